@@ -164,6 +164,7 @@ static int find_range(const ws_frame *data, panel *p)
     return WS_OK;
 }
 
+/* A missing value is a point that nobody draws, a gap: empty lines, two in a row, would begin the points of the next line. */
 static void write_points(const ws_frame *data, size_t column, size_t first, size_t end, FILE *script)
 {
     for (size_t i = first; i < end; i++) {
@@ -171,7 +172,7 @@ static void write_points(const ws_frame *data, size_t column, size_t first, size
         if (isfinite(x) && isfinite(y))
             fprintf(script, "%.7g %.7g\n", x, y);
         else
-            fputc('\n', script);
+            fputs("NaN NaN\n", script);
     }
     fputs("\n\n", script);
 }

@@ -38,5 +38,6 @@ sample reproduce_divergence 2DC GSM IIX
 sample reproduce_races BTREE SGM SC NW
 sample reproduce_sharing BP PF SGM
 sample reproduce_chiplets BABEL H3D LU BP
+sample reproduce_atomics H BWC CLR
 echo "reproduction: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]

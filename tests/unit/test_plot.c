@@ -626,6 +626,24 @@ static void curves_choose_their_lines(void **state)
     ws_frame_destroy(frame);
 }
 
+/* Missing values are gaps of their own line: those behind it keep their names. */
+static void curves_keep_their_names_when_values_are_missing(void **state)
+{
+    static const char *const name[] = {"x", "a", "b", "c"};
+    (void)state;
+    ws_frame *const frame = frame_of(3, 4, name);
+    for (size_t j = 0; j < 4; j++) {
+        assert_int_equal(ws_frame_set_column(frame, j, name[j], "", ""), WS_OK);
+        for (size_t i = 0; i < 3; i++)
+            frame->value[i * 4 + j] = j == 2 ? NAN : (double)(10 * j + i);
+    }
+    const ws_plot_request request = {.data = frame, .cut = NAN};
+    char *script = script_of("curves", &request);
+    assert_non_null(strstr(script, "\n0 10\n1 11\n2 12\n\n\nNaN NaN\nNaN NaN\nNaN NaN\n\n\n0 30\n1 31\n2 32\n\n\n"));
+    free(script);
+    ws_frame_destroy(frame);
+}
+
 static ws_frame *bars_of(const char *const unit[3], size_t labels)
 {
     static const char *const label[] = {"workload", "kernel"}, *const name[] = {"a", "b", "c"};
@@ -909,6 +927,7 @@ int main(void)
         TEST(a_scree_counts_what_it_does_not_show),
         TEST(a_heatmap_marks_what_it_clips),
         TEST(curves_choose_their_lines),
+        TEST(curves_keep_their_names_when_values_are_missing),
         TEST(bars_stack_what_has_a_sum),
         TEST(a_strip_has_the_colours_of_its_key),
         TEST(an_svg_is_called_by_its_title),

@@ -1,0 +1,142 @@
+#!/usr/bin/env bash
+# Measures what Dalmia, Reducing Synchronization and Communication Overheads in GPUs (2023), chapter 3, claims of local atomic buffers: the workloads of tests/atomics_workloads.txt on the
+# machines below, beside what it prints (data/published/atomics-benchmarks.csv). Puts the tables into docs/reproduction-atomics.md and draws its figures (docs/img/atomics-*.svg).
+# The last column of the claims is written by hand and stays with its claim; ends with 1 when a claim that does not hold has no such words. Simulations stay in FOLDER, and are not made
+# again: half an hour of processor time, or none; JOBS at a time [as many as there are processors]. With WORKLOAD... their rows of the table of single workloads alone are made, and held against the page.
+# usage: reproduce_atomics.sh PROGRAM [FOLDER [WORKLOAD...]]
+set -eu -o pipefail
+program=$(realpath "${1:?program}")
+mkdir -p "${2:-build/atomics}"
+dir=$(realpath "${2:-build/atomics}")
+sample=${*:3}
+cd "$(dirname "$0")/.."
+mkdir -p "$dir/sims"
+list=tests/atomics_workloads.txt theirs=data/published/atomics-benchmarks.csv energies=data/tech/lab_12nm.ini page=docs/reproduction-atomics.md
+
+# RUN GROUPS MACHINE [OPTION=VALUE]...: on which machine the workloads of these groups run.
+machines() {
+    local lab='lab-mini sm.atomics=lab'
+    echo 'base main,bins,sorts,gpgpu lab-mini sm.atomics=serial'
+    echo "lab64 main,bins,sorts $lab atomics.entries=64"
+    echo "lab8 main,bins $lab atomics.entries=8"
+    echo "inf main,bins $lab atomics.unbounded=1"
+    echo 'serialize main lab-mini sm.atomics=serialize'
+    echo 'owned main,sorts,gpgpu lab-mini sm.atomics=owned'
+    echo 'phi0 main,sorts,gpgpu lab-mini sm.atomics=phi atomics.fetch=0' # a load reads the line
+    echo "lab0 gpgpu $lab atomics.entries=0 l1.ways=63" # what functions of lines take of the L1: four lines
+    echo "lab16 main $lab atomics.entries=16"
+    echo "lab128 main $lab atomics.entries=128"
+    echo 'l1-24 main lab-mini sm.atomics=serial l1.ways=48'
+    echo "held main $lab atomics.entries=64 atomics.flush=0" # no burst at the end
+    echo 'phi1 main lab-mini sm.atomics=phi atomics.fetch=1' # an update reads it
+    echo "lab252 main $lab atomics.entries=252" # all ways of the L1 but one, four lines
+    echo "lab32 main $lab atomics.entries=32"
+    echo 'l1-40 main lab-mini sm.atomics=serial l1.ways=80'
+    # All 80 SMs.
+    echo 'wide-base main lab sm.atomics=serial'
+    echo 'wide-lab64 main lab sm.atomics=lab atomics.entries=64'
+    echo 'wide-l1-24 main lab sm.atomics=serial l1.ways=48'
+    # Other forms of graphs.
+    echo 'base forms lab-mini sm.atomics=serial'
+    echo "lab64 forms $lab atomics.entries=64"
+    echo "lab8 forms $lab atomics.entries=8"
+    echo "inf forms $lab atomics.unbounded=1"
+    echo 'serialize forms lab-mini sm.atomics=serialize'
+    echo 'l1-64 main lab-mini sm.atomics=serial l1.ways=128'
+    # Inputs for a part of a machine.
+    echo 'base shares lab-mini sm.atomics=serial'
+    echo "lab64 shares $lab atomics.entries=64"
+}
+
+# simulate RUN MACHINE OPTIONS WORKLOAD SIZES SCALE: two files, kept when both are whole.
+simulate() {
+    local with=() at="$dir/sims/$1-$4-$5-$6"
+    [ -s "$at.csv" ] && return
+    for option in $3; do with+=(--set "$option"); done
+    [ "$5" = - ] || with+=(--size "$5")
+    "$program" sim --config "$2" "${with[@]}" --power "$at.part" --suite "$4" --scale "$6" >"$at.new" 2>"$at.log" || { cat "$at.log" >&2; exit 1; }
+    mv "$at.part" "$at.power"
+    mv "$at.new" "$at.csv"
+}
+
+runs='.*'
+[ -z "$sample" ] || runs='base|serialize|lab8|lab64|inf|owned|phi0'
+# What has to be simulated: RUN MACHINE OPTIONS WORKLOAD SIZES SCALE KERNELS NAME, one each.
+cases() {
+    local run groups machine options name workload kernels sizes of theirs group scale
+    machines | grep -E "^($runs) " | while read -r run groups machine options; do
+        awk '!/^#/' "$list" | while read -r name workload kernels sizes of theirs; do
+            [[ -n $sample && " $sample " != *" $name "* ]] && continue
+            scale=small
+            [ "$of" != gpgpu ] || scale=tiny
+            group=${of%%,*}
+            [[ ",$groups," != *",$group,"* ]] || printf '%s\0' "$run" "$machine" "$options" "$workload" "$sizes" "$scale" "$kernels" "$name"
+        done
+    done
+}
+export -f simulate
+export program dir
+# Kernels of one workload share a simulation.
+cases | awk 'BEGIN { RS = "\0"; ORS = "\0" } { f[(NR - 1) % 8] = $0 } NR % 8 == 0 { if (!seen[f[0], f[3], f[4], f[5]]++) for (i = 0; i < 6; i++) print f[i] }' |
+    xargs -0 -n 6 -P "${JOBS:-$(nproc)}" bash -c 'simulate "$@"' simulate
+
+# Lines "RUN NAME COLUMN VALUE": sums over launches of the kernels that count; joules of the chip are watts times seconds.
+cases | xargs -0 -n 8 bash -c 'printf "%s %s %s %s %s %s\n" "$1" "$4" "$5" "$6" "$7" "$8"' line | while read -r run workload sizes scale kernels name; do
+    awk -F, -v run="$run $name" -v kernels="^($kernels)$" '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) column[i] = $i; next } $2 != "total" && $2 ~ kernels { for (i = 6; i <= NF; i++) sum[column[i]] += $i }
+        END { for (c in sum) print run, c, sum[c] }' "$dir/sims/$run-$workload-$sizes-$scale.csv"
+    awk -F, -v run="$run $name" -v kernels="^($kernels)$" '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) if ($i == "joules") at = i; next } $2 != "total" && $2 ~ kernels { sum += $at }
+        END { print run, "joules", sum + 0 }' "$dir/sims/$run-$workload-$sizes-$scale.power"
+done >"$dir/values"
+
+# Updates, of line requests to global memory of these kernels: of the engine, whatever the machine.
+share() { # NAME WORKLOAD KERNELS SIZES
+    local at="$dir/sims/share-$2-$4" with=()
+    [ "$4" = - ] || with+=(--size "$4")
+    if [ ! -s "$at.all" ]; then
+        rm -f "$at.db"
+        "$program" run --db "$at.db" --quiet --no-lines --set synchronization -- "$(dirname "$program")/workloads/$2" --scale small "${with[@]}" >"$at.log" 2>&1 || { cat "$at.log" >&2; exit 1; }
+        "$program" metrics --db "$at.db" --set synchronization --per kernel >"$at.kernels"
+        "$program" metrics --db "$at.db" --set synchronization --per workload >"$at.new"
+        mv "$at.new" "$at.all"
+    fi
+    local from="$at.kernels"
+    [ "$3" != '.*' ] || from="$at.all"
+    awk -F, -v name="$1" -v kernels="^($3)$" '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) { if ($i == "contention_share_1") at = i; if ($i == "kernel") label = i } next } !label || $label ~ kernels { print "base", name, "share", $at }' "$from"
+}
+awk '!/^#/ && $5 ~ /^(main|bins|sorts|forms)/' "$list" | while read -r name workload kernels sizes _; do
+    [[ -n $sample && " $sample " != *" $name "* ]] || share "$name" "$workload" "$kernels" "$sizes"
+done >>"$dir/values"
+
+judge() { awk "$@" -f tests/atomics_claims.awk "$list" "$theirs" "$energies" "$dir/values"; }
+if [ -n "$sample" ]; then
+    judge -v sample=1 >"$dir/rows"
+    [ "$(wc -l <"$dir/rows")" -eq "$(wc -w <<<"$sample")" ] || { echo "$list has no such workload of groups main, bins, sorts or forms: one of $sample" >&2; exit 1; }
+    missing=$(grep -vxFf "$page" "$dir/rows") || exit 0
+    printf '%s has no such row:\n%s\n' "$page" "$missing"
+    exit 1
+fi
+# Sums of floats in buffers beside the same one by one, operands drawn at random.
+if [ ! -s "$dir/sims/error" ]; then
+    mkdir -p "$dir/traces"
+    "$program" suite run --scale tiny --trace "$dir/traces" --db "$dir/traces.db" PRK BCE WGR CBW >"$dir/traces.log" 2>&1 || { cat "$dir/traces.log" >&2; exit 1; }
+    "$program" model atomics --values "$dir/traces" >"$dir/sims/error.new"
+    mv "$dir/sims/error.new" "$dir/sims/error"
+fi
+error=$(awk -F, '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) if ($i == "worst_error") at = i; next } $at != "NA" && $at > most { most = $at } END { print most }' "$dir/sims/error")
+judge -v dir="$dir" -v error="$error"
+
+figure() { "$program" plot "$1" "$dir/$2.csv" -o "docs/img/atomics-$2.svg" --title "$3" "${@:4}"; }
+figure bars time 'Cycles over those with atomics at L2' --width 1400
+figure bars traffic 'Bytes on the networks over those with atomics at L2' --width 1400
+figure bars energy 'Energy of accesses over that with atomics at L2' --width 1400
+figure bars hits 'Updates that find their line kept, by lines of the buffer' --width 1400
+
+# Tables between marks of the page; words in the last column stay with their claim.
+for part in claims configurations workloads wide gpgpu; do
+    verdict=0
+    [ "$part" != claims ] || verdict=5
+    awk -v study=atomics -v part="$part" -v file="$dir/$part.md" -v verdict=$verdict -v head='| claim | theirs | ours | same direction? | why not |\n| --- | --- | --- | --- | --- |' -f tests/splice_page.awk "$page" >"$dir/page.md"
+    cp "$dir/page.md" "$page"
+done
+awk -F ' *[|] *' '/^<!-- atomics claims: begin/ { inside = 1 } /^<!-- atomics claims: end/ { inside = 0 } inside && $5 == "no" && $6 == "" { print "no words for: " $2; bad = 1 }
+    END { exit bad }' "$page"
