@@ -165,7 +165,7 @@ static const struct argp argp = {option_table,
                                  "whatever ends it, the launches that finished are kept.\n\n"
                                  "Example:\n"
            "  warpscape run ./vectorAdd\n"
-           "  warpscape launches && warpscape metrics",
+           "  warpscape launches",
                                  ws_cli_writes,
                                  NULL,
                                  NULL};

@@ -76,7 +76,9 @@ static const struct argp argp = {
            "results file.\v"
            "Nothing is simulated: the least time is what issue, pipes, shared memory, caches and DRAM need for the work if each byte moves once. "
            "docs/roofline.md says what is counted.\n\n"
-           "Example: warpscape model roofline --config rtx3090 --format table && warpscape model roofline | warpscape plot roofline - -o roof.svg",
+           "Example:\n"
+           "  warpscape model roofline --config rtx3090 --format table\n"
+           "  warpscape model roofline | warpscape plot roofline - -o roof.svg",
 };
 
 static int print_roofs(request *r, const ws_roofline *roofline, int argc, char **argv)

@@ -244,8 +244,8 @@ static void add_names(const roofline *r, const ws_plot_request *request, ws_plan
     if (!named && request->labels != WS_LABELS_NONE)
         ws_plot_note(canvas, "Names are left out: %zu rows, more than %d.", r->named, MOST_LABELS);
     for (size_t i = 0; i < r->named; i++)
-        ws_plane_names_add(names, r->name_x[r->row[i]], r->y[r->row[i]], WS_POINT_PX, named ? r->data : NULL,
-                           r->row[i], 0, WS_INK);
+        ws_plane_names_add(names, r->name_x[r->row[i]], r->y[r->row[i]], WS_POINT_PX, named ? r->data : NULL, r->row[i],
+                           0, WS_INK);
 }
 
 static int draw(roofline *r, const ws_plot_request *request, ws_canvas *canvas, ws_plane_names *names, FILE *script)

@@ -659,7 +659,7 @@ bool ws_race_see(ws_race *r, ws_race_block *b, const ws_race_access *a, bool sha
                 .writes = a->writes, .changes = a->changes, .atomic = a->atomic, .moment = r->moment};
     bool race = false;
     for (uint64_t at = address / WORD * WORD; at < address + bytes; at += WORD) {
-        const uint64_t low = at > address ? at : address, high = at + WORD < address + bytes ? at + WORD : address + bytes;
+        const uint64_t low = at > address ? at : address, high = address + bytes - at < WORD ? address + bytes : at + WORD;
         page *const p = page_of(r, b, shared, at);
         note met;
         if (!p)

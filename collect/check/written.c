@@ -1,6 +1,7 @@
 /* written.c - see written.h. */
 #include "collect/check/written.h"
 
+#include "base/bounds.h"
 #include "base/grow.h"
 
 #include <stdlib.h>
@@ -90,7 +91,7 @@ void ws_written_forget(ws_written *w, uint64_t address, uint64_t bytes)
 {
     const size_t first = first_behind(w, address);
     size_t end = first;
-    while (end < w->stretches && w->stretch[end].low < address + bytes)
+    while (end < w->stretches && (w->stretch[end].low <= address || w->stretch[end].low - address < bytes))
         free(w->stretch[end++].bits);
     memmove(w->stretch + first, w->stretch + end, (w->stretches - end) * sizeof *w->stretch);
     w->stretches -= end - first;
@@ -99,7 +100,7 @@ void ws_written_forget(ws_written *w, uint64_t address, uint64_t bytes)
 void ws_written_fresh(ws_written *w, uint64_t address, uint64_t bytes)
 {
     const size_t at = first_behind(w, address);
-    if (at < w->stretches && w->stretch[at].low <= address && address + bytes <= w->stretch[at].high) { /* a part of one */
+    if (at < w->stretches && ws_range_between(address, bytes, w->stretch[at].low, w->stretch[at].high)) { /* a part of one */
         ws_written_bits_set(w->stretch[at].bits, address - w->stretch[at].low, bytes, false);
         return;
     }

@@ -679,7 +679,7 @@ static void check_lanes_agree(warp *w, const part *p)
             if (!memcmp(from + i * (a->data_wide[v] ? 8 : 4), lane_memory(p, i) + v * a->bytes, a->bytes < 8 || a->data_wide[v] ? a->bytes : 4))
                 continue;
             WS_EACH_LANE (k, p->mask->bits)
-                if (k != i && p->shown[k] < p->shown[i] + total_bytes(a) && p->shown[i] < p->shown[k] + total_bytes(a)) {
+                if (k != i && (p->shown[k] - p->shown[i] < total_bytes(a) || p->shown[i] - p->shown[k] < total_bytes(a))) {
                     checks_lanes(w, p->u, p->space, (unsigned)i, (unsigned)k, p->shown[i] + v * a->bytes);
                     return;
                 }

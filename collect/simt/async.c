@@ -119,7 +119,7 @@ static void move(warp *w, unsigned char *to, const unsigned char *from, uint32_t
     memmove(to, from, bytes);
     if (!b->checks)
         return;
-    if (to >= b->shared && to < b->shared + b->shared_bytes)
+    if ((uintptr_t)to - (uintptr_t)b->shared < b->shared_bytes)
         checks_wrote(w, WS_SPACE_SHARED, 0, (uint64_t)(to - b->shared), bytes);
     else
         checks_wrote(w, WS_SPACE_GLOBAL, 0, (uint64_t)(uintptr_t)to, bytes);
