@@ -26,7 +26,7 @@ typedef struct request {
 
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "Results file of workloads that are named alone [warpscape.db]", 0},
-    {"set", 'm', "study|modern|all|machines|synchronization", 0, "Metrics of results files [all]", 0},
+    {"set", 'm', "SET", 0, "Metrics of results files: study, modern, all (both), machines or synchronization [all]", 0},
     {"all", 'a', NULL, 0, "Show also columns of which it is not known which way is better", 0},
     {"threshold", 't', "PERCENT", 0, "Show changes from this part of the larger value on [1]", 0},
     {"most", 'n', "N", 0, "At most so many changes of a kernel [12]", 0},

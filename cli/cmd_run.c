@@ -22,7 +22,7 @@ typedef struct options {
 static const struct argp_option option_table[] = {
     {"db", 'd', "FILE", 0, "the results file [warpscape.db]", 1},
     {"name", 'n', "NAME", 0, "of the workload in the results file [the program's]", 1},
-    {"metrics-set", 'm', "study|modern|all|machines|synchronization", 0, "metrics to collect [all]", 2},
+    {"metrics-set", 'm', "SET", 0, "metrics to collect: study, modern, all (both), machines or synchronization [all]", 2},
     {"set", 0, NULL, OPTION_ALIAS, NULL, 2},
     {"kernels", 'k', "REGEX", 0, "measure only kernels whose name, mangled or not, matches [all]", 2},
     {"launches", 'l', "A-B|FILE", 0,

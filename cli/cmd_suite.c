@@ -147,7 +147,7 @@ static const struct argp_option option_table[] = {
     {"workers", 'j', "N", 0, "threads that run blocks [as many as there are processors]", 0},
     {"db", 'd', "FILE", 0, "the results file [warpscape.db]", 0},
     {"resume", 'r', NULL, 0, "leave out workloads that are done in FILE at this scale and seed", 0},
-    {"set", 'm', "study|modern|all|machines|synchronization", 0, "metrics to collect [all]", 0},
+    {"set", 'm', "SET", 0, "metrics to collect: study, modern, all (both), machines or synchronization [all]", 0},
     {"profile", 'p', NULL, 0, "keep a profile of each launch, too, for `warpscape model'; takes a few times as long", 0},
     {"lines", OPTION_LINES, NULL, 0, "keep what each instruction did, too, for `warpscape annotate'", 0},
     {"check", OPTION_CHECK, "race,init,sync,leak", 0, "look for races, reads of memory that nobody has written, barriers that not all come to, and what is not freed; on one thread [nothing]", 0},
