@@ -5,6 +5,8 @@
 #include "cli/cli.h"
 #include "cli/features.h"
 #include "cli/report/report.h"
+#include "cli/roofline/table.h"
+#include "cli/simulate/machine_choice.h"
 #include "metrics/performance.h"
 #include "metrics/store/store.h"
 
@@ -23,7 +25,7 @@ typedef struct job {
     ws_report report;
 } job;
 
-enum { KEY_VARIANCE = 256, KEY_TITLE, KEY_SIZES, KEY_FRACTIONS, KEY_RANKS, KEY_VALUES, KEY_PER };
+enum { KEY_VARIANCE = 256, KEY_TITLE, KEY_SIZES, KEY_FRACTIONS, KEY_RANKS, KEY_VALUES, KEY_PER, KEY_CONFIG };
 
 static const char *const set_words[] = {WS_SET_PERFORMANCE, "study", "modern", "all", NULL};
 static const struct {
@@ -35,6 +37,7 @@ static const char *const unit_words[] = {"workload", "kernel", NULL}; /* in that
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "Results file [warpscape.db]", 1},
     {"output", 'o', "DIR", 0, "Folder of the report; it is made when it is not there", 1},
+    {"config", KEY_CONFIG, "MACHINE", 0, "Whose roofline bounds kernels: a name of data/configs, a path, or none [qv100]", 1},
     {"fractions", KEY_FRACTIONS, NULL, 0, "Bins of the study's histograms as fractions, not as counts", 2},
     {"title", KEY_TITLE, "TEXT", 0, "Title of the page [GPU workload characterization]", 1},
     {"per", KEY_PER, "workload|kernel", 0,
@@ -59,6 +62,7 @@ static void note_option(job *j, int key)
         bool of_map, of_results;
     } notable[] = {
         {'d', "--db", false, true},
+        {KEY_CONFIG, "--config", false, true},
         {KEY_FRACTIONS, "--fractions", false, true},
         {'m', "--set", true, true},
         {KEY_PER, "--per", true, true},
@@ -110,6 +114,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         break;
     case KEY_RANKS:
         j->ranks = true;
+        break;
+    case KEY_CONFIG:
+        j->report.machine = text;
         break;
     case KEY_VALUES:
         j->values = true;
@@ -202,6 +209,25 @@ static int load_kernels(ws_store *store, ws_report *r)
     return status == WS_ENOTFOUND ? WS_OK : status;
 }
 
+/* A file whose launches have not every count has no roofline, and is no worse. */
+static int load_roofline(ws_store *store, ws_report *r)
+{
+    ws_machine *machine = NULL;
+    ws_roofline roofline;
+    if (!strcmp(r->machine, "none"))
+        return WS_OK;
+    int status = ws_machine_choose(&(ws_machine_choice){.config = r->machine}, &machine);
+    if (status)
+        return status;
+    status = ws_roofline_create(machine, &roofline);
+    if (!status) {
+        status = ws_roofline_table(store, &roofline, WS_PER_KERNEL, &r->roofline);
+        status = status == WS_ENOTFOUND ? WS_OK : status;
+    }
+    ws_machine_destroy(machine);
+    return status;
+}
+
 static ws_per choose_unit(const job *j)
 {
     const ws_report *const r = &j->report;
@@ -276,6 +302,8 @@ static int load_results(job *j)
         status = ws_store_frame(store, WS_PER_KERNEL, "all", false, &r->kernels);
     if (!status)
         status = load_kernels(store, r);
+    if (!status)
+        status = load_roofline(store, r);
     if (!status)
         status = load_map(store, j);
     ws_store_close(store);
@@ -378,6 +406,7 @@ int ws_cmd_report(int argc, char **argv)
     job j = {.db = "warpscape.db",
              .per = -1,
              .report = {.title = "GPU workload characterization",
+                        .machine = "qv100",
                         .random = RANDOM_SUBSETS,
                         .step = 1,
                         .term = terms,

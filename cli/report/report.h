@@ -33,6 +33,8 @@ typedef struct ws_report {
     ws_frame *workloads, *kernels; /* every characteristic */
     ws_frame *work;                /* launches, instructions and shape of kernels */
     ws_frame *findings, *lines;    /* what is wrong with kernels; their hot lines */
+    ws_frame *roofline;            /* what bounds them at best, on the machine `machine` */
+    const char *machine;           /* "none": no roofline */
     ws_frame *rows;                /* a frame that was given instead of a results file */
     const ws_report_term *term;    /* [terms] */
     size_t terms;

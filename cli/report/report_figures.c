@@ -257,11 +257,27 @@ static int draw_subspaces(ws_report *r)
     return status;
 }
 
+static int draw_roofline(ws_report *r)
+{
+    enum { MOST_CAPTION = 300 };
+    char caption[MOST_CAPTION];
+    if (!r->roofline || r->roofline->rows > WS_REPORT_STILL_MOST)
+        return WS_OK;
+    snprintf(caption, sizeof caption,
+             "Kernels under the roofs of %s: a point for each level of memory that a kernel uses, as high as it could be at best. "
+             "The frame roofline says which roof is the lowest (docs/roofline.md).",
+             r->machine);
+    const ws_plot_request request = {.data = r->roofline};
+    const int status = add_figure(r, "roofline", "kernels", "roofline", true, caption, &request);
+    return status == WS_EINPUT ? WS_OK : status; /* kernels that compute nothing or touch no memory stand nowhere */
+}
+
 int ws_report_draw(ws_report *r)
 {
-    if (r->no_map)
-        return WS_OK;
-    int status = add_scores(r, 0);
+    int status = draw_roofline(r);
+    if (r->no_map || status)
+        return status;
+    status = add_scores(r, 0);
     if (!status)
         status = add_scores(r, 2);
     if (!status)

@@ -13,7 +13,7 @@ enum { DEFAULT_CLUSTERS = 6, MOST_QUALITY = 20 };
 
 void ws_report_fini(ws_report *r)
 {
-    ws_frame *const frames[] = {r->workloads, r->kernels, r->work,     r->findings, r->lines,  r->rows,
+    ws_frame *const frames[] = {r->workloads, r->kernels, r->work,     r->findings, r->lines, r->roofline, r->rows,
                                 r->map,       r->all,     r->standard, r->subsets,  r->errors, r->quality};
     for (size_t i = 0; i < sizeof frames / sizeof frames[0]; i++)
         ws_frame_destroy(frames[i]);

@@ -81,6 +81,7 @@ ws_report_frame ws_report_frame_at(const ws_report *r, size_t index)
         {"work", "launches, instructions and shape of each kernel", r->work},
         {"findings", "what is wrong with kernels", r->findings},
         {"lines", "lines of kernels that execute most", r->lines},
+        {"roofline", "what bounds each kernel at best", r->roofline},
         {"map", "what the map is made from", r->map},
         {"scores", "components of each row of the map", r->analysis.points},
         {"standard", "the map in standard deviations", r->standard},
@@ -92,7 +93,7 @@ ws_report_frame ws_report_frame_at(const ws_report *r, size_t index)
         {"subsets", "members, weights and speedup", r->subsets},
         {"errors", "error of each subset", r->errors},
     };
-    enum { FRAMES = sizeof frames / sizeof frames[0], OF_MAP = 6 };
+    enum { FRAMES = sizeof frames / sizeof frames[0], OF_MAP = 7 };
     ws_report_frame f = {0};
     if (index < FRAMES)
         f = frames[index];
@@ -291,6 +292,10 @@ static void write_kernels(const ws_report *r, FILE *out)
     if (r->kernels->rows > 1 && (r->no_map || strcmp(r->unit, "kernel"))) { /* else the map is of them */
         fputs("<h3>Two of their characteristics</h3>\n", out);
         write_place(out, "scatter", "kernels");
+    }
+    if (ws_album_has(&r->album, "kernels")) {
+        fputs("<h3>What bounds them at best</h3>\n", out);
+        write_figures(r, "kernels", true, out);
     }
     if (!r->work)
         fputs("<p>Nothing is known of their launches, so the rules have nothing to say.</p>\n", out);
