@@ -17,7 +17,7 @@ function drawnTree(tree) {
 }
 
 function dendrogram(place) {
-  const d = {canvas: el('div', {class: 'canvas'}), caption: el('figcaption')};
+  const d = {canvas: el('div', {class: 'canvas'}), caption: el('figcaption'), leaves: []};
   place.append(el('figure', {class: 'live'}, d.canvas, d.caption));
   drawToFit(d.canvas, (width) => drawTree(d, width));
   listen((what) => (what === 'cut' ? drawTree(d, d.canvas.clientWidth) : showLeaves(d)));
