@@ -1,4 +1,5 @@
 /* closed_machine.c - from options of a machine to the few numbers of a closed form. */
+#include "model/sim/atomic.h"
 #include "model/sim/closed_machine.h"
 
 #include "base/status.h"
@@ -131,6 +132,18 @@ static int check_caches(const ws_machine *m)
     return WS_OK;
 }
 
+/* Profiles count updates, not which of them meet in a buffer or in a line. */
+static int check_atomics(const ws_machine *m)
+{
+    const ws_atomic_ops *const rule = ws_atomic_find(m->sm_atomics);
+    if (!rule || (!rule->counts && !ws_atomic_owns(m)))
+        return WS_OK;
+    return ws_fail(WS_EUNSUPPORTED,
+                   "configuration %s: [sm] atomics is %s; profiles do not tell which updates meet in an SM: choose serial or combined, or give traces "
+                   "to --simulate or to `warpscape model atomics'",
+                   m->name, m->sm_atomics);
+}
+
 int ws_closed_machine_rates(const ws_machine *m, ws_closed_machine *out)
 {
     ws_dram_part part;
@@ -181,6 +194,8 @@ int ws_closed_machine_of(const ws_machine *m, const char *protocol, ws_closed_ma
                        "loads; leave it at 1, or replay a trace (--tier 2)",
                        m->name);
     int status = check_caches(m);
+    if (!status)
+        status = check_atomics(m);
     if (!status)
         status = ws_coherent_config(m, false, &coherence);
     if (!status)
