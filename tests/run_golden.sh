@@ -60,6 +60,9 @@ if [ $# -eq 0 ]; then
     set -- "$TOP"/tests/golden/*
 fi
 for what in "$@"; do
+    [ -e "$what" ] || [ -e "$TOP/tests/golden/$what" ] || { echo "run_golden.sh: there is no case or command $what" >&2; exit 2; }
+done
+for what in "$@"; do
     [ ! -e "$TOP/tests/golden/$what" ] || what=$TOP/tests/golden/$what # a command, though folders of the tree have such names, too
     if [ -d "$what" ]; then find "$(realpath "$what")" -name '*.sh' -print0; else printf '%s\0' "$(realpath "$what")"; fi
 done | sort -z | xargs -0 -r -n 1 -P "${JOBS:-2}" bash -c 'one "$1"' _
