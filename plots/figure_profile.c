@@ -103,7 +103,9 @@ static void key_parts(const ws_frame *data, const ws_limits *limits, size_t j, c
 {
     char unit[KEY_PART / 2];
     ws_shown(unit, sizeof unit, strcmp(data->column[j].unit, "ratio") ? data->column[j].unit : "");
-    snprintf(before, KEY_PART, names_are_short(data) ? "" : "%zu  ", j + 1);
+    *before = '\0';
+    if (!names_are_short(data))
+        snprintf(before, KEY_PART, "%zu  ", j + 1);
     snprintf(behind, KEY_PART, " (%.3g to %.3g%s%s)", limits[j].low, limits[j].high, *unit ? " " : "", unit);
 }
 
