@@ -93,6 +93,8 @@ void ws_written_forget(ws_written *w, uint64_t address, uint64_t bytes)
     size_t end = first;
     while (end < w->stretches && (w->stretch[end].low <= address || w->stretch[end].low - address < bytes))
         free(w->stretch[end++].bits);
+    if (end == first)
+        return;
     memmove(w->stretch + first, w->stretch + end, (w->stretches - end) * sizeof *w->stretch);
     w->stretches -= end - first;
 }
