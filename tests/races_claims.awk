@@ -20,7 +20,7 @@ function forced(scale, run, w,    f, r) { f = get(scale, run, w, "race_forced_sy
 function missed(scale, run, w) { return 100 * get(scale, run, w, "race_missed_share") }
 # Their two kinds: too old; in the filter, or perhaps, where the signature had not come.
 function expired(scale, run, w,    e, all) { e = get(scale, run, w, "race_expired"); all = e + get(scale, run, w, "race_found") + get(scale, run, w, "race_unknown"); return all > 0 ? missed(scale, run, w) * e / all : 0 }
-function added(scale, run, w) { return get(scale, run, w, "joules_detector") + get(scale, run, w, "joules_filter") + get(scale, run, w, "joules_renaming") }
+function added(scale, run, w) { return get(scale, run, w, "joules_detector") + get(scale, run, w, "joules_filter") }
 function ours(what, scale, run, w)
 {
     if (!((scale, run, w) in ran)) return ""

@@ -91,6 +91,7 @@ done >>"$dir/values"
 judge() { awk "$@" -f tests/chiplets_claims.awk "$list" FS=, "$theirs" FS=' ' "$dir/values"; }
 if [ -n "$sample" ]; then
     judge -v sample=1 >"$dir/rows"
+    [ -s "$dir/rows" ] || { echo "none of these workloads is in the table: $sample"; exit 1; }
     missing=$(grep -vxFf "$page" "$dir/rows") || exit 0
     printf '%s has no such row:\n%s\n' "$page" "$missing"
     exit 1

@@ -80,6 +80,7 @@ while read -r name w; do
 done <"$dir/pairs" | LC_ALL=C sort >"$dir/values"
 if [ -n "$sample" ]; then
     awk -v sample=1 -f tests/sharing_claims.awk tests/sharing_workloads.txt "$dir/values" >"$dir/rows"
+    [ -s "$dir/rows" ] || { echo "none of these workloads is in the table: $sample"; exit 1; }
     missing=$(grep -vxFf docs/reproduction-sharing.md "$dir/rows") || exit 0
     printf 'docs/reproduction-sharing.md has no such row:\n%s\n' "$missing"
     exit 1
