@@ -20,7 +20,7 @@ static void expect(bool holds)
 
 static void check_argument(const ws_chiplet_kernel *k, const ws_chiplet_argument *a)
 {
-    expect(a->whole.first <= a->whole.last && !(a->ranged && a->identical));
+    expect(a->whole.first <= a->whole.last);
     for (unsigned i = 0; i < CHIPLETS && a->ranged; i++) {
         const ws_address_range r = a->range[i];
         expect(ws_range_is_empty(r) || (k->scheduled >> i & 1 && r.first >= a->whole.first && r.last <= a->whole.last));
