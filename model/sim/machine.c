@@ -2,6 +2,7 @@
 #include "model/sim/machine_internal.h"
 
 #include "base/fields.h"
+#include "base/guess.h"
 #include "base/settings.h"
 #include "base/status.h"
 #include "base/text.h"
@@ -285,15 +286,26 @@ static void list_components(const char *section, char *text, size_t size)
     }
 }
 
+/* The option of the section whose name is close to the one asked for; NULL: none. */
+static const char *closest_name(const target *t)
+{
+    ws_guess guess = ws_guess_of(t->name);
+    for (size_t i = 0; i < WS_MACHINE_ROWS; i++)
+        if (!strcmp(rows[i].option.section, t->section))
+            ws_guess_see(&guess, rows[i].option.name);
+    return guess.best;
+}
+
 static int unknown(const target *t)
 {
     char names[512];
+    const char *const close = closest_name(t);
     const char *const where = t->where ? t->where : "", *const colon = t->where ? ": " : "";
     list_names(t->section, names, sizeof names);
     list_components(t->section, names, sizeof names);
     if (*names)
-        return ws_fail(WS_EINPUT, "%s%s%s.%s is no option; [%s] has %s", where, colon, t->section, t->name, t->section,
-                       names);
+        return ws_fail(WS_EINPUT, "%s%s%s.%s is no option; [%s] has %s%s%s%s", where, colon, t->section, t->name, t->section, names,
+                       close ? "; did you mean " : "", close ? close : "", close ? "?" : "");
     list_sections(names, sizeof names);
     return ws_fail(WS_EINPUT, "%s%s%s.%s is no option; the sections are %s", where, colon, t->section, t->name, names);
 }
@@ -471,16 +483,20 @@ static int no_such_name(const char *data, const char *name)
     struct dirent **entries = NULL;
     snprintf(folder, sizeof folder, "%s/configs", data);
     const int count = scandir(folder, &entries, is_ini, alphasort);
+    ws_guess guess = ws_guess_of(name);
     size_t used = 0;
     for (int i = 0; i < count; i++) {
+        entries[i]->d_name[strlen(entries[i]->d_name) - strlen(".ini")] = '\0';
+        ws_guess_see(&guess, entries[i]->d_name);
         if (used < sizeof names)
-            used += (size_t)snprintf(names + used, sizeof names - used, "%s%.*s", used ? ", " : "",
-                                     (int)strlen(entries[i]->d_name) - 4, entries[i]->d_name);
-        free(entries[i]);
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", entries[i]->d_name);
     }
+    const int status = ws_fail(WS_EIO, "there is no configuration %s in %s%s%s%s; it has %s (a path contains a slash)", name, folder,
+                               guess.best ? "; did you mean " : "", guess.best ? guess.best : "", guess.best ? "?" : "", *names ? names : "none");
+    for (int i = 0; i < count; i++)
+        free(entries[i]);
     free(entries);
-    return ws_fail(WS_EIO, "there is no configuration %s in %s; it has %s (a path contains a slash)", name, folder,
-                   *names ? names : "none");
+    return status;
 }
 
 static bool is_path(const char *name)

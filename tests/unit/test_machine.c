@@ -278,7 +278,7 @@ static void bad_values(void **state)
         {"[memory]\nread_queue = -1", "f:2:14: memory.read_queue = -1: expected a whole number that is not negative"},
         {"[memory]\npart = sdram", "f:2:8: memory.part = sdram: data/tech/sdram.ini: No such file or directory"},
         {"[chip]\nsms = 4\nsms = 5", "f:3:1: sms stands in line 2 already; remove one"},
-        {"[port]\ncycle = 5", "f:2:1: port.cycle is no option; [port] has cycles, packets"},
+        {"[port]\ncycle = 5", "f:2:1: port.cycle is no option; [port] has cycles, packets; did you mean cycles?"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         refused("f", bad[i].text, bad[i].message);
