@@ -1,5 +1,6 @@
 /* cmd_explore.c - `warpscape explore`: every combination of options of a machine, and which of them nothing beats. */
 #include "cli/cli.h"
+#include "cli/machine_settings.h"
 #include "cli/power/power_machine.h"
 #include "cli/simulate/machine_choice.h"
 #include "cli/trace_files.h"
@@ -13,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_VARIED = 8, MOST_VALUES = 64, MOST_SETTINGS = 64, MOST_POINTS = 65536, MOST_WORKERS = 256, COUNT = WS_QUANTITIES, COLUMNS = COUNT + 1 };
+enum { MOST_VARIED = 8, MOST_VALUES = 64, MOST_POINTS = 65536, MOST_WORKERS = 256, COUNT = WS_QUANTITIES, COLUMNS = COUNT + 1 };
 
 /* An option, and the values it is given one after the other. */
 typedef struct varied {
@@ -26,7 +27,7 @@ typedef struct request {
     const char *base, *db, *output;
     varied varied[MOST_VARIED];
     size_t varieties;
-    const char *setting[MOST_SETTINGS];
+    const char *setting[WS_MACHINE_SETTINGS_MOST];
     size_t settings;
     ws_trace_files traces;
     unsigned workers;
@@ -119,9 +120,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         r->db = arg;
         return 0;
     case 's':
-        if (r->settings == MOST_SETTINGS)
-            argp_error(state, "more than %d settings; write a configuration file", MOST_SETTINGS);
-        r->setting[r->settings++] = arg;
+        ws_machine_settings_add(r->setting, &r->settings, arg, state);
         return 0;
     case 'o':
         r->output = arg;
@@ -176,7 +175,7 @@ static const char *value_at(const request *r, size_t at, size_t option)
 
 static int run_point(const request *r, size_t at, point *p)
 {
-    const char *setting[MOST_SETTINGS + MOST_VARIED];
+    const char *setting[WS_MACHINE_SETTINGS_MOST + MOST_VARIED];
     char *own[MOST_VARIED] = {NULL};
     size_t settings = r->settings;
     int status = WS_OK;

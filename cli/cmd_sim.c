@@ -5,6 +5,7 @@
 #include "cli/common/data_folder.h"
 #include "cli/launch/device_code.h"
 #include "cli/launch/launch_run.h"
+#include "cli/machine_settings.h"
 #include "cli/microbench/microbench.h"
 #include "cli/power/power_frame.h"
 #include "cli/simulate/live_simulation.h"
@@ -24,11 +25,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_SETTINGS = 256 };
-
 typedef struct request {
     ws_machine_choice machine;
-    const char *setting[MOST_SETTINGS];
+    const char *setting[WS_MACHINE_SETTINGS_MOST];
     const char *trace, *checkpoint, *traffic, *loads, *activity, *power, *launches;
     const char *uses; /* a file: what launches use on which chip */
     ws_launch_list *list; /* of file `launches`; NULL: all are simulated */
@@ -198,9 +197,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         r->machine.protocol = arg;
         return 0;
     case 's':
-        if (r->machine.settings == MOST_SETTINGS)
-            argp_error(state, "more than %d settings; write a configuration file", MOST_SETTINGS);
-        r->setting[r->machine.settings++] = arg;
+        ws_machine_settings_add(r->setting, &r->machine.settings, arg, state);
         return 0;
     case KEY_STRICT:
         r->strict = true;

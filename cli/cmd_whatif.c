@@ -1,5 +1,6 @@
 /* cmd_whatif.c - `warpscape whatif`: machines side by side. */
 #include "cli/cli.h"
+#include "cli/machine_settings.h"
 #include "cli/power/power_machine.h"
 #include "cli/simulate/machine_choice.h"
 #include "cli/trace_files.h"
@@ -10,13 +11,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MOST_MACHINES = 64, MOST_SETTINGS = 64 };
+enum { MOST_MACHINES = 64 };
 
 typedef struct request {
     const char *db;
     const char *machine[MOST_MACHINES];
     size_t machines;
-    const char *setting[MOST_SETTINGS];
+    const char *setting[WS_MACHINE_SETTINGS_MOST];
     size_t settings;
     ws_trace_files traces;
     bool simulate;
@@ -71,9 +72,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         r->db = arg;
         return 0;
     case 's':
-        if (r->settings == MOST_SETTINGS)
-            argp_error(state, "more than %d settings; write a configuration file", MOST_SETTINGS);
-        r->setting[r->settings++] = arg;
+        ws_machine_settings_add(r->setting, &r->settings, arg, state);
         return 0;
     case KEY_SIMULATE:
         r->simulate = true;

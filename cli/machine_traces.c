@@ -9,9 +9,7 @@ error_t ws_machine_traces_parse(int key, char *arg, struct argp_state *state)
         r->choice.config = arg;
         return 0;
     case 's':
-        if (r->choice.settings == WS_MACHINE_TRACES_SETTINGS)
-            argp_error(state, "more than %d settings; write a configuration file", WS_MACHINE_TRACES_SETTINGS);
-        r->setting[r->choice.settings++] = arg;
+        ws_machine_settings_add(r->setting, &r->choice.settings, arg, state);
         r->choice.setting = r->setting;
         return 0;
     case ARGP_KEY_ARG:

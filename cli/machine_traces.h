@@ -2,16 +2,15 @@
 #ifndef WS_MACHINE_TRACES_H
 #define WS_MACHINE_TRACES_H
 
+#include "cli/machine_settings.h"
 #include "cli/simulate/machine_choice.h"
 #include "cli/trace_files.h"
 
 #include <argp.h>
 
-enum { WS_MACHINE_TRACES_SETTINGS = 32 };
-
 /* Free traces with ws_trace_files_free. */
 typedef struct ws_machine_traces {
-    const char *setting[WS_MACHINE_TRACES_SETTINGS];
+    const char *setting[WS_MACHINE_SETTINGS_MOST];
     ws_machine_choice choice; /* has settings of `setting` */
     ws_trace_files traces;
     int failed; /* a folder without traces */

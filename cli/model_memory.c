@@ -1,5 +1,6 @@
 /* model_memory.c - `warpscape model memory`: registers, shared memory and read-only caches of SRAM or STT-MRAM, from profiles. */
 #include "cli/cli.h"
+#include "cli/machine_settings.h"
 #include "cli/memory/memory_source.h"
 #include "cli/memory/memory_table.h"
 #include "cli/model.h"
@@ -10,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SETTINGS = 64, MOST_ORGANISATIONS = 64, MOST_CHOICES = 4096 };
+enum { MOST_ORGANISATIONS = 64, MOST_CHOICES = 4096 };
 
 typedef struct request {
     const char *db, *tech, *cell;
     ws_machine_choice machine;
-    const char *setting[MOST_SETTINGS];
+    const char *setting[WS_MACHINE_SETTINGS_MOST];
     const char *organisation[WS_MEMORY_PARTS][MOST_ORGANISATIONS];
     size_t organisations[WS_MEMORY_PARTS];
     double scrub_s, retention_s;
@@ -85,9 +86,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         r->machine.config = arg;
         return 0;
     case 's':
-        if (r->machine.settings == MOST_SETTINGS)
-            argp_error(state, "more than %d settings; write a configuration file", MOST_SETTINGS);
-        r->setting[r->machine.settings++] = arg;
+        ws_machine_settings_add(r->setting, &r->machine.settings, arg, state);
         return 0;
     case 'r':
         add_organisation(r, WS_MEMORY_REGISTERS, arg, state);

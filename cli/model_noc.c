@@ -1,5 +1,6 @@
 /* model_noc.c - `warpscape model noc`: latency, saturation and power of networks between SMs and memory, by closed forms, beside a mesh. */
 #include "cli/cli.h"
+#include "cli/machine_settings.h"
 #include "cli/model.h"
 #include "cli/noc/noc_loads.h"
 
@@ -10,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SETTINGS = 64, MOST = 16, MOST_VARIANTS = MOST * MOST + 1 };
+enum { MOST = 16, MOST_VARIANTS = MOST * MOST + 1 };
 
 typedef struct request {
     const char *db, *traffic;
     ws_machine_choice machine;
-    const char *setting[MOST_SETTINGS];
+    const char *setting[WS_MACHINE_SETTINGS_MOST];
     const char *network[MOST];
     uint32_t channel[MOST];
     double load[MOST];
@@ -79,9 +80,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         r->machine.config = arg;
         return 0;
     case 's':
-        if (r->machine.settings == MOST_SETTINGS)
-            argp_error(state, "more than %d settings; write a configuration file", MOST_SETTINGS);
-        r->setting[r->machine.settings++] = arg;
+        ws_machine_settings_add(r->setting, &r->machine.settings, arg, state);
         return 0;
     case 'n':
         add_network(state, r, arg);

@@ -1,6 +1,7 @@
 /* model_power.c - `warpscape model power`: watts and joules of each component, from profiles or by replay of traces. */
 #include "cli/cli.h"
 #include "cli/common/data_folder.h"
+#include "cli/machine_settings.h"
 #include "cli/model.h"
 #include "cli/power/power_frame.h"
 #include "cli/power/power_heat.h"
@@ -14,12 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SETTINGS = 64 };
-
 typedef struct request {
     const char *db, *thermal;
     ws_machine_choice machine;
-    const char *setting[MOST_SETTINGS];
+    const char *setting[WS_MACHINE_SETTINGS_MOST];
     ws_power_options power;
     ws_trace_files traces;
     ws_per per;
@@ -70,9 +69,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         r->machine.protocol = arg;
         return 0;
     case 's':
-        if (r->machine.settings == MOST_SETTINGS)
-            argp_error(state, "more than %d settings; write a configuration file", MOST_SETTINGS);
-        r->setting[r->machine.settings++] = arg;
+        ws_machine_settings_add(r->setting, &r->machine.settings, arg, state);
         return 0;
     case KEY_CHIP:
         r->power.chip = arg;

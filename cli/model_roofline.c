@@ -1,6 +1,7 @@
 /* model_roofline.c - `warpscape model roofline`: which roof of a machine is over a kernel, and how far is it from the others? */
 #include "cli/cli.h"
 #include "cli/frame_output.h"
+#include "cli/machine_settings.h"
 #include "cli/model.h"
 #include "cli/roofline/counts.h"
 #include "cli/roofline/table.h"
@@ -9,11 +10,11 @@
 
 #include <math.h>
 
-enum { MOST_SETTINGS = 64, KEY_ROOFS = 0x100 };
+enum { KEY_ROOFS = 0x100 };
 
 typedef struct request {
     ws_machine_choice machine;
-    const char *setting[MOST_SETTINGS];
+    const char *setting[WS_MACHINE_SETTINGS_MOST];
     const char *db;
     ws_per per;
     uint64_t run;
@@ -46,9 +47,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         r->machine.config = arg;
         return 0;
     case 's':
-        if (r->machine.settings == MOST_SETTINGS)
-            argp_error(state, "more than %d settings; write a configuration file", MOST_SETTINGS);
-        r->setting[r->machine.settings++] = arg;
+        ws_machine_settings_add(r->setting, &r->machine.settings, arg, state);
         return 0;
     case 'P':
         r->per = (ws_per)ws_cli_choice(state, "--per", arg, per_words);

@@ -1,5 +1,6 @@
 /* model_sync.c - `warpscape model sync`: what do barriers of the whole grid and semaphores cost, by closed forms, on a machine? */
 #include "cli/cli.h"
+#include "cli/machine_settings.h"
 #include "cli/model.h"
 #include "cli/simulate/machine_choice.h"
 #include "cli/sync_machine.h"
@@ -8,12 +9,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_SETTINGS = 64, MOST_BLOCKS = 32, TAIL = 10 };
+enum { MOST_BLOCKS = 32, TAIL = 10 };
 enum { KEY_SMS = 0x100, KEY_SHARE, KEY_LATENCY, KEY_SERVICE, KEY_FENCE, KEY_TURN, KEY_BACKOFF };
 
 typedef struct request {
     ws_machine_choice machine;
-    const char *setting[MOST_SETTINGS];
+    const char *setting[WS_MACHINE_SETTINGS_MOST];
     double blocks[MOST_BLOCKS];
     size_t rows; /* of blocks */
     double sms, share; /* 0: those of the machine; NaN: not given */
@@ -49,9 +50,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         r->machine.config = arg;
         return 0;
     case 's':
-        if (r->machine.settings == MOST_SETTINGS)
-            argp_error(state, "more than %d settings; write a configuration file", MOST_SETTINGS);
-        r->setting[r->machine.settings++] = arg;
+        ws_machine_settings_add(r->setting, &r->machine.settings, arg, state);
         return 0;
     case KEY_SMS:
         r->sms = (double)ws_cli_u64(state, "--sms", arg, 1, 65536);

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WITH_OPERATIONS = 1 << WS_CHIPLET_BOUNDARY | 1 << WS_CHIPLET_CPCOH, WITH_ALL = WITH_OPERATIONS | 1 << WS_CHIPLET_HMG, MOST_SETTINGS = 8, TEXT = 256 };
+enum { WITH_OPERATIONS = 1 << WS_CHIPLET_BOUNDARY | 1 << WS_CHIPLET_CPCOH, WITH_ALL = WITH_OPERATIONS | 1 << WS_CHIPLET_HMG };
 
 static const struct {
     ws_chiplet_policy policy;
@@ -50,12 +50,7 @@ typedef struct verification {
 
 static int make_machine(const char *config, const char *settings, ws_machine **out)
 {
-    const char *line[MOST_SETTINGS];
-    char text[TEXT], *rest = NULL;
-    ws_machine_choice choice = {.config = config, .setting = line};
-    snprintf(text, sizeof text, "%s", settings);
-    for (char *one = strtok_r(text, "\n", &rest); one && choice.settings < MOST_SETTINGS; one = strtok_r(NULL, "\n", &rest))
-        line[choice.settings++] = one;
+    const ws_machine_choice choice = {.config = config, .more = settings};
     const int status = ws_machine_choose(&choice, out);
     if (!status && strcmp((*out)->chip_cta_scheduler, "partitioned"))
         return ws_fail(WS_EUNSUPPORTED, "machine %s: chip.cta_scheduler is %s; expected partitioned, as the model has it", (*out)->name, (*out)->chip_cta_scheduler);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE = WS_UPDATE_LINE, SECTOR = 32, MOST_SETTINGS = 64, TEXT = 256 };
+enum { LINE = WS_UPDATE_LINE, SECTOR = 32 };
 
 typedef enum way { SERIAL, COMBINED, BUFFER, OWNED, LINES, FETCHED } way;
 
@@ -46,20 +46,10 @@ const char *ws_update_variant_summary(size_t variant)
 
 int ws_update_variant_machine(const ws_machine_choice *choice, size_t variant, ws_machine **out)
 {
-    const char *line[MOST_SETTINGS];
-    char text[TEXT], *rest = NULL;
-    size_t n = 0;
-    *out = NULL;
-    snprintf(text, sizeof text, "%s", table[variant].settings);
-    for (; n < choice->settings && n < MOST_SETTINGS; n++)
-        line[n] = choice->setting[n];
-    const size_t given = n;
-    for (char *one = strtok_r(text, "\n", &rest); one && n < MOST_SETTINGS; one = strtok_r(NULL, "\n", &rest))
-        line[n++] = one;
     ws_machine_choice with = *choice;
-    with.setting = line;
-    with.settings = n;
-    return n > given ? ws_machine_choose(&with, out) : WS_OK;
+    with.more = table[variant].settings;
+    *out = NULL;
+    return *with.more ? ws_machine_choose(&with, out) : WS_OK;
 }
 
 bool ws_update_variant_fits(const ws_machine *m, size_t variant)

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SETTINGS = 64, TEXT = 256, TIMES = 4 };
+enum { TEXT = 256, TIMES = 4 };
 
 static const struct {
     const char *name, *settings;
@@ -42,18 +42,8 @@ static void ideal_settings(const ws_machine *m, cause which, char text[TEXT])
 /* The machine of the choice with these lines of settings. */
 static int make_machine(const ws_machine_choice *choice, const char *settings, ws_machine **out)
 {
-    const char *line[MOST_SETTINGS];
-    char text[TEXT];
-    size_t n = 0;
-    snprintf(text, sizeof text, "%s", settings);
-    for (; n < choice->settings && n < MOST_SETTINGS; n++)
-        line[n] = choice->setting[n];
-    char *rest = NULL;
-    for (char *one = strtok_r(text, "\n", &rest); one && n < MOST_SETTINGS; one = strtok_r(NULL, "\n", &rest))
-        line[n++] = one;
     ws_machine_choice with = *choice;
-    with.setting = line;
-    with.settings = n;
+    with.more = settings;
     return ws_machine_choose(&with, out);
 }
 

@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SETTINGS = 256 };
-
 struct ws_record_live {
     ws_machine *machine;
     ws_simulation *simulation;
@@ -29,35 +27,10 @@ static const char *environment(const char *name)
     return text && *text ? text : NULL;
 }
 
-/* Cuts the text at its line ends, in place. */
-static int split(char *text, const char **line, size_t *lines)
-{
-    char *rest = text;
-    *lines = 0;
-    for (const char *l; (l = strsep(&rest, "\n"));) {
-        if (!*l)
-            continue;
-        if (*lines == MOST_SETTINGS)
-            return ws_fail(WS_EINPUT, "environment variable WARPSCAPE_SIMULATE_SET: more than %d settings",
-                           MOST_SETTINGS);
-        line[(*lines)++] = l;
-    }
-    return WS_OK;
-}
-
 static int choose_machine(const char *config, ws_machine **out)
 {
-    const char *const settings = environment("WARPSCAPE_SIMULATE_SET");
-    const char *line[MOST_SETTINGS];
-    char *const text = strdup(settings ? settings : "");
-    ws_machine_choice choice = {
-        .config = config, .protocol = environment("WARPSCAPE_SIMULATE_PROTOCOL"), .setting = line};
-    if (!text)
-        return ws_fail(WS_EMEM, "out of memory");
-    int status = split(text, line, &choice.settings);
-    if (!status)
-        status = ws_machine_choose(&choice, out);
-    free(text);
+    const ws_machine_choice choice = {.config = config, .protocol = environment("WARPSCAPE_SIMULATE_PROTOCOL"), .more = environment("WARPSCAPE_SIMULATE_SET")};
+    const int status = ws_machine_choose(&choice, out);
     if (status == WS_MISUSED)
         return ws_fail(WS_EINPUT, "environment variable WARPSCAPE_SIMULATE_SET: lines of OPTION=VALUE are needed");
     return status;

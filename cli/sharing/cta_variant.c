@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SETTINGS = 64, TEXT = 256 };
-
 static const struct {
     const char *name, *settings;
 } table[] = {
@@ -21,17 +19,8 @@ _Static_assert((int)VARIANTS <= (int)WS_CTA_VARIANTS_MOST, "there is room for al
 
 int ws_variant_machine(const ws_machine_choice *choice, const char *settings, ws_machine **out)
 {
-    const char *line[MOST_SETTINGS];
-    char text[TEXT], *rest = NULL;
-    size_t n = 0;
-    snprintf(text, sizeof text, "%s", settings);
-    for (; n < choice->settings && n < MOST_SETTINGS; n++)
-        line[n] = choice->setting[n];
-    for (char *one = strtok_r(text, "\n", &rest); one && n < MOST_SETTINGS; one = strtok_r(NULL, "\n", &rest))
-        line[n++] = one;
     ws_machine_choice with = *choice;
-    with.setting = line;
-    with.settings = n;
+    with.more = settings;
     return ws_machine_choose(&with, out);
 }
 

@@ -19,6 +19,17 @@ static int set_option(ws_machine *machine, const char *setting)
     return status;
 }
 
+static int set_lines(ws_machine *machine, const char *lines)
+{
+    char *const text = strdup(lines), *rest = text;
+    int status = text ? WS_OK : ws_fail(WS_EMEM, "out of memory");
+    for (const char *line; !status && (line = strsep(&rest, "\n"));)
+        if (*line)
+            status = set_option(machine, line);
+    free(text);
+    return status;
+}
+
 int ws_machine_choose(const ws_machine_choice *choice, ws_machine **out)
 {
     char folder[4096];
@@ -32,6 +43,8 @@ int ws_machine_choose(const ws_machine_choice *choice, ws_machine **out)
         status = ws_machine_set(machine, "coherence.protocol", choice->protocol);
     for (size_t i = 0; i < choice->settings && !status; i++)
         status = set_option(machine, choice->setting[i]);
+    if (!status && choice->more)
+        status = set_lines(machine, choice->more);
     if (!status)
         status = ws_machine_check(machine);
     if (status)

@@ -11,6 +11,7 @@ typedef struct ws_machine_choice {
     const char *protocol;       /* NULL: what the configuration says */
     const char *const *setting; /* [settings] "OPTION=VALUE" */
     size_t settings;
+    const char *more;           /* NULL, or settings that come after these, a line each */
 } ws_machine_choice;
 
 /* Read and checked. WS_MISUSED for a setting without '=', else as ws_machine_read. The caller frees it with
