@@ -3,8 +3,11 @@
 
 #include "base/shown.h"
 #include "base/text.h"
+#include "cli/report/html.h"
 
+#include <float.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,10 +56,20 @@ void ws_embed_text(FILE *out, const char *text)
     fputc('"', out);
 }
 
+/* With so many digits; 0: as it is. */
+static double rounded(double value, int digits)
+{
+    if (!digits || !isfinite(value))
+        return value;
+    const int digit = value ? (int)floor(log10(fabs(value))) - digits + 1 : 0; /* the power of ten that the last one counts */
+    const double step = pow(10, abs(digit));
+    const double near = digit > 0 ? round(value / step) * step : round(value * step) / step;
+    return isfinite(near) ? near : value;
+}
+
 void ws_embed_number(FILE *out, double value, int digits)
 {
     char text[WS_NUMBER_BYTES];
-    double rounded = value;
     if (isnan(value)) {
         fputs("null", out);
         return;
@@ -65,12 +78,7 @@ void ws_embed_number(FILE *out, double value, int digits)
         fputs(value > 0 ? "1e999" : "-1e999", out);
         return;
     }
-    if (digits) { /* rounded, and then as short as may be, whatever the locale */
-        const double scale = value ? pow(10, digits - 1 - (int)floor(log10(fabs(value)))) : 1;
-        const double near = round(value * scale) / scale;
-        rounded = isfinite(near) ? near : value;
-    }
-    ws_text_from_double(rounded, text);
+    ws_text_from_double(rounded(value, digits), text); /* as short as may be, whatever the locale */
     fputs(text, out);
 }
 
@@ -117,44 +125,78 @@ static void write_columns(FILE *out, const ws_frame *frame, size_t columns)
     fputs("]", out);
 }
 
-static void write_texts(FILE *out, const char *key, char *const *text, size_t n)
+static void write_texts(FILE *out, char *const *text, size_t n, size_t stride)
 {
-    fprintf(out, "\"%s\":[", key);
+    fputc('[', out);
     for (size_t i = 0; i < n; i++) {
         separate(out, i);
-        ws_embed_text(out, text[i]);
+        ws_embed_text(out, text[i * stride]);
     }
-    fputs("],\n", out);
+    fputc(']', out);
 }
 
 static void write_labels(FILE *out, const ws_frame *frame, const ws_embed_part *part)
 {
-    fputs("\"label\":[", out);
     for (size_t l = 0; l < frame->labels; l++) {
-        separate(out, l);
-        fputc('[', out);
-        for (size_t i = 0; i < part->rows; i++) {
-            separate(out, i);
-            ws_embed_text(out, frame->label[i * part->step * frame->labels + l]);
-        }
-        fputs("]\n", out);
+        fputc('\n', out);
+        write_texts(out, frame->label + l, part->rows, part->step * frame->labels);
     }
-    fputs("],\n", out);
+}
+
+void ws_embed_numbers(FILE *out, const double *value, size_t n, size_t stride, int digits)
+{
+    fputc('[', out);
+    for (size_t i = 0; i < n; i++) {
+        separate(out, i);
+        ws_embed_number(out, value[i * stride], digits);
+    }
+    fputc(']', out);
+}
+
+/* Does a number of single precision have the digits? Where it does not reach (FLT_MIN .. FLT_MAX) it has fewer, or none. */
+static bool is_single(double value)
+{
+    return value == 0 || !isfinite(value) || (fabs(value) > 2.0 * FLT_MIN && fabs(value) < FLT_MAX / 2.0);
+}
+
+/* Bytes of single precision, the lowest first (IEEE 754); NULL when numbers do not fit, or memory does not. */
+static unsigned char *single_bytes(const double *value, size_t n, size_t stride, int digits)
+{
+    unsigned char *const byte = malloc(n * sizeof(float) + 1);
+    for (size_t i = 0; byte && i < n; i++) {
+        if (!is_single(value[i * stride])) {
+            free(byte);
+            return NULL;
+        }
+        const float single = (float)rounded(value[i * stride], digits);
+        uint32_t bits;
+        memcpy(&bits, &single, sizeof bits);
+        for (size_t b = 0; b < sizeof bits; b++)
+            byte[i * sizeof bits + b] = (unsigned char)(bits >> 8 * b);
+    }
+    return byte;
+}
+
+void ws_embed_singles(FILE *out, const double *value, size_t n, size_t stride, int digits)
+{
+    unsigned char *const byte = digits > FLT_DIG ? NULL : single_bytes(value, n, stride, digits);
+    if (!byte) {
+        ws_embed_numbers(out, value, n, stride, digits);
+        return;
+    }
+    fputc('"', out);
+    ws_html_base64(out, byte, n * sizeof(float));
+    fputc('"', out);
+    free(byte);
 }
 
 static void write_values(FILE *out, const ws_frame *frame, const ws_embed_part *part)
 {
-    fputs("\"value\":[", out);
+    void (*const write)(FILE *, const double *, size_t, size_t, int) = part->digits ? ws_embed_singles : ws_embed_numbers;
     for (size_t j = 0; j < part->columns; j++) {
-        separate(out, j);
-        fputc('[', out);
-        for (size_t i = 0; i < part->rows; i++) {
-            separate(out, i);
-            ws_embed_number(out, frame->value[i * part->step * frame->columns + j], part->digits);
-        }
-        fputs("]\n", out);
+        fputc('\n', out);
+        write(out, frame->value + j, part->rows, part->step * frame->columns, part->digits);
     }
-    fputs("]", out);
 }
 
 void ws_embed_frame(FILE *out, const char *file, const char *meaning, const ws_frame *frame)
@@ -164,13 +206,15 @@ void ws_embed_frame(FILE *out, const char *file, const char *meaning, const ws_f
             "<script type=\"application/json\" class=\"frame\" id=\"frame-%s\">{\"name\":\"%s\",\"meaning\":", file,
             file);
     ws_embed_text(out, meaning);
-    fprintf(out, ",\"rows\":%zu,\"step\":%zu,\"wholeColumns\":%zu,\"digits\":%d,\n", frame->rows, part.step,
+    fprintf(out, ",\"rows\":%zu,\"step\":%zu,\"wholeColumns\":%zu,\"digits\":%d,\"notes\":", frame->rows, part.step,
             frame->columns, part.digits);
-    write_texts(out, "notes", frame->note, frame->notes);
-    write_texts(out, "labels", frame->label_names, frame->labels);
+    write_texts(out, frame->note, frame->notes, 1);
+    fputs(",\"labels\":", out);
+    write_texts(out, frame->label_names, frame->labels, 1);
+    fputc(',', out);
     write_columns(out, frame, part.columns);
-    fputs(",\n", out);
+    fputc('}', out);
     write_labels(out, frame, &part);
     write_values(out, frame, &part);
-    fputs("}</script>\n", out);
+    fputs("</script>\n", out);
 }

@@ -90,8 +90,7 @@ void ws_html_section_end(FILE *out)
     fputs("</section>\n", out);
 }
 
-/* RFC 4648. */
-static void write_base64(FILE *out, const unsigned char *bytes, size_t size)
+void ws_html_base64(FILE *out, const unsigned char *bytes, size_t size)
 {
     static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     for (size_t i = 0; i < size; i += 3) {
@@ -113,7 +112,7 @@ void ws_html_figure(FILE *out, const char *svg, size_t size, bool wide, const ch
     fprintf(out, "<figure%s><div><img alt=\"", wide ? " class=\"wide\"" : "");
     ws_html_text(out, alt);
     fputs("\" src=\"data:image/svg+xml;base64,", out);
-    write_base64(out, (const unsigned char *)svg, size);
+    ws_html_base64(out, (const unsigned char *)svg, size);
     fputs("\"></div><figcaption>", out);
     ws_html_text(out, caption);
     fputs("</figcaption></figure>\n", out);

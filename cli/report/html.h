@@ -22,6 +22,9 @@ void ws_html_text(FILE *out, const char *text);
 void ws_html_section(FILE *out, const char *id, const char *title, const char *lead);
 void ws_html_section_end(FILE *out);
 
+/* bytes[0..size) as text (RFC 4648). */
+void ws_html_base64(FILE *out, const unsigned char *bytes, size_t size);
+
 /* A picture, svg[0..size), as data inside the page, with a caption. wide: never shrunk to the window, but scrolled. */
 void ws_html_figure(FILE *out, const char *svg, size_t size, bool wide, const char *alt, const char *caption);
 

@@ -98,12 +98,15 @@ class Page:
                   features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
 
     def open(self, path, fragment=""):
-        """Loads a file; returns the seconds until it is loaded, scripts included."""
+        """Loads a file; returns the seconds until it is loaded and drawn from the top, and until no part is lacking (main is busy till then)."""
         self._go("about:blank")  # another fragment of the same page would load nothing
         start = time.time()
         self._go("file://" + os.path.realpath(path) + fragment)
+        self.js("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+        opened = time.time() - start
+        self.js("new Promise((done) => { const look = () => document.querySelector('main[aria-busy]') ? setTimeout(look, 5) : done(); look(); })")
         self.settle()
-        return time.time() - start
+        return opened, time.time() - start
 
     def _go(self, url):
         self.waiting.clear()
@@ -145,7 +148,7 @@ class Page:
         self.settle()
 
     def key(self, name):
-        code = {"Enter": 13, "Escape": 27, "ArrowRight": 39, "Tab": 9}[name]
+        code = {"Enter": 13, "Escape": 27, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "Tab": 9}[name]
         text = {"text": "\r"} if name == "Enter" else {}
         self.call("Input.dispatchKeyEvent", type="keyDown", key=name, code=name, windowsVirtualKeyCode=code, **text)
         self.call("Input.dispatchKeyEvent", type="keyUp", key=name, code=name, windowsVirtualKeyCode=code)

@@ -175,6 +175,44 @@ def check_keyboard():
     equal(marked("scatter", second), 1, "point marked by Enter")
 
 
+def check_branches_by_keyboard():
+    """From the root to every branch and leaf by arrows; Enter marks what is below, and takes the marks away."""
+    open_page("suite")
+    tree = "#similarity [data-part=dendrogram] "
+    equal(count(tree + ".branch[tabindex='0']"), 1, "branches that Tab comes to")
+    browser.js(f"document.querySelector(\"{tree}.branch[tabindex='0']\").focus()")
+    words = "document.activeElement.getAttribute('aria-label')"
+    seen, root = set(), browser.js(words)
+
+    def walk():
+        here = browser.js(words)
+        seen.add(here)
+        browser.key("ArrowLeft")
+        if browser.js(words) == here:
+            return  # a leaf
+        walk()
+        upper = browser.js(words)
+        browser.key("ArrowDown")
+        assert browser.js(words) != upper
+        walk()
+        browser.key("ArrowUp")
+        equal(browser.js(words), upper, "back to the upper one")
+        browser.key("ArrowRight")
+        equal(browser.js(words), here, "back to what it is part of")
+
+    walk()
+    equal(len(seen), count(tree + ".branch") + count(tree + ".leaf"), "all of the tree")
+    rows = len(frame("suite", "scores"))
+    assert root.startswith(f"{rows} rows joined at"), root
+    browser.key("ArrowLeft")
+    below = int(browser.js(words).split(" ")[0])
+    browser.key("Enter")
+    equal(count(tree + ".leaf.marked"), below, "marked by Enter")
+    equal(browser.js("document.activeElement.getAttribute('aria-pressed')"), "true", "pressed")
+    browser.key("Enter")
+    equal(count(tree + ".leaf.marked"), 0, "not marked any longer")
+
+
 def check_links_to_rows():
     for report, fragment, name in (("suite", "#w-WP", "WP"), ("suite", "#k-BFS/bfs_expand", "BFS/bfs_expand")):
         open_page(report, fragment)
@@ -352,9 +390,9 @@ def check_without_gnuplot():
 
 
 def check_many_rows():
-    seconds = open_page("many")
+    opened, whole = open_page("many")
     size = os.path.getsize(page_of("many"))
-    print(f"note: a page of {MANY} rows has {size / 1e6:.1f} MB and opens in {seconds:.1f} s", flush=True)
+    print(f"note: a page of {MANY} rows has {size / 1e6:.1f} MB and opens in {opened:.2f} s, with all of its parts in {whole:.2f} s", flush=True)
     assert count("*") < MOST_NODES, count("*")
     assert size < MOST_BYTES, size
     equal(len(names_in("rows")), 20, "rows of a page")

@@ -63,6 +63,32 @@ static void numbers_are_json(void **state)
     assert_number(5e-324, 6, "5e-324"); /* what cannot be rounded stays */
 }
 
+static void assert_singles(const double *value, size_t n, size_t stride, int digits, const char *expected)
+{
+    char *said;
+    size_t size;
+    FILE *out = open_memstream(&said, &size);
+    assert_non_null(out);
+    ws_embed_singles(out, value, n, stride, digits);
+    assert_int_equal(fclose(out), 0);
+    assert_string_equal(said, expected);
+    free(said);
+}
+
+/* Little-endian: 1 is 0x3f800000, -2 is 0xc0000000. */
+static void many_numbers_are_single(void **state)
+{
+    (void)state;
+    const double value[] = {1, 99, -2, 99, NAN, 99, INFINITY, 99, 0, 99}, large[] = {1, 1e39}, small[] = {1e-39, 1};
+    assert_singles(value, 0, 2, 6, "\"\"");
+    assert_singles(value, 1, 2, 6, "\"AACAPw==\"");
+    assert_singles(value, 2, 2, 6, "\"AACAPwAAAMA=\"");
+    assert_singles(value + 6, 2, 2, 6, "\"AACAfwAAAAA=\"");
+    assert_singles(large, 2, 1, 6, "[1,1e+39]");
+    assert_singles(small, 2, 1, 6, "[1e-39,1]");
+    assert_singles(value, 3, 2, 9, "[1,-2,null]"); /* more digits than it has */
+}
+
 /* Of any shape: the part fits the bound as far as one row in WS_EMBED_COLUMNS columns does, and nothing is left out without need. */
 static void parts_fit(void **state)
 {
@@ -89,6 +115,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_no_markup),
         cmocka_unit_test(numbers_are_json),
+        cmocka_unit_test(many_numbers_are_single),
         cmocka_unit_test(parts_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

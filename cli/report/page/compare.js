@@ -1,6 +1,7 @@
 // compare.js - two rows side by side: values, change, and which differ most.
 const OFFERED = 300;  // names in the list below a field
 const COMPARED = 25;  // characteristics that are seen at first
+const deviations = new Map();  // by column
 
 // Frames whose rows can be compared.
 const comparable = () => [['kernels', 'kernels'], ['all', 'workloads'], ['rows', 'rows']].filter(
@@ -43,7 +44,7 @@ function compareRowsOf(c, name, pair = frame(name).names.slice(0, 2)) {
 }
 
 function offer(c, text) {
-  const wanted = c.f.names.filter((name) => name.toLowerCase().includes(text.toLowerCase()));
+  const part = text.toLowerCase(), wanted = part ? c.f.names.filter((name) => name.toLowerCase().includes(part)) : [];
   put(c.list, ...(wanted.length > 1 ? wanted : c.f.names).slice(0, OFFERED).map((name) => el('option', {value: name})));
 }
 
@@ -63,12 +64,27 @@ function followMarks(c) {
   if (name) compareRowsOf(c, name, pair.slice(-2));
 }
 
+// Standard deviation of what a column has; NaN of fewer than three values. Worked out once, for columns may be long.
+function deviationOf(value) {
+  if (!deviations.has(value)) {
+    let n = 0, sum = 0, squares = 0;
+    for (const v of value)
+      if (finite(v)) {
+        n++;
+        sum += v;
+      }
+    for (const v of value)
+      if (finite(v)) squares += (v - sum / n) ** 2;
+    deviations.set(value, n < 3 ? NaN : Math.sqrt(squares / (n - 1)));
+  }
+  return deviations.get(value);
+}
+
 // How far apart: in standard deviations of all rows, or, of fewer than three, as a part of the larger one.
 function distance(value, x, y) {
   if (!finite(x) || !finite(y) || x === y) return finite(x) && finite(y) ? 0 : -1;
-  const use = value.filter(finite), mean = use.reduce((s, v) => s + v, 0) / use.length;
-  if (use.length < 3) return Math.abs(x - y) / Math.max(Math.abs(x), Math.abs(y));
-  return Math.abs(x - y) / Math.sqrt(use.reduce((s, v) => s + (v - mean) ** 2, 0) / (use.length - 1));
+  const deviation = deviationOf(value);
+  return Math.abs(x - y) / (Number.isNaN(deviation) ? Math.max(Math.abs(x), Math.abs(y)) : deviation);
 }
 
 function compared(c) {

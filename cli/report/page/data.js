@@ -2,23 +2,64 @@
 const about = JSON.parse(document.getElementById('about').textContent);
 const frames = new Map();
 
-// Text labels of a row that name it, joined by '/'; a name that is there already gets a number.
-function nameRows(f) {
+// Text labels of a row that name it, joined by '/'.
+function plainNames(f) {
   const parts = f.label.filter((_, l) => f.labels[l] !== 'mangled');
-  const join = (i) => parts.map((part) => part[i]).filter((text) => text !== '').join('/');
-  const name = parts.length === 1 ? (i) => parts[0][i] : join;  // most frames have one label, and some very many rows
+  if (parts.length === 1) return parts[0];  // as most frames have it, and some very many rows
+  return f.label[0].map((_, i) => parts.map((part) => part[i]).filter((text) => text !== '').join('/'));
+}
+
+const indexOf = (names) => {
+  const index = new Map();
+  for (let i = 0; i < names.length; i++) index.set(names[i], i);
+  return index;
+};
+
+// A name that is there already gets a number.
+function numbered(names) {
   const times = new Map();
-  return f.label[0].map((_, i) => {
-    const plain = name(i), before = times.get(plain) ?? 0;
+  return names.map((plain) => {
+    const before = times.get(plain) ?? 0;
     times.set(plain, before + 1);
     return before ? `${plain} #${before + 1}` : plain;
   });
 }
 
-function prepare(f) {
-  f.names = nameRows(f);
-  f.index = new Map();
-  f.names.forEach((text, i) => f.index.set(text, i));
+// Numbers of a line: a list, or base64 of single precision (cli/report/embed.h), where NaN is what is missing.
+function numbersOf(line) {
+  const value = JSON.parse(line);
+  if (typeof value !== 'string') return value;
+  const text = atob(value), bytes = new Uint8Array(text.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i);
+  return new Float32Array(bytes.buffer);
+}
+
+// A list of lists, each of which is read from its line when somebody asks for it first.
+function lazily(lines) {
+  const list = [], keep = (j, value) => Object.defineProperty(list, j, {value, enumerable: true});
+  lines.forEach((line, j) => Object.defineProperty(list, j, {
+    configurable: true,
+    enumerable: true,
+    get: () => {
+      keep(j, numbersOf(line));
+      return list[j];
+    }
+  }));
+  return list;
+}
+
+// The element of a frame has a line that says what the frame is, one for each label, and one for each column.
+function readFrame(text) {
+  const [head, ...lines] = text.split('\n');
+  const f = JSON.parse(head);
+  f.label = lines.splice(0, f.labels.length).map((line) => JSON.parse(line));
+  f.value = lazily(lines);
+  f.names = plainNames(f);
+  f.index = indexOf(f.names);
+  if (f.index.size < f.names.length) {
+    f.names = numbered(f.names);
+    f.index = indexOf(f.names);
+  }
   f.at = new Map(f.columns.map((column, j) => [column.name, j]));
   return f;
 }
@@ -27,7 +68,7 @@ function prepare(f) {
 function frame(name) {
   if (!frames.has(name)) {
     const element = document.getElementById(`frame-${name}`);
-    frames.set(name, element ? prepare(JSON.parse(element.textContent)) : null);
+    frames.set(name, element ? readFrame(element.textContent) : null);
   }
   return frames.get(name);
 }
@@ -65,8 +106,11 @@ const quoted = (text) => (/[,;\t"\n\r#]|^ | $/.test(text) ? `"${text.replaceAll(
 const encoded = (text) =>
   text.replace(/[\0- %=\x7f]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 
+// Single precision has digits that are no part of the number.
+const exactly = (value, digits) => (digits && finite(value) ? Number(value.toPrecision(digits)) : value);
+
 function csvNumber(value) {
-  if (value === null) return 'NA';
+  if (value === null || Number.isNaN(value)) return 'NA';
   if (!Number.isFinite(value)) return value > 0 ? 'Inf' : '-Inf';
   return Object.is(value, -0) ? '-0' : String(value);
 }
@@ -79,7 +123,7 @@ function toCsv(f, rows = f.names.map((_, i) => i)) {
                       c.group && ` group=${encoded(c.group)}`}`);
   const head = ['# warpscape frame 1', ...f.notes.map((note) => `# ${note}`), ...about, `# labels: ${f.labels.length}`];
   const line =
-    (i) => [...f.label.map((label) => quoted(label[i])), ...f.value.map((value) => csvNumber(value[i]))].join(',');
+    (i) => [...f.label.map((label) => quoted(label[i])), ...f.value.map((value) => csvNumber(exactly(value[i], f.digits)))].join(',');
   return [...head, [...f.labels, ...f.columns.map((c) => c.name)].map(quoted).join(','), ...rows.map(line)].join('\n') +
     '\n';
 }

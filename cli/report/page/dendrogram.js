@@ -17,7 +17,7 @@ function drawnTree(tree) {
 }
 
 function dendrogram(place) {
-  const d = {canvas: el('div', {class: 'canvas'}), caption: el('figcaption'), leaves: []};
+  const d = {canvas: el('div', {class: 'canvas'}), caption: el('figcaption'), leaves: [], branches: []};
   place.append(el('figure', {class: 'live'}, d.canvas, d.caption));
   drawToFit(d.canvas, (width) => drawTree(d, width));
   listen((what) => (what === 'cut' ? drawTree(d, d.canvas.clientWidth) : showLeaves(d)));
@@ -42,15 +42,18 @@ function drawTree(d, width) {
     y.set(tree.n + m, (a + b) / 2);
     branches.push(branch(cut, m, x, y));
   }
+  d.branches = branches;
   d.leaves = order.map((node, i) => ({
                          element: leaf(cut, node, names[i], left, y.get(node)),
-                         names: leavesOf(tree, node).map((row) => cut.names[row])
+                         names: leavesOf(tree, node).map((row) => cut.names[row]),
+                         node
                        }));
+  walkTree(d, y);
   put(
     d.canvas,
     svg(
       'svg', {viewBox: `0 0 ${width} ${height}`, width, height, role: 'group', 'aria-label': treeWords(cut)},
-      ruler(x, top, height, left, width), branches, svg('path', {
+      ruler(x, top, height, left, width), branches.map(({element}) => element), svg('path', {
         class: 'cut',
         d: `M${x(cut.height)},2V${height - 26}`,
         'data-tip': `cut into ${cut.k} at height ${show(cut.height)}`
@@ -58,7 +61,7 @@ function drawTree(d, width) {
       d.leaves.map(({element}) => element)));
   d.caption.textContent =
     `Tree by ${cut.linkage} linkage over the components, cut into ${plural(cut.k, 'cluster')} at height ${
-      show(cut.height)}. Click a name, or a branch, to mark its rows.` +
+      show(cut.height)}. Click a name, or a branch, to mark its rows; arrows go along the branches.` +
     (order.length < tree.n ? ` Drawn is the top of the tree: ${order.length} groups of ${show(tree.n)} rows.` : '');
   showLeaves(d);
 }
@@ -68,6 +71,33 @@ function showLeaves(d) {
   showMarks(d.canvas);
   for (const {element, names} of d.leaves)
     element.classList.toggle('marked', names.some((name) => state.marks.has(name)));
+  for (const {element, names} of d.branches) {
+    element.classList.toggle('marked', allMarked(names));
+    element.setAttribute('aria-pressed', allMarked(names));
+  }
+}
+
+// Arrows go from branch to branch: right to the one it is part of, left into the upper of its two, up and down to the other of the two. Tab comes to
+// the root of the tree, and to its leaves.
+function walkTree(d, y) {
+  const at = new Map([...d.leaves, ...d.branches].map((part) => [part.node, part.element]));
+  const next = new Map();
+  const go = (node, key, to) => next.set(node, {...next.get(node), [key]: to});
+  for (const {node, children: [a, b]} of d.branches) {
+    const [upper, lower] = y.get(a) < y.get(b) ? [a, b] : [b, a];
+    go(node, 'ArrowLeft', upper);
+    go(upper, 'ArrowDown', lower);
+    go(lower, 'ArrowUp', upper);
+    [upper, lower].forEach((child) => go(child, 'ArrowRight', node));
+  }
+  for (const [node, element] of at)
+    element.addEventListener('keydown', (event) => {
+      const to = at.get(next.get(node)?.[event.key]);
+      if (!to) return;
+      event.preventDefault();
+      to.focus();
+    });
+  d.branches.at(-1)?.element.setAttribute('tabindex', 0);
 }
 
 function ruler(x, top, height, left, width) {
@@ -80,6 +110,17 @@ function ruler(x, top, height, left, width) {
            svg('text', {x: x(v), y: height - 10, 'text-anchor': 'middle'}, show(v))]));
 }
 
+const TOLD = 4;  // rows below a branch that are named in words
+
+// What who does not see the branch should know: how many rows, where they are joined, in which cluster, and some of their names.
+function branchWords(cut, joined, clustersBelow, names) {
+  const place = clustersBelow.length === 1 ? `in cluster ${clustersBelow[0]}` : `of ${show(clustersBelow.length)} clusters`;
+  const more = names.length > TOLD ? ` and ${show(names.length - TOLD)} more` : '';
+  return `${joined}, ${place}: ${names.slice(0, TOLD).join(', ')}${more}`;
+}
+
+const allMarked = (names) => names.every((name) => state.marks.has(name));
+
 // A merge: one colour where all below it are of one cluster.
 function branch(cut, m, x, y) {
   const {tree} = cut, from = (node) => x(node < tree.n ? 0 : tree.height[node - tree.n]);
@@ -87,13 +128,20 @@ function branch(cut, m, x, y) {
   const rows = leavesOf(tree, tree.n + m), of = new Set(rows.map((i) => cut.cluster[i]));
   const path = `M${from(a)},${y.get(a)}H${h}V${y.get(b)}H${from(b)}`;
   const words = `${plural(rows.length, 'row')} joined at ${show(tree.height[m])}`;
-  return svg(
+  const names = rows.map((i) => cut.names[i]), act = () => (markAll(names, !allMarked(names)));
+  const element = svg(
     'g', {
       class: `branch ${of.size === 1 ? colour([...of][0]) : 'c0'}`,
+      role: 'button',
+      tabindex: -1,
+      'aria-pressed': false,
+      'aria-label': branchWords(cut, words, [...of], names),
       'data-tip': words,
-      onclick: () => markAll(rows.map((i) => cut.names[i]))
+      onclick: act,
+      onkeydown: press(act)
     },
     svg('path', {class: 'reach', d: path}), svg('path', {d: path}));
+  return {element, names, node: tree.n + m, children: [a, b]};
 }
 
 function leaf(cut, node, name, left, y) {

@@ -122,4 +122,4 @@ function hotLines(rows) {
 
 const lineCell = (name, value, words) => el(
   'td', {class: 'n bar', style: name === 'share' ? `--bar:${(100 * value).toFixed(1)}%` : null},
-  value === null ? '·' : words(value));
+  value === null || Number.isNaN(value) ? '·' : words(value));

@@ -10,6 +10,7 @@ const PARTS = {
   compare: comparison,
   downloads
 };
+const TURN = 50;  // ms of work before the window is drawn again
 
 function downloads(place) {
   const button = (name) => el(
@@ -62,10 +63,25 @@ function decodeName(text) {
   }
 }
 
-function start() {
+// One part after another from the top, and where that takes long the window is drawn in between.
+async function drawParts() {
+  let since = performance.now();
+  for (const place of document.querySelectorAll('.place')) {
+    if (performance.now() - since > TURN) {
+      await new Promise((done) => setTimeout(done));
+      since = performance.now();
+    }
+    PARTS[place.dataset.part](place, frame(place.dataset.frame));
+  }
+}
+
+async function start() {
+  const main = document.querySelector('main');
+  main.setAttribute('aria-busy', 'true');
   startTips();
-  for (const place of document.querySelectorAll('.place')) PARTS[place.dataset.part](place, frame(place.dataset.frame));
   marksBar();
+  await drawParts();
+  main.removeAttribute('aria-busy');
   addEventListener('hashchange', followLink);
   followLink();
 }

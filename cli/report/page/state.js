@@ -18,8 +18,8 @@ function mark(name, on = !state.marks.has(name)) {
   tell('marks');
 }
 
-function markAll(names) {
-  names.forEach((name) => state.marks.add(name));
+function markAll(names, on = true) {
+  names.forEach((name) => (on ? state.marks.add(name) : state.marks.delete(name)));
   tell('marks');
 }
 

@@ -106,9 +106,8 @@ function compareBy(column, down) {
 function chooseRows(t) {
   const words = t.query.toLowerCase().split(/\s+/).filter(Boolean);
   const wanted = (i) => words.every((word) => t.search(i).includes(word));
-  const passes = t.filter ?
-    (i) => finite(t.filter.column.get(i)) && COMPARISONS[t.filter.by](t.filter.column.get(i), t.filter.value) :
-    () => true;
+  const value = (i) => exactly(t.filter.column.get(i), t.f.digits);
+  const passes = t.filter ? (i) => finite(value(i)) && COMPARISONS[t.filter.by](value(i), t.filter.value) : () => true;
   t.rows = t.f.names.map((_, i) => i).filter((i) => wanted(i) && passes(i) && (!t.marked || markOf(t.f.names[i])));
   if (t.sort) t.rows.sort(compareBy(t.sort.column, t.sort.down));
   t.page = 0;

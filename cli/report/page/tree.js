@@ -124,9 +124,15 @@ function clusters() {
     linkage: state.linkage,
     k: state.clusters,
     height: cutHeight(tree, state.clusters),
-    silhouette: silhouette(points, cut)
+    shape: null
   };
   return known;
+}
+
+// Its silhouette, worked out when somebody asks: that takes the square of the rows.
+function silhouetteOf(cut) {
+  cut.shape ??= silhouette(points, cut);
+  return cut.shape;
 }
 
 // Number of the row's cluster, 0 when it has none, and whether the row stands for it.
@@ -163,14 +169,14 @@ function cutControls(place) {
   const say = () => {
     number.textContent = state.clusters;
     words.textContent = verdict(clusters());
-    words.classList.toggle('caution', clusters().silhouette < NO_STRUCTURE);
+    words.classList.toggle('caution', silhouetteOf(clusters()) < NO_STRUCTURE);
   };
   listen((what) => what === 'cut' && say());
   say();
 }
 
-function verdict({k, linkage, silhouette: s}) {
-  const what = `${plural(k, 'cluster')} by ${linkage} linkage`;
+function verdict(cut) {
+  const s = silhouetteOf(cut), what = `${plural(cut.k, 'cluster')} by ${cut.linkage} linkage`;
   if (Number.isNaN(s)) return `${what}: a silhouette needs two clusters or more, fewer than rows.`;
   if (s < NO_STRUCTURE)
     return `Caution: ${what} have a mean silhouette of ${s.toFixed(2)}, below ${
