@@ -24,5 +24,5 @@ do for [k = 1:ws_notes] {
 # A figure of several plots says `eval drawn_once` after the first, else the letters lie on each other.
 drawn_once = "unset label 999; do for [ws_k = 1:ws_notes] { unset label 980 + ws_k }"
 if (strlen(ws_title)) {
-    set label 999 ws_title at screen 0.5, screen sy(18) center font ",13" textcolor rgb ink
+    set label 999 ws_title at screen 0.5, screen sy(18) center font sprintf(",%g", ws_title_size) textcolor rgb ink
 }

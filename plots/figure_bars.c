@@ -427,6 +427,8 @@ static void write_axis(const chart *c, const panel *p, FILE *script)
     ws_shown(what, sizeof what, p->columns == 1 ? first->name : one_group ? first->group : "");
     ws_shown(unit, sizeof unit, strcmp(first->unit, "ratio") || (!*what && c->panels > 1) ? first->unit : "");
     snprintf(text, sizeof text, *unit && *what ? "%s (%s)" : "%s%s", what, unit);
+    if (!*text) /* columns that have no more than this in common */
+        snprintf(text, sizeof text, "%s", *first->unit ? first->unit : "value");
     text[WS_NAME_BYTES - 1] = '\0';
     ws_text_fit(text, WS_FONT_PX, p->bottom - p->top);
     ws_script_string(script, text);

@@ -218,14 +218,14 @@ static void write_line_name(const ws_frame *data, const panel *p, const line *l,
     ws_script_string(script, name);
 }
 
-/* What an axis says: "error", "distance (m)"; a ratio needs no word. */
+/* What an axis says: "error", "distance (m)"; a ratio needs no word beside another. */
 static void write_axis(const ws_column *c, const char *what, FILE *script)
 {
     char text[2 * WS_NAME_BYTES + 4];
     if (*c->unit && *what && strcmp(c->unit, "ratio") && strcmp(c->unit, what))
         snprintf(text, sizeof text, "%s (%s)", what, c->unit);
     else
-        snprintf(text, sizeof text, "%s", *what ? what : c->unit);
+        snprintf(text, sizeof text, "%s", *what ? what : *c->unit ? c->unit : "value");
     ws_script_string(script, text);
     fputc('\n', script);
 }

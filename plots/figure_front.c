@@ -88,6 +88,19 @@ static void write_axis(const ws_column *column, const char *axis, ws_limits limi
     ws_script_number(script, variable, limits.high);
 }
 
+/* What names keep clear of: points behind the front, and its steps. */
+static void add_obstacles(const points *p, size_t n, ws_plane_names *names)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!p->ringed[i])
+            ws_plane_names_add(names, p->x[i], p->y[i], WS_POINT_PX, NULL, i, 0, WS_INK);
+    for (size_t i = 1; i < p->on; i++) {
+        const double x0 = p->x[p->row[i - 1]], y0 = p->y[p->row[i - 1]], x1 = p->x[p->row[i]], y1 = p->y[p->row[i]];
+        ws_plane_names_line(names, x0, y0, x1, y0);
+        ws_plane_names_line(names, x1, y0, x1, y1);
+    }
+}
+
 static void add_names(const ws_plot_request *request, const points *p, ws_plane_names *names, ws_canvas *canvas)
 {
     const bool named = request->labels != WS_LABELS_NONE && p->on <= MOST_NAMES;
@@ -96,6 +109,8 @@ static void add_names(const ws_plot_request *request, const points *p, ws_plane_
     for (size_t i = 0; i < p->on; i++)
         ws_plane_names_add(names, p->x[p->row[i]], p->y[p->row[i]], WS_RING_PX, named ? request->data : NULL, p->row[i],
                            0, WS_INK);
+    if (named)
+        add_obstacles(p, request->data->rows, names);
 }
 
 static int draw(const ws_plot_request *request, const size_t shown[2], ws_canvas *canvas, points *p,
@@ -109,7 +124,7 @@ static int draw(const ws_plot_request *request, const size_t shown[2], ws_canvas
     if (!status)
         status = ws_plot_column(data, "front", "front", n, p->front);
     if (!status)
-        status = ws_plane_names_init(names, n);
+        status = ws_plane_names_init(names, 3 * n); /* points, and two lines a step */
     if (status)
         return status;
     find_front(p, n);

@@ -121,14 +121,6 @@ static void write_line(FILE *script, double x0, double y0, double x1, double y1,
     fprintf(script, "%.7g %.7g %u\n%.7g %.7g %u\n\n", x0, y0, color, x1, y1, color);
 }
 
-/* A slope begins at the left or the lower edge, whichever comes first. */
-static void write_slope(const roofline *r, const ws_plane *p, size_t roof, FILE *script)
-{
-    const double x0 = fmax(p->x.low, p->y.low - power(r->rate[roof])), x1 = fmin(ridge(r, roof), p->x.high);
-    if (x1 > x0)
-        write_line(script, x0, x0 + power(r->rate[roof]), x1, x1 + power(r->rate[roof]), shown[roof].color);
-}
-
 static bool is_used(const roofline *r, size_t level)
 {
     for (size_t i = 0; i < r->data->rows; i++)
@@ -152,15 +144,30 @@ static bool is_drawn(const roofline *r, size_t roof)
     return isfinite(r->rate[roof]) && (roof >= LEVELS || is_used(r, roof));
 }
 
+/* Where a roof that is drawn begins and ends; false where none of it is in the plane. */
+static bool roof_line(const roofline *r, const ws_plane *p, size_t roof, double end[4])
+{
+    const double rate = power(r->rate[roof]);
+    if (roof < LEVELS) { /* a slope begins at the left or the lower edge, whichever comes first */
+        end[0] = fmax(p->x.low, p->y.low - rate);
+        end[2] = fmin(ridge(r, roof), p->x.high);
+        end[1] = end[0] + rate;
+        end[3] = end[2] + rate;
+    } else {
+        end[0] = flat_from(r, p, roof);
+        end[2] = p->x.high;
+        end[1] = end[3] = rate;
+    }
+    return is_drawn(r, roof) && end[2] > end[0];
+}
+
 static void write_roofs(const roofline *r, const ws_plane *p, FILE *script)
 {
+    double end[4];
     fputs("$roofs << EOD\n", script);
     for (size_t roof = 0; roof < ROOFS; roof++)
-        if (is_drawn(r, roof) && roof < LEVELS)
-            write_slope(r, p, roof, script);
-        else if (is_drawn(r, roof))
-            write_line(script, flat_from(r, p, roof), power(r->rate[roof]), p->x.high, power(r->rate[roof]),
-                       shown[roof].color);
+        if (roof_line(r, p, roof, end))
+            write_line(script, end[0], end[1], end[2], end[3], shown[roof].color);
     fputs("EOD\n", script);
 }
 
@@ -203,6 +210,16 @@ static void write_key(const roofline *r, FILE *script)
     fputs("EOD\n", script);
 }
 
+/* Of the points of a row; -INFINITY: it has none. */
+static double rightmost(const roofline *r, size_t row)
+{
+    double last = -INFINITY;
+    for (size_t level = 0; level < LEVELS; level++)
+        if (isfinite(r->x[level][row]))
+            last = fmax(last, r->x[level][row]);
+    return last;
+}
+
 static void write_points(const roofline *r, FILE *script)
 {
     fputs("$points << EOD\n", script);
@@ -212,10 +229,7 @@ static void write_points(const roofline *r, FILE *script)
                 fprintf(script, "%.7g %.7g %u\n", r->x[level][i], r->y[i], shown[level].color);
     fputs("EOD\n$ties << EOD\n", script);
     for (size_t i = 0; i < r->data->rows; i++) {
-        double last = -INFINITY;
-        for (size_t level = 0; level < LEVELS; level++)
-            if (isfinite(r->x[level][i]))
-                last = fmax(last, r->x[level][i]);
+        const double last = rightmost(r, i);
         if (last > r->name_x[i])
             write_line(script, r->name_x[i], r->y[i], last, r->y[i], WS_LIGHT_GREY);
     }
@@ -238,7 +252,24 @@ static void write_tics(const char *axis, ws_limits limits, FILE *script)
     fprintf(script, "ws_%s_low = %.7g\nws_%s_high = %.7g\n", axis, limits.low, axis, limits.high);
 }
 
-static void add_names(const roofline *r, const ws_plot_request *request, ws_plane_names *names, ws_canvas *canvas)
+/* What names keep clear of: roofs, and the other points of rows with the line between them. */
+static void add_obstacles(const roofline *r, const ws_plane *plane, ws_plane_names *names)
+{
+    double end[4];
+    for (size_t roof = 0; roof < ROOFS; roof++)
+        if (roof_line(r, plane, roof, end))
+            ws_plane_names_line(names, end[0], end[1], end[2], end[3]);
+    for (size_t i = 0; i < r->data->rows; i++) {
+        for (size_t level = 0; level < LEVELS; level++)
+            if (isfinite(r->x[level][i]) && r->x[level][i] > r->name_x[i])
+                ws_plane_names_add(names, r->x[level][i], r->y[i], WS_POINT_PX, NULL, i, 0, WS_INK);
+        if (rightmost(r, i) > r->name_x[i])
+            ws_plane_names_line(names, r->name_x[i], r->y[i], rightmost(r, i), r->y[i]);
+    }
+}
+
+static void add_names(const roofline *r, const ws_plot_request *request, const ws_plane *plane, ws_plane_names *names,
+                      ws_canvas *canvas)
 {
     const bool named = request->labels != WS_LABELS_NONE && r->named <= MOST_LABELS;
     if (!named && request->labels != WS_LABELS_NONE)
@@ -246,15 +277,17 @@ static void add_names(const roofline *r, const ws_plot_request *request, ws_plan
     for (size_t i = 0; i < r->named; i++)
         ws_plane_names_add(names, r->name_x[r->row[i]], r->y[r->row[i]], WS_POINT_PX, named ? r->data : NULL, r->row[i],
                            0, WS_INK);
+    if (named)
+        add_obstacles(r, plane, names);
 }
 
 static int draw(roofline *r, const ws_plot_request *request, ws_canvas *canvas, ws_plane_names *names, FILE *script)
 {
     const ws_plane plane = find_plane(r, canvas);
-    int status = ws_plane_names_init(names, r->named);
+    int status = ws_plane_names_init(names, r->named + ROOFS + (LEVELS + 1) * r->data->rows);
     if (status)
         return status;
-    add_names(r, request, names, canvas);
+    add_names(r, request, &plane, names, canvas);
     if (r->named < r->data->rows)
         ws_plot_note(canvas, "Not shown: %zu rows that compute nothing or touch no memory.", r->data->rows - r->named);
     const ws_plane_height height = {.least_px = 200, .usual_px = 0.68 * canvas->width + 16, .foot_px = 50};

@@ -66,6 +66,12 @@ void ws_plane_names_shaft(ws_plane_names *s, double x, double y)
     last->from_y = y;
 }
 
+void ws_plane_names_line(ws_plane_names *s, double x0, double y0, double x1, double y1)
+{
+    ws_plane_names_add(s, x1, y1, 0, NULL, 0, 0, WS_INK);
+    ws_plane_names_shaft(s, x0, y0);
+}
+
 static void text_of(const struct ws_plane_name *name, double width_px, char text[WS_NAME_BYTES])
 {
     ws_plot_row_name(name->frame, name->row, text);

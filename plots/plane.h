@@ -32,6 +32,8 @@ void ws_plane_names_add(ws_plane_names *names, double x, double y, double mark_p
                         int keep, uint32_t color);
 /* The last mark is the head of an arrow from (x, y). */
 void ws_plane_names_shaft(ws_plane_names *names, double x, double y);
+/* A line from (x0, y0) to (x1, y1), which names keep clear of where they can; it takes room for one mark. */
+void ws_plane_names_line(ws_plane_names *names, double x0, double y0, double x1, double y1);
 /* Places names; those that do not fit beside one another are shortened, and then left out. May be called again, for another plane.
  * WS_EMEM. */
 int ws_plane_names_place(ws_plane_names *names, const ws_plane *plane);

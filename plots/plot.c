@@ -144,6 +144,21 @@ static void write_note(const ws_canvas *canvas, FILE *script)
     }
 }
 
+/* A title that is wider than the picture has smaller letters, and where that does not do, a gap. */
+static void write_title(const char *title, double width, FILE *script)
+{
+    static const double usual_px = 13, least_px = 8, edge_px = 8;
+    char text[WS_NAME_BYTES];
+    snprintf(text, sizeof text, "%s", title);
+    const double wide = ws_text_width(text, usual_px), room = width - 2 * edge_px;
+    const double size = wide > room ? fmax(floor(10 * usual_px * room / wide) / 10, least_px) : usual_px;
+    ws_text_fit(text, size, room);
+    fputs("ws_title = ", script);
+    ws_script_string(script, text);
+    fputc('\n', script);
+    ws_script_number(script, "ws_title_size", size);
+}
+
 static void write_canvas(const ws_plot_request *request, const ws_canvas *canvas, FILE *script)
 {
     ws_script_number(script, "ws_width", canvas->width);
@@ -152,9 +167,7 @@ static void write_canvas(const ws_plot_request *request, const ws_canvas *canvas
     ws_script_number(script, "ws_right", canvas->right);
     ws_script_number(script, "ws_top", canvas->top);
     ws_script_number(script, "ws_bottom", canvas->bottom);
-    fputs("ws_title = ", script);
-    ws_script_string(script, request->title ? request->title : "");
-    fputc('\n', script);
+    write_title(request->title ? request->title : "", canvas->width, script);
     write_note(canvas, script);
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "plots/figure_internal.h"
+#include "plots/plane.h"
 #include "plots/plot.h"
 
 #include <stdbool.h>
@@ -689,6 +690,51 @@ static void bars_stack_what_has_a_sum(void **state)
     }
 }
 
+/* Columns that have neither a group nor a unit in common still stand on an axis that says something. */
+static void axes_of_many_columns_have_titles(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *unit[3], *title;
+    } cases[] = {{{"", "", ""}, "value"}, {{"ratio", "ratio", "ratio"}, "ratio"}, {{"J", "J", "J"}, "J"}};
+    static const char *const figures[] = {"bars", "curves"};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (size_t f = 0; f < sizeof figures / sizeof *figures; f++) {
+            ws_frame *const frame = bars_of(cases[i].unit, 1);
+            const ws_plot_request request = {.data = frame, .cut = NAN};
+            char *script = script_of(figures[f], &request), quoted[32];
+            snprintf(quoted, sizeof quoted, " = '%s'\n", cases[i].title);
+            if (!strstr(script, quoted))
+                fail_msg("%s of '%s' have no axis of that name", figures[f], cases[i].unit[0]);
+            free(script);
+            ws_frame_destroy(frame);
+        }
+}
+
+/* Names beside the steps of a front cross neither these nor points behind it, where there is room. */
+static void names_keep_clear_of_lines(void **state)
+{
+    (void)state;
+    ws_canvas canvas = {.width = 400, .height = 400, .left = 0, .right = 400, .top = 0, .bottom = 400};
+    const ws_plane plane = {{0, 400}, {0, 400}, &canvas}; /* y upwards */
+    static const char *const label[] = {"name"};
+    ws_frame *const frame = ws_frame_create(1, 0, 1, label);
+    assert_non_null(frame);
+    assert_int_equal(ws_frame_set_label(frame, 0, 0, "a name of a point"), WS_OK);
+    ws_plane_names names;
+    assert_int_equal(ws_plane_names_init(&names, 3), WS_OK);
+    ws_plane_names_add(&names, 200, 200, WS_POINT_PX, frame, 0, 0, WS_INK);
+    ws_plane_names_line(&names, 200, 200, 400, 200);
+    ws_plane_names_line(&names, 200, 400, 200, 200);
+    assert_int_equal(ws_plane_names_place(&names, &plane), WS_OK);
+    const ws_label *const l = &names.label[0];
+    assert_false(l->hidden);
+    assert_true(l->cx + l->width / 2 <= 200 || fabs(l->cy - 200) >= l->height / 2);
+    assert_true(fabs(l->cx - 200) >= l->width / 2 || l->cy - l->height / 2 >= 200);
+    ws_plane_names_fini(&names);
+    ws_frame_destroy(frame);
+}
+
 /* A strip is painted by pixels: a moment of another mode in a pixel does not colour it, and there are no colours but those of the key. */
 static void a_strip_has_the_colours_of_its_key(void **state)
 {
@@ -744,6 +790,25 @@ static void titles_make_room(void **state)
     assert_non_null(strstr(titled, "ws_top = 44.0"));
     free(plain);
     free(titled);
+}
+
+/* Letters become smaller, and then the middle is left out, until a title is no wider than its picture. */
+static void titles_fit(void **state)
+{
+    ws_plot_request request = request_of(*state, "scree");
+    char title[400] = "";
+    for (size_t words = 1; strlen(title) + sizeof " title" < sizeof title; words++) {
+        strcat(title, words == 1 ? "title" : " title");
+        request.title = title;
+        char *const script = script_of("scree", &request), shown[WS_NAME_BYTES];
+        double size, width, height;
+        size_of(script, &width, &height);
+        assert_int_equal(sscanf(strstr(script, "ws_title = '"), "ws_title = '%511[^']'\nws_title_size = %lf", shown, &size), 2);
+        assert_true(size >= 8 && size <= 13);
+        assert_true(ws_text_width(shown, size) <= width);
+        assert_true(size == 8 || !strcmp(shown, title));
+        free(script);
+    }
 }
 
 static void refuse(const char *figure, const ws_plot_request *request, const char *message)
@@ -929,9 +994,12 @@ int main(void)
         TEST(curves_choose_their_lines),
         TEST(curves_keep_their_names_when_values_are_missing),
         TEST(bars_stack_what_has_a_sum),
+        TEST(axes_of_many_columns_have_titles),
+        TEST(names_keep_clear_of_lines),
         TEST(a_strip_has_the_colours_of_its_key),
         TEST(an_svg_is_called_by_its_title),
         TEST(titles_make_room),
+        TEST(titles_fit),
         TEST(trees_that_are_none_are_refused),
         TEST(missing_numbers_are_refused),
         TEST(wrong_shapes_are_refused),
