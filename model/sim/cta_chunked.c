@@ -87,4 +87,5 @@ const ws_cta_scheduler_ops ws_cta_scheduler_chunked = {
     .options = options,
     .state_size = state_size,
     .choose = choose,
+    .group = chunk_of,
 };

@@ -47,6 +47,8 @@ typedef struct ws_cta_scheduler_ops {
     /* A CTA started, right behind its choice; one ended: told at the start of the next window, SM by SM. May be NULL. */
     void (*started)(const ws_cta_scheduler *s, uint64_t cta, uint32_t sm);
     void (*ended)(const ws_cta_scheduler *s, uint64_t cta, uint32_t sm);
+    /* So many consecutive CTAs, from the first one on, make a group that it would keep on one SM. NULL: it knows none. */
+    uint64_t (*group)(const ws_cta_scheduler *s);
 } ws_cta_scheduler_ops;
 
 const ws_cta_scheduler_ops *ws_cta_scheduler_find(const char *name);

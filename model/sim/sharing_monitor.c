@@ -23,7 +23,13 @@ typedef struct entry {
 
 /* Places of entries by the hash of their tag, in an open table, and the entries as they came. */
 struct ws_sharing_monitor {
-    uint64_t began[WS_SM_CTAS];
+    struct {
+        uint64_t cta, began;
+    } running[WS_SM_CTAS]; /* by slot */
+    struct {
+        uint64_t cta, cycles;
+    } done[WS_SM_CTAS]; /* that ended and nobody took */
+    uint64_t waiting; /* of those */
     uint64_t ctas, cta_cycles, cta_shortest, cta_longest;
     uint64_t stores_sent, stores_abreast, storers_abreast, stores_most;
     uint32_t slots; /* a power of two */
@@ -182,18 +188,32 @@ void ws_sharing_stores(ws_sharing_monitor *m, uint32_t lines, uint32_t warps)
     m->stores_most = lines > m->stores_most ? lines : m->stores_most;
 }
 
-void ws_sharing_cta_began(ws_sharing_monitor *m, unsigned slot, uint64_t now)
+void ws_sharing_cta_began(ws_sharing_monitor *m, unsigned slot, uint64_t cta, uint64_t now)
 {
-    m->began[slot] = now;
+    m->running[slot].cta = cta;
+    m->running[slot].began = now;
 }
 
 void ws_sharing_cta_ended(ws_sharing_monitor *m, unsigned slot, uint64_t now)
 {
-    const uint64_t cycles = now - m->began[slot];
+    const uint64_t cycles = now - m->running[slot].began;
     m->ctas++;
     m->cta_cycles += cycles;
     m->cta_shortest = cycles < m->cta_shortest ? cycles : m->cta_shortest;
     m->cta_longest = cycles > m->cta_longest ? cycles : m->cta_longest;
+    if (m->waiting == WS_SM_CTAS)
+        return; /* nobody asks */
+    m->done[m->waiting].cta = m->running[slot].cta;
+    m->done[m->waiting++].cycles = cycles;
+}
+
+bool ws_sharing_take_ended(ws_sharing_monitor *m, uint64_t *cta, uint64_t *cycles)
+{
+    if (!m->waiting)
+        return false;
+    *cta = m->done[--m->waiting].cta;
+    *cycles = m->done[m->waiting].cycles;
+    return true;
 }
 
 /* ------------------------------------------------------------------------------------------------ all SMs */
@@ -252,6 +272,19 @@ int ws_sharing_sample(ws_sharing_monitor *const *monitor, uint32_t sms, ws_shari
     return WS_OK;
 }
 
+/* How many blocks so many SMs at most used. */
+static void add_users(ws_sharing_counts *c, uint64_t users, uint64_t scale)
+{
+    c->by_1 += users <= 1 ? scale : 0;
+    c->by_2 += users <= 2 ? scale : 0;
+    c->by_3 += users <= 3 ? scale : 0;
+    c->by_4 += users <= 4 ? scale : 0;
+    c->by_6 += users <= 6 ? scale : 0;
+    c->by_8 += users <= 8 ? scale : 0;
+    c->by_12 += users <= 12 ? scale : 0;
+    c->by_16 += users <= 16 ? scale : 0;
+}
+
 static void add_entry(ws_sharing_counts *c, entry *e, bool shared, uint64_t scale)
 {
     end_stay(e);
@@ -283,6 +316,14 @@ static void add_ctas(ws_sharing_monitor *const *monitor, uint32_t sms, ws_sharin
     c->cta_longest += longest;
 }
 
+void ws_sharing_add_spread(const ws_cta_spread *spread, ws_sharing_counts *c)
+{
+    c->peak_8 += ws_cta_spread_peak(spread, WS_CTA_SPREAD_8);
+    c->peak_16 += ws_cta_spread_peak(spread, WS_CTA_SPREAD_16);
+    c->peak_row += ws_cta_spread_peak(spread, WS_CTA_SPREAD_ROW);
+    c->peak_own += ws_cta_spread_peak(spread, WS_CTA_SPREAD_OWN);
+}
+
 static void add_stores(ws_sharing_monitor *const *monitor, uint32_t sms, ws_sharing_counts *c)
 {
     uint64_t most = 0;
@@ -311,6 +352,7 @@ int ws_sharing_collect(ws_sharing_monitor *const *monitor, uint32_t sms, ws_shar
         c->copies += scale * n;
         c->shared_blocks += n > 1 ? scale : 0;
         c->shared_copies += n > 1 ? scale * n : 0;
+        add_users(c, n, scale);
         for (size_t k = 0; k < n; k++)
             add_entry(c, list[i + k], n > 1, scale);
     }

@@ -6,8 +6,10 @@
 #ifndef WS_SHARING_MONITOR_H
 #define WS_SHARING_MONITOR_H
 
+#include "model/sim/cta_spread.h"
 #include "model/sim/scheduler.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,13 +35,16 @@ void ws_sharing_stores(ws_sharing_monitor *monitor, uint32_t lines, uint32_t war
 /* Data came; a line was given up. */
 void ws_sharing_filled(ws_sharing_monitor *monitor, uint64_t block, uint64_t now);
 void ws_sharing_left(ws_sharing_monitor *monitor, uint64_t block);
-/* CTAs, by slot of the SM. */
-void ws_sharing_cta_began(ws_sharing_monitor *monitor, unsigned slot, uint64_t now);
+/* CTAs, by slot of the SM. Those that ended are to be taken before as many end again as an SM holds; false: none is left. */
+void ws_sharing_cta_began(ws_sharing_monitor *monitor, unsigned slot, uint64_t cta, uint64_t now);
 void ws_sharing_cta_ended(ws_sharing_monitor *monitor, unsigned slot, uint64_t now);
+bool ws_sharing_take_ended(ws_sharing_monitor *monitor, uint64_t *cta, uint64_t *cycles);
 
 /* Adds what is in the L1s now to the samples. WS_EMEM. */
 int ws_sharing_sample(ws_sharing_monitor *const *monitor, uint32_t sms, ws_sharing_counts *counts);
-/* Adds a launch that is over, but for its samples. WS_EMEM. */
+/* Adds a launch that is over, but for its samples and the spread of its CTAs. WS_EMEM. */
 int ws_sharing_collect(ws_sharing_monitor *const *monitor, uint32_t sms, ws_sharing_counts *counts);
+/* Adds the spread of its CTAs. */
+void ws_sharing_add_spread(const ws_cta_spread *spread, ws_sharing_counts *counts);
 
 #endif

@@ -54,6 +54,7 @@ struct ws_sim {
     uint32_t turn; /* SM that may access memory, where they do so one at a time */
     uint32_t flushed; /* at the end of a launch: nothing, L1s, all */
     ws_sharing_counts sharing;
+    ws_cta_spread spread;
     uint64_t sample_at, samples; /* of what L1s hold: the next one, and how many the launch has had */
     ws_sharing_monitor **monitor; /* [sms] those of the SMs; NULL: there are none */
     bool running;
@@ -323,11 +324,26 @@ static int sample_sharing(ws_sim *sim)
     return status;
 }
 
+/* CTAs that ended since the last window. */
+static int sum_groups(ws_sim *sim)
+{
+    uint64_t cta, cycles;
+    int status = WS_OK;
+    for (uint32_t i = 0; i < sim->sms; i++)
+        while (!status && ws_sharing_take_ended(sim->monitor[i], &cta, &cycles))
+            status = ws_cta_spread_add(&sim->spread, cta, cycles);
+    return status;
+}
+
 static int collect_sharing(ws_sim *sim)
 {
     const bool wanted = sim->monitor && !sim->collected;
     sim->collected = true;
-    return wanted ? ws_sharing_collect(sim->monitor, sim->sms, &sim->sharing) : WS_OK;
+    if (!wanted)
+        return WS_OK;
+    const int status = sum_groups(sim);
+    ws_sharing_add_spread(&sim->spread, &sim->sharing);
+    return status ? status : ws_sharing_collect(sim->monitor, sim->sms, &sim->sharing);
 }
 
 /* ------------------------------------------------------------------------------------------------ deadlock */
@@ -410,6 +426,8 @@ int ws_sim_run(ws_sim *sim, uint64_t until, bool *done)
     while (!status && sim->now < until) {
         if (sim->monitor)
             status = sample_sharing(sim);
+        if (sim->monitor && !status)
+            status = sum_groups(sim);
         for (uint32_t i = 0; i < sim->sms && !status; i++)
             status = exchange(sim, i);
         if (!status && sim->settling)
@@ -604,6 +622,7 @@ int ws_sim_begin(ws_sim *sim, ws_source *source)
         return status;
     sim->scheduler.view.grid = launch->grid;
     sim->scheduler.view.ctas = source->ctas;
+    ws_cta_spread_begin(&sim->spread, source->ctas, launch->grid[0], sim->cta->group ? sim->cta->group(&sim->scheduler) : 0);
     sim->given = 0;
     sim->began = sim->progress_at = sim->now;
     sim->next_block = sim->began + sim->machine->chip_launch;
@@ -879,6 +898,7 @@ void ws_sim_destroy(ws_sim *sim)
     free(sim->scheduler.state);
     free(sim->about);
     free(sim->monitor);
+    ws_cta_spread_fini(&sim->spread);
     ws_cta_set_fini(&sim->left);
     free(sim->sm);
     free(sim->wait_loop);
@@ -1070,6 +1090,7 @@ int ws_sim_save(const ws_sim *sim, ws_bytes *bytes)
     ws_cta_set_save(&sim->left, bytes);
     ws_bytes_add(bytes, sim->scheduler.state, sim->cta->state_size(sim->sms));
     ws_bytes_add(bytes, &sim->sharing, sizeof sim->sharing);
+    ws_cta_spread_save(&sim->spread, bytes);
     for (uint32_t i = 0; i < sim->sms; i++)
         ws_sm_save(sim->sm[i], bytes);
     ws_memory_side_save(sim->side, bytes);
@@ -1102,6 +1123,7 @@ int ws_sim_load(ws_sim *sim, ws_reader *reader)
     if (!sharing)
         return ws_fail(WS_EINPUT, "the checkpoint is too short");
     memcpy(&sim->sharing, sharing, sizeof sim->sharing);
+    status = ws_cta_spread_load(&sim->spread, reader);
     for (uint32_t i = 0; i < sim->sms && !status; i++)
         status = ws_sm_load(sim->sm[i], reader);
     return status ? status : ws_memory_side_load(sim->side, reader);

@@ -70,6 +70,13 @@ static bool follows(const ws_machine *m)
     return ws_machine_follows_sharing(m);
 }
 
+/* The CTA scheduler knows groups. */
+static bool follows_groups(const ws_machine *m)
+{
+    const ws_cta_scheduler_ops *const ops = ws_cta_scheduler_find(m->chip_cta_scheduler);
+    return follows(m) && ops && ops->group;
+}
+
 /* What comes into an L1 stays there a while. */
 static bool follows_stays(const ws_machine *m)
 {
@@ -183,6 +190,12 @@ ws_sim_stat ws_sim_stat_of_any(size_t index)
 static double ratio(double a, double b)
 {
     return b != 0 ? a / b : NAN;
+}
+
+/* A mean over CTAs. */
+static double group_peak(const ws_sim_sums *d, uint64_t peak)
+{
+    return ratio(peak, d->sharing.ctas) / WS_CTA_SPREAD_SCALE;
 }
 
 static double accesses(const ws_cache_counts *c)

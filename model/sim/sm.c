@@ -301,7 +301,7 @@ int ws_sm_start_cta(ws_sm *sm, uint64_t cta, uint64_t now)
     s->used_shared += launch->shared_bytes;
     s->now = s->retry = now;
     if (sm->sharing)
-        ws_sharing_cta_began(sm->sharing, slot, now);
+        ws_sharing_cta_began(sm->sharing, slot, cta, now);
     start_warps(sm, slot);
     return sm->shared->source->ops->begin(sm->shared->source, sm->number * sm->ctas + slot, cta);
 }

@@ -75,18 +75,21 @@ static void in_time(void **state)
         ws_sharing_load(monitors[1], 8, WS_LOAD_HIT, 101);
     ws_sharing_load(monitors[3], 9, WS_LOAD_HIT, 5000);
     ws_sharing_left(monitors[3], 10);
-    ws_sharing_cta_began(monitors[0], 3, 10);
+    ws_sharing_cta_began(monitors[0], 3, 7, 10);
     ws_sharing_cta_ended(monitors[0], 3, 110);
-    ws_sharing_cta_began(monitors[4], 0, 50);
+    ws_sharing_cta_began(monitors[4], 0, 9, 50);
     ws_sharing_cta_ended(monitors[4], 0, 350);
     ws_sharing_stores(monitors[0], 3, 2);
     ws_sharing_stores(monitors[0], 4, 2);
     ws_sharing_stores(monitors[4], 1, 1);
     assert_int_equal(ws_sharing_collect(monitors, SMS, &c), WS_OK);
-    const ws_sharing_counts expected = {.stores_sent = 3, .stores_abreast = 8, .storers_abreast = 5, .stores_most = 4, .launches = 1, .blocks = 3, .shared_blocks = 1, .copies = 4, .shared_copies = 2, .missed = 3, .merged = 2,
+    const ws_sharing_counts expected = {.stores_sent = 3, .stores_abreast = 8, .storers_abreast = 5, .stores_most = 4, .launches = 1, .blocks = 3, .shared_blocks = 1, .by_1 = 2, .by_2 = 3, .by_3 = 3, .by_4 = 3, .by_6 = 3, .by_8 = 3, .by_12 = 3, .by_16 = 3, .copies = 4, .shared_copies = 2, .missed = 3, .merged = 2,
                                         .shared_missed = 2, .shared_merged = 2, .first_missed = 2, .shared_near = 1, .shared_far = 1, .stays = 2,
                                         .stay_hits = 8, .busy_stays = 1, .ctas = 2, .cta_cycles = 400, .cta_shortest = 100, .cta_longest = 300};
     assert_memory_equal(&c, &expected, sizeof c);
+    uint64_t cta, cycles;
+    assert_true(ws_sharing_take_ended(monitors[4], &cta, &cycles) && cta == 9 && cycles == 300);
+    assert_false(ws_sharing_take_ended(monitors[4], &cta, &cycles));
 }
 
 /* 20000 blocks, of which SMs 0 and 1 share half, in tables of 1000: the sample tells the shares, and each block of it was followed from its first use. */

@@ -1057,6 +1057,14 @@ static void check_sharing(const ws_sim_sums *d, uint32_t sms)
     assert_int_equal(c->launches, 1);
     assert_int_equal(c->ctas, d->sm.ctas);
     assert_true(c->cta_shortest * c->ctas <= c->cta_cycles && c->cta_cycles <= c->cta_longest * c->ctas && c->cta_longest <= d->cycles);
+    /* The longest group is no shorter than the mean one, and no longer than all. */
+    const uint64_t peak[] = {c->peak_8, c->peak_16, c->peak_row};
+    for (size_t i = 0; i < sizeof peak / sizeof *peak; i++)
+        assert_true(peak[i] + WS_CTA_SPREAD_SCALE / 2 >= c->ctas * WS_CTA_SPREAD_SCALE && peak[i] <= c->ctas * c->ctas * WS_CTA_SPREAD_SCALE + 1);
+    const uint64_t by[] = {0, c->by_1, c->by_2, c->by_3, c->by_4, c->by_6, c->by_8, c->by_12, c->by_16, c->blocks};
+    for (size_t i = 1; i < sizeof by / sizeof *by; i++)
+        assert_true(by[i - 1] <= by[i]);
+    assert_int_equal(c->by_1, c->blocks - c->shared_blocks);
     assert_true(c->blocks && c->shared_blocks <= c->blocks && c->blocks <= c->copies && c->copies <= c->blocks * sms);
     assert_int_equal(c->copies - c->shared_copies, c->blocks - c->shared_blocks);
     assert_true(c->shared_copies >= 2 * c->shared_blocks);
