@@ -2,12 +2,12 @@
 #include "metrics/family.h"
 
 #include "base/status.h"
-#include "metrics/coalesce.h"
+#include "metrics/coalesced.h"
 
 #include <math.h>
 #include <stdbool.h>
 
-enum { SECTOR_SHIFT = 5, SIZES = 3, PIECES = 4 };
+enum { SIZES = 3, PIECES = 4 };
 
 /* Shapes of an access. */
 typedef enum shape { SHAPE_SAME, SHAPE_UNIT, SHAPE_LINE, SHAPE_PIECES, SHAPE_ANY, STRIDES } shape;
@@ -117,12 +117,26 @@ static void see_shared(state *s, const uint64_t *offset, uint32_t exec, unsigned
     s->worst = passes > s->worst ? passes : s->worst;
 }
 
-static void see_global(state *s, const ws_instr *in, const uint64_t *address, uint32_t exec)
+/* The same, from what all families share: 32, 64 and 128 bytes. */
+static void see_shared_blocks(state *s, port to, const ws_batch *batch, const ws_event *ev, const ws_instr *in)
 {
+    uint64_t own[WS_COALESCE_MAX], half[WS_COALESCE_MAX];
+    unsigned n;
+    const uint64_t *const sector = ws_coalesced_sectors(batch, ev, in, own, &n);
+    s->accesses[to]++;
+    s->blocks[0][to] += n;
+    s->blocks[1][to] += n > 1 ? ws_coalesce_widen(sector, n, 1, half) : n;
+    ws_coalesced_lines(batch, ev, in, own, &n);
+    s->blocks[2][to] += n;
+}
+
+static void see_global(state *s, const ws_instr *in, const ws_batch *batch, const ws_event *ev)
+{
+    const uint64_t *const address = WS_ADDRESSES(batch, ev);
+    const uint32_t exec = ev->exec;
     const bool is_load = in->access == WS_ACCESS_LOAD, is_store = in->access == WS_ACCESS_STORE;
     const port to = is_load ? PORT_GLOBAL_LOAD : is_store ? PORT_GLOBAL_STORE : PORT_GLOBAL_ATOMIC;
-    uint64_t block[WS_COALESCE_MAX];
-    see_blocks(s, to, block, ws_coalesce_blocks(address, exec, in->bytes, SECTOR_SHIFT, block));
+    see_shared_blocks(s, to, batch, ev, in);
     if (!is_load && !is_store)
         return;
     s->bytes[to] += ws_coalesce_bytes(address, exec, in->bytes);
@@ -133,7 +147,7 @@ static void see_global(state *s, const ws_instr *in, const uint64_t *address, ui
 static void see_local(state *s, const ws_instr *in, const uint64_t *offset, uint32_t exec)
 {
     uint64_t block[WS_COALESCE_MAX];
-    const unsigned n = ws_coalesce_local_blocks(offset, exec, in->bytes, SECTOR_SHIFT, block);
+    const unsigned n = ws_coalesce_local_blocks(offset, exec, in->bytes, WS_SECTOR_SHIFT, block);
     see_blocks(s, in->access == WS_ACCESS_LOAD ? PORT_LOCAL_LOAD : PORT_LOCAL_STORE, block, n);
 }
 
@@ -154,7 +168,7 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
         const ws_instr *const in = &launch->instr[ev->pc];
         const uint64_t *const address = WS_ADDRESSES(batch, ev);
         if (ev->space == WS_SPACE_GLOBAL)
-            see_global(s, in, address, ev->exec);
+            see_global(s, in, batch, ev);
         else if (ev->space == WS_SPACE_SHARED)
             see_shared(s, address, ev->exec, in->bytes);
         else if (ev->space == WS_SPACE_LOCAL)
@@ -237,7 +251,7 @@ static void emit(const double *counter, double *value)
 {
     const counters *const c = (const counters *)counter;
     columns *const v = (columns *)value;
-    const double sector = 1 << SECTOR_SHIFT;
+    const double sector = 1 << WS_SECTOR_SHIFT;
     v->global_load_32 = per_access(c, c->blocks_32, PORT_GLOBAL_LOAD);
     v->global_load_64 = per_access(c, c->blocks_64, PORT_GLOBAL_LOAD);
     v->global_load_128 = per_access(c, c->blocks_128, PORT_GLOBAL_LOAD);

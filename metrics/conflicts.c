@@ -8,12 +8,12 @@
 #include "metrics/family.h"
 
 #include "base/status.h"
-#include "metrics/coalesce.h"
+#include "metrics/coalesced.h"
 #include "metrics/tally.h"
 
 #include <string.h>
 
-enum { LINE_SHIFT = 7, REGION_SHIFT = 9, WORD_SHIFT = 2, CAP = 1 << 15 };
+enum { REGION_SHIFT = 9, WORD_SHIFT = 2, CAP = 1 << 15 };
 
 #define GROUP "conflicts"
 #define COUNTERS(ONE, MANY) \
@@ -131,7 +131,7 @@ static void find_words(const uint64_t *address, uint32_t exec, unsigned bytes, c
     WS_EACH_LANE(lane, exec) {
         const uint64_t end = address[lane] + (bytes ? bytes : 1) - 1;
         for (uint64_t word = address[lane] >> WORD_SHIFT; word <= end >> WORD_SHIFT; word++) {
-            for (unsigned tried = 0; line[at] != word >> (LINE_SHIFT - WORD_SHIFT) && tried < lines; tried++)
+            for (unsigned tried = 0; line[at] != word >> (WS_LINE_SHIFT - WORD_SHIFT) && tried < lines; tried++)
                 at = (at + 1) % lines;
             words[at] |= (uint32_t)1 << (word & 31);
         }
@@ -147,14 +147,16 @@ static void see_store(state *s, const ws_instr *in, const ws_event *ev, const ui
     for (unsigned k = 0; k < lines; k++)
         s->words += ws_popcount(words[k]);
     s->bytes += ws_coalesce_bytes(address, ev->exec, in->bytes);
-    s->regions += ws_coalesce_widen(line, lines, REGION_SHIFT - LINE_SHIFT, region);
+    s->regions += ws_coalesce_widen(line, lines, REGION_SHIFT - WS_LINE_SHIFT, region);
 }
 
-static int see(state *s, const ws_instr *in, const ws_event *ev, const uint64_t *address, uint64_t block)
+static int see(state *s, const ws_instr *in, const ws_batch *batch, const ws_event *ev)
 {
-    uint64_t line[WS_COALESCE_MAX];
+    const uint64_t *const address = WS_ADDRESSES(batch, ev);
+    uint64_t own[WS_COALESCE_MAX];
     uint32_t words[WS_COALESCE_MAX];
-    const unsigned n = ws_coalesce_blocks(address, ev->exec, in->bytes, LINE_SHIFT, line);
+    unsigned n;
+    const uint64_t *const line = ws_coalesced_lines(batch, ev, in, own, &n);
     if (n && in->access != WS_ACCESS_LOAD) {
         find_words(address, ev->exec, in->bytes, line, n, words);
         see_store(s, in, ev, address, line, n, words);
@@ -167,7 +169,7 @@ static int see(state *s, const ws_instr *in, const ws_event *ev, const uint64_t 
         if (!e)
             continue;
         e->count -= e->count > 1; /* that it was added is no count of ours */
-        use(e, block, in, in->access != WS_ACCESS_LOAD ? words[k] : 0);
+        use(e, batch->block, in, in->access != WS_ACCESS_LOAD ? words[k] : 0);
     }
     return WS_OK;
 }
@@ -178,7 +180,7 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
         const ws_event *const ev = &batch->event[i];
         if (ev->kind != WS_EVENT_MEMORY || ev->space != WS_SPACE_GLOBAL)
             continue;
-        const int status = see(p, &launch->instr[ev->pc], ev, WS_ADDRESSES(batch, ev), batch->block);
+        const int status = see(p, &launch->instr[ev->pc], batch, ev);
         if (status != WS_OK)
             return status;
     }

@@ -5,10 +5,10 @@
 #include "metrics/family.h"
 
 #include "base/status.h"
-#include "metrics/coalesce.h"
+#include "metrics/coalesced.h"
 #include "metrics/distinct.h"
 
-enum { SECTOR_SHIFT = 5, LINE_SHIFT = 7, PAGE_SHIFT = 12 };
+enum { PAGE_SHIFT = 12 };
 
 enum { SET_SECTORS, SET_LINES, SET_PAGES, SET_READ, SET_WRITTEN, SETS }; /* what is counted */
 
@@ -49,24 +49,25 @@ static int add_all(ws_distinct *set, const uint64_t *block, unsigned n)
     return status;
 }
 
-static int see(state *s, const ws_instr *in, const ws_event *ev, const uint64_t *address)
+static int see(state *s, const ws_instr *in, const ws_batch *batch, const ws_event *ev)
 {
-    uint64_t block[WS_COALESCE_MAX];
-    unsigned n = ws_coalesce_blocks(address, ev->exec, in->bytes, SECTOR_SHIFT, block);
+    uint64_t own[WS_COALESCE_MAX], page[WS_COALESCE_MAX];
+    unsigned n;
+    const uint64_t *block = ws_coalesced_sectors(batch, ev, in, own, &n);
     s->lane_bytes += (uint64_t)ws_mask_lanes(ev->exec) * in->bytes;
     int status = add_all(&s->set[SET_SECTORS], block, n);
     if (status == WS_OK && in->access != WS_ACCESS_STORE)
         status = add_all(&s->set[SET_READ], block, n);
     if (status == WS_OK && in->access != WS_ACCESS_LOAD)
         status = add_all(&s->set[SET_WRITTEN], block, n);
-    n = ws_coalesce_widen(block, n, LINE_SHIFT - SECTOR_SHIFT, block);
+    block = ws_coalesced_lines(batch, ev, in, own, &n);
     if (status == WS_OK)
         status = add_all(&s->set[SET_LINES], block, n);
-    n = ws_coalesce_widen(block, n, PAGE_SHIFT - LINE_SHIFT, block);
-    if (status != WS_OK || (n == 1 && block[0] + 1 == s->last_page))
+    n = ws_coalesce_widen(block, n, PAGE_SHIFT - WS_LINE_SHIFT, page);
+    if (status != WS_OK || (n == 1 && page[0] + 1 == s->last_page))
         return status;
-    s->last_page = n ? block[n - 1] + 1 : s->last_page;
-    return add_all(&s->set[SET_PAGES], block, n);
+    s->last_page = n ? page[n - 1] + 1 : s->last_page;
+    return add_all(&s->set[SET_PAGES], page, n);
 }
 
 static int events(void *p, const ws_launch *launch, const ws_batch *batch)
@@ -79,7 +80,7 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
         s->thread_instr += ws_event_threads(ev);
         if (ev->kind != WS_EVENT_MEMORY || ev->space != WS_SPACE_GLOBAL)
             continue;
-        const int status = see(s, &launch->instr[ev->pc], ev, WS_ADDRESSES(batch, ev));
+        const int status = see(s, &launch->instr[ev->pc], batch, ev);
         if (status != WS_OK)
             return status;
     }
@@ -129,7 +130,7 @@ static void emit(const double *counter, double *value)
 {
     const counters *const c = (const counters *)counter;
     const double *const distinct = c->distinct;
-    const double sector = 1 << SECTOR_SHIFT, bytes = sector * distinct[SET_SECTORS];
+    const double sector = 1 << WS_SECTOR_SHIFT, bytes = sector * distinct[SET_SECTORS];
     *(columns *)value = (columns){
         .sectors = c->largest[SET_SECTORS],
         .lines = c->largest[SET_LINES],
@@ -137,7 +138,7 @@ static void emit(const double *counter, double *value)
         .bytes_per_thread = ws_ratio(bytes, c->threads, 0),
         .bytes_per_kinstr = ws_ratio(1000 * bytes, c->thread_instr, 0),
         .uses = ws_ratio(c->lane_bytes, bytes, 0),
-        .line_fill = share(bytes, (1 << LINE_SHIFT) * distinct[SET_LINES]),
+        .line_fill = share(bytes, (1 << WS_LINE_SHIFT) * distinct[SET_LINES]),
         .page_fill = share(bytes, (1 << PAGE_SHIFT) * distinct[SET_PAGES]),
         .read = share(distinct[SET_READ], distinct[SET_SECTORS]),
         .written = share(distinct[SET_WRITTEN], distinct[SET_SECTORS]),

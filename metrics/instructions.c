@@ -6,14 +6,14 @@
 
 #include "base/status.h"
 #include "base/table.h"
-#include "metrics/coalesce.h"
+#include "metrics/coalesced.h"
 #include "metrics/family.h"
 #include "metrics/pc_count.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { SECTOR = 32, SECTOR_SHIFT = 5, SECTORS_MOST = 65536, VERSION = 1 };
+enum { SECTOR = 32, SECTORS_MOST = 65536, VERSION = 1 };
 #define LOCAL_SECTORS (UINT64_C(1) << 62) /* above all addresses of global memory */
 
 const ws_count_about ws_count_table[WS_COUNTS] = {
@@ -74,6 +74,7 @@ static int see_memory(state *s, const ws_launch *launch, const ws_batch *batch, 
     uint64_t sector[WS_COALESCE_MAX], *const count = s->count[ev->pc];
     const uint64_t *const address = WS_ADDRESSES(batch, ev);
     const unsigned bytes = ws_event_bytes(launch, ev);
+    const uint64_t *shared = sector;
     unsigned n, least;
     const bool counts = ev->space == WS_SPACE_GLOBAL || ev->space == WS_SPACE_LOCAL || ev->space == WS_SPACE_SHARED;
     if (!ev->exec || !bytes || !counts)
@@ -81,11 +82,14 @@ static int see_memory(state *s, const ws_launch *launch, const ws_batch *batch, 
     count[WS_COUNT_bytes] += (uint64_t)bytes * ws_mask_lanes(ev->exec);
     switch (ev->space) {
     case WS_SPACE_GLOBAL:
-        n = ws_coalesce_blocks(address, ev->exec, bytes, SECTOR_SHIFT, sector);
+        if (ev->texel) /* bytes of its own */
+            n = ws_coalesce_blocks(address, ev->exec, bytes, WS_SECTOR_SHIFT, sector);
+        else
+            shared = ws_coalesced_sectors(batch, ev, &launch->instr[ev->pc], sector, &n);
         count[WS_COUNT_least_sectors] += least_sectors(ws_coalesce_bytes(address, ev->exec, bytes), n);
-        return see_sectors(s, count, sector, n, 0);
+        return see_sectors(s, count, shared, n, 0);
     case WS_SPACE_LOCAL:
-        n = ws_coalesce_local_blocks(address, ev->exec, bytes, SECTOR_SHIFT, sector);
+        n = ws_coalesce_local_blocks(address, ev->exec, bytes, WS_SECTOR_SHIFT, sector);
         count[WS_COUNT_least_sectors] += least_sectors(bytes * ws_mask_lanes(ev->exec), n);
         count[WS_COUNT_local_sectors] += n;
         return see_sectors(s, count, sector, n, LOCAL_SECTORS | (uint64_t)ev->warp << 40);

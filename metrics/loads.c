@@ -7,12 +7,12 @@
 #include "metrics/family.h"
 
 #include "base/status.h"
-#include "metrics/coalesce.h"
+#include "metrics/coalesced.h"
 #include "metrics/tally.h"
 
 #include <stdlib.h>
 
-enum { LINE_SHIFT = 7, COHERENT = 2, REQUESTS = 4, BIT_GROUPS = 7, GROUP_BITS = 4, STRIDE_LANES = 3, STRIDES_CAP = 4096 };
+enum { COHERENT = 2, REQUESTS = 4, BIT_GROUPS = 7, GROUP_BITS = 4, STRIDE_LANES = 3, STRIDES_CAP = 4096 };
 
 #define GROUP "loads"
 #define COUNTERS(ONE, MANY) \
@@ -88,8 +88,8 @@ static void see_features(state *s, const uint64_t *line, unsigned n)
     for (unsigned i = 1; i < n; i++)
         differ |= line[i] ^ line[0];
     s->feature_bits += ws_popcount64(differ);
-    s->feature_low += LINE_SHIFT + (unsigned)__builtin_ctzll(differ);
-    s->feature_high += LINE_SHIFT + 63 - (unsigned)__builtin_clzll(differ);
+    s->feature_low += WS_LINE_SHIFT + (unsigned)__builtin_ctzll(differ);
+    s->feature_high += WS_LINE_SHIFT + 63 - (unsigned)__builtin_clzll(differ);
     for (unsigned i = 0; i < BIT_GROUPS; i++) {
         const uint64_t upwards = differ >> i * GROUP_BITS;
         s->feature_at[i] += i + 1 < BIT_GROUPS ? (upwards & ((1 << GROUP_BITS) - 1)) != 0 : upwards != 0;
@@ -106,10 +106,11 @@ static int see_stride(state *s, const uint64_t *address, uint32_t exec, unsigned
     return ws_coalesce_stride(address, exec, &stride) ? ws_tally_add(&s->strides, (uint64_t)stride, 1, &e) : WS_OK;
 }
 
-static int see_load(state *s, const ws_instr *in, const ws_event *ev, const uint64_t *address)
+static int see_load(state *s, const ws_instr *in, const ws_batch *batch, const ws_event *ev)
 {
-    uint64_t line[WS_COALESCE_MAX];
-    const unsigned n = ws_coalesce_blocks(address, ev->exec, in->bytes, LINE_SHIFT, line);
+    uint64_t own[WS_COALESCE_MAX];
+    unsigned n;
+    const uint64_t *const line = ws_coalesced_lines(batch, ev, in, own, &n);
     const unsigned lanes = ws_mask_lanes(ev->exec);
     s->requests[requests_bin(n)]++;
     s->lines += n;
@@ -122,14 +123,16 @@ static int see_load(state *s, const ws_instr *in, const ws_event *ev, const uint
         s->pc[ev->pc].divergent++;
         see_features(s, line, n);
     }
-    return see_stride(s, address, ev->exec, lanes);
+    return see_stride(s, WS_ADDRESSES(batch, ev), ev->exec, lanes);
 }
 
-static void see_store(state *s, const ws_instr *in, const ws_event *ev, const uint64_t *address)
+static void see_store(state *s, const ws_instr *in, const ws_batch *batch, const ws_event *ev)
 {
-    uint64_t line[WS_COALESCE_MAX];
+    uint64_t own[WS_COALESCE_MAX];
+    unsigned n;
+    ws_coalesced_lines(batch, ev, in, own, &n);
     s->stores++;
-    s->store_lines += ws_coalesce_blocks(address, ev->exec, in->bytes, LINE_SHIFT, line);
+    s->store_lines += n;
 }
 
 static int events(void *p, const ws_launch *launch, const ws_batch *batch)
@@ -145,9 +148,9 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
             continue;
         const ws_instr *const in = &launch->instr[ev->pc];
         if (in->access == WS_ACCESS_LOAD)
-            status = see_load(s, in, ev, WS_ADDRESSES(batch, ev));
+            status = see_load(s, in, batch, ev);
         else if (in->access == WS_ACCESS_STORE)
-            see_store(s, in, ev, WS_ADDRESSES(batch, ev));
+            see_store(s, in, batch, ev);
     }
     return status;
 }

@@ -11,10 +11,10 @@
 #include "metrics/family.h"
 
 #include "base/status.h"
-#include "metrics/coalesce.h"
+#include "metrics/coalesced.h"
 #include "metrics/tally.h"
 
-enum { LINE_SHIFT = 7, CAP = 1 << 16, SMS = 15, NEAR = 5 };
+enum { CAP = 1 << 16, SMS = 15, NEAR = 5 };
 
 /* Keys of a memory block. */
 enum { KEY_USERS, KEY_DISTANCE, DISTANCES = 8, KEY_AGAIN = KEY_DISTANCE + DISTANCES, KEY_STORED, KEY_STORES, KEY_BITS = 4 };
@@ -152,8 +152,9 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
         if (ev->kind != WS_EVENT_MEMORY || ev->space != WS_SPACE_GLOBAL)
             continue;
         const ws_instr *const in = &launch->instr[ev->pc];
-        uint64_t line[WS_COALESCE_MAX];
-        const unsigned n = ws_coalesce_blocks(WS_ADDRESSES(batch, ev), ev->exec, in->bytes, LINE_SHIFT, line);
+        uint64_t own[WS_COALESCE_MAX];
+        unsigned n;
+        const uint64_t *const line = ws_coalesced_lines(batch, ev, in, own, &n);
         s->stores += n && in->access != WS_ACCESS_LOAD;
         for (unsigned k = 0; k < n; k++) {
             const int status = use(s, launch, line[k], batch->block);

@@ -7,9 +7,8 @@
 #include "metrics/family.h"
 
 #include "base/status.h"
-#include "metrics/coalesce.h"
+#include "metrics/coalesced.h"
 
-enum { SECTOR_SHIFT = 5 };
 
 #define GROUP "pka"
 #define COUNTERS(ONE, MANY) \
@@ -47,16 +46,24 @@ typedef struct state {
     uint64_t thread_instr, active_lanes, warp_instr;
 } state;
 
-static void see_access(state *s, const ws_instr *in, const ws_event *ev, const uint64_t *address)
+static uint64_t sectors_of(const ws_batch *batch, const ws_event *ev, const ws_instr *in)
+{
+    uint64_t own[WS_COALESCE_MAX];
+    unsigned n;
+    ws_coalesced_sectors(batch, ev, in, own, &n);
+    return n;
+}
+
+static void see_access(state *s, const ws_instr *in, const ws_batch *batch, const ws_event *ev)
 {
     uint64_t block[WS_COALESCE_MAX];
     s->lanes[ev->space][in->access] += ws_mask_lanes(ev->exec);
     if (ev->space == WS_SPACE_GLOBAL && in->access == WS_ACCESS_LOAD)
-        s->sectors_global_load += ws_coalesce_blocks(address, ev->exec, in->bytes, SECTOR_SHIFT, block);
+        s->sectors_global_load += sectors_of(batch, ev, in);
     else if (ev->space == WS_SPACE_GLOBAL && in->access == WS_ACCESS_STORE)
-        s->sectors_global_store += ws_coalesce_blocks(address, ev->exec, in->bytes, SECTOR_SHIFT, block);
+        s->sectors_global_store += sectors_of(batch, ev, in);
     else if (ev->space == WS_SPACE_LOCAL && in->access == WS_ACCESS_LOAD)
-        s->sectors_local_load += ws_coalesce_local_blocks(address, ev->exec, in->bytes, SECTOR_SHIFT, block);
+        s->sectors_local_load += ws_coalesce_local_blocks(WS_ADDRESSES(batch, ev), ev->exec, in->bytes, WS_SECTOR_SHIFT, block);
 }
 
 static int events(void *p, const ws_launch *launch, const ws_batch *batch)
@@ -70,7 +77,7 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
         s->thread_instr += ws_event_threads(ev);
         s->active_lanes += (uint64_t)ev->count * ws_mask_lanes(ev->active);
         if (ev->kind == WS_EVENT_MEMORY)
-            see_access(s, &launch->instr[ev->pc], ev, WS_ADDRESSES(batch, ev));
+            see_access(s, &launch->instr[ev->pc], batch, ev);
     }
     return WS_OK;
 }

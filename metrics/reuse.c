@@ -10,7 +10,7 @@
 #include "metrics/family.h"
 
 #include "base/status.h"
-#include "metrics/coalesce.h"
+#include "metrics/coalesced.h"
 #include "metrics/distinct.h"
 #include "metrics/lru.h"
 
@@ -18,7 +18,6 @@
 #include <stdlib.h>
 
 enum { WARP_BITS = 12, CTA_BITS = 15, WARP_BINS = WARP_BITS + 1, CTA_BINS = CTA_BITS + 1 };
-enum { SECTOR_SHIFT = 5, LINE_BY = 2 };
 
 #define GROUP "reuse"
 #define COUNTERS(ONE, MANY) \
@@ -137,14 +136,15 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
         const ws_event *const ev = &batch->event[i];
         if (ev->kind != WS_EVENT_MEMORY || ev->space != WS_SPACE_GLOBAL)
             continue;
-        uint64_t block[WS_COALESCE_MAX];
-        const unsigned bytes = launch->instr[ev->pc].bytes;
-        unsigned n = ws_coalesce_blocks(WS_ADDRESSES(batch, ev), ev->exec, bytes, SECTOR_SHIFT, block);
+        uint64_t own[WS_COALESCE_MAX];
+        unsigned n;
+        const ws_instr *const in = &launch->instr[ev->pc];
+        const uint64_t *block = ws_coalesced_sectors(batch, ev, in, own, &n);
         int status = use_all(&s->warp[0][ev->warp], &s->histogram[KIND_WARP_32], &s->cta[0],
                              &s->histogram[KIND_CTA_32], block, n);
         if (status != WS_OK)
             return status;
-        n = ws_coalesce_widen(block, n, LINE_BY, block);
+        block = ws_coalesced_lines(batch, ev, in, own, &n);
         status = use_all(&s->warp[1][ev->warp], &s->histogram[KIND_WARP_128], &s->cta[1],
                          &s->histogram[KIND_CTA_128], block, n);
         if (status != WS_OK)

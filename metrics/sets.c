@@ -9,12 +9,12 @@
 #include "metrics/family.h"
 
 #include "base/status.h"
-#include "metrics/coalesce.h"
+#include "metrics/coalesced.h"
 #include "metrics/warp_round.h"
 
 #include <stdlib.h>
 
-enum { LINE_SHIFT = 7, COHERENT = 2, NO_LOAD = UINT32_MAX };
+enum { COHERENT = 2, NO_LOAD = UINT32_MAX };
 
 #define GROUP "sets"
 #define COUNTERS(ONE, MANY) \
@@ -93,11 +93,12 @@ static void see_divergent(state *s, const uint8_t (*set)[WS_SET_BYS], unsigned n
     }
 }
 
-static void see_load(state *s, const ws_instr *in, const ws_event *ev, const uint64_t *address)
+static void see_load(state *s, const ws_instr *in, const ws_batch *batch, const ws_event *ev)
 {
-    uint64_t line[WS_COALESCE_MAX];
+    uint64_t own[WS_COALESCE_MAX];
     uint8_t set[WS_COALESCE_MAX][WS_SET_BYS];
-    const unsigned n = ws_coalesce_blocks(address, ev->exec, in->bytes, LINE_SHIFT, line);
+    unsigned n;
+    const uint64_t *const line = ws_coalesced_lines(batch, ev, in, own, &n);
     ws_warp_round *const round = &s->round[ev->warp];
     uint32_t *const executed = &s->executed[(size_t)ev->warp * s->loads + s->load_of[ev->pc]];
     for (unsigned i = 0; i < n; i++)
@@ -120,7 +121,7 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
         const ws_event *const ev = &batch->event[i];
         if (ev->kind == WS_EVENT_MEMORY && ev->space == WS_SPACE_GLOBAL && ev->exec &&
             launch->instr[ev->pc].access == WS_ACCESS_LOAD)
-            see_load(s, &launch->instr[ev->pc], ev, WS_ADDRESSES(batch, ev));
+            see_load(s, &launch->instr[ev->pc], batch, ev);
     }
     return WS_OK;
 }

@@ -8,10 +8,10 @@
 #include "metrics/family.h"
 
 #include "base/status.h"
-#include "metrics/coalesce.h"
+#include "metrics/coalesced.h"
 #include "metrics/tally.h"
 
-enum { LINE_SHIFT = 7, CAP = 1 << 15 };
+enum { CAP = 1 << 15 };
 
 #define GROUP "sharing"
 #define COUNTERS(ONE, MANY) \
@@ -100,8 +100,9 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
         if (ev->kind != WS_EVENT_MEMORY || ev->space != WS_SPACE_GLOBAL)
             continue;
         const ws_instr *const in = &launch->instr[ev->pc];
-        uint64_t line[WS_COALESCE_MAX];
-        const unsigned n = ws_coalesce_blocks(WS_ADDRESSES(batch, ev), ev->exec, in->bytes, LINE_SHIFT, line);
+        uint64_t own[WS_COALESCE_MAX];
+        unsigned n;
+        const uint64_t *const line = ws_coalesced_lines(batch, ev, in, own, &n);
         for (unsigned k = 0; k < n; k++) {
             ws_tally_entry *e;
             const int status = ws_tally_add(&s->lines, line[k], 1, &e);

@@ -76,6 +76,12 @@ typedef struct ws_event {
                             each, follow those of the first. Lanes that touch fewer repeat one */
 } ws_event;
 
+/* Memory in which sinks keep what they worked out of a batch for the sinks behind them. Zeroed is empty. */
+typedef struct ws_batch_room {
+    uint64_t *word;     /* [used] of the batch, NULL or with room for `room` */
+    size_t used, room;
+} ws_batch_room;
+
 /* Events of one block, in order. Of one warp they are in program order; warps of a block interleave as scheduled:
  * in rising order, each until a barrier, its end, or the end of a fixed slice of instructions. */
 typedef struct ws_batch {
@@ -86,6 +92,7 @@ typedef struct ws_batch {
                                 offset in the block's
                                 shared memory; local: offset in the thread's local memory; param: offset. Lanes not in
                                 exec hold 0 */
+    ws_batch_room *room;     /* empty before the first sink; NULL: there is none */
 } ws_batch;
 
 #define WS_ADDRESSES(batch, ev) ((batch)->address + (size_t)(ev)->addresses * WS_WARP)

@@ -22,6 +22,7 @@ struct ws_range {
     unsigned char *state;             /* aligned start of the slab */
     void *slab;
     bool *sampled;                    /* [sinks] wants values of the block in work */
+    ws_batch_room room;               /* while it is open */
 };
 
 typedef struct range_list {
@@ -75,6 +76,7 @@ static void range_free(ws_range *range, size_t inited)
             f->sinks[i]->fini(state_of(range, i));
     free(range->slab);
     free(range->sampled);
+    free(range->room.word);
     free(range);
 }
 
@@ -198,10 +200,13 @@ int ws_range_block_begin(ws_range *range, uint64_t block)
 int ws_range_events(ws_range *range, const ws_batch *batch)
 {
     const ws_fanout *const f = range->fanout;
+    ws_batch shared = *batch;
     assert(batch->block == range->end);
+    range->room.used = 0;
+    shared.room = &range->room;
     for (size_t i = 0; i < f->n; i++) {
         const ws_sink *const s = f->sinks[i];
-        const int status = s->events && s->wants ? s->events(state_of(range, i), f->launch, batch) : WS_OK;
+        const int status = s->events && s->wants ? s->events(state_of(range, i), f->launch, &shared) : WS_OK;
         if (status != WS_OK)
             return status;
     }
@@ -289,6 +294,8 @@ int ws_range_close(ws_range *range, uint64_t end)
 {
     ws_fanout *const f = range->fanout;
     assert(end >= range->first && end <= range->end);
+    free(range->room.word);
+    range->room = (ws_batch_room){0};
     pthread_mutex_lock(&f->lock);
     list_remove(&f->open, range);
     pthread_mutex_unlock(&f->lock);
