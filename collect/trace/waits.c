@@ -114,8 +114,7 @@ bool ws_launch_waits(const ws_launch *launch)
     return false;
 }
 
-/* Is it an access by which a warp gets on with its work, and not one by which it talks to others? */
-static bool works(const ws_instr *in)
+bool ws_instr_works(const ws_instr *in)
 {
     const bool memory = in->space == WS_SPACE_GLOBAL || in->space == WS_SPACE_GENERIC || in->space == WS_SPACE_TEXTURE;
     const bool plain = in->order == WS_ORDER_NONE || in->order == WS_ORDER_WEAK;
@@ -148,7 +147,7 @@ static bool only_waits(const loop *l)
 {
     bool decided = false;
     for (uint32_t pc = l->first; pc <= l->last; pc++) {
-        if (works(&l->launch->instr[pc]))
+        if (ws_instr_works(&l->launch->instr[pc]))
             return false;
         decided = decided || (ws_instr_looks(&l->launch->instr[pc]) && decides_ways(l, pc));
     }

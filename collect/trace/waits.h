@@ -14,6 +14,9 @@ bool ws_launch_waits(const ws_launch *launch);
 /* Does the instruction look at what others may change meanwhile: such a load, exchange or compare-and-swap? */
 bool ws_instr_looks(const ws_instr *in);
 
+/* Does a warp get on with its work by it, and not talk to other blocks: a plain access of memory that these may see, or a barrier of its block? */
+bool ws_instr_works(const ws_instr *in);
+
 /* The loops of that kind in which a warp does nothing but wait: no barrier of its block, and no access of global memory that is neither ordered nor
  * atomic. (*out)[pc], an array of launch->instrs that the caller frees, is the number of the outermost one around the instruction, 0: none. NULL where
  * there are none, or that is not known. WS_EMEM. */

@@ -267,6 +267,7 @@ static void start_warp(ws_sm *sm, unsigned number, uint32_t index, unsigned slot
                                 .whole = threads >= WS_WARP ? UINT32_MAX : (1u << threads) - 1,
                                 .index = (uint16_t)index,
                                 .cta = (uint8_t)slot,
+                                .talks_since = WS_NEVER,
                                 .rank = (uint8_t)ws_popcount64(s->live)};
     s->live |= bit(number);
     s->resident_warps++;
@@ -324,6 +325,7 @@ static void count_cycles(ws_sm *sm, uint64_t until)
     s->counts.resident_warps += cycles * s->resident_warps;
     s->counts.resident_ctas += cycles * s->resident;
     s->counts.wait_cycles += cycles * s->waiting_ctas;
+    s->counts.sync_cycles += cycles * s->syncing_ctas;
     s->counts.memory_tags += cycles * s->tags_used;
     for (unsigned i = 0; i < sm->schedulers; i++) {
         uint64_t *const sums[] = {&s->counts.stall_memory,  &s->counts.stall_dependency, &s->counts.stall_order,

@@ -47,11 +47,13 @@ typedef struct sm_warp {
     uint8_t failed; /* of the step: ws_step.failed */
     uint8_t rank; /* warps of the SM that came before it and have not ended */
     uint8_t fence_order, fence_scope; /* of the fence that it waits at */
+    uint64_t talks_since; /* its first fence, atomic or look since it last worked (ws_instr_works); WS_NEVER: there was none */
     uint16_t wait_loop; /* in which it waits for others: ws_sm_shared.wait_loop; 0: none */
     uint32_t polled_pc; /* where it looked last there, NONE: it has not yet; */
     uint64_t polled;    /* and at which address */
     bool continued; /* the step is a further part of the instruction before */
     bool has_step, ended, fencing;
+    bool syncs; /* it synchronizes: has waited since it last worked */
 } sm_warp;
 
 typedef struct sm_barrier {
@@ -63,6 +65,8 @@ typedef struct sm_cta {
     uint64_t number; /* in the grid */
     uint64_t warps; /* its warp slots that have not ended */
     uint32_t waiting;     /* warps in a loop in which they wait for others */
+    uint32_t syncing;     /* warps that synchronize, */
+    uint64_t syncs_since, synced_until; /* the first of them since; when one last did, before */
     bool used;
     sm_barrier barrier[BARRIERS];
 } sm_cta;
@@ -130,6 +134,7 @@ typedef struct state {
     uint64_t banks_free;   /* when the banks of shared memory have given what they were asked for */
     uint64_t refused_since; /* WS_NEVER: the first access in the queue was not refused */
     uint64_t counted;       /* cycles up to here are in the sums */
+    uint32_t syncing_ctas;  /* CTAs with a warp that synchronizes */
     uint32_t waiting_ctas;  /* CTAs with a warp in a loop in which it waits for others */
     uint64_t passed_at;     /* when a warp last did something else than to wait in a loop; where there are such loops */
     uint32_t events_free, events, resident, resident_warps;

@@ -1,0 +1,82 @@
+#!/usr/bin/env bash
+# Measures what P. Dalmia, Reducing Synchronization and Communication Overheads in GPUs (2023), chapter 4, says of barriers of the whole grid and of semaphores: the runs below on machines like a Volta, a
+# Turing and an Ampere, beside what the thesis prints. Puts the tables into docs/reproduction-sync.md and draws its figures (docs/img/sync-*.svg). The last column of the claims is written by hand and
+# stays with its claim; ends with 1 when a claim that does not hold has no such words. Simulations stay in FOLDER, and are not made again: forty minutes of processor time, or none; JOBS at a time [as many
+# as there are processors]. With RUN-MACHINE... (micro-qv100) their rows of the tables with T up to 4 alone are made, and held against the page.
+# usage: reproduce_sync.sh PROGRAM [FOLDER [RUN-MACHINE...]]
+set -eu -o pipefail
+program=$(realpath "${1:?program}")
+mkdir -p "${2:-build/sync}"
+dir=$(realpath "${2:-build/sync}")
+sample=${*:3}
+cd "$(dirname "$0")/.."
+mkdir -p "$dir/sims"
+page=docs/reproduction-sync.md
+
+# RUN;MACHINES;WORKLOAD;SMS;FORMS;T...;SIZES[;OPTION]: SMS 0 are those of the GPU of the study; a number before T in SIZES is multiplied by T, and {form} put in.
+volta=qv100 others=rtx2060,rtx3090
+runs() {
+    local grid='threads=32,together=0' bar='episodes=3,moves=0' lock='rounds=5,audit=0,threads=32,together=0' all=$volta,$others
+    local name number of size long
+    # Barriers alone, and behind critical sections of 50 loads and 50 stores of a thread; backing off by nanosleep.
+    echo "bare;$all;GBAR;0;1 2 3 4 5;1 4 16;barrier={form},critical=0,$bar,$grid"
+    # Semaphores of SMs, by size.
+    echo "size1;$all;RWSEM;4;1 2 3 4;1 2 4 8 16 32;form={form},size=1,critical=50,$lock"
+    # Programs: two elements a thread; pages and nodes of a graph with links anywhere, four and one a thread.
+    for name in reduce:1:elements=1280T scan:2:elements=1280T pagerank:3:nodes=2560T,rounds=3 bfs:4:nodes=640T sssp:5:nodes=640T; do
+        IFS=: read -r name number of <<<"$name"
+        echo "$name;$volta;GPROG;20;1 2 3 4 5;1 4 8 16;program=$number,barrier={form},$of,graph=4,$grid"
+    done
+    echo "micro;$volta;GBAR;0;1 2 3 4 5;1 2 4 8 16;barrier={form},critical=50,$bar,$grid"
+    echo "micro;$others;GBAR;0;1 2 3 4 5;1 4 16;barrier={form},critical=50,$bar,$grid"
+    for name in reduce:1:elements=1280T scan:2:elements=1280T pagerank:3:nodes=2560T,rounds=3 bfs:4:nodes=640T sssp:5:nodes=640T; do
+        IFS=: read -r name number of <<<"$name"
+        echo "$name;$others;GPROG;20;2 3 4;1 16;program=$number,barrier={form},$of,graph=4,$grid"
+    done
+    for size in 10 120; do echo "size$size;$all;RWSEM;4;1 2 3 4;1 4 16;form={form},size=$size,critical=50,$lock"; done
+    # Semaphores with shorter and longer sections; with the other scheduler; one semaphore for 32 SMs with a block each.
+    for long in 10 200; do echo "critical$long;$all;RWSEM;4;1 3;8;form={form},size=1,critical=$long,$lock"; done
+    echo "turns;$volta;RWSEM;4;1 2 3 4;16 32;form={form},size=1,critical=50,$lock;sm.scheduler=lrr"
+    echo "one;$all;RWSEM;32;1 2 3 4;1;form={form},size=1,critical=50,$lock"
+    echo "sleep;$all;GBAR;0;1 2 3;4;barrier={form},sleep=1,critical=50,$bar,$grid"
+    # Other graphs: R-MAT as of people, roads, pages.
+    for name in social:0 roads:1 web:2; do
+        for number in 4 5; do echo "${name%:*}$number;$volta;GPROG;20;2 4;8;program=$number,barrier={form},nodes=640T,graph=${name#*:},$grid"; done
+    done
+    echo "micro;$all;GBAR;0;1 2 3 4 5;32;barrier={form},critical=50,$bar,$grid"
+}
+sms_of() { case $1 in qv100) echo 80 ;; rtx2060) echo 68 ;; rtx3090) echo 82 ;; esac; }
+
+# simulate NAME MACHINE WORKLOAD SMS SIZES OPTION: a table; a launch that is ended as a livelock has one, too.
+simulate() {
+    local at="$dir/sims/$1" with=()
+    [ ! -s "$at" ] || return 0
+    [ -z "$6" ] || with=(--set "$6")
+    "$program" sim --config "$2" --set chip.sms="$4" --set sm.waits=1 --set sm.blocks=32 ${with[@]+"${with[@]}"} --livelock 300000 --suite "$3" --scale small --size "$5" >"$at.new" 2>"$at.log" ||
+        grep -q livelock "$at.log" || { cat "$at.log" >&2; exit 1; }
+    mv "$at.new" "$at"
+}
+# NAME MACHINE WORKLOAD SMS SIZES OPTION, one each. Blocks of an SM: as many as the study's GPU takes.
+cases() {
+    local run machines workload sms forms blocks sizes option machine form t count
+    runs | while IFS=';' read -r run machines workload sms forms blocks sizes option; do
+        for machine in ${machines//,/ }; do
+            [[ -n $sample && " $sample " != *" $run-$machine "* ]] && continue
+            count=$sms
+            [ "$sms" != 0 ] || count=$(sms_of "$machine")
+            for t in $blocks; do
+                [ "$machine" != rtx2060 ] || [ "$t" -le 16 ] || continue
+                [ -z "$sample" ] || [ "$t" -le 4 ] || continue
+                for form in $forms; do
+                    local these=${sizes//\{form\}/$form} of=$t groups=$count
+                    while [[ $these =~ =([0-9]+)T ]]; do these=${these/"${BASH_REMATCH[1]}T"/$((BASH_REMATCH[1] * t))}; done
+                    [ "$run" != one ] || { of=32 groups=1; } # a block an SM, and all of them of one group
+                    printf '%s\0' "$run-$machine-$form-$t" "$machine" "$workload" "$count" "sms=$groups,blocks=$of,$these" "$option"
+                done
+            done
+        done
+    done
+}
+export -f simulate
+export program dir
+cases | xargs -0 -n 6 -P "${JOBS:-$(nproc)}" bash -c 'simulate "$@"' simulate
