@@ -21,6 +21,16 @@ bool ws_update_is_ordered(uint8_t order, uint8_t scope)
     return (order == WS_ORDER_RELEASE || order == WS_ORDER_ACQUIRE || order == WS_ORDER_ACQ_REL || order == WS_ORDER_SC) && scope != WS_SCOPE_CTA;
 }
 
+bool ws_update_is_launch_ordered(const ws_launch *launch)
+{
+    for (size_t i = 0; i < launch->instrs; i++) {
+        const ws_instr *const in = &launch->instr[i];
+        if (ws_update_is_ordered(in->order, in->scope) || (in->fence && in->scope != WS_SCOPE_CTA))
+            return true;
+    }
+    return false;
+}
+
 static bool is_read(const uint64_t *read, const ws_instr *in)
 {
     for (unsigned i = 0; i < in->dsts; i++)

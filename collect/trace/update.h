@@ -14,6 +14,9 @@ bool ws_update_commutes(const ws_instr *instr);
 /* Is what it does ordered after all that its warp did before, for more than its block? */
 bool ws_update_is_ordered(uint8_t order, uint8_t scope);
 
+/* Does an instruction of the launch order, beyond its block, what was done before: a fence, or an access that is ordered? */
+bool ws_update_is_launch_ordered(const ws_launch *launch);
+
 /* update[i]: instruction i of the launch is an update wherever its addresses are in global memory. WS_EMEM. */
 int ws_update_mark(const ws_launch *launch, bool *update);
 

@@ -61,6 +61,9 @@ typedef struct ws_coherence_message {
         struct { /* directories */
             bool has_copy; /* OWN: the sender has one */
         };
+        struct { /* plain caches */
+            uint32_t update; /* ATOMIC: ws_update_code; 0: no update */
+        };
         uint8_t payload[WS_MESSAGE_PAYLOAD];
     };
     uint32_t data[WS_COHERENCE_WORDS]; /* the first `words` of the configuration are used */
@@ -76,7 +79,7 @@ typedef struct ws_request {
     bool poll;        /* LOAD: volatile or acquire, ask L2 even when there is a copy */
     bool summed;      /* ATOMIC: data says how much is added to each word, several operations as one */
     uint8_t order, scope; /* ws_order and ws_scope of its instruction (collect/trace/instr.h) */
-    uint32_t update;  /* ATOMIC of a plain L1 that keeps updates in its lines: its code (ws_update_code); 0: none */
+    uint32_t update;  /* ATOMIC of a plain L1 that keeps updates in its lines, or sends them on to a buffer of its chip: its code (ws_update_code); 0: none */
     uint16_t warp;
     uint16_t tag;     /* the warp's instruction: comes back with the completion, travels with the messages. Accesses
                          of one instruction may be in flight together, also where a warp has one instruction in flight */

@@ -35,7 +35,7 @@ typedef enum ws_atomic_answer {
 /* What leaves: as one access of the warp. */
 typedef struct ws_atomic_sum {
     uint64_t block;
-    uint32_t words;
+    uint32_t words, code; /* code: ws_update_code */
     uint16_t warp, id; /* id: less than `most_in_flight`, back with performed */
     uint8_t order, scope;
     uint32_t count[WS_COHERENCE_WORDS]; /* operations on each word */

@@ -63,7 +63,7 @@ static unsigned free_flight(const ws_outbox *box)
 
 void ws_outbox_describe(const ws_outbox *box, const ws_partial_update *p, ws_atomic_sum *out)
 {
-    *out = (ws_atomic_sum){.block = p->block, .words = p->words, .warp = p->warp, .id = (uint16_t)free_flight(box), .order = p->order, .scope = p->scope};
+    *out = (ws_atomic_sum){.block = p->block, .words = p->words, .code = p->code, .warp = p->warp, .id = (uint16_t)free_flight(box), .order = p->order, .scope = p->scope};
     memcpy(out->count, p->count, sizeof out->count);
 }
 

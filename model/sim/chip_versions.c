@@ -84,6 +84,15 @@ int ws_chip_versions_store(ws_chip_versions *v, uint32_t chip, uint64_t line, ui
     return WS_OK;
 }
 
+int ws_chip_versions_promise(ws_chip_versions *v, uint64_t line, uint32_t mask)
+{
+    line_versions *l;
+    const int status = find(v, line, &l);
+    for (uint32_t rest = status || !l ? 0 : words_of(v, mask); rest; rest &= rest - 1)
+        l->latest[__builtin_ctz(rest)] = v->launch;
+    return status;
+}
+
 int ws_chip_versions_update(ws_chip_versions *v, uint64_t line, uint32_t mask)
 {
     line_versions *l;

@@ -18,6 +18,7 @@ void ws_chip_versions_destroy(ws_chip_versions *versions); /* accepts NULL */
 void ws_chip_versions_next(ws_chip_versions *versions); /* another launch begins */
 /* Words of a line; a mask of 0: all. WS_EMEM. */
 int ws_chip_versions_store(ws_chip_versions *versions, uint32_t chip, uint64_t line, uint32_t mask);      /* into the L2 of the chip */
+int ws_chip_versions_promise(ws_chip_versions *versions, uint64_t line, uint32_t mask);                   /* an atomic operation that is kept back: it will be at home */
 int ws_chip_versions_update(ws_chip_versions *versions, uint64_t line, uint32_t mask);                    /* at home: an atomic operation */
 int ws_chip_versions_write_back(ws_chip_versions *versions, uint32_t chip, uint64_t line, uint32_t mask); /* from L2 to the home */
 int ws_chip_versions_fetch(ws_chip_versions *versions, uint32_t chip, uint64_t line, uint32_t mask);      /* from the home to L2; dirty words stay */

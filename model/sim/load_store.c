@@ -533,7 +533,7 @@ static int offer(ws_sm *sm, const offered *o, bool *taken)
     request.poll = a->kind == WS_REQUEST_LOAD && sm->shared->decoded[a->pc].poll;
     request.order = sm->shared->launch->instr[a->pc].order;
     request.scope = sm->shared->launch->instr[a->pc].scope;
-    request.update = sm->shared->atomics->in_l1 && !sm->shared->atomics->owns ? sm_atomic_code(sm, a) : 0;
+    request.update = sm->shared->tells_updates ? sm_atomic_code(sm, a) : 0;
     request.warp = a->warp;
     request.tag = (uint16_t)o->tag;
     request.mask = t->words;

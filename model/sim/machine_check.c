@@ -459,6 +459,14 @@ static int check_agreement(const ws_machine *m)
         return bad(m, WS_MACHINE_ROW_package_remote_read, "expected l2.side requester and package.chips of at least 2, or 1");
     if (lines_of_own && strcmp(m->package_remote_store, "back"))
         return bad(m, WS_MACHINE_ROW_package_remote_store, "expected l2.side requester and package.chips of at least 2, or back");
+    const uint32_t slices = m->memory_channels * m->l2_slices;
+    if (m->package_atomic_buffer && lines_of_own)
+        return bad(m, WS_MACHINE_ROW_package_atomic_buffer, "only where L2s keep what their own SMs ask for do updates of a chip meet in them; expected l2.side requester and package.chips of at "
+                   "least 2, or 0");
+    if (m->package_atomic_buffer % slices)
+        return bad(m, WS_MACHINE_ROW_package_atomic_buffer, "expected a multiple of the %" PRIu32 " L2 slices of a chip, each of which has its part", slices);
+    if (m->package_atomic_buffer && !strcmp(m->sm_atomics, "phi"))
+        return bad(m, WS_MACHINE_ROW_package_atomic_buffer, "sm.atomics = phi sends what lines of the L1 gave up without its operation; expected 0, or another rule");
     if (!row->directory)
         return WS_OK;
     if (strcmp(m->l2_write, "through"))

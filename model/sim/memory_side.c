@@ -130,13 +130,14 @@ static int serve_slice(ws_memory_side *side, slice *l)
     memcpy(&m, ws_message_pool_at(&side->messages, slot), side->messages.bytes);
     int status = side->looks_home ? agree_look_home(side, l, &m) : WS_OK;
     if (!status)
-        status = side_tell_slice(side, l, &m);
+        status = sums_want(side, l, &m) ? sums_take(side, l, &m) : side_tell_slice(side, l, &m);
     if (status) {
         l->refused = true;
         return status < 0 ? status : WS_OK;
     }
     if (side->looks_home)
         agree_count_served(side, &m);
+    sums_count(side, l, &m);
     occupy_port(side, l, m.mask);
     ws_fifo_drop(&l->in);
     ws_message_pool_drop(&side->messages, slot);
@@ -769,10 +770,11 @@ int ws_memory_side_touch(ws_memory_side *side, const ws_coherence_message *m)
     return side->l2->ops->message(side->l2->shared, l->cache, &t.read, side->now, &ports);
 }
 
-void ws_memory_side_end_launch(ws_memory_side *side)
+int ws_memory_side_end_launch(ws_memory_side *side)
 {
     if (!side->l2->ops->reset)
-        return;
+        return sums_end_launch(side);
     side->l2->ops->reset(side->l2->shared, side->slice[0].cache);
     follow_resets(side, &side->slice[0]);
+    return WS_OK;
 }

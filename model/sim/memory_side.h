@@ -63,8 +63,11 @@ ws_package_counts ws_memory_side_agreed(const ws_memory_side *side);
 uint64_t ws_memory_side_versions(const ws_memory_side *side); /* words of loads that were held against chip_versions.h */
 /* Between launches, plain caches only: serves a request of an SM without timing, for the lines that it leaves in its slice. */
 int ws_memory_side_touch(ws_memory_side *side, const ws_coherence_message *request);
-/* At the end of a launch, when nothing is inside. */
-void ws_memory_side_end_launch(ws_memory_side *side);
+/* Are updates of the launch that begins to be summed up in buffers of chips (package.atomic_buffer), if there are some? Not where it orders anything beyond its blocks. */
+void ws_memory_side_sum_updates(ws_memory_side *side, bool sum);
+uint64_t ws_memory_side_followed(const ws_memory_side *side); /* operations that were followed through these buffers to the homes of their words */
+/* At the end of a launch, when nothing is inside. WS_EVERIFY: buffers of chips lost updates, or made some. */
+int ws_memory_side_end_launch(ws_memory_side *side);
 
 /* Messages and requests in flight anywhere on the memory side. */
 uint64_t ws_memory_side_inside(const ws_memory_side *side);

@@ -28,7 +28,7 @@ int agree_make(ws_memory_side *side, bool check)
         return ws_fail(WS_EINPUT, "machine %s: there is no package.coherence = %s", m->name, m->package_coherence);
     side->passes_reads = !m->package_remote_read;
     side->passes_stores = strcmp(m->package_remote_store, "back") != 0;
-    side->looks_home = side->passes_reads || side->passes_stores || !side->agreement->gives_up || check;
+    side->looks_home = m->package_atomic_buffer || side->passes_reads || side->passes_stores || !side->agreement->gives_up || check;
     side->table = ws_package_table_of(m);
     side->takes = side->agreement->takes || (side->agreement->by_table && side->table.probes);
     int status = side->agreement->by_table ? ws_cct_create(&side->table.cct, &side->cct) : WS_OK;
@@ -36,7 +36,7 @@ int agree_make(ws_memory_side *side, bool check)
         status = make_directories(side);
     if (!status && check)
         status = ws_chip_versions_create(side->chips, m->l2_line, &side->versions);
-    return status;
+    return status ? status : sums_make(side, check);
 }
 
 void agree_fini(ws_memory_side *side)
@@ -237,9 +237,10 @@ void ws_memory_side_settled(ws_memory_side *side, uint64_t cycles)
 int agree_end_launch(ws_memory_side *side)
 {
     const uint32_t chips = side->agreement->releases ? everyone(side) : side->end_releases;
+    const int status = sums_flush(side);
     side->end_releases = 0;
-    if (!chips)
-        return WS_OK;
+    if (status || !chips)
+        return status;
     return release(side, chips, side->agreement->gives_up ? side_is_at_home : stays);
 }
 
@@ -263,6 +264,7 @@ void agree_save(const ws_memory_side *side, ws_bytes *bytes)
         ws_cct_save(side->cct, bytes);
     for (uint32_t i = 0; i < side->chips && side->directory[i]; i++)
         ws_directory_save(side->directory[i], bytes);
+    sums_save(side, bytes);
 }
 
 int agree_load(ws_memory_side *side, ws_reader *reader)
@@ -275,5 +277,5 @@ int agree_load(ws_memory_side *side, ws_reader *reader)
     int status = side->cct ? ws_cct_restore(side->cct, reader) : WS_OK;
     for (uint32_t i = 0; i < side->chips && side->directory[i] && !status; i++)
         status = ws_directory_restore(side->directory[i], reader);
-    return status;
+    return status ? status : sums_load(side, reader);
 }

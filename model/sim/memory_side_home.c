@@ -99,6 +99,12 @@ slice *home_keeper(ws_memory_side *side, uint32_t on_chip, uint64_t line)
     return &side->slice[on_chip * side->copies.slices + ws_slice_map_slice(&side->copies, line)];
 }
 
+/* An answer to the buffer of a chip. */
+static bool is_sum(const ws_coherence_message *m)
+{
+    return m->type == WS_MESSAGE_ATOMIC_ACK && m->id == WS_SUMS_ID;
+}
+
 /* An answer to a slice, which may be on another chip. A read of a whole line bears a tag (home_ask). */
 static int send_up(ws_memory_side *side, home *h, const ws_coherence_message *m)
 {
@@ -107,6 +113,8 @@ static int send_up(ws_memory_side *side, home *h, const ws_coherence_message *m)
     uint32_t slot;
     if (fill && l->chip == h->chip)
         return bring(side, l, m->block, m->tag ? 0 : m->mask);
+    if (is_sum(m) && l->chip == h->chip)
+        return WS_OK; /* nobody waits for it */
     const int status = ws_message_pool_hold(&side->messages, m, &slot);
     if (status)
         return status;
@@ -119,9 +127,11 @@ static int deliver(ws_memory_side *side, uint64_t tag)
 {
     const ws_coherence_message *const m = ws_message_pool_at(&side->messages, (uint32_t)tag);
     slice *const l = &side->slice[tag >> 32];
-    if (m->type != WS_MESSAGE_DRAM_FILL && m->type != WS_MESSAGE_INVALIDATE)
+    if (m->type != WS_MESSAGE_DRAM_FILL && m->type != WS_MESSAGE_INVALIDATE && !is_sum(m))
         return side_answer(side, l, (uint32_t)tag);
-    const int status = m->type == WS_MESSAGE_INVALIDATE ? agree_give_up(side, l->chip, m) : bring(side, l, m->block, m->mask);
+    const int status = is_sum(m)                         ? WS_OK
+                       : m->type == WS_MESSAGE_INVALIDATE ? agree_give_up(side, l->chip, m)
+                                                          : bring(side, l, m->block, m->mask);
     ws_message_pool_drop(&side->messages, (uint32_t)tag);
     return status;
 }
@@ -285,7 +295,9 @@ static int arrive_home(ws_memory_side *side, home *h, uint32_t slot)
 {
     ws_coherence_message m;
     memcpy(&m, ws_message_pool_at(&side->messages, slot), side->messages.bytes);
-    int status = take_copy(side, h, &m);
+    int status = sums_at_home(side, &m);
+    if (!status)
+        status = take_copy(side, h, &m);
     if (!status && side->remote)
         status = agree_at_home(side, h, &m, m.type == WS_MESSAGE_ATOMIC ? chip_of_sm(side, m.sm) : side->slice[m.sm].chip);
     if (status)

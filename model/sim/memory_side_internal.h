@@ -2,6 +2,7 @@
 #ifndef WS_MEMORY_SIDE_INTERNAL_H
 #define WS_MEMORY_SIDE_INTERNAL_H
 
+#include "model/sim/chip_buffer.h"
 #include "model/sim/chip_versions.h"
 #include "model/sim/cycle.h"
 #include "model/sim/fifo.h"
@@ -36,6 +37,7 @@ typedef struct slice {
     ws_fifo fills; /* fetches that are complete */
     ws_fifo early; /* requests that overtook one of their SM on the way: number << 32 | message */
     ws_fifo down;  /* what it asks of homes anywhere: cycle, message */
+    ws_chip_buffer *sums; /* its part of the chip's buffer of updates; NULL: none */
     bool refused;  /* the first request was, and nothing has changed since */
     uint64_t free; /* when it has looked up all that the request before asked for: l2.port */
     uint64_t warm; /* accesses, of sectors where the cache has such, that found what the host wrote */
@@ -110,6 +112,12 @@ struct ws_memory_side {
     bool looks_home;                           /* where a line is at home is asked when an SM wants it, not when L2 does */
     uint32_t end_releases;                     /* chips that write back when the launch ends, though not all do */
     ws_package_counts agreed;
+    /* Buffers of updates of chips: memory_side_sums.c. */
+    struct {
+        bool open, told;   /* open: in this launch; told: messages say how many operations they bring, and these are followed home */
+        uint64_t followed; /* operations that were */
+        ws_table ledger;   /* line * MOST_WORDS + word -> int64_t, of those that have not come home */
+    } sums;
     uint64_t now;
     uint16_t epoch; /* of all slices */
     bool every_cycle;
@@ -227,6 +235,22 @@ int agree_give_up(ws_memory_side *side, uint32_t on_chip, const ws_coherence_mes
 int agree_end_launch(ws_memory_side *side);
 void agree_save(const ws_memory_side *side, ws_bytes *bytes);
 int agree_load(ws_memory_side *side, ws_reader *reader);
+
+/* --- memory_side_sums.c: updates of the SMs of a chip, summed up --- */
+
+enum { WS_SUMS_ID = UINT16_MAX - 1 }; /* id of an ATOMIC that no SM waits for, and of its answer */
+
+int sums_make(ws_memory_side *side, bool check);
+void sums_fini(ws_memory_side *side);
+/* A request of an SM is at the slice: is it for its buffer? That takes it, and answers. Whoever took it, it counts then. */
+bool sums_want(const ws_memory_side *side, const slice *l, const ws_coherence_message *m);
+void sums_count(ws_memory_side *side, const slice *l, const ws_coherence_message *m);
+int sums_take(ws_memory_side *side, slice *l, const ws_coherence_message *m);
+int sums_at_home(ws_memory_side *side, const ws_coherence_message *m);
+int sums_flush(ws_memory_side *side);      /* all leave */
+int sums_end_launch(ws_memory_side *side); /* WS_EVERIFY: they were not all performed */
+void sums_save(const ws_memory_side *side, ws_bytes *bytes);
+int sums_load(ws_memory_side *side, ws_reader *reader);
 
 /* --- memory_side_home.c: from slices to the homes of lines, and back --- */
 

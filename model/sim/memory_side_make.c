@@ -246,6 +246,7 @@ void ws_memory_side_destroy(ws_memory_side *side)
         ws_fifo_fini(&side->sending[i]);
         ws_fifo_fini(&side->received[i]);
     }
+    sums_fini(side);
     agree_fini(side);
     ws_message_pool_fini(&side->messages);
     ws_memory_image_fini(&side->image);

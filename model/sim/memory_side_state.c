@@ -21,6 +21,11 @@ uint64_t ws_memory_side_inside(const ws_memory_side *side)
     return inside;
 }
 
+uint64_t ws_memory_side_followed(const ws_memory_side *side)
+{
+    return side->sums.followed;
+}
+
 uint32_t ws_memory_side_chips(const ws_memory_side *side)
 {
     return side->chips;

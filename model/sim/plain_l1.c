@@ -69,21 +69,44 @@ static step step_of(const void *kind, void *memory, const ws_coherence_ports *po
 /* --- To L2 and to the SM --- */
 
 /* L2 counts in its own lines: a shorter line of this cache is a part of one. */
+static void make(const step *t, uint8_t type, uint64_t block, uint32_t mask, const ws_plain_access *access, uint16_t id, ws_coherence_message *m)
+{
+    memset(m, 0, sizeof *m);
+    m->type = type;
+    m->sm = (uint16_t)t->l1->sm;
+    m->warp = access ? access->warp : 0;
+    m->tag = access ? access->tag : 0;
+    m->id = id;
+    m->block = block / t->s->ratio;
+    m->mask = mask << block % t->s->ratio * t->s->cache.words;
+}
+
+static void send_made(const step *t, const ws_coherence_message *m)
+{
+    t->l1->sent += m->type != WS_MESSAGE_READ && m->type != WS_MESSAGE_OWN && m->type != WS_MESSAGE_TAKEN && m->type != WS_MESSAGE_NONE;
+    t->ports->send(t->ports->context, m);
+}
+
 static void send_as(const step *t, uint8_t type, bool poll, uint64_t block, uint32_t mask, const ws_plain_access *access,
                     uint16_t id)
 {
     ws_coherence_message m;
-    memset(&m, 0, sizeof m);
-    m.type = type;
+    make(t, type, block, mask, access, id, &m);
     m.poll = poll;
-    m.sm = (uint16_t)t->l1->sm;
-    m.warp = access ? access->warp : 0;
-    m.tag = access ? access->tag : 0;
-    m.id = id;
-    m.block = block / t->s->ratio;
-    m.mask = mask << block % t->s->ratio * t->s->cache.words;
-    t->l1->sent += type != WS_MESSAGE_READ && type != WS_MESSAGE_OWN && type != WS_MESSAGE_TAKEN && type != WS_MESSAGE_NONE;
-    t->ports->send(t->ports->context, &m);
+    send_made(t, &m);
+}
+
+/* With its operation, and how many of them there are on each word: a buffer of the chip may sum them up. */
+static void send_atomic(const step *t, const ws_plain_access *access, const ws_request *r)
+{
+    ws_coherence_message m;
+    make(t, WS_MESSAGE_ATOMIC, access->block, access->mask, access, 0, &m);
+    m.update = r->update;
+    for (uint32_t rest = r->update ? m.mask : 0; rest; rest &= rest - 1) {
+        const int word = __builtin_ctz(rest);
+        m.data[word] = r->summed ? r->data[word] : 1;
+    }
+    send_made(t, &m);
 }
 
 static void send(const step *t, uint8_t type, uint64_t block, uint32_t mask, const ws_plain_access *access, uint16_t id)
@@ -224,7 +247,7 @@ static int store(const step *t, const ws_plain_access *access, bool local)
     return WS_OK;
 }
 
-static int atomic(const step *t, const ws_plain_access *access)
+static int atomic(const step *t, const ws_plain_access *access, const ws_request *request)
 {
     const ws_plain *const p = &t->s->cache;
     ws_cache_counts *const counts = &ws_plain_head_of(t->cache)->counts;
@@ -233,7 +256,7 @@ static int atomic(const step *t, const ws_plain_access *access)
     counts->atomics += ws_plain_touched(p, access->mask);
     counts->misses += ws_plain_touched(p, access->mask);
     give_up(t, &r);
-    send(t, WS_MESSAGE_ATOMIC, access->block, access->mask, access, 0);
+    send_atomic(t, access, request);
     owe(t, access);
     return WS_OK;
 }
@@ -314,7 +337,7 @@ static int request(const void *kind, void *memory, const ws_request *r, uint64_t
         return update(&t, &access, r->update);
     if (t.s->read_only)
         return ws_fail(WS_EVERIFY, "a read-only cache got a store to block %llu", (unsigned long long)r->block);
-    return r->kind == WS_REQUEST_STORE ? store(&t, &access, r->who.local) : atomic(&t, &access);
+    return r->kind == WS_REQUEST_STORE ? store(&t, &access, r->who.local) : atomic(&t, &access, r);
 }
 
 /* --- Answers --- */

@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "base/thread.h"
+#include "collect/trace/update.h"
 #include "collect/trace/waits.h"
 #include "model/sim/sim_activity.h"
 #include "model/sim/carveout.h"
@@ -633,6 +634,7 @@ int ws_sim_begin(ws_sim *sim, ws_source *source)
     sim->samples = 0;
     sim->collected = false;
     sim->stopped = false;
+    ws_memory_side_sum_updates(sim->side, !ws_update_is_launch_ordered(launch));
     status = ws_memory_side_warm(sim->side, launch);
     if (status)
         return status;
@@ -678,11 +680,11 @@ int ws_sim_end(ws_sim *sim)
 {
     if (!sim->running)
         return WS_OK;
-    ws_memory_side_end_launch(sim->side);
+    const int status = ws_memory_side_end_launch(sim->side);
     sim->cycles += sim->now - sim->began;
     sim->running = false;
     sim->shared.source = NULL;
-    return WS_OK;
+    return status;
 }
 
 /* ------------------------------------------------------------------------------------------------ making one */
@@ -778,6 +780,8 @@ static int make_caches(ws_sim *sim)
         status = ws_plain_texture_create(m, &shared->cache[WS_SM_TEXTURE]);
     if (!status)
         status = ws_plain_constant_create(m, &shared->cache[WS_SM_CONSTANT]);
+    if (sim->options.check && m->package_atomic_buffer) /* these are told how many operations they keep */
+        shared->cache[WS_SM_DATA].words = m->l1_line / sizeof(uint32_t);
     const uint32_t words = shared->cache[WS_SM_DATA].words;
     shared->message_bytes = (offsetof(ws_coherence_message, data) + words * sizeof(uint32_t) + 7) & ~(size_t)7;
     const uint32_t latency[] = {m->l1_latency, m->texture_latency, m->constant_latency};
@@ -806,6 +810,7 @@ static int check_buffer(ws_sim *sim)
     if (sim->shared.atomics->in_l1 && (ws_machine_has_protocol(m) || !m->l1_flush))
         return ws_fail(WS_EINPUT, "machine %s: sm.atomics = %s keeps updates in lines of plain L1s that are emptied at the end of a launch; expected coherence.protocol = "
                        WS_MACHINE_PLAIN " and l1.flush = 1", m->name, m->sm_atomics);
+    sim->shared.tells_updates = (sim->shared.atomics->in_l1 && !sim->shared.atomics->owns) || m->package_atomic_buffer;
     if (!sim->shared.atomics->state_size && !sim->shared.atomics->in_l1)
         return WS_OK;
     if (sim->shared.consistency->sequential)

@@ -96,6 +96,9 @@ void ws_sim_activity(const ws_sim *sim, ws_activity *a)
     }
     a->cache_fills[L3] += ws_memory_side_l3_fills(side);
     a->cache_fills[L2] += ws_memory_side_messages(side, WS_MESSAGE_DRAM_FILL, NULL);
+    const ws_package_counts package = ws_memory_side_agreed(side);
+    a->sums_reads[0] += package.update_hits + package.update_messages;
+    a->sums_writes[0] += package.update_hits + package.update_misses;
     add_networks(a, side);
     add_memory(a, side);
     ws_race_activity(&races, a);

@@ -157,7 +157,7 @@ bool ws_machine_is_commutative(const ws_machine *m, const char *kernel)
 static int find_updates(const ws_launch *launch, const ws_machine *m, ws_decoded *out)
 {
     const ws_atomic_ops *const rule = ws_atomic_find(m->sm_atomics);
-    if (!rule || !rule->counts || !ws_machine_is_commutative(m, launch->kernel))
+    if (!rule || !(rule->counts || m->package_atomic_buffer) || !ws_machine_is_commutative(m, launch->kernel))
         return WS_OK;
     bool *const update = calloc(launch->instrs + 1, sizeof *update);
     const int status = update ? ws_update_mark(launch, update) : ws_fail(WS_EMEM, "no memory for kernel %s", launch->kernel);

@@ -89,6 +89,11 @@ static bool agrees(const ws_machine *m)
     return ws_machine_keeps_remote(m) && strcmp(m->package_coherence, "home") != 0;
 }
 
+static bool sums_updates(const ws_machine *m)
+{
+    return m->package_atomic_buffer != 0;
+}
+
 static bool detects(const ws_machine *m)
 {
     return ws_coherence_detects_races(m->coherence_protocol);

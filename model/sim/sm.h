@@ -44,6 +44,7 @@ typedef struct ws_sm_shared {
     uint32_t reexecuted; /* accesses that the scheduler lets the load/store unit put aside; 0: none */
     bool wants_values;    /* of registers and shared memory; something of the machine looks at them */
     uint32_t file_cycles; /* of the register file when it is idle, which latencies of the machine include; 0: they do not */
+    bool tells_updates; /* the L1 is told which atomics are updates, and of what operation */
     bool by_warp; /* the L1 keeps a time for each warp: ws_atomic_buffer */
     ws_level cache[WS_SM_CACHES];
     uint32_t latency[WS_SM_CACHES]; /* of a hit */

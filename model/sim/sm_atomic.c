@@ -69,6 +69,7 @@ static int send_sum(ws_sm *sm, const ws_atomic_sum *sum, bool *taken)
     memcpy(request.data, sum->count, sizeof sum->count);
     request.kind = WS_REQUEST_ATOMIC;
     request.summed = true;
+    request.update = sum->code;
     request.order = sum->order;
     request.scope = sum->scope;
     request.warp = sum->warp;

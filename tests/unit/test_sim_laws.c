@@ -170,6 +170,7 @@ static void random_agreement(ws_machine *m, unsigned seed)
     strcpy(m->package_remote_store, seed / 3 % 2 ? "back" : "through");
     if (ws_package_coherence_find(m->package_coherence)->directory)
         strcpy(m->l2_write, "through");
+    m->package_atomic_buffer = seed / 5 % 3 * m->memory_channels * m->l2_slices; /* a line or two of a slice */
 }
 
 /* Is the replacement none for this level, WS_CACHE_IN_...? */
@@ -311,6 +312,8 @@ static void random_machine(ws_machine *m, const char *protocol, unsigned seed)
         static ws_given few[] = {{.name = "entries", .value = 2}}; /* one of two ways */
         m->atomics = (ws_machine_options){.list = few, .count = 1};
     }
+    if (ws_atomic_find(m->sm_atomics)->in_l1)
+        m->package_atomic_buffer = 0; /* what lines gave up has no operation */
     pick(m->chip_cta_scheduler, cta_scheduler_name, seed / 3);
 }
 
@@ -377,6 +380,11 @@ static void conserve_updates(const ws_sim_sums *d)
     assert_int_equal(c->update_misses, c->update_evictions + c->update_mismatches + c->update_flushed + c->update_unsent);
     assert_int_equal(c->update_messages, c->update_misses - c->update_unsent);
     assert_true(c->update_messages <= d->messages[WS_MESSAGE_ATOMIC]);
+    const ws_package_counts *const p = &d->package; /* buffers of chips */
+    assert_int_equal(p->update_requests, p->update_hits + p->update_misses + p->update_passed);
+    assert_int_equal(p->update_misses, p->update_evictions + p->update_mismatches + p->update_flushed);
+    assert_int_equal(p->update_messages, p->update_misses);
+    assert_true(p->update_requests <= d->messages[WS_MESSAGE_ATOMIC]);
 }
 
 /* Lines of atomics are asked for, come, and are confirmed; who is asked for one answers. */
@@ -470,6 +478,48 @@ static void test_updates(void **state)
         conserve_owners(&m, &d);
         assert_true(ws_atomic_owns(&m) ? d.l1.owned_misses > 0 : d.sm.update_misses + d.l1.update_misses > 0);
     }
+}
+
+/* Buffers of chips behind all rules of SMs that go with them: what comes leaves once, each operation is performed at its home (the check counts), and the time is that of
+ * every cycle executed, and after a checkpoint. */
+static void test_updates_of_chips(void **state)
+{
+    (void)state;
+    static const char *const rules[] = {"serial", "combined", "buffered", "serialize", "lab"}, *const agreements[] = {"home", "boundary", "hmg"};
+    enum { RULES = sizeof rules / sizeof *rules, AGREEMENTS = sizeof agreements / sizeof *agreements };
+    uint64_t hits = 0, passed = 0, evictions = 0, followed = 0;
+    for (unsigned seed = 2; seed < 2 + 24 * RULES; seed++) {
+        ws_machine m;
+        random_machine(&m, "none", seed);
+        if (!ws_machine_keeps_remote(&m))
+            continue;
+        strcpy(m.sm_atomics, rules[seed % RULES]);
+        m.atomics.count = 0;
+        strcpy(m.package_coherence, agreements[seed / 2 % AGREEMENTS]);
+        if (!strcmp(m.package_coherence, "hmg"))
+            strcpy(m.l2_write, "through");
+        m.package_atomic_buffer = (1 + seed % 3) * m.memory_channels * m.l2_slices;
+        ws_sim *const sim = script_sim(&m, &(ws_sim_options){.every_cycle = seed % 3 == 0, .check = true});
+        ws_sim_sums d, other;
+        script *s = random_script(seed + 100, 6, 96, 64, 6);
+        if (script_run(sim, s, 1000))
+            fail_msg("seed %u: %s", seed, ws_message());
+        ws_sim_sum(sim, &d);
+        if (ws_sim_end(sim))
+            fail_msg("seed %u: %s", seed, ws_message());
+        followed += ws_memory_side_followed(ws_sim_memory_side(sim));
+        ws_sim_destroy(sim);
+        s->source.ops->destroy(&s->source);
+        conserve_updates(&d);
+        conserve_levels(&m, &d);
+        assert_int_equal(d.messages[WS_MESSAGE_ATOMIC], d.messages[WS_MESSAGE_ATOMIC_ACK]);
+        hits += d.package.update_hits;
+        passed += d.package.update_passed;
+        evictions += d.package.update_evictions;
+        other = run_whole(&m, &(ws_sim_options){.every_cycle = seed % 3 != 0}, random_script(seed + 100, 6, 96, 64, 6), 1000);
+        compare(&d, &other);
+    }
+    assert_true(hits && passed && evictions && followed);
 }
 
 /* Whatever order a policy likes, on machines with much room and with little: each block once (the script sees to that), and
@@ -1287,6 +1337,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_sharing_caches),
         cmocka_unit_test(test_nothing_held_is_gto),
         cmocka_unit_test(test_held_loads_go),
+        cmocka_unit_test(test_updates_of_chips),
         cmocka_unit_test(test_levels_of_chips),
         cmocka_unit_test(test_levels_on_threads),
         cmocka_unit_test(test_loads_are_told_apart),
