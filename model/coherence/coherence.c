@@ -225,7 +225,7 @@ static void lay_out(ws_coherence *c)
     c->l1_lines = place(&end, lines, sizeof(ws_l1_line));
     c->l1_data = place(&end, lines, block);
     c->l1_pending = place(&end, g->l1_pending, sizeof(ws_pending));
-    c->l1_aside = place(&end, g->visibility == 2 || c->protocol->directory ? g->l1_pending : 0, block);
+    c->l1_aside = place(&end, c->sets_aside || c->protocol->directory ? g->l1_pending : 0, block);
     c->l1_counts = place(&end, g->count, sizeof(ws_coherence_counts));
     lay_out_race(c, &end);
     c->l1_bytes = end;
@@ -304,6 +304,8 @@ int ws_coherence_create(const ws_coherence_config *config, ws_coherence **out)
     c->protocol = protocol;
     c->max_ts = (uint32_t)((UINT64_C(1) << config->timestamp_bits) - 1);
     c->config.race.wire &= protocol->race != RACE_IDEAL; /* checks cost nothing */
+    c->config.race.ahead &= protocol->race == RACE_SPECULATES;
+    c->sets_aside = config->visibility == 2 || c->config.race.ahead;
     rc = set_up_race(c);
     if (!rc)
         rc = set_up_caches(c);

@@ -78,6 +78,7 @@ typedef struct ws_request {
     uint8_t kind;     /* ws_request_kind; an atomic adds */
     bool poll;        /* LOAD: volatile or acquire, ask L2 even when there is a copy */
     bool summed;      /* ATOMIC: data says how much is added to each word, several operations as one */
+    bool ahead;       /* LOAD under race detection, where config.race.ahead: it need not wait for earlier accesses of its warp */
     uint8_t order, scope; /* ws_order and ws_scope of its instruction (collect/trace/instr.h) */
     uint32_t update;  /* ATOMIC of a plain L1 that keeps updates in its lines, or sends them on to a buffer of its chip: its code (ws_update_code); 0: none */
     uint16_t warp;
@@ -89,9 +90,14 @@ typedef struct ws_request {
     uint32_t data[WS_COHERENCE_WORDS];
 } ws_request;
 
+/* Of a load that ran ahead of earlier accesses of its warp, when it has its value before these are complete: that it has it, then that it
+ * keeps it, or that it has to be another one, which it gets as any load does. */
+typedef enum ws_completion_stage { WS_COMPLETE, WS_COMPLETE_EARLY, WS_COMPLETE_KEPT, WS_COMPLETE_REFUTED } ws_completion_stage;
+
 /* A load has its value, a store or atomic is performed (for weak protocols: at L2). */
 typedef struct ws_completion {
     uint8_t kind;
+    uint8_t stage; /* ws_completion_stage; a value that is refuted comes without data */
     uint16_t warp, tag;
     uint16_t epoch; /* logical time of the access: epoch, then time */
     uint32_t time;  /* race detection: of a store or atomic, its place in the order of all */

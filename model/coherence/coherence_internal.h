@@ -117,6 +117,12 @@ typedef struct ws_pending {
     bool counted;  /* a store that locks the line */
     bool carried;  /* a store that the copy took and still has */
     bool poll;
+    bool ahead;       /* race detection: a load that may have its value early, */
+    bool early;       /* and has it; the access waits for earlier ones of its warp */
+    bool refuted;     /* that value is too old for its place */
+    bool overwritten; /* another warp of the SM has stored to these words since the load was made */
+    uint32_t epoch;   /* in which the value was good; */
+    uint32_t left;    /* answers that were missing when it came and have not come */
     ws_cache_who who;
 } ws_pending;
 
@@ -148,6 +154,7 @@ struct ws_coherence {
     bool plain_hit[L1_STATES];         /* a load that the copy may serve changes no state and does nothing but hit */
     ws_slice_map map;
     ws_cache l1_cache, l2_cache; /* the L2 counts its own blocks, without the gaps of other slices */
+    bool sets_aside;             /* accesses that wait keep data: of stores that nobody sees yet, of loads that are early */
     size_t l1_tags, l2_tags;     /* the memory of these */
     size_t l1_warps, l1_lines, l1_data, l1_pending, l1_aside, l1_counts, l1_bytes; /* offsets, and the end */
     size_t l2_lines, l2_data, l2_queue, l2_directory, l2_counts, l2_bytes;

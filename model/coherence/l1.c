@@ -186,7 +186,7 @@ static void remove_pending(const ws_coherence *c, ws_l1 *l1, size_t index)
     warps_of(c, l1)[pending[index].warp].pending--;
     memmove(pending + index, pending + index + 1, behind * sizeof *pending);
     memset(pending + l1->pending_count, 0, sizeof *pending);
-    if (c->config.visibility != 2)
+    if (!c->sets_aside)
         return;
     const size_t words = c->config.words;
     memmove(aside_of(c, l1, index), aside_of(c, l1, index + 1), behind * words * sizeof(uint32_t));
@@ -215,9 +215,10 @@ static ws_pending *find_pending(const ws_coherence *c, const ws_l1 *l1, uint16_t
     return NULL;
 }
 
-static void complete(step *s, const ws_pending *entry, uint16_t epoch, uint32_t time, const uint32_t *data)
+static void complete_stage(step *s, const ws_pending *entry, ws_completion_stage stage, uint16_t epoch, uint32_t time, const uint32_t *data)
 {
     const ws_completion completion = {.kind = entry->kind,
+                                      .stage = (uint8_t)stage,
                                       .warp = entry->warp,
                                       .tag = entry->tag,
                                       .epoch = epoch,
@@ -226,6 +227,21 @@ static void complete(step *s, const ws_pending *entry, uint16_t epoch, uint32_t 
                                       .block = entry->block,
                                       .data = data};
     s->ports->complete(s->ports->context, &completion);
+}
+
+static void complete(step *s, const ws_pending *entry, uint16_t epoch, uint32_t time, const uint32_t *data)
+{
+    complete_stage(s, entry, WS_COMPLETE, epoch, time, data);
+}
+
+/* A load has data that were good in an epoch of race detection. True: that was all; else it waits for earlier accesses of its warp. */
+static bool take_value(step *s, ws_pending *entry, uint32_t epoch, uint32_t time, const uint32_t *data)
+{
+    const bool early = race_is_ahead(s->c, s->l1, entry);
+    if (early)
+        race_keep_early(s->c, s->l1, entry, epoch, data);
+    complete_stage(s, entry, early ? WS_COMPLETE_EARLY : WS_COMPLETE, s->l1->epoch, time, data);
+    return !early;
 }
 
 /* --- Messages to L2 --- */
@@ -297,8 +313,10 @@ static void send_check(step *s)
 {
     s->line->unchecked = 0;
     s->line->reads++;
+    const uint16_t id = s->entry->id;
     s->entry->id = NOBODY;
     send(s, WS_MESSAGE_READ, 0, 0, NULL);
+    s->entry->id = id;
 }
 
 static void join(step *s)
@@ -365,11 +383,10 @@ static void hit(step *s)
         renew_line(s->c, s->l1, s->line);
     else
         use_line(s->c, s->l1, s->line, s->entry);
-    complete(s, s->entry, s->l1->epoch, warp->ts, data_of(s->c, s->l1, s->line));
+    s->done = take_value(s, s->entry, race_epoch(s->c, s->l1), warp->ts, data_of(s->c, s->l1, s->line));
     count_hit(s->c, warp);
     if (s->c->protocol->race)
         race_hit(s->c, s->l1, s->line);
-    s->done = true;
 }
 
 static void merge(const ws_coherence *c, uint32_t *data, const uint32_t *from, uint32_t mask)
@@ -486,16 +503,16 @@ static void serve_entry(step *s, size_t index, const uint32_t *data)
 
 static void serve(step *s)
 {
-    const ws_pending *const entry = find_pending(s->c, s->l1, s->message->id);
-    if (entry && entry->kind == WS_REQUEST_LOAD)
-        serve_entry(s, (size_t)(entry - pending_of(s->c, s->l1)), s->message->data);
+    ws_pending *const entry = find_pending(s->c, s->l1, s->message->id);
+    if (entry && entry->kind == WS_REQUEST_LOAD && take_value(s, entry, s->message->wts, s->message->wts, s->message->data))
+        remove_pending(s->c, s->l1, (size_t)(entry - pending_of(s->c, s->l1)));
 }
 
 static void serve_copy(step *s)
 {
-    const ws_pending *const entry = find_pending(s->c, s->l1, s->message->id);
-    if (entry && entry->kind == WS_REQUEST_LOAD)
-        serve_entry(s, (size_t)(entry - pending_of(s->c, s->l1)), data_of(s->c, s->l1, s->line));
+    ws_pending *const entry = find_pending(s->c, s->l1, s->message->id);
+    if (entry && entry->kind == WS_REQUEST_LOAD && take_value(s, entry, s->message->wts, s->message->wts, data_of(s->c, s->l1, s->line)))
+        remove_pending(s->c, s->l1, (size_t)(entry - pending_of(s->c, s->l1)));
 }
 
 static void serve_all(step *s)
@@ -523,7 +540,7 @@ static int look_again(step *s)
         ws_pending *const entry = &pending_of(s->c, s->l1)[i];
         s->done = false;
         const bool waits = s->c->protocol->race && race_is_half_stored(s->c, s->l1, entry->block, entry->warp, entry->tag);
-        if (entry->kind == WS_REQUEST_LOAD && !entry->attached && !waits) {
+        if (entry->kind == WS_REQUEST_LOAD && !entry->attached && !entry->early && !waits) {
             s->entry = entry;
             s->block = entry->block;
             s->line = find_line(s->c, s->l1, s->block);
@@ -539,13 +556,47 @@ static int look_again(step *s)
     return WS_OK;
 }
 
+/* Early loads whose warp has no earlier access under way any more: what became of them? One that was refuted is looked at again. */
+static int settle(step *s)
+{
+    if (!s->c->config.race.ahead)
+        return WS_OK;
+    int rc = WS_OK;
+    for (bool again = true; again && rc == WS_OK;) {
+        again = false;
+        for (size_t i = 0; i < s->l1->pending_count;) {
+            ws_pending *const entry = &pending_of(s->c, s->l1)[i];
+            const ws_completion_stage stage = race_settled(s->c, s->l1, entry);
+            if (stage == WS_COMPLETE_EARLY) {
+                i++;
+                continue;
+            }
+            complete_stage(s, entry, stage, s->l1->epoch, 0, stage == WS_COMPLETE_KEPT ? aside_of(s->c, s->l1, i) : NULL);
+            again |= stage == WS_COMPLETE_REFUTED;
+            if (stage == WS_COMPLETE_KEPT)
+                remove_pending(s->c, s->l1, i);
+        }
+        if (again)
+            rc = look_again(s);
+    }
+    return rc;
+}
+
+static int look_and_settle(step *s)
+{
+    const int rc = look_again(s);
+    return rc ? rc : settle(s);
+}
+
 /* --- Calls from outside --- */
 
-/* The order of a warp's accesses: sequential protocols have one instruction in flight; always, accesses of a warp to
+/* The order of a warp's accesses: sequential protocols have one instruction in flight, but for loads that run ahead; always, accesses of a warp to
  * one block keep their order, so only loads may follow loads and stores follow stores. */
 static bool must_wait(const ws_coherence *c, const ws_l1 *l1, const ws_request *access)
 {
     const ws_pending *const pending = pending_of(c, l1);
+    if (access->ahead && c->config.race.ahead)
+        return false;
     for (uint32_t i = 0; i < l1->pending_count; i++)
         if (pending[i].warp == access->warp &&
             ((c->protocol->sequential && pending[i].tag != access->tag) || access->kind == WS_REQUEST_FENCE ||
@@ -561,7 +612,7 @@ static void count_access(ws_coherence_counts *counts, const step *s, int event, 
     const uint8_t kind = s->entry->kind;
     *(kind == WS_REQUEST_LOAD ? &counts->loads : kind == WS_REQUEST_STORE ? &counts->stores : &counts->atomics) += 1;
     counts->expired += expired;
-    if (s->done)
+    if (s->done || s->entry->early)
         counts->hits++;
     else if (s->entry->first || event == ON_STORE || event == ON_UPDATE)
         counts->misses++;
@@ -601,6 +652,7 @@ static ws_pending pending_from(const ws_request *access)
     entry.warp = access->warp;
     entry.tag = access->tag;
     entry.kind = access->kind;
+    entry.ahead = access->ahead;
     entry.who = access->who;
     return entry;
 }
@@ -669,7 +721,7 @@ static int take_access(const ws_coherence *c, ws_l1 *l1, const ws_request *acces
                                                         : ON_UPDATE;
     if (event == ON_LOAD && c->protocol->race && race_has_no_room(c, l1))
         return WS_COHERENCE_RETRY;
-    if (event != ON_LOAD) {
+    if (event != ON_LOAD || race_is_ahead(c, l1, &entry)) {
         if (l1->pending_count == c->config.l1_pending)
             return WS_COHERENCE_NO_ROOM;
         entry.id = free_id(c, l1);
@@ -681,6 +733,8 @@ static int take_access(const ws_coherence *c, ws_l1 *l1, const ws_request *acces
     const int rc = happen(&s, event);
     if (rc == WS_OK && c->protocol->race)
         race_count_miss(c, l1, verdict, wrongly);
+    if (rc == WS_OK && c->config.race.ahead && access->kind != WS_REQUEST_LOAD)
+        race_overwrite(c, l1, access);
     if (rc == WS_OK && c->config.count)
         count_access(counts_at(c, l1, c->l1_counts), &s, event, expired);
     if (rc || s.done)
@@ -846,10 +900,10 @@ int ws_l1_message(const ws_coherence *c, void *memory, const ws_coherence_messag
     if (c->protocol->race)
         race_hear(c, l1, message);
     if (message->type == WS_MESSAGE_SYNC || message->type == WS_MESSAGE_CHECKED)
-        return look_again(&s);
+        return look_and_settle(&s);
     const bool read = message->type == WS_MESSAGE_FILL || message->type == WS_MESSAGE_RENEW;
     const int rc = read ? happen(&s, read_event(&s)) : take_answer(&s);
-    return rc ? rc : look_again(&s);
+    return rc ? rc : look_and_settle(&s);
 }
 
 int ws_l1_evict(const ws_coherence *c, void *l1, uint64_t block, const ws_coherence_ports *ports)

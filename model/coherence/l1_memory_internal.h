@@ -26,7 +26,7 @@ static inline uint32_t *data_of(const ws_coherence *c, const void *l1, const ws_
     return (uint32_t *)((char *)l1 + c->l1_data) + (size_t)(line - lines_of(c, l1)) * c->config.words;
 }
 
-/* The data of a store or atomic that waits. */
+/* The data of a store or atomic that waits, what an early load has read. */
 static inline uint32_t *aside_of(const ws_coherence *c, const void *l1, size_t index)
 {
     return (uint32_t *)((char *)l1 + c->l1_aside) + index * c->config.words;

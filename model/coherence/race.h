@@ -27,6 +27,7 @@ typedef struct ws_race_config {
     bool exact;             /* sets that make no mistakes instead of filters */
     bool shadow;            /* beside filters, exact sets that say which mistakes they make */
     bool wire;              /* signatures take their bytes on the network */
+    bool ahead;             /* loads may run ahead of earlier accesses of their warp; only where copies serve loads before the answer */
 } ws_race_config;
 
 typedef struct ws_race_counts {

@@ -54,6 +54,16 @@ bool race_is_half_stored(const ws_coherence *c, const void *l1, uint64_t block, 
 bool race_is_whole(const ws_coherence *c, void *l1, const ws_coherence_message *m, ws_pending *answered);
 /* A store of the warp that is performed and has not left the list, or NULL. */
 ws_pending *race_next_performed(const ws_coherence *c, void *l1, uint16_t warp);
+/* Has the warp of the load, whether it is in the list or comes behind all of it, earlier accesses under way which it need not wait for? */
+bool race_is_ahead(const ws_coherence *c, const ws_l1 *l1, const ws_pending *entry);
+/* The load has its value, which was good in that epoch; the list keeps it, or has room for it behind its end. */
+void race_keep_early(const ws_coherence *c, void *l1, ws_pending *entry, uint32_t epoch, const uint32_t *data);
+/* What became of an access: EARLY: nothing new, or it is none that has its value early; KEPT; REFUTED: it has no value any more. */
+ws_completion_stage race_settled(const ws_coherence *c, void *l1, ws_pending *entry);
+/* A store or atomic was taken: loads of other warps that run ahead do not know whether it comes before them. */
+void race_overwrite(const ws_coherence *c, void *l1, const ws_request *access);
+/* Of the SM; 0 where nobody detects races. */
+uint32_t race_epoch(const ws_coherence *c, const void *l1);
 void race_count_miss(const ws_coherence *c, void *l1, ws_verdict verdict, bool wrongly);
 /* The copy serves a load. */
 void race_hit(const ws_coherence *c, void *l1, ws_l1_line *line);

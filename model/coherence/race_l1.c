@@ -46,9 +46,14 @@ ws_race_counts ws_l1_race_counts(const ws_coherence *c, const void *l1)
     return c->protocol->race ? race_of(c, l1)->counts : (ws_race_counts){0};
 }
 
-uint32_t ws_l1_race_epoch(const ws_coherence *c, const void *l1)
+uint32_t race_epoch(const ws_coherence *c, const void *l1)
 {
     return c->protocol->race ? race_of(c, l1)->epoch : 0;
+}
+
+uint32_t ws_l1_race_epoch(const ws_coherence *c, const void *l1)
+{
+    return race_epoch(c, l1);
 }
 
 /* --- Copies --- */
@@ -211,6 +216,84 @@ static void note_answer(const ws_coherence *c, void *l1)
     race->speculative_count = kept;
 }
 
+/* --- Loads that run ahead of their warp --- */
+
+bool race_is_ahead(const ws_coherence *c, const ws_l1 *l1, const ws_pending *entry)
+{
+    const ws_pending *const pending = pending_of(c, l1);
+    for (uint32_t i = 0; c->config.race.ahead && entry->ahead && i < l1->pending_count && &pending[i] != entry; i++)
+        if (pending[i].warp == entry->warp && pending[i].tag != entry->tag)
+            return true;
+    return false;
+}
+
+void race_keep_early(const ws_coherence *c, void *l1, ws_pending *entry, uint32_t epoch, const uint32_t *data)
+{
+    ws_l1_race *const race = race_of(c, l1);
+    const ws_pending *const pending = pending_of(c, l1);
+    const uint32_t count = ((const ws_l1 *)l1)->pending_count;
+    const bool listed = entry >= pending && entry < pending + count;
+    entry->early = true;
+    entry->attached = entry->first = false;
+    entry->epoch = epoch;
+    entry->left = race->unanswered;
+    memcpy(aside_of(c, l1, listed ? (size_t)(entry - pending) : count), data, block_bytes(c));
+    race->counts.early++;
+}
+
+void race_overwrite(const ws_coherence *c, void *l1, const ws_request *access)
+{
+    ws_pending *const pending = pending_of(c, l1);
+    for (uint32_t i = 0; i < ((const ws_l1 *)l1)->pending_count; i++)
+        if (pending[i].kind == WS_REQUEST_LOAD && pending[i].block == access->block && pending[i].mask & access->mask &&
+            pending[i].warp != access->warp)
+            pending[i].overwritten = true;
+}
+
+/* Holds the value against the signatures that have come since it was known to be good. */
+static void test_early(const ws_coherence *c, void *l1, ws_pending *entry)
+{
+    const ws_race_config *const r = &c->config.race;
+    const uint32_t now = race_of(c, l1)->epoch;
+    bool wrongly = false;
+    ws_verdict verdict = entry->refuted ? VERDICT_FOUND : VERDICT_GOOD;
+    while (entry->epoch < now && verdict == VERDICT_GOOD) {
+        verdict = look_up(c, l1, entry->epoch + 1, entry->block, entry->mask, &wrongly);
+        entry->epoch += verdict == VERDICT_GOOD;
+    }
+    const bool lost = verdict == VERDICT_UNKNOWN && (!r->depth || now - entry->epoch >= r->slots);
+    entry->refuted |= verdict == VERDICT_FOUND || lost;
+}
+
+/* A message has come. */
+static void test_all_early(const ws_coherence *c, void *l1, bool answer)
+{
+    ws_pending *const pending = pending_of(c, l1);
+    for (uint32_t i = 0; i < ((const ws_l1 *)l1)->pending_count; i++) {
+        if (!pending[i].early)
+            continue;
+        pending[i].left -= answer && pending[i].left;
+        test_early(c, l1, &pending[i]);
+    }
+}
+
+ws_completion_stage race_settled(const ws_coherence *c, void *l1, ws_pending *entry)
+{
+    ws_l1_race *const race = race_of(c, l1);
+    if (!entry->early || entry->left || race_is_ahead(c, l1, entry))
+        return WS_COMPLETE_EARLY;
+    test_early(c, l1, entry);
+    if (entry->refuted || entry->overwritten) {
+        entry->early = entry->refuted = entry->overwritten = false;
+        race->counts.failed++;
+        return WS_COMPLETE_REFUTED;
+    }
+    if (entry->epoch < race->epoch)
+        return WS_COMPLETE_EARLY; /* a signature is on its way */
+    race->counts.kept++;
+    return WS_COMPLETE_KEPT;
+}
+
 /* --- Messages --- */
 
 void race_ask(const ws_coherence *c, void *l1, ws_coherence_message *m, uint32_t about, const ws_l1_line *line)
@@ -243,6 +326,9 @@ void race_hear(const ws_coherence *c, void *l1, const ws_coherence_message *m)
         if (race->known)
             carry_on(c, l1);
     }
-    if (m->type != WS_MESSAGE_SYNC && !(m->note & WS_RACE_TOLD))
+    const bool answer = m->type != WS_MESSAGE_SYNC && !(m->note & WS_RACE_TOLD);
+    if (answer)
         note_answer(c, l1);
+    if (c->config.race.ahead)
+        test_all_early(c, l1, answer);
 }

@@ -51,9 +51,9 @@ typedef struct state {
     uint8_t floor[THREADS][OPS];                      /* versions of the word when the load was issued */
     uint32_t value[THREADS][OPS];
     stamp last[THREADS];
-    /* Race detection: places in the order of stores. Of a warp, after which its next access comes; when an access was issued; of
+    /* Race detection: places in the order of stores. Of a warp, after which its next access comes; of
      * the latest version of a word, the last load of it. */
-    uint8_t place[THREADS], placed[THREADS][OPS], seen[VARIABLES];
+    uint8_t place[THREADS], seen[VARIABLES];
     uint32_t memory[BLOCKS][WORDS];
     uint8_t dram; /* bit b: a read of block b is in flight */
     uint8_t requests[SMS], replies[SMS];
@@ -83,6 +83,7 @@ typedef struct walk {
     bool write_back;                         /* stores are performed in L1s, one at a time has a copy to write */
     size_t limit;                            /* of states; more is a failure of the test */
     /* results */
+    size_t early, refuted; /* race detection: how often in all moves a load had its value early, and had to be made again */
     size_t states, terminals, outcomes; /* outcomes: terminal states that show program->outcome */
     unsigned epochs;                    /* how often timestamps started again, at most */
     char violation[200];
@@ -147,7 +148,9 @@ static inline void order_load(walk *w, unsigned thread, const op *o, unsigned in
     if (value && !version)
         VIOLATE(w, "order: SM%u warp %u reads %s = %u, which nobody has stored", thread / WARPS, thread % WARPS,
                 variable_names[o->variable], value);
-    uint32_t place = s->placed[thread][index];
+    uint32_t place = s->place[thread];
+    if ((s->done[thread] & ((1u << index) - 1)) != (1u << index) - 1)
+        VIOLATE(w, "order: operation %u of SM%u warp %u is complete before an earlier one", index, thread / WARPS, thread % WARPS);
     if (version && s->history[o->variable][version - 1].at.time > place)
         place = s->history[o->variable][version - 1].at.time;
     if (version == s->versions[o->variable])
@@ -280,6 +283,12 @@ static inline void walk_complete(void *context, const ws_completion *completion)
     const unsigned thread = completion->tag / 16, index = completion->tag % 16;
     const op *const o = op_of(w, completion->tag);
     const stamp at = {completion->epoch, w->ordered ? 0 : completion->time};
+    if (completion->stage == WS_COMPLETE_EARLY || completion->stage == WS_COMPLETE_REFUTED) {
+        *(completion->stage == WS_COMPLETE_EARLY ? &w->early : &w->refuted) += 1;
+        if (w->verbose)
+            printf("      thread %u operation %u is %s\n", thread, index, completion->stage == WS_COMPLETE_EARLY ? "early" : "refuted");
+        return;
+    }
     if (s->done[thread] >> index & 1)
         VIOLATE(w, "invariant 12: operation %u of thread %u completes twice", index, thread);
     s->done[thread] |= (uint8_t)(1u << index);
@@ -427,6 +436,7 @@ static inline int issue(walk *w, unsigned thread, const ws_coherence_ports *port
     memset(&a, 0, sizeof a);
     a.kind = o->kind == POLL ? WS_REQUEST_LOAD : o->kind;
     a.poll = o->kind == POLL;
+    a.ahead = a.kind == WS_REQUEST_LOAD;
     a.warp = (uint16_t)(thread % WARPS);
     a.tag = (uint16_t)(thread * 16 + index);
     a.block = o->variable / WORDS;
@@ -434,7 +444,6 @@ static inline int issue(walk *w, unsigned thread, const ws_coherence_ports *port
     a.data[o->variable % WORDS] = o->value;
     s->next[thread]++;
     s->floor[thread][index] = s->versions[o->variable];
-    s->placed[thread][index] = s->place[thread];
     w->sm = (int)(thread / WARPS);
     return ws_l1_access(w->c, l1_of(w, s, w->sm), &a, s->now + (uint32_t)w->skew[w->sm], ports);
 }
