@@ -18,7 +18,7 @@ static const char *const unit_names[WS_UNITS] = {
 };
 static const char *const cache_names[WS_ACTIVITY_CACHES] = {"l1", "texture", "constant", "l2", "l3"};
 static const char *const direction_names[WS_ACTIVITY_DIRECTIONS] = {"request", "reply", "request_link", "reply_link"};
-static const char *const table_names[WS_ACTIVITY_TABLES] = {"filter", "detector"};
+static const char *const table_names[WS_ACTIVITY_TABLES] = {"filter", "detector", "renaming"};
 
 #define ONE        NULL
 #define BANKS      NULL

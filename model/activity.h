@@ -20,9 +20,10 @@ enum {
     WS_ACTIVITY_L2 = 3,
     WS_ACTIVITY_L3 = 4,
     WS_ACTIVITY_DIRECTIONS = 4, /* request, reply, request link, reply link */
-    WS_ACTIVITY_TABLES = 2,     /* of race detection: filters of all SMs, the detector */
+    WS_ACTIVITY_TABLES = 3,     /* of race detection: filters of all SMs, the detector, tables of renamed registers of all SMs */
     WS_ACTIVITY_FILTER = 0,
     WS_ACTIVITY_DETECTOR = 1,
+    WS_ACTIVITY_RENAMING = 2,
 };
 
 typedef struct ws_activity {

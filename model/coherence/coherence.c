@@ -94,6 +94,12 @@ bool ws_coherence_races_stall(const char *name)
     return protocol && protocol->race == RACE_STALLS;
 }
 
+bool ws_coherence_runs_ahead(const char *name)
+{
+    const ws_protocol *const protocol = find_protocol(name);
+    return protocol && protocol->race == RACE_SPECULATES;
+}
+
 bool ws_coherence_races_cost(const char *name)
 {
     const ws_protocol *const protocol = find_protocol(name);

@@ -47,6 +47,18 @@ static int add_notes(ws_power_build *b, const notes *n)
                      : ws_power_leak(b, WS_WHILE_RUNNING, array.leakage_w * n->copies, "who shares the lines of a slice: %u of %.3g mW", n->copies, array.leakage_w * 1e3);
 }
 
+/* Registers that are looked up in the table of an SM, put into it, and kept. */
+static int add_renaming(ws_power_build *b)
+{
+    ws_race_costs c;
+    int status = ws_power_race_costs(b, &c);
+    if (!status)
+        status = ws_power_event(b, WS_COUNTER(race_reads, WS_ACTIVITY_RENAMING), c.renaming_read_j, "a register, in the table of renamed ones");
+    if (!status)
+        status = ws_power_event(b, WS_COUNTER(race_writes, WS_ACTIVITY_RENAMING), c.renaming_write_j, "a register, into that table");
+    return status ? status : ws_power_leak_in_sms(b, c.renaming_leakage_w, "a table of renamed registers");
+}
+
 int ws_power_add_tracking(ws_power_build *b)
 {
     const ws_machine *const m = b->machine;
@@ -64,5 +76,7 @@ int ws_power_add_tracking(ws_power_build *b)
     }
     if (!status && l1 && l1->hears)
         status = add_notes(b, &(notes){.cache = WS_ACTIVITY_L1, .lines = m->l1_sets * m->l1_ways, .ways = m->l1_ways, .bits = PRIVATE_AND_DEAD, .in_sms = true});
+    if (!status && ws_machine_runs_ahead(m))
+        status = add_renaming(b);
     return status;
 }

@@ -335,6 +335,7 @@ static ws_race_config race_of(const ws_machine *m)
     r.exact = m->coherence_race_exact;
     r.shadow = m->coherence_race_shadow;
     r.wire = m->coherence_race_wire;
+    r.ahead = m->coherence_race_registers != 0;
     r.block = m->l1_line;
     return r;
 }

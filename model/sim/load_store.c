@@ -55,6 +55,12 @@ static void send(void *context, const ws_coherence_message *message)
         add_message(sm, &m);
 }
 
+/* Is the value of each touch there, though not all of them are settled? */
+static bool is_early(const access *a)
+{
+    return !a->queued && !a->aside && a->early && a->early == a->outstanding;
+}
+
 /* The access goes on until `cycle` at least; it is complete when it has left the queue and nothing is outstanding. */
 static void extend(ws_sm *sm, access *a, uint64_t cycle)
 {
@@ -63,6 +69,8 @@ static void extend(ws_sm *sm, access *a, uint64_t cycle)
     if (!a->queued && !a->outstanding && !a->aside)
         sm_schedule(sm, a->ready > sm->s->now ? a->ready : sm->s->now + 1, EVENT_LOADED, a->warp,
                     (uint32_t)(a - sm->access));
+    else if (a->early && !a->released && is_early(a))
+        sm_schedule(sm, a->ready > sm->s->now ? a->ready : sm->s->now + 1, EVENT_EARLY, a->warp, (uint32_t)(a - sm->access));
 }
 
 /* Of global or local memory, by way of the L1 of data. */
@@ -82,11 +90,33 @@ static void finish_touch(ws_sm *sm, access *a, uint64_t cycle)
     extend(sm, a, cycle);
 }
 
+/* The value of a touch is there early, or was and is wrong. */
+static void note_early(ws_sm *sm, const ws_completion *completion)
+{
+    access *const a = &sm->access[completion->tag];
+    if (completion->stage == WS_COMPLETE_REFUTED) {
+        a->early--;
+        a->refuted |= a->released;
+        sm->s->warp[a->warp].outstanding++;
+        return;
+    }
+    if (sm->asked && completion->tag == sm->asked->tag && completion->block == sm->asked->block)
+        sm->answered = true;
+    else
+        sm->s->warp[a->warp].outstanding--;
+    a->early++;
+    extend(sm, a, sm->s->now + sm->shared->latency[sm->caller]);
+}
+
 static void complete(void *context, const ws_completion *completion)
 {
     ws_sm *const sm = context;
     if (completion->kind == WS_REQUEST_FENCE)
         return;
+    if (completion->stage == WS_COMPLETE_EARLY || completion->stage == WS_COMPLETE_REFUTED) {
+        note_early(sm, completion);
+        return;
+    }
     if (sm->shared->checker && sm->caller == WS_SM_DATA && !sm->failed)
         sm->failed = ws_memory_checker_complete(sm->shared->checker, sm->number, completion, sm->s->now);
     const bool load = completion->kind != WS_REQUEST_STORE;
@@ -96,6 +126,11 @@ static void complete(void *context, const ws_completion *completion)
         return;
     }
     access *const a = &sm->access[completion->tag];
+    if (completion->stage == WS_COMPLETE_KEPT) {
+        a->early--;
+        finish_touch(sm, a, sm->s->now);
+        return;
+    }
     if (sm->asked && completion->tag == sm->asked->tag && completion->block == sm->asked->block)
         sm->answered = true;
     else if (is_data_load(a))
@@ -294,28 +329,51 @@ void sm_memory_issue(ws_sm *sm, unsigned number, uint64_t ready)
         s->memory_retry = s->queue_count == 1 || s->refused_since == WS_NEVER ? s->now + 1 : s->memory_retry;
 }
 
+static void count_latency(ws_sm *sm, const access *a)
+{
+    state *const s = sm->s;
+    if (!is_data_load(a))
+        return;
+    s->counts.load_latency += s->now - a->issued;
+    s->counts.divergent_latency += is_divergent(a) ? s->now - a->issued : 0;
+    if (sm->load_use)
+        sm->load_use[a->pc].latency += s->now - a->issued;
+}
+
+/* Whoever waits for the value may go on with it. */
+void sm_memory_early(ws_sm *sm, uint32_t tag)
+{
+    access *const a = &sm->access[tag];
+    if (a->released || !is_early(a))
+        return;
+    a->released = true;
+    count_latency(sm, a);
+    sm_write_load(sm, a->warp, a->pc, tag, sm->s->now);
+}
+
 int sm_memory_loaded(ws_sm *sm, uint32_t tag)
 {
     state *const s = sm->s;
     access *const a = &sm->access[tag];
     sm_warp *const w = &s->warp[a->warp];
+    const bool known = a->released;
     w->accesses--;
     if (sm_is_shared_between_warps(a->space))
         --*under_way(w, a->kind);
-    if (is_data_load(a)) {
-        s->counts.load_latency += s->now - a->issued;
-        s->counts.divergent_latency += is_divergent(a) ? s->now - a->issued : 0;
-        if (sm->load_use)
-            sm->load_use[a->pc].latency += s->now - a->issued;
-    }
+    if (!known)
+        count_latency(sm, a);
+    if (a->ahead)
+        sm_ahead_settled(sm, tag);
     a->next = s->tags_free;
     s->tags_free = tag;
     s->tags_used--;
     if (!w->fencing && !w->ended)
         sm_unblock_warp(sm, a->warp, WAIT_ORDER);
     const int status = sm_try_fence(sm, a->warp);
-    if (!status)
+    if (!status && !known)
         sm_write_load(sm, a->warp, a->pc, tag, s->now);
+    else if (!status)
+        sm_try_to_end(sm, a->warp);
     return status;
 }
 
@@ -531,6 +589,7 @@ static int offer(ws_sm *sm, const offered *o, bool *taken)
     memset(&request, 0, offsetof(ws_request, data));
     request.kind = a->kind;
     request.poll = a->kind == WS_REQUEST_LOAD && sm->shared->decoded[a->pc].poll;
+    request.ahead = a->ahead;
     request.order = sm->shared->launch->instr[a->pc].order;
     request.scope = sm->shared->launch->instr[a->pc].scope;
     request.update = sm->shared->tells_updates ? sm_atomic_code(sm, a) : 0;

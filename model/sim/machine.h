@@ -75,6 +75,8 @@ int ws_machine_commutative(const ws_machine *machine, regex_t *expression);
 bool ws_machine_has_protocol(const ws_machine *machine);
 /* It has a detector of races and filters, which are no idea of what one would do: they take time, bytes and energy. */
 bool ws_machine_races_cost(const ws_machine *machine);
+/* Its warps run ahead of their own accesses: coherence.race_registers, under a protocol that lets them. */
+bool ws_machine_runs_ahead(const ws_machine *machine);
 /* The replacement of its L1s, of its L2 slices, if they are plain; else NULL. */
 const ws_cache_replacement *ws_machine_plain_l1(const ws_machine *machine);
 const ws_cache_replacement *ws_machine_plain_l2(const ws_machine *machine);

@@ -641,6 +641,11 @@ bool ws_machine_races_cost(const ws_machine *m)
     return ws_coherence_races_cost(m->coherence_protocol);
 }
 
+bool ws_machine_runs_ahead(const ws_machine *m)
+{
+    return m->coherence_race_registers && ws_coherence_runs_ahead(m->coherence_protocol);
+}
+
 bool ws_machine_has_protocol(const ws_machine *m)
 {
     return strcmp(m->coherence_protocol, WS_MACHINE_PLAIN) != 0;

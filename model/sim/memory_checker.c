@@ -517,10 +517,15 @@ static int check_place(ws_memory_checker *g, size_t number, const reading *r, ui
 }
 
 /* What the warp does next comes behind that. */
-static void move_on(ws_memory_checker *g, uint32_t sm, uint32_t warp, uint32_t place)
+static void move_on(ws_memory_checker *g, uint32_t sm, uint32_t warp, uint16_t tag, uint32_t place)
 {
     uint32_t *const at = &g->place[sm * g->warps + warp];
     *at = place > *at ? place : *at;
+    for (uint32_t i = 0; i < g->sm[sm].count; i++) { /* loads of other instructions that ran ahead */
+        access *const a = &g->sm[sm].access[i];
+        if (a->warp == warp && a->tag != tag && a->place < *at)
+            a->place = *at;
+    }
 }
 
 static int check_load(ws_memory_checker *g, uint32_t sm, const access *a, const ws_completion *c, uint64_t now)
@@ -548,7 +553,7 @@ static int check_load(ws_memory_checker *g, uint32_t sm, const access *a, const 
                                                 : check_order(g, number, &r, &checked);
         if (rc)
             return rc;
-        move_on(g, sm, c->warp, place);
+        move_on(g, sm, c->warp, c->tag, place);
         all &= checked;
     }
     g->checked += all;
@@ -570,7 +575,7 @@ static int check_done(ws_memory_checker *g, uint32_t sm, access *a, const ws_com
             return rc;
     }
     if (g->promise == WS_PROMISE_ORDERED)
-        move_on(g, sm, a->warp, c->time);
+        move_on(g, sm, a->warp, a->tag, c->time);
     for (unsigned i = 0; i < g->words; i++) {
         if (!(a->mask >> i & 1))
             continue;

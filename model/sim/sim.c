@@ -739,6 +739,7 @@ static int find_policies(ws_sim *sim)
     sim->shared.file = sim->options.file ? sim->options.file : ws_register_file_find(m->registers_file);
     sim->shared.atomics = ws_atomic_find(m->sm_atomics);
     sim->shared.consistency = ws_machine_consistency(m);
+    sim->shared.ahead = ws_machine_runs_ahead(m) ? m->coherence_race_registers : 0;
     sim->cta = sim->options.cta ? sim->options.cta : ws_cta_scheduler_find(m->chip_cta_scheduler);
     if (!sim->shared.scheduler || !sim->shared.file || !sim->shared.atomics || !sim->shared.consistency || !sim->cta)
         return ws_fail(WS_EINPUT, "machine %s: there is no scheduler, register file, atomics or cta_scheduler of a given name",

@@ -99,6 +99,11 @@ static bool detects(const ws_machine *m)
     return ws_coherence_detects_races(m->coherence_protocol);
 }
 
+static bool runs_ahead(const ws_machine *m)
+{
+    return ws_machine_runs_ahead(m);
+}
+
 static bool tells_waits(const ws_machine *m)
 {
     return m->sm_waits != 0;

@@ -22,6 +22,7 @@ static void place(ws_sm *sm, ws_layout *b)
     sm->queue = ws_layout_take(b, m->sm_memory_queue, sizeof *sm->queue);
     sm->touch = ws_layout_take(b, (size_t)m->sm_memory_queue * WS_TOUCHES, sizeof *sm->touch);
     sm->aside = ws_layout_take(b, shared->reexecuted, sizeof *sm->aside);
+    sm->renamed = ws_layout_take(b, shared->ahead, sizeof *sm->renamed);
     sm->scheduler_state = ws_layout_take(b, sm->schedulers, shared->scheduler->state_size);
     sm->scheduler_shared = ws_layout_take(b, 1, shared->scheduler->shared_size);
     sm->file_state = ws_layout_take(b, 1, shared->file->state_size(shared->file_values));
@@ -42,6 +43,8 @@ static void start_lists(ws_sm *sm)
         sm->event[i].next = i + 1;
     for (uint32_t i = 0; i < sm->shared->machine->sm_memory_tags; i++)
         sm->access[i].next = i + 1;
+    for (uint32_t i = 0; i < sm->shared->ahead; i++)
+        sm->renamed[i].next = i + 1;
     s->retry = s->memory_retry = s->buffer_retry = s->refused_since = s->waits_since = WS_NEVER;
     for (int i = 0; i < WS_SM_CACHES; i++)
         sm->shared->cache[i].ops->init(sm->shared->cache[i].shared, sm->cache[i], sm->number);
@@ -268,6 +271,7 @@ static void start_warp(ws_sm *sm, unsigned number, uint32_t index, unsigned slot
                                 .index = (uint16_t)index,
                                 .cta = (uint8_t)slot,
                                 .talks_since = WS_NEVER,
+                                .ahead_first = NONE,
                                 .rank = (uint8_t)ws_popcount64(s->live)};
     s->live |= bit(number);
     s->resident_warps++;
@@ -351,6 +355,12 @@ static int handle(ws_sm *sm, const event *e)
         return sm_memory_loaded(sm, e->detail);
     case EVENT_FENCE:
         return sm_try_fence(sm, e->warp);
+    case EVENT_EARLY:
+        sm_memory_early(sm, e->detail);
+        return WS_OK;
+    case EVENT_AGAIN:
+        sm_ahead_repeated(sm, e->warp);
+        return WS_OK;
     }
     return WS_OK;
 }

@@ -54,6 +54,10 @@ typedef struct sm_warp {
     bool continued; /* the step is a further part of the instruction before */
     bool has_step, ended, fencing;
     bool syncs; /* it synchronizes: has waited since it last worked */
+    bool again; /* results that came from a refuted load are computed again; nothing else is issued */
+    uint64_t again_at;   /* when the last of them is there */
+    uint64_t spare_since; /* waits for a spare register since */
+    uint32_t ahead_first, ahead_last; /* of what it did since its first load that is not settled; NONE: nothing */
 } sm_warp;
 
 typedef struct sm_barrier {
@@ -76,7 +80,9 @@ typedef enum event_kind {
     EVENT_WRITTEN, /* the result of instruction `detail` of the warp */
     EVENT_FETCHED, /* the warp's next instruction is there */
     EVENT_LOADED,  /* the memory instruction with tag `detail` is complete */
-    EVENT_FENCE    /* the warp's fence may be reached now */
+    EVENT_FENCE,   /* the warp's fence may be reached now */
+    EVENT_EARLY,   /* the load with tag `detail` has its data, which may turn out to be wrong */
+    EVENT_AGAIN    /* a result that is computed again is there */
 } event_kind;
 
 typedef struct event {
@@ -92,11 +98,26 @@ typedef struct access {
     uint32_t pc, exec, outstanding, next;
     uint16_t touches, aside; /* aside: touches that were put aside */
     uint16_t hits, merged;   /* of a load: touches that were served at once, that wait for others' answers */
+    uint16_t early;          /* of a load that runs ahead: touches of which the value is there and not settled */
     uint8_t warp, kind, space, cache, lanes;
     uint8_t rank; /* of the warp, at its issue */
     bool queued;
     bool lacked_mshr; /* a touch was refused, as no MSHR was free */
+    bool ahead;       /* a load that began before the earlier accesses of its warp were complete; */
+    bool released;    /* its early value was used, */
+    bool refuted;     /* and was wrong */
 } access;
+
+/* What a warp did since its first load that is not settled: a result in spare registers. */
+typedef struct renamed {
+    uint32_t pc, exec, next;
+    uint32_t tag;      /* of a load that runs ahead and is not settled, else NONE */
+    uint8_t registers;
+    bool open;         /* such a load */
+    bool speculative;  /* the result hangs on one */
+    bool repeatable;   /* it hangs on registers alone */
+    bool again;        /* it has to be computed again */
+} renamed;
 
 /* A register that a load will write: what it held and will hold. */
 typedef struct kept_value {
@@ -147,6 +168,8 @@ typedef struct state {
     uint32_t refused_by;       /* reason */
     uint64_t waits_since;      /* cycles from here on are not counted among the load/store unit's waits; WS_NEVER: it does not wait */
     uint32_t waits_for;        /* the reason */
+    uint64_t spare_wanted; /* warps that wait for spare registers */
+    uint32_t spare_used, spare_free; /* spare registers with results; the first place of `renamed` that is free */
     uint64_t unit_free[WS_UNITS][UNIT_COPIES];
     uint64_t wheel_bits[WHEEL / 64];
     uint32_t wheel_first[WHEEL], wheel_last[WHEEL];
@@ -187,6 +210,7 @@ struct ws_sm {
     queued *queue;      /* ring of memory_queue */
     ws_touch *touch;    /* [memory_queue][WS_TOUCHES] */
     put_aside *aside;   /* ring of shared->reexecuted */
+    renamed *renamed;   /* [shared->ahead], lists */
     uint8_t *scheduler_state, *scheduler_shared; /* [schedulers], and one for all */
     uint8_t *file_state, *atomic_state, *memory_state;
     ws_atomic_buffer buffer;
@@ -252,7 +276,22 @@ int sm_try_fences(ws_sm *sm); /* of all warps that wait at one */
 void sm_wait_issued(ws_sm *sm, unsigned warp, uint32_t pc); /* before the warp leaves the instruction */
 void sm_wait_ended(ws_sm *sm, unsigned warp);
 
+/* --- sm_ahead.c: nothing of it is called for machines without spare registers --- */
+/* Is the warp's step a load that may run ahead? Does what it does go to spare registers? */
+bool sm_ahead_loads(const ws_sm *sm, const sm_warp *w);
+bool sm_ahead_renames(const ws_sm *sm, const sm_warp *w);
+/* Blocks a warp that finds no spare register, or whose step has to be sure of what it reads. */
+bool sm_ahead_must_wait(ws_sm *sm, unsigned warp, const ws_decoded *d);
+/* A step that renames has begun; tag: of its access. */
+void sm_ahead_issued(ws_sm *sm, unsigned warp, const ws_decoded *d, uint32_t tag);
+/* A load that ran ahead is complete. */
+void sm_ahead_settled(ws_sm *sm, uint32_t tag);
+/* The next result to be computed again, NULL: there is none; the last one is there. */
+renamed *sm_ahead_again(const ws_sm *sm, unsigned warp);
+void sm_ahead_repeated(ws_sm *sm, unsigned warp);
+
 /* --- load_store.c --- */
+void sm_memory_early(ws_sm *sm, uint32_t tag);
 bool sm_memory_has_room(const ws_sm *sm);
 /* Puts the current step of the warp, a memory access, into the queue; its operands are there at `ready`. */
 void sm_memory_issue(ws_sm *sm, unsigned warp, uint64_t ready);

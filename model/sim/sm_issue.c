@@ -159,7 +159,7 @@ void sm_try_to_end(ws_sm *sm, unsigned number)
 {
     state *const s = sm->s;
     sm_warp *const w = &s->warp[number];
-    if (!w->ended || w->writes || w->accesses || !(s->live & bit(number)))
+    if (!w->ended || w->writes || w->accesses || w->again || !(s->live & bit(number)))
         return;
     for (int why = 0; why < WAITS; why++)
         sm_unblock_warp(sm, number, (wait_kind)why);
@@ -447,6 +447,8 @@ static void issue_memory(ws_sm *sm, unsigned number, const ws_decoded *d)
 
 static bool may_begin(const ws_sm *sm, const sm_warp *w)
 {
+    if (sm->shared->ahead && sm_ahead_loads(sm, w))
+        return true;
     const ws_instr *const instr = &sm->shared->launch->instr[w->pc];
     return sm->shared->consistency->may_begin(&w->under_way, sm_request_kind(instr));
 }
@@ -466,6 +468,10 @@ static int find_hindrance(ws_sm *sm, unsigned number, const ws_decoded *d, int *
         }
         if (!sm_memory_has_room(sm))
             return REASON_LOAD_STORE;
+        if (sm->shared->ahead && sm_ahead_must_wait(sm, number, d))
+            return WAIT_ORDER;
+    } else if (sm->shared->ahead && sm_ahead_must_wait(sm, number, d)) {
+        return WAIT_ORDER;
     } else if (d->unit != WS_UNIT_NONE && d->unit != WS_UNIT_MEMORY) {
         *copy = find_unit(sm, number, d->unit, &again);
         if (*copy < 0) {
@@ -488,7 +494,7 @@ static int find_hindrance(ws_sm *sm, unsigned number, const ws_decoded *d, int *
 static int find_step(ws_sm *sm, unsigned number)
 {
     const sm_warp *const w = &sm->s->warp[number];
-    const int status = w->has_step ? WS_OK : fetch_step(sm, number);
+    const int status = w->has_step || w->ended ? WS_OK : fetch_step(sm, number);
     if (status || !w->ended)
         return status;
     sm->s->ending |= bit(number);
@@ -505,12 +511,49 @@ static void count_fence(ws_sm_counts *counts, uint8_t scope)
         counts->device_fences++;
 }
 
+/* A result that came from a refuted load is computed again, one after the other. */
+static int try_again(ws_sm *sm, unsigned number)
+{
+    state *const s = sm->s;
+    sm_warp *const w = &s->warp[number];
+    renamed *const item = sm_ahead_again(sm, number);
+    if (w->again_at > s->now || !item) {
+        sm_block_warp(sm, number, WAIT_DEPENDENCY);
+        return WAIT_DEPENDENCY;
+    }
+    const ws_decoded *const d = &sm->shared->decoded[item->pc];
+    const bool needs_unit = d->unit != WS_UNIT_NONE && d->unit != WS_UNIT_MEMORY;
+    uint64_t again;
+    const int copy = needs_unit ? find_unit(sm, number, d->unit, &again) : -1;
+    if ((needs_unit && copy < 0) || !sm->shared->file->has_room(sm->file_state, sm->shared->file_values, s->now, &again)) {
+        retry_at(sm, again);
+        return REASON_UNIT;
+    }
+    item->again = false;
+    const ws_register_use use = {.warp = number, .exec = item->exec, .cycle = s->now, .did = &s->activity};
+    const uint64_t there = sm->shared->file->read(sm->file_state, sm->shared->file_values, &use, d->src, d->srcs);
+    if (copy >= 0) {
+        s->unit_free[d->unit][copy] = s->now + d->initiation;
+        s->activity.unit_busy_cycles[d->unit] += d->initiation;
+    }
+    w->again_at = write_results(sm, number, item->pc, item->exec, NULL, there + own_latency(sm, d));
+    w->again_at = w->again_at > s->now ? w->again_at : s->now + 1;
+    s->counts.reexecuted++;
+    ws_activity_instruction(&s->activity, d, ws_popcount(item->exec), number, sm->shared->banks);
+    sm_schedule(sm, w->again_at, EVENT_AGAIN, number, 0);
+    return REASON_ISSUED;
+}
+
 /* *reason: REASON_ISSUED, or why not. */
 static int try_issue(ws_sm *sm, unsigned number, int *reason)
 {
     state *const s = sm->s;
     sm_warp *const w = &s->warp[number];
     const ws_warp_scheduler_ops *const ops = sm->shared->scheduler;
+    if (w->again) {
+        *reason = try_again(sm, number);
+        return WS_OK;
+    }
     const int status = w->has_step ? WS_OK : find_step(sm, number);
     if (status || w->ended) {
         *reason = REASON_EMPTY;
@@ -540,6 +583,8 @@ static int try_issue(ws_sm *sm, unsigned number, int *reason)
     s->ranks.issues[w->rank]++;
     const uint8_t kind = w->kind;
     const bool taken = kind == WS_EVENT_BRANCH && w->detail;
+    const bool renames = sm->shared->ahead && sm_ahead_renames(sm, w);
+    const uint32_t tag = s->tags_free;
     ops->issued(sm_scheduler_of(sm, number), number, &issue);
     if (sm->shared->wait_loop)
         sm_wait_issued(sm, number, w->pc);
@@ -547,6 +592,8 @@ static int try_issue(ws_sm *sm, unsigned number, int *reason)
         issue_memory(sm, number, d);
     else
         compute(sm, number, d, copy);
+    if (renames)
+        sm_ahead_issued(sm, number, d, tag);
     if (kind == WS_EVENT_BARRIER)
         reach_barrier(sm, number);
     advance(sm, number);

@@ -55,7 +55,8 @@ int ws_race_costs_of(const ws_race_tech *tech, uint32_t bits, uint32_t sms, ws_r
                            .detector_write_j = between(ALL(detector_write), bits) * pj * share,
                            .detector_leakage_w = between(ALL(detector_leakage), bits) * mw * share,
                            .renaming_read_j = tech->renaming_read * pj,
-                           .renaming_write_j = tech->renaming_write * pj};
+                           .renaming_write_j = tech->renaming_write * pj,
+                           .renaming_leakage_w = tech->renaming_leakage * mw};
 #undef ALL
     return WS_OK;
 }

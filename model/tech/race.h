@@ -18,7 +18,7 @@ typedef struct ws_race_tech {
 typedef struct ws_race_costs {
     double filter_access_j, filter_leakage_w; /* the filter of an SM */
     double detector_read_j, detector_write_j, detector_leakage_w; /* the detector, of `sms` SMs */
-    double renaming_read_j, renaming_write_j; /* the table of an SM, whatever the size */
+    double renaming_read_j, renaming_write_j, renaming_leakage_w; /* the table of an SM, whatever the size */
 } ws_race_costs;
 
 /* WS_EINPUT with FILE:LINE:COLUMN for what is unknown, missing, beyond its bounds or has another unit; WS_EIO. */
