@@ -2,7 +2,7 @@
  *
  * Each workload on machines that differ in how their L2s agree (cli/chiplets/variants.def). Operations come from the same table in both, which the
  * simulator asks in the middle of its launches: they have to be the same. What caches find is modelled by other means, without time: it may differ by
- * a band. */
+ * a band, and so may energies, which the simulator has from the activity of its parts. */
 #include "cli/chiplets/chiplet_arguments.h"
 #include "cli/chiplets/chiplet_prediction.h"
 #include "cli/cli.h"
@@ -10,6 +10,8 @@
 #include "cli/verify.h"
 
 #include "base/grow.h"
+#include "model/power/power.h"
+#include "model/sim/sim_activity.h"
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
@@ -59,8 +61,16 @@ static int make_machine(const char *config, const char *settings, ws_machine **o
 
 /* ------------------------------------------------------------------------------------------------ a workload */
 
-static int add_quantities(verification *v, unsigned variant, const ws_chiplet_sums *p, const ws_sim_sums *s)
+/* What a machine did; energy: with prices of accesses alone, else nothing of it is compared. */
+typedef struct simulated {
+    ws_sim_sums sums;
+    ws_energy energy;
+} simulated;
+
+static int add_quantities(verification *v, unsigned variant, const ws_chiplet_sums *p, const simulated *did)
 {
+    const ws_sim_sums *const s = &did->sums;
+    const ws_energy *const e = &did->energy;
 #define SHARE(a, b) ((b) ? (double)(a) / (double)(b) : 0)
     const struct {
         const char *name;
@@ -77,7 +87,7 @@ static int add_quantities(verification *v, unsigned variant, const ws_chiplet_su
     if (WS_GROW(v->quantity, v->room, v->quantities, count))
         return ws_fail(WS_EMEM, "out of memory");
     for (size_t i = 0; i < count; i++)
-        if (rows[i].policies >> variants[variant].policy & 1)
+        if (rows[i].policies >> variants[variant].policy & 1 && !isnan(rows[i].predicted))
             v->quantity[v->quantities++] = (quantity){.workload = v->workload[v->workloads - 1],
                                                       .policy = ws_chiplet_policy_name(variants[variant].policy),
                                                       .name = rows[i].name,
@@ -94,7 +104,20 @@ static int no_end(void *context, const ws_sim *sim, const ws_launch *launch)
     return WS_OK;
 }
 
-static int simulate(ws_trace *trace, const ws_machine *machine, const ws_chiplet_kernels *kernels, ws_sim_sums *sums)
+static int find_energy(const ws_machine *machine, const ws_sim *sim, ws_energy *out)
+{
+    ws_power *power;
+    ws_activity did;
+    const int status = ws_power_create(machine, &(ws_power_options){0}, &power);
+    if (status)
+        return status;
+    ws_sim_activity(sim, &did);
+    ws_power_energy(power, &did, out);
+    ws_power_destroy(power);
+    return WS_OK;
+}
+
+static int simulate(ws_trace *trace, const ws_machine *machine, const ws_chiplet_kernels *kernels, simulated *out)
 {
     const ws_sim_options how = {.arguments = kernels};
     ws_sim *sim;
@@ -103,7 +126,9 @@ static int simulate(ws_trace *trace, const ws_machine *machine, const ws_chiplet
         return status;
     status = ws_verify_simulate_each(trace, machine, sim, no_end, NULL);
     if (!status)
-        ws_sim_sum(sim, sums);
+        ws_sim_sum(sim, &out->sums);
+    if (!status && strcmp(machine->power_accesses, WS_MACHINE_PLAIN))
+        status = find_energy(machine, sim, &out->energy);
     ws_sim_destroy(sim);
     return status;
 }
@@ -114,14 +139,14 @@ static int compare(verification *v, ws_trace *trace, unsigned variant, const ws_
     const ws_machine *const m = v->machine[variant];
     ws_chiplet_prediction prediction = {0};
     ws_chiplet_sums predicted = {0};
-    ws_sim_sums simulated;
+    simulated did = {0};
     int status = ws_chiplet_predict(trace, m, kernels, &prediction);
     for (size_t i = 0; i < prediction.launches && !status; i++)
         ws_chiplet_sums_add(&predicted, &prediction.launch[i].policy[variants[variant].policy]);
     if (!status)
-        status = simulate(trace, m, kernels, &simulated);
+        status = simulate(trace, m, kernels, &did);
     if (!status)
-        status = add_quantities(v, variant, &predicted, &simulated);
+        status = add_quantities(v, variant, &predicted, &did);
     ws_chiplet_prediction_fini(&prediction);
     return status;
 }
