@@ -5,6 +5,10 @@
  * are lines of 64 bytes that accesses of warps to global memory touch, as if there were no L1; an atomic reads and writes. Chiplets do their thread
  * blocks in step: the first to use a page is the one whose block has the lowest number in its run, of two the lower chiplet.
  *
+ * What L2s have from launches before is asked of one L2 for all, and of one for each chiplet, to which its own blocks' requests come. There it is asked twice: as if the
+ * L2 kept all that its chiplet asks for (what the study's public code does), and only lines of pages at home there (what its text says: what a chiplet
+ * reads of others is not kept, what it writes there goes through). Nobody takes copies away: without invalidation is what is asked.
+ *
  * Homes, and what an L2 has, stay from launch to launch. With --sample only launches that are measured take part. */
 #include "metrics/family.h"
 
@@ -39,6 +43,7 @@ enum {
 #undef CHIPS
 
 enum { REGION_LINES = 4 }; /* of HMG's directory: an entry for so many lines (section 5.4) */
+#define HIGH_REUSE 0.15 /* the study's class of moderate to high reuse: above 15 % of requests */
 
 #define GROUP "chips"
 #define COUNTERS(ONE, MANY) \
@@ -55,6 +60,11 @@ enum { REGION_LINES = 4 }; /* of HMG's directory: an entry for so many lines (se
     ONE(structures_most, MAX) \
     ONE(written, SUM) \
     ONE(apart, SUM) \
+    MANY(own_found, SUM, MACHINES) \
+    MANY(own_missed, SUM, MACHINES) \
+    MANY(home_found, SUM, MACHINES) \
+    MANY(chiplet_found, SUM, WS_GRID_PARTS) \
+    MANY(chiplet_requests, SUM, WS_GRID_PARTS) \
     MANY(remote, SUM, MACHINES) \
     MANY(remote_lines, SUM, MACHINES) \
     MANY(chiplets, SUM, MACHINES) \
@@ -70,6 +80,11 @@ enum { REGION_LINES = 4 }; /* of HMG's directory: an entry for so many lines (se
     MANY(reuse, WS_L2_SIZES, "ratio", "Share of the requests that find in " L2 " what launches before left, and would not if launches began with an " \
         "empty one: the miss rate with less the one without invalidation; " ORDER) \
     MANY(reuse_misses, WS_L2_SIZES, "ratio", "The same as a share of the misses of launches that begin with an empty one; " ORDER) \
+    MANY(own_reuse, MACHINES, "ratio", "The same of an L2 of 8 MB on each chiplet, which keeps what its own blocks ask for, as a share of all requests, " ON_CHIPS "; " ORDER) \
+    MANY(own_reuse_misses, MACHINES, "ratio", "The same as a share of the misses of launches that begin with empty ones, " ON_CHIPS "; " ORDER) \
+    MANY(home_reuse, MACHINES, "ratio", "As own_reuse, but an L2 keeps only lines of pages at home on its chiplet, " ON_CHIPS "; " ORDER) \
+    MANY(high_reuse, MACHINES, "", "1 where home_reuse is above 15 %, the class of moderate to high reuse; else 0, low, " ON_CHIPS "; " ORDER) \
+    MANY(chiplet_reuse, WS_GRID_PARTS, "ratio", "As home_reuse: of the requests of each of the four chiplets of the machine with first touch; " ORDER) \
     MANY(fill, WS_L2_SIZES, "ratio", "Bytes of the 64-byte lines that launches touch, each counted once, over those of " L2 "; exact.") \
     ONE(launch_bytes, "bytes", "Bytes of the 64-byte lines that a launch touches (largest launch); exact.") \
     ONE(structures, "structures", "Data structures that a launch uses, mean over launches that use global memory; a guess from ranges of instructions.") \
@@ -100,6 +115,7 @@ typedef struct known_page {
 
 typedef struct memory {
     ws_lru l2;
+    ws_lru own[MACHINES][WS_GRID_PARTS], at_home[MACHINES][WS_GRID_PARTS]; /* of chiplets */
     ws_table page; /* number -> known_page */
     bool begun;
     bool lost; /* a launch had too many lines: what the L2 has is not known from then on */
@@ -120,6 +136,11 @@ static void begin(memory *m)
     m->begun = true;
     m->page = WS_TABLE(known_page);
     ws_lru_init(&m->l2, WS_L2_BITS);
+    for (unsigned i = 0; i < MACHINES; i++)
+        for (unsigned chiplet = 0; chiplet < WS_GRID_PARTS; chiplet++) {
+            ws_lru_init(&m->own[i][chiplet], WS_CHIPLET_L2_BITS);
+            ws_lru_init(&m->at_home[i][chiplet], WS_CHIPLET_L2_BITS);
+        }
 }
 
 static void forget(void *p)
@@ -127,6 +148,11 @@ static void forget(void *p)
     memory *const m = p;
     ws_table_fini(&m->page);
     ws_lru_fini(&m->l2);
+    for (unsigned i = 0; i < MACHINES; i++)
+        for (unsigned chiplet = 0; chiplet < WS_GRID_PARTS; chiplet++) {
+            ws_lru_fini(&m->own[i][chiplet]);
+            ws_lru_fini(&m->at_home[i][chiplet]);
+        }
 }
 
 static void attach(void *p, void *context)
@@ -317,23 +343,82 @@ static int count_pages(memory *m, const ws_touched_pages *pages, const ws_launch
         meet(known, launch, number, page, c);
         for (unsigned i = 0; i < MACHINES; i++)
             count_page(&machine[i], page, known->home[i], i, dirty[i], c);
+        for (unsigned part = 0; part < WS_GRID_PARTS; part++)
+            c->chiplet_requests[part] += (double)page->requests[part];
     }
     for (unsigned i = 0; i < MACHINES; i++)
         count_dirty(&machine[i], dirty[i], i, c);
     return WS_OK;
 }
 
+_Static_assert(WS_GRID_PARTS == 4, "chiplet_reuse has a chiplet of four for each part");
+
+/* Is a page at home there? Pages of the launch are known when that is asked. */
+typedef struct asked_home {
+    const memory *memory;
+    unsigned machine, chiplet;
+} asked_home;
+
+static bool is_at_home(void *context, uint64_t page)
+{
+    const asked_home *const a = context;
+    const known_page *const known = ws_table_find(&a->memory->page, page);
+    return known && known->home[a->machine] == a->chiplet;
+}
+
+static int count_chiplet(memory *m, const ws_touched_pages *pages, unsigned i, unsigned chiplet, counters *c)
+{
+    asked_home asked = {m, i, chiplet};
+    const unsigned parts = parts_of(&machine[i]);
+    ws_l2_view ask = {.from = chiplet * parts, .parts = parts, .context = &asked};
+    ws_l2_uses own, at_home;
+    int status = ws_touched_pages_follow(pages, &ask, &m->own[i][chiplet], &own);
+    ask.keeps = is_at_home;
+    if (!status)
+        status = ws_touched_pages_follow(pages, &ask, &m->at_home[i][chiplet], &at_home);
+    if (status)
+        return status;
+    c->own_found[i] += (double)own.found[0];
+    c->own_missed[i] += (double)(own.firsts + own.missed[0]);
+    c->home_found[i] += (double)at_home.found[0];
+    if (i == ON_four) /* a chiplet for each part */
+        c->chiplet_found[chiplet] = (double)at_home.found[0];
+    return WS_OK;
+}
+
+/* A launch had too much: what L2s have is not known any more. */
+static void lose_reuse(counters *c)
+{
+    c->followed = NAN;
+    for (unsigned i = 0; i < WS_L2_SIZES; i++)
+        c->missed[i] = c->found[i] = NAN;
+    for (unsigned i = 0; i < MACHINES; i++)
+        c->own_found[i] = c->own_missed[i] = c->home_found[i] = NAN;
+    for (unsigned i = 0; i < WS_GRID_PARTS; i++)
+        c->chiplet_found[i] = NAN;
+}
+
+/* After count_pages: homes are known. */
 static int count_reuse(memory *m, const ws_touched_pages *pages, counters *c)
 {
-    uint64_t found[WS_L2_SIZES] = {0};
+    ws_l2_uses uses;
     m->lost |= pages->overflowed;
-    c->followed = m->lost ? NAN : c->requests;
-    const int status = m->lost ? WS_OK : ws_touched_pages_follow(pages, &m->l2, found);
-    for (unsigned i = 0; i < WS_L2_SIZES; i++) {
-        c->missed[i] = m->lost ? NAN : (double)(pages->firsts + pages->missed[i]);
-        c->found[i] = m->lost ? NAN : (double)found[i];
+    if (m->lost) {
+        lose_reuse(c);
+        return WS_OK;
     }
-    return status;
+    int status = ws_touched_pages_follow(pages, &(ws_l2_view){.parts = WS_GRID_PARTS}, &m->l2, &uses);
+    for (unsigned i = 0; i < MACHINES && !status; i++)
+        for (unsigned chiplet = 0; chiplet < machine[i].chiplets && !status; chiplet++)
+            status = count_chiplet(m, pages, i, chiplet, c);
+    if (status)
+        return status;
+    c->followed = c->requests;
+    for (unsigned i = 0; i < WS_L2_SIZES; i++) {
+        c->missed[i] = (double)(uses.firsts + uses.missed[i]);
+        c->found[i] = (double)uses.found[i];
+    }
+    return WS_OK;
 }
 
 static int count_structures(const ws_data_ranges *ranges, const ws_launch *launch, counters *c)
@@ -356,9 +441,9 @@ static int finish(void *p, const ws_launch *launch, double *counter)
     memory own = {0}, *const m = s->memory ? s->memory : &own;
     *c = (counters){.requests = (double)s->pages.requests};
     begin(m);
-    int status = count_reuse(m, &s->pages, c);
+    int status = count_pages(m, &s->pages, launch, c);
     if (!status)
-        status = count_pages(m, &s->pages, launch, c);
+        status = count_reuse(m, &s->pages, c);
     if (!status)
         status = count_structures(&s->ranges, launch, c);
     if (m == &own)
@@ -383,7 +468,13 @@ static void emit(const double *counter, double *value)
         v->reuse_misses[i] = ws_ratio(c->found[i], c->missed[i], NAN);
         v->fill[i] = c->new_lines / ((double)WS_L2_LINES * (1u << i));
     }
+    for (unsigned i = 0; i < WS_GRID_PARTS; i++)
+        v->chiplet_reuse[i] = ws_ratio(c->chiplet_found[i], c->chiplet_requests[i], NAN);
     for (unsigned i = 0; i < MACHINES; i++) {
+        v->own_reuse[i] = ws_ratio(c->own_found[i], c->followed, NAN);
+        v->own_reuse_misses[i] = ws_ratio(c->own_found[i], c->own_missed[i], NAN);
+        v->home_reuse[i] = ws_ratio(c->home_found[i], c->followed, NAN);
+        v->high_reuse[i] = isnan(v->home_reuse[i]) ? NAN : v->home_reuse[i] > HIGH_REUSE;
         v->remote[i] = ws_ratio(c->remote[i], c->requests, NAN);
         v->remote_touches[i] = ws_ratio(c->remote[i], c->remote_lines[i], NAN);
         v->dirty[i] = ws_ratio(c->dirty[i], c->chiplets[i], NAN);

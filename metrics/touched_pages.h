@@ -1,9 +1,10 @@
-/* touched_pages.h - which part of a grid touches and writes which lines of which pages, and what would an L2 of several sizes still have of them?
+/* touched_pages.h - which part of a grid touches and writes which lines of which pages, and what would an L2 of several sizes, of all or of a chiplet, still have of them?
  *
  * The grid is cut into four runs of thread blocks: chunks of a machine of four chiplets, two by two those of one of two (P. Dalmia, "Reducing
  * Synchronization and Communication Overheads in GPUs", 2023, 5.4: static partitioning). Pages and lines are those of its table 5.1 and section 5.4: 4 KB and
  * 64 bytes. The L2 is one of 8, 16, 32 MB, as much as one, two, four of its chiplets have, fully associative, LRU; all accesses come to it, in
- * the order of thread blocks. That order can be cut anywhere: of a run of blocks it is kept which lines it uses first and which it used last. */
+ * the order of thread blocks. That order can be cut anywhere: of a run of blocks it is kept which lines it uses first and which it used last, part by
+ * part of the grid, for these come one after another. */
 #ifndef WS_TOUCHED_PAGES_H
 #define WS_TOUCHED_PAGES_H
 
@@ -18,7 +19,7 @@ enum {
     WS_PAGE_LINES = 1 << (WS_PAGE_SHIFT - WS_PAGE_LINE_SHIFT), /* as many as bits of a word */
     WS_GRID_PARTS = 4,
     WS_L2_SIZES = 3, WS_L2_LINES = 1 << 17, /* of the smallest: 8 MB */
-    WS_PAGES_MOST_LINES = 1 << 23 /* of a launch: 512 MB; beyond nothing is known of the L2 */
+    WS_PAGES_MOST_LINES = 1 << 23 /* of a launch, summed over its parts: 512 MB; beyond nothing is known of the L2 */
 };
 
 /* By parts. */
@@ -28,12 +29,19 @@ typedef struct ws_page {
     uint64_t first[WS_GRID_PARTS]; /* 1 + number in the part of the thread block that was first; 0: none */
 } ws_page;
 
-typedef struct ws_touched_pages {
-    ws_table page; /* number -> ws_page */
-    uint64_t *first; /* lines in the order of their first use */
+/* Uses of lines by a part of the grid. */
+typedef struct ws_line_stream {
+    uint64_t *first; /* lines in the order of their first use by the part */
     size_t firsts, room;
     ws_lru recent;
-    uint64_t requests, missed[WS_L2_SIZES]; /* of lines used before: those that an L2 has no more */
+    uint64_t missed[WS_L2_SIZES]; /* requests of lines that the part used before: those that an L2 has no more */
+} ws_line_stream;
+
+typedef struct ws_touched_pages {
+    ws_table page; /* number -> ws_page */
+    ws_line_stream part[WS_GRID_PARTS];
+    size_t firsts; /* of all parts */
+    uint64_t requests;
     bool overflowed; /* more lines than WS_PAGES_MOST_LINES: pages are still right */
 } ws_touched_pages;
 
@@ -46,9 +54,23 @@ int ws_touched_pages_use(ws_touched_pages *pages, uint64_t line, unsigned part, 
 /* What `from` did, behind all that `into` did. WS_EMEM. */
 int ws_touched_pages_append(ws_touched_pages *into, const ws_touched_pages *from);
 
-/* The launch comes behind others that left `l2` (ws_lru_init with WS_L2_BITS): found[i] of its first uses find their line in it. l2 is then what this one
- * leaves. WS_EMEM. */
-enum { WS_L2_BITS = 19 };
-int ws_touched_pages_follow(const ws_touched_pages *pages, ws_lru *l2, uint64_t found[WS_L2_SIZES]);
+/* An L2, and whose requests come to it: of parts `from` .. `from` + `parts` - 1, to lines of pages that `keeps` says; NULL: of all. */
+typedef struct ws_l2_view {
+    unsigned from, parts;
+    bool (*keeps)(void *context, uint64_t page);
+    void *context;
+} ws_l2_view;
+
+/* What it has for them. */
+typedef struct ws_l2_uses {
+    uint64_t firsts;               /* lines that are used for the first time in the launch */
+    uint64_t found[WS_L2_SIZES];   /* of these: it has them from before */
+    uint64_t missed[WS_L2_SIZES];  /* later requests: it has the line no more. Whatever `keeps` says, within a part lines of all pages take room */
+} ws_l2_uses;
+
+/* The launch comes behind others that left `l2` (ws_lru_init with WS_L2_BITS, or WS_CHIPLET_L2_BITS for the smallest size alone), which is then what this
+ * one leaves. WS_EMEM. */
+enum { WS_L2_BITS = 19, WS_CHIPLET_L2_BITS = 17 };
+int ws_touched_pages_follow(const ws_touched_pages *pages, const ws_l2_view *view, ws_lru *l2, ws_l2_uses *uses);
 
 #endif

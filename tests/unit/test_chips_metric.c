@@ -1,4 +1,4 @@
-/* test_chips_metric.c - chiplets, homes and what stays in L2 from launch to launch: by hand, and by lists of lines in order of use. */
+/* test_chips_metric.c - chiplets, homes and what stays in L2, of all or of a chiplet, from launch to launch: by hand, and by lists of lines in order of use. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -85,6 +85,18 @@ static void two_launches_use_the_same_lines(void **unused)
             snprintf(name, sizeof name, "chips_fill_%u", i);
             assert_float_equal(value_of(p.counter, name), 1000. / (131072 << i), 1e-15);
         }
+        for (unsigned m = 0; m < 2; m++) { /* one block, one chiplet, at home there: 100 - 50 = 50 points, moderate to high */
+            static const char *const half[] = {"own_reuse", "own_reuse_misses", "home_reuse"};
+            char name[40];
+            for (size_t k = 0; k < sizeof half / sizeof *half; k++) {
+                snprintf(name, sizeof name, "chips_%s_%u", half[k], m);
+                assert_float_equal(value_of(p.counter, name), .5, 0);
+            }
+            snprintf(name, sizeof name, "chips_high_reuse_%u", m);
+            assert_float_equal(value_of(p.counter, name), 1, 0);
+        }
+        assert_float_equal(value_of(p.counter, "chips_chiplet_reuse_3"), .5, 0); /* a grid's only block is of its last part */
+        assert_true(isnan(value_of(p.counter, "chips_chiplet_reuse_0")));
         assert_float_equal(value_of(p.counter, "chips_launch_bytes"), 64000, 0);
         assert_float_equal(value_of(p.counter, "chips_dirty_max_0"), writes ? 1000 : 0, 0);
         end_program(&p);
@@ -114,8 +126,62 @@ static void an_l2_is_as_large_as_it_is(void **unused)
         assert_float_equal(value_of(one, "chips_reuse_0"), 0, 0);
         assert_float_equal(value_of(one, "chips_reuse_1"), 1, 0);
         assert_float_equal(value_of(one, "chips_reuse_2"), 1, 0);
+        assert_float_equal(value_of(one, "chips_own_reuse_0"), 1, 0); /* a half, and a quarter, of them fit into the L2 of a chiplet */
+        assert_float_equal(value_of(one, "chips_home_reuse_1"), 1, 0);
         end_program(&p);
     }
+    script_destroy(s);
+}
+
+/* As many lines as the L2 of a chiplet has, and one more, by one thread block: all are there again, or none. Used twice in a launch they miss there, too. */
+static void the_l2_of_a_chiplet(void **unused)
+{
+    enum { EACH = 131072 / WS_WARP };
+    (void)unused;
+    for (unsigned more = 0; more < 2; more++)
+        for (unsigned times = 1; times <= 2; times++) {
+            script *const s = script_create(1, 32);
+            const uint32_t load = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4);
+            for (unsigned k = 0; k < times; k++)
+                for (unsigned i = 0; i < EACH + more; i++)
+                    access_line(s, 0, 0, load, i < EACH ? ALL_LANES : 1, (uint64_t)i * WS_WARP * LINE, LINE);
+            const double lines = 131072 + more, all = times * lines, misses = more ? all : lines;
+            program p = begin_program();
+            double one[COUNTERS];
+            launch_in(&p, s, 1, 0, one);
+            launch_in(&p, s, 1, 0, one);
+            for (unsigned m = 0; m < 2; m++) {
+                static const char *const name[] = {"chips_own_reuse_0", "chips_own_reuse_1", "chips_home_reuse_0", "chips_home_reuse_1"};
+                assert_float_equal(value_of(one, name[m]), more ? 0 : lines / all, 1e-15);
+                assert_float_equal(value_of(one, name[2 + m]), more ? 0 : lines / all, 1e-15);
+            }
+            assert_float_equal(value_of(one, "chips_own_reuse_misses_0"), more ? 0 : lines / misses, 1e-15);
+            assert_float_equal(value_of(one, "chips_reuse_1"), lines / all, 1e-15);
+            end_program(&p);
+            script_destroy(s);
+        }
+}
+
+/* Two quarters of a grid read a line each of one page, which is at home with the first: on four chiplets what the other one reads is not kept, if only lines at home are. */
+static void lines_of_others(void **unused)
+{
+    (void)unused;
+    script *const s = script_create(4, 32);
+    const uint32_t load = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4);
+    access_line(s, 0, 0, load, 1, 0, 0);
+    access_line(s, 1, 0, load, 1, LINE, 0);
+    program p = begin_program();
+    double one[COUNTERS];
+    launch_in(&p, s, 1, 0, one);
+    launch_in(&p, s, 1, 0, one);
+    assert_float_equal(value_of(one, "chips_own_reuse_0"), 1, 0);
+    assert_float_equal(value_of(one, "chips_own_reuse_1"), 1, 0);
+    assert_float_equal(value_of(one, "chips_home_reuse_0"), 1, 0); /* both are of the first half */
+    assert_float_equal(value_of(one, "chips_home_reuse_1"), .5, 0);
+    assert_float_equal(value_of(one, "chips_chiplet_reuse_0"), 1, 0);
+    assert_float_equal(value_of(one, "chips_chiplet_reuse_1"), 0, 0);
+    assert_true(isnan(value_of(one, "chips_chiplet_reuse_2")));
+    end_program(&p);
     script_destroy(s);
 }
 
@@ -204,7 +270,7 @@ enum { PAGES = 24, LINES = PAGES * 64 };
 
 /* Everything there is to know of lines, and how often they were used so far; L2s are never full here. */
 typedef struct naive {
-    bool known[PAGES], in_l2[LINES];
+    bool known[PAGES], in_l2[LINES], in_own[3][4][LINES]; /* of a machine's chiplet: it has asked for the line */
     unsigned home[3][PAGES], parts[PAGES];
     bool ever[LINES];
 } naive;
@@ -249,10 +315,11 @@ static void naive_homes(naive *z, const naive_launch *l, unsigned blocks)
 }
 
 typedef struct naive_sums {
+    double own_found[3], own_misses[3], home_found[3], chiplet_found[4], chiplet_requests[4]; /* chiplets of machine 1 */
     double requests, found, misses, again, same, fresh, remote[3], remote_lines[3], dirty[3], shared[3], lost[3], lost_lines[3];
 } naive_sums;
 
-static void naive_machine(const naive *z, const naive_launch *l, unsigned blocks, unsigned m, naive_sums *sum)
+static void naive_machine(naive *z, const naive_launch *l, unsigned blocks, unsigned m, naive_sums *sum)
 {
     static bool touched[4][LINES], written[4][LINES];
     memset(touched, 0, sizeof touched);
@@ -263,7 +330,17 @@ static void naive_machine(const naive *z, const naive_launch *l, unsigned blocks
         touched[c][l->at[i].line] = true;
         written[c][l->at[i].line] |= l->at[i].writes;
         sum->remote[m] += z->home[m][l->at[i].line / 64] != c;
+        sum->chiplet_requests[c] += m == 1;
     }
+    for (unsigned c = 0; c < chiplets_of[m]; c++)
+        for (unsigned line = 0; line < LINES; line++) {
+            const bool again = touched[c][line] && z->in_own[m][c][line], home = z->home[m][line / 64] == c;
+            sum->own_found[m] += again;
+            sum->own_misses[m] += touched[c][line];
+            sum->home_found[m] += again && home;
+            sum->chiplet_found[c] += m == 1 && again && home;
+            z->in_own[m][c][line] |= touched[c][line];
+        }
     for (unsigned c = 0; c < chiplets_of[m]; c++)
         for (unsigned line = 0; line < LINES; line++) {
             const bool home = z->home[m][line / 64] == c;
@@ -358,11 +435,20 @@ static void line_by_line_is_the_same(void **unused)
             for (unsigned m = 0; m < 3; m++) {
                 char name[40];
 #define EXPECT(column_name, a, b) (snprintf(name, sizeof name, "chips_" column_name "_%u", m), expect(one, name, a, b))
+                EXPECT("own_reuse", want.own_found[m], want.requests);
+                EXPECT("own_reuse_misses", want.own_found[m], want.own_misses[m]);
+                EXPECT("home_reuse", want.home_found[m], want.requests);
+                EXPECT("high_reuse", want.home_found[m] > .15 * want.requests, want.requests > 0);
                 EXPECT("remote", want.remote[m], want.requests);
                 EXPECT("remote_touches", want.remote[m], want.remote_lines[m]);
                 EXPECT("dirty", want.dirty[m], chiplets_of[m]);
                 EXPECT("lost", want.lost[m], want.shared[m]);
                 EXPECT("lost_lines", want.lost_lines[m], want.lost[m]);
+            }
+            for (unsigned c = 0; c < 4; c++) {
+                char name[40];
+                snprintf(name, sizeof name, "chips_chiplet_reuse_%u", c);
+                expect(one, name, want.chiplet_found[c], want.chiplet_requests[c]);
             }
             script_destroy(s);
         }
@@ -397,6 +483,7 @@ static void cuts_of_a_long_launch(void **unused)
     }
     assert_true(value_of(whole, "chips_reuse_0") > 0.05);
     assert_true(value_of(whole, "chips_reuse_0") < value_of(whole, "chips_reuse_2")); /* the smallest L2 does not hold all of it */
+    assert_true(value_of(whole, "chips_own_reuse_1") > value_of(whole, "chips_home_reuse_1"));
     script_destroy(s);
     gsl_rng_free(rng);
 }
@@ -434,6 +521,7 @@ int main(void)
         cmocka_unit_test(a_group_of_lines_is_lost),        cmocka_unit_test(the_first_to_touch_has_the_page),
         cmocka_unit_test(structures_and_their_ranges),
         cmocka_unit_test(line_by_line_is_the_same),        cmocka_unit_test(cuts_of_a_long_launch),
+        cmocka_unit_test(the_l2_of_a_chiplet),             cmocka_unit_test(lines_of_others),
         cmocka_unit_test(the_collector_remembers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
