@@ -1,6 +1,5 @@
 /* cmd_sim.c - `warpscape sim`: how long do launches take on a machine, and what limits them? They come from a trace, or
  * run in the engine at the same time: those of a launch file, or of built-in workloads. */
-#include "cli/chiplets/chiplet_arguments.h"
 #include "cli/cli.h"
 #include "cli/common/data_folder.h"
 #include "cli/launch/device_code.h"
@@ -9,15 +8,14 @@
 #include "cli/microbench/microbench.h"
 #include "cli/power/power_frame.h"
 #include "cli/simulate/live_simulation.h"
+#include "cli/sim_arguments.h"
 #include "cli/simulate/machine_choice.h"
 #include "cli/start/sim_suite.h"
 #include "cli/trace_files.h"
 #include "collect/shape/shape.h"
 
 #include "base/text.h"
-#include "model/chiplets/argument_file.h"
 #include "model/sim/kinds.h"
-#include "model/sim/package_coherence.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -59,7 +57,7 @@ static const struct argp_option options[] = {
     {"launches", KEY_LAUNCHES, "FILE", 0,
      "Simulate only the launches that FILE lists (`warpscape sample' writes it), and estimate what all of them would do", 0},
     {"arguments", KEY_ARGUMENTS, "FILE", 0,
-     "With package.coherence cpcoh: what launches use on which chip, as docs/chiplets.md says [what the trace does; live, nothing is known]", 0},
+     "With package.coherence cpcoh: what launches use on which chip, as docs/chiplets.md says [what the trace does; live, what a run in the engine before does]", 0},
     {"repeated", KEY_REPEATED, NULL, 0, "Simulate each launch twice in a row and count the second, as in a loop that repeats it: it finds in L2 what it leaves there", 0},
     {"steady", KEY_STEADY, "PERCENT", 0,
      "Stop launches of a trace when the instructions a cycle of whole waves vary by no more, and project the rest [never]", 0},
@@ -128,8 +126,8 @@ static void check_microbench(const request *r, const struct argp_state *state)
 static void check_arguments(request *r, const struct argp_state *state)
 {
     if (r->suite) {
-        if (r->uses)
-            argp_error(state, "--arguments is of one trace or launch file, not of --suite");
+        if (r->uses && r->arguments != 1)
+            argp_error(state, "--arguments is of one trace, launch file or workload; name one workload with --suite");
         if (r->traffic)
             argp_error(state, "--traffic is of one trace or launch file, not of --suite");
         if (r->loads)
@@ -491,19 +489,6 @@ static int print_result(ws_simulation *simulation, const request *r, int argc, c
     return status || !r->traffic ? status : save_traffic(simulation, r, argc, argv);
 }
 
-/* What launches use, for machines that ask: of a file, or what those of the trace do. `trace` NULL: they run live, and nobody knows. */
-static int find_uses(const request *r, const ws_machine *machine, ws_trace *trace, ws_chiplet_kernels *out)
-{
-    *out = (ws_chiplet_kernels){0};
-    if (ws_package_coherence_find(machine->package_coherence)->by_table)
-        return trace     ? ws_chiplet_arguments(trace, r->uses, machine->package_chips, out)
-               : r->uses ? ws_argument_file_read(r->uses, machine->package_chips, out)
-                         : WS_OK;
-    return r->uses ? ws_fail(WS_EINPUT, "--arguments: package.coherence of %s is %s; expected cpcoh, which asks what launches use", machine->name,
-                             machine->package_coherence)
-                   : WS_OK;
-}
-
 static int simulate_trace(const request *r, const ws_machine *machine, int argc, char **argv)
 {
     ws_chiplet_kernels uses = {0};
@@ -524,7 +509,7 @@ static int simulate_trace(const request *r, const ws_machine *machine, int argc,
     char message[1024];
     int status = ws_trace_open(r->trace, &trace);
     if (!status)
-        status = find_uses(r, machine, trace, &uses);
+        status = ws_sim_arguments_of_trace(r->uses, machine, trace, &uses);
     if (!status)
         status = ws_simulation_create(machine, &how, &simulation);
     if (!status) {
@@ -555,6 +540,8 @@ static int run_script(const request *r, const ws_script *script, const ws_module
         status = ws_script_run(script, module, &how, &result);
     if (!status)
         status = ws_simulation_check_list(simulation);
+    if (!status)
+        status = ws_simulation_check_used(simulation);
     if (!status && result.met + result.failed)
         fprintf(stderr, "sim: %" PRIu64 " passed, %" PRIu64 " failed\n", result.met, result.failed);
     if (!status && result.failed)
@@ -570,6 +557,7 @@ static int simulate_script(const request *r, const ws_machine *machine, int argc
     ws_chiplet_kernels uses = {0};
     const ws_simulation_options how = {.check = r->check,
                                        .arguments = &uses,
+                                       .argument_file = r->uses,
                                        .max_cycles = r->max_cycles,
                                        .wait_cycles = r->livelock,
                                        .live = true,
@@ -583,7 +571,7 @@ static int simulate_script(const request *r, const ws_machine *machine, int argc
     char message[1024];
     int status = ws_device_code_load(r->argument[0], 0, r->argument[1], &script, &module);
     if (!status)
-        status = find_uses(r, machine, NULL, &uses);
+        status = ws_sim_arguments_of_script(r->uses, machine, script, module, &uses);
     if (!status)
         status = ws_simulation_create(machine, &how, &simulation);
     if (!status) {
@@ -610,10 +598,19 @@ static int simulate_suite(const request *r, const ws_machine *machine, int argc,
                                       .max_cycles = r->max_cycles,
                                       .livelock = r->livelock,
                                       .sizes = r->sizes,
+                                      .arguments = r->uses,
                                       .list = r->list};
     char message[1024];
     ws_frame *frame = NULL;
-    int status = r->activity || r->power ? ws_activity_report_create(WS_ACTIVITY_SIMULATION, &how.activity) : WS_OK;
+    bool measure;
+    int status = ws_sim_arguments_check(r->uses, machine, &measure);
+    if (status)
+        return status;
+    if (measure) {
+        how.measure = ws_sim_arguments_save;
+        how.context = (void *)(uintptr_t)machine;
+    }
+    status = r->activity || r->power ? ws_activity_report_create(WS_ACTIVITY_SIMULATION, &how.activity) : WS_OK;
     if (!status)
         status = ws_sim_suite_run(&how, &frame);
     snprintf(message, sizeof message, "%s", ws_message());

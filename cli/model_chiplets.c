@@ -30,7 +30,7 @@ static const char *const pers[] = {"workload", "kernel", "launch", NULL};
 
 typedef struct run {
     ws_machine_traces asked; /* first: its options are parsed into it */
-    const char *arguments;
+    const char *arguments, *save; /* files */
     size_t per;
     ws_machine *machine;
     group *group;
@@ -48,11 +48,12 @@ enum { COLUMNS = sizeof columns / sizeof *columns };
 
 /* ------------------------------------------------------------------------------------------------ options */
 
-enum { KEY_PER = 0x100 };
+enum { KEY_PER = 0x100, KEY_SAVE };
 
 static const struct argp_option options[] = {
     WS_MACHINE_TRACES_OPTIONS("four-chiplets"),
     {"arguments", 'a', "FILE", 0, "What kernels use on which chiplet; without a trace, its operations alone are counted [what the trace does]", 0},
+    {"save", KEY_SAVE, "FILE", 0, "Write what kernels of the trace use to this file, in the form of --arguments", 0},
     {"per", KEY_PER, "workload|kernel|launch", 0, "What a row stands for [workload]", 0},
     {0},
 };
@@ -64,6 +65,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'a':
         r->arguments = arg;
         return 0;
+    case KEY_SAVE:
+        r->save = arg;
+        return 0;
     case KEY_PER:
         r->per = ws_cli_choice(state, "--per", arg, pers);
         return 0;
@@ -72,6 +76,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         if (r->arguments && r->asked.traces.count > 1)
             argp_error(state, "--arguments is of one trace");
+        if (r->save && r->asked.traces.count != 1)
+            argp_error(state, "--save is of one trace");
         if (r->arguments && !r->asked.traces.count)
             return 0;
         break;
@@ -165,6 +171,8 @@ static int run_trace(run *r, const char *path)
         return status;
     char *const workload = ws_trace_workload(trace);
     status = workload ? ws_chiplet_arguments(trace, r->arguments, r->machine->package_chips, &kernels) : WS_EMEM;
+    if (!status && r->save)
+        status = ws_argument_file_save(r->save, &kernels, r->machine->package_chips);
     if (!status)
         status = ws_chiplet_predict(trace, r->machine, &kernels, &prediction);
     if (status)

@@ -1,13 +1,9 @@
 /* chiplet_arguments.c - see chiplet_arguments.h. */
 #include "cli/chiplets/chiplet_arguments.h"
 
-#include "base/demangle.h"
 #include "base/status.h"
 #include "model/chiplets/argument_file.h"
 #include "model/chiplets/range_log.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 static int take(void *context, const ws_launch *launch, size_t sink, void *state)
 {
@@ -33,16 +29,6 @@ static int measure(ws_trace *trace, uint32_t chiplets, ws_chiplet_kernels *out)
     return status;
 }
 
-/* "stencil" for the launch of "_Z7stencilPfS_", which is stencil(float*, float*). */
-static bool names_kernel(const char *written, const char *mangled)
-{
-    char *const name = ws_demangle(mangled);
-    const size_t length = strlen(written);
-    const bool same = !strcmp(written, mangled) || (name && !strncmp(name, written, length) && (!name[length] || name[length] == '(' || name[length] == '<'));
-    free(name);
-    return same;
-}
-
 static int read_file(const ws_trace *trace, const char *file, uint32_t chiplets, ws_chiplet_kernels *out)
 {
     const int status = ws_argument_file_read(file, chiplets, out);
@@ -52,7 +38,7 @@ static int read_file(const ws_trace *trace, const char *file, uint32_t chiplets,
         return ws_fail(WS_EINPUT, "%s: %zu kernels; expected the %zu launches of %s", file, out->kernels, ws_trace_launches(trace), ws_trace_path(trace));
     for (size_t i = 0; i < out->kernels; i++) {
         const ws_launch *const launch = &ws_trace_get(trace, i)->launch;
-        if (!names_kernel(out->kernel[i].name, launch->kernel))
+        if (!ws_chiplet_kernel_is(&out->kernel[i], launch->kernel))
             return ws_fail(WS_EINPUT, "%s: kernel %zu is %s; expected %s, as in %s", file, i + 1, out->kernel[i].name, launch->kernel, ws_trace_path(trace));
         out->kernel[i].launch = launch->sequence;
     }

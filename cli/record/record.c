@@ -26,6 +26,7 @@
  *         _MAX_CYCLES                 core cycles that a launch may take [no limit]
  *         _LIVELOCK                   core cycles in which warps of a launch only wait in loops, that end it; 0: none do [1000000]
  *         _LAUNCHES                   file of a list: simulate only the launches that it has of the workload [all]
+ *         _ARGUMENTS                  file of what launches use on which chip (docs/chiplets.md), for package.coherence = cpcoh [nobody knows]
  *         _ROWS                       file that takes a row of statistics for each launch [nowhere]
  *         _ACTIVITY                   file that takes what the parts of the machine did in each launch [nowhere]
  *     WARPSCAPE_KERNELS           only launches of kernels whose name matches this regular expression are measured, and

@@ -7,6 +7,8 @@
 #include "cli/simulate/live_simulation.h"
 #include "cli/simulate/machine_choice.h"
 #include "collect/shape/shape.h"
+#include "model/chiplets/argument_file.h"
+#include "model/sim/package_coherence.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -18,7 +20,8 @@ struct ws_record_live {
     ws_simulation *simulation;
     ws_live_simulation live;
     ws_launch_list *list; /* NULL: all launches are simulated */
-    char *workload, *rows, *activity; /* the last two: files, or NULL */
+    ws_chiplet_kernels uses; /* what launches use on which chip */
+    char *workload, *rows, *activity, *arguments; /* all but the first: files, or NULL */
 };
 
 static const char *environment(const char *name)
@@ -73,11 +76,30 @@ static void destroy(ws_record_live *l)
 {
     ws_simulation_destroy(l->simulation);
     ws_launch_list_destroy(l->list);
+    ws_chiplet_kernels_fini(&l->uses);
     ws_machine_destroy(l->machine);
     free(l->workload);
     free(l->rows);
     free(l->activity);
+    free(l->arguments);
     free(l);
+}
+
+/* A file of arguments goes with machines that ask for them. */
+static int read_arguments(ws_record_live *l, ws_simulation_options *how)
+{
+    const char *const file = environment("WARPSCAPE_SIMULATE_ARGUMENTS");
+    const ws_machine *const m = l->machine;
+    if (!file)
+        return WS_OK;
+    if (!ws_package_coherence_find(m->package_coherence)->by_table)
+        return ws_fail(WS_EINPUT, "environment variable WARPSCAPE_SIMULATE_ARGUMENTS: package.coherence of %s is %s; expected cpcoh, which asks what launches use", m->name,
+                       m->package_coherence);
+    if (!(l->arguments = strdup(file)))
+        return ws_fail(WS_EMEM, "out of memory");
+    how->arguments = &l->uses;
+    how->argument_file = l->arguments;
+    return ws_argument_file_read(file, m->package_chips, &l->uses);
 }
 
 int ws_record_live_open(ws_record_live **out, const char *workload, ws_launch_simulator *simulator)
@@ -100,6 +122,8 @@ int ws_record_live_open(ws_record_live **out, const char *workload, ws_launch_si
     if (!status)
         status = read_options(&how);
     how.activity = activity != NULL;
+    if (!status)
+        status = read_arguments(l, &how);
     if (!status)
         status = ws_simulation_create(l->machine, &how, &l->simulation);
     if (!status && list)
@@ -137,6 +161,8 @@ int ws_record_live_close(ws_record_live *l)
         status = save(l->simulation, ws_simulation_activity, l->activity);
     if (!status)
         status = ws_simulation_check_list(l->simulation);
+    if (!status)
+        status = ws_simulation_check_used(l->simulation);
     destroy(l);
     return status;
 }

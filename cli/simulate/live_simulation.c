@@ -21,8 +21,9 @@ int ws_live_simulate(void *context, ws_stepper *stepper, const ws_launch *launch
     const ws_stepper_clock clock = {
         .now = now, .context = live->simulation, .nanoseconds = 1e6 / (double)machine->chip_core_clock};
     ws_source *source;
-    (void)launch;
-    int status = ws_source_of_stepper(stepper, ws_sim_slots(machine), &source);
+    int status = ws_simulation_check_arguments(live->simulation, launch);
+    if (!status)
+        status = ws_source_of_stepper(stepper, ws_sim_slots(machine), &source);
     if (!status)
         status = ws_simulation_shape(live->simulation, &source);
     if (status)

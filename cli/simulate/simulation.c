@@ -246,6 +246,40 @@ static int refuse_listed(const ws_simulation *s, const ws_listed_launch *l)
                    l->workload);
 }
 
+static const char *argument_source(const ws_simulation *s)
+{
+    return s->options.argument_file ? s->options.argument_file : "the run before, which measured what launches use";
+}
+
+static int refuse_launch(ws_simulation *s, const ws_launch *launch, const ws_chiplet_kernel *k)
+{
+    s->argued = UINT64_MAX; /* nobody has to say that others are missing, too */
+    return k ? ws_fail(WS_EINPUT, "launch %" PRIu64 " is of kernel %s; %s has %s", launch->sequence + 1, launch->kernel, argument_source(s), k->name)
+             : ws_fail(WS_EINPUT, "launch %" PRIu64 ", kernel %s: not in %s, of %zu launches; expected what each launch uses, or `unknown'", launch->sequence + 1, launch->kernel,
+                       argument_source(s), s->options.arguments->kernels);
+}
+
+int ws_simulation_check_arguments(ws_simulation *s, const ws_launch *launch)
+{
+    const ws_chiplet_kernels *const all = s->options.arguments;
+    if (!all || !all->kernels)
+        return WS_OK;
+    const ws_chiplet_kernel *const k = ws_chiplet_kernels_find(all, launch->sequence);
+    if (!k || !ws_chiplet_kernel_is(k, launch->kernel))
+        return refuse_launch(s, launch, k);
+    s->argued = launch->sequence + 1;
+    return WS_OK;
+}
+
+int ws_simulation_check_used(const ws_simulation *s)
+{
+    const ws_chiplet_kernels *const all = s->options.arguments;
+    const ws_chiplet_kernel *const last = all && all->kernels ? &all->kernel[all->kernels - 1] : NULL;
+    if (!last || s->listed || s->spent || last->launch < s->argued)
+        return WS_OK;
+    return ws_fail(WS_EINPUT, "%s: %zu launches, the last of kernel %s; the program ended after launch %" PRIu64, argument_source(s), all->kernels, last->name, s->argued);
+}
+
 int ws_simulation_check_list(const ws_simulation *s)
 {
     for (size_t i = 0; i < s->listed_count; i++) {

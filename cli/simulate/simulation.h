@@ -16,7 +16,8 @@ typedef struct ws_simulation_options {
     bool live; /* launches run in the engine, whose caller shows the progress */
     uint64_t max_cycles;       /* of each launch; 0: no limit */
     uint64_t wait_cycles;      /* ws_sim_options.wait_cycles; of launches that are live */
-    const ws_chiplet_kernels *arguments; /* what launches use on which chip (ws_sim_options); NULL: nobody knows */
+    const ws_chiplet_kernels *arguments; /* what launches use on which chip (ws_sim_options); NULL or empty: nobody knows */
+    const char *argument_file; /* that they are of; NULL: they were measured */
     const char *checkpoint;    /* file to keep the state in, now and then and when interrupted; NULL: none */
     uint64_t checkpoint_every; /* core cycles */
     bool repeated;             /* each launch is simulated twice in a row, and counts the second time; traces alone */
@@ -38,6 +39,11 @@ void ws_simulation_destroy(ws_simulation *simulation); /* accepts NULL */
 int ws_simulation_choose(ws_simulation *simulation, const ws_launch_list *list, const char *workload);
 /* Whether launch `number`, from 1 on, is to be simulated. */
 bool ws_simulation_wants(const ws_simulation *simulation, uint64_t number);
+/* Of launches that are live: whether options.arguments are of this one. WS_EINPUT with both names. */
+int ws_simulation_check_arguments(ws_simulation *simulation, const ws_launch *launch);
+/* After the last of them: WS_EINPUT when arguments are of more launches. With a list nobody asks. */
+int ws_simulation_check_used(const ws_simulation *simulation);
+
 /* After the last launch: WS_EINPUT with FILE:LINE of a listed launch that has not been there. */
 int ws_simulation_check_list(const ws_simulation *simulation);
 

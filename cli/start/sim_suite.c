@@ -20,6 +20,7 @@ typedef struct sim_suite {
     const ws_sim_suite_request *request;
     char folder[PATH_MAX];
     char rows[PATH_MAX], activity[PATH_MAX]; /* files that take those of a workload */
+    char trace[PATH_MAX], arguments[PATH_MAX]; /* files of what it uses, for who measures it */
     char *settings;      /* one a line */
     ws_frame **frame;    /* [frames] of each workload */
     size_t frames, number, count, failures;
@@ -124,6 +125,16 @@ static void __attribute__((format(printf, 2, 3))) add_variable(environment *e, c
 }
 
 /* What a run by hand may have set counts for nothing. */
+static void add_common(const sim_suite *s, environment *e)
+{
+    add_variable(e, "WARPSCAPE_DB=");
+    add_variable(e, "WARPSCAPE_INTERLEAVE=");
+    add_variable(e, "WARPSCAPE_MAX_INSTRUCTIONS=");
+    add_variable(e, "WARPSCAPE_WORKLOAD=%s", s->now->abbr);
+    add_variable(e, "WARPSCAPE_SCALE=%s", ws_suite_scales[s->request->scale]);
+    add_variable(e, "WARPSCAPE_SEED=%" PRIu64, s->request->seed);
+}
+
 static int make_environment(const sim_suite *s, environment *e, char **settings)
 {
     const ws_sim_suite_request *const o = s->request;
@@ -131,13 +142,8 @@ static int make_environment(const sim_suite *s, environment *e, char **settings)
         *settings = NULL;
         return ws_fail(WS_EMEM, "out of memory");
     }
-    add_variable(e, "WARPSCAPE_DB=");
+    add_common(s, e);
     add_variable(e, "WARPSCAPE_TRACE=");
-    add_variable(e, "WARPSCAPE_INTERLEAVE=");
-    add_variable(e, "WARPSCAPE_MAX_INSTRUCTIONS=");
-    add_variable(e, "WARPSCAPE_WORKLOAD=%s", s->now->abbr);
-    add_variable(e, "WARPSCAPE_SCALE=%s", ws_suite_scales[o->scale]);
-    add_variable(e, "WARPSCAPE_SEED=%" PRIu64, o->seed);
     add_variable(e, "WARPSCAPE_SIMULATE=%s", o->machine.config);
     add_variable(e, "WARPSCAPE_SIMULATE_PROTOCOL=%s", o->machine.protocol ? o->machine.protocol : "");
     add_variable(e, "WARPSCAPE_SIMULATE_CHECK=%s", o->check ? "1" : "");
@@ -150,17 +156,27 @@ static int make_environment(const sim_suite *s, environment *e, char **settings)
     add_variable(e, "WARPSCAPE_SIMULATE_ROWS=%s", s->rows);
     add_variable(e, "WARPSCAPE_SIMULATE_ACTIVITY=%s", o->activity ? s->activity : "");
     add_variable(e, "WARPSCAPE_SIMULATE_LAUNCHES=%s", o->list ? ws_launch_list_file(o->list) : "");
+    add_variable(e, "WARPSCAPE_SIMULATE_ARGUMENTS=%s", o->measure && !access(s->arguments, R_OK) ? s->arguments : o->arguments ? o->arguments : "");
     if (o->list) /* what is not simulated runs in one order, too */
         add_variable(e, "WARPSCAPE_WORKERS=1");
     e->variable[e->count] = *settings;
     return WS_OK;
 }
 
-static int run_child(sim_suite *s, ws_child_result *result)
+/* A run in the engine, that leaves a trace. */
+static int make_plain_environment(const sim_suite *s, environment *e)
+{
+    add_common(s, e);
+    add_variable(e, "WARPSCAPE_SIMULATE=");
+    add_variable(e, "WARPSCAPE_TRACE=%s", s->trace);
+    return WS_OK;
+}
+
+static int run_child(sim_suite *s, bool plain, ws_child_result *result)
 {
     char program[PATH_MAX + 32], seed[32], *settings = NULL;
     environment *const e = calloc(1, sizeof *e);
-    int status = e ? make_environment(s, e, &settings) : ws_fail(WS_EMEM, "out of memory");
+    int status = !e ? ws_fail(WS_EMEM, "out of memory") : plain ? make_plain_environment(s, e) : make_environment(s, e, &settings);
     snprintf(program, sizeof program, "%s/%s", s->folder, s->now->abbr);
     snprintf(seed, sizeof seed, "%" PRIu64, s->request->seed);
     const char *const arguments[] = {program, "--scale", ws_suite_scales[s->request->scale], "--seed", seed,
@@ -209,12 +225,33 @@ static void note_failure(sim_suite *s)
     s->failures++;
 }
 
+static bool has_failed(const ws_child_result *result)
+{
+    return result->signal || result->exit_status;
+}
+
+/* In the engine, for what its launches use. Who fails there fails in the simulation, too, which says how. */
+static int measure(sim_suite *s)
+{
+    ws_child_result result;
+    int status = run_child(s, true, &result);
+    if (!status && result.interrupted)
+        status = ws_fail(WS_EINTERRUPTED, "interrupted in %s", s->now->abbr);
+    unlink(s->arguments);
+    if (!status && !has_failed(&result))
+        status = s->request->measure(s->request->context, s->trace, s->arguments);
+    unlink(s->trace);
+    return status;
+}
+
 static int run_workload(sim_suite *s)
 {
     char end[2 * WS_CHILD_TEXT];
     ws_child_result result;
     show(s, &(ws_child_progress){.kernel = ""});
-    int status = run_child(s, &result);
+    int status = s->request->measure ? measure(s) : WS_OK;
+    if (!status)
+        status = run_child(s, false, &result);
     if (!status)
         status = take_rows(s);
     if (!status)
@@ -224,7 +261,7 @@ static int run_workload(sim_suite *s)
         return status;
     if (result.interrupted)
         return ws_fail(WS_EINTERRUPTED, "interrupted in %s", s->now->abbr);
-    const bool failed = result.signal || result.exit_status;
+    const bool failed = has_failed(&result);
     if (failed)
         note_failure(s);
     if (s->request->quiet && !failed)
@@ -299,6 +336,12 @@ static int join_settings(sim_suite *s)
     return WS_OK;
 }
 
+/* In the folder of our own, whose name `rows` still is. */
+static void name_file(const sim_suite *s, const char *name, char path[PATH_MAX])
+{
+    snprintf(path, PATH_MAX, "%.*s/%s", PATH_MAX - NAME_MAX, s->rows, name);
+}
+
 /* A folder of our own, since files there are put in place whole, by name. */
 static int open_all(sim_suite *s)
 {
@@ -314,9 +357,10 @@ static int open_all(sim_suite *s)
     snprintf(s->rows, sizeof s->rows, "%s/warpscape-XXXXXX", folder && *folder ? folder : "/tmp");
     if (!mkdtemp(s->rows))
         return ws_fail(WS_EIO, "%s: cannot make a folder for the workloads' rows: %s", s->rows, strerror(errno));
-    snprintf(s->activity, sizeof s->activity, "%s", s->rows);
+    name_file(s, "activity", s->activity);
+    name_file(s, "trace.wst", s->trace);
+    name_file(s, "arguments", s->arguments);
     strncat(s->rows, "/rows", sizeof s->rows - strlen(s->rows) - 1);
-    strncat(s->activity, "/activity", sizeof s->activity - strlen(s->activity) - 1);
     return WS_OK;
 }
 
@@ -326,6 +370,8 @@ static void close_all(sim_suite *s)
     if (slash && strcmp(slash, "/rows") == 0) {
         unlink(s->rows);
         unlink(s->activity);
+        unlink(s->trace);
+        unlink(s->arguments);
         *slash = '\0';
         rmdir(s->rows);
     }

@@ -1,4 +1,4 @@
-/* argument_file.c - see argument_file.h. Line by line, word by word. */
+/* argument_file.c - see argument_file.h. Reads line by line, word by word. */
 #include "model/chiplets/argument_file.h"
 
 #include "base/read_all.h"
@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -290,5 +291,60 @@ int ws_argument_file_read(const char *path, uint32_t chiplets, ws_chiplet_kernel
     if (!status)
         status = ws_argument_file_parse(path, text, length, chiplets, out);
     free(text);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ writing */
+
+static bool is_used(const ws_chiplet_kernel *k, const ws_chiplet_argument *a, uint32_t chiplets)
+{
+    for (uint32_t i = 0; i < chiplets; i++)
+        if (!ws_range_is_empty(ws_chiplet_argument_range(k, a, i)))
+            return true;
+    return false;
+}
+
+static void write_argument(FILE *out, const ws_chiplet_kernel *k, const ws_chiplet_argument *a, uint32_t chiplets)
+{
+    fprintf(out, "data 0x%" PRIx64 " 0x%" PRIx64 " %s%s\n", a->whole.first, a->whole.last - a->whole.first + 1, a->writes ? "rw" : "r", a->identical ? " identical" : "");
+    for (uint32_t i = 0; i < chiplets && a->ranged; i++) {
+        const ws_address_range range = ws_chiplet_argument_range(k, a, i);
+        if (!ws_range_is_empty(range))
+            fprintf(out, "range %" PRIu32 " 0x%" PRIx64 " 0x%" PRIx64 "\n", i, range.first, range.last);
+    }
+}
+
+static void write_kernel(FILE *out, const ws_chiplet_kernel *k, uint32_t chiplets)
+{
+    fprintf(out, "kernel %s\n", k->name);
+    if (k->scheduled != (1u << chiplets) - 1) {
+        fputs("chiplets", out);
+        for (uint32_t i = 0; i < chiplets; i++)
+            if (k->scheduled >> i & 1)
+                fprintf(out, " %" PRIu32, i);
+        fputc('\n', out);
+    }
+    if (!k->known)
+        fputs("unknown\n", out);
+    for (size_t i = 0; i < k->arguments; i++)
+        if (is_used(k, &k->argument[i], chiplets))
+            write_argument(out, k, &k->argument[i], chiplets);
+}
+
+int ws_argument_file_write(FILE *out, const ws_chiplet_kernels *kernels, uint32_t chiplets)
+{
+    for (size_t i = 0; i < kernels->kernels; i++)
+        write_kernel(out, &kernels->kernel[i], chiplets);
+    return fflush(out) || ferror(out) ? ws_fail(WS_EIO, "cannot write what kernels use: %s", strerror(errno)) : WS_OK;
+}
+
+int ws_argument_file_save(const char *path, const ws_chiplet_kernels *kernels, uint32_t chiplets)
+{
+    FILE *const out = fopen(path, "w");
+    if (!out)
+        return ws_fail(WS_EIO, "%s: %s", path, strerror(errno));
+    int status = ws_argument_file_write(out, kernels, chiplets);
+    if (fclose(out) && !status)
+        status = ws_fail(WS_EIO, "%s: %s", path, strerror(errno));
     return status;
 }

@@ -1,6 +1,7 @@
 /* chiplet_kernel.c - see chiplet_kernel.h. */
 #include "model/chiplets/chiplet_kernel.h"
 
+#include "base/demangle.h"
 #include "base/grow.h"
 
 #include <stdlib.h>
@@ -45,6 +46,15 @@ const ws_chiplet_kernel *ws_chiplet_kernels_find(const ws_chiplet_kernels *list,
             to = middle;
     }
     return NULL;
+}
+
+bool ws_chiplet_kernel_is(const ws_chiplet_kernel *k, const char *mangled)
+{
+    char *const name = ws_demangle(mangled);
+    const size_t length = strlen(k->name);
+    const bool same = !strcmp(k->name, mangled) || (name && !strncmp(name, k->name, length) && (!name[length] || name[length] == '(' || name[length] == '<'));
+    free(name);
+    return same;
 }
 
 void ws_chiplet_kernels_fini(ws_chiplet_kernels *list)

@@ -66,6 +66,8 @@ int ws_chiplet_kernels_add(ws_chiplet_kernels *list, const char *name, uint64_t 
 int ws_chiplet_kernel_add(ws_chiplet_kernel *kernel, const ws_chiplet_argument *argument);
 /* NULL: the list has no such launch. */
 const ws_chiplet_kernel *ws_chiplet_kernels_find(const ws_chiplet_kernels *list, uint64_t launch);
+/* Whether that is its name: "stencil" is of the launch of "_Z7stencilPfS_", which is stencil(float*, float*). */
+bool ws_chiplet_kernel_is(const ws_chiplet_kernel *kernel, const char *mangled);
 void ws_chiplet_kernels_fini(ws_chiplet_kernels *list);
 
 /* What an argument says of a chiplet; none for one that is not scheduled. */

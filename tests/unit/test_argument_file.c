@@ -40,6 +40,60 @@ static void right(void **state)
     ws_chiplet_kernels_fini(&k);
 }
 
+static void assert_same(const ws_chiplet_kernels *a, const ws_chiplet_kernels *b)
+{
+    assert_int_equal(a->kernels, b->kernels);
+    for (size_t i = 0; i < a->kernels; i++) {
+        const ws_chiplet_kernel *const x = &a->kernel[i], *const y = &b->kernel[i];
+        assert_string_equal(x->name, y->name);
+        assert_true(x->scheduled == y->scheduled && x->known == y->known && x->arguments == y->arguments);
+        for (size_t k = 0; k < x->arguments; k++) {
+            const ws_chiplet_argument *const u = &x->argument[k], *const v = &y->argument[k];
+            assert_true(u->whole.first == v->whole.first && u->whole.last == v->whole.last);
+            assert_true(u->writes == v->writes && u->ranged == v->ranged && u->identical == v->identical);
+            for (uint32_t c = 0; c < 2; c++) {
+                const ws_address_range p = ws_chiplet_argument_range(x, u, c), q = ws_chiplet_argument_range(y, v, c);
+                assert_true((ws_range_is_empty(p) && ws_range_is_empty(q)) || (p.first == q.first && p.last == q.last));
+            }
+        }
+    }
+}
+
+/* What is written of kernels is read as they were. */
+static void written(void **state)
+{
+    (void)state;
+    static const char text[] = "kernel a\nchiplets 1\ndata 0x100 256 rw identical\nrange 1 0x110 0x1ff\ndata 0x400 1 r\nkernel b\nunknown\n"
+                               "kernel c\ndata 0 0xfffffffffffffffe r\nkernel d\nchiplets 0\nunknown\nkernel e\ndata 16 16 rw\nrange 0 16 19\nrange 1 18 31\nkernel f\n";
+    ws_chiplet_kernels k, again;
+    char *made = NULL;
+    size_t length;
+    FILE *const out = open_memstream(&made, &length);
+    assert_int_equal(parse(text, &k), WS_OK);
+    assert_int_equal(ws_argument_file_write(out, &k, 2), WS_OK);
+    fclose(out);
+    assert_int_equal(ws_argument_file_parse("f", made, length, 2, &again), WS_OK);
+    assert_same(&k, &again);
+    ws_chiplet_kernels_fini(&k);
+    ws_chiplet_kernels_fini(&again);
+    free(made);
+}
+
+/* As the launch has it, or as people write it, with or without parameters. */
+static void names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *mangled;
+        bool is;
+    } rows[] = {{"_Z7stencilPfS_", "_Z7stencilPfS_", true}, {"stencil", "_Z7stencilPfS_", true}, {"stencil(float*,", "_Z7stencilPfS_", false}, /* no whole name */
+                {"stenci", "_Z7stencilPfS_", false},        {"stencils", "_Z7stencilPfS_", false}, {"k", "k", true}, {"k", "kk", false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const ws_chiplet_kernel k = {.name = (char *)(uintptr_t)rows[i].name};
+        assert_int_equal(ws_chiplet_kernel_is(&k, rows[i].mangled), rows[i].is);
+    }
+}
+
 static void wrong(void **state)
 {
     (void)state;
@@ -134,6 +188,6 @@ static void measured(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(right), cmocka_unit_test(wrong), cmocka_unit_test(measured)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(right), cmocka_unit_test(written), cmocka_unit_test(names), cmocka_unit_test(wrong), cmocka_unit_test(measured)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

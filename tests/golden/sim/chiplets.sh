@@ -15,18 +15,39 @@ $WARPSCAPE model chiplets --per launch LU.wst | grep ',boundary,' | sed 's/^LU,"
 $WARPSCAPE sim -c four-chiplets --arguments unknown.txt LU.wst 2>&1 | columns
 echo "--- refused"
 refuse() {
-    $WARPSCAPE sim "$@" 2>&1 | sed "s|$TOP/||;1q"
-    echo "exit status ${PIPESTATUS[0]}"
+    $WARPSCAPE sim "$@" >out 2>&1
+    status=$?
+    sed "s|$TOP/||;s/, [0-9.]* s$//;1q" out
+    echo "exit status $status"
 }
 echo 'kernel nothing' >wrong.txt
 refuse -c four-chiplets --arguments wrong.txt LU.wst
 refuse -c four-chiplets -s package.coherence=boundary --arguments wrong.txt LU.wst
-refuse --suite LU --arguments wrong.txt
+refuse --suite LU HS --arguments wrong.txt
 refuse -c gtsc -s package.coherence=cpcoh LU.wst
 refuse -c gtsc -s package.remote_read=0 LU.wst
 refuse -c gtsc -s package.remote_store=through LU.wst
 refuse -c four-chiplets -s package.coherence=hmg LU.wst
 refuse -c four-chiplets -s package.coherence=hmg -s l2.write=through -s package.ways=7 LU.wst
+echo "--- live: measured in a run before, as in the trace; of a file"
+live() { $WARPSCAPE sim -c four-chiplets --check "$@" 2>said | columns; sed -n '/right/!p' said; }
+live --suite LU
+$WARPSCAPE model chiplets --save uses.txt LU.wst >/dev/null
+head -n 4 uses.txt
+live --suite LU --arguments uses.txt
+live --suite LU --arguments unknown.txt
+sed 's/^kernel lu_perimeter/kernel lu_inside/' uses.txt >other.txt
+head -n 4 uses.txt >short.txt
+{ cat uses.txt; printf 'kernel more\nunknown\n'; } >long.txt
+for wrong in other short long; do
+    refuse -c four-chiplets --suite LU --arguments $wrong.txt
+done
+refuse -c four-chiplets -s package.coherence=boundary --suite LU --arguments uses.txt
+refuse -c four-chiplets --suite LU --arguments nowhere.txt
+ln -s "$TOP"/tests/coherence/sharing.ptx "$TOP"/tests/coherence/stream.launch .
+live sharing.ptx stream.launch
+printf 'kernel nothing\nunknown\n' >wrong.txt
+live sharing.ptx stream.launch --arguments wrong.txt
 echo "--- energy of accesses, uJ: simulated, without the last release; L2s, networks, L3 and memory by the model"
 $WARPSCAPE sim -c four-chiplets -s package.coherence=boundary --power power.csv LU.wst >/dev/null 2>&1
 grep '^# energies' power.csv
