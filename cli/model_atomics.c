@@ -7,6 +7,7 @@
 #include "cli/common/data_folder.h"
 #include "cli/machine_traces.h"
 #include "cli/model.h"
+#include "cli/simulate/label_note.h"
 
 #include "base/demangle.h"
 #include "base/grow.h"
@@ -35,6 +36,7 @@ typedef struct run {
     subject *subject;
     size_t subjects, room, first; /* first: of the trace that is read */
     const char *workload;         /* of it */
+    ws_label_seen labelled;       /* of all traces */
 } run;
 
 static const struct {
@@ -118,7 +120,9 @@ static int take_log(void *context, const ws_launch *launch, size_t sink, void *s
     run *const r = context;
     subject *s = NULL;
     (void)sink;
-    const int status = ws_interrupted() ? ws_fail(WS_EINTERRUPTED, "interrupted") : find_subject(r, launch->kernel, &s);
+    int status = ws_interrupted() ? ws_fail(WS_EINTERRUPTED, "interrupted") : find_subject(r, launch->kernel, &s);
+    if (!status)
+        status = ws_label_see(&r->labelled, r->machine, launch);
     return status ? status : ws_update_subject_add(&s->of, r->machine, launch, state, r->asked->values, r->asked->seed);
 }
 
@@ -262,6 +266,8 @@ static int print_rows(const run *r, const report *of, int argc, char **argv)
     int status = frame ? ws_cli_sign(frame, argc, argv) : ws_fail(WS_EMEM, "out of memory");
     if (!status)
         status = ws_frame_note(frame, "machine: %s", r->machine->name);
+    if (!status)
+        status = ws_label_note(&r->labelled, r->machine, true, frame);
     for (size_t i = 0; i < of->columns && !status; i++) {
         const char *unit, *const name = of->column(i, &unit);
         status = ws_frame_set_column(frame, i, name, unit, "atomics");

@@ -427,8 +427,10 @@ static int run_to_end(ws_simulation *s, const char *workload, ws_source *source)
     int status = WS_OK;
     plan_checkpoint(s);
     s->sass |= ws_isa_is_sass(source->launch->isa);
-    if (!s->rehearsal)
+    if (!s->rehearsal) {
         count_waits(s, source->launch);
+        status = ws_label_see(&s->labelled, s->machine, source->launch);
+    }
     s->cold |= s->machine->l2_warm && source->launch->h2d_bytes && !source->launch->copies;
     ws_progress_begin(&s->bar);
     if (s->options.live)

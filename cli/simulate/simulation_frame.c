@@ -5,6 +5,7 @@
 #include "cli/common/waiting_note.h"
 #include "collect/shape/shape.h"
 #include "model/sample/extrapolate.h"
+#include "model/sim/atomic.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -246,6 +247,8 @@ static int add_notes(const ws_simulation *s, ws_frame *frame)
                                100 * s->options.steady);
     if (!status && s->options.check)
         status = ws_frame_note(frame, "checked loads: %" PRIu64, s->checked_before + ws_sim_checked(s->sim));
+    if (!status && !s->options.checkpoint)
+        status = ws_label_note(&s->labelled, s->machine, ws_atomic_find(s->machine->sm_atomics)->counts, frame);
     if (!status && s->options.live)
         status = ws_frame_note(frame, "live: the order of the simulated machine decides what loads find");
     return status;

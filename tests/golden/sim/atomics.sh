@@ -17,6 +17,14 @@ run sm.atomics=lab atomics.entries=8 atomics.ways=2
 run sm.atomics=lab atomics.flush=0
 run sm.atomics=lab atomics.unbounded=1
 run sm.atomics=lab sm.commutative=/settle/
+echo "--- labels that say what is not so"
+for label in all /settle/ /nothing/ /gather/; do
+    $WARPSCAPE sim --config lab-mini --set sm.atomics=lab --set sm.commutative=$label PRK.wst | grep '^# sm.commutative'
+done
+$WARPSCAPE sim --config lab-mini --set sm.commutative=/settle/ PRK.wst | grep '^# sm.commutative'
+$WARPSCAPE suite run --scale tiny --trace . GBAR 2>/dev/null
+$WARPSCAPE sim --config lab-mini --set sm.atomics=lab --set sm.commutative=/./ GBAR.wst | grep '^# sm.commutative'
+$WARPSCAPE model atomics --config lab-mini --set sm.commutative=/nothing/ GBAR.wst | grep '^# sm.commutative'
 run sm.atomics=phi
 run sm.atomics=phi atomics.fetch=0
 run sm.atomics=owned
