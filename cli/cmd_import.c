@@ -12,12 +12,12 @@
 #include <string.h>
 
 typedef struct request {
-    const char *path, *trace, *db, *set, *kernels, *workload;
+    const char *path, *trace, *db, *set, *kernels, *workload, *source;
     uint64_t first, last;
     bool partial, profile, lines;
 } request;
 
-enum { KEY_LAUNCHES = 0x100, KEY_PARTIAL, KEY_PROFILE, KEY_WORKLOAD, KEY_LINES };
+enum { KEY_LAUNCHES = 0x100, KEY_PARTIAL, KEY_PROFILE, KEY_WORKLOAD, KEY_LINES, KEY_SOURCE };
 
 static const struct argp_option options[] = {
     {"output", 'o', "FILE.wst", 0, "Write the launches to this trace file, for `warpscape replay' and `sim' [nowhere]", 0},
@@ -25,6 +25,7 @@ static const struct argp_option options[] = {
     {"set", 'm', "SET", 0, "Metrics that are kept: study (the 129 dimensions), modern, all (both), machines or synchronization [all]; needs --db", 0},
     {"profile", KEY_PROFILE, NULL, 0, "With --db: keep a profile of each launch, too, for `warpscape model'", 0},
     {"lines", KEY_LINES, NULL, 0, "With --db: keep what each instruction did, for `warpscape annotate'", 0},
+    {"source", KEY_SOURCE, "FILE", 0, "The source file that the lines of the traces are of: tracers tell their numbers alone", 0},
     {"kernels", 'k', "REGEX", 0, "Only launches of kernels whose name, mangled or not, matches [all]", 0},
     {"launches", KEY_LAUNCHES, "A-B", 0, "Only launches A to B of the list, counted from 1; A- and -B leave one end open [all]", 0},
     {"workload", KEY_WORKLOAD, "NAME", 0, "The name under which the results stand [that of the folder or file]", 0},
@@ -67,6 +68,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_LINES:
         r->lines = true;
+        return 0;
+    case KEY_SOURCE:
+        r->source = arg;
         return 0;
     case KEY_PARTIAL:
         r->partial = true;
@@ -143,12 +147,23 @@ static int launched(void *context, const ws_launch *launch, uint64_t warp_instru
     if (!status && p->store)
         status = ws_store_add_launch(p->store, p->run, launch, ws_clock_seconds_since(&p->begin), warp_instructions,
                                      thread_instructions, p->listeners.collector);
+    if (!status && p->store)
+        status = ws_listeners_note_sources(&p->listeners, p->store, p->run);
     p->begin = ws_clock_now();
     if (!status && !p->request->db && !p->request->trace)
         printf("%" PRIu64 ",%s,%" PRIu64 ",%" PRIu32 ",%zu,%" PRIu64 ",%" PRIu64 "\n", launch->sequence + 1,
                launch->kernel, launch->blocks, launch->threads_per_block, launch->instrs, warp_instructions,
                thread_instructions);
     return status;
+}
+
+static void talk_of_lines(const request *q, const ws_accelsim_result *r)
+{
+    if (r->launches && !r->with_lines && (q->lines || q->source))
+        fprintf(stderr, "warpscape import: the traces tell no lines of the source; trace with TRACE_LINEINFO=1 a program that was "
+                "built with -lineinfo\n");
+    else if (r->with_lines && q->lines && !q->source)
+        fprintf(stderr, "warpscape import: the traces tell numbers of lines, and not of which file: --source FILE names it\n");
 }
 
 static void talk(const ws_accelsim_result *r)
@@ -183,6 +198,7 @@ static int import(player *p, ws_accelsim_result *result)
                                     .kernels = r->kernels,
                                     .first = r->first,
                                     .last = r->last,
+                                    .source = r->source,
                                     .progress = show,
                                     .collect = collect,
                                     .launched = launched,
@@ -194,6 +210,7 @@ static int import(player *p, ws_accelsim_result *result)
     const int status = ws_accelsim_read(r->path, &how, result);
     ws_progress_end(&p->bar);
     talk(result);
+    talk_of_lines(r, result);
     if (!status && !result->launches)
         return ws_fail(WS_ENOTFOUND, "%s: none of its %" PRIu64 " launches is among those of --kernels and --launches",
                        r->path, result->left_out);

@@ -192,11 +192,11 @@ static int play(player *p, size_t i)
     ws_replay_result result;
     how.sinks = p->listeners.sink;
     how.sink_count = p->listeners.n;
-    const int status = ws_trace_replay(p->trace, i, &how, &result);
-    if (status)
-        return status;
-    return ws_store_add_launch(p->store, p->run, &ws_trace_get(p->trace, i)->launch, result.seconds,
-                               result.warp_instructions, result.thread_instructions, p->listeners.collector);
+    int status = ws_trace_replay(p->trace, i, &how, &result);
+    if (!status)
+        status = ws_store_add_launch(p->store, p->run, &ws_trace_get(p->trace, i)->launch, result.seconds,
+                                     result.warp_instructions, result.thread_instructions, p->listeners.collector);
+    return status ? status : ws_listeners_note_sources(&p->listeners, p->store, p->run);
 }
 
 static int play_all(player *p)
@@ -320,7 +320,11 @@ static int play_into(player *p)
                                       .set = p->request->set,
                                       .profile = p->request->profile,
                                       .instructions = p->request->lines,
-                                      .no_values = !ws_trace_has_values(p->trace)};
+                                      .no_values = !ws_trace_has_values(p->trace),
+                                      .from = p->trace};
+    if (p->request->lines && !ws_trace_keeps_lines(p->trace))
+        fprintf(stderr, "warpscape replay: %s: no lines of the source are in this trace, whose format is older than they are: "
+                "instructions are kept without; write it anew for lines (run, exec, suite run or import)\n", p->request->file);
     if (!status)
         status = ws_listeners_open(&p->listeners, &who);
     if (!status)

@@ -177,7 +177,7 @@ static void add_code(const ws_launch *launch, ws_bytes *to)
     for (size_t pc = 0; pc < launch->instrs; pc++) {
         const ws_instr *const in = &launch->instr[pc];
         const uint8_t what[] = {in->cls, in->space, in->access};
-        ws_bytes_add_text(to, from ? from->text[pc] : in->opcode);
+        ws_bytes_add_text(to, from && from->text ? from->text[pc] : in->opcode);
         ws_bytes_add_varint(to, in->line);
         ws_bytes_add_varint(to, from ? from->of[pc] : 0);
         ws_bytes_add(to, what, sizeof what);

@@ -149,7 +149,13 @@ static void print_lines(const printer *p, const ws_source_lines *file, const ws_
 
 static int print_file(const printer *p, const ws_source_lines *file)
 {
-    ws_source_file text;
+    ws_source_file text = {0};
+    if (!strcmp(file->file, WS_PLACE_UNNAMED)) {
+        fputs("a file that the traces do not name: numbers of lines alone (--source of `warpscape import' names it)\n", p->out);
+        print_headings(p);
+        print_lines(p, file, &text);
+        return WS_OK;
+    }
     const int loaded = load(p->what, file->file, &text);
     if (loaded == WS_EMEM)
         return loaded;
@@ -171,7 +177,8 @@ static void print_unknown(const printer *p)
     const ws_listing *const l = p->what->listing;
     const bool all = !p->table->lines;
     if (all)
-        fputs("lines are not known: build with -lineinfo (nvcc) or -gline-tables-only (clang); these are the instructions\n", p->out);
+        fprintf(p->out, "lines are not known: build with -lineinfo (nvcc)%s; these are the instructions\n",
+                ws_isa_is_sass(l->isa) ? ", and trace with TRACE_LINEINFO=1" : " or -gline-tables-only (clang)");
     else if (!p->table->unknown.count[WS_COUNT_issues])
         return;
     else

@@ -102,6 +102,7 @@ int warpscape_recorder_replay(warpscape_recorder *recorder, const char *trace_pa
     uint64_t h2d, d2h;
     int status = ws_trace_open(trace_path, &trace);
     recorder->before = recorder->launches;
+    recorder->listeners.sources.trace = trace;
     for (size_t i = 0; status == WS_OK && i < ws_trace_launches(trace); i++)
         status = replay_launch(recorder, trace, i);
     if (status == WS_OK && ws_trace_damage(trace))
@@ -111,6 +112,7 @@ int warpscape_recorder_replay(warpscape_recorder *recorder, const char *trace_pa
         if (h2d || d2h)
             status = ws_store_add_copy(recorder->store, recorder->run, h2d, d2h);
     }
+    recorder->listeners.sources.trace = NULL;
     ws_trace_close(trace);
     return status;
 }

@@ -33,6 +33,7 @@ static int add_sinks(ws_listeners *l, bool instructions)
     l->instructions_at = l->n;
     if (instructions)
         l->owned[l->n++] = &ws_instructions_sink;
+    l->trace_at = l->n;
     if (l->trace)
         l->owned[l->n++] = ws_trace_writer_sink(l->trace);
     l->sink = l->owned;
@@ -43,6 +44,7 @@ int ws_listeners_open(ws_listeners *l, const ws_listeners_options *o)
 {
     const ws_trace_writer_options how = {.notes = o->notes, .sample_block = o->values ? sample_block : NULL};
     int status = WS_OK;
+    l->sources.trace = o->from;
     if (o->metrics) {
         status = ws_collector_create(o->set, &l->collector);
         l->collect = ws_collector_collect;
@@ -79,12 +81,16 @@ static int keep_instructions(ws_listeners *l, const ws_launch *launch, void *sta
     l->code.length = l->counts.length = 0;
     const int status = ws_instructions_finish(state, launch, &l->code, &l->counts);
     ws_collector_set_listing(l->collector, &l->code, &l->counts);
-    return status || !launch->origin ? status : ws_sources_see(&l->sources, launch->origin);
+    return status;
 }
 
 int ws_listeners_collect(void *listeners, const ws_launch *launch, size_t sink, void *state)
 {
     ws_listeners *const l = listeners;
+    const bool keeps_lines = (l->instructions && sink == l->instructions_at) || (l->trace && sink == l->trace_at);
+    const int status = keeps_lines && launch->origin ? ws_sources_see(&l->sources, launch->origin) : WS_OK;
+    if (status)
+        return status;
     if (l->instructions && sink == l->instructions_at)
         return keep_instructions(l, launch, state);
     if (l->profiler && sink == l->profiler_at)
@@ -109,6 +115,7 @@ int ws_listeners_launched(ws_listeners *l, int status)
 
 int ws_listeners_close(ws_listeners *l, uint64_t h2d_bytes, uint64_t d2h_bytes)
 {
+    const int kept = l->trace ? ws_sources_keep(&l->sources, l->trace) : WS_OK; /* else closing says the same */
     const int status = ws_trace_writer_close(l->trace, h2d_bytes, d2h_bytes);
     ws_collector_destroy(l->collector);
     ws_profiler_destroy(l->profiler);
@@ -117,5 +124,5 @@ int ws_listeners_close(ws_listeners *l, uint64_t h2d_bytes, uint64_t d2h_bytes)
     ws_bytes_fini(&l->counts);
     free(l->owned);
     *l = (ws_listeners){0};
-    return status;
+    return status ? status : kept;
 }

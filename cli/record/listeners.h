@@ -17,6 +17,7 @@ typedef struct ws_listeners_options {
     bool no_values;    /* with metrics: leave out the families that look at values */
     bool values;       /* with the values that the families want of some blocks: replay is then exact for them, too */
     const char *const *notes; /* see ws_trace_writer_options */
+    const ws_trace *from;     /* whose launches they will see; NULL: those of a program that runs now */
 } ws_listeners_options;
 
 typedef struct ws_listeners {
@@ -28,6 +29,7 @@ typedef struct ws_listeners {
     ws_bytes code, counts;   /* what those of the last launch did */
     ws_sources sources;      /* files that they come from */
     ws_trace_writer *trace;  /* NULL: no trace */
+    size_t trace_at;         /* number of its sink */
     const ws_sink *const *sink; /* [n]: for ws_run, the collector's first */
     size_t n;
     int (*collect)(void *context, const ws_launch *launch, size_t sink, void *state); /* who is told of merged states */

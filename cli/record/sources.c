@@ -11,9 +11,21 @@
 static bool has(const ws_sources *s, const char *file)
 {
     for (size_t i = s->files; i-- > 0;) /* mostly one of the last */
-        if (!strcmp(s->file[i], file))
+        if (!strcmp(s->seen[i].file, file))
             return true;
     return false;
+}
+
+static void look(ws_source_seen *at, const ws_trace *trace)
+{
+    ws_source_file text;
+    if (trace) {
+        at->known = ws_trace_source(trace, at->file, &at->fingerprint);
+    } else if (!ws_source_file_load(at->file, &text)) {
+        at->known = true;
+        at->fingerprint = text.fingerprint;
+        ws_source_file_fini(&text);
+    }
 }
 
 int ws_sources_see(ws_sources *s, const ws_origin *origin)
@@ -24,11 +36,14 @@ int ws_sources_see(ws_sources *s, const ws_origin *origin)
         if (!file || file == last || has(s, file))
             continue;
         last = file;
-        if (WS_GROW(s->file, s->room, s->files, 1))
+        if (WS_GROW(s->seen, s->room, s->files, 1))
             return WS_EMEM;
-        s->file[s->files] = strdup(file);
-        if (!s->file[s->files++])
+        ws_source_seen *const at = &s->seen[s->files++];
+        *at = (ws_source_seen){.file = strdup(file)};
+        if (!at->file)
             return ws_fail(WS_EMEM, "no memory for the names of source files");
+        if (ws_place_has_name(&origin->place[i]))
+            look(at, s->trace);
     }
     return WS_OK;
 }
@@ -36,20 +51,25 @@ int ws_sources_see(ws_sources *s, const ws_origin *origin)
 int ws_sources_note(ws_sources *s, ws_store *store, int64_t run)
 {
     int status = WS_OK;
-    for (; s->noted < s->files && !status; s->noted++) {
-        ws_source_file text;
-        if (ws_source_file_load(s->file[s->noted], &text))
-            continue;
-        status = ws_store_note_source(store, run, s->file[s->noted], text.fingerprint);
-        ws_source_file_fini(&text);
-    }
+    for (; s->noted < s->files && !status; s->noted++)
+        if (s->seen[s->noted].known)
+            status = ws_store_note_source(store, run, s->seen[s->noted].file, s->seen[s->noted].fingerprint);
+    return status;
+}
+
+int ws_sources_keep(const ws_sources *s, ws_trace_writer *trace)
+{
+    int status = WS_OK;
+    for (size_t i = 0; i < s->files && !status; i++)
+        if (s->seen[i].known)
+            status = ws_trace_writer_source(trace, s->seen[i].file, s->seen[i].fingerprint);
     return status;
 }
 
 void ws_sources_fini(ws_sources *s)
 {
     for (size_t i = 0; i < s->files; i++)
-        free(s->file[i]);
-    free(s->file);
+        free(s->seen[i].file);
+    free(s->seen);
     *s = (ws_sources){0};
 }

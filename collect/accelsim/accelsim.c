@@ -39,6 +39,9 @@ typedef struct made {
     ws_launch launch;
     ws_instr *instr;
     uint32_t *pc, *run;
+    ws_place *place;
+    uint32_t *place_of; /* [instrs] */
+    ws_origin origin;
 } made;
 
 static int by_offset(const void *a, const void *b, void *table)
@@ -81,6 +84,20 @@ static uint32_t registers_of(const importer *im)
     return most;
 }
 
+/* Tracers tell the number of a line, 0 where they know none, and no file. False: not one is known. */
+static bool place_all(made *m, size_t instrs, const char *file)
+{
+    size_t places = 1;
+    for (size_t i = 0; i < instrs; i++) {
+        const uint32_t line = m->instr[i].line;
+        if (line && m->place[places - 1].line != line)
+            m->place[places++] = (ws_place){.file = file, .line = line};
+        m->place_of[i] = line ? (uint32_t)(places - 1) : 0;
+    }
+    m->origin = (ws_origin){.place = m->place, .places = places, .instrs = instrs, .of = m->place_of};
+    return places > 1;
+}
+
 static int make_launch(importer *im, made *m)
 {
     ws_instr_table *const t = &im->table;
@@ -89,7 +106,9 @@ static int make_launch(importer *im, made *m)
     m->instr = calloc(t->n + 1, sizeof *m->instr);
     m->pc = calloc(t->n + 1, sizeof *m->pc);
     m->run = calloc(t->n + 1, sizeof *m->run);
-    if (!sorted || !m->instr || !m->pc || !m->run) {
+    m->place = calloc(t->n + 1, sizeof *m->place);
+    m->place_of = calloc(t->n + 1, sizeof *m->place_of);
+    if (!sorted || !m->instr || !m->pc || !m->run || !m->place || !m->place_of) {
         free(sorted);
         return ws_fail(WS_EMEM, "no memory for the instructions of kernel %s", h->name);
     }
@@ -109,6 +128,10 @@ static int make_launch(importer *im, made *m)
                             .isa = h->form.version ? WS_ISA_SASS : WS_ISA_SASS_SPARSE,
                             .instr = m->instr,
                             .instrs = t->n};
+    if (place_all(m, t->n, im->how->source ? im->how->source : WS_PLACE_UNNAMED)) {
+        m->launch.origin = &m->origin;
+        im->result->with_lines++;
+    }
     for (unsigned i = 0; i < 3; i++) {
         m->launch.grid[i] = (uint32_t)h->grid[i];
         m->launch.block[i] = (uint32_t)h->block[i];
@@ -122,6 +145,8 @@ static void free_launch(made *m)
     free(m->instr);
     free(m->pc);
     free(m->run);
+    free(m->place);
+    free(m->place_of);
 }
 
 static int play_blocks(importer *im, const made *m, ws_fanout *fanout, ws_sass_counts *counts)

@@ -12,6 +12,7 @@ typedef struct ws_accelsim_import {
     size_t sink_count;
     const char *kernels;   /* POSIX extended regular expression that names, mangled or not, match; NULL: all */
     uint64_t first, last;  /* launches [first, last], counted from 1; last 0: to the end */
+    const char *source;    /* file of the lines that traces tell by number alone; NULL: WS_PLACE_UNNAMED */
     uint64_t memory_bytes; /* of packed instructions in memory, the rest goes to a temporary file; 0: 64 MiB */
 
     /* All may be NULL. progress: share of the file that is read; non-zero ends with WS_EINTERRUPTED. collect: as in
@@ -33,6 +34,7 @@ typedef struct ws_accelsim_result {
     char unknown_names[WS_ACCELSIM_NAMES]; /* "FOO, BAR" */
     uint64_t bulk, bulk_bytes;       /* bulk copies, and what they moved: events have their side in global memory */
     uint64_t halves;                 /* LDGSTS of grouped traces: events have where they read, not where they write */
+    uint64_t with_lines;             /* launches whose trace tells lines of the source */
     uint64_t ignored;                /* lines of the list that say nothing to us */
     uint64_t odd_registers;          /* launches with more registers in the header than a thread can have */
     uint64_t without_list;           /* traces of a folder without a list: what was copied is not known */

@@ -32,6 +32,7 @@ static const uint64_t window[2] = {UINT64_C(0x00fe000000000000), UINT64_C(0x00ff
 /* An instruction as it stands in every line. */
 typedef struct spelling {
     uint32_t offset;
+    char line[16];                     /* of the source, and a blank; "" where the launch's lines are not known */
     char front[WS_SASS_SPELLING + 48]; /* registers, opcode, width */
     char exit[WS_SASS_SPELLING + 48];  /* the same when lanes end there; "" when they never do */
     char bare[WS_SASS_SPELLING + 48];  /* of an access whose addresses are not known (constants, textures): width 0 */
@@ -54,6 +55,7 @@ typedef struct writer {
     const ws_launch *launch;
     spelling *spelling; /* [instrs] */
     unsigned registers;
+    bool has_lines; /* the launch's are known */
     warp *warp; /* [warps_per_block] */
     ws_spool *spool;
     FILE *out;
@@ -77,10 +79,26 @@ static bool may_end(const ws_launch *l, const ws_instr *in)
     return l->isa == WS_ISA_PTX && (!strncmp(in->opcode, "ret", 3) || !strncmp(in->opcode, "exit", 4));
 }
 
+/* 0 where there is none, as the tracer writes. */
+static uint32_t line_of(const ws_origin *origin, uint32_t pc)
+{
+    const ws_place *const place = ws_origin_place(origin, pc);
+    return place ? place->line : 0;
+}
+
+static bool knows_lines(const ws_launch *l)
+{
+    for (uint32_t pc = 0; pc < l->instrs; pc++)
+        if (line_of(l->origin, pc))
+            return true;
+    return false;
+}
+
 static int spell_all(writer *w)
 {
     const ws_launch *const l = w->launch;
     ws_register_names *const names = calloc(l->instrs + 1, sizeof *names);
+    w->has_lines = knows_lines(l);
     w->spelling = calloc(l->instrs + 1, sizeof *w->spelling);
     int status = names && w->spelling ? ws_register_names_make(l, names, &w->registers)
                                       : ws_fail(WS_EMEM, "no memory for the instructions of kernel %s", l->kernel);
@@ -90,6 +108,8 @@ static int spell_all(writer *w)
         char name[WS_SASS_SPELLING];
         ws_sass_spell(l->isa, in, name);
         s->offset = ws_isa_is_sass(l->isa) ? in->column : (uint32_t)i * OFFSET_BYTES;
+        if (w->has_lines)
+            snprintf(s->line, sizeof s->line, "%" PRIu32 " ", line_of(l->origin, (uint32_t)i));
         s->memory = in->cls == WS_CLASS_MEMORY && in->access && !ws_sass_is_move(in);
         s->generic = in->space == WS_SPACE_GENERIC;
         add_registers(s->front, sizeof s->front, &names[i], name, s->memory ? in->bytes ? in->bytes : 4u : 0);
@@ -187,7 +207,7 @@ static char *put_addresses(char *to, const ws_record *r)
 static int put_line(writer *w, const warp *of, uint64_t number, const ws_record *r)
 {
     const spelling *const s = &w->spelling[r->id];
-    char line[LINE_BYTES], *p = put_hex(line, s->offset, 4);
+    char line[LINE_BYTES], *p = put_hex(put_text(line, s->line), s->offset, 4);
     bool ends = *s->exit;
     WS_EACH_LANE(lane, r->mask) {
         ends &= of->last[lane] == number;
@@ -340,11 +360,11 @@ static void put_header(const writer *w, size_t number)
             "-kernel name = %s\n-kernel id = %zu\n-grid dim = (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")\n-block dim = (%" PRIu32
             ",%" PRIu32 ",%" PRIu32 ")\n-shmem = %" PRIu32 "\n-nregs = %u\n-binary version = %d\n-cuda stream id = 0\n"
             "-shmem base_addr = 0x%016" PRIx64 "\n-local mem base_addr = 0x%016" PRIx64 "\n-nvbit version = none\n"
-            "-accelsim tracer version = 5\n-enable lineinfo = 0\n\n#traces format = [line_num] PC mask dest_num "
+            "-accelsim tracer version = 5\n-enable lineinfo = %d\n\n#traces format = [line_num] PC mask dest_num "
             "[reg_dests] opcode src_num [reg_srcs] mem_width [adrrescompress?] [mem_addresses] immediate\n",
             l->kernel, number, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2], l->shared_bytes,
             ws_isa_is_sass(l->isa) || l->registers > w->registers ? l->registers : w->registers, MACHINE, window[0],
-            window[1]);
+            window[1], w->has_lines);
 }
 
 typedef struct shown {

@@ -5,10 +5,11 @@
 #include "base/status.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BARRIERS = 17, CLUSTER_BARRIER = 16 };
+enum { BARRIERS = 17, CLUSTER_BARRIER = 16, PLACE = 256 };
 
 /* A branch whose sides have not met again. */
 typedef struct section {
@@ -35,8 +36,11 @@ typedef struct state {
 static int broken(const state *s, const ws_launch *l, const ws_event *ev, const char *expected)
 {
     const ws_instr *const in = ev->pc < l->instrs ? &l->instr[ev->pc] : NULL;
-    return ws_fail(WS_EINPUT, "%s: CTA %" PRIu64 ", warp %u, instruction %u (%s, line %u): expected %s", l->kernel, s->block, ev->warp,
-                   ev->pc, in ? in->opcode : "none", in ? in->line : 0, expected);
+    char place[PLACE];
+    if (!ws_origin_words(l->origin, ev->pc, place, sizeof place))
+        snprintf(place, sizeof place, "line %u", in ? in->line : 0);
+    return ws_fail(WS_EINPUT, "%s: CTA %" PRIu64 ", warp %u, instruction %u (%s, %s): expected %s", l->kernel, s->block, ev->warp,
+                   ev->pc, in ? in->opcode : "none", place, expected);
 }
 
 static int init(void *p, const ws_launch *launch)

@@ -9,6 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The name of a file that was not told, where lines are known all the same: tracers of Accel-Sim leave it out. */
+#define WS_PLACE_UNNAMED "?"
+
 /* A point of the source text. */
 typedef struct ws_place {
     const char *file;     /* as the compiler wrote it; NULL: the place is not known */
@@ -22,7 +25,7 @@ typedef struct ws_origin {
     const ws_place *place;   /* [places] */
     size_t places, instrs;
     const uint32_t *of;      /* [instrs] index of the place */
-    const char *const *text; /* [instrs] the instruction with its operands, as written */
+    const char *const *text; /* [instrs] the instruction with its operands, as written; NULL: not known */
 } ws_origin;
 
 /* The place of instruction pc, or NULL when it is not known. */
@@ -32,9 +35,11 @@ static inline const ws_place *ws_origin_place(const ws_origin *origin, uint32_t 
     return at ? &origin->place[at] : NULL;
 }
 
-/* "a.cu:28", or "deep.cuh:6 in a.cu:28" for what was inlined: the place itself, then where the kernel's own text calls it. False
- * when the place is not known; out is empty then. Paths are cut to their last component. */
+/* "a.cu:28", or "deep.cuh:6 in a.cu:28" for what was inlined: the place itself, then where the kernel's own text calls it; "line 28" of
+ * a file that was not told. False when the place is not known; out is empty then. Paths are cut to their last component. */
 bool ws_origin_words(const ws_origin *origin, uint32_t pc, char *out, size_t size);
+
+bool ws_place_has_name(const ws_place *place); /* of its file */
 
 /* The same of place `at` > 0 of a list. */
 void ws_place_words(const ws_place *place, uint32_t at, char *out, size_t size);

@@ -36,6 +36,9 @@ int ws_trace_writer_end(ws_trace_writer *writer, int launch_status);
 /* Bytes written so far. */
 uint64_t ws_trace_writer_bytes(const ws_trace_writer *writer);
 
+/* What stood in a source file while the program ran, in any number that the reader compares. Before close; each file once. WS_EMEM. */
+int ws_trace_writer_source(ws_trace_writer *writer, const char *file, uint64_t fingerprint);
+
 /* Completes and closes the file: bytes copied after the last launch. Frees the writer in any case; accepts NULL. */
 int ws_trace_writer_close(ws_trace_writer *writer, uint64_t h2d_bytes, uint64_t d2h_bytes);
 
@@ -60,6 +63,11 @@ size_t ws_trace_launches(const ws_trace *trace);
 const ws_trace_launch *ws_trace_get(const ws_trace *trace, size_t i);
 const char *ws_trace_notes(const ws_trace *trace); /* "name=value" lines */
 bool ws_trace_has_values(const ws_trace *trace);
+
+/* False: the file is of a format that keeps no lines of the source. */
+bool ws_trace_keeps_lines(const ws_trace *trace);
+/* The fingerprint of a source file when the trace was written; false: it was not there then, or the trace does not say. */
+bool ws_trace_source(const ws_trace *trace, const char *file, uint64_t *fingerprint);
 
 /* Bytes copied behind the last launch. */
 void ws_trace_copied(const ws_trace *trace, uint64_t *h2d_bytes, uint64_t *d2h_bytes);

@@ -12,17 +12,18 @@
 #define WS_WST_TRAILER_MAGIC "wst end\n"
 
 /* Version 1 had no facts of instructions (order, scope, atomic, number, unit, work, flags): they come from the opcodes' text.
- * Version 2 had no operands (collect/trace/code.h). */
-enum { WS_WST_MAGIC_BYTES = 16, WS_WST_OLDEST = 1, WS_WST_VERSION = 3 };
+ * Version 2 had no operands (collect/trace/code.h). Version 3 had no lines of the source (collect/trace/origin.h). */
+enum { WS_WST_MAGIC_BYTES = 16, WS_WST_OLDEST = 1, WS_WST_WITH_LINES = 4, WS_WST_VERSION = 4 };
 
 typedef enum ws_wst_type {
     WS_WST_NOTES = 1, /* has values, texts */
-    WS_WST_KERNEL,    /* name, table of instructions with their facts, their operands; numbered from 0 in their order */
+    WS_WST_KERNEL,    /* name, table of instructions with their facts, their operands, their lines; numbered from 0 in their order */
     WS_WST_LAUNCH,    /* number of its kernel, shape, needs */
     WS_WST_CHUNK,     /* unpacked: a ws_wst_chunk; packed: segments */
     WS_WST_END,       /* of the launch: went well, warp instructions */
     WS_WST_TAIL,      /* bytes copied behind the last launch */
     WS_WST_INDEX,     /* what is in the file: see ws_wst_index_add */
+    WS_WST_SOURCES,   /* names and fingerprints of source files that were there */
     WS_WST_TYPES
 } ws_wst_type;
 
@@ -69,6 +70,10 @@ bool ws_wst_set_facts(const uint8_t facts[WS_WST_FACTS], ws_instr *in);
 /* wst_code.c: operands of a kernel's instructions; NULL for none. Reading: false when they are damaged, or memory is short. */
 void ws_wst_code_add(ws_bytes *to, const ws_code *code);
 bool ws_wst_code_read(ws_reader *from, ws_arena *arena, size_t instrs, const ws_code **out);
+
+/* wst_origin.c: where a kernel's instructions come from; NULL for not known. Reading: as above. */
+void ws_wst_origin_add(ws_bytes *to, const ws_origin *origin, size_t instrs);
+bool ws_wst_origin_read(ws_reader *from, ws_arena *arena, size_t instrs, const ws_origin **out);
 
 /* Adds a record to the index: type, stored, raw, and the plain part of a chunk. */
 void ws_wst_index_add(ws_bytes *index, const ws_wst_record *head, const ws_bytes *plain);

@@ -156,6 +156,8 @@ static bool read_kernel(ws_reader *r, ws_trace *t)
         read_instruction(r, t, &k->instr[i]);
     if (k->instr && !r->failed && t->version > 2 && !ws_wst_code_read(r, t->arena, k->instrs, &k->code))
         return false;
+    if (k->instr && !r->failed && t->version >= WS_WST_WITH_LINES && !ws_wst_origin_read(r, t->arena, k->instrs, &k->origin))
+        return false;
     t->kernels++;
     return k->instr && !r->failed && r->next == r->end;
 }
@@ -215,7 +217,8 @@ static bool read_launch(ws_reader *r, ws_trace *t)
                      .isa = (uint8_t)isa,
                      .instr = k->instr,
                      .instrs = k->instrs,
-                     .code = k->code};
+                     .code = k->code,
+                     .origin = k->origin};
     unsigned __int128 threads = 1, blocks = 1;
     for (unsigned i = 0; i < 3; i++) {
         l->grid[i] = (uint32_t)field[GRID + i];
@@ -267,9 +270,25 @@ static bool read_tail(ws_reader *r, ws_trace *t)
     return !r->failed;
 }
 
+static bool read_sources(ws_reader *r, ws_trace *t)
+{
+    const size_t most = (size_t)(r->end - r->next) / (1 + sizeof(uint64_t));
+    ws_wst_source *const source = ws_arena_alloc(t->arena, (most + 1) * sizeof *source);
+    t->sources = 0;
+    while (source && r->next < r->end && !r->failed && t->sources < most) {
+        ws_wst_source *const s = &source[t->sources++];
+        copy_text(r, t, &s->file);
+        const uint8_t *const bytes = ws_read_bytes(r, sizeof s->fingerprint);
+        if (bytes)
+            memcpy(&s->fingerprint, bytes, sizeof s->fingerprint);
+    }
+    t->source = source;
+    return source && !r->failed && r->next == r->end;
+}
+
 static bool (*const read_type[WS_WST_TYPES])(ws_reader *, ws_trace *) = {
     [WS_WST_NOTES] = read_notes, [WS_WST_KERNEL] = read_kernel, [WS_WST_LAUNCH] = read_launch,
-    [WS_WST_END] = read_end,     [WS_WST_TAIL] = read_tail,
+    [WS_WST_END] = read_end,     [WS_WST_TAIL] = read_tail,     [WS_WST_SOURCES] = read_sources,
 };
 
 /* A chunk has to begin where the one before it ended. */
@@ -335,7 +354,7 @@ static void forget(ws_trace *t)
 {
     free(t->notes);
     t->notes = NULL;
-    t->entries = t->kernels = t->launches = 0;
+    t->entries = t->kernels = t->launches = t->sources = 0;
     t->h2d_bytes = t->d2h_bytes = t->tables = 0;
 }
 
@@ -509,6 +528,21 @@ const char *ws_trace_notes(const ws_trace *trace)
 bool ws_trace_has_values(const ws_trace *trace)
 {
     return trace->has_values;
+}
+
+bool ws_trace_keeps_lines(const ws_trace *trace)
+{
+    return trace->version >= WS_WST_WITH_LINES;
+}
+
+bool ws_trace_source(const ws_trace *trace, const char *file, uint64_t *fingerprint)
+{
+    for (size_t i = 0; i < trace->sources; i++)
+        if (!strcmp(trace->source[i].file, file)) {
+            *fingerprint = trace->source[i].fingerprint;
+            return true;
+        }
+    return false;
 }
 
 void ws_trace_copied(const ws_trace *trace, uint64_t *h2d_bytes, uint64_t *d2h_bytes)

@@ -15,8 +15,14 @@ typedef struct ws_wst_kernel {
     ws_instr *instr;
     size_t instrs;
     const ws_code *code; /* NULL: not known */
+    const ws_origin *origin; /* NULL: not known */
     bool has_facts; /* those of version 1 get theirs from the first launch, which knows whose instructions they are */
 } ws_wst_kernel;
+
+typedef struct ws_wst_source {
+    const char *file;
+    uint64_t fingerprint;
+} ws_wst_source;
 
 typedef struct ws_wst_launch {
     ws_trace_launch about;
@@ -38,6 +44,8 @@ struct ws_trace {
     char *notes;
     bool has_values;
     uint64_t h2d_bytes, d2h_bytes;
+    const ws_wst_source *source; /* [sources] */
+    size_t sources;
     uint64_t tables; /* bytes that its tables of instructions unpack to */
     char *damage;
 };

@@ -48,6 +48,7 @@ struct ws_trace_writer {
     ZSTD_CCtx *zstd;
     uint64_t *kernel;     /* hashes of the kernel records written */
     size_t kernels, kernel_room;
+    ws_bytes sources;     /* names and fingerprints */
     work outermost, *now; /* now: the launch that runs */
     int status;           /* first failure; what was written stays */
     char message[512]; /* of the status */
@@ -168,6 +169,7 @@ static int put_kernel(ws_trace_writer *w, const ws_launch *launch, size_t *numbe
     for (size_t i = 0; i < launch->instrs; i++)
         add_instruction(table, &launch->instr[i]);
     ws_wst_code_add(table, launch->code);
+    ws_wst_origin_add(table, launch->origin, launch->instrs);
     if (table->failed)
         return no_memory(w);
     const uint64_t hash = XXH3_64bits(table->data, table->length);
@@ -459,6 +461,7 @@ static void destroy(ws_trace_writer *w)
     ws_bytes_fini(&w->index);
     ws_bytes_fini(&w->packed);
     ws_bytes_fini(&w->scratch);
+    ws_bytes_fini(&w->sources);
     ws_bytes_fini(&w->outermost.chunk);
     ZSTD_freeCCtx(w->zstd);
     pthread_mutex_destroy(&w->lock);
@@ -537,6 +540,13 @@ uint64_t ws_trace_writer_bytes(const ws_trace_writer *writer)
     return writer->offset;
 }
 
+int ws_trace_writer_source(ws_trace_writer *w, const char *file, uint64_t fingerprint)
+{
+    ws_bytes_add_text(&w->sources, file);
+    ws_bytes_add(&w->sources, &fingerprint, sizeof fingerprint);
+    return w->sources.failed ? no_memory(w) : WS_OK;
+}
+
 /* The index, and behind it where it begins. */
 static int put_index(ws_trace_writer *w)
 {
@@ -554,6 +564,8 @@ int ws_trace_writer_close(ws_trace_writer *w, uint64_t h2d_bytes, uint64_t d2h_b
         return WS_OK;
     while (w->now->launch)
         ws_trace_writer_end(w, WS_EINTERRUPTED);
+    if (w->sources.length)
+        put_record(w, WS_WST_SOURCES, NULL, &w->sources);
     w->scratch.length = 0;
     ws_bytes_add_varint(&w->scratch, h2d_bytes);
     ws_bytes_add_varint(&w->scratch, d2h_bytes);

@@ -92,6 +92,20 @@ static void run_segments(const uint8_t *data, size_t size)
     ws_wst_codec_destroy(codec);
 }
 
+/* Whatever a file says of lines, places are within their lists, and words can be made of them. */
+static void read_lines(const ws_trace *trace, const ws_launch *l)
+{
+    char words[64];
+    uint64_t fingerprint;
+    for (uint32_t pc = 0; l->origin && pc < l->instrs; pc++) {
+        const ws_place *const place = ws_origin_place(l->origin, pc);
+        if (ws_origin_words(l->origin, pc, words, sizeof words) != (place != NULL) || (place && !place->file) ||
+            (l->origin->text && !l->origin->text[pc]))
+            abort();
+        (void)(place && ws_trace_source(trace, place->file, &fingerprint));
+    }
+}
+
 static void run_file(const uint8_t *data, size_t size)
 {
     char path[64];
@@ -107,6 +121,7 @@ static void run_file(const uint8_t *data, size_t size)
         for (size_t i = 0; i < ws_trace_launches(trace); i++) {
             const ws_launch *const l = &ws_trace_get(trace, i)->launch;
             ws_replay_result result;
+            read_lines(trace, l);
             if (l->blocks <= MOST_BLOCKS && l->instrs <= MOST_INSTRS)
                 (void)ws_trace_replay(trace, i, &how, &result);
         }

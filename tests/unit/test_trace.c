@@ -610,6 +610,7 @@ static void bomb_kernel(ws_bytes *file, ws_bytes *index, size_t instrs)
     memset(raw.data + raw.length, 0, (12 + WS_WST_FACTS) * instrs);
     raw.length += (12 + WS_WST_FACTS) * instrs;
     ws_wst_code_add(&raw, NULL);
+    ws_wst_origin_add(&raw, NULL, instrs);
     bomb_record(file, index, WS_WST_KERNEL, &raw);
     ws_bytes_fini(&raw);
 }
@@ -680,6 +681,119 @@ static void an_index_that_unpacks_to_much(void **state)
     assert_int_equal(status, 0);
 }
 
+/* ---- lines of the source */
+
+enum { LINED = 4, PLACES = 5 };
+
+static const ws_place place[PLACES] = {{0},
+                                       {.file = "a.cu", .line = 28, .column = 3},
+                                       {.file = "deep.cuh", .function = "_Z1fv", .line = 6, .inlined_at = 1},
+                                       {.file = "a.cu", .function = "_Z1gv", .line = UINT32_MAX, .column = UINT32_MAX, .inlined_at = 2},
+                                       {.line = 7}}; /* of a file that has no number */
+static const uint32_t place_of[LINED] = {1, 3, 0, 2};
+static const char *const statement[LINED] = {"mov.u32 %r1, 1;", "", "ret;", "add.f32 %f1, %f2, %f3;"};
+
+static bool is_same_text(const char *a, const char *b)
+{
+    return !a == !b && (!a || !strcmp(a, b));
+}
+
+static void assert_lines(const ws_origin *o, bool has_text)
+{
+    assert_non_null(o);
+    assert_int_equal(o->places, PLACES);
+    assert_int_equal(o->instrs, LINED);
+    for (size_t i = 0; i < PLACES; i++) {
+        assert_true(is_same_text(o->place[i].file, place[i].file));
+        assert_true(is_same_text(o->place[i].function, place[i].function));
+        assert_int_equal(o->place[i].line, place[i].line);
+        assert_int_equal(o->place[i].column, place[i].column);
+        assert_int_equal(o->place[i].inlined_at, place[i].inlined_at);
+    }
+    assert_memory_equal(o->of, place_of, sizeof place_of);
+    assert_int_equal(o->text != NULL, has_text);
+    for (size_t i = 0; has_text && i < LINED; i++)
+        assert_string_equal(o->text[i], statement[i]);
+}
+
+static const ws_origin lines = {.place = place, .places = PLACES, .instrs = LINED, .of = place_of, .text = statement};
+
+/* Of a kernel with lines, of one without their text, and of one without lines; and what stood in the files. */
+static void lines_come_back(void **state)
+{
+    (void)state;
+    ws_origin bare = lines;
+    bare.text = NULL;
+    const ws_origin *const of[] = {&lines, &bare, NULL};
+    ws_trace_writer *writer;
+    ws_trace *trace;
+    uint64_t fingerprint;
+    assert_int_equal(ws_trace_writer_create(path, NULL, &writer), WS_OK);
+    const ws_sink *const sink = ws_trace_writer_sink(writer);
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        synthetic s;
+        ws_fanout *fanout;
+        syn_init(&s, 1, 32);
+        for (unsigned k = 0; k < LINED; k++)
+            syn_instr(&s, WS_CLASS_INTEGER);
+        s.launch.origin = of[i];
+        ws_range *range;
+        assert_int_equal(ws_fanout_create(&sink, 1, &s.launch, &fanout), WS_OK);
+        assert_int_equal(ws_range_open(fanout, 0, &range), WS_OK);
+        assert_int_equal(ws_range_block_begin(range, 0), WS_OK);
+        assert_int_equal(ws_range_block_end(range, 0), WS_OK);
+        assert_int_equal(ws_range_close(range, 1), WS_OK);
+        ws_fanout_destroy(fanout);
+        assert_int_equal(ws_trace_writer_end(writer, WS_OK), WS_OK);
+        syn_fini(&s);
+    }
+    assert_int_equal(ws_trace_writer_source(writer, "a.cu", UINT64_MAX - 1), WS_OK);
+    assert_int_equal(ws_trace_writer_source(writer, "", 0), WS_OK);
+    assert_int_equal(ws_trace_writer_close(writer, 0, 0), WS_OK);
+    assert_int_equal(ws_trace_open(path, &trace), WS_OK);
+    assert_true(ws_trace_keeps_lines(trace));
+    assert_int_equal(ws_trace_launches(trace), 3);
+    assert_lines(ws_trace_get(trace, 0)->launch.origin, true);
+    assert_lines(ws_trace_get(trace, 1)->launch.origin, false);
+    assert_null(ws_trace_get(trace, 2)->launch.origin);
+    assert_true(ws_trace_source(trace, "a.cu", &fingerprint));
+    assert_int_equal(fingerprint, UINT64_MAX - 1);
+    assert_true(ws_trace_source(trace, "", &fingerprint));
+    assert_int_equal(fingerprint, 0);
+    assert_false(ws_trace_source(trace, "deep.cuh", &fingerprint));
+    ws_trace_close(trace);
+}
+
+/* Any byte missing, or any byte another: refused, or places that are all within their lists. */
+static void lines_that_are_damaged(void **state)
+{
+    (void)state;
+    ws_bytes good = {0};
+    ws_wst_origin_add(&good, &lines, LINED);
+    assert_false(good.failed);
+    for (size_t n = 0; n < good.length; n++) {
+        const ws_origin *made;
+        ws_arena *const arena = ws_arena_create();
+        ws_reader cut = {.next = good.data, .end = good.data + n};
+        assert_false(ws_wst_origin_read(&cut, arena, LINED, &made));
+        ws_arena_destroy(arena);
+    }
+    for (size_t n = 0; n < 256 * good.length; n++) {
+        const ws_origin *made = NULL;
+        ws_arena *const arena = ws_arena_create();
+        const uint8_t right = good.data[n / 256];
+        good.data[n / 256] = (uint8_t)n;
+        ws_reader r = ws_reader_of(&good);
+        const bool is_read = ws_wst_origin_read(&r, arena, LINED, &made);
+        char words[64];
+        for (uint32_t pc = 0; is_read && made && pc < LINED; pc++)
+            assert_int_equal(ws_origin_words(made, pc, words, sizeof words), made->of[pc] != 0);
+        good.data[n / 256] = right;
+        ws_arena_destroy(arena);
+    }
+    ws_bytes_fini(&good);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -693,6 +807,8 @@ int main(void)
         cmocka_unit_test(files_that_are_none),
         cmocka_unit_test(tables_that_unpack_to_much),
         cmocka_unit_test(an_index_that_unpacks_to_much),
+        cmocka_unit_test(lines_come_back),
+        cmocka_unit_test(lines_that_are_damaged),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
