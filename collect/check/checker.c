@@ -37,6 +37,11 @@ typedef struct finding {
     uint64_t times, told; /* met; of these, when it was told. 0: it is new */
 } finding;
 
+typedef struct remark { /* on launches of a kernel that cannot be checked */
+    char *text; /* "kernel k: ..." */
+    uint64_t times, told; /* launches; of these, when it was told */
+} remark;
+
 struct ws_checker {
     unsigned checks;
     ws_check_tell_fn *tell;
@@ -44,8 +49,11 @@ struct ws_checker {
     finding *finding; /* in the order in which they were met */
     uint32_t findings, capacity;
     ws_table by_pc, by_pair; /* number + 1 */
-    ws_table refused;        /* kernels of which was said that something cannot be checked */
-    ws_race *race;
+    remark *remark;          /* in the order of first launches */
+    uint32_t remarks, remark_room;
+    ws_table by_remark;      /* number + 1 */
+    ws_race **race;          /* [races] of a launch, of one that it waits for, and so on; */
+    uint32_t races, race_room, running; /* ... of these, how many run */
     ws_written *written;
 };
 
@@ -100,6 +108,14 @@ void ws_checks_list(unsigned checks, char *text, size_t size)
 
 /* ---- life */
 
+static bool add_race(ws_checker *c)
+{
+    ws_race *const made = WS_GROW(c->race, c->race_room, c->races, 1) ? NULL : ws_race_create();
+    if (made)
+        c->race[c->races++] = made;
+    return made;
+}
+
 ws_checker *ws_checker_create(unsigned checks, ws_check_tell_fn *tell, void *context)
 {
     ws_checker *const c = calloc(1, sizeof *c);
@@ -107,10 +123,14 @@ ws_checker *ws_checker_create(unsigned checks, ws_check_tell_fn *tell, void *con
         ws_fail(WS_EMEM, "no memory for checks");
         return NULL;
     }
-    *c = (ws_checker){.checks = checks, .tell = tell, .context = context, .by_pc = WS_TABLE(uint32_t), .by_pair = WS_TABLE(uint32_t)};
-    c->race = ws_checker_wants(c, WS_CHECK_RACE) ? ws_race_create() : NULL;
+    *c = (ws_checker){.checks = checks,
+                      .tell = tell,
+                      .context = context,
+                      .by_pc = WS_TABLE(uint32_t),
+                      .by_pair = WS_TABLE(uint32_t),
+                      .by_remark = WS_TABLE(uint32_t)};
     c->written = ws_checker_wants(c, WS_CHECK_INIT) ? ws_written_create() : NULL;
-    if ((ws_checker_wants(c, WS_CHECK_RACE) && !c->race) || (ws_checker_wants(c, WS_CHECK_INIT) && !c->written)) {
+    if ((ws_checker_wants(c, WS_CHECK_RACE) && !add_race(c)) || (ws_checker_wants(c, WS_CHECK_INIT) && !c->written)) {
         ws_checker_destroy(c);
         ws_fail(WS_EMEM, "no memory for checks");
         return NULL;
@@ -129,8 +149,13 @@ void ws_checker_destroy(ws_checker *c)
     free(c->finding);
     ws_table_fini(&c->by_pc);
     ws_table_fini(&c->by_pair);
-    ws_table_fini(&c->refused);
-    ws_race_destroy(c->race);
+    ws_table_fini(&c->by_remark);
+    for (uint32_t i = 0; i < c->remarks; i++)
+        free(c->remark[i].text);
+    free(c->remark);
+    for (uint32_t i = 0; i < c->races; i++)
+        ws_race_destroy(c->race[i]);
+    free(c->race);
     ws_written_destroy(c->written);
     free(c);
 }
@@ -142,7 +167,27 @@ bool ws_checker_wants(const ws_checker *c, ws_check check)
 
 struct ws_race *ws_checker_race(const ws_checker *c)
 {
-    return c->race;
+    return c->races ? c->race[c->running ? c->running - 1 : 0] : NULL;
+}
+
+bool ws_checker_race_begin(ws_checker *c, uint64_t blocks, uint32_t warps)
+{
+    if (c->running == c->races && !add_race(c))
+        return false;
+    const bool begun = ws_race_begin(c->race[c->running], blocks, warps);
+    c->running += begun;
+    return begun;
+}
+
+void ws_checker_race_end(ws_checker *c)
+{
+    ws_race_end(c->race[--c->running]);
+}
+
+void ws_checker_race_forget(const ws_checker *c, uint64_t address, uint64_t bytes)
+{
+    for (uint32_t i = 0; i < c->races; i++)
+        ws_race_forget(c->race[i], address, bytes);
 }
 
 struct ws_written *ws_checker_written(const ws_checker *c)
@@ -196,14 +241,18 @@ void ws_checker_add(ws_checker *c, const ws_finding_at *at, const char *pair, co
 
 void ws_checker_cannot(ws_checker *c, const char *kernel, const char *what)
 {
-    char line[512];
-    size_t slot;
     const uint64_t parts[] = {XXH3_64bits(kernel, strlen(kernel)), XXH3_64bits(what, strlen(what))};
-    const uint64_t key = key_of(XXH3_64bits(parts, sizeof parts));
-    if (ws_table_has(&c->refused, key) || ws_table_add(&c->refused, key, &slot))
+    uint32_t *const number = ws_table_put(&c->by_remark, key_of(XXH3_64bits(parts, sizeof parts)));
+    if (!number)
         return;
-    snprintf(line, sizeof line, "check: kernel %s: %s", kernel, what);
-    c->tell(c->context, false, line);
+    if (!*number) {
+        remark made = {0};
+        if (WS_GROW(c->remark, c->remark_room, c->remarks, 1) || asprintf(&made.text, "kernel %s: %s", kernel, what) < 0)
+            return;
+        c->remark[c->remarks++] = made;
+        *number = c->remarks;
+    }
+    c->remark[*number - 1].times++;
 }
 
 static const char *plural(uint64_t n)
@@ -229,9 +278,33 @@ void ws_checker_flush(ws_checker *c)
     }
 }
 
-void ws_checker_finish(ws_checker *c)
+static void tell_remark(const ws_checker *c, remark *r, const char *form)
+{
+    char *line = NULL;
+    const uint64_t times = r->times - r->told;
+    r->told = r->times;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    if (!times || asprintf(&line, form, r->text, times, times == 1 ? "" : "es") < 0)
+        return;
+#pragma GCC diagnostic pop
+    c->tell(c->context, false, line);
+    free(line);
+}
+
+void ws_checker_flush_family(ws_checker *c)
 {
     ws_checker_flush(c);
+    for (uint32_t i = 0; i < c->remarks; i++)
+        if (!c->remark[i].told)
+            tell_remark(c, &c->remark[i], "check: %s; %" PRIu64 " launch%s");
+}
+
+void ws_checker_finish(ws_checker *c)
+{
+    ws_checker_flush_family(c);
+    for (uint32_t i = 0; i < c->remarks; i++)
+        tell_remark(c, &c->remark[i], "check: %s: %" PRIu64 " more launch%s later");
     for (uint32_t i = 0; i < c->findings; i++) {
         finding *const f = &c->finding[i];
         char *line = NULL;

@@ -54,18 +54,25 @@ bool ws_checker_again(ws_checker *c, const ws_finding_at *at);
 /* `pair` are the places in words, which findings are told apart by; `text` is the line that tells of the first. Without memory the
  * finding is counted and not told. */
 void ws_checker_add(ws_checker *c, const ws_finding_at *at, const char *pair, const char *text);
-/* Something that cannot be checked, said once for each kernel. */
+/* Something that cannot be checked in a launch of a kernel. It is told with how many launches it was, those of the same kernel in one line. */
 void ws_checker_cannot(ws_checker *c, const char *kernel, const char *what);
 
 /* A launch is over: tells what is new, with how often it was met. */
 void ws_checker_flush(ws_checker *c);
+/* A launch of the host's and all that its kernels launched are over: tells in addition what could not be checked in them, when it is new. */
+void ws_checker_flush_family(ws_checker *c);
 /* The program is over: tells what went on after it was told. */
 void ws_checker_finish(ws_checker *c);
 uint64_t ws_checker_findings(const ws_checker *c, ws_check check); /* different ones */
 uint64_t ws_checker_times(const ws_checker *c, ws_check check);    /* all that were met */
 
-/* The parts that look at memory: NULL where the check is not wanted. */
-struct ws_race *ws_checker_race(const ws_checker *c);
+/* The parts that look at memory: NULL where the check is not wanted. Races are looked for in one launch at a time: in one that begins while another
+ * waits for it apart from that one, which goes on behind it. */
+struct ws_race *ws_checker_race(const ws_checker *c); /* of the launch that runs */
 struct ws_written *ws_checker_written(const ws_checker *c);
+/* As ws_race_begin, _end and _forget. Begin fails also without memory. */
+bool ws_checker_race_begin(ws_checker *c, uint64_t blocks, uint32_t warps_per_block);
+void ws_checker_race_end(ws_checker *c);
+void ws_checker_race_forget(const ws_checker *c, uint64_t address, uint64_t bytes);
 
 #endif

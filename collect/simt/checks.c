@@ -202,22 +202,24 @@ bool checks_wanted(const ws_device *device)
 void checks_begin(launch *l)
 {
     ws_checker *const c = l->device->checker;
+    if (!l->run->is_child)
+        ws_checker_flush_family(c); /* of the launch before */
     l->sees = ws_checker_wants(c, WS_CHECK_INIT) || ws_checker_wants(c, WS_CHECK_RACE);
     if (ws_checker_wants(c, WS_CHECK_INIT))
         check_copies(&l->kernel->code);
     if (!ws_checker_wants(c, WS_CHECK_RACE))
         return;
-    l->races = ws_race_begin(ws_checker_race(c), l->facts.blocks, l->facts.warps_per_block);
+    l->races = ws_checker_race_begin(c, l->facts.blocks, l->facts.warps_per_block);
     if (!l->races)
-        ws_checker_cannot(c, l->facts.kernel, "races are not looked for in a launch that another kernel waits for, or of 2^32 warps and more");
-    else if (l->kernel->ordered)
-        ws_checker_cannot(c, l->facts.kernel, "races with the kernels that it launches are not looked for");
+        ws_checker_cannot(c, l->facts.kernel, "races are not looked for in a launch of 2^32 warps and more, nor without memory");
+    else if (l->run->is_child)
+        ws_checker_cannot(c, l->facts.kernel, "another kernel launched it; races of the two are not looked for, what it does itself is checked");
 }
 
 void checks_end(launch *l)
 {
     if (l->races)
-        ws_race_end(ws_checker_race(l->device->checker));
+        ws_checker_race_end(l->device->checker);
     l->races = false;
     if (l->device->checker)
         ws_checker_flush(l->device->checker);
@@ -459,7 +461,7 @@ void checks_heap(const warp *w, uint64_t address, uint64_t bytes)
 {
     const block *const b = w->block;
     if (b->checks->race)
-        ws_race_forget(ws_checker_race(checker_of(b)), address, bytes);
+        ws_checker_race_forget(checker_of(b), address, bytes);
     if (b->checks->shared)
         ws_written_fresh(ws_checker_written(checker_of(b)), address, bytes);
 }
@@ -716,7 +718,7 @@ void ws_device_copied(ws_device *device, uint64_t to, uint64_t from, uint64_t by
 void checks_given(const ws_device *device, uint64_t address, uint64_t bytes)
 {
     if (ws_checker_wants(device->checker, WS_CHECK_RACE))
-        ws_race_forget(ws_checker_race(device->checker), address, bytes);
+        ws_checker_race_forget(device->checker, address, bytes);
 }
 
 void checks_freed(ws_device *device, uint64_t address)

@@ -375,8 +375,16 @@ static void test_findings(void **unused)
     assert_int_equal(h.lines, 1);
     ws_checker_cannot(c, "k", "no");
     ws_checker_cannot(c, "k", "no");
+    ws_checker_cannot(c, "k", "neither");
+    ws_checker_flush(c);
+    assert_int_equal(h.lines, 1); /* the family goes on */
+    ws_checker_flush_family(c);
+    ws_checker_flush_family(c);
+    assert_string_equal(h.text, "race: race of warps of a block: here; 3 times\ncheck: kernel k: no; 2 launches\ncheck: kernel k: neither; 1 launch\n");
+    ws_checker_cannot(c, "k", "no");
     ws_checker_finish(c);
-    assert_string_equal(h.text, "race: race of warps of a block: here; 3 times\ncheck: kernel k: no\nrace: race of warps of a block: x:1 and x:2: 1 more time later\n");
+    assert_string_equal(h.text, "race: race of warps of a block: here; 3 times\ncheck: kernel k: no; 2 launches\ncheck: kernel k: neither; 1 launch\n"
+                                "check: kernel k: no: 1 more launch later\nrace: race of warps of a block: x:1 and x:2: 1 more time later\n");
     assert_int_equal(h.findings, 1);
     assert_int_equal(ws_checker_findings(c, WS_CHECK_RACE), 1);
     assert_int_equal(ws_checker_findings(c, WS_CHECK_SYNC), 0);
