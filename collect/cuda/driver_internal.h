@@ -14,6 +14,7 @@
 #include "collect/cuda/cuda.h"
 #include "collect/cuda/cuda_graph.h"
 #include "collect/cuda/cuda_virtual.h"
+#include "collect/cuda/host_call.h"
 #include "collect/cuda/recorder.h"
 #include "collect/simt/grids.h"
 #include "collect/simt/texture.h"
@@ -39,7 +40,8 @@ typedef enum ws_handle_kind {
     WS_HANDLE_LIBRARY,
     WS_HANDLE_LINK,
     WS_HANDLE_PHYSICAL, /* memory without an address */
-    WS_HANDLE_TEXREF   /* a texture or surface variable of a module */
+    WS_HANDLE_TEXREF,  /* a texture or surface variable of a module */
+    WS_HANDLE_KINDS
 } ws_handle_kind;
 
 /* What every live handle begins with. */
@@ -47,6 +49,8 @@ typedef struct ws_handle {
     uintptr_t key; /* the handle as the program holds it */
     ws_handle_kind kind;
     CUcontext owner;
+    ws_host_call made; /* by which call of the program; only where leaks are looked for */
+    uint64_t serial;   /* ... and as which of its kind, from 1 */
     UT_hash_handle hh;
 } ws_handle;
 
@@ -154,6 +158,7 @@ typedef struct ws_driver {
     ws_copied own_copied; /* where they are counted when the recorder has no place of its own */
     ws_recorder *recorder; /* NULL: nobody listens */
     struct ws_checker *checker; /* ws_recorder_options */
+    uint64_t made[WS_HANDLE_KINDS]; /* handles of each kind, where leaks are looked for */
     ws_timeline timeline[WS_PARTS];
     uint64_t host_latest;  /* the furthest clock of a thread of the host */
     unsigned long long stream_ids, context_ids;

@@ -6,12 +6,25 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
+#include <xxhash.h>
 
-static void tell(ws_finding_kind kind, uint64_t what, const char *text)
+/* Those of the same sort from the same call are one finding. */
+static void tell(ws_finding_kind kind, const ws_handle *h, const char *what, const char *verb, const char *noun)
 {
-    const ws_finding_at at = {.kind = kind, .kernel = "", .pc = (uint32_t)what, .other = (uint32_t)(what >> 32)};
-    if (!ws_checker_again(ws_the_driver.checker, &at))
-        ws_checker_add(ws_the_driver.checker, &at, text, text);
+    char call[384], pair[640], text[704];
+    const struct {
+        ws_host_call made;
+        uint64_t what;
+    } key = {h->made, XXH3_64bits(what, strlen(what))};
+    const uint64_t hash = XXH3_64bits(&key, sizeof key);
+    const ws_finding_at at = {.kind = kind, .kernel = "", .pc = (uint32_t)hash, .other = (uint32_t)(hash >> 32)};
+    if (ws_checker_again(ws_the_driver.checker, &at))
+        return;
+    ws_host_call_words(&h->made, call, sizeof call);
+    snprintf(pair, sizeof pair, *call ? "%s, %s in %s" : "%s", what, verb, call);
+    snprintf(text, sizeof text, "%s, %s %" PRIu64 " of the program", pair, noun, h->serial);
+    ws_checker_add(ws_the_driver.checker, &at, pair, text);
 }
 
 static void tell_memory(const ws_allocation *a)
@@ -21,7 +34,7 @@ static void tell_memory(const ws_allocation *a)
         return;
     snprintf(text, sizeof text, "%" PRIu64 " bytes of %s", a->bytes,
              a->managed ? "managed memory" : a->pool ? "memory of a pool (cudaMallocAsync)" : "device memory");
-    tell(WS_FINDING_LEAK_MEMORY, a->bytes << 2 | (unsigned)a->managed << 1 | (a->pool != NULL), text);
+    tell(WS_FINDING_LEAK_MEMORY, &a->handle, text, "allocated", "allocation");
 }
 
 static bool is_own(const struct CUstream_st *s)
@@ -39,9 +52,9 @@ void ws_leaks_tell(CUcontext context)
         if (h->kind == WS_HANDLE_MEMORY)
             tell_memory((const ws_allocation *)h);
         else if (h->kind == WS_HANDLE_STREAM && is_own((const struct CUstream_st *)h))
-            tell(WS_FINDING_LEAK_STREAM, 0, "made by cudaStreamCreate or cuStreamCreate");
+            tell(WS_FINDING_LEAK_STREAM, h, "made by cudaStreamCreate or cuStreamCreate", "called", "stream");
         else if (h->kind == WS_HANDLE_EVENT)
-            tell(WS_FINDING_LEAK_EVENT, 0, "made by cudaEventCreate or cuEventCreate");
+            tell(WS_FINDING_LEAK_EVENT, h, "made by cudaEventCreate or cuEventCreate", "called", "event");
     }
     ws_checker_flush(ws_the_driver.checker);
 }

@@ -4,6 +4,7 @@
 #include "base/demangle.h"
 #include "base/shown.h"
 #include "base/status.h"
+#include "collect/check/checker.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,6 +71,11 @@ void ws_handle_add(ws_handle *handle, uintptr_t key, ws_handle_kind kind, CUcont
     handle->key = key;
     handle->kind = kind;
     handle->owner = owner;
+    const bool may_leak = kind == WS_HANDLE_MEMORY || kind == WS_HANDLE_STREAM || kind == WS_HANDLE_EVENT;
+    if (may_leak && ws_checker_wants(ws_the_driver.checker, WS_CHECK_LEAK)) {
+        ws_host_call_here(&handle->made);
+        handle->serial = ++ws_the_driver.made[kind];
+    }
     HASH_ADD(hh, ws_the_driver.live, key, sizeof handle->key, handle);
 }
 
