@@ -35,10 +35,9 @@ typedef struct version {
 
 typedef struct op {
     uint8_t kind, thread;
-    bool poll, done;
+    bool poll, early, done; /* early: a load has its value, and may lose it again */
     uint16_t block, mask;
     uint32_t floor[WORDS];
-    uint32_t place; /* IN_ORDER: in the order of stores, where its warp was when it was issued */
 } op;
 
 typedef struct channel {
@@ -61,6 +60,8 @@ typedef struct machine {
     version *history[VARIABLES];
     uint32_t versions[VARIABLES], visible[VARIABLES], own[THREADS][VARIABLES];
     version read[VARIABLES]; /* the latest time of a load */
+    bool ahead;                               /* loads need not wait for earlier accesses of their warp */
+    uint32_t next_done[THREADS];              /* IN_ORDER: the least tag that may be complete next */
     uint32_t place[THREADS], seen[VARIABLES]; /* IN_ORDER: where warps are; the last place of a load of a word's latest version */
     int sm, bank;            /* whose port is used; -1 the other kind's */
 } machine;
@@ -122,7 +123,7 @@ static bool is_on_its_way(const machine *w, unsigned v, uint32_t value)
 /* The earliest place behind the version's store and behind what the warp has done; it must be before the next store. */
 static uint32_t place_load(machine *w, const op *o, unsigned v, uint32_t found)
 {
-    const uint32_t stored = w->history[v][found].time, place = stored > o->place ? stored : o->place;
+    const uint32_t warp = w->place[o->thread], stored = w->history[v][found].time, place = stored > warp ? stored : warp;
     if (found + 1 < w->versions[v])
         assert_true(place < w->history[v][found + 1].time);
     else if (place > w->seen[v])
@@ -132,7 +133,7 @@ static uint32_t place_load(machine *w, const op *o, unsigned v, uint32_t found)
 
 static void check_load(machine *w, const op *o, const ws_completion *done)
 {
-    uint32_t place = o->place;
+    uint32_t place = w->place[o->thread];
     const version at = {.epoch = done->epoch, .time = done->time};
     for (unsigned i = 0; i < WORDS; i++) {
         if (!(o->mask >> i & 1))
@@ -196,6 +197,17 @@ static void port_complete(void *context, const ws_completion *done)
     machine *const w = context;
     op *const o = &w->ops[done->tag];
     assert_false(o->done);
+    if (done->stage == WS_COMPLETE_EARLY || done->stage == WS_COMPLETE_REFUTED) {
+        assert_true(w->ahead && done->kind == WS_REQUEST_LOAD);
+        assert_int_equal(o->early, done->stage == WS_COMPLETE_REFUTED);
+        o->early = done->stage == WS_COMPLETE_EARLY;
+        return;
+    }
+    assert_int_equal(o->early, done->stage == WS_COMPLETE_KEPT);
+    if (w->promise == IN_ORDER) {
+        assert_true(done->tag >= w->next_done[o->thread]);
+        w->next_done[o->thread] = done->tag + 1u;
+    }
     o->done = true;
     w->done_count++;
     if (w->in_l1 && (done->kind == WS_REQUEST_STORE || done->kind == WS_REQUEST_ATOMIC))
@@ -241,7 +253,7 @@ static int issue(machine *w, unsigned thread)
         draw_op(w, thread);
     const uint16_t tag = w->next[thread];
     op *const o = &w->ops[tag];
-    ws_request r = {.kind = o->kind, .poll = o->poll, .warp = (uint16_t)(thread % WARPS), .tag = tag};
+    ws_request r = {.kind = o->kind, .poll = o->poll, .ahead = w->ahead && o->kind == WS_REQUEST_LOAD, .warp = (uint16_t)(thread % WARPS), .tag = tag};
     r.block = o->block;
     r.mask = o->mask;
     for (unsigned i = 0; i < WORDS; i++) {
@@ -249,7 +261,6 @@ static int issue(machine *w, unsigned thread)
         r.data[i] = o->kind == WS_REQUEST_ATOMIC ? 1 : (uint32_t)(tag + 1) << 12;
         o->floor[i] = w->promise == CURRENT ? w->versions[v] - 1 : w->promise == AFTER_FENCE ? w->visible[v] : 0;
     }
-    o->place = w->place[thread];
     const int sm = (int)(thread / WARPS);
     const ws_coherence_ports ports = ports_of(w, sm, -1);
     const int rc = ws_l1_access(w->c, w->l1[sm], &r, w->now, &ports);
@@ -374,6 +385,7 @@ static machine *make(const ws_coherence_config *g, promise p, unsigned seed)
     if (ws_coherence_create(g, &w->c))
         fail_msg("%s", ws_message());
     w->promise = p;
+    w->ahead = g->race.ahead && !strcmp(g->protocol, "drd-spec");
     w->in_l1 = !strcmp(g->protocol, "mesi");
     w->rng = gsl_rng_alloc(gsl_rng_mt19937);
     gsl_rng_set(w->rng, seed);
@@ -497,6 +509,7 @@ static void test_races(void **unused)
         g.race.depth = seed / 3 % 4;
         g.race.slots = 3 + seed % 3 > g.race.depth + 2 ? 3 + seed % 3 : g.race.depth + 2;
         g.race.shadow = true;
+        g.race.ahead = seed / 3 % 2 || seed % 8 == 4;
         g.l1_ways = 2 + seed % 3;
         machine *const w = ran(&g, IN_ORDER, seed);
         const ws_race_counts of = races_of(w);

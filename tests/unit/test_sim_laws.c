@@ -253,6 +253,7 @@ static void random_machine(ws_machine *m, const char *protocol, unsigned seed)
     m->coherence_race_hits = 1 + seed % 4;
     m->coherence_race_latency = seed % 4 * 7;
     m->coherence_race_queue = seed % 5;
+    m->coherence_race_registers = seed % 2 ? 0 : 1u << seed / 2 % 8;
     m->chip_core_clock = 1400000;
     m->chip_network_clock = 1100000;
     m->chip_l2_clock = 700000;

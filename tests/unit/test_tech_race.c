@@ -46,6 +46,7 @@ static void test_costs(void **unused)
     IS_ABOUT(half.filter_access_j, c.filter_access_j);
     IS_ABOUT(half.renaming_read_j, 1.39e-12);
     IS_ABOUT(half.renaming_write_j, 1.21e-12);
+    IS_ABOUT(half.renaming_leakage_w, 3.63e-3);
     assert_int_equal(ws_race_costs_of(&tech, 512, 16, &c), WS_EINPUT);
     assert_int_equal(ws_race_costs_of(&tech, 32768, 16, &c), WS_EINPUT);
     assert_non_null(strstr(ws_message(), "32768 bits"));
