@@ -117,8 +117,9 @@ typedef struct ws_pending {
     bool counted;  /* a store that locks the line */
     bool carried;  /* a store that the copy took and still has */
     bool poll;
-    bool ahead;       /* race detection: a load that may have its value early, */
-    bool early;       /* and has it; the access waits for earlier ones of its warp */
+    bool ahead;       /* race detection: a load that may have its value early; */
+    bool asked_early; /* it was made while its warp had others under way: its place may be before theirs */
+    bool early;       /* it has it, and waits for earlier ones of its warp */
     bool refuted;     /* that value is too old for its place */
     bool overwritten; /* another warp of the SM has stored to these words since the load was made */
     uint32_t epoch;   /* in which the value was good; */

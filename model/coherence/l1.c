@@ -237,7 +237,7 @@ static void complete(step *s, const ws_pending *entry, uint16_t epoch, uint32_t 
 /* A load has data that were good in an epoch of race detection. True: that was all; else it waits for earlier accesses of its warp. */
 static bool take_value(step *s, ws_pending *entry, uint32_t epoch, uint32_t time, const uint32_t *data)
 {
-    const bool early = race_is_ahead(s->c, s->l1, entry);
+    const bool early = race_is_ahead(s->c, s->l1, entry) || (entry->asked_early && epoch < race_epoch(s->c, s->l1));
     if (early)
         race_keep_early(s->c, s->l1, entry, epoch, data);
     complete_stage(s, entry, early ? WS_COMPLETE_EARLY : WS_COMPLETE, s->l1->epoch, time, data);
@@ -721,7 +721,8 @@ static int take_access(const ws_coherence *c, ws_l1 *l1, const ws_request *acces
                                                         : ON_UPDATE;
     if (event == ON_LOAD && c->protocol->race && race_has_no_room(c, l1))
         return WS_COHERENCE_RETRY;
-    if (event != ON_LOAD || race_is_ahead(c, l1, &entry)) {
+    entry.asked_early = race_is_ahead(c, l1, &entry);
+    if (event != ON_LOAD || entry.asked_early) {
         if (l1->pending_count == c->config.l1_pending)
             return WS_COHERENCE_NO_ROOM;
         entry.id = free_id(c, l1);

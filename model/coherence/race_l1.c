@@ -284,7 +284,7 @@ ws_completion_stage race_settled(const ws_coherence *c, void *l1, ws_pending *en
         return WS_COMPLETE_EARLY;
     test_early(c, l1, entry);
     if (entry->refuted || entry->overwritten) {
-        entry->early = entry->refuted = entry->overwritten = false;
+        entry->early = entry->asked_early = entry->refuted = entry->overwritten = false;
         race->counts.failed++;
         return WS_COMPLETE_REFUTED;
     }

@@ -101,7 +101,7 @@ static void settle(system_ *s)
 static int ask(system_ *s, uint32_t sm, uint32_t warp, uint8_t kind, uint64_t block, uint32_t value)
 {
     static uint16_t tag;
-    ws_request r = {.kind = kind, .warp = (uint16_t)warp, .tag = tag++, .mask = 1, .block = block, .ahead = s->ahead};
+    ws_request r = {.kind = kind, .warp = (uint16_t)warp, .tag = tag++, .mask = 1, .block = block, .ahead = s->ahead && kind == WS_REQUEST_LOAD};
     r.data[0] = value;
     const ws_coherence_ports ports = ports_of(s);
     s->done = false;

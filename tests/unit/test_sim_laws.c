@@ -731,7 +731,10 @@ static void test_little(void **state)
         gsl_rng_free(rng);
         const ws_sim_sums d = run_whole(&m, NULL, s, 1000);
         assert_int_equal(d.sm.loads, 8 * 4 * 40);
-        assert_int_equal(d.sm.load_latency, d.sm.memory_tags);
+        if (ws_machine_runs_ahead(&m)) /* a load that ran ahead has its value before it is settled */
+            assert_true(d.sm.load_latency <= d.sm.memory_tags);
+        else
+            assert_int_equal(d.sm.load_latency, d.sm.memory_tags);
         assert_true(d.sm.load_latency > d.sm.loads * 20);
     }
 }
