@@ -36,6 +36,7 @@ sample reproduce_photonic GS HS SRAD MT AES
 sample reproduce_sttram FWT SRAD BP NE
 sample reproduce_divergence 2DC GSM IIX
 sample reproduce_races BTREE SGM SC NW
+sample reproduce_run_ahead BTREE ST3D SGM
 sample reproduce_sharing BP PF SGM
 sample reproduce_chiplets BABEL H3D LU BP
 sample reproduce_atomics H BWC CLR

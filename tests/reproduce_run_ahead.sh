@@ -10,7 +10,7 @@ dir=$(realpath "${2:-build/run-ahead}")
 sample=${*:3}
 cd "$(dirname "$0")/.."
 page=docs/reproduction-races.md theirs=data/published/races-benchmarks.csv
-workloads=${sample:-BP BFS BTREE HS LBM NW PF SC SGM SRAD ST3D}
+workloads=${sample:-$(awk '!/^#/ { print $1 }' tests/races_workloads.txt)}
 
 # NAME PROTOCOL [OPTION=VALUE]...; a register file has 1024 registers of a warp.
 machines() {

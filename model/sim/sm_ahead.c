@@ -100,30 +100,34 @@ static bool must_be_sure(const ws_sm *sm, const sm_warp *w, const ws_decoded *d)
     return w->kind != WS_EVENT_RUN && reads_speculative(sm, w, d, NULL);
 }
 
-bool sm_ahead_must_wait(ws_sm *sm, unsigned number, const ws_decoded *d)
-{
-    state *const s = sm->s;
-    sm_warp *const w = &s->warp[number];
-    if (!sm_ahead_renames(sm, w))
-        return false;
-    if (w->ahead_first != NONE && must_be_sure(sm, w, d)) {
-        sm_block_warp(sm, number, WAIT_ORDER);
-        return true;
-    }
-    if (s->spare_used + registers_of(sm, w, d) <= spare_registers(sm))
-        return false;
-    if (!(s->spare_wanted & bit(number)))
-        w->spare_since = s->now;
-    s->spare_wanted |= bit(number);
-    sm_block_warp(sm, number, WAIT_ORDER);
-    return true;
-}
-
 static void stop_waiting(state *s, unsigned number)
 {
     if (s->spare_wanted & bit(number))
         s->counts.spare_waits += s->now - s->warp[number].spare_since;
     s->spare_wanted &= ~bit(number);
+}
+
+bool sm_ahead_must_wait(ws_sm *sm, unsigned number, const ws_decoded *d)
+{
+    state *const s = sm->s;
+    sm_warp *const w = &s->warp[number];
+    if (!sm_ahead_renames(sm, w)) {
+        stop_waiting(s, number);
+        return false;
+    }
+    if (w->ahead_first != NONE && must_be_sure(sm, w, d)) {
+        sm_block_warp(sm, number, WAIT_ORDER);
+        return true;
+    }
+    if (s->spare_used + registers_of(sm, w, d) <= spare_registers(sm)) {
+        stop_waiting(s, number);
+        return false;
+    }
+    if (!(s->spare_wanted & bit(number)))
+        w->spare_since = s->now;
+    s->spare_wanted |= bit(number);
+    sm_block_warp(sm, number, WAIT_ORDER);
+    return true;
 }
 
 void sm_ahead_issued(ws_sm *sm, unsigned number, const ws_decoded *d, uint32_t tag)
@@ -132,7 +136,6 @@ void sm_ahead_issued(ws_sm *sm, unsigned number, const ws_decoded *d, uint32_t t
     sm_warp *const w = &s->warp[number];
     const bool load = sm_ahead_loads(sm, w);
     const uint32_t registers = registers_of(sm, w, d);
-    stop_waiting(s, number);
     s->activity.race_reads[WS_ACTIVITY_RENAMING] += d->srcs;
     if (!registers)
         return;
