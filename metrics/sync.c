@@ -3,7 +3,8 @@
  * What P. Dalmia, "Reducing Synchronization and Communication Overheads in GPUs", 2023, chapter 4, counts of barriers and semaphores, as far as it does not
  * need a clock (`sim` has that, docs/synchronization.md). A wait is a warp's way through a loop that ends by what others write and does nothing else
  * (collect/trace/waits.h). An episode is one barrier of the grid, or one way into a semaphore: the waits of the warp of a thread block that waits most.
- * A section is what a warp does between two waits. How often warps look in vain hangs on who runs when; these counts are of the engine's order. */
+ * A section is what a warp does between two waits; it is a critical one if the warp accesses other global memory there than the words that it looked at or
+ * changed in its loops, and a reader's if none of these accesses stores. How often warps look in vain hangs on who runs when; these counts are of the engine's order. */
 #include "metrics/family.h"
 
 #include "base/status.h"
@@ -31,7 +32,10 @@ enum { KINDS = WS_ATOMICS - 1 }; /* from WS_ATOMIC_ADD on */
     ONE(wait_blocks, SUM) \
     ONE(blocks, SUM) \
     ONE(sections, SUM) \
-    ONE(section_accesses, SUM)
+    ONE(section_accesses, SUM) \
+    ONE(critical_sections, SUM) \
+    ONE(critical_accesses, SUM) \
+    ONE(critical_writers, SUM)
 #define SCOPES "with a scope within the cluster, of the GPU, of the system"
 #define WAITS "exact for the order in which the engine runs warps; NA where it is not known where branches go."
 #define COLUMNS(ONE, MANY) \
@@ -47,18 +51,24 @@ enum { KINDS = WS_ATOMICS - 1 }; /* from WS_ATOMIC_ADD on */
     ONE(episodes, "waits", "Waits of the warp that waits most, mean over thread blocks that wait; " WAITS) \
     ONE(wait_fences, "instr", "Fences of warps beyond the cluster for each wait; " WAITS) \
     ONE(wait_atomics, "instr", "Atomics of warps on global memory, for each wait; " WAITS) \
-    ONE(section_accesses, "instr", "Loads and stores of global memory by a warp from the end of a wait to the begin of its next one, mean; " WAITS)
+    ONE(section_accesses, "instr", "Loads and stores of global memory by a warp from the end of a wait to the begin of its next one, mean; " WAITS) \
+    ONE(critical_sections, "sections", "Ways of a warp from a wait to its next one with accesses of global memory other than the words of its waits; " WAITS) \
+    ONE(critical_accesses, "instr", "Loads and stores of such memory in one of them, mean; " WAITS) \
+    ONE(critical_readers, "ratio", "Of them, those that store nothing, for each one that does; " WAITS)
 WS_FAMILY_TABLES(COUNTERS, COLUMNS)
 
 /* A warp of the thread block that runs. */
+enum { WORDS = 8 }; /* of a wait: more than a semaphore has */
 typedef struct waiter {
     uint16_t loop; /* it is in; 0: none */
-    uint64_t waits, accesses; /* accesses: since the last wait */
+    uint64_t waits, accesses, data, stores; /* since the last wait: accesses; of them, of other words than: */
+    uint64_t word[WORDS], words;            /* those that it accessed in its loops, in turns; how many it was told */
 } waiter;
 
 typedef struct state {
     uint64_t warp_instr, barriers, ordered, fences[REACHES], atomics[REACHES], kinds[KINDS];
     uint64_t waits, wait_instr, looks, episodes, wait_blocks, blocks, sections, section_accesses;
+    uint64_t critical_sections, critical_accesses, critical_writers;
     bool has_fences;
     uint16_t *loop; /* [instrs] of ws_launch_wait_loops(); NULL: there are none */
     waiter *warp;   /* [warps] */
@@ -82,17 +92,26 @@ static reach reach_of(const ws_instr *in)
     return in->scope == WS_SCOPE_SYS ? IN_SYSTEM : in->scope == WS_SCOPE_CTA || in->scope == WS_SCOPE_CLUSTER ? IN_BLOCK : IN_DEVICE;
 }
 
+/* Comes into a loop that waits: what it did since the last one is a section. */
+static void begin_wait(state *s, waiter *w)
+{
+    s->waits++;
+    if (w->waits++) {
+        s->sections++;
+        s->section_accesses += w->accesses;
+        s->critical_sections += w->data > 0;
+        s->critical_accesses += w->data;
+        s->critical_writers += w->stores > 0;
+    }
+    w->accesses = w->data = w->stores = 0;
+}
+
 /* An instruction of a warp, where the kernel has loops that wait. */
 static void follow(state *s, waiter *w, uint32_t pc, const ws_instr *in)
 {
     const uint16_t loop = s->loop[pc];
-    if (loop && loop != w->loop) {
-        s->waits++;
-        s->sections += w->waits > 0;
-        s->section_accesses += w->waits > 0 ? w->accesses : 0;
-        w->waits++;
-        w->accesses = 0;
-    }
+    if (loop && loop != w->loop)
+        begin_wait(s, w);
     w->loop = loop;
     s->wait_instr += loop != 0;
     s->looks += loop && ws_instr_looks(in);
@@ -106,14 +125,35 @@ static void see_atomic(state *s, const ws_instr *in, uint16_t count)
         s->kinds[in->atomic - WS_ATOMIC_ADD] += count;
 }
 
-static void see_memory(state *s, const ws_event *ev, const ws_instr *in)
+static bool waits_for(const waiter *w, uint64_t word)
+{
+    bool any = false;
+    for (uint64_t i = 0; i < w->words && i < WORDS; i++)
+        any = any || w->word[i] == word;
+    return any;
+}
+
+/* An access of global memory, where the kernel has loops that wait; the word is that of its first lane. */
+static void follow_access(const state *s, waiter *w, const ws_event *ev, const ws_instr *in, uint64_t word)
+{
+    const bool known = waits_for(w, word), atomic = in->access == WS_ACCESS_ATOMIC || in->access == WS_ACCESS_REDUCE;
+    if (s->loop[ev->pc] && !known)
+        w->word[w->words++ % WORDS] = word;
+    if (s->loop[ev->pc] || atomic)
+        return;
+    w->accesses += ev->count;
+    w->data += known ? 0 : ev->count;
+    w->stores += !known && in->access == WS_ACCESS_STORE ? ev->count : 0;
+}
+
+static void see_memory(state *s, const ws_batch *batch, const ws_event *ev, const ws_instr *in)
 {
     if (ev->space != WS_SPACE_GLOBAL || !ev->exec)
         return;
     if (in->access == WS_ACCESS_ATOMIC || in->access == WS_ACCESS_REDUCE)
         see_atomic(s, in, ev->count);
-    else if (s->loop && !s->loop[ev->pc])
-        s->warp[ev->warp].accesses += ev->count;
+    if (s->loop)
+        follow_access(s, &s->warp[ev->warp], ev, in, WS_ADDRESSES(batch, ev)[__builtin_ctz(ev->exec)]);
 }
 
 static int events(void *p, const ws_launch *launch, const ws_batch *batch)
@@ -128,7 +168,7 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
         for (unsigned k = 0; s->loop && k < ev->count; k++)
             follow(s, &s->warp[ev->warp], ev->pc + k, in + k);
         if (ev->kind == WS_EVENT_MEMORY)
-            see_memory(s, ev, in);
+            see_memory(s, batch, ev, in);
         for (unsigned k = 0; s->has_fences && ev->kind == WS_EVENT_RUN && ev->exec && k < ev->count; k++)
             s->fences[reach_of(in + k)] += in[k].fence;
     }
@@ -166,6 +206,9 @@ static int merge(void *into, void *from, const ws_launch *launch)
     a->blocks += b->blocks;
     a->sections += b->sections;
     a->section_accesses += b->section_accesses;
+    a->critical_sections += b->critical_sections;
+    a->critical_accesses += b->critical_accesses;
+    a->critical_writers += b->critical_writers;
     for (unsigned i = 0; i < REACHES; i++) {
         a->fences[i] += b->fences[i];
         a->atomics[i] += b->atomics[i];
@@ -198,7 +241,10 @@ static int finish(void *p, const ws_launch *launch, double *counter)
                     .wait_blocks = (double)s->wait_blocks + told,
                     .blocks = (double)s->blocks,
                     .sections = (double)s->sections + told,
-                    .section_accesses = (double)s->section_accesses + told};
+                    .section_accesses = (double)s->section_accesses + told,
+                    .critical_sections = (double)s->critical_sections + told,
+                    .critical_accesses = (double)s->critical_accesses + told,
+                    .critical_writers = (double)s->critical_writers + told};
     for (unsigned i = 0; i < REACHES; i++) {
         c->fences[i] = (double)s->fences[i];
         c->atomics[i] = (double)s->atomics[i];
@@ -224,6 +270,9 @@ static void emit(const double *counter, double *value)
         .wait_fences = ws_ratio(c->fences[IN_DEVICE] + c->fences[IN_SYSTEM], c->waits, NAN),
         .wait_atomics = ws_ratio(atomics, c->waits, NAN),
         .section_accesses = ws_ratio(c->section_accesses, c->sections, NAN),
+        .critical_sections = c->critical_sections,
+        .critical_accesses = ws_ratio(c->critical_accesses, c->critical_sections, NAN),
+        .critical_readers = ws_ratio(c->critical_sections - c->critical_writers, c->critical_writers, NAN),
     };
     for (unsigned i = 0; i < REACHES; i++) {
         v->fences[i] = c->fences[i];

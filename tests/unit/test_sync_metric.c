@@ -116,6 +116,19 @@ static const char *const busy =
     "{\n.reg .pred %p<4>;\n.reg .b32 %r<8>;\n.reg .b64 %rd<4>;\nld.param.u64 %rd1, [p];\nmov.u32 %r1, 0;\n"
     "L: add.u32 %r1, %r1, 1;\nred.global.add.u32 [%rd1], 1;\nsetp.lt.u32 %p1, %r1, 4;\n@%p1 bra L;\nret;\n}\n";
 
+/* Four ways to a lock: one that reads two words behind it, two that read one, one that writes. What gives the lock back is of no section. */
+#define LOCK(n) "L" #n ": atom.global.cas.b32 %r1, [%rd1], 0, 1;\nsetp.ne.u32 %p1, %r1, 0;\n@%p1 bra L" #n ";\n"
+#define UNLOCK "st.volatile.global.u32 [%rd1], %r0;\n"
+static const char *const sections =
+    ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u64 p)\n"
+    "{\n.reg .pred %p<4>;\n.reg .b32 %r<8>;\n.reg .b64 %rd<4>;\nld.param.u64 %rd1, [p];\nmov.u32 %r0, 0;\n"
+    LOCK(1) "ld.global.u32 %r2, [%rd1+256];\nld.volatile.global.u32 %r3, [%rd1+512];\n" UNLOCK
+    LOCK(2) "ld.global.u32 %r2, [%rd1+256];\n" UNLOCK
+    LOCK(3) "ld.global.u32 %r2, [%rd1+256];\nst.global.u32 [%rd1+256], %r2;\n" UNLOCK
+    LOCK(4) UNLOCK
+    LOCK(5) "ld.global.u32 %r2, [%rd1+256];\n" UNLOCK
+    LOCK(6) "ret;\n}\n";
+
 static double *run_kernel(const char *text, uint32_t threads)
 {
     ws_module *module;
@@ -166,6 +179,16 @@ static void loops_that_wait(void **unused)
     assert_column(M, v, "sync_wait_atomics", 4. / 2);
     assert_column(M, v, "sync_section_accesses", 3);
     assert_column(M, v, "sync_barriers", 1);
+    assert_column(M, v, "sync_critical_sections", 1);
+    assert_column(M, v, "sync_critical_accesses", 3);
+    assert_true(isnan(column(M, v, "sync_critical_readers"))); /* nobody stores */
+    free(v);
+    v = run_kernel(sections, 1);
+    assert_column(M, v, "sync_waits", 6);
+    assert_column(M, v, "sync_section_accesses", 11. / 5);
+    assert_column(M, v, "sync_critical_sections", 4);
+    assert_column(M, v, "sync_critical_accesses", 6. / 4);
+    assert_column(M, v, "sync_critical_readers", 3);
     free(v);
     v = run_kernel(busy, 32);
     assert_column(M, v, "sync_waits", 0);

@@ -14,6 +14,11 @@ done
 columns b.db sync_fences_1 sync_episodes sync_wait_blocks
 columns b.db sync_atomics_0 sync_atomics_1 | awk '{ split($2, a, "="); split($3, b, "="); split("8*16+8*8+2 16+2*8+1 16+1 16", least, " ")
     min[1] = 8 * 16 + 8 * 8 + 2; min[2] = 16 + 2 * 8 + 1; min[3] = 16 + 1; min[4] = 16; print $1, (a[2] + b[2] >= 3 * min[NR] ? "at least" : "less") }'
+# Readers of an SM for each writer: T - 1.
+for blocks in 2 5 9; do
+    "$WARPSCAPE" run -q -j 1 --set synchronization -n "blocks$blocks" -d r.db -- "$w/RWSEM" --scale tiny --size "form=3,size=10,sms=2,blocks=$blocks,audit=0,rounds=3" >log
+done
+columns r.db sync_critical_readers sync_critical_sections sync_critical_accesses
 for j in 1 3; do
     for name in HIS PRK HUF BABEL LUL; do
         "$WARPSCAPE" run -q -j $j --set synchronization -n $name -d w$j.db -- "$w/$name" --scale tiny >log

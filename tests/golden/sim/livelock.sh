@@ -13,6 +13,14 @@ sim --livelock 0 --max-cycles 60000 --size barrier=6 GBAR
 # Operations of three episodes of each barrier, and of semaphores.
 for form in 1 2 3 4 5; do sim --size barrier=$form GBAR; done
 for form in 1 2 3 4; do sim --size form=$form,audit=0 RWSEM; done
+# The time of blocks in barriers is near what their clocks say before and after, less what is computed before the first fence or poll; loops alone are less.
+for form in 1 2 3 4; do
+    WARPSCAPE_SIMULATE=rtx2060-mini WARPSCAPE_SIMULATE_SET=sm.waits=1 WARPSCAPE_SIMULATE_ROWS=rows.csv "$(dirname "$WARPSCAPE")/workloads/GBAR" --scale tiny \
+        --size barrier=$form,sms=2,blocks=4,threads=32,critical=20,report=1 >clock
+    share=$(sed -n 's/.* wait, \([0-9.]*\) % of.*/\1/p' clock)
+    awk -F, -v clock="$share" '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        { sync = 100 * $at["sync_share"]; print $at["syncs"], (sync <= clock && sync > 0.8 * clock ? "near" : sync " is not " clock), ($at["wait_share"] <= $at["sync_share"] ? "loops are of it" : "not") }' rows.csv
+done
 # What a loop looks at is said by line and word, and by how many.
 cat >spin.ptx <<'END'
 .version 7.0
