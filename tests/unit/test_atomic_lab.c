@@ -94,6 +94,44 @@ static void a_stream(void **state)
     }
 }
 
+/* Lines that leave, behind those that did. */
+static void note_leaving(kept *k, uint64_t *gone, unsigned *count)
+{
+    ws_atomic_sum sum;
+    while (k->ops->leaving(&k->b, 0, &sum)) {
+        assert_true(*count < STREAM);
+        gone[(*count)++] = sum.block;
+        k->ops->left(&k->b, &sum);
+        k->ops->performed(&k->b, sum.id);
+    }
+}
+
+/* From four entries leave lines 1, 2, 3 and 4 for want of room, in this order, and 0 because the operation is another one; at the end 0, 1, 2 and 5 are left. */
+static void who_leaves(void **state)
+{
+    (void)state;
+    static const uint64_t line[STREAM] = {0, 1, 0, 2, 3, 0, 4, 1, 0, 5, 0, 2}, want[] = {1, 2, 3, 4, 0};
+    uint64_t gone[STREAM];
+    unsigned count = 0, left = 0;
+    kept k;
+    start(&k, 4, 0, false);
+    for (unsigned n = 0; n <= STREAM; n++) {
+        const ws_atomic_access a = n < STREAM ? update(line[n], 1, WS_ATOMIC_ADD) : update(0, 1, WS_ATOMIC_MAX);
+        while (k.ops->offer(&k.b, &a) == WS_ATOMIC_WAIT)
+            note_leaving(&k, gone, &count);
+        note_leaving(&k, gone, &count);
+    }
+    assert_int_equal(count, sizeof want / sizeof *want);
+    assert_memory_equal(gone, want, sizeof want);
+    for (count = 0; !k.ops->reach(&k.b, WS_ATOMIC_LAUNCH, 0, 0);)
+        note_leaving(&k, gone, &count);
+    for (unsigned i = 0; i < count; i++)
+        left |= 1u << gone[i];
+    assert_int_equal(count, 4);
+    assert_int_equal(left, 1 << 0 | 1 << 1 | 1 << 2 | 1 << 5);
+    free(k.state);
+}
+
 static void what_does_not_stay(void **state)
 {
     (void)state;
@@ -420,7 +458,7 @@ static void a_launch_without_a_flush(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_stream),     cmocka_unit_test(what_does_not_stay),  cmocka_unit_test(beside_brute_force),
+        cmocka_unit_test(a_stream), cmocka_unit_test(who_leaves), cmocka_unit_test(what_does_not_stay),  cmocka_unit_test(beside_brute_force),
         cmocka_unit_test(updates),      cmocka_unit_test(one_word_of_two_sms), cmocka_unit_test(lines_are_taken),
         cmocka_unit_test(a_launch_without_a_flush), cmocka_unit_test(data_drive_updates_out), cmocka_unit_test(points_of_lines), cmocka_unit_test(a_line_that_alternates),
     };

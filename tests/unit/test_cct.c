@@ -237,6 +237,11 @@ static void table_size(void **state)
     assert_int_equal(o.rows, 64);
     assert_int_equal(o.arguments, 8);
     assert_int_equal((8 << 20) / 64, 131072);
+    /* A state is two bits, so of four chiplets eight. */
+#define STATE(name, bits, letters, meaning) assert_true((bits) < 1 << 2);
+#include "model/chiplets/cct_states.def"
+#undef STATE
+    assert_int_equal(o.chiplets * 2, 8);
 }
 
 /* ------------------------------------------------------------------------------------------------ room */

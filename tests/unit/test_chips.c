@@ -453,6 +453,82 @@ static void test_by_table(void **state)
     ws_chiplet_kernels_fini(&arguments);
 }
 
+/* An argument more of the last kernel of the list. */
+static void give_more(ws_chiplet_kernels *list, uint64_t base, bool writes)
+{
+    const ws_chiplet_argument a = {.whole = {base, base + PAGE - 1}, .writes = writes};
+    assert_int_equal(ws_chiplet_kernel_add(&list->kernel[list->kernels - 1], &a), WS_OK);
+}
+
+/* Chip 1 writes two pages; chip 0 reads one of them, for which chip 1 writes back both; then the other, for which nothing has to be done, and finds what is new there. */
+static void test_whole_cache(void **state)
+{
+    (void)state;
+    ws_chiplet_kernels arguments = {0};
+    ws_machine m;
+    give(&arguments, 2, THERE, true);
+    give_more(&arguments, THERE + 2 * PAGE, true);
+    give(&arguments, 1, THERE, false);
+    give(&arguments, 1, THERE + 2 * PAGE, false);
+    runner r = start_agreeing(&m, "cpcoh", &arguments);
+    add(&r, 1, STORE, THERE);
+    add(&r, 1, STORE, THERE + 2 * PAGE);
+    run_numbered(&r, 0);
+    for (unsigned launch = 1; launch <= 2; launch++) {
+        add(&r, 0, LOAD, THERE + 2 * PAGE * (launch - 1));
+        run_numbered(&r, launch);
+        assert_int_equal(r.sums.package.acquires, 0);
+        assert_int_equal(r.sums.package.releases, 1);
+        assert_int_equal(r.sums.package.flushed, 2);
+    }
+    stop(&r);
+    ws_chiplet_kernels_fini(&arguments);
+}
+
+/* BabelStream's kernels on three arrays of two pages, the first of each on chip 0: sixteen launches without an operation, or with 32 acquires and 32 releases. */
+static void test_babel_stream(void **state)
+{
+    (void)state;
+    enum { A = 1, B = 2, C = 4, ARRAYS = 3, STEPS = 5, LAUNCHES = 1 + 3 * STEPS };
+    static const struct {
+        unsigned reads, writes;
+    } stream[STEPS] = {{A, C}, {C, B}, {A | B, C}, {B | C, A}, {A | B, 0}};
+    static const char *const rules[] = {"boundary", "cpcoh"};
+    for (unsigned k = 0; k < 2; k++) {
+        ws_chiplet_kernels arguments = {0};
+        ws_chiplet_kernel *kernel;
+        ws_machine m;
+        for (unsigned i = 0; i < LAUNCHES; i++) {
+            assert_int_equal(ws_chiplet_kernels_add(&arguments, "k", i, 3, &kernel), WS_OK);
+            for (unsigned n = 0; n < ARRAYS; n++) {
+                const uint64_t base = n * 2 * PAGE;
+                const bool writes = i ? stream[(i - 1) % STEPS].writes >> n & 1 : true, reads = i && stream[(i - 1) % STEPS].reads >> n & 1;
+                const ws_chiplet_argument a = {.whole = {base, base + 2 * PAGE - 1}, .writes = writes, .ranged = true,
+                                               .range = {{base, base + PAGE - 1}, {base + PAGE, base + 2 * PAGE - 1}}};
+                if (writes || reads)
+                    assert_int_equal(ws_chiplet_kernel_add(kernel, &a), WS_OK);
+            }
+        }
+        runner r = start_agreeing(&m, rules[k], k ? &arguments : NULL);
+        for (unsigned i = 0; i < LAUNCHES; i++) {
+            for (unsigned n = 0; n < ARRAYS; n++)
+                for (uint32_t chip = 0; chip < 2; chip++) {
+                    if (i && stream[(i - 1) % STEPS].reads >> n & 1)
+                        add(&r, chip, LOAD, n * 2 * PAGE + chip * PAGE);
+                    if (!i || stream[(i - 1) % STEPS].writes >> n & 1)
+                        add(&r, chip, STORE, n * 2 * PAGE + chip * PAGE);
+                }
+            run_numbered(&r, i);
+        }
+        assert_int_equal(r.sums.package.acquires, k ? 0 : 32);
+        assert_int_equal(r.sums.package.releases, k ? 0 : 32);
+        assert_int_equal(r.sums.package.remote, 0);
+        assert_int_equal(r.sums.package.flushed, k ? 0 : 2 * (ARRAYS + 3 * 4)); /* a line of each array and half that was written */
+        stop(&r);
+        ws_chiplet_kernels_fini(&arguments);
+    }
+}
+
 /* What nobody knows is done as without a table. */
 static void test_unknown_launches(void **state)
 {
@@ -742,7 +818,7 @@ int main(void)
         cmocka_unit_test(test_requester_keeps), cmocka_unit_test(test_requester_writes_back),
         cmocka_unit_test(test_requester_takes_copies), cmocka_unit_test(test_requester_atomics),
         cmocka_unit_test(test_requester_polls), cmocka_unit_test(test_requester_first_touch),
-        cmocka_unit_test(test_boundaries), cmocka_unit_test(test_by_table), cmocka_unit_test(test_unknown_launches),
+        cmocka_unit_test(test_boundaries), cmocka_unit_test(test_by_table), cmocka_unit_test(test_whole_cache), cmocka_unit_test(test_babel_stream), cmocka_unit_test(test_unknown_launches),
         cmocka_unit_test(test_versions_tell), cmocka_unit_test(test_directory), cmocka_unit_test(test_remote_passes),
         cmocka_unit_test(test_partitioned), cmocka_unit_test(test_one_side), cmocka_unit_test(test_side_refused),
         cmocka_unit_test(test_l3_latency), cmocka_unit_test(test_activity_of_levels),

@@ -200,6 +200,27 @@ static void histograms(void **unused)
     gsl_rng_free(rng);
 }
 
+/* A warp's atomic touches twelve lines of 32 that it could; counters as many as a network's weights (466540) take 1822 KiB, which no SM has room to copy. */
+static void as_large_as_a_study_has(void **unused)
+{
+    enum { WEIGHTS = 466540 };
+    (void)unused;
+    script *const s = script_create(1, WS_WARP);
+    s->launch.shared_bytes = 0;
+    const uint32_t add = reduction(s, "red.global.add.f32");
+    access_line(s, 0, 0, add, 0xfff, 0, LINE);
+    for (uint64_t at = 0; at < WEIGHTS; at += WS_WARP)
+        access_line(s, 0, 0, add, WEIGHTS - at < WS_WARP ? (1u << (WEIGHTS - at)) - 1 : ALL_LANES, 4 * at, 4);
+    double *const v = columns_of_halves(s);
+    assert_column(M, v, "contention_lines_max", 12);
+    assert_float_equal(column(M, v, "contention_lines_max") / WS_WARP, .375, 0);
+    assert_column(M, v, "contention_private_bytes", 1866160);
+    assert_int_equal(1866160 / 1024, 1822);
+    assert_column(M, v, "contention_private_blocks", 0);
+    free(v);
+    script_destroy(s);
+}
+
 /* ------------------------------------------------------------------------------------------------ all pairs, slowly */
 
 enum { MOST = 4096 };
@@ -453,7 +474,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stream_of_one_sm),     cmocka_unit_test(two_sms_in_turn), cmocka_unit_test(data_come_between),
-        cmocka_unit_test(fences_empty_buffers),   cmocka_unit_test(what_commutes),   cmocka_unit_test(histograms),
+        cmocka_unit_test(fences_empty_buffers),   cmocka_unit_test(what_commutes),   cmocka_unit_test(histograms),   cmocka_unit_test(as_large_as_a_study_has),
         cmocka_unit_test(all_pairs_say_the_same), cmocka_unit_test(a_full_log_is_cut_alike),
         cmocka_unit_test(nothing_is_not_zero),
     };

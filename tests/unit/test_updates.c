@@ -197,6 +197,19 @@ static void energies(void **state)
     assert_true(ws_lab_energy_of(&t, INFINITY, true).write_pj == t.buffer_write_inf);
 }
 
+/* A buffer of 64 lines takes 8 KB, an operation 4 bits of a line: 32 B, and 512 B, four lines, in a memory of 1024 lines. */
+static void sizes(void **state)
+{
+    (void)state;
+    enum { LINE = 128, OPERATION_BITS = 4 };
+    assert_int_equal(WS_UPDATE_WORDS * 4, LINE);
+    assert_int_equal(64 * LINE, 8192);
+    assert_true(WS_ATOMICS <= 1 << OPERATION_BITS);
+    assert_int_equal(64 * OPERATION_BITS / 8, 32);
+    assert_int_equal(1024 * OPERATION_BITS / 8, 512);
+    assert_int_equal(512 / LINE, 4);
+}
+
 static void operations(void **state)
 {
     (void)state;
@@ -279,7 +292,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stream),   cmocka_unit_test(one_word_of_two_sms), cmocka_unit_test(data_among_updates), cmocka_unit_test(histograms),
-        cmocka_unit_test(energies),   cmocka_unit_test(operations),          cmocka_unit_test(beside_brute_force), cmocka_unit_test(order_of_warps),
+        cmocka_unit_test(energies), cmocka_unit_test(sizes),   cmocka_unit_test(operations),          cmocka_unit_test(beside_brute_force), cmocka_unit_test(order_of_warps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
