@@ -133,7 +133,7 @@ static bool is_commutative(const void *machine, const char *kernel)
 
 static int run_trace(run *r, const char *path)
 {
-    const ws_update_log_options how_to_log = {.limit = WS_UPDATE_RECORDS_MOST, .is_commutative = is_commutative, .context = r->machine};
+    const ws_update_log_options how_to_log = {.limit = WS_UPDATE_RECORDS_MOST, .line_bytes = r->machine->l1_line, .is_commutative = is_commutative, .context = r->machine};
     const ws_sink sink = ws_update_log_sink(&how_to_log), *const sinks[] = {&sink};
     const ws_replay how = {.sinks = sinks, .sink_count = 1, .workers = 1, .collect = take_log, .context = r};
     ws_trace *trace;
@@ -212,7 +212,7 @@ static void name_size(size_t row, char *to, size_t room)
 }
 
 static const char *const curve_columns[][2] = {{"requests", "requests"}, {"hit_rate", "ratio"}, {"messages", "messages"}, {"mismatches", "lines"}, {"phi_hit_rate", "ratio"},
-                                               {"owned_hit_rate", "ratio"}, {"load_hit_rate", "ratio"}, {"load_hit_rate_beside", "ratio"}};
+                                               {"owned_hit_rate", "ratio"}, {"load_hit_rate", "ratio"}, {"load_hit_rate_beside", "ratio"}, {"chip_hit_rate", "ratio"}};
 
 static const char *curve_column(size_t column, const char **unit)
 {
@@ -232,7 +232,7 @@ static void curve_values(const run *r, const ws_update_subject *s, size_t row, d
     const ws_update_buffer b = ws_update_buffer_of(u, size);
     (void)r;
     const double value[] = {u->kinds[WS_UPDATE_ADDS], ratio(b.hits, u->kinds[WS_UPDATE_ADDS]), b.misses, b.mismatches, rate(&u->phi, size),
-                            rate(&u->owned, size), rate(&u->loads, size), rate(&u->loads_beside, size)};
+                            rate(&u->owned, size), rate(&u->loads, size), rate(&u->loads_beside, size), ratio(ws_distances_below(&s->chip[0].hits, size), s->chip[0].requests)};
     memcpy(to, value, sizeof value);
 }
 
@@ -261,7 +261,7 @@ static int print_rows(const run *r, const report *of, int argc, char **argv)
 {
     static const char *const labels[] = {"workload", "kernel", "updates"};
     enum { LABELS = sizeof labels / sizeof *labels, NAME = 32 };
-    const size_t rows = of->rows ? of->rows : ws_update_variants();
+    const size_t rows = of->rows ? of->rows : ws_update_variants(r->machine);
     ws_frame *const frame = ws_frame_create(r->subjects * rows, of->columns, LABELS, labels);
     int status = frame ? ws_cli_sign(frame, argc, argv) : ws_fail(WS_EMEM, "out of memory");
     if (!status)
@@ -292,7 +292,7 @@ static int judge_values(const run *r)
 {
     double different = 0;
     for (size_t i = 0; i < r->subjects; i++)
-        for (size_t k = 0; k < ws_update_variants(); k++)
+        for (size_t k = 0; k < ws_update_variants(r->machine); k++)
             different += r->subject[i].of.buffer[k].different;
     return different > 0 ? ws_fail(WS_EVERIFY, "%.0f whole numbers differ from what the updates make of them one by one", different) : WS_OK;
 }

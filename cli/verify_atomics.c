@@ -62,7 +62,7 @@ static bool is_commutative(const void *machine, const char *kernel)
 
 static int predict(verification *v, ws_trace *trace, ws_update_subject *to)
 {
-    const ws_update_log_options how_to_log = {.limit = WS_UPDATE_RECORDS_MOST, .is_commutative = is_commutative, .context = v->machine};
+    const ws_update_log_options how_to_log = {.limit = WS_UPDATE_RECORDS_MOST, .line_bytes = v->machine->l1_line, .is_commutative = is_commutative, .context = v->machine};
     const ws_sink sink = ws_update_log_sink(&how_to_log), *const sinks[] = {&sink};
     reader r = {.v = v, .to = to};
     const ws_replay how = {.sinks = sinks, .sink_count = 1, .workers = 1, .collect = take_log, .context = &r};
@@ -106,6 +106,16 @@ static double lines_of(const verification *v)
     return (double)v->machine->l1_sets * v->machine->l1_ways;
 }
 
+/* What comes to chips that have buffers: all updates, or what SMs kept no longer, which is a matter of time and told alone. And what they hit. */
+static int compare_chips(verification *v, const char *workload, size_t variant, const ws_update_account *a, const ws_package_counts *p, bool behind)
+{
+    const double came = (double)p->update_requests, predicted = a->chip_requests > 0 ? a->chip_hits / a->chip_requests : 0, hits = came > 0 ? (double)p->update_hits / came : 0;
+    if (p->update_misses != p->update_evictions + p->update_mismatches + p->update_flushed || p->update_messages != p->update_misses)
+        return ws_fail(WS_EVERIFY, "%s, %s: partial updates of chips that began did not all leave", workload, ws_update_variant_name(variant));
+    const int status = note(v, workload, variant, "chip_requests", a->chip_requests, came, fabs(a->chip_requests - came), behind ? NAN : 0);
+    return status ? status : note(v, workload, variant, "chip_hit_rate", predicted, hits, fabs(predicted - hits), behind ? NAN : v->request->worst);
+}
+
 static int compare(verification *v, const char *workload, size_t variant, const ws_update_account *a, const ws_update_reuse *r, const ws_sim_sums *d)
 {
     const double sent = (double)d->messages[WS_MESSAGE_ATOMIC], requests = r->kinds[WS_UPDATE_ADDS];
@@ -116,6 +126,9 @@ static int compare(verification *v, const char *workload, size_t variant, const 
         const int rc = note(v, workload, variant, "requests", all, owned, fabs(all - owned), 0);
         return rc ? rc : note(v, workload, variant, "owned_rate", hits / all, (double)d->l1.owned_hits / owned, fabs(hits / all - (double)d->l1.owned_hits / owned), NAN);
     }
+    bool behind;
+    if (ws_update_variant_chip(variant, &behind) > 0)
+        return compare_chips(v, workload, variant, a, &d->package, behind);
     if (SUM(hits) + SUM(misses) == 0) { /* all at L2, or there are none */
         const double predicted = a->messages + r->rounds[WS_UPDATE_OTHER] * (variant == 0) + r->kinds[WS_UPDATE_OTHER] * (variant != 0);
         return note(v, workload, variant, "messages", predicted, sent, fabs(predicted - sent), 0);
@@ -154,7 +167,7 @@ static int verify_trace(verification *v, const char *path, double done)
     if (workload)
         ws_progress_show(&v->bar, workload, done);
     status = !workload ? WS_EMEM : ws_trace_damage(trace) ? ws_fail(WS_EINPUT, "%s", ws_trace_damage(trace)) : predict(v, trace, &subject);
-    for (size_t i = 0; i < ws_update_variants() && !status; i++)
+    for (size_t i = 0; i < ws_update_variants(v->machine) && !status; i++)
         if (ws_update_variant_fits(v->machine, i))
             status = verify_variant(v, trace, workload, &subject, i);
     if (status)

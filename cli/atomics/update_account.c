@@ -2,6 +2,7 @@
 #include "cli/atomics/update_account.h"
 
 #include "base/status.h"
+#include "collect/trace/update.h"
 #include "model/coherence/coherence.h"
 #include "model/sim/carveout.h"
 #include "model/sim/placement.h"
@@ -13,7 +14,10 @@
 
 enum { LINE = WS_UPDATE_LINE, SECTOR = 32 };
 
-typedef enum way { SERIAL, COMBINED, BUFFER, OWNED, LINES, FETCHED } way;
+typedef enum way { SERIAL, COMBINED, BUFFER, OWNED, LINES, FETCHED, CHIP, CHIP_BEHIND } way;
+
+/* Lines of buffers of SMs behind which chips have some: those of CHIP_BEHIND. */
+enum { FEW = 8 };
 
 static const struct {
     const char *name, *settings, *summary;
@@ -29,9 +33,18 @@ _Static_assert((int)VARIANTS <= (int)WS_UPDATE_VARIANTS_MOST, "there is room for
 
 static double l1_lines(const ws_machine *m);
 
-size_t ws_update_variants(void)
+size_t ws_update_variants(const ws_machine *m)
 {
-    return VARIANTS;
+    size_t n = 0;
+    while (n < VARIANTS && (ws_machine_keeps_remote(m) || table[n].way < CHIP))
+        n++;
+    return n;
+}
+
+double ws_update_variant_chip(size_t variant, bool *behind)
+{
+    *behind = table[variant].way == CHIP_BEHIND;
+    return table[variant].way >= CHIP ? table[variant].lines : 0;
 }
 
 const char *ws_update_variant_name(size_t variant)
@@ -52,8 +65,17 @@ int ws_update_variant_machine(const ws_machine_choice *choice, size_t variant, w
     return *with.more ? ws_machine_choose(&with, out) : WS_OK;
 }
 
+static uint32_t slices_of_chip(const ws_machine *m)
+{
+    return m->memory_channels * m->l2_slices;
+}
+
 bool ws_update_variant_fits(const ws_machine *m, size_t variant)
 {
+    if (table[variant].way >= CHIP)
+        return (uint32_t)table[variant].lines % slices_of_chip(m) == 0;
+    if (table[variant].way == OWNED && m->package_chips > 1)
+        return false;
     return *table[variant].settings && (table[variant].way != BUFFER || isinf(table[variant].lines) || table[variant].lines < l1_lines(m));
 }
 
@@ -65,6 +87,40 @@ static double l1_lines(const ws_machine *m)
 
 /* ------------------------------------------------------------------------------------------------ a launch */
 
+static uint32_t slice_of(const void *map, uint64_t line)
+{
+    return ws_slice_map_slice(map, line);
+}
+
+/* What comes to chips; a launch that orders anything beyond its blocks has no buffers of chips. */
+static int run_chips(ws_update_subject *s, const ws_machine *m, const ws_launch *launch, const ws_update_log *log, const ws_update_step *steps, bool values, uint64_t seed)
+{
+    const ws_slice_map map = ws_machine_slice_map(m);
+    const bool ordered = ws_update_is_launch_ordered(launch);
+    int status = WS_OK;
+    for (size_t i = 0; i < ws_update_variants(m) && !status; i++) {
+        if (table[i].way < CHIP)
+            continue;
+        const bool behind = table[i].way == CHIP_BEHIND, first = i && table[i - 1].way != table[i].way;
+        ws_chip_reuse *const to = &s->chip[behind];
+        const double before = to->requests;
+        const ws_lab_chips chips = {.chips = m->package_chips,
+                                    .slices = slices_of_chip(m),
+                                    .entries = ordered ? 0 : (uint64_t)table[i].lines / slices_of_chip(m),
+                                    .slice_of = slice_of,
+                                    .context = &map,
+                                    .reuse = first && !ordered ? to : NULL};
+        ws_lab_result *const r = &s->buffer[i];
+        const double sent = r->messages;
+        status = ws_lab_run(log, steps, ws_machine_sms(m), behind ? FEW : WS_LAB_NOTHING, &chips, values, seed, r);
+        if (first && ordered) {
+            to->passed += r->messages - sent;
+            to->requests = before + r->messages - sent;
+        }
+    }
+    return status;
+}
+
 static int run_buffers(ws_update_subject *s, const ws_machine *m, const ws_update_log *log, const ws_update_step *steps, bool values, uint64_t seed)
 {
     const uint32_t sms = ws_machine_sms(m);
@@ -72,8 +128,8 @@ static int run_buffers(ws_update_subject *s, const ws_machine *m, const ws_updat
     int status = WS_OK;
     for (size_t i = 0; i < VARIANTS && !status; i++)
         if (table[i].way == BUFFER)
-            status = ws_lab_run(log, steps, sms, isinf(table[i].lines) ? 0 : (uint64_t)table[i].lines, values, seed, &s->buffer[i]);
-    return status ? status : ws_lab_run(log, steps, sms, lines > 0 ? (uint64_t)lines : 1, false, seed, &s->lines);
+            status = ws_lab_run(log, steps, sms, isinf(table[i].lines) ? 0 : (uint64_t)table[i].lines, NULL, values, seed, &s->buffer[i]);
+    return status ? status : ws_lab_run(log, steps, sms, lines > 0 ? (uint64_t)lines : 1, NULL, false, seed, &s->lines);
 }
 
 int ws_update_subject_add(ws_update_subject *s, const ws_machine *m, const ws_launch *launch, const ws_update_log *log, bool values, uint64_t seed)
@@ -87,6 +143,8 @@ int ws_update_subject_add(ws_update_subject *s, const ws_machine *m, const ws_la
         status = ws_update_reuse_add(&s->reuse, log, steps, p.sms);
     if (!status)
         status = run_buffers(s, m, log, steps, values, seed);
+    if (!status)
+        status = run_chips(s, m, launch, log, steps, values, seed);
     uint64_t busiest = 0;
     for (uint32_t i = 0; i < p.sms && !status; i++)
         busiest = p.busy[i] > busiest ? p.busy[i] : busiest;
@@ -100,6 +158,8 @@ int ws_update_subject_add(ws_update_subject *s, const ws_machine *m, const ws_la
 void ws_update_subject_fini(ws_update_subject *s)
 {
     ws_update_reuse_fini(&s->reuse);
+    for (size_t i = 0; i < sizeof s->chip / sizeof *s->chip; i++)
+        ws_chip_reuse_fini(&s->chip[i]);
 }
 
 /* ------------------------------------------------------------------------------------------------ an account */
@@ -147,17 +207,38 @@ static void add_rest(account *a)
     a->to->all_pj += r->kinds[WS_UPDATE_STORE] * (t->network_message + t->l2_write) + others * (t->network_message + t->l2_read + t->l2_write);
 }
 
-/* Atomics that L2 does, with so many bytes; answers bring as many back. */
+/* What L2s send home, where several chips meet: an L3 does it. */
+static void at_home(account *a, double messages)
+{
+    const ws_lab_tech *const t = a->tech;
+    a->to->messages += messages;
+    a->to->update_pj += messages * (t->network_message + t->l3_read + t->l3_write);
+}
+
+/* Atomics that L2 does, or sends on, with so many bytes; answers bring as many back. */
 static void at_l2(account *a, double messages, double bytes)
 {
-    a->to->messages += messages;
-    a->to->update_pj += messages * (a->tech->network_message + a->tech->l2_read + a->tech->l2_write);
+    const ws_lab_tech *const t = a->tech;
+    const bool passes = ws_machine_keeps_remote(a->m);
+    a->to->messages += passes ? 0 : messages;
+    a->to->update_pj += messages * (t->network_message + (passes ? 0 : t->l2_read + t->l2_write));
+    if (passes)
+        at_home(a, messages);
     travel(a, messages, bytes, bytes);
 }
 
 static void kept_in(account *a, ws_lab_energy array)
 {
     a->to->update_pj += a->s->reuse.kinds[WS_UPDATE_ADDS] * (array.read_pj + array.write_pj);
+}
+
+/* The first of a way. */
+static size_t variant_of(way w)
+{
+    size_t i = 0;
+    while (table[i].way != w)
+        i++;
+    return i;
 }
 
 static void add_buffer(account *a, size_t variant, bool linear)
@@ -173,6 +254,30 @@ static void add_buffer(account *a, size_t variant, bool linear)
     kept_in(a, ws_lab_energy_of(a->tech, table[variant].lines, linear));
     to->word_cycles = a->s->reuse.hottest_of_sm;
     to->flush_cycles = mean(b.flushed, a->s->reuse.sms) * a->s->launches;
+}
+
+/* A chip has a buffer: in front of the homes, behind buffers of SMs or the updates themselves. */
+static void add_chip(account *a, size_t variant, bool linear)
+{
+    const bool behind = table[variant].way == CHIP_BEHIND;
+    const ws_chip_reuse *const c = &a->s->chip[behind];
+    const ws_update_buffer b = ws_chip_reuse_of(c, table[variant].lines / slices_of_chip(a->m)), sms = behind ? ws_update_buffer_of(&a->s->reuse, FEW) : (ws_update_buffer){0};
+    const ws_lab_energy line = ws_lab_energy_of(a->tech, table[variant].lines, linear);
+    const double bytes = behind ? c->requests * mean(a->s->buffer[variant_of(BUFFER)].bytes, a->s->buffer[variant_of(BUFFER)].messages) : a->s->reuse.bytes[WS_UPDATE_ADDS];
+    ws_update_account *const to = a->to;
+    to->chip_requests = c->requests;
+    to->chip_hits = b.hits;
+    to->hits = sms.hits + b.hits;
+    to->misses = b.misses + c->passed;
+    to->evictions = b.evictions;
+    to->mismatches = b.mismatches;
+    to->flushed = b.flushed;
+    travel(a, c->requests, bytes, bytes);
+    to->update_pj += c->requests * a->tech->network_message + (b.hits + b.misses) * (line.read_pj + line.write_pj);
+    at_home(a, to->misses);
+    if (behind)
+        kept_in(a, ws_lab_energy_of(a->tech, FEW, linear));
+    to->word_cycles = a->s->reuse.hottest_of_sm;
 }
 
 /* L1s own lines: an atomic that does not find its line owned gets all of it, from L2 or by way of L2 from its last owner. */
@@ -220,9 +325,9 @@ static void find_cycles(account *a)
 void ws_update_account_of(const ws_update_subject *s, const ws_machine *m, const ws_lab_tech *tech, bool linear, size_t variant, ws_update_account *out)
 {
     const ws_update_reuse *const r = &s->reuse;
-    const double taken = table[variant].way == BUFFER && isfinite(table[variant].lines) ? table[variant].lines : 0;
+    const double taken = table[variant].way == CHIP_BEHIND ? FEW : table[variant].way == BUFFER && isfinite(table[variant].lines) ? table[variant].lines : 0;
     account a = {.s = s, .m = m, .tech = tech, .to = out, .header = ws_message_default_sizes.header_bytes, .lines = l1_lines(m)};
-    const bool beside = table[variant].way >= OWNED;
+    const bool beside = table[variant].way >= OWNED && table[variant].way < CHIP;
     *out = (ws_update_account){0};
     add_loads(&a, beside ? &r->loads_beside : &r->loads, beside ? &r->load_bytes_beside : &r->load_bytes, fmax(a.lines - taken, 0));
     if (table[variant].way != OWNED)
@@ -246,6 +351,10 @@ void ws_update_account_of(const ws_update_subject *s, const ws_machine *m, const
     case LINES:
     case FETCHED:
         add_lines(&a, table[variant].way == FETCHED);
+        break;
+    case CHIP:
+    case CHIP_BEHIND:
+        add_chip(&a, variant, linear);
         break;
     }
     out->all_pj += out->update_pj;

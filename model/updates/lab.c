@@ -139,8 +139,12 @@ typedef struct element {
 
 typedef struct machine {
     const ws_update_log *log;
+    const ws_lab_chips *chips; /* NULL: one, without a buffer */
     ws_lab_result *sum;
-    buffer *sm;
+    buffer *sm, *part; /* part: [chips * slices] */
+    uint32_t sms;
+    ws_chip_message *sent; /* what came to chips */
+    size_t messages, room;
     ws_table memory; /* line * 32 + word -> element */
     uint64_t entries, seed;
     bool values;
@@ -175,8 +179,8 @@ static element *element_at(machine *m, uint64_t line, unsigned word, uint32_t co
     return e;
 }
 
-/* The partial update leaves: memory has it. */
-static int send(machine *m, const entry *e)
+/* The partial update leaves, and memory has it. */
+static int to_memory(machine *m, const entry *e)
 {
     m->sum->messages++;
     m->sum->bytes += WORD_BYTES * ws_popcount(e->words);
@@ -192,10 +196,18 @@ static int send(machine *m, const entry *e)
     return WS_OK;
 }
 
+static int at_chip(machine *m, const buffer *sm, const entry *e);
+
+/* To the chip of the SM, or from there, or from a machine of one, home. */
+static int send(machine *m, const buffer *b, const entry *e)
+{
+    return m->chips && b >= m->sm && b < m->sm + m->sms ? at_chip(m, b, e) : to_memory(m, e);
+}
+
 static int drop(machine *m, buffer *b, uint32_t at)
 {
     entry *const e = &b->entry[at - 1];
-    const int status = send(m, e);
+    const int status = send(m, b, e);
     *(uint32_t *)ws_table_find(&b->place, e->line) = NOBODY;
     unlink_entry(b, at);
     e->older = b->spare;
@@ -212,10 +224,10 @@ static int flush(machine *m, buffer *b)
 }
 
 /* An empty entry; that of the line used least recently when the buffer is full. */
-static int take_entry(machine *m, buffer *b, uint32_t *at)
+static int take_entry(machine *m, buffer *b, uint64_t entries, uint32_t *at)
 {
     int status = WS_OK;
-    if (!b->spare && m->entries && b->entries == m->entries)
+    if (!b->spare && entries && b->entries == entries)
         status = drop(m, b, b->oldest);
     if (!b->spare && !status) {
         if (WS_GROW(b->entry, b->room, b->entries, 1))
@@ -258,30 +270,76 @@ static int add(machine *m, entry *e, size_t record)
     return status;
 }
 
-static int update(machine *m, buffer *b, size_t record)
+/* The line's entry: *fresh is false where it has updates of the same operation; else it is empty. */
+static int entry_for(machine *m, buffer *b, uint64_t entries, uint64_t line, uint32_t code, entry **out, bool *fresh)
 {
-    const ws_update_record *const r = &m->log->record[record];
-    uint32_t *const place = ws_table_put(&b->place, r->line);
+    uint32_t *const place = ws_table_put(&b->place, line);
     uint32_t at = place ? *place : NOBODY;
     if (!place)
         return WS_EMEM;
+    *fresh = !at || b->entry[at - 1].code != code;
     int status = WS_OK;
-    m->sum->updates++;
-    if (at && b->entry[at - 1].code == r->code) {
+    if (!*fresh) {
         unlink_entry(b, at);
         link_newest(b, at);
-        return add(m, &b->entry[at - 1], record);
+        *out = &b->entry[at - 1];
+        return WS_OK;
     }
     if (at)
         status = drop(m, b, at);
     if (!status)
-        status = take_entry(m, b, &at);
+        status = take_entry(m, b, entries, &at);
     if (status)
         return status;
-    b->entry[at - 1] = (entry){.line = r->line, .code = r->code};
-    *(uint32_t *)ws_table_find(&b->place, r->line) = at;
+    b->entry[at - 1] = (entry){.line = line, .code = code};
+    *(uint32_t *)ws_table_find(&b->place, line) = at;
     link_newest(b, at);
-    return add(m, &b->entry[at - 1], record);
+    *out = &b->entry[at - 1];
+    return WS_OK;
+}
+
+static int update(machine *m, buffer *b, size_t record)
+{
+    const ws_update_record *const r = &m->log->record[record];
+    entry alone = {.line = r->line, .code = r->code}, *e = &alone;
+    bool fresh;
+    m->sum->updates++;
+    int status = m->entries == WS_LAB_NOTHING ? WS_OK : entry_for(m, b, m->entries, r->line, r->code, &e, &fresh);
+    if (!status)
+        status = add(m, e, record);
+    return status || e != &alone ? status : send(m, b, e);
+}
+
+/* ------------------------------------------------------------------------------------------------ chips */
+
+/* A partial update of an SM joins those of its chip. */
+static int join(machine *m, entry *to, const entry *from)
+{
+    const bool wide = is_wide(operation_of(from->code));
+    for (uint32_t rest = m->values && is_known(operation_of(from->code)) ? from->words : 0; rest; rest &= rest - 1) {
+        const unsigned word = (unsigned)__builtin_ctz(rest);
+        to->value[word] = to->words >> word & 1 ? ws_lab_apply(from->code, to->value[word], from->value[word]) : from->value[word];
+        rest &= wide ? ~(2u << word) : UINT32_MAX;
+    }
+    to->words |= from->words;
+    return WS_OK;
+}
+
+static int at_chip(machine *m, const buffer *sm, const entry *e)
+{
+    const ws_lab_chips *const c = m->chips;
+    const uint32_t part = (uint32_t)(sm - m->sm) / (m->sms / c->chips) * c->slices + c->slice_of(c->context, e->line);
+    if (c->reuse && WS_GROW(m->sent, m->room, m->messages, 1))
+        return WS_EMEM;
+    if (c->reuse)
+        m->sent[m->messages++] = (ws_chip_message){.line = e->line, .code = e->code, .part = part};
+    if (!c->entries)
+        return to_memory(m, e);
+    entry *to;
+    bool fresh;
+    const entry from = *e; /* room for entries may move */
+    const int status = entry_for(m, &m->part[part], c->entries, e->line, e->code, &to, &fresh);
+    return status ? status : join(m, to, &from);
 }
 
 /* ------------------------------------------------------------------------------------------------ memory at the end */
@@ -307,36 +365,56 @@ static void compare(machine *m)
     }
 }
 
-static void destroy(machine *m, uint32_t sms)
+static buffer *make_buffers(uint32_t count)
 {
-    for (uint32_t i = 0; m->sm && i < sms; i++) {
-        free(m->sm[i].entry);
-        ws_table_fini(&m->sm[i].place);
-    }
-    free(m->sm);
-    ws_table_fini(&m->memory);
+    buffer *const b = calloc(count + 1, sizeof *b);
+    for (uint32_t i = 0; b && i < count; i++)
+        b[i].place = WS_TABLE(uint32_t);
+    return b;
 }
 
-int ws_lab_run(const ws_update_log *log, const ws_update_step *steps, uint32_t sms, uint64_t entries, bool values, uint64_t seed, ws_lab_result *sum)
+static void destroy_buffers(buffer *b, uint32_t count)
 {
-    machine m = {.log = log, .sum = sum, .sm = calloc(sms + 1, sizeof *m.sm), .memory = WS_TABLE(element), .entries = entries, .seed = seed, .values = values};
-    int status = m.sm ? WS_OK : ws_fail(WS_EMEM, "no memory for the buffers of %u SMs", sms);
-    for (uint32_t i = 0; i < sms && !status; i++)
-        m.sm[i].place = WS_TABLE(uint32_t);
-    for (size_t i = 0; i < log->records && !status; i++) {
-        const ws_update_record *const r = &log->record[steps[i].record];
-        buffer *const b = &m.sm[steps[i].sm];
+    for (uint32_t i = 0; b && i < count; i++) {
+        free(b[i].entry);
+        ws_table_fini(&b[i].place);
+    }
+    free(b);
+}
+
+static int run(machine *m, const ws_update_step *steps, uint32_t parts)
+{
+    int status = WS_OK;
+    for (size_t i = 0; i < m->log->records && !status; i++) {
+        const ws_update_record *const r = &m->log->record[steps[i].record];
+        buffer *const b = &m->sm[steps[i].sm];
         if (r->kind == WS_UPDATE_POINT)
-            status = flush(&m, b);
+            status = flush(m, b);
         if (r->kind != WS_UPDATE_ADDS)
             continue;
-        sum->unknown += !is_known(operation_of(r->code));
-        status = update(&m, b, steps[i].record);
+        m->sum->unknown += !is_known(operation_of(r->code));
+        status = update(m, b, steps[i].record);
     }
-    for (uint32_t i = 0; i < sms && !status; i++)
-        status = flush(&m, &m.sm[i]);
+    for (uint32_t i = 0; i < m->sms && !status; i++)
+        status = flush(m, &m->sm[i]);
+    for (uint32_t i = 0; i < parts && !status; i++)
+        status = flush(m, &m->part[i]);
+    return status;
+}
+
+int ws_lab_run(const ws_update_log *log, const ws_update_step *steps, uint32_t sms, uint64_t entries, const ws_lab_chips *chips, bool values, uint64_t seed, ws_lab_result *sum)
+{
+    const uint32_t parts = chips ? chips->chips * chips->slices : 0;
+    machine m = {.log = log, .chips = chips, .sum = sum, .sm = make_buffers(sms), .part = make_buffers(parts), .sms = sms, .memory = WS_TABLE(element), .entries = entries, .seed = seed,
+                 .values = values};
+    int status = m.sm && m.part ? run(&m, steps, parts) : ws_fail(WS_EMEM, "no memory for the buffers of %u SMs", sms);
     if (!status && values)
         compare(&m);
-    destroy(&m, sms);
+    if (!status && chips && chips->reuse)
+        status = ws_chip_reuse_add(chips->reuse, m.sent, m.messages, parts);
+    destroy_buffers(m.sm, sms);
+    destroy_buffers(m.part, parts);
+    free(m.sent);
+    ws_table_fini(&m.memory);
     return status;
 }

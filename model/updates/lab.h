@@ -6,6 +6,7 @@
 #ifndef WS_LAB_H
 #define WS_LAB_H
 
+#include "model/updates/chip_reuse.h"
 #include "model/updates/update_stream.h"
 
 typedef struct ws_lab_result {
@@ -16,8 +17,19 @@ typedef struct ws_lab_result {
     double worst, error;             /* of reals: the largest relative difference, and the sum of all */
 } ws_lab_result;
 
-/* Adds a launch. `entries` 0: as many as there are lines. `values`: else only what is sent. WS_EMEM. */
-int ws_lab_run(const ws_update_log *log, const ws_update_step *steps, uint32_t sms, uint64_t entries, bool values, uint64_t seed, ws_lab_result *sum);
+/* Chips, each with a buffer of its own for what its SMs send, a part in each slice of its L2. */
+typedef struct ws_lab_chips {
+    uint32_t chips, slices; /* slices: of a chip */
+    uint64_t entries;       /* of a part */
+    uint32_t (*slice_of)(const void *context, uint64_t line);
+    const void *context;
+    ws_chip_reuse *reuse; /* NULL, or it gets what comes to the chips, for buffers of all sizes */
+} ws_lab_chips;
+
+enum { WS_LAB_NOTHING = UINT32_MAX }; /* entries of SMs that send each update at once */
+
+/* Adds a launch. `entries` 0: as many as there are lines. chips NULL: what SMs send is in memory then. `values`: else only what is sent. WS_EMEM. */
+int ws_lab_run(const ws_update_log *log, const ws_update_step *steps, uint32_t sms, uint64_t entries, const ws_lab_chips *chips, bool values, uint64_t seed, ws_lab_result *sum);
 
 /* What an operation (ws_update_code) makes of two values, in the low bits of each. */
 uint64_t ws_lab_apply(uint32_t code, uint64_t a, uint64_t b);

@@ -37,6 +37,7 @@ static int init(void *p, const ws_launch *launch)
     log->warp = calloc(launch->warps_per_block + 1, sizeof *log->warp);
     if (!log->update || !log->warp)
         return no_memory();
+    log->line_bytes = s->options->line_bytes ? s->options->line_bytes : WS_UPDATE_LINE;
     if (s->options->is_commutative && !s->options->is_commutative(s->options->context, launch->kernel))
         return WS_OK;
     return ws_update_mark(launch, log->update);
@@ -73,8 +74,8 @@ static int count_lanes(ws_update_log *log, const uint64_t *address, const ws_tou
     if (WS_GROW(log->lanes, log->lanes_room, log->lanes_used, WS_UPDATE_WORDS))
         return no_memory();
     WS_EACH_LANE (lane, t->lanes)
-        if (address[lane] / WS_UPDATE_LINE == t->block)
-            lanes[address[lane] % WS_UPDATE_LINE / WORD_BYTES]++;
+        if (address[lane] / log->line_bytes == t->block)
+            lanes[address[lane] % log->line_bytes / WORD_BYTES]++;
     WS_EACH_LANE (word, t->words)
         log->lanes[log->lanes_used++] = lanes[word];
     return WS_OK;
@@ -98,7 +99,7 @@ static int take_access(ws_update_log *log, const ws_launch *launch, const ws_bat
     int status = WS_OK;
     if (ws_update_is_ordered(in->order, in->scope))
         status = add(log, launch, (ws_update_record){.at = at, .warp = ev->warp, .kind = WS_UPDATE_POINT});
-    const unsigned n = ws_coalesce(address, ev->exec, ws_event_bytes(launch, ev), WS_UPDATE_LINE, list);
+    const unsigned n = ws_coalesce(address, ev->exec, ws_event_bytes(launch, ev), log->line_bytes, list);
     for (unsigned i = 0; i < n && !status; i++) {
         const ws_update_record r = {.line = list[i].block,
                                     .lanes = log->lanes_used,

@@ -19,7 +19,7 @@ typedef enum ws_update_kind {
 } ws_update_kind;
 
 typedef struct ws_update_record {
-    uint64_t line; /* address / 128 */
+    uint64_t line; /* address / line_bytes */
     uint64_t lanes; /* of atomics: where in log->lanes those on each of its words stand, in the order of words */
     uint32_t words, code; /* code: of atomics, ws_update_code */
     uint32_t at;   /* instructions of its warp before it */
@@ -36,12 +36,14 @@ typedef struct ws_update_log {
     size_t *first; /* [ctas] its first record; that of the next CTA ends it */
     uint64_t *work, *length; /* [ctas] instructions of its warps: all, of the longest */
     size_t ctas, first_room, work_room, length_room;
+    uint32_t line_bytes;
     bool *update; /* [instrs] */
     uint32_t *warp; /* [warps] instructions so far */
 } ws_update_log;
 
 typedef struct ws_update_log_options {
     size_t limit; /* of records of a launch */
+    uint32_t line_bytes; /* at most WS_UPDATE_LINE; 0: that */
     /* Do the kernel's updates count as such? NULL: those of all. */
     bool (*is_commutative)(const void *context, const char *kernel);
     const void *context;

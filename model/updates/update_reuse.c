@@ -13,7 +13,7 @@ enum { WORD_BYTES = 4, SECTOR_WORDS = 8, SECTOR_BYTES = 32 };
 
 /* ------------------------------------------------------------------------------------------------ distances */
 
-static int count(ws_distances *d, uint64_t distance, double by)
+int ws_distances_add(ws_distances *d, uint64_t distance, double by)
 {
     if (distance == WS_LINE_STACK_FIRST) {
         d->beyond += by;
@@ -112,9 +112,9 @@ static int update(pass *p, const ws_update_record *r, line_state *state)
     int status = ws_line_stack_use(&p->updates, r->line, &distance);
     /* The buffer forgets at ordering points, so a line that is in its stack has an operation. */
     if (!status)
-        status = count(distance != WS_LINE_STACK_FIRST && state->code != r->code ? &p->to->mismatches : &p->to->hits, distance, 1);
+        status = ws_distances_add(distance != WS_LINE_STACK_FIRST && state->code != r->code ? &p->to->mismatches : &p->to->hits, distance, 1);
     if (!status)
-        status = count(&p->to->phi, state->code == r->code ? state->most : WS_LINE_STACK_FIRST, 1);
+        status = ws_distances_add(&p->to->phi, state->code == r->code ? state->most : WS_LINE_STACK_FIRST, 1);
     if (!status && !ws_table_put(&p->seen, r->line))
         status = WS_EMEM;
     p->to->sectors += sector_bytes(r->words) / SECTOR_BYTES;
@@ -129,19 +129,19 @@ static int load(pass *p, const ws_update_record *r, uint64_t beside)
     const double bytes = sector_bytes(r->words);
     int status = ws_line_stack_use(&p->loads, r->line, &distance);
     if (!status)
-        status = count(&p->to->loads, distance, 1);
+        status = ws_distances_add(&p->to->loads, distance, 1);
     if (!status)
-        status = count(&p->to->load_bytes, distance, bytes);
+        status = ws_distances_add(&p->to->load_bytes, distance, bytes);
     if (!status)
-        status = count(&p->to->loads_beside, beside, 1);
-    return status ? status : count(&p->to->load_bytes_beside, beside, bytes);
+        status = ws_distances_add(&p->to->loads_beside, beside, 1);
+    return status ? status : ws_distances_add(&p->to->load_bytes_beside, beside, bytes);
 }
 
 /* All updates of the SM are sent. */
 static int point(pass *p)
 {
     const size_t lines = p->updates.last.used;
-    const int status = lines ? count(&p->to->ends, lines - 1, 1) : WS_OK;
+    const int status = lines ? ws_distances_add(&p->to->ends, lines - 1, 1) : WS_OK;
     uint64_t line;
     for (size_t i = 0; lines && ws_table_next(&p->line, &i, &line); i++)
         ((line_state *)ws_table_value(&p->line, i))->code = 0;
@@ -169,7 +169,7 @@ static int take(pass *p, size_t record)
         return load(p, r, distance);
     const bool own = !p->migrates[record];
     count_rounds(p, r);
-    status = count(&p->to->owned, own ? state->most_owned : WS_LINE_STACK_FIRST, 1);
+    status = ws_distances_add(&p->to->owned, own ? state->most_owned : WS_LINE_STACK_FIRST, 1);
     state->most_owned = 0;
     return status || r->kind != WS_UPDATE_ADDS ? status : update(p, r, state);
 }
@@ -301,12 +301,17 @@ void ws_update_reuse_fini(ws_update_reuse *r)
 
 /* ------------------------------------------------------------------------------------------------ buffers */
 
-ws_update_buffer ws_update_buffer_of(const ws_update_reuse *r, double lines)
+ws_update_buffer ws_update_buffer_from(double requests, const ws_distances *hits, const ws_distances *mismatches, const ws_distances *ends, double lines)
 {
-    ws_update_buffer b = {.hits = ws_distances_below(&r->hits, lines), .mismatches = ws_distances_below(&r->mismatches, lines)};
-    b.misses = r->kinds[WS_UPDATE_ADDS] - b.hits;
-    for (size_t i = 0; i < r->ends.count; i++)
-        b.flushed += r->ends.at[i] * fmin((double)(i + 1), lines);
+    ws_update_buffer b = {.hits = ws_distances_below(hits, lines), .mismatches = ws_distances_below(mismatches, lines)};
+    b.misses = requests - b.hits;
+    for (size_t i = 0; i < ends->count; i++)
+        b.flushed += ends->at[i] * fmin((double)(i + 1), lines);
     b.evictions = b.misses - b.mismatches - b.flushed;
     return b;
+}
+
+ws_update_buffer ws_update_buffer_of(const ws_update_reuse *r, double lines)
+{
+    return ws_update_buffer_from(r->kinds[WS_UPDATE_ADDS], &r->hits, &r->mismatches, &r->ends, lines);
 }

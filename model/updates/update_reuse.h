@@ -16,6 +16,7 @@ typedef struct ws_distances {
 } ws_distances;
 double ws_distances_below(const ws_distances *distances, double size); /* sum of those that a cache of so many lines hits; size INFINITY: all that are not beyond */
 double ws_distances_all(const ws_distances *distances);
+int ws_distances_add(ws_distances *distances, uint64_t distance, double by); /* distance: as of ws_line_stack_use. WS_EMEM */
 
 typedef struct ws_update_reuse {
     double kinds[WS_UPDATE_KINDS]; /* line requests of each */
@@ -44,6 +45,7 @@ void ws_update_reuse_fini(ws_update_reuse *reuse);
 typedef struct ws_update_buffer {
     double hits, misses, evictions, mismatches, flushed;
 } ws_update_buffer;
+ws_update_buffer ws_update_buffer_from(double requests, const ws_distances *hits, const ws_distances *mismatches, const ws_distances *ends, double lines);
 ws_update_buffer ws_update_buffer_of(const ws_update_reuse *reuse, double lines);
 
 #endif

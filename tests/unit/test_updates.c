@@ -38,7 +38,12 @@ static void put(made *m, uint32_t sm, ws_update_kind kind, uint64_t line, uint32
 {
     const size_t at = m->log.records++;
     assert_true(at < MOST);
-    m->record[at] = (ws_update_record){.line = line, .lanes = m->log.lanes_used, .words = words, .code = op ? code_of(op) : 0, .kind = (uint8_t)kind, .begins = true};
+    m->record[at] = (ws_update_record){.line = line,
+                                       .lanes = m->log.lanes_used,
+                                       .words = words,
+                                       .code = op ? code_of(op) : 0,
+                                       .kind = (uint8_t)kind,
+                                       .begins = true};
     for (unsigned i = 0; i < (unsigned)__builtin_popcount(words) && op; i++)
         m->lanes[m->log.lanes_used++] = 1;
     m->step[at] = (ws_update_step){.time = at, .sm = sm, .record = at};
@@ -57,7 +62,7 @@ static ws_update_reuse reuse_of(const made *m)
 static ws_lab_result follow(const made *m, uint64_t entries)
 {
     ws_lab_result r = {0};
-    assert_int_equal(ws_lab_run(&m->log, m->step, m->sms, entries, true, 7, &r), WS_OK);
+    assert_int_equal(ws_lab_run(&m->log, m->step, m->sms, entries, NULL, true, 7, &r), WS_OK);
     return r;
 }
 
@@ -67,7 +72,8 @@ static void a_stream(void **state)
     (void)state;
     static const uint64_t line[] = {0, 1, 0, 2, 3, 0, 4, 1, 0, 5, 0, 2};
     static const uint64_t distance[] = {ALL, ALL, 1, ALL, ALL, 2, ALL, 4, 2, ALL, 1, 5};
-    static const double want[][6] = {{1, 0, 13, 12, 0, 1}, {2, 2, 11, 8, 1, 2}, {3, 4, 9, 5, 1, 3}, {4, 4, 9, 4, 1, 4}, {6, 6, 7, 0, 1, 6}};
+    static const double want[][6] = {
+        {1, 0, 13, 12, 0, 1}, {2, 2, 11, 8, 1, 2}, {3, 4, 9, 5, 1, 3}, {4, 4, 9, 4, 1, 4}, {6, 6, 7, 0, 1, 6}};
     ws_line_stack stack;
     static made m;
     assert_int_equal(ws_line_stack_init(&stack, 12), WS_OK);
@@ -82,7 +88,8 @@ static void a_stream(void **state)
     ws_update_reuse r = reuse_of(&m);
     for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
         const ws_update_buffer b = ws_update_buffer_of(&r, want[i][0]);
-        assert_true(b.hits == want[i][1] && b.misses == want[i][2] && b.evictions == want[i][3] && b.mismatches == want[i][4] && b.flushed == want[i][5]);
+        assert_true(b.hits == want[i][1] && b.misses == want[i][2] && b.evictions == want[i][3] &&
+                    b.mismatches == want[i][4] && b.flushed == want[i][5]);
         assert_true(follow(&m, (uint64_t)want[i][0]).messages == b.misses);
     }
     assert_true(ws_update_buffer_of(&r, INFINITY).misses == 7);
@@ -155,7 +162,11 @@ static void histograms(void **state)
                 if (!words[line])
                     continue;
                 step[log.records] = (ws_update_step){.time = warp / SMS, .sm = warp % SMS, .record = log.records};
-                log.record[log.records++] = (ws_update_record){.line = line, .lanes = log.lanes_used, .words = words[line], .code = code_of(WS_ATOMIC_ADD), .kind = WS_UPDATE_ADDS};
+                log.record[log.records++] = (ws_update_record){.line = line,
+                                                               .lanes = log.lanes_used,
+                                                               .words = words[line],
+                                                               .code = code_of(WS_ATOMIC_ADD),
+                                                               .kind = WS_UPDATE_ADDS};
                 WS_EACH_LANE (word, words[line])
                     log.lanes[log.lanes_used++] = (uint8_t)lanes[line * BIN_LINES + word];
             }
@@ -167,12 +178,62 @@ static void histograms(void **state)
         const double sent = ws_update_buffer_of(&r, want[i].entries).misses;
         assert_true(sent <= want[i].messages && fabs(1 - sent / r.kinds[WS_UPDATE_ADDS] - want[i].less) < 0.002);
         ws_lab_result values = {0};
-        assert_int_equal(ws_lab_run(&log, step, SMS, want[i].entries, true, 1, &values), WS_OK);
+        assert_int_equal(ws_lab_run(&log, step, SMS, want[i].entries, NULL, true, 1, &values), WS_OK);
         assert_true(values.messages == sent && values.different == 0 && values.elements == want[i].bins);
         ws_update_reuse_fini(&r);
         free(log.record);
         free(log.lanes);
         free(step);
+    }
+    gsl_rng_free(rng);
+}
+
+static uint32_t slice_by_line(const void *slices, uint64_t line)
+{
+    return (uint32_t)(line % *(const uint32_t *)slices);
+}
+
+/* Random updates of two operations of 6 SMs on 3 chips: distances of what comes to each part of a chip's buffer tell, for all sizes, what following it entry by entry sends home; memory is the
+ * same at the end. By hand, at first: two SMs of a chip that share a line, and a third one of another chip. */
+static void buffers_of_chips(void **state)
+{
+    (void)state;
+    static made m;
+    static const uint32_t slices = 2;
+    ws_chip_reuse reuse = {0};
+    memset(&m, 0, sizeof m);
+    for (unsigned i = 0; i < 12; i++)
+        put(&m, i % 3, WS_UPDATE_ADDS, 0, 1, WS_ATOMIC_ADD);
+    m.sms = 4;
+    ws_lab_result r = {0};
+    ws_lab_chips chips = {
+        .chips = 2, .slices = slices, .entries = 1, .slice_of = slice_by_line, .context = &slices, .reuse = &reuse};
+    assert_int_equal(ws_lab_run(&m.log, m.step, m.sms, 1, &chips, true, 3, &r), WS_OK);
+    const ws_update_buffer by_hand = ws_chip_reuse_of(&reuse, 1);
+    assert_true(r.messages == 2 && reuse.requests == 3 && by_hand.hits == 1 && by_hand.misses == 2 &&
+                by_hand.flushed == 2 && by_hand.evictions == 0);
+    ws_chip_reuse_fini(&reuse);
+    gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (unsigned round = 0; round < 30; round++) {
+        memset(&m, 0, sizeof m);
+        m.sms = 6;
+        for (unsigned i = 0; i < 1000; i++)
+            put(&m, (unsigned)gsl_rng_uniform_int(rng, 6), WS_UPDATE_ADDS, gsl_rng_uniform_int(rng, 24),
+                1u << gsl_rng_uniform_int(rng, 2),
+                round % 2 && gsl_rng_uniform_int(rng, 9) == 0 ? WS_ATOMIC_MAX : WS_ATOMIC_ADD);
+        const uint64_t of_sms = (uint64_t[]){WS_LAB_NOTHING, 1, 3, 0}[round % 4];
+        reuse = (ws_chip_reuse){0};
+        chips = (ws_lab_chips){
+            .chips = 3, .slices = slices, .entries = 1, .slice_of = slice_by_line, .context = &slices, .reuse = &reuse};
+        for (chips.entries = 1; chips.entries < 14; chips.entries++, chips.reuse = NULL) {
+            r = (ws_lab_result){0};
+            assert_int_equal(ws_lab_run(&m.log, m.step, m.sms, of_sms, &chips, true, round, &r), WS_OK);
+            const ws_update_buffer b = ws_chip_reuse_of(&reuse, (double)chips.entries);
+            assert_true(b.misses == r.messages && b.hits + b.misses == reuse.requests && r.different == 0);
+            assert_true(b.evictions >= 0 && b.misses == b.evictions + b.mismatches + b.flushed);
+        }
+        assert_true(of_sms != WS_LAB_NOTHING || reuse.requests == 1000);
+        ws_chip_reuse_fini(&reuse);
     }
     gsl_rng_free(rng);
 }
@@ -191,7 +252,8 @@ static void energies(void **state)
     assert_true(at_l2 / (eight.read_pj + eight.write_pj) > 3500);
     /* The straight line is the table from 64 lines on, and half of it below. */
     for (double lines = 64; lines <= 256; lines *= 2)
-        assert_true(fabs(ws_lab_energy_of(&t, lines, true).read_pj - ws_lab_energy_of(&t, lines, false).read_pj) < 2e-4);
+        assert_true(fabs(ws_lab_energy_of(&t, lines, true).read_pj - ws_lab_energy_of(&t, lines, false).read_pj) <
+                    2e-4);
     assert_true(fabs(ws_lab_energy_of(&t, 32, false).read_pj - 0.1762) < near);
     assert_true(fabs(ws_lab_energy_of(&t, 8, true).read_pj - 0.0881 / 2) < near);
     assert_true(ws_lab_energy_of(&t, INFINITY, true).write_pj == t.buffer_write_inf);
@@ -241,12 +303,19 @@ static void beside_brute_force(void **state)
         gsl_rng_set(rng, seed);
         m.log = (ws_update_log){0};
         m.sms = 0;
-        const unsigned lines = 2 + (unsigned)gsl_rng_uniform_int(rng, 40), sms = 1 + (unsigned)gsl_rng_uniform_int(rng, 4);
+        const unsigned lines = 2 + (unsigned)gsl_rng_uniform_int(rng, 40),
+                       sms = 1 + (unsigned)gsl_rng_uniform_int(rng, 4);
         for (unsigned i = 0; i < 800; i++) {
             const unsigned what = (unsigned)gsl_rng_uniform_int(rng, 40);
             const uint32_t sm = (uint32_t)gsl_rng_uniform_int(rng, sms), words = 1u << gsl_rng_uniform_int(rng, 32) | 1;
-            const ws_update_kind kind = what == 0 ? WS_UPDATE_POINT : what < 8 ? WS_UPDATE_LOAD : what < 10 ? WS_UPDATE_OTHER : WS_UPDATE_ADDS;
-            put(&m, sm, kind, gsl_rng_uniform_int(rng, lines), words, kind == WS_UPDATE_ADDS ? (what < 14 ? WS_ATOMIC_OR : WS_ATOMIC_ADD) : kind == WS_UPDATE_OTHER ? WS_ATOMIC_EXCH : 0);
+            const ws_update_kind kind = what == 0   ? WS_UPDATE_POINT
+                                        : what < 8  ? WS_UPDATE_LOAD
+                                        : what < 10 ? WS_UPDATE_OTHER
+                                                    : WS_UPDATE_ADDS;
+            put(&m, sm, kind, gsl_rng_uniform_int(rng, lines), words,
+                kind == WS_UPDATE_ADDS    ? (what < 14 ? WS_ATOMIC_OR : WS_ATOMIC_ADD)
+                : kind == WS_UPDATE_OTHER ? WS_ATOMIC_EXCH
+                                          : 0);
         }
         ws_update_reuse r = reuse_of(&m);
         for (unsigned entries = 1; entries < 50; entries += 1 + entries / 4) {
@@ -279,7 +348,8 @@ static void order_of_warps(void **state)
     m.log.length = length;
     m.log.ctas = 3;
     ws_update_step *steps;
-    assert_int_equal(ws_update_order(&m.log, &(ws_update_places){.sms = 1, .places = 2, .sm = sm, .order = order}, &steps), WS_OK);
+    assert_int_equal(
+        ws_update_order(&m.log, &(ws_update_places){.sms = 1, .places = 2, .sm = sm, .order = order}, &steps), WS_OK);
     static const uint64_t line[] = {0, 2, 3, 4, 5, 1}, time[] = {0, 1, 3, 4, 6, 9};
     for (unsigned i = 0; i < 6; i++) {
         assert_int_equal(m.record[steps[i].record].line, line[i]);
@@ -291,8 +361,10 @@ static void order_of_warps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_stream),   cmocka_unit_test(one_word_of_two_sms), cmocka_unit_test(data_among_updates), cmocka_unit_test(histograms),
-        cmocka_unit_test(energies), cmocka_unit_test(sizes),   cmocka_unit_test(operations),          cmocka_unit_test(beside_brute_force), cmocka_unit_test(order_of_warps),
+        cmocka_unit_test(a_stream),       cmocka_unit_test(one_word_of_two_sms), cmocka_unit_test(data_among_updates),
+        cmocka_unit_test(histograms),     cmocka_unit_test(buffers_of_chips),    cmocka_unit_test(energies),
+        cmocka_unit_test(sizes),          cmocka_unit_test(operations),          cmocka_unit_test(beside_brute_force),
+        cmocka_unit_test(order_of_warps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

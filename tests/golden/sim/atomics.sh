@@ -39,6 +39,21 @@ for how in printed linear; do
     $WARPSCAPE sim --config lab-mini --set sm.atomics=lab --set power.buffers=$how --power power.csv HIS.wst >/dev/null
     grep -v '^#' power.csv | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "buffer") at = i } NR > 1 { print $2, $at }' | head -2
 done
+echo "--- a second buffer on each chip: nothing there, few lines, many; each operation is followed home"
+two() {
+    options=()
+    for option in "$@"; do options+=(--set "$option"); done
+    $WARPSCAPE sim --config two-chiplets "${options[@]}" --check PRK.wst | grep -v '^#' |
+        awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /^(package_update_|msg_ATOMIC$)/) at[i] = 1 } NR == 1 || /total/ { line = $1; for (i = 1; i <= NF; i++) if (at[i]) line = line " " $i; print line }'
+}
+for coherence in boundary cpcoh; do
+    for lines in 0 8 256; do
+        two package.coherence=$coherence sm.atomics=combined package.atomic_buffer=$lines
+        two package.coherence=$coherence sm.atomics=lab atomics.entries=8 package.atomic_buffer=$lines
+    done
+done
+$WARPSCAPE sim --config two-chiplets --set sm.atomics=lab --set package.atomic_buffer=64 --power power.csv HIS.wst >/dev/null
+grep -v '^#' power.csv | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "buffer") at = i } NR > 1 { print $2, $at }' | head -2
 echo "--- refused"
 refuse() {
     $WARPSCAPE sim "$@" HIS.wst 2>&1 | sed "s|$TOP|TOP|"
@@ -53,3 +68,8 @@ refuse --config gtsc --protocol mesi --set sm.atomics=lab
 refuse --config qv100 --set sm.atomics=owned
 refuse --config lab-mini --set atomics.entries=8
 refuse --config lab-mini --set power.buffers=cheap
+refuse --config lab-mini --set package.atomic_buffer=64
+refuse --config two-chiplets --set package.atomic_buffer=63
+refuse --config two-chiplets --set package.atomic_buffer=-4
+refuse --config two-chiplets --set l2.side=memory --set package.atomic_buffer=64
+refuse --config two-chiplets --set sm.atomics=phi --set package.atomic_buffer=64

@@ -3,6 +3,10 @@ $WARPSCAPE suite run --scale tiny --trace . HIS PRK MIS 2>/dev/null
 $WARPSCAPE verify --atomics HIS.wst PRK.wst 2>summary | grep -v '^# '
 echo "exit status ${PIPESTATUS[0]}"
 cat summary
+echo "--- machines of several chips"
+$WARPSCAPE verify --atomics -c two-chiplets HIS.wst PRK.wst 2>summary | grep chip-
+echo "exit status ${PIPESTATUS[0]}"
+cat summary
 echo "--- beyond its band"
 $WARPSCAPE verify --atomics --worst 1 MIS.wst 2>summary | grep -v '^# ' | grep '0$'
 echo "exit status ${PIPESTATUS[0]}"
