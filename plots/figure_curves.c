@@ -289,8 +289,11 @@ static int write_abscissa(const ws_frame *data, double width_px, FILE *script)
     double *x = calloc(data->rows, sizeof *x);
     if (!x)
         return ws_fail(WS_EMEM, "out of memory");
-    for (size_t i = 0; i < data->rows; i++)
+    bool whole = true; /* what is counted has no tics in between */
+    for (size_t i = 0; i < data->rows; i++) {
         x[i] = value_at(data, i, 0);
+        whole = whole && x[i] == floor(x[i]);
+    }
     const ws_limits limits = ws_plot_limits(x, data->rows, 0.05);
     free(x);
     ws_script_number(script, "ws_x_low", limits.low);
@@ -298,7 +301,8 @@ static int write_abscissa(const ws_frame *data, double width_px, FILE *script)
     char number[32];
     snprintf(number, sizeof number, "%g", limits.high - limits.low > 10 ? floor(limits.high) : 0.25);
     const double steps = width_px / (ws_text_width(number, WS_FONT_PX) + 8);
-    ws_script_number(script, "ws_x_step", ws_nice_step(limits.high - limits.low, (int)fmin(fmax(steps, 1), 12)));
+    const double step = ws_nice_step(limits.high - limits.low, (int)fmin(fmax(steps, 1), 12));
+    ws_script_number(script, "ws_x_step", whole ? fmax(step, 1) : step);
     return WS_OK;
 }
 

@@ -51,7 +51,14 @@ with open('many.csv', 'w', encoding='ascii') as file:
     file.write('kernel,' + ','.join(f'c{j}' for j in range(30)) + '\n')
     for i in range(100000):
         file.write(f'kernel_{i},' + ','.join(f'{random.gauss(j, 1 + j):.6g}' for j in range(30)) + '\n')
+with open('gaps.csv', 'w', encoding='ascii') as file:  # more than has all digits, less than has all columns
+    file.write('kernel,' + ','.join(f'c{j}' for j in range(12)) + '\n')
+    for i in range(9000):
+        values = [f'{random.gauss(j, 1 + j) * 10 ** random.randrange(-6, 7):.6g}' for j in range(12)]
+        values[i % 12] = {0: 'NA', 1: 'Inf', 2: '-Inf', 3: '1e300'}.get(i % 100, values[i % 12])
+        file.write(f'kernel_{i},' + ','.join(values) + '\n')
 END
 report names names.csv
 report many many.csv
+report gaps gaps.csv
 "$python" "$TOP/tests/browser/test_report.py" "$WARPSCAPE" "$root" "$@"

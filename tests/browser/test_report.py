@@ -17,6 +17,7 @@ import traceback
 from chromium import Page
 
 PROGRAM, FOLDER = os.path.realpath(sys.argv[1]), sys.argv[2]
+PAPER = 720  # pixels of a page of A4 between its margins
 WIDTHS = (1280, 768, 390, 320)  # desktop, tablet, telephones
 MOST_NODES = 12000  # of a page of however many rows
 MOST_BYTES = 20e6
@@ -346,6 +347,18 @@ def compare_frames(got, wanted):
                 equal(float(row[column]), float(row2[column]), column)
 
 
+def check_many_numbers_come_back():
+    """Numbers that the page holds in single precision are the frame's to the digits that it promises, missing and infinite ones, too."""
+    open_page("gaps")
+    with tempfile.TemporaryDirectory() as folder:
+        browser.downloads_to(folder)
+        browser.click('.downloads [data-frame="rows"]')
+        path, end = os.path.join(folder, "rows.csv"), time.time() + 30
+        while not os.path.exists(path) and time.time() < end:
+            time.sleep(0.05)
+        compare_frames(path, os.path.join(FOLDER, "gaps/frames/rows.csv"))
+
+
 def check_names_of_any_kind():
     """Markup, quotes, line ends, the end of a script, 300 letters: names are what they were, and nothing of them is obeyed."""
     open_page("names")
@@ -431,6 +444,10 @@ def check_dark_and_print():
     browser.look(dark=True, media="print")
     assert browser.js(ground) > 700, "paper is white"
     equal(browser.js("[...document.querySelectorAll('.tools, .pager, #marks')].filter((e) => getComputedStyle(e).display !== 'none').length"), 0, "controls on paper")
+    for report in ("suite", "kernels", "names"):
+        open_page(report, width=PAPER, media="print")
+        got = browser.js("Math.max(...[...document.querySelectorAll('main, table, img')].map((e) => e.getBoundingClientRect().right))")
+        assert got <= PAPER, f"{report} on paper is {got} wide"
 
 
 # ---------------------------------------------------------------- all of them

@@ -627,6 +627,28 @@ static void curves_choose_their_lines(void **state)
     ws_frame_destroy(frame);
 }
 
+/* Counts have tics at whole numbers, other values in between. */
+static void curves_of_counts_have_whole_tics(void **state)
+{
+    (void)state;
+    static const char *const name[] = {"clusters", "silhouette"};
+    static const struct {
+        double first;
+        const char *step;
+    } cases[] = {{2, "ws_x_step = 1.0\n"}, {2.5, "ws_x_step = 0.05\n"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ws_frame *const frame = frame_of(2, 2, name);
+        const double value[] = {cases[i].first, 0.5, 3, 0.25};
+        memcpy(frame->value, value, sizeof value);
+        const ws_plot_request request = {.data = frame, .cut = NAN};
+        char *script = script_of("curves", &request);
+        if (!strstr(script, cases[i].step))
+            fail_msg("not %s but %.40s", cases[i].step, strstr(script, "ws_x_step"));
+        free(script);
+        ws_frame_destroy(frame);
+    }
+}
+
 /* Missing values are gaps of their own line: those behind it keep their names. */
 static void curves_keep_their_names_when_values_are_missing(void **state)
 {
@@ -992,6 +1014,7 @@ int main(void)
         TEST(a_scree_counts_what_it_does_not_show),
         TEST(a_heatmap_marks_what_it_clips),
         TEST(curves_choose_their_lines),
+        TEST(curves_of_counts_have_whole_tics),
         TEST(curves_keep_their_names_when_values_are_missing),
         TEST(bars_stack_what_has_a_sum),
         TEST(axes_of_many_columns_have_titles),

@@ -128,6 +128,9 @@ function scaleOf(t, column) {
 
 // ---------------------------------------------------------------- elements
 
+// A unit that the name says, or the cells (a share is in percent), is not said again.
+const unitOf = ({name, unit}) => (unit === name || name === 'share' ? '' : unit);
+
 function heading(t, column) {
   const sorted = t.sort?.column === column;
   const direction = sorted ? (t.sort.down ? 'descending' : 'ascending') : 'none';
@@ -140,7 +143,7 @@ function heading(t, column) {
     'th', {scope: 'col', class: column.text ? 'text' : 'n', 'aria-sort': direction},
     el(
       'button', {type: 'button', 'data-tip': column.tip, 'data-column': column.name, onclick: turn},
-      breakable(column.name), column.unit && el('span', {class: 'unit'}, ` ${column.unit}`),
+      breakable(column.name), unitOf(column) && el('span', {class: 'unit'}, ` ${unitOf(column)}`),
       el('span', {class: 'arrow', 'aria-hidden': 'true'}, sorted ? (t.sort.down ? ' ▾' : ' ▴') : '')));
 }
 
