@@ -22,16 +22,26 @@ static double threads(const row *r, const char *rate)
     return of(r, "evaluation_thread_instr") * of(r, rate) / PER_THOUSAND;
 }
 
+/* Instructions of products stand among those of floats and integers, too; their work is that of the products. */
+static double without_products(const row *r, double operations, const char *products)
+{
+    return fmax(0, operations - threads(r, products));
+}
+
 bool ws_roofline_count(const ws_frame *frame, size_t at, ws_roofline_counts *out)
 {
     const row r = {frame, frame->value + at * frame->columns};
-    const double flop = threads(&r, "mix_float_ops") * (1 + of(&r, "mix_fma")), twice = of(&r, "mix_fp64");
+    const double flop = without_products(&r, threads(&r, "mix_float_ops") * (1 + of(&r, "mix_fma")), "matrix_float_ops");
+    const double twice = of(&r, "mix_fp64");
     ws_roofline_counts c = {
         .instructions = of(&r, "evaluation_warp_instr"),
         .single = flop * (1 - twice),
         .twice = flop * twice,
         .special = threads(&r, "mix_special_ops"),
-        .integer = threads(&r, "mix_integer_ops"),
+        .integer = without_products(&r, threads(&r, "mix_integer_ops"), "matrix_integer_ops"),
+#define MATRIX_KIND(name, meaning) .product[WS_MATRIX_##name] = threads(&r, "matrix_" #name),
+        WS_MATRIX_KINDS(MATRIX_KIND)
+#undef MATRIX_KIND
         .passes = of(&r, "evaluation_warp_shd") > 0 ? of(&r, "evaluation_warp_shd") * of(&r, "coal_bank_passes") : 0,
         .stored = of(&r, "pka_coalesced_global_stores"),
         .touched = of(&r, "footprint_sectors"),
@@ -41,5 +51,8 @@ bool ws_roofline_count(const ws_frame *frame, size_t at, ws_roofline_counts *out
     c.moved = c.read + (c.touched > 0 ? c.touched * of(&r, "footprint_written") : 0);
     c.passing = c.read + c.stored;
     *out = c;
+    for (unsigned i = 0; i < WS_MATRIX_KINDS_END; i++)
+        if (!isfinite(c.product[i]))
+            return false;
     return isfinite(c.instructions + c.single + c.twice + c.special + c.integer + c.passes + c.asked + c.moved);
 }

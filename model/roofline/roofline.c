@@ -2,6 +2,7 @@
 #include "model/roofline/roofline.h"
 
 #include "base/status.h"
+#include "model/sim/decode.h"
 #include "model/sim/memory_channel.h"
 
 #include <math.h>
@@ -60,6 +61,34 @@ static double l2_width(const ws_machine *m)
     return m->l2_port ? m->l2_port : m->l2_line;
 }
 
+/* Cycles of an SM for a multiply-add of a product, on its tensor units, or on others where it has none for the kind. */
+static void find_product_times(const ws_machine *m, double cycles[WS_MATRIX_KINDS_END])
+{
+    double all[WS_OPERATIONS];
+    uint8_t unit[WS_OPERATIONS];
+    ws_decode_operations(m, all, unit);
+#define MATRIX_KIND(name, meaning) cycles[WS_MATRIX_##name] = all[WS_OPERATION_matrix_##name];
+    WS_MATRIX_KINDS(MATRIX_KIND)
+#undef MATRIX_KIND
+}
+
+/* Of halves that are summed as floats; a multiply-add is two. */
+static double matrix_rate(const ws_machine *m)
+{
+    double cycles[WS_MATRIX_KINDS_END];
+    find_product_times(m, cycles);
+    return 2 * sms(m) / cycles[WS_MATRIX_mixed];
+}
+
+/* In multiply-adds of halves that are summed as floats. */
+static double weighed(const ws_roofline *r, const ws_roofline_counts *c)
+{
+    double sum = 0;
+    for (unsigned i = 0; i < WS_MATRIX_KINDS_END; i++)
+        sum += c->product[i] * r->product[i];
+    return sum;
+}
+
 int ws_roofline_create(const ws_machine *m, ws_roofline *out)
 {
     ws_memory_shape memory;
@@ -75,6 +104,10 @@ int ws_roofline_create(const ws_machine *m, ws_roofline *out)
     const double l2_bytes = (double)ws_machine_slices(m) * m->l2_sets * m->l2_ways * m->l2_line;
     *out = (ws_roofline){.machine = m, .l2_sectors = l2_bytes / SECTOR, .hertz = KHZ * (double)m->chip_core_clock};
     memcpy(out->rate, rate, sizeof rate);
+    find_product_times(m, out->product);
+    const double mixed = out->product[WS_MATRIX_mixed];
+    for (unsigned i = 0; i < WS_MATRIX_KINDS_END; i++)
+        out->product[i] /= mixed;
     return WS_OK;
 }
 
@@ -82,7 +115,7 @@ int ws_roofline_create(const ws_machine *m, ws_roofline *out)
 
 void ws_roofline_add(ws_roofline_counts *sum, const ws_roofline_counts *counts)
 {
-    double *const to = (double *)sum;
+    double *const to = (double *)sum; /* it has nothing else */
     const double *const from = (const double *)counts;
     for (size_t i = 0; i < sizeof *sum / sizeof *to; i++)
         to[i] += from[i];
@@ -130,6 +163,8 @@ double ws_roofline_least(const ws_roofline *r, const ws_roofline_counts *launch)
 
 double ws_roofline_operations(const ws_roofline_counts *c)
 {
-    const double flop = c->single + c->twice + c->special;
+    double flop = c->single + c->twice + c->special;
+    for (unsigned i = 0; i < WS_MATRIX_KINDS_END; i++)
+        flop += 2 * c->product[i];
     return flop > 0 ? flop : c->integer;
 }

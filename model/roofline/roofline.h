@@ -8,6 +8,7 @@
 #ifndef WS_ROOFLINE_H
 #define WS_ROOFLINE_H
 
+#include "model/operation.h"
 #include "model/sim/machine.h"
 
 #include <stdbool.h>
@@ -33,6 +34,7 @@ enum { WS_ROOFLINE_SECTOR = 32 }; /* bytes */
 typedef struct ws_roofline_counts {
     double instructions;                    /* of warps */
     double single, twice, special, integer; /* flop, and operations of lanes */
+    double product[WS_MATRIX_KINDS_END];    /* multiply-adds of products of matrices */
     double passes;                          /* of accesses over 32 banks of shared memory */
     double asked;                           /* sectors of global and local memory that accesses of warps touch */
     double stored;                          /* of these, by stores to global memory */
@@ -46,6 +48,7 @@ void ws_roofline_add(ws_roofline_counts *sum, const ws_roofline_counts *counts);
 typedef struct ws_roofline {
     const ws_machine *machine;
     double rate[WS_CEILINGS]; /* a core cycle */
+    double product[WS_MATRIX_KINDS_END]; /* how long a multiply-add of the kind takes, in such of halves summed as floats (WS_MATRIX_mixed) */
     double l2_sectors;        /* that fit */
     double hertz;             /* core cycles a second */
 } ws_roofline;

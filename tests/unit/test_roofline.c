@@ -36,9 +36,37 @@ static void test_data_sheet(void **state)
     assert_near(r.rate[WS_CEILING_single], 80 * 64 * 2, 0);
     assert_near(r.rate[WS_CEILING_twice], 80 * 32 * 2, 0);
     assert_near(r.rate[WS_CEILING_special], 80 * 16, 0);
+    assert_near(r.rate[WS_CEILING_matrix], 80 * 8 * 64 * 2, 0); /* eight tensor cores of 64 multiply-adds */
+    assert_near(r.product[WS_MATRIX_half], 1, 0);
     assert_near(r.rate[WS_CEILING_shared], 80 * 32 * 4, 0);
     assert_near(r.rate[WS_CEILING_dram] * r.hertz, 4096 / 8 * 2 * 850e6, 1e-9);
     assert_near(r.l2_sectors * WS_ROOFLINE_SECTOR, 6 << 20, 0);
+    ws_machine_destroy(m);
+}
+
+/* NVIDIA H100 Tensor Core GPU Architecture, 2022: 989.4 Tflop/s of halves, half of that of tf32, twice of 8 bits, and 66.9 of doubles at 1980 MHz. A machine
+ * without tensor units has products at the rate of its floats. */
+static void test_products(void **state)
+{
+    (void)state;
+    static const struct {
+        ws_matrix_kind kind;
+        double tera, share;
+    } sheet[] = {{WS_MATRIX_mixed, 989.4, 0.001}, {WS_MATRIX_half, 989.4, 0.001}, {WS_MATRIX_tf32, 494.7, 0.001}, {WS_MATRIX_byte, 1978.9, 0.001},
+                 {WS_MATRIX_twice, 66.9 * 1830 / 1980, 0.001}};
+    ws_roofline r;
+    double cycle[WS_CEILINGS];
+    ws_machine *m = read_machine("h100", &r);
+    for (size_t i = 0; i < sizeof sheet / sizeof *sheet; i++) {
+        ws_roofline_counts c = {0};
+        c.product[sheet[i].kind] = 1e12 / 2;
+        assert_int_equal(ws_roofline_times(&r, &c, cycle), WS_CEILING_matrix);
+        assert_near(r.hertz / cycle[WS_CEILING_matrix], sheet[i].tera, sheet[i].share);
+        assert_near(ws_roofline_operations(&c), 1e12, 0);
+    }
+    ws_machine_destroy(m);
+    m = read_machine("titanx", &r);
+    assert_near(r.rate[WS_CEILING_matrix] / r.product[WS_MATRIX_tf32], r.rate[WS_CEILING_single], 1e-9);
     ws_machine_destroy(m);
 }
 
@@ -70,6 +98,7 @@ static void test_each_roof(void **state)
     } alone[] = {
         {{.instructions = 1e6}, WS_CEILING_issue}, {{.single = 1e6}, WS_CEILING_single}, {{.twice = 1e6}, WS_CEILING_twice},
         {{.special = 1e6}, WS_CEILING_special},    {{.integer = 1e6}, WS_CEILING_integer}, {{.passes = 1e6}, WS_CEILING_shared},
+        {{.product[WS_MATRIX_mixed] = 1e6}, WS_CEILING_matrix},
         {{.asked = 1e6}, WS_CEILING_l1},           {{.passing = 1e6}, WS_CEILING_l2},     {{.moved = 1e6}, WS_CEILING_dram},
     };
     static const char *const machine[] = {"qv100", "rtx2060", "gtsc", "fermi", "rtx3090", "titanx"};
@@ -109,6 +138,6 @@ static void test_least(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_data_sheet), cmocka_unit_test(test_daxpy), cmocka_unit_test(test_each_roof), cmocka_unit_test(test_least)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_data_sheet), cmocka_unit_test(test_products), cmocka_unit_test(test_daxpy), cmocka_unit_test(test_each_roof), cmocka_unit_test(test_least)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,3 +12,7 @@ for per in workload launch; do "$WARPSCAPE" model roofline --per $per --columns 
 for wrong in '--config nobody' '--db nothing.db' '--db study.db' '--set chip.sms' '--columns headrom' warpscape.db; do
     "$WARPSCAPE" model roofline $wrong 2>&1 >&- | head -1 | sed "s|/[^ ]*/data/|data/|"
 done
+echo '--- products of matrices'
+"$WARPSCAPE" exec --db mma.db "$TOP/tests/kernels/matrix_mma.ptx" "$TOP/tests/kernels/matrix_mma.launch" >log 2>&1
+for machine in qv100 h100 gtsc; do "$WARPSCAPE" model roofline --db mma.db --config $machine --columns operations,cycles --format table; done
+"$WARPSCAPE" metrics --db mma.db --set modern --columns 'matrix_*' --format md
