@@ -413,9 +413,9 @@ build: ## all programs, as a part of the tests
 test: deps-test ## what a change must pass: builds, and runs the tests that take minutes together
 	@$(MAKE) --no-print-directory build
 	@JOBS=$(JOBS) tests/run_all.sh check test
-test-more: deps-more deps-browser ## with sanitizers, threads, odd surroundings, 45 seconds of each fuzz target: up to 25 minutes on idle cores
+test-more: deps-more deps-browser ## with sanitizers, threads, odd surroundings, 20 seconds of each fuzz target: up to 25 minutes on idle cores
 	@$(MAKE) --no-print-directory build
-	@JOBS=$(JOBS) FUZZ_SECONDS=45 tests/run_all.sh more
+	@JOBS=$(JOBS) FUZZ_SECONDS=20 tests/run_all.sh more
 test-slow: deps-more deps-browser ## these and hours more: ten minutes of each fuzz target, valgrind, clang, workloads at scale small, thousands of kernels
 	@$(MAKE) --no-print-directory build
 	@JOBS=$(JOBS) tests/run_all.sh check test more slow
