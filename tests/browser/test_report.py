@@ -214,6 +214,13 @@ def check_branches_by_keyboard():
     equal(count(tree + ".leaf.marked"), 0, "not marked any longer")
 
 
+def check_links_to_sections():
+    for section in ("similarity", "compare", "frames"):
+        open_page("suite", "#" + section)
+        top, end = browser.js("[document.getElementById('%s').getBoundingClientRect().top, scrollY + innerHeight >= document.body.scrollHeight - 1]" % section)
+        assert -1 <= top <= 80 or end, f"{section} is at {top}"
+
+
 def check_links_to_rows():
     for report, fragment, name in (("suite", "#w-WP", "WP"), ("suite", "#k-BFS/bfs_expand", "BFS/bfs_expand")):
         open_page(report, fragment)

@@ -75,6 +75,12 @@ async function drawParts() {
   }
 }
 
+// What was drawn above it has moved the section that the address names; figures are drawn with the next frame.
+function showSection() {
+  const section = document.getElementById(location.hash.slice(1));
+  if (section) requestAnimationFrame(() => setTimeout(() => section.scrollIntoView()));
+}
+
 async function start() {
   const main = document.querySelector('main');
   main.setAttribute('aria-busy', 'true');
@@ -84,6 +90,7 @@ async function start() {
   main.removeAttribute('aria-busy');
   addEventListener('hashchange', followLink);
   followLink();
+  showSection();
 }
 
 start();
