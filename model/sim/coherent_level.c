@@ -9,7 +9,11 @@
 
 #include <stdlib.h>
 
-enum { WORD_BYTES = 4, MOST_PENDING = 1 << 15 };
+enum {
+    WORD_BYTES = 4,
+    MOST_PENDING = 1 << 15,
+    KEPT_AHEAD = 128, /* signatures of an SM that are kept where loads run ahead: while a load waits, so many epochs may begin, or it is loaded again */
+};
 
 _Static_assert((int)WS_REFUSED_LINE == (int)WS_COHERENCE_NO_LINE && (int)WS_REFUSED_MSHR == (int)WS_COHERENCE_NO_MSHR &&
                    (int)WS_REFUSED_MERGE == (int)WS_COHERENCE_NO_ROOM,
@@ -322,6 +326,7 @@ static int check_machine(const ws_machine *m)
 static ws_race_config race_of(const ws_machine *m)
 {
     ws_race_config r = ws_coherence_defaults.race;
+    r.ahead = ws_machine_runs_ahead(m);
     r.bits = m->coherence_race_bits;
     r.hashes = m->coherence_race_hashes;
     r.unit = m->coherence_race_unit;
@@ -329,13 +334,13 @@ static ws_race_config race_of(const ws_machine *m)
     r.hits = m->coherence_race_hits;
     r.depth = m->coherence_race_depth;
     r.slots += r.depth > 1 ? r.depth - 1 : 0;
+    r.slots = r.ahead ? KEPT_AHEAD : r.slots;
     r.queue = m->coherence_race_queue;
     r.latency = m->coherence_race_latency;
     r.together = m->coherence_race_store_epoch;
     r.exact = m->coherence_race_exact;
     r.shadow = m->coherence_race_shadow;
     r.wire = m->coherence_race_wire;
-    r.ahead = m->coherence_race_registers != 0;
     r.block = m->l1_line;
     return r;
 }
