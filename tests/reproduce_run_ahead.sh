@@ -60,13 +60,13 @@ awk -v whole="$([ -n "$sample" ] || echo 1)" '
         for (i = 1; i <= n; i++) {
             w = order[i]
             printf "| %s, %s", w, bench[w]
-            for (j = 1; j <= runs; j++) { printf " | %.2f", over_base(run[j], w); product[j] += log(over_base(run[j], w)) }
+            for (j = 1; j <= runs; j++) { printf " | %.2f", over_base(run[j], w); sum[j] += over_base(run[j], w) }
             printf " | %.1f | %.1f | %.2f | %.3f, %.3f |\n", share(v["R4", w, "race_early"], v["R4", w, "l1_accesses"]), share(v["R4", w, "race_failed"], v["R4", w, "race_early"]),
                 share(v["R4", w, "race_reexecuted"], v["R4", w, "warp_instructions"]), table[bench[w]], share(v["R4", w, "joules_tracking"], v["rc", w, "joules"])
         }
         if (!whole) exit
-        printf "| geometric mean"
-        for (j = 1; j <= runs; j++) printf " | %.2f", exp(product[j] / n)
+        printf "| mean"
+        for (j = 1; j <= runs; j++) printf " | %.2f", sum[j] / n
         print " | | | | |"
     }' tests/races_workloads.txt "$theirs" "$dir/values" >"$dir/rows"
 if [ -n "$sample" ]; then
