@@ -128,6 +128,7 @@ static row semaphore_row(bool priority, const ws_sync_shape *shape)
     const double entrants = shape->blocks - 1;
     r.acquisitions = priority ? ws_sync_priority_acquisitions(0) : ws_sync_spin_acquisitions(entrants);
     r.tail = priority ? 0 : ws_sync_spin_tail(entrants, TAIL);
+    r.chain = priority ? ws_sync_priority_chain(shape, shape->blocks) : ws_sync_spin_chain(shape, shape->blocks);
     r.handover = priority ? ws_sync_priority_handover(shape, shape->blocks) : ws_sync_spin_handover(shape, shape->blocks);
     return r;
 }

@@ -195,3 +195,19 @@ double ws_sync_priority_handover(const ws_sync_shape *shape, double blocks)
 {
     return 2 * ws_sync_hold(shape) * blocks;
 }
+
+/* Accesses that wait for the one before: who enters asks for the lock, looks for room, takes it, gives the lock back; so does who leaves. With priority the former asks for leavers first, the latter
+ * says that it leaves and takes that back. Who finds no room has neither taken it nor waited for the answer of the lock. */
+enum { SPIN_ACCESSES = 4 + 4, PRIORITY_ACCESSES = 5 + 6, VAIN_ACCESSES = 2 };
+
+double ws_sync_spin_chain(const ws_sync_shape *shape, double blocks)
+{
+    const double own = SPIN_ACCESSES * shape->latency + 4 * shape->fence,
+                 vain = VAIN_ACCESSES * shape->latency + 2 * shape->fence;
+    return blocks * (own + (ws_sync_spin_acquisitions(blocks - 1) - 1) * vain);
+}
+
+double ws_sync_priority_chain(const ws_sync_shape *shape, double blocks)
+{
+    return blocks * (PRIORITY_ACCESSES * shape->latency + 4 * shape->fence);
+}

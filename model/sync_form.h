@@ -61,5 +61,9 @@ double ws_sync_hold(const ws_sync_shape *shape);
 /* Until `blocks` have been through a semaphore of size 1, without what they do inside. */
 double ws_sync_spin_handover(const ws_sync_shape *shape, double blocks);
 double ws_sync_priority_handover(const ws_sync_shape *shape, double blocks);
+/* The same with each access of warpscape_sync.cuh that waits for the one before, for blocks that come again and again: a round of all of them. Spinning, who wants to leave takes part in as many
+ * locks as there are blocks, drawn at random; real arbiters are no better. */
+double ws_sync_spin_chain(const ws_sync_shape *shape, double blocks);
+double ws_sync_priority_chain(const ws_sync_shape *shape, double blocks);
 
 #endif

@@ -17,21 +17,20 @@ page=docs/reproduction-sync.md
 volta=qv100 others=rtx2060,rtx3090
 runs() {
     local grid='threads=32,together=0' bar='episodes=3,moves=0' lock='rounds=5,audit=0,threads=32,together=0' all=$volta,$others
-    local name number of size long
+    local programs='reduce:1:elements=1280T scan:2:elements=1280T pagerank:3:nodes=2560T,rounds=3 bfs:4:nodes=640T sssp:5:nodes=640T' name number of blocks size long
     # Barriers alone, and behind critical sections of 50 loads and 50 stores of a thread; backing off by nanosleep.
-    echo "bare;$all;GBAR;0;1 2 3 4 5;1 4 16;barrier={form},critical=0,$bar,$grid"
+    echo "bare;$all;GBAR;0;1 2 3 4 5;1 2 4 8 16 32;barrier={form},critical=0,$bar,$grid"
     # Semaphores of SMs, by size.
     echo "size1;$all;RWSEM;4;1 2 3 4;1 2 4 8 16 32;form={form},size=1,critical=50,$lock"
     # Programs: two elements a thread; pages and nodes of a graph with links anywhere, four and one a thread.
-    for name in reduce:1:elements=1280T scan:2:elements=1280T pagerank:3:nodes=2560T,rounds=3 bfs:4:nodes=640T sssp:5:nodes=640T; do
+    for name in $programs; do
         IFS=: read -r name number of <<<"$name"
-        echo "$name;$volta;GPROG;20;1 2 3 4 5;1 4 8 16;program=$number,barrier={form},$of,graph=4,$grid"
-    done
-    echo "micro;$volta;GBAR;0;1 2 3 4 5;1 2 4 8 16;barrier={form},critical=50,$bar,$grid"
-    echo "micro;$others;GBAR;0;1 2 3 4 5;1 4 16;barrier={form},critical=50,$bar,$grid"
-    for name in reduce:1:elements=1280T scan:2:elements=1280T pagerank:3:nodes=2560T,rounds=3 bfs:4:nodes=640T sssp:5:nodes=640T; do
-        IFS=: read -r name number of <<<"$name"
-        echo "$name;$others;GPROG;20;2 3 4;1 16;program=$number,barrier={form},$of,graph=4,$grid"
+        case $name in
+            reduce | scan) blocks='1 4 8 16' ;;
+            *) blocks='1 4 8' ;;
+        esac
+        echo "$name;$volta;GPROG;20;1 2 3 4 5;$blocks;program=$number,barrier={form},$of,graph=4,$grid"
+        [ "$name" != bfs ] || echo "$name;$volta;GPROG;20;2 4;16;program=$number,barrier={form},$of,graph=4,$grid"
     done
     for size in 10 120; do echo "size$size;$all;RWSEM;4;1 2 3 4;1 4 16;form={form},size=$size,critical=50,$lock"; done
     # Semaphores with shorter and longer sections; with the other scheduler; one semaphore for 32 SMs with a block each.
@@ -39,21 +38,27 @@ runs() {
     echo "turns;$volta;RWSEM;4;1 2 3 4;16 32;form={form},size=1,critical=50,$lock;sm.scheduler=lrr"
     echo "one;$all;RWSEM;32;1 2 3 4;1;form={form},size=1,critical=50,$lock"
     echo "sleep;$all;GBAR;0;1 2 3;4;barrier={form},sleep=1,critical=50,$bar,$grid"
+    for name in $programs; do
+        IFS=: read -r name number of <<<"$name"
+        echo "$name;$others;GPROG;20;2 3 4;1 8;program=$number,barrier={form},$of,graph=4,$grid"
+    done
+    echo "micro;$volta;GBAR;0;1 2 3 4 5;1 2 4 8 16;barrier={form},critical=50,$bar,$grid"
+    echo "micro;$others;GBAR;0;1 2 3 4 5;1 4 16;barrier={form},critical=50,$bar,$grid"
     # Other graphs: R-MAT as of people, roads, pages.
     for name in social:0 roads:1 web:2; do
         for number in 4 5; do echo "${name%:*}$number;$volta;GPROG;20;2 4;8;program=$number,barrier={form},nodes=640T,graph=${name#*:},$grid"; done
     done
-    echo "micro;$all;GBAR;0;1 2 3 4 5;32;barrier={form},critical=50,$bar,$grid"
 }
 sms_of() { case $1 in qv100) echo 80 ;; rtx2060) echo 68 ;; rtx3090) echo 82 ;; esac; }
 
-# simulate NAME MACHINE WORKLOAD SMS SIZES OPTION: a table; a launch that is ended as a livelock has one, too.
+# simulate NAME MACHINE WORKLOAD SMS SIZES OPTION: a table; a launch that is ended as a livelock, or for its length, has one, too.
 simulate() {
-    local at="$dir/sims/$1" with=()
+    local at="$dir/sims/$1" with=() limit=4000000
     [ ! -s "$at" ] || return 0
+    [ "$3" != GPROG ] || limit=600000
     [ -z "$6" ] || with=(--set "$6")
-    "$program" sim --config "$2" --set chip.sms="$4" --set sm.waits=1 --set sm.blocks=32 ${with[@]+"${with[@]}"} --livelock 300000 --suite "$3" --scale small --size "$5" >"$at.new" 2>"$at.log" ||
-        grep -q livelock "$at.log" || { cat "$at.log" >&2; exit 1; }
+    "$program" sim --config "$2" --set chip.sms="$4" --set sm.waits=1 --set sm.blocks=32 ${with[@]+"${with[@]}"} --livelock 300000 --max-cycles $limit --suite "$3" --scale small --size "$5" >"$at.new" 2>"$at.log" ||
+        grep -q 'livelock\|--max-cycles' "$at.log" || { cat "$at.log" >&2; exit 1; }
     mv "$at.new" "$at"
 }
 # NAME MACHINE WORKLOAD SMS SIZES OPTION, one each. Blocks of an SM: as many as the study's GPU takes.
@@ -80,3 +85,37 @@ cases() {
 export -f simulate
 export program dir
 cases | xargs -0 -n 6 -P "${JOBS:-$(nproc)}" bash -c 'simulate "$@"' simulate
+# Lines "RUN MACHINE FORM T COLUMN VALUE", and how long a machine takes until the first block begins.
+for machine in qv100 rtx2060 rtx3090; do
+    awk -v m="$machine" '/^launch = / { print "launch", m, 0, 0, "cycles", $3 }' "data/configs/$machine.ini"
+done >"$dir/values"
+cases | xargs -0 -n 6 bash -c 'echo "$1"' line | while IFS=- read -r run machine form t; do
+    awk -F, -v at="$run $machine $form $t" '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) column[i] = $i; next } { row = $0 }
+        END { m = split(row, cell, ","); for (i = 4; i <= m; i++) if (column[i] ~ /^(ended|cycles|sync|wait_share|swap|atomics_local|atomics_device)/) print at, column[i], cell[i] }' "$dir/sims/$run-$machine-$form-$t"
+done >>"$dir/values"
+judge() { awk "$@" -f tests/sync_claims.awk data/published/synchronization.csv "$dir/values"; }
+if [ -n "$sample" ]; then
+    judge -v sample="$sample" >"$dir/rows"
+    [ -s "$dir/rows" ] || { echo "none of these runs is in a table: $sample"; exit 1; }
+    missing=$(grep -vxFf "$page" "$dir/rows") || exit 0
+    printf '%s has no such row:\n%s\n' "$page" "$missing"
+    exit 1
+fi
+judge -v dir="$dir"
+
+figure() { "$program" plot "$1" "$dir/$2.csv" -o "docs/img/sync-$2.svg" --title "$3" "${@:4}"; }
+figure curves relative 'Time with 50 loads and 50 stores before each barrier, over that of the tree' --width 1100
+figure curves barriers 'Cycles of a barrier alone' --width 1100
+figure curves programs 'Time with G-SRB over that with the cooperative barrier, qv100, 20 SMs'
+figure bars share 'Share of the time that blocks are in barriers, 8 CTAs an SM, qv100, 20 SMs' --width 900
+figure curves handover 'Cycles of a block through a semaphore of size 1; lines end where it is a livelock' --width 1100
+
+# Tables between marks of the page; words in the last column stay with their claim.
+for part in claims barriers programs semaphores livelocks; do
+    verdict=0
+    [ "$part" != claims ] || verdict=5
+    awk -v study=sync -v part="$part" -v file="$dir/$part.md" -v verdict=$verdict -v head='| claim | theirs | ours | same direction? | why not |\n| --- | --- | --- | --- | --- |' -f tests/splice_page.awk "$page" >"$dir/page.md"
+    cp "$dir/page.md" "$page"
+done
+awk -F ' *[|] *' '/^<!-- sync claims: begin/ { inside = 1 } /^<!-- sync claims: end/ { inside = 0 } inside && $5 == "no" && $6 == "" { print "no words for: " $2; bad = 1 }
+    END { exit bad }' "$page"

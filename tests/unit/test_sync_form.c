@@ -153,11 +153,29 @@ static void handing_over(void **state)
     assert_true(ws_sync_spin_handover(&h, 4) > ws_sync_priority_handover(&h, 4));
 }
 
+/* A lone block has nobody in its way; with others, spinning grows as the square, priority does not; neither is below the study's form, which has two round trips for a lock. */
+static void rounds(void **state)
+{
+    (void)state;
+    ws_sync_shape h = shape(1, 1);
+    assert_true(ws_sync_spin_chain(&h, 1) == 8 * h.latency);
+    assert_true(ws_sync_priority_chain(&h, 1) == 11 * h.latency);
+    assert_true(ws_sync_spin_chain(&h, 4) == 4 * (8 + 3 * 2) * h.latency);
+    for (double n = 1; n <= 32; n++) {
+        assert_true(ws_sync_priority_chain(&h, n) == n * ws_sync_priority_chain(&h, 1));
+        assert_true(ws_sync_spin_chain(&h, n) >= ws_sync_spin_handover(&h, n));
+        assert_true(ws_sync_priority_chain(&h, n) >= ws_sync_priority_handover(&h, n));
+        assert_true((ws_sync_priority_chain(&h, n) < ws_sync_spin_chain(&h, n)) == (n > 2)); /* 2 (n - 1) + 8 > 11 */
+    }
+    h.fence = 7;
+    assert_true(ws_sync_priority_chain(&h, 2) == 2 * (11 * h.latency + 4 * 7));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(operations), cmocka_unit_test(crossover), cmocka_unit_test(laws),        cmocka_unit_test(overshoot),
-        cmocka_unit_test(gain),       cmocka_unit_test(leaving_by_chance), cmocka_unit_test(handing_over),
+        cmocka_unit_test(gain),       cmocka_unit_test(leaving_by_chance), cmocka_unit_test(handing_over), cmocka_unit_test(rounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

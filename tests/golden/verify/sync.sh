@@ -1,4 +1,5 @@
-# Barriers by closed forms beside the same barriers live: counts are equal on machines of three generations, times within the band; a band that they miss; words that do not go together.
+# Barriers and semaphores by closed forms beside the same live: counts are equal on machines of three generations, times within the band or not below their floor; a band that they miss; words that do
+# not go together.
 for m in qv100 rtx2060 rtx3090; do
     "$WARPSCAPE" verify --sync -c $m 2>&1 >rows.csv
     grep -v '^#' rows.csv | awk -F, 'NR > 1 && $NF == 0 || $4 == "cycles" && $3 == 8'
