@@ -32,18 +32,18 @@ runs() {
         echo "$name;$volta;GPROG;20;1 2 3 4 5;$blocks;program=$number,barrier={form},$of,graph=4,$grid"
         [ "$name" != bfs ] || echo "$name;$volta;GPROG;20;2 4;16;program=$number,barrier={form},$of,graph=4,$grid"
     done
-    for size in 10 120; do echo "size$size;$all;RWSEM;4;1 2 3 4;1 4 16;form={form},size=$size,critical=50,$lock"; done
+    for size in 10 120; do echo "size$size;$all;RWSEM;4;1 2 3 4;1 4 16 32;form={form},size=$size,critical=50,$lock"; done
     # Semaphores with shorter and longer sections; with the other scheduler; one semaphore for 32 SMs with a block each.
     for long in 10 200; do echo "critical$long;$all;RWSEM;4;1 3;8;form={form},size=1,critical=$long,$lock"; done
     echo "turns;$volta;RWSEM;4;1 2 3 4;16 32;form={form},size=1,critical=50,$lock;sm.scheduler=lrr"
     echo "one;$all;RWSEM;32;1 2 3 4;1;form={form},size=1,critical=50,$lock"
     echo "sleep;$all;GBAR;0;1 2 3;4;barrier={form},sleep=1,critical=50,$bar,$grid"
-    for name in $programs; do
-        IFS=: read -r name number of <<<"$name"
-        echo "$name;$others;GPROG;20;2 3 4;1 8;program=$number,barrier={form},$of,graph=4,$grid"
-    done
     echo "micro;$volta;GBAR;0;1 2 3 4 5;1 2 4 8 16;barrier={form},critical=50,$bar,$grid"
     echo "micro;$others;GBAR;0;1 2 3 4 5;1 4 16;barrier={form},critical=50,$bar,$grid"
+    for name in $programs; do
+        IFS=: read -r name number of <<<"$name"
+        echo "$name;$others;GPROG;20;2 3 4;8;program=$number,barrier={form},$of,graph=4,$grid"
+    done
     # Other graphs: R-MAT as of people, roads, pages.
     for name in social:0 roads:1 web:2; do
         for number in 4 5; do echo "${name%:*}$number;$volta;GPROG;20;2 4;8;program=$number,barrier={form},nodes=640T,graph=${name#*:},$grid"; done
@@ -106,7 +106,7 @@ judge -v dir="$dir"
 figure() { "$program" plot "$1" "$dir/$2.csv" -o "docs/img/sync-$2.svg" --title "$3" "${@:4}"; }
 figure curves relative 'Time with 50 loads and 50 stores before each barrier, over that of the tree' --width 1100
 figure curves barriers 'Cycles of a barrier alone' --width 1100
-figure curves programs 'Time with G-SRB over that with the cooperative barrier, qv100, 20 SMs'
+figure curves programs 'Time with G-SRB over that with the cooperative barrier, qv100, 20 SMs' --width 720
 figure bars share 'Share of the time that blocks are in barriers, 8 CTAs an SM, qv100, 20 SMs' --width 900
 figure curves handover 'Cycles of a block through a semaphore of size 1; lines end where it is a livelock' --width 1100
 

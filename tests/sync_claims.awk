@@ -217,7 +217,7 @@ function semaphore_claims(    k, m, f, sizes, j, x, y, z, n, bad, line)
     compare("S6", "cycles in semaphores, a block an SM, one semaphore for all", "time in semaphores", "NA", x > 0 && ends("one", "qv100", SPIN, 1) ? 100 * (1 - y / x) : "")
     for (k = 1; k <= machines; k++) {
         m = machine[k]; x = saved("critical10", m, PRIORITY, SPIN, 8); y = saved("size1", m, PRIORITY, SPIN, 8); z = saved("critical200", m, PRIORITY, SPIN, 8)
-        row("S7 gain with sections of 10, 50, 200 loads and stores, T = 8, " name_of[m] " (rule: falls)", "shrinks", percent(x) ", " percent(y) ", " percent(z), x > y && y > z && z != "")
+        row("S7 gain with sections of 10, 50, 200 loads and stores, T = 8, " name_of[m] " (rule: falls, of what ends)", "shrinks", percent(x) ", " percent(y) ", " (z == "" ? "livelock" : percent(z)), x > y && (z == "" || y > z))
     }
 }
 
@@ -227,18 +227,18 @@ function semaphore_claims(    k, m, f, sizes, j, x, y, z, n, bad, line)
 function curves(name, what, run, base, from, to, unit, called,    k, f, i, line, x, m, file)
 {
     file = dir "/" name ".csv"
-    print "# warpscape frame 1\n# column CTAs%20an%20SM unit=" > file
-    for (k = 1; k <= machines; k++) for (f = from; f <= to; f++) print "# column " called[f] "%20" name_of[machine[k]] " unit=" unit " group=" name_of[machine[k]] > file
-    line = "# labels: 0\nCTAs%20an%20SM"
-    for (k = 1; k <= machines; k++) for (f = from; f <= to; f++) line = line "," called[f] "%20" name_of[machine[k]]
+    print "# warpscape frame 1\n# column CTAs unit=of%20an%20SM" > file
+    for (k = 1; k <= machines; k++) for (f = from; f <= to; f++) print "# column " called[f] "/" name_of[machine[k]] " unit=" unit " group=" name_of[machine[k]] > file
+    line = "# labels: 0\nCTAs"
+    for (k = 1; k <= machines; k++) for (f = from; f <= to; f++) line = line "," called[f] "/" name_of[machine[k]]
     print line > file
     for (i = 1; i <= steps; i++) {
         line = step[i]
         for (k = 1; k <= machines; k++) for (f = from; f <= to; f++) {
             m = machine[k]; x = time(run, m, f, step[i])
             if (x != "" && what == "ratio") x = time(run, m, base, step[i]) == "" ? "" : x / time(run, m, base, step[i])
-            if (x != "" && what == "episode") x /= 3
-            if (x != "" && what == "entry") x /= 5 * step[i]
+            if (x != "" && what == "episode") x /= 3000
+            if (x != "" && what == "entry") x /= 5000 * step[i]
             line = line "," (x == "" ? "NA" : sprintf("%.5g", x))
         }
         print line > file
@@ -250,7 +250,7 @@ function shares(name,    p, f, file, line, t)
     file = dir "/" name ".csv"
     print "# warpscape frame 1" > file
     line = "# labels: 1\nprogram"
-    for (f = TREE; f <= COOPERATIVE; f++) { print "# column " barrier[f] " unit=ratio" > file; line = line "," barrier[f] }
+    for (f = TREE; f <= COOPERATIVE; f++) { print "# column " barrier[f] " unit=share%20of%20time" > file; line = line "," barrier[f] }
     print line > file
     for (p = 1; p <= programs; p++) {
         line = program[p]
@@ -263,9 +263,9 @@ function shares(name,    p, f, file, line, t)
 function gains(name,    p, i, file, line, x)
 {
     file = dir "/" name ".csv"
-    print "# warpscape frame 1\n# column CTAs%20an%20SM unit=" > file
-    line = "# labels: 0\nCTAs%20an%20SM"
-    for (p = 1; p <= programs; p++) { print "# column " program[p] " unit=ratio" > file; line = line "," program[p] }
+    print "# warpscape frame 1\n# column CTAs unit=of%20an%20SM" > file
+    line = "# labels: 0\nCTAs"
+    for (p = 1; p <= programs; p++) { print "# column " program[p] " unit=time%20over%20cooperative" > file; line = line "," program[p] }
     print line > file
     for (i = 1; i <= steps; i++) if (("reduce", "qv100", SENSE, step[i]) in ran) {
         line = step[i]
@@ -281,7 +281,7 @@ END {
     barrier_claims(); semaphore_claims()
     close(dir "/claims.md")
     curves("relative", "ratio", "micro", TREE, SENSE, HYBRID, "of%20the%20tree", barrier)
-    curves("barriers", "episode", "bare", 0, TREE, COOPERATIVE, "cycles", barrier)
-    curves("handover", "entry", "size1", 0, SPIN, PRIORITY_BACKOFF, "cycles", semaphore)
+    curves("barriers", "episode", "bare", 0, TREE, COOPERATIVE, "thousand%20cycles", barrier)
+    curves("handover", "entry", "size1", 0, SPIN, PRIORITY_BACKOFF, "thousand%20cycles", semaphore)
     shares("share"); gains("programs")
 }
