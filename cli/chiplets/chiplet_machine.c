@@ -31,12 +31,24 @@ static int check(const ws_machine *m)
     return WS_OK;
 }
 
-static int find_home(void *context, uint64_t line, uint32_t chiplet, bool reads, uint32_t *home)
+/* Memory is read when somebody wants a word that nobody has written, then all of the line. */
+static int know_line(ws_chiplet_machine *c, uint64_t line, bool reads, uint32_t mask)
+{
+    uint32_t *const known = ws_table_put(&c->lines, line);
+    if (!known)
+        return WS_EMEM;
+    const uint32_t all = c->walk.line < 128 ? (1u << c->walk.line / 4) - 1 : UINT32_MAX;
+    const bool fetched = reads && (*known & all) != all;
+    c->read_first += fetched;
+    *known |= fetched ? UINT32_MAX : mask;
+    return WS_OK;
+}
+
+static int find_home(void *context, uint64_t line, uint32_t chiplet, bool reads, uint32_t mask, uint32_t *home)
 {
     ws_chiplet_machine *const c = context;
     uint32_t slice;
-    c->read_first += reads && !ws_table_has(&c->lines, line);
-    int status = ws_table_put(&c->lines, line) ? WS_OK : WS_EMEM;
+    int status = know_line(c, line, reads, mask);
     if (!status)
         status = ws_homes_slice(&c->homes, line, chiplet, &slice);
     if (!status)
@@ -57,7 +69,7 @@ static uint64_t home_cycles(const ws_machine *m)
 
 int ws_chiplet_machine_of(const ws_machine *m, ws_chiplet_machine *c)
 {
-    *c = (ws_chiplet_machine){.machine = m, .lines = WS_TABLE(uint8_t)};
+    *c = (ws_chiplet_machine){.machine = m, .lines = WS_TABLE(uint32_t)};
     const int status = check(m);
     if (status)
         return status;

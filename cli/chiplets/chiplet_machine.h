@@ -11,8 +11,8 @@
 typedef struct ws_chiplet_machine {
     const ws_machine *machine;
     ws_homes homes;
-    ws_table lines;      /* that were asked for */
-    uint64_t read_first; /* of these: nobody had written them */
+    ws_table lines;      /* that were asked for -> uint32_t: words that are known without memory */
+    uint64_t read_first; /* of these: read from memory, for words were wanted that nobody had written */
     bool dispatches;     /* blocks go to chips as the walk has them: chip.cta_scheduler is partitioned */
     ws_chiplet_walk_machine walk;
     ws_package_table table;

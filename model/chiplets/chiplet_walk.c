@@ -121,7 +121,7 @@ static int ask(const ws_chiplet_walk *w, uint32_t chiplet, const ws_ordered_acce
     uint32_t home;
     if (served(w, l1_of(w, chiplet, a->sm), &use, kind))
         return WS_OK;
-    const int status = w->machine.home(w->machine.context, line, chiplet, kind != WS_CHIPLET_STORE, &home);
+    const int status = w->machine.home(w->machine.context, line, chiplet, kind != WS_CHIPLET_STORE, mask, &home);
     return status ? status : ws_chiplet_l2_access(w->l2, chiplet, home, line, mask, kind, a->now);
 }
 

@@ -17,8 +17,8 @@ typedef struct ws_chiplet_walk_machine {
     uint32_t l1_sets, l1_ways;
     bool l1_enabled, l1_flush, l1_keeps_stores;
     ws_chiplet_l2_options l2; /* lines, keeping of others' lines, directory: the rest is filled in */
-    /* Where a line is at home that an SM of a chiplet wants, to read it or to write it alone. WS_EMEM. */
-    int (*home)(void *context, uint64_t line, uint32_t chiplet, bool reads, uint32_t *home);
+    /* Where a line is at home of which an SM of a chiplet wants words, to read them or to write them alone. WS_EMEM. */
+    int (*home)(void *context, uint64_t line, uint32_t chiplet, bool reads, uint32_t mask, uint32_t *home);
     void *context;
 } ws_chiplet_walk_machine;
 

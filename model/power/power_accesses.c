@@ -3,7 +3,7 @@
  * P. Dalmia, "Reducing Synchronization and Communication Overheads in GPUs", UW-Madison 2023, table 3.3: E = sum of counts times energies, for the buffers of its chapter 3 and the
  * chiplets of its chapter 5 (data/tech/lab_12nm.ini). What is a read and what a write there is not said in full. Here: a cache that is asked is read, whatever it has; stores write a
  * write-back L2 or L3 instead, atomic operations do both; what comes from below is written, what leaves is read. A request pays the network once, with its answer; one to another chip
- * pays for the link besides. DRAM is paid by lines, in bursts of its part. */
+ * pays for the link besides, and so does what a directory tells another chip. DRAM is paid by lines, in bursts of its part. */
 #include "model/power/power_internal.h"
 
 #include <limits.h>
@@ -94,6 +94,7 @@ static int add_network(ws_power_build *b, const ws_lab_tech *t)
     const account rows[] = {
         {WS_POWER_network, WS_COUNTER(network_packets, REQUEST), t->network_message, "a request and its answer"},
         {WS_POWER_link, WS_COUNTER(network_packets, LINK_REQUEST), t->network_message, "one to another chip"},
+        {WS_POWER_link, WS_COUNTER(network_takings, 0), t->network_message, "what a directory tells another chip"},
     };
     return add_all(b, rows, sizeof rows / sizeof *rows);
 }

@@ -61,6 +61,8 @@ static void add_networks(ws_activity *a, const ws_memory_side *side)
             add_network(a, d, ws_memory_side_network(side, i, d));
         add_network(a, LINK + d, ws_memory_side_link(side, d));
     }
+    const ws_package_counts agreed = ws_memory_side_agreed(side);
+    a->network_takings[0] += agreed.invalidations + agreed.evictions;
 }
 
 static void add_memory(ws_activity *a, const ws_memory_side *side)

@@ -26,9 +26,9 @@ typedef struct operations {
 static ws_chiplet_prediction predict(const char *text, const char *option)
 {
     const ws_machine_choice choice = {.config = "two-chiplets", .setting = &option, .settings = option != NULL};
-    ws_chiplet_prediction p;
-    ws_chiplet_kernels kernels;
-    ws_machine *machine;
+    ws_chiplet_prediction p = {0};
+    ws_chiplet_kernels kernels = {0};
+    ws_machine *machine = NULL;
     if (ws_machine_choose(&choice, &machine) || ws_argument_file_parse("text", text, strlen(text), 2, &kernels) || ws_chiplet_count(machine, &kernels, &p))
         fail_msg("%s", ws_message());
     ws_chiplet_kernels_fini(&kernels);
