@@ -6,6 +6,7 @@
 
 #include "base/grow.h"
 #include "base/status.h"
+#include "collect/trace/update.h"
 #include "model/coalesce.h"
 #include "model/instruction_chain.h"
 #include "model/instruction_times.h"
@@ -31,6 +32,18 @@ static void attach(void *p, void *context)
     ((ws_access_log *)p)->limit = *(const size_t *)context;
 }
 
+static int find_updates(const ws_launch *launch, uint32_t *code)
+{
+    bool *const update = calloc(launch->instrs + 1, sizeof *update);
+    const int status = update ? ws_update_mark(launch, update) : no_memory();
+    for (size_t i = 0; i < launch->instrs && !status; i++) {
+        const ws_instr *const in = &launch->instr[i];
+        code[i] = update[i] ? ws_update_code(in->atomic, in->number, in->is_signed, in->bytes) : 0;
+    }
+    free(update);
+    return status;
+}
+
 static int init(void *p, const ws_launch *launch)
 {
     ws_access_log *const log = p;
@@ -45,11 +58,13 @@ static int init(void *p, const ws_launch *launch)
     log->cycles = calloc(launch->instrs + 1, sizeof *log->cycles);
     log->slack = calloc(launch->instrs + 1, sizeof *log->slack);
     log->fences = calloc(launch->instrs + 1, sizeof *log->fences);
-    if (!log->since || !log->last || !log->fences || !log->cycles_since || !log->fetched || !log->cycles || !log->slack)
+    log->update = calloc(launch->instrs + 1, sizeof *log->update);
+    if (!log->update || !log->since || !log->last || !log->fences || !log->cycles_since || !log->fetched || !log->cycles || !log->slack)
         return no_memory();
     for (size_t i = 0; i < launch->instrs; i++)
         log->fences[i + 1] = log->fences[i] + launch->instr[i].fence;
-    return ws_instruction_chain(launch, log->cycles, log->slack);
+    const int status = find_updates(launch, log->update);
+    return status ? status : ws_instruction_chain(launch, log->cycles, log->slack);
 }
 
 static void fini(void *p)
@@ -60,6 +75,7 @@ static void fini(void *p)
     free(log->since);
     free(log->last);
     free(log->fences);
+    free(log->update);
     free(log->cycles_since);
     free(log->fetched);
     free(log->cycles);
@@ -181,6 +197,8 @@ static void count(ws_log_totals *t, uint8_t kind, uint8_t flags, uint32_t mask)
     } else {
         t->atomics++;
         t->atomic_words[words]++;
+        t->updates += (flags & (WS_LOG_UPDATE | WS_LOG_AGAIN)) == WS_LOG_UPDATE;
+        t->update_words[words] += flags & WS_LOG_UPDATE ? 1 : 0;
     }
 }
 
@@ -199,7 +217,8 @@ static int see_access(ws_access_log *log, const ws_launch *launch, const ws_batc
     const bool local = ev->space == WS_SPACE_LOCAL, atomic = in->access >= WS_ACCESS_ATOMIC;
     ws_log_entry e = {.warp = ev->warp, .slack = log->slack[ev->pc], .lanes = (uint8_t)ws_popcount(ev->exec), .pc = ev->pc};
     e.kind = in->access == WS_ACCESS_LOAD ? WS_LOG_LOAD : in->access == WS_ACCESS_STORE ? WS_LOG_STORE : WS_LOG_ATOMIC;
-    e.flags = (uint8_t)((local ? WS_LOG_LOCAL : 0) | (e.kind == WS_LOG_LOAD && ws_instr_is_poll(in) ? WS_LOG_POLL : 0));
+    e.flags = (uint8_t)((local ? WS_LOG_LOCAL : 0) | (e.kind == WS_LOG_LOAD && ws_instr_is_poll(in) ? WS_LOG_POLL : 0) |
+                        (e.kind == WS_LOG_ATOMIC && !local && log->update[ev->pc] && ev->space == WS_SPACE_GLOBAL ? WS_LOG_UPDATE : 0));
     touch list[TOUCHES];
     const unsigned n = local ? coalesce_local(batch, ev, bytes, list) : coalesce(batch, ev, bytes, atomic, list);
     log->block.accesses++;
@@ -209,6 +228,7 @@ static int see_access(ws_access_log *log, const ws_launch *launch, const ws_batc
         for (unsigned again = 0; again < REPEATS && list[i].mask[again] && !status; again++) {
             e.line = list[i].line;
             e.mask = list[i].mask[again];
+            e.flags = (uint8_t)((e.flags & ~WS_LOG_AGAIN) | (again ? WS_LOG_AGAIN : 0));
             count(&log->block, e.kind, e.flags, e.mask);
             status = add(log, &e);
             e.flags |= WS_LOG_MORE;

@@ -29,7 +29,9 @@ enum {
     WS_LOG_LOCAL = 1, /* `line` is the number of a 4-byte word of each thread's local memory */
     WS_LOG_POLL = 2,  /* a load that a copy must not serve: volatile, acquire, relaxed */
     WS_LOG_MORE = 4,  /* of the same instruction as the entry before */
-    WS_LOG_CONSTANT = 8 /* what is fetched is a constant, not a texture */
+    WS_LOG_CONSTANT = 8, /* what is fetched is a constant, not a texture */
+    WS_LOG_UPDATE = 16, /* an atomic that is an update (update.h) ... */
+    WS_LOG_AGAIN = 32   /* ... of lanes behind others that update the same words: a buffer takes them with these */
 };
 
 /* What is fetched; lines of these are as long as launch_work.h says. */
@@ -55,6 +57,7 @@ typedef struct ws_log_totals {
     uint64_t fetches; /* lines of textures and constants, but for those that a warp fetched last */
     uint64_t load_words;
     uint64_t store_words[WS_LOG_WORDS + 1], atomic_words[WS_LOG_WORDS + 1]; /* stores by number of words */
+    uint64_t updates, update_words[WS_LOG_WORDS + 1]; /* of the atomics: updates, those again left out; by words, those too */
 } ws_log_totals;
 
 typedef struct ws_access_log {
@@ -72,6 +75,7 @@ typedef struct ws_access_log {
     uint64_t (*fetched)[WS_LOG_FETCHED]; /* [warps_per_block] line + 1 that the warp fetched last */
     uint32_t *cycles;       /* [instrs + 1], and [instrs]: of ws_instruction_chain() */
     uint16_t *slack;
+    uint32_t *update;       /* [instrs] ws_update_code of updates; 0: none. Stays */
     uint32_t *fences;       /* [instrs + 1] fences before instruction i; NULL when there is none */
     ws_log_totals block;    /* of the block that is looked at */
     bool cut;               /* the rest of it is not kept */

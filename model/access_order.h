@@ -24,6 +24,7 @@ typedef struct ws_ordered_access {
     bool released;     /* a barrier lets its warps go, this one among them */
     uint32_t tag;      /* equal for accesses of one instruction, different for the warp's next ones */
     uint8_t kind;      /* WS_LOG_LOAD, STORE, ATOMIC, FENCE; see ws_access_order_give_all() */
+    uint32_t update; /* ws_update_code of an update, once for all lanes of a line; 0: none */
     bool poll;
     bool constant;     /* is fetched, not a texture */
 } ws_ordered_access;

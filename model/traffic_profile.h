@@ -40,7 +40,8 @@ enum {
     WS_PROFILE_BINS = 11,    /* of distances: ws_profile_edge[]; the last is a miss on every machine */
     WS_PROFILE_SMS = 3, WS_PROFILE_RESIDENTS = 5, /* the ladder: ws_profile_sms[], ws_profile_residents[] */
     WS_PROFILE_RUNGS = WS_PROFILE_SMS * WS_PROFILE_RESIDENTS,
-    WS_PROFILE_VERSION = 7,
+    WS_PROFILE_BUFFERS = 12, /* of updates in SMs, by lines: ws_profile_buffer[]; the last keeps all */
+    WS_PROFILE_VERSION = 8,
 };
 /* A launch is walked in several orders: as if memory took no time; and as warps come to their accesses by one of the clocks of
  * traffic_time.h: with physical leases of ws_profile_lease[WS_PROFILE_PACE] and stores that do not wait, or do; with
@@ -65,6 +66,7 @@ enum { WS_OWNER_AT_ONCE, WS_OWNER_LATE, WS_OWNER_ORDERS };
 enum { WS_LOGIC_ORDER, WS_LOGIC_RC, WS_LOGIC_SC, WS_PROFILE_LOGICS };
 
 extern const uint32_t ws_profile_lease[WS_PROFILE_LEASES];         /* cycles */
+extern const uint32_t ws_profile_buffer[WS_PROFILE_BUFFERS];
 extern const uint32_t ws_profile_edge[WS_PROFILE_BINS - 1];        /* bin i: distance from edge[i-1] to edge[i] - 1 */
 extern const uint32_t ws_profile_sms[WS_PROFILE_SMS], ws_profile_residents[WS_PROFILE_RESIDENTS];
 
@@ -105,6 +107,9 @@ typedef struct ws_traffic_rung {
     uint64_t joined[WS_PROFILE_CLOCKS]; /* polls that come while their line is on its way for another: no read of their own */
     ws_reuse_bin bin[WS_PROFILE_BINS];
     ws_owner_counts owner[WS_OWNER_ORDERS];
+    /* As if memory took no time: updates of lines (update.h) that come to buffers of SMs, what they hit in each, words of what these send. */
+    uint64_t update_requests, update_asked; /* the latter: words of the former */
+    uint64_t update_hits[WS_PROFILE_BUFFERS], update_words[WS_PROFILE_BUFFERS];
 } ws_traffic_rung;
 
 typedef struct ws_traffic_profile {

@@ -12,6 +12,7 @@
 #include "model/access_order.h"
 #include "model/traffic_owners.h"
 #include "model/traffic_time.h"
+#include "model/update_walk.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +87,7 @@ struct ws_traffic_walk {
     uint64_t passes;
     ws_traffic_time *time; /* of this pass */
     ws_traffic_owners *owners;
+    ws_update_walk *updates; /* of WS_PASS_ORDER */
 };
 
 int ws_traffic_walk_create(uint32_t sms, uint32_t residents, ws_traffic_walk **out)
@@ -690,10 +692,12 @@ static int take(ws_traffic_walk *w, const ws_ordered_access *a)
         return WS_OK;
     case WS_LOG_FENCE:
         fence(w, a);
+        if (w->updates)
+            ws_update_walk_flush(w->updates, a->sm);
         return WS_OK;
     default:
         store(w, a);
-        return WS_OK;
+        return w->updates && a->update ? ws_update_walk_see(w->updates, a->sm, a->line, a->mask, a->update) : WS_OK;
     }
 }
 
@@ -740,8 +744,14 @@ static int walk_pass(ws_traffic_walk *w, const ws_access_log *log, unsigned pass
     if (!status && pass != WS_PASS_ORDER)
         status = ws_traffic_time_create(w->sms, w->residents, log->warps_per_block, w->now, clocks[pass][0],
                                         clocks[pass][1], pace, &w->time);
+    if (!status && pass == WS_PASS_ORDER)
+        status = ws_update_walk_create(w->sms, w->out, &w->updates);
     if (!status)
         status = walk_all(w, order, pace);
+    for (uint32_t i = 0; i < w->sms && w->updates && !status; i++)
+        ws_update_walk_flush(w->updates, i);
+    ws_update_walk_destroy(w->updates);
+    w->updates = NULL;
     for (unsigned kind = 0; kind < WS_LOG_FETCHED && pass == WS_PASS_LOGIC && !status; kind++)
         w->out->fetch_misses[kind] = ws_traffic_time_missed(w->time, kind);
     *end = status ? 0 : ws_access_order_now(order);

@@ -190,6 +190,7 @@ typedef struct reuse {
     double joined; /* polls */
     double fetch_misses[WS_LOG_FETCHED];
     double owner[WS_OWNER_MESSAGES];
+    double update_hits, update_words; /* of updates that come to a buffer, and words of each of its messages */
 } reuse;
 
 /* What part of the distances of a bin lies within so many ways. */
@@ -293,6 +294,31 @@ static void add_owners(const ws_closed_form *f, const ws_owner_counts *c, reuse 
     }
 }
 
+/* Between the sizes of the profile's buffers, by logarithms. */
+static double at_lines(const uint64_t *of, double lines)
+{
+    unsigned i = 0;
+    if (isinf(lines))
+        return (double)of[WS_PROFILE_BUFFERS - 1];
+    while (i + 2 < WS_PROFILE_BUFFERS && lines > ws_profile_buffer[i])
+        i++;
+    if (!i || lines >= ws_profile_buffer[i])
+        return (double)of[i];
+    const double share = log2(lines / ws_profile_buffer[i - 1]) / log2((double)ws_profile_buffer[i] / ws_profile_buffer[i - 1]);
+    return (1 - share) * (double)of[i - 1] + share * (double)of[i];
+}
+
+/* Buffers of updates: as parts of what comes to them. */
+static void add_sums(const ws_closed_form *f, const ws_traffic_rung *r, reuse *u)
+{
+    const double came = (double)r->update_requests, lines = f->machine.buffer_lines;
+    if (!f->machine.sums || came == 0)
+        return;
+    u->update_hits = lines > 0 ? at_lines(r->update_hits, lines) / came : 0;
+    const double words = lines > 0 ? at_lines(r->update_words, lines) : (double)r->update_asked;
+    u->update_words = u->update_hits < 1 ? words / (came * (1 - u->update_hits)) : 0;
+}
+
 static reuse reuse_of(const ws_closed_form *f, const ws_traffic_rung *r, double lease)
 {
     reuse u = {.jumps = (double)r->jumps,
@@ -302,6 +328,7 @@ static reuse reuse_of(const ws_closed_form *f, const ws_traffic_rung *r, double 
     for (unsigned kind = 0; kind < WS_LOG_FETCHED; kind++)
         u.fetch_misses[kind] = (double)r->fetch_misses[kind];
     const bool aging = f->machine.aging;
+    add_sums(f, r, &u);
     if (f->traits & STRONG)
         u.store_wait = at_lease(aging ? r->late_wait + WS_PROFILE_LEASES : r->store_wait, lease);
     if (f->traits & FENCES_WAIT)
@@ -354,19 +381,40 @@ static void send(const ws_closed_form *f, ws_closed_result *r, ws_message_type t
     r->network_flits += n * flits;
 }
 
+static void send_atomics(const ws_closed_form *f, ws_closed_result *r, double n, uint32_t words)
+{
+    send(f, r, WS_MESSAGE_ATOMIC, n, words * WORD);
+    send(f, r, WS_MESSAGE_ATOMIC_ACK, n, words * WORD);
+}
+
 static void send_stores(const ws_closed_form *f, const ws_log_totals *t, ws_closed_result *r)
 {
     for (uint32_t words = 0; words <= WS_LOG_WORDS; words++) {
-        const double stores = (double)t->store_words[words], atomics = (double)t->atomic_words[words];
+        const double stores = (double)t->store_words[words], atomics = (double)(t->atomic_words[words] - (f->machine.sums ? t->update_words[words] : 0));
         if (stores > 0) {
             send(f, r, WS_MESSAGE_WRITE, stores, words * WORD);
             send(f, r, WS_MESSAGE_ACK, stores, 0);
         }
-        if (atomics > 0) {
-            send(f, r, WS_MESSAGE_ATOMIC, atomics, words * WORD);
-            send(f, r, WS_MESSAGE_ATOMIC_ACK, atomics, words * WORD);
-        }
+        if (atomics > 0)
+            send_atomics(f, r, atomics, words);
     }
+}
+
+/* SMs sum updates up: what their buffers send, in messages of as many words as these have on average. */
+static void send_sums(const ws_closed_form *f, const reuse *u, const ws_log_totals *t, ws_closed_result *r)
+{
+    double entries = 0;
+    if (!f->machine.sums)
+        return;
+    for (uint32_t words = 0; words <= WS_LOG_WORDS; words++)
+        entries += (double)t->update_words[words];
+    r->update_hits = u->update_hits * (double)t->updates;
+    r->update_messages = (double)t->updates - r->update_hits;
+    r->updates_kept = entries;
+    const double below = floor(u->update_words), more = u->update_words - below;
+    send_atomics(f, r, r->update_messages * (1 - more), (uint32_t)below);
+    if (more > 0)
+        send_atomics(f, r, r->update_messages * more, (uint32_t)below + 1);
 }
 
 static double greatest(double a, double b)
@@ -409,7 +457,7 @@ static void add_time(const ws_closed_form *f, const ws_traffic_profile *p, const
     const double lines = one->loads + one->stores + one->atomics;
     const double at_once = p->total.accesses ? greatest(1, lines / (double)p->total.accesses) : 1;
     const double chain = (double)p->total.instructions * m->instruction_cycles;
-    const double latency = chain + ((one->loads - reads) * m->l1_cycles + (reads + one->atomics + waits) * m->l2_cycles +
+    const double latency = chain + ((one->loads - reads + one->updates_kept) * m->l1_cycles + (reads + one->atomics - one->updates_kept + waits) * m->l2_cycles +
                             misses * m->memory_cycles) / at_once + one->stall_cycles;
     const double issue = (double)p->total.instructions / (sms * m->issue);
     const double l1 = lines / (sms * m->l1_ports);
@@ -474,6 +522,7 @@ static ws_closed_result predict(const ws_closed_form *f, const ws_traffic_profil
     send(f, &r, WS_MESSAGE_RENEW, renewals, 0);
     send(f, &r, WS_MESSAGE_FILL, reads - renewals, 0);
     send_stores(f, t, &r);
+    send_sums(f, &u, t, &r);
     send(f, &r, WS_MESSAGE_DRAM_READ, u.l2_misses * lines, 0);
     send(f, &r, WS_MESSAGE_DRAM_FILL, u.l2_misses * lines, 0);
     send(f, &r, WS_MESSAGE_DRAM_WRITE, u.writebacks * lines, 0);
@@ -482,7 +531,7 @@ static ws_closed_result predict(const ws_closed_form *f, const ws_traffic_profil
     r.resets = floor(r.timestamps / (exp2(f->machine.coherence.timestamp_bits) - 1));
     r.stall_cycles = u.store_wait * stores + u.fence_wait * scale_of((double)t->fences, (double)k->fences);
     r.l1_accesses = f->traits & COPIES ? r.loads + r.stores + r.atomics : 0;
-    r.l2_accesses = reads + r.stores + r.atomics;
+    r.l2_accesses = reads + r.stores + r.atomics - r.updates_kept + r.update_messages;
     r.memory_reads = u.l2_misses * lines;
     r.memory_writes = u.writebacks * lines;
     r.flit_hops = r.network_flits * f->machine.hops;
@@ -501,11 +550,14 @@ static ws_closed_result in_flits_of(const ws_closed_result *one, uint32_t flit_b
     return r;
 }
 
-/* How much longer the launch takes than on the machine whose time is in the profile. */
-static double pace_of(const ws_closed_form *f, const ws_traffic_profile *p, const ws_closed_result *one)
+/* How much longer the launch takes than on the machine whose time is in the profile, whose SMs sum nothing up. */
+static double pace_of(const ws_closed_form *f, const ws_traffic_profile *p, double lease, const ws_closed_result *with)
 {
     ws_closed_form measured = *f;
     ws_closed_machine *const m = &measured.machine;
+    double cycles;
+    m->sums = false;
+    const ws_closed_result without = f->machine.sums ? predict(&measured, p, lease, &cycles) : *with, *const one = &without;
     m->issue = m->l1_ports = m->network_flits = m->answer_flits = 1;
     m->slices = WS_PROFILE_SLICES;
     m->l1_cycles = WS_PROFILE_HIT_CYCLES;
@@ -515,7 +567,7 @@ static double pace_of(const ws_closed_form *f, const ws_traffic_profile *p, cons
     ws_closed_result there = {0};
     const ws_closed_result other = in_flits_of(one, WS_PROFILE_FLIT_BYTES);
     add_time(&measured, p, m->sizes.flit_bytes == WS_PROFILE_FLIT_BYTES ? one : &other, &there);
-    return there.cycles > 0 ? one->cycles / there.cycles : 1;
+    return there.cycles > 0 ? with->cycles / there.cycles : 1;
 }
 
 void ws_closed_form_add(const ws_closed_form *form, const ws_traffic_profile *profile, ws_closed_result *result)
@@ -525,7 +577,7 @@ void ws_closed_form_add(const ws_closed_form *form, const ws_traffic_profile *pr
     ws_closed_result one = predict(form, profile, lease, &cycles);
     add_time(form, profile, &one, &one);
     if (cycles > 0) {
-        const double pace = pace_of(form, profile, &one);
+        const double pace = pace_of(form, profile, lease, &one);
         /* A physical lease is one of fewer cycles of a faster machine. */
         one = predict(form, profile, lease / pace, &cycles);
         add_time(form, profile, &one, &one);

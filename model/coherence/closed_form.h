@@ -26,6 +26,8 @@ typedef struct ws_closed_machine {
     double unit_cycles[WS_OPERATIONS]; /* for which one lane's operation of a class keeps the units of its kind in an SM; of products of
                                         matrices a multiply-add */
     uint8_t unit[WS_OPERATIONS];     /* which kind: ws_unit */
+    bool sums;                       /* SMs sum updates up (sm.atomics), in buffers of so many lines, of a size between those of profiles by its logarithm: */
+    double buffer_lines;             /* 0: none is kept; INFINITY: all are */
     double shared_passes;            /* of banks in a cycle of an SM */
     bool aging;                      /* memory takes time: leases end and stores are in flight meanwhile; else as in a
                                         functional replay */
@@ -36,6 +38,8 @@ typedef struct ws_closed_result {
     double messages[WS_MESSAGE_COUNT], bytes[WS_MESSAGE_COUNT], flits[WS_MESSAGE_COUNT];
     double network_bytes, network_flits; /* of these what travels between SMs and L2 */
     double loads, stores, atomics;       /* lines asked for */
+    double update_hits, update_messages; /* with sums: lines of updates that a buffer of an SM kept with others; that it sent */
+    double updates_kept;                 /* of the atomics: those that end in a buffer */
     double l1_hits;                      /* loads served by a copy, those that wait for its data among them */
     double merged;                       /* of these: those that wait */
     double joined;                       /* polls that got the data of another's read */

@@ -36,6 +36,8 @@ void ws_closed_activity(const ws_closed_result *r, uint32_t bursts, ws_activity 
     if (r->l1_accesses > 0)
         add_lookups(a, L1, r->l1_accesses, r->l1_hits - r->merged, r->merged, fills);
     add_lookups(a, L2, r->l2_accesses, fmax(0, r->l2_accesses - r->memory_reads), 0, r->memory_reads);
+    a->updates_reads[0] = whole(r->update_hits + r->update_messages);
+    a->updates_writes[0] = whole(r->update_hits + r->update_messages);
     a->cache_writebacks[L2] = whole(r->memory_writes);
     a->dram_reads[0] = whole(r->memory_reads) * bursts;
     a->dram_writes[0] = whole(r->memory_writes) * bursts;

@@ -132,16 +132,33 @@ static int check_caches(const ws_machine *m)
     return WS_OK;
 }
 
-/* Profiles count updates, not which of them meet in a buffer or in a line. */
-static int check_atomics(const ws_machine *m)
+/* Buffers beside L1s: profiles tell what those of any size keep, with any line anywhere. Not what meets in an L1, or which kernels somebody labelled. */
+static int check_atomics(const ws_machine *m, const char *protocol)
 {
     const ws_atomic_ops *const rule = ws_atomic_find(m->sm_atomics);
     if (!rule || (!rule->counts && !ws_atomic_owns(m)))
         return WS_OK;
-    return ws_fail(WS_EUNSUPPORTED,
-                   "configuration %s: [sm] atomics is %s; profiles do not tell which updates meet in an SM: choose serial or combined, or give traces "
-                   "to --simulate or to `warpscape model atomics'",
-                   m->name, m->sm_atomics);
+    if (rule->in_l1 || ws_atomic_owns(m))
+        return ws_fail(WS_EUNSUPPORTED,
+                       "configuration %s: [sm] atomics is %s; profiles do not tell which updates meet in lines of an L1: choose serial, combined, serialize or lab, or give traces "
+                       "to --simulate or to `warpscape model atomics'",
+                       m->name, m->sm_atomics);
+    if (strcmp(m->sm_commutative, "all") != 0)
+        return ws_fail(WS_EUNSUPPORTED, "configuration %s: [sm] commutative is %s; profiles count updates of all kernels: choose all, or give traces to --simulate or to "
+                       "`warpscape model atomics'", m->name, m->sm_commutative);
+    if (ws_coherence_is_physical(protocol) || ws_coherence_is_logical(protocol))
+        return ws_fail(WS_EUNSUPPORTED, "configuration %s: [sm] atomics is %s; under %s a buffer keeps lines of each warp apart, and profiles tell what warps keep together: choose a protocol "
+                       "without times of warps, or give traces to --simulate", m->name, m->sm_atomics, protocol);
+    return WS_OK;
+}
+
+static void describe_sums(const ws_machine *m, ws_closed_machine *out)
+{
+    uint64_t values[WS_ATOMIC_OPTIONS];
+    const ws_atomic_ops *const rule = ws_atomic_of(m, values);
+    out->sums = rule && rule->counts && !rule->in_l1;
+    const double lines = out->sums && rule->lines ? rule->lines(values) : 0;
+    out->buffer_lines = out->sums && rule->lines && lines == 0 ? (double)INFINITY : lines;
 }
 
 int ws_closed_machine_rates(const ws_machine *m, ws_closed_machine *out)
@@ -195,13 +212,14 @@ int ws_closed_machine_of(const ws_machine *m, const char *protocol, ws_closed_ma
                        m->name);
     int status = check_caches(m);
     if (!status)
-        status = check_atomics(m);
+        status = check_atomics(m, protocol);
     if (!status)
         status = ws_coherent_config(m, false, &coherence);
     if (!status)
         status = ws_closed_machine_rates(m, out);
     if (status)
         return status;
+    describe_sums(m, out);
     out->coherence = coherence;
     out->coherence.protocol = protocol;
     return WS_OK;

@@ -1,5 +1,6 @@
 /* test_updates.c - what buffers of updates keep, by distances and by following them: worked examples, closed forms, brute force beside both. */
 #include "model/tech/lab.h"
+#include "model/update_walk.h"
 #include "model/updates/lab.h"
 #include "base/line_stack.h"
 #include "model/updates/update_reuse.h"
@@ -188,6 +189,30 @@ static void histograms(void **state)
     gsl_rng_free(rng);
 }
 
+/* The stream of twelve adds and a maximum, as profiles keep it: what buffers of 1, 2, 4 and all lines hit, and a word a message. */
+static void a_stream_in_a_profile(void **state)
+{
+    (void)state;
+    static const uint64_t line[] = {0, 1, 0, 2, 3, 0, 4, 1, 0, 5, 0, 2};
+    static const struct {
+        unsigned size;
+        uint64_t hits;
+    } want[] = {{0, 0}, {1, 2}, {2, 4}, {WS_PROFILE_BUFFERS - 1, 6}};
+    ws_traffic_rung rung = {0};
+    ws_update_walk *walk;
+    assert_int_equal(ws_update_walk_create(2, &rung, &walk), WS_OK);
+    for (unsigned i = 0; i < 12; i++)
+        assert_int_equal(ws_update_walk_see(walk, 1, line[i], 1, code_of(WS_ATOMIC_ADD)), WS_OK);
+    assert_int_equal(ws_update_walk_see(walk, 1, 0, 1, code_of(WS_ATOMIC_MAX)), WS_OK);
+    ws_update_walk_flush(walk, 1);
+    ws_update_walk_destroy(walk);
+    assert_int_equal(rung.update_requests, 13);
+    for (unsigned i = 0; i < sizeof want / sizeof *want; i++) {
+        assert_int_equal(rung.update_hits[want[i].size], want[i].hits);
+        assert_int_equal(rung.update_words[want[i].size], 13 - want[i].hits);
+    }
+}
+
 static uint32_t slice_by_line(const void *slices, uint64_t line)
 {
     return (uint32_t)(line % *(const uint32_t *)slices);
@@ -361,9 +386,16 @@ static void order_of_warps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_stream),       cmocka_unit_test(one_word_of_two_sms), cmocka_unit_test(data_among_updates),
-        cmocka_unit_test(histograms),     cmocka_unit_test(buffers_of_chips),    cmocka_unit_test(energies),
-        cmocka_unit_test(sizes),          cmocka_unit_test(operations),          cmocka_unit_test(beside_brute_force),
+        cmocka_unit_test(a_stream),
+        cmocka_unit_test(one_word_of_two_sms),
+        cmocka_unit_test(data_among_updates),
+        cmocka_unit_test(histograms),
+        cmocka_unit_test(a_stream_in_a_profile),
+        cmocka_unit_test(buffers_of_chips),
+        cmocka_unit_test(energies),
+        cmocka_unit_test(sizes),
+        cmocka_unit_test(operations),
+        cmocka_unit_test(beside_brute_force),
         cmocka_unit_test(order_of_warps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
