@@ -2,7 +2,7 @@
  *
  * Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs", 2018, chapter 2: SMs that use a block, in the mean and of how
  * many blocks they are several. CTAs are placed as the simulator's schedulers would if each took as long as it has warp instructions. What caches miss there, ones that know
- * who shares and ones that do not, are closed forms (model/sharing/cache_bounds.h) of reuse distances in an order without time. */
+ * who shares and ones that do not, are stack distances within sets (model/sharing/set_stacks.h) in an order without time. */
 #include "cli/cli.h"
 #include "cli/machine_traces.h"
 #include "cli/model.h"
@@ -59,7 +59,7 @@ static const struct argp argp = {
     .doc = "Says, for each kernel of traces and each way to give its blocks to SMs, how many SMs would use the same lines of global memory: of the first wave, which is "
            "what the simulator does, and of all, as if a block took as long as it has warp instructions.\v"
            "A row for each kernel and CTA scheduler: in turn, two together (bcs), groups of 8, of 16, of a row of the grid (q8, q16, qx), and these with the last ones one by "
-           "one (_adpt). Columns from `loads' on say what caches would miss there, at least and by closed forms: ones that keep what was used last (_lru), ones that know who shares "
+           "one (_adpt). Columns from `loads' on say what caches would miss there, at least and by stack distances: ones that keep what was used last (_lru), ones that know who shares "
            "(_sharing); they are missing for machines whose L1s do not write through or have sectors. docs/sharing.md has the model, and how far off it is (`warpscape verify --sharing').\n\n"
            "Example:\n"
            "  warpscape suite run --scale tiny --trace traces HS\n"

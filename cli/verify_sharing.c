@@ -6,7 +6,7 @@
  * machine follows blocks itself (l1.sharing), what it counts is held against the trace, too.
  *
  * And caches, ones that know who shares and ones that do not: how many misses there are at least, in the simulation; and where it serves one access after the other, the very number
- * that the same order gives without it, and how far off the closed forms of that order are. */
+ * that the same order gives without it, by its own caches and by stack distances within sets. */
 #include "cli/cli.h"
 #include "cli/sharing/cache_variant.h"
 #include "cli/verify.h"
@@ -327,8 +327,8 @@ static size_t quantities_of_subject(const verification *v, const subject *s, qua
     return n;
 }
 
-/* ... of caches: misses in the order of the simulation that serves one access after the other, which have to be the same; what no cache misses less than, which has to hold for the
- * simulation as it is; and the closed forms, which take sets to get their blocks by chance and are no promise for one trace. */
+/* ... of caches: misses in the order of the simulation that serves one access after the other, by the simulator's own caches and by stack distances, which have to be the same;
+ * and what no cache misses less than, which has to hold for the simulation as it is. */
 static size_t quantities_of_caches(const cached *c, quantity *q)
 {
     const ws_sharing_misses *const p = &c->predicted;
@@ -337,8 +337,8 @@ static size_t quantities_of_caches(const cached *c, quantity *q)
     q[n++] = (quantity){.name = "l2_in_order", .predicted = p->l2_replayed, .simulated = c->l2_in_order, .there = c->data_alone};
     q[n++] = (quantity){.name = "l1_least", .predicted = p->l1_least, .simulated = c->l1_in_order, .there = true, .how = AT_LEAST};
     q[n++] = (quantity){.name = "l2_least", .predicted = p->l2_least, .simulated = c->l2, .there = true, .how = AT_LEAST};
-    q[n++] = (quantity){.name = "l1_form", .predicted = p->l1_form, .simulated = c->l1_in_order, .band = NAN, .there = true};
-    q[n++] = (quantity){.name = "l2_form", .predicted = p->l2_form, .simulated = c->l2_in_order, .band = NAN, .there = c->data_alone};
+    q[n++] = (quantity){.name = "l1_form", .predicted = p->l1_form, .simulated = c->l1_in_order, .there = true};
+    q[n++] = (quantity){.name = "l2_form", .predicted = p->l2_form, .simulated = c->l2_in_order, .there = c->data_alone};
     return n;
 }
 

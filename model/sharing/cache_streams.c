@@ -5,13 +5,10 @@
 #include "base/status.h"
 #include "base/table.h"
 #include "model/sharing/cache_bounds.h"
-#include "base/line_stack.h"
+#include "model/sharing/set_stacks.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Distances from so many times the lines of a cache on miss for sure: a set gets so many times its ways then, in the mean. */
-enum { FAR = 16 };
 
 typedef struct array {
     ws_cache cache;
@@ -23,29 +20,19 @@ typedef struct block_note {
     uint32_t sm;       /* 1 + that asked first */
     bool shared;       /* another one did, too */
     bool stored;       /* in this launch */
-    uint8_t below;     /* 1 + the stream of L2 that had it last; 0: none did */
     uint32_t launch;   /* the last that asked for it */
 } block_note;
-
-/* Distances of a stream, and their histogram. */
-typedef struct stream {
-    ws_line_stack stack;
-    double *count; /* [distances] */
-    size_t distances;
-    double beyond;
-} stream;
-
-enum { ALONE, SHARED, STREAMS };
 
 struct ws_cache_streams {
     ws_sharing_caches caches;
     bool l1_knows, l2_knows;
     array *l1, *l2;      /* [sms], [slices] */
-    stream l1_stream[STREAMS], l2_stream[STREAMS]; /* those of an L1 serve one SM after the other */
+    ws_set_stacks *l1_form, *l2_form; /* the same caches by stacks of their sets */
     ws_table blocks;     /* block_note */
     ws_table first;      /* of an SM in turn: when it asked for a block last */
     ws_stream_use *use;  /* of the launch */
-    size_t uses, room;
+    bool *merges;        /* [uses] a load of a shared block that follows another one of its SM sooner than a read takes */
+    size_t uses, room, merges_room;
     size_t *of_sm, of_sm_room; /* [uses] accesses, those of an SM in a row */
     uint32_t launch;
 };
@@ -64,19 +51,24 @@ static int open_array(array *a, const ws_sharing_cache *c)
     return WS_OK;
 }
 
-static int open_stream(stream *s, size_t lines)
+/* The value of an option of the replacement, where it has one of that name. */
+static uint64_t option_of(const ws_cache *cache, const char *name, uint64_t otherwise)
 {
-    const int status = ws_line_stack_init(&s->stack, 0);
-    if (status)
-        return status;
-    s->distances = FAR * lines;
-    s->count = calloc(s->distances, sizeof *s->count);
-    return s->count ? WS_OK : ws_fail(WS_EMEM, "no memory for reuse distances");
+    const ws_option *const options = cache->replacement->options;
+    for (size_t i = 0; options && options[i].name; i++)
+        if (!strcmp(options[i].name, name))
+            return cache->values[i];
+    return otherwise;
 }
 
-static size_t l2_lines(const ws_sharing_caches *c)
+static int open_stacks(ws_set_stacks *s, const array *a, ws_stack_rule rule)
 {
-    return (size_t)c->l2.sets * c->l2.ways * c->slices;
+    *s = (ws_set_stacks){.rule = rule,
+                         .sets = a->cache.sets,
+                         .ways = a->cache.ways,
+                         .spare = (uint32_t)option_of(&a->cache, "spare", 0),
+                         .keeps_shared = option_of(&a->cache, "fill", 1) != 0};
+    return ws_set_stacks_init(s);
 }
 
 static int build(ws_cache_streams *s)
@@ -85,22 +77,23 @@ static int build(ws_cache_streams *s)
     int status = WS_OK;
     s->l1 = calloc(c->sms, sizeof *s->l1);
     s->l2 = calloc(c->slices, sizeof *s->l2);
-    if (!s->l1 || !s->l2)
+    s->l1_form = calloc(c->sms, sizeof *s->l1_form);
+    s->l2_form = calloc(c->slices, sizeof *s->l2_form);
+    if (!s->l1 || !s->l2 || !s->l1_form || !s->l2_form)
         return ws_fail(WS_EMEM, "no memory for the tags of caches");
     for (uint32_t i = 0; i < c->sms && !status; i++)
         status = open_array(&s->l1[i], &c->l1);
     for (uint32_t i = 0; i < c->slices && !status; i++)
         status = open_array(&s->l2[i], &c->l2);
-    for (int k = 0; k < STREAMS && !status; k++) {
-        status = open_stream(&s->l1_stream[k], (size_t)c->l1.sets * c->l1.ways);
-        if (!status)
-            status = open_stream(&s->l2_stream[k], l2_lines(c));
-    }
     if (status)
         return status;
     s->l1_knows = s->l1[0].cache.replacement->hears;
     s->l2_knows = s->l2[0].cache.replacement->tell != NULL;
-    return WS_OK;
+    for (uint32_t i = 0; i < c->sms && !status; i++)
+        status = open_stacks(&s->l1_form[i], &s->l1[i], s->l1_knows ? WS_STACKS_L1 : WS_STACKS_PLAIN);
+    for (uint32_t i = 0; i < c->slices && !status; i++)
+        status = open_stacks(&s->l2_form[i], &s->l2[i], s->l2_knows ? WS_STACKS_L2 : WS_STACKS_PLAIN);
+    return status;
 }
 
 int ws_cache_streams_create(const ws_sharing_caches *caches, ws_cache_streams **out)
@@ -119,12 +112,6 @@ int ws_cache_streams_create(const ws_sharing_caches *caches, ws_cache_streams **
     return status;
 }
 
-static void close_stream(stream *s)
-{
-    ws_line_stack_fini(&s->stack);
-    free(s->count);
-}
-
 void ws_cache_streams_destroy(ws_cache_streams *s)
 {
     if (!s)
@@ -133,10 +120,13 @@ void ws_cache_streams_destroy(ws_cache_streams *s)
         free(s->l1[i].memory);
     for (uint32_t i = 0; s->l2 && i < s->caches.slices; i++)
         free(s->l2[i].memory);
-    for (int k = 0; k < STREAMS; k++) {
-        close_stream(&s->l1_stream[k]);
-        close_stream(&s->l2_stream[k]);
-    }
+    for (uint32_t i = 0; s->l1_form && i < s->caches.sms; i++)
+        ws_set_stacks_fini(&s->l1_form[i]);
+    for (uint32_t i = 0; s->l2_form && i < s->caches.slices; i++)
+        ws_set_stacks_fini(&s->l2_form[i]);
+    free(s->l1_form);
+    free(s->l2_form);
+    free(s->merges);
     ws_table_fini(&s->blocks);
     ws_table_fini(&s->first);
     free(s->l1);
@@ -158,6 +148,8 @@ int ws_cache_streams_add(ws_cache_streams *s, const ws_stream_use *use)
 
 static int note_blocks(ws_cache_streams *s, ws_sharing_misses *sums)
 {
+    if (WS_GROW(s->merges, s->merges_room, 0, s->uses))
+        return ws_fail(WS_EMEM, "no memory for the accesses of a launch");
     s->launch++;
     for (size_t i = 0; i < s->uses; i++) {
         const ws_stream_use *const u = &s->use[i];
@@ -169,6 +161,7 @@ static int note_blocks(ws_cache_streams *s, ws_sharing_misses *sums)
         if (!b->sm)
             b->sm = 1 + u->sm;
         b->shared |= b->sm != 1 + u->sm && !u->local;
+        s->merges[i] = false;
         if (b->launch != s->launch)
             b->stored = false;
         b->launch = s->launch;
@@ -183,51 +176,7 @@ static bool is_shared(const ws_cache_streams *s, uint64_t block)
     return ((const block_note *)ws_table_find(&s->blocks, block))->shared;
 }
 
-/* ------------------------------------------------------------------------------------------------ forms */
-
-static void count_distance(stream *s, uint64_t distance)
-{
-    if (distance < s->distances)
-        s->count[distance]++;
-    else
-        s->beyond++;
-}
-
-static int note_distance(stream *s, uint64_t block)
-{
-    uint64_t distance;
-    if (ws_line_stack_use(&s->stack, block, &distance))
-        return WS_EMEM;
-    count_distance(s, distance);
-    return WS_OK;
-}
-
-/* In L2 a block that another SM asks for in a later launch goes from one stream to the other: it is as far back as it was there. */
-static int note_distance_below(ws_cache_streams *s, uint64_t block)
-{
-    block_note *const b = ws_table_find(&s->blocks, block);
-    const int kind = s->l2_knows && b->shared ? SHARED : ALONE;
-    const int was = b->below ? b->below - 1 : kind;
-    uint64_t distance, unused;
-    if (ws_line_stack_use(&s->l2_stream[was].stack, block, &distance))
-        return WS_EMEM;
-    if (was != kind && ws_line_stack_use(&s->l2_stream[kind].stack, block, &unused))
-        return WS_EMEM;
-    b->below = (uint8_t)(1 + kind);
-    count_distance(&s->l2_stream[kind], distance);
-    return WS_OK;
-}
-
-static ws_reuse reuse_of(const stream *s)
-{
-    return (ws_reuse){.count = s->count, .distances = s->distances, .beyond = s->beyond};
-}
-
-static void forget_histogram(stream *s)
-{
-    memset(s->count, 0, s->distances * sizeof *s->count);
-    s->beyond = 0;
-}
+/* ------------------------------------------------------------------------------------------------ SM by SM */
 
 /* The launch's accesses by SM, each SM's in their order: *end[sm] is behind its last. The caller frees it. */
 static int sort_by_sm(ws_cache_streams *s, size_t **end)
@@ -244,75 +193,79 @@ static int sort_by_sm(ws_cache_streams *s, size_t **end)
     return WS_OK;
 }
 
-/* Loads of an SM: distances, first uses, and those that follow another one soon. */
+/* Loads of an SM: first uses, and those that follow another one soon. */
 static int note_loads(ws_cache_streams *s, size_t begin, size_t end, ws_sharing_misses *sums)
 {
     ws_table_clear(&s->first);
-    for (int k = 0; k < STREAMS; k++)
-        ws_line_stack_clear(&s->l1_stream[k].stack);
     for (size_t i = begin; i < end; i++) {
         const ws_stream_use *const u = &s->use[s->of_sm[i]];
         if (u->kind != WS_CACHE_LOAD)
             continue;
         const bool shared = is_shared(s, u->block);
         uint64_t *const before = ws_table_put(&s->first, u->block);
-        if (!before || note_distance(&s->l1_stream[s->l1_knows && shared ? SHARED : ALONE], u->block))
+        if (!before)
             return WS_EMEM;
         const double gap = (double)(u->now + 1 - *before);
+        const bool merges = shared && *before && s->caches.latency_cycles > 0 && ws_sharing_merged(&gap, 1, s->caches.latency_cycles) > 0;
+        s->merges[s->of_sm[i]] = merges;
         sums->loads++;
         sums->l1_least += !*before;
         sums->shared_loads += shared;
-        sums->merged += shared && *before && s->caches.latency_cycles > 0 ? ws_sharing_merged(&gap, 1, s->caches.latency_cycles) : 0;
+        sums->merged += merges;
         *before = u->now + 1;
     }
     return WS_OK;
 }
 
-static int l1_form(ws_cache_streams *s, ws_sharing_misses *sums)
+static int note_sms(ws_cache_streams *s, ws_sharing_misses *sums)
 {
-    const ws_lines lines = {.sets = s->caches.l1.sets, .ways = s->caches.l1.ways};
-    ws_sharing_misses launch = {0};
     size_t *end;
     int status = sort_by_sm(s, &end);
-    for (int k = 0; k < STREAMS; k++)
-        forget_histogram(&s->l1_stream[k]);
     for (uint32_t sm = 0; sm < s->caches.sms && !status; sm++)
-        status = note_loads(s, sm ? end[sm - 1] : 0, end[sm], &launch);
+        status = note_loads(s, sm ? end[sm - 1] : 0, end[sm], sums);
     free(end);
-    if (status)
-        return status;
-    ws_sharing_streams two = {.alone = reuse_of(&s->l1_stream[ALONE]), .shared = reuse_of(&s->l1_stream[SHARED])};
-    two.merged = launch.shared_loads > 0 ? launch.merged / launch.shared_loads : 0;
-    sums->l1_form += ws_sharing_l1_misses(&two, &lines);
-    sums->loads += launch.loads;
-    sums->l1_least += launch.l1_least;
-    sums->shared_loads += launch.shared_loads;
-    sums->merged += launch.merged;
-    return WS_OK;
+    return status;
 }
 
-/* Blocks that several SMs ask for in the launch. */
-static uint32_t shared_blocks(const ws_cache_streams *s)
+/* ------------------------------------------------------------------------------------------------ forms, in order */
+
+static ws_stack_use stack_use_of(const ws_cache *cache, const ws_stream_use *u, uint64_t block)
 {
-    uint32_t n = 0;
-    uint64_t block;
-    for (size_t i = 0; ws_table_next(&s->blocks, &i, &block); i++) {
-        const block_note *const b = ws_table_value(&s->blocks, i);
-        n += b->shared && b->launch == s->launch;
-    }
-    return n;
+    return (ws_stack_use){.block = block, .set = ws_cache_set_of(cache, block), .sm = u->sm, .local = u->local, .stores = u->kind != WS_CACHE_LOAD};
 }
 
-static void l2_form(ws_cache_streams *s, double local, ws_sharing_misses *sums)
+/* What comes down to L2. True: it tells that the block is shared. */
+static bool form_of_l2(ws_cache_streams *s, const ws_stream_use *u, ws_sharing_misses *sums)
 {
-    const ws_lines lines = {.sets = s->caches.l2.sets * s->caches.slices, .ways = s->caches.l2.ways};
-    const ws_sharing_streams two = {.alone = reuse_of(&s->l2_stream[ALONE]),
-                                    .shared = reuse_of(&s->l2_stream[SHARED]),
-                                    .local = local,
-                                    .shared_blocks = s->l2_knows ? shared_blocks(s) : 0};
-    sums->l2_form += ws_sharing_l2_misses(&two, &lines);
-    for (int k = 0; k < STREAMS; k++)
-        forget_histogram(&s->l2_stream[k]);
+    const uint32_t slice = ws_slice_map_slice(&s->caches.map, u->block);
+    const ws_stack_use use = stack_use_of(&s->l2[slice].cache, u, ws_slice_map_local(&s->caches.map, u->block));
+    sums->l2_form += !ws_set_stacks_use(&s->l2_form[slice], &use);
+    return s->l2_knows && ws_set_stacks_is_shared(&s->l2_form[slice], use.set, use.block);
+}
+
+/* A load that misses L1 does not count where L1s know and it merges. A store updates a copy, an atomic takes it away. */
+static void form_of(ws_cache_streams *s, size_t i, ws_sharing_misses *sums)
+{
+    const ws_stream_use *const u = &s->use[i];
+    ws_set_stacks *const l1 = &s->l1_form[u->sm];
+    ws_stack_use use = stack_use_of(&s->l1[0].cache, u, u->block);
+    if (u->kind == WS_CACHE_ATOMIC)
+        ws_set_stacks_drop(l1, &use);
+    else if (ws_set_stacks_touch(l1, &use) && u->kind == WS_CACHE_LOAD)
+        return;
+    use.shared = form_of_l2(s, u, sums) && s->l1_knows;
+    if (u->kind != WS_CACHE_LOAD)
+        return;
+    sums->l1_form += !(s->l1_knows && s->merges[i]);
+    ws_set_stacks_use(l1, &use);
+}
+
+static void forms(ws_cache_streams *s, ws_sharing_misses *sums)
+{
+    for (uint32_t i = 0; i < s->caches.sms; i++)
+        ws_set_stacks_clear(&s->l1_form[i]);
+    for (size_t i = 0; i < s->uses; i++)
+        form_of(s, i, sums);
 }
 
 /* ------------------------------------------------------------------------------------------------ in order */
@@ -344,71 +297,60 @@ static bool take(array *a, ws_cache_use *use, uint32_t *line)
 }
 
 /* What L2 tells of the block. */
-static int ask_l2(ws_cache_streams *s, const ws_stream_use *u, double *local, uint8_t *note, ws_sharing_misses *sums)
+static uint8_t ask_l2(ws_cache_streams *s, const ws_stream_use *u, ws_sharing_misses *sums)
 {
     array *const a = &s->l2[ws_slice_map_slice(&s->caches.map, u->block)];
     ws_cache_use use = use_of(u, ws_slice_map_local(&s->caches.map, u->block));
     uint32_t line;
     sums->l2_replayed += !take(a, &use, &line);
-    *note = line == WS_CACHE_BYPASS ? 0 : ws_cache_tell(&a->cache, a->memory, line);
-    if (s->l2_knows && u->local && u->kind == WS_CACHE_LOAD) {
-        ++*local; /* the form has no line for it */
-        return WS_OK;
-    }
-    return note_distance_below(s, u->block);
+    return line == WS_CACHE_BYPASS ? 0 : ws_cache_tell(&a->cache, a->memory, line);
 }
 
 /* A load that misses: L2 answers, then a line is chosen. */
-static int replay_load(ws_cache_streams *s, const ws_stream_use *u, double *local, ws_sharing_misses *sums)
+static void replay_load(ws_cache_streams *s, const ws_stream_use *u, ws_sharing_misses *sums)
 {
     array *const a = &s->l1[u->sm];
     ws_cache_use use = use_of(u, u->block);
     uint32_t line = ws_cache_find(&a->cache, a->memory, u->block);
     if (line != WS_CACHE_NONE) {
         ws_cache_touch(&a->cache, a->memory, line, &use);
-        return WS_OK;
+        return;
     }
     sums->l1_replayed++;
-    const int status = ask_l2(s, u, local, &use.note, sums);
-    if (!status)
-        take(a, &use, &line);
-    return status;
+    use.note = ask_l2(s, u, sums);
+    take(a, &use, &line);
 }
 
 /* A store updates a copy, an atomic takes it away. */
-static int replay_other(ws_cache_streams *s, const ws_stream_use *u, double *local, ws_sharing_misses *sums)
+static void replay_other(ws_cache_streams *s, const ws_stream_use *u, ws_sharing_misses *sums)
 {
     array *const a = &s->l1[u->sm];
     const uint32_t line = ws_cache_find(&a->cache, a->memory, u->block);
     const ws_cache_use use = use_of(u, u->block);
-    uint8_t note;
     if (line != WS_CACHE_NONE && u->kind == WS_CACHE_STORE)
         ws_cache_touch(&a->cache, a->memory, line, &use);
     else if (line != WS_CACHE_NONE)
         ws_cache_drop(&a->cache, a->memory, line, (ws_cache_end){.replaced = false});
-    return ask_l2(s, u, local, &note, sums);
+    ask_l2(s, u, sums);
 }
 
-static int replay(ws_cache_streams *s, double *local, ws_sharing_misses *sums)
+static void replay(ws_cache_streams *s, ws_sharing_misses *sums)
 {
-    int status = WS_OK;
     for (uint32_t i = 0; i < s->caches.sms; i++)
         ws_cache_init(&s->l1[i].cache, s->l1[i].memory);
-    for (size_t i = 0; i < s->uses && !status; i++)
-        status = (s->use[i].kind == WS_CACHE_LOAD ? replay_load : replay_other)(s, &s->use[i], local, sums);
-    return status;
+    for (size_t i = 0; i < s->uses; i++)
+        (s->use[i].kind == WS_CACHE_LOAD ? replay_load : replay_other)(s, &s->use[i], sums);
 }
 
 int ws_cache_streams_end(ws_cache_streams *s, ws_sharing_misses *sums)
 {
-    double local = 0;
     int status = note_blocks(s, sums);
     if (!status)
-        status = l1_form(s, sums);
-    if (!status)
-        status = replay(s, &local, sums);
-    if (!status)
-        l2_form(s, local, sums);
+        status = note_sms(s, sums);
+    if (!status) {
+        forms(s, sums);
+        replay(s, sums);
+    }
     s->uses = 0;
     return status;
 }

@@ -1,8 +1,8 @@
-/* cache_streams.h - what L1s and L2 are asked by the SMs of a machine, by who shares: numbers for the closed forms of cache_bounds.h, and misses in that very order.
+/* cache_streams.h - what L1s and L2 are asked by the SMs of a machine, by who shares: misses by stack distances (set_stacks.h), and by the caches themselves, in that very order.
  *
- * Takes global and local accesses in an order of all SMs. Two answers come of a launch: what the forms say of its reuse distances, and what L1s and L2 with the machine's
- * index and replacement do if each access ends before the next begins (no time, so nothing merges). The former is a model of how blocks meet in sets; the latter is exact
- * for that order, and `warpscape verify --sharing` holds it against the simulator's. L1s are written through and keep no line for a store; they are empty at the begin of
+ * Takes global and local accesses in an order of all SMs. Two answers come of a launch, of each access that ends before the next begins: what stacks of the sets say, by the rules
+ * alone, and what L1s and L2 with the machine's index and replacement do. Both are exact for that order, of lru and the caches that know who shares, and `warpscape verify --sharing` holds
+ * them against the simulator's. Only the former knows of loads that merge. L1s are written through and keep no line for a store; they are empty at the begin of
  * a launch. L2 goes on. Tabbakh 2018, chapter 2, has the caches; what a block counts as, by the SMs that ask for it in the launch or did before, is decided at the end of
  * the launch. */
 #ifndef WS_SHARING_CACHE_STREAMS_H
@@ -34,7 +34,7 @@ typedef struct ws_stream_use {
 typedef struct ws_sharing_misses {
     double loads;                   /* that SMs ask their L1s for */
     double l1_least, l2_least;      /* first loads of an SM in a launch; blocks that L2 was never asked for before: no cache misses less */
-    double l1_form, l2_form;        /* by the closed forms: of caches that know who shares, if these do, else of plain ones */
+    double l1_form, l2_form;        /* by stacks of the sets: of caches that know who shares, if these do, else of plain ones; without `merged` in L1s that know */
     double l1_replayed, l2_replayed; /* in the order given */
     double shared_loads, merged;    /* of loads: of shared blocks; of these: that follow another one sooner than a read takes */
     double dirty;                   /* blocks that were stored to in a launch: written back once, at least */
