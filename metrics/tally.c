@@ -117,21 +117,54 @@ int ws_tally_merge(ws_tally *into, const ws_tally *from, ws_tally_join *join)
     return status;
 }
 
-static int by_key(const void *a, const void *b)
+enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, KEY_BITS = 64 };
+
+/* From one array to the other, by one digit of their keys; entries with the same one stay in order. */
+static void deal(const ws_tally_entry *from, ws_tally_entry *to, size_t n, unsigned shift)
 {
-    const uint64_t x = ((const ws_tally_entry *)a)->key, y = ((const ws_tally_entry *)b)->key;
-    return x < y ? -1 : x > y;
+    size_t place[DIGITS] = {0}, before = 0;
+    for (size_t i = 0; i < n; i++)
+        place[from[i].key >> shift & (DIGITS - 1)]++;
+    for (unsigned digit = 0; digit < DIGITS; digit++) {
+        const size_t here = place[digit];
+        place[digit] = before;
+        before += here;
+    }
+    for (size_t i = 0; i < n; i++)
+        to[place[from[i].key >> shift & (DIGITS - 1)]++] = from[i];
+}
+
+/* By the digits in which keys differ, the lowest first (Knuth, The Art of Computer Programming 3, 5.2.5). Returns the array that is sorted. */
+static ws_tally_entry *sort_by_key(ws_tally_entry *entry, ws_tally_entry *other, size_t n)
+{
+    uint64_t differ = 0;
+    for (size_t i = 1; i < n; i++)
+        differ |= entry[i].key ^ entry[0].key;
+    for (unsigned shift = 0; shift < KEY_BITS; shift += DIGIT_BITS) {
+        if (!(differ >> shift & (DIGITS - 1)))
+            continue;
+        deal(entry, other, n, shift);
+        ws_tally_entry *const sorted = other;
+        other = entry;
+        entry = sorted;
+    }
+    return entry;
 }
 
 int ws_tally_sorted(const ws_tally *tally, ws_tally_entry **out, size_t *n)
 {
+    ws_tally_entry *const a = malloc((tally->used + 1) * sizeof *a), *const b = malloc((tally->used + 1) * sizeof *b);
     *n = 0;
-    *out = malloc((tally->used + 1) * sizeof **out);
-    if (!*out)
+    *out = NULL;
+    if (!a || !b) {
+        free(a);
+        free(b);
         return ws_fail(WS_EMEM, "no memory to sort %zu addresses", tally->used);
+    }
     for (size_t i = 0; i < tally->slots; i++)
         if (tally->slot[i].count)
-            (*out)[(*n)++] = tally->slot[i];
-    qsort(*out, *n, sizeof **out, by_key);
+            a[(*n)++] = tally->slot[i];
+    *out = sort_by_key(a, b, *n);
+    free(*out == a ? b : a);
     return WS_OK;
 }

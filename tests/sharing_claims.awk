@@ -46,20 +46,31 @@ function workload_row(w)
                    v["rr", w, "block_users"], v["qx_adpt", w, "block_users"])
 }
 function least(what, names,    n, name, i, best) { n = split(names, name, " "); best = 1; for (i = 2; i <= n; i++) if (mean(name[i], "rr", what) < mean(name[best], "rr", what)) best = i; return name[best] }
-function frame(file, head) { print "# warpscape frame 1\n# labels: 1\n" head >file }
+# A frame of numbers in `unit`, the first column of which has names.
+function frame(file, head, unit,    n, i, name)
+{
+    gsub(/ /, "%20", unit)
+    print "# warpscape frame 1\n# labels: 1" >file
+    n = split(head, name, ",")
+    for (i = 2; i <= n; i++) { gsub(/ /, "%20", name[i]); print "# column " name[i] " unit=" unit >file }
+    print head >file
+}
 function frames(dir,    n, name, label, i)
 {
-    frame(dir "/sharers.csv", "scheduler,SMs")
-    frame(dir "/time.csv", "scheduler,cycles")
+    frame(dir "/sharers.csv", "scheduler,SMs", "SMs")
+    frame(dir "/time.csv", "scheduler,cycles", "over round robin")
     n = split("rr bcs q8 q8_adpt q16 q16_adpt qx qx_adpt", name, " ")
     for (i = 1; i <= n; i++) { printf "%s,%.4f\n", name[i], average(name[i], "block_users") >(dir "/sharers.csv"); printf "%s,%.4f\n", name[i], mean(name[i], "rr", "cycles") >(dir "/time.csv") }
-    frame(dir "/management.csv", "machine,cycles,watts,joules,watts of the network")
+    print "# warpscape frame 1\n# labels: 0\n# column SMs unit=SMs\n# column round%20robin unit=share%20of%20lines\n# column qx_adpt unit=share%20of%20lines\n# column q8 unit=share%20of%20lines\nSMs,round robin,qx_adpt,q8" >(dir "/cdf.csv")
+    n = split("1 2 3 4 6 8 12 16", at, " ") # a chip has 15
+    for (i = 1; i <= n; i++) printf "%d,%.4f,%.4f,%.4f\n", (at[i] > 15 ? 15 : at[i]), average("rr", "blocks_by_" at[i]), average("qx_adpt", "blocks_by_" at[i]), average("q8", "blocks_by_" at[i]) >(dir "/cdf.csv")
+    frame(dir "/management.csv", "machine,cycles,watts,joules,watts of the network", "over round robin")
     split("bcs|bcs +|qx_adpt|qx_adpt +|rr +|off", label, "|") # +: caches that know; off: caches that turn themselves off
     n = split("bcs bcs-know qx_adpt know rr-know stream", name, " ")
     for (i = 1; i <= n; i++) printf "%s,%.4f,%.4f,%.4f,%.4f\n", label[i], mean(name[i], "rr", "cycles"), mean(name[i], "rr", "W"), mean(name[i], "rr", "J"), mean(name[i], "rr", "W:network") >(dir "/management.csv")
-    frame(dir "/groups.csv", "workload,L1 miss rate,L2 misses,bursts of memory,energy of memory")
+    frame(dir "/groups.csv", "workload,L1 miss rate,L2 misses,bursts of memory,energy of memory", "over round robin")
     for (i = 1; i <= count; i++) printf "%s,%.4f,%.4f,%.4f,%.4f\n", list[i], ratio_of("know", "rr", list[i], "l1_miss_rate"), ratio_of("know", "rr", list[i], "l2_misses"), ratio_of("know", "rr", list[i], "bursts"), ratio_of("know", "rr", list[i], "J:memory") >(dir "/groups.csv")
-    frame(dir "/kepler.csv", "L2,energy of L2,energy of the network,energy of memory,cycles")
+    frame(dir "/kepler.csv", "L2,energy of L2,energy of the network,energy of memory,cycles", "over round robin")
     printf "768 KB,%.4f,%.4f,%.4f,%.4f\n", mean("know", "rr", "J:l2"), mean("know", "rr", "J:network"), mean("know", "rr", "J:memory"), mean("know", "rr", "cycles") >(dir "/kepler.csv")
     printf "2 MB,%.4f,%.4f,%.4f,%.4f\n", mean("kepler-know", "kepler", "J:l2"), mean("kepler-know", "kepler", "J:network"), mean("kepler-know", "kepler", "J:memory"), mean("kepler-know", "kepler", "cycles") >(dir "/kepler.csv")
 }
