@@ -215,6 +215,9 @@ def check_branches_by_keyboard():
 
 
 def check_links_to_sections():
+    """In a browser, too, that does not keep in place what is seen while something above it grows."""
+    browser.call("Page.addScriptToEvaluateOnNewDocument",
+                 source="document.addEventListener('readystatechange', () => { document.documentElement.style.overflowAnchor = 'none'; })")
     for section in ("similarity", "compare", "frames"):
         open_page("suite", "#" + section)
         top, end = browser.js("[document.getElementById('%s').getBoundingClientRect().top, scrollY + innerHeight >= document.body.scrollHeight - 1]" % section)
