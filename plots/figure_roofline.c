@@ -17,8 +17,9 @@ static const struct {
     uint32_t color;
 } shown[] = {
     {"dram", "dram_intensity", WS_BLUE},       {"l2", "l2_intensity", 0x009E73u}, {"l1", "l1_intensity", WS_VERMILLION},
-    {"shared", "shared_intensity", 0xCC79A7u}, {"single", NULL, WS_INK},          {"twice", NULL, WS_INK}};
-enum { ROOFS = sizeof shown / sizeof *shown, LEVELS = 4, TOP = LEVELS };
+    {"shared", "shared_intensity", 0xCC79A7u}, {"single", NULL, WS_INK},          {"twice", NULL, WS_INK},
+    {"matrix", NULL, WS_INK}};
+enum { ROOFS = sizeof shown / sizeof *shown, LEVELS = 4, TOP = LEVELS, PRODUCTS = TOP + 2 };
 
 static const double giga = 1e9;
 
@@ -63,6 +64,22 @@ static double power(double value)
     return value > 0 && isfinite(value) ? log10(value) : NAN;
 }
 
+/* The roof of products of matrices is far above the others: it is there where a kernel stands above that of floats. */
+static void leave_products(roofline *r)
+{
+    bool above = false;
+    for (size_t i = 0; i < r->data->rows; i++)
+        above |= r->y[i] > power(r->rate[TOP]);
+    if (!above)
+        r->rate[PRODUCTS] = NAN;
+}
+
+/* The highest roof. */
+static double top(const roofline *r)
+{
+    return fmax(r->rate[TOP], r->rate[PRODUCTS]);
+}
+
 static int read_points(roofline *r)
 {
     const size_t n = r->data->rows;
@@ -79,6 +96,7 @@ static int read_points(roofline *r)
             r->name_x[i] = fmin(r->name_x[i], r->x[level][i]);
         }
     }
+    leave_products(r);
     for (size_t i = 0; i < n; i++)
         if (isfinite(r->name_x[i]))
             r->row[r->named++] = i;
@@ -105,15 +123,15 @@ static ws_plane find_plane(const roofline *r, const ws_canvas *canvas)
         for (size_t level = 0; level < LEVELS; level++)
             widen(&p.x, r->x[level][i]);
     }
-    widen(&p.x, power(r->rate[TOP] / r->rate[0]) + 2 * room);
-    widen(&p.y, power(r->rate[TOP]));
+    widen(&p.x, power(top(r) / r->rate[0]) + 2 * room);
+    widen(&p.y, power(top(r)));
     return (ws_plane){{p.x.low - room, p.x.high + room}, {p.y.low - room, p.y.high + room}, canvas};
 }
 
 /* Where the slope meets the highest roof. */
 static double ridge(const roofline *r, size_t roof)
 {
-    return power(r->rate[TOP] / r->rate[roof]);
+    return power(top(r) / r->rate[roof]);
 }
 
 static void write_line(FILE *script, double x0, double y0, double x1, double y1, uint32_t color)

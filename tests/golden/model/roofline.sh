@@ -16,3 +16,5 @@ echo '--- products of matrices'
 "$WARPSCAPE" exec --db mma.db "$TOP/tests/kernels/matrix_mma.ptx" "$TOP/tests/kernels/matrix_mma.launch" >log 2>&1
 for machine in qv100 h100 gtsc; do "$WARPSCAPE" model roofline --db mma.db --config $machine --columns operations,cycles --format table; done
 "$WARPSCAPE" metrics --db mma.db --set modern --columns 'matrix_*' --format md
+"$WARPSCAPE" model roofline --db mma.db --config h100 --set chip.sms=1 | "$WARPSCAPE" plot roofline - -o above.svg && grep -o 'matrix products  [^<]*' above.svg
+"$WARPSCAPE" model roofline | "$WARPSCAPE" plot roofline - -o below.svg && grep -c 'matrix products' below.svg
