@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures what P. Dalmia, Reducing Synchronization and Communication Overheads in GPUs (2023), chapter 4, says of barriers of the whole grid and of semaphores: the runs below on machines like a Volta, a
 # Turing and an Ampere, beside what the thesis prints. Puts the tables into docs/reproduction-sync.md and draws its figures (docs/img/sync-*.svg). The last column of the claims is written by hand and
-# stays with its claim; ends with 1 when a claim that does not hold has no such words. Simulations stay in FOLDER, and are not made again: forty minutes of processor time, or none; JOBS at a time [as many
+# stays with its claim; ends with 1 when a claim that does not hold has no such words. Simulations stay in FOLDER, and are not made again: twenty minutes of processor time, or none; JOBS at a time [as many
 # as there are processors]. With RUN-MACHINE... (micro-qv100) their rows of the tables with T up to 4 alone are made, and held against the page.
 # usage: reproduce_sync.sh PROGRAM [FOLDER [RUN-MACHINE...]]
 set -eu -o pipefail
@@ -38,15 +38,15 @@ runs() {
     echo "turns;$volta;RWSEM;4;1 2 3 4;16 32;form={form},size=1,critical=50,$lock;sm.scheduler=lrr"
     echo "one;$all;RWSEM;32;1 2 3 4;1;form={form},size=1,critical=50,$lock"
     echo "sleep;$all;GBAR;0;1 2 3;4;barrier={form},sleep=1,critical=50,$bar,$grid"
-    echo "micro;$volta;GBAR;0;1 2 3 4 5;1 2 4 8 16;barrier={form},critical=50,$bar,$grid"
-    echo "micro;$others;GBAR;0;1 2 3 4 5;1 4 16;barrier={form},critical=50,$bar,$grid"
+    echo "micro;$all;GBAR;0;1 2 3 4 5;1 2 4 8 16;barrier={form},critical=50,$bar,$grid"
     for name in $programs; do
         IFS=: read -r name number of <<<"$name"
         echo "$name;$others;GPROG;20;2 3 4;8;program=$number,barrier={form},$of,graph=4,$grid"
     done
-    # Other graphs: R-MAT as of people, roads, pages.
-    for name in social:0 roads:1 web:2; do
-        for number in 4 5; do echo "${name%:*}$number;$volta;GPROG;20;2 4;8;program=$number,barrier={form},nodes=640T,graph=${name#*:},$grid"; done
+    # Other graphs: R-MAT as of people (with 640T nodes the first one has no edge), roads, pages.
+    for name in social:0:512T roads:1:640T web:2:640T; do
+        IFS=: read -r name size of <<<"$name"
+        echo "$name;$volta;GPROG;20;2 4;8;program=4,barrier={form},nodes=$of,graph=$size,$grid"
     done
 }
 sms_of() { case $1 in qv100) echo 80 ;; rtx2060) echo 68 ;; rtx3090) echo 82 ;; esac; }
