@@ -84,12 +84,12 @@ cases() {
 }
 export -f simulate
 export program dir
-cases | xargs -0 -n 6 -P "${JOBS:-$(nproc)}" bash -c 'simulate "$@"' simulate
+cases | xargs -0 -r -n 6 -P "${JOBS:-$(nproc)}" bash -c 'simulate "$@"' simulate
 # Lines "RUN MACHINE FORM T COLUMN VALUE", and how long a machine takes until the first block begins.
 for machine in qv100 rtx2060 rtx3090; do
     awk -v m="$machine" '/^launch = / { print "launch", m, 0, 0, "cycles", $3 }' "data/configs/$machine.ini"
 done >"$dir/values"
-cases | xargs -0 -n 6 bash -c 'echo "$1"' line | while IFS=- read -r run machine form t; do
+cases | xargs -0 -r -n 6 bash -c 'echo "$1"' line | while IFS=- read -r run machine form t; do
     awk -F, -v at="$run $machine $form $t" '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) column[i] = $i; next } { row = $0 }
         END { m = split(row, cell, ","); for (i = 4; i <= m; i++) if (column[i] ~ /^(ended|cycles|sync|wait_share|swap|atomics_local|atomics_device)/) print at, column[i], cell[i] }' "$dir/sims/$run-$machine-$form-$t"
 done >>"$dir/values"
