@@ -15,10 +15,13 @@ enum { MOST_LABELS = 40, WORD_BYTES = 48 };
 static const struct {
     const char *name, *column; /* NULL: flat */
     uint32_t color;
-} shown[] = {
-    {"dram", "dram_intensity", WS_BLUE},       {"l2", "l2_intensity", 0x009E73u}, {"l1", "l1_intensity", WS_VERMILLION},
-    {"shared", "shared_intensity", 0xCC79A7u}, {"single", NULL, WS_INK},          {"twice", NULL, WS_INK},
-    {"matrix", NULL, WS_INK}};
+} shown[] = {{"dram", "dram_intensity", WS_BLUE},
+             {"l2", "l2_intensity", 0x009E73u},
+             {"l1", "l1_intensity", WS_VERMILLION},
+             {"shared", "shared_intensity", 0xCC79A7u},
+             {"single", NULL, WS_INK},
+             {"twice", NULL, WS_INK},
+             {"matrix", NULL, WS_INK}};
 enum { ROOFS = sizeof shown / sizeof *shown, LEVELS = 4, TOP = LEVELS, PRODUCTS = TOP + 2 };
 
 static const double giga = 1e9;
