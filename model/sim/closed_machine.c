@@ -136,6 +136,9 @@ static int check_caches(const ws_machine *m)
 static int check_atomics(const ws_machine *m, const char *protocol)
 {
     const ws_atomic_ops *const rule = ws_atomic_find(m->sm_atomics);
+    if (m->package_atomic_buffer)
+        return ws_fail(WS_EUNSUPPORTED, "configuration %s: [package] atomic_buffer is %u; profiles do not tell which updates of SMs meet on a chip: choose 0, or give traces to "
+                       "--simulate or to `warpscape model atomics'", m->name, m->package_atomic_buffer);
     if (!rule || (!rule->counts && !ws_atomic_owns(m)))
         return WS_OK;
     if (rule->in_l1 || ws_atomic_owns(m))
