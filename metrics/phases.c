@@ -14,7 +14,6 @@
 #include "base/status.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define GROUP "phases"
 #define COUNTERS(ONE, MANY) \
@@ -91,21 +90,11 @@ static void see_shared(state *s, progress *w, bool loads, uint64_t count)
     w->stored = true;
 }
 
-/* One that goes from global to shared memory, or back; such have a part of each. */
-static bool is_copy(const ws_instr *in)
-{
-    static const char *const begin[] = {"cp.", "LDGSTS", "UBLKCP"};
-    for (size_t i = 0; i < sizeof begin / sizeof *begin; i++)
-        if (!strncmp(in->opcode, begin[i], strlen(begin[i])))
-            return true;
-    return false;
-}
-
 /* Atomics on shared memory neither load nor write back: they are of the phase that the warp is in. */
 static void see_memory(state *s, progress *w, const ws_event *ev, const ws_instr *in)
 {
     const bool loads = in->access == WS_ACCESS_LOAD, stores = in->access == WS_ACCESS_STORE;
-    const bool shared = ev->space == WS_SPACE_SHARED, copy = shared && is_copy(in);
+    const bool shared = ev->space == WS_SPACE_SHARED, copy = shared && in->copy; /* which has a part in global memory, too */
     if (ev->space == WS_SPACE_GLOBAL || (ev->space == WS_SPACE_TEXTURE && loads) || (copy && stores))
         see_global(s, w, loads, ev->count);
     else if (shared && (loads || stores))

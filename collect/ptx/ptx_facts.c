@@ -148,6 +148,7 @@ void ws_ptx_facts(const ws_insn *insn, ws_instr *out)
     out->fence = insn->op == WS_OP_membar || insn->op == WS_OP_fence;
     out->arrival = out->cls == WS_CLASS_BARRIER && insn->sub == WS_SUB_ARRIVE;
     out->surface = insn->op == WS_OP_suld || insn->op == WS_OP_sust || insn->op == WS_OP_sured;
+    out->copy = insn->op == WS_OP_cp && out->cls == WS_CLASS_MEMORY;
     set_work(insn, out);
 }
 

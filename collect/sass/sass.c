@@ -138,6 +138,7 @@ void ws_sass_facts(const char *opcode, ws_instr *out)
     out->fence = is_fence;
     out->arrival = out->cls == WS_CLASS_BARRIER && strstr(opcode, ".ARV");
     out->surface = out->space == WS_SPACE_TEXTURE && !strncmp(opcode, "SU", 2);
+    out->copy = !strncmp(opcode, "LDGSTS", 6) || !strncmp(opcode, "UBLKCP", 6);
     out->unit = row->unit;
     out->work = row->work;
 }

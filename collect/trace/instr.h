@@ -141,6 +141,7 @@ typedef struct ws_instr {
     bool fence;          /* waits for the accesses of its lanes so far */
     bool arrival;        /* barriers: says that the warp is there, and goes on */
     bool surface;        /* TEXTURE that is written, too */
+    bool copy;           /* from one space to another, past the registers: its events are loads of one and stores to the other */
     uint8_t dsts, srcs;
     uint16_t dst[WS_INSTR_DST], src[WS_INSTR_SRC];
 } ws_instr;

@@ -48,12 +48,12 @@ void ws_wst_index_add(ws_bytes *index, const ws_wst_record *head, const ws_bytes
 
 /* ---- facts of instructions */
 
-enum { IS_SIGNED = 1, UNCACHED = 2, FENCE = 4, ARRIVAL = 8, SURFACE = 16, ALL_FLAGS = 31 };
+enum { IS_SIGNED = 1, UNCACHED = 2, FENCE = 4, ARRIVAL = 8, SURFACE = 16, COPY = 32, ALL_FLAGS = 63 };
 
 uint8_t ws_wst_flags(const ws_instr *in)
 {
     return (uint8_t)((in->is_signed ? IS_SIGNED : 0) | (in->uncached ? UNCACHED : 0) | (in->fence ? FENCE : 0) |
-                     (in->arrival ? ARRIVAL : 0) | (in->surface ? SURFACE : 0));
+                     (in->arrival ? ARRIVAL : 0) | (in->surface ? SURFACE : 0) | (in->copy ? COPY : 0));
 }
 
 bool ws_wst_set_facts(const uint8_t facts[WS_WST_FACTS], ws_instr *in)
@@ -73,5 +73,6 @@ bool ws_wst_set_facts(const uint8_t facts[WS_WST_FACTS], ws_instr *in)
     in->fence = facts[6] & FENCE;
     in->arrival = facts[6] & ARRIVAL;
     in->surface = facts[6] & SURFACE;
+    in->copy = facts[6] & COPY;
     return true;
 }

@@ -64,6 +64,10 @@ static void orders_and_scopes(void **state)
     assert_int_equal(with_facts((ws_instr){.opcode = "fence.sc.gpu"}).order, WS_ORDER_SC);
     assert_int_equal(with_facts((ws_instr){.opcode = "membar.cta"}).scope, WS_SCOPE_CTA);
     assert_int_equal(with_sass_facts((ws_instr){.opcode = "MEMBAR.SC.GPU"}).scope, WS_SCOPE_GPU);
+    assert_true(with_facts((ws_instr){.opcode = "cp.async.ca.shared.global", .cls = WS_CLASS_MEMORY}).copy);
+    assert_true(with_facts((ws_instr){.opcode = "cp.async.bulk.global.shared::cta.bulk_group", .cls = WS_CLASS_MEMORY}).copy);
+    assert_false(with_facts((ws_instr){.opcode = "ld.global.f32", .cls = WS_CLASS_MEMORY}).copy);
+    assert_true(with_sass_facts((ws_instr){.opcode = "LDGSTS.E.128", .cls = WS_CLASS_MEMORY}).copy && !with_sass_facts((ws_instr){.opcode = "LDG.E"}).copy);
     assert_true(with_facts((ws_instr){.opcode = "membar.gl"}).fence && with_sass_facts((ws_instr){.opcode = "MEMBAR.ALL.GPU"}).fence);
     assert_false(ws_instr_is_poll(&(ws_instr){.access = WS_ACCESS_STORE, .order = WS_ORDER_RELAXED, .scope = WS_SCOPE_GPU}));
 }

@@ -25,8 +25,8 @@ static void add_deeds(script *s, uint32_t pc[DEEDS])
     pc[SHARED_STORE] = memory(s, WS_SPACE_SHARED, WS_ACCESS_STORE, 4);
     pc[SHARED_ADD] = memory(s, WS_SPACE_SHARED, WS_ACCESS_REDUCE, 4);
     pc[WAIT] = instr(s, (ws_instr){.cls = WS_CLASS_BARRIER});
-    pc[COPY] = instr(s, (ws_instr){.opcode = "cp.async.ca.shared.global", .cls = WS_CLASS_MEMORY, .access = WS_ACCESS_LOAD, .bytes = 4});
-    pc[BACK] = instr(s, (ws_instr){.opcode = "cp.async.bulk.global.shared::cta.bulk_group", .cls = WS_CLASS_MEMORY, .access = WS_ACCESS_STORE, .bytes = 16});
+    pc[COPY] = instr(s, (ws_instr){.opcode = "cp.async.ca.shared.global", .cls = WS_CLASS_MEMORY, .access = WS_ACCESS_LOAD, .bytes = 4, .copy = true});
+    pc[BACK] = instr(s, (ws_instr){.opcode = "cp.async.bulk.global.shared::cta.bulk_group", .cls = WS_CLASS_MEMORY, .access = WS_ACCESS_STORE, .bytes = 16, .copy = true});
 }
 
 static void access_part(script *s, unsigned block, unsigned warp, uint32_t pc, ws_space space, unsigned count)
