@@ -61,6 +61,8 @@ cluster() {
         !($1 in seen) { seen[$1]; order[++n] = $1 }
         $3 != "energy" { value[$1, $3] = $at }
         END {
+            print "# warpscape frame 1\n# labels: 1"
+            for (i = split("performance threshold chameleon", policy, " "); i; i--) print "# column " policy[i] " unit=over%20energy"
             print "supply,performance,threshold,chameleon"
             for (i = 1; i <= n; i++)
                 print order[i] "," value[order[i], "performance"] "," value[order[i], "threshold"] "," value[order[i], "chameleon"]
