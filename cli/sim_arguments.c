@@ -26,18 +26,12 @@ int ws_sim_arguments_of_trace(const char *file, const ws_machine *machine, ws_tr
     return status || !asks ? status : ws_chiplet_arguments(trace, file, machine->package_chips, out);
 }
 
-static int take(void *context, const ws_launch *launch, size_t sink, void *state)
-{
-    (void)sink;
-    return ws_range_program_add(context, launch, state);
-}
-
 /* Nobody reads its report; expectations are those of the run that is simulated. */
 static int run_before(const ws_script *script, const ws_module *module, ws_range_program *program, uint32_t chiplets)
 {
     const ws_range_log_options how_to_log = {.chiplets = chiplets};
     const ws_sink sink = ws_range_log_sink(&how_to_log), *const sinks[] = {&sink};
-    ws_listeners listeners = {.sink = sinks, .n = 1, .collect = take, .context = program};
+    ws_listeners listeners = {.sink = sinks, .n = 1, .collect = ws_range_program_take, .context = program};
     ws_script_result result = {0};
     FILE *const nowhere = fopen("/dev/null", "w");
     if (!nowhere)

@@ -5,12 +5,6 @@
 #include "model/chiplets/argument_file.h"
 #include "model/chiplets/range_log.h"
 
-static int take(void *context, const ws_launch *launch, size_t sink, void *state)
-{
-    (void)sink;
-    return ws_range_program_add(context, launch, state);
-}
-
 static int measure(ws_trace *trace, uint32_t chiplets, ws_chiplet_kernels *out)
 {
     const ws_range_log_options how_to_log = {.chiplets = chiplets};
@@ -20,7 +14,7 @@ static int measure(ws_trace *trace, uint32_t chiplets, ws_chiplet_kernels *out)
     int status = ws_range_program_create(chiplets, &program);
     if (status)
         return status;
-    const ws_replay how = {.sinks = sinks, .sink_count = 1, .workers = 1, .collect = take, .context = program};
+    const ws_replay how = {.sinks = sinks, .sink_count = 1, .workers = 1, .collect = ws_range_program_take, .context = program};
     for (size_t i = 0; i < ws_trace_launches(trace) && !status; i++)
         status = ws_trace_replay(trace, i, &how, &done);
     if (!status)

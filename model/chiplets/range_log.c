@@ -174,6 +174,12 @@ int ws_range_program_add(ws_range_program *p, const ws_launch *launch, const ws_
     return WS_OK;
 }
 
+int ws_range_program_take(void *context, const ws_launch *launch, size_t sink, void *state)
+{
+    (void)sink;
+    return ws_range_program_add(context, launch, state);
+}
+
 /* Data structures of all launches, in rising order. */
 typedef struct structures {
     ws_address_range *whole;

@@ -36,6 +36,8 @@ typedef struct ws_range_program ws_range_program;
 int ws_range_program_create(uint32_t chiplets, ws_range_program **out); /* WS_EMEM */
 void ws_range_program_destroy(ws_range_program *program);               /* accepts NULL */
 int ws_range_program_add(ws_range_program *program, const ws_launch *launch, const ws_range_log *log);
+/* The same as what collects (ws_replay, ws_listeners) from the one sink: context: ws_range_program *, state: ws_range_log *. */
+int ws_range_program_take(void *context, const ws_launch *launch, size_t sink, void *state);
 /* After the last launch: *out gets a kernel for each, with arguments in rising order of addresses. The caller frees it with
  * ws_chiplet_kernels_fini. */
 int ws_range_program_kernels(const ws_range_program *program, ws_chiplet_kernels *out);
