@@ -413,9 +413,9 @@ build: ## all programs, as a part of the tests
 test: deps-test ## what a change must pass: builds, and runs the tests that take minutes together
 	@$(MAKE) --no-print-directory build
 	@JOBS=$(JOBS) tests/run_all.sh check test
-test-more: deps-more deps-browser ## with sanitizers, threads, odd surroundings, 20 seconds of each fuzz target: up to 25 minutes on idle cores
+test-more: deps-more deps-browser ## with sanitizers, threads, odd surroundings, a seeded sample of each fuzz target: up to 25 minutes on idle cores
 	@$(MAKE) --no-print-directory build
-	@JOBS=$(JOBS) FUZZ_SECONDS=20 tests/run_all.sh more
+	@JOBS=$(JOBS) FUZZ_SECONDS=60 FUZZ_SEED=1 FUZZ_INPUTS=30000 tests/run_all.sh more
 test-slow: deps-more deps-browser ## these and hours more: ten minutes of each fuzz target, valgrind, clang, workloads at scale small, thousands of kernels
 	@$(MAKE) --no-print-directory build
 	@JOBS=$(JOBS) tests/run_all.sh check test more slow
@@ -466,7 +466,7 @@ machines: all ## are the pages of the machines current, and does no unit exceed 
 
 silicon: all ## counters of a simulation in the columns of a card's
 	@tests/check_silicon.sh $(B)/warpscape
-fuzz: ## coverage-guided fuzzing with clang, FUZZ_SECONDS (600) a target
+fuzz: ## coverage-guided fuzzing with clang, FUZZ_SECONDS (600) a target; FUZZ_SEED= and FUZZ_INPUTS= for a sample that repeats
 	@$(MAKE) --no-print-directory -j$(JOBS) MODE=fuzz CC=clang $(FUZZ:%=build/fuzz/fuzz/%)
 	@tests/run_fuzz.sh $(FUZZ_SECONDS) $(FUZZ:%=build/fuzz/fuzz/%)
 fuzz-corpus: $(FUZZ:%=$(B)/fuzz/%) ## the fuzz corpus as an ordinary test

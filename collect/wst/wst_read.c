@@ -102,17 +102,18 @@ static int read_record(const ws_trace *t, const ws_wst_entry *e, ws_bytes *raw)
 
 /* ------------------------------------------------------------------------------------------------ what is in it */
 
-static void copy_text(ws_reader *r, ws_trace *t, const char **to)
+static bool copy_text(ws_reader *r, ws_trace *t, const char **to)
 {
     size_t length;
     const char *const text = ws_read_text(r, &length);
     *to = text ? ws_arena_strndup(t->arena, text, length) : NULL;
     r->failed |= !*to;
+    return *to;
 }
 
 static void read_instruction(ws_reader *r, ws_trace *t, ws_instr *in)
 {
-    copy_text(r, t, &in->opcode);
+    (void)copy_text(r, t, &in->opcode);
     in->line = (uint32_t)ws_read_up_to(r, UINT32_MAX);
     in->column = (uint32_t)ws_read_up_to(r, UINT32_MAX);
     in->reconverge = (uint32_t)ws_read_up_to(r, UINT32_MAX);
@@ -146,7 +147,7 @@ static bool read_kernel(ws_reader *r, ws_trace *t)
         return false;
     ws_wst_kernel *const k = &t->kernel[t->kernels];
     *k = (ws_wst_kernel){0};
-    copy_text(r, t, &k->name);
+    (void)copy_text(r, t, &k->name);
     k->instrs = ws_read_up_to(r, MOST_INSTRS);
     k->has_facts = t->version > 1;
     if (r->failed || k->instrs > (size_t)(r->end - r->next)) /* each takes more than a byte */
@@ -158,8 +159,10 @@ static bool read_kernel(ws_reader *r, ws_trace *t)
         return false;
     if (k->instr && !r->failed && t->version >= WS_WST_WITH_LINES && !ws_wst_origin_read(r, t->arena, k->instrs, &k->origin))
         return false;
+    if (!k->instr || r->failed || r->next != r->end)
+        return false;
     t->kernels++;
-    return k->instr && !r->failed && r->next == r->end;
+    return true;
 }
 
 static void decode_facts(ws_wst_kernel *k, uint8_t isa)
@@ -270,20 +273,23 @@ static bool read_tail(ws_reader *r, ws_trace *t)
     return !r->failed;
 }
 
+/* All of a record or nothing of it: a file that is cut within one has no sources. */
 static bool read_sources(ws_reader *r, ws_trace *t)
 {
     const size_t most = (size_t)(r->end - r->next) / (1 + sizeof(uint64_t));
     ws_wst_source *const source = ws_arena_alloc(t->arena, (most + 1) * sizeof *source);
-    t->sources = 0;
-    while (source && r->next < r->end && !r->failed && t->sources < most) {
-        ws_wst_source *const s = &source[t->sources++];
-        copy_text(r, t, &s->file);
-        const uint8_t *const bytes = ws_read_bytes(r, sizeof s->fingerprint);
-        if (bytes)
-            memcpy(&s->fingerprint, bytes, sizeof s->fingerprint);
+    size_t n = 0;
+    for (; source && r->next < r->end && n < most; n++) {
+        const uint8_t *bytes;
+        if (!copy_text(r, t, &source[n].file) || !(bytes = ws_read_bytes(r, sizeof source[n].fingerprint)))
+            return false;
+        memcpy(&source[n].fingerprint, bytes, sizeof source[n].fingerprint);
     }
+    if (!source || r->failed || r->next < r->end)
+        return false;
     t->source = source;
-    return source && !r->failed && r->next == r->end;
+    t->sources = n;
+    return true;
 }
 
 static bool (*const read_type[WS_WST_TYPES])(ws_reader *, ws_trace *) = {
