@@ -201,7 +201,7 @@ static bool read_launch(ws_reader *r, ws_trace *t)
         return false;
     if (WS_GROW(t->launch, t->launch_room, t->launches, 1))
         return false;
-    ws_wst_launch *const made = &t->launch[t->launches++];
+    ws_wst_launch *const made = &t->launch[t->launches];
     ws_wst_kernel *const k = &t->kernel[field[KERNEL]];
     if (!k->has_facts)
         decode_facts(k, (uint8_t)isa);
@@ -234,6 +234,7 @@ static bool read_launch(ws_reader *r, ws_trace *t)
     l->blocks = (uint64_t)blocks;
     l->threads_per_block = (uint32_t)threads;
     l->warps_per_block = (uint32_t)((threads + WS_WARP - 1) / WS_WARP);
+    t->launches++;
     return true;
 }
 
