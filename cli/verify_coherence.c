@@ -182,12 +182,12 @@ typedef struct profiles {
     size_t forms;
 } profiles;
 
-static int add_profile(profiles *p, size_t i, const ws_traffic_profile *profile)
+static int add_profile(profiles *p, size_t i, const char *kernel, const ws_traffic_profile *profile)
 {
     ws_closed_result one = {0};
     ws_activity did;
-    ws_closed_form_add(p->form[i], profile, &p->result[i]);
-    ws_closed_form_add(p->form[i], profile, &one);
+    ws_closed_form_add(p->form[i], kernel, profile, &p->result[i]);
+    ws_closed_form_add(p->form[i], kernel, profile, &one);
     ws_closed_activity(&one, p->bursts, &did);
     ws_launch_activity(&p->closed[i], profile, &one, &did);
     const int status = ws_memory_estimate_change(p->memory, &p->closed[i], profile, &one, &did);
@@ -204,7 +204,7 @@ static int take_profile(void *context, const ws_launch *launch, size_t sink, voi
         return ws_fail(WS_EMEM, "out of memory");
     int status = ws_profiler_finish(p->profiler, launch, state, profile);
     for (size_t i = 0; i < p->forms && !status; i++)
-        status = add_profile(p, i, profile);
+        status = add_profile(p, i, launch->kernel, profile);
     free(profile);
     return status;
 }

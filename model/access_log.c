@@ -199,6 +199,8 @@ static void count(ws_log_totals *t, uint8_t kind, uint8_t flags, uint32_t mask)
         t->atomic_words[words]++;
         t->updates += (flags & (WS_LOG_UPDATE | WS_LOG_AGAIN)) == WS_LOG_UPDATE;
         t->update_words[words] += flags & WS_LOG_UPDATE ? 1 : 0;
+        t->again_words[words] += flags & WS_LOG_AGAIN ? 1 : 0;
+        t->again_updates[words] += (flags & (WS_LOG_UPDATE | WS_LOG_AGAIN)) == (WS_LOG_UPDATE | WS_LOG_AGAIN);
     }
 }
 

@@ -58,6 +58,7 @@ typedef struct ws_log_totals {
     uint64_t load_words;
     uint64_t store_words[WS_LOG_WORDS + 1], atomic_words[WS_LOG_WORDS + 1]; /* stores by number of words */
     uint64_t updates, update_words[WS_LOG_WORDS + 1]; /* of the atomics: updates, those again left out; by words, those too */
+    uint64_t again_words[WS_LOG_WORDS + 1], again_updates[WS_LOG_WORDS + 1]; /* of the atomics, of these updates: what lanes behind others make, which a rule that combines lanes does not send */
 } ws_log_totals;
 
 typedef struct ws_access_log {

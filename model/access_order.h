@@ -25,6 +25,7 @@ typedef struct ws_ordered_access {
     uint32_t tag;      /* equal for accesses of one instruction, different for the warp's next ones */
     uint8_t kind;      /* WS_LOG_LOAD, STORE, ATOMIC, FENCE; see ws_access_order_give_all() */
     uint32_t update; /* ws_update_code of an update, once for all lanes of a line; 0: none */
+    bool again;      /* an update of lanes behind others, which that one stands for */
     bool poll;
     bool constant;     /* is fetched, not a texture */
 } ws_ordered_access;

@@ -15,6 +15,14 @@ const uint32_t ws_profile_edge[WS_PROFILE_BINS - 1] = {1, 2, 3, 4, 6, 8, 12, 16,
 const uint32_t ws_profile_sms[WS_PROFILE_SMS] = {4, 16, 64};
 const uint32_t ws_profile_residents[WS_PROFILE_RESIDENTS] = {1, 2, 4, 8, 16};
 
+unsigned ws_profile_bin(uint32_t distance)
+{
+    unsigned bin = 0;
+    while (bin < WS_PROFILE_BINS - 1 && distance >= ws_profile_edge[bin])
+        bin++;
+    return bin;
+}
+
 enum { NUMBERS = sizeof(ws_traffic_profile) / sizeof(uint64_t) };
 _Static_assert(sizeof(ws_traffic_profile) % sizeof(uint64_t) == 0, "nothing but numbers");
 

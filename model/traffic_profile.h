@@ -41,7 +41,7 @@ enum {
     WS_PROFILE_SMS = 3, WS_PROFILE_RESIDENTS = 5, /* the ladder: ws_profile_sms[], ws_profile_residents[] */
     WS_PROFILE_RUNGS = WS_PROFILE_SMS * WS_PROFILE_RESIDENTS,
     WS_PROFILE_BUFFERS = 12, /* of updates in SMs, by lines: ws_profile_buffer[]; the last keeps all */
-    WS_PROFILE_VERSION = 8,
+    WS_PROFILE_VERSION = 9,
 };
 /* A launch is walked in several orders: as if memory took no time; and as warps come to their accesses by one of the clocks of
  * traffic_time.h: with physical leases of ws_profile_lease[WS_PROFILE_PACE] and stores that do not wait, or do; with
@@ -68,6 +68,7 @@ enum { WS_LOGIC_ORDER, WS_LOGIC_RC, WS_LOGIC_SC, WS_PROFILE_LOGICS };
 extern const uint32_t ws_profile_lease[WS_PROFILE_LEASES];         /* cycles */
 extern const uint32_t ws_profile_buffer[WS_PROFILE_BUFFERS];
 extern const uint32_t ws_profile_edge[WS_PROFILE_BINS - 1];        /* bin i: distance from edge[i-1] to edge[i] - 1 */
+unsigned ws_profile_bin(uint32_t distance);
 extern const uint32_t ws_profile_sms[WS_PROFILE_SMS], ws_profile_residents[WS_PROFILE_RESIDENTS];
 
 /* Loads (polls apart) whose line was used `bin` lines ago in its set, and what a protocol would find. */
@@ -110,6 +111,10 @@ typedef struct ws_traffic_rung {
     /* As if memory took no time: updates of lines (update.h) that come to buffers of SMs, what they hit in each, words of what these send. */
     uint64_t update_requests, update_asked; /* the latter: words of the former */
     uint64_t update_hits[WS_PROFILE_BUFFERS], update_words[WS_PROFILE_BUFFERS];
+    /* The same where updates lie in lines of L1s, beside data (update_lines.h): updates by the most lines of the set since the last of their line and operation; words
+     * that leave L1s of ws_profile_edge[] ways; loads by the lines of the set since their data came, where updates bring none, and where they do; updates by those since
+     * their line was used: L1s of fewer ways have its data brought. */
+    uint64_t beside_updates[WS_PROFILE_BINS], beside_words[WS_PROFILE_BINS - 1], beside_loads[2][WS_PROFILE_BINS], beside_fetches[WS_PROFILE_BINS];
 } ws_traffic_rung;
 
 typedef struct ws_traffic_profile {

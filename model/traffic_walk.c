@@ -12,6 +12,7 @@
 #include "model/access_order.h"
 #include "model/traffic_owners.h"
 #include "model/traffic_time.h"
+#include "model/update_lines.h"
 #include "model/update_walk.h"
 
 #include <stdlib.h>
@@ -87,7 +88,8 @@ struct ws_traffic_walk {
     uint64_t passes;
     ws_traffic_time *time; /* of this pass */
     ws_traffic_owners *owners;
-    ws_update_walk *updates; /* of WS_PASS_ORDER */
+    ws_update_walk *updates; /* of WS_PASS_ORDER, where there are updates, */
+    ws_update_lines *lines;  /* and this */
 };
 
 int ws_traffic_walk_create(uint32_t sms, uint32_t residents, ws_traffic_walk **out)
@@ -241,14 +243,6 @@ static void take_out(stack *s, uint32_t depth)
     s->used--;
     memmove(s->line + depth, s->line + depth + 1, (s->used - depth) * sizeof *s->line);
     memmove(s->place + depth, s->place + depth + 1, s->used - depth);
-}
-
-static unsigned bin_of(uint32_t depth)
-{
-    unsigned bin = 0;
-    while (bin < WS_PROFILE_BINS - 1 && depth >= ws_profile_edge[bin])
-        bin++;
-    return bin;
 }
 
 /* Told apart from writers of other launches. */
@@ -485,7 +479,7 @@ static void load(ws_traffic_walk *w, const ws_ordered_access *a)
     stack *const set = &s->set[a->line % SETS];
     const uint32_t depth = depth_of(set, a->line);
     const bool present = depth < WS_PROFILE_WAYS;
-    ws_reuse_bin *const bin = &w->out->bin[bin_of(depth)];
+    ws_reuse_bin *const bin = &w->out->bin[ws_profile_bin(depth)];
     copy *const c = bring_up(set, s->copy[a->line % SETS], a->line, depth);
     if (depth == DEPTH)
         memset(c, 0, sizeof *c);
@@ -682,6 +676,25 @@ static int begin_launch(ws_traffic_walk *w, uint32_t warps)
     return WS_OK;
 }
 
+/* Updates are kept in SMs; other atomics are done at L2. */
+static int see_atomic(ws_traffic_walk *w, const ws_ordered_access *a)
+{
+    if (a->again)
+        return WS_OK;
+    if (!a->update) {
+        ws_update_lines_drop(w->lines, a->sm, a->line);
+        return WS_OK;
+    }
+    ws_update_lines_update(w->lines, a->sm, a->line, a->mask, a->update);
+    return ws_update_walk_see(w->updates, a->sm, a->line, a->mask, a->update);
+}
+
+static void flush_updates(ws_traffic_walk *w, uint32_t sm)
+{
+    ws_update_walk_flush(w->updates, sm);
+    ws_update_lines_flush(w->lines, sm);
+}
+
 static int take(ws_traffic_walk *w, const ws_ordered_access *a)
 {
     switch (a->kind) {
@@ -689,15 +702,17 @@ static int take(ws_traffic_walk *w, const ws_ordered_access *a)
         return ws_traffic_time_fetch(w->time, a);
     case WS_LOG_LOAD:
         load(w, a);
+        if (w->lines)
+            ws_update_lines_load(w->lines, a->sm, a->line, a->poll);
         return WS_OK;
     case WS_LOG_FENCE:
         fence(w, a);
         if (w->updates)
-            ws_update_walk_flush(w->updates, a->sm);
+            flush_updates(w, a->sm);
         return WS_OK;
     default:
         store(w, a);
-        return w->updates && a->update ? ws_update_walk_see(w->updates, a->sm, a->line, a->mask, a->update) : WS_OK;
+        return w->updates && a->kind == WS_LOG_ATOMIC ? see_atomic(w, a) : WS_OK;
     }
 }
 
@@ -744,14 +759,19 @@ static int walk_pass(ws_traffic_walk *w, const ws_access_log *log, unsigned pass
     if (!status && pass != WS_PASS_ORDER)
         status = ws_traffic_time_create(w->sms, w->residents, log->warps_per_block, w->now, clocks[pass][0],
                                         clocks[pass][1], pace, &w->time);
-    if (!status && pass == WS_PASS_ORDER)
+    const bool updates = pass == WS_PASS_ORDER && log->total.updates;
+    if (!status && updates)
         status = ws_update_walk_create(w->sms, w->out, &w->updates);
+    if (!status && updates)
+        status = ws_update_lines_create(w->sms, w->out, &w->lines);
     if (!status)
         status = walk_all(w, order, pace);
     for (uint32_t i = 0; i < w->sms && w->updates && !status; i++)
-        ws_update_walk_flush(w->updates, i);
+        flush_updates(w, i);
     ws_update_walk_destroy(w->updates);
+    ws_update_lines_destroy(w->lines);
     w->updates = NULL;
+    w->lines = NULL;
     for (unsigned kind = 0; kind < WS_LOG_FETCHED && pass == WS_PASS_LOGIC && !status; kind++)
         w->out->fetch_misses[kind] = ws_traffic_time_missed(w->time, kind);
     *end = status ? 0 : ws_access_order_now(order);

@@ -250,12 +250,12 @@ void ws_memory_launch_of(const ws_closed_machine *m, const ws_traffic_profile *p
     l->part[WS_MEMORY_SHARED].writes = (double)p->work.shared_written_words;
 }
 
-static ws_memory_launch launch_of(const source *s, const ws_traffic_profile *p)
+static ws_memory_launch launch_of(const source *s, const char *kernel, const ws_traffic_profile *p)
 {
     ws_closed_result one = {0};
     ws_activity did;
     ws_memory_launch l;
-    ws_closed_form_add(s->form, p, &one);
+    ws_closed_form_add(s->form, kernel, p, &one);
     ws_closed_activity(&one, s->bursts, &did);
     ws_launch_activity(&s->closed, p, &one, &did);
     ws_memory_launch_of(&s->closed, p, &one, &did, &l);
@@ -280,7 +280,7 @@ static int see_profile(void *user, const ws_store_profile *stored)
     if (status) {
         status = ws_fail_context(status, "%s: `%s`, launch %zu", s->db, stored->workload, number);
     } else {
-        const ws_memory_launch l = launch_of(s, profile);
+        const ws_memory_launch l = launch_of(s, stored->kernel, profile);
         status = s->see(s->user, &(ws_memory_seen){stored->workload, stored->kernel, number, &l});
         s->launches++;
     }

@@ -76,10 +76,10 @@ static int begin(source *s)
 }
 
 /* Of the launch alone. */
-static ws_closed_result predict(const source *s, const ws_traffic_profile *profile)
+static ws_closed_result predict(const source *s, const char *kernel, const ws_traffic_profile *profile)
 {
     ws_closed_result one = {0};
-    ws_closed_form_add(s->form, profile, &one);
+    ws_closed_form_add(s->form, kernel, profile, &one);
     return one;
 }
 
@@ -92,7 +92,7 @@ static int add(const source *s, const char *workload, const char *kernel, size_t
 
 static int add_profile(const source *s, const ws_store_profile *stored, const ws_traffic_profile *profile)
 {
-    const ws_closed_result one = predict(s, profile);
+    const ws_closed_result one = predict(s, stored->kernel, profile);
     ws_activity did;
     ws_closed_activity(&one, s->bursts, &did);
     ws_launch_activity(&s->closed, profile, &one, &did);
@@ -164,7 +164,7 @@ static int see_trace_profile(source *s, const ws_launch *launch, const void *sta
     ws_activity did = s->caches;
     int status = profile ? ws_profiler_finish(s->profiler, launch, state, profile) : ws_fail(WS_EMEM, "out of memory");
     if (!status) {
-        const ws_closed_result one = predict(s, profile);
+        const ws_closed_result one = predict(s, launch->kernel, profile);
         ws_launch_activity(&s->closed, profile, &one, &did);
         status = ws_memory_estimate_change(s->memory, &s->closed, profile, &one, &did);
     }

@@ -191,6 +191,7 @@ typedef struct reuse {
     double fetch_misses[WS_LOG_FETCHED];
     double owner[WS_OWNER_MESSAGES];
     double update_hits, update_words; /* of updates that come to a buffer, and words of each of its messages */
+    double update_reads;              /* ... that have their line's data brought */
 } reuse;
 
 /* What part of the distances of a bin lies within so many ways. */
@@ -308,15 +309,49 @@ static double at_lines(const uint64_t *of, double lines)
     return (1 - share) * (double)of[i - 1] + share * (double)of[i];
 }
 
-/* Buffers of updates: as parts of what comes to them. */
-static void add_sums(const ws_closed_form *f, const ws_traffic_rung *r, reuse *u)
+/* Of a row by distance in a set: what lies within the ways of an L1. */
+static double within_ways(const uint64_t row[WS_PROFILE_BINS], double ways)
+{
+    double sum = 0;
+    for (unsigned i = 0; i < WS_PROFILE_BINS; i++)
+        sum += covered(i, ways) * (double)row[i];
+    return sum;
+}
+
+/* Of a row that was measured with L1s of each of the profile's ways: straight between them; `none` where there is no way. */
+static double at_ways(const uint64_t row[WS_PROFILE_BINS - 1], double none, double ways)
+{
+    double value = none;
+    for (unsigned i = 0; i < WS_PROFILE_BINS - 1; i++)
+        value += covered(i, ways) * ((double)row[i] - (i ? (double)row[i - 1] : none));
+    return value;
+}
+
+/* Updates in lines of the L1: as parts of what comes; and loads find their data as often as beside these lines. */
+static void add_beside(const ws_closed_form *f, const ws_traffic_rung *r, double alone, reuse *u)
+{
+    const double came = (double)r->update_requests;
+    u->update_hits = within_ways(r->beside_updates, f->ways) / came;
+    u->update_words = at_ways(r->beside_words, (double)r->update_asked, f->ways);
+    u->update_reads = f->machine.fetches ? 1 - within_ways(r->beside_fetches, f->ways) / came : 0;
+    const double share = alone > 0 ? within_ways(r->beside_loads[f->machine.fetches], f->ways) / alone : 1;
+    u->tag_hits *= share;
+    u->expired *= share;
+}
+
+/* Buffers of updates: as parts of what comes to them. `alone`: loads that find their line where updates lie elsewhere. */
+static void add_sums(const ws_closed_form *f, const ws_traffic_rung *r, double alone, reuse *u)
 {
     const double came = (double)r->update_requests, lines = f->machine.buffer_lines;
     if (!f->machine.sums || came == 0)
         return;
-    u->update_hits = lines > 0 ? at_lines(r->update_hits, lines) / came : 0;
-    const double words = lines > 0 ? at_lines(r->update_words, lines) : (double)r->update_asked;
-    u->update_words = u->update_hits < 1 ? words / (came * (1 - u->update_hits)) : 0;
+    if (f->machine.beside_data) {
+        add_beside(f, r, alone, u);
+    } else {
+        u->update_hits = lines > 0 ? at_lines(r->update_hits, lines) / came : 0;
+        u->update_words = lines > 0 ? at_lines(r->update_words, lines) : (double)r->update_asked;
+    }
+    u->update_words = u->update_hits < 1 ? u->update_words / (came * (1 - u->update_hits)) : 0;
 }
 
 static reuse reuse_of(const ws_closed_form *f, const ws_traffic_rung *r, double lease)
@@ -328,7 +363,6 @@ static reuse reuse_of(const ws_closed_form *f, const ws_traffic_rung *r, double 
     for (unsigned kind = 0; kind < WS_LOG_FETCHED; kind++)
         u.fetch_misses[kind] = (double)r->fetch_misses[kind];
     const bool aging = f->machine.aging;
-    add_sums(f, r, &u);
     if (f->traits & STRONG)
         u.store_wait = at_lease(aging ? r->late_wait + WS_PROFILE_LEASES : r->store_wait, lease);
     if (f->traits & FENCES_WAIT)
@@ -339,14 +373,17 @@ static reuse reuse_of(const ws_closed_form *f, const ws_traffic_rung *r, double 
         u.cycles = (double)r->late_cycles[clock_of(f)];
     if (f->traits & OWNERS)
         add_owners(f, &r->owner[aging ? WS_OWNER_LATE : WS_OWNER_AT_ONCE], &u);
-    if (!(f->traits & COPIES))
+    if (!(f->traits & COPIES)) {
+        add_sums(f, r, 0, &u);
         return u;
+    }
     if (aging)
         u.joined = f->traits & AGE ? at_lease(r->joined + (f->traits & STRONG ? WS_CLOCK_STRONG : 0), lease)
                                    : (double)r->joined[clock_of(f)];
     u.young = at_lease(r->young, f->machine.l2_cycles);
     const near_loads within = loads_within(f, r, lease);
     add_ended(f, &within, &u);
+    add_sums(f, r, within.ordered, &u);
     u.polls_renewed = f->traits & LOGICAL ? (double)r->polls_renewed[logic_of(f)] : 0;
     return u;
 }
@@ -387,10 +424,18 @@ static void send_atomics(const ws_closed_form *f, ws_closed_result *r, double n,
     send(f, r, WS_MESSAGE_ATOMIC_ACK, n, words * WORD);
 }
 
+/* Of so many words, done at L2. */
+static double atomics_of(const ws_closed_form *f, const ws_log_totals *t, uint32_t words)
+{
+    const bool sums = f->machine.sums;
+    const uint64_t all = t->atomic_words[words] - (sums ? t->update_words[words] : 0), again = t->again_words[words] - (sums ? t->again_updates[words] : 0);
+    return (double)(all - (f->machine.combines ? again : 0));
+}
+
 static void send_stores(const ws_closed_form *f, const ws_log_totals *t, ws_closed_result *r)
 {
     for (uint32_t words = 0; words <= WS_LOG_WORDS; words++) {
-        const double stores = (double)t->store_words[words], atomics = (double)(t->atomic_words[words] - (f->machine.sums ? t->update_words[words] : 0));
+        const double stores = (double)t->store_words[words], atomics = atomics_of(f, t, words);
         if (stores > 0) {
             send(f, r, WS_MESSAGE_WRITE, stores, words * WORD);
             send(f, r, WS_MESSAGE_ACK, stores, 0);
@@ -411,6 +456,9 @@ static void send_sums(const ws_closed_form *f, const reuse *u, const ws_log_tota
     r->update_hits = u->update_hits * (double)t->updates;
     r->update_messages = (double)t->updates - r->update_hits;
     r->updates_kept = entries;
+    r->update_reads = u->update_reads * (double)t->updates;
+    send(f, r, WS_MESSAGE_READ, r->update_reads, 0);
+    send(f, r, WS_MESSAGE_FILL, r->update_reads, 0);
     const double below = floor(u->update_words), more = u->update_words - below;
     send_atomics(f, r, r->update_messages * (1 - more), (uint32_t)below);
     if (more > 0)
@@ -451,7 +499,7 @@ static void add_time(const ws_closed_form *f, const ws_traffic_profile *p, const
     for (int type = 0; type < WS_MESSAGE_COUNT; type++)
         up += goes_up[type] ? one->flits[type] : 0;
     const double ports = greatest(1, fmin(sms, m->slices));
-    const double reads = one->messages[WS_MESSAGE_READ], misses = one->memory_reads;
+    const double reads = one->messages[WS_MESSAGE_READ] - one->update_reads, misses = one->memory_reads;
     const double waits = f->sequential ? one->stores : 0;
     /* Accesses of one instruction are in flight together: their latency counts once. */
     const double lines = one->loads + one->stores + one->atomics;
@@ -508,7 +556,9 @@ static ws_closed_result predict(const ws_closed_form *f, const ws_traffic_profil
     const double lines = scale_of((double)(t->loads + t->stores + t->atomics),
                                   (double)(k->loads + k->stores + k->atomics));
     *cycles = u.cycles * scale_of((double)t->instructions, (double)k->instructions);
-    ws_closed_result r = {.loads = (double)t->loads, .stores = (double)t->stores, .atomics = (double)t->atomics};
+    ws_closed_result r = {.loads = (double)t->loads, .stores = (double)t->stores};
+    for (uint32_t words = 0; words <= WS_LOG_WORDS; words++)
+        r.atomics += atomics_of(f, t, words) + (f->machine.sums ? (double)t->update_words[words] : 0);
     r.l1_hits = (u.tag_hits - u.expired) * scale;
     r.expired = u.expired * scale;
     for (unsigned kind = 0; kind < WS_LOG_FETCHED; kind++)
@@ -531,7 +581,7 @@ static ws_closed_result predict(const ws_closed_form *f, const ws_traffic_profil
     r.resets = floor(r.timestamps / (exp2(f->machine.coherence.timestamp_bits) - 1));
     r.stall_cycles = u.store_wait * stores + u.fence_wait * scale_of((double)t->fences, (double)k->fences);
     r.l1_accesses = f->traits & COPIES ? r.loads + r.stores + r.atomics : 0;
-    r.l2_accesses = reads + r.stores + r.atomics - r.updates_kept + r.update_messages;
+    r.l2_accesses = reads + r.stores + r.atomics - r.updates_kept + r.update_messages + r.update_reads;
     r.memory_reads = u.l2_misses * lines;
     r.memory_writes = u.writebacks * lines;
     r.flit_hops = r.network_flits * f->machine.hops;
@@ -550,14 +600,14 @@ static ws_closed_result in_flits_of(const ws_closed_result *one, uint32_t flit_b
     return r;
 }
 
-/* How much longer the launch takes than on the machine whose time is in the profile, whose SMs sum nothing up. */
+/* How much longer the launch takes than on the machine whose time is in the profile, whose SMs sum nothing up, lane by lane. */
 static double pace_of(const ws_closed_form *f, const ws_traffic_profile *p, double lease, const ws_closed_result *with)
 {
     ws_closed_form measured = *f;
     ws_closed_machine *const m = &measured.machine;
     double cycles;
-    m->sums = false;
-    const ws_closed_result without = f->machine.sums ? predict(&measured, p, lease, &cycles) : *with, *const one = &without;
+    m->sums = m->combines = false;
+    const ws_closed_result without = f->machine.sums || f->machine.combines ? predict(&measured, p, lease, &cycles) : *with, *const one = &without;
     m->issue = m->l1_ports = m->network_flits = m->answer_flits = 1;
     m->slices = WS_PROFILE_SLICES;
     m->l1_cycles = WS_PROFILE_HIT_CYCLES;
@@ -570,17 +620,19 @@ static double pace_of(const ws_closed_form *f, const ws_traffic_profile *p, doub
     return there.cycles > 0 ? with->cycles / there.cycles : 1;
 }
 
-void ws_closed_form_add(const ws_closed_form *form, const ws_traffic_profile *profile, ws_closed_result *result)
+void ws_closed_form_add(const ws_closed_form *form, const char *kernel, const ws_traffic_profile *profile, ws_closed_result *result)
 {
-    const double lease = form->machine.coherence.lease;
+    ws_closed_form f = *form; /* as it is for this kernel */
+    f.machine.sums = f.machine.sums && (!f.machine.sums_of || f.machine.sums_of(f.machine.context, kernel));
+    const double lease = f.machine.coherence.lease;
     double cycles;
-    ws_closed_result one = predict(form, profile, lease, &cycles);
-    add_time(form, profile, &one, &one);
+    ws_closed_result one = predict(&f, profile, lease, &cycles);
+    add_time(&f, profile, &one, &one);
     if (cycles > 0) {
-        const double pace = pace_of(form, profile, lease, &one);
+        const double pace = pace_of(&f, profile, lease, &one);
         /* A physical lease is one of fewer cycles of a faster machine. */
-        one = predict(form, profile, lease / pace, &cycles);
-        add_time(form, profile, &one, &one);
+        one = predict(&f, profile, lease / pace, &cycles);
+        add_time(&f, profile, &one, &one);
         one.cycles = greatest(greatest(cycles * pace, one.unit_cycles), greatest(one.issue_cycles, one.memory_cycles));
     }
     double *const into = (double *)result;

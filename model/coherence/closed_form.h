@@ -26,8 +26,12 @@ typedef struct ws_closed_machine {
     double unit_cycles[WS_OPERATIONS]; /* for which one lane's operation of a class keeps the units of its kind in an SM; of products of
                                         matrices a multiply-add */
     uint8_t unit[WS_OPERATIONS];     /* which kind: ws_unit */
+    bool combines;                   /* lanes of a warp that update one word are combined: one message a line */
     bool sums;                       /* SMs sum updates up (sm.atomics), in buffers of so many lines, of a size between those of profiles by its logarithm: */
     double buffer_lines;             /* 0: none is kept; INFINITY: all are */
+    bool beside_data, fetches;       /* ... or in lines of the L1 (PHI); an update that takes one has its data brought */
+    bool (*sums_of)(const void *context, const char *kernel); /* ... of the kernels (mangled names) that it says; NULL: of all */
+    const void *context;
     double shared_passes;            /* of banks in a cycle of an SM */
     bool aging;                      /* memory takes time: leases end and stores are in flight meanwhile; else as in a
                                         functional replay */
@@ -40,6 +44,7 @@ typedef struct ws_closed_result {
     double loads, stores, atomics;       /* lines asked for */
     double update_hits, update_messages; /* with sums: lines of updates that a buffer of an SM kept with others; that it sent */
     double updates_kept;                 /* of the atomics: those that end in a buffer */
+    double update_reads;                 /* updates that have data of their line brought */
     double l1_hits;                      /* loads served by a copy, those that wait for its data among them */
     double merged;                       /* of these: those that wait */
     double joined;                       /* polls that got the data of another's read */
@@ -61,8 +66,8 @@ typedef struct ws_closed_form ws_closed_form;
 int ws_closed_form_create(const ws_closed_machine *machine, ws_closed_form **out);
 void ws_closed_form_destroy(ws_closed_form *form); /* accepts NULL */
 
-/* Adds a launch to the result, which is zeroed before the first. */
-void ws_closed_form_add(const ws_closed_form *form, const ws_traffic_profile *profile, ws_closed_result *result);
+/* Adds a launch of the kernel (mangled name) to the result, which is zeroed before the first. */
+void ws_closed_form_add(const ws_closed_form *form, const char *kernel, const ws_traffic_profile *profile, ws_closed_result *result);
 
 /* One line on what predictions for the machine do not know, or "" (`text` has `size` bytes): profiles are of so many SMs at most. */
 void ws_closed_form_remark(const ws_closed_machine *machine, char *text, size_t size);

@@ -132,36 +132,48 @@ static int check_caches(const ws_machine *m)
     return WS_OK;
 }
 
-/* Buffers beside L1s: profiles tell what those of any size keep, with any line anywhere. Not what meets in an L1, or which kernels somebody labelled. */
+/* Profiles tell what buffers beside L1s keep, of any size, with any line anywhere, and what meets in L1s. Not whose lines others take. */
 static int check_atomics(const ws_machine *m, const char *protocol)
 {
     const ws_atomic_ops *const rule = ws_atomic_find(m->sm_atomics);
     if (m->package_atomic_buffer)
         return ws_fail(WS_EUNSUPPORTED, "configuration %s: [package] atomic_buffer is %u; profiles do not tell which updates of SMs meet on a chip: choose 0, or give traces to "
                        "--simulate or to `warpscape model atomics'", m->name, m->package_atomic_buffer);
-    if (!rule || (!rule->counts && !ws_atomic_owns(m)))
+    if (!rule)
         return WS_OK;
-    if (rule->in_l1 || ws_atomic_owns(m))
+    if (rule->state_size && !rule->counts)
+        return ws_fail(WS_EUNSUPPORTED, "configuration %s: [sm] atomics is %s; profiles do not tell how old its lines get, and which accesses of others end them: choose serial, "
+                       "combined, serialize, lab or phi, or give traces to --simulate", m->name, m->sm_atomics);
+    if (!rule->counts && !rule->owns)
+        return WS_OK;
+    if (rule->owns)
         return ws_fail(WS_EUNSUPPORTED,
-                       "configuration %s: [sm] atomics is %s; profiles do not tell which updates meet in lines of an L1: choose serial, combined, serialize or lab, or give traces "
+                       "configuration %s: [sm] atomics is %s; profiles do not tell when another L1 takes a line: choose serial, combined, serialize, lab or phi, or give traces "
                        "to --simulate or to `warpscape model atomics'",
                        m->name, m->sm_atomics);
-    if (strcmp(m->sm_commutative, "all") != 0)
-        return ws_fail(WS_EUNSUPPORTED, "configuration %s: [sm] commutative is %s; profiles count updates of all kernels: choose all, or give traces to --simulate or to "
-                       "`warpscape model atomics'", m->name, m->sm_commutative);
     if (ws_coherence_is_physical(protocol) || ws_coherence_is_logical(protocol))
         return ws_fail(WS_EUNSUPPORTED, "configuration %s: [sm] atomics is %s; under %s a buffer keeps lines of each warp apart, and profiles tell what warps keep together: choose a protocol "
                        "without times of warps, or give traces to --simulate", m->name, m->sm_atomics, protocol);
     return WS_OK;
 }
 
-static void describe_sums(const ws_machine *m, ws_closed_machine *out)
+static bool is_commutative(const void *machine, const char *kernel)
+{
+    return ws_machine_is_commutative(machine, kernel);
+}
+
+static void describe_atomics(const ws_machine *m, ws_closed_machine *out)
 {
     uint64_t values[WS_ATOMIC_OPTIONS];
     const ws_atomic_ops *const rule = ws_atomic_of(m, values);
-    out->sums = rule && rule->counts && !rule->in_l1;
+    out->combines = rule && rule->split == ws_coalesce;
+    out->sums = rule && rule->counts;
+    out->beside_data = out->sums && rule->in_l1;
+    out->fetches = ws_atomic_phi_fetches(m);
     const double lines = out->sums && rule->lines ? rule->lines(values) : 0;
     out->buffer_lines = out->sums && rule->lines && lines == 0 ? (double)INFINITY : lines;
+    out->sums_of = is_commutative;
+    out->context = m;
 }
 
 int ws_closed_machine_rates(const ws_machine *m, ws_closed_machine *out)
@@ -222,7 +234,7 @@ int ws_closed_machine_of(const ws_machine *m, const char *protocol, ws_closed_ma
         status = ws_closed_machine_rates(m, out);
     if (status)
         return status;
-    describe_sums(m, out);
+    describe_atomics(m, out);
     out->coherence = coherence;
     out->coherence.protocol = protocol;
     return WS_OK;

@@ -5,7 +5,7 @@
 #include "model/coherence/closed_form.h"
 #include "model/sim/machine.h"
 
-/* The machine under a protocol. WS_EUNSUPPORTED when its lines are not those of profiles; WS_EINPUT, WS_EIO as for
+/* The machine under a protocol; `machine` lives as long as what comes out. WS_EUNSUPPORTED when its lines are not those of profiles; WS_EINPUT, WS_EIO as for
  * ws_machine_part and ws_coherent_config. */
 int ws_closed_machine_of(const ws_machine *machine, const char *protocol, ws_closed_machine *out);
 

@@ -40,7 +40,7 @@ static ws_closed_result predict(const ws_closed_machine *m, const ws_traffic_pro
     ws_closed_form *form;
     ws_closed_result r = {0};
     assert_int_equal(ws_closed_form_create(m, &form), WS_OK);
-    ws_closed_form_add(form, p, &r);
+    ws_closed_form_add(form, "kernel", p, &r);
     ws_closed_form_destroy(form);
     return r;
 }
@@ -284,6 +284,68 @@ static void unknown_protocol(void **state)
         assert_true(ws_closed_form_knows(known) || ws_coherence_detects_races(known)); /* those have a form of their own */
 }
 
+static bool is_named(const void *context, const char *kernel)
+{
+    return strcmp(kernel, context) == 0;
+}
+
+/* 40 updates of one word, in 60 rounds of their lanes, and 10 other atomics of two words in 14. An L1 of five ways, half of a bin above four, keeps 22 updates beside data,
+ * which 60 loads still find, or 140 where updates bring them; a buffer of 16 lines keeps 10. */
+static void updates_by_hand(void **state)
+{
+    (void)state;
+    ws_traffic_profile p = by_hand();
+    p.total.atomics = 74;
+    p.total.updates = 40;
+    p.total.atomic_words[1] = p.total.update_words[1] = 60;
+    p.total.atomic_words[2] = 14;
+    p.total.again_words[1] = p.total.again_updates[1] = 20;
+    p.total.again_words[2] = 4;
+    for (unsigned i = 0; i < WS_PROFILE_RUNGS; i++) {
+        ws_traffic_rung *const r = &p.rung[i];
+        r->update_requests = r->update_asked = 20;
+        r->update_hits[4] = 5;
+        r->update_words[4] = 15;
+        r->beside_updates[0] = 10;
+        r->beside_updates[4] = 2;
+        r->beside_words[3] = 12;
+        r->beside_words[4] = 10;
+        r->beside_fetches[0] = 15;
+        r->beside_loads[0][0] = 30;
+        r->beside_loads[1][0] = 70;
+    }
+    static const struct {
+        bool combines, sums, beside, fetches;
+        const char *named;
+        double lines, atomics, words, updates_read, reads;
+    } want[] = {
+        {.atomics = 74, .words = 60 + 28, .reads = 60},
+        {.combines = true, .atomics = 50, .words = 40 + 20, .reads = 60},
+        {.combines = true, .sums = true, .lines = 16, .named = "kernel", .atomics = 10 + 30, .words = 30 + 20, .reads = 60},
+        {.combines = true, .sums = true, .lines = 16, .named = "another", .atomics = 50, .words = 60, .reads = 60},
+        {.sums = true, .lines = 16, .atomics = 14 + 30, .words = 30 + 28, .reads = 60},
+        {.combines = true, .sums = true, .beside = true, .atomics = 10 + 18, .words = 22 + 20, .reads = 200 - 60},
+        {.combines = true, .sums = true, .beside = true, .fetches = true, .atomics = 10 + 18, .words = 22 + 20, .updates_read = 10, .reads = 200 - 140 + 10},
+    };
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        ws_closed_machine m = machine("noncoherent", 16);
+        m.coherence.l1_sets = WS_PROFILE_SETS;
+        m.coherence.l1_ways = 5;
+        m.combines = want[i].combines;
+        m.sums = want[i].sums;
+        m.beside_data = want[i].beside;
+        m.fetches = want[i].fetches;
+        m.buffer_lines = want[i].lines;
+        m.sums_of = want[i].named ? is_named : NULL;
+        m.context = want[i].named;
+        const ws_closed_result r = predict(&m, &p);
+        assert_float_equal(r.messages[WS_MESSAGE_ATOMIC], want[i].atomics, 1e-9);
+        assert_float_equal(r.bytes[WS_MESSAGE_ATOMIC], 8 * want[i].atomics + 4 * want[i].words, 1e-9);
+        assert_float_equal(r.messages[WS_MESSAGE_READ], want[i].reads, 1e-9);
+        assert_float_equal(r.update_reads, want[i].updates_read, 1e-9);
+    }
+}
+
 /* ------------------------------------------------------------------------------------------------ against the replay */
 
 static const size_t plenty = 1 << 20;
@@ -415,7 +477,7 @@ static void near_elsewhere(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_by_hand),   cmocka_unit_test(larger_and_smaller_caches), cmocka_unit_test(other_leases),
+        cmocka_unit_test(counts_by_hand),   cmocka_unit_test(updates_by_hand), cmocka_unit_test(larger_and_smaller_caches), cmocka_unit_test(other_leases),
         cmocka_unit_test(leases_age), cmocka_unit_test(channel_widths), cmocka_unit_test(busiest_unit),       cmocka_unit_test(ended_at_a_distance),
         cmocka_unit_test(what_fits),        cmocka_unit_test(unknown_protocol),
         cmocka_unit_test(equal_on_a_rung),  cmocka_unit_test(near_elsewhere),

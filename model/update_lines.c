@@ -1,0 +1,143 @@
+/* update_lines.c - see update_lines.h. */
+#include "model/update_lines.h"
+
+#include "base/bits.h"
+#include "base/status.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SETS = WS_PROFILE_SETS, DEPTH = WS_PROFILE_DEPTH, WAYS = WS_PROFILE_BINS - 1 };
+#define HOLE UINT64_MAX /* no line: one was given up, and L1s of more ways have a free one */
+
+/* Depths are those at which the line lay when it was used: the most since its last update, and since its data came. */
+typedef struct entry {
+    uint64_t line;
+    uint32_t words[WAYS]; /* of updates, in an L1 of ws_profile_edge[] ways */
+    uint32_t code;        /* of the last update; 0: none since it was sent */
+    uint32_t since_update, since_data;
+} entry;
+
+typedef struct set {
+    entry entry[DEPTH]; /* most recent first */
+    uint32_t used;
+} set;
+
+struct ws_update_lines {
+    ws_traffic_rung *to;
+    set (*sm)[SETS];
+    uint32_t sms;
+};
+
+int ws_update_lines_create(uint32_t sms, ws_traffic_rung *to, ws_update_lines **out)
+{
+    ws_update_lines *const l = *out = calloc(1, sizeof *l);
+    if (l)
+        *l = (ws_update_lines){.to = to, .sms = sms, .sm = calloc(sms, sizeof *l->sm)};
+    if (l && l->sm)
+        return WS_OK;
+    free(l);
+    *out = NULL;
+    return ws_fail(WS_EMEM, "no memory for a profile");
+}
+
+void ws_update_lines_destroy(ws_update_lines *l)
+{
+    if (l)
+        free(l->sm);
+    free(l);
+}
+
+static void leave(ws_update_lines *l, entry *e, unsigned way)
+{
+    l->to->beside_words[way] += ws_popcount(e->words[way]);
+    e->words[way] = 0;
+}
+
+static void leave_all(ws_update_lines *l, entry *e)
+{
+    for (unsigned i = 0; i < WAYS; i++)
+        leave(l, e, i);
+    e->code = 0;
+}
+
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+static uint32_t depth_of(const set *s, uint64_t line)
+{
+    uint32_t at = 0;
+    while (at < s->used && s->entry[at].line != line)
+        at++;
+    return at;
+}
+
+/* The line on top of its set, where it lay at *depth; DEPTH: it was not there, and has neither data nor updates. Those above where it lay move down, as far as a hole;
+ * behind one, it leaves a hole itself: L1s of fewer ways filled theirs, those of more have one still. */
+static entry *use(ws_update_lines *l, uint32_t sm, uint64_t line, uint32_t *depth)
+{
+    set *const s = &l->sm[sm][line % SETS];
+    const uint32_t at = depth_of(s, line), hole = depth_of(s, HOLE);
+    uint32_t room = at < hole ? at : hole;
+    entry mine = {.line = line, .since_update = DEPTH, .since_data = DEPTH};
+    *depth = at < s->used ? at : DEPTH;
+    if (at < s->used)
+        mine = s->entry[at];
+    if (hole < at && at < s->used)
+        s->entry[at] = (entry){.line = HOLE};
+    if (room == DEPTH)
+        leave_all(l, &s->entry[--room]);
+    else if (room == s->used)
+        s->used++;
+    memmove(s->entry + 1, s->entry, room * sizeof *s->entry);
+    mine.since_update = larger(mine.since_update, *depth);
+    mine.since_data = larger(mine.since_data, *depth);
+    s->entry[0] = mine;
+    return &s->entry[0];
+}
+
+void ws_update_lines_load(ws_update_lines *l, uint32_t sm, uint64_t line, bool poll)
+{
+    uint32_t depth;
+    entry *const e = use(l, sm, line, &depth);
+    if (!poll) {
+        l->to->beside_loads[0][ws_profile_bin(e->since_data)]++;
+        l->to->beside_loads[1][ws_profile_bin(depth)]++;
+    }
+    e->since_data = 0;
+}
+
+void ws_update_lines_update(ws_update_lines *l, uint32_t sm, uint64_t line, uint32_t words, uint32_t code)
+{
+    uint32_t depth;
+    entry *const e = use(l, sm, line, &depth);
+    const unsigned bin = e->code == code ? ws_profile_bin(e->since_update) : WS_PROFILE_BINS - 1;
+    l->to->beside_updates[bin]++;
+    l->to->beside_fetches[ws_profile_bin(depth)]++;
+    for (unsigned i = 0; i < WAYS; i++) {
+        if (i < bin)
+            leave(l, e, i);
+        e->words[i] |= words;
+    }
+    e->code = code;
+    e->since_update = 0;
+}
+
+void ws_update_lines_drop(ws_update_lines *l, uint32_t sm, uint64_t line)
+{
+    set *const s = &l->sm[sm][line % SETS];
+    const uint32_t at = depth_of(s, line);
+    if (at == s->used)
+        return;
+    leave_all(l, &s->entry[at]);
+    s->entry[at] = (entry){.line = HOLE};
+}
+
+void ws_update_lines_flush(ws_update_lines *l, uint32_t sm)
+{
+    for (unsigned k = 0; k < SETS; k++)
+        for (uint32_t at = 0; at < l->sm[sm][k].used; at++)
+            leave_all(l, &l->sm[sm][k].entry[at]);
+}
