@@ -239,6 +239,32 @@ static int set_row(const exploration *e, ws_frame *frame, size_t row, size_t at)
     return status;
 }
 
+/* Do points that differ in this option alone, as far as they are done, differ in anything? */
+static bool has_effect(const exploration *e, size_t option)
+{
+    size_t stride = 1;
+    for (size_t i = option + 1; i < e->request->varieties; i++)
+        stride *= e->request->varied[i].values;
+    for (size_t at = 0; at < e->points; at++) {
+        const point *const one = &e->point[at], *const first = one - at / stride % e->request->varied[option].values * stride;
+        if (one->done && first->done && memcmp(one->value, first->value, sizeof one->value) != 0)
+            return true;
+    }
+    return false;
+}
+
+/* An option that nothing hangs on is said to be one: estimates do not see all of a machine. */
+static int note_without_effect(const exploration *e, ws_frame *frame)
+{
+    const request *const r = e->request;
+    int status = WS_OK;
+    for (size_t i = 0; i < r->varieties && e->finished == e->points && !status; i++)
+        if (r->varied[i].values > 1 && !has_effect(e, i))
+            status = ws_frame_note(frame, "%s: no value of it makes a difference %s", r->varied[i].name,
+                                   r->simulate ? "to these traces" : "to estimates, which do not see all of a machine: --simulate with traces would tell");
+    return status;
+}
+
 static const exploration *sorted; /* of the only thread that sorts */
 
 static int by_time(const void *a, const void *b)
@@ -268,6 +294,8 @@ static int make_frame(const exploration *e, bool front, ws_frame **out)
     int status = frame ? ws_cli_sign(frame, e->argc, e->argv) : ws_fail(WS_EMEM, "out of memory");
     if (!status)
         status = ws_frame_note(frame, "%s", e->inputs);
+    if (!status)
+        status = note_without_effect(e, frame);
     for (size_t i = 0; i < COUNT && !status; i++)
         status = ws_frame_set_column(frame, i, ws_quantity_names[i], ws_quantity_units[i], ws_quantity_names[i]);
     if (!status)

@@ -186,6 +186,25 @@ static int fill_frame(const run *r, ws_frame *frame)
     return status;
 }
 
+/* A machine of which nothing differs from the first is said to be one: estimates do not see all of a machine. */
+static int note_without_effect(const run *r, ws_frame *frame)
+{
+    int status = WS_OK;
+    for (size_t m = 1; m < r->request->machines && !status; m++) {
+        bool differs = false;
+        for (size_t i = 0; i < r->column[0].works.works; i++) {
+            double first[COUNT], now[COUNT];
+            ws_power_quantities(&r->column[0].works.work[i], first);
+            ws_power_quantities(&r->column[m].works.work[i], now);
+            differs |= memcmp(first, now, sizeof now) != 0;
+        }
+        if (!differs)
+            status = ws_frame_note(frame, "%s: nothing differs from %s%s", r->column[m].name, r->column[0].name,
+                                   r->request->simulate ? "" : " in estimates, which do not see all of a machine: --simulate with traces would tell");
+    }
+    return status;
+}
+
 static int print(const run *r, int argc, char **argv)
 {
     static const char *const labels[] = {"workload", "machine"};
@@ -196,6 +215,8 @@ static int print(const run *r, int argc, char **argv)
         status = ws_frame_note(frame, "times: %s", r->request->simulate ? "simulated" : "estimated");
     for (size_t i = 0; i < r->notes->notes && !status; i++)
         status = ws_frame_note(frame, "%s", r->notes->note[i]);
+    if (!status)
+        status = note_without_effect(r, frame);
     if (!status)
         status = fill_frame(r, frame);
     if (!status)

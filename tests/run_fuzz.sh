@@ -13,7 +13,7 @@ one() {
     [ -z "${FUZZ_SEED:-}" ] || found=build/fuzz/drawn/$name
     [ -z "${FUZZ_SEED:-}" ] || rm -rf "$found"
     mkdir -p "$seed" "$found"
-    if "$1" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -max_len=65536 -print_final_stats=1 \
+    if "$1" -max_total_time="$seconds" -timeout=60 -rss_limit_mb=4096 -max_len=65536 -print_final_stats=1 \
         -seed="${FUZZ_SEED:-0}" -runs="${FUZZ_INPUTS:--1}" \
         -artifact_prefix="build/fuzz/$name-" $([ ! -e "tests/fuzz/$name.dict" ] || echo "-dict=tests/fuzz/$name.dict") \
         "$found" "$seed" >"$log" 2>&1; then

@@ -25,6 +25,10 @@ cp sim.csv whole.csv
 sed -i '/^8,/d' sim.csv
 $WARPSCAPE explore gtsc --simulate --vary chip.sms=4,8,12 traces -o sim.csv
 cmp sim.csv whole.csv && echo "the same when it goes on"
+# What makes no difference is said to make none, and what does is not.
+for how in '-d e.db' '--simulate traces'; do
+    $WARPSCAPE explore gtsc --vary sm.memory_queue=1,8 --vary chip.sms=4,8 $how | grep 'difference' || echo "$how: all make a difference"
+done
 $WARPSCAPE explore gtsc -d e.db 2>&1 | head -n 1
 $WARPSCAPE explore --vary chip.sms=4 2>&1 | head -n 1
 $WARPSCAPE explore gtsc --vary chip.sms 2>&1 | head -n 1

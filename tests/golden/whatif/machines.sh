@@ -11,6 +11,11 @@ for how in '-d w.db' traces '--simulate traces'; do
     awk -F, '/^#/ || !n++ { next } $1 != "all" { s[$2] += $5; next } { d = s[$2] / $5 - 1; print $2 ": " (d < 1e-9 && d > -1e-9 ? "sums" : "no") }' both.csv
 done
 $WARPSCAPE whatif gtsc gtsc -d w.db | tail -n 1 | cut -d, -f1,2,9-
+# What does not differ is said.
+sed 's/^scheduler = .*/&\nmemory_queue = 1/' "$TOP/data/configs/gtsc.ini" >queue.ini
+for how in '-d w.db' '--simulate traces'; do
+    $WARPSCAPE what-if gtsc ./queue.ini $how | grep '^# queue' || echo "$how: queue differs from gtsc"
+done
 $WARPSCAPE what-if gtsc 2>&1 | head -n 1
 $WARPSCAPE what-if gtsc nothing -d w.db 2>&1 | sed 's/ in .*//'
 $WARPSCAPE what-if gtsc gtsc --simulate 2>&1 | head -n 1
