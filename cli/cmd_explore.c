@@ -173,20 +173,25 @@ static const char *value_at(const request *r, size_t at, size_t option)
     return r->varied[option].value[at % r->varied[option].values];
 }
 
+/* Settings of a point, a line each, which the caller frees; NULL: no memory. */
+static char *settings_at(const request *r, size_t at)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *const lines = open_memstream(&text, &size);
+    for (size_t i = 0; lines && i < r->varieties; i++)
+        fprintf(lines, "%s=%s\n", r->varied[i].name, value_at(r, at, i));
+    if (lines && fclose(lines)) {
+        free(text);
+        text = NULL;
+    }
+    return text;
+}
+
 static int run_point(const request *r, size_t at, point *p)
 {
-    const char *setting[WS_MACHINE_SETTINGS_MOST + MOST_VARIED];
-    char *own[MOST_VARIED] = {NULL};
-    size_t settings = r->settings;
-    int status = WS_OK;
-    memcpy(setting, r->setting, r->settings * sizeof *setting);
-    for (size_t i = 0; i < r->varieties; i++) {
-        if (asprintf(&own[i], "%s=%s", r->varied[i].name, value_at(r, at, i)) < 0)
-            own[i] = NULL;
-        status = own[i] ? status : ws_fail(WS_EMEM, "out of memory");
-        setting[settings++] = own[i];
-    }
-    const ws_machine_choice choice = {.config = r->base, .setting = setting, .settings = settings};
+    char *const settings = settings_at(r, at);
+    const ws_machine_choice choice = {.config = r->base, .setting = r->setting, .settings = r->settings, .more = settings};
     const ws_power_inputs inputs = {.db = r->db ? r->db : "warpscape.db",
                                     .trace = r->traces.path,
                                     .traces = r->traces.count,
@@ -194,8 +199,7 @@ static int run_point(const request *r, size_t at, point *p)
     ws_machine *machine = NULL;
     ws_power_works works = {0};
     ws_frame *const notes = ws_frame_create(0, 0, 1, NULL);
-    if (!status)
-        status = notes ? ws_machine_choose(&choice, &machine) : ws_fail(WS_EMEM, "out of memory");
+    int status = notes && settings ? ws_machine_choose(&choice, &machine) : ws_fail(WS_EMEM, "out of memory");
     if (!status)
         status = ws_power_run(machine, &inputs, notes, &works);
     if (!status) {
@@ -206,8 +210,7 @@ static int run_point(const request *r, size_t at, point *p)
     ws_power_works_free(&works);
     ws_machine_destroy(machine);
     ws_frame_destroy(notes);
-    for (size_t i = 0; i < r->varieties; i++)
-        free(own[i]);
+    free(settings);
     return status;
 }
 

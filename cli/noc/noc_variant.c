@@ -11,22 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REFERENCE_BYTES = 16, MOST_SETTINGS = 80, OWN_SETTINGS = 8 };
+enum { REFERENCE_BYTES = 16, CHANNEL_TEXT = 96 };
 static const double KHZ = 1e3;
 
 /* --- Machines --- */
-
-/* Settings of a variant: which network comes first, for it takes the options of another along; how wide it is comes last. */
-typedef struct settings {
-    const char *list[MOST_SETTINGS];
-    size_t count;
-    char kind[64], request[64], reply[64];
-} settings;
-
-static void add(settings *s, const char *setting)
-{
-    s->list[s->count++] = setting;
-}
 
 /* Is it about networks? A reference does not have their options, but the same nodes. */
 static bool of_network(const char *setting)
@@ -36,20 +24,9 @@ static bool of_network(const char *setting)
     return !strncmp(setting, "network.", strlen("network.")) || !strncmp(setting, "reply.", strlen("reply."));
 }
 
-static void set_channel(settings *s, uint32_t channel)
+static void set_channel(char text[CHANNEL_TEXT], uint32_t channel)
 {
-    snprintf(s->request, sizeof s->request, "network.flit_bytes=%" PRIu32 " bytes", channel);
-    snprintf(s->reply, sizeof s->reply, "reply.flit_bytes=%" PRIu32 " bytes", channel);
-    add(s, s->request);
-    add(s, s->reply);
-}
-
-static int choose(ws_noc_variant *v, const ws_machine_choice *choice, const settings *s)
-{
-    ws_machine_choice with = *choice;
-    with.setting = s->list;
-    with.settings = s->count;
-    return ws_machine_choose(&with, &v->machine);
+    snprintf(text, CHANNEL_TEXT, "network.flit_bytes=%" PRIu32 " bytes\nreply.flit_bytes=%" PRIu32 " bytes", channel, channel);
 }
 
 /* The networks must be possible, and the power known if there is a chip. */
@@ -69,36 +46,38 @@ static int finish(ws_noc_variant *v)
     return strcmp(v->machine->power_chip, WS_MACHINE_PLAIN) ? ws_power_create(v->machine, &(ws_power_options){0}, &v->power) : WS_OK;
 }
 
+/* Which network it is comes first, for it takes the options of another along; how wide it is comes last. */
 int ws_noc_variant_init(ws_noc_variant *v, const ws_machine_choice *choice, const char *network, uint32_t channel)
 {
-    settings s = {.count = 0};
+    ws_machine_choice with = *choice;
+    char kind[64], width[CHANNEL_TEXT];
     *v = (ws_noc_variant){.name = ""};
-    if (choice->settings > MOST_SETTINGS - OWN_SETTINGS)
-        return ws_fail(WS_EINPUT, "more than %d settings", MOST_SETTINGS - OWN_SETTINGS);
-    if (network) {
-        snprintf(s.kind, sizeof s.kind, "network.kind=%s", network);
-        add(&s, s.kind);
-        add(&s, "reply.kind=" WS_MACHINE_SAME);
-    }
-    for (size_t i = 0; i < choice->settings; i++)
-        add(&s, choice->setting[i]);
-    if (channel)
-        set_channel(&s, channel);
-    const int status = choose(v, choice, &s);
+    snprintf(kind, sizeof kind, "network.kind=%s\nreply.kind=" WS_MACHINE_SAME, network ? network : "");
+    set_channel(width, channel);
+    with.first = network ? kind : NULL;
+    with.more = channel ? width : NULL;
+    const int status = ws_machine_choose(&with, &v->machine);
     return status ? status : finish(v);
 }
 
 int ws_noc_variant_init_reference(ws_noc_variant *v, const ws_machine_choice *choice)
 {
-    settings s = {.count = 0};
+    ws_machine_choice with = *choice;
+    char width[CHANNEL_TEXT], mesh[CHANNEL_TEXT + 64];
+    const char **const nodes = malloc((choice->settings + 1) * sizeof *nodes);
     *v = (ws_noc_variant){.name = ""};
-    for (size_t i = 0; i < choice->settings && i < MOST_SETTINGS - OWN_SETTINGS; i++)
+    if (!nodes)
+        return ws_fail(WS_EMEM, "out of memory");
+    with.setting = nodes;
+    with.settings = 0;
+    for (size_t i = 0; i < choice->settings; i++)
         if (!of_network(choice->setting[i]))
-            add(&s, choice->setting[i]);
-    add(&s, "network.kind=mesh");
-    add(&s, "reply.kind=" WS_MACHINE_SAME);
-    set_channel(&s, REFERENCE_BYTES);
-    const int status = choose(v, choice, &s);
+            nodes[with.settings++] = choice->setting[i];
+    set_channel(width, REFERENCE_BYTES);
+    snprintf(mesh, sizeof mesh, "network.kind=mesh\nreply.kind=" WS_MACHINE_SAME "\n%s", width);
+    with.more = mesh;
+    const int status = ws_machine_choose(&with, &v->machine);
+    free(nodes);
     return status ? status : finish(v);
 }
 

@@ -19,7 +19,7 @@ typedef struct ws_noc_variant {
     ws_power *power;   /* NULL: the machine's chip is not known */
 } ws_noc_variant;
 
-/* The machine of the choice; with another network, with channels so wide: NULL and 0 leave what it has. Requests and replies go the same way then. WS_EINPUT and WS_MISUSED as for
+/* The machine of the choice, which says neither what comes first nor what comes after; with another network, with channels of so many bytes: NULL and 0 leave what it has. Requests and replies go the same way then. WS_EINPUT and WS_MISUSED as for
  * ws_machine_choose, or of a network that cannot be. The caller frees it with fini, also after a failure. */
 int ws_noc_variant_init(ws_noc_variant *variant, const ws_machine_choice *choice, const char *network, uint32_t channel);
 /* The same machine with the mesh that studies compare with: 16 bytes wide, a router for each SM and slice (Goswami 2013, table 7-4). */

@@ -41,6 +41,8 @@ int ws_machine_choose(const ws_machine_choice *choice, ws_machine **out)
         return status;
     if (choice->protocol)
         status = ws_machine_set(machine, "coherence.protocol", choice->protocol);
+    if (!status && choice->first)
+        status = set_lines(machine, choice->first);
     for (size_t i = 0; i < choice->settings && !status; i++)
         status = set_option(machine, choice->setting[i]);
     if (!status && choice->more)
