@@ -1,6 +1,7 @@
 /* range_log.c - see range_log.h. */
 #include "model/chiplets/range_log.h"
 
+#include "base/bits.h"
 #include "base/grow.h"
 
 #include <stdlib.h>
@@ -36,10 +37,8 @@ static void widen(ws_range_touch *t, ws_address_range range, bool writes)
 static void touch_lanes(ws_range_touch *t, const uint64_t *address, const ws_event *ev, unsigned bytes, bool writes)
 {
     for (unsigned k = 0; k <= (ev->space == WS_SPACE_TEXTURE ? ev->further : 0u); k++, address += WS_WARP)
-        for (uint32_t rest = ev->exec; rest; rest &= rest - 1) {
-            const uint64_t at = address[__builtin_ctz(rest)];
-            widen(t, (ws_address_range){at, at + bytes - 1}, writes);
-        }
+        WS_EACH_LANE (lane, ev->exec)
+            widen(t, (ws_address_range){address[lane], address[lane] + bytes - 1}, writes);
 }
 
 static bool is_of_memory(const ws_event *ev)

@@ -1,6 +1,7 @@
 /* race_signature.c - a set of addresses: a Bloom filter, and the exact set as an open-addressing table with a list of its keys. */
 #include "model/coherence/race_signature.h"
 
+#include "base/bits.h"
 #include "base/status.h"
 
 #include <assert.h>
@@ -185,8 +186,8 @@ static void find_keys(const ws_signature_shape *shape, uint64_t block, uint32_t 
         return;
     }
     const uint32_t each = shape->unit < WORD_BYTES ? WORD_BYTES / shape->unit : 1;
-    for (uint32_t rest = words; rest; rest &= rest - 1) {
-        const uint64_t key = first_key(shape, block, (uint32_t)__builtin_ctz(rest));
+    WS_EACH_LANE (word, words) {
+        const uint64_t key = first_key(shape, block, word);
         if (out->count && out->key[out->count - 1] >= key)
             continue; /* the same unit as the word before */
         for (uint32_t i = 0; i < each; i++)

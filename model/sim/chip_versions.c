@@ -1,6 +1,7 @@
 /* chip_versions.c - see chip_versions.h. */
 #include "model/sim/chip_versions.h"
 
+#include "base/bits.h"
 #include "model/chiplets/chiplet_kernel.h"
 #include "model/coalesce.h"
 
@@ -55,97 +56,84 @@ uint64_t ws_chip_versions_checked(const ws_chip_versions *v)
     return v->checked;
 }
 
-/* *l NULL: local memory. */
-static int find(ws_chip_versions *v, uint64_t line, line_versions **l)
+/* The line, and which of its words are meant; none of local memory, nor where there is no memory for the line. */
+static int find(ws_chip_versions *v, uint64_t line, uint32_t mask, line_versions **l, uint32_t *words)
 {
-    *l = NULL;
+    *words = 0;
     if (line >= WS_LOCAL_BASE / v->line_bytes)
         return WS_OK;
     *l = ws_table_put(&v->lines, line);
-    return *l ? WS_OK : WS_EMEM;
-}
-
-static uint32_t words_of(const ws_chip_versions *v, uint32_t mask)
-{
-    return mask ? mask & v->all : v->all;
+    if (!*l)
+        return WS_EMEM;
+    *words = mask ? mask & v->all : v->all;
+    return WS_OK;
 }
 
 int ws_chip_versions_store(ws_chip_versions *v, uint32_t chip, uint64_t line, uint32_t mask)
 {
-    line_versions *l;
-    const int status = find(v, line, &l);
-    if (status || !l)
-        return status;
-    for (uint32_t rest = words_of(v, mask); rest; rest &= rest - 1) {
-        const int w = __builtin_ctz(rest);
+    line_versions *l = NULL;
+    uint32_t words;
+    const int status = find(v, line, mask, &l, &words);
+    WS_EACH_LANE (w, words)
         l->latest[w] = l->chip[chip].version[w] = v->launch;
-    }
-    l->chip[chip].dirty |= words_of(v, mask);
-    return WS_OK;
+    if (words)
+        l->chip[chip].dirty |= words;
+    return status;
 }
 
 int ws_chip_versions_promise(ws_chip_versions *v, uint64_t line, uint32_t mask)
 {
-    line_versions *l;
-    const int status = find(v, line, &l);
-    for (uint32_t rest = status || !l ? 0 : words_of(v, mask); rest; rest &= rest - 1)
-        l->latest[__builtin_ctz(rest)] = v->launch;
+    line_versions *l = NULL;
+    uint32_t words;
+    const int status = find(v, line, mask, &l, &words);
+    WS_EACH_LANE (w, words)
+        l->latest[w] = v->launch;
     return status;
 }
 
 int ws_chip_versions_update(ws_chip_versions *v, uint64_t line, uint32_t mask)
 {
-    line_versions *l;
-    const int status = find(v, line, &l);
-    if (status || !l)
-        return status;
-    for (uint32_t rest = words_of(v, mask); rest; rest &= rest - 1) {
-        const int w = __builtin_ctz(rest);
+    line_versions *l = NULL;
+    uint32_t words;
+    const int status = find(v, line, mask, &l, &words);
+    WS_EACH_LANE (w, words)
         l->latest[w] = l->home.version[w] = v->launch;
-    }
-    return WS_OK;
+    return status;
 }
 
 int ws_chip_versions_write_back(ws_chip_versions *v, uint32_t chip, uint64_t line, uint32_t mask)
 {
-    line_versions *l;
-    const int status = find(v, line, &l);
-    if (status || !l)
-        return status;
-    for (uint32_t rest = words_of(v, mask); rest; rest &= rest - 1) {
-        const int w = __builtin_ctz(rest);
+    line_versions *l = NULL;
+    uint32_t words;
+    const int status = find(v, line, mask, &l, &words);
+    WS_EACH_LANE (w, words)
         l->home.version[w] = l->chip[chip].version[w];
-    }
-    l->chip[chip].dirty &= ~words_of(v, mask);
-    return WS_OK;
+    if (words)
+        l->chip[chip].dirty &= ~words;
+    return status;
 }
 
 int ws_chip_versions_fetch(ws_chip_versions *v, uint32_t chip, uint64_t line, uint32_t mask)
 {
-    line_versions *l;
-    const int status = find(v, line, &l);
-    if (status || !l)
-        return status;
-    for (uint32_t rest = words_of(v, mask) & ~l->chip[chip].dirty; rest; rest &= rest - 1) {
-        const int w = __builtin_ctz(rest);
+    line_versions *l = NULL;
+    uint32_t words;
+    const int status = find(v, line, mask, &l, &words);
+    WS_EACH_LANE (w, words ? words & ~l->chip[chip].dirty : 0)
         l->chip[chip].version[w] = l->home.version[w];
-    }
-    return WS_OK;
+    return status;
 }
 
 int ws_chip_versions_load(ws_chip_versions *v, uint32_t chip, uint64_t line, uint32_t mask)
 {
-    line_versions *l;
-    const int status = find(v, line, &l);
-    if (status || !l)
-        return status;
-    for (uint32_t rest = words_of(v, mask); rest; rest &= rest - 1) {
-        const int w = __builtin_ctz(rest);
+    line_versions *l = NULL;
+    uint32_t words;
+    const int status = find(v, line, mask, &l, &words);
+    WS_EACH_LANE (w, words) {
         const uint32_t latest = l->latest[w], got = l->chip[chip].version[w];
         v->checked++;
         if (latest != v->launch && got != latest)
             return ws_fail(WS_EVERIFY, "launch %u loads address 0x%llx on chip %u as launch %u left it; launch %u has written it since", v->launch,
-                           (unsigned long long)(line * v->line_bytes + (unsigned)w * WORD_BYTES), chip, got, latest);
+                           (unsigned long long)(line * v->line_bytes + w * WORD_BYTES), chip, got, latest);
     }
-    return WS_OK;
+    return status;
 }

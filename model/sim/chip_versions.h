@@ -11,12 +11,12 @@
 
 typedef struct ws_chip_versions ws_chip_versions;
 
-/* Lines of so many words, at most 32; WS_EMEM. */
+/* For lines of line_bytes, at most 32 words of 4; the caller frees it with destroy. WS_EMEM. */
 int ws_chip_versions_create(uint32_t chips, uint32_t line_bytes, ws_chip_versions **out);
 void ws_chip_versions_destroy(ws_chip_versions *versions); /* accepts NULL */
 
 void ws_chip_versions_next(ws_chip_versions *versions); /* another launch begins */
-/* Words of a line; a mask of 0: all. WS_EMEM. */
+/* Words of a line, whose number is its address over line_bytes: bit w of the mask is word w, a mask of 0 is all of them. WS_EMEM. */
 int ws_chip_versions_store(ws_chip_versions *versions, uint32_t chip, uint64_t line, uint32_t mask);      /* into the L2 of the chip */
 int ws_chip_versions_promise(ws_chip_versions *versions, uint64_t line, uint32_t mask);                   /* an atomic operation that is kept back: it will be at home */
 int ws_chip_versions_update(ws_chip_versions *versions, uint64_t line, uint32_t mask);                    /* at home: an atomic operation */

@@ -5,6 +5,7 @@
  * to wait for all slices of its chip, and the study has no such kernel. */
 #include "model/sim/memory_side_internal.h"
 
+#include "base/bits.h"
 #include "base/status.h"
 
 #include <string.h>
@@ -48,8 +49,7 @@ void ws_memory_side_sum_updates(ws_memory_side *side, bool sum)
 /* Operations on words that are kept, or on their way: they are added when they come, and taken away at the home. */
 static int note(ws_memory_side *side, uint64_t line, uint32_t words, const uint32_t *count, int by)
 {
-    for (uint32_t rest = side->sums.told ? words : 0; rest; rest &= rest - 1) {
-        const unsigned word = (unsigned)__builtin_ctz(rest);
+    WS_EACH_LANE (word, side->sums.told ? words : 0) {
         int64_t *const left = ws_table_put(&side->sums.ledger, line * MOST_WORDS + word);
         if (!left)
             return WS_EMEM;

@@ -1,6 +1,7 @@
 /* plain_l1.c - caches of an SM that know of no other copies: global and local memory, textures, constants. */
 #include "model/sim/plain_internal.h"
 
+#include "base/bits.h"
 #include "base/status.h"
 #include "collect/trace/update.h"
 #include "model/sim/atomic.h"
@@ -102,10 +103,8 @@ static void send_atomic(const step *t, const ws_plain_access *access, const ws_r
     ws_coherence_message m;
     make(t, WS_MESSAGE_ATOMIC, access->block, access->mask, access, 0, &m);
     m.update = r->update;
-    for (uint32_t rest = r->update ? m.mask : 0; rest; rest &= rest - 1) {
-        const int word = __builtin_ctz(rest);
+    WS_EACH_LANE (word, r->update ? m.mask : 0)
         m.data[word] = r->summed ? r->data[word] : 1;
-    }
     send_made(t, &m);
 }
 
