@@ -1,4 +1,4 @@
-/* test_cache_bounds.c - closed forms of misses by who shares: by hand, and against caches that do it. */
+/* test_cache_bounds.c - caches that know who shares and caches that do not, against closed forms of what they miss of streams at random; forms by hand. */
 #include "base/status.h"
 #include "model/cache/cache_internal.h"
 #include "model/sharing/cache_bounds.h"
@@ -10,12 +10,84 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_rng.h>
 
 static void assert_close(double a, double b, double tolerance)
 {
     if (!(fabs(a - b) <= tolerance * fmax(1, fabs(b))))
         fail_msg("%.12g is not %.12g", a, b);
+}
+
+/* ------------------------------------------------------------------------------------------------ misses by chance
+ *
+ * What caches miss that know who shares (Tabbakh 2018, chapter 2), and those that do not, of histograms of reuse distances alone: an access of a least recently used stack
+ * misses by the number of other blocks since the last use of its own; sets are taken to get their blocks by chance (Smith, "A Comparative Study of Set Associative Memory
+ * Mapping Algorithms and Their Use for Cache and Main Memory", IEEE TSE 1978). Streams at random are so, kernels are not: what is told of these comes from stacks of
+ * sets (model/sharing/cache_streams.h). */
+
+/* Accesses by reuse distance, of the stream that a cache sees. */
+typedef struct reuse_counts {
+    const double *count; /* borrowed: [distances], of each distance from 0 on */
+    size_t distances;
+    double beyond; /* first uses, and those that are farther */
+} reuse_counts;
+
+typedef struct cache_lines {
+    uint32_t sets, ways; /* ways of each set */
+} cache_lines;
+
+/* Streams of blocks that one SM uses, that several do. Distances of each are in blocks of its own kind. */
+typedef struct sharing_streams {
+    reuse_counts alone, shared;
+    double merged; /* of accesses of shared blocks: that find a read of theirs under way; 0..1 */
+    double local;  /* of an L2: accesses of local memory, which it does not keep; `alone` has them only in an L1 */
+    uint32_t shared_blocks; /* that are in use at a time */
+} sharing_streams;
+
+static double reuse_accesses(const reuse_counts *r)
+{
+    double sum = r->beyond;
+    for (size_t i = 0; i < r->distances; i++)
+        sum += r->count[i];
+    return sum;
+}
+
+/* At least `ways` of so many blocks are in the block's set: 0..1. 1 - sum over k < ways of C(d, k) p^k (1 - p)^(d - k), p = 1 / sets. */
+static double reuse_misses_at(uint32_t distance, const cache_lines *lines)
+{
+    if (distance < lines->ways)
+        return 0;
+    return lines->sets == 1 ? 1 : gsl_cdf_binomial_Q(lines->ways - 1, 1.0 / lines->sets, distance);
+}
+
+/* Of all accesses, each with so many blocks more. */
+static double reuse_misses_behind(const reuse_counts *r, const cache_lines *lines, uint32_t blocks)
+{
+    double sum = r->beyond;
+    for (size_t i = 0; i < r->distances; i++)
+        if (r->count[i] != 0)
+            sum += r->count[i] * reuse_misses_at((uint32_t)i + blocks, lines);
+    return sum;
+}
+
+static double reuse_misses(const reuse_counts *r, const cache_lines *lines)
+{
+    return reuse_misses_behind(r, lines, 0);
+}
+
+/* Of an L1 full of private lines: shared blocks are asked for each time but for those that merge, private ones have it for
+ * themselves. */
+static double l1_misses(const sharing_streams *s, const cache_lines *lines)
+{
+    return reuse_accesses(&s->shared) * (1 - s->merged) + reuse_misses(&s->alone, lines);
+}
+
+/* Of an L2: shared blocks have it for themselves, local memory nothing. A private block has what the others leave of its set: all
+ * shared blocks count as if they had been used since. */
+static double l2_misses(const sharing_streams *s, const cache_lines *lines)
+{
+    return reuse_misses(&s->shared, lines) + reuse_misses_behind(&s->alone, lines, s->shared_blocks) + s->local;
 }
 
 /* ------------------------------------------------------------------------------------------------ by hand */
@@ -28,27 +100,27 @@ static void chance_of_a_full_set(void **state)
         double expected;
     } rows[] = {{3, 1, 4, 0}, {4, 1, 4, 1}, {0, 8, 1, 0}, {1, 2, 1, 0.5}, {2, 2, 1, 0.75}, {2, 2, 2, 0.25}, {3, 4, 2, 10.0 / 64}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const ws_lines lines = {.sets = rows[i].sets, .ways = rows[i].ways};
-        assert_close(ws_reuse_misses_at(rows[i].distance, &lines), rows[i].expected, 1e-12);
+        const cache_lines lines = {.sets = rows[i].sets, .ways = rows[i].ways};
+        assert_close(reuse_misses_at(rows[i].distance, &lines), rows[i].expected, 1e-12);
     }
-    const ws_lines many = {.sets = 64, .ways = 1024}; /* no number runs over */
-    assert_close(ws_reuse_misses_at(1 << 20, &many), 1, 1e-9);
-    assert_close(ws_reuse_misses_at(1 << 12, &many), 0, 1e-9);
+    const cache_lines many = {.sets = 64, .ways = 1024}; /* no number runs over */
+    assert_close(reuse_misses_at(1 << 20, &many), 1, 1e-9);
+    assert_close(reuse_misses_at(1 << 12, &many), 0, 1e-9);
 }
 
 static void misses_by_hand(void **state)
 {
     (void)state;
     static const double near[] = {4, 0, 6, 0, 10};
-    const ws_reuse reuse = {.count = near, .distances = 5, .beyond = 5};
-    const ws_lines one_set = {.sets = 1, .ways = 3};
-    assert_close(ws_reuse_accesses(&reuse), 25, 0);
-    assert_close(ws_reuse_misses(&reuse, &one_set), 15, 0);
-    ws_sharing_streams s = {.alone = reuse, .shared = {.count = near, .distances = 3, .beyond = 2}, .merged = 0.25, .local = 7, .shared_blocks = 1};
-    assert_close(ws_sharing_l1_misses(&s, &one_set), 12 * 0.75 + 15, 1e-12);
-    assert_close(ws_sharing_l2_misses(&s, &one_set), 2 + (6 + 10 + 5) + 7, 1e-12); /* two ways are left */
-    s.shared_blocks = 5;                                                            /* none is */
-    assert_close(ws_sharing_l2_misses(&s, &one_set), 2 + 25 + 7, 1e-12);
+    const reuse_counts reuse = {.count = near, .distances = 5, .beyond = 5};
+    const cache_lines one_set = {.sets = 1, .ways = 3};
+    assert_close(reuse_accesses(&reuse), 25, 0);
+    assert_close(reuse_misses(&reuse, &one_set), 15, 0);
+    sharing_streams s = {.alone = reuse, .shared = {.count = near, .distances = 3, .beyond = 2}, .merged = 0.25, .local = 7, .shared_blocks = 1};
+    assert_close(l1_misses(&s, &one_set), 12 * 0.75 + 15, 1e-12);
+    assert_close(l2_misses(&s, &one_set), 2 + (6 + 10 + 5) + 7, 1e-12); /* two ways are left */
+    s.shared_blocks = 5; /* none is */
+    assert_close(l2_misses(&s, &one_set), 2 + 25 + 7, 1e-12);
     /* A of one SM, B of four: 2 + 5 lines for two blocks. */
     assert_close(ws_sharing_replication(7, 2), 3.5, 0);
     assert_close(ws_sharing_replication(2, 2), 1, 0);
@@ -85,9 +157,9 @@ static void note_distance(stack *s, uint64_t block)
     s->block[0] = block;
 }
 
-static ws_reuse reuse_of(const stack *s)
+static reuse_counts reuse_of(const stack *s)
 {
-    return (ws_reuse){.count = s->count, .distances = s->blocks, .beyond = s->beyond};
+    return (reuse_counts){.count = s->count, .distances = s->blocks, .beyond = s->beyond};
 }
 
 typedef struct array {
@@ -144,7 +216,7 @@ static void loads_of_an_lru_cache(void **state)
     static const uint32_t shapes[][2] = {{1, 32}, {8, 4}, {32, 4}, {16, 8}};
     gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        const ws_lines lines = {.sets = shapes[i][0], .ways = shapes[i][1]};
+        const cache_lines lines = {.sets = shapes[i][0], .ways = shapes[i][1]};
         double forms = 0, misses = 0;
         for (uint64_t salt = 0; salt < SALTS; salt++) {
             stack *const s = calloc(1, sizeof *s);
@@ -155,8 +227,8 @@ static void loads_of_an_lru_cache(void **state)
                 note_distance(s, block);
                 load(&a, (ws_cache_use){.block = spread(block, salt)}, NULL);
             }
-            const ws_reuse reuse = reuse_of(s);
-            forms += ws_reuse_misses(&reuse, &lines);
+            const reuse_counts reuse = reuse_of(s);
+            forms += reuse_misses(&reuse, &lines);
             misses += a.misses;
             free(a.memory);
             free(s);
@@ -206,7 +278,7 @@ static void loads_of_caches_that_know_who_shares(void **state)
 {
     (void)state;
     static const unsigned shared_blocks[] = {60, 120, 180};
-    const ws_lines l1 = {L1_SETS, L1_WAYS}, l2 = {L2_SETS, L2_WAYS};
+    const cache_lines l1 = {L1_SETS, L1_WAYS}, l2 = {L2_SETS, L2_WAYS};
     gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
     for (size_t i = 0; i < sizeof shared_blocks / sizeof *shared_blocks; i++) {
         double misses[2] = {0}, forms[2] = {0};
@@ -221,13 +293,13 @@ static void loads_of_caches_that_know_who_shares(void **state)
                 make_load(w, rng, shared_blocks[i], salt);
             }
             for (unsigned sm = 0; sm < SMS; sm++) {
-                const ws_sharing_streams s = {.alone = reuse_of(&w->alone[sm]), .shared = {.beyond = w->shared_loads / SMS}};
-                forms[0] += ws_sharing_l1_misses(&s, &l1);
+                const sharing_streams s = {.alone = reuse_of(&w->alone[sm]), .shared = {.beyond = w->shared_loads / SMS}};
+                forms[0] += l1_misses(&s, &l1);
                 misses[0] += w->l1[sm].misses;
                 free(w->l1[sm].memory);
             }
-            const ws_sharing_streams s = {.alone = reuse_of(&w->alone_below), .shared = reuse_of(&w->shared_below), .shared_blocks = shared_blocks[i]};
-            forms[1] += ws_sharing_l2_misses(&s, &l2);
+            const sharing_streams s = {.alone = reuse_of(&w->alone_below), .shared = reuse_of(&w->shared_below), .shared_blocks = shared_blocks[i]};
+            forms[1] += l2_misses(&s, &l2);
             misses[1] += w->l2.misses;
             free(w->l2.memory);
             free(w);
