@@ -165,14 +165,7 @@ static uint64_t next_time(const ws_network *net)
 
 static void step(ws_network *net, uint64_t until)
 {
-    for (;;) {
-        const uint64_t cycle = next_time(net);
-        if (cycle >= until)
-            break;
-        run_cycle(net, cycle);
-        net->head->now = cycle + 1;
-    }
-    net->head->now = until;
+    ws_network_run(net, until, next_time, run_cycle);
 }
 
 /* Channels: the ways into the crossbar, input by input, then the links out of it. */

@@ -92,6 +92,16 @@ static inline void ws_network_promise(ws_network *net, uint32_t node)
 /* Puts the packet of the slot, for which room was promised, among the delivered ones of its destination. */
 void ws_network_deliver(ws_network *net, uint32_t slot, uint64_t cycle);
 
+/* `step` of a network: runs each cycle before `until` in which something happens, as next_time says. */
+static inline void ws_network_run(ws_network *net, uint64_t until, uint64_t (*next_time)(const ws_network *net), void (*run_cycle)(ws_network *net, uint64_t cycle))
+{
+    for (uint64_t cycle = next_time(net); cycle < until; cycle = next_time(net)) {
+        run_cycle(net, cycle);
+        net->head->now = cycle + 1;
+    }
+    net->head->now = until;
+}
+
 #define NETWORK(name) extern const ws_network_ops ws_network_##name;
 #include "model/sim/networks.def"
 #undef NETWORK

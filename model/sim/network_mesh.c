@@ -586,18 +586,16 @@ static uint64_t next_time(const ws_network *net)
     return WS_NEVER;
 }
 
+static void run_cycle(ws_network *net, uint64_t cycle)
+{
+    wheel_turn(net, cycle);
+    sources_cycle(net, cycle);
+    routers_cycle(net, cycle);
+}
+
 static void step(ws_network *net, uint64_t until)
 {
-    for (;;) {
-        const uint64_t cycle = next_time(net);
-        if (cycle >= until)
-            break;
-        wheel_turn(net, cycle);
-        sources_cycle(net, cycle);
-        routers_cycle(net, cycle);
-        net->head->now = cycle + 1;
-    }
-    net->head->now = until;
+    ws_network_run(net, until, next_time, run_cycle);
 }
 
 static size_t channels(const ws_network *net)

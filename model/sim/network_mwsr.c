@@ -194,10 +194,10 @@ static void happen(ws_network *net, const ws_network_event *e)
         sent(net, e->input, e->output);
 }
 
-static void run_cycle(ws_network *net)
+static void run_cycle(ws_network *net, uint64_t now)
 {
     const mwsr *const x = net->state;
-    const uint64_t now = net->head->now;
+    net->head->now = now;
     while (ws_network_events_due(x->light.events, x->light.heap, now)) {
         const ws_network_event e = ws_network_events_take(x->light.events, x->light.heap);
         happen(net, &e);
@@ -283,12 +283,7 @@ static uint64_t next_time(const ws_network *net)
 
 static void step(ws_network *net, uint64_t until)
 {
-    for (uint64_t cycle = next_time(net); cycle < until; cycle = next_time(net)) {
-        net->head->now = cycle;
-        run_cycle(net);
-        net->head->now = cycle + 1;
-    }
-    net->head->now = until;
+    ws_network_run(net, until, next_time, run_cycle);
 }
 
 static ws_channel channel(const ws_network *net, size_t index)

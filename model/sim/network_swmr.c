@@ -92,11 +92,7 @@ static uint64_t next_time(const ws_network *net)
 
 static void step(ws_network *net, uint64_t until)
 {
-    for (uint64_t cycle = next_time(net); cycle < until; cycle = next_time(net)) {
-        run_cycle(net, cycle);
-        net->head->now = cycle + 1;
-    }
-    net->head->now = until;
+    ws_network_run(net, until, next_time, run_cycle);
 }
 
 static ws_channel channel(const ws_network *net, size_t index)
