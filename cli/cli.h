@@ -38,6 +38,10 @@ void ws_cli_sizes(const struct argp_state *state, const char *what, const char *
 /* Index of text in the NULL-terminated list of words; argp_error names them all when it is none of them. */
 size_t ws_cli_choice(const struct argp_state *state, const char *what, const char *text, const char *const *words);
 
+/* For commands that take one frame, a file or "-": keeps the argument, or refuses a second one; refuses none at the end. */
+void ws_cli_take_frame(const struct argp_state *state, const char **frame, const char *text);
+void ws_cli_need_frame(const struct argp_state *state, const char *frame);
+
 /* Sets of metrics that can be asked for, for ws_cli_choice. */
 extern const char *const ws_cli_sets[];
 

@@ -51,8 +51,7 @@ static const char *file_argument(struct argp_state *state, const char *option, c
 
 static void check(const request *r, struct argp_state *state)
 {
-    if (!r->input)
-        argp_error(state, "which frame? (- reads it from standard input)");
+    ws_cli_need_frame(state, r->input);
     if (r->k && !isnan(r->height))
         argp_error(state, "--k and --height both say where to cut; give one of them");
     if (r->assign && !r->k && isnan(r->height))
@@ -103,9 +102,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         r->seeded = true;
         return 0;
     case ARGP_KEY_ARG:
-        if (r->input)
-            argp_error(state, "one frame at a time; what is '%s'?", text);
-        r->input = text;
+        ws_cli_take_frame(state, &r->input, text);
         return 0;
     case ARGP_KEY_END:
         check(r, state);

@@ -3,25 +3,25 @@
 
 #include "cli/cli.h"
 #include "cli/features.h"
+#include "cli/reduction.h"
 
 #include <string.h>
 
 typedef struct request {
     const char *input, *onto, *loadings, *eigenvalues;
     ws_features features;
-    ws_pca_options pca;
-    const char *keep; /* the option that chose how many components, or NULL */
+    ws_reduction_options reduction;
 } request;
 
-enum { KEY_VARIANCE = 256, KEY_PCS, KEY_KAISER, KEY_SUBSPACE, KEY_LOADINGS, KEY_EIGENVALUES, KEY_WHITEN, KEY_RANKS, KEY_ONTO };
+enum { KEY_LOADINGS = 256, KEY_EIGENVALUES, KEY_WHITEN, KEY_ONTO };
 
 static const struct argp_option options[] = {
-    {"variance", KEY_VARIANCE, "F", 0, "Keep the fewest components that explain this fraction of the variance [0.9]",
+    {"variance", WS_REDUCTION_VARIANCE, "F", 0, "Keep the fewest components that explain this fraction of the variance [0.9]",
      1},
-    {"pcs", KEY_PCS, "N", 0, "Keep N components", 1},
-    {"kaiser", KEY_KAISER, NULL, 0, "Keep the components with an eigenvalue above 1", 1},
-    {"subspace", KEY_SUBSPACE, "NAME", 0, "Use only the columns of this group, such as DV [all]", 2},
-    {"ranks", KEY_RANKS, NULL, 0, "Of each value take its rank in its column, so that no outlier makes a component of its own", 2},
+    {"pcs", WS_REDUCTION_PCS, "N", 0, "Keep N components", 1},
+    {"kaiser", WS_REDUCTION_KAISER, NULL, 0, "Keep the components with an eigenvalue above 1", 1},
+    {"subspace", WS_REDUCTION_SUBSPACE, "NAME", 0, "Use only the columns of this group, such as DV [all]", 2},
+    {"ranks", WS_REDUCTION_RANKS, NULL, 0, "Of each value take its rank in its column, so that no outlier makes a component of its own", 2},
     {"onto", KEY_ONTO, "FILE", 0, "Scores of FRAME in the components of FILE, a published map that stays as it is", 2},
     {"loadings", KEY_LOADINGS, "FILE", 0, "Write the loadings: a row a column, a column a component", 3},
     {"eigenvalues", KEY_EIGENVALUES, "FILE", 0,
@@ -29,16 +29,6 @@ static const struct argp_option options[] = {
     {"whiten", KEY_WHITEN, NULL, 0, "Scores of variance 1 in every component, instead of its eigenvalue", 3},
     {0},
 };
-
-/* One rule for the number of components, not two. */
-static void choose(request *r, struct argp_state *state, const char *option, ws_pca_keep keep, double amount)
-{
-    if (r->keep && strcmp(r->keep, option) != 0)
-        argp_error(state, "%s and %s both say how many components to keep; give one of them", r->keep, option);
-    r->keep = option;
-    r->pca.keep = keep;
-    r->pca.amount = amount;
-}
 
 static const char *file_argument(struct argp_state *state, const char *option, const char *path)
 {
@@ -54,18 +44,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &r->features;
         return 0;
-    case KEY_VARIANCE:
-        choose(r, state, "--variance", WS_PCA_KEEP_VARIANCE, ws_cli_double(state, "--variance", text, 0, 1));
-        return 0;
-    case KEY_PCS:
-        choose(r, state, "--pcs", WS_PCA_KEEP_FIXED, (double)ws_cli_u64(state, "--pcs", text, 1, 1000000));
-        return 0;
-    case KEY_KAISER:
-        choose(r, state, "--kaiser", WS_PCA_KEEP_KAISER, 0);
-        return 0;
-    case KEY_SUBSPACE:
-        r->pca.subspace = text;
-        return 0;
     case KEY_LOADINGS:
         r->loadings = file_argument(state, "--loadings", text);
         return 0;
@@ -75,23 +53,17 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_ONTO:
         r->onto = file_argument(state, "--onto", text);
         return 0;
-    case KEY_RANKS:
-        r->pca.ranks = true;
-        return 0;
     case KEY_WHITEN:
-        r->pca.whiten = true;
+        r->reduction.pca.whiten = true;
         return 0;
     case ARGP_KEY_ARG:
-        if (r->input)
-            argp_error(state, "one frame at a time; what is '%s'?", text);
-        r->input = text;
+        ws_cli_take_frame(state, &r->input, text);
         return 0;
     case ARGP_KEY_END:
-        if (!r->input)
-            argp_error(state, "which frame? (- reads it from standard input)");
+        ws_cli_need_frame(state, r->input);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return ws_reduction_set(&r->reduction, key, text, state);
     }
 }
 
@@ -115,25 +87,26 @@ static int find_scores(const request *r, const ws_frame *frame, ws_pca *result, 
     ws_frame *map = NULL;
     const char *const name = ws_features_name(r->onto ? r->onto : r->input);
     if (!r->onto)
-        return ws_features_hint(&r->features, ws_pca_run(frame, name, &r->pca, result));
+        return ws_features_hint(&r->features, ws_pca_run(frame, name, &r->reduction.pca, result));
     int rc = ws_features_load(r->onto, &r->features, &map);
     if (rc == WS_OK)
         rc = ws_features_clean(r->onto, &r->features, &map);
     if (rc == WS_OK)
-        rc = ws_pca_run(map, name, &r->pca, result);
+        rc = ws_pca_run(map, name, &r->reduction.pca, result);
     if (rc == WS_OK)
-        rc = ws_pca_onto(map, name, &r->pca, result, frame, ws_features_name(r->input), scores);
+        rc = ws_pca_onto(map, name, &r->reduction.pca, result, frame, ws_features_name(r->input), scores);
     ws_frame_destroy(map);
     return rc;
 }
 
 int ws_cmd_pca(int argc, char **argv)
 {
-    request r = {.pca = {.keep = WS_PCA_KEEP_VARIANCE, .amount = 0.9}};
+    request r = {.input = NULL};
+    ws_reduction_defaults(&r.reduction);
     ws_cli_parse(&argp, argc, argv, &r);
     ws_frame *frame = NULL, *scores = NULL;
     ws_pca result = {0};
-    r.pca.missing = r.features.missing;
+    r.reduction.pca.missing = r.features.missing;
     int rc = ws_features_load(r.input, &r.features, &frame);
     if (rc == WS_OK)
         rc = find_scores(&r, frame, &result, &scores);

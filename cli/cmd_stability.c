@@ -62,13 +62,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
         r->cuts = text;
         return 0;
     case ARGP_KEY_ARG:
-        if (r->input)
-            argp_error(state, "one frame at a time; what is '%s'?", text);
-        r->input = text;
+        ws_cli_take_frame(state, &r->input, text);
         return 0;
     case ARGP_KEY_END:
-        if (!r->input)
-            argp_error(state, "which frame? (- reads it from standard input)");
+        ws_cli_need_frame(state, r->input);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -56,13 +56,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
         r->cost = r->features.keep = text;
         return 0;
     case ARGP_KEY_ARG:
-        if (r->input)
-            argp_error(state, "one frame at a time; what is '%s'?", text);
-        r->input = text;
+        ws_cli_take_frame(state, &r->input, text);
         return 0;
     case ARGP_KEY_END:
-        if (!r->input)
-            argp_error(state, "which frame? (- reads it from standard input)");
+        ws_cli_need_frame(state, r->input);
         if (!r->sizes)
             argp_error(state, "--sizes says how many rows each subset has, such as --sizes 4,6,8");
         return 0;

@@ -12,8 +12,14 @@ typedef struct ws_reduction_options {
     const char *given; /* the option that chose how many components, or NULL */
 } ws_reduction_options;
 
+/* Keys of the options, for a command that words them otherwise. */
+enum { WS_REDUCTION_VARIANCE = 0x2000, WS_REDUCTION_PCS, WS_REDUCTION_KAISER, WS_REDUCTION_SUBSPACE, WS_REDUCTION_RANKS };
+
 /* 90 % of the variance, as when no option is given. */
 void ws_reduction_defaults(ws_reduction_options *options);
+
+/* Takes one of these options, whose text is kept; ARGP_ERR_UNKNOWN: it is none of them. Misuse ends the program by argp_error. */
+error_t ws_reduction_set(ws_reduction_options *options, int key, const char *text, const struct argp_state *state);
 
 /* Child parser with --variance, --pcs, --kaiser, --subspace, --ranks; its input is a ws_reduction_options. */
 extern const struct argp ws_reduction_argp;
