@@ -36,7 +36,7 @@ static const struct argp_option options[] = {
     {"share", KEY_SHARE, "PERCENT", 0, "Of the time of an application in its barriers, which are cooperative: what others gain of the whole", 0},
     {"latency", KEY_LATENCY, "CYCLES", 0, "Round trip of an atomic [what small kernels measure on the machine]", 0},
     {"service", KEY_SERVICE, "CYCLES", 0, "Between two atomics on one word [likewise]", 0},
-    {"fence", KEY_FENCE, "CYCLES", 0, "What a device fence takes besides waiting for the warp's accesses [0]", 0},
+    {"fence", KEY_FENCE, "CYCLES", 0, "What a device fence takes besides waiting for the warp's accesses [sm.fence of the machine]", 0},
     {"turn", KEY_TURN, "CYCLES", 0, "A turn of an empty loop [two additions and a branch of the machine]", 0},
     {"backoff", KEY_BACKOFF, "TURNS", 0, "The longest wait of who backs off; 0: nobody does [1023]", 0},
     {0},
@@ -199,7 +199,7 @@ static int find_shape(const request *q, const ws_machine *machine, ws_sync_shape
     shape->sms = q->sms > 0 ? q->sms : ws_machine_sms(machine);
     shape->latency = g->latency >= 0 ? g->latency : shape->latency;
     shape->service = g->service >= 0 ? g->service : shape->service;
-    shape->fence = g->fence >= 0 ? g->fence : 0;
+    shape->fence = g->fence >= 0 ? g->fence : shape->fence;
     shape->turn = g->turn >= 0 ? g->turn : shape->turn;
     shape->backoff = g->backoff >= 0 ? g->backoff : shape->backoff;
     return status;

@@ -34,6 +34,8 @@ int ws_sync_measure(const ws_machine *machine, ws_sync_shape *shape)
     shape->service = rate > 0 ? 1 / rate : 0;
     shape->turn = 2.0 * machine->latency_int_add + machine->sm_refill;
     shape->backoff = MOST_TURNS;
+    shape->fence = machine->sm_fence;
+    shape->fence_turns = machine->sm_fence_turns;
     ws_frame_destroy(frame);
     return status;
 }

@@ -44,6 +44,12 @@ static ws_sync_counts counts_cooperative(const ws_sync_shape *h)
 
 /* ------------------------------------------------------------------------------------------------ times: a round trip a stage */
 
+/* Until all blocks of an SM have passed a fence that they come to at once. */
+static double all_fences(const ws_sync_shape *h)
+{
+    return h->fence * (h->fence_turns ? h->blocks : 1);
+}
+
 static double published_tree(const ws_sync_shape *h)
 {
     const double x = ws_sync_overshoot(h, h->latency), local = h->blocks > 1 ? 4 * (h->latency + (2 * h->blocks + 1) * h->service) : 0;
@@ -57,13 +63,13 @@ static double published_sense(const ws_sync_shape *h)
 
 static double published_cpu(const ws_sync_shape *h)
 {
-    return 2 * h->latency + h->sms * h->blocks * h->service + ws_sync_overshoot(h, h->latency) + 2 * h->fence;
+    return 2 * h->latency + h->sms * h->blocks * h->service + ws_sync_overshoot(h, h->latency) + all_fences(h) + h->fence;
 }
 
 /* The last half is what polls take from additions: all blocks' once a round. */
 static double published_cooperative(const ws_sync_shape *h)
 {
-    return h->latency + 2 * h->sms * h->blocks * h->service + 2 * h->fence;
+    return h->latency + 2 * h->sms * h->blocks * h->service + 2 * all_fences(h);
 }
 
 /* ------------------------------------------------------------------------------------------------ times: each access that waits for another */
@@ -85,13 +91,13 @@ static double chain_sense(const ws_sync_shape *h)
 
 static double chain_cpu(const ws_sync_shape *h)
 {
-    return 6 * h->latency + 2 * h->sms * h->blocks * h->service + ws_sync_overshoot(h, 3 * h->latency) + 2 * h->fence;
+    return 6 * h->latency + 2 * h->sms * h->blocks * h->service + ws_sync_overshoot(h, 3 * h->latency) + all_fences(h) + h->fence;
 }
 
 /* It adds; whoever waits has a load under way, half of it in the mean, and loads again. */
 static double chain_cooperative(const ws_sync_shape *h)
 {
-    return 2.5 * h->latency + 2 * h->sms * h->blocks * h->service + 2 * h->fence;
+    return 2.5 * h->latency + 2 * h->sms * h->blocks * h->service + 2 * all_fences(h);
 }
 
 /* ------------------------------------------------------------------------------------------------ all of them */

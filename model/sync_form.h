@@ -5,6 +5,7 @@
 #ifndef WS_SYNC_FORM_H
 #define WS_SYNC_FORM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef enum ws_sync_barrier {
@@ -22,6 +23,7 @@ typedef struct ws_sync_shape {
     double turn;        /* of an empty loop, by which who asked in vain backs off */
     double backoff;     /* most turns of it */
     double fence;       /* what a fence of scope gpu takes, besides waiting for what the warp has under way */
+    bool fence_turns;   /* those of an SM take it one after the other */
 } ws_sync_shape;
 
 /* Of an episode nobody of which asks in vain. Each that does is one swap more. */

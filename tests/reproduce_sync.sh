@@ -2,18 +2,20 @@
 # Measures what P. Dalmia, Reducing Synchronization and Communication Overheads in GPUs (2023), chapter 4, says of barriers of the whole grid and of semaphores: the runs below on machines like a Volta, a
 # Turing and an Ampere, beside what the thesis prints. Puts the tables into docs/reproduction-sync.md and draws its figures (docs/img/sync-*.svg). The last column of the claims is written by hand and
 # stays with its claim; ends with 1 when a claim that does not hold has no such words. Simulations stay in FOLDER, and are not made again: twenty minutes of processor time, or none; JOBS at a time [as many
-# as there are processors]. With RUN-MACHINE... (micro-qv100) their rows of the tables with T up to 4 alone are made, and held against the page.
-# usage: reproduce_sync.sh PROGRAM [FOLDER [RUN-MACHINE...]]
+# as there are processors]. With RUN-MACHINE... (micro-qv100) their rows of the tables with T up to 4 alone are made, and held against the page. With `fences` the tables of what fences and one word for all
+# cost are put into the page, and what they need is run: ten minutes of processor time.
+# usage: reproduce_sync.sh PROGRAM [FOLDER [fences | RUN-MACHINE...]]
 set -eu -o pipefail
 program=$(realpath "${1:?program}")
 mkdir -p "${2:-build/sync}"
 dir=$(realpath "${2:-build/sync}")
-sample=${*:3}
+sample=${*:3} fences=
+[ "$sample" != fences ] || sample='' fences=1
 cd "$(dirname "$0")/.."
 mkdir -p "$dir/sims"
 page=docs/reproduction-sync.md
 
-# RUN;MACHINES;WORKLOAD;SMS;FORMS;T...;SIZES[;OPTION]: SMS 0 are those of the GPU of the study; a number before T in SIZES is multiplied by T, and {form} put in.
+# RUN;MACHINES;WORKLOAD;SMS;FORMS;T...;SIZES[;OPTION OPTION...]: SMS 0 are those of the GPU of the study; a number before T in SIZES is multiplied by T, and {form} put in.
 volta=qv100 others=rtx2060,rtx3090
 runs() {
     local grid='threads=32,together=0' bar='episodes=3,moves=0' lock='rounds=5,audit=0,threads=32,together=0' all=$volta,$others
@@ -47,16 +49,50 @@ runs() {
     for name in social:0:512T roads:1:640T web:2:640T; do
         IFS=: read -r name size of <<<"$name"
         echo "$name;$volta;GPROG;20;2 4;8;program=4,barrier={form},nodes=$of,graph=$size,$grid"
+        for name in $name:400 $name:800; do
+            echo "${name%:*}+turns${name#*:};$volta;GPROG;20;2 4;8;program=4,barrier={form},nodes=$of,graph=$size,$grid;$(dear "turns${name#*:}")"
+        done
     done
+    # Machines whose device fences cost more, and G-SRB whose blocks wait for words of their SMs.
+    for name in $programs; do
+        IFS=: read -r name number of <<<"$name"
+        for long in invalidate trip turns200 turns400 turns800; do
+            echo "$name+$long;$volta;GPROG;20;2 3 4;8;program=$number,barrier={form},$of,graph=4,$grid;$(dear $long)"
+        done
+        for long in turns400 turns800; do
+            echo "$name+$long;$volta;GPROG;20;2 4 5;4;program=$number,barrier={form},$of,graph=4,$grid;$(dear $long)"
+            echo "$name+$long;$volta;GPROG;20;5;8;program=$number,barrier={form},$of,graph=4,$grid;$(dear $long)"
+        done
+        echo "$name+own;$volta;GPROG;20;2;8;program=$number,barrier={form},own=1,$of,graph=4,$grid"
+    done
+    echo "bare+own;$volta;GBAR;0;2;4 8 16;barrier={form},own=1,critical=0,$bar,$grid"
+    echo "micro+own;$volta;GBAR;0;2;4 8 16;barrier={form},own=1,critical=50,$bar,$grid"
+}
+# What such a machine is made of. 200 cycles are a trip to L2 and back.
+dear() {
+    case $1 in
+        invalidate) echo l1.fence=invalidate ;;
+        trip) echo sm.fence=200 ;;
+        turns*) echo "sm.fence=${1#turns} sm.fence_turns=1" ;;
+    esac
+}
+# Does a table of fences have this run of MACHINE, FORM, T?
+is_of_fences() {
+    case $1 in
+        *+*) return 0 ;;
+        bare | micro) [ "$2" = qv100 ] && [ "$4" -ge 4 ] && [ "$4" -le 16 ] && [ "$3" != 3 ] && [ "$3" != 5 ] ;;
+        reduce | scan | pagerank | bfs | sssp | social | roads | web) [ "$2" = qv100 ] && [ "$3" != 1 ] && { [ "$4" = 4 ] || [ "$4" = 8 ]; } ;;
+        *) return 1 ;;
+    esac
 }
 sms_of() { case $1 in qv100) echo 80 ;; rtx2060) echo 68 ;; rtx3090) echo 82 ;; esac; }
 
 # simulate NAME MACHINE WORKLOAD SMS SIZES OPTION: a table; a launch that is ended as a livelock, or for its length, has one, too.
 simulate() {
-    local at="$dir/sims/$1" with=() limit=4000000
+    local at="$dir/sims/$1" with=() limit=4000000 option
     [ ! -s "$at" ] || return 0
     [ "$3" != GPROG ] || limit=600000
-    [ -z "$6" ] || with=(--set "$6")
+    for option in $6; do with+=(--set "$option"); done
     "$program" sim --config "$2" --set chip.sms="$4" --set sm.waits=1 --set sm.blocks=32 ${with[@]+"${with[@]}"} --livelock 300000 --max-cycles $limit --suite "$3" --scale small --size "$5" >"$at.new" 2>"$at.log" ||
         grep -q 'livelock\|--max-cycles' "$at.log" || { cat "$at.log" >&2; exit 1; }
     mv "$at.new" "$at"
@@ -73,6 +109,7 @@ cases() {
                 [ "$machine" != rtx2060 ] || [ "$t" -le 16 ] || continue
                 [ -z "$sample" ] || [ "$t" -le 4 ] || continue
                 for form in $forms; do
+                    [ -z "$fences" ] || is_of_fences "$run" "$machine" "$form" "$t" || continue
                     local these=${sizes//\{form\}/$form} of=$t groups=$count
                     while [[ $these =~ =([0-9]+)T ]]; do these=${these/"${BASH_REMATCH[1]}T"/$((BASH_REMATCH[1] * t))}; done
                     [ "$run" != one ] || { of=32 groups=1; } # a block an SM, and all of them of one group
@@ -93,7 +130,7 @@ cases | xargs -0 -r -n 6 bash -c 'echo "$1"' line | while IFS=- read -r run mach
     awk -F, -v at="$run $machine $form $t" '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) column[i] = $i; next } { row = $0 }
         END { m = split(row, cell, ","); for (i = 4; i <= m; i++) if (column[i] ~ /^(ended|cycles|sync|wait_share|swap|atomics_local|atomics_device)/) print at, column[i], cell[i] }' "$dir/sims/$run-$machine-$form-$t"
 done >>"$dir/values"
-judge() { awk "$@" -f tests/sync_claims.awk data/published/synchronization.csv "$dir/values"; }
+judge() { awk "$@" -f tests/sync_claims.awk -f tests/sync_fences.awk data/published/synchronization.csv "$dir/values"; }
 if [ -n "$sample" ]; then
     judge -v sample="$sample" >"$dir/rows"
     [ -s "$dir/rows" ] || { echo "none of these runs is in a table: $sample"; exit 1; }
@@ -101,7 +138,14 @@ if [ -n "$sample" ]; then
     printf '%s has no such row:\n%s\n' "$page" "$missing"
     exit 1
 fi
-judge -v dir="$dir"
+judge -v dir="$dir" -v only="$fences"
+splice() { # PART [VERDICT]
+    awk -v study=sync -v part="$1" -v file="$dir/$1.md" -v verdict="${2:-0}" -v head='| claim | theirs | ours | same direction? | why not |\n| --- | --- | --- | --- | --- |' -f tests/splice_page.awk "$page" >"$dir/page.md"
+    cp "$dir/page.md" "$page"
+}
+splice fences
+splice words
+[ -z "$fences" ] || exit 0
 
 figure() { "$program" plot "$1" "$dir/$2.csv" -o "docs/img/sync-$2.svg" --title "$3" "${@:4}"; }
 figure curves relative 'Time with 50 loads and 50 stores before each barrier, over that of the tree' --width 1100
@@ -111,11 +155,7 @@ figure bars share 'Share of the time that blocks are in barriers, 8 CTAs an SM, 
 figure curves handover 'Cycles of a block through a semaphore of size 1; lines end where it is a livelock' --width 1100
 
 # Tables between marks of the page; words in the last column stay with their claim.
-for part in claims barriers programs semaphores livelocks; do
-    verdict=0
-    [ "$part" != claims ] || verdict=5
-    awk -v study=sync -v part="$part" -v file="$dir/$part.md" -v verdict=$verdict -v head='| claim | theirs | ours | same direction? | why not |\n| --- | --- | --- | --- | --- |' -f tests/splice_page.awk "$page" >"$dir/page.md"
-    cp "$dir/page.md" "$page"
-done
+splice claims 5
+for part in barriers programs semaphores livelocks; do splice "$part"; done
 awk -F ' *[|] *' '/^<!-- sync claims: begin/ { inside = 1 } /^<!-- sync claims: end/ { inside = 0 } inside && $5 == "no" && $6 == "" { print "no words for: " $2; bad = 1 }
     END { exit bad }' "$page"

@@ -1,7 +1,7 @@
 # sync_claims.awk - barriers of the grid and semaphores (Dalmia, 2023, chapter 4) from what the thesis prints (data/published/synchronization.csv) and lines "RUN MACHINE FORM T COLUMN VALUE" of
 # tests/reproduce_sync.sh: in `dir` the claims, "| claim | theirs | ours | same direction? |", tables of runs, and frames of figures. A run that ended as a livelock has no time. "Same direction" is what stands in
-# brackets, or the same sign by more than 1 %.
-# variables: dir; sample (rows of tables alone, to standard output: RUN-MACHINE...)
+# brackets, or the same sign by more than 1 %. With sync_fences.awk, which has two more tables.
+# variables: dir; only (1: these two); sample (rows of tables alone, to standard output: RUN-MACHINE...)
 
 BEGIN {
     TREE = 1; SENSE = 2; CPU = 3; COOPERATIVE = 4; HYBRID = 5
@@ -276,6 +276,8 @@ function gains(name,    p, i, file, line, x)
 
 END {
     if (sample) { samples(); exit }
+    fences(dir "/fences.md"); words(dir "/words.md")
+    if (only) exit
     barriers(dir "/barriers.md"); semaphores(dir "/semaphores.md"); program_table(dir "/programs.md"); livelocks(dir "/livelocks.md")
     barrier_claims(); semaphore_claims()
     close(dir "/claims.md")

@@ -17,7 +17,7 @@ static const struct {
 
 static bool are_suitable(const ws_machine *m)
 {
-    const bool l1 = m->l1_enabled && !m->l1_bypass && m->l1_sector == m->l1_line && m->l1_flush && !strcmp(m->l1_write, "through") && !strcmp(m->l1_write_allocate, "none");
+    const bool l1 = m->l1_enabled && !m->l1_bypass && m->l1_sector == m->l1_line && m->l1_flush && !ws_machine_invalidates(m) && !strcmp(m->l1_write, "through") && !strcmp(m->l1_write_allocate, "none");
     const bool l2 = m->l2_sector == m->l2_line && !strcmp(m->l2_write, "back") && strcmp(m->l2_write_allocate, "none") != 0;
     return l1 && l2 && !ws_machine_has_protocol(m) && m->l1_line == WS_LOG_LINE && m->package_chips == 1 && !m->l3_size;
 }

@@ -284,6 +284,11 @@ bool ws_machine_follows_sharing(const ws_machine *m)
     return m->l1_sharing && !ws_machine_has_protocol(m);
 }
 
+bool ws_machine_invalidates(const ws_machine *m)
+{
+    return !ws_machine_has_protocol(m) && !strcmp(m->l1_fence, "invalidate");
+}
+
 bool ws_machine_l1_bypasses(const ws_machine *m)
 {
     const ws_cache_replacement *const r = ws_machine_plain_l1(m);
@@ -301,6 +306,22 @@ static int check_bypass(const ws_machine *m)
         return bad(m, WS_MACHINE_ROW_l1_bypass, "with l1.allocate = fill nobody knows at the miss whether the block will be kept; expected 0, or l1.allocate = miss");
     if (bytes < sizeof(uint32_t) || (bytes & (bytes - 1)) || bytes > m->l1_sector)
         return bad(m, WS_MACHINE_ROW_l1_bypass, "expected a power of two, from a word to a sector of %" PRIu32 " bytes", m->l1_sector);
+    return WS_OK;
+}
+
+/* Who waits at a fence has to see what others wrote before: where an L1 keeps that to itself, giving copies up is not enough. */
+static int check_fence(const ws_machine *m)
+{
+    if (m->sm_fence_turns && !m->sm_fence)
+        return bad(m, WS_MACHINE_ROW_sm_fence_turns, "fences that take no time have no turns; expected sm.fence above 0, or 0");
+    if (strcmp(m->l1_fence, "invalidate") != 0)
+        return WS_OK;
+    if (ws_machine_has_protocol(m))
+        return bad(m, WS_MACHINE_ROW_l1_fence, "what a fence does to copies is the protocol's with coherence.protocol = %s (vi gives all of them up); expected keep", m->coherence_protocol);
+    if (!m->l1_enabled)
+        return bad(m, WS_MACHINE_ROW_l1_fence, "without an L1 (l1.enabled = 0) there is nothing to give up; expected keep");
+    if (!strcmp(m->l1_write, "back"))
+        return bad(m, WS_MACHINE_ROW_l1_fence, "with l1.write = back others do not see what an L1 keeps dirty, whatever they give up; expected l1.write = through, evict or local-back");
     return WS_OK;
 }
 
@@ -572,6 +593,8 @@ int ws_machine_check(const ws_machine *m)
         rc = check_arrays(m);
     if (!rc)
         rc = check_bypass(m);
+    if (!rc)
+        rc = check_fence(m);
     if (!rc)
         rc = check_carveout(m);
     if (!rc)

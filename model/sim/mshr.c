@@ -44,6 +44,16 @@ ws_plain_entry *ws_mshr_find(const ws_plain *p, const void *memory, uint64_t blo
     return NULL;
 }
 
+void ws_mshr_outdate(const ws_plain *p, void *memory)
+{
+    ws_plain_entry *const entries = entries_of(p, memory);
+    const uint16_t *const buckets = (const uint16_t *)((const char *)memory + p->buckets_at);
+    for (uint32_t b = 0; b < p->buckets; b++)
+        for (uint16_t i = buckets[b]; i != NONE; i = entries[i].next)
+            if (!entries[i].owns) /* the latest word comes with the line */
+                entries[i].stale = entries[i].old = entries[i].pending;
+}
+
 int ws_mshr_room(const ws_plain *p, const void *memory, const ws_plain_entry *entry, uint32_t fetch, uint32_t wait)
 {
     const ws_plain_head *const head = ws_plain_head_of(memory);
@@ -144,6 +154,7 @@ void ws_mshr_answer(const ws_plain *p, void *memory, ws_plain_entry *entry, uint
     ws_plain_waiter *const waiters = waiters_of(p, memory);
     entry->pending &= (uint8_t)~sectors;
     entry->stale &= (uint8_t)~sectors;
+    entry->old &= (uint8_t)~sectors;
     entry->absent &= ~ws_plain_words(p, sectors);
     ws_plain_head_of(memory)->reads -= (uint32_t)__builtin_popcount(sectors);
     for (uint32_t s = 0; s < WS_PLAIN_SECTORS; s++)

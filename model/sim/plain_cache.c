@@ -594,6 +594,8 @@ static int read_sectors(const ws_plain *p, void *memory, const ws_plain_access *
     if (v.entry && (v.entry->absent & access->mask))
         return ws_plain_refuse(memory, WS_REFUSED_MERGE);
     plan needs = {.wait = v.touched & ~v.readable, .fetch = v.touched & ~v.readable & ~v.pending};
+    if (v.entry && (v.entry->old & needs.wait))
+        return ws_plain_refuse(memory, WS_REFUSED);
     needs.line = needs.fetch && !p->on_fill;
     const int rc = prepare(p, memory, access, &v, &needs);
     if (rc)
@@ -735,6 +737,25 @@ void ws_plain_give_up(const ws_plain *p, void *memory, const ws_plain_access *ac
     count_left(p, memory, line);
     note_left(p, memory, access->block, access->who.life);
     ws_cache_drop(&p->tags, tags_of(p, memory), line, (ws_cache_end){.dirty = result->dirty != 0});
+}
+
+void ws_plain_invalidate(const ws_plain *p, void *memory)
+{
+    ws_mshr_outdate(p, memory);
+    for (uint32_t line = 0; line < p->tags.sets * p->tags.ways; line++) {
+        uint64_t block;
+        ws_plain_line *const l = line_at(p, memory, line);
+        if (!ws_plain_holds(p, memory, line, &block) || ws_plain_is_owned(p, memory, line))
+            continue;
+        const ws_plain_entry *const entry = ws_mshr_find(p, memory, block);
+        l->known = l->dirty;
+        lock(p, memory, entry, line);
+        if (l->known || (p->updates && updates_at(p, memory, line)->words) || (entry && (entry->pending & ~entry->stale)))
+            continue;
+        ws_plain_head_of(memory)->counts.invalidated++;
+        count_left(p, memory, line);
+        ws_cache_drop(&p->tags, tags_of(p, memory), line, (ws_cache_end){0});
+    }
 }
 
 /* The update joins those of its line, or is the first of its code. */

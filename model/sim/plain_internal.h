@@ -39,6 +39,7 @@ typedef struct ws_plain_entry {
     uint16_t waiting[WS_PLAIN_SECTORS];
     uint8_t pending;
     uint8_t stale; /* of these: no copy is kept */
+    uint8_t old;   /* ... asked for before a fence: no later access may wait for them */
     bool owns;     /* who asked will be the line's owner */
     uint32_t absent; /* words of theirs that nobody asked for */
 } ws_plain_entry;
@@ -151,6 +152,9 @@ void ws_plain_count_passed(const ws_plain *plain, void *memory, uint32_t sectors
 bool ws_plain_holds(const ws_plain *plain, const void *memory, uint32_t line, uint64_t *block);
 /* Gives up what is clean of the line. */
 void ws_plain_keep_dirty(const ws_plain *plain, void *memory, uint32_t line);
+/* A fence: gives all clean copies up, and those on the way, which serve whoever waits for them and nobody else: accesses that come later are
+ * refused until they are here. Dirty words and lines that are owned stay. */
+void ws_plain_invalidate(const ws_plain *plain, void *memory);
 /* Are all words of the access there? */
 bool ws_plain_has(const ws_plain *plain, const void *memory, const ws_plain_access *access);
 /* Gives the line up; false: it was empty. */
@@ -195,6 +199,8 @@ int ws_plain_refuse(void *memory, int reason);
 
 void ws_mshr_init(const ws_plain *plain, void *memory);
 ws_plain_entry *ws_mshr_find(const ws_plain *plain, const void *memory, uint64_t block);
+/* All that is on the way: no copy is kept, and no later access waits for it. */
+void ws_mshr_outdate(const ws_plain *plain, void *memory);
 /* Is there room for reads of `fetch` sectors and for one more access that waits for `wait` sectors? */
 int ws_mshr_room(const ws_plain *plain, const void *memory, const ws_plain_entry *entry, uint32_t fetch, uint32_t wait);
 /* Notes reads of `fetch` sectors, and the access when it waits for some. */

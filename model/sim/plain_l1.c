@@ -19,6 +19,7 @@ typedef struct shared {
     bool enabled, read_only;
     bool owns;             /* lines of atomics are owned */
     bool updates, fetches; /* updates stay in lines, which are read for them */
+    bool invalidates; /* at fences */
     bool by_sector; /* a message for each sector that a load wants, or a store changes */
     uint32_t ratio; /* lines of this cache in one of L2 */
     size_t cache_at, bytes;
@@ -308,6 +309,8 @@ static int fence(const step *t, const ws_plain_access *access, bool beyond)
 {
     if (t->l1->stores[access->warp] || (beyond && !has_sent_updates(t)))
         return ws_plain_refuse(t->cache, WS_REFUSED);
+    if (beyond && t->s->invalidates)
+        ws_plain_invalidate(&t->s->cache, t->cache);
     complete(t, access);
     return WS_OK;
 }
@@ -557,6 +560,7 @@ static int create(const ws_machine *machine, const ws_plain_section *section, bo
     s->owns = section->updates && ws_atomic_owns(machine);
     s->updates = section->updates;
     s->fetches = section->updates && ws_atomic_phi_fetches(machine);
+    s->invalidates = !read_only && ws_machine_invalidates(machine);
     s->by_sector = !read_only && !strcmp(machine->l1_request, "sector");
     s->ratio = machine->l2_line / section->line;
     s->cache_at = (sizeof(l1) + 7) & ~(size_t)7;

@@ -355,6 +355,9 @@ static int handle(ws_sm *sm, const event *e)
         return sm_memory_loaded(sm, e->detail);
     case EVENT_FENCE:
         return sm_try_fence(sm, e->warp);
+    case EVENT_FENCED:
+        sm_unblock_warp(sm, e->warp, WAIT_ORDER);
+        return WS_OK;
     case EVENT_EARLY:
         sm_memory_early(sm, e->detail);
         return WS_OK;

@@ -81,6 +81,7 @@ typedef enum event_kind {
     EVENT_FETCHED, /* the warp's next instruction is there */
     EVENT_LOADED,  /* the memory instruction with tag `detail` is complete */
     EVENT_FENCE,   /* the warp's fence may be reached now */
+    EVENT_FENCED,  /* ... has taken its time (sm.fence) */
     EVENT_EARLY,   /* the load with tag `detail` has its data, which may turn out to be wrong */
     EVENT_AGAIN    /* a result that is computed again is there */
 } event_kind;
@@ -152,6 +153,7 @@ typedef struct state {
     uint64_t retry;        /* when a warp that found its unit busy should be looked at again */
     uint64_t memory_retry; /* when the load/store unit has something to do */
     uint64_t buffer_retry; /* when the buffer of atomics has something to send */
+    uint64_t fence_free;   /* when the next fence begins to take its time, where they have turns */
     uint64_t banks_free;   /* when the banks of shared memory have given what they were asked for */
     uint64_t refused_since; /* WS_NEVER: the first access in the queue was not refused */
     uint64_t counted;       /* cycles up to here are in the sums */

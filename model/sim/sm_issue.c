@@ -179,6 +179,21 @@ void sm_try_to_end(ws_sm *sm, unsigned number)
         end_cta(sm, w->cta);
 }
 
+/* All is complete that the fence waits for: the warp goes on, or does so when the fence has taken its time. */
+static void pass_fence(ws_sm *sm, unsigned number, uint8_t scope)
+{
+    state *const s = sm->s;
+    const ws_machine *const m = sm->shared->machine;
+    if (scope == WS_SCOPE_CTA || !m->sm_fence) {
+        sm_unblock_warp(sm, number, WAIT_ORDER);
+        return;
+    }
+    const uint64_t begin = m->sm_fence_turns && s->fence_free > s->now ? s->fence_free : s->now, end = begin + m->sm_fence;
+    s->fence_free = end;
+    s->counts.fence_cycles += end - s->now;
+    sm_schedule(sm, end, EVENT_FENCED, number, 0);
+}
+
 int sm_try_fence(ws_sm *sm, unsigned number)
 {
     sm_warp *const w = &sm->s->warp[number];
@@ -211,7 +226,7 @@ int sm_try_fence(ws_sm *sm, unsigned number)
     if (sm->shared->record)
         sm->shared->record(sm->shared->record_context, sm->number, &fence, sm->s->now);
     w->fencing = false;
-    sm_unblock_warp(sm, number, WAIT_ORDER);
+    pass_fence(sm, number, w->fence_scope);
     return WS_OK;
 }
 

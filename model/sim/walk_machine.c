@@ -26,6 +26,7 @@ static int check_machine(const ws_machine *m)
         {"l2.line is not l1.line", m->l2_line != m->l1_line, "lines of one size"},
         {"l1.sector is not l1.line", m->l1_sector != m->l1_line, "whole lines"},
         {"l1.unified is not 0", m->l1_unified != 0, "0: an L1 of a fixed size"},
+        {"l1.fence is not keep", ws_machine_invalidates(m), "keep: they do not stop at fences"},
         {"coherence.protocol is not none", ws_machine_has_protocol(m), "none: plain caches"},
         {"l1.replacement goes by who shares a block", ws_machine_plain_l1(m) && ws_machine_plain_l1(m)->hears, "one that does not: they follow one SM after the other"},
         {"l2.replacement goes by who shares a block", ws_machine_plain_l2(m) && ws_machine_plain_l2(m)->tell, "one that does not: they follow one SM after the other"},

@@ -1,6 +1,8 @@
 /* A plain L1 step by step: what it sends, when it completes, what it refuses, what it counts. */
 #include "tests/unit/plain_level.h"
 
+#include "collect/trace/instr.h"
+
 #define ALL 0xffffffffu
 
 static int ask(level *v, ws_request r)
@@ -344,6 +346,79 @@ static void stores_by_sectors(void **state)
     level_close(&v);
 }
 
+/* --- Fences --- */
+
+static int fence(level *v, uint8_t scope)
+{
+    return ask(v, (ws_request){.kind = WS_REQUEST_FENCE, .warp = 2, .tag = 60, .scope = scope});
+}
+
+/* A fence beyond the block gives up what is here, and what is on its way: that serves who waits for it, and nobody who comes later. */
+static void a_fence_gives_copies_up(void **state)
+{
+    (void)state;
+    for (int fill_late = 0; fill_late < 2; fill_late++) {
+        level v;
+        level_defaults(&v);
+        strcpy(v.machine.l1_fence, "invalidate");
+        strcpy(v.machine.l1_allocate, fill_late ? "fill" : "miss");
+        open_sectored(&v);
+        assert_int_equal(load(&v, 1, 5, 0x1), WS_OK);
+        fill(&v, 5, 0xff);
+        level_expect_done(&v, WS_REQUEST_LOAD, 1, 5, 0x1);
+        assert_int_equal(fence(&v, WS_SCOPE_CTA), WS_OK); /* within the block: all stays */
+        level_expect_done(&v, WS_REQUEST_FENCE, 60, 0, 0);
+        assert_int_equal(load(&v, 2, 5, 0x1), WS_OK);
+        level_expect_done(&v, WS_REQUEST_LOAD, 2, 5, 0x1);
+        assert_int_equal(load(&v, 3, 6, 0x1), WS_OK);
+        const ws_coherence_message old = *level_expect(&v, WS_MESSAGE_READ, 6, 0xff);
+        assert_int_equal(fence(&v, WS_SCOPE_GPU), WS_OK);
+        level_expect_done(&v, WS_REQUEST_FENCE, 60, 0, 0);
+        assert_int_equal(load(&v, 4, 5, 0x1), WS_OK);
+        fill(&v, 5, 0xff); /* asked for again, and kept */
+        level_expect_done(&v, WS_REQUEST_LOAD, 4, 5, 0x1);
+        assert_int_equal(load(&v, 5, 5, 0x1), WS_OK);
+        level_expect_done(&v, WS_REQUEST_LOAD, 5, 5, 0x1);
+        assert_int_equal(load(&v, 6, 6, 0x2), WS_REFUSED); /* not by what was read before the fence */
+        assert_int_equal(load(&v, 7, 6, 0x100), WS_OK);    /* another sector is new */
+        assert_int_equal(answer(&v, &old, WS_MESSAGE_FILL), WS_OK);
+        level_expect_done(&v, WS_REQUEST_LOAD, 3, 6, 0x1);
+        assert_int_equal(load(&v, 6, 6, 0x2), WS_OK);
+        fill(&v, 6, 0xff00);
+        level_expect_done(&v, WS_REQUEST_LOAD, 7, 6, 0x100);
+        fill(&v, 6, 0xff);
+        level_expect_done(&v, WS_REQUEST_LOAD, 6, 6, 0x2);
+        assert_int_equal(load(&v, 8, 6, 0x101), WS_OK);
+        level_expect_done(&v, WS_REQUEST_LOAD, 8, 6, 0x101);
+        level_expect_nothing(&v);
+        const ws_cache_counts c = counts(&v);
+        assert_int_equal(c.invalidated, fill_late ? 1 : 2);
+        assert_int_equal(c.loads, c.hits + c.misses + c.merged);
+        assert_int_equal(v.l1.ops->waiting(v.l1.shared, v.memory), 0);
+        level_close(&v);
+    }
+}
+
+/* Dirty words of local memory are nobody else's. */
+static void a_fence_leaves_dirty_words(void **state)
+{
+    (void)state;
+    level v;
+    level_defaults(&v);
+    strcpy(v.machine.l1_fence, "invalidate");
+    strcpy(v.machine.l1_write, "local-back");
+    strcpy(v.machine.l1_write_allocate, "lazy");
+    open_sectored(&v);
+    assert_int_equal(ask(&v, (ws_request){.kind = WS_REQUEST_STORE, .warp = 1, .tag = 1, .block = 4, .mask = 0x3, .who.local = 1}), WS_OK);
+    level_expect_done(&v, WS_REQUEST_STORE, 1, 4, 0x3);
+    assert_int_equal(fence(&v, WS_SCOPE_GPU), WS_OK);
+    level_expect_done(&v, WS_REQUEST_FENCE, 60, 0, 0);
+    assert_int_equal(v.l1.ops->flush(v.l1.shared, v.memory, 0, &(ws_coherence_ports){.context = &v, .send = level_send, .complete = level_complete}), WS_OK);
+    level_expect(&v, WS_MESSAGE_WRITE, 4, 0x3);
+    assert_int_equal(counts(&v).invalidated, 0);
+    level_close(&v);
+}
+
 /* --- Past the copy --- */
 
 static void atomics_are_performed_in_l2(void **state)
@@ -574,6 +649,8 @@ int main(void)
         cmocka_unit_test(local_memory_may_stay),
         cmocka_unit_test(evict_keeps_the_rest),
         cmocka_unit_test(stores_by_sectors),
+        cmocka_unit_test(a_fence_gives_copies_up),
+        cmocka_unit_test(a_fence_leaves_dirty_words),
         cmocka_unit_test(atomics_are_performed_in_l2),
         cmocka_unit_test(a_copy_on_its_way_is_given_up_too),
         cmocka_unit_test(a_line_waits_for_all_its_sectors),

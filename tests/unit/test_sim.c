@@ -116,6 +116,42 @@ static void test_rotation(void **state)
     }
 }
 
+/* Cycles of a block of so many warps with a fence each. */
+static uint64_t cycles_of_fences(const ws_machine *m, unsigned warps, unsigned instr)
+{
+    script *const s = script_make(1, warps * 32);
+    for (unsigned w = 0; w < warps; w++) {
+        script_add(s, 0, w, instr, 0);
+        script_add(s, 0, w, FREE, 0);
+    }
+    const ws_sim_sums sums = run_script(m, s);
+    assert_int_equal(sums.sm.fence_cycles, instr == FENCE_CTA ? 0 : m->sm_fence * (m->sm_fence_turns ? warps * (warps + 1) / 2 : warps) - (m->sm_fence_turns ? warps * (warps - 1) / 2 : 0));
+    return sums.sm.busy_cycles;
+}
+
+/* A fence beyond the block takes its time, of which each warp waits for its own or for all before it; one within the block takes none. */
+static void test_fence_time(void **state)
+{
+    (void)state;
+    ws_machine m;
+    script_machine(&m, "none");
+    m.chip_sms = 1;
+    const uint64_t one = cycles_of_fences(&m, 1, FENCE), local = cycles_of_fences(&m, 4, FENCE_CTA);
+    m.sm_fence = 2000; /* farther than the wheel of events reaches */
+    assert_int_equal(cycles_of_fences(&m, 1, FENCE), one - 1 + m.sm_fence); /* one that takes none holds its warp until the next cycle */
+    assert_int_equal(cycles_of_fences(&m, 4, FENCE), one - 1 + 3 + m.sm_fence); /* side by side, each a cycle behind the one before */
+    assert_int_equal(cycles_of_fences(&m, 4, FENCE_CTA), local);
+    m.sm_fence_turns = 1;
+    assert_int_equal(cycles_of_fences(&m, 1, FENCE), one - 1 + m.sm_fence);
+    assert_int_equal(cycles_of_fences(&m, 4, FENCE), one - 1 + 4 * m.sm_fence);
+    assert_int_equal(cycles_of_fences(&m, 4, FENCE_CTA), local);
+    /* Whatever the protocol. */
+    script_machine(&m, "gtsc-rc");
+    const uint64_t fast = cycles_of_fences(&m, 1, FENCE);
+    m.sm_fence = 100;
+    assert_int_equal(cycles_of_fences(&m, 1, FENCE), fast - 1 + 100);
+}
+
 /* Blocks that do next to nothing: the time is that of starting them. */
 static uint64_t cycles_of_blocks(const ws_machine *m, unsigned blocks)
 {
@@ -657,6 +693,7 @@ int main(void)
         cmocka_unit_test(test_initiation),
         cmocka_unit_test(test_subcores),
         cmocka_unit_test(test_rotation),
+        cmocka_unit_test(test_fence_time),
         cmocka_unit_test(test_dispatch),
         cmocka_unit_test(test_taken_branch),
         cmocka_unit_test(test_shared_conflicts),

@@ -105,10 +105,10 @@ static void begin(const void *params)
         check(ws_stepper_begin(g.stepper, b, b));
 }
 
-static void open_barrier(shape s, uint32_t blocks_of_sm, int32_t episodes)
+static void open_barrier_of(const char *kernel, shape s, uint32_t blocks_of_sm, int32_t episodes)
 {
     memset(&g, 0, sizeof g);
-    open_kernel("data/workloads/gridbarrier/gridbarrier.ptx", "gridbarrier");
+    open_kernel("data/workloads/gridbarrier/gridbarrier.ptx", kernel);
     g.sms = (uint32_t)s.sms;
     g.blocks = g.sms * blocks_of_sm;
     assert_true(g.blocks <= MOST_BLOCKS);
@@ -120,6 +120,11 @@ static void open_barrier(shape s, uint32_t blocks_of_sm, int32_t episodes)
                            .critical = 1,
                            .moves = 1};
     begin(&g.p);
+}
+
+static void open_barrier(shape s, uint32_t blocks_of_sm, int32_t episodes)
+{
+    open_barrier_of("gridbarrier", s, blocks_of_sm, episodes);
 }
 
 static void close_grid(bool ended)
@@ -423,6 +428,46 @@ static void any_order(void **state)
         }
 }
 
+/* G-SRB with words of the SMs: in any order as right, with as many atomics and fences as with one word; each SM's word is the sense in the end. */
+static void words_of_sms(void **state)
+{
+    (void)state;
+    for (unsigned seed = 1; seed <= 12; seed++) {
+        const uint64_t s = 1 + seed % 3, t = 1 + seed / 3 % 4, e = 3;
+        open_barrier_of("gridbarrier_own", (shape){.form = SENSE, .sms = (int32_t)s, .backoff = seed % 2 ? 7 : 0, .hybrid = 8}, (uint32_t)t, e);
+        run_at_random(seed, 4000000);
+        assert_true(all_ended());
+        check_data();
+        const counts *const c = &g.counts;
+        assert_int_equal(c->local_increments + c->local_swaps + c->device_increments + c->device_swaps, e * (s * t + 2 * s + 1) + polls());
+        assert_int_equal(c->device_fences, e * (s + 1));
+        for (uint32_t sm = 0; sm < s; sm++) {
+            assert_int_equal(*local_word(sm, LOCAL_1), 0);
+            assert_int_equal(*local_word(sm, LOCAL_2), e % 2);
+            assert_int_equal(*local_word(sm, LOCAL_SENSE), e % 2);
+        }
+        close_grid(true);
+    }
+}
+
+/* Who is not first of its SM looks at its SM's word alone: not at the one of all. */
+static void nobody_looks_at_the_word_of_all(void **state)
+{
+    (void)state;
+    for (int own = 0; own < 2; own++) {
+        open_barrier_of(own ? "gridbarrier_own" : "gridbarrier", (shape){.form = SENSE, .sms = 2, .hybrid = 8}, 4, 2);
+        const uint64_t all = g.p.word + (uint64_t)GLOBAL_SENSE * LINE * 4;
+        uint64_t looks = 0;
+        for (int turn = 0; turn < 100000 && !all_ended(); turn++)
+            for (uint32_t b = 0; b < g.blocks; b++)
+                if (!g.block[b].ended && move(b) == DID_LOOK)
+                    looks += b >= g.sms && g.block[b].address == all;
+        assert_true(all_ended());
+        assert_int_equal(looks == 0, own);
+        close_grid(true);
+    }
+}
+
 /* ------------------------------------------------------------------------------------------------ one block is held */
 
 enum { HELD = 2, SMS = 2, OF_SM = 2 }; /* the second block of SM 0 */
@@ -649,6 +694,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(minimum_of_the_tree), cmocka_unit_test(minimum_of_senses), cmocka_unit_test(any_order),
+        cmocka_unit_test(words_of_sms), cmocka_unit_test(nobody_looks_at_the_word_of_all),
         cmocka_unit_test(a_block_is_held),     cmocka_unit_test(the_printed_exit_test), cmocka_unit_test(back_off),
         cmocka_unit_test(conserve),            cmocka_unit_test(leavers_go_first),  cmocka_unit_test(spinning_starves),
     };

@@ -34,7 +34,7 @@ static void run_form(harness *h, work *w, sync_shape s, int form)
     int *const got = harness_host(h, n, sizeof *got);
     s.form = form;
     CUdeviceptr words = sync_words(h, &s), d_data = harness_upload(h, data, (n + 1) * sizeof *data), use = sync_uses(h, &w->g);
-    SYNC_LAUNCH(h, harness_kernel(h, "gridbarrier"), &w->g, &words, &d_data, &use, &s, &w->episodes, &w->critical, &w->moves);
+    SYNC_LAUNCH(h, sync_kernel(h, &s, "gridbarrier"), &w->g, &words, &d_data, &use, &s, &w->episodes, &w->critical, &w->moves);
     expect(w, data);
     if (n)
         harness_download(h, got, d_data, n * sizeof *got);

@@ -4,19 +4,13 @@
  * somebody go too early spoils the result. */
 #include "../harness/sync_shape.cuh"
 
-KERNEL gridbarrier(int *word, uint *data, sync_use *use, sync_shape s, int episodes, int critical, int moves)
-{
-    const ws_barrier barrier = sync_barrier(word, s);
-    sync_use own = {};
-    const ulong64 began = sync_clock();
+#define NAME(kernel) kernel
+#define OWN false
+#include "gridbarrier.cuh"
+#undef NAME
+#undef OWN
 
-    for (int e = 0; e < episodes; e++) {
-        const uint owner = (blockIdx.x + (uint)(moves * e)) % gridDim.x;
-        uint *const at = data + (ulong64)owner * critical * blockDim.x + threadIdx.x;
-#pragma unroll 1
-        for (int i = 0; i < critical; i++)
-            at[i * blockDim.x] = 5 * at[i * blockDim.x] + blockIdx.x + e;
-        sync_wait(&barrier, &own);
-    }
-    sync_keep(use, own, began);
-}
+/* The same with G-SRB alone, whose blocks wait for words of their SMs. */
+#define NAME(kernel) kernel##_own
+#define OWN true
+#include "gridbarrier.cuh"

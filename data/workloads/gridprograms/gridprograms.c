@@ -37,7 +37,7 @@ static void reduce(harness *h, work *w)
     CUdeviceptr a = harness_upload(h, data, bytes), b = sync_zeroed(h, (size_t)n);
     unsigned want = 0;
     int got;
-    SYNC_LAUNCH(h, harness_kernel(h, "grid_reduce"), &w->grid, &w->words, &a, &b, &w->use, &w->s, &n);
+    SYNC_LAUNCH(h, sync_kernel(h, &w->s, "grid_reduce"), &w->grid, &w->words, &a, &b, &w->use, &w->s, &n);
     for (int i = 0; i < n; i++)
         want += data[i];
     unsigned rounds = 0;
@@ -54,7 +54,7 @@ static void scan(harness *h, work *w)
     unsigned *const data = random_words(h, (size_t)n);
     int *const got = harness_host(h, (size_t)n, sizeof *got);
     CUdeviceptr a = harness_upload(h, data, bytes), b = sync_zeroed(h, (size_t)n);
-    SYNC_LAUNCH(h, harness_kernel(h, "grid_scan"), &w->grid, &w->words, &a, &b, &w->use, &w->s, &n);
+    SYNC_LAUNCH(h, sync_kernel(h, &w->s, "grid_scan"), &w->grid, &w->words, &a, &b, &w->use, &w->s, &n);
     for (int i = 1; i < n; i++)
         data[i] += data[i - 1];
     unsigned rounds = 0;
@@ -77,7 +77,7 @@ static void rank(harness *h, work *w)
         longest = g->first[i + 1] - g->first[i] > longest ? g->first[i + 1] - g->first[i] : longest;
     }
     CUdeviceptr a = harness_upload(h, start, bytes), b = harness_upload(h, start, bytes);
-    SYNC_LAUNCH(h, harness_kernel(h, "grid_rank"), &w->grid, &w->words, &g->d_first, &g->d_target, &a, &b, &w->use, &w->s, &g->nodes, &rounds);
+    SYNC_LAUNCH(h, sync_kernel(h, &w->s, "grid_rank"), &w->grid, &w->words, &g->d_first, &g->d_target, &a, &b, &w->use, &w->s, &g->nodes, &rounds);
     for (int round = 0; round < rounds; round++) {
         for (size_t i = 0; i < n; i++) {
             double sum = 0;
@@ -119,7 +119,7 @@ static void search(harness *h, work *w)
     int *const distance = harness_filled(h, n, -1), *const want = harness_filled(h, n, INT_MAX), *const got = harness_host(h, n, sizeof *got);
     distance[0] = want[0] = 0;
     CUdeviceptr d_distance = harness_upload(h, distance, n * sizeof *distance), flag = sync_zeroed(h, FLAGS);
-    SYNC_LAUNCH(h, harness_kernel(h, "grid_search"), &w->grid, &w->words, &g->d_first, &g->d_target, &d_distance, &flag, &w->use, &w->s, &g->nodes);
+    SYNC_LAUNCH(h, sync_kernel(h, &w->s, "grid_search"), &w->grid, &w->words, &g->d_first, &g->d_target, &d_distance, &flag, &w->use, &w->s, &g->nodes);
     relax(g, NULL, want);
     for (size_t i = 0; i < n; i++)
         want[i] = want[i] == INT_MAX ? -1 : want[i];
@@ -135,7 +135,7 @@ static void paths(harness *h, work *w)
     const int *const length = harness_random_ints(h, edges + 1, 1, LONGEST);
     want[0] = 0;
     CUdeviceptr d_distance = harness_upload(h, want, n * sizeof *want), flag = sync_zeroed(h, FLAGS), d_length = harness_upload(h, length, (edges + 1) * sizeof *length);
-    SYNC_LAUNCH(h, harness_kernel(h, "grid_paths"), &w->grid, &w->words, &g->d_first, &g->d_target, &d_length, &d_distance, &flag, &w->use, &w->s, &g->nodes);
+    SYNC_LAUNCH(h, sync_kernel(h, &w->s, "grid_paths"), &w->grid, &w->words, &g->d_first, &g->d_target, &d_length, &d_distance, &flag, &w->use, &w->s, &g->nodes);
     relax(g, length, want);
     harness_download(h, got, d_distance, n * sizeof *got);
     harness_check_ints(h, "distance", got, want, n);

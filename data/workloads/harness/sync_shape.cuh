@@ -21,9 +21,10 @@ DEVICE ulong64 sync_clock()
     return now;
 }
 
-DEVICE ws_barrier sync_barrier(int *word, sync_shape s)
+/* `own` is of the kernel, not of the shape: what others do stays the same code. */
+DEVICE ws_barrier sync_barrier(int *word, sync_shape s, bool own)
 {
-    const ws_barrier b = {word, s.sms, s.form, {s.backoff, s.sleep}, s.single, s.hybrid};
+    const ws_barrier b = {word, s.sms, own ? WS_BARRIER_SENSE : s.form, {s.backoff, s.sleep}, s.single, s.hybrid, own};
     return b;
 }
 

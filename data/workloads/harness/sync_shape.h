@@ -23,7 +23,8 @@ enum sync_form { SYNC_ALL, SYNC_TREE, SYNC_SENSE, SYNC_CPU, SYNC_COOPERATIVE, SY
     {"barrier", text "1: two-level tree, 2: G-SRB, 3: G-CPUSRB, 4: cooperative groups, 5: hybrid", {(form), (form), (form)}, (least), (most), 1}, \
         SYNC_BACKOFF_SIZES,                                                                                                              \
         {"single", "G-SRB has one level for up to so many blocks of an SM", {0, 0, 0}, 0, 32, 1},                                        \
-        {"hybrid", "blocks of an SM from which the hybrid is G-SRB", {8, 8, 8}, 1, 33, 1}
+        {"hybrid", "blocks of an SM from which the hybrid is G-SRB", {8, 8, 8}, 1, 33, 1},                                               \
+        {"own", "1: blocks of G-SRB wait for a word of their SM, which its first block turns, 0: all for one word, as published", {0, 0, 0}, 0, 1, 1}
 
 typedef struct sync_shape { /* as in sync_shape.cuh */
     int form, sms, backoff, sleep, single, hybrid;
@@ -59,6 +60,18 @@ static inline sync_shape sync_get_shape(harness *h)
                         .sleep = (int)harness_get_size(h, "sleep"),
                         .single = (int)harness_get_size(h, "single"),
                         .hybrid = (int)harness_get_size(h, "hybrid")};
+}
+
+/* The kernel of that name, or NAME_own: which has that form of G-SRB alone. */
+static inline CUfunction sync_kernel(harness *h, const sync_shape *s, const char *name)
+{
+    char own[64];
+    if (!harness_get_size(h, "own"))
+        return harness_kernel(h, name);
+    if (s->form != SYNC_SENSE)
+        harness_refuse(h, "own=1 is a form of G-SRB; expected barrier=%d", SYNC_SENSE);
+    snprintf(own, sizeof own, "%s_own", name);
+    return harness_kernel(h, own);
 }
 
 static inline const char *sync_form_name(int form)

@@ -125,6 +125,7 @@ struct ws_barrier {
     ws_backoff backoff;
     int single;         /* SENSE: one level for up to so many blocks an SM */
     int hybrid;         /* HYBRID: the threshold */
+    int own;            /* SENSE: 1: blocks wait for a word of their SM, which its first one turns; 0: all for one word, as published */
 };
 
 enum { WS_BARRIER_GLOBAL_1, WS_BARRIER_GLOBAL_2, WS_BARRIER_GLOBAL_SENSE, WS_BARRIER_GLOBALS }; /* lines; behind them those of SMs: */
@@ -227,14 +228,17 @@ WS_SYNC unsigned ws_barrier_sense(const ws_barrier *b)
     if (ws_barrier_most(b) <= b->single)
         return ws_barrier_cpu(b);
     int *const sense = ws_barrier_local(b, WS_BARRIER_LOCAL_SENSE), *const global = ws_barrier_global(b, WS_BARRIER_GLOBAL_SENSE);
+    int *const last = b->own ? ws_barrier_local(b, WS_BARRIER_LOCAL_2) : global;
     const int s = !ws_peek(sense);
     ws_local_fence();
     unsigned polls = ws_reverse_sense(b, ws_barrier_local(b, WS_BARRIER_LOCAL_1), ws_barrier_blocks(b), sense, s, true);
     if ((int)blockIdx.x < b->sms) {
         __threadfence();
         polls += ws_reverse_sense(b, ws_barrier_global(b, WS_BARRIER_GLOBAL_1), ws_barrier_groups(b), global, s, false);
+        if (b->own)
+            ws_poke(last, s);
     } else
-        while (ws_peek_l2(global) != s)
+        while (ws_peek_l2(last) != s)
             ;
     return polls;
 }
