@@ -33,7 +33,7 @@ ws_chiplet_energy ws_chiplet_energy_of(const ws_chiplet_costs *c, const ws_chipl
     const double loads = (double)n->loads, stores = (double)n->stores, atomics = (double)n->atomics;
     const double remote = (double)(n->remote_fetches + n->remote_through + n->remote_victims + n->remote_atomics + n->invalidations + n->evictions);
     return (ws_chiplet_energy){
-        .l2_j = (loads + atomics + written_back) * c->l2_read_j + (stores + atomics + fetches) * c->l2_write_j,
+        .l2_j = (loads + atomics + written_back) * c->l2_read_j + (stores + fetches) * c->l2_write_j,
         .network_j = (loads + stores + atomics + remote) * c->message_j,
         .home_j = (fetches + atomics) * c->home_read_j + (written_back + through + atomics) * c->home_write_j + (double)lines * c->memory_j,
     };

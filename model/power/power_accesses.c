@@ -2,7 +2,7 @@
  *
  * P. Dalmia, "Reducing Synchronization and Communication Overheads in GPUs", UW-Madison 2023, table 3.3: E = sum of counts times energies, for the buffers of its chapter 3 and the
  * chiplets of its chapter 5 (data/tech/lab_12nm.ini). What is a read and what a write there is not said in full. Here: a cache that is asked is read, whatever it has; stores write a
- * write-back L2 or L3 instead, atomic operations do both; what comes from below is written, what leaves is read. A request pays the network once, with its answer; one to another chip
+ * write-back L2 or L3 instead, atomic operations do both where they are performed (an L2 that keeps lines of other chips sends them on to the home, and is read); what comes from below is written, what leaves is read. A request pays the network once, with its answer; one to another chip
  * pays for the link besides, and so does what a directory tells another chip. DRAM is paid by lines, in bursts of its part. */
 #include "model/power/power_internal.h"
 
@@ -77,12 +77,13 @@ static int add_l1s(ws_power_build *b, const ws_lab_tech *t)
     return status;
 }
 
-static int add_shared_cache(ws_power_build *b, ws_power_component component, unsigned cache, double read, double write)
+/* `performs`: atomic operations, rather than sending them on. */
+static int add_shared_cache(ws_power_build *b, ws_power_component component, unsigned cache, bool performs, double read, double write)
 {
     const account rows[] = {
         {component, WS_COUNTER(cache_tag_accesses, cache), read, "an access"},
         {component, WS_COUNTER(cache_stores, cache), write - read, "what a store costs more than a load"},
-        {component, WS_COUNTER(cache_atomics, cache), write, "what an atomic operation writes"},
+        {component, WS_COUNTER(cache_atomics, cache), performs ? write : 0, "what an atomic operation writes"},
         {component, WS_COUNTER(cache_fills, cache), write, "a line that comes"},
         {component, WS_COUNTER(cache_writebacks, cache), read, "a line that leaves"},
     };
@@ -124,9 +125,9 @@ int ws_power_add_accesses(ws_power_build *b)
     if (!status)
         status = add_l1s(b, &t);
     if (!status)
-        status = add_shared_cache(b, WS_POWER_l2, WS_ACTIVITY_L2, t.l2_read, t.l2_write);
+        status = add_shared_cache(b, WS_POWER_l2, WS_ACTIVITY_L2, !ws_machine_keeps_remote(b->machine), t.l2_read, t.l2_write);
     if (!status && b->machine->l3_size)
-        status = add_shared_cache(b, WS_POWER_l3, WS_ACTIVITY_L3, t.l3_read, t.l3_write);
+        status = add_shared_cache(b, WS_POWER_l3, WS_ACTIVITY_L3, true, t.l3_read, t.l3_write);
     if (!status)
         status = add_network(b, &t);
     if (!status)

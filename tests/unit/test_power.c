@@ -498,12 +498,13 @@ static void accesses_alone(void **state)
     ws_energy e = energy_of(p, &a);
     assert_true(ws_energy_total(&e) == 0);
     assert_close(e.seconds, 1e-3);
-    /* L2 sees 10 loads, 3 stores, 2 atomics; 4 lines come, 5 leave. 15 requests, 6 of them to other chips. 64 bytes of DRAM are two bursts. */
+    /* L2 sees 10 loads, 3 stores, 2 atomics, which it sends on to the L3 at their home; 4 lines come, 5 leave. 15 requests, 6 of them to other chips. 64 bytes of DRAM are two bursts. */
     a.cache_tag_accesses[WS_ACTIVITY_L2] = 15;
     a.cache_stores[WS_ACTIVITY_L2] = 3;
     a.cache_atomics[WS_ACTIVITY_L2] = 2;
     a.cache_fills[WS_ACTIVITY_L2] = 4;
     a.cache_writebacks[WS_ACTIVITY_L2] = 5;
+    a.cache_tag_accesses[WS_ACTIVITY_L3] = a.cache_atomics[WS_ACTIVITY_L3] = 2;
     a.network_packets[0] = a.network_packets[1] = 15;
     a.network_packets[2] = a.network_packets[3] = 6;
     a.dram_reads[0] = 2;
@@ -511,7 +512,8 @@ static void accesses_alone(void **state)
     a.unit_lanes[WS_UNIT_MEMORY] = 32;
     a.unit_instructions[WS_UNIT_SP] = a.unit_instructions[WS_UNIT_MEMORY] = 1;
     e = energy_of(p, &a);
-    assert_close(e.dynamic[WS_POWER_l2], ((10 + 2 + 5) * 193.59 + (3 + 2 + 4) * 234.0675) * pj);
+    assert_close(e.dynamic[WS_POWER_l2], ((10 + 2 + 5) * 193.59 + (3 + 4) * 234.0675) * pj);
+    assert_close(e.dynamic[WS_POWER_l3], 2 * (193.59 + 234.0675) * pj);
     assert_close(e.dynamic[WS_POWER_network], 15 * 254 * pj);
     assert_close(e.dynamic[WS_POWER_link], 6 * 254 * pj);
     assert_close(e.dynamic[WS_POWER_dram], 501 * pj);
@@ -519,6 +521,12 @@ static void accesses_alone(void **state)
     assert_close(e.dynamic[WS_POWER_supply], 2 * 5.6387 * pj);
     assert_true(all_leakage(&e) == 0);
     ws_power_destroy(p);
+    /* An L2 that performs them writes, too. */
+    strcpy(m->l2_side, "memory");
+    ws_power *const performs = power_of(m, &(ws_power_options){0});
+    e = energy_of(performs, &a);
+    assert_close(e.dynamic[WS_POWER_l2], ((10 + 2 + 5) * 193.59 + (3 + 2 + 4) * 234.0675) * pj);
+    ws_power_destroy(performs);
     /* A chip, node, voltage or temperature would say something else. */
     const ws_power_options others[] = {{.chip = "gv100"}, {.node = "12nm"}, {.volts = 1}, {.temperature_k = 300}};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
