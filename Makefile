@@ -242,7 +242,8 @@ $(BENCH): $(B)/bench/%: $(B)/bench/%.o $(LIB)
 NVCC ?= nvcc
 cuda-ptx: ## make the PTX of tests/cuda again (needs the CUDA toolkit)
 	@set -e; for n in $(CUDA_TESTS); do echo "tests/cuda/$$n.ptx"; \
-	    $(NVCC) $$(grep -oe '-rdc=true' -e '-D[A-Z0-9_]*' tests/cuda/$$n.cu) -std=c++17 -I. -ptx -arch=$$(grep -om1 "compute_[0-9]*" tests/cuda/$$n.cu || echo compute_75) -o tests/cuda/$$n.ptx tests/cuda/$$n.cu; done
+	    $(NVCC) $$(grep -oe '-rdc=true' -e '-lineinfo' -e '-D[A-Z0-9_]*' tests/cuda/$$n.cu) -std=c++17 -I. -ptx -arch=$$(grep -om1 "compute_[0-9]*" tests/cuda/$$n.cu || echo compute_75) -o tests/cuda/$$n.ptx tests/cuda/$$n.cu; \
+	    sed -i '/^[ \t]*\.file/s|"/.*/|"|' tests/cuda/$$n.ptx; done
 	@NVCC=$(NVCC) tests/session/make_ptx.sh tests/session
 .PHONY: bench bench-ptx
 bench: $(BENCH) ## run the benchmarks

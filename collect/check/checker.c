@@ -4,6 +4,7 @@
 #include "base/grow.h"
 #include "base/guess.h"
 #include "base/table.h"
+#include "collect/check/overlap.h"
 #include "collect/check/race.h"
 #include "collect/check/written.h"
 
@@ -55,6 +56,7 @@ struct ws_checker {
     ws_race **race;          /* [races] of a launch, of one that it waits for, and so on; */
     uint32_t races, race_room, running; /* ... of these, how many run */
     ws_written *written;
+    ws_overlap *overlap; /* NULL: races are not looked for */
 };
 
 ws_check ws_finding_check(ws_finding_kind kind)
@@ -130,7 +132,8 @@ ws_checker *ws_checker_create(unsigned checks, ws_check_tell_fn *tell, void *con
                       .by_pair = WS_TABLE(uint32_t),
                       .by_remark = WS_TABLE(uint32_t)};
     c->written = ws_checker_wants(c, WS_CHECK_INIT) ? ws_written_create() : NULL;
-    if ((ws_checker_wants(c, WS_CHECK_RACE) && !add_race(c)) || (ws_checker_wants(c, WS_CHECK_INIT) && !c->written)) {
+    c->overlap = ws_checker_wants(c, WS_CHECK_RACE) ? ws_overlap_create() : NULL;
+    if ((ws_checker_wants(c, WS_CHECK_RACE) && (!c->overlap || !add_race(c))) || (ws_checker_wants(c, WS_CHECK_INIT) && !c->written)) {
         ws_checker_destroy(c);
         ws_fail(WS_EMEM, "no memory for checks");
         return NULL;
@@ -157,6 +160,7 @@ void ws_checker_destroy(ws_checker *c)
         ws_race_destroy(c->race[i]);
     free(c->race);
     ws_written_destroy(c->written);
+    ws_overlap_destroy(c->overlap);
     free(c);
 }
 
@@ -188,6 +192,12 @@ void ws_checker_race_forget(const ws_checker *c, uint64_t address, uint64_t byte
 {
     for (uint32_t i = 0; i < c->races; i++)
         ws_race_forget(c->race[i], address, bytes);
+    ws_overlap_forget(c->overlap, address, bytes);
+}
+
+struct ws_overlap *ws_checker_overlap(const ws_checker *c)
+{
+    return c ? c->overlap : NULL;
 }
 
 struct ws_written *ws_checker_written(const ws_checker *c)
@@ -253,6 +263,11 @@ void ws_checker_cannot(ws_checker *c, const char *kernel, const char *what)
         *number = c->remarks;
     }
     c->remark[*number - 1].times++;
+}
+
+void ws_checker_say(ws_checker *c, const char *line)
+{
+    c->tell(c->context, false, line);
 }
 
 static const char *plural(uint64_t n)

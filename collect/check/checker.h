@@ -57,6 +57,9 @@ void ws_checker_add(ws_checker *c, const ws_finding_at *at, const char *pair, co
 /* Something that cannot be checked in a launch of a kernel. It is told with how many launches it was, those of the same kernel in one line. */
 void ws_checker_cannot(ws_checker *c, const char *kernel, const char *what);
 
+/* A remark, told at once: a line of its own. */
+void ws_checker_say(ws_checker *c, const char *line);
+
 /* A launch is over: tells what is new, with how often it was met. */
 void ws_checker_flush(ws_checker *c);
 /* A launch of the host's and all that its kernels launched are over: tells in addition what could not be checked in them, when it is new. */
@@ -70,6 +73,7 @@ uint64_t ws_checker_times(const ws_checker *c, ws_check check);    /* all that w
  * waits for it apart from that one, which goes on behind it. */
 struct ws_race *ws_checker_race(const ws_checker *c); /* of the launch that runs */
 struct ws_written *ws_checker_written(const ws_checker *c);
+struct ws_overlap *ws_checker_overlap(const ws_checker *c); /* accepts NULL; of operations of different streams, with races */
 /* As ws_race_begin, _end and _forget. Begin fails also without memory. */
 bool ws_checker_race_begin(ws_checker *c, uint64_t blocks, uint32_t warps_per_block);
 void ws_checker_race_end(ws_checker *c);

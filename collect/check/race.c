@@ -443,18 +443,20 @@ static void leave_number(ws_race *r, ws_race_block *b, const order *o, uint64_t 
     list->of[list->count++] = (left){number, v->number, o->to_all};
 }
 
-void ws_race_release(ws_race *r, ws_race_block *b, uint32_t warp, bool shared, uint64_t address, ws_race_reach reach)
+bool ws_race_release(ws_race *r, ws_race_block *b, uint32_t warp, bool shared, uint64_t address, ws_race_reach reach)
 {
     order *const o = &b->order[warp];
     if (is_empty(&o->to_block, b->warps))
-        return;
+        return false;
     if (!says_more(b, warp, meeting_key(shared, address)))
-        return;
+        return false;
     clock_vector *const here = ws_table_put(&b->meeting, meeting_key(shared, address));
     if (here)
         join(here, &o->to_block, b->warps);
-    if (!shared && reach == WS_RACE_OF_ALL && (!is_empty(&o->to_all, b->warps) || o->blocks_to_all.count || o->blocks_to_all.all))
-        leave_number(r, b, o, address);
+    if (shared || reach != WS_RACE_OF_ALL || (is_empty(&o->to_all, b->warps) && !o->blocks_to_all.count && !o->blocks_to_all.all))
+        return false;
+    leave_number(r, b, o, address);
+    return true;
 }
 
 /* Whether a warp comes after what another one did, by what both know of variables in global memory. */

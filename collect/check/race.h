@@ -65,6 +65,7 @@ void ws_race_fence(ws_race_block *b, uint32_t warp, ws_race_reach reach);
 /* An atomic or volatile access reads or writes a variable by which threads can tell each other how far they are. A read counts as an acquire pattern,
  * with a fence behind it or not. */
 void ws_race_acquire(ws_race *r, ws_race_block *b, uint32_t warp, bool shared, uint64_t address, ws_race_reach reach);
-void ws_race_release(ws_race *r, ws_race_block *b, uint32_t warp, bool shared, uint64_t address, ws_race_reach reach);
+/* Release: true when it left there for other blocks how far the warp is. */
+bool ws_race_release(ws_race *r, ws_race_block *b, uint32_t warp, bool shared, uint64_t address, ws_race_reach reach);
 
 #endif

@@ -116,6 +116,7 @@ void ws_context_drop_device(void)
 static void empty_context(CUcontext context)
 {
     ws_clock_wait_until(context->end);
+    ws_order_host_waits_for_all();
     ws_leaks_tell(context);
     for (ws_handle *h; (h = first_owned(context));)
         release(h);
@@ -125,6 +126,8 @@ void ws_context_destroy(CUcontext context)
 {
     empty_context(context);
     ws_handle_remove(&context->handle);
+    ws_moment_fini(&context->order);
+    ws_moment_fini(&context->blocking_order);
     free(context);
     if (!any_live(WS_HANDLE_CONTEXT))
         ws_context_drop_device();

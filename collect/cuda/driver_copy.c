@@ -135,6 +135,30 @@ CUresult ws_copy_check(const CUDA_MEMCPY3D *c)
     return resolve_both(&to, &from, c);
 }
 
+bool ws_copy_waits(const CUDA_MEMCPY3D *c)
+{
+    end to, from;
+    return !resolve_both(&to, &from, c) && to.side == ON_HOST && (from.side == ON_HOST || !ws_allocation_find(to.address));
+}
+
+/* For races with other streams: memory of the device, and pinned memory; what else the host has is copied before a call is over. */
+static void touch(const end *e, size_t width, size_t height, size_t depth, bool writes, bool changes)
+{
+    const ws_box box = {.address = e->address, .width = width, .rows = height, .slices = depth, .pitch = e->pitch, .slice = e->slice};
+    if (e->side == ON_DEVICE || ws_allocation_find(e->address))
+        ws_device_touches(ws_the_driver.device, &box, writes, changes, false);
+}
+
+static void touch_both(const end *to, const end *from, size_t width, size_t height, size_t depth)
+{
+    bool changes = false;
+    for (size_t slice = 0; slice < depth && !changes; slice++)
+        for (size_t row = 0; row < height && !changes; row++)
+            changes = memcmp(to->bytes + slice * to->slice + row * to->pitch, from->bytes + slice * from->slice + row * from->pitch, width);
+    touch(from, width, height, depth, false, false);
+    touch(to, width, height, depth, true, changes);
+}
+
 /* Which part of the device is busy with it. */
 static ws_part part_of(side to, side from)
 {
@@ -168,6 +192,8 @@ CUresult ws_copy_execute(const CUDA_MEMCPY3D *c, ws_cost *cost)
         result = check_end(&from, width, height, depth, false);
     if (result)
         return result;
+    if (ws_device_overlaps(ws_the_driver.device))
+        touch_both(&to, &from, width, height, depth);
     for (size_t slice = 0; slice < depth; slice++)
         for (size_t row = 0; row < height; row++) {
             char *const at = to.bytes + slice * to.slice + row * to.pitch, *const source = from.bytes + slice * from.slice + row * from.pitch;
@@ -428,6 +454,16 @@ static void fill_row(char *begin, const CUDA_MEMSET_NODE_PARAMS *set)
         memcpy(begin + x * set->elementSize, &set->value, set->elementSize);
 }
 
+/* Does a byte stand there that is another one? */
+static bool fill_changes(const end *target, const CUDA_MEMSET_NODE_PARAMS *set)
+{
+    for (size_t y = 0; y < set->height; y++)
+        for (size_t x = 0; x < set->width; x++)
+            if (memcmp(target->bytes + y * set->pitch + x * set->elementSize, &set->value, set->elementSize))
+                return true;
+    return false;
+}
+
 CUresult ws_fill_execute(const CUDA_MEMSET_NODE_PARAMS *set, ws_cost *cost)
 {
     CUresult result = ws_fill_check(set);
@@ -439,6 +475,8 @@ CUresult ws_fill_execute(const CUDA_MEMSET_NODE_PARAMS *set, ws_cost *cost)
     result = check_end(&target, bytes, set->height, 1, true);
     if (result)
         return result;
+    if (ws_device_overlaps(ws_the_driver.device))
+        touch(&target, bytes, set->height, 1, true, fill_changes(&target, set));
     for (size_t y = 0; y < set->height; y++) {
         fill_row(target.bytes + y * set->pitch, set);
         ws_device_wrote(ws_the_driver.device, (uintptr_t)target.bytes + y * set->pitch, bytes);

@@ -24,6 +24,7 @@ CUresult cuEventCreate(CUevent *event, unsigned int flags)
 void ws_event_release(CUevent event)
 {
     ws_nodes_clear(&event->tips);
+    ws_moment_fini(&event->order);
     ws_handle_remove(&event->handle);
     free(event);
 }
@@ -57,6 +58,7 @@ CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int fla
     event->capture = NULL;
     ws_nodes_clear(&event->tips);
     event->time = ws_stream_now(s);
+    ws_order_record(s, &event->order);
     event->recorded = true;
     return CUDA_SUCCESS;
 }
@@ -80,6 +82,7 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags)
     if (result || !event->recorded)
         return result;
     ws_stream_ends(s, event->time);
+    ws_order_wait(s, &event->order);
     s->joined = event->time > s->joined ? event->time : s->joined;
     return CUDA_SUCCESS;
 }
@@ -97,6 +100,7 @@ static CUresult wait_for(CUevent event)
     const CUresult result = ws_capture_forbids();
     if (!result && event->recorded) {
         ws_clock_wait_until(event->time);
+        ws_order_host_waits_for(&event->order);
         ws_pools_synchronized();
     }
     return result;

@@ -48,6 +48,7 @@ static void free_node(CUgraphNode node)
     ws_task_clear(&node->task);
     ws_nodes_clear(&node->before);
     ws_nodes_clear(&node->after);
+    ws_moment_fini(&node->order);
     ws_handle_remove(&node->handle);
     free(node);
 }

@@ -132,6 +132,7 @@ void ws_exec_release(CUgraphExec exec)
     if (exec->running)
         return; /* the last launch does the rest */
     ws_graph_release(exec->graph);
+    ws_moment_fini(&exec->order);
     free(exec);
 }
 
@@ -146,10 +147,11 @@ CUresult cuGraphExecDestroy(CUgraphExec exec)
 
 /* ------------------------------------------------------------------------------------------------ launching */
 
-static CUresult run_graph(CUcontext context, CUgraph graph, uint64_t begin, uint64_t *end);
+/* `moment`: what all of it comes after, then also all of it. */
+static CUresult run_graph(CUcontext context, CUgraph graph, ws_order_graph *g, ws_moment *moment, uint64_t begin, uint64_t *end);
 
 /* A body begins where the one before it ended. */
-static CUresult run_condition(CUcontext context, CUgraphNode node)
+static CUresult run_condition(CUcontext context, CUgraphNode node, ws_order_graph *g)
 {
     const bool again = node->task.condition.type == CU_GRAPH_COND_TYPE_WHILE;
     CUresult result = CUDA_SUCCESS;
@@ -157,13 +159,13 @@ static CUresult run_condition(CUcontext context, CUgraphNode node)
     do {
         body = ws_condition_choose(&node->task);
         if (body)
-            result = run_graph(context, body, node->end + ws_clock_node_ps(), &node->end);
+            result = run_graph(context, body, g, &node->order, node->end + ws_clock_node_ps(), &node->end);
     } while (again && body && !result && !__atomic_load_n(&ws_the_driver.leaving, __ATOMIC_RELAXED));
     return result;
 }
 
 /* Runs one node, which may not begin before `ready`; its end goes into the node. */
-static CUresult run_node(CUcontext context, CUgraphNode node, uint64_t ready)
+static CUresult run_node(CUcontext context, CUgraphNode node, ws_order_graph *g, uint64_t ready)
 {
     ws_cost cost = {.part = WS_PART_NONE};
     CUresult result = CUDA_SUCCESS;
@@ -172,10 +174,11 @@ static CUresult run_node(CUcontext context, CUgraphNode node, uint64_t ready)
         return CUDA_SUCCESS;
     switch (node->task.type) {
     case CU_GRAPH_NODE_TYPE_GRAPH:
-        return run_graph(context, node->task.child, ready, &node->end);
+        return run_graph(context, node->task.child, g, &node->order, ready, &node->end);
     case CU_GRAPH_NODE_TYPE_CONDITIONAL:
-        return run_condition(context, node);
+        return run_condition(context, node, g);
     case CU_GRAPH_NODE_TYPE_HOST:
+        ws_order_host_waits_for(&node->order);
         ws_task_call_host(&node->task.host);
         return context->fault;
     case CU_GRAPH_NODE_TYPE_EVENT_RECORD:
@@ -183,26 +186,31 @@ static CUresult run_node(CUcontext context, CUgraphNode node, uint64_t ready)
         if (!result) {
             node->task.event->time = ready;
             node->task.event->recorded = true;
+            ws_order_copy(&node->task.event->order, &node->order);
         }
         return result;
     case CU_GRAPH_NODE_TYPE_WAIT_EVENT:
         result = ws_task_check(&node->task);
         if (!result && node->task.event->recorded && node->task.event->time > ready)
             node->end = node->task.event->time;
+        if (!result && node->task.event->recorded)
+            ws_order_join(&node->order, &node->task.event->order);
         return result;
     case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
         return ws_graph_memory_begin(node->task.alloc.dptr);
     case CU_GRAPH_NODE_TYPE_MEM_FREE:
         return ws_graph_memory_end(node->task.address);
     default:
+        ws_order_begin(&g->place, &node->task, &node->order, &g->queue);
         result = ws_task_run(context, &node->task, &cost);
+        ws_order_end(&node->order);
         if (!result)
             node->end = ws_clock_place(&cost, ready);
         return result;
     }
 }
 
-static CUresult run_graph(CUcontext context, CUgraph graph, uint64_t begin, uint64_t *end)
+static CUresult run_graph(CUcontext context, CUgraph graph, ws_order_graph *g, ws_moment *moment, uint64_t begin, uint64_t *end)
 {
     CUgraphNode *order = NULL;
     CUresult result = ws_graph_order(graph, &order);
@@ -213,9 +221,11 @@ static CUresult run_graph(CUcontext context, CUgraph graph, uint64_t begin, uint
             const uint64_t after = order[i]->before.item[k]->end + ws_clock_node_ps();
             ready = after > ready ? after : ready;
         }
-        result = run_node(context, order[i], ready);
+        ws_order_node_begin(order[i], moment);
+        result = run_node(context, order[i], g, ready);
         *end = order[i]->end > *end ? order[i]->end : *end;
     }
+    ws_order_graph_join(graph, moment);
     free(order);
     return result;
 }
@@ -255,14 +265,17 @@ CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream)
     if (result)
         return result;
     uint64_t end;
+    ws_order_graph order;
     ws_graph_assign_conditions(exec->graph);
     exec->running++;
-    result = run_graph(context, exec->graph, ws_stream_ready(s), &end);
-    if (--exec->running == 0 && exec->gone)
-        ws_exec_release(exec);
+    ws_order_graph_begin(&order, exec, s);
+    result = run_graph(context, exec->graph, &order, &order.moment, ws_stream_ready(s), &end);
     const CUstream still = ws_stream_find(context, stream); /* host nodes ran without the lock */
     if (still)
         ws_stream_ends(still, end);
+    ws_order_graph_end(&order, exec, still);
+    if (--exec->running == 0 && exec->gone)
+        ws_exec_release(exec);
     return result;
 }
 

@@ -10,6 +10,7 @@
 #ifndef WS_DRIVER_INTERNAL_H
 #define WS_DRIVER_INTERNAL_H
 
+#include "collect/check/overlap.h"
 #include "collect/cuda/clock_internal.h"
 #include "collect/cuda/cuda.h"
 #include "collect/cuda/cuda_graph.h"
@@ -64,6 +65,7 @@ struct CUctx_st {
     CUstream legacy;       /* NULL until first used */
     uint64_t blocking_end; /* simulated time at which the last work of streams that the legacy stream waits for ends */
     uint64_t end;          /* the same of all its streams */
+    ws_moment blocking_order, order; /* what those operations are, for races of streams */
 };
 
 struct CUmod_st {
@@ -158,7 +160,10 @@ typedef struct ws_driver {
     ws_copied own_copied; /* where they are counted when the recorder has no place of its own */
     ws_recorder *recorder; /* NULL: nobody listens */
     struct ws_checker *checker; /* ws_recorder_options */
+    ws_host_sites sites; /* calls of the program that are known in words */
     uint64_t made[WS_HANDLE_KINDS]; /* handles of each kind, where leaks are looked for */
+    uint64_t streams;               /* that are there, without default streams of contexts */
+    uint64_t graph_launches;        /* where races of streams are looked for */
     ws_timeline timeline[WS_PARTS];
     uint64_t host_latest;  /* the furthest clock of a thread of the host */
     unsigned long long stream_ids, context_ids;
@@ -171,6 +176,10 @@ typedef struct ws_driver {
 
 extern ws_driver ws_the_driver;
 
+/* For the checker: the host waits for everything, as it does when memory is freed; what is kept of operations refers to modules. */
+void ws_order_host_waits_for_all(void);
+/* Says once, if it is so, why calls of the program were told without lines. */
+void ws_lines_tell(void);
 /* For the checker: what the context, or NULL any, has not freed yet. */
 void ws_leaks_tell(CUcontext context);
 

@@ -68,6 +68,7 @@ static CUresult free_allocation(uintptr_t address, bool host)
     const CUresult result = ws_capture_forbids();
     if (result)
         return result;
+    ws_order_host_waits_for_all(); /* CUDA C++ Programming Guide 13, "Stream Ordered Memory Allocator": it waits for all streams */
     if (a->graph)
         return ws_graph_memory_end(address);
     ws_allocation_release(a);

@@ -189,6 +189,7 @@ CUresult cuModuleUnload(CUmodule module)
     WS_ENTER_CONTEXT(context);
     if (!ws_handle_find(module, WS_HANDLE_MODULE))
         return CUDA_ERROR_INVALID_HANDLE;
+    ws_order_host_waits_for_all();
     ws_module_release(module);
     return CUDA_SUCCESS;
 }

@@ -249,6 +249,7 @@ static CUresult allocate(CUdeviceptr *address, size_t bytes, CUmemoryPool pool, 
     a->pool = pool;
     *address = a->handle.key;
     ws_stream_ends(s, ws_stream_ready(s));
+    ws_order_allocation(s, CU_GRAPH_NODE_TYPE_MEM_ALLOC, *address, bytes);
     return CUDA_SUCCESS;
 }
 
@@ -326,6 +327,7 @@ CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream)
     if (a->graph)
         return ws_graph_memory_end(address);
     ws_stream_ends(s, ws_stream_ready(s));
+    ws_order_allocation(s, CU_GRAPH_NODE_TYPE_MEM_FREE, address, a->bytes);
     if (a->pool)
         ws_pool_give_back(a->pool, a->bytes, s);
     a->pool = NULL;

@@ -38,6 +38,7 @@ static CUstream legacy_stream(CUcontext context)
         const CUstream made = make_stream(context, CU_STREAM_DEFAULT, 0);
         if (made) {
             made->legacy = true;
+            ws_order_add_stream(made);
             ws_handle_add(&made->handle, (uintptr_t)made, WS_HANDLE_STREAM, context);
         }
         context->legacy = made;
@@ -50,8 +51,10 @@ static CUstream thread_stream(CUcontext context)
 {
     const uintptr_t key = (uintptr_t)context | 1 | (uintptr_t)ws_thread_number() << 48;
     CUstream found = ws_handle_find((const void *)key, WS_HANDLE_STREAM);
-    if (!found && (found = make_stream(context, CU_STREAM_DEFAULT, 0)))
+    if (!found && (found = make_stream(context, CU_STREAM_DEFAULT, 0))) {
         ws_handle_add(&found->handle, key, WS_HANDLE_STREAM, context);
+        ws_order_add_stream(found);
+    }
     return found;
 }
 
@@ -103,6 +106,7 @@ void ws_stream_ends(CUstream s, uint64_t when)
 void ws_stream_wait(CUstream s)
 {
     ws_clock_wait_until(before(s));
+    ws_order_host_waits(s);
 }
 
 /* ------------------------------------------------------------------------------------------------ putting work in */
@@ -118,10 +122,15 @@ static CUresult capture_or_run(CUcontext context, CUstream s, const ws_task *tas
     const uint64_t ready = ws_stream_ready(s);
     if (task->type == CU_GRAPH_NODE_TYPE_HOST) {
         ws_stream_ends(s, ready);
+        ws_order_host_waits(s); /* the function may tell any thread */
         ws_task_call_host(&task->host); /* the stream may be gone now */
         return CUDA_SUCCESS;
     }
+    if (task->type == CU_GRAPH_NODE_TYPE_BATCH_MEM_OP && ws_memory_ops_wait(task->memory.count, task->memory.op))
+        ws_order_wait_all(s); /* for a value that anybody may have written */
+    ws_order_begin_in(s, task);
     result = ws_task_run(context, task, &cost);
+    ws_order_end_in(s, task);
     if (!result)
         ws_stream_ends(s, ws_clock_place(&cost, ready));
     return result;
@@ -149,6 +158,7 @@ CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int pr
     if (!made)
         return CUDA_ERROR_OUT_OF_MEMORY;
     ws_handle_add(&made->handle, (uintptr_t)made, WS_HANDLE_STREAM, context);
+    ws_order_add_stream(made);
     *stream = made;
     return CUDA_SUCCESS;
 }
@@ -172,6 +182,7 @@ void ws_stream_release(CUstream stream)
 {
     ws_capture_leave(stream);
     ws_nodes_clear(&stream->tips);
+    ws_order_drop_stream(stream);
     if (stream->handle.owner->legacy == stream)
         stream->handle.owner->legacy = NULL;
     ws_handle_remove(&stream->handle);
@@ -343,6 +354,7 @@ CUresult cuCtxSynchronize(void)
     const CUresult result = ws_capture_forbids();
     if (!result) {
         ws_clock_wait_until(context->end);
+        ws_order_host_waits_for(&context->order);
         ws_pools_synchronized();
     }
     return result;
@@ -359,6 +371,7 @@ CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void *a
     if (s->capture)
         return ws_capture_invalidate(s->capture, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
     ws_stream_ends(s, ws_stream_ready(s));
+    ws_order_host_waits(s);
     const unsigned depth = ws_driver_pause();
     callback(stream, CUDA_SUCCESS, argument);
     ws_driver_resume(depth);

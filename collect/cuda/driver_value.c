@@ -47,6 +47,14 @@ static CUresult check_one(const CUstreamBatchMemOpParams *op)
     }
 }
 
+bool ws_memory_ops_wait(unsigned count, const CUstreamBatchMemOpParams *op)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (is_wait(op[i].operation))
+            return true;
+    return false;
+}
+
 CUresult ws_memory_ops_check(unsigned count, const CUstreamBatchMemOpParams *op, unsigned flags)
 {
     if (flags || count > 256 || (count && !op))
@@ -88,6 +96,8 @@ static CUresult run_one(const CUstreamBatchMemOpParams *op)
                                                   : ws_device_writable(device, op->writeValue.address, bytes);
     if (!memory)
         return device ? ws_driver_report(WS_EINPUT) : result;
+    const ws_box box = {.address = op->writeValue.address, .width = bytes, .rows = 1, .slices = 1};
+    ws_device_touches(device, &box, !is_wait(op->operation), !is_wait(op->operation), true);
     if (!is_wait(op->operation)) {
         memcpy(memory, &op->writeValue.value64, bytes); /* the low bytes: value and value64 begin at one place */
         ws_device_wrote(device, op->writeValue.address, bytes);

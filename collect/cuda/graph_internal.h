@@ -13,7 +13,8 @@ struct CUgraphNode_st {
     uint64_t original;      /* serial of the node that it was cloned from; 0 */
     bool enabled;           /* in a CUgraphExec: does it do anything? */
     bool mark;              /* of walks */
-    uint64_t end;           /* of the launch in progress */
+    uint64_t end;           /* of the launch in progress; */
+    ws_moment order;        /* ... what comes before what comes after it there */
 };
 
 struct CUuserObject_st {
@@ -48,7 +49,21 @@ struct CUgraphExec_st {
     uint64_t flags;
     unsigned running;      /* launches in progress: host nodes run without the lock */
     bool gone;             /* destroyed while it ran */
+    ws_moment order;       /* its launches so far */
 };
+
+/* A launch in progress, for races of streams. */
+typedef struct ws_order_graph {
+    ws_order_place place;
+    uint32_t queue;
+    ws_moment moment; /* what all nodes come after; at the end, all nodes */
+} ws_order_graph;
+
+/* driver_order.c. End: a stream that is gone by then is NULL. */
+void ws_order_graph_begin(ws_order_graph *g, CUgraphExec exec, CUstream s);
+void ws_order_graph_end(ws_order_graph *g, CUgraphExec exec, CUstream s);
+void ws_order_node_begin(CUgraphNode node, const ws_moment *begin);
+void ws_order_graph_join(CUgraph graph, ws_moment *out);
 
 /* driver_graph.c */
 CUresult ws_graph_make(CUcontext context, CUgraph *graph);

@@ -31,6 +31,8 @@ struct CUstream_st {
     int sync_policy; /* CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY, kept for who asks */
     ws_capture *capture; /* NULL: operations are executed */
     ws_nodes tips;       /* what the next captured operation depends on */
+    ws_moment order;     /* what its last operation came after, and that itself */
+    uint32_t queue;      /* where that stood */
 };
 
 struct CUevent_st {
@@ -38,6 +40,7 @@ struct CUevent_st {
     unsigned flags;
     bool recorded;
     uint64_t time;
+    ws_moment order;     /* what came before the record */
     ws_capture *capture; /* the last record was captured: what it stands for */
     ws_nodes tips;
 };
@@ -90,10 +93,12 @@ CUresult ws_kernel_check(const ws_task *task);
 CUresult ws_kernel_execute(CUcontext context, const ws_task *task, ws_cost *cost);
 CUresult ws_copy_check(const CUDA_MEMCPY3D *copy);
 CUresult ws_copy_execute(const CUDA_MEMCPY3D *copy, ws_cost *cost);
+bool ws_copy_waits(const CUDA_MEMCPY3D *copy); /* also of one into a stream the host waits for the end */
 CUresult ws_fill_check(const CUDA_MEMSET_NODE_PARAMS *set);
 CUresult ws_fill_execute(const CUDA_MEMSET_NODE_PARAMS *set, ws_cost *cost);
 CUresult ws_memory_ops_check(unsigned count, const CUstreamBatchMemOpParams *op, unsigned flags);
 CUresult ws_memory_ops_execute(unsigned count, const CUstreamBatchMemOpParams *op);
+bool ws_memory_ops_wait(unsigned count, const CUstreamBatchMemOpParams *op); /* for a value */
 
 /* driver_stream.c. Find: NULL is no stream; makes the default streams when they are first needed. */
 CUstream ws_stream_find(CUcontext context, CUstream handle);
@@ -109,6 +114,31 @@ CUresult ws_stream_submit(CUcontext context, CUstream handle, ws_task *task);
 void ws_stream_wait(CUstream stream);
 void ws_stream_release(CUstream stream);
 void ws_event_release(CUevent event);
+
+/* driver_order.c: what comes after what, for races of streams (collect/check/overlap.h). Where those are not looked for nothing happens. */
+typedef struct ws_order_place { /* where the program put an operation */
+    unsigned long long stream; /* its number */
+    bool legacy, non_blocking, of_thread;
+    uint64_t graph;            /* number of the launch of a graph that it is part of; 0: of none */
+    ws_host_call call;
+} ws_order_place;
+
+void ws_order_add_stream(CUstream s);
+void ws_order_drop_stream(CUstream s);
+void ws_order_record(CUstream s, ws_moment *out); /* what an event recorded now comes after; frees what `out` was */
+void ws_order_wait(CUstream s, const ws_moment *m);
+void ws_order_join(ws_moment *to, const ws_moment *from);
+void ws_order_copy(ws_moment *to, const ws_moment *from); /* frees what `to` was */
+void ws_order_wait_all(CUstream s); /* for all that was put into streams of its context */
+/* An operation, in a stream or behind `after`; out comes after it, too. */
+void ws_order_place_of(ws_order_place *out, CUstream s, bool graph);
+void ws_order_begin(const ws_order_place *place, const ws_task *task, const ws_moment *after, uint32_t *queue);
+void ws_order_end(ws_moment *out);
+void ws_order_begin_in(CUstream s, const ws_task *task);
+void ws_order_end_in(CUstream s, const ws_task *task);
+void ws_order_allocation(CUstream s, CUgraphNodeType type, uint64_t address, uint64_t bytes); /* type: allocates or frees */
+void ws_order_host_waits(CUstream s);
+void ws_order_host_waits_for(const ws_moment *m);
 
 /* driver_capture.c */
 struct ws_capture {

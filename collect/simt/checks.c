@@ -3,6 +3,7 @@
 #include "collect/simt/simt_internal.h"
 
 #include "base/demangle.h"
+#include "collect/check/overlap.h"
 #include "collect/check/race.h"
 #include "collect/check/written.h"
 
@@ -42,25 +43,32 @@ static ws_checker *checker_of(const block *b)
     return b->launch->device->checker;
 }
 
-/* "race.cu:28", or the line of the PTX. */
+void checks_place_words(const code *c, uint32_t pc, char *text, size_t size)
+{
+    if (ws_origin_words(c->origin, pc, text, size))
+        return;
+    const char *const file = block_file(c, pc), *const slash = strrchr(file, '/');
+    snprintf(text, size, "%s:%u", slash ? slash + 1 : file, c->instr[pc].line);
+}
+
 static void place_words(const launch *l, uint32_t pc, char *text, size_t size)
 {
-    if (ws_origin_words(l->code->origin, pc, text, size))
-        return;
-    const char *const file = block_file(l->code, pc), *const slash = strrchr(file, '/');
-    snprintf(text, size, "%s:%u", slash ? slash + 1 : file, l->code->instr[pc].line);
+    checks_place_words(l->code, pc, text, size);
+}
+
+const char *checks_access_word(const code *c, uint32_t pc, bool writes)
+{
+    const ws_access access = (ws_access)c->instr[pc].access;
+    return access == WS_ACCESS_ATOMIC || access == WS_ACCESS_REDUCE ? "atomic" : writes ? "write" : "read";
 }
 
 static const char *access_word(const launch *l, uint32_t pc, bool writes)
 {
-    const ws_access access = (ws_access)l->code->instr[pc].access;
-    return access == WS_ACCESS_ATOMIC || access == WS_ACCESS_REDUCE ? "atomic" : writes ? "write" : "read";
+    return checks_access_word(l->code, pc, writes);
 }
 
-/* "block (0,0,0), thread (33,0,0)". */
-static void thread_words(const launch *l, uint64_t index, uint32_t thread, char *text, size_t size)
+void checks_thread_words(const uint32_t grid[3], const uint32_t dim[3], uint64_t index, uint32_t thread, char *text, size_t size)
 {
-    const uint32_t *const grid = l->run->grid, *const dim = l->run->block;
     snprintf(text, size, "block (%u,%u,%u), thread (%u,%u,%u)", (unsigned)(index % grid[0]), (unsigned)(index / grid[0] % grid[1]),
              (unsigned)(index / grid[0] / grid[1]), thread % dim[0], thread / dim[0] % dim[1], thread / dim[0] / dim[1]);
 }
@@ -70,7 +78,7 @@ static void actor_words(const launch *l, uint32_t pc, const char *what, uint64_t
 {
     char at[PLACE_TEXT / 2], who[96];
     place_words(l, pc, at, sizeof at);
-    thread_words(l, index, thread, who, sizeof who);
+    checks_thread_words(l->run->grid, l->run->block, index, thread, who, sizeof who);
     snprintf(text, size, "%s (%s by %s)", at, what, who);
 }
 
@@ -116,23 +124,29 @@ static void shared_words(const launch *l, uint64_t offset, char *text, size_t si
     snprintf(text, size, "byte %llu of shared memory", (unsigned long long)offset);
 }
 
-static void memory_words(const launch *l, ws_space space, uint64_t address, char *text, size_t size)
+void checks_global_words(const ws_device *device, uint64_t address, char *text, size_t size)
 {
     span s;
-    if (space == WS_SPACE_SHARED)
-        shared_words(l, address, text, size);
-    else if (space == WS_SPACE_LOCAL)
-        snprintf(text, size, "byte %llu of the thread's local memory", (unsigned long long)address);
-    else if (variable_words(l->device, address, text, size))
+    if (variable_words(device, address, text, size))
         return;
-    else if (memory_heap_contains(l->device->memory, address) && memory_heap_find(l->device->memory, address, &s))
+    if (memory_heap_contains(device->memory, address) && memory_heap_find(device->memory, address, &s))
         snprintf(text, size, "byte %llu of %llu bytes that malloc gave at 0x%llx", (unsigned long long)(address - s.low),
                  (unsigned long long)(s.high - s.low), (unsigned long long)s.low);
-    else if (memory_find(l->device->memory, address, &s))
+    else if (memory_find(device->memory, address, &s))
         snprintf(text, size, "byte %llu of the allocation of %llu bytes at 0x%llx", (unsigned long long)(address - s.low),
                  (unsigned long long)(s.high - s.low), (unsigned long long)s.low);
     else
         snprintf(text, size, "address 0x%llx", (unsigned long long)address);
+}
+
+static void memory_words(const launch *l, ws_space space, uint64_t address, char *text, size_t size)
+{
+    if (space == WS_SPACE_SHARED)
+        shared_words(l, address, text, size);
+    else if (space == WS_SPACE_LOCAL)
+        snprintf(text, size, "byte %llu of the thread's local memory", (unsigned long long)address);
+    else
+        checks_global_words(l->device, address, text, size);
 }
 
 /* ---- findings ---- */
@@ -214,6 +228,8 @@ void checks_begin(launch *l)
         ws_checker_cannot(c, l->facts.kernel, "races are not looked for in a launch of 2^32 warps and more, nor without memory");
     else if (l->run->is_child)
         ws_checker_cannot(c, l->facts.kernel, "another kernel launched it; races of the two are not looked for, what it does itself is checked");
+    if (l->races)
+        check_overlap_begin(l);
 }
 
 void checks_end(launch *l)
@@ -378,6 +394,8 @@ void checks_see(warp *w, const uop *u, ws_space space, unsigned lane, uint64_t a
     const ws_race_access a = {.warp = w->index, .pc = u->pc, .lane = (uint8_t)lane, .reach = how->reach, .writes = how->writes, .atomic = how->reads && how->writes, .changes = how->changes};
     if (ws_race_see(ws_checker_race(checker_of(b)), race, &a, shared, address, bytes, &other))
         find_race(w, u, lane, space, &a, &other);
+    if (b->launch->actor && !shared)
+        check_overlap_see(w, &a, address, bytes);
 }
 
 static ws_race_reach reach_of(uint8_t scope)
@@ -406,9 +424,12 @@ void checks_order_before(const warp *w, const uop *u, bool shared, uint32_t lane
         return;
     if (order == WS_ORDER_RELEASE || order == WS_ORDER_ACQ_REL || order == WS_ORDER_SC)
         checks_fence(w, u);
-    WS_EACH_LANE (i, reads ? lanes : 0)
-        ws_race_acquire(ws_checker_race(checker_of(b)), b->checks->race, w->index, shared, address[i],
-                        (ws_race_reach)checks_reach(w, u, true));
+    const ws_race_reach reach = (ws_race_reach)checks_reach(w, u, true);
+    WS_EACH_LANE (i, reads ? lanes : 0) {
+        ws_race_acquire(ws_checker_race(checker_of(b)), b->checks->race, w->index, shared, address[i], reach);
+        if (b->launch->actor && !shared && reach == WS_RACE_OF_ALL)
+            ws_overlap_acquire(ws_checker_overlap(checker_of(b)), address[i]);
+    }
 }
 
 void checks_order_after(const warp *w, const uop *u, bool shared, uint32_t lanes, const uint64_t *address)
@@ -416,8 +437,10 @@ void checks_order_after(const warp *w, const uop *u, bool shared, uint32_t lanes
     const block *const b = w->block;
     if (!b->checks->race)
         return;
+    const ws_race_reach reach = (ws_race_reach)checks_reach(w, u, true);
     WS_EACH_LANE (i, lanes)
-        ws_race_release(ws_checker_race(checker_of(b)), b->checks->race, w->index, shared, address[i], (ws_race_reach)checks_reach(w, u, true));
+        if (ws_race_release(ws_checker_race(checker_of(b)), b->checks->race, w->index, shared, address[i], reach) && b->launch->actor)
+            ws_overlap_release(ws_checker_overlap(checker_of(b)), address[i]);
 }
 
 /* An operation on an mbarrier object orders what comes before with what comes after those that see it. */
@@ -724,6 +747,10 @@ void checks_given(const ws_device *device, uint64_t address, uint64_t bytes)
 void checks_freed(ws_device *device, uint64_t address)
 {
     span s;
-    if (written_of(device) && memory_find(device->memory, address, &s))
+    if (!device->checker || !memory_find(device->memory, address, &s))
+        return;
+    if (written_of(device))
         ws_written_forget(written_of(device), s.low, s.high - s.low);
+    if (ws_checker_overlap(device->checker))
+        ws_overlap_forget(ws_checker_overlap(device->checker), s.low, s.high - s.low);
 }

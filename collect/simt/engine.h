@@ -40,6 +40,11 @@ void ws_device_set_checker(ws_device *device, struct ws_checker *checker);
 void ws_device_fresh(ws_device *device, uint64_t address, uint64_t bytes);
 void ws_device_wrote(ws_device *device, uint64_t address, uint64_t bytes);
 void ws_device_copied(ws_device *device, uint64_t to, uint64_t from, uint64_t bytes);
+/* ... and what an operation of a stream that is no launch reads or writes, held against those of other streams (collect/check/overlap.h);
+ * changes: a byte of it is another value than stood there; strong: as one, and with a fence. */
+struct ws_box;
+bool ws_device_overlaps(const ws_device *device); /* is anybody to be told? Accepts NULL */
+void ws_device_touches(ws_device *device, const struct ws_box *box, bool writes, bool changes, bool strong);
 
 /* Memory. Addresses are 256-byte aligned (in pages 512, above 1 MiB 2 MiB), content is zero at first use. Freeing an address that is not an
  * allocation's start is WS_EINPUT. */

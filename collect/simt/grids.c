@@ -1,5 +1,6 @@
 /* grids.c - see grids.h: the list of what is to run, and what the running grid adds to it. */
 #include "base/grow.h"
+#include "collect/check/overlap.h"
 #include "collect/simt/device_internal.h"
 
 #include <stdlib.h>
@@ -266,6 +267,16 @@ bool grids_remove(ws_grids *g, uint64_t handle, grid_object kind)
 
 /* ---- what is next ---- */
 
+/* For races with other streams. */
+static void tell_row(ws_device *device, const grid_box *b, const void *to, const void *from)
+{
+    const ws_box source = {.address = (uintptr_t)from, .width = b->width, .rows = 1, .slices = 1};
+    const ws_box target = {.address = (uintptr_t)to, .width = b->width, .rows = 1, .slices = 1};
+    if (from)
+        ws_device_touches(device, &source, false, false, false);
+    ws_device_touches(device, &target, true, !from || memcmp(to, from, b->width), false);
+}
+
 static int run_box(ws_grids *g, const work *w, ws_grid *out)
 {
     const grid_box *const b = &w->box;
@@ -279,6 +290,8 @@ static int run_box(ws_grids *g, const work *w, ws_grid *out)
                 snprintf(why, sizeof why, "%s", ws_message());
                 return ws_fail(WS_EFAULT, "kernel %s: a %s that it asked for: %s", w->by, b->from ? "copy" : "fill", why);
             }
+            if (ws_device_overlaps(g->device))
+                tell_row(g->device, b, to, from);
             if (from)
                 memmove(to, from, b->width);
             else

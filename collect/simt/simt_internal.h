@@ -11,7 +11,8 @@
  *   async.c     copies that are done when they are waited for; mbarrier.c: barrier objects; see async_internal.h
  *   matrix_run.c  products of matrices, loads and stores of them; see matrix_internal.h
  *   texture.c   textures and surfaces, with texture_*.c and surface_run.c; see texture_internal.h
- *   checks.c    what blocks do, told to who looks for races, reads of nothing, barriers gone wrong (collect/check)
+ *   checks.c    what blocks do, told to who looks for races, reads of nothing, barriers gone wrong (collect/check);
+ *               check_overlap.c: held against launches and copies of other streams
  *   builtin.c   malloc, free, __assertfail; device_print.c: vprintf; device_runtime.c, device_launch.c: what kernels call of the CUDA
  *               device runtime; see device_internal.h
  *   condition.c conditions of graphs
@@ -443,6 +444,15 @@ enum { BATCH_EVENTS = 512 };
 /* check_copies.c: [instrs] loads whose values are stored and nothing else; NULL: no memory. */
 const bool *check_copies(code *c);
 bool checks_wanted(const struct ws_device *device);
+/* check_overlap.c: other streams. */
+struct ws_race_access;
+void check_overlap_begin(launch *l);
+void check_overlap_see(const warp *w, const struct ws_race_access *a, uint64_t address, unsigned bytes);
+/* "race.cu:28", or the line of the PTX; "write"; "block (0,0,0), thread (33,0,0)"; "byte 4 of `x`". */
+void checks_place_words(const code *c, uint32_t pc, char *text, size_t size);
+const char *checks_access_word(const code *c, uint32_t pc, bool writes);
+void checks_thread_words(const uint32_t grid[3], const uint32_t dim[3], uint64_t index, uint32_t thread, char *text, size_t size);
+void checks_global_words(const struct ws_device *device, uint64_t address, char *text, size_t size);
 void checks_begin(launch *l);
 void checks_end(launch *l); /* tells what was found */
 bool checks_block_begin(struct block *b); /* false: no memory, which is recorded */
@@ -560,6 +570,7 @@ struct launch {
     char *note;          /* NULL: nothing to tell, or it was told after an earlier launch */
     uint64_t note_block; /* whose it is: the lowest with one */
     bool checks, sees, races; /* it is checked; by looking at memory; races are looked for */
+    uint32_t actor;           /* of collect/check/overlap.h: what it does is held against other streams; 0: not */
     double begin; /* seconds of the thread that opened it */
 };
 
