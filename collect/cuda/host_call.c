@@ -250,11 +250,22 @@ void ws_host_sites_fini(ws_host_sites *known)
 
 /* ------------------------------------------------------------------------------------------------ words */
 
-/* cudaMalloc, or cudaMalloc<float>. */
+/* cudaMalloc, or cudaMalloc<float>, or what nvcc makes of a launch: where it was inlined the file tells. */
 static bool is_wrapper(const ws_host_site *s, const char *stub)
 {
-    return begins(s->function, "__cudart") || begins(s->function, "__device_stub") || (stub && !strcmp(s->function, stub)) ||
-           (begins(s->function, "cuda") && isupper((unsigned char)s->function[4]));
+    return begins(s->function, "__cuda") || begins(s->function, "__device_stub") || begins(s->function, "__wrapper__device_stub") || (stub && !strcmp(s->function, stub)) ||
+           (begins(s->function, "cuda") && isupper((unsigned char)s->function[4])) || begins(s->line, "cuda_runtime") ||
+           begins(s->line, "device_functions.h:") || strstr(s->line, ".cudafe1.stub.c:");
+}
+
+/* Of the innermost of functions that were inlined into each other addr2line gives the name of the outermost, as symbol tables do (binutils 2.40). */
+static void forget_outer_name(ws_host_site *innermost)
+{
+    const ws_host_site *outermost = innermost;
+    while (outermost->more)
+        outermost++;
+    if (outermost != innermost && !strcmp(outermost->function, innermost->function))
+        *innermost->function = '\0';
 }
 
 static int site_words(const ws_host_site *s, char *text, size_t size)
@@ -276,6 +287,7 @@ void ws_host_call_words(ws_host_sites *known, const ws_host_call *call, const ch
         const uint32_t *const first = call->frame[i] ? ws_table_find(&known->first, (uintptr_t)call->frame[i]) : NULL;
         if (!first)
             return;
+        forget_outer_name(&known->site[*first - 1]);
         for (const ws_host_site *s = &known->site[*first - 1];; s++) {
             if (shown || !is_wrapper(s, stub)) {
                 n += (size_t)snprintf(text + n, size - n, "%s", shown++ ? ", called by " : "");

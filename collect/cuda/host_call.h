@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { WS_HOST_FRAMES = 4 };
+enum { WS_HOST_FRAMES = 6 };
 
 /* Return addresses, innermost first, from the first that lies in neither this library nor a CUDA runtime; NULL ends them. */
 typedef struct ws_host_call {
