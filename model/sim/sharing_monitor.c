@@ -304,16 +304,17 @@ static void add_entry(ws_sharing_counts *c, entry *e, bool shared, uint64_t scal
 
 static void add_ctas(ws_sharing_monitor *const *monitor, uint32_t sms, ws_sharing_counts *c)
 {
-    uint64_t shortest = UINT64_MAX, longest = 0;
+    uint64_t ctas = 0, shortest = UINT64_MAX, longest = 0;
     for (uint32_t i = 0; i < sms; i++) {
         const ws_sharing_monitor *const m = monitor[i];
-        c->ctas += m->ctas;
+        ctas += m->ctas;
         c->cta_cycles += m->cta_cycles;
         shortest = m->cta_shortest < shortest ? m->cta_shortest : shortest;
         longest = m->cta_longest > longest ? m->cta_longest : longest;
     }
-    c->cta_shortest += shortest != UINT64_MAX ? shortest : 0;
-    c->cta_longest += longest;
+    c->ctas += ctas;
+    c->cta_shortest += ctas ? ctas * shortest : 0;
+    c->cta_longest += ctas * longest;
 }
 
 void ws_sharing_add_spread(const ws_cta_spread *spread, ws_sharing_counts *c)
@@ -326,15 +327,16 @@ void ws_sharing_add_spread(const ws_cta_spread *spread, ws_sharing_counts *c)
 
 static void add_stores(ws_sharing_monitor *const *monitor, uint32_t sms, ws_sharing_counts *c)
 {
-    uint64_t most = 0;
+    uint64_t sent = 0, most = 0;
     for (uint32_t i = 0; i < sms; i++) {
         const ws_sharing_monitor *const m = monitor[i];
-        c->stores_sent += m->stores_sent;
+        sent += m->stores_sent;
         c->stores_abreast += m->stores_abreast;
         c->storers_abreast += m->storers_abreast;
         most = m->stores_most > most ? m->stores_most : most;
     }
-    c->stores_most += most;
+    c->stores_sent += sent;
+    c->stores_most += sent * most;
 }
 
 int ws_sharing_collect(ws_sharing_monitor *const *monitor, uint32_t sms, ws_sharing_counts *c)

@@ -83,13 +83,34 @@ static void in_time(void **state)
     ws_sharing_stores(monitors[0], 4, 2);
     ws_sharing_stores(monitors[4], 1, 1);
     assert_int_equal(ws_sharing_collect(monitors, SMS, &c), WS_OK);
-    const ws_sharing_counts expected = {.stores_sent = 3, .stores_abreast = 8, .storers_abreast = 5, .stores_most = 4, .launches = 1, .blocks = 3, .shared_blocks = 1, .by_1 = 2, .by_2 = 3, .by_3 = 3, .by_4 = 3, .by_6 = 3, .by_8 = 3, .by_12 = 3, .by_16 = 3, .copies = 4, .shared_copies = 2, .missed = 3, .merged = 2,
+    const ws_sharing_counts expected = {.stores_sent = 3, .stores_abreast = 8, .storers_abreast = 5, .stores_most = 12, .launches = 1, .blocks = 3, .shared_blocks = 1, .by_1 = 2, .by_2 = 3, .by_3 = 3, .by_4 = 3, .by_6 = 3, .by_8 = 3, .by_12 = 3, .by_16 = 3, .copies = 4, .shared_copies = 2, .missed = 3, .merged = 2,
                                         .shared_missed = 2, .shared_merged = 2, .first_missed = 2, .shared_near = 1, .shared_far = 1, .stays = 2,
-                                        .stay_hits = 8, .busy_stays = 1, .ctas = 2, .cta_cycles = 400, .cta_shortest = 100, .cta_longest = 300};
+                                        .stay_hits = 8, .busy_stays = 1, .ctas = 2, .cta_cycles = 400, .cta_shortest = 200, .cta_longest = 600};
     assert_memory_equal(&c, &expected, sizeof c);
     uint64_t cta, cycles;
     assert_true(ws_sharing_take_ended(monitors[4], &cta, &cycles) && cta == 9 && cycles == 300);
     assert_false(ws_sharing_take_ended(monitors[4], &cta, &cycles));
+}
+
+/* A launch of one long CTA and one of three short ones: the mean CTA lies between the extremes of both together, and so do stores. */
+static void two_launches(void **state)
+{
+    (void)state;
+    ws_sharing_counts c = {0};
+    for (unsigned ctas = 1; ctas <= 3; ctas += 2) {
+        begin(BLOCKS);
+        for (unsigned i = 0; i < ctas; i++) {
+            ws_sharing_cta_began(monitors[i], 0, i, 0);
+            ws_sharing_cta_ended(monitors[i], 0, ctas == 1 ? 10 : 1000);
+            ws_sharing_stores(monitors[i], ctas, 1);
+        }
+        assert_int_equal(ws_sharing_collect(monitors, SMS, &c), WS_OK);
+    }
+    assert_int_equal(c.ctas, 4);
+    assert_int_equal(c.cta_cycles, 10 + 3 * 1000);
+    assert_int_equal(c.cta_shortest, c.cta_cycles); /* those of a launch are alike, so their mean is both extremes */
+    assert_int_equal(c.cta_longest, c.cta_cycles);
+    assert_int_equal(c.stores_most, c.stores_abreast);
 }
 
 /* 20000 blocks, of which SMs 0 and 1 share half, in tables of 1000: the sample tells the shares, and each block of it was followed from its first use. */
@@ -127,6 +148,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(capacity),
         cmocka_unit_test(in_time),
+        cmocka_unit_test(two_launches),
         cmocka_unit_test(a_sample),
     };
     return cmocka_run_group_tests(tests, NULL, free_all);

@@ -122,7 +122,8 @@ static void check_sharing(const ws_sim_sums *d, uint32_t sms)
     const ws_sharing_counts *const c = &d->sharing;
     assert_int_equal(c->launches, 1);
     assert_int_equal(c->ctas, d->sm.ctas);
-    assert_true(c->cta_shortest * c->ctas <= c->cta_cycles && c->cta_cycles <= c->cta_longest * c->ctas && c->cta_longest <= d->cycles);
+    assert_true(c->cta_shortest <= c->cta_cycles && c->cta_cycles <= c->cta_longest && c->cta_longest <= d->cycles * c->ctas);
+    assert_true(c->stores_abreast <= c->stores_most);
     /* The longest group is no shorter than the mean one, and no longer than all. */
     const uint64_t peak[] = {c->peak_8, c->peak_16, c->peak_row};
     for (size_t i = 0; i < sizeof peak / sizeof *peak; i++)
