@@ -188,7 +188,7 @@ static void hear(void *context, uint32_t sm, const ws_request *r, uint64_t now)
 {
     listener *const l = context;
     if (!l->status && r->kind <= WS_REQUEST_ATOMIC)
-        l->status = ws_cache_streams_add(l->streams, &(ws_stream_use){.block = r->block, .now = now, .sm = sm, .kind = (ws_cache_kind)r->kind, .local = r->who.local});
+        l->status = ws_cache_streams_add(l->streams, &(ws_stream_use){.block = r->block, .now = now, .sm = sm, .kind = (ws_cache_kind)r->kind, .local = r->who.local, .poll = r->poll});
 }
 
 static int end_streams(void *context, const ws_sim *sim, const ws_launch *launch)

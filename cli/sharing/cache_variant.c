@@ -48,6 +48,7 @@ ws_sharing_caches ws_sharing_caches_of(const ws_machine *m, bool merges)
                                .l1 = {ws_machine_l1_choice(m), m->l1_sets, m->l1_ways},
                                .l2 = {ws_machine_l2_choice(m), m->l2_sets, m->l2_ways},
                                .map = ws_machine_slice_map(m),
+                               .polls = m->coherence_polls,
                                .latency_cycles = merges ? m->l1_latency + m->l2_latency * l2_cycle : 0};
 }
 
@@ -63,7 +64,8 @@ static int feed(ws_cache_streams *streams, ws_access_order *order)
                                                                     .now = a.clock,
                                                                     .sm = a.sm,
                                                                     .kind = kind_of[a.kind],
-                                                                    .local = a.line >= WS_LOCAL_BASE / WS_LOG_LINE});
+                                                                    .local = a.line >= WS_LOCAL_BASE / WS_LOG_LINE,
+                                                                    .poll = a.poll});
     return status;
 }
 

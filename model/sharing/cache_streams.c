@@ -140,7 +140,9 @@ int ws_cache_streams_add(ws_cache_streams *s, const ws_stream_use *use)
 {
     if (WS_GROW(s->use, s->room, s->uses, 1))
         return ws_fail(WS_EMEM, "no memory for the accesses of a launch");
-    s->use[s->uses++] = *use;
+    ws_stream_use *const u = &s->use[s->uses++];
+    *u = *use;
+    u->poll = use->poll && s->caches.polls && use->kind == WS_CACHE_LOAD;
     return WS_OK;
 }
 
@@ -202,15 +204,18 @@ static int note_loads(ws_cache_streams *s, size_t begin, size_t end, ws_sharing_
         if (u->kind != WS_CACHE_LOAD)
             continue;
         const bool shared = is_shared(s, u->block);
+        sums->loads++;
+        sums->shared_loads += shared;
+        sums->l1_least += u->poll;
+        if (u->poll)
+            continue;
         uint64_t *const before = ws_table_put(&s->first, u->block);
         if (!before)
             return WS_EMEM;
         const double gap = (double)(u->now + 1 - *before);
         const bool merges = shared && *before && s->caches.latency_cycles > 0 && ws_sharing_merged(&gap, 1, s->caches.latency_cycles) > 0;
         s->merges[s->of_sm[i]] = merges;
-        sums->loads++;
         sums->l1_least += !*before;
-        sums->shared_loads += shared;
         sums->merged += merges;
         *before = u->now + 1;
     }
@@ -251,13 +256,14 @@ static void form_of(ws_cache_streams *s, size_t i, ws_sharing_misses *sums)
     ws_stack_use use = stack_use_of(&s->l1[0].cache, u, u->block);
     if (u->kind == WS_CACHE_ATOMIC)
         ws_set_stacks_drop(l1, &use);
-    else if (ws_set_stacks_touch(l1, &use) && u->kind == WS_CACHE_LOAD)
+    else if (!u->poll && ws_set_stacks_touch(l1, &use) && u->kind == WS_CACHE_LOAD)
         return;
     use.shared = form_of_l2(s, u, sums) && s->l1_knows;
     if (u->kind != WS_CACHE_LOAD)
         return;
     sums->l1_form += !(s->l1_knows && s->merges[i]);
-    ws_set_stacks_use(l1, &use);
+    if (!u->poll)
+        ws_set_stacks_use(l1, &use);
 }
 
 static void forms(ws_cache_streams *s, ws_sharing_misses *sums)
@@ -311,14 +317,15 @@ static void replay_load(ws_cache_streams *s, const ws_stream_use *u, ws_sharing_
 {
     array *const a = &s->l1[u->sm];
     ws_cache_use use = use_of(u, u->block);
-    uint32_t line = ws_cache_find(&a->cache, a->memory, u->block);
+    uint32_t line = u->poll ? WS_CACHE_NONE : ws_cache_find(&a->cache, a->memory, u->block);
     if (line != WS_CACHE_NONE) {
         ws_cache_touch(&a->cache, a->memory, line, &use);
         return;
     }
     sums->l1_replayed++;
     use.note = ask_l2(s, u, sums);
-    take(a, &use, &line);
+    if (!u->poll)
+        take(a, &use, &line);
 }
 
 /* A store updates a copy, an atomic takes it away. */

@@ -20,6 +20,7 @@ typedef struct ws_sharing_caches {
     uint32_t sms, slices;    /* of L2; */
     ws_sharing_cache l1, l2; /* the latter: of a slice */
     ws_slice_map map;
+    bool polls;              /* loads that ask L2 whatever is here (coherence.polls) do so */
     double latency_cycles;   /* loads of a shared block that follow one of the same SM sooner merge: of the forms. 0: none does */
 } ws_sharing_caches;
 
@@ -27,13 +28,13 @@ typedef struct ws_stream_use {
     uint64_t block, now; /* now: of the SM's clock, cycles */
     uint32_t sm;
     ws_cache_kind kind;
-    bool local;
+    bool local, poll; /* poll: of a load: asks L2 whatever its L1 has, which stays as it is; its answer is kept by nobody and shared with nobody */
 } ws_stream_use;
 
 /* Of launches, summed. Misses of L1s are of loads; of L2 of all that comes down. */
 typedef struct ws_sharing_misses {
     double loads;                   /* that SMs ask their L1s for */
-    double l1_least, l2_least;      /* first loads of an SM in a launch; blocks that L2 was never asked for before: no cache misses less */
+    double l1_least, l2_least;      /* first loads of an SM in a launch, and polls; blocks that L2 was never asked for before: no cache misses less */
     double l1_form, l2_form;        /* by stacks of the sets: of caches that know who shares, if these do, else of plain ones; without `merged` in L1s that know */
     double l1_replayed, l2_replayed; /* in the order given */
     double shared_loads, merged;    /* of loads: of shared blocks; of these: that follow another one sooner than a read takes */

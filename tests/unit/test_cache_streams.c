@@ -153,6 +153,27 @@ static void by_hand(void **state)
     ws_cache_streams_destroy(streams);
 }
 
+/* Loads that ask L2 whatever the L1 has miss each time, bring no copy, leave the one that is there, and nobody waits with them; without `polls` they are as others. */
+static void polls(void **state)
+{
+    (void)state;
+    for (unsigned ask = 0; ask < 2; ask++) {
+        ws_sharing_caches caches = caches_with("lru", "lru");
+        caches.latency_cycles = 10;
+        caches.polls = ask;
+        ws_cache_streams *const streams = open_streams(&caches);
+        ws_sharing_misses m = {0};
+        const bool is_poll[] = {true, true, false, true, false};
+        for (size_t i = 0; i < sizeof is_poll / sizeof *is_poll; i++)
+            assert_int_equal(ws_cache_streams_add(streams, &(ws_stream_use){.block = 8, .now = 100 * i, .kind = WS_CACHE_LOAD, .poll = is_poll[i]}), WS_OK);
+        assert_int_equal(ws_cache_streams_end(streams, &m), WS_OK);
+        const double misses = ask ? 4 : 1; /* three polls, and the first load that is none; the last one finds what that brought */
+        assert_true(m.loads == 5 && m.l1_least == misses && m.l1_replayed == misses && m.l1_form == misses);
+        assert_true(m.l2_least == 1 && m.l2_replayed == 1 && m.l2_form == 1 && m.merged == 0);
+        ws_cache_streams_destroy(streams);
+    }
+}
+
 /* What one SM uses is not given up for what several do: blocks 0 and 4 stay in the set, 8 and 12 are asked for each time. */
 static void caches_that_know(void **state)
 {
@@ -231,6 +252,7 @@ int main(void)
         cmocka_unit_test(distances),
         cmocka_unit_test(plain_caches_in_order),
         cmocka_unit_test(by_hand),
+        cmocka_unit_test(polls),
         cmocka_unit_test(caches_that_know),
         cmocka_unit_test(stacks_are_the_caches),
     };
