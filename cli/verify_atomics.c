@@ -8,6 +8,7 @@
 #include "cli/verify.h"
 
 #include "base/grow.h"
+#include "model/coherence/coherence.h"
 #include "model/sim/decode.h"
 #include "model/sim/sim.h"
 
@@ -98,7 +99,7 @@ static int simulate(ws_trace *trace, const ws_machine *machine, ws_sim_sums *sum
 /* Partial updates that began have left. */
 static bool is_whole(const ws_sim_sums *d)
 {
-    return SUM(misses) == SUM(evictions) + SUM(mismatches) + SUM(flushed) && SUM(messages) == SUM(misses);
+    return SUM(misses) == SUM(evictions) + SUM(mismatches) + SUM(flushed) + (double)d->sm.update_unsent && SUM(messages) == SUM(misses) - (double)d->sm.update_unsent;
 }
 
 static double lines_of(const verification *v)
@@ -114,6 +115,13 @@ static int compare_chips(verification *v, const char *workload, size_t variant, 
         return ws_fail(WS_EVERIFY, "%s, %s: partial updates of chips that began did not all leave", workload, ws_update_variant_name(variant));
     const int status = note(v, workload, variant, "chip_requests", a->chip_requests, came, fabs(a->chip_requests - came), behind ? NAN : 0);
     return status ? status : note(v, workload, variant, "chip_hit_rate", predicted, hits, fabs(predicted - hits), behind ? NAN : v->request->worst);
+}
+
+/* A protocol with a time for each warp has a buffer keep lines of warps apart, which the model does not: what it hits is told, and not judged. */
+static double band_of_hits(const verification *v)
+{
+    const char *const protocol = v->machine->coherence_protocol;
+    return ws_coherence_is_physical(protocol) || ws_coherence_is_logical(protocol) ? NAN : v->request->worst;
 }
 
 static int compare(verification *v, const char *workload, size_t variant, const ws_update_account *a, const ws_update_reuse *r, const ws_sim_sums *d)
@@ -135,7 +143,7 @@ static int compare(verification *v, const char *workload, size_t variant, const 
     }
     int status = note(v, workload, variant, "requests", requests, SUM(hits) + SUM(misses), fabs(requests - SUM(hits) - SUM(misses)), 0);
     if (!status)
-        status = note(v, workload, variant, "hit_rate", a->hits / requests, SUM(hits) / requests, fabs(a->hits - SUM(hits)) / requests, v->request->worst);
+        status = note(v, workload, variant, "hit_rate", a->hits / requests, SUM(hits) / requests, fabs(a->hits - SUM(hits)) / requests, band_of_hits(v));
     return status;
 }
 

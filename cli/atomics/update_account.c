@@ -70,13 +70,22 @@ static uint32_t slices_of_chip(const ws_machine *m)
     return m->memory_channels * m->l2_slices;
 }
 
+/* As the simulator wants it of machines whose updates stay in lines of the L1 (machine_check.c). */
+static bool has_lines_for_updates(const ws_machine *m)
+{
+    return m->l1_enabled && m->l1_flush && !ws_machine_has_protocol(m);
+}
+
 bool ws_update_variant_fits(const ws_machine *m, size_t variant)
 {
-    if (table[variant].way >= CHIP)
+    const way how = table[variant].way;
+    if (how >= CHIP)
         return (uint32_t)table[variant].lines % slices_of_chip(m) == 0;
-    if (table[variant].way == OWNED && m->package_chips > 1)
+    if (how == OWNED && (m->package_chips > 1 || m->l1_unified))
         return false;
-    return *table[variant].settings && (table[variant].way != BUFFER || isinf(table[variant].lines) || table[variant].lines < l1_lines(m));
+    if (how == OWNED || how == LINES || how == FETCHED)
+        return has_lines_for_updates(m);
+    return *table[variant].settings && (how != BUFFER || isinf(table[variant].lines) || table[variant].lines < l1_lines(m));
 }
 
 /* Lines of the L1 beside the shared memory of a machine whose sizes are fixed, or the largest where they are not. */

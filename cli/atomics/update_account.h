@@ -37,7 +37,7 @@ const char *ws_update_variant_summary(size_t variant);
 double ws_update_variant_chip(size_t variant, bool *behind);
 
 /* The machine of the choice that has it; NULL: there is none (WS_OK), or a failure as of ws_machine_choose. And: can a machine like this, whose
- * atomics go to L2, have it? Not where a buffer leaves it no L1. */
+ * atomics go to L2, have it? Not where a buffer leaves it no L1, or where lines of the L1 cannot keep updates. */
 int ws_update_variant_machine(const ws_machine_choice *choice, size_t variant, ws_machine **out);
 bool ws_update_variant_fits(const ws_machine *machine, size_t variant);
 

@@ -212,8 +212,9 @@ static int check_taken(const ws_machine *m)
         return bad(m, WS_MACHINE_ROW_sm_atomics, "%s", ws_message());
     if (rule && rule->owns && (m->package_chips > 1 || m->l1_unified))
         return bad(m, WS_MACHINE_ROW_sm_atomics, "lines are owned by L1s of one chip that have one size; expected package.chips = 1 and l1.unified = 0");
-    if (rule && rule->in_l1 && (ws_machine_has_protocol(m) || !m->l1_flush))
-        return bad(m, WS_MACHINE_ROW_sm_atomics, "updates stay in lines of plain L1s that are emptied at the end of a launch; expected coherence.protocol = " WS_MACHINE_PLAIN " and l1.flush = 1");
+    if (rule && rule->in_l1 && (ws_machine_has_protocol(m) || !m->l1_flush || !m->l1_enabled))
+        return bad(m, WS_MACHINE_ROW_sm_atomics,
+                   "updates stay in lines of plain L1s that are emptied at the end of a launch; expected coherence.protocol = " WS_MACHINE_PLAIN ", l1.flush = 1 and l1.enabled = 1");
     if (taken && ws_carveout_ways(m, m->sm_shared) + taken > m->l1_ways)
         return bad(m, WS_MACHINE_ROW_sm_atomics, "its lines (atomics.entries) are %" PRIu32 " of the %" PRIu32 " ways of the L1, and none is left; expected less", taken, m->l1_ways);
     return WS_OK;

@@ -7,6 +7,13 @@ echo "--- machines of several chips"
 $WARPSCAPE verify --atomics -c two-chiplets HIS.wst PRK.wst 2>summary | grep chip-
 echo "exit status ${PIPESTATUS[0]}"
 cat summary
+echo "--- L1s whose size changes, that are off, that have a protocol; buffers that forget"
+{ cat "$TOP/data/configs/lab-mini.ini"; printf '[atomics]\nflush = 0\n'; } | sed 's/^atomics = serial/atomics = lab/' >forgets.ini
+for config in rtx2060-mini config1 gtsc forgets.ini; do
+    $WARPSCAPE verify --atomics -c $config HIS.wst 2>summary | cut -d, -f2 | grep '^[a-z]' | uniq | tr '\n' ' '
+    echo "exit status ${PIPESTATUS[0]}"
+    cat summary
+done
 echo "--- beyond its band"
 $WARPSCAPE verify --atomics --worst 1 MIS.wst 2>summary | grep -v '^# ' | grep '0$'
 echo "exit status ${PIPESTATUS[0]}"
