@@ -411,10 +411,12 @@ static bool ends_interval(const ws_simulation *s, uint64_t began)
     return interval && (ws_sim_now(s->sim) - began) / interval > s->kept / interval;
 }
 
-static void count_waits(ws_simulation *s, const ws_launch *launch)
+/* What notes say of the launches that were simulated. */
+static int note_launch(ws_simulation *s, const ws_launch *launch)
 {
     s->launches++;
     s->waiting += ws_launch_waits(launch);
+    return ws_label_see(&s->labelled, s->machine, launch);
 }
 
 static int run_to_end(ws_simulation *s, const char *workload, ws_source *source)
@@ -427,10 +429,8 @@ static int run_to_end(ws_simulation *s, const char *workload, ws_source *source)
     int status = WS_OK;
     plan_checkpoint(s);
     s->sass |= ws_isa_is_sass(source->launch->isa);
-    if (!s->rehearsal) {
-        count_waits(s, source->launch);
-        status = ws_label_see(&s->labelled, s->machine, source->launch);
-    }
+    if (!s->rehearsal)
+        status = note_launch(s, source->launch);
     s->cold |= s->machine->l2_warm && source->launch->h2d_bytes && !source->launch->copies;
     ws_progress_begin(&s->bar);
     if (s->options.live)
@@ -556,7 +556,7 @@ int ws_simulation_resume(ws_simulation *s, const char *workload, ws_trace *trace
     ws_bytes_fini(&bytes);
     for (size_t i = 0; i < s->launch && !status; i++)
         if (ws_simulation_wants(s, ws_trace_get(trace, i)->launch.sequence + 1))
-            count_waits(s, &ws_trace_get(trace, i)->launch);
+            status = note_launch(s, &ws_trace_get(trace, i)->launch);
     s->number = status || !s->listed ? s->launch + 1 : ws_trace_get(trace, s->launch)->launch.sequence + 1;
     if (!status)
         status = run_to_end(s, workload, source);

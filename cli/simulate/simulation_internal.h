@@ -30,7 +30,7 @@ struct ws_simulation {
     ws_sim_sums before, first; /* at the start of the launch; of all */
     ws_progress bar;
     size_t launch; /* of the trace */
-    ws_label_seen labelled; /* what sm.commutative says of the launches that were taken up; of a run that was resumed not all */
+    ws_label_seen labelled; /* what sm.commutative says of the launches that were simulated */
     uint64_t argued; /* launches of a program that runs live, which arguments are of */
     size_t number; /* of the launch that runs, from 1 on; 0: it is not from a trace */
     uint64_t trace;  /* what tells it from others */

@@ -27,3 +27,7 @@ head -c 1000 state >bad
 printf 'buffer a f32 64\nlaunch vadd grid 2 block 32 args a a a 64\n' >y.launch
 "$WARPSCAPE" exec "$TOP/tests/golden/exec/example.ptx" y.launch --trace y.wst >/dev/null
 "$WARPSCAPE" sim "${machine[@]}" --checkpoint state --resume y.wst
+# Notes on the kernels are those of a run without a checkpoint, also when it went on from one.
+for how in '' '--checkpoint labelled --every 1' '--checkpoint labelled --resume'; do
+    "$WARPSCAPE" sim "${machine[@]}" --set sm.commutative=/vadd/ $how x.wst | grep '^# sm'
+done
