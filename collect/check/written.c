@@ -35,6 +35,14 @@ uint64_t ws_written_bits_first(const uint8_t *bits, uint64_t from, uint64_t byte
     return from + bytes;
 }
 
+bool ws_written_bits_any(const uint8_t *bits, uint64_t from, uint64_t bytes)
+{
+    for (uint64_t at = from; at < from + bytes; at++)
+        if (bits[at / 8] >> at % 8 & 1)
+            return true;
+    return false;
+}
+
 /* A stretch that is watched. */
 typedef struct stretch {
     uint64_t low, high; /* [low, high) */
@@ -144,6 +152,16 @@ uint64_t ws_written_first(ws_written *w, uint64_t address, uint64_t bytes)
             return w->stretch[i].low + first;
     }
     return address + bytes;
+}
+
+bool ws_written_near(ws_written *w, uint64_t address, uint64_t low, uint64_t high)
+{
+    const size_t i = first_behind(w, address);
+    uint64_t from;
+    if (i == w->stretches || address < w->stretch[i].low)
+        return true;
+    const uint64_t n = cut(&w->stretch[i], low, high, &from);
+    return ws_written_bits_any(w->stretch[i].bits, from, n);
 }
 
 /* Stretch by stretch of what is written and what is not; a source that is also the target is looked at before it changes. */

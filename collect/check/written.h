@@ -17,6 +17,9 @@ void ws_written_bits_set(uint8_t *bits, uint64_t from, uint64_t bytes, bool writ
 /* The first byte of [from, from + bytes) that is not written; from + bytes: all are. */
 uint64_t ws_written_bits_first(const uint8_t *bits, uint64_t from, uint64_t bytes);
 
+/* Is a byte of [from, from + bytes) written? */
+bool ws_written_bits_any(const uint8_t *bits, uint64_t from, uint64_t bytes);
+
 /* Global memory. */
 typedef struct ws_written ws_written;
 ws_written *ws_written_create(void); /* NULL: no memory */
@@ -30,5 +33,7 @@ void ws_written_store(ws_written *w, uint64_t address, uint64_t bytes);
 void ws_written_copy(ws_written *w, uint64_t to, uint64_t from, uint64_t bytes);
 /* The first that is not written, or address + bytes. */
 uint64_t ws_written_first(ws_written *w, uint64_t address, uint64_t bytes);
+/* Is a byte of [low, high) written that lies in what is watched with `address'? True where that is not watched. */
+bool ws_written_near(ws_written *w, uint64_t address, uint64_t low, uint64_t high);
 
 #endif

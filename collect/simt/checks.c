@@ -360,13 +360,29 @@ static uint64_t first_unwritten(warp *w, ws_space space, unsigned lane, uint64_t
     return ws_written_bits_first(k->local, begin + address, bytes) - begin;
 }
 
+/* What a load brings that only copies is no gap of a struct, nor a part of one that is not used yet, where nobody has written a byte of the
+ * aligned piece around it: of shared memory as much as the widest access, of global memory as much as a warp of words. Local memory holds
+ * objects that a copy takes whole. */
+enum { GAP_SHARED = 16, GAP_GLOBAL = 128 };
+
+static bool is_gap(const block *b, unsigned copy, ws_space space, uint64_t address)
+{
+    const uint64_t piece = space == WS_SPACE_GLOBAL ? GAP_GLOBAL : GAP_SHARED, low = address / piece * piece;
+    if (space == WS_SPACE_GLOBAL)
+        return ws_written_near(ws_checker_written(checker_of(b)), address, low, low + piece);
+    if (space != WS_SPACE_SHARED || copy == COPY_KEPT)
+        return true;
+    return ws_written_bits_any(b->checks->shared, low, (low + piece < b->shared_bytes ? low + piece : b->shared_bytes) - low);
+}
+
 /* A lane uses bytes: has somebody written them? Of an element of which a part is written the rest is a gap of a struct. */
 static void use(warp *w, const uop *u, ws_space space, unsigned lane, uint64_t address, unsigned bytes, unsigned element)
 {
     const block *const b = w->block;
-    if (!knows_written(b, space) || (b->launch->code->copies && b->launch->code->copies[u->pc]))
+    const unsigned copy = b->launch->code->copies ? b->launch->code->copies[u->pc] : COPY_NONE;
+    if (!knows_written(b, space) || first_unwritten(w, space, lane, address, bytes) == address + bytes)
         return;
-    if (first_unwritten(w, space, lane, address, bytes) == address + bytes)
+    if (copy && is_gap(b, copy, space, address))
         return;
     for (uint64_t at = address; at < address + bytes; at += element) {
         unsigned unwritten = 0;

@@ -286,7 +286,7 @@ struct code {
     uint32_t constant_bytes, constant_capacity;
     uint32_t caches;         /* span caches that memory uops use */
     bool waits;              /* has instructions by which blocks or warps can wait for each other */
-    const bool *copies;      /* check_copies.c; NULL: not yet known */
+    const uint8_t *copies;   /* [instrs] copies; check_copies.c; NULL: not yet known */
     shared_name *shared;     /* [shareds] */
     uint32_t shareds;
     code_function *by_function; /* [procs] sorted, for code_find */
@@ -441,8 +441,9 @@ typedef struct launch launch;
 enum { BATCH_EVENTS = 512 };
 
 /* checks.c: tells a checker (collect/check/checker.h) what warps do. All but those of blocks are called where b->checks is set. */
-/* check_copies.c: [instrs] loads whose values are stored and nothing else; NULL: no memory. */
-const bool *check_copies(code *c);
+/* check_copies.c: loads whose values are stored and nothing else, to shared and local memory alone, or elsewhere, too. */
+enum { COPY_NONE, COPY_KEPT, COPY_GIVEN };
+const uint8_t *check_copies(code *c); /* [instrs]; NULL: no memory */
 bool checks_wanted(const struct ws_device *device);
 /* check_overlap.c: other streams. */
 struct ws_race_access;

@@ -76,7 +76,7 @@ KERNEL(init_local, (int *out, int bad), {
     out[threadIdx.x] = a[(out[64] + threadIdx.x) & 15] * 2;
 })
 KERNEL(init_global, (int *out, const int *in, int bad), { out[threadIdx.x] = in[threadIdx.x] * (bad + 1); })
-/* To copy what nobody has written is no fault. */
+/* To copy what nobody has written is no fault where it is a part of what somebody has: structs have gaps. */
 KERNEL(init_copy, (int *out, const int *in), { out[threadIdx.x] = in[threadIdx.x]; })
 KERNEL(init_heap, (int *out, int bad), {
     int *p = (int *)malloc(64);
@@ -181,6 +181,8 @@ int main(int argc, char **argv)
     RUN(init_shared, 1);
     RUN(init_local, 1);
     RUN(init_heap, 1);
+    if (!is_bad("init_copy"))
+        CHECK(cudaMemset2D(in, 16, 1, 8, 16));
     LAUNCH(init_copy, D3(1, 1, 1), D3(64, 1, 1), 0, 0)(out, in);
     if (!is_bad("init_global"))
         CHECK(cudaMemset(in, 1, 256));

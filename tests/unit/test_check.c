@@ -310,7 +310,7 @@ static void test_written(void **unused)
         const unsigned k = (unsigned)below(&random, 2), from = (unsigned)below(&random, BYTES), n = 1 + (unsigned)below(&random, 40);
         const unsigned bytes = from + n > BYTES ? BYTES - from : n, to = (unsigned)below(&random, BYTES - bytes + 1);
         bool copy[40];
-        switch (below(&random, 4)) {
+        switch (below(&random, 5)) {
         case 0:
             ws_written_store(w, base[k] + from, bytes);
             memset(is[k] + from, 1, bytes);
@@ -324,6 +324,14 @@ static void test_written(void **unused)
             ws_written_fresh(w, base[k] + from, bytes);
             memset(is[k] + from, 0, bytes);
             break;
+        case 3: {
+            bool any = false;
+            for (unsigned at = from; at < from + bytes; at++)
+                any = any || is[k][at];
+            const uint64_t before = from ? 0 : 100, behind = from + bytes == BYTES ? 100 : 0; /* beyond the stretch nothing is seen */
+            assert_int_equal(ws_written_near(w, base[k] + from, base[k] + from - before, base[k] + from + bytes + behind), any);
+            break;
+        }
         default: {
             unsigned first = from;
             while (first < from + bytes && is[k][first])
@@ -333,6 +341,7 @@ static void test_written(void **unused)
         }
     }
     assert_int_equal(ws_written_first(w, 0x30000, 100), 0x30000 + 100); /* nothing is known of it */
+    assert_true(ws_written_near(w, 0x30000, 0x30000, 0x30000 + 100));
     ws_written_forget(w, base[0], BYTES);
     assert_int_equal(ws_written_first(w, base[0], BYTES), base[0] + BYTES);
     ws_written_destroy(w);
