@@ -177,7 +177,7 @@ static const struct argp argp = {
 
 /* What is said of kernels and lines, for hints. */
 static const ws_report_term terms[] = {
-#define RULE(name, column, definition, condition, loss, say, remedy, blame) {#name, "", definition},
+#define RULE(name, column, definition, condition, loss, say, remedy, kind, blame) {#name, "", definition},
 #include "cli/annotate/rules.def"
 #undef RULE
 #define MEASURE(name, unit, heading, form, value, definition) {#name, unit, definition},

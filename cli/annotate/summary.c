@@ -166,7 +166,13 @@ static void print_finding(const ws_summary_kernel *k, const ws_finding *f, FILE 
 {
     char place[PLACE];
     place_words(k, f->line, place);
-    fprintf(out, "   %s%s%s\n      try: %s\n", place, *place ? ": " : "", f->said, f->remedy);
+    if (!*place)
+        fprintf(out, "   %s\n", f->said);
+    else if (f->of_line)
+        fprintf(out, "   %s: %s\n", place, f->said);
+    else
+        fprintf(out, "   %s; most at %s\n", f->said, place);
+    fprintf(out, "      try: %s\n", f->remedy);
 }
 
 static void print_kernel(const ws_summary *s, const ws_summary_kernel *k, uint64_t of_workload, FILE *out)
