@@ -26,6 +26,28 @@ typedef struct late_place {
 
 /* ------------------------------------------------------------------------------------------------ .file */
 
+/* A string without its escapes, as LLVM writes them (MCAsmStreamer, PrintQuotedString): \\ \" \b \f \n \r \t, and other bytes as three octal
+ * digits. Returns how many bytes it took of `out`, never more than the string has. */
+static size_t put_string(const token *text, char *out)
+{
+    static const char letters[] = "bfnrt", meant[] = "\b\f\n\r\t";
+    size_t n = 0;
+    for (size_t i = 0; i < text->length; i++) {
+        unsigned value = 0, digits = 0;
+        if (text->text[i] != '\\' || i + 1 == text->length) {
+            out[n++] = text->text[i];
+            continue;
+        }
+        i++;
+        while (digits < 3 && i + digits < text->length && text->text[i + digits] >= '0' && text->text[i + digits] <= '7')
+            value = 8 * value + (unsigned)(text->text[i + digits++] - '0');
+        const char *const letter = memchr(letters, text->text[i], sizeof letters - 1);
+        out[n++] = digits ? (char)value : letter ? meant[letter - letters] : text->text[i];
+        i += digits ? digits - 1 : 0;
+    }
+    return n;
+}
+
 /* .file NUMBER {"directory"} "name" {, time, size} */
 void ptx_source_file(parser *p)
 {
@@ -52,12 +74,11 @@ void ptx_source_file(parser *p)
         return;
     size_t n = 0;
     if (joined) {
-        memcpy(path, folder.text, folder.length);
-        n = folder.length;
+        n = put_string(&folder, path);
         path[n++] = '/';
     }
-    memcpy(path + n, text.text, text.length);
-    path[n + text.length] = '\0';
+    n += put_string(&text, path + n);
+    path[n] = '\0';
     ((const char **)p->source_files.items)[number] = path;
 }
 

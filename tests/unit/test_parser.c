@@ -228,9 +228,10 @@ static void header(void **state)
     assert_int_equal(m->functions, 0);
     ws_module_destroy(m);
     m = parse(HEAD ".file 2 \"x.cu\", 123, 456\n.file 3 \"dir\" \"y.cu\"\n.section .debug_str { .b8 1,2 }\n.pragma "
-                   "\"a\", \"b\";\n");
+                   "\"a\", \"b\";\n.file 4 \"\\303\\274 q\\\"\\\\\\t0\" \"\\0611.cu\"\n");
     assert_int_equal(m->address_bits, 64);
-    assert_int_equal(m->source_files, 4);
+    assert_int_equal(m->source_files, 5);
+    assert_string_equal(m->source_file[4], "\303\274 q\"\\\t0/11.cu");
     assert_null(m->source_file[1]);
     assert_string_equal(m->source_file[2], "x.cu");
     assert_string_equal(m->source_file[3], "dir/y.cu");
