@@ -138,6 +138,22 @@ static void print_pair(const request *r, const ws_difference *d, const ws_change
         printf("   and %zu more (--most)\n", left);
 }
 
+/* Columns of which one side has no value where the other has one: nobody can say whether they changed. */
+static void print_lacks(const ws_difference *d, bool of_a, FILE *out)
+{
+    size_t columns = 0, first = 0;
+    for (size_t c = 0; c < d->a->columns; c++) {
+        bool lacks = false;
+        for (size_t i = 0; i < d->changes && !lacks; i++)
+            lacks = d->change[i].column == c && isnan(of_a ? d->change[i].a : d->change[i].b) && !isnan(of_a ? d->change[i].b : d->change[i].a);
+        if (lacks && !columns++)
+            first = c;
+    }
+    if (columns)
+        fprintf(out, "# %s has no value of %s%s where %s has one: not compared\n", of_a ? "A" : "B", d->a->column[first].name,
+                columns > 1 ? " and other columns" : "", of_a ? "B" : "A");
+}
+
 static void print_text(const request *r, const ws_difference *d)
 {
     size_t next = 0;
@@ -201,9 +217,13 @@ static int compare(const request *r, const ws_limit *limit, const ws_frame *a, c
     int status = ws_difference_make(a, b, &d);
     if (!status && !r->format) {
         ws_difference_notes(a, b, stdout);
+        print_lacks(&d, true, stdout);
+        print_lacks(&d, false, stdout);
         print_text(r, &d);
     } else if (!status) {
         ws_difference_notes(a, b, stderr);
+        print_lacks(&d, true, stderr);
+        print_lacks(&d, false, stderr);
         status = print_frame(r, &d, argc, argv);
     }
     if (!status)

@@ -7,17 +7,25 @@
 #include <math.h>
 #include <string.h>
 
+#define BLANKS " \t"
+
 int ws_limit_parse(const char *text, ws_limit *out)
 {
-    const size_t name = strcspn(text, "<>");
-    *out = (ws_limit){.text = text, .above = text[name] == '>'};
-    const char *number = text + name + (text[name] != '\0');
+    const size_t begin = strspn(text, BLANKS), mark = strcspn(text, "<>");
+    size_t name = mark > begin ? mark - begin : 0;
+    *out = (ws_limit){.text = text, .above = text[mark] == '>'};
+    const char *number = text + mark + (text[mark] != '\0');
+    number += strspn(number, BLANKS);
     size_t length = strlen(number);
+    while (name && strchr(BLANKS, text[begin + name - 1]))
+        name--;
+    while (length && strchr(BLANKS, number[length - 1]))
+        length--;
     out->relative = length && number[length - 1] == '%';
     length -= out->relative;
     double value = NAN;
     if (name && name < sizeof out->column && length && !ws_text_to_double(*number == '+' ? number + 1 : number, length - (*number == '+'), &value))
-        memcpy(out->column, text, name);
+        memcpy(out->column, text + begin, name);
     if (!isfinite(value))
         return ws_fail(WS_EINPUT, "rule '%s': expected COLUMN<NUMBER or COLUMN>NUMBER, with %% for a change relative to A, such as "
                                   "'simd_efficiency<-5%%'", text);

@@ -19,6 +19,6 @@ END
 "$WARPSCAPE" diff --all --threshold 0 --most 1 ./b.csv a.csv
 "$WARPSCAPE" diff --format csv a.csv b.csv | grep -v '^# \(tool\|command\)'
 "$WARPSCAPE" diff a.csv b.csv --fail-if 'cycles>10%' >/dev/null && echo fast enough
-"$WARPSCAPE" diff a.csv b.csv --fail-if 'cycles>0.1' --fail-if 'ipc<-5%' >/dev/null || echo slower
+"$WARPSCAPE" diff a.csv b.csv --fail-if ' cycles > 0.1' --fail-if 'ipc<-5%' >/dev/null || echo slower
 "$WARPSCAPE" diff a.csv b.csv --fail-if 'l2_misses>-50%' >/dev/null || echo NA
 "$WARPSCAPE" diff a.csv a.csv --fail-if 'cycles>0' | tail -1
