@@ -331,7 +331,10 @@ static int reduce_to_plane(job *j, ws_plot_request *r)
     r->variance = j->variance;
     j->options.pca.keep = WS_PCA_KEEP_FIXED;
     j->options.pca.amount = 2;
-    return reduce(j, r);
+    status = reduce(j, r);
+    return status != WS_EINPUT ? status
+                               : ws_fail(WS_EINPUT, "%s: a plane needs two components, and these data have one: at least 3 rows that differ, and 2 columns "
+                                                    "that vary, are needed", j->input);
 }
 
 static int prepare_scores(job *j, ws_plot_request *r)

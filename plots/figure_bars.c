@@ -377,7 +377,7 @@ static bool write_cluster_names(const chart *c, FILE *script)
     for (size_t i = 0, end; i < f->rows; i = end) {
         for (end = i + 1; end < f->rows && !opens_cluster(c, end);)
             end++;
-        const double bars = (double)(c->rows_are_bars ? end - i : c->most), room = (bars + 0.4) * c->pitch_px;
+        const double bars = (double)(c->rows_are_bars ? end - i : c->most), room = bars * c->pitch_px;
         char name[WS_NAME_BYTES];
         ws_shown(name, sizeof name, f->label[i * f->labels]);
         ws_text_fit(name, label_px, room);

@@ -255,6 +255,7 @@ long ws_labels_place(ws_label *label, size_t n, const ws_box *area)
     long faults = 0;
     for (size_t i = 0; i < n; i++) {
         const ws_box a = box_at(&label[i], label[i].cx, label[i].cy);
+        faults += !label[i].hidden && !inside(area, &a);
         for (size_t j = 0; j < n && !label[i].hidden; j++) {
             const ws_box b = box_at(&label[j], label[j].cx, label[j].cy), dot = dot_of(&label[j]);
             faults += (j > i && !label[j].hidden && shared(&a, &b) > 0) + (shared(&a, &dot) > 0);

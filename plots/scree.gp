@@ -8,7 +8,7 @@ set label 997 "principal component" at graph 0.5, screen sy(ws_bottom + title_x_
 set label 998 "variance explained" at screen sx(title_y_px), graph 0.5 rotate by 90 center textcolor rgb ink
 set boxwidth 0.72
 set style fill solid 1.0 noborder
-set key at graph 0.98, graph 0.55 right center Left reverse samplen 1.4 spacing 1.25 textcolor rgb ink
+set key at graph 0.98, graph 0.55 right center Left reverse opaque samplen 1.4 spacing 1.25 textcolor rgb ink
 plot $bars using 1:2:4 with boxes lc rgb variable notitle, \
      $bars using 1:3 with linespoints lc rgb "#D55E00" lw 1.6 pt 7 ps mark * 0.55 title "cumulative", \
      NaN with boxes lc rgb "#0072B2" title sprintf("kept (%d)", ws_kept), \

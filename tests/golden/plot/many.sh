@@ -15,3 +15,7 @@ awk 'BEGIN { for (i = 0; i < 300; i++) long = long "x"; printf "w,%s,b,c\n\"<b>&
 for figure in scores biplot dendrogram columns heatmap profile bars; do
     $WARPSCAPE plot $figure long.csv --for column -o $figure.svg; grep -c 'x…x' $figure.svg
 done
+head -3 many.csv >pair.csv
+for figure in scores biplot; do $WARPSCAPE plot $figure pair.csv -o one.gp 2>&1; done
+# A name that is wider than the figure is shortened until it lies in it.
+$WARPSCAPE plot scores long.csv --for column -o one.gp && grep "x…x" one.gp
