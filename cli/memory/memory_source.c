@@ -291,7 +291,7 @@ static int see_profile(void *user, const ws_store_profile *stored)
 /* Closed forms are of protocols; plain caches are taken as in model power. */
 static int begin(const ws_machine *m, source *s, ws_frame *notes)
 {
-    const char *const protocol = ws_machine_has_protocol(m) ? m->coherence_protocol : m->l1_enabled ? "noncoherent" : "bl";
+    const char *const protocol = ws_closed_machine_protocol(m);
     ws_dram_part part;
     char remark[256];
     int status = ws_closed_machine_of(m, protocol, &s->closed);

@@ -34,12 +34,6 @@ typedef struct source {
     ws_profiler *profiler;
 } source;
 
-/* Closed forms are of protocols. */
-static const char *protocol_of(const ws_machine *m)
-{
-    return ws_machine_has_protocol(m) ? m->coherence_protocol : m->l1_enabled ? "noncoherent" : "bl";
-}
-
 /* Race detection has no closed form: what it counts is replayed, and its time is that of copies which nobody ends. */
 static int create_form(source *s)
 {
@@ -59,7 +53,7 @@ static int begin(source *s)
     char remark[256];
     int status = ws_memory_estimate_create(s->machine, &s->memory);
     if (!status)
-        status = ws_closed_machine_of(s->machine, protocol_of(s->machine), &s->closed);
+        status = ws_closed_machine_of(s->machine, ws_closed_machine_protocol(s->machine), &s->closed);
     if (!status)
         status = create_form(s);
     if (!status)
@@ -71,7 +65,7 @@ static int begin(source *s)
     if (*remark)
         status = ws_frame_note(s->notes, "closed forms: %s", remark);
     if (!status && !ws_machine_has_protocol(s->machine))
-        status = ws_frame_note(s->notes, "closed forms: plain caches are taken as %s", protocol_of(s->machine));
+        status = ws_frame_note(s->notes, "closed forms: plain caches are taken as %s", ws_closed_machine_protocol(s->machine));
     return status;
 }
 

@@ -213,6 +213,13 @@ int ws_closed_machine_rates(const ws_machine *m, ws_closed_machine *out)
     return WS_OK;
 }
 
+const char *ws_closed_machine_protocol(const ws_machine *m)
+{
+    if (ws_machine_has_protocol(m))
+        return m->coherence_protocol;
+    return !m->l1_enabled ? "bl" : ws_machine_invalidates(m) ? "vi" : "noncoherent";
+}
+
 int ws_closed_machine_of(const ws_machine *m, const char *protocol, ws_closed_machine *out)
 {
     ws_coherence_config coherence;

@@ -9,6 +9,9 @@
  * ws_machine_part and ws_coherent_config. */
 int ws_closed_machine_of(const ws_machine *machine, const char *protocol, ws_closed_machine *out);
 
+/* The protocol that estimates take a machine's caches for: its own, or the one that does what its plain caches do. */
+const char *ws_closed_machine_protocol(const ws_machine *machine);
+
 /* Times and rates alone, of any machine: what hits where is nobody's question here. Same failures, but for those of lines and protocols. */
 int ws_closed_machine_rates(const ws_machine *machine, ws_closed_machine *out);
 

@@ -80,8 +80,8 @@ bool ws_machine_runs_ahead(const ws_machine *machine);
 /* The replacement of its L1s, of its L2 slices, if they are plain; else NULL. */
 const ws_cache_replacement *ws_machine_plain_l1(const ws_machine *machine);
 const ws_cache_replacement *ws_machine_plain_l2(const ws_machine *machine);
-/* Its L1 is a plain one that does not keep all blocks. */
-bool ws_machine_invalidates(const ws_machine *machine); /* plain L1s give copies up at fences */
+/* Its L1 is a plain one that gives its copies up at fences; that does not keep all blocks. */
+bool ws_machine_invalidates(const ws_machine *machine);
 bool ws_machine_l1_bypasses(const ws_machine *machine);
 /* Do its SMs follow blocks (l1.sharing)? Those with a plain L1 can. */
 bool ws_machine_follows_sharing(const ws_machine *machine);

@@ -18,3 +18,6 @@ try --config qv100 --set l1.fence=invalidate --set l1.enabled=0 x.wst
 try --config qv100 --set l1.fence=invalidate --set l1.write=back x.wst
 try --config qv100 --set sm.fence_turns=1 x.wst
 "$WARPSCAPE" suite run --scale tiny --size barrier=4,own=1 GBAR 2>&1 | tail -1
+# Estimates take such an L1 for one whose copies end at fences.
+"$WARPSCAPE" exec -j 1 --profile -d p.db "$TOP/tests/coherence/sharing.ptx" "$TOP/tests/coherence/reduction.launch" >/dev/null
+"$WARPSCAPE" model power -d p.db -c qv100 --set l1.fence=invalidate | grep 'taken as'
