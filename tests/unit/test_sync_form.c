@@ -89,6 +89,22 @@ static void laws(void **state)
         }
 }
 
+/* Where fences of an SM take turns, the last of its blocks waits for T - 1 others: in the cooperative barrier twice, in G-CPUSRB at the arrival; in the others one block of an SM has fences. */
+static void fences_in_turns(void **state)
+{
+    (void)state;
+    double (*const time[])(ws_sync_barrier, const ws_sync_shape *) = {ws_sync_published, ws_sync_chain};
+    for (int b = 0; b < WS_SYNC_BARRIERS; b++)
+        for (double t = 1; t <= 32; t *= 2)
+            for (int k = 0; k < 2; k++) {
+                ws_sync_shape h = shape(16, t);
+                h.fence = 100;
+                const double beside = time[k]((ws_sync_barrier)b, &h), more = 100 * (t - 1);
+                h.fence_turns = true;
+                assert_float_equal(time[k]((ws_sync_barrier)b, &h) - beside, b == WS_SYNC_cooperative ? 2 * more : b == WS_SYNC_cpu ? more : 0, 1e-6);
+            }
+}
+
 static void overshoot(void **state)
 {
     (void)state;
@@ -174,7 +190,7 @@ static void rounds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operations), cmocka_unit_test(crossover), cmocka_unit_test(laws),        cmocka_unit_test(overshoot),
+        cmocka_unit_test(operations), cmocka_unit_test(crossover), cmocka_unit_test(laws), cmocka_unit_test(fences_in_turns),        cmocka_unit_test(overshoot),
         cmocka_unit_test(gain),       cmocka_unit_test(leaving_by_chance), cmocka_unit_test(handing_over), cmocka_unit_test(rounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
