@@ -4,12 +4,9 @@
 # The last column of the claims is written by hand and stays with its claim; ends with 1 when a claim that does not hold has no such words. Simulations stay in FOLDER, and are not made
 # again: half an hour of processor time, or none; JOBS at a time [as many as there are processors]. With WORKLOAD... their rows of the table of single workloads alone are made, and held against the page.
 # usage: reproduce_atomics.sh PROGRAM [FOLDER [WORKLOAD...]]
-set -eu -o pipefail
-program=$(realpath "${1:?program}")
-mkdir -p "${2:-build/atomics}"
-dir=$(realpath "${2:-build/atomics}")
-sample=${*:3}
-cd "$(dirname "$0")/.."
+# shellcheck source=tests/reproduction_frame.sh
+. "$(dirname "$0")/reproduction_frame.sh"
+begin_study atomics "$@"
 mkdir -p "$dir/sims"
 list=tests/atomics_workloads.txt theirs=data/published/atomics-benchmarks.csv energies=data/tech/lab_12nm.ini page=docs/reproduction-atomics.md
 
@@ -54,7 +51,7 @@ simulate() {
     [ -s "$at.csv" ] && return
     for option in $3; do with+=(--set "$option"); done
     [ "$5" = - ] || with+=(--size "$5")
-    "$program" sim --config "$2" "${with[@]}" --power "$at.part" --suite "$4" --scale "$6" >"$at.new" 2>"$at.log" || { cat "$at.log" >&2; exit 1; }
+    logged "$at.log" "$program" sim --config "$2" "${with[@]}" --power "$at.part" --suite "$4" --scale "$6" >"$at.new"
     mv "$at.part" "$at.power"
     mv "$at.new" "$at.csv"
 }
@@ -74,11 +71,9 @@ cases() {
         done
     done
 }
-export -f simulate
-export program dir
 # Kernels of one workload share a simulation.
 cases | awk 'BEGIN { RS = "\0"; ORS = "\0" } { f[(NR - 1) % 8] = $0 } NR % 8 == 0 { if (!seen[f[0], f[3], f[4], f[5]]++) for (i = 0; i < 6; i++) print f[i] }' |
-    xargs -0 -n 6 -P "${JOBS:-$(nproc)}" bash -c 'simulate "$@"' simulate
+    in_parallel 6 simulate
 
 # Lines "RUN NAME COLUMN VALUE": sums over launches of the kernels that count; joules of the chip are watts times seconds.
 cases | xargs -0 -n 8 bash -c 'printf "%s %s %s %s %s %s\n" "$1" "$4" "$5" "$6" "$7" "$8"' line | while read -r run workload sizes scale kernels name; do
@@ -111,9 +106,7 @@ judge() { awk "$@" -f tests/atomics_claims.awk "$list" "$theirs" "$energies" "$d
 if [ -n "$sample" ]; then
     judge -v sample=1 >"$dir/rows"
     [ "$(wc -l <"$dir/rows")" -eq "$(wc -w <<<"$sample")" ] || { echo "$list has no such workload of groups main, bins, sorts or forms: one of $sample" >&2; exit 1; }
-    missing=$(grep -vxFf "$page" "$dir/rows") || exit 0
-    printf '%s has no such row:\n%s\n' "$page" "$missing"
-    exit 1
+    end_with_rows "$page"
 fi
 # Sums of floats in buffers beside the same one by one, operands drawn at random.
 if [ ! -s "$dir/sims/error" ]; then
@@ -125,18 +118,11 @@ fi
 error=$(awk -F, '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) if ($i == "worst_error") at = i; next } $at != "NA" && $at > most { most = $at } END { print most }' "$dir/sims/error")
 judge -v dir="$dir" -v error="$error"
 
-figure() { "$program" plot "$1" "$dir/$2.csv" -o "docs/img/atomics-$2.svg" --title "$3" "${@:4}"; }
 figure bars time 'Cycles over those with atomics at L2' --width 1400
 figure bars traffic 'Bytes on the networks over those with atomics at L2' --width 1400
 figure bars energy 'Energy of accesses over that with atomics at L2' --width 1400
 figure bars hits 'Updates that find their line kept, by lines of the buffer' --width 1400
 
 # Tables between marks of the page; words in the last column stay with their claim.
-for part in claims configurations workloads wide gpgpu; do
-    verdict=0
-    [ "$part" != claims ] || verdict=5
-    awk -v study=atomics -v part="$part" -v file="$dir/$part.md" -v verdict=$verdict -v head='| claim | theirs | ours | same direction? | why not |\n| --- | --- | --- | --- | --- |' -f tests/splice_page.awk "$page" >"$dir/page.md"
-    cp "$dir/page.md" "$page"
-done
-awk -F ' *[|] *' '/^<!-- atomics claims: begin/ { inside = 1 } /^<!-- atomics claims: end/ { inside = 0 } inside && $5 == "no" && $6 == "" { print "no words for: " $2; bad = 1 }
-    END { exit bad }' "$page"
+put_tables 5 claims configurations workloads wide gpgpu
+check_words "atomics claims" 5

@@ -4,12 +4,10 @@
 # the table is written by hand and stays with its claim; ends with 1 when a claim that does not hold has no such words.
 # Some three minutes of processor time.
 # usage: reproduce_chameleon.sh PROGRAM
-set -eu -o pipefail
-program=$(realpath "${1:?program}")
-cd "$(dirname "$0")/.."
+# shellcheck source=tests/reproduction_frame.sh
+. "$(dirname "$0")/reproduction_frame.sh"
+begin_short_study chameleon "$@"
 page=docs/reproduction.md
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
 
 study=(--seeds 20 --policy energy --policy performance --policy threshold --policy chameleon)
 model() { "$program" model chameleon "$@"; }
@@ -26,31 +24,7 @@ for run in supply each threshold; do values $run "$dir/$run.csv"; done
 awk -f tests/chameleon_claims.awk "$dir/values" >"$dir/claims.md"
 
 failed=0
-awk '
-    FNR == 1 { file++ }
-    file == 1 { # the page as it is: reasons by claim
-        if (/^<!-- chameleon -->/) inside = 1
-        if (/^<!-- end -->/) inside = 0
-        if (inside && split($0, cell, / *\| */) >= 7) why[cell[2]] = cell[6]
-        next
-    }
-    file == 2 { claims[++n] = $0; next }
-    /^<!-- chameleon -->/ {
-        print
-        print "| Claim | The study | Here | Same direction? | Why not |\n| --- | --- | --- | --- | --- |"
-        for (i = 1; i <= n; i++) {
-            split(claims[i], cell, / *\| */)
-            reason = cell[5] == "yes" ? "" : why[cell[2]]
-            if (cell[5] != "yes" && reason == "") { missing++; print "no reason yet: " cell[2] > "/dev/stderr" }
-            print claims[i] " " reason " |"
-        }
-        skip = 1
-        next
-    }
-    /^<!-- end -->/ { skip = 0 }
-    !skip
-    END { exit missing > 0 }' "$page" "$dir/claims.md" "$page" >"$dir/page" || failed=1
-cp "$dir/page" "$page"
+put_short_claims '| Claim | The study | Here | Same direction? | Why not |\n| --- | --- | --- | --- | --- |' || failed=1
 
 model --sensitivity --workload MM --workload FWT --workload HY --seeds 5 >"$dir/sensitivity.csv"
 "$program" plot tornado "$dir/sensitivity.csv" -o docs/img/chameleon-sensitivity.svg --title 'Gains of Chameleon, one constant changed at a time'

@@ -3,11 +3,9 @@
 # SMs (package.atomic_buffer). A histogram and PageRank on 2, 4 and 8 chiplets, with and without buffers in SMs. Puts the table into docs/reproduction-atomics.md and draws docs/img/atomics-chips.svg. Simulations stay
 # in FOLDER, and are not made again: a quarter of an hour of processor time, or none.
 # usage: reproduce_chip_buffers.sh PROGRAM [FOLDER]
-set -eu -o pipefail
-program=$(realpath "${1:?program}")
-mkdir -p "${2:-build/chip-buffers}"
-dir=$(realpath "${2:-build/chip-buffers}")
-cd "$(dirname "$0")/.."
+# shellcheck source=tests/reproduction_frame.sh
+. "$(dirname "$0")/reproduction_frame.sh"
+begin_study chip-buffers "$@"
 page=docs/reproduction-atomics.md
 
 # WORKLOAD CHIPLETS SMS LINES-OF-A-CHIP,...; SMs: combined sends each update, labN has N lines of its own.
@@ -33,11 +31,10 @@ simulate() { # WORKLOAD CHIPLETS SMS LINES
     [ -s "$dir/$1.wst" ] || "$program" suite run --scale small --db "$dir/$1.db" --trace "$dir/" "$1" >"$dir/$1.log" 2>&1
     [ "$3" = combined ] || sms="sm.atomics=lab --set atomics.entries=${3#lab}"
     # shellcheck disable=SC2086
-    "$program" sim --config "$(machine "$2")" --set package.coherence=boundary --set $sms --set package.atomic_buffer="$4" --power "$at.power" "$dir/$1.wst" >"$at.new" 2>"$at.log" || { cat "$at.log" >&2; exit 1; }
+    logged "$at.log" "$program" sim --config "$(machine "$2")" --set package.coherence=boundary --set $sms --set package.atomic_buffer="$4" --power "$at.power" "$dir/$1.wst" >"$at.new"
     mv "$at.new" "$at"
 }
 export -f machine simulate
-export program dir
 each | xargs -n 4 -P "${JOBS:-1}" bash -c 'simulate "$@"' simulate
 
 # WORKLOAD CHIPLETS SMS LINES cycles updates-to-chips kept sums atomics uJ: all, L2s, links, homes
@@ -60,5 +57,4 @@ awk 'BEGIN { print "# warpscape frame 1\n# column cycles unit=ratio\n# column ho
     $4 == 0 { cycles = $5; home = $7; energy = $8 - $9; next }
     { printf "%s %d chiplets,%s%d,%.4f,%.4f,%.4f\n", $1, $2, $3 == "combined" ? "" : substr($3, 4) " and ", $4, $5 / cycles, $7 / home, ($8 - $9) / energy }' "$dir/values" >"$dir/chips.csv"
 "$program" plot bars "$dir/chips.csv" -o docs/img/atomics-chips.svg --title 'Buffers of chiplets, over none' --width 1400
-awk -v study=atomics -v part=chips -v file="$dir/chips.md" -v verdict=0 -f tests/splice_page.awk "$page" >"$dir/page.md"
-cp "$dir/page.md" "$page"
+put_table "atomics chips" "$dir/chips.md"

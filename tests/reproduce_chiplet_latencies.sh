@@ -3,11 +3,9 @@
 # compute units busy, of which our machines have a quarter and far smaller inputs; so what 2 us one way costs is simulated beside a quarter, a sixteenth and none of it. Puts the table into
 # docs/reproduction-chiplets.md. Simulations stay in FOLDER, and are not made again: minutes of processor time, or none.
 # usage: reproduce_chiplet_latencies.sh PROGRAM [FOLDER]
-set -eu -o pipefail
-program=$(realpath "${1:?program}")
-mkdir -p "${2:-build/chiplet-latencies}"
-dir=$(realpath "${2:-build/chiplet-latencies}")
-cd "$(dirname "$0")/.."
+# shellcheck source=tests/reproduction_frame.sh
+. "$(dirname "$0")/reproduction_frame.sh"
+begin_study chiplet-latencies "$@"
 page=docs/reproduction-chiplets.md
 workloads='tiny-GCL tiny-SSP tiny-BABEL tiny-SQUARE tiny-H3D small-GCL small-SSP' runs='boundary 2000 500 125 0 hmg'
 simulate() { # SCALE-WORKLOAD RUN: a policy, or cpcoh with so many nanoseconds one way
@@ -17,7 +15,7 @@ simulate() { # SCALE-WORKLOAD RUN: a policy, or cpcoh with so many nanoseconds o
     [ "$2" != boundary ] || set=package.coherence=boundary
     [ "$2" != hmg ] || set='package.coherence=hmg --set l2.write=through --set package.remote_read=1 --set package.remote_store=back'
     # shellcheck disable=SC2086
-    "$program" sim --config four-chiplets --set $set "$dir/${1%-*}/${1#*-}.wst" >"$at.new" 2>"$at.log" || { cat "$at.log" >&2; exit 1; }
+    logged "$at.log" "$program" sim --config four-chiplets --set $set "$dir/${1%-*}/${1#*-}.wst" >"$at.new"
     mv "$at.new" "$at"
 }
 for w in $workloads; do for run in $runs; do simulate "$w" "$run"; done; done
@@ -32,5 +30,4 @@ value() { # SCALE-WORKLOAD RUN COLUMN
             "$(value "$w" boundary l2_misses) $(value "$w" 2000 l2_misses) $(for run in $runs; do value "$w" "$run" cycles; done | tr '\n' ' ')"
     done | awk '{ sub(/-/, ", ", $1); printf "| %s | %d | %.1f | %d: %d + %d | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f |\n", $1, $2, $9 / $2 / 1801, $3 + $4, $5, $6, $8 / $7, $10 / $9, $11 / $9, $12 / $9, $13 / $9, $14 / $9 }'
 } >"$dir/latencies.md"
-awk -v study=chiplets -v part=latencies -v file="$dir/latencies.md" -v verdict=0 -f tests/splice_page.awk "$page" >"$dir/page.md"
-cp "$dir/page.md" "$page"
+put_table "chiplets latencies" "$dir/latencies.md"

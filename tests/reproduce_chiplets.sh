@@ -5,12 +5,9 @@
 # no such words. Traces, models and simulations stay in FOLDER, and are not made again: twenty minutes of processor time, or none. With WORKLOAD... their rows of the table of single workloads alone are made, and
 # held against the page.
 # usage: reproduce_chiplets.sh PROGRAM [FOLDER [WORKLOAD...]]
-set -eu -o pipefail
-program=$(realpath "${1:?program}")
-mkdir -p "${2:-build/chiplets}"
-dir=$(realpath "${2:-build/chiplets}")
-sample=${*:3}
-cd "$(dirname "$0")/.."
+# shellcheck source=tests/reproduction_frame.sh
+. "$(dirname "$0")/reproduction_frame.sh"
+begin_study chiplets "$@"
 mkdir -p "$dir/traces" "$dir/models" "$dir/sims"
 list=tests/chiplets_workloads.txt theirs=data/published/chiplets.csv page=docs/reproduction-chiplets.md
 

@@ -4,13 +4,11 @@
 # of the table is written by hand and stays with its claim; ends with 1 when a claim that does not hold has no such words.
 # With scale small only the rows of the main runs are made, for the page's second table (some ten minutes; tiny: one).
 # usage: reproduce_coherence.sh PROGRAM [tiny|small]
-set -eu -o pipefail
-program=$(realpath "${1:?program}")
+# shellcheck source=tests/reproduction_frame.sh
+. "$(dirname "$0")/reproduction_frame.sh"
+begin_short_study coherence "$@"
 scale=${2:-tiny}
-cd "$(dirname "$0")/.."
 page=docs/reproduction.md
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
 
 # The paper's BH CC DLP VPR STN BFS need coherence, its CCP GE HS KM BP SGM do not.
 shared='BH CCL DLP VPR STN BFW' private='CP GS HS KM BP MM'
@@ -75,36 +73,11 @@ if [ "$scale" != tiny ]; then
 fi
 
 failed=0
-awk '
-    FNR == 1 { file++ }
-    file == 1 { # the page as it is: reasons by claim
-        if (/^<!-- coherence -->/) inside = 1
-        if (/^<!-- end -->/) inside = 0
-        if (inside && split($0, cell, / *\| */) >= 7) why[cell[2]] = cell[6]
-        next
-    }
-    file == 2 { claims[++n] = $0; next }
-    /^<!-- coherence -->/ {
-        print
-        print "| Claim | The paper | Here | Same direction? | Why not |\n| --- | --- | --- | --- | --- |"
-        for (i = 1; i <= n; i++) {
-            split(claims[i], cell, / *\| */)
-            reason = cell[5] == "yes" ? "" : why[cell[2]]
-            if (cell[5] != "yes" && reason == "") { missing++; print "no reason yet: " cell[2] > "/dev/stderr" }
-            print claims[i] " " reason " |"
-        }
-        skip = 1
-        next
-    }
-    /^<!-- end -->/ { skip = 0 }
-    !skip
-    END { exit missing > 0 }' "$page" "$dir/claims.md" "$page" >"$dir/page" || failed=1
-cp "$dir/page" "$page"
+put_short_claims '| Claim | The paper | Here | Same direction? | Why not |\n| --- | --- | --- | --- | --- |' || failed=1
 
-draw() { "$program" plot "$1" "$dir/$2.csv" -o "docs/img/coherence-$2.svg" --title "$3"; }
-draw curves lease 'Longer and shorter leases, six workloads that share data'
-draw bars consistency 'Cycles without an L1 over cycles'
-draw bars traffic 'Bytes between SMs and L2'
-draw curves timestamps 'Fewer bits for timestamps, gtsc-rc'
+figure curves lease 'Longer and shorter leases, six workloads that share data'
+figure bars consistency 'Cycles without an L1 over cycles'
+figure bars traffic 'Bytes between SMs and L2'
+figure curves timestamps 'Fewer bits for timestamps, gtsc-rc'
 echo "$page: section Coherence; docs/img/coherence-*.svg"
 exit "$failed"

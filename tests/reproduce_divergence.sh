@@ -4,12 +4,9 @@
 # section Memory divergence, and draws its figures (docs/img/divergence-*.svg). The last column of the claims is written by hand and stays with its claim; ends with 1 when a claim that does not hold has no such
 # words. Traces and simulations stay in FOLDER, and are not made again: forty minutes of processor time, or none. With WORKLOAD... their rows of the table of speeds alone are made, and held against the page.
 # usage: reproduce_divergence.sh PROGRAM [FOLDER [WORKLOAD...]]
-set -eu -o pipefail
-program=$(realpath "${1:?program}")
-mkdir -p "${2:-build/divergence}"
-dir=$(realpath "${2:-build/divergence}")
-sample=${*:3}
-cd "$(dirname "$0")/.."
+# shellcheck source=tests/reproduction_frame.sh
+. "$(dirname "$0")/reproduction_frame.sh"
+begin_study divergence "$@"
 mkdir -p "$dir/sims" "$dir/traces"
 
 # NAME CLASSES PARTS CONFIG [OPTION=VALUE]...: for workloads of one of the classes and parts.
@@ -75,7 +72,7 @@ simulate() {
     local set=()
     [ -s "$dir/sims/$1-$2.csv" ] && return
     for option in $4; do set+=(--set "$option"); done
-    "$program" sim --config "$3" ${set[@]+"${set[@]}"} "$dir/traces/$2.wst" >"$dir/sims/$1-$2.new" 2>"$dir/sims/$1-$2.log" || { cat "$dir/sims/$1-$2.log" >&2; exit 1; }
+    logged "$dir/sims/$1-$2.log" "$program" sim --config "$3" ${set[@]+"${set[@]}"} "$dir/traces/$2.wst" >"$dir/sims/$1-$2.new"
     mv "$dir/sims/$1-$2.new" "$dir/sims/$1-$2.csv"
 }
 
@@ -95,9 +92,7 @@ workloads | while read -r w _ _ options; do
     # shellcheck disable=SC2086
     [ -s "$dir/traces/$w.wst" ] || "$program" run -q -j1 --trace "$dir/traces" -n "$w" -d "$dir/traces.db" -- "$(dirname "$program")/workloads/$w" $options >/dev/null
 done
-export -f simulate
-export program dir
-pairs | xargs -0 -n 4 -P "$(nproc)" bash -c 'simulate "$@"' simulate
+pairs | in_parallel 4 simulate
 pairs | xargs -0 -n 4 echo | awk '{ print $1, $2 }' >"$dir/pairs"
 
 # Lines "MACHINE WORKLOAD COLUMN VALUE" of totals, which are last; of kernels their instructions, "instructions:KERNEL".
@@ -131,13 +126,10 @@ SYR2K rows=64,inner=256,pitch=256
 E2
 if [ -n "$sample" ]; then
     awk -v sample=1 -f tests/divergence_claims.awk tests/divergence_workloads.txt "$dir/values" >"$dir/rows"
-    missing=$(grep -vxFf docs/reproduction.md "$dir/rows") || exit 0
-    printf 'docs/reproduction.md has no such row:\n%s\n' "$missing"
-    exit 1
+    end_with_rows docs/reproduction.md
 fi
 awk -v dir="$dir" -f tests/divergence_claims.awk tests/divergence_workloads.txt "$dir/values" >"$dir/claims.md"
 
-figure() { "$program" plot "$1" "$dir/$2.csv" -o "docs/img/divergence-$2.svg" --title "$3" "${@:4}"; }
 figure bars indices 'Speed over that with the lowest bits as set' --width 900
 figure bars misses 'Misses that the warp itself has caused, share of all accesses of loads' --width 900
 figure bars caches 'Speed over that with LRU' --width 1100
@@ -151,11 +143,5 @@ figure bars together 'Speed of all three mechanisms together, over that with the
 
 # Tables between marks of the page; words in the last column stay with their claim.
 page=docs/reproduction.md
-for part in claims two speeds together; do
-    verdict=0
-    [ "$part" != claims ] || verdict=6
-    awk -v study=divergence -v part="$part" -v file="$dir/$part.md" -v verdict=$verdict -v head='| | claim | theirs | ours | same direction? | why not |\n| --- | --- | --- | --- | --- | --- |' -f tests/splice_page.awk "$page" >"$dir/page.md"
-    cp "$dir/page.md" "$page"
-done
-awk -F ' *[|] *' '/^<!-- divergence claims: begin/ { inside = 1 } /^<!-- divergence claims: end/ { inside = 0 } inside && $6 == "no" && $7 == "" { print "no words for: " $2 " " $3; bad = 1 }
-    END { exit bad }' "$page"
+put_tables 6 claims two speeds together
+check_words "divergence claims" 6

@@ -5,12 +5,9 @@
 # ends with 1 when a claim that does not hold has no such words. Traces and simulations stay in FOLDER, and are not made again: forty minutes of processor time, or none.
 # With WORKLOAD... their rows of the last table alone are made, and held against the page.
 # usage: reproduce_photonic.sh PROGRAM [FOLDER [WORKLOAD...]]
-set -eu -o pipefail
-program=$(realpath "${1:?program}")
-mkdir -p "${2:-build/photonic}"
-dir=$(realpath "${2:-build/photonic}")
-sample=${*:3}
-cd "$(dirname "$0")/.."
+# shellcheck source=tests/reproduction_frame.sh
+. "$(dirname "$0")/reproduction_frame.sh"
+begin_study photonic "$@"
 mkdir -p "$dir/sims" "$dir/traces"
 
 # NAME CONFIG [OPTION=VALUE]...
@@ -52,8 +49,7 @@ simulate() {
     local set=()
     [ -s "$dir/sims/$1-$4.csv" ] && return
     for option in $3; do set+=(--set "$option"); done
-    "$program" sim --config "$2" ${set[@]+"${set[@]}"} --power "$dir/sims/$1-$4.part" "$dir/traces/$4.wst" >"$dir/sims/$1-$4.new" 2>"$dir/sims/$1-$4.log" ||
-        { cat "$dir/sims/$1-$4.log" >&2; exit 1; }
+    logged "$dir/sims/$1-$4.log" "$program" sim --config "$2" ${set[@]+"${set[@]}"} --power "$dir/sims/$1-$4.part" "$dir/traces/$4.wst" >"$dir/sims/$1-$4.new"
     mv "$dir/sims/$1-$4.part" "$dir/sims/$1-$4.power"
     mv "$dir/sims/$1-$4.new" "$dir/sims/$1-$4.csv"
 }
@@ -66,11 +62,9 @@ for w in $workloads; do
     read -ra options < <(awk -v w="$w" '$1 == w { $1 = $2 = $3 = ""; print }' tests/photonic_workloads.txt) || true
     [ -s "$dir/traces/$w.wst" ] || "$program" run -q -j1 --trace "$dir/traces" -n "$w" -d "$dir/traces.db" -- "$(dirname "$program")/workloads/$w" ${options[@]+"${options[@]}"}
 done
-export -f simulate
-export program dir
 chosen | while read -r name config options; do
     for w in $workloads; do printf '%s\0' "$name" "$config" "$options" "$w"; done
-done | xargs -0 -n 4 -P "$(nproc)" bash -c 'simulate "$@"' simulate
+done | in_parallel 4 simulate
 
 # Lines "MACHINE WORKLOAD COLUMN VALUE": the last row of a simulation is its total; joules are watts in their seconds.
 for name in $(chosen | cut -d' ' -f1); do
@@ -84,13 +78,10 @@ for name in $(chosen | cut -d' ' -f1); do
 done >"$dir/values"
 if [ -n "$sample" ]; then
     awk -v sample=1 -f tests/photonic_claims.awk tests/photonic_workloads.txt "$dir/values" >"$dir/rows"
-    missing=$(grep -vxFf docs/reproduction.md "$dir/rows") || exit 0
-    printf 'docs/reproduction.md has no such row:\n%s\n' "$missing"
-    exit 1
+    end_with_rows docs/reproduction.md
 fi
 awk -v dir="$dir" -f tests/photonic_claims.awk tests/photonic_workloads.txt "$dir/values" >"$dir/claims.md"
 
-figure() { "$program" plot "$1" "$dir/$2.csv" -o "docs/img/photonic-$2.svg" --title "$3" "${@:4}"; }
 figure bars requests 'Latency from cores to memory over that of the mesh' --width 1100
 figure bars replies 'Latency from memory to cores over that of the mesh' --width 1100
 figure bars speed 'Speed over that of the mesh' --width 1100
@@ -102,11 +93,5 @@ figure curves strides 'Eight cores: what it gains over turns, by stride'
 
 # Tables between marks of the page; words in the last column stay with their claim.
 page=docs/reproduction.md
-for part in claims latency traffic memory; do
-    verdict=0
-    [ "$part" != claims ] || verdict=5
-    awk -v study=photonic -v part="$part" -v file="$dir/$part.md" -v verdict=$verdict -v head='| claim | theirs | ours | same direction? | why not |\n| --- | --- | --- | --- | --- |' -f tests/splice_page.awk "$page" >"$dir/page.md"
-    cp "$dir/page.md" "$page"
-done
-awk -F ' *[|] *' '/^<!-- photonic claims: begin/ { inside = 1 } /^<!-- photonic claims: end/ { inside = 0 } inside && $5 == "no" && $6 == "" { print "no words for: " $2; bad = 1 }
-    END { exit bad }' "$page"
+put_tables 5 claims latency traffic memory
+check_words "photonic claims" 5

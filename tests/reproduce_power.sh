@@ -3,12 +3,10 @@
 # cores' share and watts (Goswami, 2013) on profiles. Puts the table into docs/reproduction.md, section Power; the last column is written by hand and stays with its
 # claim; ends with 1 when a claim that does not hold has no such words. Also the loads of Chameleon's study beside ours: a table of docs/chameleon.md and its figure.
 # usage: reproduce_power.sh PROGRAM
-set -eu -o pipefail
-program=$(realpath "${1:?program}")
-cd "$(dirname "$0")/.."
+# shellcheck source=tests/reproduction_frame.sh
+. "$(dirname "$0")/reproduction_frame.sh"
+begin_short_study power "$@"
 page=$PWD/docs/reproduction.md loads=$PWD/docs/chameleon.md table=$PWD/data/control/loads.csv figure=$PWD/docs/img/chameleon-loads.svg
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
 cd "$dir"
 # Workloads whose threads share what they write: G-TSC's BH CC DLP VPR STN BFS.
 shared='BH CCL DLP VPR STN BFW'
@@ -58,4 +56,4 @@ awk '/^<!-- loads: begin/ { print; print "| workload | table W | ours, highest l
     /^<!-- loads: end/ { inside = 0 }
     !inside' "$loads" >loads.page
 cp loads.page "$loads"
-awk -F ' *[|] *' '/^<!-- power: begin/ { inside = 1 } /^<!-- power: end/ { inside = 0 } inside && $5 == "no" && $6 == "" { print "no words for: " $2; bad = 1 } END { exit bad }' "$page"
+check_words power 5

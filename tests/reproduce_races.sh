@@ -4,12 +4,9 @@
 # docs/reproduction-races.md and draws its figures (docs/img/races-*.svg). The last column of the claims is written by hand and stays with its claim; ends with 1 when a claim that does not hold has no such words.
 # Simulations stay in FOLDER, and are not made again: an hour of processor time, or none. With WORKLOAD... their rows of the table of single workloads alone are made, and held against the page.
 # usage: reproduce_races.sh PROGRAM [FOLDER [WORKLOAD...]]
-set -eu -o pipefail
-program=$(realpath "${1:?program}")
-mkdir -p "${2:-build/races}"
-dir=$(realpath "${2:-build/races}")
-sample=${*:3}
-cd "$(dirname "$0")/.."
+# shellcheck source=tests/reproduction_frame.sh
+. "$(dirname "$0")/reproduction_frame.sh"
+begin_study races "$@"
 mkdir -p "$dir/sims"
 list=tests/races_workloads.txt theirs=data/published/races-benchmarks.csv page=docs/reproduction-races.md
 
@@ -36,7 +33,7 @@ simulate() {
     local set=() at="$dir/sims/$1-$2-$5"
     [ -s "$at.csv" ] && return
     for option in $4; do set+=(--set "$option"); done
-    "$program" sim --config races --protocol "$3" ${set[@]+"${set[@]}"} --power "$at.part" --suite "$5" --scale "$1" >"$at.new" 2>"$at.log" || { cat "$at.log" >&2; exit 1; }
+    logged "$at.log" "$program" sim --config races --protocol "$3" ${set[@]+"${set[@]}"} --power "$at.part" --suite "$5" --scale "$1" >"$at.new"
     mv "$at.part" "$at.power"
     mv "$at.new" "$at.csv"
 }
@@ -57,9 +54,7 @@ pairs() {
         done
     done
 }
-export -f simulate
-export program dir
-pairs | xargs -0 -n 5 -P "$(nproc)" bash -c 'simulate "$@"' simulate
+pairs | in_parallel 5 simulate
 # Lines "SCALE RUN WORKLOAD COLUMN VALUE": the last row of a simulation is its total; joules are those of all launches, of a component its watts in their seconds.
 pairs | xargs -0 -n 5 echo | awk '{ print $1, $2, $NF }' | while read -r scale name w; do
     awk -F, -v run="$scale $name $w" '/^#/ { next } !n++ { for (i = 6; i <= NF; i++) column[i] = $i; next } { row = $0 }
@@ -71,26 +66,16 @@ done >"$dir/values"
 judge() { awk "$@" -f tests/races_claims.awk "$list" FS=, "$theirs" FS=' ' "$dir/values"; }
 if [ -n "$sample" ]; then
     judge -v sample=1 >"$dir/rows"
-    [ -s "$dir/rows" ] || { echo "none of these workloads is in the table: $sample"; exit 1; }
-    missing=$(grep -vxFf "$page" "$dir/rows") || exit 0
-    printf '%s has no such row:\n%s\n' "$page" "$missing"
-    exit 1
+    end_with_rows "$page"
 fi
 judge -v dir="$dir"
 
-figure() { "$program" plot bars "$dir/$1.csv" -o "docs/img/races-$1.svg" --title "$2" "${@:3}"; }
-figure time 'Cycles over those without sequential consistency'
-figure syncs 'What begins epochs, besides stores of the SM' --stack --width 1100
-figure misses 'Old copies, of misses of L1s' --stack --width 1100
-figure energy 'Energy on top of that without sequential consistency' --stack --width 1100
-figure gtsc 'Race detection with 4 Kb, and G-TSC: cycles over base' --width 1300
+figure bars time 'Cycles over those without sequential consistency'
+figure bars syncs 'What begins epochs, besides stores of the SM' --stack --width 1100
+figure bars misses 'Old copies, of misses of L1s' --stack --width 1100
+figure bars energy 'Energy on top of that without sequential consistency' --stack --width 1100
+figure bars gtsc 'Race detection with 4 Kb, and G-TSC: cycles over base' --width 1300
 
 # Tables between marks of the page; words in the last column stay with their claim.
-for part in claims configurations small workloads; do
-    verdict=0
-    [ "$part" != claims ] || verdict=5
-    awk -v study=races -v part="$part" -v file="$dir/$part.md" -v verdict=$verdict -v head='| claim | theirs | ours | same direction? | why not |\n| --- | --- | --- | --- | --- |' -f tests/splice_page.awk "$page" >"$dir/page.md"
-    cp "$dir/page.md" "$page"
-done
-awk -F ' *[|] *' '/^<!-- races claims: begin/ { inside = 1 } /^<!-- races claims: end/ { inside = 0 } inside && $5 == "no" && $6 == "" { print "no words for: " $2; bad = 1 }
-    END { exit bad }' "$page"
+put_tables 5 claims configurations small workloads
+check_words "races claims" 5

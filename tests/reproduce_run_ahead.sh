@@ -3,12 +3,9 @@
 # tests/races_workloads.txt on the machine `races`, signatures of 4 Kb, with and without them, beside the appendix there (data/published/races-benchmarks.csv). Puts the table into docs/reproduction-races.md.
 # Simulations stay in FOLDER, and are not made again. With WORKLOAD... their rows alone are made, and held against the page.
 # usage: reproduce_run_ahead.sh PROGRAM [FOLDER [WORKLOAD...]]
-set -eu -o pipefail
-program=$(realpath "${1:?program}")
-mkdir -p "${2:-build/run-ahead}"
-dir=$(realpath "${2:-build/run-ahead}")
-sample=${*:3}
-cd "$(dirname "$0")/.."
+# shellcheck source=tests/reproduction_frame.sh
+. "$(dirname "$0")/reproduction_frame.sh"
+begin_study run-ahead "$@"
 page=docs/reproduction-races.md theirs=data/published/races-benchmarks.csv
 workloads=${sample:-$(awk '!/^#/ { print $1 }' tests/races_workloads.txt)}
 
@@ -28,7 +25,7 @@ simulate() {
     local at="$dir/$1-$2" set=() option
     [ ! -s "$at.csv" ] || return 0
     for option in "${@:4}"; do set+=(--set "$option"); done
-    "$program" sim --config races --protocol "$3" ${set[@]+"${set[@]}"} --power "$at.part" --suite "$2" --scale tiny >"$at.new" 2>"$at.log" || { cat "$at.log" >&2; exit 1; }
+    logged "$at.log" "$program" sim --config races --protocol "$3" ${set[@]+"${set[@]}"} --power "$at.part" --suite "$2" --scale tiny >"$at.new"
     mv "$at.part" "$at.power"
     mv "$at.new" "$at.csv"
 }
@@ -70,9 +67,6 @@ awk -v whole="$([ -n "$sample" ] || echo 1)" '
         print " | | | | |"
     }' tests/races_workloads.txt "$theirs" "$dir/values" >"$dir/rows"
 if [ -n "$sample" ]; then
-    missing=$(grep -vxFf "$page" "$dir/rows") || exit 0
-    printf '%s has no such row:\n%s\n' "$page" "$missing"
-    exit 1
+    end_with_rows "$page"
 fi
-awk -v study=races -v part=ahead -v file="$dir/rows" -f tests/splice_page.awk "$page" >"$dir/page.md"
-cp "$dir/page.md" "$page"
+put_table "races ahead" "$dir/rows"

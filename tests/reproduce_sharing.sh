@@ -4,12 +4,9 @@
 # docs/reproduction-sharing.md and draws its figures (docs/img/sharing-*.svg). The last column of the claims is written by hand and stays with its claim; ends with 1 when a claim that does not hold has no such
 # words. Traces and simulations stay in FOLDER, and are not made again: half an hour of processor time, or none. With WORKLOAD... their rows of the table of workloads alone are made, and held against the page.
 # usage: reproduce_sharing.sh PROGRAM [FOLDER [WORKLOAD...]]
-set -eu -o pipefail
-program=$(realpath "${1:?program}")
-mkdir -p "${2:-build/sharing}"
-dir=$(realpath "${2:-build/sharing}")
-sample=${*:3}
-cd "$(dirname "$0")/.."
+# shellcheck source=tests/reproduction_frame.sh
+. "$(dirname "$0")/reproduction_frame.sh"
+begin_study sharing "$@"
 mkdir -p "$dir/sims"
 
 # NAME CONFIG PROTOCOL [OPTION=VALUE]...; the first of a part is what the others are compared with.
@@ -39,7 +36,7 @@ simulate() {
     local set=() to="$dir/sims/$1-$2"
     [ -s "$to.csv" ] && return
     for option in $5; do set+=(--set "$option"); done
-    "$program" sim --config "$3" --protocol "$4" ${set[@]+"${set[@]}"} --power "$to.power" "$dir/traces-$6/$2.wst" >"$to.new" 2>"$to.log" || { cat "$to.log" >&2; exit 1; }
+    logged "$to.log" "$program" sim --config "$3" --protocol "$4" ${set[@]+"${set[@]}"} --power "$to.power" "$dir/traces-$6/$2.wst" >"$to.new"
     mv "$to.new" "$to.csv"
 }
 
@@ -65,9 +62,7 @@ pairs() { # of each: NAME WORKLOAD CONFIG PROTOCOL OPTIONS INPUT
 workloads | while read -r w input; do trace "$w" "$input"; done
 names=
 [ -z "$sample" ] || names='rr|bcs|qx_adpt|know'
-export -f simulate
-export program dir
-pairs "$names" | xargs -0 -n 6 -P "${JOBS:-$(nproc)}" bash -c 'simulate "$@"' simulate
+pairs "$names" | in_parallel 6 simulate
 pairs "$names" | xargs -0 -n 6 echo | awk '{ print $1, $2 }' >"$dir/pairs"
 
 # Lines "MACHINE WORKLOAD COLUMN VALUE" of totals, which are last, and of joules, by components, of all launches.
@@ -87,10 +82,7 @@ while read -r name w; do
 done <"$dir/pairs" | LC_ALL=C sort >"$dir/values"
 if [ -n "$sample" ]; then
     awk -v sample=1 -f tests/sharing_claims.awk tests/sharing_workloads.txt "$dir/values" >"$dir/rows"
-    [ -s "$dir/rows" ] || { echo "none of these workloads is in the table: $sample"; exit 1; }
-    missing=$(grep -vxFf docs/reproduction-sharing.md "$dir/rows") || exit 0
-    printf 'docs/reproduction-sharing.md has no such row:\n%s\n' "$missing"
-    exit 1
+    end_with_rows docs/reproduction-sharing.md
 fi
 awk -v dir="$dir" -f tests/sharing_claims.awk tests/sharing_workloads.txt "$dir/values" >"$dir/claims.md"
 # The same claims of those workloads alone that have a launch with more lines than L2: 768 KB of 128 bytes.
@@ -111,7 +103,7 @@ awk -F, 'BEGIN { print "# warpscape frame 1\n# labels: 1"; n = split("1 2 3 4 5-
     { printf "%s", $1; for (i = 0; i < 8; i++) printf ",%s", $at["neighbours_distance_" i]; print "" }' "$dir/metrics.csv" >"$dir/distance.csv"
 
 # Times of CTAs of as many launches as the study shows, 70, of Gaussian elimination: in each step one of gs_multipliers, which has one CTA, and one of gs_eliminate.
-[ -s "$dir/spread.sim" ] || "$program" sim --config sharing --protocol none --suite GS --size side=36 >"$dir/spread.sim" 2>"$dir/log" || { cat "$dir/log" >&2; exit 1; }
+[ -s "$dir/spread.sim" ] || logged "$dir/log" "$program" sim --config sharing --protocol none --suite GS --size side=36 >"$dir/spread.sim"
 awk -F, 'BEGIN { print "# warpscape frame 1\n# labels: 0"
         n = split("gs_eliminate%20shortest gs_eliminate%20mean gs_eliminate%20longest gs_multipliers", name, " ")
         for (i = 1; i <= n; i++) print "# column " name[i] " unit=cycles%20of%20a%20thread%20block" }
@@ -119,7 +111,6 @@ awk -F, 'BEGIN { print "# warpscape frame 1\n# labels: 0"
     $2 == "gs_multipliers" && $3 { one = $at["cta_cycles_mean"] }
     $2 == "gs_eliminate" && $3 { printf "%d,%s,%s,%s,%s\n", $3 / 2, $at["cta_cycles_min"], $at["cta_cycles_mean"], $at["cta_cycles_max"], one }' "$dir/spread.sim" >"$dir/spread.csv"
 
-figure() { "$program" plot "$1" "$dir/$2.csv" -o "docs/img/sharing-$2.svg" --title "$3" "${@:4}"; }
 figure bars distance 'Pairs of CTAs that share a line, by the distance of one and the next' --stack --width 1400
 figure bars sharers 'SMs that use a line, mean over lines, by CTA scheduler' --width 900
 figure curves cdf 'Lines that so many SMs use, or fewer: mean over workloads'
@@ -130,12 +121,5 @@ figure bars groups 'Groups of a row with caches that know who shares, over round
 figure bars kepler 'The same with the L2 of 2 MB' --width 900
 
 page=docs/reproduction-sharing.md
-for part in claims beyond workloads; do
-    verdict=0
-    [ "$part" != claims ] || verdict=6
-    head='| | claim | theirs | ours | same direction? | why not |\n| --- | --- | --- | --- | --- | --- |'
-    awk -v study=sharing -v part="$part" -v file="$dir/$part.md" -v verdict=$verdict -v head="$head" -f tests/splice_page.awk "$page" >"$dir/page.md"
-    cp "$dir/page.md" "$page"
-done
-awk -F ' *[|] *' '/^<!-- sharing claims: begin/ { inside = 1 } /^<!-- sharing claims: end/ { inside = 0 } inside && $6 == "no" && $7 == "" { print "no words for: " $2 " " $3; bad = 1 }
-    END { exit bad }' "$page"
+put_tables 6 claims beyond workloads
+check_words "sharing claims" 6

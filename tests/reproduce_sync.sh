@@ -5,13 +5,11 @@
 # as there are processors]. With RUN-MACHINE... (micro-qv100) their rows of the tables with T up to 4 alone are made, and held against the page. With `fences` the tables of what fences and one word for all
 # cost are put into the page, and what they need is run: ten minutes of processor time.
 # usage: reproduce_sync.sh PROGRAM [FOLDER [fences | RUN-MACHINE...]]
-set -eu -o pipefail
-program=$(realpath "${1:?program}")
-mkdir -p "${2:-build/sync}"
-dir=$(realpath "${2:-build/sync}")
-sample=${*:3} fences=
+# shellcheck source=tests/reproduction_frame.sh
+. "$(dirname "$0")/reproduction_frame.sh"
+begin_study sync "$@"
+fences=
 [ "$sample" != fences ] || sample='' fences=1
-cd "$(dirname "$0")/.."
 mkdir -p "$dir/sims"
 page=docs/reproduction-sync.md
 
