@@ -17,6 +17,7 @@ enum { PANELS = 6, SHOWN = 12 };
 static const double panel_px = 330, height_px = 290, key_px = 16, left_px = 62, right_px = 16, foot_px = 48,
                     label_px = 10;
 static const double least_plot_px = 60, mark_px = 34;
+static const double beyond = 0.06; /* of the range: room for marks at the ends of an axis that does not end at 0 */
 
 typedef struct line {
     size_t column, first, end; /* rows [first, end) of the frame */
@@ -159,8 +160,8 @@ static int find_range(const ws_frame *data, panel *p)
         p->high = fmax(p->high, value_at(data, i, p->high_edge)); /* a missing one is passed over */
     if (p->low > p->high)
         return ws_fail(WS_EINPUT, "column '%s' has no values to draw", data->column[p->first].name);
-    p->low = fmin(p->low, 0);
-    p->high = p->high > p->low ? p->high : p->low + 1;
+    p->high = p->high > fmin(p->low, 0) ? p->high : fmin(p->low, 0) + 1;
+    p->low = p->low < 0 ? p->low - beyond * (p->high - p->low) : 0;
     return WS_OK;
 }
 

@@ -34,7 +34,8 @@ do for [p = 0:2] {
              for [d = 0:1] $rows using (column(4 + 4 * d)):(at(d)) with points pt (d ? 5 : 7) ps mark * (d ? 0.55 : 0.65) lc rgb color[d + 1]
     }
     if (p == 2) {
-        plot for [d = 0:1] $rows using (column(6 + 4 * d)):(at(d)):(0):(column(6 + 4 * d)):(at(d) - 0.14):(at(d) + 0.14) with boxxyerror fs solid 1.0 noborder lc rgb color[d + 1]
+        plot for [d = 0:1] $rows using (column(6 + 4 * d)):(at(d)):(0):(column(6 + 4 * d)):(at(d) - 0.14):(at(d) + 0.14) with boxxyerror fs solid 1.0 noborder lc rgb color[d + 1], \
+             for [d = 0:1] $rows using (column(6 + 4 * d)):(at(d)) with points pt (d ? 5 : 7) ps mark * (d ? 0.55 : 0.65) lc rgb color[d + 1]
     }
     eval drawn_once
 }

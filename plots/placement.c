@@ -11,7 +11,7 @@ enum { DIRECTIONS = 20, RINGS = 12, SWEEPS = 60 };
 
 static const double ring_step_px = 8, clearance_px = 1;
 /* Costs, in pixels of distance that one would accept to avoid the thing. */
-static const double label_cost = 400, point_cost = 150, leader_cost = 60, shaft_cost = 60, crossing_cost = 40,
+static const double label_cost = 400, point_cost = 150, leader_cost = 60, shaft_cost = 85, crossing_cost = 40,
                     outside_cost = 4000;
 
 typedef struct place {

@@ -81,7 +81,7 @@ function head(name, columns, unit_of,    n, column, i)
 }
 function speed_frame(name, runs, columns, base, set,    n, run, i, j, line)
 {
-    head(name, columns, "ratio")
+    head(name, columns, "speed%20over%20" toupper(base))
     n = split(runs, run, " ")
     for (i = 1; i <= count; i++) {
         if (!within(list[i], set)) continue
@@ -94,9 +94,9 @@ function speed_frame(name, runs, columns, base, set,    n, run, i, j, line)
     print line > (dir "/" name ".csv")
 }
 function value_of(run, w, what) { return what == "mshr" ? unit(run, w, what) : what ~ /^l1_/ ? share(run, w, what) : v[run, w, what] + 0 }
-function frame(name, runs, columns, what, set,    n, run, i, j, line)
+function frame(name, runs, columns, what, whole, set,    n, run, i, j, line)
 {
-    head(name, columns, "ratio")
+    head(name, columns, "share%20of%20" whole)
     n = split(runs, run, " ")
     for (i = 1; i <= count; i++) {
         if (!within(list[i], set)) continue
@@ -293,14 +293,14 @@ END {
     two("R40: CCWS, static, one and two warps a scheduler, FCW-Only, dynamic over GTO", gains("ccws static swl-1 swl-2 fcw dynamic", "gto", "ad/o"), gains("two-ccws two-static two-swl-1 two-swl-2 two-fcw two-dynamic", "two-gto", "ad/o"))
     two("R37: waiting, at most 6 warps protected, SYRK, SYR2K over LRU (with 48: " sprintf("%.2f, %.2f)", speed("stall", "lru", "SYRK"), speed("stall", "lru", "SYR2K")), sprintf("%.2f, %.2f", speed("small-stall", "lru", "SYRK"), speed("small-stall", "lru", "SYR2K")), "")
     speed_frame("indices", "bxor pdisp fup wide", "BXOR,pDisp,FUP,32_ways", "conv", "ad/f")
-    frame("misses", "conv bxor pdisp fup", "CONV,BXOR,pDisp,FUP", "l1_intra_warp", "ad/f")
+    frame("misses", "conv bxor pdisp fup", "CONV,BXOR,pDisp,FUP", "l1_intra_warp", "accesses", "ad/f")
     speed_frame("caches", "rrip dip uncon stall dacache", "RRIP,DIP,Uncon,Stall,DaCache", "lru", "adc/d")
-    frame("whole", "lru rrip dip uncon stall dacache", "LRU,RRIP,DIP,Uncon,Stall,DaCache", "divergent_full", "ad/d")
+    frame("whole", "lru rrip dip uncon stall dacache", "LRU,RRIP,DIP,Uncon,Stall,DaCache", "divergent_full", "loads", "ad/d")
     speed_frame("schedulers", "mascar ccws static swl fcw dynamic", "MASCAR,CCWS,static,SWL_Best,FCW_Only,dynamic", "gto", "ad/o")
-    frame("stalls", "gto mascar ccws static swl fcw dynamic", "GTO,MASCAR,CCWS,static,SWL_Best,FCW_Only,dynamic", "mshr", "ad/o")
-    curve("partitions", "protected", "Uncon,Stall,DaCache", "uncon- stall- dacache-", "0 1 2 3", "lru", "ad/d")
-    curve("promotions", "positions", "DaCache", "promote-", "0 1 2 3 4 5", "lru", "ad/d")
-    curve("smr", "percent", "static", "smr-", "5 10 20 25 30 35 40 50 60 70 80 90 100", "gto", "ad/o")
+    frame("stalls", "gto mascar ccws static swl fcw dynamic", "GTO,MASCAR,CCWS,static,SWL_Best,FCW_Only,dynamic", "mshr", "cycles", "ad/o")
+    curve("partitions", "protected", "warps%20of%20a%20scheduler", "Uncon,Stall,DaCache", "uncon- stall- dacache-", "0 1 2 3", "lru", "ad/d")
+    curve("promotions", "positions", "of%20a%20promotion", "DaCache", "promote-", "0 1 2 3 4 5", "lru", "ad/d")
+    curve("smr", "percent", "of%20lanes", "static", "smr-", "5 10 20 25 30 35 40 50 60 70 80 90 100", "gto", "ad/o")
     eight = "fup-lru dacache lru-oaws fup-dacache fup-lru-oaws dacache-oaws fup-dacache-oaws"
     speed_frame("together", eight, "FUP,DaCache,OAWS,FUP_DaCache,FUP_OAWS,DaCache_OAWS,all", "lru", "ad/d")
     print "| workload | FUP | DaCache | OAWS | FUP, DaCache | FUP, OAWS | DaCache, OAWS | all three |\n| --- | --- | --- | --- | --- | --- | --- | --- |" > (dir "/together.md")
@@ -317,11 +317,11 @@ END {
 function two(what, eight, other) { printf "| %s | %s | %s |\n", what, eight, other > (dir "/two.md") }
 function most_of(values, n,    i, high) { for (i = 1; i <= n; i++) if (values[i] > high) high = values[i]; return high }
 # A row a step: speeds over `base`, of runs that are called by prefix and step.
-function curve(name, label_of, columns, prefixes, steps, base, set,    n, column, prefix, m, step, i, j, line)
+function curve(name, label_of, unit_of, columns, prefixes, steps, base, set,    n, column, prefix, m, step, i, j, line)
 {
     n = split(columns, column, ",")
-    print "# warpscape frame 1\n# column " label_of " unit=" > (dir "/" name ".csv")
-    for (i = 1; i <= n; i++) print "# column " column[i] " unit=ratio" > (dir "/" name ".csv")
+    print "# warpscape frame 1\n# column " label_of " unit=" unit_of > (dir "/" name ".csv")
+    for (i = 1; i <= n; i++) print "# column " column[i] " unit=speed%20over%20" toupper(base) > (dir "/" name ".csv")
     print "# labels: 0\n" label_of "," columns > (dir "/" name ".csv")
     n = split(prefixes, prefix, " "); m = split(steps, step, " ")
     for (i = 1; i <= m; i++) {

@@ -53,7 +53,7 @@ function head(name, columns, unit,    n, column, i)
 }
 function frame(name, what, base, columns,    n, column, i, j, line)
 {
-    head(name, columns, base == "" ? "W" : "ratio")
+    head(name, columns, base == "" ? "W" : (what ~ /latency/ ? "latency" : what) "%20over%20" (base ~ /^gddr/ ? toupper(base) : base))
     n = split(columns, column, ",")
     for (i = 1; i <= count; i++) {
         line = list[i]
@@ -130,7 +130,7 @@ END {
     row("Scheduler, eight cores: PF loses unless it adapts", "loses", signed(a) ", adaptive " signed(b), fell(a) && b > a)
     row("Scheduler, 64 cores: MM, AES, FWT, RAY gain", "gain", list_of("speed", "ias", "mesh", "MM AES FWT RAY"), all_rose("speed", "ias", "mesh", "MM AES FWT RAY"))
     split("1 4 16 32 64 128 256", stride, " ")
-    print "# warpscape frame 1\n# column stride unit=misses\n# column all unit=percent\n# column memory_intensive unit=percent\n# labels: 0\nstride,all,memory_intensive" > (dir "/strides.csv")
+    print "# warpscape frame 1\n# column stride unit=misses\n# column all unit=percent%20of%20speed\n# column memory_intensive unit=percent%20of%20speed\n# labels: 0\nstride,all,memory_intensive" > (dir "/strides.csv")
     for (i = 1; i in stride; i++) {
         run = stride[i] == 128 ? "eight-always" : "eight-" stride[i]
         of[stride[i]] = mean("speed", run, base, 2)
@@ -144,9 +144,9 @@ END {
     frame("speed", "speed", "mesh", "swmr-16,swmr-32,swmr-64,mwsr-16,mwsr-32,mwsr-64,held-32")
     frame("power", "watts", "", "mesh,swmr-16,swmr-32,swmr-64,mwsr-16,mwsr-32,mwsr-64")
     frame("memory", "speed", "gddr3", "gddr5,sa,ca,sa-ias,ca-ias")
-    head("together", "together,swmr-32,mwsr-32", "ratio")
+    head("together", "together,swmr-32,mwsr-32", "speed%20over%20mesh")
     for (i = 1; i <= count; i++) print list[i] "," speed("together", "mesh-gddr3", list[i]) "," speed("swmr-32", "mesh", list[i]) "," speed("mwsr-32", "mesh", list[i]) > (dir "/together.csv")
-    head("ias", "eight-ias,eight-always,ias,ias-always", "percent")
+    head("ias", "eight-ias,eight-always,ias,ias-always", "percent%20of%20speed")
     for (i = 1; i <= count; i++)
         print list[i] "," change(speed("eight-ias", base, list[i])) "," change(speed("eight-always", base, list[i])) "," change(speed("ias", "mesh", list[i])) "," change(speed("ias-always", "mesh", list[i])) > (dir "/ias.csv")
     tables()

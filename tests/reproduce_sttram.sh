@@ -45,7 +45,7 @@ figure bars writes 'Energy of register writes over that of SRAM, by width of arr
 figure bars flips 'Bits that change, percent of bits written' --width 1100
 figure bars whole 'Energy of the memories, and cycles, over those with SRAM' --width 1100
 for per in workload suite; do "$program" model memory -d "$dir/small.db" --per $per "${organisations[@]}" >"$dir/$per.csv"; done
-"$program" plot front "$dir/suite.csv" -o docs/img/memory-front.svg --title 'Energy and cycles of the memories, over those with SRAM'
+"$program" plot front "$dir/suite.csv" -o docs/img/memory-front.svg --title 'Energy and time of the memories, 23 workloads together'
 awk -f tests/sttram_map.awk "$dir/workload.csv" "$dir/suite.csv" >"$dir/map.md"
 page=docs/memory.md put_table map "$dir/map.md"
 put_table sttram "$dir/claims.md" 5

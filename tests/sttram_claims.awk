@@ -96,9 +96,9 @@ function mean_of(what, run, names,    n, name, i, sum) { n = split(names, name, 
 function mean_ratio(a, b,    i, n, sum) { for (i = 1; i in list; i++) { sum += v[a, list[i], "registers_write"] / v[b, list[i], "registers_write"]; n++ } return sum / n }
 function figures(    i, w)
 {
-    head("flips", "registers", "percent")
-    head("writes", "width_1,width_2,width_4,width_8,all_bits", "ratio")
-    head("whole", "joules,cycles", "ratio")
+    head("flips", "registers", "percent%20of%20bits")
+    head("writes", "width_1,width_2,width_4,width_8,all_bits", "energy%20over%20SRAM")
+    head("whole", "joules,cycles", "over%20SRAM")
     for (i = 1; i in list; i++) {
         w = list[i]
         print w "," flips(w) > (dir "/flips.csv")
