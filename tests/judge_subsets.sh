@@ -47,14 +47,15 @@ for half in A:tiny B:small; do
 done
 
 sizes=4,6,8,12
-# judge HALF METRICS OUTCOMES METHOD WEIGHTS PCA-OPTION...: the frame of errors of subsets of one half, in folders of METRICS and OUTCOMES.
-judge() {
+# errors HALF METRICS OUTCOMES METHOD WEIGHTS PCA-OPTION...: the frame of errors of subsets of one half, in folders of METRICS and OUTCOMES; judge: its rows alone.
+errors() {
     local half=$1 metrics=$2 outcomes=$3 method=$4 weights=$5 changed=() f
     shift 5
     for f in "$outcomes/$half".*.csv; do [ "$f" = "$outcomes/$half.base.csv" ] || changed+=(--changed "$f"); done
     "$program" pca "$@" "$metrics" | "$program" subset - --method "$method" --sizes $sizes 2>/dev/null >"$dir/subset.frame"
-    "$program" evaluate "$outcomes/$half.base.csv" "${changed[@]}" --weights "$weights" --random 1000 "$dir/subset.frame" | grep -v '^#'
+    "$program" evaluate "$outcomes/$half.base.csv" "${changed[@]}" --weights "$weights" --random 1000 "$dir/subset.frame"
 }
+judge() { errors "$@" | grep -v '^#'; }
 # cells random|chosen: four cells of the table, of a frame of errors.
 cells() {
     awk -F, -v which="$1" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -139,7 +140,7 @@ draw() { "$program" plot "$1" "$2" -o "docs/img/subsets-$3.svg" --title "$4" "${
 draw scores "$dir/map.csv" map 'Forty workloads by what predicts' --k 6
 draw dendrogram "$dir/map.csv" tree 'Forty workloads by what predicts' --k 6
 sizes=2,3,4,5,6,7,8,10,12,14,16,20
-judge B "$dir/B.performance" "$dir" support method --ranks >"$dir/curve.csv"
+errors B "$dir/B.performance" "$dir" support method --ranks >"$dir/curve.csv"
 draw curves "$dir/curve.csv" errors 'Error of levels by size of the subset' --columns size,average,random_low,random_high
 draw curves "$dir/curve.csv" speedups 'Error of speedups by size of the subset' --columns size,changes,changes_random_low,changes_random_high
 echo "$page: both tables; docs/img/subsets-*.svg"
