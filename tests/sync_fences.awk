@@ -5,7 +5,7 @@ function variant(run, of) { return of == "" ? run : run "+" of }
 function took(p, of, f, t) { return time(variant(p, of == "own" && f != SENSE ? "" : of), "qv100", f, t) }
 function won(p, of, new, old, t,    a, b) { a = took(p, of, new, t); b = took(p, of, old, t); return a == "" || b == "" ? "" : 100 * (1 - a / b) }
 function won_by_all(of, old,    p, x, n, sum) { for (p = 1; p <= programs; p++) { x = won(program[p], of, SENSE, old, 8); if (x != "") { sum += x; n++ } } return n ? sum / n : "" }
-function shown(text, holds) { return holds ? " **" text "** |" : " " text " |" }
+function shown(said, holds) { return holds ? " **" said "** |" : " " said " |" }
 function gain(x) { return shown(percent(x), x != "" && x > 1) }
 # How often the hybrid is within 3 % of the better one of two.
 function near(of,    p, t, x, a, b, n, good) { for (p = 1; p <= programs; p++) if (program[p] != "pagerank") for (t = 4; t <= 8; t += 4) { x = took(program[p], of, HYBRID, t); if (x == "") continue; a = took(program[p], of, SENSE, t); b = took(program[p], of, COOPERATIVE, t); n++; good += x <= 1.03 * (a < b ? a : b) } return n ? shown(good " of " n, good >= 0.8 * n) : " - |" }
