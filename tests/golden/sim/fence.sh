@@ -17,7 +17,11 @@ try --set l1.fence=invalidate --protocol vi x.wst
 try --config qv100 --set l1.fence=invalidate --set l1.enabled=0 x.wst
 try --config qv100 --set l1.fence=invalidate --set l1.write=back x.wst
 try --config qv100 --set sm.fence_turns=1 x.wst
-"$WARPSCAPE" suite run --scale tiny --size barrier=4,own=1 GBAR 2>&1 | tail -1
+try --config qv100 --suite --scale tiny --size barrier=4,own=1 GBAR | sed 's/, [0-9.]* s$//'
+for model in divergence chiplets; do
+    "$WARPSCAPE" model $model --config $([ $model = chiplets ] && echo four-chiplets || echo oaws) --set l1.fence=invalidate x.wst 2>&1 >/dev/null
+    echo "exit status $?"
+done
 # Estimates take such an L1 for one whose copies end at fences.
 "$WARPSCAPE" exec -j 1 --profile -d p.db "$TOP/tests/coherence/sharing.ptx" "$TOP/tests/coherence/reduction.launch" >/dev/null
 "$WARPSCAPE" model power -d p.db -c qv100 --set l1.fence=invalidate | grep 'taken as'
