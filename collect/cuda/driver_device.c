@@ -23,6 +23,7 @@ static void close_recorder(int exit_status, void *context)
     ws_recorder *const recorder = driver->recorder;
     driver->recorder = NULL;
     ws_leaks_tell(NULL);
+    ws_host_sites_fini(&driver->sites);
     driver->checker = NULL; /* it goes with the recorder */
     if (driver->device)
         ws_device_set_checker(driver->device, NULL);

@@ -276,6 +276,7 @@ ws_device *ws_driver_device(CUresult *result);
 
 /* Says on stderr what the engine found, and gives the result that the program gets. */
 CUresult ws_driver_report(int status);
+CUresult ws_driver_report_call(int status); /* ... and which call of the program it is about */
 CUresult ws_driver_result(int status, const char *message);
 
 /* Device memory of the context. */

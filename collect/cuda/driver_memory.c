@@ -63,8 +63,8 @@ static CUresult free_allocation(uintptr_t address, bool host)
 {
     ws_allocation *const a = ws_handle_find((const void *)address, WS_HANDLE_MEMORY);
     if (!a || a->host != host || a->registered)
-        return ws_driver_report(ws_fail(WS_EINPUT, "free of 0x%llx: not the start of %s memory that is allocated (freed before?)",
-                                        (unsigned long long)address, host ? "host" : "device"));
+        return ws_driver_report_call(ws_fail(WS_EINPUT, "free of 0x%llx: not the start of %s memory that is allocated (freed before?)",
+                                             (unsigned long long)address, host ? "host" : "device"));
     const CUresult result = ws_capture_forbids();
     if (result)
         return result;

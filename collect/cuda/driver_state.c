@@ -187,3 +187,13 @@ CUresult ws_driver_report(int status)
     ws_show_line(stderr, "warpscape: %s", message);
     return ws_driver_result(status, message);
 }
+
+CUresult ws_driver_report_call(int status)
+{
+    char call[384], message[512];
+    ws_host_call here;
+    snprintf(message, sizeof message, "%s", ws_message());
+    ws_host_call_here(&here);
+    ws_host_call_words(&ws_the_driver.sites, &here, NULL, call, sizeof call);
+    return ws_driver_report(*call ? ws_fail(status, "%s, in %s", message, call) : status);
+}
