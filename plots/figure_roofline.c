@@ -24,7 +24,8 @@ static const struct {
              {"matrix", NULL, WS_INK}};
 enum { ROOFS = sizeof shown / sizeof *shown, LEVELS = 4, TOP = LEVELS, PRODUCTS = TOP + 2 };
 
-static const double giga = 1e9;
+static const double giga = 1e9, foot_px = 50, roof_px = 10; /* below the plane; letters of the names of roofs */
+enum { NAME_MARKS = 16 }; /* that stand for one of these among what names keep clear of */
 
 typedef struct roofline {
     const ws_frame *data;
@@ -116,7 +117,18 @@ static void widen(ws_limits *limits, double value)
     limits->high = fmax(limits->high, value);
 }
 
-/* All points, where slopes meet the highest roof, and some room. */
+/* Where the plane ends below when it ends above at `high' and the key, a quarter of its height, is to lie under the flat roofs. */
+static double below_flat(const roofline *r, double high)
+{
+    static const double key = 0.25;
+    double lowest = power(top(r));
+    for (size_t roof = TOP; roof < ROOFS; roof++)
+        if (isfinite(r->rate[roof]))
+            lowest = fmin(lowest, power(r->rate[roof]));
+    return (lowest - key * high) / (1 - key);
+}
+
+/* All points, where slopes meet the highest roof, some room, and the key. */
 static ws_plane find_plane(const roofline *r, const ws_canvas *canvas)
 {
     static const double room = 0.3;
@@ -128,6 +140,7 @@ static ws_plane find_plane(const roofline *r, const ws_canvas *canvas)
     }
     widen(&p.x, power(top(r) / r->rate[0]) + 2 * room);
     widen(&p.y, power(top(r)));
+    p.y.low = fmin(p.y.low, below_flat(r, p.y.high + room) + room);
     return (ws_plane){{p.x.low - room, p.x.high + room}, {p.y.low - room, p.y.high + room}, canvas};
 }
 
@@ -273,10 +286,34 @@ static void write_tics(const char *axis, ws_limits limits, FILE *script)
     fprintf(script, "ws_%s_low = %.7g\nws_%s_high = %.7g\n", axis, limits.low, axis, limits.high);
 }
 
-/* What names keep clear of: roofs, and the other points of rows with the line between them. */
+static double usual_height(const ws_canvas *canvas)
+{
+    return 0.68 * canvas->width + 16;
+}
+
+/* The names of flat roofs, as write_flat_names puts them: marks side by side. The height of the picture is not settled yet. */
+static void add_flat_names(const roofline *r, const ws_plane *plane, ws_plane_names *names)
+{
+    const ws_canvas *const c = plane->canvas;
+    const double x_px = (plane->x.high - plane->x.low) / (c->right - c->left),
+                 y_px = (plane->y.high - plane->y.low) / (usual_height(c) - foot_px - c->top);
+    for (size_t roof = TOP; roof < ROOFS; roof++) {
+        char text[2 * WORD_BYTES + 32];
+        if (!is_drawn(r, roof))
+            continue;
+        name_roof(r, roof, text, sizeof text);
+        const double width = ws_text_width(text, roof_px);
+        for (size_t i = 0; i < NAME_MARKS; i++)
+            ws_plane_names_add(names, plane->x.high - x_px * width * (double)i / (NAME_MARKS - 1),
+                               power(r->rate[roof]) + y_px * roof_px, roof_px / 2, NULL, 0, 0, WS_INK);
+    }
+}
+
+/* What names keep clear of: roofs and their names, and the other points of rows with the line between them. */
 static void add_obstacles(const roofline *r, const ws_plane *plane, ws_plane_names *names)
 {
     double end[4];
+    add_flat_names(r, plane, names);
     for (size_t roof = 0; roof < ROOFS; roof++)
         if (roof_line(r, plane, roof, end))
             ws_plane_names_line(names, end[0], end[1], end[2], end[3]);
@@ -305,13 +342,13 @@ static void add_names(const roofline *r, const ws_plot_request *request, const w
 static int draw(roofline *r, const ws_plot_request *request, ws_canvas *canvas, ws_plane_names *names, FILE *script)
 {
     const ws_plane plane = find_plane(r, canvas);
-    int status = ws_plane_names_init(names, r->named + ROOFS + (LEVELS + 1) * r->data->rows);
+    int status = ws_plane_names_init(names, r->named + ROOFS * (1 + NAME_MARKS) + (LEVELS + 1) * r->data->rows);
     if (status)
         return status;
     add_names(r, request, &plane, names, canvas);
     if (r->named < r->data->rows)
         ws_plot_note(canvas, "Not shown: %zu rows that compute nothing or touch no memory.", r->data->rows - r->named);
-    const ws_plane_height height = {.least_px = 200, .usual_px = 0.68 * canvas->width + 16, .foot_px = 50};
+    const ws_plane_height height = {.least_px = 200, .usual_px = usual_height(canvas), .foot_px = foot_px};
     status = ws_plane_settle(request, &height, names, &plane, canvas);
     if (status)
         return status;

@@ -79,7 +79,7 @@ function finding(f) {
       },
       percent(f.loss)),
     el(
-      'div', {}, f.place && el('code', {}, f.place), f.place && ' ', el('b', {}, f.said), el('br'),
+      'div', {}, el('b', {}, f.said), f.place && ' ', f.place && el('code', {}, f.place), el('br'),
       el('span', {class: 'try'}, `Try: ${f.remedy}.`)));
 }
 
