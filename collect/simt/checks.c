@@ -534,10 +534,13 @@ static const uop *stands_at(const warp *w, unsigned lane)
     return NULL;
 }
 
-/* Nothing but its end is left of a lane's thread. */
+/* Nothing but its end is left of a lane's thread: it stands there, or at jumps that lead there, as builds without optimization have them. */
 static bool is_leaving(const warp *w, unsigned lane)
 {
-    const uop *const u = stands_at(w, lane);
+    enum { JUMPS = 16 }; /* more go in a circle */
+    const uop *u = stands_at(w, lane);
+    for (unsigned i = 0; u && i < JUMPS && u->kind == UOP_BRA && !u->guard; i++)
+        u = u->target == FLOW_END ? NULL : &w->block->launch->code->uop[u->target];
     return u && (u->kind == UOP_EXIT || (u->kind == UOP_RET && w->frames == 1));
 }
 

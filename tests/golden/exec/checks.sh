@@ -1,4 +1,4 @@
-# Lines of the source text where the PTX has them, both of a pair once whoever came first; what is inlined says where from.
+# Lines of the source text where the PTX has them, both of a pair once whoever came first; what is inlined says where from. Lanes on their way out are not waited for.
 cat >race.ptx <<'P'
 .version 7.0
 .target sm_75
@@ -35,6 +35,23 @@ cat >race.ptx <<'P'
     @%p bar.sync 0;
     ret;
 }
+.visible .entry leaves(.param .u64 pa)
+{
+    .reg .pred %p;
+    .reg .b32 %r<3>;
+    mov.u32 %r1, %laneid;
+    setp.lt.u32 %p, %r1, 16;
+    .loc 1 60 3
+    @%p bra On;
+    bra.uni Early;
+Early:
+    bra.uni End;
+On:
+    bar.sync 0;
+    bra.uni End;
+End:
+    ret;
+}
 .visible .entry own(.param .u64 pa)
 {
     .local .align 4 .b8 depot[16];
@@ -49,7 +66,7 @@ cat >race.ptx <<'P'
 }
 .file 1 "/home/somebody/src/race.cu"
 P
-printf 'buffer a u32 64\nlaunch turn block 64 args a\nlaunch turn block 64 args a\nlaunch part block 32 args a\nlaunch own block 1 args a\n' >race.launch
+printf 'buffer a u32 64\nlaunch turn block 64 args a\nlaunch turn block 64 args a\nlaunch part block 32 args a\nlaunch leaves block 32 args a\nlaunch own block 1 args a\n' >race.launch
 for list in race,init,sync race sync init; do
     "$WARPSCAPE" exec --check $list race.ptx race.launch 2>&1 | grep -v ^launch
     echo "exit status ${PIPESTATUS[0]}"
