@@ -78,8 +78,8 @@ static int refuse_option(const ws_machine *m, const char *section, const ws_give
 {
     const char *row;
     const ws_kind *const kind = ws_machine_could_have(section, given->name, &row);
-    return ws_fail(WS_EINPUT, "%s%s%s is an option of %s.%s = %s, and %s.%s is %s: choose that, or take it out",
-                   given->where ? given->where : "", given->where ? ": " : "", given->name, kind->section, kind->word,
+    return ws_fail(WS_EINPUT, "%s%s%s.%s is an option of %s.%s = %s, and %s.%s is %s: choose that, or take it out",
+                   given->where ? given->where : "", given->where ? ": " : "", section, given->name, kind->section, kind->word,
                    row, kind->section, kind->word, ws_machine_named(m, kind));
 }
 
@@ -90,12 +90,12 @@ static int check_option(const ws_machine *m, const char *section, const ws_given
     if (!option)
         return refuse_option(m, section, given);
     if (*passed->unit && strcmp(passed->unit, option->unit))
-        return ws_fail(WS_EINPUT, "%s%s%s = %" PRIu64 " %s: expected a number%s%s%s", where, colon, given->name,
+        return ws_fail(WS_EINPUT, "%s%s%s.%s = %" PRIu64 " %s: expected a number%s%s%s", where, colon, section, given->name,
                        given->value, passed->unit, *option->unit ? " of " : " without a unit", option->unit,
                        *option->unit ? ", with this unit or none" : "");
     if (given->value < option->least || given->value > option->most)
-        return ws_fail(WS_EINPUT, "%s%s%s = %" PRIu64 ": expected %" PRIu64 " to %" PRIu64 "%s%s (%s)", where, colon,
-                       given->name, given->value, option->least, option->most, *option->unit ? " " : "", option->unit,
+        return ws_fail(WS_EINPUT, "%s%s%s.%s = %" PRIu64 ": expected %" PRIu64 " to %" PRIu64 "%s%s (%s)", where, colon,
+                       section, given->name, given->value, option->least, option->most, *option->unit ? " " : "", option->unit,
                        option->meaning);
     return WS_OK;
 }
