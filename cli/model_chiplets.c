@@ -170,7 +170,7 @@ static int run_trace(run *r, const char *path)
     if (status)
         return status;
     char *const workload = ws_trace_workload(trace);
-    status = workload ? ws_chiplet_arguments(trace, r->arguments, r->machine->package_chips, &kernels) : WS_EMEM;
+    status = workload ? ws_chiplet_arguments(trace, r->arguments, r->machine->package_chips, false, &kernels) : WS_EMEM;
     if (!status && r->save)
         status = ws_argument_file_save(r->save, &kernels, r->machine->package_chips);
     if (!status)

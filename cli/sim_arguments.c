@@ -9,6 +9,13 @@
 #include "model/sim/package_coherence.h"
 
 #include <stdio.h>
+#include <string.h>
+
+/* Do blocks go to chips as time has it? What is measured then tells what a launch uses, not where. */
+static bool go_anywhere(const ws_machine *m)
+{
+    return strcmp(m->chip_cta_scheduler, "partitioned") != 0;
+}
 
 /* Whether the machine asks. */
 static int check(const char *file, const ws_machine *m, bool *asks)
@@ -23,7 +30,7 @@ int ws_sim_arguments_of_trace(const char *file, const ws_machine *machine, ws_tr
     bool asks;
     *out = (ws_chiplet_kernels){0};
     const int status = check(file, machine, &asks);
-    return status || !asks ? status : ws_chiplet_arguments(trace, file, machine->package_chips, out);
+    return status || !asks ? status : ws_chiplet_arguments(trace, file, machine->package_chips, go_anywhere(machine), out);
 }
 
 /* Nobody reads its report; expectations are those of the run that is simulated. */
@@ -52,7 +59,7 @@ int ws_sim_arguments_of_script(const char *file, const ws_machine *machine, cons
         return status;
     if (file)
         return ws_argument_file_read(file, machine->package_chips, out);
-    status = ws_range_program_create(machine->package_chips, &program);
+    status = ws_range_program_create(machine->package_chips, go_anywhere(machine), &program);
     if (status)
         return status;
     status = run_before(script, module, program, machine->package_chips);
@@ -82,7 +89,7 @@ int ws_sim_arguments_save(void *context, const char *path, const char *file)
     int status = ws_trace_open(path, &trace);
     if (status)
         return status;
-    status = ws_chiplet_arguments(trace, NULL, machine->package_chips, &kernels);
+    status = ws_chiplet_arguments(trace, NULL, machine->package_chips, go_anywhere(machine), &kernels);
     if (!status)
         status = ws_argument_file_save(file, &kernels, machine->package_chips);
     ws_chiplet_kernels_fini(&kernels);

@@ -165,7 +165,7 @@ static int verify_trace(verification *v, const char *path, double done)
     else
         v->workloads++;
     if (!status)
-        status = ws_chiplet_arguments(trace, NULL, v->machine[0]->package_chips, &kernels);
+        status = ws_chiplet_arguments(trace, NULL, v->machine[0]->package_chips, false, &kernels);
     for (unsigned i = 0; i < VARIANTS && !status; i++) {
         ws_progress_show(&v->bar, v->workload[v->workloads - 1], done + (double)i / VARIANTS / (double)v->request->traces->count);
         status = compare(v, trace, i, &kernels);

@@ -5,13 +5,13 @@
 #include "model/chiplets/argument_file.h"
 #include "model/chiplets/range_log.h"
 
-static int measure(ws_trace *trace, uint32_t chiplets, ws_chiplet_kernels *out)
+static int measure(ws_trace *trace, uint32_t chiplets, bool anywhere, ws_chiplet_kernels *out)
 {
     const ws_range_log_options how_to_log = {.chiplets = chiplets};
     const ws_sink sink = ws_range_log_sink(&how_to_log), *const sinks[] = {&sink};
     ws_range_program *program;
     ws_replay_result done;
-    int status = ws_range_program_create(chiplets, &program);
+    int status = ws_range_program_create(chiplets, anywhere, &program);
     if (status)
         return status;
     const ws_replay how = {.sinks = sinks, .sink_count = 1, .workers = 1, .collect = ws_range_program_take, .context = program};
@@ -39,10 +39,10 @@ static int read_file(const ws_trace *trace, const char *file, uint32_t chiplets,
     return WS_OK;
 }
 
-int ws_chiplet_arguments(ws_trace *trace, const char *file, uint32_t chiplets, ws_chiplet_kernels *out)
+int ws_chiplet_arguments(ws_trace *trace, const char *file, uint32_t chiplets, bool anywhere, ws_chiplet_kernels *out)
 {
     *out = (ws_chiplet_kernels){0};
-    const int status = file ? read_file(trace, file, chiplets, out) : measure(trace, chiplets, out);
+    const int status = file ? read_file(trace, file, chiplets, out) : measure(trace, chiplets, anywhere, out);
     if (status)
         ws_chiplet_kernels_fini(out);
     return status;

@@ -106,18 +106,20 @@ typedef struct program_launch {
 
 struct ws_range_program {
     uint32_t chiplets;
+    bool anywhere;
     program_launch *launch;
     size_t launches, launch_room;
     stretch *stretch;
     size_t stretches, room;
 };
 
-int ws_range_program_create(uint32_t chiplets, ws_range_program **out)
+int ws_range_program_create(uint32_t chiplets, bool anywhere, ws_range_program **out)
 {
     *out = calloc(1, sizeof **out);
     if (!*out)
         return no_memory();
     (*out)->chiplets = chiplets;
+    (*out)->anywhere = anywhere;
     return WS_OK;
 }
 
@@ -132,7 +134,7 @@ void ws_range_program_destroy(ws_range_program *p)
     free(p);
 }
 
-static bool stretch_of(const ws_range_log *log, size_t pc, stretch *s)
+static bool stretch_of(const ws_range_log *log, size_t pc, bool anywhere, stretch *s)
 {
     *s = (stretch){.whole = WS_NO_ADDRESSES};
     for (uint32_t i = 0; i < log->chiplets; i++) {
@@ -141,6 +143,8 @@ static bool stretch_of(const ws_range_log *log, size_t pc, stretch *s)
         s->writes |= t->there && t->writes;
         s->whole = ws_range_hull(s->whole, s->range[i]);
     }
+    for (uint32_t i = 0; anywhere && i < log->chiplets; i++)
+        s->range[i] = s->whole;
     return !ws_range_is_empty(s->whole);
 }
 
@@ -159,13 +163,13 @@ int ws_range_program_add(ws_range_program *p, const ws_launch *launch, const ws_
     program_launch *const l = &p->launch[p->launches];
     *l = (program_launch){.name = strdup(launch->kernel),
                           .number = launch->sequence,
-                          .scheduled = ws_chiplet_schedule(launch->blocks, p->chiplets),
+                          .scheduled = p->anywhere ? (1u << p->chiplets) - 1 : ws_chiplet_schedule(launch->blocks, p->chiplets),
                           .first = p->stretches};
     if (!l->name)
         return no_memory();
     p->launches++;
     for (size_t pc = 0; pc < launch->instrs; pc++)
-        if (stretch_of(log, pc, &s))
+        if (stretch_of(log, pc, p->anywhere, &s))
             p->stretch[p->stretches++] = s;
     l->count = p->stretches - l->first;
     if (l->count)
@@ -227,7 +231,7 @@ static bool repeats(const last_use *last, uint32_t scheduled, const ws_chiplet_a
 
 static int add_argument(const ws_range_program *p, ws_chiplet_kernel *k, ws_chiplet_argument *a, last_use *last)
 {
-    a->identical = repeats(last, k->scheduled, a, p->chiplets);
+    a->identical = !p->anywhere && repeats(last, k->scheduled, a, p->chiplets); /* what is used anywhere is not used where it was */
     *last = (last_use){.scheduled = k->scheduled, .there = true};
     memcpy(last->range, a->range, sizeof last->range);
     return ws_chiplet_kernel_add(k, a);

@@ -31,9 +31,9 @@ typedef struct ws_range_log {
 /* A sink whose states are ws_range_log. The options must outlive it. */
 ws_sink ws_range_log_sink(const ws_range_log_options *options);
 
-/* Launches of a program, in order. All 0: none. */
+/* Launches of a program, in order. `anywhere`: blocks run on chiplets as time has it, not in contiguous parts, so each chiplet may use all that a launch uses. */
 typedef struct ws_range_program ws_range_program;
-int ws_range_program_create(uint32_t chiplets, ws_range_program **out); /* WS_EMEM */
+int ws_range_program_create(uint32_t chiplets, bool anywhere, ws_range_program **out); /* WS_EMEM */
 void ws_range_program_destroy(ws_range_program *program);               /* accepts NULL */
 int ws_range_program_add(ws_range_program *program, const ws_launch *launch, const ws_range_log *log);
 /* The same as what collects (ws_replay, ws_listeners) from the one sink: context: ws_range_program *, state: ws_range_log *. */

@@ -168,7 +168,7 @@ static void measured(void **state)
     (void)state;
     ws_range_program *p;
     ws_chiplet_kernels k;
-    assert_int_equal(ws_range_program_create(2, &p), WS_OK);
+    assert_int_equal(ws_range_program_create(2, false, &p), WS_OK);
     add_launch(p, 0, 0);
     add_launch(p, 1, 0);
     add_launch(p, 2, 1);
@@ -186,8 +186,32 @@ static void measured(void **state)
     ws_range_program_destroy(p);
 }
 
+/* Where blocks run as time has it, each chiplet may use all, and nothing is as in the launch before. */
+static void anywhere(void **state)
+{
+    (void)state;
+    ws_range_program *p;
+    ws_chiplet_kernels k;
+    assert_int_equal(ws_range_program_create(2, true, &p), WS_OK);
+    add_launch(p, 0, 0);
+    add_launch(p, 1, 0);
+    assert_int_equal(ws_range_program_kernels(p, &k), WS_OK);
+    for (size_t i = 0; i < k.kernels; i++) {
+        assert_int_equal(k.kernel[i].arguments, 2);
+        assert_int_equal(k.kernel[i].scheduled, 3);
+        for (size_t n = 0; n < 2; n++) {
+            const ws_chiplet_argument *const a = &k.kernel[i].argument[n];
+            for (int c = 0; c < 2; c++)
+                assert_true(a->range[c].first == a->whole.first && a->range[c].last == a->whole.last);
+            assert_false(a->identical);
+        }
+    }
+    ws_chiplet_kernels_fini(&k);
+    ws_range_program_destroy(p);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(right), cmocka_unit_test(written), cmocka_unit_test(names), cmocka_unit_test(wrong), cmocka_unit_test(measured)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(right), cmocka_unit_test(written), cmocka_unit_test(names), cmocka_unit_test(wrong), cmocka_unit_test(measured), cmocka_unit_test(anywhere)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

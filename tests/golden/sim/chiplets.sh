@@ -56,3 +56,8 @@ grep -v '^#' power.csv | awk -F, 'NR == 1 { n = split($0, name, ","); next } { f
 $WARPSCAPE model chiplets LU.wst | grep -v '^#' | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $4 == "boundary" { printf "%.4f %.4f %.4f\n", $at["l2_energy"], $at["network_energy"], $at["home_energy"] }'
 $WARPSCAPE model chiplets -s power.accesses=none LU.wst | grep -v '^#' | awk -F, 'NR == 2 { print "without prices:", $NF }'
 $WARPSCAPE sim -c four-chiplets -s power.accesses=lab_1nm LU.wst 2>&1 | sed 's|[^ ]*/data/|data/|g'
+echo "--- blocks go to chips as time has it"
+for scheduler in partitioned round-robin chunked; do
+    $WARPSCAPE sim --config four-chiplets --set chip.sms=1 --set chip.cta_scheduler=$scheduler --check --suite BFS 2>&1 >/dev/null | sed 's/, [0-9.]* s$//'
+    echo "exit status ${PIPESTATUS[0]}"
+done
