@@ -387,6 +387,8 @@ $(SESSION): $(B)/tests/session/%: $(B)/tests/session/spots.o $(B)/tests/session/
 
 # Random kernels against an interpreter that knows no warps: tests/slow/random_*.c, one program.
 RANDOM_KERNELS ?= 60
+RANDOM_MACHINES ?= 40
+RANDOM_MACHINES_FIRST ?= 1
 $(B)/tests/slow/random_kernels: $(patsubst %.c,$(B)/%.o,$(wildcard tests/slow/random_*.c)) $(LIB)
 	@mkdir -p $(@D)
 	$(call say,LINK $@)
@@ -424,7 +426,7 @@ check: ## the quick part, for between two edits
 	@$(MAKE) --no-print-directory build
 	@JOBS=$(JOBS) tests/run_all.sh check
 
-.PHONY: test-browser anchors peers peers-accelsim silicon machines levels odd-locales tsan reproduction cuda-programs cuda-ptx coherence closed-forms closed-forms-suite sim-laws installation limits signals unit kernels golden fuzz fuzz-corpus random-kernels growth sim-curves persistence mutants sampling tutorial layers names headers manual format-check cppcheck escape bounds opcodes events gallery gallery-page formats readers completions package dockerfile session
+.PHONY: test-browser anchors peers peers-accelsim silicon machines levels odd-locales tsan reproduction cuda-programs cuda-ptx coherence closed-forms closed-forms-suite sim-laws installation limits signals unit kernels golden fuzz fuzz-corpus random-kernels random-machines growth sim-curves persistence mutants sampling tutorial layers names headers manual format-check cppcheck escape bounds opcodes events gallery gallery-page formats readers completions package dockerfile session
 cuda-programs: $(CUDA_PROGRAMS) ## CUDA programs with the runtime library of each version: tests/cuda
 	@QUIET=1 JOBS=$(JOBS) tests/run_cuda_programs.sh --libraries $(B)/lib --name cuda-programs $(B)/tests/cuda
 unit: $(UNIT) ## unit tests of this MODE
@@ -474,6 +476,8 @@ fuzz-corpus: $(FUZZ:%=$(B)/fuzz/%) ## the fuzz corpus as an ordinary test
 	@tests/run_corpus.sh $(FUZZ:%=$(B)/fuzz/%)
 random-kernels: $(B)/tests/slow/random_kernels ## RANDOM_KERNELS (60) random kernels on each level, with one worker and two
 	@$< 1 $(RANDOM_KERNELS)
+random-machines: all workloads ## RANDOM_MACHINES (40) random machines of the simulator, from RANDOM_MACHINES_FIRST (1) on, with built-in workloads
+	@tests/run_random_machines.sh $(B)/warpscape $(RANDOM_MACHINES) $(RANDOM_MACHINES_FIRST)
 escape: $(B)/tests/slow/escape ## ESCAPES (3000) times four launches of kernels that try to leave their memory
 	@$< escape 1 $(ESCAPES)
 growth: all ## does work grow no faster than input? shapes of PTX and launch files at two sizes
