@@ -93,7 +93,7 @@ workloads | while read -r w _ _ options; do
     [ -s "$dir/traces/$w.wst" ] || "$program" run -q -j1 --trace "$dir/traces" -n "$w" -d "$dir/traces.db" -- "$(dirname "$program")/workloads/$w" $options >/dev/null
 done
 pairs | in_parallel 4 simulate
-pairs | xargs -0 -n 4 echo | awk '{ print $1, $2 }' >"$dir/pairs"
+pairs | xargs -0 -r -n 4 echo | awk '{ print $1, $2 }' >"$dir/pairs"
 
 # Lines "MACHINE WORKLOAD COLUMN VALUE" of totals, which are last; of kernels their instructions, "instructions:KERNEL".
 while read -r name w; do

@@ -56,7 +56,7 @@ pairs() {
 }
 pairs | in_parallel 5 simulate
 # Lines "SCALE RUN WORKLOAD COLUMN VALUE": the last row of a simulation is its total; joules are those of all launches, of a component its watts in their seconds.
-pairs | xargs -0 -n 5 echo | awk '{ print $1, $2, $NF }' | while read -r scale name w; do
+pairs | xargs -0 -r -n 5 echo | awk '{ print $1, $2, $NF }' | while read -r scale name w; do
     awk -F, -v run="$scale $name $w" '/^#/ { next } !n++ { for (i = 6; i <= NF; i++) column[i] = $i; next } { row = $0 }
         END { m = split(row, cell, ","); for (i = 6; i <= m; i++) if (cell[i] != "NA") print run, column[i], cell[i] }' "$dir/sims/$scale-$name-$w.csv"
     awk -F, -v run="$scale $name $w" '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) { name[i] = $i; at[$i] = i } next }

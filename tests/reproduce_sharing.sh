@@ -63,7 +63,7 @@ workloads | while read -r w input; do trace "$w" "$input"; done
 names=
 [ -z "$sample" ] || names='rr|bcs|qx_adpt|know'
 pairs "$names" | in_parallel 6 simulate
-pairs "$names" | xargs -0 -n 6 echo | awk '{ print $1, $2 }' >"$dir/pairs"
+pairs "$names" | xargs -0 -r -n 6 echo | awk '{ print $1, $2 }' >"$dir/pairs"
 
 # Lines "MACHINE WORKLOAD COLUMN VALUE" of totals, which are last, and of joules, by components, of all launches.
 while read -r name w; do
