@@ -18,6 +18,7 @@ static const double bar_px = 15, slim_px = 11, plot_px = 230, panel_px = 120, le
 static const double label_px = 10, key_px = 18, least_left_px = 62, title_px = 34, edge_px = 18, least_px = 250,
                     most_name_px = 130;
 static const double least_name_px = 8, least_cluster_px = 14, least_bar_px = 0.5;
+static const double rounding = 1e-6; /* of a step of an axis: less than anyone sees */
 
 typedef struct panel {
     size_t column[MOST_COLUMNS], columns; /* of the chart */
@@ -440,6 +441,17 @@ static double panel_step(const chart *c, const panel *p)
     return ws_nice_step(p->high - p->low, c->panels == 1 ? 6 : 4);
 }
 
+/* Ends of an axis: whole steps around the bars. A sum that rounding alone puts beyond one does not begin another. */
+static double axis_low(const panel *p, double step)
+{
+    return floor(p->low / step + rounding) * step;
+}
+
+static double axis_high(const panel *p, double step)
+{
+    return ceil(p->high / step - rounding) * step;
+}
+
 static void write_panels(const chart *c, FILE *script)
 {
     static const char *const arrays[] = {"low_of", "high_of", "step_of", "top_of", "bottom_of", "axis_of"};
@@ -450,7 +462,7 @@ static void write_panels(const chart *c, FILE *script)
         const panel *const p = &c->panel[i];
         const double step = panel_step(c, p);
         fprintf(script, "ws_low_of[%zu] = %.7g\nws_high_of[%zu] = %.7g\nws_step_of[%zu] = %.7g\n", i + 1,
-                floor(p->low / step) * step, i + 1, ceil(p->high / step) * step, i + 1, step);
+                axis_low(p, step), i + 1, axis_high(p, step), i + 1, step);
         fprintf(script, "ws_top_of[%zu] = %.7g\nws_bottom_of[%zu] = %.7g\nws_axis_of[%zu] = ", i + 1, p->top, i + 1,
                 p->bottom, i + 1);
         write_axis(c, p, script);
@@ -464,8 +476,8 @@ static double numbers_width(const chart *c)
 {
     double widest = 0;
     for (size_t i = 0; i < c->panels; i++) {
-        const double step = panel_step(c, &c->panel[i]), end = ceil(c->panel[i].high / step) * step;
-        for (double value = floor(c->panel[i].low / step) * step; value < end + step / 2; value += step) {
+        const double step = panel_step(c, &c->panel[i]), end = axis_high(&c->panel[i], step);
+        for (double value = axis_low(&c->panel[i], step); value < end + step / 2; value += step) {
             char number[32];
             snprintf(number, sizeof number, "%g", fabs(value) < step / 2 ? 0 : value);
             widest = fmax(widest, ws_text_width(number, WS_FONT_PX));

@@ -1,4 +1,4 @@
-/* test_plot_clear.c - do marks and names keep clear of axes and lines? */
+/* test_plot_clear.c - do marks, bars and names keep clear of the ends of axes and of lines? */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -10,6 +10,7 @@
 #include "plots/plot.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,6 +69,30 @@ static void curves_below_zero_have_room(void **state)
     }
 }
 
+/* An axis of shares ends at 1 also where rounding has their sum a little beyond; what is more by a step is shown. */
+static void bars_of_shares_end_at_one(void **state)
+{
+    (void)state;
+    static const char *const label[] = {"workload"}, *const name[] = {"a", "b", "c"};
+    static const struct {
+        double value[3], high;
+    } cases[] = {{{0.1, 0.2, 0.7 + 1e-9}, 1}, {{0.1, 0.2, 0.8}, 1.2}, {{0.1, 0.2, 0.7}, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ws_frame *const frame = ws_frame_create(1, 3, 1, label);
+        assert_non_null(frame);
+        assert_int_equal(ws_frame_set_label(frame, 0, 0, "w"), WS_OK);
+        for (size_t j = 0; j < 3; j++) {
+            assert_int_equal(ws_frame_set_column(frame, j, name[j], "share", ""), WS_OK);
+            frame->value[j] = cases[i].value[j];
+        }
+        const ws_plot_request request = {.data = frame, .cut = NAN, .stack = true};
+        char *script = script_of("bars", &request);
+        assert_float_equal(number_of(script, "\nws_high_of[1]"), cases[i].high, 1e-6);
+        free(script);
+        ws_frame_destroy(frame);
+    }
+}
+
 /* A name that is too wide for the space beside its point: above it is a wall of points, below begins a step of a line, at 150 down to 210.
  * It goes behind the step rather than on it. */
 static void a_wide_name_goes_behind_a_line(void **state)
@@ -96,6 +121,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(curves_below_zero_have_room),
+        cmocka_unit_test(bars_of_shares_end_at_one),
         cmocka_unit_test(a_wide_name_goes_behind_a_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
