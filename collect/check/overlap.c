@@ -162,7 +162,8 @@ static bool reach_queue(ws_overlap *o, ws_moment *m, uint32_t queues)
         return false;
     }
     memset(more + m->queues, 0, (queues - m->queues) * sizeof *more);
-    *m = (ws_moment){more, queues};
+    m->before = more;
+    m->queues = queues;
     return true;
 }
 
@@ -274,7 +275,8 @@ void ws_overlap_begin(ws_overlap *o, const ws_moment *after, uint32_t *queue, co
     memcpy(copy, operation, bytes);
     const uint32_t number = ++o->latest[*queue - 1];
     o->now.before[*queue - 1] = number;
-    o->running = add_record(o, (record){.queue = *queue - 1, .number = number, .id = id, .about = copy});
+    const record made = {.queue = *queue - 1, .number = number, .id = id, .about = copy};
+    o->running = add_record(o, made);
 }
 
 void ws_overlap_end(ws_overlap *o, ws_moment *out)

@@ -131,7 +131,8 @@ bool ws_host_lines(const char *file, const uint64_t *address, size_t addresses, 
     const bool well = questions >= 0 && answers >= 0 && write_questions(questions, address, addresses) && run_helper(file, questions, answers) &&
                       lseek(answers, 0, SEEK_END) > 0 && !lseek(answers, 0, SEEK_SET);
     FILE *const in = well ? fdopen(dup(answers), "r") : NULL;
-    if (in) {
+    const bool answered = in;
+    if (answered) {
         read_answers(in, addresses, see, context);
         fclose(in);
     }
@@ -139,5 +140,5 @@ bool ws_host_lines(const char *file, const uint64_t *address, size_t addresses, 
         close(questions);
     if (answers >= 0)
         close(answers);
-    return in;
+    return answered;
 }
