@@ -21,7 +21,7 @@ typedef struct job {
     bool list, stack;
     size_t x, y, most, first, last;
     unsigned width_px, height_px;
-    double font_pt;
+    double font_pt, limit;
     const ws_plot_preset *preset;
     ws_plot_labels labels;
     unsigned long given; /* a bit for each row of conditions[] whose option was given */
@@ -39,6 +39,7 @@ enum {
     KEY_WIDTH,
     KEY_HEIGHT,
     KEY_STACK,
+    KEY_LIMIT,
     KEY_X,
     KEY_Y,
     KEY_VARIANCE,
@@ -70,6 +71,7 @@ static const struct {
     {KEY_EIGENVALUES, "--eigenvalues", WS_USE_SHARES},
     {KEY_TOP, "--top", WS_USE_TOP},
     {KEY_STACK, "--stack", WS_USE_STACK},
+    {KEY_LIMIT, "--limit", WS_USE_STACK},
     {KEY_ROWS, "--rows", WS_USE_ROWS},
     {KEY_LABELS, "--labels", WS_USE_LABELS},
 };
@@ -104,6 +106,7 @@ static const struct argp_option options[] = {
      "scree: components shown [20]; loadings: bars a component [10]; biplot: arrows [10]; curves: lines a panel, those that change "
      "most [12]", 4},
     {"rows", KEY_ROWS, "FIRST-LAST", 0, "profile: which rows have a star, 300 at most [the first 40]", 4},
+    {"limit", KEY_LIMIT, "VALUE", 0, "bars: cut those that are longer, and write their value [none is cut]", 4},
     {"stack", KEY_STACK, NULL, 0,
      "bars: the columns are parts of a sum, though the frame does not tell [only amounts of one unit are stacked]", 4},
     {0},
@@ -180,6 +183,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         break;
     case KEY_STACK:
         j->stack = true;
+        break;
+    case KEY_LIMIT:
+        j->limit = ws_cli_double(state, "--limit", text, 1e-300, 1e300);
         break;
     case 'l':
         if (ws_linkage_find(text, &j->options.linkage))
@@ -597,6 +603,7 @@ static int draw(job *j, const ws_figure *figure)
                                .font_pt = j->font_pt,
                                .most = j->most,
                                .stack = j->stack,
+                               .limit = j->limit,
                                .width_px = j->width_px,
                                .height_px = j->height_px};
     for (size_t i = 0; i < sizeof preparations / sizeof preparations[0]; i++) {

@@ -22,8 +22,27 @@ do for [p = 1:ws_panels] {
             set label 1000 + ws_bars + k ws_cluster_name[k] at first ws_cluster_at[k], screen sy(ws_bottom + ws_foot - 12) center font ",10" textcolor rgb ink
         }
     }
+    # A slit in what is cut, and how far it goes.
+    do for [k = 1:ws_cuts] {
+        if (ws_cut_panel[k] == p) {
+            at = ws_cut_at[k]
+            end = ws_cut_end[k]
+            set arrow k from first at - 0.5, first 0.94 * end to first at + 0.5, first 0.97 * end nohead lw 3 lc rgb "#ffffff" front
+            if (end > 0) {
+                set label 1000 + ws_bars + ws_clusters + k ws_cut_name[k] at first at, first end left rotate by 90 offset 0,0.4 font ",9.5" textcolor rgb ink
+            } else {
+                set label 1000 + ws_bars + ws_clusters + k ws_cut_name[k] at first at, first end right rotate by 90 offset 0,-0.4 font ",9.5" textcolor rgb ink
+            }
+        }
+    }
     plot $bars index (p - 1) using 1:2:($1 - 0.42):($1 + 0.42):2:3:4 with boxxyerror fs solid 1.0 noborder lc rgb variable, \
          $whiskers index (p - 1) using 1:2:(0):($3 - $2) with vectors heads size first 0.16,90 lw 1.2 lc rgb ink
+    do for [k = 1:ws_cuts] {
+        if (ws_cut_panel[k] == p) {
+            unset arrow k
+            unset label 1000 + ws_bars + ws_clusters + k
+        }
+    }
     do for [k = 1:ws_keys] {
         unset object k
         unset label 1 + k

@@ -3,7 +3,7 @@
  * data: rows whose first label is the same form a cluster. With one label each column is a bar, in its colour, and columns of one
  * unit share a panel. With more, each row is a bar, named by those of its other labels that vary, and columns that may be summed are
  * stacked: those of one unit that is an amount, or shares of one whole (each row's sum is 1). Other columns have a panel each; stack
- * of the request says that columns of one unit are parts. A missing value has no bar. Columns X_low and X_high beside a column X are
+ * of the request says that columns of one unit are parts. A bar beyond the limit of the request is cut, with its value beside. A missing value has no bar. Columns X_low and X_high beside a column X are
  * the ends of an interval: no bars, but a whisker on that of X. */
 #include "plots/figure_internal.h"
 
@@ -18,6 +18,7 @@ static const double bar_px = 15, slim_px = 11, plot_px = 230, panel_px = 120, le
 static const double label_px = 10, key_px = 18, least_left_px = 62, title_px = 34, edge_px = 18, least_px = 250,
                     most_name_px = 130;
 static const double least_name_px = 8, least_cluster_px = 14, least_bar_px = 0.5;
+static const double cut_room = 0.16; /* of a bar that is cut: beside its end */
 static const double rounding = 1e-6; /* of a step of an axis: less than anyone sees */
 
 typedef struct panel {
@@ -29,6 +30,7 @@ typedef struct panel {
 typedef struct chart {
     const ws_frame *data;
     bool rows_are_bars; /* else each column is one */
+    double limit;       /* beyond which bars are cut; INFINITY: none is */
     size_t columns;     /* that are drawn as bars */
     struct {
         size_t value;
@@ -239,10 +241,20 @@ static bool *find_naming(const ws_frame *f)
 
 /* ---------------------------------------------------------------- values */
 
-static void reach(panel *p, double value)
+static bool is_cut(const chart *c, double value)
 {
-    p->low = fmin(p->low, value);
-    p->high = fmax(p->high, value);
+    return fabs(value) > c->limit;
+}
+
+static double end_of(const chart *c, double value)
+{
+    return is_cut(c, value) ? copysign(c->limit, value) : value;
+}
+
+static void reach(const chart *c, panel *p, double value)
+{
+    p->low = fmin(p->low, end_of(c, value));
+    p->high = fmax(p->high, end_of(c, value));
 }
 
 /* Ends of the interval of bar k of a row, whose bar begins at `from`; false: it has none. */
@@ -265,15 +277,19 @@ static int measure_panel(const chart *c, panel *p)
             if (!isfinite(v))
                 continue;
             if (interval_of(c, i, p->column[n], c->rows_are_bars ? sum : 0, &low, &high)) {
-                reach(p, low);
-                reach(p, high);
+                reach(c, p, low);
+                reach(c, p, high);
             }
             sum = c->rows_are_bars ? sum + v : v;
-            reach(p, sum);
+            reach(c, p, sum);
         }
     }
     if (p->high <= p->low && c->panels == 1)
         return ws_fail(WS_EINPUT, "column '%s' has no values to draw", head_of(c, p->column[0])->name);
+    if (p->high == c->limit) /* values of bars that are cut stand above them */
+        p->high *= 1 + cut_room;
+    if (p->low == -c->limit)
+        p->low *= 1 + cut_room;
     if (p->high <= p->low) /* zeros or nothing beside panels that have something */
         p->high = p->low + 1;
     return WS_OK;
@@ -314,9 +330,9 @@ static size_t write_places(const chart *c, const panel *p, bool whiskers, FILE *
             const bool interval = interval_of(c, i, k, sum, &low, &high);
             intervals += interval;
             if (!whiskers)
-                write_bar(script, at, sum, sum + v, k);
+                write_bar(script, at, sum, end_of(c, sum + v), k);
             else if (interval)
-                fprintf(script, "%.7g %.7g %.7g\n", at, low, high);
+                fprintf(script, "%.7g %.7g %.7g\n", at, end_of(c, low), end_of(c, high));
             sum += c->rows_are_bars && isfinite(v) ? v : 0;
         }
         place += c->rows_are_bars ? 1 : (double)c->most;
@@ -365,6 +381,39 @@ static void write_bar_names(const chart *c, const bool *naming, FILE *script)
         ws_text_fit(name, label_px, c->names_px);
         write_name(script, "bar", i + 1, at, name);
     }
+}
+
+/* Bars of the panel that are cut, from number `cuts` on; without a script they are counted. */
+static size_t write_panel_cuts(const chart *c, size_t number, size_t cuts, FILE *script)
+{
+    const panel *const p = &c->panel[number];
+    double place = 0;
+    for (size_t i = 0; i < c->data->rows; i++, place += (double)c->most + 1)
+        for (size_t n = 0; n < p->columns; n++) {
+            const double v = bar_value(c, i, p->column[n]);
+            if (!isfinite(v) || !is_cut(c, v))
+                continue;
+            char value[32];
+            snprintf(value, sizeof value, "%.3g", v);
+            if (script) {
+                write_name(script, "cut", ++cuts, place + (double)n + (double)(c->most - p->columns) / 2, value);
+                fprintf(script, "ws_cut_end[%zu] = %.7g\nws_cut_panel[%zu] = %zu\n", cuts, end_of(c, v), cuts, number + 1);
+            } else {
+                cuts++;
+            }
+        }
+    return cuts;
+}
+
+static void write_cuts(const chart *c, FILE *script)
+{
+    size_t all = 0, cuts = 0;
+    for (size_t p = 0; p < c->panels; p++)
+        all = write_panel_cuts(c, p, all, NULL);
+    open_names(script, "cut", all);
+    fprintf(script, "array ws_cut_end[%zu]\narray ws_cut_panel[%zu]\n", all + !all, all + !all);
+    for (size_t p = 0; p < c->panels; p++)
+        cuts = write_panel_cuts(c, p, cuts, script);
 }
 
 /* Names of clusters that are too narrow for a letter are left out: true when there is one. */
@@ -542,6 +591,7 @@ static int draw(const ws_plot_request *request, chart *c, const bool *naming, ws
         return status;
     write_data(c, script);
     write_bar_names(c, naming, script);
+    write_cuts(c, script);
     write_panels(c, script);
     ws_script_number(script, "ws_places", (double)(c->bars + c->clusters));
     ws_script_number(script, "ws_foot", canvas->height - canvas->bottom);
@@ -554,7 +604,12 @@ int ws_figure_bars(const ws_plot_request *request, ws_canvas *canvas, FILE *scri
 {
     const ws_frame *const f = request->data;
     chart c = {
-        .data = f, .nameless = request->labels == WS_LABELS_NONE, .rows_are_bars = f->labels > 1 || request->stack};
+        .data = f,
+        .nameless = request->labels == WS_LABELS_NONE,
+        .rows_are_bars = f->labels > 1 || request->stack,
+        .limit = request->limit > 0 ? request->limit : (double)INFINITY};
+    if (c.rows_are_bars && request->limit > 0)
+        return ws_fail(WS_EINPUT, "--limit: bars that may be stacks are not cut; it is for bars of columns side by side, of rows with one label");
     if (!f->rows || !f->columns)
         return ws_fail(WS_EINPUT, "bars need a row and a column");
     int status = choose_columns(&c);

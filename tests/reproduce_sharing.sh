@@ -117,7 +117,7 @@ figure curves cdf 'Lines that so many SMs use, or fewer: mean over workloads'
 figure curves spread 'Gaussian elimination: time of thread blocks, step by step' --width 900
 figure bars time 'Cycles over those of round robin, by CTA scheduler, mean' --width 900
 figure bars management 'Over round robin with plain caches; +: caches that know who shares; off: that turn themselves off' --width 900
-figure bars groups 'Groups of a row with caches that know who shares, over round robin with plain ones' --width 1100
+figure bars groups 'Groups of a row with caches that know who shares, over round robin with plain ones' --width 1100 --limit 2
 figure bars kepler 'The same with the L2 of 2 MB' --width 900
 
 page=docs/reproduction-sharing.md
