@@ -397,7 +397,8 @@ static size_t write_panel_cuts(const chart *c, size_t number, size_t cuts, FILE 
             snprintf(value, sizeof value, "%.3g", v);
             if (script) {
                 write_name(script, "cut", ++cuts, place + (double)n + (double)(c->most - p->columns) / 2, value);
-                fprintf(script, "ws_cut_end[%zu] = %.7g\nws_cut_panel[%zu] = %zu\n", cuts, end_of(c, v), cuts, number + 1);
+                fprintf(script, "ws_cut_end[%zu] = %.7g\nws_cut_panel[%zu] = %zu\n", cuts, end_of(c, v), cuts,
+                        number + 1);
             } else {
                 cuts++;
             }
@@ -603,13 +604,13 @@ static int draw(const ws_plot_request *request, chart *c, const bool *naming, ws
 int ws_figure_bars(const ws_plot_request *request, ws_canvas *canvas, FILE *script)
 {
     const ws_frame *const f = request->data;
-    chart c = {
-        .data = f,
-        .nameless = request->labels == WS_LABELS_NONE,
-        .rows_are_bars = f->labels > 1 || request->stack,
-        .limit = request->limit > 0 ? request->limit : (double)INFINITY};
+    chart c = {.data = f,
+               .nameless = request->labels == WS_LABELS_NONE,
+               .rows_are_bars = f->labels > 1 || request->stack,
+               .limit = request->limit > 0 ? request->limit : (double)INFINITY};
     if (c.rows_are_bars && request->limit > 0)
-        return ws_fail(WS_EINPUT, "--limit: bars that may be stacks are not cut; it is for bars of columns side by side, of rows with one label");
+        return ws_fail(WS_EINPUT, "--limit: bars that may be stacks are not cut; it is for bars of columns side by "
+                                  "side, of rows with one label");
     if (!f->rows || !f->columns)
         return ws_fail(WS_EINPUT, "bars need a row and a column");
     int status = choose_columns(&c);

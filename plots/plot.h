@@ -74,8 +74,8 @@ typedef struct ws_plot_request {
     double font_pt; /* size of names and titles of axes in points; 0: WS_FONT_PT */
     size_t
         most; /* how many components (scree), bars a panel (loadings), arrows (biplot), lines a panel (curves); 0: as fits */
-    double limit;                 /* bars: those that are longer are cut there, and their value is written; 0: none is */
-    bool stack;                   /* bars: columns of one unit may be summed, also when the frame does not tell */
+    double limit; /* bars: those that are longer are cut there, and their value is written; 0: none is */
+    bool stack;   /* bars: columns of one unit may be summed, also when the frame does not tell */
     unsigned width_px, height_px; /* of the whole picture; 0: what suits the figure */
 } ws_plot_request;
 
