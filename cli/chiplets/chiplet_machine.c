@@ -2,6 +2,7 @@
 #include "cli/chiplets/chiplet_machine.h"
 
 #include "base/status.h"
+#include "model/sim/closed_machine.h"
 
 #include <string.h>
 
@@ -70,8 +71,11 @@ static uint64_t home_cycles(const ws_machine *m)
 
 int ws_chiplet_machine_of(const ws_machine *m, ws_chiplet_machine *c)
 {
+    ws_closed_machine rates;
     *c = (ws_chiplet_machine){.machine = m, .lines = WS_TABLE(uint32_t)};
-    const int status = check(m);
+    int status = check(m);
+    if (!status)
+        status = ws_closed_machine_rates(m, &rates);
     if (status)
         return status;
     const uint32_t slices = m->memory_channels * m->l2_slices;
@@ -94,6 +98,7 @@ int ws_chiplet_machine_of(const ws_machine *m, ws_chiplet_machine *c)
                .read_alloc = m->package_remote_read,
                .store_back = !strcmp(m->package_remote_store, "back"),
                .home_cycles = home_cycles(m),
+               .poll_cycles = home_cycles(m) + (uint64_t)rates.memory_cycles,
                .probes = c->table.probes,
                .directory = ws_package_directory_of(m),
                .header_bytes = WS_CHIPLET_HEADER,

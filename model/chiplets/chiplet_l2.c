@@ -36,12 +36,19 @@ typedef struct stack {
     uint32_t epoch[WS_CHIPLET_POLICIES];
 } stack;
 
+/* Reads of a line for polls: how many there were, and when the last began. */
+typedef struct polled_line {
+    uint64_t reads, asked;
+} polled_line;
+
 struct ws_chiplet_l2 {
     ws_chiplet_l2_options options;
     uint32_t all_words, kernel;
     uint32_t word_flits[MOST_WORDS + 1]; /* of a message with so many words */
     stack stack[WS_CHIPLETS_MOST][STACKS];
     ws_table coming[WS_CHIPLETS_MOST]; /* lines that are not kept: a uint64_t, when they were asked for last */
+    ws_table polled[WS_CHIPLETS_MOST]; /* lines: a polled_line */
+    ws_table poller[WS_CHIPLETS_MOST]; /* lines and warps: a uint64_t, the last read for polls of the line that the warp waited for */
     ws_directory *directory[WS_CHIPLETS_MOST];
     ws_chiplet_counts counts[WS_CHIPLET_POLICIES];
 };
@@ -66,6 +73,8 @@ int ws_chiplet_l2_create(const ws_chiplet_l2_options *o, ws_chiplet_l2 **out)
     int status = WS_OK;
     for (uint32_t i = 0; i < o->chiplets; i++) {
         c->coming[i] = WS_TABLE(uint64_t);
+        c->polled[i] = WS_TABLE(polled_line);
+        c->poller[i] = WS_TABLE(uint64_t);
         for (unsigned k = 0; k < STACKS; k++)
             c->stack[i][k].order = WS_LRU_STACK;
     }
@@ -91,6 +100,8 @@ void ws_chiplet_l2_destroy(ws_chiplet_l2 *c)
                 free(s->dirty[p].item);
         }
         ws_table_fini(&c->coming[i]);
+        ws_table_fini(&c->polled[i]);
+        ws_table_fini(&c->poller[i]);
         ws_directory_destroy(c->directory[i]);
     }
     free(c);
@@ -103,8 +114,11 @@ ws_chiplet_counts ws_chiplet_l2_counts(const ws_chiplet_l2 *c, ws_chiplet_policy
 
 void ws_chiplet_l2_next(ws_chiplet_l2 *c)
 {
-    for (uint32_t i = 0; i < c->options.chiplets; i++)
+    for (uint32_t i = 0; i < c->options.chiplets; i++) {
         ws_table_clear(&c->coming[i]);
+        ws_table_clear(&c->polled[i]);
+        ws_table_clear(&c->poller[i]);
+    }
     c->kernel++;
 }
 
@@ -223,10 +237,10 @@ static void count_asked(const ws_chiplet_l2 *c, ws_chiplet_counts *n, bool remot
 /* ------------------------------------------------------------------------------------------------ policies with boundaries */
 
 typedef struct access {
-    uint32_t chiplet, home, mask;
+    uint32_t chiplet, home, mask, warp;
     uint64_t line, now;
     ws_chiplet_access kind;
-    bool remote, waits; /* waits: for a line that is not kept, and on its way */
+    bool remote, waits; /* waits: for a line that is not kept, or polled, and on its way */
 } access;
 
 /* Dirty words go home, and no copy stays. */
@@ -245,6 +259,10 @@ static int access_kept(ws_chiplet_l2 *c, const access *a, uint32_t item, uint64_
     bring_up_to_date(c, a->chiplet, l, distance, p);
     if (a->kind == WS_CHIPLET_STORE)
         return make_dirty(s, item, a->mask, p);
+    if (a->kind == WS_CHIPLET_POLL && a->waits) {
+        n->merged++;
+        return WS_OK;
+    }
     if (a->kind == WS_CHIPLET_POLL)
         give_up(c, a, l, p);
     if (a->mask & ~l->copy[p].known) {
@@ -289,9 +307,28 @@ static bool is_kept(const ws_chiplet_l2 *c, const access *a)
     return !a->remote || (a->kind == WS_CHIPLET_STORE ? c->options.store_back : c->options.read_alloc);
 }
 
+/* Warps that poll a line at about the same time are served by one read; a warp that polls again needs another. */
+static int look_for_a_read(ws_chiplet_l2 *c, access *a)
+{
+    enum { WARP_BITS = 16 };
+    if (!c->options.poll_cycles)
+        return WS_OK;
+    polled_line *const l = ws_table_put(&c->polled[a->chiplet], a->line);
+    uint64_t *const last = l ? ws_table_put(&c->poller[a->chiplet], a->line << WARP_BITS | a->warp) : NULL;
+    if (!last)
+        return WS_EMEM;
+    a->waits = l->reads && *last != l->reads && a->now < l->asked + c->options.poll_cycles;
+    if (!a->waits)
+        *l = (polled_line){l->reads + 1, a->now};
+    *last = l->reads;
+    return WS_OK;
+}
+
 /* The first who wants such a line asks for it; others wait with it. What is stored there meanwhile ends that. */
 static int look_on_the_way(ws_chiplet_l2 *c, access *a)
 {
+    if (a->kind == WS_CHIPLET_POLL)
+        return look_for_a_read(c, a);
     const bool load = a->kind == WS_CHIPLET_LOAD;
     if (is_kept(c, a) || !a->remote || (!load && !ws_table_has(&c->coming[a->chiplet], a->line)))
         return WS_OK;
@@ -389,7 +426,7 @@ static int access_agreed(ws_chiplet_l2 *c, const access *a)
         return status;
     copy *const y = &l->copy[WS_CHIPLET_HMG];
     count_asked(c, n, a->remote, a->kind, a->mask);
-    if (distance >= c->options.lines || a->kind == WS_CHIPLET_ATOMIC || a->kind == WS_CHIPLET_POLL)
+    if (distance >= c->options.lines || a->kind == WS_CHIPLET_ATOMIC || (a->kind == WS_CHIPLET_POLL && !a->waits))
         y->known = 0;
     if (a->kind == WS_CHIPLET_STORE || a->kind == WS_CHIPLET_ATOMIC) {
         r = ws_directory_store(c->directory[a->home], a->line, a->chiplet, a->home);
@@ -399,6 +436,8 @@ static int access_agreed(ws_chiplet_l2 *c, const access *a)
         } else
             count_atomic(c, n, a->remote, a->mask);
         end_copy_at_home(c, a);
+    } else if (a->kind == WS_CHIPLET_POLL && a->waits) {
+        n->merged++;
     } else if (a->mask & ~y->known) {
         count_fetch(c, n, a->remote);
         y->known = c->all_words;
@@ -412,9 +451,9 @@ static int access_agreed(ws_chiplet_l2 *c, const access *a)
     return WS_OK;
 }
 
-int ws_chiplet_l2_access(ws_chiplet_l2 *c, uint32_t chiplet, uint32_t home, uint64_t line, uint32_t mask, ws_chiplet_access kind, uint64_t now)
+int ws_chiplet_l2_access(ws_chiplet_l2 *c, uint32_t chiplet, uint32_t home, uint64_t line, uint32_t mask, ws_chiplet_access kind, uint64_t now, uint32_t warp)
 {
-    access a = {.chiplet = chiplet, .home = home, .mask = mask & c->all_words, .line = line, .now = now, .kind = kind, .remote = home != chiplet};
+    access a = {.chiplet = chiplet, .home = home, .warp = warp, .mask = mask & c->all_words, .line = line, .now = now, .kind = kind, .remote = home != chiplet};
     int status = look_on_the_way(c, &a);
     if (!status)
         status = access_shared(c, &a);

@@ -6,7 +6,7 @@
  * used, so one stack serves all policies but HMG's, whose invalidations take lines out; that has stacks of its own. Words count: a store
  * puts its words into a line that is not there, and a load of others reads the line. Lines that an acquire emptied keep their places until
  * others push them out, which matters to dirty lines alone: they are thought gone a little early. Time does not matter but for lines that are not
- * kept, which several SMs may want while they are on their way. */
+ * kept, and for polls, which several may want while they are on their way. */
 #ifndef WS_CHIPLET_L2_H
 #define WS_CHIPLET_L2_H
 
@@ -28,6 +28,7 @@ typedef struct ws_chiplet_l2_options {
     bool probes;              /* what a chiplet writes at the home of a line ends the copy of the home's own (with HMG always) */
     ws_directory_options directory;
     uint64_t home_cycles;     /* from L2 to the home of a line on another chiplet and back: who wants the line meanwhile waits with the first */
+    uint64_t poll_cycles;     /* of a read for a poll, of any line: other warps that poll it meanwhile wait with the first; 0: none does */
     uint32_t header_bytes, flit_bytes; /* of messages; a line that goes home goes whole */
 } ws_chiplet_l2_options;
 
@@ -40,8 +41,9 @@ typedef struct ws_chiplet_l2 ws_chiplet_l2;
 int ws_chiplet_l2_create(const ws_chiplet_l2_options *options, ws_chiplet_l2 **out); /* WS_EINPUT, WS_EMEM */
 void ws_chiplet_l2_destroy(ws_chiplet_l2 *l2);                                      /* accepts NULL */
 
-/* An SM of the chiplet asks its L2 at cycle `now` for words of a line that is at home on chiplet `home`. A poll is a load that no copy may serve. WS_EMEM. */
-int ws_chiplet_l2_access(ws_chiplet_l2 *l2, uint32_t chiplet, uint32_t home, uint64_t line, uint32_t mask, ws_chiplet_access kind, uint64_t now);
+/* A warp, below 65536, of an SM of the chiplet asks its L2 at cycle `now` for words of a line, below 2^48, that is at home on chiplet `home`. A poll is a load that no copy may
+ * serve; a warp that polls again has got what it asked for before. WS_EMEM. */
+int ws_chiplet_l2_access(ws_chiplet_l2 *l2, uint32_t chiplet, uint32_t home, uint64_t line, uint32_t mask, ws_chiplet_access kind, uint64_t now, uint32_t warp);
 
 /* Operations on whole L2s, a bit for each chiplet, between kernels. HMG and ideal have none but the last release of a program. */
 void ws_chiplet_l2_acquire(ws_chiplet_l2 *l2, ws_chiplet_policy policy, uint32_t chiplets);

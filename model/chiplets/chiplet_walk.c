@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { WORD_BYTES = 4, LEAST_LINE = 32 };
+enum { WORD_BYTES = 4, LEAST_LINE = 32, SM_WARPS = 64 };
 #define APART ((uint64_t)1 << 50) /* lines between the local memories of chiplets, whose SMs have the same numbers */
 
 struct ws_chiplet_walk {
@@ -122,7 +122,7 @@ static int ask(const ws_chiplet_walk *w, uint32_t chiplet, const ws_ordered_acce
     if (served(w, l1_of(w, chiplet, a->sm), &use, kind))
         return WS_OK;
     const int status = w->machine.home(w->machine.context, line, chiplet, kind != WS_CHIPLET_STORE, mask, &home);
-    return status ? status : ws_chiplet_l2_access(w->l2, chiplet, home, line, mask, kind, a->now);
+    return status ? status : ws_chiplet_l2_access(w->l2, chiplet, home, line, mask, kind, a->now, a->sm * SM_WARPS + a->warp);
 }
 
 /* The log has lines of 128 bytes; those of the machine are parts of them. */

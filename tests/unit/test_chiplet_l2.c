@@ -61,7 +61,7 @@ static ws_chiplet_l2 *l2_of(uint32_t chiplets, uint64_t lines, uint32_t region)
 
 static void ask(ws_chiplet_l2 *l2, uint32_t chiplet, uint64_t line, ws_chiplet_access kind)
 {
-    assert_int_equal(ws_chiplet_l2_access(l2, chiplet, 0, line, 0xffff, kind, 0), WS_OK);
+    assert_int_equal(ws_chiplet_l2_access(l2, chiplet, 0, line, 0xffff, kind, 0, 0), WS_OK);
 }
 
 /* Two kernels, one chiplet, a thousand lines: all misses, half of them, and what the kernel before wrote is there. */
@@ -103,6 +103,42 @@ static void region_of_four(void **state)
         assert_int_equal(hmg.invalidations, region == 4);
         assert_int_equal(hmg.invalidated, region == 4 ? 3 : 0);
         assert_int_equal(hmg.false_invalidated, region == 4 ? 3 : 0);
+        ws_chiplet_l2_destroy(l2);
+    }
+}
+
+/* Warps that poll a line of theirs within the time of a read share it, once each; other chiplets, lines and kernels have reads of their own, and a copy serves no poll. */
+static void polls_share_reads(void **state)
+{
+    (void)state;
+    enum { CYCLES = 100 };
+    static const struct {
+        uint32_t chiplet, warp;
+        uint64_t line, now;
+        bool reads, next; /* next: in another kernel */
+    } poll[] = {
+        {0, 0, 5, 0, true, false},   {0, 1, 5, 10, false, false}, {0, 2, 5, 99, false, false},  {0, 1, 5, 99, true, false},
+        {0, 0, 5, 150, false, false}, {0, 2, 5, 198, false, false}, {0, 3, 5, 199, true, false}, {1, 0, 5, 199, true, false},
+        {0, 0, 6, 199, true, false}, {0, 4, 5, 200, false, false}, {0, 5, 5, 201, true, true},
+    };
+    for (uint64_t cycles = 0; cycles <= CYCLES; cycles += CYCLES) {
+        const ws_chiplet_l2_options o = {.chiplets = 2, .words = 16, .lines = 64, .read_alloc = true, .directory = {64, 8, 1}, .poll_cycles = cycles, .header_bytes = 8, .flit_bytes = 32};
+        ws_chiplet_l2 *l2;
+        uint64_t reads = 0;
+        assert_int_equal(ws_chiplet_l2_create(&o, &l2), WS_OK);
+        for (size_t i = 0; i < sizeof poll / sizeof *poll; i++) {
+            if (poll[i].next)
+                ws_chiplet_l2_next(l2);
+            assert_int_equal(ws_chiplet_l2_access(l2, poll[i].chiplet, 0, poll[i].line, 1, WS_CHIPLET_POLL, poll[i].now, poll[i].warp), WS_OK);
+            reads += poll[i].reads || !cycles;
+            static const ws_chiplet_policy policies[] = {WS_CHIPLET_BOUNDARY, WS_CHIPLET_CPCOH, WS_CHIPLET_HMG};
+            for (size_t p = 0; p < sizeof policies / sizeof *policies; p++) {
+                const ws_chiplet_counts n = ws_chiplet_l2_counts(l2, policies[p]);
+                assert_int_equal(n.fetches, reads);
+                assert_int_equal(n.merged, i + 1 - reads);
+                assert_int_equal(n.hits, 0);
+            }
+        }
         ws_chiplet_l2_destroy(l2);
     }
 }
@@ -239,7 +275,7 @@ static void against_lists(void **state)
         const uint64_t line = gsl_rng_uniform_int(rng, LINES) * gsl_rng_uniform_int(rng, 2);
         const uint32_t mask = 1 + (uint32_t)gsl_rng_uniform_int(rng, FULL);
         const ws_chiplet_access kind = gsl_rng_uniform_int(rng, 3) ? WS_CHIPLET_LOAD : WS_CHIPLET_STORE;
-        assert_int_equal(ws_chiplet_l2_access(l2, i, (uint32_t)(line % CHIPS), line, mask, kind, 0), WS_OK);
+        assert_int_equal(ws_chiplet_l2_access(l2, i, (uint32_t)(line % CHIPS), line, mask, kind, 0, 0), WS_OK);
         for (unsigned p = 0; p < 3; p++)
             literal_access(&list[p][i], line, mask, kind);
     }
@@ -294,7 +330,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distances),        cmocka_unit_test(reuse_between_kernels), cmocka_unit_test(region_of_four),
         cmocka_unit_test(directory_evicts), cmocka_unit_test(directory_rows),        cmocka_unit_test(against_lists),
-        cmocka_unit_test(remote_passes),
+        cmocka_unit_test(remote_passes),    cmocka_unit_test(polls_share_reads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
