@@ -36,21 +36,21 @@ whole() {
 }
 trace() { # SCALE WORKLOAD
     [ -s "$dir/traces/$1/$2.wst" ] && return
-    mkdir -p "$dir/traces/$1"
-    "$program" suite run --scale "$1" --db "$dir/traces/$1-$2.db" --trace "$dir/traces/$1/" "$2" >"$dir/traces/$1-$2.log" 2>&1 || { cat "$dir/traces/$1-$2.log" >&2; exit 1; }
+    mkdir -p "$dir/traces/$1/$2.new"
+    "$program" suite run --scale "$1" --db "$dir/traces/$1-$2.db" --trace "$dir/traces/$1/$2.new/" "$2" >"$dir/traces/$1-$2.log" 2>&1 || { cat "$dir/traces/$1-$2.log" >&2; exit 1; }
+    mv "$dir/traces/$1/$2.new/$2.wst" "$dir/traces/$1/"
+    rmdir "$dir/traces/$1/$2.new"
 }
 # model SCALE NAME CHIPLETS OPTIONS WORKLOAD; simulate the same.
 model() {
     local set=() option
     for option in $4; do set+=(--set "$option"); done
-    trace "$1" "$5"
     to=$dir/models/$1-$3-$2-$5 whole "$program" model chiplets --config "$(machine "$3")" ${set[@]+"${set[@]}"} "$dir/traces/$1/$5.wst"
 }
 simulate() {
     local set=() option at=$dir/sims/$1-$3-$2-$5
     [ -s "$at" ] && return
     for option in $4; do set+=(--set "$option"); done
-    trace "$1" "$5"
     to=$at whole "$program" sim --config "$(machine "$3")" ${set[@]+"${set[@]}"} --power "$at.power" "$dir/traces/$1/$5.wst"
 }
 
@@ -72,6 +72,8 @@ runs() {
 }
 export -f machine whole trace model simulate
 export program dir
+# Each trace once, and whole, before those that read it.
+{ runs models; runs simulations; } | xargs -0 -n 5 echo | awk '{ print $1, $NF }' | sort -u | xargs -r -n 2 -P "${JOBS:-$(nproc)}" bash -c 'trace "$@"' trace
 runs models | xargs -0 -n 5 -P "${JOBS:-$(nproc)}" bash -c 'model "$@"' model
 runs simulations | xargs -0 -n 5 -P "${JOBS:-$(nproc)}" bash -c 'simulate "$@"' simulate
 # Lines "SCALE BY CHIPLETS RUN WORKLOAD COLUMN VALUE", BY: model or sim. A model's run is its policy, with the name before it unless that is plain; the last row of a simulation is its total.
