@@ -70,12 +70,11 @@ runs() {
         done
     done; done
 }
-export -f machine whole trace model simulate
-export program dir
+export -f machine whole
 # Each trace once, and whole, before those that read it.
-{ runs models; runs simulations; } | xargs -0 -n 5 echo | awk '{ print $1, $NF }' | sort -u | xargs -r -n 2 -P "${JOBS:-$(nproc)}" bash -c 'trace "$@"' trace
-runs models | xargs -0 -n 5 -P "${JOBS:-$(nproc)}" bash -c 'model "$@"' model
-runs simulations | xargs -0 -n 5 -P "${JOBS:-$(nproc)}" bash -c 'simulate "$@"' simulate
+{ runs models; runs simulations; } | xargs -0 -n 5 echo | awk '{ print $1, $NF }' | sort -u | tr ' \n' '\0\0' | in_parallel 2 trace
+runs models | in_parallel 5 model
+runs simulations | in_parallel 5 simulate
 # Lines "SCALE BY CHIPLETS RUN WORKLOAD COLUMN VALUE", BY: model or sim. A model's run is its policy, with the name before it unless that is plain; the last row of a simulation is its total.
 runs models | xargs -0 -n 5 echo | awk '{ print $1, $2, $3, $NF }' | while read -r scale name chips w; do
     awk -F, -v at="$scale model $chips" -v name="${name#plain}" -v w="$w" '/^#/ { next } !n++ { for (i = 5; i <= NF; i++) column[i] = $i; next }
