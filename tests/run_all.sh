@@ -1,19 +1,22 @@
 #!/usr/bin/env bash
 # Runs the parts of tests/parts.txt that belong to the named sets or have the named names, in the order of the table, and sums up. The
-# last line is "N passed, N failed".
-# usage: run_all.sh SET|PART...
+# last line is "N passed, N failed". Without the slow ones, a part that has not ended after STALL_SECONDS (1800) hangs, and is ended.
+# usage: [STALL_SECONDS=N] run_all.sh SET|PART...
 set -u
 cd "$(dirname "$0")/.." || exit 1
-jobs=${JOBS:-2} table=tests/parts.txt
+export jobs=${JOBS:-2}
+table=tests/parts.txt stall=${STALL_SECONDS:-1800}
 logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT
 passed=0 failed=0 broken=() side_by_side=()
 
 make() { command "${MAKE:-make}" -s --no-print-directory "$@"; }
+export -f make
 
 timed() { # timed PART COMMAND: its output to PART.log, its exit status and its seconds to PART.end
     local start=$SECONDS status=0
-    eval "$2" >"$logs/$1.log" 2>&1 </dev/null || status=$?
+    timeout --kill-after=10 "$stall" bash -c "$2" >"$logs/$1.log" 2>&1 </dev/null || status=$?
+    [ "$status" -ne 124 ] || echo "$1 hangs: it had not ended after $stall s" >>"$logs/$1.log"
     echo "$status $((SECONDS - start))" >"$logs/$1.end"
 }
 
@@ -67,10 +70,11 @@ for name in "${names[@]}"; do
     grep -v '^#' "$table" | awk '{ print $1; print $3 }' | grep -qxF -- "$name" ||
         { echo "run_all.sh: no row of $table has the set or the name $name" >&2; exit 2; }
 done
+[[ " ${names[*]} " != *" slow "* ]] || stall=0 # hours are what they take; 0: for ever
 # Descriptor 3, for the parts are not to read the table.
 while read -r set cores part command <&3; do
     case $set in '' | '#'*) continue ;; esac
-    ! wanted "$set" "$part" || run "$cores" "$part" "$command"
+    ! wanted "$set" "$part" || stall=$([ "$set" = slow ] && echo 0 || echo "$stall") run "$cores" "$part" "$command"
 done 3<"$table"
 finish_side_by_side
 [ ${#broken[@]} -eq 0 ] || echo "failing: ${broken[*]}"
