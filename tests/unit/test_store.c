@@ -374,15 +374,32 @@ static void several_processes_write_at_once(void **state)
     ws_store_close(store);
 }
 
-static void begin_and_wait(void)
+/* Starts `job` in a child, and comes back when it says that it is under way by writing a byte; one that ends before it fails the test. */
+static pid_t start_child(void (*job)(int))
+{
+    int ready[2];
+    char byte;
+    assert_int_equal(pipe(ready), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        close(ready[0]);
+        job(ready[1]);
+        _exit(0);
+    }
+    close(ready[1]);
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    close(ready[0]);
+    return child;
+}
+
+static void begin_and_wait(int ready)
 {
     ws_store *store;
     if (ws_store_open(file, true, &store) != WS_OK)
         _exit(2);
     const int64_t id = begin(store, "KILLED");
-    if (add(store, id, "k", 0, 1) != WS_OK)
+    if (add(store, id, "k", 0, 1) != WS_OK || write(ready, "", 1) != 1)
         _exit(3);
-    kill(getppid(), SIGUSR1);
     for (;;)
         pause();
 }
@@ -390,18 +407,11 @@ static void begin_and_wait(void)
 static void a_kill_costs_only_the_run_in_work(void **state)
 {
     (void)state;
-    sigset_t usr1;
-    int signal_seen, how = -1;
-    sigemptyset(&usr1);
-    sigaddset(&usr1, SIGUSR1);
-    sigprocmask(SIG_BLOCK, &usr1, NULL);
+    int how = -1;
     ws_store *store = open_store();
     two_workloads(store);
     ws_store_close(store);
-    const pid_t child = fork();
-    if (child == 0)
-        begin_and_wait();
-    assert_int_equal(sigwait(&usr1, &signal_seen), 0);
+    const pid_t child = start_child(begin_and_wait);
     store = open_store();
     const int64_t rival = begin(store, "KILLED"); /* while the other process still lives: both go on */
     assert_int_equal(add(store, rival, "k", 0, 3), WS_OK);
@@ -425,12 +435,11 @@ static void a_kill_costs_only_the_run_in_work(void **state)
     sqlite3_close(db);
 }
 
-static void finish_runs_until_killed(void)
+static void finish_runs_until_killed(int ready)
 {
     ws_store *store;
-    if (ws_store_open(file, true, &store) != WS_OK)
+    if (ws_store_open(file, true, &store) != WS_OK || write(ready, "", 1) != 1)
         _exit(2);
-    kill(getppid(), SIGUSR1);
     for (;;) {
         const int64_t id = begin(store, "KILLED");
         for (uint64_t i = 0; i < 3; i++)
@@ -444,19 +453,12 @@ static void finish_runs_until_killed(void)
 static void kills_in_the_middle_of_writing_leave_whole_runs(void **state)
 {
     (void)state;
-    sigset_t usr1;
-    int signal_seen, how = -1;
-    sigemptyset(&usr1);
-    sigaddset(&usr1, SIGUSR1);
-    sigprocmask(SIG_BLOCK, &usr1, NULL);
+    int how = -1;
     ws_store *store = open_store();
     two_workloads(store);
     ws_store_close(store);
     for (unsigned round = 1; round <= 5; round++) {
-        const pid_t child = fork();
-        if (child == 0)
-            finish_runs_until_killed();
-        assert_int_equal(sigwait(&usr1, &signal_seen), 0);
+        const pid_t child = start_child(finish_runs_until_killed);
         usleep(round * 17 * 1000);
         kill(child, SIGKILL);
         assert_true(waitpid(child, &how, 0) == child && WIFSIGNALED(how));
