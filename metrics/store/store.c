@@ -6,6 +6,7 @@
  * is read as it stands. */
 #include "metrics/store/store_internal.h"
 
+#include "base/clock.h"
 #include "base/output.h"
 #include "base/status.h"
 
@@ -357,15 +358,23 @@ static int open_existing(ws_store *store, bool *empty)
     return status;
 }
 
-/* Turns the write-ahead log on. Only one process can, alone, and SQLite does not wait for the others here. */
+/* Waits a moment for another process; false once it has been BUSY_MS since `begin`. */
+static bool pause_since(const struct timespec *begin)
+{
+    if (ws_clock_seconds_since(begin) * 1000 >= BUSY_MS)
+        return false;
+    usleep(PAUSE_MS * 1000);
+    return true;
+}
+
+/* Turns the write-ahead log on. Only one process can, alone, and SQLite waits for the others in some of the cases only. */
 static int use_log(const ws_store *store)
 {
-    int result = SQLITE_BUSY;
-    for (int waited = 0; (result & 0xff) == SQLITE_BUSY && waited < BUSY_MS; waited += PAUSE_MS) {
-        if (waited)
-            usleep(PAUSE_MS * 1000);
+    const struct timespec begin = ws_clock_now();
+    int result;
+    do
         result = sqlite3_exec(store->db, "PRAGMA journal_mode=WAL", NULL, NULL, NULL);
-    }
+    while ((result & 0xff) == SQLITE_BUSY && pause_since(&begin));
     return result == SQLITE_OK ? WS_OK : ws_store_fail(store, result);
 }
 
@@ -380,15 +389,12 @@ static int lock_folder(const ws_store *store)
     free(folder);
     if (lock < 0)
         return -1;
-    int waited = 0;
-    while (flock(lock, LOCK_EX | LOCK_NB) != 0) {
-        if ((errno != EWOULDBLOCK && errno != EINTR) || waited >= BUSY_MS) {
+    const struct timespec begin = ws_clock_now();
+    while (flock(lock, LOCK_EX | LOCK_NB) != 0)
+        if ((errno != EWOULDBLOCK && errno != EINTR) || !pause_since(&begin)) {
             close(lock);
             return -1;
         }
-        usleep(PAUSE_MS * 1000);
-        waited += PAUSE_MS;
-    }
     return lock;
 }
 
