@@ -7,6 +7,10 @@ echo "--- beyond its band"
 $WARPSCAPE verify --chiplets -w 1 SRAD.wst 2>summary | grep '0$' | cut -d, -f1-4,8-
 echo "exit status ${PIPESTATUS[0]}"
 cat summary
+echo "--- a trace that breaks off says so once"
+head -c -2000 HS.wst >cut.wst
+$WARPSCAPE verify --chiplets cut.wst 2>&1
+echo "exit status $?"
 echo "--- refused"
 for wrong in --tier=1 --energy --network --memory=x.db --divergence --sharing --median=1 '-c gtsc' '-c four-chips'; do
     $WARPSCAPE verify --chiplets $wrong HS.wst 2>&1 | sed -n 1p
