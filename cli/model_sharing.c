@@ -25,6 +25,7 @@ typedef struct subject {
 typedef struct run {
     ws_cta_variant variant[WS_CTA_VARIANTS_MOST], caches[WS_CACHE_VARIANTS];
     size_t variants, cache_variants;
+    char *no_caches; /* what would have to be set for forms of caches; NULL: they are there */
     subject *subject;
     size_t subjects, room, first; /* first: of the trace that is read */
     const char *workload;         /* of it */
@@ -56,11 +57,15 @@ static const struct argp argp = {
     .options = options,
     .parser = ws_machine_traces_parse,
     .args_doc = "FILE.wst|DIR...",
-    .doc = "Says, for each kernel of traces and each way to give its blocks to SMs, how many SMs would use the same lines of global memory: of the first wave, which is "
+    .doc = "Says, for each kernel of traces and each way to give its blocks to SMs, how many SMs would use the same "
+           "lines of global memory: of the first wave, which is "
            "what the simulator does, and of all, as if a block took as long as it has warp instructions.\v"
-           "A row for each kernel and CTA scheduler: in turn, two together (bcs), groups of 8, of 16, of a row of the grid (q8, q16, qx), and these with the last ones one by "
-           "one (_adpt). Columns from `loads' on say what caches would miss there, at least and by stack distances: ones that keep what was used last (_lru), ones that know who shares "
-           "(_sharing); they are missing for machines whose L1s do not write through or have sectors. docs/sharing.md has the model, and how far off it is (`warpscape verify --sharing').\n\n"
+           "A row for each kernel and CTA scheduler: in turn, two together (bcs), groups of 8, of 16, of a row of the "
+           "grid (q8, q16, qx), and these with the last ones one by "
+           "one (_adpt). Columns from `loads' on say what caches would miss there, at least and by stack distances: "
+           "ones that keep what was used last (_lru), ones that know who shares "
+           "(_sharing); on machines that these do not fit they are NA, and a line says what would have to be set. "
+           "docs/sharing.md has the model, and how far off it is (`warpscape verify --sharing').\n\n"
            "Example:\n"
            "  warpscape suite run --scale tiny --trace traces HS\n"
            "  warpscape model sharing traces",
@@ -154,10 +159,15 @@ static unsigned line_shift(const ws_machine *m)
 
 static int run_trace(run *r, const char *path)
 {
-    const ws_touch_log_options how_to_log = {.line_shift = line_shift(r->variant[0].machine), .limit = WS_CTA_PAIRS_MOST};
+    const ws_touch_log_options how_to_log = {.line_shift = line_shift(r->variant[0].machine),
+                                             .limit = WS_CTA_PAIRS_MOST};
     const ws_sink touches = ws_touch_log_sink(&how_to_log), log = ws_access_log_sink(&LOG_LIMIT);
     const ws_sink *const sinks[SINKS] = {[SINK_TOUCHES] = &touches, [SINK_LOG] = &log};
-    const ws_replay how = {.sinks = sinks, .sink_count = r->cache_variants ? SINKS : SINK_LOG, .workers = 1, .collect = take_log, .context = r};
+    const ws_replay how = {.sinks = sinks,
+                           .sink_count = r->cache_variants ? SINKS : SINK_LOG,
+                           .workers = 1,
+                           .collect = take_log,
+                           .context = r};
     ws_trace *trace;
     ws_replay_result done;
     int status = ws_trace_open(path, &trace);
@@ -231,19 +241,23 @@ int ws_model_sharing(int argc, char **argv)
     if (!status)
         status = ws_cta_variants_create(&asked.choice, r.variant, &r.variants);
     if (!status)
-        status = ws_cache_variants_create(&asked.choice, r.caches, &r.cache_variants);
+        status = ws_cache_variants_create(&asked.choice, r.caches, &r.cache_variants, &r.no_caches);
     for (size_t i = 0; i < asked.traces.count && !status; i++)
         status = run_trace(&r, asked.traces.path[i]);
     if (!status && !r.subjects)
         status = ws_fail(WS_ENOTFOUND, "no launch in the traces");
     if (!status)
         status = print_rows(&r, argc, argv);
+    if (!status && r.no_caches)
+        fprintf(stderr, "warpscape model: columns from `loads' on are NA: on this machine they would need %s\n",
+                r.no_caches);
     for (size_t i = 0; i < r.subjects; i++) {
         free(r.subject[i].workload);
         free(r.subject[i].mangled);
         free(r.subject[i].kernel);
     }
     free(r.subject);
+    free(r.no_caches);
     ws_cta_variants_destroy(r.variant, r.variants);
     ws_cta_variants_destroy(r.caches, r.cache_variants);
     ws_trace_files_free(&asked.traces);

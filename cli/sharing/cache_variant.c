@@ -5,6 +5,8 @@
 #include "model/access_order.h"
 #include "model/coalesce.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -15,23 +17,47 @@ static const struct {
 #undef CACHES
 };
 
-static bool are_suitable(const ws_machine *m)
+/* What a machine lacks of what the forms want, "" if nothing; the caller frees it. NULL: no memory. */
+static char *lacks(const ws_machine *m)
 {
-    const bool l1 = m->l1_enabled && !m->l1_bypass && m->l1_sector == m->l1_line && m->l1_flush && !ws_machine_invalidates(m) && !strcmp(m->l1_write, "through") && !strcmp(m->l1_write_allocate, "none");
-    const bool l2 = m->l2_sector == m->l2_line && !strcmp(m->l2_write, "back") && strcmp(m->l2_write_allocate, "none") != 0;
-    return l1 && l2 && !ws_machine_has_protocol(m) && m->l1_line == WS_LOG_LINE && m->package_chips == 1 && !m->l3_size;
+    static const char *const setting[] = {
+#define NEED(holds, setting) setting,
+#include "cli/sharing/cache_needs.def"
+#undef NEED
+    };
+    const bool is_there[] = {
+#define NEED(holds, setting) holds,
+#include "cli/sharing/cache_needs.def"
+#undef NEED
+    };
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *const out = open_memstream(&text, &bytes);
+    for (size_t i = 0; out && i < sizeof setting / sizeof *setting; i++)
+        if (!is_there[i])
+            fprintf(out, "%s%s", ftell(out) ? ", " : "", setting[i]);
+    return out && !fclose(out) ? text : NULL;
 }
 
-int ws_cache_variants_create(const ws_machine_choice *choice, ws_cta_variant variant[WS_CACHE_VARIANTS], size_t *count)
+int ws_cache_variants_create(const ws_machine_choice *choice, ws_cta_variant variant[WS_CACHE_VARIANTS], size_t *count,
+                             char **why)
 {
     ws_machine *base;
     int status = ws_machine_choose(choice, &base);
     *count = 0;
+    *why = NULL;
     if (status)
         return status;
-    const bool suitable = are_suitable(base);
+    char *const missing = lacks(base);
     ws_machine_destroy(base);
-    while (suitable && *count < WS_CACHE_VARIANTS && !status) {
+    if (!missing)
+        return ws_fail(WS_EMEM, "out of memory");
+    if (*missing) {
+        *why = missing;
+        return WS_OK;
+    }
+    free(missing);
+    while (*count < WS_CACHE_VARIANTS && !status) {
         ws_cta_variant *const v = &variant[*count];
         *v = (ws_cta_variant){.name = table[*count].name};
         status = ws_variant_machine(choice, table[*count].settings, &v->machine);
@@ -52,7 +78,8 @@ ws_sharing_caches ws_sharing_caches_of(const ws_machine *m, bool merges)
                                .latency_cycles = merges ? m->l1_latency + m->l2_latency * l2_cycle : 0};
 }
 
-static const ws_cache_kind kind_of[] = {[WS_LOG_LOAD] = WS_CACHE_LOAD, [WS_LOG_STORE] = WS_CACHE_STORE, [WS_LOG_ATOMIC] = WS_CACHE_ATOMIC};
+static const ws_cache_kind kind_of[] = {
+    [WS_LOG_LOAD] = WS_CACHE_LOAD, [WS_LOG_STORE] = WS_CACHE_STORE, [WS_LOG_ATOMIC] = WS_CACHE_ATOMIC};
 
 static int feed(ws_cache_streams *streams, ws_access_order *order)
 {
@@ -80,7 +107,8 @@ static void add_scaled(ws_sharing_misses *sums, const ws_sharing_misses *launch,
     memcpy(sums, to, sizeof to);
 }
 
-int ws_cache_streams_run(ws_cache_streams *streams, const ws_access_log *log, const ws_placement *p, ws_sharing_misses *sums)
+int ws_cache_streams_run(ws_cache_streams *streams, const ws_access_log *log, const ws_placement *p,
+                         ws_sharing_misses *sums)
 {
     ws_access_order *order = NULL;
     ws_sharing_misses launch = {0};

@@ -3,6 +3,9 @@ $WARPSCAPE suite run --scale tiny --trace . HS MM 2>/dev/null
 $WARPSCAPE model sharing HS.wst MM.wst
 echo "--- another machine"
 $WARPSCAPE model sharing -c gtsc -s chip.sms=4 MM.wst 2>&1 | grep -v '^#'
+for lacking in l1.fence=invalidate l1.enabled=0 "l1.sector=32 bytes"; do
+    $WARPSCAPE model sharing -s "$lacking" MM.wst 2>&1 >/dev/null
+done
 echo "--- refused"
 refuse() {
     $WARPSCAPE model sharing "$@" 2>&1

@@ -8,7 +8,8 @@ $WARPSCAPE verify --sharing HY.wst 2>summary | grep -v '^# ' | grep 'hy_pack.*NA
 echo "exit status ${PIPESTATUS[0]}"
 cat summary
 echo "--- a machine that does not follow blocks"
-$WARPSCAPE verify --sharing -c gtsc MM.wst 2>/dev/null | grep -v '^#' | cut -d, -f3- | head -4
+$WARPSCAPE verify --sharing -c gtsc MM.wst 2>summary | grep -v '^#' | cut -d, -f3- | head -4
+cat summary
 for wrong in --tier=1 --energy --network --memory=x.db --divergence --median=1; do
     $WARPSCAPE verify --sharing $wrong HS.wst 2>&1 | sed -n 1p
     echo "exit status ${PIPESTATUS[0]}"
