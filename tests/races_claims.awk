@@ -17,7 +17,8 @@ FILENAME ~ /[.]csv$/ {
 
 function get(scale, run, w, what) { return v[scale, run, w, what] }
 function forced(scale, run, w,    f, r) { f = get(scale, run, w, "race_forced_syncs"); r = get(scale, run, w, "race_race_syncs"); return f + r > 0 ? 100 * f / (f + r) : "" }
-function missed(scale, run, w) { return 100 * get(scale, run, w, "race_missed_share") }
+# Simulations kept from before the column had its name have it as race_missed_share.
+function missed(scale, run, w) { return 100 * ((scale, run, w, "race_old_per_miss") in v ? get(scale, run, w, "race_old_per_miss") : get(scale, run, w, "race_missed_share")) }
 # Their two kinds: too old; in the filter, or perhaps, where the signature had not come.
 function expired(scale, run, w,    e, all) { e = get(scale, run, w, "race_expired"); all = e + get(scale, run, w, "race_found") + get(scale, run, w, "race_unknown"); return all > 0 ? missed(scale, run, w) * e / all : 0 }
 function added(scale, run, w) { return get(scale, run, w, "joules_detector") + get(scale, run, w, "joules_filter") }

@@ -20,7 +20,7 @@ function rising(list,    n, column, i, last) {
         else if ($i ~ /^-[0-9]/ && name[i] !~ /slope/)
             print name[i] " = " $i
         # Over a mean, or over what others have: may be above 1.
-        else if (ratio[name[i]] && $i > 1 + 1e-9 && $i ~ /^[0-9]/ && name[i] !~ /burstiness|_peak_|l2_compulsory|l1_merge_factor|race_missed_share/)
+        else if (ratio[name[i]] && $i > 1 + 1e-9 && $i ~ /^[0-9]/ && name[i] !~ /burstiness|_peak_|l2_compulsory|l1_merge_factor/)
             print name[i] " = " $i " is a share"
     }
     rising("l1_hits l1_accesses")

@@ -13,6 +13,7 @@ for name in LBM BFS; do
 done
 # Without signatures all that is early in an epoch that ends is loaded again.
 $WARPSCAPE sim --config races --set coherence.race_registers=1024registers --set coherence.race_depth=0 --check BFS.wst >out.csv && column out.csv race_early race_kept race_failed race_reexecuted
+grep "^# column race_old" out.csv
 # Who does not speculate has no use for them; a register file that blocks fill leaves none.
 $WARPSCAPE sim --config races -p drd --set coherence.race_registers=64registers LBM.wst >out.csv && column out.csv race_early
 $WARPSCAPE sim --config races --set coherence.race_registers=64registers --set sm.registers=6144 LBM.wst >out.csv && column out.csv race_early race_renamed
