@@ -19,9 +19,9 @@ enum { KHZ = 1000, ROW_BURSTS = 12 };
 
 /* What a direction's network does with messages of all SMs to all slices of a chip, of one size. */
 typedef struct way {
-    double cycles;  /* of the network, of a message alone, without its flits behind the first */
-    double share;   /* of messages that pass it, not those of a cluster to its own slice */
-    double carries; /* flits a cycle that a port of the network takes at most */
+    double cycles;            /* of the network, of a message alone, without its flits behind the first */
+    double share;             /* of messages that pass it, not those of a cluster to its own slice */
+    double carries;           /* flits a cycle that a port of the network takes at most */
     double flits, flit_bytes; /* of the message */
 } way;
 
@@ -53,7 +53,8 @@ static int carry_all(const char *kind, const ws_noc_shape *shape, const ws_noc_t
 }
 
 /* Mesh and crossbar carry a flit a cycle at each port, or nearly; what tokens, places at nodes or the turns of a bus leave of that, closed forms say (docs/noc.md). */
-static int find_capacity(const ws_machine *m, const char *kind, const ws_noc_shape *shape, const ws_noc_traffic *t, way *out)
+static int find_capacity(const ws_machine *m, const char *kind, const ws_noc_shape *shape, const ws_noc_traffic *t,
+                         way *out)
 {
     double flits = 0;
     out->carries = 1;
@@ -71,7 +72,9 @@ static int find_time(const char *kind, const ws_noc_shape *shape, const ws_noc_t
     const int status = ws_noc_idle(kind, shape, t, &idle);
     *hops = strcmp(kind, "mesh") ? 1 : 2 * ceil(sqrt(shape->nodes)) / 3;
     out->flits = idle.mean.serialization + 1;
-    out->cycles = (strcmp(kind, "mesh") ? idle.latency - idle.mean.serialization : shape->router * (*hops + 1) + shape->ends) * out->share;
+    out->cycles =
+        (strcmp(kind, "mesh") ? idle.latency - idle.mean.serialization : shape->router * (*hops + 1) + shape->ends) *
+        out->share;
     return status;
 }
 
@@ -83,7 +86,10 @@ static int find_way(const ws_machine *m, unsigned direction, double *hops, way *
     const ws_noc_messages messages = {.bytes = ws_noc_machine_bytes(m, direction), .rate = 1};
     ws_noc_flow *flow = NULL;
     int status = ws_noc_machine_shape(m, direction, &kind, &shape);
-    *out = (way){.carries = 1, .flits = 1, .flit_bytes = (double)ws_machine_network_option(m, direction, ws_network_common_options, "flit_bytes")};
+    *out =
+        (way){.carries = 1,
+              .flits = 1,
+              .flit_bytes = (double)ws_machine_network_option(m, direction, ws_network_common_options, "flit_bytes")};
     *hops = 1;
     if (!status)
         status = ws_noc_machine_flows(m, direction, &messages, 1, NULL, &flow, &t.flows, &out->share);
@@ -114,6 +120,8 @@ static int describe_network(const ws_machine *m, ws_closed_machine *out)
     return WS_OK;
 }
 
+#define SIMULATE "simulate traces (`warpscape sim', or --simulate of whatif and explore)"
+
 /* Distances of profiles are those in sets by the low bits, where the line used longest ago goes. What an index of the L2 does
  * for its few conflicts is not seen. */
 static int check_caches(const ws_machine *m)
@@ -126,8 +134,8 @@ static int check_caches(const ws_machine *m)
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(words[i].is, words[i].expected) != 0)
             return ws_fail(WS_EUNSUPPORTED,
-                           "configuration %s: %s is %s; profiles tell what hits with %s alone: choose that, or replay a "
-                           "trace (--tier 2)",
+                           "configuration %s: %s is %s; profiles tell what hits with %s alone: choose that, replay "
+                           "traces (`warpscape model coherence --tier 2'), or " SIMULATE,
                            m->name, words[i].option, words[i].is, words[i].expected);
     return WS_OK;
 }
@@ -137,23 +145,33 @@ static int check_atomics(const ws_machine *m, const char *protocol)
 {
     const ws_atomic_ops *const rule = ws_atomic_find(m->sm_atomics);
     if (m->package_atomic_buffer)
-        return ws_fail(WS_EUNSUPPORTED, "configuration %s: [package] atomic_buffer is %u; profiles do not tell which updates of SMs meet on a chip: choose 0, or give traces to "
-                       "--simulate or to `warpscape model atomics'", m->name, m->package_atomic_buffer);
+        return ws_fail(WS_EUNSUPPORTED,
+                       "configuration %s: [package] atomic_buffer is %u; profiles do not tell which updates of SMs "
+                       "meet on a chip: choose 0, give traces to "
+                       "`warpscape model atomics', or " SIMULATE,
+                       m->name, m->package_atomic_buffer);
     if (!rule)
         return WS_OK;
     if (rule->state_size && !rule->counts)
-        return ws_fail(WS_EUNSUPPORTED, "configuration %s: [sm] atomics is %s; profiles do not tell how old its lines get, and which accesses of others end them: choose serial, "
-                       "combined, serialize, lab or phi, or give traces to --simulate", m->name, m->sm_atomics);
+        return ws_fail(WS_EUNSUPPORTED,
+                       "configuration %s: [sm] atomics is %s; profiles do not tell how old its lines get, and which "
+                       "accesses of others end them: choose serial, "
+                       "combined, serialize, lab or phi, or " SIMULATE,
+                       m->name, m->sm_atomics);
     if (!rule->counts && !rule->owns)
         return WS_OK;
     if (rule->owns)
         return ws_fail(WS_EUNSUPPORTED,
-                       "configuration %s: [sm] atomics is %s; profiles do not tell when another L1 takes a line: choose serial, combined, serialize, lab or phi, or give traces "
-                       "to --simulate or to `warpscape model atomics'",
+                       "configuration %s: [sm] atomics is %s; profiles do not tell when another L1 takes a line: "
+                       "choose serial, combined, serialize, lab or phi, give traces "
+                       "to `warpscape model atomics', or " SIMULATE,
                        m->name, m->sm_atomics);
     if (ws_coherence_is_physical(protocol) || ws_coherence_is_logical(protocol))
-        return ws_fail(WS_EUNSUPPORTED, "configuration %s: [sm] atomics is %s; under %s a buffer keeps lines of each warp apart, and profiles tell what warps keep together: choose a protocol "
-                       "without times of warps, or give traces to --simulate", m->name, m->sm_atomics, protocol);
+        return ws_fail(WS_EUNSUPPORTED,
+                       "configuration %s: [sm] atomics is %s; under %s a buffer keeps lines of each warp apart, and "
+                       "profiles tell what warps keep together: choose a protocol "
+                       "without times of warps, or " SIMULATE,
+                       m->name, m->sm_atomics, protocol);
     return WS_OK;
 }
 
@@ -220,21 +238,21 @@ const char *ws_closed_machine_protocol(const ws_machine *m)
     return !m->l1_enabled ? "bl" : ws_machine_invalidates(m) ? "vi" : "noncoherent";
 }
 
-int ws_closed_machine_of(const ws_machine *m, const char *protocol, ws_closed_machine *out)
+int ws_replay_machine_of(const ws_machine *m, const char *protocol, ws_closed_machine *out)
 {
     ws_coherence_config coherence;
     *out = (ws_closed_machine){.sizes = ws_message_default_sizes};
     if (m->l1_line != WS_LOG_LINE)
-        return ws_fail(WS_EUNSUPPORTED, "configuration %s: [l1] line is %u; profiles have lines of %d bytes", m->name,
+        return ws_fail(WS_EUNSUPPORTED,
+                       "configuration %s: [l1] line is %u; profiles and replays have lines of %d bytes", m->name,
                        m->l1_line, WS_LOG_LINE);
     if (!m->coherence_polls)
         return ws_fail(WS_EUNSUPPORTED,
-                       "configuration %s: [coherence] polls is 0; profiles do not tell which copies would serve volatile "
-                       "loads; leave it at 1, or replay a trace (--tier 2)",
+                       "configuration %s: [coherence] polls is 0; profiles and replays do not tell which copies would "
+                       "serve volatile "
+                       "loads; leave it at 1, or " SIMULATE,
                        m->name);
-    int status = check_caches(m);
-    if (!status)
-        status = check_atomics(m, protocol);
+    int status = check_atomics(m, protocol);
     if (!status)
         status = ws_coherent_config(m, false, &coherence);
     if (!status)
@@ -245,4 +263,10 @@ int ws_closed_machine_of(const ws_machine *m, const char *protocol, ws_closed_ma
     out->coherence = coherence;
     out->coherence.protocol = protocol;
     return WS_OK;
+}
+
+int ws_closed_machine_of(const ws_machine *m, const char *protocol, ws_closed_machine *out)
+{
+    const int status = ws_replay_machine_of(m, protocol, out);
+    return status ? status : check_caches(m);
 }

@@ -18,6 +18,9 @@ cp MM.db cut.db
 truncate -s -5000 cut.db
 try --db cut.db
 try --tier 2 --trace text.db
+"$WARPSCAPE" suite run --scale tiny --trace . MM 2>/dev/null
+try --tier 2 --trace MM.wst --config ./polls.ini
+"$WARPSCAPE" model coherence --tier 2 --trace MM.wst --config ./dip.ini -P gtsc-rc | tail -n 1
 try --tier 2 --trace nowhere.wst
 mkdir empty
 try --tier 2 --trace empty

@@ -16,6 +16,7 @@ refuse() {
 }
 refuse -c gtsc LU.wst
 refuse -s l1.index=xor LU.wst
+refuse -s coherence.polls=0 LU.wst
 refuse -s "coherence.race_bits=512 bits" LU.wst
 refuse -s coherence.nothing=1 LU.wst | cut -d";" -f1
 refuse --hidden 101 LU.wst | sed -n 1p
