@@ -32,14 +32,28 @@ static const ws_check check_of[] = {
 #undef FINDING
 };
 
+typedef struct line_set {
+    uint32_t *line; /* [count] rising */
+    uint32_t count, room;
+} line_set;
+
+typedef struct offsets {
+    uint64_t of[2];
+} offsets;
+
 typedef struct finding {
     ws_finding_kind kind;
-    char *pair, *text; /* NULL: no memory was left for it */
-    uint64_t times, told; /* met; of these, when it was told. 0: it is new */
+    char *pair, *text;          /* NULL: no memory was left for it */
+    uint64_t times, told;       /* met; of these, when it was told. 0: it is new */
+    uint32_t pairs, pairs_told; /* of places that it stands for */
+    offsets *apart;             /* [pairs] of those, where they are alike */
+    uint32_t apart_room;
+    line_set at[2]; /* their lines, where they are alike */
+    bool swapped;   /* the text has those of at[1] first */
 } finding;
 
-typedef struct remark { /* on launches of a kernel that cannot be checked */
-    char *text; /* "kernel k: ..." */
+typedef struct remark {   /* on launches of a kernel that cannot be checked */
+    char *text;           /* "kernel k: ..." */
     uint64_t times, told; /* launches; of these, when it was told */
 } remark;
 
@@ -49,11 +63,11 @@ struct ws_checker {
     void *context;
     finding *finding; /* in the order in which they were met */
     uint32_t findings, capacity;
-    ws_table by_pc, by_pair; /* number + 1 */
-    remark *remark;          /* in the order of first launches */
+    ws_table by_pc, by_pair, by_alike; /* number + 1 */
+    remark *remark;                    /* in the order of first launches */
     uint32_t remarks, remark_room;
-    ws_table by_remark;      /* number + 1 */
-    ws_race **race;          /* [races] of a launch, of one that it waits for, and so on; */
+    ws_table by_remark;                 /* number + 1 */
+    ws_race **race;                     /* [races] of a launch, of one that it waits for, and so on; */
     uint32_t races, race_room, running; /* ... of these, how many run */
     ws_written *written;
     ws_overlap *overlap; /* NULL: races are not looked for */
@@ -75,8 +89,8 @@ static int refuse_word(const char *word)
         const size_t n = strlen(all);
         snprintf(all + n, sizeof all - n, "%s%s", i ? ", " : "", ws_check_names[i]);
     }
-    return ws_fail(WS_EINPUT, "there is no check '%s'%s%s%s; expected a list of %s", word, guess.best ? ": did you mean '" : "",
-                   guess.best ? guess.best : "", guess.best ? "'?" : "", all);
+    return ws_fail(WS_EINPUT, "there is no check '%s'%s%s%s; expected a list of %s", word,
+                   guess.best ? ": did you mean '" : "", guess.best ? guess.best : "", guess.best ? "'?" : "", all);
 }
 
 int ws_checks_parse(const char *list, unsigned *checks)
@@ -130,10 +144,12 @@ ws_checker *ws_checker_create(unsigned checks, ws_check_tell_fn *tell, void *con
                       .context = context,
                       .by_pc = WS_TABLE(uint32_t),
                       .by_pair = WS_TABLE(uint32_t),
+                      .by_alike = WS_TABLE(uint32_t),
                       .by_remark = WS_TABLE(uint32_t)};
     c->written = ws_checker_wants(c, WS_CHECK_INIT) ? ws_written_create() : NULL;
     c->overlap = ws_checker_wants(c, WS_CHECK_RACE) ? ws_overlap_create() : NULL;
-    if ((ws_checker_wants(c, WS_CHECK_RACE) && (!c->overlap || !add_race(c))) || (ws_checker_wants(c, WS_CHECK_INIT) && !c->written)) {
+    if ((ws_checker_wants(c, WS_CHECK_RACE) && (!c->overlap || !add_race(c))) ||
+        (ws_checker_wants(c, WS_CHECK_INIT) && !c->written)) {
         ws_checker_destroy(c);
         ws_fail(WS_EMEM, "no memory for checks");
         return NULL;
@@ -148,10 +164,14 @@ void ws_checker_destroy(ws_checker *c)
     for (uint32_t i = 0; i < c->findings; i++) {
         free(c->finding[i].pair);
         free(c->finding[i].text);
+        free(c->finding[i].apart);
+        free(c->finding[i].at[0].line);
+        free(c->finding[i].at[1].line);
     }
     free(c->finding);
     ws_table_fini(&c->by_pc);
     ws_table_fini(&c->by_pair);
+    ws_table_fini(&c->by_alike);
     ws_table_fini(&c->by_remark);
     for (uint32_t i = 0; i < c->remarks; i++)
         free(c->remark[i].text);
@@ -228,25 +248,82 @@ static uint64_t pair_key(const ws_finding_at *at, const char *pair)
 bool ws_checker_again(ws_checker *c, const ws_finding_at *at)
 {
     const uint32_t *const number = ws_table_find(&c->by_pc, pc_key(at));
-    if (number)
+    if (number && *number)
         c->finding[*number - 1].times++;
-    return number;
+    return number && *number;
 }
 
-void ws_checker_add(ws_checker *c, const ws_finding_at *at, const char *pair, const char *text)
+/* False: no memory, and the line is not among those that are told. */
+static bool add_line(line_set *s, uint32_t line)
+{
+    uint32_t i = s->count;
+    while (i > 0 && s->line[i - 1] > line)
+        i--;
+    if (i > 0 && s->line[i - 1] == line)
+        return true;
+    if (WS_GROW(s->line, s->room, s->count, 1))
+        return false;
+    memmove(s->line + i + 1, s->line + i, (s->count++ - i) * sizeof *s->line);
+    s->line[i] = line;
+    return true;
+}
+
+static bool has_offsets(const finding *f, const uint64_t of[2])
+{
+    for (uint32_t i = 0; i < f->pairs; i++)
+        if (f->apart[i].of[0] == of[0] && f->apart[i].of[1] == of[1])
+            return true;
+    return false;
+}
+
+/* The number of a new finding; 0: no memory. */
+static uint32_t add_finding(ws_checker *c, const ws_finding_at *at, const char *pair, const char *text)
+{
+    if (WS_GROW(c->finding, c->capacity, c->findings, 1))
+        return 0;
+    c->finding[c->findings++] = (finding){.kind = at->kind, .pair = strdup(pair), .text = strdup(text)};
+    return c->findings;
+}
+
+/* Of one that stands for pairs that are alike, at other offsets; 0: no memory. */
+static uint32_t add_to_alike(ws_checker *c, const ws_finding_at *at, const char *pair, const char *text,
+                             const ws_alike *alike)
+{
+    uint64_t key[2] = {pair_key(at, alike->of), 0};
+    uint32_t *number;
+    while ((number = ws_table_put(&c->by_alike, key_of(XXH3_64bits(key, sizeof key)))) && *number &&
+           has_offsets(&c->finding[*number - 1], alike->offset))
+        key[1]++;
+    if (!number || (!*number && !(*number = add_finding(c, at, pair, text))))
+        return 0;
+    finding *const f = &c->finding[*number - 1];
+    if (WS_GROW(f->apart, f->apart_room, f->pairs, 1))
+        return 0;
+    if (!f->pairs)
+        f->swapped = alike->swapped;
+    f->apart[f->pairs++] = (offsets){{alike->offset[0], alike->offset[1]}};
+    for (int i = 0; i < 2; i++)
+        add_line(&f->at[i], alike->line[i]);
+    return *number;
+}
+
+void ws_checker_add_alike(ws_checker *c, const ws_finding_at *at, const char *pair, const char *text,
+                          const ws_alike *alike)
 {
     uint32_t *const by_pair = ws_table_put(&c->by_pair, pair_key(at, pair));
     uint32_t *const by_pc = by_pair ? ws_table_put(&c->by_pc, pc_key(at)) : NULL;
     if (!by_pc)
         return;
-    if (!*by_pair) {
-        if (WS_GROW(c->finding, c->capacity, c->findings, 1))
-            return;
-        c->finding[c->findings++] = (finding){.kind = at->kind, .pair = strdup(pair), .text = strdup(text)};
-        *by_pair = c->findings;
-    }
+    if (!*by_pair)
+        *by_pair = alike ? add_to_alike(c, at, pair, text, alike) : add_finding(c, at, pair, text);
     *by_pc = *by_pair;
-    c->finding[*by_pc - 1].times++;
+    if (*by_pc)
+        c->finding[*by_pc - 1].times++;
+}
+
+void ws_checker_add(ws_checker *c, const ws_finding_at *at, const char *pair, const char *text)
+{
+    ws_checker_add_alike(c, at, pair, text, NULL);
 }
 
 void ws_checker_cannot(ws_checker *c, const char *kernel, const char *what)
@@ -257,7 +334,8 @@ void ws_checker_cannot(ws_checker *c, const char *kernel, const char *what)
         return;
     if (!*number) {
         remark made = {0};
-        if (WS_GROW(c->remark, c->remark_room, c->remarks, 1) || asprintf(&made.text, "kernel %s: %s", kernel, what) < 0)
+        if (WS_GROW(c->remark, c->remark_room, c->remarks, 1) ||
+            asprintf(&made.text, "kernel %s: %s", kernel, what) < 0)
             return;
         c->remark[c->remarks++] = made;
         *number = c->remarks;
@@ -275,6 +353,48 @@ static const char *plural(uint64_t n)
     return n == 1 ? "" : "s";
 }
 
+static void put_lines(FILE *out, const line_set *s)
+{
+    for (uint32_t i = 0, end; i < s->count; i = end + 1) {
+        for (end = i; end + 1 < s->count && s->line[end + 1] == s->line[end] + 1;)
+            end++;
+        fprintf(out, "%s%" PRIu32, i ? ", " : "", s->line[i]);
+        if (end > i)
+            fprintf(out, "-%" PRIu32, s->line[end]);
+    }
+}
+
+/* What else a finding stands for: "" if nothing; the caller frees it. NULL: no memory. */
+static char *alike_words(const finding *f)
+{
+    char *words = NULL;
+    size_t bytes = 0;
+    FILE *const out = open_memstream(&words, &bytes);
+    if (out && f->pairs > 1) {
+        fprintf(out,
+                "; one of %" PRIu32
+                " pairs of instructions whose addresses are a constant apart, as those of an unrolled loop are (lines ",
+                f->pairs);
+        put_lines(out, &f->at[f->swapped]);
+        fputs(" and ", out);
+        put_lines(out, &f->at[!f->swapped]);
+        fputs("; nvcc -lineinfo gives lines of the source)", out);
+    }
+    return out && !fclose(out) ? words : NULL;
+}
+
+static void tell_finding(const ws_checker *c, const finding *f)
+{
+    char *line = NULL, *const alike = alike_words(f);
+    if (f->text && alike &&
+        asprintf(&line, "%s: %s: %s%s; %" PRIu64 " time%s", ws_check_names[check_of[f->kind]],
+                 ws_finding_words[f->kind], f->text, alike, f->times, plural(f->times)) >= 0) {
+        c->tell(c->context, true, line);
+        free(line);
+    }
+    free(alike);
+}
+
 void ws_checker_flush(ws_checker *c)
 {
     for (uint32_t i = 0; i < c->findings; i++) {
@@ -282,12 +402,8 @@ void ws_checker_flush(ws_checker *c)
         if (f->told || !f->times)
             continue;
         f->told = f->times;
-        char *line = NULL;
-        if (f->text && asprintf(&line, "%s: %s: %s; %" PRIu64 " time%s", ws_check_names[check_of[f->kind]], ws_finding_words[f->kind],
-                                f->text, f->times, plural(f->times)) >= 0) {
-            c->tell(c->context, true, line);
-            free(line);
-        }
+        f->pairs_told = f->pairs;
+        tell_finding(c, f);
         free(f->text);
         f->text = NULL;
     }
@@ -315,22 +431,28 @@ void ws_checker_flush_family(ws_checker *c)
             tell_remark(c, &c->remark[i], "check: %s; %" PRIu64 " launch%s");
 }
 
+/* What went on after it was told; and by which lines more. */
+static void tell_later(const ws_checker *c, finding *f)
+{
+    char *line = NULL, *const alike = f->pairs > f->pairs_told ? alike_words(f) : strdup("");
+    if (f->pair && alike &&
+        asprintf(&line, "%s: %s: %s: %" PRIu64 " more time%s later%s", ws_check_names[check_of[f->kind]],
+                 ws_finding_words[f->kind], f->pair, f->times - f->told, plural(f->times - f->told), alike) >= 0) {
+        c->tell(c->context, false, line);
+        free(line);
+    }
+    free(alike);
+    f->told = f->times;
+}
+
 void ws_checker_finish(ws_checker *c)
 {
     ws_checker_flush_family(c);
     for (uint32_t i = 0; i < c->remarks; i++)
         tell_remark(c, &c->remark[i], "check: %s: %" PRIu64 " more launch%s later");
-    for (uint32_t i = 0; i < c->findings; i++) {
-        finding *const f = &c->finding[i];
-        char *line = NULL;
-        if (f->times == f->told || !f->pair ||
-            asprintf(&line, "%s: %s: %s: %" PRIu64 " more time%s later", ws_check_names[check_of[f->kind]],
-                     ws_finding_words[f->kind], f->pair, f->times - f->told, plural(f->times - f->told)) < 0)
-            continue;
-        f->told = f->times;
-        c->tell(c->context, false, line);
-        free(line);
-    }
+    for (uint32_t i = 0; i < c->findings; i++)
+        if (c->finding[i].times != c->finding[i].told)
+            tell_later(c, &c->finding[i]);
 }
 
 uint64_t ws_checker_findings(const ws_checker *c, ws_check check)
