@@ -207,12 +207,6 @@ static action *const actions[L2_ACTIONS] = {
 
 /* --- Transitions --- */
 
-static const char *const event_names[] = {
-#define EVENT(name, meaning) #name,
-#include "model/coherence/l2_events.def"
-#undef EVENT
-};
-
 /* A bit each. */
 enum {
     REQUESTS = 1 << AT_READ | 1 << AT_READ_OWNED | 1 << AT_READ_PLAIN | 1 << AT_OWN | 1 << AT_OWN_OTHERS | 1 << AT_WRITE |
@@ -235,8 +229,7 @@ static int happen(step *s, int event)
     const uint8_t state = s->line ? s->line->state : L2_I;
     const ws_row *const row = s->c->l2[state][event];
     if (!row)
-        return ws_fail(WS_EVERIFY, "coherence %s: slice %u: no row for %s in state %s", s->c->protocol->name,
-                       s->l2->slice, event_names[event], ws_l2_state_name(state));
+        return ws_l2_no_row(s->c, s->l2, state, event);
     if (s->line)
         s->line->state = row->next;
     for (int i = 0; i < ROW_ACTIONS && row->actions[i]; i++)
@@ -317,21 +310,12 @@ static int request_event(const step *s)
     }
 }
 
-/* Does an earlier request for the block wait? Then this one waits behind it. */
-static bool has_elder(const step *s, size_t before)
-{
-    for (size_t i = 0; i < before; i++)
-        if (queued(s->c, s->l2, i)->block == s->block)
-            return true;
-    return false;
-}
-
 /* Serves the request, or starts what it needs, or keeps it; `before` requests stand before it. */
 static int serve(step *s, size_t before)
 {
     s->block = s->message->block;
     s->line = find_line(s->c, s->l2, s->block);
-    if ((s->line && is_busy(s->line->state)) || has_elder(s, before))
+    if ((s->line && is_busy(s->line->state)) || has_elder(s->c, s->l2, s->block, before))
         return happen(s, AT_BLOCKED);
     if (!s->line) {
         const int rc = make_room(s);
@@ -357,9 +341,7 @@ static int pump(const ws_coherence *c, ws_l2 *l2, const uint64_t *come, const ws
             i++;
             continue;
         }
-        const size_t behind = --l2->queue_count - i;
-        memmove(queued(c, l2, i), queued(c, l2, i + 1), behind * c->message_bytes);
-        memset(queued(c, l2, l2->queue_count), 0, c->message_bytes);
+        unqueue(c, l2, i);
     }
     return WS_OK;
 }
@@ -368,7 +350,7 @@ static int pump(const ws_coherence *c, ws_l2 *l2, const uint64_t *come, const ws
 static void count_request(ws_coherence_counts *counts, const step *s)
 {
     *(s->message->type == WS_MESSAGE_READ ? &counts->loads : &counts->stores) += 1;
-    if (has_elder(s, s->l2->queue_count) || (s->line && is_busy(s->line->state)))
+    if (has_elder(s->c, s->l2, s->block, s->l2->queue_count) || (s->line && is_busy(s->line->state)))
         counts->merged++;
     else if (s->line)
         counts->hits++;

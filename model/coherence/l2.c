@@ -315,6 +315,12 @@ static const char *const event_names[] = {
 #undef EVENT
 };
 
+int ws_l2_no_row(const ws_coherence *coherence, const ws_l2 *l2, uint8_t state, int event)
+{
+    return ws_fail(WS_EVERIFY, "coherence %s: slice %u: no row for %s in state %s", coherence->protocol->name, l2->slice, event_names[event],
+                   ws_l2_state_name(state));
+}
+
 /* A request that waits on, or that the line was fetched for, is no new use of it. */
 static void note_use(const step *s, int event)
 {
@@ -330,8 +336,7 @@ static int happen(step *s, int event)
     const uint8_t state = s->line ? s->line->state : L2_I;
     const ws_row *const row = s->c->l2[state][event];
     if (!row)
-        return ws_fail(WS_EVERIFY, "coherence %s: slice %u: no row for %s in state %s", s->c->protocol->name,
-                       s->l2->slice, event_names[event], ws_l2_state_name(state));
+        return ws_l2_no_row(s->c, s->l2, state, event);
     if (s->line)
         s->line->state = row->next;
     for (int i = 0; i < ROW_ACTIONS && row->actions[i]; i++)
@@ -348,18 +353,9 @@ static int request_event(const ws_coherence_message *m)
     return m->type == WS_MESSAGE_READ ? AT_READ : m->type == WS_MESSAGE_WRITE ? AT_WRITE : AT_UPDATE;
 }
 
-/* Does an earlier request for the block wait? Then this one waits behind it. */
-static bool has_elder(const step *s, size_t before)
-{
-    for (size_t i = 0; i < before; i++)
-        if (queued(s->c, s->l2, i)->block == s->block)
-            return true;
-    return false;
-}
-
 static bool must_wait(const step *s, size_t before)
 {
-    if ((s->line && s->line->state == L2_IV) || has_elder(s, before))
+    if ((s->line && s->line->state == L2_IV) || has_elder(s->c, s->l2, s->block, before))
         return true;
     return s->line && s->c->protocol->strong_writes && s->message->type != WS_MESSAGE_READ && s->now <= s->line->expiry;
 }
@@ -389,9 +385,7 @@ static int pump(const ws_coherence *c, ws_l2 *l2, uint64_t now, const uint64_t *
             i++;
             continue;
         }
-        const size_t behind = --l2->queue_count - i;
-        memmove(queued(c, l2, i), queued(c, l2, i + 1), behind * c->message_bytes);
-        memset(queued(c, l2, l2->queue_count), 0, c->message_bytes);
+        unqueue(c, l2, i);
     }
     return WS_OK;
 }
@@ -408,7 +402,7 @@ static void count_request(ws_coherence_counts *counts, const step *s)
 {
     const uint8_t type = s->message->type;
     *(type == WS_MESSAGE_READ ? &counts->loads : type == WS_MESSAGE_WRITE ? &counts->stores : &counts->atomics) += 1;
-    if (has_elder(s, s->l2->queue_count) || (s->line && s->line->state == L2_IV))
+    if (has_elder(s->c, s->l2, s->block, s->l2->queue_count) || (s->line && s->line->state == L2_IV))
         counts->merged++;
     else if (s->line)
         counts->hits++;

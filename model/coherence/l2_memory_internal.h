@@ -4,6 +4,8 @@
 
 #include "model/coherence/coherence_internal.h"
 
+#include <string.h>
+
 static inline ws_l2_line *lines_of(const ws_coherence *c, const void *l2)
 {
     return (ws_l2_line *)((char *)l2 + c->l2_lines);
@@ -17,6 +19,23 @@ static inline uint32_t *data_of(const ws_coherence *c, const void *l2, const ws_
 static inline ws_coherence_message *queued(const ws_coherence *c, const void *l2, size_t index)
 {
     return (ws_coherence_message *)((char *)l2 + c->l2_queue + index * c->message_bytes);
+}
+
+/* The request at that place of the queue is done: those behind it move up. */
+static inline void unqueue(const ws_coherence *c, ws_l2 *l2, size_t index)
+{
+    const size_t behind = --l2->queue_count - index;
+    memmove(queued(c, l2, index), queued(c, l2, index + 1), behind * c->message_bytes);
+    memset(queued(c, l2, l2->queue_count), 0, c->message_bytes);
+}
+
+/* Does a request for the block wait among the first so many? Then one that comes waits behind it. */
+static inline bool has_elder(const ws_coherence *c, const ws_l2 *l2, uint64_t block, size_t before)
+{
+    for (size_t i = 0; i < before; i++)
+        if (queued(c, l2, i)->block == block)
+            return true;
+    return false;
 }
 
 static inline size_t block_bytes(const ws_coherence *c)
@@ -79,5 +98,8 @@ static inline ws_l2_line *find_empty_line(const ws_coherence *c, ws_l2 *l2, uint
     const uint32_t set = set_of(c, block), way = ws_cache_empty_way(&c->l2_cache, cache_of(c, l2), set);
     return way < c->config.l2_ways ? lines_of(c, l2) + (size_t)set * c->config.l2_ways + way : NULL;
 }
+
+/* l2.c: WS_EVERIFY, since the protocol has no row for the event. */
+int ws_l2_no_row(const ws_coherence *coherence, const ws_l2 *l2, uint8_t state, int event);
 
 #endif
