@@ -171,8 +171,8 @@ static void ordered_memory(void)
     CHECK(cudaStreamDestroy(stream));
 }
 
-/* Two kernels of one block: beside each other in two streams, behind each other in one. */
-static float time_two(cudaStream_t first, cudaStream_t second, int *a)
+/* Two kernels of one block, each with numbers of its own: beside each other in two streams, behind each other in one. */
+static float time_two(cudaStream_t first, cudaStream_t second, int *a, int *b)
 {
     cudaEvent_t begin, end, other;
     float milliseconds = -1;
@@ -182,7 +182,7 @@ static float time_two(cudaStream_t first, cudaStream_t second, int *a)
     CHECK(cudaDeviceSynchronize());
     CHECK(cudaEventRecord(begin, first));
     LAUNCH(busy, D3(1, 1, 1), D3(1, 1, 1), 0, first)(a, 20000);
-    LAUNCH(busy, D3(1, 1, 1), D3(1, 1, 1), 0, second)(a, 20000);
+    LAUNCH(busy, D3(1, 1, 1), D3(1, 1, 1), 0, second)(b, 20000);
     CHECK(cudaEventRecord(other, second));
     CHECK(cudaStreamWaitEvent(first, other, 0));
     CHECK(cudaEventRecord(end, first));
@@ -196,18 +196,22 @@ static float time_two(cudaStream_t first, cudaStream_t second, int *a)
 
 static void overlap(void)
 {
-    int *a;
+    int *a, *b;
     cudaStream_t one, two;
     CHECK(cudaMalloc((void **)&a, sizeof in));
+    CHECK(cudaMalloc((void **)&b, sizeof in));
     CHECK(cudaMemset(a, 0, sizeof in));
+    CHECK(cudaMemset(b, 0, sizeof in));
+    CHECK(cudaDeviceSynchronize()); /* cudaMemset returns before it is done, and the streams do not wait for it */
     CHECK(cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking));
     CHECK(cudaStreamCreateWithFlags(&two, cudaStreamNonBlocking));
-    const float beside = time_two(one, two, a), behind = time_two(one, one, a);
+    const float beside = time_two(one, two, a, b), behind = time_two(one, one, a, b);
     EXPECT(beside > 0);
     EXPECT(behind > 1.7f * beside && behind < 2.1f * beside);
     CHECK(cudaStreamDestroy(one));
     CHECK(cudaStreamDestroy(two));
     CHECK(cudaFree(a));
+    CHECK(cudaFree(b));
 }
 
 int main(void)

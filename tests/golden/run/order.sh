@@ -17,3 +17,5 @@ done
 cmp 1 3
 races "$(dirname "$WARPSCAPE")/tests/cuda/order-12" early
 "$WARPSCAPE" run --quiet --check init "$program" early
+echo "== a program of streams and graphs has none"
+"$WARPSCAPE" run --quiet --check race "$(dirname "$WARPSCAPE")/tests/cuda/graphs-13"
