@@ -50,6 +50,9 @@ uint32_t ws_kind_color(size_t kind);
 
 /* Room that text takes at a size, estimated from the letters; generous, as the viewer's font is not known. */
 double ws_text_width(const char *text, double font_px);
+/* Leaves parameters of functions out: "BFS/visit(int*, int)" gives "BFS/visit". */
+void ws_text_brief(char *text);
+
 /* Shortens a name (in a buffer of WS_NAME_BYTES) that is wider than width_px, in its middle: "BFS/very…kernel". */
 void ws_text_fit(char *text, double font_px, double width_px);
 /* The name of a row as it is shown (ws_shown), in a buffer of this size, ... */

@@ -3,6 +3,7 @@
 
 #include "base/shown.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* M. Okabe, K. Ito, Color Universal Design (2002/2008); yellow, too pale for lines on white, comes last. */
@@ -75,6 +76,44 @@ void ws_text_fit(char *text, double font_px, double width_px)
         else
             head--;
     }
+}
+
+static bool is_of_name(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '>';
+}
+
+/* The end of the parameters that begin there; NULL: they do not end. */
+static const char *end_of_parameters(const char *at)
+{
+    int depth = 0;
+    for (; *at; at++) {
+        depth += (*at == '(') - (*at == ')');
+        if (!depth)
+            return at + 1;
+    }
+    return NULL;
+}
+
+void ws_text_brief(char *text)
+{
+    static const char call[] = "operator"; /* whose parentheses are its name */
+    char *to = text;
+    int depth = 0; /* of arguments of templates */
+    for (const char *at = text; *at;) {
+        const size_t before = (size_t)(to - text), n = sizeof call - 1;
+        const bool is_call = before >= n && !memcmp(to - n, call, n);
+        const char *const end = *at == '(' && !depth && before && !is_call && (is_of_name(to[-1]) || to[-1] == ')')
+                                    ? end_of_parameters(at)
+                                    : NULL;
+        if (end) {
+            at = end;
+            continue;
+        }
+        depth += (*at == '<') - (*at == '>');
+        *to++ = *at++;
+    }
+    *to = '\0';
 }
 
 void ws_plot_row_name(const ws_frame *frame, size_t row, char name[WS_NAME_BYTES])

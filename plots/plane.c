@@ -1,6 +1,8 @@
 /* plane.c - where names of points stand, and how they are written into a script. */
 #include "plots/plane.h"
 
+#include <string.h>
+
 static const double label_px = 10, label_gap_px = 5;
 static const double widths_px[] = {320, 160, 120,
                                    90,  70,  55}; /* of the longest names, tried in turn until all have room */
@@ -72,9 +74,31 @@ void ws_plane_names_line(ws_plane_names *s, double x0, double y0, double x1, dou
     ws_plane_names_shaft(s, x0, y0);
 }
 
-static void text_of(const struct ws_plane_name *name, double width_px, char text[WS_NAME_BYTES])
+static bool is_only_one(const ws_plane_names *s, const struct ws_plane_name *name, const char *brief)
 {
+    char other[WS_NAME_BYTES];
+    size_t n = 0;
+    for (size_t i = 0; i < s->n; i++)
+        if (s->name[i].frame == name->frame && s->name[i].row != name->row) {
+            ws_plot_row_name(s->name[i].frame, s->name[i].row, other);
+            ws_text_brief(other);
+            n += !strcmp(brief, other);
+        }
+    return !n;
+}
+
+/* A name that is too long goes without the parameters of its function, where these do not tell it from others; then without its middle. */
+static void text_of(const ws_plane_names *s, const struct ws_plane_name *name, double width_px,
+                    char text[WS_NAME_BYTES])
+{
+    char brief[WS_NAME_BYTES];
     ws_plot_row_name(name->frame, name->row, text);
+    if (ws_text_width(text, label_px) <= width_px)
+        return;
+    memcpy(brief, text, WS_NAME_BYTES);
+    ws_text_brief(brief);
+    if (is_only_one(s, name, brief))
+        memcpy(text, brief, WS_NAME_BYTES);
     ws_text_fit(text, label_px, width_px);
 }
 
@@ -92,7 +116,7 @@ static long place(ws_plane_names *s, const ws_plane *plane, double width_px)
         const struct ws_plane_name *const name = &s->name[i];
         char text[WS_NAME_BYTES] = "";
         if (name->frame)
-            text_of(name, width_px, text);
+            text_of(s, name, width_px, text);
         s->label[i] = (ws_label){.x = to_px_x(plane, name->x),
                                  .y = to_px_y(plane, name->y),
                                  .radius = name->mark_px,
@@ -132,11 +156,12 @@ static int alignment(const ws_label *l)
 }
 
 /* The name as it was placed: as wide as its label. */
-static void write_label(const ws_plane *p, const ws_label *l, const struct ws_plane_name *name, FILE *script)
+static void write_label(const ws_plane *p, const ws_plane_names *s, const ws_label *l, const struct ws_plane_name *name,
+                        FILE *script)
 {
     const int side = alignment(l);
     char text[WS_NAME_BYTES];
-    text_of(name, l->width - label_gap_px + 1e-6, text);
+    text_of(s, name, l->width - label_gap_px + 1e-6, text);
     fprintf(script, "%.7g %.7g ", from_px_x(p, l->cx - side * (l->width - label_gap_px) / 2), from_px_y(p, l->cy));
     ws_script_text(script, text);
     fprintf(script, " %d %u\n", side, name->color);
@@ -154,7 +179,7 @@ void ws_plane_names_write(const ws_plane_names *s, const ws_plane *plane, FILE *
     for (size_t i = 0; i < s->n; i++) {
         shown += !s->label[i].hidden;
         if (!s->label[i].hidden)
-            write_label(plane, &s->label[i], &s->name[i], script);
+            write_label(plane, s, &s->label[i], &s->name[i], script);
     }
     fputs("EOD\n$leaders << EOD\n", script);
     for (size_t i = 0; i < s->n; i++)

@@ -69,7 +69,8 @@ static void names_that_have_no_room_are_left_out(void **state)
         snprintf(text, sizeof text, "a_kernel_with_a_name_of_its_own_%zu", i);
         assert_int_equal(ws_frame_set_label(points, i, 0, text), WS_OK);
     }
-    const ws_plot_request request = {.data = points, .groups = groups, .cut = NAN, .x = 0, .y = 1, .width_px = 400, .height_px = 300};
+    const ws_plot_request request = {
+        .data = points, .groups = groups, .cut = NAN, .x = 0, .y = 1, .width_px = 400, .height_px = 300};
     char *script = script_of("scores", &request);
     size_t left_out = 0;
     const char *const note = strstr(script, "ws_note[1] = '");
@@ -144,7 +145,8 @@ static void titles_fit(void **state)
         char *const script = script_of("scree", &request), shown[WS_NAME_BYTES];
         double size, width, height;
         size_of(script, &width, &height);
-        assert_int_equal(sscanf(strstr(script, "ws_title = '"), "ws_title = '%511[^']'\nws_title_size = %lf", shown, &size), 2);
+        assert_int_equal(
+            sscanf(strstr(script, "ws_title = '"), "ws_title = '%511[^']'\nws_title_size = %lf", shown, &size), 2);
         assert_true(size >= 8 && size <= 13);
         assert_true(ws_text_width(shown, size) <= width);
         assert_true(size == 8 || !strcmp(shown, title));
@@ -171,11 +173,32 @@ static void long_names_lose_their_middle(void **state)
     fits("", 0, "");
 }
 
+static void parameters_go_first(void **state)
+{
+    static const char *const names[][2] = {
+        {"app/visit(int*, int)/dram", "app/visit/dram"},
+        {"app/scan<int, void (*)(int)>(float*)", "app/scan<int, void (*)(int)>"},
+        {"app/(anonymous namespace)::f(int (*)(int), int)", "app/(anonymous namespace)::f"},
+        {"app/g::operator()(int) const", "app/g::operator() const"},
+        {"app (old)/plain", "app (old)/plain"},
+        {"app/open(int", "app/open(int"},
+        {"", ""},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char name[WS_NAME_BYTES];
+        snprintf(name, sizeof name, "%s", names[i][0]);
+        ws_text_brief(name);
+        assert_string_equal(name, names[i][1]);
+    }
+}
+
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, make_inputs, free_inputs)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(long_names_lose_their_middle),
+        cmocka_unit_test(parameters_go_first),
         TEST(names_stay_what_they_are),
         TEST(letters_scale_a_figure),
         TEST(labels_are_those_that_are_asked_for),
