@@ -37,23 +37,39 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {
     .parser = parse,
     .args_doc = "NAME...",
-    .doc = "Says what columns of `warpscape metrics' and `annotate', and rules of `summary', mean: unit, group, definition, and whether they are "
+    .doc = "Says what columns of `warpscape metrics' and `annotate', and rules of `summary', mean: unit, group, "
+           "definition, and whether they are "
            "exact.\vExample: warpscape explain simd_efficiency uncoalesced_loads",
 };
 
-enum { LONGEST = 64 };
+enum { LONGEST = 64, MOST_WITH = 8 };
 
 /* What is looked for, and what it may have been meant to be. */
 typedef struct search {
     const char *name;
     ws_guess guess;
-    char best[LONGEST]; /* a copy: tables of columns go */
+    char best[LONGEST];            /* a copy: tables of columns go */
+    char with[MOST_WITH][LONGEST]; /* that have the name as a part, */
+    size_t withs;                  /* ... so many, also more than that */
 } search;
+
+static void see_part(search *s, const char *column)
+{
+    if (!*s->name || !strstr(column, s->name))
+        return;
+    for (size_t i = 0; i < s->withs && i < MOST_WITH; i++)
+        if (!strcmp(s->with[i], column))
+            return;
+    if (s->withs < MOST_WITH)
+        snprintf(s->with[s->withs], LONGEST, "%s", column);
+    s->withs++;
+}
 
 static bool is_called(search *s, const char *column)
 {
     const size_t least = s->guess.least;
     ws_guess_see(&s->guess, column);
+    see_part(s, column);
     if (s->guess.least < least)
         snprintf(s->best, sizeof s->best, "%s", column);
     return !strcmp(s->name, column);
@@ -155,16 +171,30 @@ static bool explain_rule(search *s)
 {
     for (unsigned r = 0; r < WS_RULES; r++)
         if (is_called(s, ws_rule_table[r].name)) {
-            printf("%s\n   a rule of `warpscape summary'; it looks at %s\n   holds if: %s\n   try: %s\n", s->name, ws_rule_table[r].column,
-                   ws_rule_table[r].definition, ws_rule_table[r].remedy);
+            printf("%s\n   a rule of `warpscape summary'; it looks at %s\n   holds if: %s\n   try: %s\n", s->name,
+                   ws_rule_table[r].column, ws_rule_table[r].definition, ws_rule_table[r].remedy);
             return true;
         }
     return false;
 }
 
+static int refuse(const search *s)
+{
+    char with[MOST_WITH * LONGEST + 64] = "";
+    size_t n = 0;
+    for (size_t i = 0; i < s->withs && i < MOST_WITH; i++)
+        n += (size_t)snprintf(with + n, sizeof with - n, "%s%s", i ? ", " : "; names that have it: ", s->with[i]);
+    if (s->withs > MOST_WITH)
+        snprintf(with + n, sizeof with - n, " and more");
+    if (*s->best)
+        return ws_fail(WS_ENOTFOUND, "there is no column or rule '%s'; did you mean '%s'?", s->name, s->best);
+    return ws_fail(WS_ENOTFOUND, "there is no column or rule '%s'%s", s->name, with);
+}
+
 int ws_cmd_explain(int argc, char **argv)
 {
-    static bool (*const place[])(search *s) = {explain_metric, explain_feature, explain_count, explain_measure, explain_statistic, explain_roofline, explain_rule};
+    static bool (*const place[])(search * s) = {explain_metric,    explain_feature,  explain_count, explain_measure,
+                                                explain_statistic, explain_roofline, explain_rule};
     request r = {0};
     ws_cli_parse(&argp, argc, argv, &r);
     for (size_t i = 0; i < r.names; i++) {
@@ -173,8 +203,7 @@ int ws_cmd_explain(int argc, char **argv)
         for (size_t p = 0; p < sizeof place / sizeof *place; p++)
             found = place[p](&s) || found;
         if (!found)
-            return ws_fail(WS_ENOTFOUND, "there is no column or rule '%s'%s%s%s", s.name, *s.best ? "; did you mean '" : "", s.best,
-                           *s.best ? "'?" : "");
+            return refuse(&s);
     }
     return WS_OK;
 }

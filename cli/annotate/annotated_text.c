@@ -151,7 +151,8 @@ static int print_file(const printer *p, const ws_source_lines *file)
 {
     ws_source_file text = {0};
     if (!strcmp(file->file, WS_PLACE_UNNAMED)) {
-        fputs("a file that the traces do not name: numbers of lines alone (--source of `warpscape import' names it)\n", p->out);
+        fputs("a file that the traces do not name: numbers of lines alone (--source of `warpscape import' names it)\n",
+              p->out);
         print_headings(p);
         print_lines(p, file, &text);
         return WS_OK;
@@ -177,8 +178,7 @@ static void print_unknown(const printer *p)
     const ws_listing *const l = p->what->listing;
     const bool all = !p->table->lines;
     if (all)
-        fprintf(p->out, "lines are not known: build with -lineinfo (nvcc)%s; these are the instructions\n",
-                ws_isa_is_sass(l->isa) ? ", and trace with TRACE_LINEINFO=1" : " or -gline-tables-only (clang)");
+        fprintf(p->out, "lines are not known: build with %s; these are the instructions\n", ws_lines_wanted(l->isa));
     else if (!p->table->unknown.count[WS_COUNT_issues])
         return;
     else

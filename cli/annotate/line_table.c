@@ -59,9 +59,8 @@ static void find_files(ws_line_table *t)
 
 int ws_line_table_make(const ws_listing *l, ws_line_table *t)
 {
-    *t = (ws_line_table){.listing = l,
-                         .line = calloc(l->rows + 1, sizeof *t->line),
-                         .file = calloc(l->rows + 1, sizeof *t->file)};
+    *t = (ws_line_table){
+        .listing = l, .line = calloc(l->rows + 1, sizeof *t->line), .file = calloc(l->rows + 1, sizeof *t->file)};
     if (!t->line || !t->file)
         return ws_fail(WS_EMEM, "no memory for the lines of a kernel");
     for (size_t i = 0; i < l->rows; i++) {
@@ -98,4 +97,10 @@ const ws_source_line *ws_line_table_of(const ws_line_table *t, const ws_listed *
     const ws_place *const at = &t->listing->place[row->place];
     const ws_source_line key = {.file = at->file, .line = at->line};
     return bsearch(&key, t->line, t->lines, sizeof key, by_line);
+}
+
+const char *ws_lines_wanted(ws_isa isa)
+{
+    return ws_isa_is_sass(isa) ? "-lineinfo (nvcc), and trace with TRACE_LINEINFO=1"
+                               : "-lineinfo (nvcc) or -gline-tables-only (clang)";
 }

@@ -30,7 +30,7 @@ typedef struct ws_source_lines { /* of one file */
 
 typedef struct ws_line_table {
     const ws_listing *listing;
-    ws_source_line *line; /* [lines] in order of files' names and lines */
+    ws_source_line *line;  /* [lines] in order of files' names and lines */
     ws_source_lines *file; /* [files] those with most instructions executed first */
     size_t lines, files;
     ws_line_sums all, unknown; /* of all instructions; of those whose line is not known */
@@ -42,5 +42,8 @@ void ws_line_table_fini(ws_line_table *table);
 
 /* The line of a row, or NULL when it is not known. */
 const ws_source_line *ws_line_table_of(const ws_line_table *table, const ws_listed *row);
+
+/* How to build, and trace, for lines: "-lineinfo (nvcc) or ...". */
+const char *ws_lines_wanted(ws_isa isa);
 
 #endif

@@ -33,7 +33,8 @@ static int see_launch(void *summary, const ws_store_row *row)
         if (WS_GROW(s->kernel, s->room, s->kernels, 1))
             return WS_EMEM;
         k = &s->kernel[s->kernels++];
-        *k = (ws_summary_kernel){.workload = strdup(row->workload), .kernel = strdup(row->kernel), .title = strdup(row->title)};
+        *k = (ws_summary_kernel){
+            .workload = strdup(row->workload), .kernel = strdup(row->kernel), .title = strdup(row->title)};
         if (!k->workload || !k->kernel || !k->title)
             return ws_fail(WS_EMEM, "out of memory");
     }
@@ -54,8 +55,9 @@ static int see_listing(void *summary, const ws_store_listing *l)
         return WS_OK;
     k->run = l->run;
     const int status = ws_listing_read(l->code, l->counts, s->arena, &k->listing);
-    return status == WS_EINPUT ? ws_fail(WS_EINPUT, "what is kept of the instructions of %s cannot be read; run it again", l->title)
-                               : status;
+    return status == WS_EINPUT
+               ? ws_fail(WS_EINPUT, "what is kept of the instructions of %s cannot be read; run it again", l->title)
+               : status;
 }
 
 static void join_metrics(ws_summary *s)
@@ -177,9 +179,12 @@ static void print_finding(const ws_summary_kernel *k, const ws_finding *f, FILE 
 
 static void print_kernel(const ws_summary *s, const ws_summary_kernel *k, uint64_t of_workload, FILE *out)
 {
-    fprintf(out, "%s: %.0f%% of the warp instructions, %" PRIu64 " launch%s of %s%" PRIu64 " block%s of %" PRIu64 " threads\n", k->title,
-            of_workload ? 100 * (double)k->warp_instructions / (double)of_workload : 0, k->launches, k->launches == 1 ? "" : "es",
-            k->launches == 1 ? "" : "up to ", k->facts.blocks_most, k->facts.blocks_most == 1 ? "" : "s", k->facts.threads_most);
+    fprintf(out,
+            "%s: %.0f%% of the warp instructions, %" PRIu64 " launch%s of %s%" PRIu64 " block%s of %" PRIu64
+            " threads\n",
+            k->title, of_workload ? 100 * (double)k->warp_instructions / (double)of_workload : 0, k->launches,
+            k->launches == 1 ? "" : "es", k->launches == 1 ? "" : "up to ", k->facts.blocks_most,
+            k->facts.blocks_most == 1 ? "" : "s", k->facts.threads_most);
     if (s->remark)
         s->remark(s->remark_context, k, out);
     print_hot(k, out);
@@ -209,16 +214,42 @@ static void print_workload(const char *name, const workload *w, FILE *out)
 {
     char instructions[32];
     ws_text_count(instructions, sizeof instructions, (double)w->instructions, "");
-    fprintf(out, "%s: %" PRIu64 " kernel%s, %" PRIu64 " launch%s, %s warp instructions\n", name, w->kernels, w->kernels == 1 ? "" : "s",
-            w->launches, w->launches == 1 ? "" : "es", instructions);
+    fprintf(out, "%s: %" PRIu64 " kernel%s, %" PRIu64 " launch%s, %s warp instructions\n", name, w->kernels,
+            w->kernels == 1 ? "" : "s", w->launches, w->launches == 1 ? "" : "es", instructions);
 }
 
-bool ws_summary_print(const ws_summary *s, size_t most, bool (*wanted)(void *, const ws_summary_kernel *), void *context, FILE *out)
+/* Kernels; of these, without lines though their instructions are known, and the first of them. */
+typedef struct known {
+    size_t kernels, without;
+    const ws_summary_kernel *first;
+} known;
+
+static void note_known(known *n, const ws_summary_kernel *k)
+{
+    n->kernels++;
+    if (k->table.lines || !k->listing)
+        return;
+    n->without++;
+    n->first = n->first ? n->first : k;
+}
+
+static void print_known(const known *n, FILE *out)
+{
+    if (!n->without)
+        return;
+    fputs("\nlines of the source are not known", out);
+    if (n->without < n->kernels)
+        fprintf(out, " of %zu of these kernels", n->without);
+    fprintf(out, ": build with %s\n", ws_lines_wanted(n->first->listing->isa));
+}
+
+bool ws_summary_print(const ws_summary *s, size_t most, bool (*wanted)(void *, const ws_summary_kernel *),
+                      void *context, FILE *out)
 {
     const char *name = NULL;
     workload w = {0};
     size_t shown = 0, left = 0;
-    bool any = false;
+    known lines = {0};
     for (size_t i = 0; i <= s->kernels; i++) {
         const ws_summary_kernel *const k = i < s->kernels ? &s->kernel[i] : NULL;
         if (k && wanted && !wanted(context, k))
@@ -231,16 +262,17 @@ bool ws_summary_print(const ws_summary *s, size_t most, bool (*wanted)(void *, c
             name = k->workload;
             w = sum_up(s, name);
             shown = left = 0;
-            fputs(any ? "\n" : "", out);
+            fputs(lines.kernels ? "\n" : "", out);
             print_workload(name, &w, out);
         }
-        any = true;
+        note_known(&lines, k);
         if (shown++ < most)
             print_kernel(s, k, w.instructions, out);
         else
             left++;
     }
-    return any;
+    print_known(&lines, out);
+    return lines.kernels;
 }
 
 static int fill_row(ws_frame *frame, size_t row, const ws_summary_kernel *k, const ws_finding *f)
@@ -255,7 +287,8 @@ static int fill_row(ws_frame *frame, size_t row, const ws_summary_kernel *k, con
     return status;
 }
 
-int ws_summary_frame(const ws_summary *s, bool (*wanted)(void *, const ws_summary_kernel *), void *context, ws_frame **out)
+int ws_summary_frame(const ws_summary *s, bool (*wanted)(void *, const ws_summary_kernel *), void *context,
+                     ws_frame **out)
 {
     static const char *const labels[] = {"workload", "kernel", "rule", "place", "finding", "remedy"};
     size_t rows = 0, row = 0;
@@ -276,8 +309,12 @@ enum { WORK_SHARE, WORK_LAUNCHES, WORK_INSTRUCTIONS, WORK_BLOCKS, WORK_THREADS, 
 static int name_work(ws_frame *frame)
 {
     static const char *const column[WORK_COLUMNS][2] = {
-        [WORK_SHARE] = {"share", "ratio"},   [WORK_LAUNCHES] = {"launches", "launches"}, [WORK_INSTRUCTIONS] = {"warp_instructions", "instr"},
-        [WORK_BLOCKS] = {"blocks", "blocks"}, [WORK_THREADS] = {"threads", "threads"},   [WORK_FINDINGS] = {"findings", "findings"},
+        [WORK_SHARE] = {"share", "ratio"},
+        [WORK_LAUNCHES] = {"launches", "launches"},
+        [WORK_INSTRUCTIONS] = {"warp_instructions", "instr"},
+        [WORK_BLOCKS] = {"blocks", "blocks"},
+        [WORK_THREADS] = {"threads", "threads"},
+        [WORK_FINDINGS] = {"findings", "findings"},
     };
     int status = WS_OK;
     for (size_t c = 0; c < WORK_COLUMNS && !status; c++)
