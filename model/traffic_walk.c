@@ -1,6 +1,6 @@
 /* traffic_walk.c - the accesses of a launch on one machine of the ladder, for all protocols at once.
  *
- * Each SM has a stack of lines per set, most recent first. What lies `ways` deep or deeper is a miss in an L1 of so many
+ * Each SM has a stack of lines per set (set_stack.h). What lies `ways` deep or deeper is a miss in an L1 of so many
  * ways; what a protocol does to a copy that is there is noted beside it. Only the L1 of WS_PROFILE_WAYS is exact: deeper
  * copies are taken as fetched again there, when they are used. Logical time follows the rules of G-TSC: a read gives
  * rts = max(rts, time + lease), a store wts = max(rts + 1, time); a line that comes from DRAM starts at the latest rts of
@@ -44,15 +44,9 @@ typedef struct copy {
     uint32_t fences, late_fences; /* that the SM had when it was fetched */
 } copy;
 
-typedef struct stack {
-    uint64_t line[DEPTH];
-    uint8_t place[DEPTH]; /* of the copy */
-    uint32_t used;
-} stack;
-
 typedef struct l1 {
-    stack set[SETS];
-    copy copy[SETS][DEPTH];
+    ws_set_stack set[SETS];
+    copy copy[SETS][DEPTH]; /* at their places */
     uint32_t fences, late_fences;
 } l1;
 
@@ -201,48 +195,6 @@ static l2_line *look_at_l2(const ws_traffic_walk *w, uint64_t line)
         if (set[i].used && set[i].line == line)
             return &set[i];
     return NULL;
-}
-
-/* ------------------------------------------------------------------------------------------------ L1 */
-
-static uint32_t depth_of(const stack *s, uint64_t line)
-{
-    for (uint32_t i = 0; i < s->used; i++)
-        if (s->line[i] == line)
-            return i;
-    return DEPTH;
-}
-
-/* Brings what lies at `depth` to the top; a new line takes the place of the last. */
-static copy *bring_up(stack *s, copy *copies, uint64_t line, uint32_t depth)
-{
-    uint8_t place;
-    if (depth == DEPTH && s->used < DEPTH) {
-        depth = s->used;
-        place = (uint8_t)s->used++;
-        bool taken[DEPTH] = {false};
-        for (uint32_t i = 0; i < depth; i++)
-            taken[s->place[i]] = true;
-        for (place = 0; taken[place];)
-            place++;
-    } else {
-        depth = depth == DEPTH ? DEPTH - 1 : depth;
-        place = s->place[depth];
-    }
-    memmove(s->line + 1, s->line, depth * sizeof *s->line);
-    memmove(s->place + 1, s->place, depth);
-    s->line[0] = line;
-    s->place[0] = place;
-    return &copies[place];
-}
-
-static void take_out(stack *s, uint32_t depth)
-{
-    if (depth == DEPTH)
-        return;
-    s->used--;
-    memmove(s->line + depth, s->line + depth + 1, (s->used - depth) * sizeof *s->line);
-    memmove(s->place + depth, s->place + depth + 1, s->used - depth);
 }
 
 /* Told apart from writers of other launches. */
@@ -476,11 +428,11 @@ static void load_in_time(ws_traffic_walk *w, copy *c, ws_reuse_bin *bin, const w
 static void load(ws_traffic_walk *w, const ws_ordered_access *a)
 {
     l1 *const s = &w->sm[a->sm];
-    stack *const set = &s->set[a->line % SETS];
-    const uint32_t depth = depth_of(set, a->line);
+    ws_set_stack *const set = &s->set[a->line % SETS];
+    const uint32_t depth = ws_set_stack_depth(set, a->line);
     const bool present = depth < WS_PROFILE_WAYS;
     ws_reuse_bin *const bin = &w->out->bin[ws_profile_bin(depth)];
-    copy *const c = bring_up(set, s->copy[a->line % SETS], a->line, depth);
+    copy *const c = &s->copy[a->line % SETS][ws_set_stack_use(set, a->line, depth)];
     if (depth == DEPTH)
         memset(c, 0, sizeof *c);
     if (w->pass != WS_PASS_ORDER) {
@@ -611,8 +563,8 @@ static void store_in_time(ws_traffic_walk *w, const ws_ordered_access *a, clock 
 static void store(ws_traffic_walk *w, const ws_ordered_access *a)
 {
     l1 *const s = &w->sm[a->sm];
-    stack *const set = &s->set[a->line % SETS];
-    const uint32_t depth = depth_of(set, a->line);
+    ws_set_stack *const set = &s->set[a->line % SETS];
+    const uint32_t depth = ws_set_stack_depth(set, a->line);
     copy *const c = depth == DEPTH ? NULL : &s->copy[a->line % SETS][set->place[depth]];
     clock *const warp = &w->warp[(size_t)a->sm * w->warps + a->warp];
     if (w->pass != WS_PASS_ORDER) {
@@ -626,7 +578,7 @@ static void store(ws_traffic_walk *w, const ws_ordered_access *a)
         wait_for_leases(w, l, warp, c, a->now);
     }
     if (a->kind == WS_LOG_ATOMIC)
-        take_out(set, depth);
+        ws_set_stack_drop(set, depth);
 }
 
 static void fence(ws_traffic_walk *w, const ws_ordered_access *a)
@@ -754,7 +706,7 @@ static int walk_pass(ws_traffic_walk *w, const ws_access_log *log, unsigned pass
     w->passes++;
     for (uint32_t i = 0; i < w->sms; i++)
         for (unsigned set = 0; set < SETS; set++)
-            w->sm[i].set[set].used = 0;
+            w->sm[i].set[set].used = w->sm[i].set[set].holes = 0;
     int status = ws_access_order_create(log, w->sms, w->residents, w->now, &order);
     if (!status && pass != WS_PASS_ORDER)
         status = ws_traffic_time_create(w->sms, w->residents, log->warps_per_block, w->now, clocks[pass][0],

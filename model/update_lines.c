@@ -8,19 +8,17 @@
 #include <string.h>
 
 enum { SETS = WS_PROFILE_SETS, DEPTH = WS_PROFILE_DEPTH, WAYS = WS_PROFILE_BINS - 1 };
-#define HOLE UINT64_MAX /* no line: one was given up, and L1s of more ways have a free one */
 
 /* Depths are those at which the line lay when it was used: the most since its last update, and since its data came. */
 typedef struct entry {
-    uint64_t line;
     uint32_t words[WAYS]; /* of updates, in an L1 of ws_profile_edge[] ways */
     uint32_t code;        /* of the last update; 0: none since it was sent */
     uint32_t since_update, since_data;
 } entry;
 
 typedef struct set {
-    entry entry[DEPTH]; /* most recent first */
-    uint32_t used;
+    ws_set_stack stack;
+    entry entry[DEPTH]; /* at their places */
 } set;
 
 struct ws_update_lines {
@@ -66,36 +64,19 @@ static uint32_t larger(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-static uint32_t depth_of(const set *s, uint64_t line)
-{
-    uint32_t at = 0;
-    while (at < s->used && s->entry[at].line != line)
-        at++;
-    return at;
-}
-
-/* The line on top of its set, where it lay at *depth; DEPTH: it was not there, and has neither data nor updates. Those above where it lay move down, as far as a hole;
- * behind one, it leaves a hole itself: L1s of fewer ways filled theirs, those of more have one still. */
+/* The line in its set, where it lay at *depth; DEPTH: it was not there, and has neither data nor updates. */
 static entry *use(ws_update_lines *l, uint32_t sm, uint64_t line, uint32_t *depth)
 {
     set *const s = &l->sm[sm][line % SETS];
-    const uint32_t at = depth_of(s, line), hole = depth_of(s, HOLE);
-    uint32_t room = at < hole ? at : hole;
-    entry mine = {.line = line, .since_update = DEPTH, .since_data = DEPTH};
-    *depth = at < s->used ? at : DEPTH;
-    if (at < s->used)
-        mine = s->entry[at];
-    if (hole < at && at < s->used)
-        s->entry[at] = (entry){.line = HOLE};
-    if (room == DEPTH)
-        leave_all(l, &s->entry[--room]);
-    else if (room == s->used)
-        s->used++;
-    memmove(s->entry + 1, s->entry, room * sizeof *s->entry);
-    mine.since_update = larger(mine.since_update, *depth);
-    mine.since_data = larger(mine.since_data, *depth);
-    s->entry[0] = mine;
-    return &s->entry[0];
+    *depth = ws_set_stack_depth(&s->stack, line);
+    entry *const e = &s->entry[ws_set_stack_use(&s->stack, line, *depth)];
+    if (*depth == DEPTH) {
+        leave_all(l, e);
+        *e = (entry){.since_update = DEPTH, .since_data = DEPTH};
+    }
+    e->since_update = larger(e->since_update, *depth);
+    e->since_data = larger(e->since_data, *depth);
+    return e;
 }
 
 void ws_update_lines_load(ws_update_lines *l, uint32_t sm, uint64_t line, bool poll)
@@ -128,16 +109,16 @@ void ws_update_lines_update(ws_update_lines *l, uint32_t sm, uint64_t line, uint
 void ws_update_lines_drop(ws_update_lines *l, uint32_t sm, uint64_t line)
 {
     set *const s = &l->sm[sm][line % SETS];
-    const uint32_t at = depth_of(s, line);
-    if (at == s->used)
+    const uint32_t depth = ws_set_stack_depth(&s->stack, line);
+    if (depth == DEPTH)
         return;
-    leave_all(l, &s->entry[at]);
-    s->entry[at] = (entry){.line = HOLE};
+    leave_all(l, &s->entry[s->stack.place[depth]]);
+    ws_set_stack_drop(&s->stack, depth);
 }
 
 void ws_update_lines_flush(ws_update_lines *l, uint32_t sm)
 {
     for (unsigned k = 0; k < SETS; k++)
-        for (uint32_t at = 0; at < l->sm[sm][k].used; at++)
+        for (uint32_t at = 0; at < l->sm[sm][k].stack.used; at++)
             leave_all(l, &l->sm[sm][k].entry[at]);
 }

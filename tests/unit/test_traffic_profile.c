@@ -278,6 +278,63 @@ static void distances(void **state)
     script_destroy(s);
 }
 
+/* Loads of a set that an LRU L1 of so many ways hits, where atomics give lines up. */
+static uint64_t hits_of(const uint8_t *line, const bool *gives_up, unsigned accesses, uint32_t ways)
+{
+    uint8_t held[WS_PROFILE_DEPTH]; /* the one used longest ago first */
+    uint32_t used = 0;
+    uint64_t hits = 0;
+    for (unsigned i = 0; i < accesses; i++) {
+        uint32_t at = 0;
+        while (at < used && held[at] != line[i])
+            at++;
+        const bool there = at < used;
+        hits += there && !gives_up[i];
+        if (!there && (gives_up[i] || used < ways))
+            at = used;
+        else if (!there)
+            at = 0;
+        if (at < used)
+            memmove(held + at, held + at + 1, --used - at);
+        if (!gives_up[i])
+            held[used++] = line[i];
+    }
+    return hits;
+}
+
+/* Lines of one set, at random; L1s of all ways of which profiles tell hit what caches of so many ways do. */
+static void lines_that_atomics_give_up(void **state)
+{
+    (void)state;
+    enum { ACCESSES = 2000, LINES = 12 };
+    static uint8_t line[ACCESSES];
+    static bool gives_up[ACCESSES];
+    script *const s = script_create(1, 32);
+    const uint32_t load = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4), atomic = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_ATOMIC, 4);
+    uint64_t seed = 11;
+    for (unsigned i = 0; i < ACCESSES; i++) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        line[i] = (uint8_t)((seed >> 40) % LINES);
+        gives_up[i] = (seed >> 20) % 5 == 0;
+        access_line(s, 0, 0, gives_up[i] ? atomic : load, 1, UINT64_C(128) * WS_PROFILE_SETS * line[i], 0);
+    }
+    ws_access_log *const log = range(s, &plenty, 0, 1);
+    ws_traffic_walk *walk;
+    ws_traffic_rung r;
+    assert_int_equal(ws_traffic_walk_create(1, 1, &walk), WS_OK);
+    assert_int_equal(ws_traffic_walk_run(walk, log, &r), WS_OK);
+    for (unsigned pass = 0; pass < WS_PROFILE_PASSES; pass++) {
+        uint64_t hits = 0;
+        for (unsigned i = 0; i < WS_PROFILE_BINS - 1; i++) {
+            hits += r.bin[i].loads[pass];
+            assert_int_equal(hits, hits_of(line, gives_up, ACCESSES, ws_profile_edge[i]));
+        }
+    }
+    ws_traffic_walk_destroy(walk);
+    drop(log);
+    script_destroy(s);
+}
+
 /* What a warp waits for is in the time of its launch: a chain of divisions, a load that is needed at once and one that is
  * needed later, a store that is waited for or is not. */
 static uint64_t time_of(const script *s, unsigned clock)
@@ -575,7 +632,7 @@ int main(void)
         cmocka_unit_test(refused),      cmocka_unit_test(one_lease),             cmocka_unit_test(distances),
         cmocka_unit_test(rungs_that_part), cmocka_unit_test(bytes),           cmocka_unit_test(time_passes),
         cmocka_unit_test(stores_in_flight), cmocka_unit_test(barriers_pass),  cmocka_unit_test(fetches_pass), cmocka_unit_test(leases_end_while_warps_wait),
-        cmocka_unit_test(most_sms), cmocka_unit_test(lines_one_by_one),
+        cmocka_unit_test(most_sms), cmocka_unit_test(lines_one_by_one), cmocka_unit_test(lines_that_atomics_give_up),
     };
     return cmocka_run_group_tests_name("traffic_profile", tests, NULL, NULL);
 }
