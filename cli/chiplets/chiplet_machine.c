@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "model/sim/closed_machine.h"
+#include "model/sim/network.h"
 
 #include <string.h>
 
@@ -24,8 +25,10 @@ static int check(const ws_machine *m)
         {m->l1_sector != m->l1_line, "l1.sector is not l1.line", "whole lines"},
         {ws_machine_invalidates(m), "l1.fence is not keep", "keep: walks do not stop at fences"},
         {m->l1_unified != 0, "l1.unified is not 0", "0: an L1 of a fixed size"},
-        {strcmp(m->l2_write_allocate, "lazy") != 0, "l2.write_allocate is not lazy", "lazy: stores that miss keep their words"},
-        {strcmp(m->l1_write, "through") != 0 && strcmp(m->l1_write, "evict") != 0, "l1.write is not through or evict", "an L1 that stores go through"},
+        {strcmp(m->l2_write_allocate, "lazy") != 0, "l2.write_allocate is not lazy",
+         "lazy: stores that miss keep their words"},
+        {strcmp(m->l1_write, "through") != 0 && strcmp(m->l1_write, "evict") != 0, "l1.write is not through or evict",
+         "an L1 that stores go through"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].is)
@@ -33,40 +36,65 @@ static int check(const ws_machine *m)
     return WS_OK;
 }
 
-/* Memory is read when somebody wants a word that nobody has written, then all of the line. */
-static int know_line(ws_chiplet_machine *c, uint64_t line, bool reads, uint32_t mask)
+/* Memory is read when somebody wants a word that nobody has written, then all of the line. *fetched: it is. */
+static int know_line(ws_chiplet_machine *c, uint64_t line, bool reads, uint32_t mask, bool *fetched)
 {
     uint32_t *const known = ws_table_put(&c->lines, line);
     if (!known)
         return WS_EMEM;
     const uint32_t all = c->walk.line < 128 ? (1u << c->walk.line / 4) - 1 : UINT32_MAX;
-    const bool fetched = reads && (*known & all) != all;
-    c->read_first += fetched;
-    *known |= fetched ? UINT32_MAX : mask;
+    *fetched = reads && (*known & all) != all;
+    c->read_first += *fetched;
+    *known |= *fetched ? UINT32_MAX : mask;
     return WS_OK;
 }
 
-static int find_home(void *context, uint64_t line, uint32_t chiplet, bool reads, uint32_t mask, uint32_t *home)
+static int find_home(void *context, ws_chiplet_request *r)
 {
     ws_chiplet_machine *const c = context;
     uint32_t slice;
-    int status = know_line(c, line, reads, mask);
+    bool fetched = false;
+    int status = know_line(c, r->line, r->kind != WS_CHIPLET_STORE, r->mask, &fetched);
     if (!status)
-        status = ws_homes_slice(&c->homes, line, chiplet, &slice);
-    if (!status)
-        *home = slice / c->homes.map.slices;
-    return status;
+        status = ws_homes_slice(&c->homes, r->line, r->chiplet, &slice);
+    if (status)
+        return status;
+    r->home = slice / c->homes.map.slices;
+    r->slice = ws_slice_map_slice(&c->copies, r->line);
+    r->part = slice % c->homes.map.slices % c->machine->memory_channels;
+    r->memory = fetched || !c->machine->l3_size ? c->memory_cycles : 0;
+    return WS_OK;
 }
 
-/* Core cycles from L2 to another chip's L3 and back, where nobody is in the way. */
-static uint64_t home_cycles(const ws_machine *m)
+static uint64_t whole(double cycles)
 {
-    uint64_t link = 1;
+    return (uint64_t)(cycles + 0.5);
+}
+
+/* An option of the link, or what its network has when that is not said; 1: it has no such option. */
+static uint64_t link_option(const ws_machine *m, const ws_option *table, const char *name)
+{
     for (size_t i = 0; i < m->link.count; i++)
-        if (!strcmp(m->link.list[i].name, "latency"))
-            link = m->link.list[i].value;
-    const double core = m->chip_core_clock, l3 = m->l3_size ? m->l3_latency : 0;
-    return (uint64_t)(2.0 * (double)link * core / m->link_clock + l3 * core / m->chip_l2_clock + 0.5);
+        if (!strcmp(m->link.list[i].name, name))
+            return m->link.list[i].value;
+    while (table && table->name && strcmp(table->name, name) != 0)
+        table++;
+    return table && table->name ? table->fallback : 1;
+}
+
+static uint64_t link_cycles(const ws_machine *m)
+{
+    return whole((double)link_option(m, ws_network_options(m->link_kind), "latency") * m->chip_core_clock /
+                 m->link_clock);
+}
+
+/* By whose times accesses are put in order: the policy that the machine has. */
+static ws_chiplet_policy pace_of(const ws_machine *m)
+{
+    for (unsigned i = 0; i < WS_CHIPLET_POLICIES; i++)
+        if (!strcmp(m->package_coherence, ws_chiplet_policy_name((ws_chiplet_policy)i)))
+            return (ws_chiplet_policy)i;
+    return WS_CHIPLET_BOUNDARY;
 }
 
 int ws_chiplet_machine_of(const ws_machine *m, ws_chiplet_machine *c)
@@ -79,11 +107,14 @@ int ws_chiplet_machine_of(const ws_machine *m, ws_chiplet_machine *c)
     if (status)
         return status;
     const uint32_t slices = m->memory_channels * m->l2_slices;
+    const double core = m->chip_core_clock;
     c->homes = ws_homes_of(ws_home_find(m->package_home), ws_machine_home_map(m, slices));
+    c->copies = ws_machine_slice_map(m);
     c->table = ws_package_table_of(m);
     c->dispatches = !strcmp(m->chip_cta_scheduler, "partitioned");
     c->core_hz = m->chip_core_clock * 1e3;
     c->link_bytes = ws_package_link_bytes(m);
+    c->memory_cycles = whole(rates.memory_cycles);
     c->walk = (ws_chiplet_walk_machine){
         .chiplets = m->package_chips,
         .sms = m->chip_sms,
@@ -94,11 +125,21 @@ int ws_chiplet_machine_of(const ws_machine *m, ws_chiplet_machine *c)
         .l1_enabled = m->l1_enabled,
         .l1_flush = m->l1_flush,
         .l1_keeps_stores = !strcmp(m->l1_write, "through"),
+        .l1_cycles = m->l1_latency,
+        .l2_cycles = whole(rates.l2_cycles),
         .l2 = {.lines = (uint64_t)slices * m->l2_sets * m->l2_ways,
                .read_alloc = m->package_remote_read,
                .store_back = !strcmp(m->package_remote_store, "back"),
-               .home_cycles = home_cycles(m),
-               .poll_cycles = home_cycles(m) + (uint64_t)rates.memory_cycles,
+               .slices = slices,
+               .slice = {.queue = m->l2_queue,
+                         .reads = m->l2_mshrs,
+                         .merges = m->l2_merges,
+                         .sends = m->port_packets,
+                         .period = (uint32_t)whole(core / m->chip_l2_clock)},
+               .l3_cycles = whole(m->l3_size ? m->l3_latency * core / m->chip_l2_clock : 0),
+               .link_cycles = link_cycles(m),
+               .link_places = (uint32_t)link_option(m, ws_network_common_options, "ejection_packets"),
+               .pace = pace_of(m),
                .probes = c->table.probes,
                .directory = ws_package_directory_of(m),
                .header_bytes = WS_CHIPLET_HEADER,

@@ -9,6 +9,7 @@
 
 enum { STACKS = 2, AGREE = 1, SHARED = 0 }; /* AGREE: HMG's */
 enum { MOST_WORDS = 32, WORD_BYTES = 4 };
+enum { ASKS, ANSWERS, WAYS }; /* over the link */
 
 /* A copy under a policy. `epoch`: acquires of its L2 when it was known to be there. */
 typedef struct copy {
@@ -36,19 +37,20 @@ typedef struct stack {
     uint32_t epoch[WS_CHIPLET_POLICIES];
 } stack;
 
-/* Reads of a line for polls: how many there were, and when the last began. */
-typedef struct polled_line {
-    uint64_t reads, asked;
-} polled_line;
+/* The last read of a line, under each policy. */
+typedef struct coming_line {
+    ws_slice_read read[WS_CHIPLET_POLICIES];
+} coming_line;
 
 struct ws_chiplet_l2 {
     ws_chiplet_l2_options options;
     uint32_t all_words, kernel;
     uint32_t word_flits[MOST_WORDS + 1]; /* of a message with so many words */
     stack stack[WS_CHIPLETS_MOST][STACKS];
-    ws_table coming[WS_CHIPLETS_MOST]; /* lines that are not kept: a uint64_t, when they were asked for last */
-    ws_table polled[WS_CHIPLETS_MOST]; /* lines: a polled_line */
-    ws_table poller[WS_CHIPLETS_MOST]; /* lines and warps: a uint64_t, the last read for polls of the line that the warp waited for */
+    ws_table coming[WS_CHIPLETS_MOST];                            /* lines that this launch reads: a coming_line */
+    ws_slice_queue *queue;                                        /* [chiplets][slices][WS_CHIPLET_POLICIES] */
+    ws_passage *part;                                             /* the same of parts of L3s */
+    ws_passage link[WS_CHIPLETS_MOST][WAYS][WS_CHIPLET_POLICIES]; /* to the chiplet */
     ws_directory *directory[WS_CHIPLETS_MOST];
     ws_chiplet_counts counts[WS_CHIPLET_POLICIES];
 };
@@ -58,11 +60,68 @@ static unsigned stack_of(ws_chiplet_policy policy)
     return policy == WS_CHIPLET_HMG ? AGREE : SHARED;
 }
 
+static size_t queues_of(const ws_chiplet_l2 *c)
+{
+    return (size_t)c->options.chiplets * c->options.slices * WS_CHIPLET_POLICIES;
+}
+
+static int make_queues(ws_chiplet_l2 *c)
+{
+    int status = WS_OK;
+    c->queue = calloc(queues_of(c), sizeof *c->queue);
+    c->part = calloc(queues_of(c), sizeof *c->part);
+    if (!c->queue || !c->part)
+        return ws_fail(WS_EMEM, "no memory for the queues of L2 slices");
+    for (size_t i = 0; i < queues_of(c) && !status; i++) {
+        status = ws_slice_queue_init(&c->queue[i], &c->options.slice);
+        if (!status)
+            status = ws_passage_init(&c->part[i], 1);
+    }
+    for (uint32_t i = 0; i < c->options.chiplets && !status; i++)
+        for (unsigned k = 0; k < WAYS * WS_CHIPLET_POLICIES && !status; k++)
+            status =
+                ws_passage_init(&c->link[i][k / WS_CHIPLET_POLICIES][k % WS_CHIPLET_POLICIES], c->options.link_places);
+    return status;
+}
+
+static void clear_queues(ws_chiplet_l2 *c)
+{
+    for (size_t i = 0; i < queues_of(c); i++) {
+        ws_slice_queue_clear(&c->queue[i], &c->options.slice);
+        ws_passage_clear(&c->part[i], 1);
+    }
+    for (uint32_t i = 0; i < c->options.chiplets; i++)
+        for (unsigned k = 0; k < WAYS * WS_CHIPLET_POLICIES; k++)
+            ws_passage_clear(&c->link[i][k / WS_CHIPLET_POLICIES][k % WS_CHIPLET_POLICIES], c->options.link_places);
+}
+
+static void destroy_queues(ws_chiplet_l2 *c)
+{
+    for (size_t i = 0; i < queues_of(c); i++) {
+        if (c->queue)
+            ws_slice_queue_fini(&c->queue[i]);
+        if (c->part)
+            ws_passage_fini(&c->part[i]);
+    }
+    for (uint32_t i = 0; i < c->options.chiplets; i++)
+        for (unsigned k = 0; k < WAYS * WS_CHIPLET_POLICIES; k++)
+            ws_passage_fini(&c->link[i][k / WS_CHIPLET_POLICIES][k % WS_CHIPLET_POLICIES]);
+    free(c->queue);
+    free(c->part);
+}
+
 int ws_chiplet_l2_create(const ws_chiplet_l2_options *o, ws_chiplet_l2 **out)
 {
-    if (!o->chiplets || o->chiplets > WS_CHIPLETS_MOST || !o->words || o->words > MOST_WORDS || !o->lines || !o->flit_bytes)
-        return ws_fail(WS_EINPUT, "L2s of %u chiplets, %llu lines of %u words; expected 1 to %d chiplets, lines of 1 to %d words", o->chiplets,
-                       (unsigned long long)o->lines, o->words, WS_CHIPLETS_MOST, MOST_WORDS);
+    if (!o->chiplets || o->chiplets > WS_CHIPLETS_MOST || !o->words || o->words > MOST_WORDS || !o->lines ||
+        !o->flit_bytes)
+        return ws_fail(WS_EINPUT,
+                       "L2s of %u chiplets, %llu lines of %u words; expected 1 to %d chiplets, lines of 1 to %d words",
+                       o->chiplets, (unsigned long long)o->lines, o->words, WS_CHIPLETS_MOST, MOST_WORDS);
+    if (!o->slices || !o->link_places || !o->slice.queue || !o->slice.reads || !o->slice.sends || !o->slice.merges)
+        return ws_fail(
+            WS_EINPUT,
+            "L2s of %u slices, which hold %u requests and %u reads for %u requests each; expected 1 of each or more",
+            o->slices, o->slice.queue, o->slice.reads, o->slice.merges);
     ws_chiplet_l2 *const c = *out = calloc(1, sizeof *c);
     if (!c)
         return ws_fail(WS_EMEM, "no memory for L2s");
@@ -70,11 +129,9 @@ int ws_chiplet_l2_create(const ws_chiplet_l2_options *o, ws_chiplet_l2 **out)
     c->all_words = UINT32_MAX >> (MOST_WORDS - o->words);
     for (uint32_t i = 0; i <= MOST_WORDS; i++)
         c->word_flits[i] = (o->header_bytes + i * WORD_BYTES + o->flit_bytes - 1) / o->flit_bytes;
-    int status = WS_OK;
+    int status = make_queues(c);
     for (uint32_t i = 0; i < o->chiplets; i++) {
-        c->coming[i] = WS_TABLE(uint64_t);
-        c->polled[i] = WS_TABLE(polled_line);
-        c->poller[i] = WS_TABLE(uint64_t);
+        c->coming[i] = WS_TABLE(coming_line);
         for (unsigned k = 0; k < STACKS; k++)
             c->stack[i][k].order = WS_LRU_STACK;
     }
@@ -100,10 +157,9 @@ void ws_chiplet_l2_destroy(ws_chiplet_l2 *c)
                 free(s->dirty[p].item);
         }
         ws_table_fini(&c->coming[i]);
-        ws_table_fini(&c->polled[i]);
-        ws_table_fini(&c->poller[i]);
         ws_directory_destroy(c->directory[i]);
     }
+    destroy_queues(c);
     free(c);
 }
 
@@ -114,11 +170,9 @@ ws_chiplet_counts ws_chiplet_l2_counts(const ws_chiplet_l2 *c, ws_chiplet_policy
 
 void ws_chiplet_l2_next(ws_chiplet_l2 *c)
 {
-    for (uint32_t i = 0; i < c->options.chiplets; i++) {
+    for (uint32_t i = 0; i < c->options.chiplets; i++)
         ws_table_clear(&c->coming[i]);
-        ws_table_clear(&c->polled[i]);
-        ws_table_clear(&c->poller[i]);
-    }
+    clear_queues(c);
     c->kernel++;
 }
 
@@ -138,7 +192,8 @@ static int use(stack *s, uint64_t line, uint32_t home, uint32_t *item, uint64_t 
 }
 
 /* Messages with so many words each; of requests and acknowledgments none. */
-static void count_home_flits(const ws_chiplet_l2 *c, ws_chiplet_counts *n, bool remote, uint32_t words, uint32_t more_words)
+static void count_home_flits(const ws_chiplet_l2 *c, ws_chiplet_counts *n, bool remote, uint32_t words,
+                             uint32_t more_words)
 {
     const uint32_t flits = c->word_flits[words] + (more_words ? c->word_flits[more_words] : 0);
     n->home_flits += flits;
@@ -221,11 +276,14 @@ static void count_atomic(const ws_chiplet_l2 *c, ws_chiplet_counts *n, bool remo
 }
 
 /* Of a load the request and the line, of a store its words and the acknowledgment, of an atomic operation its words both ways. */
-static void count_asked(const ws_chiplet_l2 *c, ws_chiplet_counts *n, bool remote, ws_chiplet_access kind, uint32_t mask)
+static void count_asked(const ws_chiplet_l2 *c, ws_chiplet_counts *n, bool remote, ws_chiplet_access kind,
+                        uint32_t mask)
 {
     const bool load = kind == WS_CHIPLET_LOAD || kind == WS_CHIPLET_POLL;
     const uint32_t words = (uint32_t)__builtin_popcount(mask);
-    n->l1_flits += c->word_flits[load ? 0 : words] + c->word_flits[load ? c->options.words : kind == WS_CHIPLET_ATOMIC ? words : 0];
+    n->l1_flits += c->word_flits[load ? 0 : words] + c->word_flits[load                        ? c->options.words
+                                                                   : kind == WS_CHIPLET_ATOMIC ? words
+                                                                                               : 0];
     n->loads += load;
     n->stores += kind == WS_CHIPLET_STORE;
     n->atomics += kind == WS_CHIPLET_ATOMIC;
@@ -237,11 +295,95 @@ static void count_asked(const ws_chiplet_l2 *c, ws_chiplet_counts *n, bool remot
 /* ------------------------------------------------------------------------------------------------ policies with boundaries */
 
 typedef struct access {
-    uint32_t chiplet, home, mask, warp;
-    uint64_t line, now;
+    uint32_t chiplet, slice, home, part, mask;
+    uint64_t line, now, memory;
     ws_chiplet_access kind;
-    bool remote, waits; /* waits: for a line that is not kept, or polled, and on its way */
+    bool remote;
+    coming_line *coming;  /* of a load or poll, valid during the access */
+    ws_slice_visit visit; /* under the policy that is looked at */
+    uint64_t ready;       /* by options.pace */
 } access;
+
+static ws_slice_queue *queue_of(const ws_chiplet_l2 *c, const access *a, ws_chiplet_policy p)
+{
+    return &c->queue[((size_t)a->chiplet * c->options.slices + a->slice) * WS_CHIPLET_POLICIES + p];
+}
+
+static void enter(const ws_chiplet_l2 *c, access *a, ws_chiplet_policy p)
+{
+    a->visit = ws_slice_enter(queue_of(c, a, p), &c->options.slice, a->now);
+    if (p == c->options.pace)
+        a->ready = 0;
+}
+
+/* The slice sends something home: when the answer is there. */
+static uint64_t go_home(ws_chiplet_l2 *c, const access *a, ws_chiplet_policy p)
+{
+    const ws_chiplet_l2_options *const o = &c->options;
+    const uint64_t way = a->remote ? o->link_cycles : 0;
+    ws_passage *const part = &c->part[((size_t)a->home * o->slices + a->part) * WS_CHIPLET_POLICIES + p];
+    uint64_t at = a->visit.served;
+    if (a->remote)
+        at = ws_passage_take(&c->link[a->home][ASKS][p], o->link_places, a->now, at, way + 1);
+    ws_slice_send(queue_of(c, a, p), &o->slice, at);
+    at = ws_passage_take(part, 1, a->now + way, at + way, o->slice.period) + o->l3_cycles + a->memory;
+    if (a->remote && a->kind != WS_CHIPLET_STORE)
+        at =
+            ws_passage_take(&c->link[a->chiplet][ANSWERS][p], o->link_places, a->now + way + o->l3_cycles, at, way + 1);
+    return at + way;
+}
+
+static void leave(ws_chiplet_l2 *c, access *a, ws_chiplet_policy p)
+{
+    ws_slice_leave(queue_of(c, a, p), &c->options.slice, &a->visit);
+    if (p == c->options.pace && a->ready < a->visit.served)
+        a->ready = a->visit.served;
+}
+
+/* What the L2 has, or will have when a read is over that leaves a copy. */
+static void hit(ws_chiplet_l2 *c, access *a, const line_of *l, ws_chiplet_policy p)
+{
+    ws_slice_read *const r = &a->coming->read[p];
+    if (ws_slice_join(&c->options.slice, r, &a->visit) && p == c->options.pace)
+        a->ready = r->until;
+    c->counts[p].hits++;
+    c->counts[p].kernel_hits += l->kernel != c->kernel;
+}
+
+/* The words have to come from their home: with a read that is under way, or by one that begins. Does one begin? */
+static bool fetch(ws_chiplet_l2 *c, access *a, ws_chiplet_policy p)
+{
+    ws_slice_read *const r = &a->coming->read[p];
+    const bool joins = ws_slice_join(&c->options.slice, r, &a->visit);
+    if (joins)
+        c->counts[p].merged++;
+    else {
+        ws_slice_begin(queue_of(c, a, p), &c->options.slice, r, &a->visit);
+        ws_slice_expect(queue_of(c, a, p), &c->options.slice, r, go_home(c, a, p));
+        count_fetch(c, &c->counts[p], a->remote);
+    }
+    if (p == c->options.pace)
+        a->ready = r->until;
+    return !joins;
+}
+
+/* A store, which nobody waits for, or an atomic operation is done at home. */
+static void pass_on(ws_chiplet_l2 *c, access *a, ws_chiplet_policy p)
+{
+    const uint64_t back = go_home(c, a, p);
+    if (a->kind == WS_CHIPLET_STORE)
+        count_through(c, &c->counts[p], a->remote, a->mask);
+    else
+        count_atomic(c, &c->counts[p], a->remote, a->mask);
+    if (a->kind == WS_CHIPLET_ATOMIC && p == c->options.pace)
+        a->ready = back;
+}
+
+/* A poll may have what was asked for since it entered the queue, and nothing older. */
+static bool is_too_old(const access *a, ws_chiplet_policy p)
+{
+    return a->kind == WS_CHIPLET_POLL && a->visit.entered >= a->coming->read[p].asked;
+}
 
 /* Dirty words go home, and no copy stays. */
 static void give_up(ws_chiplet_l2 *c, const access *a, line_of *l, ws_chiplet_policy p)
@@ -251,53 +393,39 @@ static void give_up(ws_chiplet_l2 *c, const access *a, line_of *l, ws_chiplet_po
     l->copy[p].known = l->copy[p].dirty = 0;
 }
 
-static int access_kept(ws_chiplet_l2 *c, const access *a, uint32_t item, uint64_t distance, ws_chiplet_policy p)
+static int access_kept(ws_chiplet_l2 *c, access *a, uint32_t item, uint64_t distance, ws_chiplet_policy p)
 {
     stack *const s = &c->stack[a->chiplet][SHARED];
     line_of *const l = &s->line[item];
-    ws_chiplet_counts *const n = &c->counts[p];
     bring_up_to_date(c, a->chiplet, l, distance, p);
     if (a->kind == WS_CHIPLET_STORE)
         return make_dirty(s, item, a->mask, p);
-    if (a->kind == WS_CHIPLET_POLL && a->waits) {
-        n->merged++;
-        return WS_OK;
-    }
-    if (a->kind == WS_CHIPLET_POLL)
+    if (is_too_old(a, p))
         give_up(c, a, l, p);
-    if (a->mask & ~l->copy[p].known) {
-        count_fetch(c, n, a->remote);
+    if (!(a->mask & ~l->copy[p].known))
+        hit(c, a, l, p);
+    else if (fetch(c, a, p))
         l->copy[p].known = c->all_words;
-        return WS_OK;
-    }
-    n->hits++;
-    n->kernel_hits += l->kernel != c->kernel;
     return WS_OK;
 }
 
 /* What is not kept goes to the home of the line; a copy that is there serves loads if it has all words, and ends else. */
-static void access_passed(ws_chiplet_l2 *c, const access *a, line_of *l, uint64_t distance, ws_chiplet_policy p)
+static void access_passed(ws_chiplet_l2 *c, access *a, line_of *l, uint64_t distance, ws_chiplet_policy p)
 {
-    ws_chiplet_counts *const n = &c->counts[p];
     if (l)
         bring_up_to_date(c, a->chiplet, l, distance, p);
     if (l && a->kind == WS_CHIPLET_LOAD && !(a->mask & ~l->copy[p].known)) {
-        n->hits++;
-        n->kernel_hits += l->kernel != c->kernel;
+        hit(c, a, l, p);
         return;
     }
     if (l)
         give_up(c, a, l, p);
     if (a->remote && (a->kind == WS_CHIPLET_STORE || a->kind == WS_CHIPLET_ATOMIC))
         probe_home(c, a->line, a->home, p);
-    if (a->kind == WS_CHIPLET_STORE)
-        count_through(c, n, a->remote, a->mask);
-    else if (a->kind == WS_CHIPLET_ATOMIC)
-        count_atomic(c, n, a->remote, a->mask);
-    else if (a->waits)
-        n->merged++;
+    if (a->kind == WS_CHIPLET_STORE || a->kind == WS_CHIPLET_ATOMIC)
+        pass_on(c, a, p);
     else
-        count_fetch(c, n, a->remote);
+        fetch(c, a, p);
 }
 
 static bool is_kept(const ws_chiplet_l2 *c, const access *a)
@@ -307,41 +435,7 @@ static bool is_kept(const ws_chiplet_l2 *c, const access *a)
     return !a->remote || (a->kind == WS_CHIPLET_STORE ? c->options.store_back : c->options.read_alloc);
 }
 
-/* Warps that poll a line at about the same time are served by one read; a warp that polls again needs another. */
-static int look_for_a_read(ws_chiplet_l2 *c, access *a)
-{
-    enum { WARP_BITS = 16 };
-    if (!c->options.poll_cycles)
-        return WS_OK;
-    polled_line *const l = ws_table_put(&c->polled[a->chiplet], a->line);
-    uint64_t *const last = l ? ws_table_put(&c->poller[a->chiplet], a->line << WARP_BITS | a->warp) : NULL;
-    if (!last)
-        return WS_EMEM;
-    a->waits = l->reads && *last != l->reads && a->now < l->asked + c->options.poll_cycles;
-    if (!a->waits)
-        *l = (polled_line){l->reads + 1, a->now};
-    *last = l->reads;
-    return WS_OK;
-}
-
-/* The first who wants such a line asks for it; others wait with it. What is stored there meanwhile ends that. */
-static int look_on_the_way(ws_chiplet_l2 *c, access *a)
-{
-    if (a->kind == WS_CHIPLET_POLL)
-        return look_for_a_read(c, a);
-    const bool load = a->kind == WS_CHIPLET_LOAD;
-    if (is_kept(c, a) || !a->remote || (!load && !ws_table_has(&c->coming[a->chiplet], a->line)))
-        return WS_OK;
-    uint64_t *const asked = ws_table_put(&c->coming[a->chiplet], a->line); /* + 1; 0: nothing is on its way */
-    if (!asked)
-        return WS_EMEM;
-    a->waits = load && *asked && a->now < *asked - 1 + c->options.home_cycles;
-    if (!a->waits)
-        *asked = load ? a->now + 1 : 0;
-    return WS_OK;
-}
-
-static int access_shared(ws_chiplet_l2 *c, const access *a)
+static int access_shared(ws_chiplet_l2 *c, access *a)
 {
     stack *const s = &c->stack[a->chiplet][SHARED];
     uint64_t distance = WS_LRU_FAR;
@@ -359,10 +453,12 @@ static int access_shared(ws_chiplet_l2 *c, const access *a)
         if (stack_of(p) != SHARED)
             continue;
         count_asked(c, &c->counts[p], a->remote, a->kind, a->mask);
+        enter(c, a, p);
         if (kept)
             status = access_kept(c, a, item, distance, p);
         else
             access_passed(c, a, l, distance, p);
+        leave(c, a, p);
     }
     if (l)
         l->kernel = c->kernel;
@@ -380,8 +476,8 @@ static void invalidate(ws_chiplet_l2 *c, uint32_t chiplets, uint64_t region, uin
         stack *const s = &c->stack[__builtin_ctz(chiplets)][AGREE];
         for (uint64_t line = region * lines; line < (region + 1) * lines; line++) {
             uint32_t item;
-            if (!ws_lru_stack_find(&s->order, line, &item) || ws_lru_stack_distance(&s->order, item) >= c->options.lines ||
-                !s->line[item].copy[WS_CHIPLET_HMG].known)
+            if (!ws_lru_stack_find(&s->order, line, &item) ||
+                ws_lru_stack_distance(&s->order, item) >= c->options.lines || !s->line[item].copy[WS_CHIPLET_HMG].known)
                 continue;
             n->invalidated++;
             n->false_invalidated += line != stored;
@@ -413,7 +509,7 @@ static void end_copy_at_home(ws_chiplet_l2 *c, const access *a)
     }
 }
 
-static int access_agreed(ws_chiplet_l2 *c, const access *a)
+static int access_agreed(ws_chiplet_l2 *c, access *a)
 {
     stack *const s = &c->stack[a->chiplet][AGREE];
     ws_chiplet_counts *const n = &c->counts[WS_CHIPLET_HMG];
@@ -426,38 +522,50 @@ static int access_agreed(ws_chiplet_l2 *c, const access *a)
         return status;
     copy *const y = &l->copy[WS_CHIPLET_HMG];
     count_asked(c, n, a->remote, a->kind, a->mask);
-    if (distance >= c->options.lines || a->kind == WS_CHIPLET_ATOMIC || (a->kind == WS_CHIPLET_POLL && !a->waits))
+    enter(c, a, WS_CHIPLET_HMG);
+    if (distance >= c->options.lines || a->kind == WS_CHIPLET_ATOMIC || is_too_old(a, WS_CHIPLET_HMG))
         y->known = 0;
     if (a->kind == WS_CHIPLET_STORE || a->kind == WS_CHIPLET_ATOMIC) {
         r = ws_directory_store(c->directory[a->home], a->line, a->chiplet, a->home);
-        if (a->kind == WS_CHIPLET_STORE) {
-            count_through(c, n, a->remote, a->mask);
-            y->known |= a->mask;
-        } else
-            count_atomic(c, n, a->remote, a->mask);
+        pass_on(c, a, WS_CHIPLET_HMG);
+        y->known |= a->kind == WS_CHIPLET_STORE ? a->mask : 0;
         end_copy_at_home(c, a);
-    } else if (a->kind == WS_CHIPLET_POLL && a->waits) {
-        n->merged++;
     } else if (a->mask & ~y->known) {
-        count_fetch(c, n, a->remote);
-        y->known = c->all_words;
-        r = ws_directory_load(c->directory[a->home], a->line, a->chiplet, a->home);
-    } else {
-        n->hits++;
-        n->kernel_hits += l->kernel != c->kernel;
-    }
+        if (fetch(c, a, WS_CHIPLET_HMG)) {
+            y->known = c->all_words;
+            r = ws_directory_load(c->directory[a->home], a->line, a->chiplet, a->home);
+        }
+    } else
+        hit(c, a, l, WS_CHIPLET_HMG);
+    leave(c, a, WS_CHIPLET_HMG);
     l->kernel = c->kernel;
     follow(c, a, &r);
     return WS_OK;
 }
 
-int ws_chiplet_l2_access(ws_chiplet_l2 *c, uint32_t chiplet, uint32_t home, uint64_t line, uint32_t mask, ws_chiplet_access kind, uint64_t now, uint32_t warp)
+int ws_chiplet_l2_access(ws_chiplet_l2 *c, const ws_chiplet_request *request, uint64_t *ready)
 {
-    access a = {.chiplet = chiplet, .home = home, .warp = warp, .mask = mask & c->all_words, .line = line, .now = now, .kind = kind, .remote = home != chiplet};
-    int status = look_on_the_way(c, &a);
+    access a = {.chiplet = request->chiplet,
+                .home = request->home,
+                .mask = request->mask & c->all_words,
+                .part = request->part,
+                .line = request->line,
+                .now = request->now,
+                .memory = request->memory,
+                .slice = request->slice,
+                .kind = request->kind,
+                .remote = request->home != request->chiplet};
+    int status = WS_OK;
+    if (a.kind == WS_CHIPLET_LOAD || a.kind == WS_CHIPLET_POLL) {
+        a.coming = ws_table_put(&c->coming[a.chiplet], a.line);
+        status = a.coming ? WS_OK : WS_EMEM;
+    }
     if (!status)
         status = access_shared(c, &a);
-    return status ? status : access_agreed(c, &a);
+    if (!status)
+        status = access_agreed(c, &a);
+    *ready = a.ready;
+    return status;
 }
 
 /* ------------------------------------------------------------------------------------------------ boundaries */

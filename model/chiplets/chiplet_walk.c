@@ -2,18 +2,22 @@
 #include "model/chiplets/chiplet_walk.h"
 
 #include "base/status.h"
+#include "base/table.h"
 #include "model/access_order.h"
+#include "model/chiplets/warp_clocks.h"
 #include "model/coalesce.h"
+#include "model/instruction_times.h"
 
 #include <stdlib.h>
 
-enum { WORD_BYTES = 4, LEAST_LINE = 32, SM_WARPS = 64 };
+enum { WORD_BYTES = 4, LEAST_LINE = 32 };
 #define APART ((uint64_t)1 << 50) /* lines between the local memories of chiplets, whose SMs have the same numbers */
 
 struct ws_chiplet_walk {
     ws_chiplet_walk_machine machine;
     ws_cache l1;
-    char *l1s; /* [chiplets * sms] of l1.bytes */
+    char *l1s;        /* [chiplets * sms] of l1.bytes */
+    ws_table *coming; /* [chiplets * sms] lines that an L1 asked for in this launch: a uint64_t, when they are there */
     ws_chiplet_l2 *l2;
 };
 
@@ -38,7 +42,8 @@ static int setup(ws_chiplet_walk *w)
 {
     ws_chiplet_walk_machine *const m = &w->machine;
     if (m->line < LEAST_LINE || m->line > WS_LOG_LINE || m->line & (m->line - 1))
-        return ws_fail(WS_EINPUT, "lines of %u bytes; expected a power of two from %d to %d", m->line, LEAST_LINE, WS_LOG_LINE);
+        return ws_fail(WS_EINPUT, "lines of %u bytes; expected a power of two from %d to %d", m->line, LEAST_LINE,
+                       WS_LOG_LINE);
     int status = ws_cache_setup(&w->l1, &m->l1, m->l1_sets, m->l1_ways, false);
     if (status)
         return status;
@@ -48,6 +53,11 @@ static int setup(ws_chiplet_walk *w)
     if (!w->l1s)
         return ws_fail(WS_EMEM, "no memory for the L1s of chiplets");
     empty_l1s(w);
+    w->coming = calloc((size_t)m->chiplets * m->sms, sizeof *w->coming);
+    if (!w->coming)
+        return ws_fail(WS_EMEM, "no memory for the L1s of chiplets");
+    for (uint32_t i = 0; i < m->chiplets * m->sms; i++)
+        w->coming[i] = WS_TABLE(uint64_t);
     return ws_chiplet_l2_create(&m->l2, &w->l2);
 }
 
@@ -70,6 +80,9 @@ void ws_chiplet_walk_destroy(ws_chiplet_walk *w)
     if (!w)
         return;
     ws_chiplet_l2_destroy(w->l2);
+    for (uint32_t i = 0; w->coming && i < w->machine.chiplets * w->machine.sms; i++)
+        ws_table_fini(&w->coming[i]);
+    free(w->coming);
     free(w->l1s);
     free(w);
 }
@@ -95,10 +108,10 @@ static void bring_in(const ws_chiplet_walk *w, void *l1, const ws_cache_use *use
     ws_cache_put(&w->l1, l1, line, use);
 }
 
-/* Does the L1 serve it? */
+/* Does the L1 serve it? Polls pass it by. */
 static bool served(const ws_chiplet_walk *w, void *l1, const ws_cache_use *use, ws_chiplet_access kind)
 {
-    if (!w->machine.l1_enabled)
+    if (!w->machine.l1_enabled || kind == WS_CHIPLET_POLL)
         return false;
     const uint32_t line = ws_cache_find(&w->l1, l1, use->block);
     const bool there = line != WS_CACHE_NONE;
@@ -113,20 +126,47 @@ static bool served(const ws_chiplet_walk *w, void *l1, const ws_cache_use *use, 
 
 /* ------------------------------------------------------------------------------------------------ accesses */
 
-static int ask(const ws_chiplet_walk *w, uint32_t chiplet, const ws_ordered_access *a, uint64_t line, uint32_t mask, ws_chiplet_access kind)
+/* *ready: when the answer is at the SM. */
+static int ask_l2(const ws_chiplet_walk *w, uint32_t chiplet, const ws_ordered_access *a, const ws_cache_use *use,
+                  ws_chiplet_access kind, uint64_t *ready)
 {
-    static const uint8_t kinds[] = {[WS_CHIPLET_LOAD] = WS_CACHE_LOAD, [WS_CHIPLET_STORE] = WS_CACHE_STORE,
-                                    [WS_CHIPLET_ATOMIC] = WS_CACHE_ATOMIC, [WS_CHIPLET_POLL] = WS_CACHE_LOAD};
-    const ws_cache_use use = {.block = line, .mask = mask, .sm = (uint16_t)a->sm, .warp = (uint16_t)a->warp, .kind = kinds[kind]};
-    uint32_t home;
-    if (served(w, l1_of(w, chiplet, a->sm), &use, kind))
-        return WS_OK;
-    const int status = w->machine.home(w->machine.context, line, chiplet, kind != WS_CHIPLET_STORE, mask, &home);
-    return status ? status : ws_chiplet_l2_access(w->l2, chiplet, home, line, mask, kind, a->now, a->sm * SM_WARPS + a->warp);
+    ws_chiplet_request r = {.chiplet = chiplet, .line = use->block, .mask = use->mask, .kind = kind, .now = a->clock};
+    int status = w->machine.home(w->machine.context, &r);
+    if (!status)
+        status = ws_chiplet_l2_access(w->l2, &r, ready);
+    *ready += w->machine.l2_cycles;
+    return status;
+}
+
+static int ask(const ws_chiplet_walk *w, ws_warp_clocks *clocks, uint32_t chiplet, const ws_ordered_access *a,
+               uint64_t line, uint32_t mask, ws_chiplet_access kind)
+{
+    static const uint8_t kinds[] = {[WS_CHIPLET_LOAD] = WS_CACHE_LOAD,
+                                    [WS_CHIPLET_STORE] = WS_CACHE_STORE,
+                                    [WS_CHIPLET_ATOMIC] = WS_CACHE_ATOMIC,
+                                    [WS_CHIPLET_POLL] = WS_CACHE_LOAD};
+    const ws_cache_use use = {
+        .block = line, .mask = mask, .sm = (uint16_t)a->sm, .warp = (uint16_t)a->warp, .kind = kinds[kind]};
+    uint64_t *const there =
+        kind == WS_CHIPLET_LOAD ? ws_table_put(&w->coming[chiplet * w->machine.sms + a->sm], line) : NULL;
+    uint64_t ready = a->clock;
+    int status = kind == WS_CHIPLET_LOAD && !there ? WS_EMEM : WS_OK;
+    const bool hits = !status && served(w, l1_of(w, chiplet, a->sm), &use, kind);
+    if (hits || (there && w->machine.l1_enabled && *there > a->clock))
+        ready = *there > ready ? *there : ready;
+    else if (!status)
+        status = ask_l2(w, chiplet, a, &use, kind, &ready);
+    if (there)
+        *there = ready;
+    if (kind != WS_CHIPLET_LOAD && kind != WS_CHIPLET_POLL)
+        ws_warp_clocks_performed(clocks, a, ready);
+    if (kind != WS_CHIPLET_STORE)
+        ws_warp_clocks_answer(clocks, a, ready + (kind == WS_CHIPLET_ATOMIC ? 0 : w->machine.l1_cycles));
+    return status;
 }
 
 /* The log has lines of 128 bytes; those of the machine are parts of them. */
-static int split(const ws_chiplet_walk *w, uint32_t chiplet, const ws_ordered_access *a)
+static int split(const ws_chiplet_walk *w, ws_warp_clocks *clocks, uint32_t chiplet, const ws_ordered_access *a)
 {
     const uint32_t parts = WS_LOG_LINE / w->machine.line, words = w->machine.line / WORD_BYTES;
     const ws_chiplet_access kind = a->kind == WS_LOG_STORE    ? WS_CHIPLET_STORE
@@ -138,62 +178,108 @@ static int split(const ws_chiplet_walk *w, uint32_t chiplet, const ws_ordered_ac
     for (uint32_t i = 0; i < parts && !status; i++) {
         const uint32_t mask = a->mask >> (i * words) & UINT32_MAX >> (WS_LOG_WORDS - words);
         if (mask)
-            status = ask(w, chiplet, a, (a->line + own) * parts + i, mask, kind);
+            status = ask(w, clocks, chiplet, a, (a->line + own) * parts + i, mask, kind);
     }
     return status;
 }
 
-static void destroy_orders(ws_access_order **order, uint32_t chiplets)
+/* Caches of textures and constants are not looked at. */
+static int take(const ws_chiplet_walk *w, ws_warp_clocks *clocks, uint32_t chiplet, ws_access_order *order,
+                const ws_ordered_access *a)
 {
-    for (uint32_t i = 0; i < chiplets; i++)
-        ws_access_order_destroy(order[i]);
+    ws_warp_clocks_come(clocks, a);
+    const int status = a->kind <= WS_LOG_ATOMIC ? split(w, clocks, chiplet, a) : WS_OK;
+    if (a->kind == WS_LOG_FETCH)
+        ws_warp_clocks_answer(clocks, a, a->clock + (a->constant ? WS_TIME_CONSTANT_LOAD : WS_TIME_TEXTURE_LOAD));
+    if (!status && !a->more)
+        ws_warp_clocks_go_on(clocks, order, a);
+    return status;
 }
 
-/* The blocks of each chiplet, as if they were a launch. */
-static int make_orders(const ws_chiplet_walk *w, const ws_access_log *log, uint32_t residents, ws_access_log *part, ws_access_order **order)
+/* What a chiplet does of a launch: its blocks, as if they were a launch; NULL: it has none. */
+typedef struct part {
+    ws_access_log log;
+    ws_access_order *order;
+    ws_warp_clocks *clocks;
+    bool over;
+} part;
+
+static void destroy_parts(part *parts, uint32_t chiplets)
 {
-    int status = WS_OK;
-    for (uint32_t i = 0; i < w->machine.chiplets && !status; i++) {
-        const uint64_t first = ws_chiplet_first_block(i, log->blocks, w->machine.chiplets);
-        const uint64_t past = ws_chiplet_first_block(i + 1, log->blocks, w->machine.chiplets);
-        part[i] = *log;
-        part[i].first = log->first + first;
-        part[i].blocks = past - first;
-        if (past > first)
-            status = ws_access_order_create(&part[i], w->machine.sms, residents, 0, &order[i]);
+    for (uint32_t i = 0; i < chiplets; i++) {
+        ws_access_order_destroy(parts[i].order);
+        ws_warp_clocks_destroy(parts[i].clocks);
     }
+}
+
+static int make_part(const ws_chiplet_walk *w, const ws_access_log *log, uint32_t residents, uint32_t chiplet,
+                     part *out)
+{
+    const uint64_t first = ws_chiplet_first_block(chiplet, log->blocks, w->machine.chiplets);
+    const uint64_t past = ws_chiplet_first_block(chiplet + 1, log->blocks, w->machine.chiplets);
+    *out = (part){.log = *log, .over = past <= first};
+    out->log.first = log->first + first;
+    out->log.blocks = past - first;
+    if (out->over)
+        return WS_OK;
+    int status = ws_access_order_create(&out->log, w->machine.sms, residents, 0, &out->order);
+    if (!status)
+        status =
+            ws_warp_clocks_create(w->machine.sms, residents * log->warps_per_block, log->warps_per_block, &out->clocks);
+    if (!status)
+        ws_access_order_give_all(out->order);
     return status;
 }
 
 /* The chiplet that is behind, or `chiplets`: none has anything left. */
-static uint32_t next_chiplet(const ws_chiplet_walk *w, ws_access_order *const *order, const bool *over)
+static uint32_t next_chiplet(const ws_chiplet_walk *w, const part *parts)
 {
     uint32_t next = w->machine.chiplets;
     for (uint32_t i = 0; i < w->machine.chiplets; i++)
-        if (order[i] && !over[i] &&
-            (next == w->machine.chiplets || ws_access_order_turn(order[i]) < ws_access_order_turn(order[next])))
+        if (!parts[i].over && (next == w->machine.chiplets ||
+                               ws_access_order_turn(parts[i].order) < ws_access_order_turn(parts[next].order)))
             next = i;
     return next;
 }
 
+/* As long as the busiest chiplet issues: as if memory answered at once. */
+static int find_issue_cycles(const ws_chiplet_walk *w, uint32_t residents, const part *parts, uint64_t *cycles)
+{
+    int status = WS_OK;
+    *cycles = 0;
+    for (uint32_t i = 0; i < w->machine.chiplets && !status; i++) {
+        ws_access_order *order = NULL;
+        ws_ordered_access a;
+        if (!parts[i].order)
+            continue;
+        status = ws_access_order_create(&parts[i].log, w->machine.sms, residents, 0, &order);
+        while (!status && ws_access_order_next(order, &a))
+            ;
+        if (!status && ws_access_order_now(order) > *cycles)
+            *cycles = ws_access_order_now(order);
+        ws_access_order_destroy(order);
+    }
+    return status;
+}
+
 int ws_chiplet_walk_run(ws_chiplet_walk *w, const ws_access_log *log, uint32_t residents, uint64_t *cycles)
 {
-    ws_access_log part[WS_CHIPLETS_MOST];
-    ws_access_order *order[WS_CHIPLETS_MOST] = {NULL};
-    bool over[WS_CHIPLETS_MOST] = {false};
+    part parts[WS_CHIPLETS_MOST] = {{.order = NULL}};
+    int status = WS_OK;
     if (w->machine.l1_flush)
         empty_l1s(w);
-    int status = make_orders(w, log, residents, part, order);
-    for (uint32_t i; !status && (i = next_chiplet(w, order, over)) < w->machine.chiplets;) {
-        ws_ordered_access a;
-        over[i] = !ws_access_order_next(order[i], &a);
-        if (!over[i] && a.kind <= WS_LOG_ATOMIC)
-            status = split(w, i, &a);
-    }
-    *cycles = 0;
+    for (uint32_t i = 0; i < w->machine.chiplets * w->machine.sms; i++)
+        ws_table_clear(&w->coming[i]);
     for (uint32_t i = 0; i < w->machine.chiplets && !status; i++)
-        if (order[i] && ws_access_order_now(order[i]) > *cycles)
-            *cycles = ws_access_order_now(order[i]);
-    destroy_orders(order, w->machine.chiplets);
+        status = make_part(w, log, residents, i, &parts[i]);
+    for (uint32_t i; !status && (i = next_chiplet(w, parts)) < w->machine.chiplets;) {
+        ws_ordered_access a;
+        parts[i].over = !ws_access_order_next(parts[i].order, &a);
+        if (!parts[i].over)
+            status = take(w, parts[i].clocks, i, parts[i].order, &a);
+    }
+    if (!status)
+        status = find_issue_cycles(w, residents, parts, cycles);
+    destroy_parts(parts, w->machine.chiplets);
     return status;
 }

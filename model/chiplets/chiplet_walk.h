@@ -1,8 +1,8 @@
 /* chiplet_walk.h - from the accesses of a launch to the L2s of chiplets: blocks on chiplets, L1s before the L2s, homes of pages.
  *
  * Blocks go to chiplets in contiguous chunks (chiplet_kernel.h), on a chiplet to its SMs in turn (model/access_order.h); the chiplet whose clock is
- * behind goes next. Loads that an L1 has go no further, stores go through it. As if memory took no time: two SMs that ask for a line at the
- * same time are two accesses of L2, of which the second hits, or, of a line that is not kept, asks its home, too. */
+ * behind goes next. Loads that an L1 has, or waits for, go no further, stores go through it. Warps wait for what they load (warp_clocks.h) as long as it takes where nobody is
+ * in the way, by one of the policies, `l2.pace`; so all policies see accesses in one order. */
 #ifndef WS_CHIPLET_WALK_H
 #define WS_CHIPLET_WALK_H
 
@@ -11,14 +11,15 @@
 #include "model/chiplets/chiplet_l2.h"
 
 typedef struct ws_chiplet_walk_machine {
-    uint32_t chiplets, sms;   /* sms: of a chiplet */
-    uint32_t line;            /* bytes, of L1 and L2: a power of two from 32 to 128 */
-    ws_cache_choice l1;       /* borrowed */
+    uint32_t chiplets, sms; /* sms: of a chiplet */
+    uint32_t line;          /* bytes, of L1 and L2: a power of two from 32 to 128 */
+    ws_cache_choice l1;     /* borrowed */
     uint32_t l1_sets, l1_ways;
     bool l1_enabled, l1_flush, l1_keeps_stores;
-    ws_chiplet_l2_options l2; /* lines, keeping of others' lines, directory: the rest is filled in */
-    /* Where a line is at home of which an SM of a chiplet wants words, to read them or to write them alone. WS_EMEM. */
-    int (*home)(void *context, uint64_t line, uint32_t chiplet, bool reads, uint32_t mask, uint32_t *home);
+    ws_chiplet_l2_options l2;      /* lines, keeping of others' lines, directory: the rest is filled in */
+    uint64_t l1_cycles, l2_cycles; /* of a load that hits; from an SM to its L2 and back */
+    /* An SM wants words, to read them or to write them alone, *request: says where the line is at home, how far that is, and which slice asks there. WS_EMEM. */
+    int (*home)(void *context, ws_chiplet_request *request);
     void *context;
 } ws_chiplet_walk_machine;
 

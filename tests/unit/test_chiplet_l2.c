@@ -51,17 +51,49 @@ static void distances(void **state)
 
 /* ------------------------------------------------------------------------------------------------ by hand */
 
+enum { ROOMY = 1024 };
+
+/* Room for all, and no time. */
+static ws_chiplet_l2_options options_of(uint32_t chiplets, uint64_t lines, ws_directory_options directory)
+{
+    return (ws_chiplet_l2_options){.chiplets = chiplets,
+                                   .words = 16,
+                                   .lines = lines,
+                                   .slices = 1,
+                                   .link_places = ROOMY,
+                                   .slice = {.queue = ROOMY, .reads = ROOMY, .merges = ROOMY, .sends = ROOMY},
+                                   .directory = directory,
+                                   .header_bytes = 8,
+                                   .flit_bytes = 32};
+}
+
+static ws_chiplet_l2 *make(const ws_chiplet_l2_options *o)
+{
+    ws_chiplet_l2 *l2;
+    assert_int_equal(ws_chiplet_l2_create(o, &l2), WS_OK);
+    return l2;
+}
+
 static ws_chiplet_l2 *l2_of(uint32_t chiplets, uint64_t lines, uint32_t region)
 {
-    const ws_chiplet_l2_options o = {.chiplets = chiplets, .words = 16, .lines = lines, .directory = {64, 8, region}, .header_bytes = 8, .flit_bytes = 32};
-    ws_chiplet_l2 *l2;
-    assert_int_equal(ws_chiplet_l2_create(&o, &l2), WS_OK);
-    return l2;
+    const ws_chiplet_l2_options o = options_of(chiplets, lines, (ws_directory_options){64, 8, region});
+    return make(&o);
+}
+
+/* When it is answered. */
+static uint64_t ask_at(ws_chiplet_l2 *l2, uint32_t chiplet, uint32_t home, uint64_t line, uint32_t mask,
+                       ws_chiplet_access kind, uint64_t now)
+{
+    const ws_chiplet_request r = {
+        .chiplet = chiplet, .home = home, .mask = mask, .kind = kind, .line = line, .now = now};
+    uint64_t ready;
+    assert_int_equal(ws_chiplet_l2_access(l2, &r, &ready), WS_OK);
+    return ready;
 }
 
 static void ask(ws_chiplet_l2 *l2, uint32_t chiplet, uint64_t line, ws_chiplet_access kind)
 {
-    assert_int_equal(ws_chiplet_l2_access(l2, chiplet, 0, line, 0xffff, kind, 0, 0), WS_OK);
+    ask_at(l2, chiplet, 0, line, 0xffff, kind, 0);
 }
 
 /* Two kernels, one chiplet, a thousand lines: all misses, half of them, and what the kernel before wrote is there. */
@@ -77,8 +109,9 @@ static void reuse_between_kernels(void **state)
                 ask(l2, 0, line, writes && !kernel ? WS_CHIPLET_STORE : WS_CHIPLET_LOAD);
             ws_chiplet_l2_release(l2, WS_CHIPLET_BOUNDARY, 1, false, NULL);
         }
-        const ws_chiplet_counts boundary = ws_chiplet_l2_counts(l2, WS_CHIPLET_BOUNDARY), cpcoh = ws_chiplet_l2_counts(l2, WS_CHIPLET_CPCOH),
-                           ideal = ws_chiplet_l2_counts(l2, WS_CHIPLET_IDEAL);
+        const ws_chiplet_counts boundary = ws_chiplet_l2_counts(l2, WS_CHIPLET_BOUNDARY),
+                                cpcoh = ws_chiplet_l2_counts(l2, WS_CHIPLET_CPCOH),
+                                ideal = ws_chiplet_l2_counts(l2, WS_CHIPLET_IDEAL);
         assert_int_equal(boundary.fetches, writes ? 1000 : 2000);
         assert_int_equal(boundary.flushed, writes ? 1000 : 0);
         assert_int_equal(ideal.fetches, writes ? 0 : 1000);
@@ -107,38 +140,98 @@ static void region_of_four(void **state)
     }
 }
 
-/* Warps that poll a line of theirs within the time of a read share it, once each; other chiplets, lines and kernels have reads of their own, and a copy serves no poll. */
+/* A poll waits with a read of its line that is under way, which then leaves no copy; no copy serves it, in no chiplet and no kernel. A read is over after 100 cycles, over the link after 140. */
 static void polls_share_reads(void **state)
 {
     (void)state;
-    enum { CYCLES = 100 };
     static const struct {
-        uint32_t chiplet, warp;
-        uint64_t line, now;
-        bool reads, next; /* next: in another kernel */
-    } poll[] = {
-        {0, 0, 5, 0, true, false},   {0, 1, 5, 10, false, false}, {0, 2, 5, 99, false, false},  {0, 1, 5, 99, true, false},
-        {0, 0, 5, 150, false, false}, {0, 2, 5, 198, false, false}, {0, 3, 5, 199, true, false}, {1, 0, 5, 199, true, false},
-        {0, 0, 6, 199, true, false}, {0, 4, 5, 200, false, false}, {0, 5, 5, 201, true, true},
+        uint32_t chiplet;
+        uint64_t line, now, ready;
+        ws_chiplet_access kind;
+        enum { READS, WAITS, HITS } does;
+        bool next; /* in another kernel */
+    } asked[] = {
+        {0, 5, 0, 100, WS_CHIPLET_POLL, READS, false},   {0, 5, 10, 100, WS_CHIPLET_POLL, WAITS, false},
+        {0, 5, 20, 100, WS_CHIPLET_LOAD, WAITS, false},  {0, 5, 100, 200, WS_CHIPLET_LOAD, READS, false},
+        {0, 5, 150, 200, WS_CHIPLET_LOAD, HITS, false},  {0, 5, 200, 200, WS_CHIPLET_LOAD, HITS, false},
+        {0, 5, 201, 301, WS_CHIPLET_POLL, READS, false}, {0, 6, 210, 310, WS_CHIPLET_POLL, READS, false},
+        {1, 5, 210, 350, WS_CHIPLET_POLL, READS, false}, {0, 5, 301, 301, WS_CHIPLET_LOAD, HITS, false},
+        {0, 5, 0, 100, WS_CHIPLET_POLL, READS, true},
     };
-    for (uint64_t cycles = 0; cycles <= CYCLES; cycles += CYCLES) {
-        const ws_chiplet_l2_options o = {.chiplets = 2, .words = 16, .lines = 64, .read_alloc = true, .directory = {64, 8, 1}, .poll_cycles = cycles, .header_bytes = 8, .flit_bytes = 32};
-        ws_chiplet_l2 *l2;
-        uint64_t reads = 0;
-        assert_int_equal(ws_chiplet_l2_create(&o, &l2), WS_OK);
-        for (size_t i = 0; i < sizeof poll / sizeof *poll; i++) {
-            if (poll[i].next)
+    static const ws_chiplet_policy policies[] = {WS_CHIPLET_BOUNDARY, WS_CHIPLET_CPCOH, WS_CHIPLET_HMG};
+    for (size_t p = 0; p < sizeof policies / sizeof *policies; p++) {
+        ws_chiplet_l2_options o = options_of(2, 64, (ws_directory_options){64, 8, 1});
+        uint64_t count[3] = {0};
+        o.read_alloc = true;
+        o.l3_cycles = 100;
+        o.link_cycles = 20;
+        o.pace = policies[p];
+        ws_chiplet_l2 *const l2 = make(&o);
+        for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+            if (asked[i].next)
                 ws_chiplet_l2_next(l2);
-            assert_int_equal(ws_chiplet_l2_access(l2, poll[i].chiplet, 0, poll[i].line, 1, WS_CHIPLET_POLL, poll[i].now, poll[i].warp), WS_OK);
-            reads += poll[i].reads || !cycles;
-            static const ws_chiplet_policy policies[] = {WS_CHIPLET_BOUNDARY, WS_CHIPLET_CPCOH, WS_CHIPLET_HMG};
-            for (size_t p = 0; p < sizeof policies / sizeof *policies; p++) {
-                const ws_chiplet_counts n = ws_chiplet_l2_counts(l2, policies[p]);
-                assert_int_equal(n.fetches, reads);
-                assert_int_equal(n.merged, i + 1 - reads);
-                assert_int_equal(n.hits, 0);
-            }
+            assert_true(ask_at(l2, asked[i].chiplet, 0, asked[i].line, 1, asked[i].kind, asked[i].now) ==
+                        asked[i].ready);
+            count[asked[i].does]++;
+            const ws_chiplet_counts n = ws_chiplet_l2_counts(l2, policies[p]);
+            assert_int_equal(n.fetches, count[READS]);
+            assert_int_equal(n.merged, count[WAITS]);
+            assert_int_equal(n.hits, count[HITS]);
         }
+        ws_chiplet_l2_destroy(l2);
+    }
+}
+
+/* Twelve polls at once, of which a read answers three: six are answered by two reads, for the second read is as young as those that came to the queue before it; it leaves a copy for the others. If they
+ * come when it has begun, each three have a read. */
+static void reads_answer_so_many(void **state)
+{
+    (void)state;
+    for (unsigned late = 0; late < 2; late++) {
+        ws_chiplet_l2_options o = options_of(1, 64, (ws_directory_options){64, 8, 1});
+        o.slice.merges = 3;
+        o.slice.queue = late ? 1 : ROOMY;
+        o.l3_cycles = 100;
+        ws_chiplet_l2 *const l2 = make(&o);
+        for (unsigned i = 0; i < 12; i++)
+            ask_at(l2, 0, 0, 5, 1, WS_CHIPLET_POLL, i);
+        const ws_chiplet_counts n = ws_chiplet_l2_counts(l2, WS_CHIPLET_BOUNDARY);
+        assert_int_equal(n.fetches, late ? 4 : 2);
+        assert_int_equal(n.loads, 12);
+        assert_int_equal(n.loads, n.fetches + n.merged + n.hits);
+        ws_chiplet_l2_destroy(l2);
+    }
+}
+
+/* What is in the way of a request: the one before it, a full queue, reads that may not begin, messages that have not left; over the link, messages that have not arrived, whose places are taken. */
+static void queues_take_time(void **state)
+{
+    (void)state;
+    enum { ASKED = 8 };
+    static const struct {
+        uint32_t reads, sends, places, period, chiplet;
+        uint64_t last; /* when the eighth of so many lines is there, all asked for at once */
+    } rows[] = {
+        {ROOMY, ROOMY, ROOMY, 0, 0, 100},      {ROOMY, ROOMY, ROOMY, 5, 0, 7 * 5 + 100},
+        {2, ROOMY, ROOMY, 0, 0, 4 * 100},      {ROOMY, ROOMY, ROOMY, 0, 1, 140},
+        {ROOMY, ROOMY, 1, 0, 1, 7 * 21 + 140}, {ROOMY, ROOMY, 2, 0, 1, 3 * 21 + 140},
+        {ROOMY, 1, 1, 0, 1, 7 * 21 + 140},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ws_chiplet_l2_options o = options_of(2, 64, (ws_directory_options){64, 8, 1});
+        uint64_t last = 0;
+        o.slice = (ws_slice_shape){
+            .queue = ROOMY, .reads = rows[i].reads, .merges = ROOMY, .sends = rows[i].sends, .period = rows[i].period};
+        o.link_places = rows[i].places;
+        o.l3_cycles = 100;
+        o.link_cycles = 20;
+        ws_chiplet_l2 *const l2 = make(&o);
+        for (unsigned line = 0; line < ASKED; line++)
+            last = ask_at(l2, rows[i].chiplet, 0, line, 1, WS_CHIPLET_LOAD, 0);
+        assert_int_equal(last, rows[i].last);
+        /* Behind messages that cannot leave, what the L2 has waits, too. */
+        const uint64_t hit = ask_at(l2, 0, 0, 99, 1, WS_CHIPLET_STORE, 0);
+        assert_int_equal(hit, rows[i].chiplet ? 0 : rows[i].period * ASKED + (rows[i].reads == 2 ? 3 * 100 : 0));
         ws_chiplet_l2_destroy(l2);
     }
 }
@@ -147,9 +240,8 @@ static void polls_share_reads(void **state)
 static void directory_evicts(void **state)
 {
     (void)state;
-    const ws_chiplet_l2_options o = {.chiplets = 2, .words = 16, .lines = 4096, .directory = {1, 1, 4}, .header_bytes = 8, .flit_bytes = 32};
-    ws_chiplet_l2 *l2;
-    assert_int_equal(ws_chiplet_l2_create(&o, &l2), WS_OK);
+    const ws_chiplet_l2_options o = options_of(2, 4096, (ws_directory_options){1, 1, 4});
+    ws_chiplet_l2 *const l2 = make(&o);
     for (uint64_t line = 0; line < 4; line++)
         if (line != 2)
             ask(l2, 1, line, WS_CHIPLET_LOAD);
@@ -257,10 +349,11 @@ static void against_lists(void **state)
     (void)state;
     static const ws_chiplet_policy policy[] = {WS_CHIPLET_BOUNDARY, WS_CHIPLET_CPCOH, WS_CHIPLET_IDEAL};
     gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
-    const ws_chiplet_l2_options o = {.chiplets = CHIPS, .words = 4, .lines = ROOM, .read_alloc = true, .store_back = true, .directory = {8, 2, 4}, .header_bytes = 8, .flit_bytes = 32};
-    ws_chiplet_l2 *l2;
+    ws_chiplet_l2_options o = options_of(CHIPS, ROOM, (ws_directory_options){8, 2, 4});
     literal(*list)[CHIPS] = calloc(3, sizeof *list);
-    assert_int_equal(ws_chiplet_l2_create(&o, &l2), WS_OK);
+    o.words = 4;
+    o.read_alloc = o.store_back = true;
+    ws_chiplet_l2 *const l2 = make(&o);
     for (unsigned step = 0; step < 30000; step++) {
         const uint32_t i = (uint32_t)gsl_rng_uniform_int(rng, CHIPS), which = (uint32_t)gsl_rng_uniform_int(rng, 3);
         if (!gsl_rng_uniform_int(rng, 40)) {
@@ -275,7 +368,7 @@ static void against_lists(void **state)
         const uint64_t line = gsl_rng_uniform_int(rng, LINES) * gsl_rng_uniform_int(rng, 2);
         const uint32_t mask = 1 + (uint32_t)gsl_rng_uniform_int(rng, FULL);
         const ws_chiplet_access kind = gsl_rng_uniform_int(rng, 3) ? WS_CHIPLET_LOAD : WS_CHIPLET_STORE;
-        assert_int_equal(ws_chiplet_l2_access(l2, i, (uint32_t)(line % CHIPS), line, mask, kind, 0, 0), WS_OK);
+        ask_at(l2, i, (uint32_t)(line % CHIPS), line, mask, kind, step);
         for (unsigned p = 0; p < 3; p++)
             literal_access(&list[p][i], line, mask, kind);
     }
@@ -312,7 +405,8 @@ static void remote_passes(void **state)
         ask(l2, 1, 7, WS_CHIPLET_LOAD);
         ask(l2, 1, 7, WS_CHIPLET_STORE);
     }
-    const ws_chiplet_counts n = ws_chiplet_l2_counts(l2, WS_CHIPLET_CPCOH), hmg = ws_chiplet_l2_counts(l2, WS_CHIPLET_HMG);
+    const ws_chiplet_counts n = ws_chiplet_l2_counts(l2, WS_CHIPLET_CPCOH),
+                            hmg = ws_chiplet_l2_counts(l2, WS_CHIPLET_HMG);
     assert_int_equal(n.remote_fetches, 3);
     assert_int_equal(n.remote_through, 3);
     /* 3 loads: a header, a line of 64 bytes with one; 3 stores: the line, and to SMs the acknowledgment. */
@@ -328,9 +422,16 @@ static void remote_passes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(distances),        cmocka_unit_test(reuse_between_kernels), cmocka_unit_test(region_of_four),
-        cmocka_unit_test(directory_evicts), cmocka_unit_test(directory_rows),        cmocka_unit_test(against_lists),
-        cmocka_unit_test(remote_passes),    cmocka_unit_test(polls_share_reads),
+        cmocka_unit_test(distances),
+        cmocka_unit_test(reuse_between_kernels),
+        cmocka_unit_test(region_of_four),
+        cmocka_unit_test(directory_evicts),
+        cmocka_unit_test(directory_rows),
+        cmocka_unit_test(against_lists),
+        cmocka_unit_test(remote_passes),
+        cmocka_unit_test(polls_share_reads),
+        cmocka_unit_test(reads_answer_so_many),
+        cmocka_unit_test(queues_take_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
