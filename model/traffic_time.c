@@ -158,7 +158,7 @@ static void begin_instruction(const ws_traffic_time *t, const ws_ordered_access 
         *slack = a->slack;
 }
 
-/* When L1 takes the access: see docs/simulator.md, a load behind the warp's own store to the line holds all up. */
+/* When L1 takes the access: see docs/simulator.md, a load behind the warp's own store to the line holds all up. It has nothing to do with a fence. */
 static void take(ws_traffic_time *t, const ws_ordered_access *a, const warp *w)
 {
     port *const p = &t->port[a->sm];
@@ -166,7 +166,9 @@ static void take(ws_traffic_time *t, const ws_ordered_access *a, const warp *w)
     for (uint32_t i = 0; i < STORES && a->kind != WS_LOG_STORE; i++)
         if (w->store[i].line == a->line + 1)
             own = &w->store[i];
-    for (unsigned k = t->first; k < t->end; k++) {
+    for (unsigned k = t->first; k < t->end && a->kind == WS_LOG_FENCE; k++)
+        t->at[k] = w->now[k];
+    for (unsigned k = t->first; k < t->end && a->kind != WS_LOG_FENCE; k++) {
         t->at[k] = later(w->now[k], own ? later(p->unit[k], own->acked[k]) : p->unit[k]);
         p->unit[k] = t->at[k] + 1;
     }
