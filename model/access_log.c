@@ -58,11 +58,16 @@ static int init(void *p, const ws_launch *launch)
     log->cycles = calloc(launch->instrs + 1, sizeof *log->cycles);
     log->slack = calloc(launch->instrs + 1, sizeof *log->slack);
     log->fences = calloc(launch->instrs + 1, sizeof *log->fences);
+    log->wide_fences = calloc(launch->instrs + 1, sizeof *log->wide_fences);
     log->update = calloc(launch->instrs + 1, sizeof *log->update);
-    if (!log->update || !log->since || !log->last || !log->fences || !log->cycles_since || !log->fetched || !log->cycles || !log->slack)
+    if (!log->update || !log->since || !log->last || !log->fences || !log->wide_fences || !log->cycles_since ||
+        !log->fetched || !log->cycles || !log->slack)
         return no_memory();
-    for (size_t i = 0; i < launch->instrs; i++)
-        log->fences[i + 1] = log->fences[i] + launch->instr[i].fence;
+    for (size_t i = 0; i < launch->instrs; i++) {
+        const ws_instr *const in = &launch->instr[i];
+        log->fences[i + 1] = log->fences[i] + in->fence;
+        log->wide_fences[i + 1] = log->wide_fences[i] + (in->fence && in->scope != WS_SCOPE_CTA);
+    }
     const int status = find_updates(launch, log->update);
     return status ? status : ws_instruction_chain(launch, log->cycles, log->slack);
 }
@@ -75,6 +80,7 @@ static void fini(void *p)
     free(log->since);
     free(log->last);
     free(log->fences);
+    free(log->wide_fences);
     free(log->update);
     free(log->cycles_since);
     free(log->fetched);
@@ -248,9 +254,12 @@ static int see_plain(ws_access_log *log, const ws_event *ev)
     if (ev->kind != WS_EVENT_RUN)
         return WS_OK;
     int status = WS_OK;
+    const uint32_t wide = log->wide_fences[ev->pc + ev->count] - log->wide_fences[ev->pc];
     for (uint32_t n = log->fences[ev->pc + ev->count] - log->fences[ev->pc]; n && !status; n--) {
         log->block.fences++;
-        status = add(log, &(ws_log_entry){.warp = ev->warp, .kind = WS_LOG_FENCE});
+        log->block.wide_fences += n <= wide;
+        status =
+            add(log, &(ws_log_entry){.warp = ev->warp, .kind = WS_LOG_FENCE, .flags = n <= wide ? WS_LOG_WIDE : 0});
     }
     return status;
 }
@@ -388,6 +397,7 @@ ws_log_totals ws_access_log_kept(const ws_access_log *log)
         const ws_log_entry *const e = &log->entry[i];
         t.instructions += e->before;
         t.fences += e->kind == WS_LOG_FENCE;
+        t.wide_fences += e->kind == WS_LOG_FENCE && e->flags & WS_LOG_WIDE;
         t.fetches += e->kind == WS_LOG_FETCH;
         t.instructions += e->kind == WS_LOG_FETCH && !(e->flags & WS_LOG_MORE);
         if (e->kind > WS_LOG_ATOMIC)

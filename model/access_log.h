@@ -31,7 +31,8 @@ enum {
     WS_LOG_MORE = 4,  /* of the same instruction as the entry before */
     WS_LOG_CONSTANT = 8, /* what is fetched is a constant, not a texture */
     WS_LOG_UPDATE = 16, /* an atomic that is an update (update.h) ... */
-    WS_LOG_AGAIN = 32   /* ... of lanes behind others that update the same words: a buffer takes them with these */
+    WS_LOG_AGAIN = 32,  /* ... of lanes behind others that update the same words: a buffer takes them with these */
+    WS_LOG_WIDE = 64    /* a fence of a wider scope than its block */
 };
 
 /* What is fetched; lines of these are as long as launch_work.h says. */
@@ -54,6 +55,7 @@ typedef struct ws_log_entry {
 typedef struct ws_log_totals {
     uint64_t instructions, accesses; /* of warps; those of the latter that are global or local memory's */
     uint64_t loads, polls, stores, atomics, fences; /* lines asked for (polls are loads, too); fences of warps */
+    uint64_t wide_fences; /* of these, of a wider scope than the block */
     uint64_t fetches; /* lines of textures and constants, but for those that a warp fetched last */
     uint64_t load_words;
     uint64_t store_words[WS_LOG_WORDS + 1], atomic_words[WS_LOG_WORDS + 1]; /* stores by number of words */
@@ -77,7 +79,7 @@ typedef struct ws_access_log {
     uint32_t *cycles;       /* [instrs + 1], and [instrs]: of ws_instruction_chain() */
     uint16_t *slack;
     uint32_t *update;       /* [instrs] ws_update_code of updates; 0: none. Stays */
-    uint32_t *fences;       /* [instrs + 1] fences before instruction i; NULL when there is none */
+    uint32_t *fences, *wide_fences; /* [instrs + 1] fences before instruction i */
     ws_log_totals block;    /* of the block that is looked at */
     bool cut;               /* the rest of it is not kept */
 } ws_access_log;

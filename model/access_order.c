@@ -287,6 +287,7 @@ static void describe(ws_access_order *o, uint32_t sm, uint32_t index, ws_ordered
     out->kind = e->kind;
     out->poll = e->flags & WS_LOG_POLL;
     out->constant = e->flags & WS_LOG_CONSTANT;
+    out->wide = e->flags & WS_LOG_WIDE;
     out->again = e->flags & WS_LOG_UPDATE && e->flags & WS_LOG_AGAIN;
     out->update = e->flags & WS_LOG_UPDATE && !out->again ? o->log->update[e->pc] : 0;
     o->now = c->clock > o->now ? c->clock : o->now;

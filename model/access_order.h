@@ -28,6 +28,7 @@ typedef struct ws_ordered_access {
     bool again;      /* an update of lanes behind others, which that one stands for */
     bool poll;
     bool constant;     /* is fetched, not a texture */
+    bool wide;         /* a fence that is of a wider scope than its block */
 } ws_ordered_access;
 
 /* The log must outlive the order. `residents` blocks fit into an SM. WS_EMEM. */

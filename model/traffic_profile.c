@@ -11,6 +11,7 @@ enum { KEEP = 1 << 20 };
 
 const uint32_t ws_profile_lease[WS_PROFILE_LEASES] = {100, 200, 400, 800, 1600, 3200};
 const uint32_t ws_profile_buffer[WS_PROFILE_BUFFERS] = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, UINT32_MAX};
+const uint32_t ws_profile_fence[WS_PROFILE_FENCES] = {100, 800};
 const uint32_t ws_profile_edge[WS_PROFILE_BINS - 1] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
 const uint32_t ws_profile_sms[WS_PROFILE_SMS] = {4, 16, 64};
 const uint32_t ws_profile_residents[WS_PROFILE_RESIDENTS] = {1, 2, 4, 8, 16};

@@ -42,19 +42,23 @@ enum {
     WS_PROFILE_SMS = 3, WS_PROFILE_RESIDENTS = 5, /* the ladder: ws_profile_sms[], ws_profile_residents[] */
     WS_PROFILE_RUNGS = WS_PROFILE_SMS * WS_PROFILE_RESIDENTS,
     WS_PROFILE_BUFFERS = 12, /* of updates in SMs, by lines: ws_profile_buffer[]; the last keeps all */
-    WS_PROFILE_VERSION = 9,
+    WS_PROFILE_FENCES = 2,   /* costs of fences: ws_profile_fence[] */
+    WS_PROFILE_VERSION = 10,
 };
 /* A launch is walked in several orders: as if memory took no time; and as warps come to their accesses by one of the clocks of
  * traffic_time.h: with physical leases of ws_profile_lease[WS_PROFILE_PACE] and stores that do not wait, or do; with
  * logical leases and stores that warps do not wait for, or do; with copies that live until they are replaced or a fence ends them; and
- * without copies. */
+ * without copies. Where there are fences beyond blocks, once more for each cost of one, with copies that live until they are replaced. */
 enum {
-    WS_PASS_ORDER, WS_PASS_WEAK, WS_PASS_STRONG, WS_PASS_LOGIC, WS_PASS_SC, WS_PASS_PLAIN, WS_PASS_BARE, WS_PROFILE_PASSES, WS_PROFILE_PACE = 2
+    WS_PASS_ORDER, WS_PASS_WEAK, WS_PASS_STRONG, WS_PASS_LOGIC, WS_PASS_SC, WS_PASS_PLAIN, WS_PASS_BARE, WS_PROFILE_PASSES, WS_PASS_FENCES = WS_PROFILE_PASSES, WS_PROFILE_PACE = 2
 };
 /* The clocks: of each physical lease where stores do not wait, where they do; logical time; no leases without and with fences
  * that end copies; no copies; owners of lines. */
 enum { WS_CLOCK_WEAK, WS_CLOCK_STRONG = WS_PROFILE_LEASES, WS_CLOCK_RC = 2 * WS_PROFILE_LEASES, WS_CLOCK_SC, WS_CLOCK_PLAIN,
        WS_CLOCK_FENCED, WS_CLOCK_BARE, WS_CLOCK_OWN, WS_PROFILE_CLOCKS };
+
+/* Fences that take time, those of an SM side by side or one after the other. */
+enum { WS_FENCE_BESIDE, WS_FENCE_TURNS, WS_FENCE_WAYS };
 
 /* What is sent for lines that have one owner or many readers (docs/coherence.md, MESI): as if memory took no time, and as it does. */
 typedef enum ws_owner_message {
@@ -68,6 +72,7 @@ enum { WS_LOGIC_ORDER, WS_LOGIC_RC, WS_LOGIC_SC, WS_PROFILE_LOGICS };
 
 extern const uint32_t ws_profile_lease[WS_PROFILE_LEASES];         /* cycles */
 extern const uint32_t ws_profile_buffer[WS_PROFILE_BUFFERS];
+extern const uint32_t ws_profile_fence[WS_PROFILE_FENCES];         /* cycles */
 extern const uint32_t ws_profile_edge[WS_PROFILE_BINS - 1];        /* bin i: distance from edge[i-1] to edge[i] - 1 */
 unsigned ws_profile_bin(uint32_t distance);
 extern const uint32_t ws_profile_sms[WS_PROFILE_SMS], ws_profile_residents[WS_PROFILE_RESIDENTS];
@@ -106,6 +111,7 @@ typedef struct ws_traffic_rung {
     uint64_t fence_wait[WS_PROFILE_LEASES];
     uint64_t late_wait[2 * WS_PROFILE_LEASES]; /* cycles that fences, then stores, wait */
     uint64_t late_cycles[WS_PROFILE_CLOCKS]; /* how long the launch takes by each clock of traffic_time.h */
+    uint64_t fence_cycles[WS_FENCE_WAYS][WS_PROFILE_FENCES]; /* that the launch takes longer if each fence beyond its block takes so many */
     uint64_t joined[WS_PROFILE_CLOCKS]; /* polls that come while their line is on its way for another: no read of their own */
     ws_reuse_bin bin[WS_PROFILE_BINS];
     ws_owner_counts owner[WS_OWNER_ORDERS];

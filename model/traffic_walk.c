@@ -48,6 +48,7 @@ typedef struct l1 {
     ws_set_stack set[SETS];
     copy copy[SETS][DEPTH]; /* at their places */
     uint32_t fences, late_fences;
+    uint64_t fence_free; /* when the last of its fences has taken its turn */
 } l1;
 
 typedef struct l2_line {
@@ -82,6 +83,12 @@ struct ws_traffic_walk {
     uint64_t passes;
     ws_traffic_time *time; /* of this pass */
     ws_traffic_owners *owners;
+    struct {
+        uint32_t cost;
+        bool turns;          /* one after the other in an SM */
+        bool met;            /* some came while another of their SM took its time */
+        uint64_t end;        /* of the launch */
+    } fences;                /* of WS_PASS_FENCES */
     ws_update_walk *updates; /* of WS_PASS_ORDER, where there are updates, */
     ws_update_lines *lines;  /* and this */
 };
@@ -268,7 +275,7 @@ static bool join(const ws_traffic_walk *w, const copy *c, const ws_ordered_acces
 {
     if (!a->poll || !present || now >= c->there[k])
         return false;
-    w->out->joined[k]++;
+    w->out->joined[k] += w->pass < WS_PROFILE_PASSES;
     ws_traffic_time_answer(w->time, a, k, c->there[k]);
     return true;
 }
@@ -381,6 +388,12 @@ static uint64_t latency_of(const ws_traffic_walk *w, l2_line *l)
     return WS_PROFILE_L2_CYCLES + (from_memory ? WS_PROFILE_MEMORY_CYCLES : 0);
 }
 
+/* Of this pass. */
+static unsigned last_unleased(const ws_traffic_walk *w)
+{
+    return w->pass == WS_PASS_FENCES ? WS_TIME_PLAIN : WS_TIME_FENCED;
+}
+
 /* Copies that live until they are replaced, and where fences of the SM end them. */
 static void load_unleased(const ws_traffic_walk *w, const l1 *s, copy *c, ws_reuse_bin *bin, const ws_ordered_access *a,
                           bool present, const uint64_t *now, uint64_t latency)
@@ -388,7 +401,7 @@ static void load_unleased(const ws_traffic_walk *w, const l1 *s, copy *c, ws_reu
     const bool known = bin != &w->out->bin[WS_PROFILE_BINS - 1] && !a->poll;
     const bool flushed = known && c->late_fences != s->late_fences;
     bin->flushed_late += flushed;
-    for (unsigned i = WS_TIME_PLAIN; i <= WS_TIME_FENCED; i++) {
+    for (unsigned i = WS_TIME_PLAIN; i <= last_unleased(w); i++) {
         if (join(w, c, a, present && c->joinable[i - WS_TIME_PLAIN], now[i], i))
             continue;
         if (present && !a->poll && !(flushed && i == WS_TIME_FENCED)) {
@@ -408,8 +421,9 @@ static void load_in_time(ws_traffic_walk *w, copy *c, ws_reuse_bin *bin, const w
     const uint64_t *const now = ws_traffic_time_begin(w->time, a);
     l2_line *const l = look_at_l2(w, a->line);
     const uint64_t latency = latency_of(w, l);
-    bin->loads[w->pass] += !a->poll;
-    switch (w->pass) {
+    if (w->pass < WS_PROFILE_PASSES)
+        bin->loads[w->pass] += !a->poll;
+    switch (w->pass == WS_PASS_FENCES ? WS_PASS_PLAIN : w->pass) {
     case WS_PASS_BARE:
         ws_traffic_time_answer(w->time, a, WS_TIME_BARE, ws_traffic_time_read(w->time, a, WS_TIME_BARE, now[WS_TIME_BARE], latency).there);
         return;
@@ -527,7 +541,7 @@ static void store_plainly(const ws_traffic_walk *w, const ws_ordered_access *a, 
 
 static void store_unleased(const ws_traffic_walk *w, const ws_ordered_access *a, copy *c, const uint64_t *now, uint64_t latency)
 {
-    for (unsigned i = WS_TIME_PLAIN; i <= WS_TIME_FENCED; i++) {
+    for (unsigned i = WS_TIME_PLAIN; i <= last_unleased(w); i++) {
         store_plainly(w, a, i, now[i] + latency);
         if (c && c->there[i] > now[i])
             c->joinable[i - WS_TIME_PLAIN] = false;
@@ -543,7 +557,7 @@ static void store_in_time(ws_traffic_walk *w, const ws_ordered_access *a, clock 
     l2_line *const there = look_at_l2(w, a->line), *const l = there ? there : &gone;
     const uint64_t latency = latency_of(w, there);
     const unsigned k = logic_of(w), own = WS_TIME_RC + (k - WS_LOGIC_RC);
-    switch (w->pass) {
+    switch (w->pass == WS_PASS_FENCES ? WS_PASS_PLAIN : w->pass) {
     case WS_PASS_BARE:
         store_plainly(w, a, WS_TIME_BARE, now[WS_TIME_BARE] + latency);
         return;
@@ -581,6 +595,16 @@ static void store(ws_traffic_walk *w, const ws_ordered_access *a)
         ws_set_stack_drop(set, depth);
 }
 
+/* One beyond its block takes its time from when all is done that it waits for, and it has its turn. */
+static void take_fence(ws_traffic_walk *w, const ws_ordered_access *a, uint64_t now)
+{
+    uint64_t *const free = &w->sm[a->sm].fence_free;
+    w->fences.met |= *free > now;
+    const uint64_t end = (w->fences.turns && *free > now ? *free : now) + w->fences.cost;
+    *free = end > *free ? end : *free;
+    ws_traffic_time_fence(w->time, a, WS_TIME_PLAIN, end);
+}
+
 static void fence(ws_traffic_walk *w, const ws_ordered_access *a)
 {
     const clock *const warp = &w->warp[(size_t)a->sm * w->warps + a->warp];
@@ -595,6 +619,8 @@ static void fence(ws_traffic_walk *w, const ws_ordered_access *a)
         w->out->late_wait[i] += warp->late_visible[i] > now[i] ? warp->late_visible[i] - now[i] : 0;
         ws_traffic_time_fence(w->time, a, i, warp->late_visible[i]);
     }
+    if (w->pass == WS_PASS_FENCES && a->wide)
+        take_fence(w, a, now[WS_TIME_PLAIN]);
 }
 
 /* ------------------------------------------------------------------------------------------------ a launch */
@@ -693,17 +719,18 @@ static int walk_all(ws_traffic_walk *w, ws_access_order *order, unsigned pace)
 /* L1s start empty. */
 static int walk_pass(ws_traffic_walk *w, const ws_access_log *log, unsigned pass, uint64_t *end)
 {
-    static const unsigned clocks[][2] = {[WS_PASS_WEAK] = {WS_TIME_WEAK, WS_TIME_STRONG},
-                                         [WS_PASS_STRONG] = {WS_TIME_STRONG, WS_TIME_RC},
-                                         [WS_PASS_LOGIC] = {WS_TIME_RC, WS_TIME_SC},
-                                         [WS_PASS_SC] = {WS_TIME_SC, WS_TIME_PLAIN},
-                                         [WS_PASS_PLAIN] = {WS_TIME_PLAIN, WS_TIME_BARE},
-                                         [WS_PASS_BARE] = {WS_TIME_BARE, WS_TIME_OWN}};
+    static const unsigned clocks[][2] = {
+        [WS_PASS_WEAK] = {WS_TIME_WEAK, WS_TIME_STRONG},   [WS_PASS_STRONG] = {WS_TIME_STRONG, WS_TIME_RC},
+        [WS_PASS_LOGIC] = {WS_TIME_RC, WS_TIME_SC},        [WS_PASS_SC] = {WS_TIME_SC, WS_TIME_PLAIN},
+        [WS_PASS_PLAIN] = {WS_TIME_PLAIN, WS_TIME_BARE},   [WS_PASS_BARE] = {WS_TIME_BARE, WS_TIME_OWN},
+        [WS_PASS_FENCES] = {WS_TIME_PLAIN, WS_TIME_FENCED}};
     const unsigned number = clocks[pass][1] - clocks[pass][0];
     const unsigned pace = clocks[pass][0] + (number > WS_PROFILE_PACE ? WS_PROFILE_PACE : number - 1);
     ws_access_order *order;
     w->pass = pass;
     w->passes++;
+    for (uint32_t i = 0; i < w->sms; i++)
+        w->sm[i].fence_free = 0;
     for (uint32_t i = 0; i < w->sms; i++)
         for (unsigned set = 0; set < SETS; set++)
             w->sm[i].set[set].used = w->sm[i].set[set].holes = 0;
@@ -729,12 +756,37 @@ static int walk_pass(ws_traffic_walk *w, const ws_access_log *log, unsigned pass
     *end = status ? 0 : ws_access_order_now(order);
     for (unsigned k = clocks[pass][0]; k < clocks[pass][1] && !status; k++) {
         const uint64_t last = ws_traffic_time_end(w->time, k);
-        w->out->late_cycles[k] = last - w->now;
+        *(pass == WS_PASS_FENCES ? &w->fences.end : &w->out->late_cycles[k]) = last - w->now;
         *end = last > *end ? last : *end;
     }
     ws_traffic_time_destroy(w->time);
     w->time = NULL;
     ws_access_order_destroy(order);
+    return status;
+}
+
+static int run_fences(ws_traffic_walk *w, const ws_access_log *log, uint32_t cost, bool turns)
+{
+    uint64_t end;
+    w->fences.cost = cost;
+    w->fences.turns = turns;
+    w->fences.met = false;
+    return walk_pass(w, log, WS_PASS_FENCES, &end);
+}
+
+/* How much longer the launch takes by what fences cost, each time in the order that this makes; the first is the time of copies that live until they are replaced,
+ * too, which the pass where fences end them has in the order of those. Where no fence meets another, turns make no difference. */
+static int find_fences(ws_traffic_walk *w, const ws_access_log *log)
+{
+    int status = run_fences(w, log, 0, false);
+    const uint64_t free = w->fences.end;
+    w->out->late_cycles[WS_TIME_PLAIN] = free;
+    for (unsigned i = 0; i < WS_PROFILE_FENCES && !status; i++)
+        for (unsigned way = 0; way < WS_FENCE_WAYS && !status; way++) {
+            if (way == WS_FENCE_BESIDE || w->fences.met)
+                status = run_fences(w, log, ws_profile_fence[i], way == WS_FENCE_TURNS);
+            w->out->fence_cycles[way][i] = w->fences.end > free ? w->fences.end - free : 0;
+        }
     return status;
 }
 
@@ -751,6 +803,8 @@ int ws_traffic_walk_run(ws_traffic_walk *w, const ws_access_log *log, ws_traffic
             out->cycles = end - w->now;
         last = end > last ? end : last;
     }
+    if (!status && log->total.wide_fences)
+        status = find_fences(w, log);
     if (!status)
         status = ws_traffic_owners_run(w->owners, log, w->residents, out);
     w->now = last;

@@ -193,12 +193,26 @@ static double at_lease(const uint64_t value[WS_PROFILE_LEASES], double lease)
     return (1 - share) * (double)value[i] + share * (double)value[i + 1];
 }
 
+/* How much longer the launch takes by what its fences cost: straight between the costs of profiles, from nothing on. */
+static double dear_fences(const ws_closed_machine *m, const ws_traffic_rung *r)
+{
+    const uint64_t *const row = r->fence_cycles[m->fence_turns ? WS_FENCE_TURNS : WS_FENCE_BESIDE];
+    double from = 0, to = ws_profile_fence[0], low = 0, high = (double)row[0];
+    for (unsigned i = 1; i < WS_PROFILE_FENCES && m->fence_cycles > to; i++) {
+        from = to;
+        low = high;
+        to = ws_profile_fence[i];
+        high = (double)row[i];
+    }
+    return low + (high - low) * (m->fence_cycles - from) / (to - from);
+}
+
 /* ------------------------------------------------------------------------------------------------ one rung */
 
 /* Of one launch on one rung, per load of those that are kept. */
 typedef struct reuse {
     double tag_hits, expired, renewed, young, polls_renewed;
-    double cycles, jumps, grown, store_wait, fence_wait, l2_misses, writebacks;
+    double cycles, fence_cycles, jumps, grown, store_wait, fence_wait, l2_misses, writebacks;
     double joined; /* polls */
     double fetch_misses[WS_LOG_FETCHED];
     double owner[WS_OWNER_MESSAGES];
@@ -388,6 +402,8 @@ static reuse reuse_of(const ws_closed_form *f, const ws_traffic_rung *r, double 
         u.cycles = (double)r->late_cycles[clock_of(f)];
     if (f->traits & OWNERS)
         add_owners(f, &r->owner[aging ? WS_OWNER_LATE : WS_OWNER_AT_ONCE], &u);
+    if (aging)
+        u.fence_cycles = dear_fences(&f->machine, r);
     if (!(f->traits & COPIES)) {
         add_sums(f, r, 0, &u);
         return u;
@@ -578,6 +594,7 @@ static ws_closed_result predict(const ws_closed_form *f, const ws_traffic_profil
         scale_of((double)(t->loads + t->stores + t->atomics), (double)(k->loads + k->stores + k->atomics));
     *cycles = u.cycles * scale_of((double)t->instructions, (double)k->instructions);
     ws_closed_result r = {.loads = (double)t->loads, .stores = (double)t->stores};
+    r.fence_cycles = u.fence_cycles * scale_of((double)t->wide_fences, (double)k->wide_fences);
     for (uint32_t words = 0; words <= WS_LOG_WORDS; words++)
         r.atomics += atomics_of(f, t, words) + (f->machine.sums ? (double)t->update_words[words] : 0);
     r.l1_hits = (u.tag_hits - u.expired) * scale;
@@ -656,10 +673,13 @@ void ws_closed_form_add(const ws_closed_form *form, const char *kernel, const ws
     add_time(&f, profile, &one, &one);
     if (cycles > 0) {
         const double pace = pace_of(&f, profile, lease, &one);
-        /* A physical lease is one of fewer cycles of a faster machine. */
+        /* A physical lease is one of fewer cycles of a faster machine, and so is a fence. */
+        f.machine.fence_cycles /= pace;
         one = predict(&f, profile, lease / pace, &cycles);
         add_time(&f, profile, &one, &one);
-        one.cycles = greatest(greatest(cycles * pace, one.unit_cycles), greatest(one.issue_cycles, one.memory_cycles));
+        one.fence_cycles *= pace;
+        one.cycles = greatest(greatest(cycles * pace, one.unit_cycles), greatest(one.issue_cycles, one.memory_cycles)) +
+                     one.fence_cycles;
     }
     double *const into = (double *)result;
     const double *const from = (const double *)&one;

@@ -20,6 +20,8 @@ typedef struct ws_closed_machine {
     double l1_cycles, l2_cycles, memory_cycles; /* latency of a hit, of a request to L2 and its answer, of memory besides */
     double hops;                     /* that a flit makes, on average */
     double instruction_cycles;       /* from an instruction to the next of its warp, memory apart */
+    double fence_cycles;             /* that a fence beyond its block takes besides what it waits for; */
+    bool fence_turns;                /* those of an SM one after the other */
     double launch_cycles;            /* from the start of a launch to its first block */
     uint32_t l1_sector, l2_sector;   /* bytes that caches look up at a time: of their activity alone */
     double row_bursts;               /* that memory moves while a row is open, as activity has it */
@@ -52,6 +54,7 @@ typedef struct ws_closed_result {
     double timestamps, resets;           /* by which logical time grew, from launch to launch; how often it started again */
     double fetch_misses[WS_LOG_FETCHED]; /* lines of textures, of constants, that SMs had to fetch; no part of the messages above */
     double stall_cycles;                 /* cycles that warps wait for the end of leases */
+    double fence_cycles;                 /* by which what fences cost makes launches longer: they are in `cycles` */
     /* An estimate of the time is the largest of issue, L1, network, memory, each alone, and the latency of all that warps do
      * one after the other, divided by the warps there are. With `aging` it is that of the profile's clock for the protocol, times the
      * ratio of this estimate for both machines, and no less than issue, memory, the busiest unit or shared memory take. */

@@ -223,6 +223,8 @@ int ws_closed_machine_rates(const ws_machine *m, ws_closed_machine *out)
     out->l2_cycles += l2 * m->l2_latency;
     out->instruction_cycles = m->latency_int_add;
     out->launch_cycles = m->chip_launch;
+    out->fence_cycles = (double)m->sm_fence;
+    out->fence_turns = m->sm_fence_turns;
     out->row_bursts = ROW_BURSTS;
     out->shared_passes = (double)m->shared_banks / WS_WORK_BANKS;
     ws_decode_operations(m, out->unit_cycles, out->unit);

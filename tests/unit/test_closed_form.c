@@ -189,6 +189,50 @@ static void leases_age(void **state)
     assert_float_equal(predict(&m, &p).latency_cycles - before, 2000 * 4 / 64., 1e-9);
 }
 
+/* What fences cost is in profiles for some costs: straight between them, from nothing on and beyond. A slower machine's take as many of its cycles. */
+static void fences_cost(void **state)
+{
+    (void)state;
+    ws_traffic_profile p = by_hand();
+    p.kept.wide_fences = 8;
+    p.total.wide_fences = 16;
+    for (unsigned i = 0; i < WS_PROFILE_RUNGS; i++)
+        for (unsigned k = 0; k < WS_PROFILE_FENCES; k++) {
+            p.rung[i].fence_cycles[WS_FENCE_BESIDE][k] = 3 * ws_profile_fence[k];
+            p.rung[i].fence_cycles[WS_FENCE_TURNS][k] = (k + 4) * ws_profile_fence[k];
+        }
+    const double low = ws_profile_fence[0], high = ws_profile_fence[1];
+    const struct {
+        double cost, beside, turns;
+    } expected[] = {{0, 0, 0},
+                    {low / 2, 3 * low / 2, 4 * low / 2},
+                    {low, 3 * low, 4 * low},
+                    {(low + high) / 2, 3 * (low + high) / 2, (4 * low + 5 * high) / 2},
+                    {2 * high - low, 3 * (2 * high - low), 10 * high - 4 * low}};
+    ws_closed_machine m = machine("gtsc-rc", 16); /* that of the profile */
+    m.aging = true;
+    m.l1_cycles = WS_PROFILE_HIT_CYCLES;
+    m.l2_cycles = WS_PROFILE_L2_CYCLES;
+    m.memory_cycles = WS_PROFILE_MEMORY_CYCLES;
+    m.instruction_cycles = WS_PROFILE_INSTRUCTION_CYCLES;
+    for (unsigned slow = 0; slow < 2; slow++) {
+        m.l2_cycles *= 1 + 2 * slow;
+        m.fence_cycles = 0;
+        const double before = predict(&m, &p).cycles;
+        for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+            m.fence_cycles = expected[i].cost;
+            m.fence_turns = false;
+            const ws_closed_result beside = predict(&m, &p);
+            m.fence_turns = true;
+            const ws_closed_result turns = predict(&m, &p);
+            assert_float_equal(beside.fence_cycles, 2 * expected[i].beside, 1e-6);
+            assert_true(fabs(beside.cycles - before - beside.fence_cycles) < 1e-6);
+            assert_true(fabs(turns.cycles - before - turns.fence_cycles) < 1e-6);
+            assert_true(slow || fabs(turns.fence_cycles - 2 * expected[i].turns) < 1e-6);
+        }
+    }
+}
+
 /* The time of a profile is that of channels of 32 bytes: narrower ones take longer, wider ones no longer, whatever the machine counts as a flit. */
 static void channel_widths(void **state)
 {
@@ -477,10 +521,19 @@ static void near_elsewhere(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_by_hand),   cmocka_unit_test(updates_by_hand), cmocka_unit_test(larger_and_smaller_caches), cmocka_unit_test(other_leases),
-        cmocka_unit_test(leases_age), cmocka_unit_test(channel_widths), cmocka_unit_test(busiest_unit),       cmocka_unit_test(ended_at_a_distance),
-        cmocka_unit_test(what_fits),        cmocka_unit_test(unknown_protocol),
-        cmocka_unit_test(equal_on_a_rung),  cmocka_unit_test(near_elsewhere),
+        cmocka_unit_test(counts_by_hand),
+        cmocka_unit_test(updates_by_hand),
+        cmocka_unit_test(larger_and_smaller_caches),
+        cmocka_unit_test(other_leases),
+        cmocka_unit_test(leases_age),
+        cmocka_unit_test(fences_cost),
+        cmocka_unit_test(channel_widths),
+        cmocka_unit_test(busiest_unit),
+        cmocka_unit_test(ended_at_a_distance),
+        cmocka_unit_test(what_fits),
+        cmocka_unit_test(unknown_protocol),
+        cmocka_unit_test(equal_on_a_rung),
+        cmocka_unit_test(near_elsewhere),
     };
     return cmocka_run_group_tests_name("closed_form", tests, NULL, NULL);
 }

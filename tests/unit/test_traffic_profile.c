@@ -68,6 +68,7 @@ static void what_is_kept(void **state)
     assert_int_equal(log->total.store_words[2], 2);
     assert_int_equal(log->total.atomic_words[1], 4);
     assert_int_equal(log->total.fences, 1);
+    assert_int_equal(log->total.wide_fences, 1);
     assert_int_equal(log->total.instructions, 9);
     assert_int_equal(log->total.accesses, 5);
     const ws_log_totals kept = ws_access_log_kept(log);
@@ -625,14 +626,73 @@ static void most_sms(void **state)
     assert_true(ws_profile_sms[WS_PROFILE_SMS - 1] <= 64);
 }
 
+/* Warps of a block that store and fence, three times. */
+static ws_traffic_rung fenced(const char *opcode, unsigned warps)
+{
+    script *const s = script_create(1, 32 * warps);
+    const uint32_t store = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_STORE, 4),
+                   fence = instr(s, (ws_instr){.opcode = opcode, .cls = WS_CLASS_OTHER});
+    for (unsigned i = 0; i < 3; i++)
+        for (unsigned warp = 0; warp < warps; warp++) {
+            access_line(s, 0, warp, store, 1, 0x1000 * (warp + 1), 0);
+            run(s, 0, warp, fence, 1, ALL_LANES);
+        }
+    ws_access_log *const log = range(s, &plenty, 0, 1);
+    ws_traffic_walk *walk;
+    ws_traffic_rung r;
+    assert_int_equal(ws_traffic_walk_create(4, 2, &walk), WS_OK);
+    assert_int_equal(ws_traffic_walk_run(walk, log, &r), WS_OK);
+    ws_traffic_walk_destroy(walk);
+    drop(log);
+    script_destroy(s);
+    return r;
+}
+
+/* A warp takes as much longer as its fences take; of several warps all of theirs where they take turns, but for what they hide. */
+static void fences_that_take_time(void **state)
+{
+    (void)state;
+    enum { FENCES = 3, WARPS = 4, TURN = 8 };
+    const ws_traffic_rung one = fenced("membar.gl", 1), all = fenced("membar.gl", WARPS),
+                          local = fenced("membar.cta", WARPS);
+    for (unsigned i = 0; i < WS_PROFILE_FENCES; i++) {
+        const uint64_t cost = ws_profile_fence[i];
+        assert_int_equal(one.fence_cycles[WS_FENCE_BESIDE][i], FENCES * cost);
+        assert_int_equal(one.fence_cycles[WS_FENCE_TURNS][i], FENCES * cost);
+        assert_in_range(all.fence_cycles[WS_FENCE_BESIDE][i], FENCES * cost - TURN, FENCES * cost + TURN);
+        assert_in_range(all.fence_cycles[WS_FENCE_TURNS][i], (WARPS - 1 + FENCES) * cost - WARPS * TURN,
+                        WARPS * FENCES * cost);
+        for (unsigned way = 0; way < WS_FENCE_WAYS; way++)
+            assert_int_equal(local.fence_cycles[way][i], 0);
+    }
+    /* As long as the fences of the others take longer than a store, there is always one that waits. */
+    const uint64_t dear = ws_profile_fence[WS_PROFILE_FENCES - 1],
+                   store = WS_PROFILE_L2_CYCLES + WS_PROFILE_MEMORY_CYCLES;
+    assert_true((WARPS - 1) * dear > store);
+    assert_in_range(all.fence_cycles[WS_FENCE_TURNS][WS_PROFILE_FENCES - 1] + all.late_cycles[WS_CLOCK_PLAIN],
+                    WARPS * FENCES * dear, WARPS * FENCES * dear + store + WARPS * TURN);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_kept), cmocka_unit_test(the_same_in_every_cut), cmocka_unit_test(order_of_warps),
-        cmocka_unit_test(refused),      cmocka_unit_test(one_lease),             cmocka_unit_test(distances),
-        cmocka_unit_test(rungs_that_part), cmocka_unit_test(bytes),           cmocka_unit_test(time_passes),
-        cmocka_unit_test(stores_in_flight), cmocka_unit_test(barriers_pass),  cmocka_unit_test(fetches_pass), cmocka_unit_test(leases_end_while_warps_wait),
-        cmocka_unit_test(most_sms), cmocka_unit_test(lines_one_by_one), cmocka_unit_test(lines_that_atomics_give_up),
+        cmocka_unit_test(what_is_kept),
+        cmocka_unit_test(the_same_in_every_cut),
+        cmocka_unit_test(order_of_warps),
+        cmocka_unit_test(refused),
+        cmocka_unit_test(one_lease),
+        cmocka_unit_test(distances),
+        cmocka_unit_test(rungs_that_part),
+        cmocka_unit_test(bytes),
+        cmocka_unit_test(time_passes),
+        cmocka_unit_test(stores_in_flight),
+        cmocka_unit_test(barriers_pass),
+        cmocka_unit_test(fetches_pass),
+        cmocka_unit_test(leases_end_while_warps_wait),
+        cmocka_unit_test(most_sms),
+        cmocka_unit_test(lines_one_by_one),
+        cmocka_unit_test(lines_that_atomics_give_up),
+        cmocka_unit_test(fences_that_take_time),
     };
     return cmocka_run_group_tests_name("traffic_profile", tests, NULL, NULL);
 }
