@@ -665,6 +665,9 @@ static void fences_that_take_time(void **state)
         for (unsigned way = 0; way < WS_FENCE_WAYS; way++)
             assert_int_equal(local.fence_cycles[way][i], 0);
     }
+    /* A fence that waits for its warp's store is in nobody's way. */
+    assert_in_range(all.late_cycles[WS_CLOCK_PLAIN], one.late_cycles[WS_CLOCK_PLAIN],
+                    one.late_cycles[WS_CLOCK_PLAIN] + WARPS * TURN);
     /* As long as the fences of the others take longer than a store, there is always one that waits. */
     const uint64_t dear = ws_profile_fence[WS_PROFILE_FENCES - 1],
                    store = WS_PROFILE_L2_CYCLES + WS_PROFILE_MEMORY_CYCLES;
