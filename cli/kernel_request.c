@@ -59,15 +59,20 @@ void ws_kernel_request_fini(ws_kernel_request *r)
     r->prepared = false;
 }
 
-bool ws_kernel_request_has(const ws_kernel_request *r, const char *workload, const char *kernel, const char *title)
+bool ws_kernel_request_has(ws_kernel_request *r, const char *workload, const char *kernel, const char *title)
 {
-    const bool all = !r->workload || !strcmp(r->workload, ".");
-    return (all || !strcasecmp(r->workload, workload)) &&
-           (!r->kernel || !regexec(&r->match, title, 0, NULL, 0) || !regexec(&r->match, kernel, 0, NULL, 0));
+    const bool all = !r->workload || !strcmp(r->workload, "."), is_of = all || !strcasecmp(r->workload, workload);
+    r->met |= is_of;
+    r->is_kernel |= !is_of && strcasestr(title, r->workload);
+    return is_of && (!r->kernel || !regexec(&r->match, title, 0, NULL, 0) || !regexec(&r->match, kernel, 0, NULL, 0));
 }
 
 int ws_kernel_request_refuse(const ws_kernel_request *r)
 {
-    return ws_fail(WS_ENOTFOUND, "%s: no kernel matches %s%s%s (see `warpscape launches')", r->db, r->workload ? r->workload : "", r->workload && r->kernel ? " " : "",
-                   r->kernel ? r->kernel : "");
+    if (!r->met && r->workload)
+        return ws_fail(WS_ENOTFOUND, "%s: no workload '%s' in it (see `warpscape runs')%s%s", r->db, r->workload,
+                       r->is_kernel ? "; kernels of that name, of any workload: . " : "",
+                       r->is_kernel ? r->workload : "");
+    return ws_fail(WS_ENOTFOUND, "%s: no kernel matches %s%s%s (see `warpscape launches')", r->db,
+                   r->workload ? r->workload : "", r->workload && r->kernel ? " " : "", r->kernel ? r->kernel : "");
 }

@@ -17,15 +17,18 @@ typedef struct ws_kernel_request {
     uint64_t run;                  /* 0: those that are shown */
     bool frame;                    /* not text, but: */
     ws_frame_format format;
-    regex_t match;                 /* where kernel is said */
+    regex_t match; /* where kernel is said */
     bool prepared;
+    bool met, is_kernel; /* some kernel is of that workload; the workload is a part of a kernel's name */
 } ws_kernel_request;
 
 /* The options, for ws_kernel_request_parse; `frame` says what a row of the frame is for. */
 #define WS_KERNEL_REQUEST_OPTIONS(frame) \
     {"db", 'd', "FILE", 0, "Results file [warpscape.db]", 0}, \
-    {"format", 'f', ws_frame_output_or_text_arg, 0, "For people, or a frame with a row for " frame " [text]", 0}, \
-    {"run", 'r', "N", 0, "Those of run N (see `warpscape runs') [of each workload the last run that counts]", 0}
+        {"format", 'f', ws_frame_output_or_text_arg, 0, "For people, or a frame with a row for " frame " [text]", 0}, \
+    { \
+        "run", 'r', "N", 0, "Those of run N (see `warpscape runs') [of each workload the last run that counts]", 0 \
+    }
 
 #define WS_KERNEL_REQUEST_ARGS "[WORKLOAD [KERNEL]]"
 
@@ -37,10 +40,10 @@ error_t ws_kernel_request_parse(ws_kernel_request *request, int key, char *arg, 
 int ws_kernel_request_open(ws_kernel_request *request, ws_store **out);
 void ws_kernel_request_fini(ws_kernel_request *request);
 
-/* kernel and title: as in the program and as people write it. */
-bool ws_kernel_request_has(const ws_kernel_request *request, const char *workload, const char *kernel, const char *title);
+/* kernel and title: as in the program and as people write it. Keeps what ws_kernel_request_refuse says. */
+bool ws_kernel_request_has(ws_kernel_request *request, const char *workload, const char *kernel, const char *title);
 
-/* WS_ENOTFOUND, with what was asked for. */
+/* WS_ENOTFOUND, with what was asked for: none of the kernels that were looked at has it. */
 int ws_kernel_request_refuse(const ws_kernel_request *request);
 
 #endif
