@@ -6,132 +6,7 @@
 
 #include <string.h>
 
-enum { WORD_BYTES = 4 };
-
-/* --- Set-up --- */
-
-static int word_of(const char *section, const char *option, const char *given, const char *const *names, int count)
-{
-    for (int i = 0; i < count; i++)
-        if (!strcmp(given, names[i]))
-            return i;
-    char list[128] = "";
-    for (int i = 0; i < count; i++) {
-        const size_t used = strlen(list);
-        const char *const between = i == 0 ? "" : i + 1 == count ? " or " : ", ";
-        const size_t between_length = strlen(between), length = strlen(names[i]);
-        if (used + between_length + length < sizeof list) {
-            memcpy(list + used, between, between_length + 1);
-            memcpy(list + used + between_length, names[i], length + 1);
-        }
-    }
-    return ws_fail(WS_EINPUT, "[%s] %s is '%s', expected %s", section, option, given, list);
-}
-
-static int read_words(ws_plain *p, const ws_plain_section *s)
-{
-    static const char *const allocates[] = {"miss", "fill"};
-    static const char *const writes[] = {"through", "evict", "back", "local-back"};
-    static const char *const write_allocates[] = {"none", "fetch", "lazy"};
-    const int allocate = word_of(s->name, "allocate", s->allocate, allocates, 2);
-    if (allocate < 0)
-        return allocate;
-    const int write = word_of(s->name, "write", s->write, writes, 4);
-    if (write < 0)
-        return write;
-    const int write_allocate = word_of(s->name, "write_allocate", s->write_allocate, write_allocates, 3);
-    if (write_allocate < 0)
-        return write_allocate;
-    p->on_fill = allocate == 1;
-    p->write = (ws_plain_write)write;
-    p->allocate = (ws_plain_allocate)write_allocate;
-    if (p->write == WS_PLAIN_EVICT && p->allocate != WS_PLAIN_NONE)
-        return ws_fail(WS_EINPUT,
-                       "[%s] write_allocate is %s, but with write evict a store leaves no copy: expected none", s->name,
-                       s->write_allocate);
-    return WS_OK;
-}
-
-static bool power_of_two(uint32_t n)
-{
-    return n && !(n & (n - 1));
-}
-
-static int check_geometry(const ws_plain_section *s)
-{
-    if (!power_of_two(s->line))
-        return ws_fail(WS_EINPUT, "[%s] line is %u, expected a power of two", s->name, s->line);
-    if (!power_of_two(s->sector) || s->sector > s->line)
-        return ws_fail(WS_EINPUT, "[%s] sector is %u, expected a power of two, at most a line of %u bytes", s->name,
-                       s->sector, s->line);
-    if (s->line / s->sector > WS_PLAIN_SECTORS || s->line > WS_COHERENCE_WORDS * WORD_BYTES)
-        return ws_fail(WS_EINPUT,
-                       "[%s] a line of %u bytes with sectors of %u; expected 128 bytes and 4 sectors at most", s->name,
-                       s->line, s->sector);
-    if (s->mshrs < s->line / s->sector)
-        return ws_fail(WS_EINPUT, "[%s] mshrs is %u, expected at least one for each of the %u sectors of a line",
-                       s->name, s->mshrs, s->line / s->sector);
-    return WS_OK;
-}
-
-static size_t place(size_t *end, size_t count, size_t bytes)
-{
-    const size_t at = *end;
-    *end = (at + count * bytes + 7) & ~(size_t)7;
-    return at;
-}
-
-static void lay_out(ws_plain *p)
-{
-    for (uint32_t word = 0; word < p->words; word++)
-        for (uint32_t sectors = 0; sectors < 1u << WS_PLAIN_SECTORS; sectors++)
-            p->words_of[sectors] |= (sectors >> word / p->sector_words & 1) << word;
-    p->buckets = 4;
-    while (p->buckets < p->mshrs)
-        p->buckets *= 2;
-    size_t end = sizeof(ws_plain_head);
-    p->tags_at = place(&end, p->tags.bytes, 1);
-    p->lines_at = place(&end, (size_t)p->tags.sets * p->tags.ways, sizeof(ws_plain_line));
-    p->owners_at = place(&end, (size_t)p->tags.sets * p->tags.ways, sizeof(uint8_t)); /* warps that brought what is there */
-    p->entries_at = place(&end, p->mshrs, sizeof(ws_plain_entry));
-    p->buckets_at = place(&end, p->buckets, sizeof(uint16_t));
-    p->waiters_at = place(&end, p->waiters, sizeof(ws_plain_waiter));
-    const size_t listed = p->most_dirty ? (size_t)p->tags.sets * p->tags.ways : 0;
-    p->old_at = place(&end, listed, sizeof(uint32_t));
-    p->listed_at = place(&end, listed, sizeof(bool));
-    p->classes_at = place(&end, ws_miss_class_bytes(p->classes, &p->classes), 1);
-    p->updates_at = place(&end, p->updates ? (size_t)p->tags.sets * p->tags.ways : 0, sizeof(ws_plain_updates));
-    p->used_at = place(&end, p->classes ? (size_t)p->tags.sets * p->tags.ways : 0, sizeof(bool));
-    p->bytes = end;
-}
-
-int ws_plain_setup(ws_plain *p, const ws_plain_section *s)
-{
-    memset(p, 0, sizeof *p);
-    int rc = check_geometry(s);
-    if (!rc)
-        rc = read_words(p, s);
-    if (rc)
-        return rc;
-    rc = ws_cache_setup(&p->tags, &s->choice, s->sets, s->ways, !p->on_fill);
-    const ws_cache_replacement *const r = p->tags.replacement;
-    if (!rc && r->suits_line)
-        rc = r->suits_line(p->tags.values, s->line);
-    if (rc)
-        return ws_fail_context(rc, "[%s]", s->name);
-    p->words = s->line / WORD_BYTES;
-    p->sector_words = s->sector / WORD_BYTES;
-    p->mshrs = s->mshrs;
-    p->merges = s->merges;
-    p->piece = s->piece / WORD_BYTES;
-    p->classes = s->classify;
-    p->updates = s->updates;
-    p->waiters = s->waiters < WS_PLAIN_MOST ? s->waiters : WS_PLAIN_MOST;
-    const uint64_t sectors = (uint64_t)s->sets * s->ways * (s->line / s->sector);
-    p->most_dirty = s->most_dirty ? (uint32_t)((sectors * s->most_dirty + 99) / 100) : 0;
-    lay_out(p);
-    return WS_OK;
-}
+/* --- Where things are --- */
 
 static void *tags_of(const ws_plain *p, const void *memory)
 {
@@ -192,7 +67,8 @@ static bool *used_at(const ws_plain *p, const void *memory, uint32_t line)
 static void note_left(const ws_plain *p, void *memory, uint64_t block, uint32_t life)
 {
     if (p->classes)
-        ws_plain_head_of(memory)->counts.forgotten += ws_miss_class_note(left_blocks(p, memory), p->classes, block, life);
+        ws_plain_head_of(memory)->counts.forgotten +=
+            ws_miss_class_note(left_blocks(p, memory), p->classes, block, life);
 }
 
 /* A line is left. */
@@ -208,7 +84,8 @@ static void count_left(const ws_plain *p, void *memory, uint32_t line)
 }
 
 /* Sectors of a load that are served, wait for others' reads, and are asked for. */
-static void classify(const ws_plain *p, void *memory, const ws_plain_access *access, uint32_t hits, uint32_t merged, uint32_t fetch)
+static void classify(const ws_plain *p, void *memory, const ws_plain_access *access, uint32_t hits, uint32_t merged,
+                     uint32_t fetch)
 {
     if (!p->classes || access->kind != WS_REQUEST_LOAD)
         return;
@@ -261,7 +138,8 @@ void ws_plain_forget(const ws_plain *p, void *memory)
 static void count_protected(const ws_plain *p, void *memory, const ws_plain_access *access)
 {
     const ws_cache_who *const who = &access->who;
-    if (!p->tags.replacement->protects || who->line + 1 < who->lines || ws_load_class_of(who->lines) != WS_LOAD_DIVERGENT)
+    if (!p->tags.replacement->protects || who->line + 1 < who->lines ||
+        ws_load_class_of(who->lines) != WS_LOAD_DIVERGENT)
         return;
     ws_cache_counts *const counts = &ws_plain_head_of(memory)->counts;
     counts->protected_warps += ws_cache_protects(&p->tags, tags_of(p, memory));
@@ -518,7 +396,8 @@ static uint32_t pieces_of(const ws_plain *p, uint32_t mask)
 /* Sectors of a block that is not kept: it leaves with the access that wanted it. */
 static void count_bypassed(const ws_plain *p, void *memory, const ws_plain_access *access, uint32_t sectors)
 {
-    ws_plain_head_of(memory)->counts.bypassed += access->kind == WS_REQUEST_LOAD ? (uint32_t)__builtin_popcount(sectors) : 0;
+    ws_plain_head_of(memory)->counts.bypassed +=
+        access->kind == WS_REQUEST_LOAD ? (uint32_t)__builtin_popcount(sectors) : 0;
     note_left(p, memory, access->block, access->who.life);
 }
 
@@ -530,7 +409,9 @@ static void start_reads(const ws_plain *p, void *memory, const ws_plain_access *
     ws_plain_entry *const entry = ws_mshr_add(p, memory, access, needs->fetch, needs->wait);
     if (needs->chosen == WS_CACHE_BYPASS) {
         entry->stale |= (uint8_t)needs->fetch;
-        entry->absent |= p->piece && access->kind == WS_REQUEST_LOAD ? ws_plain_words(p, needs->fetch) & ~pieces_of(p, access->mask) : 0;
+        entry->absent |= p->piece && access->kind == WS_REQUEST_LOAD
+                             ? ws_plain_words(p, needs->fetch) & ~pieces_of(p, access->mask)
+                             : 0;
         count_bypassed(p, memory, access, needs->fetch);
     } else {
         lock(p, memory, entry, needs->chosen);
@@ -750,7 +631,8 @@ void ws_plain_invalidate(const ws_plain *p, void *memory)
         const ws_plain_entry *const entry = ws_mshr_find(p, memory, block);
         l->known = l->dirty;
         lock(p, memory, entry, line);
-        if (l->known || (p->updates && updates_at(p, memory, line)->words) || (entry && (entry->pending & ~entry->stale)))
+        if (l->known || (p->updates && updates_at(p, memory, line)->words) ||
+            (entry && (entry->pending & ~entry->stale)))
             continue;
         ws_plain_head_of(memory)->counts.invalidated++;
         count_left(p, memory, line);
@@ -759,7 +641,8 @@ void ws_plain_invalidate(const ws_plain *p, void *memory)
 }
 
 /* The update joins those of its line, or is the first of its code. */
-static void keep_update(const ws_plain *p, void *memory, const ws_plain_access *access, uint32_t code, uint32_t line, ws_plain_result *result)
+static void keep_update(const ws_plain *p, void *memory, const ws_plain_access *access, uint32_t code, uint32_t line,
+                        ws_plain_result *result)
 {
     ws_cache_counts *const counts = &ws_plain_head_of(memory)->counts;
     ws_plain_updates *const u = updates_at(p, memory, line);
@@ -772,7 +655,8 @@ static void keep_update(const ws_plain *p, void *memory, const ws_plain_access *
     u->code = code;
 }
 
-int ws_plain_update(const ws_plain *p, void *memory, const ws_plain_access *access, uint32_t code, bool fetch, ws_plain_result *result)
+int ws_plain_update(const ws_plain *p, void *memory, const ws_plain_access *access, uint32_t code, bool fetch,
+                    ws_plain_result *result)
 {
     *result = (ws_plain_result){.done = true};
     const view v = look(p, memory, access);
@@ -878,8 +762,8 @@ static uint32_t line_for(const ws_plain *p, void *memory, const ws_plain_entry *
     return chosen;
 }
 
-int ws_plain_fill(const ws_plain *p, void *memory, uint64_t block, uint32_t mask, uint8_t note,
-                  ws_plain_result *result, ws_plain_served *served, void *context)
+int ws_plain_fill(const ws_plain *p, void *memory, uint64_t block, uint32_t mask, uint8_t note, ws_plain_result *result,
+                  ws_plain_served *served, void *context)
 {
     *result = (ws_plain_result){0};
     ws_plain_entry *const entry = ws_mshr_find(p, memory, block);
