@@ -80,9 +80,15 @@ static const char *excerpt(const reader *r, span s, char text[EXCERPT_BYTES + 4]
 
 static int slurp(reader *r, FILE *in)
 {
+    static const char database[] = "SQLite format 3"; /* with its zero: how they begin */
     const int status = ws_read_all(in, r->name, 0, &r->text, &r->size);
     if (status)
         return status == WS_EMEM ? no_memory(r) : status;
+    if (r->size >= sizeof database && !memcmp(r->text, database, sizeof database))
+        return ws_fail(WS_EINPUT,
+                       "%s: expected text (CSV), found a database, such as a results file: `warpscape metrics', "
+                       "`warpscape model' and others write frames of it",
+                       r->name);
     const char *zero = r->size ? memchr(r->text, '\0', r->size) : NULL;
     if (zero)
         return defect(r, (size_t)(zero - r->text), "expected text (CSV), found binary data");

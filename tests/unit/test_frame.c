@@ -297,6 +297,12 @@ static void test_defects(void **state)
     ws_frame *frame = NULL;
     assert_int_equal(read_bytes("w,x\nA\0,1\n", 9, &frame), WS_EINPUT);
     assert_string_equal(ws_message(), "in.csv:2:2: expected text (CSV), found binary data");
+    static const char database[] = "SQLite format 3\0\n1,2";
+    assert_int_equal(read_bytes(database, sizeof database, &frame), WS_EINPUT);
+    assert_int_equal(
+        fnmatch("in.csv: expected text (CSV), found a database, such as a results file: `warpscape metrics'*",
+                ws_message(), 0),
+        0);
 }
 
 static void test_picks(void **state)
@@ -332,8 +338,9 @@ static void test_picks(void **state)
 static void test_limits(void **state)
 {
     (void)state;
-    ws_frame *frame = read_text("w,time,time_low,time_high,a_low,a,b_high,b_low,c_low_low,c_low,c_low_high,_low,_high,low\n"
-                                "A,1,2,3,4,5,6,7,8,9,10,11,12,13\n");
+    ws_frame *frame =
+        read_text("w,time,time_low,time_high,a_low,a,b_high,b_low,c_low_low,c_low,c_low_high,_low,_high,low\n"
+                  "A,1,2,3,4,5,6,7,8,9,10,11,12,13\n");
     const bool limits[] = {false, true, true, false, false, false, false, true, false, true, false, false, false};
     assert_int_equal(frame->columns, sizeof limits / sizeof limits[0]);
     for (size_t j = 0; j < frame->columns; j++)
