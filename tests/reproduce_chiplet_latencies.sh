@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Color and SSSP, and a command processor that is told and says things sooner: P. Dalmia, Reducing Synchronization and Communication Overheads in GPUs (2023), chapter 5, has launches of inputs that keep a whole chiplet of 60
+# A command processor that is told and says things sooner: P. Dalmia, Reducing Synchronization and Communication Overheads in GPUs (2023), chapter 5, has launches of inputs that keep a whole chiplet of 60
 # compute units busy, of which our machines have a quarter and far smaller inputs; so what 2 us one way costs is simulated beside a quarter, a sixteenth and none of it. Puts the table into
 # docs/reproduction-chiplets.md. Simulations stay in FOLDER, and are not made again: minutes of processor time, or none.
 # usage: reproduce_chiplet_latencies.sh PROGRAM [FOLDER]
