@@ -1,7 +1,7 @@
 # sync_claims.awk - barriers of the grid and semaphores (Dalmia, 2023, chapter 4) from what the thesis prints (data/published/synchronization.csv) and lines "RUN MACHINE FORM T COLUMN VALUE" of
 # tests/reproduce_sync.sh: in `dir` the claims, "| claim | theirs | ours | same direction? |", tables of runs, and frames of figures. A run that ended as a livelock has no time. "Same direction" is what stands in
-# brackets, or the same sign by more than 1 %. With sync_fences.awk, which has two more tables.
-# variables: dir; only (1: these two); sample (rows of tables alone, to standard output: RUN-MACHINE...)
+# brackets, or the same sign by more than 1 %. With sync_fences.awk and sync_whole.awk, which have more tables.
+# variables: dir; only (fences, whole: those of one of these); sample (rows of tables alone, to standard output: RUN-MACHINE...)
 
 BEGIN {
     TREE = 1; SENSE = 2; CPU = 3; COOPERATIVE = 4; HYBRID = 5
@@ -91,7 +91,7 @@ function livelock_cell(run, m, f,    i, good, bad)
 function livelocks(file,    n, run, called, j, k, f, line)
 {
     print "| | | SpinSem | SpinSemEBO | PriorSem | PriorSemEBO |\n| --- | --- | --- | --- | --- | --- |" > file
-    n = split("size1 size10 size120 turns one", run, " "); split("size 1,size 10,size 120,size 1 with `sm.scheduler = lrr`,one semaphore of 32 SMs", called, ",")
+    n = split("size1 size10 size120 turns oldest one", run, " "); split("size 1,size 10,size 120,size 1 with `sm.scheduler = lrr`,size 1 with `sm.scheduler = gto`,one semaphore of 32 SMs", called, ",")
     for (k = 1; k <= machines; k++) for (j = 1; j <= n; j++) if ((run[j], machine[k]) in in_run) {
         line = "| " name_of[machine[k]] " | " called[j] " |"
         for (f = SPIN; f <= PRIORITY_BACKOFF; f++) line = line " " livelock_cell(run[j], machine[k], f) " |"
@@ -104,6 +104,7 @@ function samples(    n, one, i, cell, k)
     n = split(sample, one, " ")
     for (i = 1; i <= n; i++) {
         split(one[i], cell, "-")
+        if ((cell[1], cell[2], SENSE, 8) in ran && ("alone", cell[2]) in in_run) { print graph_row(cell[1]); continue }
         for (k = 1; k <= steps && step[k] <= 4; k++) if ((cell[1], cell[2], SENSE, step[k]) in ran)
             print cell[1] == "micro" ? barrier_row(cell[2], step[k]) : cell[1] ~ /^size/ ? semaphore_row(cell[1], cell[2], step[k]) : program_row(cell[1], cell[2], step[k])
     }
@@ -276,7 +277,8 @@ function gains(name,    p, i, file, line, x)
 
 END {
     if (sample) { samples(); exit }
-    fences(dir "/fences.md"); words(dir "/words.md")
+    if (only != "whole") { fences(dir "/fences.md"); words(dir "/words.md") }
+    if (only != "fences") { hybrid(dir "/hybrid.md"); whole(dir "/whole.md"); graphs(dir "/graphs.md", dir "/graphs_whole.md") }
     if (only) exit
     barriers(dir "/barriers.md"); semaphores(dir "/semaphores.md"); program_table(dir "/programs.md"); livelocks(dir "/livelocks.md")
     barrier_claims(); semaphore_claims()
