@@ -164,7 +164,9 @@ static int by_effect(const void *a, const void *b)
     const bool judged = x->verdict != WS_VERDICT_NEITHER;
     if (judged != (y->verdict != WS_VERDICT_NEITHER)) /* what is better or worse before what is just different */
         return judged ? -1 : 1;
-    return x->effect != y->effect ? (x->effect < y->effect ? 1 : -1) : x->column < y->column ? -1 : x->column > y->column;
+    return x->effect != y->effect  ? (x->effect < y->effect ? 1 : -1)
+           : x->column < y->column ? -1
+                                   : x->column > y->column;
 }
 
 static int compare_columns(ws_difference *d)
@@ -188,8 +190,9 @@ int ws_difference_make(const ws_frame *a, const ws_frame *b, ws_difference *d)
     *d = (ws_difference){.a = a, .b = b};
     int status = match_rows(d);
     if (!status && !d->pairs)
-        status = ws_fail(WS_ENOTFOUND, "no kernel of the one is in the other: %s%s and %s%s", d->only_as ? d->only_a[0] : "none",
-                         d->only_as > 1 ? " ..." : "", d->only_bs ? d->only_b[0] : "none", d->only_bs > 1 ? " ..." : "");
+        status = ws_fail(WS_ENOTFOUND, "no kernel of the one is in the other: %s%s and %s%s",
+                         d->only_as ? d->only_a[0] : "none", d->only_as > 1 ? " ..." : "",
+                         d->only_bs ? d->only_b[0] : "none", d->only_bs > 1 ? " ..." : "");
     return status ? status : compare_columns(d);
 }
 
@@ -232,15 +235,66 @@ static bool says(const ws_frame *f, const char *what)
     return false;
 }
 
+/* What the only run of a frame is of; NULL: there is another number of them. */
+static const char *only_run(const ws_frame *f)
+{
+    const char *only = NULL;
+    for (size_t i = 0; i < f->notes; i++)
+        if (!strncmp(f->note[i], "run: ", 5)) {
+            if (only)
+                return NULL;
+            only = about(f->note[i]);
+        }
+    return only;
+}
+
+/* "seed=1" of "seed=1 command=./app 1"; a command goes to the end. */
+static size_t word_length(const char *at)
+{
+    static const char command[] = "command=";
+    return strncmp(at, command, sizeof command - 1) ? strcspn(at, " ") : strlen(at);
+}
+
+static bool has_word(const char *text, const char *word, size_t length)
+{
+    for (size_t n; *text; text += n + (text[n] == ' ')) {
+        n = word_length(text);
+        if (n == length && !strncmp(text, word, n))
+            return true;
+    }
+    return false;
+}
+
+/* "# only A is of: " and the words that the other does not have; both are of one run. */
+static void print_words(const char *said, const char *other, char side, FILE *out)
+{
+    bool any = false;
+    for (size_t n; *said; said += n + (said[n] == ' ')) {
+        n = word_length(said);
+        if (has_word(other, said, n))
+            continue;
+        if (!any)
+            fprintf(out, "# only %c is of:", side);
+        fprintf(out, " %.*s", (int)n, said);
+        any = true;
+    }
+    if (any)
+        fputc('\n', out);
+}
+
 static size_t print_notes(const ws_frame *f, const ws_frame *other, char side, FILE *out)
 {
+    const char *const run = only_run(f), *const other_run = only_run(other);
     size_t n = 0;
     for (size_t i = 0; i < f->notes; i++) {
         const char *const said = about(f->note[i]);
-        if (said && !says(other, said)) {
+        if (!said || says(other, said))
+            continue;
+        if (said == run && other_run)
+            print_words(said, other_run, side, out);
+        else
             fprintf(out, "# only %c is of: %s\n", side, said);
-            n++;
-        }
+        n++;
     }
     return n;
 }
@@ -262,7 +316,8 @@ static input input_of(const ws_frame *f)
                 return (input){0};
             only = about(f->note[i]);
         }
-    const char *const end = only ? strstr(only, " version=") : NULL, *const command = only ? strstr(only, program) : NULL;
+    const char *const end = only ? strstr(only, " version=") : NULL, *const command =
+                                                                         only ? strstr(only, program) : NULL;
     if (!command)
         return end ? (input){only, (int)(end - only)} : (input){0};
     const char *const blank = strchr(command + sizeof program - 1, ' ');
@@ -273,8 +328,8 @@ static size_t print_inputs(input a, input b, FILE *out)
 {
     if (!a.text || !b.text || (a.length == b.length && !memcmp(a.text, b.text, (size_t)a.length)))
         return 0;
-    fprintf(out, "# other inputs (A: %.*s; B: %.*s): what changes with the input says nothing of the code\n",
-            a.length, a.text, b.length, b.text);
+    fprintf(out, "# other inputs (A: %.*s; B: %.*s): what changes with the input says nothing of the code\n", a.length,
+            a.text, b.length, b.text);
     return 1;
 }
 
