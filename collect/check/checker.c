@@ -32,6 +32,8 @@ static const ws_check check_of[] = {
 #undef FINDING
 };
 
+enum { MANY_ALIKE = 3 }; /* pairs that are told as one */
+
 typedef struct line_set {
     uint32_t *line; /* [count] rising */
     uint32_t count, room;
@@ -50,6 +52,9 @@ typedef struct finding {
     uint32_t apart_room;
     line_set at[2]; /* their lines, where they are alike */
     bool swapped;   /* the text has those of at[1] first */
+    uint32_t
+        second; /* number of the finding that has the second pair, which is told by itself as long as there is no third; */
+    uint32_t into; /* ... number of the one that this one is told by then; 0: none */
 } finding;
 
 typedef struct remark {   /* on launches of a kernel that cannot be checked */
@@ -245,11 +250,17 @@ static uint64_t pair_key(const ws_finding_at *at, const char *pair)
     return key_of(XXH3_64bits(parts, sizeof parts));
 }
 
+static finding *told_by(ws_checker *c, uint32_t number)
+{
+    finding *const f = &c->finding[number - 1];
+    return f->into ? &c->finding[f->into - 1] : f;
+}
+
 bool ws_checker_again(ws_checker *c, const ws_finding_at *at)
 {
     const uint32_t *const number = ws_table_find(&c->by_pc, pc_key(at));
     if (number && *number)
-        c->finding[*number - 1].times++;
+        told_by(c, *number)->times++;
     return number && *number;
 }
 
@@ -296,7 +307,8 @@ static uint32_t add_to_alike(ws_checker *c, const ws_finding_at *at, const char 
         key[1]++;
     if (!number || (!*number && !(*number = add_finding(c, at, pair, text))))
         return 0;
-    finding *const f = &c->finding[*number - 1];
+    const uint32_t head = *number;
+    finding *f = &c->finding[head - 1];
     if (WS_GROW(f->apart, f->apart_room, f->pairs, 1))
         return 0;
     if (!f->pairs)
@@ -304,7 +316,18 @@ static uint32_t add_to_alike(ws_checker *c, const ws_finding_at *at, const char 
     f->apart[f->pairs++] = (offsets){{alike->offset[0], alike->offset[1]}};
     for (int i = 0; i < 2; i++)
         add_line(&f->at[i], alike->line[i]);
-    return *number;
+    if (f->pairs == MANY_ALIKE - 1) { /* two may be two statements */
+        const uint32_t second = add_finding(c, at, pair, text);
+        c->finding[head - 1].second = second;
+        return second;
+    }
+    finding *const second = f->pairs == MANY_ALIKE && f->second ? &c->finding[f->second - 1] : NULL;
+    if (second && !second->told) {
+        second->into = head;
+        f->times += second->times;
+        second->times = 0;
+    }
+    return head;
 }
 
 void ws_checker_add_alike(ws_checker *c, const ws_finding_at *at, const char *pair, const char *text,
@@ -318,7 +341,7 @@ void ws_checker_add_alike(ws_checker *c, const ws_finding_at *at, const char *pa
         *by_pair = alike ? add_to_alike(c, at, pair, text, alike) : add_finding(c, at, pair, text);
     *by_pc = *by_pair;
     if (*by_pc)
-        c->finding[*by_pc - 1].times++;
+        told_by(c, *by_pc)->times++;
 }
 
 void ws_checker_add(ws_checker *c, const ws_finding_at *at, const char *pair, const char *text)
@@ -370,7 +393,7 @@ static char *alike_words(const finding *f)
     char *words = NULL;
     size_t bytes = 0;
     FILE *const out = open_memstream(&words, &bytes);
-    if (out && f->pairs > 1) {
+    if (out && f->pairs >= MANY_ALIKE) {
         fprintf(out,
                 "; one of %" PRIu32
                 " pairs of instructions whose addresses are a constant apart, as those of an unrolled loop are (lines ",
@@ -459,7 +482,7 @@ uint64_t ws_checker_findings(const ws_checker *c, ws_check check)
 {
     uint64_t n = 0;
     for (uint32_t i = 0; i < c->findings; i++)
-        n += check_of[c->finding[i].kind] == check;
+        n += check_of[c->finding[i].kind] == check && !c->finding[i].into;
     return n;
 }
 

@@ -57,7 +57,7 @@ bool ws_checker_again(ws_checker *c, const ws_finding_at *at);
 void ws_checker_add(
     ws_checker *c, const ws_finding_at *at, const char *pair,
     const char *
-        text); /* The same; findings of a kind, a kernel and the same `of` are told as one, the first, with the lines of all. Those at the same two offsets
+        text); /* The same; three findings and more of a kind, a kernel and the same `of` are told as one, the first, with the lines of all. Those at the same two offsets
  * are not: they are no copies of one another. */
 typedef struct ws_alike {
     const char *of;

@@ -1,4 +1,4 @@
-# Races of an unrolled loop without lines of the source are one finding, which names the lines of all its pairs; other races on the same array stay apart: of another index, in a
+# Races of an unrolled loop without lines of the source are one finding, which names the lines of all its pairs; other races on the same array stay apart: two alike, of another index, in a
 # later step at the same address, of another opcode. With lines each is told by them.
 text() { # text [LOC...]: the kernel, with these before its steps
     cat <<P
