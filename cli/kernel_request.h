@@ -17,7 +17,7 @@ typedef struct ws_kernel_request {
     uint64_t run;                  /* 0: those that are shown */
     bool frame;                    /* not text, but: */
     ws_frame_format format;
-    regex_t match; /* where kernel is said */
+    regex_t match;                 /* where kernel is said */
     bool prepared;
     bool met, is_kernel; /* some kernel is of that workload; the workload is a part of a kernel's name */
 } ws_kernel_request;
@@ -25,10 +25,8 @@ typedef struct ws_kernel_request {
 /* The options, for ws_kernel_request_parse; `frame` says what a row of the frame is for. */
 #define WS_KERNEL_REQUEST_OPTIONS(frame) \
     {"db", 'd', "FILE", 0, "Results file [warpscape.db]", 0}, \
-        {"format", 'f', ws_frame_output_or_text_arg, 0, "For people, or a frame with a row for " frame " [text]", 0}, \
-    { \
-        "run", 'r', "N", 0, "Those of run N (see `warpscape runs') [of each workload the last run that counts]", 0 \
-    }
+    {"format", 'f', ws_frame_output_or_text_arg, 0, "For people, or a frame with a row for " frame " [text]", 0}, \
+    {"run", 'r', "N", 0, "Those of run N (see `warpscape runs') [of each workload the last run that counts]", 0}
 
 #define WS_KERNEL_REQUEST_ARGS "[WORKLOAD [KERNEL]]"
 

@@ -151,8 +151,7 @@ static int print_file(const printer *p, const ws_source_lines *file)
 {
     ws_source_file text = {0};
     if (!strcmp(file->file, WS_PLACE_UNNAMED)) {
-        fputs("a file that the traces do not name: numbers of lines alone (--source of `warpscape import' names it)\n",
-              p->out);
+        fputs("a file that the traces do not name: numbers of lines alone (--source of `warpscape import' names it)\n", p->out);
         print_headings(p);
         print_lines(p, file, &text);
         return WS_OK;

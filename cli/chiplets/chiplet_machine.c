@@ -25,10 +25,8 @@ static int check(const ws_machine *m)
         {m->l1_sector != m->l1_line, "l1.sector is not l1.line", "whole lines"},
         {ws_machine_invalidates(m), "l1.fence is not keep", "keep: walks do not stop at fences"},
         {m->l1_unified != 0, "l1.unified is not 0", "0: an L1 of a fixed size"},
-        {strcmp(m->l2_write_allocate, "lazy") != 0, "l2.write_allocate is not lazy",
-         "lazy: stores that miss keep their words"},
-        {strcmp(m->l1_write, "through") != 0 && strcmp(m->l1_write, "evict") != 0, "l1.write is not through or evict",
-         "an L1 that stores go through"},
+        {strcmp(m->l2_write_allocate, "lazy") != 0, "l2.write_allocate is not lazy", "lazy: stores that miss keep their words"},
+        {strcmp(m->l1_write, "through") != 0 && strcmp(m->l1_write, "evict") != 0, "l1.write is not through or evict", "an L1 that stores go through"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].is)

@@ -23,7 +23,6 @@ ws_sharing_caches ws_sharing_caches_of(const ws_machine *machine, bool merges);
 
 /* The accesses of a launch by a placement of its CTAs, `places` to an SM, in an order without time; then the launch is over. Of a log that holds but the first of its CTAs,
  * counts are scaled. Adds to the sums. WS_EMEM. */
-int ws_cache_streams_run(ws_cache_streams *streams, const ws_access_log *log, const ws_placement *placement,
-                         ws_sharing_misses *sums);
+int ws_cache_streams_run(ws_cache_streams *streams, const ws_access_log *log, const ws_placement *placement, ws_sharing_misses *sums);
 
 #endif

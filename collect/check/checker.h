@@ -25,9 +25,9 @@ typedef enum ws_finding_kind {
     WS_FINDING_KINDS
 } ws_finding_kind;
 
-extern const char *const ws_check_names[];       /* "race", ...; NULL ends them */
-extern const char *const ws_finding_words[];     /* [WS_FINDING_KINDS] */
-ws_check ws_finding_check(ws_finding_kind kind); /* whose it is */
+extern const char *const ws_check_names[];         /* "race", ...; NULL ends them */
+extern const char *const ws_finding_words[];       /* [WS_FINDING_KINDS] */
+ws_check ws_finding_check(ws_finding_kind kind);   /* whose it is */
 
 /* Bits 1 << ws_check of a list "race,init". WS_EINPUT names the word that is none, and the one that was meant. */
 int ws_checks_parse(const char *list, unsigned *checks);
@@ -35,19 +35,18 @@ int ws_checks_parse(const char *list, unsigned *checks);
 void ws_checks_list(unsigned checks, char *text, size_t size);
 
 typedef struct ws_checker ws_checker;
-typedef void ws_check_tell_fn(void *context, bool is_finding,
-                              const char *line); /* is_finding: a new one, not more of one or a remark */
+typedef void ws_check_tell_fn(void *context, bool is_finding, const char *line); /* is_finding: a new one, not more of one or a remark */
 
 /* `tell` gets each line without a newline. NULL: no memory, which is recorded. */
 ws_checker *ws_checker_create(unsigned checks, ws_check_tell_fn *tell, void *context);
-void ws_checker_destroy(ws_checker *c);                     /* accepts NULL */
+void ws_checker_destroy(ws_checker *c); /* accepts NULL */
 bool ws_checker_wants(const ws_checker *c, ws_check check); /* accepts NULL: no */
 
 /* Where something was found: instructions of a kernel. */
 typedef struct ws_finding_at {
     ws_finding_kind kind;
-    const char *kernel; /* as in the program */
-    uint32_t pc, other; /* of its instruction table; other: UINT32_MAX where there is one access */
+    const char *kernel;      /* as in the program */
+    uint32_t pc, other;      /* of its instruction table; other: UINT32_MAX where there is one access */
 } ws_finding_at;
 
 /* Counts one more of what is known. False: it is new, and to be described to ws_checker_add. */
@@ -87,8 +86,7 @@ uint64_t ws_checker_times(const ws_checker *c, ws_check check);    /* all that w
  * waits for it apart from that one, which goes on behind it. */
 struct ws_race *ws_checker_race(const ws_checker *c); /* of the launch that runs */
 struct ws_written *ws_checker_written(const ws_checker *c);
-struct ws_overlap *
-ws_checker_overlap(const ws_checker *c); /* accepts NULL; of operations of different streams, with races */
+struct ws_overlap *ws_checker_overlap(const ws_checker *c); /* accepts NULL; of operations of different streams, with races */
 /* As ws_race_begin, _end and _forget. Begin fails also without memory. */
 bool ws_checker_race_begin(ws_checker *c, uint64_t blocks, uint32_t warps_per_block);
 void ws_checker_race_end(ws_checker *c);

@@ -66,8 +66,7 @@ static inline bool all_inside(const address_summary *s, uint64_t bytes, const sp
 
 static bool may_stray(const launch *l, const part *p, uint64_t at, unsigned bytes)
 {
-    return l->run->bounds == WS_BOUNDS_PAGES && p->space == WS_SPACE_GLOBAL &&
-           memory_has_stray(l->device->memory, at, bytes);
+    return l->run->bounds == WS_BOUNDS_PAGES && p->space == WS_SPACE_GLOBAL && memory_has_stray(l->device->memory, at, bytes);
 }
 
 /* Lanes that lie outside allocations, and whose accesses are done as on a GPU. */
@@ -77,8 +76,8 @@ static void tell_strays(warp *w, const part *p, uint32_t lanes, unsigned bytes)
     const uint64_t at = p->shown[first];
     char where[256];
     engine_describe_device(w->block->launch->device, at, bytes, where, sizeof where);
-    block_stray(w, p->u, first, ws_popcount(lanes), "%s %s of %u bytes at address 0x%llx: %s", space_word(p->space),
-                access_word(p->a), bytes, (unsigned long long)at, where);
+    block_stray(w, p->u, first, ws_popcount(lanes), "%s %s of %u bytes at address 0x%llx: %s", space_word(p->space), access_word(p->a),
+                bytes, (unsigned long long)at, where);
 }
 
 /* Finds the allocation of each lane's own bytes. */
@@ -453,12 +452,10 @@ static void check_lanes_agree(warp *w, const part *p)
     for (unsigned v = 0; v < a->vec; v++) {
         const unsigned char *const from = place_pointer(w, a->data[v]);
         WS_EACH_LANE (i, p->mask->bits) {
-            if (!memcmp(from + i * (a->data_wide[v] ? 8 : 4), lane_memory(p, i) + v * a->bytes,
-                        a->bytes < 8 || a->data_wide[v] ? a->bytes : 4))
+            if (!memcmp(from + i * (a->data_wide[v] ? 8 : 4), lane_memory(p, i) + v * a->bytes, a->bytes < 8 || a->data_wide[v] ? a->bytes : 4))
                 continue;
             WS_EACH_LANE (k, p->mask->bits)
-                if (k != i &&
-                    (p->shown[k] - p->shown[i] < total_bytes(a) || p->shown[i] - p->shown[k] < total_bytes(a))) {
+                if (k != i && (p->shown[k] - p->shown[i] < total_bytes(a) || p->shown[i] - p->shown[k] < total_bytes(a))) {
                     checks_lanes(w, p->u, p->space, (unsigned)i, (unsigned)k, p->shown[i] + v * a->bytes);
                     return;
                 }
@@ -473,10 +470,7 @@ static bool do_checked(warp *w, part *p)
     const unsigned bytes = total_bytes(a);
     const bool shared = p->space == WS_SPACE_SHARED, strong = a->synchronises || a->op == MEM_ATOMIC;
     const part as_was = *p; /* do_load and do_store forget its pattern */
-    checked_access how = {.reads = a->op != MEM_STORE,
-                          .writes = a->op != MEM_LOAD,
-                          .element = a->bytes,
-                          .reach = checks_reach(w, p->u, strong)};
+    checked_access how = {.reads = a->op != MEM_STORE, .writes = a->op != MEM_LOAD, .element = a->bytes, .reach = checks_reach(w, p->u, strong)};
     unsigned char before[WS_WARP][MOST_CHECKED];
     if ((!shared && p->space != WS_SPACE_GLOBAL && p->space != WS_SPACE_LOCAL) || bytes > MOST_CHECKED)
         return do_plain(w, p);
@@ -631,8 +625,7 @@ bool access_none(warp *w, const uop *u, const mem_access *a, uint32_t active)
     return emit_access(w, u, a->space == WS_SPACE_GENERIC ? WS_SPACE_GLOBAL : a->space, 0, active, nowhere, true);
 }
 
-void access_check(warp *w, const uop *u, ws_space space, uint32_t lanes, unsigned bytes, const uint64_t *address,
-                  const checked_access *how)
+void access_check(warp *w, const uop *u, ws_space space, uint32_t lanes, unsigned bytes, const uint64_t *address, const checked_access *how)
 {
     WS_EACH_LANE (i, lanes)
         checks_see(w, u, space, (unsigned)i, address[i], bytes, how);

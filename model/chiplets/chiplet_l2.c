@@ -192,8 +192,7 @@ static int use(stack *s, uint64_t line, uint32_t home, uint32_t *item, uint64_t 
 }
 
 /* Messages with so many words each; of requests and acknowledgments none. */
-static void count_home_flits(const ws_chiplet_l2 *c, ws_chiplet_counts *n, bool remote, uint32_t words,
-                             uint32_t more_words)
+static void count_home_flits(const ws_chiplet_l2 *c, ws_chiplet_counts *n, bool remote, uint32_t words, uint32_t more_words)
 {
     const uint32_t flits = c->word_flits[words] + (more_words ? c->word_flits[more_words] : 0);
     n->home_flits += flits;
@@ -276,14 +275,11 @@ static void count_atomic(const ws_chiplet_l2 *c, ws_chiplet_counts *n, bool remo
 }
 
 /* Of a load the request and the line, of a store its words and the acknowledgment, of an atomic operation its words both ways. */
-static void count_asked(const ws_chiplet_l2 *c, ws_chiplet_counts *n, bool remote, ws_chiplet_access kind,
-                        uint32_t mask)
+static void count_asked(const ws_chiplet_l2 *c, ws_chiplet_counts *n, bool remote, ws_chiplet_access kind, uint32_t mask)
 {
     const bool load = kind == WS_CHIPLET_LOAD || kind == WS_CHIPLET_POLL;
     const uint32_t words = (uint32_t)__builtin_popcount(mask);
-    n->l1_flits += c->word_flits[load ? 0 : words] + c->word_flits[load                        ? c->options.words
-                                                                   : kind == WS_CHIPLET_ATOMIC ? words
-                                                                                               : 0];
+    n->l1_flits += c->word_flits[load ? 0 : words] + c->word_flits[load ? c->options.words : kind == WS_CHIPLET_ATOMIC ? words : 0];
     n->loads += load;
     n->stores += kind == WS_CHIPLET_STORE;
     n->atomics += kind == WS_CHIPLET_ATOMIC;
@@ -476,8 +472,8 @@ static void invalidate(ws_chiplet_l2 *c, uint32_t chiplets, uint64_t region, uin
         stack *const s = &c->stack[__builtin_ctz(chiplets)][AGREE];
         for (uint64_t line = region * lines; line < (region + 1) * lines; line++) {
             uint32_t item;
-            if (!ws_lru_stack_find(&s->order, line, &item) ||
-                ws_lru_stack_distance(&s->order, item) >= c->options.lines || !s->line[item].copy[WS_CHIPLET_HMG].known)
+            if (!ws_lru_stack_find(&s->order, line, &item) || ws_lru_stack_distance(&s->order, item) >= c->options.lines ||
+                !s->line[item].copy[WS_CHIPLET_HMG].known)
                 continue;
             n->invalidated++;
             n->false_invalidated += line != stored;

@@ -26,7 +26,7 @@ typedef struct ws_chiplet_l2_options {
     uint64_t lines;           /* of an L2 */
     bool read_alloc;          /* what a chiplet reads of others' lines is kept (HMG does always) */
     bool store_back;          /* ... and what it stores there, until it is written back (never with HMG) */
-    bool probes; /* what a chiplet writes at the home of a line ends the copy of the home's own (with HMG always) */
+    bool probes;              /* what a chiplet writes at the home of a line ends the copy of the home's own (with HMG always) */
     ws_directory_options directory;
     uint32_t slices; /* of an L2, and parts of the L3 of a chiplet, at most */
     ws_slice_shape slice;
@@ -38,17 +38,12 @@ typedef struct ws_chiplet_l2_options {
 
 enum { WS_CHIPLET_HEADER = 8, WS_CHIPLET_FLIT = 32 }; /* bytes: ours, the source does not say */
 
-typedef enum ws_chiplet_access {
-    WS_CHIPLET_LOAD,
-    WS_CHIPLET_STORE,
-    WS_CHIPLET_ATOMIC,
-    WS_CHIPLET_POLL
-} ws_chiplet_access;
+typedef enum ws_chiplet_access { WS_CHIPLET_LOAD, WS_CHIPLET_STORE, WS_CHIPLET_ATOMIC, WS_CHIPLET_POLL } ws_chiplet_access;
 
 typedef struct ws_chiplet_l2 ws_chiplet_l2;
 
 int ws_chiplet_l2_create(const ws_chiplet_l2_options *options, ws_chiplet_l2 **out); /* WS_EINPUT, WS_EMEM */
-void ws_chiplet_l2_destroy(ws_chiplet_l2 *l2);                                       /* accepts NULL */
+void ws_chiplet_l2_destroy(ws_chiplet_l2 *l2);                                      /* accepts NULL */
 
 /* What an SM of the chiplet asks of a slice of its L2 at cycle `now`: words of a line that is at home in a part of the L3 of chiplet `home`, which needs so many cycles of memory. A poll is
  * a load that no copy may serve. */
@@ -64,8 +59,7 @@ int ws_chiplet_l2_access(ws_chiplet_l2 *l2, const ws_chiplet_request *request, u
 /* Operations on whole L2s, a bit for each chiplet, between kernels. HMG and ideal have none but the last release of a program. */
 void ws_chiplet_l2_acquire(ws_chiplet_l2 *l2, ws_chiplet_policy policy, uint32_t chiplets);
 /* flushed[]: lines that each wrote back, added; NULL: not wanted. `empties`: no copy stays. */
-void ws_chiplet_l2_release(ws_chiplet_l2 *l2, ws_chiplet_policy policy, uint32_t chiplets, bool empties,
-                           uint64_t *flushed);
+void ws_chiplet_l2_release(ws_chiplet_l2 *l2, ws_chiplet_policy policy, uint32_t chiplets, bool empties, uint64_t *flushed);
 /* Another kernel begins. */
 void ws_chiplet_l2_next(ws_chiplet_l2 *l2);
 

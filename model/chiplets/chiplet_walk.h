@@ -11,9 +11,9 @@
 #include "model/chiplets/chiplet_l2.h"
 
 typedef struct ws_chiplet_walk_machine {
-    uint32_t chiplets, sms; /* sms: of a chiplet */
-    uint32_t line;          /* bytes, of L1 and L2: a power of two from 32 to 128 */
-    ws_cache_choice l1;     /* borrowed */
+    uint32_t chiplets, sms;   /* sms: of a chiplet */
+    uint32_t line;            /* bytes, of L1 and L2: a power of two from 32 to 128 */
+    ws_cache_choice l1;       /* borrowed */
     uint32_t l1_sets, l1_ways;
     bool l1_enabled, l1_flush, l1_keeps_stores;
     ws_chiplet_l2_options l2;      /* lines, keeping of others' lines, directory: the rest is filled in */

@@ -29,8 +29,8 @@ static const struct {
 };
 enum { FORMS = sizeof forms / sizeof forms[0], WORD = 4, RUNGS_AROUND = 4 };
 
-#define UP     true
-#define DOWN   true
+#define UP true
+#define DOWN true
 #define MEMORY false
 static const bool on_network[] = {
 #define MESSAGE(name, direction, fields, meaning) direction,
@@ -40,7 +40,7 @@ static const bool on_network[] = {
 #undef UP
 #undef DOWN
 #define DOWN false
-#define UP   true
+#define UP true
 static const bool goes_up[] = {
 #define MESSAGE(name, direction, fields, meaning) direction,
 #include "model/coherence/messages.def"
@@ -51,18 +51,12 @@ static const bool goes_up[] = {
 #undef MEMORY
 
 static const ws_message_type owner_messages[WS_OWNER_MESSAGES] = {
-    [WS_OWNER_READ] = WS_MESSAGE_READ,
-    [WS_OWNER_OWN] = WS_MESSAGE_OWN,
-    [WS_OWNER_PUT] = WS_MESSAGE_PUT,
-    [WS_OWNER_TAKEN] = WS_MESSAGE_TAKEN,
-    [WS_OWNER_NONE] = WS_MESSAGE_NONE,
-    [WS_OWNER_CLEAN] = WS_MESSAGE_CLEAN,
-    [WS_OWNER_DATA] = WS_MESSAGE_DATA,
-    [WS_OWNER_FILL] = WS_MESSAGE_FILL,
-    [WS_OWNER_FILL_OWN] = WS_MESSAGE_FILL_OWN,
-    [WS_OWNER_GRANT] = WS_MESSAGE_GRANT,
-    [WS_OWNER_INVALIDATE] = WS_MESSAGE_INVALIDATE,
-    [WS_OWNER_FETCH] = WS_MESSAGE_FETCH,
+    [WS_OWNER_READ] = WS_MESSAGE_READ,         [WS_OWNER_OWN] = WS_MESSAGE_OWN,
+    [WS_OWNER_PUT] = WS_MESSAGE_PUT,           [WS_OWNER_TAKEN] = WS_MESSAGE_TAKEN,
+    [WS_OWNER_NONE] = WS_MESSAGE_NONE,         [WS_OWNER_CLEAN] = WS_MESSAGE_CLEAN,
+    [WS_OWNER_DATA] = WS_MESSAGE_DATA,         [WS_OWNER_FILL] = WS_MESSAGE_FILL,
+    [WS_OWNER_FILL_OWN] = WS_MESSAGE_FILL_OWN, [WS_OWNER_GRANT] = WS_MESSAGE_GRANT,
+    [WS_OWNER_INVALIDATE] = WS_MESSAGE_INVALIDATE, [WS_OWNER_FETCH] = WS_MESSAGE_FETCH,
 };
 
 struct ws_closed_form {
@@ -130,11 +124,8 @@ void ws_closed_form_remark(const ws_closed_machine *machine, char *text, size_t 
     const uint32_t most = ws_profile_sms[WS_PROFILE_SMS - 1], sms = machine->coherence.sms;
     *text = '\0';
     if (sms > most)
-        snprintf(text, size,
-                 "profiles are of at most %u SMs, this machine has %u: copies of launches with more than %u blocks are "
-                 "predicted "
-                 "as on %u",
-                 most, sms, most, most);
+        snprintf(text, size, "profiles are of at most %u SMs, this machine has %u: copies of launches with more than %u blocks are predicted "
+                 "as on %u", most, sms, most, most);
 }
 
 /* ------------------------------------------------------------------------------------------------ rungs */
@@ -243,9 +234,7 @@ static unsigned pass_of(const ws_closed_form *f)
         return WS_PASS_ORDER;
     if (f->traits & AGE)
         return f->traits & STRONG ? WS_PASS_STRONG : WS_PASS_WEAK;
-    return f->traits & LOGICAL  ? f->sequential ? WS_PASS_SC : WS_PASS_LOGIC
-           : f->traits & FENCES ? WS_PASS_PLAIN
-                                : WS_PASS_ORDER;
+    return f->traits & LOGICAL ? f->sequential ? WS_PASS_SC : WS_PASS_LOGIC : f->traits & FENCES ? WS_PASS_PLAIN : WS_PASS_ORDER;
 }
 
 /* The clock that the protocol's warps go by. */
@@ -333,8 +322,7 @@ static double at_lines(const uint64_t *of, double lines)
         i++;
     if (!i || lines >= ws_profile_buffer[i])
         return (double)of[i];
-    const double share =
-        log2(lines / ws_profile_buffer[i - 1]) / log2((double)ws_profile_buffer[i] / ws_profile_buffer[i - 1]);
+    const double share = log2(lines / ws_profile_buffer[i - 1]) / log2((double)ws_profile_buffer[i] / ws_profile_buffer[i - 1]);
     return (1 - share) * (double)of[i - 1] + share * (double)of[i];
 }
 
@@ -459,8 +447,7 @@ static void send_atomics(const ws_closed_form *f, ws_closed_result *r, double n,
 static double atomics_of(const ws_closed_form *f, const ws_log_totals *t, uint32_t words)
 {
     const bool sums = f->machine.sums;
-    const uint64_t all = t->atomic_words[words] - (sums ? t->update_words[words] : 0),
-                   again = t->again_words[words] - (sums ? t->again_updates[words] : 0);
+    const uint64_t all = t->atomic_words[words] - (sums ? t->update_words[words] : 0), again = t->again_words[words] - (sums ? t->again_updates[words] : 0);
     return (double)(all - (f->machine.combines ? again : 0));
 }
 
@@ -537,12 +524,8 @@ static void add_time(const ws_closed_form *f, const ws_traffic_profile *p, const
     const double lines = one->loads + one->stores + one->atomics;
     const double at_once = p->total.accesses ? greatest(1, lines / (double)p->total.accesses) : 1;
     const double chain = (double)p->total.instructions * m->instruction_cycles;
-    const double latency =
-        chain +
-        ((one->loads - reads + one->updates_kept) * m->l1_cycles +
-         (reads + one->atomics - one->updates_kept + waits) * m->l2_cycles + misses * m->memory_cycles) /
-            at_once +
-        one->stall_cycles;
+    const double latency = chain + ((one->loads - reads + one->updates_kept) * m->l1_cycles + (reads + one->atomics - one->updates_kept + waits) * m->l2_cycles +
+                            misses * m->memory_cycles) / at_once + one->stall_cycles;
     const double issue = (double)p->total.instructions / (sms * m->issue);
     const double l1 = lines / (sms * m->l1_ports);
     const double network = greatest(up / m->network_flits, (one->network_flits - up) / m->answer_flits) / ports;
@@ -563,8 +546,7 @@ static double scale_of(double total, double kept)
 }
 
 /* Every access may send something, so all are scaled alike. */
-static ws_closed_result predict_owners(const ws_closed_form *f, const reuse *u, double lines,
-                                       const ws_closed_result *totals)
+static ws_closed_result predict_owners(const ws_closed_form *f, const reuse *u, double lines, const ws_closed_result *totals)
 {
     ws_closed_result r = *totals;
     for (unsigned m = 0; m < WS_OWNER_MESSAGES; m++)
@@ -590,8 +572,8 @@ static ws_closed_result predict(const ws_closed_form *f, const ws_traffic_profil
     const double scale = scale_of((double)(t->loads - t->polls), (double)(k->loads - k->polls));
     const double polls = scale_of((double)t->polls, (double)k->polls);
     const double stores = scale_of((double)(t->stores + t->atomics), (double)(k->stores + k->atomics));
-    const double lines =
-        scale_of((double)(t->loads + t->stores + t->atomics), (double)(k->loads + k->stores + k->atomics));
+    const double lines = scale_of((double)(t->loads + t->stores + t->atomics),
+                                  (double)(k->loads + k->stores + k->atomics));
     *cycles = u.cycles * scale_of((double)t->instructions, (double)k->instructions);
     ws_closed_result r = {.loads = (double)t->loads, .stores = (double)t->stores};
     r.fence_cycles = u.fence_cycles * scale_of((double)t->wide_fences, (double)k->wide_fences);
@@ -632,9 +614,7 @@ static ws_closed_result in_flits_of(const ws_closed_result *one, uint32_t flit_b
     ws_closed_result r = *one;
     r.network_flits = 0;
     for (int type = 0; type < WS_MESSAGE_COUNT; type++) {
-        r.flits[type] = one->messages[type] > 0
-                            ? one->messages[type] * ceil(one->bytes[type] / one->messages[type] / flit_bytes)
-                            : 0;
+        r.flits[type] = one->messages[type] > 0 ? one->messages[type] * ceil(one->bytes[type] / one->messages[type] / flit_bytes) : 0;
         r.network_flits += on_network[type] ? r.flits[type] : 0;
     }
     return r;
@@ -647,9 +627,7 @@ static double pace_of(const ws_closed_form *f, const ws_traffic_profile *p, doub
     ws_closed_machine *const m = &measured.machine;
     double cycles;
     m->sums = m->combines = false;
-    const ws_closed_result without =
-                               f->machine.sums || f->machine.combines ? predict(&measured, p, lease, &cycles) : *with,
-                           *const one = &without;
+    const ws_closed_result without = f->machine.sums || f->machine.combines ? predict(&measured, p, lease, &cycles) : *with, *const one = &without;
     m->issue = m->l1_ports = m->network_flits = m->answer_flits = 1;
     m->slices = WS_PROFILE_SLICES;
     m->l1_cycles = WS_PROFILE_HIT_CYCLES;
@@ -662,8 +640,7 @@ static double pace_of(const ws_closed_form *f, const ws_traffic_profile *p, doub
     return there.cycles > 0 ? with->cycles / there.cycles : 1;
 }
 
-void ws_closed_form_add(const ws_closed_form *form, const char *kernel, const ws_traffic_profile *profile,
-                        ws_closed_result *result)
+void ws_closed_form_add(const ws_closed_form *form, const char *kernel, const ws_traffic_profile *profile, ws_closed_result *result)
 {
     ws_closed_form f = *form; /* as it is for this kernel */
     f.machine.sums = f.machine.sums && (!f.machine.sums_of || f.machine.sums_of(f.machine.context, kernel));

@@ -19,9 +19,9 @@ enum { KHZ = 1000, ROW_BURSTS = 12 };
 
 /* What a direction's network does with messages of all SMs to all slices of a chip, of one size. */
 typedef struct way {
-    double cycles;            /* of the network, of a message alone, without its flits behind the first */
-    double share;             /* of messages that pass it, not those of a cluster to its own slice */
-    double carries;           /* flits a cycle that a port of the network takes at most */
+    double cycles;  /* of the network, of a message alone, without its flits behind the first */
+    double share;   /* of messages that pass it, not those of a cluster to its own slice */
+    double carries; /* flits a cycle that a port of the network takes at most */
     double flits, flit_bytes; /* of the message */
 } way;
 
@@ -53,8 +53,7 @@ static int carry_all(const char *kind, const ws_noc_shape *shape, const ws_noc_t
 }
 
 /* Mesh and crossbar carry a flit a cycle at each port, or nearly; what tokens, places at nodes or the turns of a bus leave of that, closed forms say (docs/noc.md). */
-static int find_capacity(const ws_machine *m, const char *kind, const ws_noc_shape *shape, const ws_noc_traffic *t,
-                         way *out)
+static int find_capacity(const ws_machine *m, const char *kind, const ws_noc_shape *shape, const ws_noc_traffic *t, way *out)
 {
     double flits = 0;
     out->carries = 1;
@@ -72,9 +71,7 @@ static int find_time(const char *kind, const ws_noc_shape *shape, const ws_noc_t
     const int status = ws_noc_idle(kind, shape, t, &idle);
     *hops = strcmp(kind, "mesh") ? 1 : 2 * ceil(sqrt(shape->nodes)) / 3;
     out->flits = idle.mean.serialization + 1;
-    out->cycles =
-        (strcmp(kind, "mesh") ? idle.latency - idle.mean.serialization : shape->router * (*hops + 1) + shape->ends) *
-        out->share;
+    out->cycles = (strcmp(kind, "mesh") ? idle.latency - idle.mean.serialization : shape->router * (*hops + 1) + shape->ends) * out->share;
     return status;
 }
 
@@ -86,10 +83,7 @@ static int find_way(const ws_machine *m, unsigned direction, double *hops, way *
     const ws_noc_messages messages = {.bytes = ws_noc_machine_bytes(m, direction), .rate = 1};
     ws_noc_flow *flow = NULL;
     int status = ws_noc_machine_shape(m, direction, &kind, &shape);
-    *out =
-        (way){.carries = 1,
-              .flits = 1,
-              .flit_bytes = (double)ws_machine_network_option(m, direction, ws_network_common_options, "flit_bytes")};
+    *out = (way){.carries = 1, .flits = 1, .flit_bytes = (double)ws_machine_network_option(m, direction, ws_network_common_options, "flit_bytes")};
     *hops = 1;
     if (!status)
         status = ws_noc_machine_flows(m, direction, &messages, 1, NULL, &flow, &t.flows, &out->share);

@@ -109,9 +109,8 @@ static void reuse_between_kernels(void **state)
                 ask(l2, 0, line, writes && !kernel ? WS_CHIPLET_STORE : WS_CHIPLET_LOAD);
             ws_chiplet_l2_release(l2, WS_CHIPLET_BOUNDARY, 1, false, NULL);
         }
-        const ws_chiplet_counts boundary = ws_chiplet_l2_counts(l2, WS_CHIPLET_BOUNDARY),
-                                cpcoh = ws_chiplet_l2_counts(l2, WS_CHIPLET_CPCOH),
-                                ideal = ws_chiplet_l2_counts(l2, WS_CHIPLET_IDEAL);
+        const ws_chiplet_counts boundary = ws_chiplet_l2_counts(l2, WS_CHIPLET_BOUNDARY), cpcoh = ws_chiplet_l2_counts(l2, WS_CHIPLET_CPCOH),
+                           ideal = ws_chiplet_l2_counts(l2, WS_CHIPLET_IDEAL);
         assert_int_equal(boundary.fetches, writes ? 1000 : 2000);
         assert_int_equal(boundary.flushed, writes ? 1000 : 0);
         assert_int_equal(ideal.fetches, writes ? 0 : 1000);
@@ -405,8 +404,7 @@ static void remote_passes(void **state)
         ask(l2, 1, 7, WS_CHIPLET_LOAD);
         ask(l2, 1, 7, WS_CHIPLET_STORE);
     }
-    const ws_chiplet_counts n = ws_chiplet_l2_counts(l2, WS_CHIPLET_CPCOH),
-                            hmg = ws_chiplet_l2_counts(l2, WS_CHIPLET_HMG);
+    const ws_chiplet_counts n = ws_chiplet_l2_counts(l2, WS_CHIPLET_CPCOH), hmg = ws_chiplet_l2_counts(l2, WS_CHIPLET_HMG);
     assert_int_equal(n.remote_fetches, 3);
     assert_int_equal(n.remote_through, 3);
     /* 3 loads: a header, a line of 64 bytes with one; 3 stores: the line, and to SMs the acknowledgment. */

@@ -69,8 +69,7 @@ static void names_that_have_no_room_are_left_out(void **state)
         snprintf(text, sizeof text, "a_kernel_with_a_name_of_its_own_%zu", i);
         assert_int_equal(ws_frame_set_label(points, i, 0, text), WS_OK);
     }
-    const ws_plot_request request = {
-        .data = points, .groups = groups, .cut = NAN, .x = 0, .y = 1, .width_px = 400, .height_px = 300};
+    const ws_plot_request request = {.data = points, .groups = groups, .cut = NAN, .x = 0, .y = 1, .width_px = 400, .height_px = 300};
     char *script = script_of("scores", &request);
     size_t left_out = 0;
     const char *const note = strstr(script, "ws_note[1] = '");
@@ -145,8 +144,7 @@ static void titles_fit(void **state)
         char *const script = script_of("scree", &request), shown[WS_NAME_BYTES];
         double size, width, height;
         size_of(script, &width, &height);
-        assert_int_equal(
-            sscanf(strstr(script, "ws_title = '"), "ws_title = '%511[^']'\nws_title_size = %lf", shown, &size), 2);
+        assert_int_equal(sscanf(strstr(script, "ws_title = '"), "ws_title = '%511[^']'\nws_title_size = %lf", shown, &size), 2);
         assert_true(size >= 8 && size <= 13);
         assert_true(ws_text_width(shown, size) <= width);
         assert_true(size == 8 || !strcmp(shown, title));
