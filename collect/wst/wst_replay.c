@@ -185,9 +185,9 @@ static int fail_incomplete(const ws_trace *t, size_t i)
 {
     const ws_trace_launch *const l = ws_trace_get(t, i);
     if (l->blocks)
-        return ws_fail(WS_EINPUT, "%s: launch %zu (%s) was cut short; its last good block is %" PRIu64 " of %" PRIu64,
+        return ws_fail(WS_EINPUT, "%s: launch %zu of the trace (%s) was cut short; its last good block is %" PRIu64 " of %" PRIu64,
                        ws_trace_path(t), i + 1, l->launch.kernel, l->blocks - 1, l->launch.blocks);
-    return ws_fail(WS_EINPUT, "%s: launch %zu (%s) was cut short before its first block", ws_trace_path(t), i + 1,
+    return ws_fail(WS_EINPUT, "%s: launch %zu of the trace (%s) was cut short before its first block", ws_trace_path(t), i + 1,
                    l->launch.kernel);
 }
 
