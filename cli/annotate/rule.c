@@ -42,11 +42,6 @@ static bool is_plain_load(const ws_listed *r)
     return is_load(r) && !is_watching(r);
 }
 
-static bool is_shared(const ws_listed *r)
-{
-    return r->count[WS_COUNT_passes] != 0;
-}
-
 /* Of a block; __syncwarp is none. */
 static bool is_barrier(const ws_listed *r)
 {
@@ -56,6 +51,17 @@ static bool is_barrier(const ws_listed *r)
 static bool is_atomic(const ws_listed *r)
 {
     return r->access == WS_ACCESS_ATOMIC || r->access == WS_ACCESS_REDUCE;
+}
+
+static bool is_shared_atomic(const ws_listed *r)
+{
+    return is_atomic(r) && r->count[WS_COUNT_passes];
+}
+
+/* But for atomics. */
+static bool is_shared(const ws_listed *r)
+{
+    return !is_atomic(r) && r->count[WS_COUNT_passes];
 }
 
 static bool is_double(const ws_listed *r)
@@ -195,6 +201,8 @@ void ws_facts_sum(ws_facts *f, const ws_line_table *table)
             ws_line_sums_add(&f->plain, r);
         if (is_shared(r))
             ws_line_sums_add(&f->shared, r);
+        else if (is_shared_atomic(r))
+            ws_line_sums_add(&f->shared_atomics, r);
         if (is_barrier(r))
             ws_line_sums_add(&f->barriers, r);
     }

@@ -9,7 +9,8 @@
 typedef struct ws_facts {
     const ws_line_table *table;
     const ws_line_sums *all;
-    ws_line_sums loads, stores, local, shared; /* of global memory the first two, without atomics */
+    ws_line_sums loads, stores, local, shared; /* of global memory the first two; all without atomics */
+    ws_line_sums shared_atomics;
     ws_line_sums plain, barriers; /* of loads those that are not volatile, nor ordered; barriers of the block */
     const ws_frame *frame; /* metrics by kernel; NULL: none */
     size_t row;            /* the kernel's */

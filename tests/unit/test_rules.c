@@ -113,6 +113,14 @@ static void instructions(void **unused)
     assert_int_equal(find(&tile, found, &line), 0);
     tile.count[WS_COUNT_passes] = 20;
     held("bank_conflicts", &tile);
+    tile.text = "red.shared.add.u32 [%r1], 1";
+    tile.access = WS_ACCESS_REDUCE;
+    held("atomic_bank_conflicts", &tile);
+    tile.text = "atom.shared.add.u32 %r2, [%r1], 1";
+    tile.access = WS_ACCESS_ATOMIC;
+    held("atomic_bank_conflicts", &tile);
+    tile.count[WS_COUNT_passes] = 14; /* less than one and a half times */
+    assert_int_equal(find(&tile, found, &line), 0);
     load.count[WS_COUNT_local_sectors] = 0;
     load.count[WS_COUNT_again] = 36;
     load.text = "ld.volatile.global.u32 %r1, [%rd1]"; /* waits for what others store */
