@@ -163,6 +163,26 @@ static void numbers(void **unused)
     }
 }
 
+/* A kernel whose atomics are on shared memory uses it: its loads are not told to go there. */
+static void rereads(void **unused)
+{
+    (void)unused;
+    ws_listed row[2] = {{.text = "ld.global.f32 %f1, [%rd1]", .cls = WS_CLASS_MEMORY, .space = WS_SPACE_GLOBAL, .access = WS_ACCESS_LOAD,
+                         .count = {[WS_COUNT_issues] = 10, [WS_COUNT_lanes] = 320, [WS_COUNT_sectors] = 40, [WS_COUNT_least_sectors] = 40, [WS_COUNT_again] = 36}},
+                        {.text = "red.shared.add.u32 [%r1], 1", .cls = WS_CLASS_MEMORY, .space = WS_SPACE_SHARED, .access = WS_ACCESS_REDUCE,
+                         .count = {[WS_COUNT_issues] = 10, [WS_COUNT_lanes] = 320, [WS_COUNT_passes] = 10, [WS_COUNT_least_passes] = 10}}};
+    for (size_t rows = 1; rows <= 2; rows++) {
+        const ws_listing listing = {.row = row, .rows = rows};
+        ws_facts facts = {.blocks = 1000, .blocks_most = 1000, .threads_most = 256};
+        ws_line_table table;
+        ws_finding found[WS_RULES];
+        assert_int_equal(ws_line_table_make(&listing, &table), WS_OK);
+        ws_facts_sum(&facts, &table);
+        assert_int_equal(ws_findings(&facts, found), 2 - rows);
+        ws_line_table_fini(&table);
+    }
+}
+
 /* Rules on metrics hold by them alone; a column that is not there, or NA, holds nothing. */
 static void metrics(void **unused)
 {
@@ -218,7 +238,7 @@ static void shapes(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(columns), cmocka_unit_test(instructions), cmocka_unit_test(numbers), cmocka_unit_test(metrics),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(columns), cmocka_unit_test(instructions), cmocka_unit_test(numbers), cmocka_unit_test(rereads), cmocka_unit_test(metrics),
                                        cmocka_unit_test(shapes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
