@@ -1,7 +1,7 @@
 # atomics_claims.awk - local atomic buffers (Dalmia, 2023, chapter 3) from the table of workloads, what the thesis prints, energies of accesses and lines "RUN NAME COLUMN VALUE" (tests/reproduce_atomics.sh): in `dir`
 # the claims, "| claim | theirs | ours | same direction? |", the tables of configurations and of workloads, and frames of figures. A column of a workload is the sum over its kernels' launches. Means are
 # arithmetic, over ratios to the baseline. "Same direction" is what stands in brackets, or the same sign by more than 1 %.
-# variables: dir; sample (rows of workloads alone, to standard output); error (largest error of a sum of floats)
+# variables: dir; sample (rows of workloads alone, to standard output); only (the tables of atomics_reasons.awk alone); error (largest error of a sum of floats)
 
 FILENAME == "tests/atomics_workloads.txt" {
     if (/^#/ || !NF) next
@@ -45,7 +45,7 @@ function joules(run, w,    e, kept)
 }
 function bytes(run, w) { return get(run, w, "noc_request_bytes") + get(run, w, "noc_reply_bytes") }
 function per(a, b) { return b > 0 ? a / b : "" }
-function base_of(run) { return run ~ /^wide-/ ? "wide-base" : "base" }
+function base_of(run,    at) { at = index(run, "+"); return run ~ /^wide-/ ? "wide-base" : run ~ /^(base|phi0)[+](fetch|back|lazy)$/ ? "base+small" : "base" (at ? substr(run, at) : "") }
 function ours(what, run, w,    base)
 {
     base = base_of(run)
@@ -292,6 +292,11 @@ END {
         for (i = 1; i <= count; i++) if (("owned", list[i]) in ran) print workload_row(list[i])
         exit
     }
+    residency(dir "/residency.md")
+    owners(dir "/owners.md")
+    moved(dir "/moved.md")
+    allocating(dir "/allocating.md")
+    if (only) exit
     configurations(dir "/configurations.md")
     workloads(dir "/workloads.md")
     wide_table(dir "/wide.md")
