@@ -3,11 +3,13 @@
 # under each policy, by `model chiplets` at scales tiny and small and by the simulator at tiny, some at small, beside what she prints (data/published/chiplets.csv). Puts the tables into
 # docs/reproduction-chiplets.md and draws its figures (docs/img/chiplets-*.svg). The last column of the claims is written by hand and stays with its claim; ends with 1 when a claim that does not hold has
 # no such words. Traces, models and simulations stay in FOLDER, and are not made again: twenty minutes of processor time, or none. With WORKLOAD... their rows of the table of single workloads alone are made, and
-# held against the page.
-# usage: reproduce_chiplets.sh PROGRAM [FOLDER [WORKLOAD...]]
+# held against the page. With `caches` the tables of L2s, directories and homes that suit HMG less are put into the page, and what they need is run (ten minutes); with WORKLOAD... behind it their rows are held against the page.
+# usage: reproduce_chiplets.sh PROGRAM [FOLDER [[caches] WORKLOAD...]]
 # shellcheck source=tests/reproduction_frame.sh
 . "$(dirname "$0")/reproduction_frame.sh"
 begin_study chiplets "$@"
+part=
+if [ "${sample%% *}" = caches ]; then part=caches sample=${sample#caches} sample=${sample# }; fi
 mkdir -p "$dir/traces" "$dir/models" "$dir/sims"
 list=tests/chiplets_workloads.txt theirs=data/published/chiplets.csv page=docs/reproduction-chiplets.md
 
@@ -26,6 +28,52 @@ simulations() {
     echo "cpcoh $on package.coherence=cpcoh"
     echo "free $on package.coherence=cpcoh package.latency=0"
     echo "hmg $on $hmg"
+}
+# Smaller L2s and directories, and HMG's homes by hash: SETS of a slice, ENTRIES of a chip's directory, HOME; those that are simulated, too, have a word more: `alone` are these without the model,
+# HMG with lines at home alone, not in L2s of who asks (that of the model always has both). tests/chiplets_caches.awk says what is what.
+cache_variants() {
+    printf '%s\n' '256 3072 first-touch simulated' '64 768 first-touch' '16 192 first-touch simulated' '4 48 first-touch simulated' '16 3072 first-touch' '4 3072 first-touch' \
+        '256 192 first-touch' '256 48 first-touch simulated' '256 3072 hashed simulated' '256 192 hashed simulated' \
+        '256 3072 first-touch alone' '256 3072 hashed alone'
+}
+cache_runs() { # models | simulations: as `runs` has them
+    local sets entries home simulated kept name w workloads='GS SRAD2 HS LU BP GCL FW LUL H3D BABEL SQUARE' latency=''
+    [ "$1" = models ] || workloads='SRAD2 BP GCL H3D BABEL SQUARE' latency=' package.latency=0' # seconds each
+    for w in ${sample:-$workloads}; do
+        cache_variants | while read -r sets entries home simulated; do
+            if [ "$1" = models ]; then [ "$simulated" != alone ] || continue; else [ -n "$simulated" ] || continue; fi
+            kept='package.remote_read=1 package.remote_store=back' name=hmg-$sets-$entries-$home
+            [ "$simulated" != alone ] || kept='package.remote_read=0 package.remote_store=through' name+=-alone
+            printf '%s\t%s\t%s\t%s\t%s\n' small "text-$sets" 4 "l2.sets=$sets package.coherence=cpcoh$latency" "$w"
+            printf '%s\t%s\t%s\t%s\t%s\n' small "kept-$sets" 4 "l2.sets=$sets package.coherence=cpcoh package.remote_read=1 package.remote_store=back package.strict=1$latency" "$w"
+            printf '%s\t%s\t%s\t%s\t%s\n' small "$name" 4 "l2.sets=$sets package.coherence=hmg l2.write=through $kept package.entries=$entries package.home=$home" "$w"
+        done
+    done | awk '!seen[$0]++' | tr '\t\n' '\0\0'
+    [ -n "$sample" ] || other_runs "$1"
+}
+# What else claims hang on: where weights of networks are at home and whether their lines are kept, and data structures that the table tells apart.
+other_runs() {
+    local w of set
+    if [ "$1" = models ]; then
+        for w in PEN LUL HACC; do for of in 4 8 12 16; do printf '%s\0' small "arguments-$of" 4 "package.arguments=$of" "$w"; done; done
+        return
+    fi
+    # Times of all at tiny, as the claims have them, with HMG's homes by hash and with lines at home alone.
+    local hmg='package.coherence=hmg l2.write=through package.remote_read=1 package.remote_store=back' alone='package.coherence=hmg l2.write=through package.remote_read=0 package.remote_store=through'
+    awk '!/^#/ { print $1 }' "$list" | while read -r w; do
+        printf '%s\0' tiny boundary 4 package.coherence=boundary "$w" tiny free 4 'package.coherence=cpcoh package.latency=0' "$w" tiny hmg 4 "$hmg" "$w" tiny hmg-hashed 4 "$hmg package.home=hashed" "$w" \
+            tiny hmg-alone 4 "$alone" "$w" tiny hmg-hashed-alone 4 "$alone package.home=hashed" "$w"
+    done
+    for w in GRU LSTM; do for of in text hashed link kept; do
+        case $of in
+            text) set= ;;
+            hashed) set=package.home=hashed ;;
+            link) set=link.latency=1 ;;
+            kept) set='package.remote_read=1 package.remote_store=back package.strict=1' ;;
+        esac
+        printf '%s\0' tiny "$of-free" 4 "package.coherence=cpcoh package.latency=0 $set" "$w"
+        printf '%s\0' tiny "$of-boundary" 4 "package.coherence=boundary ${set% package.strict=1}" "$w"
+    done; done
 }
 machine() { case $1 in 2) echo two-chiplets ;; 4) echo four-chiplets ;; 8) echo eight-chiplets ;; esac }
 # whole COMMAND...: its output into the file $to, kept when it is whole.
@@ -70,23 +118,32 @@ runs() {
         done
     done; done
 }
+if [ -n "$part" ]; then
+    runs() { if [ -z "$sample" ] || [ "$1" = models ]; then cache_runs "$1"; fi; }
+fi
 export -f machine whole
 # Each trace once, and whole, before those that read it.
-{ runs models; runs simulations; } | xargs -0 -n 5 echo | awk '{ print $1, $NF }' | sort -u | tr ' \n' '\0\0' | in_parallel 2 trace
+{ runs models; runs simulations; } | xargs -0 -r -n 5 echo | awk '{ print $1, $NF }' | sort -u | tr ' \n' '\0\0' | in_parallel 2 trace
 runs models | in_parallel 5 model
 runs simulations | in_parallel 5 simulate
 # Lines "SCALE BY CHIPLETS RUN WORKLOAD COLUMN VALUE", BY: model or sim. A model's run is its policy, with the name before it unless that is plain; the last row of a simulation is its total.
-runs models | xargs -0 -n 5 echo | awk '{ print $1, $2, $3, $NF }' | while read -r scale name chips w; do
+runs models | xargs -0 -r -n 5 echo | awk '{ print $1, $2, $3, $NF }' | while read -r scale name chips w; do
     awk -F, -v at="$scale model $chips" -v name="${name#plain}" -v w="$w" '/^#/ { next } !n++ { for (i = 5; i <= NF; i++) column[i] = $i; next }
         { for (i = 5; i <= NF; i++) if ($i != "NA") print at, name (name == "" ? "" : "-") $4, w, column[i], $i }' "$dir/models/$scale-$chips-$name-$w"
 done >"$dir/values"
-runs simulations | xargs -0 -n 5 echo | awk '{ print $1, $2, $3, $NF }' | while read -r scale name chips w; do
+runs simulations | xargs -0 -r -n 5 echo | awk '{ print $1, $2, $3, $NF }' | while read -r scale name chips w; do
     awk -F, -v run="$scale sim $chips $name $w" '/^#/ { next } !n++ { for (i = 6; i <= NF; i++) column[i] = $i; next } { row = $0 }
         END { m = split(row, cell, ","); for (i = 6; i <= m; i++) if (cell[i] != "NA") print run, column[i], cell[i] }' "$dir/sims/$scale-$chips-$name-$w"
     awk -F, -v run="$scale sim $chips $name $w" '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) at[$i] = i; next } { joules += $at["joules"] } END { print run, "joules", joules }' \
         "$dir/sims/$scale-$chips-$name-$w.power"
 done >>"$dir/values"
-judge() { awk "$@" -f tests/chiplets_claims.awk "$list" FS=, "$theirs" FS=' ' "$dir/values"; }
+if [ -n "$part" ]; then
+    # Of each model the policy that its run is of.
+    sed -n -e 's/\(model 4 [tka][^ ]*\)-cpcoh /\1 /p' -e 's/\(model 4 hmg[^ ]*\)-hmg /\1 /p' -e '/ sim /p' "$dir/values" >"$dir/cache_values"
+    judge() { awk "$@" -f tests/chiplets_caches.awk "$list" FS=, "$theirs" FS=' ' "$dir/cache_values"; }
+else
+    judge() { awk "$@" -f tests/chiplets_claims.awk "$list" FS=, "$theirs" FS=' ' "$dir/values"; }
+fi
 if [ -n "$sample" ]; then
     judge -v sample=1 >"$dir/rows"
     [ -s "$dir/rows" ] || { echo "none of these workloads is in the table: $sample"; exit 1; }
@@ -95,6 +152,10 @@ if [ -n "$sample" ]; then
     exit 1
 fi
 judge -v dir="$dir"
+if [ -n "$part" ]; then
+    put_tables 0 caches caches_programs caches_times caches_weights caches_structures
+    exit 0
+fi
 
 figure() { "$program" plot bars "$dir/$1.csv" -o "docs/img/chiplets-$1.svg" --title "$2" "${@:3}"; }
 figure time 'Cycles over those of boundary, four chiplets, scale tiny, simulated' --width 1300
