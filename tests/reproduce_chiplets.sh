@@ -58,11 +58,15 @@ other_runs() {
         for w in PEN LUL HACC; do for of in 4 8 12 16; do printf '%s\0' small "arguments-$of" 4 "package.arguments=$of" "$w"; done; done
         return
     fi
-    # Times of all at tiny, as the claims have them, with HMG's homes by hash and with lines at home alone.
-    local hmg='package.coherence=hmg l2.write=through package.remote_read=1 package.remote_store=back' alone='package.coherence=hmg l2.write=through package.remote_read=0 package.remote_store=through'
-    awk '!/^#/ { print $1 }' "$list" | while read -r w; do
-        printf '%s\0' tiny boundary 4 package.coherence=boundary "$w" tiny free 4 'package.coherence=cpcoh package.latency=0' "$w" tiny hmg 4 "$hmg" "$w" tiny hmg-hashed 4 "$hmg package.home=hashed" "$w" \
-            tiny hmg-alone 4 "$alone" "$w" tiny hmg-hashed-alone 4 "$alone package.home=hashed" "$w"
+    # Times of all at tiny, and of some at small, with HMG's homes by hash, and with links that have room for what is on its way: 213 bytes a cycle for 121 cycles are 358 lines with their headers. At tiny HMG with lines at home alone, too.
+    local hmg='package.coherence=hmg l2.write=through package.remote_read=1 package.remote_store=back' alone='package.coherence=hmg l2.write=through package.remote_read=0 package.remote_store=through' scale room
+    { awk '!/^#/ { print "tiny", $1 }' "$list"; printf 'small %s\n' SRAD2 BP GCL H3D BABEL SQUARE; } | while read -r scale w; do
+        for room in '' room-; do
+            set=${room:+link.ejection_packets=358}
+            printf '%s\0' "$scale" "${room}boundary" 4 "package.coherence=boundary $set" "$w" "$scale" "${room}cpcoh" 4 "package.coherence=cpcoh $set" "$w" "$scale" "${room}free" 4 "package.coherence=cpcoh package.latency=0 $set" "$w" \
+                "$scale" "${room}hmg" 4 "$hmg $set" "$w" "$scale" "${room}hmg-hashed" 4 "$hmg package.home=hashed $set" "$w"
+        done
+        [ "$scale" = small ] || printf '%s\0' tiny hmg-alone 4 "$alone" "$w" tiny hmg-hashed-alone 4 "$alone package.home=hashed" "$w"
     done
     for w in GRU LSTM; do for of in text hashed link kept; do
         case $of in
@@ -153,7 +157,7 @@ if [ -n "$sample" ]; then
 fi
 judge -v dir="$dir"
 if [ -n "$part" ]; then
-    put_tables 0 caches caches_programs caches_times caches_weights caches_structures
+    put_tables 0 caches caches_programs caches_times caches_room caches_weights caches_structures
     exit 0
 fi
 
