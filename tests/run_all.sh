@@ -8,6 +8,8 @@ export jobs=${JOBS:-2}
 table=tests/parts.txt stall=${STALL_SECONDS:-1800}
 logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT
+# Each part is a process group of its own in the background, so a Ctrl-C has to be handed on, and is not to be ignored there.
+trap 'kill $(cat "$logs"/*.pid) 2>/dev/null; exit 130' INT TERM
 passed=0 failed=0 broken=() side_by_side=()
 
 make() { command "${MAKE:-make}" -s --no-print-directory "$@"; }
@@ -15,7 +17,9 @@ export -f make
 
 timed() { # timed PART COMMAND: its output to PART.log, its exit status and its seconds to PART.end
     local start=$SECONDS status=0
-    timeout --kill-after=10 "$stall" bash -c "$2" >"$logs/$1.log" 2>&1 </dev/null || status=$?
+    env --default-signal=INT,QUIT timeout --kill-after=10 "$stall" bash -c "$2" >"$logs/$1.log" 2>&1 </dev/null &
+    echo $! >"$logs/$1.pid"
+    wait $! || status=$?
     [ "$status" -ne 124 ] || echo "$1 hangs: it had not ended after $stall s" >>"$logs/$1.log"
     echo "$status $((SECONDS - start))" >"$logs/$1.end"
 }

@@ -12,7 +12,7 @@ export results stall=${STALL_SECONDS:-600}
 # For the place of a program that is ended.
 export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}handle_abort=1 TSAN_OPTIONS=${TSAN_OPTIONS:+$TSAN_OPTIONS:}handle_abort=1
 watched() { # watched PROGRAM LOG
-    timeout --signal=ABRT --kill-after=10 "$stall" "$1" >"$2" 2>&1
+    timeout --foreground --signal=ABRT --kill-after=10 "$stall" "$1" >"$2" 2>&1
 }
 place() { # place LOG: the case, and the innermost functions where a sanitizer tells them
     echo "$(sed -n 's/^\[ RUN  *\] //p' "$1" | tail -n 1), in $(sed -nE 's/^ *#[0-5] 0x[0-9a-f]+ in ([^ ]+) .*/\1/p' "$1" | paste -sd ' ')"
