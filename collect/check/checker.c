@@ -52,9 +52,8 @@ typedef struct finding {
     uint32_t apart_room;
     line_set at[2]; /* their lines, where they are alike */
     bool swapped;   /* the text has those of at[1] first */
-    uint32_t
-        second; /* number of the finding that has the second pair, which is told by itself as long as there is no third; */
-    uint32_t into; /* ... number of the one that this one is told by then; 0: none */
+    /* Numbers of findings: that of the second pair, which is told by itself as long as there is no third; then, in it, that by which it is told. 0: none. */
+    uint32_t second, into;
 } finding;
 
 typedef struct remark { /* on launches of a kernel that cannot be checked */

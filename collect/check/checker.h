@@ -53,10 +53,9 @@ typedef struct ws_finding_at {
 bool ws_checker_again(ws_checker *c, const ws_finding_at *at);
 /* `pair` are the places in words, which findings are told apart by; `text` is the line that tells of the first. Without memory the
  * finding is counted and not told. */
-void ws_checker_add(
-    ws_checker *c, const ws_finding_at *at, const char *pair,
-    const char *
-        text); /* The same; three findings and more of a kind, a kernel and the same `of` are told as one, the first, with the lines of all. Those at the same two offsets
+void ws_checker_add(ws_checker *c, const ws_finding_at *at, const char *pair, const char *text);
+
+/* The same; three findings and more of a kind, a kernel and the same `of` are told as one, the first, with the lines of all. Those at the same two offsets
  * are not: they are no copies of one another. */
 typedef struct ws_alike {
     const char *of;
