@@ -56,7 +56,7 @@ function took(run, w, what) { return v["tiny", run, w, what] }
 # Percent that HMG takes longer than `run`, mean; sign: that it has to have, 0: within 5 %.
 function time_row(claim, theirs, run, set, sign,    w, n, k, of, m, i, x, holds, line)
 {
-    n = split(set, w, " "); m = split("hmg hmg-hashed hmg-alone hmg-hashed-alone", of, " ")
+    n = split(set, w, " "); m = split("hmg hashed-hmg hmg-alone hashed-hmg-alone", of, " ")
     line = "| " claim " | " theirs " |"
     for (i = 1; i <= m; i++) {
         x = 0
@@ -65,15 +65,6 @@ function time_row(claim, theirs, run, set, sign,    w, n, k, of, m, i, x, holds,
         line = line " " (holds ? "**" : "") sprintf("%+.0f %%", x) (holds ? "**" : "") " |"
     }
     print line > file
-}
-# Arithmetic means: of cycles of a run over those of another; percent that they are more.
-function mean_of(by, run, base, set,    w, n, k, x) { n = split(set, w, " "); for (k = 1; k <= n; k++) x += v[by, run, w[k], "cycles"] / v[by, base, w[k], "cycles"] / n; return x }
-function four(by, room, set,    b) { b = room "boundary"; return sprintf("%.2f, %.2f, %.2f, %.2f", mean_of(by, room "cpcoh", b, set), mean_of(by, room "free", b, set), mean_of(by, room "hmg", b, set), mean_of(by, room "hmg-hashed", b, set)) }
-function ahead(by, run, of, set) { return shown(100 * (mean_of(by, run, of, set) - 1), "%+.0f %%") }
-function room_row(said, by, set)
-{
-    print "| " said " | " sprintf("%.2f", mean_of(by, "room-boundary", "boundary", set)) " | " four(by, "", set) " | " four(by, "room-", set) " | " ahead(by, "hmg", "free", set) " | " ahead(by, "room-hmg", "room-cpcoh", set) ", " ahead(by, "room-hmg", "room-free", set) \
-        " | " ahead(by, "room-hmg-hashed", "room-cpcoh", set) ", " ahead(by, "room-hmg-hashed", "room-free", set) " |" > file
 }
 function told(arguments, w, what) { return v["model", "arguments-" arguments, w, what] }
 function program_row(w,    i, line)
@@ -110,17 +101,6 @@ END {
         for (i = 1; i <= n; i++) line = line " " shown(100 * (v["sim", "hmg-" of[i], list[k], "cycles"] / v["sim", "text-256", list[k], "cycles"] - 1), "%+.0f %%") " |"
         print line > file
     }
-    close(file)
-    file = dir "/caches_room.md"
-    print "| | cycles of boundary, over those without room | without room, over boundary: cpcoh, free, hmg, by hash | with room: cpcoh, free, hmg, by hash | CPCoh before HMG: without room, free | with room, cpcoh, free | by hash, cpcoh, free |\n| --- | --- | --- | --- | --- | --- | --- |" > file
-    room_row("tiny, all", "tiny", names)
-    room_row("tiny, without reuse", "tiny", low)
-    room_row("tiny, BabelStream, Square", "tiny", "BABEL SQUARE")
-    room_row("tiny, FW, Color-max, SSSP", "tiny", "FW GCL SSP")
-    room_row("tiny, Lulesh", "tiny", "LUL")
-    room_row("tiny, GRU, LSTM", "tiny", "GRU LSTM")
-    room_row("small, all six", "sim", "SRAD2 BP GCL H3D BABEL SQUARE")
-    for (k = 1; k <= count; k++) if (("sim", "text-256", list[k], "cycles") in v) room_row("small, " list[k], "sim", list[k])
     close(file)
     file = dir "/caches_weights.md"
     print "| | as it is | homes by hash | a link without latency | lines of others kept |\n| --- | --- | --- | --- | --- |" > file

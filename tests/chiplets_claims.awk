@@ -1,6 +1,6 @@
 # chiplets_claims.awk - coherence between chiplets (Dalmia, 2023, chapter 5) from the table of workloads, what she prints and lines "SCALE BY CHIPLETS RUN WORKLOAD COLUMN VALUE"
 # (tests/reproduce_chiplets.sh): in `dir` the claims, "| claim | theirs | ours | same direction? |", the tables of policies and of workloads, and frames of figures. Means are arithmetic, as hers, over the
-# workloads that have the number. "Same direction" is what stands in brackets, or the same sign by more than 1 %.
+# workloads that have the number. "Same direction" is what stands in brackets, or the same sign by more than 1 %. HMG is hers, with homes by hash: run hashed-hmg; hmg has homes by first touch, as all others.
 # variables: dir; sample (rows of workloads alone, to standard output)
 
 FILENAME == "tests/chiplets_workloads.txt" { if (!/^#/ && NF) { list[++count] = $1; name[$1] = $2; class[$1] = $3 } next }
@@ -46,41 +46,41 @@ function signed(x) { return text(x, "%+.0f %%") }
 
 # ------------------------------------------------------------------------------------------------ tables
 
-function ratios(what, scale, chips, w, format) { return text(over(what, scale, chips, "cpcoh", "boundary", w), format) ", " text(over(what, scale, chips, "hmg", "boundary", w), format) }
+function ratios(what, scale, chips, w, format) { return text(over(what, scale, chips, "cpcoh", "boundary", w), format) ", " text(over(what, scale, chips, "hashed-hmg", "boundary", w), format) }
 function operations(scale, chips, run, w) { return raw("operations", scale, chips, "boundary", w) ": " get(scale, "model", chips, run, w, "acquires") " + " get(scale, "model", chips, run, w, "releases") }
 function times(scale, chips, w)
 {
-    return text(over("time", scale, chips, "cpcoh", "boundary", w), "%.2f") ", " text(over("time", scale, chips, "free", "boundary", w), "%.2f") ", " text(over("time", scale, chips, "hmg", "boundary", w), "%.2f")
+    return text(over("time", scale, chips, "cpcoh", "boundary", w), "%.2f") ", " text(over("time", scale, chips, "free", "boundary", w), "%.2f") ", " text(over("time", scale, chips, "hashed-hmg", "boundary", w), "%.2f") ", " text(over("time", scale, chips, "hmg", "boundary", w), "%.2f")
 }
 function workload_row(w)
 {
     return "| " w ", " name[w] " | " raw("structures_most", "tiny", 4, "cpcoh", w) " | " operations("tiny", 4, "cpcoh", w) " | " text(reuse("tiny", 4, w), "%.1f") " | " text(raw("hits", "tiny", 4, "boundary", w), "%.1f") ", " \
-        text(raw("hits", "tiny", 4, "cpcoh", w), "%.1f") ", " text(raw("hits", "tiny", 4, "hmg", w), "%.1f") " | " times("tiny", 4, w) " | " ratios("joules", "tiny", 4, w, "%.3f") " | " ratios("energy", "tiny", 4, w, "%.3f") " |"
+        text(raw("hits", "tiny", 4, "cpcoh", w), "%.1f") ", " text(raw("hits", "tiny", 4, "hashed-hmg", w), "%.1f") " | " times("tiny", 4, w) " | " ratios("joules", "tiny", 4, w, "%.3f") " | " ratios("energy", "tiny", 4, w, "%.3f") " |"
 }
 function workloads(file,    i)
 {
-    print "| | data structures, at most | operations: boundary, cpcoh | reuse, points | L2 hits, %: boundary, cpcoh, hmg | cycles over boundary: cpcoh, free, hmg | energy, simulated: cpcoh, hmg | by the model |\n| --- | --- | --- | --- | --- | --- | --- | --- |" > file
+    print "| | data structures, at most | operations: boundary, cpcoh | reuse, points | L2 hits, %: boundary, cpcoh, hmg | cycles over boundary: cpcoh, free, hmg, by first touch | energy, simulated: cpcoh, hmg | by the model |\n| --- | --- | --- | --- | --- | --- | --- | --- |" > file
     for (i = 1; i <= count; i++) print workload_row(list[i]) > file
     close(file)
 }
 function small(file,    i, w)
 {
-    print "| | reuse, points; theirs | operations: boundary, cpcoh | L2 hits, %: boundary, cpcoh, hmg | home flits over boundary: cpcoh, hmg; cpcoh and hmg where lines of others are kept | flits over links: hmg over cpcoh | energy: cpcoh, hmg | cycles: cpcoh, free, hmg |\n| --- | --- | --- | --- | --- | --- | --- | --- |" > file
+    print "| | reuse, points; theirs | operations: boundary, cpcoh | L2 hits, %: boundary, cpcoh, hmg | home flits over boundary: cpcoh, hmg; cpcoh and hmg where lines of others are kept | flits over links: hmg over cpcoh, by first touch | energy: cpcoh, hmg | cycles: cpcoh, free, hmg, by first touch |\n| --- | --- | --- | --- | --- | --- | --- | --- |" > file
     for (i = 1; i <= count; i++) {
         w = list[i]
         if (!(("small", "model", 4, "cpcoh", w) in ran)) continue
         print "| " w ", " name[w] " | " text(reuse("small", 4, w), "%.1f") "; " class[w] " | " operations("small", 4, "cpcoh", w) " | " text(raw("hits", "small", 4, "boundary", w), "%.1f") ", " text(raw("hits", "small", 4, "cpcoh", w), "%.1f") ", " \
-            text(raw("hits", "small", 4, "hmg", w), "%.1f") " | " ratios("home", "small", 4, w, "%.2f") "; " text(over("home", "small", 4, "keep-cpcoh", "keep-boundary", w), "%.2f") ", " text(over("home", "small", 4, "keep-hmg", "keep-boundary", w), "%.2f") " | " \
-            text(over("remote", "small", 4, "hmg", "cpcoh", w), "%.2f") " | " ratios("energy", "small", 4, w, "%.3f") " | " times("small", 4, w) " |" > file
+            text(raw("hits", "small", 4, "hashed-hmg", w), "%.1f") " | " ratios("home", "small", 4, w, "%.2f") "; " text(over("home", "small", 4, "keep-cpcoh", "keep-boundary", w), "%.2f") ", " text(over("home", "small", 4, "hashed-hmg", "keep-boundary", w), "%.2f") " | " \
+            text(over("remote", "small", 4, "hashed-hmg", "cpcoh", w), "%.2f") ", " text(over("remote", "small", 4, "hmg", "cpcoh", w), "%.2f") " | " ratios("energy", "small", 4, w, "%.3f") " | " times("small", 4, w) " |" > file
     }
     close(file)
 }
 function policies(file,    chips, k, n, run, m, j)
 {
     print "| chiplets | policy | operations, % of boundary | L2 hits, points more | flits of all networks | home flits | flits over links | energy | energy, simulated | cycles, simulated |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |" > file
-    n = split("2 4 8", chips, " "); m = split("cpcoh free flat-cpcoh keep-cpcoh ideal hmg", run, " ")
-    for (k = 1; k <= n; k++) for (j = 1; j <= m; j++) if (chips[k] == 4 || run[j] !~ /-/)
-        print "| " chips[k] " | " run[j] " | " text(run[j] ~ /cpcoh/ ? 100 * mean_over("operations", "small", chips[k], run[j], "boundary", "all") : "", "%.0f") " | " text(mean("hits", "small", chips[k], run[j], "boundary", "all"), "%.1f") " | " \
+    n = split("2 4 8", chips, " "); m = split("cpcoh free flat-cpcoh keep-cpcoh ideal hashed-hmg hmg", run, " ")
+    for (k = 1; k <= n; k++) for (j = 1; j <= m; j++) if (chips[k] == 4 || run[j] !~ /-cpcoh/)
+        print "| " chips[k] " | " (run[j] == "hashed-hmg" ? "hmg" : run[j] == "hmg" ? "hmg, by first touch" : run[j]) " | " text(run[j] ~ /cpcoh/ ? 100 * mean_over("operations", "small", chips[k], run[j], "boundary", "all") : "", "%.0f") " | " text(mean("hits", "small", chips[k], run[j], "boundary", "all"), "%.1f") " | " \
             text(mean_over("noc", "small", chips[k], run[j], "boundary", "all"), "%.3f") " | " text(mean_over("home", "small", chips[k], run[j], "boundary", "all"), "%.3f") " | " text(mean_over("remote", "small", chips[k], run[j], "boundary", "all"), "%.3f") " | " \
             text(mean_over("energy", "small", chips[k], run[j], "boundary", "all"), "%.3f") " | " text(mean_over("joules", "tiny", chips[k], run[j], "boundary", "all"), "%.3f") " | " text(mean_over("time", "tiny", chips[k], run[j], "boundary", "all"), "%.3f") " |" > file
     close(file)
@@ -91,15 +91,21 @@ function policies(file,    chips, k, n, run, m, j)
 function row(claim, theirs, ours, holds) { printf "| %s | %s | %s | %s |\n", claim, theirs, ours, holds ? "yes" : "no" > (dir "/claims.md") }
 function theirs(what, against, of, chips,    k) { k = what SUBSEP against SUBSEP of SUBSEP chips; return (lower[k] != "NA" ? lower[k] " or " : "") printed[k] " %" }
 # A number of hers beside the mean over the same workloads.
-function compare(claim, what, against, of, scale,    x, more, as)
+function measured(what, scale, base, of,    x, more)
+{
+    x = mean(what, scale, 4, "cpcoh", base, of)
+    if (what == "time") {
+        more = "; free " signed(mean(what, scale, 4, "free", base, of))
+        if (with(what, "small", of)) more = more "; small" (with(what, "small", of) < with(what, scale, of) ? ", " with(what, "small", of) " of them," : "") " " signed(mean(what, "small", 4, "cpcoh", base, of)) ", free " signed(mean(what, "small", 4, "free", base, of))
+    }
+    return (what == "hits" ? text(x, "%+.0f points") : signed(x)) more
+}
+function compare(claim, what, against, of, scale,    x, as, base)
 {
     as = what == "joules" ? "energy" : what
-    x = mean(what, scale, 4, "cpcoh", against, of)
-    if (what == "time") {
-        more = "; free " signed(mean(what, scale, 4, "free", against, of))
-        if (with(what, "small", of)) more = more "; small" (with(what, "small", of) < with(what, scale, of) ? ", " with(what, "small", of) " of them," : "") " " signed(mean(what, "small", 4, "cpcoh", against, of)) ", free " signed(mean(what, "small", 4, "free", against, of))
-    }
-    row(claim, theirs(as, against, of, 4), (what == "hits" ? text(x, "%+.0f points") : signed(x)) more, x != "" && (printed[as, against, of, 4] > 0 ? x > 1 : x < -1))
+    base = against == "hmg" ? "hashed-hmg" : against
+    x = mean(what, scale, 4, "cpcoh", base, of)
+    row(claim, theirs(as, against, of, 4), measured(what, scale, base, of) (base != against ? ". Its homes by first touch: " measured(what, scale, against, of) : ""), x != "" && (printed[as, against, of, 4] > 0 ? x > 1 : x < -1))
 }
 function classes(    i, n, all, x) { for (i = 1; i <= count; i++) { x = reuse("small", 4, list[i]); if (x == "") continue; all++; n += (x > 15) == (class[list[i]] == "high") } return n " of " all }
 function elided(run, names,    w, n, i, ok)
@@ -143,22 +149,22 @@ function claims(    a, b, c, d, i)
     compare("C10 ... Square", "time", "hmg", "SQUARE", "tiny")
     compare("C10 ... FW, Color-max, SSSP", "time", "hmg", "FW GCL SSP", "tiny")
     compare("C10 ... Lulesh", "time", "hmg", "LUL", "tiny")
-    a = mean("time", "tiny", 4, "cpcoh", "hmg", "PEN LU CNN HS PF DWT HACC")
-    row("C11 ... Pennant, LUD, CNN, Hotspot, Pathfinder, DWT2D, HACC (rule: within 5 %)", "equal", signed(a) "; free " signed(mean("time", "tiny", 4, "free", "hmg", "PEN LU CNN HS PF DWT HACC")), a < 5 && a > -5)
+    a = mean("time", "tiny", 4, "cpcoh", "hashed-hmg", "PEN LU CNN HS PF DWT HACC")
+    row("C11 ... Pennant, LUD, CNN, Hotspot, Pathfinder, DWT2D, HACC (rule: within 5 %)", "equal", measured("time", "tiny", "hashed-hmg", "PEN LU CNN HS PF DWT HACC") ". Its homes by first touch: " measured("time", "tiny", "hmg", "PEN LU CNN HS PF DWT HACC"), a < 5 && a > -5)
     compare("C12 ... GRU, LSTM", "time", "hmg", "GRU LSTM", "tiny")
-    a = mean("time", "tiny", 4, "boundary", "hmg", "low")
-    row("C13 Boundary against HMG, time, programs without reuse", theirs("baseline", "hmg", "low", 4), signed(a), a > 1)
-    a = worst("time", "tiny", "hmg", "boundary", "all")
+    a = mean("time", "tiny", 4, "boundary", "hashed-hmg", "low")
+    row("C13 Boundary against HMG, time, programs without reuse", theirs("baseline", "hmg", "low", 4), signed(a) "; small, 2 of them, " signed(mean("time", "small", 4, "boundary", "hashed-hmg", "low")) ". Its homes by first touch: " signed(mean("time", "tiny", 4, "boundary", "hmg", "low")), a > 1)
+    a = worst("time", "tiny", "hashed-hmg", "boundary", "all")
     row("C13 Worst for HMG (rule: one of these)", "BTree, SRAD_v2", worst_at " " signed(a), worst_at == "BTREE" || worst_at == "SRAD2")
-    a = mean("home", "small", 4, "cpcoh", "hmg", "all")
-    row("C14 Flits between L2s and homes: fewer than HMG", theirs("home", "hmg", "all", 4), signed(a) "; lines of others kept " signed(mean("home", "small", 4, "keep-cpcoh", "keep-hmg", "all")), a > 1)
-    a = 100 * (mean_over("remote", "small", 4, "hmg", "cpcoh", "all") - 1)
-    row("C15 Flits over links: HMG has more", theirs("remote", "hmg", "all", 4), signed(a) "; lines of others kept " signed(100 * (mean_over("remote", "small", 4, "keep-hmg", "keep-cpcoh", "all") - 1)), a > 1)
-    a = mean("time", "tiny", 2, "cpcoh", "hmg", "all"); b = mean("time", "tiny", 4, "cpcoh", "hmg", "all")
-    row("C16 Two chiplets: less before HMG than with four", theirs("margin", "hmg", "all", 2) " less", signed(a) " with two, " signed(b) " with four, " signed(mean("time", "tiny", 8, "cpcoh", "hmg", "all")) " with eight", a < b)
+    a = mean("home", "small", 4, "cpcoh", "hashed-hmg", "all")
+    row("C14 Flits between L2s and homes: fewer than HMG", theirs("home", "hmg", "all", 4), signed(a) "; lines of others kept " signed(mean("home", "small", 4, "keep-cpcoh", "hashed-hmg", "all")) ". Its homes by first touch: " signed(mean("home", "small", 4, "cpcoh", "hmg", "all")), a > 1)
+    a = 100 * (mean_over("remote", "small", 4, "hashed-hmg", "cpcoh", "all") - 1)
+    row("C15 Flits over links: HMG has more", theirs("remote", "hmg", "all", 4), signed(a) "; lines of others kept " signed(100 * (mean_over("remote", "small", 4, "hashed-hmg", "keep-cpcoh", "all") - 1)) ". Its homes by first touch: " signed(100 * (mean_over("remote", "small", 4, "hmg", "cpcoh", "all") - 1)), a > 1)
+    a = mean("time", "tiny", 2, "cpcoh", "hashed-hmg", "all"); b = mean("time", "tiny", 4, "cpcoh", "hashed-hmg", "all")
+    row("C16 Two chiplets: less before HMG than with four", theirs("margin", "hmg", "all", 2) " less", signed(a) " with two, " signed(b) " with four, " signed(mean("time", "tiny", 8, "cpcoh", "hashed-hmg", "all")) " with eight", a < b)
     a = mean("time", "tiny", 2, "cpcoh", "boundary", "BP H3D SSP")
     row("C16 Two chiplets: nothing gained by Backprop, Hotspot3D, SSSP (rule: less than 5 %)", "0 %", signed(a), a < 5)
-    a = mean("time", "tiny", 2, "hmg", "cpcoh", "SRAD2 DWT")
+    a = mean("time", "tiny", 2, "hashed-hmg", "cpcoh", "SRAD2 DWT")
     row("C16 Two chiplets: HMG better on SRAD_v2, DWT2D", "much", signed(a), a > 1)
     a = mean("fetches", "small", 4, "ideal", "boundary", "high")
     row("C17 What boundaries cost: L2 fetches that caches without boundaries spare, programs with reuse (rule: above 10 %)", "54 % of performance", signed(a), a > 10)
@@ -179,19 +185,19 @@ function open_frame(file, columns, unit,    n, column, i)
 }
 function frames(    i, w)
 {
-    open_frame("time", "cpcoh,free,hmg", "cycles%20over%20boundary")
+    open_frame("time", "cpcoh,free,hmg,hmg_by_first_touch", "cycles%20over%20boundary")
     open_frame("hits", "boundary,cpcoh,ideal,hmg", "percent%20of%20loads")
     open_frame("operations", "two,four,eight", "percent%20of%20boundary")
-    open_frame("traffic", "cpcoh,hmg,cpcoh_keeps,hmg_keeps", "flits%20over%20boundary")
+    open_frame("traffic", "cpcoh,hmg,hmg_by_first_touch,cpcoh_keeps", "flits%20over%20boundary")
     open_frame("energy", "cpcoh,ideal,hmg", "energy%20over%20boundary")
     for (i = 1; i <= count; i++) {
         w = list[i]
-        printf "%s,%.4f,%.4f,%.4f\n", w, over("time", "tiny", 4, "cpcoh", "boundary", w), over("time", "tiny", 4, "free", "boundary", w), over("time", "tiny", 4, "hmg", "boundary", w) > (dir "/time.csv")
+        printf "%s,%.4f,%.4f,%.4f,%.4f\n", w, over("time", "tiny", 4, "cpcoh", "boundary", w), over("time", "tiny", 4, "free", "boundary", w), over("time", "tiny", 4, "hashed-hmg", "boundary", w), over("time", "tiny", 4, "hmg", "boundary", w) > (dir "/time.csv")
         if (!(("small", "model", 4, "cpcoh", w) in ran)) continue
-        printf "%s,%.3f,%.3f,%.3f,%.3f\n", w, raw("hits", "small", 4, "boundary", w), raw("hits", "small", 4, "cpcoh", w), raw("hits", "small", 4, "ideal", w), raw("hits", "small", 4, "hmg", w) > (dir "/hits.csv")
+        printf "%s,%.3f,%.3f,%.3f,%.3f\n", w, raw("hits", "small", 4, "boundary", w), raw("hits", "small", 4, "cpcoh", w), raw("hits", "small", 4, "ideal", w), raw("hits", "small", 4, "hashed-hmg", w) > (dir "/hits.csv")
         printf "%s,%.3f,%.3f,%.3f\n", w, 100 * over("operations", "small", 2, "cpcoh", "boundary", w), 100 * over("operations", "small", 4, "cpcoh", "boundary", w), 100 * over("operations", "small", 8, "cpcoh", "boundary", w) > (dir "/operations.csv")
-        printf "%s,%.4f,%.4f,%.4f,%.4f\n", w, over("home", "small", 4, "cpcoh", "boundary", w), over("home", "small", 4, "hmg", "boundary", w), over("home", "small", 4, "keep-cpcoh", "keep-boundary", w), over("home", "small", 4, "keep-hmg", "keep-boundary", w) > (dir "/traffic.csv")
-        printf "%s,%.4f,%.4f,%.4f\n", w, over("energy", "small", 4, "cpcoh", "boundary", w), over("energy", "small", 4, "ideal", "boundary", w), over("energy", "small", 4, "hmg", "boundary", w) > (dir "/energy.csv")
+        printf "%s,%.4f,%.4f,%.4f,%.4f\n", w, over("home", "small", 4, "cpcoh", "boundary", w), over("home", "small", 4, "hashed-hmg", "boundary", w), over("home", "small", 4, "hmg", "boundary", w), over("home", "small", 4, "keep-cpcoh", "keep-boundary", w) > (dir "/traffic.csv")
+        printf "%s,%.4f,%.4f,%.4f\n", w, over("energy", "small", 4, "cpcoh", "boundary", w), over("energy", "small", 4, "ideal", "boundary", w), over("energy", "small", 4, "hashed-hmg", "boundary", w) > (dir "/energy.csv")
     }
 }
 

@@ -17,10 +17,11 @@ list=tests/chiplets_workloads.txt theirs=data/published/chiplets.csv page=docs/r
 # code has both.
 models() {
     echo 'plain tiny-2,tiny-4,tiny-8,small-2,small-4,small-8'
+    echo 'hashed tiny-4,small-2,small-4,small-8 package.home=hashed'
     echo 'keep tiny-4,small-4 package.remote_read=1 package.remote_store=back package.strict=1'
     echo 'flat small-4 package.ranges=0'
 }
-# free: what the command processor is told and says takes no time.
+# free: what the command processor is told and says takes no time. hashed-hmg: HMG as hers is, with homes by hash.
 simulations() {
     local hmg='package.coherence=hmg l2.write=through package.remote_read=1 package.remote_store=back'
     local on=tiny-2,tiny-4,tiny-8,small-4
@@ -28,6 +29,7 @@ simulations() {
     echo "cpcoh $on package.coherence=cpcoh"
     echo "free $on package.coherence=cpcoh package.latency=0"
     echo "hmg $on $hmg"
+    echo "hashed-hmg $on $hmg package.home=hashed"
 }
 # Smaller L2s and directories, and HMG's homes by hash: SETS of a slice, ENTRIES of a chip's directory, HOME; those that are simulated, too, have a word more: `alone` are these without the model,
 # HMG with lines at home alone, not in L2s of who asks (that of the model always has both). tests/chiplets_caches.awk says what is what.
@@ -58,15 +60,11 @@ other_runs() {
         for w in PEN LUL HACC; do for of in 4 8 12 16; do printf '%s\0' small "arguments-$of" 4 "package.arguments=$of" "$w"; done; done
         return
     fi
-    # Times of all at tiny, and of some at small, with HMG's homes by hash, and with links that have room for what is on its way: 213 bytes a cycle for 121 cycles are 358 lines with their headers. At tiny HMG with lines at home alone, too.
-    local hmg='package.coherence=hmg l2.write=through package.remote_read=1 package.remote_store=back' alone='package.coherence=hmg l2.write=through package.remote_read=0 package.remote_store=through' scale room
-    { awk '!/^#/ { print "tiny", $1 }' "$list"; printf 'small %s\n' SRAD2 BP GCL H3D BABEL SQUARE; } | while read -r scale w; do
-        for room in '' room-; do
-            set=${room:+link.ejection_packets=358}
-            printf '%s\0' "$scale" "${room}boundary" 4 "package.coherence=boundary $set" "$w" "$scale" "${room}cpcoh" 4 "package.coherence=cpcoh $set" "$w" "$scale" "${room}free" 4 "package.coherence=cpcoh package.latency=0 $set" "$w" \
-                "$scale" "${room}hmg" 4 "$hmg $set" "$w" "$scale" "${room}hmg-hashed" 4 "$hmg package.home=hashed $set" "$w"
-        done
-        [ "$scale" = small ] || printf '%s\0' tiny hmg-alone 4 "$alone" "$w" tiny hmg-hashed-alone 4 "$alone package.home=hashed" "$w"
+    # Times of all at tiny, those of the study and HMG with lines at home alone.
+    local alone='package.coherence=hmg l2.write=through package.remote_read=0 package.remote_store=through' name on options
+    for w in $(awk '!/^#/ { print $1 }' "$list"); do
+        simulations | while read -r name on options; do printf '%s\0' tiny "$name" 4 "$options" "$w"; done
+        printf '%s\0' tiny hmg-alone 4 "$alone" "$w" tiny hashed-hmg-alone 4 "$alone package.home=hashed" "$w"
     done
     for w in GRU LSTM; do for of in text hashed link kept; do
         case $of in
@@ -157,7 +155,7 @@ if [ -n "$sample" ]; then
 fi
 judge -v dir="$dir"
 if [ -n "$part" ]; then
-    put_tables 0 caches caches_programs caches_times caches_room caches_weights caches_structures
+    put_tables 0 caches caches_programs caches_times caches_weights caches_structures
     exit 0
 fi
 

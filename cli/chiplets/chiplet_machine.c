@@ -69,21 +69,28 @@ static uint64_t whole(double cycles)
     return (uint64_t)(cycles + 0.5);
 }
 
-/* An option of the link, or what its network has when that is not said; 1: it has no such option. */
-static uint64_t link_option(const ws_machine *m, const ws_option *table, const char *name)
+/* One way, in cycles of the link; 1: its network has no such option. */
+static uint64_t link_latency(const ws_machine *m)
 {
     for (size_t i = 0; i < m->link.count; i++)
-        if (!strcmp(m->link.list[i].name, name))
+        if (!strcmp(m->link.list[i].name, "latency"))
             return m->link.list[i].value;
-    while (table && table->name && strcmp(table->name, name) != 0)
-        table++;
-    return table && table->name ? table->fallback : 1;
+    const ws_option *o = ws_network_options(m->link_kind);
+    while (o && o->name && strcmp(o->name, "latency") != 0)
+        o++;
+    return o && o->name ? o->fallback : 1;
 }
 
-static uint64_t link_cycles(const ws_machine *m)
+static int describe_link(const ws_machine *m, ws_chiplet_l2_options *out)
 {
-    return whole((double)link_option(m, ws_network_options(m->link_kind), "latency") * m->chip_core_clock /
-                 m->link_clock);
+    ws_network *net; /* which knows what it has room for */
+    const int status = ws_network_create(m->link_kind, m->package_chips, m->link.list, m->link.count, &net);
+    if (status)
+        return status;
+    out->link_cycles = whole((double)link_latency(m) * m->chip_core_clock / m->link_clock);
+    out->link_places = ws_network_room(net);
+    ws_network_destroy(net);
+    return WS_OK;
 }
 
 /* By whose times accesses are put in order: the policy that the machine has. */
@@ -135,8 +142,6 @@ int ws_chiplet_machine_of(const ws_machine *m, ws_chiplet_machine *c)
                          .sends = m->port_packets,
                          .period = (uint32_t)whole(core / m->chip_l2_clock)},
                .l3_cycles = whole(m->l3_size ? m->l3_latency * core / m->chip_l2_clock : 0),
-               .link_cycles = link_cycles(m),
-               .link_places = (uint32_t)link_option(m, ws_network_common_options, "ejection_packets"),
                .pace = pace_of(m),
                .probes = c->table.probes,
                .directory = ws_package_directory_of(m),
@@ -145,7 +150,7 @@ int ws_chiplet_machine_of(const ws_machine *m, ws_chiplet_machine *c)
         .home = find_home,
         .context = c,
     };
-    return WS_OK;
+    return describe_link(m, &c->walk.l2);
 }
 
 void ws_chiplet_machine_fini(ws_chiplet_machine *c)

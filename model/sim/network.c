@@ -25,7 +25,7 @@ enum { FLIT_BYTES, INJECTION_FLITS, EJECTION_PACKETS, FRAME_CYCLES, FRAMES, COMM
 const ws_option ws_network_common_options[] = {
     [FLIT_BYTES] = {"flit_bytes", "bytes", 32, 1, 4096, "width of a channel: what it carries in a cycle"},
     [INJECTION_FLITS] = {"injection_flits", "flits", 64, 1, 1 << 20, "room in the queue of a source"},
-    [EJECTION_PACKETS] = {"ejection_packets", "packets", 8, 1, 1 << 16, "room for delivered packets at a node"},
+    [EJECTION_PACKETS] = {"ejection_packets", "packets", 8, 1, 1 << 16, "room for delivered packets at a node, beside that of a way made of stages"},
     [FRAME_CYCLES] = {"frame_cycles", "cycles", 10000, 1, UINT32_MAX, "length of a frame of the traffic statistics"},
     [FRAMES] = {"frames", "frames", 64, 2, 1 << 16, "frames to keep; when they run out, pairs are merged"},
     {NULL, NULL, 0, 0, 0, NULL},
@@ -60,7 +60,7 @@ const ws_option *ws_network_options(const char *name)
 
 static size_t slot_count(const ws_network *net)
 {
-    return (size_t)net->nodes * (net->injection_flits + net->ejection_packets) + net->ops->between(net);
+    return (size_t)net->nodes * (net->injection_flits + net->room) + net->ops->between(net);
 }
 
 static void place(ws_network *net, ws_layout *layout)
@@ -107,7 +107,7 @@ static int configure(ws_network *net, const ws_given *given, size_t count)
         return rc;
     net->flit_bytes = (uint32_t)net->values[FLIT_BYTES];
     net->injection_flits = (uint32_t)net->values[INJECTION_FLITS];
-    net->ejection_packets = (uint32_t)net->values[EJECTION_PACKETS];
+    net->ejection_packets = net->room = (uint32_t)net->values[EJECTION_PACKETS];
     net->frame_cycles = net->values[FRAME_CYCLES];
     net->frames = (uint32_t)net->values[FRAMES];
     return ops->configure(net, net->values + COMMON_COUNT);
@@ -212,6 +212,11 @@ uint64_t ws_network_frame_first(const ws_network *net)
 uint32_t ws_network_nodes(const ws_network *net)
 {
     return net->nodes;
+}
+
+uint32_t ws_network_room(const ws_network *net)
+{
+    return net->room;
 }
 
 size_t ws_network_frames(const ws_network *net)

@@ -59,6 +59,9 @@ bool ws_network_has_room(const ws_network *net, uint32_t source, uint32_t bytes)
 void ws_network_step(ws_network *net, uint64_t until);
 uint64_t ws_network_now(const ws_network *net);
 uint32_t ws_network_nodes(const ws_network *net);
+/* Packets that wait at a node or are on their way to it and keep room there, at most: ejection_packets, and one for each further cycle of
+ * the way in a crossbar and on a bus (latency - 1), so that a long way carries a flit a cycle like a short one. */
+uint32_t ws_network_room(const ws_network *net);
 
 /* The first cycle, now or later, in which something can move; WS_NEVER while it all depends on inject and eject. */
 uint64_t ws_network_next_time(const ws_network *net);

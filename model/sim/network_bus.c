@@ -42,7 +42,8 @@ static int configure(ws_network *net, const uint64_t *values)
     bus *const b = net->state;
     b->latency = values[LATENCY];
     b->words = (net->nodes + 63) / 64;
-    b->room = net->nodes * net->ejection_packets;
+    net->room += (uint32_t)values[LATENCY] - 1;
+    b->room = net->nodes * net->room;
     return WS_OK;
 }
 

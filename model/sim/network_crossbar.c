@@ -58,6 +58,7 @@ static int configure(ws_network *net, const uint64_t *values)
                                   " inputs; give that or less", values[SPEEDUP], net->nodes);
     x->speedup = values[SPEEDUP];
     x->latency = values[LATENCY];
+    net->room += (uint32_t)values[LATENCY] - 1;
     x->asking.window = values[WINDOW];
     x->asking.changed = update_able;
     return WS_OK;
@@ -72,7 +73,7 @@ static size_t between(const ws_network *net)
 /* Each input can be in one transfer, each place at a node can have one packet on its way. */
 static size_t most_events(const ws_network *net)
 {
-    return (size_t)net->nodes * (1 + net->ejection_packets);
+    return (size_t)net->nodes * (1 + net->room);
 }
 
 static void place(ws_network *net, ws_layout *layout)

@@ -58,6 +58,7 @@ struct ws_network {
     const ws_network_ops *ops;
     uint32_t nodes;
     uint32_t flit_bytes, injection_flits, ejection_packets, frames;
+    uint32_t room; /* of a node, for packets that wait there or keep it on their way: ejection_packets, and what configure of a network adds */
     uint64_t frame_cycles;
     uint64_t *values; /* all options: common ones, own ones */
     void *state;
@@ -79,10 +80,11 @@ uint32_t ws_network_depart(ws_network *net, uint32_t node, uint64_t cycle);
 /* Takes the one behind `before`, which is in the queue; WS_NO_SLOT: the first. */
 uint32_t ws_network_depart_behind(ws_network *net, uint32_t node, uint32_t before, uint64_t cycle);
 
-/* Room for one more delivered packet at a node: is there any, and keep it for a packet on its way. */
+/* Room for one more delivered packet at a node: is there any, and keep it for a packet on its way. The way has room of its own, or one
+ * that is long would carry little. */
 static inline bool ws_network_can_promise(const ws_network *net, uint32_t node)
 {
-    return net->ports[node].out_held < net->ejection_packets;
+    return net->ports[node].out_held < net->room;
 }
 static inline void ws_network_promise(ws_network *net, uint32_t node)
 {

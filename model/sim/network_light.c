@@ -23,7 +23,7 @@ void ws_light_place(const ws_network *net, ws_light *light, size_t events, ws_la
     ws_network_asking_place(net, &light->asking, layout);
     light->events = ws_layout_take(layout, 1, sizeof *light->events);
     /* Each node can be sending, each place at a node can have one packet on its way. */
-    light->heap = ws_layout_take(layout, (size_t)net->nodes * (1 + net->ejection_packets) + events, sizeof *light->heap);
+    light->heap = ws_layout_take(layout, (size_t)net->nodes * (1 + net->room) + events, sizeof *light->heap);
     light->sent_flits = ws_layout_take(layout, net->nodes, sizeof *light->sent_flits);
     light->sent_packets = ws_layout_take(layout, net->nodes, sizeof *light->sent_packets);
     light->got_flits = ws_layout_take(layout, net->nodes, sizeof *light->got_flits);

@@ -491,7 +491,7 @@ static uint32_t vcs_to_give(const ws_network *net, uint32_t r, uint32_t p, uint3
 {
     if (p != LOCAL)
         return vcs;
-    const uint32_t room = net->ejection_packets - net->ports[r].out_held;
+    const uint32_t room = net->room - net->ports[r].out_held;
     while ((uint32_t)__builtin_popcount(vcs) > room)
         vcs &= vcs - 1;
     return vcs;

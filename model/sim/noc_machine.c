@@ -60,10 +60,11 @@ int ws_noc_machine_shape(const ws_machine *m, unsigned direction, const char **k
 {
     ws_network *net; /* which knows best what its options must be */
     const int status = ws_noc_machine_network(m, direction, &net);
+    const uint32_t room = net ? ws_network_room(net) : 0;
     ws_network_destroy(net);
     *kind = ws_machine_network_kind(m, direction);
     *out = (ws_noc_shape){.nodes = ws_machine_nodes(m),
-                          .ejection = (uint32_t)common(m, direction, "ejection_packets"),
+                          .ejection = room,
                           .window = (uint32_t)option(m, direction, "window"),
                           .latency = (double)option(m, direction, "latency"),
                           .speedup = (uint32_t)option(m, direction, "speedup"),

@@ -265,6 +265,40 @@ static void frames_count_bytes(void **state)
     ws_network_destroy(net);
 }
 
+/* A way of many cycles carries a flit a cycle, as a short one does, though the node itself has room for few packets. */
+static void a_long_way_carries_as_much(void **state)
+{
+    (void)state;
+    enum { WAY = 300, SENT = 2000, ROOM = 4 };
+    const ws_given given[] = {{"latency", WAY, NULL}, {"ejection_packets", ROOM, NULL}};
+    unsigned ways = 0;
+    for (size_t i = 0; ws_network_name(i); i++) {
+        const ws_option *o = ws_network_options(ws_network_name(i));
+        while (o->name && strcmp(o->name, "latency") != 0)
+            o++;
+        if (!o->name)
+            continue;
+        ws_network *const net = create(ws_network_name(i), 2, given, 2);
+        assert_int_equal(ws_network_room(net), WAY - 1 + ROOM);
+        uint64_t last = 0;
+        for (uint32_t sent = 0, got = 0; got < SENT;) {
+            const ws_packet p = {.tag = sent, .destination = 1, .bytes = 32};
+            ws_packet out;
+            sent += sent < SENT && ws_network_inject(net, &p);
+            ws_network_step(net, ws_network_now(net) + 1);
+            while (ws_network_eject(net, 1, &out)) {
+                assert_int_equal(out.tag, got++);
+                last = out.delivered;
+            }
+            assert_true(ws_network_now(net) < SENT + 2 * WAY);
+        }
+        assert_int_equal(last, SENT - 1 + WAY);
+        ws_network_destroy(net);
+        ways++;
+    }
+    assert_true(ways > 0);
+}
+
 static void bad_options_are_refused(void **state)
 {
     (void)state;
@@ -316,7 +350,7 @@ int main(void)
         cmocka_unit_test(packets_in_equal_packets_out), cmocka_unit_test(checkpoint_goes_on_the_same),
         cmocka_unit_test(littles_law),                  cmocka_unit_test(nothing_moves_in_an_empty_network),
         cmocka_unit_test(frames_count_bytes),           cmocka_unit_test(bad_options_are_refused),
-        cmocka_unit_test(table_is_complete),
+        cmocka_unit_test(table_is_complete),            cmocka_unit_test(a_long_way_carries_as_much),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
