@@ -4,8 +4,10 @@
 
 #include "model/sim/home.h"
 #include "model/sim/memory_channel.h"
+#include "model/sim/package_coherence.h"
 #include "model/sim/sim_activity.h"
 
+#include <glob.h>
 #include <gsl/gsl_rng.h>
 
 enum { LINE = 128, PAGE = 4096, LINES = 2000 };
@@ -160,6 +162,41 @@ static void test_link_latency(void **state)
     latency.value = 101;
     const outcome more = load_pages(&m, 1, 2);
     assert_int_equal(more.sums.sm.load_latency - one.sums.sm.load_latency, one.sums.sm.loads * 2 * 100);
+}
+
+/* Links of the machines that come with the program carry lines, one after another, at the bytes a second that their flits and clock say. */
+static void test_links_carry(void **state)
+{
+    (void)state;
+    enum { CYCLES = 20000 };
+    glob_t found;
+    unsigned links = 0;
+    assert_int_equal(glob("data/configs/*.ini", 0, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        ws_machine *m;
+        assert_int_equal(ws_machine_read("data", found.gl_pathv[i], &m), WS_OK);
+        ws_network *link = NULL;
+        if (m->package_chips > 1) {
+            const uint32_t times = ws_machine_has_protocol(m) ? 2 * ws_message_default_sizes.timestamp_bytes : 0;
+            const ws_packet line = {.destination = 1, .bytes = ws_message_default_sizes.header_bytes + m->l2_line + times};
+            assert_int_equal(ws_network_create(m->link_kind, m->package_chips, m->link.list, m->link.count, &link), WS_OK);
+            while (ws_network_now(link) < CYCLES) {
+                ws_packet out;
+                ws_network_inject(link, &line);
+                ws_network_step(link, ws_network_now(link) + 1);
+                while (ws_network_eject(link, 1, &out))
+                    continue;
+            }
+            const double carried = (double)ws_network_sum(link).bytes_out / CYCLES * m->link_clock * 1e3, said = ws_package_link_bytes(m);
+            printf("%s: %.4g bytes a second, said %.4g\n", m->name, carried, said);
+            assert_true(carried > 0.97 * said && carried <= said);
+            ws_network_destroy(link);
+            links++;
+        }
+        ws_machine_destroy(m);
+    }
+    globfree(&found);
+    assert_true(links > 0);
 }
 
 /* ------------------------------------------------------------------------------------------------ L2s on the side of who asks */
@@ -814,7 +851,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_slice_map), cmocka_unit_test(test_homes),        cmocka_unit_test(test_remote),
-        cmocka_unit_test(test_first_touch), cmocka_unit_test(test_link_latency), cmocka_unit_test(test_fixed_channel),
+        cmocka_unit_test(test_first_touch), cmocka_unit_test(test_link_latency), cmocka_unit_test(test_links_carry), cmocka_unit_test(test_fixed_channel),
         cmocka_unit_test(test_requester_keeps), cmocka_unit_test(test_requester_writes_back),
         cmocka_unit_test(test_requester_takes_copies), cmocka_unit_test(test_requester_atomics),
         cmocka_unit_test(test_requester_polls), cmocka_unit_test(test_requester_first_touch),
