@@ -16,7 +16,7 @@ typedef struct options {
 
 /* ------------------------------------------------------------------------------------------------ options */
 
-enum { OPTION_DIVERGENCE = 256, OPTION_SHARING, OPTION_SYNCHRONIZATION, OPTION_BARRIERS, OPTION_REUSE, OPTION_LINES, OPTION_CHECK };
+enum { OPTION_DIVERGENCE = 256, OPTION_SHARING, OPTION_SYNCHRONIZATION, OPTION_BARRIERS, OPTION_REUSE, OPTION_LINES, OPTION_CHECK, OPTION_SIZE };
 
 /* Options that choose a group of workloads. */
 static const struct group {
@@ -111,6 +111,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case OPTION_LINES:
         o->request.lines = true;
         return 0;
+    case OPTION_SIZE:
+        if (!*arg)
+            argp_error(state, "--size needs NAME=N");
+        o->request.sizes = arg;
+        o->only_run = true;
+        return 0;
     case OPTION_CHECK:
         if (ws_checks_parse(arg, &o->request.checks))
             argp_error(state, "--check: %s", ws_message());
@@ -125,17 +131,23 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_ARG:
         take_argument(state, o, arg);
         return 0;
-    case ARGP_KEY_END:
+    case ARGP_KEY_END: {
+        bool named = false;
         if (!o->list && !o->run)
             argp_error(state, "expected 'list' or 'run'");
         if (o->list && o->only_run)
             argp_error(state, "'list' takes no options but those that choose a group, such as --waiting");
-        for (size_t i = 0; i < WS_SUITE_MOST; i++)
+        for (size_t i = 0; i < WS_SUITE_MOST; i++) {
+            named |= o->wanted[i];
             if (o->wanted[i] && o->request.group)
                 argp_error(state, "%s chooses the workloads; name none", option_of(o->request.group));
+        }
+        if (o->request.sizes && !named)
+            argp_error(state, "--size goes with the workloads that have such sizes; name them");
         if (o->request.values && !o->request.trace)
             argp_error(state, "--values needs --trace: values are kept in trace files");
         return 0;
+    }
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -143,6 +155,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp_option option_table[] = {
     {"scale", 'c', "tiny|small|study", 0, "size of the inputs [small]", 0},
+    {"size", OPTION_SIZE, "NAME=N,...", 0, "other sizes of the named workloads than those of the scale; a name that they do not have is told with those that they do [none]", 0},
     {"seed", 's', "N", 0, "seed of the inputs [1]", 0},
     {"workers", 'j', "N", 0, "threads that run blocks [as many as there are processors]", 0},
     {"db", 'd', "FILE", 0, "the results file [warpscape.db]", 0},

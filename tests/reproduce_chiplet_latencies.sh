@@ -7,13 +7,13 @@
 . "$(dirname "$0")/reproduction_frame.sh"
 begin_study chiplet-latencies "$@"
 page=docs/reproduction-chiplets.md
-workloads='tiny-GCL tiny-SSP tiny-BABEL tiny-SQUARE tiny-H3D small-GCL small-SSP' runs='boundary 2000 500 125 0 hmg'
+workloads='tiny-GCL tiny-SSP tiny-BABEL tiny-SQUARE tiny-H3D small-GCL small-SSP' runs='boundary 2000 500 125 0 hmg' # hmg: with homes by hash, as hers
 simulate() { # SCALE-WORKLOAD RUN: a policy, or cpcoh with so many nanoseconds one way
     local at=$dir/$1-$2 set="package.coherence=cpcoh --set package.latency=$2"
     [ -s "$at" ] && return
     [ -s "$dir/${1%-*}/${1#*-}.wst" ] || "$program" suite run --scale "${1%-*}" --db "$dir/$1.db" --trace "$dir/${1%-*}" "${1#*-}" >"$dir/$1.log" 2>&1
     [ "$2" != boundary ] || set=package.coherence=boundary
-    [ "$2" != hmg ] || set='package.coherence=hmg --set l2.write=through --set package.remote_read=1 --set package.remote_store=back'
+    [ "$2" != hmg ] || set='package.coherence=hmg --set l2.write=through --set package.remote_read=1 --set package.remote_store=back --set package.home=hashed'
     # shellcheck disable=SC2086
     logged "$at.log" "$program" sim --config four-chiplets --set $set "$dir/${1%-*}/${1#*-}.wst" >"$at.new"
     mv "$at.new" "$at"

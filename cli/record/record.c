@@ -263,7 +263,7 @@ static char *trace_path(const ws_recorder *r, int *status)
 
 static int open_listeners(ws_recorder *r, bool metrics, const char *trace)
 {
-    char workload[128], scale[64], seed[64];
+    char workload[128], scale[512], seed[64];
     snprintf(workload, sizeof workload, "workload=%s", text_or("WARPSCAPE_WORKLOAD", program_invocation_short_name));
     snprintf(scale, sizeof scale, "scale=%s", text_or("WARPSCAPE_SCALE", ""));
     snprintf(seed, sizeof seed, "seed=%s", text_or("WARPSCAPE_SEED", "0"));

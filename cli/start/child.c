@@ -33,6 +33,7 @@ typedef struct listener {
     ws_child_result *result;
     reader output, progress;
     unsigned lines_since_cause;
+    bool hints; /* "Try `X --help'" has begun, which is about the way it was called; the message is before that */
 } listener;
 
 /* ------------------------------------------------------------------------------------------------ the child's side */
@@ -63,8 +64,9 @@ static _Noreturn void become(const ws_child *child, pid_t parent, int output, in
 
 static void take_output(listener *l, const char *line)
 {
-    static const char ours[] = "warpscape: ";
-    if (!*line)
+    static const char ours[] = "warpscape: ", hint[] = "Try `";
+    l->hints |= !strncmp(line, hint, sizeof hint - 1);
+    if (!*line || l->hints)
         return;
     snprintf(l->result->message, sizeof l->result->message, "%s", line);
     if (!strncmp(line, ours, sizeof ours - 1)) {

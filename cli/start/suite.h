@@ -56,6 +56,7 @@ void ws_suite_want(const struct argp_state *state, const char *text, bool *wante
 
 typedef struct ws_suite_request {
     size_t scale;       /* index of ws_suite_scales */
+    const char *sizes;  /* NAME=N,... of the workloads' --size; NULL: those of the scale */
     uint64_t seed;
     uint64_t workers;   /* 0: as many as there are processors */
     const char *set;    /* of metrics */

@@ -17,6 +17,7 @@
 #include <libgen.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -57,6 +58,7 @@ typedef struct suite {
     ws_store *store;
     ws_progress bar;
     double done, total; /* million warp instructions expected: of finished workloads, of all to run */
+    char *scale; /* as results have it: "small", or "small:side=64" of other sizes than that has */
     const ws_suite_workload *now;
     size_t number, count; /* of the workload that runs, among those to run */
     size_t failures;
@@ -112,7 +114,8 @@ static int run_child(suite *s, const ws_suite_workload *w, int64_t run, ws_child
 {
     const ws_suite_request *const o = s->request;
     char program[PATH_MAX + 32], seed[32];
-    char trace[PATH_MAX + 64], db[PATH_MAX + 32], run_number[64], workers[64], set[64], name[64], scale[64], seed_variable[64];
+    char trace[PATH_MAX + 64], db[PATH_MAX + 32], run_number[64], workers[64], set[64], name[64], seed_variable[64];
+    char *scale;
     snprintf(program, sizeof program, "%s/%s", s->folder, w->abbr);
     snprintf(seed, sizeof seed, "%" PRIu64, o->seed);
     snprintf(db, sizeof db, "WARPSCAPE_DB=%s", o->db);
@@ -120,10 +123,11 @@ static int run_child(suite *s, const ws_suite_workload *w, int64_t run, ws_child
     snprintf(workers, sizeof workers, "WARPSCAPE_WORKERS=%" PRIu64, o->workers);
     snprintf(set, sizeof set, "WARPSCAPE_SET=%s", o->set);
     snprintf(name, sizeof name, "WARPSCAPE_WORKLOAD=%s", w->abbr);
-    snprintf(scale, sizeof scale, "WARPSCAPE_SCALE=%s", ws_suite_scales[o->scale]);
+    if (asprintf(&scale, "WARPSCAPE_SCALE=%s", s->scale) < 0)
+        return ws_fail(WS_EMEM, "out of memory");
     snprintf(seed_variable, sizeof seed_variable, "WARPSCAPE_SEED=%s", seed);
     snprintf(trace, sizeof trace, "WARPSCAPE_TRACE=%s/%s.wst", o->trace ? o->trace : "", w->abbr);
-    const char *const arguments[] = {program, "--scale", ws_suite_scales[o->scale], "--seed", seed, NULL};
+    const char *const arguments[] = {program, "--scale", ws_suite_scales[o->scale], "--seed", seed, o->sizes ? "--size" : NULL, o->sizes, NULL};
     char list[PATH_MAX + 32], checks[64], check[96], notes[64], note[96];
     ws_checks_list(o->checks, checks, sizeof checks);
     snprintf(check, sizeof check, "WARPSCAPE_CHECK=%s", checks);
@@ -140,7 +144,9 @@ static int run_child(suite *s, const ws_suite_workload *w, int64_t run, ws_child
                                        o->lines ? "WARPSCAPE_LINES=1" : "WARPSCAPE_LINES=",
                                        NULL};
     const ws_child child = {.argv = arguments, .environment = environment, .progress = show, .context = s};
-    return ws_child_run(&child, result);
+    const int status = ws_child_run(&child, result);
+    free(scale);
+    return status;
 }
 
 /* A line for each thing that checks found in it. */
@@ -167,18 +173,19 @@ static void say_findings(suite *s, const ws_suite_workload *w)
 static int run_workload(suite *s, const ws_suite_workload *w)
 {
     const ws_suite_request *const o = s->request;
-    char command[128], end[2 * WS_CHILD_TEXT];
+    char *command, end[2 * WS_CHILD_TEXT];
     ws_child_result result;
     int64_t run = 0;
-    snprintf(command, sizeof command, "warpscape suite run --scale %s --seed %" PRIu64 " %s", ws_suite_scales[o->scale],
-             o->seed, w->abbr);
-    const ws_store_run about = {
-        .workload = w->abbr, .scale = ws_suite_scales[o->scale], .seed = o->seed, .command = command, .selection = o->launches};
     s->now = w;
     if (s->notes_fd >= 0 && ftruncate(s->notes_fd, 0))
         return ws_fail(WS_EIO, "cannot empty the notes of checks: %s", strerror(errno));
     show(s, &(ws_child_progress){.kernel = ""});
+    if (asprintf(&command, "warpscape suite run --scale %s --seed %" PRIu64 "%s%s %s", ws_suite_scales[o->scale], o->seed, o->sizes ? " --size " : "",
+                 o->sizes ? o->sizes : "", w->abbr) < 0)
+        return ws_fail(WS_EMEM, "out of memory");
+    const ws_store_run about = {.workload = w->abbr, .scale = s->scale, .seed = o->seed, .command = command, .selection = o->launches};
     int status = ws_store_begin(s->store, &about, &run);
+    free(command);
     if (!status)
         status = run_child(s, w, run, &result);
     if (status)
@@ -196,7 +203,7 @@ static int run_workload(suite *s, const ws_suite_workload *w)
     if (failed)
         note_failure(s, w);
     ws_progress_end(&s->bar);
-    fprintf(stderr, "%-4s %s: %s, %.2f s\n", w->abbr, ws_suite_scales[o->scale],
+    fprintf(stderr, "%-4s %s: %s, %.2f s\n", w->abbr, s->scale,
             failed ? end : "right result", result.seconds);
     say_findings(s, w);
     return WS_OK;
@@ -241,14 +248,14 @@ static int choose(suite *s, bool todo[WS_SUITE_MOST])
     for (size_t i = 0; i < n; i++) {
         int done = 0;
         if (todo[i] && o->resume) {
-            const int status = ws_store_is_done(s->store, workloads[i].abbr, ws_suite_scales[o->scale], o->seed, &done);
+            const int status = ws_store_is_done(s->store, workloads[i].abbr, s->scale, o->seed, &done);
             if (status)
                 return status;
         }
         if (done) {
             todo[i] = false;
             if (!o->quiet)
-                fprintf(stderr, "%-4s %s: done before\n", workloads[i].abbr, ws_suite_scales[o->scale]);
+                fprintf(stderr, "%-4s %s: done before\n", workloads[i].abbr, s->scale);
         }
         s->count += todo[i];
         s->total += todo[i] ? cost(s, &workloads[i]) : 0;
@@ -293,6 +300,10 @@ int ws_suite_run(const ws_suite_request *o)
 {
     suite s = {.request = o, .notes_fd = o->checks ? memfd_create("warpscape notes", MFD_CLOEXEC) : -1};
     int status = ws_suite_find_folder(s.folder, sizeof s.folder);
+    if (!status && asprintf(&s.scale, "%s%s%s", ws_suite_scales[o->scale], o->sizes ? ":" : "", o->sizes ? o->sizes : "") < 0) {
+        s.scale = NULL;
+        status = ws_fail(WS_EMEM, "out of memory");
+    }
     if (!status && o->checks && s.notes_fd < 0)
         status = ws_fail(WS_EIO, "cannot make a place for what checks find: %s", strerror(errno));
     if (!status && o->trace && ws_output_make_folder(o->trace))
@@ -300,6 +311,7 @@ int ws_suite_run(const ws_suite_request *o)
     if (!status)
         status = ws_store_open(o->db, true, &s.store);
     if (status) {
+        free(s.scale);
         if (s.notes_fd >= 0)
             close(s.notes_fd);
         return status;
@@ -309,6 +321,7 @@ int ws_suite_run(const ws_suite_request *o)
     status = run_chosen(&s);
     ws_progress_end(&s.bar);
     ws_store_close(s.store);
+    free(s.scale);
     if (s.notes_fd >= 0)
         close(s.notes_fd);
     return status;

@@ -332,6 +332,14 @@ static unsigned long read_number(const struct argp_state *state, const char *wha
     return value;
 }
 
+static void list_names(const harness *h, char *text, size_t size)
+{
+    size_t used = 0;
+    *text = '\0';
+    for (size_t i = 0; size_at(h, i) && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "", size_at(h, i)->name);
+}
+
 /* NAME=N, by the row of that name. */
 static void read_size(const struct argp_state *state, const char *text)
 {
@@ -343,12 +351,14 @@ static void read_size(const struct argp_state *state, const char *text)
     const harness_size *const size = size_at(h, i);
     if (!size_at(h, 0))
         argp_error(state, "it has no sizes by name; --scale chooses");
-    if (!size || text[length] != '=')
-        argp_error(state, "size '%s': expected NAME=N with a name that --help lists", text);
-    else {
+    if (!size || text[length] != '=') {
+        char names[512];
+        list_names(h, names, sizeof names);
+        argp_error(state, "size '%s': expected NAME=N with one of %s", text, names);
+    } else {
         const unsigned long value = read_number(state, size->name, text + length + 1, (unsigned long)size->least);
         if (value > (unsigned long)size->most || value % (unsigned long)size->step)
-            argp_error(state, "size '%s': expected a multiple of %ld from %ld to %ld", text, size->step, size->least, size->most);
+            argp_error(state, "size '%s': expected %s from %ld to %ld, a multiple of %ld", text, size->name, size->least, size->most, size->step);
         h->size[i] = (long)value;
         h->chosen[i] = true;
     }
