@@ -89,7 +89,7 @@ static void forward(harness *h, const network *n, CUdeviceptr input, CUdeviceptr
 
 static void run(harness *h)
 {
-    network n = {.inputs = (size_t)harness_pick(h, 512, 16384, 32768)};
+    network n = {.inputs = (size_t)harness_get_size(h, "inputs")};
     make_network(h, &n);
     const size_t weights = (n.inputs + 1) * ROW, bytes = weights * sizeof(float);
     float *weight = harness_host(h, weights, sizeof *weight), *change = harness_host(h, weights, sizeof *change);
@@ -117,4 +117,8 @@ static void run(harness *h)
     harness_check_floats(h, "change", n.change, change, weights, TOLERANCE, TOLERANCE * 1e-2);
 }
 
-HARNESS_WORKLOAD("BP", "data/workloads/backprop/backprop.ptx", run)
+static const harness_size input_sizes[] = {
+    {"inputs", "neurons of the first layer", {512, 16384, 32768}, SIDE, 262144, SIDE},
+    {0},
+};
+HARNESS_WORKLOAD_OF("BP", "data/workloads/backprop/backprop.ptx", run, input_sizes)

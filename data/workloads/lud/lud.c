@@ -74,7 +74,7 @@ static void check(harness *h, const float *matrix, const float *factors, int sid
 
 static void run(harness *h)
 {
-    const int side = (int)harness_pick(h, 64, 384, 256); /* multiples of TILE */
+    const int side = (int)harness_get_size(h, "side");
     const size_t entries = (size_t)side * (size_t)side;
     const float *const matrix = make_matrix(h, (size_t)side);
     float *const factors = harness_host(h, entries, sizeof *factors);
@@ -83,4 +83,8 @@ static void run(harness *h)
     check(h, matrix, factors, side);
 }
 
-HARNESS_WORKLOAD("LU", "data/workloads/lud/lud.ptx", run)
+static const harness_size input_sizes[] = {
+    {"side", "rows and columns of the matrix", {64, 384, 256}, TILE, 2048, TILE},
+    {0},
+};
+HARNESS_WORKLOAD_OF("LU", "data/workloads/lud/lud.ptx", run, input_sizes)
