@@ -55,6 +55,6 @@ done >"$dir/values"
 } >"$dir/chips.md"
 awk 'BEGIN { print "# warpscape frame 1\n# column cycles unit=ratio\n# column home unit=ratio\n# column energy unit=ratio\n# labels: 2\nworkload,buffer,cycles,home,energy" }
     $4 == 0 { cycles = $5; home = $7; energy = $8 - $9; next }
-    { printf "%s %d chiplets,%s%d,%.4f,%.4f,%.4f\n", $1, $2, $3 == "combined" ? "" : substr($3, 4) " and ", $4, $5 / cycles, $7 / home, ($8 - $9) / energy }' "$dir/values" >"$dir/chips.csv"
-"$program" plot bars "$dir/chips.csv" -o docs/img/atomics-chips.svg --title 'Buffers of chiplets, over none' --width 1400
+    { printf "%s on %d,%s%d,%.4f,%.4f,%.4f\n", $1, $2, $3 == "combined" ? "" : substr($3, 4) " and ", $4, $5 / cycles, $7 / home, ($8 - $9) / energy }' "$dir/values" >"$dir/chips.csv"
+"$program" plot bars "$dir/chips.csv" -o docs/img/atomics-chips.svg --title 'Buffers of two, four, eight chiplets, over none' --width 1400
 put_table "atomics chips" "$dir/chips.md"
