@@ -3,7 +3,7 @@
 # variables: of: rows of these workloads alone, without the head
 
 FILENAME ~ /list$/ { list[++count] = $1; name[$1] = $2; input[$1] = $3; gsub(/_/, " ", input[$1]); next }
-FILENAME ~ /[.]csv$/ { if (!/^#/ && $4 == 4) { n = split($3, w, " "); for (i = 1; i <= n; i++) { printed[$1, $2, w[i]] = $5; many[$1, $2, w[i]] = n > 1 } } next }
+FILENAME ~ /[.]csv$/ { if (!/^#/ && $4 == 4) { n = split($3, named, " "); for (i = 1; i <= n; i++) { printed[$1, $2, named[i]] = $5; many[$1, $2, named[i]] = n > 1 } } next }
 { launches[$1] = $3; cycles[$1, $2] = $4; misses[$1, $2] = $5; acquires[$1, $2] = $6; releases[$1, $2] = $7 }
 
 function gain(w, policy, base) { return 100 * (cycles[w, base] / cycles[w, policy] - 1) }

@@ -14,8 +14,8 @@ trace() { # WORKLOAD SIZES
     [ ! -s "$dir/$1.wst" ] || return 0
     [ "$2" = - ] || size=(--size "$2")
     mkdir -p "$dir/$1.new"
-    logged "$dir/$1.log" "$program" suite run --scale study ${size[@]+"${size[@]}"} --db "$dir/$1.db" --trace "$dir/$1.new" "$1"
-    mv "$dir/$1.new/$1.wst" "$dir/$1.wst"
+    logged "$dir/$1.log" "$program" suite run --scale study ${size[@]+"${size[@]}"} --db "$dir/$1.db" --trace "$dir/$1.new" "${1%:*}"
+    mv "$dir/$1.new/${1%:*}.wst" "$dir/$1.wst"
 }
 simulate() { # WORKLOAD POLICY
     local at=$dir/$1-$2 set=(chip.sms=60 memory.channels=16)

@@ -139,6 +139,11 @@ runs simulations | xargs -0 -r -n 5 echo | awk '{ print $1, $2, $3, $NF }' | whi
     awk -F, -v run="$scale sim $chips $name $w" '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) at[$i] = i; next } { joules += $at["joules"] } END { print run, "joules", joules }' \
         "$dir/sims/$scale-$chips-$name-$w.power"
 done >>"$dir/values"
+# Inputs and chiplets of her size, where she says how large: scale hers.
+if [ -z "$part$sample" ]; then
+    JOBS="${JOBS:-$(nproc)}" tests/reproduce_chiplet_inputs.sh "$program" "$dir/inputs"
+    awk '$1 !~ /:/ { print "hers sim 4", $2, $1, "cycles", $4 }' "$dir/inputs/values" >>"$dir/values"
+fi
 if [ -n "$part" ]; then
     # Of each model the policy that its run is of.
     sed -n -e 's/\(model 4 [tka][^ ]*\)-cpcoh /\1 /p' -e 's/\(model 4 hmg[^ ]*\)-hmg /\1 /p' -e '/ sim /p' "$dir/values" >"$dir/cache_values"
