@@ -40,6 +40,7 @@ sample reproduce_run_ahead BTREE ST3D SGM
 sample reproduce_sharing BP PF SGM
 sample reproduce_chiplets BABEL H3D LU BP
 sample reproduce_chiplets caches SQUARE
+sample reproduce_chiplet_inputs GRU
 sample reproduce_atomics H BWC CLR
 sample reproduce_sync size1-rtx3090 reduce-qv100 web-qv100
 echo "reproduction: $passed passed, $failed failed"
