@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Inputs of her size on chiplets of her size: P. Dalmia, Reducing Synchronization and Communication Overheads in GPUs (2023), chapter 5, has chiplets of 60 compute units, of which two-, four- and eight-chiplets have
-# a quarter. The programs of tests/chiplets_inputs.txt on four of them under each policy, simulated, beside what she prints (data/published/chiplets.csv). Puts the table into docs/reproduction-chiplets.md.
+# a quarter. The programs of tests/chiplets_inputs.txt on four of them under each policy, simulated, beside what she prints (data/published/chiplets.csv). Puts the table into docs/reproduction-chiplets.md and draws docs/img/chiplet-inputs-time.svg.
 # Traces and simulations stay in FOLDER, and are not made again: half an hour of processor time, or none. With WORKLOAD... their rows alone are made, and held against the page.
 # usage: reproduce_chiplet_inputs.sh PROGRAM [FOLDER [WORKLOAD...]]
 # shellcheck source=tests/reproduction_frame.sh
@@ -47,3 +47,11 @@ if [ -n "$sample" ]; then
     end_with_rows "$page"
 fi
 put_table "chiplets inputs" "$dir/inputs.md"
+{
+    printf '# warpscape frame 1\n'
+    printf '# column %s unit=cycles%%20over%%20boundary\n' cpcoh free hmg hmg_by_first_touch
+    printf '# labels: 1\nworkload,cpcoh,free,hmg,hmg_by_first_touch\n'
+    awk '{ cycles[$1, $2] = $4 } !seen[$1]++ { list[++count] = $1 }
+        END { for (i = 1; i <= count; i++) { w = list[i]; b = cycles[w, "boundary"]; printf "%s,%.4f,%.4f,%.4f,%.4f\n", w, cycles[w, "cpcoh"] / b, cycles[w, "free"] / b, cycles[w, "hashed-hmg"] / b, cycles[w, "hmg"] / b } }' "$dir/values"
+} >"$dir/time.csv"
+figure bars time 'Cycles over those of boundary, inputs and four chiplets of her size, simulated' --width 1200
