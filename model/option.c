@@ -75,3 +75,12 @@ void ws_option_choose(const ws_option *options, const ws_given *given, size_t co
             values[row] = given[i].value;
     }
 }
+
+uint64_t ws_option_value(const ws_option *options, const char *name, const ws_given *given, size_t count, uint64_t otherwise)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(given[i].name, name))
+            return given[i].value;
+    const size_t row = options ? find(options, name) : 0;
+    return options && options[row].name ? options[row].fallback : otherwise;
+}

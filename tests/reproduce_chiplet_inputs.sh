@@ -5,9 +5,10 @@
 # usage: reproduce_chiplet_inputs.sh PROGRAM [FOLDER [WORKLOAD...]]
 # shellcheck source=tests/reproduction_frame.sh
 . "$(dirname "$0")/reproduction_frame.sh"
-begin_study chiplet-inputs "$@"
+# shellcheck source=tests/chiplets_policies.sh
+. "$(dirname "$0")/chiplets_policies.sh"
+begin_study chiplet-inputs "${1:-}" "${2:-build/chiplets/inputs}" "${@:3}" # where the study has it
 page=docs/reproduction-chiplets.md list=tests/chiplets_inputs.txt theirs=data/published/chiplets.csv
-policies='boundary cpcoh free hashed-hmg hmg'
 rows() { awk -v sample=" $sample " '/^#/ || NF < 4 { next } sample == "  " || index(sample, " " $1 " ")' "$list"; }
 trace() { # WORKLOAD SIZES
     local size=()
@@ -18,24 +19,17 @@ trace() { # WORKLOAD SIZES
     mv "$dir/$1.new/${1%:*}.wst" "$dir/$1.wst"
 }
 simulate() { # WORKLOAD POLICY
-    local at=$dir/$1-$2 set=(chip.sms=60 memory.channels=16)
+    local at=$dir/$1-$2
     [ ! -s "$at" ] || return 0
-    case $2 in
-        boundary) set+=(package.coherence=boundary) ;;
-        cpcoh) set+=(package.coherence=cpcoh) ;;
-        free) set+=(package.coherence=cpcoh package.latency=0) ;; # what the command processor is told and says takes no time
-        *hmg) set+=(package.coherence=hmg l2.write=through package.remote_read=1 package.remote_store=back) ;;
-    esac
-    [ "$2" != hashed-hmg ] || set+=(package.home=hashed) # as hers
     # shellcheck disable=SC2046
-    logged "$at.log" "$program" sim --config four-chiplets $(printf -- '--set %s ' "${set[@]}") "$dir/$1.wst" >"$at.new"
+    logged "$at.log" "$program" sim --config four-chiplets $(printf -- '--set %s ' chip.sms=60 memory.channels=16 $(chiplet_policy "$2")) "$dir/$1.wst" >"$at.new"
     mv "$at.new" "$at"
 }
 rows | awk '{ print $1; print $4 }' | tr '\n' '\0' | in_parallel 2 trace
-for policy in $policies; do rows | awk -v policy="$policy" '{ print $1; print policy }'; done | tr '\n' '\0' | in_parallel 2 simulate
+for policy in $chiplet_policies; do rows | awk -v policy="$policy" '{ print $1; print policy }'; done | tr '\n' '\0' | in_parallel 2 simulate
 # Lines "WORKLOAD POLICY LAUNCHES COLUMN..." of what is wanted of each.
 rows | while read -r w benchmark input size; do
-    for policy in $policies; do
+    for policy in $chiplet_policies; do
         awk -F, -v run="$w $policy" '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) at[$i] = i; next } { row = $0 }
             END { split(row, v, ","); print run, n - 2, v[at["cycles"]], v[at["l2_misses"]], v[at["package_acquires"]], v[at["package_releases"]] }' "$dir/$w-$policy"
     done

@@ -5,17 +5,19 @@
 # usage: reproduce_chiplet_latencies.sh PROGRAM [FOLDER]
 # shellcheck source=tests/reproduction_frame.sh
 . "$(dirname "$0")/reproduction_frame.sh"
+# shellcheck source=tests/chiplets_policies.sh
+. "$(dirname "$0")/chiplets_policies.sh"
 begin_study chiplet-latencies "$@"
 page=docs/reproduction-chiplets.md
-workloads='tiny-GCL tiny-SSP tiny-BABEL tiny-SQUARE tiny-H3D small-GCL small-SSP' runs='boundary 2000 500 125 0 hmg' # hmg: with homes by hash, as hers
+workloads='tiny-GCL tiny-SSP tiny-BABEL tiny-SQUARE tiny-H3D small-GCL small-SSP' runs='boundary 2000 500 125 0 hashed-hmg'
 simulate() { # SCALE-WORKLOAD RUN: a policy, or cpcoh with so many nanoseconds one way
-    local at=$dir/$1-$2 set="package.coherence=cpcoh --set package.latency=$2"
+    local at=$dir/$1-$2 set=(package.coherence=cpcoh "package.latency=$2")
     [ -s "$at" ] && return
     [ -s "$dir/${1%-*}/${1#*-}.wst" ] || "$program" suite run --scale "${1%-*}" --db "$dir/$1.db" --trace "$dir/${1%-*}" "${1#*-}" >"$dir/$1.log" 2>&1
-    [ "$2" != boundary ] || set=package.coherence=boundary
-    [ "$2" != hmg ] || set='package.coherence=hmg --set l2.write=through --set package.remote_read=1 --set package.remote_store=back --set package.home=hashed'
-    # shellcheck disable=SC2086
-    logged "$at.log" "$program" sim --config four-chiplets --set $set "$dir/${1%-*}/${1#*-}.wst" >"$at.new"
+    # shellcheck disable=SC2207
+    [[ $2 == [0-9]* ]] || set=($(chiplet_policy "$2"))
+    # shellcheck disable=SC2046
+    logged "$at.log" "$program" sim --config four-chiplets $(printf -- '--set %s ' "${set[@]}") "$dir/${1%-*}/${1#*-}.wst" >"$at.new"
     mv "$at.new" "$at"
 }
 for w in $workloads; do for run in $runs; do simulate "$w" "$run"; done; done

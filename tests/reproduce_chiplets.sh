@@ -7,6 +7,8 @@
 # usage: reproduce_chiplets.sh PROGRAM [FOLDER [[caches] WORKLOAD...]]
 # shellcheck source=tests/reproduction_frame.sh
 . "$(dirname "$0")/reproduction_frame.sh"
+# shellcheck source=tests/chiplets_policies.sh
+. "$(dirname "$0")/chiplets_policies.sh"
 begin_study chiplets "$@"
 part=
 if [ "${sample%% *}" = caches ]; then part=caches sample=${sample#caches} sample=${sample# }; fi
@@ -21,16 +23,7 @@ models() {
     echo 'keep tiny-4,small-4 package.remote_read=1 package.remote_store=back package.strict=1'
     echo 'flat small-4 package.ranges=0'
 }
-# free: what the command processor is told and says takes no time. hashed-hmg: HMG as hers is, with homes by hash.
-simulations() {
-    local hmg='package.coherence=hmg l2.write=through package.remote_read=1 package.remote_store=back'
-    local on=tiny-2,tiny-4,tiny-8,small-4
-    echo "boundary $on package.coherence=boundary"
-    echo "cpcoh $on package.coherence=cpcoh"
-    echo "free $on package.coherence=cpcoh package.latency=0"
-    echo "hmg $on $hmg"
-    echo "hashed-hmg $on $hmg package.home=hashed"
-}
+simulations() { for policy in $chiplet_policies; do echo "$policy tiny-2,tiny-4,tiny-8,small-4 $(chiplet_policy "$policy")"; done; }
 # Smaller L2s and directories, and HMG's homes by hash: SETS of a slice, ENTRIES of a chip's directory, HOME; those that are simulated, too, have a word more: `alone` are these without the model,
 # HMG with lines at home alone, not in L2s of who asks (that of the model always has both). tests/chiplets_caches.awk says what is what.
 cache_variants() {
@@ -141,7 +134,7 @@ runs simulations | xargs -0 -r -n 5 echo | awk '{ print $1, $2, $3, $NF }' | whi
 done >>"$dir/values"
 # Inputs and chiplets of her size, where she says how large: scale hers.
 if [ -z "$part$sample" ]; then
-    JOBS="${JOBS:-$(nproc)}" tests/reproduce_chiplet_inputs.sh "$program" "$dir/inputs"
+    tests/reproduce_chiplet_inputs.sh "$program" "$dir/inputs"
     awk '$1 !~ /:/ { print "hers sim 4", $2, $1, "cycles", $4 }' "$dir/inputs/values" >>"$dir/values"
 fi
 if [ -n "$part" ]; then

@@ -69,25 +69,14 @@ static uint64_t whole(double cycles)
     return (uint64_t)(cycles + 0.5);
 }
 
-/* One way, in cycles of the link; 1: its network has no such option. */
-static uint64_t link_latency(const ws_machine *m)
-{
-    for (size_t i = 0; i < m->link.count; i++)
-        if (!strcmp(m->link.list[i].name, "latency"))
-            return m->link.list[i].value;
-    const ws_option *o = ws_network_options(m->link_kind);
-    while (o && o->name && strcmp(o->name, "latency") != 0)
-        o++;
-    return o && o->name ? o->fallback : 1;
-}
-
 static int describe_link(const ws_machine *m, ws_chiplet_l2_options *out)
 {
     ws_network *net; /* which knows what it has room for */
     const int status = ws_network_create(m->link_kind, m->package_chips, m->link.list, m->link.count, &net);
     if (status)
         return status;
-    out->link_cycles = whole((double)link_latency(m) * m->chip_core_clock / m->link_clock);
+    const uint64_t latency = ws_option_value(ws_network_options(m->link_kind), "latency", m->link.list, m->link.count, 1);
+    out->link_cycles = whole((double)latency * m->chip_core_clock / m->link_clock);
     out->link_places = ws_network_room(net);
     ws_network_destroy(net);
     return WS_OK;

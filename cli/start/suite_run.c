@@ -58,7 +58,8 @@ typedef struct suite {
     ws_store *store;
     ws_progress bar;
     double done, total; /* million warp instructions expected: of finished workloads, of all to run */
-    char *scale; /* as results have it: "small", or "small:side=64" of other sizes than that has */
+    char *scale_variable;
+    const char *scale; /* the value of that, as results have it: "small", or "small:side=64" of other sizes than that has */
     const ws_suite_workload *now;
     size_t number, count; /* of the workload that runs, among those to run */
     size_t failures;
@@ -115,7 +116,6 @@ static int run_child(suite *s, const ws_suite_workload *w, int64_t run, ws_child
     const ws_suite_request *const o = s->request;
     char program[PATH_MAX + 32], seed[32];
     char trace[PATH_MAX + 64], db[PATH_MAX + 32], run_number[64], workers[64], set[64], name[64], seed_variable[64];
-    char *scale;
     snprintf(program, sizeof program, "%s/%s", s->folder, w->abbr);
     snprintf(seed, sizeof seed, "%" PRIu64, o->seed);
     snprintf(db, sizeof db, "WARPSCAPE_DB=%s", o->db);
@@ -123,8 +123,6 @@ static int run_child(suite *s, const ws_suite_workload *w, int64_t run, ws_child
     snprintf(workers, sizeof workers, "WARPSCAPE_WORKERS=%" PRIu64, o->workers);
     snprintf(set, sizeof set, "WARPSCAPE_SET=%s", o->set);
     snprintf(name, sizeof name, "WARPSCAPE_WORKLOAD=%s", w->abbr);
-    if (asprintf(&scale, "WARPSCAPE_SCALE=%s", s->scale) < 0)
-        return ws_fail(WS_EMEM, "out of memory");
     snprintf(seed_variable, sizeof seed_variable, "WARPSCAPE_SEED=%s", seed);
     snprintf(trace, sizeof trace, "WARPSCAPE_TRACE=%s/%s.wst", o->trace ? o->trace : "", w->abbr);
     const char *const arguments[] = {program, "--scale", ws_suite_scales[o->scale], "--seed", seed, o->sizes ? "--size" : NULL, o->sizes, NULL};
@@ -135,7 +133,7 @@ static int run_child(suite *s, const ws_suite_workload *w, int64_t run, ws_child
     snprintf(note, sizeof note, WS_NOTE_VARIABLE "=%s", notes);
     snprintf(list, sizeof list, "WARPSCAPE_LAUNCHES=%s", o->launches ? o->launches : "");
     const char *const environment[] = {list, db,   run_number, workers,
-                                       set,  name,       scale,
+                                       set,  name,       s->scale_variable,
                                        seed_variable, check,
                                        o->checks ? note : WS_NOTE_VARIABLE "=",
                                        o->trace ? trace : "WARPSCAPE_TRACE=",
@@ -144,9 +142,7 @@ static int run_child(suite *s, const ws_suite_workload *w, int64_t run, ws_child
                                        o->lines ? "WARPSCAPE_LINES=1" : "WARPSCAPE_LINES=",
                                        NULL};
     const ws_child child = {.argv = arguments, .environment = environment, .progress = show, .context = s};
-    const int status = ws_child_run(&child, result);
-    free(scale);
-    return status;
+    return ws_child_run(&child, result);
 }
 
 /* A line for each thing that checks found in it. */
@@ -296,32 +292,34 @@ static int run_chosen(suite *s)
     return status;
 }
 
-int ws_suite_run(const ws_suite_request *o)
+static int open_all(suite *s)
 {
-    suite s = {.request = o, .notes_fd = o->checks ? memfd_create("warpscape notes", MFD_CLOEXEC) : -1};
-    int status = ws_suite_find_folder(s.folder, sizeof s.folder);
-    if (!status && asprintf(&s.scale, "%s%s%s", ws_suite_scales[o->scale], o->sizes ? ":" : "", o->sizes ? o->sizes : "") < 0) {
-        s.scale = NULL;
+    const ws_suite_request *const o = s->request;
+    int status = ws_suite_find_folder(s->folder, sizeof s->folder);
+    if (!status && asprintf(&s->scale_variable, "WARPSCAPE_SCALE=%s%s%s", ws_suite_scales[o->scale], o->sizes ? ":" : "", o->sizes ? o->sizes : "") < 0) {
+        s->scale_variable = NULL;
         status = ws_fail(WS_EMEM, "out of memory");
     }
-    if (!status && o->checks && s.notes_fd < 0)
+    s->scale = s->scale_variable ? strchr(s->scale_variable, '=') + 1 : NULL;
+    if (!status && o->checks && s->notes_fd < 0)
         status = ws_fail(WS_EIO, "cannot make a place for what checks find: %s", strerror(errno));
     if (!status && o->trace && ws_output_make_folder(o->trace))
         status = ws_fail(WS_EIO, "%s: cannot make the folder of the traces: %s", o->trace, strerror(errno));
-    if (!status)
-        status = ws_store_open(o->db, true, &s.store);
-    if (status) {
-        free(s.scale);
-        if (s.notes_fd >= 0)
-            close(s.notes_fd);
-        return status;
+    return status ? status : ws_store_open(o->db, true, &s->store);
+}
+
+int ws_suite_run(const ws_suite_request *o)
+{
+    suite s = {.request = o, .notes_fd = o->checks ? memfd_create("warpscape notes", MFD_CLOEXEC) : -1};
+    int status = open_all(&s);
+    if (!status) {
+        ws_interrupts_catch();
+        ws_progress_begin(&s.bar);
+        status = run_chosen(&s);
+        ws_progress_end(&s.bar);
     }
-    ws_interrupts_catch();
-    ws_progress_begin(&s.bar);
-    status = run_chosen(&s);
-    ws_progress_end(&s.bar);
     ws_store_close(s.store);
-    free(s.scale);
+    free(s.scale_variable);
     if (s.notes_fd >= 0)
         close(s.notes_fd);
     return status;

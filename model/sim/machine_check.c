@@ -369,14 +369,6 @@ static int check_arrays(const ws_machine *m)
 
 /* --- Network and memory --- */
 
-static uint64_t passed_value(const ws_machine_options *list, const char *name, uint64_t fallback)
-{
-    for (size_t i = 0; i < list->count; i++)
-        if (!strcmp(list->list[i].name, name))
-            return list->list[i].value;
-    return fallback;
-}
-
 /* A cluster has a slice of its chip's L2, the only chip. */
 static int check_cluster(const ws_machine *m)
 {
@@ -392,7 +384,7 @@ static int check_cluster(const ws_machine *m)
 static int check_nodes(const ws_machine *m, size_t kind, const ws_machine_options *options)
 {
     const uint64_t nodes = ws_machine_nodes(m);
-    const uint64_t width = passed_value(options, "width", 0), height = passed_value(options, "height", 0);
+    const uint64_t width = ws_option_value(NULL, "width", options->list, options->count, 0), height = ws_option_value(NULL, "height", options->list, options->count, 0);
     if (width && height && width * height < nodes)
         return bad(m, kind,
                    "%" PRIu64 " x %" PRIu64 " routers (width, height) for %" PRIu64 " nodes: %" PRIu32

@@ -107,7 +107,7 @@ static int configure(ws_network *net, const ws_given *given, size_t count)
         return rc;
     net->flit_bytes = (uint32_t)net->values[FLIT_BYTES];
     net->injection_flits = (uint32_t)net->values[INJECTION_FLITS];
-    net->ejection_packets = net->room = (uint32_t)net->values[EJECTION_PACKETS];
+    net->room = (uint32_t)net->values[EJECTION_PACKETS];
     net->frame_cycles = net->values[FRAME_CYCLES];
     net->frames = (uint32_t)net->values[FRAMES];
     return ops->configure(net, net->values + COMMON_COUNT);

@@ -57,7 +57,7 @@ struct ws_network_ops {
 struct ws_network {
     const ws_network_ops *ops;
     uint32_t nodes;
-    uint32_t flit_bytes, injection_flits, ejection_packets, frames;
+    uint32_t flit_bytes, injection_flits, frames;
     uint32_t room; /* of a node, for packets that wait there or keep it on their way: ejection_packets, and what configure of a network adds */
     uint64_t frame_cycles;
     uint64_t *values; /* all options: common ones, own ones */

@@ -220,8 +220,8 @@ static int configure(ws_network *net, const uint64_t *values)
         return ws_fail(WS_EINPUT, "network mwsr: %" PRIu32 " nodes need a token each, but arbitration = %" PRIu64 " with wavelengths = %" PRIu64 " have %" PRIu64
                                   "; give arbitration = %" PRIu64 " or more", net->nodes, values[ARBITRATION], values[WS_LIGHT_WAVELENGTHS], tokens,
                        (net->nodes + values[WS_LIGHT_WAVELENGTHS] - 1) / values[WS_LIGHT_WAVELENGTHS]);
-    if (net->ejection_packets < 2)
-        return ws_fail(WS_EINPUT, "network mwsr: ejection_packets = %" PRIu32 ", but a token keeps one place at its node; give 2 or more", net->ejection_packets);
+    if (net->room < 2)
+        return ws_fail(WS_EINPUT, "network mwsr: ejection_packets = %" PRIu32 ", but a token keeps one place at its node; give 2 or more", net->room);
     if (values[LOSE] > net->nodes)
         return ws_fail(WS_EINPUT, "network mwsr: lose = %" PRIu64 ", but there are only %" PRIu32 " tokens", values[LOSE], net->nodes);
     x->rounds = values[ROUNDS];

@@ -88,12 +88,6 @@ double ws_package_table_time(const ws_package_table *t, uint32_t rows_looked_up,
 
 double ws_package_link_bytes(const ws_machine *m)
 {
-    uint64_t bytes = 0;
-    for (const ws_option *o = ws_network_common_options; o->name; o++)
-        if (!strcmp(o->name, "flit_bytes"))
-            bytes = o->fallback;
-    for (size_t i = 0; i < m->link.count; i++)
-        if (!strcmp(m->link.list[i].name, "flit_bytes"))
-            bytes = m->link.list[i].value;
+    const uint64_t bytes = ws_option_value(ws_network_common_options, "flit_bytes", m->link.list, m->link.count, 0);
     return (double)bytes * m->link_clock * 1e3;
 }

@@ -109,13 +109,6 @@ void ws_sim_activity(const ws_sim *sim, ws_activity *a)
 uint32_t ws_register_banks(const ws_machine *m)
 {
     const ws_register_file_ops *const file = ws_register_file_find(m->registers_file);
-    for (const ws_option *o = file ? file->options : NULL; o && o->name; o++) {
-        if (strcmp(o->name, WS_REGISTER_BANKS) != 0)
-            continue;
-        for (size_t i = 0; i < m->registers.count; i++)
-            if (!strcmp(m->registers.list[i].name, o->name))
-                return (uint32_t)m->registers.list[i].value;
-        return (uint32_t)o->fallback;
-    }
-    return 1;
+    const ws_option *const options = file ? file->options : NULL;
+    return (uint32_t)ws_option_value(options, WS_REGISTER_BANKS, m->registers.list, options ? m->registers.count : 0, 1);
 }

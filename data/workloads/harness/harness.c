@@ -358,7 +358,7 @@ static void read_size(const struct argp_state *state, const char *text)
     } else {
         const unsigned long value = read_number(state, size->name, text + length + 1, (unsigned long)size->least);
         if (value > (unsigned long)size->most || value % (unsigned long)size->step)
-            argp_error(state, "size '%s': expected %s from %ld to %ld, a multiple of %ld", text, size->name, size->least, size->most, size->step);
+            argp_error(state, "size '%s': expected a multiple of %ld from %ld to %ld", text, size->step, size->least, size->most);
         h->size[i] = (long)value;
         h->chosen[i] = true;
     }
