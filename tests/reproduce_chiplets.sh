@@ -2,7 +2,7 @@
 # Measures what P. Dalmia, Reducing Synchronization and Communication Overheads in GPUs (2023), chapter 5, says of coherence between chiplets: the workloads of tests/chiplets_workloads.txt on 2, 4 and 8 chiplets
 # under each policy, by `model chiplets` at scales tiny and small and by the simulator at tiny, some at small, beside what she prints (data/published/chiplets.csv). Puts the tables into
 # docs/reproduction-chiplets.md and draws its figures (docs/img/chiplets-*.svg). The last column of the claims is written by hand and stays with its claim; ends with 1 when a claim that does not hold has
-# no such words. Traces, models and simulations stay in FOLDER, and are not made again: twenty minutes of processor time, or none. With WORKLOAD... their rows of the table of single workloads alone are made, and
+# no such words. Traces, models and simulations stay in FOLDER, and are not made again: half an hour of processor time, or none. With WORKLOAD... their rows of the table of single workloads alone are made, and
 # held against the page. With `caches` the tables of L2s, directories and homes that suit HMG less are put into the page, and what they need is run (ten minutes); with WORKLOAD... behind it their rows are held against the page.
 # usage: reproduce_chiplets.sh PROGRAM [FOLDER [[caches] WORKLOAD...]]
 # shellcheck source=tests/reproduction_frame.sh
