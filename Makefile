@@ -426,7 +426,7 @@ check: ## the quick part, for between two edits
 	@$(MAKE) --no-print-directory build
 	@JOBS=$(JOBS) tests/run_all.sh check
 
-.PHONY: test-browser anchors peers peers-accelsim silicon machines levels odd-locales tsan reproduction cuda-programs cuda-ptx coherence closed-forms closed-forms-suite sim-laws installation limits signals unit kernels golden fuzz fuzz-corpus random-kernels random-machines growth sim-curves persistence mutants sampling tutorial layers names headers manual format-check cppcheck escape bounds opcodes events gallery gallery-page formats readers completions package dockerfile session
+.PHONY: test-browser anchors peers peers-accelsim silicon walks machines levels odd-locales tsan reproduction cuda-programs cuda-ptx coherence closed-forms closed-forms-suite sim-laws installation limits signals unit kernels golden golden-heavy fuzz fuzz-corpus random-kernels random-machines growth sim-curves persistence mutants sampling tutorial layers names headers manual format-check cppcheck escape bounds opcodes events gallery gallery-page formats readers completions package dockerfile session
 cuda-programs: $(CUDA_PROGRAMS) ## CUDA programs with the runtime library of each version: tests/cuda
 	@QUIET=1 JOBS=$(JOBS) tests/run_cuda_programs.sh --libraries $(B)/lib --name cuda-programs $(B)/tests/cuda
 unit: $(UNIT) ## unit tests of this MODE
@@ -451,6 +451,8 @@ tsan: $(B)/warpscape $(TSAN_UNIT) $(TSAN_CUDA) ## with MODE=tsan: what shares da
 	@JOBS=$(JOBS) tests/check_threads.sh $(B) $(TSAN_UNIT)
 golden: all $(TEST_PROGRAMS) $(CUDA_PROGRAMS) ## what commands print, against tests/golden; tests/run_golden.sh --rewrite accepts changes
 	@JOBS=$(JOBS) LIGHT=$(LIGHT) tests/run_golden.sh $(B)/warpscape
+golden-heavy: all $(TEST_PROGRAMS) $(CUDA_PROGRAMS) ## cases of tests/golden that take seconds
+	@JOBS=$(JOBS) HEAVY=1 tests/run_golden.sh $(B)/warpscape
 test-browser: all workloads ## does everything in the report's page work, in chromium? BROWSER_CHECKS names some (make deps-browser)
 	@tests/run_browser.sh $(B)/warpscape $(BROWSER_CHECKS)
 anchors: all ## cycles of the simulator beside those of GPGPU-Sim on a machine that it was tuned for
@@ -491,7 +493,10 @@ closed-forms-suite: all workloads ## the same for the built-in workloads
 coherence: $(B)/tests/test_coherence_walk ## coherence protocols in every interleaving of all programs
 	@$< --slow > $(B)/coherence.txt 2>&1 && echo 'coherence: 1 passed, 0 failed' || \
 	    { grep -v ' states ' $(B)/coherence.txt | tail -n 60; echo 'coherence: 0 passed, 1 failed'; exit 1; }
-sim-laws: $(addprefix $(B)/tests/test_sim_,laws repeats told) ## laws that every simulation keeps, on more random machines
+WALKS := $(addprefix $(B)/tests/test_,coherence_walk coherence_ahead sim_laws sim_repeats sim_rows sim_told)
+walks: $(WALKS) ## walks of coherence protocols and laws of simulations, longer than in `make unit`
+	@JOBS=$(JOBS) UNIT_ARGUMENTS=--more tests/run_unit.sh walks $^
+sim-laws: $(addprefix $(B)/tests/test_sim_,laws repeats rows told) ## laws that every simulation keeps, on more random machines
 	@for laws in $^; do $$laws --slow || exit; done > $(B)/sim-laws.txt 2>&1 && echo 'sim-laws: 1 passed, 0 failed' || \
 	    { tail -n 60 $(B)/sim-laws.txt; echo 'sim-laws: 0 passed, 1 failed'; exit 1; }
 persistence: all $(TEST_PROGRAMS) $(B)/tests/slow/no_locks.so ## what was measured survives kills, several writers, flipped bits; PERSISTENCE_ROUNDS (20), PERSISTENCE_SECONDS (0)

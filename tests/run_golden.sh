@@ -5,8 +5,9 @@
 #   CASE.stdout.glob  CASE.stderr.glob    a shell pattern for the whole text: * matches any of it, newlines too
 #   CASE.exit                             the exit status (0 when there is none)
 # A stream without a file has to be empty. In a case $WARPSCAPE is the program, $GOLDEN the case's folder, $TOP the tree.
-# With LIGHT=1 (sanitizers) cases with a line `# heavy: WHY` are left out and told.
-# usage: run_golden.sh [--rewrite] PROGRAM [CASE.sh | COMMAND]...
+# Cases with a line `# heavy: WHY` take seconds: they run when they are named, with --rewrite, or with HEAVY=1, which runs these alone.
+# With LIGHT=1 (sanitizers) cases with a line `# unsanitized: WHY` are left out also. What is left out is printed.
+# usage: [HEAVY=1 | LIGHT=1] run_golden.sh [--rewrite] PROGRAM [CASE.sh | COMMAND]...
 #   --rewrite   write the .exact and .exit files from what the cases say now (review the diff), make missing ones
 set -u
 rewrite=
@@ -16,7 +17,8 @@ shift
 TOP=$(cd "$(dirname "$0")/.." && pwd)
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
-export WARPSCAPE TOP rewrite results LC_ALL=C.UTF-8
+named=
+export WARPSCAPE TOP rewrite results named LC_ALL=C.UTF-8
 
 # compare CASE STREAM FILE: prints what is wrong, if anything.
 compare() {
@@ -34,9 +36,20 @@ compare() {
     fi
 }
 
+# wanted_here SCRIPT: is the case one of this run? Says so when it is left out.
+wanted_here() {
+    local kind
+    kind=$(sed -nE 's/^# (heavy|unsanitized): .*/\1/p' "$1")
+    [[ -z $rewrite && " $named " != *" $1 "* ]] || return 0
+    if [ -n "${HEAVY:-}" ]; then [ "$kind" = heavy ]; return; fi
+    [ "$kind" = heavy ] || [ "$kind" = unsanitized -a -n "${LIGHT:-}" ] || return 0
+    echo "left out: ${1#"$TOP"/} ($kind)"
+    return 1
+}
+
 one() {
     local script=$1 case=${1%.sh} status=0 wanted=0 wrong dir
-    [ -z "${LIGHT:-}" ] || ! grep -q '^# heavy: ' "$script" || { echo "left out: ${script#"$TOP"/}"; return; }
+    wanted_here "$script" || return 0
     dir=$(mktemp -d -p "$results")
     mkdir "$dir/run"
     (cd "$dir/run" && GOLDEN=$(dirname "$script") bash "$script" >"$dir/stdout" 2>"$dir/stderr" </dev/null) || status=$?
@@ -54,17 +67,18 @@ one() {
     fi
     rm -rf "$dir"
 }
-export -f one compare
+export -f one compare wanted_here
 
 if [ $# -eq 0 ]; then
     set -- "$TOP"/tests/golden/*
 fi
 for what in "$@"; do
     [ -e "$what" ] || [ -e "$TOP/tests/golden/$what" ] || { echo "run_golden.sh: there is no case or command $what" >&2; exit 2; }
+    [ ! -f "$what" ] || named+=" $(realpath "$what")"
 done
 for what in "$@"; do
     [ ! -e "$TOP/tests/golden/$what" ] || what=$TOP/tests/golden/$what # a command, though folders of the tree have such names, too
     if [ -d "$what" ]; then find "$(realpath "$what")" -name '*.sh' -print0; else printf '%s\0' "$(realpath "$what")"; fi
 done | sort -z | xargs -0 -r -n 1 -P "${JOBS:-2}" bash -c 'one "$1"' _
 cat "$results"/*.count 2>/dev/null | awk '{ p += $1; f += $2 }
-    END { printf "golden: %d passed, %d failed\n", p, f; exit f > 0 || p + f == 0 }'
+    END { printf "golden" (ENVIRON["HEAVY"] ? "-heavy" : "") ": %d passed, %d failed\n", p, f; exit f > 0 || p + f == 0 }'

@@ -1,5 +1,6 @@
 /* lanes_level_cvtfloat.c - cvt to floats of 32 lanes: widening, narrowing and integral rounding, integers to floats.
  * Directed rounding to f32 and f64 is in lanes_level_round.c; to f16, bf16 and tf32 it is integer code and here. */
+#define LANES_LARGE
 #include "collect/simt/lanes_loop_internal.h"
 #include "collect/simt/lanes_narrow_internal.h"
 

@@ -1,4 +1,5 @@
 /* lanes_level_cvtint.c - cvt from and to integers of 32 lanes, where the machine's rounding mode stays as it is. */
+#define LANES_LARGE
 #include "collect/simt/lanes_loop_internal.h"
 
 #include <math.h>

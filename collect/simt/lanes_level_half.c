@@ -3,6 +3,7 @@
  * Sums and products are computed in f32: its 24 bits are at least 2 * 11 + 2, so that rounding twice equals rounding
  * once (Figueroa, "When is double rounding innocuous?", SIGNUM 1995). fma goes through rounding to odd. */
 #include "collect/simt/lanes_fma_internal.h"
+#define LANES_LARGE
 #include "collect/simt/lanes_loop_internal.h"
 #include "collect/simt/lanes_narrow_internal.h"
 

@@ -3,6 +3,7 @@
  * The machine's rounding mode is set around each loop and put back. The asm statements are walls: sources are loaded
  * after the first and results stored before the second, so the operation in between happens in the wanted mode. */
 #include "collect/simt/lanes_fma_internal.h"
+#define LANES_LARGE
 #include "collect/simt/lanes_loop_internal.h"
 
 #define WALL() __asm__ volatile("" ::: "memory")

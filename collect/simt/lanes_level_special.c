@@ -3,6 +3,7 @@
  * Own polynomials in plain arithmetic without fma, so that every level gives the same bits. Error bounds of the PTX ISA
  * (sin, cos: absolute 2^-20.5 within one turn; lg2: absolute 2^-22 in [0.5, 2], relative 2^-22.6 beyond; ex2: relative
  * 2^-22.5; tanh: relative 2^-11) are met with room. */
+#define LANES_LARGE
 #include "collect/simt/lanes_loop_internal.h"
 #include "collect/simt/lanes_narrow_internal.h"
 

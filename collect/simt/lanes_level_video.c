@@ -2,6 +2,7 @@
  *
  * One function an opcode reads types, selectors and modifiers from the control word (WS_VIDEO_ in lanes_internal.h):
  * they are rare enough that two thousand special versions would be a waste. */
+#define LANES_LARGE
 #include "collect/simt/lanes_loop_internal.h"
 
 static inline bool has(uint64_t control, int bit)

@@ -25,18 +25,33 @@
 #define LANES_IN(T, name, pointer) const T *const name = __builtin_assume_aligned(pointer, 64)
 #define LANES_OUT(T, name, pointer) T *const name = __builtin_assume_aligned(pointer, 64)
 
+/* LANES_LARGE, defined before the include: expressions are so large that each is compiled once, and what it gives for a part of
+ * the lanes is copied. */
+#ifdef LANES_LARGE
 #define LANES_STORE(D, value)                                  \
     do {                                                       \
-        if (__builtin_expect(m->bits == ~0u, 1)) {             \
-            LANES_FOR d[i] = put_##D(value);                   \
-        } else {                                               \
-            LANES_FOR                                          \
-            {                                                  \
-                const REG_##D r = put_##D(value);              \
-                d[i] = m->lane[i] ? r : d[i];                  \
-            }                                                  \
+        REG_##D all[WS_WARP] __attribute__((aligned(64)));     \
+        const bool full = __builtin_expect(m->bits == ~0u, 1); \
+        LANES_OUT(REG_##D, to, full ? d : all);                \
+        LANES_FOR to[i] = put_##D(value);                      \
+        if (!full) {                                           \
+            LANES_FOR d[i] = m->lane[i] ? all[i] : d[i];       \
         }                                                      \
     } while (0)
+#else
+#define LANES_STORE(D, value)                       \
+    do {                                            \
+        if (__builtin_expect(m->bits == ~0u, 1)) {  \
+            LANES_FOR d[i] = put_##D(value);        \
+        } else {                                    \
+            LANES_FOR                               \
+            {                                       \
+                const REG_##D r = put_##D(value);   \
+                d[i] = m->lane[i] ? r : d[i];       \
+            }                                       \
+        }                                           \
+    } while (0)
+#endif
 
 #define LANES1(name, D, A, expr)                                                      \
     LANES_INLINE VAL_##D name##_lane(VAL_##A x)                                      \

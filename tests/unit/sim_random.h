@@ -41,7 +41,14 @@ enum { SKIP = 2 }; /* laws that compare whole runs: with sanitizers, on every se
 #else
 enum { SKIP = 1 };
 #endif
-static unsigned seeds = 1; /* random machines and scripts for each protocol; --slow: more */
+static unsigned seeds = 1;  /* random machines and scripts for each protocol; --slow: more */
+static unsigned thrift = 4; /* divides the length of scripts and the number of draws; --more, --slow: 1 */
+
+/* Draws of a law that has n of them. */
+static inline unsigned draws(unsigned n)
+{
+    return (n + thrift - 1) / thrift;
+}
 
 static inline unsigned under(gsl_rng *rng, unsigned n)
 {
@@ -72,8 +79,10 @@ static inline step *add_random(script *s, uint32_t block, uint32_t warp, gsl_rng
 }
 
 /* Blocks of warps that share few lines; all warps of a block meet at the same barriers. */
-static inline script *random_script(unsigned seed, unsigned blocks, unsigned threads, unsigned steps, unsigned lines)
+static inline script *random_script(unsigned seed, unsigned blocks, unsigned threads, unsigned most, unsigned lines)
 {
+    enum { LEAST = 20 }; /* with a barrier */
+    const unsigned steps = most < LEAST ? most : most / thrift < LEAST ? LEAST : most / thrift;
     gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
     gsl_rng_set(rng, seed);
     script *const s = script_make(blocks, threads);
@@ -94,6 +103,16 @@ static inline script *random_script(unsigned seed, unsigned blocks, unsigned thr
         }
     gsl_rng_free(rng);
     return s;
+}
+
+/* Warp instructions of a script. */
+static inline uint64_t instructions_of(const script *s)
+{
+    uint64_t n = 0;
+    for (uint64_t w = 0; w < s->launch.blocks * s->launch.warps_per_block; w++)
+        for (size_t i = 0; i < s->warp[w].steps; i++)
+            n += s->warp[w].step[i].run ? s->warp[w].step[i].run : 1;
+    return n;
 }
 
 #define NAMES_OF(table, ops, at)               \
@@ -368,11 +387,14 @@ static inline ws_sim_sums run_in_two(const ws_machine *m, unsigned seed, uint64_
     return sums;
 }
 
-/* What every program of laws is given: --slow, for more of them. */
+/* Arguments of every program of laws: --more, for long scripts and all draws; --slow, for more machines also. */
 static inline void sim_random_begin(int argc, char **argv)
 {
-    if (argc > 1 && strcmp(argv[1], "--slow") == 0)
+    const bool slow = argc > 1 && strcmp(argv[1], "--slow") == 0;
+    if (slow)
         seeds = 12;
+    if (slow || (argc > 1 && strcmp(argv[1], "--more") == 0))
+        thrift = 1;
 }
 
 #endif

@@ -1,5 +1,6 @@
-/* test_coherence_ahead.c - loads that run ahead of earlier accesses of their warp (race detection): does sequential consistency hold in every interleaving, with
- * loads that keep their values and loads that must not? With --slow: more programs with each choice, and evictions at any moment. */
+/* test_coherence_ahead.c - loads that run ahead of earlier accesses of their warp (race detection) keep sequential consistency in every interleaving, with loads that
+ * keep their values and loads that must not. Of programs with many states the nearest are walked; --more: more of them; --slow: also more programs with each choice, and
+ * evictions at any moment. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -8,7 +9,7 @@
 
 #include "tests/unit/coherence_walk.h"
 
-static bool slow;
+static bool slow, more;
 
 #define L(v) {LOAD, v, 0}
 #define P(v) {POLL, v, 0}
@@ -48,7 +49,7 @@ static const variant variants[] = {
     {.deeper = true},
     {.bulk = true},
 };
-enum { VARIANTS = sizeof variants / sizeof *variants, FIRST = 150000, MOST = 20000000 };
+enum { VARIANTS = sizeof variants / sizeof *variants, NEAREST = 4000, FIRST = 150000, MOST = 20000000 };
 
 /* Three threads have millions of states: the first of them, breadth first, are walked. */
 static bool is_large(const program *p)
@@ -62,9 +63,9 @@ static bool is_long(const program *p)
     return p->length[0] + p->length[1] + p->length[2] > 5;
 }
 
-static walk walked(const program *p, const variant *v)
+static walk walked(const program *p, const variant *v, size_t limit)
 {
-    walk w = {.config = small_config("drd-spec"), .program = p, .limit = is_large(p) ? FIRST : MOST, .evict_l1 = slow && !is_long(p), .end_of_time = 8};
+    walk w = {.config = small_config("drd-spec"), .program = p, .limit = limit, .evict_l1 = slow && !is_long(p), .end_of_time = 8};
     ws_race_config *const r = &w.config.race;
     r->ahead = true;
     r->unit = v->unit ? v->unit : r->unit;
@@ -75,7 +76,7 @@ static walk walked(const program *p, const variant *v)
     r->slots += v->deeper;
     w.config.l1_ways = w.config.l1_mshrs = v->ways ? v->ways : 2;
     const bool whole = !walk_all(&w);
-    if (!whole && !w.violation[0] && !is_large(p))
+    if (!whole && !w.violation[0] && limit == MOST)
         fail_msg("%s: more than %zu states", p->name, w.limit);
     if (w.violation[0])
         print_counterexample(&w);
@@ -93,7 +94,7 @@ static void test_every_interleaving(void **unused)
         for (size_t i = 0; i < PROGRAMS; i++) {
             if (v && !slow && (is_large(&programs[i]) || is_long(&programs[i])))
                 continue;
-            walk w = walked(&programs[i], &variants[v]);
+            walk w = walked(&programs[i], &variants[v], !more ? NEAREST : is_large(&programs[i]) ? FIRST : MOST);
             walk_fini(&w);
         }
 }
@@ -104,7 +105,7 @@ static void test_loads_are_refuted(void **unused)
     (void)unused;
     size_t refuted = 0, early = 0;
     for (size_t i = 1; i < 3; i++) {
-        walk w = walked(&programs[i], &variants[0]);
+        walk w = walked(&programs[i], &variants[0], MOST);
         refuted += w.refuted > 0;
         early += w.early > 0;
         walk_fini(&w);
@@ -117,6 +118,7 @@ int main(int argc, char **argv)
 {
     setvbuf(stdout, NULL, _IOLBF, 0);
     slow = argc > 1 && !strcmp(argv[1], "--slow");
+    more = slow || (argc > 1 && !strcmp(argv[1], "--more"));
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_interleaving), cmocka_unit_test(test_loads_are_refuted)};
     return cmocka_run_group_tests_name("coherence_ahead", tests, NULL, NULL);
 }

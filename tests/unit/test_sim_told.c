@@ -1,4 +1,4 @@
-/* test_sim_told.c - what the cycle simulator tells of caches, loads and blocks in any run: sums come out, being told changes nothing, and it is the same however the
+/* test_sim_told.c - counts of caches, loads and blocks in any run of the cycle simulator: sums come out, counting changes nothing, and counts are the same however the
  * machine is run. */
 #include "sim_random.h"
 
@@ -25,7 +25,7 @@ static void test_sharing_caches(void **state)
     const ws_sim_options stepped = {.every_cycle = true}, threads = {.workers = 2};
     uint64_t bypassed = 0, shared = 0, dead = 0, off = 0;
     for (unsigned row = 0; cta_scheduler_name(row); row++)
-        for (unsigned i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        for (unsigned i = row % thrift; i < sizeof pairs / sizeof *pairs; i += thrift) {
             ws_machine m;
             const unsigned seed = 4 * row + i;
             static ws_given short_periods[] = {{.name = "period", .value = 16}, {.name = "threshold", .value = 40}, {.name = "probe", .value = 2}}, units[] = {{.name = "unit", .value = 32}};
@@ -81,7 +81,7 @@ static void test_loads_are_told_apart(void **state)
     const ws_sim_options stepped = {.every_cycle = true};
     unsigned seen[WS_MISS_CLASSES] = {0}, bypassed = 0;
     for (unsigned row = 0; ws_cache_replacement_at(row); row++)
-        for (unsigned seed = row; seed < row + 4; seed++) {
+        for (unsigned seed = row; seed < row + draws(4); seed++) {
             ws_machine m;
             random_machine(&m, "none", seed);
             strcpy(m.l1_replacement, ws_cache_replacement_at(row)->name);
@@ -147,7 +147,7 @@ static void test_sharing_follows(void **state)
     (void)state;
     const ws_sim_options stepped = {.every_cycle = true};
     unsigned thinned = 0;
-    for (unsigned seed = 0; seed < 24 * seeds; seed++) {
+    for (unsigned seed = 0; seed < draws(24) * seeds; seed++) {
         ws_machine m;
         random_machine(&m, "none", seed);
         m.l1_sector = LINE;

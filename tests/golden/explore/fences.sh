@@ -1,4 +1,5 @@
 # Fences that take time, side by side and one after the other in an SM: how much longer launches take, estimated beside simulated.
+# heavy: simulates thirty times; explore/points.sh goes through the same code
 for name in STN CUTS SHARE; do
     $WARPSCAPE suite run -j 1 --scale tiny --profile --trace traces -d $name.db $name >/dev/null 2>&1
 done

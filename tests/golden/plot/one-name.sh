@@ -1,5 +1,5 @@
 # One name, at one side of its point, or none at all: gnuplot 5.4 dies of labels of which none has a place.
-# heavy: the time is gnuplot's; script-front.sh has what our code writes
+# unsanitized: the time is gnuplot's; script-front.sh has what our code writes
 printf 'point,seconds,joules,front\np,1,2,1\nq,2,3,0\n' >one.csv
 $WARPSCAPE plot front one.csv -o one.svg && grep -c '>p<' one.svg
 $WARPSCAPE plot front one.csv --labels none -o none.svg && grep -c '>p<' none.svg

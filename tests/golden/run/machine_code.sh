@@ -1,4 +1,4 @@
-# heavy: nothing is preloaded with sanitizers; tests/unit/test_preload.c goes through the same code.
+# unsanitized: nothing is preloaded with sanitizers; tests/unit/test_preload.c goes through the same code.
 # A library of machine code is named once, and what it could not compute is no success, whether or not the program looks.
 blas=$(dirname "$WARPSCAPE")/tests/preload/standin_blas
 "$WARPSCAPE" run -n blas "$blas" blas 2>&1 | sed 's|warpscape: /.*/|warpscape: |'

@@ -1,4 +1,4 @@
-# heavy: nothing is preloaded with sanitizers, which the last case needs.
+# unsanitized: nothing is preloaded with sanitizers, which the last case needs.
 # Versions of CUDA that there are not: each is named, with those that there are, before the program is started where that can be.
 here=$(dirname "$WARPSCAPE")
 for version in 14 99; do

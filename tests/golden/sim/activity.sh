@@ -1,4 +1,5 @@
 # What the parts did: intervals add up to the launch, and a functional replay counts the same where no clock is needed, on any machine.
+# heavy: simulates and replays four workloads on two machines; replay/*.sh and test_sim_laws go through the same code
 $WARPSCAPE suite run --scale tiny --trace . -d s.db BFS HY LIB SRAD 2>/dev/null
 sum() { # sum FILE: banks of registers together, for a replay does not know which warps are where
     awk -F, '/^#/ || $1 == "workload" { next } { sum[$4 " " ($4 == "registers" ? "" : $5) " " $6] += $10 }

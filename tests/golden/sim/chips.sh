@@ -1,4 +1,5 @@
 # Two chips under every protocol that goes with several (those with one race detector do not): loads find what the protocol promises, and the link carries what is not at home.
+# heavy: simulates under every protocol; test_sim_laws and test_chips go through the same code
 $WARPSCAPE suite run --scale tiny --trace . -d s.db HY MT 2>/dev/null
 protocols=$($WARPSCAPE sim --protocol elephant HY.wst 2>&1 | sed -n 's/.*expected one of none, //p' | tr -d , | tr ' ' '\n' | grep -v '^drd')
 check() { # check TRACE HOME: every protocol

@@ -1,4 +1,5 @@
 # Lanes of a warp walk down rows of 32 KB: where their lines fall, and what a cache that knows of loads keeps of them.
+# heavy: simulates twenty times; test_sim_laws and test_dacache go through the same code
 cat >x.launch <<'END'
 buffer a f32 8388608 fill 0.5
 buffer x f32 128 fill 2

@@ -1,4 +1,5 @@
 # An L3 before memory, and L2s on the side of who asks: what crosses, what is counted, what is refused.
+# heavy: simulates under every protocol; test_sim_laws goes through the same code
 $WARPSCAPE suite run --scale tiny --trace . -d s.db HY MT 2>/dev/null
 column() { # column FILE NAME...: of the last row
     awk -F, -v names="$*" 'BEGIN { n = split(names, name, " ") } /^#/ { next } !seen++ { for (i = 1; i <= NF; i++) at[$i] = i; next } { last = $0 }

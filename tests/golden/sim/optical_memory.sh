@@ -1,4 +1,5 @@
 # Memory behind links of light: counters, what it costs, checkpoints, threads, and what is refused.
+# heavy: simulates ten times with slow links; test_memory_channel_optical goes through the same code
 printf 'buffer a f32 65536\nlaunch vadd grid 2048 block 32 args a a a 65536\n' >x.launch
 "$WARPSCAPE" exec "$TOP/tests/golden/exec/example.ptx" x.launch --trace x.wst >/dev/null
 column() { # NAME..., of the launch

@@ -1,5 +1,5 @@
 # Everything is there, needs nothing beside it, and comes out the same again but for seconds; nothing runs twice.
-# heavy: the commands of a whole study, twice; its parts, interrupt.sh and report/tiny.sh go through the same code
+# unsanitized: the commands of a whole study, twice; its parts, interrupt.sh and report/tiny.sh go through the same code
 study() { $WARPSCAPE study "$@" --db s.db --scale tiny --machines tiny --simulate tiny --draws 20 MM PR BFS KM 2>&1 | sed 's/, [0-9.]* s$//'; }
 study -o one/two && study -o other
 find one/two -type f | sort

@@ -1,4 +1,5 @@
 # What buffers of updates keep, against simulations; requests are equal, hit rates near.
+# heavy: simulates three workloads on seven machines; model/atomics.sh and test_updates go through the same code
 $WARPSCAPE suite run --scale tiny --trace . HIS PRK MIS 2>/dev/null
 $WARPSCAPE verify --atomics HIS.wst PRK.wst 2>summary | grep -v '^# '
 echo "exit status ${PIPESTATUS[0]}"
