@@ -36,10 +36,10 @@ static ws_box box_at(const ws_label *l, double cx, double cy)
 /* Area that two boxes share, relative to the smaller one; 0..1. */
 static double shared(const ws_box *a, const ws_box *b)
 {
+    if (a->right <= b->left || b->right <= a->left || a->bottom <= b->top || b->bottom <= a->top)
+        return 0; /* the usual case: fmin and fmax are calls */
     const double w = fmin(a->right, b->right) - fmax(a->left, b->left);
     const double h = fmin(a->bottom, b->bottom) - fmax(a->top, b->top);
-    if (w <= 0 || h <= 0)
-        return 0;
     const double one = (a->right - a->left) * (a->bottom - a->top), other = (b->right - b->left) * (b->bottom - b->top);
     return w * h / fmin(one, other);
 }
@@ -53,6 +53,9 @@ static int inside(const ws_box *outer, const ws_box *inner)
 /* Does the line from (x0,y0) to (x1,y1) pass through the box? Liang and Barsky's clipping. */
 static int crosses(const ws_box *b, double x0, double y0, double x1, double y1)
 {
+    if ((x0 < b->left && x1 < b->left) || (x0 > b->right && x1 > b->right) || (y0 < b->top && y1 < b->top) ||
+        (y0 > b->bottom && y1 > b->bottom))
+        return 0; /* the usual case */
     const double p[4] = {x0 - x1, x1 - x0, y0 - y1, y1 - y0};
     const double q[4] = {x0 - b->left, b->right - x0, y0 - b->top, b->bottom - y0};
     double enter = 0, leave = 1;
