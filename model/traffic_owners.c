@@ -42,15 +42,24 @@ typedef struct entry {
 /* An access on its way to L2. */
 typedef struct arrival {
     uint64_t at, number; /* when it is there; the number-th that went out */
-    uint64_t now;        /* when L1 took it, */
+    uint64_t now;        /* when L1 took it; on its way, when it set out, */
     uint32_t depth;      /* and how deep its line lay there */
     ws_ordered_access access;
 } arrival;
 
+/* Accesses that an L1 has taken and for which it has no MSHR yet. */
+typedef struct outbox {
+    arrival *entry;           /* [count], without the first `first` of them */
+    size_t first, count, room;
+    uint64_t gone;            /* accesses that have left the array */
+    uint32_t sent;            /* accesses of the SM on their way: at most as many as MSHRs */
+} outbox;
+
 typedef struct waiting {
-    uint32_t away;           /* accesses of the warp on their way */
-    uint64_t latest;         /* when the last of them is there */
-    ws_ordered_access last;  /* what the warp did last */
+    uint32_t away;           /* accesses of the warp on their way, or in the outbox */
+    uint64_t latest;         /* when the last of those on their way is there */
+    uint64_t last;           /* its last access is the last-th of the outbox */
+    ws_ordered_access did;   /* what the warp did last */
     bool known;
 } waiting;
 
@@ -76,6 +85,7 @@ struct ws_traffic_owners {
     waiting *warp;         /* [sms][warps] */
     uint32_t warps;
     held *held;            /* [sms] */
+    outbox *outbox;        /* [sms] */
 };
 
 /* SMs and slices on the smallest square mesh that holds them, slices spread among the SMs (docs/simulator.md), as many cycles on
@@ -316,7 +326,7 @@ static uint64_t finish(ws_traffic_owners *o, const ws_ordered_access *a, const t
         return a->now;
     const uint64_t way = way_of(o, a->sm, a->line), queued = e->busy > from + way ? e->busy - from - way : 0;
     const uint64_t latency = 2 * way + (came ? WS_PROFILE_MEMORY_CYCLES : 0);
-    const ws_traffic_read read = ws_traffic_time_wait(o->time, a, WS_TIME_OWN, from, latency, t->asking + queued);
+    const ws_traffic_read read = ws_traffic_time_wait(o->time, a, from, latency, t->asking + queued);
     if (t->owning)
         e->busy = read.there + way;
     else if (t->asking)
@@ -351,12 +361,14 @@ static uint64_t do_access(ws_traffic_owners *o, const ws_ordered_access *a, uint
     const uint32_t at = depth_of(s, a->line);
     copy *const c = at < DEPTH ? &s->copy[at] : bring_up(o, s, a->line, at);
     const bool good = depth < DEPTH && now < c->until, present = good && depth < WS_PROFILE_WAYS;
-    const uint64_t from = present && c->there > now ? c->there : now;
+    const uint64_t soonest = present && c->there > now ? c->there : now;
     bool came;
     if (present && (!stores || c->owned)) {
         use_copy(o, depth, c, stores);
-        return from;
+        return soonest;
     }
+    /* What happens at L2 counts from when the request goes out, behind those in flight of its SM. */
+    const uint64_t room = o->time ? ws_traffic_time_room(o->time, a, 0) : 0, from = room > soonest ? room : soonest;
     entry *const e = look_up(o, a->line, &came);
     const uint64_t way = way_of(o, a->sm, a->line), start = from + way > e->busy ? from + way : e->busy;
     transaction t = stores ? own_line(o, e, a->sm, good, start) : read_line(o, e, a->sm, start);
@@ -425,17 +437,70 @@ static waiting *warp_of(const ws_traffic_owners *o, const ws_ordered_access *a)
     return &o->warp[(size_t)a->sm * o->warps + a->warp];
 }
 
-/* All that is at L2 by then. */
-static void arrive(ws_traffic_owners *o, ws_access_order *order, uint64_t now)
+static int add_to_outbox(outbox *b, const arrival *taken, uint64_t *number)
 {
-    while (o->queued && o->queue[0].at <= now) {
+    if (b->count == b->room && b->first > b->count / 2) {
+        memmove(b->entry, b->entry + b->first, (b->count - b->first) * sizeof *b->entry);
+        b->gone += b->first;
+        b->count -= b->first;
+        b->first = 0;
+    }
+    if (WS_GROW(b->entry, b->room, b->count, 1))
+        return ws_fail(WS_EMEM, "no memory for accesses on their way");
+    b->entry[b->count++] = *taken;
+    *number = b->gone + b->count;
+    return WS_OK;
+}
+
+/* What the SM has MSHRs for by `now` sets out. One that is free only later may be overtaken by the answer of another request, which comes no
+ * sooner than over the way back. */
+static int set_out(ws_traffic_owners *o, uint32_t sm, uint64_t now)
+{
+    outbox *const b = &o->outbox[sm];
+    int status = WS_OK;
+    while (b->first < b->count && b->sent < WS_PROFILE_MSHRS && !status) {
+        arrival next = b->entry[b->first];
+        const uint64_t room = ws_traffic_time_room(o->time, &next.access, b->sent), way = way_of(o, sm, next.access.line);
+        if (b->sent && room > now + way)
+            break;
+        waiting *const w = warp_of(o, &next.access);
+        next.now = room > next.now ? room : next.now;
+        next.at = next.now + way;
+        next.number = o->numbers++;
+        w->latest = next.at > w->latest ? next.at : w->latest;
+        b->first++;
+        b->sent++;
+        status = push(o, &next);
+    }
+    return status;
+}
+
+/* Until when the warp waits for its accesses at least. Those in the outbox leave it one by one, as blocks come. */
+static uint64_t away_until(const ws_traffic_owners *o, const ws_ordered_access *a, const waiting *w)
+{
+    const outbox *const b = &o->outbox[a->sm];
+    const uint64_t left = b->gone + b->first;
+    if (w->last <= left)
+        return w->latest + 1;
+    const uint64_t soonest = a->clock + WAY + (w->last - left - 1) * WS_PROFILE_BLOCK_CYCLES;
+    return (soonest > w->latest ? soonest : w->latest) + 1;
+}
+
+/* All that is at L2 by then. */
+static int arrive(ws_traffic_owners *o, ws_access_order *order, uint64_t now)
+{
+    int status = WS_OK;
+    while (o->queued && o->queue[0].at <= now && !status) {
         const arrival first = pop(o);
         const ws_ordered_access *const a = &first.access;
         waiting *const w = warp_of(o, a);
+        o->outbox[a->sm].sent--;
         answer(o, a, first.depth, first.now);
-        if (!--w->away && !w->last.more)
-            ws_access_order_wake(order, a->sm, a->warp, ws_traffic_time_next(o->time, &w->last, WS_TIME_OWN));
+        status = set_out(o, a->sm, first.at);
+        if (!--w->away && !w->did.more)
+            ws_access_order_wake(order, a->sm, a->warp, ws_traffic_time_next(o->time, &w->did, WS_TIME_OWN));
     }
+    return status;
 }
 
 static bool is_hit(const ws_traffic_owners *o, const ws_ordered_access *a, uint32_t depth, uint64_t now)
@@ -452,10 +517,10 @@ static int begin(ws_traffic_owners *o, const ws_ordered_access *a, uint64_t now,
         answer(o, a, depth, now);
         return WS_OK;
     }
-    const arrival sent = {
-        .at = now + way_of(o, a->sm, a->line), .number = o->numbers++, .now = now, .depth = depth, .access = *a};
-    w->latest = w->away++ && w->latest > sent.at ? w->latest : sent.at;
-    return push(o, &sent);
+    const arrival taken = {.now = now, .depth = depth, .access = *a};
+    w->away++;
+    const int status = add_to_outbox(&o->outbox[a->sm], &taken, &w->last);
+    return status ? status : set_out(o, a->sm, now);
 }
 
 /* Does the warp still wait for what it did before? Until when, as far as that is known. Atomics of an instruction to one line are
@@ -466,35 +531,32 @@ static uint64_t waits_until(const ws_traffic_owners *o, const ws_ordered_access 
         return o->held[a->sm].until;
     if (!w->known)
         return 0;
-    if (w->last.tag == a->tag && w->away && a->kind == WS_LOG_ATOMIC && a->line == w->last.line) {
-        o->held[a->sm] = (held){.until = w->latest + 1, .warp = a->warp};
-        return w->latest + 1;
+    if (w->did.tag == a->tag && w->away && a->kind == WS_LOG_ATOMIC && a->line == w->did.line) {
+        o->held[a->sm] = (held){.until = away_until(o, a, w), .warp = a->warp};
+        return o->held[a->sm].until;
     }
-    if (w->last.tag == a->tag)
+    if (w->did.tag == a->tag)
         return 0;
-    return w->away ? w->latest + 1 : ws_traffic_time_next(o->time, &w->last, WS_TIME_OWN);
+    return w->away ? away_until(o, a, w) : ws_traffic_time_next(o->time, &w->did, WS_TIME_OWN);
 }
 
 static int see_in_time(ws_traffic_owners *o, ws_access_order *order, const ws_ordered_access *a)
 {
     waiting *const w = warp_of(o, a);
-    int status = WS_OK;
-    arrive(o, order, a->clock);
+    int status = arrive(o, order, a->clock);
     const uint64_t until = waits_until(o, a, w);
-    if (until > a->clock) {
+    if (status || until > a->clock) {
         ws_access_order_wait(order, until);
-        return WS_OK;
+        return status;
     }
     const uint64_t now = ws_traffic_time_begin(o->time, a)[WS_TIME_OWN];
-    w->last = *a;
+    w->did = *a;
     w->known = true;
     if (a->kind != WS_LOG_FENCE)
         status = begin(o, a, now, w);
     if (!a->more)
-        ws_access_order_sleep(order, w->away ? w->latest + 1 : ws_traffic_time_next(o->time, a, WS_TIME_OWN), 0);
-    if (!a->more)
-        arrive(o, order, ws_access_order_turn(order));
-    return status;
+        ws_access_order_sleep(order, w->away ? away_until(o, a, w) : ws_traffic_time_next(o->time, a, WS_TIME_OWN), 0);
+    return status || a->more ? status : arrive(o, order, ws_access_order_turn(order));
 }
 
 /* ------------------------------------------------------------------------------------------------ a launch */
@@ -531,7 +593,8 @@ static int begin_time(ws_traffic_owners *o, const ws_access_log *log, uint32_t r
     o->warps = residents * log->warps_per_block;
     o->warp = calloc((size_t)o->sms * o->warps + 1, sizeof *o->warp);
     o->held = calloc(o->sms, sizeof *o->held);
-    if (!o->warp || !o->held)
+    o->outbox = calloc(o->sms, sizeof *o->outbox);
+    if (!o->warp || !o->held || !o->outbox)
         return ws_fail(WS_EMEM, "no memory for the clocks of warps");
     return ws_traffic_time_create(o->sms, residents, log->warps_per_block, start, WS_TIME_OWN, WS_TIME_OWN + 1, WS_TIME_OWN, &o->time);
 }
@@ -542,6 +605,10 @@ static void end_time(ws_traffic_owners *o)
     free(o->warp);
     free(o->queue);
     free(o->held);
+    for (uint32_t i = 0; i < o->sms && o->outbox; i++)
+        free(o->outbox[i].entry);
+    free(o->outbox);
+    o->outbox = NULL;
     o->held = NULL;
     o->time = NULL;
     o->warp = NULL;
@@ -577,8 +644,8 @@ static int walk(ws_traffic_owners *o, const ws_access_log *log, uint32_t residen
         else if (a.kind != WS_LOG_FENCE)
             do_access(o, &a, touch(o, &a), a.now);
     }
-    if (o->time)
-        arrive(o, order, UINT64_MAX);
+    if (o->time && !status)
+        status = arrive(o, order, UINT64_MAX);
     const uint64_t now = status ? 0 : ws_access_order_now(order), end = o->time ? ws_traffic_time_end(o->time, WS_TIME_OWN) : 0;
     o->counts->cycles = (now > end ? now : end) - o->now[k];
     o->now[k] = now > end ? now : end;

@@ -33,6 +33,7 @@ typedef struct port {
     uint64_t free[WS_TIMES]; /* until when blocks come */
     uint64_t read[WS_PROFILE_MSHRS][WS_TIMES]; /* when the reads in flight are back */
     uint32_t reads[WS_TIMES];
+    uint64_t own[WS_PROFILE_MSHRS]; /* the same by WS_TIME_OWN, the soonest first: who waits for a line is overtaken */
     uint64_t fetch[WS_LOG_FETCHED][WS_PROFILE_MSHRS][WS_TIMES]; /* the same of caches of textures and constants */
     uint32_t fetches[WS_LOG_FETCHED];
 } port;
@@ -285,23 +286,39 @@ void ws_traffic_time_fence(ws_traffic_time *time, const ws_ordered_access *a, un
     w->now[clock] = later(w->now[clock], when);
 }
 
-ws_traffic_read ws_traffic_time_wait(ws_traffic_time *time, const ws_ordered_access *a, unsigned clock, uint64_t from, uint64_t latency,
-                                     uint64_t waits)
+/* A block that is asked for at `start` takes the ports of its slice and SM: when it has come, if it waits for nothing else. */
+static uint64_t bring(ws_traffic_time *time, const ws_ordered_access *a, unsigned clock, uint64_t start, uint64_t latency)
 {
     port *const p = &time->port[a->sm];
     uint64_t *const slice = &time->slice[a->line / WS_PROFILE_STRIPE % WS_PROFILE_SLICES][clock];
-    uint64_t *const back = &p->read[p->reads[clock]++ % WS_PROFILE_MSHRS][clock];
-    const uint64_t start = later(from, *back);
     p->unit[clock] = later(p->unit[clock], start + 1);
     *slice = later(*slice + WS_PROFILE_BLOCK_CYCLES, start + latency);
-    p->free[clock] = later(p->free[clock] + WS_PROFILE_BLOCK_CYCLES, *slice);
-    *back = p->free[clock] + waits;
-    return (ws_traffic_read){.granted = start + latency + waits - WS_PROFILE_L2_CYCLES / 2, .there = *back};
+    return p->free[clock] = later(p->free[clock] + WS_PROFILE_BLOCK_CYCLES, *slice);
 }
 
 ws_traffic_read ws_traffic_time_read(ws_traffic_time *time, const ws_ordered_access *a, unsigned clock, uint64_t from, uint64_t latency)
 {
-    return ws_traffic_time_wait(time, a, clock, from, latency, 0);
+    port *const p = &time->port[a->sm];
+    uint64_t *const back = &p->read[p->reads[clock]++ % WS_PROFILE_MSHRS][clock];
+    const uint64_t start = later(from, *back);
+    *back = bring(time, a, clock, start, latency);
+    return (ws_traffic_read){.granted = start + latency - WS_PROFILE_L2_CYCLES / 2, .there = *back};
+}
+
+uint64_t ws_traffic_time_room(const ws_traffic_time *time, const ws_ordered_access *a, uint32_t ahead)
+{
+    return time->port[a->sm].own[ahead];
+}
+
+ws_traffic_read ws_traffic_time_wait(ws_traffic_time *time, const ws_ordered_access *a, uint64_t from, uint64_t latency, uint64_t waits)
+{
+    uint64_t *const own = time->port[a->sm].own;
+    const uint64_t back = later(bring(time, a, WS_TIME_OWN, from, latency), from + latency + waits);
+    uint32_t i = 0;
+    for (; i + 1 < WS_PROFILE_MSHRS && own[i + 1] < back; i++)
+        own[i] = own[i + 1];
+    own[i] = back;
+    return (ws_traffic_read){.granted = from + latency + waits - WS_PROFILE_L2_CYCLES / 2, .there = back};
 }
 
 uint64_t ws_traffic_time_end(const ws_traffic_time *time, unsigned clock)

@@ -62,9 +62,11 @@ typedef struct ws_traffic_read {
 } ws_traffic_read;
 ws_traffic_read ws_traffic_time_read(ws_traffic_time *time, const ws_ordered_access *a, unsigned clock,
                                      uint64_t from, uint64_t latency);
-/* The same; at L2 it waits for so many cycles besides, in which it is in nobody's way. */
-ws_traffic_read ws_traffic_time_wait(ws_traffic_time *time, const ws_ordered_access *a, unsigned clock, uint64_t from, uint64_t latency,
-                                     uint64_t waits);
+/* The same by the clock WS_TIME_OWN, where answers do not come in the order of their requests: the request waits `waits` cycles at L2, in which it
+ * occupies no port. `from` is at least what ws_traffic_time_room() says. */
+ws_traffic_read ws_traffic_time_wait(ws_traffic_time *time, const ws_ordered_access *a, uint64_t from, uint64_t latency, uint64_t waits);
+/* When an MSHR of its SM is free by that clock, with `ahead` requests, fewer than WS_PROFILE_MSHRS, to come before it. */
+uint64_t ws_traffic_time_room(const ws_traffic_time *time, const ws_ordered_access *a, uint32_t ahead);
 
 /* The latest that a warp has come to by this clock. */
 uint64_t ws_traffic_time_end(const ws_traffic_time *time, unsigned clock);

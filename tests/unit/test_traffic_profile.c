@@ -457,6 +457,37 @@ static void fetches_pass(void **state)
     }
 }
 
+/* A load of a line with a store of another warp of its SM in flight waits for that. By hand: the first warp loads the line and stores to it when that
+ * has come; the store is back a round trip to L2 later. Meanwhile the second warp, which waited for a line of its own as long, loads the first one's: it hits
+ * when the store is back, and only then sets out the load behind it, which misses. */
+static void loads_wait_for_stores_in_flight(void **state)
+{
+    (void)state;
+    enum { STORED = WS_PROFILE_L2_CYCLES, MISS = WS_PROFILE_L2_CYCLES + WS_PROFILE_MEMORY_CYCLES, ISSUE = 20 };
+    script *const s = script_create(1, 64);
+    const uint32_t load = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4), store = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_STORE, 4);
+    access_line(s, 0, 0, load, 1, 0x1000, 0);
+    access_line(s, 0, 0, store, 1, 0x1000, 0);
+    const uint32_t add = arithmetic(s, 8, WS_CLASS_INTEGER);
+    access_line(s, 0, 1, load, 1, 0x5000, 0);
+    run(s, 0, 1, add, 4, ALL_LANES);
+    access_line(s, 0, 1, load, 1, 0x1000, 0);
+    access_line(s, 0, 1, load, 1, 0x9000, 0);
+    ws_access_log *const log = range(s, &plenty, 0, 1);
+    for (uint32_t i = 0; i < log->entries; i++)
+        log->entry[i].slack = 0;
+    ws_traffic_walk *walk;
+    ws_traffic_rung r;
+    assert_int_equal(ws_traffic_walk_create(1, 1, &walk), WS_OK);
+    assert_int_equal(ws_traffic_walk_run(walk, log, &r), WS_OK);
+    assert_in_range(r.late_cycles[WS_TIME_RC], MISS + STORED + WS_PROFILE_HIT_CYCLES + MISS, MISS + STORED + WS_PROFILE_HIT_CYCLES + MISS + ISSUE);
+    /* Without leases nothing waits for a store: its trip less. */
+    assert_in_range(r.late_cycles[WS_TIME_PLAIN], 2 * MISS, 2 * MISS + ISSUE);
+    ws_traffic_walk_destroy(walk);
+    drop(log);
+    script_destroy(s);
+}
+
 /* A store to a line that has one in flight gives the copy up; so the load behind fetches it again. When the first one
  * is back, it does not. Without time it never does. */
 static void stores_in_flight(void **state)
@@ -604,6 +635,60 @@ static double owned_lines(unsigned lines)
     return sum / lines;
 }
 
+/* MSHRs of an SM: a read that waits for its line keeps one, and the others go on. By hand: blocks of one SM come every BLOCK_CYCLES. */
+static void reads_overtake_one_that_waits(void **state)
+{
+    (void)state;
+    enum { WAITS = 10000, LATENCY = WS_PROFILE_L2_CYCLES, BLOCK = WS_PROFILE_BLOCK_CYCLES, MSHRS = WS_PROFILE_MSHRS };
+    ws_traffic_time *time;
+    assert_int_equal(ws_traffic_time_create(1, 1, 1, 0, WS_TIME_OWN, WS_TIME_OWN + 1, WS_TIME_OWN, &time), WS_OK);
+    for (uint32_t i = 0; i < MSHRS; i++) {
+        const ws_ordered_access a = {.line = (uint64_t)i * WS_PROFILE_STRIPE};
+        assert_int_equal(ws_traffic_time_room(time, &a, 0), 0);
+        assert_int_equal(ws_traffic_time_wait(time, &a, 0, LATENCY, i ? 0 : WAITS).there, i ? LATENCY + i * BLOCK : LATENCY + WAITS);
+    }
+    const ws_ordered_access next = {.line = 0};
+    for (uint32_t ahead = 0; ahead < MSHRS - 1; ahead++)
+        assert_int_equal(ws_traffic_time_room(time, &next, ahead), LATENCY + (ahead + 1) * BLOCK);
+    assert_int_equal(ws_traffic_time_room(time, &next, MSHRS - 1), LATENCY + WAITS);
+    ws_traffic_time_destroy(time);
+}
+
+/* SMs write lines at random. No schedule takes longer than all writes one after the other, each with the trips of its request,
+ * of asking another SM and of confirming ownership (a way and a half), the line from memory, and its block at two ports. */
+static void owners_take_bounded_time(void **state)
+{
+    (void)state;
+    enum { BLOCKS = 16, WARPS = 4, TIMES = 16, LINES = 256 };
+    script *const s = script_create(BLOCKS, 32 * WARPS);
+    const uint32_t atomic = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_ATOMIC, 4);
+    uint64_t seed = 5;
+    for (unsigned b = 0; b < BLOCKS; b++)
+        for (unsigned i = 0; i < WARPS * TIMES; i++) {
+            uint64_t address[WS_WARP];
+            for (unsigned lane = 0; lane < WS_WARP; lane++) {
+                seed = seed * 6364136223846793005u + 1442695040888963407u;
+                address[lane] = 0x100000 + (seed >> 40) % LINES * WS_LOG_LINE;
+            }
+            access_at(s, b, i % WARPS, atomic, ALL_LANES, address);
+        }
+    ws_access_log *const log = range(s, &plenty, 0, BLOCKS);
+    const uint64_t accesses = log->total.atomics;
+    assert_in_range(accesses, BLOCKS * WARPS * TIMES * 28, BLOCKS * WARPS * TIMES * 32);
+    static const uint32_t sms[] = {1, 4, 16};
+    for (unsigned i = 0; i < 3; i++) {
+        ws_traffic_walk *walk;
+        ws_traffic_rung r;
+        assert_int_equal(ws_traffic_walk_create(sms[i], 2, &walk), WS_OK);
+        assert_int_equal(ws_traffic_walk_run(walk, log, &r), WS_OK);
+        const uint64_t each = 3 * 2 * WS_PROFILE_L2_CYCLES + WS_PROFILE_MEMORY_CYCLES + 2 * WS_PROFILE_BLOCK_CYCLES;
+        assert_in_range(r.owner[WS_OWNER_LATE].cycles, accesses / sms[i], accesses * each);
+        ws_traffic_walk_destroy(walk);
+    }
+    drop(log);
+    script_destroy(s);
+}
+
 /* One line goes from SM to SM, and each does all it has to do with it. Of several, SMs stand in another order at each slice; a line is
  * taken away again while its SM waits for the others. */
 static void lines_one_by_one(void **state)
@@ -689,11 +774,14 @@ int main(void)
         cmocka_unit_test(bytes),
         cmocka_unit_test(time_passes),
         cmocka_unit_test(stores_in_flight),
+        cmocka_unit_test(loads_wait_for_stores_in_flight),
         cmocka_unit_test(barriers_pass),
         cmocka_unit_test(fetches_pass),
         cmocka_unit_test(leases_end_while_warps_wait),
         cmocka_unit_test(most_sms),
         cmocka_unit_test(lines_one_by_one),
+        cmocka_unit_test(reads_overtake_one_that_waits),
+        cmocka_unit_test(owners_take_bounded_time),
         cmocka_unit_test(lines_that_atomics_give_up),
         cmocka_unit_test(fences_that_take_time),
     };
