@@ -345,7 +345,7 @@ static int see_profile(void *user, const ws_store_profile *stored)
     r->launches++;
     r->waiting += !status && profile->waits;
     for (size_t i = 0; i < r->request->protocols && !status; i++)
-        ws_closed_form_add(r->form[i], stored->kernel, profile, &r->sum[i]);
+        status = ws_closed_form_add(r->form[i], stored->kernel, profile, &r->sum[i]);
     free(profile);
     return status;
 }

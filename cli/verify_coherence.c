@@ -186,11 +186,14 @@ static int add_profile(profiles *p, size_t i, const char *kernel, const ws_traff
 {
     ws_closed_result one = {0};
     ws_activity did;
-    ws_closed_form_add(p->form[i], kernel, profile, &p->result[i]);
-    ws_closed_form_add(p->form[i], kernel, profile, &one);
+    int status = ws_closed_form_add(p->form[i], kernel, profile, &p->result[i]);
+    if (!status)
+        status = ws_closed_form_add(p->form[i], kernel, profile, &one);
+    if (status)
+        return status;
     ws_closed_activity(&one, p->bursts, &did);
     ws_launch_activity(&p->closed[i], profile, &one, &did);
-    const int status = ws_memory_estimate_change(p->memory, &p->closed[i], profile, &one, &did);
+    status = ws_memory_estimate_change(p->memory, &p->closed[i], profile, &one, &did);
     ws_activity_add(&p->did[i], &did);
     return status;
 }

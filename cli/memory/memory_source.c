@@ -250,12 +250,14 @@ void ws_memory_launch_of(const ws_closed_machine *m, const ws_traffic_profile *p
     l->part[WS_MEMORY_SHARED].writes = (double)p->work.shared_written_words;
 }
 
-static ws_memory_launch launch_of(const source *s, const char *kernel, const ws_traffic_profile *p)
+static int launch_of(const source *s, const char *kernel, const ws_traffic_profile *p, ws_memory_launch *out)
 {
     ws_closed_result one = {0};
     ws_activity did;
     ws_memory_launch l;
-    ws_closed_form_add(s->form, kernel, p, &one);
+    const int status = ws_closed_form_add(s->form, kernel, p, &one);
+    if (status)
+        return status;
     ws_closed_activity(&one, s->bursts, &did);
     ws_launch_activity(&s->closed, p, &one, &did);
     ws_memory_launch_of(&s->closed, p, &one, &did, &l);
@@ -266,7 +268,8 @@ static ws_memory_launch launch_of(const source *s, const char *kernel, const ws_
     const double written = ratio((double)p->work.shared_written_words, (double)p->work.shared_words);
     for (size_t i = 0; i < ws_power_terms(s->power); i++)
         add_term(ws_power_term_at(s->power, i), &did, written, &l);
-    return l;
+    *out = l;
+    return WS_OK;
 }
 
 static int see_profile(void *user, const ws_store_profile *stored)
@@ -277,10 +280,12 @@ static int see_profile(void *user, const ws_store_profile *stored)
     int status = profile ? ws_traffic_profile_read(stored->data, stored->length, profile) : ws_fail(WS_EMEM, "out of memory");
     if (!status && !ws_launch_values_known(&profile->values))
         status = ws_fail(WS_ENOTFOUND, "its profile has no values of registers and shared memory: run it again with --profile, or record its trace with --values");
+    ws_memory_launch l;
+    if (!status)
+        status = launch_of(s, stored->kernel, profile, &l);
     if (status) {
         status = ws_fail_context(status, "%s: `%s`, launch %zu", s->db, stored->workload, number);
     } else {
-        const ws_memory_launch l = launch_of(s, stored->kernel, profile);
         status = s->see(s->user, &(ws_memory_seen){stored->workload, stored->kernel, number, &l});
         s->launches++;
     }

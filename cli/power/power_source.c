@@ -69,14 +69,6 @@ static int begin(source *s)
     return status;
 }
 
-/* Of the launch alone. */
-static ws_closed_result predict(const source *s, const char *kernel, const ws_traffic_profile *profile)
-{
-    ws_closed_result one = {0};
-    ws_closed_form_add(s->form, kernel, profile, &one);
-    return one;
-}
-
 static int add(const source *s, const char *workload, const char *kernel, size_t launch, const ws_activity *did)
 {
     return ws_activity_report_add(s->report, workload, kernel, launch, 0, did->core_cycles[0], did);
@@ -86,11 +78,14 @@ static int add(const source *s, const char *workload, const char *kernel, size_t
 
 static int add_profile(const source *s, const ws_store_profile *stored, const ws_traffic_profile *profile)
 {
-    const ws_closed_result one = predict(s, stored->kernel, profile);
+    ws_closed_result one = {0};
     ws_activity did;
+    int status = ws_closed_form_add(s->form, stored->kernel, profile, &one);
+    if (status)
+        return status;
     ws_closed_activity(&one, s->bursts, &did);
     ws_launch_activity(&s->closed, profile, &one, &did);
-    const int status = ws_memory_estimate_change(s->memory, &s->closed, profile, &one, &did);
+    status = ws_memory_estimate_change(s->memory, &s->closed, profile, &one, &did);
     return status ? status : add(s, stored->workload, stored->kernel, stored->sequence + 1, &did);
 }
 
@@ -156,9 +151,11 @@ static int see_trace_profile(source *s, const ws_launch *launch, const void *sta
 {
     ws_traffic_profile *const profile = malloc(sizeof *profile);
     ws_activity did = s->caches;
+    ws_closed_result one = {0};
     int status = profile ? ws_profiler_finish(s->profiler, launch, state, profile) : ws_fail(WS_EMEM, "out of memory");
+    if (!status)
+        status = ws_closed_form_add(s->form, launch->kernel, profile, &one);
     if (!status) {
-        const ws_closed_result one = predict(s, launch->kernel, profile);
         ws_launch_activity(&s->closed, profile, &one, &did);
         status = ws_memory_estimate_change(s->memory, &s->closed, profile, &one, &did);
     }

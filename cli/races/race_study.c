@@ -194,9 +194,10 @@ static int see_profile(study *s, const ws_launch *launch, const void *state)
     ws_traffic_profile *const profile = malloc(sizeof *profile);
     ws_closed_result one = {0};
     ws_activity did = {0};
-    const int status = profile ? ws_profiler_finish(s->profiler, launch, state, profile) : ws_fail(WS_EMEM, "out of memory");
+    int status = profile ? ws_profiler_finish(s->profiler, launch, state, profile) : ws_fail(WS_EMEM, "out of memory");
+    if (!status)
+        status = ws_closed_form_add(s->form, launch->kernel, profile, &one);
     if (!status) {
-        ws_closed_form_add(s->form, launch->kernel, profile, &one);
         ws_launch_activity(&s->closed, profile, &one, &did);
         s->time.core_cycles[0] += did.core_cycles[0];
         s->time.sm_busy_cycles[0] += did.sm_busy_cycles[0];

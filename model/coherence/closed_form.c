@@ -2,6 +2,8 @@
 #include "model/coherence/closed_form.h"
 
 #include "base/status.h"
+#include "model/instruction_times.h"
+#include "model/time_bounds.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -505,6 +507,14 @@ static double unit_time(const ws_closed_machine *m, const ws_launch_work *w, dou
     return busiest / sms;
 }
 
+static double flits_up(const ws_closed_result *one)
+{
+    double up = 0;
+    for (int type = 0; type < WS_MESSAGE_COUNT; type++)
+        up += goes_up[type] ? one->flits[type] : 0;
+    return up;
+}
+
 /* The time of a launch: the busiest resource, and what its warps in turn do not hide. */
 static void add_time(const ws_closed_form *f, const ws_traffic_profile *p, const ws_closed_result *one,
                      ws_closed_result *r)
@@ -514,10 +524,7 @@ static void add_time(const ws_closed_form *f, const ws_traffic_profile *p, const
     const double residents =
         (double)least(ws_closed_form_residents(m, p), (p->blocks + m->coherence.sms - 1) / m->coherence.sms);
     const double warps = sms * greatest(residents, 1) * greatest((double)p->warps_per_block, 1);
-    double up = 0;
-    for (int type = 0; type < WS_MESSAGE_COUNT; type++)
-        up += goes_up[type] ? one->flits[type] : 0;
-    const double ports = greatest(1, fmin(sms, m->slices));
+    const double up = flits_up(one), ports = greatest(1, fmin(sms, m->slices));
     const double reads = one->messages[WS_MESSAGE_READ] - one->update_reads, misses = one->memory_reads;
     const double waits = f->sequential ? one->stores : 0;
     /* Accesses of one instruction are in flight together: their latency counts once. */
@@ -640,7 +647,48 @@ static double pace_of(const ws_closed_form *f, const ws_traffic_profile *p, doub
     return there.cycles > 0 ? with->cycles / there.cycles : 1;
 }
 
-void ws_closed_form_add(const ws_closed_form *form, const char *kernel, const ws_traffic_profile *profile, ws_closed_result *result)
+/* ------------------------------------------------------------------------------------------------ bounds */
+
+/* The slowest instruction: it is issued, reads its operands, computes, and takes a branch. */
+static double slowest(const ws_closed_machine *m)
+{
+    static const uint32_t times[] = {
+#define INSTRUCTION_TIME(work, integer, single, twice) integer, single, twice,
+#include "model/instruction_times.def"
+#undef INSTRUCTION_TIME
+        WS_TIME_SHARED_LOAD, WS_TIME_CONSTANT_LOAD, WS_TIME_TEXTURE_LOAD};
+    double most = m->instruction_cycles;
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        most = greatest(most, times[i]);
+    return most + WS_TIME_REGISTERS + WS_TIME_REFILL;
+}
+
+/* An access that waits for no other goes to memory; an owner is asked on its way, and ownership confirmed. Each access may wait for the end of a
+ * lease, and each wide fence for its cost. */
+static ws_time_work work_of(const ws_closed_form *f, const ws_traffic_profile *p, const ws_closed_result *one)
+{
+    const ws_closed_machine *const m = &f->machine;
+    const ws_log_totals *const t = &p->total;
+    const double sms = (double)least(m->coherence.sms, p->blocks ? p->blocks : 1), ports = greatest(1, fmin(sms, m->slices));
+    const double lines = one->loads + one->stores + one->atomics, up = flits_up(one), trips = f->traits & OWNERS ? 3 : 1;
+    const double leased = f->traits & AGE ? lines + (double)t->fences : 0;
+    return (ws_time_work){.demand =
+                              {
+                                  [WS_RESOURCE_issue] = {(double)t->instructions, m->issue, sms},
+                                  [WS_RESOURCE_units] = {unit_time(m, &p->work, 1), 1, sms},
+                                  [WS_RESOURCE_l1] = {lines, m->l1_ports, sms},
+                                  [WS_RESOURCE_requests] = {up, m->network_flits, ports},
+                                  [WS_RESOURCE_answers] = {one->network_flits - up, m->answer_flits, ports},
+                                  [WS_RESOURCE_memory] = {(one->memory_reads + one->memory_writes) * m->sizes.block_bytes, m->memory_bytes, 1},
+                              },
+                          .instructions = (double)t->instructions,
+                          .instruction_cycles = slowest(m),
+                          .accesses = lines + (double)t->fetches,
+                          .access_cycles = m->l1_cycles + trips * m->l2_cycles + m->memory_cycles,
+                          .waits = leased * (m->coherence.lease + 1) + (double)t->wide_fences * m->fence_cycles};
+}
+
+int ws_closed_form_add(const ws_closed_form *form, const char *kernel, const ws_traffic_profile *profile, ws_closed_result *result)
 {
     ws_closed_form f = *form; /* as it is for this kernel */
     f.machine.sums = f.machine.sums && (!f.machine.sums_of || f.machine.sums_of(f.machine.context, kernel));
@@ -655,11 +703,14 @@ void ws_closed_form_add(const ws_closed_form *form, const char *kernel, const ws
         one = predict(&f, profile, lease / pace, &cycles);
         add_time(&f, profile, &one, &one);
         one.fence_cycles *= pace;
-        one.cycles = greatest(greatest(cycles * pace, one.unit_cycles), greatest(one.issue_cycles, one.memory_cycles)) +
-                     one.fence_cycles;
+        one.cycles = cycles * pace + one.fence_cycles;
     }
+    const ws_time_work work = work_of(form, profile, &one);
+    for (unsigned r = 0; r < WS_TIME_RESOURCES; r++)
+        one.cycles = greatest(one.cycles, ws_time_least(&work, r) + one.fence_cycles);
     double *const into = (double *)result;
     const double *const from = (const double *)&one;
     for (size_t i = 0; i < sizeof one / sizeof *from; i++)
         into[i] += from[i];
+    return ws_time_check(form->machine.coherence.protocol, kernel, one.cycles, &work);
 }

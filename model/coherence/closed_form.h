@@ -69,8 +69,9 @@ typedef struct ws_closed_form ws_closed_form;
 int ws_closed_form_create(const ws_closed_machine *machine, ws_closed_form **out);
 void ws_closed_form_destroy(ws_closed_form *form); /* accepts NULL */
 
-/* Adds a launch of the kernel (mangled name) to the result, which is zeroed before the first. */
-void ws_closed_form_add(const ws_closed_form *form, const char *kernel, const ws_traffic_profile *profile, ws_closed_result *result);
+/* Adds a launch of the kernel (mangled name) to the result, which is zeroed before the first. WS_EVERIFY for a time beyond the bounds of
+ * model/time_bounds.h. */
+int ws_closed_form_add(const ws_closed_form *form, const char *kernel, const ws_traffic_profile *profile, ws_closed_result *result);
 
 /* One line on what predictions for the machine do not know, or "" (`text` has `size` bytes): profiles are of so many SMs at most. */
 void ws_closed_form_remark(const ws_closed_machine *machine, char *text, size_t size);

@@ -40,7 +40,7 @@ static ws_closed_result predict(const ws_closed_machine *m, const ws_traffic_pro
     ws_closed_form *form;
     ws_closed_result r = {0};
     assert_int_equal(ws_closed_form_create(m, &form), WS_OK);
-    ws_closed_form_add(form, "kernel", p, &r);
+    assert_int_equal(ws_closed_form_add(form, "kernel", p, &r), WS_OK);
     ws_closed_form_destroy(form);
     return r;
 }
