@@ -171,18 +171,23 @@ static double global_requests(const ws_update_subject *s)
     return sum;
 }
 
-static void set_values(const run *r, const ws_update_subject *s, size_t variant, double *to)
+static int set_values(const run *r, const subject *of, size_t variant, double *to)
 {
+    const ws_update_subject *const s = &of->of;
     ws_update_account account, first;
     const ws_update_account *const a = &account, *const base = &first;
-    ws_update_account_of(s, r->machine, &r->tech, r->asked->linear, variant, &account);
-    ws_update_account_of(s, r->machine, &r->tech, r->asked->linear, 0, &first);
+    int status = ws_update_account_of(s, of->kernel, r->machine, &r->tech, r->asked->linear, variant, &account);
+    if (!status)
+        status = ws_update_account_of(s, of->kernel, r->machine, &r->tech, r->asked->linear, 0, &first);
+    if (status)
+        return status;
     const double value[COLUMNS] = {
 #define COLUMN(name, unit, value) (double)(value),
 #include "cli/atomics/columns.def"
 #undef COLUMN
     };
     memcpy(to, value, sizeof value);
+    return WS_OK;
 }
 
 /* What a kind of report prints for a kernel: rows, their names, columns, values. */
@@ -190,7 +195,7 @@ typedef struct report {
     size_t rows, columns;
     void (*name)(size_t row, char *to, size_t room);
     const char *(*column)(size_t column, const char **unit);
-    void (*values)(const run *r, const ws_update_subject *s, size_t row, double *to);
+    int (*values)(const run *r, const subject *of, size_t row, double *to);
 } report;
 
 static void name_variant(size_t row, char *to, size_t room)
@@ -225,8 +230,9 @@ static double rate(const ws_distances *d, double size)
     return ratio(ws_distances_below(d, size), ws_distances_all(d));
 }
 
-static void curve_values(const run *r, const ws_update_subject *s, size_t row, double *to)
+static int curve_values(const run *r, const subject *of, size_t row, double *to)
 {
+    const ws_update_subject *const s = &of->of;
     const ws_update_reuse *const u = &s->reuse;
     const double size = (double)(1u << row);
     const ws_update_buffer b = ws_update_buffer_of(u, size);
@@ -234,6 +240,7 @@ static void curve_values(const run *r, const ws_update_subject *s, size_t row, d
     const double value[] = {u->kinds[WS_UPDATE_ADDS], ratio(b.hits, u->kinds[WS_UPDATE_ADDS]), b.misses, b.mismatches, rate(&u->phi, size),
                             rate(&u->owned, size), rate(&u->loads, size), rate(&u->loads_beside, size), ratio(ws_distances_below(&s->chip[0].hits, size), s->chip[0].requests)};
     memcpy(to, value, sizeof value);
+    return WS_OK;
 }
 
 static const char *const value_columns[][2] = {{"requests", "requests"}, {"elements", ""}, {"different", ""}, {"reals", ""}, {"mixed", ""}, {"unknown", "requests"},
@@ -245,12 +252,13 @@ static const char *value_column(size_t column, const char **unit)
     return value_columns[column][0];
 }
 
-static void value_values(const run *r, const ws_update_subject *s, size_t row, double *to)
+static int value_values(const run *r, const subject *of, size_t row, double *to)
 {
-    const ws_lab_result *const b = &s->buffer[row];
+    const ws_lab_result *const b = &of->of.buffer[row];
     (void)r;
     const double value[] = {b->updates, b->elements, b->different, b->reals, b->mixed, b->unknown, b->worst, ratio(b->error, b->reals)};
     memcpy(to, value, sizeof value);
+    return WS_OK;
 }
 
 static const report accounts = {0, COLUMNS, name_variant, account_column, set_values};
@@ -279,7 +287,8 @@ static int print_rows(const run *r, const report *of, int argc, char **argv)
         const char *const label[LABELS] = {s->workload, s->kernel, name};
         for (size_t l = 0; l < LABELS && !status; l++)
             status = ws_frame_set_label(frame, row, l, label[l]);
-        of->values(r, &s->of, row % rows, frame->value + row * of->columns);
+        if (!status)
+            status = of->values(r, s, row % rows, frame->value + row * of->columns);
     }
     if (!status)
         status = ws_frame_write(frame, stdout);

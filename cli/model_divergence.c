@@ -133,6 +133,9 @@ static int add_row(run *all, const char *workload, const ws_prediction *p, const
 #include "cli/divergence/columns.def"
 #undef COLUMN
     };
+    const int status = ws_walk_check(m, k->kernel, r);
+    if (status)
+        return status;
     if (WS_GROW(all->row, all->room, all->rows, 1))
         return ws_fail(WS_EMEM, "out of memory");
     row *const to = &all->row[all->rows];

@@ -158,6 +158,16 @@ static int set_row(ws_frame *frame, size_t at, const row *r)
     return status ? status : ws_frame_set_label(frame, at, 1, blocks);
 }
 
+static int check_row(int k, const row *r)
+{
+    const double times[] = {r->chain, k < WS_SYNC_BARRIERS ? r->published : r->handover};
+    int status = WS_OK;
+    for (size_t i = 0; i < sizeof times / sizeof *times && !status; i++)
+        status = k < WS_SYNC_BARRIERS ? ws_sync_check_barrier((ws_sync_barrier)k, &r->shape, times[i])
+                                      : ws_sync_check_semaphore(r->primitive, &r->shape, r->shape.blocks, times[i]);
+    return status;
+}
+
 static int fill(const request *q, ws_sync_shape shape, ws_frame *frame)
 {
     int status = WS_OK;
@@ -165,7 +175,9 @@ static int fill(const request *q, ws_sync_shape shape, ws_frame *frame)
         shape.blocks = q->blocks[i];
         for (int k = 0; k < PER_BLOCKS && !status; k++) {
             const row r = k < WS_SYNC_BARRIERS ? barrier_row(q, (ws_sync_barrier)k, &shape) : semaphore_row(k > WS_SYNC_BARRIERS, &shape);
-            status = set_row(frame, i * PER_BLOCKS + (size_t)k, &r);
+            status = check_row(k, &r);
+            if (!status)
+                status = set_row(frame, i * PER_BLOCKS + (size_t)k, &r);
         }
     }
     return status;

@@ -157,7 +157,8 @@ static int verify_variant(verification *v, ws_trace *trace, const char *workload
     if (status || !machine)
         return status;
     status = simulate(trace, machine, &sums);
-    ws_update_account_of(s, v->machine, &free_of_cost, false, variant, &account);
+    if (!status)
+        status = ws_update_account_of(s, workload, v->machine, &free_of_cost, false, variant, &account);
     if (!status)
         status = compare(v, workload, variant, &account, &s->reuse, &sums);
     ws_machine_destroy(machine);

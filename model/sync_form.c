@@ -1,6 +1,8 @@
 /* sync_form.c - see sync_form.h. S, T: SMs and blocks of each; L, s: round trip and service of an atomic. */
 #include "model/sync_form.h"
 
+#include "model/time_bounds.h"
+
 #include <math.h>
 #include <stdbool.h>
 
@@ -141,6 +143,32 @@ double ws_sync_published(ws_sync_barrier barrier, const ws_sync_shape *shape)
 double ws_sync_chain(ws_sync_barrier barrier, const ws_sync_shape *shape)
 {
     return barriers[barrier].chain(shape);
+}
+
+/* At least an access of one that waits for nobody. At most all one after the other: each operation with the looks before and behind it, each behind all others of
+ * the service, each fence in its turn, and a wait of whoever backs off. */
+static int check(const char *word, const ws_sync_shape *h, double operations, double fences, double cycles)
+{
+    enum { LOOKS = 4 };
+    const double everyone = h->sms * h->blocks;
+    const ws_time_work work = {.demand = {[WS_RESOURCE_l2] = {h->latency, 1, 1}},
+                               .accesses = LOOKS * (operations + everyone),
+                               .access_cycles = h->latency + h->service,
+                               .waits = fences * h->fence + (operations + everyone) * h->turn};
+    return ws_time_check("sync", word, cycles, &work);
+}
+
+int ws_sync_check_barrier(ws_sync_barrier barrier, const ws_sync_shape *shape, double cycles)
+{
+    const ws_sync_counts n = ws_sync_count(barrier, shape);
+    return check(ws_sync_word(barrier), shape, n.increments + n.swaps, n.local_fences + n.device_fences + shape->sms, cycles);
+}
+
+/* A block takes the lock to enter, to leave, and once for each block that comes before it in vain. */
+int ws_sync_check_semaphore(const char *word, const ws_sync_shape *shape, double blocks, double cycles)
+{
+    const double locks = blocks * (2 + ws_sync_spin_acquisitions(blocks - 1));
+    return check(word, shape, 2 * locks, 2 * locks, cycles);
 }
 
 /* An attempt is a look and a swap. */

@@ -42,6 +42,10 @@ ws_sync_counts ws_sync_count(ws_sync_barrier barrier, const ws_sync_shape *shape
 double ws_sync_published(ws_sync_barrier barrier, const ws_sync_shape *shape);
 double ws_sync_chain(ws_sync_barrier barrier, const ws_sync_shape *shape);
 
+/* Checks a time of the barrier, or of `blocks` blocks through the semaphore, against the bounds of model/time_bounds.h: WS_EVERIFY beyond them. */
+int ws_sync_check_barrier(ws_sync_barrier barrier, const ws_sync_shape *shape, double cycles);
+int ws_sync_check_semaphore(const char *word, const ws_sync_shape *shape, double blocks, double cycles);
+
 /* How long, in the mean, who backs off by 1, 3, 7, ... turns is late for what it waited for `wait` cycles: half of its last wait. */
 double ws_sync_overshoot(const ws_sync_shape *shape, double wait);
 

@@ -2,8 +2,11 @@
 #include "model/time_bounds.h"
 
 #include "base/status.h"
+#include "model/instruction_times.h"
 
 #include <math.h>
+#include <stddef.h>
+#include <stdint.h>
 
 static const char *const names[WS_TIME_RESOURCES] = {
 #define TIME_RESOURCE(name, meaning) #name,
@@ -13,6 +16,19 @@ static const char *const names[WS_TIME_RESOURCES] = {
 
 /* Sums of some millions of terms differ in their last digits. */
 static const double DIGITS = 1e-6;
+
+double ws_time_slowest(double least)
+{
+    static const uint32_t times[] = {
+#define INSTRUCTION_TIME(work, integer, single, twice) integer, single, twice,
+#include "model/instruction_times.def"
+#undef INSTRUCTION_TIME
+        WS_TIME_SHARED_LOAD, WS_TIME_CONSTANT_LOAD, WS_TIME_TEXTURE_LOAD};
+    double most = least;
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        most = fmax(most, times[i]);
+    return most + WS_TIME_REGISTERS + WS_TIME_REFILL;
+}
 
 double ws_time_least(const ws_time_work *work, ws_time_resource resource)
 {

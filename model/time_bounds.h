@@ -35,6 +35,9 @@ typedef struct ws_time_work {
     double fixed;                            /* cycles whatever the work */
 } ws_time_work;
 
+/* Cycles of the slowest instruction: reads its operands, computes, writes, takes a branch. `least`: of a machine on which an addition takes so many. */
+double ws_time_slowest(double least);
+
 double ws_time_least(const ws_time_work *work, ws_time_resource resource);
 double ws_time_serial(const ws_time_work *work);
 

@@ -6,6 +6,7 @@
 #include "model/coherence/coherence.h"
 #include "model/sim/carveout.h"
 #include "model/sim/placement.h"
+#include "model/time_bounds.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -323,15 +324,18 @@ static void add_lines(account *a, bool fetch)
 }
 
 /* Whatever takes longest: instructions of the busiest SM, requests of slices that share them evenly, the most wanted word, a last flush. */
-static void find_cycles(account *a)
+static int find_cycles(account *a, const char *kernel)
 {
     ws_update_account *const to = a->to;
     const double l2_cycle = (double)a->m->chip_core_clock / a->m->chip_l2_clock;
     to->l2_cycles = a->requests / ws_machine_slices(a->m) * l2_cycle;
     to->cycles = fmax(fmax(a->s->issue + to->flush_cycles, to->l2_cycles), to->word_cycles);
+    const ws_time_work work = {.demand = {[WS_RESOURCE_issue] = {a->s->issue, 1, 1}, [WS_RESOURCE_l2] = {a->requests, 1 / l2_cycle, ws_machine_slices(a->m)}},
+                               .waits = to->flush_cycles + to->word_cycles};
+    return ws_time_check("atomics", kernel, to->cycles, &work);
 }
 
-void ws_update_account_of(const ws_update_subject *s, const ws_machine *m, const ws_lab_tech *tech, bool linear, size_t variant, ws_update_account *out)
+int ws_update_account_of(const ws_update_subject *s, const char *kernel, const ws_machine *m, const ws_lab_tech *tech, bool linear, size_t variant, ws_update_account *out)
 {
     const ws_update_reuse *const r = &s->reuse;
     const double taken = table[variant].way == CHIP_BEHIND ? FEW : table[variant].way == BUFFER && isfinite(table[variant].lines) ? table[variant].lines : 0;
@@ -367,5 +371,5 @@ void ws_update_account_of(const ws_update_subject *s, const ws_machine *m, const
         break;
     }
     out->all_pj += out->update_pj;
-    find_cycles(&a);
+    return find_cycles(&a, kernel);
 }

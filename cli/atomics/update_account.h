@@ -45,6 +45,7 @@ bool ws_update_variant_fits(const ws_machine *machine, size_t variant);
 int ws_update_subject_add(ws_update_subject *subject, const ws_machine *machine, const ws_launch *launch, const ws_update_log *log, bool values, uint64_t seed);
 void ws_update_subject_fini(ws_update_subject *subject);
 
-void ws_update_account_of(const ws_update_subject *subject, const ws_machine *machine, const ws_lab_tech *tech, bool linear, size_t variant, ws_update_account *out);
+/* WS_EVERIFY for a time beyond the bounds of model/time_bounds.h; `kernel` is named then. */
+int ws_update_account_of(const ws_update_subject *subject, const char *kernel, const ws_machine *machine, const ws_lab_tech *tech, bool linear, size_t variant, ws_update_account *out);
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/grow.h"
 #include "cli/common/interrupt.h"
 #include "model/sim/sim.h"
+#include "model/time_bounds.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -130,15 +131,21 @@ static int add_launch(run *r, const ws_chiplet_kernel *k, ws_chiplet_launch **ou
     return WS_OK;
 }
 
-static void time_launch(const run *r, ws_chiplet_launch *l, uint64_t cycles)
+static int time_launch(const run *r, ws_chiplet_launch *l, uint64_t cycles)
 {
-    for (unsigned i = 0; i < WS_CHIPLET_POLICIES; i++) {
+    int status = WS_OK;
+    for (unsigned i = 0; i < WS_CHIPLET_POLICIES && !status; i++) {
         ws_chiplet_sums *const s = &l->policy[i];
         const double bytes = (double)s->n.home_flits * r->machine.walk.l2.flit_bytes;
         s->issue_s = (double)cycles / r->machine.core_hz;
         s->traffic_s = bytes / (2 * r->machine.link_bytes * r->machine.walk.chiplets);
         s->time_s = (s->issue_s > s->traffic_s ? s->issue_s : s->traffic_s) + s->boundary_s;
+        const ws_time_work work = {.demand = {[WS_RESOURCE_issue] = {(double)cycles, 1, 1},
+                                              [WS_RESOURCE_answers] = {bytes, r->machine.link_bytes / r->machine.core_hz, 2.0 * r->machine.walk.chiplets}},
+                                   .waits = s->boundary_s * r->machine.core_hz};
+        status = ws_time_check("chiplets", l->kernel, s->time_s * r->machine.core_hz, &work);
     }
+    return status;
 }
 
 static void take_counts(const run *r, ws_chiplet_counts *now)
@@ -174,8 +181,7 @@ static int walk_launch(run *r, const ws_launch *launch, const ws_access_log *log
         s->n = difference(after[i], &before[i]);
         s->energy = ws_chiplet_energy_of(&r->costs, &s->n, r->machine.read_first - read);
     }
-    time_launch(r, l, cycles);
-    return WS_OK;
+    return time_launch(r, l, cycles);
 }
 
 static int take_log(void *context, const ws_launch *launch, size_t sink, void *state)

@@ -68,6 +68,7 @@ static line *line_of(table *t, size_t row)
 
 static int add_launch(table *t, size_t row)
 {
+    enum { KERNEL = 1 }; /* of the labels of launches */
     ws_roofline_counts counts;
     double cycle[WS_CEILINGS] = {0};
     if (!ws_roofline_count(t->launches, row, &counts)) {
@@ -81,7 +82,7 @@ static int add_launch(table *t, size_t row)
     const ws_ceiling bound = ws_roofline_times(t->roofline, &counts, cycle);
     l->cycles += cycle[bound];
     l->least += ws_roofline_least(t->roofline, &counts);
-    return WS_OK;
+    return ws_roofline_check(t->roofline, t->launches->label[row * t->launches->labels + KERNEL], &counts, cycle[bound]);
 }
 
 /* The roof of what computes: the highest time among those that are no level of memory. */

@@ -2,7 +2,6 @@
 #include "model/coherence/closed_form.h"
 
 #include "base/status.h"
-#include "model/instruction_times.h"
 #include "model/time_bounds.h"
 
 #include <math.h>
@@ -649,20 +648,6 @@ static double pace_of(const ws_closed_form *f, const ws_traffic_profile *p, doub
 
 /* ------------------------------------------------------------------------------------------------ bounds */
 
-/* The slowest instruction: it is issued, reads its operands, computes, and takes a branch. */
-static double slowest(const ws_closed_machine *m)
-{
-    static const uint32_t times[] = {
-#define INSTRUCTION_TIME(work, integer, single, twice) integer, single, twice,
-#include "model/instruction_times.def"
-#undef INSTRUCTION_TIME
-        WS_TIME_SHARED_LOAD, WS_TIME_CONSTANT_LOAD, WS_TIME_TEXTURE_LOAD};
-    double most = m->instruction_cycles;
-    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
-        most = greatest(most, times[i]);
-    return most + WS_TIME_REGISTERS + WS_TIME_REFILL;
-}
-
 /* An access that waits for no other goes to memory; an owner is asked on its way, and ownership confirmed. Each access may wait for the end of a
  * lease, and each wide fence for its cost. */
 static ws_time_work work_of(const ws_closed_form *f, const ws_traffic_profile *p, const ws_closed_result *one)
@@ -682,7 +667,7 @@ static ws_time_work work_of(const ws_closed_form *f, const ws_traffic_profile *p
                                   [WS_RESOURCE_memory] = {(one->memory_reads + one->memory_writes) * m->sizes.block_bytes, m->memory_bytes, 1},
                               },
                           .instructions = (double)t->instructions,
-                          .instruction_cycles = slowest(m),
+                          .instruction_cycles = ws_time_slowest(m->instruction_cycles),
                           .accesses = lines + (double)t->fetches,
                           .access_cycles = m->l1_cycles + trips * m->l2_cycles + m->memory_cycles,
                           .waits = leased * (m->coherence.lease + 1) + (double)t->wide_fences * m->fence_cycles};

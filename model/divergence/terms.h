@@ -19,6 +19,9 @@ typedef struct ws_walk_bound {
 
 ws_walk_bound ws_walk_bound_of(const ws_walk_machine *machine, const ws_walk_result *result);
 
+/* Checks the cycles of a walk of the kernel, of one launch or several, against the bounds of model/time_bounds.h: WS_EVERIFY beyond them. */
+int ws_walk_check(const ws_walk_machine *machine, const char *kernel, const ws_walk_result *result);
+
 /* "issue" ..., and "latency" for WS_WALK_TERMS. */
 const char *ws_walk_term_name(unsigned term);
 

@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "model/sim/decode.h"
 #include "model/sim/memory_channel.h"
+#include "model/time_bounds.h"
 
 #include <math.h>
 #include <string.h>
@@ -135,6 +136,19 @@ ws_ceiling ws_roofline_times(const ws_roofline *r, const ws_roofline_counts *c, 
             most = (ws_ceiling)i;
     }
     return most;
+}
+
+/* A roof is above all times, and no launch needs longer than its roofs one after the other. */
+int ws_roofline_check(const ws_roofline *r, const char *kernel, const ws_roofline_counts *launch, double cycles)
+{
+    double cycle[WS_CEILINGS], all = 0;
+    ws_roofline_times(r, launch, cycle);
+    for (unsigned i = 0; i < WS_CEILINGS; i++)
+        all += i == WS_CEILING_issue || i == WS_CEILING_dram ? 0 : cycle[i];
+    const ws_time_work work = {.demand = {[WS_RESOURCE_issue] = {launch->instructions, r->rate[WS_CEILING_issue], 1},
+                                          [WS_RESOURCE_memory] = {launch->moved * SECTOR, r->rate[WS_CEILING_dram], 1}},
+                               .waits = all};
+    return ws_time_check("roofline", kernel, cycles, &work);
 }
 
 /* Do loads start with empty L1s, and stores leave them at once? */

@@ -59,6 +59,9 @@ int ws_roofline_create(const ws_machine *machine, ws_roofline *out);
 /* cycle[c]: core cycles that work of ceiling c takes at its rate, with cold caches. Returns the ceiling with the most. */
 ws_ceiling ws_roofline_times(const ws_roofline *roofline, const ws_roofline_counts *counts, double cycle[WS_CEILINGS]);
 
+/* Checks that a time of the launch of the kernel is within the bounds of model/time_bounds.h: WS_EVERIFY beyond them. */
+int ws_roofline_check(const ws_roofline *roofline, const char *kernel, const ws_roofline_counts *launch, double cycles);
+
 /* Core cycles that one launch takes at least on a machine whose L2 may hold anything when it starts, and keep what was written when it
  * ends, and whose L1 may keep stores: no simulation is faster. What it touches is a sketch beyond WS_DISTINCT_EXACT sectors; five of its standard
  * errors are left aside. */

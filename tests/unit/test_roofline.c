@@ -136,8 +136,24 @@ static void test_least(void **state)
     ws_machine_destroy(m);
 }
 
+/* 3200 instructions at 320 a cycle, and nothing else: ten cycles, neither less nor more. */
+static void test_bounds(void **state)
+{
+    (void)state;
+    ws_roofline r;
+    ws_machine *const m = read_machine("qv100", &r);
+    const ws_roofline_counts c = {.instructions = 3200};
+    double cycle[WS_CEILINGS];
+    assert_int_equal(ws_roofline_check(&r, "kernel", &c, cycle[ws_roofline_times(&r, &c, cycle)]), WS_OK);
+    assert_int_equal(ws_roofline_check(&r, "kernel", &c, 9.9), WS_EVERIFY);
+    assert_non_null(strstr(ws_message(), "closed form roofline, kernel `kernel`: 9.9 cycles are below the bound `issue` of 10 cycles"));
+    assert_int_equal(ws_roofline_check(&r, "kernel", &c, 1e12), WS_EVERIFY);
+    ws_machine_destroy(m);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_data_sheet), cmocka_unit_test(test_products), cmocka_unit_test(test_daxpy), cmocka_unit_test(test_each_roof), cmocka_unit_test(test_least)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_data_sheet), cmocka_unit_test(test_products), cmocka_unit_test(test_daxpy), cmocka_unit_test(test_each_roof), cmocka_unit_test(test_least),
+                                       cmocka_unit_test(test_bounds)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

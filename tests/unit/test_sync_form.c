@@ -187,11 +187,39 @@ static void rounds(void **state)
     assert_true(ws_sync_priority_chain(&h, 2) == 2 * (11 * h.latency + 4 * 7));
 }
 
+/* All times of all forms are within the bounds of work, and those far outside are refused. */
+static void bounds(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 4 * 6 * 4 * 3; i++) {
+        static const double fences[] = {0, 100, 4000}, turns[] = {0, 4, 50, 1000}, sms[] = {1, 4, 80, 132};
+        ws_sync_shape h = shape(sms[i % 4], 1 << i / 4 % 6);
+        h.turn = turns[i / 24 % 4];
+        h.fence = fences[i / 96];
+        for (unsigned way = 0; way < 2; way++) {
+            h.fence_turns = way;
+            for (int b = 0; b < WS_SYNC_BARRIERS; b++) {
+                assert_int_equal(ws_sync_check_barrier((ws_sync_barrier)b, &h, ws_sync_chain((ws_sync_barrier)b, &h)), 0);
+                assert_int_equal(ws_sync_check_barrier((ws_sync_barrier)b, &h, ws_sync_published((ws_sync_barrier)b, &h)), 0);
+                assert_int_not_equal(ws_sync_check_barrier((ws_sync_barrier)b, &h, h.latency - 1), 0);
+                assert_int_not_equal(ws_sync_check_barrier((ws_sync_barrier)b, &h, 1e12), 0);
+            }
+            const double semaphore[] = {ws_sync_spin_chain(&h, h.blocks), ws_sync_priority_chain(&h, h.blocks), ws_sync_spin_handover(&h, h.blocks),
+                                        ws_sync_priority_handover(&h, h.blocks)};
+            for (size_t k = 0; k < sizeof semaphore / sizeof *semaphore; k++)
+                assert_int_equal(ws_sync_check_semaphore("semaphore", &h, h.blocks, semaphore[k]), 0);
+            assert_int_not_equal(ws_sync_check_semaphore("semaphore", &h, h.blocks, h.latency - 1), 0);
+            assert_int_not_equal(ws_sync_check_semaphore("semaphore", &h, h.blocks, 1e12), 0);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(operations), cmocka_unit_test(crossover), cmocka_unit_test(laws), cmocka_unit_test(fences_in_turns),        cmocka_unit_test(overshoot),
         cmocka_unit_test(gain),       cmocka_unit_test(leaving_by_chance), cmocka_unit_test(handing_over), cmocka_unit_test(rounds),
+        cmocka_unit_test(bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

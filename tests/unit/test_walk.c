@@ -300,6 +300,12 @@ static void test_laws(void **unused)
         assert_true(r.most >= r.concentration && r.concentration >= r.loads[WS_LOAD_DIVERGENT]);
         for (unsigned t = 0; t < WS_WALK_TERMS; t++)
             assert_true(bound.term[t] <= r.cycles * (1 + 1e-9));
+        ws_walk_result beyond = r;
+        assert_int_equal(ws_walk_check(&m, "kernel", &r), WS_OK);
+        beyond.cycles = 1e-3 + r.instructions / m.schedulers * 0.99;
+        assert_int_equal(ws_walk_check(&m, "kernel", &beyond), WS_EVERIFY);
+        beyond.cycles = r.cycles * 1e6;
+        assert_int_equal(ws_walk_check(&m, "kernel", &beyond), WS_EVERIFY);
         lines = i ? lines : r.accesses;
         assert_float_equal(r.accesses, lines, 0);
         script_destroy(s);
