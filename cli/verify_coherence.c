@@ -193,7 +193,7 @@ static int add_profile(profiles *p, size_t i, const char *kernel, const ws_traff
         return status;
     ws_closed_activity(&one, p->bursts, &did);
     ws_launch_activity(&p->closed[i], profile, &one, &did);
-    status = ws_memory_estimate_change(p->memory, &p->closed[i], profile, &one, &did);
+    status = ws_memory_estimate_change(p->memory, kernel, &p->closed[i], profile, &one, &did);
     ws_activity_add(&p->did[i], &did);
     return status;
 }

@@ -80,9 +80,9 @@ static int see(void *user, const ws_memory_seen *seen)
 {
     verification *const v = user;
     subject *s;
-    const int status = find_subject(v, seen->workload, &s);
+    int status = find_subject(v, seen->workload, &s);
     for (unsigned i = 0; i < RUNS && !status; i++)
-        ws_memory_add(v->memory[i], seen->in_sram, &s->predicted[i]);
+        status = ws_memory_add(v->memory[i], seen->kernel, seen->in_sram, &s->predicted[i]);
     return status;
 }
 

@@ -156,7 +156,7 @@ static void set_cycles_of(const ws_memory_launch *l, double cycles, uint32_t sms
     a->sm_idle_cycles[0] = all * sms > a->sm_busy_cycles[0] ? all * sms - a->sm_busy_cycles[0] : 0;
 }
 
-int ws_memory_estimate_change(const ws_memory_estimate *e, const ws_closed_machine *m, const ws_traffic_profile *p, const ws_closed_result *one, ws_activity *did)
+int ws_memory_estimate_change(const ws_memory_estimate *e, const char *kernel, const ws_closed_machine *m, const ws_traffic_profile *p, const ws_closed_result *one, ws_activity *did)
 {
     ws_memory_launch launch;
     ws_memory_result result = {0};
@@ -166,7 +166,9 @@ int ws_memory_estimate_change(const ws_memory_estimate *e, const ws_closed_machi
         return ws_fail(WS_ENOTFOUND, "memories of the machine are magnetic, and its profile has no values of registers and shared memory: run it again with "
                                      "--profile, or record its trace with --values");
     ws_memory_launch_of(m, p, one, did, &launch);
-    ws_memory_add(e->memory, &launch, &result);
+    const int status = ws_memory_add(e->memory, kernel, &launch, &result);
+    if (status)
+        return status;
     set_cycles_of(&launch, result.cycles, m->coherence.sms, did);
     if (e->magnetic[WS_MEMORY_REGISTERS])
         count_registers(e, &result.part[WS_MEMORY_REGISTERS], did);

@@ -15,8 +15,9 @@ typedef struct ws_memory_estimate ws_memory_estimate;
 int ws_memory_estimate_create(const ws_machine *machine, ws_memory_estimate **out);
 void ws_memory_estimate_destroy(ws_memory_estimate *estimate); /* accepts NULL */
 
-/* From what the launch does in SRAM to what it does on the machine; nothing when `estimate` is NULL. WS_ENOTFOUND when its profile has no values. */
-int ws_memory_estimate_change(const ws_memory_estimate *estimate, const ws_closed_machine *machine, const ws_traffic_profile *profile,
+/* From what the launch does in SRAM to what it does on the machine; nothing when `estimate` is NULL. WS_ENOTFOUND when its profile has no values; WS_EVERIFY for a time of the
+ * kernel beyond the bounds of model/time_bounds.h. */
+int ws_memory_estimate_change(const ws_memory_estimate *estimate, const char *kernel, const ws_closed_machine *machine, const ws_traffic_profile *profile,
                               const ws_closed_result *prediction, ws_activity *did);
 
 #endif

@@ -69,10 +69,10 @@ static int row_of(ws_memory_table *t, const char *workload, const char *kernel, 
 int ws_memory_table_add(ws_memory_table *t, const char *workload, const char *kernel, size_t launch, const ws_memory_launch *in_sram)
 {
     row *r = NULL;
-    const int status = row_of(t, t->per == WS_MEMORY_PER_SUITE ? "suite" : workload, t->per <= WS_MEMORY_PER_KERNEL ? kernel : "",
-                              t->per == WS_MEMORY_PER_LAUNCH ? launch : 0, &r);
+    int status = row_of(t, t->per == WS_MEMORY_PER_SUITE ? "suite" : workload, t->per <= WS_MEMORY_PER_KERNEL ? kernel : "",
+                        t->per == WS_MEMORY_PER_LAUNCH ? launch : 0, &r);
     for (size_t i = 0; i < t->choices && !status; i++)
-        ws_memory_add(t->choice[i].memory, in_sram, &r->result[i]);
+        status = ws_memory_add(t->choice[i].memory, kernel, in_sram, &r->result[i]);
     return status;
 }
 

@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "model/sim/network_options.h"
 #include "model/sim/network.h"
+#include "model/time_bounds.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -115,6 +116,13 @@ typedef struct step {
     double saturation; /* of the fullest load alone, for it takes many solutions */
 } step;
 
+/* No packet comes sooner than through an idle network. Behind others it may wait for any time: the nearer the load to what the network carries. */
+static int check_latency(const char *kind, const ws_noc_result *idle, const ws_noc_result *loaded)
+{
+    const ws_time_work work = {.demand = {[WS_RESOURCE_requests] = {idle->latency, 1, 1}}, .waits = INFINITY};
+    return isinf(loaded->latency) ? WS_OK : ws_time_check("noc", kind, loaded->latency, &work);
+}
+
 static int solve(step *s, unsigned d, const ws_noc_traffic *t)
 {
     const char *kind;
@@ -125,6 +133,8 @@ static int solve(step *s, unsigned d, const ws_noc_traffic *t)
         status = ws_noc_solve(kind, &shape, t, NULL, &s->loaded[d]);
     if (!status)
         status = ws_noc_idle(kind, &shape, t, &s->idle[d]);
+    if (!status)
+        status = check_latency(kind, &s->idle[d], &s->loaded[d]);
     if (!status && s->fullest)
         status = ws_noc_saturation(kind, &shape, t, &times);
     s->saturation = fmin(s->saturation, times);

@@ -85,7 +85,7 @@ static int add_profile(const source *s, const ws_store_profile *stored, const ws
         return status;
     ws_closed_activity(&one, s->bursts, &did);
     ws_launch_activity(&s->closed, profile, &one, &did);
-    status = ws_memory_estimate_change(s->memory, &s->closed, profile, &one, &did);
+    status = ws_memory_estimate_change(s->memory, stored->kernel, &s->closed, profile, &one, &did);
     return status ? status : add(s, stored->workload, stored->kernel, stored->sequence + 1, &did);
 }
 
@@ -157,7 +157,7 @@ static int see_trace_profile(source *s, const ws_launch *launch, const void *sta
         status = ws_closed_form_add(s->form, launch->kernel, profile, &one);
     if (!status) {
         ws_launch_activity(&s->closed, profile, &one, &did);
-        status = ws_memory_estimate_change(s->memory, &s->closed, profile, &one, &did);
+        status = ws_memory_estimate_change(s->memory, launch->kernel, &s->closed, profile, &one, &did);
     }
     if (!status)
         status = add(s, s->workload, launch->kernel, s->launch, &did);

@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "model/memory/organisation.h"
+#include "model/time_bounds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -145,6 +146,19 @@ static double cycles_of(const ws_memory *m, const ws_memory_launch *l)
     return fmax(cycles, least) / (1 - m->scrub_share);
 }
 
+/* At most each access of the parts follows the time in SRAM, at all that it takes; and scrubbing takes its share of that. */
+static int check_cycles(const ws_memory *m, const char *kernel, const ws_memory_launch *l, double cycles)
+{
+    const ws_memory_setup *const r = &m->setup[WS_MEMORY_REGISTERS];
+    const ws_memory_delays d = delays_of(m, l);
+    const double registers = (l->part[WS_MEMORY_REGISTERS].reads + l->part[WS_MEMORY_REGISTERS].writes) * (r->read_cycles + r->result_cycles);
+    const double shared = (l->shared_loads + l->shared_stores) * (d.read_cycles + d.busy_cycles), share = 1 - m->scrub_share;
+    const ws_time_work work = {.demand = {[WS_RESOURCE_units] = {fmin(l->bound, l->cycles), share, 1}},
+                               .waits = (l->shared_cycles + registers + shared) / share,
+                               .fixed = l->cycles / share};
+    return ws_time_check("memory", kernel, cycles, &work);
+}
+
 /* ------------------------------------------------------------------------------------------------ a launch */
 
 static void add_scrub(const ws_memory *m, ws_memory_part part, double seconds, ws_memory_sum *sum)
@@ -174,7 +188,7 @@ static void add_writes(const ws_memory_launch *l, ws_memory_part part, ws_memory
         to->single += l->part[part].writes * ws_memory_ratio((double)v->uses[1], uses);
 }
 
-void ws_memory_add(const ws_memory *memory, const ws_memory_launch *launch, ws_memory_result *sum)
+int ws_memory_add(const ws_memory *memory, const char *kernel, const ws_memory_launch *launch, ws_memory_result *sum)
 {
     const double cycles = cycles_of(memory, launch), rounds = rounds_of(launch);
     const double warps = (double)launch->values->blocks * launch->warps_per_block;
@@ -195,6 +209,7 @@ void ws_memory_add(const ws_memory *memory, const ws_memory_launch *launch, ws_m
     }
     sum->cycles += cycles;
     sum->seconds += use.seconds;
+    return check_cycles(memory, kernel, launch, cycles);
 }
 
 double ws_memory_area(const ws_memory *memory, ws_memory_part part)

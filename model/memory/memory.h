@@ -6,7 +6,7 @@
  *
  *     ws_memory *memory;   ws_memory_result sum = {0};
  *     ws_memory_create(&chip, (const char *[]){"stt:width=4", "hybrid:16K,ways=2", "sram"}, &memory);
- *     ws_memory_add(memory, &launch, &sum);
+ *     ws_memory_add(memory, kernel, &launch, &sum);
  *
  * After Goswami, Power Performance Co-Optimization of Throughput Architecture Using Emerging Technologies, 2013, chapter 6. docs/memory.md has the formulas. */
 #ifndef WS_MEMORY_H
@@ -113,8 +113,8 @@ typedef struct ws_memory ws_memory;
 int ws_memory_create(const ws_memory_chip *chip, const char *const organisation[WS_MEMORY_PARTS], ws_memory **out);
 void ws_memory_destroy(ws_memory *memory); /* accepts NULL */
 
-/* Adds a launch, whose values are known. */
-void ws_memory_add(const ws_memory *memory, const ws_memory_launch *launch, ws_memory_result *sum);
+/* Adds a launch of the kernel, whose values are known. WS_EVERIFY for a time beyond the bounds of model/time_bounds.h. */
+int ws_memory_add(const ws_memory *memory, const char *kernel, const ws_memory_launch *launch, ws_memory_result *sum);
 
 /* Square metres, of all SMs. */
 double ws_memory_area(const ws_memory *memory, ws_memory_part part);

@@ -105,7 +105,7 @@ static ws_memory_result evaluate(const setting *s, const char *registers, const 
     ws_memory_result r = {0};
     if (ws_memory_create(&s->chip, (const char *[]){registers, shared, readonly}, &m))
         fail_msg("%s", ws_message());
-    ws_memory_add(m, &s->launch, &r);
+    assert_int_equal(ws_memory_add(m, "kernel", &s->launch, &r), WS_OK);
     ws_memory_destroy(m);
     return r;
 }
@@ -344,13 +344,28 @@ static void slower_memories_take_longer(void **state)
     near(evaluate(s, "sram", "stt", "sram").cycles, 1e5);
 }
 
+/* A launch whose time is no number is refused with the name of its kernel. */
+static void times_beyond_bounds(void **state)
+{
+    const setting *const s = *state;
+    ws_memory *m;
+    ws_memory_result r = {0};
+    ws_memory_launch l = s->launch;
+    assert_int_equal(ws_memory_create(&s->chip, (const char *[]){"stt", "stt", "stt"}, &m), WS_OK);
+    assert_int_equal(ws_memory_add(m, "kernel", &l, &r), WS_OK);
+    l.cycles = NAN;
+    assert_int_equal(ws_memory_add(m, "kernel", &l, &r), WS_EVERIFY);
+    assert_non_null(strstr(ws_message(), "closed form memory, kernel `kernel`"));
+    ws_memory_destroy(m);
+}
+
 static void years_until_worn_out(void **state)
 {
     const setting *const s = *state;
     ws_memory *m;
     ws_memory_result r = {0};
     assert_int_equal(ws_memory_create(&s->chip, (const char *[]){"stt", "stt:width=8", "stt"}, &m), WS_OK);
-    ws_memory_add(m, &s->launch, &r);
+    assert_int_equal(ws_memory_add(m, "kernel", &s->launch, &r), WS_OK);
     near(r.part[WS_MEMORY_REGISTERS].wear, 600); /* two blocks one after the other */
     near(r.part[WS_MEMORY_SHARED].wear, 40);
     near(ws_memory_years(m, &r, WS_MEMORY_REGISTERS), 1e15 / 600 * r.seconds / (365.25 * 24 * 3600));
@@ -397,9 +412,9 @@ static void every_organisation_adds_up(void **state)
         ws_memory_result once = {0}, twice = {0};
         const char *const all[] = {with_part(name, part, 0), with_part(name, part, 1), with_part(name, part, 2)};
         assert_int_equal(ws_memory_create(&s->chip, all, &m), WS_OK);
-        ws_memory_add(m, &s->launch, &once);
-        ws_memory_add(m, &s->launch, &twice);
-        ws_memory_add(m, &s->launch, &twice);
+        assert_int_equal(ws_memory_add(m, "kernel", &s->launch, &once), WS_OK);
+        assert_int_equal(ws_memory_add(m, "kernel", &s->launch, &twice), WS_OK);
+        assert_int_equal(ws_memory_add(m, "kernel", &s->launch, &twice), WS_OK);
         for (size_t k = 0; k < sizeof once / sizeof(double); k++) {
             assert_true(((const double *)&once)[k] >= 0 && isfinite(((const double *)&once)[k]));
             near(((const double *)&twice)[k], 2 * ((const double *)&once)[k]);
@@ -494,7 +509,7 @@ int main(void)
         CASE(retention_counts_what_is_late),
         CASE(scrubbing_costs),
         CASE(slower_memories_take_longer),
-        CASE(years_until_worn_out),
+        CASE(years_until_worn_out), CASE(times_beyond_bounds),
         CASE(coalescing_needs_busy_banks),
         CASE(every_organisation_adds_up),
         CASE(cheaper_leakage_and_area),
