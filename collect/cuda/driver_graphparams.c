@@ -37,7 +37,7 @@ CUresult ws_task_of_params(ws_task *task, CUgraphNodeParams *p)
     case CU_GRAPH_NODE_TYPE_KERNEL: /* a kernel by handle instead of by function is the context-free form */
         if (!p->kernel.func && p->kernel.kern)
             p->kernel.func = (CUfunction)p->kernel.kern;
-        return ws_kernel_task(task, &p->kernel, false);
+        return ws_kernel_task(task, &p->kernel, (ws_launch_manner){0});
     case CU_GRAPH_NODE_TYPE_MEMCPY:
         task->copy = p->memcpy.copyParams;
         break;
@@ -84,6 +84,7 @@ static CUresult replace(CUgraphNode node, ws_task *task)
         task->child->parent = node;
     if (task->type == CU_GRAPH_NODE_TYPE_KERNEL) { /* attributes stay */
         task->kernel.cooperative = node->task.kernel.cooperative;
+        task->kernel.cluster = node->task.kernel.cluster;
         task->kernel.priority = node->task.kernel.priority;
     }
     ws_task_clear(&node->task);
@@ -258,6 +259,7 @@ CUresult cuGraphKernelNodeCopyAttributes(CUgraphNode to, CUgraphNode from)
     if (!is_kind(to, CU_GRAPH_NODE_TYPE_KERNEL) || !is_kind(from, CU_GRAPH_NODE_TYPE_KERNEL))
         return CUDA_ERROR_INVALID_VALUE;
     to->task.kernel.cooperative = from->task.kernel.cooperative;
+    to->task.kernel.cluster = from->task.kernel.cluster;
     to->task.kernel.priority = from->task.kernel.priority;
     return CUDA_SUCCESS;
 }

@@ -391,14 +391,15 @@ CUresult ws_kernel_check(const ws_task *task)
     return check_shape(task, &facts, &r) ? CUDA_SUCCESS : refuse_shape(task, &r);
 }
 
-CUresult ws_kernel_task(ws_task *task, const CUDA_KERNEL_NODE_PARAMS *p, bool cooperative)
+CUresult ws_kernel_task(ws_task *task, const CUDA_KERNEL_NODE_PARAMS *p, ws_launch_manner manner)
 {
     *task = (ws_task){.type = CU_GRAPH_NODE_TYPE_KERNEL,
                       .kernel = {.function = p->func,
                                  .grid = {p->gridDimX, p->gridDimY, p->gridDimZ},
                                  .block = {p->blockDimX, p->blockDimY, p->blockDimZ},
                                  .shared_bytes = p->sharedMemBytes,
-                                 .cooperative = cooperative}};
+                                 .cooperative = manner.cooperative,
+                                 .cluster = manner.cluster}};
     CUresult result = ws_kernel_check(task);
     if (result)
         return result;
@@ -576,7 +577,8 @@ static int run_kernel(const ws_task *t, ws_cost *cost)
 {
     ws_run run = {.dynamic_shared = t->kernel.shared_bytes,
                   .params = t->kernel.block_of_params,
-                  .cooperative = t->kernel.cooperative};
+                  .cooperative = t->kernel.cooperative,
+                  .cluster = t->kernel.cluster};
     ws_kernel *const kernel = t->kernel.function->kernel;
     ws_run_result ran = {0};
     ws_kernel_facts facts;
@@ -640,13 +642,13 @@ const ws_device_answers ws_driver_answers = {.attribute = answer_attribute,
 
 /* ------------------------------------------------------------------------------------------------ calls */
 
-static CUresult launch(const CUDA_KERNEL_NODE_PARAMS *params, bool cooperative, CUstream stream)
+static CUresult launch(const CUDA_KERNEL_NODE_PARAMS *params, ws_launch_manner manner, CUstream stream)
 {
     WS_ENTER_CONTEXT(context);
     if (!ws_handle_find(params->func, WS_HANDLE_FUNCTION) || !ws_stream_find(context, stream))
         return CUDA_ERROR_INVALID_HANDLE;
     ws_task task;
-    const CUresult result = ws_kernel_task(&task, params, cooperative);
+    const CUresult result = ws_kernel_task(&task, params, manner);
     return result ? result : ws_stream_submit(context, stream, &task);
 }
 
@@ -656,7 +658,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int gridX, unsigned int gr
 {
     const CUDA_KERNEL_NODE_PARAMS p = {function, gridX, gridY, gridZ, blockX, blockY, blockZ, sharedBytes,
                                        params,   extra, NULL,  NULL};
-    return launch(&p, false, stream);
+    return launch(&p, (ws_launch_manner){0}, stream);
 }
 
 CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gridX, unsigned int gridY, unsigned int gridZ,
@@ -665,7 +667,7 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gridX, unsi
 {
     const CUDA_KERNEL_NODE_PARAMS p = {function, gridX, gridY, gridZ, blockX, blockY, blockZ, sharedBytes,
                                        params,   NULL,  NULL,  NULL};
-    return launch(&p, true, stream);
+    return launch(&p, (ws_launch_manner){.cooperative = true}, stream);
 }
 
 /* Attributes that change what a kernel computes are followed or refused; hints about time are not needed here. */
@@ -685,14 +687,15 @@ static CUresult refuse_cluster(CUfunction function, unsigned x, unsigned y, unsi
     return CUDA_ERROR_NOT_SUPPORTED;
 }
 
-static CUresult follow(const CUlaunchAttribute *attribute, CUfunction function, bool *cooperative)
+static CUresult follow(const CUlaunchAttribute *attribute, CUfunction function, ws_launch_manner *manner)
 {
     const CUlaunchAttributeValue *const v = &attribute->value;
     switch (attribute->id) {
     case CU_LAUNCH_ATTRIBUTE_COOPERATIVE:
-        *cooperative = v->cooperative;
+        manner->cooperative = v->cooperative;
         return CUDA_SUCCESS;
     case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
+        manner->cluster = v->clusterDim.x && v->clusterDim.y && v->clusterDim.z;
         return v->clusterDim.x <= 1 && v->clusterDim.y <= 1 && v->clusterDim.z <= 1
                    ? CUDA_SUCCESS
                    : refuse_cluster(function, v->clusterDim.x, v->clusterDim.y, v->clusterDim.z);
@@ -705,16 +708,16 @@ static CUresult follow(const CUlaunchAttribute *attribute, CUfunction function, 
 
 CUresult cuLaunchKernelEx(const CUlaunchConfig *c, CUfunction function, void **params, void **extra)
 {
-    bool cooperative = false;
+    ws_launch_manner manner = {0};
     if (!c || (c->numAttrs && !c->attrs))
         return CUDA_ERROR_INVALID_VALUE;
     for (unsigned i = 0; i < c->numAttrs; i++) {
-        const CUresult result = follow(&c->attrs[i], function, &cooperative);
+        const CUresult result = follow(&c->attrs[i], function, &manner);
         if (result)
             return result;
     }
     const CUDA_KERNEL_NODE_PARAMS p = {function,      c->gridDimX,  c->gridDimY,  c->gridDimZ,
                                        c->blockDimX,  c->blockDimY, c->blockDimZ, c->sharedMemBytes,
                                        params,        extra,        NULL,         NULL};
-    return launch(&p, cooperative, c->hStream);
+    return launch(&p, manner, c->hStream);
 }

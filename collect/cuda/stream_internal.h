@@ -52,7 +52,7 @@ typedef struct ws_task {
         struct {
             CUfunction function;
             unsigned grid[3], block[3], shared_bytes;
-            bool cooperative;
+            bool cooperative, cluster; /* cluster: its size was given, as one block */
             int priority;
             uint8_t *block_of_params; /* owned: laid out as the kernel wants it */
             void **param;             /* owned: where each parameter is in it */
@@ -88,7 +88,11 @@ CUresult ws_task_run(CUcontext context, const ws_task *task, ws_cost *cost);
 void ws_task_call_host(const CUDA_HOST_NODE_PARAMS *host);
 
 /* driver_launch.c, driver_copy.c, driver_value.c: the work of one kind. */
-CUresult ws_kernel_task(ws_task *task, const CUDA_KERNEL_NODE_PARAMS *params, bool cooperative); /* checked, owned */
+/* What attributes of a launch say. */
+typedef struct ws_launch_manner {
+    bool cooperative, cluster;
+} ws_launch_manner;
+CUresult ws_kernel_task(ws_task *task, const CUDA_KERNEL_NODE_PARAMS *params, ws_launch_manner manner); /* checked, owned */
 CUresult ws_kernel_check(const ws_task *task);
 CUresult ws_kernel_execute(CUcontext context, const ws_task *task, ws_cost *cost);
 CUresult ws_copy_check(const CUDA_MEMCPY3D *copy);

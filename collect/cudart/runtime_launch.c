@@ -66,7 +66,10 @@ static bool happened_in_kernel(CUresult result)
     }
 }
 
-static cudaError_t launch(const void *kernel, const configuration *c, void **arguments, bool cooperative)
+/* Attributes are the driver's: cooperative, and the size of clusters. */
+enum { MOST_ATTRIBUTES = 2 };
+
+static cudaError_t launch(const void *kernel, const configuration *c, void **arguments, CUlaunchAttribute *attributes, unsigned n)
 {
     WS_RUNTIME_ENTER();
     const cudaError_t sticky = ws_rt_sticky();
@@ -78,12 +81,17 @@ static cudaError_t launch(const void *kernel, const configuration *c, void **arg
         return ws_rt_result(error);
     if (c->shared_bytes > UINT32_MAX)
         return ws_rt_result(cudaErrorInvalidValue);
-    const unsigned shared = (unsigned)c->shared_bytes;
-    const CUresult result =
-        cooperative ? cuLaunchCooperativeKernel(function, c->grid.x, c->grid.y, c->grid.z, c->block.x, c->block.y,
-                                                c->block.z, shared, c->stream, arguments)
-                    : cuLaunchKernel(function, c->grid.x, c->grid.y, c->grid.z, c->block.x, c->block.y, c->block.z,
-                                     shared, c->stream, arguments, NULL);
+    const CUlaunchConfig how = {.gridDimX = c->grid.x,
+                                .gridDimY = c->grid.y,
+                                .gridDimZ = c->grid.z,
+                                .blockDimX = c->block.x,
+                                .blockDimY = c->block.y,
+                                .blockDimZ = c->block.z,
+                                .sharedMemBytes = (unsigned)c->shared_bytes,
+                                .hStream = c->stream,
+                                .attrs = attributes,
+                                .numAttrs = n};
+    const CUresult result = cuLaunchKernelEx(&how, function, arguments, NULL);
     if (result == CUDA_ERROR_INVALID_VALUE && !is_configuration(c->grid, c->block))
         return ws_rt_result(cudaErrorInvalidConfiguration);
     return happened_in_kernel(result) ? cudaSuccess : ws_rt_from_driver(result);
@@ -93,7 +101,7 @@ cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **a
                              cudaStream_t stream)
 {
     const configuration c = {grid, block, shared_bytes, stream};
-    return launch(kernel, &c, arguments, false);
+    return launch(kernel, &c, arguments, NULL, 0);
 }
 
 cudaError_t cudaLaunchKernel_ptsz(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
@@ -119,7 +127,8 @@ cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 bloc
                                         size_t shared_bytes, cudaStream_t stream)
 {
     const configuration c = {grid, block, shared_bytes, stream};
-    return launch(kernel, &c, arguments, true);
+    CUlaunchAttribute attribute = {.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE, .value.cooperative = 1};
+    return launch(kernel, &c, arguments, &attribute, 1);
 }
 
 cudaError_t cudaLaunchCooperativeKernel_ptsz(const void *kernel, dim3 grid, dim3 block, void **arguments,
@@ -128,39 +137,29 @@ cudaError_t cudaLaunchCooperativeKernel_ptsz(const void *kernel, dim3 grid, dim3
     return cudaLaunchCooperativeKernel(kernel, grid, block, arguments, shared_bytes, ws_rt_thread_stream(stream));
 }
 
-/* The driver says why not. */
-static cudaError_t refuse_cluster(const cudaLaunchConfig_t *config, const cudaLaunchAttribute *a, const void *kernel)
-{
-    CUlaunchAttribute cluster = {.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
-                                 .value.clusterDim = {a->val.clusterDim.x, a->val.clusterDim.y, a->val.clusterDim.z}};
-    const CUlaunchConfig same = {.gridDimX = config->gridDim.x, .gridDimY = config->gridDim.y, .gridDimZ = config->gridDim.z,
-                                 .blockDimX = config->blockDim.x, .blockDimY = config->blockDim.y, .blockDimZ = config->blockDim.z,
-                                 .attrs = &cluster, .numAttrs = 1};
-    CUfunction function;
-    WS_RUNTIME_ENTER();
-    const cudaError_t error = ws_rt_find_kernel(kernel, &function);
-    if (error)
-        return ws_rt_result(error);
-    cuLaunchKernelEx(&same, function, NULL, NULL);
-    return ws_rt_result(cudaErrorNotSupported);
-}
-
-/* Clusters of more than one block are refused; the other attributes steer hardware that is not here. */
+/* Clusters of more than one block the driver refuses; attributes that are not handed on steer hardware that is not here. */
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel, void **arguments)
 {
-    bool cooperative = false;
+    CUlaunchAttribute attributes[MOST_ATTRIBUTES];
+    const cudaLaunchAttribute *cooperative = NULL, *cluster = NULL;
+    unsigned n = 0;
     if (!config || (config->numAttrs && !config->attrs))
         return ws_rt_result(cudaErrorInvalidValue);
     for (unsigned i = 0; i < config->numAttrs; i++) {
         const cudaLaunchAttribute *const a = &config->attrs[i];
         if (a->id == cudaLaunchAttributeCooperative)
-            cooperative = a->val.cooperative;
-        else if (a->id == cudaLaunchAttributeClusterDimension &&
-                 (uint64_t)a->val.clusterDim.x * a->val.clusterDim.y * a->val.clusterDim.z != 1)
-            return refuse_cluster(config, a, kernel);
+            cooperative = a;
+        else if (a->id == cudaLaunchAttributeClusterDimension)
+            cluster = a;
     }
+    if (cluster)
+        attributes[n++] = (CUlaunchAttribute){
+            .id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
+            .value.clusterDim = {cluster->val.clusterDim.x, cluster->val.clusterDim.y, cluster->val.clusterDim.z}};
+    if (cooperative)
+        attributes[n++] = (CUlaunchAttribute){.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE, .value.cooperative = cooperative->val.cooperative};
     const configuration c = {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream};
-    return launch(kernel, &c, arguments, cooperative);
+    return launch(kernel, &c, arguments, attributes, n);
 }
 
 cudaError_t cudaLaunchKernelExC_ptsz(const cudaLaunchConfig_t *config, const void *kernel, void **arguments)

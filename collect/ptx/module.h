@@ -157,13 +157,13 @@ typedef struct ws_list {
 struct ws_function {
     const char *name;
     const char *file;               /* as messages name where it stands */
-    bool is_entry, is_extern, is_visible, is_weak, has_body, noreturn;
+    bool is_entry, is_extern, is_visible, is_weak, has_body;
     uint32_t line, column;
     const ws_variable *param, *ret; /* formal parameters and return values (space PARAM, or REG-typed in old PTX) */
     uint32_t params, rets;
     uint32_t param_bytes;           /* kernel: size of the parameter block */
     const uint32_t *param_reg, *ret_reg; /* old style .reg parameters of functions: register index, UINT32_MAX otherwise */
-    const ws_variable *var;         /* .local .shared .param .global .const declared in the body; body-scope names made unique */
+    const ws_variable *var;         /* .local .shared .param declared in the body, with names made unique; .global and .const are the module's */
     uint32_t vars;
     const ws_reg *reg;
     uint32_t regs;
@@ -174,6 +174,8 @@ struct ws_function {
     const ws_place *place;          /* what .loc says; the first is the one that is not known */
     uint32_t places;
     uint32_t maxntid[3], reqntid[3], minnctapersm, maxnreg; /* 0 when not given */
+    uint32_t cluster[3];            /* .reqnctapercluster; 0 when not given */
+    bool explicit_cluster, blocks_are_clusters;
     uint32_t index;                 /* in module->function */
 };
 

@@ -8,11 +8,7 @@ enum { OPCODE_BYTES = 512 };
 
 bool ptx_at_debug(const parser *p)
 {
-    static const char *const words[] = {"loc", "file", "section", "pragma"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (ptx_is_text(&p->tok, TOK_DOT, words[i]))
-            return true;
-    return false;
+    return ptx_at(p, DIR_loc) || ptx_at(p, DIR_file) || ptx_at(p, DIR_section) || ptx_at(p, DIR_pragma);
 }
 
 static void pragma(parser *p)
@@ -27,11 +23,11 @@ static void pragma(parser *p)
 
 void ptx_pragma_or_debug(parser *p)
 {
-    if (ptx_accept_dot(p, "loc")) {
+    if (ptx_accept_dot(p, DIR_loc)) {
         ptx_location(p);
-    } else if (ptx_accept_dot(p, "file")) {
+    } else if (ptx_accept_dot(p, DIR_file)) {
         ptx_source_file(p);
-    } else if (ptx_accept_dot(p, "pragma")) {
+    } else if (ptx_accept_dot(p, DIR_pragma)) {
         pragma(p);
     } else {
         ptx_advance(p);
@@ -81,9 +77,9 @@ void ptx_registers(parser *p)
     ptx_advance(p);
     while (p->tok.kind == TOK_DOT) {
         const uint8_t named = ptx_type_declared(p->tok.text, p->tok.length);
-        if (ptx_is_text(&p->tok, TOK_DOT, "v2"))
+        if (ptx_at(p, DIR_v2))
             vec = 2;
-        else if (ptx_is_text(&p->tok, TOK_DOT, "v4"))
+        else if (ptx_at(p, DIR_v4))
             vec = 4;
         else if (named && !type)
             type = named;
@@ -152,9 +148,9 @@ static void prototype(parser *p, ws_list *list)
     if (ptx_is(p, '('))
         list->param = ptx_parameters(p, &list->params, &bytes);
     while (p->tok.kind == TOK_DOT) {
-        if (ptx_accept_dot(p, "noreturn"))
+        if (ptx_accept_dot(p, DIR_noreturn))
             continue;
-        if (!ptx_accept_dot(p, "abi_preserve") && !ptx_accept_dot(p, "abi_preserve_control"))
+        if (!ptx_accept_dot(p, DIR_abi_preserve) && !ptx_accept_dot(p, DIR_abi_preserve_control))
             ptx_expected(p, "`;`");
         else
             ptx_number32(p, "a number");
@@ -164,9 +160,9 @@ static void prototype(parser *p, ws_list *list)
 /* label: .branchtargets a, b;  and its kin; false when the next word is none of them. */
 static bool list_after_label(parser *p, const token *label_token)
 {
-    static const char *const words[] = {"branchtargets", "calltargets", "callprototype"};
+    static const directive words[] = {DIR_branchtargets, DIR_calltargets, DIR_callprototype};
     uint8_t kind = 0;
-    while (kind < 3 && !ptx_is_text(&p->tok, TOK_DOT, words[kind]))
+    while (kind < 3 && !ptx_at(p, words[kind]))
         kind++;
     if (kind == 3)
         return false;
@@ -246,6 +242,9 @@ static void instruction(parser *p, const token *first, const ws_operand *guard)
     insn->guard = guard;
     insn->line = first->line;
     insn->column = first->column;
+    for (unsigned i = 0; i < insn->types && p->maps_doubles; i++)
+        if (insn->type[i] == WS_T_f64)
+            ptx_mark(p, insn, "doubles under .target map_f64_to_f32, which computes them in single precision");
     ptx_operands(p, insn);
     insn->place = p->place;
     insn->statement = ptx_statement(p, p->statement, p->tok.text);
@@ -293,13 +292,13 @@ static void dot_statement(parser *p)
         ptx_pragma_or_debug(p);
         return;
     }
-    if (ptx_is_text(&p->tok, TOK_DOT, "reg")) {
+    if (ptx_at(p, DIR_reg)) {
         ptx_registers(p);
         return;
     }
-    link.is_extern = ptx_accept_dot(p, "extern");
+    link.is_extern = ptx_accept_dot(p, DIR_extern);
     uint8_t space;
-    if (ptx_space_named(&p->tok, &space))
+    if (ptx_space_declared(p, &space))
         ptx_variables(p, &link);
     else
         ptx_expected(p, link.is_extern ? "a space such as .shared" : "a declaration or an instruction");

@@ -130,18 +130,6 @@ static uint16_t op_named(const char *text, size_t length)
     return WS_OP_UNKNOWN;
 }
 
-bool ptx_space_named(const token *t, uint8_t *space)
-{
-    for (size_t i = 0; t->kind == TOK_DOT && i < sizeof modifiers / sizeof *modifiers; i++) {
-        if (modifiers[i].group == SPACE && modifiers[i].field == offsetof(ws_insn, space) &&
-            same(t->text, t->length, modifiers[i].word)) {
-            *space = modifiers[i].value;
-            return true;
-        }
-    }
-    return false;
-}
-
 void ptx_mark(parser *p, ws_insn *insn, const char *format, ...)
 {
     if (insn->unsupported)

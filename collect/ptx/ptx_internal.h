@@ -35,6 +35,14 @@ typedef struct token {
     uint64_t value;
 } token;
 
+/* Words behind a point that are no type and belong to no opcode: directive.def has a row for each. */
+typedef enum directive {
+#define DIRECTIVE(name, effect, what, text) DIR_##name,
+#include "collect/ptx/directive.def"
+#undef DIRECTIVE
+    DIRECTIVES
+} directive;
+
 /* What a name means in a scope. Meanings of one name form a stack, innermost scope on top. */
 typedef enum meaning_kind {
     MEANS_REG,      /* index: register; vec > 1: the first of its elements */
@@ -133,6 +141,7 @@ typedef struct parser {
     uint32_t nested_ranges; /* live RANGE meanings deeper than the function's outermost block */
     uint32_t nesting;       /* of expressions */
     uint64_t init_bytes;    /* initialised data so far */
+    bool maps_doubles;      /* .target map_f64_to_f32 */
 
     vector functions;    /* of ws_function * */
     vector variables;    /* of ws_variable * */
@@ -165,7 +174,8 @@ static inline bool ptx_is(const parser *p, uint64_t punct)
 bool ptx_is_text(const token *t, token_kind kind, const char *text);
 bool ptx_accept(parser *p, uint64_t punct);           /* skips it when it is there */
 void ptx_require(parser *p, char punct);              /* skips it, or fails */
-bool ptx_accept_dot(parser *p, const char *directive); /* skips .directive when it is there */
+bool ptx_at(const parser *p, directive d);
+bool ptx_accept_dot(parser *p, directive d); /* skips .directive when it is there */
 void ptx_skip_balanced(parser *p);                     /* from an opening bracket behind its partner */
 
 /* ptx_names.c */
@@ -204,7 +214,6 @@ bool ptx_takes_operands(const ws_insn *insn);
 uint8_t ptx_type_named(const char *text, size_t length); /* WS_T_NONE when it is no type */
 /* The same, of a variable or register: parts of a byte are types of instructions alone. */
 uint8_t ptx_type_declared(const char *text, size_t length);
-bool ptx_space_named(const token *t, uint8_t *space);    /* .global and so on, as written in declarations */
 
 /* ptx_operand.c */
 void ptx_operands(parser *p, ws_insn *insn);
@@ -218,7 +227,8 @@ typedef struct linkage {
 void ptx_variables(parser *p, const linkage *link);
 /* ( .param .b32 a, .reg .b64 %b, ... ): reads up to the closing bracket, lays the block out. */
 ws_variable *ptx_parameters(parser *p, uint32_t *count, uint32_t *bytes);
-void ptx_attribute(parser *p); /* skips .attribute(...) */
+void ptx_attribute(parser *p); /* behind .attribute: (...) */
+bool ptx_space_declared(const parser *p, uint8_t *space); /* .global and so on */
 
 /* ptx_body.c */
 void ptx_body(parser *p, ws_function *f); /* at the '{' */

@@ -370,9 +370,20 @@ void ptx_require(parser *p, char punct)
         ptx_expected(p, what);
 }
 
-bool ptx_accept_dot(parser *p, const char *directive)
+static const char *const directives[DIRECTIVES] = {
+#define DIRECTIVE(name, effect, what, text) #name,
+#include "collect/ptx/directive.def"
+#undef DIRECTIVE
+};
+
+bool ptx_at(const parser *p, directive d)
 {
-    if (!ptx_is_text(&p->tok, TOK_DOT, directive))
+    return ptx_is_text(&p->tok, TOK_DOT, directives[d]);
+}
+
+bool ptx_accept_dot(parser *p, directive d)
+{
+    if (!ptx_at(p, d))
         return false;
     ptx_advance(p);
     return true;

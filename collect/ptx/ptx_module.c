@@ -40,7 +40,7 @@ static void check_version(parser *p, const token *t)
 
 static void version(parser *p)
 {
-    if (!ptx_accept_dot(p, "version")) {
+    if (!ptx_accept_dot(p, DIR_version)) {
         ptx_expected(p, ".version");
         return;
     }
@@ -55,8 +55,8 @@ static void version(parser *p)
     ptx_advance(p);
 }
 
-/* sm_75, compute_75, sm_90a; other words of .target, such as debug, are options. */
-static void check_target(parser *p, const token *t)
+/* The number of sm_75, compute_75, sm_90a; 0: the word names no architecture. */
+static uint32_t architecture_of(const token *t)
 {
     static const char *const prefixes[] = {"sm_", "compute_"};
     uint32_t architecture = 0;
@@ -66,22 +66,42 @@ static void check_target(parser *p, const token *t)
             continue;
         for (size_t k = n; k < t->length && t->text[k] >= '0' && t->text[k] <= '9' && architecture < 10000; k++)
             architecture = architecture * 10 + (uint32_t)(t->text[k] - '0');
-        if (!ws_ptx_is_known(WS_PTX_NEWEST_MAJOR, architecture))
-            ptx_fail_at(p, t->line, t->column,
-                        "expected a target that is known, up to sm_%u, found `%.*s`; build for one, such as nvcc -gencode "
-                        "arch=compute_75,code=compute_75",
-                        ws_ptx_newest_target(), (int)(t->length < 64 ? t->length : 64), t->text);
+        return architecture ? architecture : UINT32_MAX;
     }
+    return 0;
+}
+
+static void check_option(parser *p)
+{
+    static const char *const options[] = {
+#define DIRECTIVE(...)
+#define OPTION(name, effect, what, text) #name,
+#include "collect/ptx/directive.def"
+#undef DIRECTIVE
+    };
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (ptx_is_text(&p->tok, TOK_WORD, options[i]))
+            return;
+    ptx_expected(p, "a target such as sm_70, or an option of .target such as debug");
 }
 
 static void target(parser *p)
 {
     do {
-        if (p->tok.kind != TOK_WORD)
+        const token t = p->tok;
+        const uint32_t architecture = t.kind == TOK_WORD ? architecture_of(&t) : 0;
+        if (t.kind != TOK_WORD)
             ptx_expected(p, "a target such as sm_70");
+        else if (!architecture)
+            check_option(p);
+        else if (!ws_ptx_is_known(WS_PTX_NEWEST_MAJOR, architecture))
+            ptx_fail_at(p, t.line, t.column,
+                        "expected a target that is known, up to sm_%u, found `%.*s`; build for one, such as nvcc -gencode "
+                        "arch=compute_75,code=compute_75",
+                        ws_ptx_newest_target(), (int)(t.length < 64 ? t.length : 64), t.text);
         else if (!*p->module->target)
-            p->module->target = ptx_copy(p, p->tok.text, p->tok.length);
-        check_target(p, &p->tok);
+            p->module->target = ptx_copy(p, t.text, t.length);
+        p->maps_doubles |= ptx_is_text(&t, TOK_WORD, "map_f64_to_f32");
         ptx_advance(p);
     } while (ptx_accept(p, ','));
 }
@@ -105,41 +125,52 @@ static uint32_t up_to_three(parser *p, uint32_t value[3])
     return n;
 }
 
+/* Whether the engine runs what is asked for is decided when the kernel is. */
+static void cluster(parser *p, ws_function *f)
+{
+    const token at = p->tok;
+    if (ptx_accept_dot(p, DIR_reqnctapercluster)) {
+        up_to_three(p, f->cluster);
+        if (!p->status && (!f->cluster[0] || !f->cluster[1] || !f->cluster[2]))
+            ptx_fail_at(p, at.line, at.column, "expected a cluster of at least one block, found (%u,%u,%u)", f->cluster[0],
+                        f->cluster[1], f->cluster[2]);
+    } else if (ptx_accept_dot(p, DIR_maxclusterrank)) {
+        ptx_number32(p, "a number");
+    } else if (ptx_accept_dot(p, DIR_explicitcluster)) {
+        f->explicit_cluster = true;
+    } else {
+        ptx_advance(p);
+        f->blocks_are_clusters = true;
+    }
+}
+
+static bool at_cluster(const parser *p)
+{
+    return ptx_at(p, DIR_reqnctapercluster) || ptx_at(p, DIR_maxclusterrank) || ptx_at(p, DIR_explicitcluster) ||
+           ptx_at(p, DIR_blocksareclusters);
+}
+
 /* .maxntid and its kin, between the parameters and the body. */
 static void performance_directives(parser *p, ws_function *f)
 {
-    static const char *const with_number[] = {"maxnctapersm", "maxclusterrank", "abi_preserve", "abi_preserve_control"};
-    static const char *const alone[] = {"explicitcluster", "blocksareclusters"};
-    uint32_t ignored[3];
     while (p->tok.kind == TOK_DOT && !p->status) {
-        bool known = true;
-        if (ptx_accept_dot(p, "maxntid"))
+        if (ptx_accept_dot(p, DIR_maxntid))
             up_to_three(p, f->maxntid);
-        else if (ptx_accept_dot(p, "reqntid"))
+        else if (ptx_accept_dot(p, DIR_reqntid))
             up_to_three(p, f->reqntid);
-        else if (ptx_accept_dot(p, "reqnctapercluster"))
-            up_to_three(p, ignored);
-        else if (ptx_accept_dot(p, "minnctapersm"))
+        else if (ptx_accept_dot(p, DIR_minnctapersm) || ptx_accept_dot(p, DIR_maxnctapersm))
             f->minnctapersm = ptx_number32(p, "a number");
-        else if (ptx_accept_dot(p, "maxnreg"))
+        else if (ptx_accept_dot(p, DIR_maxnreg))
             f->maxnreg = ptx_number32(p, "a number");
-        else if (ptx_accept_dot(p, "noreturn"))
-            f->noreturn = true;
-        else if (ptx_accept_dot(p, "attribute"))
+        else if (ptx_accept_dot(p, DIR_abi_preserve) || ptx_accept_dot(p, DIR_abi_preserve_control))
+            ptx_number32(p, "a number");
+        else if (ptx_accept_dot(p, DIR_attribute))
             ptx_attribute(p);
+        else if (at_cluster(p))
+            cluster(p, f);
         else if (ptx_at_debug(p))
             ptx_pragma_or_debug(p);
-        else
-            known = false;
-        for (size_t i = 0; !known && i < sizeof with_number / sizeof *with_number; i++) {
-            if (ptx_accept_dot(p, with_number[i])) {
-                ptx_number32(p, "a number");
-                known = true;
-            }
-        }
-        for (size_t i = 0; !known && i < sizeof alone / sizeof *alone; i++)
-            known = ptx_accept_dot(p, alone[i]);
-        if (!known)
+        else if (!ptx_accept_dot(p, DIR_noreturn))
             return;
     }
 }
@@ -147,10 +178,10 @@ static void performance_directives(parser *p, ws_function *f)
 /* Compilers before PTX 3.0 ended forward declarations with the line, without a semicolon. */
 static bool at_next_statement(const parser *p)
 {
-    static const char *const words[] = {"visible", "extern", "weak",   "entry", "func",
-                                        "global",  "const",  "shared", "local", "tex"};
+    static const directive words[] = {DIR_visible, DIR_extern, DIR_weak,   DIR_entry, DIR_func,
+                                      DIR_global,  DIR_const,  DIR_shared, DIR_local, DIR_tex};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (ptx_is_text(&p->tok, TOK_DOT, words[i]))
+        if (ptx_at(p, words[i]))
             return p->module->version_major < 3;
     return false;
 }
@@ -257,13 +288,13 @@ static linkage read_linkage(parser *p)
 {
     linkage link = {0};
     for (;;) {
-        if (ptx_accept_dot(p, "extern"))
+        if (ptx_accept_dot(p, DIR_extern))
             link.is_extern = true;
-        else if (ptx_accept_dot(p, "visible"))
+        else if (ptx_accept_dot(p, DIR_visible))
             link.is_visible = true;
-        else if (ptx_accept_dot(p, "weak"))
+        else if (ptx_accept_dot(p, DIR_weak))
             link.is_weak = true;
-        else if (ptx_accept_dot(p, "common"))
+        else if (ptx_accept_dot(p, DIR_common))
             link.is_common = true;
         else
             return link;
@@ -277,27 +308,27 @@ static void top_statement(parser *p)
         ptx_pragma_or_debug(p);
         return;
     }
-    if (ptx_accept_dot(p, "target")) {
+    if (ptx_accept_dot(p, DIR_target)) {
         target(p);
         return;
     }
-    if (ptx_accept_dot(p, "address_size")) {
+    if (ptx_accept_dot(p, DIR_address_size)) {
         address_size(p);
         return;
     }
-    if (ptx_accept_dot(p, "alias")) {
+    if (ptx_accept_dot(p, DIR_alias)) {
         function_alias(p);
         return;
     }
-    if (ptx_is_text(&p->tok, TOK_DOT, "reg")) {
+    if (ptx_at(p, DIR_reg)) {
         ptx_registers(p);
         return;
     }
     const linkage link = read_linkage(p);
-    const bool is_entry = ptx_is_text(&p->tok, TOK_DOT, "entry");
-    if (is_entry || ptx_is_text(&p->tok, TOK_DOT, "func"))
+    const bool is_entry = ptx_at(p, DIR_entry);
+    if (is_entry || ptx_at(p, DIR_func))
         function(p, &link, is_entry);
-    else if (ptx_is_text(&p->tok, TOK_DOT, "tex") || (ptx_space_named(&p->tok, &space) && space != WS_SPACE_PARAM))
+    else if (ptx_at(p, DIR_tex) || (ptx_space_declared(p, &space) && space != WS_SPACE_PARAM))
         ptx_variables(p, &link);
     else
         ptx_expected(p, "a directive such as .entry, .func or .global");

@@ -165,24 +165,37 @@ static uint32_t new_register(parser *p, const char *text, uint8_t type)
     return p->regs.count - 1;
 }
 
-/* %r12 may be number 12 of a range %r<n>; returns the range's meaning, and the number. */
-static const meaning *range_of(parser *p, const token *t, uint64_t *number)
+static bool is_digit(char c)
 {
-    size_t digits = t->length;
-    while (digits > 0 && t->text[digits - 1] >= '0' && t->text[digits - 1] <= '9')
-        digits--;
-    const size_t n = t->length - digits;
-    if (n == 0 || n > 18 || digits == 0 || (n > 1 && t->text[digits] == '0'))
-        return NULL;
-    name *prefix;
-    HASH_FIND(hh, p->names, t->text, digits, prefix);
-    const meaning *m = prefix ? prefix->top : NULL;
+    return c >= '0' && c <= '9';
+}
+
+/* The innermost range of this name. */
+static const meaning *range_named(const parser *p, const char *text, size_t length)
+{
+    name *n;
+    HASH_FIND(hh, p->names, text, length, n);
+    const meaning *m = n ? n->top : NULL;
     while (m && m->kind != MEANS_RANGE)
         m = m->outer;
-    *number = 0;
-    for (size_t i = digits; i < t->length; i++)
-        *number = *number * 10 + (uint64_t)(t->text[i] - '0');
-    return m && *number < m->count ? m : NULL;
+    return m;
+}
+
+/* %r12 may be number 12 of a range %r<n>, or number 2 of a range %r1<n>; returns the meaning of the innermost such range. */
+static const meaning *range_of(const parser *p, const token *t)
+{
+    const meaning *found = NULL;
+    uint64_t number = 0, power = 1;
+    for (size_t at = t->length; at > 1 && is_digit(t->text[at - 1]) && t->length - at < 18; power *= 10) {
+        at--;
+        number += power * (uint64_t)(t->text[at] - '0');
+        if (t->text[at] == '0' && at + 1 < t->length)
+            continue; /* numbers have no zeros in front */
+        const meaning *const m = range_named(p, t->text, at);
+        if (m && number < m->count && (!found || m->depth > found->depth))
+            found = m;
+    }
+    return found;
 }
 
 uint32_t ptx_new_registers(parser *p, const name *n, uint8_t type, uint8_t vec)
@@ -223,8 +236,7 @@ meaning *ptx_lookup(parser *p, const token *t)
     meaning *const found = n ? n->top : NULL;
     if (found && !p->nested_ranges && found->depth > MODULE_DEPTH && found->kind != MEANS_RANGE)
         return found;
-    uint64_t number;
-    const meaning *const range = p->function ? range_of(p, t, &number) : NULL;
+    const meaning *const range = p->function ? range_of(p, t) : NULL;
     if (range && (!found || found->depth < range->depth)) {
         n = n ? n : ptx_intern(p, t->text, t->length);
         return n ? spring_up(p, n, range) : NULL;

@@ -36,12 +36,33 @@ typedef struct initialiser {
     uint64_t used; /* elements that were given a place */
 } initialiser;
 
+/* (.managed), (.unified(1, 2)) */
 void ptx_attribute(parser *p)
 {
-    if (!ptx_is(p, '('))
-        ptx_expected(p, "`(`");
-    else
-        ptx_skip_balanced(p);
+    ptx_require(p, '(');
+    do {
+        const bool is_unified = ptx_accept_dot(p, DIR_unified);
+        if (!is_unified && !ptx_accept_dot(p, DIR_managed))
+            ptx_expected(p, ".managed or .unified");
+        if (is_unified && ptx_is(p, '('))
+            ptx_skip_balanced(p);
+    } while (ptx_accept(p, ','));
+    ptx_require(p, ')');
+}
+
+bool ptx_space_declared(const parser *p, uint8_t *space)
+{
+    static const struct {
+        directive word;
+        uint8_t space;
+    } spaces[] = {{DIR_global, WS_SPACE_GLOBAL}, {DIR_const, WS_SPACE_CONST}, {DIR_shared, WS_SPACE_SHARED},
+                  {DIR_local, WS_SPACE_LOCAL},   {DIR_param, WS_SPACE_PARAM}};
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
+        if (ptx_at(p, spaces[i].word)) {
+            *space = spaces[i].space;
+            return true;
+        }
+    return false;
 }
 
 static uint32_t alignment(parser *p)
@@ -59,9 +80,9 @@ static void pointer(parser *p, shape *s)
 {
     s->pointer = true;
     s->pointer_space = WS_SPACE_GENERIC;
-    if (ptx_space_named(&p->tok, &s->pointer_space))
+    if (ptx_space_declared(p, &s->pointer_space))
         ptx_advance(p);
-    if (ptx_accept_dot(p, "align"))
+    if (ptx_accept_dot(p, DIR_align))
         alignment(p);
 }
 
@@ -75,17 +96,17 @@ static bool shape_word(parser *p, shape *s)
             ptx_expected(p, "the name that is declared");
         s->type = type;
         ptx_advance(p);
-    } else if (ptx_accept_dot(p, "align")) {
+    } else if (ptx_accept_dot(p, DIR_align)) {
         s->align = alignment(p);
-    } else if (ptx_accept_dot(p, "ptr")) {
+    } else if (ptx_accept_dot(p, DIR_ptr)) {
         pointer(p, s);
-    } else if (ptx_accept_dot(p, "attribute")) {
+    } else if (ptx_accept_dot(p, DIR_attribute)) {
         ptx_attribute(p);
-    } else if (ptx_accept_dot(p, "v2")) {
+    } else if (ptx_accept_dot(p, DIR_v2)) {
         s->vec = 2;
-    } else if (ptx_accept_dot(p, "v4")) {
+    } else if (ptx_accept_dot(p, DIR_v4)) {
         s->vec = 4;
-    } else if (ptx_accept_dot(p, "v8")) {
+    } else if (ptx_accept_dot(p, DIR_v8)) {
         s->vec = 8;
     } else {
         return false;
@@ -435,22 +456,24 @@ static void declarator(parser *p, const shape *s, bool may_be_nameless, ws_varia
         ptx_fail_at(p, at->line, at->column, "expected a type that memory can hold, found .pred");
 }
 
-/* A name of its own for a variable of the function: the second `temp` becomes `temp.1`. */
-static const char *unique_name(parser *p, name *n)
+/* A name of its own for a variable of the function: the second `temp` becomes `temp.1`; for one of device memory, which is one of the
+ * module, `kernel:temp` and `kernel:temp:1`, which no other module's can be. */
+static const char *unique_name(parser *p, name *n, bool of_module)
 {
     if (n->copies_in != p->function_number) {
         n->copies_in = p->function_number;
         n->copies = 0;
     }
-    if (n->copies++ == 0)
+    char suffix[16] = "";
+    if (n->copies++)
+        snprintf(suffix, sizeof suffix, "%c%u", of_module ? ':' : '.', n->copies - 1);
+    else if (!of_module)
         return n->text;
-    char suffix[16];
-    const int digits = snprintf(suffix, sizeof suffix, ".%u", n->copies - 1);
-    char *const text = ptx_alloc(p, n->length + (size_t)digits + 1);
-    if (text) {
-        memcpy(text, n->text, n->length);
-        memcpy(text + n->length, suffix, (size_t)digits);
-    }
+    const char *const owner = of_module ? p->function->name : "";
+    const size_t room = strlen(owner) + n->length + sizeof suffix + 2;
+    char *const text = ptx_alloc(p, room);
+    if (text)
+        snprintf(text, room, "%s%s%s%s", owner, of_module ? ":" : "", n->text, suffix);
     return text;
 }
 
@@ -474,15 +497,16 @@ static ws_variable *settle(parser *p, const token *at, const ws_variable *v)
     }
     meaning *const m = n ? ptx_declare(p, at, n, MEANS_VARIABLE) : NULL;
     ws_variable *const fresh = m ? ptx_alloc(p, sizeof *fresh) : NULL;
-    vector *const list = p->function ? &p->locals : &p->variables;
+    const bool of_module = (v->space == WS_SPACE_GLOBAL || v->space == WS_SPACE_CONST) && !v->is_extern;
+    vector *const list = p->function && !of_module ? &p->locals : &p->variables;
     ws_variable **const slot = fresh ? ptx_push(p, list, sizeof *slot) : NULL;
     if (!slot)
         return NULL;
     *slot = fresh;
     *fresh = *v;
     fresh->index = list->count - 1;
-    fresh->owner = p->function;
-    fresh->name = p->function ? unique_name(p, n) : n->text;
+    fresh->owner = of_module ? NULL : p->function;
+    fresh->name = p->function ? unique_name(p, n, of_module) : n->text;
     m->variable = fresh;
     return fresh;
 }
@@ -522,8 +546,8 @@ static void skip_bank(parser *p)
 void ptx_variables(parser *p, const linkage *link)
 {
     shape s = {.space = WS_SPACE_TEXTURE};
-    if (!ptx_is_text(&p->tok, TOK_DOT, "tex"))
-        ptx_space_named(&p->tok, &s.space);
+    if (!ptx_at(p, DIR_tex))
+        ptx_space_declared(p, &s.space);
     ptx_advance(p);
     if (s.space == WS_SPACE_CONST)
         skip_bank(p);
@@ -542,10 +566,10 @@ static void one_parameter(parser *p, vector *list)
     dimensions d = {.count = 0};
     ws_variable v;
     token at;
-    s.is_reg = ptx_accept_dot(p, "reg");
+    s.is_reg = ptx_accept_dot(p, DIR_reg);
     if (s.is_reg)
         s.space = WS_SPACE_NONE;
-    else if (!ptx_accept_dot(p, "param"))
+    else if (!ptx_accept_dot(p, DIR_param))
         ptx_expected(p, ".param or .reg");
     read_shape(p, &s);
     if (!p->status)

@@ -361,6 +361,16 @@ static int decode_brx(builder *b)
     return WS_OK;
 }
 
+call_value decode_value_in_register(const builder *b, uint32_t reg)
+{
+    const ws_type type = decode_reg_type(b, reg);
+    return (call_value){.is_reg = true,
+                        .wide = place_reg_wide(b, reg),
+                        .predicate = type == WS_T_pred,
+                        .reg = place_reg(b, reg),
+                        .bytes = (ws_type_bits(type) + 7) / 8};
+}
+
 /* Describes the arguments or results of a call, from the list at the call site. */
 static int call_values(builder *b, const ws_operand *list, call_value **out, uint32_t *n)
 {
@@ -378,11 +388,8 @@ static int call_values(builder *b, const ws_operand *list, call_value **out, uin
             if (!found || (b->fn->is_entry && decode_within(o->variable, b->fn->param, b->fn->params)))
                 return decode_refuse(b, "passes kernel parameter `%s` by name, which is not supported",
                                      o->variable->name);
-        } else if (o->kind == WS_OPND_REG && decode_reg_type(b, o->reg) != WS_T_pred) {
-            v->is_reg = true;
-            v->wide = place_reg_wide(b, o->reg);
-            v->reg = place_reg(b, o->reg);
-            v->bytes = ws_type_bits(decode_reg_type(b, o->reg)) / 8;
+        } else if (o->kind == WS_OPND_REG && !o->negate) {
+            *v = decode_value_in_register(b, o->reg);
         } else if (o->kind == WS_OPND_IMM) {
             v->is_reg = v->wide = true;
             v->bytes = 8;
@@ -602,6 +609,8 @@ int decode_insn(builder *b)
     case WS_OP_stackrestore:
         return simple(b, decode_stack);
     case WS_OP_mov:
+        if (in->vec > 1)
+            return simple(b, decode_vector_move);
         if (decode_is_double(b))
             return simple(b, decode_double);
         if (in->operand[0].kind == WS_OPND_VECTOR || in->operand[1].kind == WS_OPND_VECTOR)

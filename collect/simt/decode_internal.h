@@ -119,6 +119,9 @@ typedef struct brx_table {
 /* decode.c: the current instruction. */
 int decode_insn(builder *b);
 
+/* A register that a call passes, or a function takes or gives back. */
+call_value decode_value_in_register(const builder *b, uint32_t reg);
+
 /* decode_memory.c: ld st ldu atom red */
 int decode_memory(builder *b);
 
@@ -128,6 +131,7 @@ int decode_address(builder *b, const ws_operand *o, ws_space space, mem_access *
 /* decode_wide.c: what is done with 128-bit registers; with two predicates of packed halves; lop3 with a predicate */
 bool decode_is_double(const builder *b);
 int decode_double(builder *b);
+int decode_vector_move(builder *b);
 int decode_setp_pair(builder *b);
 int decode_lop3(builder *b);
 

@@ -159,10 +159,7 @@ static int lay_out(builder *b)
         const uint32_t reg = regs ? regs[is_ret ? i - fn->params : i] : UINT32_MAX;
         call_value *out = is_ret ? &p->ret[i - fn->params] : &p->arg[i];
         if (reg != UINT32_MAX) {
-            *out = (call_value){.is_reg = true,
-                                .wide = place_reg_wide(b, reg),
-                                .reg = place_reg(b, reg),
-                                .bytes = ws_type_bits(decode_reg_type(b, reg)) / 8};
+            *out = decode_value_in_register(b, reg);
         } else {
             status = place_variable(b, fn->file, v, &param, &b->formal_offset[i]);
             *out = (call_value){
@@ -458,6 +455,21 @@ const proc *kernel_code_find(const code *c, uint32_t function)
     return found && found->proc ? &c->proc[found->proc] : NULL; /* the first is the kernel, which nobody calls */
 }
 
+/* Clusters that the text asks for: of one block, or the kernel cannot run. */
+static int check_cluster(const ws_function *fn)
+{
+    const uint32_t *const n = fn->cluster;
+    if (n[0] && (n[0] > 1 || n[1] > 1 || n[2] > 1))
+        return ws_fail(WS_EUNSUPPORTED,
+                       "%s:%u:%u: kernel %s: clusters of (%u,%u,%u) blocks are asked for by .reqnctapercluster; the engine runs "
+                       "clusters of one block",
+                       fn->file, fn->line, fn->column, fn->name, n[0], n[1], n[2]);
+    if (fn->blocks_are_clusters && (!n[0] || !fn->reqntid[0]))
+        return ws_fail(WS_EUNSUPPORTED, "%s:%u:%u: kernel %s: .blocksareclusters needs .reqntid and .reqnctapercluster", fn->file,
+                       fn->line, fn->column, fn->name);
+    return WS_OK;
+}
+
 int kernel_code_build(ws_kernel *kernel)
 {
     builder b = {.kernel = kernel, .c = &kernel->code, .proc_of = WS_TABLE(uint32_t), .placed = WS_TABLE(uint32_t)};
@@ -465,7 +477,9 @@ int kernel_code_build(ws_kernel *kernel)
     reach r = {0};
     kernel->const_bytes = kernel->function->param_bytes;
     c->arena = ws_arena_create();
-    int status = c->arena ? reach_all(&b, &r) : decode_no_memory();
+    int status = c->arena ? check_cluster(kernel->function) : decode_no_memory();
+    if (!status)
+        status = reach_all(&b, &r);
     if (!status)
         status = lay_out_shared(&b);
     if (!status) {

@@ -45,11 +45,16 @@ bool decode_is_double(const builder *b)
     return b->insn->types && b->insn->type[0] == WS_T_b128;
 }
 
+static int move_of(builder *b, ws_type type, place to, place from)
+{
+    const ws_insn plain = {
+        .op = WS_OP_mov, .types = 1, .type = {(uint8_t)type}, .vec = 1, .operands = 2, .text = "mov"};
+    return lanes_uop(b, &plain, to, from, PLACE_NONE, PLACE_NONE, PLACE_NONE);
+}
+
 static int move(builder *b, place to, place from)
 {
-    static const ws_insn plain = {
-        .op = WS_OP_mov, .types = 1, .type = {WS_T_b64}, .vec = 1, .operands = 2, .text = "mov"};
-    return lanes_uop(b, &plain, to, from, PLACE_NONE, PLACE_NONE, PLACE_NONE);
+    return move_of(b, WS_T_b64, to, from);
 }
 
 /* mov.b128: between two registers, or between one and its two halves. Its values are not reported to sinks. */
@@ -90,6 +95,37 @@ int decode_double(builder *b)
             return status;
     }
     return WS_OK;
+}
+
+/* ---- vectors ---- */
+
+/* mov.v4.f32 {a, b, c, d}, V: the elements one by one, all read before one is written, since they may be the same registers. */
+int decode_vector_move(builder *b)
+{
+    const ws_insn *const in = b->insn;
+    const ws_operand *const to = &in->operand[0], *const from = &in->operand[1];
+    const ws_type type = in->type[0];
+    const unsigned bits = ws_type_bits(type);
+    place value[4];
+    if (to->kind != WS_OPND_VECTOR || from->kind != WS_OPND_VECTOR || in->vec > 4 || bits < 8 || bits > 64)
+        return decode_refuse(b, "moves a vector of 2 or 4 elements of 8 to 64 bits to another one");
+    int status = WS_OK;
+    for (unsigned i = 0; i < in->vec && !status; i++) {
+        place source;
+        status = place_source(b, &from->elem[i], type, &source);
+        value[i] = place_take_temp(b, bits);
+        if (!status)
+            status = move_of(b, type, value[i], source);
+    }
+    for (unsigned i = 0; i < in->vec && !status; i++) {
+        destination d;
+        status = place_destination(b, &to->elem[i], type, &d);
+        if (!status)
+            status = move_of(b, type, d.at, value[i]);
+        if (!status)
+            status = place_finish(b, &d);
+    }
+    return status;
 }
 
 /* ---- setp on packed halves ---- */

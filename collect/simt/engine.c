@@ -179,8 +179,8 @@ static int place_variables(ws_image *image)
             if (added)
                 return added;
         }
-        if ((v->space != WS_SPACE_GLOBAL && v->space != WS_SPACE_CONST) || v->size == 0)
-            continue; /* extern without a size: kernels that use it are refused */
+        if ((v->space != WS_SPACE_GLOBAL && v->space != WS_SPACE_CONST) || v->is_extern || v->size == 0)
+            continue; /* kernels that use what is .extern are refused */
         memory *m = image->device->memory;
         const int status = v->space == WS_SPACE_CONST ? memory_alloc_const(m, v->size, &image->address[i])
                                                       : memory_alloc(m, v->size, &image->address[i]);
@@ -352,6 +352,11 @@ static int check_shape(const ws_kernel *kernel, const ws_run *run)
             return ws_fail(WS_EINPUT, "kernel %s: block (%u,%u,%u), but .reqntid wants (%u,%u,%u)", name, run->block[0],
                            run->block[1], run->block[2], required[0], required[1] ? required[1] : 1,
                            required[2] ? required[2] : 1);
+    if (kernel->function->explicit_cluster && !kernel->function->cluster[0] && !run->cluster)
+        return ws_fail(WS_EINPUT,
+                       "kernel %s: .explicitcluster wants a launch that gives the size of clusters; give it, or add "
+                       ".reqnctapercluster 1 to the kernel",
+                       name);
     if (!ws_range_within(kernel->shared_bytes, run->dynamic_shared, MAX_SHARED_BYTES))
         return ws_fail(WS_EINPUT, "kernel %s: %llu bytes of shared memory a block, at most %d are possible", name,
                        (unsigned long long)kernel->shared_bytes + run->dynamic_shared, MAX_SHARED_BYTES);

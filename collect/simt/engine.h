@@ -138,6 +138,7 @@ typedef struct ws_run {
     ws_turns turns;            /* without a simulator */
     ws_bounds bounds;
     bool cooperative;          /* all blocks resident, %envreg1/2 point to a grid barrier */
+    bool cluster;              /* the launch gives the size of clusters, which is one block */
     ws_grids *grids;           /* takes what the kernel launches; NULL: it runs behind it, without sinks */
     bool is_child;             /* a kernel launched it: */
     uint64_t parent;           /* ... that of the launch with this sequence number */

@@ -267,22 +267,29 @@ static void forget(memory *m, spans *from, uint64_t address)
         spans_remove(&m->claims, claim_of(&was).low, &ignored);
 }
 
+/* *address changes only when there is an allocation: it is what callers free. */
 static int allocate(memory *m, spans *from, uint64_t bytes, uint64_t *address)
 {
     bool full;
+    uint64_t at;
     if (bytes == 0)
         return ws_fail(WS_EINPUT, "an allocation needs at least one byte");
-    if (!(m->dirty && from == &m->global ? take_pages(m, bytes, address, &full) : spans_take(from, bytes, address, &full)))
+    if (!(m->dirty && from == &m->global ? take_pages(m, bytes, &at, &full) : spans_take(from, bytes, &at, &full))) {
+        if (full && from == &m->constants)
+            return ws_fail(WS_EMEM, "constant memory is full: no place for %llu bytes, variables may have %llu together",
+                           (unsigned long long)bytes, (unsigned long long)(from->high - from->low));
         return full ? ws_fail(WS_EMEM, "device memory is full: no place for %llu bytes, %llu of %llu in use",
                               (unsigned long long)bytes, (unsigned long long)m->used,
                               (unsigned long long)(from->high - from->low))
                     : ws_fail(WS_EMEM, "no memory for the table of allocations");
-    const int status = open_place(m, from, *address, *address + bytes);
+    }
+    const int status = open_place(m, from, at, at + bytes);
     if (status) {
-        forget(m, from, *address);
+        forget(m, from, at);
         return status;
     }
     m->used += bytes;
+    *address = at;
     return WS_OK;
 }
 

@@ -220,6 +220,7 @@ typedef struct call_site {
 typedef struct call_value {
     bool is_reg;
     bool wide;              /* 64-bit register or constant */
+    bool predicate;         /* a register of a bit a lane, which counts as a byte of 0 or 1 */
     place reg;              /* register or constant */
     uint32_t offset, bytes; /* in the caller's parameter area */
     bool on_stack;          /* formal parameters: their address is taken, so they live in local memory, at `local` */

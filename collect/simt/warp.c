@@ -203,7 +203,9 @@ static void move_value(frame *to, const call_value *dst, frame *from, const unsi
         if (src->is_reg) {
             const unsigned char *bank = src->reg >> 30 == BANK_CONST ? constants : from->regs;
             const void *reg = bank + (src->reg & 0x3fffffff);
-            word = src->wide ? ((const uint64_t *)reg)[i] : ((const uint32_t *)reg)[i];
+            word = src->predicate ? *(const uint32_t *)reg >> i & 1
+                   : src->wide    ? ((const uint64_t *)reg)[i]
+                                  : ((const uint32_t *)reg)[i];
             in = &word;
         } else {
             in = from->param + (size_t)i * from->proc->param_bytes + src->offset;
@@ -212,7 +214,9 @@ static void move_value(frame *to, const call_value *dst, frame *from, const unsi
             uint64_t value = 0;
             memcpy(&value, in, bytes < 8 ? bytes : 8);
             void *reg = to->regs + (dst->reg & 0x3fffffff);
-            if (dst->wide)
+            if (dst->predicate)
+                *(uint32_t *)reg = (*(uint32_t *)reg & ~(1u << i)) | (uint32_t)(value != 0) << i;
+            else if (dst->wide)
                 ((uint64_t *)reg)[i] = value;
             else
                 ((uint32_t *)reg)[i] = (uint32_t)value;

@@ -179,6 +179,47 @@ static void names_an_unknown_instruction_at_launch(void **state)
     OK(cuModuleUnload(module));
 }
 
+static const char cluster_ptx[] =
+    ".version 7.8\n.target sm_90\n.address_size 64\n.visible .entry pair()\n.reqnctapercluster 2, 1, 1\n{\n  ret;\n}\n"
+    ".visible .entry asks()\n.explicitcluster\n{\n  ret;\n}\n.visible .entry plain()\n{\n  ret;\n}\n";
+
+static CUresult launch_in_clusters(CUfunction f, unsigned blocks)
+{
+    CUlaunchAttribute attribute = {.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, .value.clusterDim = {blocks, 1, 1}};
+    const CUlaunchConfig how = {.gridDimX = 2, .gridDimY = 1, .gridDimZ = 1, .blockDimX = 1, .blockDimY = 1, .blockDimZ = 1,
+                                .attrs = &attribute, .numAttrs = 1};
+    return cuLaunchKernelEx(&how, f, NULL, NULL);
+}
+
+/* Clusters of more than one block, by the kernel's text or by the launch, and a kernel whose launch has to give their size. */
+static void refuses_clusters(void **state)
+{
+    (void)state;
+    static const char by_text[] = ":4:17: kernel pair: clusters of (2,1,1) blocks are asked for by .reqnctapercluster; the engine "
+                                  "runs clusters of one block",
+                      by_launch[] = "kernel plain: clusters of (2,1,1) blocks are asked for; the engine runs clusters of one block",
+                      without[] = "kernel asks: .explicitcluster wants a launch that gives the size of clusters";
+    CUmodule module = NULL;
+    char said[1024];
+    OK(cuModuleLoadData(&module, cluster_ptx));
+    const CUfunction pair = function(module, "pair"), asks = function(module, "asks"), plain = function(module, "plain");
+    capture_stderr();
+    const CUresult one = cuLaunchKernel(pair, 2, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL), two = launch_in_clusters(plain, 2);
+    const CUresult three = cuLaunchKernel(asks, 2, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL);
+    captured(said, sizeof said);
+    FAILS(CUDA_ERROR_NOT_SUPPORTED, one);
+    FAILS(CUDA_ERROR_NOT_SUPPORTED, two);
+    FAILS(CUDA_ERROR_INVALID_VALUE, three);
+    assert_non_null(strstr(said, by_text));
+    assert_non_null(strstr(said, by_launch));
+    assert_non_null(strstr(said, without));
+    OK(launch_in_clusters(asks, 1));
+    OK(launch_in_clusters(plain, 1));
+    OK(cuLaunchKernel(plain, 2, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL));
+    OK(cuCtxSynchronize());
+    OK(cuModuleUnload(module));
+}
+
 /* A fault answers every call from then on, until the context is reset. */
 static void faults_stick(void **state)
 {
@@ -294,6 +335,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(tells_what_a_kernel_needs, setup, teardown),
         cmocka_unit_test_setup_teardown(launches_kernels, setup, teardown),
         cmocka_unit_test_setup_teardown(names_an_unknown_instruction_at_launch, setup, teardown),
+        cmocka_unit_test_setup_teardown(refuses_clusters, setup, teardown),
         cmocka_unit_test_setup_teardown(faults_stick, setup, teardown),
         cmocka_unit_test_setup_teardown(tells_faults_apart, setup, teardown),
         cmocka_unit_test_setup_teardown(streams_and_events, setup, teardown),
