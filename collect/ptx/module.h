@@ -85,7 +85,7 @@ typedef struct ws_insn {
     uint8_t boolop;    /* ws_sub AND OR XOR: set/setp with a third operand; bar.red.and/or/popc; redux/mbarrier none */
     uint8_t order;     /* ws_order */
     uint8_t scope;     /* ws_scope */
-    bool ftz, sat, satfinite, relu, approx, full, uni, cc, wrap, clamp, nan, xorsign, abs, sync, aligned, noftz, shared_cta, noinc, noComplete, coherent, shiftamt, parity, uncached;
+    bool ftz, sat, satfinite, relu, approx, full, cc, wrap, clamp, nan, xorsign, abs, sync, aligned, shared_cta, noinc, noComplete, coherent, shiftamt, parity, uncached;
     bool bulk;         /* cp.async.bulk */
     bool tx;           /* mbarrier.arrive.expect_tx */
     uint8_t scale;     /* vmad .shr7 .shr15: 7, 15 */

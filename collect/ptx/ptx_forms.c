@@ -10,10 +10,11 @@
 
 #define GROUPS(G) \
     G(ROUND) \
-    G(ROUNDI) G(FTZ) G(SAT) G(SATFIN) G(RELU) G(APPROX) G(FULL) G(CARRY) G(HALF) G(WIDE) G(MINMAX) G(CMP) G(BOOL) \
-        G(ATOMIC) G(EXCHANGE) G(NOFTZ) G(MERGE) G(VECTOR) G(SPACE) G(ORDER) G(SCOPE) G(UNIFORM) G(TO) G(INDEXED) \
-            G(FUNNEL) G(WRAP) G(SHIFTAMT) G(PERMUTE) G(TEST) G(PACK) G(SCALE) G(SHUFFLE) G(VOTE) G(SYNC) G(BAR) \
-                G(ALIGNED) G(ASYNC) G(MBARRIER) G(DEPEND) G(RESIZE) G(MASK) G(CACHE) G(LEVEL) G(PROXY) G(ANYWORD)
+    G(ROUNDI) G(FTZ) G(SAT) G(SATFIN) G(RELU) G(APPROX) G(FULL) G(CARRY) G(HALF) G(WIDE) G(MINMAX) G(XORSIGN) G(CMP) G(BOOL) \
+        G(ATOMIC) G(COUNT) G(EXCHANGE) G(NOFTZ) G(MERGE) G(VECTOR) G(GLOBAL) G(SHARED) G(LOCAL) G(CONST) G(PARAM) G(ORDER) \
+            G(LOOSE) G(CTA) G(CLUSTER) G(GPU) G(GL) G(SYS) G(UNIFORM) G(TO) G(INDEXED) G(FUNNEL) G(WRAP) G(SHIFTAMT) G(PERMUTE) \
+                G(TEST) G(PACK) G(SCALE) G(SHUFFLE) G(VOTE) G(SYNC) G(BAR) G(ALIGNED) G(ASYNC) G(MBARRIER) G(DEPEND) G(RESIZE) \
+                    G(MASK) G(OPERATOR) G(LOADED) G(STORED) G(PRIORITY) G(HINT) G(SIZE) G(LEVEL) G(PROXY) G(POLICY) G(ANYWORD)
 
 enum group_number {
 #define G(name) NUMBER_##name,
@@ -27,6 +28,8 @@ enum group { /* sets of groups, as opcode.def combines them */
 #define G(name) name = 1ull << NUMBER_##name,
              GROUPS(G)
 #undef G
+                 SPACE = GLOBAL | SHARED | LOCAL | CONST | PARAM,
+             SCOPE = CTA | CLUSTER | GPU | SYS
 };
 
 typedef struct modifier {
@@ -37,11 +40,10 @@ typedef struct modifier {
 } modifier;
 
 static const modifier modifiers[] = {
-#define IGNORED                        operands /* never read: rows of this field carry value 0 */
 #define MOD(word, group, field, value) {word, group, offsetof(ws_insn, field), value},
+#define IDLE(word, group, why)         {word, group, 0, 0}, /* a value of 0 sets nothing */
 #include "collect/ptx/modifier.def"
 #undef MOD
-#undef IGNORED
 };
 
 static const struct {
@@ -161,7 +163,8 @@ static void set_field(parser *p, ws_insn *insn, const modifier *m)
     uint8_t *const field = (uint8_t *)insn + m->field;
     if (!m->value || is_second_word(insn, m))
         return;
-    if (*field && *field != m->value && m->field != offsetof(ws_insn, vec))
+    const bool is_set = m->field == offsetof(ws_insn, vec) ? *field > 1 : *field;
+    if (is_set && *field != m->value)
         ptx_mark(p, insn, "modifier .%s contradicts one before it", m->word);
     *field = m->value;
 }
@@ -266,9 +269,50 @@ static void check_complete(parser *p, ws_insn *insn)
         if (needs[i].op == insn->op && !((const uint8_t *)insn)[needs[i].field])
             ptx_mark(p, insn, "%s needs %s", opcodes[insn->op].name, needs[i].what);
     const bool cluster = insn->scope == WS_SCOPE_CLUSTER && insn->op == WS_OP_barrier;
+    const bool is_barrier = insn->op == WS_OP_bar || insn->op == WS_OP_barrier;
     if (cluster ? insn->sub != WS_SUB_ARRIVE && insn->sub != WS_SUB_WAIT
                 : insn->sub == WS_SUB_WAIT || (insn->op == WS_OP_barrier && insn->order))
         ptx_mark(p, insn, cluster ? "barrier.cluster needs .arrive or .wait" : "a word that only barrier.cluster has");
+    if (is_barrier && (insn->sub == WS_SUB_RED) != (insn->boolop != 0))
+        ptx_mark(p, insn, insn->boolop ? "an operation without .red" : ".red needs an operation such as .popc");
+}
+
+/* What a kind of cp.async may say: its words, the first ones in this order. */
+static void check_copy(parser *p, ws_insn *insn)
+{
+    static const struct {
+        uint8_t sub;
+        const char *begins, *words;
+    } kinds[] = {
+        {WS_SUB_ASYNC_CA, ".async.ca", ".shared.shared::cta.global.L2::cache_hint.L2::64B.L2::128B.L2::256B."},
+        {WS_SUB_ASYNC_CG, ".async.cg", ".shared.shared::cta.global.L2::cache_hint.L2::64B.L2::128B.L2::256B."},
+        {WS_SUB_ASYNC_COMMIT, ".async", ".bulk.commit_group."},
+        {WS_SUB_ASYNC_WAIT_GROUP, ".async", ".bulk.wait_group.read."},
+        {WS_SUB_ASYNC_WAIT_ALL, ".async.wait_all", "."},
+        {WS_SUB_ASYNC_MBARRIER, ".async.mbarrier.arrive", ".noinc.shared.shared::cta.b64."},
+        {WS_SUB_ASYNC_BULK_TX, ".async.bulk", ".shared::cluster.shared::cta.global.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint."},
+        {WS_SUB_ASYNC_BULK_GROUP, ".async.bulk", ".global.shared::cta.bulk_group.L2::cache_hint."},
+        {WS_SUB_ASYNC_PREFETCH, ".async.bulk.prefetch", ".L2.global.L2::cache_hint."},
+    };
+    const char *const text = insn->text + strlen(opcodes[insn->op].name);
+    const bool is_plain = insn->sub == WS_SUB_ASYNC_CA || insn->sub == WS_SUB_ASYNC_CG;
+    if (is_plain && (insn->space != WS_SPACE_SHARED || !strstr(text, ".global")))
+        ptx_mark(p, insn, "a copy that is not from .global to .shared");
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (kinds[i].sub != insn->sub)
+            continue;
+        const size_t n = strlen(kinds[i].begins);
+        if (strncmp(text, kinds[i].begins, n) || (text[n] && text[n] != '.'))
+            ptx_mark(p, insn, "a copy that begins otherwise than cp%s", kinds[i].begins);
+        for (const char *word = text + n; !insn->unsupported && *word;) {
+            const char *const dot = strchr(word + 1, '.'), *const end = dot ? dot : word + strlen(word);
+            char with_dots[80];
+            snprintf(with_dots, sizeof with_dots, "%.*s.", (int)(end - word), word);
+            if (!strstr(kinds[i].words, with_dots))
+                ptx_mark(p, insn, "a copy of another kind than %.*s is of", (int)(end - word), word);
+            word = end;
+        }
+    }
 }
 
 static void decode(parser *p, ws_insn *insn, const char *text, size_t length)
@@ -295,6 +339,8 @@ static void decode(parser *p, ws_insn *insn, const char *text, size_t length)
         insn->tx = false;
     }
     check_complete(p, insn);
+    if (insn->op == WS_OP_cp)
+        check_copy(p, insn);
 }
 
 void ptx_form_of_text(const char *text, ws_insn *out)

@@ -294,6 +294,8 @@ static int decode_exchange(builder *b)
     u->wide = wide;
     if (in->op == WS_OP_redux && type == WS_T_f32 && in->sub != WS_SUB_MIN && in->sub != WS_SUB_MAX)
         return decode_refuse(b, "is not supported: floats have .min and .max only");
+    if (in->op == WS_OP_redux && type != WS_T_f32 && (in->abs || in->nan))
+        return decode_refuse(b, "is not supported: floats alone have .abs and .NaN");
     /* The second destination rides in `info` as a number, as does the mask of lanes: a shuffle takes all three sources. */
     place *extra = ws_arena_alloc(b->c->arena, 3 * sizeof *extra);
     if (!extra)

@@ -45,43 +45,50 @@ static bool is(const char *word, size_t length, const char *what)
     return strlen(what) == length && !memcmp(word, what, length);
 }
 
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
 /* Types, vectors, cache hints and atomic operations, which the parser has understood. */
-static bool is_parsed(const char *word, size_t length)
+static bool is_parsed(const ws_insn *in, const char *word, size_t length)
 {
-    static const char *const others[] = {"v2", "v4", "ca", "cg", "cs", "cv", "wb", "wt", "add", "min", "max", "and", "or",
-                                         "b"};
+    static const struct {
+        ws_op op;
+        const char *words[8];
+    } others[] = {{WS_OP_tex, {"v2", "v4"}},
+                  {WS_OP_tld4, {"v4"}},
+                  {WS_OP_suld, {"b", "v2", "v4", "ca", "cg", "cs", "cv"}},
+                  {WS_OP_sust, {"b", "v2", "v4", "wb", "cg", "cs", "wt"}},
+                  {WS_OP_sured, {"b", "add", "min", "max", "and", "or"}}};
     for (unsigned t = 1; t < WS_TYPES; t++)
         if (is(word, length, ws_type_name((ws_type)t)))
             return true;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (is(word, length, others[i]))
-            return true;
+    for (size_t i = 0; i < COUNT(others); i++)
+        for (size_t k = 0; k < COUNT(others[i].words) && others[i].op == in->op && others[i].words[k]; k++)
+            if (is(word, length, others[i].words[k]))
+                return true;
     return false;
 }
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static bool read_word(const ws_insn *in, words *out, const char *word, size_t length)
 {
     const bool surface = in->op == WS_OP_suld || in->op == WS_OP_sust || in->op == WS_OP_sured;
     for (size_t i = 0; i < COUNT(shapes); i++)
         if (is(word, length, shapes[i].word))
-            return out->shape = &shapes[i], true;
+            return !out->shape && (out->shape = &shapes[i]);
     for (size_t i = 0; i < COUNT(queries) && (in->op == WS_OP_txq || in->op == WS_OP_suq); i++)
         if (is(word, length, queries[i].word))
-            return out->query = queries[i].query, true;
+            return !out->query && (out->query = queries[i].query);
     for (uint8_t i = 0; i < COUNT(edges) && surface; i++)
         if (is(word, length, edges[i]))
-            return out->edge = i, out->has_edge = true;
+            return !out->has_edge && (out->edge = i, out->has_edge = true);
     for (uint8_t i = 0; i < COUNT(channels) && in->op == WS_OP_tld4; i++)
         if (is(word, length, channels[i]))
-            return out->component = i, out->has_component = true;
+            return !out->has_component && (out->component = i, out->has_component = true);
     for (size_t i = 0; i < COUNT(modes) && (in->op == WS_OP_tex || in->op == WS_OP_txq); i++)
         if (is(word, length, modes[i]))
             return out->mode = i < 2 ? modes[i][0] : '\0', true;
     if (surface && is(word, length, "p"))
         return out->formatted = true;
-    return is_parsed(word, length);
+    return is_parsed(in, word, length);
 }
 
 static int read_words(builder *b, words *out)

@@ -214,8 +214,11 @@ static bool widens(ws_type to, ws_type from)
 
 static ws_round cvt_round(const ws_insn *insn, ws_type to, ws_type from)
 {
-    if (widens(to, from) || (!is_float(to) && !is_float(from)))
-        return WS_RND_DEFAULT;
+    const bool is_whole = insn->round > WS_RND_RP; /* what rounds to integers, or to a narrower number */
+    if (!is_float(to) && !is_float(from))
+        return insn->round; /* there is nothing to round, and no such function */
+    if (widens(to, from))
+        return is_whole ? insn->round : WS_RND_DEFAULT; /* exact, whatever the direction */
     if (insn->round != WS_RND_DEFAULT) {
         /* Between floats of one type cvt.rn means nothing more than cvt (some compilers write it). */
         const bool plain = to == from && insn->round >= WS_RND_RN && insn->round <= WS_RND_RP;

@@ -56,6 +56,7 @@ typedef struct words {
     uint8_t type[ROLES];
     unsigned types, orders;
     bool popc, operation;
+    bool rounds; /* .rn */
 } words;
 
 static bool is(const char *word, size_t length, const char *text)
@@ -93,11 +94,11 @@ static bool read_type(words *w, const char *word, size_t length)
     return false;
 }
 
-/* Words of which only their being there counts. The spaces are the parser's. */
-static bool is_ignored(const char *word, size_t length)
+/* Words of which only their being there counts. The spaces, of loads and stores, are the parser's. */
+static bool is_ignored(const words *w, const char *word, size_t length)
 {
-    static const char *const known[] = {"sync", "aligned", "rn", "global", "shared", "shared::cta", "shared::cluster"};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    static const char *const known[] = {"sync", "aligned", "global", "shared", "shared::cta", "shared::cluster"};
+    for (size_t i = 0; i < (w->f->op >= MATRIX_LOAD ? sizeof known / sizeof *known : 2); i++)
         if (is(word, length, known[i]))
             return true;
     return false;
@@ -123,10 +124,12 @@ static bool read_word(words *w, const char *word, size_t length)
     } else if (is(word, length, "xor") || is(word, length, "and")) {
         w->operation = true;
         f->conjunction = *word == 'a';
+    } else if (is(word, length, "rn")) {
+        w->rounds = true; /* of doubles, which have no other rounding */
     } else if (is(word, length, "popc")) {
         w->popc = true;
     } else {
-        return read_shape(w, word, length) || read_type(w, word, length) || is_ignored(word, length);
+        return read_shape(w, word, length) || read_type(w, word, length) || is_ignored(w, word, length);
     }
     return true;
 }
@@ -193,6 +196,14 @@ bool matrix_form_read(const char *opcode, matrix_form *f, char *why, size_t size
     }
     if (!place_types(&w) || !is_known_shape(f)) {
         snprintf(why, size, "matrices of this shape and these types");
+        return false;
+    }
+    if (w.rounds && (f->op >= MATRIX_LOAD || f->type[ROLE_D] != MATRIX_F64)) {
+        snprintf(why, size, "matrices with .rn that are not of doubles");
+        return false;
+    }
+    if (f->satfinite && (f->op >= MATRIX_LOAD || !matrix_is_whole((matrix_type)f->type[ROLE_D]))) {
+        snprintf(why, size, "matrices with .satfinite that are not of integers");
         return false;
     }
     f->quads = f->op == MATRIX_MMA && f->k == 4 && f->type[ROLE_A] == MATRIX_F16;

@@ -13,17 +13,17 @@ typedef struct page_table {
 } page_table;
 
 /* The section of that title, up to the next title of the same depth. */
-static page_table page_table_open(const char *path, const char *title)
+static page_table page_table_open(const char *file, const char *title)
 {
-    FILE *const f = fopen(path, "rb");
+    FILE *const f = fopen(file, "rb");
     if (!f)
-        fail_msg("%s is not there", path);
+        fail_msg("%s is not there", file);
     char *const text = calloc(1, 1 << 20);
     assert_true(fread(text, 1, (1 << 20) - 1, f) > 0);
     fclose(f);
     char *const from = strstr(text, title);
     if (!from)
-        fail_msg("%s has no section %s", path, title);
+        fail_msg("%s has no section %s", file, title);
     char *const end = strstr(from + strlen(title), "\n## ");
     if (end)
         end[1] = '\0';

@@ -33,21 +33,9 @@ static const char *const corpus[] = {
 
 /* Words that no field keeps, because nothing that is modelled depends on them. */
 static const char *const ignored[] = {
-    "ca",
     "cg",
-    "cs",
-    "lu",
     "cv",
-    "wb",
     "wt",
-    "nc",
-    "L1",
-    "L2",
-    "proxy",
-    "alias",
-    "async",
-    "mbarrier_init",
-    "mask",
     "arrive",
     "1d",
     "2d",
@@ -182,7 +170,6 @@ static const struct {
     FLAG(relu),
     FLAG(approx),
     FLAG(full),
-    FLAG(uni),
     FLAG(cc),
     FLAG(wrap),
     FLAG(clamp),
@@ -190,7 +177,6 @@ static const struct {
     FLAG(abs),
     FLAG(sync),
     FLAG(aligned),
-    FLAG(noftz),
     FLAG(noinc),
     FLAG(noComplete),
     FLAG(shiftamt),
@@ -223,10 +209,19 @@ static void add(words *w, const char *text)
 
 static bool is_ignored(const char *word)
 {
+    static const char *const idle[] = {
+#define MOD(...)
+#define IDLE(word, group, why) word,
+#include "collect/ptx/modifier.def"
+#undef MOD
+    };
+    for (size_t i = 0; i < sizeof idle / sizeof *idle; i++)
+        if (strcmp(word, idle[i]) == 0)
+            return true;
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
         if (strcmp(word, ignored[i]) == 0)
             return true;
-    return strstr(word, "::") && !strstr(word, "shared::") && !strstr(word, "param::");
+    return strstr(word, "sp::") != NULL;
 }
 
 /* The words of an opcode as written; those that change nothing are left out unless a field holds them. */
