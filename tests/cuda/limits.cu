@@ -42,6 +42,34 @@ static void opts_in(unsigned *out)
     EXPECT(blocks == 1);
 }
 
+/* Clusters of one block are launches like others; larger ones are refused, and the next launch runs. */
+static void launches_in_clusters(unsigned *out)
+{
+    unsigned words = 2, got[2] = {0, 0};
+    void *arguments[] = {&out, &words};
+    cudaLaunchAttribute attribute;
+    cudaLaunchConfig_t how;
+    memset(&attribute, 0, sizeof attribute);
+    memset(&how, 0, sizeof how);
+    how.gridDim = D3(2, 1, 1);
+    how.blockDim = D3(2, 1, 1);
+    how.dynamicSmemBytes = sizeof got;
+    how.attrs = &attribute;
+    how.numAttrs = 1;
+    attribute.id = cudaLaunchAttributeClusterDimension;
+    attribute.val.clusterDim.x = 2;
+    attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
+    CHECK(cudaMemset(out, 0, sizeof got));
+    GIVES(cudaErrorNotSupported, cudaLaunchKernelExC(&how, (const void *)corners, arguments));
+    GIVES(cudaErrorNotSupported, cudaGetLastError());
+    CHECK(cudaMemcpy(got, out, sizeof got, cudaMemcpyDeviceToHost));
+    EXPECT(got[0] == 0 && got[1] == 0);
+    attribute.val.clusterDim.x = 1;
+    CHECK(cudaLaunchKernelExC(&how, (const void *)corners, arguments));
+    CHECK(cudaMemcpy(got, out, sizeof got, cudaMemcpyDeviceToHost));
+    EXPECT(got[0] == 8 && got[1] == 7);
+}
+
 int main(void)
 {
     unsigned *out;
@@ -51,6 +79,7 @@ int main(void)
     EXPECT(attribute(8) == UNASKED && attribute(111) == 1024);    /* ...PerBlock, ReservedSharedMemoryPerBlock */
     EXPECT(attribute(39) == 2048 && attribute(106) == 32);        /* threads and blocks of a multiprocessor */
     opts_in(out);
+    launches_in_clusters(out);
     CHECK(cudaFree(out));
     puts("PASS");
     return 0;
