@@ -264,6 +264,26 @@ static void test_impossible_launches(void **state)
     close_kernel(&f);
 }
 
+/* What a launch takes for itself does not fit: that is the message, and no other allocation is freed for it. */
+static void test_full_memory_is_told(void **state)
+{
+    (void)state;
+    fixture f;
+    uint64_t rest;
+    open_kernel(&f, HEADER ENTRY "ret;\n}\n", 64, 1);
+    uint64_t bytes = ws_device_memory_total(f.device);
+    while (bytes && ws_device_alloc(f.device, bytes, &rest))
+        bytes -= 256;
+    assert_true(bytes);
+    const uint64_t used = ws_device_memory_used(f.device);
+    assert_int_equal(ws_kernel_run(f.kernel, &(ws_run){.grid = {1, 1, 1}, .block = {1, 1, 1}, .params = &f.out, .cooperative = true}, NULL),
+                     WS_EMEM);
+    assert_non_null(strstr(ws_message(), "device memory is full"));
+    assert_int_equal(ws_device_memory_used(f.device), used);
+    assert_non_null(ws_device_pointer(f.device, f.out, 64));
+    close_kernel(&f);
+}
+
 /* Two branches by one list, the second reached with other lanes in other orders. */
 static void test_two_branches_share_a_list(void **state)
 {
@@ -305,6 +325,7 @@ int main(void)
         cmocka_unit_test(test_store_of_thread_numbers), cmocka_unit_test(test_divergent_loop), cmocka_unit_test(test_exit_in_divergent_code),
         cmocka_unit_test(test_recursion),               cmocka_unit_test(test_grid_barrier),   cmocka_unit_test(test_lock_inside_a_warp), cmocka_unit_test(test_parted_lanes_meet_again),
         cmocka_unit_test(test_faults), cmocka_unit_test(test_instruction_limit),                 cmocka_unit_test(test_use_after_free), cmocka_unit_test(test_impossible_launches),
+        cmocka_unit_test(test_full_memory_is_told),
         cmocka_unit_test(test_two_branches_share_a_list), cmocka_unit_test(test_calls_of_kernels_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
