@@ -2,7 +2,14 @@
 #ifndef WS_PAGE_TABLE_H
 #define WS_PAGE_TABLE_H
 
+#include <setjmp.h>
+#include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -61,7 +61,7 @@ static void put_info(print *p, const uop *u)
         put(p, u->info, offsetof(texture_access, handle));
     } else if (u->kind == UOP_SPECIAL && u->special == matrix_product_run) {
         const matrix_product *const m = u->info;
-        put(p, &m->form, sizeof m->form);
+        put(p, &m->form, offsetof(matrix_form, quads) + sizeof m->form.quads);
     } else if (u->kind == UOP_SPECIAL && u->info && u->special == exchange_shfl) {
         put(p, u->info, 3 * sizeof(place));
     }
@@ -79,10 +79,9 @@ static void put_code(print *p, const ws_kernel *kernel)
         put(p, &in, sizeof in);
     }
     for (uint32_t i = 0; i < c->uops; i++) {
-        uop u = c->uop[i];
-        put_info(p, &u);
-        u.info = NULL;
-        put(p, &u, sizeof u);
+        const uop *const u = &c->uop[i];
+        put_info(p, u);
+        put(p, u, offsetof(uop, dst_reg) + sizeof u->dst_reg);
     }
     put(p, c->constants, c->constant_bytes);
     put(p, &c->waits, sizeof c->waits);
@@ -154,6 +153,7 @@ typedef struct walk {
     unsigned words;
     verdict (*of)[MOST_WORDS];    /* [WS_OPS] */
     bool seen[WS_OPS];
+    bool met[IDLE_INS]; /* rows of words that the decoder reads itself */
     unsigned wrong;
 } walk;
 
@@ -180,6 +180,12 @@ static const spelling more[] = {
     {"cp.async.bulk.prefetch.L2.global", "[%rd1], 16"},
     {"cp.async.bulk.wait_group.read", "0"},
 };
+
+static void complain(walk *w, const char *what, const char *word, const char *op, const char *where)
+{
+    print_error(".%s of %s %s%s%s\n", word, op, what, *where ? ": " : "", where);
+    w->wrong++;
+}
 
 static void note(walk *w, unsigned op, unsigned word, bool same, const char *spelled, const char *other)
 {
@@ -271,6 +277,57 @@ static void one_word(walk *w, base *b, unsigned word)
         note(w, b->op, word, false, b->opcode, "");
 }
 
+static bool lists(const char *opcodes, const char *op)
+{
+    const size_t n = strlen(op);
+    for (const char *at = opcodes; *at; at += strspn(at, " ")) {
+        const size_t length = strcspn(at, " ");
+        if (length == n && !strncmp(at, op, n))
+            return true;
+        at += length;
+    }
+    return false;
+}
+
+/* The row that says that the word changes nothing there; IDLE_INS: there is none. */
+static unsigned idle_row(const char *word, const char *op)
+{
+    unsigned i = 0;
+    while (i < IDLE_INS && (strcmp(idle_in[i].word, word) || !lists(idle_in[i].opcodes, op)))
+        i++;
+    return i;
+}
+
+static bool is_type(const char *word)
+{
+    for (unsigned t = 1; t < WS_TYPES; t++)
+        if (!strcmp(ws_type_name((ws_type)t), word))
+            return true;
+    return false;
+}
+
+/* Words that the decoder of the opcode reads itself act, so that none can be left out without a difference, or have a row of IDLE_IN. */
+static void words_of_decoder(walk *w, const base *b)
+{
+    for (const char *at = strchr(b->opcode, '.'); at; at = strchr(at + 1, '.')) {
+        const size_t length = strcspn(at + 1, ".");
+        char word[64], other[SPELLING_BYTES];
+        snprintf(word, sizeof word, "%.*s", (int)length, at + 1);
+        unsigned i = 0;
+        while (i < w->words && strcmp(w->word[i], word))
+            i++;
+        snprintf(other, sizeof other, "%.*s%s", (int)(at - b->opcode), b->opcode, at + 1 + length);
+        if (i < w->words || is_type(word) || !decode(w->device, other, b->operands, &second) || first.n != second.n ||
+            memcmp(first.bytes, second.bytes, first.n))
+            continue;
+        const unsigned row = idle_row(word, ws_op_name((ws_op)b->op));
+        if (row < IDLE_INS)
+            w->met[row] = true;
+        else
+            complain(w, "changes nothing, and has no row", word, b->opcode, "");
+    }
+}
+
 /* Other registers, where the ones that are named are too narrow or too wide. */
 static void name_registers(const char *operands, const char *kind, char *out, size_t size)
 {
@@ -304,6 +361,8 @@ static void one_spelling(walk *w, const char *opcode, const char *operands)
     w->seen[b.op] = true;
     for (unsigned i = 0; i < w->words; i++)
         one_word(w, &b, i);
+    if (reads_text(b.op))
+        words_of_decoder(w, &b);
     char other[SPELLING_BYTES + 64];
     const size_t name = strcspn(opcode, ".");
     snprintf(other, sizeof other, "%.*s.frob%s", (int)name, opcode, opcode + name);
@@ -337,32 +396,6 @@ static void expand(walk *w, const char *before, const char *pattern, const char 
     }
 }
 
-static bool lists(const char *opcodes, const char *op)
-{
-    const size_t n = strlen(op);
-    for (const char *at = opcodes; *at; at += strspn(at, " ")) {
-        const size_t length = strcspn(at, " ");
-        if (length == n && !strncmp(at, op, n))
-            return true;
-        at += length;
-    }
-    return false;
-}
-
-static bool is_told_idle(const char *word, const char *op)
-{
-    for (unsigned i = 0; i < IDLE_INS; i++)
-        if (!strcmp(idle_in[i].word, word) && lists(idle_in[i].opcodes, op))
-            return true;
-    return false;
-}
-
-static void complain(walk *w, const char *what, const char *word, const char *op, const char *where)
-{
-    print_error(".%s of %s %s%s%s\n", word, op, what, *where ? ": " : "", where);
-    w->wrong++;
-}
-
 /* The rows say of each word that was met what was found. */
 static void judge(walk *w)
 {
@@ -371,7 +404,7 @@ static void judge(walk *w)
         for (unsigned op = 1; op < WS_OPS; op++) {
             const verdict *const v = &w->of[op][i];
             const char *const name = ws_op_name((ws_op)op);
-            const bool told_idle = is_told_idle(w->word[i], name);
+            const bool told_idle = idle_row(w->word[i], name) < IDLE_INS;
             acts |= v->differs;
             idles |= v->same && !v->differs;
             if (v->differs && (told_idle || w->kind[i] == IDLE_ROW))
@@ -383,6 +416,13 @@ static void judge(walk *w)
         }
         if ((w->kind[i] & MOD_ROW && !acts) || (w->kind[i] & IDLE_ROW && !idles))
             complain(w, "was not met doing what its row says", w->word[i], "all opcodes", "");
+    }
+    for (unsigned i = 0; i < IDLE_INS; i++) {
+        unsigned k = 0;
+        while (k < w->words && strcmp(w->word[k], idle_in[i].word))
+            k++;
+        if (k == w->words && !w->met[i])
+            complain(w, "is told to change nothing, and was not met", idle_in[i].word, idle_in[i].opcodes, "");
     }
     for (unsigned op = 1; op < WS_OPS; op++)
         if (!w->seen[op] && op != WS_OP_wgmma) /* which is refused whatever follows */
