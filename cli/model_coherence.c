@@ -370,8 +370,6 @@ static int run_first(run *r)
     status = ws_store_profiles(store, see_profile, r, &missing);
     if (!status)
         status = end_workload(r, NULL);
-    if (!status && !r->rows)
-        status = ws_fail(WS_ENOTFOUND, "%s: no launch in it has a profile: run with --profile", r->request->db);
     if (!status && missing)
         status = ws_frame_note(r->notes, "missing: %llu launches without a profile", (unsigned long long)missing);
     ws_store_close(store);

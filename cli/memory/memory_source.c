@@ -180,7 +180,6 @@ typedef struct source {
     const char *db;
     int (*see)(void *user, const ws_memory_seen *launch);
     void *user;
-    size_t launches;
 } source;
 
 static ws_memory_part part_of(ws_power_component component)
@@ -287,7 +286,6 @@ static int see_profile(void *user, const ws_store_profile *stored)
         status = ws_fail_context(status, "%s: `%s`, launch %zu", s->db, stored->workload, number);
     } else {
         status = s->see(s->user, &(ws_memory_seen){stored->workload, stored->kernel, number, &l});
-        s->launches++;
     }
     free(profile);
     return status;
@@ -325,8 +323,6 @@ int ws_memory_from_profiles(const ws_machine *machine, const char *db, int (*see
         status = ws_store_open(db, false, &store);
     if (!status)
         status = ws_store_profiles(store, see_profile, &s, &missing);
-    if (!status && !s.launches)
-        status = ws_fail(WS_ENOTFOUND, "%s: no launch in it has a profile: run with --profile", db);
     if (!status && missing)
         status = ws_frame_note(notes, "missing: %llu launches without a profile", (unsigned long long)missing);
     if (store)

@@ -111,7 +111,7 @@ int ws_noc_add_profiles(ws_noc_cases *cases, const ws_machine *machine, const ch
     if (!status)
         status = add_stretches(cases, machine, report);
     if (!status && !cases->count)
-        status = ws_fail(WS_ENOTFOUND, "%s: no launch in it has a profile and traffic: run with --profile", db);
+        status = ws_fail(WS_ENOTFOUND, "%s: no launch with a profile sends anything over a network", db);
     ws_activity_report_destroy(report);
     return status;
 }

@@ -92,6 +92,12 @@ static int add_level(loads *l, size_t level, const ws_power *power, const ws_act
     return status;
 }
 
+static int read_profiles(const char *db, const ws_machine *machine, ws_activity_report *report, ws_frame *notes)
+{
+    const int status = ws_power_from_profiles(machine, db, report, notes);
+    return status == WS_ENOTFOUND ? ws_fail(status, "%s; or give power figures with --loads FILE", ws_message()) : status;
+}
+
 static int run_level(loads *l, size_t level)
 {
     const ws_level *const at = &l->control->level[level];
@@ -110,7 +116,7 @@ static int run_level(loads *l, size_t level)
     if (!status)
         status = ws_activity_report_create(WS_ACTIVITY_SIMULATION, &report);
     if (!status)
-        status = ws_power_from_profiles(machine, l->db, report, notes);
+        status = read_profiles(l->db, machine, report, notes);
     if (!status)
         status = add_level(l, level, power, report);
     ws_activity_report_destroy(report);
@@ -138,8 +144,6 @@ int ws_power_loads(const char *db, const char *machine, const ws_control *contro
     int status = WS_OK;
     for (size_t i = 0; i < control->levels && !status; i++)
         status = run_level(&l, i);
-    if (!status && !l.count)
-        status = ws_fail(WS_ENOTFOUND, "%s: no launch in it has a profile: run with --profile, or give power figures with --loads FILE", db);
     for (size_t i = 0; i < l.count && !status; i++)
         finish_load(control, &l.load[i], l.seconds[i]);
     free(l.seconds);

@@ -153,7 +153,7 @@ typedef struct ws_store_profile {
 } ws_store_profile;
 
 /* Shows all of them in order of workload and launch, until `see` returns other than WS_OK, which is returned. Launches
- * without a profile are counted in *missing. WS_EINPUT when the file is damaged. */
+ * without a profile are counted in *missing. WS_ENOTFOUND when no launch has one, with what to do; WS_EINPUT when the file is damaged. */
 int ws_store_profiles(ws_store *store, int (*see)(void *user, const ws_store_profile *profile), void *user,
                       uint64_t *missing);
 

@@ -22,8 +22,14 @@ int ws_store_add_profile(const ws_store *store, int64_t launch, const ws_collect
                                   ws_store_checksum(data, length), data, length);
 }
 
-static int see_row(const ws_store *store, sqlite3_stmt *row, int (*see)(void *, const ws_store_profile *), void *user,
-                   uint64_t *missing)
+/* What the caller of ws_store_profiles wants, and what was there. */
+typedef struct visit {
+    int (*see)(void *user, const ws_store_profile *profile);
+    void *user;
+    uint64_t seen, missing; /* launches with and without a profile */
+} visit;
+
+static int see_row(const ws_store *store, sqlite3_stmt *row, visit *v)
 {
     const ws_store_profile p = {.workload = ws_store_text(row, 0),
                                 .scale = ws_store_text(row, 1),
@@ -33,17 +39,17 @@ static int see_row(const ws_store *store, sqlite3_stmt *row, int (*see)(void *, 
                                 .data = sqlite3_column_blob(row, 6),
                                 .length = (size_t)sqlite3_column_bytes(row, 6)};
     if (!p.data) {
-        ++*missing;
+        v->missing++;
         return WS_OK;
     }
     if (ws_store_checksum(p.data, p.length) != sqlite3_column_int64(row, 5))
         return ws_store_fail(store, SQLITE_CORRUPT);
-    return see(user, &p);
+    v->seen++;
+    return v->see(v->user, &p);
 }
 
 /* Of a run: the row of prepare_runs. */
-static int see_run(const ws_store *store, sqlite3_stmt *run, bool found, int (*see)(void *, const ws_store_profile *),
-                   void *user, uint64_t *missing)
+static int see_run(const ws_store *store, sqlite3_stmt *run, bool found, visit *v)
 {
     sqlite3_stmt *row;
     bool more = true;
@@ -54,12 +60,12 @@ static int see_run(const ws_store *store, sqlite3_stmt *run, bool found, int (*s
                                         : "SELECT '', '', '', '', 0, 0, NULL FROM launch l WHERE l.run = ? AND l.measured",
                                   "i", (int64_t)sqlite3_column_int64(run, 0));
     while (status == WS_OK && (status = ws_store_step(store, row, &more)) == WS_OK && more)
-        status = see_row(store, row, see, user, missing);
+        status = see_row(store, row, v);
     sqlite3_finalize(row);
     return status;
 }
 
-static int see_runs(const ws_store *store, int (*see)(void *, const ws_store_profile *), void *user, uint64_t *missing)
+static int see_runs(const ws_store *store, visit *v)
 {
     bool found = false, more = true;
     sqlite3_stmt *run = NULL;
@@ -71,7 +77,7 @@ static int see_runs(const ws_store *store, int (*see)(void *, const ws_store_pro
         bool shown;
         status = ws_store_shown(store, run, &shown, &how);
         if (status == WS_OK && shown && sqlite3_column_type(run, 6) != SQLITE_NULL)
-            status = see_run(store, run, found, see, user, missing);
+            status = see_run(store, run, found, v);
     }
     sqlite3_finalize(run);
     return status;
@@ -80,12 +86,17 @@ static int see_runs(const ws_store *store, int (*see)(void *, const ws_store_pro
 int ws_store_profiles(ws_store *store, int (*see)(void *user, const ws_store_profile *profile), void *user,
                       uint64_t *missing)
 {
+    visit v = {.see = see, .user = user};
     *missing = 0;
     int status = ws_store_exec(store, "BEGIN", "");
     if (status != WS_OK)
         return status;
     status = ws_store_check_file(store);
     if (status == WS_OK)
-        status = see_runs(store, see, user, missing);
-    return ws_store_end(store, status);
+        status = see_runs(store, &v);
+    status = ws_store_end(store, status);
+    *missing = v.missing;
+    if (status == WS_OK && !v.seen)
+        return ws_fail(WS_ENOTFOUND, "%s: no launch in it has a profile; run the programs again with --profile (suite run, exec or replay)", store->path);
+    return status;
 }
