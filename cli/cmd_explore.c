@@ -156,7 +156,8 @@ static const struct argp argp = {
     .args_doc = "BASE [FILE.wst|DIR...]",
     .doc = "Tries every combination of options of a machine on all workloads: cycles, seconds, energy, power, energy times delay and traffic, sums over them, and "
            "which points are on the Pareto front of time and energy.\v"
-           "Without --simulate times are estimated, in microseconds a launch from profiles (docs/power.md). With --output what is done is kept, and a run that was "
+           "Without --simulate times are estimated, in microseconds a launch from profiles (docs/power.md); machines of several chips must be simulated. Energies of a machine "
+           "that names no chip ([power] chip) are missing, and whether its points are on the front. With --output what is done is kept, and a run that was "
            "interrupted goes on where it stopped.\n\n"
            "Example:\n"
            "  warpscape explore gtsc --vary l1.ways=2,4,8 \\\n"
@@ -188,10 +189,18 @@ static char *settings_at(const request *r, size_t at)
     return text;
 }
 
-static int run_point(const request *r, size_t at, point *p)
+/* The caller frees *out with ws_machine_destroy. */
+static int choose_machine(const request *r, size_t at, ws_machine **out)
 {
     char *const settings = settings_at(r, at);
     const ws_machine_choice choice = {.config = r->base, .setting = r->setting, .settings = r->settings, .more = settings};
+    const int status = settings ? ws_machine_choose(&choice, out) : ws_fail(WS_EMEM, "out of memory");
+    free(settings);
+    return status;
+}
+
+static int run_point(const request *r, size_t at, point *p)
+{
     const ws_power_inputs inputs = {.db = r->db ? r->db : "warpscape.db",
                                     .trace = r->traces.path,
                                     .traces = r->traces.count,
@@ -199,7 +208,7 @@ static int run_point(const request *r, size_t at, point *p)
     ws_machine *machine = NULL;
     ws_power_works works = {0};
     ws_frame *const notes = ws_frame_create(0, 0, 1, NULL);
-    int status = notes && settings ? ws_machine_choose(&choice, &machine) : ws_fail(WS_EMEM, "out of memory");
+    int status = notes ? choose_machine(r, at, &machine) : ws_fail(WS_EMEM, "out of memory");
     if (!status)
         status = ws_power_run(machine, &inputs, notes, &works);
     if (!status) {
@@ -210,20 +219,24 @@ static int run_point(const request *r, size_t at, point *p)
     ws_power_works_free(&works);
     ws_machine_destroy(machine);
     ws_frame_destroy(notes);
-    free(settings);
     return status;
 }
 
 /* ------------------------------------------------------------------------------------------------ rows */
 
-/* Whether no other point that is done is at least as good in time and energy, and better in one. */
+static bool has_energy(const point *p)
+{
+    return p->done && !isnan(p->value[WS_QUANTITY_joules]);
+}
+
+/* Whether no other point that is done is at least as good in time and energy, and better in one. A point without energies is not compared. */
 static bool on_front(const exploration *e, size_t at)
 {
     const double *const p = e->point[at].value;
-    bool beaten = false;
+    bool beaten = !has_energy(&e->point[at]);
     for (size_t i = 0; i < e->points && !beaten; i++) {
         const double *const q = e->point[i].value;
-        if (!e->point[i].done || i == at)
+        if (!has_energy(&e->point[i]) || i == at)
             continue;
         const bool as_good = q[WS_QUANTITY_seconds] <= p[WS_QUANTITY_seconds] && q[WS_QUANTITY_joules] <= p[WS_QUANTITY_joules];
         beaten = as_good && (q[WS_QUANTITY_seconds] < p[WS_QUANTITY_seconds] || q[WS_QUANTITY_joules] < p[WS_QUANTITY_joules]);
@@ -238,7 +251,7 @@ static int set_row(const exploration *e, ws_frame *frame, size_t row, size_t at)
     for (size_t i = 0; i < e->request->varieties && !status; i++)
         status = ws_frame_set_label(frame, row, i, value_at(e->request, at, i));
     memcpy(to, e->point[at].value, sizeof e->point[at].value);
-    to[COUNT] = on_front(e, at);
+    to[COUNT] = has_energy(&e->point[at]) ? on_front(e, at) : NAN;
     return status;
 }
 
@@ -250,7 +263,7 @@ static bool has_effect(const exploration *e, size_t option)
         stride *= e->request->varied[i].values;
     for (size_t at = 0; at < e->points; at++) {
         const point *const one = &e->point[at], *const first = one - at / stride % e->request->varied[option].values * stride;
-        if (one->done && first->done && memcmp(one->value, first->value, sizeof one->value) != 0)
+        if (one->done && first->done && !ws_power_quantities_equal(one->value, first->value))
             return true;
     }
     return false;
@@ -265,6 +278,25 @@ static int note_without_effect(const exploration *e, ws_frame *frame)
         if (r->varied[i].values > 1 && !has_effect(e, i))
             status = ws_frame_note(frame, "%s: no value of it makes a difference %s", r->varied[i].name,
                                    r->simulate ? "to these traces" : "to estimates, which do not see all of a machine: --simulate with traces would tell");
+    return status;
+}
+
+/* Why the first point without energies has none, as ws_power_create says it. */
+static int note_without_energy(const exploration *e, ws_frame *frame)
+{
+    size_t at = 0;
+    ws_machine *machine;
+    ws_power *power = NULL;
+    while (at < e->points && (!e->point[at].done || has_energy(&e->point[at])))
+        at++;
+    int status = at < e->points ? choose_machine(e->request, at, &machine) : WS_OK;
+    if (status || at == e->points)
+        return status;
+    status = ws_power_create(machine, &(ws_power_options){0}, &power);
+    if (status == WS_EUNSUPPORTED)
+        status = ws_frame_note(frame, WS_POWER_MISSING, ws_message());
+    ws_power_destroy(power);
+    ws_machine_destroy(machine);
     return status;
 }
 
@@ -299,6 +331,8 @@ static int make_frame(const exploration *e, bool front, ws_frame **out)
         status = ws_frame_note(frame, "%s", e->inputs);
     if (!status)
         status = note_without_effect(e, frame);
+    if (!status)
+        status = note_without_energy(e, frame);
     for (size_t i = 0; i < COUNT && !status; i++)
         status = ws_frame_set_column(frame, i, ws_quantity_names[i], ws_quantity_units[i], ws_quantity_names[i]);
     if (!status)
@@ -466,6 +500,10 @@ static int print(const exploration *e)
     int status = make_frame(e, e->request->front, &frame);
     if (status)
         return status;
+    if (!frame->rows) {
+        ws_frame_destroy(frame);
+        return ws_fail(WS_EUNSUPPORTED, "no point has energies, and a front is of time and energy; leave --front out, or name a chip whose energies are known (--set power.chip=NAME)");
+    }
     status = ws_frame_write(frame, stdout);
     ws_frame_destroy(frame);
     return status;

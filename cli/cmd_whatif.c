@@ -28,6 +28,7 @@ enum { COUNT = WS_QUANTITIES };
 
 typedef struct column { /* a machine */
     char *name;
+    bool accesses; /* its energies are those of accesses alone (power.accesses), without leakage */
     ws_power_works works;
 } column;
 
@@ -100,10 +101,12 @@ static const struct argp argp = {
     .doc = "Puts machines side by side: for each workload, and for all of them, cycles, energy, power, energy times delay, and traffic between SMs and L2, and "
            "what of that of the first machine they are.\v"
            "A machine is a name of data/configs or a file; what ends in .wst, or is a folder, is traces. Without --simulate times are estimated, in "
-           "microseconds a launch from profiles (docs/power.md). The workload `all' has sums, and geometric means of the ratios.\n\n"
+           "microseconds a launch from profiles (docs/power.md); machines of several chips must be simulated. Energies of a machine that names no chip ([power] chip) are missing. "
+           "The workload `all' has sums, and geometric means of the ratios.\n\n"
            "Example:\n"
-           "  warpscape suite run --profile\n"
-           "  warpscape whatif gtsc four-chips",
+           "  warpscape suite run --scale tiny --profile --trace traces BFS SRAD\n"
+           "  warpscape whatif gtsc gtsc-mini\n"
+           "  warpscape whatif gtsc four-chips --simulate traces",
 };
 
 /* ------------------------------------------------------------------------------------------------ machines */
@@ -122,6 +125,7 @@ static int run_machine(run *r, size_t i)
     if (status)
         return status;
     c->name = strdup(machine->name);
+    c->accesses = strcmp(machine->power_accesses, WS_MACHINE_PLAIN) != 0;
     status = c->name ? ws_power_run(machine, &inputs, r->notes, &c->works) : ws_fail(WS_EMEM, "out of memory");
     ws_machine_destroy(machine);
     return status;
@@ -135,13 +139,26 @@ static int label(ws_frame *frame, size_t row, const char *workload, const char *
     return status ? status : ws_frame_set_label(frame, row, 1, machine);
 }
 
-/* Values, then ratios. The logarithms of the latter are added to `sums`. */
-static int add_row(ws_frame *frame, size_t row, const column *c, const ws_power_work *w, const double first[COUNT], double *logs)
+static bool is_energy(size_t quantity)
 {
-    double *const to = frame->value + row * 2 * COUNT;
+    return quantity == WS_QUANTITY_joules || quantity == WS_QUANTITY_watts || quantity == WS_QUANTITY_edp;
+}
+
+/* Energies of accesses alone have no ratio to those of a whole chip. */
+static bool is_comparable(const column *first, const column *c, size_t quantity)
+{
+    return !is_energy(quantity) || first->accesses == c->accesses;
+}
+
+/* Values, then ratios to those of `base`. The logarithms of the latter are added to `logs`. */
+static int add_row(ws_frame *frame, size_t row, const column *base, const column *c, size_t work, double *logs)
+{
+    double *const to = frame->value + row * 2 * COUNT, first[COUNT];
+    const ws_power_work *const w = &c->works.work[work];
     ws_power_quantities(w, to);
+    ws_power_quantities(&base->works.work[work], first);
     for (size_t i = 0; i < COUNT; i++) {
-        to[COUNT + i] = to[i] / first[i];
+        to[COUNT + i] = is_comparable(base, c, i) ? to[i] / first[i] : NAN;
         logs[i] += log(to[COUNT + i]);
     }
     return label(frame, row, w->name, c->name);
@@ -173,14 +190,12 @@ static int set_columns(ws_frame *frame)
 static int fill_frame(const run *r, ws_frame *frame)
 {
     const size_t works = r->column[0].works.works;
-    double first[COUNT], logs[MOST_MACHINES][COUNT] = {{0}};
+    double logs[MOST_MACHINES][COUNT] = {{0}};
     int status = set_columns(frame);
     size_t row = 0;
-    for (size_t i = 0; i < works && !status; i++) {
-        ws_power_quantities(&r->column[0].works.work[i], first);
+    for (size_t i = 0; i < works && !status; i++)
         for (size_t m = 0; m < r->request->machines && !status; m++)
-            status = add_row(frame, row++, &r->column[m], &r->column[m].works.work[i], first, logs[m]);
-    }
+            status = add_row(frame, row++, &r->column[0], &r->column[m], i, logs[m]);
     for (size_t m = 0; m < r->request->machines && !status; m++)
         status = add_all(frame, row++, &r->column[m], logs[m]);
     return status;
@@ -196,11 +211,24 @@ static int note_without_effect(const run *r, ws_frame *frame)
             double first[COUNT], now[COUNT];
             ws_power_quantities(&r->column[0].works.work[i], first);
             ws_power_quantities(&r->column[m].works.work[i], now);
-            differs |= memcmp(first, now, sizeof now) != 0;
+            differs |= !ws_power_quantities_equal(first, now);
         }
         if (!differs)
             status = ws_frame_note(frame, "%s: nothing differs from %s%s", r->column[m].name, r->column[0].name,
                                    r->request->simulate ? "" : " in estimates, which do not see all of a machine: --simulate with traces would tell");
+    }
+    return status;
+}
+
+static int note_unlike(const run *r, ws_frame *frame)
+{
+    const column *const first = &r->column[0];
+    int status = WS_OK;
+    for (size_t m = 1; m < r->request->machines && !status; m++) {
+        const column *const c = &r->column[m];
+        if (first->accesses != c->accesses)
+            status = ws_frame_note(frame, "power: energies of %s are of accesses alone (power.accesses), those of %s of a whole chip; they have no ratio",
+                                   first->accesses ? first->name : c->name, first->accesses ? c->name : first->name);
     }
     return status;
 }
@@ -217,6 +245,8 @@ static int print(const run *r, int argc, char **argv)
         status = ws_frame_note(frame, "%s", r->notes->note[i]);
     if (!status)
         status = note_without_effect(r, frame);
+    if (!status)
+        status = note_unlike(r, frame);
     if (!status)
         status = fill_frame(r, frame);
     if (!status)

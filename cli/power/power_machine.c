@@ -8,6 +8,7 @@
 #include "cli/simulate/simulation.h"
 #include "collect/wst/wst.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +30,14 @@ void ws_power_quantities(const ws_power_work *w, double value[WS_QUANTITIES])
 #undef QUANTITY
 }
 
+bool ws_power_quantities_equal(const double one[WS_QUANTITIES], const double other[WS_QUANTITIES])
+{
+    bool equal = true;
+    for (size_t i = 0; i < WS_QUANTITIES; i++)
+        equal &= one[i] == other[i] || (isnan(one[i]) && isnan(other[i]));
+    return equal;
+}
+
 static ws_power_work *find_work(ws_power_works *c, const char *name)
 {
     for (size_t i = c->works; i-- > 0;)
@@ -44,14 +53,25 @@ static ws_power_work *find_work(ws_power_works *c, const char *name)
     return w;
 }
 
-static int add_report(ws_power_works *c, const ws_power *power, const ws_activity_report *report)
+/* Energies of a machine that has none are missing; the time is known. */
+static void add_time(const ws_machine *machine, const ws_activity *did, ws_energy *sum)
+{
+    sum->dynamic[0] = NAN;
+    sum->seconds += (double)did->core_cycles[0] / (machine->chip_core_clock * 1e3);
+}
+
+/* power NULL: the machine has no energies. */
+static int add_report(ws_power_works *c, const ws_machine *machine, const ws_power *power, const ws_activity_report *report)
 {
     ws_activity_stretch s;
     for (size_t i = 0; ws_activity_report_at(report, i, &s); i++) {
         ws_power_work *const w = find_work(c, s.workload);
         if (!w)
             return ws_fail(WS_EMEM, "out of memory");
-        ws_power_energy(power, s.did, &w->energy);
+        if (power)
+            ws_power_energy(power, s.did, &w->energy);
+        else
+            add_time(machine, s.did, &w->energy);
         w->cycles += s.did->core_cycles[0];
         w->bytes += (double)(s.did->network_bytes[0] + s.did->network_bytes[1]);
     }
@@ -72,7 +92,7 @@ static int simulate_trace(const ws_machine *machine, const ws_power *power, cons
     if (!status)
         status = ws_simulation_trace(simulation, workload, trace, 0);
     if (!status)
-        status = add_report(c, power, ws_simulation_activity_report(simulation));
+        status = add_report(c, machine, power, ws_simulation_activity_report(simulation));
     ws_simulation_destroy(simulation);
     if (trace)
         ws_trace_close(trace);
@@ -97,7 +117,7 @@ static int estimate_all(const ws_power_inputs *q, const ws_machine *machine, con
     for (size_t i = 0; i < q->traces && !status; i++)
         status = ws_power_from_trace(machine, q->trace[i], report, notes);
     if (!status)
-        status = add_report(c, power, report);
+        status = add_report(c, machine, power, report);
     ws_activity_report_destroy(report);
     return status;
 }
@@ -106,10 +126,12 @@ int ws_power_run(const ws_machine *machine, const ws_power_inputs *inputs, ws_fr
 {
     ws_power *power;
     int status = ws_power_create(machine, &(ws_power_options){0}, &power);
+    if (status == WS_EUNSUPPORTED)
+        status = ws_frame_note(notes, WS_POWER_MISSING, ws_message());
     if (!status)
         status = inputs->simulate ? simulate_all(inputs, machine, power, out) : estimate_all(inputs, machine, power, notes, out);
     if (!status && !out->works)
-        status = ws_fail(WS_ENOTFOUND, "%s: no launch in it has a profile: run with --profile", inputs->db);
+        status = ws_fail(WS_ENOTFOUND, "%s: there is no launch in it", inputs->traces ? inputs->trace[0] : inputs->db);
     ws_power_destroy(power);
     return status;
 }

@@ -25,10 +25,14 @@ typedef struct ws_power_works {
     size_t works, room;
 } ws_power_works;
 
-/* Adds each workload of the inputs to what is zeroed before the first. `notes` is told what an estimate leaves out. Whatever it returns, the caller frees *out
- * with ws_power_works_free. WS_ENOTFOUND when there is no launch; else what ws_power_create, a simulation or an estimate returns. */
+/* Adds each workload of the inputs to what is zeroed before the first. Notes say what an estimate leaves out, and why a machine has no energies (ws_power_create returns
+ * WS_EUNSUPPORTED): these are NaN then, and time and traffic are there. Whatever it returns, the caller frees *out with ws_power_works_free. WS_ENOTFOUND when there is
+ * no launch; else what ws_power_create, a simulation or an estimate returns. */
 int ws_power_run(const ws_machine *machine, const ws_power_inputs *inputs, ws_frame *notes, ws_power_works *out);
 void ws_power_works_free(ws_power_works *works);
+
+/* The note that says so: a format with the message of ws_power_create. */
+#define WS_POWER_MISSING "power: joules, watts and edp are missing; %s"
 
 /* The sum of all. Its name is NULL. */
 ws_power_work ws_power_works_sum(const ws_power_works *works);
@@ -49,5 +53,7 @@ enum {
 };
 extern const char *const ws_quantity_names[], *const ws_quantity_units[]; /* [WS_QUANTITIES] */
 void ws_power_quantities(const ws_power_work *work, double value[WS_QUANTITIES]);
+/* Whether all are equal, or both missing. */
+bool ws_power_quantities_equal(const double one[WS_QUANTITIES], const double other[WS_QUANTITIES]);
 
 #endif

@@ -132,8 +132,8 @@ static int read_chip(const ws_machine *m, const ws_power_options *o, ws_chip *ch
     char path[PATH_MAX];
     const char *const name = o->chip ? o->chip : m->power_chip;
     if (!strcmp(name, WS_MACHINE_PLAIN))
-        return ws_fail(WS_EUNSUPPORTED, "configuration %s: nobody said of which chip its power is to be; give one, such as --set power.chip=gv100 "
-                       "for data/tech/chip_gv100.ini", m->name);
+        return ws_fail(WS_EUNSUPPORTED, "configuration %s: [power] chip is %s, so its energies are not known; name a chip, such as --set power.chip=gv100 "
+                       "for data/tech/chip_gv100.ini", m->name, name);
     const int status = ws_power_tech_path(m, "chip_", name, path);
     return status ? status : ws_chip_read(path, chip);
 }
@@ -190,7 +190,7 @@ static int read_memory(const ws_machine *m, ws_memory_energies *energies)
 {
     char path[PATH_MAX];
     if (!*m->memory_part)
-        return ws_fail(WS_EUNSUPPORTED, "configuration %s describes its memory itself, whose energies nobody knows: give a part that has some, --set memory.part=NAME",
+        return ws_fail(WS_EUNSUPPORTED, "configuration %s describes its memory itself, so the energies of its memory are not known; name a part that has some, --set memory.part=NAME",
                        m->name);
     const int status = ws_power_tech_path(m, "", m->memory_part, path);
     return status ? status : ws_memory_energies_read(path, energies);

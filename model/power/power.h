@@ -41,7 +41,8 @@ typedef struct ws_power_options {
 typedef struct ws_power ws_power;
 
 /* The caller frees it with ws_power_destroy; the machine is borrowed while it is made. WS_EINPUT with FILE:LINE:COLUMN for a constant that
- * is missing, negative, unknown or has another unit; for a clock outside the chip's table of voltages. WS_EIO, WS_EMEM. */
+ * is missing, negative, unknown or has another unit; for a clock outside the chip's table of voltages. WS_EUNSUPPORTED with what to name when the machine names no
+ * chip, or no memory part, whose energies are known. WS_EIO, WS_EMEM. */
 int ws_power_create(const ws_machine *machine, const ws_power_options *options, ws_power **out);
 void ws_power_destroy(ws_power *power); /* accepts NULL */
 

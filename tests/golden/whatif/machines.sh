@@ -19,6 +19,5 @@ done
 $WARPSCAPE what-if gtsc 2>&1 | head -n 1
 $WARPSCAPE what-if gtsc nothing -d w.db 2>&1 | sed 's/ in .*//'
 $WARPSCAPE what-if gtsc gtsc --simulate 2>&1 | head -n 1
-$WARPSCAPE what-if gtsc h100 -d w.db 2>&1 | cut -c1-90
 $WARPSCAPE what-if gtsc gtsc -d none.db 2>&1 | head -n 1
 $WARPSCAPE what-if gtsc gtsc -d w.db traces 2>&1 | head -n 1
