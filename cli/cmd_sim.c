@@ -75,7 +75,7 @@ static const struct argp_option options[] = {
     {"loads", KEY_LOADS, "FILE", 0, "Write what became of each load instruction (lines, hits, misses, what was served whole, waits), as a second frame", 0},
     {"activity", KEY_ACTIVITY, "FILE", 0,
      "Write what the parts of the machine did in each launch (units, registers, caches, networks, memory), as a second frame", 0},
-    {"power", KEY_POWER, "FILE", 0, "Write the watts of each component of the machine's chip in each launch, as a second frame (docs/power.md)", 0},
+    {"power", KEY_POWER, "FILE", 0, "Write the watts of each component of the machine's chip in each launch, as a second frame (docs/power.md); with --launches also their weights, and an estimate of all launches", 0},
     {"interval", KEY_INTERVAL, "CYCLES", 0, "With --activity or --power: in stretches of so many core cycles [whole launches]", 0},
     {"microbench", KEY_MICROBENCH, "GROUP,...", OPTION_ARG_OPTIONAL,
      "Measure latencies and throughputs of the machine with small kernels, beside those of its card where they are published [all groups]", 0},
@@ -425,6 +425,17 @@ static int save_frame(ws_frame *frame, const char *file, int argc, char **argv)
     return status;
 }
 
+/* A frame without weights is of the launches that a list chose, and says so. */
+static int save_chosen(ws_frame *frame, const char *file, const request *r, int argc, char **argv)
+{
+    const int status = r->list ? ws_frame_note(frame, "launches: those that %s chooses, each as it was simulated, without weights; not an estimate of all launches", r->launches)
+                               : WS_OK;
+    if (!status)
+        return save_frame(frame, file, argc, argv);
+    ws_frame_destroy(frame);
+    return status;
+}
+
 static int save_traffic(ws_simulation *simulation, const request *r, int argc, char **argv)
 {
     char launch[24] = "";
@@ -433,24 +444,25 @@ static int save_traffic(ws_simulation *simulation, const request *r, int argc, c
         snprintf(launch, sizeof launch, "%zu", r->launch);
     const int status =
         ws_traffic_frame(ws_simulation_sim(simulation), ws_simulation_workload(simulation), launch, &frame);
-    return status ? status : save_frame(frame, r->traffic, argc, argv);
+    return status ? status : save_chosen(frame, r->traffic, r, argc, argv);
 }
 
 static int save_loads(const ws_simulation *simulation, const request *r, int argc, char **argv)
 {
     ws_frame *frame;
     const int status = ws_simulation_loads(simulation, &frame);
-    return status ? status : save_frame(frame, r->loads, argc, argv);
+    return status ? status : save_chosen(frame, r->loads, r, argc, argv);
 }
 
 static int save_activity(const ws_machine *machine, const ws_activity_report *report, const request *r, int argc, char **argv)
 {
     ws_frame *frame;
     const int status = ws_simulation_activity_frame(machine, report, &frame);
-    return status ? status : save_frame(frame, r->activity, argc, argv);
+    return status ? status : save_chosen(frame, r->activity, r, argc, argv);
 }
 
-static int save_power(const ws_machine *machine, const ws_activity_report *report, const request *r, int argc, char **argv)
+/* With a list the total is an estimate, if all of it was simulated. */
+static int save_power(const ws_machine *machine, const ws_activity_report *report, bool whole, const request *r, int argc, char **argv)
 {
     ws_power *power;
     ws_power_table *table = NULL;
@@ -460,6 +472,8 @@ static int save_power(const ws_machine *machine, const ws_activity_report *repor
         status = ws_power_table_create(power, false, &table);
     if (!status)
         status = ws_power_table_report(table, report);
+    if (!status && r->list)
+        status = ws_power_table_estimate(table, r->list, whole);
     if (!status)
         status = ws_power_table_frame(table, &frame);
     if (!status)
@@ -469,21 +483,21 @@ static int save_power(const ws_machine *machine, const ws_activity_report *repor
     return status;
 }
 
-/* The frames beside the first. */
-static int save_report(const ws_machine *machine, const ws_activity_report *report, const request *r, int argc, char **argv)
+/* The frames beside the first. `whole': all launches ended. */
+static int save_report(const ws_machine *machine, const ws_activity_report *report, bool whole, const request *r, int argc, char **argv)
 {
     const int status = r->activity ? save_activity(machine, report, r, argc, argv) : WS_OK;
-    return status || !r->power ? status : save_power(machine, report, r, argc, argv);
+    return status || !r->power ? status : save_power(machine, report, whole, r, argc, argv);
 }
 
-static int print_result(ws_simulation *simulation, const request *r, int argc, char **argv)
+static int print_result(ws_simulation *simulation, bool whole, const request *r, int argc, char **argv)
 {
     ws_frame *frame;
     int status = ws_simulation_frame(simulation, &frame);
     if (!status)
         status = print_frame(frame, argc, argv);
     if (!status)
-        status = save_report(ws_simulation_machine(simulation), ws_simulation_activity_report(simulation), r, argc, argv);
+        status = save_report(ws_simulation_machine(simulation), ws_simulation_activity_report(simulation), whole, r, argc, argv);
     if (!status && r->loads)
         status = save_loads(simulation, r, argc, argv);
     return status || !r->traffic ? status : save_traffic(simulation, r, argc, argv);
@@ -515,7 +529,7 @@ static int simulate_trace(const request *r, const ws_machine *machine, int argc,
     if (!status) {
         status = run(simulation, r, trace);
         snprintf(message, sizeof message, "%s", ws_message());
-        const int printed = print_result(simulation, r, argc, argv);
+        const int printed = print_result(simulation, !status, r, argc, argv);
         status = status ? ws_fail(status, "%s", message) : printed;
     }
     ws_simulation_destroy(simulation);
@@ -577,7 +591,7 @@ static int simulate_script(const request *r, const ws_machine *machine, int argc
     if (!status) {
         status = run_script(r, script, module, simulation);
         snprintf(message, sizeof message, "%s", ws_message());
-        const int printed = print_result(simulation, r, argc, argv);
+        const int printed = print_result(simulation, !status, r, argc, argv);
         status = status ? ws_fail(status, "%s", message) : printed;
     }
     ws_simulation_destroy(simulation);
@@ -616,7 +630,7 @@ static int simulate_suite(const request *r, const ws_machine *machine, int argc,
     snprintf(message, sizeof message, "%s", ws_message());
     int printed = frame ? print_frame(frame, argc, argv) : WS_OK;
     if (!printed && how.activity && frame)
-        printed = save_report(machine, how.activity, r, argc, argv);
+        printed = save_report(machine, how.activity, !status, r, argc, argv);
     ws_activity_report_destroy(how.activity);
     return status ? ws_fail(status, "%s", message) : printed;
 }

@@ -3,8 +3,11 @@
 
 #include "base/grow.h"
 #include "base/status.h"
+#include "cli/simulate/simulation.h"
+#include "model/sample/extrapolate.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +15,9 @@
 typedef struct row {
     char *workload, *kernel;
     size_t launch;
-    uint64_t begin, cycles;
+    double begin, cycles;
     ws_energy energy;
+    double weight, seconds_bound, joules_bound; /* with a list */
 } row;
 
 struct ws_power_table {
@@ -21,6 +25,7 @@ struct ws_power_table {
     bool joules;
     row *row;
     size_t rows, room;
+    const ws_launch_list *list; /* that chose the launches; NULL: they are all */
 };
 
 static int no_memory(void)
@@ -50,13 +55,13 @@ void ws_power_table_destroy(ws_power_table *t)
     free(t);
 }
 
-static void add_energy(ws_energy *sum, const ws_energy *more)
+static void add_energy(ws_energy *sum, const ws_energy *more, double weight)
 {
     for (size_t i = 0; i < WS_POWER_COMPONENTS; i++) {
-        sum->dynamic[i] += more->dynamic[i];
-        sum->leakage[i] += more->leakage[i];
+        sum->dynamic[i] += weight * more->dynamic[i];
+        sum->leakage[i] += weight * more->leakage[i];
     }
-    sum->seconds += more->seconds;
+    sum->seconds += weight * more->seconds;
 }
 
 /* The row of the same workload and kernel to which one without a launch belongs; NULL: none yet. */
@@ -72,8 +77,8 @@ int ws_power_table_add(ws_power_table *t, const ws_power_row *add)
 {
     row *const same = find_row(t, add);
     if (same) {
-        add_energy(&same->energy, &add->energy);
-        same->cycles += add->cycles;
+        add_energy(&same->energy, &add->energy, 1);
+        same->cycles += (double)add->cycles;
         return WS_OK;
     }
     if (WS_GROW(t->row, t->room, t->rows, 1))
@@ -82,8 +87,8 @@ int ws_power_table_add(ws_power_table *t, const ws_power_row *add)
     *r = (row){.workload = strdup(add->workload),
                .kernel = strdup(add->kernel),
                .launch = add->launch,
-               .begin = add->begin,
-               .cycles = add->cycles,
+               .begin = (double)add->begin,
+               .cycles = (double)add->cycles,
                .energy = add->energy};
     return r->workload && r->kernel ? WS_OK : no_memory();
 }
@@ -100,9 +105,84 @@ int ws_power_table_report(ws_power_table *t, const ws_activity_report *report)
     return status;
 }
 
+/* ------------------------------------------------------------------------------------------------ estimates */
+
+enum { OF_SECONDS, OF_JOULES, OF };
+
+/* Nothing is estimated from a part of what was to be simulated. */
+static void lose(row *total)
+{
+    total->cycles = total->energy.seconds = total->weight = total->seconds_bound = total->joules_bound = NAN;
+    for (size_t i = 0; i < WS_POWER_COMPONENTS; i++)
+        total->energy.dynamic[i] = total->energy.leakage[i] = NAN;
+}
+
+/* Rows first to end are of one workload, stretches of those of its launches that are listed. */
+static int add_up(ws_power_table *t, size_t first, size_t end, bool whole, row *total)
+{
+    const ws_listed_launch *listed;
+    size_t n, at;
+    double sum;
+    int status = ws_launch_list_of(t->list, t->row[first].workload, &listed, &n);
+    double(*const value)[OF] = status ? NULL : calloc(n, sizeof *value);
+    if (!value)
+        return status ? status : no_memory();
+    for (size_t i = first; i < end; i++) {
+        row *const r = &t->row[i];
+        at = ws_listed_find(listed, n, r->launch);
+        if (at == n)
+            continue;
+        r->weight = listed[at].weight;
+        add_energy(&total->energy, &r->energy, r->weight);
+        total->cycles += r->weight * r->cycles;
+        value[at][OF_SECONDS] += r->energy.seconds;
+        value[at][OF_JOULES] += ws_energy_total(&r->energy);
+    }
+    for (at = 0; at < n; at++)
+        whole &= value[at][OF_SECONDS] > 0;
+    status = ws_extrapolate(listed, n, &value[0][OF_SECONDS], OF, WS_SIMULATION_CONFIDENCE, &sum, &total->seconds_bound);
+    if (!status)
+        status = ws_extrapolate(listed, n, &value[0][OF_JOULES], OF, WS_SIMULATION_CONFIDENCE, &sum, &total->joules_bound);
+    free(value);
+    if (!whole)
+        lose(total);
+    return status;
+}
+
+static size_t end_of_workload(const ws_power_table *t, size_t first)
+{
+    size_t end = first;
+    while (end < t->rows && !strcmp(t->row[end].workload, t->row[first].workload))
+        end++;
+    return end;
+}
+
+int ws_power_table_estimate(ws_power_table *t, const ws_launch_list *list, bool whole)
+{
+    int status = WS_OK;
+    t->list = list;
+    for (size_t first = 0, end; first < t->rows && !status; first = end + 1) {
+        row total = {.workload = strdup(t->row[first].workload), .kernel = strdup("total"), .begin = NAN, .weight = NAN};
+        end = end_of_workload(t, first);
+        status = total.workload && total.kernel ? add_up(t, first, end, whole, &total) : no_memory();
+        if (!status && WS_GROW(t->row, t->room, t->rows, 1))
+            status = no_memory();
+        if (status) {
+            free(total.workload);
+            free(total.kernel);
+            return status;
+        }
+        memmove(&t->row[end + 1], &t->row[end], (t->rows - end) * sizeof *t->row);
+        t->row[end] = total;
+        t->rows++;
+    }
+    return status;
+}
+
 /* ------------------------------------------------------------------------------------------------ frame */
 
 enum { BEGIN, CYCLES, SECONDS, WATTS, JOULES, DYNAMIC, LEAKAGE, FIRST };
+enum { WEIGHT, SECONDS_BOUND, JOULES_BOUND, LAST }; /* behind components, with a list */
 
 static double component(const ws_energy *e, size_t i)
 {
@@ -119,13 +199,13 @@ static bool is_used(const ws_power_table *t, size_t i)
 
 static void fill_row(const ws_power_table *t, const row *r, const size_t *shown, size_t count, double *to)
 {
-    const double per = r->energy.seconds > 0 ? 1 / r->energy.seconds : 0;
+    const double per = r->energy.seconds == 0 ? 0 : 1 / r->energy.seconds;
     double leakage = 0;
     for (size_t i = 0; i < WS_POWER_COMPONENTS; i++)
         leakage += r->energy.leakage[i];
     const double joules = ws_energy_total(&r->energy);
-    to[BEGIN] = (double)r->begin;
-    to[CYCLES] = (double)r->cycles;
+    to[BEGIN] = r->begin;
+    to[CYCLES] = r->cycles;
     to[SECONDS] = r->energy.seconds;
     to[WATTS] = joules * per;
     to[JOULES] = joules;
@@ -133,6 +213,9 @@ static void fill_row(const ws_power_table *t, const row *r, const size_t *shown,
     to[LEAKAGE] = leakage * (t->joules ? 1 : per);
     for (size_t i = 0; i < count; i++)
         to[FIRST + i] = component(&r->energy, shown[i]) * (t->joules ? 1 : per);
+    if (t->list)
+        memcpy(&to[FIRST + count], (double[LAST]){[WEIGHT] = r->weight, [SECONDS_BOUND] = r->launch ? NAN : r->seconds_bound, [JOULES_BOUND] = r->launch ? NAN : r->joules_bound},
+               LAST * sizeof *to);
 }
 
 static int label_row(ws_frame *frame, size_t at, const row *r)
@@ -155,25 +238,42 @@ static int note_point(const ws_power *power, ws_frame *frame)
                          p.temperature_k);
 }
 
+static int note_estimates(const ws_power_table *t, ws_frame *frame)
+{
+    const ws_listed_launch *listed;
+    size_t n;
+    int status = WS_OK;
+    for (size_t i = 0; t->list && i < t->rows && !status; i++)
+        if (!t->row[i].launch && !(status = ws_launch_list_of(t->list, t->row[i].workload, &listed, &n)))
+            status = ws_frame_note(frame, WS_SIMULATION_ESTIMATED, t->row[i].workload, n, ws_launch_list_file(t->list));
+    return status;
+}
+
 int ws_power_table_frame(const ws_power_table *t, ws_frame **out)
 {
     static const char *const labels[] = {"workload", "kernel", "launch"};
     const char *const unit = t->joules ? "J" : "W";
     const char *const first[FIRST][2] = {{"begin", "cycles"}, {"cycles", "cycles"}, {"seconds", "s"}, {"watts", "W"},
                                          {"joules", "J"},     {"dynamic", unit},    {"leakage", unit}};
+    static const char *const last[LAST][2] = {[WEIGHT] = {"weight", "launches"}, [SECONDS_BOUND] = {"seconds_bound", "s"}, [JOULES_BOUND] = {"joules_bound", "J"}};
     size_t shown[WS_POWER_COMPONENTS], count = 0;
     for (size_t i = 0; i < WS_POWER_COMPONENTS; i++)
         if (is_used(t, i))
             shown[count++] = i;
-    ws_frame *const frame = ws_frame_create(t->rows, FIRST + count, 3, labels);
+    const size_t behind = t->list ? LAST : 0, columns = FIRST + count + behind;
+    ws_frame *const frame = ws_frame_create(t->rows, columns, 3, labels);
     int status = frame ? note_point(t->power, frame) : no_memory();
+    if (!status)
+        status = note_estimates(t, frame);
     for (size_t i = 0; i < FIRST && !status; i++)
         status = ws_frame_set_column(frame, i, first[i][0], first[i][1], "power");
     for (size_t i = 0; i < count && !status; i++)
         status = ws_frame_set_column(frame, FIRST + i, ws_power_component_name(shown[i]), unit, ws_power_component_group(shown[i]));
+    for (size_t i = 0; i < behind && !status; i++)
+        status = ws_frame_set_column(frame, FIRST + count + i, last[i][0], last[i][1], "power");
     for (size_t i = 0; i < t->rows && !status; i++) {
         status = label_row(frame, i, &t->row[i]);
-        fill_row(t, &t->row[i], shown, count, frame->value + i * (FIRST + count));
+        fill_row(t, &t->row[i], shown, count, frame->value + i * columns);
     }
     if (status)
         ws_frame_destroy(frame);

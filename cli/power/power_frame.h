@@ -5,6 +5,7 @@
 #include "base/frame.h"
 #include "model/activity.h"
 #include "model/power/power.h"
+#include "model/sample/launch_list.h"
 
 typedef struct ws_power_table ws_power_table;
 
@@ -27,8 +28,12 @@ int ws_power_table_add(ws_power_table *table, const ws_power_row *row);
 /* All stretches of a report of activity. */
 int ws_power_table_report(ws_power_table *table, const ws_activity_report *report);
 
-/* Labels workload, kernel, launch; columns begin, cycles, seconds, watts, joules, dynamic, leakage, then one for each component that costs anything in any row.
- * Components add up to watts (joules). Notes say chip, node, voltage, clock, temperature. The caller frees it. */
+/* The launches were chosen by the list, which is borrowed: each workload gets a row `total', an estimate of what all of its launches would do, from weights; not `whole' (some
+ * did not end): it is missing. After the last row has been added. WS_EMEM. */
+int ws_power_table_estimate(ws_power_table *table, const ws_launch_list *list, bool whole);
+
+/* Labels workload, kernel, launch; columns begin, cycles, seconds, watts, joules, dynamic, leakage, then one for each component that costs anything in any row;
+ * with a list weight, and of totals seconds_bound and joules_bound, half of their 95 % intervals (model/sample/extrapolate.h). Components add up to watts (joules). Notes say chip, node, voltage, clock, temperature. The caller frees it. */
 int ws_power_table_frame(const ws_power_table *table, ws_frame **out);
 
 /* The terms of the model: labels component, counter, instance, why; columns joules (for one) and what a row's activity makes of it, in joules, when `did` is given. */

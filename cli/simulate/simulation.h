@@ -10,6 +10,10 @@
 /* Who does not say otherwise ends a live launch whose warps only wait for one another for so many core cycles. */
 enum { WS_LIVELOCK_CYCLES = 1000000 };
 
+/* Of estimates from a list of launches: of their intervals, and the note that says so (workload, number of listed launches as size_t, file). */
+#define WS_SIMULATION_CONFIDENCE 0.95
+#define WS_SIMULATION_ESTIMATED "%s: the total is estimated from %zu of its launches, those of %s; bounds are half of 95 %% intervals"
+
 typedef struct ws_simulation_options {
     unsigned workers;
     bool check;

@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double confidence = 0.95;
-
 /* Without a launch the row is that of several, which have no name in the program. */
 static int fill_row(ws_frame *frame, size_t at, const char *workload, const char *kernel, size_t launch,
                     const char *ended, const double *value)
@@ -169,7 +167,7 @@ static int extrapolate(const ws_simulation *s, double *bound)
         for (size_t i = 0; i < s->count; i++)
             simulated[ws_listed_find(s->listed, n, s->rows[i].launch)] = s->rows[i].value[c];
         if (ws_sim_stat_at(s->machine, c).adds_up)
-            status = ws_extrapolate(s->listed, n, simulated, 1, confidence, &total, bound++);
+            status = ws_extrapolate(s->listed, n, simulated, 1, WS_SIMULATION_CONFIDENCE, &total, bound++);
     }
     free(simulated);
     return status;
@@ -196,8 +194,7 @@ static int add_estimate(const ws_simulation *s, ws_frame *frame)
         status = fill_row(frame, s->count, s->listed[0].workload, "total", 0, whole ? "estimated" : "incomplete", value);
     free(value);
     return status ? status
-                  : ws_frame_note(frame, "%s: the total is estimated from %zu of its launches, those of %s; bounds are half of 95 %% intervals",
-                                  s->listed[0].workload, s->listed_count, s->list);
+                  : ws_frame_note(frame, WS_SIMULATION_ESTIMATED, s->listed[0].workload, s->listed_count, s->list);
 }
 
 static int add_launch(const ws_simulation *s, ws_frame *frame, size_t at, size_t launch)
