@@ -43,6 +43,27 @@ const char *ws_power_component_summary(size_t component)
     return components[component].summary;
 }
 
+static const ws_power_charge charges[] = {
+#define CHARGE(component, counter, first, last, shared) {WS_POWER_##component, WS_COUNTER(counter, first), WS_COUNTER(counter, last), shared},
+#include "model/power/charges.def"
+#undef CHARGE
+};
+
+bool ws_power_charge_at(size_t index, ws_power_charge *charge)
+{
+    if (index < sizeof charges / sizeof *charges)
+        *charge = charges[index];
+    return index < sizeof charges / sizeof *charges;
+}
+
+static bool is_charged(ws_power_component component, size_t counter)
+{
+    bool charged = false;
+    for (size_t i = 0; i < sizeof charges / sizeof *charges; i++)
+        charged |= charges[i].component == component && counter >= charges[i].first && counter <= charges[i].last;
+    return charged;
+}
+
 /* ------------------------------------------------------------------------------------------------ terms */
 
 static void name_counter(size_t counter, ws_power_term *term)
@@ -60,13 +81,17 @@ static void name_counter(size_t counter, ws_power_term *term)
 static int add_term(ws_power_build *b, size_t counter, bool leaks, double joules, const char *why, va_list arguments)
 {
     ws_power *const p = b->power;
+    ws_power_term term = {.component = b->component, .leaks = leaks, .joules = joules, .at = counter};
+    name_counter(counter, &term);
+    if (!leaks && !is_charged(b->component, counter))
+        return ws_fail(WS_EVERIFY, "internal error: component %s charges %s.%s%s%s, which model/power/charges.def does not say", ws_power_component_name(b->component), term.part,
+                       term.counter, term.instance ? ", " : "", term.instance ? term.instance : "");
     if (!(joules > 0))
         return WS_OK;
     if (WS_GROW(p->term, p->room, p->terms, 1))
         return ws_fail(WS_EMEM, "no memory for a model of power");
     ws_power_term *const t = &p->term[p->terms++];
-    *t = (ws_power_term){.component = b->component, .leaks = leaks, .joules = joules, .at = counter};
-    name_counter(counter, t);
+    *t = term;
     vsnprintf(t->why, sizeof t->why, why, arguments);
     return WS_OK;
 }

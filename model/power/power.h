@@ -31,6 +31,14 @@ const char *ws_power_component_summary(size_t component);
 /* What reports show together: "execution", "supply", "storage", "network", "memory", "rest". */
 const char *ws_power_component_group(size_t component);
 
+/* A row of charges.def: events of counters first to last of the uint64_t of a ws_activity. */
+typedef struct ws_power_charge {
+    ws_power_component component;
+    size_t first, last;
+    const char *shared; /* why another component is charged, too; "": the component's own */
+} ws_power_charge;
+bool ws_power_charge_at(size_t index, ws_power_charge *charge); /* false behind the last */
+
 typedef struct ws_power_options {
     const char *chip;     /* of data/tech, without chip_, or a path; NULL: the machine's [power] chip */
     const char *node;     /* another node than the chip's: a name or a path. NULL: the chip's */

@@ -8,7 +8,7 @@
 
 #include "base/status.h"
 #include "model/power/chip.h"
-#include "model/power/power.h"
+#include "model/power/power_internal.h"
 #include "model/tech/node.h"
 
 #include <glob.h>
@@ -181,26 +181,168 @@ static void every_machine(void **state)
     globfree(&files);
 }
 
-/* Each component costs something on some machine: one without constants would not. */
-static void every_component(void **state)
+/* ------------------------------------------------------------------------------------------------ components */
+
+enum { COUNTERS = sizeof(ws_activity) / sizeof(uint64_t) };
+
+/* Joules for one of each counter. */
+typedef struct price {
+    double of[WS_POWER_COMPONENTS][COUNTERS];
+} price;
+
+typedef void see_prices(const ws_power *power, const price *each, void *user);
+
+/* Of the counter alone; whatever the sum says is seen. */
+static void price_counter(const ws_power *p, size_t counter, price *dynamic, price *leakage)
+{
+    uint64_t only[COUNTERS] = {0};
+    ws_activity a;
+    only[counter] = 1;
+    memcpy(&a, only, sizeof a);
+    const ws_energy e = energy_of(p, &a);
+    for (size_t i = 0; i < WS_POWER_COMPONENTS; i++) {
+        dynamic->of[i][counter] = e.dynamic[i];
+        leakage->of[i][counter] = e.leakage[i];
+    }
+}
+
+/* All machines that have energies, as they are and with what none of them has by itself: `see` gets what events cost (0) and what time costs (1). */
+static void walk_machines(see_prices *see, void *user)
+{
+    static const char *const settings[][2] = {
+        {"chip.launch", "0"}, {"sm.atomics", "lab"}, {"package.atomic_buffer", "64"}, {"l1.replacement", "sharing-l1"}, {"l2.replacement", "sharing-l2"},
+        {"coherence.race_registers", "64"}, {"registers.width", "4"}, {"shared.width", "4"}, {"registers.coalesce", "32"}, {"shared.memory", "hybrid"}, {"power.accesses", "lab_12nm"}};
+    glob_t files;
+    price *const each = malloc(2 * sizeof *each);
+    assert_non_null(each);
+    assert_int_equal(glob("data/configs/*.ini", 0, NULL, &files), 0);
+    for (size_t i = 0; i < files.gl_pathc; i++)
+        for (size_t k = 0; k < sizeof settings / sizeof *settings; k++) {
+            ws_machine *const m = machine_of(files.gl_pathv[i]);
+            ws_power *p = NULL;
+            if (!ws_machine_set(m, settings[k][0], settings[k][1])) {
+                const int status = ws_power_create(m, &(ws_power_options){0}, &p);
+                if (status && status != WS_EUNSUPPORTED)
+                    fail_msg("%s with %s = %s: %s", files.gl_pathv[i], settings[k][0], settings[k][1], ws_message());
+            }
+            for (size_t c = 0; p && c < COUNTERS; c++)
+                price_counter(p, c, &each[0], &each[1]);
+            if (p)
+                see(p, each, user);
+            ws_power_destroy(p);
+            ws_machine_destroy(m);
+        }
+    free(each);
+    globfree(&files);
+}
+
+static bool is_time(size_t counter)
+{
+    return counter == WS_COUNTER(core_cycles, 0) || counter == WS_COUNTER(sm_busy_cycles, 0) || counter == WS_COUNTER(sm_idle_cycles, 0) ||
+           counter == WS_COUNTER(shared_section_cycles, 0);
+}
+
+/* Of activity.def, with its element. */
+static const char *name_of(size_t counter)
+{
+    static char name[64];
+    ws_activity_row row;
+    for (size_t i = 0; ws_activity_row_at(i, &row); i++)
+        if (counter >= row.at && counter < row.at + row.width)
+            snprintf(name, sizeof name, "%s_%s[%zu]", row.component, row.name, counter - row.at);
+    return name;
+}
+
+static bool is_declared(ws_power_component component, size_t counter)
+{
+    ws_power_charge c;
+    bool declared = false;
+    for (size_t i = 0; ws_power_charge_at(i, &c); i++)
+        declared |= c.component == component && counter >= c.first && counter <= c.last;
+    return declared;
+}
+
+enum { ROWS = 1024 }; /* of charges.def, at most */
+
+static void note_charges(const ws_power *p, const price *each, void *user)
+{
+    bool *const seen = user; /* [ROWS] */
+    ws_power_charge c;
+    const ws_energy nothing = energy_of(p, &(ws_activity){.core_cycles = {0}});
+    assert_true(ws_energy_total(&nothing) == 0);
+    for (size_t i = 0; i < WS_POWER_COMPONENTS; i++)
+        for (size_t k = 0; k < COUNTERS; k++) {
+            if (each[0].of[i][k] != 0 && !is_declared((ws_power_component)i, k))
+                fail_msg("%s: component %s is charged for %s, which charges.def does not say", ws_power_point_of(p).chip, ws_power_component_name(i), name_of(k));
+            if (each[1].of[i][k] != 0 && !is_time(k))
+                fail_msg("%s: component %s leaks by %s, which is not time", ws_power_point_of(p).chip, ws_power_component_name(i), name_of(k));
+        }
+    for (size_t i = 0; ws_power_charge_at(i, &c); i++)
+        for (size_t k = c.first; k <= c.last; k++)
+            seen[i] |= each[0].of[c.component][k] != 0;
+}
+
+/* Each counter alone is charged to the components that declare it, and to no others; no row of charges.def is for nothing; time alone leaks. */
+static void each_counter_alone(void **state)
 {
     (void)state;
-    static const char *const machines[] = {"qv100", "four-chips", "gtsc", "races", "photonic-mwsr", "photonic-memory", "sharing"};
-    bool seen[WS_POWER_COMPONENTS] = {false};
-    for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
-        ws_machine *const m = machine_of(machines[i]);
-        assert_int_equal(ws_machine_set(m, "sm.atomics", "lab"), WS_OK);
-        if (!strcmp(m->name, "sharing")) /* no machine has caches that know who shares by itself */
-            assert_int_equal(ws_machine_set(m, "l2.replacement", "sharing-l2"), WS_OK);
-        ws_power *const p = power_of(m, &(ws_power_options){0});
-        for (size_t k = 0; k < ws_power_terms(p); k++)
-            seen[ws_power_term_at(p, k)->component] = true;
-        ws_power_destroy(p);
-        ws_machine_destroy(m);
+    bool seen[ROWS] = {false};
+    ws_power_charge c;
+    walk_machines(note_charges, seen);
+    for (size_t i = 0; ws_power_charge_at(i, &c); i++)
+        if (!seen[i] && c.first != WS_COUNTER(operation_lanes, WS_OPERATION_other)) /* branches: 0 pJ in energy.ini */
+            fail_msg("charges.def: component %s charges nothing for %s on any machine", ws_power_component_name(c.component), name_of(c.first));
+}
+
+/* What two components are charged for is said to be so, by all of them but the one whose it is. */
+static void charges_have_owners(void **state)
+{
+    (void)state;
+    ws_power_charge c, other;
+    for (size_t i = 0; ws_power_charge_at(i, &c); i++) {
+        assert_true(c.first <= c.last && c.last < COUNTERS);
+        for (size_t k = 0; k < i; k++) {
+            ws_power_charge_at(k, &other);
+            if (c.last < other.first || other.last < c.first)
+                continue;
+            if (c.component == other.component)
+                fail_msg("charges.def: two rows of component %s have %s", ws_power_component_name(c.component), name_of(c.first > other.first ? c.first : other.first));
+            if (!*c.shared && !*other.shared)
+                fail_msg("charges.def: components %s and %s are charged for %s; why?", ws_power_component_name(other.component), ws_power_component_name(c.component),
+                         name_of(c.first > other.first ? c.first : other.first));
+        }
     }
-    for (size_t i = 0; i < WS_POWER_COMPONENTS; i++)
-        if (!seen[i])
+}
+
+typedef struct pairs {
+    bool used[WS_POWER_COMPONENTS], differ[WS_POWER_COMPONENTS][WS_POWER_COMPONENTS];
+} pairs;
+
+static void note_pairs(const ws_power *p, const price *each, void *user)
+{
+    (void)p;
+    pairs *const d = user;
+    for (size_t i = 0; i < WS_POWER_COMPONENTS; i++) {
+        for (size_t k = 0; k < COUNTERS; k++)
+            d->used[i] |= each[0].of[i][k] + each[1].of[i][k] > 0;
+        for (size_t k = 0; k < i; k++)
+            d->differ[i][k] |= memcmp(each[0].of[i], each[0].of[k], sizeof each[0].of[i]) != 0 || memcmp(each[1].of[i], each[1].of[k], sizeof each[1].of[i]) != 0;
+    }
+}
+
+/* Each component costs something on some machine, and no two cost the same on all of them. */
+static void no_component_is_another(void **state)
+{
+    (void)state;
+    pairs d = {.used = {false}};
+    walk_machines(note_pairs, &d);
+    for (size_t i = 0; i < WS_POWER_COMPONENTS; i++) {
+        if (!d.used[i])
             fail_msg("component %s has no term on any machine", ws_power_component_name(i));
+        for (size_t k = 0; k < i; k++)
+            if (!d.differ[i][k])
+                fail_msg("component %s is charged as %s on every machine", ws_power_component_name(i), ws_power_component_name(k));
+    }
 }
 
 static double sum_of(const ws_power *p, const char *component, const ws_activity *a, bool leaks)
@@ -542,7 +684,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(additive),      cmocka_unit_test(accesses_alone), cmocka_unit_test(time_alone_leaks), cmocka_unit_test(levels),
-        cmocka_unit_test(every_machine), cmocka_unit_test(every_component), cmocka_unit_test(light_of_memory), cmocka_unit_test(magnetic), cmocka_unit_test(race_detection), cmocka_unit_test(tracking), cmocka_unit_test(section_of_sram),  cmocka_unit_test(bad_files),
+        cmocka_unit_test(every_machine), cmocka_unit_test(each_counter_alone), cmocka_unit_test(charges_have_owners), cmocka_unit_test(no_component_is_another),
+        cmocka_unit_test(light_of_memory), cmocka_unit_test(magnetic), cmocka_unit_test(race_detection), cmocka_unit_test(tracking), cmocka_unit_test(section_of_sram),  cmocka_unit_test(bad_files),
         cmocka_unit_test(bad_points),    cmocka_unit_test(off_current),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
