@@ -67,10 +67,11 @@ static void note_flushed(const run *r, ws_chiplet_sums *s, const uint64_t *flush
 static void release(const run *r, ws_chiplet_policy p, uint32_t chiplets, ws_chiplet_sums *s)
 {
     uint64_t flushed[WS_CHIPLETS_MOST] = {0};
-    s->releases += __builtin_popcount(chiplets);
+    const ws_chiplet_policy_ops *const ops = ws_chiplet_policy_of(p);
+    s->releases += ops->operates ? __builtin_popcount(chiplets) : 0;
     if (!r->walk)
         return;
-    ws_chiplet_l2_release(ws_chiplet_walk_l2(r->walk), p, chiplets, p == WS_CHIPLET_CPCOH && r->machine.table.cct.release_empties, flushed);
+    ws_chiplet_l2_release(ws_chiplet_walk_l2(r->walk), p, chiplets, ops->by_table && r->machine.table.cct.release_empties, flushed);
     note_flushed(r, s, flushed);
 }
 
@@ -86,24 +87,30 @@ static uint32_t everyone(const run *r)
     return (1u << r->machine.walk.chiplets) - 1;
 }
 
-static int begin(const run *r, const ws_chiplet_kernel *k, ws_chiplet_launch *l, ws_cct_operations *o)
+static double table_time(const run *r, ws_chiplet_policy p, const ws_cct_operations *o)
 {
-    ws_chiplet_sums *const cpcoh = &l->policy[WS_CHIPLET_CPCOH];
-    const int status = ws_cct_launch(r->table, k, o);
-    if (status)
-        return status;
-    acquire(r, WS_CHIPLET_BOUNDARY, everyone(r), &l->policy[WS_CHIPLET_BOUNDARY]);
-    acquire(r, WS_CHIPLET_CPCOH, o->acquires, cpcoh);
-    release(r, WS_CHIPLET_CPCOH, o->releases, cpcoh);
-    cpcoh->boundary_s += ws_package_table_time(&r->machine.table, o->looked_up, o->acquires || o->releases);
-    cpcoh->merged = o->merged;
-    return WS_OK;
+    return ws_chiplet_policy_of(p)->by_table ? ws_package_table_time(&r->machine.table, o->looked_up, o->acquires || o->releases) : 0;
 }
 
-static void end(const run *r, ws_chiplet_launch *l, const ws_cct_operations *o)
+/* Of the table; each policy makes of it what it does. */
+static int begin(const run *r, const ws_chiplet_kernel *k, ws_chiplet_launch *l, ws_cct_operations *table)
 {
-    release(r, WS_CHIPLET_BOUNDARY, everyone(r), &l->policy[WS_CHIPLET_BOUNDARY]);
-    release(r, WS_CHIPLET_CPCOH, o->end_releases, &l->policy[WS_CHIPLET_CPCOH]);
+    const int status = ws_cct_launch(r->table, k, table);
+    for (unsigned i = 0; i < WS_CHIPLET_POLICIES && !status; i++) {
+        const ws_chiplet_policy p = (ws_chiplet_policy)i;
+        const ws_cct_operations o = ws_chiplet_policy_of(p)->launch(table, everyone(r));
+        acquire(r, p, o.acquires, &l->policy[p]);
+        release(r, p, o.releases, &l->policy[p]);
+        l->policy[p].boundary_s += table_time(r, p, &o);
+        l->policy[p].merged = o.merged;
+    }
+    return status;
+}
+
+static void end(const run *r, ws_chiplet_launch *l, const ws_cct_operations *table)
+{
+    for (unsigned i = 0; i < WS_CHIPLET_POLICIES; i++)
+        release(r, (ws_chiplet_policy)i, ws_chiplet_policy_of((ws_chiplet_policy)i)->launch(table, everyone(r)).end_releases, &l->policy[i]);
 }
 
 /* ------------------------------------------------------------------------------------------------ launches */
@@ -209,10 +216,12 @@ static void finish(run *r)
     if (r->walk)
         take_counts(r, before);
     const uint32_t left = ws_cct_finish(r->table);
-    release(r, WS_CHIPLET_CPCOH, left, &s[WS_CHIPLET_CPCOH]);
-    s[WS_CHIPLET_CPCOH].boundary_s += left ? ws_package_table_time(&r->machine.table, 0, true) : 0;
-    release(r, WS_CHIPLET_IDEAL, everyone(r), &s[WS_CHIPLET_IDEAL]);
-    s[WS_CHIPLET_IDEAL].releases = 0;
+    for (unsigned i = 0; i < WS_CHIPLET_POLICIES; i++) {
+        const ws_chiplet_policy p = (ws_chiplet_policy)i;
+        const uint32_t chiplets = ws_chiplet_policy_of(p)->finish(left, everyone(r));
+        release(r, p, chiplets, &s[p]);
+        s[p].boundary_s += chiplets ? table_time(r, p, &(ws_cct_operations){.releases = chiplets}) : 0;
+    }
     if (r->walk)
         take_counts(r, after);
     for (unsigned i = 0; i < WS_CHIPLET_POLICIES; i++) {

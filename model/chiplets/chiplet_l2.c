@@ -7,7 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STACKS = 2, AGREE = 1, SHARED = 0 }; /* AGREE: HMG's */
+enum { STACKS = 2, AGREE = 1, SHARED = 0 }; /* AGREE: of the policy with directories, HMG */
+#define POLICY(NAME, name, by_table, directories, operates, what) +(directories)
+_Static_assert(0
+#include "model/chiplets/policies.def"
+                       == 1, "one policy has directories; another one needs stacks and directories of its own");
+#undef POLICY
 enum { MOST_WORDS = 32, WORD_BYTES = 4 };
 enum { ASKS, ANSWERS, WAYS }; /* over the link */
 
@@ -57,7 +62,7 @@ struct ws_chiplet_l2 {
 
 static unsigned stack_of(ws_chiplet_policy policy)
 {
-    return policy == WS_CHIPLET_HMG ? AGREE : SHARED;
+    return ws_chiplet_policy_of(policy)->directories ? AGREE : SHARED;
 }
 
 static size_t queues_of(const ws_chiplet_l2 *c)

@@ -1,5 +1,6 @@
 /* test_chiplet_l2.c - stack distances, directories of regions, and L2s under each policy: by hand, and against lists that do it literally. */
 #include "base/status.h"
+#include "model/chiplets/argument_file.h"
 #include "model/chiplets/chiplet_l2.h"
 #include "model/chiplets/lru_stack.h"
 
@@ -417,6 +418,114 @@ static void remote_passes(void **state)
     ws_chiplet_l2_destroy(l2);
 }
 
+/* ------------------------------------------------------------------------------------------------ every policy */
+
+/* What a policy did with the kernels below. */
+typedef struct did {
+    ws_chiplet_counts n;
+    uint64_t acquires, releases;
+} did;
+
+enum { LINE = 64 };
+
+/* Chiplets use the data of a kernel as its file says, one after the other: what is read and written is read first. */
+static void use_data(ws_chiplet_l2 *l2, const ws_chiplet_kernel *k, uint32_t chiplets)
+{
+    for (uint32_t i = 0; i < chiplets; i++)
+        for (size_t a = 0; a < k->arguments; a++) {
+            const ws_address_range r = ws_chiplet_argument_range(k, &k->argument[a], i);
+            for (uint64_t line = r.first / LINE; r.first <= r.last && line <= r.last / LINE; line++) {
+                ask_at(l2, i, (uint32_t)(line % chiplets), line, 0xffff, WS_CHIPLET_LOAD, 0);
+                if (k->argument[a].writes)
+                    ask_at(l2, i, (uint32_t)(line % chiplets), line, 0xffff, WS_CHIPLET_STORE, 0);
+            }
+        }
+}
+
+static void operate(ws_chiplet_l2 *l2, ws_chiplet_policy p, uint32_t acquires, uint32_t releases, did *out)
+{
+    out->acquires += (uint64_t)__builtin_popcount(acquires);
+    out->releases += (uint64_t)__builtin_popcount(releases);
+    ws_chiplet_l2_acquire(l2, p, acquires);
+    ws_chiplet_l2_release(l2, p, releases, false, NULL);
+}
+
+static void run_policies(const char *text, uint32_t chiplets, did out[WS_CHIPLET_POLICIES])
+{
+    const uint32_t everyone = (1u << chiplets) - 1;
+    ws_cct_options table = ws_cct_defaults(chiplets);
+    ws_chiplet_l2_options o = options_of(chiplets, 4096, (ws_directory_options){64, 8, 4});
+    ws_chiplet_kernels kernels = {0};
+    ws_cct *cct;
+    o.read_alloc = o.store_back = true;
+    table.strict = true;
+    ws_chiplet_l2 *const l2 = make(&o);
+    assert_int_equal(ws_cct_create(&table, &cct), WS_OK);
+    assert_int_equal(ws_argument_file_parse("text", text, strlen(text), chiplets, &kernels), WS_OK);
+    for (size_t k = 0; k < kernels.kernels; k++) {
+        ws_cct_operations named;
+        assert_int_equal(ws_cct_launch(cct, &kernels.kernel[k], &named), WS_OK);
+        ws_chiplet_l2_next(l2);
+        for (unsigned p = 0; p < WS_CHIPLET_POLICIES; p++) {
+            const ws_cct_operations does = ws_chiplet_policy_of((ws_chiplet_policy)p)->launch(&named, everyone);
+            operate(l2, (ws_chiplet_policy)p, does.acquires, does.releases, &out[p]);
+        }
+        use_data(l2, &kernels.kernel[k], chiplets);
+        for (unsigned p = 0; p < WS_CHIPLET_POLICIES; p++)
+            operate(l2, (ws_chiplet_policy)p, 0, ws_chiplet_policy_of((ws_chiplet_policy)p)->launch(&named, everyone).end_releases, &out[p]);
+    }
+    const uint32_t left = ws_cct_finish(cct);
+    for (unsigned p = 0; p < WS_CHIPLET_POLICIES; p++) {
+        operate(l2, (ws_chiplet_policy)p, 0, ws_chiplet_policy_of((ws_chiplet_policy)p)->finish(left, everyone), &out[p]);
+        out[p].n = ws_chiplet_l2_counts(l2, (ws_chiplet_policy)p);
+    }
+    ws_chiplet_kernels_fini(&kernels);
+    ws_cct_destroy(cct);
+    ws_chiplet_l2_destroy(l2);
+}
+
+/* A row of policies.def that does what another one does is none. Chiplets write their halves, read them, read each other's, and once more. Every policy sees all loads and stores, serves each load once, and writes
+ * everything home by the end; it asks the table, operates or has directories as its row says. */
+static void policies_differ(void **state)
+{
+    (void)state;
+    static const char halves[] = "range 0 0x10000 0x107ff\nrange 1 0x10800 0x10fff\n", crossed[] = "range 0 0x10800 0x10fff\nrange 1 0x10000 0x107ff\n";
+    static const struct {
+        const char *mode, *ranges;
+    } steps[] = {{"rw", halves}, {"r", halves}, {"r", crossed}, {"rw", halves}, {"r", crossed}};
+    char text[1024] = "";
+    did all[WS_CHIPLET_POLICIES] = {{.acquires = 0}};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "kernel k\ndata 0x10000 0x1000 %s\n%s", steps[i].mode, steps[i].ranges);
+    run_policies(text, 2, all);
+    for (unsigned p = 0; p < WS_CHIPLET_POLICIES; p++) {
+        const ws_chiplet_policy_ops *const ops = ws_chiplet_policy_of((ws_chiplet_policy)p);
+        const ws_chiplet_counts *const n = &all[p].n;
+        assert_true(*ops->name && *ops->what);
+        assert_int_equal(n->loads, 5 * 64); /* a line each, 32 in a half */
+        assert_int_equal(n->stores, 2 * 64);
+        assert_int_equal(n->loads, n->hits + n->fetches + n->merged);
+        assert_true(n->flushed + n->victims + n->through >= 64);
+        assert_int_equal(n->through, ops->directories ? n->stores : 0);
+        assert_int_equal(n->invalidations > 0, ops->directories);
+        if (ops->operates)
+            assert_true(all[p].acquires && all[p].releases);
+        else
+            assert_int_equal(all[p].acquires, 0);
+        for (unsigned k = 0; k < p; k++)
+            if (!memcmp(&all[p], &all[k], sizeof all[p]))
+                fail_msg("policies.def: %s does what %s does", ops->name, ws_chiplet_policy_name((ws_chiplet_policy)k));
+    }
+    /* By hand: nothing stays for the next of five kernels; all that was read once stays; of the copies of the other's half all are old in the last kernel, and no others. */
+    assert_int_equal(all[WS_CHIPLET_BOUNDARY].n.fetches, 5 * 64);
+    assert_int_equal(all[WS_CHIPLET_BOUNDARY].acquires + all[WS_CHIPLET_BOUNDARY].releases, 5 * 4);
+    assert_int_equal(all[WS_CHIPLET_IDEAL].n.fetches, 2 * 64);
+    assert_int_equal(all[WS_CHIPLET_CPCOH].n.fetches, 3 * 64);
+    assert_int_equal(all[WS_CHIPLET_CPCOH].acquires, 2);
+    assert_int_equal(all[WS_CHIPLET_CPCOH].releases, 2 * 2);
+    assert_int_equal(all[WS_CHIPLET_HMG].n.fetches, 3 * 64);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -426,7 +535,7 @@ int main(void)
         cmocka_unit_test(directory_evicts),
         cmocka_unit_test(directory_rows),
         cmocka_unit_test(against_lists),
-        cmocka_unit_test(remote_passes),
+        cmocka_unit_test(remote_passes), cmocka_unit_test(policies_differ),
         cmocka_unit_test(polls_share_reads),
         cmocka_unit_test(reads_answer_so_many),
         cmocka_unit_test(queues_take_time),
