@@ -426,7 +426,7 @@ check: ## the quick part, for between two edits
 	@$(MAKE) --no-print-directory build
 	@JOBS=$(JOBS) tests/run_all.sh check
 
-.PHONY: test-browser anchors peers peers-accelsim silicon walks machines levels odd-locales tsan reproduction cuda-programs cuda-ptx coherence closed-forms closed-forms-suite sim-laws installation limits signals unit kernels golden golden-heavy fuzz fuzz-corpus random-kernels random-machines growth sim-curves persistence mutants sampling tutorial layers names headers manual format-check cppcheck escape bounds opcodes events gallery gallery-page formats readers completions package dockerfile session
+.PHONY: test-browser anchors peers peers-accelsim silicon walks machines levels odd-locales tsan reproduction cuda-programs cuda-ptx coherence closed-forms closed-forms-suite sim-laws installation limits signals unit kernels golden golden-heavy fuzz fuzz-corpus random-kernels random-machines growth sim-curves persistence mutants sampling tutorial layers names headers manual format-check cppcheck escape bounds opcodes events gallery gallery-page formats readers completions package dockerfile session rows
 cuda-programs: $(CUDA_PROGRAMS) ## CUDA programs with the runtime library of each version: tests/cuda
 	@QUIET=1 JOBS=$(JOBS) tests/run_cuda_programs.sh --libraries $(B)/lib --name cuda-programs $(B)/tests/cuda
 unit: $(UNIT) ## unit tests of this MODE
@@ -520,6 +520,8 @@ layers: all ## who includes and calls whom, and what symbols are called: tests/l
 	@tests/check_layers.sh $(B)
 names: all ## no two files define the same name
 	@tests/check_names.sh $(LIB)
+rows: ## no row of a table without behaviour: tests/rows.txt
+	@tests/check_rows.sh
 bounds: ## no sum of a place and a size is compared but in base/bounds.h
 	@tests/check_bounds.sh
 events: all ## events of kernels and workloads keep what events promise
