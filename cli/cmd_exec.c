@@ -331,10 +331,10 @@ static int run_listened(const request *r, const ws_script *script, const ws_modu
     return status ? ws_fail(status, "%s", message) : closed;
 }
 
-/* Says how many findings there are of each check, and gives their sum. */
-static uint64_t end_checks(const request *r, ws_checker *checker)
+/* Says how many findings there are of each check, and gives their sum. A kernel's fault, which ended the launches, is one. */
+static uint64_t end_checks(const request *r, ws_checker *checker, int status)
 {
-    uint64_t findings[WS_CHECKS] = {0};
+    uint64_t findings[WS_CHECK_COUNTS] = {0};
     char found[128], list[64];
     if (!checker)
         return 0;
@@ -342,6 +342,7 @@ static uint64_t end_checks(const request *r, ws_checker *checker)
     for (unsigned i = 0; i < WS_CHECKS; i++)
         findings[i] = ws_checker_findings(checker, (ws_check)i);
     ws_checker_destroy(checker);
+    findings[WS_CHECK_ERRORS] = status == WS_EFAULT;
     ws_checks_list(r->checks, list, sizeof list);
     ws_check_summary(findings, found, sizeof found);
     fprintf(stderr, "warpscape exec: checked for %s: found %s\n", list, found);
@@ -368,7 +369,7 @@ static int execute(const request *r, int argc, char **argv)
                                    : run_script(script, module, &how, &(ws_script_result){0});
     ws_script_destroy(script);
     ws_module_destroy(module);
-    const uint64_t found = end_checks(r, how.checker);
+    const uint64_t found = end_checks(r, how.checker, status);
     if (status == WS_OK && found && r->check_exit)
         exit((int)r->check_exit);
     return status;

@@ -8,14 +8,21 @@
 #define WS_CHECK_NOTE "finding "
 enum { WS_CHECK_EXIT = 1 }; /* of a program that ended well, where something was found */
 
+/* Findings are counted by check. Behind those stand errors of the program, which count under every check: a launch that failed, a kernel
+ * with accesses outside allocations. */
+enum { WS_CHECK_ERRORS = WS_CHECKS, WS_CHECK_COUNTS };
+
 /* A ws_check_tell_fn; without context. */
 void ws_check_report(void *context, bool is_finding, const char *line);
 
-/* How many findings of each check, by the text of such a line. False: it is none. */
-bool ws_check_count(const char *line, uint64_t findings[WS_CHECKS]);
-/* "race 2, leak 1", of the checks that found something; "nothing". */
-void ws_check_summary(const uint64_t findings[WS_CHECKS], char *text, size_t size);
-/* Of all checks. */
-uint64_t ws_check_sum(const uint64_t findings[WS_CHECKS]);
+/* Notes an error of the program, which has its line on stderr already. */
+void ws_check_report_error(const char *line);
+
+/* Counts the finding of such a line. False: it is none. */
+bool ws_check_count(const char *line, uint64_t findings[WS_CHECK_COUNTS]);
+/* "race 2, leak 1, error 1", of what was found; "nothing". */
+void ws_check_summary(const uint64_t findings[WS_CHECK_COUNTS], char *text, size_t size);
+/* Of all checks, and errors. */
+uint64_t ws_check_sum(const uint64_t findings[WS_CHECK_COUNTS]);
 
 #endif

@@ -417,6 +417,7 @@ static void note_stray(void *context, const ws_launch *launch, uint64_t accesses
     free(title);
     if (!fresh)
         return;
+    ws_check_report_error(first);
     ws_demangle_message(text, sizeof text, first);
     ws_show_line(stderr, "warpscape: %s; `warpscape run --bounds exact` stops there; the kernel goes on, as on a GPU", text);
 }
@@ -615,6 +616,8 @@ static int ended(ws_recorder *r, const ws_run_result *result, const ws_copied *c
 {
     r->instructions += result->warp_instructions;
     count_on_board(r, result, copied, launched);
+    if (launched && launched != WS_EINTERRUPTED)
+        ws_check_report_error(ws_message());
     int status = r->now.measured ? ws_listeners_launched(&r->listeners, launched) : launched;
     if (launched)
         return status; /* that the launch failed is no failure of the recorder's */

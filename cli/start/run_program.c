@@ -61,7 +61,7 @@ typedef struct runner {
     int notes_fd;            /* what processes noted (base/note.h); -1: none */
     char machine_code[128];  /* libraries of machine code that they loaded, "cuBLAS, cuFFT"; "" */
     char checks[64];         /* the list of those that are wanted; "" */
-    uint64_t findings[WS_CHECKS];
+    uint64_t findings[WS_CHECK_COUNTS];
     char missing[128];       /* the first version of a CUDA library that was to be opened and is not there; "" */
     bool machine_code_asked; /* kernels were asked for that are machine code only */
     ws_progress bar;

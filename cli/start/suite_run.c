@@ -65,7 +65,7 @@ typedef struct suite {
     size_t failures;
     char failed[512]; /* their names */
     int notes_fd;     /* what checks find in the workload that runs; -1: none */
-    uint64_t findings[WS_CHECKS]; /* of all */
+    uint64_t findings[WS_CHECK_COUNTS]; /* of all */
     size_t faulty;    /* workloads that have some */
 } suite;
 

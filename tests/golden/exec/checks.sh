@@ -77,3 +77,18 @@ echo "exit status $?"
 "$WARPSCAPE" exec --check race --interleave 1 race.ptx race.launch 2>&1 | head -n 1
 "$WARPSCAPE" exec --check-exit 1 race.ptx race.launch 2>&1 | head -n 1
 "$WARPSCAPE" exec --check rac race.ptx race.launch 2>&1 | head -n 1
+# A kernel's fault is a finding of every check.
+cat >outside.ptx <<'P'
+.version 7.0
+.target sm_75
+.address_size 64
+.visible .entry outside(.param .u64 pa)
+{
+    .reg .b64 %a;
+    ld.param.u64 %a, [pa];
+    st.global.u32 [%a+16], 1;
+    ret;
+}
+P
+printf 'buffer a u32 4\nlaunch outside args a\n' >outside.launch
+"$WARPSCAPE" exec --check race,sync outside.ptx outside.launch 2>&1 || echo "exit status $?"
