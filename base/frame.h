@@ -80,6 +80,8 @@ int ws_frame_read(FILE *in, const char *name, ws_frame **out);
 /* The same for who has to say where something stands: (*line)[rows], lines on which rows begin. The caller frees it. */
 int ws_frame_read_lines(FILE *in, const char *name, ws_frame **out, size_t **line);
 
+extern const struct ws_input ws_frame_input; /* what a file of a frame may be (base/input.h) */
+
 /* As above from a path, or from stdin when path is "-". */
 int ws_frame_load(const char *path, ws_frame **out);
 

@@ -4,17 +4,18 @@
  * are taken from those places. Line and column of a defect are counted only when there is one. */
 #include "base/frame.h"
 #include "base/grow.h"
-#include "base/read_all.h"
+#include "base/input.h"
 #include "base/status.h"
 #include "base/text.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXCERPT_BYTES = 40, READ_BYTES = 1 << 16 };
+const ws_input ws_frame_input = {.what = "a frame (CSV)", .most_bytes = 1 << 30, .source = WS_INPUT_FIFOS};
+
+enum { EXCERPT_BYTES = 40 };
 
 typedef struct span { /* text[at..end); a quoted cell includes its quotes */
     size_t at, end;
@@ -81,7 +82,7 @@ static const char *excerpt(const reader *r, span s, char text[EXCERPT_BYTES + 4]
 static int slurp(reader *r, FILE *in)
 {
     static const char database[] = "SQLite format 3"; /* with its zero: how they begin */
-    const int status = ws_read_all(in, r->name, 0, &r->text, &r->size);
+    const int status = ws_input_read_stream(in, r->name, &ws_frame_input, &r->text, &r->size);
     if (status)
         return status == WS_EMEM ? no_memory(r) : status;
     if (r->size >= sizeof database && !memcmp(r->text, database, sizeof database))
@@ -627,10 +628,11 @@ int ws_frame_load(const char *path, ws_frame **out)
 {
     if (strcmp(path, "-") == 0)
         return ws_frame_read(stdin, "stdin", out);
-    FILE *in = fopen(path, "re");
-    if (!in)
-        return ws_fail(WS_EIO, "cannot read %s: %s", path, strerror(errno));
-    const int rc = ws_frame_read(in, path, out);
-    fclose(in);
+    FILE *in;
+    int rc = ws_input_open_stream(path, &ws_frame_input, &in);
+    if (rc == WS_OK) {
+        rc = ws_frame_read(in, path, out);
+        fclose(in);
+    }
     return rc;
 }

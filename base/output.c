@@ -103,13 +103,13 @@ static int open_temporary(ws_output *output, mode_t mode)
 int ws_output_open(ws_output *output, const char *path)
 {
     *output = (ws_output){0};
-    if (strcmp(path, "-") == 0) {
+    if (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0) {
         output->stream = stdout;
         return WS_OK;
     }
     struct stat there;
     const int exists = stat(path, &there) == 0;
-    output->path = exists ? realpath(path, NULL) : strdup(path); /* a link stays a link */
+    output->path = exists && S_ISREG(there.st_mode) ? realpath(path, NULL) : strdup(path); /* a link stays a link */
     if (!output->path)
         return forget(output, ws_fail(WS_EMEM, "cannot write %s: %s", path, strerror(errno)));
     if (exists && S_ISDIR(there.st_mode))

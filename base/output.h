@@ -20,7 +20,7 @@ typedef struct ws_output {
         temporary; /* where it is written until then; NULL when there is nothing to rename (stdout, a device, a pipe) */
 } ws_output;
 
-/* Opens path for writing, "-" for stdout. WS_EIO with the reason, WS_EMEM. */
+/* Opens path for writing, "-" or "/dev/stdout" for stdout. WS_EIO with the reason, WS_EMEM. */
 int ws_output_open(ws_output *output, const char *path);
 
 /* With rc == WS_OK: flushes, checks and puts the file in place; WS_EIO and no change at path when that fails. With any

@@ -3,16 +3,14 @@
 
 #include "base/arena.h"
 #include "base/grow.h"
+#include "base/input.h"
 #include "base/status.h"
 #include "base/text.h"
 
-#include <errno.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BYTES = 1 << 20 }; /* of a file */
 
 typedef struct reading {
     ws_settings *settings;
@@ -137,23 +135,14 @@ int ws_settings_parse(const char *file, const char *text, size_t length, ws_sett
 
 int ws_settings_read(const char *path, ws_settings **out)
 {
+    static const ws_input input = {.what = "a file of settings", .most_bytes = 1 << 20, .source = WS_INPUT_PIPES};
+    char *text;
+    size_t length;
     *out = NULL;
-    FILE *const file = fopen(path, "rb");
-    if (!file)
-        return ws_fail(WS_EIO, "%s: %s", path, strerror(errno));
-    char *const text = malloc(MOST_BYTES);
-    const size_t length = text ? fread(text, 1, MOST_BYTES, file) : 0;
-    int rc = WS_OK;
-    if (!text)
-        rc = ws_fail(WS_EMEM, "%s: out of memory", path);
-    else if (ferror(file))
-        rc = ws_fail(WS_EIO, "%s: %s", path, strerror(errno));
-    else if (length == MOST_BYTES)
-        rc = ws_fail(WS_EINPUT, "%s: longer than a megabyte; is it a file of settings?", path);
-    else
+    int rc = ws_input_read(path, &input, &text, &length);
+    if (!rc)
         rc = ws_settings_parse(path, text, length, out);
     free(text);
-    fclose(file);
     return rc;
 }
 

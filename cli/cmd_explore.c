@@ -347,11 +347,20 @@ static int make_frame(const exploration *e, bool front, ws_frame **out)
     return status;
 }
 
+/* Whether rows that are written to the output can be read back, and replaced by more of them. */
+static bool keeps(const char *output)
+{
+    struct stat about;
+    return strcmp(output, "-") != 0 && strcmp(output, "/dev/stdout") != 0 && (stat(output, &about) || S_ISREG(about.st_mode));
+}
+
 static int save(const exploration *e)
 {
     ws_frame *frame;
-    int status = e->request->output ? make_frame(e, false, &frame) : WS_OK;
-    if (status || !e->request->output)
+    if (!e->request->output || (e->finished < e->points && !keeps(e->request->output)))
+        return WS_OK;
+    int status = make_frame(e, false, &frame);
+    if (status)
         return status;
     status = ws_frame_save(frame, e->request->output);
     ws_frame_destroy(frame);
@@ -401,8 +410,9 @@ static int take_over(exploration *e, const ws_frame *frame)
 
 static int read_output(exploration *e)
 {
+    struct stat about;
     ws_frame *frame;
-    if (!e->request->output || access(e->request->output, F_OK))
+    if (!e->request->output || !keeps(e->request->output) || stat(e->request->output, &about) || !about.st_size)
         return WS_OK;
     int status = ws_frame_load(e->request->output, &frame);
     if (status)

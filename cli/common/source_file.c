@@ -1,16 +1,12 @@
 /* source_file.c - see source_file.h. The fingerprint is XXH3 of the bytes. */
 #include "cli/common/source_file.h"
 
-#include "base/read_all.h"
+#include "base/input.h"
 #include "base/status.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
-
-enum { MOST_BYTES = 64 << 20 };
 
 static int split(ws_source_file *f, size_t length)
 {
@@ -35,12 +31,9 @@ static int split(ws_source_file *f, size_t length)
 int ws_source_file_load(const char *path, ws_source_file *out)
 {
     *out = (ws_source_file){0};
-    FILE *const in = fopen(path, "rb");
-    size_t length = 0;
-    if (!in)
-        return ws_fail(errno == ENOENT || errno == ENOTDIR ? WS_ENOTFOUND : WS_EIO, "%s: cannot be opened: %s", path, strerror(errno));
-    int status = ws_read_all(in, path, MOST_BYTES, &out->text, &length);
-    fclose(in);
+    static const ws_input source = {.what = "a source file", .most_bytes = 64 << 20, .source = WS_INPUT_FILES, .is_found = true};
+    size_t length;
+    int status = ws_input_read(path, &source, &out->text, &length);
     if (!status) {
         out->fingerprint = XXH3_64bits(out->text, length);
         status = split(out, length);

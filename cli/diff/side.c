@@ -7,13 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static bool is_results_file(const char *path)
 {
     static const char magic[] = "SQLite format 3";
     char head[sizeof magic] = "";
-    FILE *const in = fopen(path, "rb");
+    struct stat about;
+    FILE *const in = !stat(path, &about) && S_ISREG(about.st_mode) ? fopen(path, "rb") : NULL; /* of a pipe nothing is taken here */
     const bool is = in && fread(head, 1, sizeof head, in) == sizeof head && !memcmp(head, magic, sizeof magic);
     if (in)
         fclose(in);

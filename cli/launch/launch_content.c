@@ -1,12 +1,12 @@
 /* launch_content.c - see launch_content.h. Random contents come from GSL's MT19937, 64 bits an element. */
 #include "cli/launch/launch_content.h"
 
+#include "base/input.h"
 #include "base/status.h"
 #include "cli/launch/launch_value.h"
 
 #include <gsl/gsl_rng.h>
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,10 +61,14 @@ static int write_file(const ws_script *script, const ws_content *c, uint64_t byt
     const char *const folder = c->path[0] == '/' ? "" : script->folder;
     if ((size_t)snprintf(path, sizeof path, "%s%s", folder, c->path) >= sizeof path)
         return ws_fail(WS_EINPUT, "%s:%u:%u: the name of the file is too long", script->file, c->line, c->column);
-    FILE *const in = fopen(path, "rb");
-    if (!in)
-        return ws_fail(WS_EIO, "%s:%u:%u: %s: cannot be opened: %s", script->file, c->line, c->column, path,
-                       strerror(errno));
+    static const ws_input content = {.what = "the content of a buffer", .source = WS_INPUT_FILES};
+    FILE *in;
+    const int status = ws_input_open_stream(path, &content, &in);
+    if (status) {
+        char why[sizeof path + 200];
+        snprintf(why, sizeof why, "%s", ws_message());
+        return ws_fail(status, "%s:%u:%u: %s", script->file, c->line, c->column, why);
+    }
     const size_t n = fread(memory, 1, bytes, in);
     const bool more = n == bytes && fgetc(in) != EOF, failed = ferror(in) != 0;
     fclose(in);

@@ -1,11 +1,10 @@
 /* launchfile.c - reads a launch file: one function a statement, over the tokens of launch_scan.c. */
 #include "cli/launch/launch_scan_internal.h"
 
-#include "base/read_all.h"
+#include "base/input.h"
 #include "base/status.h"
 #include "cli/launch/launch_value.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -549,13 +548,10 @@ int ws_launchfile_parse(const char *file, const char *text, size_t length, ws_sc
 int ws_launchfile_load(const char *path, ws_script **out)
 {
     *out = NULL;
-    FILE *const in = fopen(path, "rb");
-    if (!in)
-        return ws_fail(errno == ENOENT ? WS_ENOTFOUND : WS_EIO, "%s: cannot be opened: %s", path, strerror(errno));
+    static const ws_input launches = {.what = "a launch file", .most_bytes = 256 << 20, .source = WS_INPUT_PIPES, .is_found = true};
     char *text;
     size_t length;
-    int status = ws_read_all(in, path, 0, &text, &length);
-    fclose(in);
+    int status = ws_input_read(path, &launches, &text, &length);
     if (!status)
         status = ws_launchfile_parse(path, text, length, out);
     free(text);

@@ -1,6 +1,7 @@
 /* microbench.c - see microbench.h. */
 #include "cli/microbench/microbench.h"
 
+#include "base/input.h"
 #include "base/status.h"
 #include "cli/common/interrupt.h"
 #include "cli/common/progress.h"
@@ -204,12 +205,13 @@ static int check_published(const published *p, const ws_bench *rows, size_t n)
 
 static int load_published(published *p, const char *file)
 {
-    FILE *const in = fopen(file, "r");
+    FILE *in;
     p->file = file;
-    if (!in)
-        return ws_fail(WS_EIO, "%s: %m", file);
-    int status = ws_frame_read_lines(in, file, &p->frame, &p->line);
-    fclose(in);
+    int status = ws_input_open_stream(file, &ws_frame_input, &in);
+    if (!status) {
+        status = ws_frame_read_lines(in, file, &p->frame, &p->line);
+        fclose(in);
+    }
     for (int i = BENCHMARK; i < LABELS && !status; i++)
         status = find_label(p->frame, file, labels[i], &p->label[i]);
     if (status)

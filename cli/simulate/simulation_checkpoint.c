@@ -1,6 +1,7 @@
 /* simulation_checkpoint.c - rows and the state of the machine as a file, and back. */
 #include "cli/simulate/simulation_internal.h"
 
+#include "base/input.h"
 #include "base/output.h"
 #include "base/status.h"
 
@@ -140,9 +141,13 @@ static int read_rows(ws_simulation *s, ws_reader *reader)
 
 static int read_file(const char *path, ws_bytes *bytes)
 {
-    FILE *const in = fopen(path, "rb");
-    if (!in)
+    static const ws_input checkpoint = {.what = "a checkpoint", .source = WS_INPUT_FILES, .is_found = true};
+    FILE *in;
+    const int status = ws_input_open_stream(path, &checkpoint, &in);
+    if (status == WS_ENOTFOUND)
         return ws_fail(WS_EIO, "%s: cannot be read; a run with --checkpoint makes it", path);
+    if (status)
+        return status;
     uint8_t part[65536];
     for (size_t n; (n = fread(part, 1, sizeof part, in)) > 0;)
         ws_bytes_add(bytes, part, n);

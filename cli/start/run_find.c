@@ -164,7 +164,7 @@ static int check_elf(const char *path, const ws_elf_facts *f)
 static int look(const char *path, ws_program *p)
 {
     struct stat about;
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0 || fstat(fd, &about)) {
         const int reason = errno;
         if (fd >= 0)

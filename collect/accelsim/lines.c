@@ -2,10 +2,10 @@
 #include "collect/accelsim/lines.h"
 
 #include "base/grow.h"
+#include "base/input.h"
 #include "base/status.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <lzma.h>
 #include <stdlib.h>
@@ -185,10 +185,9 @@ int ws_lines_open(const char *path, ws_lines **out)
     if (status)
         return status;
     struct stat about;
-    (*out)->file = open(path, O_RDONLY | O_CLOEXEC);
-    if ((*out)->file < 0)
-        status = ws_fail(WS_EIO, "cannot read %.*s: %s", PATH_SHOWN, path, strerror(errno));
-    else if (!fstat((*out)->file, &about) && S_ISREG(about.st_mode))
+    static const ws_input lines = {.what = "a trace or list", .source = WS_INPUT_PIPES};
+    status = ws_input_open(path, &lines, &(*out)->file);
+    if (!status && !fstat((*out)->file, &about) && S_ISREG(about.st_mode))
         (*out)->size = (uint64_t)about.st_size;
     return finish(status, out);
 }

@@ -6,6 +6,7 @@
  * u32 pieces, u64 offset, u32 instructions of each piece. The last 8 bytes: offset of the index. */
 #include "collect/accelsim/trace_reader.h"
 
+#include "base/input.h"
 #include "base/status.h"
 
 #include <errno.h>
@@ -249,11 +250,13 @@ static int read_blocks(tracez *z, const ws_kernel_header *h)
 
 static int open_file(tracez *z)
 {
-    z->data = fopen(z->path, "rbe");
-    z->index = fopen(z->path, "rbe");
+    static const ws_input trace = {.what = "a trace", .source = WS_INPUT_FILES};
+    int status = ws_input_open_stream(z->path, &trace, &z->data);
+    if (!status)
+        status = ws_input_open_stream(z->path, &trace, &z->index);
+    if (status)
+        return status;
     z->zstd = ZSTD_createDCtx();
-    if (!z->data || !z->index)
-        return ws_fail(WS_EIO, "cannot read %s: %s", z->path, strerror(errno));
     if (!z->zstd)
         return no_memory(z);
     if (fseeko(z->data, 0, SEEK_END))

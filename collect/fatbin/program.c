@@ -130,7 +130,7 @@ static int open_content(ws_program *p)
 static int map_file(ws_program *p)
 {
     struct stat about;
-    const int in = open(p->path, O_RDONLY | O_CLOEXEC);
+    const int in = open(p->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (in < 0)
         return ws_fail(errno == ENOENT ? WS_ENOTFOUND : WS_EIO, "%s: cannot be opened: %s", p->path, strerror(errno));
     if (!fstat(in, &about) && S_ISREG(about.st_mode) && about.st_size > 0) {

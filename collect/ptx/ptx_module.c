@@ -1,9 +1,7 @@
 /* ptx_module.c - the module: its header, the variables and functions at its top, and what ties them together. */
-#include "base/read_all.h"
+#include "base/input.h"
 #include "collect/ptx/ptx_internal.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -455,13 +453,10 @@ int ws_ptx_parse(const char *file, const char *text, size_t length, ws_module **
 int ws_ptx_load(const char *path, ws_module **out)
 {
     *out = NULL;
-    FILE *const in = fopen(path, "rb");
-    if (!in)
-        return ws_fail(errno == ENOENT ? WS_ENOTFOUND : WS_EIO, "%s: cannot be opened: %s", path, strerror(errno));
+    static const ws_input ptx = {.what = "PTX", .most_bytes = 512 << 20, .source = WS_INPUT_PIPES, .is_found = true};
     char *text;
     size_t length;
-    int status = ws_read_all(in, path, 0, &text, &length);
-    fclose(in);
+    int status = ws_input_read(path, &ptx, &text, &length);
     if (status == WS_OK)
         status = ws_ptx_parse(path, text, length, out);
     free(text);

@@ -455,7 +455,7 @@ static int open_file(ws_trace *t)
 {
     struct stat about;
     char magic[WS_WST_MAGIC_BYTES];
-    t->file = open(t->path, O_RDONLY | O_CLOEXEC);
+    t->file = open(t->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is refused, not waited for */
     if (t->file < 0 || fstat(t->file, &about))
         return ws_fail(WS_EIO, "%s: cannot open the trace: %s", t->path, strerror(errno));
     t->bytes = (uint64_t)about.st_size;

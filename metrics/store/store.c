@@ -439,10 +439,21 @@ static int open_or_make(ws_store *store, bool *empty)
     return status;
 }
 
+/* SQLite would wait for a named pipe, and take a device for an empty file. */
+static int refuse_special(const ws_store *store)
+{
+    struct stat about;
+    if (stat(store->path, &about) || S_ISREG(about.st_mode) || S_ISDIR(about.st_mode))
+        return WS_OK;
+    return ws_fail(WS_EINPUT, "%s: a results file is a file, not %s", store->path, S_ISFIFO(about.st_mode) ? "a pipe" : "a device");
+}
+
 static int open_file(ws_store *store, bool create)
 {
     bool empty;
-    int status = create ? open_or_make(store, &empty) : open_existing(store, &empty);
+    int status = refuse_special(store);
+    if (status == WS_OK)
+        status = create ? open_or_make(store, &empty) : open_existing(store, &empty);
     if (status == WS_OK)
         status = ws_store_exec(store, "PRAGMA foreign_keys=ON", "");
     if (status == WS_OK) /* a power cut may cost the last launches, never the file */

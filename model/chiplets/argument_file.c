@@ -1,7 +1,7 @@
 /* argument_file.c - see argument_file.h. Reads line by line, word by word. */
 #include "model/chiplets/argument_file.h"
 
-#include "base/read_all.h"
+#include "base/input.h"
 #include "base/status.h"
 
 #include <ctype.h>
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BYTES = 256 << 20, MOST_SHOWN = 40 };
+enum { MOST_SHOWN = 40 };
 
 typedef struct word {
     const char *text; /* NULL: the line ends */
@@ -280,14 +280,11 @@ int ws_argument_file_parse(const char *file, const char *text, size_t length, ui
 
 int ws_argument_file_read(const char *path, uint32_t chiplets, ws_chiplet_kernels *out)
 {
+    static const ws_input arguments = {.what = "a list of kernels' arguments", .most_bytes = 256 << 20, .source = WS_INPUT_PIPES};
     char *text;
     size_t length;
     *out = (ws_chiplet_kernels){0};
-    FILE *const in = fopen(path, "rb");
-    if (!in)
-        return ws_fail(WS_EIO, "%s: %s", path, strerror(errno));
-    int status = ws_read_all(in, path, MOST_BYTES, &text, &length);
-    fclose(in);
+    int status = ws_input_read(path, &arguments, &text, &length);
     if (!status)
         status = ws_argument_file_parse(path, text, length, chiplets, out);
     free(text);

@@ -5,20 +5,16 @@
 #include "model/control/supply_file_internal.h"
 
 #include "base/grow.h"
-#include "base/read_all.h"
+#include "base/input.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "model/control/supply_internal.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { READ_BYTES = 1 << 16 };
-#define MOST_BYTES ((size_t)1 << 29)
 #define MOST_VALUE 1e15 /* W, W/m2, m/s, C: sums of squares stay finite */
 
 typedef struct row {
@@ -356,23 +352,14 @@ int ws_supply_parse(const char *file, const char *text, size_t length, const ws_
     return rc;
 }
 
-static int read_text(const char *path, char **text, size_t *length)
-{
-    FILE *const file = fopen(path, "rb");
-    if (!file)
-        return ws_fail(WS_EIO, "%s: %s", path, strerror(errno));
-    const int rc = ws_read_all(file, path, MOST_BYTES, text, length);
-    fclose(file);
-    return rc;
-}
-
 int ws_supply_read(const char *path, const ws_supply_plant *plant, const ws_supply_options *options, ws_supply *out,
                    ws_supply_report *report)
 {
     *out = (ws_supply){0};
-    char *text = NULL;
-    size_t length = 0;
-    int rc = read_text(path, &text, &length);
+    static const ws_input input = {.what = "a table of a plant's power", .most_bytes = 512 << 20, .source = WS_INPUT_PIPES};
+    char *text;
+    size_t length;
+    int rc = ws_input_read(path, &input, &text, &length);
     if (!rc)
         rc = ws_supply_parse(path, text, length, plant, options, out, report);
     free(text);

@@ -2,6 +2,7 @@
 #include "model/sample/launch_list.h"
 
 #include "base/frame.h"
+#include "base/input.h"
 #include "base/status.h"
 
 #include <errno.h>
@@ -201,11 +202,12 @@ int ws_launch_list_load(const char *path, ws_launch_list **out)
 {
     if (!strcmp(path, "-"))
         return ws_launch_list_read(stdin, "stdin", out);
-    FILE *const in = fopen(path, "re");
-    if (!in)
-        return ws_fail(WS_EIO, "cannot read %s: %s", path, strerror(errno));
-    const int status = ws_launch_list_read(in, path, out);
-    fclose(in);
+    FILE *in;
+    int status = ws_input_open_stream(path, &ws_frame_input, &in);
+    if (!status) {
+        status = ws_launch_list_read(in, path, out);
+        fclose(in);
+    }
     return status;
 }
 

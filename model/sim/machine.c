@@ -3,12 +3,12 @@
 
 #include "base/fields.h"
 #include "base/guess.h"
+#include "base/input.h"
 #include "base/settings.h"
 #include "base/status.h"
 #include "base/text.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -16,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BYTES = 1 << 20 }; /* of a file */
 
 typedef struct row {
     ws_machine_option option;
@@ -505,23 +504,6 @@ static bool is_path(const char *name)
     return strchr(name, '/') || (dot && (!strcmp(dot, ".ini") || !strcmp(dot, ".config")));
 }
 
-static int parse_file(const char *data, const char *path, FILE *file, ws_machine **out)
-{
-    char *const text = malloc(MOST_BYTES);
-    const size_t length = text ? fread(text, 1, MOST_BYTES, file) : 0;
-    int rc;
-    if (!text)
-        rc = ws_fail(WS_EMEM, "%s: out of memory", path);
-    else if (ferror(file))
-        rc = ws_fail(WS_EIO, "%s: %s", path, strerror(errno));
-    else if (length == MOST_BYTES)
-        rc = ws_fail(WS_EINPUT, "%s: longer than a megabyte; is it a configuration?", path);
-    else
-        rc = ws_machine_parse(data, path, text, length, out);
-    free(text);
-    return rc;
-}
-
 int ws_machine_read(const char *data, const char *name, ws_machine **out)
 {
     char path[4096];
@@ -529,12 +511,14 @@ int ws_machine_read(const char *data, const char *name, ws_machine **out)
     const bool given = is_path(name);
     if (snprintf(path, sizeof path, given ? "%s%s" : "%s/configs/%s.ini", given ? "" : data, name) >= (int)sizeof path)
         return ws_fail(WS_EIO, "%.64s...: this path is too long", name);
-    FILE *const file = fopen(path, "rb");
-    if (!file)
-        return given || errno != ENOENT ? ws_fail(WS_EIO, "%s: %s", path, strerror(errno)) : no_such_name(data, name);
-    const int rc = parse_file(data, path, file, out);
-    fclose(file);
-    return rc;
+    const ws_input input = {.what = "a configuration of a machine", .most_bytes = 1 << 20, .source = WS_INPUT_PIPES, .is_found = !given};
+    char *text;
+    size_t length;
+    int rc = ws_input_read(path, &input, &text, &length);
+    if (!rc)
+        rc = ws_machine_parse(data, path, text, length, out);
+    free(text);
+    return rc == WS_ENOTFOUND && !given ? no_such_name(data, name) : rc;
 }
 
 int ws_machine_part(const ws_machine *machine, ws_dram_part *part)

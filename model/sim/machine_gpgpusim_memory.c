@@ -1,6 +1,7 @@
 /* machine_gpgpusim_memory.c - what do GPGPU-Sim's options of the memory and the network say? */
 #include "model/sim/machine_gpgpusim_internal.h"
 
+#include "base/input.h"
 #include "base/settings.h"
 #include "base/status.h"
 
@@ -364,17 +365,16 @@ static int icnt_setting(icnt *n, const ws_setting *s)
 /* The form is that of our settings, but that comments open with two slashes; ends of lines stay where they are. */
 static int icnt_read(icnt *n)
 {
-    FILE *const file = fopen(n->file, "rb");
-    char *const text = malloc(1 << 16);
-    const size_t length = file && text ? fread(text, 1, 1 << 16, file) : 0;
+    static const ws_input input = {.what = "a configuration of an interconnect", .most_bytes = 1 << 20, .source = WS_INPUT_FILES};
     ws_settings *settings = NULL;
-    int rc = WS_OK;
-    if (!file)
-        rc = ws_fail(WS_EIO, "%s: cannot be read; it is the -inter_config_file", n->file);
-    else if (!text)
-        rc = ws_fail(WS_EMEM, "%s: out of memory", n->file);
-    else if (length == 1 << 16)
-        rc = ws_fail(WS_EINPUT, "%s: longer than 64 KB; is it a configuration of an interconnect?", n->file);
+    char *text;
+    size_t length;
+    int rc = ws_input_read(n->file, &input, &text, &length);
+    if (rc) {
+        char why[1024];
+        snprintf(why, sizeof why, "%s", ws_message());
+        return ws_fail(rc, "%s; it is the -inter_config_file", why);
+    }
     for (size_t i = 0; !rc && i + 1 < length; i++)
         if (text[i] == '/' && text[i + 1] == '/')
             text[i] = '#';
@@ -384,8 +384,6 @@ static int icnt_read(icnt *n)
         rc = icnt_setting(n, &settings->list[i]);
     ws_settings_destroy(settings);
     free(text);
-    if (file)
-        fclose(file);
     return rc;
 }
 

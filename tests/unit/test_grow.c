@@ -6,7 +6,6 @@
 #include <cmocka.h>
 
 #include "base/grow.h"
-#include "base/read_all.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -104,54 +103,12 @@ static void narrow_rooms(void **state)
     free(item);
 }
 
-static void streams_are_read_whole(void **state)
-{
-    (void)state;
-    static const size_t sizes[] = {0, 1, 65535, 65536, 65537, 300000};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        FILE *const file = tmpfile();
-        assert_non_null(file);
-        for (size_t k = 0; k < sizes[i]; k++)
-            fputc((int)(k % 251), file);
-        rewind(file);
-        char *text;
-        size_t length;
-        assert_int_equal(ws_read_all(file, "f", 0, &text, &length), WS_OK);
-        assert_int_equal(length, sizes[i]);
-        assert_int_equal(text[length], 0);
-        for (size_t k = 0; k < length; k++)
-            assert_int_equal((unsigned char)text[k], k % 251);
-        free(text);
-        fclose(file);
-    }
-}
-
-static void long_streams_are_refused(void **state)
-{
-    (void)state;
-    char *text = NULL;
-    size_t length;
-    FILE *endless = fopen("/dev/zero", "rb");
-    assert_non_null(endless);
-    assert_int_equal(ws_read_all(endless, "f", 3 << 20, &text, &length), WS_ELIMIT);
-    assert_string_equal(ws_message(), "f: longer than 3 MiB");
-    assert_null(text);
-    fclose(endless);
-    FILE *const folder = fopen("/", "rb");
-    if (folder) {
-        assert_int_equal(ws_read_all(folder, "/", 0, &text, &length), WS_EIO);
-        assert_null(text);
-        fclose(folder);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(items_stay),     cmocka_unit_test(many_at_once),
         cmocka_unit_test(begins_anew),    cmocka_unit_test(what_cannot_be_is_refused),
-        cmocka_unit_test(narrow_rooms),   cmocka_unit_test(streams_are_read_whole),
-        cmocka_unit_test(long_streams_are_refused),
+        cmocka_unit_test(narrow_rooms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -91,12 +91,12 @@ static void values_of_files(void **state)
     assert_int_equal(m->memory.list[0].value, 32);
     ws_machine_destroy(m);
     assert_int_equal(ws_machine_read("elsewhere", "data/configs/baseline.ini", &m), WS_EINPUT); /* no part there */
-    assert_non_null(strstr(ws_message(), "memory.part = dram_gddr3: elsewhere/tech/dram_gddr3.ini"));
+    assert_non_null(strstr(ws_message(), "memory.part = dram_gddr3: cannot read elsewhere/tech/dram_gddr3.ini"));
     assert_int_equal(ws_machine_read("data", "nothing", &m), WS_EIO);
     assert_non_null(
         strstr(ws_message(), "there is no configuration nothing in data/configs; it has "));
     assert_int_equal(ws_machine_read("data", "./nothing.ini", &m), WS_EIO);
-    assert_string_equal(ws_message(), "./nothing.ini: No such file or directory");
+    assert_string_equal(ws_message(), "cannot read ./nothing.ini: No such file or directory");
 }
 
 /* --- Every option --- */
@@ -276,7 +276,7 @@ static void bad_values(void **state)
          "f: network.kind = mesh (default): 4 x 5 routers (width, height) for 24 nodes: 16 SMs and 8 x 1 slices"},
         {"[memory]\nchannels = 0", "f:2:12: memory.channels = 0: expected a whole number from 1 to 64 (memory channels)"},
         {"[memory]\nread_queue = -1", "f:2:14: memory.read_queue = -1: expected a whole number that is not negative"},
-        {"[memory]\npart = sdram", "f:2:8: memory.part = sdram: data/tech/sdram.ini: No such file or directory"},
+        {"[memory]\npart = sdram", "f:2:8: memory.part = sdram: cannot read data/tech/sdram.ini: No such file or directory"},
         {"[chip]\nsms = 4\nsms = 5", "f:3:1: sms stands in line 2 already; remove one"},
         {"[port]\ncycle = 5", "f:2:1: port.cycle is no option; [port] has cycles, packets; did you mean cycles?"},
     };
@@ -536,7 +536,7 @@ static void their_mistakes(void **state)
          "g:1:18: -gpgpu_scheduler: expected lrr, gto or two_level_active:N:0:1"},
         {"-ptx_opcode_latency_fp 1,2,3", "g:1:29: -ptx_opcode_latency_fp: expected ','"},
         {"-network_mode 3", "g:1:15: -network_mode: expected 1 to 2"},
-        {"-network_mode 1 -inter_config_file none.icnt", "none.icnt: cannot be read; it is the -inter_config_file"},
+        {"-network_mode 1 -inter_config_file none.icnt", "cannot read none.icnt: No such file or directory; it is the -inter_config_file"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char text[1024];

@@ -2,7 +2,7 @@
  * as they are said to need?
  *
  * The kernels of GBAR and RWSEM run step by step; a test says which block moves. */
-#include "base/read_all.h"
+#include "base/input.h"
 #include "base/status.h"
 #include "collect/simt/stepper.h"
 
@@ -76,10 +76,7 @@ static void open_kernel(const char *file, const char *name)
 {
     char *text;
     size_t length;
-    FILE *const in = fopen(file, "r");
-    assert_non_null(in);
-    check(ws_read_all(in, file, 1 << 24, &text, &length));
-    fclose(in);
+    check(ws_input_read(file, &(ws_input){.what = "PTX", .most_bytes = 1 << 24}, &text, &length));
     check(ws_ptx_parse(file, text, length, &g.module));
     free(text);
     check(ws_device_create(&(ws_device_options){.workers = 1, .memory_bytes = 1 << 26}, &g.device));
