@@ -27,6 +27,10 @@ void ws_cli_parse_in_order(const struct argp *argp, int argc, char **argv, void 
 extern const struct argp ws_cli_private_argp;
 extern const struct argp_child ws_cli_writes[];
 
+/* The same with --sources (cli/common/source_file.h), whose folders the second adds: misuse when there is none. */
+extern const struct argp_child ws_cli_writes_and_sources[];
+void ws_cli_sources(const struct argp_state *state, const char *folder);
+
 /* Numbers in options; `what` names the option in the message: "--sizes needs a whole number from 1 to 9, not 'x'".
  * Misuse ends the program by argp_error. */
 uint64_t ws_cli_u64(const struct argp_state *state, const char *what, const char *text, uint64_t least, uint64_t most);

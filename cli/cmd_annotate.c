@@ -8,7 +8,6 @@
 
 typedef struct request {
     ws_kernel_request kernels;
-    const char *source;
     bool ptx;
     ws_store *store;
     ws_annotated_frame *rows;
@@ -18,7 +17,8 @@ typedef struct request {
 static const struct argp_option options[] = {
     WS_KERNEL_REQUEST_OPTIONS("each line, with --ptx for each instruction"),
     {"ptx", 'p', NULL, 0, "Under each line the instructions that the compiler made of it", 0},
-    {"source", 's', "DIR", 0, "Where files are that are not where the compiler found them", 0},
+    {"sources", 's', "DIR", 0, "Folder whose source files may be shown, also those that have moved there; may be repeated [the current folder]", 0},
+    {"source", 0, NULL, OPTION_ALIAS, NULL, 0},
     {0},
 };
 
@@ -30,7 +30,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         r->ptx = true;
         return 0;
     case 's':
-        r->source = arg;
+        ws_cli_sources(state, arg);
         return 0;
     default:
         return ws_kernel_request_parse(&r->kernels, key, arg, state);
@@ -59,7 +59,6 @@ static int show(request *r, const ws_store_listing *l, const ws_listing *listing
                                .listing = listing,
                                .store = r->store,
                                .run = l->run,
-                               .folder = r->source,
                                .instructions = r->ptx};
     return r->kernels.frame ? ws_annotated_add(r->rows, &what) : ws_annotated_print(&what, stdout);
 }

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "cli/common/source_file.h"
 #include "cli/launch/device_code.h"
 #include "cli/launch/launch_run.h"
 #include "cli/record/check_report.h"
@@ -169,7 +170,7 @@ static const struct argp argp = {
         "The report goes to standard output; the exit status is 1 when an expectation is not met, a launch fails, or "
         "(--coverage) a kernel cannot run. docs/launch-file.md describes launch files.\n\n"
         "Example: warpscape exec vadd.ptx vadd.launch --db results.db --trace vadd.wst",
-    .children = ws_cli_writes,
+    .children = ws_cli_writes_and_sources,
 };
 
 /* ------------------------------------------------------------------------------------------------ coverage */
@@ -360,6 +361,7 @@ static int execute(const request *r, int argc, char **argv)
                              .out = stdout,
                              .turns = r->turns,
                              .simulator = r->interleaved ? &interleaver : NULL};
+    ws_source_folder_of(r->files[0]);
     int status = ws_device_code_load(r->files[0], r->architecture, r->files[1], &script, &module);
     ws_interrupts_catch();
     if (status == WS_OK && r->checks && !(how.checker = ws_checker_create(r->checks, ws_check_report, NULL)))

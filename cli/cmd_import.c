@@ -1,5 +1,6 @@
 /* cmd_import.c - `warpscape import`: what did kernels do on a GPU, as a trace of Accel-Sim's tracer tells it? */
 #include "cli/cli.h"
+#include "cli/common/source_file.h"
 #include "cli/record/listeners.h"
 
 #include "base/clock.h"
@@ -71,6 +72,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_SOURCE:
         r->source = arg;
+        ws_source_folder_of(arg);
         return 0;
     case KEY_PARTIAL:
         r->partial = true;

@@ -170,7 +170,7 @@ static const struct argp argp = {
            "Example:\n"
            "  warpscape suite run\n"
            "  warpscape report -o report",
-    .children = ws_cli_writes,
+    .children = ws_cli_writes_and_sources,
 };
 
 /* ---------------------------------------------------------------- what was measured */

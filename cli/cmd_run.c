@@ -166,7 +166,7 @@ static const struct argp argp = {option_table,
                                  "Example:\n"
            "  warpscape run ./vectorAdd\n"
            "  warpscape launches",
-                                 ws_cli_writes,
+                                 ws_cli_writes_and_sources,
                                  NULL,
                                  NULL};
 

@@ -182,7 +182,7 @@ static const struct argp argp = {
     "List the built-in workloads as CSV, or run them and keep what they did in a results file."
     "\vEvery workload runs as a process of its own and checks its result. Results are kept launch by launch, and a "
     "workload counts when it has finished: after Ctrl-C or worse, --resume goes on with those that have not.",
-    ws_cli_writes, NULL, NULL};
+    ws_cli_writes_and_sources, NULL, NULL};
 
 /* ------------------------------------------------------------------------------------------------ list */
 

@@ -1,8 +1,10 @@
 /* options.c - how do commands read options and the numbers in them? */
 #include "cli/cli.h"
+#include "cli/common/source_file.h"
 #include "cli/completion.h"
 
 #include "base/guess.h"
+#include "base/status.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -11,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_PRIVATE = 0x5000 }; /* no command has it */
+enum { KEY_PRIVATE = 0x5000, KEY_SOURCES }; /* no command has them */
 
 static void list_options(const struct argp *argp)
 {
@@ -116,10 +118,29 @@ static error_t parse_private(int key, char *arg, struct argp_state *state)
     return 0;
 }
 
+void ws_cli_sources(const struct argp_state *state, const char *folder)
+{
+    if (ws_source_folder_add(folder))
+        argp_error(state, "--sources: %s", ws_message());
+}
+
+static error_t parse_sources(int key, char *arg, struct argp_state *state)
+{
+    if (key != KEY_SOURCES)
+        return ARGP_ERR_UNKNOWN;
+    ws_cli_sources(state, arg);
+    return 0;
+}
+
+static const struct argp_option sources_options[] = {
+    {"sources", KEY_SOURCES, "DIR", 0, "folder whose source files may be read; may be repeated [the current folder and that of the program]", -2}, {0}};
+static const struct argp sources_argp = {.options = sources_options, .parser = parse_sources};
+
 static const struct argp_option private_options[] = {
     {"private", KEY_PRIVATE, NULL, 0, "make files and folders that nobody else can read [as umask says]", -2}, {0}};
 const struct argp ws_cli_private_argp = {.options = private_options, .parser = parse_private};
 const struct argp_child ws_cli_writes[] = {{&ws_cli_private_argp, 0, NULL, 0}, {0}};
+const struct argp_child ws_cli_writes_and_sources[] = {{&ws_cli_private_argp, 0, NULL, 0}, {&sources_argp, 0, NULL, 0}, {0}};
 
 void ws_cli_parse(const struct argp *argp, int argc, char **argv, void *input)
 {

@@ -14,7 +14,7 @@ trap 'rm -rf "$dir"' EXIT
 mkdir "$dir/bin" "$dir/work"
 ln -s "$program" "$dir/bin/warpscape"
 for file in "$@"; do
-    ln -s "$(realpath "$file")" "$dir/work/" || exit 1
+    cp "$file" "$dir/work/" || exit 1
 done
 export PATH="$dir/bin:$PATH" LC_ALL=C
 

@@ -10,9 +10,8 @@
 typedef struct ws_annotated {
     const char *workload, *title;
     const ws_listing *listing;
-    ws_store *store;    /* says what stood in the source when the program ran */
+    ws_store *store;   /* says what stood in the source when the program ran */
     int64_t run;
-    const char *folder; /* where files may be that are not in their place; NULL: nowhere else */
     bool instructions;  /* under each line, or instead of lines */
 } ws_annotated;
 

@@ -77,45 +77,37 @@ static void print_instructions(const printer *p, const ws_source_line *line)
 
 /* ------------------------------------------------------------------------------------------------ files */
 
-/* Beside its place, below `folder`: "/home/a/src/x.cu" as src/x.cu or x.cu of it, the longest that is there. */
-static int load_below(const char *folder, const char *path, ws_source_file *out)
-{
-    int status = WS_ENOTFOUND;
-    for (const char *rest = path; rest && status; rest = strchr(rest, '/')) {
-        char *name;
-        rest += *rest == '/';
-        if (asprintf(&name, "%s/%s", folder, rest) < 0)
-            return ws_fail(WS_EMEM, "out of memory");
-        status = ws_source_file_load(name, out);
-        free(name);
-    }
-    return status;
-}
+typedef struct shown_source {
+    ws_source_file text;
+    int loaded; /* why there is none */
+    uint64_t fingerprint;
+    bool known; /* the fingerprint, of when the program ran */
+} shown_source;
 
-static int load(const ws_annotated *what, const char *path, ws_source_file *out)
+static int find_source(const ws_annotated *what, const char *path, shown_source *s)
 {
-    const int status = ws_source_file_load(path, out);
-    return status && what->folder ? load_below(what->folder, path, out) : status;
-}
-
-static int say_of_file(const printer *p, const ws_source_lines *file, const ws_source_file *text)
-{
-    const ws_annotated *const what = p->what;
-    uint64_t fingerprint = 0;
-    bool known = false;
-    const int status = ws_store_source(what->store, what->run, file->file, &fingerprint, &known);
-    const uint32_t last = p->table->line[file->end - 1].line;
+    const int status = ws_store_source(what->store, what->run, path, &s->fingerprint, &s->known);
     if (status)
         return status;
-    if (!text->text)
-        fputs("  the file is not there: numbers of lines alone (--source says where else to look)\n", p->out);
-    else if (!known)
-        fputs("  the file was not there when the program ran, and may be another\n", p->out);
-    else if (fingerprint != text->fingerprint)
+    s->loaded = ws_source_file_find(path, s->known ? &s->fingerprint : NULL, &s->text);
+    return s->loaded == WS_EMEM ? s->loaded : WS_OK;
+}
+
+static void say_of_file(const printer *p, const ws_source_lines *file, const shown_source *s)
+{
+    const uint32_t last = p->table->line[file->end - 1].line;
+    if (s->loaded == WS_EUNSUPPORTED)
+        fputs("  the file is outside the folders that sources are read from: numbers of lines alone (--sources DIR adds one)\n", p->out);
+    else if (s->loaded == WS_ENOTFOUND)
+        fputs("  the file is not there: numbers of lines alone (--sources says where else to look)\n", p->out);
+    else if (s->loaded)
+        fprintf(p->out, "  %s: numbers of lines alone\n", ws_message());
+    else if (!s->known)
+        fputs("  the file was not read when the program ran, and may be another\n", p->out);
+    else if (s->fingerprint != s->text.fingerprint)
         fputs("  the file has changed since the program ran: lines may not be those that are meant\n", p->out);
-    if (text->text && last > text->lines)
-        fprintf(p->out, "  its last line is %zu, and instructions come from line %" PRIu32 "\n", text->lines, last);
-    return WS_OK;
+    if (s->text.text && last > s->text.lines)
+        fprintf(p->out, "  its last line is %zu, and instructions come from line %" PRIu32 "\n", s->text.lines, last);
 }
 
 static void print_line(const printer *p, const ws_source_file *text, uint32_t number, const ws_source_line *counted)
@@ -149,23 +141,21 @@ static void print_lines(const printer *p, const ws_source_lines *file, const ws_
 
 static int print_file(const printer *p, const ws_source_lines *file)
 {
-    ws_source_file text = {0};
+    shown_source source = {.text = {0}};
     if (!strcmp(file->file, WS_PLACE_UNNAMED)) {
         fputs("a file that the traces do not name: numbers of lines alone (--source of `warpscape import' names it)\n", p->out);
         print_headings(p);
-        print_lines(p, file, &text);
+        print_lines(p, file, &source.text);
         return WS_OK;
     }
-    const int loaded = load(p->what, file->file, &text);
-    if (loaded == WS_EMEM)
-        return loaded;
-    fprintf(p->out, "%s\n", file->file);
-    const int status = say_of_file(p, file, &text);
+    const int status = find_source(p->what, file->file, &source);
     if (!status) {
+        fprintf(p->out, "%s\n", file->file);
+        say_of_file(p, file, &source);
         print_headings(p);
-        print_lines(p, file, &text);
+        print_lines(p, file, &source.text);
     }
-    ws_source_file_fini(&text);
+    ws_source_file_fini(&source.text);
     return status;
 }
 

@@ -4,6 +4,7 @@
 #include "cli/common/source_file.h"
 
 #include "base/grow.h"
+#include "base/shown.h"
 #include "base/status.h"
 
 #include <inttypes.h>
@@ -70,11 +71,14 @@ static int open_source(gathering *g, int64_t run, const char *path)
     g->path = strdup(path);
     int status =
         g->path ? ws_store_source(g->store, run, path, &fingerprint, &known) : ws_fail(WS_EMEM, "out of memory");
-    if (status || !known)
+    if (status)
         return status;
-    if (ws_source_file_load(path, &g->source) == WS_EMEM)
-        return WS_EMEM;
-    if (g->source.fingerprint != fingerprint) {
+    status = ws_source_file_find(path, known ? &fingerprint : NULL, &g->source);
+    if (status == WS_EMEM)
+        return status;
+    if (status == WS_EUNSUPPORTED)
+        ws_show_line(stderr, "warpscape: %s", ws_message());
+    if (!known || g->source.fingerprint != fingerprint) {
         ws_source_file_fini(&g->source);
         g->source = (ws_source_file){0};
     }

@@ -32,6 +32,7 @@
  *     WARPSCAPE_KERNELS           only launches of kernels whose name matches this regular expression are measured, and
  *     WARPSCAPE_LAUNCHES          only those with these numbers ("1-10,20"), or that this list has of the workload (a file)
  *     WARPSCAPE_SAMPLE            tolerance (0.05 for 5 %): launches that are like earlier ones are not all measured
+ *     WARPSCAPE_SOURCES           folders, with colons between them, whose source files are read, beside the current one (cli/common/source_file.h)
  *     WARPSCAPE_BOARD             file of the memory in which a watching command keeps count (board.h)
  *     WARPSCAPE_PROGRESS          file descriptor that takes a line "INSTRUCTIONS DONE BLOCKS KERNEL" now and then */
 #include "collect/cuda/recorder.h"

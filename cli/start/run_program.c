@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "cli/common/interrupt.h"
 #include "cli/common/progress.h"
+#include "cli/common/source_file.h"
 #include "cli/record/board.h"
 #include "cli/record/check_report.h"
 #include "cli/record/selection.h"
@@ -154,6 +155,7 @@ static int put_environment(const runner *r)
     put_number("WARPSCAPE_RUN", true, (uint64_t)r->run);
     put_number("WARPSCAPE_SEED", true, o->seed);
     put_number("WARPSCAPE_WORKERS", o->workers != 0, o->workers);
+    ws_source_folder_of(r->program.path);
     return put_libraries(r);
 }
 
