@@ -277,15 +277,18 @@ static int check_format(const ws_store *store, bool *empty)
         return WS_OK;
     if (application != APPLICATION)
         return ws_fail(WS_EINPUT, "%s: a database, but not a results file of warpscape", store->path);
-    if (is_older(format) && sqlite3_db_readonly(store->db, "main") == 0)
-        return migrate(store);
-    if (is_older(format) && format < FORMAT_SAME)
-        return ws_fail(WS_EVERSION, "%s: written by an older version of warpscape: open it once where it can be written, "
-                       "which brings it up", store->path);
-    if (format < FORMAT_SAME || format > FORMAT)
+    if (format < FORMAT_FIRST || format > FORMAT)
         return ws_fail(WS_EVERSION,
                        "%s: written by another version of warpscape (results format %lld, this one has %d): use that "
                        "version, or another file", store->path, (long long)format, FORMAT);
+    status = ws_store_check_schema(store);
+    if (status != WS_OK || !is_older(format))
+        return status;
+    if (sqlite3_db_readonly(store->db, "main") == 0)
+        return migrate(store);
+    if (format < FORMAT_SAME)
+        return ws_fail(WS_EVERSION, "%s: written by an older version of warpscape: open it once where it can be written, "
+                       "which brings it up", store->path);
     return WS_OK;
 }
 
@@ -300,6 +303,21 @@ static int initialize(const ws_store *store)
     if (status == WS_OK && empty)
         status = run_script(store, schema);
     return ws_store_end(store, status);
+}
+
+/* Nothing that stands in the file is run, whoever wrote it (store_schema.c). */
+static int distrust(sqlite3 *db)
+{
+    static const struct {
+        int guard, on;
+    } guards[] = {{SQLITE_DBCONFIG_DEFENSIVE, 1},
+                  {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
+                  {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
+                  {SQLITE_DBCONFIG_ENABLE_VIEW, 0}};
+    int result = SQLITE_OK;
+    for (size_t i = 0; i < sizeof guards / sizeof *guards && result == SQLITE_OK; i++)
+        result = sqlite3_db_config(db, guards[i].guard, guards[i].on, NULL);
+    return result;
 }
 
 /* Opens the file, as one that nobody changes when `frozen`. */
@@ -319,8 +337,10 @@ static int connect(ws_store *store, int flags, bool frozen)
             return ws_fail(WS_EMEM, "%s: no memory", store->path);
         flags |= SQLITE_OPEN_URI;
     }
-    const int result = sqlite3_open_v2(uri ? uri : store->path, &store->db, flags | SQLITE_OPEN_FULLMUTEX, NULL);
+    int result = sqlite3_open_v2(uri ? uri : store->path, &store->db, flags | SQLITE_OPEN_FULLMUTEX, NULL);
     free(uri);
+    if (result == SQLITE_OK)
+        result = distrust(store->db);
     if (result != SQLITE_OK)
         return store->db ? ws_store_fail(store, result) : ws_fail(WS_EMEM, "%s: no memory", store->path);
     sqlite3_extended_result_codes(store->db, 1);
@@ -456,6 +476,8 @@ static int open_file(ws_store *store, bool create)
         status = create ? open_or_make(store, &empty) : open_existing(store, &empty);
     if (status == WS_OK)
         status = ws_store_exec(store, "PRAGMA foreign_keys=ON", "");
+    if (status == WS_OK) /* pages of a file that anybody may have written */
+        status = ws_store_exec(store, "PRAGMA cell_size_check=ON", "");
     if (status == WS_OK) /* a power cut may cost the last launches, never the file */
         status = ws_store_exec(store, "PRAGMA synchronous=NORMAL", "");
     return status;

@@ -87,6 +87,9 @@ int ws_store_check_launches(const ws_store *store, int64_t run);
 int ws_store_check_run(const ws_store *store, int64_t run, int64_t checksum);
 int ws_store_check_file(const ws_store *store);
 
+/* WS_EINPUT when the file has a table, index, view or trigger that this program does not make, or one that computes something. */
+int ws_store_check_schema(const ws_store *store);
+
 /* Whether the file has a table that is made when it is first needed: "profile", "listing", "source". */
 int ws_store_has_table(const ws_store *store, const char *name, bool *found);
 

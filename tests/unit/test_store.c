@@ -507,6 +507,60 @@ static void what_is_no_results_file_is_refused(void **state)
     expect_refused(true, WS_EVERSION, "results format 99, this one has 6");
 }
 
+/* Each with one thing that no version of this program makes, or that computes. */
+static void schemas_of_others_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *sql, *part;
+    } hostile[] = {
+        {"CREATE TRIGGER t AFTER INSERT ON run BEGIN DELETE FROM launch; END", "a trigger 't', which no warpscape makes"},
+        {"CREATE TRIGGER run AFTER INSERT ON run BEGIN DELETE FROM launch; END", "a trigger 'run', which no warpscape makes"},
+        {"CREATE TABLE mine(a INTEGER)", "a table 'mine', which no warpscape makes"},
+        {"CREATE VIEW mine AS SELECT 1", "a view 'mine', which no warpscape makes"},
+        {"CREATE VIEW profile AS SELECT load_extension('x') AS launch", "a view 'profile', which no warpscape makes"},
+        {"CREATE INDEX mine ON run(workload)", "an index 'mine', which no warpscape makes"},
+        {"CREATE TABLE profile(launch INTEGER PRIMARY KEY, checksum INTEGER CHECK(randomblob(9)), data BLOB)", "table 'profile' is not as warpscape makes it"},
+        {"CREATE TABLE profile(launch INTEGER PRIMARY KEY, checksum INTEGER, data BLOB AS (zeroblob(9)))", "table 'profile' is not as warpscape makes it"},
+        {"CREATE TABLE profile(launch INTEGER PRIMARY KEY, checksum INTEGER DEFAULT (random()), data BLOB, UNIQUE(checksum, data))",
+         "table 'profile' is not as warpscape makes it"},
+        {"CREATE TABLE profile(launch INTEGER PRIMARY KEY, checksum INTEGER DEFAULT '1', data BLOB)", "table 'profile' is not as warpscape makes it"},
+        {"CREATE TABLE profile AS SELECT 1 AS launch", NULL}, /* SQLite writes it down as a plain one */
+        {"CREATE VIRTUAL TABLE profile USING fts5(launch)", "warpscape makes"},
+        {"DROP INDEX launch_run; CREATE INDEX launch_run ON launch(abs(run))", "index 'launch_run' is not as warpscape makes it"},
+        {"DROP INDEX launch_run; CREATE INDEX launch_run ON launch(run) WHERE run", "index 'launch_run' is not as warpscape makes it"},
+        {"DROP INDEX launch_run; CREATE UNIQUE INDEX launch_run ON launch(run)", "index 'launch_run' is not as warpscape makes it"},
+    };
+    for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++) {
+        unlink(file);
+        ws_store_close(open_store());
+        sql(hostile[i].sql);
+        if (hostile[i].part) {
+            expect_refused(true, WS_EINPUT, hostile[i].part);
+            expect_refused(false, WS_EINPUT, hostile[i].part);
+        } else {
+            ws_store_close(open_store());
+        }
+    }
+}
+
+/* One that comes while the file is open is not run, nor is a view looked into. */
+static void triggers_are_off(void **state)
+{
+    (void)state;
+    ws_store *const store = open_store();
+    sql("CREATE TRIGGER t AFTER INSERT ON launch BEGIN UPDATE run SET workload = 'EVIL'; END;"
+        "DROP VIEW runs; CREATE VIEW runs AS SELECT load_extension('x')");
+    const int64_t id = begin(store, "AA");
+    assert_int_equal(add(store, id, "k", 0, 1), WS_OK);
+    finish(store, id, "done");
+    ws_frame *const f = frame_of(store, WS_PER_WORKLOAD, "study");
+    assert_string_equal(f->label[0], "AA");
+    ws_frame_destroy(f);
+    ws_store_close(store);
+    expect_refused(false, WS_EINPUT, "a trigger 't'");
+}
+
 static void places_that_cannot_be_written_are_named(void **state)
 {
     (void)state;
@@ -896,6 +950,8 @@ int main(void)
         PLACED(a_kill_costs_only_the_run_in_work),
         PLACED(kills_in_the_middle_of_writing_leave_whole_runs),
         PLACED(what_is_no_results_file_is_refused),
+        PLACED(schemas_of_others_are_refused),
+        PLACED(triggers_are_off),
         PLACED(places_that_cannot_be_written_are_named),
         PLACED(a_read_only_directory_can_be_read_and_is_named),
         PLACED(a_full_disk_is_said_and_loses_nothing),
