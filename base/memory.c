@@ -42,12 +42,13 @@ static double group_left(void)
     return most - used + (isnan(files) ? 0 : files);
 }
 
-static double process_left(void)
+double ws_memory_address_space_left(double *taken)
 {
     struct rlimit limit;
     if (getrlimit(RLIMIT_AS, &limit) || limit.rlim_cur == RLIM_INFINITY)
-        return NAN;
-    return (double)limit.rlim_cur - read_number("/proc/self/status", "VmSize:") * 1024;
+        return INFINITY;
+    *taken = read_number("/proc/self/status", "VmSize:") * 1024;
+    return isnan(*taken) ? INFINITY : (double)limit.rlim_cur - *taken;
 }
 
 static double user_limit(void)
@@ -68,7 +69,8 @@ static double user_limit(void)
 
 double ws_memory_left(void)
 {
-    const double left[] = {machine_left(), group_left(), process_left(), user_limit()};
+    double taken;
+    const double left[] = {machine_left(), group_left(), ws_memory_address_space_left(&taken), user_limit()};
     double least = INFINITY;
     for (size_t i = 0; i < sizeof left / sizeof *left; i++)
         least = left[i] < least ? left[i] : least; /* what is not known is NaN */

@@ -67,8 +67,9 @@ static int reserve(memory *m, uint64_t base, uint64_t bytes, bool low)
     /* In 32 bits there is no room for windows at even places: there the fence leaves the lowest 4 GiB. */
     m->ground = low ? (ground){0, UINT32_MAX} : (ground){(uintptr_t)base, window - 1};
     m->bytes = bytes;
-    const int status = low ? WS_EMEM : region_reserve(&m->region, base, window, GUARD_BYTES);
-    return status ? region_reserve(&m->region, base, bytes, GUARD_BYTES) : WS_OK;
+    const uint64_t room = region_room_behind_device();
+    const int status = low ? WS_EMEM : region_reserve(&m->region, base, window, GUARD_BYTES, room);
+    return status ? region_reserve(&m->region, base, bytes, GUARD_BYTES, room) : WS_OK;
 }
 
 _Static_assert(FIRST_BASE % PAGE_BYTES == 0 && MEMORY_LOW_BASE % PAGE_BYTES == 0 && CONST_WINDOW_BYTES % PAGE_BYTES == 0,

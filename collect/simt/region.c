@@ -1,11 +1,13 @@
 /* region.c - reserved address space, and the memory of blocks and threads that lies in it. */
 #include "collect/simt/region.h"
 
+#include "base/memory.h"
 #include "base/status.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 enum {
     PAGE_BYTES = 4096,
@@ -16,10 +18,44 @@ enum {
 };
 #define SANDBOX_BYTES       (UINT64_C(16) << 30)
 #define LEAST_SANDBOX_BYTES (UINT64_C(64) << 20)
+#define SANDBOX_GUARD_BYTES (SANDBOX_FENCE + 1 + SANDBOX_TAIL_BYTES)
 
-int region_reserve(region *r, uint64_t at, uint64_t bytes, uint64_t guard)
+enum {
+    PROCESS_ROOM_BYTES = 64 << 20,
+    WORKER_ROOM_BYTES = 12 << 20, /* its stack, and what it works on */
+    MOST_WORKERS = 64,
+    GROWTH_BYTES = 16 << 20 /* between a device's memory and its sandbox */
+};
+
+static uint64_t process_room(void)
+{
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    const uint64_t workers = processors < 1 ? 1 : processors < MOST_WORKERS ? (uint64_t)processors : MOST_WORKERS;
+    return PROCESS_ROOM_BYTES + workers * WORKER_ROOM_BYTES;
+}
+
+uint64_t region_room_behind_device(void)
+{
+    return LEAST_SANDBOX_BYTES + SANDBOX_GUARD_BYTES + process_room() + GROWTH_BYTES;
+}
+
+static int check_limit(uint64_t reserved, uint64_t room)
+{
+    double taken;
+    const double left = ws_memory_address_space_left(&taken);
+    if ((double)reserved + (double)room <= left)
+        return WS_OK;
+    return ws_fail(WS_EMEM, "%llu MiB of address space are needed and %llu MiB for the rest of the process, and %llu MiB are left: ulimit -v %llu is enough",
+                   (unsigned long long)(reserved >> 20), (unsigned long long)(room >> 20), left > 0 ? (unsigned long long)left >> 20 : 0,
+                   (((unsigned long long)taken + reserved + room) >> 10) + 1);
+}
+
+int region_reserve(region *r, uint64_t at, uint64_t bytes, uint64_t guard, uint64_t room)
 {
     const uint64_t reserved = spans_round_up(bytes + guard, PAGE_BYTES);
+    const int limited = check_limit(reserved, room);
+    if (limited)
+        return limited;
     const int how = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (at ? MAP_FIXED_NOREPLACE : 0);
     void *const place = mmap((void *)(uintptr_t)at, reserved, PROT_NONE, how, -1, 0);
     if (place == MAP_FAILED || (at && (uint64_t)(uintptr_t)place != at)) {
@@ -67,12 +103,29 @@ void region_clear(uint64_t low, uint64_t high)
     }
 }
 
+/* As many of the bytes as a limit leaves room for, and no fewer than the least. */
+static uint64_t within_limit(uint64_t bytes)
+{
+    double taken;
+    const double most = ws_memory_address_space_left(&taken) - (double)(SANDBOX_GUARD_BYTES + process_room());
+    if (most >= (double)bytes)
+        return bytes;
+    return most <= (double)LEAST_SANDBOX_BYTES ? LEAST_SANDBOX_BYTES : (uint64_t)most / PAGE_BYTES * PAGE_BYTES;
+}
+
+/* Halves, down to the least itself; 0 behind it. A system that does not overcommit has less, whatever the limit. */
+static uint64_t next_smaller(uint64_t bytes)
+{
+    const uint64_t half = bytes / 2 / PAGE_BYTES * PAGE_BYTES;
+    return bytes <= LEAST_SANDBOX_BYTES ? 0 : half < LEAST_SANDBOX_BYTES ? LEAST_SANDBOX_BYTES : half;
+}
+
 int region_sandbox_create(sandbox *s)
 {
     int status = WS_EMEM;
     memset(s, 0, sizeof *s);
-    for (uint64_t bytes = SANDBOX_BYTES; status && bytes >= LEAST_SANDBOX_BYTES; bytes /= 2)
-        status = region_reserve(&s->region, 0, bytes, SANDBOX_FENCE + 1 + SANDBOX_TAIL_BYTES);
+    for (uint64_t bytes = within_limit(SANDBOX_BYTES); status && bytes >= LEAST_SANDBOX_BYTES; bytes = next_smaller(bytes))
+        status = region_reserve(&s->region, 0, bytes, SANDBOX_GUARD_BYTES, process_room());
     if (status)
         return ws_fail_context(status, "memory of blocks and threads");
     spans_init(&s->taken, s->region.base, s->region.base + s->region.bytes, SANDBOX_ALIGN_BYTES, 0);

@@ -13,8 +13,13 @@ typedef struct region {
     uint64_t open;        /* up to here pages can be read and written; from here on an access faults */
 } region;
 
-/* Reserves `bytes` and `guard` bytes behind them, at this very address, or anywhere (at = 0). WS_EMEM: not to be had. */
-int region_reserve(region *r, uint64_t at, uint64_t bytes, uint64_t guard);
+/* What a limit on address space (ulimit -v) has to leave behind a device's memory: the smallest sandbox, and the rest of the process, which are
+ * threads, their heaps and what they work on. */
+uint64_t region_room_behind_device(void);
+
+/* Reserves `bytes` and `guard` bytes behind them, at this very address, or anywhere (at = 0). WS_EMEM: not to be had, or a limit on address space
+ * would leave less than `room` behind it; the message says which limit is enough. */
+int region_reserve(region *r, uint64_t at, uint64_t bytes, uint64_t guard, uint64_t room);
 void region_release(region *r); /* accepts one that was not reserved (zeros) */
 /* Everything below `end` can be used from now on. WS_EMEM: the system has no memory. */
 int region_open(region *r, uint64_t end);
