@@ -100,10 +100,35 @@ static int open_temporary(ws_output *output, mode_t mode)
     return ws_fail(WS_EIO, "cannot write %s: %s", output->path, strerror(errno));
 }
 
+static bool is_stdout(const char *path)
+{
+    return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
+}
+
+int ws_output_check(const char *path)
+{
+    struct stat there;
+    if (is_stdout(path))
+        return WS_OK;
+    const bool exists = stat(path, &there) == 0;
+    if (exists && S_ISDIR(there.st_mode))
+        return ws_fail(WS_EIO, "cannot write %s: it is a directory", path);
+    if (exists && access(path, W_OK) != 0)
+        return ws_fail(WS_EIO, "cannot write %s: %s", path, strerror(errno));
+    if (exists && !S_ISREG(there.st_mode))
+        return WS_OK;
+    char *const real = exists ? realpath(path, NULL) : strdup(path), *const slash = real ? strrchr(real, '/') : NULL;
+    if (slash)
+        slash[slash == real] = '\0'; /* the folder, in which a new file is made */
+    const int bad = real ? access(slash ? real : ".", W_OK | X_OK) : -1;
+    free(real);
+    return bad ? ws_fail(WS_EIO, "cannot write %s: %s", path, strerror(errno)) : WS_OK;
+}
+
 int ws_output_open(ws_output *output, const char *path)
 {
     *output = (ws_output){0};
-    if (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0) {
+    if (is_stdout(path)) {
         output->stream = stdout;
         return WS_OK;
     }

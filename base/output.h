@@ -23,6 +23,9 @@ typedef struct ws_output {
 /* Opens path for writing, "-" or "/dev/stdout" for stdout. WS_EIO with the reason, WS_EMEM. */
 int ws_output_open(ws_output *output, const char *path);
 
+/* Whether it could be opened, with nothing changed; for what is written at the end of long work. */
+int ws_output_check(const char *path);
+
 /* With rc == WS_OK: flushes, checks and puts the file in place; WS_EIO and no change at path when that fails. With any
  * other rc: throws away what was written and returns rc, its message untouched. stdout is flushed, never closed. */
 int ws_output_close(ws_output *output, int rc);

@@ -185,10 +185,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         r->per = (ws_chameleon_per)ws_cli_choice(state, "--per", arg, kinds);
         return 0;
     case 't':
-        r->timeline = arg;
+        r->timeline = ws_cli_output(state, arg);
         return 0;
     case 'l':
-        r->learning = arg;
+        r->learning = ws_cli_output(state, arg);
         return 0;
     case 'o':
         r->directory = arg;

@@ -31,6 +31,9 @@ extern const struct argp_child ws_cli_writes[];
 extern const struct argp_child ws_cli_writes_and_sources[];
 void ws_cli_sources(const struct argp_state *state, const char *folder);
 
+/* The path of a file that the command writes at its end; one that cannot be written ends the program with exit status 1 before the work begins. */
+char *ws_cli_output(const struct argp_state *state, char *path);
+
 /* Numbers in options; `what` names the option in the message: "--sizes needs a whole number from 1 to 9, not 'x'".
  * Misuse ends the program by argp_error. */
 uint64_t ws_cli_u64(const struct argp_state *state, const char *what, const char *text, uint64_t least, uint64_t most);

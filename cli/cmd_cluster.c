@@ -42,11 +42,11 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static const char *file_argument(struct argp_state *state, const char *option, const char *path)
+static const char *file_argument(struct argp_state *state, const char *option, char *path)
 {
     if (strcmp(path, "-") == 0)
         argp_error(state, "%s needs a file; the merges go to standard output", option);
-    return path;
+    return ws_cli_output(state, path);
 }
 
 static void check(const request *r, struct argp_state *state)

@@ -123,7 +123,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         ws_machine_settings_add(r->setting, &r->settings, arg, state);
         return 0;
     case 'o':
-        r->output = arg;
+        r->output = ws_cli_output(state, arg);
         return 0;
     case 'j':
         r->workers = (unsigned)ws_cli_u64(state, "--workers", arg, 1, MOST_WORKERS);

@@ -30,11 +30,11 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static const char *file_argument(struct argp_state *state, const char *option, const char *path)
+static const char *file_argument(struct argp_state *state, const char *option, char *path)
 {
     if (strcmp(path, "-") == 0)
         argp_error(state, "%s needs a file; the scores go to standard output", option);
-    return path;
+    return ws_cli_output(state, path);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)

@@ -167,7 +167,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         read_rows(state, text, j);
         break;
     case 'o':
-        j->output = text;
+        j->output = ws_cli_output(state, text);
         break;
     case KEY_LIST:
         j->list = true;

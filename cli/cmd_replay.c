@@ -69,7 +69,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         r->accelsim = arg;
         return 0;
     case KEY_ACTIVITY:
-        r->activity = arg;
+        r->activity = ws_cli_output(state, arg);
         return 0;
     case 'c':
         r->config = arg;

@@ -102,10 +102,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         r->export = ws_cli_choice(state, "--export", arg, ws_sample_exports) + 1;
         return 0;
     case KEY_FIGURE:
-        r->figure = arg;
+        r->figure = ws_cli_output(state, arg);
         return 0;
     case 'o':
-        r->output = arg;
+        r->output = ws_cli_output(state, arg);
         return 0;
     case ARGP_KEY_ARGS:
         r->argument = state->argv + state->next;

@@ -207,16 +207,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         r->launch = ws_cli_u64(state, "--launch", arg, 1, UINT32_MAX);
         return 0;
     case KEY_TRAFFIC:
-        r->traffic = arg;
+        r->traffic = ws_cli_output(state, arg);
         return 0;
     case KEY_LOADS:
-        r->loads = arg;
+        r->loads = ws_cli_output(state, arg);
         return 0;
     case KEY_ACTIVITY:
-        r->activity = arg;
+        r->activity = ws_cli_output(state, arg);
         return 0;
     case KEY_POWER:
-        r->power = arg;
+        r->power = ws_cli_output(state, arg);
         return 0;
     case KEY_INTERVAL:
         r->interval = ws_cli_u64(state, "--interval", arg, 1, UINT32_MAX);
@@ -257,7 +257,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         r->sizes = arg;
         return 0;
     case KEY_CHECKPOINT:
-        r->checkpoint = arg;
+        r->checkpoint = ws_cli_output(state, arg);
         return 0;
     case KEY_EVERY:
         r->every = ws_cli_u64(state, "--every", arg, 1, UINT64_MAX);

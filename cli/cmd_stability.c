@@ -59,7 +59,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         r->seed = ws_cli_u64(state, "--seed", text, 0, UINT64_MAX);
         return 0;
     case KEY_CUTS:
-        r->cuts = text;
+        r->cuts = ws_cli_output(state, text);
         return 0;
     case ARGP_KEY_ARG:
         ws_cli_take_frame(state, &r->input, text);

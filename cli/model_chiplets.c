@@ -66,7 +66,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         r->arguments = arg;
         return 0;
     case KEY_SAVE:
-        r->save = arg;
+        r->save = ws_cli_output(state, arg);
         return 0;
     case KEY_PER:
         r->per = ws_cli_choice(state, "--per", arg, pers);

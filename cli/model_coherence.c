@@ -121,7 +121,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         r->trace = arg;
         return 0;
     case KEY_ACTIVITY:
-        r->activity = arg;
+        r->activity = ws_cli_output(state, arg);
         return 0;
     case ARGP_KEY_ARG:
         argp_error(state, "what is '%s'? Files are given by --db or --trace", arg);

@@ -4,6 +4,7 @@
 #include "cli/completion.h"
 
 #include "base/guess.h"
+#include "base/output.h"
 #include "base/status.h"
 
 #include <ctype.h>
@@ -116,6 +117,13 @@ static error_t parse_private(int key, char *arg, struct argp_state *state)
     if (setenv("WARPSCAPE_PRIVATE", "1", 1))
         argp_failure(state, EXIT_FAILURE, errno, "--private");
     return 0;
+}
+
+char *ws_cli_output(const struct argp_state *state, char *path)
+{
+    if (ws_output_check(path))
+        argp_failure(state, EXIT_FAILURE, 0, "%s", ws_message());
+    return path;
 }
 
 void ws_cli_sources(const struct argp_state *state, const char *folder)

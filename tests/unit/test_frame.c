@@ -404,6 +404,16 @@ static void test_output_is_whole_or_nothing(void **state)
     struct stat there;
     assert_int_equal(lstat(link_path, &there), 0);
     assert_true(S_ISLNK(there.st_mode));
+    assert_int_equal(ws_output_check(path), WS_OK);
+    assert_int_equal(ws_output_check(link_path), WS_OK);
+    assert_int_equal(ws_output_check("-"), WS_OK);
+    assert_int_equal(ws_output_check("/dev/full"), WS_OK);
+    assert_int_equal(ws_output_check("in_this_folder"), WS_OK);
+    assert_int_equal(access("in_this_folder", F_OK), -1);
+    assert_int_equal(ws_output_check(other), WS_EIO);
+    assert_non_null(strstr(ws_message(), "No such file"));
+    assert_int_equal(ws_output_check(folder), WS_EIO);
+    assert_non_null(strstr(ws_message(), "directory"));
     assert_int_equal(ws_output_open(&out, other), WS_EIO);
     assert_non_null(strstr(ws_message(), "No such file"));
     assert_int_equal(ws_output_open(&out, folder), WS_EIO);
