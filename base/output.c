@@ -2,12 +2,16 @@
 #include "base/output.h"
 #include "base/status.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -74,6 +78,54 @@ static int forget(ws_output *output, int rc)
     return rc;
 }
 
+/* Whether a name is PATH's base, ".PID-N.tmp": *pid. */
+static bool is_temporary_of(const char *base, const char *name, long *pid)
+{
+    const size_t length = strlen(base);
+    int end = 0;
+    return !strncmp(name, base, length) && sscanf(name + length, ".%ld-%*[0-9].tmp%n", pid, &end) == 1 && end && !name[length + (size_t)end] && *pid > 0;
+}
+
+/* One whose process is gone, here and by its lock also where processes have other numbers (containers, other machines). */
+static void remove_left(int folder, const char *name, long pid)
+{
+    struct stat about;
+    const bool gone = pid != getpid() && kill((pid_t)pid, 0) && errno == ESRCH;
+    const int fd = gone ? openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) : -1;
+    if (fd < 0)
+        return;
+    if (!fstat(fd, &about) && S_ISREG(about.st_mode) && !flock(fd, LOCK_EX | LOCK_NB))
+        unlinkat(folder, name, 0);
+    close(fd);
+}
+
+/* Removes what killed processes left of this file. A folder without anything of that kind is remembered: thousands of files may be written to it. */
+static void clean_up(const char *path)
+{
+    static _Atomic uint64_t clean;
+    const char *const slash = strrchr(path, '/'), *const base = slash ? slash + 1 : path;
+    char *const name = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    DIR *const folder = name ? opendir(name) : NULL;
+    struct stat about;
+    uint64_t number = folder && !fstat(dirfd(folder), &about) ? about.st_ino + 1 : 0;
+    for (const char *c = name; c && *c; c++) /* another folder may get the number of one that is gone */
+        number = number * 31 + (unsigned char)*c;
+    free(name);
+    if (!folder)
+        return;
+    bool any = false;
+    for (const struct dirent *e; number != atomic_load(&clean) && (e = readdir(folder));) {
+        const size_t length = strlen(e->d_name);
+        long pid;
+        any = any || (length > 4 && !strcmp(e->d_name + length - 4, ".tmp"));
+        if (is_temporary_of(base, e->d_name, &pid))
+            remove_left(dirfd(folder), e->d_name, pid);
+    }
+    if (!any)
+        atomic_store(&clean, number);
+    closedir(folder);
+}
+
 /* A new file beside the path, with the permissions that a plain fopen would give it; `mode` is at most what the file there has. */
 static int open_temporary(ws_output *output, mode_t mode)
 {
@@ -84,6 +136,7 @@ static int open_temporary(ws_output *output, mode_t mode)
         }
         const int fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (fd >= 0) {
+            flock(fd, LOCK_EX | LOCK_NB); /* where there are no locks the number of the process alone tells */
             remember(output->temporary);
             output->stream = fdopen(fd, "w");
             if (output->stream)
@@ -145,6 +198,7 @@ int ws_output_open(ws_output *output, const char *path)
         output->stream = fopen(path, "we");
         return output->stream ? WS_OK : forget(output, ws_fail(WS_EIO, "cannot write %s: %s", path, strerror(errno)));
     }
+    clean_up(output->path);
     const int rc = open_temporary(output, exists ? file_mode() & there.st_mode : file_mode());
     return rc == WS_OK ? rc : forget(output, rc);
 }
@@ -170,6 +224,17 @@ static int finish(ws_output *output)
     return bad ? ws_fail(WS_EIO, "cannot write %s: %s", output->path, strerror(reason)) : WS_OK;
 }
 
+int ws_output_place(ws_output *output)
+{
+    if (ferror(output->stream) || fflush(output->stream) || (output->temporary && rename(output->temporary, output->path)))
+        return ws_fail(WS_EIO, "cannot write %s: %s", output->path ? output->path : "to the standard output", strerror(errno));
+    if (output->temporary)
+        unremember(output->temporary);
+    free(output->temporary);
+    output->temporary = NULL;
+    return WS_OK;
+}
+
 int ws_output_close(ws_output *output, int rc)
 {
     if (!output->path) {
@@ -184,23 +249,6 @@ int ws_output_close(ws_output *output, int rc)
     if (output->temporary)
         unlink(output->temporary);
     return forget(output, rc);
-}
-
-int ws_output_create(const char *path, int *fd)
-{
-    struct stat there;
-    *fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, file_mode());
-    if (*fd < 0 || fstat(*fd, &there))
-        return ws_fail(WS_EIO, "cannot write %s: %s", path, strerror(errno));
-    const bool regular = S_ISREG(there.st_mode), open_to_others = ws_output_is_private() && regular && (there.st_mode & OTHERS);
-    int status = open_to_others && fchmod(*fd, there.st_mode & (mode_t)~OTHERS) ? fail_private(path) : WS_OK;
-    if (!status && regular && ftruncate(*fd, 0))
-        status = ws_fail(WS_EIO, "cannot write %s: %s", path, strerror(errno));
-    if (status) {
-        close(*fd);
-        *fd = -1;
-    }
-    return status;
 }
 
 /* By name and not by descriptor: the locks of SQLite end when its process closes any descriptor of the file. */

@@ -6,6 +6,8 @@
  *         rc = write_things(out.stream);
  *         rc = ws_output_close(&out, rc);
  *     }
+ *
+ * Beside its place it is NAME.PID-N.tmp, locked (flock). What a killed process leaves there the next one that opens NAME removes.
  */
 #ifndef WS_OUTPUT_H
 #define WS_OUTPUT_H
@@ -26,6 +28,9 @@ int ws_output_open(ws_output *output, const char *path);
 /* Whether it could be opened, with nothing changed; for what is written at the end of long work. */
 int ws_output_check(const char *path);
 
+/* Puts what was written so far in place; more may follow, which is then not taken back. For what is of use when its process is killed. WS_EIO. */
+int ws_output_place(ws_output *output);
+
 /* With rc == WS_OK: flushes, checks and puts the file in place; WS_EIO and no change at path when that fails. With any
  * other rc: throws away what was written and returns rc, its message untouched. stdout is flushed, never closed. */
 int ws_output_close(ws_output *output, int rc);
@@ -35,9 +40,7 @@ int ws_output_close(ws_output *output, int rc);
  * folders with 0700, from their first moment on; a file that is there already is tightened before anything is written to it. */
 bool ws_output_is_private(void);
 
-/* For files that have to stand in their place while they are written. The first opens the file for writing, over what was there: *fd. The
- * second opens nothing: with privacy asked for, it makes the file, empty, when it is not there, and else tightens it. WS_EIO. */
-int ws_output_create(const char *path, int *fd);
+/* For a file that something else opens: with privacy asked for, makes it, empty, when it is not there, and else tightens it. WS_EIO. */
 int ws_output_prepare(const char *path);
 
 /* As mkdir, with the mode that is asked for; 0 for a folder that is there already. */

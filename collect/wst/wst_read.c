@@ -459,6 +459,8 @@ static int open_file(ws_trace *t)
     if (t->file < 0 || fstat(t->file, &about))
         return ws_fail(WS_EIO, "%s: cannot open the trace: %s", t->path, strerror(errno));
     t->bytes = (uint64_t)about.st_size;
+    if (S_ISREG(about.st_mode) && !t->bytes)
+        return ws_fail(WS_EINPUT, "%s: empty, not a trace: remove it, or write it again", t->path);
     if (!S_ISREG(about.st_mode) || t->bytes < sizeof magic || read_at(t, 0, magic, sizeof magic) ||
         memcmp(magic, WS_WST_MAGIC, sizeof magic) != 0)
         return ws_fail(WS_EINPUT, "%s: not a trace file of warpscape", t->path);

@@ -41,7 +41,8 @@ struct ws_trace_writer {
     ws_sink sink;
     ws_trace_writer_options options;
     char *path;
-    FILE *file;
+    ws_output out;
+    bool in_place;        /* once a record of a launch is in the file: a killed process leaves one that can be read, or none */
     pthread_mutex_t lock; /* guards all below */
     uint64_t offset;
     ws_bytes index, packed, scratch;
@@ -94,7 +95,7 @@ static int put(ws_trace_writer *w, const void *data, size_t length)
         return w->now->records.failed ? no_memory(w) : WS_OK;
     }
     const ws_hush hush = ws_hush_begin();
-    const bool whole = !length || fwrite(data, 1, length, w->file) == length;
+    const bool whole = !length || fwrite(data, 1, length, w->out.stream) == length;
     ws_hush_end(&hush);
     if (!whole)
         return fail_write(w);
@@ -103,6 +104,17 @@ static int put(ws_trace_writer *w, const void *data, size_t length)
 }
 
 /* A record: `plain` stands before what is packed. */
+static int put_in_place(ws_trace_writer *w)
+{
+    if (w->in_place || w->now->around)
+        return WS_OK;
+    const ws_hush hush = ws_hush_begin();
+    const int status = ws_output_place(&w->out);
+    ws_hush_end(&hush);
+    w->in_place = !status;
+    return status ? keep(w, status) : WS_OK;
+}
+
 static int put_record(ws_trace_writer *w, ws_wst_type type, const ws_bytes *plain, const ws_bytes *raw)
 {
     if (w->status)
@@ -124,7 +136,7 @@ static int put_record(ws_trace_writer *w, ws_wst_type type, const ws_bytes *plai
     if (put(w, &head, sizeof head) || put(w, w->packed.data, w->packed.length))
         return status_of(w);
     ws_wst_index_add(w->now->around ? &w->now->index : &w->index, &head, plain);
-    return WS_OK;
+    return type == WS_WST_NOTES ? WS_OK : put_in_place(w);
 }
 
 static int put_chunk(ws_trace_writer *w)
@@ -480,15 +492,15 @@ static int put_notes(ws_trace_writer *w)
 
 static int start(ws_trace_writer *w)
 {
-    int fd;
-    const int status = ws_output_create(w->path, &fd);
+    char *path = NULL, *const here = *w->path == '/' ? NULL : getcwd(NULL, 0); /* the program may go elsewhere before its first launch */
+    const int length = here ? asprintf(&path, "%s/%s", here, w->path) : 0;
+    free(here);
+    if (length < 0)
+        return ws_fail(WS_EMEM, "%s: no memory to write the trace", w->path);
+    const int status = ws_output_open(&w->out, path ? path : w->path);
+    free(path);
     if (status)
         return status;
-    w->file = fdopen(fd, "wb");
-    if (!w->file) {
-        close(fd);
-        return ws_fail(WS_EMEM, "%s: no memory to write the trace", w->path);
-    }
     put(w, WS_WST_MAGIC, WS_WST_MAGIC_BYTES);
     return w->status ? w->status : put_notes(w);
 }
@@ -521,8 +533,8 @@ int ws_trace_writer_create(const char *path, const ws_trace_writer_options *opti
     const int status = w->path && w->zstd ? start(w) : ws_fail(WS_EMEM, "%s: no memory to write the trace", path);
     w->options.notes = NULL;
     if (status) {
-        if (w->file)
-            fclose(w->file);
+        if (w->out.stream)
+            ws_output_close(&w->out, status);
         destroy(w);
         return status;
     }
@@ -573,10 +585,10 @@ int ws_trace_writer_close(ws_trace_writer *w, uint64_t h2d_bytes, uint64_t d2h_b
     if (!w->status)
         put_index(w);
     const ws_hush hush = ws_hush_begin();
-    const bool whole = fclose(w->file) == 0;
+    const int closed = ws_output_close(&w->out, w->status);
     ws_hush_end(&hush);
-    if (!whole && !w->status)
-        fail_write(w);
+    if (closed && !w->status)
+        keep(w, closed);
     const int status = status_of(w);
     destroy(w);
     return status;

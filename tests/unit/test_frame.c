@@ -11,9 +11,11 @@
 
 #include <fnmatch.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static int read_bytes(const char *text, size_t size, ws_frame **out)
@@ -423,6 +425,71 @@ static void test_output_is_whole_or_nothing(void **state)
     assert_int_equal(rmdir(folder), 0); /* nothing temporary is left behind */
 }
 
+/* Opens the file for writing, says so, and ends as if killed; with `lives` it waits for that. */
+static pid_t leave(const char *path, bool lives)
+{
+    int ready[2];
+    char byte = 0;
+    assert_int_equal(pipe(ready), 0);
+    const pid_t child = fork();
+    if (!child) {
+        ws_output out;
+        const int status = ws_output_open(&out, path);
+        byte = status == WS_OK;
+        while (write(ready[1], &byte, 1) == 1 && lives)
+            pause();
+        _exit(0);
+    }
+    close(ready[1]);
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    assert_int_equal(byte, 1);
+    close(ready[0]);
+    if (!lives)
+        waitpid(child, NULL, 0);
+    return child;
+}
+
+static bool is_left(const char *path, pid_t pid)
+{
+    char name[128];
+    snprintf(name, sizeof name, "%s.%ld-0.tmp", path, (long)pid);
+    return access(name, F_OK) == 0;
+}
+
+static void test_what_the_killed_left_is_removed(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/ws_output_XXXXXX", path[64], near[80];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/file", folder);
+    const pid_t dead = leave(path, false), alive = leave(path, true);
+    assert_false(is_left(path, dead)); /* the other one has done it */
+    const pid_t second = leave(path, false);
+    assert_true(is_left(path, second));
+    /* Not its own: another file's, and one whose name only begins so. */
+    snprintf(near, sizeof near, "%s.%ld-0.tmp.csv", path, (long)dead);
+    write_whole(near, "mine");
+    ws_output out;
+    assert_int_equal(ws_output_open(&out, path), WS_OK);
+    assert_false(is_left(path, second));
+    assert_true(is_left(path, alive));
+    assert_true(is_left(path, getpid()));
+    assert_content(near, "mine");
+    assert_int_equal(ws_output_place(&out), WS_OK); /* before its end */
+    fputs("more", out.stream);
+    assert_content(path, "");
+    assert_int_equal(ws_output_close(&out, WS_OK), WS_OK);
+    assert_content(path, "more");
+    assert_int_equal(kill(alive, SIGKILL), 0);
+    waitpid(alive, NULL, 0);
+    assert_int_equal(ws_output_open(&out, path), WS_OK);
+    assert_false(is_left(path, alive));
+    assert_int_equal(ws_output_close(&out, WS_EIO), WS_EIO);
+    assert_int_equal(unlink(near), 0);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(folder), 0);
+}
+
 static void test_full_device_is_reported(void **state)
 {
     (void)state;
@@ -468,6 +535,7 @@ int main(void)
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_require_finite),
         cmocka_unit_test(test_output_is_whole_or_nothing),
+        cmocka_unit_test(test_what_the_killed_left_is_removed),
         cmocka_unit_test(test_full_device_is_reported),
         cmocka_unit_test(test_save_and_load),
     };

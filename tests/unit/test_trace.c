@@ -501,6 +501,51 @@ static void files_that_break_off(void **state)
     syn_fini(&s[1]);
 }
 
+static void write_until_killed(bool launches)
+{
+    synthetic s;
+    ws_trace_writer *writer;
+    make_launch(&s, 4);
+    const pid_t child = fork();
+    if (!child) {
+        if (ws_trace_writer_create(path, NULL, &writer))
+            _exit(1);
+        if (launches)
+            write_launch(writer, &s, BLOCKS, false, false);
+        _exit(0);
+    }
+    int how;
+    assert_true(waitpid(child, &how, 0) == child && WIFEXITED(how) && WEXITSTATUS(how) == 0);
+    syn_fini(&s);
+}
+
+/* A trace stands under its name when something of it can be read: whoever is killed before leaves what was there, and nothing when the next one
+ * has written. */
+static void killed_writers_leave_what_can_be_read(void **state)
+{
+    (void)state;
+    ws_trace *trace;
+    synthetic s;
+    unlink(path);
+    write_until_killed(false);
+    assert_int_equal(access(path, F_OK), -1);
+    write_until_killed(true);
+    assert_int_equal(ws_trace_open(path, &trace), WS_OK);
+    assert_non_null(ws_trace_damage(trace));
+    ws_trace_close(trace);
+    make_launch(&s, 5);
+    write_file(path, &s, 1, BLOCKS, false, false);
+    write_until_killed(false);
+    assert_int_equal(ws_trace_open(path, &trace), WS_OK);
+    assert_null(ws_trace_damage(trace));
+    ws_trace_close(trace);
+    write_file(path, &s, 1, BLOCKS, false, false); /* and cleans up: the folder is empty when it is removed */
+    spill(other, "", 0);
+    assert_int_equal(ws_trace_open(other, &trace), WS_EINPUT);
+    assert_non_null(strstr(ws_message(), "empty, not a trace"));
+    syn_fini(&s);
+}
+
 /* A bit that is wrong is found, wherever it is, and blocks before it are still good. */
 static void wrong_bits_are_found(void **state)
 {
@@ -800,6 +845,7 @@ int main(void)
         cmocka_unit_test(everything_comes_back),
         cmocka_unit_test(bytes_do_not_depend_on_the_order_of_blocks),
         cmocka_unit_test(cursors_find_blocks),
+        cmocka_unit_test(killed_writers_leave_what_can_be_read),
         cmocka_unit_test(long_blocks_are_cut),
         cmocka_unit_test(files_that_break_off),
         cmocka_unit_test(wrong_bits_are_found),
