@@ -1,6 +1,7 @@
 /* agreement.c - do two views of the same rows say the same? */
 #include "cluster/agreement.h"
 
+#include "base/spread.h"
 #include "base/status.h"
 #include "cluster/cluster_internal.h"
 #include "cluster/quality.h"
@@ -73,19 +74,12 @@ size_t ws_members_shared(const size_t *a, size_t a_members, const size_t *b, siz
 /* Shifts distances to mean 0 and scales them to squares that sum to 1; false when they are all equal. */
 static bool normalise(double *distance, size_t n)
 {
-    double mean = 0, squares = 0, most = 0;
-    for (size_t i = 0; i < n; i++)
-        mean += distance[i] / (double)n;
-    for (size_t i = 0; i < n; i++) {
-        most = fmax(most, distance[i]);
-        distance[i] -= mean;
-        squares += distance[i] * distance[i];
-    }
     static const double rounding = 1e-12;
-    if (!(sqrt(squares / (double)n) > rounding * most))
+    ws_spread s;
+    if (n < 2 || !ws_spread_measure(distance, n, 1, &s) || ws_spread_relative(&s) <= rounding)
         return false;
     for (size_t i = 0; i < n; i++)
-        distance[i] /= sqrt(squares);
+        distance[i] = ws_spread_score(&s, distance[i]) / sqrt((double)n - 1);
     return true;
 }
 

@@ -41,7 +41,7 @@ typedef struct ws_tree {
 
 /* Clusters the rows of point[rows * columns] (row-major, finite). Takes O(rows^2) time and 4 * rows^2 bytes of memory.
  * WS_EINPUT for fewer than two rows, WS_ELIMIT when the machine has not that much memory, WS_ENUMERIC when distances
- * overflow, WS_EMEM. The caller frees *out with ws_tree_destroy. */
+ * overflow or underflow, WS_EMEM. The caller frees *out with ws_tree_destroy. */
 int ws_cluster_build(const double *point, size_t rows, size_t columns, ws_linkage linkage, ws_tree **out);
 void ws_tree_destroy(ws_tree *tree);
 

@@ -1,6 +1,7 @@
 /* correlation.c - which columns of a frame say the same? */
 #include "cluster/correlation.h"
 
+#include "base/spread.h"
 #include "base/status.h"
 #include "cluster/cluster_internal.h"
 
@@ -13,22 +14,15 @@ static const double rounding = 1e-12; /* differences of 1 - |r| that are none */
 /* The column about its mean, of length 1, in unit[0..rows). */
 static int standardise(const ws_frame *f, size_t column, double *unit)
 {
-    double mean = 0, square = 0, most = 0;
-    for (size_t i = 0; i < f->rows; i++) {
-        const double v = f->value[i * f->columns + column];
-        if (!isfinite(v))
+    const double *const value = f->value + column, length = sqrt((double)f->rows - 1);
+    ws_spread s;
+    for (size_t i = 0; i < f->rows; i++)
+        if (!isfinite(value[i * f->columns]))
             return ws_fail(WS_EINPUT, "row %zu has no number in column '%s'", i + 1, f->column[column].name);
-        mean += v / (double)f->rows;
-        most = fmax(most, fabs(v));
-    }
-    for (size_t i = 0; i < f->rows; i++) {
-        unit[i] = f->value[i * f->columns + column] - mean;
-        square += unit[i] * unit[i];
-    }
-    if (!(sqrt(square) > rounding * most))
+    if (f->rows < 2 || !ws_spread_measure(value, f->rows, f->columns, &s))
         return ws_fail(WS_EINPUT, "column '%s' does not vary, so it correlates with nothing", f->column[column].name);
     for (size_t i = 0; i < f->rows; i++)
-        unit[i] /= sqrt(square);
+        unit[i] = ws_spread_score(&s, value[i * f->columns]) / length;
     return WS_OK;
 }
 

@@ -108,12 +108,11 @@ static int check_memory(size_t rows, size_t *pairs)
     return WS_OK;
 }
 
-/* Distances of the rows before and within one panel to the panel's rows; returns their largest square. */
-static double fill_panel(const double *point, const double *panel, size_t rows, size_t columns, size_t first,
-                         bool squares, double *matrix)
+/* Distances of the rows before and within one panel to the panel's rows. */
+static void fill_panel(const double *point, const double *panel, size_t rows, size_t columns, size_t first,
+                       bool squares, double *matrix)
 {
     const size_t end = first + WS_PANEL < rows ? first + WS_PANEL : rows;
-    double most = 0;
     for (size_t i = 0; i + 1 < end; i += 2) {
         double square[2][WS_PANEL];
         ws_distance_panel(point + i * columns, point + (i + 1) * columns, panel, columns, square);
@@ -121,10 +120,8 @@ static double fill_panel(const double *point, const double *panel, size_t rows, 
             for (size_t j = i + r < first ? first : i + r + 1; j < end; j++) {
                 const double d = square[r][j - first];
                 matrix[ws_pair(rows, i + r, j)] = squares ? d : sqrt(d);
-                most = d > most ? d : most;
             }
     }
-    return most;
 }
 
 /* Large pages where the system grants them: the searches jump across the matrix, a page or more at a time. */
@@ -140,10 +137,34 @@ static double *allocate(size_t pairs)
     return matrix;
 }
 
+int ws_distance_check(const double *point, size_t rows, size_t columns)
+{
+    /* Below, squares lose digits; above, sums of them may overflow. */
+    static const double least_square = 0x1p-900, most_square = 0x1p900;
+    double square = 0; /* of the longest distance within the columns' ranges */
+    bool varies = false;
+    for (size_t c = 0; c < columns; c++) {
+        double least = INFINITY, most = -INFINITY;
+        for (size_t i = 0; i < rows; i++) {
+            least = fmin(least, point[i * columns + c]);
+            most = fmax(most, point[i * columns + c]);
+        }
+        square += (most - least) * (most - least);
+        varies |= most > least;
+    }
+    if (square > most_square)
+        return ws_fail(WS_ENUMERIC, "distances overflow; standardise the columns first");
+    if (varies && square < least_square)
+        return ws_fail(WS_ENUMERIC, "distances underflow; standardise the columns first");
+    return WS_OK;
+}
+
 int ws_distance_matrix(const double *point, size_t rows, size_t columns, bool squares, double **out)
 {
     size_t pairs = 0;
-    const int rc = check_memory(rows, &pairs);
+    int rc = ws_distance_check(point, rows, columns);
+    if (rc == WS_OK)
+        rc = check_memory(rows, &pairs);
     if (rc != WS_OK)
         return rc;
     double *packed = ws_distance_pack(point, rows, columns), *matrix = allocate(pairs);
@@ -152,14 +173,9 @@ int ws_distance_matrix(const double *point, size_t rows, size_t columns, bool sq
         free(matrix);
         return ws_fail(WS_EMEM, "no memory for the distances of %zu rows (%.3g GiB)", rows, (double)pairs * 8 / 0x1p30);
     }
-    double most = 0;
     for (size_t first = 0; first < rows; first += WS_PANEL)
-        most = fmax(most, fill_panel(point, packed + first * columns, rows, columns, first, squares, matrix));
+        fill_panel(point, packed + first * columns, rows, columns, first, squares, matrix);
     free(packed);
-    if (isinf(most)) {
-        free(matrix);
-        return ws_fail(WS_ENUMERIC, "distances overflow; standardise the columns first");
-    }
     *out = matrix;
     return WS_OK;
 }

@@ -127,7 +127,7 @@ static void add_moments(moments *m, const moments *part)
 static double correlation_of(const moments *m, double count)
 {
     const double xx = m->xx - m->x * m->x / count, yy = m->yy - m->y * m->y / count;
-    return (m->xy - m->x * m->y / count) / sqrt(xx * yy);
+    return (m->xy - m->x * m->y / count) / (sqrt(xx) * sqrt(yy)); /* their product may overflow */
 }
 
 typedef struct walk {                  /* along the order of the leaves */

@@ -1,16 +1,11 @@
-/* onto.c - where do other rows stand in the components of a frame? */
+/* onto.c - scores of other rows in the components of a frame. */
 #include "pca/pca_internal.h"
 
+#include "base/spread.h"
 #include "base/status.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-typedef struct
-    column { /* of the frame that the components come from, in the place of its values their ranks when those count */
-    double *value; /* [rows] */
-    double mean, deviation;
-} column;
 
 /* The rank that a value would have: that of its equals, or between those below and above. */
 static double rank_among(const ws_frame *frame, size_t j, double x)
@@ -24,24 +19,19 @@ static double rank_among(const ws_frame *frame, size_t j, double x)
     return (double)below + ((double)equal + 1) / 2;
 }
 
-static void measure(const ws_frame *frame, size_t j, bool ranks, column *c)
+/* Standard scores are those of ws_pca_run: of the values of a column of the fitted frame, or of their ranks. */
+static bool measure(const ws_frame *frame, size_t j, bool ranks, double *value, ws_spread *s)
 {
-    const size_t n = frame->rows;
-    double squares = 0;
-    c->mean = 0;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < frame->rows; i++) {
         const double x = frame->value[i * frame->columns + j];
-        c->value[i] = ranks ? rank_among(frame, j, x) : x;
-        c->mean += c->value[i] / (double)n;
+        value[i] = ranks ? rank_among(frame, j, x) : x;
     }
-    for (size_t i = 0; i < n; i++)
-        squares += (c->value[i] - c->mean) * (c->value[i] - c->mean);
-    c->deviation = sqrt(squares / (double)(n - 1));
+    return ws_spread_measure(value, frame->rows, 1, s);
 }
 
-/* Adds what one column gives to the scores of all other rows. */
+/* Adds what one column gives to the scores of all other rows. `value` is room for the rows of the frame. */
 static int add_column(const ws_frame *frame, const char *name, const ws_pca_options *options, const ws_pca *pca,
-                      size_t used, const ws_frame *other, const char *other_name, column *c, ws_frame *scores)
+                      size_t used, const ws_frame *other, const char *other_name, double *value, ws_frame *scores)
 {
     const char *const title = pca->loadings->label[used];
     const long from = ws_frame_find_column(frame, title), to = ws_frame_find_column(other, title);
@@ -50,7 +40,9 @@ static int add_column(const ws_frame *frame, const char *name, const ws_pca_opti
                        title);
     if (to < 0)
         return ws_fail(WS_EINPUT, "%s: expected a column '%s', as %s has it, found none", other_name, title, name);
-    measure(frame, (size_t)from, options->ranks, c);
+    ws_spread spread;
+    if (!measure(frame, (size_t)from, options->ranks, value, &spread))
+        return ws_fail(WS_EINPUT, "%s: column '%s', which its components are made of, does not vary", name, title);
     for (size_t i = 0; i < other->rows; i++) {
         const double x = other->value[i * other->columns + (size_t)to];
         if (!isfinite(x)) {
@@ -61,7 +53,7 @@ static int add_column(const ws_frame *frame, const char *name, const ws_pca_opti
                 "%s: row %zu (%s), column '%s': expected a finite number, as the map has no place for others",
                 other_name, i + 1, row, title);
         }
-        const double z = ((options->ranks ? rank_among(frame, (size_t)from, x) : x) - c->mean) / c->deviation;
+        const double z = ws_spread_score(&spread, options->ranks ? rank_among(frame, (size_t)from, x) : x);
         for (size_t k = 0; k < pca->kept; k++)
             scores->value[i * pca->kept + k] += z * pca->loadings->value[used * pca->kept + k];
     }
@@ -85,20 +77,20 @@ static int name_scores(const ws_pca *pca, const ws_frame *other, const char *nam
 int ws_pca_onto(const ws_frame *frame, const char *name, const ws_pca_options *options, const ws_pca *pca,
                 const ws_frame *other, const char *other_name, ws_frame **out)
 {
-    column c = {.value = calloc(frame->rows + 1, sizeof *c.value)};
+    double *const value = calloc(frame->rows + 1, sizeof *value);
     ws_frame *const scores =
         ws_frame_create(other->rows, pca->kept, other->labels, (const char *const *)other->label_names);
-    int rc = c.value && scores ? name_scores(pca, other, name, scores)
-                               : ws_fail(WS_EMEM, "%s: no memory for scores", other_name);
+    int rc = value && scores ? name_scores(pca, other, name, scores)
+                             : ws_fail(WS_EMEM, "%s: no memory for scores", other_name);
     for (size_t i = 0; rc == WS_OK && i < other->rows * pca->kept; i++)
         scores->value[i] = 0;
     for (size_t used = 0; rc == WS_OK && used < pca->loadings->rows; used++)
-        rc = add_column(frame, name, options, pca, used, other, other_name, &c, scores);
+        rc = add_column(frame, name, options, pca, used, other, other_name, value, scores);
     for (size_t i = 0; rc == WS_OK && options->whiten && i < other->rows * pca->kept; i++)
         scores->value[i] /= sqrt(pca->eigenvalues->value[i % pca->kept * pca->eigenvalues->columns]);
     if (rc == WS_OK)
         rc = ws_frame_require_finite(scores, other_name);
-    free(c.value);
+    free(value);
     if (rc == WS_OK)
         *out = scores;
     else

@@ -1,6 +1,7 @@
 /* analysis.c - from a frame to components, a tree, clusters and their representatives. */
 #include "cli/report/analysis.h"
 
+#include "base/spread.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "cluster/caution.h"
@@ -115,15 +116,12 @@ int ws_analysis_cluster(const ws_analysis_options *options, const char *name, ws
 
 static void standardise_column(ws_frame *frame, size_t column)
 {
-    double mean = 0, squares = 0;
-    double *value = frame->value + column;
+    double *const value = frame->value + column;
+    ws_spread s;
+    if (!ws_spread_measure(value, frame->rows, frame->columns, &s)) /* not one of the components' */
+        return;
     for (size_t i = 0; i < frame->rows; i++)
-        mean += value[i * frame->columns] / (double)frame->rows;
-    for (size_t i = 0; i < frame->rows; i++)
-        squares += (value[i * frame->columns] - mean) * (value[i * frame->columns] - mean);
-    const double deviation = sqrt(squares / (double)(frame->rows - 1));
-    for (size_t i = 0; i < frame->rows; i++)
-        value[i * frame->columns] = (value[i * frame->columns] - mean) / deviation;
+        value[i * frame->columns] = ws_spread_score(&s, value[i * frame->columns]);
 }
 
 static int rank_columns(ws_frame *frame)

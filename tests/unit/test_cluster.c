@@ -503,6 +503,39 @@ static void test_distances_are_those_of_a_plain_loop(void **state)
     }
 }
 
+/* A unit of measurement changes heights alone; where squares would lose digits or overflow, the points are refused. */
+static void test_magnitudes(void **state)
+{
+    (void)state;
+    points p = make_points(20, 3, 61, 0), scaled = make_points(20, 3, 61, 0);
+    for (int l = 0; l < WS_LINKAGES; l++) {
+        const ws_linkage linkage = (ws_linkage)l;
+        ws_tree *const tree = build(&p, linkage);
+        double correlation, other_correlation;
+        assert_int_equal(ws_tree_cophenetic_correlation(tree, p.value, p.columns, &correlation), WS_OK);
+        for (int exponent = -1060; exponent <= 1000; exponent += 20) {
+            ws_tree *other = NULL;
+            for (size_t i = 0; i < p.rows * p.columns; i++)
+                scaled.value[i] = scalbn(p.value[i], exponent);
+            const int rc = ws_cluster_build(scaled.value, p.rows, p.columns, linkage, &other);
+            assert_int_equal(rc, abs(exponent) > 450 ? WS_ENUMERIC : WS_OK);
+            if (rc)
+                continue;
+            for (size_t m = 0; m + 1 < p.rows; m++) {
+                assert_int_equal(other->merge[m].left, tree->merge[m].left);
+                assert_int_equal(other->merge[m].right, tree->merge[m].right);
+                assert_true(other->merge[m].height == scalbn(tree->merge[m].height, exponent));
+            }
+            assert_int_equal(ws_tree_cophenetic_correlation(other, scaled.value, p.columns, &other_correlation), WS_OK);
+            assert_float_equal(other_correlation, correlation, 1e-12);
+            ws_tree_destroy(other);
+        }
+        ws_tree_destroy(tree);
+    }
+    free(scaled.value);
+    free(p.value);
+}
+
 /* ---------------------------------------------------------------- what it refuses, what it writes */
 
 static void test_refuses(void **state)
@@ -593,6 +626,7 @@ int main(void)
         cmocka_unit_test(test_cut_height_separates),
         cmocka_unit_test(test_long_chain),
         cmocka_unit_test(test_distances_are_those_of_a_plain_loop),
+        cmocka_unit_test(test_magnitudes),
         cmocka_unit_test(test_refuses),
         cmocka_unit_test(test_newick),
         cmocka_unit_test(test_frames),

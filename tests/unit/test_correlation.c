@@ -112,6 +112,25 @@ static void signs_do_not_matter(void **state)
     ws_frame_destroy(f);
 }
 
+/* r of x = 1 2 3 4 and y = 1 -1 1 -1, whatever their units and offsets. */
+static void magnitudes_do_not_matter(void **state)
+{
+    (void)state;
+    static const double scale[] = {1e300, 1e-300, 1, 5e-324}, offset[] = {0, 0, 1e12, 0};
+    ws_frame *const f = frame_of(4, 2);
+    for (size_t i = 0; i < 16; i++) {
+        for (size_t row = 0; row < 4; row++) {
+            f->value[2 * row] = ((double)row + 1) * scale[i / 4] + offset[i / 4];
+            f->value[2 * row + 1] = (row % 2 ? -1 : 1) * scale[i % 4] + offset[i % 4];
+        }
+        double *distance;
+        assert_int_equal(ws_correlation_distances(f, &distance), WS_OK);
+        assert_true(fabs(distance[0] - (1 - 2 / sqrt(20.0))) < 1e-12);
+        free(distance);
+    }
+    ws_frame_destroy(f);
+}
+
 static void what_cannot_correlate_is_refused(void **state)
 {
     (void)state;
@@ -135,6 +154,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trees_are_those_of_the_definition),
         cmocka_unit_test(signs_do_not_matter),
+        cmocka_unit_test(magnitudes_do_not_matter),
         cmocka_unit_test(what_cannot_correlate_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

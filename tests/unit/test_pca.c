@@ -443,6 +443,71 @@ static void test_ranks_against_r(void **state)
     ws_frame_destroy(oracle);
 }
 
+/* ---------------------------------------------------------------- other rows in the components of a frame */
+
+static ws_frame *load(const char *path)
+{
+    ws_frame *frame = NULL;
+    if (ws_frame_load(path, &frame) != WS_OK)
+        fail_msg("%s", ws_message());
+    return frame;
+}
+
+static ws_frame *project(const ws_frame *map, const ws_pca *pca, ws_pca_options options, const ws_frame *rows)
+{
+    ws_frame *scores = NULL;
+    if (ws_pca_onto(map, "map", &options, pca, rows, "rows", &scores) != WS_OK)
+        fail_msg("%s", ws_message());
+    return scores;
+}
+
+static void see_score(void *context, size_t i, size_t j, double value)
+{
+    const ws_frame *const mine = context;
+    const double got = mine->value[i * mine->columns + j];
+    if (fabs(got - value) > 1e-12 * fmax(1, fabs(value)))
+        fail_msg("row %zu, component %zu: %.17g, the oracle says %.17g", i + 1, j + 1, got, value);
+}
+
+/* Columns at 1e300, 1e-300 and an offset of 1e12: their own rows stand where they stood, others where exact arithmetic puts them. */
+static void test_onto_at_any_magnitude(void **state)
+{
+    (void)state;
+    ws_frame *const map = load("tests/oracle/onto_map.csv");
+    ws_frame *const rows = load("tests/oracle/onto_rows.csv");
+    ws_frame *const oracle = load("tests/oracle/onto.oracle.csv");
+    ws_pca pca = run(map, everything);
+    assert_int_equal(pca.kept, 4);
+    ws_frame *const own = project(map, &pca, everything, map), *const others = project(map, &pca, everything, rows);
+    assert_memory_equal(own->value, pca.scores->value, own->rows * own->columns * sizeof *own->value);
+    oracle_each(oracle, "score", see_score, own);
+    oracle_each(oracle, "onto", see_score, others);
+    ws_frame_destroy(others);
+    ws_frame_destroy(own);
+    ws_pca_fini(&pca);
+    ws_frame_destroy(oracle);
+    ws_frame_destroy(rows);
+    ws_frame_destroy(map);
+}
+
+/* The same of ranks, of whitened scores, and of both. */
+static void test_own_rows_stand_where_they_stood(void **state)
+{
+    (void)state;
+    ws_frame *const map = load("tests/oracle/onto_map.csv");
+    for (unsigned how = 0; how < 4; how++) {
+        ws_pca_options options = everything;
+        options.ranks = how & 1;
+        options.whiten = how & 2;
+        ws_pca pca = run(map, options);
+        ws_frame *const own = project(map, &pca, options, map);
+        assert_memory_equal(own->value, pca.scores->value, own->rows * own->columns * sizeof *own->value);
+        ws_frame_destroy(own);
+        ws_pca_fini(&pca);
+    }
+    ws_frame_destroy(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -460,6 +525,8 @@ int main(void)
         cmocka_unit_test(test_subspace),
         cmocka_unit_test(test_ranks),
         cmocka_unit_test(test_ranks_against_r),
+        cmocka_unit_test(test_onto_at_any_magnitude),
+        cmocka_unit_test(test_own_rows_stand_where_they_stood),
         cmocka_unit_test(test_missing_values),
         cmocka_unit_test(test_frames_without_components),
         cmocka_unit_test(test_same_bytes_every_time),

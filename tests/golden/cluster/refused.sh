@@ -9,6 +9,7 @@ try "missing" 'w,a\nA,1\nB,NA\n'
 try "infinite" 'w,a\nA,1\nB,-Inf\n'
 try "no numbers" 'w\nA\nB\n'
 try "overflow" 'w,a\nA,-1e300\nB,1e300\n'
+try "underflow" 'w,a\nA,-1e-300\nB,1e-300\n'
 try "more clusters than rows" "$good" --k 4
 try "too many to judge" "$good" --quality q.csv --most 3
 try "unknown column" "$good" --columns z
