@@ -114,14 +114,23 @@ complete() {
 }
 [ -n "${2:-}" ] || complete >verdict.complete 2>wrong.complete
 
-# Waits until the process is ours and sleeps or computes, with its handlers in place.
+# Waits until the process is ours, with its handlers in place, and then for what it is about: it has computed for a while, or sleeps and has not computed
+# between two looks.
 settled() { # settled PID
-    for _ in $(seq 600); do
-        [ "$(cat "/proc/$1/comm" 2>/dev/null)" = warpscape ] && grep -qs '^SigCgt:.*[2367abef]$' "/proc/$1/status" && break
-        kill -0 "$1" 2>/dev/null || return
+    local pid=$1 before=none ticks
+    until [ "$(cat "/proc/$pid/comm" 2>/dev/null)" = warpscape ] && grep -qs '^SigCgt:.*[2367abef]$' "/proc/$pid/status"; do
+        kill -0 "$pid" 2>/dev/null || return
         sleep 0.05
     done
-    sleep 0.7
+    # shellcheck disable=SC2046 # words: the state, then numbers, of which the 11th and 12th are times
+    while set -- $(sed 's/.*) //' "/proc/$pid/stat" 2>/dev/null) && [ $# -gt 0 ] && [ "$1" != Z ]; do
+        ticks=$((${12} + ${13}))
+        [ $ticks -lt 70 ] || return
+        [ "$1" != S ] || [ $ticks != "$before" ] || return
+        before=none
+        [ "$1" != S ] || before=$ticks
+        sleep 0.3
+    done
 }
 
 one() { # one NUMBER NAME COMMAND SIGNAL STATUS
@@ -178,18 +187,20 @@ reaches() { # reaches NAME SIGNALS-IT-IS-TO-GET KILL-COMMAND...
     bash -c "exec \"\$WARPSCAPE\" run -q --db x.db ../patient.sh $((wanted + 1))" >out 2>log &
     pid=$!
     set +m
-    for _ in $(seq 600); do [ ! -e ready ] || break; sleep 0.05; done
+    until [ -e ready ] || ! kill -0 "$pid" 2>/dev/null; do sleep 0.05; done
     "$@" "$pid"
-    sleep 0.5
+    got_signals "$wanted" "$pid"
+    sleep 0.5 # one too many is seen
     : >enough
     wait "$pid" || status=$?
     got=$(wc -l <signals)
     cd "$root" || return
     if [ "$got" = "$wanted" ] && [ "$status" = 7 ]; then echo passed; else echo failed; echo "wrong: $name: the program got $got signals instead of $wanted, exit status $status" >&2; fi
 }
+got_signals() { until [ "$(wc -l <signals)" -ge "$1" ] || ! kill -0 "$2" 2>/dev/null; do sleep 0.02; done; }
 alone() { kill "-$1" "$2"; }
 group() { kill "-$1" -- "-$2"; }
-both() { group "$1" "$2"; sleep 0.3; alone "$1" "$2"; }
+both() { group "$1" "$2"; got_signals 1 "$2"; alone "$1" "$2"; }
 if [ -z "${2:-}" ] || [[ run\ hands == *$2* ]]; then
     reaches 'run hands on TERM that it got alone' 1 alone TERM >verdict.a 2>wrong.a
     reaches 'run hands on INT that it got alone' 1 alone INT >verdict.b 2>wrong.b

@@ -10,7 +10,7 @@ start() { # start NAME: a run whose program waits
     rm -f pid out
     "$WARPSCAPE" run -n "$1" ./note.sh "$app" work 3 1 wait > out 2> log &
     run=$!
-    for _ in $(seq 400); do ! grep -q waiting out 2>/dev/null || break; sleep 0.05; done
+    until grep -q waiting out 2>/dev/null || ! kill -0 $run 2>/dev/null; do sleep 0.02; done
 }
 start program
 kill -KILL "$(cat pid)"

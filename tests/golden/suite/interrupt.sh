@@ -7,7 +7,7 @@ printf '#!/bin/sh\necho $$ > pid\nexec sleep 600\n' > bin/workloads/MT
 chmod +x bin/workloads/MT
 set -m # a process group of its own, where SIGINT is not ignored
 bin/warpscape suite run --scale tiny --db x.db MM MT 2>log &
-for _ in $(seq 200); do [ ! -s pid ] || break; sleep 0.05; done
+until [ -s pid ] || ! kill -0 $! 2>/dev/null; do sleep 0.02; done
 { # bash may tell of the job before wait does
     kill -INT $!
     wait $!

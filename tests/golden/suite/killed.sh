@@ -8,7 +8,7 @@ chmod +x bin/workloads/MT
 bin/warpscape suite run --scale tiny --db x.db MM MT 2>/dev/null &
 run=$!
 disown # no word from the shell about its end
-for _ in $(seq 200); do [ ! -s pid ] || break; sleep 0.05; done
+until [ -s pid ] || ! kill -0 $run 2>/dev/null; do sleep 0.02; done
 kill -KILL $run
 for _ in $(seq 100); do kill -0 "$(cat pid)" 2>/dev/null || break; sleep 0.05; done
 kill -0 "$(cat pid)" 2>/dev/null && echo "MT still runs"
