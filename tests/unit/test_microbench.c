@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "model/sim/dram.h"
 
+#include <glob.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -55,6 +56,12 @@ static void near(double value, double expected, double tolerance)
         fail_msg("%g, expected %g", value, expected);
 }
 
+/* Results a cycle and SM. */
+static double conversions(const ws_machine *m, uint32_t initiation)
+{
+    return 32.0 * (strcmp(m->sm_conversions, "sfu") ? m->sm_sp_units : m->sm_sfu_units) / initiation;
+}
+
 /* Times and rates of units come out as they went in: latencies from issue to issue, and 32 lanes each initiation from each unit. */
 static void units(void **state)
 {
@@ -69,6 +76,8 @@ static void units(void **state)
             set(m, "initiation.dp_add", "7");
             set(m, "initiation.half", "16");
             set(m, "latency.shift", "11");
+            set(m, "initiation.convert", "10");
+            set(m, "initiation.dp_convert", "20");
         }
         ws_frame *const f = measure(m, "instruction");
         near(value_of(f, "fma.rn.f32", "latency"), m->latency_fp_mad, 0);
@@ -78,6 +87,8 @@ static void units(void **state)
         near(value_of(f, "sin.approx.f32", "throughput"), 32.0 * m->sm_sfu_units / m->initiation_sfu, 0.01);
         near(value_of(f, "fma.rn.f16x2", "throughput"), 64.0 * m->sm_sp_units / (other ? 16 : m->initiation_fp_mad), 0.01);
         near(value_of(f, "shl.b32", "latency"), other ? 11 : m->latency_int_add, 0);
+        near(value_of(f, "cvt.rn.f32.s32", "throughput"), conversions(m, m->initiation_convert), 0.01);
+        near(value_of(f, "cvt.rn.f64.s64", "throughput"), 32.0 * m->sm_dp_units / m->initiation_dp_convert, 0.01);
         ws_frame_destroy(f);
     }
     ws_machine_destroy(m);
@@ -94,6 +105,93 @@ static void conflicts(void **state)
     near(value_of(f, "shared memory, 32 words of a bank", "latency"), two + 30, 0);
     ws_frame_destroy(f);
     ws_machine_destroy(m);
+}
+
+/* A load of a line a lane takes the ports of the L1 in turns. */
+static void lines(void **state)
+{
+    (void)state;
+    static const char *const ports[] = {"1", "4"};
+    ws_machine *const m = machine();
+    for (unsigned i = 0; i < 2; i++) {
+        set(m, "l1.ports", ports[i]);
+        ws_frame *const f = measure(m, "conflicts");
+        near(value_of(f, "L1, loads that hit, 32 lines", "throughput"), atof(ports[i]), 0.01);
+        ws_frame_destroy(f);
+    }
+    ws_machine_destroy(m);
+}
+
+typedef struct capability {
+    const char *number;
+    double doubles, wide, other, lines;
+} capability;
+
+static const capability capabilities[] = {
+#define CAPABILITY(number, doubles, wide, other, lines) {number, doubles, wide, other, lines},
+#define CARD(name, number)
+#define STUDY(name)
+#include "tests/unit/unit_rates.def"
+#undef CAPABILITY
+#undef CARD
+#undef STUDY
+};
+
+static const struct {
+    const char *name, *capability; /* NULL: of a document */
+} shipped[] = {
+#define CAPABILITY(number, doubles, wide, other, lines)
+#define CARD(name, number) {name, number},
+#define STUDY(name) {name, NULL},
+#include "tests/unit/unit_rates.def"
+#undef CAPABILITY
+#undef CARD
+#undef STUDY
+};
+
+enum { CAPABILITIES = sizeof capabilities / sizeof *capabilities, SHIPPED = sizeof shipped / sizeof *shipped };
+
+static void compare_rate(const ws_machine *m, const char *what, double rate, double published)
+{
+    if (fabs(rate - published) > 1e-9)
+        fail_msg("data/configs/%s.ini: %s: %g a cycle and SM, published are %g", m->name, what, rate, published);
+}
+
+static void compare_rates(const ws_machine *m, const capability *c)
+{
+    compare_rate(m, "additions of doubles", 32.0 * m->sm_dp_units / m->initiation_dp_add, c->doubles);
+    compare_rate(m, "products of doubles", 32.0 * m->sm_dp_units / m->initiation_dp_mul, c->doubles);
+    compare_rate(m, "multiply-adds of doubles", 32.0 * m->sm_dp_units / m->initiation_dp_mad, c->doubles);
+    compare_rate(m, "conversions from and to 64 bits", 32.0 * m->sm_dp_units / m->initiation_dp_convert, c->wide);
+    compare_rate(m, "other conversions", conversions(m, m->initiation_convert), c->other);
+    if (c->lines)
+        compare_rate(m, "lines of L1", m->l1_ports, c->lines);
+}
+
+/* Every shipped machine is of a card, whose published rates it has, or of a document. */
+static void rates_are_those_of_the_card(void **state)
+{
+    (void)state;
+    glob_t files;
+    assert_int_equal(glob("data/configs/*.ini", 0, NULL, &files), 0);
+    for (size_t i = 0; i < files.gl_pathc; i++) {
+        ws_machine *m;
+        size_t at = 0, c = 0;
+        if (ws_machine_read("data", files.gl_pathv[i], &m))
+            fail_msg("%s", ws_message());
+        while (at < SHIPPED && strcmp(shipped[at].name, m->name))
+            at++;
+        if (at == SHIPPED)
+            fail_msg("%s: expected a row of the card or document in tests/unit/unit_rates.def", files.gl_pathv[i]);
+        while (c < CAPABILITIES && shipped[at].capability && strcmp(capabilities[c].number, shipped[at].capability))
+            c++;
+        assert_true(c < CAPABILITIES);
+        if (shipped[at].capability)
+            compare_rates(m, &capabilities[c]);
+        ws_machine_destroy(m);
+    }
+    assert_int_equal(files.gl_pathc, SHIPPED);
+    globfree(&files);
 }
 
 /* What is further away takes longer, and memory gives no more than its pins carry. */
@@ -169,7 +267,8 @@ static void bad_input(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(units), cmocka_unit_test(conflicts), cmocka_unit_test(levels), cmocka_unit_test(again), cmocka_unit_test(bad_input),
+        cmocka_unit_test(units), cmocka_unit_test(conflicts), cmocka_unit_test(lines), cmocka_unit_test(rates_are_those_of_the_card),
+        cmocka_unit_test(levels), cmocka_unit_test(again), cmocka_unit_test(bad_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
