@@ -56,7 +56,7 @@ WS_FAMILY_TABLES(COUNTERS, COLUMNS)
 /* Marks of a tally entry. [0]: the lowest bits of 1 + thread block that used it last (blocks come one after the other, so
  * that these tell them apart), and above them how often another warp of the same thread block used it next. [1]: flags, last
  * warp, number of thread blocks. */
-enum { READ = 1, WRITTEN = 2, BY_WARPS = 4, FLAGS = 7, WARP_AT = 3, WARP_BITS = 16, USERS_AT = WARP_AT + WARP_BITS };
+enum { WRITTEN = 1, BY_WARPS = 2, FLAGS = 3, WARP_AT = 2, WARP_BITS = 16, USERS_AT = WARP_AT + WARP_BITS };
 enum { SWITCHES_AT = 32 };
 static const uint64_t ONE_USER = (uint64_t)1 << USERS_AT, ONE_SWITCH = (uint64_t)1 << SWITCHES_AT;
 static const uint64_t BLOCK_MASK = ((uint64_t)1 << SWITCHES_AT) - 1;
@@ -89,7 +89,7 @@ static void use(ws_tally_entry *e, uint64_t block, unsigned warp, unsigned how)
 
 static unsigned use_of(const ws_instr *in)
 {
-    return in->access == WS_ACCESS_LOAD ? READ : in->access == WS_ACCESS_STORE ? WRITTEN : READ | WRITTEN;
+    return in->access == WS_ACCESS_LOAD ? 0 : WRITTEN;
 }
 
 static int events(void *p, const ws_launch *launch, const ws_batch *batch)

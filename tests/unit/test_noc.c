@@ -303,6 +303,34 @@ static void what_is_too_much_waits(void **state)
     }
 }
 
+/* Where all goes, what may be carried is no other question: times are finite and those of ws_noc_solve, of every form; and a mesh's source that keeps its channel for 4 cycles
+ * a packet waits as M/D/1 does. */
+static void what_goes_as_a_whole_waits_as_without_a_limit(void **state)
+{
+    (void)state;
+    for (size_t k = 0; ws_noc_name(k); k++) {
+        load l = {.flows = 0};
+        double carried[NODES];
+        ws_noc_time with[2], without[2];
+        ws_noc_result r;
+        add(&l, 0, 3, 4, 0.01);
+        add(&l, 5, 3, 4, 0.005);
+        const ws_noc_traffic t = traffic_of(&l, 1);
+        solve(ws_noc_name(k), &sixteen, &l, without);
+        assert_int_equal(ws_noc_carry(ws_noc_name(k), &sixteen, &t, carried, with, &r), WS_OK);
+        assert_float_equal(carried[0], 1, 1e-9);
+        assert_float_equal(carried[5], 1, 1e-9);
+        assert_true(isfinite(r.latency));
+        for (size_t i = 0; i < 2; i++) {
+            assert_true(isfinite(with[i].queue));
+            assert_float_equal(with[i].queue, without[i].queue, 1e-9);
+            assert_float_equal(ws_noc_sum(&with[i]), ws_noc_sum(&without[i]), 1e-9);
+        }
+        if (!strcmp(ws_noc_name(k), "mesh"))
+            assert_float_equal(with[0].queue, 0.01 * 4 * 4 / (2 * (1 - 0.01 * 4)), 1e-9);
+    }
+}
+
 /* Tokens carry less than any source could: what goes is what the simulator carries when its sources always have something to send, 16 packets of a flit in 1 + 1 + 5 cycles at the very most. */
 static void tokens_carry_what_they_can(void **state)
 {
@@ -533,6 +561,7 @@ int main(void)
         cmocka_unit_test(batches_wait_longer),
         cmocka_unit_test(light_is_faster_than_routers),
         cmocka_unit_test(what_is_too_much_waits),
+        cmocka_unit_test(what_goes_as_a_whole_waits_as_without_a_limit),
         cmocka_unit_test(tokens_carry_what_they_can),
         cmocka_unit_test(flows_are_those_of_nodes),
         cmocka_unit_test(profiles_see_light),

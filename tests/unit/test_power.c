@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "model/power/chip.h"
+#include "model/power/power.h"
 #include "model/power/power_internal.h"
 #include "model/tech/node.h"
 
@@ -629,6 +630,31 @@ static void off_current(void **state)
     globfree(&files);
 }
 
+/* Logic of a die of 15 SMs and 6 channels, half of it SMs, as transistors that leak, counted by hand: two packaged chips with all channels have twice what a die has
+ * beyond SMs, one with half of the channels half, and the side is that of the part of the die that is there. */
+static void logic_grows_with_the_machine(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned channels, chips, sms;
+        double transistors, area_mm2; /* beyond SMs in all chips; of one chip */
+    } expected[] = {{6, 1, 15, 1.5e9, 400}, {6, 2, 15, 3e9, 400}, {3, 1, 15, 0.75e9, 300}, {12, 4, 30, 12e9, 800}};
+    const ws_chip chip = {.transistors = 3e9, .sms = 15, .channels = 6, .sm_share = 0.5, .area_mm2 = 400};
+    const ws_energies energies = {.leakage_width = 2, .leakage_off = 0.5, .leakage_stack = 0.25};
+    ws_node n;
+    assert_int_equal(ws_node_read("data/tech/node_40nm.ini", &n), WS_OK);
+    /* Two features wide, half of them off, a quarter by stacking, at the table's current of 320 K. */
+    const double one = 2 * n.feature_nm * 1e-9 * 0.5 * 0.25 * n.off_na_um[2] * 1e-3 * n.nominal_v;
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        ws_machine m = {.memory_channels = expected[i].channels, .package_chips = expected[i].chips, .chip_sms = expected[i].sms};
+        const ws_power_build b = {.machine = &m, .chip = &chip, .energies = &energies, .node = &n, .volts = n.nominal_v, .temperature_k = 320};
+        assert_close(ws_power_transistors_leakage(&b, 1), one);
+        assert_close(ws_power_sm_leakage(&b), 1e8 * one);
+        assert_close(ws_power_uncore_leakage(&b), expected[i].transistors * one);
+        assert_close(ws_power_side_m(&b), sqrt(expected[i].area_mm2) * 1e-3);
+    }
+}
+
 /* Accesses that cost what a study prints (P. Dalmia 2023, table 3.3), worked out by hand: nothing leaks, and no chip is asked for. */
 static void accesses_alone(void **state)
 {
@@ -683,7 +709,7 @@ static void accesses_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(additive),      cmocka_unit_test(accesses_alone), cmocka_unit_test(time_alone_leaks), cmocka_unit_test(levels),
+        cmocka_unit_test(additive),      cmocka_unit_test(logic_grows_with_the_machine), cmocka_unit_test(accesses_alone), cmocka_unit_test(time_alone_leaks), cmocka_unit_test(levels),
         cmocka_unit_test(every_machine), cmocka_unit_test(each_counter_alone), cmocka_unit_test(charges_have_owners), cmocka_unit_test(no_component_is_another),
         cmocka_unit_test(light_of_memory), cmocka_unit_test(magnetic), cmocka_unit_test(race_detection), cmocka_unit_test(tracking), cmocka_unit_test(section_of_sram),  cmocka_unit_test(bad_files),
         cmocka_unit_test(bad_points),    cmocka_unit_test(off_current),

@@ -49,6 +49,36 @@ static void test_four_kinds(void **unused)
     script_destroy(s);
 }
 
+/* Loads, stores and atomics of a line of their own, by one thread block, by two, and by two warps: what is written follows from the definition of each access. */
+static void test_accesses_that_write(void **unused)
+{
+    (void)unused;
+    static const struct {
+        ws_access access;
+        double writes;
+    } kinds[] = {{WS_ACCESS_LOAD, 0}, {WS_ACCESS_STORE, 1}, {WS_ACCESS_ATOMIC, 1}, {WS_ACCESS_REDUCE, 1}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        script *const s = script_create(2, 64);
+        const uint32_t pc = memory(s, WS_SPACE_GLOBAL, kinds[i].access, 4);
+        for (unsigned block = 0; block < 2; block++) {
+            access_line(s, block, 0, pc, 1, 0x1000, 4);               /* of both blocks */
+            access_line(s, block, 0, pc, 1, 0x2000 + block * 128, 4); /* of a block, both warps */
+            access_line(s, block, 1, pc, 1, 0x2000 + block * 128, 4);
+        }
+        access_line(s, 0, 0, pc, 1, 0x4000, 4); /* of one warp */
+        double *const v = measure(M, s);
+        assert_column(M, v, "sharing_read_only", 1 - kinds[i].writes);
+        assert_column(M, v, "sharing_cta", 1.0 / 4);
+        assert_column(M, v, "sharing_cta_written", kinds[i].writes / 4);
+        assert_column(M, v, "sharing_cta_read_only", (1 - kinds[i].writes) / 4);
+        assert_column(M, v, "sharing_warp", 2.0 / 4);
+        assert_column(M, v, "sharing_warp_written", kinds[i].writes * 2 / 4);
+        assert_column(M, v, "sharing_cta_written_accesses", kinds[i].writes * 2 / 7);
+        free(v);
+        script_destroy(s);
+    }
+}
+
 /* 2^18 lines: every fourth one is touched by two thread blocks. */
 static void test_sample(void **unused)
 {
@@ -76,6 +106,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_four_kinds),
+        cmocka_unit_test(test_accesses_that_write),
         cmocka_unit_test(test_sample),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

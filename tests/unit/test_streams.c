@@ -160,13 +160,13 @@ static void times_repeat(void **state)
 /* ------------------------------------------------------------------------------------------------ overlap */
 
 /* Two streams that each run a kernel of so many blocks: from the first start to the last end. */
-static double of_two(CUstream one, CUstream two, CUdeviceptr x, unsigned blocks)
+static double of_two(CUstream one, CUstream two, CUdeviceptr x, unsigned blocks, unsigned others)
 {
     const CUevent begin = event(), end_one = event(), end_two = event();
     OK(cuCtxSynchronize());
     OK(cuEventRecord(begin, one));
     OK(work(one, x, blocks, 1, 1, 400));
-    OK(work(two, x, blocks, 1, 1, 400));
+    OK(work(two, x, others, 1, 1, 400));
     OK(cuEventRecord(end_one, one));
     OK(cuEventRecord(end_two, two));
     return fmax(elapsed(begin, end_one), elapsed(begin, end_two)) - LAUNCH_MS;
@@ -177,9 +177,10 @@ static void small_kernels_overlap_and_large_ones_do_not(void **state)
     (void)state;
     const CUdeviceptr x = device_words(64);
     const CUstream one = stream(CU_STREAM_NON_BLOCKING), two = stream(CU_STREAM_NON_BLOCKING);
-    near(of_two(one, two, x, 14), alone_ms(14, 400));
-    near(of_two(one, two, x, 15), 2 * alone_ms(15, 400));
-    near(of_two(one, one, x, 14), 2 * alone_ms(14, 400) + NEXT_MS);
+    near(of_two(one, two, x, 14, 14), alone_ms(14, 400));
+    near(of_two(one, two, x, 14, 15), alone_ms(14, 400) + alone_ms(15, 400)); /* 29 blocks for 28 multiprocessors */
+    near(of_two(one, two, x, 28, 1), alone_ms(28, 400) + alone_ms(1, 400));
+    near(of_two(one, one, x, 14, 14), 2 * alone_ms(14, 400) + NEXT_MS);
 }
 
 static void copies_overlap_kernels_and_the_other_direction(void **state)
@@ -200,6 +201,30 @@ static void copies_overlap_kernels_and_the_other_direction(void **state)
     near(elapsed(begin, end[0]), LAUNCH_MS + (double)bytes / LINK_BYTES_PER_MS);
     near(elapsed(begin, end[1]), LAUNCH_MS + (double)bytes / LINK_BYTES_PER_MS);
     near(elapsed(begin, end[2]), LAUNCH_MS + alone_ms(28, 800));
+    free(host);
+}
+
+/* The link carries one copy at a time in each direction. */
+static void copies_of_one_direction_wait(void **state)
+{
+    (void)state;
+    const size_t bytes = 1 << 20;
+    const CUdeviceptr y = device_words(bytes / 4), z = device_words(bytes / 4);
+    char *const host = calloc(2, bytes);
+    for (int back = 0; back < 2; back++) {
+        const CUstream s[2] = {stream(0), stream(0)};
+        const CUevent begin = event(), end = event();
+        OK(cuCtxSynchronize());
+        OK(cuEventRecord(begin, s[0]));
+        for (int i = 0; i < 2; i++) {
+            if (back)
+                OK(cuMemcpyDtoHAsync(host + i * bytes, i ? y : z, bytes, s[i]));
+            else
+                OK(cuMemcpyHtoDAsync(i ? y : z, host, bytes, s[i]));
+        }
+        OK(cuEventRecord(end, s[1]));
+        near(elapsed(begin, end), LAUNCH_MS + 2 * (double)bytes / LINK_BYTES_PER_MS);
+    }
     free(host);
 }
 
@@ -585,6 +610,7 @@ int main(void)
         CASE(times_repeat),
         CASE(small_kernels_overlap_and_large_ones_do_not),
         CASE(copies_overlap_kernels_and_the_other_direction),
+        CASE(copies_of_one_direction_wait),
         CASE(work_moves_into_gaps),
         CASE(long_queues_keep_their_order),
         CASE(the_legacy_stream_joins_blocking_ones),
