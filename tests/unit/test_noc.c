@@ -179,6 +179,44 @@ static void a_channel_of_a_mesh_is_a_queue(void **state)
     assert_float_equal(r.busiest, 0.3 / 0.86, 1e-9);
 }
 
+/* Two sources of a bus, packets of 4 flits at 0.05 a cycle and of 2 at 0.1: one M/G/1 of load 0.4, which waits (0.05 x 16 + 0.1 x 4) / 2 / (1 - 0.4) (Pollaczek and Khinchin). */
+static void a_bus_is_a_queue(void **state)
+{
+    (void)state;
+    load l = {.flows = 0};
+    ws_noc_time time[2];
+    add(&l, 0, 3, 4, 0.05);
+    add(&l, 5, 3, 2, 0.1);
+    const ws_noc_result r = solve("bus", &sixteen, &l, time);
+    for (size_t i = 0; i < 2; i++) {
+        assert_float_equal(time[i].token, 1, 1e-9);
+        assert_float_equal(time[i].queue, 0, 1e-9);
+        assert_float_equal(time[i].serialization, i ? 1 : 3, 1e-9);
+    }
+    assert_float_equal(r.utilization, 0.4, 1e-9);
+    assert_float_equal(r.latency, 1 + (0.05 * 3 + 0.1 * 1) / 0.15 + 1, 1e-9);
+}
+
+/* The same two to one output of a crossbar, each from an input of its own: a first packet waits for the rest of the other's in the output, 0.2 and 0.4 cycles on average, and for
+ * one of the other that was there before it: w0 = 0.2 + 0.2 w1, w1 = 0.4 + 0.2 w0. To outputs of their own none waits. */
+static void inputs_of_a_crossbar_wait_for_each_other(void **state)
+{
+    (void)state;
+    load l = {.flows = 0}, apart = {.flows = 0};
+    ws_noc_time time[2];
+    add(&l, 0, 3, 4, 0.05);
+    add(&l, 5, 3, 2, 0.1);
+    const ws_noc_result r = solve("crossbar", &sixteen, &l, time);
+    assert_float_equal(time[0].token, 0.28 / 0.96, 1e-6);
+    assert_float_equal(time[1].token, 0.4 + 0.2 * 0.28 / 0.96, 1e-6);
+    assert_float_equal(r.busiest, 0.4, 1e-9);
+    add(&apart, 0, 3, 4, 0.05);
+    add(&apart, 5, 7, 2, 0.1);
+    solve("crossbar", &sixteen, &apart, time);
+    assert_float_equal(time[0].token + time[1].token, 0, 1e-9);
+    assert_float_equal(time[0].queue, 0.05 * 16 / (2 * (1 - 0.2)), 1e-9); /* behind its own: M/D/1 */
+}
+
 /* --- Laws --- */
 
 static void channels_carry_what_comes(void **state)
@@ -555,6 +593,8 @@ int main(void)
         cmocka_unit_test(servers_are_what_textbooks_have),
         cmocka_unit_test(one_source_of_a_channel_of_its_own_is_a_queue),
         cmocka_unit_test(a_channel_of_a_mesh_is_a_queue),
+        cmocka_unit_test(a_bus_is_a_queue),
+        cmocka_unit_test(inputs_of_a_crossbar_wait_for_each_other),
         cmocka_unit_test(channels_carry_what_comes),
         cmocka_unit_test(latency_rises_with_load),
         cmocka_unit_test(flows_make_the_mean),
