@@ -15,18 +15,18 @@ if ! command -v clang-format >/dev/null; then
     echo "note: clang-format is not installed, only blanks were checked"
     strict=()
 fi
-failed=0
+declare -A wrong=()
 for file in "${files[@]}"; do
     if grep -nP '\t|[ \r]$' "$file" /dev/null || [ -n "$(tail -c 1 "$file")" ]; then
         echo "$file: tabs, blanks at a line's end, or no newline at the end"
-        failed=$((failed + 1))
+        wrong[$file]=1
     fi
 done
 for file in "${strict[@]}"; do
     if ! clang-format --dry-run -Werror "$file" >/dev/null 2>&1; then
-        failed=$((failed + 1))
+        wrong[$file]=1
         echo "$file: run make format"
     fi
 done
-echo "format: $((${#files[@]} + ${#strict[@]} - failed)) passed, $failed failed"
-[ "$failed" -eq 0 ]
+echo "format: $((${#files[@]} - ${#wrong[@]})) passed, ${#wrong[@]} failed"
+[ ${#wrong[@]} -eq 0 ]

@@ -1,13 +1,23 @@
 #!/usr/bin/env bash
 # Has every function and variable that other files see one owner? A linker takes the first of two in an archive and says nothing.
+# Counts object files.
 # usage: check_names.sh ARCHIVE
 set -eu
 archive=${1:?archive}
-names=$(nm --defined-only --extern-only --format=posix "$archive" 2>/dev/null | awk '$2 ~ /^[TDBR]$/ { print $1 }' | sort)
-twice=$(uniq -d <<<"$names")
-for name in $twice; do
-    echo "$archive: $name is defined twice: $(nm -A --defined-only --extern-only "$archive" 2>/dev/null | awk -v name="$name" '$NF == name { sub(/:[0-9a-f]* *$/, "", $1); print $1 }' | tr '\n' ' ')"
-done
-failed=$(wc -w <<<"$twice")
-echo "names: $(($(wc -l <<<"$names") - 2 * failed)) passed, $failed failed"
-[ "$failed" -eq 0 ]
+nm -A --defined-only --extern-only --format=posix "$archive" 2>/dev/null | awk -v archive="$archive" '
+$3 ~ /^[TDBR]$/ {
+    object = $1
+    sub(/:$/, "", object)
+    if ($2 in owner) {
+        print archive ": " $2 " is defined twice: " owner[$2] " " object
+        failed += !(object in wrong)
+        wrong[object] = 1
+    } else
+        owner[$2] = object
+    files += !(object in seen)
+    seen[object] = 1
+}
+END {
+    printf "names: %d passed, %d failed\n", files - failed, failed
+    exit failed > 0 || files == 0
+}'
