@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # From nothing to a report: every step from kernels to a representative subset, as one would type it.
-# usage: demo.sh PROGRAM FOLDER
+# usage: demo.sh PROGRAM FOLDER [SCALE]    (small)
 set -eu -o pipefail
 program=$(realpath "${1:?program}")
 mkdir -p "${2:?folder}"
 folder=$(realpath "$2")
+scale=${3:-small}
 cd "$folder"
 warpscape() { "$program" "$@"; }
 step() {
@@ -13,16 +14,16 @@ step() {
 }
 
 step 'Run the built-in workloads in the SIMT engine; each checks its result.' \
-    'warpscape suite run --scale small'
-step 'What they did, as numbers, a row a workload: all of them, and the features that predict.' \
+    "warpscape suite run --scale $scale"
+step 'Metrics, one row per workload: all of them, then the features that predict.' \
     'warpscape metrics --set all > metrics.csv && warpscape metrics > features.csv'
 step 'Principal components.' \
     'warpscape pca --ranks features.csv --eigenvalues eigenvalues.csv --loadings loadings.csv > scores.csv'
 step 'Which workloads are alike?' \
     'warpscape cluster scores.csv --linkage complete --k 6 --tree tree.nwk --assign clusters.csv > merges.csv'
-step 'Which few can stand for all, and what does that save?' \
+step 'Small representative subsets, and what each saves.' \
     'warpscape subset scores.csv --sizes 4,6,8 --cost metrics.csv:I_total > subsets.csv'
-step 'How wrong are they about a number that did not choose them?' \
+step 'Error of the subsets in a metric that did not choose them.' \
     'warpscape evaluate metrics.csv subsets.csv --columns evaluation_simd_parallelism --random 1000 > errors.csv'
 step 'Members, weights, speedup; then the errors:' \
     "grep -hv '^#' subsets.csv errors.csv"
