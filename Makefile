@@ -426,7 +426,7 @@ check: ## the quick part, for between two edits
 	@$(MAKE) --no-print-directory build
 	@JOBS=$(JOBS) tests/run_all.sh check
 
-.PHONY: test-browser anchors peers peers-accelsim silicon walks machines levels odd-locales tsan reproduction cuda-programs cuda-ptx coherence closed-forms closed-forms-suite sim-laws installation limits signals unit kernels golden golden-heavy fuzz fuzz-corpus random-kernels random-machines growth sim-curves persistence mutants sampling tutorial layers names headers manual format-check cppcheck escape bounds opcodes events gallery gallery-page formats readers completions package dockerfile session rows
+.PHONY: test-browser anchors peers peers-accelsim silicon walks machines levels odd-locales tsan reproduction cuda-programs cuda-ptx coherence closed-forms closed-forms-suite sim-laws installation limits signals unit kernels golden golden-heavy fuzz fuzz-corpus random-kernels random-machines growth sim-curves persistence mutants sampling tutorial layers names headers manual format-check cppcheck escape bounds opcodes events gallery formats readers completions package dockerfile session rows examples pages
 cuda-programs: $(CUDA_PROGRAMS) ## CUDA programs with the runtime library of each version: tests/cuda
 	@QUIET=1 JOBS=$(JOBS) tests/run_cuda_programs.sh --libraries $(B)/lib --name cuda-programs $(B)/tests/cuda
 unit: $(UNIT) ## unit tests of this MODE
@@ -507,13 +507,14 @@ sampling: all ## estimates of `warpscape run --sample` against whole runs of ten
 	@tests/run_sampling.sh $(B)/warpscape
 reproduction: all ## do the pages of the reproduction that take a minute say what the program says?
 	@tests/check_reproduction.sh $(B)/warpscape
-tutorial: all workloads ## does docs/tutorial.md tell the truth? tests/run_tutorial.sh --rewrite puts in what comes out
-	@tests/run_tutorial.sh $(B)/warpscape
-gallery: all workloads ## run docs/gallery.md and put in the pictures that come out
-	@tests/run_tutorial.sh --rewrite $(B)/warpscape docs/gallery.md
-gallery-page: all workloads ## does every command of docs/gallery.md and README.md work?
-	@tests/run_tutorial.sh $(B)/warpscape docs/gallery.md
-	@tests/run_tutorial.sh $(B)/warpscape README.md
+# What examples take as programs of a user.
+EXAMPLE_PROGRAMS := $(SESSION) $(B)/tests/cuda/vectors-13
+examples: all workloads $(EXAMPLE_PROGRAMS) ## do the examples of all help texts and of README.md work? tests/examples.txt
+	@JOBS=$(JOBS) tests/run_examples.sh examples $(B)/warpscape help README.md
+pages: all workloads $(EXAMPLE_PROGRAMS) ## do the examples of the pages of docs and man work, and print what stands there? make session has docs/kernels.md
+	@JOBS=$(JOBS) tests/run_examples.sh pages $(B)/warpscape $(filter-out docs/kernels.md,$(wildcard docs/*.md)) $(wildcard man/*.1)
+tutorial gallery: all workloads ## run docs/tutorial.md or docs/gallery.md and put in what comes out, pictures too
+	@tests/run_examples.sh --rewrite $@ $(B)/warpscape docs/$@.md
 session: all $(SESSION) ## the session of docs/kernels.md, command by command; tests/run_session.sh --rewrite puts in what comes out
 	@tests/run_session.sh $(B)
 layers: all ## who includes and calls whom, and what symbols are called: tests/layers.txt

@@ -92,7 +92,11 @@ static const struct argp argp = {
            "the "
            "share of representatives in common, the correlation of the distances, and the probability of one as high "
            "when rows are shuffled (Mantel's test). Rows are matched by their names.\n\n"
-           "Example: warpscape agree study.csv modern.csv --missing columns --sizes 4,6,8",
+           "Example:\n"
+           "  warpscape suite run\n"
+           "  warpscape metrics --set study > study.csv\n"
+           "  warpscape metrics --set modern > modern.csv\n"
+           "  warpscape agree study.csv modern.csv --missing columns --sizes 4,6,8",
     .children = children,
 };
 

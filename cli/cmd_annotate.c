@@ -46,8 +46,8 @@ static const struct argp argp = {
            "WORKLOAD is a name of `warpscape runs', or `.' for all; KERNEL a regular expression that some part of the kernel's name matches. Lines "
            "are known of programs that were built with -lineinfo (nvcc) or -gline-tables-only (clang); of others the instructions are shown.\n\n"
            "Example:\n"
-           "  warpscape run ./app\n"
-           "  warpscape annotate app 'col_sum'",
+           "  warpscape suite run --scale tiny --lines BFS\n"
+           "  warpscape annotate BFS bfs_expand",
 };
 
 /* ------------------------------------------------------------------------------------------------ showing */

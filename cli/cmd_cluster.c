@@ -126,6 +126,8 @@ static const struct argp argp = {
         "with the lowest rows merge first. With --k or --height, comment lines tell the clusters and the row nearest "
         "each centroid; --assign writes them row by row.\n\n"
         "Example:\n"
+        "  warpscape suite run\n"
+        "  warpscape metrics | warpscape pca - > scores.csv\n"
         "  warpscape cluster scores.csv --linkage complete --k 6 --assign clusters.csv",
     .children = children,
 };

@@ -74,7 +74,11 @@ static const struct argp argp = {
            "Without NEW: the widest gaps between the suite's rows, with what a program there would be like (standard "
            "deviations of "
            "characteristics, largest first). Components are those of SUITE alone.\n\n"
-           "Example: warpscape coverage --ranks suite.csv mine.csv",
+           "Example:\n"
+           "  warpscape suite run --db suite.db && warpscape run --db mine.db ./app\n"
+           "  warpscape metrics --db suite.db > suite.csv\n"
+           "  warpscape metrics --db mine.db > mine.csv\n"
+           "  warpscape coverage --ranks suite.csv mine.csv",
     .children = children,
 };
 

@@ -91,6 +91,8 @@ static const struct argp argp = {
            "A and B are results files (FILE, or FILE:WORKLOAD), workloads of the results file that --db names, or frames of `warpscape metrics', "
            "`sim' and others (a CSV file, - for the standard input). Kernels are matched by name, launches by number.\n\n"
            "Example:\n"
+           "  warpscape run --db old.db ./app\n"
+           "  warpscape run --db new.db ./app\n"
            "  warpscape diff old.db new.db --fail-if 'simd_efficiency<-5%' \\\n"
            "      --fail-if 'coal_sectors_per_request>10%'",
 };

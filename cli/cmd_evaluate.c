@@ -105,6 +105,11 @@ static const struct argp argp = {
            "subset: its size, the error of each metric and their average. Of a frame of `warpscape sim' the workloads are taken, "
            "and unless --columns says otherwise their IPC, stalls, latencies, misses and use of memory.\n\n"
            "Example:\n"
+           "  warpscape suite run --scale tiny BFS HS MM MT NW\n"
+           "  warpscape metrics | warpscape pca - > scores.csv\n"
+           "  warpscape subset scores.csv --sizes 2 > subset.csv\n"
+           "  warpscape sim -c gtsc --suite --scale tiny BFS HS MM MT NW > base.csv\n"
+           "  warpscape sim -c rtx2060 --suite --scale tiny BFS HS MM MT NW > faster.csv\n"
            "  warpscape evaluate base.csv --changed faster.csv --random 1000 subset.csv",
     .children = children,
 };

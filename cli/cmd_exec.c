@@ -169,7 +169,9 @@ static const struct argp argp = {
         "program, library or object file with PTX that nvcc made.\v"
         "The report goes to standard output; the exit status is 1 when an expectation is not met, a launch fails, or "
         "(--coverage) a kernel cannot run. docs/launch-file.md describes launch files.\n\n"
-        "Example: warpscape exec vadd.ptx vadd.launch --db results.db --trace vadd.wst",
+        "Example:\n"
+        "  warpscape exec vadd.ptx vadd.launch --db results.db --trace vadd.wst\n"
+        "  warpscape metrics --db results.db --brief --format table",
     .children = ws_cli_writes_and_sources,
 };
 

@@ -160,6 +160,7 @@ static const struct argp argp = {
            "that names no chip ([power] chip) are missing, and whether its points are on the front. With --output what is done is kept, and a run that was "
            "interrupted goes on where it stopped.\n\n"
            "Example:\n"
+           "  warpscape suite run --profile\n"
            "  warpscape explore gtsc --vary l1.ways=2,4,8 \\\n"
            "      --vary chip.core_clock=700MHz,1GHz,1.4GHz --front",
 };

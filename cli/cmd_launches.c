@@ -48,7 +48,10 @@ static const struct argp argp = {
         "instructions, "
         "whether the launch was measured, and for a kernel that a kernel launched, by which launch.\v"
         "A launch that was not measured (--kernels, --launches and --sample of `warpscape run') ran all the same. In a "
-        "sampled run, weight says how many launches a measured one stands for.",
+        "sampled run, weight says how many launches a measured one stands for.\n\n"
+        "Example:\n"
+        "  warpscape run ./app\n"
+        "  warpscape launches",
 };
 
 static void print_number(int64_t number)

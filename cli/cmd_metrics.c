@@ -112,7 +112,9 @@ static const struct argp argp = {
     .doc = "Prints the metrics of all finished workloads of a results file as a CSV frame.\v"
            "Comment lines in front say what was run, and list workloads that were left out "
            "because they failed. NA stands for what was not measured. `warpscape explain' and docs/metrics.md say what a column is.\n\n"
-           "Example: warpscape metrics --kernel gemm --brief --format table",
+           "Example:\n"
+           "  warpscape suite run --scale tiny MM BFS\n"
+           "  warpscape metrics --kernel bfs --brief --format table",
 };
 
 /* A frame without rows is no use to anybody: says why there are none. */

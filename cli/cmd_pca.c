@@ -77,7 +77,9 @@ static const struct argp argp = {
            "Columns that do not vary are dropped and named in a comment line, the others are scaled to mean 0 and "
            "standard deviation 1. The largest loading of each component is positive. Scores keep the variance of their "
            "component unless --whiten is given, so distances between rows mean the same before and after.\n\n"
-           "Example: warpscape metrics | warpscape pca - | warpscape cluster -",
+           "Example:\n"
+           "  warpscape suite run\n"
+           "  warpscape metrics | warpscape pca - | warpscape cluster -",
     .children = children,
 };
 

@@ -255,6 +255,7 @@ static const struct argp argp = {
            "are, profile up to 12 of them, or the first 12 components of more. traffic shows the frame of "
            "`warpscape sim --traffic', network what `warpscape sim' prints; timeline and tornado those of `warpscape model chameleon'; front any with a column front, as of `warpscape explore'; roofline that of `warpscape model roofline'; `warpscape sample --figure' draws strata.\n\n"
            "Example:\n"
+           "  warpscape suite run\n"
            "  warpscape metrics |\n"
            "    warpscape pca - |\n"
            "    warpscape plot dendrogram - --k 6 -o tree.svg",

@@ -115,7 +115,9 @@ static const struct argp argp = {
            "`warpscape exec --trace' and `suite run --trace' write trace files. Families that look at values are left "
            "out unless the trace has values. Of a damaged file, the launches before the damage are replayed; the last good "
            "block is named, the exit status is 1, and the result counts only with --partial.\n\n"
-           "Example: warpscape replay vadd.wst --db results.db",
+           "Example:\n"
+           "  warpscape exec vadd.ptx vadd.launch --trace vadd.wst\n"
+           "  warpscape replay vadd.wst --db results.db",
     .children = ws_cli_writes,
 };
 

@@ -63,8 +63,9 @@ static const struct argp argp = {
            "last one that measured anything is shown by the other commands; `--run N' of `warpscape metrics' and `warpscape "
            "launches' shows another one.\n\n"
            "Example:\n"
+           "  warpscape suite run --scale tiny MM BFS\n"
            "  warpscape runs\n"
-           "  warpscape metrics --run 3\n"
+           "  warpscape metrics --run 1\n"
            "  warpscape runs --remove 2",
 };
 

@@ -303,10 +303,12 @@ static const struct argp argp = {
            "decides what loads find, and results are checked. Docs: docs/simulator.md.\n\n"
            "Ctrl-C prints what there is so far; with --checkpoint the run can go on later. A deadlock ends the run and says "
            "who waits for whom.\n\n"
-           "Example: warpscape sim --config gtsc --protocol tc-weak vadd.wst\n"
-           "         warpscape sim --config gtsc --protocol mesi vadd.ptx vadd.launch\n"
-           "         warpscape sim --config rtx2060 --suite --scale tiny MM BFW\n"
-           "         warpscape sim --config qv100 --microbench=memory,conflicts",
+           "Example:\n"
+           "  warpscape exec vadd.ptx vadd.launch --trace vadd.wst\n"
+           "  warpscape sim --config gtsc --protocol tc-weak vadd.wst\n"
+           "  warpscape sim --config gtsc --protocol mesi vadd.ptx vadd.launch\n"
+           "  warpscape sim --config rtx2060 --suite --scale tiny MM BFW\n"
+           "  warpscape sim --config qv100 --microbench=conflicts",
     .children = ws_cli_writes,
 };
 

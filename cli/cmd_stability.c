@@ -83,7 +83,9 @@ static const struct argp argp = {
            "components, tree, cut and representatives are made anew, many times. For each row comes out whether it "
            "is a member of the subset of each size, its cluster, the share of draws that choose it, and the share that "
            "choose some row of its cluster.\n\n"
-           "Example: warpscape metrics | warpscape stability - --sizes 4,6,8",
+           "Example:\n"
+           "  warpscape suite run\n"
+           "  warpscape metrics | warpscape stability - --sizes 4,6,8",
     .children = children,
 };
 

@@ -80,6 +80,7 @@ static const struct argp argp = {
         "cost of the members. Columns are taken as they are: give scores of `warpscape pca'. A comment line begins with "
         "`caution' when the members say little. docs/statistics.md tells how wrong the methods were.\n\n"
         "Example:\n"
+        "  warpscape suite run\n"
         "  warpscape metrics --set performance |\n"
         "    warpscape pca --ranks - |\n"
         "    warpscape subset - --sizes 4,6,8,12",

@@ -181,7 +181,10 @@ static const struct argp argp = {
     option_table, parse, "list\nrun [ABBR...]",
     "List the built-in workloads as CSV, or run them and keep what they did in a results file."
     "\vEvery workload runs as a process of its own and checks its result. Results are kept launch by launch, and a "
-    "workload counts when it has finished: after Ctrl-C or worse, --resume goes on with those that have not.",
+    "workload counts when it has finished: after Ctrl-C or worse, --resume goes on with those that have not.\n\n"
+    "Example:\n"
+    "  warpscape suite run --scale tiny MM BFS\n"
+    "  warpscape metrics --brief --format table",
     ws_cli_writes_and_sources, NULL, NULL};
 
 /* ------------------------------------------------------------------------------------------------ list */

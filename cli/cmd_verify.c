@@ -185,7 +185,7 @@ static const struct argp argp = {
            "Counts have to be equal, whatever the bands, where a model says that they are. Of coherence, tier 2 replays accesses in the order of a simulation that makes them one at a time "
            "(protocols with physical leases, where time decides, are left out); tier 1 predicts bytes from a profile, and the order of protocols by bytes where they differ by more than 5 percent.\n\n"
            "Example:\n"
-           "  warpscape suite run --scale tiny --trace traces\n"
+           "  warpscape suite run --scale tiny --trace traces MM\n"
            "  warpscape verify traces",
 };
 

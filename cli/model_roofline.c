@@ -76,6 +76,7 @@ static const struct argp argp = {
            "Nothing is simulated: the least time is what issue, pipes, shared memory, caches and DRAM need for the work if each byte moves once. "
            "docs/roofline.md says what is counted.\n\n"
            "Example:\n"
+           "  warpscape suite run\n"
            "  warpscape model roofline --config rtx3090 --format table\n"
            "  warpscape model roofline | warpscape plot roofline - -o roof.svg",
 };

@@ -93,7 +93,8 @@ static const struct argp argp = {
            "the faster one, and how often who wants to leave a semaphore has to ask for its lock.\v"
            "A row for each barrier and semaphore, and number of blocks of an SM; times from small kernels on the machine, unless given. docs/synchronization.md has the formulas, and how far off "
            "they are (`warpscape verify --sync').\n\n"
-           "Example: warpscape model sync --config qv100 --blocks 8 --share 90",
+           "Example:\n"
+           "  warpscape model sync --config gtsc --blocks 8 --share 90",
 };
 
 /* ------------------------------------------------------------------------------------------------ rows */

@@ -37,7 +37,7 @@ at() {
 
 # ---- the page ----
 
-page() { "$top/tests/run_tutorial.sh" "${rewrite[@]}" "$warpscape" "$top/docs/kernels.md" "$programs"/{spots,mended,nolines} "$source"; }
+page() { "$top/tests/run_examples.sh" "${rewrite[@]}" session "$warpscape" docs/kernels.md; }
 check 'docs/kernels.md shows what its commands print (--rewrite)' page
 # quoted: each line of the page's blocks of C is one of the source.
 quoted() { awk '/^```/ { inside = $0 == "```c"; next } inside' "$top/docs/kernels.md" | grep -vxFf "$source" | sed 's/^/not in spots.cu: /' | (! grep .); }

@@ -1,4 +1,4 @@
-# Every figure is in the gallery: a command that draws it, and its picture. `make gallery-page` runs the commands.
+# Every figure is in the gallery: a command that draws it, and its picture. `make pages` runs the commands.
 page=$GOLDEN/../../../docs/gallery.md
 for figure in $($WARPSCAPE plot --list | cut -d ' ' -f 1); do
     grep -q "^\$ warpscape \(plot $figure \|.* --figure $figure\.svg\)" "$page" || echo "no command draws $figure in docs/gallery.md"
