@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Installs those of the named Debian packages that are missing; elsewhere says what to install.
+# Installs the missing ones of the named Debian packages. Elsewhere, prints the names.
 # usage: install_packages.sh PACKAGE...
 set -u
 if ! command -v dpkg-query >/dev/null; then
-    echo "This is no Debian system; the names of what to install are, there: $*" >&2
+    echo "Not a Debian system; install what these Debian packages contain: $*" >&2
     exit 0
 fi
 missing=()
@@ -23,5 +23,5 @@ echo "Installing ${missing[*]}" >&2
 install() {
     DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -q --no-install-recommends "${missing[@]}" >&2
 }
-# A fresh machine has no list of packages yet, or an old one.
+# A fresh machine has no list of packages, or an old one.
 install || { "${as_root[@]}" apt-get update -q >&2 && install; }
