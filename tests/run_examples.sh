@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Do the examples work? Runs those of pages of Markdown (their blocks ```console and ```sh), of pages of the manual and of help texts, line after line, each
-# page in an empty folder of its own. Every command must succeed; in a block ```console it must print what stands below it, too (--rewrite puts in what came
-# out, pictures as well). tests/examples.txt has what a user brings along, what is made smaller, and what is left out.
+# Runs the examples of Markdown pages (blocks ```console and ```sh), manual pages and help texts, line after line, each page in a new folder.
+# Every command must succeed. In a block ```console it must also print the lines below it; --rewrite puts in the output, pictures included.
+# tests/examples.txt lists files that a user brings, commands that run at a smaller size, and commands that do not run.
 # usage: [JOBS=N] run_examples.sh [--rewrite] NAME PROGRAM SOURCE...
-#   SOURCE   FILE.md, man/FILE.1, or help: the texts of all commands and models; with it, unused rows of tests/examples.txt are faults
+#   SOURCE   FILE.md; man/FILE.1; help:COMMAND; help:model:NAME; help: all of these, and no row of tests/examples.txt may be unused
 set -u
 rewrite=no
 [ "${1:-}" = --rewrite ] && rewrite=yes && shift
@@ -24,14 +24,14 @@ kinds=() sources=() whats=() counts=0
 while IFS= read -r line; do
     [[ $line != '#'* && -n $line ]] || continue
     if [[ ! $line =~ ^(given|change|omit)\ +([^ ]+)\ +(.*[^ ])\ +--\ (.+)$ ]]; then
-        echo "$rows: no KIND SOURCE WHAT -- WHY: $line" >&2
+        echo "$rows: expected KIND SOURCE WHAT -- WHY: $line" >&2
         exit 2
     fi
     kinds+=("${BASH_REMATCH[1]}") sources+=("${BASH_REMATCH[2]}") whats+=("${BASH_REMATCH[3]}") counts=$((counts + 1))
 done <"$rows"
 used=()
 
-# adapt SOURCE COMMAND: sets `command` to what is run of it, empty when it is left out, and notes the rows that say so.
+# adapt SOURCE COMMAND: sets `command` to the command that runs, or to nothing, and marks the rows used.
 adapt() {
     local i g what text
     command=$2
@@ -52,9 +52,9 @@ adapt() {
     done
 }
 
-# bring SOURCE: in the current folder, makes what the commands on standard input take as their user's.
+# bring SOURCE [look]: makes in the current folder the files of a user that the commands on standard input name; look: marks the rows only.
 bring() {
-    local i text
+    local i text made how
     text=" $(tr -s '\n' ' ') "
     for ((i = 0; i < counts; i++)); do
         # shellcheck disable=SC2053
@@ -112,11 +112,11 @@ run_source() {
     document "$source" >"$place/page.md"
     commands <"$place/page.md" >"$place/commands"
     if [[ $source != *.md && ! -s $place/commands ]]; then
-        echo "$source: there is no example"
+        echo "$source: no example; add one at the end of its text"
         failed=$((failed + 1))
     fi
     if ! (cd "$place/work" && bring "$source") <"$place/commands"; then
-        echo "$source: what it is given cannot be made"
+        echo "$source: a file of a row given of $rows cannot be made"
         failed=$((failed + 1))
     fi
     # perform COMMAND SHELL-OPTION...: what it prints goes on; ends with 1 where it is left out.
@@ -164,7 +164,7 @@ run_source() {
     echo "$passed $failed"
 }
 
-# Every row must be of use to some example: looked up in all of them, run or not.
+# Looks every row up in all examples, whether they run or not.
 check_rows() {
     local source line command i unused=0
     for source in $(help_names) README.md docs/*.md man/*.1; do
