@@ -406,6 +406,9 @@ $(B)/tests/slow/sim_curves: $(B)/tests/slow/sim_curves.o $(LIB)
 	$(call say,LINK $@)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
+MUTANTS ?= 40
+MUTANTS_SEED ?= 1
+
 .PHONY: programs build
 programs: all $(UNIT) $(CUDA_PROGRAMS) $(SESSION) $(TEST_PROGRAMS) $(FUZZ:%=$(B)/fuzz/%) $(B)/tests/slow/random_kernels $(B)/tests/slow/escape
 build: ## all programs, as a part of the tests
@@ -426,7 +429,7 @@ check: ## the quick part, for between two edits
 	@$(MAKE) --no-print-directory build
 	@JOBS=$(JOBS) tests/run_all.sh check
 
-.PHONY: test-browser anchors peers peers-accelsim silicon walks machines levels odd-locales tsan reproduction cuda-programs cuda-ptx coherence closed-forms closed-forms-suite sim-laws installation limits signals unit kernels golden golden-heavy fuzz fuzz-corpus random-kernels random-machines growth sim-curves persistence mutants sampling tutorial layers names headers manual format-check cppcheck escape bounds opcodes events gallery formats readers completions package dockerfile session rows examples pages
+.PHONY: test-browser anchors peers peers-accelsim silicon walks machines levels odd-locales tsan reproduction cuda-programs cuda-ptx coherence closed-forms closed-forms-suite sim-laws installation limits signals unit kernels golden golden-heavy fuzz fuzz-corpus random-kernels random-machines growth sim-curves persistence mutants sampling tutorial layers names headers manual format-check cppcheck escape bounds opcodes events gallery formats readers completions package dockerfile session rows examples pages workload-mutants
 cuda-programs: $(CUDA_PROGRAMS) ## CUDA programs with the runtime library of each version: tests/cuda
 	@QUIET=1 JOBS=$(JOBS) tests/run_cuda_programs.sh --libraries $(B)/lib --name cuda-programs $(B)/tests/cuda
 unit: $(UNIT) ## unit tests of this MODE
@@ -501,8 +504,10 @@ sim-laws: $(addprefix $(B)/tests/test_sim_,laws repeats rows told) ## laws that 
 	    { tail -n 60 $(B)/sim-laws.txt; echo 'sim-laws: 0 passed, 1 failed'; exit 1; }
 persistence: all $(TEST_PROGRAMS) $(B)/tests/slow/no_locks.so ## what was measured survives kills, several writers, flipped bits; PERSISTENCE_ROUNDS (20), PERSISTENCE_SECONDS (0)
 	@tests/run_persistence.sh $(B)/warpscape
-mutants: $(WORKLOAD_PROGRAMS) ## do the workloads' own checks notice changed instructions?
-	@tests/run_mutants.sh $^
+mutants: ## do the tests find MUTANTS (40) one-line faults, drawn by MUTANTS_SEED (1)? Half an hour and more; goes on where it was ended
+	@JOBS=$(JOBS) MUTANTS=$(MUTANTS) MUTANTS_SEED=$(MUTANTS_SEED) tests/run_mutants.sh $(B)
+workload-mutants: $(WORKLOAD_PROGRAMS) ## do the workloads' own checks notice changed instructions?
+	@tests/run_workload_mutants.sh $^
 sampling: all ## estimates of `warpscape run --sample` against whole runs of ten programs
 	@tests/run_sampling.sh $(B)/warpscape
 reproduction: all ## do the pages of the reproduction that take a minute say what the program says?
