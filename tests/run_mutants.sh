@@ -42,11 +42,11 @@ run_test() {
     case $1 in
     unit/*) command=$build/tests/${1#unit/} ;;
     golden/*) command="tests/run_golden.sh $build/warpscape tests/$1.sh" ;;
-    *) command=$(awk -v part="$1" '$3 == part { sub(/^([^ ]+ +){3}/, ""); print }' "$tree/tests/parts.txt") ;;
+    *) command=$(awk -v part="$1" '$3 == part { $1 = $2 = $3 = ""; print }' "$tree/tests/parts.txt") ;;
     esac
     temporary=$(mktemp -d)
     # A fault may ask for all there is.
-    (cd "$tree" && ulimit -c 0 -d 6000000 -f 2000000 && TMPDIR=$temporary exec timeout -k 5 "$2" bash -c "$command") >"$3" 2>&1 </dev/null &
+    (cd "$tree" && ulimit -c 0 -d 6000000 && TMPDIR=$temporary exec timeout -k 5 "$2" bash -c "$command") >"$3" 2>&1 </dev/null &
     trap 'kill $! 2>/dev/null; rm -rf "$temporary"; exit 130' INT TERM
     wait $! || status=$?
     chmod -R u+rwx "$temporary" 2>/dev/null

@@ -124,6 +124,30 @@ static void one_read(void **state)
     }
 }
 
+/* Requests are pending from the first until nothing is left, and not between: two of 34 cycles apart, and two that overlap by 24. */
+static void pauses(void **state)
+{
+    (void)state;
+    bench *const b = start(&small, "");
+    want(b, place(3, 1, 2, 5), false, 1);
+    drain(b);
+    optical()->step(b->channel, 1000);
+    assert_int_equal(pending(b), 34);
+    want(b, place(3, 0, 2, 5), false, 2);
+    drain(b);
+    assert_int_equal(b->came[2], 1034);
+    assert_int_equal(pending(b), 34 + 34);
+    optical()->step(b->channel, 2000);
+    want(b, place(2, 0, 0, 0), false, 3);
+    optical()->step(b->channel, 2010);
+    want(b, place(1, 0, 0, 0), false, 4);
+    drain(b);
+    assert_int_equal(b->came[3], 2034);
+    assert_int_equal(b->came[4], 2044);
+    assert_int_equal(pending(b), 34 + 34 + 44);
+    stop(b);
+}
+
 /* What time costs comes from options: the link at twice the rate, without flight and conversion. */
 static void one_read_faster(void **state)
 {
@@ -493,7 +517,7 @@ static void refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_read),  cmocka_unit_test(one_read_faster), cmocka_unit_test(eight_reads), cmocka_unit_test(lanes),
+        cmocka_unit_test(one_read),  cmocka_unit_test(pauses), cmocka_unit_test(one_read_faster), cmocka_unit_test(eight_reads), cmocka_unit_test(lanes),
         cmocka_unit_test(four_writes), cmocka_unit_test(turns),         cmocka_unit_test(preamble),    cmocka_unit_test(room),
         cmocka_unit_test(bandwidth), cmocka_unit_test(same_result),     cmocka_unit_test(links),       cmocka_unit_test(refused),
     };

@@ -138,12 +138,13 @@ static void test_warps_kept(void **unused)
         uint64_t stride;
         const char *index;
         uint32_t warps;
-    } cases[] = {{1, 32768, "linear", 0}, {1, 32768, "xor", 1}, {1, 32768, "fermi", 2}, {1, 32768, "fup", 7}, {2, 16384, "fermi", 2}, {2, 16384, "fup", 3}};
+    } cases[] = {{1, 32768, "linear", 0}, {1, 32768, "xor", 1}, {1, 32768, "fermi", 2}, {1, 32768, "fup", 7},
+                 {2, 16384, "fermi", 2},  {2, 16384, "fup", 3}, {0, 32768, "fup", 0} /* no divergent load */};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         script *const s = loop(8, cases[i].divergent, cases[i].stride);
         const ws_walk_machine m = quick_machine(cases[i].index);
         ws_access_log *const log = log_of(s);
-        uint32_t warps;
+        uint32_t warps = UINT32_MAX;
         assert_int_equal(ws_walk_keeps(&m, log, &s->launch, &warps), WS_OK);
         assert_int_equal(warps, cases[i].warps);
         drop(log);
