@@ -1,6 +1,7 @@
 /* test_driver.c - does libcuda.so.1 keep the promises of the driver API? Linked with it as a program would be. Start, contexts, memory and copies. */
 #include "driver_setup.h"
 
+#include <search.h>
 #include <sys/mman.h>
 
 /* ------------------------------------------------------------------------------------------------ start */
@@ -277,6 +278,27 @@ static void gives_out_memory(void **state)
     FAILS(CUDA_ERROR_INVALID_VALUE, cuMemAllocPitch(&p, &pitch, 100, 7, 3));
 }
 
+static int frees_what_it_looks_for(const void *key, const void *element)
+{
+    return element && cuMemFree(*(const CUdeviceptr *)key) == CUDA_SUCCESS;
+}
+
+/* The function of another file that calls is looked up in that file, not in the program: lfind() of libc calls what it is given. */
+static void names_callers_in_libraries(void **state)
+{
+    (void)state;
+    const CUdeviceptr nowhere = 64;
+    const char list[1] = "";
+    size_t listed = 1;
+    char text[512];
+    capture_stderr();
+    (void)lfind(&nowhere, list, &listed, 1, frees_what_it_looks_for);
+    captured(text, sizeof text);
+    assert_non_null(strstr(text, "in frees_what_it_looks_for "));
+    const char *const caller = strstr(text, ", called by ");
+    assert_true(caller && strstr(caller, "lfind")); /* or __GI_lfind, where libc's own symbols are installed */
+}
+
 static void reports_too_large_an_allocation(void **state)
 {
     (void)state;
@@ -454,6 +476,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(prints_what_fits_into_the_fifo, setup, teardown),
         cmocka_unit_test_setup_teardown(gives_out_memory, setup, teardown),
         cmocka_unit_test_setup_teardown(reports_too_large_an_allocation, setup, teardown),
+        cmocka_unit_test_setup_teardown(names_callers_in_libraries, setup, teardown),
         cmocka_unit_test_setup_teardown(host_memory_has_one_address, setup, teardown),
         cmocka_unit_test_setup_teardown(copies_one_dimension, setup, teardown),
         cmocka_unit_test_setup_teardown(copies_rectangles, setup, teardown),
