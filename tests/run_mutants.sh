@@ -141,12 +141,12 @@ to_try() {
     local test reached base=${2##*/} order=0 rank
     while read -r test; do
         reached=$(file_of reached "$test")
-        order=$((order + 1)) rank=9$(printf %04d $order)
+        [[ $test == golden/* ]] || order=$((order + 1)) # all golden cases have one place
+        rank=9$(printf %04d $order)
         sed 1d "$reached" | grep -qx "$1" || continue
         case $test in
         "unit/test_${base%.c}") rank=1 ;;
         unit/*) rank=3; [ ! -e "${2%/*}/${test#unit/test_}.c" ] || rank=2 ;;
-        golden/*) rank=8 ;;
         esac
         echo "$rank $(head -n 1 "$reached") $test"
     done <"$work/tests.txt" | sort -k1,1n -k2,2n | cut -d ' ' -f 2-

@@ -327,6 +327,7 @@ static const char theirs[] =
     "4,13,5,6,145,32\n-ptx_opcode_latency_fp 7,13,8,9,39\n"
     "-ptx_opcode_latency_dp 10,19,11,12,330\n-ptx_opcode_latency_sfu 21\n-ptx_opcode_initiation_int 1,2,3,4,8,5\n"
     "-ptx_opcode_initiation_fp 2,3,4,5,6\n-ptx_opcode_initiation_dp 8,16,9,10,130\n-ptx_opcode_initiation_sfu 3\n"
+    "-ptx_opcode_latency_tesnor 100\n-ptx_opcode_initiation_tensor 32\n"
     "-gpgpu_shmem_size 32768\n-gpgpu_shmem_num_banks 16\n-gpgpu_smem_latency 26\n"
     "-gpgpu_cache:dl1 N:16:128:6,F:T:f:F:X,A:20:9,8\n-gpgpu_l1_latency 35\n-gpgpu_l1_banks 4\n"
     "-gpgpu_flush_l1_cache 0\n-gpgpu_l2_rop_latency 120\n-gpgpu_perf_sim_memcpy 0\n"
@@ -386,6 +387,10 @@ static void their_core(void **state)
         {"initiation", "fp_div", 6},
         {"initiation", "dp_max", 16},
         {"initiation", "sfu", 3},
+        {"tensor", "half", 128}, /* 16 x 16 x 16 multiply-adds in 32 cycles */
+        {"tensor", "mixed", 128},
+        {"tensor", "byte", 128},
+        {"tensor", "latency", 68}, /* theirs includes the 32 */
         {"shared", "banks", 16},
         {"shared", "read", 26},
         {"shared", "write", 26},
