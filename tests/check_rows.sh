@@ -9,10 +9,11 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 find "${folders[@]}" -name '*.def' | sort >"$work/tables"
 
-# Rows of all tables, a line each: table, macro, first argument, second argument, and what it does: the other arguments without texts that set nothing (no `=').
+# Rows of all tables, a line each: table, macro, first argument, second argument, what it does: the other arguments without texts that set nothing (no `='), and
+# all but the last, which says what it means.
 xargs awk '
     function flush_argument() { gsub(/[ \n]+/, " ", argument); sub(/^ /, "", argument); sub(/ $/, "", argument); given[++count] = argument; argument = "" }
-    function add_row(row,    n, i, c, depth, quoted, does, k) {
+    function add_row(row,    n, i, c, depth, quoted, does, all, k) {
         n = length(row); depth = quoted = count = 0; argument = ""
         for (i = 1; i <= n; i++) {
             c = substr(row, i, 1)
@@ -24,8 +25,9 @@ xargs awk '
         }
         flush_argument()
         for (k = 2; k <= count; k++) if (given[k] !~ /^"/ || given[k] ~ /=/) does = does "," given[k]
+        for (k = 2; k <= count; k++) if (k == 2 || k < count) all = all "," given[k]
         gsub(/"/, "", given[1])
-        print table "\t" macro "\t" given[1] "\t" given[2] "\t" does
+        print table "\t" macro "\t" given[1] "\t" given[2] "\t" does "\t" all
     }
     function end_row() { if (macro != "") add_row(text); macro = text = "" }
     FNR == 1 { end_row(); table = FILENAME; comment = 0 }
@@ -64,8 +66,13 @@ awk -F'\t' -v list=$list '
         for (i = 1; i <= k; i++) {
             has[f[1], guard[i]] = 1
             if (guard[i] ~ /^tests\//) { if ((getline line <guard[i]) < 1) bad(list ": " f[1] ": there is no " guard[i]); close(guard[i]) }
+            else if (guard[i] ~ /^in:/) {
+                inside[f[1]] = substr(guard[i], 4)
+                while ((getline line <inside[f[1]]) > 0) { gsub(/[^A-Za-z0-9_-]+/, " ", line); m = split(line, word, " "); for (w = 1; w <= m; w++) is_in[f[1], word[w]] = 1 }
+                close(inside[f[1]])
+            }
             else if (guard[i] == "facts") { if (n < 3) bad(list ": " f[1] ": what are its facts?") }
-            else if (guard[i] !~ /^(symbol|used|distinct)$/) bad(list ": " f[1] ": what is " guard[i] "?")
+            else if (guard[i] !~ /^(symbol|used|distinct|texts)$/) bad(list ": " f[1] ": what is " guard[i] "?")
         }
         next
     }
@@ -76,6 +83,8 @@ awk -F'\t' -v list=$list '
         if (($1, $2, $5) in first) bad($1 ": " $3 " does what " first[$1, $2, $5] " does")
         first[$1, $2, $5] = $3
     }
+    has[$1, "texts"] { if (($1, $2, $6) in said) bad($1 ": " $3 " says what " said[$1, $2, $6] " says"); said[$1, $2, $6] = $3 }
+    $1 in inside { split($3, part, "."); if (!(($1, part[1]) in is_in)) bad($1 ": " $3 " is not in " inside[$1]) }
     END {
         for (t in is_table) if (!(t in guards)) bad(list ": there is no line for " t)
         if (rows < tables) bad("fewer rows than tables were found")
