@@ -265,8 +265,8 @@ int ws_closed_machine_of(const ws_machine *m, const char *protocol, ws_closed_ma
 {
     if (m->package_chips > 1)
         return ws_fail(WS_EUNSUPPORTED,
-                       "configuration %s: [package] chips is %u; estimates are of machines of one chip: " SIMULATE
-                       "; `warpscape suite run --trace DIR' writes some",
+                       "configuration %s: [package] chips is %u; estimates are of machines of one chip: replay traces (`warpscape model "
+                       "coherence --tier 2'), or " SIMULATE "; `warpscape suite run --trace DIR' writes some",
                        m->name, m->package_chips);
     const int status = ws_replay_machine_of(m, protocol, out);
     return status ? status : check_caches(m);
