@@ -47,7 +47,7 @@ index() {
 sections() {
     awk -v groups="$groups" '
         /^## / { wanted = groups == "" || index("," groups ",", "," tolower(substr($0, 4)) ",") }
-        wanted' "$1" | sed 's/ \[[0-9]*\] |/ |/'
+        wanted && NF' "$1" | sed 's/ \[[0-9]*\] |/ |/'
 }
 
 above_peak() {
