@@ -656,10 +656,11 @@ static void joules_are_those_published(void **state)
         ws_activity a = {.dram_activates = {3}, .dram_reads = {100}, .dram_writes = {10}};
         const ws_energy e = energy_of(p, &a);
         assert_close(e.dynamic[WS_POWER_dram], (3 * 909 + 110 * 32 * 8 * (2.68 + 0.8)) * pj);
+        assert_close(e.dynamic[WS_POWER_controller], 110 * 32 * 8 * 2 * pj * (doubled ? 4 : 1));
         ws_power_destroy(p);
     }
     ws_power *const p = power_of(chips, &(ws_power_options){0});
-    ws_activity a = {.network_bytes = {0, 0, 1000, 24}};
+    ws_activity a = {.network_bytes = {700, 80, 1000, 24}}; /* in chips, there and back; between them */
     const ws_energy e = energy_of(p, &a);
     assert_close(e.dynamic[WS_POWER_link], 1024 * 8 * 1.17 * pj);
     ws_power_destroy(p);

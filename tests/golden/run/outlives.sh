@@ -8,6 +8,6 @@ S
 chmod +x script
 "$WARPSCAPE" run ./script "$app" 2>&1
 touch over
-for _ in $(seq 200); do [ ! -s late ] || break; sleep 0.05; done
+until [ -s late ]; do sleep 0.05; done
 cat late
 "$WARPSCAPE" launches | wc -l
