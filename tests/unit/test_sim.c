@@ -336,6 +336,36 @@ static void test_copied(void **state)
     }
 }
 
+/* A launch that is only walked leaves its lines in L2 without a cycle: the next one hits those, and only those. */
+static void test_walked(void **state)
+{
+    (void)state;
+    ws_machine m;
+    script_machine(&m, "none");
+    m.l1_enabled = 0;
+    ws_sim *const sim = script_sim(&m, NULL);
+    script *const walked = script_make(1, 32), *const s = script_make(1, 32);
+    for (unsigned i = 0; i < 3; i++)
+        script_add(walked, 0, 0, LOAD, i * LINE);
+    for (unsigned i = 0; i < 5; i++) {
+        script_add(s, 0, 0, LOAD, i * LINE);
+        script_add(s, 0, 0, USE, 0);
+    }
+    assert_int_equal(ws_sim_warm(sim, &walked->source), WS_OK);
+    assert_int_equal(ws_sim_now(sim), 0);
+    ws_sim_sums before, sums;
+    ws_sim_sum(sim, &before);
+    assert_int_equal(script_run(sim, s, 1000), WS_OK);
+    ws_sim_sum(sim, &sums);
+    ws_sim_end(sim);
+    assert_int_equal(sums.l2.hits - before.l2.hits, 3);
+    assert_int_equal(sums.l2.misses - before.l2.misses, 2);
+    assert_int_equal(sums.memory.reads, 2 * 2); /* two bursts of a line */
+    ws_sim_destroy(sim);
+    walked->source.ops->destroy(&walked->source);
+    s->source.ops->destroy(&s->source);
+}
+
 /* A clock of half the speed doubles its own part, and only that; a latency of the memory comes on top. */
 static void test_clock_domains(void **state)
 {
@@ -701,6 +731,7 @@ int main(void)
         cmocka_unit_test(test_different_constants),
         cmocka_unit_test(test_load_latencies),
         cmocka_unit_test(test_copied),
+        cmocka_unit_test(test_walked),
         cmocka_unit_test(test_clock_domains),
         cmocka_unit_test(test_touches),
         cmocka_unit_test(test_spaces),
