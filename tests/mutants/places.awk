@@ -264,7 +264,7 @@ function number_at(i,    t, less)
 {
     t = token[i]
     less = i % 2 && t !~ /^0[uUlL]*$/
-    if (token[i - 1] == "-" && !binary(i - 1))
+    if ((token[i - 1] == "-" && !binary(i - 1)) || (token[i + 1] == ")" && token[mate[i + 1] - 1] == "__builtin_expect"))
         return
     tell("constant", "value", i, i, t ~ /^[0-9][0-9]?[0-9]?$/ ? (less ? t - 1 : t + 1) : t (less ? " - 1" : " + 1"))
 }
