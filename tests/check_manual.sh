@@ -29,7 +29,7 @@ done
 for command in $("$program" --list-commands); do
     page=man/warpscape-$command.1
     check "$page" "$page exists" test -e "man/warpscape-$command.1"
-    check "$page" "man/warpscape.1 mentions warpscape-$command" lists "$command"
+    check man/warpscape.1 "man/warpscape.1 mentions warpscape-$command" lists "$command"
     check "$page" "help $command = $command --help" same_help "$command"
     check "$page" "examples of $command are not broken into lines" has_whole_examples "$command"
     check "$page" "tests/golden/$command has cases" has_cases "$command"
