@@ -415,16 +415,19 @@ build: ## all programs, as a part of the tests
 	@$(MAKE) --no-print-directory -j$(JOBS) programs && echo 'build: 1 passed, 0 failed'
 
 # What is in which is said by tests/parts.txt, a part of the tests a row.
-.PHONY: test test-more test-slow check
+.PHONY: test test-ci test-more test-slow check
 test: deps-test ## what a change must pass: builds, and runs the tests that take minutes together
 	@$(MAKE) --no-print-directory build
 	@JOBS=$(JOBS) tests/run_all.sh check test
-test-more: deps-more deps-browser ## with sanitizers, threads, odd surroundings, a seeded sample of each fuzz target: up to 25 minutes on idle cores
+test-ci: deps-test ## what continuous integration runs after it: sanitizers, other simulators' numbers, installation, kills and limits
 	@$(MAKE) --no-print-directory build
-	@JOBS=$(JOBS) FUZZ_SECONDS=60 FUZZ_SEED=1 FUZZ_INPUTS=30000 tests/run_all.sh more
+	@JOBS=$(JOBS) tests/run_all.sh ci
+test-more: deps-more deps-browser ## this and threads, odd surroundings, packages, long walks, a seeded sample of each fuzz target: most of an hour
+	@$(MAKE) --no-print-directory build
+	@JOBS=$(JOBS) FUZZ_SECONDS=60 FUZZ_SEED=1 FUZZ_INPUTS=30000 tests/run_all.sh ci more
 test-slow: deps-more deps-browser ## these and hours more: ten minutes of each fuzz target, valgrind, clang, workloads at scale small, thousands of kernels
 	@$(MAKE) --no-print-directory build
-	@JOBS=$(JOBS) tests/run_all.sh check test more slow
+	@JOBS=$(JOBS) tests/run_all.sh check test ci more slow
 check: ## the quick part, for between two edits
 	@$(MAKE) --no-print-directory build
 	@JOBS=$(JOBS) tests/run_all.sh check
