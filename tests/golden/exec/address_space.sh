@@ -1,4 +1,4 @@
-# heavy: sanitizers take more address space than these limits; `make limits` has other commands
+# unsanitized: sanitizers take more address space than these limits; `make limits` has other commands
 # Under ulimit -v a kernel runs, or a line says which limit is enough, and that one is: what is reserved for devices, blocks and threads leaves room
 # for the rest of the process at every limit, not only at those that a power of two happens to fit.
 cat >k.ptx <<'P'
