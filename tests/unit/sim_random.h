@@ -44,6 +44,12 @@ enum { SKIP = 1 };
 static unsigned seeds = 1;  /* random machines and scripts for each protocol; --slow: more */
 static unsigned thrift = 4; /* divides the length of scripts and the number of draws; --more, --slow: 1 */
 
+/* Protocols from one to the next of laws that compare whole runs. */
+static inline unsigned next_protocol(void)
+{
+    return thrift > 1 ? 2 : SKIP;
+}
+
 /* Draws of a law that has n of them. */
 static inline unsigned draws(unsigned n)
 {

@@ -27,7 +27,7 @@ static void test_workers_and_slices(void **state)
 static void test_every_cycle(void **state)
 {
     (void)state;
-    for (unsigned i = 0; i < PROTOCOLS; i += SKIP)
+    for (unsigned i = 0; i < PROTOCOLS; i += next_protocol())
         for (unsigned seed = 0; seed < seeds; seed++) {
             ws_machine m;
             random_machine(&m, protocols[i], i + seed);
@@ -117,7 +117,7 @@ static void test_checkpoint(void **state)
 {
     (void)state;
     gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
-    for (unsigned i = 0; i < PROTOCOLS; i += SKIP) {
+    for (unsigned i = 0; i < PROTOCOLS; i += next_protocol()) {
         ws_machine m;
         random_machine(&m, protocols[i], i);
         m.l2_warm = 1;
@@ -205,7 +205,7 @@ static void test_check_finds_violations(void **state)
 static void test_check_changes_nothing(void **state)
 {
     (void)state;
-    for (unsigned i = 1; i < PROTOCOLS; i += SKIP) {
+    for (unsigned i = 1; i < PROTOCOLS; i += next_protocol()) {
         ws_machine m;
         random_machine(&m, protocols[i], i);
         const ws_sim_options options = {.check = true};
