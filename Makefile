@@ -422,7 +422,7 @@ test: deps-test ## what a change must pass: builds, and runs the tests that take
 test-ci: deps-test ## what continuous integration runs after it: sanitizers, other simulators' numbers, installation, kills and limits
 	@$(MAKE) --no-print-directory build
 	@JOBS=$(JOBS) tests/run_all.sh ci
-test-more: deps-more deps-browser ## this and threads, odd surroundings, packages, long walks, a seeded sample of each fuzz target: most of an hour
+test-more: deps-more deps-browser ## the parts of test-ci, and threads, odd surroundings, packages, long walks, a seeded sample of each fuzz target: most of an hour
 	@$(MAKE) --no-print-directory build
 	@JOBS=$(JOBS) FUZZ_SECONDS=60 FUZZ_SEED=1 FUZZ_INPUTS=30000 tests/run_all.sh ci more
 test-slow: deps-more deps-browser ## these and hours more: ten minutes of each fuzz target, valgrind, clang, workloads at scale small, thousands of kernels
@@ -572,7 +572,7 @@ cov: ## coverage of the unit and golden tests, a line a file
 
 # --- What the machine needs: Debian's names. ---
 DEB_BUILD := gcc libgsl-dev libopenblas0 libsqlite3-dev libxxhash-dev libzstd-dev liblzma-dev liblz4-dev libiberty-dev uthash-dev gnuplot-nox
-DEB_TEST := libcmocka-dev sqlite3
+DEB_TEST := libcmocka-dev sqlite3 python3 procps pkgconf
 DEB_MORE := clang libclang-rt-dev locales python3-pandas r-base-core r-cran-rsqlite zsh fish debhelper lintian mmdebstrap
 DEB_BROWSER := chromium python3-websocket
 .PHONY: deps deps-test deps-more deps-browser

@@ -19,9 +19,7 @@ cd "$root" || exit 1
 printf '.version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u64 p){ ret; }\n.visible .entry spin()\n{\nL: bra L;\n}\n' >x.ptx
 echo 'launch spin grid 2 block 32' >spin.launch
 mkfifo silent # nobody ever writes or reads it
-printf 'buffer a u8 10 file "silent"\nlaunch k args a\n' >content.launch
 printf 'buffer a u8 4000000 zero\nlaunch k args a\nprint a[0..3999999]\n' >print.launch
-mkdir imported && mkfifo imported/kernel-1.traceg && echo kernel-1.traceg >imported/kernelslist.g
 mkdir -p bin/workloads && cp "$WARPSCAPE" bin/ && ln -s "$build/lib" bin/lib
 printf '#!/bin/sh\nexec sleep 600\n' >bin/workloads/MM
 printf '#!/bin/sh\nsleep 600\n' >bin/workloads/MT # its own child holds the pipe
@@ -48,8 +46,7 @@ frame 600 10 >many.csv
 # ---------------------------------------------------------------------------------------------- the phases
 # NAME: command, in a folder of its own with everything above in it.
 phases=$(cat <<'END'
-exec opens a file of PTX:       exec "$WARPSCAPE" exec silent spin.launch
-exec opens a buffer's file:     exec "$WARPSCAPE" exec x.ptx content.launch
+exec opens a file of PTX:       exec "$WARPSCAPE" exec /dev/stdin spin.launch <silent
 exec runs a kernel:             exec "$WARPSCAPE" exec x.ptx spin.launch
 exec keeps metrics and a trace: exec "$WARPSCAPE" exec --db x.db --trace x.wst x.ptx spin.launch
 exec prints, nobody reads:      exec "$WARPSCAPE" exec x.ptx print.launch >silent
@@ -64,16 +61,15 @@ agree shuffles:                 exec "$WARPSCAPE" agree --permutations 1000000 -
 plot waits for gnuplot:         GNUPLOT=./gnuplot exec "$WARPSCAPE" plot scree small.csv -o x.svg
 report waits for gnuplot:       GNUPLOT=./gnuplot exec "$WARPSCAPE" report -o report
 sim runs live:                  exec "$WARPSCAPE" sim x.ptx spin.launch
-sim opens a machine:            exec "$WARPSCAPE" sim --config ./silent MM.wst
-verify opens a machine:         exec "$WARPSCAPE" verify --config ./silent MM.wst
+sim opens a machine:            exec "$WARPSCAPE" sim --config /dev/stdin MM.wst <silent
+verify opens a machine:         exec "$WARPSCAPE" verify --config /dev/stdin MM.wst <silent
 verify simulates:               exec "$WARPSCAPE" verify $(yes MM.wst | head -n 100)
-model opens a machine:          exec "$WARPSCAPE" model coherence --config ./silent
+model opens a machine:          exec "$WARPSCAPE" model coherence --config /dev/stdin <silent
 model power replays:            exec "$WARPSCAPE" model power $(yes MM.wst | head -n 3000)
 what-if simulates:              exec "$WARPSCAPE" whatif gtsc renewable --simulate $(yes MM.wst | head -n 3000)
 explore simulates:              exec "$WARPSCAPE" explore gtsc --vary l1.ways=1,2,4,8 --simulate -o x.csv $(yes MM.wst | head -n 3000)
 model chameleon drives a server: exec "$WARPSCAPE" model chameleon --days 300 --seeds 100
-import opens a trace:           exec "$WARPSCAPE" import --db x.db imported
-import writes a trace:          exec "$WARPSCAPE" import -o x.wst imported
+import opens a trace:           exec "$WARPSCAPE" import --db x.db /dev/stdin <silent
 suite runs a workload:          exec bin/warpscape suite run --scale tiny --db x.db MM
 suite, a workload with a child: exec bin/warpscape suite run --scale tiny --db x.db MT
 study runs a workload:          exec bin/warpscape study --scale tiny --db x.db -o study MM MT
@@ -88,7 +84,6 @@ launches, nobody reads:         exec "$WARPSCAPE" launches >silent
 runs, nobody reads:             exec "$WARPSCAPE" runs >silent
 sample, nobody reads:           exec "$WARPSCAPE" sample >silent
 coverage reads:                 exec "$WARPSCAPE" coverage - small.csv <silent
-replay opens a trace:           exec "$WARPSCAPE" replay --db x.db silent
 replay lists, nobody reads:     exec "$WARPSCAPE" replay MM.wst >silent
 model coherence, nobody reads:  exec "$WARPSCAPE" model coherence >silent
 model memory, nobody reads:     exec "$WARPSCAPE" model memory >silent
@@ -135,7 +130,7 @@ settled() { # settled PID
 
 one() { # one NUMBER NAME COMMAND SIGNAL STATUS
     local name=$2 command=$3 wanted=$5 dir=$root/case$1$4 pid status=0 ms
-    mkdir "$dir" && cp -r x.ptx ./*.launch ./*.csv bin imported gnuplot MM.wst warpscape.db "$dir/" && cd "$dir" && mkfifo silent || return
+    mkdir "$dir" && cp -r x.ptx ./*.launch ./*.csv bin gnuplot MM.wst warpscape.db "$dir/" && cd "$dir" && mkfifo silent || return
     case $command in # somebody holds the other end of the pipe: of a full one when it is written
     *'>silent') exec 9<>silent && head -c 65536 /dev/zero >&9 ;;
     *'<silent') exec 9<>silent ;;

@@ -12,11 +12,27 @@ computed() {
 }
 
 child() {
-    local one
+    local stat one
     while kill -0 "$1" 2>/dev/null; do
-        for one in $(cat "/proc/$1/task/$1/children" 2>/dev/null); do
-            [ "$(cat "/proc/$one/comm" 2>/dev/null)" != "$2" ] || { echo "$one"; return; }
+        for one in /proc/[0-9]*; do
+            stat=$(cat "$one/stat" 2>/dev/null) || continue
+            # shellcheck disable=SC2086 # words: the state, then the parent
+            set -- "$1" "$2" ${stat##*) }
+            [ "$4" != "$1" ] || [ "$(cat "$one/comm" 2>/dev/null)" != "$2" ] || { echo "${one#/proc/}"; return; }
         done
         sleep 0.02
     done
+}
+
+# catches PID: waits until the process has a handler of SIGINT, or is over. gone PID: waits until it is over.
+catches() {
+    until grep -qs '^SigCgt:.*[2367abef]$' "/proc/$1/status"; do
+        kill -0 "$1" 2>/dev/null || return
+        sleep 0.02
+    done
+}
+
+gone() {
+    local stat
+    while stat=$(cat "/proc/$1/stat" 2>/dev/null) && [[ ${stat##*) } != Z* ]]; do sleep 0.02; done
 }

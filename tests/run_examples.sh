@@ -62,7 +62,8 @@ bring() {
         read -r made how <<<"${whats[i]}"
         [[ $text =~ [[:space:]\'=](\./)?"$made"[/[:space:]\'] ]] || continue
         used[i]=1
-        [ "${2:-}" = look ] || bash -e -o pipefail -c "$how" >"$made.log" 2>&1 || { cat "$made.log" && return 1; }
+        [ "${2:-}" != look ] || continue
+        bash -e -o pipefail -c "$how" >"$made.log" 2>&1 || { cat "$made.log" && return 1; }
         rm -f "$made.log"
     done
 }

@@ -7,6 +7,7 @@
 # A stream without a file has to be empty. In a case $WARPSCAPE is the program, $GOLDEN the case's folder, $TOP the tree.
 # Cases with a line `# heavy: WHY` take seconds: they run when they are named, with --rewrite, or with HEAVY=1, which runs these alone.
 # With LIGHT=1 (sanitizers) cases with a line `# unsanitized: WHY` are left out also. What is left out is printed.
+# A case that has not ended after STALL_SECONDS (600) hangs, and is ended.
 # usage: [HEAVY=1 | LIGHT=1] run_golden.sh [--rewrite] PROGRAM [CASE.sh | COMMAND]...
 #   --rewrite   write the .exact and .exit files from what the cases say now (review the diff), make missing ones
 set -u
@@ -18,7 +19,8 @@ TOP=$(cd "$(dirname "$0")/.." && pwd)
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 named=
-export WARPSCAPE TOP rewrite results named LC_ALL=C.UTF-8
+stall=${STALL_SECONDS:-600}
+export WARPSCAPE TOP rewrite results named stall LC_ALL=C.UTF-8
 
 # compare CASE STREAM FILE: prints what is wrong, if anything.
 compare() {
@@ -52,12 +54,13 @@ one() {
     wanted_here "$script" || return 0
     dir=$(mktemp -d -p "$results")
     mkdir "$dir/run"
-    (cd "$dir/run" && GOLDEN=$(dirname "$script") bash "$script" >"$dir/stdout" 2>"$dir/stderr" </dev/null) || status=$?
+    (cd "$dir/run" && GOLDEN=$(dirname "$script") timeout --foreground --kill-after=10 "$stall" bash "$script" >"$dir/stdout" 2>"$dir/stderr" </dev/null) || status=$?
     if [ -n "$rewrite" ]; then
         if [ "$status" -ne 0 ]; then echo "$status" >"$case.exit"; else rm -f "$case.exit"; fi
     fi
     [ ! -e "$case.exit" ] || wanted=$(cat "$case.exit")
     wrong=$(compare "$case" stdout "$dir/stdout"; compare "$case" stderr "$dir/stderr"
+            [ "$status" -ne 124 ] || echo "it hangs: it had not ended after $stall s"
             [ "$status" -eq "$wanted" ] || echo "exit status $status instead of $wanted")
     if [ -n "$wrong" ]; then
         echo "0 1" >"$dir.count"

@@ -108,7 +108,7 @@ int decode_vector_move(builder *b)
     const unsigned bits = ws_type_bits(type);
     place value[4];
     if (to->kind != WS_OPND_VECTOR || from->kind != WS_OPND_VECTOR || in->vec > 4 || bits < 8 || bits > 64)
-        return decode_refuse(b, "moves a vector of 2 or 4 elements of 8 to 64 bits to another one");
+        return decode_refuse(b, "is not supported: only vectors of 2 or 4 elements of 8 to 64 bits are moved, in { } on both sides");
     int status = WS_OK;
     for (unsigned i = 0; i < in->vec && !status; i++) {
         place source;

@@ -86,8 +86,10 @@ static bool is_plain(const char *sql, int deepest)
 static bool is_harmless(const char *type, const char *name, const char *sql)
 {
     static const char table[] = "CREATE TABLE ", index[] = "CREATE INDEX ";
-    if (is_of_sqlite(type, name) || !strcmp(type, "view"))
+    if (!strcmp(type, "view"))
         return true;
+    if (!strcmp(type, "index") && is_of_sqlite(type, name))
+        return !*sql; /* SQLite's own have no text */
     return !strcmp(type, "table") ? !strncmp(sql, table, strlen(table)) && is_plain(sql, 2)
                                   : !strncmp(sql, index, strlen(index)) && is_plain(sql, 1);
 }

@@ -691,8 +691,12 @@ int ws_closed_form_add(const ws_closed_form *form, const char *kernel, const ws_
         one.cycles = cycles * pace + one.fence_cycles;
     }
     const ws_time_work work = work_of(form, profile, &one);
-    for (unsigned r = 0; r < WS_TIME_RESOURCES; r++)
-        one.cycles = greatest(one.cycles, ws_time_least(&work, r) + one.fence_cycles);
+    /* A part of the form: it takes at least what its busiest resource needs. NaN stays, and is refused below. */
+    for (unsigned r = 0; r < WS_TIME_RESOURCES; r++) {
+        const double least = ws_time_least(&work, r) + one.fence_cycles;
+        if (one.cycles < least)
+            one.cycles = least;
+    }
     double *const into = (double *)result;
     const double *const from = (const double *)&one;
     for (size_t i = 0; i < sizeof one / sizeof *from; i++)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -94,7 +95,9 @@ static void bounds_hold(void **state)
     char *text, name[32], part[4096];
     size_t length;
     assert_int_equal(pipe(ends), 0);
-    if (!fork()) { /* as `yes` does */
+    const pid_t child = fork();
+    if (!child) { /* as `yes` does */
+        close(ends[0]);
         memset(part, 'y', sizeof part);
         while (write(ends[1], part, sizeof part) > 0)
             ;
@@ -107,6 +110,7 @@ static void bounds_hold(void **state)
     assert_int_equal(ws_input_read_stream(stream, "stdin", &of_pipes, &text, &length), WS_ELIMIT);
     assert_string_equal(ws_message(), "stdin: longer than 1 MiB; is it a thing?");
     fclose(stream);
+    assert_int_equal(waitpid(child, NULL, 0), child);
 }
 
 /* Frames may be long; not longer than memory. */
@@ -167,7 +171,8 @@ static void pipes_where_they_are_allowed(void **state)
     refused(
         fifo, &of_pipes, WS_EIO,
         "cannot read %s: it is a named pipe; a thing is read from a file, /dev/stdin or a pipe of the shell, <(...)");
-    if (!fork()) {
+    const pid_t child = fork();
+    if (!child) {
         FILE *const out = fopen(fifo, "wb");
         fputs("through a name", out);
         fclose(out);
@@ -176,6 +181,7 @@ static void pipes_where_they_are_allowed(void **state)
     assert_int_equal(ws_input_read(fifo, &of_fifos, &text, &length), WS_OK);
     assert_string_equal(text, "through a name");
     free(text);
+    assert_int_equal(waitpid(child, NULL, 0), child);
     for (size_t j = 1; j < INPUTS; j++) {
         assert_int_equal(pipe(ends), 0);
         snprintf(name, sizeof name, "/dev/fd/%d", ends[0]);

@@ -526,6 +526,9 @@ static void schemas_of_others_are_refused(void **state)
         {"DROP INDEX launch_run; CREATE INDEX launch_run ON launch(abs(run))", "index 'launch_run' is not as warpscape makes it"},
         {"DROP INDEX launch_run; CREATE INDEX launch_run ON launch(run) WHERE run", "index 'launch_run' is not as warpscape makes it"},
         {"DROP INDEX launch_run; CREATE UNIQUE INDEX launch_run ON launch(run)", "index 'launch_run' is not as warpscape makes it"},
+        {"PRAGMA writable_schema = ON; UPDATE sqlite_master SET name = 'sqlite_autoindex_launch_9', sql = 'CREATE INDEX sqlite_autoindex_launch_9 ON launch(abs(run))' "
+         "WHERE name = 'launch_run'",
+         "index 'sqlite_autoindex_launch_9' is not as warpscape makes it"},
     };
     for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++) {
         unlink(file);

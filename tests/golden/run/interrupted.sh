@@ -11,6 +11,7 @@ echo "status $?"
 cat log
 "$WARPSCAPE" launches | wc -l
 env --default-signal=INT,TERM "$WARPSCAPE" run -q "$app" endless > out 2> log &
+catches $!
 computed "$(child $! app)" 40 # in its kernel
 kill -TERM $! # only the command gets it, and hands it on
 wait $!

@@ -20,8 +20,7 @@ cat log
 start command
 disown $run
 kill -KILL $run
-for _ in $(seq 100); do kill -0 "$(cat pid)" 2>/dev/null || break; sleep 0.05; done
-kill -0 "$(cat pid)" 2>/dev/null && echo "the program still runs"
+gone "$(cat pid)"
 "$WARPSCAPE" launches | cut -d, -f1,2
 "$WARPSCAPE" metrics --set study | grep -v '^#' | cut -d, -f1,82
 "$WARPSCAPE" metrics --set study | grep '^# run' | sed 's/version=.*(/(/'

@@ -1,4 +1,5 @@
 # SIGKILL: the workload dies with the run, and finished ones are in the file.
+. "$TOP/tests/computed.sh"
 mkdir bin bin/workloads
 cp "$WARPSCAPE" bin/
 ln -s "$(dirname "$WARPSCAPE")"/lib bin/lib
@@ -10,6 +11,5 @@ run=$!
 disown # no word from the shell about its end
 until [ -s pid ] || ! kill -0 $run 2>/dev/null; do sleep 0.02; done
 kill -KILL $run
-for _ in $(seq 100); do kill -0 "$(cat pid)" 2>/dev/null || break; sleep 0.05; done
-kill -0 "$(cat pid)" 2>/dev/null && echo "MT still runs"
+gone "$(cat pid)"
 bin/warpscape metrics --db x.db | grep -v '^#' | cut -d, -f1
