@@ -33,6 +33,8 @@ void ws_cli_sources(const struct argp_state *state, const char *folder);
 
 /* The path of a file that the command writes at its end; one that cannot be written ends the program with exit status 1 before the work begins. */
 char *ws_cli_output(const struct argp_state *state, char *path);
+/* The same beside what is printed: "-" is misuse, "--tree needs a file; the merges go to standard output". */
+char *ws_cli_output_beside(const struct argp_state *state, const char *option, char *path, const char *printed);
 
 /* Numbers in options; `what` names the option in the message: "--sizes needs a whole number from 1 to 9, not 'x'".
  * Misuse ends the program by argp_error. */

@@ -42,12 +42,7 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static const char *file_argument(struct argp_state *state, const char *option, char *path)
-{
-    if (strcmp(path, "-") == 0)
-        argp_error(state, "%s needs a file; the merges go to standard output", option);
-    return ws_cli_output(state, path);
-}
+static const char printed[] = "the merges";
 
 static void check(const request *r, struct argp_state *state)
 {
@@ -80,16 +75,16 @@ static error_t parse(int key, char *text, struct argp_state *state)
         r->height = ws_cli_double(state, "--height", text, 0, INFINITY);
         return 0;
     case KEY_TREE:
-        r->tree = file_argument(state, "--tree", text);
+        r->tree = ws_cli_output_beside(state, "--tree", text, printed);
         return 0;
     case KEY_ASSIGN:
-        r->assign = file_argument(state, "--assign", text);
+        r->assign = ws_cli_output_beside(state, "--assign", text, printed);
         return 0;
     case KEY_QUALITY:
-        r->quality = file_argument(state, "--quality", text);
+        r->quality = ws_cli_output_beside(state, "--quality", text, printed);
         return 0;
     case KEY_CHOICE:
-        r->choice = file_argument(state, "--choice", text);
+        r->choice = ws_cli_output_beside(state, "--choice", text, printed);
         return 0;
     case KEY_MOST:
         r->most = ws_cli_u64(state, "--most", text, 2, SIZE_MAX);

@@ -30,12 +30,7 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static const char *file_argument(struct argp_state *state, const char *option, char *path)
-{
-    if (strcmp(path, "-") == 0)
-        argp_error(state, "%s needs a file; the scores go to standard output", option);
-    return ws_cli_output(state, path);
-}
+static const char printed[] = "the scores";
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
@@ -45,13 +40,15 @@ static error_t parse(int key, char *text, struct argp_state *state)
         state->child_inputs[0] = &r->features;
         return 0;
     case KEY_LOADINGS:
-        r->loadings = file_argument(state, "--loadings", text);
+        r->loadings = ws_cli_output_beside(state, "--loadings", text, printed);
         return 0;
     case KEY_EIGENVALUES:
-        r->eigenvalues = file_argument(state, "--eigenvalues", text);
+        r->eigenvalues = ws_cli_output_beside(state, "--eigenvalues", text, printed);
         return 0;
     case KEY_ONTO:
-        r->onto = file_argument(state, "--onto", text);
+        if (!strcmp(text, "-"))
+            argp_error(state, "--onto needs a file");
+        r->onto = text;
         return 0;
     case KEY_WHITEN:
         r->reduction.pca.whiten = true;

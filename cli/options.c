@@ -126,6 +126,13 @@ char *ws_cli_output(const struct argp_state *state, char *path)
     return path;
 }
 
+char *ws_cli_output_beside(const struct argp_state *state, const char *option, char *path, const char *printed)
+{
+    if (!strcmp(path, "-"))
+        argp_error(state, "%s needs a file; %s go to standard output", option, printed);
+    return ws_cli_output(state, path);
+}
+
 void ws_cli_sources(const struct argp_state *state, const char *folder)
 {
     if (ws_source_folder_add(folder))

@@ -8,3 +8,4 @@ try a.csv --pcs 0
 try a.csv --pcs 2 --kaiser
 try a.csv --missing maybe
 try a.csv --loadings -
+try a.csv --onto -

@@ -16,6 +16,7 @@ try "unknown column to drop" "$good" --drop z
 try "nothing left" "$good" --drop a,b
 try "unwritable loadings" "$good" --loadings none/l.csv
 try "folder" "$good" --eigenvalues .
+try "no map, which is read, not written" "$good" --onto none/map.csv
 echo "--- no file"
 $WARPSCAPE pca nowhere.csv 2>&1
 echo "exit status $?"
