@@ -282,23 +282,41 @@ static int note_without_effect(const exploration *e, ws_frame *frame)
     return status;
 }
 
+/* Whether the machine of a point has energies: WS_EUNSUPPORTED says why not. */
+static int find_energies(const request *r, size_t at)
+{
+    ws_machine *machine = NULL;
+    ws_power *power = NULL;
+    int status = choose_machine(r, at, &machine);
+    if (!status)
+        status = ws_power_create(machine, &(ws_power_options){0}, &power);
+    ws_power_destroy(power);
+    ws_machine_destroy(machine);
+    return status;
+}
+
+static int no_front(void)
+{
+    return ws_fail(WS_EUNSUPPORTED, "no point has energies, and a front is of time and energy; leave --front out, or name a chip whose energies are known (--set power.chip=NAME)");
+}
+
+/* A front needs a point with energies: asked before the work. */
+static int require_energies(const exploration *e)
+{
+    int status = WS_EUNSUPPORTED;
+    for (size_t at = 0; at < e->points && status == WS_EUNSUPPORTED; at++)
+        status = find_energies(e->request, at);
+    return status == WS_EUNSUPPORTED ? no_front() : status;
+}
+
 /* Why the first point without energies has none, as ws_power_create says it. */
 static int note_without_energy(const exploration *e, ws_frame *frame)
 {
     size_t at = 0;
-    ws_machine *machine;
-    ws_power *power = NULL;
     while (at < e->points && (!e->point[at].done || has_energy(&e->point[at])))
         at++;
-    int status = at < e->points ? choose_machine(e->request, at, &machine) : WS_OK;
-    if (status || at == e->points)
-        return status;
-    status = ws_power_create(machine, &(ws_power_options){0}, &power);
-    if (status == WS_EUNSUPPORTED)
-        status = ws_frame_note(frame, WS_POWER_MISSING, ws_message());
-    ws_power_destroy(power);
-    ws_machine_destroy(machine);
-    return status;
+    const int status = at < e->points ? find_energies(e->request, at) : WS_OK;
+    return status == WS_EUNSUPPORTED ? ws_frame_note(frame, WS_POWER_MISSING, ws_message()) : status;
 }
 
 static const exploration *sorted; /* of the only thread that sorts */
@@ -511,11 +529,7 @@ static int print(const exploration *e)
     int status = make_frame(e, e->request->front, &frame);
     if (status)
         return status;
-    if (!frame->rows) {
-        ws_frame_destroy(frame);
-        return ws_fail(WS_EUNSUPPORTED, "no point has energies, and a front is of time and energy; leave --front out, or name a chip whose energies are known (--set power.chip=NAME)");
-    }
-    status = ws_frame_write(frame, stdout);
+    status = frame->rows ? ws_frame_write(frame, stdout) : no_front(); /* energies of rows that are taken over may be missing */
     ws_frame_destroy(frame);
     return status;
 }
@@ -542,6 +556,8 @@ int ws_cmd_explore(int argc, char **argv)
     int status = asked.failed ? asked.failed : e.point ? name_inputs(&e) : ws_fail(WS_EMEM, "out of memory");
     if (!status)
         status = read_output(&e);
+    if (!status && asked.front)
+        status = require_energies(&e);
     if (!status)
         status = run_all(&e);
     if (!status && (!asked.output || asked.front))

@@ -7,4 +7,5 @@ $WARPSCAPE explore gtsc --vary power.chip=none,gf100 --vary chip.sms=8,16 -d w.d
 head -n 20 all.csv >part.csv # two of the four
 $WARPSCAPE explore gtsc --vary power.chip=none,gf100 --vary chip.sms=8,16 -d w.db -o part.csv
 diff <(grep -v '^# command' all.csv) <(grep -v '^# command' part.csv) && echo same
-$WARPSCAPE explore gtsc --vary chip.sms=8,16 --set power.chip=none -d w.db --front 2>&1
+# Before the work: the file with profiles is not read.
+$WARPSCAPE explore gtsc --vary chip.sms=8,16 --set power.chip=none -d nowhere.db --front 2>&1
