@@ -2,6 +2,7 @@
 #include "model/chiplets/argument_file.h"
 
 #include "base/input.h"
+#include "base/output.h"
 #include "base/status.h"
 
 #include <ctype.h>
@@ -337,11 +338,7 @@ int ws_argument_file_write(FILE *out, const ws_chiplet_kernels *kernels, uint32_
 
 int ws_argument_file_save(const char *path, const ws_chiplet_kernels *kernels, uint32_t chiplets)
 {
-    FILE *const out = fopen(path, "w");
-    if (!out)
-        return ws_fail(WS_EIO, "%s: %s", path, strerror(errno));
-    int status = ws_argument_file_write(out, kernels, chiplets);
-    if (fclose(out) && !status)
-        status = ws_fail(WS_EIO, "%s: %s", path, strerror(errno));
-    return status;
+    ws_output out;
+    const int status = ws_output_open(&out, path);
+    return status ? status : ws_output_close(&out, ws_argument_file_write(out.stream, kernels, chiplets));
 }

@@ -28,6 +28,9 @@ range 1 0x38000 0x3ffff
 END
 $WARPSCAPE model chiplets -c two-chiplets --per launch -a figure.txt | grep -v '^#' | cut -d, -f3-12
 $WARPSCAPE model chiplets -c two-chiplets -s package.ranges=0 --per launch -a figure.txt | grep cpcoh | cut -d, -f3-12
+echo "--- what kernels use, to standard output before the frame"
+$WARPSCAPE model chiplets --save uses.txt HS.wst >frame.csv
+$WARPSCAPE model chiplets --save - HS.wst | grep -v '^# command' | diff - <(grep -hv '^# command' uses.txt frame.csv) && echo same
 echo "--- refused"
 refuse() {
     $WARPSCAPE model chiplets "$@" >out 2>&1
