@@ -302,13 +302,12 @@ static int run_stored(const request *r, const ws_script *script, const ws_module
 
 /* With those who listen. */
 static int run_listened(const request *r, const ws_script *script, const ws_module *module, ws_script_options *how,
-                        int argc, char **argv)
+                        int argc, char **argv, ws_script_result *result)
 {
     /* The PTX file names the workload. */
     char *const workload = ws_text_stem(r->files[0]), *const command = command_line(argc, argv);
     char *note = NULL;
     ws_listeners listeners = {0};
-    ws_script_result result = {0};
     int status = WS_OK;
     if (!workload || !command || asprintf(&note, "workload=%s", workload) < 0) {
         note = NULL;
@@ -322,11 +321,11 @@ static int run_listened(const request *r, const ws_script *script, const ws_modu
         status = ws_listeners_open(&listeners, &who);
     how->listeners = &listeners;
     if (status == WS_OK)
-        status = r->db ? run_stored(r, script, module, how, &about, &result)
-                       : run_script(script, module, how, &result);
+        status = r->db ? run_stored(r, script, module, how, &about, result)
+                       : run_script(script, module, how, result);
     char message[1024];
     snprintf(message, sizeof message, "%s", ws_message());
-    const int closed = ws_listeners_close(&listeners, result.h2d_bytes, result.d2h_bytes);
+    const int closed = ws_listeners_close(&listeners, result->h2d_bytes, result->d2h_bytes);
     how->listeners = NULL;
     free(workload);
     free(command);
@@ -334,8 +333,8 @@ static int run_listened(const request *r, const ws_script *script, const ws_modu
     return status ? ws_fail(status, "%s", message) : closed;
 }
 
-/* Says how many findings there are of each check, and gives their sum. A kernel's fault, which ended the launches, is one. */
-static uint64_t end_checks(const request *r, ws_checker *checker, int status)
+/* Says how many findings there are of each check, and gives their sum. */
+static uint64_t end_checks(const request *r, ws_checker *checker, uint64_t errors)
 {
     uint64_t findings[WS_CHECK_COUNTS] = {0};
     char found[128], list[64];
@@ -345,7 +344,7 @@ static uint64_t end_checks(const request *r, ws_checker *checker, int status)
     for (unsigned i = 0; i < WS_CHECKS; i++)
         findings[i] = ws_checker_findings(checker, (ws_check)i);
     ws_checker_destroy(checker);
-    findings[WS_CHECK_ERRORS] = status == WS_EFAULT;
+    findings[WS_CHECK_ERRORS] = errors;
     ws_checks_list(r->checks, list, sizeof list);
     ws_check_summary(findings, found, sizeof found);
     fprintf(stderr, "warpscape exec: checked for %s: found %s\n", list, found);
@@ -356,6 +355,7 @@ static int execute(const request *r, int argc, char **argv)
 {
     ws_module *module = NULL;
     ws_script *script = NULL;
+    ws_script_result result = {0};
     uint64_t seed = r->seed;
     const ws_launch_simulator interleaver = {.simulate = ws_interleave, .context = &seed};
     ws_script_options how = {.workers = r->workers,
@@ -369,11 +369,11 @@ static int execute(const request *r, int argc, char **argv)
     if (status == WS_OK && r->checks && !(how.checker = ws_checker_create(r->checks, ws_check_report, NULL)))
         status = WS_EMEM;
     if (status == WS_OK)
-        status = r->db || r->trace ? run_listened(r, script, module, &how, argc, argv)
-                                   : run_script(script, module, &how, &(ws_script_result){0});
+        status = r->db || r->trace ? run_listened(r, script, module, &how, argc, argv, &result)
+                                   : run_script(script, module, &how, &result);
     ws_script_destroy(script);
     ws_module_destroy(module);
-    const uint64_t found = end_checks(r, how.checker, status);
+    const uint64_t found = end_checks(r, how.checker, result.errors);
     if (status == WS_OK && found && r->check_exit)
         exit((int)r->check_exit);
     return status;

@@ -8,6 +8,7 @@
 #include "cli/launch/launch_content.h"
 #include "cli/launch/launch_texture.h"
 #include "cli/launch/launch_value.h"
+#include "cli/record/check_report.h"
 #include "collect/simt/grids.h"
 
 #include <inttypes.h>
@@ -468,8 +469,10 @@ static int launch(run *r, const ws_script_step *s)
         return recorded;
     if (s->text && may_go_on)
         expect_fault(r, s, status);
-    else if (status != WS_OK)
+    else if (status != WS_OK) {
+        r->result->errors += ws_check_is_error(status);
         return take_print(r) ? WS_EMEM : status;
+    }
     return take_print(r);
 }
 

@@ -23,6 +23,7 @@ typedef struct ws_script_options {
 
 typedef struct ws_script_result {
     uint64_t launches, met, failed; /* launches; expectations that were met, and that were not */
+    uint64_t errors;                /* launches that failed unexpectedly, by ws_check_is_error */
     uint64_t h2d_bytes, d2h_bytes;  /* copied after the last launch */
 } ws_script_result;
 

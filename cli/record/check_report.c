@@ -4,6 +4,7 @@
 #include "base/demangle.h"
 #include "base/note.h"
 #include "base/shown.h"
+#include "base/status.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -28,6 +29,11 @@ void ws_check_report(void *context, bool is_finding, const char *line)
     snprintf(note, sizeof note, WS_CHECK_NOTE "%s", text);
     if (is_finding)
         ws_note(getenv(WS_NOTE_VARIABLE), note);
+}
+
+bool ws_check_is_error(int launched)
+{
+    return launched == WS_EFAULT || launched == WS_EINPUT;
 }
 
 void ws_check_report_error(const char *line)

@@ -617,7 +617,7 @@ static int ended(ws_recorder *r, const ws_run_result *result, const ws_copied *c
 {
     r->instructions += result->warp_instructions;
     count_on_board(r, result, copied, launched);
-    if (launched && launched != WS_EINTERRUPTED)
+    if (ws_check_is_error(launched))
         ws_check_report_error(ws_message());
     int status = r->now.measured ? ws_listeners_launched(&r->listeners, launched) : launched;
     if (launched)

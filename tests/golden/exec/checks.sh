@@ -77,7 +77,7 @@ echo "exit status $?"
 "$WARPSCAPE" exec --check race --interleave 1 race.ptx race.launch 2>&1 | head -n 1
 "$WARPSCAPE" exec --check-exit 1 race.ptx race.launch 2>&1 | head -n 1
 "$WARPSCAPE" exec --check rac race.ptx race.launch 2>&1 | head -n 1
-# A kernel's fault is a finding of every check.
+# A kernel's fault is a finding of every check, and so is an impossible launch; a limit of ours is none.
 cat >outside.ptx <<'P'
 .version 7.0
 .target sm_75
@@ -92,3 +92,7 @@ cat >outside.ptx <<'P'
 P
 printf 'buffer a u32 4\nlaunch outside args a\n' >outside.launch
 "$WARPSCAPE" exec --check race,sync outside.ptx outside.launch 2>&1 || echo "exit status $?"
+printf 'buffer a u32 4\nlaunch outside block 2048 args a\n' >impossible.launch
+"$WARPSCAPE" exec --check sync outside.ptx impossible.launch 2>&1 || echo "exit status $?"
+printf 'buffer a u32 64\nlaunch leaves block 32 args a\n' >leaves.launch
+"$WARPSCAPE" exec --check sync --max-instructions 1 race.ptx leaves.launch 2>&1 || echo "exit status $?"

@@ -47,3 +47,5 @@ checks --check leak --bounds exact "$strays" pages | tail -n 2
 checks --check init --check-exit 7 "$strays" pages | tail -n 2
 checks --races "$strays" pages | tail -n 2
 checks "$strays" pages | tail -n 1
+echo "== a limit of ours is no error of the program"
+WARPSCAPE_MAX_INSTRUCTIONS=1 checks --check race "$program" race_shared | grep "checked for"
