@@ -19,14 +19,21 @@ typedef struct hot { /* a line, or an instruction of a kernel whose lines are no
     ws_line_sums sums;
 } hot;
 
+typedef struct source_of { /* a source as a run had it */
+    char *path;
+    int64_t run;
+} source_of;
+
 typedef struct gathering {
     ws_store *store;
     char *label; /* one text behind another, each with its NUL: LABELS of each row */
     size_t used, room;
     double *value; /* COLUMNS of each row */
     size_t values, value_room, rows;
-    char *path; /* of the source that was read last */
+    source_of last; /* what was read last */
     ws_source_file source;
+    source_of *dropped; /* sources that are not shown, and not read again */
+    size_t drops, drop_room;
 } gathering;
 
 /* ------------------------------------------------------------------------------------------------ choosing */
@@ -58,31 +65,55 @@ static size_t list_instructions(const ws_listing *listing, hot *out)
 
 /* ------------------------------------------------------------------------------------------------ what stands there */
 
+static bool is_dropped(const gathering *g, int64_t run, const char *path)
+{
+    for (size_t i = 0; i < g->drops; i++)
+        if (g->dropped[i].run == run && !strcmp(g->dropped[i].path, path))
+            return true;
+    return false;
+}
+
+/* Says why, if `why` is not NULL: once for each file, however many runs had it. */
+static int drop(gathering *g, int64_t run, const char *path, const char *why)
+{
+    for (size_t i = 0; i < g->drops; i++)
+        if (!strcmp(g->dropped[i].path, path))
+            why = NULL;
+    if (why)
+        ws_show_line(stderr, "warpscape: %s", why);
+    char *const copy = strdup(path);
+    if (!copy || WS_GROW(g->dropped, g->drop_room, g->drops, 1)) {
+        free(copy);
+        return ws_fail(WS_EMEM, "out of memory");
+    }
+    g->dropped[g->drops++] = (source_of){copy, run};
+    ws_source_file_fini(&g->source);
+    return WS_OK;
+}
+
 /* The source as it was when the program ran, or an empty one: a text that may be another is none. */
 static int open_source(gathering *g, int64_t run, const char *path)
 {
     uint64_t fingerprint = 0;
     bool known = false;
-    if (g->path && !strcmp(g->path, path))
+    if (g->last.path && g->last.run == run && !strcmp(g->last.path, path))
         return WS_OK;
-    free(g->path);
+    free(g->last.path);
     ws_source_file_fini(&g->source);
-    g->source = (ws_source_file){0};
-    g->path = strdup(path);
-    int status =
-        g->path ? ws_store_source(g->store, run, path, &fingerprint, &known) : ws_fail(WS_EMEM, "out of memory");
+    g->last = (source_of){strdup(path), run};
+    if (!g->last.path)
+        return ws_fail(WS_EMEM, "out of memory");
+    if (is_dropped(g, run, path))
+        return WS_OK;
+    int status = ws_store_source(g->store, run, path, &fingerprint, &known);
     if (status)
         return status;
     status = ws_source_file_find(path, known ? &fingerprint : NULL, &g->source);
     if (status == WS_EMEM)
         return status;
-    if (status == WS_EUNSUPPORTED)
-        ws_show_line(stderr, "warpscape: %s", ws_message());
-    if (!known || g->source.fingerprint != fingerprint) {
-        ws_source_file_fini(&g->source);
-        g->source = (ws_source_file){0};
-    }
-    return WS_OK;
+    if (known && g->source.fingerprint == fingerprint)
+        return WS_OK;
+    return drop(g, run, path, status == WS_EUNSUPPORTED ? ws_message() : NULL);
 }
 
 static int add_label(gathering *g, const char *text)
@@ -164,7 +195,10 @@ int ws_hot_lines_frame(const ws_summary *summary, ws_store *store, size_t most, 
         status = add_kernel(&g, &summary->kernel[i], most);
     if (!status)
         status = make_frame(&g, out);
-    free(g.path);
+    for (size_t i = 0; i < g.drops; i++)
+        free(g.dropped[i].path);
+    free(g.dropped);
+    free(g.last.path);
     ws_source_file_fini(&g.source);
     free(g.label);
     free(g.value);

@@ -51,3 +51,12 @@ echo '// other words' >../elsewhere/h.cuh
 grep -rl "other words\|my neighbour" report
 "$WARPSCAPE" annotate --db k.db --sources /nowhere 2>&1 | head -n 1
 "$WARPSCAPE" annotate --db k.db --sources k.launch 2>&1 | head -n 1
+echo "--- what is left out of a report is told once for each file, however often kernels change between them"
+{
+    printf '.version 7.2\n.target sm_70\n.address_size 64\n'
+    for k in k l; do printf '.visible .entry %s(.param .u64 a) { .loc 1 1 0\n bar.sync 0; .loc 2 1 0\n ret; }\n' $k; done
+    printf '.file 1 "%s"\n.file 2 "%s"\n' "$here/private/key" "$here/elsewhere/h.cuh"
+} >two.ptx
+printf 'buffer a u8 10\nlaunch k args a\nlaunch l args a\n' >two.launch
+"$WARPSCAPE" exec --lines --db two.db two.ptx two.launch >/dev/null
+"$WARPSCAPE" report --db two.db -o two 2>&1 | sed -n "s|$here/||; /outside/p"
