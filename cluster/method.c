@@ -92,10 +92,10 @@ int ws_selection_create(const double *point, size_t rows, size_t columns, ws_met
         status = ws_cluster_build(point, rows, columns, (ws_linkage)m, &s->tree);
     else if (rows < 2)
         status = ws_fail(WS_EINPUT, "expected at least 2 rows to choose from, found %zu", rows);
+    else if (s->method->matrix)
+        status = ws_distance_matrix(point, rows, columns, false, &s->distance);
     else
         status = ws_distance_check(point, rows, columns);
-    if (status == WS_OK && s->method->matrix)
-        status = ws_distance_matrix(point, rows, columns, false, &s->distance);
     s->points.distance = s->distance;
     if (status == WS_OK)
         *out = s;
