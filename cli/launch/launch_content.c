@@ -64,11 +64,8 @@ static int write_file(const ws_script *script, const ws_content *c, uint64_t byt
     static const ws_input content = {.what = "the content of a buffer", .source = WS_INPUT_FILES};
     FILE *in;
     const int status = ws_input_open_stream(path, &content, &in);
-    if (status) {
-        char why[sizeof path + 200];
-        snprintf(why, sizeof why, "%s", ws_message());
-        return ws_fail(status, "%s:%u:%u: %s", script->file, c->line, c->column, why);
-    }
+    if (status)
+        return ws_fail_context(status, "%s:%u:%u", script->file, c->line, c->column);
     const size_t n = fread(memory, 1, bytes, in);
     const bool more = n == bytes && fgetc(in) != EOF, failed = ferror(in) != 0;
     fclose(in);

@@ -370,11 +370,8 @@ static int icnt_read(icnt *n)
     char *text;
     size_t length;
     int rc = ws_input_read(n->file, &input, &text, &length);
-    if (rc) {
-        char why[1024];
-        snprintf(why, sizeof why, "%s", ws_message());
-        return ws_fail(rc, "%s; it is the -inter_config_file", why);
-    }
+    if (rc)
+        return ws_fail(rc, "%s; it is the -inter_config_file", ws_message());
     for (size_t i = 0; !rc && i + 1 < length; i++)
         if (text[i] == '/' && text[i + 1] == '/')
             text[i] = '#';
