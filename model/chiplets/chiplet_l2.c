@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { STACKS = 2, AGREE = 1, SHARED = 0 }; /* AGREE: of the policy with directories, HMG */
-#define POLICY(NAME, name, by_table, directories, operates, what) +(directories)
+#define POLICY(NAME, name, by_table, directories, operates, launch, finish, what) +(directories)
 _Static_assert(0
 #include "model/chiplets/policies.def"
                        == 1, "one policy has directories; another one needs stacks and directories of its own");

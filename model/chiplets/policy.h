@@ -5,7 +5,7 @@
 #include "model/chiplets/cct.h"
 
 typedef enum ws_chiplet_policy {
-#define POLICY(NAME, name, by_table, directories, operates, what) WS_CHIPLET_##NAME,
+#define POLICY(NAME, name, by_table, directories, operates, launch, finish, what) WS_CHIPLET_##NAME,
 #include "model/chiplets/policies.def"
 #undef POLICY
     WS_CHIPLET_POLICIES
