@@ -37,6 +37,11 @@ static bool is_null_device(const struct stat *about)
     return major(about->st_rdev) == NULL_MAJOR && minor(about->st_rdev) == NULL_MINOR;
 }
 
+static int too_long(const char *name, const ws_input *input)
+{
+    return ws_fail(WS_ELIMIT, "%s: longer than %zu MiB; is it %s?", name, input->most_bytes >> 20, input->what);
+}
+
 static int check(const char *path, int fd, const ws_input *input)
 {
     struct stat about;
@@ -55,7 +60,7 @@ static int check(const char *path, int fd, const ws_input *input)
     if (S_ISFIFO(about.st_mode) && input->source != WS_INPUT_FIFOS && is_named_pipe(fd))
         return refuse(path, "a named pipe", input);
     if (S_ISREG(about.st_mode) && input->most_bytes && (size_t)about.st_size > input->most_bytes)
-        return ws_fail(WS_ELIMIT, "%s: longer than %zu MiB; is it %s?", path, input->most_bytes >> 20, input->what);
+        return too_long(path, input);
     return WS_OK;
 }
 
@@ -109,7 +114,7 @@ static int read_on(FILE *in, const char *name, const ws_input *input, char **tex
             most = left < (double)(most - *length) ? *length + (size_t)left : most;
         }
         if (*length > input->most_bytes)
-            return ws_fail(WS_ELIMIT, "%s: longer than %zu MiB; is it %s?", name, input->most_bytes >> 20, input->what);
+            return too_long(name, input);
         if (*length > most)
             return ws_fail(WS_ELIMIT,
                            "%s: longer than the %zu MiB that there is memory for (of the machine, its limits or "
