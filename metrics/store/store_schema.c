@@ -102,7 +102,7 @@ int ws_store_check_schema(const ws_store *store)
     while (status == WS_OK && (status = ws_store_step(store, row, &more)) == WS_OK && more) {
         const char *const type = ws_store_text(row, 0), *const name = ws_store_text(row, 1), *const sql = ws_store_text(row, 2);
         if (!is_ours(type, name))
-            status = ws_fail(WS_EINPUT, "%s: has %s %s '%s', which no warpscape makes; remove it if you made it, else do not trust the file", store->path,
+            status = ws_fail(WS_EINPUT, "%s: has %s %s '%s', which no version of warpscape makes; remove it if you made it, else do not trust the file", store->path,
                              *type == 'i' ? "an" : "a", type, name);
         else if (!is_harmless(type, name, sql))
             status = ws_fail(WS_EINPUT, "%s: %s '%s' is not as warpscape makes it: do not trust the file", store->path, type, name);

@@ -510,12 +510,12 @@ static void schemas_of_others_are_refused(void **state)
     static const struct {
         const char *sql, *part;
     } hostile[] = {
-        {"CREATE TRIGGER t AFTER INSERT ON run BEGIN DELETE FROM launch; END", "a trigger 't', which no warpscape makes"},
-        {"CREATE TRIGGER run AFTER INSERT ON run BEGIN DELETE FROM launch; END", "a trigger 'run', which no warpscape makes"},
-        {"CREATE TABLE mine(a INTEGER)", "a table 'mine', which no warpscape makes"},
-        {"CREATE VIEW mine AS SELECT 1", "a view 'mine', which no warpscape makes"},
-        {"CREATE VIEW profile AS SELECT load_extension('x') AS launch", "a view 'profile', which no warpscape makes"},
-        {"CREATE INDEX mine ON run(workload)", "an index 'mine', which no warpscape makes"},
+        {"CREATE TRIGGER t AFTER INSERT ON run BEGIN DELETE FROM launch; END", "a trigger 't', which no version of warpscape makes"},
+        {"CREATE TRIGGER run AFTER INSERT ON run BEGIN DELETE FROM launch; END", "a trigger 'run', which no version of warpscape makes"},
+        {"CREATE TABLE mine(a INTEGER)", "a table 'mine', which no version of warpscape makes"},
+        {"CREATE VIEW mine AS SELECT 1", "a view 'mine', which no version of warpscape makes"},
+        {"CREATE VIEW profile AS SELECT load_extension('x') AS launch", "a view 'profile', which no version of warpscape makes"},
+        {"CREATE INDEX mine ON run(workload)", "an index 'mine', which no version of warpscape makes"},
         {"CREATE TABLE profile(launch INTEGER PRIMARY KEY, checksum INTEGER CHECK(randomblob(9)), data BLOB)", "table 'profile' is not as warpscape makes it"},
         {"CREATE TABLE profile(launch INTEGER PRIMARY KEY, checksum INTEGER, data BLOB AS (zeroblob(9)))", "table 'profile' is not as warpscape makes it"},
         {"CREATE TABLE profile(launch INTEGER PRIMARY KEY, checksum INTEGER DEFAULT (random()), data BLOB, UNIQUE(checksum, data))",
