@@ -25,7 +25,8 @@ typedef struct ws_output {
 /* Opens path for writing, "-" or "/dev/stdout" for stdout. WS_EIO with the reason, WS_EMEM. */
 int ws_output_open(ws_output *output, const char *path);
 
-/* Whether it could be opened, with nothing changed; for what is written at the end of long work. */
+/* For what is written at the end of long work. Returns WS_OK if the path can be opened for writing, else WS_EIO with
+ * the reason. Changes nothing. */
 int ws_output_check(const char *path);
 
 /* Puts what was written so far in place; more may follow, which is then not taken back. For what is of use when its process is killed. WS_EIO. */

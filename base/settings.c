@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 typedef struct reading {
     ws_settings *settings;
     ws_arena *arena;

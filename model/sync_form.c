@@ -145,8 +145,8 @@ double ws_sync_chain(ws_sync_barrier barrier, const ws_sync_shape *shape)
     return barriers[barrier].chain(shape);
 }
 
-/* At least an access of one that waits for nobody. At most all one after the other: each operation with the looks before and behind it, each behind all others of
- * the service, each fence in its turn, and a wait of whoever backs off. */
+/* At least an access that waits for no other. At most all one after the other: each operation with the looks before and behind it, each behind all others of
+ * the service, each fence in its turn, and a wait of a block that backs off. */
 static int check(const char *word, const ws_sync_shape *h, double operations, double fences, double cycles)
 {
     enum { LOOKS = 4 };

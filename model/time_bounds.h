@@ -35,7 +35,7 @@ typedef struct ws_time_work {
     double fixed;                            /* cycles whatever the work */
 } ws_time_work;
 
-/* Cycles of the slowest instruction: reads its operands, computes, writes, takes a branch. `least`: of a machine on which an addition takes so many. */
+/* Cycles of the slowest instruction: reads its operands, computes, writes, takes a branch. `least`: of a machine on which an addition takes that many cycles. */
 double ws_time_slowest(double least);
 
 double ws_time_least(const ws_time_work *work, ws_time_resource resource);

@@ -33,7 +33,7 @@ typedef struct port {
     uint64_t free[WS_TIMES]; /* until when blocks come */
     uint64_t read[WS_PROFILE_MSHRS][WS_TIMES]; /* when the reads in flight are back */
     uint32_t reads[WS_TIMES];
-    uint64_t own[WS_PROFILE_MSHRS]; /* the same by WS_TIME_OWN, the soonest first: who waits for a line is overtaken */
+    uint64_t own[WS_PROFILE_MSHRS]; /* the same by WS_TIME_OWN, the soonest first: requests that wait for a line are overtaken */
     uint64_t fetch[WS_LOG_FETCHED][WS_PROFILE_MSHRS][WS_TIMES]; /* the same of caches of textures and constants */
     uint32_t fetches[WS_LOG_FETCHED];
 } port;

@@ -1,4 +1,4 @@
-/* power_frame.h - watts and joules of launches or stretches of them, as a frame: a row each, a column for each component. */
+/* power_frame.h - watts and joules of launches or stretches of them: a frame with a row each, a column a component. */
 #ifndef WS_POWER_FRAME_H
 #define WS_POWER_FRAME_H
 
@@ -28,15 +28,19 @@ int ws_power_table_add(ws_power_table *table, const ws_power_row *row);
 /* All stretches of a report of activity. */
 int ws_power_table_report(ws_power_table *table, const ws_activity_report *report);
 
-/* The launches were chosen by the list, which is borrowed: each workload gets a row `total', an estimate of what all of its launches would do, from weights; not `whole' (some
- * did not end): it is missing. After the last row has been added. WS_EMEM. */
+/* The launches were chosen by the list, which is borrowed: each workload gets a row `total', an estimate of what all of
+ * its launches would do, from weights; not `whole' (some did not end): it is missing. After the last row has been
+ * added. WS_EMEM. */
 int ws_power_table_estimate(ws_power_table *table, const ws_launch_list *list, bool whole);
 
-/* Labels workload, kernel, launch; columns begin, cycles, seconds, watts, joules, dynamic, leakage, then one for each component that costs anything in any row;
- * with a list weight, and of totals seconds_bound and joules_bound, half of their 95 % intervals (model/sample/extrapolate.h). Components add up to watts (joules). Notes say chip, node, voltage, clock, temperature. The caller frees it. */
+/* Labels workload, kernel, launch; columns begin, cycles, seconds, watts, joules, dynamic, leakage, then one for each
+ * component that costs anything in any row; with a list weight, and of totals seconds_bound and joules_bound, half of
+ * their 95 % intervals (model/sample/extrapolate.h). Components add up to watts (joules). Notes say chip, node,
+ * voltage, clock, temperature. The caller frees it. */
 int ws_power_table_frame(const ws_power_table *table, ws_frame **out);
 
-/* The terms of the model: labels component, counter, instance, why; columns joules (for one) and what a row's activity makes of it, in joules, when `did` is given. */
+/* The terms of the model: labels component, counter, instance, why; columns joules (for one) and what a row's activity
+ * makes of it, in joules, when `did` is given. */
 int ws_power_terms_frame(const ws_power *power, const ws_activity *did, ws_frame **out);
 
 #endif

@@ -25,9 +25,10 @@ typedef struct ws_power_works {
     size_t works, room;
 } ws_power_works;
 
-/* Adds each workload of the inputs to what is zeroed before the first. Notes say what an estimate leaves out, and why a machine has no energies (ws_power_create returns
- * WS_EUNSUPPORTED): these are NaN then, and time and traffic are there. Whatever it returns, the caller frees *out with ws_power_works_free. WS_ENOTFOUND when there is
- * no launch; else what ws_power_create, a simulation or an estimate returns. */
+/* Adds each workload of the inputs to what is zeroed before the first. Notes say what an estimate leaves out, and why a
+ * machine has no energies (ws_power_create returns WS_EUNSUPPORTED): these are NaN then, and time and traffic are
+ * there. Whatever it returns, the caller frees *out with ws_power_works_free. WS_ENOTFOUND when there is no launch;
+ * else what ws_power_create, a simulation or an estimate returns. */
 int ws_power_run(const ws_machine *machine, const ws_power_inputs *inputs, ws_frame *notes, ws_power_works *out);
 void ws_power_works_free(ws_power_works *works);
 

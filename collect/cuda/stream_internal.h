@@ -87,11 +87,12 @@ CUresult ws_task_run(CUcontext context, const ws_task *task, ws_cost *cost);
 /* Calls a function of the program, without the lock and with the API forbidden. */
 void ws_task_call_host(const CUDA_HOST_NODE_PARAMS *host);
 
-/* driver_launch.c, driver_copy.c, driver_value.c: the work of one kind. */
 /* What attributes of a launch say. */
 typedef struct ws_launch_manner {
     bool cooperative, cluster;
 } ws_launch_manner;
+
+/* driver_launch.c, driver_copy.c, driver_value.c: the work of one kind. */
 CUresult ws_kernel_task(ws_task *task, const CUDA_KERNEL_NODE_PARAMS *params, ws_launch_manner manner); /* checked, owned */
 CUresult ws_kernel_check(const ws_task *task);
 CUresult ws_kernel_execute(CUcontext context, const ws_task *task, ws_cost *cost);

@@ -103,7 +103,7 @@ static int put(ws_trace_writer *w, const void *data, size_t length)
     return WS_OK;
 }
 
-/* A record: `plain` stands before what is packed. */
+/* Puts the file in its place with the first record of a launch. */
 static int put_in_place(ws_trace_writer *w)
 {
     if (w->in_place || w->now->around)
@@ -115,6 +115,7 @@ static int put_in_place(ws_trace_writer *w)
     return status ? keep(w, status) : WS_OK;
 }
 
+/* A record: `plain` stands before what is packed. */
 static int put_record(ws_trace_writer *w, ws_wst_type type, const ws_bytes *plain, const ws_bytes *raw)
 {
     if (w->status)

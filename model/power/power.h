@@ -35,7 +35,7 @@ const char *ws_power_component_group(size_t component);
 typedef struct ws_power_charge {
     ws_power_component component;
     size_t first, last;
-    const char *shared; /* why another component is charged, too; "": the component's own */
+    const char *shared; /* why another component is also charged; "": the component's own */
 } ws_power_charge;
 bool ws_power_charge_at(size_t index, ws_power_charge *charge); /* false behind the last */
 

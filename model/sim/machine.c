@@ -16,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 typedef struct row {
     ws_machine_option option;
     size_t offset;
