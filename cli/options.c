@@ -148,7 +148,7 @@ static error_t parse_sources(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option sources_options[] = {
-    {"sources", KEY_SOURCES, "DIR", 0, "folder whose source files may be read; may be repeated [the current folder and that of the program]", -2}, {0}};
+    {"sources", KEY_SOURCES, "DIR", 0, "folder whose source files may be read, besides the current one and that of what is run; may be repeated", -2}, {0}};
 static const struct argp sources_argp = {.options = sources_options, .parser = parse_sources};
 
 static const struct argp_option private_options[] = {
