@@ -259,8 +259,8 @@ LIGHT := $(if $(filter asan tsan,$(MODE)),1)
 
 # Tests are compiled more often than they run.
 $(B)/tests/unit/%.o $(B)/tests/fuzz/%.o: private ALL_CFLAGS += -Og
-# With sanitizers a link takes half the time with gold, where there is one; there are some two hundred programs.
-TEST_LINKER := $(if $(filter asan tsan,$(MODE)),$(if $(shell command -v ld.gold),-fuse-ld=gold))
+# A link takes half the time with gold, where there is one; there are some two hundred programs.
+TEST_LINKER := $(if $(shell command -v ld.gold),-fuse-ld=gold)
 
 # Unit tests: tests/unit/test_X.c, cmocka, each a program linked with the whole library.
 UNIT := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/test_*.c))

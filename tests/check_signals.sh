@@ -46,7 +46,7 @@ frame 600 10 >many.csv
 # ---------------------------------------------------------------------------------------------- the phases
 # NAME: command, in a folder of its own with everything above in it.
 phases=$(cat <<'END'
-exec opens a file of PTX:       exec "$WARPSCAPE" exec /dev/stdin spin.launch <silent
+exec opens a file of PTX:       exec "$WARPSCAPE" exec <(exec sleep 600) spin.launch
 exec runs a kernel:             exec "$WARPSCAPE" exec x.ptx spin.launch
 exec keeps metrics and a trace: exec "$WARPSCAPE" exec --db x.db --trace x.wst x.ptx spin.launch
 exec prints, nobody reads:      exec "$WARPSCAPE" exec x.ptx print.launch >silent
@@ -61,15 +61,15 @@ agree shuffles:                 exec "$WARPSCAPE" agree --permutations 1000000 -
 plot waits for gnuplot:         GNUPLOT=./gnuplot exec "$WARPSCAPE" plot scree small.csv -o x.svg
 report waits for gnuplot:       GNUPLOT=./gnuplot exec "$WARPSCAPE" report -o report
 sim runs live:                  exec "$WARPSCAPE" sim x.ptx spin.launch
-sim opens a machine:            exec "$WARPSCAPE" sim --config /dev/stdin MM.wst <silent
-verify opens a machine:         exec "$WARPSCAPE" verify --config /dev/stdin MM.wst <silent
+sim opens a machine:            exec "$WARPSCAPE" sim --config <(exec sleep 600) MM.wst
+verify opens a machine:         exec "$WARPSCAPE" verify --config <(exec sleep 600) MM.wst
 verify simulates:               exec "$WARPSCAPE" verify $(yes MM.wst | head -n 100)
-model opens a machine:          exec "$WARPSCAPE" model coherence --config /dev/stdin <silent
+model opens a machine:          exec "$WARPSCAPE" model coherence --config <(exec sleep 600)
 model power replays:            exec "$WARPSCAPE" model power $(yes MM.wst | head -n 3000)
 what-if simulates:              exec "$WARPSCAPE" whatif gtsc renewable --simulate $(yes MM.wst | head -n 3000)
 explore simulates:              exec "$WARPSCAPE" explore gtsc --vary l1.ways=1,2,4,8 --simulate -o x.csv $(yes MM.wst | head -n 3000)
 model chameleon drives a server: exec "$WARPSCAPE" model chameleon --days 300 --seeds 100
-import opens a trace:           exec "$WARPSCAPE" import --db x.db /dev/stdin <silent
+import opens a trace:           exec "$WARPSCAPE" import --db x.db <(exec sleep 600)
 suite runs a workload:          exec bin/warpscape suite run --scale tiny --db x.db MM
 suite, a workload with a child: exec bin/warpscape suite run --scale tiny --db x.db MT
 study runs a workload:          exec bin/warpscape study --scale tiny --db x.db -o study MM MT

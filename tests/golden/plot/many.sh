@@ -1,4 +1,5 @@
 # Many rows: a random sample is drawn and said so, the same each time; few rows and columns that do not vary.
+# heavy: the time is gnuplot's, with a hundred thousand rows; script-*.sh have what our code writes
 awk 'BEGIN { print "w,a,b,c,same"; for (i = 0; i < 100000; i++) printf "r%d,%d,%d,%d,4\n", i, i % 97, i * 7 % 89, i * i % 83 }' >many.csv
 for figure in scores biplot dendrogram heatmap columns profile loadings scree; do
     options=$([ $figure != profile ] || echo --k 3)

@@ -1,5 +1,6 @@
 # The runner of other people's programs: what it makes of what they print, with options of `warpscape run` and without; in
 # folders by source; in pieces, with what has been run kept; and as a table.
+# heavy: runs forty programs; cuda-programs goes through the same code
 make() {
     mkdir -p "$(dirname "$1")"
     printf '#!/bin/sh\n%s\n' "$2" >"$1"

@@ -1,4 +1,5 @@
 # What becomes of atomics in SMs: rules, buffers of several sizes, their columns; what is refused.
+# heavy: simulates two workloads with each rule; test_updates goes through the same code
 $WARPSCAPE suite run --scale tiny --trace . HIS PRK 2>/dev/null
 columns='{ for (i = 1; i <= NF; i++) if (NR == 1 && $i ~ /^(update_|owned_|msg_ATOMIC$|msg_OWN$)/) { at[i] = 1 } }
     NR == 1 || /total/ { line = $1; for (i = 1; i <= NF; i++) if (at[i]) line = line " " $i; print line }'

@@ -1,4 +1,5 @@
 # Chips whose L2s agree by boundaries, by a table of what launches use, by directories; arguments from a file; loads held against versions.
+# heavy: simulates under every policy; test_chips and test_chiplet_l2 go through the same code
 $WARPSCAPE suite run --scale tiny --trace . LU 2>/dev/null
 columns() { grep -v '^#' | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /^(cycles|package_.*)$/) keep[i] = 1 } { line = $1; for (i = 1; i <= NF; i++) if (i in keep) line = line "," $i; print line }' | sed -n '1p;$p'; }
 for coherence in boundary cpcoh hmg; do

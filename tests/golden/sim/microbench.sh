@@ -1,4 +1,5 @@
 # Small kernels on a machine, beside what is published of its card; what does not go with them; and what is no group.
+# heavy: simulates groups of microbenchmarks on four machines; test_microbench goes through the same code
 export WARPSCAPE_DATA=$TOP/data
 try() { "$WARPSCAPE" sim "$@" 2>&1 | grep -v '^# tool' | sed "s|$TOP|TOP|g"; echo "exit status ${PIPESTATUS[0]}"; }
 try --microbench=order,launch --config rtx2060-mini

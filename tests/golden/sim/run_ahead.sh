@@ -1,4 +1,5 @@
 # Warps that run ahead of their own accesses under race detection: time by spare registers, what comes of the loads, what the table of renamed registers costs, and that the order of all accesses holds.
+# heavy: simulates four times with race detection; test_sim_laws and test_coherence_ahead go through the same code
 column() { # column FILE NAME...: of the last row
     awk -F, -v names="$*" 'BEGIN { n = split(names, name, " ") } /^#/ { next } !seen++ { for (i = 1; i <= NF; i++) at[$i] = i; next } { last = $0 }
         END { split(last, v, ","); for (i = 2; i <= n; i++) printf " %s %s", name[i], name[i] in at ? v[at[name[i]]] : "none"; print "" }' "$1"

@@ -1,5 +1,6 @@
 # Launches that are stopped when they are steady: the whole has as many instructions, cycles within the interval; blocks that do more late
 # are counted, and widen it; what is never steady, has too few waves or is given up is not projected.
+# heavy: simulates long launches; test_steady goes through the same code
 {
     printf 'buffer p f32 80000\nbuffer out f32 76800\n'
     printf 'launch work grid %s block 128 args p out %s\n' 600 '20 0 0' 600 '20 20 400' 40 '20 0 0'

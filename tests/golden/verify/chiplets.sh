@@ -1,4 +1,5 @@
 # L2s of chiplets against simulations: operations exactly, the rest within its band.
+# heavy: simulates three workloads under every policy; model/chiplets.sh and test_chiplet_l2 go through the same code
 $WARPSCAPE suite run --scale tiny --trace . LU HS SRAD 2>/dev/null
 $WARPSCAPE verify --chiplets LU.wst HS.wst 2>summary | grep -v '^# '
 echo "exit status ${PIPESTATUS[0]}"

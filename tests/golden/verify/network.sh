@@ -1,4 +1,5 @@
 # Closed forms of networks against the networks, with patterns and with a trace; a band of nothing is missed.
+# heavy: simulates patterns on networks; model/noc.sh and test_noc go through the same code
 $WARPSCAPE verify --network -c photonic-mwsr 2>summary | grep -v '^# ' | cut -d, -f1-5,9,10
 cut -d';' -f1 summary
 $WARPSCAPE suite run --scale tiny --trace . KM 2>/dev/null
