@@ -57,6 +57,8 @@ run() { # run CORES PART COMMAND
         tell "$2"
         return
     fi
+    # What is not up to date, after an installation elsewhere say, is made before: two parts would make it at the same time.
+    [ ${#side_by_side[@]} -gt 0 ] || make "-j$jobs" programs >"$logs/programs.log" 2>&1
     while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
     timed "$2" "$3" &
     side_by_side+=("$2")
