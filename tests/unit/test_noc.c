@@ -457,7 +457,7 @@ static void measured_flows_are_those_that_were(void **state)
     ws_network_measured got;
     ws_noc_flow *found;
     ws_noc_measured fluid;
-    size_t flows;
+    size_t flows = 0;
     double from_one = 0;
     if (ws_noc_machine_network(m, 0, &net) || ws_network_drive(net, &plan, &got) || ws_noc_measured_flows(m, 0, net, &found, &flows) || ws_noc_measure(m, 0, net, &fluid))
         fail_msg("%s", ws_message());
