@@ -45,8 +45,8 @@ run_test() {
     *) command=$(awk -v part="$1" '$3 == part { $1 = $2 = $3 = ""; print }' "$tree/tests/parts.txt") ;;
     esac
     temporary=$(mktemp -d)
-    # A fault may ask for all there is.
-    (cd "$tree" && ulimit -c 0 -d 6000000 && TMPDIR=$temporary exec timeout -k 5 "$2" bash -c "$command") >"$3" 2>&1 </dev/null &
+    # A fault may ask for all there is; the 16 GiB of a device are asked for by a test.
+    (cd "$tree" && ulimit -c 0 -d 20000000 && TMPDIR=$temporary exec timeout -k 5 "$2" bash -c "$command") >"$3" 2>&1 </dev/null &
     trap 'kill $! 2>/dev/null; rm -rf "$temporary"; exit 130' INT TERM
     wait $! || status=$?
     chmod -R u+rwx "$temporary" 2>/dev/null
