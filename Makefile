@@ -564,7 +564,7 @@ cppcheck: ## static analysis
 
 .PHONY: format cov
 format: ## lay the sources out by .clang-format
-	clang-format -i $(shell tests/check_format.sh --list)
+	tests/check_format.sh --list | xargs clang-format -i
 cov: ## coverage of the unit and golden tests, a line a file
 	@$(MAKE) --no-print-directory -j$(JOBS) MODE=cov programs
 	@$(MAKE) --no-print-directory MODE=cov unit golden

@@ -58,6 +58,7 @@ static inline double ws_f64_from_bits(uint64_t bits)
 
 /* for (lane of mask): visits the set bits of a 32-bit mask in rising order. */
 #define WS_EACH_LANE(lane, mask) \
-    for (uint32_t lane##_rest = (mask), lane; lane##_rest && ((lane = ws_lowest(lane##_rest)), 1); lane##_rest &= lane##_rest - 1)
+    for (uint32_t lane##_rest = (mask), lane; lane##_rest && ((lane = ws_lowest(lane##_rest)), 1); \
+         lane##_rest &= lane##_rest - 1)
 
 #endif

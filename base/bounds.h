@@ -1,7 +1,8 @@
 /* bounds.h - does a stretch of bytes lie inside its limits?
  *
- * Addresses, offsets and sizes of kernels, programs and files are anything up to 2^64 - 1, so `at + bytes <= limit` may wrap and hold
- * for a stretch that lies elsewhere. Every such question is asked here; `make bounds` looks for sums that are compared elsewhere. */
+ * Addresses, offsets and sizes of kernels, programs and files are anything up to 2^64 - 1, so `at + bytes <= limit` may
+ * wrap and hold for a stretch that lies elsewhere. Every such question is asked here; `make bounds` looks for sums that
+ * are compared elsewhere. */
 #ifndef WS_BOUNDS_H
 #define WS_BOUNDS_H
 

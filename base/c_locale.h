@@ -1,7 +1,7 @@
 /* c_locale.h - numbers of the C locale, in a process whose program has set another.
  *
- * A program that calls setlocale(LC_ALL, "") where people write a decimal comma has all threads read and print with it. What is
- * formatted or parsed between these two, in this thread, has a point. */
+ * A program that calls setlocale(LC_ALL, "") where people write a decimal comma has all threads read and print with it.
+ * What is formatted or parsed between these two, in this thread, has a point. */
 #ifndef WS_C_LOCALE_H
 #define WS_C_LOCALE_H
 

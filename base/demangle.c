@@ -11,13 +11,13 @@
 
 enum {
     LONGEST_DEEP = 4096,
-    LONG_NAME = 256, /* one more than a part of a path can have: folders and files keep their names */
-    SHORT_NAME = 200, /* what is left of a longer name */
+    LONG_NAME = 256,     /* one more than a part of a path can have: folders and files keep their names */
+    SHORT_NAME = 200,    /* what is left of a longer name */
     LONGEST_SHOWN = 2048 /* line of ws_show_message */
 };
 
-/* The library's own limit turns away names of more than 1,024 characters, which those of kernels made of templates have. What it needs of the
- * stack grows with the name: less than a megabyte for any of this length. */
+/* The library's own limit turns away names of more than 1,024 characters, which those of kernels made of templates
+ * have. What it needs of the stack grows with the name: less than a megabyte for any of this length. */
 static char *demangle(const char *name, int how)
 {
     const int deep = strlen(name) <= LONGEST_DEEP ? DMGL_NO_RECURSE_LIMIT : 0;
@@ -80,7 +80,8 @@ void ws_demangle_message(char *to, size_t size, const char *message)
     FILE *const out = open_memstream(&text, &bytes);
     for (const char *at = message; out && *at;) {
         const size_t length = name_length(at);
-        const bool behind = at - message >= (ptrdiff_t)sizeof subject - 1 && !memcmp(at - (sizeof subject - 1), subject, sizeof subject - 1);
+        const bool behind = at - message >= (ptrdiff_t)sizeof subject - 1 &&
+                            !memcmp(at - (sizeof subject - 1), subject, sizeof subject - 1);
         if (length)
             put_name(out, at, length, behind && at[length] == ':');
         else

@@ -26,7 +26,7 @@ typedef struct ws_elf_section {
 typedef struct ws_elf_symbol {
     const char *name;
     uint64_t value, bytes;
-    uint8_t type;  /* STT_... */
+    uint8_t type; /* STT_... */
     bool defined;
 } ws_elf_symbol;
 

@@ -27,11 +27,16 @@ typedef struct ws_field {
 } ws_field;
 
 #define WS_FIELD_REAL(section, name, unit, least, most, meaning, type, member) \
-    {section, name, unit, least, most, meaning, WS_FIELD_REAL, offsetof(type, member)}
+    { \
+        section, name, unit, least, most, meaning, WS_FIELD_REAL, offsetof(type, member) \
+    }
 #define WS_FIELD_WHOLE(section, name, unit, least, most, meaning, type, member) \
-    {section, name, unit, least, most, meaning, WS_FIELD_WHOLE, offsetof(type, member)}
+    { \
+        section, name, unit, least, most, meaning, WS_FIELD_WHOLE, offsetof(type, member) \
+    }
 
-/* Metres in one of a unit of length, say: how many of `unit` are one of `written`; 0 when that is no way to write it. */
+/* Metres in one of a unit of length, say: how many of `unit` are one of `written`; 0 when that is no way to write it.
+ */
 double ws_unit_factor(const char *unit, const char *written);
 
 enum { WS_FIELD_TEXT = 400 };
@@ -44,12 +49,13 @@ double ws_field_value(const ws_field *field, const void *of);
 /* The row of that name; NULL when there is none. A section of NULL is any. */
 const ws_field *ws_field_find(const ws_field *fields, size_t count, const char *section, const char *name);
 
-/* Fills one field from a file. WS_EINPUT with FILE:LINE:COLUMN for another unit or a number out of bounds, with the field when it is
- * missing. */
+/* Fills one field from a file. WS_EINPUT with FILE:LINE:COLUMN for another unit or a number out of bounds, with the
+ * field when it is missing. */
 int ws_field_read(const ws_settings *settings, const ws_field *field, void *out);
 
-/* Names that nobody reads are mistakes: WS_EINPUT with FILE:LINE:COLUMN for one that has no row. `what` names the thing in messages,
- * "a plant"; `others` are "SECTION" and "SECTION.NAME" that somebody else reads, up to a NULL, or NULL for none. */
+/* Names that nobody reads are mistakes: WS_EINPUT with FILE:LINE:COLUMN for one that has no row. `what` names the thing
+ * in messages, "a plant"; `others` are "SECTION" and "SECTION.NAME" that somebody else reads, up to a NULL, or NULL for
+ * none. */
 int ws_fields_check(const ws_settings *settings, const ws_field *fields, size_t count, const char *what,
                     const char *const *others);
 

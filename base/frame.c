@@ -246,8 +246,8 @@ int ws_frame_refuse_column(const ws_frame *frame, const char *name, const char *
     ws_guess guess = ws_guess_of(column);
     for (size_t c = 0; c < frame->columns; c++)
         ws_guess_see(&guess, frame->column[c].name);
-    return ws_fail(WS_EINPUT, "%s: there is no column '%s'%s%s%s%s", name, column, behind, guess.best ? "; did you mean '" : "",
-                   guess.best ? guess.best : "", guess.best ? "'?" : "");
+    return ws_fail(WS_EINPUT, "%s: there is no column '%s'%s%s%s%s", name, column, behind,
+                   guess.best ? "; did you mean '" : "", guess.best ? guess.best : "", guess.best ? "'?" : "");
 }
 
 bool ws_frame_is_limit(const ws_frame *frame, size_t column)

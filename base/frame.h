@@ -5,14 +5,14 @@
  *
  *     # warpscape frame 1
  *     # KEY: VALUE                          provenance, any number (version, inputs, seed, command ...)
- *     # column NAME unit=UNIT group=GROUP   one a column that has a unit or a group, or none at all; percent-encoded where needed
- *     # labels: 2                           how many leading columns are text
- *     workload,kernel,I_total,D_bra_0       header
- *     BFS,bfs_kernel,480,0.5
+ *     # column NAME unit=UNIT group=GROUP   one a column that has a unit or a group, or none at all; percent-encoded
+ * where needed # labels: 2                           how many leading columns are text workload,kernel,I_total,D_bra_0
+ * header BFS,bfs_kernel,480,0.5
  *
  * R reads it with read.csv(comment.char = "#"). Doubles are written with as many digits as they need to come back
  * bit-identical; NaN is written NA, infinities Inf and -Inf. Without a "# labels" line (a frame that somebody else
- * wrote) the leading columns in which any cell of the first, or every cell of a later one, is not a number are labels. */
+ * wrote) the leading columns in which any cell of the first, or every cell of a later one, is not a number are labels.
+ */
 #ifndef WS_FRAME_H
 #define WS_FRAME_H
 
@@ -56,20 +56,22 @@ long ws_frame_find_column(const ws_frame *frame, const char *name);
 /* The label column of that name, or -1. */
 long ws_frame_find_label(const ws_frame *frame, const char *name);
 
-/* WS_EINPUT: "NAME: there is no column 'COLUMN'", with what comes behind that and, where a column is like it, which may be meant. */
+/* WS_EINPUT: "NAME: there is no column 'COLUMN'", with what comes behind that and, where a column is like it, which may
+ * be meant. */
 int ws_frame_refuse_column(const ws_frame *frame, const char *name, const char *column, const char *behind);
 
 /* Is the column X_low or X_high of a column X that has both: a limit of what X may be? */
 bool ws_frame_is_limit(const ws_frame *frame, size_t column);
 
-/* The label column with the name that a kernel has in its program, beside that of column "kernel" as people write it. It names nothing
- * more, so rows are not called by it. */
+/* The label column with the name that a kernel has in its program, beside that of column "kernel" as people write it.
+ * It names nothing more, so rows are not called by it. */
 #define WS_FRAME_MANGLED "mangled"
 
 /* Is a row called by that label? */
 bool ws_frame_label_names(const ws_frame *frame, size_t label);
 
-/* Label cells of one row, but for empty ones, joined by '/' ("BFS/kernel/3"), for messages and figures: writes at most size bytes. */
+/* Label cells of one row, but for empty ones, joined by '/' ("BFS/kernel/3"), for messages and figures: writes at most
+ * size bytes. */
 void ws_frame_row_name(const ws_frame *frame, size_t row, char *text, size_t size);
 
 /* Reads a frame; `name` is what messages call the stream. A defect is WS_EINPUT with "name:line:column: what was
@@ -88,7 +90,8 @@ int ws_frame_load(const char *path, ws_frame **out);
 /* Writes the frame; the stream's error state is the caller's to check at the end, WS_EIO is returned when it is set. */
 int ws_frame_write(const ws_frame *frame, FILE *out);
 
-/* The same without the lines that define columns: what reads it knows them by name (metrics/describe.h), or needs no unit. */
+/* The same without the lines that define columns: what reads it knows them by name (metrics/describe.h), or needs no
+ * unit. */
 int ws_frame_write_short(const ws_frame *frame, FILE *out);
 
 /* Writes to path (or stdout for "-") through a temporary file beside it, so that a full disk leaves the old file. */

@@ -1,4 +1,5 @@
-/* frame_md.c - how does a frame become a table of Markdown (GitHub Flavored Markdown Spec 0.29, 4.10) that shows names as they are? */
+/* frame_md.c - how does a frame become a table of Markdown (GitHub Flavored Markdown Spec 0.29, 4.10) that shows names
+ * as they are? */
 #include "base/frame_print.h"
 
 #include "base/status.h"

@@ -6,16 +6,17 @@
 
 #include <stddef.h>
 
-/* Makes room for `more` items behind items[0..count). `items` is a pointer, NULL at first; `room` is an unsigned number of any width
- * that says how many items fit (nothing, while `items` is NULL). The room at least doubles, so n items cost n steps. Free with free().
- * WS_EMEM, with a message, when memory or the number does not reach; nothing has changed then. */
-#define WS_GROW(items, room, count, more)                                                                     \
-    (((items) || !(more)) && (size_t)(room) - (size_t)(count) >= (size_t)(more) ? WS_OK : __extension__({     \
-        size_t ws_grow_room = (room);                                                                         \
-        const int ws_grow_status =                                                                            \
-            ws_grow(&(items), &ws_grow_room, (count), (more), sizeof *(items), (__typeof__(room))-1);         \
-        (room) = (__typeof__(room))ws_grow_room;                                                              \
-        ws_grow_status;                                                                                       \
+/* Makes room for `more` items behind items[0..count). `items` is a pointer, NULL at first; `room` is an unsigned number
+ * of any width that says how many items fit (nothing, while `items` is NULL). The room at least doubles, so n items
+ * cost n steps. Free with free(). WS_EMEM, with a message, when memory or the number does not reach; nothing has
+ * changed then. */
+#define WS_GROW(items, room, count, more) \
+    (((items) || !(more)) && (size_t)(room) - (size_t)(count) >= (size_t)(more) ? WS_OK : __extension__({ \
+        size_t ws_grow_room = (room); \
+        const int ws_grow_status = \
+            ws_grow(&(items), &ws_grow_room, (count), (more), sizeof *(items), (__typeof__(room))-1); \
+        (room) = (__typeof__(room))ws_grow_room; \
+        ws_grow_status; \
     }))
 
 /* What WS_GROW does, for items of item_bytes at *(void **)items, and a room of at most most_room. */

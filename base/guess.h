@@ -4,8 +4,8 @@
  *     for (...) ws_guess_see(&guess, word);
  *     if (guess.best) ... "did you mean '%s'?"
  *
- * The word with the least edit distance (V. Levenshtein, 1966), if that is less than a third of the text's letters and one more: three
- * for most words. */
+ * The word with the least edit distance (V. Levenshtein, 1966), if that is less than a third of the text's letters and
+ * one more: three for most words. */
 #ifndef WS_GUESS_H
 #define WS_GUESS_H
 

@@ -19,13 +19,14 @@ typedef struct ws_input {
     bool is_found; /* no such file: WS_ENOTFOUND, not WS_EIO */
 } ws_input;
 
-/* Opens a file of this kind: *fd, or *stream, which the caller closes. Never waits, but for a named pipe where these are allowed. WS_EIO (or
- * WS_ENOTFOUND) with the path and what it is: a folder, a device, a pipe. The null device is an empty file. */
+/* Opens a file of this kind: *fd, or *stream, which the caller closes. Never waits, but for a named pipe where these
+ * are allowed. WS_EIO (or WS_ENOTFOUND) with the path and what it is: a folder, a device, a pipe. The null device is an
+ * empty file. */
 int ws_input_open(const char *path, const ws_input *input, int *fd);
 int ws_input_open_stream(const char *path, const ws_input *input, FILE **stream);
 
-/* Reads all of it. The caller frees *text, which has a zero byte behind its last; NULL after a failure: those of open, WS_EMEM, WS_ELIMIT for
- * more than most_bytes or than memory has room for. */
+/* Reads all of it. The caller frees *text, which has a zero byte behind its last; NULL after a failure: those of open,
+ * WS_EMEM, WS_ELIMIT for more than most_bytes or than memory has room for. */
 int ws_input_read(const char *path, const ws_input *input, char **text, size_t *length);
 /* The same of a stream, such as stdin; `name` is for messages. A device is refused. */
 int ws_input_read_stream(FILE *stream, const char *name, const ws_input *input, char **text, size_t *length);

@@ -1,8 +1,9 @@
 /* line_stack.h - how many other lines were used since a line was used last, exactly?
  *
- * Stack distances: a fully associative LRU cache of n lines hits just the uses whose distance is below n (R. Mattson, J. Gecsei, D. Slutz, I. Traiger,
- * "Evaluation Techniques for Storage Hierarchies", IBM Systems Journal 9(2), 1970). A tree of sums over the times of last uses counts them (P. Fenwick,
- * "A New Data Structure for Cumulative Frequency Tables", 1994). Where powers of two will do, metrics/lru.h is cheaper. */
+ * Stack distances: a fully associative LRU cache of n lines hits just the uses whose distance is below n (R. Mattson,
+ * J. Gecsei, D. Slutz, I. Traiger, "Evaluation Techniques for Storage Hierarchies", IBM Systems Journal 9(2), 1970). A
+ * tree of sums over the times of last uses counts them (P. Fenwick, "A New Data Structure for Cumulative Frequency
+ * Tables", 1994). Where powers of two will do, metrics/lru.h is cheaper. */
 #ifndef WS_LINE_STACK_H
 #define WS_LINE_STACK_H
 
@@ -16,8 +17,8 @@ typedef struct ws_line_stack {
     uint32_t room, now;
 } ws_line_stack;
 
-/* With room for so many uses, below 2^32, after which times are numbered anew (0: nobody knows how many). Free with ws_line_stack_fini, after a failure, too.
- * WS_EMEM. */
+/* With room for so many uses, below 2^32, after which times are numbered anew (0: nobody knows how many). Free with
+ * ws_line_stack_fini, after a failure, too. WS_EMEM. */
 int ws_line_stack_init(ws_line_stack *stack, size_t uses);
 void ws_line_stack_fini(ws_line_stack *stack);
 
@@ -27,7 +28,8 @@ void ws_line_stack_clear(ws_line_stack *stack);
 /* Uses a line, not UINT64_MAX: *distance, or WS_LINE_STACK_FIRST. WS_EMEM. The use was at the time stack->now. */
 int ws_line_stack_use(ws_line_stack *stack, uint64_t line, uint64_t *distance);
 
-/* Other lines used after a time, none of them forgotten since. Times hold as long as there are no more uses than the stack was made for. */
+/* Other lines used after a time, none of them forgotten since. Times hold as long as there are no more uses than the
+ * stack was made for. */
 uint64_t ws_line_stack_since(const ws_line_stack *stack, uint64_t line, uint32_t time);
 
 #endif

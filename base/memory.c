@@ -82,6 +82,8 @@ int ws_memory_ask(double bytes, const char *what, const char *advice)
     const double left = ws_memory_left();
     if (bytes <= left)
         return WS_OK;
-    return ws_fail(WS_ELIMIT, "%s need %.3g GiB of memory, and %.3g GiB are left (of the machine, its limits or WARPSCAPE_MAX_MEMORY); %s",
-                   what, bytes / 0x1p30, left / 0x1p30, advice);
+    return ws_fail(
+        WS_ELIMIT,
+        "%s need %.3g GiB of memory, and %.3g GiB are left (of the machine, its limits or WARPSCAPE_MAX_MEMORY); %s",
+        what, bytes / 0x1p30, left / 0x1p30, advice);
 }

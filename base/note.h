@@ -1,7 +1,9 @@
-/* note.h - a line for who started this process with WARPSCAPE_NOTES=FILE: what was met that the end of the run depends on.
+/* note.h - a line for who started this process with WARPSCAPE_NOTES=FILE: what was met that the end of the run depends
+ * on.
  *
- * "finding TEXT": a check of what kernels do found that (docs/checks.md); "library NAME": one of machine code is in a process; "failed": kernels were asked for that are machine code only; "missing
- * NAME": a version of the CUDA runtime or driver was to be opened that is not there. */
+ * "finding TEXT": a check of what kernels do found that (docs/checks.md); "library NAME": one of machine code is in a
+ * process; "failed": kernels were asked for that are machine code only; "missing NAME": a version of the CUDA runtime
+ * or driver was to be opened that is not there. */
 #ifndef WS_NOTE_H
 #define WS_NOTE_H
 

@@ -30,12 +30,14 @@ static mode_t file_mode(void)
 
 static int fail_private(const char *path)
 {
-    return ws_fail(WS_EIO, "%s: others may read or write it, and that cannot be changed (%s): move it away, or write without --private",
-                   path, strerror(errno));
+    return ws_fail(
+        WS_EIO,
+        "%s: others may read or write it, and that cannot be changed (%s): move it away, or write without --private",
+        path, strerror(errno));
 }
 
-/* Files that are being written, for a signal handler, which may neither follow pointers that somebody frees nor wait: the
- * names are copied, and a place is free, being filled, or filled. Who finds no place does without. */
+/* Files that are being written, for a signal handler, which may neither follow pointers that somebody frees nor wait:
+ * the names are copied, and a place is free, being filled, or filled. Who finds no place does without. */
 static struct {
     _Atomic int state;
     char path[PATH_MAX];
@@ -83,10 +85,12 @@ static bool is_temporary_of(const char *base, const char *name, long *pid)
 {
     const size_t length = strlen(base);
     int end = 0;
-    return !strncmp(name, base, length) && sscanf(name + length, ".%ld-%*[0-9].tmp%n", pid, &end) == 1 && end && !name[length + (size_t)end] && *pid > 0;
+    return !strncmp(name, base, length) && sscanf(name + length, ".%ld-%*[0-9].tmp%n", pid, &end) == 1 && end &&
+           !name[length + (size_t)end] && *pid > 0;
 }
 
-/* One whose process is gone, here and by its lock also where processes have other numbers (containers, other machines). */
+/* One whose process is gone, here and by its lock also where processes have other numbers (containers, other machines).
+ */
 static void remove_left(int folder, const char *name, long pid)
 {
     struct stat about;
@@ -99,7 +103,8 @@ static void remove_left(int folder, const char *name, long pid)
     close(fd);
 }
 
-/* Removes what killed processes left of this file. A folder without anything of that kind is remembered: thousands of files may be written to it. */
+/* Removes what killed processes left of this file. A folder without anything of that kind is remembered: thousands of
+ * files may be written to it. */
 static void clean_up(const char *path)
 {
     static _Atomic uint64_t clean;
@@ -126,7 +131,8 @@ static void clean_up(const char *path)
     closedir(folder);
 }
 
-/* A new file beside the path, with the permissions that a plain fopen would give it; `mode` is at most what the file there has. */
+/* A new file beside the path, with the permissions that a plain fopen would give it; `mode` is at most what the file
+ * there has. */
 static int open_temporary(ws_output *output, mode_t mode)
 {
     for (int i = 0; i < NAME_TRIES; i++) {
@@ -226,8 +232,10 @@ static int finish(ws_output *output)
 
 int ws_output_place(ws_output *output)
 {
-    if (ferror(output->stream) || fflush(output->stream) || (output->temporary && rename(output->temporary, output->path)))
-        return ws_fail(WS_EIO, "cannot write %s: %s", output->path ? output->path : "to the standard output", strerror(errno));
+    if (ferror(output->stream) || fflush(output->stream) ||
+        (output->temporary && rename(output->temporary, output->path)))
+        return ws_fail(WS_EIO, "cannot write %s: %s", output->path ? output->path : "to the standard output",
+                       strerror(errno));
     if (output->temporary)
         unremember(output->temporary);
     free(output->temporary);

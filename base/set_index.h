@@ -1,6 +1,6 @@
-/* set_index.h - to which set of a cache does a block belong? The functions themselves, without options or state: the caches
- * of the models and the metrics that look at sets before there is a cache stand on the same ones. A block is an address
- * divided by the size of a line, `bits` the logarithm of the number of sets. */
+/* set_index.h - to which set of a cache does a block belong? The functions themselves, without options or state: the
+ * caches of the models and the metrics that look at sets before there is a cache stand on the same ones. A block is an
+ * address divided by the size of a line, `bits` the logarithm of the number of sets. */
 #ifndef WS_SET_INDEX_H
 #define WS_SET_INDEX_H
 
@@ -29,9 +29,10 @@ static inline uint32_t ws_set_fermi(uint64_t block, unsigned bits)
 /* Address bits that may differ among the lines of one load in a memory of 16 GB with lines of 128 bytes: 7 to 34. */
 enum { WS_SET_FEATURE_BITS = 28 };
 
-/* Full permutation (Wang, "Mitigating GPU Memory Divergence for Data-Intensive Applications", Auburn 2015, section 3.3):
- * the sum over GF(2) of four groups of the block's bits, of which the topmost takes what is left of `features` bits, by
- * its remainder where that is wider than the index. `prime`: the largest below the number of sets. */
+/* Full permutation (Wang, "Mitigating GPU Memory Divergence for Data-Intensive Applications", Auburn 2015,
+ * section 3.3): the sum over GF(2) of four groups of the block's bits, of which the topmost takes what is left of
+ * `features` bits, by its remainder where that is wider than the index. `prime`: the largest below the number of sets.
+ */
 static inline uint32_t ws_set_fup(uint64_t block, unsigned bits, unsigned features, uint32_t prime)
 {
     const unsigned least = 4 * bits, all = features > least ? features : least;

@@ -32,7 +32,8 @@ int ws_settings_parse(const char *file, const char *text, size_t length, ws_sett
 int ws_settings_read(const char *path, ws_settings **out);
 void ws_settings_destroy(ws_settings *settings); /* accepts NULL */
 
-/* Hands the settings of text[0..length) (or, when that is NULL, of the file) to `take`, frees them and returns its status. */
+/* Hands the settings of text[0..length) (or, when that is NULL, of the file) to `take`, frees them and returns its
+ * status. */
 int ws_settings_take(const char *file, const char *text, size_t length, int (*take)(const ws_settings *, void *out),
                      void *out);
 

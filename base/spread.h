@@ -5,18 +5,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Values scaled to -1..1, so that neither 1e300, 1e-300 nor a large offset costs digits: (x * 2^-exponent - middle) / half. Mean and deviation are of
- * the scaled values. */
+/* Values scaled to -1..1, so that neither 1e300, 1e-300 nor a large offset costs digits: (x * 2^-exponent - middle) /
+ * half. Mean and deviation are of the scaled values. */
 typedef struct ws_spread {
     int exponent;
     double middle, half, mean, deviation;
 } ws_spread;
 
-/* Measures value[i * stride], i < n, n > 1, all finite; n - 1 in the denominator of the deviation. False, and *out is left alone, if the values are
- * all equal. */
+/* Measures value[i * stride], i < n, n > 1, all finite; n - 1 in the denominator of the deviation. False, and *out is
+ * left alone, if the values are all equal. */
 bool ws_spread_measure(const double *value, size_t n, size_t stride, ws_spread *out);
 
-/* Returns the standard score of x: its distance from the mean in standard deviations; infinite beyond the range of double. */
+/* Returns the standard score of x: its distance from the mean in standard deviations; infinite beyond the range of
+ * double. */
 double ws_spread_score(const ws_spread *s, double x);
 
 /* Returns half the range of the values over their largest magnitude, 0 to 1. */

@@ -21,7 +21,8 @@ static const char *behind(const char *before, const char *context, size_t length
     return same ? before + length : NULL;
 }
 
-/* "context: message". What a message begins with already, all of the context or as much of it as stands before a ": ", is said once. */
+/* "context: message". What a message begins with already, all of the context or as much of it as stands before a ": ",
+ * is said once. */
 static char *in_context(const char *context, const char *before)
 {
     char *whole = NULL;
@@ -42,8 +43,8 @@ static char *in_context(const char *context, const char *before)
     return asprintf(&whole, "%s: %s", context, cause) < 0 ? NULL : whole;
 }
 
-/* The message of a thread, whatever its length: where a kernel's name has thousands of characters the cause is behind them. What is
- * formatted may be the last message. */
+/* The message of a thread, whatever its length: where a kernel's name has thousands of characters the cause is behind
+ * them. What is formatted may be the last message. */
 static void keep(const char *format, va_list args, const char *before)
 {
     char *text = NULL, *whole = NULL;

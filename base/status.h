@@ -21,8 +21,8 @@ enum {
 /* Records a printf-style message for this thread and returns `code`, so that one can write `return ws_fail(...)`. */
 int ws_fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Puts "context: " before the message recorded last on this thread and returns `code` unchanged. A message that begins with the context,
- * or with what stands before a ": " of it, does not say that twice. */
+/* Puts "context: " before the message recorded last on this thread and returns `code` unchanged. A message that begins
+ * with the context, or with what stands before a ": " of it, does not say that twice. */
 int ws_fail_context(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The message recorded last on this thread; "" when there is none. Valid until the next call of ws_fail on it. */

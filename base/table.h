@@ -4,7 +4,8 @@
  *     uint32_t *const id = ws_table_find(&ids, address);                 NULL: there is none
  *     uint32_t *const id = ws_table_put(&ids, address);                  a new one is zeroed; NULL: no memory
  *
- * Open addressing; Fibonacci hashing (Knuth, The Art of Computer Programming 3, 6.4). At most half of the slots are taken. */
+ * Open addressing; Fibonacci hashing (Knuth, The Art of Computer Programming 3, 6.4). At most half of the slots are
+ * taken. */
 #ifndef WS_TABLE_H
 #define WS_TABLE_H
 
@@ -16,8 +17,8 @@
 
 /* Zeroed is an empty set. Free with ws_table_fini. */
 typedef struct ws_table {
-    uint64_t *key; /* [slots] a key plus 1; 0: free */
-    char *value;   /* [slots] of value_bytes */
+    uint64_t *key;                   /* [slots] a key plus 1; 0: free */
+    char *value;                     /* [slots] of value_bytes */
     size_t value_bytes, used, slots; /* slots: a power of two, or 0 */
     unsigned bits;
 } ws_table;
@@ -74,7 +75,8 @@ static inline void *ws_table_put(ws_table *table, uint64_t key)
     return ws_table_add(table, key, &slot) ? NULL : ws_table_value(table, slot);
 }
 
-/* All keys, in no order that means anything: for (size_t i = 0; ws_table_next(table, &i, &key); i++). `i` is the slot. */
+/* All keys, in no order that means anything: for (size_t i = 0; ws_table_next(table, &i, &key); i++). `i` is the slot.
+ */
 static inline bool ws_table_next(const ws_table *table, size_t *slot, uint64_t *key)
 {
     while (*slot < table->slots && !table->key[*slot])

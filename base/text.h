@@ -1,4 +1,5 @@
-/* text.h - numbers as text: the shortest decimal that reads back as the same double, and a strict reader; names of files.
+/* text.h - numbers as text: the shortest decimal that reads back as the same double, and a strict reader; names of
+ * files.
  *
  * Neither direction looks at the locale, so a program that set a decimal comma still writes frames others can read. */
 #ifndef WS_TEXT_H
@@ -17,8 +18,8 @@ size_t ws_text_from_double(double value, char text[WS_NUMBER_BYTES]);
  * hexadecimal, or a magnitude beyond what a double holds. */
 int ws_text_to_double(const char *text, size_t length, double *value);
 
-/* Reads "12 kW" or "12kW": the number, and *unit is where "kW" stands, at the text's end when there is none. WS_EINPUT, without a
- * message, when it does not begin with a number. */
+/* Reads "12 kW" or "12kW": the number, and *unit is where "kW" stands, at the text's end when there is none. WS_EINPUT,
+ * without a message, when it does not begin with a number. */
 int ws_text_to_quantity(const char *text, double *number, const char **unit);
 
 /* Reads a whole number 0..max from a NUL-terminated text (an option's argument). WS_EINPUT, without a message. */

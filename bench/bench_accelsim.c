@@ -44,11 +44,11 @@ static void memory(text *w, unsigned offset, const char *opcode, unsigned a, uin
 {
     const int store = opcode[0] == 'S';
     if (store)
-        fprintf(w->out, "%04x ffffffff 0 %s 2 R%u R%u 4 1 0x%" PRIx64 " %d 0 \n", offset, opcode, w->reg + a, w->reg + 9,
-                base, stride);
+        fprintf(w->out, "%04x ffffffff 0 %s 2 R%u R%u 4 1 0x%" PRIx64 " %d 0 \n", offset, opcode, w->reg + a,
+                w->reg + 9, base, stride);
     else
-        fprintf(w->out, "%04x ffffffff 1 R%u %s 1 R%u 4 1 0x%" PRIx64 " %d 0 \n", offset, w->reg + 9, opcode, w->reg + a,
-                base, stride);
+        fprintf(w->out, "%04x ffffffff 1 R%u %s 1 R%u 4 1 0x%" PRIx64 " %d 0 \n", offset, w->reg + 9, opcode,
+                w->reg + a, base, stride);
     w->lines++;
 }
 
@@ -99,13 +99,15 @@ static uint64_t write_trace(FILE *out, uint64_t seed)
     text w = {.out = out, .reg = (unsigned)(seed % 64) + 1};
     for (unsigned i = 0; i < 3; i++)
         w.array[i] = UINT64_C(0x7f0000000000) + (seed * 3 + i) * 4 * SIDE * SIDE;
-    fprintf(out,
-            "-kernel name = _Z6matmulPKfS0_Pf\n-kernel id = 1\n-grid dim = (%d,%d,1)\n-block dim = (%d,%d,1)\n-shmem = 2048\n"
-            "-nregs = 32\n-binary version = 75\n-cuda stream id = 0\n-shmem base_addr = 0x00007f6d9a000000\n"
-            "-local mem base_addr = 0x00007f6d98000000\n-nvbit version = 1.7.1\n-accelsim tracer version = 5\n"
-            "-enable lineinfo = 0\n\n#traces format = [line_num] PC mask dest_num [reg_dests] opcode src_num [reg_srcs] "
-            "mem_width [adrrescompress?] [mem_addresses] immediate\n",
-            TILES, TILES, TILE, TILE);
+    fprintf(
+        out,
+        "-kernel name = _Z6matmulPKfS0_Pf\n-kernel id = 1\n-grid dim = (%d,%d,1)\n-block dim = (%d,%d,1)\n-shmem = "
+        "2048\n"
+        "-nregs = 32\n-binary version = 75\n-cuda stream id = 0\n-shmem base_addr = 0x00007f6d9a000000\n"
+        "-local mem base_addr = 0x00007f6d98000000\n-nvbit version = 1.7.1\n-accelsim tracer version = 5\n"
+        "-enable lineinfo = 0\n\n#traces format = [line_num] PC mask dest_num [reg_dests] opcode src_num [reg_srcs] "
+        "mem_width [adrrescompress?] [mem_addresses] immediate\n",
+        TILES, TILES, TILE, TILE);
     for (unsigned by = 0; by < TILES; by++)
         for (unsigned bx = 0; bx < TILES; bx++) {
             fprintf(out, "\n#BEGIN_TB\n\nthread block = %u,%u,0\n", bx, by);

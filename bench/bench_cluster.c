@@ -1,7 +1,8 @@
 /* bench_cluster.c - how long from a frame of characteristics to clusters, and in how much memory?
  *
- * usage: bench_cluster [ROWS [COLUMNS [LINKAGE [FRAME.csv]]]], 10000 x 129 and complete linkage when not given. The data
- * are a few groups in noise, from a fixed seed; FRAME.csv receives them, for other programs to work on. One core. */
+ * usage: bench_cluster [ROWS [COLUMNS [LINKAGE [FRAME.csv]]]], 10000 x 129 and complete linkage when not given. The
+ * data are a few groups in noise, from a fixed seed; FRAME.csv receives them, for other programs to work on. One core.
+ */
 #include "base/status.h"
 #include "base/text.h"
 #include "cluster/cluster.h"

@@ -1,7 +1,7 @@
 /* bench_coherence.c - how many accesses a second does the functional replay of coherence traffic take? One core.
  *
- * 16 SMs of 48 warps, L1s of 16 KB, 8 banks of 128 KB. Accesses are made before the clock starts: most to blocks that the
- * SM uses often, some to blocks that all SMs share and that fit L2, some to a region that does not. */
+ * 16 SMs of 48 warps, L1s of 16 KB, 8 banks of 128 KB. Accesses are made before the clock starts: most to blocks that
+ * the SM uses often, some to blocks that all SMs share and that fit L2, some to a region that does not. */
 #include "base/status.h"
 #include "model/coherence/replay.h"
 

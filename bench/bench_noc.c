@@ -1,6 +1,7 @@
 /* bench_noc.c - how long does a point of a closed form of a network take? One core.
  *
- * The machines that ship, all SMs with all slices, at half of saturation: a solution, and the search for saturation. Run it in the source tree. */
+ * The machines that ship, all SMs with all slices, at half of saturation: a solution, and the search for saturation.
+ * Run it in the source tree. */
 #include "base/status.h"
 #include "model/sim/noc_machine.h"
 
@@ -39,14 +40,16 @@ static int measure(const ws_machine *m)
     for (int i = 0; i < TIMES && !status; i++)
         status = ws_noc_solve(kind, &shape, &t, NULL, &r);
     if (!status)
-        printf("%-20s %-9s %6u %8zu %10.3f %12.2f\n", m->name, kind, shape.nodes, t.flows, (cpu_s() - searched) / TIMES * 1e3, (searched - begin) * 1e3);
+        printf("%-20s %-9s %6u %8zu %10.3f %12.2f\n", m->name, kind, shape.nodes, t.flows,
+               (cpu_s() - searched) / TIMES * 1e3, (searched - begin) * 1e3);
     free(flow);
     return status;
 }
 
 int main(void)
 {
-    static const char *const machines[] = {"photonic-electrical", "photonic-mwsr", "photonic-swmr", "gtsc", "qv100", "h100"};
+    static const char *const machines[] = {
+        "photonic-electrical", "photonic-mwsr", "photonic-swmr", "gtsc", "qv100", "h100"};
     puts("machine              network    nodes    flows   ms a point ms saturation");
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
         ws_machine *m;

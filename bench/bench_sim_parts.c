@@ -23,8 +23,13 @@ static int network(const char *name, double rate, uint32_t flits)
         fprintf(stderr, "%s\n", ws_message());
         return 1;
     }
-    const traffic load = {.nodes = 64, .rate = rate / flits, .bytes = 32 * flits, .measure = 60000, .give_up = 60000,
-                          .seed = 1, .destination = uniform_destination};
+    const traffic load = {.nodes = 64,
+                          .rate = rate / flits,
+                          .bytes = 32 * flits,
+                          .measure = 60000,
+                          .give_up = 60000,
+                          .seed = 1,
+                          .destination = uniform_destination};
     const double start = cpu_s();
     const traffic_result got = run_traffic(net, &load);
     const double seconds = cpu_s() - start;

@@ -1,9 +1,9 @@
 /* bench_warps.c - what does one warp instruction cost in the engine, memory, matrices and textures included?
  *
- * A kernel repeats an instruction, or a few, in a loop; the CPU time of the launch, less that of the same kernel with an
- * empty loop, is divided by the repetitions. Nobody listens, or what each instruction does is kept (`--lines`; its share of the
- * first is beside it), or all metrics are. The last column sets the first against plain C: one addition of 32 numbers in memory, timed in
- * the same run.
+ * A kernel repeats an instruction, or a few, in a loop; the CPU time of the launch, less that of the same kernel with
+ * an empty loop, is divided by the repetitions. Nobody listens, or what each instruction does is kept (`--lines`; its
+ * share of the first is beside it), or all metrics are. The last column sets the first against plain C: one addition of
+ * 32 numbers in memory, timed in the same run.
  *
  *     bench_warps [-n] [NAME...]   only rows whose name contains one of these; -n: nobody listens */
 #include "base/status.h"
@@ -25,19 +25,21 @@ typedef enum listener { NOBODY, LINES, METRICS, LISTENERS } listener;
 
 typedef struct row {
     const char *name;
-    const char *body;   /* once a repetition */
-    unsigned loops;     /* of COPIES repetitions, for each warp */
+    const char *body; /* once a repetition */
+    unsigned loops;   /* of COPIES repetitions, for each warp */
 } row;
 
 #define M4(r) "{%" r "0,%" r "1,%" r "2,%" r "3}"
 #define M8(r) "{%" r "0,%" r "1,%" r "2,%" r "3,%" r "4,%" r "5,%" r "6,%" r "7}"
 
-/* %a: address of this thread's word in device memory; %z of the first; %s, %t: the same in shared memory; %w: scattered words;
- * %n: 100 words apart; %x, %y: coordinates. */
+/* %a: address of this thread's word in device memory; %z of the first; %s, %t: the same in shared memory; %w: scattered
+ * words; %n: 100 words apart; %x, %y: coordinates. */
 static const row rows[] = {
     {"add.s32", "add.s32 %v, %v, %u;\n", 500},
-    {"8 x add.s32", "add.s32 %v, %v, %u;\nadd.s32 %v, %v, %u;\nadd.s32 %v, %v, %u;\nadd.s32 %v, %v, %u;\n"
-     "add.s32 %v, %v, %u;\nadd.s32 %v, %v, %u;\nadd.s32 %v, %v, %u;\nadd.s32 %v, %v, %u;\n", 250},
+    {"8 x add.s32",
+     "add.s32 %v, %v, %u;\nadd.s32 %v, %v, %u;\nadd.s32 %v, %v, %u;\nadd.s32 %v, %v, %u;\n"
+     "add.s32 %v, %v, %u;\nadd.s32 %v, %v, %u;\nadd.s32 %v, %v, %u;\nadd.s32 %v, %v, %u;\n",
+     250},
     {"ld.global, side by side", "ld.global.u32 %v, [%a];\n", 250},
     {"ld.global, one word", "ld.global.u32 %v, [%z];\n", 250},
     {"ld.global, 400 bytes apart", "ld.global.u32 %v, [%n];\n", 250},
@@ -50,19 +52,30 @@ static const row rows[] = {
     {"st.global", "st.global.u32 [%a], %v;\n", 250},
     {"st.shared", "st.shared.u32 [%s], %v;\n", 250},
     {"atom.global.add", "atom.global.add.u32 %v, [%a], 1;\n", 125},
-    {"cp.async, 16 bytes", "cp.async.cg.shared.global [%s16], [%q], 16;\ncp.async.commit_group;\ncp.async.wait_group 0;\n", 62},
+    {"cp.async, 16 bytes",
+     "cp.async.cg.shared.global [%s16], [%q], 16;\ncp.async.commit_group;\ncp.async.wait_group 0;\n", 62},
     {"bar.sync", "bar.sync 0;\n", 125},
     {"branch that parts", "setp.lt.u32 %p, %lane, 20;\n@%p bra $L@;\nadd.s32 %v, %v, 1;\n$L@:\n", 125},
     {"branch that does not", "setp.lt.u32 %p, %lane, 40;\n@%p bra $L@;\nadd.s32 %v, %v, 1;\n$L@:\n", 125},
-    {"wmma f16, sums f32, 16x16x16", "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 " M8("d") "," M8("m") "," M8("m") "," M8("d") ";\n", 12},
-    {"wmma f16, sums f16, 16x16x16", "wmma.mma.sync.aligned.row.col.m16n16k16.f16.f16 " M4("d") "," M8("m") "," M8("m") "," M4("d") ";\n", 12},
-    {"wmma bf16, 16x16x16", "wmma.mma.sync.aligned.row.col.m16n16k16.f32.bf16.bf16.f32 " M8("d") "," M4("m") "," M4("m") "," M8("d") ";\n", 12},
-    {"wmma tf32, 16x16x8", "wmma.mma.sync.aligned.row.col.m16n16k8.f32.tf32.tf32.f32 " M8("d") "," M4("m") "," M4("m") "," M8("d") ";\n", 12},
-    {"wmma s8, 16x16x16", "wmma.mma.sync.aligned.row.col.m16n16k16.s32.s8.s8.s32 " M8("d") ",{%m0,%m1},{%m0,%m1}," M8("d") ";\n", 12},
-    {"wmma f64, 8x8x4", "wmma.mma.sync.aligned.row.col.m8n8k4.rn.f64.f64.f64.f64 {%f0,%f1},{%f2},{%f2},{%f0,%f1};\n", 25},
-    {"wmma b1, 8x8x128", "wmma.mma.xor.popc.sync.aligned.row.col.m8n8k128.s32.b1.b1.s32 {%d0,%d1},{%m0},{%m1},{%d0,%d1};\n", 25},
-    {"mma f16, 16x8x16", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 " M4("d") "," M4("m") ",{%m0,%m1}," M4("d") ";\n", 12},
-    {"mma e4m3, 16x8x32", "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 " M4("d") "," M4("m") ",{%m0,%m1}," M4("d") ";\n", 12},
+    {"wmma f16, sums f32, 16x16x16",
+     "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 " M8("d") "," M8("m") "," M8("m") "," M8("d") ";\n", 12},
+    {"wmma f16, sums f16, 16x16x16",
+     "wmma.mma.sync.aligned.row.col.m16n16k16.f16.f16 " M4("d") "," M8("m") "," M8("m") "," M4("d") ";\n", 12},
+    {"wmma bf16, 16x16x16",
+     "wmma.mma.sync.aligned.row.col.m16n16k16.f32.bf16.bf16.f32 " M8("d") "," M4("m") "," M4("m") "," M8("d") ";\n",
+     12},
+    {"wmma tf32, 16x16x8",
+     "wmma.mma.sync.aligned.row.col.m16n16k8.f32.tf32.tf32.f32 " M8("d") "," M4("m") "," M4("m") "," M8("d") ";\n", 12},
+    {"wmma s8, 16x16x16",
+     "wmma.mma.sync.aligned.row.col.m16n16k16.s32.s8.s8.s32 " M8("d") ",{%m0,%m1},{%m0,%m1}," M8("d") ";\n", 12},
+    {"wmma f64, 8x8x4", "wmma.mma.sync.aligned.row.col.m8n8k4.rn.f64.f64.f64.f64 {%f0,%f1},{%f2},{%f2},{%f0,%f1};\n",
+     25},
+    {"wmma b1, 8x8x128",
+     "wmma.mma.xor.popc.sync.aligned.row.col.m8n8k128.s32.b1.b1.s32 {%d0,%d1},{%m0},{%m1},{%d0,%d1};\n", 25},
+    {"mma f16, 16x8x16",
+     "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 " M4("d") "," M4("m") ",{%m0,%m1}," M4("d") ";\n", 12},
+    {"mma e4m3, 16x8x32",
+     "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 " M4("d") "," M4("m") ",{%m0,%m1}," M4("d") ";\n", 12},
     {"wmma.load f16 from shared", "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 " M8("m") ", [%t], 24;\n", 25},
     {"wmma.load f32 from global", "wmma.load.c.sync.aligned.row.m16n16k16.global.f32 " M8("d") ", [%z], 64;\n", 25},
     {"wmma.store f32 to global", "wmma.store.d.sync.aligned.row.m16n16k16.global.f32 [%z], " M8("d") ", 64;\n", 25},
@@ -85,14 +98,16 @@ static const char opening[] =
     "setp.lt.u32 %half, %lane, 20;\nmov.u32 %v, 1;\nmov.u32 %u, %me;\n"
     "mul.wide.u32 %o, %me, 4;\nadd.u64 %a, %z, %o;\nmul.wide.u32 %o, %me, 16;\nadd.u64 %q, %z, %o;\n"
     "mul.wide.u32 %o, %me, 400;\nadd.u64 %n, %z, %o;\n"
-    "mul.lo.u32 %h, %me, 2654435761;\nshr.u32 %h, %h, 12;\nand.b32 %h, %h, 0xfffff;\nmul.wide.u32 %o, %h, 4;\nadd.u64 %w, %z, %o;\n"
+    "mul.lo.u32 %h, %me, 2654435761;\nshr.u32 %h, %h, 12;\nand.b32 %h, %h, 0xfffff;\nmul.wide.u32 %o, %h, 4;\nadd.u64 "
+    "%w, %z, %o;\n"
     "mov.u32 %t, near;\nmad.lo.u32 %s, %me, 4, %t;\nmad.lo.u32 %s16, %me, 16, %t;\n"
     "cvt.rn.f32.u32 %x, %lane;\nmad.rn.f32 %x, %x, 1.25, 3.375;\nmov.f32 %y, 7.75;\n"
     "mul.f32 %x1, %x, 0.00390625;\nmul.f32 %y1, %y, 0.00390625;\n"
     "cvt.rn.f64.f32 %f0, %x;\ncvt.rn.f64.f32 %f1, %y;\nmov.f64 %f2, 0d3FF0000000000000;\n"
     "mov.b32 %m0, 0x3c003c00;\nmov.b32 %m1, 0x38003c00;\nmov.b32 %m2, %m0;\nmov.b32 %m3, %m1;\nmov.b32 %m4, %m0;\n"
     "mov.b32 %m5, %m1;\nmov.b32 %m6, %m0;\nmov.b32 %m7, %m1;\n"
-    "mov.b32 %d0, 0;\nmov.b32 %d1, 0;\nmov.b32 %d2, 0;\nmov.b32 %d3, 0;\nmov.b32 %d4, 0;\nmov.b32 %d5, 0;\nmov.b32 %d6, 0;\nmov.b32 %d7, 0;\n"
+    "mov.b32 %d0, 0;\nmov.b32 %d1, 0;\nmov.b32 %d2, 0;\nmov.b32 %d3, 0;\nmov.b32 %d4, 0;\nmov.b32 %d5, 0;\nmov.b32 "
+    "%d6, 0;\nmov.b32 %d7, 0;\n"
     "$again:\n";
 static const char closing[] = "sub.u32 %i, %i, 1;\nsetp.ne.u32 %again, %i, 0;\n@%again bra $again;\nret;\n}\n";
 
@@ -274,7 +289,8 @@ int main(int argc, char **argv)
             fprintf(stderr, "bench_warps: %s: %s\n", name, ws_message());
             return 1;
         }
-        printf("%-34s %12.1f %12.1f %8.2f %12.1f %12.1f\n", name, ns[NOBODY], ns[LINES], ns[LINES] / ns[NOBODY], ns[METRICS], ns[NOBODY] / plain);
+        printf("%-34s %12.1f %12.1f %8.2f %12.1f %12.1f\n", name, ns[NOBODY], ns[LINES], ns[LINES] / ns[NOBODY],
+               ns[METRICS], ns[NOBODY] / plain);
         fflush(stdout);
     }
     return 0;

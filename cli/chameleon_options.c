@@ -32,7 +32,10 @@ static const struct argp_option options[] = {
     {"supply-hybrid", KEY_HYBRID, NULL, 0, "Of files with irradiance and wind speed: both, panels and turbine", 1},
     {"supply-plant", KEY_PLANT, "FILE", 0, "Of files: panels and turbine [data/tech/plant.ini]", 1},
     {"workload", 'w', "NAME", 0, "A workload of the table of loads, or all; may be given again [all]", 1},
-    {"db", 'd', "FILE", 0, "The workloads that are in this results file, with power and throughput of each level by `warpscape model power', unless --loads has them", 1},
+    {"db", 'd', "FILE", 0,
+     "The workloads that are in this results file, with power and throughput of each level by `warpscape model power', "
+     "unless --loads has them",
+     1},
     {"machine", 'M', "NAME", 0, "With --db: the machine they run on, a file or a name of data/configs [renewable]", 1},
     {"loads", 'L', "FILE", 0, "Table with the power and the IPC of each workload [data/control/loads.csv]", 1},
     {"policy", 'P', "NAME", 0, "A policy; may be given again [all]", 1},

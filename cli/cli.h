@@ -15,15 +15,16 @@
 #include <stdio.h>
 
 /* argp_parse with the habits of this program. Wrong options end the program with exit status 2, --help with 0; the
- * hidden option --list-options prints the options one a line ("--linkage=", "-o") for completion and tests, --list-arguments
- * what they take ("--per launch|kernel").
- * Every command calls it first. Option parsers call argp_error(state, ...) for misuse. */
+ * hidden option --list-options prints the options one a line ("--linkage=", "-o") for completion and tests,
+ * --list-arguments what they take ("--per launch|kernel"). Every command calls it first. Option parsers call
+ * argp_error(state, ...) for misuse. */
 void ws_cli_parse(const struct argp *argp, int argc, char **argv, void *input);
 
 /* The same for commands that start another program: options end at the first argument that is none. */
 void ws_cli_parse_in_order(const struct argp *argp, int argc, char **argv, void *input);
 
-/* --private, for commands that write files: base/output.h. The second is the list of children of a command without others. */
+/* --private, for commands that write files: base/output.h. The second is the list of children of a command without
+ * others. */
 extern const struct argp ws_cli_private_argp;
 extern const struct argp_child ws_cli_writes[];
 
@@ -31,7 +32,8 @@ extern const struct argp_child ws_cli_writes[];
 extern const struct argp_child ws_cli_writes_and_sources[];
 void ws_cli_sources(const struct argp_state *state, const char *folder);
 
-/* The path of a file that the command writes at its end; one that cannot be written ends the program with exit status 1 before the work begins. */
+/* The path of a file that the command writes at its end; one that cannot be written ends the program with exit status 1
+ * before the work begins. */
 char *ws_cli_output(const struct argp_state *state, char *path);
 /* The same beside what is printed: "-" is misuse, "--tree needs a file; the merges go to standard output". */
 char *ws_cli_output_beside(const struct argp_state *state, const char *option, char *path, const char *printed);
@@ -47,7 +49,8 @@ void ws_cli_sizes(const struct argp_state *state, const char *what, const char *
 /* Index of text in the NULL-terminated list of words; argp_error names them all when it is none of them. */
 size_t ws_cli_choice(const struct argp_state *state, const char *what, const char *text, const char *const *words);
 
-/* For commands that take one frame, a file or "-": keeps the argument, or refuses a second one; refuses none at the end. */
+/* For commands that take one frame, a file or "-": keeps the argument, or refuses a second one; refuses none at the
+ * end. */
 void ws_cli_take_frame(const struct argp_state *state, const char **frame, const char *text);
 void ws_cli_need_frame(const struct argp_state *state, const char *frame);
 

@@ -1,6 +1,7 @@
 /* cmd_annotate.c - `warpscape annotate`: which line of a kernel's source does what?
  *
- * For people: the source with a few numbers before each line, as `perf annotate` has it. For programs: a frame with all counts. */
+ * For people: the source with a few numbers before each line, as `perf annotate` has it. For programs: a frame with all
+ * counts. */
 #include "cli/cli.h"
 #include "cli/kernel_request.h"
 #include "cli/annotate/annotated.h"
@@ -17,7 +18,9 @@ typedef struct request {
 static const struct argp_option options[] = {
     WS_KERNEL_REQUEST_OPTIONS("each line, with --ptx for each instruction"),
     {"ptx", 'p', NULL, 0, "Under each line the instructions that the compiler made of it", 0},
-    {"sources", 's', "DIR", 0, "Folder whose source files may be shown, also those that have moved there; may be repeated [the current folder]", 0},
+    {"sources", 's', "DIR", 0,
+     "Folder whose source files may be shown, also those that have moved there; may be repeated [the current folder]",
+     0},
     {"source", 0, NULL, OPTION_ALIAS, NULL, 0},
     {0},
 };
@@ -41,10 +44,13 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = WS_KERNEL_REQUEST_ARGS,
-    .doc = "Shows which lines of kernels execute most, how many lanes take part, how well accesses fall together, and where warps part, "
+    .doc = "Shows which lines of kernels execute most, how many lanes take part, how well accesses fall together, and "
+           "where warps part, "
            "from a results file that `warpscape run' wrote.\v"
-           "WORKLOAD is a name of `warpscape runs', or `.' for all; KERNEL a regular expression that some part of the kernel's name matches. Lines "
-           "are known of programs that were built with -lineinfo (nvcc) or -gline-tables-only (clang); of others the instructions are shown.\n\n"
+           "WORKLOAD is a name of `warpscape runs', or `.' for all; KERNEL a regular expression that some part of the "
+           "kernel's name matches. Lines "
+           "are known of programs that were built with -lineinfo (nvcc) or -gline-tables-only (clang); of others the "
+           "instructions are shown.\n\n"
            "Example:\n"
            "  warpscape suite run --scale tiny --lines BFS\n"
            "  warpscape annotate BFS bfs_expand",
@@ -75,7 +81,8 @@ static int see(void *context, const ws_store_listing *l)
     ws_listing *listing;
     int status = arena ? ws_listing_read(l->code, l->counts, arena, &listing) : ws_fail(WS_EMEM, "out of memory");
     if (status == WS_EINPUT)
-        status = ws_fail(WS_EINPUT, "%s: what is kept of the instructions of %s cannot be read; run it again", r->kernels.db, l->title);
+        status = ws_fail(WS_EINPUT, "%s: what is kept of the instructions of %s cannot be read; run it again",
+                         r->kernels.db, l->title);
     if (!status)
         status = show(r, l, listing);
     ws_arena_destroy(arena);
@@ -87,8 +94,10 @@ static int refuse(const request *r)
     if (r->shown)
         return WS_OK;
     if (!r->seen)
-        return ws_fail(WS_ENOTFOUND, "%s: nothing is kept of instructions; run the program with `warpscape run', or with --lines of "
-                                     "`warpscape suite run', exec, replay or import", r->kernels.db);
+        return ws_fail(WS_ENOTFOUND,
+                       "%s: nothing is kept of instructions; run the program with `warpscape run', or with --lines of "
+                       "`warpscape suite run', exec, replay or import",
+                       r->kernels.db);
     return ws_kernel_request_refuse(&r->kernels);
 }
 

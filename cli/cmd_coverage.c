@@ -1,4 +1,5 @@
-/* cmd_coverage.c - `warpscape coverage`: does a program bring something that a suite lacks, and where has the suite nothing? */
+/* cmd_coverage.c - `warpscape coverage`: does a program bring something that a suite lacks, and where has the suite
+ * nothing? */
 #include "cluster/coverage.h"
 
 #include "base/c_locale.h"

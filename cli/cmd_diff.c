@@ -31,8 +31,10 @@ static const struct argp_option options[] = {
     {"threshold", 't', "PERCENT", 0, "Show changes from this part of the larger value on [1]", 0},
     {"most", 'n', "N", 0, "At most so many changes of a kernel [12]", 0},
     {"fail-if", KEY_FAIL, "RULE", 0,
-     "Exit with 1 when a kernel meets it: COLUMN<NUMBER or COLUMN>NUMBER of the difference, with % of the change relative to A. May be "
-     "given several times", 0},
+     "Exit with 1 when a kernel meets it: COLUMN<NUMBER or COLUMN>NUMBER of the difference, with % of the change "
+     "relative to A. May be "
+     "given several times",
+     0},
     {"format", 'f', ws_frame_output_or_text_arg, 0, "For people, or a frame with a row for each change [text]", 0},
     {0},
 };
@@ -87,14 +89,17 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "A B",
-    .doc = "Compares two runs kernel by kernel: the values, the change, and whether it is better or worse, largest effect first.\v"
-           "A and B are results files (FILE, or FILE:WORKLOAD), workloads of the results file that --db names, or frames of `warpscape metrics', "
-           "`sim' and others (a CSV file, - for the standard input). Kernels are matched by name, launches by number.\n\n"
-           "Example:\n"
-           "  warpscape run --db old.db ./app\n"
-           "  warpscape run --db new.db ./app\n"
-           "  warpscape diff old.db new.db --fail-if 'simd_efficiency<-5%' \\\n"
-           "      --fail-if 'coal_sectors_per_request>10%'",
+    .doc =
+        "Compares two runs kernel by kernel: the values, the change, and whether it is better or worse, largest effect "
+        "first.\v"
+        "A and B are results files (FILE, or FILE:WORKLOAD), workloads of the results file that --db names, or frames "
+        "of `warpscape metrics', "
+        "`sim' and others (a CSV file, - for the standard input). Kernels are matched by name, launches by number.\n\n"
+        "Example:\n"
+        "  warpscape run --db old.db ./app\n"
+        "  warpscape run --db new.db ./app\n"
+        "  warpscape diff old.db new.db --fail-if 'simd_efficiency<-5%' \\\n"
+        "      --fail-if 'coal_sectors_per_request>10%'",
 };
 
 /* ------------------------------------------------------------------------------------------------ showing */
@@ -147,13 +152,14 @@ static void print_lacks(const ws_difference *d, bool of_a, FILE *out)
     for (size_t c = 0; c < d->a->columns; c++) {
         bool lacks = false;
         for (size_t i = 0; i < d->changes && !lacks; i++)
-            lacks = d->change[i].column == c && isnan(of_a ? d->change[i].a : d->change[i].b) && !isnan(of_a ? d->change[i].b : d->change[i].a);
+            lacks = d->change[i].column == c && isnan(of_a ? d->change[i].a : d->change[i].b) &&
+                    !isnan(of_a ? d->change[i].b : d->change[i].a);
         if (lacks && !columns++)
             first = c;
     }
     if (columns)
-        fprintf(out, "# %s has no value of %s%s where %s has one: not compared\n", of_a ? "A" : "B", d->a->column[first].name,
-                columns > 1 ? " and other columns" : "", of_a ? "B" : "A");
+        fprintf(out, "# %s has no value of %s%s where %s has one: not compared\n", of_a ? "A" : "B",
+                d->a->column[first].name, columns > 1 ? " and other columns" : "", of_a ? "B" : "A");
 }
 
 static void print_text(const request *r, const ws_difference *d)
@@ -184,7 +190,8 @@ static int fill(ws_frame *frame, size_t row, const ws_difference *d, const ws_ch
 
 static int print_frame(const request *r, const ws_difference *d, int argc, char **argv)
 {
-    static const char *const labels[] = {"kernel", "column", "verdict"}, *const columns[] = {"a", "b", "change", "effect"};
+    static const char *const labels[] = {"kernel", "column", "verdict"}, *const columns[] = {"a", "b", "change",
+                                                                                             "effect"};
     size_t rows = 0, row = 0;
     for (size_t i = 0; i < d->changes; i++)
         rows += is_shown(r, &d->change[i]);
@@ -210,7 +217,8 @@ static int check_rules(const request *r, const ws_limit *limit, const ws_differe
     fflush(stdout);
     for (size_t i = 0; i < r->rules && !status; i++)
         status = ws_limit_check(&limit[i], d, stderr, &met);
-    return status || !met ? status : ws_fail(WS_EVERIFY, "rules of --fail-if are met %zu time%s", met, met == 1 ? "" : "s");
+    return status || !met ? status
+                          : ws_fail(WS_EVERIFY, "rules of --fail-if are met %zu time%s", met, met == 1 ? "" : "s");
 }
 
 static int compare(const request *r, const ws_limit *limit, const ws_frame *a, const ws_frame *b, int argc, char **argv)

@@ -28,10 +28,12 @@ static const struct argp_option options[] = {
      "average the errors",
      1},
     {"weights", KEY_WEIGHTS, "W", 0,
-     "Mean over the members: equal, size for members weighted by what they stand for, or method for what the method of the subset is "
+     "Mean over the members: equal, size for members weighted by what they stand for, or method for what the method of "
+     "the subset is "
      "made for [method]",
      1},
-    {"random", KEY_RANDOM, "N", 0, "Say where the error stands among those of N random subsets of the same size [0]", 2},
+    {"random", KEY_RANDOM, "N", 0, "Say where the error stands among those of N random subsets of the same size [0]",
+     2},
     {"seed", KEY_SEED, "N", 0, "Of the random subsets [1]", 2},
     {"changed", KEY_CHANGED, "FILE", 0,
      "The same rows on another machine: judge the change to it, too, averaged apart; may be repeated", 3},
@@ -102,7 +104,8 @@ static const struct argp argp = {
            "fraction of the latter.\v"
            "FRAME holds metrics that were not used to choose the subset, such as activity factor or speedup, for every "
            "row that a subset was chosen from. SUBSET is what `warpscape subset' prints. One line comes out for each "
-           "subset: its size, the error of each metric and their average. Of a frame of `warpscape sim' the workloads are taken, "
+           "subset: its size, the error of each metric and their average. Of a frame of `warpscape sim' the workloads "
+           "are taken, "
            "and unless --columns says otherwise their IPC, stalls, latencies, misses and use of memory.\n\n"
            "Example:\n"
            "  warpscape suite run --scale tiny BFS HS MM MT NW\n"
@@ -150,8 +153,8 @@ static int add_changes(const request *r, const double *before, ws_frame **metric
         bool simulated;
         rc = load_rows(r->changed[i], &simulated, &changed);
         if (rc == WS_OK)
-            rc = ws_outcomes_add_change(metrics, before, ws_features_name(r->input), changed, ws_features_name(r->changed[i]),
-                                        r->change_of);
+            rc = ws_outcomes_add_change(metrics, before, ws_features_name(r->input), changed,
+                                        ws_features_name(r->changed[i]), r->change_of);
         ws_frame_destroy(changed);
     }
     return rc;
@@ -196,7 +199,8 @@ static int print_errors(const request *r, const ws_frame *metrics, const ws_fram
 int ws_cmd_evaluate(int argc, char **argv)
 {
     const char **const paths = calloc(2 * (size_t)argc, sizeof *paths);
-    request r = {.subset = paths, .changed = paths ? paths + argc : NULL, .change_of = "cycles", .evaluation = {.seed = 1}};
+    request r = {
+        .subset = paths, .changed = paths ? paths + argc : NULL, .change_of = "cycles", .evaluation = {.seed = 1}};
     if (!paths)
         return ws_fail(WS_EMEM, "no memory for a list of files");
     ws_cli_parse(&argp, argc, argv, &r);

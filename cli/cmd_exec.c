@@ -1,5 +1,5 @@
-/* cmd_exec.c - `warpscape exec`: do what a launch file says with the kernels of a file, or say which kernels files have and which
- * can run. */
+/* cmd_exec.c - `warpscape exec`: do what a launch file says with the kernels of a file, or say which kernels files have
+ * and which can run. */
 #include "cli/cli.h"
 
 #include "base/clock.h"
@@ -22,18 +22,34 @@ typedef struct request {
     uint64_t check_exit;
     bool exit_said;
     ws_turns turns;
-    uint64_t seed; /* of the order, when interleaved */
+    uint64_t seed;         /* of the order, when interleaved */
     uint32_t architecture; /* the highest that is taken; 0: any */
-    char **files; /* FILE, LAUNCH; or files with kernels */
+    char **files;          /* FILE, LAUNCH; or files with kernels */
     int count;
 } request;
 
-enum { KEY_COVERAGE = 0x100, KEY_LIMIT, KEY_TRACE, KEY_VALUES, KEY_INTERLEAVE, KEY_PROFILE, KEY_LIST, KEY_ARCHITECTURE, KEY_TURNS,
-       KEY_RACES, KEY_CHECK, KEY_CHECK_EXIT, KEY_LINES };
+enum {
+    KEY_COVERAGE = 0x100,
+    KEY_LIMIT,
+    KEY_TRACE,
+    KEY_VALUES,
+    KEY_INTERLEAVE,
+    KEY_PROFILE,
+    KEY_LIST,
+    KEY_ARCHITECTURE,
+    KEY_TURNS,
+    KEY_RACES,
+    KEY_CHECK,
+    KEY_CHECK_EXIT,
+    KEY_LINES
+};
 
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "Keep the metrics of the launches in this results file [nowhere]", 0},
-    {"set", 'm', "SET", 0, "Metrics that are kept: study (the 129 dimensions), modern, all (both), machines or synchronization [all]; needs --db", 0},
+    {"set", 'm', "SET", 0,
+     "Metrics that are kept: study (the 129 dimensions), modern, all (both), machines or synchronization [all]; needs "
+     "--db",
+     0},
     {"profile", KEY_PROFILE, NULL, 0, "With --db: keep a profile of each launch, too, for `warpscape model'", 0},
     {"lines", KEY_LINES, NULL, 0, "With --db: keep what each instruction did, for `warpscape annotate'", 0},
     {"workers", 'j', "N", 0, "Threads that run blocks [as many as there are processors]", 0},
@@ -43,12 +59,17 @@ static const struct argp_option options[] = {
     {"values", KEY_VALUES, NULL, 0,
      "With --trace: keep the register and shared-memory values that some metrics look at, too", 0},
     {"interleave", KEY_INTERLEAVE, "SEED", 0,
-     "Let the warps of all blocks take their steps in a random order of this seed, to see whether results depend on it", 0},
+     "Let the warps of all blocks take their steps in a random order of this seed, to see whether results depend on it",
+     0},
     {"turns", KEY_TURNS, "barriers|stores", 0,
-     "When a warp lets the others of its block run: at barriers, or before each store to global memory, too [barriers]", 0},
+     "When a warp lets the others of its block run: at barriers, or before each store to global memory, too [barriers]",
+     0},
     {"check", KEY_CHECK, "race,init,sync", 0,
-     "Look for races, reads of memory that nobody has written, and barriers that not all come to; on one thread [nothing]", 0},
-    {"check-exit", KEY_CHECK_EXIT, "N", 0, "With --check: exit status where something was found and all else went well [1]", 0},
+     "Look for races, reads of memory that nobody has written, and barriers that not all come to; on one thread "
+     "[nothing]",
+     0},
+    {"check-exit", KEY_CHECK_EXIT, "N", 0,
+     "With --check: exit status where something was found and all else went well [1]", 0},
     {"races", KEY_RACES, NULL, 0, "The same as --check race --check-exit 0", 0},
     {"coverage", KEY_COVERAGE, NULL, 0,
      "Run nothing; say of each kernel of the files whether it can run, and what stops it", 0},
@@ -84,10 +105,12 @@ static void end_of_options(const struct argp_state *state, request *r)
         r->check_exit = 0; /* --races only says */
     r->checks |= (unsigned)r->races << WS_CHECK_RACE;
     if (r->interleaved && r->checks)
-        argp_error(state, "--%s needs warps that take turns, so it does not go with --interleave", r->races ? "races" : "check");
+        argp_error(state, "--%s needs warps that take turns, so it does not go with --interleave",
+                   r->races ? "races" : "check");
     if ((r->coverage || r->list) &&
         (r->db || r->limit || r->workers || r->trace || r->interleaved || r->turns_said || r->checks))
-        argp_error(state, "--%s runs nothing, so it takes no other option but --architecture", r->coverage ? "coverage" : "list");
+        argp_error(state, "--%s runs nothing, so it takes no other option but --architecture",
+                   r->coverage ? "coverage" : "list");
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -165,7 +188,8 @@ static const struct argp argp = {
     .parser = parse,
     .args_doc = "FILE LAUNCH\n--coverage FILE...\n--list FILE...",
     .doc =
-        "Runs kernels as a launch file says: buffers, arguments, launches, expected results. FILE is PTX text, a fat binary, or a "
+        "Runs kernels as a launch file says: buffers, arguments, launches, expected results. FILE is PTX text, a fat "
+        "binary, or a "
         "program, library or object file with PTX that nvcc made.\v"
         "The report goes to standard output; the exit status is 1 when an expectation is not met, a launch fails, or "
         "(--coverage) a kernel cannot run. docs/launch-file.md describes launch files.\n\n"
@@ -314,15 +338,19 @@ static int run_listened(const request *r, const ws_script *script, const ws_modu
         status = ws_fail(WS_EMEM, "out of memory");
     }
     const char *const notes[] = {"warpscape=" WS_VERSION, note, NULL};
-    const ws_listeners_options who = {
-        .metrics = r->db, .set = r->set, .profile = r->profile, .instructions = r->lines, .trace = r->trace, .values = r->values, .notes = notes};
+    const ws_listeners_options who = {.metrics = r->db,
+                                      .set = r->set,
+                                      .profile = r->profile,
+                                      .instructions = r->lines,
+                                      .trace = r->trace,
+                                      .values = r->values,
+                                      .notes = notes};
     const ws_store_run about = {.workload = workload, .scale = "", .command = command};
     if (status == WS_OK)
         status = ws_listeners_open(&listeners, &who);
     how->listeners = &listeners;
     if (status == WS_OK)
-        status = r->db ? run_stored(r, script, module, how, &about, result)
-                       : run_script(script, module, how, result);
+        status = r->db ? run_stored(r, script, module, how, &about, result) : run_script(script, module, how, result);
     char message[1024];
     snprintf(message, sizeof message, "%s", ws_message());
     const int closed = ws_listeners_close(&listeners, result->h2d_bytes, result->d2h_bytes);

@@ -37,7 +37,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {
     .parser = parse,
     .args_doc = "NAME...",
-    .doc = "Says what columns of `warpscape metrics' and `annotate', and rules of `summary', mean: unit, group, definition, and whether they are "
+    .doc = "Says what columns of `warpscape metrics' and `annotate', and rules of `summary', mean: unit, group, "
+           "definition, and whether they are "
            "exact.\vExample: warpscape explain simd_efficiency uncoalesced_loads",
 };
 
@@ -170,8 +171,8 @@ static bool explain_rule(search *s)
 {
     for (unsigned r = 0; r < WS_RULES; r++)
         if (is_called(s, ws_rule_table[r].name)) {
-            printf("%s\n   a rule of `warpscape summary'; it looks at %s\n   holds if: %s\n   try: %s\n", s->name, ws_rule_table[r].column,
-                   ws_rule_table[r].definition, ws_rule_table[r].remedy);
+            printf("%s\n   a rule of `warpscape summary'; it looks at %s\n   holds if: %s\n   try: %s\n", s->name,
+                   ws_rule_table[r].column, ws_rule_table[r].definition, ws_rule_table[r].remedy);
             return true;
         }
     return false;
@@ -192,7 +193,8 @@ static int refuse(const search *s)
 
 int ws_cmd_explain(int argc, char **argv)
 {
-    static bool (*const place[])(search *s) = {explain_metric, explain_feature, explain_count, explain_measure, explain_statistic, explain_roofline, explain_rule};
+    static bool (*const place[])(search * s) = {explain_metric,    explain_feature,  explain_count, explain_measure,
+                                                explain_statistic, explain_roofline, explain_rule};
     request r = {0};
     ws_cli_parse(&argp, argc, argv, &r);
     for (size_t i = 0; i < r.names; i++) {

@@ -14,7 +14,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_VARIED = 8, MOST_VALUES = 64, MOST_POINTS = 65536, MOST_WORKERS = 256, COUNT = WS_QUANTITIES, COLUMNS = COUNT + 1 };
+enum {
+    MOST_VARIED = 8,
+    MOST_VALUES = 64,
+    MOST_POINTS = 65536,
+    MOST_WORKERS = 256,
+    COUNT = WS_QUANTITIES,
+    COLUMNS = COUNT + 1
+};
 
 /* An option, and the values it is given one after the other. */
 typedef struct varied {
@@ -57,13 +64,20 @@ typedef struct exploration {
 enum { KEY_SIMULATE = 0x100, KEY_FRONT };
 
 static const struct argp_option options[] = {
-    {"vary", 'v', "OPTION=A,B,...", 0, "An option of the machine and its values, such as l1.ways=2,4,8; may be repeated: all combinations", 0},
-    {"db", 'd', "FILE", 0, "Results file with profiles (`--profile' of suite run, exec and replay) [warpscape.db, without traces]", 0},
+    {"vary", 'v', "OPTION=A,B,...", 0,
+     "An option of the machine and its values, such as l1.ways=2,4,8; may be repeated: all combinations", 0},
+    {"db", 'd', "FILE", 0,
+     "Results file with profiles (`--profile' of suite run, exec and replay) [warpscape.db, without traces]", 0},
     {"simulate", KEY_SIMULATE, NULL, 0, "Simulate the traces cycle by cycle [estimate]", 0},
     {"set", 's', "OPTION=VALUE", 0, "Set an option of all machines; may be repeated", 0},
-    {"output", 'o', "FILE", 0, "Keep the rows in this file as they come; those that are there are not worked out again [standard output at the end]", 0},
-    {"front", KEY_FRONT, NULL, 0, "Print the points that no other one beats in both time and energy, the fastest first [all points]", 0},
-    {"workers", 'j', "N", 0, "Points at a time; the result does not depend on them [as many as there are processors]", 0},
+    {"output", 'o', "FILE", 0,
+     "Keep the rows in this file as they come; those that are there are not worked out again [standard output at the "
+     "end]",
+     0},
+    {"front", KEY_FRONT, NULL, 0,
+     "Print the points that no other one beats in both time and energy, the fastest first [all points]", 0},
+    {"workers", 'j', "N", 0, "Points at a time; the result does not depend on them [as many as there are processors]",
+     0},
     {0},
 };
 
@@ -154,10 +168,13 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "BASE [FILE.wst|DIR...]",
-    .doc = "Tries every combination of options of a machine on all workloads: cycles, seconds, energy, power, energy times delay and traffic, sums over them, and "
+    .doc = "Tries every combination of options of a machine on all workloads: cycles, seconds, energy, power, energy "
+           "times delay and traffic, sums over them, and "
            "which points are on the Pareto front of time and energy.\v"
-           "Without --simulate times are estimated, in microseconds a launch from profiles (docs/power.md); machines of several chips must be simulated. Energies of a machine "
-           "that names no chip ([power] chip) are missing, and whether its points are on the front. With --output what is done is kept, and a run that was "
+           "Without --simulate times are estimated, in microseconds a launch from profiles (docs/power.md); machines "
+           "of several chips must be simulated. Energies of a machine "
+           "that names no chip ([power] chip) are missing, and whether its points are on the front. With --output what "
+           "is done is kept, and a run that was "
            "interrupted goes on where it stopped.\n\n"
            "Example:\n"
            "  warpscape suite run --profile\n"
@@ -194,7 +211,8 @@ static char *settings_at(const request *r, size_t at)
 static int choose_machine(const request *r, size_t at, ws_machine **out)
 {
     char *const settings = settings_at(r, at);
-    const ws_machine_choice choice = {.config = r->base, .setting = r->setting, .settings = r->settings, .more = settings};
+    const ws_machine_choice choice = {
+        .config = r->base, .setting = r->setting, .settings = r->settings, .more = settings};
     const int status = settings ? ws_machine_choose(&choice, out) : ws_fail(WS_EMEM, "out of memory");
     free(settings);
     return status;
@@ -230,7 +248,8 @@ static bool has_energy(const point *p)
     return p->done && !isnan(p->value[WS_QUANTITY_joules]);
 }
 
-/* Whether no other point that is done is at least as good in time and energy, and better in one. A point without energies is not compared. */
+/* Whether no other point that is done is at least as good in time and energy, and better in one. A point without
+ * energies is not compared. */
 static bool on_front(const exploration *e, size_t at)
 {
     const double *const p = e->point[at].value;
@@ -239,8 +258,10 @@ static bool on_front(const exploration *e, size_t at)
         const double *const q = e->point[i].value;
         if (!has_energy(&e->point[i]) || i == at)
             continue;
-        const bool as_good = q[WS_QUANTITY_seconds] <= p[WS_QUANTITY_seconds] && q[WS_QUANTITY_joules] <= p[WS_QUANTITY_joules];
-        beaten = as_good && (q[WS_QUANTITY_seconds] < p[WS_QUANTITY_seconds] || q[WS_QUANTITY_joules] < p[WS_QUANTITY_joules]);
+        const bool as_good =
+            q[WS_QUANTITY_seconds] <= p[WS_QUANTITY_seconds] && q[WS_QUANTITY_joules] <= p[WS_QUANTITY_joules];
+        beaten = as_good &&
+                 (q[WS_QUANTITY_seconds] < p[WS_QUANTITY_seconds] || q[WS_QUANTITY_joules] < p[WS_QUANTITY_joules]);
     }
     return !beaten;
 }
@@ -263,7 +284,8 @@ static bool has_effect(const exploration *e, size_t option)
     for (size_t i = option + 1; i < e->request->varieties; i++)
         stride *= e->request->varied[i].values;
     for (size_t at = 0; at < e->points; at++) {
-        const point *const one = &e->point[at], *const first = one - at / stride % e->request->varied[option].values * stride;
+        const point *const one = &e->point[at], *const first =
+                                                    one - at / stride % e->request->varied[option].values * stride;
         if (one->done && first->done && !ws_power_quantities_equal(one->value, first->value))
             return true;
     }
@@ -277,8 +299,10 @@ static int note_without_effect(const exploration *e, ws_frame *frame)
     int status = WS_OK;
     for (size_t i = 0; i < r->varieties && e->finished == e->points && !status; i++)
         if (r->varied[i].values > 1 && !has_effect(e, i))
-            status = ws_frame_note(frame, "%s: no value of it makes a difference %s", r->varied[i].name,
-                                   r->simulate ? "to these traces" : "to estimates, which do not see all of a machine: --simulate with traces would tell");
+            status = ws_frame_note(
+                frame, "%s: no value of it makes a difference %s", r->varied[i].name,
+                r->simulate ? "to these traces"
+                            : "to estimates, which do not see all of a machine: --simulate with traces would tell");
     return status;
 }
 
@@ -297,7 +321,8 @@ static int find_energies(const request *r, size_t at)
 
 static int no_front(void)
 {
-    return ws_fail(WS_EUNSUPPORTED, "no point has energies, and a front is of time and energy; leave --front out, or name a chip whose energies are known (--set power.chip=NAME)");
+    return ws_fail(WS_EUNSUPPORTED, "no point has energies, and a front is of time and energy; leave --front out, or "
+                                    "name a chip whose energies are known (--set power.chip=NAME)");
 }
 
 /* A front needs a point with energies: asked before the work. */
@@ -370,7 +395,8 @@ static int make_frame(const exploration *e, bool front, ws_frame **out)
 static bool keeps(const char *output)
 {
     struct stat about;
-    return strcmp(output, "-") != 0 && strcmp(output, "/dev/stdout") != 0 && (stat(output, &about) || S_ISREG(about.st_mode));
+    return strcmp(output, "-") != 0 && strcmp(output, "/dev/stdout") != 0 &&
+           (stat(output, &about) || S_ISREG(about.st_mode));
 }
 
 static int save(const exploration *e)
@@ -414,7 +440,8 @@ static int take_over(exploration *e, const ws_frame *frame)
     for (size_t i = 0; i < COUNT && same; i++)
         same = (column[i] = ws_frame_find_column(frame, ws_quantity_names[i])) >= 0;
     if (!same)
-        return ws_fail(WS_EINPUT, "%s: its rows are of other options or inputs; remove it, or name another file", r->output);
+        return ws_fail(WS_EINPUT, "%s: its rows are of other options or inputs; remove it, or name another file",
+                       r->output);
     for (size_t row = 0; row < frame->rows; row++)
         for (size_t at = 0; at < e->points; at++) {
             if (e->point[at].done || !is_row_of(e, frame, row, at))
@@ -451,7 +478,8 @@ static bool next_point(exploration *e, size_t *at)
     *at = e->next;
     if (!e->status && ws_interrupted()) {
         e->status = WS_EINTERRUPTED;
-        snprintf(e->message, sizeof e->message, "interrupted%s", e->request->output ? "; the same command goes on" : "");
+        snprintf(e->message, sizeof e->message, "interrupted%s",
+                 e->request->output ? "; the same command goes on" : "");
     }
     return !e->status && e->next < e->points && ++e->next;
 }
@@ -529,7 +557,8 @@ static int print(const exploration *e)
     int status = make_frame(e, e->request->front, &frame);
     if (status)
         return status;
-    status = frame->rows ? ws_frame_write(frame, stdout) : no_front(); /* energies of rows that are taken over may be missing */
+    status = frame->rows ? ws_frame_write(frame, stdout)
+                         : no_front(); /* energies of rows that are taken over may be missing */
     ws_frame_destroy(frame);
     return status;
 }

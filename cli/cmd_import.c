@@ -21,16 +21,23 @@ typedef struct request {
 enum { KEY_LAUNCHES = 0x100, KEY_PARTIAL, KEY_PROFILE, KEY_WORKLOAD, KEY_LINES, KEY_SOURCE };
 
 static const struct argp_option options[] = {
-    {"output", 'o', "FILE.wst", 0, "Write the launches to this trace file, for `warpscape replay' and `sim' [nowhere]", 0},
+    {"output", 'o', "FILE.wst", 0, "Write the launches to this trace file, for `warpscape replay' and `sim' [nowhere]",
+     0},
     {"db", 'd', "FILE", 0, "Keep the metrics of the launches in this results file [nowhere]", 0},
-    {"set", 'm', "SET", 0, "Metrics that are kept: study (the 129 dimensions), modern, all (both), machines or synchronization [all]; needs --db", 0},
+    {"set", 'm', "SET", 0,
+     "Metrics that are kept: study (the 129 dimensions), modern, all (both), machines or synchronization [all]; needs "
+     "--db",
+     0},
     {"profile", KEY_PROFILE, NULL, 0, "With --db: keep a profile of each launch, too, for `warpscape model'", 0},
     {"lines", KEY_LINES, NULL, 0, "With --db: keep what each instruction did, for `warpscape annotate'", 0},
-    {"source", KEY_SOURCE, "FILE", 0, "The source file that the lines of the traces are of: tracers tell their numbers alone", 0},
+    {"source", KEY_SOURCE, "FILE", 0,
+     "The source file that the lines of the traces are of: tracers tell their numbers alone", 0},
     {"kernels", 'k', "REGEX", 0, "Only launches of kernels whose name, mangled or not, matches [all]", 0},
-    {"launches", KEY_LAUNCHES, "A-B", 0, "Only launches A to B of the list, counted from 1; A- and -B leave one end open [all]", 0},
+    {"launches", KEY_LAUNCHES, "A-B", 0,
+     "Only launches A to B of the list, counted from 1; A- and -B leave one end open [all]", 0},
     {"workload", KEY_WORKLOAD, "NAME", 0, "The name under which the results stand [that of the folder or file]", 0},
-    {"partial", KEY_PARTIAL, NULL, 0, "With --db: let the launches before the damage of a damaged trace count as its result", 0},
+    {"partial", KEY_PARTIAL, NULL, 0,
+     "With --db: let the launches before the damage of a damaged trace count as its result", 0},
     {0},
 };
 
@@ -96,7 +103,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             argp_error(state, "which folder, list of kernels or trace?");
         if ((r->set || r->partial || r->profile || r->lines) && !r->db)
             argp_error(state, "%s needs --db: it is about metrics in a results file",
-                       r->set ? "--set" : r->partial ? "--partial" : r->profile ? "--profile" : "--lines");
+                       r->set       ? "--set"
+                       : r->partial ? "--partial"
+                       : r->profile ? "--profile"
+                                    : "--lines");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -107,12 +117,14 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "FOLDER|kernelslist.g|FILE",
-    .doc = "Reads traces that Accel-Sim's tracer made on a GPU, of versions 1 to 6, grouped or raw, plain, .xz or .tracez, into "
-           "metrics or into a trace file; without --output and --db, lists the launches as CSV.\v"
-           "Instructions are SASS. What such a trace does not tell (guard predicates, constant operands, values) leaves "
-           "NA in the columns that are defined by it. Of a damaged trace, the launches before the damage are kept, "
-           "the place is named, and the exit status is 1; metrics count only with --partial.\n\n"
-           "Example: warpscape import traces/ -o vecadd.wst --db results.db",
+    .doc =
+        "Reads traces that Accel-Sim's tracer made on a GPU, of versions 1 to 6, grouped or raw, plain, .xz or "
+        ".tracez, into "
+        "metrics or into a trace file; without --output and --db, lists the launches as CSV.\v"
+        "Instructions are SASS. What such a trace does not tell (guard predicates, constant operands, values) leaves "
+        "NA in the columns that are defined by it. Of a damaged trace, the launches before the damage are kept, "
+        "the place is named, and the exit status is 1; metrics count only with --partial.\n\n"
+        "Example: warpscape import traces/ -o vecadd.wst --db results.db",
     .children = ws_cli_writes,
 };
 
@@ -162,34 +174,51 @@ static int launched(void *context, const ws_launch *launch, uint64_t warp_instru
 static void talk_of_lines(const request *q, const ws_accelsim_result *r)
 {
     if (r->launches && !r->with_lines && (q->lines || q->source))
-        fprintf(stderr, "warpscape import: the traces tell no lines of the source; trace with TRACE_LINEINFO=1 a program that was "
-                "built with -lineinfo\n");
+        fprintf(
+            stderr,
+            "warpscape import: the traces tell no lines of the source; trace with TRACE_LINEINFO=1 a program that was "
+            "built with -lineinfo\n");
     else if (r->with_lines && q->lines && !q->source)
-        fprintf(stderr, "warpscape import: the traces tell numbers of lines, and not of which file: --source FILE names it\n");
+        fprintf(stderr,
+                "warpscape import: the traces tell numbers of lines, and not of which file: --source FILE names it\n");
 }
 
 static void talk(const ws_accelsim_result *r)
 {
     if (r->unknown)
-        fprintf(stderr, "warpscape import: %" PRIu64 " warp instructions with opcodes that are not known count as other "
-                "instructions, or as loads: %s\n", r->unknown, r->unknown_names);
+        fprintf(stderr,
+                "warpscape import: %" PRIu64 " warp instructions with opcodes that are not known count as other "
+                "instructions, or as loads: %s\n",
+                r->unknown, r->unknown_names);
     if (r->bulk)
-        fprintf(stderr, "warpscape import: %" PRIu64 " bulk copies moved %" PRIu64 " bytes; metrics see their side in "
-                "global memory, traces do not tell the other\n", r->bulk, r->bulk_bytes);
+        fprintf(stderr,
+                "warpscape import: %" PRIu64 " bulk copies moved %" PRIu64 " bytes; metrics see their side in "
+                "global memory, traces do not tell the other\n",
+                r->bulk, r->bulk_bytes);
     if (r->halves)
-        fprintf(stderr, "warpscape import: %" PRIu64 " warp instructions copy to shared memory (LDGSTS); grouped traces do not "
-                "tell where they write, raw ones (.trace) do\n", r->halves);
+        fprintf(stderr,
+                "warpscape import: %" PRIu64 " warp instructions copy to shared memory (LDGSTS); grouped traces do not "
+                "tell where they write, raw ones (.trace) do\n",
+                r->halves);
     if (r->odd_registers)
-        fprintf(stderr, "warpscape import: %" PRIu64 " launches have more than 255 registers in their header, which no machine "
-                "has; the highest register in use is taken\n", r->odd_registers);
+        fprintf(stderr,
+                "warpscape import: %" PRIu64 " launches have more than 255 registers in their header, which no machine "
+                "has; the highest register in use is taken\n",
+                r->odd_registers);
     if (r->without_list)
-        fprintf(stderr, "warpscape import: no list of kernels: %" PRIu64 " traces in the order of their numbers, and copies are "
-                "not known\n", r->without_list);
+        fprintf(stderr,
+                "warpscape import: no list of kernels: %" PRIu64
+                " traces in the order of their numbers, and copies are "
+                "not known\n",
+                r->without_list);
     if (r->more_lists)
-        fprintf(stderr, "warpscape import: read %s; %" PRIu64 " other lists are in the folder, one a context: name them to "
-                "import them\n", r->list, r->more_lists);
+        fprintf(stderr,
+                "warpscape import: read %s; %" PRIu64 " other lists are in the folder, one a context: name them to "
+                "import them\n",
+                r->list, r->more_lists);
     if (r->ignored)
-        fprintf(stderr, "warpscape import: %" PRIu64 " lines of the list name neither a kernel nor a copy\n", r->ignored);
+        fprintf(stderr, "warpscape import: %" PRIu64 " lines of the list name neither a kernel nor a copy\n",
+                r->ignored);
 }
 
 static int import(player *p, ws_accelsim_result *result)
@@ -223,8 +252,7 @@ static int import(player *p, ws_accelsim_result *result)
 
 static int open_store(player *p)
 {
-    const ws_store_run about = {
-        .workload = p->workload, .scale = "", .seed = 0, .command = "warpscape import (SASS)"};
+    const ws_store_run about = {.workload = p->workload, .scale = "", .seed = 0, .command = "warpscape import (SASS)"};
     int status = ws_store_open(p->request->db, true, &p->store);
     if (!status)
         status = ws_store_begin(p->store, &about, &p->run);

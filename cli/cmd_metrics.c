@@ -24,16 +24,27 @@ typedef struct request {
 
 static const char *const per_words[] = {"launch", "kernel", "workload", NULL}; /* in the order of ws_per */
 /* Those that are collected, and what is made of them. */
-static const char *const set_words[] = {WS_SET_PERFORMANCE, "study", "modern", "all", "machines", "synchronization", NULL};
+static const char *const set_words[] = {WS_SET_PERFORMANCE, "study",           "modern", "all",
+                                        "machines",         "synchronization", NULL};
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "Results file [warpscape.db]", 0},
     {"per", 'p', "LEVEL", 0, "One row per launch, kernel or workload [workload]", 0},
-    {"set", 'm', "SET", 0, "Columns: performance (about forty features that predict, made of the others), study (the 129 dimensions), modern, all (both), machines (the study's, and those that hang on the machine on six of them) or synchronization (atomics, barriers, chiplets) [performance; study with --bounds or --fractions; all with --brief or --columns]", 0},
+    {"set", 'm', "SET", 0,
+     "Columns: performance (about forty features that predict, made of the others), study (the 129 dimensions), "
+     "modern, all (both), machines (the study's, and those that hang on the machine on six of them) or synchronization "
+     "(atomics, barriers, chiplets) [performance; study with --bounds or --fractions; all with --brief or --columns]",
+     0},
     {"brief", KEY_BRIEF, NULL, 0, "Only the dozen columns that the author of a kernel reads first", 0},
-    {"kernel", KEY_KERNEL, "REGEX", 0, "Only kernels that some part of the name matches; a row per kernel, unless --per says launch", 0},
-    {"time", 't', NULL, 0, "Put the engine's processor seconds in front, as column `seconds`; these differ a little from run to run", 0},
-    {"bounds", 'b', NULL, 0, "Instead: half of the 95 % confidence interval of each column, for workloads of `warpscape run --sample'", 0},
-    {"fractions", 'f', NULL, 0, "Bins of the study's histograms as fractions that sum to 1 instead of counts, so that how often a workload launches is told by K_n alone", 0},
+    {"kernel", KEY_KERNEL, "REGEX", 0,
+     "Only kernels that some part of the name matches; a row per kernel, unless --per says launch", 0},
+    {"time", 't', NULL, 0,
+     "Put the engine's processor seconds in front, as column `seconds`; these differ a little from run to run", 0},
+    {"bounds", 'b', NULL, 0,
+     "Instead: half of the 95 % confidence interval of each column, for workloads of `warpscape run --sample'", 0},
+    {"fractions", 'f', NULL, 0,
+     "Bins of the study's histograms as fractions that sum to 1 instead of counts, so that how often a workload "
+     "launches is told by K_n alone",
+     0},
     {"run", 'r', "N", 0, "Those of run N (see `warpscape runs') [of each workload the last run that counts]", 0},
     {0},
 };
@@ -111,7 +122,8 @@ static const struct argp argp = {
     .parser = parse,
     .doc = "Prints the metrics of all finished workloads of a results file as a CSV frame.\v"
            "Comment lines in front say what was run, and list workloads that were left out "
-           "because they failed. NA stands for what was not measured. `warpscape explain' and docs/metrics.md say what a column is.\n\n"
+           "because they failed. NA stands for what was not measured. `warpscape explain' and docs/metrics.md say what "
+           "a column is.\n\n"
            "Example:\n"
            "  warpscape suite run --scale tiny MM BFS\n"
            "  warpscape metrics --kernel bfs --brief --format table",
@@ -183,7 +195,8 @@ static int pick_brief(request *r, ws_frame **frame)
 
 static int load(ws_store *store, const request *r, ws_frame **frame)
 {
-    int status = r->bounds ? ws_store_bounds(store, r->set, frame) : ws_store_frame(store, r->per, r->set, r->time, frame);
+    int status =
+        r->bounds ? ws_store_bounds(store, r->set, frame) : ws_store_frame(store, r->per, r->set, r->time, frame);
     if (!status && (*frame)->rows == 0)
         status = refuse_empty(*frame, r->kernels.db);
     return status;

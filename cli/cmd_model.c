@@ -55,7 +55,9 @@ static char *list_models(int key, const char *text, void *input)
     fputs("Models:\n", out);
     for (size_t i = 0; i < MODELS; i++)
         fprintf(out, "  %-10s  %s\n", models[i].name, models[i].summary);
-    fputs("\n`warpscape model NAME --help' says what a model takes.\n\nExample:\n  warpscape model roofline --roofs --config rtx3090 --format table", out);
+    fputs("\n`warpscape model NAME --help' says what a model takes.\n\nExample:\n  warpscape model roofline --roofs "
+          "--config rtx3090 --format table",
+          out);
     return fclose(out) ? NULL : list;
 }
 

@@ -16,12 +16,13 @@ typedef struct request {
 enum { KEY_LOADINGS = 256, KEY_EIGENVALUES, KEY_WHITEN, KEY_ONTO };
 
 static const struct argp_option options[] = {
-    {"variance", WS_REDUCTION_VARIANCE, "F", 0, "Keep the fewest components that explain this fraction of the variance [0.9]",
-     1},
+    {"variance", WS_REDUCTION_VARIANCE, "F", 0,
+     "Keep the fewest components that explain this fraction of the variance [0.9]", 1},
     {"pcs", WS_REDUCTION_PCS, "N", 0, "Keep N components", 1},
     {"kaiser", WS_REDUCTION_KAISER, NULL, 0, "Keep the components with an eigenvalue above 1", 1},
     {"subspace", WS_REDUCTION_SUBSPACE, "NAME", 0, "Use only the columns of this group, such as DV [all]", 2},
-    {"ranks", WS_REDUCTION_RANKS, NULL, 0, "Of each value take its rank in its column, so that no outlier makes a component of its own", 2},
+    {"ranks", WS_REDUCTION_RANKS, NULL, 0,
+     "Of each value take its rank in its column, so that no outlier makes a component of its own", 2},
     {"onto", KEY_ONTO, "FILE", 0, "Scores of FRAME in the components of FILE, a published map that stays as it is", 2},
     {"loadings", KEY_LOADINGS, "FILE", 0, "Write the loadings: a row a column, a column a component", 3},
     {"eigenvalues", KEY_EIGENVALUES, "FILE", 0,

@@ -24,9 +24,9 @@ typedef struct job {
     double font_pt, limit;
     const ws_plot_preset *preset;
     ws_plot_labels labels;
-    unsigned long given; /* a bit for each row of conditions[] whose option was given */
-    char note[320];      /* what the figure does not show of the frame */
-    char tree_axis[96];  /* what heights of its tree are */
+    unsigned long given;                   /* a bit for each row of conditions[] whose option was given */
+    char note[320];                        /* what the figure does not show of the frame */
+    char tree_axis[96];                    /* what heights of its tree are */
     ws_frame *frame, *variance, *standard; /* the input; --eigenvalues; the input, changed */
     ws_analysis analysis;
     ws_column_analysis columns;
@@ -89,7 +89,9 @@ static const struct argp_option options[] = {
     {"height", KEY_HEIGHT, "PIXELS", 0, "Height of the figure [what suits it]", 1},
     {"font-size", KEY_FONT, "POINTS", 0, "Size of names and titles of axes; all else grows with it [8.25]", 1},
     {"labels", KEY_LABELS, "all|representatives|none", 0,
-     "Whose names stand in the figure: all as far as they have room, those that stand for their cluster (--k), or none [all]", 1},
+     "Whose names stand in the figure: all as far as they have room, those that stand for their cluster (--k), or none "
+     "[all]",
+     1},
     {"linkage", 'l', "L", 0,
      "Trees of dendrogram, columns and heatmap, and clusters: single, complete, average or ward [complete]", 2},
     {"k", KEY_K, "N", 0, "Cut the tree into N clusters and colour them [no clusters]", 2},
@@ -103,8 +105,10 @@ static const struct argp_option options[] = {
     {"eigenvalues", KEY_EIGENVALUES, "FILE", 0,
      "scores, loadings: frame of pca --eigenvalues, for the shares in titles", 4},
     {"top", KEY_TOP, "N", 0,
-     "scree: components shown [20]; loadings: bars a component [10]; biplot: arrows [10]; curves: lines a panel, those that change "
-     "most [12]", 4},
+     "scree: components shown [20]; loadings: bars a component [10]; biplot: arrows [10]; curves: lines a panel, those "
+     "that change "
+     "most [12]",
+     4},
     {"rows", KEY_ROWS, "FIRST-LAST", 0, "profile: which rows have a star, 300 at most [the first 40]", 4},
     {"limit", KEY_LIMIT, "VALUE", 0, "bars: cut those that are longer, and write their value [none is cut]", 4},
     {"stack", KEY_STACK, NULL, 0,
@@ -146,7 +150,8 @@ static void apply_preset(job *j)
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    static const char *const label_words[] = {"all", "representatives", "none", NULL}; /* in the order of ws_plot_labels */
+    static const char *const label_words[] = {"all", "representatives", "none",
+                                              NULL}; /* in the order of ws_plot_labels */
     job *j = state->input;
     for (size_t i = 0; i < CONDITIONS; i++)
         j->given |= (unsigned long)(conditions[i].key == key) << i;
@@ -251,9 +256,12 @@ static const struct argp argp = {
            "\vFRAME is what `warpscape pca' prints (scores), or the characteristics of `warpscape metrics', from which "
            "the "
            "components are then computed; scree and loadings also take the frames of pca --eigenvalues and --loadings, "
-           "curves any frame whose first column is the horizontal axis, bars any of at most 8 columns. columns and heatmap show characteristics as they "
+           "curves any frame whose first column is the horizontal axis, bars any of at most 8 columns. columns and "
+           "heatmap show characteristics as they "
            "are, profile up to 12 of them, or the first 12 components of more. traffic shows the frame of "
-           "`warpscape sim --traffic', network what `warpscape sim' prints; timeline and tornado those of `warpscape model chameleon'; front any with a column front, as of `warpscape explore'; roofline that of `warpscape model roofline'; `warpscape sample --figure' draws strata.\n\n"
+           "`warpscape sim --traffic', network what `warpscape sim' prints; timeline and tornado those of `warpscape "
+           "model chameleon'; front any with a column front, as of `warpscape explore'; roofline that of `warpscape "
+           "model roofline'; `warpscape sample --figure' draws strata.\n\n"
            "Example:\n"
            "  warpscape suite run\n"
            "  warpscape metrics |\n"
@@ -308,8 +316,9 @@ static int grow_tree(job *j, ws_plot_request *r)
     r->tree = j->analysis.merges;
     r->groups = j->analysis.groups;
     r->cut = j->analysis.cut;
-    snprintf(j->tree_axis, sizeof j->tree_axis, "Euclidean distance of %zu component%s, %s linkage", j->analysis.points->columns,
-             j->analysis.points->columns == 1 ? "" : "s", ws_linkage_name(j->options.linkage));
+    snprintf(j->tree_axis, sizeof j->tree_axis, "Euclidean distance of %zu component%s, %s linkage",
+             j->analysis.points->columns, j->analysis.points->columns == 1 ? "" : "s",
+             ws_linkage_name(j->options.linkage));
     r->tree_axis = j->tree_axis;
     return WS_OK;
 }
@@ -340,8 +349,11 @@ static int reduce_to_plane(job *j, ws_plot_request *r)
     j->options.pca.amount = 2;
     status = reduce(j, r);
     return status != WS_EINPUT ? status
-                               : ws_fail(WS_EINPUT, "%s: a plane needs two components, and these data have one: at least 3 rows that differ, and 2 columns "
-                                                    "that vary, are needed", j->input);
+                               : ws_fail(WS_EINPUT,
+                                         "%s: a plane needs two components, and these data have one: at least 3 rows "
+                                         "that differ, and 2 columns "
+                                         "that vary, are needed",
+                                         j->input);
 }
 
 static int prepare_scores(job *j, ws_plot_request *r)
@@ -361,7 +373,8 @@ static int prepare_scores(job *j, ws_plot_request *r)
 static int prepare_biplot(job *j, ws_plot_request *r)
 {
     if (ws_analysis_has_components(j->frame))
-        return ws_fail(WS_EINPUT, "%s: these are components; a biplot is of characteristics, whose loadings it shows", j->input);
+        return ws_fail(WS_EINPUT, "%s: these are components; a biplot is of characteristics, whose loadings it shows",
+                       j->input);
     const int status = prepare_scores(j, r);
     r->arrows = j->analysis.pca.loadings;
     return status;
@@ -400,7 +413,8 @@ static int standardise(job *j, ws_plot_request *r)
 static int prepare_columns(job *j, ws_plot_request *r)
 {
     if (ws_analysis_has_components(j->frame))
-        return ws_fail(WS_EINPUT, "%s: these are components, which do not correlate; a tree of columns is one of characteristics",
+        return ws_fail(WS_EINPUT,
+                       "%s: these are components, which do not correlate; a tree of columns is one of characteristics",
                        j->input);
     int status = standardise(j, r);
     if (!status)
@@ -413,7 +427,8 @@ static int prepare_columns(job *j, ws_plot_request *r)
     r->tree_axis = j->tree_axis;
     const size_t constant = j->frame->columns - (j->standard ? j->standard->columns : 0);
     if (!status && constant && !j->options.pca.subspace)
-        snprintf(j->note, sizeof j->note, "%zu of %zu columns do not vary and are left out.", constant, j->frame->columns);
+        snprintf(j->note, sizeof j->note, "%zu of %zu columns do not vary and are left out.", constant,
+                 j->frame->columns);
     return status;
 }
 
@@ -438,10 +453,11 @@ static int prepare_profile(job *j, ws_plot_request *r)
     enum { MOST_AXES = 12 };
     if (!j->options.clusters && j->frame->columns <= MOST_AXES) {
         if (was_given(j, WS_USE_REDUCE))
-            return ws_fail(WS_EINPUT,
-                           "%s: these %zu columns are shown as they are; --variance, --pcs and --kaiser choose components of more "
-                           "than %d, or for clusters (--k)",
-                           j->input, j->frame->columns, MOST_AXES);
+            return ws_fail(
+                WS_EINPUT,
+                "%s: these %zu columns are shown as they are; --variance, --pcs and --kaiser choose components of more "
+                "than %d, or for clusters (--k)",
+                j->input, j->frame->columns, MOST_AXES);
         return WS_OK;
     }
     int status = reduce(j, r);
@@ -462,7 +478,8 @@ static int prepare_profile(job *j, ws_plot_request *r)
     return status;
 }
 
-/* Frames of `warpscape subset' and `evaluate' have their sizes elsewhere than in front, and more labels than a key needs. */
+/* Frames of `warpscape subset' and `evaluate' have their sizes elsewhere than in front, and more labels than a key
+ * needs. */
 static int prepare_curves(job *j, ws_plot_request *r)
 {
     const int status = ws_analysis_sizes_first(j->frame, &j->standard);
@@ -562,16 +579,17 @@ static int check_options(const job *j, const ws_figure *figure)
     if (j->labels == WS_LABELS_REPRESENTATIVES && !(uses & WS_USE_STANDINS))
         return fail_option("--labels representatives", WS_USE_STANDINS, figure);
     const bool draws_tree = uses & WS_USE_TREE && (!(uses & WS_USE_PLANE) && !(uses & WS_USE_ROWS));
-    const char *const lonely = j->options.clusters                             ? NULL
-                               : j->labels == WS_LABELS_REPRESENTATIVES        ? "--labels representatives"
-                               : was_given(j, WS_USE_TREE) && !draws_tree      ? "--linkage"
-                                                                               : NULL;
+    const char *const lonely = j->options.clusters                        ? NULL
+                               : j->labels == WS_LABELS_REPRESENTATIVES   ? "--labels representatives"
+                               : was_given(j, WS_USE_TREE) && !draws_tree ? "--linkage"
+                                                                          : NULL;
     if (!lonely && !(uses & WS_USE_GAPS && j->features.missing))
         return WS_OK;
     if (lonely)
         ws_fail(WS_EINPUT, "%s needs clusters in the figure %s: how many? (--k N)", lonely, ws_figure_name(figure));
     else
-        ws_fail(WS_EINPUT, "--missing says nothing to the figure %s: missing values are gaps there", ws_figure_name(figure));
+        ws_fail(WS_EINPUT, "--missing says nothing to the figure %s: missing values are gaps there",
+                ws_figure_name(figure));
     return WS_MISUSED;
 }
 
@@ -584,7 +602,8 @@ static int load(job *j, const ws_figure *figure)
     if (!status)
         status = check_components(j);
     if (!status) /* trees take the square of their rows */
-        status = ws_plot_sample(j->options.clusters && ws_figure_uses(figure) & WS_USE_ROWS ? MOST_LEAVES : ws_figure_rows(figure),
+        status = ws_plot_sample(j->options.clusters && ws_figure_uses(figure) & WS_USE_ROWS ? MOST_LEAVES
+                                                                                            : ws_figure_rows(figure),
                                 &j->frame, j->note, sizeof j->note);
     if (!status && j->eigenvalues)
         status = ws_frame_load(j->eigenvalues, &j->variance);

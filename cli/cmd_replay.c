@@ -27,19 +27,27 @@ enum { KEY_CHECK = 0x100, KEY_CHECK_EVENTS, KEY_PARTIAL, KEY_PROFILE, KEY_ACCELS
 
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "Replay the launches and keep their metrics in this results file [nowhere]", 0},
-    {"set", 'm', "SET", 0, "Metrics that are kept: study (the 129 dimensions), modern, all (both), machines or synchronization [all]; needs --db", 0},
+    {"set", 'm', "SET", 0,
+     "Metrics that are kept: study (the 129 dimensions), modern, all (both), machines or synchronization [all]; needs "
+     "--db",
+     0},
     {"profile", KEY_PROFILE, NULL, 0, "With --db: keep a profile of each launch, too, for `warpscape model'", 0},
     {"lines", KEY_LINES, NULL, 0, "With --db: keep what each instruction did, for `warpscape annotate'", 0},
     {"workers", 'j', "N", 0, "Threads that replay blocks [as many as there are processors]", 0},
     {"partial", KEY_PARTIAL, NULL, 0, "With --db: let the whole launches of a damaged file count as its result", 0},
-    {"accelsim", KEY_ACCELSIM, "FOLDER", 0, "Write the launches as traces that Accel-Sim reads (version 5) into this folder", 0},
+    {"accelsim", KEY_ACCELSIM, "FOLDER", 0,
+     "Write the launches as traces that Accel-Sim reads (version 5) into this folder", 0},
     {"activity", KEY_ACTIVITY, "FILE", 0,
-     "Write what units, registers and shared memory of a machine do in each launch, whatever the clock: the counters of "
-     "`warpscape sim --activity' that need none", 0},
+     "Write what units, registers and shared memory of a machine do in each launch, whatever the clock: the counters "
+     "of "
+     "`warpscape sim --activity' that need none",
+     0},
     {"config", 'c', "MACHINE", 0, "With --activity: a file of data/configs by its name, or a path [gtsc]", 0},
     {"check", KEY_CHECK, NULL, 0, "Read the whole file against its checksums", 0},
     {"check-events", KEY_CHECK_EVENTS, NULL, 0,
-     "Hold the events of every launch against what they promise: masks, sections of divergent code, barriers, widths, order", 0},
+     "Hold the events of every launch against what they promise: masks, sections of divergent code, barriers, widths, "
+     "order",
+     0},
     {0},
 };
 
@@ -110,14 +118,16 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "FILE.wst",
-    .doc = "Lists the launches of a trace file as CSV, or replays them into metrics, which are the same as those of the "
-           "run that wrote it, or writes them for Accel-Sim.\v"
-           "`warpscape exec --trace' and `suite run --trace' write trace files. Families that look at values are left "
-           "out unless the trace has values. Of a damaged file, the launches before the damage are replayed; the last good "
-           "block is named, the exit status is 1, and the result counts only with --partial.\n\n"
-           "Example:\n"
-           "  warpscape exec vadd.ptx vadd.launch --trace vadd.wst\n"
-           "  warpscape replay vadd.wst --db results.db",
+    .doc =
+        "Lists the launches of a trace file as CSV, or replays them into metrics, which are the same as those of the "
+        "run that wrote it, or writes them for Accel-Sim.\v"
+        "`warpscape exec --trace' and `suite run --trace' write trace files. Families that look at values are left "
+        "out unless the trace has values. Of a damaged file, the launches before the damage are replayed; the last "
+        "good "
+        "block is named, the exit status is 1, and the result counts only with --partial.\n\n"
+        "Example:\n"
+        "  warpscape exec vadd.ptx vadd.launch --trace vadd.wst\n"
+        "  warpscape replay vadd.wst --db results.db",
     .children = ws_cli_writes,
 };
 
@@ -189,8 +199,7 @@ static int collect(void *context, const ws_launch *launch, size_t sink, void *st
 
 static int play(player *p, size_t i)
 {
-    ws_replay how = {
-        .workers = p->request->workers, .progress = show, .collect = collect, .context = p};
+    ws_replay how = {.workers = p->request->workers, .progress = show, .collect = collect, .context = p};
     ws_replay_result result;
     how.sinks = p->listeners.sink;
     how.sink_count = p->listeners.n;
@@ -220,7 +229,8 @@ static int play_all(player *p)
 static int check_events(player *p)
 {
     static const ws_sink *const checker = &ws_event_checker;
-    const ws_replay how = {.sinks = &checker, .sink_count = 1, .workers = p->request->workers, .progress = show, .context = p};
+    const ws_replay how = {
+        .sinks = &checker, .sink_count = 1, .workers = p->request->workers, .progress = show, .context = p};
     int status = WS_OK;
     ws_progress_begin(&p->bar);
     for (size_t i = 0; i < ws_trace_launches(p->trace) && !status; i++) {
@@ -238,12 +248,14 @@ static int check_events(player *p)
 static int count_launch(player *p, ws_activity_count *count, const char *workload, size_t i, ws_activity_report *report)
 {
     const ws_sink sink = ws_activity_sink(count), *const sinks = &sink;
-    const ws_replay how = {.sinks = &sinks, .sink_count = 1, .workers = p->request->workers, .progress = show, .context = p};
+    const ws_replay how = {
+        .sinks = &sinks, .sink_count = 1, .workers = p->request->workers, .progress = show, .context = p};
     ws_replay_result result;
     count->did = (ws_activity){0};
     const int status = ws_trace_replay(p->trace, i, &how, &result);
     return status ? status
-                  : ws_activity_report_add(report, workload, ws_trace_get(p->trace, i)->launch.kernel, i + 1, 0, 0, &count->did);
+                  : ws_activity_report_add(report, workload, ws_trace_get(p->trace, i)->launch.kernel, i + 1, 0, 0,
+                                           &count->did);
 }
 
 static int count_launches(player *p, const ws_machine *machine, ws_activity_report *report)
@@ -311,8 +323,7 @@ static int play_into(player *p)
 {
     const struct timespec begin = ws_clock_now();
     char *const workload = ws_trace_note(p->trace, "workload", "replay"),
-         *const scale = ws_trace_note(p->trace, "scale", ""),
-         *const seed = ws_trace_note(p->trace, "seed", "0");
+                *const scale = ws_trace_note(p->trace, "scale", ""), *const seed = ws_trace_note(p->trace, "seed", "0");
     const ws_store_run about = {.workload = workload,
                                 .scale = scale,
                                 .seed = seed ? strtoull(seed, NULL, 10) : 0,
@@ -325,8 +336,10 @@ static int play_into(player *p)
                                       .no_values = !ws_trace_has_values(p->trace),
                                       .from = p->trace};
     if (p->request->lines && !ws_trace_keeps_lines(p->trace))
-        fprintf(stderr, "warpscape replay: %s: no lines of the source are in this trace, whose format is older than they are: "
-                "instructions are kept without; write it anew for lines (run, exec, suite run or import)\n", p->request->file);
+        fprintf(stderr,
+                "warpscape replay: %s: no lines of the source are in this trace, whose format is older than they are: "
+                "instructions are kept without; write it anew for lines (run, exec, suite run or import)\n",
+                p->request->file);
     if (!status)
         status = ws_listeners_open(&p->listeners, &who);
     if (!status)

@@ -1,5 +1,5 @@
-/* cmd_report.c - warpscape report: one page that tells what is in a results file, or in a frame, with its figures and frames, and that
- * people explore. */
+/* cmd_report.c - warpscape report: one page that tells what is in a results file, or in a frame, with its figures and
+ * frames, and that people explore. */
 #include "cli/annotate/hot_lines.h"
 #include "cli/annotate/measure.h"
 #include "cli/cli.h"
@@ -37,7 +37,8 @@ static const char *const unit_words[] = {"workload", "kernel", NULL}; /* in that
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "Results file [warpscape.db]", 1},
     {"output", 'o', "DIR", 0, "Folder of the report; it is made when it is not there", 1},
-    {"config", KEY_CONFIG, "MACHINE", 0, "Whose roofline bounds kernels: a name of data/configs, a path, or none [qv100]", 1},
+    {"config", KEY_CONFIG, "MACHINE", 0,
+     "Whose roofline bounds kernels: a name of data/configs, a path, or none [qv100]", 1},
     {"fractions", KEY_FRACTIONS, NULL, 0, "Bins of the study's histograms as fractions, not as counts", 2},
     {"title", KEY_TITLE, "TEXT", 0, "Title of the page [GPU workload characterization]", 1},
     {"per", KEY_PER, "workload|kernel", 0,
@@ -194,7 +195,8 @@ static const ws_report_term terms[] = {
     {"loss", "ratio", "about which share of the kernel's work is in vain"},
 };
 
-/* What instructions did, launch by launch. A file whose launches came without is no worse: its kernels have their metrics. */
+/* What instructions did, launch by launch. A file whose launches came without is no worse: its kernels have their
+ * metrics. */
 static int load_kernels(ws_store *store, ws_report *r)
 {
     ws_summary summary = {0};
@@ -253,7 +255,8 @@ static int copy_without_last(const ws_frame *from, ws_frame *to)
     return status;
 }
 
-/* Members of subsets are called by all labels of their rows: as people write them, without the names that they have in the program. */
+/* Members of subsets are called by all labels of their rows: as people write them, without the names that they have in
+ * the program. */
 static int drop_mangled(ws_frame **frame)
 {
     ws_frame *const from = *frame;

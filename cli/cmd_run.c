@@ -8,7 +8,17 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_WORKERS = 4096, KEY_SAMPLE = 256, KEY_TURNS, KEY_RACES, KEY_CHECK, KEY_CHECK_EXIT, KEY_BOUNDS, KEY_NO_LINES, SUMMARY_KERNELS = 3 };
+enum {
+    MOST_WORKERS = 4096,
+    KEY_SAMPLE = 256,
+    KEY_TURNS,
+    KEY_RACES,
+    KEY_CHECK,
+    KEY_CHECK_EXIT,
+    KEY_BOUNDS,
+    KEY_NO_LINES,
+    SUMMARY_KERNELS = 3
+};
 
 typedef struct options {
     ws_program_request request;
@@ -22,11 +32,14 @@ typedef struct options {
 static const struct argp_option option_table[] = {
     {"db", 'd', "FILE", 0, "the results file [warpscape.db]", 1},
     {"name", 'n', "NAME", 0, "of the workload in the results file [the program's]", 1},
-    {"metrics-set", 'm', "SET", 0, "metrics to collect: study, modern, all (both), machines or synchronization [all]", 2},
+    {"metrics-set", 'm', "SET", 0, "metrics to collect: study, modern, all (both), machines or synchronization [all]",
+     2},
     {"set", 0, NULL, OPTION_ALIAS, NULL, 2},
     {"kernels", 'k', "REGEX", 0, "measure only kernels whose name, mangled or not, matches [all]", 2},
     {"launches", 'l', "A-B|FILE", 0,
-     "measure only launches of these numbers, counted from 1: 1-10,20,30-; or those that FILE lists (`warpscape sample') [all]", 2},
+     "measure only launches of these numbers, counted from 1: 1-10,20,30-; or those that FILE lists (`warpscape "
+     "sample') [all]",
+     2},
     {"sample", KEY_SAMPLE, "PERCENT", 0,
      "measure only as many of the launches that are alike as this tolerance needs, and estimate the others [measure "
      "all]",
@@ -36,12 +49,17 @@ static const struct argp_option option_table[] = {
     {"trace", 't', "DIR", 0, "write trace files DIR/NAME.wst, for `warpscape replay' [none]", 3},
     {"values", 'v', NULL, 0, "with --trace: keep the values that some metrics look at, too", 3},
     {"turns", KEY_TURNS, "barriers|stores", 0,
-     "when a warp lets the others of its block run: at barriers, or before each store to global memory, too [stores]", 4},
+     "when a warp lets the others of its block run: at barriers, or before each store to global memory, too [stores]",
+     4},
     {"bounds", KEY_BOUNDS, "pages|exact", 0,
-     "accesses outside allocations: count them in pages that a GPU has mapped, or stop at the first anywhere [pages]", 4},
+     "accesses outside allocations: count them in pages that a GPU has mapped, or stop at the first anywhere [pages]",
+     4},
     {"check", KEY_CHECK, "race,init,sync,leak", 0,
-     "look for races, reads of memory that nobody has written, barriers that not all come to, and what is not freed; on one thread [nothing]", 4},
-    {"check-exit", KEY_CHECK_EXIT, "N", 0, "with --check: exit status where something was found and the program ended well; 0: the program's [1]", 4},
+     "look for races, reads of memory that nobody has written, barriers that not all come to, and what is not freed; "
+     "on one thread [nothing]",
+     4},
+    {"check-exit", KEY_CHECK_EXIT, "N", 0,
+     "with --check: exit status where something was found and the program ended well; 0: the program's [1]", 4},
     {"races", KEY_RACES, NULL, 0, "the same as --check race --check-exit 0", 4},
     {"workers", 'j', "N", 0, "threads that run blocks [as many as there are processors]", 4},
     {"seed", 's', "N", 0, "seed of the sample [1]", 4},
@@ -164,13 +182,14 @@ static const struct argp argp = {option_table,
                                  "exit status, which is ours, too; "
                                  "whatever ends it, the launches that finished are kept.\n\n"
                                  "Example:\n"
-           "  warpscape run ./vectorAdd\n"
-           "  warpscape launches",
+                                 "  warpscape run ./vectorAdd\n"
+                                 "  warpscape launches",
                                  ws_cli_writes_and_sources,
                                  NULL,
                                  NULL};
 
-/* For people at a terminal: what is wrong with the kernels that ran most. That it cannot be said is no failure of the run. */
+/* For people at a terminal: what is wrong with the kernels that ran most. That it cannot be said is no failure of the
+ * run. */
 static void say_summary(const char *db, int64_t run)
 {
     ws_store *store = NULL;
@@ -190,7 +209,13 @@ static void say_summary(const char *db, int64_t run)
 
 int ws_cmd_run(int argc, char **argv)
 {
-    options o = {.set = 2, .request = {.db = "warpscape.db", .seed = 1, .lines = true, .turns = WS_TURNS_STORES, .bounds = WS_BOUNDS_PAGES, .check_exit = WS_CHECK_EXIT}};
+    options o = {.set = 2,
+                 .request = {.db = "warpscape.db",
+                             .seed = 1,
+                             .lines = true,
+                             .turns = WS_TURNS_STORES,
+                             .bounds = WS_BOUNDS_PAGES,
+                             .check_exit = WS_CHECK_EXIT}};
     int exit_status = EXIT_SUCCESS;
     int64_t run = 0;
     ws_cli_parse_in_order(&argp, argc, argv, &o);

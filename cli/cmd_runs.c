@@ -59,8 +59,10 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .doc = "Lists the runs that a results file keeps as CSV, or removes some.\v"
-           "Each run of a program, a suite's workload, a launch file or a trace is kept under a number. Of each workload the "
-           "last one that measured anything is shown by the other commands; `--run N' of `warpscape metrics' and `warpscape "
+           "Each run of a program, a suite's workload, a launch file or a trace is kept under a number. Of each "
+           "workload the "
+           "last one that measured anything is shown by the other commands; `--run N' of `warpscape metrics' and "
+           "`warpscape "
            "launches' shows another one.\n\n"
            "Example:\n"
            "  warpscape suite run --scale tiny MM BFS\n"
@@ -76,7 +78,8 @@ static int print_run(void *context, const ws_store_about *run)
     ++*rows;
     printf("%" PRId64 ",", run->number);
     ws_csv_text(stdout, run->workload);
-    printf(",%s,%s,%" PRId64 ",%" PRId64 ",%s", run->scale, run->seed, run->launches, run->measured, run->shown ? "Y" : "N");
+    printf(",%s,%s,%" PRId64 ",%" PRId64 ",%s", run->scale, run->seed, run->launches, run->measured,
+           run->shown ? "Y" : "N");
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         putchar(',');
         ws_csv_text(stdout, texts[i]);

@@ -1,4 +1,5 @@
-/* cmd_sample.c - `warpscape sample`: which launches of a program are worth simulating, and what does each of them stand for? */
+/* cmd_sample.c - `warpscape sample`: which launches of a program are worth simulating, and what does each of them stand
+ * for? */
 #include "base/output.h"
 #include "base/text.h"
 #include "cli/cli.h"
@@ -35,14 +36,19 @@ static const struct argp_option options[] = {
     {"count", KEY_COUNT, "N", 0, "Launches to choose, for pka and random [as many as strata chooses]", 0},
     {"seed", 's', "N", 0, "Seed of what is drawn by lot [1]", 0},
     {"export", KEY_EXPORT, "accelsim|nvbit|numbers", 0,
-     "Instead of a list: kernelslist.g of Accel-Sim, DYNAMIC_KERNEL_RANGE of its tracer, or numbers for `warpscape run --launches'", 0},
-    {"figure", KEY_FIGURE, "FILE", 0, "Draw the launches of one workload, their strata and those that are chosen: .svg, .png, .pdf or .gp [none]", 0},
-    {"output", 'o', "FILE", 0, "Write there, and the table to standard output [standard output, the table to standard error]", 0},
+     "Instead of a list: kernelslist.g of Accel-Sim, DYNAMIC_KERNEL_RANGE of its tracer, or numbers for `warpscape run "
+     "--launches'",
+     0},
+    {"figure", KEY_FIGURE, "FILE", 0,
+     "Draw the launches of one workload, their strata and those that are chosen: .svg, .png, .pdf or .gp [none]", 0},
+    {"output", 'o', "FILE", 0,
+     "Write there, and the table to standard output [standard output, the table to standard error]", 0},
     {0},
 };
 
 /* "2" and "2%" are the same. */
-static double read_percent(const struct argp_state *state, const char *option, const char *text, double least, double most)
+static double read_percent(const struct argp_state *state, const char *option, const char *text, double least,
+                           double most)
 {
     char number[64];
     snprintf(number, sizeof number, "%s", text);
@@ -64,7 +70,8 @@ static const ws_sample_method *find_method(const struct argp_state *state, const
 static void check_request(request *r, const struct argp_state *state)
 {
     if (r->how.count && !r->method->counts)
-        argp_error(state, "--count is for methods pka and random: %s works out how many launches it needs", r->method->name);
+        argp_error(state, "--count is for methods pka and random: %s works out how many launches it needs",
+                   r->method->name);
     if (!r->has_split && !strcmp(r->method->name, "sieve"))
         r->how.split = 0.4;
 }
@@ -123,10 +130,13 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "[RESULTS] [WORKLOAD...]",
-    .doc = "Chooses launches that stand for all launches of a program: a list with weights, for `warpscape sim --launches', from a "
+    .doc = "Chooses launches that stand for all launches of a program: a list with weights, for `warpscape sim "
+           "--launches', from a "
            "results file of `warpscape run', `exec' or `suite run'.\v"
-           "Of each kernel, launches that differ in nothing that is known are a stratum. As many of each are chosen as the error "
-           "needs; weights say how many each stands for. docs/sampling.md says what the bound means, and how far it held.\n\n"
+           "Of each kernel, launches that differ in nothing that is known are a stratum. As many of each are chosen as "
+           "the error "
+           "needs; weights say how many each stands for. docs/sampling.md says what the bound means, and how far it "
+           "held.\n\n"
            "Example:\n"
            "  warpscape run --trace traces ./a.out\n"
            "  warpscape sample -o launches.csv\n"
@@ -162,7 +172,8 @@ static int find_count(const request *r, ws_launch_population *p, size_t *count)
 static int list_strata(const ws_launch_population *p, ws_frame **out)
 {
     static const char *const label[] = {"kernel"};
-    static const char *const column[][2] = {{"launch", ""}, {"warp_instructions", "instr"}, {"stratum", ""}, {"weight", "launches"}};
+    static const char *const column[][2] = {
+        {"launch", ""}, {"warp_instructions", "instr"}, {"stratum", ""}, {"weight", "launches"}};
     ws_frame *const frame = ws_frame_create(p->launches, 4, 1, label);
     int status = frame ? WS_OK : ws_fail(WS_EMEM, "no memory for a frame");
     for (size_t c = 0; c < 4 && !status; c++)
@@ -215,8 +226,9 @@ static int sample_all(const request *r, ws_launch_populations *all, ws_sample_li
 {
     int status = WS_OK;
     for (size_t i = 0; i < all->count && !status; i++) {
-        status = ws_interrupted() ? ws_fail(WS_EINTERRUPTED, "interrupted before %s; nothing was written", all->item[i].workload)
-                                  : sample_one(r, &all->item[i], list);
+        status = ws_interrupted()
+                     ? ws_fail(WS_EINTERRUPTED, "interrupted before %s; nothing was written", all->item[i].workload)
+                     : sample_one(r, &all->item[i], list);
     }
     return status;
 }
@@ -246,7 +258,8 @@ int ws_cmd_sample(int argc, char **argv)
     ws_cli_parse(&argp, argc, argv, &r);
     take_file(&r);
     ws_interrupts_catch();
-    int status = ws_launch_populations_load(r.db, (int64_t)r.run, (const char *const *)r.argument, (size_t)r.arguments, &all);
+    int status =
+        ws_launch_populations_load(r.db, (int64_t)r.run, (const char *const *)r.argument, (size_t)r.arguments, &all);
     if (!status && r.export && all.count > 1)
         status = ws_fail(WS_MISUSED, "--export is of one workload: name one of the %zu in %s", all.count, r.db);
     if (!status && r.figure && all.count > 1)

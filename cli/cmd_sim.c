@@ -27,9 +27,9 @@ typedef struct request {
     ws_machine_choice machine;
     const char *setting[WS_MACHINE_SETTINGS_MOST];
     const char *trace, *checkpoint, *traffic, *loads, *activity, *power, *launches;
-    const char *uses; /* a file: what launches use on which chip */
+    const char *uses;     /* a file: what launches use on which chip */
     ws_launch_list *list; /* of file `launches`; NULL: all are simulated */
-    char **argument; /* [arguments] FILE.wst; FILE.ptx and a launch file; abbreviations */
+    char **argument;      /* [arguments] FILE.wst; FILE.ptx and a launch file; abbreviations */
     int arguments;
     size_t launch, scale;
     const char *sizes; /* of workloads; NULL: those of the scale */
@@ -43,47 +43,101 @@ typedef struct request {
     bool wanted[WS_SUITE_MOST];
 } request;
 
-enum { KEY_CHECK = 0x100, KEY_CHECKPOINT, KEY_EVERY, KEY_RESUME, KEY_MAX, KEY_OPTIONS, KEY_LAUNCH, KEY_SUITE,
-       KEY_SCALE, KEY_SEED, KEY_TRAFFIC, KEY_LOADS, KEY_ACTIVITY, KEY_INTERVAL, KEY_LAUNCHES, KEY_STEADY, KEY_SHAPE,
-       KEY_STRICT, KEY_MICROBENCH, KEY_POWER, KEY_REPEATED, KEY_LIVELOCK, KEY_SIZE, KEY_ARGUMENTS };
+enum {
+    KEY_CHECK = 0x100,
+    KEY_CHECKPOINT,
+    KEY_EVERY,
+    KEY_RESUME,
+    KEY_MAX,
+    KEY_OPTIONS,
+    KEY_LAUNCH,
+    KEY_SUITE,
+    KEY_SCALE,
+    KEY_SEED,
+    KEY_TRAFFIC,
+    KEY_LOADS,
+    KEY_ACTIVITY,
+    KEY_INTERVAL,
+    KEY_LAUNCHES,
+    KEY_STEADY,
+    KEY_SHAPE,
+    KEY_STRICT,
+    KEY_MICROBENCH,
+    KEY_POWER,
+    KEY_REPEATED,
+    KEY_LIVELOCK,
+    KEY_SIZE,
+    KEY_ARGUMENTS
+};
 static const uint64_t EVERY = 10000000;
 
 static const struct argp_option options[] = {
-    {"config", 'c', "MACHINE", 0, "A file of data/configs by its name, or a path; files of GPGPU-Sim are read too [gtsc]", 0},
+    {"config", 'c', "MACHINE", 0,
+     "A file of data/configs by its name, or a path; files of GPGPU-Sim are read too [gtsc]", 0},
     {"protocol", 'p', "NAME", 0, "Coherence protocol; none: plain caches [what the machine says]", 0},
     {"set", 's', "OPTION=VALUE", 0, "Set an option of the machine, such as l1.ways=8; may be repeated", 0},
-    {"options", KEY_OPTIONS, NULL, 0, "Print the options of the machine with their values and meanings, simulate nothing", 0},
+    {"options", KEY_OPTIONS, NULL, 0,
+     "Print the options of the machine with their values and meanings, simulate nothing", 0},
     {"launch", KEY_LAUNCH, "N", 0, "Simulate only launch N of the trace [all]", 0},
     {"launches", KEY_LAUNCHES, "FILE", 0,
-     "Simulate only the launches that FILE lists (`warpscape sample' writes it), and estimate what all of them would do", 0},
+     "Simulate only the launches that FILE lists (`warpscape sample' writes it), and estimate what all of them would "
+     "do",
+     0},
     {"arguments", KEY_ARGUMENTS, "FILE", 0,
-     "With package.coherence cpcoh: what launches use on which chip, as docs/chiplets.md says [what the trace does; live, what a run in the engine before does]", 0},
-    {"repeated", KEY_REPEATED, NULL, 0, "Simulate each launch twice in a row and count the second, as in a loop that repeats it: it finds in L2 what it leaves there", 0},
+     "With package.coherence cpcoh: what launches use on which chip, as docs/chiplets.md says [what the trace does; "
+     "live, what a run in the engine before does]",
+     0},
+    {"repeated", KEY_REPEATED, NULL, 0,
+     "Simulate each launch twice in a row and count the second, as in a loop that repeats it: it finds in L2 what it "
+     "leaves there",
+     0},
     {"steady", KEY_STEADY, "PERCENT", 0,
-     "Stop launches of a trace when the instructions a cycle of whole waves vary by no more, and project the rest [never]", 0},
+     "Stop launches of a trace when the instructions a cycle of whole waves vary by no more, and project the rest "
+     "[never]",
+     0},
     {"shape", KEY_SHAPE, "NAME,...", OPTION_ARG_OPTIONAL,
-     "Simulate what an assembler would make of PTX: all that it does, or what is named (docs/simulator.md) [PTX as it is]", 0},
-    {"check", KEY_CHECK, NULL, 0, "Let values travel and hold every load against the memory model; needs a protocol, or L2s of several chips (package.coherence)", 0},
+     "Simulate what an assembler would make of PTX: all that it does, or what is named (docs/simulator.md) [PTX as it "
+     "is]",
+     0},
+    {"check", KEY_CHECK, NULL, 0,
+     "Let values travel and hold every load against the memory model; needs a protocol, or L2s of several chips "
+     "(package.coherence)",
+     0},
     {"workers", 'j', "N", 0, "Threads; the result does not depend on them [1]", 0},
     {"max-cycles", KEY_MAX, "N", 0, "Give up a launch after so many core cycles [no limit]", 0},
     {"livelock", KEY_LIVELOCK, "CYCLES", 0,
-     "End a live launch when for so many core cycles no warp did anything but wait in a loop for others, and say for what; 0: never [1000000]", 0},
+     "End a live launch when for so many core cycles no warp did anything but wait in a loop for others, and say for "
+     "what; 0: never [1000000]",
+     0},
     {"checkpoint", KEY_CHECKPOINT, "FILE", 0, "Keep the state in this file now and then, and when interrupted", 0},
     {"every", KEY_EVERY, "CYCLES", 0, "Core cycles between checkpoints [10000000]", 0},
     {"traffic", KEY_TRAFFIC, "FILE", 0,
      "Write what each node sent and received over time, by kind of access, as a second frame", 0},
-    {"loads", KEY_LOADS, "FILE", 0, "Write what became of each load instruction (lines, hits, misses, what was served whole, waits), as a second frame", 0},
+    {"loads", KEY_LOADS, "FILE", 0,
+     "Write what became of each load instruction (lines, hits, misses, what was served whole, waits), as a second "
+     "frame",
+     0},
     {"activity", KEY_ACTIVITY, "FILE", 0,
-     "Write what the parts of the machine did in each launch (units, registers, caches, networks, memory), as a second frame", 0},
-    {"power", KEY_POWER, "FILE", 0, "Write the watts of each component of the machine's chip in each launch, as a second frame (docs/power.md); with --launches also their weights, and an estimate of all launches", 0},
-    {"interval", KEY_INTERVAL, "CYCLES", 0, "With --activity or --power: in stretches of so many core cycles [whole launches]", 0},
+     "Write what the parts of the machine did in each launch (units, registers, caches, networks, memory), as a second "
+     "frame",
+     0},
+    {"power", KEY_POWER, "FILE", 0,
+     "Write the watts of each component of the machine's chip in each launch, as a second frame (docs/power.md); with "
+     "--launches also their weights, and an estimate of all launches",
+     0},
+    {"interval", KEY_INTERVAL, "CYCLES", 0,
+     "With --activity or --power: in stretches of so many core cycles [whole launches]", 0},
     {"microbench", KEY_MICROBENCH, "GROUP,...", OPTION_ARG_OPTIONAL,
-     "Measure latencies and throughputs of the machine with small kernels, beside those of its card where they are published [all groups]", 0},
+     "Measure latencies and throughputs of the machine with small kernels, beside those of its card where they are "
+     "published [all groups]",
+     0},
     {"suite", KEY_SUITE, NULL, 0, "Run the built-in workloads named, or all of them, on the machine", 0},
     {"scale", KEY_SCALE, "tiny|small|study", 0, "With --suite: size of the inputs [tiny]", 0},
     {"seed", KEY_SEED, "N", 0, "With --suite: seed of the inputs [1]", 0},
-    {"size", KEY_SIZE, "NAME=N,...", 0, "Sizes of the named workloads of --suite, those that their --help lists [those of the scale]", 0},
-    {"strict", KEY_STRICT, NULL, 0, "Refuse a machine file with options that nothing here corresponds to, and do not only say what that costs", 0},
+    {"size", KEY_SIZE, "NAME=N,...", 0,
+     "Sizes of the named workloads of --suite, those that their --help lists [those of the scale]", 0},
+    {"strict", KEY_STRICT, NULL, 0,
+     "Refuse a machine file with options that nothing here corresponds to, and do not only say what that costs", 0},
     {"resume", KEY_RESUME, NULL, 0, "Go on from the checkpoint; the end is as without the interruption", 0},
     {0},
 };
@@ -108,7 +162,9 @@ static void check_live(const request *r, const struct argp_state *state)
 static void check_not_live(const request *r, const struct argp_state *state)
 {
     if (r->has_livelock)
-        argp_error(state, "--livelock is for what runs live: in a trace every warp leaves its loops as it did when it was written");
+        argp_error(
+            state,
+            "--livelock is for what runs live: in a trace every warp leaves its loops as it did when it was written");
 }
 
 /* Microbenchmarks bring their kernels along, and print rows of their own. */
@@ -116,9 +172,9 @@ static void check_microbench(const request *r, const struct argp_state *state)
 {
     if (r->arguments)
         argp_error(state, "--microbench has kernels of its own; what is '%s'?", r->argument[0]);
-    if (r->uses || r->suite || r->options || r->launch || r->launches || r->steady > 0 || r->repeated || r->check || r->workers || r->max_cycles || r->checkpoint ||
-        r->resume || r->every || r->traffic || r->loads || r->activity || r->power || r->interval || r->has_scale || r->has_seed || r->has_livelock ||
-        r->sizes)
+    if (r->uses || r->suite || r->options || r->launch || r->launches || r->steady > 0 || r->repeated || r->check ||
+        r->workers || r->max_cycles || r->checkpoint || r->resume || r->every || r->traffic || r->loads ||
+        r->activity || r->power || r->interval || r->has_scale || r->has_seed || r->has_livelock || r->sizes)
         argp_error(state, "--microbench goes with --config, --protocol, --set, --shape and --strict alone");
 }
 
@@ -169,7 +225,8 @@ static void check_request(request *r, const struct argp_state *state)
     if (r->every && !r->checkpoint)
         argp_error(state, "--every needs --checkpoint FILE");
     if (r->steady > 0 && (r->checkpoint || r->activity || r->power || r->traffic || r->loads || r->check))
-        argp_error(state, "--steady projects the totals of launches alone: not with --checkpoint, --activity, --power, --traffic, --loads or --check");
+        argp_error(state, "--steady projects the totals of launches alone: not with --checkpoint, --activity, --power, "
+                          "--traffic, --loads or --check");
     if (r->launches && r->launch)
         argp_error(state, "--launch is one launch, --launches a list of some: give one of the two");
     if (r->checkpoint && r->launch)
@@ -296,19 +353,22 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "FILE.wst\nFILE.ptx LAUNCH\n--suite [ABBR...]\n--microbench",
-    .doc = "Simulates launches cycle by cycle and prints a row of statistics for each, as CSV. They come from a trace "
-           "file, or run live: those of a launch file, or of built-in workloads.\v"
-           "`warpscape exec --trace' and `suite run --trace' write trace files. In a trace every warp goes the way that "
-           "it went, and waited as often as it did; a note says where warps wait. Live, the order of the simulated machine "
-           "decides what loads find, and results are checked. Docs: docs/simulator.md.\n\n"
-           "Ctrl-C prints what there is so far; with --checkpoint the run can go on later. A deadlock ends the run and says "
-           "who waits for whom.\n\n"
-           "Example:\n"
-           "  warpscape exec vadd.ptx vadd.launch --trace vadd.wst\n"
-           "  warpscape sim --config gtsc --protocol tc-weak vadd.wst\n"
-           "  warpscape sim --config gtsc --protocol mesi vadd.ptx vadd.launch\n"
-           "  warpscape sim --config rtx2060 --suite --scale tiny MM BFW\n"
-           "  warpscape sim --config qv100 --microbench=conflicts",
+    .doc =
+        "Simulates launches cycle by cycle and prints a row of statistics for each, as CSV. They come from a trace "
+        "file, or run live: those of a launch file, or of built-in workloads.\v"
+        "`warpscape exec --trace' and `suite run --trace' write trace files. In a trace every warp goes the way that "
+        "it went, and waited as often as it did; a note says where warps wait. Live, the order of the simulated "
+        "machine "
+        "decides what loads find, and results are checked. Docs: docs/simulator.md.\n\n"
+        "Ctrl-C prints what there is so far; with --checkpoint the run can go on later. A deadlock ends the run and "
+        "says "
+        "who waits for whom.\n\n"
+        "Example:\n"
+        "  warpscape exec vadd.ptx vadd.launch --trace vadd.wst\n"
+        "  warpscape sim --config gtsc --protocol tc-weak vadd.wst\n"
+        "  warpscape sim --config gtsc --protocol mesi vadd.ptx vadd.launch\n"
+        "  warpscape sim --config rtx2060 --suite --scale tiny MM BFW\n"
+        "  warpscape sim --config qv100 --microbench=conflicts",
     .children = ws_cli_writes,
 };
 
@@ -321,13 +381,16 @@ static int tell_ignored(const request *r, ws_machine *machine)
         return WS_OK;
     if (r->strict) {
         const int length = (int)strcspn(machine->ignored, "\n");
-        const int status = ws_fail(WS_EINPUT, "%s: nothing here corresponds to %.*s%s; take it out, or simulate without --strict", r->machine.config,
-                                   length, machine->ignored, machine->ignored[length] ? " (and others)" : "");
+        const int status =
+            ws_fail(WS_EINPUT, "%s: nothing here corresponds to %.*s%s; take it out, or simulate without --strict",
+                    r->machine.config, length, machine->ignored, machine->ignored[length] ? " (and others)" : "");
         ws_machine_destroy(machine);
         return status;
     }
-    fprintf(stderr, "warpscape sim: options of %s that nothing here corresponds to, and what that costs (--strict refuses them):\n",
-            r->machine.config);
+    fprintf(
+        stderr,
+        "warpscape sim: options of %s that nothing here corresponds to, and what that costs (--strict refuses them):\n",
+        r->machine.config);
     for (const char *at = machine->ignored; *at; at += strcspn(at, "\n"), at += *at == '\n')
         fprintf(stderr, "  %.*s\n", (int)strcspn(at, "\n"), at);
     return WS_OK;
@@ -360,8 +423,8 @@ static uint64_t value_of(const ws_machine *m, const char *list, const ws_option 
 static void print_component(const ws_machine *m, const ws_kind *kind, const ws_option *option)
 {
     for (; option && option->name; option++)
-        printf("%s.%s,%" PRIu64 ",%s,\"%s: %s\"\n", kind->list, option->name, value_of(m, kind->list, option), option->unit,
-               ws_machine_named(m, kind), option->meaning);
+        printf("%s.%s,%" PRIu64 ",%s,\"%s: %s\"\n", kind->list, option->name, value_of(m, kind->list, option),
+               option->unit, ws_machine_named(m, kind), option->meaning);
 }
 
 static void print_options(const ws_machine *m)
@@ -370,7 +433,8 @@ static void print_options(const ws_machine *m)
 #define NUMBER(section, name, unit, fallback, least, most, meaning) \
     printf(#section "." #name ",%" PRIu32 "," unit ",\"" meaning "\"\n", m->section##_##name);
 #define WORD(section, name, fallback, meaning) \
-    printf(strchr(m->section##_##name, ',') ? #section "." #name ",\"%s\",,\"" meaning "\"\n" : #section "." #name ",%s,,\"" meaning "\"\n", \
+    printf(strchr(m->section##_##name, ',') ? #section "." #name ",\"%s\",,\"" meaning "\"\n" \
+                                            : #section "." #name ",%s,,\"" meaning "\"\n", \
            m->section##_##name);
 #include "model/sim/machine.def"
 #undef NUMBER
@@ -387,7 +451,8 @@ static void print_options(const ws_machine *m)
 static int run_one(ws_simulation *simulation, const char *workload, const request *r, ws_trace *trace)
 {
     if (r->launch > ws_trace_launches(trace))
-        return ws_fail(WS_EINPUT, "%s: there is no launch %zu, it has %zu", r->trace, r->launch, ws_trace_launches(trace));
+        return ws_fail(WS_EINPUT, "%s: there is no launch %zu, it has %zu", r->trace, r->launch,
+                       ws_trace_launches(trace));
     return ws_simulation_trace_launch(simulation, workload, trace, r->launch - 1);
 }
 
@@ -402,8 +467,8 @@ static int run(ws_simulation *simulation, const request *r, ws_trace *trace)
         return status;
     }
     status = r->resume   ? ws_simulation_resume(simulation, workload, trace)
-                       : r->launch ? run_one(simulation, workload, r, trace)
-                                   : ws_simulation_trace(simulation, workload, trace, 0);
+             : r->launch ? run_one(simulation, workload, r, trace)
+                         : ws_simulation_trace(simulation, workload, trace, 0);
     free(workload);
     return status;
 }
@@ -430,7 +495,10 @@ static int save_frame(ws_frame *frame, const char *file, int argc, char **argv)
 /* A frame without weights is of the launches that a list chose, and says so. */
 static int save_chosen(ws_frame *frame, const char *file, const request *r, int argc, char **argv)
 {
-    const int status = r->list ? ws_frame_note(frame, "launches: those that %s chooses, each as it was simulated, without weights; not an estimate of all launches", r->launches)
+    const int status = r->list ? ws_frame_note(frame,
+                                               "launches: those that %s chooses, each as it was simulated, without "
+                                               "weights; not an estimate of all launches",
+                                               r->launches)
                                : WS_OK;
     if (!status)
         return save_frame(frame, file, argc, argv);
@@ -456,7 +524,8 @@ static int save_loads(const ws_simulation *simulation, const request *r, int arg
     return status ? status : save_chosen(frame, r->loads, r, argc, argv);
 }
 
-static int save_activity(const ws_machine *machine, const ws_activity_report *report, const request *r, int argc, char **argv)
+static int save_activity(const ws_machine *machine, const ws_activity_report *report, const request *r, int argc,
+                         char **argv)
 {
     ws_frame *frame;
     const int status = ws_simulation_activity_frame(machine, report, &frame);
@@ -464,7 +533,8 @@ static int save_activity(const ws_machine *machine, const ws_activity_report *re
 }
 
 /* With a list the total is an estimate, if all of it was simulated. */
-static int save_power(const ws_machine *machine, const ws_activity_report *report, bool whole, const request *r, int argc, char **argv)
+static int save_power(const ws_machine *machine, const ws_activity_report *report, bool whole, const request *r,
+                      int argc, char **argv)
 {
     ws_power *power;
     ws_power_table *table = NULL;
@@ -486,7 +556,8 @@ static int save_power(const ws_machine *machine, const ws_activity_report *repor
 }
 
 /* The frames beside the first. `whole': all launches ended. */
-static int save_report(const ws_machine *machine, const ws_activity_report *report, bool whole, const request *r, int argc, char **argv)
+static int save_report(const ws_machine *machine, const ws_activity_report *report, bool whole, const request *r,
+                       int argc, char **argv)
 {
     const int status = r->activity ? save_activity(machine, report, r, argc, argv) : WS_OK;
     return status || !r->power ? status : save_power(machine, report, whole, r, argc, argv);
@@ -499,7 +570,8 @@ static int print_result(ws_simulation *simulation, bool whole, const request *r,
     if (!status)
         status = print_frame(frame, argc, argv);
     if (!status)
-        status = save_report(ws_simulation_machine(simulation), ws_simulation_activity_report(simulation), whole, r, argc, argv);
+        status = save_report(ws_simulation_machine(simulation), ws_simulation_activity_report(simulation), whole, r,
+                             argc, argv);
     if (!status && r->loads)
         status = save_loads(simulation, r, argc, argv);
     return status || !r->traffic ? status : save_traffic(simulation, r, argc, argv);
@@ -606,16 +678,16 @@ static int simulate_script(const request *r, const ws_machine *machine, int argc
 static int simulate_suite(const request *r, const ws_machine *machine, int argc, char **argv)
 {
     ws_sim_suite_request how = {.machine = r->machine,
-                                      .wanted = r->wanted,
-                                      .scale = r->scale,
-                                      .seed = r->seed,
-                                      .check = r->check,
-                                      .shape = r->shape,
-                                      .max_cycles = r->max_cycles,
-                                      .livelock = r->livelock,
-                                      .sizes = r->sizes,
-                                      .arguments = r->uses,
-                                      .list = r->list};
+                                .wanted = r->wanted,
+                                .scale = r->scale,
+                                .seed = r->seed,
+                                .check = r->check,
+                                .shape = r->shape,
+                                .max_cycles = r->max_cycles,
+                                .livelock = r->livelock,
+                                .sizes = r->sizes,
+                                .arguments = r->uses,
+                                .list = r->list};
     char message[1024];
     ws_frame *frame = NULL;
     bool measure;

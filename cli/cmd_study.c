@@ -21,7 +21,8 @@ static const struct argp_option options[] = {
      "Size of the inputs on which the machines of the study are compared: tiny, small, study or none [small]", 2},
     {"simulate", KEY_SIMULATE, "S", 0,
      "Size of the inputs that go through the cycle simulator on three machines of the study: tiny, small, study or "
-     "none [small]", 2},
+     "none [small]",
+     2},
     {"cycles", KEY_CYCLES, "N", 0, "Core cycles that are simulated of each workload, at most; 0: all [200000]", 2},
     {"draws", KEY_DRAWS, "N", 0, "Draws of bootstrap and gap, shuffles of distances [1000]", 3},
     {"random-seed", KEY_SEED, "N", 0, "Seed of these draws [1]", 3},

@@ -20,7 +20,8 @@ enum { KEY_SIZES = 256, KEY_COST, KEY_SEED };
 
 static const struct argp_option options[] = {
     {"method", 'm', "METHOD", 0,
-     "How members are chosen: support (the weighted members whose distribution is nearest to that of all rows), kmedoids, kmeans, or "
+     "How members are chosen: support (the weighted members whose distribution is nearest to that of all rows), "
+     "kmedoids, kmeans, or "
      "the rows nearest to the centres of clusters by single, complete, average or ward linkage [support]",
      1},
     {"linkage", 'l', "METHOD", OPTION_ALIAS, NULL, 1},
@@ -77,7 +78,8 @@ static const struct argp argp = {
     .doc =
         "Subsets of the rows of a frame that can stand for all of them, for means and totals.\v"
         "Printed are the members, the number of rows that each one stands for, and the speedup: cost of all rows over "
-        "cost of the members. Columns are taken as they are: give scores of `warpscape pca'. A comment line begins with "
+        "cost of the members. Columns are taken as they are: give scores of `warpscape pca'. A comment line begins "
+        "with "
         "`caution' when the members say little. docs/statistics.md tells how wrong the methods were.\n\n"
         "Example:\n"
         "  warpscape suite run\n"

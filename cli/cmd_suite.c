@@ -16,7 +16,16 @@ typedef struct options {
 
 /* ------------------------------------------------------------------------------------------------ options */
 
-enum { OPTION_DIVERGENCE = 256, OPTION_SHARING, OPTION_SYNCHRONIZATION, OPTION_BARRIERS, OPTION_REUSE, OPTION_LINES, OPTION_CHECK, OPTION_SIZE };
+enum {
+    OPTION_DIVERGENCE = 256,
+    OPTION_SHARING,
+    OPTION_SYNCHRONIZATION,
+    OPTION_BARRIERS,
+    OPTION_REUSE,
+    OPTION_LINES,
+    OPTION_CHECK,
+    OPTION_SIZE
+};
 
 /* Options that choose a group of workloads. */
 static const struct group {
@@ -155,37 +164,55 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp_option option_table[] = {
     {"scale", 'c', "tiny|small|study", 0, "size of the inputs [small]", 0},
-    {"size", OPTION_SIZE, "NAME=N,...", 0, "other sizes of the named workloads than those of the scale; a name that they do not have is told with those that they do [none]", 0},
+    {"size", OPTION_SIZE, "NAME=N,...", 0,
+     "other sizes of the named workloads than those of the scale; a name that they do not have is told with those that "
+     "they do [none]",
+     0},
     {"seed", 's', "N", 0, "seed of the inputs [1]", 0},
     {"workers", 'j', "N", 0, "threads that run blocks [as many as there are processors]", 0},
     {"db", 'd', "FILE", 0, "the results file [warpscape.db]", 0},
     {"resume", 'r', NULL, 0, "leave out workloads that are done in FILE at this scale and seed", 0},
     {"set", 'm', "SET", 0, "metrics to collect: study, modern, all (both), machines or synchronization [all]", 0},
-    {"profile", 'p', NULL, 0, "keep a profile of each launch, too, for `warpscape model'; takes a few times as long", 0},
+    {"profile", 'p', NULL, 0, "keep a profile of each launch, too, for `warpscape model'; takes a few times as long",
+     0},
     {"lines", OPTION_LINES, NULL, 0, "keep what each instruction did, too, for `warpscape annotate'", 0},
-    {"check", OPTION_CHECK, "race,init,sync,leak", 0, "look for races, reads of memory that nobody has written, barriers that not all come to, and what is not freed; on one thread [nothing]", 0},
+    {"check", OPTION_CHECK, "race,init,sync,leak", 0,
+     "look for races, reads of memory that nobody has written, barriers that not all come to, and what is not freed; "
+     "on one thread [nothing]",
+     0},
     {"waiting", 'w', NULL, 0,
      "instead of the others, list or run those whose blocks wait for one another: some of their counts hang on timing "
-     "unless -j 1 is given", 0},
-    {"divergence", OPTION_DIVERGENCE, NULL, 0, "instead of the others, list or run those of a study of memory divergence", 0},
-    {"sharing", OPTION_SHARING, NULL, 0, "instead of the others, list or run those of a study of data that blocks share", 0},
-    {"synchronization", OPTION_SYNCHRONIZATION, NULL, 0, "instead of the others, list or run those of a study of synchronization", 0},
-    {"barriers", OPTION_BARRIERS, NULL, 0, "instead of the others, list or run those of a study of barriers and semaphores", 0},
-    {"reuse", OPTION_REUSE, NULL, 0, "instead of the others, list or run those of a study of data that stay from kernel to kernel", 0},
+     "unless -j 1 is given",
+     0},
+    {"divergence", OPTION_DIVERGENCE, NULL, 0,
+     "instead of the others, list or run those of a study of memory divergence", 0},
+    {"sharing", OPTION_SHARING, NULL, 0,
+     "instead of the others, list or run those of a study of data that blocks share", 0},
+    {"synchronization", OPTION_SYNCHRONIZATION, NULL, 0,
+     "instead of the others, list or run those of a study of synchronization", 0},
+    {"barriers", OPTION_BARRIERS, NULL, 0,
+     "instead of the others, list or run those of a study of barriers and semaphores", 0},
+    {"reuse", OPTION_REUSE, NULL, 0,
+     "instead of the others, list or run those of a study of data that stay from kernel to kernel", 0},
     {"trace", 't', "DIR", 0, "write trace files DIR/ABBR.wst, for `warpscape replay' [none]", 0},
-    {"launches", 'l', "FILE", 0, "measure, and with --trace write, only the launches that FILE lists (`warpscape sample') [all]", 0},
+    {"launches", 'l', "FILE", 0,
+     "measure, and with --trace write, only the launches that FILE lists (`warpscape sample') [all]", 0},
     {"values", 'v', NULL, 0, "with --trace: keep the values that some metrics look at, too", 0},
     {0},
 };
 static const struct argp argp = {
-    option_table, parse, "list\nrun [ABBR...]",
+    option_table,
+    parse,
+    "list\nrun [ABBR...]",
     "List the built-in workloads as CSV, or run them and keep what they did in a results file."
     "\vEvery workload runs as a process of its own and checks its result. Results are kept launch by launch, and a "
     "workload counts when it has finished: after Ctrl-C or worse, --resume goes on with those that have not.\n\n"
     "Example:\n"
     "  warpscape suite run --scale tiny MM BFS\n"
     "  warpscape metrics --brief --format table",
-    ws_cli_writes_and_sources, NULL, NULL};
+    ws_cli_writes_and_sources,
+    NULL,
+    NULL};
 
 /* ------------------------------------------------------------------------------------------------ list */
 

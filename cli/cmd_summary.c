@@ -20,7 +20,8 @@ typedef struct request {
 
 static const struct argp_option options[] = {
     WS_KERNEL_REQUEST_OPTIONS("each finding"),
-    {"config", 'c', "MACHINE", 0, "Whose roofline says what bounds a kernel at best: a name of data/configs, a path, or none [qv100]", 0},
+    {"config", 'c', "MACHINE", 0,
+     "Whose roofline says what bounds a kernel at best: a name of data/configs, a path, or none [qv100]", 0},
     {"most", 'n', "N", 0, "So many kernels of a workload, those with most instructions [10]", 0},
     {0},
 };
@@ -42,8 +43,10 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = WS_KERNEL_REQUEST_ARGS,
-    .doc = "Says of the kernels of a results file, in a few lines each, which lines of the source execute most, what is wrong, where, and what to try.\v"
-           "WORKLOAD is a name of `warpscape runs', or `.' for all; KERNEL a regular expression that some part of the kernel's name matches. "
+    .doc = "Says of the kernels of a results file, in a few lines each, which lines of the source execute most, what "
+           "is wrong, where, and what to try.\v"
+           "WORKLOAD is a name of `warpscape runs', or `.' for all; KERNEL a regular expression that some part of the "
+           "kernel's name matches. "
            "`warpscape explain' says what a rule looks at; docs/kernels.md has an example.\n\n"
            "Example:\n"
            "  warpscape run ./app\n"

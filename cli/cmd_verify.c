@@ -1,4 +1,5 @@
-/* cmd_verify.c - `warpscape verify`: how far do the models agree with the cycle simulator? What is compared is a row of verify_subjects.def. */
+/* cmd_verify.c - `warpscape verify`: how far do the models agree with the cycle simulator? What is compared is a row of
+ * verify_subjects.def. */
 #include "cli/cli.h"
 #include "cli/common/data_folder.h"
 #include "cli/start/suite.h"
@@ -16,7 +17,8 @@ static const struct subject {
     unsigned takes;
     int (*verify)(const ws_verify_request *request, int argc, char **argv);
 } subjects[] = {
-#define SUBJECT(name, argument, machine, worst, median, takes, what) {#name, machine, worst, median, takes, ws_verify_##name},
+#define SUBJECT(name, argument, machine, worst, median, takes, what) \
+    {#name, machine, worst, median, takes, ws_verify_##name},
 #include "cli/verify_subjects.def"
 #undef SUBJECT
 };
@@ -41,7 +43,8 @@ enum { KEY_SCALE = 0x100, KEY_SEED, KEY_SUBJECT };
 
 static const struct argp_option options[] = {
     {"config", 'c', "MACHINE", 0, "A file of data/configs by its name, or a path [that of the comparison, below]", 0},
-    {"protocol", 'p', "NAME", 0, "A protocol; may be given again [--coherence: all that the tier covers; --races: the machine's]", 0},
+    {"protocol", 'p', "NAME", 0,
+     "A protocol; may be given again [--coherence: all that the tier covers; --races: the machine's]", 0},
     {"tier", 't', "1|2", 0, "Only this tier [both]", 0},
     {"worst", 'w', "PERCENT", 0, "What an error may be at most [that of the comparison]", 0},
     {"median", 'm', "PERCENT", 0, "What the median error may be [that of the comparison]", 0},
@@ -49,7 +52,8 @@ static const struct argp_option options[] = {
     {"scale", KEY_SCALE, "tiny|small|study", 0, "With --memory: size of the inputs of its profiles [tiny]", 0},
     {"seed", KEY_SEED, "N", 0, "With --memory: their seed [1]", 0},
     {NULL, 0, NULL, 0, "Comparisons, with the machine and the errors that they allow:", 1},
-#define SUBJECT(name, argument, machine, worst, median, takes, what) {#name, KEY_SUBJECT + SUBJECT_##name, argument, 0, what, 1},
+#define SUBJECT(name, argument, machine, worst, median, takes, what) \
+    {#name, KEY_SUBJECT + SUBJECT_##name, argument, 0, what, 1},
 #include "cli/verify_subjects.def"
 #undef SUBJECT
     {0},
@@ -70,7 +74,8 @@ static char *help_filter(int key, const char *text, void *input)
     return asprintf(&out, "%s [%s%s%s]", text, s->machine, worst, median) < 0 ? NULL : out;
 }
 
-/* ------------------------------------------------------------------------------------------------ what goes with what */
+/* ------------------------------------------------------------------------------------------------ what goes with what
+ */
 
 static void refuse(const struct argp_state *state, const struct subject *s, bool given, const char *option)
 {
@@ -89,7 +94,8 @@ static void check(request *r, const struct argp_state *state)
     refuse(state, s, r->has_seed && !(s->takes & TAKES_INPUT), "--seed");
     refuse(state, s, q->worst >= 0 && !s->worst, "--worst");
     refuse(state, s, q->median >= 0 && !s->median, "--median");
-    refuse(state, s, r->traces.count && !(s->takes & (TAKES_TRACES | WANTS_TRACES)), "traces: it runs its workloads live");
+    refuse(state, s, r->traces.count && !(s->takes & (TAKES_TRACES | WANTS_TRACES)),
+           "traces: it runs its workloads live");
     if (s->takes & WANTS_TRACES && !r->traces.count && !r->failed)
         argp_error(state, "which trace files, or folder of them?");
     if (q->energy && q->tier == 2)
@@ -115,7 +121,8 @@ static void complete(request *r)
 static void choose(request *r, const struct argp_state *state, size_t subject, char *arg)
 {
     if (r->chosen && r->subject != subject)
-        argp_error(state, "--%s and --%s are two comparisons: one at a time", subjects[r->subject].name, subjects[subject].name);
+        argp_error(state, "--%s and --%s are two comparisons: one at a time", subjects[r->subject].name,
+                   subjects[subject].name);
     r->chosen = true;
     r->subject = subject;
     r->verify.file = arg;
@@ -181,9 +188,12 @@ static const struct argp argp = {
     .parser = parse,
     .args_doc = "[FILE.wst|DIR...]",
     .help_filter = help_filter,
-    .doc = "Compares models with the cycle simulator, and prints what each predicted, what was simulated, and the error, as CSV. The exit status is 1 when an error is beyond its band.\v"
-           "Counts have to be equal, whatever the bands, where a model says that they are. Of coherence, tier 2 replays accesses in the order of a simulation that makes them one at a time "
-           "(protocols with physical leases, where time decides, are left out); tier 1 predicts bytes from a profile, and the order of protocols by bytes where they differ by more than 5 percent.\n\n"
+    .doc = "Compares models with the cycle simulator, and prints what each predicted, what was simulated, and the "
+           "error, as CSV. The exit status is 1 when an error is beyond its band.\v"
+           "Counts have to be equal, whatever the bands, where a model says that they are. Of coherence, tier 2 "
+           "replays accesses in the order of a simulation that makes them one at a time "
+           "(protocols with physical leases, where time decides, are left out); tier 1 predicts bytes from a profile, "
+           "and the order of protocols by bytes where they differ by more than 5 percent.\n\n"
            "Example:\n"
            "  warpscape suite run --scale tiny --trace traces MM\n"
            "  warpscape verify traces",

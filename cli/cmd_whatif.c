@@ -5,7 +5,6 @@
 #include "cli/simulate/machine_choice.h"
 #include "cli/trace_files.h"
 
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,9 +40,11 @@ typedef struct run {
 enum { KEY_SIMULATE = 0x100 };
 
 static const struct argp_option options[] = {
-    {"db", 'd', "FILE", 0, "Results file with profiles (`--profile' of suite run, exec and replay) [warpscape.db, without traces]", 0},
+    {"db", 'd', "FILE", 0,
+     "Results file with profiles (`--profile' of suite run, exec and replay) [warpscape.db, without traces]", 0},
     {"simulate", KEY_SIMULATE, NULL, 0, "Simulate the traces cycle by cycle [estimate]", 0},
-    {"set", 's', "OPTION=VALUE", 0, "Set an option of all machines, such as chip.core_clock=700MHz; may be repeated", 0},
+    {"set", 's', "OPTION=VALUE", 0, "Set an option of all machines, such as chip.core_clock=700MHz; may be repeated",
+     0},
     {0},
 };
 
@@ -98,10 +99,13 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "BASE CHANGE... [FILE.wst|DIR...]",
-    .doc = "Puts machines side by side: for each workload, and for all of them, cycles, energy, power, energy times delay, and traffic between SMs and L2, and "
+    .doc = "Puts machines side by side: for each workload, and for all of them, cycles, energy, power, energy times "
+           "delay, and traffic between SMs and L2, and "
            "what of that of the first machine they are.\v"
-           "A machine is a name of data/configs or a file; what ends in .wst, or is a folder, is traces. Without --simulate times are estimated, in "
-           "microseconds a launch from profiles (docs/power.md); machines of several chips must be simulated. Energies of a machine that names no chip ([power] chip) are missing. "
+           "A machine is a name of data/configs or a file; what ends in .wst, or is a folder, is traces. Without "
+           "--simulate times are estimated, in "
+           "microseconds a launch from profiles (docs/power.md); machines of several chips must be simulated. Energies "
+           "of a machine that names no chip ([power] chip) are missing. "
            "The workload `all' has sums, and geometric means of the ratios.\n\n"
            "Example:\n"
            "  warpscape suite run --scale tiny --profile --trace traces BFS SRAD\n"
@@ -214,8 +218,11 @@ static int note_without_effect(const run *r, ws_frame *frame)
             differs |= !ws_power_quantities_equal(first, now);
         }
         if (!differs)
-            status = ws_frame_note(frame, "%s: nothing differs from %s%s", r->column[m].name, r->column[0].name,
-                                   r->request->simulate ? "" : " in estimates, which do not see all of a machine: --simulate with traces would tell");
+            status = ws_frame_note(
+                frame, "%s: nothing differs from %s%s", r->column[m].name, r->column[0].name,
+                r->request->simulate
+                    ? ""
+                    : " in estimates, which do not see all of a machine: --simulate with traces would tell");
     }
     return status;
 }
@@ -227,7 +234,9 @@ static int note_unlike(const run *r, ws_frame *frame)
     for (size_t m = 1; m < r->request->machines && !status; m++) {
         const column *const c = &r->column[m];
         if (first->accesses != c->accesses)
-            status = ws_frame_note(frame, "power: energies of %s are of accesses alone (power.accesses), those of %s of a whole chip; they have no ratio",
+            status = ws_frame_note(frame,
+                                   "power: energies of %s are of accesses alone (power.accesses), those of %s of a "
+                                   "whole chip; they have no ratio",
                                    first->accesses ? first->name : c->name, first->accesses ? c->name : first->name);
     }
     return status;

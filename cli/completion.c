@@ -1,7 +1,7 @@
 /* completion.c - what can stand where the tab key was pressed?
  *
- * The program answers itself, from its tables of options and the lists below; so the shells' scripts are a few lines that ask it, and what they offer is
- * always what the program that is called takes. */
+ * The program answers itself, from its tables of options and the lists below; so the shells' scripts are a few lines
+ * that ask it, and what they offer is always what the program that is called takes. */
 #include "cli/completion.h"
 
 #include "base/frame.h"
@@ -21,7 +21,8 @@
 
 /* ------------------------------------------------------------------------------------------------ offers */
 
-/* The word that is being typed: what stays in front of each offer ("--linkage=", "a,b,"), and what offers are to begin with. */
+/* The word that is being typed: what stays in front of each offer ("--linkage=", "a,b,"), and what offers are to begin
+ * with. */
 static struct {
     char front[512];
     const char *typed;
@@ -215,7 +216,7 @@ static void offer_groups(void)
 static void offer_machine_options(void)
 {
 #define NUMBER(section, name, unit, fallback, least, most, meaning) offer(#section "." #name "=", meaning);
-#define WORD(section, name, fallback, meaning) offer(#section "." #name "=", meaning);
+#define WORD(section, name, fallback, meaning)                      offer(#section "." #name "=", meaning);
 #include "model/sim/machine.def"
 #undef NUMBER
 #undef WORD
@@ -235,7 +236,8 @@ static void offer_runnable(void)
 
 /* ------------------------------------------------------------------------------------------------ options */
 
-/* What an option of the command takes: the text of its help, NULL for nothing. *name: its long name, "" when it has none. */
+/* What an option of the command takes: the text of its help, NULL for nothing. *name: its long name, "" when it has
+ * none. */
 static const char *taken_by(const struct argp *argp, const char *given, size_t length, const char **name)
 {
     const bool is_long = !strncmp(given, "--", 2);
@@ -299,11 +301,11 @@ static bool is_of(const char *row, const char *command)
 
 static bool offer_row(const char *command, const char *option, const char *argument)
 {
-#define TAKES(name, list)                                                                                              \
-    if (!strcmp(argument, name))                                                                                       \
+#define TAKES(name, list) \
+    if (!strcmp(argument, name)) \
         return offer_##list(), true;
-#define OPTION(of, name, list)                                                                                         \
-    if (is_of(of, command) && !strcmp(option, name))                                                                   \
+#define OPTION(of, name, list) \
+    if (is_of(of, command) && !strcmp(option, name)) \
         return offer_##list(), true;
 #define PLACE(of, number, list)
 #include "cli/completion.def"
@@ -317,8 +319,8 @@ static bool offer_place(const char *command, int place)
 {
 #define TAKES(name, list)
 #define OPTION(of, name, list)
-#define PLACE(of, number, list)                                                                                        \
-    if (!strcmp(of, command) && ((number) == place || !(number)))                                                      \
+#define PLACE(of, number, list) \
+    if (!strcmp(of, command) && ((number) == place || !(number))) \
         return offer_##list(), true;
 #include "cli/completion.def"
 #undef TAKES
@@ -342,7 +344,8 @@ static void offer_value(const char *command, const char *option, const char *arg
 
 /* ------------------------------------------------------------------------------------------------ words */
 
-/* Counts the arguments that are no options and no values of such, up to the last word; -1: behind "--" or another program's name. */
+/* Counts the arguments that are no options and no values of such, up to the last word; -1: behind "--" or another
+ * program's name. */
 static int count_places(const struct argp *argp, int argc, char **argv, bool in_order)
 {
     int places = 0;
@@ -372,7 +375,8 @@ void ws_complete_command(const struct argp *argp, int argc, char **argv, bool in
     set_word(text, 0);
     if (places >= 0 && equals && (taken = taken_by(argp, text, (size_t)(equals - text), &name)))
         offer_value(command, name, taken, text, (size_t)(equals + 1 - text));
-    else if (places >= 0 && before[0] == '-' && !strchr(before, '=') && (taken = taken_by(argp, before, strlen(before), &name)))
+    else if (places >= 0 && before[0] == '-' && !strchr(before, '=') &&
+             (taken = taken_by(argp, before, strlen(before), &name)))
         offer_value(command, name, taken, text, 0);
     else if (places >= 0 && text[0] == '-' && text[1]) {
         offer_options(argp);
@@ -406,9 +410,9 @@ int ws_complete(int argc, char **argv)
 
 /* ------------------------------------------------------------------------------------------------ scripts */
 
-#define SCRIPT(shell)                                                                                                  \
-    __asm__(".pushsection .rodata\n.global ws_completion_" #shell "\nws_completion_" #shell ":\n.incbin \"cli/completion." #shell                \
-            "\"\n.byte 0\n.popsection\n");                                                                             \
+#define SCRIPT(shell) \
+    __asm__(".pushsection .rodata\n.global ws_completion_" #shell "\nws_completion_" #shell \
+            ":\n.incbin \"cli/completion." #shell "\"\n.byte 0\n.popsection\n"); \
     extern const char ws_completion_##shell[];
 SCRIPT(bash)
 SCRIPT(zsh)

@@ -53,7 +53,8 @@ const char *ws_features_set(struct argp_state *state, const char *set, bool frac
     return set;
 }
 
-/* Much of the set synchronization is not defined for programs without atomics, waits or a second launch: measured is a row with any number. */
+/* Much of the set synchronization is not defined for programs without atomics, waits or a second launch: measured is a
+ * row with any number. */
 static int rows_measured(const ws_frame *frame, const char *db, const char *set)
 {
     size_t missing = 0;
@@ -63,7 +64,8 @@ static int rows_measured(const ws_frame *frame, const char *db, const char *set)
             j++;
         missing += j == frame->columns;
     }
-    return missing ? ws_fail(WS_EINPUT, "%s: %zu of the %zu rows were measured without the set %s: run with --set %s", db, missing, frame->rows, set, set)
+    return missing ? ws_fail(WS_EINPUT, "%s: %zu of the %zu rows were measured without the set %s: run with --set %s",
+                             db, missing, frame->rows, set, set)
                    : WS_OK;
 }
 
@@ -79,8 +81,10 @@ int ws_features_measured(const ws_frame *frame, const char *db, const char *set)
         missing += i < frame->rows;
     }
     if (2 * missing > frame->columns)
-        return ws_fail(WS_EINPUT, "%s: %zu of the %zu columns of the set %s were not measured in every run: run with --set all, "
-                                  "or see --set study", db, missing, frame->columns, set);
+        return ws_fail(WS_EINPUT,
+                       "%s: %zu of the %zu columns of the set %s were not measured in every run: run with --set all, "
+                       "or see --set study",
+                       db, missing, frame->columns, set);
     return WS_OK;
 }
 

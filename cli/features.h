@@ -16,12 +16,12 @@ typedef struct ws_features {
 /* Child parser; its input is a ws_features, set with state->child_inputs in the parent's ARGP_KEY_INIT. */
 extern const struct argp ws_features_argp;
 
-/* The set of characteristics that is meant: the one named, or when that is NULL the one that predicts, and the study's when fractions of
- * its histograms are asked for. A usage error when the set named has no histograms. */
+/* The set of characteristics that is meant: the one named, or when that is NULL the one that predicts, and the study's
+ * when fractions of its histograms are asked for. A usage error when the set named has no histograms. */
 const char *ws_features_set(struct argp_state *state, const char *set, bool fractions);
 
-/* WS_EINPUT when the runs in the results file `db` left more than half of the set's columns without a number in some row, or of the set
- * synchronization all of them: another set was collected. */
+/* WS_EINPUT when the runs in the results file `db` left more than half of the set's columns without a number in some
+ * row, or of the set synchronization all of them: another set was collected. */
 int ws_features_measured(const ws_frame *frame, const char *db, const char *set);
 
 /* What messages call a frame argument: "stdin" for "-". */

@@ -24,12 +24,15 @@ const char *const ws_frame_output_or_text[WS_FORMATS + 2] = {
 };
 
 static const struct argp_option options[] = {
-    {"columns", KEY_COLUMNS, "LIST", 0, "Only these columns, in this order: names and patterns such as 'coal_*', separated by commas [all]", 0},
-    {"format", KEY_FORMAT, ws_frame_output_or_text_arg + sizeof "text", 0, "How to print"
+    {"columns", KEY_COLUMNS, "LIST", 0,
+     "Only these columns, in this order: names and patterns such as 'coal_*', separated by commas [all]", 0},
+    {"format", KEY_FORMAT, ws_frame_output_or_text_arg + sizeof "text", 0,
+     "How to print"
 #define FORMAT(word, meaning) "; " #word ": " meaning
 #include "base/frame_formats.def"
 #undef FORMAT
-     " [csv]", 0},
+     " [csv]",
+     0},
     {"definitions", KEY_DEFINITIONS, NULL, 0, "Give unit and group of each column in front (csv, json)", 0},
     {0},
 };
@@ -88,7 +91,8 @@ int ws_frame_output_match(const ws_frame_output *o, const ws_frame *frame, size_
 static int pick(const ws_frame_output *o, const ws_frame *frame, ws_frame **out)
 {
     size_t *const column = malloc((frame->columns + 1) * sizeof *column), n = 0;
-    int status = column ? ws_frame_output_match(o, frame, column, &n) : ws_fail(WS_EMEM, "no memory for a list of columns");
+    int status =
+        column ? ws_frame_output_match(o, frame, column, &n) : ws_fail(WS_EMEM, "no memory for a list of columns");
     if (!status)
         status = ws_frame_pick_columns(frame, column, n, out);
     free(column);

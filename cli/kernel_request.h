@@ -1,4 +1,5 @@
-/* kernel_request.h - what commands that show kernels of a results file take: [WORKLOAD [KERNEL]], --db, --run, --format. */
+/* kernel_request.h - what commands that show kernels of a results file take: [WORKLOAD [KERNEL]], --db, --run,
+ * --format. */
 #ifndef WS_KERNEL_REQUEST_H
 #define WS_KERNEL_REQUEST_H
 
@@ -17,7 +18,7 @@ typedef struct ws_kernel_request {
     uint64_t run;                  /* 0: those that are shown */
     bool frame;                    /* not text, but: */
     ws_frame_format format;
-    regex_t match;                 /* where kernel is said */
+    regex_t match; /* where kernel is said */
     bool prepared;
     bool met, is_kernel; /* some kernel is of that workload; the workload is a part of a kernel's name */
 } ws_kernel_request;
@@ -25,16 +26,18 @@ typedef struct ws_kernel_request {
 /* The options, for ws_kernel_request_parse; `frame` says what a row of the frame is for. */
 #define WS_KERNEL_REQUEST_OPTIONS(frame) \
     {"db", 'd', "FILE", 0, "Results file [warpscape.db]", 0}, \
-    {"format", 'f', ws_frame_output_or_text_arg, 0, "For people, or a frame with a row for " frame " [text]", 0}, \
-    {"run", 'r', "N", 0, "Those of run N (see `warpscape runs') [of each workload the last run that counts]", 0}
+        {"format", 'f', ws_frame_output_or_text_arg, 0, "For people, or a frame with a row for " frame " [text]", 0}, \
+    { \
+        "run", 'r', "N", 0, "Those of run N (see `warpscape runs') [of each workload the last run that counts]", 0 \
+    }
 
 #define WS_KERNEL_REQUEST_ARGS "[WORKLOAD [KERNEL]]"
 
 /* Takes these options and the arguments; ARGP_ERR_UNKNOWN for others. */
 error_t ws_kernel_request_parse(ws_kernel_request *request, int key, char *arg, struct argp_state *state);
 
-/* Opens the results file, at the run that is asked for. WS_EINPUT where the kernel is no regular expression. The caller closes the store,
- * and ends with fini, which accepts a request that was not opened. */
+/* Opens the results file, at the run that is asked for. WS_EINPUT where the kernel is no regular expression. The caller
+ * closes the store, and ends with fini, which accepts a request that was not opened. */
 int ws_kernel_request_open(ws_kernel_request *request, ws_store **out);
 void ws_kernel_request_fini(ws_kernel_request *request);
 

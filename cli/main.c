@@ -91,13 +91,15 @@ static int run_command(const ws_command *command, int argc, char **argv)
     return status;
 }
 
-/* Commands keep paths and lines on the stack. Without room for them they would end in a fault, which tells nobody why. */
+/* Commands keep paths and lines on the stack. Without room for them they would end in a fault, which tells nobody why.
+ */
 static bool has_stack(void)
 {
     struct rlimit stack;
     if (getrlimit(RLIMIT_STACK, &stack) || stack.rlim_cur >= LEAST_STACK_KB << 10)
         return true;
-    fprintf(stderr, "warpscape: the limit on the stack is %llu kB, and at least %d kB are needed; raise it (ulimit -s)\n",
+    fprintf(stderr,
+            "warpscape: the limit on the stack is %llu kB, and at least %d kB are needed; raise it (ulimit -s)\n",
             (unsigned long long)stack.rlim_cur >> 10, LEAST_STACK_KB);
     return false;
 }
@@ -131,8 +133,9 @@ static int print_completion(const char *shell)
     return WS_MISUSED;
 }
 
-/* What the streams of messages, and a terminal, get is shown (base/shown.h): names from files and arguments may hold what a terminal would
- * obey. Data that goes elsewhere keeps its bytes. glibc's own messages about options come through stderr too. */
+/* What the streams of messages, and a terminal, get is shown (base/shown.h): names from files and arguments may hold
+ * what a terminal would obey. Data that goes elsewhere keeps its bytes. glibc's own messages about options come through
+ * stderr too. */
 static void show_streams(void)
 {
     FILE *const errors = ws_shown_stream(STDERR_FILENO);

@@ -1,7 +1,8 @@
 /* model_atomics.c - `warpscape model atomics`: what would it give to do updates in the SMs, and send sums?
  *
- * Blocks are placed by the machine's own CTA scheduler, warps of an SM go in turn, and one pass over the lines that they touch tells for buffers of
- * all sizes what they hit: P. Dalmia, "Reducing Synchronization and Communication Overheads in GPUs", 2023, chapter 3. */
+ * Blocks are placed by the machine's own CTA scheduler, warps of an SM go in turn, and one pass over the lines that
+ * they touch tells for buffers of all sizes what they hit: P. Dalmia, "Reducing Synchronization and Communication
+ * Overheads in GPUs", 2023, chapter 3. */
 #include "cli/atomics/update_account.h"
 #include "cli/cli.h"
 #include "cli/common/data_folder.h"
@@ -56,7 +57,10 @@ static const struct argp_option options[] = {
     WS_MACHINE_TRACES_OPTIONS("lab"),
     {"linear", KEY_LINEAR, NULL, 0, "Energy of a buffer on a straight line by its lines [as the study prints it]", 0},
     {"curve", KEY_CURVE, NULL, 0, "Print the hit rate of buffers of 1, 2, 4 ... lines instead", 0},
-    {"values", KEY_VALUES, NULL, 0, "Add updates up in buffers, with random operands, and print what memory holds at the end beside the same updates one by one", 0},
+    {"values", KEY_VALUES, NULL, 0,
+     "Add updates up in buffers, with random operands, and print what memory holds at the end beside the same updates "
+     "one by one",
+     0},
     {"seed", KEY_SEED, "N", 0, "Of these operands [1]", 0},
     {0},
 };
@@ -90,9 +94,12 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "FILE.wst|DIR...",
-    .doc = "Says, for each kernel of traces, what local atomic buffers of 8 to 256 lines and of all lines would keep of its updates (atomics that commute, whose result nobody "
-           "reads), beside atomics at L2, lines that L1s own, and updates in ordinary lines of the L1: hits, messages, bytes, joules, and what bounds the time.\v"
-           "A row for each kernel and way. --set sm.commutative=/REGEX/ names the kernels whose updates count. docs/atomics.md has the formulas, and how far off they are (`warpscape "
+    .doc = "Says, for each kernel of traces, what local atomic buffers of 8 to 256 lines and of all lines would keep "
+           "of its updates (atomics that commute, whose result nobody "
+           "reads), beside atomics at L2, lines that L1s own, and updates in ordinary lines of the L1: hits, messages, "
+           "bytes, joules, and what bounds the time.\v"
+           "A row for each kernel and way. --set sm.commutative=/REGEX/ names the kernels whose updates count. "
+           "docs/atomics.md has the formulas, and how far off they are (`warpscape "
            "verify --atomics').\n\n"
            "Example:\n"
            "  warpscape suite run --scale tiny --trace traces HIS\n"
@@ -133,7 +140,10 @@ static bool is_commutative(const void *machine, const char *kernel)
 
 static int run_trace(run *r, const char *path)
 {
-    const ws_update_log_options how_to_log = {.limit = WS_UPDATE_RECORDS_MOST, .line_bytes = r->machine->l1_line, .is_commutative = is_commutative, .context = r->machine};
+    const ws_update_log_options how_to_log = {.limit = WS_UPDATE_RECORDS_MOST,
+                                              .line_bytes = r->machine->l1_line,
+                                              .is_commutative = is_commutative,
+                                              .context = r->machine};
     const ws_sink sink = ws_update_log_sink(&how_to_log), *const sinks[] = {&sink};
     const ws_replay how = {.sinks = sinks, .sink_count = 1, .workers = 1, .collect = take_log, .context = r};
     ws_trace *trace;
@@ -216,8 +226,11 @@ static void name_size(size_t row, char *to, size_t room)
     snprintf(to, room, "%u", 1u << row);
 }
 
-static const char *const curve_columns[][2] = {{"requests", "requests"}, {"hit_rate", "ratio"}, {"messages", "messages"}, {"mismatches", "lines"}, {"phi_hit_rate", "ratio"},
-                                               {"owned_hit_rate", "ratio"}, {"load_hit_rate", "ratio"}, {"load_hit_rate_beside", "ratio"}, {"chip_hit_rate", "ratio"}};
+static const char *const curve_columns[][2] = {{"requests", "requests"},   {"hit_rate", "ratio"},
+                                               {"messages", "messages"},   {"mismatches", "lines"},
+                                               {"phi_hit_rate", "ratio"},  {"owned_hit_rate", "ratio"},
+                                               {"load_hit_rate", "ratio"}, {"load_hit_rate_beside", "ratio"},
+                                               {"chip_hit_rate", "ratio"}};
 
 static const char *curve_column(size_t column, const char **unit)
 {
@@ -237,14 +250,22 @@ static int curve_values(const run *r, const subject *of, size_t row, double *to)
     const double size = (double)(1u << row);
     const ws_update_buffer b = ws_update_buffer_of(u, size);
     (void)r;
-    const double value[] = {u->kinds[WS_UPDATE_ADDS], ratio(b.hits, u->kinds[WS_UPDATE_ADDS]), b.misses, b.mismatches, rate(&u->phi, size),
-                            rate(&u->owned, size), rate(&u->loads, size), rate(&u->loads_beside, size), ratio(ws_distances_below(&s->chip[0].hits, size), s->chip[0].requests)};
+    const double value[] = {u->kinds[WS_UPDATE_ADDS],
+                            ratio(b.hits, u->kinds[WS_UPDATE_ADDS]),
+                            b.misses,
+                            b.mismatches,
+                            rate(&u->phi, size),
+                            rate(&u->owned, size),
+                            rate(&u->loads, size),
+                            rate(&u->loads_beside, size),
+                            ratio(ws_distances_below(&s->chip[0].hits, size), s->chip[0].requests)};
     memcpy(to, value, sizeof value);
     return WS_OK;
 }
 
-static const char *const value_columns[][2] = {{"requests", "requests"}, {"elements", ""}, {"different", ""}, {"reals", ""}, {"mixed", ""}, {"unknown", "requests"},
-                                               {"worst_error", "ratio"}, {"mean_error", "ratio"}};
+static const char *const value_columns[][2] = {
+    {"requests", "requests"}, {"elements", ""},         {"different", ""},      {"reals", ""}, {"mixed", ""},
+    {"unknown", "requests"},  {"worst_error", "ratio"}, {"mean_error", "ratio"}};
 
 static const char *value_column(size_t column, const char **unit)
 {
@@ -256,14 +277,17 @@ static int value_values(const run *r, const subject *of, size_t row, double *to)
 {
     const ws_lab_result *const b = &of->of.buffer[row];
     (void)r;
-    const double value[] = {b->updates, b->elements, b->different, b->reals, b->mixed, b->unknown, b->worst, ratio(b->error, b->reals)};
+    const double value[] = {b->updates, b->elements, b->different, b->reals,
+                            b->mixed,   b->unknown,  b->worst,     ratio(b->error, b->reals)};
     memcpy(to, value, sizeof value);
     return WS_OK;
 }
 
 static const report accounts = {0, COLUMNS, name_variant, account_column, set_values};
-static const report curves = {CURVE, sizeof curve_columns / sizeof *curve_columns, name_size, curve_column, curve_values};
-static const report contents = {0, sizeof value_columns / sizeof *value_columns, name_variant, value_column, value_values};
+static const report curves = {CURVE, sizeof curve_columns / sizeof *curve_columns, name_size, curve_column,
+                              curve_values};
+static const report contents = {0, sizeof value_columns / sizeof *value_columns, name_variant, value_column,
+                                value_values};
 
 static int print_rows(const run *r, const report *of, int argc, char **argv)
 {
@@ -303,7 +327,9 @@ static int judge_values(const run *r)
     for (size_t i = 0; i < r->subjects; i++)
         for (size_t k = 0; k < ws_update_variants(r->machine); k++)
             different += r->subject[i].of.buffer[k].different;
-    return different > 0 ? ws_fail(WS_EVERIFY, "%.0f whole numbers differ from what the updates make of them one by one", different) : WS_OK;
+    return different > 0 ? ws_fail(WS_EVERIFY,
+                                   "%.0f whole numbers differ from what the updates make of them one by one", different)
+                         : WS_OK;
 }
 
 static int read_tech(ws_lab_tech *tech)

@@ -1,7 +1,8 @@
-/* model_chiplets.c - `warpscape model chiplets`: which L2s of a package of chiplets would have to write back or give up copies between kernels, and what would that save?
+/* model_chiplets.c - `warpscape model chiplets`: which L2s of a package of chiplets would have to write back or give up
+ * copies between kernels, and what would that save?
  *
- * P. Dalmia, "Reducing Synchronization and Communication Overheads in GPUs", UW-Madison 2023, chapter 5. A row for each policy (model/chiplets/policies.def) and workload,
- * kernel or launch; columns are cli/chiplets/columns.def. */
+ * P. Dalmia, "Reducing Synchronization and Communication Overheads in GPUs", UW-Madison 2023, chapter 5. A row for each
+ * policy (model/chiplets/policies.def) and workload, kernel or launch; columns are cli/chiplets/columns.def. */
 #include "cli/chiplets/chiplet_arguments.h"
 #include "cli/chiplets/chiplet_prediction.h"
 #include "cli/cli.h"
@@ -29,7 +30,7 @@ enum { PER_WORKLOAD, PER_KERNEL, PER_LAUNCH };
 static const char *const pers[] = {"workload", "kernel", "launch", NULL};
 
 typedef struct run {
-    ws_machine_traces asked; /* first: its options are parsed into it */
+    ws_machine_traces asked;      /* first: its options are parsed into it */
     const char *arguments, *save; /* files */
     size_t per;
     ws_machine *machine;
@@ -52,7 +53,8 @@ enum { KEY_PER = 0x100, KEY_SAVE };
 
 static const struct argp_option options[] = {
     WS_MACHINE_TRACES_OPTIONS("four-chiplets"),
-    {"arguments", 'a', "FILE", 0, "What kernels use on which chiplet; without a trace, its operations alone are counted [what the trace does]", 0},
+    {"arguments", 'a', "FILE", 0,
+     "What kernels use on which chiplet; without a trace, its operations alone are counted [what the trace does]", 0},
     {"save", KEY_SAVE, "FILE", 0, "Write what kernels of the trace use to this file, in the form of --arguments", 0},
     {"per", KEY_PER, "workload|kernel|launch", 0, "What a row stands for [workload]", 0},
     {0},
@@ -94,10 +96,13 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "FILE.wst|DIR...\n--arguments FILE",
-    .doc = "Says, for a machine of several chips whose L2s keep what their own SMs ask for, what kernels find in L2 of what the kernels before them left, under each "
-           "policy: boundary (all L2s empty at each launch), cpcoh (a command processor that knows what kernels use where), ideal (nothing has to be done), hmg "
+    .doc = "Says, for a machine of several chips whose L2s keep what their own SMs ask for, what kernels find in L2 of "
+           "what the kernels before them left, under each "
+           "policy: boundary (all L2s empty at each launch), cpcoh (a command processor that knows what kernels use "
+           "where), ideal (nothing has to be done), hmg "
            "(directories of lines).\v"
-           "Operations are counted exactly; misses, lines and flits come from stack distances, times are bounds. docs/chiplets.md has the model, and how far off it is "
+           "Operations are counted exactly; misses, lines and flits come from stack distances, times are bounds. "
+           "docs/chiplets.md has the model, and how far off it is "
            "(`warpscape verify --chiplets').\n\n"
            "Example:\n"
            "  warpscape suite run --scale tiny --trace traces BFS\n"
@@ -209,7 +214,8 @@ static double ratio(double a, double b)
 
 static void set_values(const group *g, unsigned policy, double *to)
 {
-    const ws_chiplet_sums *const s = &g->policy[policy], *const b = &g->policy[WS_CHIPLET_BOUNDARY], *const i = &g->policy[WS_CHIPLET_IDEAL];
+    const ws_chiplet_sums *const s = &g->policy[policy], *const b = &g->policy[WS_CHIPLET_BOUNDARY],
+                                 *const i = &g->policy[WS_CHIPLET_IDEAL];
     const double value[COLUMNS] = {
 #define COLUMN(name, unit, value) (double)(value),
 #include "cli/chiplets/columns.def"
@@ -222,7 +228,8 @@ static int note_machine(const run *r, ws_frame *frame)
 {
     int status = ws_frame_note(frame, "machine: %s", r->machine->name);
     if (!status && strcmp(r->machine->chip_cta_scheduler, "partitioned"))
-        status = ws_frame_note(frame, "blocks: a contiguous part of the grid a chip, though chip.cta_scheduler is %s", r->machine->chip_cta_scheduler);
+        status = ws_frame_note(frame, "blocks: a contiguous part of the grid a chip, though chip.cta_scheduler is %s",
+                               r->machine->chip_cta_scheduler);
     return status;
 }
 
@@ -239,7 +246,8 @@ static int print_rows(const run *r, int argc, char **argv)
     for (size_t row = 0; row < r->groups * WS_CHIPLET_POLICIES && !status; row++) {
         const group *const g = &r->group[row / WS_CHIPLET_POLICIES];
         const unsigned policy = (unsigned)(row % WS_CHIPLET_POLICIES);
-        const char *const label[LABELS] = {g->workload, g->kernel, g->launch, ws_chiplet_policy_name((ws_chiplet_policy)policy)};
+        const char *const label[LABELS] = {g->workload, g->kernel, g->launch,
+                                           ws_chiplet_policy_name((ws_chiplet_policy)policy)};
         for (size_t l = 0; l < LABELS && !status; l++)
             status = ws_frame_set_label(frame, row, l, label[l]);
         set_values(g, policy, frame->value + row * COLUMNS);

@@ -45,8 +45,8 @@ typedef struct run {
     ws_coherence_replay *replay[MOST]; /* tier 2 */
     uint64_t now[MOST];
     size_t log_limit;
-    char *workload; /* whose launches are summed up: */
-    uint64_t launches, waiting; /* the latter wait in loops for others */
+    char *workload;               /* whose launches are summed up: */
+    uint64_t launches, waiting;   /* the latter wait in loops for others */
     ws_activity_report *activity; /* NULL: nobody asked */
     uint32_t bursts;              /* of memory in a line */
     ws_frame *notes;
@@ -58,13 +58,13 @@ static const struct {
     const char *name, *unit;
 } columns[] = {
 #define BOTH(name, unit, first, second) {#name, unit},
-#define FIRST(name, unit, first) {#name, unit},
+#define FIRST(name, unit, first)        {#name, unit},
 #include "cli/model_coherence_columns.def"
 #undef BOTH
 #undef FIRST
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
-_Static_assert(COLUMNS <= sizeof ((result *)0)->value / sizeof(double), "a row has room");
+_Static_assert(COLUMNS <= sizeof((result *)0)->value / sizeof(double), "a row has room");
 
 /* ------------------------------------------------------------------------------------------------ options */
 
@@ -206,7 +206,7 @@ static int add_first(run *all, size_t i)
         return ws_fail(WS_EMEM, "out of memory");
     const double value[] = {
 #define BOTH(name, unit, first, second) first,
-#define FIRST(name, unit, first) first,
+#define FIRST(name, unit, first)        first,
 #include "cli/model_coherence_columns.def"
 #undef BOTH
 #undef FIRST
@@ -225,7 +225,7 @@ static int add_second(run *all, size_t i)
         return ws_fail(WS_EMEM, "out of memory");
     const double value[] = {
 #define BOTH(name, unit, first, second) (double)(second),
-#define FIRST(name, unit, first) NAN,
+#define FIRST(name, unit, first)        NAN,
 #include "cli/model_coherence_columns.def"
 #undef BOTH
 #undef FIRST
@@ -281,7 +281,7 @@ static int print_rows(const run *r, int argc, char **argv)
     static const char *const labels[] = {"workload", "protocol"};
     size_t width = 0;
 #define BOTH(name, unit, first, second) width++;
-#define FIRST(name, unit, first) width += r->request->tier == 1;
+#define FIRST(name, unit, first)        width += r->request->tier == 1;
 #include "cli/model_coherence_columns.def"
 #undef BOTH
 #undef FIRST

@@ -1,4 +1,5 @@
-/* model_divergence.c - `warpscape model divergence`: which mechanism would help which kernel against memory divergence, and why. */
+/* model_divergence.c - `warpscape model divergence`: which mechanism would help which kernel against memory divergence,
+ * and why. */
 #include "cli/cli.h"
 #include "cli/divergence/predict.h"
 #include "cli/machine_traces.h"
@@ -51,10 +52,13 @@ static const struct argp argp = {
     .options = options,
     .parser = ws_machine_traces_parse,
     .args_doc = "FILE.wst|DIR...",
-    .doc = "Predicts, for each kernel of traces, what set indices, replacements and warp schedulers would change on a machine, and what holds the kernel "
+    .doc = "Predicts, for each kernel of traces, what set indices, replacements and warp schedulers would change on a "
+           "machine, and what holds the kernel "
            "back: conflicts within sets, lines that do not fit, MSHRs.\v"
-           "Accesses of one SM walk through the tags of its L1 in the order of a coarse clock, once for each mechanism. Row `none' is the machine as it is; "
-           "no-conflicts, more-lines and more-mshrs are machines that tell causes apart. docs/divergence.md has the model, and how far off it is "
+           "Accesses of one SM walk through the tags of its L1 in the order of a coarse clock, once for each "
+           "mechanism. Row `none' is the machine as it is; "
+           "no-conflicts, more-lines and more-mshrs are machines that tell causes apart. docs/divergence.md has the "
+           "model, and how far off it is "
            "(`warpscape verify --divergence').\n\n"
            "Example:\n"
            "  warpscape suite run --scale tiny --trace traces ATAX\n"
@@ -98,7 +102,8 @@ static void describe_effect(const run *r, const ws_predicted_kernel *k, size_t i
         snprintf(effect, EFFECT, "%s", speedup > APART ? "helps" : speedup < 1 / APART ? "hurts" : "same");
 }
 
-/* Closed forms of model/divergence/occlusion.h, of the mean divergent load: the part of its lines that is not there, ... */
+/* Closed forms of model/divergence/occlusion.h, of the mean divergent load: the part of its lines that is not there,
+ * ... */
 static double missed_of(const ws_walk_result *r)
 {
     return r->lacked[WS_LOAD_DIVERGENT] / r->lines[WS_LOAD_DIVERGENT];
@@ -108,8 +113,10 @@ static double missed_of(const ws_walk_result *r)
 static double occlusion_of(const ws_walk_machine *m, const ws_walk_result *r)
 {
     const double loads = r->loads[WS_LOAD_DIVERGENT], latency = r->misses > 0 ? r->miss_cycles / r->misses : 0;
-    const ws_occlusion o = {
-        .accesses = r->lines[WS_LOAD_DIVERGENT] / loads, .misses = r->lacked[WS_LOAD_DIVERGENT] / loads, .mshrs = m->mshrs, .latency = latency};
+    const ws_occlusion o = {.accesses = r->lines[WS_LOAD_DIVERGENT] / loads,
+                            .misses = r->lacked[WS_LOAD_DIVERGENT] / loads,
+                            .mshrs = m->mshrs,
+                            .latency = latency};
     return loads > 0 ? ws_occlusion_cycles(&o) : NAN;
 }
 

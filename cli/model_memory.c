@@ -1,4 +1,5 @@
-/* model_memory.c - `warpscape model memory`: registers, shared memory and read-only caches of SRAM or STT-MRAM, from profiles. */
+/* model_memory.c - `warpscape model memory`: registers, shared memory and read-only caches of SRAM or STT-MRAM, from
+ * profiles. */
 #include "cli/cli.h"
 #include "cli/machine_settings.h"
 #include "cli/memory/memory_source.h"
@@ -40,17 +41,25 @@ static const char *const costs[] = {"table", "array", NULL};
 
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "Results file with profiles (`--profile' of suite run, exec and replay) [warpscape.db]", 0},
-    {"config", 'c', "MACHINE", 0, "The machine, with memories of SRAM: a name of data/configs, or a path [sttram-sram]", 0},
+    {"config", 'c', "MACHINE", 0, "The machine, with memories of SRAM: a name of data/configs, or a path [sttram-sram]",
+     0},
     {"set", 's', "OPTION=VALUE", 0, "Set an option of the machine, such as sm.shared=64KB; may be repeated", 0},
-    {"regfile", 'r', "NAME[:OPTION[=N],...]", 0, "Registers: sram, or stt with width=BITS, ewt, coalesce, sram_long; given again: each of them [stt:width=4]", 0},
-    {"shared", 'm', "NAME[:OPTION[=N],...]", 0, "Shared memory: sram, stt with width=BITS, ewt, or hybrid:SIZE with ways=N, width=BITS, ram, gate=PERCENT; given again: each [stt]", 0},
+    {"regfile", 'r', "NAME[:OPTION[=N],...]", 0,
+     "Registers: sram, or stt with width=BITS, ewt, coalesce, sram_long; given again: each of them [stt:width=4]", 0},
+    {"shared", 'm', "NAME[:OPTION[=N],...]", 0,
+     "Shared memory: sram, stt with width=BITS, ewt, or hybrid:SIZE with ways=N, width=BITS, ram, gate=PERCENT; given "
+     "again: each [stt]",
+     0},
     {"readonly", 'o', "sram|stt", 0, "Caches of constants and textures; given again: each [stt]", 0},
     {"per", 'P', "launch|kernel|workload|suite", 0, "What a row is of [workload]", 0},
-    {"costs", KEY_COSTS, "table|array", 0, "Energies of magnetic memory over SRAM's: by the bits of --tech, or by arrays of --cell [table]", 0},
-    {"tech", KEY_TECH, "NAME|FILE", 0, "Bits of magnetic memory, latencies, retention: data/tech/memory_NAME.ini [stt]", 0},
+    {"costs", KEY_COSTS, "table|array", 0,
+     "Energies of magnetic memory over SRAM's: by the bits of --tech, or by arrays of --cell [table]", 0},
+    {"tech", KEY_TECH, "NAME|FILE", 0, "Bits of magnetic memory, latencies, retention: data/tech/memory_NAME.ini [stt]",
+     0},
     {"cell", KEY_CELL, "NAME|FILE", 0, "Its cell, for area and leakage: data/tech/cell_NAME.ini [stt_relaxed]", 0},
     {"retention", KEY_RETENTION, "SECONDS", 0, "For how long a cell keeps its bit [as --tech says]", 0},
-    {"scrub", KEY_SCRUB, "SECONDS", 0, "Read and write all magnetic memory again so often, that nothing decays [never]", 0},
+    {"scrub", KEY_SCRUB, "SECONDS", 0, "Read and write all magnetic memory again so often, that nothing decays [never]",
+     0},
     {0},
 };
 
@@ -67,7 +76,8 @@ static void add_organisation(request *r, ws_memory_part part, const char *text, 
 /* "50us", or a number of seconds. */
 static double seconds(const struct argp_state *state, const char *what, const char *text)
 {
-    static const ws_field time = {.unit = "s", .least = 1e-9, .most = 1e9, .meaning = "an interval", .kind = WS_FIELD_REAL};
+    static const ws_field time = {
+        .unit = "s", .least = 1e-9, .most = 1e9, .meaning = "an interval", .kind = WS_FIELD_REAL};
     double value = 0;
     char why[WS_FIELD_TEXT];
     if (ws_field_parse(&time, text, &value, why))
@@ -126,9 +136,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .doc = "Prints what registers, shared memory and read-only caches of magnetic memory (STT-MRAM) cost, and how that compares with SRAM: energy, area, cycles, bits "
+    .doc = "Prints what registers, shared memory and read-only caches of magnetic memory (STT-MRAM) cost, and how that "
+           "compares with SRAM: energy, area, cycles, bits "
            "written, data that decay, wear.\v"
-           "From the profiles of a results file, in microseconds a launch. With several organisations each combination has its row, and `front' says which of them no other "
+           "From the profiles of a results file, in microseconds a launch. With several organisations each combination "
+           "has its row, and `front' says which of them no other "
            "betters in energy and cycles at once. docs/memory.md has the formulas.\n\n"
            "Example:\n"
            "  warpscape suite run --profile\n"
@@ -169,7 +181,8 @@ static int make_choices(run *r)
 static int see(void *user, const ws_memory_seen *s)
 {
     const run *const r = user;
-    return ws_interrupted() ? ws_fail(WS_EINTERRUPTED, "interrupted") : ws_memory_table_add(r->table, s->workload, s->kernel, s->launch, s->in_sram);
+    return ws_interrupted() ? ws_fail(WS_EINTERRUPTED, "interrupted")
+                            : ws_memory_table_add(r->table, s->workload, s->kernel, s->launch, s->in_sram);
 }
 
 static int print(const run *r, int argc, char **argv)
@@ -181,8 +194,9 @@ static int print(const run *r, int argc, char **argv)
     if (!status)
         status = ws_frame_note(frame, "machine: %s, chip %s", r->machine->name, r->machine->power_chip);
     if (!status)
-        status = ws_frame_note(frame, "magnetic memory: memory_%s, cell_%s, costs by %s, kept for %g s%s", r->request->tech, r->request->cell,
-                               costs[r->request->arrays], ws_memory_constants_tech(r->constants)->cell_retention,
+        status = ws_frame_note(frame, "magnetic memory: memory_%s, cell_%s, costs by %s, kept for %g s%s",
+                               r->request->tech, r->request->cell, costs[r->request->arrays],
+                               ws_memory_constants_tech(r->constants)->cell_retention,
                                r->request->scrub_s > 0 ? ", scrubbed" : "");
     for (size_t i = 0; i < r->notes->notes && !status; i++)
         status = ws_frame_note(frame, "%s", r->notes->note[i]);
@@ -219,7 +233,11 @@ static void set_defaults(request *r)
 
 int ws_model_memory(int argc, char **argv)
 {
-    request asked = {.db = "warpscape.db", .tech = "stt", .cell = "stt_relaxed", .machine.config = "sttram-sram", .per = WS_MEMORY_PER_WORKLOAD};
+    request asked = {.db = "warpscape.db",
+                     .tech = "stt",
+                     .cell = "stt_relaxed",
+                     .machine.config = "sttram-sram",
+                     .per = WS_MEMORY_PER_WORKLOAD};
     asked.machine.setting = asked.setting;
     ws_cli_parse(&argp, argc, argv, &asked);
     ws_interrupts_catch();

@@ -1,4 +1,5 @@
-/* model_noc.c - `warpscape model noc`: latency, saturation and power of networks between SMs and memory, by closed forms, beside a mesh. */
+/* model_noc.c - `warpscape model noc`: latency, saturation and power of networks between SMs and memory, by closed
+ * forms, beside a mesh. */
 #include "cli/cli.h"
 #include "cli/machine_settings.h"
 #include "cli/model.h"
@@ -43,12 +44,19 @@ static const char *const patterns[] = {"many-to-few", "uniform", NULL};
 static const struct argp_option options[] = {
     {"config", 'c', "MACHINE", 0, "The machine: a name of data/configs, or a path [photonic-mwsr]", 0},
     {"set", 's', "OPTION=VALUE", 0, "Set an option of the machine, such as network.loop=8; may be repeated", 0},
-    {"network", 'n', "NAME", 0, "A network in the place of the machine's: mesh, crossbar, bus, mwsr, swmr; may be given again [the machine's]", 0},
+    {"network", 'n', "NAME", 0,
+     "A network in the place of the machine's: mesh, crossbar, bus, mwsr, swmr; may be given again [the machine's]", 0},
     {"channel", KEY_CHANNEL, "BYTES", 0, "Width of its channels; may be given again [the machine's]", 0},
-    {"pattern", KEY_PATTERN, "many-to-few|uniform", 0, "Requests of all SMs to all L2 slices and their answers; or from any node to any [many-to-few]", 0},
-    {"load", KEY_LOAD, "BYTES", 0, "Of answers, with their lines, a network cycle in all; may be given again [parts of what all networks of the table carry]", 0},
-    {"traffic", KEY_TRAFFIC, "FRAME", 0, "A load that was simulated: a frame of `warpscape sim --traffic'; a row for each workload", 0},
-    {"db", 'd', "FILE", 0, "A load from profiles: a results file (`--profile' of suite run, exec and replay); a row for each workload", 0},
+    {"pattern", KEY_PATTERN, "many-to-few|uniform", 0,
+     "Requests of all SMs to all L2 slices and their answers; or from any node to any [many-to-few]", 0},
+    {"load", KEY_LOAD, "BYTES", 0,
+     "Of answers, with their lines, a network cycle in all; may be given again [parts of what all networks of the "
+     "table carry]",
+     0},
+    {"traffic", KEY_TRAFFIC, "FRAME", 0,
+     "A load that was simulated: a frame of `warpscape sim --traffic'; a row for each workload", 0},
+    {"db", 'd', "FILE", 0,
+     "A load from profiles: a results file (`--profile' of suite run, exec and replay); a row for each workload", 0},
     {0},
 };
 
@@ -58,7 +66,8 @@ static void add_network(const struct argp_state *state, request *r, const char *
     while (ws_noc_name(i) && strcmp(ws_noc_name(i), name) != 0)
         i++;
     if (!ws_noc_name(i))
-        argp_error(state, "--network: there is no closed form of '%s'; there are mesh, crossbar, bus, mwsr, swmr", name);
+        argp_error(state, "--network: there is no closed form of '%s'; there are mesh, crossbar, bus, mwsr, swmr",
+                   name);
     if (r->networks == MOST)
         argp_error(state, "--network is given more than %d times", MOST);
     r->network[r->networks++] = name;
@@ -119,8 +128,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .doc = "Predicts the latency from SMs to memory and back, how much the networks carry, and their power, without simulating them; beside a mesh of channels of 16 bytes.\v"
-           "A row for each load and network. Loads are patterns, what a simulation's networks carried, or what profiles say. What is beyond a network's saturation "
+    .doc = "Predicts the latency from SMs to memory and back, how much the networks carry, and their power, without "
+           "simulating them; beside a mesh of channels of 16 bytes.\v"
+           "A row for each load and network. Loads are patterns, what a simulation's networks carried, or what "
+           "profiles say. What is beyond a network's saturation "
            "has no latency. docs/noc.md has the formulas and how far they are from the simulator.\n\n"
            "Example:\n"
            "  warpscape model noc --network mwsr --network swmr --channel 16 \\\n"
@@ -137,7 +148,8 @@ static int add_variants(run *r)
     int status = ws_noc_variant_init_reference(&r->variant[0], &q->machine);
     for (size_t i = 0; i < networks && !status; i++)
         for (size_t k = 0; k < channels && !status; k++)
-            status = ws_noc_variant_init(&r->variant[r->variants++], &q->machine, q->networks ? q->network[i] : NULL, q->channels ? q->channel[k] : 0);
+            status = ws_noc_variant_init(&r->variant[r->variants++], &q->machine, q->networks ? q->network[i] : NULL,
+                                         q->channels ? q->channel[k] : 0);
     return status;
 }
 
@@ -165,7 +177,8 @@ static int add_patterns(run *r)
     int status = q->loads ? WS_OK : least_saturation(r, &most);
     const size_t count = q->loads ? q->loads : PARTS;
     for (size_t i = 0; i < count && !status; i++)
-        status = ws_noc_add_pattern(&r->cases, r->variant[0].machine, patterns[q->uniform], q->uniform, q->loads ? q->load[i] : parts[i] * most);
+        status = ws_noc_add_pattern(&r->cases, r->variant[0].machine, patterns[q->uniform], q->uniform,
+                                    q->loads ? q->load[i] : parts[i] * most);
     return status;
 }
 
@@ -176,7 +189,8 @@ static int add_measured(run *r)
     int status = ws_machine_choose(&r->request->machine, &machine);
     if (status)
         return status;
-    status = r->request->db ? ws_noc_add_profiles(&r->cases, machine, r->request->db, r->notes) : ws_noc_add_traffic(&r->cases, machine, r->request->traffic);
+    status = r->request->db ? ws_noc_add_profiles(&r->cases, machine, r->request->db, r->notes)
+                            : ws_noc_add_traffic(&r->cases, machine, r->request->traffic);
     ws_machine_destroy(machine);
     return status;
 }
@@ -191,7 +205,8 @@ static int find_points(run *r)
         return ws_fail(WS_EMEM, "out of memory");
     for (size_t i = 0; i < r->cases.count && !status; i++)
         for (size_t k = 0; k < r->variants && !status; k++)
-            status = ws_noc_variant_run(&r->variant[k], r->cases.one[i].load, r->cases.one[i].loads, &r->point[i * r->variants + k]);
+            status = ws_noc_variant_run(&r->variant[k], r->cases.one[i].load, r->cases.one[i].loads,
+                                        &r->point[i * r->variants + k]);
     return status;
 }
 
@@ -223,10 +238,13 @@ static int note_beyond(ws_frame *frame, const char *workload, const ws_noc_varia
     if (beyond <= 0)
         return WS_OK;
     if (beyond < 1)
-        return ws_frame_note(frame, "beyond saturation: %s on %s of %u bytes, in frames with %.0f %% of the packets; its latency there depends on how long they last", workload, v->name,
-                             v->channel, 100 * beyond);
-    return ws_frame_note(frame, "beyond saturation: %s on %s of %u bytes carries %.3g times this load of %.4g bytes/network cycle", workload, v->name, v->channel, p->saturation,
-                         p->way[0].bytes + p->way[1].bytes);
+        return ws_frame_note(frame,
+                             "beyond saturation: %s on %s of %u bytes, in frames with %.0f %% of the packets; its "
+                             "latency there depends on how long they last",
+                             workload, v->name, v->channel, 100 * beyond);
+    return ws_frame_note(
+        frame, "beyond saturation: %s on %s of %u bytes carries %.3g times this load of %.4g bytes/network cycle",
+        workload, v->name, v->channel, p->saturation, p->way[0].bytes + p->way[1].bytes);
 }
 
 static int add_row(const run *r, ws_frame *frame, size_t i, size_t k)
@@ -257,7 +275,8 @@ static int note_machine(const run *r, ws_frame *frame)
 static int print(const run *r, int argc, char **argv)
 {
     static const char *const labels[] = {"workload", "network", "channel", "role"};
-    ws_frame *const frame = ws_frame_create(r->cases.count * r->variants, COLUMNS, sizeof labels / sizeof *labels, labels);
+    ws_frame *const frame =
+        ws_frame_create(r->cases.count * r->variants, COLUMNS, sizeof labels / sizeof *labels, labels);
     int status = frame ? ws_cli_sign(frame, argc, argv) : ws_fail(WS_EMEM, "out of memory");
     if (!status)
         status = note_machine(r, frame);

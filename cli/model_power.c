@@ -36,10 +36,12 @@ typedef struct run {
 } run;
 
 enum { KEY_VOLTS = 0x100, KEY_TERMS, KEY_JOULES, KEY_THERMAL, KEY_CHIP };
-static const char *const pers[] = {[WS_PER_LAUNCH] = "launch", [WS_PER_KERNEL] = "kernel", [WS_PER_WORKLOAD] = "workload", NULL};
+static const char *const pers[] = {
+    [WS_PER_LAUNCH] = "launch", [WS_PER_KERNEL] = "kernel", [WS_PER_WORKLOAD] = "workload", NULL};
 
 static const struct argp_option options[] = {
-    {"db", 'd', "FILE", 0, "Results file with profiles (`--profile' of suite run, exec and replay) [warpscape.db, without traces]", 0},
+    {"db", 'd', "FILE", 0,
+     "Results file with profiles (`--profile' of suite run, exec and replay) [warpscape.db, without traces]", 0},
     {"config", 'c', "MACHINE", 0, "The machine: a name of data/configs, or a path [gtsc]", 0},
     {"protocol", 'p', "NAME", 0, "Its coherence protocol; none: plain caches [what the machine says]", 0},
     {"set", 's', "OPTION=VALUE", 0, "Set an option of the machine, such as chip.core_clock=700MHz; may be repeated", 0},
@@ -48,10 +50,13 @@ static const struct argp_option options[] = {
     {"volts", KEY_VOLTS, "VOLTS", 0, "Supply of the chip [what its table has for the core clock]", 0},
     {"temperature", 'T', "KELVIN", 0, "Of the die [the chip's]", 0},
     {"thermal", KEY_THERMAL, "NAME|FILE", 0,
-     "The die is as hot as all launches together make it for ever: die and package, data/tech/thermal_NAME.ini [temperature as given]", 0},
+     "The die is as hot as all launches together make it for ever: die and package, data/tech/thermal_NAME.ini "
+     "[temperature as given]",
+     0},
     {"per", 'P', "launch|kernel|workload", 0, "What a row is of [workload]", 0},
     {"joules", KEY_JOULES, NULL, 0, "Columns of components in joules [watts]", 0},
-    {"terms", KEY_TERMS, NULL, 0, "Print instead each term of the model: what one event costs and why, how many there are, joules", 0},
+    {"terms", KEY_TERMS, NULL, 0,
+     "Print instead each term of the model: what one event costs and why, how many there are, joules", 0},
     {0},
 };
 
@@ -114,8 +119,10 @@ static const struct argp argp = {
     .parser = parse,
     .args_doc = "[FILE.wst|DIR...]",
     .doc = "Prints what launches cost on a machine: watts of each component, joules, seconds.\v"
-           "Without traces from the profiles of a results file, in microseconds a launch; with traces caches are replayed, access by access. Time is "
-           "estimated in both; `warpscape sim --power' has that of a simulation. docs/power.md says what each number is made of.\n\n"
+           "Without traces from the profiles of a results file, in microseconds a launch; with traces caches are "
+           "replayed, access by access. Time is "
+           "estimated in both; `warpscape sim --power' has that of a simulation. docs/power.md says what each number "
+           "is made of.\n\n"
            "Example:\n"
            "  warpscape suite run --profile\n"
            "  warpscape model power --config rtx2060",

@@ -1,7 +1,9 @@
-/* model_races.c - `warpscape model races`: how often would epochs begin, copies expire and filters be wrong, what would that send and cost?
+/* model_races.c - `warpscape model races`: how often would epochs begin, copies expire and filters be wrong, what would
+ * that send and cost?
  *
- * Sequential consistency by race detection (Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs", 2018, chapter 4) without a
- * simulation: a functional replay of traces with filters and with exact sets, and closed forms beside it. */
+ * Sequential consistency by race detection (Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling
+ * Data Sharing in GPUs", 2018, chapter 4) without a simulation: a functional replay of traces with filters and with
+ * exact sets, and closed forms beside it. */
 #include "cli/cli.h"
 #include "cli/machine_traces.h"
 #include "cli/model.h"
@@ -45,7 +47,8 @@ enum { KEY_HIDDEN = 0x100 };
 
 static const struct argp_option options[] = {
     WS_MACHINE_TRACES_OPTIONS("races"),
-    {"hidden", KEY_HIDDEN, "PERCENT", 0, "Of the way to the detector and back, what an SM has something else to do for: for form_slowdown [0]", 0},
+    {"hidden", KEY_HIDDEN, "PERCENT", 0,
+     "Of the way to the detector and back, what an SM has something else to do for: for form_slowdown [0]", 0},
     {0},
 };
 
@@ -62,10 +65,13 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "FILE.wst|DIR...",
-    .doc = "Says what race detection does with the accesses of traces: what begins epochs, which copies may not be read any more, how often filters are wrong, bytes and joules "
+    .doc = "Says what race detection does with the accesses of traces: what begins epochs, which copies may not be "
+           "read any more, how often filters are wrong, bytes and joules "
            "that come on top.\v"
-           "Two rows for each trace, with filters and with sets that make no mistakes. First what a replay without time counts, then what closed forms (form_...) say of the same, "
-           "and how much slower SMs are that wait for each answer. docs/races.md has the forms, and how far off they are (`warpscape verify --races').\n\n"
+           "Two rows for each trace, with filters and with sets that make no mistakes. First what a replay without "
+           "time counts, then what closed forms (form_...) say of the same, "
+           "and how much slower SMs are that wait for each answer. docs/races.md has the forms, and how far off they "
+           "are (`warpscape verify --races').\n\n"
            "Example:\n"
            "  warpscape suite run --scale tiny --trace traces BFS\n"
            "  warpscape model races traces",
@@ -85,7 +91,10 @@ static int run_trace(run *r, const char *path)
         subject *const s = &r->subject[r->subjects];
         *s = (subject){.workload = ws_trace_workload(trace)};
         r->subjects += s->workload != NULL;
-        status = s->workload ? ws_race_study_trace(trace, &(ws_race_study_options){.machine = r->machine, .hidden = r->request->hidden}, &s->study) : WS_EMEM;
+        status = s->workload ? ws_race_study_trace(
+                                   trace, &(ws_race_study_options){.machine = r->machine, .hidden = r->request->hidden},
+                                   &s->study)
+                             : WS_EMEM;
     }
     if (status)
         status = ws_fail_context(status, "%s", path);

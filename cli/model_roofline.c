@@ -1,4 +1,5 @@
-/* model_roofline.c - `warpscape model roofline`: which roof of a machine is over a kernel, and how far is it from the others? */
+/* model_roofline.c - `warpscape model roofline`: which roof of a machine is over a kernel, and how far is it from the
+ * others? */
 #include "cli/cli.h"
 #include "cli/frame_output.h"
 #include "cli/machine_settings.h"
@@ -71,9 +72,11 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .children = children,
-    .doc = "Says which part of a machine bounds each kernel, how fast it could be at best, and what it would gain without that bound, from counts of a "
+    .doc = "Says which part of a machine bounds each kernel, how fast it could be at best, and what it would gain "
+           "without that bound, from counts of a "
            "results file.\v"
-           "Nothing is simulated: the least time is what issue, pipes, shared memory, caches and DRAM need for the work if each byte moves once. "
+           "Nothing is simulated: the least time is what issue, pipes, shared memory, caches and DRAM need for the "
+           "work if each byte moves once. "
            "docs/roofline.md says what is counted.\n\n"
            "Example:\n"
            "  warpscape suite run\n"

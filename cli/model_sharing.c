@@ -1,8 +1,9 @@
 /* model_sharing.c - `warpscape model sharing`: what would SMs share, by where the CTAs of a kernel run?
  *
- * Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs", 2018, chapter 2: SMs that use a block, in the mean and of how
- * many blocks they are several. CTAs are placed as the simulator's schedulers would if each took as long as it has warp instructions. What caches miss there, ones that know
- * who shares and ones that do not, are stack distances within sets (model/sharing/set_stacks.h) in an order without time. */
+ * Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs", 2018, chapter 2: SMs
+ * that use a block, in the mean and of how many blocks they are several. CTAs are placed as the simulator's schedulers
+ * would if each took as long as it has warp instructions. What caches miss there, ones that know who shares and ones
+ * that do not, are stack distances within sets (model/sharing/set_stacks.h) in an order without time. */
 #include "cli/cli.h"
 #include "cli/machine_traces.h"
 #include "cli/model.h"
@@ -57,7 +58,8 @@ static const struct argp argp = {
     .options = options,
     .parser = ws_machine_traces_parse,
     .args_doc = "FILE.wst|DIR...",
-    .doc = "Says, for each kernel of traces and each way to give its blocks to SMs, how many SMs would use the same lines of global memory: of the first wave, which is "
+    .doc = "Says, for each kernel of traces and each way to give its blocks to SMs, how many SMs would use the same "
+           "lines of global memory: of the first wave, which is "
            "what the simulator does, and of all, as if a block took as long as it has warp instructions.\v"
            "A row for each kernel and CTA scheduler: in turn, two together (bcs), groups of 8, of 16, of a row of the "
            "grid (q8, q16, qx), and these with the last ones one by "
@@ -158,10 +160,15 @@ static unsigned line_shift(const ws_machine *m)
 
 static int run_trace(run *r, const char *path)
 {
-    const ws_touch_log_options how_to_log = {.line_shift = line_shift(r->variant[0].machine), .limit = WS_CTA_PAIRS_MOST};
+    const ws_touch_log_options how_to_log = {.line_shift = line_shift(r->variant[0].machine),
+                                             .limit = WS_CTA_PAIRS_MOST};
     const ws_sink touches = ws_touch_log_sink(&how_to_log), log = ws_access_log_sink(&LOG_LIMIT);
     const ws_sink *const sinks[SINKS] = {[SINK_TOUCHES] = &touches, [SINK_LOG] = &log};
-    const ws_replay how = {.sinks = sinks, .sink_count = r->cache_variants ? SINKS : SINK_LOG, .workers = 1, .collect = take_log, .context = r};
+    const ws_replay how = {.sinks = sinks,
+                           .sink_count = r->cache_variants ? SINKS : SINK_LOG,
+                           .workers = 1,
+                           .collect = take_log,
+                           .context = r};
     ws_trace *trace;
     ws_replay_result done;
     int status = ws_trace_open(path, &trace);

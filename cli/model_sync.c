@@ -1,4 +1,5 @@
-/* model_sync.c - `warpscape model sync`: what do barriers of the whole grid and semaphores cost, by closed forms, on a machine? */
+/* model_sync.c - `warpscape model sync`: what do barriers of the whole grid and semaphores cost, by closed forms, on a
+ * machine? */
 #include "cli/cli.h"
 #include "cli/machine_settings.h"
 #include "cli/model.h"
@@ -16,8 +17,8 @@ typedef struct request {
     ws_machine_choice machine;
     const char *setting[WS_MACHINE_SETTINGS_MOST];
     double blocks[MOST_BLOCKS];
-    size_t rows; /* of blocks */
-    double sms, share; /* 0: those of the machine; NaN: not given */
+    size_t rows;         /* of blocks */
+    double sms, share;   /* 0: those of the machine; NaN: not given */
     ws_sync_shape given; /* negative: as measured */
 } request;
 
@@ -33,10 +34,12 @@ static const struct argp_option options[] = {
     {"set", 's', "OPTION=VALUE", 0, "Set an option of the machine, such as l2.latency=200; may be repeated", 0},
     {"sms", KEY_SMS, "N", 0, "SMs with blocks [those of the machine]", 0},
     {"blocks", 'b', "N", 0, "Blocks of an SM; may be given again [1, 2, 4, 8, 16, 32]", 0},
-    {"share", KEY_SHARE, "PERCENT", 0, "Of the time of an application in its barriers, which are cooperative: what others gain of the whole", 0},
+    {"share", KEY_SHARE, "PERCENT", 0,
+     "Of the time of an application in its barriers, which are cooperative: what others gain of the whole", 0},
     {"latency", KEY_LATENCY, "CYCLES", 0, "Round trip of an atomic [what small kernels measure on the machine]", 0},
     {"service", KEY_SERVICE, "CYCLES", 0, "Between two atomics on one word [likewise]", 0},
-    {"fence", KEY_FENCE, "CYCLES", 0, "What a device fence takes besides waiting for the warp's accesses [sm.fence of the machine]", 0},
+    {"fence", KEY_FENCE, "CYCLES", 0,
+     "What a device fence takes besides waiting for the warp's accesses [sm.fence of the machine]", 0},
     {"turn", KEY_TURN, "CYCLES", 0, "A turn of an empty loop [two additions and a branch of the machine]", 0},
     {"backoff", KEY_BACKOFF, "TURNS", 0, "The longest wait of who backs off; 0: nobody does [1023]", 0},
     {0},
@@ -89,9 +92,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .doc = "Says what barriers of the whole grid and semaphores cost, without simulating them: operations of an episode, cycles, from how many blocks of an SM on a barrier of two levels is "
+    .doc = "Says what barriers of the whole grid and semaphores cost, without simulating them: operations of an "
+           "episode, cycles, from how many blocks of an SM on a barrier of two levels is "
            "the faster one, and how often who wants to leave a semaphore has to ask for its lock.\v"
-           "A row for each barrier and semaphore, and number of blocks of an SM; times from small kernels on the machine, unless given. docs/synchronization.md has the formulas, and how far off "
+           "A row for each barrier and semaphore, and number of blocks of an SM; times from small kernels on the "
+           "machine, unless given. docs/synchronization.md has the formulas, and how far off "
            "they are (`warpscape verify --sync').\n\n"
            "Example:\n"
            "  warpscape model sync --config gtsc --blocks 8 --share 90",
@@ -102,7 +107,8 @@ static const struct argp argp = {
 static row empty_row(const char *primitive, const ws_sync_shape *shape)
 {
     row r = {.shape = *shape, .counts = {NAN, NAN, NAN, NAN, NAN, NAN, NAN}};
-    r.chain = r.published = r.ratio = r.gain = r.crossover = r.crossover_published = r.acquisitions = r.tail = r.handover = NAN;
+    r.chain = r.published = r.ratio = r.gain = r.crossover = r.crossover_published = r.acquisitions = r.tail =
+        r.handover = NAN;
     snprintf(r.primitive, sizeof r.primitive, "%s", primitive);
     return r;
 }
@@ -130,7 +136,8 @@ static row semaphore_row(bool priority, const ws_sync_shape *shape)
     r.acquisitions = priority ? ws_sync_priority_acquisitions(0) : ws_sync_spin_acquisitions(entrants);
     r.tail = priority ? 0 : ws_sync_spin_tail(entrants, TAIL);
     r.chain = priority ? ws_sync_priority_chain(shape, shape->blocks) : ws_sync_spin_chain(shape, shape->blocks);
-    r.handover = priority ? ws_sync_priority_handover(shape, shape->blocks) : ws_sync_spin_handover(shape, shape->blocks);
+    r.handover =
+        priority ? ws_sync_priority_handover(shape, shape->blocks) : ws_sync_spin_handover(shape, shape->blocks);
     return r;
 }
 
@@ -175,7 +182,8 @@ static int fill(const request *q, ws_sync_shape shape, ws_frame *frame)
     for (size_t i = 0; i < q->rows && !status; i++) {
         shape.blocks = q->blocks[i];
         for (int k = 0; k < PER_BLOCKS && !status; k++) {
-            const row r = k < WS_SYNC_BARRIERS ? barrier_row(q, (ws_sync_barrier)k, &shape) : semaphore_row(k > WS_SYNC_BARRIERS, &shape);
+            const row r = k < WS_SYNC_BARRIERS ? barrier_row(q, (ws_sync_barrier)k, &shape)
+                                               : semaphore_row(k > WS_SYNC_BARRIERS, &shape);
             status = check_row(k, &r);
             if (!status)
                 status = set_row(frame, i * PER_BLOCKS + (size_t)k, &r);
@@ -190,10 +198,15 @@ static int print(const request *q, const ws_machine *machine, const ws_sync_shap
     ws_frame *const frame = ws_frame_create(q->rows * PER_BLOCKS, COLUMNS, sizeof labels / sizeof *labels, labels);
     int status = frame ? ws_cli_sign(frame, argc, argv) : ws_fail(WS_EMEM, "out of memory");
     if (!status)
-        status = ws_frame_note(frame, "machine: %s; an atomic takes %.4g cycles, one after another on one word %.4g, a turn of an empty loop %.4g", machine->name, shape->latency, shape->service,
-                               shape->turn);
+        status = ws_frame_note(frame,
+                               "machine: %s; an atomic takes %.4g cycles, one after another on one word %.4g, a turn "
+                               "of an empty loop %.4g",
+                               machine->name, shape->latency, shape->service, shape->turn);
     if (!status)
-        status = ws_frame_note(frame, "tail: chance that who wants to leave comes too late for more than %d locks, while all other blocks of the SM want to enter", TAIL);
+        status = ws_frame_note(frame,
+                               "tail: chance that who wants to leave comes too late for more than %d locks, while all "
+                               "other blocks of the SM want to enter",
+                               TAIL);
     for (size_t i = 0; i < COLUMNS && !status; i++)
         status = ws_frame_set_column(frame, i, columns[i].name, columns[i].unit, "sync");
     if (!status)
@@ -221,7 +234,9 @@ static int find_shape(const request *q, const ws_machine *machine, ws_sync_shape
 int ws_model_sync(int argc, char **argv)
 {
     static const double usual[] = {1, 2, 4, 8, 16, 32};
-    request q = {.machine.config = "qv100", .share = NAN, .given = {.latency = -1, .service = -1, .fence = -1, .turn = -1, .backoff = -1}};
+    request q = {.machine.config = "qv100",
+                 .share = NAN,
+                 .given = {.latency = -1, .service = -1, .fence = -1, .turn = -1, .backoff = -1}};
     q.machine.setting = q.setting;
     ws_cli_parse(&argp, argc, argv, &q);
     if (!q.rows) {

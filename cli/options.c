@@ -80,8 +80,10 @@ static void guess_options(const struct argp *argp, int argc, char **argv, bool i
         ws_guess guess = ws_guess_of(text);
         if (own || has_option(argp, text, length, &guess) || !guess.best)
             continue;
-        fprintf(stderr, "%s: unrecognized option '--%s'; did you mean '--%s'?\nTry `%s --help' or `%s --usage' for more information.\n", argv[0],
-                text, guess.best, argv[0], argv[0]);
+        fprintf(stderr,
+                "%s: unrecognized option '--%s'; did you mean '--%s'?\nTry `%s --help' or `%s --usage' for more "
+                "information.\n",
+                argv[0], text, guess.best, argv[0], argv[0]);
         exit(WS_MISUSED);
     }
 }
@@ -148,14 +150,17 @@ static error_t parse_sources(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option sources_options[] = {
-    {"sources", KEY_SOURCES, "DIR", 0, "folder whose source files may be read, besides the current one and that of what is run; may be repeated", -2}, {0}};
+    {"sources", KEY_SOURCES, "DIR", 0,
+     "folder whose source files may be read, besides the current one and that of what is run; may be repeated", -2},
+    {0}};
 static const struct argp sources_argp = {.options = sources_options, .parser = parse_sources};
 
 static const struct argp_option private_options[] = {
     {"private", KEY_PRIVATE, NULL, 0, "make files and folders that nobody else can read [as umask says]", -2}, {0}};
 const struct argp ws_cli_private_argp = {.options = private_options, .parser = parse_private};
 const struct argp_child ws_cli_writes[] = {{&ws_cli_private_argp, 0, NULL, 0}, {0}};
-const struct argp_child ws_cli_writes_and_sources[] = {{&ws_cli_private_argp, 0, NULL, 0}, {&sources_argp, 0, NULL, 0}, {0}};
+const struct argp_child ws_cli_writes_and_sources[] = {
+    {&ws_cli_private_argp, 0, NULL, 0}, {&sources_argp, 0, NULL, 0}, {0}};
 
 void ws_cli_parse(const struct argp *argp, int argc, char **argv, void *input)
 {

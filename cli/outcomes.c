@@ -10,8 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char ws_outcomes_levels[] = "ipc,issue_slots,stall_memory,stall_dependency,stall_load_store,load_latency,l1_miss_rate,"
-                                  "l2_miss_rate,dram_utilisation,dram_efficiency,dram_latency";
+const char ws_outcomes_levels[] =
+    "ipc,issue_slots,stall_memory,stall_dependency,stall_load_store,load_latency,l1_miss_rate,"
+    "l2_miss_rate,dram_utilisation,dram_efficiency,dram_latency";
 
 enum { WORKLOAD, KERNEL, LAUNCH, ENDED, LABELS };
 
@@ -40,14 +41,16 @@ static bool stands_for_workload(const ws_frame *frame, size_t row)
 {
     if (!*cell(frame, row, LAUNCH))
         return true;
-    return !(row && same_workload(frame, row, row - 1)) && !(row + 1 < frame->rows && same_workload(frame, row, row + 1));
+    return !(row && same_workload(frame, row, row - 1)) &&
+           !(row + 1 < frame->rows && same_workload(frame, row, row + 1));
 }
 
 static int check_ended(const ws_frame *frame, const char *name, size_t row)
 {
     return strcmp(cell(frame, row, ENDED), "done") == 0
                ? WS_OK
-               : ws_fail(WS_EINPUT, "%s: %s was not simulated to its end (%s); leave it out, or simulate it without a limit", name,
+               : ws_fail(WS_EINPUT,
+                         "%s: %s was not simulated to its end (%s); leave it out, or simulate it without a limit", name,
                          cell(frame, row, WORKLOAD), cell(frame, row, ENDED));
 }
 
@@ -109,8 +112,8 @@ static char *change_name(const char *path)
 }
 
 /* after[i] of the row with the name of row i. */
-static int match(const ws_frame *frame, const char *name, const ws_frame *changed, const char *changed_name, const double *value,
-                 double *after)
+static int match(const ws_frame *frame, const char *name, const ws_frame *changed, const char *changed_name,
+                 const double *value, double *after)
 {
     ws_row_index here = {0}, there = {0};
     int rc = ws_row_index_init(&here, frame, frame->labels);
@@ -120,7 +123,8 @@ static int match(const ws_frame *frame, const char *name, const ws_frame *change
         size_t first;
         const size_t found = ws_row_index_find(&there, here.name[i], &first);
         if (found != 1)
-            rc = ws_fail(WS_EINPUT, "%s: expected one row '%s', as %s has it, found %zu", changed_name, here.name[i], name, found);
+            rc = ws_fail(WS_EINPUT, "%s: expected one row '%s', as %s has it, found %zu", changed_name, here.name[i],
+                         name, found);
         else
             after[i] = value[there.order[first]];
     }
@@ -165,8 +169,8 @@ int ws_outcomes_add_change(ws_frame **frame, const double *before, const char *n
         rc = match(*frame, name, changed, changed_name, value, after);
     for (size_t i = 0; rc == WS_OK && i < (*frame)->rows; i++) {
         if (!(before[i] > 0 && after[i] > 0))
-            rc = ws_fail(WS_EINPUT, "%s: expected %s above 0 on both machines, found %g and %g in row %zu", changed_name, column,
-                         before[i], after[i], i + 1);
+            rc = ws_fail(WS_EINPUT, "%s: expected %s above 0 on both machines, found %g and %g in row %zu",
+                         changed_name, column, before[i], after[i], i + 1);
         after[i] = before[i] / after[i];
     }
     if (rc == WS_OK)

@@ -21,8 +21,11 @@ static bool go_anywhere(const ws_machine *m)
 static int check(const char *file, const ws_machine *m, bool *asks)
 {
     *asks = ws_package_coherence_find(m->package_coherence)->by_table;
-    return *asks || !file ? WS_OK
-                          : ws_fail(WS_EINPUT, "--arguments: package.coherence of %s is %s; expected cpcoh, which asks what launches use", m->name, m->package_coherence);
+    return *asks || !file
+               ? WS_OK
+               : ws_fail(WS_EINPUT,
+                         "--arguments: package.coherence of %s is %s; expected cpcoh, which asks what launches use",
+                         m->name, m->package_coherence);
 }
 
 int ws_sim_arguments_of_trace(const char *file, const ws_machine *machine, ws_trace *trace, ws_chiplet_kernels *out)
@@ -30,7 +33,8 @@ int ws_sim_arguments_of_trace(const char *file, const ws_machine *machine, ws_tr
     bool asks;
     *out = (ws_chiplet_kernels){0};
     const int status = check(file, machine, &asks);
-    return status || !asks ? status : ws_chiplet_arguments(trace, file, machine->package_chips, go_anywhere(machine), out);
+    return status || !asks ? status
+                           : ws_chiplet_arguments(trace, file, machine->package_chips, go_anywhere(machine), out);
 }
 
 /* Nobody reads its report; expectations are those of the run that is simulated. */
@@ -49,7 +53,8 @@ static int run_before(const ws_script *script, const ws_module *module, ws_range
     return status ? ws_fail_context(status, "run before the simulation, for what launches use") : WS_OK;
 }
 
-int ws_sim_arguments_of_script(const char *file, const ws_machine *machine, const ws_script *script, const ws_module *module, ws_chiplet_kernels *out)
+int ws_sim_arguments_of_script(const char *file, const ws_machine *machine, const ws_script *script,
+                               const ws_module *module, ws_chiplet_kernels *out)
 {
     ws_range_program *program;
     bool asks;

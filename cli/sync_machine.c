@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { BENCHMARK = 1, MEASURE = 2 }; /* labels of the frame of microbenchmarks */
+enum { BENCHMARK = 1, MEASURE = 2 };   /* labels of the frame of microbenchmarks */
 static const double MOST_TURNS = 1023; /* Dalmia, 2023: the longest wait of the bounded exponential backoff is 1024 */
 
 /* The row of that name; the frame has it, or microbench.def has changed. */

@@ -5,8 +5,9 @@
 #include "model/sim/machine.h"
 #include "model/sync_form.h"
 
-/* Fills latency, service, turn and backoff: what small kernels measure of atomics on the machine (`sim --microbench=atomics`), the latencies of the two additions and
- * the branch that a turn of a loop is, and the most turns that the workloads' barriers back off. As ws_microbench fails. */
+/* Fills latency, service, turn and backoff: what small kernels measure of atomics on the machine (`sim
+ * --microbench=atomics`), the latencies of the two additions and the branch that a turn of a loop is, and the most
+ * turns that the workloads' barriers back off. As ws_microbench fails. */
 int ws_sync_measure(const ws_machine *machine, ws_sync_shape *shape);
 
 #endif

@@ -15,8 +15,8 @@ typedef struct ws_trace_files {
 int ws_trace_files_add(ws_trace_files *files, const char *path);
 void ws_trace_files_free(ws_trace_files *files);
 
-/* The name that the trace's writer noted as its workload, else that of the file without folder and ending. The caller frees
- * it; NULL when memory is short, with the message recorded. */
+/* The name that the trace's writer noted as its workload, else that of the file without folder and ending. The caller
+ * frees it; NULL when memory is short, with the message recorded. */
 char *ws_trace_workload(const ws_trace *trace);
 
 /* The value of a note "NAME=VALUE", copied; `otherwise` when there is none. NULL as above. */

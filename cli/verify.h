@@ -13,13 +13,16 @@ int ws_verify_simulate(ws_trace *trace, const ws_machine *machine, ws_sim *sim, 
 
 /* The same; `ended` hears of the ends. */
 typedef int ws_verify_ended(void *context, const ws_sim *sim, const ws_launch *launch);
-int ws_verify_simulate_each(ws_trace *trace, const ws_machine *machine, ws_sim *sim, ws_verify_ended *ended, void *context);
+int ws_verify_simulate_each(ws_trace *trace, const ws_machine *machine, ws_sim *sim, ws_verify_ended *ended,
+                            void *context);
 
-/* The same with one access at a time, and a functional replay that takes accesses in that order: what both counted. WS_EVERIFY when it refuses one. */
-int ws_verify_in_order(ws_trace *trace, const ws_machine *machine, ws_sim_sums *simulated, ws_coherence_traffic *replayed);
+/* The same with one access at a time, and a functional replay that takes accesses in that order: what both counted.
+ * WS_EVERIFY when it refuses one. */
+int ws_verify_in_order(ws_trace *trace, const ws_machine *machine, ws_sim_sums *simulated,
+                       ws_coherence_traffic *replayed);
 
-/* Comparisons as a frame, signed: labels, what was predicted, simulated, the error of it, its band, and whether it is within, 0 or 1; NaN where nobody judges.
- * The caller frees it with ws_frame_destroy, after failures, too. */
+/* Comparisons as a frame, signed: labels, what was predicted, simulated, the error of it, its band, and whether it is
+ * within, 0 or 1; NaN where nobody judges. The caller frees it with ws_frame_destroy, after failures, too. */
 enum { WS_VERIFY_LABELS = 4 };
 typedef struct ws_verify_row {
     const char *label[WS_VERIFY_LABELS];
@@ -44,8 +47,10 @@ typedef struct ws_verify_request {
     double worst, median; /* bands, in parts */
 } ws_verify_request;
 
-/* Each prints a frame, and a line on standard error that sums up. WS_EVERIFY when a count is not the one that it has to be, an error is beyond its band, or too few pairs are in order. */
-#define SUBJECT(name, argument, machine, worst, median, takes, what) int ws_verify_##name(const ws_verify_request *request, int argc, char **argv);
+/* Each prints a frame, and a line on standard error that sums up. WS_EVERIFY when a count is not the one that it has to
+ * be, an error is beyond its band, or too few pairs are in order. */
+#define SUBJECT(name, argument, machine, worst, median, takes, what) \
+    int ws_verify_##name(const ws_verify_request *request, int argc, char **argv);
 #include "cli/verify_subjects.def"
 #undef SUBJECT
 

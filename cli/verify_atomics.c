@@ -1,8 +1,9 @@
 /* verify_atomics.c - `warpscape verify --atomics`: do buffers keep what `model atomics` says?
  *
- * Each trace with each row of update_variants.def that is simulated. Which requests there are is a matter of the trace: their numbers have to be equal, and so
- * have those of messages where nothing is kept. What a buffer hits hangs on the order of warps, which the model guesses: the shares of requests that hit
- * may differ by a band. A simulation that does not send what it began, or sends what it did not, is refused, too. */
+ * Each trace with each row of update_variants.def that is simulated. Which requests there are is a matter of the trace:
+ * their numbers have to be equal, and so have those of messages where nothing is kept. What a buffer hits hangs on the
+ * order of warps, which the model guesses: the shares of requests that hit may differ by a band. A simulation that does
+ * not send what it began, or sends what it did not, is refused, too. */
 #include "cli/atomics/update_account.h"
 #include "cli/cli.h"
 #include "cli/verify.h"
@@ -32,12 +33,18 @@ typedef struct verification {
     ws_progress bar;
 } verification;
 
-static int note(verification *v, const char *workload, size_t variant, const char *quantity, double predicted, double simulated, double error, double band)
+static int note(verification *v, const char *workload, size_t variant, const char *quantity, double predicted,
+                double simulated, double error, double band)
 {
     if (WS_GROW(v->found, v->room, v->findings, 1))
         return ws_fail(WS_EMEM, "out of memory");
-    const finding f = {.workload = strdup(workload), .variant = ws_update_variant_name(variant), .quantity = quantity, .predicted = predicted, .simulated = simulated,
-                       .error = error, .band = band};
+    const finding f = {.workload = strdup(workload),
+                       .variant = ws_update_variant_name(variant),
+                       .quantity = quantity,
+                       .predicted = predicted,
+                       .simulated = simulated,
+                       .error = error,
+                       .band = band};
     v->found[v->findings++] = f;
     return f.workload ? WS_OK : ws_fail(WS_EMEM, "out of memory");
 }
@@ -63,7 +70,10 @@ static bool is_commutative(const void *machine, const char *kernel)
 
 static int predict(verification *v, ws_trace *trace, ws_update_subject *to)
 {
-    const ws_update_log_options how_to_log = {.limit = WS_UPDATE_RECORDS_MOST, .line_bytes = v->machine->l1_line, .is_commutative = is_commutative, .context = v->machine};
+    const ws_update_log_options how_to_log = {.limit = WS_UPDATE_RECORDS_MOST,
+                                              .line_bytes = v->machine->l1_line,
+                                              .is_commutative = is_commutative,
+                                              .context = v->machine};
     const ws_sink sink = ws_update_log_sink(&how_to_log), *const sinks[] = {&sink};
     reader r = {.v = v, .to = to};
     const ws_replay how = {.sinks = sinks, .sink_count = 1, .workers = 1, .collect = take_log, .context = &r};
@@ -99,7 +109,8 @@ static int simulate(ws_trace *trace, const ws_machine *machine, ws_sim_sums *sum
 /* Partial updates that began have left. */
 static bool is_whole(const ws_sim_sums *d)
 {
-    return SUM(misses) == SUM(evictions) + SUM(mismatches) + SUM(flushed) + (double)d->sm.update_unsent && SUM(messages) == SUM(misses) - (double)d->sm.update_unsent;
+    return SUM(misses) == SUM(evictions) + SUM(mismatches) + SUM(flushed) + (double)d->sm.update_unsent &&
+           SUM(messages) == SUM(misses) - (double)d->sm.update_unsent;
 }
 
 static double lines_of(const verification *v)
@@ -107,47 +118,67 @@ static double lines_of(const verification *v)
     return (double)v->machine->l1_sets * v->machine->l1_ways;
 }
 
-/* What comes to chips that have buffers: all updates, or what SMs kept no longer, which is a matter of time and told alone. And what they hit. */
-static int compare_chips(verification *v, const char *workload, size_t variant, const ws_update_account *a, const ws_package_counts *p, bool behind)
+/* What comes to chips that have buffers: all updates, or what SMs kept no longer, which is a matter of time and told
+ * alone. And what they hit. */
+static int compare_chips(verification *v, const char *workload, size_t variant, const ws_update_account *a,
+                         const ws_package_counts *p, bool behind)
 {
-    const double came = (double)p->update_requests, predicted = a->chip_requests > 0 ? a->chip_hits / a->chip_requests : 0, hits = came > 0 ? (double)p->update_hits / came : 0;
-    if (p->update_misses != p->update_evictions + p->update_mismatches + p->update_flushed || p->update_messages != p->update_misses)
-        return ws_fail(WS_EVERIFY, "%s, %s: partial updates of chips that began did not all leave", workload, ws_update_variant_name(variant));
-    const int status = note(v, workload, variant, "chip_requests", a->chip_requests, came, fabs(a->chip_requests - came), behind ? NAN : 0);
-    return status ? status : note(v, workload, variant, "chip_hit_rate", predicted, hits, fabs(predicted - hits), behind ? NAN : v->request->worst);
+    const double came = (double)p->update_requests,
+                 predicted = a->chip_requests > 0 ? a->chip_hits / a->chip_requests : 0,
+                 hits = came > 0 ? (double)p->update_hits / came : 0;
+    if (p->update_misses != p->update_evictions + p->update_mismatches + p->update_flushed ||
+        p->update_messages != p->update_misses)
+        return ws_fail(WS_EVERIFY, "%s, %s: partial updates of chips that began did not all leave", workload,
+                       ws_update_variant_name(variant));
+    const int status = note(v, workload, variant, "chip_requests", a->chip_requests, came,
+                            fabs(a->chip_requests - came), behind ? NAN : 0);
+    return status ? status
+                  : note(v, workload, variant, "chip_hit_rate", predicted, hits, fabs(predicted - hits),
+                         behind ? NAN : v->request->worst);
 }
 
-/* A protocol with a time for each warp has a buffer keep lines of warps apart, which the model does not: what it hits is told, and not judged. */
+/* A protocol with a time for each warp has a buffer keep lines of warps apart, which the model does not: what it hits
+ * is told, and not judged. */
 static double band_of_hits(const verification *v)
 {
     const char *const protocol = v->machine->coherence_protocol;
     return ws_coherence_is_physical(protocol) || ws_coherence_is_logical(protocol) ? NAN : v->request->worst;
 }
 
-static int compare(verification *v, const char *workload, size_t variant, const ws_update_account *a, const ws_update_reuse *r, const ws_sim_sums *d)
+static int compare(verification *v, const char *workload, size_t variant, const ws_update_account *a,
+                   const ws_update_reuse *r, const ws_sim_sums *d)
 {
     const double sent = (double)d->messages[WS_MESSAGE_ATOMIC], requests = r->kinds[WS_UPDATE_ADDS];
     if (!is_whole(d))
-        return ws_fail(WS_EVERIFY, "%s, %s: partial updates that began did not all leave", workload, ws_update_variant_name(variant));
-    if (d->l1.owned_hits + d->l1.owned_misses > 0) { /* what stays with an owner is a matter of time: told, and not judged */
-        const double all = requests + r->kinds[WS_UPDATE_OTHER], hits = ws_distances_below(&r->owned, lines_of(v)), owned = (double)(d->l1.owned_hits + d->l1.owned_misses);
+        return ws_fail(WS_EVERIFY, "%s, %s: partial updates that began did not all leave", workload,
+                       ws_update_variant_name(variant));
+    if (d->l1.owned_hits + d->l1.owned_misses >
+        0) { /* what stays with an owner is a matter of time: told, and not judged */
+        const double all = requests + r->kinds[WS_UPDATE_OTHER], hits = ws_distances_below(&r->owned, lines_of(v)),
+                     owned = (double)(d->l1.owned_hits + d->l1.owned_misses);
         const int rc = note(v, workload, variant, "requests", all, owned, fabs(all - owned), 0);
-        return rc ? rc : note(v, workload, variant, "owned_rate", hits / all, (double)d->l1.owned_hits / owned, fabs(hits / all - (double)d->l1.owned_hits / owned), NAN);
+        return rc ? rc
+                  : note(v, workload, variant, "owned_rate", hits / all, (double)d->l1.owned_hits / owned,
+                         fabs(hits / all - (double)d->l1.owned_hits / owned), NAN);
     }
     bool behind;
     if (ws_update_variant_chip(variant, &behind) > 0)
         return compare_chips(v, workload, variant, a, &d->package, behind);
     if (SUM(hits) + SUM(misses) == 0) { /* all at L2, or there are none */
-        const double predicted = a->messages + r->rounds[WS_UPDATE_OTHER] * (variant == 0) + r->kinds[WS_UPDATE_OTHER] * (variant != 0);
+        const double predicted =
+            a->messages + r->rounds[WS_UPDATE_OTHER] * (variant == 0) + r->kinds[WS_UPDATE_OTHER] * (variant != 0);
         return note(v, workload, variant, "messages", predicted, sent, fabs(predicted - sent), 0);
     }
-    int status = note(v, workload, variant, "requests", requests, SUM(hits) + SUM(misses), fabs(requests - SUM(hits) - SUM(misses)), 0);
+    int status = note(v, workload, variant, "requests", requests, SUM(hits) + SUM(misses),
+                      fabs(requests - SUM(hits) - SUM(misses)), 0);
     if (!status)
-        status = note(v, workload, variant, "hit_rate", a->hits / requests, SUM(hits) / requests, fabs(a->hits - SUM(hits)) / requests, band_of_hits(v));
+        status = note(v, workload, variant, "hit_rate", a->hits / requests, SUM(hits) / requests,
+                      fabs(a->hits - SUM(hits)) / requests, band_of_hits(v));
     return status;
 }
 
-static int verify_variant(verification *v, ws_trace *trace, const char *workload, const ws_update_subject *s, size_t variant)
+static int verify_variant(verification *v, ws_trace *trace, const char *workload, const ws_update_subject *s,
+                          size_t variant)
 {
     static const ws_lab_tech free_of_cost;
     ws_machine *machine;
@@ -175,7 +206,9 @@ static int verify_trace(verification *v, const char *path, double done)
     char *const workload = ws_trace_workload(trace);
     if (workload)
         ws_progress_show(&v->bar, workload, done);
-    status = !workload ? WS_EMEM : ws_trace_damage(trace) ? ws_fail(WS_EINPUT, "%s", ws_trace_damage(trace)) : predict(v, trace, &subject);
+    status = !workload                ? WS_EMEM
+             : ws_trace_damage(trace) ? ws_fail(WS_EINPUT, "%s", ws_trace_damage(trace))
+                                      : predict(v, trace, &subject);
     for (size_t i = 0; i < ws_update_variants(v->machine) && !status; i++)
         if (ws_update_variant_fits(v->machine, i))
             status = verify_variant(v, trace, workload, &subject, i);
@@ -225,7 +258,8 @@ static int judge(const verification *v)
     gsl_sort(error, 1, rates);
     fprintf(stderr, "warpscape verify: %zu of %zu quantities within their bands", within, judged);
     if (rates)
-        fprintf(stderr, "; median error of hit rates %.2f points, at most %.2f", 100 * gsl_stats_median_from_sorted_data(error, 1, rates), 100 * error[rates - 1]);
+        fprintf(stderr, "; median error of hit rates %.2f points, at most %.2f",
+                100 * gsl_stats_median_from_sorted_data(error, 1, rates), 100 * error[rates - 1]);
     fputc('\n', stderr);
     free(error);
     return within == judged ? WS_OK : ws_fail(WS_EVERIFY, "%zu quantities are beyond their bands", judged - within);

@@ -1,8 +1,10 @@
-/* verify_chiplets.c - `warpscape verify --chiplets`: does `model chiplets` say what the simulator does, policy by policy?
+/* verify_chiplets.c - `warpscape verify --chiplets`: does `model chiplets` say what the simulator does, policy by
+ * policy?
  *
- * Each workload on machines that differ in how their L2s agree (cli/chiplets/variants.def). Operations come from the same table in both, which the
- * simulator asks in the middle of its launches: they have to be the same. What caches find is modelled by other means, with a coarser time: it may differ by
- * a band, and so may energies, which the simulator has from the activity of its parts. */
+ * Each workload on machines that differ in how their L2s agree (cli/chiplets/variants.def). Operations come from the
+ * same table in both, which the simulator asks in the middle of its launches: they have to be the same. What caches
+ * find is modelled by other means, with a coarser time: it may differ by a band, and so may energies, which the
+ * simulator has from the activity of its parts. */
 #include "cli/chiplets/chiplet_arguments.h"
 #include "cli/chiplets/chiplet_prediction.h"
 #include "cli/cli.h"
@@ -19,7 +21,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WITH_OPERATIONS = 1 << WS_CHIPLET_BOUNDARY | 1 << WS_CHIPLET_CPCOH, WITH_ALL = WITH_OPERATIONS | 1 << WS_CHIPLET_HMG };
+enum {
+    WITH_OPERATIONS = 1 << WS_CHIPLET_BOUNDARY | 1 << WS_CHIPLET_CPCOH,
+    WITH_ALL = WITH_OPERATIONS | 1 << WS_CHIPLET_HMG
+};
 
 static const struct {
     ws_chiplet_policy policy;
@@ -55,7 +60,9 @@ static int make_machine(const char *config, const char *settings, ws_machine **o
     const ws_machine_choice choice = {.config = config, .more = settings};
     const int status = ws_machine_choose(&choice, out);
     if (!status && strcmp((*out)->chip_cta_scheduler, "partitioned"))
-        return ws_fail(WS_EUNSUPPORTED, "machine %s: chip.cta_scheduler is %s; expected partitioned, as the model has it", (*out)->name, (*out)->chip_cta_scheduler);
+        return ws_fail(WS_EUNSUPPORTED,
+                       "machine %s: chip.cta_scheduler is %s; expected partitioned, as the model has it", (*out)->name,
+                       (*out)->chip_cta_scheduler);
     return status;
 }
 
@@ -78,7 +85,8 @@ static int add_quantities(verification *v, unsigned variant, const ws_chiplet_su
         bool exact;
         double predicted, simulated, whole;
     } rows[] = {
-#define QUANTITY(name, policies, exact, predicted, simulated, whole) {#name, policies, exact, predicted, simulated, whole},
+#define QUANTITY(name, policies, exact, predicted, simulated, whole) \
+    {#name, policies, exact, predicted, simulated, whole},
 #include "cli/chiplets/quantities.def"
 #undef QUANTITY
     };
@@ -167,7 +175,8 @@ static int verify_trace(verification *v, const char *path, double done)
     if (!status)
         status = ws_chiplet_arguments(trace, NULL, v->machine[0]->package_chips, false, &kernels);
     for (unsigned i = 0; i < VARIANTS && !status; i++) {
-        ws_progress_show(&v->bar, v->workload[v->workloads - 1], done + (double)i / VARIANTS / (double)v->request->traces->count);
+        ws_progress_show(&v->bar, v->workload[v->workloads - 1],
+                         done + (double)i / VARIANTS / (double)v->request->traces->count);
         status = compare(v, trace, i, &kernels);
     }
     if (status)
@@ -226,10 +235,14 @@ static int judge(const verification *v)
             error[errors++] = error_of(q);
     }
     gsl_sort(error, 1, errors);
-    fprintf(stderr, "warpscape verify: %zu of %zu quantities within their bands; median error of those that are not exact %.1f %%, at most %.1f %%\n", within,
-            v->quantities, 100 * gsl_stats_median_from_sorted_data(error, 1, errors), 100 * error[errors - 1]);
+    fprintf(stderr,
+            "warpscape verify: %zu of %zu quantities within their bands; median error of those that are not exact %.1f "
+            "%%, at most %.1f %%\n",
+            within, v->quantities, 100 * gsl_stats_median_from_sorted_data(error, 1, errors), 100 * error[errors - 1]);
     free(error);
-    return within == v->quantities ? WS_OK : ws_fail(WS_EVERIFY, "%zu quantities are beyond their bands", v->quantities - within);
+    return within == v->quantities
+               ? WS_OK
+               : ws_fail(WS_EVERIFY, "%zu quantities are beyond their bands", v->quantities - within);
 }
 
 static int verify(verification *v, int argc, char **argv)

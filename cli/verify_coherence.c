@@ -1,8 +1,9 @@
 /* verify_coherence.c - how far do the models of coherence traffic agree with the cycle simulator?
  *
- * Two comparisons for each workload and protocol. Tier 2, the functional replay, gets the accesses in the order in which
- * a simulation that makes them one at a time took them: every count has to be equal. Tier 1, the closed form, gets the
- * profile only: its bytes are compared with those of a simulation as usual, and so is the order of protocols by bytes. */
+ * Two comparisons for each workload and protocol. Tier 2, the functional replay, gets the accesses in the order in
+ * which a simulation that makes them one at a time took them: every count has to be equal. Tier 1, the closed form,
+ * gets the profile only: its bytes are compared with those of a simulation as usual, and so is the order of protocols
+ * by bytes. */
 #include "cli/cli.h"
 #include "cli/memory/memory_estimate.h"
 #include "cli/common/waiting_note.h"
@@ -176,9 +177,9 @@ typedef struct profiles {
     ws_closed_form *form[MOST];
     ws_closed_machine closed[MOST];
     ws_closed_result result[MOST];
-    ws_activity did[MOST]; /* by the profile alone */
+    ws_activity did[MOST];      /* by the profile alone */
     ws_memory_estimate *memory; /* NULL: energy is not compared, or the machine has SRAM alone */
-    uint32_t bursts;       /* of memory in a line */
+    uint32_t bursts;            /* of memory in a line */
     size_t forms;
 } profiles;
 
@@ -270,8 +271,8 @@ static pair pair_of(const ws_power *power, const ws_activity *did)
     return (pair){.joules = ws_energy_total(&e), .cycles = (double)did->core_cycles[0]};
 }
 
-static int note_quantity(verification *v, const char *workload, const char *protocol, const char *quantity, const char *unit,
-                         double predicted, double simulated)
+static int note_quantity(verification *v, const char *workload, const char *protocol, const char *quantity,
+                         const char *unit, double predicted, double simulated)
 {
     return add_finding(v,
                        (finding){.protocol = protocol,
@@ -285,8 +286,8 @@ static int note_quantity(verification *v, const char *workload, const char *prot
                        workload);
 }
 
-static int note_energy(verification *v, const char *workload, const char *protocol, const ws_machine *machine, const ws_activity *estimate,
-                       const ws_sim *sim)
+static int note_energy(verification *v, const char *workload, const char *protocol, const ws_machine *machine,
+                       const ws_activity *estimate, const ws_sim *sim)
 {
     ws_power *power = NULL;
     ws_activity did;
@@ -300,12 +301,13 @@ static int note_energy(verification *v, const char *workload, const char *protoc
         return ws_fail(WS_EMEM, "out of memory");
     v->joules_error[v->joules_errors++] = error_of(predicted.joules, simulated.joules);
     const int status = note_quantity(v, workload, protocol, "energy", "J", predicted.joules, simulated.joules);
-    return status ? status : note_quantity(v, workload, protocol, "cycles", "cycles", predicted.cycles, simulated.cycles);
+    return status ? status
+                  : note_quantity(v, workload, protocol, "cycles", "cycles", predicted.cycles, simulated.cycles);
 }
 
 /* Bytes that the caches which follow the protocol put on the network. */
-static int simulated_bytes(verification *v, ws_trace *trace, const char *workload, const char *protocol, const ws_activity *estimate,
-                           double *bytes)
+static int simulated_bytes(verification *v, ws_trace *trace, const char *workload, const char *protocol,
+                           const ws_activity *estimate, double *bytes)
 {
     ws_machine *machine;
     ws_sim *sim = NULL;
@@ -456,13 +458,14 @@ static int print_findings(const verification *v, int argc, char **argv)
         status = ws_frame_note(frame, "%s", v->notes->note[i]);
     for (size_t i = 0; i < v->findings && !status; i++) {
         const finding *const f = &v->found[i];
-        status = ws_verify_set_row(frame, i,
-                                   &(ws_verify_row){.label = {f->workload, f->protocol, f->tier == 1 ? "1" : "2", f->quantity},
-                                                    .predicted = f->predicted,
-                                                    .simulated = f->simulated,
-                                                    .error = error_of(f->predicted, f->simulated),
-                                                    .band = f->band,
-                                                    .within = f->within});
+        status = ws_verify_set_row(
+            frame, i,
+            &(ws_verify_row){.label = {f->workload, f->protocol, f->tier == 1 ? "1" : "2", f->quantity},
+                             .predicted = f->predicted,
+                             .simulated = f->simulated,
+                             .error = error_of(f->predicted, f->simulated),
+                             .band = f->band,
+                             .within = f->within});
     }
     if (!status)
         status = ws_frame_write(frame, stdout);
@@ -487,11 +490,13 @@ static int judge(const verification *v)
     for (size_t i = 0; i < v->findings; i++)
         beyond += !v->found[i].within;
     fprintf(stderr, "warpscape verify: %zu of %zu quantities within their bands", v->findings - beyond, v->findings);
-    const bool bytes = judge_errors(v, "bytes", v->error, v->errors), energy = judge_errors(v, "energy", v->joules_error, v->joules_errors);
+    const bool bytes = judge_errors(v, "bytes", v->error, v->errors),
+               energy = judge_errors(v, "energy", v->joules_error, v->joules_errors);
     fputc('\n', stderr);
     if (!beyond && bytes && energy)
         return WS_OK;
-    return ws_fail(WS_EVERIFY, "%zu quantities are beyond their bands%s%s", beyond, bytes ? "" : ", and the median error of bytes, too",
+    return ws_fail(WS_EVERIFY, "%zu quantities are beyond their bands%s%s", beyond,
+                   bytes ? "" : ", and the median error of bytes, too",
                    energy ? "" : ", and the median error of energy, too");
 }
 

@@ -1,8 +1,9 @@
 /* verify_divergence.c - `warpscape verify --divergence`: does the walk through caches say what helps which kernel?
  *
- * Each kernel of the traces, with each mechanism that the machine can have: cycles by the walk and cycles of the simulator. Judged is order: of
- * pairs of mechanisms on a kernel, and of pairs of kernels on the machine as it is, whose simulated cycles (of kernels: instructions a cycle) differ by more
- * than APART, the share that the walk has in the same order. Speedups and their errors are told. */
+ * Each kernel of the traces, with each mechanism that the machine can have: cycles by the walk and cycles of the
+ * simulator. Judged is order: of pairs of mechanisms on a kernel, and of pairs of kernels on the machine as it is,
+ * whose simulated cycles (of kernels: instructions a cycle) differ by more than APART, the share that the walk has in
+ * the same order. Speedups and their errors are told. */
 #include "cli/cli.h"
 #include "cli/divergence/predict.h"
 #include "cli/verify.h"
@@ -21,7 +22,7 @@ static const double APART = 0.05, WRONG = 0.2;
 
 typedef struct subject {
     char *workload, *mangled, *kernel;
-    double instructions;                                        /* of warps */
+    double instructions;                                                 /* of warps */
     double predicted[WS_MECHANISMS_MOST], simulated[WS_MECHANISMS_MOST]; /* cycles, by mechanism */
 } subject;
 
@@ -141,8 +142,8 @@ static pairs kernel_pairs(const verification *v)
     for (size_t i = 0; i < v->subjects; i++)
         for (size_t k = i + 1; k < v->subjects; k++) {
             const subject *const a = &v->subject[i], *const b = &v->subject[k];
-            add_pair(&p, a->instructions / a->predicted[0], b->instructions / b->predicted[0], a->instructions / a->simulated[0],
-                     b->instructions / b->simulated[0]);
+            add_pair(&p, a->instructions / a->predicted[0], b->instructions / b->predicted[0],
+                     a->instructions / a->simulated[0], b->instructions / b->simulated[0]);
         }
     return p;
 }
@@ -182,16 +183,22 @@ static int fill(const verification *v, ws_frame *frame, pairs mechanisms, pairs 
     int status = WS_OK;
     for (size_t s = 0; s < v->subjects && !status; s++) {
         const subject *const of = &v->subject[s];
-        status = set_line(frame, row++, &(line){of->workload, of->kernel, "none", "cycles", of->predicted[0], of->simulated[0], 0, false, false});
+        status = set_line(
+            frame, row++,
+            &(line){of->workload, of->kernel, "none", "cycles", of->predicted[0], of->simulated[0], 0, false, false});
         for (size_t i = 1; i < v->mechanisms && !status; i++)
             status = set_line(frame, row++,
-                              &(line){of->workload, of->kernel, v->mechanism[i].name, "speedup", of->predicted[0] / of->predicted[i],
-                                      of->simulated[0] / of->simulated[i], 0, false, false});
+                              &(line){of->workload, of->kernel, v->mechanism[i].name, "speedup",
+                                      of->predicted[0] / of->predicted[i], of->simulated[0] / of->simulated[i], 0,
+                                      false, false});
         const pairs p = mechanism_pairs(v, of);
         if (!status)
-            status = set_line(frame, row++, &(line){of->workload, of->kernel, "all", "pairs_in_order", p.right, p.apart, 0, false, false});
+            status =
+                set_line(frame, row++,
+                         &(line){of->workload, of->kernel, "all", "pairs_in_order", p.right, p.apart, 0, false, false});
     }
-    const line total[] = {line_of_pairs("mechanism_pairs_in_order", mechanisms), line_of_pairs("kernel_pairs_in_order", kernels)};
+    const line total[] = {line_of_pairs("mechanism_pairs_in_order", mechanisms),
+                          line_of_pairs("kernel_pairs_in_order", kernels)};
     for (size_t i = 0; i < sizeof total / sizeof *total && !status; i++)
         status = set_line(frame, row++, &total[i]);
     return status;
@@ -203,7 +210,10 @@ static int print(const verification *v, pairs mechanisms, pairs kernels, int arg
     ws_frame *frame;
     int status = ws_verify_frame(v->subjects * (v->mechanisms + 1) + 2, labels, argc, argv, &frame);
     if (!status)
-        status = ws_frame_note(frame, "machine: %s; pairs: predicted in the order of the simulation, and those that the simulation has apart", v->mechanism[0].machine->name);
+        status = ws_frame_note(
+            frame,
+            "machine: %s; pairs: predicted in the order of the simulation, and those that the simulation has apart",
+            v->mechanism[0].machine->name);
     for (size_t i = 0; i < v->notes->notes && !status; i++)
         status = ws_frame_note(frame, "%s", v->notes->note[i]);
     if (!status)
@@ -224,20 +234,22 @@ static int tell_errors(const verification *v)
     for (size_t s = 0; s < v->subjects; s++)
         for (size_t i = 1; i < v->mechanisms; i++) {
             const subject *const of = &v->subject[s];
-            const double predicted = of->predicted[0] / of->predicted[i], simulated = of->simulated[0] / of->simulated[i];
+            const double predicted = of->predicted[0] / of->predicted[i],
+                         simulated = of->simulated[0] / of->simulated[i];
             error[n++] = fabs(predicted - simulated) / simulated;
         }
     gsl_sort(error, 1, n);
     if (n)
-        fprintf(stderr, "; median error of speedups %.1f %%, at most %.1f %%", 100 * gsl_stats_median_from_sorted_data(error, 1, n), 100 * error[n - 1]);
+        fprintf(stderr, "; median error of speedups %.1f %%, at most %.1f %%",
+                100 * gsl_stats_median_from_sorted_data(error, 1, n), 100 * error[n - 1]);
     free(error);
     return WS_OK;
 }
 
 static int judge(const verification *v, pairs mechanisms, pairs kernels)
 {
-    fprintf(stderr, "warpscape verify: %.0f of %.0f pairs of mechanisms and %.0f of %.0f pairs of kernels in order", mechanisms.right, mechanisms.apart, kernels.right,
-            kernels.apart);
+    fprintf(stderr, "warpscape verify: %.0f of %.0f pairs of mechanisms and %.0f of %.0f pairs of kernels in order",
+            mechanisms.right, mechanisms.apart, kernels.right, kernels.apart);
     const int status = tell_errors(v);
     fputc('\n', stderr);
     if (status)
@@ -245,13 +257,17 @@ static int judge(const verification *v, pairs mechanisms, pairs kernels)
     const bool first = is_right(mechanisms), second = is_right(kernels);
     if (first && second)
         return WS_OK;
-    return ws_fail(WS_EVERIFY, "less than %.0f %% of pairs of %s are in order", 100 * (1 - WRONG), first ? "kernels" : second ? "mechanisms" : "mechanisms, and of kernels");
+    return ws_fail(WS_EVERIFY, "less than %.0f %% of pairs of %s are in order", 100 * (1 - WRONG),
+                   first    ? "kernels"
+                   : second ? "mechanisms"
+                            : "mechanisms, and of kernels");
 }
 
 static int verify(verification *v, int argc, char **argv)
 {
     pairs mechanisms = {0};
-    int status = ws_mechanisms_create(&(ws_machine_choice){.config = v->request->config}, false, v->notes, v->mechanism, &v->mechanisms);
+    int status = ws_mechanisms_create(&(ws_machine_choice){.config = v->request->config}, false, v->notes, v->mechanism,
+                                      &v->mechanisms);
     ws_progress_begin(&v->bar);
     for (size_t i = 0; i < v->request->traces->count && !status; i++)
         status = verify_trace(v, v->request->traces->path[i], (double)i / (double)v->request->traces->count);

@@ -1,8 +1,10 @@
-/* verify_memory.c - `warpscape verify --memory`: how far are closed forms of magnetic memories from simulations of the same machines?
+/* verify_memory.c - `warpscape verify --memory`: how far are closed forms of magnetic memories from simulations of the
+ * same machines?
  *
- * Profiles of a results file, by model/memory, beside the same workloads, live, on the machine that an organisation stands for. Reads and writes have to be equal;
- * joules of accesses have a band, and a narrower one in the median, since profiles see values of one block in eight; of cycles the change over SRAM has one in the
- * median alone: closed forms know little of what else warps wait for. */
+ * Profiles of a results file, by model/memory, beside the same workloads, live, on the machine that an organisation
+ * stands for. Reads and writes have to be equal; joules of accesses have a band, and a narrower one in the median,
+ * since profiles see values of one block in eight; of cycles the change over SRAM has one in the median alone: closed
+ * forms know little of what else warps wait for. */
 #include "cli/cli.h"
 #include "cli/memory/memory_source.h"
 #include "cli/start/sim_suite.h"
@@ -88,7 +90,8 @@ static int see(void *user, const ws_memory_seen *seen)
 
 static int predict(verification *v)
 {
-    int status = ws_memory_constants_read(v->machine, v->machine->power_magnetic, v->machine->power_magnetic_cell, &v->constants);
+    int status = ws_memory_constants_read(v->machine, v->machine->power_magnetic, v->machine->power_magnetic_cell,
+                                          &v->constants);
     if (!status)
         status = ws_memory_check_sram(v->machine);
     if (!status)
@@ -158,7 +161,8 @@ static int choose_workloads(const verification *v, bool wanted[WS_SUITE_MOST])
         while (i < n && strcmp(all[i].abbr, v->subject[s].name) != 0)
             i++;
         if (i == n)
-            return ws_fail(WS_ENOTFOUND, "%s: `%s' is no built-in workload, and only those can be run again, live", v->request->file, v->subject[s].name);
+            return ws_fail(WS_ENOTFOUND, "%s: `%s' is no built-in workload, and only those can be run again, live",
+                           v->request->file, v->subject[s].name);
         wanted[i] = true;
     }
     return WS_OK;
@@ -198,7 +202,8 @@ static int simulate(verification *v, unsigned number)
 
 /* ------------------------------------------------------------------------------------------------ comparisons */
 
-static int add(verification *v, unsigned number, const subject *s, const char *quantity, judgement by, double predicted, double simulated)
+static int add(verification *v, unsigned number, const subject *s, const char *quantity, judgement by, double predicted,
+               double simulated)
 {
     if (WS_GROW(v->found, v->room, v->findings, 1))
         return WS_EMEM;
@@ -229,8 +234,9 @@ static int compare_one(verification *v, unsigned number, const ws_power *power, 
     const double simulated = (double)did->core_cycles[0] / (double)s->simulated[IN_SRAM].core_cycles[0];
     if (p->reads + p->writes <= 0)
         return WS_OK;
-    int status = part == WS_MEMORY_REGISTERS ? add(v, number, s, "reads", EXACT, p->reads, (double)did->registers_read_lanes[0])
-                                             : add(v, number, s, "accesses", EXACT, p->reads + p->writes, (double)did->shared_words[0]);
+    int status = part == WS_MEMORY_REGISTERS
+                     ? add(v, number, s, "reads", EXACT, p->reads, (double)did->registers_read_lanes[0])
+                     : add(v, number, s, "accesses", EXACT, p->reads + p->writes, (double)did->shared_words[0]);
     if (!status && part == WS_MEMORY_REGISTERS)
         status = add(v, number, s, "writes", EXACT, p->writes, (double)did->registers_write_lanes[0]);
     if (!status)
@@ -273,7 +279,9 @@ static int print(const verification *v, int argc, char **argv)
     ws_frame *frame;
     int status = ws_verify_frame(v->findings, labels, argc, argv, &frame);
     if (!status)
-        status = ws_frame_note(frame, "machine: %s; energy: of accesses, J; cycles: over SRAM's, their band holds in the median", v->machine->name);
+        status = ws_frame_note(
+            frame, "machine: %s; energy: of accesses, J; cycles: over SRAM's, their band holds in the median",
+            v->machine->name);
     for (size_t i = 0; i < v->notes->notes && !status; i++)
         status = ws_frame_note(frame, "%s", v->notes->note[i]);
     for (size_t i = 0; i < v->findings && !status; i++) {
@@ -320,13 +328,17 @@ static int judge(const verification *v)
         most[by] = n[by] ? error[n[by] - 1] : 0;
     }
     free(error);
-    fprintf(stderr, "warpscape verify: %zu of %zu counts equal; %zu of %zu energies within their bands, median error %.1f %%, at most %.1f %%; median error of cycles %.1f %%, at most %.1f %%\n",
-            n[EXACT] - beyond[EXACT], n[EXACT], n[WITHIN] - beyond[WITHIN], n[WITHIN], 100 * median[WITHIN], 100 * most[WITHIN], 100 * median[IN_MEDIAN], 100 * most[IN_MEDIAN]);
+    fprintf(stderr,
+            "warpscape verify: %zu of %zu counts equal; %zu of %zu energies within their bands, median error %.1f %%, "
+            "at most %.1f %%; median error of cycles %.1f %%, at most %.1f %%\n",
+            n[EXACT] - beyond[EXACT], n[EXACT], n[WITHIN] - beyond[WITHIN], n[WITHIN], 100 * median[WITHIN],
+            100 * most[WITHIN], 100 * median[IN_MEDIAN], 100 * most[IN_MEDIAN]);
     const bool energy = median[WITHIN] <= ENERGY_MEDIAN, cycles = median[IN_MEDIAN] <= v->request->median;
     if (!beyond[EXACT] && !beyond[WITHIN] && energy && cycles)
         return WS_OK;
     return ws_fail(WS_EVERIFY, "%zu counts and %zu energies are beyond their bands%s%s", beyond[EXACT], beyond[WITHIN],
-                   energy ? "" : ", and the median error of energies, too", cycles ? "" : ", and the median error of cycles, too");
+                   energy ? "" : ", and the median error of energies, too",
+                   cycles ? "" : ", and the median error of cycles, too");
 }
 
 static int run(verification *v, int argc, char **argv)
@@ -344,7 +356,8 @@ static int run(verification *v, int argc, char **argv)
 int ws_verify_memory(const ws_verify_request *request, int argc, char **argv)
 {
     verification v = {.request = request, .notes = ws_frame_create(0, 0, 1, NULL)};
-    int status = v.notes ? ws_machine_choose(&(ws_machine_choice){.config = request->config}, &v.machine) : ws_fail(WS_EMEM, "out of memory");
+    int status = v.notes ? ws_machine_choose(&(ws_machine_choice){.config = request->config}, &v.machine)
+                         : ws_fail(WS_EMEM, "out of memory");
     if (!status)
         status = run(&v, argc, argv);
     for (unsigned i = 0; i < RUNS; i++)

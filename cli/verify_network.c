@@ -1,8 +1,9 @@
 /* verify_network.c - `warpscape verify --network`: how far are closed forms of networks from the networks?
  *
- * Patterns, on the network alone: Poisson sources at parts of its saturation, which is measured by bisection. Traces: who sent how much to whom in a simulation, as such a pattern; and
- * the latency of the simulation itself against the form fed frame by frame with what the networks carried. The last, and saturation, are told but not judged: bursts are more than
- * networks carry, and who then waits for whom is not kept. */
+ * Patterns, on the network alone: Poisson sources at parts of its saturation, which is measured by bisection. Traces:
+ * who sent how much to whom in a simulation, as such a pattern; and the latency of the simulation itself against the
+ * form fed frame by frame with what the networks carried. The last, and saturation, are told but not judged: bursts are
+ * more than networks carry, and who then waits for whom is not kept. */
 #include "cli/cli.h"
 #include "cli/verify.h"
 
@@ -21,7 +22,8 @@
 enum { DIRECTIONS = 2, STEPS = 6, SEED = 1, LIMIT = 4, FEW = 4 };
 static const double PARTS[] = {0.1, 0.3, 0.5, 0.7};
 enum { PARTS_COUNT = sizeof PARTS / sizeof *PARTS };
-/* Packets that a measurement and its warm-up are to see; of a step of the bisection a part; cycles of a network that is next to idle. */
+/* Packets that a measurement and its warm-up are to see; of a step of the bisection a part; cycles of a network that is
+ * next to idle. */
 static const double PACKETS = 20000, LEAST_CYCLES = 4000, LITTLE = 0.02;
 
 static const char *const directions[DIRECTIONS] = {"request", "reply"};
@@ -84,7 +86,8 @@ static int measure(const experiment *e, double times, double packets, double *la
     ws_network *net = NULL;
     ws_network_measured got = {.latency = 0};
     const double cycles = fmax(LEAST_CYCLES, packets / (times * e->packets));
-    const uint32_t width = (uint32_t)ws_machine_network_option(e->machine, e->direction, ws_network_common_options, "flit_bytes");
+    const uint32_t width =
+        (uint32_t)ws_machine_network_option(e->machine, e->direction, ws_network_common_options, "flit_bytes");
     ws_network_flow *const flow = malloc(e->flows * sizeof *flow);
     int status = flow ? ws_noc_machine_network(e->machine, e->direction, &net) : ws_fail(WS_EMEM, "out of memory");
     for (size_t i = 0; i < e->flows && !status; i++)
@@ -104,7 +107,8 @@ static int measure(const experiment *e, double times, double packets, double *la
     return status;
 }
 
-/* Where the mean latency is three times that of the network with next to no load, between half and one and a half times what the form says. */
+/* Where the mean latency is three times that of the network with next to no load, between half and one and a half times
+ * what the form says. */
 static int find_saturation(const experiment *e, double predicted, double *times)
 {
     double idle, low = predicted / 2, high = 1.5 * predicted, latency;
@@ -129,7 +133,13 @@ static int compare_part(verification *v, const experiment *e, const char *patter
         status = measure(e, part * saturation, PACKETS, &simulated);
     free(flow);
     return status ? status
-                  : add(v, pattern, (finding){.direction = directions[e->direction], .quantity = "latency", .load = part, .predicted = predicted.latency, .simulated = simulated, .judged = true});
+                  : add(v, pattern,
+                        (finding){.direction = directions[e->direction],
+                                  .quantity = "latency",
+                                  .load = part,
+                                  .predicted = predicted.latency,
+                                  .simulated = simulated,
+                                  .judged = true});
 }
 
 static int run_experiment(verification *v, experiment *e, const char *pattern)
@@ -143,7 +153,11 @@ static int run_experiment(verification *v, experiment *e, const char *pattern)
         status = find_saturation(e, predicted, &simulated);
     if (!status)
         status = add(v, pattern,
-                     (finding){.direction = directions[e->direction], .quantity = "saturation", .load = 1, .predicted = predicted * e->packets, .simulated = simulated * e->packets});
+                     (finding){.direction = directions[e->direction],
+                               .quantity = "saturation",
+                               .load = 1,
+                               .predicted = predicted * e->packets,
+                               .simulated = simulated * e->packets});
     for (size_t i = 0; i < PARTS_COUNT && !status; i++)
         status = compare_part(v, e, pattern, PARTS[i], simulated);
     return status;
@@ -153,7 +167,8 @@ static int run_experiment(verification *v, experiment *e, const char *pattern)
 static int uniform_flows(experiment *e)
 {
     const uint32_t nodes = e->shape.nodes;
-    const uint32_t width = (uint32_t)ws_machine_network_option(e->machine, e->direction, ws_network_common_options, "flit_bytes");
+    const uint32_t width =
+        (uint32_t)ws_machine_network_option(e->machine, e->direction, ws_network_common_options, "flit_bytes");
     const uint32_t flits = (ws_noc_machine_bytes(e->machine, e->direction) + width - 1) / width;
     e->flow = malloc((size_t)nodes * nodes * sizeof *e->flow);
     if (!e->flow)
@@ -177,7 +192,8 @@ static int memory_flows(experiment *e, uint32_t every)
     for (uint32_t i = 0; i < slices; i += every)
         weight[i] = 1;
     const ws_noc_spread spread = {.slice = weight};
-    const int status = ws_noc_machine_flows(e->machine, e->direction, &messages, 1, &spread, &e->flow, &e->flows, &share);
+    const int status =
+        ws_noc_machine_flows(e->machine, e->direction, &messages, 1, &spread, &e->flow, &e->flows, &share);
     free(weight);
     return status;
 }
@@ -223,7 +239,11 @@ static int compare_measured(verification *v, const ws_sim *sim, const char *work
         status = ws_noc_measure(v->machine, direction, net, &m);
     return status ? status
                   : add(v, workload,
-                        (finding){.direction = directions[direction], .quantity = "in_bursts", .load = m.busiest, .predicted = m.predicted, .simulated = m.simulated});
+                        (finding){.direction = directions[direction],
+                                  .quantity = "in_bursts",
+                                  .load = m.busiest,
+                                  .predicted = m.predicted,
+                                  .simulated = m.simulated});
 }
 
 static int verify_trace(verification *v, const char *path)
@@ -271,12 +291,15 @@ static int add_row(const verification *v, ws_frame *frame, size_t i, size_t colu
 static int print(const verification *v, int argc, char **argv)
 {
     static const char *const labels[] = {"workload", "network", "direction", "quantity"};
-    static const char *const columns[][2] = {{"load", "ratio"}, {"predicted", ""}, {"simulated", ""}, {"error", "ratio"}, {"band", "ratio"}, {"within", ""}};
+    static const char *const columns[][2] = {{"load", "ratio"},  {"predicted", ""}, {"simulated", ""},
+                                             {"error", "ratio"}, {"band", "ratio"}, {"within", ""}};
     enum { COLUMNS = sizeof columns / sizeof *columns };
     ws_frame *const frame = ws_frame_create(v->findings, COLUMNS, sizeof labels / sizeof *labels, labels);
     int status = frame ? ws_cli_sign(frame, argc, argv) : ws_fail(WS_EMEM, "out of memory");
     if (!status)
-        status = ws_frame_note(frame, "machine: %s; latency in network cycles, saturation in packets a network cycle; load as a part of saturation, in_bursts the mean one",
+        status = ws_frame_note(frame,
+                               "machine: %s; latency in network cycles, saturation in packets a network cycle; load as "
+                               "a part of saturation, in_bursts the mean one",
                                v->machine->name);
     for (size_t i = 0; i < COLUMNS && !status; i++)
         status = ws_frame_set_column(frame, i, columns[i][0], columns[i][1], "");
@@ -308,7 +331,8 @@ static void tell(const verification *v, const char *quantity, const char *what, 
 {
     const size_t count = errors_of(v, quantity, error);
     if (count)
-        fprintf(stderr, "; not judged, %s: median error %.1f %%, at most %.1f %%", what, 100 * median_of(error, count), 100 * error[count - 1]);
+        fprintf(stderr, "; not judged, %s: median error %.1f %%, at most %.1f %%", what, 100 * median_of(error, count),
+                100 * error[count - 1]);
 }
 
 static int judge(const verification *v)
@@ -321,15 +345,16 @@ static int judge(const verification *v)
     const double median = median_of(error, judged);
     for (size_t i = 0; i < judged; i++)
         beyond += error[i] > v->request->worst;
-    fprintf(stderr, "warpscape verify: %zu of %zu latencies within their bands; median error %.1f %%, at most %.1f %%", judged - beyond, judged, 100 * median,
-            judged ? 100 * error[judged - 1] : 0);
+    fprintf(stderr, "warpscape verify: %zu of %zu latencies within their bands; median error %.1f %%, at most %.1f %%",
+            judged - beyond, judged, 100 * median, judged ? 100 * error[judged - 1] : 0);
     tell(v, "saturation", "saturation", error);
     tell(v, "in_bursts", "of traces in their bursts", error);
     fputc('\n', stderr);
     free(error);
     if (!beyond && median <= v->request->median)
         return WS_OK;
-    return ws_fail(WS_EVERIFY, "%zu latencies are beyond their bands%s", beyond, median <= v->request->median ? "" : ", and the median error, too");
+    return ws_fail(WS_EVERIFY, "%zu latencies are beyond their bands%s", beyond,
+                   median <= v->request->median ? "" : ", and the median error, too");
 }
 
 static int run(verification *v)
@@ -354,8 +379,11 @@ int ws_verify_network(const ws_verify_request *request, int argc, char **argv)
     int status = ws_machine_read(request->folder, request->config, &v.machine);
     if (status)
         return status;
-    status = v.machine->package_chips > 1 ? ws_fail(WS_EUNSUPPORTED, "configuration %s has %u chips, and closed forms are of the networks of one", v.machine->name, v.machine->package_chips)
-                                          : run(&v);
+    status =
+        v.machine->package_chips > 1
+            ? ws_fail(WS_EUNSUPPORTED, "configuration %s has %u chips, and closed forms are of the networks of one",
+                      v.machine->name, v.machine->package_chips)
+            : run(&v);
     if (!status)
         status = print(&v, argc, argv);
     if (!status)

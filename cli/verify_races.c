@@ -1,7 +1,8 @@
 /* verify_races.c - `warpscape verify --races`: is what `model races` says of race detection what the simulator counts?
  *
- * Three comparisons of each trace. "order": a simulation that makes its accesses one at a time, and a replay that takes them in that order: every count has to be equal.
- * "replay" and "form": a simulation as usual, where time decides who comes first, beside the replay in its own order and the closed forms. */
+ * Three comparisons of each trace. "order": a simulation that makes its accesses one at a time, and a replay that takes
+ * them in that order: every count has to be equal. "replay" and "form": a simulation as usual, where time decides who
+ * comes first, beside the replay in its own order and the closed forms. */
 #include "cli/cli.h"
 #include "cli/races/race_study.h"
 #include "cli/simulate/machine_choice.h"
@@ -123,7 +124,8 @@ static int simulate(const subject *s, with_time *out)
 enum { EPOCHS, LOADS, ITSELF };
 
 /* NaN: who predicts does not know it, or nobody simulated it. */
-static int add_quantity(verification *v, const subject *s, const char *source, const char *name, double predicted, double simulated, double whole)
+static int add_quantity(verification *v, const subject *s, const char *source, const char *name, double predicted,
+                        double simulated, double whole)
 {
     if (isnan(predicted) || isnan(simulated))
         return WS_OK;
@@ -152,10 +154,12 @@ static int compare_time(verification *v, const subject *of_trace, const ws_race_
 #include "cli/verify_races.def"
 #undef QUANTITY
     };
-    const double wholes[] = {[EPOCHS] = (double)(c->store_syncs + c->race_syncs + c->forced_syncs), [LOADS] = (double)s->l1.loads};
+    const double wholes[] = {
+        [EPOCHS] = (double)(c->store_syncs + c->race_syncs + c->forced_syncs), [LOADS] = (double)s->l1.loads};
     int status = WS_OK;
     for (size_t i = 0; i < sizeof quantities / sizeof *quantities && !status; i++) {
-        const double simulated = quantities[i].simulated, whole = quantities[i].of == ITSELF ? simulated : wholes[quantities[i].of];
+        const double simulated = quantities[i].simulated,
+                     whole = quantities[i].of == ITSELF ? simulated : wholes[quantities[i].of];
         status = add_quantity(v, of_trace, "replay", quantities[i].name, quantities[i].replayed, simulated, whole);
         if (!status)
             status = add_quantity(v, of_trace, "form", quantities[i].name, quantities[i].formed, simulated, whole);
@@ -168,7 +172,8 @@ static int verify_subject(verification *v, const subject *s)
     ws_race_study *const study = malloc(sizeof *study);
     with_time *const timed = malloc(sizeof *timed);
     /* The study first: it refuses machines that are not for replays, on which an access waits for the one after it. */
-    int status = study && timed ? ws_race_study_trace(s->trace, &(ws_race_study_options){.machine = s->machine}, study) : ws_fail(WS_EMEM, "out of memory");
+    int status = study && timed ? ws_race_study_trace(s->trace, &(ws_race_study_options){.machine = s->machine}, study)
+                                : ws_fail(WS_EMEM, "out of memory");
     if (!status)
         status = compare_order(v, s);
     if (!status)
@@ -196,7 +201,10 @@ static int verify_protocol(verification *v, ws_trace *trace, const char *workloa
     ws_machine *machine = NULL;
     int status = ws_machine_choose(&(ws_machine_choice){.config = v->request->config, .protocol = protocol}, &machine);
     if (!status)
-        status = verify_subject(v, &(subject){.trace = trace, .workload = workload, .protocol = lasting_name(machine->coherence_protocol), .machine = machine});
+        status = verify_subject(v, &(subject){.trace = trace,
+                                              .workload = workload,
+                                              .protocol = lasting_name(machine->coherence_protocol),
+                                              .machine = machine});
     ws_machine_destroy(machine);
     return status;
 }

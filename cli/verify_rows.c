@@ -8,7 +8,8 @@
 
 int ws_verify_frame(size_t rows, const char *const labels[WS_VERIFY_LABELS], int argc, char **argv, ws_frame **out)
 {
-    static const char *const columns[][2] = {{"predicted", ""}, {"simulated", ""}, {"error", "ratio"}, {"band", "ratio"}, {"within", ""}};
+    static const char *const columns[][2] = {
+        {"predicted", ""}, {"simulated", ""}, {"error", "ratio"}, {"band", "ratio"}, {"within", ""}};
     enum { COLUMNS = sizeof columns / sizeof *columns };
     ws_frame *const frame = *out = ws_frame_create(rows, COLUMNS, WS_VERIFY_LABELS, labels);
     int status = frame ? ws_cli_sign(frame, argc, argv) : ws_fail(WS_EMEM, "out of memory");

@@ -1,12 +1,15 @@
-/* verify_sharing.c - `warpscape verify --sharing`: does `model sharing` put CTAs where the simulator does, and do SMs share as it says?
+/* verify_sharing.c - `warpscape verify --sharing`: does `model sharing` put CTAs where the simulator does, and do SMs
+ * share as it says?
  *
- * Each kernel of the traces, with each CTA scheduler. CTAs that start before any has ended are the first wave: model and simulation have to have the same
- * ones at the same SMs, as far as both waves go. Behind it time decides: shares of blocks and SMs that share one, by the model's map and by the simulation's, may differ by a band; where hardly a CTA
+ * Each kernel of the traces, with each CTA scheduler. CTAs that start before any has ended are the first wave: model
+ * and simulation have to have the same ones at the same SMs, as far as both waves go. Behind it time decides: shares of
+ * blocks and SMs that share one, by the model's map and by the simulation's, may differ by a band; where hardly a CTA
  * would stay at its SM if CTAs took other times, nobody judges them. Where the
  * machine follows blocks itself (l1.sharing), what it counts is held against the trace, too.
  *
- * And caches, ones that know who shares and ones that do not: how many misses there are at least, in the simulation; and where it serves one access after the other, the very number
- * that the same order gives without it, by its own caches and by stack distances within sets. */
+ * And caches, ones that know who shares and ones that do not: how many misses there are at least, in the simulation;
+ * and where it serves one access after the other, the very number that the same order gives without it, by its own
+ * caches and by stack distances within sets. */
 #include "cli/cli.h"
 #include "cli/sharing/cache_variant.h"
 #include "cli/verify.h"
@@ -26,20 +29,21 @@ typedef struct subject {
     const char *scheduler;
     ws_cta_sums predicted;
     ws_sharers simulated;
-    double wave, same; /* CTAs of first waves, as far as both go; of these: the same CTA at the same SM */
+    double wave, same;         /* CTAs of first waves, as far as both go; of these: the same CTA at the same SM */
     ws_sharing_counts counted; /* by the machine, where it */
     bool follows;
 } subject;
 
 static const char ALL_KERNELS[] = "all";
 
-/* All launches of a trace with caches of cache_variants.def: by the streams of the simulation that serves one access after the other, by that, by the simulation as it is. */
+/* All launches of a trace with caches of cache_variants.def: by the streams of the simulation that serves one access
+ * after the other, by that, by the simulation as it is. */
 typedef struct cached {
     char *workload;
     const char *caches;
     ws_sharing_misses predicted;
     double l1_in_order, l2_in_order, l1, l2; /* misses, of L1s those of loads */
-    bool data_alone; /* L2 hears of nothing else: no texture, no constant */
+    bool data_alone;                         /* L2 hears of nothing else: no texture, no constant */
 } cached;
 
 typedef struct verification {
@@ -62,12 +66,12 @@ typedef struct follower {
     const ws_cta_variant *variant;
     ws_trace *trace;
     const char *workload;
-    size_t launch, first;   /* which one is next; first subject of the trace under the variant */
-    uint32_t *sm;           /* [room] where CTAs of the launch started, */
-    uint64_t *order;        /* [room] and when */
+    size_t launch, first; /* which one is next; first subject of the trace under the variant */
+    uint32_t *sm;         /* [room] where CTAs of the launch started, */
+    uint64_t *order;      /* [room] and when */
     size_t room, order_room, started;
-    uint64_t wave;          /* that started before any had ended */
-    bool failed;            /* no memory */
+    uint64_t wave;            /* that started before any had ended */
+    bool failed;              /* no memory */
     ws_sharing_counts before; /* up to the launch before */
     const ws_sim *sim;
 } follower;
@@ -96,7 +100,10 @@ static int find_subject(follower *f, const char *name, subject **out)
     if (WS_GROW(v->subject, v->room, v->subjects, 1))
         return ws_fail(WS_EMEM, "out of memory");
     subject *const s = *out = &v->subject[v->subjects++];
-    *s = (subject){.workload = strdup(f->workload), .mangled = strdup(name), .kernel = ws_demangle(name), .scheduler = f->variant->name};
+    *s = (subject){.workload = strdup(f->workload),
+                   .mangled = strdup(name),
+                   .kernel = ws_demangle(name),
+                   .scheduler = f->variant->name};
     s->follows = ws_machine_follows_sharing(f->variant->machine);
     return s->workload && s->mangled && s->kernel ? WS_OK : ws_fail(WS_EMEM, "out of memory");
 }
@@ -129,7 +136,8 @@ static int compare(void *context, const ws_launch *launch, size_t sink, void *st
     ws_touch_log_sort(log);
     int status = find_subject(f, launch->kernel, &s);
     if (!status && log->ctas != f->started)
-        status = ws_fail(WS_EVERIFY, "kernel %s: %zu blocks in the trace, %zu started", launch->kernel, log->ctas, f->started);
+        status = ws_fail(WS_EVERIFY, "kernel %s: %zu blocks in the trace, %zu started", launch->kernel, log->ctas,
+                         f->started);
     if (!status)
         status = ws_cta_sums_add(&s->predicted, log, launch, f->variant->machine, &p);
     if (!status) {
@@ -155,7 +163,8 @@ static int take_launch(void *context, const ws_sim *sim, const ws_launch *launch
     ws_replay_result done;
     (void)launch;
     f->sim = sim;
-    const int status = f->failed ? ws_fail(WS_EMEM, "out of memory") : ws_trace_replay(f->trace, f->launch, &how, &done);
+    const int status =
+        f->failed ? ws_fail(WS_EMEM, "out of memory") : ws_trace_replay(f->trace, f->launch, &how, &done);
     f->launch++;
     f->started = 0;
     f->wave = 0;
@@ -189,7 +198,12 @@ static void hear(void *context, uint32_t sm, const ws_request *r, uint64_t now)
 {
     listener *const l = context;
     if (!l->status && r->kind <= WS_REQUEST_ATOMIC)
-        l->status = ws_cache_streams_add(l->streams, &(ws_stream_use){.block = r->block, .now = now, .sm = sm, .kind = (ws_cache_kind)r->kind, .local = r->who.local, .poll = r->poll});
+        l->status = ws_cache_streams_add(l->streams, &(ws_stream_use){.block = r->block,
+                                                                      .now = now,
+                                                                      .sm = sm,
+                                                                      .kind = (ws_cache_kind)r->kind,
+                                                                      .local = r->who.local,
+                                                                      .poll = r->poll});
 }
 
 static int end_streams(void *context, const ws_sim *sim, const ws_launch *launch)
@@ -312,34 +326,48 @@ static double ratio(double a, double b)
     return b != 0 ? a / b : 0;
 }
 
-/* What is held against each other of a kernel: the first wave, blocks that are shared, SMs that use a block; and the latter as the trace has it under the
- * simulation's map against what SMs counted, which is exact but for a table that is too small. Where most CTAs run hangs on how long others wait for memory, of which the model
- * knows nothing, nobody judges what it says of them. */
+/* What is held against each other of a kernel: the first wave, blocks that are shared, SMs that use a block; and the
+ * latter as the trace has it under the simulation's map against what SMs counted, which is exact but for a table that
+ * is too small. Where most CTAs run hangs on how long others wait for memory, of which the model knows nothing, nobody
+ * judges what it says of them. */
 static const double LEAST_STEADY = 0.9;
 static size_t quantities_of_subject(const verification *v, const subject *s, quantity *q)
 {
     const ws_sharers *const p = &s->predicted.whole, *const m = &s->simulated;
-    const double worst = v->request->worst, band = ratio(s->predicted.steady, s->predicted.ctas) < LEAST_STEADY ? NAN : worst;
+    const double worst = v->request->worst,
+                 band = ratio(s->predicted.steady, s->predicted.ctas) < LEAST_STEADY ? NAN : worst;
     size_t n = 0;
     q[n++] = (quantity){.name = "first_wave", .predicted = s->same, .simulated = s->wave, .there = true};
-    q[n++] = (quantity){"shared", ratio(p->shared, p->blocks), ratio(m->shared, m->blocks), band, true, true, DIFFERENCE};
+    q[n++] =
+        (quantity){"shared", ratio(p->shared, p->blocks), ratio(m->shared, m->blocks), band, true, true, DIFFERENCE};
     q[n++] = (quantity){"copies", ratio(p->copies, p->blocks), ratio(m->copies, m->blocks), band, true, true, RELATIVE};
-    q[n++] = (quantity){"counted", ratio(m->copies, m->blocks), ratio((double)s->counted.copies, (double)s->counted.blocks), worst, s->follows, false, RELATIVE};
+    q[n++] = (quantity){"counted",
+                        ratio(m->copies, m->blocks),
+                        ratio((double)s->counted.copies, (double)s->counted.blocks),
+                        worst,
+                        s->follows,
+                        false,
+                        RELATIVE};
     return n;
 }
 
-/* ... of caches: misses in the order of the simulation that serves one access after the other, by the simulator's own caches and by stack distances, which have to be the same;
- * and what no cache misses less than, which has to hold for the simulation as it is. */
+/* ... of caches: misses in the order of the simulation that serves one access after the other, by the simulator's own
+ * caches and by stack distances, which have to be the same; and what no cache misses less than, which has to hold for
+ * the simulation as it is. */
 static size_t quantities_of_caches(const cached *c, quantity *q)
 {
     const ws_sharing_misses *const p = &c->predicted;
     size_t n = 0;
     q[n++] = (quantity){.name = "l1_in_order", .predicted = p->l1_replayed, .simulated = c->l1_in_order, .there = true};
-    q[n++] = (quantity){.name = "l2_in_order", .predicted = p->l2_replayed, .simulated = c->l2_in_order, .there = c->data_alone};
-    q[n++] = (quantity){.name = "l1_least", .predicted = p->l1_least, .simulated = c->l1_in_order, .there = true, .how = AT_LEAST};
-    q[n++] = (quantity){.name = "l2_least", .predicted = p->l2_least, .simulated = c->l2, .there = true, .how = AT_LEAST};
+    q[n++] = (quantity){
+        .name = "l2_in_order", .predicted = p->l2_replayed, .simulated = c->l2_in_order, .there = c->data_alone};
+    q[n++] = (quantity){
+        .name = "l1_least", .predicted = p->l1_least, .simulated = c->l1_in_order, .there = true, .how = AT_LEAST};
+    q[n++] =
+        (quantity){.name = "l2_least", .predicted = p->l2_least, .simulated = c->l2, .there = true, .how = AT_LEAST};
     q[n++] = (quantity){.name = "l1_form", .predicted = p->l1_form, .simulated = c->l1_in_order, .there = true};
-    q[n++] = (quantity){.name = "l2_form", .predicted = p->l2_form, .simulated = c->l2_in_order, .there = c->data_alone};
+    q[n++] =
+        (quantity){.name = "l2_form", .predicted = p->l2_form, .simulated = c->l2_in_order, .there = c->data_alone};
     return n;
 }
 
@@ -436,11 +464,15 @@ static int judge(const verification *v)
     gsl_sort(error, 1, errors);
     fprintf(stderr, "warpscape verify: %zu of %zu quantities within their bands", within, all);
     if (errors)
-        fprintf(stderr, "; median error of what is shared %.1f %%, at most %.1f %%", 100 * gsl_stats_median_from_sorted_data(error, 1, errors), 100 * error[errors - 1]);
+        fprintf(stderr, "; median error of what is shared %.1f %%, at most %.1f %%",
+                100 * gsl_stats_median_from_sorted_data(error, 1, errors), 100 * error[errors - 1]);
     fputc('\n', stderr);
     free(error);
     if (left)
-        fprintf(stderr, "warpscape verify: %zu more are judged by nobody: where most blocks run hangs on how long others wait for memory\n", left);
+        fprintf(stderr,
+                "warpscape verify: %zu more are judged by nobody: where most blocks run hangs on how long others wait "
+                "for memory\n",
+                left);
     return within == all ? WS_OK : ws_fail(WS_EVERIFY, "%zu quantities are beyond their bands", all - within);
 }
 

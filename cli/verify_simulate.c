@@ -22,7 +22,8 @@ static int simulate_launch(ws_trace *trace, size_t launch, const ws_machine *mac
     return status ? status : ended;
 }
 
-int ws_verify_simulate_each(ws_trace *trace, const ws_machine *machine, ws_sim *sim, ws_verify_ended *ended, void *context)
+int ws_verify_simulate_each(ws_trace *trace, const ws_machine *machine, ws_sim *sim, ws_verify_ended *ended,
+                            void *context)
 {
     int status = WS_OK;
     for (size_t i = 0; i < ws_trace_launches(trace) && !status; i++) {
@@ -65,7 +66,8 @@ static int create_replay(const ws_machine *machine, ws_coherence_replay **out)
     return status ? status : ws_coherence_replay_create(&config, &sizes, out);
 }
 
-int ws_verify_in_order(ws_trace *trace, const ws_machine *machine, ws_sim_sums *simulated, ws_coherence_traffic *replayed)
+int ws_verify_in_order(ws_trace *trace, const ws_machine *machine, ws_sim_sums *simulated,
+                       ws_coherence_traffic *replayed)
 {
     follower f = {0};
     ws_sim *sim = NULL;

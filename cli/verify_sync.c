@@ -1,9 +1,10 @@
 /* verify_sync.c - `warpscape verify --sync`: how far are closed forms of barriers from barriers?
  *
- * GBAR runs live on a few SMs of the machine, without a critical section, a few episodes and some more: what these take more is free of the launch. Atomics that
- * count, swaps that succeed and fences of both scopes have to be those of the forms, in whatever order blocks came; cycles have a band. So does RWSEM, a semaphore
- * of one unit an SM: every lock that is taken is given back, with two fences; cycles with priority have the band, and those of spinning are a floor, since chance, which
- * their form has, is kinder than an order; and where the forms have priority ahead, it is. */
+ * GBAR runs live on a few SMs of the machine, without a critical section, a few episodes and some more: what these take
+ * more is free of the launch. Atomics that count, swaps that succeed and fences of both scopes have to be those of the
+ * forms, in whatever order blocks came; cycles have a band. So does RWSEM, a semaphore of one unit an SM: every lock
+ * that is taken is given back, with two fences; cycles with priority have the band, and those of spinning are a floor,
+ * since chance, which their form has, is kinder than an order; and where the forms have priority ahead, it is. */
 #include "cli/cli.h"
 #include "cli/simulate/simulation.h"
 #include "cli/start/sim_suite.h"
@@ -16,14 +17,16 @@
 #include <string.h>
 
 enum { SMS = 4, FEW = 2, MORE = 10, THREADS = 32, SETTINGS = 2, SETTING = 32, SIZES = 160 };
-/* Of semaphores: rounds, and the most blocks; with more, schedulers that go on with a warp as long as they can end in livelocks. */
+/* Of semaphores: rounds, and the most blocks; with more, schedulers that go on with a warp as long as they can end in
+ * livelocks. */
 enum { FEW_ROUNDS = 1, MORE_ROUNDS = 3, MOST_IN_LINE = 16 };
 static const uint32_t BLOCKS[] = {1, 2, 4, 8, 16, 32};
 enum { BLOCKS_COUNT = sizeof BLOCKS / sizeof *BLOCKS };
 
 /* What is compared, of an episode. */
 typedef enum quantity { INCREMENTS, SWAPPED, FENCES_LOCAL, FENCES_DEVICE, CYCLES, QUANTITY_COUNT } quantity;
-static const char *const quantities[QUANTITY_COUNT] = {"increments", "swapped", "fences_local", "fences_device", "cycles"};
+static const char *const quantities[QUANTITY_COUNT] = {"increments", "swapped", "fences_local", "fences_device",
+                                                       "cycles"};
 
 typedef enum semaphore { SPIN, PRIORITY, SEMAPHORE_COUNT } semaphore;
 static const char *const semaphores[SEMAPHORE_COUNT] = {"spinsem", "priorsem"};
@@ -82,12 +85,13 @@ static int simulate(const verification *v, const char *workload, const char *siz
     snprintf(settings[0], SETTING, "chip.sms=%d", SMS);
     snprintf(settings[1], SETTING, "sm.waits=1");
     const char *const setting[SETTINGS] = {settings[0], settings[1]};
-    const ws_sim_suite_request how = {.machine = {.config = v->request->config, .setting = setting, .settings = SETTINGS},
-                                      .wanted = wanted,
-                                      .seed = 1,
-                                      .sizes = sizes,
-                                      .quiet = true,
-                                      .livelock = WS_LIVELOCK_CYCLES};
+    const ws_sim_suite_request how = {
+        .machine = {.config = v->request->config, .setting = setting, .settings = SETTINGS},
+        .wanted = wanted,
+        .seed = 1,
+        .sizes = sizes,
+        .quiet = true,
+        .livelock = WS_LIVELOCK_CYCLES};
     const int status = ws_sim_suite_run(&how, &f);
     if (!status)
         *out = (simulated){{[INCREMENTS] = value(f, "atomics_local") + value(f, "atomics_device") - value(f, "swaps"),

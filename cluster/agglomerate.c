@@ -2,14 +2,14 @@
  *
  * Both searches take O(n^2) time on a condensed matrix that they use up. A cluster lives in the slot of its lowest row.
  *
- * nearest_list keeps every cluster's nearest one. For single linkage a merge can only bring clusters closer, so the list
- * is repaired in O(n).
+ * nearest_list keeps every cluster's nearest one. For single linkage a merge can only bring clusters closer, so the
+ * list is repaired in O(n).
  *
- * nearest_chain (Benzecri 1982, Juan 1982) walks from cluster to nearest cluster until two are each other's nearest, and
- * merges them: since no merge brings a third cluster closer than the nearer part was, such a pair stays a pair whatever
- * else merges first, and the tree is the one that always merging the closest pair gives. That also holds for pairs
- * ordered by (distance, lower slot, higher slot), which is the rule for ties. The merges are put in their order at the
- * end. */
+ * nearest_chain (Benzecri 1982, Juan 1982) walks from cluster to nearest cluster until two are each other's nearest,
+ * and merges them: since no merge brings a third cluster closer than the nearer part was, such a pair stays a pair
+ * whatever else merges first, and the tree is the one that always merging the closest pair gives. That also holds for
+ * pairs ordered by (distance, lower slot, higher slot), which is the rule for ties. The merges are put in their order
+ * at the end. */
 #include "base/status.h"
 #include "cluster/cluster_internal.h"
 

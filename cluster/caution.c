@@ -16,8 +16,9 @@ int ws_caution_crowd(ws_frame *frame, const double *weight, size_t k, size_t row
         most = fmax(most, weight[c]);
     if (k < 2 || 2 * most <= (double)rows || 2 * most * (double)k < 3 * (double)rows)
         return WS_OK;
-    return ws_frame_note(frame, "caution: of %zu %s one stands for %.3g of %zu rows; means weighted by that are nearly its own",
-                         k, what, most, rows);
+    return ws_frame_note(
+        frame, "caution: of %zu %s one stands for %.3g of %zu rows; means weighted by that are nearly its own", k, what,
+        most, rows);
 }
 
 int ws_caution_shape(ws_frame *frame, const ws_frame *points, const size_t *cluster, size_t k, const char *what)

@@ -30,13 +30,15 @@ void ws_distance_panel(const double *a, const double *b, const double *panel, si
 void ws_distance_rows(const double *point, const double *packed, size_t rows, size_t columns, size_t i, size_t first,
                       double *const distance[2]);
 
-/* Whether so many of them fit into memory at a time, asked before any work is done: WS_ELIMIT with the bytes they need. */
+/* Whether so many of them fit into memory at a time, asked before any work is done: WS_ELIMIT with the bytes they need.
+ */
 int ws_distance_ask(size_t rows, size_t matrices);
 
 /* WS_ENUMERIC if squares of distances lose digits or sums of them may overflow. */
 int ws_distance_check(const double *point, size_t rows, size_t columns);
 
-/* All pairs, condensed: distances or their squares. WS_ELIMIT, WS_ENUMERIC (as ws_distance_check), WS_EMEM. The caller frees *out. */
+/* All pairs, condensed: distances or their squares. WS_ELIMIT, WS_ENUMERIC (as ws_distance_check), WS_EMEM. The caller
+ * frees *out. */
 int ws_distance_matrix(const double *point, size_t rows, size_t columns, bool squares, double **out);
 
 /* The tree of a condensed matrix of n >= 2, in the space of the linkage; uses the numbers up. WS_ENUMERIC, WS_EMEM. */

@@ -44,7 +44,8 @@ int ws_correlation_distances(const ws_frame *f, double **out)
     int rc = ws_distance_ask(n, 1);
     if (rc)
         return rc;
-    double *const unit = malloc(n * (f->rows + 1) * sizeof *unit), *const matrix = malloc(n * (n - 1) / 2 * sizeof *matrix);
+    double *const unit = malloc(n * (f->rows + 1) * sizeof *unit), *const matrix =
+                                                                       malloc(n * (n - 1) / 2 * sizeof *matrix);
     rc = unit && matrix ? WS_OK : ws_fail(WS_EMEM, "no memory for the correlations of %zu columns", n);
     for (size_t j = 0; j < n && !rc; j++)
         rc = standardise(f, j, unit + j * f->rows);
@@ -84,7 +85,8 @@ static double distance_within(const double *distance, const size_t *cluster, siz
 }
 
 /* member[c - 1]: who stands for cluster c. */
-static void find_representatives(const double *distance, const size_t *cluster, size_t n, size_t k, size_t *member, double *least)
+static void find_representatives(const double *distance, const size_t *cluster, size_t n, size_t k, size_t *member,
+                                 double *least)
 {
     for (size_t c = 0; c < k; c++)
         least[c] = INFINITY;

@@ -24,7 +24,8 @@ typedef struct ws_judging {
     size_t changes; /* columns of WS_GROUP_CHANGE */
 } ws_judging;
 
-/* metrics, name and evaluation are set. What is missing or twice there is WS_EINPUT. Needs ws_judging_fini in any case. */
+/* metrics, name and evaluation are set. What is missing or twice there is WS_EINPUT. Needs ws_judging_fini in any case.
+ */
 int ws_judging_init(ws_judging *w);
 void ws_judging_fini(ws_judging *w);
 
@@ -38,7 +39,8 @@ typedef struct ws_judged_subset { /* one row of a frame of subsets, read */
 int ws_judged_count(const ws_frame *const *frames, const char *const *frame_name, size_t count, size_t *rows);
 /* The word of the method in a row. */
 const char *ws_judged_method(const ws_frame *frame, size_t row);
-int ws_judged_subset_read(const ws_judging *w, const ws_frame *frame, const char *name, size_t row, ws_judged_subset *s);
+int ws_judged_subset_read(const ws_judging *w, const ws_frame *frame, const char *name, size_t row,
+                          ws_judged_subset *s);
 void ws_judged_subset_fini(ws_judged_subset *s);
 
 bool ws_judging_is_change(const ws_judging *w, size_t column);
@@ -64,8 +66,8 @@ typedef struct ws_chance { /* of random subsets of one size */
 /* Draws evaluation->random of them, from the rows that all parts have. Needs ws_chance_fini in any case. */
 int ws_chance_init(const ws_judging *w, size_t size, ws_chance *c);
 void ws_chance_fini(ws_chance *c);
-/* value[WS_CHANCE_COLUMNS]: the share of draws with a lower error, in %, those as low by half; of all draws the mean, and the errors that a
- * tenth is below, and above. */
+/* value[WS_CHANCE_COLUMNS]: the share of draws with a lower error, in %, those as low by half; of all draws the mean,
+ * and the errors that a tenth is below, and above. */
 enum { WS_CHANCE_COLUMNS = 4 };
 void ws_chance_compare(const ws_chance *c, int kind, double error, double *value);
 

@@ -115,7 +115,8 @@ void ws_selection_destroy(ws_selection *selection)
 
 /* ---------------------------------------------------------------- one size */
 
-/* Each row to its nearest member, of equally near ones the first. A member is always in its own cluster, equal rows or not. */
+/* Each row to its nearest member, of equally near ones the first. A member is always in its own cluster, equal rows or
+ * not. */
 static void join_nearest(const ws_points *p, size_t k, const size_t *member, size_t *cluster)
 {
     for (size_t i = 0; i < p->rows; i++) {

@@ -24,7 +24,8 @@ typedef enum ws_method {
 
 const char *ws_method_name(ws_method method);
 const char *ws_method_meaning(ws_method method);
-/* Are means over its members meant to be weighted by what they stand for? Does a member stand for a group of rows that are alike? */
+/* Are means over its members meant to be weighted by what they stand for? Does a member stand for a group of rows that
+ * are alike? */
 bool ws_method_weighted(ws_method method);
 bool ws_method_groups(ws_method method);
 
@@ -34,15 +35,16 @@ int ws_method_find(const char *name, ws_method *method);
 /* What choices of all sizes from the same points share. */
 typedef struct ws_selection ws_selection;
 
-/* For point[rows * columns] (row-major, finite), which must live as long. The seed is for methods that draw. Takes O(rows^2)
- * time and memory but for kmeans. Failures as of ws_cluster_build. The caller frees *out with ws_selection_destroy. */
+/* For point[rows * columns] (row-major, finite), which must live as long. The seed is for methods that draw. Takes
+ * O(rows^2) time and memory but for kmeans. Failures as of ws_cluster_build. The caller frees *out with
+ * ws_selection_destroy. */
 int ws_selection_create(const double *point, size_t rows, size_t columns, ws_method method, uint64_t seed,
                         ws_selection **out);
 void ws_selection_destroy(ws_selection *selection);
 
-/* k members, 1..rows. cluster[rows] is 1..k, numbered in the order of the clusters' lowest rows; member[k] and weight[k] are
- * those of each cluster. Weights sum to the number of rows: as many as the cluster has, or, of support points, what makes their
- * distribution fit best. WS_EMEM. */
+/* k members, 1..rows. cluster[rows] is 1..k, numbered in the order of the clusters' lowest rows; member[k] and
+ * weight[k] are those of each cluster. Weights sum to the number of rows: as many as the cluster has, or, of support
+ * points, what makes their distribution fit best. WS_EMEM. */
 int ws_selection_choose(const ws_selection *selection, size_t k, size_t *cluster, size_t *member, double *weight);
 
 #endif

@@ -11,9 +11,10 @@
 
 /* ---------------------------------------------------------------- medoids
  *
- * Partitioning around medoids (Kaufman and Rousseeuw 1990): members are added one by one, each the one that shortens the sum of
- * distances most, then the exchange that shortens it most is made, as long as one does. What every exchange would change is found
- * for all members at a time (Schubert and Rousseeuw, "Faster k-Medoids Clustering", 2019): n^2 steps an exchange, not k n^2. */
+ * Partitioning around medoids (Kaufman and Rousseeuw 1990): members are added one by one, each the one that shortens
+ * the sum of distances most, then the exchange that shortens it most is made, as long as one does. What every exchange
+ * would change is found for all members at a time (Schubert and Rousseeuw, "Faster k-Medoids Clustering", 2019): n^2
+ * steps an exchange, not k n^2. */
 
 typedef struct medoids {
     const ws_points *p;
@@ -138,8 +139,9 @@ int ws_choose_medoids(const ws_points *p, size_t k, size_t *cluster, size_t *mem
 
 /* ---------------------------------------------------------------- means
  *
- * Lloyd's iteration (1982) from starts drawn as k-means++ does (Arthur and Vassilvitskii 2007), then single rows to other clusters as
- * long as that lowers the sum of squares (Hartigan 1975); the start that ends with the least counts, of equal ones the first. */
+ * Lloyd's iteration (1982) from starts drawn as k-means++ does (Arthur and Vassilvitskii 2007), then single rows to
+ * other clusters as long as that lowers the sum of squares (Hartigan 1975); the start that ends with the least counts,
+ * of equal ones the first. */
 
 enum { STARTS = 100, MOST_ROUNDS = 200 };
 
@@ -191,7 +193,8 @@ static void start(means *m)
     }
 }
 
-/* Rows to their nearest centres; a centre without rows gets the row that is farthest from its own and not alone there. */
+/* Rows to their nearest centres; a centre without rows gets the row that is farthest from its own and not alone there.
+ */
 static bool assign(means *m)
 {
     bool moved = false;
@@ -234,7 +237,8 @@ static void find_centres(means *m)
             m->centre[(m->cluster[i] - 1) * columns + j] += row_of(m, i)[j] / (double)m->size[m->cluster[i] - 1];
 }
 
-/* What the sum of squares has of a row in a cluster of so many rows, whose centre moves as it comes (+1) or goes (-1). */
+/* What the sum of squares has of a row in a cluster of so many rows, whose centre moves as it comes (+1) or goes (-1).
+ */
 static double share(const means *m, size_t row, size_t c, int change)
 {
     const double n = (double)m->size[c];

@@ -24,10 +24,10 @@ int ws_representatives(const double *point, size_t rows, size_t columns, const s
                        size_t *member, double *distance);
 
 /* Gap statistic for cuts into 1..most clusters (Tibshirani, Walther and Hastie 2001): how much smaller the logarithm of
- * the within-cluster sum of squares is than expected for points spread evenly over the ranges of the columns. gap[k - 1]
- * and its standard error error[k - 1] (with the factor sqrt(1 + 1 / references)) from `references` >= 1 samples drawn
- * with the seed. most is 1..rows - 1. Missing (NaN) where all members of each cluster
- * are equal. WS_EMEM, and what ws_cluster_build gives. */
+ * the within-cluster sum of squares is than expected for points spread evenly over the ranges of the columns. gap[k -
+ * 1] and its standard error error[k - 1] (with the factor sqrt(1 + 1 / references)) from `references` >= 1 samples
+ * drawn with the seed. most is 1..rows - 1. Missing (NaN) where all members of each cluster are equal. WS_EMEM, and
+ * what ws_cluster_build gives. */
 int ws_gap_statistic(const double *point, size_t rows, size_t columns, ws_linkage linkage, size_t most,
                      size_t references, uint64_t seed, double *gap, double *error);
 
@@ -42,11 +42,12 @@ int ws_quality_frame(const ws_frame *features, const ws_tree *tree, ws_linkage l
 
 /* One row a linkage: columns cophenetic (correlation of the tree), silhouette_k and silhouette (the cut into 2..most
  * clusters whose mean silhouette is the highest, the fewest of equal ones, and that value), and with references > 0
- * gap_k (Tibshirani's choice up to most) and gap (its gap). Label: linkage. WS_EINPUT, WS_EMEM. The caller frees *out. */
+ * gap_k (Tibshirani's choice up to most) and gap (its gap). Label: linkage. WS_EINPUT, WS_EMEM. The caller frees *out.
+ */
 int ws_choice_frame(const ws_frame *features, size_t most, size_t references, uint64_t seed, ws_frame **out);
 
-/* The rows with the columns cluster, representative (0 or 1) and distance (to the centroid) for a cut into k. Notes "caution: ..." as
- * in caution.h. WS_EMEM. */
+/* The rows with the columns cluster, representative (0 or 1) and distance (to the centroid) for a cut into k. Notes
+ * "caution: ..." as in caution.h. WS_EMEM. */
 int ws_assignment_frame(const ws_frame *features, const ws_tree *tree, size_t k, ws_frame **out);
 
 #endif

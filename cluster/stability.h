@@ -1,7 +1,7 @@
 /* stability.h - would the same rows stand for all if other characteristics had been measured?
  *
- * The bootstrap (Efron 1979) over columns: draw as many columns as there are, with replacement, and do everything again:
- * components, tree, cut, representatives. What comes out in most draws does not hang on single columns. */
+ * The bootstrap (Efron 1979) over columns: draw as many columns as there are, with replacement, and do everything
+ * again: components, tree, cut, representatives. What comes out in most draws does not hang on single columns. */
 #ifndef WS_STABILITY_H
 #define WS_STABILITY_H
 
@@ -24,11 +24,11 @@ typedef struct ws_stability_request {
 } ws_stability_request;
 
 typedef struct ws_stability {
+    ws_frame *rows; /* labels size and those of the features; columns member (0 or 1), cluster, chosen (share of draws
+                       in which the row is a representative), covered (... in which a row of its cluster is one) */
     ws_frame
-        *rows; /* labels size and those of the features; columns member (0 or 1), cluster, chosen (share of draws in
-                        which the row is a representative), covered (... in which a row of its cluster is one) */
-    ws_frame *sizes; /* label size; columns kept (mean share of the representatives that are chosen again),
-                        adjusted_rand (mean over draws, between the cuts), adjusted_rand_low (a tenth of draws is below) */
+        *sizes; /* label size; columns kept (mean share of the representatives that are chosen again),
+                   adjusted_rand (mean over draws, between the cuts), adjusted_rand_low (a tenth of draws is below) */
 } ws_stability;
 
 /* Only columns that vary are drawn. `name` is what messages call the features. WS_EINPUT: no draws, a size that is not

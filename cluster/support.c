@@ -4,9 +4,10 @@
  *
  *     E = 2 sum_s w_s r_s - sum_s sum_t w_s w_t d(s, t) - const,   r_s = mean over rows i of d(i, s)
  *
- * It is 0 when both distributions are the same and bounds how wrong means of smooth functions over the members can be; points
- * that minimise it are support points (Mak and Joseph, "Support points", 2018). Members are found with equal weights, one after
- * another and then by exchanging one for another as long as that helps; then the weights are set, a convex problem. */
+ * It is 0 when both distributions are the same and bounds how wrong means of smooth functions over the members can be;
+ * points that minimise it are support points (Mak and Joseph, "Support points", 2018). Members are found with equal
+ * weights, one after another and then by exchanging one for another as long as that helps; then the weights are set, a
+ * convex problem. */
 #include "base/status.h"
 #include "cluster/method_internal.h"
 
@@ -106,8 +107,8 @@ static bool exchange(work *w, size_t *member, size_t k)
     return true;
 }
 
-/* Weights of least energy: weight moves from where its gradient is steepest up to where it is steepest down, as far as that
- * helps (sequential minimal optimisation, Platt 1998), until no move does. */
+/* Weights of least energy: weight moves from where its gradient is steepest up to where it is steepest down, as far as
+ * that helps (sequential minimal optimisation, Platt 1998), until no move does. */
 static void weigh(const work *w, const size_t *member, size_t k, double *weight, double *slope)
 {
     enum { MOVES_EACH = 1000 };

@@ -56,8 +56,8 @@ int ws_tree_cut(const ws_tree *tree, size_t k, size_t *cluster)
     return WS_OK;
 }
 
-/* gap[p] is the height at which the leaves at places p - 1 and p of the order meet. Two leaves further apart meet at the
- * highest of the gaps between them. */
+/* gap[p] is the height at which the leaves at places p - 1 and p of the order meet. Two leaves further apart meet at
+ * the highest of the gaps between them. */
 static int find_gaps(const ws_tree *tree, double *gap)
 {
     const size_t n = tree->leaves;

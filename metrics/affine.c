@@ -1,9 +1,10 @@
 /* affine.c - do addresses follow from who asks?
  *
- * Neighbours share data where addresses are computed from the numbers of thread block and thread (Tabbakh, "Efficient Memory Coherence and
- * Consistency Support for Enabling Data Sharing in GPUs", 2018, section 2.2). Of each instruction that accesses global memory: do all its
- * addresses, in a launch, lie on one affine function of ctaid and tid? Or of these and of how often the warp came by before, as
- * in loops? All lanes are looked at; affine_fit.h says how exact the answer is. */
+ * Neighbours share data where addresses are computed from the numbers of thread block and thread (Tabbakh, "Efficient
+ * Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs", 2018, section 2.2). Of each instruction
+ * that accesses global memory: do all its addresses, in a launch, lie on one affine function of ctaid and tid? Or of
+ * these and of how often the warp came by before, as in loops? All lanes are looked at; affine_fit.h says how exact the
+ * answer is. */
 #include "metrics/family.h"
 
 #include "base/status.h"
@@ -21,9 +22,13 @@
     ONE(place_accesses, SUM) \
     ONE(turn_accesses, SUM)
 #define COLUMNS(ONE, MANY) \
-    ONE(instrs, "ratio", "Share of the instructions that access global memory, in the text of a launch and executed, whose addresses are an affine function " \
+    ONE(instrs, "ratio", \
+        "Share of the instructions that access global memory, in the text of a launch and executed, whose addresses " \
+        "are an affine function " \
         "of ctaid and tid; exact.") \
-    ONE(turn_instrs, "ratio", "The same with the times that the warp executed the instruction before as a further variable: loops count, too; exact.") \
+    ONE(turn_instrs, "ratio", \
+        "The same with the times that the warp executed the instruction before as a further variable: loops count, " \
+        "too; exact.") \
     ONE(accesses, "ratio", "Share of global accesses of warps by instructions of the first kind; exact.") \
     ONE(turn_accesses, "ratio", "Share of global accesses of warps by instructions of the second kind; exact.")
 WS_FAMILY_TABLES(COUNTERS, COLUMNS)
@@ -78,12 +83,14 @@ static void thread_of(const ws_launch *launch, uint64_t thread, uint64_t *x)
 }
 
 /* Do all lanes do as was seen so far? `x` is theirs but for the thread. */
-static bool follows(const ws_affine_fit *fit, const ws_launch *launch, const ws_event *ev, const uint64_t *address, const uint64_t *x)
+static bool follows(const ws_affine_fit *fit, const ws_launch *launch, const ws_event *ev, const uint64_t *address,
+                    const uint64_t *x)
 {
     const uint32_t threads = 1u << WS_AFFINE_THREAD_X | 1u << WS_AFFINE_THREAD_Y | 1u << WS_AFFINE_THREAD_Z;
     uint32_t known = 0;
     for (unsigned i = 0; i < 3; i++)
-        known |= fit->rank & 1u << (WS_AFFINE_THREAD_X + i) || launch->block[i] == 1 ? 1u << (WS_AFFINE_THREAD_X + i) : 0;
+        known |=
+            fit->rank & 1u << (WS_AFFINE_THREAD_X + i) || launch->block[i] == 1 ? 1u << (WS_AFFINE_THREAD_X + i) : 0;
     if (known != threads || !ws_affine_spans(fit, x, threads))
         return false;
     uint64_t base = 0, off = 0, thread[WS_AFFINE_WIDTH];
@@ -115,7 +122,7 @@ static void see(site *at, const ws_launch *launch, const ws_event *ev, const uin
     at->accesses++;
     if (at->fit.failed || follows(&at->fit, launch, ev, address, x))
         return;
-    WS_EACH_LANE(lane, ev->exec) {
+    WS_EACH_LANE (lane, ev->exec) {
         thread_of(launch, (uint64_t)ev->warp * WS_WARP + lane, x);
         x[WS_AFFINE_X] = address[lane] & (((uint64_t)1 << 60) - 1);
         ws_affine_add(&at->fit, x);
@@ -173,7 +180,8 @@ static int finish(void *p, const ws_launch *launch, double *counter)
         if (!s->site[i])
             continue;
         const double accesses = (double)s->site[i]->accesses;
-        const bool of_turn = !s->site[i]->fit.failed, of_place = of_turn && ws_affine_without(&s->site[i]->fit, WS_AFFINE_TURN);
+        const bool of_turn = !s->site[i]->fit.failed,
+                   of_place = of_turn && ws_affine_without(&s->site[i]->fit, WS_AFFINE_TURN);
         c->instrs++;
         c->of_place += of_place;
         c->of_turn += of_turn;

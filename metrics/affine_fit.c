@@ -1,4 +1,5 @@
-/* affine_fit.c - Gaussian elimination, one vector at a time (Golub, Van Loan, "Matrix Computations", 3.2), modulo a prime. */
+/* affine_fit.c - Gaussian elimination, one vector at a time (Golub, Van Loan, "Matrix Computations", 3.2), modulo a
+ * prime. */
 #include "metrics/affine_fit.h"
 
 #include <string.h>

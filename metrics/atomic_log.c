@@ -27,7 +27,7 @@ static uint32_t lanes_at(const uint64_t *address, uint32_t rest)
 {
     const uint64_t word = address[__builtin_ctz(rest)] >> WS_ATOMIC_WORD_SHIFT;
     uint32_t same = 0;
-    WS_EACH_LANE(lane, rest) {
+    WS_EACH_LANE (lane, rest) {
         same |= (uint32_t)(address[lane] >> WS_ATOMIC_WORD_SHIFT == word) << lane;
     }
     return same;

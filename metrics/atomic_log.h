@@ -1,8 +1,9 @@
 /* atomic_log.h - in which order do the SMs of a machine do the atomics of a launch, and what lies between them?
  *
- * Kept are, in the order of thread blocks, each word of global memory that an atomic of a warp changes, the lines of 128 bytes that other accesses
- * touch, and fences beyond the block. What it says of SMs is of a fixed map: thread block n runs on SM n modulo WS_ATOMIC_SMS, the blocks of an SM one
- * after the other. So many SMs has the Titan V of P. Dalmia, "Reducing Synchronization and Communication Overheads in GPUs", 2023, table 3.1.
+ * Kept are, in the order of thread blocks, each word of global memory that an atomic of a warp changes, the lines of
+ * 128 bytes that other accesses touch, and fences beyond the block. What it says of SMs is of a fixed map: thread block
+ * n runs on SM n modulo WS_ATOMIC_SMS, the blocks of an SM one after the other. So many SMs has the Titan V of P.
+ * Dalmia, "Reducing Synchronization and Communication Overheads in GPUs", 2023, table 3.1.
  *
  * At most WS_ATOMIC_LOG records of a launch are kept, its first ones in that order, however it was cut into ranges. */
 #ifndef WS_ATOMIC_LOG_H
@@ -46,7 +47,8 @@ int ws_atomic_log_fence(ws_atomic_log *log, const ws_event *ev, uint64_t block);
 /* Adds the records of thread blocks that come behind. WS_EMEM. */
 int ws_atomic_log_append(ws_atomic_log *into, const ws_atomic_log *from);
 
-/* The records of each SM in their order: index[begin[sm]] .. index[begin[sm + 1] - 1]. The caller frees *index. WS_EMEM. */
+/* The records of each SM in their order: index[begin[sm]] .. index[begin[sm + 1] - 1]. The caller frees *index.
+ * WS_EMEM. */
 int ws_atomic_log_by_sm(const ws_atomic_log *log, uint32_t **index, size_t begin[WS_ATOMIC_SMS + 1]);
 
 #endif

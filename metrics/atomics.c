@@ -37,16 +37,19 @@ typedef enum where { IN_GLOBAL, IN_SHARED, WHERES } where;
     ONE(global_per_kinstr, "1/kinstr", "Atomics and reductions on global memory per 1000 thread instructions; exact.") \
     ONE(shared_per_kinstr, "1/kinstr", "Atomics and reductions on shared memory per 1000 thread instructions; exact.") \
     ONE(returning, "ratio", "Share of these that return the old value; exact.") \
-    ONE(global_degree, "lanes", "Lanes for each distinct address of a warp's global atomic, mean; 1 without " \
+    ONE(global_degree, "lanes", \
+        "Lanes for each distinct address of a warp's global atomic, mean; 1 without " \
         "conflict, 0 without atomics; exact.") \
     ONE(shared_degree, "lanes", "Lanes for each distinct address of a warp's shared atomic, mean; exact.") \
-    ONE(global_passes, "lanes", "Lanes at the most wanted address of a warp's global atomic, mean: the times it has " \
+    ONE(global_passes, "lanes", \
+        "Lanes at the most wanted address of a warp's global atomic, mean: the times it has " \
         "to be repeated; exact.") \
     ONE(shared_passes, "lanes", "Lanes at the most wanted address of a warp's shared atomic, mean; exact.") \
     ONE(passes_max, "lanes", "Most lanes that ever want one address in one atomic; exact.") \
     ONE(hottest, "instr", "Atomics on the most used global address of a launch (largest launch); " HOT) \
     ONE(hot_share, "ratio", "Share of the global atomics that go to the most used address of their launch; " HOT) \
-    ONE(shared_hot_share, "ratio", "Share of a thread block's shared atomics that go to its most used word, mean " \
+    ONE(shared_hot_share, "ratio", \
+        "Share of a thread block's shared atomics that go to its most used word, mean " \
         "over blocks that have some; exact to 2^-24.")
 WS_FAMILY_TABLES(COUNTERS, COLUMNS)
 
@@ -56,9 +59,9 @@ typedef struct state {
     ws_tally exact;          /* of global addresses, while they are few */
     uint64_t (*sketch)[ROW]; /* [ROWS] of all of them, once they are many; else NULL */
     uint64_t hot_shared, shared_blocks;
-    size_t words;            /* of shared memory */
-    uint32_t *word;          /* [words] atomics of this block on each; NULL before the first */
-    uint64_t block_lanes;    /* of shared atomics of this block */
+    size_t words;         /* of shared memory */
+    uint32_t *word;       /* [words] atomics of this block on each; NULL before the first */
+    uint64_t block_lanes; /* of shared atomics of this block */
 } state;
 
 static int init(void *p, const ws_launch *launch)
@@ -123,7 +126,7 @@ static void collect(wanted *w, const uint64_t *address, uint32_t exec)
 {
     w->n = 0;
     memset(w->slot, 0, sizeof w->slot);
-    WS_EACH_LANE(lane, exec) {
+    WS_EACH_LANE (lane, exec) {
         unsigned at = (unsigned)(address[lane] * 0x9E3779B97F4A7C15u >> (64 - SLOT_BITS));
         while (w->slot[at] && w->address[w->slot[at] - 1] != address[lane])
             at = (at + 1) % sizeof w->slot;

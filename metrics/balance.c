@@ -24,21 +24,26 @@
     ONE(thread_min, "instr", "Fewest instructions that a thread executed; exact.") \
     ONE(thread_mean, "instr", "Mean instructions of a thread; exact.") \
     ONE(thread_max, "instr", "Most instructions that a thread executed; exact.") \
-    ONE(thread_cv, "ratio", "Standard deviation over mean of the instructions of a block's threads, mean over the " \
+    ONE(thread_cv, "ratio", \
+        "Standard deviation over mean of the instructions of a block's threads, mean over the " \
         "blocks; exact to 2^-24.") \
-    ONE(thread_peak, "ratio", "Instructions of a block's longest thread over those of its mean thread, mean over the " \
+    ONE(thread_peak, "ratio", \
+        "Instructions of a block's longest thread over those of its mean thread, mean over the " \
         "blocks; exact to 2^-24.") \
-    ONE(warp_cv, "ratio", "Standard deviation over mean of the warp instructions of a block's warps, mean over the " \
+    ONE(warp_cv, "ratio", \
+        "Standard deviation over mean of the warp instructions of a block's warps, mean over the " \
         "blocks; exact to 2^-24.") \
-    ONE(block_cv, "ratio", "Standard deviation over mean of the thread instructions of a launch's blocks (mean over " \
-        "launches, weighted by blocks); exact.", .brief = true)
+    ONE(block_cv, "ratio", \
+        "Standard deviation over mean of the thread instructions of a launch's blocks (mean over " \
+        "launches, weighted by blocks); exact.", \
+        .brief = true)
 WS_FAMILY_TABLES(COUNTERS, COLUMNS)
 
 /* Instructions of the block that is running. */
 typedef struct warp {
-    uint64_t issued;         /* warp instructions */
-    uint64_t every;          /* executed by all lanes */
-    uint64_t lane[WS_WARP];  /* and by this lane besides */
+    uint64_t issued;        /* warp instructions */
+    uint64_t every;         /* executed by all lanes */
+    uint64_t lane[WS_WARP]; /* and by this lane besides */
 } warp;
 
 typedef unsigned __int128 wide; /* sums of squares */
@@ -101,7 +106,7 @@ static int block_end(void *p, const ws_launch *launch, uint64_t block)
         warp *const w = &s->warp[i];
         issued += w->issued;
         issued_squares += (wide)w->issued * w->issued;
-        WS_EACH_LANE(lane, ws_warp_lanes(launch, i)) {
+        WS_EACH_LANE (lane, ws_warp_lanes(launch, i)) {
             const uint64_t n = w->every + w->lane[lane];
             sum += n;
             squares += (wide)n * n;

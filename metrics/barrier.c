@@ -19,12 +19,14 @@ enum { BINS = 8 }; /* of factor 4 in length */
     MANY(gap, SUM, BINS)
 #define COLUMNS(ONE, MANY) \
     ONE(per_kinstr, "1/kinstr", "Barriers per 1000 warp instructions; exact.") \
-    ONE(gap_min, "instr", "Fewest warp instructions of a gap: between two barriers of a warp, from its start to the " \
+    ONE(gap_min, "instr", \
+        "Fewest warp instructions of a gap: between two barriers of a warp, from its start to the " \
         "first, or from the last to its end (left out when empty); barriers not counted; exact.") \
     ONE(gap_mean, "instr", "Mean warp instructions of a gap; exact.") \
     ONE(gap_max, "instr", "Most warp instructions of a gap; exact.") \
-    MANY(gap, BINS, "ratio", "Share of gaps with less than 4, 16, 64, 256, 1024, 4096, 16384 instructions, or more; " \
-        "exact.")
+    MANY(gap, BINS, "ratio", \
+         "Share of gaps with less than 4, 16, 64, 256, 1024, 4096, 16384 instructions, or more; " \
+         "exact.")
 WS_FAMILY_TABLES(COUNTERS, COLUMNS)
 
 typedef struct state {

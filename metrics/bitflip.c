@@ -1,7 +1,7 @@
 /* bitflip.c - how many bits of a register or of shared memory change when it is written?
  *
- * Bits and arrays as in collect/trace/changed_bits.h. Values are seen of a sample of blocks, 16 at most (ws_value_sample). Counts of reads
- * and writes are of the whole launch. */
+ * Bits and arrays as in collect/trace/changed_bits.h. Values are seen of a sample of blocks, 16 at most
+ * (ws_value_sample). Counts of reads and writes are of the whole launch. */
 #include "metrics/family.h"
 
 #include "base/status.h"
@@ -41,7 +41,8 @@ typedef enum what { WHAT_REG, WHAT_SHARED, WHATS } what;
     ONE(shared_k16, "ratio", WRITTEN("shared memory", 16)) \
     ONE(shared_k32, "ratio", WRITTEN("shared memory", 32)) \
     ONE(shared_same, "ratio", "Share of shared-memory writes that change nothing; exact for the blocks sampled.") \
-    ONE(shared_reads, "ratio", "Loads over loads, stores and atomics (read and write) of shared memory, all blocks; " \
+    ONE(shared_reads, "ratio", \
+        "Loads over loads, stores and atomics (read and write) of shared memory, all blocks; " \
         "exact.")
 WS_FAMILY_TABLES(COUNTERS, COLUMNS)
 

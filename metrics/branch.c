@@ -39,18 +39,22 @@ enum { HISTORY = 8, PATTERNS = 1 << HISTORY, NO_SITE = -1 };
     ONE(per_kinstr, "1/kinstr", "Branch instructions (bra brx call ret) per 1000 warp instructions; exact.") \
     ONE(conditional, "ratio", "Share of branch instructions at which lanes may part; exact.") \
     ONE(taken, "ratio", "Lanes that take a conditional branch over lanes that reach it; exact.") \
-    ONE(divergent, "ratio", "Share of conditional branches executed by a warp at which its lanes part; exact.", .brief = true) \
-    ONE(minority, "ratio", "Lanes on the smaller side over active lanes, at divergent branches; 0 when there is " \
+    ONE(divergent, "ratio", "Share of conditional branches executed by a warp at which its lanes part; exact.", \
+        .brief = true) \
+    ONE(minority, "ratio", \
+        "Lanes on the smaller side over active lanes, at divergent branches; 0 when there is " \
         "none; exact.") \
     ONE(linear_0, "ratio", LINEAR(0)) \
     ONE(linear_1, "ratio", LINEAR(1)) \
     ONE(linear_2, "ratio", LINEAR(2)) \
     ONE(linear_4, "ratio", LINEAR(4)) \
     ONE(linear_8, "ratio", LINEAR(8)) \
-    ONE(yokota, "ratio", "Branch history entropy of each static branch: Shannon entropy of the last 8 outcomes of a " \
+    ONE(yokota, "ratio", \
+        "Branch history entropy of each static branch: Shannon entropy of the last 8 outcomes of a " \
         "thread, over 8 bits, weighted by executions; exact.") \
     ONE(sites, "branches", "Distinct conditional branches executed (largest of the launches combined); exact.") \
-    ONE(sites_90, "branches", "Fewest of them that make 90 % of all outcomes (largest of the launches combined); " \
+    ONE(sites_90, "branches", \
+        "Fewest of them that make 90 % of all outcomes (largest of the launches combined); " \
         "exact.")
 WS_FAMILY_TABLES(COUNTERS, COLUMNS)
 
@@ -111,7 +115,7 @@ static void see_lanes(site *at, memory *m, uint32_t active, uint32_t taken)
     if (m->uniform)
         memset(m->lane, m->lane[0], sizeof m->lane);
     m->uniform = 0;
-    WS_EACH_LANE(lane, active) {
+    WS_EACH_LANE (lane, active) {
         const unsigned t = taken >> lane & 1;
         at->outcome[m->lane[lane]][t]++;
         m->lane[lane] = shifted(m->lane[lane], t);

@@ -1,13 +1,15 @@
 /* chips.c - on a machine of several chiplets, what does a launch find in L2 that others left, and what lies elsewhere?
  *
- * The measures of P. Dalmia, "Reducing Synchronization and Communication Overheads in GPUs", 2023, chapter 5, which has no formulas for most of them. The grid
- * is cut into as many runs of thread blocks as there are chiplets (chips.def); what they touch, in which lines and pages, is in touched_pages.h. Requests
- * are lines of 64 bytes that accesses of warps to global memory touch, as if there were no L1; an atomic reads and writes. Chiplets do their thread
- * blocks in step: the first to use a page is the one whose block has the lowest number in its run, of two the lower chiplet.
+ * The measures of P. Dalmia, "Reducing Synchronization and Communication Overheads in GPUs", 2023, chapter 5, which has
+ * no formulas for most of them. The grid is cut into as many runs of thread blocks as there are chiplets (chips.def);
+ * what they touch, in which lines and pages, is in touched_pages.h. Requests are lines of 64 bytes that accesses of
+ * warps to global memory touch, as if there were no L1; an atomic reads and writes. Chiplets do their thread blocks in
+ * step: the first to use a page is the one whose block has the lowest number in its run, of two the lower chiplet.
  *
- * What L2s have from launches before is asked of one L2 for all, and of one for each chiplet, to which its own blocks' requests come. There it is asked twice: as if the
- * L2 kept all that its chiplet asks for (what the study's public code does), and only lines of pages at home there (what its text says: what a chiplet
- * reads of others is not kept, what it writes there goes through). Nobody takes copies away: without invalidation is what is asked.
+ * What L2s have from launches before is asked of one L2 for all, and of one for each chiplet, to which its own blocks'
+ * requests come. There it is asked twice: as if the L2 kept all that its chiplet asks for (what the study's public code
+ * does), and only lines of pages at home there (what its text says: what a chiplet reads of others is not kept, what it
+ * writes there goes through). Nobody takes copies away: without invalidation is what is asked.
  *
  * Homes, and what an L2 has, stay from launch to launch. With --sample only launches that are measured take part. */
 #include "metrics/family.h"
@@ -38,14 +40,15 @@ enum {
     MACHINES
 };
 #define CHIPS(name, chiplets, home) \
-    _Static_assert((chiplets) <= WS_GRID_PARTS && ((chiplets) & ((chiplets)-1)) == 0, #name " chiplets are made of parts");
+    _Static_assert((chiplets) <= WS_GRID_PARTS && ((chiplets) & ((chiplets)-1)) == 0, \
+                   #name " chiplets are made of parts");
 #include "metrics/chips.def"
 #undef CHIPS
 
 enum { REGION_LINES = 4 }; /* of HMG's directory: an entry for so many lines (section 5.4) */
-#define HIGH_REUSE 0.15 /* the study's class of moderate to high reuse: above 15 % of requests */
+#define HIGH_REUSE 0.15    /* the study's class of moderate to high reuse: above 15 % of requests */
 
-#define GROUP "chips"
+#define GROUP      "chips"
 #define COUNTERS(ONE, MANY) \
     ONE(requests, SUM) \
     ONE(followed, SUM) \
@@ -73,36 +76,58 @@ enum { REGION_LINES = 4 }; /* of HMG's directory: an entry for so many lines (se
     MANY(shared, SUM, MACHINES) \
     MANY(lost, SUM, MACHINES) \
     MANY(lost_lines, SUM, MACHINES)
-#define L2 "an L2 of 8, 16, 32 MB"
-#define ORDER "exact for thread blocks one after the other; NA from a launch on that touches more than 512 MB."
+#define L2       "an L2 of 8, 16, 32 MB"
+#define ORDER    "exact for thread blocks one after the other; NA from a launch on that touches more than 512 MB."
 #define ON_CHIPS "on two chiplets, on four, on four with hashed homes"
 #define COLUMNS(ONE, MANY) \
-    MANY(reuse, WS_L2_SIZES, "ratio", "Share of the requests that find in " L2 " what launches before left, and would not if launches began with an " \
-        "empty one: the miss rate with less the one without invalidation; " ORDER) \
-    MANY(reuse_misses, WS_L2_SIZES, "ratio", "The same as a share of the misses of launches that begin with an empty one; " ORDER) \
-    MANY(own_reuse, MACHINES, "ratio", "The same of an L2 of 8 MB on each chiplet, which keeps what its own blocks ask for, as a share of all requests, " ON_CHIPS "; " ORDER) \
-    MANY(own_reuse_misses, MACHINES, "ratio", "The same as a share of the misses of launches that begin with empty ones, " ON_CHIPS "; " ORDER) \
-    MANY(home_reuse, MACHINES, "ratio", "As own_reuse, but an L2 keeps only lines of pages at home on its chiplet, " ON_CHIPS "; " ORDER) \
-    MANY(high_reuse, MACHINES, "", "1 where home_reuse is above 15 %, the class of moderate to high reuse; else 0, low, " ON_CHIPS "; " ORDER) \
-    MANY(chiplet_reuse, WS_GRID_PARTS, "ratio", "As home_reuse: of the requests of each of the four chiplets of the machine with first touch; " ORDER) \
-    MANY(fill, WS_L2_SIZES, "ratio", "Bytes of the 64-byte lines that launches touch, each counted once, over those of " L2 "; exact.") \
+    MANY(reuse, WS_L2_SIZES, "ratio", \
+         "Share of the requests that find in " L2 \
+         " what launches before left, and would not if launches began with an " \
+         "empty one: the miss rate with less the one without invalidation; " ORDER) \
+    MANY(reuse_misses, WS_L2_SIZES, "ratio", \
+         "The same as a share of the misses of launches that begin with an empty one; " ORDER) \
+    MANY(own_reuse, MACHINES, "ratio", \
+         "The same of an L2 of 8 MB on each chiplet, which keeps what its own blocks ask for, as a share of all " \
+         "requests, " ON_CHIPS "; " ORDER) \
+    MANY(own_reuse_misses, MACHINES, "ratio", \
+         "The same as a share of the misses of launches that begin with empty ones, " ON_CHIPS "; " ORDER) \
+    MANY(home_reuse, MACHINES, "ratio", \
+         "As own_reuse, but an L2 keeps only lines of pages at home on its chiplet, " ON_CHIPS "; " ORDER) \
+    MANY(high_reuse, MACHINES, "", \
+         "1 where home_reuse is above 15 %, the class of moderate to high reuse; else 0, low, " ON_CHIPS "; " ORDER) \
+    MANY(chiplet_reuse, WS_GRID_PARTS, "ratio", \
+         "As home_reuse: of the requests of each of the four chiplets of the machine with first touch; " ORDER) \
+    MANY(fill, WS_L2_SIZES, "ratio", \
+         "Bytes of the 64-byte lines that launches touch, each counted once, over those of " L2 "; exact.") \
     ONE(launch_bytes, "bytes", "Bytes of the 64-byte lines that a launch touches (largest launch); exact.") \
-    ONE(structures, "structures", "Data structures that a launch uses, mean over launches that use global memory; a guess from ranges of instructions.") \
+    ONE(structures, "structures", \
+        "Data structures that a launch uses, mean over launches that use global memory; a guess from ranges of " \
+        "instructions.") \
     ONE(structures_max, "structures", "Most data structures that a launch uses; a guess from ranges of instructions.") \
     ONE(structures_written, "ratio", "Share of these that the launch writes; a guess from ranges of instructions.") \
-    ONE(structures_apart, "ratio", "Share of these in which the quarters of the grid use ranges from lowest to highest line that do not overlap; a guess " \
+    ONE(structures_apart, "ratio", \
+        "Share of these in which the quarters of the grid use ranges from lowest to highest line that do not " \
+        "overlap; a guess " \
         "from ranges of instructions.") \
-    ONE(same_parts, "ratio", "Share of the pages of 4 KB of a launch that launches before touched, too, whose last one did so from the same quarters " \
+    ONE(same_parts, "ratio", \
+        "Share of the pages of 4 KB of a launch that launches before touched, too, whose last one did so from the " \
+        "same quarters " \
         "of its grid; exact.") \
-    MANY(remote, MACHINES, "ratio", "Share of the requests to pages that are at home on another chiplet, " ON_CHIPS "; exact.") \
-    MANY(remote_touches, MACHINES, "instr", "Requests of a chiplet in a launch to a line that is at home elsewhere, mean, " ON_CHIPS "; exact.") \
-    MANY(dirty, MACHINES, "lines", "Lines that a chiplet has written at home when a launch ends, at most those of its L2, mean over chiplets and launches, " \
-        ON_CHIPS "; exact.") \
+    MANY(remote, MACHINES, "ratio", \
+         "Share of the requests to pages that are at home on another chiplet, " ON_CHIPS "; exact.") \
+    MANY(remote_touches, MACHINES, "instr", \
+         "Requests of a chiplet in a launch to a line that is at home elsewhere, mean, " ON_CHIPS "; exact.") \
+    MANY(dirty, MACHINES, "lines", \
+         "Lines that a chiplet has written at home when a launch ends, at most those of its L2, mean over chiplets " \
+         "and launches, " ON_CHIPS "; exact.") \
     MANY(dirty_max, MACHINES, "lines", "Most such lines of a chiplet, " ON_CHIPS "; exact.") \
-    MANY(lost, MACHINES, "ratio", "Share of the groups of four lines that a chiplet touches away from their home in a launch in which another one writes a " \
-        "line that it did not touch, " ON_CHIPS "; exact.") \
-    MANY(lost_lines, MACHINES, "lines", "Lines of such a group that the chiplet touched and nobody else wrote, mean: invalidated without need, " ON_CHIPS \
-        "; exact.")
+    MANY(lost, MACHINES, "ratio", \
+         "Share of the groups of four lines that a chiplet touches away from their home in a launch in which another " \
+         "one writes a " \
+         "line that it did not touch, " ON_CHIPS "; exact.") \
+    MANY(lost_lines, MACHINES, "lines", \
+         "Lines of such a group that the chiplet touched and nobody else wrote, mean: invalidated without " \
+         "need, " ON_CHIPS "; exact.")
 WS_FAMILY_TABLES(COUNTERS, COLUMNS)
 
 /* What is known of a page from launches before. */
@@ -116,7 +141,7 @@ typedef struct known_page {
 typedef struct memory {
     ws_lru l2;
     ws_lru own[MACHINES][WS_GRID_PARTS], at_home[MACHINES][WS_GRID_PARTS]; /* of chiplets */
-    ws_table page; /* number -> known_page */
+    ws_table page;                                                         /* number -> known_page */
     bool begun;
     bool lost; /* a launch had too many lines: what the L2 has is not known from then on */
 } memory;
@@ -193,7 +218,8 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
             ws_coalesce_blocks(WS_ADDRESSES(batch, ev), ev->exec, ws_event_bytes(launch, ev), WS_PAGE_LINE_SHIFT, line);
         ws_data_ranges_use(&s->ranges, ev->pc, s->part, line, n);
         for (unsigned k = 0; k < n && !status; k++)
-            status = ws_touched_pages_use(&s->pages, line[k], s->part, s->place, launch->instr[ev->pc].access != WS_ACCESS_LOAD);
+            status = ws_touched_pages_use(&s->pages, line[k], s->part, s->place,
+                                          launch->instr[ev->pc].access != WS_ACCESS_LOAD);
     }
     return status;
 }
@@ -285,7 +311,8 @@ static void count_lost(uint64_t held, uint64_t written, unsigned i, counters *c)
     }
 }
 
-static void count_page(const chips *m, const ws_page *page, unsigned home, unsigned i, uint64_t dirty[WS_GRID_PARTS], counters *c)
+static void count_page(const chips *m, const ws_page *page, unsigned home, unsigned i, uint64_t dirty[WS_GRID_PARTS],
+                       counters *c)
 {
     const view v = view_of(m, page);
     dirty[home] += bits(v.written[home]);
@@ -495,7 +522,8 @@ const ws_metric ws_metric_chips = {
              .merge = merge,
              .fini = fini},
     .set = "synchronization",
-    .question = "On a machine of several chiplets, what does a launch find in L2 that others left, and what lies elsewhere?",
+    .question =
+        "On a machine of several chiplets, what does a launch find in L2 that others left, and what lies elsewhere?",
     .counters = counter_table,
     .columns = column_table,
     .memory_size = sizeof(memory),

@@ -94,7 +94,7 @@ bool ws_coalesce_stride(const uint64_t *address, uint32_t exec, int64_t *stride)
     if (rise % gap)
         return false;
     const int64_t step = rise / gap;
-    WS_EACH_LANE(lane, exec)
+    WS_EACH_LANE (lane, exec)
         if (address[lane] - address[first] != (uint64_t)step * (lane - first))
             return false;
     *stride = step;
@@ -140,7 +140,7 @@ unsigned ws_coalesce_blocks(const uint64_t *address, uint32_t exec, unsigned byt
     s.hashed = false;
     s.low = s.high = 0;
     uint64_t before = UINT64_MAX; /* block of the lane before, when it was one */
-    WS_EACH_LANE(lane, exec) {
+    WS_EACH_LANE (lane, exec) {
         const uint64_t first = address[lane] >> shift;
         uint64_t last = (address[lane] + bytes - 1) >> shift;
         if (first == before && last == before)
@@ -169,7 +169,7 @@ unsigned ws_coalesce_widen(const uint64_t *block, unsigned n, unsigned by, uint6
 static unsigned sorted_lanes(const uint64_t *address, uint32_t exec, uint64_t *out)
 {
     unsigned n = 0;
-    WS_EACH_LANE(lane, exec) {
+    WS_EACH_LANE (lane, exec) {
         unsigned at = n++;
         for (; at && out[at - 1] > address[lane]; at--)
             out[at] = out[at - 1];
@@ -200,7 +200,7 @@ unsigned ws_coalesce_bytes(const uint64_t *address, uint32_t exec, unsigned byte
     }
     uint64_t before = address[ws_lowest(exec)];
     unsigned sum = bytes;
-    WS_EACH_LANE(lane, exec) { /* mostly the lanes rise */
+    WS_EACH_LANE (lane, exec) { /* mostly the lanes rise */
         if (address[lane] < before)
             return bytes_of_any(address, exec, bytes);
         sum += address[lane] - before < bytes ? (unsigned)(address[lane] - before) : bytes;
@@ -241,7 +241,7 @@ static unsigned bank_passes(const uint64_t *offset, uint32_t part, unsigned word
     uint64_t word[WS_WARP * 4];
     uint8_t next[WS_WARP * 4], head[BANKS] = {0}, depth[BANKS] = {0}; /* chains of index + 1 */
     unsigned n = 0, most = 0;
-    WS_EACH_LANE(lane, part) {
+    WS_EACH_LANE (lane, part) {
         for (unsigned k = 0; k < words; k++) {
             const uint64_t w = (offset[lane] >> WORD_SHIFT) + k;
             const unsigned bank = w % BANKS;
@@ -264,7 +264,7 @@ static unsigned bank_passes(const uint64_t *offset, uint32_t part, unsigned word
 static bool within_a_row(const uint64_t *offset, uint32_t part, unsigned words)
 {
     uint64_t low = UINT64_MAX, high = 0;
-    WS_EACH_LANE(lane, part) {
+    WS_EACH_LANE (lane, part) {
         const uint64_t w = offset[lane] >> WORD_SHIFT;
         low = w < low ? w : low;
         high = w > high ? w : high;

@@ -1,4 +1,5 @@
-/* coalesced.c - see coalesced.h. The room of a batch begins with a word for each event: where its sectors and its lines are, and how many; the lists follow. */
+/* coalesced.c - see coalesced.h. The room of a batch begins with a word for each event: where its sectors and its lines
+ * are, and how many; the lists follow. */
 #include "metrics/coalesced.h"
 
 #include "base/grow.h"
@@ -26,7 +27,8 @@ static list list_of(const ws_batch_room *room, size_t event, unsigned which)
 static bool make_room(ws_batch_room *room, size_t events)
 {
     const size_t begin = room->used ? 0 : events;
-    if (room->room - room->used < begin + WS_COALESCE_MAX && WS_GROW(room->word, room->room, room->used, begin + WS_COALESCE_MAX) != WS_OK)
+    if (room->room - room->used < begin + WS_COALESCE_MAX &&
+        WS_GROW(room->word, room->room, room->used, begin + WS_COALESCE_MAX) != WS_OK)
         return false;
     if (begin) {
         memset(room->word, 0, events * sizeof *room->word);
@@ -35,14 +37,18 @@ static bool make_room(ws_batch_room *room, size_t events)
     return room->used < (size_t)1 << PLACE_BITS;
 }
 
-static unsigned work_out(const ws_batch *batch, const ws_event *ev, const ws_instr *in, unsigned which, list sectors, uint64_t *out)
+static unsigned work_out(const ws_batch *batch, const ws_event *ev, const ws_instr *in, unsigned which, list sectors,
+                         uint64_t *out)
 {
     if (which == LINES && sectors.place)
-        return ws_coalesce_widen(batch->room->word + sectors.place, sectors.count, WS_LINE_SHIFT - WS_SECTOR_SHIFT, out);
-    return ws_coalesce_blocks(WS_ADDRESSES(batch, ev), ev->exec, in->bytes, which == LINES ? WS_LINE_SHIFT : WS_SECTOR_SHIFT, out);
+        return ws_coalesce_widen(batch->room->word + sectors.place, sectors.count, WS_LINE_SHIFT - WS_SECTOR_SHIFT,
+                                 out);
+    return ws_coalesce_blocks(WS_ADDRESSES(batch, ev), ev->exec, in->bytes,
+                              which == LINES ? WS_LINE_SHIFT : WS_SECTOR_SHIFT, out);
 }
 
-static const uint64_t *find(const ws_batch *batch, const ws_event *ev, const ws_instr *in, unsigned which, uint64_t *own, unsigned *n)
+static const uint64_t *find(const ws_batch *batch, const ws_event *ev, const ws_instr *in, unsigned which,
+                            uint64_t *own, unsigned *n)
 {
     ws_batch_room *const room = batch->room;
     const size_t event = (size_t)(ev - batch->event);
@@ -63,12 +69,14 @@ static const uint64_t *find(const ws_batch *batch, const ws_event *ev, const ws_
     return room->word + place;
 }
 
-const uint64_t *ws_coalesced_sectors(const ws_batch *batch, const ws_event *ev, const ws_instr *in, uint64_t own[WS_COALESCE_MAX], unsigned *n)
+const uint64_t *ws_coalesced_sectors(const ws_batch *batch, const ws_event *ev, const ws_instr *in,
+                                     uint64_t own[WS_COALESCE_MAX], unsigned *n)
 {
     return find(batch, ev, in, SECTORS, own, n);
 }
 
-const uint64_t *ws_coalesced_lines(const ws_batch *batch, const ws_event *ev, const ws_instr *in, uint64_t own[WS_COALESCE_MAX], unsigned *n)
+const uint64_t *ws_coalesced_lines(const ws_batch *batch, const ws_event *ev, const ws_instr *in,
+                                   uint64_t own[WS_COALESCE_MAX], unsigned *n)
 {
     return find(batch, ev, in, LINES, own, n);
 }

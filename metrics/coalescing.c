@@ -54,17 +54,24 @@ typedef enum port {
     ONE(local_load_32, "blocks", TRANSACTIONS("local load (words of lanes interleaved)", 32)) \
     ONE(local_store_32, "blocks", TRANSACTIONS("local store (words of lanes interleaved)", 32)) \
     ONE(const_words, "words", "Distinct addresses that a warp's constant load touches, mean; exact.") \
-    ONE(sectors_per_request, "sectors", "32-byte sectors of a global or local access of a warp, mean; exact.", .brief = true) \
+    ONE(sectors_per_request, "sectors", "32-byte sectors of a global or local access of a warp, mean; exact.", \
+        .brief = true) \
     ONE(sectors_per_line, "sectors", "Sectors used of each 128-byte line of global accesses, mean, 4 at best; exact.") \
-    ONE(load_efficiency, "ratio", "Distinct bytes that global loads ask for over bytes of the sectors they touch; " \
-        "exact.", .brief = true) \
-    ONE(store_efficiency, "ratio", "Distinct bytes that global stores write over bytes of the sectors they touch; " \
-        "exact.", .brief = true) \
+    ONE(load_efficiency, "ratio", \
+        "Distinct bytes that global loads ask for over bytes of the sectors they touch; " \
+        "exact.", \
+        .brief = true) \
+    ONE(store_efficiency, "ratio", \
+        "Distinct bytes that global stores write over bytes of the sectors they touch; " \
+        "exact.", \
+        .brief = true) \
     MANY(load_stride, STRIDES, "ratio", "Share of global loads " SHAPES) \
     MANY(store_stride, STRIDES, "ratio", "Share of global stores " SHAPES) \
     ONE(bank_passes, "passes", "Passes that a shared access of a warp takes in 32 banks of 4 bytes, mean; exact.") \
-    ONE(bank_slowdown, "ratio", "Passes of shared accesses over those they would take without conflicts; 1 at best, " \
-        "0 without accesses; exact.", .brief = true) \
+    ONE(bank_slowdown, "ratio", \
+        "Passes of shared accesses over those they would take without conflicts; 1 at best, " \
+        "0 without accesses; exact.", \
+        .brief = true) \
     ONE(bank_conflicts, "ratio", "Share of shared accesses with a bank conflict; exact.") \
     ONE(bank_worst, "passes", "Most passes of any shared access; exact.")
 WS_FAMILY_TABLES(COUNTERS, COLUMNS)
@@ -90,7 +97,7 @@ static unsigned count_pieces(const uint64_t *address, uint32_t exec, unsigned by
 {
     uint32_t before = ws_lowest(exec);
     unsigned pieces = 1;
-    WS_EACH_LANE(lane, exec) {
+    WS_EACH_LANE (lane, exec) {
         const uint64_t step = address[lane] - address[before];
         pieces += step != 0 && step != (uint64_t)bytes * (lane - before);
         before = lane;
@@ -274,11 +281,8 @@ static void emit(const double *counter, double *value)
 }
 
 const ws_metric ws_metric_coalescing = {
-    .sink = {.name = "coalescing",
-             .wants = WS_WANT_MEMORY,
-             .state_size = sizeof(state),
-             .events = events,
-             .merge = merge},
+    .sink =
+        {.name = "coalescing", .wants = WS_WANT_MEMORY, .state_size = sizeof(state), .events = events, .merge = merge},
     .set = "modern",
     .question = "How many memory transactions and bank passes does a warp access take, and what shape does it have?",
     .counters = counter_table,

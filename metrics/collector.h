@@ -7,7 +7,8 @@
 
 typedef struct ws_collector ws_collector;
 
-/* set: "study", "modern", "all" or NULL for both, "machines", "synchronization" (see metric_layout.h). WS_EINPUT for another name. */
+/* set: "study", "modern", "all" or NULL for both, "machines", "synchronization" (see metric_layout.h). WS_EINPUT for
+ * another name. */
 int ws_collector_create(const char *set, ws_collector **out);
 void ws_collector_destroy(ws_collector *collector);
 
@@ -27,10 +28,10 @@ const double *ws_collector_counters(const ws_collector *collector, size_t i);
 int ws_collector_set_profile(ws_collector *collector, const void *data, size_t length);
 const void *ws_collector_profile(const ws_collector *collector, size_t *length); /* NULL: none */
 
-
-/* What each instruction of the launch did, as ws_instructions_finish has it. Set after each launch where somebody looked; stays the caller's
- * and is to last until the launch is stored. */
+/* What each instruction of the launch did, as ws_instructions_finish has it. Set after each launch where somebody
+ * looked; stays the caller's and is to last until the launch is stored. */
 void ws_collector_set_listing(ws_collector *collector, const ws_bytes *code, const ws_bytes *counts);
-bool ws_collector_listing(const ws_collector *collector, const ws_bytes **code, const ws_bytes **counts); /* false: none */
+bool ws_collector_listing(const ws_collector *collector, const ws_bytes **code,
+                          const ws_bytes **counts); /* false: none */
 
 #endif

@@ -1,10 +1,11 @@
 /* conflicts.c - do thread blocks change data that others use, and how are stores shaped?
  *
- * The conflict profile of a 128-byte block (Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs",
- * 2018, chapters 3 and 4: data that is written once needs little coherence, and what a store touches is what a race check has to remember).
- * Uses of a memory block by one thread block, until another one uses it, are a turn. Thread blocks come in the order of the grid, which is one
- * order that a run may have. A conflict is a turn after another one where either writes; a handover a turn that begins with a read of what
- * thread blocks before have written. */
+ * The conflict profile of a 128-byte block (Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling
+ * Data Sharing in GPUs", 2018, chapters 3 and 4: data that is written once needs little coherence, and what a store
+ * touches is what a race check has to remember). Uses of a memory block by one thread block, until another one uses it,
+ * are a turn. Thread blocks come in the order of the grid, which is one order that a run may have. A conflict is a turn
+ * after another one where either writes; a handover a turn that begins with a read of what thread blocks before have
+ * written. */
 #include "metrics/family.h"
 
 #include "base/status.h"
@@ -31,25 +32,30 @@ enum { REGION_SHIFT = 9, WORD_SHIFT = 2, CAP = 1 << 15 };
     ONE(store_regions, SUM)
 #define SAMPLE "exact up to 32768 blocks, then from a sample of them."
 #define COLUMNS(ONE, MANY) \
-    ONE(several_writers, "ratio", "Share of the 128-byte blocks touched that two or more thread blocks write; " SAMPLE) \
+    ONE(several_writers, "ratio", \
+        "Share of the 128-byte blocks touched that two or more thread blocks write; " SAMPLE) \
     ONE(write_once, "ratio", "Share of the blocks written none of whose 4-byte words is written twice; " SAMPLE) \
-    ONE(alternations, "turns", "Conflicts over blocks touched: turns of a thread block after that of another one, where either writes; " SAMPLE) \
-    ONE(handovers, "turns", "Turns that begin with a read of a block that other thread blocks wrote, over blocks touched; " SAMPLE) \
+    ONE(alternations, "turns", \
+        "Conflicts over blocks touched: turns of a thread block after that of another one, where either " \
+        "writes; " SAMPLE) \
+    ONE(handovers, "turns", \
+        "Turns that begin with a read of a block that other thread blocks wrote, over blocks touched; " SAMPLE) \
     ONE(blocks, "ratio", "Share of the blocks touched that have a conflict; " SAMPLE) \
-    ONE(store_bytes, "bytes", "Distinct bytes that a global store writes in a 128-byte block, mean; atomics are stores; exact.") \
+    ONE(store_bytes, "bytes", \
+        "Distinct bytes that a global store writes in a 128-byte block, mean; atomics are stores; exact.") \
     ONE(store_words, "words", "4-byte words that it touches in a 128-byte block, mean; exact.") \
     ONE(store_blocks, "blocks", "128-byte blocks that it touches, mean; exact.") \
     ONE(store_regions, "regions", "512-byte regions that it touches, mean; exact.")
 WS_FAMILY_TABLES(COUNTERS, COLUMNS)
 
-/* Marks of a memory block. [0]: 1 + the last thread block in the lower half, conflicts in the upper one. [1]: words that were written in the
- * lower half; handovers; flags. Counts stop at their most. `count` is 1 and the turns that began with a read when nobody had written, as far as is known: writers
- * of a range before make them handovers. */
+/* Marks of a memory block. [0]: 1 + the last thread block in the lower half, conflicts in the upper one. [1]: words
+ * that were written in the lower half; handovers; flags. Counts stop at their most. `count` is 1 and the turns that
+ * began with a read when nobody had written, as far as is known: writers of a range before make them handovers. */
 enum { HALF = 32, HANDOVER_BITS = 24 };
 static const uint64_t HANDOVER = (uint64_t)1 << HALF, HANDOVERS = (((uint64_t)1 << HANDOVER_BITS) - 1) << HALF;
 #define FLAG(n) ((uint64_t)1 << (HALF + HANDOVER_BITS + (n)))
-static const uint64_t REWRITTEN = FLAG(0), ONE_WRITER = FLAG(1), WRITERS = FLAG(2), FIRST_WROTE = FLAG(3), NOW_WROTE = FLAG(4),
-                      WROTE_BEFORE = FLAG(5), LATER = FLAG(6);
+static const uint64_t REWRITTEN = FLAG(0), ONE_WRITER = FLAG(1), WRITERS = FLAG(2), FIRST_WROTE = FLAG(3),
+                      NOW_WROTE = FLAG(4), WROTE_BEFORE = FLAG(5), LATER = FLAG(6);
 #undef FLAG
 
 typedef struct state {
@@ -123,12 +129,14 @@ static void use(ws_tally_entry *e, uint64_t block, const ws_instr *in, uint32_t 
         write_words(e, words);
 }
 
-/* Words of each line that the lanes touch. Lanes beside one another mostly share a line, so the last one is looked at first. */
-static void find_words(const uint64_t *address, uint32_t exec, unsigned bytes, const uint64_t *line, unsigned lines, uint32_t *words)
+/* Words of each line that the lanes touch. Lanes beside one another mostly share a line, so the last one is looked at
+ * first. */
+static void find_words(const uint64_t *address, uint32_t exec, unsigned bytes, const uint64_t *line, unsigned lines,
+                       uint32_t *words)
 {
     unsigned at = 0;
     memset(words, 0, lines * sizeof *words);
-    WS_EACH_LANE(lane, exec) {
+    WS_EACH_LANE (lane, exec) {
         const uint64_t end = address[lane] + (bytes ? bytes : 1) - 1;
         for (uint64_t word = address[lane] >> WORD_SHIFT; word <= end >> WORD_SHIFT; word++) {
             for (unsigned tried = 0; line[at] != word >> (WS_LINE_SHIFT - WORD_SHIFT) && tried < lines; tried++)
@@ -138,8 +146,8 @@ static void find_words(const uint64_t *address, uint32_t exec, unsigned bytes, c
     }
 }
 
-static void see_store(state *s, const ws_instr *in, const ws_event *ev, const uint64_t *address, const uint64_t *line, unsigned lines,
-                      const uint32_t *words)
+static void see_store(state *s, const ws_instr *in, const ws_event *ev, const uint64_t *address, const uint64_t *line,
+                      unsigned lines, const uint32_t *words)
 {
     uint64_t region[WS_COALESCE_MAX];
     s->stores++;

@@ -1,8 +1,10 @@
-/* contention.c - how many accesses are atomics that could be gathered near the SMs, and how much do SMs want the same lines and words in them?
+/* contention.c - how many accesses are atomics that could be gathered near the SMs, and how much do SMs want the same
+ * lines and words in them?
  *
- * P. Dalmia, "Reducing Synchronization and Communication Overheads in GPUs", 2023, chapter 3, whose buffers of atomics beside the L1 pay where many
- * accesses are atomics that commute, and come back to few lines. Atomics are those of global memory that are not confined to their thread block. What
- * is counted of lines and words is in contention.h, the order of SMs in atomic_log.h. */
+ * P. Dalmia, "Reducing Synchronization and Communication Overheads in GPUs", 2023, chapter 3, whose buffers of atomics
+ * beside the L1 pay where many accesses are atomics that commute, and come back to few lines. Atomics are those of
+ * global memory that are not confined to their thread block. What is counted of lines and words is in contention.h, the
+ * order of SMs in atomic_log.h. */
 #include "metrics/contention.h"
 
 #include "base/status.h"
@@ -13,7 +15,8 @@
 
 /* By warp instructions, by lines of 128 bytes, by lanes: the study does not say which. */
 enum { BY_INSTR, BY_LINES, BY_LANES, LEVELS };
-/* An SM of the Titan V: bytes of shared memory (table 3.1 of the study); threads and thread blocks (CUDA C++ Programming Guide, capability 7.0). */
+/* An SM of the Titan V: bytes of shared memory (table 3.1 of the study); threads and thread blocks (CUDA C++
+ * Programming Guide, capability 7.0). */
 enum { SM_SHARED_BYTES = 96 << 10, SM_THREADS = 2048, SM_BLOCKS = 32 };
 enum { HITS = 9 }; /* buffers of 1, 2, 4, ..., 256 lines */
 
@@ -47,34 +50,47 @@ enum { HITS = 9 }; /* buffers of 1, 2, 4, ..., 256 lines */
     ONE(private_blocks, MIN)
 #define LOG "exact for 2^20 words of atomics and lines of other accesses, then of a launch's first ones."
 #define COLUMNS(ONE, MANY) \
-    MANY(share, LEVELS, "ratio", "Share of the accesses of global memory that are atomics not confined to their thread block, by warp " \
-        "instructions, by 128-byte lines, by lanes; exact.") \
-    ONE(commuting, "ratio", "Share of these atomics, by lines, that may be done in any order with nobody looking: add, min, max, and, or, xor " \
+    MANY(share, LEVELS, "ratio", \
+         "Share of the accesses of global memory that are atomics not confined to their thread block, by warp " \
+         "instructions, by 128-byte lines, by lanes; exact.") \
+    ONE(commuting, "ratio", \
+        "Share of these atomics, by lines, that may be done in any order with nobody looking: add, min, max, and, " \
+        "or, xor " \
         "without order, whose result no instruction reads; exact.") \
     ONE(commuting_share, "ratio", "Share of the accesses of global memory, by lines, that are such atomics; exact.") \
     ONE(lines_mean, "lines", "Lines that a warp's atomic touches, mean; exact.") \
     ONE(lines_max, "lines", "Most lines that a warp's atomic touches; exact.") \
-    MANY(reuse, WS_CONTENTION_BINS, "ratio", "Share of the updates of lines by an SM with 0, 1, 2-3, 4-7, ..., 128-255, 256 or more other " \
-        "lines of atomics since its last update of the line, none of them before a fence beyond the block; the rest are first ones; " LOG) \
+    MANY(reuse, WS_CONTENTION_BINS, "ratio", \
+         "Share of the updates of lines by an SM with 0, 1, 2-3, 4-7, ..., 128-255, 256 or more other " \
+         "lines of atomics since its last update of the line, none of them before a fence beyond the block; the rest " \
+         "are first ones; " LOG) \
     ONE(reuse_mean, "lines", "These other lines, mean over updates that are not first ones; " LOG) \
     ONE(reuse_strong, "lines", "The same for lines with a word that more than 32 atomics of lanes change; " LOG) \
     ONE(reuse_weak, "lines", "The same for other lines; " LOG) \
     ONE(interference, "lines", "Lines of data that the SM uses between two updates of a line, mean; " LOG) \
-    MANY(gathered, HITS, "ratio", "Share of the updates that a buffer of 1, 2, 4, ..., 256 lines beside each SM gathers: the line is there with " \
-        "the same operation; " LOG) \
+    MANY(gathered, HITS, "ratio", \
+         "Share of the updates that a buffer of 1, 2, 4, ..., 256 lines beside each SM gathers: the line is there " \
+         "with " \
+         "the same operation; " LOG) \
     ONE(mixed, "ratio", "Share of the updates of a line whose last one by the SM had another operation; " LOG) \
     ONE(sm_lines, "lines", "Lines of atomics of an SM in a launch, mean; " LOG) \
     ONE(sm_lines_max, "lines", "Most lines of atomics of an SM in a launch; " LOG) \
-    ONE(migrations, "ratio", "Share of the updates of a line whose last one was another SM's, when SMs take turns; " LOG) \
-    ONE(in_warp, "ratio", "Share of the atomics of lanes whose word another lane of the warp wants in the same instruction; " LOG) \
-    MANY(collisions, WS_CONTENDERS, "ratio", "Share of the atomics of lanes whose word another warp, another thread block, another SM changed " \
-        "in one of the last 80 atomics of warps, when SMs take turns; " LOG) \
-    MANY(top, WS_CONTENTION_TOPS, "ratio", "Share of the atomics of lanes on the most wanted 1, 10, 100 words of their launch; " LOG) \
+    ONE(migrations, "ratio", \
+        "Share of the updates of a line whose last one was another SM's, when SMs take turns; " LOG) \
+    ONE(in_warp, "ratio", \
+        "Share of the atomics of lanes whose word another lane of the warp wants in the same instruction; " LOG) \
+    MANY(collisions, WS_CONTENDERS, "ratio", \
+         "Share of the atomics of lanes whose word another warp, another thread block, another SM changed " \
+         "in one of the last 80 atomics of warps, when SMs take turns; " LOG) \
+    MANY(top, WS_CONTENTION_TOPS, "ratio", \
+         "Share of the atomics of lanes on the most wanted 1, 10, 100 words of their launch; " LOG) \
     ONE(word_max, "instr", "Atomics of lanes on the most wanted word of a launch (largest launch); " LOG) \
     ONE(strong_words, "ratio", "Share of the words changed that more than 32 atomics of lanes change; " LOG) \
-    ONE(private_bytes, "bytes", "Shared memory that a thread block needs for a copy of all words that atomics of its launch change (largest " \
+    ONE(private_bytes, "bytes", \
+        "Shared memory that a thread block needs for a copy of all words that atomics of its launch change (largest " \
         "launch); " LOG) \
-    ONE(private_blocks, "blocks", "Thread blocks that an SM with 96 KB of shared memory, 2048 threads and 32 blocks holds with such copies " \
+    ONE(private_blocks, "blocks", \
+        "Thread blocks that an SM with 96 KB of shared memory, 2048 threads and 32 blocks holds with such copies " \
         "(smallest launch); " LOG)
 WS_FAMILY_TABLES(COUNTERS, COLUMNS)
 
@@ -83,7 +99,7 @@ enum { REGISTERS = UINT16_MAX + 1 };
 typedef struct state {
     uint64_t accesses[LEVELS], atomics[LEVELS], most_lines, commuting;
     bool follows, fences; /* the kernel has atomics, so that other accesses matter; and fences beyond the block */
-    bool *commutes;   /* [instrs] */
+    bool *commutes;       /* [instrs] */
     ws_atomic_log log;
 } state;
 
@@ -203,7 +219,8 @@ static void fini(void *p)
 static double blocks_with(const ws_launch *launch, uint64_t bytes)
 {
     const uint64_t shared = launch->shared_bytes + bytes, threads = launch->threads_per_block;
-    const uint64_t by_shared = shared ? SM_SHARED_BYTES / shared : SM_BLOCKS, by_threads = threads ? SM_THREADS / threads : SM_BLOCKS;
+    const uint64_t by_shared = shared ? SM_SHARED_BYTES / shared : SM_BLOCKS,
+                   by_threads = threads ? SM_THREADS / threads : SM_BLOCKS;
     const uint64_t least = by_shared < by_threads ? by_shared : by_threads;
     return (double)(least < SM_BLOCKS ? least : SM_BLOCKS);
 }
@@ -308,7 +325,8 @@ const ws_metric ws_metric_contention = {
              .merge = merge,
              .fini = fini},
     .set = "synchronization",
-    .question = "How many accesses are atomics that could be gathered near the SMs, and how much do SMs want the same lines and words in them?",
+    .question = "How many accesses are atomics that could be gathered near the SMs, and how much do SMs want the same "
+                "lines and words in them?",
     .counters = counter_table,
     .columns = column_table,
     .finish = finish,

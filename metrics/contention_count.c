@@ -1,4 +1,5 @@
-/* contention_count.c - one pass over the words of a launch, one over the stream of each SM, one over all SMs in turn. */
+/* contention_count.c - one pass over the words of a launch, one over the stream of each SM, one over all SMs in turn.
+ */
 #include "metrics/contention.h"
 
 #include "base/line_stack.h"
@@ -63,7 +64,8 @@ static int count_words(const ws_atomic_log *log, ws_table *strong, ws_contention
     return status;
 }
 
-/* ---------------------------------------------------------------------------------------- the lines of a warp's atomic */
+/* ---------------------------------------------------------------------------------------- the lines of a warp's atomic
+ */
 
 typedef struct lines {
     uint64_t line[WS_WARP];
@@ -82,7 +84,8 @@ static bool begins_line(lines *l, const ws_atomic_record *r)
     return true;
 }
 
-/* ------------------------------------------------------------------------------------------------- the stream of an SM */
+/* ------------------------------------------------------------------------------------------------- the stream of an SM
+ */
 
 typedef struct last_update {
     uint8_t op;    /* plus one */
@@ -96,7 +99,8 @@ typedef struct stream {
     lines lines;
 } stream;
 
-static void count_reuse(const stream *s, uint64_t line, uint64_t distance, uint64_t beside, bool same, ws_contention *out)
+static void count_reuse(const stream *s, uint64_t line, uint64_t distance, uint64_t beside, bool same,
+                        ws_contention *out)
 {
     const unsigned bin = ws_log2_bin(distance, WS_CONTENTION_BINS);
     const bool strong = ws_table_has(s->strong, line);
@@ -149,7 +153,8 @@ static int see(stream *s, const ws_atomic_record *r, ws_contention *out)
     }
 }
 
-static int count_sm(const ws_atomic_log *log, const uint32_t *index, size_t n, const ws_table *strong, ws_contention *out)
+static int count_sm(const ws_atomic_log *log, const uint32_t *index, size_t n, const ws_table *strong,
+                    ws_contention *out)
 {
     stream s = {.last = WS_TABLE(last_update), .strong = strong};
     int status = ws_line_stack_init(&s.atomics, n);
@@ -166,9 +171,11 @@ static int count_sm(const ws_atomic_log *log, const uint32_t *index, size_t n, c
     return status;
 }
 
-/* ----------------------------------------------------------------------------------------------------- all SMs in turn */
+/* ----------------------------------------------------------------------------------------------------- all SMs in turn
+ */
 
-/* The last user of a word, and when one that differs from it by warp, by thread block, by SM was there last; times count from 1. */
+/* The last user of a word, and when one that differs from it by warp, by thread block, by SM was there last; times
+ * count from 1. */
 typedef struct user {
     uint32_t time, block, other[WS_CONTENDERS];
     uint16_t warp;
@@ -219,7 +226,8 @@ static int take(turns *t, const ws_atomic_record *r, ws_contention *out)
 }
 
 /* The SM's next atomic, if it has one: with all its words. */
-static int take_turn(turns *t, const ws_atomic_log *log, const uint32_t *index, size_t *at, size_t end, ws_contention *out)
+static int take_turn(turns *t, const ws_atomic_log *log, const uint32_t *index, size_t *at, size_t end,
+                     ws_contention *out)
 {
     int status = WS_OK;
     while (*at < end && log->record[index[*at]].kind != WS_LOGGED_ATOMIC)
@@ -234,7 +242,8 @@ static int take_turn(turns *t, const ws_atomic_log *log, const uint32_t *index, 
     return status;
 }
 
-static int count_turns(const ws_atomic_log *log, const uint32_t *index, const size_t begin[WS_ATOMIC_SMS + 1], ws_contention *out)
+static int count_turns(const ws_atomic_log *log, const uint32_t *index, const size_t begin[WS_ATOMIC_SMS + 1],
+                       ws_contention *out)
 {
     turns t = {.words = WS_TABLE(user), .owner = WS_TABLE(uint32_t)};
     size_t at[WS_ATOMIC_SMS], left = log->records;

@@ -1,7 +1,9 @@
-/* data_ranges.h - how many data structures does a launch use, and does each part of its grid keep to a range of its own?
+/* data_ranges.h - how many data structures does a launch use, and does each part of its grid keep to a range of its
+ * own?
  *
- * Events do not say what was allocated. All that lies between the lowest and the highest line of an instruction's accesses is taken to be of one structure, and
- * so are stretches less than 256 bytes apart, which allocations are aligned to: an instruction that goes through several arrays makes one of them. */
+ * Events do not say what was allocated. All that lies between the lowest and the highest line of an instruction's
+ * accesses is taken to be of one structure, and so are stretches less than 256 bytes apart, which allocations are
+ * aligned to: an instruction that goes through several arrays makes one of them. */
 #ifndef WS_DATA_RANGES_H
 #define WS_DATA_RANGES_H
 

@@ -32,7 +32,8 @@ static bool is_described(const ws_column *c)
 static int describe(ws_frame *frame, size_t column, const char *unit, const char *group)
 {
     char *const name = strdup(frame->column[column].name);
-    const int status = name ? ws_frame_set_column(frame, column, name, unit, group) : ws_fail(WS_EMEM, "no memory for a name");
+    const int status =
+        name ? ws_frame_set_column(frame, column, name, unit, group) : ws_fail(WS_EMEM, "no memory for a name");
     free(name);
     return status;
 }

@@ -1,8 +1,8 @@
 /* dram_rows.h - in which DRAM row does an address lie?
  *
  * The map from address to channel, bank and row is frozen, in the manner of GDDR3 boards: 8 channels that take turns
- * every 256 bytes, 4 banks a channel, rows of 2 KiB. It is part of the definition of study dimensions 82-91 and no claim
- * about any machine. */
+ * every 256 bytes, 4 banks a channel, rows of 2 KiB. It is part of the definition of study dimensions 82-91 and no
+ * claim about any machine. */
 #ifndef WS_DRAM_ROWS_H
 #define WS_DRAM_ROWS_H
 
@@ -16,7 +16,8 @@ enum {
     WS_DRAM_PLACES = WS_DRAM_CHANNELS * WS_DRAM_BANKS
 };
 
-/* Where an address lives on a board with that many channels: *place in 0..channels*WS_DRAM_BANKS-1; returns the row there. */
+/* Where an address lives on a board with that many channels: *place in 0..channels*WS_DRAM_BANKS-1; returns the row
+ * there. */
 static inline uint64_t ws_dram_map_to(uint64_t address, unsigned channels, unsigned *place)
 {
     const uint64_t turn = address / WS_DRAM_INTERLEAVE_BYTES;

@@ -27,14 +27,18 @@ enum { DROPS = 11, REGION_SHIFT = 10, SPAN_SHIFT = 20, CAP = 1 << 15 };
     ONE(accesses, SUM) \
     MANY(bits, SUM, DROPS) \
     ONE(relative, SUM)
-#define LIMITS "exact up to 32768 distinct addresses, then the spread within a KiB from a sample: within 0.1 bit, or " \
+#define LIMITS \
+    "exact up to 32768 distinct addresses, then the spread within a KiB from a sample: within 0.1 bit, or " \
     "0.5 bit when single KiB get a tenth of all accesses."
 #define COLUMNS(ONE, MANY) \
-    MANY(bits, DROPS, "bits", "Shannon entropy of the global memory addresses that lanes access, with 0 .. 10 low " \
-        "bits dropped (launches weighted by accesses); " LIMITS) \
-    ONE(slope, "bits", "Entropy lost per low bit dropped, by least squares over 0 .. 10: 1 for dense use, 0 when " \
+    MANY(bits, DROPS, "bits", \
+         "Shannon entropy of the global memory addresses that lanes access, with 0 .. 10 low " \
+         "bits dropped (launches weighted by accesses); " LIMITS) \
+    ONE(slope, "bits", \
+        "Entropy lost per low bit dropped, by least squares over 0 .. 10: 1 for dense use, 0 when " \
         "neighbours are not used; " LIMITS) \
-    ONE(relative, "ratio", "Entropy over that of as many accesses to addresses of their own: 0 for one address, 1 " \
+    ONE(relative, "ratio", \
+        "Entropy over that of as many accesses to addresses of their own: 0 for one address, 1 " \
         "when no address is used twice; " LIMITS)
 WS_FAMILY_TABLES(COUNTERS, COLUMNS)
 
@@ -110,7 +114,7 @@ static int see(state *s, const uint64_t *address, uint32_t exec)
     bool sampled = true;
     int status = WS_OK;
     s->accesses += ws_mask_lanes(exec);
-    WS_EACH_LANE(lane, exec) {
+    WS_EACH_LANE (lane, exec) {
         const uint64_t a = address[lane];
         if (!region.n || region.key != a >> REGION_SHIFT)
             sampled = ws_tally_samples(&s->address, a);

@@ -17,8 +17,21 @@
 #include <stdlib.h>
 
 /* The instruction mix by warps, in the order of the dimensions. */
-enum { MIX_SPECIAL, MIX_PARAM, MIX_SHARED, MIX_TEXTURE, MIX_CONST, MIX_LOCAL, MIX_GLOBAL, MIX_FLOAT, MIX_INTEGER,
-       MIX_BRANCH, MIX_BARRIER, MIX_ATOMIC, MIXES };
+enum {
+    MIX_SPECIAL,
+    MIX_PARAM,
+    MIX_SHARED,
+    MIX_TEXTURE,
+    MIX_CONST,
+    MIX_LOCAL,
+    MIX_GLOBAL,
+    MIX_FLOAT,
+    MIX_INTEGER,
+    MIX_BRANCH,
+    MIX_BARRIER,
+    MIX_ATOMIC,
+    MIXES
+};
 
 #define GROUP "evaluation"
 #define COUNTERS(ONE, MANY) \
@@ -44,13 +57,15 @@ enum { MIX_SPECIAL, MIX_PARAM, MIX_SHARED, MIX_TEXTURE, MIX_CONST, MIX_LOCAL, MI
 #define WARPS(what) "Warp instructions " what "; exact."
 #define COLUMNS(ONE, MANY) \
     ONE(activity_factor, "ratio", "Active lanes over 32 lanes of every warp instruction; exact.") \
-    ONE(simd_parallelism, "lanes", "Thread instructions over steps of a machine with warps as wide as a block, mean over " \
+    ONE(simd_parallelism, "lanes", \
+        "Thread instructions over steps of a machine with warps as wide as a block, mean over " \
         "launches weighted by thread instructions; exact count of an upper bound (see docs).") \
     ONE(distinct_kernels, "kernels", "Number of different kernels launched; exact.") \
     ONE(thread_instr, "instr", "Thread instructions; exact.") \
     ONE(warp_instr, "instr", WARPS("of all classes"), .brief = true) \
     ONE(partial_mask_insts, "instr", WARPS("issued with fewer than 32 active lanes")) \
-    ONE(ai_mixed, "ratio", "Arithmetic thread instructions over memory warp instructions, at most 1000, and 1000 " \
+    ONE(ai_mixed, "ratio", \
+        "Arithmetic thread instructions over memory warp instructions, at most 1000, and 1000 " \
         "without memory instructions; exact.") \
     ONE(warp_sop, "instr", WARPS("on the special-function unit")) \
     ONE(warp_par, "instr", WARPS("that access parameter memory")) \
@@ -66,14 +81,17 @@ enum { MIX_SPECIAL, MIX_PARAM, MIX_SHARED, MIX_TEXTURE, MIX_CONST, MIX_LOCAL, MI
     ONE(warp_bar, "instr", WARPS("bar and barrier")) \
     ONE(warp_ato, "instr", WARPS("atom and red")) \
     ONE(divergent_branches, "ratio", "Divergent branches over all branches of warps, 0 without branches; exact.") \
-    ONE(divergent_inside, "ratio", "Divergent branches over all branches inside serialized sections, 0 without any; " \
+    ONE(divergent_inside, "ratio", \
+        "Divergent branches over all branches inside serialized sections, 0 without any; " \
         "exact.") \
     ONE(section_length, "instr", "Mean warp instructions of a serialized section, 0 without sections; exact.") \
     ONE(taken_lanes, "lanes", "Mean lanes that take a divergent branch, 0 without any; exact.") \
     ONE(fall_through_lanes, "lanes", "Mean lanes that do not take a divergent branch, 0 without any; exact.") \
-    ONE(row_locality, "acc/row", "64-byte accesses over stretches of accesses to one DRAM row, resident blocks interleaved, 0 " \
+    ONE(row_locality, "acc/row", \
+        "64-byte accesses over stretches of accesses to one DRAM row, resident blocks interleaved, 0 " \
         "without accesses; of long blocks windows of time.") \
-    ONE(merge_ratio, "ratio", "Share of 64-byte accesses that could share a request under way, 0 without accesses; of long " \
+    ONE(merge_ratio, "ratio", \
+        "Share of 64-byte accesses that could share a request under way, 0 without accesses; of long " \
         "blocks windows of time.")
 WS_FAMILY_TABLES(COUNTERS, COLUMNS)
 
@@ -105,7 +123,8 @@ static int init(void *p, const ws_launch *launch)
     s->issued = calloc((launch->warps_per_block + 1u) * (launch->instrs + 1), sizeof *s->issued);
     s->least = UINT32_MAX;
     if (status == WS_OK && !s->issued)
-        status = ws_fail(WS_EMEM, "no memory for %zu instructions of %u warps", launch->instrs, launch->warps_per_block);
+        status =
+            ws_fail(WS_EMEM, "no memory for %zu instructions of %u warps", launch->instrs, launch->warps_per_block);
     return status;
 }
 
@@ -210,8 +229,8 @@ static void fini(void *p)
 static unsigned mix_of_class(ws_class cls)
 {
     static const uint8_t mix[WS_CLASSES] = {
-        [WS_CLASS_INTEGER] = MIX_INTEGER, [WS_CLASS_FLOAT] = MIX_FLOAT,     [WS_CLASS_SPECIAL] = MIX_SPECIAL,
-        [WS_CLASS_MEMORY] = MIXES,        [WS_CLASS_BRANCH] = MIX_BRANCH,   [WS_CLASS_BARRIER] = MIX_BARRIER,
+        [WS_CLASS_INTEGER] = MIX_INTEGER, [WS_CLASS_FLOAT] = MIX_FLOAT,   [WS_CLASS_SPECIAL] = MIX_SPECIAL,
+        [WS_CLASS_MEMORY] = MIXES,        [WS_CLASS_BRANCH] = MIX_BRANCH, [WS_CLASS_BARRIER] = MIX_BARRIER,
         [WS_CLASS_EXCHANGE] = MIXES,      [WS_CLASS_OTHER] = MIXES,
     };
     return mix[cls];

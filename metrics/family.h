@@ -9,7 +9,8 @@
  *     #define COLUMNS(ONE, MANY)   ONE(efficiency, "ratio", "Share of ...")  MANY(lanes, 8, "ratio", "Share of ...")
  *     WS_FAMILY_TABLES(COUNTERS, COLUMNS)          -> types counters, columns; tables counter_table, column_table
  *
- * Behind the sentence of a column may stand what else is known of it: ONE(efficiency, "ratio", "Share of ...", .brief = true).
+ * Behind the sentence of a column may stand what else is known of it: ONE(efficiency, "ratio", "Share of ...", .brief =
+ * true).
  *
  * Counters are sums of integers wherever possible: then the way in which blocks were shared out among workers cannot
  * change a bit of them. */
@@ -20,11 +21,11 @@
 
 #include <math.h>
 
-#define WS_FAMILY_ONE_COUNTER_FIELD(name, combine) double name;
-#define WS_FAMILY_MANY_COUNTER_FIELD(name, combine, n) double name[n];
-#define WS_FAMILY_ONE_COUNTER_ROW(id, how) {.name = #id, .combine = WS_##how, .count = 1},
-#define WS_FAMILY_MANY_COUNTER_ROW(id, how, n) {.name = #id, .combine = WS_##how, .count = n},
-#define WS_FAMILY_ONE_COLUMN_FIELD(name, unit, ...) double name;
+#define WS_FAMILY_ONE_COUNTER_FIELD(name, combine)      double name;
+#define WS_FAMILY_MANY_COUNTER_FIELD(name, combine, n)  double name[n];
+#define WS_FAMILY_ONE_COUNTER_ROW(id, how)              {.name = #id, .combine = WS_##how, .count = 1},
+#define WS_FAMILY_MANY_COUNTER_ROW(id, how, n)          {.name = #id, .combine = WS_##how, .count = n},
+#define WS_FAMILY_ONE_COLUMN_FIELD(name, unit, ...)     double name;
 #define WS_FAMILY_MANY_COLUMN_FIELD(name, n, unit, ...) double name[n];
 #define WS_FAMILY_ONE_COLUMN_ROW(id, of, ...) \
     {.name = GROUP "_" #id, .unit = of, .group = GROUP, .count = 1, .question = __VA_ARGS__},
@@ -39,9 +40,9 @@
         COLUMNS(WS_FAMILY_ONE_COLUMN_FIELD, WS_FAMILY_MANY_COLUMN_FIELD) \
     } columns; \
     static const ws_counter counter_table[] = { \
-        COUNTERS(WS_FAMILY_ONE_COUNTER_ROW, WS_FAMILY_MANY_COUNTER_ROW) {.name = NULL}}; \
+        COUNTERS(WS_FAMILY_ONE_COUNTER_ROW, WS_FAMILY_MANY_COUNTER_ROW){.name = NULL}}; \
     static const ws_metric_column column_table[] = { \
-        COLUMNS(WS_FAMILY_ONE_COLUMN_ROW, WS_FAMILY_MANY_COLUMN_ROW) {.name = NULL}};
+        COLUMNS(WS_FAMILY_ONE_COLUMN_ROW, WS_FAMILY_MANY_COLUMN_ROW){.name = NULL}};
 
 /* a / b, or `empty` when there is nothing to divide by. */
 static inline double ws_ratio(double a, double b, double empty)
@@ -49,7 +50,8 @@ static inline double ws_ratio(double a, double b, double empty)
     return b != 0 ? a / b : empty;
 }
 
-/* A counter of what traces of SASS do not tell (ws_isa): NaN for their launches. Sums with it stay NaN, columns are NA. */
+/* A counter of what traces of SASS do not tell (ws_isa): NaN for their launches. Sums with it stay NaN, columns are NA.
+ */
 static inline double ws_told(const ws_launch *launch, double count)
 {
     return ws_isa_is_sass(launch->isa) ? NAN : count;

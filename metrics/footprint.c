@@ -21,13 +21,15 @@ enum { SET_SECTORS, SET_LINES, SET_PAGES, SET_READ, SET_WRITTEN, SETS }; /* what
     ONE(thread_instr, SUM)
 #define SKETCH "exact up to 16384, then a sketch with 0.8 % standard error."
 #define COLUMNS(ONE, MANY) \
-    ONE(sectors, "blocks", "Distinct 32-byte blocks of global memory that a launch touches (largest launch); " SKETCH, .brief = true) \
+    ONE(sectors, "blocks", "Distinct 32-byte blocks of global memory that a launch touches (largest launch); " SKETCH, \
+        .brief = true) \
     ONE(lines, "blocks", "Distinct 128-byte blocks of global memory that a launch touches (largest launch); " SKETCH) \
     ONE(pages, "pages", "Distinct 4096-byte pages of global memory that a launch touches (largest launch); " SKETCH) \
     ONE(bytes_per_thread, "bytes", "Bytes in distinct 32-byte blocks over threads; blocks " SKETCH) \
-    ONE(bytes_per_kinstr, "bytes/kinstr", "Bytes in distinct 32-byte blocks per 1000 thread instructions; blocks " \
-        SKETCH) \
-    ONE(uses, "ratio", "Bytes that lanes access over bytes in distinct 32-byte blocks: how often a byte is used; " \
+    ONE(bytes_per_kinstr, "bytes/kinstr", \
+        "Bytes in distinct 32-byte blocks per 1000 thread instructions; blocks " SKETCH) \
+    ONE(uses, "ratio", \
+        "Bytes that lanes access over bytes in distinct 32-byte blocks: how often a byte is used; " \
         "blocks " SKETCH) \
     ONE(line_fill, "ratio", "Share of the touched 128-byte blocks that is touched, in 32-byte blocks; " SKETCH) \
     ONE(page_fill, "ratio", "Share of the touched pages that is touched, in 32-byte blocks; " SKETCH) \

@@ -1,8 +1,10 @@
 /* groups.c - do thread blocks, and groups of neighbours, have equal work?
  *
- * Schedulers that give groups of consecutive thread blocks to an SM (Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling
- * Data Sharing in GPUs", 2018, chapter 2) are as good as their groups are even. Work is warp instructions; time is what the simulator says
- * (`l1.sharing`). Thread blocks come in order, so of each size of groups only the first and the last one may be cut by a range. */
+ * Schedulers that give groups of consecutive thread blocks to an SM (Tabbakh, "Efficient Memory Coherence and
+ * Consistency Support for Enabling Data Sharing in GPUs", 2018, chapter 2) are as good as their groups are even. Work
+ * is warp instructions; time is what the simulator says
+ * (`l1.sharing`). Thread blocks come in order, so of each size of groups only the first and the last one may be cut by
+ * a range. */
 #include "metrics/family.h"
 
 #include "base/status.h"
@@ -21,8 +23,9 @@ enum { BY_8, BY_16, BY_ROW, SIZES };
     ONE(block_min, "instr", "Fewest warp instructions of a thread block; exact.") \
     ONE(block_mean, "instr", "Mean warp instructions of a thread block; exact.") \
     ONE(block_max, "instr", "Most warp instructions of a thread block; exact.") \
-    MANY(peak, SIZES, "ratio", "Warp instructions of the longest group of 8, of 16, of a row of thread blocks over those of the mean group " \
-        "(mean over launches, weighted by thread blocks; the last group may be smaller); exact to 2^-24.")
+    MANY(peak, SIZES, "ratio", \
+         "Warp instructions of the longest group of 8, of 16, of a row of thread blocks over those of the mean group " \
+         "(mean over launches, weighted by thread blocks; the last group may be smaller); exact to 2^-24.")
 WS_FAMILY_TABLES(COUNTERS, COLUMNS)
 
 /* Groups first .. last; of those in between only the most. */

@@ -34,10 +34,12 @@ enum { WINDOWS = 4, SHORTEST = 32, LONGEST = 256, DISTANCES = 7, USES = 4, REBAS
     ONE(window_64, "instr", WINDOW(64)) \
     ONE(window_128, "instr", WINDOW(128)) \
     ONE(window_256, "instr", WINDOW(256)) \
-    ONE(distance_mean, "instr", "Mean number of warp instructions from the write of a register to a read of it, " \
+    ONE(distance_mean, "instr", \
+        "Mean number of warp instructions from the write of a register to a read of it, " \
         "within a block; exact.") \
-    MANY(distance, DISTANCES, "ratio", "Share of these reads at a distance of 1, 2-3, 4-7, 8-15, 16-31, 32-63, or " \
-        "more; exact.") \
+    MANY(distance, DISTANCES, "ratio", \
+         "Share of these reads at a distance of 1, 2-3, 4-7, 8-15, 16-31, 32-63, or " \
+         "more; exact.") \
     ONE(uses_mean, "reads", "Degree of use: mean number of times a register value is read; exact.") \
     MANY(used, USES, "ratio", "Share of register values that are read never, once, twice, more often; exact.") \
     ONE(operands, "operands", "Mean number of source registers of an instruction; exact.")

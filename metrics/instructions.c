@@ -1,7 +1,7 @@
 /* instructions.c - what did each instruction of a kernel do?
  *
- * Sectors are 32 bytes: what a GPU moves between L1 and L2. Whether a block touched one before is looked up in a set of its sectors;
- * local memory of the threads lies apart. */
+ * Sectors are 32 bytes: what a GPU moves between L1 and L2. Whether a block touched one before is looked up in a set of
+ * its sectors; local memory of the threads lies apart. */
 #include "metrics/instructions.h"
 
 #include "base/status.h"
@@ -196,8 +196,9 @@ int ws_instructions_finish(void *p, const ws_launch *launch, ws_bytes *code, ws_
         for (unsigned c = 0; c < WS_COUNTS; c++)
             ws_bytes_add_varint(counts, s->count[pc][c]);
     }
-    return code->failed || counts->failed ? ws_fail(WS_EMEM, "no memory for the counts of %zu instructions", launch->instrs)
-                                          : WS_OK;
+    return code->failed || counts->failed
+               ? ws_fail(WS_EMEM, "no memory for the counts of %zu instructions", launch->instrs)
+               : WS_OK;
 }
 
 static const char *read_text(ws_reader *r, ws_arena *arena)

@@ -2,8 +2,9 @@
  *
  * Loads of global memory by instructions of warps; a line is an aligned block of 128 bytes. A load is divergent when it
  * asks for more than two lines, a load instruction when most of its executions are (B. Wang, "Mitigating GPU Memory
- * Divergence for Data-Intensive Applications", dissertation, Auburn University, 2015, chapters 2 and 3, which has feature
- * bits, too). The stride of a load is the difference from lane to lane where that is the same for three lanes or more. */
+ * Divergence for Data-Intensive Applications", dissertation, Auburn University, 2015, chapters 2 and 3, which has
+ * feature bits, too). The stride of a load is the difference from lane to lane where that is the same for three lanes
+ * or more. */
 #include "metrics/family.h"
 
 #include "base/status.h"
@@ -34,21 +35,27 @@ enum { COHERENT = 2, REQUESTS = 4, BIT_GROUPS = 7, GROUP_BITS = 4, STRIDE_LANES 
     ONE(store_lines, SUM) \
     ONE(thread_instr, SUM)
 #define COLUMNS(ONE, MANY) \
-    MANY(requests, REQUESTS, "ratio", "Share of global loads of a warp that touch 1, 2, 3-31, 32 or more 128-byte lines " \
-        "(coal_global_load_128 is the mean); exact.") \
+    MANY(requests, REQUESTS, "ratio", \
+         "Share of global loads of a warp that touch 1, 2, 3-31, 32 or more 128-byte lines " \
+         "(coal_global_load_128 is the mean); exact.") \
     ONE(lines_per_lane, "lines", "Lines that global loads touch over lanes that load; exact.") \
     ONE(divergent, "ratio", "Share of global loads that are divergent: more than two lines; exact.") \
     ONE(divergent_lines, "ratio", "Share of the lines of global loads that divergent ones touch; exact.") \
-    ONE(divergent_pcs, "instr", "Load instructions of a kernel most of whose executions are divergent (largest launch); " \
+    ONE(divergent_pcs, "instr", \
+        "Load instructions of a kernel most of whose executions are divergent (largest launch); " \
         "exact.") \
     ONE(feature_bits, "bits", "Address bits from 7 on that differ among the lanes of a divergent load, mean; exact.") \
-    ONE(feature_low, "bits", "Lowest address bit from 7 on that differs among the lanes of a divergent load, mean; exact.") \
+    ONE(feature_low, "bits", \
+        "Lowest address bit from 7 on that differs among the lanes of a divergent load, mean; exact.") \
     ONE(feature_high, "bits", "Highest address bit that differs among the lanes of a divergent load, mean; exact.") \
-    MANY(feature_at, BIT_GROUPS, "ratio", "Share of divergent loads whose lanes differ in one of the address bits 7-10, " \
-        "11-14, 15-18, 19-22, 23-26, 27-30, 31 and above; exact.") \
-    ONE(stride_bytes, "bytes", "The most frequent stride of a launch, without sign; of several launches the mean, by the " \
+    MANY(feature_at, BIT_GROUPS, "ratio", \
+         "Share of divergent loads whose lanes differ in one of the address bits 7-10, " \
+         "11-14, 15-18, 19-22, 23-26, 27-30, 31 and above; exact.") \
+    ONE(stride_bytes, "bytes", \
+        "The most frequent stride of a launch, without sign; of several launches the mean, by the " \
         "loads that have it; exact up to 4096 strides a launch, then the most frequent of a sample of them.") \
-    ONE(stride_share, "ratio", "Share of global loads of three lanes or more with the most frequent stride of their launch; " \
+    ONE(stride_share, "ratio", \
+        "Share of global loads of three lanes or more with the most frequent stride of their launch; " \
         "exact up to 4096 strides, then the most frequent of a sample.") \
     ONE(lanes, "ratio", "Lanes that load over 32, mean over global loads; exact.") \
     ONE(divergent_partial, "ratio", "Share of divergent loads with less than 32 lanes; exact.") \

@@ -1,8 +1,8 @@
 /* lru.c - a stack of blocks in order of last use, with a marker at every power of two.
  *
  * Hash slots point at nodes and nodes point back; a slot whose node names another slot, or whose node does not exist
- * any more, is empty. That makes clearing free, and blocks can leave: base/table.h has neither, so the table is its own. It has
- * two slots for each node there is room for, so both grow together. */
+ * any more, is empty. That makes clearing free, and blocks can leave: base/table.h has neither, so the table is its
+ * own. It has two slots for each node there is room for, so both grow together. */
 #include "metrics/lru.h"
 
 #include "base/status.h"

@@ -23,7 +23,7 @@ typedef struct ws_lru_node {
 
 typedef struct ws_lru {
     ws_lru_node *node;
-    uint32_t *slot;  /* index of a node; meant only when that node names this slot */
+    uint32_t *slot; /* index of a node; meant only when that node names this slot */
     size_t nodes, room, limit;
     unsigned slot_bits;
     uint32_t first, last;

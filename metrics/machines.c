@@ -1,8 +1,9 @@
 /* machines.c - how much do row locality and merge misses (study dimensions 82-101) hang on the machine assumed?
  *
- * The study's two characteristics that need a machine are frozen in study_coalescing.c. Here they are computed once more
- * for each machine that the study used, in one run: so many multiprocessors with so many threads and blocks at once, and so many
- * channels. Nothing else of the 129 dimensions has a machine in its definition. Asked for by the set "machines" alone. */
+ * The study's two characteristics that need a machine are frozen in study_coalescing.c. Here they are computed once
+ * more for each machine that the study used, in one run: so many multiprocessors with so many threads and blocks at
+ * once, and so many channels. Nothing else of the 129 dimensions has a machine in its definition. Asked for by the set
+ * "machines" alone. */
 #include "metrics/study.h"
 
 #include "base/status.h"
@@ -118,34 +119,41 @@ static void emit(const double *counter, double *value)
 
 static const ws_counter counters[] = {
 #define MACHINE(id, processors, channels, threads, blocks) \
-    WS_BINS_COUNTER(#id "_r_interleaved", R, BINS), \
-    WS_BINS_COUNTER(#id "_m_m_under_way", RATIO, BINS), \
-    {.name = #id "_followed"},                     \
-    {.name = #id "_runs"},                         \
-    {.name = #id "_mergeable"},
+    WS_BINS_COUNTER(#id "_r_interleaved", R, BINS), WS_BINS_COUNTER(#id "_m_m_under_way", RATIO, BINS), \
+        {.name = #id "_followed"}, {.name = #id "_runs"}, {.name = #id "_mergeable"},
 #include "metrics/machines.def"
 #undef MACHINE
     {.name = NULL},
 };
 
 static const ws_metric_column columns[] = {
-#define MACHINE(id, processors, channels, threads, blocks)                                                      \
+#define MACHINE(id, processors, channels, threads, blocks) \
     WS_BINS_COLUMN(#id "_R", "launches", "machines", 0, BINS, \
                    "R on a machine with " #processors " multiprocessors and " #channels " channels; exact."), \
-    WS_BINS_COLUMN(#id "_M_m", "launches", "machines", 0, BINS, \
-                   "M_m on a machine with " #processors " multiprocessors of " #threads " threads; exact."), \
-    {.name = #id "_row_locality", .unit = "acc/run", .group = "machines",                                  \
-     .question = "Accesses to one DRAM row in succession, all launches, " #channels " channels; exact."},       \
-    {.name = #id "_merge_misses", .unit = "ratio", .group = "machines",                                    \
-     .question = "Accesses that could share a request under way, all launches; exact."},
+        WS_BINS_COLUMN(#id "_M_m", "launches", "machines", 0, BINS, \
+                       "M_m on a machine with " #processors " multiprocessors of " #threads " threads; exact."), \
+        {.name = #id "_row_locality", \
+         .unit = "acc/run", \
+         .group = "machines", \
+         .question = "Accesses to one DRAM row in succession, all launches, " #channels " channels; exact."}, \
+        {.name = #id "_merge_misses", \
+         .unit = "ratio", \
+         .group = "machines", \
+         .question = "Accesses that could share a request under way, all launches; exact."},
 #include "metrics/machines.def"
 #undef MACHINE
     {.name = NULL},
 };
 
 const ws_metric ws_metric_machines = {
-    .sink = {.name = "machines", .wants = WS_WANT_INSTRUCTIONS, .state_size = sizeof(state), .init = init, .events = events,
-             .block_end = block_end, .merge = merge, .fini = fini},
+    .sink = {.name = "machines",
+             .wants = WS_WANT_INSTRUCTIONS,
+             .state_size = sizeof(state),
+             .init = init,
+             .events = events,
+             .block_end = block_end,
+             .merge = merge,
+             .fini = fini},
     .set = "machines",
     .question = "How much do row locality and merge misses hang on the machine assumed?",
     .counters = counters,

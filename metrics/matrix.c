@@ -1,4 +1,5 @@
-/* matrix.c - how many multiply-adds do products of matrices have? They are what tensor units compute, thousands an instruction. */
+/* matrix.c - how many multiply-adds do products of matrices have? They are what tensor units compute, thousands an
+ * instruction. */
 #include "metrics/family.h"
 
 #include "base/status.h"
@@ -13,7 +14,7 @@
     ONE(float_ops, SUM) \
     ONE(integer_ops, SUM) \
     MANY(products, SUM, WS_MATRIX_KINDS_END)
-#define RATE(what) what " per 1000 thread instructions; exact."
+#define RATE(what)   what " per 1000 thread instructions; exact."
 #define PRODUCTS(of) RATE("Multiply-adds in products of matrices of " of)
 #define COLUMNS(ONE, MANY) \
     ONE(half, "1/kinstr", PRODUCTS("halves (f16) that are summed as halves")) \
@@ -28,9 +29,9 @@
 WS_FAMILY_TABLES(COUNTERS, COLUMNS)
 
 typedef struct state {
-    bool any; /* the launch has such instructions */
-    uint64_t threads;           /* thread instructions of all kinds */
-    ws_pc_count warps, lanes;   /* executions by any lane; thread instructions */
+    bool any;                 /* the launch has such instructions */
+    uint64_t threads;         /* thread instructions of all kinds */
+    ws_pc_count warps, lanes; /* executions by any lane; thread instructions */
 } state;
 
 static int init(void *p, const ws_launch *launch)

@@ -35,17 +35,18 @@ typedef struct ws_metric_column {
 
 typedef struct ws_metric {
     ws_sink sink;
-    const char *set;      /* a row of metric_layout.c: "study", "modern", "machines" or "synchronization" */
-    const char *question; /* the question that the family answers */
-    const ws_counter *counters; /* ends with name NULL */
+    const char *set;                 /* a row of metric_layout.c: "study", "modern", "machines" or "synchronization" */
+    const char *question;            /* the question that the family answers */
+    const ws_counter *counters;      /* ends with name NULL */
     const ws_metric_column *columns; /* ends with name NULL */
 
     /* Reads the launch's result out of the merged state into counter[], as many as the table holds. */
     int (*finish)(void *state, const ws_launch *launch, double *counter);
 
-    /* What the family remembers of a program's launches from one to the next, so many bytes; 0: nothing. The collector keeps it, zeroed at
-     * first, and hands it to the sink's attach() as its context. finish() alone reads and changes it: launches end one by one, in their
-     * order. Who has no collector attaches none, and each launch is the first of its program. forget() frees what it owns (NULL: nothing). */
+    /* What the family remembers of a program's launches from one to the next, so many bytes; 0: nothing. The collector
+     * keeps it, zeroed at first, and hands it to the sink's attach() as its context. finish() alone reads and changes
+     * it: launches end one by one, in their order. Who has no collector attaches none, and each launch is the first of
+     * its program. forget() frees what it owns (NULL: nothing). */
     size_t memory_size;
     void (*forget)(void *memory);
 
@@ -63,10 +64,11 @@ size_t ws_metric_columns(const ws_metric *metric);
 /* into[i] = combine(into[i], from[i]); NaN counts as "no value yet" in MIN and MAX. */
 void ws_metric_combine(const ws_metric *metric, double *into, const double *from);
 
-#define WS_UNIT_FRACTION "fraction"
+#define WS_UNIT_FRACTION  "fraction"
 #define WS_NOTE_FRACTIONS "fractions: bins of histograms are fractions that sum to 1" /* in frames that have such */
 
-/* In the columns of a family: histograms as fractions that sum to 1, all zero when there is no sample. NaN stays NaN. */
+/* In the columns of a family: histograms as fractions that sum to 1, all zero when there is no sample. NaN stays NaN.
+ */
 void ws_metric_make_fractions(const ws_metric *metric, double *value);
 
 /* A launch that stands for `weight` of its kind: sums are multiplied, extremes stay. Copied bytes are known of every

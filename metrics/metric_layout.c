@@ -15,9 +15,12 @@ int ws_metric_in_set(const ws_metric *metric, const char *set, bool *wanted)
     for (size_t i = 0; set && i < sizeof sets / sizeof sets[0]; i++)
         known |= strcmp(set, sets[i]) == 0;
     if (!known)
-        return ws_fail(WS_EINPUT, "no metric set is called `%s`: use study, modern, all, machines, synchronization or performance", set);
-    /* What only the check of the study asks for is in no other set; it needs the study's numbers beside it. `all` is what is measured where
-     * nobody asks: families that cost more, or say nothing of most programs, have sets of their own. */
+        return ws_fail(WS_EINPUT,
+                       "no metric set is called `%s`: use study, modern, all, machines, synchronization or performance",
+                       set);
+    /* What only the check of the study asks for is in no other set; it needs the study's numbers beside it. `all` is
+     * what is measured where nobody asks: families that cost more, or say nothing of most programs, have sets of their
+     * own. */
     const bool of_check = strcmp(metric->set, "machines") == 0, study = strcmp(metric->set, "study") == 0;
     const bool of_all = study || strcmp(metric->set, "modern") == 0;
     if (set && strcmp(set, "machines") == 0)

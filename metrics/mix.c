@@ -41,19 +41,25 @@ enum { WIDTHS = 5, FORMATS = 3, CAP = 1000 };
     ONE(const_load, "1/kinstr", RATE("Loads from constant memory")) \
     ONE(param_load, "1/kinstr", RATE("Loads of parameters")) \
     ONE(texture_load, "1/kinstr", RATE("Texture fetches")) \
-    MANY(width, WIDTHS, "ratio", "Share of accesses to global, shared and local memory with 1, 2, 3-4, 5-8, more " \
-        "bytes a lane; exact.") \
+    MANY(width, WIDTHS, "ratio", \
+         "Share of accesses to global, shared and local memory with 1, 2, 3-4, 5-8, more " \
+         "bytes a lane; exact.") \
     ONE(fp16, "ratio", "Share of floating-point and special instructions on 16-bit numbers; exact.") \
     ONE(fp32, "ratio", "Share of floating-point and special instructions on 32-bit numbers; exact.") \
     ONE(fp64, "ratio", "Share of floating-point and special instructions on 64-bit numbers; exact.") \
     ONE(fma, "ratio", "Share of floating-point instructions that multiply and add; exact.") \
-    ONE(ops_per_global_byte, "instr/byte", "Arithmetic instructions (integer, float, special) over bytes that lanes " \
+    ONE(ops_per_global_byte, "instr/byte", \
+        "Arithmetic instructions (integer, float, special) over bytes that lanes " \
         "access in global memory; at most 1000, also without access; exact.") \
-    ONE(ops_per_byte, "instr/byte", "Arithmetic instructions over bytes that lanes access in global, shared, local, " \
+    ONE(ops_per_byte, "instr/byte", \
+        "Arithmetic instructions over bytes that lanes access in global, shared, local, " \
         "constant and texture memory; at most 1000, also without access; exact.") \
-    ONE(flops_per_global_byte, "flop/byte", "Floating-point and special operations (an fma is two) over bytes that " \
-        "lanes access in global memory; at most 1000; 0 without operations; exact.", .brief = true) \
-    ONE(global_bytes_per_instr, "bytes/instr", "Bytes that lanes access in global memory over all thread " \
+    ONE(flops_per_global_byte, "flop/byte", \
+        "Floating-point and special operations (an fma is two) over bytes that " \
+        "lanes access in global memory; at most 1000; 0 without operations; exact.", \
+        .brief = true) \
+    ONE(global_bytes_per_instr, "bytes/instr", \
+        "Bytes that lanes access in global memory over all thread " \
         "instructions; exact.")
 WS_FAMILY_TABLES(COUNTERS, COLUMNS)
 

@@ -1,13 +1,14 @@
 /* neighbours.c - how far apart are the thread blocks that share data, and on how many SMs would they run?
  *
- * Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs", 2018, chapter 2: data that several
- * thread blocks touch, by the distance of their numbers (figure 2.1) and by SMs that touch it (figure 2.3); `sharing` has how much is
- * shared at all. A distance is that of one thread block that touches a 128-byte block and the next one that does, in the order of the grid.
- * SMs are those of a fixed map of thread blocks to 15 of them, that of chapter 2's machine: in turn, or by groups of 8, of 16, of a row of
- * the grid. The map of a run, which follows what ends first, is that of `model sharing`.
+ * Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs", 2018, chapter 2:
+ * data that several thread blocks touch, by the distance of their numbers (figure 2.1) and by SMs that touch it
+ * (figure 2.3); `sharing` has how much is shared at all. A distance is that of one thread block that touches a 128-byte
+ * block and the next one that does, in the order of the grid. SMs are those of a fixed map of thread blocks to 15 of
+ * them, that of chapter 2's machine: in turn, or by groups of 8, of 16, of a row of the grid. The map of a run, which
+ * follows what ends first, is that of `model sharing`.
  *
- * What is kept of a memory block are several keys of one group (tally.h): users and SMs, distances by bin, and stores between two uses.
- * So all of a block is in the sample or none of it. */
+ * What is kept of a memory block are several keys of one group (tally.h): users and SMs, distances by bin, and stores
+ * between two uses. So all of a block is in the sample or none of it. */
 #include "metrics/family.h"
 
 #include "base/status.h"
@@ -17,7 +18,15 @@
 enum { CAP = 1 << 16, SMS = 15, NEAR = 5 };
 
 /* Keys of a memory block. */
-enum { KEY_USERS, KEY_DISTANCE, DISTANCES = 8, KEY_AGAIN = KEY_DISTANCE + DISTANCES, KEY_STORED, KEY_STORES, KEY_BITS = 4 };
+enum {
+    KEY_USERS,
+    KEY_DISTANCE,
+    DISTANCES = 8,
+    KEY_AGAIN = KEY_DISTANCE + DISTANCES,
+    KEY_STORED,
+    KEY_STORES,
+    KEY_BITS = 4
+};
 /* Maps of thread blocks to SMs. */
 enum { BY_TURN, BY_8, BY_16, BY_ROW, MAPS };
 
@@ -35,20 +44,22 @@ enum { BY_TURN, BY_8, BY_16, BY_ROW, MAPS };
 #define SAMPLE "exact up to 5000 memory blocks, then from a sample of them, with 1 % standard error or less."
 #define BY_MAP "of 15 SMs that get thread blocks in turn, by groups of 8, of 16, of a row of the grid; " SAMPLE
 #define COLUMNS(ONE, MANY) \
-    MANY(distance, DISTANCES, "ratio", "Share of pairs of thread blocks that touch a 128-byte block one after the other, in the " \
-        "order of the grid, 1, 2, 3, 4, 5-8, 9-32, 33-128, more apart; " SAMPLE) \
+    MANY(distance, DISTANCES, "ratio", \
+         "Share of pairs of thread blocks that touch a 128-byte block one after the other, in the " \
+         "order of the grid, 1, 2, 3, 4, 5-8, 9-32, 33-128, more apart; " SAMPLE) \
     ONE(near, "ratio", "Share of these pairs less than 5 apart; " SAMPLE) \
     ONE(pairs, "pairs", "Such pairs over memory blocks touched; " SAMPLE) \
     MANY(sm_shared, MAPS, "ratio", "Share of the memory blocks touched that two or more SMs touch, " BY_MAP) \
     MANY(sm_sharers, MAPS, "SMs", "SMs that touch a memory block, mean over those that two or more touch, " BY_MAP) \
     MANY(sm_copies, MAPS, "SMs", "SMs that touch a memory block, mean: copies if all L1s were large, " BY_MAP) \
-    ONE(stored_between, "ratio", "Share of the uses of a memory block by a thread block that used it before with a global store of that " \
+    ONE(stored_between, "ratio", \
+        "Share of the uses of a memory block by a thread block that used it before with a global store of that " \
         "thread block in between, its own included; " SAMPLE) \
     ONE(stores_between, "accesses", "Such stores between two uses, mean, 0 included; " SAMPLE)
 WS_FAMILY_TABLES(COUNTERS, COLUMNS)
 
-/* Marks of KEY_USERS. [0]: SMs, 16 bits a map. [1]: 1 + the number of the first thread block in the lower half, of the last one in the
- * upper. Marks of KEY_AGAIN: thread block, and its stores up to the last use. */
+/* Marks of KEY_USERS. [0]: SMs, 16 bits a map. [1]: 1 + the number of the first thread block in the lower half, of the
+ * last one in the upper. Marks of KEY_AGAIN: thread block, and its stores up to the last use. */
 enum { MAP_BITS = 16, HALF = 32 };
 
 typedef struct state {
@@ -98,7 +109,8 @@ static uint32_t last_of(const ws_tally_entry *e)
 /* The SM of a thread block by each map. */
 static uint64_t sms_of(const ws_launch *launch, uint64_t block)
 {
-    const uint64_t group[MAPS] = {[BY_TURN] = 1, [BY_8] = 8, [BY_16] = 16, [BY_ROW] = launch->grid[0] ? launch->grid[0] : 1};
+    const uint64_t group[MAPS] = {
+        [BY_TURN] = 1, [BY_8] = 8, [BY_16] = 16, [BY_ROW] = launch->grid[0] ? launch->grid[0] : 1};
     uint64_t sms = 0;
     for (unsigned map = 0; map < MAPS; map++)
         sms |= (uint64_t)1 << (map * MAP_BITS + block / group[map] % SMS);

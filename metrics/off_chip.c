@@ -1,8 +1,9 @@
 /* off_chip.c - which DRAM rows and which requests under way do the off-chip accesses of a launch meet?
  *
- * A block's accesses are kept with their times until its wave is whole; then those of the wave are put in order of time and followed.
- * A block that has too many keeps every second window of time, and again, on its own; a wave is followed in the windows that all of
- * its blocks have kept. So what is kept hangs on blocks and waves alone, never on how blocks are spread over workers. */
+ * A block's accesses are kept with their times until its wave is whole; then those of the wave are put in order of time
+ * and followed. A block that has too many keeps every second window of time, and again, on its own; a wave is followed
+ * in the windows that all of its blocks have kept. So what is kept hangs on blocks and waves alone, never on how blocks
+ * are spread over workers. */
 #include "metrics/off_chip.h"
 
 #include "base/grow.h"
@@ -196,7 +197,8 @@ int ws_off_chip_see(ws_off_chip *t, const ws_launch *launch, const ws_batch *bat
 
 /* ------------------------------------------------------------------------------------------------ a wave */
 
-/* Sorts by time, those of one time in the order in which they stand. `other` has as much room; returns where they are. */
+/* Sorts by time, those of one time in the order in which they stand. `other` has as much room; returns where they are.
+ */
 static record *sort_by_time(record *from, record *other, size_t n, uint64_t latest)
 {
     for (unsigned shift = 0; shift < 64 && latest >> shift; shift += DIGIT_BITS) {
@@ -262,7 +264,8 @@ static void follow(const ws_off_chip *t, const record *at, size_t n, unsigned th
     count->mergeable += mergeable << thinning;
 }
 
-/* The records of the wave's blocks, block after block, each with its multiprocessor and the time at which its turn comes there. */
+/* The records of the wave's blocks, block after block, each with its multiprocessor and the time at which its turn
+ * comes there. */
 static size_t gather(const ws_off_chip *t, kept *wave, size_t blocks, unsigned thinning, record *out, uint64_t *latest)
 {
     size_t n = 0;

@@ -1,12 +1,15 @@
-/* phases.c - how much of a launch is spent on bringing data to shared memory, on computing, and on writing results back?
+/* phases.c - how much of a launch is spent on bringing data to shared memory, on computing, and on writing results
+ * back?
  *
- * P. Dalmia, "Reducing Synchronization and Communication Overheads in GPUs", 2023, chapter 5, says of programs that gain from reuse between kernels that they load data to shared
- * memory, compute, and write back, and has no rule for where a phase ends. Here, for each warp, as it goes:
+ * P. Dalmia, "Reducing Synchronization and Communication Overheads in GPUs", 2023, chapter 5, says of programs that
+ * gain from reuse between kernels that they load data to shared memory, compute, and write back, and has no rule for
+ * where a phase ends. Here, for each warp, as it goes:
  *
- * - to load is all from a load of global memory to the last store to shared memory (or asynchronous copy to it) before something else begins;
+ * - to load is all from a load of global memory to the last store to shared memory (or asynchronous copy to it) before
+ * something else begins;
  * - to write back is all from a store to global memory, or an atomic there, to before the next load or barrier;
- * - to compute is the rest. A load of shared memory, a barrier and a store to global memory end a phase of loading; a barrier that comes after stores to
- *   shared memory belongs to it.
+ * - to compute is the rest. A load of shared memory, a barrier and a store to global memory end a phase of loading; a
+ * barrier that comes after stores to shared memory belongs to it.
  *
  * Operations for each byte of global memory are mix_ops_per_global_byte. */
 #include "metrics/family.h"
@@ -21,13 +24,18 @@
     ONE(load, SUM) \
     ONE(write, SUM)
 #define COLUMNS(ONE, MANY) \
-    ONE(load, "ratio", "Share of warp instructions from loads of global memory to the stores to shared memory that follow them, and barriers behind these; exact.") \
-    ONE(compute, "ratio", "Share of warp instructions that neither bring data to shared memory nor write results back; exact.") \
-    ONE(write, "ratio", "Share of warp instructions from stores to global memory, or atomics there, to before the next load or barrier; exact.")
+    ONE(load, "ratio", \
+        "Share of warp instructions from loads of global memory to the stores to shared memory that follow them, and " \
+        "barriers behind these; exact.") \
+    ONE(compute, "ratio", \
+        "Share of warp instructions that neither bring data to shared memory nor write results back; exact.") \
+    ONE(write, "ratio", \
+        "Share of warp instructions from stores to global memory, or atomics there, to before the next load or " \
+        "barrier; exact.")
 WS_FAMILY_TABLES(COUNTERS, COLUMNS)
 
-/* What a warp of the thread block that runs is at. Loading: `open` instructions since the load of global memory, or since the last store to shared memory, are not known to be of
- * the phase yet. */
+/* What a warp of the thread block that runs is at. Loading: `open` instructions since the load of global memory, or
+ * since the last store to shared memory, are not known to be of the phase yet. */
 typedef struct progress {
     uint64_t open;
     enum { COMPUTING, LOADING, WRITING } at;
@@ -94,7 +102,8 @@ static void see_shared(state *s, progress *w, bool loads, uint64_t count)
 static void see_memory(state *s, progress *w, const ws_event *ev, const ws_instr *in)
 {
     const bool loads = in->access == WS_ACCESS_LOAD, stores = in->access == WS_ACCESS_STORE;
-    const bool shared = ev->space == WS_SPACE_SHARED, copy = shared && in->copy; /* which has a part in global memory, too */
+    const bool shared = ev->space == WS_SPACE_SHARED,
+               copy = shared && in->copy; /* which has a part in global memory, too */
     if (ev->space == WS_SPACE_GLOBAL || (ev->space == WS_SPACE_TEXTURE && loads) || (copy && stores))
         see_global(s, w, loads, ev->count);
     else if (shared && (loads || stores))
@@ -175,7 +184,8 @@ const ws_metric ws_metric_phases = {
              .merge = merge,
              .fini = fini},
     .set = "synchronization",
-    .question = "How much of a launch is spent on bringing data to shared memory, on computing, and on writing results back?",
+    .question =
+        "How much of a launch is spent on bringing data to shared memory, on computing, and on writing results back?",
     .counters = counter_table,
     .columns = column_table,
     .finish = finish,

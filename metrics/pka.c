@@ -9,7 +9,6 @@
 #include "base/status.h"
 #include "metrics/coalesced.h"
 
-
 #define GROUP "pka"
 #define COUNTERS(ONE, MANY) \
     ONE(sectors_global_load, SUM) \
@@ -63,7 +62,8 @@ static void see_access(state *s, const ws_instr *in, const ws_batch *batch, cons
     else if (ev->space == WS_SPACE_GLOBAL && in->access == WS_ACCESS_STORE)
         s->sectors_global_store += sectors_of(batch, ev, in);
     else if (ev->space == WS_SPACE_LOCAL && in->access == WS_ACCESS_LOAD)
-        s->sectors_local_load += ws_coalesce_local_blocks(WS_ADDRESSES(batch, ev), ev->exec, in->bytes, WS_SECTOR_SHIFT, block);
+        s->sectors_local_load +=
+            ws_coalesce_local_blocks(WS_ADDRESSES(batch, ev), ev->exec, in->bytes, WS_SECTOR_SHIFT, block);
 }
 
 static int events(void *p, const ws_launch *launch, const ws_batch *batch)
@@ -141,11 +141,8 @@ static void emit(const double *counter, double *value)
 }
 
 const ws_metric ws_metric_pka = {
-    .sink = {.name = GROUP,
-             .wants = WS_WANT_INSTRUCTIONS,
-             .state_size = sizeof(state),
-             .events = events,
-             .merge = merge},
+    .sink =
+        {.name = GROUP, .wants = WS_WANT_INSTRUCTIONS, .state_size = sizeof(state), .events = events, .merge = merge},
     .set = "modern",
     .question = "What would Principal Kernel Analysis see?",
     .counters = counter_table,

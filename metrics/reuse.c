@@ -50,7 +50,8 @@ enum { WARP_BITS = 12, CTA_BITS = 15, WARP_BINS = WARP_BITS + 1, CTA_BINS = CTA_
     MANY(cta_128, CTA_BINS, "ratio", BINS(128, "thread block", 15)) \
     ONE(cta_128_far, "ratio", FAR(128, "thread block", 15)) \
     ONE(cta_128_first, "ratio", FIRST(128, "thread block")) \
-    ONE(warp_lines, "lines", "Distinct 128-byte blocks of global memory that a warp uses in its life, mean; exact up to " \
+    ONE(warp_lines, "lines", \
+        "Distinct 128-byte blocks of global memory that a warp uses in its life, mean; exact up to " \
         "16384 of a warp, then with 0.8 % standard error.")
 WS_FAMILY_TABLES(COUNTERS, COLUMNS)
 
@@ -140,13 +141,13 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
         unsigned n;
         const ws_instr *const in = &launch->instr[ev->pc];
         const uint64_t *block = ws_coalesced_sectors(batch, ev, in, own, &n);
-        int status = use_all(&s->warp[0][ev->warp], &s->histogram[KIND_WARP_32], &s->cta[0],
-                             &s->histogram[KIND_CTA_32], block, n);
+        int status = use_all(&s->warp[0][ev->warp], &s->histogram[KIND_WARP_32], &s->cta[0], &s->histogram[KIND_CTA_32],
+                             block, n);
         if (status != WS_OK)
             return status;
         block = ws_coalesced_lines(batch, ev, in, own, &n);
-        status = use_all(&s->warp[1][ev->warp], &s->histogram[KIND_WARP_128], &s->cta[1],
-                         &s->histogram[KIND_CTA_128], block, n);
+        status = use_all(&s->warp[1][ev->warp], &s->histogram[KIND_WARP_128], &s->cta[1], &s->histogram[KIND_CTA_128],
+                         block, n);
         if (status != WS_OK)
             return status;
     }

@@ -8,7 +8,12 @@
 
 #include <stdint.h>
 
-enum { WS_SET_BITS = 5, WS_SETS = 1 << WS_SET_BITS, WS_SET_WAYS = 8, WS_SET_PRIME = 31 /* the largest below WS_SETS */ };
+enum {
+    WS_SET_BITS = 5,
+    WS_SETS = 1 << WS_SET_BITS,
+    WS_SET_WAYS = 8,
+    WS_SET_PRIME = 31 /* the largest below WS_SETS */
+};
 
 /* The indices, in the order of the counters and columns. */
 typedef enum ws_set_by { WS_SET_BY_LINEAR, WS_SET_BY_XOR, WS_SET_BY_FERMI, WS_SET_BY_FUP, WS_SET_BYS } ws_set_by;

@@ -1,11 +1,11 @@
 /* sets.c - do the lines of one load, and those of one turn of a loop, fit into the sets of a cache?
  *
- * Global loads of warps, in lines of 128 bytes, and a cache of 32 sets of 8 lines (set_load.h), by four set indices. What
- * a load does to itself needs no cache: its lines over the sets that they touch (concentration, equation 3.1 of B. Wang,
- * "Mitigating GPU Memory Divergence for Data-Intensive Applications", dissertation, Auburn University, 2015), the most of
- * them in a set, and how many find no room beside the others of the same load. Balance (equation 3.2 there) looks at all
- * lines of all loads: 1 as if sets were drawn by lot, the number of sets when all lines fall into one. Divergent loads are
- * those of loads.c; what a warp uses between two executions of a load is in warp_round.h. */
+ * Global loads of warps, in lines of 128 bytes, and a cache of 32 sets of 8 lines (set_load.h), by four set indices.
+ * What a load does to itself needs no cache: its lines over the sets that they touch (concentration, equation 3.1 of B.
+ * Wang, "Mitigating GPU Memory Divergence for Data-Intensive Applications", dissertation, Auburn University, 2015), the
+ * most of them in a set, and how many find no room beside the others of the same load. Balance (equation 3.2 there)
+ * looks at all lines of all loads: 1 as if sets were drawn by lot, the number of sets when all lines fall into one.
+ * Divergent loads are those of loads.c; what a warp uses between two executions of a load is in warp_round.h. */
 #include "metrics/family.h"
 
 #include "base/status.h"
@@ -33,17 +33,22 @@ enum { COHERENT = 2, NO_LOAD = UINT32_MAX };
     MANY(fit, SUM, WS_SET_BYS)
 #define BY "by the indices linear, xor, fermi, fup"
 #define COLUMNS(ONE, MANY) \
-    MANY(concentration, WS_SET_BYS, "lines", "Lines of a divergent load over the sets that they touch, mean, of 32 sets " BY \
-        "; 1 at best; exact to 2^-25.") \
+    MANY(concentration, WS_SET_BYS, "lines", \
+         "Lines of a divergent load over the sets that they touch, mean, of 32 sets " BY \
+         "; 1 at best; exact to 2^-25.") \
     MANY(most, WS_SET_BYS, "lines", "Most lines of a divergent load in one of 32 sets, mean, " BY "; exact.") \
-    MANY(excess, WS_SET_BYS, "ratio", "Share of the lines of divergent loads that are beyond the eighth of their load in one " \
-        "of 32 sets, " BY "; exact.") \
-    MANY(balance, WS_SET_BYS, "ratio", "Evenness of the lines of global loads over 32 sets, " BY \
-        ": 1 as by lot, 32 all in one set; exact.") \
-    ONE(round_lines, "lines", "Distinct lines that a warp loads between two executions of the same load, mean; exact up " \
+    MANY(excess, WS_SET_BYS, "ratio", \
+         "Share of the lines of divergent loads that are beyond the eighth of their load in one " \
+         "of 32 sets, " BY "; exact.") \
+    MANY(balance, WS_SET_BYS, "ratio", \
+         "Evenness of the lines of global loads over 32 sets, " BY ": 1 as by lot, 32 all in one set; exact.") \
+    ONE(round_lines, "lines", \
+        "Distinct lines that a warp loads between two executions of the same load, mean; exact up " \
         "to 256 lines, then lines that come again count again.") \
-    MANY(round_warps, WS_SET_BYS, "warps", "Warps such as this that a cache of 32 sets of 8 lines keeps whole, mean over " \
-        "what a warp loads between two executions of a load, where one of its loads is divergent, " BY "; exact up to 256 lines.")
+    MANY(round_warps, WS_SET_BYS, "warps", \
+         "Warps such as this that a cache of 32 sets of 8 lines keeps whole, mean over " \
+         "what a warp loads between two executions of a load, where one of its loads is divergent, " BY \
+         "; exact up to 256 lines.")
 WS_FAMILY_TABLES(COUNTERS, COLUMNS)
 
 typedef struct state {
@@ -183,7 +188,7 @@ static int finish(void *p, const ws_launch *launch, double *counter)
     }
     for (unsigned i = 0; i < WS_SETS; i++) {
         c->linear[i] = (double)s->lines[WS_SET_BY_LINEAR][i];
-        c->xor[i] = (double)s->lines[WS_SET_BY_XOR][i];
+        c->xor [i] = (double)s->lines[WS_SET_BY_XOR][i];
         c->fermi[i] = (double)s->lines[WS_SET_BY_FERMI][i];
         c->fup[i] = (double)s->lines[WS_SET_BY_FUP][i];
     }

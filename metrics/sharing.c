@@ -28,14 +28,15 @@ enum { CAP = 1 << 15 };
     ONE(cta_accesses, SUM) \
     ONE(cta_written_accesses, SUM) \
     ONE(switches, SUM)
-#define SAMPLE "exact up to 32768 blocks, then a sample with 0.4 % standard error."
+#define SAMPLE          "exact up to 32768 blocks, then a sample with 0.4 % standard error."
 #define SAMPLE_ACCESSES "exact up to 32768 blocks, then from a sample of them."
 #define COLUMNS(ONE, MANY) \
     ONE(warp, "ratio", "Share of the 128-byte blocks touched that two or more warps of a thread block touch; " SAMPLE) \
-    ONE(warp_written, "ratio", "Share of the blocks touched that warps of a thread block share and that are written; " \
-        SAMPLE) \
+    ONE(warp_written, "ratio", \
+        "Share of the blocks touched that warps of a thread block share and that are written; " SAMPLE) \
     ONE(cta, "ratio", "Share of the blocks touched that two or more thread blocks touch; " SAMPLE) \
-    ONE(cta_written, "ratio", "Share of the blocks touched that thread blocks share and that are written (read-write " \
+    ONE(cta_written, "ratio", \
+        "Share of the blocks touched that thread blocks share and that are written (read-write " \
         "sharing); " SAMPLE) \
     ONE(cta_read_only, "ratio", "Share of the blocks touched that thread blocks share and nobody writes; " SAMPLE) \
     ONE(read_only, "ratio", "Share of the blocks touched that nobody writes; " SAMPLE) \
@@ -43,19 +44,20 @@ enum { CAP = 1 << 15 };
     ONE(users_max, "blocks", "Thread blocks that touch a 128-byte block, most; " SAMPLE_ACCESSES) \
     ONE(warp_accesses, "ratio", "Share of the accesses that go to blocks shared by warps; " SAMPLE_ACCESSES) \
     ONE(cta_accesses, "ratio", "Share of the accesses that go to blocks shared by thread blocks; " SAMPLE_ACCESSES) \
-    ONE(cta_written_accesses, "ratio", "Share of the accesses that go to blocks shared by thread blocks and written; " \
-        SAMPLE_ACCESSES) \
-    ONE(reuse_same, "ratio", "Share of the accesses to blocks touched before whose last user is the same warp; " \
-        SAMPLE_ACCESSES) \
-    ONE(reuse_warp, "ratio", "Share of the accesses to blocks touched before whose last user is another warp of the same " \
+    ONE(cta_written_accesses, "ratio", \
+        "Share of the accesses that go to blocks shared by thread blocks and written; " SAMPLE_ACCESSES) \
+    ONE(reuse_same, "ratio", \
+        "Share of the accesses to blocks touched before whose last user is the same warp; " SAMPLE_ACCESSES) \
+    ONE(reuse_warp, "ratio", \
+        "Share of the accesses to blocks touched before whose last user is another warp of the same " \
         "thread block; " SAMPLE_ACCESSES) \
-    ONE(reuse_cta, "ratio", "Share of the accesses to blocks touched before whose last user is another thread block; " \
-        SAMPLE_ACCESSES)
+    ONE(reuse_cta, "ratio", \
+        "Share of the accesses to blocks touched before whose last user is another thread block; " SAMPLE_ACCESSES)
 WS_FAMILY_TABLES(COUNTERS, COLUMNS)
 
-/* Marks of a tally entry. [0]: the lowest bits of 1 + thread block that used it last (blocks come one after the other, so
- * that these tell them apart), and above them how often another warp of the same thread block used it next. [1]: flags, last
- * warp, number of thread blocks. */
+/* Marks of a tally entry. [0]: the lowest bits of 1 + thread block that used it last (blocks come one after the other,
+ * so that these tell them apart), and above them how often another warp of the same thread block used it next. [1]:
+ * flags, last warp, number of thread blocks. */
 enum { WRITTEN = 1, BY_WARPS = 2, FLAGS = 3, WARP_AT = 2, WARP_BITS = 16, USERS_AT = WARP_AT + WARP_BITS };
 enum { SWITCHES_AT = 32 };
 static const uint64_t ONE_USER = (uint64_t)1 << USERS_AT, ONE_SWITCH = (uint64_t)1 << SWITCHES_AT;
@@ -190,7 +192,8 @@ static int finish(void *p, const ws_launch *launch, double *counter)
 static void emit(const double *counter, double *value)
 {
     const counters *const c = (const counters *)counter;
-    const double again = c->accesses - c->blocks; /* blocks are begun once a launch, and by each further thread block anew */
+    const double again =
+        c->accesses - c->blocks; /* blocks are begun once a launch, and by each further thread block anew */
     *(columns *)value = (columns){
         .warp = ws_ratio(c->warp_blocks, c->blocks, 0),
         .warp_written = ws_ratio(c->warp_written_blocks, c->blocks, 0),

@@ -21,9 +21,11 @@ enum { BINS = 8 }; /* of four lane counts each */
     MANY(lanes, SUM, BINS)
 #define COLUMNS(ONE, MANY) \
     ONE(efficiency, "ratio", "Lanes that executed, over 32 lanes of every warp instruction; exact.", .brief = true) \
-    ONE(divergence_efficiency, "ratio", "Active lanes over lanes that have a thread: what divergence and early exit " \
+    ONE(divergence_efficiency, "ratio", \
+        "Active lanes over lanes that have a thread: what divergence and early exit " \
         "cost, without what partly filled warps cost; exact.") \
-    ONE(predication_efficiency, "ratio", "Lanes that executed over active lanes, of guarded instructions that are no " \
+    ONE(predication_efficiency, "ratio", \
+        "Lanes that executed over active lanes, of guarded instructions that are no " \
         "branches; 1 when there is none; exact.") \
     ONE(full, "ratio", "Share of warp instructions with 32 active lanes; exact.") \
     MANY(lanes, BINS, "ratio", "Share of warp instructions with 1-4, 5-8, ... 29-32 active lanes; exact.")

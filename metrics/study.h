@@ -10,8 +10,8 @@
 
 /* Names of counters that only the results file knows to complete: bytes copied after the last launch are added to the
  * first two, and the third becomes the number of distinct kernel names in the rows combined. */
-#define WS_COUNTER_H2D "h2d_bytes"
-#define WS_COUNTER_D2H "d2h_bytes"
+#define WS_COUNTER_H2D      "h2d_bytes"
+#define WS_COUNTER_D2H      "d2h_bytes"
 #define WS_COUNTER_DISTINCT "distinct_kernels"
 
 typedef enum ws_bins {
@@ -35,8 +35,14 @@ void ws_bins_copy(ws_bins kind, const double *counter, double *value);
 const double *ws_bins_edges(ws_bins kind);
 
 /* A counter and a column that are a histogram over these bins; the column counts what its unit says. */
-#define WS_BINS_COUNTER(symbol, kind, bins_) {.name = symbol, .count = bins_, .bins = 1 + WS_BINS_##kind}
+#define WS_BINS_COUNTER(symbol, kind, bins_) \
+    { \
+        .name = symbol, .count = bins_, .bins = 1 + WS_BINS_##kind \
+    }
 #define WS_BINS_COLUMN(symbol, unit_, group_, number, bins_, text) \
-    {.name = symbol, .unit = unit_, .group = group_, .index = number, .count = bins_, .histogram = true, .question = text}
+    { \
+        .name = symbol, .unit = unit_, .group = group_, .index = number, .count = bins_, .histogram = true, \
+        .question = text \
+    }
 
 #endif

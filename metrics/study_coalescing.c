@@ -1,8 +1,8 @@
 /* study_coalescing.c - do neighbouring accesses to off-chip memory fall together? (study dimensions 82-101)
  *
- * Each access of a warp is taken apart into the 64-byte blocks that it touches. Row locality follows the blocks through a
- * frozen map to DRAM rows, merge misses through the requests that are under way of each multiprocessor; both in the order in which the
- * grid's blocks that a machine holds at once would make them (off_chip.h). */
+ * Each access of a warp is taken apart into the 64-byte blocks that it touches. Row locality follows the blocks through
+ * a frozen map to DRAM rows, merge misses through the requests that are under way of each multiprocessor; both in the
+ * order in which the grid's blocks that a machine holds at once would make them (off_chip.h). */
 #include "metrics/study.h"
 
 #include "base/status.h"
@@ -69,21 +69,30 @@ static void emit(const double *counter, double *value)
 }
 
 static const ws_counter counters[] = {
-    WS_BINS_COUNTER("r_interleaved", R, BINS), WS_BINS_COUNTER("m_m_under_way", RATIO, BINS),
+    WS_BINS_COUNTER("r_interleaved", R, BINS),
+    WS_BINS_COUNTER("m_m_under_way", RATIO, BINS),
     {.name = NULL},
 };
 
 static const ws_metric_column columns[] = {
     WS_BINS_COLUMN("R", "launches", "CO", 82, BINS,
-                   "Launches by accesses to one DRAM row in succession, 64-byte accesses of 64 resident blocks or fewer interleaved, on a frozen map; of long blocks windows of time."),
+                   "Launches by accesses to one DRAM row in succession, 64-byte accesses of 64 resident blocks or "
+                   "fewer interleaved, on a frozen map; of long blocks windows of time."),
     WS_BINS_COLUMN("M_m", "launches", "CO", 92, BINS,
-                   "Launches by share of 64-byte accesses whose block was asked for by its multiprocessor less than 400 cycles before; of long blocks windows of time."),
+                   "Launches by share of 64-byte accesses whose block was asked for by its multiprocessor less than "
+                   "400 cycles before; of long blocks windows of time."),
     {.name = NULL},
 };
 
 const ws_metric ws_metric_study_coalescing = {
-    .sink = {.name = "study_coalescing", .wants = WS_WANT_INSTRUCTIONS, .state_size = sizeof(state), .init = init,
-             .events = events, .block_end = block_end, .merge = merge, .fini = fini},
+    .sink = {.name = "study_coalescing",
+             .wants = WS_WANT_INSTRUCTIONS,
+             .state_size = sizeof(state),
+             .init = init,
+             .events = events,
+             .block_end = block_end,
+             .merge = merge,
+             .fini = fini},
     .set = "study",
     .question = "Do neighbouring accesses to off-chip memory fall together?",
     .counters = counters,

@@ -1,8 +1,8 @@
 /* study_divergence.c - how often do the threads of a warp part ways, and for how long? (study dimensions 8-47)
  *
  * A branch is divergent when some of its active lanes take it and some do not; nothing else counts as divergence, so a
- * uniform loop is exempt and a loop that lanes leave at different trips is not. A serialized section is what lies between
- * a divergent branch and the warp's reconvergence behind it. */
+ * uniform loop is exempt and a loop that lanes leave at different trips is not. A serialized section is what lies
+ * between a divergent branch and the warp's reconvergence behind it. */
 #include "metrics/study.h"
 
 #include "base/status.h"
@@ -123,7 +123,9 @@ static void emit(const double *counter, double *value)
 }
 
 static const ws_counter counters[] = {
-    WS_BINS_COUNTER("d_bra", RATIO, BINS), WS_BINS_COUNTER("d_wrp", D_WRP, BINS), WS_BINS_COUNTER("b_ser", RATIO, BINS),
+    WS_BINS_COUNTER("d_bra", RATIO, BINS),
+    WS_BINS_COUNTER("d_wrp", D_WRP, BINS),
+    WS_BINS_COUNTER("b_ser", RATIO, BINS),
     WS_BINS_COUNTER("l_serial", L_SERIAL, BINS),
     {.name = NULL},
 };
@@ -141,8 +143,14 @@ static const ws_metric_column columns[] = {
 };
 
 const ws_metric ws_metric_study_divergence = {
-    .sink = {.name = "study_divergence", .wants = WS_WANT_BRANCH | WS_WANT_RECONVERGE, .state_size = sizeof(state),
-             .init = init, .events = events, .block_end = block_end, .merge = merge, .fini = fini},
+    .sink = {.name = "study_divergence",
+             .wants = WS_WANT_BRANCH | WS_WANT_RECONVERGE,
+             .state_size = sizeof(state),
+             .init = init,
+             .events = events,
+             .block_end = block_end,
+             .merge = merge,
+             .fini = fini},
     .set = "study",
     .question = "How often do the threads of a warp part ways, and for how long?",
     .counters = counters,

@@ -1,8 +1,8 @@
 /* study_mix.c - which kinds of instructions does a workload execute? (study dimensions 1-7 and 123-129)
  *
- * Everything is counted per thread: an instruction that 20 lanes execute counts 20. What an instruction is stands in the
- * launch's table, so the hot loop only counts lanes by pc. Only the space of a memory access is known no earlier than
- * in the event. */
+ * Everything is counted per thread: an instruction that 20 lanes execute counts 20. What an instruction is stands in
+ * the launch's table, so the hot loop only counts lanes by pc. Only the space of a memory access is known no earlier
+ * than in the event. */
 #include "metrics/study.h"
 
 #include "base/status.h"
@@ -14,10 +14,7 @@ typedef struct state {
     uint64_t space[WS_SPACES];
 } state;
 
-enum {
-    SOP, PAR, SHD, TEX, CONSTANT, LOC, GLO, FOP, IOP, BRANCH, BARRIER, ATOMIC,
-    COUNTERS
-};
+enum { SOP, PAR, SHD, TEX, CONSTANT, LOC, GLO, FOP, IOP, BRANCH, BARRIER, ATOMIC, COUNTERS };
 
 /* A workload without memory operations has this arithmetic intensity: the study's table shows it as 1000. */
 static const double most_intensity = 1000;
@@ -105,15 +102,19 @@ static void emit(const double *counter, double *value)
 }
 
 static const ws_counter counters[] = {
-    {.name = "sop"}, {.name = "par"}, {.name = "shd"}, {.name = "tex"}, {.name = "const"}, {.name = "loc"},
-    {.name = "glo"}, {.name = "fop"}, {.name = "iop"}, {.name = "branch"}, {.name = "barrier"}, {.name = "atomic"},
-    {.name = NULL},
+    {.name = "sop"},     {.name = "par"},    {.name = "shd"}, {.name = "tex"}, {.name = "const"},
+    {.name = "loc"},     {.name = "glo"},    {.name = "fop"}, {.name = "iop"}, {.name = "branch"},
+    {.name = "barrier"}, {.name = "atomic"}, {.name = NULL},
 };
 
-#define IM(symbol, number, text) {.name = symbol, .unit = "instr", .group = "IM", .index = number, .question = text}
+#define IM(symbol, number, text) \
+    { \
+        .name = symbol, .unit = "instr", .group = "IM", .index = number, .question = text \
+    }
 
 static const ws_metric_column columns[] = {
-    IM("I_sop", 1, "Thread instructions on the special-function unit: sin cos lg2 ex2 rcp rsqrt sqrt tanh, float div; exact."),
+    IM("I_sop", 1,
+       "Thread instructions on the special-function unit: sin cos lg2 ex2 rcp rsqrt sqrt tanh, float div; exact."),
     IM("I_par", 2, "Thread accesses to parameter memory; exact."),
     IM("I_shd", 3, "Thread accesses to shared memory, atomics included; exact."),
     IM("I_tex", 4, "Thread accesses to texture memory; exact."),
@@ -126,16 +127,25 @@ static const ws_metric_column columns[] = {
     IM("I_b", 126, "Thread instructions that transfer control: bra brx call ret; exact."),
     IM("I_bar", 127, "Thread instructions bar and barrier; exact."),
     IM("I_ato", 128, "Thread instructions atom and red in any space; exact."),
-    {.name = "A_i", .unit = "ratio", .group = "IM", .index = 129,
-     .question = "Arithmetic intensity (I_fop + I_op + I_sop) / I_mop, at most 1000, and 1000 without memory accesses; exact."},
+    {.name = "A_i",
+     .unit = "ratio",
+     .group = "IM",
+     .index = 129,
+     .question =
+         "Arithmetic intensity (I_fop + I_op + I_sop) / I_mop, at most 1000, and 1000 without memory accesses; exact."},
     {.name = NULL},
 };
 
 _Static_assert(sizeof counters / sizeof counters[0] == COUNTERS + 1, "one row for every counter");
 
 const ws_metric ws_metric_study_mix = {
-    .sink = {.name = "study_mix", .wants = WS_WANT_INSTRUCTIONS, .state_size = sizeof(state), .init = init,
-             .events = events, .merge = merge, .fini = fini},
+    .sink = {.name = "study_mix",
+             .wants = WS_WANT_INSTRUCTIONS,
+             .state_size = sizeof(state),
+             .init = init,
+             .events = events,
+             .merge = merge,
+             .fini = fini},
     .set = "study",
     .question = "Which kinds of instructions does a workload execute?",
     .counters = counters,

@@ -1,8 +1,8 @@
 /* study_shape.c - what does a kernel ask of the machine before it runs? (study dimensions 59-81)
  *
- * All of it is known at the launch but how many bytes of parameters a kernel has: that is read off its loads. The study's machines
- * (compute capability 1.x) had parameters in shared memory, behind 16 bytes with the sizes of grid and block, and its table
- * 7-11 counts all of its workloads among those that use shared memory. */
+ * All of it is known at the launch but how many bytes of parameters a kernel has: that is read off its loads. The
+ * study's machines (compute capability 1.x) had parameters in shared memory, behind 16 bytes with the sizes of grid and
+ * block, and its table 7-11 counts all of its workloads among those that use shared memory. */
 #include "metrics/study.h"
 
 #include "base/status.h"
@@ -68,8 +68,13 @@ static void emit(const double *counter, double *value)
 }
 
 static const ws_counter counters[] = {
-    WS_BINS_COUNTER("reg", REG, BINS), WS_BINS_COUNTER("shmem_parameters", SHMEM, BINS), WS_BINS_COUNTER("cmem", CMEM, BINS),
-    WS_BINS_COUNTER("lmem", LMEM, BINS), {.name = WS_COUNTER_H2D}, {.name = WS_COUNTER_D2H}, {.name = "launches"},
+    WS_BINS_COUNTER("reg", REG, BINS),
+    WS_BINS_COUNTER("shmem_parameters", SHMEM, BINS),
+    WS_BINS_COUNTER("cmem", CMEM, BINS),
+    WS_BINS_COUNTER("lmem", LMEM, BINS),
+    {.name = WS_COUNTER_H2D},
+    {.name = WS_COUNTER_D2H},
+    {.name = "launches"},
     {.name = NULL},
 };
 
@@ -77,19 +82,33 @@ static const ws_metric_column columns[] = {
     WS_BINS_COLUMN("Reg", "launches", "KC", 59, BINS,
                    "Launches by 32-bit registers a thread needs (most live at once; PTX is not yet allocated); exact."),
     WS_BINS_COLUMN("Shmem", "launches", "KC", 64, BINS,
-                   "Launches by bytes of shared memory, static, dynamic, and as of compute capability 1.x the parameters that are loaded and 16 more, per thread of a block; exact."),
+                   "Launches by bytes of shared memory, static, dynamic, and as of compute capability 1.x the "
+                   "parameters that are loaded and 16 more, per thread of a block; exact."),
     WS_BINS_COLUMN("cmem", "launches", "KC", 69, BINS,
                    "Launches by bytes of constant memory of the kernel, parameters included; exact."),
-    WS_BINS_COLUMN("lmem", "launches", "KC", 74, BINS,
-                   "Launches by bytes of local memory of a thread; exact."),
-    {.name = "H2D", .unit = "bytes", .group = "KC", .index = 79, .question = "Bytes copied from host to device; exact."},
-    {.name = "D2H", .unit = "bytes", .group = "KC", .index = 80, .question = "Bytes copied from device to host; exact."},
-    {.name = "K_n", .unit = "launches", .group = "KC", .index = 81, .question = "Number of kernel launches; exact.", .brief = true},
+    WS_BINS_COLUMN("lmem", "launches", "KC", 74, BINS, "Launches by bytes of local memory of a thread; exact."),
+    {.name = "H2D",
+     .unit = "bytes",
+     .group = "KC",
+     .index = 79,
+     .question = "Bytes copied from host to device; exact."},
+    {.name = "D2H",
+     .unit = "bytes",
+     .group = "KC",
+     .index = 80,
+     .question = "Bytes copied from device to host; exact."},
+    {.name = "K_n",
+     .unit = "launches",
+     .group = "KC",
+     .index = 81,
+     .question = "Number of kernel launches; exact.",
+     .brief = true},
     {.name = NULL},
 };
 
 const ws_metric ws_metric_study_shape = {
-    .sink = {.name = "study_shape", .wants = WS_WANT_MEMORY, .state_size = sizeof(state), .events = events, .merge = merge},
+    .sink =
+        {.name = "study_shape", .wants = WS_WANT_MEMORY, .state_size = sizeof(state), .events = events, .merge = merge},
     .set = "study",
     .question = "What does a kernel ask of the machine before it runs?",
     .counters = counters,

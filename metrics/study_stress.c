@@ -55,26 +55,32 @@ static void emit(const double *counter, double *value)
 }
 
 static const ws_counter counters[] = {
-    WS_BINS_COUNTER("t_kernel", T_KERNEL, BINS), {.name = "t_total"},
-    {.name = "i_total"}, WS_BINS_COUNTER("i_kernel", I_KERNEL, BINS), WS_BINS_COUNTER("i_avg", I_AVG, BINS),
+    WS_BINS_COUNTER("t_kernel", T_KERNEL, BINS),
+    {.name = "t_total"},
+    {.name = "i_total"},
+    WS_BINS_COUNTER("i_kernel", I_KERNEL, BINS),
+    WS_BINS_COUNTER("i_avg", I_AVG, BINS),
     {.name = NULL},
 };
 
 static const ws_metric_column columns[] = {
-    WS_BINS_COLUMN("T_kernel", "launches", "KS", 48, BINS,
-                   "Launches by number of threads; exact."),
+    WS_BINS_COLUMN("T_kernel", "launches", "KS", 48, BINS, "Launches by number of threads; exact."),
     {.name = "T_total", .unit = "threads", .group = "KS", .index = 58, .question = "Threads of all launches; exact."},
-    {.name = "I_total", .unit = "instr", .group = "KS", .index = 102,
+    {.name = "I_total",
+     .unit = "instr",
+     .group = "KS",
+     .index = 102,
      .question = "Thread instructions of all launches, every class; exact."},
-    WS_BINS_COLUMN("I_kernel", "launches", "KS", 103, BINS,
-                   "Launches by number of thread instructions; exact."),
-    WS_BINS_COLUMN("I_avg", "launches", "KS", 113, BINS,
-                   "Launches by thread instructions per thread; exact."),
+    WS_BINS_COLUMN("I_kernel", "launches", "KS", 103, BINS, "Launches by number of thread instructions; exact."),
+    WS_BINS_COLUMN("I_avg", "launches", "KS", 113, BINS, "Launches by thread instructions per thread; exact."),
     {.name = NULL},
 };
 
 const ws_metric ws_metric_study_stress = {
-    .sink = {.name = "study_stress", .wants = WS_WANT_INSTRUCTIONS, .state_size = sizeof(state), .events = events,
+    .sink = {.name = "study_stress",
+             .wants = WS_WANT_INSTRUCTIONS,
+             .state_size = sizeof(state),
+             .events = events,
              .merge = merge},
     .set = "study",
     .question = "How much work is a workload, and how is it spread over launches and threads?",

@@ -1,10 +1,12 @@
 /* sync.c - how do threads wait for each other: barriers, fences, atomics by kind and scope, loops that wait?
  *
- * What P. Dalmia, "Reducing Synchronization and Communication Overheads in GPUs", 2023, chapter 4, counts of barriers and semaphores, as far as it does not
- * need a clock (`sim` has that, docs/synchronization.md). A wait is a warp's way through a loop that ends by what others write and does nothing else
- * (collect/trace/waits.h). An episode is one barrier of the grid, or one way into a semaphore: the waits of the warp of a thread block that waits most.
- * A section is what a warp does between two waits; it is a critical one if the warp accesses other global memory there than the words that it looked at or
- * changed in its loops, and a reader's if none of these accesses stores. How often warps look in vain hangs on who runs when; these counts are of the engine's order. */
+ * What P. Dalmia, "Reducing Synchronization and Communication Overheads in GPUs", 2023, chapter 4, counts of barriers
+ * and semaphores, as far as it does not need a clock (`sim` has that, docs/synchronization.md). A wait is a warp's way
+ * through a loop that ends by what others write and does nothing else (collect/trace/waits.h). An episode is one
+ * barrier of the grid, or one way into a semaphore: the waits of the warp of a thread block that waits most. A section
+ * is what a warp does between two waits; it is a critical one if the warp accesses other global memory there than the
+ * words that it looked at or changed in its loops, and a reader's if none of these accesses stores. How often warps
+ * look in vain hangs on who runs when; these counts are of the engine's order. */
 #include "metrics/family.h"
 
 #include "base/status.h"
@@ -37,13 +39,14 @@ enum { KINDS = WS_ATOMICS - 1 }; /* from WS_ATOMIC_ADD on */
     ONE(critical_accesses, SUM) \
     ONE(critical_writers, SUM)
 #define SCOPES "with a scope within the cluster, of the GPU, of the system"
-#define WAITS "exact for the order in which the engine runs warps; NA where it is not known where branches go."
+#define WAITS  "exact for the order in which the engine runs warps; NA where it is not known where branches go."
 #define COLUMNS(ONE, MANY) \
     ONE(barriers, "instr", "Arrivals of a warp at barriers of its thread block or cluster, mean; exact.") \
     MANY(fences, REACHES, "instr", "Fences of warps " SCOPES "; exact.") \
     MANY(atomics, REACHES, "instr", "Atomics of warps on global memory " SCOPES "; exact.") \
     ONE(ordered, "ratio", "Share of these atomics that acquire or release; exact.") \
-    MANY(kinds, KINDS, "ratio", "Share of these atomics that add, inc, dec, exch, cas, min, max, and, or, xor; exact.") \
+    MANY(kinds, KINDS, "ratio", \
+         "Share of these atomics that add, inc, dec, exch, cas, min, max, and, or, xor; exact.") \
     ONE(waits, "waits", "Times that warps come into a loop that only waits for what others write; " WAITS) \
     ONE(wait_share, "ratio", "Share of warp instructions in such loops; " WAITS) \
     ONE(looks, "instr", "Loads and atomics that look at what others write, of a wait, mean; " WAITS) \
@@ -51,8 +54,12 @@ enum { KINDS = WS_ATOMICS - 1 }; /* from WS_ATOMIC_ADD on */
     ONE(episodes, "waits", "Waits of the warp that waits most, mean over thread blocks that wait; " WAITS) \
     ONE(wait_fences, "instr", "Fences of warps beyond the cluster for each wait; " WAITS) \
     ONE(wait_atomics, "instr", "Atomics of warps on global memory, for each wait; " WAITS) \
-    ONE(section_accesses, "instr", "Loads and stores of global memory by a warp from the end of a wait to the begin of its next one, mean; " WAITS) \
-    ONE(critical_sections, "sections", "Ways of a warp from a wait to its next one with accesses of global memory other than the words of its waits; " WAITS) \
+    ONE(section_accesses, "instr", \
+        "Loads and stores of global memory by a warp from the end of a wait to the begin of its next one, " \
+        "mean; " WAITS) \
+    ONE(critical_sections, "sections", \
+        "Ways of a warp from a wait to its next one with accesses of global memory other than the words of its " \
+        "waits; " WAITS) \
     ONE(critical_accesses, "instr", "Loads and stores of such memory in one of them, mean; " WAITS) \
     ONE(critical_readers, "ratio", "Of them, those that store nothing, for each one that does; " WAITS)
 WS_FAMILY_TABLES(COUNTERS, COLUMNS)
@@ -60,7 +67,7 @@ WS_FAMILY_TABLES(COUNTERS, COLUMNS)
 /* A warp of the thread block that runs. */
 enum { WORDS = 8 }; /* of a wait: more than a semaphore has */
 typedef struct waiter {
-    uint16_t loop; /* it is in; 0: none */
+    uint16_t loop;                          /* it is in; 0: none */
     uint64_t waits, accesses, data, stores; /* since the last wait: accesses; of them, of other words than: */
     uint64_t word[WORDS], words;            /* those that it accessed in its loops, in turns; how many it was told */
 } waiter;
@@ -89,7 +96,9 @@ static int init(void *p, const ws_launch *launch)
 /* None is what PTX and SASS leave out where it is that of the GPU. */
 static reach reach_of(const ws_instr *in)
 {
-    return in->scope == WS_SCOPE_SYS ? IN_SYSTEM : in->scope == WS_SCOPE_CTA || in->scope == WS_SCOPE_CLUSTER ? IN_BLOCK : IN_DEVICE;
+    return in->scope == WS_SCOPE_SYS                                    ? IN_SYSTEM
+           : in->scope == WS_SCOPE_CTA || in->scope == WS_SCOPE_CLUSTER ? IN_BLOCK
+                                                                        : IN_DEVICE;
 }
 
 /* Comes into a loop that waits: what it did since the last one is a section. */

@@ -1,5 +1,6 @@
-/* tally.c - counts per key in bounded memory; an open hash table that halves its sample when it is full. Key, count and marks lie in
- * one slot, where base/table.h has keys and values apart: nearly every access of a program looks here, in tables of megabytes. */
+/* tally.c - counts per key in bounded memory; an open hash table that halves its sample when it is full. Key, count and
+ * marks lie in one slot, where base/table.h has keys and values apart: nearly every access of a program looks here, in
+ * tables of megabytes. */
 #include "metrics/tally.h"
 
 #include "base/status.h"
@@ -134,7 +135,8 @@ static void deal(const ws_tally_entry *from, ws_tally_entry *to, size_t n, unsig
         to[place[from[i].key >> shift & (DIGITS - 1)]++] = from[i];
 }
 
-/* By the digits in which keys differ, the lowest first (Knuth, The Art of Computer Programming 3, 5.2.5). Returns the array that is sorted. */
+/* By the digits in which keys differ, the lowest first (Knuth, The Art of Computer Programming 3, 5.2.5). Returns the
+ * array that is sorted. */
 static ws_tally_entry *sort_by_key(ws_tally_entry *entry, ws_tally_entry *other, size_t n)
 {
     uint64_t differ = 0;

@@ -1,9 +1,11 @@
 /* touched_pages.c - masks of lines by page, and a stack that can be continued by another one.
  *
- * Uses of a line that the same run of blocks used before have their distance from that run alone. First uses have theirs from the runs before:
- * they are brought, in their order, onto the stack that those left, where as many lines stand above one as were used since. (What comes between
- * first uses are uses of lines that are above it already.) Then all that the run left goes on top in its order. So do Niu and others, "PARDA: A Fast
- * Parallel Reuse Distance Analysis Algorithm", 2012. Parts of the grid are such runs, too: an L2 that several of them share takes one behind the other. */
+ * Uses of a line that the same run of blocks used before have their distance from that run alone. First uses have
+ * theirs from the runs before: they are brought, in their order, onto the stack that those left, where as many lines
+ * stand above one as were used since. (What comes between first uses are uses of lines that are above it already.) Then
+ * all that the run left goes on top in its order. So do Niu and others, "PARDA: A Fast Parallel Reuse Distance Analysis
+ * Algorithm", 2012. Parts of the grid are such runs, too: an L2 that several of them share takes one behind the other.
+ */
 #include "metrics/touched_pages.h"
 
 #include "base/grow.h"
@@ -165,7 +167,8 @@ static bool was_used(const ws_touched_pages *pages, const ws_l2_view *view, unsi
     return touched & bit_of(line);
 }
 
-static int follow_part(const ws_touched_pages *pages, const ws_l2_view *view, unsigned part, ws_lru *l2, ws_l2_uses *uses)
+static int follow_part(const ws_touched_pages *pages, const ws_l2_view *view, unsigned part, ws_lru *l2,
+                       ws_l2_uses *uses)
 {
     const ws_line_stream *const s = &pages->part[part];
     int status = WS_OK;

@@ -1,10 +1,12 @@
-/* touched_pages.h - which part of a grid touches and writes which lines of which pages, and what would an L2 of several sizes, of all or of a chiplet, still have of them?
+/* touched_pages.h - which part of a grid touches and writes which lines of which pages, and what would an L2 of several
+ * sizes, of all or of a chiplet, still have of them?
  *
- * The grid is cut into four runs of thread blocks: chunks of a machine of four chiplets, two by two those of one of two (P. Dalmia, "Reducing
- * Synchronization and Communication Overheads in GPUs", 2023, 5.4: static partitioning). Pages and lines are those of its table 5.1 and section 5.4: 4 KB and
- * 64 bytes. The L2 is one of 8, 16, 32 MB, as much as one, two, four of its chiplets have, fully associative, LRU; all accesses come to it, in
- * the order of thread blocks. That order can be cut anywhere: of a run of blocks it is kept which lines it uses first and which it used last, part by
- * part of the grid, for these come one after another. */
+ * The grid is cut into four runs of thread blocks: chunks of a machine of four chiplets, two by two those of one of two
+ * (P. Dalmia, "Reducing Synchronization and Communication Overheads in GPUs", 2023, 5.4: static partitioning). Pages
+ * and lines are those of its table 5.1 and section 5.4: 4 KB and 64 bytes. The L2 is one of 8, 16, 32 MB, as much as
+ * one, two, four of its chiplets have, fully associative, LRU; all accesses come to it, in the order of thread blocks.
+ * That order can be cut anywhere: of a run of blocks it is kept which lines it uses first and which it used last, part
+ * by part of the grid, for these come one after another. */
 #ifndef WS_TOUCHED_PAGES_H
 #define WS_TOUCHED_PAGES_H
 
@@ -15,10 +17,12 @@
 #include <stdint.h>
 
 enum {
-    WS_PAGE_SHIFT = 12, WS_PAGE_LINE_SHIFT = 6,
+    WS_PAGE_SHIFT = 12,
+    WS_PAGE_LINE_SHIFT = 6,
     WS_PAGE_LINES = 1 << (WS_PAGE_SHIFT - WS_PAGE_LINE_SHIFT), /* as many as bits of a word */
     WS_GRID_PARTS = 4,
-    WS_L2_SIZES = 3, WS_L2_LINES = 1 << 17, /* of the smallest: 8 MB */
+    WS_L2_SIZES = 3,
+    WS_L2_LINES = 1 << 17,        /* of the smallest: 8 MB */
     WS_PAGES_MOST_LINES = 1 << 23 /* of a launch, summed over its parts: 512 MB; beyond nothing is known of the L2 */
 };
 
@@ -54,7 +58,8 @@ int ws_touched_pages_use(ws_touched_pages *pages, uint64_t line, unsigned part, 
 /* What `from` did, behind all that `into` did. WS_EMEM. */
 int ws_touched_pages_append(ws_touched_pages *into, const ws_touched_pages *from);
 
-/* An L2, and whose requests come to it: of parts `from` .. `from` + `parts` - 1, to lines of pages that `keeps` says; NULL: of all. */
+/* An L2, and whose requests come to it: of parts `from` .. `from` + `parts` - 1, to lines of pages that `keeps` says;
+ * NULL: of all. */
 typedef struct ws_l2_view {
     unsigned from, parts;
     bool (*keeps)(void *context, uint64_t page);
@@ -63,13 +68,14 @@ typedef struct ws_l2_view {
 
 /* What it has for them. */
 typedef struct ws_l2_uses {
-    uint64_t firsts;               /* lines that are used for the first time in the launch */
-    uint64_t found[WS_L2_SIZES];   /* of these: it has them from before */
-    uint64_t missed[WS_L2_SIZES];  /* later requests: it has the line no more. Whatever `keeps` says, within a part lines of all pages take room */
+    uint64_t firsts;              /* lines that are used for the first time in the launch */
+    uint64_t found[WS_L2_SIZES];  /* of these: it has them from before */
+    uint64_t missed[WS_L2_SIZES]; /* later requests: it has the line no more. Whatever `keeps` says, within a part lines
+                                     of all pages take room */
 } ws_l2_uses;
 
-/* The launch comes behind others that left `l2` (ws_lru_init with WS_L2_BITS, or WS_CHIPLET_L2_BITS for the smallest size alone), which is then what this
- * one leaves. WS_EMEM. */
+/* The launch comes behind others that left `l2` (ws_lru_init with WS_L2_BITS, or WS_CHIPLET_L2_BITS for the smallest
+ * size alone), which is then what this one leaves. WS_EMEM. */
 enum { WS_L2_BITS = 19, WS_CHIPLET_L2_BITS = 17 };
 int ws_touched_pages_follow(const ws_touched_pages *pages, const ws_l2_view *view, ws_lru *l2, ws_l2_uses *uses);
 

@@ -1,7 +1,8 @@
 /* warp_blocks.c - which blocks of memory does one access of a warp touch?
  *
  * Lanes mostly walk upwards, and then a new block is simply one above the last. Only when a lane goes back is there
- * something to look up: then what was found so far goes into a small hash table, and the rest of the warp through it. */
+ * something to look up: then what was found so far goes into a small hash table, and the rest of the warp through it.
+ */
 #include "metrics/warp_blocks.h"
 
 #include "base/status.h"
@@ -98,7 +99,7 @@ static void add_linear(filter *f, const ws_event *ev, const uint64_t *address, u
             add_span(f, at[0], at[HALF - 1] + bytes - 1);
             continue;
         }
-        WS_EACH_LANE(lane, mask)
+        WS_EACH_LANE (lane, mask)
             add_span(f, at[lane], at[lane] + bytes - 1);
     }
 }
@@ -109,7 +110,7 @@ static void add_local(filter *f, const ws_launch *launch, uint64_t cta, const ws
     const uint64_t words = (launch->local_bytes + WORD_BYTES - 1) / WORD_BYTES;
     const uint64_t warp = cta * launch->warps_per_block + ev->warp;
     const uint64_t base = local_region + warp * words * WARP_WORD_BYTES;
-    WS_EACH_LANE(lane, ev->exec) {
+    WS_EACH_LANE (lane, ev->exec) {
         const uint64_t last = (address[lane] + bytes - 1) / WORD_BYTES;
         for (uint64_t word = address[lane] / WORD_BYTES; word <= last; word++)
             add(f, (base + word * WARP_WORD_BYTES + lane * WORD_BYTES) / WS_BLOCK_BYTES);

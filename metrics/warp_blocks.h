@@ -34,6 +34,7 @@ static inline bool ws_is_off_chip(ws_space space)
 int ws_warp_blocks_check(const ws_launch *launch);
 
 /* Fills blocks->block[0..n) for a MEMORY event of an off-chip space. Returns n. */
-unsigned ws_warp_blocks_find(ws_warp_blocks *blocks, const ws_launch *launch, const ws_batch *batch, const ws_event *ev);
+unsigned ws_warp_blocks_find(ws_warp_blocks *blocks, const ws_launch *launch, const ws_batch *batch,
+                             const ws_event *ev);
 
 #endif

@@ -1,4 +1,5 @@
-/* warp_round.c - which lines does a warp use between two executions of the same load, and how many such warps fit a cache? */
+/* warp_round.c - which lines does a warp use between two executions of the same load, and how many such warps fit a
+ * cache? */
 #include "metrics/warp_round.h"
 
 #include <string.h>
@@ -24,7 +25,8 @@ static void put(uint8_t *count)
     *count += *count < UINT8_MAX;
 }
 
-void ws_round_use(ws_warp_round *r, const uint64_t *line, unsigned lines, bool divergent, const uint8_t (*set)[WS_SET_BYS])
+void ws_round_use(ws_warp_round *r, const uint64_t *line, unsigned lines, bool divergent,
+                  const uint8_t (*set)[WS_SET_BYS])
 {
     r->divergent |= divergent;
     for (unsigned i = 0; i < lines; i++) {
@@ -38,8 +40,8 @@ void ws_round_use(ws_warp_round *r, const uint64_t *line, unsigned lines, bool d
     }
 }
 
-/* Warps whose divergent loads use the same sets and whose other lines are the same that the cache holds whole: the least,
- * over the sets, of the ways that the shared lines leave, by the lines of one warp. */
+/* Warps whose divergent loads use the same sets and whose other lines are the same that the cache holds whole: the
+ * least, over the sets, of the ways that the shared lines leave, by the lines of one warp. */
 static unsigned warps_that_fit(const ws_warp_round *r, unsigned by)
 {
     uint8_t shared[WS_SETS] = {0};

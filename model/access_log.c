@@ -223,10 +223,13 @@ static int see_access(ws_access_log *log, const ws_launch *launch, const ws_batc
     const ws_instr *const in = &launch->instr[ev->pc];
     const unsigned bytes = ws_event_bytes(launch, ev);
     const bool local = ev->space == WS_SPACE_LOCAL, atomic = in->access >= WS_ACCESS_ATOMIC;
-    ws_log_entry e = {.warp = ev->warp, .slack = log->slack[ev->pc], .lanes = (uint8_t)ws_popcount(ev->exec), .pc = ev->pc};
+    ws_log_entry e = {
+        .warp = ev->warp, .slack = log->slack[ev->pc], .lanes = (uint8_t)ws_popcount(ev->exec), .pc = ev->pc};
     e.kind = in->access == WS_ACCESS_LOAD ? WS_LOG_LOAD : in->access == WS_ACCESS_STORE ? WS_LOG_STORE : WS_LOG_ATOMIC;
     e.flags = (uint8_t)((local ? WS_LOG_LOCAL : 0) | (e.kind == WS_LOG_LOAD && ws_instr_is_poll(in) ? WS_LOG_POLL : 0) |
-                        (e.kind == WS_LOG_ATOMIC && !local && log->update[ev->pc] && ev->space == WS_SPACE_GLOBAL ? WS_LOG_UPDATE : 0));
+                        (e.kind == WS_LOG_ATOMIC && !local && log->update[ev->pc] && ev->space == WS_SPACE_GLOBAL
+                             ? WS_LOG_UPDATE
+                             : 0));
     touch list[TOUCHES];
     const unsigned n = local ? coalesce_local(batch, ev, bytes, list) : coalesce(batch, ev, bytes, atomic, list);
     log->block.accesses++;
@@ -272,7 +275,8 @@ static unsigned lines_fetched(const ws_launch *launch, const ws_batch *batch, co
     unsigned n = 0;
     for (unsigned group = 0; group < groups; group++) {
         ws_touch touched[WS_TOUCHES];
-        const unsigned more = ws_coalesce(WS_ADDRESSES(batch, ev) + (size_t)group * WS_WARP, ev->exec, bytes, size, touched);
+        const unsigned more =
+            ws_coalesce(WS_ADDRESSES(batch, ev) + (size_t)group * WS_WARP, ev->exec, bytes, size, touched);
         for (unsigned i = 0; i < more; i++)
             line[n++] = touched[i].block;
     }
@@ -288,7 +292,8 @@ static int see_fetch(ws_access_log *log, const ws_launch *launch, const ws_batch
     const unsigned n = lines_fetched(launch, batch, ev, line);
     if (n == 0 || (n == 1 && line[0] + 1 == *last))
         return see_plain(log, ev);
-    ws_log_entry e = {.warp = ev->warp, .slack = log->slack[ev->pc], .kind = WS_LOG_FETCH, .flags = constant ? WS_LOG_CONSTANT : 0};
+    ws_log_entry e = {
+        .warp = ev->warp, .slack = log->slack[ev->pc], .kind = WS_LOG_FETCH, .flags = constant ? WS_LOG_CONSTANT : 0};
     int status = WS_OK;
     pass_time(log, ev);
     for (unsigned i = 0; i < n && !status; i++) {
@@ -300,7 +305,6 @@ static int see_fetch(ws_access_log *log, const ws_launch *launch, const ws_batch
     *last = line[n - 1] + 1;
     return status;
 }
-
 
 static int events(void *p, const ws_launch *launch, const ws_batch *batch)
 {

@@ -26,13 +26,13 @@ typedef enum ws_log_kind {
 } ws_log_kind;
 
 enum {
-    WS_LOG_LOCAL = 1, /* `line` is the number of a 4-byte word of each thread's local memory */
-    WS_LOG_POLL = 2,  /* a load that a copy must not serve: volatile, acquire, relaxed */
-    WS_LOG_MORE = 4,  /* of the same instruction as the entry before */
+    WS_LOG_LOCAL = 1,    /* `line` is the number of a 4-byte word of each thread's local memory */
+    WS_LOG_POLL = 2,     /* a load that a copy must not serve: volatile, acquire, relaxed */
+    WS_LOG_MORE = 4,     /* of the same instruction as the entry before */
     WS_LOG_CONSTANT = 8, /* what is fetched is a constant, not a texture */
-    WS_LOG_UPDATE = 16, /* an atomic that is an update (update.h) ... */
-    WS_LOG_AGAIN = 32,  /* ... of lanes behind others that update the same words: a buffer takes them with these */
-    WS_LOG_WIDE = 64    /* a fence of a wider scope than its block */
+    WS_LOG_UPDATE = 16,  /* an atomic that is an update (update.h) ... */
+    WS_LOG_AGAIN = 32,   /* ... of lanes behind others that update the same words: a buffer takes them with these */
+    WS_LOG_WIDE = 64     /* a fence of a wider scope than its block */
 };
 
 /* What is fetched; lines of these are as long as launch_work.h says. */
@@ -47,20 +47,23 @@ typedef struct ws_log_entry {
     uint16_t slack;  /* of loads and atomics: cycles until the warp needs the result */
     uint16_t warp;
     uint8_t kind, flags;
-    uint8_t lanes;         /* that take part: of accesses */
-    uint32_t pc;           /* of accesses: index in the launch's table */
+    uint8_t lanes; /* that take part: of accesses */
+    uint32_t pc;   /* of accesses: index in the launch's table */
 } ws_log_entry;
 
 /* Of the whole launch. */
 typedef struct ws_log_totals {
     uint64_t instructions, accesses; /* of warps; those of the latter that are global or local memory's */
     uint64_t loads, polls, stores, atomics, fences; /* lines asked for (polls are loads, too); fences of warps */
-    uint64_t wide_fences; /* of these, of a wider scope than the block */
+    uint64_t wide_fences;                           /* of these, of a wider scope than the block */
     uint64_t fetches; /* lines of textures and constants, but for those that a warp fetched last */
     uint64_t load_words;
     uint64_t store_words[WS_LOG_WORDS + 1], atomic_words[WS_LOG_WORDS + 1]; /* stores by number of words */
-    uint64_t updates, update_words[WS_LOG_WORDS + 1]; /* of the atomics: updates, those again left out; by words, those too */
-    uint64_t again_words[WS_LOG_WORDS + 1], again_updates[WS_LOG_WORDS + 1]; /* of the atomics, of these updates: what lanes behind others make, which a rule that combines lanes does not send */
+    uint64_t updates,
+        update_words[WS_LOG_WORDS + 1]; /* of the atomics: updates, those again left out; by words, those too */
+    uint64_t again_words[WS_LOG_WORDS + 1],
+        again_updates[WS_LOG_WORDS + 1]; /* of the atomics, of these updates: what lanes behind others make, which a
+                                            rule that combines lanes does not send */
 } ws_log_totals;
 
 typedef struct ws_access_log {
@@ -68,7 +71,7 @@ typedef struct ws_access_log {
     size_t entries, room, limit, block_limit;
     uint64_t *first; /* [blocks + 1] entry with which a block begins */
     size_t blocks, blocks_room;
-    bool full;       /* blocks behind those kept were left out */
+    bool full;           /* blocks behind those kept were left out */
     ws_log_totals total; /* of the launch */
     uint32_t warps_per_block;
 
@@ -76,12 +79,12 @@ typedef struct ws_access_log {
     uint32_t *since, *last; /* [warps_per_block] instructions since, and index + 1 of, the warp's last entry */
     uint32_t *cycles_since; /* [warps_per_block] */
     uint64_t (*fetched)[WS_LOG_FETCHED]; /* [warps_per_block] line + 1 that the warp fetched last */
-    uint32_t *cycles;       /* [instrs + 1], and [instrs]: of ws_instruction_chain() */
+    uint32_t *cycles;                    /* [instrs + 1], and [instrs]: of ws_instruction_chain() */
     uint16_t *slack;
-    uint32_t *update;       /* [instrs] ws_update_code of updates; 0: none. Stays */
+    uint32_t *update;               /* [instrs] ws_update_code of updates; 0: none. Stays */
     uint32_t *fences, *wide_fences; /* [instrs + 1] fences before instruction i */
-    ws_log_totals block;    /* of the block that is looked at */
-    bool cut;               /* the rest of it is not kept */
+    ws_log_totals block;            /* of the block that is looked at */
+    bool cut;                       /* the rest of it is not kept */
 } ws_access_log;
 
 /* The same counts of the blocks that are kept. */

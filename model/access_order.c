@@ -10,13 +10,14 @@ static const uint64_t LOCAL_LINE = (UINT64_C(1) << 50) / WS_LOG_LINE;
 enum { LOCAL_WARPS = 64 }; /* of an SM, for the places of their local memory */
 
 typedef struct warp {
-    uint32_t entry;   /* its next */
-    uint32_t tag;     /* of the instruction it is in */
+    uint32_t entry;         /* its next */
+    uint32_t tag;           /* of the instruction it is in */
     uint32_t cycles, phase; /* the first: from its last access to what it passed since that is not given */
     uint32_t before;        /* instructions of that */
     uint64_t wake;          /* of one at a barrier, when it has passed that */
     uint64_t ready, issued; /* not before the former comes its access; when its instructions before that were issued */
-    bool live, at_barrier, begun, free; /* begun: the instructions before `entry` are done; free: a barrier has just let it go */
+    bool live, at_barrier, begun,
+        free; /* begun: the instructions before `entry` are done; free: a barrier has just let it go */
 } warp;
 
 typedef struct place {
@@ -30,7 +31,7 @@ typedef struct core {
     uint32_t turn;  /* the warp that is asked first */
     uint64_t next;  /* where CTAs are placed: none of its own is left before this one */
     warp *warp;
-    uint64_t *due;  /* [warps] when each can go on; UINT64_MAX: it waits at a barrier, or there is none */
+    uint64_t *due; /* [warps] when each can go on; UINT64_MAX: it waits at a barrier, or there is none */
     place *place;
 } core;
 
@@ -126,8 +127,8 @@ int ws_access_order_create(const ws_access_log *log, uint32_t sms, uint32_t resi
     return ws_access_order_create_placed(log, sms, residents, start, NULL, out);
 }
 
-int ws_access_order_create_placed(const ws_access_log *log, uint32_t sms, uint32_t residents, uint64_t start, const uint32_t *sm,
-                                  ws_access_order **out)
+int ws_access_order_create_placed(const ws_access_log *log, uint32_t sms, uint32_t residents, uint64_t start,
+                                  const uint32_t *sm, ws_access_order **out)
 {
     *out = NULL;
     ws_access_order *const o = calloc(1, sizeof *o);

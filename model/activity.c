@@ -12,9 +12,8 @@ _Static_assert(sizeof(ws_activity) % sizeof(uint64_t) == 0, "all of it is counte
 enum { COUNTERS = sizeof(ws_activity) / sizeof(uint64_t) };
 
 static const char *const unit_names[WS_UNITS] = {
-    [WS_UNIT_SP] = "sp",   [WS_UNIT_INT] = "int",       [WS_UNIT_DP] = "dp",
-    [WS_UNIT_SFU] = "sfu", [WS_UNIT_MEMORY] = "memory", [WS_UNIT_NONE] = "none",
-    [WS_UNIT_TENSOR] = "tensor",
+    [WS_UNIT_SP] = "sp",         [WS_UNIT_INT] = "int",   [WS_UNIT_DP] = "dp",         [WS_UNIT_SFU] = "sfu",
+    [WS_UNIT_MEMORY] = "memory", [WS_UNIT_NONE] = "none", [WS_UNIT_TENSOR] = "tensor",
 };
 static const char *const cache_names[WS_ACTIVITY_CACHES] = {"l1", "texture", "constant", "l2", "l3"};
 static const char *const direction_names[WS_ACTIVITY_DIRECTIONS] = {"request", "reply", "request_link", "reply_link"};
@@ -33,7 +32,8 @@ static const char *const table_names[WS_ACTIVITY_TABLES] = {"filter", "detector"
 #define ALL        (EVENTS | TRAFFIC)
 static const ws_activity_row rows[] = {
 #define ACTIVITY(component, name, width, instances, knows, unit, meaning) \
-    {#component, #name, unit, meaning, width, offsetof(ws_activity, component##_##name) / sizeof(uint64_t), knows, instances},
+    {#component, #name,    unit, meaning, width, offsetof(ws_activity, component##_##name) / sizeof(uint64_t), \
+     knows,      instances},
 #include "model/activity.def"
 #undef ACTIVITY
 };
@@ -113,8 +113,8 @@ void ws_activity_report_destroy(ws_activity_report *report)
     free(report);
 }
 
-int ws_activity_report_add(ws_activity_report *r, const char *workload, const char *kernel, size_t launch, uint64_t begin,
-                           uint64_t cycles, const ws_activity *did)
+int ws_activity_report_add(ws_activity_report *r, const char *workload, const char *kernel, size_t launch,
+                           uint64_t begin, uint64_t cycles, const ws_activity *did)
 {
     if (WS_GROW(r->stretch, r->room, r->count, 1))
         return ws_fail(WS_EMEM, "no memory for a report of activity");
@@ -166,7 +166,8 @@ static void write_counter(writer *w, const stretch *s, const ws_activity_row *ro
     if (row->width > 1)
         snprintf(number, sizeof number, "%zu", element);
     const char *const label[LABELS] = {
-        s->workload, s->kernel, launch, row->component, row->instance ? row->instance[element] : number, row->name, row->unit};
+        s->workload, s->kernel, launch, row->component, row->instance ? row->instance[element] : number,
+        row->name,   row->unit};
     for (size_t i = 0; i < LABELS && !w->status; i++)
         w->status = ws_frame_set_label(w->frame, at, i, label[i]);
     double *const to = w->frame->value + at * COLUMNS;
@@ -193,8 +194,10 @@ static void write_all(writer *w)
 
 int ws_activity_report_frame(const ws_activity_report *report, ws_frame **out)
 {
-    const char *const labels[LABELS] = {"workload", report->source == WS_ACTIVITY_TRAFFIC ? "protocol" : "kernel", "launch",
-                                  "component", "instance", "counter", "unit"};
+    const char *const labels[LABELS] = {"workload", report->source == WS_ACTIVITY_TRAFFIC ? "protocol" : "kernel",
+                                        "launch",   "component",
+                                        "instance", "counter",
+                                        "unit"};
     static const char *const columns[COLUMNS][2] = {
         [BEGIN] = {"begin", "cycles"}, [CYCLES] = {"cycles", "cycles"}, [VALUE] = {"value", ""}};
     writer w = {.report = report};
@@ -234,24 +237,27 @@ static size_t find_counter(const char *const label[LABELS])
 
 static bool is_same(const stretch *s, const char *const label[LABELS], const double *value)
 {
-    return !strcmp(s->workload, label[WORKLOAD]) && !strcmp(s->kernel, label[KERNEL]) && s->launch == strtoul(label[LAUNCH], NULL, 10) &&
-           s->begin == (uint64_t)value[BEGIN];
+    return !strcmp(s->workload, label[WORKLOAD]) && !strcmp(s->kernel, label[KERNEL]) &&
+           s->launch == strtoul(label[LAUNCH], NULL, 10) && s->begin == (uint64_t)value[BEGIN];
 }
 
 int ws_activity_report_read(ws_activity_report *r, const ws_frame *frame)
 {
     static const ws_activity nothing;
     const size_t before = r->count;
-    int status = frame->labels == LABELS && frame->columns == COLUMNS ? WS_OK : ws_fail(WS_EINPUT, "this frame is none of activity");
+    int status = frame->labels == LABELS && frame->columns == COLUMNS
+                     ? WS_OK
+                     : ws_fail(WS_EINPUT, "this frame is none of activity");
     for (size_t i = 0; i < frame->rows && !status; i++) {
         const char *const *const label = (const char *const *)frame->label + i * LABELS;
         const double *const value = frame->value + i * COLUMNS;
         const size_t at = find_counter(label);
         if (at == COUNTERS)
-            return ws_fail(WS_EINPUT, "activity has no counter %s.%s of '%s'", label[COMPONENT], label[COUNTER], label[INSTANCE]);
+            return ws_fail(WS_EINPUT, "activity has no counter %s.%s of '%s'", label[COMPONENT], label[COUNTER],
+                           label[INSTANCE]);
         if (r->count == before || !is_same(&r->stretch[r->count - 1], label, value))
-            status = ws_activity_report_add(r, label[WORKLOAD], label[KERNEL], strtoul(label[LAUNCH], NULL, 10), (uint64_t)value[BEGIN],
-                                            (uint64_t)value[CYCLES], &nothing);
+            status = ws_activity_report_add(r, label[WORKLOAD], label[KERNEL], strtoul(label[LAUNCH], NULL, 10),
+                                            (uint64_t)value[BEGIN], (uint64_t)value[CYCLES], &nothing);
         const uint64_t count = (uint64_t)value[VALUE];
         if (!status)
             memcpy((char *)&r->stretch[r->count - 1].did + at * sizeof count, &count, sizeof count);

@@ -1,9 +1,9 @@
 /* activity.h - what the parts of a machine did: the one currency of reports, intervals and energy, whoever counted.
  *
- * A simulation fills it (model/sim/sim_activity.h); a functional replay of events fills the rows that no clock is needed for, with
- * the same numbers (model/sim/activity_sink.h); models of coherence fill those of caches, networks and memory, by replay of accesses or
- * from profiles (model/coherence/traffic_activity.h). All counters are sums: those of two launches add up, those of an interval are a
- * difference. */
+ * A simulation fills it (model/sim/sim_activity.h); a functional replay of events fills the rows that no clock is
+ * needed for, with the same numbers (model/sim/activity_sink.h); models of coherence fill those of caches, networks and
+ * memory, by replay of accesses or from profiles (model/coherence/traffic_activity.h). All counters are sums: those of
+ * two launches add up, those of an interval are a difference. */
 #ifndef WS_ACTIVITY_H
 #define WS_ACTIVITY_H
 
@@ -12,15 +12,16 @@
 #include "model/operation.h"
 
 enum {
-    WS_ACTIVITY_BANKS = 64,     /* of registers, at most */
-    WS_ACTIVITY_CACHES = 5,     /* L1, texture and constant caches of all SMs; L2; L3 */
+    WS_ACTIVITY_BANKS = 64, /* of registers, at most */
+    WS_ACTIVITY_CACHES = 5, /* L1, texture and constant caches of all SMs; L2; L3 */
     WS_ACTIVITY_L1 = 0,
     WS_ACTIVITY_TEXTURE = 1,
     WS_ACTIVITY_CONSTANT = 2,
     WS_ACTIVITY_L2 = 3,
     WS_ACTIVITY_L3 = 4,
     WS_ACTIVITY_DIRECTIONS = 4, /* request, reply, request link, reply link */
-    WS_ACTIVITY_TABLES = 3,     /* of race detection: filters of all SMs, the detector, tables of renamed registers of all SMs */
+    WS_ACTIVITY_TABLES =
+        3, /* of race detection: filters of all SMs, the detector, tables of renamed registers of all SMs */
     WS_ACTIVITY_FILTER = 0,
     WS_ACTIVITY_DETECTOR = 1,
     WS_ACTIVITY_RENAMING = 2,
@@ -46,8 +47,8 @@ typedef enum ws_activity_source {
 /* A row of activity.def; false behind the last. */
 typedef struct ws_activity_row {
     const char *component, *name, *unit, *meaning;
-    size_t width, at; /* elements; the first one among the uint64_t of a ws_activity */
-    unsigned known;   /* ws_activity_source bits: who knows it */
+    size_t width, at;            /* elements; the first one among the uint64_t of a ws_activity */
+    unsigned known;              /* ws_activity_source bits: who knows it */
     const char *const *instance; /* names of the elements; NULL: numbers, or there is only one */
 } ws_activity_row;
 bool ws_activity_row_at(size_t index, ws_activity_row *row);
@@ -57,11 +58,12 @@ typedef struct ws_activity_report ws_activity_report;
 /* What the source does not know is left out. The caller frees it. WS_EMEM. */
 int ws_activity_report_create(ws_activity_source source, ws_activity_report **out);
 void ws_activity_report_destroy(ws_activity_report *report); /* accepts NULL */
-/* A stretch of `cycles` cycles from `begin` on, or a whole launch; of traffic, a workload under the protocol `kernel`. Names are
- * copied. */
-int ws_activity_report_add(ws_activity_report *report, const char *workload, const char *kernel, size_t launch, uint64_t begin,
-                           uint64_t cycles, const ws_activity *did);
-/* Adds the stretches of such a frame (below). WS_EINPUT for one that is none: other columns or labels, a counter that activity.def does not have. */
+/* A stretch of `cycles` cycles from `begin` on, or a whole launch; of traffic, a workload under the protocol `kernel`.
+ * Names are copied. */
+int ws_activity_report_add(ws_activity_report *report, const char *workload, const char *kernel, size_t launch,
+                           uint64_t begin, uint64_t cycles, const ws_activity *did);
+/* Adds the stretches of such a frame (below). WS_EINPUT for one that is none: other columns or labels, a counter that
+ * activity.def does not have. */
 int ws_activity_report_read(ws_activity_report *report, const ws_frame *frame);
 /* Stretch `index` of those that were added, as it was; false behind the last. Names live as long as the report. */
 typedef struct ws_activity_stretch {
@@ -71,8 +73,9 @@ typedef struct ws_activity_stretch {
     const ws_activity *did;
 } ws_activity_stretch;
 bool ws_activity_report_at(const ws_activity_report *report, size_t index, ws_activity_stretch *out);
-/* Labels workload, kernel (of traffic: protocol), launch, component, instance, counter, unit; columns begin, cycles, value. There is a row for each counter
- * that is not 0, and for each that is alone in its row. The caller frees it with ws_frame_destroy. */
+/* Labels workload, kernel (of traffic: protocol), launch, component, instance, counter, unit; columns begin, cycles,
+ * value. There is a row for each counter that is not 0, and for each that is alone in its row. The caller frees it with
+ * ws_frame_destroy. */
 int ws_activity_report_frame(const ws_activity_report *report, ws_frame **out);
 
 #endif

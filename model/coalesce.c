@@ -65,8 +65,8 @@ static bool is_simple(const uint64_t address[32])
 
 enum { WIDEST = 16 }; /* bytes of a lane that go at once */
 
-/* Words that the lanes touch with their bytes at `from`..: the largest number of different ones in a bank. Each bank has a
- * list of its words. */
+/* Words that the lanes touch with their bytes at `from`..: the largest number of different ones in a bank. Each bank
+ * has a list of its words. */
 static unsigned bank_cycles(const uint64_t address[32], uint32_t exec, unsigned from, unsigned bytes, unsigned banks)
 {
     enum { MOST_BANKS = 64, WORDS = (WIDEST / 4 + 1) * WS_WARP };
@@ -115,8 +115,8 @@ unsigned ws_count_addresses(const uint64_t address[32], uint32_t exec)
     return n;
 }
 
-unsigned ws_coalesce_local(const uint64_t offset[32], uint32_t exec, unsigned bytes, unsigned line, uint64_t threads, uint64_t warp,
-                           ws_touch *out)
+unsigned ws_coalesce_local(const uint64_t offset[32], uint32_t exec, unsigned bytes, unsigned line, uint64_t threads,
+                           uint64_t warp, ws_touch *out)
 {
     enum { LOCAL_WORD = 4 };
     unsigned n = 0;
@@ -124,7 +124,8 @@ unsigned ws_coalesce_local(const uint64_t offset[32], uint32_t exec, unsigned by
         uint64_t address[WS_WARP] = {0};
         WS_EACH_LANE (lane, exec) {
             const uint64_t at = offset[lane] + part;
-            address[lane] = WS_LOCAL_BASE + (at / LOCAL_WORD * threads + warp * WS_WARP + lane) * LOCAL_WORD + at % LOCAL_WORD;
+            address[lane] =
+                WS_LOCAL_BASE + (at / LOCAL_WORD * threads + warp * WS_WARP + lane) * LOCAL_WORD + at % LOCAL_WORD;
         }
         n += ws_coalesce(address, exec, bytes - part < LOCAL_WORD ? bytes - part : LOCAL_WORD, line, out + n);
     }

@@ -2,9 +2,9 @@
  *
  * Wang, "Mitigating GPU Memory Divergence for Data-Intensive Applications", Auburn 2015, section 4.3.4: every divergent
  * load that was served by the cache alone raises a counter, every other lowers it, the more the older its warp is among
- * those that ought to be kept. At its upper end one more warp is protected, at its lower end one less, and it starts from
- * the middle again (the document says so of the upper end alone). Who protects warps by it, a replacement or a warp
- * scheduler, is told the number. */
+ * those that ought to be kept. At its upper end one more warp is protected, at its lower end one less, and it starts
+ * from the middle again (the document says so of the upper end alone). Who protects warps by it, a replacement or a
+ * warp scheduler, is told the number. */
 #ifndef WS_FCW_H
 #define WS_FCW_H
 
@@ -37,7 +37,8 @@ static inline uint32_t ws_fcw_count(const ws_fcw *fcw, const ws_fcw_rule *rule)
 /* A divergent load of the warp of that rank ended; `whole`: no access of it missed. */
 void ws_fcw_learn(ws_fcw *fcw, const ws_fcw_rule *rule, uint32_t rank, bool whole);
 
-/* The ways of each set that so many warps fill, each with `lines` lines of a load, spread over all sets: at most `ways`. */
+/* The ways of each set that so many warps fill, each with `lines` lines of a load, spread over all sets: at most
+ * `ways`. */
 uint32_t ws_fcw_ways(uint32_t warps, uint32_t lines, uint32_t sets, uint32_t ways);
 
 #endif

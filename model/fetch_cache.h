@@ -12,8 +12,8 @@ typedef struct ws_fetch_cache ws_fetch_cache;
 int ws_fetch_cache_create(uint32_t sms, uint32_t times, ws_fetch_cache **out);
 void ws_fetch_cache_destroy(ws_fetch_cache *cache); /* accepts NULL */
 
-/* The line is used, `kind` is WS_LOG_TEXTURES or WS_LOG_CONSTANTS. Its numbers, [times], valid until the next call; they are what the
- * caller made of them unless *missing. */
+/* The line is used, `kind` is WS_LOG_TEXTURES or WS_LOG_CONSTANTS. Its numbers, [times], valid until the next call;
+ * they are what the caller made of them unless *missing. */
 uint64_t *ws_fetch_cache_use(ws_fetch_cache *cache, uint32_t sm, unsigned kind, uint64_t line, bool *missing);
 
 #endif

@@ -9,8 +9,8 @@
 
 enum { WS_CHAIN_AHEAD = 64 }; /* instructions that are searched for the first that needs a load */
 
-/* cycles[i]: from the first instruction of the table to instruction i, [instrs + 1]. slack[i]: from a load or atomic to the
- * first instruction that reads its result, [instrs]; global and local memory itself takes no time here. WS_EMEM. */
+/* cycles[i]: from the first instruction of the table to instruction i, [instrs + 1]. slack[i]: from a load or atomic to
+ * the first instruction that reads its result, [instrs]; global and local memory itself takes no time here. WS_EMEM. */
 int ws_instruction_chain(const ws_launch *launch, uint32_t *cycles, uint16_t *slack);
 
 #endif

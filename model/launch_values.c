@@ -1,4 +1,5 @@
-/* launch_values.c - rows of registers and words of shared memory, as blocks write and read them: see launch_values.h. */
+/* launch_values.c - rows of registers and words of shared memory, as blocks write and read them: see launch_values.h.
+ */
 #include "model/launch_values.h"
 
 #include "base/status.h"
@@ -13,7 +14,7 @@
 typedef struct row {
     uint32_t written, read; /* times of the last write, and of the last read since; uses 0: none */
     uint32_t uses;
-    uint32_t lanes;         /* that hold something */
+    uint32_t lanes;           /* that hold something */
     uint32_t writes, changes; /* as values tell */
 } row;
 
@@ -21,9 +22,9 @@ struct ws_value_watch {
     ws_launch_values sum;
     uint32_t registers, warps;
     uint32_t block_time;
-    bool looks; /* at this block */
-    row *row;   /* [warps * registers]; NULL until the first block */
-    uint32_t *time; /* [warps] */
+    bool looks;                          /* at this block */
+    row *row;                            /* [warps * registers]; NULL until the first block */
+    uint32_t *time;                      /* [warps] */
     ws_shared_recency *ordered, *filled; /* as events, as values tell: traces keep no order between the two */
 };
 

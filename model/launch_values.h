@@ -1,10 +1,11 @@
-/* launch_values.h - what memories that wear, forget or write slowly have to know of a launch: which bits change, how long data are needed, what
- * is written again.
+/* launch_values.h - what memories that wear, forget or write slowly have to know of a launch: which bits change, how
+ * long data are needed, what is written again.
  *
- * Of a sample of blocks (ws_value_sample), 16 at most; shares, not totals: how often registers and shared memory are read and written in the whole
- * launch says launch_work.h. Bits come with values, which the engine and traces with values have; the rest comes with events. Times are
- * instructions of the warp that holds the register; for shared memory, of the block, divided by its warps. Blocks are told one by one, so what
- * warps of other blocks do to each other is no part of it. */
+ * Of a sample of blocks (ws_value_sample), 16 at most; shares, not totals: how often registers and shared memory are
+ * read and written in the whole launch says launch_work.h. Bits come with values, which the engine and traces with
+ * values have; the rest comes with events. Times are instructions of the warp that holds the register; for shared
+ * memory, of the block, divided by its warps. Blocks are told one by one, so what warps of other blocks do to each
+ * other is no part of it. */
 #ifndef WS_LAUNCH_VALUES_H
 #define WS_LAUNCH_VALUES_H
 
@@ -14,27 +15,28 @@
 enum {
     WS_VALUE_TIMES = 24, /* bins of times: 0, 1, 2 to 3, 4 to 7 ... the last is open */
     WS_VALUE_USES = 4,   /* read so often; the last is open */
-    WS_VALUE_BANKS = 32, /* register r of warp w is in bank (r + w) modulo this, as in model/sim/register_file_banked.c */
+    WS_VALUE_BANKS =
+        32, /* register r of warp w is in bank (r + w) modulo this, as in model/sim/register_file_banked.c */
 };
 
 /* Nothing but 64-bit numbers; the last four are maxima, all others sums. A row is a register of a warp. */
 typedef struct ws_launch_values {
-    uint64_t blocks, instructions;                 /* that were looked at; of their warps */
-    ws_changed_bits registers, shared;             /* predicates and registers of 128 bits left out */
-    uint64_t row_writes, lane_writes;              /* of registers, predicates included: of warps, of their lanes */
+    uint64_t blocks, instructions;     /* that were looked at; of their warps */
+    ws_changed_bits registers, shared; /* predicates and registers of 128 bits left out */
+    uint64_t row_writes, lane_writes;  /* of registers, predicates included: of warps, of their lanes */
     uint64_t row_reads;
-    uint64_t bank_writes[WS_VALUE_BANKS];          /* rows */
-    uint64_t uses[WS_VALUE_USES];                  /* rows, by how often they are read before they are written again */
-    uint64_t first_read[WS_VALUE_TIMES];           /* rows, by the time from a write to the first read */
-    uint64_t last_read[WS_VALUE_TIMES];            /* lanes, by the time from a write to the last read before the next */
-    uint64_t long_reads[WS_VALUE_TIMES];           /* reads of rows by that time of theirs */
-    uint64_t rewritten[WS_VALUE_TIMES];            /* rows, by the time since they were written before */
-    uint64_t overwritten[WS_VALUE_TIMES];          /* lanes of these which that write had written, too */
-    ws_recency_counts recency;                     /* of words of shared memory */
+    uint64_t bank_writes[WS_VALUE_BANKS]; /* rows */
+    uint64_t uses[WS_VALUE_USES];         /* rows, by how often they are read before they are written again */
+    uint64_t first_read[WS_VALUE_TIMES];  /* rows, by the time from a write to the first read */
+    uint64_t last_read[WS_VALUE_TIMES];   /* lanes, by the time from a write to the last read before the next */
+    uint64_t long_reads[WS_VALUE_TIMES];  /* reads of rows by that time of theirs */
+    uint64_t rewritten[WS_VALUE_TIMES];   /* rows, by the time since they were written before */
+    uint64_t overwritten[WS_VALUE_TIMES]; /* lanes of these which that write had written, too */
+    ws_recency_counts recency;            /* of words of shared memory */
     ws_recency_modified modified;
-    uint64_t shared_age[WS_VALUE_TIMES];           /* words, by the time from a write to the last read before the next */
-    uint64_t hottest_row, hottest_row_changed;     /* writes to one row in one block; writes that change it */
-    uint64_t hottest_word, hottest_word_changed;   /* to one word of shared memory */
+    uint64_t shared_age[WS_VALUE_TIMES];         /* words, by the time from a write to the last read before the next */
+    uint64_t hottest_row, hottest_row_changed;   /* writes to one row in one block; writes that change it */
+    uint64_t hottest_word, hottest_word_changed; /* to one word of shared memory */
 } ws_launch_values;
 
 /* The bin of a time, and the time that stands for all in it: the mean of the ends of the bin by their logarithm. */

@@ -27,7 +27,8 @@ static void count_memory(ws_work_count *c, const ws_launch *launch, const ws_eve
         c->seen.shared_accesses++;
         c->seen.shared_passes += ws_bank_cycles(address, e->exec, launch->instr[e->pc].bytes, WS_WORK_BANKS);
         const uint64_t words = ws_lane_words(ws_popcount(e->exec), launch->instr[e->pc].bytes);
-        const bool reads = launch->instr[e->pc].access != WS_ACCESS_STORE, writes = launch->instr[e->pc].access != WS_ACCESS_LOAD;
+        const bool reads = launch->instr[e->pc].access != WS_ACCESS_STORE,
+                   writes = launch->instr[e->pc].access != WS_ACCESS_LOAD;
         c->seen.shared_words += words;
         c->seen.shared_loads += reads;
         c->seen.shared_stores += writes;

@@ -1,5 +1,5 @@
-/* launch_work.h - what the warps of a launch do besides global and local memory, whatever the machine: operations, registers, shared
- * memory, constants and textures. */
+/* launch_work.h - what the warps of a launch do besides global and local memory, whatever the machine: operations,
+ * registers, shared memory, constants and textures. */
 #ifndef WS_LAUNCH_WORK_H
 #define WS_LAUNCH_WORK_H
 
@@ -11,16 +11,16 @@ enum { WS_WORK_BANKS = 32, WS_WORK_CONSTANT_LINE = 64, WS_WORK_TEXTURE_LINE = 12
 
 /* Nothing but 64-bit numbers. */
 typedef struct ws_launch_work {
-    uint64_t operations[WS_OPERATIONS];        /* lanes; multiply-adds of products of matrices */
-    uint64_t instructions[WS_UNITS];           /* of warps, by the unit that they name */
-    uint64_t lanes[WS_UNITS];                  /* of these that took part */
-    uint64_t register_reads, register_writes;  /* of warps */
-    uint64_t read_lanes, write_lanes;          /* of lanes that took part */
-    uint64_t shared_accesses, shared_passes;   /* instructions of warps; cycles that the banks take */
-    uint64_t shared_words;                     /* that lanes read or write */
-    uint64_t shared_loads, shared_stores;      /* of these accesses: that read, that write; atomics do both */
+    uint64_t operations[WS_OPERATIONS];       /* lanes; multiply-adds of products of matrices */
+    uint64_t instructions[WS_UNITS];          /* of warps, by the unit that they name */
+    uint64_t lanes[WS_UNITS];                 /* of these that took part */
+    uint64_t register_reads, register_writes; /* of warps */
+    uint64_t read_lanes, write_lanes;         /* of lanes that took part */
+    uint64_t shared_accesses, shared_passes;  /* instructions of warps; cycles that the banks take */
+    uint64_t shared_words;                    /* that lanes read or write */
+    uint64_t shared_loads, shared_stores;     /* of these accesses: that read, that write; atomics do both */
     uint64_t shared_read_words, shared_written_words;
-    uint64_t constant_lines, texture_lines;    /* that instructions of warps touch */
+    uint64_t constant_lines, texture_lines; /* that instructions of warps touch */
 } ws_launch_work;
 
 /* Counts of a launch while it runs. */

@@ -1,8 +1,8 @@
 /* load_class.h - words for what becomes of a load in a cache: is it divergent, and how many of its accesses missed?
  *
- * Wang, "Mitigating GPU Memory Divergence for Data-Intensive Applications", Auburn 2015, chapters 1 and 2: a load that makes one
- * or two accesses after coalescing is coherent, one that makes more is divergent; its misses are counted when the last access was
- * served (misses per load instruction, MPLI), in five classes. */
+ * Wang, "Mitigating GPU Memory Divergence for Data-Intensive Applications", Auburn 2015, chapters 1 and 2: a load that
+ * makes one or two accesses after coalescing is coherent, one that makes more is divergent; its misses are counted when
+ * the last access was served (misses per load instruction, MPLI), in five classes. */
 #ifndef WS_LOAD_CLASS_H
 #define WS_LOAD_CLASS_H
 
@@ -14,7 +14,14 @@ enum { WS_COHERENT_MOST = 2, WS_MPLI_ALL = 32 }; /* accesses */
 typedef enum ws_load_class { WS_LOAD_COHERENT, WS_LOAD_DIVERGENT, WS_LOAD_CLASSES } ws_load_class;
 
 /* Misses of a load: 0, 1, 2, 3 to 31, 32 and more. */
-typedef enum ws_mpli_class { WS_MPLI_0, WS_MPLI_1, WS_MPLI_2, WS_MPLI_SOME, WS_MPLI_FULL, WS_MPLI_CLASSES } ws_mpli_class;
+typedef enum ws_mpli_class {
+    WS_MPLI_0,
+    WS_MPLI_1,
+    WS_MPLI_2,
+    WS_MPLI_SOME,
+    WS_MPLI_FULL,
+    WS_MPLI_CLASSES
+} ws_mpli_class;
 
 static inline ws_load_class ws_load_class_of(uint32_t accesses)
 {
@@ -23,9 +30,7 @@ static inline ws_load_class ws_load_class_of(uint32_t accesses)
 
 static inline ws_mpli_class ws_mpli_class_of(uint32_t misses)
 {
-    return misses <= WS_MPLI_2          ? (ws_mpli_class)misses
-           : misses < WS_MPLI_ALL       ? WS_MPLI_SOME
-                                        : WS_MPLI_FULL;
+    return misses <= WS_MPLI_2 ? (ws_mpli_class)misses : misses < WS_MPLI_ALL ? WS_MPLI_SOME : WS_MPLI_FULL;
 }
 
 /* Why an access missed: its block had never been there; an access of the same warp made it go, or of another one. */

@@ -3,7 +3,7 @@
 
 const char *const ws_operation_names[WS_OPERATIONS] = {
 #define OPERATION(name, numbers, works, meaning) #name,
-#define MATRIX_OPERATION(name, meaning) "matrix_" #name,
+#define MATRIX_OPERATION(name, meaning)          "matrix_" #name,
 #include "model/operation.def"
 #undef OPERATION
 #undef MATRIX_OPERATION
@@ -11,7 +11,7 @@ const char *const ws_operation_names[WS_OPERATIONS] = {
 
 const char *const ws_operation_meanings[WS_OPERATIONS] = {
 #define OPERATION(name, numbers, works, meaning) meaning,
-#define MATRIX_OPERATION(name, meaning) meaning,
+#define MATRIX_OPERATION(name, meaning)          meaning,
 #include "model/operation.def"
 #undef OPERATION
 #undef MATRIX_OPERATION

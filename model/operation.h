@@ -6,7 +6,7 @@
 
 typedef enum ws_operation {
 #define OPERATION(name, numbers, works, meaning) WS_OPERATION_##name,
-#define MATRIX_OPERATION(name, meaning) WS_OPERATION_matrix_##name,
+#define MATRIX_OPERATION(name, meaning)          WS_OPERATION_matrix_##name,
 #include "model/operation.def"
 #undef OPERATION
 #undef MATRIX_OPERATION
@@ -16,7 +16,8 @@ typedef enum ws_operation {
 /* [WS_OPERATIONS] */
 extern const char *const ws_operation_names[], *const ws_operation_meanings[];
 
-/* What an instruction adds to the count of its operation: `each` for each lane that takes part, or `warp` whoever does. */
+/* What an instruction adds to the count of its operation: `each` for each lane that takes part, or `warp` whoever does.
+ */
 typedef struct ws_operation_count {
     uint8_t operation; /* ws_operation */
     uint8_t each;

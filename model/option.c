@@ -55,7 +55,10 @@ int ws_option_resolve(const char *owner, const ws_option *options, const ws_opti
             if (also && also[find(also, given[i].name)].name)
                 continue;
             return ws_fail(WS_EINPUT, "%s: %s has no option %s; the first that it has is %s", where, owner,
-                           given[i].name, options[0].name ? options[0].name : also ? also[0].name : "none");
+                           given[i].name,
+                           options[0].name ? options[0].name
+                           : also          ? also[0].name
+                                           : "none");
         }
         const int rc = check(owner, &options[row], &given[i]);
         if (rc)
@@ -76,7 +79,8 @@ void ws_option_choose(const ws_option *options, const ws_given *given, size_t co
     }
 }
 
-uint64_t ws_option_value(const ws_option *options, const char *name, const ws_given *given, size_t count, uint64_t otherwise)
+uint64_t ws_option_value(const ws_option *options, const char *name, const ws_given *given, size_t count,
+                         uint64_t otherwise)
 {
     for (size_t i = 0; i < count; i++)
         if (!strcmp(given[i].name, name))

@@ -31,7 +31,9 @@ int ws_option_resolve(const char *owner, const ws_option *options, const ws_opti
 /* The same for a list that was checked and has options of others among its own: those are left out. */
 void ws_option_choose(const ws_option *options, const ws_given *given, size_t count, uint64_t *values);
 
-/* One of such a list: what was given, else the fallback of the table's row, else (no such row; the table may be NULL) `otherwise`. */
-uint64_t ws_option_value(const ws_option *options, const char *name, const ws_given *given, size_t count, uint64_t otherwise);
+/* One of such a list: what was given, else the fallback of the table's row, else (no such row; the table may be NULL)
+ * `otherwise`. */
+uint64_t ws_option_value(const ws_option *options, const char *name, const ws_given *given, size_t count,
+                         uint64_t otherwise);
 
 #endif

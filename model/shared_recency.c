@@ -16,10 +16,10 @@ enum {
 _Static_assert(NEVER <= UINT8_MAX, "bins fit");
 
 typedef struct word {
-    uint32_t written, read;    /* times; read 0: not since */
+    uint32_t written, read; /* times; read 0: not since */
     uint32_t writes, changes;
-    uint32_t now;              /* what it holds */
-    uint8_t far;               /* largest bin of its line since it was written; NEVER: it was not */
+    uint32_t now; /* what it holds */
+    uint8_t far;  /* largest bin of its line since it was written; NEVER: it was not */
 } word;
 
 struct ws_shared_recency {
@@ -37,7 +37,8 @@ struct ws_shared_recency {
 int ws_shared_recency_create(uint32_t shared_bytes, bool contents, ws_shared_recency **out)
 {
     ws_shared_recency *const r = *out = calloc(1, sizeof *r);
-    const uint32_t words = (shared_bytes + WS_RECENCY_WORD - 1) / WS_RECENCY_WORD, lines = (words + LINE_WORDS - 1) / LINE_WORDS;
+    const uint32_t words = (shared_bytes + WS_RECENCY_WORD - 1) / WS_RECENCY_WORD,
+                   lines = (words + LINE_WORDS - 1) / LINE_WORDS;
     if (!r || lines >= NOWHERE) {
         free(r);
         *out = NULL;
@@ -234,8 +235,8 @@ static void add(uint64_t *into, const uint64_t *from, size_t count)
         into[i] += from[i];
 }
 
-ws_recency_block ws_shared_recency_end(ws_shared_recency *r, ws_recency_counts *counts, ws_recency_modified *modified, uint64_t *ages,
-                                       unsigned bins, uint32_t time_share)
+ws_recency_block ws_shared_recency_end(ws_shared_recency *r, ws_recency_counts *counts, ws_recency_modified *modified,
+                                       uint64_t *ages, unsigned bins, uint32_t time_share)
 {
     ws_recency_block hottest = {0};
     const unsigned shared = time_share > 1 ? 31 - (unsigned)__builtin_clz(time_share) : 0;

@@ -35,7 +35,8 @@ static ws_sync_counts counts_sense(const ws_sync_shape *h)
 static ws_sync_counts counts_cpu(const ws_sync_shape *h)
 {
     const double all = h->sms * h->blocks;
-    return (ws_sync_counts){.increments = all, .swaps = 1, .swapped = 1, .device_atomics = all + 1, .device_fences = all + 1};
+    return (ws_sync_counts){
+        .increments = all, .swaps = 1, .swapped = 1, .device_atomics = all + 1, .device_fences = all + 1};
 }
 
 static ws_sync_counts counts_cooperative(const ws_sync_shape *h)
@@ -44,7 +45,8 @@ static ws_sync_counts counts_cooperative(const ws_sync_shape *h)
     return (ws_sync_counts){.increments = all, .device_atomics = all, .device_fences = 2 * all};
 }
 
-/* ------------------------------------------------------------------------------------------------ times: a round trip a stage */
+/* ------------------------------------------------------------------------------------------------ times: a round trip
+ * a stage */
 
 /* Until all blocks of an SM have passed a fence that they come to at once. */
 static double all_fences(const ws_sync_shape *h)
@@ -54,7 +56,8 @@ static double all_fences(const ws_sync_shape *h)
 
 static double published_tree(const ws_sync_shape *h)
 {
-    const double x = ws_sync_overshoot(h, h->latency), local = h->blocks > 1 ? 4 * (h->latency + (2 * h->blocks + 1) * h->service) : 0;
+    const double x = ws_sync_overshoot(h, h->latency),
+                 local = h->blocks > 1 ? 4 * (h->latency + (2 * h->blocks + 1) * h->service) : 0;
     return local + 2 * (h->latency + (2 * h->sms + 1) * h->service + x + 2 * h->fence);
 }
 
@@ -65,7 +68,8 @@ static double published_sense(const ws_sync_shape *h)
 
 static double published_cpu(const ws_sync_shape *h)
 {
-    return 2 * h->latency + h->sms * h->blocks * h->service + ws_sync_overshoot(h, h->latency) + all_fences(h) + h->fence;
+    return 2 * h->latency + h->sms * h->blocks * h->service + ws_sync_overshoot(h, h->latency) + all_fences(h) +
+           h->fence;
 }
 
 /* The last half is what polls take from additions: all blocks' once a round. */
@@ -74,7 +78,8 @@ static double published_cooperative(const ws_sync_shape *h)
     return h->latency + 2 * h->sms * h->blocks * h->service + 2 * all_fences(h);
 }
 
-/* ------------------------------------------------------------------------------------------------ times: each access that waits for another */
+/* ------------------------------------------------------------------------------------------------ times: each access
+ * that waits for another */
 
 /* The last one to come counts itself, empties the counter, and finds it empty. */
 static double chain_tree(const ws_sync_shape *h)
@@ -83,17 +88,20 @@ static double chain_tree(const ws_sync_shape *h)
     return local + 2 * (3 * L + (2 * h->sms + 1) * h->service + ws_sync_overshoot(h, 3 * L) + 2 * h->fence);
 }
 
-/* It looks at the sense, counts itself, looks, empties the counter; whoever waits has an attempt in vain under way then, and looks again. Of the leaders of SMs,
- * who know the sense, the same without the first look; and both looks of theirs come behind those of all blocks that only spin on the global sense. */
+/* It looks at the sense, counts itself, looks, empties the counter; whoever waits has an attempt in vain under way
+ * then, and looks again. Of the leaders of SMs, who know the sense, the same without the first look; and both looks of
+ * theirs come behind those of all blocks that only spin on the global sense. */
 static double chain_sense(const ws_sync_shape *h)
 {
     const double L = h->latency, spinning = h->sms * (h->blocks - 1) * h->service;
-    return 6 * L + h->blocks * h->service + 5 * L + h->sms * h->service + 2 * spinning + ws_sync_overshoot(h, 3 * L) + 2 * h->fence;
+    return 6 * L + h->blocks * h->service + 5 * L + h->sms * h->service + 2 * spinning + ws_sync_overshoot(h, 3 * L) +
+           2 * h->fence;
 }
 
 static double chain_cpu(const ws_sync_shape *h)
 {
-    return 6 * h->latency + 2 * h->sms * h->blocks * h->service + ws_sync_overshoot(h, 3 * h->latency) + all_fences(h) + h->fence;
+    return 6 * h->latency + 2 * h->sms * h->blocks * h->service + ws_sync_overshoot(h, 3 * h->latency) + all_fences(h) +
+           h->fence;
 }
 
 /* It adds; whoever waits has a load under way, half of it in the mean, and loads again. */
@@ -145,8 +153,8 @@ double ws_sync_chain(ws_sync_barrier barrier, const ws_sync_shape *shape)
     return barriers[barrier].chain(shape);
 }
 
-/* At least an access that waits for no other. At most all one after the other: each operation with the looks before and behind it, each behind all others of
- * the service, each fence in its turn, and a wait of a block that backs off. */
+/* At least an access that waits for no other. At most all one after the other: each operation with the looks before and
+ * behind it, each behind all others of the service, each fence in its turn, and a wait of a block that backs off. */
 static int check(const char *word, const ws_sync_shape *h, double operations, double fences, double cycles)
 {
     enum { LOOKS = 4 };
@@ -161,7 +169,8 @@ static int check(const char *word, const ws_sync_shape *h, double operations, do
 int ws_sync_check_barrier(ws_sync_barrier barrier, const ws_sync_shape *shape, double cycles)
 {
     const ws_sync_counts n = ws_sync_count(barrier, shape);
-    return check(ws_sync_word(barrier), shape, n.increments + n.swaps, n.local_fences + n.device_fences + shape->sms, cycles);
+    return check(ws_sync_word(barrier), shape, n.increments + n.swaps, n.local_fences + n.device_fences + shape->sms,
+                 cycles);
 }
 
 /* A block takes the lock to enter, to leave, and once for each block that comes before it in vain. */
@@ -182,7 +191,8 @@ double ws_sync_overshoot(const ws_sync_shape *h, double wait)
     return h->turn * turns / 2;
 }
 
-double ws_sync_crossover(double (*time)(ws_sync_barrier, const ws_sync_shape *), const ws_sync_shape *shape, unsigned most)
+double ws_sync_crossover(double (*time)(ws_sync_barrier, const ws_sync_shape *), const ws_sync_shape *shape,
+                         unsigned most)
 {
     ws_sync_shape h = *shape;
     for (unsigned blocks = 1; blocks <= most; blocks++) {
@@ -230,8 +240,9 @@ double ws_sync_priority_handover(const ws_sync_shape *shape, double blocks)
     return 2 * ws_sync_hold(shape) * blocks;
 }
 
-/* Accesses that wait for the one before: who enters asks for the lock, looks for room, takes it, gives the lock back; so does who leaves. With priority the former asks for leavers first, the latter
- * says that it leaves and takes that back. Who finds no room has neither taken it nor waited for the answer of the lock. */
+/* Accesses that wait for the one before: who enters asks for the lock, looks for room, takes it, gives the lock back;
+ * so does who leaves. With priority the former asks for leavers first, the latter says that it leaves and takes that
+ * back. Who finds no room has neither taken it nor waited for the answer of the lock. */
 enum { SPIN_ACCESSES = 4 + 4, PRIORITY_ACCESSES = 5 + 6, VAIN_ACCESSES = 2 };
 
 double ws_sync_spin_chain(const ws_sync_shape *shape, double blocks)

@@ -44,10 +44,13 @@ double ws_time_serial(const ws_time_work *w)
     return sum;
 }
 
-static int refuse(const char *form, const char *kernel, double cycles, const char *beyond, const char *bound, double value)
+static int refuse(const char *form, const char *kernel, double cycles, const char *beyond, const char *bound,
+                  double value)
 {
-    return ws_fail(WS_EVERIFY, "internal error: closed form %s, kernel `%s`: %.6g cycles are %s the bound `%s` of %.6g cycles; please report it", form, kernel,
-                   cycles, beyond, bound, value);
+    return ws_fail(WS_EVERIFY,
+                   "internal error: closed form %s, kernel `%s`: %.6g cycles are %s the bound `%s` of %.6g cycles; "
+                   "please report it",
+                   form, kernel, cycles, beyond, bound, value);
 }
 
 int ws_time_check(const char *form, const char *kernel, double cycles, const ws_time_work *work)

@@ -126,7 +126,8 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
         if (ev->kind != WS_EVENT_MEMORY || ev->space != WS_SPACE_GLOBAL || !ev->exec)
             continue;
         ws_touch list[WS_TOUCHES];
-        const unsigned n = ws_coalesce(WS_ADDRESSES(batch, ev), ev->exec, ws_event_bytes(launch, ev), 1u << log->line_shift, list);
+        const unsigned n =
+            ws_coalesce(WS_ADDRESSES(batch, ev), ev->exec, ws_event_bytes(launch, ev), 1u << log->line_shift, list);
         for (unsigned k = 0; k < n && !status; k++)
             status = touch(log, list[k].block, batch->block, launch->instr[ev->pc].access == WS_ACCESS_LOAD);
     }

@@ -1,7 +1,7 @@
 /* touch_log.h - which CTA of a launch touches which blocks of global memory, and how much does it do?
  *
- * A sink that keeps a pair for each block that a CTA touches. Of more pairs than the limit it goes on with the blocks whose hash begins with `level` zero
- * bits; what is kept of a block is complete. */
+ * A sink that keeps a pair for each block that a CTA touches. Of more pairs than the limit it goes on with the blocks
+ * whose hash begins with `level` zero bits; what is kept of a block is complete. */
 #ifndef WS_TOUCH_LOG_H
 #define WS_TOUCH_LOG_H
 
@@ -38,15 +38,16 @@ void ws_touch_log_sort(ws_touch_log *log);
 
 /* What SMs share when CTAs run where sm[] says. */
 typedef struct ws_sharers {
-    double blocks, shared;          /* blocks that were touched; by two SMs or more */
-    double copies, shared_copies;   /* SMs that touch a block, summed over blocks; over shared ones */
-    double loads, first_loads;      /* accesses that read; SMs that read a block, summed over blocks */
+    double blocks, shared;        /* blocks that were touched; by two SMs or more */
+    double copies, shared_copies; /* SMs that touch a block, summed over blocks; over shared ones */
+    double loads, first_loads;    /* accesses that read; SMs that read a block, summed over blocks */
 } ws_sharers;
 
 enum { WS_TOUCH_SMS = 1024 };
 static const uint32_t WS_TOUCH_NOWHERE = UINT32_MAX;
 
-/* Of a sorted log; sm[ctas]: below WS_TOUCH_SMS, or WS_TOUCH_NOWHERE for a CTA that is to be left out. Adds to the sums. */
+/* Of a sorted log; sm[ctas]: below WS_TOUCH_SMS, or WS_TOUCH_NOWHERE for a CTA that is to be left out. Adds to the
+ * sums. */
 void ws_touch_log_sharers(const ws_touch_log *log, const uint32_t *sm, ws_sharers *sums);
 
 #endif

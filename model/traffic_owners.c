@@ -1,12 +1,13 @@
 /* traffic_owners.c - owners and readers of lines, on one machine of the ladder.
  *
- * Each SM has a stack of lines per set, most recent first, as in traffic_walk.c. An access is charged twice: what it sends when its
- * L1 has more ways than the line lies deep, and what it sends otherwise; a closed form takes its share of both. What other SMs
- * find is that of WS_PROFILE_WAYS.
+ * Each SM has a stack of lines per set, most recent first, as in traffic_walk.c. An access is charged twice: what it
+ * sends when its L1 has more ways than the line lies deep, and what it sends otherwise; a closed form takes its share
+ * of both. What other SMs find is that of WS_PROFILE_WAYS.
  *
- * By the clock, who gets a line next is who is at L2 first. SMs and slices are the nodes of a mesh, so SMs that ask for the same
- * lines at the same time stand in another order at each slice, and get their lines one by one, not together: an access that
- * L1 does not serve waits in a heap until it is at L2, and others that get there before are taken before. */
+ * By the clock, who gets a line next is who is at L2 first. SMs and slices are the nodes of a mesh, so SMs that ask for
+ * the same lines at the same time stand in another order at each slice, and get their lines one by one, not together:
+ * an access that L1 does not serve waits in a heap until it is at L2, and others that get there before are taken
+ * before. */
 #include "model/traffic_owners.h"
 
 #include "base/bits.h"
@@ -19,7 +20,13 @@
 #include <string.h>
 
 enum { SETS = WS_PROFILE_SETS, DEPTH = WS_PROFILE_DEPTH, LINES = WS_PROFILE_L2_SETS * WS_PROFILE_L2_WAYS };
-enum { SLICES = WS_PROFILE_SLICES, WAY = WS_PROFILE_L2_CYCLES / 2, MOST_SMS = 64, HOP = WS_PROFILE_HOP_CYCLES, NOBODY = UINT8_MAX };
+enum {
+    SLICES = WS_PROFILE_SLICES,
+    WAY = WS_PROFILE_L2_CYCLES / 2,
+    MOST_SMS = 64,
+    HOP = WS_PROFILE_HOP_CYCLES,
+    NOBODY = UINT8_MAX
+};
 
 typedef struct copy {
     uint64_t line;
@@ -49,17 +56,17 @@ typedef struct arrival {
 
 /* Accesses that an L1 has taken and for which it has no MSHR yet. */
 typedef struct outbox {
-    arrival *entry;           /* [count], without the first `first` of them */
+    arrival *entry; /* [count], without the first `first` of them */
     size_t first, count, room;
-    uint64_t gone;            /* accesses that have left the array */
-    uint32_t sent;            /* accesses of the SM on their way: at most as many as MSHRs */
+    uint64_t gone; /* accesses that have left the array */
+    uint32_t sent; /* accesses of the SM on their way: at most as many as MSHRs */
 } outbox;
 
 typedef struct waiting {
-    uint32_t away;           /* accesses of the warp on their way, or in the outbox */
-    uint64_t latest;         /* when the last of those on their way is there */
-    uint64_t last;           /* its last access is the last-th of the outbox */
-    ws_ordered_access did;   /* what the warp did last */
+    uint32_t away;         /* accesses of the warp on their way, or in the outbox */
+    uint64_t latest;       /* when the last of those on their way is there */
+    uint64_t last;         /* its last access is the last-th of the outbox */
+    ws_ordered_access did; /* what the warp did last */
     bool known;
 } waiting;
 
@@ -71,9 +78,9 @@ typedef struct held {
 
 struct ws_traffic_owners {
     uint32_t sms;
-    uint16_t (*way)[SLICES];            /* [sms] cycles from an SM to a slice */
-    stack *set;                         /* [sms][SETS] */
-    entry *directory[WS_OWNER_ORDERS];  /* [LINES] */
+    uint16_t (*way)[SLICES];           /* [sms] cycles from an SM to a slice */
+    stack *set;                        /* [sms][SETS] */
+    entry *directory[WS_OWNER_ORDERS]; /* [LINES] */
     uint64_t now[WS_OWNER_ORDERS];
     /* Of this walk: */
     entry *line;
@@ -82,14 +89,14 @@ struct ws_traffic_owners {
     arrival *queue;        /* a heap, the earliest first */
     size_t queued, room;
     uint64_t numbers;
-    waiting *warp;         /* [sms][warps] */
+    waiting *warp; /* [sms][warps] */
     uint32_t warps;
-    held *held;            /* [sms] */
-    outbox *outbox;        /* [sms] */
+    held *held;     /* [sms] */
+    outbox *outbox; /* [sms] */
 };
 
-/* SMs and slices on the smallest square mesh that holds them, slices spread among the SMs (docs/simulator.md), as many cycles on
- * average as all profiles have. */
+/* SMs and slices on the smallest square mesh that holds them, slices spread among the SMs (docs/simulator.md), as many
+ * cycles on average as all profiles have. */
 static void place_nodes(ws_traffic_owners *o)
 {
     const uint32_t nodes = o->sms + SLICES;
@@ -105,7 +112,8 @@ static void place_nodes(ws_traffic_owners *o)
     }
     for (uint32_t i = 0; i < o->sms; i++)
         for (uint32_t k = 0; k < SLICES; k++) {
-            const int x = (int)(sm_at[i] % side) - (int)(slice_at[k] % side), y = (int)(sm_at[i] / side) - (int)(slice_at[k] / side);
+            const int x = (int)(sm_at[i] % side) - (int)(slice_at[k] % side),
+                      y = (int)(sm_at[i] / side) - (int)(slice_at[k] / side);
             o->way[i][k] = (uint16_t)((x < 0 ? -x : x) + (y < 0 ? -y : y));
             hops += o->way[i][k];
         }
@@ -126,7 +134,8 @@ int ws_traffic_owners_create(uint32_t sms, ws_traffic_owners **out)
     if (sms > MOST_SMS)
         return ws_fail(WS_EUNSUPPORTED, "profiles know owners of lines among at most %d SMs, not %u", MOST_SMS, sms);
     ws_traffic_owners *const o = *out = calloc(1, sizeof *o);
-    bool good = o && (o->set = calloc((size_t)sms * SETS, sizeof *o->set)) != NULL && (o->way = calloc(sms, sizeof *o->way)) != NULL;
+    bool good = o && (o->set = calloc((size_t)sms * SETS, sizeof *o->set)) != NULL &&
+                (o->way = calloc(sms, sizeof *o->way)) != NULL;
     for (unsigned k = 0; k < WS_OWNER_ORDERS && good; k++)
         good = (o->directory[k] = calloc(LINES, sizeof *o->directory[k])) != NULL;
     if (good) {
@@ -194,7 +203,8 @@ static copy *bring_up(ws_traffic_owners *o, stack *s, uint64_t line, uint32_t de
 
 /* ------------------------------------------------------------------------------------------------ the directory */
 
-/* What an SM that is asked for its copy answers: data if it has changed them. What it wrote back before is no answer, but was sent. */
+/* What an SM that is asked for its copy answers: data if it has changed them. What it wrote back before is no answer,
+ * but was sent. */
 static ws_owner_message take_copy(ws_traffic_owners *o, uint32_t sm, uint64_t line, uint64_t when, bool shared)
 {
     stack *const s = set_of(o, sm, line);
@@ -253,11 +263,12 @@ typedef struct cost {
 typedef struct transaction {
     cost near, far;
     uint64_t asking; /* cycles until all others that are asked have answered */
-    bool owning; /* the line is closed until its owner has it */
+    bool owning;     /* the line is closed until its owner has it */
 } transaction;
 
 /* An SM is asked for its copy when the request is taken up at `start`. */
-static ws_owner_message ask(ws_traffic_owners *o, transaction *t, uint32_t sm, uint64_t line, uint64_t start, bool shared)
+static ws_owner_message ask(ws_traffic_owners *o, transaction *t, uint32_t sm, uint64_t line, uint64_t start,
+                            bool shared)
 {
     const uint64_t way = way_of(o, sm, line);
     t->asking = 2 * way > t->asking ? 2 * way : t->asking;
@@ -385,7 +396,8 @@ static uint64_t do_access(ws_traffic_owners *o, const ws_ordered_access *a, uint
 
 static void answer(ws_traffic_owners *o, const ws_ordered_access *a, uint32_t depth, uint64_t now)
 {
-    const uint64_t done = do_access(o, a, depth, now), soonest = now + WS_PROFILE_HIT_CYCLES, back = done > soonest ? done : soonest;
+    const uint64_t done = do_access(o, a, depth, now), soonest = now + WS_PROFILE_HIT_CYCLES,
+                   back = done > soonest ? done : soonest;
     if (a->kind != WS_LOG_LOAD)
         ws_traffic_time_ack(o->time, a, WS_TIME_OWN, back);
     if (a->kind != WS_LOG_STORE)
@@ -452,15 +464,16 @@ static int add_to_outbox(outbox *b, const arrival *taken, uint64_t *number)
     return WS_OK;
 }
 
-/* What the SM has MSHRs for by `now` sets out. One that is free only later may be overtaken by the answer of another request, which comes no
- * sooner than over the way back. */
+/* What the SM has MSHRs for by `now` sets out. One that is free only later may be overtaken by the answer of another
+ * request, which comes no sooner than over the way back. */
 static int set_out(ws_traffic_owners *o, uint32_t sm, uint64_t now)
 {
     outbox *const b = &o->outbox[sm];
     int status = WS_OK;
     while (b->first < b->count && b->sent < WS_PROFILE_MSHRS && !status) {
         arrival next = b->entry[b->first];
-        const uint64_t room = ws_traffic_time_room(o->time, &next.access, b->sent), way = way_of(o, sm, next.access.line);
+        const uint64_t room = ws_traffic_time_room(o->time, &next.access, b->sent),
+                       way = way_of(o, sm, next.access.line);
         if (b->sent && room > now + way)
             break;
         waiting *const w = warp_of(o, &next.access);
@@ -523,8 +536,8 @@ static int begin(ws_traffic_owners *o, const ws_ordered_access *a, uint64_t now,
     return status ? status : set_out(o, a->sm, now);
 }
 
-/* Does the warp still wait for what it did before? Until when, as far as that is known. Atomics of an instruction to one line are
- * made one after the other, and hold up what comes behind them. */
+/* Does the warp still wait for what it did before? Until when, as far as that is known. Atomics of an instruction to
+ * one line are made one after the other, and hold up what comes behind them. */
 static uint64_t waits_until(const ws_traffic_owners *o, const ws_ordered_access *a, const waiting *w)
 {
     if (o->held[a->sm].warp != a->warp && o->held[a->sm].until > a->clock)
@@ -596,7 +609,8 @@ static int begin_time(ws_traffic_owners *o, const ws_access_log *log, uint32_t r
     o->outbox = calloc(o->sms, sizeof *o->outbox);
     if (!o->warp || !o->held || !o->outbox)
         return ws_fail(WS_EMEM, "no memory for the clocks of warps");
-    return ws_traffic_time_create(o->sms, residents, log->warps_per_block, start, WS_TIME_OWN, WS_TIME_OWN + 1, WS_TIME_OWN, &o->time);
+    return ws_traffic_time_create(o->sms, residents, log->warps_per_block, start, WS_TIME_OWN, WS_TIME_OWN + 1,
+                                  WS_TIME_OWN, &o->time);
 }
 
 static void end_time(ws_traffic_owners *o)
@@ -646,7 +660,8 @@ static int walk(ws_traffic_owners *o, const ws_access_log *log, uint32_t residen
     }
     if (o->time && !status)
         status = arrive(o, order, UINT64_MAX);
-    const uint64_t now = status ? 0 : ws_access_order_now(order), end = o->time ? ws_traffic_time_end(o->time, WS_TIME_OWN) : 0;
+    const uint64_t now = status ? 0 : ws_access_order_now(order),
+                   end = o->time ? ws_traffic_time_end(o->time, WS_TIME_OWN) : 0;
     o->counts->cycles = (now > end ? now : end) - o->now[k];
     o->now[k] = now > end ? now : end;
     forget_owners(o);

@@ -1,7 +1,9 @@
-/* traffic_owners.h - what would a directory of owners and readers (docs/coherence.md, MESI) send for the accesses of a launch?
+/* traffic_owners.h - what would a directory of owners and readers (docs/coherence.md, MESI) send for the accesses of a
+ * launch?
  *
- * Beside traffic_walk.h, as stores bring lines into an L1 here, and take them away from others. Walked twice: as if memory took no
- * time, and by the clock WS_TIME_OWN, in which a line on its way to an owner keeps all others waiting. */
+ * Beside traffic_walk.h, as stores bring lines into an L1 here, and take them away from others. Walked twice: as if
+ * memory took no time, and by the clock WS_TIME_OWN, in which a line on its way to an owner keeps all others waiting.
+ */
 #ifndef WS_TRAFFIC_OWNERS_H
 #define WS_TRAFFIC_OWNERS_H
 
@@ -16,6 +18,7 @@ int ws_traffic_owners_clone(const ws_traffic_owners *from, ws_traffic_owners **o
 void ws_traffic_owners_destroy(ws_traffic_owners *owners); /* accepts NULL */
 
 /* A launch: fills `owner` of the rung. The directory keeps its lines from one launch to the next. */
-int ws_traffic_owners_run(ws_traffic_owners *owners, const ws_access_log *log, uint32_t residents, ws_traffic_rung *out);
+int ws_traffic_owners_run(ws_traffic_owners *owners, const ws_access_log *log, uint32_t residents,
+                          ws_traffic_rung *out);
 
 #endif

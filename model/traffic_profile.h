@@ -1,4 +1,5 @@
-/* traffic_profile.h - what a model of caches and coherence has to know of a launch, in a few kilobytes instead of a trace.
+/* traffic_profile.h - what a model of caches and coherence has to know of a launch, in a few kilobytes instead of a
+ * trace.
  *
  * Totals are free of any machine. Reuse in an L1, and what coherence does to copies, hang on which blocks share an SM
  * and what runs meanwhile; so they are measured on a ladder of machines (SMs x resident blocks), in one order of
@@ -15,7 +16,8 @@
 
 /* What the rungs are measured on. L1: 32 sets, seen at 4 ways by L2 and by the clocks of warps; its sets are read at
  * all ways up to 32. L2: 1024 sets of 8 lines of 128 bytes (1 MB), write-back. Lease and spin of logical time: those of
- * Tabbakh, Qian, Annavaram, "G-TSC", 2018, and docs/coherence.md; without evictions from L2 no count hangs on the lease. */
+ * Tabbakh, Qian, Annavaram, "G-TSC", 2018, and docs/coherence.md; without evictions from L2 no count hangs on the
+ * lease. */
 enum {
     WS_PROFILE_SETS = 32,
     WS_PROFILE_WAYS = 4,
@@ -31,97 +33,140 @@ enum {
     WS_PROFILE_MEMORY_CYCLES = 38,     /* of memory besides, if it has to close a row */
     WS_PROFILE_FLIT_BYTES = 32,        /* that a port of the network carries in a cycle */
     WS_PROFILE_BLOCK_CYCLES = 5,       /* of a block there: 136 bytes */
-    WS_PROFILE_SLICES = 8,   /* of L2, each with such a port */
-    WS_PROFILE_STRIPE = 2,   /* lines in a row in one of them */
-    WS_PROFILE_MSHRS = 32,   /* reads of an SM in flight */
-    WS_PROFILE_TEXTURE_SETS = 4, WS_PROFILE_TEXTURE_WAYS = 24, /* its caches of textures, in lines of launch_work.h, */
-    WS_PROFILE_CONSTANT_SETS = 64, WS_PROFILE_CONSTANT_WAYS = 2, WS_PROFILE_CONSTANT_MSHRS = 2, /* and of constants */
-    WS_PROFILE_HOP_CYCLES = 4, /* of a flit in a router of the mesh and on its way to the next */
-    WS_PROFILE_LEASES = 6,   /* physical ones: ws_profile_lease[] */
-    WS_PROFILE_BINS = 11,    /* of distances: ws_profile_edge[]; the last is a miss on every machine */
-    WS_PROFILE_SMS = 3, WS_PROFILE_RESIDENTS = 5, /* the ladder: ws_profile_sms[], ws_profile_residents[] */
+    WS_PROFILE_SLICES = 8,             /* of L2, each with such a port */
+    WS_PROFILE_STRIPE = 2,             /* lines in a row in one of them */
+    WS_PROFILE_MSHRS = 32,             /* reads of an SM in flight */
+    WS_PROFILE_TEXTURE_SETS = 4,
+    WS_PROFILE_TEXTURE_WAYS = 24, /* its caches of textures, in lines of launch_work.h, */
+    WS_PROFILE_CONSTANT_SETS = 64,
+    WS_PROFILE_CONSTANT_WAYS = 2,
+    WS_PROFILE_CONSTANT_MSHRS = 2, /* and of constants */
+    WS_PROFILE_HOP_CYCLES = 4,     /* of a flit in a router of the mesh and on its way to the next */
+    WS_PROFILE_LEASES = 6,         /* physical ones: ws_profile_lease[] */
+    WS_PROFILE_BINS = 11,          /* of distances: ws_profile_edge[]; the last is a miss on every machine */
+    WS_PROFILE_SMS = 3,
+    WS_PROFILE_RESIDENTS = 5, /* the ladder: ws_profile_sms[], ws_profile_residents[] */
     WS_PROFILE_RUNGS = WS_PROFILE_SMS * WS_PROFILE_RESIDENTS,
     WS_PROFILE_BUFFERS = 12, /* of updates in SMs, by lines: ws_profile_buffer[]; the last keeps all */
     WS_PROFILE_FENCES = 2,   /* costs of fences: ws_profile_fence[] */
     WS_PROFILE_VERSION = 11,
 };
-/* A launch is walked in several orders: as if memory took no time; and as warps come to their accesses by one of the clocks of
- * traffic_time.h: with physical leases of ws_profile_lease[WS_PROFILE_PACE] and stores that do not wait, or do; with
- * logical leases and stores that warps do not wait for, or do; with copies that live until they are replaced or a fence ends them; and
- * without copies. Where there are fences beyond blocks, once more for each cost of one, with copies that live until they are replaced. */
+/* A launch is walked in several orders: as if memory took no time; and as warps come to their accesses by one of the
+ * clocks of traffic_time.h: with physical leases of ws_profile_lease[WS_PROFILE_PACE] and stores that do not wait, or
+ * do; with logical leases and stores that warps do not wait for, or do; with copies that live until they are replaced
+ * or a fence ends them; and without copies. Where there are fences beyond blocks, once more for each cost of one, with
+ * copies that live until they are replaced. */
 enum {
-    WS_PASS_ORDER, WS_PASS_WEAK, WS_PASS_STRONG, WS_PASS_LOGIC, WS_PASS_SC, WS_PASS_PLAIN, WS_PASS_BARE, WS_PROFILE_PASSES, WS_PASS_FENCES = WS_PROFILE_PASSES, WS_PROFILE_PACE = 2
+    WS_PASS_ORDER,
+    WS_PASS_WEAK,
+    WS_PASS_STRONG,
+    WS_PASS_LOGIC,
+    WS_PASS_SC,
+    WS_PASS_PLAIN,
+    WS_PASS_BARE,
+    WS_PROFILE_PASSES,
+    WS_PASS_FENCES = WS_PROFILE_PASSES,
+    WS_PROFILE_PACE = 2
 };
-/* The clocks: of each physical lease where stores do not wait, where they do; logical time; no leases without and with fences
- * that end copies; no copies; owners of lines. */
-enum { WS_CLOCK_WEAK, WS_CLOCK_STRONG = WS_PROFILE_LEASES, WS_CLOCK_RC = 2 * WS_PROFILE_LEASES, WS_CLOCK_SC, WS_CLOCK_PLAIN,
-       WS_CLOCK_FENCED, WS_CLOCK_BARE, WS_CLOCK_OWN, WS_PROFILE_CLOCKS };
+/* The clocks: of each physical lease where stores do not wait, where they do; logical time; no leases without and with
+ * fences that end copies; no copies; owners of lines. */
+enum {
+    WS_CLOCK_WEAK,
+    WS_CLOCK_STRONG = WS_PROFILE_LEASES,
+    WS_CLOCK_RC = 2 * WS_PROFILE_LEASES,
+    WS_CLOCK_SC,
+    WS_CLOCK_PLAIN,
+    WS_CLOCK_FENCED,
+    WS_CLOCK_BARE,
+    WS_CLOCK_OWN,
+    WS_PROFILE_CLOCKS
+};
 
 /* Fences that take time, those of an SM side by side or one after the other. */
 enum { WS_FENCE_BESIDE, WS_FENCE_TURNS, WS_FENCE_WAYS };
 
-/* What is sent for lines that have one owner or many readers (docs/coherence.md, MESI): as if memory took no time, and as it does. */
+/* What is sent for lines that have one owner or many readers (docs/coherence.md, MESI): as if memory took no time, and
+ * as it does. */
 typedef enum ws_owner_message {
-    WS_OWNER_READ, WS_OWNER_OWN, WS_OWNER_PUT, WS_OWNER_TAKEN, WS_OWNER_NONE, WS_OWNER_CLEAN, WS_OWNER_DATA, WS_OWNER_FILL,
-    WS_OWNER_FILL_OWN, WS_OWNER_GRANT, WS_OWNER_INVALIDATE, WS_OWNER_FETCH, WS_OWNER_MESSAGES
+    WS_OWNER_READ,
+    WS_OWNER_OWN,
+    WS_OWNER_PUT,
+    WS_OWNER_TAKEN,
+    WS_OWNER_NONE,
+    WS_OWNER_CLEAN,
+    WS_OWNER_DATA,
+    WS_OWNER_FILL,
+    WS_OWNER_FILL_OWN,
+    WS_OWNER_GRANT,
+    WS_OWNER_INVALIDATE,
+    WS_OWNER_FETCH,
+    WS_OWNER_MESSAGES
 } ws_owner_message;
 enum { WS_OWNER_AT_ONCE, WS_OWNER_LATE, WS_OWNER_ORDERS };
 
 /* Logical time, as if memory took no time; with stores in flight; and where warps wait for their stores. */
 enum { WS_LOGIC_ORDER, WS_LOGIC_RC, WS_LOGIC_SC, WS_PROFILE_LOGICS };
 
-extern const uint32_t ws_profile_lease[WS_PROFILE_LEASES];         /* cycles */
+extern const uint32_t ws_profile_lease[WS_PROFILE_LEASES]; /* cycles */
 extern const uint32_t ws_profile_buffer[WS_PROFILE_BUFFERS];
-extern const uint32_t ws_profile_fence[WS_PROFILE_FENCES];         /* cycles */
-extern const uint32_t ws_profile_edge[WS_PROFILE_BINS - 1];        /* bin i: distance from edge[i-1] to edge[i] - 1 */
+extern const uint32_t ws_profile_fence[WS_PROFILE_FENCES];  /* cycles */
+extern const uint32_t ws_profile_edge[WS_PROFILE_BINS - 1]; /* bin i: distance from edge[i-1] to edge[i] - 1 */
 unsigned ws_profile_bin(uint32_t distance);
 extern const uint32_t ws_profile_sms[WS_PROFILE_SMS], ws_profile_residents[WS_PROFILE_RESIDENTS];
 
 /* Loads (polls apart) whose line was used `bin` lines ago in its set, and what a protocol would find. */
 typedef struct ws_reuse_bin {
     uint64_t loads[WS_PROFILE_PASSES];
-    uint64_t renewed[WS_PROFILE_LOGICS];   /* logical time: the copy had expired, its data were still good */
-    uint64_t refilled[WS_PROFILE_LOGICS];  /* expired or given up, with other data at L2 */
-    uint64_t flushed;   /* the SM had a fence since the copy came */
-    uint64_t flushed_late; /* the same by the clock WS_CLOCK_FENCED */
-    uint64_t aged[WS_PROFILE_LEASES]; /* physical time: the copy had expired */
+    uint64_t renewed[WS_PROFILE_LOGICS];  /* logical time: the copy had expired, its data were still good */
+    uint64_t refilled[WS_PROFILE_LOGICS]; /* expired or given up, with other data at L2 */
+    uint64_t flushed;                     /* the SM had a fence since the copy came */
+    uint64_t flushed_late;                /* the same by the clock WS_CLOCK_FENCED */
+    uint64_t aged[WS_PROFILE_LEASES];     /* physical time: the copy had expired */
     uint64_t gone[WS_PROFILE_LEASES]; /* the same where a store gives the copy of its SM up and waits for all leases */
     uint64_t late[2 * WS_PROFILE_LEASES]; /* aged, then gone, by the time that memory takes */
 } ws_reuse_bin;
 
-/* Messages of accesses by the distance of their line: in L1s with more ways than that, and in others; and whatever the ways. */
+/* Messages of accesses by the distance of their line: in L1s with more ways than that, and in others; and whatever the
+ * ways. */
 typedef struct ws_owner_counts {
-    uint64_t near[WS_PROFILE_BINS][WS_OWNER_MESSAGES], far[WS_PROFILE_BINS][WS_OWNER_MESSAGES], always[WS_OWNER_MESSAGES];
+    uint64_t near[WS_PROFILE_BINS][WS_OWNER_MESSAGES], far[WS_PROFILE_BINS][WS_OWNER_MESSAGES],
+        always[WS_OWNER_MESSAGES];
     uint64_t cycles;
 } ws_owner_counts;
 
-/* One machine of the ladder. Times are cycles of SMs that issue an instruction a cycle and never wait, but for late_. */
+/* One machine of the ladder. Times are cycles of SMs that issue an instruction a cycle and never wait, but for late_.
+ */
 typedef struct ws_traffic_rung {
     uint64_t sms, residents;
     uint64_t cycles;
-    uint64_t jumps;      /* stores and atomics that moved their warp's clock */
-    uint64_t last_ts;    /* how far logical time got, from 1 on */
+    uint64_t jumps;   /* stores and atomics that moved their warp's clock */
+    uint64_t last_ts; /* how far logical time got, from 1 on */
     uint64_t polls_renewed[WS_PROFILE_LOGICS];
     uint64_t l2_reads, l2_writes, l2_misses, writebacks; /* L1 of 4 ways */
     uint64_t fetch_misses[WS_LOG_FETCHED]; /* lines of textures, of constants, that caches of SMs did not have */
-    uint64_t lines;            /* pairs of an SM and a line */
-    uint64_t remote_loads;     /* loads of a line that another SM wrote last in this launch */
+    uint64_t lines;                        /* pairs of an SM and a line */
+    uint64_t remote_loads;                 /* loads of a line that another SM wrote last in this launch */
     uint64_t young[WS_PROFILE_LEASES]; /* hits so soon after the copy was asked for: merged, if memory takes as long */
-    uint64_t store_wait[WS_PROFILE_LEASES];  /* cycles that stores must wait for the last lease */
+    uint64_t store_wait[WS_PROFILE_LEASES]; /* cycles that stores must wait for the last lease */
     uint64_t fence_wait[WS_PROFILE_LEASES];
     uint64_t late_wait[2 * WS_PROFILE_LEASES]; /* cycles that fences, then stores, wait */
-    uint64_t late_cycles[WS_PROFILE_CLOCKS]; /* how long the launch takes by each clock of traffic_time.h */
-    uint64_t fence_cycles[WS_FENCE_WAYS][WS_PROFILE_FENCES]; /* that the launch takes longer if each fence beyond its block takes so many */
-    uint64_t joined[WS_PROFILE_CLOCKS]; /* polls that come while their line is on its way for another: no read of their own */
+    uint64_t late_cycles[WS_PROFILE_CLOCKS];   /* how long the launch takes by each clock of traffic_time.h */
+    uint64_t fence_cycles[WS_FENCE_WAYS][WS_PROFILE_FENCES]; /* that the launch takes longer if each fence beyond its
+                                                                block takes so many */
+    uint64_t joined[WS_PROFILE_CLOCKS]; /* polls that come while their line is on its way for another: no read of their
+                                           own */
     ws_reuse_bin bin[WS_PROFILE_BINS];
     ws_owner_counts owner[WS_OWNER_ORDERS];
-    /* As if memory took no time: updates of lines (update.h) that come to buffers of SMs, what they hit in each, words of what these send. */
+    /* As if memory took no time: updates of lines (update.h) that come to buffers of SMs, what they hit in each, words
+     * of what these send. */
     uint64_t update_requests, update_asked; /* the latter: words of the former */
     uint64_t update_hits[WS_PROFILE_BUFFERS], update_words[WS_PROFILE_BUFFERS];
-    /* The same where updates lie in lines of L1s, beside data (update_lines.h): updates by the most lines of the set since the last of their line and operation; words
-     * that leave L1s of ws_profile_edge[] ways; loads by the lines of the set since their data came, where updates bring none, and where they do; updates by those since
-     * their line was used: L1s of fewer ways have its data brought. */
-    uint64_t beside_updates[WS_PROFILE_BINS], beside_words[WS_PROFILE_BINS - 1], beside_loads[2][WS_PROFILE_BINS], beside_fetches[WS_PROFILE_BINS];
+    /* The same where updates lie in lines of L1s, beside data (update_lines.h): updates by the most lines of the set
+     * since the last of their line and operation; words that leave L1s of ws_profile_edge[] ways; loads by the lines of
+     * the set since their data came, where updates bring none, and where they do; updates by those since their line was
+     * used: L1s of fewer ways have its data brought. */
+    uint64_t beside_updates[WS_PROFILE_BINS], beside_words[WS_PROFILE_BINS - 1], beside_loads[2][WS_PROFILE_BINS],
+        beside_fetches[WS_PROFILE_BINS];
 } ws_traffic_rung;
 
 typedef struct ws_traffic_profile {

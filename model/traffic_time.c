@@ -29,11 +29,12 @@ typedef struct warp {
 
 /* L1 of an SM, and its port. */
 typedef struct port {
-    uint64_t unit[WS_TIMES]; /* until when it takes nothing else */
-    uint64_t free[WS_TIMES]; /* until when blocks come */
+    uint64_t unit[WS_TIMES];                   /* until when it takes nothing else */
+    uint64_t free[WS_TIMES];                   /* until when blocks come */
     uint64_t read[WS_PROFILE_MSHRS][WS_TIMES]; /* when the reads in flight are back */
     uint32_t reads[WS_TIMES];
-    uint64_t own[WS_PROFILE_MSHRS]; /* the same by WS_TIME_OWN, the soonest first: requests that wait for a line are overtaken */
+    uint64_t own[WS_PROFILE_MSHRS]; /* the same by WS_TIME_OWN, the soonest first: requests that wait for a line are
+                                       overtaken */
     uint64_t fetch[WS_LOG_FETCHED][WS_PROFILE_MSHRS][WS_TIMES]; /* the same of caches of textures and constants */
     uint32_t fetches[WS_LOG_FETCHED];
 } port;
@@ -46,13 +47,13 @@ typedef struct place {
 struct ws_traffic_time {
     uint32_t residents, warps_per_block;
     size_t warps, sms;
-    unsigned first, end, pace; /* clocks that go */
-    warp *warp;               /* [sms][residents * warps_per_block] */
-    place *place;             /* [sms][residents] */
-    port *port;               /* [sms] */
+    unsigned first, end, pace;                   /* clocks that go */
+    warp *warp;                                  /* [sms][residents * warps_per_block] */
+    place *place;                                /* [sms][residents] */
+    port *port;                                  /* [sms] */
     uint64_t slice[WS_PROFILE_SLICES][WS_TIMES]; /* until when blocks go from there */
-    uint64_t at[WS_TIMES];    /* of the access */
-    ws_fetch_cache *fetched;  /* from the first fetch on */
+    uint64_t at[WS_TIMES];                       /* of the access */
+    ws_fetch_cache *fetched;                     /* from the first fetch on */
     uint64_t missed[WS_LOG_FETCHED];
 };
 
@@ -159,7 +160,8 @@ static void begin_instruction(const ws_traffic_time *t, const ws_ordered_access 
         *slack = a->slack;
 }
 
-/* When L1 takes the access: see docs/simulator.md, a load behind the warp's own store to the line holds all up. It has nothing to do with a fence. */
+/* When L1 takes the access: see docs/simulator.md, a load behind the warp's own store to the line holds all up. It has
+ * nothing to do with a fence. */
 static void take(ws_traffic_time *t, const ws_ordered_access *a, const warp *w)
 {
     port *const p = &t->port[a->sm];
@@ -286,8 +288,10 @@ void ws_traffic_time_fence(ws_traffic_time *time, const ws_ordered_access *a, un
     w->now[clock] = later(w->now[clock], when);
 }
 
-/* A block that is asked for at `start` takes the ports of its slice and SM: when it has come, if it waits for nothing else. */
-static uint64_t bring(ws_traffic_time *time, const ws_ordered_access *a, unsigned clock, uint64_t start, uint64_t latency)
+/* A block that is asked for at `start` takes the ports of its slice and SM: when it has come, if it waits for nothing
+ * else. */
+static uint64_t bring(ws_traffic_time *time, const ws_ordered_access *a, unsigned clock, uint64_t start,
+                      uint64_t latency)
 {
     port *const p = &time->port[a->sm];
     uint64_t *const slice = &time->slice[a->line / WS_PROFILE_STRIPE % WS_PROFILE_SLICES][clock];
@@ -296,7 +300,8 @@ static uint64_t bring(ws_traffic_time *time, const ws_ordered_access *a, unsigne
     return p->free[clock] = later(p->free[clock] + WS_PROFILE_BLOCK_CYCLES, *slice);
 }
 
-ws_traffic_read ws_traffic_time_read(ws_traffic_time *time, const ws_ordered_access *a, unsigned clock, uint64_t from, uint64_t latency)
+ws_traffic_read ws_traffic_time_read(ws_traffic_time *time, const ws_ordered_access *a, unsigned clock, uint64_t from,
+                                     uint64_t latency)
 {
     port *const p = &time->port[a->sm];
     uint64_t *const back = &p->read[p->reads[clock]++ % WS_PROFILE_MSHRS][clock];
@@ -310,7 +315,8 @@ uint64_t ws_traffic_time_room(const ws_traffic_time *time, const ws_ordered_acce
     return time->port[a->sm].own[ahead];
 }
 
-ws_traffic_read ws_traffic_time_wait(ws_traffic_time *time, const ws_ordered_access *a, uint64_t from, uint64_t latency, uint64_t waits)
+ws_traffic_read ws_traffic_time_wait(ws_traffic_time *time, const ws_ordered_access *a, uint64_t from, uint64_t latency,
+                                     uint64_t waits)
 {
     uint64_t *const own = time->port[a->sm].own;
     const uint64_t back = later(bring(time, a, WS_TIME_OWN, from, latency), from + latency + waits);
@@ -325,6 +331,7 @@ uint64_t ws_traffic_time_end(const ws_traffic_time *time, unsigned clock)
 {
     uint64_t end = 0;
     for (size_t i = 0; i < time->warps; i++)
-        end = later(end, later(time->warp[i].now[clock], later(all_back(&time->warp[i], clock), time->warp[i].acked[clock])));
+        end = later(
+            end, later(time->warp[i].now[clock], later(all_back(&time->warp[i], clock), time->warp[i].acked[clock])));
     return end;
 }

@@ -1,11 +1,12 @@
 /* traffic_walk.c - the accesses of a launch on one machine of the ladder, for all protocols at once.
  *
  * Each SM has a stack of lines per set (set_stack.h). What lies `ways` deep or deeper is a miss in an L1 of so many
- * ways; what a protocol does to a copy that is there is noted beside it. Only the L1 of WS_PROFILE_WAYS is exact: deeper
- * copies are taken as fetched again there, when they are used. Logical time follows the rules of G-TSC: a read gives
- * rts = max(rts, time + lease), a store wts = max(rts + 1, time); a line that comes from DRAM starts at the latest rts of
- * what left L2. This is done once as if memory took no time; then three more times with the clocks of traffic_time.h, and
- * in their order, for what protocols with leases find, and once more for those without leases where there are polls or fences. */
+ * ways; what a protocol does to a copy that is there is noted beside it. Only the L1 of WS_PROFILE_WAYS is exact:
+ * deeper copies are taken as fetched again there, when they are used. Logical time follows the rules of G-TSC: a read
+ * gives rts = max(rts, time + lease), a store wts = max(rts + 1, time); a line that comes from DRAM starts at the
+ * latest rts of what left L2. This is done once as if memory took no time; then three more times with the clocks of
+ * traffic_time.h, and in their order, for what protocols with leases find, and once more for those without leases where
+ * there are polls or fences. */
 #include "model/traffic_profile.h"
 
 #include "base/status.h"
@@ -35,12 +36,13 @@ typedef struct stamp {
 
 typedef struct copy {
     logic logic[LOGICS];
-    uint64_t granted[LATES]; /* by the time that memory takes: when L2 gave it. 0: given up */
+    uint64_t granted[LATES];  /* by the time that memory takes: when L2 gave it. 0: given up */
     uint64_t there[WS_TIMES]; /* and when it comes to the SM, of all clocks */
-    bool joinable[UNLEASED];  /* polls may wait for it while it comes: no store of the SM went out since it was asked for */
-    uint64_t fetched[LEASES]; /* when, for each length of a physical lease */
-    uint64_t strong[LEASES];  /* the same where stores wait; 0: given up */
-    uint64_t asked;           /* when a protocol without leases asked for it */
+    bool joinable[UNLEASED]; /* polls may wait for it while it comes: no store of the SM went out since it was asked for
+                              */
+    uint64_t fetched[LEASES];     /* when, for each length of a physical lease */
+    uint64_t strong[LEASES];      /* the same where stores wait; 0: given up */
+    uint64_t asked;               /* when a protocol without leases asked for it */
     uint32_t fences, late_fences; /* that the SM had when it was fetched */
 } copy;
 
@@ -54,12 +56,12 @@ typedef struct l1 {
 typedef struct l2_line {
     uint64_t line;
     stamp stamp[LOGICS];
-    uint64_t came, seen; /* launch in which it came from DRAM, pass that saw it last */
+    uint64_t came, seen;                       /* launch in which it came from DRAM, pass that saw it last */
     uint64_t granted[LATES], late_busy[LATES]; /* by the time that memory takes, as the following three */
-    uint64_t leased[LEASES]; /* when the last lease began */
-    uint64_t strong[LEASES]; /* the same where stores wait, */
-    uint64_t busy[LEASES];   /* and until when the last one did */
-    uint64_t writer;         /* who wrote last: see writer_of() */
+    uint64_t leased[LEASES];                   /* when the last lease began */
+    uint64_t strong[LEASES];                   /* the same where stores wait, */
+    uint64_t busy[LEASES];                     /* and until when the last one did */
+    uint64_t writer;                           /* who wrote last: see writer_of() */
     uint16_t age;
     bool used, dirty;
 } l2_line;
@@ -74,8 +76,8 @@ typedef struct clock {
 struct ws_traffic_walk {
     uint32_t sms, residents;
     l1 *sm;
-    l2_line *l2;   /* [L2_SETS][L2_WAYS] */
-    clock *warp;   /* [sms][warps] */
+    l2_line *l2; /* [L2_SETS][L2_WAYS] */
+    clock *warp; /* [sms][warps] */
     uint32_t warps;
     uint64_t mem_ts, last_ts, now, launches;
     ws_traffic_rung *out;
@@ -103,7 +105,8 @@ int ws_traffic_walk_create(uint32_t sms, uint32_t residents, ws_traffic_walk **o
     w->mem_ts = w->last_ts = 1;
     w->sm = calloc(sms, sizeof *w->sm);
     w->l2 = calloc((size_t)WS_PROFILE_L2_SETS * WS_PROFILE_L2_WAYS, sizeof *w->l2);
-    const int status = w->sm && w->l2 ? ws_traffic_owners_create(sms, &w->owners) : ws_fail(WS_EMEM, "no memory for a profile");
+    const int status =
+        w->sm && w->l2 ? ws_traffic_owners_create(sms, &w->owners) : ws_fail(WS_EMEM, "no memory for a profile");
     if (status) {
         ws_traffic_walk_destroy(w);
         *out = NULL;
@@ -270,8 +273,10 @@ static bool in_flight(const logic *l, uint64_t now)
     return now >= l->stored && now < l->acked;
 }
 
-/* A poll that comes while its line is on its way to the SM gets its data from there, if the line is asked for by its rules. */
-static bool join(const ws_traffic_walk *w, const copy *c, const ws_ordered_access *a, bool present, uint64_t now, unsigned k)
+/* A poll that comes while its line is on its way to the SM gets its data from there, if the line is asked for by its
+ * rules. */
+static bool join(const ws_traffic_walk *w, const copy *c, const ws_ordered_access *a, bool present, uint64_t now,
+                 unsigned k)
 {
     if (!a->poll || !present || now >= c->there[k])
         return false;
@@ -425,7 +430,8 @@ static void load_in_time(ws_traffic_walk *w, copy *c, ws_reuse_bin *bin, const w
         bin->loads[w->pass] += !a->poll;
     switch (w->pass == WS_PASS_FENCES ? WS_PASS_PLAIN : w->pass) {
     case WS_PASS_BARE:
-        ws_traffic_time_answer(w->time, a, WS_TIME_BARE, ws_traffic_time_read(w->time, a, WS_TIME_BARE, now[WS_TIME_BARE], latency).there);
+        ws_traffic_time_answer(w->time, a, WS_TIME_BARE,
+                               ws_traffic_time_read(w->time, a, WS_TIME_BARE, now[WS_TIME_BARE], latency).there);
         return;
     case WS_PASS_PLAIN:
         load_unleased(w, &w->sm[a->sm], c, bin, a, present, now, latency);
@@ -463,7 +469,8 @@ static void load(ws_traffic_walk *w, const ws_ordered_access *a)
     load_plain(w, s, c, bin, a, present);
 }
 
-/* ------------------------------------------------------------------------------------------------ stores, atomics, fences */
+/* ------------------------------------------------------------------------------------------------ stores, atomics,
+ * fences */
 
 /* A weak store is seen by all when the last lease has ended; a strong one is performed then, after those before it. */
 static void wait_for_leases(const ws_traffic_walk *w, l2_line *l, clock *warp, copy *c, uint64_t now)
@@ -539,7 +546,8 @@ static void store_plainly(const ws_traffic_walk *w, const ws_ordered_access *a, 
         ws_traffic_time_answer(w->time, a, by, when);
 }
 
-static void store_unleased(const ws_traffic_walk *w, const ws_ordered_access *a, copy *c, const uint64_t *now, uint64_t latency)
+static void store_unleased(const ws_traffic_walk *w, const ws_ordered_access *a, copy *c, const uint64_t *now,
+                           uint64_t latency)
 {
     for (unsigned i = WS_TIME_PLAIN; i <= last_unleased(w); i++) {
         store_plainly(w, a, i, now[i] + latency);
@@ -774,8 +782,9 @@ static int run_fences(ws_traffic_walk *w, const ws_access_log *log, uint32_t cos
     return walk_pass(w, log, WS_PASS_FENCES, &end);
 }
 
-/* How much longer the launch takes by what fences cost, each time in the order that this makes; the first is the time of copies that live until they are replaced,
- * too, which the pass where fences end them has in the order of those. Where no fence meets another, turns make no difference. */
+/* How much longer the launch takes by what fences cost, each time in the order that this makes; the first is the time
+ * of copies that live until they are replaced, too, which the pass where fences end them has in the order of those.
+ * Where no fence meets another, turns make no difference. */
 static int find_fences(ws_traffic_walk *w, const ws_access_log *log)
 {
     int status = run_fences(w, log, 0, false);

@@ -1,7 +1,8 @@
 /* update_lines.h - what do L1s of several sizes keep of updates that lie in their lines, beside data?
  *
- * For profiles: one replacement for data and updates (A. Mukkara, N. Beckmann, D. Sanchez, "PHI", MICRO 2019; P. Dalmia's thesis of 2023 has it for GPUs), in sets as deep
- * as those of the profile's L1s, so that one pass tells for L1s of all their ways what updates hit, what leaves, and which loads still find data. */
+ * For profiles: one replacement for data and updates (A. Mukkara, N. Beckmann, D. Sanchez, "PHI", MICRO 2019; P.
+ * Dalmia's thesis of 2023 has it for GPUs), in sets as deep as those of the profile's L1s, so that one pass tells for
+ * L1s of all their ways what updates hit, what leaves, and which loads still find data. */
 #ifndef WS_UPDATE_LINES_H
 #define WS_UPDATE_LINES_H
 

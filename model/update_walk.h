@@ -1,7 +1,8 @@
 /* update_walk.h - what do buffers of updates of several sizes keep, of accesses that come one by one?
  *
- * For profiles: one stack of lines an SM tells for fully associative LRU buffers of all sizes what they hit (P. Dalmia's local atomic buffers, 2023; distances: update_reuse.h), and for each size
- * the words of the partial updates that leave are kept beside. */
+ * For profiles: one stack of lines an SM tells for fully associative LRU buffers of all sizes what they hit (P.
+ * Dalmia's local atomic buffers, 2023; distances: update_reuse.h), and for each size the words of the partial updates
+ * that leave are kept beside. */
 #ifndef WS_UPDATE_WALK_H
 #define WS_UPDATE_WALK_H
 

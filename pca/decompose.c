@@ -1,7 +1,7 @@
 /* decompose.c - which directions carry the variance? The one file that talks to LAPACK.
  *
- * OpenBLAS takes as long to load as most commands run, starts a thread for every processor, and at exit waits for them. So
- * it is opened here, when somebody decomposes, and the program itself is not linked with it. */
+ * OpenBLAS takes as long to load as most commands run, starts a thread for every processor, and at exit waits for them.
+ * So it is opened here, when somebody decomposes, and the program itself is not linked with it. */
 #include "base/status.h"
 #include "pca/pca_internal.h"
 
@@ -37,7 +37,8 @@ static bool is_room(void)
     return try != MAP_FAILED && !munmap(try, LOADED_BYTES);
 }
 
-/* With one thread it adds up in one order; more are neither made nor waited for. It reads the variable as it is loaded. */
+/* With one thread it adds up in one order; more are neither made nor waited for. It reads the variable as it is loaded.
+ */
 static void *open_openblas(void)
 {
     static const char name[] = "OPENBLAS_NUM_THREADS";

@@ -1,10 +1,11 @@
 /* pca.h - from characteristics to principal components.
  *
  * Columns that do not vary are dropped (a note names them), the others are scaled to mean 0 and standard deviation 1
- * (n - 1 in the denominator) - with `ranks` the ranks of their values -, and the singular value decomposition of that matrix gives components in order of falling
- * variance: the eigenvalues of the correlation matrix, as R's prcomp(scale. = TRUE). Every eigenvector is turned such
- * that its largest loading in magnitude is positive; of those equal within one part in 10^9 the first column counts.
- * Two equal rows get bit-identical scores. Components of one eigenvalue may come rotated among themselves. */
+ * (n - 1 in the denominator) - with `ranks` the ranks of their values -, and the singular value decomposition of that
+ * matrix gives components in order of falling variance: the eigenvalues of the correlation matrix, as R's prcomp(scale.
+ * = TRUE). Every eigenvector is turned such that its largest loading in magnitude is positive; of those equal within
+ * one part in 10^9 the first column counts. Two equal rows get bit-identical scores. Components of one eigenvalue may
+ * come rotated among themselves. */
 #ifndef WS_PCA_H
 #define WS_PCA_H
 
@@ -43,13 +44,15 @@ typedef struct ws_pca {
 int ws_pca_run(const ws_frame *frame, const char *name, const ws_pca_options *options, ws_pca *out);
 void ws_pca_fini(ws_pca *pca);
 
-/* Scores of the rows of another frame in components that were made of `frame` with these options: columns, found by their names, are scaled
- * as those of `frame`, and a value gets the rank that it would have there. A row that both have stands where it stood, to
- * rounding. WS_EINPUT: a column that is not there, a value missing; WS_EMEM. The caller frees *out. */
-int ws_pca_onto(const ws_frame *frame, const char *name, const ws_pca_options *options, const ws_pca *pca, const ws_frame *other,
-                const char *other_name, ws_frame **out);
+/* Scores of the rows of another frame in components that were made of `frame` with these options: columns, found by
+ * their names, are scaled as those of `frame`, and a value gets the rank that it would have there. A row that both have
+ * stands where it stood, to rounding. WS_EINPUT: a column that is not there, a value missing; WS_EMEM. The caller frees
+ * *out. */
+int ws_pca_onto(const ws_frame *frame, const char *name, const ws_pca_options *options, const ws_pca *pca,
+                const ws_frame *other, const char *other_name, ws_frame **out);
 
-/* Puts the rank of each of n values, from 1, in its place; equal values get the mean of theirs. `order` is room for n. */
+/* Puts the rank of each of n values, from 1, in its place; equal values get the mean of theirs. `order` is room for n.
+ */
 void ws_pca_rank(double *value, size_t n, size_t stride, size_t *order);
 
 #endif

@@ -9,8 +9,8 @@
 bool ws_pca_standardise(const double *value, size_t n, size_t stride, double *z);
 
 /* Decomposes z (rows x columns, row-major; overwritten). sigma[min(rows, columns)] receives the singular values in
- * falling order, and loading[min(rows, columns) * columns] one unit vector of `columns` entries after the other, signs by
- * the rule of pca.h. WS_ENUMERIC, WS_EMEM. */
+ * falling order, and loading[min(rows, columns) * columns] one unit vector of `columns` entries after the other, signs
+ * by the rule of pca.h. WS_ENUMERIC, WS_EMEM. */
 int ws_pca_decompose(double *z, size_t rows, size_t columns, double *sigma, double *loading);
 
 /* The number of components to keep by the rule of the options, of `rank` > 0 eigenvalues, falling and

@@ -1,10 +1,11 @@
 /* figure_bars.c - how do a few quantities of each row compare?
  *
- * data: rows whose first label is the same form a cluster. With one label each column is a bar, in its colour, and columns of one
- * unit share a panel. With more, each row is a bar, named by those of its other labels that vary, and columns that may be summed are
- * stacked: those of one unit that is an amount, or shares of one whole (each row's sum is 1). Other columns have a panel each; stack
- * of the request says that columns of one unit are parts. A bar beyond the limit of the request is cut, with its value beside. A missing value has no bar. Columns X_low and X_high beside a column X are
- * the ends of an interval: no bars, but a whisker on that of X. */
+ * data: rows whose first label is the same form a cluster. With one label each column is a bar, in its colour, and
+ * columns of one unit share a panel. With more, each row is a bar, named by those of its other labels that vary, and
+ * columns that may be summed are stacked: those of one unit that is an amount, or shares of one whole (each row's sum
+ * is 1). Other columns have a panel each; stack of the request says that columns of one unit are parts. A bar beyond
+ * the limit of the request is cut, with its value beside. A missing value has no bar. Columns X_low and X_high beside a
+ * column X are the ends of an interval: no bars, but a whisker on that of X. */
 #include "plots/figure_internal.h"
 
 #include "base/shown.h"
@@ -119,7 +120,8 @@ static bool is_state(const char *unit)
     return is_one_of(unit, states);
 }
 
-/* Does a word of the name, between underscores or other signs, say that the column is no amount but one of many, such as a mean? */
+/* Does a word of the name, between underscores or other signs, say that the column is no amount but one of many, such
+ * as a mean? */
 static bool names_state(const char *name)
 {
     static const char *const words[] = {"mean", "average", "avg",  "median", "min",   "max",        "least",  "most",
@@ -313,8 +315,8 @@ static void write_bar(FILE *script, double at, double from, double to, size_t co
         fprintf(script, "%.7g %.7g %.7g %u\n", at, from, to, ws_cluster_color((long)color + 1));
 }
 
-/* Bars stand at 0, 1, 2, ...; between clusters one place is free, and fewer bars than the fullest panel has stand in the middle of their
- * places. Either all bars are written or all whiskers. */
+/* Bars stand at 0, 1, 2, ...; between clusters one place is free, and fewer bars than the fullest panel has stand in
+ * the middle of their places. Either all bars are written or all whiskers. */
 static size_t write_places(const chart *c, const panel *p, bool whiskers, FILE *script)
 {
     size_t intervals = 0;

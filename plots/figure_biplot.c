@@ -1,13 +1,14 @@
 /* figure_biplot.c - which characteristics set workloads apart, and in which direction?
  *
- * data: a row a workload, columns are components; x, y: those to show. arrows: their loadings, a row a characteristic; most: how many of
- * the longest are shown (10). groups, variance, labels as for scores.
+ * data: a row a workload, columns are components; x, y: those to show. arrows: their loadings, a row a characteristic;
+ * most: how many of the longest are shown (10). groups, variance, labels as for scores.
  *
- * K. R. Gabriel, The biplot graphic display of matrices with application to principal component analysis, Biometrika 58, 1971: a matrix
- * of rank two is a product G H' of marks of rows and of columns, and each of its numbers is the inner product of two marks. Of the
- * factorings he gives this is the one that keeps the distances of rows (his J K'): rows stand at their scores, characteristics at
- * their unit eigenvectors. So a score along an arrow, times the arrow's length, is the standardised characteristic as far as these two
- * components tell it. All arrows are stretched by one factor, to be as far as the points; a note says it. */
+ * K. R. Gabriel, The biplot graphic display of matrices with application to principal component analysis, Biometrika
+ * 58, 1971: a matrix of rank two is a product G H' of marks of rows and of columns, and each of its numbers is the
+ * inner product of two marks. Of the factorings he gives this is the one that keeps the distances of rows (his J K'):
+ * rows stand at their scores, characteristics at their unit eigenvectors. So a score along an arrow, times the arrow's
+ * length, is the standardised characteristic as far as these two components tell it. All arrows are stretched by one
+ * factor, to be as far as the points; a note says it. */
 #include "plots/plane.h"
 
 #include <stdbool.h>
@@ -58,7 +59,8 @@ static double farthest(const double *value, size_t n)
     return most;
 }
 
-/* As far as arrows reach where the points do, in the direction that has less room; of three digits, which the note says. */
+/* As far as arrows reach where the points do, in the direction that has less room; of three digits, which the note
+ * says. */
 static double find_stretch(const ws_plane_rows *rows, const arrow *shown, size_t n)
 {
     double x = 0, y = 0;

@@ -2,9 +2,9 @@
  *
  * data: the first column is the abscissa, every other column a line with points. Rows follow one another in rising
  * order; where the first column falls back, another series begins, named by its row (say, another linkage). Columns of
- * one group and unit share a panel, up to PANELS panels; gaps are missing values. Of more lines than eyes tell apart, those are shown
- * whose values lie farthest apart (most: how many in a panel, 12), and a note says so. Two columns NAME_low and NAME_high of a panel, of which
- * all series have the same values, are no lines but a band between them. */
+ * one group and unit share a panel, up to PANELS panels; gaps are missing values. Of more lines than eyes tell apart,
+ * those are shown whose values lie farthest apart (most: how many in a panel, 12), and a note says so. Two columns
+ * NAME_low and NAME_high of a panel, of which all series have the same values, are no lines but a band between them. */
 #include "plots/figure_internal.h"
 
 #include "base/shown.h"
@@ -165,7 +165,8 @@ static int find_range(const ws_frame *data, panel *p)
     return WS_OK;
 }
 
-/* A missing value is a point that nobody draws, a gap: empty lines, two in a row, would begin the points of the next line. */
+/* A missing value is a point that nobody draws, a gap: empty lines, two in a row, would begin the points of the next
+ * line. */
 static void write_points(const ws_frame *data, size_t column, size_t first, size_t end, FILE *script)
 {
     for (size_t i = first; i < end; i++) {

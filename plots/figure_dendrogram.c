@@ -1,7 +1,8 @@
 /* figure_dendrogram.c - which workloads are alike, and how much? And which characteristics say the same (columns)?
  *
- * data: names of the rows; for columns, a row a characteristic. tree: the merges. groups: colours, numbered brackets, a dot at each
- * representative. cut: the height at which the tree was cut. tree_axis: what distances are. labels: whose names are shown. */
+ * data: names of the rows; for columns, a row a characteristic. tree: the merges. groups: colours, numbered brackets, a
+ * dot at each representative. cut: the height at which the tree was cut. tree_axis: what distances are. labels: whose
+ * names are shown. */
 #include "plots/figure_internal.h"
 
 static const double leaf_px = 15.5, label_px = 10.5, tree_px = 400, least_tree_px = 60, margin_px = 14, foot_px = 44;

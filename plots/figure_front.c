@@ -1,7 +1,8 @@
 /* figure_front.c - which points does no other one better in both of two columns?
  *
- * data: a row a point, with a column `front` of 0 and 1 (`warpscape explore', `model memory'). Shown are seconds and joules, or their changes, where the frame has them, else its first two columns besides
- * `front`. Points of the front are joined and have their names. */
+ * data: a row a point, with a column `front` of 0 and 1 (`warpscape explore', `model memory'). Shown are seconds and
+ * joules, or their changes, where the frame has them, else its first two columns besides `front`. Points of the front
+ * are joined and have their names. */
 #include "plots/plane.h"
 
 #include <string.h>

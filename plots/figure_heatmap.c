@@ -1,9 +1,10 @@
 /* figure_heatmap.c - how does every workload stand in every characteristic?
  *
  * data: standardised characteristics (units of standard deviations); missing values stay grey. tree: the merges, which
- * give the rows their order and stand at the left. groups: colours of the tree. column_tree: merges of the columns, which give these
- * their order and stand above; a strip below it has the colour of each column's group. Without it columns of one group stand together
- * as they do in the frame, with the group's name above. labels: names of which rows are shown; of none, neither those of columns. */
+ * give the rows their order and stand at the left. groups: colours of the tree. column_tree: merges of the columns,
+ * which give these their order and stand above; a strip below it has the colour of each column's group. Without it
+ * columns of one group stand together as they do in the frame, with the group's name above. labels: names of which rows
+ * are shown; of none, neither those of columns. */
 #include "plots/figure_internal.h"
 
 #include "base/shown.h"
@@ -136,7 +137,8 @@ static int find_kinds(const ws_frame *data, map *m)
     return WS_OK;
 }
 
-/* The key of groups below the matrix: place, colour, name; nothing is written where script is NULL. Returns its height. */
+/* The key of groups below the matrix: place, colour, name; nothing is written where script is NULL. Returns its height.
+ */
 static double write_key(const ws_frame *data, const map *m, FILE *script)
 {
     static const double mark_px = 14, next_px = 14, left_px = 16;

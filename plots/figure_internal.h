@@ -44,7 +44,8 @@ int ws_cluster_marker(long cluster);
 
 enum { WS_FONT_PX = 11 };
 
-/* The colour of value n (0, 1, ...) of a scale without order, such as modes: as many that differ, the rest is WS_GREY. */
+/* The colour of value n (0, 1, ...) of a scale without order, such as modes: as many that differ, the rest is WS_GREY.
+ */
 enum { WS_KINDS = 16 };
 uint32_t ws_kind_color(size_t kind);
 
@@ -61,14 +62,14 @@ void ws_plot_row_name(const ws_frame *frame, size_t row, char name[WS_NAME_BYTES
 /* ... and the room that the widest one takes. */
 double ws_rows_width(const ws_frame *frame, double font_px);
 
-/* Writes a string into a line of a data block, for text(COLUMN) of the drawing commands. Data blocks cannot hold every text, so
- * its number stands there: ws_plot_script() makes the array that text() looks into. */
+/* Writes a string into a line of a data block, for text(COLUMN) of the drawing commands. Data blocks cannot hold every
+ * text, so its number stands there: ws_plot_script() makes the array that text() looks into. */
 void ws_script_text(FILE *script, const char *text);
 /* What stands around such a text until then; no text that is shown holds it. */
 enum { WS_TEXT_MARK = '\1' };
 
-/* Writes a string for a command as it is shown (ws_shown), in single quotes: gnuplot would run what stands in `backticks` between
- * double ones. Cut after some thousand letters. */
+/* Writes a string for a command as it is shown (ws_shown), in single quotes: gnuplot would run what stands in
+ * `backticks` between double ones. Cut after some thousand letters. */
 void ws_script_string(FILE *script, const char *text);
 /* The same for a text that is fit to be shown, whole. */
 void ws_script_quote(FILE *script, const char *text, size_t length);
@@ -93,8 +94,8 @@ typedef struct ws_limits {
 } ws_limits;
 ws_limits ws_plot_limits(const double *value, size_t n, double margin);
 
-/* The width that is asked for, else usual_px, into canvas->width; WS_EINPUT when that is less than the figure needs. A request without
- * a width never fails. Call it first, then write notes, then ask for the height. */
+/* The width that is asked for, else usual_px, into canvas->width; WS_EINPUT when that is less than the figure needs. A
+ * request without a width never fails. Call it first, then write notes, then ask for the height. */
 int ws_plot_width(const ws_plot_request *request, double least_px, double usual_px, ws_canvas *canvas);
 /* The same for the height; title and note take their part of what is asked for. */
 int ws_plot_height(const ws_plot_request *request, double least_px, double usual_px, ws_canvas *canvas);
@@ -106,14 +107,16 @@ const char *ws_plot_panel_name(const ws_column *first, size_t columns);
 void ws_plot_note(ws_canvas *canvas, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Room for names beside the figure: what they want, but no more than a share of a width that is asked for. */
 double ws_plot_names_room(const ws_plot_request *request, double wanted_px, double share);
-/* Pictures of rows from top to bottom: ends_px above and below them together, full_px a row unless there are many (ws_plot_pitch) or a
- * height is asked for. The room for the names of rows, as above; 0 when rows lie too close for letters. */
+/* Pictures of rows from top to bottom: ends_px above and below them together, full_px a row unless there are many
+ * (ws_plot_pitch) or a height is asked for. The room for the names of rows, as above; 0 when rows lie too close for
+ * letters. */
 double ws_plot_rows_names(const ws_plot_request *request, size_t rows, double full_px, double ends_px, double wanted_px,
                           double share);
 /* The height, into canvas->height, behind ws_plot_width(); without room for names a note says so. */
 int ws_plot_rows_height(const ws_plot_request *request, size_t rows, double full_px, double ends_px, double names_px,
                         ws_canvas *canvas);
-/* Does the row in place `place` (0, 1, ...) have a name? *free_px, 0 at the first row, keeps names apart where only some have one. */
+/* Does the row in place `place` (0, 1, ...) have a name? *free_px, 0 at the first row, keeps names apart where only
+ * some have one. */
 bool ws_plot_row_named(const ws_canvas *canvas, size_t place, bool stands_in, double *free_px);
 /* Lines that a note takes at a width, and their height with the space above. */
 enum { WS_NOTE_LINE_PX = 13, WS_NOTE_PX = 9, WS_TITLE_PX = 26 };

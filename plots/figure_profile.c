@@ -1,9 +1,9 @@
 /* figure_profile.c - what shape has each workload?
  *
- * data: a row a workload, LEAST_AXES to MOST_AXES columns. Each column is stretched from the lowest value of any row (centre) to the
- * highest (rim), also of rows that are not drawn, so that pages compare. groups: colours. One star a workload; columns are listed below
- * with both ends, long names numbered. first, last: rows that are drawn, a page of them; else the first PAGE. labels: whose names are
- * shown. */
+ * data: a row a workload, LEAST_AXES to MOST_AXES columns. Each column is stretched from the lowest value of any row
+ * (centre) to the highest (rim), also of rows that are not drawn, so that pages compare. groups: colours. One star a
+ * workload; columns are listed below with both ends, long names numbered. first, last: rows that are drawn, a page of
+ * them; else the first PAGE. labels: whose names are shown. */
 #include "plots/figure_internal.h"
 
 #include "base/shown.h"

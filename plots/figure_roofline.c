@@ -1,7 +1,8 @@
 /* figure_roofline.c - under which roof of a machine do kernels stand?
  *
- * data: the frame of `warpscape model roofline': a row a kernel with its reach and an intensity at each level of memory, roofs in notes. Both axes are
- * logarithms: places are computed here as powers of ten, and tics are named. A kernel is a point for each level that it uses, all at one height. */
+ * data: the frame of `warpscape model roofline': a row a kernel with its reach and an intensity at each level of
+ * memory, roofs in notes. Both axes are logarithms: places are computed here as powers of ten, and tics are named. A
+ * kernel is a point for each level that it uses, all at one height. */
 #include "plots/plane.h"
 
 #include "base/text.h"
@@ -117,7 +118,8 @@ static void widen(ws_limits *limits, double value)
     limits->high = fmax(limits->high, value);
 }
 
-/* Where the plane ends below when it ends above at `high' and the key, a quarter of its height, is to lie under the flat roofs. */
+/* Where the plane ends below when it ends above at `high' and the key, a quarter of its height, is to lie under the
+ * flat roofs. */
 static double below_flat(const roofline *r, double high)
 {
     static const double key = 0.25;
@@ -214,7 +216,8 @@ static void name_roof(const roofline *r, size_t roof, char *text, size_t size)
     snprintf(text, size, "%s  %s", r->word[roof], rate);
 }
 
-/* A roof's name stands at its right end; that of a slope in the key below, with its colour, for slopes lie close together. */
+/* A roof's name stands at its right end; that of a slope in the key below, with its colour, for slopes lie close
+ * together. */
 static void write_flat_names(const roofline *r, const ws_plane *p, FILE *script)
 {
     for (size_t roof = TOP; roof < ROOFS; roof++) {
@@ -291,7 +294,8 @@ static double usual_height(const ws_canvas *canvas)
     return 0.68 * canvas->width + 16;
 }
 
-/* The names of flat roofs, as write_flat_names puts them: marks side by side. The height of the picture is not settled yet. */
+/* The names of flat roofs, as write_flat_names puts them: marks side by side. The height of the picture is not settled
+ * yet. */
 static void add_flat_names(const roofline *r, const ws_plane *plane, ws_plane_names *names)
 {
     const ws_canvas *const c = plane->canvas;

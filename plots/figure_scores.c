@@ -1,8 +1,8 @@
 /* figure_scores.c - which workloads lie near one another in the plane of two components?
  *
- * data: a row a workload; x, y: the columns to show. groups: colour and marker. variance: shares for the axis titles. labels: whose names
- * are shown; long ones that do not fit beside one another are shortened in the middle, and what then has no room is left out, those that
- * stand for their cluster last. */
+ * data: a row a workload; x, y: the columns to show. groups: colour and marker. variance: shares for the axis titles.
+ * labels: whose names are shown; long ones that do not fit beside one another are shortened in the middle, and what
+ * then has no room is left out, those that stand for their cluster last. */
 #include "plots/plane.h"
 
 static const double margin = 0.09; /* around the points, a fraction of their extent */

@@ -1,7 +1,7 @@
 /* figure_strata.c - which launches of a program are alike, and which of them stand for the others?
  *
- * data: a row a launch with columns launch (its number, rising), warp_instructions, stratum (1, 2, ...) and weight: how many launches it
- * stands for, 0 for those that are not chosen. */
+ * data: a row a launch with columns launch (its number, rising), warp_instructions, stratum (1, 2, ...) and weight: how
+ * many launches it stands for, 0 for those that are not chosen. */
 #include "plots/figure_internal.h"
 
 #include <stdbool.h>

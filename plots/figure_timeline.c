@@ -1,9 +1,10 @@
 /* figure_timeline.c - what happened when?
  *
  * data: the first column is the time, rows in rising order; all other columns are lines over it, and columns of one
- * group and unit that follow one another share a panel, panels from top to bottom. A column in a group "mode" is a strip of
- * colours, its numbers named by a note "modes: NAME NAME ...". Gaps are missing values. A strip is painted by pixels, each in
- * the colour of the mode that holds longest in it: narrower stretches would blend into colours that no mode has. */
+ * group and unit that follow one another share a panel, panels from top to bottom. A column in a group "mode" is a
+ * strip of colours, its numbers named by a note "modes: NAME NAME ...". Gaps are missing values. A strip is painted by
+ * pixels, each in the colour of the mode that holds longest in it: narrower stretches would blend into colours that no
+ * mode has. */
 #include "plots/figure_internal.h"
 
 #include "base/shown.h"
@@ -127,7 +128,8 @@ static void write_line(const ws_frame *f, size_t column, FILE *script)
     fputs("\n\n", script);
 }
 
-/* The kind that a value of a strip is: a mode, one of those without a colour of their own (MOST_NAMES), or none (-1). */
+/* The kind that a value of a strip is: a mode, one of those without a colour of their own (MOST_NAMES), or none (-1).
+ */
 static long kind_of(double value)
 {
     return !(value >= 0) || value != floor(value) ? -1 : value < MOST_NAMES ? (long)value : MOST_NAMES;

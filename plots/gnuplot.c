@@ -55,7 +55,8 @@ static int read_back(int fd, char **bytes, size_t *size)
     return WS_OK;
 }
 
-/* gnuplot's own words for what went wrong: the first line that has some, without the caret line that points at the script. */
+/* gnuplot's own words for what went wrong: the first line that has some, without the caret line that points at the
+ * script. */
 static int fail_with_words(int errors)
 {
     char *text;

@@ -8,7 +8,8 @@
 
 /* M. Okabe, K. Ito, Color Universal Design (2002/2008); yellow, too pale for lines on white, comes last. */
 static const uint32_t colors[] = {0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9, 0x000000, 0xC8B400};
-/* Behind those of clusters the same number of others that differ from them and from one another by lightness: one mode, one colour. */
+/* Behind those of clusters the same number of others that differ from them and from one another by lightness: one mode,
+ * one colour. */
 static const uint32_t more_colors[] = {0x7FB8D8, 0x7A3500, 0x7FCEB9, 0x6E2A54, 0xF5D08A, 0x1B4F72, 0x666666, 0x7A6E00};
 /* gnuplot's filled markers, the same in all terminals: disc, square, triangle up, triangle down, diamond, pentagon. */
 static const int markers[] = {7, 5, 9, 11, 13, 15};

@@ -21,14 +21,14 @@ typedef struct ws_box {
     double left, top, right, bottom;
 } ws_box;
 
-/* Places all labels inside `area`, clear of the points and of one another as far as there is room. The result depends on
- * the arguments alone. Returns the number of faults that are left (pairs of labels that overlap, points that a label
+/* Places all labels inside `area`, clear of the points and of one another as far as there is room. The result depends
+ * on the arguments alone. Returns the number of faults that are left (pairs of labels that overlap, points that a label
  * covers, labels that reach out of the area), or -1 when memory is short. */
 long ws_labels_place(ws_label *label, size_t n, const ws_box *area);
 
-/* Behind it, hides labels until none overlaps another one, covers a mark or leaves the area: of those at fault that of the lowest
- * keep, of these the one with most faults, of these the last. Hidden ones that find a free place then come back. Returns how many
- * stay hidden that were not, or -1 when memory is short. */
+/* Behind it, hides labels until none overlaps another one, covers a mark or leaves the area: of those at fault that of
+ * the lowest keep, of these the one with most faults, of these the last. Hidden ones that find a free place then come
+ * back. Returns how many stay hidden that were not, or -1 when memory is short. */
 long ws_labels_thin(ws_label *label, size_t n, const ws_box *area);
 
 #endif

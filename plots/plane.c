@@ -87,7 +87,8 @@ static bool is_only_one(const ws_plane_names *s, const struct ws_plane_name *nam
     return !n;
 }
 
-/* A name that is too long goes without the parameters of its function, where these do not tell it from others; then without its middle. */
+/* A name that is too long goes without the parameters of its function, where these do not tell it from others; then
+ * without its middle. */
 static void text_of(const ws_plane_names *s, const struct ws_plane_name *name, double width_px,
                     char text[WS_NAME_BYTES])
 {

@@ -98,8 +98,8 @@ int ws_plot_format_of(const char *path, ws_plot_format *format)
 }
 
 /* Fonts are given in pixels of an SVG; the factors make the other terminals agree (a cairo terminal's point is 4/3
- * pixels, and its fontscale 1.5 and 0.5625 undo that at twice and at three quarters of the size). The scale makes letters, lines and
- * marks of all sizes larger or smaller; everything else is placed in fractions of the picture. */
+ * pixels, and its fontscale 1.5 and 0.5625 undo that at twice and at three quarters of the size). The scale makes
+ * letters, lines and marks of all sizes larger or smaller; everything else is placed in fractions of the picture. */
 static void write_terminal(ws_plot_format format, const ws_canvas *canvas, FILE *script)
 {
     const double s = canvas->scale;

@@ -34,7 +34,8 @@ enum {
 unsigned ws_figure_uses(const ws_figure *figure);
 size_t ws_figure_rows(const ws_figure *figure);
 
-/* Whose names stand in the figure: of all rows as far as there is room, of those that stand for their cluster, or of none. */
+/* Whose names stand in the figure: of all rows as far as there is room, of those that stand for their cluster, or of
+ * none. */
 typedef enum ws_plot_labels { WS_LABELS_ALL, WS_LABELS_REPRESENTATIVES, WS_LABELS_NONE } ws_plot_labels;
 
 /* A size for a place where figures go, of presets.def; NULL behind the last. */
@@ -52,8 +53,8 @@ enum { WS_PX_PER_INCH = 96 }; /* of --width and --height: W3C, CSS Values and Un
 
 typedef struct ws_plot_request {
     const ws_frame *data; /* what is shown; plots.def says what each figure takes */
-    /* Merges of the rows of data, one a row of the frame, in rising order of height: columns left, right (negative: minus the 1-based
-     * row, positive: the 1-based earlier merge), height. NULL when the figure needs none. */
+    /* Merges of the rows of data, one a row of the frame, in rising order of height: columns left, right (negative:
+     * minus the 1-based row, positive: the 1-based earlier merge), height. NULL when the figure needs none. */
     const ws_frame *tree;
     /* Columns cluster (1, 2, ...) and, if it is there, representative (0 or 1), a row for each row of data. NULL: no
      * clusters are shown. */
@@ -72,8 +73,8 @@ typedef struct ws_plot_request {
     size_t first, last; /* profile: rows of data that are drawn, from 1; 0: as many as fit a page */
     ws_plot_labels labels;
     double font_pt; /* size of names and titles of axes in points; 0: WS_FONT_PT */
-    size_t
-        most; /* how many components (scree), bars a panel (loadings), arrows (biplot), lines a panel (curves); 0: as fits */
+    size_t most; /* how many components (scree), bars a panel (loadings), arrows (biplot), lines a panel (curves); 0: as
+                    fits */
     double limit; /* bars: those that are longer are cut there, and their value is written; 0: none is */
     bool stack;   /* bars: columns of one unit may be summed, also when the frame does not tell */
     unsigned width_px, height_px; /* of the whole picture; 0: what suits the figure */

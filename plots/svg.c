@@ -1,5 +1,5 @@
-/* svg.c - what does a picture call itself? gnuplot titles an SVG "Gnuplot" and its parts by their plot commands, and programs that read
- * pictures aloud, or show a hint below the pointer, would say so. */
+/* svg.c - what does a picture call itself? gnuplot titles an SVG "Gnuplot" and its parts by their plot commands, and
+ * programs that read pictures aloud, or show a hint below the pointer, would say so. */
 #include "base/shown.h"
 #include "base/status.h"
 #include "plots/figure_internal.h"

@@ -61,8 +61,9 @@ static int add_row(ws_annotated_frame *f, const ws_annotated *what, const ws_lin
         return ws_fail(WS_EMEM, "out of memory");
     row *const r = &f->row[f->rows++];
     snprintf(line, sizeof line, "%" PRIu32, at ? at->line : 0);
-    *r = (row){.label = {strdup(what->workload), strdup(what->title), strdup(at ? at->file : ""), strdup(at ? line : ""),
-                         strdup(at && at->function ? at->function : ""), call_words(what->listing, at), strdup(instruction)}};
+    *r = (row){.label = {strdup(what->workload), strdup(what->title), strdup(at ? at->file : ""),
+                         strdup(at ? line : ""), strdup(at && at->function ? at->function : ""),
+                         call_words(what->listing, at), strdup(instruction)}};
     for (unsigned c = 0; c < WS_COUNTS; c++)
         r->value[c] = (double)sums->count[c];
     ws_measures(sums, all, r->value + WS_COUNTS);
@@ -115,13 +116,15 @@ static int name_columns(ws_frame *frame)
     for (unsigned c = 0; c < WS_COUNTS && !status; c++)
         status = ws_frame_set_column(frame, c, ws_count_table[c].name, ws_count_table[c].unit, "counts");
     for (unsigned m = 0; m < WS_MEASURES && !status; m++)
-        status = ws_frame_set_column(frame, WS_COUNTS + m, ws_measure_table[m].name, ws_measure_table[m].unit, "measures");
+        status =
+            ws_frame_set_column(frame, WS_COUNTS + m, ws_measure_table[m].name, ws_measure_table[m].unit, "measures");
     return status;
 }
 
 int ws_annotated_frame_finish(const ws_annotated_frame *f, ws_frame **out)
 {
-    static const char *const labels[LABELS_MOST] = {"workload", "kernel", "file", "line", "function", "inlined_at", "instruction"};
+    static const char *const labels[LABELS_MOST] = {"workload", "kernel",     "file",       "line",
+                                                    "function", "inlined_at", "instruction"};
     const size_t n = f->instructions ? LABELS_MOST : INSTRUCTION;
     ws_frame *const frame = *out = ws_frame_create(f->rows, COLUMNS, n, labels);
     int status = frame ? name_columns(frame) : ws_fail(WS_EMEM, "out of memory");

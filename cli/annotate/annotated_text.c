@@ -1,6 +1,7 @@
 /* annotated_text.c - a kernel's source with numbers before each line.
  *
- * Files follow one another, that with most instructions first; of each the lines that instructions come from, with a few around them. */
+ * Files follow one another, that with most instructions first; of each the lines that instructions come from, with a
+ * few around them. */
 #include "cli/annotate/annotated.h"
 #include "cli/annotate/measure.h"
 #include "cli/common/source_file.h"
@@ -97,7 +98,9 @@ static void say_of_file(const printer *p, const ws_source_lines *file, const sho
 {
     const uint32_t last = p->table->line[file->end - 1].line;
     if (s->loaded == WS_EUNSUPPORTED)
-        fputs("  the file is outside the folders that sources are read from: numbers of lines alone (--sources DIR adds one)\n", p->out);
+        fputs("  the file is outside the folders that sources are read from: numbers of lines alone (--sources DIR "
+              "adds one)\n",
+              p->out);
     else if (s->loaded == WS_ENOTFOUND)
         fputs("  the file is not there: numbers of lines alone (--sources says where else to look)\n", p->out);
     else if (s->loaded)
@@ -143,7 +146,8 @@ static int print_file(const printer *p, const ws_source_lines *file)
 {
     shown_source source = {.text = {0}};
     if (!strcmp(file->file, WS_PLACE_UNNAMED)) {
-        fputs("a file that the traces do not name: numbers of lines alone (--source of `warpscape import' names it)\n", p->out);
+        fputs("a file that the traces do not name: numbers of lines alone (--source of `warpscape import' names it)\n",
+              p->out);
         print_headings(p);
         print_lines(p, file, &source.text);
         return WS_OK;

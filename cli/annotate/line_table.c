@@ -59,9 +59,8 @@ static void find_files(ws_line_table *t)
 
 int ws_line_table_make(const ws_listing *l, ws_line_table *t)
 {
-    *t = (ws_line_table){.listing = l,
-                         .line = calloc(l->rows + 1, sizeof *t->line),
-                         .file = calloc(l->rows + 1, sizeof *t->file)};
+    *t = (ws_line_table){
+        .listing = l, .line = calloc(l->rows + 1, sizeof *t->line), .file = calloc(l->rows + 1, sizeof *t->file)};
     if (!t->line || !t->file)
         return ws_fail(WS_EMEM, "no memory for the lines of a kernel");
     for (size_t i = 0; i < l->rows; i++) {

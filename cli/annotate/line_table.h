@@ -1,4 +1,5 @@
-/* line_table.h - what did each line of the source do? The counts of a kernel's instructions, put together by where they come from. */
+/* line_table.h - what did each line of the source do? The counts of a kernel's instructions, put together by where they
+ * come from. */
 #ifndef WS_LINE_TABLE_H
 #define WS_LINE_TABLE_H
 
@@ -30,7 +31,7 @@ typedef struct ws_source_lines { /* of one file */
 
 typedef struct ws_line_table {
     const ws_listing *listing;
-    ws_source_line *line; /* [lines] in order of files' names and lines */
+    ws_source_line *line;  /* [lines] in order of files' names and lines */
     ws_source_lines *file; /* [files] those with most instructions executed first */
     size_t lines, files;
     ws_line_sums all, unknown; /* of all instructions; of those whose line is not known */

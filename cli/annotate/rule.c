@@ -14,7 +14,8 @@ const ws_rule_about ws_rule_table[WS_RULES] = {
 #undef RULE
 };
 
-/* ------------------------------------------------------------------------------------------------ words of rules.def */
+/* ------------------------------------------------------------------------------------------------ words of rules.def
+ */
 
 static bool is_local(const ws_listed *r)
 {
@@ -122,8 +123,10 @@ static const char *percent_words(double share)
 static bool is_stride_of(double stride, const ws_line_sums *s)
 {
     enum { SECTOR = 32 };
-    const double lanes = s->count[WS_COUNT_issues] ? (double)s->count[WS_COUNT_lanes] / (double)s->count[WS_COUNT_issues] : 0;
-    return fabs(requests(s, WS_COUNT_sectors) - lanes * fmin(1, stride / SECTOR)) <= lanes * fmin(1, stride / SECTOR) / 4;
+    const double lanes =
+        s->count[WS_COUNT_issues] ? (double)s->count[WS_COUNT_lanes] / (double)s->count[WS_COUNT_issues] : 0;
+    return fabs(requests(s, WS_COUNT_sectors) - lanes * fmin(1, stride / SECTOR)) <=
+           lanes * fmin(1, stride / SECTOR) / 4;
 }
 
 /* Of loads, where most have the same distance from lane to lane, and these, too. */
@@ -143,7 +146,7 @@ static const char *stride_words(const ws_facts *f, const ws_line_sums *s)
 /* ------------------------------------------------------------------------------------------------ rules */
 
 #define V(column) metric(f, #column)
-#define SAY(...) snprintf(out, size, __VA_ARGS__)
+#define SAY(...)  snprintf(out, size, __VA_ARGS__)
 #define RULE(name, column, definition, condition, loss, say, remedy, kind, blame) \
     static bool holds_##name(const ws_facts *f) \
     { \
@@ -180,7 +183,8 @@ static const struct {
     bool (*kind)(const ws_listed *r);
     double (*blame)(const ws_listed *r);
 } work[WS_RULES] = {
-#define RULE(name, column, definition, condition, loss, say, remedy, kind, blame) {holds_##name, loss_##name, say_##name, kind_##name, blame_##name},
+#define RULE(name, column, definition, condition, loss, say, remedy, kind, blame) \
+    {holds_##name, loss_##name, say_##name, kind_##name, blame_##name},
 #include "cli/annotate/rules.def"
 #undef RULE
 };

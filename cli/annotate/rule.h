@@ -12,8 +12,8 @@ typedef struct ws_facts {
     ws_line_sums loads, stores, local, shared; /* of global memory the first two; all without atomics */
     ws_line_sums shared_atomics;
     ws_line_sums plain, barriers; /* of loads those that are not volatile, nor ordered; barriers of the block */
-    const ws_frame *frame; /* metrics by kernel; NULL: none */
-    size_t row;            /* the kernel's */
+    const ws_frame *frame;        /* metrics by kernel; NULL: none */
+    size_t row;                   /* the kernel's */
     uint64_t blocks, blocks_most, threads_most; /* of all launches; of the largest; threads of a block */
 } ws_facts;
 
@@ -25,7 +25,7 @@ typedef struct ws_finding {
     char said[256];
     double loss;
     const ws_source_line *line; /* to blame; NULL: none, or it is not known */
-    bool of_line; /* what is said is about that line alone, not about the kernel */
+    bool of_line;               /* what is said is about that line alone, not about the kernel */
 } ws_finding;
 
 typedef enum ws_rule {

@@ -1,4 +1,5 @@
-/* summary.c - see summary.h. Puts together what the results file has of a kernel: its launches, metrics, and instructions. */
+/* summary.c - see summary.h. Puts together what the results file has of a kernel: its launches, metrics, and
+ * instructions. */
 #include "cli/annotate/summary.h"
 
 #include "base/grow.h"
@@ -33,7 +34,8 @@ static int see_launch(void *summary, const ws_store_row *row)
         if (WS_GROW(s->kernel, s->room, s->kernels, 1))
             return WS_EMEM;
         k = &s->kernel[s->kernels++];
-        *k = (ws_summary_kernel){.workload = strdup(row->workload), .kernel = strdup(row->kernel), .title = strdup(row->title)};
+        *k = (ws_summary_kernel){
+            .workload = strdup(row->workload), .kernel = strdup(row->kernel), .title = strdup(row->title)};
         if (!k->workload || !k->kernel || !k->title)
             return ws_fail(WS_EMEM, "out of memory");
     }
@@ -54,8 +56,9 @@ static int see_listing(void *summary, const ws_store_listing *l)
         return WS_OK;
     k->run = l->run;
     const int status = ws_listing_read(l->code, l->counts, s->arena, &k->listing);
-    return status == WS_EINPUT ? ws_fail(WS_EINPUT, "what is kept of the instructions of %s cannot be read; run it again", l->title)
-                               : status;
+    return status == WS_EINPUT
+               ? ws_fail(WS_EINPUT, "what is kept of the instructions of %s cannot be read; run it again", l->title)
+               : status;
 }
 
 static void join_metrics(ws_summary *s)
@@ -177,9 +180,12 @@ static void print_finding(const ws_summary_kernel *k, const ws_finding *f, FILE 
 
 static void print_kernel(const ws_summary *s, const ws_summary_kernel *k, uint64_t of_workload, FILE *out)
 {
-    fprintf(out, "%s: %.0f%% of the warp instructions, %" PRIu64 " launch%s of %s%" PRIu64 " block%s of %" PRIu64 " threads\n", k->title,
-            of_workload ? 100 * (double)k->warp_instructions / (double)of_workload : 0, k->launches, k->launches == 1 ? "" : "es",
-            k->launches == 1 ? "" : "up to ", k->facts.blocks_most, k->facts.blocks_most == 1 ? "" : "s", k->facts.threads_most);
+    fprintf(out,
+            "%s: %.0f%% of the warp instructions, %" PRIu64 " launch%s of %s%" PRIu64 " block%s of %" PRIu64
+            " threads\n",
+            k->title, of_workload ? 100 * (double)k->warp_instructions / (double)of_workload : 0, k->launches,
+            k->launches == 1 ? "" : "es", k->launches == 1 ? "" : "up to ", k->facts.blocks_most,
+            k->facts.blocks_most == 1 ? "" : "s", k->facts.threads_most);
     if (s->remark)
         s->remark(s->remark_context, k, out);
     print_hot(k, out);
@@ -209,8 +215,8 @@ static void print_workload(const char *name, const workload *w, FILE *out)
 {
     char instructions[32];
     ws_text_count(instructions, sizeof instructions, (double)w->instructions, "");
-    fprintf(out, "%s: %" PRIu64 " kernel%s, %" PRIu64 " launch%s, %s warp instructions\n", name, w->kernels, w->kernels == 1 ? "" : "s",
-            w->launches, w->launches == 1 ? "" : "es", instructions);
+    fprintf(out, "%s: %" PRIu64 " kernel%s, %" PRIu64 " launch%s, %s warp instructions\n", name, w->kernels,
+            w->kernels == 1 ? "" : "s", w->launches, w->launches == 1 ? "" : "es", instructions);
 }
 
 /* Kernels; of these, without lines though their instructions are known, and the first of them. */
@@ -282,7 +288,8 @@ static int fill_row(ws_frame *frame, size_t row, const ws_summary_kernel *k, con
     return status;
 }
 
-int ws_summary_frame(const ws_summary *s, bool (*wanted)(void *, const ws_summary_kernel *), void *context, ws_frame **out)
+int ws_summary_frame(const ws_summary *s, bool (*wanted)(void *, const ws_summary_kernel *), void *context,
+                     ws_frame **out)
 {
     static const char *const labels[] = {"workload", "kernel", "rule", "place", "finding", "remedy"};
     size_t rows = 0, row = 0;
@@ -303,8 +310,12 @@ enum { WORK_SHARE, WORK_LAUNCHES, WORK_INSTRUCTIONS, WORK_BLOCKS, WORK_THREADS, 
 static int name_work(ws_frame *frame)
 {
     static const char *const column[WORK_COLUMNS][2] = {
-        [WORK_SHARE] = {"share", "ratio"},   [WORK_LAUNCHES] = {"launches", "launches"}, [WORK_INSTRUCTIONS] = {"warp_instructions", "instr"},
-        [WORK_BLOCKS] = {"blocks", "blocks"}, [WORK_THREADS] = {"threads", "threads"},   [WORK_FINDINGS] = {"findings", "findings"},
+        [WORK_SHARE] = {"share", "ratio"},
+        [WORK_LAUNCHES] = {"launches", "launches"},
+        [WORK_INSTRUCTIONS] = {"warp_instructions", "instr"},
+        [WORK_BLOCKS] = {"blocks", "blocks"},
+        [WORK_THREADS] = {"threads", "threads"},
+        [WORK_FINDINGS] = {"findings", "findings"},
     };
     int status = WS_OK;
     for (size_t c = 0; c < WORK_COLUMNS && !status; c++)

@@ -86,13 +86,16 @@ bool ws_update_variant_fits(const ws_machine *m, size_t variant)
         return false;
     if (how == OWNED || how == LINES || how == FETCHED)
         return has_lines_for_updates(m);
-    return *table[variant].settings && (how != BUFFER || isinf(table[variant].lines) || table[variant].lines < l1_lines(m));
+    return *table[variant].settings &&
+           (how != BUFFER || isinf(table[variant].lines) || table[variant].lines < l1_lines(m));
 }
 
 /* Lines of the L1 beside the shared memory of a machine whose sizes are fixed, or the largest where they are not. */
 static double l1_lines(const ws_machine *m)
 {
-    return m->l1_enabled ? (double)m->l1_sets * (m->l1_unified ? ws_carveout_ways(m, 0) + ws_carveout_taken(m) : m->l1_ways) : 0;
+    return m->l1_enabled
+               ? (double)m->l1_sets * (m->l1_unified ? ws_carveout_ways(m, 0) + ws_carveout_taken(m) : m->l1_ways)
+               : 0;
 }
 
 /* ------------------------------------------------------------------------------------------------ a launch */
@@ -103,7 +106,8 @@ static uint32_t slice_of(const void *map, uint64_t line)
 }
 
 /* What comes to chips; a launch that orders anything beyond its blocks has no buffers of chips. */
-static int run_chips(ws_update_subject *s, const ws_machine *m, const ws_launch *launch, const ws_update_log *log, const ws_update_step *steps, bool values, uint64_t seed)
+static int run_chips(ws_update_subject *s, const ws_machine *m, const ws_launch *launch, const ws_update_log *log,
+                     const ws_update_step *steps, bool values, uint64_t seed)
 {
     const ws_slice_map map = ws_machine_slice_map(m);
     const bool ordered = ws_update_is_launch_ordered(launch);
@@ -131,24 +135,28 @@ static int run_chips(ws_update_subject *s, const ws_machine *m, const ws_launch 
     return status;
 }
 
-static int run_buffers(ws_update_subject *s, const ws_machine *m, const ws_update_log *log, const ws_update_step *steps, bool values, uint64_t seed)
+static int run_buffers(ws_update_subject *s, const ws_machine *m, const ws_update_log *log, const ws_update_step *steps,
+                       bool values, uint64_t seed)
 {
     const uint32_t sms = ws_machine_sms(m);
     const double lines = l1_lines(m);
     int status = WS_OK;
     for (size_t i = 0; i < VARIANTS && !status; i++)
         if (table[i].way == BUFFER)
-            status = ws_lab_run(log, steps, sms, isinf(table[i].lines) ? 0 : (uint64_t)table[i].lines, NULL, values, seed, &s->buffer[i]);
+            status = ws_lab_run(log, steps, sms, isinf(table[i].lines) ? 0 : (uint64_t)table[i].lines, NULL, values,
+                                seed, &s->buffer[i]);
     return status ? status : ws_lab_run(log, steps, sms, lines > 0 ? (uint64_t)lines : 1, NULL, false, seed, &s->lines);
 }
 
-int ws_update_subject_add(ws_update_subject *s, const ws_machine *m, const ws_launch *launch, const ws_update_log *log, bool values, uint64_t seed)
+int ws_update_subject_add(ws_update_subject *s, const ws_machine *m, const ws_launch *launch, const ws_update_log *log,
+                          bool values, uint64_t seed)
 {
     ws_placement p = {0};
     ws_update_step *steps = NULL;
     int status = ws_placement_make(m, launch, log->ctas, log->work, &p);
     if (!status)
-        status = ws_update_order(log, &(ws_update_places){.sms = p.sms, .places = p.places, .sm = p.sm, .order = p.order}, &steps);
+        status = ws_update_order(
+            log, &(ws_update_places){.sms = p.sms, .places = p.places, .sm = p.sm, .order = p.order}, &steps);
     if (!status)
         status = ws_update_reuse_add(&s->reuse, log, steps, p.sms);
     if (!status)
@@ -181,7 +189,7 @@ typedef struct account {
     const ws_lab_tech *tech;
     ws_update_account *to;
     double header;
-    double lines; /* of the L1 */
+    double lines;    /* of the L1 */
     double requests; /* of L2 by SMs */
 } account;
 
@@ -214,7 +222,8 @@ static void add_rest(account *a)
     const double others = r->rounds[WS_UPDATE_OTHER];
     travel(a, r->kinds[WS_UPDATE_STORE], r->bytes[WS_UPDATE_STORE], 0);
     travel(a, others, r->bytes[WS_UPDATE_OTHER], r->bytes[WS_UPDATE_OTHER]);
-    a->to->all_pj += r->kinds[WS_UPDATE_STORE] * (t->network_message + t->l2_write) + others * (t->network_message + t->l2_read + t->l2_write);
+    a->to->all_pj += r->kinds[WS_UPDATE_STORE] * (t->network_message + t->l2_write) +
+                     others * (t->network_message + t->l2_read + t->l2_write);
 }
 
 /* What L2s send home, where several chips meet: an L3 does it. */
@@ -271,9 +280,12 @@ static void add_chip(account *a, size_t variant, bool linear)
 {
     const bool behind = table[variant].way == CHIP_BEHIND;
     const ws_chip_reuse *const c = &a->s->chip[behind];
-    const ws_update_buffer b = ws_chip_reuse_of(c, table[variant].lines / slices_of_chip(a->m)), sms = behind ? ws_update_buffer_of(&a->s->reuse, FEW) : (ws_update_buffer){0};
+    const ws_update_buffer b = ws_chip_reuse_of(c, table[variant].lines / slices_of_chip(a->m)),
+                           sms = behind ? ws_update_buffer_of(&a->s->reuse, FEW) : (ws_update_buffer){0};
     const ws_lab_energy line = ws_lab_energy_of(a->tech, table[variant].lines, linear);
-    const double bytes = behind ? c->requests * mean(a->s->buffer[variant_of(BUFFER)].bytes, a->s->buffer[variant_of(BUFFER)].messages) : a->s->reuse.bytes[WS_UPDATE_ADDS];
+    const double bytes =
+        behind ? c->requests * mean(a->s->buffer[variant_of(BUFFER)].bytes, a->s->buffer[variant_of(BUFFER)].messages)
+               : a->s->reuse.bytes[WS_UPDATE_ADDS];
     ws_update_account *const to = a->to;
     to->chip_requests = c->requests;
     to->chip_hits = b.hits;
@@ -290,21 +302,24 @@ static void add_chip(account *a, size_t variant, bool linear)
     to->word_cycles = a->s->reuse.hottest_of_sm;
 }
 
-/* L1s own lines: an atomic that does not find its line owned gets all of it, from L2 or by way of L2 from its last owner. */
+/* L1s own lines: an atomic that does not find its line owned gets all of it, from L2 or by way of L2 from its last
+ * owner. */
 static void add_owned(account *a)
 {
     const ws_update_reuse *const r = &a->s->reuse;
     const ws_lab_tech *const t = a->tech;
     ws_update_account *const to = a->to;
-    const double all = ws_distances_all(&r->owned), hits = ws_distances_below(&r->owned, a->lines), got = all - hits, updates = r->kinds[WS_UPDATE_ADDS];
+    const double all = ws_distances_all(&r->owned), hits = ws_distances_below(&r->owned, a->lines), got = all - hits,
+                 updates = r->kinds[WS_UPDATE_ADDS];
     to->hits = hits * mean(updates, all);
     to->misses = updates - to->hits;
     to->migrations = r->migrations;
     to->messages = got;
-    travel(a, got, 0, got * LINE);                                  /* ask, and get */
-    travel(a, got, got * LINE, 0);                                  /* give up, in the end */
-    to->bytes += r->migrations * a->header;                          /* be asked for it */
-    to->update_pj += all * (t->l1_read + t->l1_write) + got * (2 * t->network_message + t->l2_read + t->l2_write) + r->migrations * t->network_message;
+    travel(a, got, 0, got * LINE);          /* ask, and get */
+    travel(a, got, got * LINE, 0);          /* give up, in the end */
+    to->bytes += r->migrations * a->header; /* be asked for it */
+    to->update_pj += all * (t->l1_read + t->l1_write) + got * (2 * t->network_message + t->l2_read + t->l2_write) +
+                     r->migrations * t->network_message;
     to->word_cycles = r->hottest_of_sm;
 }
 
@@ -323,26 +338,33 @@ static void add_lines(account *a, bool fetch)
     to->word_cycles = r->hottest_of_sm;
 }
 
-/* Whatever takes longest: instructions of the busiest SM, requests of slices that share them evenly, the most wanted word, a last flush. */
+/* Whatever takes longest: instructions of the busiest SM, requests of slices that share them evenly, the most wanted
+ * word, a last flush. */
 static int find_cycles(account *a, const char *kernel)
 {
     ws_update_account *const to = a->to;
     const double l2_cycle = (double)a->m->chip_core_clock / a->m->chip_l2_clock;
     to->l2_cycles = a->requests / ws_machine_slices(a->m) * l2_cycle;
     to->cycles = fmax(fmax(a->s->issue + to->flush_cycles, to->l2_cycles), to->word_cycles);
-    const ws_time_work work = {.demand = {[WS_RESOURCE_issue] = {a->s->issue, 1, 1}, [WS_RESOURCE_l2] = {a->requests, 1 / l2_cycle, ws_machine_slices(a->m)}},
+    const ws_time_work work = {.demand = {[WS_RESOURCE_issue] = {a->s->issue, 1, 1},
+                                          [WS_RESOURCE_l2] = {a->requests, 1 / l2_cycle, ws_machine_slices(a->m)}},
                                .waits = to->flush_cycles + to->word_cycles};
     return ws_time_check("atomics", kernel, to->cycles, &work);
 }
 
-int ws_update_account_of(const ws_update_subject *s, const char *kernel, const ws_machine *m, const ws_lab_tech *tech, bool linear, size_t variant, ws_update_account *out)
+int ws_update_account_of(const ws_update_subject *s, const char *kernel, const ws_machine *m, const ws_lab_tech *tech,
+                         bool linear, size_t variant, ws_update_account *out)
 {
     const ws_update_reuse *const r = &s->reuse;
-    const double taken = table[variant].way == CHIP_BEHIND ? FEW : table[variant].way == BUFFER && isfinite(table[variant].lines) ? table[variant].lines : 0;
-    account a = {.s = s, .m = m, .tech = tech, .to = out, .header = ws_message_default_sizes.header_bytes, .lines = l1_lines(m)};
+    const double taken = table[variant].way == CHIP_BEHIND                                ? FEW
+                         : table[variant].way == BUFFER && isfinite(table[variant].lines) ? table[variant].lines
+                                                                                          : 0;
+    account a = {
+        .s = s, .m = m, .tech = tech, .to = out, .header = ws_message_default_sizes.header_bytes, .lines = l1_lines(m)};
     const bool beside = table[variant].way >= OWNED && table[variant].way < CHIP;
     *out = (ws_update_account){0};
-    add_loads(&a, beside ? &r->loads_beside : &r->loads, beside ? &r->load_bytes_beside : &r->load_bytes, fmax(a.lines - taken, 0));
+    add_loads(&a, beside ? &r->loads_beside : &r->loads, beside ? &r->load_bytes_beside : &r->load_bytes,
+              fmax(a.lines - taken, 0));
     if (table[variant].way != OWNED)
         add_rest(&a);
     switch (table[variant].way) {

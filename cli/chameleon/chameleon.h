@@ -22,7 +22,7 @@ typedef struct ws_chameleon_request {
     ws_chameleon_names supply, workload, policy, setting; /* setting: "SECTION.NAME=VALUE" */
     const char *base, *db, *loads, *config, *thermal, *lifetime;
     const char *machine; /* on which the workloads of `db` run, when `loads` does not say what they cost */
-    const char *plant; /* panels and turbine of measured supplies */
+    const char *plant;   /* panels and turbine of measured supplies */
     ws_supply_options measured;
     double days;
     uint64_t seed;

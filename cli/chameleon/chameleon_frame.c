@@ -62,10 +62,11 @@ static int note_file(const table *t, size_t source)
     enum { SECONDS_PER_HOUR = 3600 };
     const ws_supply_report *const r = &c->report[source];
     return ws_frame_note(
-        t->frame, "supply %s: power of %s, %zu rows of %g s, gaps filled: %zu (%g h), jumps of the calendar: %zu, "
+        t->frame,
+        "supply %s: power of %s, %zu rows of %g s, gaps filled: %zu (%g h), jumps of the calendar: %zu, "
         "negative values taken as 0: %zu",
-        c->source[source].name, r->columns, r->rows, r->file_step_s, r->gaps, r->filled_s / SECONDS_PER_HOUR,
-        r->jumps, r->negative);
+        c->source[source].name, r->columns, r->rows, r->file_step_s, r->gaps, r->filled_s / SECONDS_PER_HOUR, r->jumps,
+        r->negative);
 }
 
 static int note(const table *t)

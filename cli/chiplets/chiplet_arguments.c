@@ -14,7 +14,8 @@ static int measure(ws_trace *trace, uint32_t chiplets, bool anywhere, ws_chiplet
     int status = ws_range_program_create(chiplets, anywhere, &program);
     if (status)
         return status;
-    const ws_replay how = {.sinks = sinks, .sink_count = 1, .workers = 1, .collect = ws_range_program_take, .context = program};
+    const ws_replay how = {
+        .sinks = sinks, .sink_count = 1, .workers = 1, .collect = ws_range_program_take, .context = program};
     for (size_t i = 0; i < ws_trace_launches(trace) && !status; i++)
         status = ws_trace_replay(trace, i, &how, &done);
     if (!status)
@@ -29,11 +30,13 @@ static int read_file(const ws_trace *trace, const char *file, uint32_t chiplets,
     if (status)
         return status;
     if (out->kernels != ws_trace_launches(trace))
-        return ws_fail(WS_EINPUT, "%s: %zu kernels; expected the %zu launches of %s", file, out->kernels, ws_trace_launches(trace), ws_trace_path(trace));
+        return ws_fail(WS_EINPUT, "%s: %zu kernels; expected the %zu launches of %s", file, out->kernels,
+                       ws_trace_launches(trace), ws_trace_path(trace));
     for (size_t i = 0; i < out->kernels; i++) {
         const ws_launch *const launch = &ws_trace_get(trace, i)->launch;
         if (!ws_chiplet_kernel_is(&out->kernel[i], launch->kernel))
-            return ws_fail(WS_EINPUT, "%s: kernel %zu is %s; expected %s, as in %s", file, i + 1, out->kernel[i].name, launch->kernel, ws_trace_path(trace));
+            return ws_fail(WS_EINPUT, "%s: kernel %zu is %s; expected %s, as in %s", file, i + 1, out->kernel[i].name,
+                           launch->kernel, ws_trace_path(trace));
         out->kernel[i].launch = launch->sequence;
     }
     return WS_OK;

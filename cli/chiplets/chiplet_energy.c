@@ -29,12 +29,15 @@ int ws_chiplet_costs_of(const ws_machine *m, ws_chiplet_costs *out)
 
 ws_chiplet_energy ws_chiplet_energy_of(const ws_chiplet_costs *c, const ws_chiplet_counts *n, uint64_t lines)
 {
-    const double written_back = (double)(n->flushed + n->victims), fetches = (double)n->fetches, through = (double)n->through;
+    const double written_back = (double)(n->flushed + n->victims), fetches = (double)n->fetches,
+                 through = (double)n->through;
     const double loads = (double)n->loads, stores = (double)n->stores, atomics = (double)n->atomics;
-    const double remote = (double)(n->remote_fetches + n->remote_through + n->remote_victims + n->remote_atomics + n->invalidations + n->evictions);
+    const double remote = (double)(n->remote_fetches + n->remote_through + n->remote_victims + n->remote_atomics +
+                                   n->invalidations + n->evictions);
     return (ws_chiplet_energy){
         .l2_j = (loads + atomics + written_back) * c->l2_read_j + (stores + fetches) * c->l2_write_j,
         .network_j = (loads + stores + atomics + remote) * c->message_j,
-        .home_j = (fetches + atomics) * c->home_read_j + (written_back + through + atomics) * c->home_write_j + (double)lines * c->memory_j,
+        .home_j = (fetches + atomics) * c->home_read_j + (written_back + through + atomics) * c->home_write_j +
+                  (double)lines * c->memory_j,
     };
 }

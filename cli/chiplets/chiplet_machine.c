@@ -25,8 +25,10 @@ static int check(const ws_machine *m)
         {m->l1_sector != m->l1_line, "l1.sector is not l1.line", "whole lines"},
         {ws_machine_invalidates(m), "l1.fence is not keep", "keep: walks do not stop at fences"},
         {m->l1_unified != 0, "l1.unified is not 0", "0: an L1 of a fixed size"},
-        {strcmp(m->l2_write_allocate, "lazy") != 0, "l2.write_allocate is not lazy", "lazy: stores that miss keep their words"},
-        {strcmp(m->l1_write, "through") != 0 && strcmp(m->l1_write, "evict") != 0, "l1.write is not through or evict", "an L1 that stores go through"},
+        {strcmp(m->l2_write_allocate, "lazy") != 0, "l2.write_allocate is not lazy",
+         "lazy: stores that miss keep their words"},
+        {strcmp(m->l1_write, "through") != 0 && strcmp(m->l1_write, "evict") != 0, "l1.write is not through or evict",
+         "an L1 that stores go through"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].is)
@@ -75,7 +77,8 @@ static int describe_link(const ws_machine *m, ws_chiplet_l2_options *out)
     const int status = ws_network_create(m->link_kind, m->package_chips, m->link.list, m->link.count, &net);
     if (status)
         return status;
-    const uint64_t latency = ws_option_value(ws_network_options(m->link_kind), "latency", m->link.list, m->link.count, 1);
+    const uint64_t latency =
+        ws_option_value(ws_network_options(m->link_kind), "latency", m->link.list, m->link.count, 1);
     out->link_cycles = whole((double)latency * m->chip_core_clock / m->link_clock);
     out->link_places = ws_network_room(net);
     ws_network_destroy(net);

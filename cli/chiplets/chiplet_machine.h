@@ -21,8 +21,8 @@ typedef struct ws_chiplet_machine {
     uint64_t memory_cycles;     /* of a read that an L3 does not serve, besides */
 } ws_chiplet_machine;
 
-/* The machine must outlive *out; free it with ws_chiplet_machine_fini, after failures, too. WS_EUNSUPPORTED, with the option, for a machine of one chip, with a
- * protocol, with sectors or without L2s of its own on each chip. */
+/* The machine must outlive *out; free it with ws_chiplet_machine_fini, after failures, too. WS_EUNSUPPORTED, with the
+ * option, for a machine of one chip, with a protocol, with sectors or without L2s of its own on each chip. */
 int ws_chiplet_machine_of(const ws_machine *machine, ws_chiplet_machine *out);
 void ws_chiplet_machine_fini(ws_chiplet_machine *machine);
 

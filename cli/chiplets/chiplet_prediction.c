@@ -1,5 +1,6 @@
-/* chiplet_prediction.c - see chiplet_prediction.h. Times are bounds: a launch issues an instruction a cycle and SM, or moves its lines between L2s and homes at
- * what the links of all chiplets carry both ways, whichever takes longer; operations come before. */
+/* chiplet_prediction.c - see chiplet_prediction.h. Times are bounds: a launch issues an instruction a cycle and SM, or
+ * moves its lines between L2s and homes at what the links of all chiplets carry both ways, whichever takes longer;
+ * operations come before. */
 #include "cli/chiplets/chiplet_prediction.h"
 
 #include "base/grow.h"
@@ -23,12 +24,14 @@ typedef struct run {
 
 void ws_chiplet_sums_add(ws_chiplet_sums *a, const ws_chiplet_sums *b)
 {
-#define SUM(member) a->member += b->member;
-#define MOST(member) a->member = a->member > b->member ? a->member : b->member;
+#define SUM(member)          a->member += b->member;
+#define MOST(member)         a->member = a->member > b->member ? a->member : b->member;
+    /* clang-format off */
     SUM(launches) SUM(structures) SUM(written) SUM(acquires) SUM(releases) SUM(everything) SUM(merged) SUM(dirty)
     SUM(boundary_s) SUM(issue_s) SUM(traffic_s) SUM(time_s)
     SUM(energy.l2_j) SUM(energy.network_j) SUM(energy.home_j)
     MOST(structures_most) MOST(dirty_most)
+    /* clang-format on */
 #define COUNT(name, meaning) SUM(n.name)
 #include "model/chiplets/l2_counts.def"
 #undef COUNT
@@ -71,7 +74,8 @@ static void release(const run *r, ws_chiplet_policy p, uint32_t chiplets, ws_chi
     s->releases += ops->operates ? __builtin_popcount(chiplets) : 0;
     if (!r->walk)
         return;
-    ws_chiplet_l2_release(ws_chiplet_walk_l2(r->walk), p, chiplets, ops->by_table && r->machine.table.cct.release_empties, flushed);
+    ws_chiplet_l2_release(ws_chiplet_walk_l2(r->walk), p, chiplets,
+                          ops->by_table && r->machine.table.cct.release_empties, flushed);
     note_flushed(r, s, flushed);
 }
 
@@ -89,7 +93,9 @@ static uint32_t everyone(const run *r)
 
 static double table_time(const run *r, ws_chiplet_policy p, const ws_cct_operations *o)
 {
-    return ws_chiplet_policy_of(p)->by_table ? ws_package_table_time(&r->machine.table, o->looked_up, o->acquires || o->releases) : 0;
+    return ws_chiplet_policy_of(p)->by_table
+               ? ws_package_table_time(&r->machine.table, o->looked_up, o->acquires || o->releases)
+               : 0;
 }
 
 /* Of the table; each policy makes of it what it does. */
@@ -110,7 +116,8 @@ static int begin(const run *r, const ws_chiplet_kernel *k, ws_chiplet_launch *l,
 static void end(const run *r, ws_chiplet_launch *l, const ws_cct_operations *table)
 {
     for (unsigned i = 0; i < WS_CHIPLET_POLICIES; i++)
-        release(r, (ws_chiplet_policy)i, ws_chiplet_policy_of((ws_chiplet_policy)i)->launch(table, everyone(r)).end_releases, &l->policy[i]);
+        release(r, (ws_chiplet_policy)i,
+                ws_chiplet_policy_of((ws_chiplet_policy)i)->launch(table, everyone(r)).end_releases, &l->policy[i]);
 }
 
 /* ------------------------------------------------------------------------------------------------ launches */
@@ -147,9 +154,11 @@ static int time_launch(const run *r, ws_chiplet_launch *l, uint64_t cycles)
         s->issue_s = (double)cycles / r->machine.core_hz;
         s->traffic_s = bytes / (2 * r->machine.link_bytes * r->machine.walk.chiplets);
         s->time_s = (s->issue_s > s->traffic_s ? s->issue_s : s->traffic_s) + s->boundary_s;
-        const ws_time_work work = {.demand = {[WS_RESOURCE_issue] = {(double)cycles, 1, 1},
-                                              [WS_RESOURCE_answers] = {bytes, r->machine.link_bytes / r->machine.core_hz, 2.0 * r->machine.walk.chiplets}},
-                                   .waits = s->boundary_s * r->machine.core_hz};
+        const ws_time_work work = {
+            .demand = {[WS_RESOURCE_issue] = {(double)cycles, 1, 1},
+                       [WS_RESOURCE_answers] = {bytes, r->machine.link_bytes / r->machine.core_hz,
+                                                2.0 * r->machine.walk.chiplets}},
+            .waits = s->boundary_s * r->machine.core_hz};
         status = ws_time_check("chiplets", l->kernel, s->time_s * r->machine.core_hz, &work);
     }
     return status;
@@ -203,8 +212,9 @@ static int take_log(void *context, const ws_launch *launch, size_t sink, void *s
         return ws_fail(WS_ELIMIT, "launch %llu, kernel %s: more than %d accesses; take a smaller input, or simulate",
                        (unsigned long long)launch->sequence + 1, launch->kernel, MOST_ACCESSES);
     if (log->blocks != launch->blocks || !k)
-        return ws_fail(WS_EINPUT, "launch %llu, kernel %s: %zu of its %llu blocks are in the trace", (unsigned long long)launch->sequence + 1,
-                       launch->kernel, log->blocks, (unsigned long long)launch->blocks);
+        return ws_fail(WS_EINPUT, "launch %llu, kernel %s: %zu of its %llu blocks are in the trace",
+                       (unsigned long long)launch->sequence + 1, launch->kernel, log->blocks,
+                       (unsigned long long)launch->blocks);
     return walk_launch(r, launch, log, k);
 }
 
@@ -249,7 +259,8 @@ static void fini(run *r)
     ws_chiplet_machine_fini(&r->machine);
 }
 
-int ws_chiplet_predict(ws_trace *trace, const ws_machine *machine, const ws_chiplet_kernels *kernels, ws_chiplet_prediction *out)
+int ws_chiplet_predict(ws_trace *trace, const ws_machine *machine, const ws_chiplet_kernels *kernels,
+                       ws_chiplet_prediction *out)
 {
     static const size_t most = MOST_ACCESSES;
     run r;

@@ -25,7 +25,8 @@ static bool has_data(const char *folder)
 int ws_cli_data_folder_of(const char *here, const char *given, char *folder, size_t size)
 {
     /* build/release/warpscape and build/release/tests/X; then bin/warpscape and libexec/warpscape/workloads/X. */
-    static const char *const beside[] = {"../../data", "../../../data", "../share/warpscape", "../../../share/warpscape"};
+    static const char *const beside[] = {"../../data", "../../../data", "../share/warpscape",
+                                         "../../../share/warpscape"};
     if (given && *given) {
         snprintf(folder, size, "%s", given);
         return has_data(folder) ? WS_OK

@@ -1,8 +1,8 @@
 /* interrupt.c - did the user press Ctrl-C, and does the program end by it, whatever it is doing?
  *
- * Steps of a command ask ws_interrupted(), and end in order. What does not ask soon enough, a call that waits for a pipe, a
- * library that computes, an exit that waits for threads, is ended from outside by an alarm. Files that are being
- * written beside their place are taken away either way; the results file is whole at any moment. */
+ * Steps of a command ask ws_interrupted(), and end in order. What does not ask soon enough, a call that waits for a
+ * pipe, a library that computes, an exit that waits for threads, is ended from outside by an alarm. Files that are
+ * being written beside their place are taken away either way; the results file is whole at any moment. */
 #include "cli/common/interrupt.h"
 
 #include "base/output.h"
@@ -20,7 +20,7 @@ static volatile sig_atomic_t caught;   /* the signal, once it came */
 static volatile sig_atomic_t catching; /* whether the command wants to end by itself */
 static volatile sig_atomic_t limited;  /* whether a write went beyond a limit on the size of files */
 static volatile sig_atomic_t timed;    /* whether the alarm is ours */
-static volatile pid_t owner;           /* a child that has not become its program yet has our handlers, and not our files */
+static volatile pid_t owner; /* a child that has not become its program yet has our handlers, and not our files */
 
 static void unblock(int number)
 {
@@ -59,8 +59,8 @@ static void give_up(int number)
     die(caught ? caught : SIGTERM);
 }
 
-/* A write beyond a limit on the size of files fails then, which somebody tells. Not ignored: a program that we start would
- * inherit that. */
+/* A write beyond a limit on the size of files fails then, which somebody tells. Not ignored: a program that we start
+ * would inherit that. */
 static void note_limit(int number)
 {
     (void)number;

@@ -37,7 +37,8 @@ static bool is_due(const ws_progress *progress, struct timespec *now)
     return !progress->drawn || seconds_between(&progress->shown, now) >= 0.1;
 }
 
-/* Over what stands in the line: the one place that means what the terminal obeys, so it goes past the stream of messages. */
+/* Over what stands in the line: the one place that means what the terminal obeys, so it goes past the stream of
+ * messages. */
 __attribute__((format(printf, 2, 3))) static void draw(const ws_progress *progress, const char *format, ...)
 {
     char text[300], line[80];

@@ -43,8 +43,10 @@ int ws_source_folder_add(const char *folder)
     char *list, *const path = realpath(folder, NULL);
     const int reason = errno;
     if (!path || stat(path, &about) || !S_ISDIR(about.st_mode) || strchr(path, ':')) {
-        const int status = path && strchr(path, ':') ? ws_fail(WS_EINPUT, "%s: a folder of sources has no colon in its name", folder)
-                                                     : ws_fail(WS_EIO, "cannot read sources below %s: %s", folder, path ? "it is not a folder" : strerror(reason));
+        const int status = path && strchr(path, ':')
+                               ? ws_fail(WS_EINPUT, "%s: a folder of sources has no colon in its name", folder)
+                               : ws_fail(WS_EIO, "cannot read sources below %s: %s", folder,
+                                         path ? "it is not a folder" : strerror(reason));
         free(path);
         return status;
     }
@@ -106,7 +108,8 @@ static bool is_allowed(const char *path)
 
 static int read_lines(const char *path, ws_source_file *out)
 {
-    static const ws_input source = {.what = "a source file", .most_bytes = 64 << 20, .source = WS_INPUT_FILES, .is_found = true};
+    static const ws_input source = {
+        .what = "a source file", .most_bytes = 64 << 20, .source = WS_INPUT_FILES, .is_found = true};
     size_t length;
     int status = ws_input_read(path, &source, &out->text, &length);
     if (!status) {
@@ -124,7 +127,8 @@ static int load(const char *path, const uint64_t *known, ws_source_file *out)
     *out = (ws_source_file){0};
     char *const real = realpath(path, NULL);
     if (!real)
-        return ws_fail(errno == ENOENT || errno == ENOTDIR ? WS_ENOTFOUND : WS_EIO, "cannot read %s: %s", path, strerror(errno));
+        return ws_fail(errno == ENOENT || errno == ENOTDIR ? WS_ENOTFOUND : WS_EIO, "cannot read %s: %s", path,
+                       strerror(errno));
     const bool allowed = is_allowed(real);
     int status = allowed || known ? read_lines(real, out) : WS_OK;
     free(real);

@@ -10,7 +10,8 @@ int ws_cli_note_waiting(ws_frame *frame, const char *workload, uint64_t waiting,
     if (!waiting)
         return WS_OK;
     return ws_frame_note(frame,
-                         "waiting: %s: %" PRIu64 " of %" PRIu64 " launches wait in loops for what others write, as many turns as in the run "
+                         "waiting: %s: %" PRIu64 " of %" PRIu64
+                         " launches wait in loops for what others write, as many turns as in the run "
                          "that was recorded; simulate live for those of this machine",
                          workload, waiting, launches);
 }

@@ -164,7 +164,9 @@ static int by_effect(const void *a, const void *b)
     const bool judged = x->verdict != WS_VERDICT_NEITHER;
     if (judged != (y->verdict != WS_VERDICT_NEITHER)) /* what is better or worse before what is just different */
         return judged ? -1 : 1;
-    return x->effect != y->effect ? (x->effect < y->effect ? 1 : -1) : x->column < y->column ? -1 : x->column > y->column;
+    return x->effect != y->effect  ? (x->effect < y->effect ? 1 : -1)
+           : x->column < y->column ? -1
+                                   : x->column > y->column;
 }
 
 static int compare_columns(ws_difference *d)
@@ -188,8 +190,9 @@ int ws_difference_make(const ws_frame *a, const ws_frame *b, ws_difference *d)
     *d = (ws_difference){.a = a, .b = b};
     int status = match_rows(d);
     if (!status && !d->pairs)
-        status = ws_fail(WS_ENOTFOUND, "no kernel of the one is in the other: %s%s and %s%s", d->only_as ? d->only_a[0] : "none",
-                         d->only_as > 1 ? " ..." : "", d->only_bs ? d->only_b[0] : "none", d->only_bs > 1 ? " ..." : "");
+        status = ws_fail(WS_ENOTFOUND, "no kernel of the one is in the other: %s%s and %s%s",
+                         d->only_as ? d->only_a[0] : "none", d->only_as > 1 ? " ..." : "",
+                         d->only_bs ? d->only_b[0] : "none", d->only_bs > 1 ? " ..." : "");
     return status ? status : compare_columns(d);
 }
 
@@ -301,8 +304,8 @@ typedef struct input {
     int length;
 } input;
 
-/* What the only run of a frame had for input: a program's arguments (with what stands behind a blank in its path), or scale and seed of a
- * built-in workload. */
+/* What the only run of a frame had for input: a program's arguments (with what stands behind a blank in its path), or
+ * scale and seed of a built-in workload. */
 static input input_of(const ws_frame *f)
 {
     static const char run[] = "run: ", program[] = " command=warpscape run -- ", none[] = "no arguments";
@@ -313,7 +316,8 @@ static input input_of(const ws_frame *f)
                 return (input){0};
             only = about(f->note[i]);
         }
-    const char *const end = only ? strstr(only, " version=") : NULL, *const command = only ? strstr(only, program) : NULL;
+    const char *const end = only ? strstr(only, " version=") : NULL, *const command =
+                                                                         only ? strstr(only, program) : NULL;
     if (!command)
         return end ? (input){only, (int)(end - only)} : (input){0};
     const char *const blank = strchr(command + sizeof program - 1, ' ');
@@ -324,8 +328,8 @@ static size_t print_inputs(input a, input b, FILE *out)
 {
     if (!a.text || !b.text || (a.length == b.length && !memcmp(a.text, b.text, (size_t)a.length)))
         return 0;
-    fprintf(out, "# other inputs (A: %.*s; B: %.*s): what changes with the input says nothing of the code\n",
-            a.length, a.text, b.length, b.text);
+    fprintf(out, "# other inputs (A: %.*s; B: %.*s): what changes with the input says nothing of the code\n", a.length,
+            a.text, b.length, b.text);
     return 1;
 }
 

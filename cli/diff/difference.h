@@ -13,8 +13,8 @@ extern const char *const ws_verdict_words[WS_VERDICTS];
 typedef struct ws_change {
     size_t pair, column; /* in ws_difference.pair; of frame a */
     double a, b;
-    double change;       /* (b - a) / |a|; infinite from 0, NaN where one is missing */
-    double effect;       /* |b - a| over the larger of the two: 0..2, the order in which changes are shown */
+    double change; /* (b - a) / |a|; infinite from 0, NaN where one is missing */
+    double effect; /* |b - a| over the larger of the two: 0..2, the order in which changes are shown */
     ws_verdict verdict;
 } ws_change;
 
@@ -29,17 +29,19 @@ typedef struct ws_difference {
     size_t pairs;
     char **only_a, **only_b; /* names of rows that have no other: [only_as], [only_bs] */
     size_t only_as, only_bs;
-    ws_change *change; /* [changes] of all pairs and columns that both have, those of a pair together, the largest effect first */
+    ws_change *change; /* [changes] of all pairs and columns that both have, those of a pair together, the largest
+                          effect first */
     size_t changes;
 } ws_difference;
 
-/* Matches rows by their labels: kernel and launch, and workload unless each side has one alone; rows of the same name in their order.
- * The frames have to stay. WS_ENOTFOUND when no row meets another. Free with fini, which accepts a zeroed one. */
+/* Matches rows by their labels: kernel and launch, and workload unless each side has one alone; rows of the same name
+ * in their order. The frames have to stay. WS_ENOTFOUND when no row meets another. Free with fini, which accepts a
+ * zeroed one. */
 int ws_difference_make(const ws_frame *a, const ws_frame *b, ws_difference *out);
 void ws_difference_fini(ws_difference *difference);
 
-/* Prints what the notes of the frames say differently of how they came about (inputs, seed, version, machine), and a line where
- * each is of one run and these had other inputs: as many lines as are returned. */
+/* Prints what the notes of the frames say differently of how they came about (inputs, seed, version, machine), and a
+ * line where each is of one run and these had other inputs: as many lines as are returned. */
 size_t ws_difference_notes(const ws_frame *a, const ws_frame *b, FILE *out);
 
 #endif

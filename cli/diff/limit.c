@@ -24,11 +24,15 @@ int ws_limit_parse(const char *text, ws_limit *out)
     out->relative = length && number[length - 1] == '%';
     length -= out->relative;
     double value = NAN;
-    if (name && name < sizeof out->column && length && !ws_text_to_double(*number == '+' ? number + 1 : number, length - (*number == '+'), &value))
+    if (name && name < sizeof out->column && length &&
+        !ws_text_to_double(*number == '+' ? number + 1 : number, length - (*number == '+'), &value))
         memcpy(out->column, text + begin, name);
     if (!isfinite(value))
-        return ws_fail(WS_EINPUT, "rule '%s': expected COLUMN<NUMBER or COLUMN>NUMBER, with %% for a change relative to A, such as "
-                                  "'simd_efficiency<-5%%'", text);
+        return ws_fail(
+            WS_EINPUT,
+            "rule '%s': expected COLUMN<NUMBER or COLUMN>NUMBER, with %% for a change relative to A, such as "
+            "'simd_efficiency<-5%%'",
+            text);
     out->bound = out->relative ? value / 100 : value;
     return WS_OK;
 }

@@ -17,8 +17,8 @@ typedef struct ws_limit {
 /* COLUMN < or > NUMBER, with or without a percent sign. WS_EINPUT says what was expected. */
 int ws_limit_parse(const char *text, ws_limit *out);
 
-/* Says each pair of rows that meets the limit, or where it cannot be told because a value is missing, and adds their number to *met.
- * WS_EINPUT when a frame has no such column. */
+/* Says each pair of rows that meets the limit, or where it cannot be told because a value is missing, and adds their
+ * number to *met. WS_EINPUT when a frame has no such column. */
 int ws_limit_check(const ws_limit *limit, const ws_difference *difference, FILE *out, size_t *met);
 
 #endif

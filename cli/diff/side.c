@@ -15,7 +15,8 @@ static bool is_results_file(const char *path)
     static const char magic[] = "SQLite format 3";
     char head[sizeof magic] = "";
     struct stat about;
-    FILE *const in = !stat(path, &about) && S_ISREG(about.st_mode) ? fopen(path, "rb") : NULL; /* of a pipe nothing is taken here */
+    FILE *const in =
+        !stat(path, &about) && S_ISREG(about.st_mode) ? fopen(path, "rb") : NULL; /* of a pipe nothing is taken here */
     const bool is = in && fread(head, 1, sizeof head, in) == sizeof head && !memcmp(head, magic, sizeof magic);
     if (in)
         fclose(in);
@@ -81,7 +82,8 @@ static int load_store(const char *path, const char *workload, const char *set, w
     return status;
 }
 
-/* A program often has the name of its workload: a file is a frame when it is called one, or when no workload is called so. */
+/* A program often has the name of its workload: a file is a frame when it is called one, or when no workload is called
+ * so. */
 static bool is_called_frame(const char *name)
 {
     const size_t length = strlen(name);
@@ -103,7 +105,10 @@ int ws_side_load(const char *name, const char *db, const char *set, ws_frame **o
     else if (is_results_file(db))
         status = load_store(db, name, set, out);
     else
-        status = ws_fail(WS_ENOTFOUND, "%s: no results file or frame of this name, and no results file %s that may have such a workload", name, db);
+        status =
+            ws_fail(WS_ENOTFOUND,
+                    "%s: no results file or frame of this name, and no results file %s that may have such a workload",
+                    name, db);
     free(path);
     return status == WS_ENOTFOUND && !access(name, R_OK) ? ws_frame_load(name, out) : status;
 }

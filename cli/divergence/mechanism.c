@@ -1,8 +1,8 @@
 /* mechanism.c - machines with what may help against memory divergence.
  *
- * Ideals: an L1 of as many lines in one set has no conflicts; one with four times the ways has room, in part of what is missing; with four times the MSHRs
- * loads hardly wait for one (B. Wang, "Mitigating GPU Memory Divergence for Data-Intensive Applications", Auburn 2015, section 2.3, tells causes
- * apart by an L1 of more ways, too). */
+ * Ideals: an L1 of as many lines in one set has no conflicts; one with four times the ways has room, in part of what is
+ * missing; with four times the MSHRs loads hardly wait for one (B. Wang, "Mitigating GPU Memory Divergence for
+ * Data-Intensive Applications", Auburn 2015, section 2.3, tells causes apart by an L1 of more ways, too). */
 #include "cli/divergence/mechanism.h"
 
 #include "base/status.h"
@@ -47,7 +47,8 @@ static int make_machine(const ws_machine_choice *choice, const char *settings, w
     return ws_machine_choose(&with, out);
 }
 
-static int add(const ws_machine_choice *choice, ws_frame *notes, const char *name, const char *settings, bool ideal, ws_mechanism *list, size_t *count)
+static int add(const ws_machine_choice *choice, ws_frame *notes, const char *name, const char *settings, bool ideal,
+               ws_mechanism *list, size_t *count)
 {
     ws_mechanism *const m = &list[*count];
     const int status = make_machine(choice, settings, &m->machine);
@@ -61,7 +62,8 @@ static int add(const ws_machine_choice *choice, ws_frame *notes, const char *nam
     return WS_OK;
 }
 
-int ws_mechanisms_create(const ws_machine_choice *choice, bool ideals, ws_frame *notes, ws_mechanism list[WS_MECHANISMS_MOST], size_t *count)
+int ws_mechanisms_create(const ws_machine_choice *choice, bool ideals, ws_frame *notes,
+                         ws_mechanism list[WS_MECHANISMS_MOST], size_t *count)
 {
     static const char *const names[IDEALS] = {"no-conflicts", "more-lines", "more-mshrs"};
     char text[TEXT];

@@ -14,9 +14,10 @@ typedef struct ws_mechanism {
     ws_machine *machine;
 } ws_mechanism;
 
-/* The machine as it is, first; then the ideals (if asked for) and the mechanisms that it can have. Those that it cannot have are noted in the frame, with the
- * reason. Failures as of ws_machine_choose. */
-int ws_mechanisms_create(const ws_machine_choice *choice, bool ideals, ws_frame *notes, ws_mechanism mechanism[WS_MECHANISMS_MOST], size_t *count);
+/* The machine as it is, first; then the ideals (if asked for) and the mechanisms that it can have. Those that it cannot
+ * have are noted in the frame, with the reason. Failures as of ws_machine_choose. */
+int ws_mechanisms_create(const ws_machine_choice *choice, bool ideals, ws_frame *notes,
+                         ws_mechanism mechanism[WS_MECHANISMS_MOST], size_t *count);
 void ws_mechanisms_destroy(ws_mechanism *mechanism, size_t count);
 
 #endif

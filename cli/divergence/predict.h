@@ -20,8 +20,8 @@ typedef struct ws_prediction {
     size_t kernels, room, mechanisms;
 } ws_prediction;
 
-/* Walks all launches of the trace. WS_EUNSUPPORTED for a machine that walks do not know, and what reading traces gives. Free with
- * ws_prediction_free, after failures, too. */
+/* Walks all launches of the trace. WS_EUNSUPPORTED for a machine that walks do not know, and what reading traces gives.
+ * Free with ws_prediction_free, after failures, too. */
 int ws_predict(ws_trace *trace, const ws_mechanism *mechanism, size_t mechanisms, ws_prediction *prediction);
 void ws_prediction_free(ws_prediction *prediction);
 

@@ -20,7 +20,8 @@ static bool has_kernels(const ws_module *module, void *context)
     return true;
 }
 
-int ws_device_code_load(const char *path, uint32_t most, const char *launch_file, ws_script **script, ws_module **module)
+int ws_device_code_load(const char *path, uint32_t most, const char *launch_file, ws_script **script,
+                        ws_module **module)
 {
     ws_program *program;
     *script = NULL;
@@ -46,7 +47,8 @@ static bool has_ptx(const ws_fatbin *f)
     return found;
 }
 
-int ws_device_code_each(const char *path, uint32_t most, int (*see)(const ws_module *module, void *context), void *context)
+int ws_device_code_each(const char *path, uint32_t most, int (*see)(const ws_module *module, void *context),
+                        void *context)
 {
     ws_program *program;
     ws_module *module;
@@ -83,7 +85,8 @@ static void list_image(const ws_fatbin *f, const ws_fatbin_image *i)
     printf("%s", f->name);
     if (f->linked)
         printf("[%" PRIu32 "]", i->part);
-    printf(": %s %s%" PRIu32, ws_fatbin_kind_name(i->kind), i->kind == WS_FATBIN_CUBIN ? "sm_" : "compute_", i->architecture);
+    printf(": %s %s%" PRIu32, ws_fatbin_kind_name(i->kind), i->kind == WS_FATBIN_CUBIN ? "sm_" : "compute_",
+           i->architecture);
     if (is_ptx)
         printf(", ISA %" PRIu32 ".%" PRIu32, i->version_major, i->version_minor);
     if (i->packing)
@@ -138,7 +141,8 @@ int ws_device_code_list(const char *path, uint32_t most)
     if (!status && program->is_text) {
         status = ws_program_load(program, most, NULL, NULL, &module);
         if (!status) {
-            printf("%s: PTX %s, ISA %" PRIu32 ".%" PRIu32 "\n", path, module->target, module->version_major, module->version_minor);
+            printf("%s: PTX %s, ISA %" PRIu32 ".%" PRIu32 "\n", path, module->target, module->version_major,
+                   module->version_minor);
             list_kernels(module);
             ws_module_destroy(module);
         }

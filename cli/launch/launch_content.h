@@ -11,9 +11,9 @@ int ws_content_write(const ws_script *script, const ws_content *content, ws_type
                      void *memory);
 
 typedef struct ws_mismatch {
-    uint64_t differing;      /* elements out of tolerance */
-    uint64_t element;        /* the first of them */
-    uint64_t found, wanted;  /* its bits */
+    uint64_t differing;     /* elements out of tolerance */
+    uint64_t element;       /* the first of them */
+    uint64_t found, wanted; /* its bits */
 } ws_mismatch;
 
 /* Compares count elements; tolerances as in ws_value_same. */

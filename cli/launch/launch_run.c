@@ -27,9 +27,9 @@ typedef struct run {
     ws_script_result *result;
     ws_device *device;
     ws_image *image;
-    place *place; /* [script->buffers] */
+    place *place;      /* [script->buffers] */
     uint64_t *texture; /* [script->textures] handles */
-    FILE *print;  /* what the device prints, in memory */
+    FILE *print;       /* what the device prints, in memory */
     char *printed;
     size_t printed_bytes;
     uint64_t h2d_bytes, d2h_bytes; /* since the last launch */
@@ -37,9 +37,9 @@ typedef struct run {
     ws_run_result last;
     ws_launch launch; /* of the launch that is being collected; kernel is ours, instr gone */
     char *kernel;
-    ws_grids *grids; /* what the kernel launched; NULL when it cannot launch */
+    ws_grids *grids;            /* what the kernel launched; NULL when it cannot launch */
     const ws_script_step *step; /* that launched it */
-    unsigned under_way; /* launches: above 1, kernels wait for what they launched */
+    unsigned under_way;         /* launches: above 1, kernels wait for what they launched */
     ws_progress progress;
 } run;
 
@@ -261,8 +261,7 @@ static int put_struct(const run *r, const ws_argument *a, uint64_t size, uint8_t
 static int put_argument(const run *r, const ws_argument *a, const ws_variable *v, uint8_t *block)
 {
     const bool is_handle = ws_type_kind_of(v->type) == WS_KIND_OPAQUE;
-    const ws_type own =
-        is_handle ? WS_T_u64 : ws_value_type(ws_type_name(v->type), strlen(ws_type_name(v->type)));
+    const ws_type own = is_handle ? WS_T_u64 : ws_value_type(ws_type_name(v->type), strlen(ws_type_name(v->type)));
     const ws_type type = a->type ? a->type : own;
     const bool is_scalar = own && ws_value_bytes(own) == v->size;
     if (a->kind == WS_ARGUMENT_STRUCT)
@@ -368,7 +367,8 @@ static int start(run *r, const ws_script_step *s, ws_kernel *kernel, ws_run *how
 
 static int start_first(run *r, const ws_script_step *s, ws_kernel *kernel, const void *params)
 {
-    ws_run how = {.dynamic_shared = s->shared_bytes, .params = params, .cooperative = s->cooperative, .grids = r->grids};
+    ws_run how = {
+        .dynamic_shared = s->shared_bytes, .params = params, .cooperative = s->cooperative, .grids = r->grids};
     memcpy(how.grid, s->grid, sizeof how.grid);
     memcpy(how.block, s->block, sizeof how.block);
     return start(r, s, kernel, &how);
@@ -384,9 +384,10 @@ static int run_children(run *r, const ws_script_step *s, ws_grids *grids)
         ws_kernel_get_facts(next.kernel, &facts);
         const uint64_t number = ++r->result->launches;
         status = start(r, s, next.kernel, &next.run);
-        fprintf(r->options->out, "launch %" PRIu64 " (by %" PRIu64 "): %s: %" PRIu64 " warp instructions, %" PRIu64
-                " thread instructions\n", number, next.run.parent + 1, facts.function->name,
-                r->last.warp_instructions, r->last.thread_instructions);
+        fprintf(
+            r->options->out,
+            "launch %" PRIu64 " (by %" PRIu64 "): %s: %" PRIu64 " warp instructions, %" PRIu64 " thread instructions\n",
+            number, next.run.parent + 1, facts.function->name, r->last.warp_instructions, r->last.thread_instructions);
         if (status == WS_OK)
             status = record(r);
         if (status != WS_OK)
@@ -454,8 +455,7 @@ static int launch(run *r, const ws_script_step *s)
     rewind(r->print);
     const uint64_t number = ++r->result->launches;
     int status = attempt(r, s);
-    fprintf(r->options->out,
-            "launch %" PRIu64 ": %s: %" PRIu64 " warp instructions, %" PRIu64 " thread instructions\n",
+    fprintf(r->options->out, "launch %" PRIu64 ": %s: %" PRIu64 " warp instructions, %" PRIu64 " thread instructions\n",
             number, s->kernel, r->last.warp_instructions, r->last.thread_instructions);
     const int recorded = status == WS_OK ? record(r) : WS_OK;
     const ws_run_result asked = r->last; /* what the file's numbers are about */
@@ -532,7 +532,8 @@ static void say_lost_prints(const run *r)
 {
     const uint64_t lost = r->device ? ws_device_lost_prints(r->device) : 0;
     if (lost)
-        fprintf(stderr, "warpscape: %" PRIu64 " printf call%s of kernels did not fit into the FIFO of 1 MiB a launch, and %s\n",
+        fprintf(stderr,
+                "warpscape: %" PRIu64 " printf call%s of kernels did not fit into the FIFO of 1 MiB a launch, and %s\n",
                 lost, lost == 1 ? "" : "s", lost == 1 ? "is lost" : "are lost");
 }
 

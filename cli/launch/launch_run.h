@@ -10,14 +10,14 @@
 #include <stdio.h>
 
 typedef struct ws_script_options {
-    unsigned workers;      /* 0: all processors */
-    uint64_t limit;        /* warp instructions of a launch that names no limit itself; 0: none */
-    FILE *out;             /* the report, and what kernels print */
+    unsigned workers;        /* 0: all processors */
+    uint64_t limit;          /* warp instructions of a launch that names no limit itself; 0: none */
+    FILE *out;               /* the report, and what kernels print */
     ws_listeners *listeners; /* to the launches; NULL: nobody */
     ws_store *store;         /* NULL: keep nothing. Else the listeners have to collect metrics */
     int64_t store_run;
     ws_turns turns;
-    struct ws_checker *checker; /* of what launches do; NULL: nothing is checked */
+    struct ws_checker *checker;           /* of what launches do; NULL: nothing is checked */
     const ws_launch_simulator *simulator; /* runs the launches; NULL: the engine does */
 } ws_script_options;
 
@@ -28,8 +28,8 @@ typedef struct ws_script_result {
 } ws_script_result;
 
 /* Runs the steps in their order. An expectation that is not met is counted and the next step follows; a launch that
- * fails unexpectedly, an argument that does not fit, or a missing file ends the run with its status and message. What of
- * the kernels' printf was lost is said on stderr. */
+ * fails unexpectedly, an argument that does not fit, or a missing file ends the run with its status and message. What
+ * of the kernels' printf was lost is said on stderr. */
 int ws_script_run(const ws_script *script, const ws_module *module, const ws_script_options *options,
                   ws_script_result *result);
 

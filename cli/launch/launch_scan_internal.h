@@ -29,7 +29,7 @@ typedef struct reader {
     ws_arena *arena;
     list buffers, textures, steps; /* ws_launch_buffer, ws_launch_texture, ws_script_step */
     struct named *names;           /* of buffers and textures */
-    ptrdiff_t last_launch; /* its step, or -1 */
+    ptrdiff_t last_launch;         /* its step, or -1 */
 } reader;
 
 void scan_fail_at(reader *r, uint32_t line, uint32_t column, const char *format, ...)
@@ -40,8 +40,8 @@ void scan_expected(reader *r, const char *what); /* at the current token */
 
 void scan_advance(reader *r);
 bool scan_is_text(const token *t, const char *text);
-bool scan_is_reserved(const token *t);            /* a word that starts a statement or a clause */
-bool scan_accept(reader *r, const char *text);    /* skips the word when it is there */
+bool scan_is_reserved(const token *t);         /* a word that starts a statement or a clause */
+bool scan_accept(reader *r, const char *text); /* skips the word when it is there */
 void scan_require(reader *r, const char *text);
 
 void *scan_allocate(reader *r, size_t size);

@@ -343,7 +343,8 @@ static void arguments(reader *r, ws_script_step *s)
 /* launch KERNEL grid X [Y [Z]] block X [Y [Z]] [shared N] [limit N] [cooperative] [args ...] */
 static void launch(reader *r, const token *at)
 {
-    ws_script_step s = {.kind = WS_STEP_LAUNCH, .line = at->line, .column = at->column, .grid = {1, 1, 1}, .block = {1, 1, 1}};
+    ws_script_step s = {
+        .kind = WS_STEP_LAUNCH, .line = at->line, .column = at->column, .grid = {1, 1, 1}, .block = {1, 1, 1}};
     if (r->tok.kind != TOKEN_WORD || scan_is_reserved(&r->tok))
         scan_expected(r, "the name of a kernel");
     s.kernel = scan_copy(r, &r->tok);
@@ -548,7 +549,8 @@ int ws_launchfile_parse(const char *file, const char *text, size_t length, ws_sc
 int ws_launchfile_load(const char *path, ws_script **out)
 {
     *out = NULL;
-    static const ws_input launches = {.what = "a launch file", .most_bytes = 256 << 20, .source = WS_INPUT_PIPES, .is_found = true};
+    static const ws_input launches = {
+        .what = "a launch file", .most_bytes = 256 << 20, .source = WS_INPUT_PIPES, .is_found = true};
     char *text;
     size_t length;
     int status = ws_input_read(path, &launches, &text, &length);

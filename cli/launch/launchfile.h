@@ -18,7 +18,7 @@ typedef enum ws_content_kind {
     WS_CONTENT_RANDOM, /* uniform in low..high */
     WS_CONTENT_VALUES, /* runs */
     WS_CONTENT_FILE,
-    WS_CONTENT_SAME    /* as another buffer is at that moment */
+    WS_CONTENT_SAME /* as another buffer is at that moment */
 } ws_content_kind;
 
 typedef struct ws_value_run {
@@ -29,14 +29,14 @@ typedef struct ws_value_run {
 typedef struct ws_content {
     ws_content_kind kind;
     uint32_t line, column;
-    uint64_t bits;          /* FILL */
-    double start, step;     /* IOTA of floats; RANDOM of floats: from start to step */
-    int64_t first, by;      /* IOTA of integers; RANDOM of integers: from first to by */
-    uint64_t seed;          /* RANDOM */
+    uint64_t bits;      /* FILL */
+    double start, step; /* IOTA of floats; RANDOM of floats: from start to step */
+    int64_t first, by;  /* IOTA of integers; RANDOM of integers: from first to by */
+    uint64_t seed;      /* RANDOM */
     const ws_value_run *run;
-    size_t runs;            /* VALUES; their counts add up to the elements */
-    const char *path;       /* FILE: raw little-endian elements, relative to the launch file's folder */
-    uint32_t buffer;        /* SAME */
+    size_t runs;      /* VALUES; their counts add up to the elements */
+    const char *path; /* FILE: raw little-endian elements, relative to the launch file's folder */
+    uint32_t buffer;  /* SAME */
 } ws_content;
 
 typedef struct ws_launch_buffer {
@@ -66,11 +66,11 @@ typedef enum ws_argument_kind {
 typedef struct ws_argument {
     ws_argument_kind kind;
     uint32_t line, column;
-    ws_type type;      /* VALUE: WS_T_NONE when it is the parameter's own */
-    const char *text;  /* VALUE as written */
-    uint32_t buffer;   /* BUFFER: its address */
-    int64_t offset;    /* BUFFER: bytes added */
-    uint32_t texture;  /* TEXTURE: its handle */
+    ws_type type;                    /* VALUE: WS_T_NONE when it is the parameter's own */
+    const char *text;                /* VALUE as written */
+    uint32_t buffer;                 /* BUFFER: its address */
+    int64_t offset;                  /* BUFFER: bytes added */
+    uint32_t texture;                /* TEXTURE: its handle */
     const struct ws_argument *field; /* STRUCT: VALUE with a type, or BUFFER */
     size_t fields;
 } ws_argument;
@@ -79,29 +79,29 @@ typedef enum ws_step_kind {
     WS_STEP_SET,     /* gives a buffer its content */
     WS_STEP_TEXTURE, /* binds a variable, or makes an object */
     WS_STEP_LAUNCH,
-    WS_STEP_EXPECT,  /* compares elements */
-    WS_STEP_PRINTED, /* compares what the last launch printed */
+    WS_STEP_EXPECT,       /* compares elements */
+    WS_STEP_PRINTED,      /* compares what the last launch printed */
     WS_STEP_INSTRUCTIONS, /* compares what the last launch executed */
-    WS_STEP_PRINT    /* shows elements */
+    WS_STEP_PRINT         /* shows elements */
 } ws_step_kind;
 
 typedef struct ws_script_step {
     ws_step_kind kind;
     uint32_t line, column;
-    uint32_t buffer;            /* SET, EXPECT, PRINT */
-    uint32_t texture;           /* TEXTURE */
-    uint64_t first, count;      /* EXPECT, PRINT: elements */
-    ws_content content;         /* SET, EXPECT */
-    double within, relative;    /* EXPECT; 0: exact */
-    const char *text;           /* PRINTED; LAUNCH: the fault's text, or NULL when it has to go well */
-    const char *kernel;         /* LAUNCH ... */
+    uint32_t buffer;         /* SET, EXPECT, PRINT */
+    uint32_t texture;        /* TEXTURE */
+    uint64_t first, count;   /* EXPECT, PRINT: elements */
+    ws_content content;      /* SET, EXPECT */
+    double within, relative; /* EXPECT; 0: exact */
+    const char *text;        /* PRINTED; LAUNCH: the fault's text, or NULL when it has to go well */
+    const char *kernel;      /* LAUNCH ... */
     uint32_t grid[3], block[3], shared_bytes;
-    uint64_t limit;             /* warp instructions; 0: none given */
+    uint64_t limit; /* warp instructions; 0: none given */
     bool cooperative;
     const ws_argument *argument;
     size_t arguments;
-    uint64_t instructions;      /* INSTRUCTIONS: this many */
-    bool per_thread;            /* INSTRUCTIONS: of threads, not of warps */
+    uint64_t instructions; /* INSTRUCTIONS: this many */
+    bool per_thread;       /* INSTRUCTIONS: of threads, not of warps */
 } ws_script_step;
 
 typedef struct ws_script {

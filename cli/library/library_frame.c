@@ -57,7 +57,8 @@ int warpscape_frame_set_label(warpscape_frame *frame, size_t row, size_t label, 
 {
     ws_frame *const f = (ws_frame *)frame;
     if (row >= f->rows || label >= f->labels)
-        return ws_fail(WS_EINPUT, "the frame has %zu rows and %zu labels; there is no label %zu of row %zu", f->rows, f->labels, label, row);
+        return ws_fail(WS_EINPUT, "the frame has %zu rows and %zu labels; there is no label %zu of row %zu", f->rows,
+                       f->labels, label, row);
     return ws_frame_set_label(f, row, label, text) == WS_OK ? WS_OK : no_memory();
 }
 
@@ -66,7 +67,8 @@ static int refuse_column(const ws_frame *f, size_t column)
     return ws_fail(WS_EINPUT, "the frame has %zu columns; there is no column %zu", f->columns, column);
 }
 
-int warpscape_frame_set_column(warpscape_frame *frame, size_t column, const char *name, const char *unit, const char *group)
+int warpscape_frame_set_column(warpscape_frame *frame, size_t column, const char *name, const char *unit,
+                               const char *group)
 {
     ws_frame *const f = (ws_frame *)frame;
     if (column >= f->columns)

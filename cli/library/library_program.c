@@ -68,8 +68,8 @@ static int put_memory(flight *f, size_t i, const ws_variable *v)
 {
     const warpscape_argument *const a = &f->launch->argument[i];
     if (v->size != 4 && v->size != 8)
-        return ws_fail(WS_EINPUT, "kernel %s: argument %zu is memory, and parameter %s no pointer: it has %llu bytes", f->function->name, i + 1, v->name,
-                       (unsigned long long)v->size);
+        return ws_fail(WS_EINPUT, "kernel %s: argument %zu is memory, and parameter %s no pointer: it has %llu bytes",
+                       f->function->name, i + 1, v->name, (unsigned long long)v->size);
     const int status = ws_device_alloc(f->program->device, a->bytes ? a->bytes : 1, &f->address[i]);
     if (status != WS_OK)
         return status;
@@ -90,8 +90,8 @@ static int put_argument(flight *f, size_t i)
     if (a->kind != WARPSCAPE_VALUE)
         return put_memory(f, i, v);
     if (a->bytes != v->size)
-        return ws_fail(WS_EINPUT, "kernel %s: argument %zu has %zu bytes, and parameter %s %llu", f->function->name, i + 1, a->bytes, v->name,
-                       (unsigned long long)v->size);
+        return ws_fail(WS_EINPUT, "kernel %s: argument %zu has %zu bytes, and parameter %s %llu", f->function->name,
+                       i + 1, a->bytes, v->name, (unsigned long long)v->size);
     memcpy(f->block + v->offset, a->data, a->bytes);
     return WS_OK;
 }
@@ -100,8 +100,8 @@ static int put_arguments(flight *f)
 {
     int status = WS_OK;
     if (f->launch->arguments != f->function->params)
-        return ws_fail(WS_EINPUT, "kernel %s has %u parameters, and %zu arguments are given", f->function->name, f->function->params,
-                       f->launch->arguments);
+        return ws_fail(WS_EINPUT, "kernel %s has %u parameters, and %zu arguments are given", f->function->name,
+                       f->function->params, f->launch->arguments);
     for (size_t i = 0; i < f->launch->arguments && status == WS_OK; i++)
         status = put_argument(f, i);
     return status;
@@ -132,7 +132,9 @@ static int collect(void *context, const ws_launch *launch, size_t sink, void *st
 
 static int run(flight *f, ws_kernel *kernel, warpscape_recorder *recorder)
 {
-    ws_run how = {.dynamic_shared = f->launch->dynamic_shared, .params = f->block, .max_instructions = f->launch->most_instructions};
+    ws_run how = {.dynamic_shared = f->launch->dynamic_shared,
+                  .params = f->block,
+                  .max_instructions = f->launch->most_instructions};
     ws_run_result result = {0};
     for (size_t i = 0; i < 3; i++) {
         how.grid[i] = f->launch->grid[i] ? f->launch->grid[i] : 1;
@@ -170,7 +172,8 @@ int warpscape_program_launch(warpscape_program *program, const warpscape_launch 
     flight f = {.program = program, .launch = launch, .function = facts.function};
     f.block = calloc(1, facts.param_bytes + 1);
     f.address = calloc(launch->arguments + 1, sizeof *f.address);
-    status = f.block && f.address ? put_arguments(&f) : ws_fail(WS_EMEM, "kernel %s: no memory for its arguments", launch->kernel);
+    status = f.block && f.address ? put_arguments(&f)
+                                  : ws_fail(WS_EMEM, "kernel %s: no memory for its arguments", launch->kernel);
     if (status == WS_OK)
         status = run(&f, kernel, recorder);
     if (status == WS_OK)

@@ -69,16 +69,19 @@ int warpscape_recorder_close(warpscape_recorder *recorder, const char *failure)
 {
     if (!recorder)
         return WS_OK;
-    int status = recorder->d2h_bytes ? ws_store_add_copy(recorder->store, recorder->run, 0, recorder->d2h_bytes) : WS_OK;
+    int status =
+        recorder->d2h_bytes ? ws_store_add_copy(recorder->store, recorder->run, 0, recorder->d2h_bytes) : WS_OK;
     if (status == WS_OK)
-        status = ws_store_finish(recorder->store, recorder->run, failure ? failure : "done", ws_clock_seconds_since(&recorder->begin));
+        status = ws_store_finish(recorder->store, recorder->run, failure ? failure : "done",
+                                 ws_clock_seconds_since(&recorder->begin));
     destroy(recorder);
     return status;
 }
 
 int library_record(warpscape_recorder *r, const ws_launch *launch, const library_ran *ran)
 {
-    int status = ws_store_add_launch(r->store, r->run, launch, ran->seconds, ran->warp_instructions, ran->thread_instructions, r->listeners.collector);
+    int status = ws_store_add_launch(r->store, r->run, launch, ran->seconds, ran->warp_instructions,
+                                     ran->thread_instructions, r->listeners.collector);
     if (status == WS_OK)
         status = ws_listeners_note_sources(&r->listeners, r->store, r->run);
     r->launches++;
@@ -87,7 +90,10 @@ int library_record(warpscape_recorder *r, const ws_launch *launch, const library
 
 static int replay_launch(warpscape_recorder *r, ws_trace *trace, size_t i)
 {
-    const ws_replay how = {.sinks = r->listeners.sink, .sink_count = r->listeners.n, .collect = ws_listeners_collect, .context = &r->listeners};
+    const ws_replay how = {.sinks = r->listeners.sink,
+                           .sink_count = r->listeners.n,
+                           .collect = ws_listeners_collect,
+                           .context = &r->listeners};
     ws_replay_result result;
     const int status = ws_trace_replay(trace, i, &how, &result);
     ws_launch launch = ws_trace_get(trace, i)->launch;

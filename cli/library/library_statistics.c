@@ -16,8 +16,8 @@ static void give(ws_frame **frame, warpscape_frame **out)
     *frame = NULL;
 }
 
-int warpscape_pca(const warpscape_frame *frame, double variance, int ranks, warpscape_frame **scores, warpscape_frame **loadings,
-                  warpscape_frame **eigenvalues)
+int warpscape_pca(const warpscape_frame *frame, double variance, int ranks, warpscape_frame **scores,
+                  warpscape_frame **loadings, warpscape_frame **eigenvalues)
 {
     const ws_pca_options how = {.keep = WS_PCA_KEEP_VARIANCE, .amount = variance, .ranks = ranks != 0};
     warpscape_frame **const out[] = {scores, loadings, eigenvalues};
@@ -41,8 +41,10 @@ int warpscape_pca(const warpscape_frame *frame, double variance, int ranks, warp
 
 static int require_size(const ws_frame *f, size_t k)
 {
-    return k >= 1 && k <= f->rows ? ws_frame_require_finite(f, "frame")
-                                  : ws_fail(WS_EINPUT, "the frame has %zu rows; there are from 1 to so many clusters, not %zu", f->rows, k);
+    return k >= 1 && k <= f->rows
+               ? ws_frame_require_finite(f, "frame")
+               : ws_fail(WS_EINPUT, "the frame has %zu rows; there are from 1 to so many clusters, not %zu", f->rows,
+                         k);
 }
 
 int warpscape_cluster(const warpscape_frame *frame, const char *linkage, size_t k, size_t *cluster)
@@ -73,7 +75,8 @@ int warpscape_subset(const warpscape_frame *frame, const char *method, size_t k,
         status = ws_selection_create(f->value, f->rows, f->columns, which, 1, &selection);
     size_t *const cluster = status == WS_OK ? calloc(f->rows, sizeof *cluster) : NULL;
     if (status == WS_OK)
-        status = cluster ? ws_selection_choose(selection, k, cluster, member, weight) : ws_fail(WS_EMEM, "no memory for a subset");
+        status = cluster ? ws_selection_choose(selection, k, cluster, member, weight)
+                         : ws_fail(WS_EMEM, "no memory for a subset");
     free(cluster);
     ws_selection_destroy(selection);
     return status;

@@ -44,12 +44,15 @@ static int find_memories(const ws_machine *m, memories *out)
         out->shared->form(values, &out->form[WS_MEMORY_SHARED]);
     for (unsigned i = 0; i < WS_MEMORY_PARTS; i++)
         if (out->form[i].unknown)
-            return ws_fail(WS_EUNSUPPORTED, "configuration %s: %s: no profile tells what it says; simulate it (sim --power, whatif or explore --simulate)", m->name,
-                           out->form[i].unknown);
+            return ws_fail(WS_EUNSUPPORTED,
+                           "configuration %s: %s: no profile tells what it says; simulate it (sim --power, whatif or "
+                           "explore --simulate)",
+                           m->name, out->form[i].unknown);
     return WS_OK;
 }
 
-/* Cycles of SRAM in the place of the machine's; the ratio of both, as organisations want it. Where nobody tells, the file of technology has the ratio. */
+/* Cycles of SRAM in the place of the machine's; the ratio of both, as organisations want it. Where nobody tells, the
+ * file of technology has the ratio. */
 static void set_cycles(double *cycles, uint32_t in_sram, double *over_sram)
 {
     const double here = *cycles;
@@ -76,7 +79,8 @@ static int make(const ws_machine *machine, const memories *m, ws_memory_estimate
 {
     const char *organisation[WS_MEMORY_PARTS];
     ws_memory_chip chip;
-    const int status = ws_memory_constants_read(machine, machine->power_magnetic, machine->power_magnetic_cell, &e->constants);
+    const int status =
+        ws_memory_constants_read(machine, machine->power_magnetic, machine->power_magnetic_cell, &e->constants);
     if (status)
         return status;
     ws_memory_chip_of(e->constants, machine, false, 0, &chip);
@@ -156,14 +160,16 @@ static void set_cycles_of(const ws_memory_launch *l, double cycles, uint32_t sms
     a->sm_idle_cycles[0] = all * sms > a->sm_busy_cycles[0] ? all * sms - a->sm_busy_cycles[0] : 0;
 }
 
-int ws_memory_estimate_change(const ws_memory_estimate *e, const char *kernel, const ws_closed_machine *m, const ws_traffic_profile *p, const ws_closed_result *one, ws_activity *did)
+int ws_memory_estimate_change(const ws_memory_estimate *e, const char *kernel, const ws_closed_machine *m,
+                              const ws_traffic_profile *p, const ws_closed_result *one, ws_activity *did)
 {
     ws_memory_launch launch;
     ws_memory_result result = {0};
     if (!e)
         return WS_OK;
     if (!ws_launch_values_known(&p->values))
-        return ws_fail(WS_ENOTFOUND, "memories of the machine are magnetic, and its profile has no values of registers and shared memory: run it again with "
+        return ws_fail(WS_ENOTFOUND, "memories of the machine are magnetic, and its profile has no values of registers "
+                                     "and shared memory: run it again with "
                                      "--profile, or record its trace with --values");
     ws_memory_launch_of(m, p, one, did, &launch);
     const int status = ws_memory_add(e->memory, kernel, &launch, &result);

@@ -38,7 +38,8 @@ struct ws_memory_constants {
 static int tech_path(const ws_machine *m, const char *stem, const char *name, char out[PATH_MAX])
 {
     const bool given = strchr(name, '/') || strstr(name, ".ini");
-    const int n = given ? snprintf(out, PATH_MAX, "%s", name) : snprintf(out, PATH_MAX, "%s/%s_%s.ini", m->folder, stem, name);
+    const int n =
+        given ? snprintf(out, PATH_MAX, "%s", name) : snprintf(out, PATH_MAX, "%s/%s_%s.ini", m->folder, stem, name);
     return n < PATH_MAX ? WS_OK : ws_fail(WS_EIO, "%.64s...: this path is too long", name);
 }
 
@@ -81,7 +82,8 @@ int ws_memory_constants_read(const ws_machine *machine, const char *tech, const 
     char path[PATH_MAX];
     ws_power *power = NULL;
     ws_memory_constants *const c = *out = calloc(1, sizeof *c);
-    int status = c ? ws_power_create(machine, &(ws_power_options){0}, &power) : ws_fail(WS_EMEM, "no memory for constants");
+    int status =
+        c ? ws_power_create(machine, &(ws_power_options){0}, &power) : ws_fail(WS_EMEM, "no memory for constants");
     if (!status)
         status = tech_path(machine, "memory", tech, path);
     if (!status)
@@ -134,12 +136,14 @@ int ws_memory_check_sram(const ws_machine *m)
                 {strcmp(m->constant_memory, "sram") != 0, "constant.memory", m->constant_memory}};
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)
         if (part[i].magnetic)
-            return ws_fail(WS_EUNSUPPORTED, "configuration %s: %s is %s, and so of magnetic memory already; give a machine of SRAM", m->name, part[i].option,
-                           part[i].is);
+            return ws_fail(WS_EUNSUPPORTED,
+                           "configuration %s: %s is %s, and so of magnetic memory already; give a machine of SRAM",
+                           m->name, part[i].option, part[i].is);
     return WS_OK;
 }
 
-void ws_memory_chip_of(const ws_memory_constants *c, const ws_machine *m, bool arrays, double scrub_s, ws_memory_chip *out)
+void ws_memory_chip_of(const ws_memory_constants *c, const ws_machine *m, bool arrays, double scrub_s,
+                       ws_memory_chip *out)
 {
     const uint64_t constant = (uint64_t)m->constant_sets * m->constant_ways * m->constant_line;
     const uint64_t texture = (uint64_t)m->texture_sets * m->texture_ways * m->texture_line;
@@ -204,7 +208,8 @@ static void add_term(const ws_power_term *t, const ws_activity *did, double writ
     if (part == WS_MEMORY_PARTS)
         return;
     const double joules = t->joules * (double)((const uint64_t *)did)[t->at];
-    double writes = part == WS_MEMORY_REGISTERS ? t->at == COUNTER(registers_write_lanes) : !strcmp(t->counter, "fills");
+    double writes =
+        part == WS_MEMORY_REGISTERS ? t->at == COUNTER(registers_write_lanes) : !strcmp(t->counter, "fills");
     if (part == WS_MEMORY_SHARED)
         writes = written;
     l->part[part].leakage_j += t->leaks ? joules : 0;
@@ -238,10 +243,13 @@ static void set_shape(const ws_closed_machine *m, const ws_traffic_profile *p, w
 }
 
 /* Atomics count as writes alone: model/power has one access for them. */
-void ws_memory_launch_of(const ws_closed_machine *m, const ws_traffic_profile *p, const ws_closed_result *one, const ws_activity *did, ws_memory_launch *l)
+void ws_memory_launch_of(const ws_closed_machine *m, const ws_traffic_profile *p, const ws_closed_result *one,
+                         const ws_activity *did, ws_memory_launch *l)
 {
-    *l = (ws_memory_launch){.values = &p->values, .cycles = (double)did->core_cycles[0], .busy_cycles = (double)did->sm_busy_cycles[0]};
-    l->bound = most(most(one->issue_cycles, one->l1_cycles), most(most(one->network_cycles, one->memory_cycles), one->unit_cycles));
+    *l = (ws_memory_launch){
+        .values = &p->values, .cycles = (double)did->core_cycles[0], .busy_cycles = (double)did->sm_busy_cycles[0]};
+    l->bound = most(most(one->issue_cycles, one->l1_cycles),
+                    most(most(one->network_cycles, one->memory_cycles), one->unit_cycles));
     set_shape(m, p, l);
     l->part[WS_MEMORY_REGISTERS].reads = (double)p->work.read_lanes;
     l->part[WS_MEMORY_REGISTERS].writes = (double)p->work.write_lanes;
@@ -276,9 +284,11 @@ static int see_profile(void *user, const ws_store_profile *stored)
     source *const s = user;
     const size_t number = stored->sequence + 1;
     ws_traffic_profile *const profile = malloc(sizeof *profile);
-    int status = profile ? ws_traffic_profile_read(stored->data, stored->length, profile) : ws_fail(WS_EMEM, "out of memory");
+    int status =
+        profile ? ws_traffic_profile_read(stored->data, stored->length, profile) : ws_fail(WS_EMEM, "out of memory");
     if (!status && !ws_launch_values_known(&profile->values))
-        status = ws_fail(WS_ENOTFOUND, "its profile has no values of registers and shared memory: run it again with --profile, or record its trace with --values");
+        status = ws_fail(WS_ENOTFOUND, "its profile has no values of registers and shared memory: run it again with "
+                                       "--profile, or record its trace with --values");
     ws_memory_launch l;
     if (!status)
         status = launch_of(s, stored->kernel, profile, &l);
@@ -313,7 +323,8 @@ static int begin(const ws_machine *m, source *s, ws_frame *notes)
     return *remark ? ws_frame_note(notes, "closed forms: %s", remark) : WS_OK;
 }
 
-int ws_memory_from_profiles(const ws_machine *machine, const char *db, int (*see)(void *user, const ws_memory_seen *launch), void *user, ws_frame *notes)
+int ws_memory_from_profiles(const ws_machine *machine, const char *db,
+                            int (*see)(void *user, const ws_memory_seen *launch), void *user, ws_frame *notes)
 {
     source s = {.db = db, .see = see, .user = user};
     uint64_t missing = 0;

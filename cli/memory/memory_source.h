@@ -1,4 +1,5 @@
-/* memory_source.h - launches of a results file, as models of memories want them: what they cost in SRAM, how long they take, what they write. */
+/* memory_source.h - launches of a results file, as models of memories want them: what they cost in SRAM, how long they
+ * take, what they write. */
 #ifndef WS_MEMORY_SOURCE_H
 #define WS_MEMORY_SOURCE_H
 
@@ -10,16 +11,20 @@
 
 typedef struct ws_memory_constants ws_memory_constants;
 
-/* Constants of the machine: its chip, node, cells, and data/tech/memory_NAME.ini, data/tech/cell_NAME.ini (or paths). Freed with free. */
+/* Constants of the machine: its chip, node, cells, and data/tech/memory_NAME.ini, data/tech/cell_NAME.ini (or paths).
+ * Freed with free. */
 int ws_memory_constants_read(const ws_machine *machine, const char *tech, const char *cell, ws_memory_constants **out);
-ws_memory_tech *ws_memory_constants_tech(ws_memory_constants *constants); /* may be changed before chips are made of them */
+ws_memory_tech *
+ws_memory_constants_tech(ws_memory_constants *constants); /* may be changed before chips are made of them */
 /* Organisations take the place of SRAM: WS_EUNSUPPORTED for a machine that has none. */
 int ws_memory_check_sram(const ws_machine *machine);
 /* The machine in SRAM; what it points to lives as long as the constants. arrays, scrub_s: as in ws_memory_chip. */
-void ws_memory_chip_of(const ws_memory_constants *constants, const ws_machine *machine, bool arrays, double scrub_s, ws_memory_chip *out);
+void ws_memory_chip_of(const ws_memory_constants *constants, const ws_machine *machine, bool arrays, double scrub_s,
+                       ws_memory_chip *out);
 
 /* The launch, without its energies and its read-only caches. `did`: all that it does (ws_launch_activity). */
-void ws_memory_launch_of(const ws_closed_machine *machine, const ws_traffic_profile *profile, const ws_closed_result *prediction, const ws_activity *did, ws_memory_launch *out);
+void ws_memory_launch_of(const ws_closed_machine *machine, const ws_traffic_profile *profile,
+                         const ws_closed_result *prediction, const ws_activity *did, ws_memory_launch *out);
 
 typedef struct ws_memory_seen {
     const char *workload, *kernel;
@@ -27,7 +32,9 @@ typedef struct ws_memory_seen {
     const ws_memory_launch *in_sram;
 } ws_memory_seen;
 
-/* Shows all launches of the file that have a profile. WS_ENOTFOUND when none has, or one has no values: the message says how to get them. Notes go to `notes`. */
-int ws_memory_from_profiles(const ws_machine *machine, const char *db, int (*see)(void *user, const ws_memory_seen *launch), void *user, ws_frame *notes);
+/* Shows all launches of the file that have a profile. WS_ENOTFOUND when none has, or one has no values: the message
+ * says how to get them. Notes go to `notes`. */
+int ws_memory_from_profiles(const ws_machine *machine, const char *db,
+                            int (*see)(void *user, const ws_memory_seen *launch), void *user, ws_frame *notes);
 
 #endif

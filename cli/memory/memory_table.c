@@ -62,15 +62,19 @@ static int row_of(ws_memory_table *t, const char *workload, const char *kernel, 
     if (WS_GROW(t->row, t->room, t->rows, 1))
         return no_memory();
     row *const r = *out = &t->row[t->rows++];
-    *r = (row){.workload = strdup(workload), .kernel = strdup(kernel), .launch = launch, .result = calloc(t->choices, sizeof *r->result)};
+    *r = (row){.workload = strdup(workload),
+               .kernel = strdup(kernel),
+               .launch = launch,
+               .result = calloc(t->choices, sizeof *r->result)};
     return r->workload && r->kernel && r->result ? WS_OK : no_memory();
 }
 
-int ws_memory_table_add(ws_memory_table *t, const char *workload, const char *kernel, size_t launch, const ws_memory_launch *in_sram)
+int ws_memory_table_add(ws_memory_table *t, const char *workload, const char *kernel, size_t launch,
+                        const ws_memory_launch *in_sram)
 {
     row *r = NULL;
-    int status = row_of(t, t->per == WS_MEMORY_PER_SUITE ? "suite" : workload, t->per <= WS_MEMORY_PER_KERNEL ? kernel : "",
-                        t->per == WS_MEMORY_PER_LAUNCH ? launch : 0, &r);
+    int status = row_of(t, t->per == WS_MEMORY_PER_SUITE ? "suite" : workload,
+                        t->per <= WS_MEMORY_PER_KERNEL ? kernel : "", t->per == WS_MEMORY_PER_LAUNCH ? launch : 0, &r);
     for (size_t i = 0; i < t->choices && !status; i++)
         status = ws_memory_add(t->choice[i].memory, kernel, in_sram, &r->result[i]);
     return status;
@@ -119,7 +123,8 @@ enum {
     COLUMNS = ALL + EACH * WS_MEMORY_PARTS,
 };
 
-static void fill_all(const ws_memory_result *now, const ws_memory_result *sram, const ws_memory *m, const ws_memory *m0, double *to)
+static void fill_all(const ws_memory_result *now, const ws_memory_result *sram, const ws_memory *m, const ws_memory *m0,
+                     double *to)
 {
 #define COLUMN(name, unit, value) *to++ = value;
 #define PART(name, unit, value)
@@ -128,7 +133,8 @@ static void fill_all(const ws_memory_result *now, const ws_memory_result *sram, 
 #undef PART
 }
 
-static void fill_part(const ws_memory_result *now, const ws_memory_result *sram, const ws_memory *m, ws_memory_part part, double *to)
+static void fill_part(const ws_memory_result *now, const ws_memory_result *sram, const ws_memory *m,
+                      ws_memory_part part, double *to)
 {
     const ws_memory_sum *const p = &now->part[part], *const p0 = &sram->part[part];
 #define COLUMN(name, unit, value)

@@ -1,11 +1,17 @@
-/* memory_table.h - rows of launches, kernels, workloads or a whole suite, under each of several choices of organisations. */
+/* memory_table.h - rows of launches, kernels, workloads or a whole suite, under each of several choices of
+ * organisations. */
 #ifndef WS_MEMORY_TABLE_H
 #define WS_MEMORY_TABLE_H
 
 #include "base/frame.h"
 #include "model/memory/memory.h"
 
-typedef enum ws_memory_per { WS_MEMORY_PER_LAUNCH, WS_MEMORY_PER_KERNEL, WS_MEMORY_PER_WORKLOAD, WS_MEMORY_PER_SUITE } ws_memory_per;
+typedef enum ws_memory_per {
+    WS_MEMORY_PER_LAUNCH,
+    WS_MEMORY_PER_KERNEL,
+    WS_MEMORY_PER_WORKLOAD,
+    WS_MEMORY_PER_SUITE
+} ws_memory_per;
 
 /* What is chosen for each part, and its model. */
 typedef struct ws_memory_choice {
@@ -19,9 +25,11 @@ typedef struct ws_memory_table ws_memory_table;
 int ws_memory_table_create(const ws_memory_choice *choice, size_t choices, ws_memory_per per, ws_memory_table **out);
 void ws_memory_table_destroy(ws_memory_table *table); /* accepts NULL */
 /* A launch, under each choice. */
-int ws_memory_table_add(ws_memory_table *table, const char *workload, const char *kernel, size_t launch, const ws_memory_launch *in_sram);
-/* A row for each of what rows are of and each choice, but the first. Parts with several organisations have a label column; notes say those of the others. With several choices, `front` is 1 for those of a row that no other betters in joules and cycles at once.
- * The caller frees it. */
+int ws_memory_table_add(ws_memory_table *table, const char *workload, const char *kernel, size_t launch,
+                        const ws_memory_launch *in_sram);
+/* A row for each of what rows are of and each choice, but the first. Parts with several organisations have a label
+ * column; notes say those of the others. With several choices, `front` is 1 for those of a row that no other betters in
+ * joules and cycles at once. The caller frees it. */
 int ws_memory_table_frame(const ws_memory_table *table, ws_frame **out);
 
 #endif

@@ -51,13 +51,15 @@ static int write_data(const ws_bench *b, ws_device *device, const ws_image *imag
 }
 
 /* One launch on a new machine. */
-static int simulate(const ws_bench *b, const ws_machine *machine, uint32_t shape, ws_kernel *kernel, uint64_t data, double *cycles)
+static int simulate(const ws_bench *b, const ws_machine *machine, uint32_t shape, ws_kernel *kernel, uint64_t data,
+                    double *cycles)
 {
     const ws_simulation_options how = {.live = true, .shape = shape};
     ws_live_simulation live = {.workload = "microbench"};
     const ws_launch_simulator simulator = {.simulate = ws_live_simulate, .context = &live};
     const parameters given = {.data = data, .number = NUMBER};
-    const ws_run run = {.grid = {b->blocks, 1, 1}, .block = {b->threads, 1, 1}, .params = &given, .simulator = &simulator};
+    const ws_run run = {
+        .grid = {b->blocks, 1, 1}, .block = {b->threads, 1, 1}, .params = &given, .simulator = &simulator};
     int status = ws_simulation_create(machine, &how, &live.simulation);
     if (status)
         return status;
@@ -74,7 +76,8 @@ static double result_of(const ws_bench *b, const double *cycles)
     return !b->body ? cycles[0] : b->work > 0 ? b->work * rounds / more : more / rounds;
 }
 
-static int run_image(const ws_bench *b, const ws_machine *machine, uint32_t shape, ws_device *device, ws_image *image, double *result)
+static int run_image(const ws_bench *b, const ws_machine *machine, uint32_t shape, ws_device *device, ws_image *image,
+                     double *result)
 {
     double cycles[2] = {0};
     uint64_t data;
@@ -91,7 +94,8 @@ static int run_image(const ws_bench *b, const ws_machine *machine, uint32_t shap
     return status;
 }
 
-static int run_module(const ws_bench *b, const ws_machine *machine, uint32_t shape, const ws_module *module, double *result)
+static int run_module(const ws_bench *b, const ws_machine *machine, uint32_t shape, const ws_module *module,
+                      double *result)
 {
     ws_device *device;
     ws_image *image;
@@ -119,7 +123,8 @@ static int run_row(const ws_bench *b, const ws_machine *machine, uint32_t shape,
     return status && status != WS_EINTERRUPTED ? ws_fail_context(status, "microbenchmark `%s'", b->name) : status;
 }
 
-/* ------------------------------------------------------------------------------------------------ rows that are wanted */
+/* ------------------------------------------------------------------------------------------------ rows that are wanted
+ */
 
 /* Is the word text[0..length) the group of a row? */
 static bool is_group(const ws_bench *rows, size_t n, const char *text, size_t length)
@@ -168,8 +173,8 @@ static int find_label(const ws_frame *frame, const char *file, const char *name,
 
 typedef struct published {
     const char *file;
-    ws_frame *frame; /* NULL: nothing is published */
-    size_t *line;    /* [rows] of the file */
+    ws_frame *frame;      /* NULL: nothing is published */
+    size_t *line;         /* [rows] of the file */
     size_t label[LABELS]; /* where the frame has them; it has no GROUP */
     size_t value;
 } published;
@@ -192,13 +197,16 @@ static int check_published(const published *p, const ws_bench *rows, size_t n)
         while (i < n && !is_about(p, row, &rows[i]))
             i++;
         if (i == n)
-            return ws_fail(WS_EINPUT, "%s:%zu:1: expected a benchmark of this machine and its measure, found `%s', `%s'", p->file, p->line[row],
-                           told(p, row, BENCHMARK), told(p, row, MEASURE));
+            return ws_fail(WS_EINPUT,
+                           "%s:%zu:1: expected a benchmark of this machine and its measure, found `%s', `%s'", p->file,
+                           p->line[row], told(p, row, BENCHMARK), told(p, row, MEASURE));
         if (strcmp(told(p, row, UNIT), rows[i].unit))
-            return ws_fail(WS_EINPUT, "%s:%zu:1: expected the unit %s, found `%s'", p->file, p->line[row], rows[i].unit, told(p, row, UNIT));
+            return ws_fail(WS_EINPUT, "%s:%zu:1: expected the unit %s, found `%s'", p->file, p->line[row], rows[i].unit,
+                           told(p, row, UNIT));
         for (size_t k = 0; k < row; k++)
             if (is_about(p, k, &rows[i]))
-                return ws_fail(WS_EINPUT, "%s:%zu:1: %s of %s is published in line %zu already", p->file, p->line[row], rows[i].measure, rows[i].name, p->line[k]);
+                return ws_fail(WS_EINPUT, "%s:%zu:1: %s of %s is published in line %zu already", p->file, p->line[row],
+                               rows[i].measure, rows[i].name, p->line[k]);
     }
     return WS_OK;
 }
@@ -249,7 +257,8 @@ static int set_row(ws_frame *frame, size_t row, const ws_bench *b, double result
 static ws_frame *new_frame(const ws_machine *machine, size_t rows)
 {
     ws_frame *const frame = ws_frame_create(rows, COLUMNS, LABELS, labels);
-    if (!frame || ws_frame_set_column(frame, VALUE, "value", "", "") || ws_frame_set_column(frame, PUBLISHED, "published", "", "") ||
+    if (!frame || ws_frame_set_column(frame, VALUE, "value", "", "") ||
+        ws_frame_set_column(frame, PUBLISHED, "published", "", "") ||
         ws_frame_set_column(frame, RATIO, "ratio", "ratio", "") ||
         ws_frame_note(frame, "machine: %s, protocol %s", machine->name, machine->coherence_protocol)) {
         ws_frame_destroy(frame);
@@ -274,7 +283,8 @@ static int cut(ws_frame **frame, size_t n)
     return status;
 }
 
-static int run_rows(const ws_machine *machine, uint32_t shape, const ws_bench *rows, size_t n, const published *p, ws_frame *frame, size_t *done)
+static int run_rows(const ws_machine *machine, uint32_t shape, const ws_bench *rows, size_t n, const published *p,
+                    ws_frame *frame, size_t *done)
 {
     ws_progress progress;
     int status = WS_OK;

@@ -7,14 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Registers that chains are in: their name before the number, how each begins from %r5, a number of the thread, and how the end stores it. */
+/* Registers that chains are in: their name before the number, how each begins from %r5, a number of the thread, and how
+ * the end stores it. */
 typedef struct register_class {
     const char *name, *begin, *store;
 } register_class;
 static const register_class classes[] = {
-    {"r", "mov.u32", "u32"},         {"d", "cvt.u64.u32", "u64"},     {"f", "cvt.rn.f32.u32", "f32"},  {"g", "cvt.rn.f64.u32", "f64"},
-    {"ra", "mov.u32", "u32"},        {"rb", "mov.u32", "u32"},        {"rc", "mov.u32", "u32"},        {"rd", "mov.u32", "u32"},
-    {"fa", "cvt.rn.f32.u32", "f32"}, {"fb", "cvt.rn.f32.u32", "f32"}, {"fc", "cvt.rn.f32.u32", "f32"}, {"fd", "cvt.rn.f32.u32", "f32"},
+    {"r", "mov.u32", "u32"},         {"d", "cvt.u64.u32", "u64"},     {"f", "cvt.rn.f32.u32", "f32"},
+    {"g", "cvt.rn.f64.u32", "f64"},  {"ra", "mov.u32", "u32"},        {"rb", "mov.u32", "u32"},
+    {"rc", "mov.u32", "u32"},        {"rd", "mov.u32", "u32"},        {"fa", "cvt.rn.f32.u32", "f32"},
+    {"fb", "cvt.rn.f32.u32", "f32"}, {"fc", "cvt.rn.f32.u32", "f32"}, {"fd", "cvt.rn.f32.u32", "f32"},
     {"ga", "cvt.rn.f64.u32", "f64"}, {"gb", "cvt.rn.f64.u32", "f64"},
 };
 enum { CLASSES = sizeof classes / sizeof *classes };
@@ -90,7 +92,8 @@ static void print_body(FILE *out, const ws_bench *b, uint64_t number)
     fputc('\n', out);
 }
 
-/* What is read later is set, and no more: who has shared memory has less L1, and who needs many registers has fewer warps. */
+/* What is read later is set, and no more: who has shared memory has less L1, and who needs many registers has fewer
+ * warps. */
 static void print_setup(FILE *out, const ws_bench *b)
 {
     if (mentions(b, "%r7") || mentions(b, "%r8"))

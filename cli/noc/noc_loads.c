@@ -130,14 +130,18 @@ static int find_label(const reader *r, const char *name, size_t *at)
 {
     const long label = ws_frame_find_label(r->frame, name);
     *at = (size_t)label;
-    return label >= 0 ? WS_OK : ws_fail(WS_EINPUT, "%s: no label '%s': expected a frame of `warpscape sim --traffic'", r->path, name);
+    return label >= 0
+               ? WS_OK
+               : ws_fail(WS_EINPUT, "%s: no label '%s': expected a frame of `warpscape sim --traffic'", r->path, name);
 }
 
 static int find_column(const reader *r, const char *name, size_t *at)
 {
     const long column = ws_frame_find_column(r->frame, name);
     *at = (size_t)column;
-    return column >= 0 ? WS_OK : ws_fail(WS_EINPUT, "%s: no column '%s': expected a frame of `warpscape sim --traffic'", r->path, name);
+    return column >= 0
+               ? WS_OK
+               : ws_fail(WS_EINPUT, "%s: no column '%s': expected a frame of `warpscape sim --traffic'", r->path, name);
 }
 
 static int find_columns(reader *r)
@@ -221,11 +225,14 @@ static int add_row(const reader *r, size_t row, ws_noc_load *load)
     const bool reply = !strcmp(label(r, row, r->direction), "reply"), all = !strcmp(label(r, row, r->kind), "all");
     const ws_machine *const m = r->machine;
     const long sm = number_of(node, "sm"), cluster = number_of(node, "cluster"), slice = number_of(node, "l2_");
-    const bool from_slice = slice >= 0, known = from_slice ? slice < (long)(m->memory_channels * m->l2_slices)
-                                              : cluster >= 0 ? m->network_cluster && cluster < (long)(m->chip_sms / m->network_cluster)
-                                                             : sm >= 0 && sm < (long)m->chip_sms;
+    const bool from_slice = slice >= 0,
+               known = from_slice     ? slice < (long)(m->memory_channels * m->l2_slices)
+                       : cluster >= 0 ? m->network_cluster && cluster < (long)(m->chip_sms / m->network_cluster)
+                                      : sm >= 0 && sm < (long)m->chip_sms;
     if (!known)
-        return ws_fail(WS_EINPUT, "%s: row %zu is of node %s, which machine %s does not have; give the --config of the simulation", r->path, row + 1, node, m->name);
+        return ws_fail(WS_EINPUT,
+                       "%s: row %zu is of node %s, which machine %s does not have; give the --config of the simulation",
+                       r->path, row + 1, node, m->name);
     if (!all && from_slice == reply)
         add_messages(r, row, reply, load);
     if (!all)
@@ -255,7 +262,8 @@ static int read_rows(const reader *r, ws_noc_cases *cases)
         if (!c)
             status = add_case(cases, label(r, row, r->workload), &c);
         if (!status && !(value(r, row, r->cycles) > 0 && value(r, row, r->bytes) >= 0))
-            status = ws_fail(WS_EINPUT, "%s: row %zu has %g bytes in %g cycles", r->path, row + 1, value(r, row, r->bytes), value(r, row, r->cycles));
+            status = ws_fail(WS_EINPUT, "%s: row %zu has %g bytes in %g cycles", r->path, row + 1,
+                             value(r, row, r->bytes), value(r, row, r->cycles));
         if (!status)
             status = find_load(r, c, row, &load);
         if (!status)

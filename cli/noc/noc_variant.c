@@ -27,7 +27,8 @@ static bool of_network(const char *setting)
 
 static void set_channel(char text[CHANNEL_TEXT], uint32_t channel)
 {
-    snprintf(text, CHANNEL_TEXT, "network.flit_bytes=%" PRIu32 " bytes\nreply.flit_bytes=%" PRIu32 " bytes", channel, channel);
+    snprintf(text, CHANNEL_TEXT, "network.flit_bytes=%" PRIu32 " bytes\nreply.flit_bytes=%" PRIu32 " bytes", channel,
+             channel);
 }
 
 /* The networks must be possible, and the power known if there is a chip. */
@@ -37,14 +38,19 @@ static int finish(ws_noc_variant *v)
     ws_noc_shape shape;
     int status = ws_machine_check(v->machine);
     if (!status && v->machine->package_chips > 1)
-        status = ws_fail(WS_EUNSUPPORTED, "configuration %s has %u chips, and closed forms are of the networks of one: give --set package.chips=1", v->machine->name, v->machine->package_chips);
+        status = ws_fail(
+            WS_EUNSUPPORTED,
+            "configuration %s has %u chips, and closed forms are of the networks of one: give --set package.chips=1",
+            v->machine->name, v->machine->package_chips);
     for (unsigned d = 0; d < WS_NOC_DIRECTIONS && !status; d++)
         status = ws_noc_machine_shape(v->machine, d, &kind, &shape);
     if (status)
         return status;
     v->name = ws_machine_network_kind(v->machine, 0);
     v->channel = (uint32_t)ws_machine_network_option(v->machine, 0, ws_network_common_options, "flit_bytes");
-    return strcmp(v->machine->power_chip, WS_MACHINE_PLAIN) ? ws_power_create(v->machine, &(ws_power_options){0}, &v->power) : WS_OK;
+    return strcmp(v->machine->power_chip, WS_MACHINE_PLAIN)
+               ? ws_power_create(v->machine, &(ws_power_options){0}, &v->power)
+               : WS_OK;
 }
 
 /* Which network it is comes first, for it takes the options of another along; how wide it is comes last. */
@@ -90,7 +96,8 @@ void ws_noc_variant_fini(ws_noc_variant *v)
 
 /* --- One load on one network --- */
 
-static int uniform_flows(const ws_machine *m, unsigned d, const ws_noc_messages *messages, ws_noc_flow **flow, size_t *flows)
+static int uniform_flows(const ws_machine *m, unsigned d, const ws_noc_messages *messages, ws_noc_flow **flow,
+                         size_t *flows)
 {
     const uint32_t nodes = ws_machine_nodes(m);
     const uint32_t width = (uint32_t)ws_machine_network_option(m, d, ws_network_common_options, "flit_bytes");
@@ -102,7 +109,8 @@ static int uniform_flows(const ws_machine *m, unsigned d, const ws_noc_messages 
         for (uint32_t b = 0; b < nodes; b++)
             for (size_t i = 0; i < WS_NOC_SIZES && a != b; i++)
                 if (messages[i].rate > 0)
-                    (*flow)[(*flows)++] = (ws_noc_flow){a, b, (messages[i].bytes + width - 1) / width, messages[i].rate / nodes / (nodes - 1)};
+                    (*flow)[(*flows)++] = (ws_noc_flow){a, b, (messages[i].bytes + width - 1) / width,
+                                                        messages[i].rate / nodes / (nodes - 1)};
     return WS_OK;
 }
 
@@ -110,13 +118,15 @@ static int uniform_flows(const ws_machine *m, unsigned d, const ws_noc_messages 
 typedef struct step {
     const ws_noc_variant *variant;
     const ws_noc_load *load;
-    double flits[WS_NOC_DIRECTIONS], packets[WS_NOC_DIRECTIONS], bytes[WS_NOC_DIRECTIONS], hops[WS_NOC_DIRECTIONS]; /* a cycle; of a flit */
+    double flits[WS_NOC_DIRECTIONS], packets[WS_NOC_DIRECTIONS], bytes[WS_NOC_DIRECTIONS],
+        hops[WS_NOC_DIRECTIONS]; /* a cycle; of a flit */
     ws_noc_result idle[WS_NOC_DIRECTIONS], loaded[WS_NOC_DIRECTIONS];
     bool fullest;
     double saturation; /* of the fullest load alone, for it takes many solutions */
 } step;
 
-/* No packet comes sooner than through an idle network. Behind others it may wait for any time: the nearer the load to what the network carries. */
+/* No packet comes sooner than through an idle network. Behind others it may wait for any time: the nearer the load to
+ * what the network carries. */
 static int check_latency(const char *kind, const ws_noc_result *idle, const ws_noc_result *loaded)
 {
     const ws_time_work work = {.demand = {[WS_RESOURCE_requests] = {idle->latency, 1, 1}}, .waits = INFINITY};
@@ -150,7 +160,8 @@ static int run_direction(step *s, unsigned d)
     double share = 1;
     ws_noc_traffic t = {.dispersion = 1};
     int status = l->uniform ? uniform_flows(s->variant->machine, d, l->messages[d], &flow, &t.flows)
-                            : ws_noc_machine_flows(s->variant->machine, d, l->messages[d], WS_NOC_SIZES, &spread, &flow, &t.flows, &share);
+                            : ws_noc_machine_flows(s->variant->machine, d, l->messages[d], WS_NOC_SIZES, &spread, &flow,
+                                                   &t.flows, &share);
     t.flow = flow;
     for (size_t i = 0; i < t.flows; i++) {
         s->packets[d] += flow[i].rate;
@@ -169,9 +180,11 @@ static int run_direction(step *s, unsigned d)
 /* A second of it, as activity of which the power of networks is made. */
 static void add_power(const step *s, ws_noc_point *out)
 {
-    static const ws_power_component component[WS_NOC_PARTS] = {
-        [WS_NOC_LASER] = WS_POWER_laser,           [WS_NOC_HEATING] = WS_POWER_heating, [WS_NOC_MODULATION] = WS_POWER_modulation,
-        [WS_NOC_ARBITRATION] = WS_POWER_arbitration, [WS_NOC_ELECTRIC] = WS_POWER_network};
+    static const ws_power_component component[WS_NOC_PARTS] = {[WS_NOC_LASER] = WS_POWER_laser,
+                                                               [WS_NOC_HEATING] = WS_POWER_heating,
+                                                               [WS_NOC_MODULATION] = WS_POWER_modulation,
+                                                               [WS_NOC_ARBITRATION] = WS_POWER_arbitration,
+                                                               [WS_NOC_ELECTRIC] = WS_POWER_network};
     const ws_machine *const m = s->variant->machine;
     const double cycles = m->chip_network_clock * KHZ;
     ws_activity did = {.core_cycles = {(uint64_t)(m->chip_core_clock * KHZ)}};
@@ -184,7 +197,8 @@ static void add_power(const step *s, ws_noc_point *out)
     }
     ws_power_energy(s->variant->power, &did, &energy);
     for (size_t i = 0; i < WS_NOC_PARTS; i++)
-        out->watts[i] += s->load->cycles * (energy.dynamic[component[i]] + energy.leakage[component[i]]) / energy.seconds;
+        out->watts[i] +=
+            s->load->cycles * (energy.dynamic[component[i]] + energy.leakage[component[i]]) / energy.seconds;
 }
 
 /* --- Loads of a row --- */
@@ -242,7 +256,8 @@ static void finish_point(const ws_noc_variant *v, double cycles, ws_noc_point *p
         p->way[d] = mean_of(&p->way[d], cycles, clock_hz);
     const bool carried = p->way[0].beyond <= 0 && p->way[1].beyond <= 0;
     for (size_t i = 0; i < WS_NOC_PARTS; i++) {
-        const bool known = v->power && (carried || i == WS_NOC_LASER || i == WS_NOC_HEATING); /* nobody knows what is carried beyond saturation */
+        const bool known = v->power && (carried || i == WS_NOC_LASER ||
+                                        i == WS_NOC_HEATING); /* nobody knows what is carried beyond saturation */
         p->watts[i] = known ? p->watts[i] / cycles : NAN;
         p->total += p->watts[i];
     }

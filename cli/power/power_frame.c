@@ -98,7 +98,8 @@ int ws_power_table_report(ws_power_table *t, const ws_activity_report *report)
     ws_activity_stretch s;
     int status = WS_OK;
     for (size_t i = 0; !status && ws_activity_report_at(report, i, &s); i++) {
-        ws_power_row add = {.workload = s.workload, .kernel = s.kernel, .launch = s.launch, .begin = s.begin, .cycles = s.cycles};
+        ws_power_row add = {
+            .workload = s.workload, .kernel = s.kernel, .launch = s.launch, .begin = s.begin, .cycles = s.cycles};
         ws_power_energy(t->power, s.did, &add.energy);
         status = ws_power_table_add(t, &add);
     }
@@ -140,9 +141,11 @@ static int add_up(ws_power_table *t, size_t first, size_t end, bool whole, row *
     }
     for (at = 0; at < n; at++)
         whole &= value[at][OF_SECONDS] > 0;
-    status = ws_extrapolate(listed, n, &value[0][OF_SECONDS], OF, WS_SIMULATION_CONFIDENCE, &sum, &total->seconds_bound);
+    status =
+        ws_extrapolate(listed, n, &value[0][OF_SECONDS], OF, WS_SIMULATION_CONFIDENCE, &sum, &total->seconds_bound);
     if (!status)
-        status = ws_extrapolate(listed, n, &value[0][OF_JOULES], OF, WS_SIMULATION_CONFIDENCE, &sum, &total->joules_bound);
+        status =
+            ws_extrapolate(listed, n, &value[0][OF_JOULES], OF, WS_SIMULATION_CONFIDENCE, &sum, &total->joules_bound);
     free(value);
     if (!whole)
         lose(total);
@@ -162,7 +165,8 @@ int ws_power_table_estimate(ws_power_table *t, const ws_launch_list *list, bool 
     int status = WS_OK;
     t->list = list;
     for (size_t first = 0, end; first < t->rows && !status; first = end + 1) {
-        row total = {.workload = strdup(t->row[first].workload), .kernel = strdup("total"), .begin = NAN, .weight = NAN};
+        row total = {
+            .workload = strdup(t->row[first].workload), .kernel = strdup("total"), .begin = NAN, .weight = NAN};
         end = end_of_workload(t, first);
         status = total.workload && total.kernel ? add_up(t, first, end, whole, &total) : no_memory();
         if (!status && WS_GROW(t->row, t->room, t->rows, 1))
@@ -214,7 +218,10 @@ static void fill_row(const ws_power_table *t, const row *r, const size_t *shown,
     for (size_t i = 0; i < count; i++)
         to[FIRST + i] = component(&r->energy, shown[i]) * (t->joules ? 1 : per);
     if (t->list)
-        memcpy(&to[FIRST + count], (double[LAST]){[WEIGHT] = r->weight, [SECONDS_BOUND] = r->launch ? NAN : r->seconds_bound, [JOULES_BOUND] = r->launch ? NAN : r->joules_bound},
+        memcpy(&to[FIRST + count],
+               (double[LAST]){[WEIGHT] = r->weight,
+                              [SECONDS_BOUND] = r->launch ? NAN : r->seconds_bound,
+                              [JOULES_BOUND] = r->launch ? NAN : r->joules_bound},
                LAST * sizeof *to);
 }
 
@@ -234,8 +241,8 @@ static int note_point(const ws_power *power, ws_frame *frame)
     const ws_power_point p = ws_power_point_of(power);
     if (!(p.feature_m > 0))
         return ws_frame_note(frame, "energies: accesses of %s, nothing leaks, at %.4g MHz", p.chip, p.core_hz * 1e-6);
-    return ws_frame_note(frame, "chip: %s, %.0f nm, %.3g V at %.4g MHz, %.4g K", p.chip, p.feature_m * 1e9, p.volts, p.core_hz * 1e-6,
-                         p.temperature_k);
+    return ws_frame_note(frame, "chip: %s, %.0f nm, %.3g V at %.4g MHz, %.4g K", p.chip, p.feature_m * 1e9, p.volts,
+                         p.core_hz * 1e-6, p.temperature_k);
 }
 
 static int note_estimates(const ws_power_table *t, ws_frame *frame)
@@ -255,7 +262,9 @@ int ws_power_table_frame(const ws_power_table *t, ws_frame **out)
     const char *const unit = t->joules ? "J" : "W";
     const char *const first[FIRST][2] = {{"begin", "cycles"}, {"cycles", "cycles"}, {"seconds", "s"}, {"watts", "W"},
                                          {"joules", "J"},     {"dynamic", unit},    {"leakage", unit}};
-    static const char *const last[LAST][2] = {[WEIGHT] = {"weight", "launches"}, [SECONDS_BOUND] = {"seconds_bound", "s"}, [JOULES_BOUND] = {"joules_bound", "J"}};
+    static const char *const last[LAST][2] = {[WEIGHT] = {"weight", "launches"},
+                                              [SECONDS_BOUND] = {"seconds_bound", "s"},
+                                              [JOULES_BOUND] = {"joules_bound", "J"}};
     size_t shown[WS_POWER_COMPONENTS], count = 0;
     for (size_t i = 0; i < WS_POWER_COMPONENTS; i++)
         if (is_used(t, i))
@@ -268,7 +277,8 @@ int ws_power_table_frame(const ws_power_table *t, ws_frame **out)
     for (size_t i = 0; i < FIRST && !status; i++)
         status = ws_frame_set_column(frame, i, first[i][0], first[i][1], "power");
     for (size_t i = 0; i < count && !status; i++)
-        status = ws_frame_set_column(frame, FIRST + i, ws_power_component_name(shown[i]), unit, ws_power_component_group(shown[i]));
+        status = ws_frame_set_column(frame, FIRST + i, ws_power_component_name(shown[i]), unit,
+                                     ws_power_component_group(shown[i]));
     for (size_t i = 0; i < behind && !status; i++)
         status = ws_frame_set_column(frame, FIRST + count + i, last[i][0], last[i][1], "power");
     for (size_t i = 0; i < t->rows && !status; i++) {

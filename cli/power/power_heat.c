@@ -49,8 +49,10 @@ int ws_power_heat(const ws_machine *machine, const ws_power_options *options, co
     ws_thermal_chip chip;
     ws_thermal *thermal = NULL;
     const bool given = strchr(name, '/') || strstr(name, ".ini");
-    const int n = given ? snprintf(path, sizeof path, "%s", name) : snprintf(path, sizeof path, "%s/thermal_%s.ini", machine->folder, name);
-    int status = n < (int)sizeof path ? ws_thermal_chip_read(path, &chip) : ws_fail(WS_EIO, "%.64s...: this path is too long", name);
+    const int n = given ? snprintf(path, sizeof path, "%s", name)
+                        : snprintf(path, sizeof path, "%s/thermal_%s.ini", machine->folder, name);
+    int status = n < (int)sizeof path ? ws_thermal_chip_read(path, &chip)
+                                      : ws_fail(WS_EIO, "%.64s...: this path is too long", name);
     if (!status)
         status = ws_thermal_create(&chip, 1, &thermal);
     double now = status ? 0 : ws_thermal_ambient_k(thermal), last = 0, watts = 0;
@@ -62,7 +64,9 @@ int ws_power_heat(const ws_machine *machine, const ws_power_options *options, co
     ws_thermal_destroy(thermal);
     *kelvin = now;
     if (!status && !(fabs(now - last) <= close_k && now < hottest_k))
-        status = ws_fail(WS_EINPUT, "%s: at %.0f W the die passes %.0f K and leaks more than it loses: a cooler package, or a lower voltage, is needed",
+        status = ws_fail(WS_EINPUT,
+                         "%s: at %.0f W the die passes %.0f K and leaks more than it loses: a cooler package, or a "
+                         "lower voltage, is needed",
                          path, watts, now);
     return status;
 }

@@ -52,7 +52,8 @@ static int find_load(loads *l, const char *name, size_t *at)
     l->load[*at] = (ws_load){.modelled = true};
     memset(l->seconds[*at], 0, sizeof l->seconds[*at]);
     if (strlen(name) >= sizeof l->load->name)
-        return ws_fail(WS_EINPUT, "%s: workload %s: its name is longer than %zu characters", l->db, name, sizeof l->load->name - 1);
+        return ws_fail(WS_EINPUT, "%s: workload %s: its name is longer than %zu characters", l->db, name,
+                       sizeof l->load->name - 1);
     strcpy(l->load[*at].name, name);
     return WS_OK;
 }
@@ -95,7 +96,8 @@ static int add_level(loads *l, size_t level, const ws_power *power, const ws_act
 static int read_profiles(const char *db, const ws_machine *machine, ws_activity_report *report, ws_frame *notes)
 {
     const int status = ws_power_from_profiles(machine, db, report, notes);
-    return status == WS_ENOTFOUND ? ws_fail(status, "%s; or give power figures with --loads FILE", ws_message()) : status;
+    return status == WS_ENOTFOUND ? ws_fail(status, "%s; or give power figures with --loads FILE", ws_message())
+                                  : status;
 }
 
 static int run_level(loads *l, size_t level)

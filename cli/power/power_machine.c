@@ -61,7 +61,8 @@ static void add_time(const ws_machine *machine, const ws_activity *did, ws_energ
 }
 
 /* power NULL: the machine has no energies. */
-static int add_report(ws_power_works *c, const ws_machine *machine, const ws_power *power, const ws_activity_report *report)
+static int add_report(ws_power_works *c, const ws_machine *machine, const ws_power *power,
+                      const ws_activity_report *report)
 {
     ws_activity_stretch s;
     for (size_t i = 0; ws_activity_report_at(report, i, &s); i++) {
@@ -108,7 +109,8 @@ static int simulate_all(const ws_power_inputs *q, const ws_machine *machine, con
     return status;
 }
 
-static int estimate_all(const ws_power_inputs *q, const ws_machine *machine, const ws_power *power, ws_frame *notes, ws_power_works *c)
+static int estimate_all(const ws_power_inputs *q, const ws_machine *machine, const ws_power *power, ws_frame *notes,
+                        ws_power_works *c)
 {
     ws_activity_report *report;
     int status = ws_activity_report_create(WS_ACTIVITY_SIMULATION, &report);
@@ -129,7 +131,8 @@ int ws_power_run(const ws_machine *machine, const ws_power_inputs *inputs, ws_fr
     if (status == WS_EUNSUPPORTED)
         status = ws_frame_note(notes, WS_POWER_MISSING, ws_message());
     if (!status)
-        status = inputs->simulate ? simulate_all(inputs, machine, power, out) : estimate_all(inputs, machine, power, notes, out);
+        status = inputs->simulate ? simulate_all(inputs, machine, power, out)
+                                  : estimate_all(inputs, machine, power, notes, out);
     if (!status && !out->works)
         status = ws_fail(WS_ENOTFOUND, "%s: there is no launch in it", inputs->traces ? inputs->trace[0] : inputs->db);
     ws_power_destroy(power);

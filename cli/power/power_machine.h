@@ -7,8 +7,8 @@
 
 /* Where workloads are: a results file with profiles, or traces, which are replayed, or simulated cycle by cycle. */
 typedef struct ws_power_inputs {
-    const char *db;           /* without traces */
-    char *const *trace;       /* [traces] */
+    const char *db;     /* without traces */
+    char *const *trace; /* [traces] */
     size_t traces;
     bool simulate;
 } ws_power_inputs;
@@ -39,18 +39,18 @@ void ws_power_works_free(ws_power_works *works);
 ws_power_work ws_power_works_sum(const ws_power_works *works);
 
 /* QUANTITY( name, unit, what it is of a ws_power_work *w ) */
-#define WS_POWER_QUANTITIES(QUANTITY)                                       \
-    QUANTITY(cycles, "cycles", (double)w->cycles)                           \
-    QUANTITY(seconds, "s", w->energy.seconds)                               \
-    QUANTITY(joules, "J", ws_energy_total(&w->energy))                      \
-    QUANTITY(watts, "W", ws_energy_total(&w->energy) / w->energy.seconds)   \
-    QUANTITY(edp, "J s", ws_energy_total(&w->energy) * w->energy.seconds)   \
+#define WS_POWER_QUANTITIES(QUANTITY) \
+    QUANTITY(cycles, "cycles", (double)w->cycles) \
+    QUANTITY(seconds, "s", w->energy.seconds) \
+    QUANTITY(joules, "J", ws_energy_total(&w->energy)) \
+    QUANTITY(watts, "W", ws_energy_total(&w->energy) / w->energy.seconds) \
+    QUANTITY(edp, "J s", ws_energy_total(&w->energy) * w->energy.seconds) \
     QUANTITY(traffic, "bytes", w->bytes)
 enum {
 #define QUANTITY(name, unit, value) WS_QUANTITY_##name,
     WS_POWER_QUANTITIES(QUANTITY)
 #undef QUANTITY
-    WS_QUANTITIES
+        WS_QUANTITIES
 };
 extern const char *const ws_quantity_names[], *const ws_quantity_units[]; /* [WS_QUANTITIES] */
 void ws_power_quantities(const ws_power_work *work, double value[WS_QUANTITIES]);

@@ -21,7 +21,7 @@ typedef struct source {
     ws_closed_machine closed;
     ws_closed_form *form;
     ws_memory_estimate *memory; /* NULL: all in SRAM */
-    uint32_t bursts; /* of memory in a line */
+    uint32_t bursts;            /* of memory in a line */
     ws_activity_report *report;
     ws_frame *notes;
     const char *db;
@@ -65,7 +65,8 @@ static int begin(source *s)
     if (*remark)
         status = ws_frame_note(s->notes, "closed forms: %s", remark);
     if (!status && !ws_machine_has_protocol(s->machine))
-        status = ws_frame_note(s->notes, "closed forms: plain caches are taken as %s", ws_closed_machine_protocol(s->machine));
+        status = ws_frame_note(s->notes, "closed forms: plain caches are taken as %s",
+                               ws_closed_machine_protocol(s->machine));
     return status;
 }
 
@@ -93,7 +94,8 @@ static int see_profile(void *user, const ws_store_profile *stored)
 {
     const source *const s = user;
     ws_traffic_profile *const profile = malloc(sizeof *profile);
-    int status = profile ? ws_traffic_profile_read(stored->data, stored->length, profile) : ws_fail(WS_EMEM, "out of memory");
+    int status =
+        profile ? ws_traffic_profile_read(stored->data, stored->length, profile) : ws_fail(WS_EMEM, "out of memory");
     if (!status)
         status = add_profile(s, stored, profile);
     if (status)
@@ -109,8 +111,11 @@ int ws_power_from_profiles(const ws_machine *machine, const char *db, ws_activit
     uint64_t missing = 0;
     ws_store *store = NULL;
     if (ws_coherence_detects_races(machine->coherence_protocol))
-        return ws_fail(WS_EUNSUPPORTED, "configuration %s: profiles do not tell what %s would find; give traces, which are replayed (--trace of suite run), or simulate them "
-                       "(warpscape sim --power)", machine->name, machine->coherence_protocol);
+        return ws_fail(WS_EUNSUPPORTED,
+                       "configuration %s: profiles do not tell what %s would find; give traces, which are replayed "
+                       "(--trace of suite run), or simulate them "
+                       "(warpscape sim --power)",
+                       machine->name, machine->coherence_protocol);
     int status = begin(&s);
     if (!status)
         status = ws_store_open(db, false, &store);

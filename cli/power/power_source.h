@@ -1,5 +1,5 @@
-/* power_source.h - what launches did, for a model of power: from profiles, or by functional replay of traces. A simulation with time has its own
- * (cli/simulate/simulation.h). */
+/* power_source.h - what launches did, for a model of power: from profiles, or by functional replay of traces. A
+ * simulation with time has its own (cli/simulate/simulation.h). */
 #ifndef WS_POWER_SOURCE_H
 #define WS_POWER_SOURCE_H
 
@@ -7,12 +7,13 @@
 #include "model/activity.h"
 #include "model/sim/machine.h"
 
-/* Adds a stretch for each launch of the results file that has a profile, with the estimated time of closed forms (docs/coherence.md), those of the
- * machine's protocol; plain caches are taken as copies that nobody ends, or as none where there is no L1. Notes go to `notes`. WS_EUNSUPPORTED for race detection. */
+/* Adds a stretch for each launch of the results file that has a profile, with the estimated time of closed forms
+ * (docs/coherence.md), those of the machine's protocol; plain caches are taken as copies that nobody ends, or as none
+ * where there is no L1. Notes go to `notes`. WS_EUNSUPPORTED for race detection. */
 int ws_power_from_profiles(const ws_machine *machine, const char *db, ws_activity_report *report, ws_frame *notes);
 
-/* The same for launches of traces: operations, registers and shared memory counted event by event, caches by functional replay, time estimated
- * as above; under race detection as if that took none. */
+/* The same for launches of traces: operations, registers and shared memory counted event by event, caches by functional
+ * replay, time estimated as above; under race detection as if that took none. */
 int ws_power_from_trace(const ws_machine *machine, const char *path, ws_activity_report *report, ws_frame *notes);
 
 #endif

@@ -1,4 +1,5 @@
-/* race_study.c - see race_study.h. Each launch goes through three replays, one without race detection, then through the closed forms. */
+/* race_study.c - see race_study.h. Each launch goes through three replays, one without race detection, then through the
+ * closed forms. */
 #include "cli/races/race_study.h"
 
 #include "base/status.h"
@@ -62,9 +63,14 @@ static int begin(study *s)
 {
     const ws_machine *const m = s->options->machine;
     if (m->coherence_race_store_epoch)
-        return ws_fail(WS_EUNSUPPORTED, "configuration %s: coherence.race_store_epoch is 1, and traces are replayed line by line; expected 0", m->name);
+        return ws_fail(
+            WS_EUNSUPPORTED,
+            "configuration %s: coherence.race_store_epoch is 1, and traces are replayed line by line; expected 0",
+            m->name);
     if (!ws_coherence_detects_races(m->coherence_protocol))
-        return ws_fail(WS_EUNSUPPORTED, "configuration %s: coherence.protocol = %s detects no races; give drd, drd-spec or drd-ideal", m->name, m->coherence_protocol);
+        return ws_fail(WS_EUNSUPPORTED,
+                       "configuration %s: coherence.protocol = %s detects no races; give drd, drd-spec or drd-ideal",
+                       m->name, m->coherence_protocol);
     int status = ws_closed_machine_of(m, m->coherence_protocol, &s->closed);
     if (!status)
         status = create_form(s);
@@ -127,7 +133,12 @@ static int replay_launch(const study *s, replay *r, const ws_access_log *log, ui
 /* If stores came at random: of SMs that store alike. */
 static double predict_random(const study *s, double stores, double races, double units)
 {
-    return ws_race_form_syncs(&(ws_race_form){.sms = s->closed.coherence.sms, .store_syncs = stores, .race_syncs = races, .units = units, .capacity = capacity_of(s)}).forced;
+    return ws_race_form_syncs(&(ws_race_form){.sms = s->closed.coherence.sms,
+                                              .store_syncs = stores,
+                                              .race_syncs = races,
+                                              .units = units,
+                                              .capacity = capacity_of(s)})
+        .forced;
 }
 
 static int predict_launch(study *s, int set, const ws_access_log *log, uint32_t residents)
@@ -138,8 +149,15 @@ static int predict_launch(study *s, int set, const ws_access_log *log, uint32_t 
     ws_race_aged *const aged = &s->launch[set];
     const double stores = IN_LAUNCH(r, races.store_syncs), races = IN_LAUNCH(r, races.race_syncs);
     const double units = fmax(1, ratio(IN_LAUNCH(r, races.detector_writes), stores * (g->sms - 1)));
-    const ws_race_ages_machine machine = {
-        .sms = g->sms, .residents = residents, .sets = g->l1_sets, .ways = g->l1_ways, .hits = g->race.hits, .depth = g->race.depth, .units = units, .capacity = capacity_of(s), .races = races};
+    const ws_race_ages_machine machine = {.sms = g->sms,
+                                          .residents = residents,
+                                          .sets = g->l1_sets,
+                                          .ways = g->l1_ways,
+                                          .hits = g->race.hits,
+                                          .depth = g->race.depth,
+                                          .units = units,
+                                          .capacity = capacity_of(s),
+                                          .races = races};
     *aged = (ws_race_aged){0};
     const int status = ws_race_ages_add(s->ages[set], log, &machine, aged);
     if (status)
@@ -147,16 +165,21 @@ static int predict_launch(study *s, int set, const ws_access_log *log, uint32_t 
     if (!g->race.depth)
         aged->signatures = 0; /* SMs have no use for them */
 #define ADD(member) p->aged.member += aged->member;
-    ADD(loads) ADD(misses) ADD(expired) ADD(filtered) ADD(random_expired) ADD(random_filtered) ADD(checks) ADD(writes) ADD(forced) ADD(signatures)
+    /* clang-format off */
+    ADD(loads) ADD(misses) ADD(expired) ADD(filtered) ADD(random_expired) ADD(random_filtered)
+    ADD(checks) ADD(writes) ADD(forced) ADD(signatures)
+    /* clang-format on */
 #undef ADD
-    p->random_forced += predict_random(s, stores, races, units);
+            p->random_forced += predict_random(s, stores, races, units);
     p->detector_writes += stores * (g->sms - 1) * units;
     return WS_OK;
 }
 
 static int see_log(study *s, const ws_launch *launch, const ws_access_log *log)
 {
-    const ws_traffic_profile shape = {.warps_per_block = launch->warps_per_block, .registers = launch->registers, .shared_bytes = launch->shared_bytes};
+    const ws_traffic_profile shape = {.warps_per_block = launch->warps_per_block,
+                                      .registers = launch->registers,
+                                      .shared_bytes = launch->shared_bytes};
     const uint32_t residents = ws_closed_form_residents(&s->closed, &shape);
     int status = replay_launch(s, &s->plain, log, residents);
     for (int i = 0; i < WS_RACE_SETS && !status; i++) {
@@ -218,7 +241,8 @@ static int collect(void *context, const ws_launch *launch, size_t sink, void *st
 
 /* ------------------------------------------------------------------------------------------------ all launches */
 
-static void find_joules(const study *s, double filter_reads, double signatures, double reads, double writes, double *filter_j, double *detector_j)
+static void find_joules(const study *s, double filter_reads, double signatures, double reads, double writes,
+                        double *filter_j, double *detector_j)
 {
     ws_activity did = s->time;
     ws_energy e = {0};
@@ -241,21 +265,24 @@ static double mistakes_of(const study *s, const ws_coherence_traffic *did, bool 
     const ws_race_config *const r = &s->closed.coherence.race;
     const ws_race_counts *const c = &did->races;
     const double epochs = (double)(c->store_syncs + c->race_syncs + c->forced_syncs);
-    return exact ? 0
-                 : ws_race_form_mistaken(&(ws_race_filter){.bits = r->bits,
-                                                           .hashes = r->hashes,
-                                                           .capacity = capacity_of(s),
-                                                           .entries = ratio((double)c->entries, epochs),
-                                                           .units = ratio((double)c->detector_reads, (double)c->probes)});
+    return exact
+               ? 0
+               : ws_race_form_mistaken(&(ws_race_filter){.bits = r->bits,
+                                                         .hashes = r->hashes,
+                                                         .capacity = capacity_of(s),
+                                                         .entries = ratio((double)c->entries, epochs),
+                                                         .units = ratio((double)c->detector_reads, (double)c->probes)});
 }
 
-/* Answers of the detector ahead of data: to all requests where SMs stall for them, else to those that wait for memory. */
+/* Answers of the detector ahead of data: to all requests where SMs stall for them, else to those that wait for memory.
+ */
 static double told_of(const study *s, const ws_race_predicted *p)
 {
     const char *const protocol = s->closed.coherence.protocol;
     if (!ws_coherence_races_cost(protocol))
         return 0;
-    return ws_coherence_races_stall(protocol) ? p->aged.misses + p->aged.expired + p->aged.writes : (double)s->plain.sum.messages[WS_MESSAGE_DRAM_READ];
+    return ws_coherence_races_stall(protocol) ? p->aged.misses + p->aged.expired + p->aged.writes
+                                              : (double)s->plain.sum.messages[WS_MESSAGE_DRAM_READ];
 }
 
 static void finish(const study *s, int set)
@@ -266,7 +293,8 @@ static void finish(const study *s, int set)
     const ws_race_counts *const c = &o->did.races;
     o->did = s->with[set].sum;
     o->added_bytes = (double)o->did.network_bytes - (double)s->plain.sum.network_bytes;
-    find_joules(s, (double)c->filter_reads, (double)c->signatures, (double)c->detector_reads, (double)c->detector_writes, &o->filter_j, &o->detector_j);
+    find_joules(s, (double)c->filter_reads, (double)c->signatures, (double)c->detector_reads,
+                (double)c->detector_writes, &o->filter_j, &o->detector_j);
     const bool free_of_cost = !ws_coherence_races_cost(s->closed.coherence.protocol);
     p->mistaken = mistakes_of(s, &o->did, set == WS_RACE_EXACT || r->exact || free_of_cost);
     const double each = ratio((double)c->detector_reads, (double)c->probes), wrong = p->aged.filtered * p->mistaken;
@@ -274,16 +302,19 @@ static void finish(const study *s, int set)
                                      .checks = p->aged.checks,
                                      .signatures = p->aged.signatures,
                                      .told = told_of(s, p)};
-    p->bytes = ws_race_form_bytes(&traffic, s->closed.sizes.header_bytes, s->closed.sizes.block_bytes, r->wire && !free_of_cost ? r->bits / 8.0 : 0);
+    p->bytes = ws_race_form_bytes(&traffic, s->closed.sizes.header_bytes, s->closed.sizes.block_bytes,
+                                  r->wire && !free_of_cost ? r->bits / 8.0 : 0);
     p->detector_reads = (p->aged.misses + traffic.refetches + traffic.checks) * each;
     p->filter_reads = p->aged.filtered;
-    find_joules(s, p->filter_reads, p->aged.signatures, p->detector_reads, p->detector_writes, &p->filter_j, &p->detector_j);
+    find_joules(s, p->filter_reads, p->aged.signatures, p->detector_reads, p->detector_writes, &p->filter_j,
+                &p->detector_j);
     p->slowdown = ratio(s->waited[set], s->out->cycles);
 }
 
 static int study_launches(study *s, ws_trace *trace)
 {
-    const ws_sink log = ws_access_log_sink(&s->log_limit), *const sinks[SINKS] = {[SINK_LOG] = &log, [SINK_PROFILE] = ws_profiler_sink(s->profiler)};
+    const ws_sink log = ws_access_log_sink(&s->log_limit),
+                  *const sinks[SINKS] = {[SINK_LOG] = &log, [SINK_PROFILE] = ws_profiler_sink(s->profiler)};
     const ws_replay how = {.sinks = sinks, .sink_count = SINKS, .workers = 1, .collect = collect, .context = s};
     ws_replay_result done;
     int status = WS_OK;

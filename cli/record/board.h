@@ -37,8 +37,8 @@ typedef struct ws_board {
     _Atomic uint64_t h2d, d2h, d2d, filled;         /* up to the last launches */
     _Atomic uint64_t kernel_hash[WS_BOARD_KERNELS]; /* of the names seen; 0: free */
     ws_strays strays;
-    _Atomic uint64_t blocks_done, blocks, running;  /* of the launch that runs; running: 1 while one does */
-    char kernel[WS_BOARD_TEXT];                     /* its name; may be torn when two processes run at once */
+    _Atomic uint64_t blocks_done, blocks, running; /* of the launch that runs; running: 1 while one does */
+    char kernel[WS_BOARD_TEXT];                    /* its name; may be torn when two processes run at once */
     ws_board_process process[WS_BOARD_PROCESSES];
 } ws_board;
 
@@ -57,8 +57,8 @@ void ws_board_leave(ws_board *board);
 void ws_board_note_kernel(ws_board *board, const char *name);
 unsigned ws_board_kernels(const ws_board *board);
 
-/* Counts a launch that made such accesses, of a kernel with this name in the program and for people. True when it is the first of one
- * of those kernels: then it is said. */
+/* Counts a launch that made such accesses, of a kernel with this name in the program and for people. True when it is
+ * the first of one of those kernels: then it is said. */
 bool ws_strays_note(ws_strays *strays, const char *kernel, const char *title, uint64_t accesses);
 
 #endif

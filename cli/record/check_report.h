@@ -8,15 +8,15 @@
 #define WS_CHECK_NOTE "finding "
 enum { WS_CHECK_EXIT = 1 }; /* of a program that ended well, where something was found */
 
-/* Findings are counted by check. Behind those stand errors of the program, which count under every check: a launch that failed by
- * ws_check_is_error, a kernel with accesses outside allocations. */
+/* Findings are counted by check. Behind those stand errors of the program, which count under every check: a launch that
+ * failed by ws_check_is_error, a kernel with accesses outside allocations. */
 enum { WS_CHECK_ERRORS = WS_CHECKS, WS_CHECK_COUNTS };
 
 /* A ws_check_tell_fn; without context. */
 void ws_check_report(void *context, bool is_finding, const char *line);
 
-/* Whether a launch that ended with this status failed by the program: its kernel did something illegal, or it asked for an impossible
- * launch. Limits of ours (memory, instructions, what is not supported) are none of its errors. */
+/* Whether a launch that ended with this status failed by the program: its kernel did something illegal, or it asked for
+ * an impossible launch. Limits of ours (memory, instructions, what is not supported) are none of its errors. */
 bool ws_check_is_error(int launched);
 
 /* Notes an error of the program, which has its line on stderr already. */

@@ -9,7 +9,7 @@
 #include "model/traffic_profile.h"
 
 typedef struct ws_listeners_options {
-    bool metrics;      /* collect the metrics of `set` (NULL: all) */
+    bool metrics; /* collect the metrics of `set` (NULL: all) */
     const char *set;
     const char *trace; /* file to write; NULL: none */
     bool profile;      /* with metrics: and a profile for models */
@@ -21,15 +21,15 @@ typedef struct ws_listeners_options {
 } ws_listeners_options;
 
 typedef struct ws_listeners {
-    ws_collector *collector; /* NULL: no metrics */
-    ws_profiler *profiler;   /* NULL: no profile */
-    size_t profiler_at;      /* number of its sink */
-    bool instructions;       /* somebody looks at instructions: */
-    size_t instructions_at;  /* ... number of its sink */
-    ws_bytes code, counts;   /* what those of the last launch did */
-    ws_sources sources;      /* files that they come from */
-    ws_trace_writer *trace;  /* NULL: no trace */
-    size_t trace_at;         /* number of its sink */
+    ws_collector *collector;    /* NULL: no metrics */
+    ws_profiler *profiler;      /* NULL: no profile */
+    size_t profiler_at;         /* number of its sink */
+    bool instructions;          /* somebody looks at instructions: */
+    size_t instructions_at;     /* ... number of its sink */
+    ws_bytes code, counts;      /* what those of the last launch did */
+    ws_sources sources;         /* files that they come from */
+    ws_trace_writer *trace;     /* NULL: no trace */
+    size_t trace_at;            /* number of its sink */
     const ws_sink *const *sink; /* [n]: for ws_run, the collector's first */
     size_t n;
     int (*collect)(void *context, const ws_launch *launch, size_t sink, void *state); /* who is told of merged states */
@@ -37,7 +37,8 @@ typedef struct ws_listeners {
     const ws_sink **owned; /* the list, when it is ours */
 } ws_listeners;
 
-/* Others who listen may fill the struct by hand instead. Zeroed before. Whatever it returns, end with ws_listeners_close. */
+/* Others who listen may fill the struct by hand instead. Zeroed before. Whatever it returns, end with
+ * ws_listeners_close. */
 int ws_listeners_open(ws_listeners *listeners, const ws_listeners_options *options);
 
 /* For ws_run.collect, with the listeners as its context. */

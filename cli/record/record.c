@@ -13,28 +13,28 @@
  *     WARPSCAPE_TRACE             file that takes a trace of all launches
  *     WARPSCAPE_TRACE_FOLDER      folder that takes one of each process: WORKLOAD.wst, WORKLOAD-2.wst and so on
  *     WARPSCAPE_TRACE_VALUES      anything: with the values that some metrics look at
- *     WARPSCAPE_CHECK             a list such as race,init: what is checked (docs/checks.md) [nothing]; WARPSCAPE_RACES=1 adds race
- *     WARPSCAPE_TURNS             barriers or stores: when warps let the others of their block run [barriers]
- *     WARPSCAPE_BOUNDS            exact or pages: whether accesses outside allocations end a launch or, in pages that hold an allocation,
- *                                 are done and counted; with either, allocations lie in pages as on a GPU [exact, one behind the other]
- *     WARPSCAPE_INTERLEAVE        seed: warps take their steps in a random order of this seed
+ *     WARPSCAPE_CHECK             a list such as race,init: what is checked (docs/checks.md) [nothing];
+ * WARPSCAPE_RACES=1 adds race WARPSCAPE_TURNS             barriers or stores: when warps let the others of their block
+ * run [barriers] WARPSCAPE_BOUNDS            exact or pages: whether accesses outside allocations end a launch or, in
+ * pages that hold an allocation, are done and counted; with either, allocations lie in pages as on a GPU [exact, one
+ * behind the other] WARPSCAPE_INTERLEAVE        seed: warps take their steps in a random order of this seed
  *     WARPSCAPE_SIMULATE          machine: the launches run on it, cycle by cycle; and further
  *         _PROTOCOL                   coherence protocol [what the machine says]
  *         _SET                        options OPTION=VALUE of the machine, one a line
  *         _CHECK                      anything: hold loads against the memory model
- *         _SHAPE                      "all" or rows of collect/shape/shape.def: simulate what an assembler makes of PTX [PTX as it is]
- *         _MAX_CYCLES                 core cycles that a launch may take [no limit]
- *         _LIVELOCK                   core cycles in which warps of a launch only wait in loops, that end it; 0: none do [1000000]
- *         _LAUNCHES                   file of a list: simulate only the launches that it has of the workload [all]
- *         _ARGUMENTS                  file of what launches use on which chip (docs/chiplets.md), for package.coherence = cpcoh [nobody knows]
- *         _ROWS                       file that takes a row of statistics for each launch [nowhere]
- *         _ACTIVITY                   file that takes what the parts of the machine did in each launch [nowhere]
- *     WARPSCAPE_KERNELS           only launches of kernels whose name matches this regular expression are measured, and
- *     WARPSCAPE_LAUNCHES          only those with these numbers ("1-10,20"), or that this list has of the workload (a file)
- *     WARPSCAPE_SAMPLE            tolerance (0.05 for 5 %): launches that are like earlier ones are not all measured
- *     WARPSCAPE_SOURCES           folders, with colons between them, whose source files are read, beside the current one (cli/common/source_file.h)
- *     WARPSCAPE_BOARD             file of the memory in which a watching command keeps count (board.h)
- *     WARPSCAPE_PROGRESS          file descriptor that takes a line "INSTRUCTIONS DONE BLOCKS KERNEL" now and then */
+ *         _SHAPE                      "all" or rows of collect/shape/shape.def: simulate what an assembler makes of PTX
+ * [PTX as it is] _MAX_CYCLES                 core cycles that a launch may take [no limit] _LIVELOCK core cycles in
+ * which warps of a launch only wait in loops, that end it; 0: none do [1000000] _LAUNCHES                   file of a
+ * list: simulate only the launches that it has of the workload [all] _ARGUMENTS                  file of what launches
+ * use on which chip (docs/chiplets.md), for package.coherence = cpcoh [nobody knows] _ROWS                       file
+ * that takes a row of statistics for each launch [nowhere] _ACTIVITY                   file that takes what the parts
+ * of the machine did in each launch [nowhere] WARPSCAPE_KERNELS           only launches of kernels whose name matches
+ * this regular expression are measured, and WARPSCAPE_LAUNCHES          only those with these numbers ("1-10,20"), or
+ * that this list has of the workload (a file) WARPSCAPE_SAMPLE            tolerance (0.05 for 5 %): launches that are
+ * like earlier ones are not all measured WARPSCAPE_SOURCES           folders, with colons between them, whose source
+ * files are read, beside the current one (cli/common/source_file.h) WARPSCAPE_BOARD             file of the memory in
+ * which a watching command keeps count (board.h) WARPSCAPE_PROGRESS          file descriptor that takes a line
+ * "INSTRUCTIONS DONE BLOCKS KERNEL" now and then */
 #include "collect/cuda/recorder.h"
 
 #include "base/clock.h"
@@ -62,36 +62,36 @@
 typedef struct under_way {
     bool measured;
     ws_sampler_choice choice;
-    ws_launch launch;        /* without its table, which is the engine's */
+    ws_launch launch; /* without its table, which is the engine's */
     uint32_t dynamic_shared;
-    const char *kernel;      /* the module's */
+    const char *kernel; /* the module's */
 } under_way;
 
 struct ws_recorder {
-    ws_store *store;         /* NULL: no metrics */
+    ws_store *store; /* NULL: no metrics */
     ws_listeners listeners;
     int64_t run;
     bool own_run;
-    bool failed;             /* a launch could not be recorded: an own run must not be finished as done */
+    bool failed; /* a launch could not be recorded: an own run must not be finished as done */
     struct timespec begin;
-    ws_checker *checker;     /* NULL: nothing is checked */
+    ws_checker *checker;           /* NULL: nothing is checked */
     ws_launch_simulator simulator; /* runs the launches; without its function the engine does */
     uint64_t interleave_seed;
     ws_turns turns;
     ws_strays own_strays, *strays; /* the latter: the board's where there is one */
     ws_record_live *live;
     uint64_t max_instructions, instructions; /* the latter: warp instructions of finished launches */
-    int progress;            /* file descriptor, -1: none */
-    ws_board *board;         /* NULL: nobody watches */
-    ws_board_process *me;    /* NULL: no place on it */
-    ws_launch_selection *selection; /* NULL: all launches are measured */
-    ws_sampler *sampler;     /* NULL: all that are selected */
-    ws_copied carried;       /* bytes copied before launches that were left out by the sampler */
-    under_way now;           /* the launch that runs */
-    under_way *around;       /* [depth - 1] launches whose kernels wait for it, the host's first */
-    size_t depth, room;      /* launches under way; of `around` */
+    int progress;                            /* file descriptor, -1: none */
+    ws_board *board;                         /* NULL: nobody watches */
+    ws_board_process *me;                    /* NULL: no place on it */
+    ws_launch_selection *selection;          /* NULL: all launches are measured */
+    ws_sampler *sampler;                     /* NULL: all that are selected */
+    ws_copied carried;                       /* bytes copied before launches that were left out by the sampler */
+    under_way now;                           /* the launch that runs */
+    under_way *around;                       /* [depth - 1] launches whose kernels wait for it, the host's first */
+    size_t depth, room;                      /* launches under way; of `around` */
     char *title;
-    char *titled;            /* the kernel whose title that is */
+    char *titled; /* the kernel whose title that is */
 };
 
 /* ------------------------------------------------------------------------------------------------ environment */
@@ -153,7 +153,7 @@ static int open_simulator(ws_recorder *r)
 {
     if (text_or("WARPSCAPE_SIMULATE", NULL) && text_or("WARPSCAPE_INTERLEAVE", NULL))
         return ws_fail(WS_EINPUT, "environment variables WARPSCAPE_SIMULATE and WARPSCAPE_INTERLEAVE: both want to say "
-                       "which warp comes next; unset one");
+                                  "which warp comes next; unset one");
     if (!text_or("WARPSCAPE_INTERLEAVE", NULL))
         return ws_record_live_open(&r->live, text_or("WARPSCAPE_WORKLOAD", program_invocation_short_name),
                                    &r->simulator);
@@ -170,7 +170,8 @@ static int read_word(const char *name, const char *const *words, unsigned *word)
             *word = i;
             return WS_OK;
         }
-    return ws_fail(WS_EINPUT, "environment variable %s: expected '%s' or '%s', got '%s'", name, words[0], words[1], text);
+    return ws_fail(WS_EINPUT, "environment variable %s: expected '%s' or '%s', got '%s'", name, words[0], words[1],
+                   text);
 }
 
 static int read_turns(ws_turns *turns)
@@ -200,7 +201,8 @@ static int open_checker(ws_recorder *r)
     if (text_or("WARPSCAPE_RACES", NULL))
         checks |= 1u << WS_CHECK_RACE;
     if (checks && r->simulator.simulate)
-        return ws_fail(WS_EINPUT, "environment variable WARPSCAPE_CHECK: launches that are simulated or interleaved are not checked; unset one");
+        return ws_fail(WS_EINPUT, "environment variable WARPSCAPE_CHECK: launches that are simulated or interleaved "
+                                  "are not checked; unset one");
     r->checker = checks ? ws_checker_create(checks, ws_check_report, NULL) : NULL;
     return !checks || r->checker ? WS_OK : WS_EMEM;
 }
@@ -232,7 +234,7 @@ static int open_choice(ws_recorder *r)
     uint64_t seed = 0;
     int status =
         ws_launch_selection_create(text_or("WARPSCAPE_KERNELS", NULL), text_or("WARPSCAPE_LAUNCHES", NULL),
-                            text_or("WARPSCAPE_WORKLOAD", program_invocation_short_name), &r->selection);
+                                   text_or("WARPSCAPE_WORKLOAD", program_invocation_short_name), &r->selection);
     if (status || !sample || !r->listeners.collector)
         return status;
     char *end;
@@ -282,10 +284,9 @@ static int open_listeners(ws_recorder *r, bool metrics, const char *trace)
 /* Whether the environment wants anything of a recorder. */
 static bool is_wanted(bool progress, uint64_t max_instructions)
 {
-    static const char *const asks[] = {"WARPSCAPE_DB",         "WARPSCAPE_TRACE",    "WARPSCAPE_TRACE_FOLDER",
-                                       "WARPSCAPE_INTERLEAVE", "WARPSCAPE_SIMULATE", "WARPSCAPE_BOARD",
-                                       "WARPSCAPE_TURNS",      "WARPSCAPE_BOUNDS",   "WARPSCAPE_RACES",
-                                       "WARPSCAPE_CHECK"};
+    static const char *const asks[] = {
+        "WARPSCAPE_DB",    "WARPSCAPE_TRACE", "WARPSCAPE_TRACE_FOLDER", "WARPSCAPE_INTERLEAVE", "WARPSCAPE_SIMULATE",
+        "WARPSCAPE_BOARD", "WARPSCAPE_TURNS", "WARPSCAPE_BOUNDS",       "WARPSCAPE_RACES",      "WARPSCAPE_CHECK"};
     bool wanted = progress || max_instructions;
     for (size_t i = 0; i < sizeof asks / sizeof *asks; i++)
         wanted = wanted || text_or(asks[i], NULL);
@@ -420,7 +421,8 @@ static void note_stray(void *context, const ws_launch *launch, uint64_t accesses
         return;
     ws_check_report_error(first);
     ws_demangle_message(text, sizeof text, first);
-    ws_show_line(stderr, "warpscape: %s; `warpscape run --bounds exact` stops there; the kernel goes on, as on a GPU", text);
+    ws_show_line(stderr, "warpscape: %s; `warpscape run --bounds exact` stops there; the kernel goes on, as on a GPU",
+                 text);
 }
 
 static void show_on_board(const ws_recorder *r, const ws_launch *launch, uint64_t blocks_done)
@@ -451,15 +453,15 @@ static void describe(ws_recorder *r, const ws_kernel_facts *facts, const ws_run 
     r->now.kernel = facts->function->name;
     r->now.dynamic_shared = run->dynamic_shared;
     r->now.launch = (ws_launch){.kernel = r->now.kernel,
-                            .sequence = run->sequence,
-                            .blocks = (uint64_t)run->grid[0] * run->grid[1] * run->grid[2],
-                            .threads_per_block = run->block[0] * run->block[1] * run->block[2],
-                            .registers = facts->registers,
-                            .shared_bytes = facts->shared_bytes + run->dynamic_shared,
-                            .local_bytes = facts->local_bytes,
-                            .const_bytes = facts->const_bytes,
-                            .is_child = run->is_child,
-                            .parent = run->parent};
+                                .sequence = run->sequence,
+                                .blocks = (uint64_t)run->grid[0] * run->grid[1] * run->grid[2],
+                                .threads_per_block = run->block[0] * run->block[1] * run->block[2],
+                                .registers = facts->registers,
+                                .shared_bytes = facts->shared_bytes + run->dynamic_shared,
+                                .local_bytes = facts->local_bytes,
+                                .const_bytes = facts->const_bytes,
+                                .is_child = run->is_child,
+                                .parent = run->parent};
     memcpy(r->now.launch.grid, run->grid, sizeof r->now.launch.grid);
     memcpy(r->now.launch.block, run->block, sizeof r->now.launch.block);
 }

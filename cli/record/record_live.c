@@ -19,8 +19,8 @@ struct ws_record_live {
     ws_machine *machine;
     ws_simulation *simulation;
     ws_live_simulation live;
-    ws_launch_list *list; /* NULL: all launches are simulated */
-    ws_chiplet_kernels uses; /* what launches use on which chip */
+    ws_launch_list *list;                         /* NULL: all launches are simulated */
+    ws_chiplet_kernels uses;                      /* what launches use on which chip */
     char *workload, *rows, *activity, *arguments; /* all but the first: files, or NULL */
 };
 
@@ -32,7 +32,9 @@ static const char *environment(const char *name)
 
 static int choose_machine(const char *config, ws_machine **out)
 {
-    const ws_machine_choice choice = {.config = config, .protocol = environment("WARPSCAPE_SIMULATE_PROTOCOL"), .more = environment("WARPSCAPE_SIMULATE_SET")};
+    const ws_machine_choice choice = {.config = config,
+                                      .protocol = environment("WARPSCAPE_SIMULATE_PROTOCOL"),
+                                      .more = environment("WARPSCAPE_SIMULATE_SET")};
     const int status = ws_machine_choose(&choice, out);
     if (status == WS_MISUSED)
         return ws_fail(WS_EINPUT, "environment variable WARPSCAPE_SIMULATE_SET: lines of OPTION=VALUE are needed");
@@ -48,13 +50,16 @@ static int read_cycles(const char *name, uint64_t *cycles)
     if (!text)
         return WS_OK;
     *cycles = strtoull(text, &end, 10);
-    return *end || errno || text[0] == '-' ? ws_fail(WS_EINPUT, "environment variable %s: expected a number of cycles, got '%s'", name, text) : WS_OK;
+    return *end || errno || text[0] == '-'
+               ? ws_fail(WS_EINPUT, "environment variable %s: expected a number of cycles, got '%s'", name, text)
+               : WS_OK;
 }
 
 static int read_options(ws_simulation_options *options)
 {
     const char *const shape = environment("WARPSCAPE_SIMULATE_SHAPE");
-    *options = (ws_simulation_options){.live = true, .wait_cycles = WS_LIVELOCK_CYCLES, .check = environment("WARPSCAPE_SIMULATE_CHECK")};
+    *options = (ws_simulation_options){
+        .live = true, .wait_cycles = WS_LIVELOCK_CYCLES, .check = environment("WARPSCAPE_SIMULATE_CHECK")};
     if (shape && ws_shape_parse(shape, &options->shape)) {
         char message[512];
         snprintf(message, sizeof message, "%s", ws_message());
@@ -93,8 +98,10 @@ static int read_arguments(ws_record_live *l, ws_simulation_options *how)
     if (!file)
         return WS_OK;
     if (!ws_package_coherence_find(m->package_coherence)->by_table)
-        return ws_fail(WS_EINPUT, "environment variable WARPSCAPE_SIMULATE_ARGUMENTS: package.coherence of %s is %s; expected cpcoh, which asks what launches use", m->name,
-                       m->package_coherence);
+        return ws_fail(WS_EINPUT,
+                       "environment variable WARPSCAPE_SIMULATE_ARGUMENTS: package.coherence of %s is %s; expected "
+                       "cpcoh, which asks what launches use",
+                       m->name, m->package_coherence);
     if (!(l->arguments = strdup(file)))
         return ws_fail(WS_EMEM, "out of memory");
     how->arguments = &l->uses;
@@ -105,7 +112,8 @@ static int read_arguments(ws_record_live *l, ws_simulation_options *how)
 int ws_record_live_open(ws_record_live **out, const char *workload, ws_launch_simulator *simulator)
 {
     const char *const config = environment("WARPSCAPE_SIMULATE"), *const rows = environment("WARPSCAPE_SIMULATE_ROWS");
-    const char *const list = environment("WARPSCAPE_SIMULATE_LAUNCHES"), *const activity = environment("WARPSCAPE_SIMULATE_ACTIVITY");
+    const char *const list = environment("WARPSCAPE_SIMULATE_LAUNCHES"), *const activity =
+                                                                             environment("WARPSCAPE_SIMULATE_ACTIVITY");
     ws_simulation_options how;
     *out = NULL;
     if (!config)
@@ -116,7 +124,8 @@ int ws_record_live_open(ws_record_live **out, const char *workload, ws_launch_si
     l->workload = strdup(workload);
     l->rows = rows ? strdup(rows) : NULL;
     l->activity = activity ? strdup(activity) : NULL;
-    int status = l->workload && (l->rows || !rows) && (l->activity || !activity) ? WS_OK : ws_fail(WS_EMEM, "out of memory");
+    int status =
+        l->workload && (l->rows || !rows) && (l->activity || !activity) ? WS_OK : ws_fail(WS_EMEM, "out of memory");
     if (!status)
         status = choose_machine(config, &l->machine);
     if (!status)
@@ -142,7 +151,8 @@ int ws_record_live_open(ws_record_live **out, const char *workload, ws_launch_si
 }
 
 /* `file` may be NULL. */
-static int save(const ws_simulation *simulation, int (*make)(const ws_simulation *simulation, ws_frame **out), const char *file)
+static int save(const ws_simulation *simulation, int (*make)(const ws_simulation *simulation, ws_frame **out),
+                const char *file)
 {
     ws_frame *frame = NULL;
     int status = file ? make(simulation, &frame) : WS_OK;

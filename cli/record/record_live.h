@@ -6,8 +6,8 @@
 
 typedef struct ws_record_live ws_record_live;
 
-/* What WARPSCAPE_SIMULATE and its companions say, see cli/record/record.c; `workload` labels the rows. *out is NULL when
- * nothing is to be simulated. Else *simulator runs the launches. */
+/* What WARPSCAPE_SIMULATE and its companions say, see cli/record/record.c; `workload` labels the rows. *out is NULL
+ * when nothing is to be simulated. Else *simulator runs the launches. */
 int ws_record_live_open(ws_record_live **out, const char *workload, ws_launch_simulator *simulator);
 
 /* Writes the rows and frees it; accepts NULL. */

@@ -19,7 +19,7 @@ struct ws_launch_selection {
     struct {
         uint64_t first, last;
     } range[RANGES];
-    ws_launch_list *list; /* owns: */
+    ws_launch_list *list;           /* owns: */
     const ws_listed_launch *listed; /* NULL: none */
     size_t listed_count;
 };
@@ -66,7 +66,10 @@ static int read_ranges(const char *text, ws_launch_selection *s)
     }
     if (s->ranges == RANGES)
         return ws_fail(WS_EINPUT, "launches '%s': at most %d ranges", text, RANGES);
-    return ws_fail(WS_EINPUT, "launches '%s': expected numbers from 1 on and rising ranges such as 1-10,20,30-, or a file that lists them", text);
+    return ws_fail(
+        WS_EINPUT,
+        "launches '%s': expected numbers from 1 on and rising ranges such as 1-10,20,30-, or a file that lists them",
+        text);
 }
 
 /* What begins as a range does is none of a file. */
@@ -93,7 +96,8 @@ static int read_kernels(const char *text, ws_launch_selection *s)
     return ws_fail(WS_EINPUT, "kernels '%s': not a regular expression: %s", text, reason);
 }
 
-int ws_launch_selection_create(const char *kernels, const char *launches, const char *workload, ws_launch_selection **out)
+int ws_launch_selection_create(const char *kernels, const char *launches, const char *workload,
+                               ws_launch_selection **out)
 {
     int status = WS_OK;
     *out = NULL;

@@ -15,7 +15,8 @@ typedef struct ws_source_seen {
 typedef struct ws_sources {
     ws_source_seen *seen; /* [files] in order of first sight */
     size_t files, room, noted;
-    const ws_trace *trace; /* whose launches are seen, and which knows what stood in the files; NULL: what stands in them now */
+    const ws_trace
+        *trace; /* whose launches are seen, and which knows what stood in the files; NULL: what stands in them now */
 } ws_sources;
 
 /* Takes the files of a kernel. WS_EMEM. */

@@ -15,8 +15,8 @@ typedef struct ws_picture {
     const char *section; /* id of the section it stands in */
     char title[200], caption[400];
     char *words; /* what it shows, for who does not see it; NULL: its title. Owned */
-    bool wide; /* never shrunk */
-    char *svg; /* owned */
+    bool wide;   /* never shrunk */
+    char *svg;   /* owned */
     size_t size;
 } ws_picture;
 

@@ -1,4 +1,5 @@
-/* analysis.h - from a frame to components, a tree, clusters and their representatives: what plot and report both need. */
+/* analysis.h - from a frame to components, a tree, clusters and their representatives: what plot and report both need.
+ */
 #ifndef WS_ANALYSIS_H
 #define WS_ANALYSIS_H
 
@@ -38,8 +39,8 @@ int ws_analysis_reduce(const ws_frame *frame, const char *name, const ws_analysi
 /* Tree, and clusters when options ask for them. WS_EINPUT when there are fewer rows than clusters. */
 int ws_analysis_cluster(const ws_analysis_options *options, const char *name, ws_analysis *analysis);
 
-/* The characteristics that went into the components of an analysis (of the same frame, reduced by PCA with these options), or their
- * ranks, in units of standard deviations from their mean: for pictures. The caller frees *out. */
+/* The characteristics that went into the components of an analysis (of the same frame, reduced by PCA with these
+ * options), or their ranks, in units of standard deviations from their mean: for pictures. The caller frees *out. */
 int ws_analysis_standardise(const ws_frame *frame, const ws_analysis_options *options, const ws_analysis *analysis,
                             ws_frame **out);
 
@@ -50,17 +51,18 @@ typedef struct ws_column_analysis {
     ws_frame *groups; /* cluster and representative of each column; NULL without clusters */
     double cut;       /* as above */
 } ws_column_analysis;
-/* Clusters as options say. WS_EINPUT: fewer columns than clusters, one that does not vary. Afterwards, also after a failure,
- * ws_column_analysis_fini. */
-int ws_analysis_columns(const ws_frame *frame, const char *name, ws_linkage linkage, size_t clusters, ws_column_analysis *columns);
+/* Clusters as options say. WS_EINPUT: fewer columns than clusters, one that does not vary. Afterwards, also after a
+ * failure, ws_column_analysis_fini. */
+int ws_analysis_columns(const ws_frame *frame, const char *name, ws_linkage linkage, size_t clusters,
+                        ws_column_analysis *columns);
 void ws_column_analysis_fini(ws_column_analysis *columns);
 
-/* A copy of a frame of subsets, or of their errors, with the size as first column and the linkage as only label; *out is
- * NULL when the frame knows no sizes. The caller frees *out. */
+/* A copy of a frame of subsets, or of their errors, with the size as first column and the linkage as only label; *out
+ * is NULL when the frame knows no sizes. The caller frees *out. */
 int ws_analysis_sizes_first(const ws_frame *frame, ws_frame **out);
 
-/* Puts the rows of `more` behind those of *to (NULL: none yet); both have the same columns. Of the notes of `more` those of
- * caution come along. Takes `more` over, also on failure. */
+/* Puts the rows of `more` behind those of *to (NULL: none yet); both have the same columns. Of the notes of `more`
+ * those of caution come along. Takes `more` over, also on failure. */
 int ws_analysis_append(ws_frame **to, ws_frame *more);
 
 void ws_analysis_fini(ws_analysis *analysis);

@@ -18,14 +18,15 @@ static int names_of(const ws_frame *frame, ws_frame **out)
     return status;
 }
 
-int ws_analysis_columns(const ws_frame *frame, const char *name, ws_linkage linkage, size_t clusters, ws_column_analysis *c)
+int ws_analysis_columns(const ws_frame *frame, const char *name, ws_linkage linkage, size_t clusters,
+                        ws_column_analysis *c)
 {
     double *distance = NULL;
     ws_tree *tree = NULL;
     *c = (ws_column_analysis){.cut = NAN};
     if (clusters > frame->columns)
-        return ws_fail(WS_EINPUT, "%s: %zu clusters of %zu columns that vary: ask for %zu at most", name, clusters, frame->columns,
-                       frame->columns);
+        return ws_fail(WS_EINPUT, "%s: %zu clusters of %zu columns that vary: ask for %zu at most", name, clusters,
+                       frame->columns, frame->columns);
     int status = names_of(frame, &c->names);
     if (!status)
         status = ws_correlation_distances(frame, &distance);

@@ -28,7 +28,8 @@ static void write_letter(FILE *out, const char *at, size_t *used)
     }
 }
 
-/* A line feed and the like are letters of the text, and JSON has names for them; the rest that a page must not hold is shown. */
+/* A line feed and the like are letters of the text, and JSON has names for them; the rest that a page must not hold is
+ * shown. */
 static void write_piece(FILE *out, const char *piece)
 {
     char *const shown = ws_shown_copy(piece);
@@ -61,7 +62,8 @@ static double rounded(double value, int digits)
 {
     if (!digits || !isfinite(value))
         return value;
-    const int digit = value ? (int)floor(log10(fabs(value))) - digits + 1 : 0; /* the power of ten that the last one counts */
+    const int digit =
+        value ? (int)floor(log10(fabs(value))) - digits + 1 : 0; /* the power of ten that the last one counts */
     const double step = pow(10, abs(digit));
     const double near = digit > 0 ? round(value / step) * step : round(value * step) / step;
     return isfinite(near) ? near : value;
@@ -153,7 +155,8 @@ void ws_embed_numbers(FILE *out, const double *value, size_t n, size_t stride, i
     fputc(']', out);
 }
 
-/* Does a number of single precision have the digits? Where it does not reach (FLT_MIN .. FLT_MAX) it has fewer, or none. */
+/* Does a number of single precision have the digits? Where it does not reach (FLT_MIN .. FLT_MAX) it has fewer, or
+ * none. */
 static bool is_single(double value)
 {
     return value == 0 || !isfinite(value) || (fabs(value) > 2.0 * FLT_MIN && fabs(value) < FLT_MAX / 2.0);
@@ -192,7 +195,8 @@ void ws_embed_singles(FILE *out, const double *value, size_t n, size_t stride, i
 
 static void write_values(FILE *out, const ws_frame *frame, const ws_embed_part *part)
 {
-    void (*const write)(FILE *, const double *, size_t, size_t, int) = part->digits ? ws_embed_singles : ws_embed_numbers;
+    void (*const write)(FILE *, const double *, size_t, size_t, int) =
+        part->digits ? ws_embed_singles : ws_embed_numbers;
     for (size_t j = 0; j < part->columns; j++) {
         fputc('\n', out);
         write(out, frame->value + j, part->rows, part->step * frame->columns, part->digits);

@@ -7,13 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Style and script are part of the program, and of every page. A file of the script is a line here, and one of the Makefile's. */
+/* Style and script are part of the program, and of every page. A file of the script is a line here, and one of the
+ * Makefile's. */
 #define PAGE(file) ".incbin \"cli/report/page/" file "\"\n"
 __asm__(".pushsection .rodata\n"
-        ".global ws_report_css\nws_report_css:\n.incbin \"cli/report/report.css\"\n" PAGE("explore.css") ".byte 0\n"
-        ".global ws_report_script\nws_report_script:\n" PAGE("dom.js") PAGE("data.js") PAGE("state.js") PAGE("tip.js") PAGE("tree.js")
-            PAGE("table.js") PAGE("axes.js") PAGE("scatter.js") PAGE("dendrogram.js") PAGE("heatmap.js") PAGE("kernels.js") PAGE("compare.js")
-                PAGE("main.js") ".byte 0\n.popsection\n");
+        ".global ws_report_css\nws_report_css:\n.incbin \"cli/report/report.css\"\n" PAGE(
+            "explore.css") ".byte 0\n"
+                           ".global ws_report_script\nws_report_script:\n" PAGE("dom.js") PAGE("data.js")
+                               PAGE("state.js") PAGE("tip.js") PAGE("tree.js") PAGE("table.js") PAGE("axes.js")
+                                   PAGE("scatter.js") PAGE("dendrogram.js") PAGE("heatmap.js") PAGE("kernels.js")
+                                       PAGE("compare.js") PAGE("main.js") ".byte 0\n.popsection\n");
 extern const char ws_report_css[], ws_report_script[];
 
 /* A letter, or what stands for it where it would be markup. */
@@ -50,7 +53,8 @@ void ws_html_begin(FILE *out, const char *title, const char *subtitle)
 {
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
+          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src "
+          "'unsafe-inline'; "
           "script-src 'unsafe-inline'\">\n<title>",
           out);
     ws_html_text(out, title);

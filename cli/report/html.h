@@ -11,8 +11,8 @@
 void ws_html_begin(FILE *out, const char *title, const char *subtitle);
 void ws_html_end(FILE *out, const char *footer);
 
-/* The script that makes a page of frames (embed.h) one to explore. It needs nothing from elsewhere, and may load nothing: the page says so
- * to the browser. */
+/* The script that makes a page of frames (embed.h) one to explore. It needs nothing from elsewhere, and may load
+ * nothing: the page says so to the browser. */
 void ws_html_script(FILE *out);
 
 /* Text with the characters that mean something to HTML replaced. */

@@ -1,5 +1,6 @@
-/* report.h - everything that the report's page shows, as frames and pictures. The command fills in what was measured, report_map.c makes
- * the map of it, report_figures.c draws, report_page.c says it, and the script in page/ lets people explore it. */
+/* report.h - everything that the report's page shows, as frames and pictures. The command fills in what was measured,
+ * report_map.c makes the map of it, report_figures.c draws, report_page.c says it, and the script in page/ lets people
+ * explore it. */
 #ifndef WS_REPORT_H
 #define WS_REPORT_H
 
@@ -56,21 +57,23 @@ typedef struct ws_report {
 /* Frees what is owned. */
 void ws_report_fini(ws_report *report);
 
-/* Says in *why what ws_message() says, and returns WS_OK, when status is of a kind that leaves the rest of a page whole: too little to go
- * on, numbers that cannot be computed, more than there is room for. Else returns status. */
+/* Says in *why what ws_message() says, and returns WS_OK, when status is of a kind that leaves the rest of a page
+ * whole: too little to go on, numbers that cannot be computed, more than there is room for. Else returns status. */
 int ws_report_without(char **why, int status);
 
 /* Leaves every n-th row of map and all, so that WS_REPORT_MAP_MOST are left at most. WS_EMEM. */
 int ws_report_sample(ws_report *report);
 
-/* Components, trees, clusters, subsets and their errors, from map and all. WS_EINPUT for clusters or sizes of subsets that the rows do not
- * allow, and what cannot be computed. `sizes_asked`: subsets that cannot be made are a failure, too. */
+/* Components, trees, clusters, subsets and their errors, from map and all. WS_EINPUT for clusters or sizes of subsets
+ * that the rows do not allow, and what cannot be computed. `sizes_asked`: subsets that cannot be made are a failure,
+ * too. */
 int ws_report_analyse(ws_report *report, bool sizes_asked);
 
 /* Draws the still pictures into the album. Without gnuplot no_figures says so. */
 int ws_report_draw(ws_report *report);
 
-/* The frames behind the page, written as frames/<file>.csv and embedded: a table from 0 on; a NULL file behind the last. */
+/* The frames behind the page, written as frames/<file>.csv and embedded: a table from 0 on; a NULL file behind the
+ * last. */
 typedef struct ws_report_frame {
     const char *file, *meaning;
     const ws_frame *frame; /* NULL: this report has none */
@@ -80,7 +83,8 @@ ws_report_frame ws_report_frame_at(const ws_report *report, size_t index);
 /* The file of the frame that has all rows of the kind that the map has. */
 const char *ws_report_table(const ws_report *report);
 
-/* Groups of characteristics of the map, in the order in which they come there, by name and word; a NULL group behind the last. */
+/* Groups of characteristics of the map, in the order in which they come there, by name and word; a NULL group behind
+ * the last. */
 typedef struct ws_report_subspace {
     const char *group, *word;
 } ws_report_subspace;

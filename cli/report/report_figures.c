@@ -42,8 +42,8 @@ static void tell_ends(const ws_frame *frame, size_t first, FILE *out)
 
 /* ---------------------------------------------------------------- drawing */
 
-/* Draws a figure into the report: section and file name it, `caption` is printed below. Without gnuplot nothing is drawn, and the page
- * says so. */
+/* Draws a figure into the report: section and file name it, `caption` is printed below. Without gnuplot nothing is
+ * drawn, and the page says so. */
 static int add_figure(ws_report *r, const char *figure, const char *section, const char *file, bool wide,
                       const char *caption, const ws_plot_request *request)
 {
@@ -234,12 +234,15 @@ static int draw_heatmap(ws_report *r)
     if (!r->standard || r->standard->rows > WS_REPORT_STILL_MOST)
         return WS_OK;
     ws_column_analysis columns = {0};
-    int status = r->standard->columns > 1 ? ws_analysis_columns(r->standard, "characteristics", r->options.linkage, 0, &columns) : WS_OK;
+    int status = r->standard->columns > 1
+                     ? ws_analysis_columns(r->standard, "characteristics", r->options.linkage, 0, &columns)
+                     : WS_OK;
     ws_plot_request request = request_for(r, r->standard);
     request.column_tree = columns.merges;
     if (!status)
         status = add_figure(r, "heatmap", "characteristics-still", "heatmap", true,
-                            "Every characteristic that varies, or its ranks, in standard deviations from their mean; rows in the order of the tree, "
+                            "Every characteristic that varies, or its ranks, in standard deviations from their mean; "
+                            "rows in the order of the tree, "
                             "characteristics in that of theirs.",
                             &request);
     ws_column_analysis_fini(&columns);
@@ -264,7 +267,8 @@ static int draw_roofline(ws_report *r)
     if (!r->roofline || r->roofline->rows > WS_REPORT_STILL_MOST)
         return WS_OK;
     snprintf(caption, sizeof caption,
-             "Kernels under the roofs of %s: a point for each level of memory that a kernel uses, as high as it could be at best. "
+             "Kernels under the roofs of %s: a point for each level of memory that a kernel uses, as high as it could "
+             "be at best. "
              "The frame roofline says which roof is the lowest (docs/roofline.md).",
              r->machine);
     const ws_plot_request request = {.data = r->roofline};

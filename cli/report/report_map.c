@@ -1,4 +1,5 @@
-/* report_map.c - what do the rows of a report say together: components, trees, clusters, subsets, and how wrong these are? */
+/* report_map.c - what do the rows of a report say together: components, trees, clusters, subsets, and how wrong these
+ * are? */
 #include "cli/report/report.h"
 
 #include "base/status.h"
@@ -13,7 +14,7 @@ enum { DEFAULT_CLUSTERS = 6, MOST_QUALITY = 20 };
 
 void ws_report_fini(ws_report *r)
 {
-    ws_frame *const frames[] = {r->workloads, r->kernels, r->work,     r->findings, r->lines, r->roofline, r->rows,
+    ws_frame *const frames[] = {r->workloads, r->kernels, r->work,     r->findings, r->lines,  r->roofline, r->rows,
                                 r->map,       r->all,     r->standard, r->subsets,  r->errors, r->quality};
     for (size_t i = 0; i < sizeof frames / sizeof frames[0]; i++)
         ws_frame_destroy(frames[i]);
@@ -67,7 +68,8 @@ int ws_report_sample(ws_report *r)
 
 /* ---------------------------------------------------------------- subsets */
 
-/* What a row costs is what a simulator's time goes with: its instructions. A frame without them has rows that cost the same. */
+/* What a row costs is what a simulator's time goes with: its instructions. A frame without them has rows that cost the
+ * same. */
 static int find_cost(const ws_report *r, double *cost)
 {
     if (ws_frame_find_column(r->all, "I_total") >= 0)
@@ -95,8 +97,8 @@ static int find_subsets(ws_report *r)
 }
 
 /* The study judged subsets by three numbers that did not choose them. Two of them need no time; the third, DRAM
- * efficiency, does, and the locality of rows that it hangs on stands in for it where the map does not know it. A map that has
- * the twin, which differs by lanes that a guard keeps from executing at most, knows the judge. */
+ * efficiency, does, and the locality of rows that it hangs on stands in for it where the map does not know it. A map
+ * that has the twin, which differs by lanes that a guard keeps from executing at most, knows the judge. */
 static const struct {
     const char *column, *word, *twin;
 } judges[] = {
@@ -106,7 +108,8 @@ static const struct {
 };
 enum { JUDGES = sizeof judges / sizeof judges[0] };
 
-/* The judges that the map was not made from, named as people call them; *out is NULL when there is none, or one was not measured. */
+/* The judges that the map was not made from, named as people call them; *out is NULL when there is none, or one was not
+ * measured. */
 static int pick_judges(const ws_report *r, ws_frame **out)
 {
     size_t column[JUDGES], judge[JUDGES], n = 0;

@@ -1,7 +1,7 @@
 /* report_page.c - how is a characterization told on one page?
  *
- * Words, still pictures and small tables stand in the page as they are. Tables and figures to explore are places that the script fills from the
- * frames in the page (page/main.js names the kinds of places). */
+ * Words, still pictures and small tables stand in the page as they are. Tables and figures to explore are places that
+ * the script fills from the frames in the page (page/main.js names the kinds of places). */
 #include "cli/report/report.h"
 
 #include "base/status.h"
@@ -644,7 +644,8 @@ static void write_meaning(FILE *out, size_t *n, const char *name, const char *gr
     fputs("]", out);
 }
 
-/* What columns and words mean: {NAME: [GROUP, UNIT, MEANING]}; bins of histograms are under the name without their number. */
+/* What columns and words mean: {NAME: [GROUP, UNIT, MEANING]}; bins of histograms are under the name without their
+ * number. */
 static void embed_meanings(const ws_report *r, FILE *out)
 {
     size_t metrics, n = 0;

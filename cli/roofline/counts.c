@@ -31,7 +31,8 @@ static double without_products(const row *r, double operations, const char *prod
 bool ws_roofline_count(const ws_frame *frame, size_t at, ws_roofline_counts *out)
 {
     const row r = {frame, frame->value + at * frame->columns};
-    const double flop = without_products(&r, threads(&r, "mix_float_ops") * (1 + of(&r, "mix_fma")), "matrix_float_ops");
+    const double flop =
+        without_products(&r, threads(&r, "mix_float_ops") * (1 + of(&r, "mix_fma")), "matrix_float_ops");
     const double twice = of(&r, "mix_fp64");
     ws_roofline_counts c = {
         .instructions = of(&r, "evaluation_warp_instr"),
@@ -42,7 +43,8 @@ bool ws_roofline_count(const ws_frame *frame, size_t at, ws_roofline_counts *out
 #define MATRIX_KIND(name, meaning) .product[WS_MATRIX_##name] = threads(&r, "matrix_" #name),
         WS_MATRIX_KINDS(MATRIX_KIND)
 #undef MATRIX_KIND
-        .passes = of(&r, "evaluation_warp_shd") > 0 ? of(&r, "evaluation_warp_shd") * of(&r, "coal_bank_passes") : 0,
+            .passes =
+            of(&r, "evaluation_warp_shd") > 0 ? of(&r, "evaluation_warp_shd") * of(&r, "coal_bank_passes") : 0,
         .stored = of(&r, "pka_coalesced_global_stores"),
         .touched = of(&r, "footprint_sectors"),
     };

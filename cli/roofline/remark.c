@@ -39,7 +39,8 @@ static void write_row(const ws_frame *frame, size_t row, const char *machine, FI
 void ws_roofline_remark(const ws_frame *frame, const char *machine, const char *workload, const char *kernel, FILE *out)
 {
     for (size_t i = 0; i < frame->rows; i++)
-        if (!strcmp(frame->label[i * frame->labels + WORKLOAD], workload) && !strcmp(frame->label[i * frame->labels + KERNEL], kernel)) {
+        if (!strcmp(frame->label[i * frame->labels + WORKLOAD], workload) &&
+            !strcmp(frame->label[i * frame->labels + KERNEL], kernel)) {
             write_row(frame, i, machine, out);
             return;
         }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 /* frame: ws_roofline_table per kernel, on that machine. Nothing is written about a kernel that has no row. */
-void ws_roofline_remark(const ws_frame *frame, const char *machine, const char *workload, const char *kernel, FILE *out);
+void ws_roofline_remark(const ws_frame *frame, const char *machine, const char *workload, const char *kernel,
+                        FILE *out);
 
 #endif

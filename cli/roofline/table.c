@@ -82,7 +82,8 @@ static int add_launch(table *t, size_t row)
     const ws_ceiling bound = ws_roofline_times(t->roofline, &counts, cycle);
     l->cycles += cycle[bound];
     l->least += ws_roofline_least(t->roofline, &counts);
-    return ws_roofline_check(t->roofline, t->launches->label[row * t->launches->labels + KERNEL], &counts, cycle[bound]);
+    return ws_roofline_check(t->roofline, t->launches->label[row * t->launches->labels + KERNEL], &counts,
+                             cycle[bound]);
 }
 
 /* The roof of what computes: the highest time among those that are no level of memory. */
@@ -131,15 +132,18 @@ static int note(const table *t, ws_frame *frame)
 {
     int status = ws_frame_note(frame, "machine: %s", t->roofline->machine->name);
     for (unsigned i = 0; i < WS_CEILINGS && !status; i++)
-        status = ws_frame_note(frame, "roof: %s %s %.6g %s", ws_ceiling_table[i].name, ws_ceiling_table[i].unit, giga_of(t->roofline, i), ws_ceiling_table[i].word);
+        status = ws_frame_note(frame, "roof: %s %s %.6g %s", ws_ceiling_table[i].name, ws_ceiling_table[i].unit,
+                               giga_of(t->roofline, i), ws_ceiling_table[i].word);
     if (!status && t->left_out)
-        status = ws_frame_note(frame, "missing: %zu launches of which not everything was counted (run with --set all)", t->left_out);
+        status = ws_frame_note(frame, "missing: %zu launches of which not everything was counted (run with --set all)",
+                               t->left_out);
     return status;
 }
 
 static int make_frame(const table *t, ws_frame **out)
 {
-    static const char *const labels[][4] = {{"workload", "kernel", "launch", "bound"}, {"workload", "kernel", "bound"}, {"workload", "bound"}};
+    static const char *const labels[][4] = {
+        {"workload", "kernel", "launch", "bound"}, {"workload", "kernel", "bound"}, {"workload", "bound"}};
     static const size_t width[] = {4, 3, 2}; /* in the order of ws_per */
     ws_frame *const frame = ws_frame_create(t->lines, COLUMNS, width[t->per], labels[t->per]);
     int status = frame ? note(t, frame) : ws_fail(WS_EMEM, "out of memory");
@@ -164,7 +168,8 @@ int ws_roofline_table(ws_store *store, const ws_roofline *roofline, ws_per per, 
     for (size_t i = 0; !status && i < launches->rows; i++)
         status = add_launch(&t, i);
     if (!status && !t.lines)
-        status = ws_fail(WS_ENOTFOUND, "no launch of which everything was counted that a roofline needs: run with --set all");
+        status = ws_fail(WS_ENOTFOUND,
+                         "no launch of which everything was counted that a roofline needs: run with --set all");
     for (size_t i = 0; i < t.lines; i++)
         finish(&t, &t.line[i]);
     if (!status)
@@ -178,7 +183,8 @@ int ws_roofline_roofs(const ws_roofline *roofline, ws_frame **out)
 {
     static const char *const labels[] = {"roof", "unit"};
     ws_frame *const frame = ws_frame_create(WS_CEILINGS, 2, 2, labels);
-    int status = frame ? ws_frame_note(frame, "machine: %s", roofline->machine->name) : ws_fail(WS_EMEM, "out of memory");
+    int status =
+        frame ? ws_frame_note(frame, "machine: %s", roofline->machine->name) : ws_fail(WS_EMEM, "out of memory");
     *out = frame;
     if (!status)
         status = ws_frame_set_column(frame, 0, "rate", "1e9/s", "roofline");

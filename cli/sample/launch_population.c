@@ -1,8 +1,9 @@
 /* launch_population.c - see launch_population.h.
  *
- * What takes time on a machine nobody knows yet is instructions and traffic. A sector of 32 bytes is counted as SECTOR_TIME warp
- * instructions, and a launch itself as LAUNCH_TIME of them: a GPU with as many lanes and as much bandwidth as those of docs/sampling.md
- * issues so many meanwhile. The weights of strata hang on it, and the bound that is planned; what a simulation says has no part of it. */
+ * What takes time on a machine nobody knows yet is instructions and traffic. A sector of 32 bytes is counted as
+ * SECTOR_TIME warp instructions, and a launch itself as LAUNCH_TIME of them: a GPU with as many lanes and as much
+ * bandwidth as those of docs/sampling.md issues so many meanwhile. The weights of strata hang on it, and the bound that
+ * is planned; what a simulation says has no part of it. */
 #include "cli/sample/launch_population.h"
 
 #include "base/grow.h"
@@ -16,12 +17,14 @@ static const double SECTOR_TIME = 4, LAUNCH_TIME = 10000;
 
 /* The columns that PKA clusters by (metrics/pka.c), and those that split strata. */
 static const char *const pka_columns[WS_LAUNCH_PKA] = {
-    "pka_coalesced_global_loads", "pka_coalesced_global_stores", "pka_coalesced_local_loads", "pka_thread_global_loads",
-    "pka_thread_global_stores",   "pka_thread_local_loads",      "pka_thread_shared_loads",   "pka_thread_shared_stores",
-    "pka_thread_global_atomics",  "pka_instructions",            "pka_divergence_efficiency", "pka_thread_blocks"};
+    "pka_coalesced_global_loads", "pka_coalesced_global_stores", "pka_coalesced_local_loads",
+    "pka_thread_global_loads",    "pka_thread_global_stores",    "pka_thread_local_loads",
+    "pka_thread_shared_loads",    "pka_thread_shared_stores",    "pka_thread_global_atomics",
+    "pka_instructions",           "pka_divergence_efficiency",   "pka_thread_blocks"};
 enum { SECTOR_COLUMNS = 3, DIVERGENCE = 10 }; /* the first of them: traffic in sectors */
 enum { TIME, SECTORS, FOOTPRINT, LANES, THREADS };
-static const double shares[WS_LAUNCH_FEATURES] = {[TIME] = 0.25, [SECTORS] = 1, [FOOTPRINT] = 1, [LANES] = 1, [THREADS] = 0.5};
+static const double shares[WS_LAUNCH_FEATURES] = {
+    [TIME] = 0.25, [SECTORS] = 1, [FOOTPRINT] = 1, [LANES] = 1, [THREADS] = 0.5};
 static const char footprint_column[] = "footprint_sectors";
 
 static bool is_named(const char *name, const char *const *list, size_t n)
@@ -87,7 +90,8 @@ static int take_launch(void *context, const ws_store_row *row)
     return k->kernel && k->title ? WS_OK : ws_fail(WS_EMEM, "out of memory");
 }
 
-/* ------------------------------------------------------------------------------------------------ what was measured of them */
+/* ------------------------------------------------------------------------------------------------ what was measured of
+ * them */
 
 static double value_of(const ws_frame *f, size_t row, const char *column)
 {
@@ -148,7 +152,8 @@ static int check_wanted(const loading *l, const char *db)
         for (size_t k = 0; k < l->all->count && !found; k++)
             found = !strcmp(l->all->item[k].workload, l->wanted[i]);
         if (!found)
-            return ws_fail(WS_ENOTFOUND, "%s: no run of a workload '%s' counts in it (see `warpscape runs')", db, l->wanted[i]);
+            return ws_fail(WS_ENOTFOUND, "%s: no run of a workload '%s' counts in it (see `warpscape runs')", db,
+                           l->wanted[i]);
     }
     return l->all->count ? WS_OK : ws_fail(WS_ENOTFOUND, "%s: holds no launches (see `warpscape run')", db);
 }
@@ -175,7 +180,8 @@ static int compare_numbers(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-int ws_launch_populations_load(const char *db, int64_t run, const char *const *workload, size_t workloads, ws_launch_populations *out)
+int ws_launch_populations_load(const char *db, int64_t run, const char *const *workload, size_t workloads,
+                               ws_launch_populations *out)
 {
     loading l = {.all = out, .wanted = workload, .wanted_count = workloads};
     ws_store *store;
@@ -218,7 +224,8 @@ void ws_launch_populations_fini(ws_launch_populations *all)
     *all = (ws_launch_populations){0};
 }
 
-void ws_launch_population_plan(ws_launch_population *p, const ws_sample_method *method, const ws_sample_plan *how, ws_sample_plan *plan)
+void ws_launch_population_plan(ws_launch_population *p, const ws_sample_method *method, const ws_sample_plan *how,
+                               ws_sample_plan *plan)
 {
     const bool pka = !strcmp(method->name, "pka");
     *plan = *how;

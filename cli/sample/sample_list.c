@@ -31,10 +31,14 @@ static size_t count_kernels(const ws_launch_population *p)
 
 int ws_sample_list_add(ws_sample_list *list, const ws_launch_population *p, const ws_sample_plan *plan)
 {
-    ws_sample_summary s = {.workload = p->workload, .kernels = count_kernels(p), .strata = plan->strata, .launches = p->launches,
+    ws_sample_summary s = {.workload = p->workload,
+                           .kernels = count_kernels(p),
+                           .strata = plan->strata,
+                           .launches = p->launches,
                            .bound = plan->bound};
     s.chosen = ws_sample_chosen(plan, &s.share);
-    if (WS_GROW(list->item, list->room, list->count, s.chosen) || WS_GROW(list->summary, list->summary_room, list->summaries, 1))
+    if (WS_GROW(list->item, list->room, list->count, s.chosen) ||
+        WS_GROW(list->summary, list->summary_room, list->summaries, 1))
         return WS_EMEM;
     for (size_t i = 0; i < plan->launches; i++) {
         const ws_sample_launch *const l = &plan->launch[i];
@@ -65,7 +69,7 @@ void ws_sample_list_fini(ws_sample_list *list)
 typedef struct list_column {
     const char *name, *unit;
 } list_column;
-static const list_column columns[] = {{"weight", "launches"}, {"stratum", ""},     {"launches", "launches"},
+static const list_column columns[] = {{"weight", "launches"}, {"stratum", ""},    {"launches", "launches"},
                                       {"spread", "ratio"},    {"error", "ratio"}, {"warp_instructions", "instr"}};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
@@ -86,7 +90,8 @@ static int add_notes(ws_frame *f, const ws_sample_list *list, const ws_sample_me
 {
     int status = ws_frame_note(f, "method: %s (%s)", method->name, method->meaning);
     if (!status && method->bounded)
-        status = ws_frame_note(f, "wanted: an error of at most %g %% with a confidence of %g %%", 100 * how->error, 100 * how->confidence);
+        status = ws_frame_note(f, "wanted: an error of at most %g %% with a confidence of %g %%", 100 * how->error,
+                               100 * how->confidence);
     if (!status)
         status = ws_frame_note(f, "seed: %" PRIu64, how->seed);
     for (size_t i = 0; i < list->summaries && !status; i++) {
@@ -94,13 +99,14 @@ static int add_notes(ws_frame *f, const ws_sample_list *list, const ws_sample_me
         char bound[40] = "no bound";
         if (isfinite(s->bound))
             snprintf(bound, sizeof bound, "bound %.2f %%", 100 * s->bound);
-        status = ws_frame_note(f, "%s: %zu of %zu launches, %.3g %% of the instructions, %s", s->workload, s->chosen, s->launches,
-                               100 * s->share, bound);
+        status = ws_frame_note(f, "%s: %zu of %zu launches, %.3g %% of the instructions, %s", s->workload, s->chosen,
+                               s->launches, 100 * s->share, bound);
     }
     return status;
 }
 
-int ws_sample_list_frame(const ws_sample_list *list, const ws_sample_method *method, const ws_sample_plan *how, ws_frame **out)
+int ws_sample_list_frame(const ws_sample_list *list, const ws_sample_method *method, const ws_sample_plan *how,
+                         ws_frame **out)
 {
     static const char *const labels[] = {"workload", "kernel", "launch", "reason", WS_FRAME_MANGLED};
     ws_frame *const f = ws_frame_create(list->count, COLUMNS, sizeof labels / sizeof *labels, labels);
@@ -150,14 +156,15 @@ int ws_sample_list_export(const ws_sample_list *list, size_t form, FILE *out)
 void ws_sample_list_print(const ws_sample_list *list, FILE *out)
 {
     size_t chosen = 0, launches = 0;
-    fprintf(out, "%-16s %7s %7s %8s %9s %13s %9s\n", "workload", "kernels", "strata", "launches", "of", "instructions", "bound");
+    fprintf(out, "%-16s %7s %7s %8s %9s %13s %9s\n", "workload", "kernels", "strata", "launches", "of", "instructions",
+            "bound");
     for (size_t i = 0; i < list->summaries; i++) {
         const ws_sample_summary *const s = &list->summary[i];
         char bound[32] = "-";
         if (isfinite(s->bound))
             snprintf(bound, sizeof bound, "%.2f %%", 100 * s->bound);
-        fprintf(out, "%-16s %7zu %7zu %8zu %9zu %11.3g %% %9s\n", s->workload, s->kernels, s->strata, s->chosen, s->launches,
-                100 * s->share, bound);
+        fprintf(out, "%-16s %7zu %7zu %8zu %9zu %11.3g %% %9s\n", s->workload, s->kernels, s->strata, s->chosen,
+                s->launches, 100 * s->share, bound);
         chosen += s->chosen;
         launches += s->launches;
     }

@@ -18,7 +18,7 @@ typedef struct ws_sample_list {
         size_t launch; /* of it */
         double weight, stratum, launches, spread, error;
         const char *reason;
-    } *item;
+    } * item;
     size_t count, room;
     ws_sample_summary *summary;
     size_t summaries, summary_room;
@@ -28,7 +28,8 @@ int ws_sample_list_add(ws_sample_list *list, const ws_launch_population *populat
 void ws_sample_list_fini(ws_sample_list *list);
 
 /* The list that `warpscape sim --launches` takes (model/sample/launch_list.h). The caller frees it. */
-int ws_sample_list_frame(const ws_sample_list *list, const ws_sample_method *method, const ws_sample_plan *how, ws_frame **out);
+int ws_sample_list_frame(const ws_sample_list *list, const ws_sample_method *method, const ws_sample_plan *how,
+                         ws_frame **out);
 
 /* Forms of others, for ws_cli_choice: of one workload. */
 extern const char *const ws_sample_exports[];

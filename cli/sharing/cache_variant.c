@@ -78,7 +78,8 @@ ws_sharing_caches ws_sharing_caches_of(const ws_machine *m, bool merges)
                                .latency_cycles = merges ? m->l1_latency + m->l2_latency * l2_cycle : 0};
 }
 
-static const ws_cache_kind kind_of[] = {[WS_LOG_LOAD] = WS_CACHE_LOAD, [WS_LOG_STORE] = WS_CACHE_STORE, [WS_LOG_ATOMIC] = WS_CACHE_ATOMIC};
+static const ws_cache_kind kind_of[] = {
+    [WS_LOG_LOAD] = WS_CACHE_LOAD, [WS_LOG_STORE] = WS_CACHE_STORE, [WS_LOG_ATOMIC] = WS_CACHE_ATOMIC};
 
 static int feed(ws_cache_streams *streams, ws_access_order *order)
 {
@@ -106,7 +107,8 @@ static void add_scaled(ws_sharing_misses *sums, const ws_sharing_misses *launch,
     memcpy(sums, to, sizeof to);
 }
 
-int ws_cache_streams_run(ws_cache_streams *streams, const ws_access_log *log, const ws_placement *p, ws_sharing_misses *sums)
+int ws_cache_streams_run(ws_cache_streams *streams, const ws_access_log *log, const ws_placement *p,
+                         ws_sharing_misses *sums)
 {
     ws_access_order *order = NULL;
     ws_sharing_misses launch = {0};

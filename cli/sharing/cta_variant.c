@@ -34,8 +34,8 @@ int ws_cta_variants_create(const ws_machine_choice *choice, ws_cta_variant varia
         *count += !status;
     }
     if (!status && ws_machine_sms(variant[0].machine) > WS_TOUCH_SMS)
-        status = ws_fail(WS_EUNSUPPORTED, "machine %s has %u SMs; what SMs share is told of %d at most", variant[0].machine->name,
-                         ws_machine_sms(variant[0].machine), WS_TOUCH_SMS);
+        status = ws_fail(WS_EUNSUPPORTED, "machine %s has %u SMs; what SMs share is told of %d at most",
+                         variant[0].machine->name, ws_machine_sms(variant[0].machine), WS_TOUCH_SMS);
     return status;
 }
 
@@ -88,7 +88,8 @@ static double draw(uint64_t number)
 }
 
 /* A CTA whose instructions are known waits for memory besides, nobody knows for how long: here up to as long again. */
-static int count_steady(ws_cta_sums *sums, const ws_touch_log *log, const ws_launch *launch, const ws_machine *machine, const ws_placement *p)
+static int count_steady(ws_cta_sums *sums, const ws_touch_log *log, const ws_launch *launch, const ws_machine *machine,
+                        const ws_placement *p)
 {
     enum { PARTS = 64 }; /* of an instruction */
     if (p->first_wave == p->ctas) {
@@ -99,7 +100,8 @@ static int count_steady(ws_cta_sums *sums, const ws_touch_log *log, const ws_lau
     uint64_t *const work = malloc((log->ctas + 1) * sizeof *work);
     for (size_t i = 0; work && i < log->ctas; i++)
         work[i] = (uint64_t)((double)log->work[i] * PARTS * (1 + draw(i)));
-    const int status = work ? ws_placement_make(machine, launch, log->ctas, work, &other) : ws_fail(WS_EMEM, "no memory for the places of blocks");
+    const int status = work ? ws_placement_make(machine, launch, log->ctas, work, &other)
+                            : ws_fail(WS_EMEM, "no memory for the places of blocks");
     for (uint64_t i = 0; !status && i < p->ctas; i++)
         sums->steady += other.sm[i] == p->sm[i];
     ws_placement_fini(&other);
@@ -107,7 +109,8 @@ static int count_steady(ws_cta_sums *sums, const ws_touch_log *log, const ws_lau
     return status;
 }
 
-int ws_cta_sums_add(ws_cta_sums *sums, const ws_touch_log *log, const ws_launch *launch, const ws_machine *machine, ws_placement *placement)
+int ws_cta_sums_add(ws_cta_sums *sums, const ws_touch_log *log, const ws_launch *launch, const ws_machine *machine,
+                    ws_placement *placement)
 {
     ws_placement own;
     int status = ws_placement_make(machine, launch, log->ctas, log->work, &own);

@@ -24,7 +24,8 @@ static bool is_global_atomic(const ws_instr *in)
 static int count_passing(ws_label_seen *seen, const ws_launch *launch)
 {
     bool *const update = calloc(launch->instrs + 1, sizeof *update);
-    const int status = update ? ws_update_mark(launch, update) : ws_fail(WS_EMEM, "no memory for kernel %s", launch->kernel);
+    const int status =
+        update ? ws_update_mark(launch, update) : ws_fail(WS_EMEM, "no memory for kernel %s", launch->kernel);
     for (size_t i = 0; i < launch->instrs && !status; i++)
         seen->passing += is_global_atomic(&launch->instr[i]) && !update[i];
     free(update);
@@ -46,9 +47,12 @@ int ws_label_see(ws_label_seen *seen, const ws_machine *machine, const ws_launch
 static int note_passing(const ws_label_seen *seen, const ws_machine *m, ws_frame *frame)
 {
     char *const name = ws_demangle(seen->kernel);
-    const int status = name ? ws_frame_note(frame, "sm.commutative: %s names kernel %s, %zu of whose atomic instructions do not commute, are ordered, or are read; they go to L2 one by one, label or not",
-                                            m->sm_commutative, name, seen->passing)
-                            : ws_fail(WS_EMEM, "out of memory");
+    const int status =
+        name ? ws_frame_note(frame,
+                             "sm.commutative: %s names kernel %s, %zu of whose atomic instructions do not commute, are "
+                             "ordered, or are read; they go to L2 one by one, label or not",
+                             m->sm_commutative, name, seen->passing)
+             : ws_fail(WS_EMEM, "out of memory");
     free(name);
     return status;
 }
@@ -60,6 +64,7 @@ int ws_label_note(const ws_label_seen *seen, const ws_machine *m, bool used, ws_
     if (!used)
         return ws_frame_note(frame, "sm.commutative: sm.atomics = %s makes no use of labels", m->sm_atomics);
     if (!seen->named)
-        return ws_frame_note(frame, "sm.commutative: %s names no kernel of these launches, so no updates are gathered", m->sm_commutative);
+        return ws_frame_note(frame, "sm.commutative: %s names no kernel of these launches, so no updates are gathered",
+                             m->sm_commutative);
     return seen->passing ? note_passing(seen, m, frame) : WS_OK;
 }

@@ -89,7 +89,8 @@ static int keep(backlog *b, const ws_batch *batch, uint64_t failed)
 static int note_value(void *context, const ws_value *value)
 {
     backlog *const b = ((const live_source *)context)->moving;
-    if (WS_GROW(b->value, b->value_room, b->values, 1) || WS_GROW(b->content, b->content_room, b->values * CONTENTS * WS_WARP, CONTENTS * WS_WARP))
+    if (WS_GROW(b->value, b->value_room, b->values, 1) ||
+        WS_GROW(b->content, b->content_room, b->values * CONTENTS * WS_WARP, CONTENTS * WS_WARP))
         return ws_fail(WS_EMEM, "no memory for the values of a warp");
     uint64_t *const to = b->content + b->values * CONTENTS * WS_WARP;
     b->value[b->values++] = *value;

@@ -12,11 +12,12 @@ typedef struct ws_machine_choice {
     const char *first;          /* NULL, or settings that come before those of the user, a line each */
     const char *const *setting; /* [settings] "OPTION=VALUE": what the user says, as often as it was said */
     size_t settings;
-    const char *more;           /* NULL, or settings that come after these, a line each */
+    const char *more; /* NULL, or settings that come after these, a line each */
 } ws_machine_choice;
 
-/* Read and checked; a later setting of an option replaces an earlier one. WS_MISUSED for a setting without '=', else as ws_machine_read. The caller
- * frees it with ws_machine_destroy; all that the choice points to is borrowed for the call. */
+/* Read and checked; a later setting of an option replaces an earlier one. WS_MISUSED for a setting without '=', else as
+ * ws_machine_read. The caller frees it with ws_machine_destroy; all that the choice points to is borrowed for the call.
+ */
 int ws_machine_choose(const ws_machine_choice *choice, ws_machine **out);
 
 #endif

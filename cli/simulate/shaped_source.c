@@ -1,8 +1,8 @@
 /* shaped_source.c - see shaped_source.h.
  *
- * The steps of a region are taken together, then the instructions of its shape are handed out in their order: runs of those that
- * compute on the same lanes, and steps that access memory, branch or wait where the instruction that stands for them is. A warp
- * that leaves a region before its end, which nothing but a damaged trace does, did what it did. */
+ * The steps of a region are taken together, then the instructions of its shape are handed out in their order: runs of
+ * those that compute on the same lanes, and steps that access memory, branch or wait where the instruction that stands
+ * for them is. A warp that leaves a region before its end, which nothing but a damaged trace does, did what it did. */
 #include "cli/simulate/shaped_source.h"
 
 #include "base/grow.h"
@@ -20,15 +20,15 @@ typedef struct backlog {
     uint32_t next;                 /* instruction of the shape that is handed out next */
     uint32_t active;
     uint8_t depth;
-    uint32_t *exec;  /* [longest] lanes of its PTX instructions */
-    uint8_t *passed; /* [longest] */
-    ws_step *step;   /* what is more than a run, in PTX order */
+    uint32_t *exec;    /* [longest] lanes of its PTX instructions */
+    uint8_t *passed;   /* [longest] */
+    ws_step *step;     /* what is more than a run, in PTX order */
     uint64_t *address; /* of these, where their `address` is set in the end */
     size_t steps, step_room, addresses, address_room;
-    size_t part;     /* of `step`: handed out next, while the instruction of it is */
+    size_t part; /* of `step`: handed out next, while the instruction of it is */
     bool is_within;
-    uint32_t skip;   /* loads that the wide one before them did */
-    ws_step ahead;   /* was taken, and is of another region */
+    uint32_t skip; /* loads that the wide one before them did */
+    ws_step ahead; /* was taken, and is of another region */
     uint64_t *ahead_address;
     size_t ahead_room;
     bool has_ahead;
@@ -183,7 +183,8 @@ static int take_region(const shaped_source *s, backlog *b, uint32_t slot, uint32
     open_region(s, b, &step);
     for (bool more = true; more && !status;) {
         const bool is_part = !step.count && b->steps && b->step[b->steps - 1].pc == step.pc;
-        const bool is_here = is_part || (step.pc >= b->region->first_pc && step.pc < b->region->end_pc && step.pc >= pc);
+        const bool is_here =
+            is_part || (step.pc >= b->region->first_pc && step.pc < b->region->end_pc && step.pc >= pc);
         if (!is_here) {
             status = keep_ahead(b, &step);
             break;
@@ -282,7 +283,8 @@ static bool may_be_wide(const shaped_source *s, const backlog *b, uint32_t at, u
             return false;
         const ws_step *const step = &b->step[find_step(b, s->shape->origin[at + i].pc)];
         first = first ? first : step;
-        if (step->kind != WS_EVENT_MEMORY || (step->space != WS_SPACE_SHARED && step->space != WS_SPACE_CONST) || step->texel || step->exec != first->exec)
+        if (step->kind != WS_EVENT_MEMORY || (step->space != WS_SPACE_SHARED && step->space != WS_SPACE_CONST) ||
+            step->texel || step->exec != first->exec)
             return false;
         WS_EACH_LANE (lane, first->exec)
             if (first->address[lane] % (bytes * loads) || step->address[lane] != first->address[lane] + i * bytes)
@@ -291,7 +293,8 @@ static bool may_be_wide(const shaped_source *s, const backlog *b, uint32_t at, u
     return true;
 }
 
-/* The next instruction that the warp issues: not what it did not come to, nor the loads that a wide one did, or the other way round. */
+/* The next instruction that the warp issues: not what it did not come to, nor the loads that a wide one did, or the
+ * other way round. */
 static bool find_next(const shaped_source *s, backlog *b)
 {
     if (!b->region || b->is_within)

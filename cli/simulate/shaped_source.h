@@ -4,8 +4,8 @@
 
 #include "model/sim/source.h"
 
-/* Puts itself in the place of *source, which it owns from then on; when it fails, *source is what it was. `rows`: those of shape.def.
- * WS_EUNSUPPORTED: the launch does not say what its operands are. */
+/* Puts itself in the place of *source, which it owns from then on; when it fails, *source is what it was. `rows`: those
+ * of shape.def. WS_EUNSUPPORTED: the launch does not say what its operands are. */
 int ws_source_shape(ws_source **source, uint32_t rows);
 
 #endif

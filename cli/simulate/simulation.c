@@ -26,8 +26,13 @@ static void say(void *context, const char *line)
 
 static int make_machine(ws_simulation *s, ws_sim **out)
 {
-    const ws_sim_options how = {.workers = s->options.workers, .check = s->options.check, .watch_loads = s->options.loads, .arguments = s->options.arguments,
-                                .wait_cycles = s->options.live ? s->options.wait_cycles : 0, .say = say, .context = s};
+    const ws_sim_options how = {.workers = s->options.workers,
+                                .check = s->options.check,
+                                .watch_loads = s->options.loads,
+                                .arguments = s->options.arguments,
+                                .wait_cycles = s->options.live ? s->options.wait_cycles : 0,
+                                .say = say,
+                                .context = s};
     return ws_sim_create(s->machine, &how, out);
 }
 
@@ -56,9 +61,10 @@ static int renew_machine(ws_simulation *s)
 static int check_shape(const ws_machine *machine, const ws_simulation_options *options)
 {
     const char *const option = options->shape ? ws_sim_looks_at_values(machine) : NULL;
-    return option ? ws_fail(WS_EUNSUPPORTED, "%s = %s looks at values, which are those of PTX registers: not with --shape", option,
-                            *option == 'r' ? machine->registers_file : machine->shared_memory)
-                  : WS_OK;
+    return option
+               ? ws_fail(WS_EUNSUPPORTED, "%s = %s looks at values, which are those of PTX registers: not with --shape",
+                         option, *option == 'r' ? machine->registers_file : machine->shared_memory)
+               : WS_OK;
 }
 
 int ws_simulation_create(const ws_machine *machine, const ws_simulation_options *options, ws_simulation **out)
@@ -133,16 +139,18 @@ uint64_t ws_simulation_now(const ws_simulation *s)
 
 /* ------------------------------------------------------------------------------------------------ rows */
 
-int ws_simulation_add_row(ws_simulation *s, const char *workload, const char *kernel, const char *ended, ws_simulation_row **out)
+int ws_simulation_add_row(ws_simulation *s, const char *workload, const char *kernel, const char *ended,
+                          ws_simulation_row **out)
 {
     if (WS_GROW(s->rows, s->room, s->count, 1))
         return ws_fail(WS_EMEM, "no memory for results");
     ws_simulation_row *const r = &s->rows[s->count];
     *r = (ws_simulation_row){.workload = strdup(workload),
-               .kernel = strdup(kernel),
-               .value = calloc(ws_sim_stat_count(s->machine), sizeof *r->value),
-               .bound = s->options.steady > 0 ? calloc(ws_sim_stat_count(s->machine), sizeof *r->bound) : NULL,
-               .simulated = 1};
+                             .kernel = strdup(kernel),
+                             .value = calloc(ws_sim_stat_count(s->machine), sizeof *r->value),
+                             .bound =
+                                 s->options.steady > 0 ? calloc(ws_sim_stat_count(s->machine), sizeof *r->bound) : NULL,
+                             .simulated = 1};
     snprintf(r->ended, sizeof r->ended, "%s", ended);
     if (!r->workload || !r->kernel || !r->value || (s->options.steady > 0 && !r->bound))
         return ws_fail(WS_EMEM, "no memory for results");
@@ -186,7 +194,8 @@ static int open_source(const ws_simulation *s, ws_trace *trace, size_t index, ui
     return status ? status : ws_simulation_shape(s, out);
 }
 
-/* After the end of a launch that was stopped: its row becomes that of the whole launch, its other CTAs leave in L2 what they would have left. */
+/* After the end of a launch that was stopped: its row becomes that of the whole launch, its other CTAs leave in L2 what
+ * they would have left. */
 static int project(ws_simulation *s, ws_trace *trace, size_t index)
 {
     ws_simulation_row *const r = &s->rows[s->count - 1];
@@ -236,14 +245,16 @@ static int check_kernel(const ws_simulation *s, const ws_launch *launch, uint64_
     const ws_listed_launch *const l = &s->listed[ws_listed_find(s->listed, s->listed_count, number)];
     return !*l->kernel || !strcmp(l->kernel, launch->kernel)
                ? WS_OK
-               : ws_fail(WS_EINPUT, "%s:%zu: launch %" PRIu64 " of %s is one of kernel %s here, not of %s; the list is of another run",
+               : ws_fail(WS_EINPUT,
+                         "%s:%zu: launch %" PRIu64
+                         " of %s is one of kernel %s here, not of %s; the list is of another run",
                          s->list, l->line, number, l->workload, launch->kernel, l->kernel);
 }
 
 static int refuse_listed(const ws_simulation *s, const ws_listed_launch *l)
 {
-    return ws_fail(WS_EINPUT, "%s:%zu: there is no launch %" PRIu64 " of %s; the list is of another run", s->list, l->line, l->number,
-                   l->workload);
+    return ws_fail(WS_EINPUT, "%s:%zu: there is no launch %" PRIu64 " of %s; the list is of another run", s->list,
+                   l->line, l->number, l->workload);
 }
 
 static const char *argument_source(const ws_simulation *s)
@@ -254,9 +265,12 @@ static const char *argument_source(const ws_simulation *s)
 static int refuse_launch(ws_simulation *s, const ws_launch *launch, const ws_chiplet_kernel *k)
 {
     s->argued = UINT64_MAX; /* nobody has to say that others are missing, too */
-    return k ? ws_fail(WS_EINPUT, "launch %" PRIu64 " is of kernel %s; %s has %s", launch->sequence + 1, launch->kernel, argument_source(s), k->name)
-             : ws_fail(WS_EINPUT, "launch %" PRIu64 ", kernel %s: not in %s, of %zu launches; expected what each launch uses, or `unknown'", launch->sequence + 1, launch->kernel,
-                       argument_source(s), s->options.arguments->kernels);
+    return k ? ws_fail(WS_EINPUT, "launch %" PRIu64 " is of kernel %s; %s has %s", launch->sequence + 1, launch->kernel,
+                       argument_source(s), k->name)
+             : ws_fail(WS_EINPUT,
+                       "launch %" PRIu64
+                       ", kernel %s: not in %s, of %zu launches; expected what each launch uses, or `unknown'",
+                       launch->sequence + 1, launch->kernel, argument_source(s), s->options.arguments->kernels);
 }
 
 int ws_simulation_check_arguments(ws_simulation *s, const ws_launch *launch)
@@ -277,7 +291,8 @@ int ws_simulation_check_used(const ws_simulation *s)
     const ws_chiplet_kernel *const last = all && all->kernels ? &all->kernel[all->kernels - 1] : NULL;
     if (!last || s->listed || s->spent || last->launch < s->argued)
         return WS_OK;
-    return ws_fail(WS_EINPUT, "%s: %zu launches, the last of kernel %s; the program ended after launch %" PRIu64, argument_source(s), all->kernels, last->name, s->argued);
+    return ws_fail(WS_EINPUT, "%s: %zu launches, the last of kernel %s; the program ended after launch %" PRIu64,
+                   argument_source(s), all->kernels, last->name, s->argued);
 }
 
 int ws_simulation_check_list(const ws_simulation *s)
@@ -299,8 +314,9 @@ static int check_trace(const ws_simulation *s, const ws_trace *trace)
         size_t k = 0;
         while (k < ws_trace_launches(trace) && ws_trace_get(trace, k)->launch.sequence + 1 != s->listed[i].number)
             k++;
-        const int status = k < ws_trace_launches(trace) ? check_kernel(s, &ws_trace_get(trace, k)->launch, s->listed[i].number)
-                                                        : refuse_listed(s, &s->listed[i]);
+        const int status = k < ws_trace_launches(trace)
+                               ? check_kernel(s, &ws_trace_get(trace, k)->launch, s->listed[i].number)
+                               : refuse_listed(s, &s->listed[i]);
         if (status)
             return status;
     }
@@ -333,9 +349,9 @@ static int look_up(ws_simulation *s, const ws_source *source, uint64_t began)
 
 static const char *end_of(const ws_simulation *s, int status, const ws_source *source)
 {
-    return status == WS_OK              ? source->ctas < source->launch->blocks ? "cut"
-                                          : s->steady.stopped                   ? "stopped"
-                                                                                : "done"
+    return status == WS_OK             ? source->ctas < source->launch->blocks ? "cut"
+                                         : s->steady.stopped                   ? "stopped"
+                                                                               : "done"
            : status == WS_EINTERRUPTED ? "interrupted"
            : status == WS_ELIMIT       ? "limit"
                                        : "failed";
@@ -371,14 +387,15 @@ static int keep_stretch(ws_simulation *s, const char *workload, const ws_source 
     ws_activity_subtract(&now, &s->did, &did);
     s->did = now;
     s->kept = cycles;
-    return ws_activity_report_add(s->activity, workload, source->launch->kernel, s->number ? s->number : s->count + 1, begin,
-                                  cycles - begin, &did);
+    return ws_activity_report_add(s->activity, workload, source->launch->kernel, s->number ? s->number : s->count + 1,
+                                  begin, cycles - begin, &did);
 }
 
 int ws_simulation_activity_frame(const ws_machine *machine, const ws_activity_report *report, ws_frame **out)
 {
     const int status = ws_activity_report_frame(report, out);
-    return status ? status : ws_frame_note(*out, "machine: %s, protocol %s", machine->name, machine->coherence_protocol);
+    return status ? status
+                  : ws_frame_note(*out, "machine: %s, protocol %s", machine->name, machine->coherence_protocol);
 }
 
 int ws_simulation_activity(const ws_simulation *s, ws_frame **out)
@@ -394,7 +411,8 @@ const ws_activity_report *ws_simulation_activity_report(const ws_simulation *s)
 int ws_simulation_loads(const ws_simulation *s, ws_frame **out)
 {
     const int status = ws_load_report_frame(s->loads, out);
-    return status ? status : ws_frame_note(*out, "machine: %s, protocol %s", s->machine->name, s->machine->coherence_protocol);
+    return status ? status
+                  : ws_frame_note(*out, "machine: %s, protocol %s", s->machine->name, s->machine->coherence_protocol);
 }
 
 static void keep_at_interrupt(ws_simulation *s)
@@ -450,7 +468,8 @@ static int run_to_end(ws_simulation *s, const char *workload, ws_source *source)
     }
     ws_progress_end(&s->bar);
     if (status == WS_EINTERRUPTED) /* found here, or by the engine in a live step */
-        ws_fail(status, "interrupted in cycle %" PRIu64 " of kernel %s", ws_sim_now(s->sim) - began, source->launch->kernel);
+        ws_fail(status, "interrupted in cycle %" PRIu64 " of kernel %s", ws_sim_now(s->sim) - began,
+                source->launch->kernel);
     snprintf(message, sizeof message, "%s", ws_message());
     if (status == WS_EINTERRUPTED && s->options.checkpoint)
         keep_at_interrupt(s);
@@ -458,7 +477,8 @@ static int run_to_end(ws_simulation *s, const char *workload, ws_source *source)
     int kept = counts && s->activity ? keep_stretch(s, workload, source, began) : WS_OK;
     if (!kept && counts && s->loads)
         kept = ws_load_report_add(s->loads, workload, source->launch, s->number ? s->number : s->count + 1, s->sim);
-    const int added = kept || !counts ? kept : add_result(s, workload, source->launch->kernel, end_of(s, status, source));
+    const int added =
+        kept || !counts ? kept : add_result(s, workload, source->launch->kernel, end_of(s, status, source));
     const int ended = ws_sim_end(s->sim);
     s->spent = status != WS_OK;
     if (status)
@@ -510,7 +530,8 @@ int ws_simulation_trace_launch(ws_simulation *s, const char *workload, ws_trace 
     if (!status && cut && ws_trace_damage(trace))
         return ws_fail(WS_EINPUT, "%s", ws_trace_damage(trace));
     return !status && cut ? ws_fail(WS_EINPUT, "%s: launch %zu was cut short when the trace was written",
-                                    ws_trace_path(trace), index + 1) : status;
+                                    ws_trace_path(trace), index + 1)
+                          : status;
 }
 
 /* What nobody simulates leaves in L2 what it would have left there, or something like it. */
@@ -522,7 +543,8 @@ static int pass_over(ws_simulation *s, ws_trace *trace, size_t index)
         status = ws_source_of_trace(trace, index, 1, &source);
     if (status)
         return status;
-    status = ws_interrupted() ? ws_fail(WS_EINTERRUPTED, "interrupted before launch %zu", index + 1) : ws_sim_warm(s->sim, source);
+    status = ws_interrupted() ? ws_fail(WS_EINTERRUPTED, "interrupted before launch %zu", index + 1)
+                              : ws_sim_warm(s->sim, source);
     source->ops->destroy(source);
     return status;
 }
@@ -531,8 +553,9 @@ int ws_simulation_trace(ws_simulation *s, const char *workload, ws_trace *trace,
 {
     int status = check_trace(s, trace);
     for (size_t i = first; i < ws_trace_launches(trace) && !status; i++)
-        status = ws_simulation_wants(s, ws_trace_get(trace, i)->launch.sequence + 1) ? ws_simulation_trace_launch(s, workload, trace, i)
-                                                                                     : pass_over(s, trace, i);
+        status = ws_simulation_wants(s, ws_trace_get(trace, i)->launch.sequence + 1)
+                     ? ws_simulation_trace_launch(s, workload, trace, i)
+                     : pass_over(s, trace, i);
     if (!status && ws_trace_damage(trace))
         status = ws_fail(WS_EINPUT, "%s", ws_trace_damage(trace));
     return status;

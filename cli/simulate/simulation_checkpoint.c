@@ -166,19 +166,24 @@ static int open_checkpoint(ws_simulation *s, const ws_bytes *bytes, ws_reader *r
     if (status)
         return status;
     if (bytes->length < magic + sizeof sum || memcmp(bytes->data, checkpoint_magic, magic) != 0)
-        return ws_fail(WS_EINPUT, "%s: not a checkpoint of this warpscape, " WS_VERSION "; start again without --resume", path);
+        return ws_fail(WS_EINPUT,
+                       "%s: not a checkpoint of this warpscape, " WS_VERSION "; start again without --resume", path);
     memcpy(&sum, bytes->data + bytes->length - sizeof sum, sizeof sum);
     if (sum != XXH64(bytes->data, bytes->length - sizeof sum, 0))
         return ws_fail(WS_EINPUT, "%s: the checkpoint is damaged; start again without --resume", path);
     *reader = (ws_reader){.next = bytes->data + magic, .end = bytes->data + bytes->length - sizeof sum};
     if (ws_read_varint(reader) != machine)
-        return ws_fail(WS_EINPUT, "%s: the checkpoint is of another machine; give the options that it was made with", path);
+        return ws_fail(WS_EINPUT, "%s: the checkpoint is of another machine; give the options that it was made with",
+                       path);
     if (ws_read_varint(reader) != s->trace)
         return ws_fail(WS_EINPUT, "%s: the checkpoint is of another trace", path);
     if (ws_read_varint(reader) != s->list_sum)
-        return ws_fail(WS_EINPUT, "%s: the checkpoint is of other launches; give the list (--launches) that it was made with", path);
+        return ws_fail(WS_EINPUT,
+                       "%s: the checkpoint is of other launches; give the list (--launches) that it was made with",
+                       path);
     s->launch = ws_read_varint(reader);
-    const uint8_t *const before = ws_read_bytes(reader, sizeof s->before), *const weighted = ws_read_bytes(reader, sizeof s->weighted);
+    const uint8_t *const before = ws_read_bytes(reader, sizeof s->before), *const weighted = ws_read_bytes(
+                                                                               reader, sizeof s->weighted);
     if (!before || !weighted)
         return ws_fail(WS_EINPUT, "%s: the checkpoint is too short", path);
     memcpy(&s->before, before, sizeof s->before);

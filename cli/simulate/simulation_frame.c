@@ -130,7 +130,8 @@ static int name_columns(const ws_simulation *s, ws_frame *frame)
     const size_t columns = ws_sim_stat_count(s->machine);
     int status = WS_OK;
     for (size_t i = 0; i < columns && !status; i++)
-        status = ws_frame_set_column(frame, i, ws_sim_stat_at(s->machine, i).name, ws_sim_stat_at(s->machine, i).unit, "");
+        status =
+            ws_frame_set_column(frame, i, ws_sim_stat_at(s->machine, i).name, ws_sim_stat_at(s->machine, i).unit, "");
     size_t at = columns;
     if (!status && s->options.steady > 0)
         status = ws_frame_set_column(frame, at++, "simulated", "ratio", "");
@@ -191,7 +192,8 @@ static int add_estimate(const ws_simulation *s, ws_frame *frame)
         add_bounds(s, value + at + 1);
     }
     if (!status)
-        status = fill_row(frame, s->count, s->listed[0].workload, "total", 0, whole ? "estimated" : "incomplete", value);
+        status =
+            fill_row(frame, s->count, s->listed[0].workload, "total", 0, whole ? "estimated" : "incomplete", value);
     free(value);
     return status ? status
                   : ws_frame_note(frame, WS_SIMULATION_ESTIMATED, s->listed[0].workload, s->listed_count, s->list);
@@ -224,7 +226,8 @@ static int note_shape(const ws_simulation *s, ws_frame *frame)
     char names[256] = "";
     for (int i = 0; i < WS_SHAPE_ROWS; i++)
         if (s->options.shape >> i & 1)
-            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", *names ? ", " : "", ws_shape_name((ws_shape_row)i));
+            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", *names ? ", " : "",
+                     ws_shape_name((ws_shape_row)i));
     return ws_frame_note(frame, "shape: %s", names);
 }
 
@@ -234,13 +237,16 @@ static int add_notes(const ws_simulation *s, ws_frame *frame)
     if (!status && s->sass)
         status = ws_frame_note(frame, "instructions: SASS, from traces of GPUs");
     if (!status && s->cold)
-        status = ws_frame_note(frame, "l2.warm: a trace does not say where the host copied to, so nothing of it is in L2; trace it again");
+        status = ws_frame_note(
+            frame, "l2.warm: a trace does not say where the host copied to, so nothing of it is in L2; trace it again");
     if (!status && !s->options.live)
         status = ws_cli_note_waiting(frame, ws_simulation_workload(s), s->waiting, s->launches);
     if (!status && s->options.shape)
         status = note_shape(s, frame);
     if (!status && any_projected(s))
-        status = ws_frame_note(frame, "steady: launches that ended so are projected from a part of them (--steady %g%%); bounds are half of 95 %% intervals",
+        status = ws_frame_note(frame,
+                               "steady: launches that ended so are projected from a part of them (--steady %g%%); "
+                               "bounds are half of 95 %% intervals",
                                100 * s->options.steady);
     if (!status && s->options.check)
         status = ws_frame_note(frame, "checked loads: %" PRIu64, s->checked_before + ws_sim_checked(s->sim));

@@ -81,8 +81,8 @@ static void take_progress(listener *l, const char *line)
 {
     ws_child_progress p = {0};
     int at = 0;
-    const int numbers = sscanf(line, "%" SCNu64 " %" SCNu64 " %" SCNu64 " %n", &p.warp_instructions, &p.blocks_done,
-                               &p.blocks, &at);
+    const int numbers =
+        sscanf(line, "%" SCNu64 " %" SCNu64 " %" SCNu64 " %n", &p.warp_instructions, &p.blocks_done, &p.blocks, &at);
     if (numbers == 3 && l->child->progress) {
         snprintf(p.kernel, sizeof p.kernel, "%s", line + at);
         l->child->progress(l->child->context, &p);
@@ -121,8 +121,8 @@ static void close_end(reader *r)
     r->fd = -1;
 }
 
-/* Until both pipes are closed, which is when the program and its own children have ended; or until a program that was told
- * to end has had its time. */
+/* Until both pipes are closed, which is when the program and its own children have ended; or until a program that was
+ * told to end has had its time. */
 static void listen_to(listener *l, pid_t pid)
 {
     struct timespec told;

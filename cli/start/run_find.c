@@ -92,8 +92,11 @@ static int check_version(const ws_program *p, const char *folder, const char *ne
         return WS_OK;
     snprintf(library, sizeof library, "%.*s.so", (int)strcspn(needed, "."), needed);
     ws_program_versions(folder, library, versions, sizeof versions);
-    return ws_fail(WS_EUNSUPPORTED, "%s: needs %s, and there is no such version of that library; there are %s: build the program with a CUDA that "
-                                    "has one of them", p->path, needed, versions);
+    return ws_fail(
+        WS_EUNSUPPORTED,
+        "%s: needs %s, and there is no such version of that library; there are %s: build the program with a CUDA that "
+        "has one of them",
+        p->path, needed, versions);
 }
 
 int ws_program_check_libraries(const ws_program *program, const char *folder)

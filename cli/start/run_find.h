@@ -19,11 +19,13 @@ void ws_program_fini(ws_program *program);
  * was built for. WS_ENOTFOUND. */
 int ws_program_libraries(char *folder, size_t size);
 
-/* The same folder by a name that can stand in LD_LIBRARY_PATH and LD_PRELOAD, where blanks, colons, semicolons and dollars mean something
- * else. That name is good while this process lives and *fd, -1 when none is needed, is open. WS_EIO. */
+/* The same folder by a name that can stand in LD_LIBRARY_PATH and LD_PRELOAD, where blanks, colons, semicolons and
+ * dollars mean something else. That name is good while this process lives and *fd, -1 when none is needed, is open.
+ * WS_EIO. */
 int ws_program_loadable(const char *folder, char *name, size_t size, int *fd);
 
-/* Whether the folder has the versions of the CUDA runtime and driver that the program is linked to. WS_EUNSUPPORTED names those that it has. */
+/* Whether the folder has the versions of the CUDA runtime and driver that the program is linked to. WS_EUNSUPPORTED
+ * names those that it has. */
 int ws_program_check_libraries(const ws_program *program, const char *folder);
 
 /* "libcudart.so.12, libcudart.so.13": the versions of a library (libcudart.so) in a folder. False: there are none. */

@@ -40,12 +40,12 @@
 
 enum {
     NOTHING_MEASURED = 125, /* by a program that ended well */
-    NOT_RUNNABLE = 126, /* exit statuses as those of env(1) and sh(1) */
+    NOT_RUNNABLE = 126,     /* exit statuses as those of env(1) and sh(1) */
     NOT_FOUND = 127,
     BY_SIGNAL = 128,
     POLL_MS = 100,
     LONGEST_NAME = 80, /* of a kernel in a list */
-    QUIET_SECONDS = 1 /* progress is shown from then on */
+    QUIET_SECONDS = 1  /* progress is shown from then on */
 };
 
 typedef struct runner {
@@ -59,15 +59,15 @@ typedef struct runner {
     int64_t run;
     ws_board *board;
     int board_fd;
-    int notes_fd;            /* what processes noted (base/note.h); -1: none */
-    char machine_code[128];  /* libraries of machine code that they loaded, "cuBLAS, cuFFT"; "" */
-    char checks[64];         /* the list of those that are wanted; "" */
+    int notes_fd;           /* what processes noted (base/note.h); -1: none */
+    char machine_code[128]; /* libraries of machine code that they loaded, "cuBLAS, cuFFT"; "" */
+    char checks[64];        /* the list of those that are wanted; "" */
     uint64_t findings[WS_CHECK_COUNTS];
     char missing[128];       /* the first version of a CUDA library that was to be opened and is not there; "" */
     bool machine_code_asked; /* kernels were asked for that are machine code only */
     ws_progress bar;
     struct timespec begin;
-    int status; /* as wait() gives it */
+    int status;   /* as wait() gives it */
     int ended_by; /* the signal that ended our waiting for the program's processes; 0: none */
     ws_witness witness;
     ws_store_estimate estimate;
@@ -219,15 +219,16 @@ static void show(runner *r)
     ws_text_count(count, sizeof count, instructions, "");
     ws_text_count(rate, sizeof rate, instructions / seconds, "");
     const uint64_t blocks = atomic_load(&b->blocks), done = atomic_load(&b->blocks_done);
-    const int n =
-        snprintf(text, sizeof text, "[%" PRIu64 " launches, %s warp instructions, %s a second]", atomic_load(&b->launches), count, rate);
+    const int n = snprintf(text, sizeof text, "[%" PRIu64 " launches, %s warp instructions, %s a second]",
+                           atomic_load(&b->launches), count, rate);
     if (atomic_load(&b->running))
         snprintf(text + n, sizeof text - (size_t)n, " %3.0f %% of %.40s",
                  blocks ? 100.0 * (double)done / (double)blocks : 0, b->kernel);
     ws_progress_say(&r->bar, text);
 }
 
-/* Hands on what only this process got, to the program or, when that has ended, to its processes. The last signal; 0: none. */
+/* Hands on what only this process got, to the program or, when that has ended, to its processes. The last signal; 0:
+ * none. */
 static int hand_on(runner *r, int signals, pid_t pid)
 {
     struct signalfd_siginfo one;
@@ -415,7 +416,8 @@ static void explain_nothing(const runner *r, char *text, size_t size)
     else if (atomic_load(&r->board->processes))
         snprintf(text, size, "it set CUDA up and ended before its first launch was over");
     else if (*r->missing && ws_program_versions(r->libraries, library, versions, sizeof versions))
-        snprintf(text, size, "it asked for %s, and there is no such version of that library; there are %s", r->missing, versions);
+        snprintf(text, size, "it asked for %s, and there is no such version of that library; there are %s", r->missing,
+                 versions);
     else if (r->program.script)
         snprintf(text, size, "a script: none of the programs that it ran used CUDA through a library");
     else if (f->needs_driver || *f->runtime)
@@ -521,7 +523,8 @@ static void describe_strays(const ws_strays *s, char *text, size_t size)
     size_t n = 0;
     for (unsigned i = 0; i < WS_STRAY_KERNELS && atomic_load(&s->kernel[i].hash); i++) {
         const uint64_t own = atomic_load(&s->kernel[i].accesses);
-        n += (size_t)snprintf(text + n, size - n, "%s%.*s (%" PRIu64 ")", i ? ", " : "", LONGEST_NAME, s->kernel[i].name, own);
+        n += (size_t)snprintf(text + n, size - n, "%s%.*s (%" PRIu64 ")", i ? ", " : "", LONGEST_NAME,
+                              s->kernel[i].name, own);
         others -= own;
     }
     if (others)
@@ -538,8 +541,10 @@ static void say_strays(const runner *r)
         return;
     describe_strays(s, kernels, sizeof kernels);
     fprintf(stderr,
-            "warpscape run: %s: error of the program: %" PRIu64 " access%s outside allocations in %" PRIu64 " launch%s of %s; a GPU lets them "
-            "pass, and what they read or overwrite is chance; each kernel's first is named above, --bounds exact stops at it\n",
+            "warpscape run: %s: error of the program: %" PRIu64 " access%s outside allocations in %" PRIu64
+            " launch%s of %s; a GPU lets them "
+            "pass, and what they read or overwrite is chance; each kernel's first is named above, --bounds exact stops "
+            "at it\n",
             r->name, accesses, accesses == 1 ? "" : "es", launches, launches == 1 ? "" : "es", kernels);
 }
 
@@ -676,8 +681,9 @@ static int run_found(runner *r, int *exit_status, int64_t *run)
         status = fail_empty(r, exit_status);
     if (!status && !*exit_status && *r->machine_code && r->machine_code_asked) {
         *exit_status = NOTHING_MEASURED;
-        status = ws_fail(WS_EUNSUPPORTED, "%s: kernels of %s could not run: what it computed with them is wrong or missing", r->name,
-                         r->machine_code);
+        status =
+            ws_fail(WS_EUNSUPPORTED, "%s: kernels of %s could not run: what it computed with them is wrong or missing",
+                    r->name, r->machine_code);
     }
     if (unkept)
         status = ws_fail(WS_EIO, "%s: %" PRIu64 " launch%s could not be kept in it", r->request->db, unkept,

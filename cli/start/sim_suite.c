@@ -19,10 +19,10 @@ enum { ENVIRONMENT = 20, VARIABLE = PATH_MAX + 64 };
 typedef struct sim_suite {
     const ws_sim_suite_request *request;
     char folder[PATH_MAX];
-    char rows[PATH_MAX], activity[PATH_MAX]; /* files that take those of a workload */
+    char rows[PATH_MAX], activity[PATH_MAX];   /* files that take those of a workload */
     char trace[PATH_MAX], arguments[PATH_MAX]; /* files of what it uses, for who measures it */
-    char *settings;      /* one a line */
-    ws_frame **frame;    /* [frames] of each workload */
+    char *settings;                            /* one a line */
+    ws_frame **frame;                          /* [frames] of each workload */
     size_t frames, number, count, failures;
     char failed[512];
     const ws_suite_workload *now;
@@ -82,8 +82,7 @@ static int join(const sim_suite *s, ws_frame **out)
     size_t rows = 0;
     for (size_t i = 0; i < s->frames; i++)
         rows += s->frame[i]->rows;
-    ws_frame *const all =
-        ws_frame_create(rows, first->columns, first->labels, (const char *const *)first->label_names);
+    ws_frame *const all = ws_frame_create(rows, first->columns, first->labels, (const char *const *)first->label_names);
     int status = all ? copy_head(all, first) : ws_fail(WS_EMEM, "no memory for a frame");
     for (size_t i = 0, at = 0; i < s->frames && !status; at += s->frame[i++]->rows) {
         status = copy_rows(all, at, s->frame[i]);
@@ -156,7 +155,10 @@ static int make_environment(const sim_suite *s, environment *e, char **settings)
     add_variable(e, "WARPSCAPE_SIMULATE_ROWS=%s", s->rows);
     add_variable(e, "WARPSCAPE_SIMULATE_ACTIVITY=%s", o->activity ? s->activity : "");
     add_variable(e, "WARPSCAPE_SIMULATE_LAUNCHES=%s", o->list ? ws_launch_list_file(o->list) : "");
-    add_variable(e, "WARPSCAPE_SIMULATE_ARGUMENTS=%s", o->measure && !access(s->arguments, R_OK) ? s->arguments : o->arguments ? o->arguments : "");
+    add_variable(e, "WARPSCAPE_SIMULATE_ARGUMENTS=%s",
+                 o->measure && !access(s->arguments, R_OK) ? s->arguments
+                 : o->arguments                            ? o->arguments
+                                                           : "");
     if (o->list) /* what is not simulated runs in one order, too */
         add_variable(e, "WARPSCAPE_WORKERS=1");
     e->variable[e->count] = *settings;
@@ -176,11 +178,14 @@ static int run_child(sim_suite *s, bool plain, ws_child_result *result)
 {
     char program[PATH_MAX + 32], seed[32], *settings = NULL;
     environment *const e = calloc(1, sizeof *e);
-    int status = !e ? ws_fail(WS_EMEM, "out of memory") : plain ? make_plain_environment(s, e) : make_environment(s, e, &settings);
+    int status = !e      ? ws_fail(WS_EMEM, "out of memory")
+                 : plain ? make_plain_environment(s, e)
+                         : make_environment(s, e, &settings);
     snprintf(program, sizeof program, "%s/%s", s->folder, s->now->abbr);
     snprintf(seed, sizeof seed, "%" PRIu64, s->request->seed);
-    const char *const arguments[] = {program, "--scale", ws_suite_scales[s->request->scale], "--seed", seed,
-                                     s->request->sizes ? "--size" : NULL, s->request->sizes, NULL};
+    const char *const arguments[] = {program,           "--scale", ws_suite_scales[s->request->scale],
+                                     "--seed",          seed,      s->request->sizes ? "--size" : NULL,
+                                     s->request->sizes, NULL};
     if (!status) {
         const ws_child child = {.argv = arguments, .environment = e->variable, .progress = show, .context = s};
         status = ws_child_run(&child, result);
@@ -275,7 +280,8 @@ static int run_workload(sim_suite *s)
 /* ------------------------------------------------------------------------------------------------ all of them */
 
 /* Of those that are marked, or of all, the workloads that the list has; one that was marked has to be there. */
-static int find_listed(const ws_sim_suite_request *r, bool *listed, const ws_suite_workload *all, size_t n, size_t *count)
+static int find_listed(const ws_sim_suite_request *r, bool *listed, const ws_suite_workload *all, size_t n,
+                       size_t *count)
 {
     const bool named = *count > 0;
     *count = 0;
@@ -289,7 +295,8 @@ static int find_listed(const ws_sim_suite_request *r, bool *listed, const ws_sui
             return WS_ENOTFOUND;
         *count += listed[i];
     }
-    return *count ? WS_OK : ws_fail(WS_ENOTFOUND, "%s: lists no launches of a built-in workload", ws_launch_list_file(r->list));
+    return *count ? WS_OK
+                  : ws_fail(WS_ENOTFOUND, "%s: lists no launches of a built-in workload", ws_launch_list_file(r->list));
 }
 
 static int run_chosen(sim_suite *s)

@@ -13,15 +13,18 @@ typedef struct ws_sim_suite_request {
     const bool *wanted; /* [WS_SUITE_MOST]; none marked: all but those of the groups of studies */
     size_t scale;       /* index of ws_suite_scales */
     uint64_t seed;
-    bool check, quiet;   /* quiet: no line for a workload whose result is right */
-    const char *shape;   /* as WARPSCAPE_SIMULATE_SHAPE; NULL: PTX as it is */
-    uint64_t max_cycles; /* of each launch; 0: no limit */
-    uint64_t livelock;   /* cycles of a launch in which warps only wait in loops, that end it; 0: none do */
-    const char *sizes;   /* NAME=N,... of the workloads' --size; NULL: those of the scale */
+    bool check, quiet;     /* quiet: no line for a workload whose result is right */
+    const char *shape;     /* as WARPSCAPE_SIMULATE_SHAPE; NULL: PTX as it is */
+    uint64_t max_cycles;   /* of each launch; 0: no limit */
+    uint64_t livelock;     /* cycles of a launch in which warps only wait in loops, that end it; 0: none do */
+    const char *sizes;     /* NAME=N,... of the workloads' --size; NULL: those of the scale */
     const char *arguments; /* a file of what launches use on which chip, of one workload; NULL: */
-    int (*measure)(void *context, const char *trace, const char *file); /* each workload runs in the engine before, and this turns its trace into such a file. NULL: nobody knows */
+    int (*measure)(void *context, const char *trace,
+                   const char *file); /* each workload runs in the engine before, and this turns its trace into such a
+                                         file. NULL: nobody knows */
     void *context;
-    ws_activity_report *activity; /* to which what the parts of the machine did in each launch is added; NULL: nobody wants to know */
+    ws_activity_report
+        *activity; /* to which what the parts of the machine did in each launch is added; NULL: nobody wants to know */
     const ws_launch_list *list; /* simulate only these launches, and none marked: of workloads that it has; NULL: all */
 } ws_sim_suite_request;
 

@@ -59,14 +59,15 @@ typedef struct suite {
     ws_progress bar;
     double done, total; /* million warp instructions expected: of finished workloads, of all to run */
     char *scale_variable;
-    const char *scale; /* the value of that, as results have it: "small", or "small:side=64" of other sizes than that has */
+    const char
+        *scale; /* the value of that, as results have it: "small", or "small:side=64" of other sizes than that has */
     const ws_suite_workload *now;
     size_t number, count; /* of the workload that runs, among those to run */
     size_t failures;
-    char failed[512]; /* their names */
-    int notes_fd;     /* what checks find in the workload that runs; -1: none */
+    char failed[512];                   /* their names */
+    int notes_fd;                       /* what checks find in the workload that runs; -1: none */
     uint64_t findings[WS_CHECK_COUNTS]; /* of all */
-    size_t faulty;    /* workloads that have some */
+    size_t faulty;                      /* workloads that have some */
 } suite;
 
 static double cost(const suite *s, const ws_suite_workload *w)
@@ -125,16 +126,23 @@ static int run_child(suite *s, const ws_suite_workload *w, int64_t run, ws_child
     snprintf(name, sizeof name, "WARPSCAPE_WORKLOAD=%s", w->abbr);
     snprintf(seed_variable, sizeof seed_variable, "WARPSCAPE_SEED=%s", seed);
     snprintf(trace, sizeof trace, "WARPSCAPE_TRACE=%s/%s.wst", o->trace ? o->trace : "", w->abbr);
-    const char *const arguments[] = {program, "--scale", ws_suite_scales[o->scale], "--seed", seed, o->sizes ? "--size" : NULL, o->sizes, NULL};
+    const char *const arguments[] = {
+        program, "--scale", ws_suite_scales[o->scale], "--seed", seed, o->sizes ? "--size" : NULL, o->sizes, NULL};
     char list[PATH_MAX + 32], checks[64], check[96], notes[64], note[96];
     ws_checks_list(o->checks, checks, sizeof checks);
     snprintf(check, sizeof check, "WARPSCAPE_CHECK=%s", checks);
     ws_board_path(s->notes_fd, notes, sizeof notes);
     snprintf(note, sizeof note, WS_NOTE_VARIABLE "=%s", notes);
     snprintf(list, sizeof list, "WARPSCAPE_LAUNCHES=%s", o->launches ? o->launches : "");
-    const char *const environment[] = {list, db,   run_number, workers,
-                                       set,  name,       s->scale_variable,
-                                       seed_variable, check,
+    const char *const environment[] = {list,
+                                       db,
+                                       run_number,
+                                       workers,
+                                       set,
+                                       name,
+                                       s->scale_variable,
+                                       seed_variable,
+                                       check,
                                        o->checks ? note : WS_NOTE_VARIABLE "=",
                                        o->trace ? trace : "WARPSCAPE_TRACE=",
                                        o->values ? "WARPSCAPE_TRACE_VALUES=1" : "WARPSCAPE_TRACE_VALUES=",
@@ -176,10 +184,11 @@ static int run_workload(suite *s, const ws_suite_workload *w)
     if (s->notes_fd >= 0 && ftruncate(s->notes_fd, 0))
         return ws_fail(WS_EIO, "cannot empty the notes of checks: %s", strerror(errno));
     show(s, &(ws_child_progress){.kernel = ""});
-    if (asprintf(&command, "warpscape suite run --scale %s --seed %" PRIu64 "%s%s %s", ws_suite_scales[o->scale], o->seed, o->sizes ? " --size " : "",
-                 o->sizes ? o->sizes : "", w->abbr) < 0)
+    if (asprintf(&command, "warpscape suite run --scale %s --seed %" PRIu64 "%s%s %s", ws_suite_scales[o->scale],
+                 o->seed, o->sizes ? " --size " : "", o->sizes ? o->sizes : "", w->abbr) < 0)
         return ws_fail(WS_EMEM, "out of memory");
-    const ws_store_run about = {.workload = w->abbr, .scale = s->scale, .seed = o->seed, .command = command, .selection = o->launches};
+    const ws_store_run about = {
+        .workload = w->abbr, .scale = s->scale, .seed = o->seed, .command = command, .selection = o->launches};
     int status = ws_store_begin(s->store, &about, &run);
     free(command);
     if (!status)
@@ -199,8 +208,7 @@ static int run_workload(suite *s, const ws_suite_workload *w)
     if (failed)
         note_failure(s, w);
     ws_progress_end(&s->bar);
-    fprintf(stderr, "%-4s %s: %s, %.2f s\n", w->abbr, s->scale,
-            failed ? end : "right result", result.seconds);
+    fprintf(stderr, "%-4s %s: %s, %.2f s\n", w->abbr, s->scale, failed ? end : "right result", result.seconds);
     say_findings(s, w);
     return WS_OK;
 }
@@ -266,7 +274,8 @@ static int conclude(const suite *s)
     ws_checks_list(s->request->checks, list, sizeof list);
     ws_check_summary(s->findings, found, sizeof found);
     fprintf(stderr, "checked for %s: found %s\n", list, found);
-    return s->faulty ? ws_fail(WS_EVERIFY, "checks found something in %zu of %zu workloads", s->faulty, s->count) : WS_OK;
+    return s->faulty ? ws_fail(WS_EVERIFY, "checks found something in %zu of %zu workloads", s->faulty, s->count)
+                     : WS_OK;
 }
 
 static int run_chosen(suite *s)
@@ -296,7 +305,8 @@ static int open_all(suite *s)
 {
     const ws_suite_request *const o = s->request;
     int status = ws_suite_find_folder(s->folder, sizeof s->folder);
-    if (!status && asprintf(&s->scale_variable, "WARPSCAPE_SCALE=%s%s%s", ws_suite_scales[o->scale], o->sizes ? ":" : "", o->sizes ? o->sizes : "") < 0) {
+    if (!status && asprintf(&s->scale_variable, "WARPSCAPE_SCALE=%s%s%s", ws_suite_scales[o->scale],
+                            o->sizes ? ":" : "", o->sizes ? o->sizes : "") < 0) {
         s->scale_variable = NULL;
         status = ws_fail(WS_EMEM, "out of memory");
     }

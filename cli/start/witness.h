@@ -1,8 +1,8 @@
 /* witness.h - did a signal come to this process alone, or to all of its process group?
  *
  * What was sent to the group (Ctrl-C, `timeout', kill(-group)) the program that runs beside us has got, too; what
- * was sent to us alone has to be handed on. A signal does not say to whom it was sent, but a process of the same group, which
- * does nothing and keeps all signals waiting, has it or has it not. */
+ * was sent to us alone has to be handed on. A signal does not say to whom it was sent, but a process of the same group,
+ * which does nothing and keeps all signals waiting, has it or has it not. */
 #ifndef WS_WITNESS_H
 #define WS_WITNESS_H
 

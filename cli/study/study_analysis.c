@@ -399,8 +399,8 @@ int ws_study_save_frames(const ws_study *s)
 
 void ws_study_fini(ws_study *s)
 {
-    ws_frame *const frames[] = {s->matrix,  s->beside,     s->modern,     s->every,        s->costs,
-                                s->dropped, s->subsets[0], s->subsets[1], s->errors,       s->weighted,
+    ws_frame *const frames[] = {s->matrix,  s->beside,     s->modern,     s->every,         s->costs,
+                                s->dropped, s->subsets[0], s->subsets[1], s->errors,        s->weighted,
                                 s->choice,  s->quality,    s->agreement,  s->machine_table, s->simulated};
     for (size_t i = 0; i < sizeof frames / sizeof frames[0]; i++)
         ws_frame_destroy(frames[i]);

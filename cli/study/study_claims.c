@@ -1,8 +1,8 @@
 /* study_claims.c - what did the study find, and does it come out here too?
  *
  * Each claim of the characterization in N. Goswami, "Power Performance Co-Optimization of Throughput Architecture Using
- * Emerging Technologies" (2013), with the number there, the number here, and a rule that says whether both point the same
- * way. The rules are written in the code beside each claim; a claim whose workloads did not run is not judged. */
+ * Emerging Technologies" (2013), with the number there, the number here, and a rule that says whether both point the
+ * same way. The rules are written in the code beside each claim; a claim whose workloads did not run is not judged. */
 #include "base/grow.h"
 #include "base/status.h"
 #include "cli/study/study.h"
@@ -87,8 +87,8 @@ static size_t common(const ws_study *s, const char *theirs, const char *ours, si
 /* A number for each workload of the map, from a column or made of several. */
 typedef double number(const ws_study *s, const char *workload);
 
-/* Rank of a workload among all of the map, 1 the highest, by a number; equal ones share the middle of their ranks. 0 when it did
- * not run. */
+/* Rank of a workload among all of the map, 1 the highest, by a number; equal ones share the middle of their ranks. 0
+ * when it did not run. */
 static double rank_of(const ws_study *s, const char *workload, number *value)
 {
     double rank = 0.5;
@@ -140,9 +140,9 @@ static double get_seconds(const ws_study *s, const char *workload)
     return ws_study_value(s->costs, workload, "seconds");
 }
 
-/* Arithmetic intensity as the study's table 7-11 has it: arithmetic of threads in a launch, in the mean, over memory instructions of
- * warps in all launches. Its values fall with the number of launches, of which arithmetic intensity says nothing; as a simulator gives
- * them that starts the one count again with each launch and not the other. */
+/* Arithmetic intensity as the study's table 7-11 has it: arithmetic of threads in a launch, in the mean, over memory
+ * instructions of warps in all launches. Its values fall with the number of launches, of which arithmetic intensity
+ * says nothing; as a simulator gives them that starts the one count again with each launch and not the other. */
 static double get_intensity(const ws_study *s, const char *workload)
 {
     enum { CAP = 1000 };
@@ -157,9 +157,10 @@ static double mean_of(const ws_study *s, number *value)
     return sum / (double)s->matrix->rows;
 }
 
-/* "The group is high (low) in a number": at least two thirds of its members stand in the upper (lower) half of all, which a group drawn
- * by lot does one time in three to seven. Of a single workload more is asked: the upper (lower) quarter. Low is also what is below a
- * tenth of the mean: where many have none of something, a rank tells none from next to none. */
+/* "The group is high (low) in a number": at least two thirds of its members stand in the upper (lower) half of all,
+ * which a group drawn by lot does one time in three to seven. Of a single workload more is asked: the upper (lower)
+ * quarter. Low is also what is below a tenth of the mean: where many have none of something, a rank tells none from
+ * next to none. */
 static int add_group(ws_study *s, const char *claim, const char *theirs, const char *group, bool high, number *value)
 {
     enum { NEXT_TO_NONE = 10 };
@@ -209,8 +210,8 @@ static int claim_components(ws_study *s)
             "%zu of %zu", used, s->matrix->columns);
     /* Each within two components. */
     if (!status)
-        status = add(s, "Components for 70 % of the variance, for 90 %, by the Kaiser rule", "7, 16, 20 of 37", judge(near),
-                     "%zu, %zu, %zu of %zu", k[0], k[1], k[2], s->matrix->rows - 1);
+        status = add(s, "Components for 70 % of the variance, for 90 %, by the Kaiser rule", "7, 16, 20 of 37",
+                     judge(near), "%zu, %zu, %zu of %zu", k[0], k[1], k[2], s->matrix->rows - 1);
     /* All four within four points. */
     const double first = share(s, 1, 2), second = share(s, 3, 4);
     if (!status)
@@ -286,7 +287,8 @@ static int claim_speedup(ws_study *s, ws_linkage linkage, const char *theirs)
         append(instructions, ", ", "%.2f", f->value[row * f->columns + 1]);
     }
     snprintf(claim, sizeof claim, "Speedup of subsets of 4, 6, 8, 12 by %s linkage", ws_linkage_name(linkage));
-    return add(s, claim, theirs, any ? judge(near) : absent, "%s by engine time; %s by instructions", seconds, instructions);
+    return add(s, claim, theirs, any ? judge(near) : absent, "%s by engine time; %s by instructions", seconds,
+               instructions);
 }
 
 static int claim_same_members(ws_study *s)
@@ -319,7 +321,8 @@ static int claim_members(ws_study *s, size_t i, const char *theirs)
     const char *ours = members_of(s->subsets[WS_STUDY_90], sizes[i], WS_LINKAGE_complete);
     const size_t n = common(s, theirs, ours, &here);
     snprintf(claim, sizeof claim, "Members of the subset of %s (complete linkage, 90 %%)", sizes[i]);
-    return add(s, claim, theirs, *ours ? judge(3 * n >= 2 * here) : absent, "%s (%zu in common)", *ours ? ours : "–", n);
+    return add(s, claim, theirs, *ours ? judge(3 * n >= 2 * here) : absent, "%s (%zu in common)", *ours ? ours : "–",
+               n);
 }
 
 static int claim_error(ws_study *s, const char *column, const char *word, const char *theirs, const double percent[3])
@@ -357,8 +360,7 @@ static int claim_time(ws_study *s)
     }
     const double ss = get_seconds(s, "SS") / all / 0.26, histogram = get_seconds(s, "64H") / all / 0.29, most = 1.5;
     return add(s, "The workloads that take the most time", "64H 29 %, SS 26 %",
-               isnan(ss + histogram) ? absent
-                                     : judge(fmax(ss, histogram) <= most && fmin(ss, histogram) >= 1 / most),
+               isnan(ss + histogram) ? absent : judge(fmax(ss, histogram) <= most && fmin(ss, histogram) >= 1 / most),
                "%s; SS %.0f %%", ours, 26 * ss);
 }
 
@@ -376,9 +378,11 @@ static int claim_subsets(ws_study *s)
     for (size_t i = 0; !status && i < SIZES; i++)
         status = claim_members(s, i, members[i]);
     if (!status)
-        status = claim_error(s, "activity_factor", "activity factor", "16.7, 5.5, 1.1 %", (const double[]){16.7, 5.5, 1.1});
+        status =
+            claim_error(s, "activity_factor", "activity factor", "16.7, 5.5, 1.1 %", (const double[]){16.7, 5.5, 1.1});
     if (!status)
-        status = claim_error(s, "simd_parallelism", "SIMD parallelism", "17.2, 6.0, 0.5 %", (const double[]){17.2, 6.0, 0.5});
+        status = claim_error(s, "simd_parallelism", "SIMD parallelism", "17.2, 6.0, 0.5 %",
+                             (const double[]){17.2, 6.0, 0.5});
     return status;
 }
 
@@ -403,8 +407,8 @@ static int claim_machines(ws_study *s)
             "all of them", judge(apart == t->rows), "%zu of %zu%s%s", apart, t->rows, *others ? "; not " : "", others);
     if (!status)
         status = add(s, "Characteristics do not depend on how a run is spread over the machine it runs on",
-                     "small changes", s->cells_changed == 0 ? given : no, "%zu of %zu numbers differ between 1 and 3 workers",
-                     s->cells_changed, s->cells);
+                     "small changes", s->cells_changed == 0 ? given : no,
+                     "%zu of %zu numbers differ between 1 and 3 workers", s->cells_changed, s->cells);
     return status;
 }
 
@@ -424,8 +428,8 @@ static int claim_table(ws_study *s)
         theirs[n++] = m->intensity;
         near += fabs(get_T_total(s, name) / m->threads - 1) <= 0.05;
     }
-    int status = add(s, "Threads of each workload (table 7-11), within 5 %", "38 of 38", near == s->matrix->rows ? given : no,
-                     "%zu of %zu", near, s->matrix->rows);
+    int status = add(s, "Threads of each workload (table 7-11), within 5 %", "38 of 38",
+                     near == s->matrix->rows ? given : no, "%zu of %zu", near, s->matrix->rows);
     const double r = gsl_stats_spearman(ours, 1, theirs, 1, n, work);
     const double warps = gsl_stats_spearman(mixed, 1, theirs, 1, n, work);
     const double launches = gsl_stats_spearman(launch, 1, theirs, 1, n, work);
@@ -433,8 +437,8 @@ static int claim_table(ws_study *s)
     if (!status)
         status = add(s, "Arithmetic intensity of each workload (table 7-11), rank correlation", "1",
                      judge(r > 0.5 || warps > 0.5 || launches > 0.5),
-                     "%.2f; %.2f by memory instructions of warps; %.2f by these of all launches and arithmetic of one", r,
-                     warps, launches);
+                     "%.2f; %.2f by memory instructions of warps; %.2f by these of all launches and arithmetic of one",
+                     r, warps, launches);
     return status;
 }
 
@@ -445,7 +449,7 @@ static int claim_highest_intensity(ws_study *s)
     const double rank = rank_of(s, "BS", get_intensity);
     static const char claim[] = "BS: the highest arithmetic intensity", theirs[] = "1000, the first";
     return rank > 0 ? add(s, claim, theirs, judge(rank < 2), "%.1f, number %g", get_intensity(s, "BS"), rank)
-                : add(s, claim, theirs, absent, "–");
+                    : add(s, claim, theirs, absent, "–");
 }
 
 static int claim_characters(ws_study *s)
@@ -638,9 +642,10 @@ static int claim_bits(ws_study *s)
     const double registers = mean_of_measured(s, "bitflip_reg_k1", most);
     const double shared = mean_of_measured(s, "bitflip_shared_k1", unused);
     /* Within a factor of one and a half; the same workload; below. */
-    int status = isnan(registers) ? add(s, "Register bits that change in a write, mean", "20 %", absent, "–")
-                                  : add(s, "Register bits that change in a write, mean", "20 %",
-                                        judge(registers > 0.2 / 1.5 && registers < 0.2 * 1.5), "%.1f %%", 100 * registers);
+    int status = isnan(registers)
+                     ? add(s, "Register bits that change in a write, mean", "20 %", absent, "–")
+                     : add(s, "Register bits that change in a write, mean", "20 %",
+                           judge(registers > 0.2 / 1.5 && registers < 0.2 * 1.5), "%.1f %%", 100 * registers);
     if (!status)
         status =
             add(s, "Register bits that change in a write, most", "NW 45 %", *most ? judge(!strcmp(most, "NW")) : absent,
@@ -667,9 +672,10 @@ static int claim_later(ws_study *s)
 
 int ws_study_make_claims(ws_study *s)
 {
-    static int (*const steps[])(ws_study *) = {claim_components, claim_subsets,   claim_machines, claim_table,
-                                               claim_characters, claim_diversity, claim_bits,     ws_study_make_clock_claims,
-                                               claim_later};
+    static int (*const steps[])(ws_study *) = {
+        claim_components, claim_subsets,   claim_machines, claim_table,
+        claim_characters, claim_diversity, claim_bits,     ws_study_make_clock_claims,
+        claim_later};
     int status = WS_OK;
     for (size_t i = 0; !status && i < sizeof steps / sizeof steps[0]; i++)
         status = steps[i](s);

@@ -111,8 +111,9 @@ static int claim_dram(ws_study *s)
     }
     if (isnan(error[0] + error[1] + error[2]))
         return ws_study_add(s, claim, "5.2, 5.0, 2.5 %", "not here", "–");
-    return ws_study_add(s, claim, "5.2, 5.0, 2.5 %", judge(fabs(error[0] - 5.2) <= 5 && fabs(error[1] - 5.0) <= 5 && fabs(error[2] - 2.5) <= 5), "%.1f, %.1f, %.1f %%", error[0],
-                        error[1], error[2]);
+    return ws_study_add(s, claim, "5.2, 5.0, 2.5 %",
+                        judge(fabs(error[0] - 5.2) <= 5 && fabs(error[1] - 5.0) <= 5 && fabs(error[2] - 2.5) <= 5),
+                        "%.1f, %.1f, %.1f %%", error[0], error[1], error[2]);
 }
 
 /* ---------------------------------------------------------------- stalls */
@@ -137,8 +138,7 @@ static int claim_how_many(ws_study *s)
     for (size_t i = 0; i < 3; i++)
         same = same && ours[i] >= theirs[i] / 2 && ours[i] <= theirs[i] * 2;
     return ws_study_add(s, "Workloads that stall: on the network; both ways; in the memory stage only",
-                        "13; 5; 14 of 36", judge(same), "%zu; %zu; %zu of %zu", network, both, memory,
-                        s->matrix->rows);
+                        "13; 5; 14 of 36", judge(same), "%zu; %zu; %zu of %zu", network, both, memory, s->matrix->rows);
 }
 
 /* More than half of theirs in the upper half of all. */

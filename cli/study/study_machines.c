@@ -1,8 +1,8 @@
 /* study_machines.c - do the characteristics belong to the program, or to the machine it is imagined on?
  *
  * Every workload of the map runs twice more, once on one worker thread and once on three, into two results files of the
- * report's folder, and the numbers of both must be the same. From one of them come the 129 dimensions as they would be on
- * each of the six machines of the study's tables 7-1 and 7-2; all runs together go through one PCA, as there. */
+ * report's folder, and the numbers of both must be the same. From one of them come the 129 dimensions as they would be
+ * on each of the six machines of the study's tables 7-1 and 7-2; all runs together go through one PCA, as there. */
 #include "base/status.h"
 #include "cli/study/study.h"
 #include "cluster/agreement.h"

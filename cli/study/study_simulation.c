@@ -171,7 +171,10 @@ static int simulate_machine(ws_study *s, size_t number)
     ws_progress_begin(&bar);
     for (size_t i = 0; !status && i < s->matrix->rows; i++) {
         const size_t row = number * s->matrix->rows + i;
-        run r = {.study = s, .machine = machine, .workload = s->matrix->label[i * s->matrix->labels], .bar = &bar,
+        run r = {.study = s,
+                 .machine = machine,
+                 .workload = s->matrix->label[i * s->matrix->labels],
+                 .bar = &bar,
                  .value = s->simulated->value + row * s->simulated->columns};
         const char *const label[] = {r.workload, ws_study_simulated[number]};
         status = simulate(&r);

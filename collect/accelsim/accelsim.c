@@ -25,9 +25,9 @@ typedef struct importer {
     ws_accelsim_result *result;
     regex_t kernels;
     ws_spool *spool;
-    uint64_t number;         /* of the launch in work, from 1 */
-    uint64_t h2d, d2h;       /* bytes copied since the launch before */
-    ws_copies copies;        /* where the former went */
+    uint64_t number;   /* of the launch in work, from 1 */
+    uint64_t h2d, d2h; /* bytes copied since the launch before */
+    ws_copies copies;  /* where the former went */
     ws_instr_table table;
     ws_trace_target target;
     const ws_kernel_header *header; /* of the launch in work */
@@ -46,8 +46,8 @@ typedef struct made {
 
 static int by_offset(const void *a, const void *b, void *table)
 {
-    const ws_static_instr *const all = ((const ws_instr_table *)table)->instr,
-                          *const x = &all[*(const uint32_t *)a], *const y = &all[*(const uint32_t *)b];
+    const ws_static_instr *const all = ((const ws_instr_table *)table)->instr, *const x = &all[*(const uint32_t *)a],
+                                 *const y = &all[*(const uint32_t *)b];
     if (x->offset != y->offset)
         return x->offset < y->offset ? -1 : 1;
     return x->variant < y->variant ? -1 : x->variant > y->variant;
@@ -151,9 +151,13 @@ static void free_launch(made *m)
 
 static int play_blocks(importer *im, const made *m, ws_fanout *fanout, ws_sass_counts *counts)
 {
-    const ws_sass_program program = {
-        .launch = &m->launch, .table = &im->table, .pc = m->pc, .run = m->run, .window = im->header->form.window,
-        .local_first = im->target.local_first, .pairs = im->target.pairs};
+    const ws_sass_program program = {.launch = &m->launch,
+                                     .table = &im->table,
+                                     .pc = m->pc,
+                                     .run = m->run,
+                                     .window = im->header->form.window,
+                                     .local_first = im->target.local_first,
+                                     .pairs = im->target.pairs};
     ws_sass_block *block = NULL;
     ws_range *range = NULL;
     int status = ws_sass_block_create(&program, im->spool, &block);
@@ -390,8 +394,10 @@ static int import_list(importer *im, const char *path)
             status = import_line(im, lines, line, end);
     }
     if (!status && !im->number)
-        status = ws_fail(WS_EINPUT, "%s:%" PRIu64 ":1: expected a line 'kernel-1.traceg' or another name of a kernel's "
-                         "trace, not the end of the file", path, ws_lines_number(lines) + 1);
+        status = ws_fail(WS_EINPUT,
+                         "%s:%" PRIu64 ":1: expected a line 'kernel-1.traceg' or another name of a kernel's "
+                         "trace, not the end of the file",
+                         path, ws_lines_number(lines) + 1);
     ws_lines_close(lines);
     return status;
 }

@@ -30,18 +30,18 @@ enum { WS_ACCELSIM_NAMES = 512 };
 typedef struct ws_accelsim_result {
     uint64_t launches, left_out; /* imported, and not chosen */
     uint64_t warp_instructions, thread_instructions, text_bytes;
-    uint64_t unknown;                /* warp instructions whose opcode is not in sass_opcode.def */
+    uint64_t unknown;                      /* warp instructions whose opcode is not in sass_opcode.def */
     char unknown_names[WS_ACCELSIM_NAMES]; /* "FOO, BAR" */
-    uint64_t bulk, bulk_bytes;       /* bulk copies, and what they moved: events have their side in global memory */
-    uint64_t halves;                 /* LDGSTS of grouped traces: events have where they read, not where they write */
-    uint64_t with_lines;             /* launches whose trace tells lines of the source */
-    uint64_t ignored;                /* lines of the list that say nothing to us */
-    uint64_t odd_registers;          /* launches with more registers in the header than a thread can have */
-    uint64_t without_list;           /* traces of a folder without a list: what was copied is not known */
-    uint64_t more_lists;             /* as good as the one that was read, `list` */
+    uint64_t bulk, bulk_bytes; /* bulk copies, and what they moved: events have their side in global memory */
+    uint64_t halves;           /* LDGSTS of grouped traces: events have where they read, not where they write */
+    uint64_t with_lines;       /* launches whose trace tells lines of the source */
+    uint64_t ignored;          /* lines of the list that say nothing to us */
+    uint64_t odd_registers;    /* launches with more registers in the header than a thread can have */
+    uint64_t without_list;     /* traces of a folder without a list: what was copied is not known */
+    uint64_t more_lists;       /* as good as the one that was read, `list` */
     char list[WS_ACCELSIM_NAMES];
-    uint64_t h2d_bytes, d2h_bytes;   /* copied behind the last launch */
-    unsigned version, binary;        /* of the tracer, and of the machine, as the last launch has them */
+    uint64_t h2d_bytes, d2h_bytes; /* copied behind the last launch */
+    unsigned version, binary;      /* of the tracer, and of the machine, as the last launch has them */
 } ws_accelsim_result;
 
 /* Imports a folder, a list of kernels (its name begins with "kernelslist"), or the trace of one kernel (.trace,

@@ -56,7 +56,7 @@ typedef struct writer {
     spelling *spelling; /* [instrs] */
     unsigned registers;
     bool has_lines; /* the launch's are known */
-    warp *warp; /* [warps_per_block] */
+    warp *warp;     /* [warps_per_block] */
     ws_spool *spool;
     FILE *out;
     uint64_t warp_instructions;
@@ -181,7 +181,7 @@ static char *put_list(char *to, const ws_record *r)
     uint64_t address[WS_WARP];
     ws_record_spread(r, address);
     to = put_text(to, " 0");
-    WS_EACH_LANE(lane, r->mask) {
+    WS_EACH_LANE (lane, r->mask) {
         to = put_hex(put_text(to, " 0x"), address[lane], 16);
     }
     return to;
@@ -209,7 +209,7 @@ static int put_line(writer *w, const warp *of, uint64_t number, const ws_record 
     const spelling *const s = &w->spelling[r->id];
     char line[LINE_BYTES], *p = put_hex(put_text(line, s->line), s->offset, 4);
     bool ends = *s->exit;
-    WS_EACH_LANE(lane, r->mask) {
+    WS_EACH_LANE (lane, r->mask) {
         ends &= of->last[lane] == number;
     }
     *p++ = ' ';
@@ -252,7 +252,7 @@ static int add_record(writer *w, uint32_t number, const ws_record *r, bool plain
     warp *const of = &w->warp[number];
     of->records++;
     w->warp_instructions++;
-    WS_EACH_LANE(lane, r->mask) {
+    WS_EACH_LANE (lane, r->mask) {
         of->last[lane] = of->records;
     }
     return ws_spool_add(w->spool, number, r, plain);
@@ -264,7 +264,7 @@ static void compress(ws_record *r, const uint64_t *address)
     uint64_t before = 0;
     unsigned n = 0;
     bool regular = true;
-    WS_EACH_LANE(lane, r->mask) {
+    WS_EACH_LANE (lane, r->mask) {
         if (n)
             r->delta[n] = (int64_t)(address[lane] - before);
         else
@@ -300,11 +300,11 @@ static int see_memory(writer *w, const ws_event *ev, const uint64_t *address)
         of->held = (ws_record){.id = ev->pc};
         of->holds = true;
     }
-    const uint64_t first = !w->spelling[ev->pc].generic         ? 0
+    const uint64_t first = !w->spelling[ev->pc].generic   ? 0
                            : ev->space == WS_SPACE_SHARED ? window[0]
                            : ev->space == WS_SPACE_LOCAL  ? window[1]
                                                           : 0;
-    WS_EACH_LANE(lane, ev->exec & ~of->held.mask) {
+    WS_EACH_LANE (lane, ev->exec & ~of->held.mask) {
         of->address[lane] = first + address[lane];
     }
     of->held.mask |= ev->exec;
@@ -357,14 +357,15 @@ static void put_header(const writer *w, size_t number)
 {
     const ws_launch *const l = w->launch;
     fprintf(w->out,
-            "-kernel name = %s\n-kernel id = %zu\n-grid dim = (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")\n-block dim = (%" PRIu32
-            ",%" PRIu32 ",%" PRIu32 ")\n-shmem = %" PRIu32 "\n-nregs = %u\n-binary version = %d\n-cuda stream id = 0\n"
+            "-kernel name = %s\n-kernel id = %zu\n-grid dim = (%" PRIu32 ",%" PRIu32 ",%" PRIu32
+            ")\n-block dim = (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")\n-shmem = %" PRIu32
+            "\n-nregs = %u\n-binary version = %d\n-cuda stream id = 0\n"
             "-shmem base_addr = 0x%016" PRIx64 "\n-local mem base_addr = 0x%016" PRIx64 "\n-nvbit version = none\n"
             "-accelsim tracer version = 5\n-enable lineinfo = %d\n\n#traces format = [line_num] PC mask dest_num "
             "[reg_dests] opcode src_num [reg_srcs] mem_width [adrrescompress?] [mem_addresses] immediate\n",
-            l->kernel, number, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2], l->shared_bytes,
-            ws_isa_is_sass(l->isa) || l->registers > w->registers ? l->registers : w->registers, MACHINE, window[0],
-            window[1], w->has_lines);
+            l->kernel, number, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2],
+            l->shared_bytes, ws_isa_is_sass(l->isa) || l->registers > w->registers ? l->registers : w->registers,
+            MACHINE, window[0], window[1], w->has_lines);
 }
 
 typedef struct shown {
@@ -436,18 +437,21 @@ static int put_lines(const writer *w, size_t index, FILE *list, FILE *stats)
     if (l->h2d_bytes > said)
         fprintf(list, "MemcpyHtoD,0x%016x,%" PRIu64 "\n", 0, l->h2d_bytes - said);
     fprintf(list, "kernel-%zu.traceg\n", index + 1);
-    fprintf(stats, "kernel-%zu.traceg, %s, %" PRIu32 ", %" PRIu32 ", %" PRIu32 ", %" PRIu64 ", %" PRIu32 ", %" PRIu32
-            ", %" PRIu32 ", %" PRIu32 ", %" PRIu64 ",%" PRIu64 "\n", index + 1, l->kernel, l->grid[0], l->grid[1],
-            l->grid[2], l->blocks, l->block[0], l->block[1], l->block[2], l->threads_per_block, w->warp_instructions,
-            w->warp_instructions);
+    fprintf(stats,
+            "kernel-%zu.traceg, %s, %" PRIu32 ", %" PRIu32 ", %" PRIu32 ", %" PRIu64 ", %" PRIu32 ", %" PRIu32
+            ", %" PRIu32 ", %" PRIu32 ", %" PRIu64 ",%" PRIu64 "\n",
+            index + 1, l->kernel, l->grid[0], l->grid[1], l->grid[2], l->blocks, l->block[0], l->block[1], l->block[2],
+            l->threads_per_block, w->warp_instructions, w->warp_instructions);
     return WS_OK;
 }
 
 static int put_all(writer *w, FILE *list, FILE *stats, const shown *show)
 {
     int status = ws_spool_create(MEMORY_BYTES, &w->spool);
-    fputs("kernel id, kernel mangled name, grid_dimX, grid_dimY, grid_dimZ, #blocks, block_dimX, block_dimY, block_dimZ, "
-          "#threads, total_insts, total_reported_insts\n", stats);
+    fputs(
+        "kernel id, kernel mangled name, grid_dimX, grid_dimY, grid_dimZ, #blocks, block_dimX, block_dimY, block_dimZ, "
+        "#threads, total_insts, total_reported_insts\n",
+        stats);
     for (size_t i = 0; i < ws_trace_launches(w->trace) && !status; i++) {
         status = put_kernel(w, i, show);
         if (!status)

@@ -11,9 +11,11 @@
 enum {
     NONE = -1,
     ZERO_REGISTER = 255,
-    UNIFORM = 256, PREDICATES = 512, UNIFORM_PREDICATES = 544, /* first numbers of the other kinds of registers */
+    UNIFORM = 256,
+    PREDICATES = 512,
+    UNIFORM_PREDICATES = 544, /* first numbers of the other kinds of registers */
     OPCODE_BYTES = 200,
-    TRANSFER_PART = 16, /* bytes of a bulk copy in an event, as in a live run */
+    TRANSFER_PART = 16,          /* bytes of a bulk copy in an event, as in a live run */
     INSTRUCTIONS_MOST = 1 << 21, /* of machine code, 32 MiB: ten times the largest kernels known */
     TEXT_MOST = 1 << 28,
     VARIANTS_MOST = 4096 /* functions of a kernel with an instruction at one offset */
@@ -99,8 +101,8 @@ static inline int read_signed(cursor *c, const char *expected, int64_t *value)
 
 int ws_instr_table_init(ws_instr_table *t)
 {
-    *t = (ws_instr_table){.first = WS_TABLE(uint32_t), .arena = ws_arena_create(),
-                          .most = INSTRUCTIONS_MOST, .text_most = TEXT_MOST};
+    *t = (ws_instr_table){
+        .first = WS_TABLE(uint32_t), .arena = ws_arena_create(), .most = INSTRUCTIONS_MOST, .text_most = TEXT_MOST};
     if (!t->arena) {
         ws_instr_table_fini(t);
         return ws_fail(WS_EMEM, "no memory for a table of instructions");
@@ -117,7 +119,8 @@ void ws_instr_table_fini(ws_instr_table *t)
     *t = (ws_instr_table){0};
 }
 
-/* Puts a new instruction behind the others of its offset; WS_EINPUT without a message when these are too many to be true. */
+/* Puts a new instruction behind the others of its offset; WS_EINPUT without a message when these are too many to be
+ * true. */
 static int add(ws_instr_table *t, const ws_static_instr *instr, uint32_t *id)
 {
     const size_t offsets = t->first.used;
@@ -217,10 +220,11 @@ static unsigned kind_of(unsigned flow)
 static uint8_t access_of(const ws_sass *row, const char *opcode)
 {
     return row->flow == WS_SASS_BULK && row->access == WS_ACCESS_LOAD && strstr(opcode, ".G.S") ? WS_ACCESS_STORE
-                                                                                               : row->access;
+                                                                                                : row->access;
 }
 
-/* Assemblers write small constants to registers by adding to a product of zeros, where that unit is free. It is a move. */
+/* Assemblers write small constants to registers by adding to a product of zeros, where that unit is free. It is a move.
+ */
 static bool is_constant(const ws_instr *in)
 {
     return !strncmp(in->opcode, "HFMA2", 5) && !in->srcs;
@@ -248,7 +252,9 @@ static void classify(ws_static_instr *s, uint64_t width, bool has_bulk_grammar)
                                                                    : WS_RECORD_MEMORY);
     s->width = (uint16_t)(s->bulk && width ? width : TRANSFER_PART);
     if (row->access)
-        in->bytes = (uint8_t)(!s->bulk ? ws_sass_bytes(in->opcode) : s->width < TRANSFER_PART ? s->width : TRANSFER_PART);
+        in->bytes = (uint8_t)(!s->bulk                   ? ws_sass_bytes(in->opcode)
+                              : s->width < TRANSFER_PART ? s->width
+                                                         : TRANSFER_PART);
     if (is_constant(in))
         in->cls = WS_CLASS_INTEGER;
     ws_sass_facts(in->opcode, in);
@@ -272,13 +278,13 @@ static int read_static(ws_instr_table *t, const ws_line_form *form, cursor *c, w
 {
     ws_instr *const in = &s->instr;
     uint64_t width = 0, commits;
-    int status = read_registers(c, "how many registers are written, 0 to 8", WS_INSTR_DST, in->dst, &in->dsts,
-                                &s->registers);
+    int status =
+        read_registers(c, "how many registers are written, 0 to 8", WS_INSTR_DST, in->dst, &in->dsts, &s->registers);
     if (!status)
         status = read_opcode(c, t->arena, &in->opcode);
     if (!status)
-        status = read_registers(c, "how many registers are read, 0 to 12", WS_INSTR_SRC, in->src, &in->srcs,
-                                &s->registers);
+        status =
+            read_registers(c, "how many registers are read, 0 to 12", WS_INSTR_SRC, in->src, &in->srcs, &s->registers);
     if (!status && form->version >= 6 && strstr(in->opcode, "GMMA"))
         status = read_decimal(c, "0 or 1: whether it ends a group", 1, &commits);
     if (!status)
@@ -308,7 +314,7 @@ static int read_list(cursor *c, ws_record *r)
 {
     uint64_t before = 0, address;
     unsigned n = 0;
-    WS_EACH_LANE(lane, r->mask) {
+    WS_EACH_LANE (lane, r->mask) {
         (void)lane;
         if (read_hex(c, "an address (0x...) for each lane in the mask", 16, &address))
             return WS_EINPUT;
@@ -525,7 +531,8 @@ static int identify(ws_instr_table *t, const ws_line_form *form, cursor *c, uint
         s.length = (uint32_t)(c->p - text);
         t->text_bytes += s.length;
         if (t->n == t->most || t->text_bytes > t->text_most)
-            return ws_fail(WS_ELIMIT, "a kernel with more than %zu different instructions, or %zu bytes of them, is none", t->most,
+            return ws_fail(WS_ELIMIT,
+                           "a kernel with more than %zu different instructions, or %zu bytes of them, is none", t->most,
                            t->text_most);
         s.text = ws_arena_strndup(t->arena, text, s.length);
         status = s.text ? add(t, &s, id) : ws_fail(WS_EMEM, "no memory for an instruction");
@@ -541,8 +548,8 @@ static int identify(ws_instr_table *t, const ws_line_form *form, cursor *c, uint
     return WS_OK;
 }
 
-int ws_instruction_read(ws_instr_table *t, const ws_line_form *form, const char *line, const char *end,
-                        uint32_t before, ws_record *r, ws_line_error *error)
+int ws_instruction_read(ws_instr_table *t, const ws_line_form *form, const char *line, const char *end, uint32_t before,
+                        ws_record *r, ws_line_error *error)
 {
     cursor c = {.p = line, .end = end, .error = error};
     uint64_t source = 0, offset, mask;
@@ -594,8 +601,7 @@ unsigned ws_address_place(const uint64_t window[2], unsigned space, uint64_t *ad
         *address = offset;
         return WS_SPACE_SHARED;
     }
-    if (is_inside(*address, window[1], window[0], &offset) &&
-        (space == WS_SPACE_GENERIC || space == WS_SPACE_LOCAL)) {
+    if (is_inside(*address, window[1], window[0], &offset) && (space == WS_SPACE_GENERIC || space == WS_SPACE_LOCAL)) {
         *address = offset;
         return WS_SPACE_LOCAL;
     }
@@ -612,7 +618,7 @@ void ws_record_spread(const ws_record *r, uint64_t address[WS_WARP])
         return;
     }
     memset(address, 0, WS_WARP * sizeof *address);
-    WS_EACH_LANE(lane, r->mask) {
+    WS_EACH_LANE (lane, r->mask) {
         if (n)
             at += (uint64_t)(r->form == WS_ADDRESS_LIST ? r->delta[n] : r->stride);
         n++;

@@ -14,11 +14,11 @@
 
 /* How lines are written. */
 typedef struct ws_line_form {
-    unsigned version;  /* of the tracer */
-    bool line_numbers; /* lines begin with one */
-    bool position;     /* before that stand block and warp (raw traces; grouped ones before version 3) */
-    bool core;         /* and behind these SM and warp on it (raw traces, when asked for) */
-    uint64_t window[2];/* where shared and local memory begin among generic addresses; 0: not known */
+    unsigned version;   /* of the tracer */
+    bool line_numbers;  /* lines begin with one */
+    bool position;      /* before that stand block and warp (raw traces; grouped ones before version 3) */
+    bool core;          /* and behind these SM and warp on it (raw traces, when asked for) */
+    uint64_t window[2]; /* where shared and local memory begin among generic addresses; 0: not known */
 } ws_line_form;
 
 /* What an instruction does to the flow of events. */
@@ -29,7 +29,7 @@ typedef enum ws_record_kind {
     WS_RECORD_JUMP,
     WS_RECORD_PART,
     WS_RECORD_END,
-    WS_RECORD_BLOCK,  /* barrier */
+    WS_RECORD_BLOCK, /* barrier */
     WS_RECORD_WARP
 } ws_record_kind;
 
@@ -72,14 +72,14 @@ void ws_instr_table_fini(ws_instr_table *table);
 typedef enum ws_address_form { WS_ADDRESS_NONE, WS_ADDRESS_STRIDE, WS_ADDRESS_LIST } ws_address_form;
 
 typedef struct ws_record {
-    uint32_t id;                /* in the table */
+    uint32_t id; /* in the table */
     uint32_t mask;
-    const char *mask_at;        /* in the line */
-    uint8_t form;               /* ws_address_form */
-    uint64_t base;              /* of the lowest lane in the mask */
-    int64_t stride;             /* STRIDE: from one lane in the mask to the next */
-    int64_t delta[WS_WARP];     /* LIST: from the lane before, [1 .. lanes) */
-    uint32_t block[3], warp;    /* as far as the line says so */
+    const char *mask_at;     /* in the line */
+    uint8_t form;            /* ws_address_form */
+    uint64_t base;           /* of the lowest lane in the mask */
+    int64_t stride;          /* STRIDE: from one lane in the mask to the next */
+    int64_t delta[WS_WARP];  /* LIST: from the lane before, [1 .. lanes) */
+    uint32_t block[3], warp; /* as far as the line says so */
 } ws_record;
 
 /* The addresses of the lanes in the mask; of the others 0. */
@@ -94,7 +94,7 @@ unsigned ws_address_place(const uint64_t window[2], unsigned space, uint64_t *ad
 
 /* Where a line stopped making sense. */
 typedef struct ws_line_error {
-    const char *at;       /* in the line */
+    const char *at; /* in the line */
     const char *expected;
 } ws_line_error;
 

@@ -156,7 +156,9 @@ static int check(const ws_lines *lines, const ws_kernel_header *h)
     const uint64_t at = ws_lines_number(lines);
     if (!h->name || !h->grid[0] || !h->block[0])
         return ws_fail(WS_EINPUT, "%s:%" PRIu64 ":1: expected '-%s = ...' in the header before this line", path, at,
-                       !h->name ? "kernel name" : !h->grid[0] ? "grid dim" : "block dim");
+                       !h->name      ? "kernel name"
+                       : !h->grid[0] ? "grid dim"
+                                     : "block dim");
     const unsigned __int128 blocks = (unsigned __int128)h->grid[0] * h->grid[1] * h->grid[2],
                             threads = (unsigned __int128)h->block[0] * h->block[1] * h->block[2];
     if (blocks > WS_KERNEL_BLOCKS_MOST)
@@ -166,7 +168,8 @@ static int check(const ws_lines *lines, const ws_kernel_header *h)
     if (threads > WS_KERNEL_THREADS_MOST)
         return ws_fail(WS_EINPUT,
                        "%s:%" PRIu64 ":1: expected at most %d threads in a block, not %" PRIu64 " x %" PRIu64
-                       " x %" PRIu64, path, at, WS_KERNEL_THREADS_MOST, h->block[0], h->block[1], h->block[2]);
+                       " x %" PRIu64,
+                       path, at, WS_KERNEL_THREADS_MOST, h->block[0], h->block[1], h->block[2]);
     if (h->form.version > 6)
         return ws_fail(WS_EVERSION, "%s: written by version %u of the tracer; versions up to 6 are known", path,
                        h->form.version);
@@ -184,8 +187,10 @@ int ws_kernel_header_read(ws_lines *lines, ws_kernel_header *h, bool *begun)
         if (status)
             return status;
         if (!found)
-            return ws_fail(WS_EINPUT, "%s:%" PRIu64 ":1: expected a header that ends with a line '#traces format = ...', "
-                           "not the end of the file", ws_lines_path(lines), ws_lines_number(lines) + 1);
+            return ws_fail(WS_EINPUT,
+                           "%s:%" PRIu64 ":1: expected a header that ends with a line '#traces format = ...', "
+                           "not the end of the file",
+                           ws_lines_path(lines), ws_lines_number(lines) + 1);
         if (*line == '#') {
             *begun = end - line >= 9 && !memcmp(line, "#BEGIN_TB", 9);
             return check(lines, h);

@@ -23,7 +23,7 @@ struct ws_lines {
     size_t memory_left;
     bool packed, ended; /* ended: nothing more comes into the buffer */
     lzma_stream xz;
-    uint8_t *input; /* [PACKED_BYTES] */
+    uint8_t *input;       /* [PACKED_BYTES] */
     uint64_t taken, size; /* bytes of the file */
     uint64_t number, given;
     char *buffer;
@@ -59,11 +59,11 @@ static int take(ws_lines *l, void *to, size_t most, size_t *n)
 
 static int fail_xz(const ws_lines *l, lzma_ret why)
 {
-    const char *const what = why == LZMA_MEM_ERROR         ? "no memory to unpack it"
-                             : why == LZMA_MEMLIMIT_ERROR  ? "unpacking takes more than 512 MiB; pack it again"
-                             : why == LZMA_BUF_ERROR       ? "the packed file breaks off"
-                             : why == LZMA_OPTIONS_ERROR   ? "packed in a way that is not supported"
-                                                           : "the packed file is damaged";
+    const char *const what = why == LZMA_MEM_ERROR        ? "no memory to unpack it"
+                             : why == LZMA_MEMLIMIT_ERROR ? "unpacking takes more than 512 MiB; pack it again"
+                             : why == LZMA_BUF_ERROR      ? "the packed file breaks off"
+                             : why == LZMA_OPTIONS_ERROR  ? "packed in a way that is not supported"
+                                                          : "the packed file is damaged";
     return ws_fail(why == LZMA_MEM_ERROR ? WS_EMEM : WS_EINPUT, "%s:%" PRIu64 ": %s", l->path, l->number + 1, what);
 }
 

@@ -11,8 +11,8 @@ enum { NOBODY = 0xffff };
 
 typedef struct maker {
     size_t registers;
-    uint32_t *last;  /* [registers] instruction that names it last */
-    uint16_t *name;  /* [registers]; NOBODY: none yet */
+    uint32_t *last;                    /* [registers] instruction that names it last */
+    uint16_t *name;                    /* [registers]; NOBODY: none yet */
     uint32_t until[WS_SASS_REGISTERS]; /* instruction behind which a name is free */
     bool taken[WS_SASS_REGISTERS];
     unsigned used;

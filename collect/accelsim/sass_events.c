@@ -8,7 +8,7 @@
 
 enum {
     BATCH_EVENTS = 4096,
-    RUN_LIMIT = 4096,  /* as in collect/simt: keeps counts in 16 bits */
+    RUN_LIMIT = 4096,   /* as in collect/simt: keeps counts in 16 bits */
     WARP_SLICE = 65536, /* likewise: instructions until the next warp's turn */
     SECTIONS = WS_WARP, /* open at once: sets of lanes that contain one another or have none in common */
     TRANSFER_PART = 16  /* bytes of a bulk copy in an event, as in collect/simt */
@@ -23,15 +23,15 @@ typedef struct section {
 typedef struct warp {
     ws_spool_cursor cursor;
     ws_record record;
-    unsigned run;       /* of it that is left; 0: read the next */
-    bool ended, waits;  /* at a barrier */
-    uint32_t live;      /* lanes that have not exited */
+    unsigned run;      /* of it that is left; 0: read the next */
+    bool ended, waits; /* at a barrier */
+    uint32_t live;     /* lanes that have not exited */
     uint32_t group[WS_WARP];
     unsigned groups, current; /* the one that executed last */
     section section[SECTIONS];
     unsigned sections;
     uint64_t instructions;
-    bool has_half;      /* of LDGSTS: where it writes; the record where it reads is to come */
+    bool has_half; /* of LDGSTS: where it writes; the record where it reads is to come */
     uint32_t half_mask;
     uint64_t half[WS_WARP];
     uint32_t bulk_active, bulk_lane; /* of the bulk copy whose further transfers are to come */
@@ -43,7 +43,7 @@ struct ws_sass_block {
     warp *warp; /* [warps_per_block] */
     uint64_t number;
     ws_range *range;
-    ws_event *event; /* [BATCH_EVENTS + PARTS_MOST] */
+    ws_event *event;   /* [BATCH_EVENTS + PARTS_MOST] */
     uint64_t *address; /* 32 each */
     size_t events, accesses;
     ws_sass_counts counts;
@@ -228,7 +228,7 @@ static void play_parts(ws_sass_block *b, const warp *w, uint32_t exec, uint32_t 
 {
     const unsigned written = b->program->launch->instr[pc].space;
     uint32_t reach[WS_SPACES] = {0};
-    WS_EACH_LANE(lane, exec) {
+    WS_EACH_LANE (lane, exec) {
         const unsigned space = ws_address_place(b->program->window, written, &address[lane]);
         reach[space] |= UINT32_C(1) << lane;
         address[lane] -= space == WS_SPACE_LOCAL ? b->program->local_first : 0;
@@ -344,8 +344,7 @@ static void play_barrier(ws_sass_block *b, warp *w, const ws_static_instr *s, ui
                          uint32_t active)
 {
     count(b, w, 1, mask);
-    add_event(b, w, WS_EVENT_BARRIER, pc, active, mask)->barrier =
-        s->kind == WS_RECORD_WARP ? UINT32_MAX : s->barrier;
+    add_event(b, w, WS_EVENT_BARRIER, pc, active, mask)->barrier = s->kind == WS_RECORD_WARP ? UINT32_MAX : s->barrier;
     w->waits = s->kind == WS_RECORD_BLOCK && !ws_sass_has(s->instr.opcode, "ARV");
 }
 

@@ -38,8 +38,8 @@ static unsigned type_of(const char *word)
     static const struct {
         const char *word;
         unsigned type;
-    } words[] = {{"f64", F64},   {"f32", F32},    {"f32x2", F32},  {"tf32", F32}, {"f16", F16},
-                 {"f16x2", F16}, {"bf16", F16}, {"bf16x2", F16}};
+    } words[] = {{"f64", F64}, {"f32", F32},   {"f32x2", F32}, {"tf32", F32},
+                 {"f16", F16}, {"f16x2", F16}, {"bf16", F16},  {"bf16x2", F16}};
     const size_t n = strcspn(word, ".");
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strlen(words[i].word) == n && !strncmp(words[i].word, word, n))
@@ -135,11 +135,12 @@ static void add_operation(char *name, const char *opcode)
 static void spell_access(const ws_instr *in, char *name)
 {
     static const char *const loads[WS_SPACES] = {"LD.E", "LD.E", "LDG.E", "LDS", "LDL", "LDC", "LDC", "TEX"},
-                      *const stores[WS_SPACES] = {"ST.E", "ST.E", "STG.E", "STS", "STL", "ST.E", "ST.E", "SUST.P"},
-                      *const atomics[WS_SPACES] = {"ATOM.E", "ATOM.E", "ATOMG.E", "ATOMS",  "ATOM.E",
-                                                   "ATOM.E", "ATOM.E", "SUATOM.P"},
-                      *const reductions[WS_SPACES] = {"ATOM.E", "ATOM.E", "RED.E", "ATOMS", "ATOM.E",
-                                                      "ATOM.E", "ATOM.E", "SURED.P"};
+                             *const stores[WS_SPACES] = {"ST.E", "ST.E", "STG.E", "STS",
+                                                         "STL",  "ST.E", "ST.E",  "SUST.P"},
+                             *const atomics[WS_SPACES] = {"ATOM.E", "ATOM.E", "ATOMG.E", "ATOMS",
+                                                          "ATOM.E", "ATOM.E", "ATOM.E",  "SUATOM.P"},
+                             *const reductions[WS_SPACES] = {"ATOM.E", "ATOM.E", "RED.E",  "ATOMS",
+                                                             "ATOM.E", "ATOM.E", "ATOM.E", "SURED.P"};
     static const char *const *const by_access[] = {
         [WS_ACCESS_NONE] = loads,     [WS_ACCESS_LOAD] = loads,        [WS_ACCESS_STORE] = stores,
         [WS_ACCESS_ATOMIC] = atomics, [WS_ACCESS_REDUCE] = reductions,

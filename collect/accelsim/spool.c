@@ -50,13 +50,13 @@ typedef struct warp {
 
 struct ws_spool {
     uint64_t memory_bytes;
-    ws_table warps; /* of warp */
-    filling **open; /* [OPEN_MOST]; NULL until used */
+    ws_table warps;          /* of warp */
+    filling **open;          /* [OPEN_MOST]; NULL until used */
     uint32_t opened, oldest; /* how many have memory; the next to be closed when all are in use */
-    uint32_t *idle; /* [OPEN_MOST] chunks of `open` that nobody fills */
+    uint32_t *idle;          /* [OPEN_MOST] chunks of `open` that nobody fills */
     uint32_t idles;
-    warp *recent; /* looked up last; NULL: none */
-    int file; /* -1: none yet */
+    warp *recent;   /* looked up last; NULL: none */
+    int file;       /* -1: none yet */
     uint64_t filed; /* bytes of the log in the file: all before the part in memory */
     ws_bytes log;
 };
@@ -167,8 +167,8 @@ static int write_log(ws_spool *s)
     for (size_t done = 0; !status && done < s->log.length;) {
         const ssize_t n = pwrite(s->file, s->log.data + done, s->log.length - done, (off_t)(s->filed + done));
         if (n < 0 && errno != EINTR)
-            status = ws_fail(WS_EIO, "cannot write to a temporary file: %s; TMPDIR names another place",
-                             strerror(errno));
+            status =
+                ws_fail(WS_EIO, "cannot write to a temporary file: %s; TMPDIR names another place", strerror(errno));
         done += n > 0 ? (size_t)n : 0;
     }
     if (!status) {

@@ -84,7 +84,7 @@ static void see_local(ws_trace_target *t, const ws_static_instr *s, const ws_rec
 {
     uint64_t address[WS_WARP];
     ws_record_spread(r, address);
-    WS_EACH_LANE(lane, r->mask) {
+    WS_EACH_LANE (lane, r->mask) {
         if (ws_address_place(t->header->form.window, s->instr.space, &address[lane]) != WS_SPACE_LOCAL)
             continue;
         const uint64_t end = address[lane] + s->instr.bytes;

@@ -128,8 +128,10 @@ int ws_trace_folder_read(const char *folder, ws_trace_folder *out)
     if (dir)
         closedir(dir);
     if (!status && !out->list && !out->files)
-        status = ws_fail(WS_ENOTFOUND, "%s: neither a list of kernels (kernelslist.g or kernelslist) nor traces of kernels "
-                         "(kernel-1.traceg) in it", folder);
+        status = ws_fail(WS_ENOTFOUND,
+                         "%s: neither a list of kernels (kernelslist.g or kernelslist) nor traces of kernels "
+                         "(kernel-1.traceg) in it",
+                         folder);
     if (!status && !out->list)
         keep_best(out);
     return status;

@@ -8,7 +8,7 @@
 typedef struct ws_trace_folder {
     char *list;        /* path of its list of kernels; NULL: it has none */
     size_t more_lists; /* others as good as that one: tracers write one for each context */
-    char **file;       /* [files] without a list: paths of kernels' traces, in the order of the numbers in their names */
+    char **file; /* [files] without a list: paths of kernels' traces, in the order of the numbers in their names */
     size_t files, room;
 } ws_trace_folder;
 

@@ -35,8 +35,8 @@ typedef struct ws_trace_target {
     ws_spool *spool;
     int (*progress)(void *context, double done); /* non-zero ends with WS_EINTERRUPTED */
     void *context;
-    uint64_t since; /* lines since it was called */
-    bool pairs;     /* LDGSTS is there twice */
+    uint64_t since;                  /* lines since it was called */
+    bool pairs;                      /* LDGSTS is there twice */
     uint64_t local_first, local_end; /* offsets in local memory that instructions reach; local_end 0: none */
 } ws_trace_target;
 

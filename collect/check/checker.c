@@ -52,12 +52,13 @@ typedef struct finding {
     uint32_t apart_room;
     line_set at[2]; /* their lines, where they are alike */
     bool swapped;   /* the text has those of at[1] first */
-    /* Numbers of findings: that of the second pair, which is told by itself as long as there is no third; then, in it, that by which it is told. 0: none. */
+    /* Numbers of findings: that of the second pair, which is told by itself as long as there is no third; then, in it,
+     * that by which it is told. 0: none. */
     uint32_t second, into;
 } finding;
 
-typedef struct remark { /* on launches of a kernel that cannot be checked */
-    char *text; /* "kernel k: ..." */
+typedef struct remark {   /* on launches of a kernel that cannot be checked */
+    char *text;           /* "kernel k: ..." */
     uint64_t times, told; /* launches; of these, when it was told */
 } remark;
 
@@ -70,8 +71,8 @@ struct ws_checker {
     ws_table by_pc, by_pair, by_alike; /* number + 1 */
     remark *remark;                    /* in the order of first launches */
     uint32_t remarks, remark_room;
-    ws_table by_remark;      /* number + 1 */
-    ws_race **race;          /* [races] of a launch, of one that it waits for, and so on; */
+    ws_table by_remark;                 /* number + 1 */
+    ws_race **race;                     /* [races] of a launch, of one that it waits for, and so on; */
     uint32_t races, race_room, running; /* ... of these, how many run */
     ws_written *written;
     ws_overlap *overlap; /* NULL: races are not looked for */
@@ -93,8 +94,8 @@ static int refuse_word(const char *word)
         const size_t n = strlen(all);
         snprintf(all + n, sizeof all - n, "%s%s", i ? ", " : "", ws_check_names[i]);
     }
-    return ws_fail(WS_EINPUT, "there is no check '%s'%s%s%s; expected a list of %s", word, guess.best ? ": did you mean '" : "",
-                   guess.best ? guess.best : "", guess.best ? "'?" : "", all);
+    return ws_fail(WS_EINPUT, "there is no check '%s'%s%s%s; expected a list of %s", word,
+                   guess.best ? ": did you mean '" : "", guess.best ? guess.best : "", guess.best ? "'?" : "", all);
 }
 
 int ws_checks_parse(const char *list, unsigned *checks)
@@ -152,7 +153,8 @@ ws_checker *ws_checker_create(unsigned checks, ws_check_tell_fn *tell, void *con
                       .by_remark = WS_TABLE(uint32_t)};
     c->written = ws_checker_wants(c, WS_CHECK_INIT) ? ws_written_create() : NULL;
     c->overlap = ws_checker_wants(c, WS_CHECK_RACE) ? ws_overlap_create() : NULL;
-    if ((ws_checker_wants(c, WS_CHECK_RACE) && (!c->overlap || !add_race(c))) || (ws_checker_wants(c, WS_CHECK_INIT) && !c->written)) {
+    if ((ws_checker_wants(c, WS_CHECK_RACE) && (!c->overlap || !add_race(c))) ||
+        (ws_checker_wants(c, WS_CHECK_INIT) && !c->written)) {
         ws_checker_destroy(c);
         ws_fail(WS_EMEM, "no memory for checks");
         return NULL;
@@ -355,7 +357,8 @@ void ws_checker_cannot(ws_checker *c, const char *kernel, const char *what)
         return;
     if (!*number) {
         remark made = {0};
-        if (WS_GROW(c->remark, c->remark_room, c->remarks, 1) || asprintf(&made.text, "kernel %s: %s", kernel, what) < 0)
+        if (WS_GROW(c->remark, c->remark_room, c->remarks, 1) ||
+            asprintf(&made.text, "kernel %s: %s", kernel, what) < 0)
             return;
         c->remark[c->remarks++] = made;
         *number = c->remarks;

@@ -1,4 +1,5 @@
-/* overlap.c - see overlap.h: queues and moments, what operations touched, and variables by which kernels that run at once tell each other. */
+/* overlap.c - see overlap.h: queues and moments, what operations touched, and variables by which kernels that run at
+ * once tell each other. */
 #include "collect/check/overlap.h"
 
 #include "base/grow.h"
@@ -8,7 +9,7 @@
 #include <string.h>
 
 enum {
-    WORD = 4,          /* bytes that share a list of accesses */
+    WORD = 4, /* bytes that share a list of accesses */
     PAGE_WORDS = 256,
     PAGE_BYTES = WORD * PAGE_WORDS,
     MOST_QUEUES = 4096 /* when they are used up, what came so far counts as ordered */
@@ -19,7 +20,7 @@ typedef struct record {
     uint32_t queue, number; /* of the operation */
     uint32_t operation;     /* its own record */
     uint32_t id;
-    void *about; /* of an operation: what it is in words; of a launch: what it is about. Owned */
+    void *about;   /* of an operation: what it is in words; of a launch: what it is about. Owned */
     bool is_noted; /* some of its accesses are kept by words */
 } record;
 
@@ -47,11 +48,11 @@ struct ws_overlap {
     ws_moment host, now; /* what the host knows; what the operation that runs comes after, itself included */
     uint32_t *latest;    /* [queues] number of the last operation of each */
     uint32_t queues, queue_room;
-    uint32_t running;    /* record of the operation; 0: none */
-    record *record;      /* [records] numbers `oldest` and on */
+    uint32_t running; /* record of the operation; 0: none */
+    record *record;   /* [records] numbers `oldest` and on */
     uint32_t records, record_room, oldest;
-    ws_table page;       /* page * by address / PAGE_BYTES */
-    uint32_t age;        /* how often all was forgotten */
+    ws_table page; /* page * by address / PAGE_BYTES */
+    uint32_t age;  /* how often all was forgotten */
     uint64_t last_key;
     page *last;
     note *note;
@@ -259,7 +260,8 @@ static uint32_t add_record(ws_overlap *o, record made)
     return number;
 }
 
-void ws_overlap_begin(ws_overlap *o, const ws_moment *after, uint32_t *queue, const void *operation, size_t bytes, uint32_t id)
+void ws_overlap_begin(ws_overlap *o, const ws_moment *after, uint32_t *queue, const void *operation, size_t bytes,
+                      uint32_t id)
 {
     void *const copy = malloc(bytes);
     o->running = 0;
@@ -303,7 +305,8 @@ uint32_t ws_overlap_actor(ws_overlap *o, void *about)
         free(about);
         return 0;
     }
-    return add_record(o, (record){.queue = r->queue, .number = r->number, .operation = o->running, .id = r->id, .about = about});
+    return add_record(
+        o, (record){.queue = r->queue, .number = r->number, .operation = o->running, .id = r->id, .about = about});
 }
 
 const void *ws_overlap_about(const ws_overlap *o, uint32_t actor)
@@ -334,11 +337,11 @@ static bool collide(const ws_overlap_access *old, const ws_overlap_access *new)
 /* What races with `old` races with `new`, too, if both are as late. */
 static bool stands_for(const ws_overlap_access *new, const ws_overlap_access *old)
 {
-    return new->changes >= old->changes && new->writes >= old->writes && new->strong <= old->strong;
+    return new->changes >= old->changes &&new->writes >= old->writes &&new->strong <= old->strong;
 }
 
-/* What races with `new` was told when `old` of the same operation was seen. A store of the value that stood there races with nothing that came before it,
- * a read may. */
+/* What races with `new` was told when `old` of the same operation was seen. A store of the value that stood there races
+ * with nothing that came before it, a read may. */
 static bool was_told(const ws_overlap_access *old, const ws_overlap_access *new)
 {
     return stands_for(old, new) && (old->changes || !old->writes || new->writes);
@@ -390,7 +393,8 @@ static void found(ws_overlap_other *other, const ws_overlap_access *old, uint64_
 }
 
 /* An access to some bytes of the word at `at`. */
-static bool see_word(ws_overlap *o, const ws_overlap_access *new, uint64_t at, uint32_t *head, uint8_t bytes, ws_overlap_other *other)
+static bool see_word(ws_overlap *o, const ws_overlap_access *new, uint64_t at, uint32_t *head, uint8_t bytes,
+                     ws_overlap_other *other)
 {
     const uint32_t operation = o->running;
     bool race = false, is_there = false;
@@ -420,7 +424,8 @@ static bool see_word(ws_overlap *o, const ws_overlap_access *new, uint64_t at, u
     return race;
 }
 
-/* The first byte of [low, high) that the box has; `high`: none. Rows do not overlap, and come in the order of their addresses. */
+/* The first byte of [low, high) that the box has; `high`: none. Rows do not overlap, and come in the order of their
+ * addresses. */
 static uint64_t box_meets(const ws_box *b, uint64_t low, uint64_t high)
 {
     if (high <= b->address || !b->width || !b->rows || !b->slices)
@@ -429,7 +434,8 @@ static uint64_t box_meets(const ws_box *b, uint64_t low, uint64_t high)
     const uint64_t z = b->slices > 1 && offset / b->slice < b->slices ? offset / b->slice : b->slices - 1;
     const uint64_t rest = offset - (z ? z * b->slice : 0);
     const uint64_t y = b->rows > 1 && rest / b->pitch < b->rows ? rest / b->pitch : b->rows - 1;
-    const uint64_t row = b->address + (z ? z * b->slice : 0) + (y ? y * b->pitch : 0); /* the last that begins below `high` */
+    const uint64_t row =
+        b->address + (z ? z * b->slice : 0) + (y ? y * b->pitch : 0); /* the last that begins below `high` */
     if (row + b->width <= low)
         return high;
     return row > low ? row : low;
@@ -445,12 +451,14 @@ static bool is_over_box(const ws_overlap *o, const box_note *b)
     return is_over(o, record_of(o, b->access.actor));
 }
 
-static bool see_boxes(const ws_overlap *o, const ws_overlap_access *new, uint64_t low, uint64_t high, ws_overlap_other *other)
+static bool see_boxes(const ws_overlap *o, const ws_overlap_access *new, uint64_t low, uint64_t high,
+                      ws_overlap_other *other)
 {
     for (uint32_t i = 0; i < o->boxes; i++) {
         const box_note *const b = &o->box[i];
         const uint64_t at = box_meets(&b->box, low, high);
-        if (at == high || !collide(&b->access, new) || is_over_box(o, b) || comes_before_now(o, record_of(o, b->access.actor)))
+        if (at == high || !collide(&b->access, new) || is_over_box(o, b) ||
+            comes_before_now(o, record_of(o, b->access.actor)))
             continue;
         found(other, &b->access, at);
         return true;
@@ -469,18 +477,20 @@ static bool page_has_box(const ws_overlap *o, page *p, uint64_t address, uint32_
     p->looked = actor;
     p->has_box = false;
     for (uint32_t i = 0; i < o->boxes && !p->has_box; i++)
-        p->has_box = box_meets(&o->box[i].box, low, low + PAGE_BYTES) != low + PAGE_BYTES && !is_over_box(o, &o->box[i]) &&
-                     !comes_before_now(o, record_of(o, o->box[i].access.actor));
+        p->has_box = box_meets(&o->box[i].box, low, low + PAGE_BYTES) != low + PAGE_BYTES &&
+                     !is_over_box(o, &o->box[i]) && !comes_before_now(o, record_of(o, o->box[i].access.actor));
     return p->has_box;
 }
 
-bool ws_overlap_see(ws_overlap *o, const ws_overlap_access *a, uint64_t address, unsigned bytes, ws_overlap_other *other)
+bool ws_overlap_see(ws_overlap *o, const ws_overlap_access *a, uint64_t address, unsigned bytes,
+                    ws_overlap_other *other)
 {
     bool race = false;
     if (!o->running || !a->actor)
         return false;
     for (uint64_t at = address / WORD * WORD; at < address + bytes; at += WORD) {
-        const uint64_t low = at > address ? at : address, high = address + bytes - at < WORD ? address + bytes : at + WORD;
+        const uint64_t low = at > address ? at : address,
+                       high = address + bytes - at < WORD ? address + bytes : at + WORD;
         const uint8_t mask = (uint8_t)(((1u << (high - low)) - 1) << (low - at));
         page *const p = page_of(o, at, true);
         ws_overlap_other one;
@@ -509,7 +519,8 @@ static bool notes_matter(const ws_overlap *o)
     return false;
 }
 
-static bool see_page(const ws_overlap *o, const page *p, const ws_overlap_access *new, uint64_t low, uint64_t high, ws_overlap_other *other)
+static bool see_page(const ws_overlap *o, const page *p, const ws_overlap_access *new, uint64_t low, uint64_t high,
+                     ws_overlap_other *other)
 {
     for (uint64_t at = low / WORD * WORD; at < high; at += WORD)
         for (uint32_t n = p->head[at % PAGE_BYTES / WORD]; n; n = o->note[n - 1].next) {
@@ -525,7 +536,8 @@ static bool see_page(const ws_overlap *o, const page *p, const ws_overlap_access
     return false;
 }
 
-static bool see_row(ws_overlap *o, const ws_overlap_access *new, uint64_t low, uint64_t high, bool notes, ws_overlap_other *other)
+static bool see_row(ws_overlap *o, const ws_overlap_access *new, uint64_t low, uint64_t high, bool notes,
+                    ws_overlap_other *other)
 {
     if (see_boxes(o, new, low, high, other))
         return true;
@@ -543,7 +555,8 @@ static bool covers(const ws_box *outer, const ws_box *inner)
 {
     if (!memcmp(outer, inner, sizeof *outer))
         return true;
-    const uint64_t end = inner->address + (inner->slices - 1) * inner->slice + (inner->rows - 1) * inner->pitch + inner->width;
+    const uint64_t end =
+        inner->address + (inner->slices - 1) * inner->slice + (inner->rows - 1) * inner->pitch + inner->width;
     return is_plain(outer) && inner->address >= outer->address && end <= outer->address + outer->width;
 }
 
@@ -552,8 +565,8 @@ static void keep_box(ws_overlap *o, const ws_overlap_access *new, const ws_box *
     uint32_t kept = 0;
     for (uint32_t i = 0; i < o->boxes; i++) {
         const box_note *const b = &o->box[i];
-        if (!is_over_box(o, b) &&
-            !(comes_before_now(o, record_of(o, b->access.actor)) && stands_for(new, &b->access) && covers(box, &b->box)))
+        if (!is_over_box(o, b) && !(comes_before_now(o, record_of(o, b->access.actor)) && stands_for(new, &b->access) &&
+                                    covers(box, &b->box)))
             o->box[kept++] = *b;
     }
     o->boxes = kept;

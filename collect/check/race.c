@@ -8,18 +8,19 @@
 #include <string.h>
 
 enum {
-    WORD = 4,          /* bytes that share a list of accesses */
-    PAGE_WORDS = 256,  /* that are made at once */
+    WORD = 4,         /* bytes that share a list of accesses */
+    PAGE_WORDS = 256, /* that are made at once */
     PAGE_BYTES = WORD * PAGE_WORDS,
-    MOST_OF_BLOCK = 2, /* accesses of one kind that are kept of a word: of warps of one block, */
+    MOST_OF_BLOCK = 2,  /* accesses of one kind that are kept of a word: of warps of one block, */
     MOST_OF_OTHERS = 4, /* ... and of others; who writes there races with one of them */
-    SIGHT_BYTES = 16,  /* what one strong read sees at most: 128 bits */
-    MOST_KNOWN = 64    /* variables of which a warp knows apart how far it is; of more only the latest number of any */
+    SIGHT_BYTES = 16,   /* what one strong read sees at most: 128 bits */
+    MOST_KNOWN = 64     /* variables of which a warp knows apart how far it is; of more only the latest number of any */
 };
 
 /* ---- clocks ---- */
 
-/* How far a warp is in the numbers that were left in variables of global memory: kept for each, or, of too many, one for all. */
+/* How far a warp is in the numbers that were left in variables of global memory: kept for each, or, of too many, one
+ * for all. */
 typedef struct known {
     uint32_t variable, number;
 } known;
@@ -106,7 +107,7 @@ static void free_order(order *o)
 
 /* A variable of global memory that was written after a fence that all see. */
 typedef struct variable {
-    uint32_t number; /* of the latest such write */
+    uint32_t number;  /* of the latest such write */
     knowledge blocks; /* what those who wrote it knew of other blocks */
 } variable;
 
@@ -147,7 +148,8 @@ typedef struct page {
     word word[PAGE_WORDS];
 } page;
 
-/* When each warp of a block last read a variable by a strong access of any reach, and by one that reaches other blocks. */
+/* When each warp of a block last read a variable by a strong access of any reach, and by one that reaches other blocks.
+ */
 typedef struct sight {
     uint32_t moment[WS_RACE_WARPS], moment_of_all[WS_RACE_WARPS]; /* 0: never */
     uint32_t epoch[WS_RACE_WARPS], epoch_of_all[WS_RACE_WARPS];
@@ -157,15 +159,16 @@ struct ws_race_block {
     uint64_t index;
     uint32_t first_warp; /* number in the launch */
     uint32_t warps;
-    uint32_t base;       /* what epochs of the launch begin at */
+    uint32_t base; /* what epochs of the launch begin at */
     uint32_t now[WS_RACE_WARPS];
     order order[WS_RACE_WARPS];
     order barrier[WS_RACE_BARRIERS]; /* what came before those who arrived */
-    ws_table meeting;    /* clock_vector by key of a variable: what warps of the block left there for each other */
-    ws_table sights;     /* sight by the same keys, of addresses / SIGHT_BYTES */
-    page *shared;        /* [pages] */
+    ws_table meeting; /* clock_vector by key of a variable: what warps of the block left there for each other */
+    ws_table sights;  /* sight by the same keys, of addresses / SIGHT_BYTES */
+    page *shared;     /* [pages] */
     uint64_t pages;
-    uint32_t released_epoch[WS_RACE_WARPS]; /* in which it left the latest number, and where: the same again says nothing new */
+    uint32_t released_epoch[WS_RACE_WARPS]; /* in which it left the latest number, and where: the same again says
+                                               nothing new */
     uint64_t released_at[WS_RACE_WARPS];
     struct ws_race_block *next; /* of those that are spare */
 };
@@ -182,7 +185,7 @@ struct ws_race {
     page *last;        /* NULL: none */
     link *link;
     uint32_t links, link_capacity, free_link; /* free_link: number + 1 of the first that is free */
-    ws_table variable; /* number + 1 in `of`, by address */
+    ws_table variable;                        /* number + 1 in `of`, by address */
     variable *of;
     uint32_t variables, variable_capacity;
     ws_table by_block; /* number + 1 in `list`, by index of the block */
@@ -453,7 +456,8 @@ bool ws_race_release(ws_race *r, ws_race_block *b, uint32_t warp, bool shared, u
     clock_vector *const here = ws_table_put(&b->meeting, meeting_key(shared, address));
     if (here)
         join(here, &o->to_block, b->warps);
-    if (shared || reach != WS_RACE_OF_ALL || (is_empty(&o->to_all, b->warps) && !o->blocks_to_all.count && !o->blocks_to_all.all))
+    if (shared || reach != WS_RACE_OF_ALL ||
+        (is_empty(&o->to_all, b->warps) && !o->blocks_to_all.count && !o->blocks_to_all.all))
         return false;
     leave_number(r, b, o, address);
     return true;
@@ -467,7 +471,8 @@ static bool comes_after_left(const ws_race *r, const knowledge *k, const note *n
         return false;
     const left_list *const list = &r->list[*number - 1];
     for (uint32_t i = list->count; i-- > 0;)
-        if (list->of[i].before.epoch[n->warp % r->warps] >= n->epoch && knows(k, list->of[i].variable, list->of[i].number))
+        if (list->of[i].before.epoch[n->warp % r->warps] >= n->epoch &&
+            knows(k, list->of[i].variable, list->of[i].number))
             return true;
     return false;
 }
@@ -509,7 +514,8 @@ static bool both_strong(const note *old, const note *new, bool same_block)
 /* What is told by a later access that races with `old` is told of `new`, too, which came after it. */
 static bool stands_for(const note *new, const note *old)
 {
-    return !(old->bytes & ~new->bytes) && new->changes >= old->changes && new->writes >= old->writes && new->reach <= old->reach;
+    return !(old->bytes & ~new->bytes) &&
+           new->changes >= old->changes &&new->writes >= old->writes &&new->reach <= old->reach;
 }
 
 static bool is_void(const note *n, const ws_race_block *b, bool shared)
@@ -517,7 +523,8 @@ static bool is_void(const note *n, const ws_race_block *b, bool shared)
     return n->epoch < b->base || (shared && n->warp - b->first_warp >= b->warps);
 }
 
-/* Whether a warp comes after a strong access because it, or one of its block that it comes after, has read the variable since. */
+/* Whether a warp comes after a strong access because it, or one of its block that it comes after, has read the variable
+ * since. */
 static bool has_seen(const ws_race_block *b, uint32_t warp, const sight *s, const note *n)
 {
     const bool own = n->warp - b->first_warp < b->warps;
@@ -537,9 +544,9 @@ typedef struct walk {
     const note *new;
     uint32_t warp;
     const sight *sight; /* of the word; NULL: no strong read in this block */
-    const note *met;  /* that it races with; NULL: none */
+    const note *met;    /* that it races with; NULL: none */
     note found;
-    bool is_there;    /* one that stands for the new one */
+    bool is_there;                /* one that stands for the new one */
     unsigned of_block, of_others; /* of its kind */
 } walk;
 
@@ -554,11 +561,12 @@ static bool look_at(walk *k, const note *old)
         k->found = *old;
         k->met = &k->found;
     }
-    if (old->warp == new->warp && old->epoch == new->epoch && stands_for(old, new))
+    if (old->warp == new->warp && old->epoch == new->epoch &&stands_for(old, new))
         k->is_there = true;
-    else if ((after || (new->atomic && both_strong(old, new, same_block))) && stands_for(new, old))
+    else if ((after || (new->atomic &&both_strong(old, new, same_block))) && stands_for(new, old))
         return false; /* an atomic comes after the strong accesses before it: who comes after it comes after them */
-    const bool same_kind = old->changes == new->changes && old->writes == new->writes && old->reach == new->reach && !(new->bytes & ~old->bytes);
+    const bool same_kind = old->changes == new->changes && old->writes == new->writes && old->reach == new->reach &&
+                           !(new->bytes & ~old->bytes);
     k->of_block += same_kind && same_block;
     k->of_others += same_kind && !same_block;
     return true;
@@ -633,19 +641,26 @@ static void give_back(ws_race *r, uint32_t list)
 }
 
 /* True: a race, with *met. */
-static bool see_word(ws_race *r, ws_race_block *b, uint32_t warp, bool shared, uint64_t at, word *w, const note *new, note *met)
+static bool see_word(ws_race *r, ws_race_block *b, uint32_t warp, bool shared, uint64_t at, word *w, const note *new,
+                     note *met)
 {
     if (is_void(&w->first, b, shared)) {
         if (w->first.epoch >= b->base)
             give_back(r, w->more);
         w->first = *new;
-        w->first.changes |= shared && new->writes; /* what stood in shared memory before is nobody's, also if it is the same by chance */
+        w->first.changes |=
+            shared &&
+            new->writes; /* what stood in shared memory before is nobody's, also if it is the same by chance */
         w->more = 0;
         return false;
     }
-    if (!w->more && w->first.warp == new->warp && w->first.epoch == new->epoch && stands_for(&w->first, new))
+    if (!w->more && w->first.warp == new->warp && w->first.epoch == new->epoch &&stands_for(&w->first, new))
         return false;
-    walk k = {.r = r, .b = b, .new = new, .warp = warp, .sight = ws_table_find(&b->sights, meeting_key(shared, at / SIGHT_BYTES))};
+    walk k = {.r = r,
+              .b = b,
+              .new = new,
+              .warp = warp,
+              .sight = ws_table_find(&b->sights, meeting_key(shared, at / SIGHT_BYTES))};
     walk_word(&k, w);
     const bool enough = k.of_block >= MOST_OF_BLOCK || (!k.of_block && k.of_others >= MOST_OF_OTHERS);
     if (!k.is_there && !enough)
@@ -655,13 +670,22 @@ static bool see_word(ws_race *r, ws_race_block *b, uint32_t warp, bool shared, u
     return k.met;
 }
 
-bool ws_race_see(ws_race *r, ws_race_block *b, const ws_race_access *a, bool shared, uint64_t address, unsigned bytes, ws_race_other *other)
+bool ws_race_see(ws_race *r, ws_race_block *b, const ws_race_access *a, bool shared, uint64_t address, unsigned bytes,
+                 ws_race_other *other)
 {
-    note new = {.warp = b->first_warp + a->warp, .epoch = b->now[a->warp], .pc = a->pc, .lane = a->lane, .reach = a->reach,
-                .writes = a->writes, .changes = a->changes, .atomic = a->atomic, .moment = r->moment};
+    note new = {.warp = b->first_warp + a->warp,
+                .epoch = b->now[a->warp],
+                .pc = a->pc,
+                .lane = a->lane,
+                .reach = a->reach,
+                .writes = a->writes,
+                .changes = a->changes,
+                .atomic = a->atomic,
+                .moment = r->moment};
     bool race = false;
     for (uint64_t at = address / WORD * WORD; at < address + bytes; at += WORD) {
-        const uint64_t low = at > address ? at : address, high = address + bytes - at < WORD ? address + bytes : at + WORD;
+        const uint64_t low = at > address ? at : address,
+                       high = address + bytes - at < WORD ? address + bytes : at + WORD;
         page *const p = page_of(r, b, shared, at);
         note met;
         if (!p)
@@ -670,11 +694,15 @@ bool ws_race_see(ws_race *r, ws_race_block *b, const ws_race_access *a, bool sha
         if (!see_word(r, b, a->warp, shared, at, &p->word[at % PAGE_BYTES / WORD], &new, &met) || race)
             continue;
         race = true;
-        *other = (ws_race_other){
-            .access = {.warp = met.warp % r->warps, .pc = met.pc, .lane = met.lane, .reach = met.reach, .writes = met.writes,
-                       .atomic = met.atomic, .changes = met.changes},
-            .block = met.warp / r->warps,
-            .address = at + (unsigned)__builtin_ctz(met.bytes & new.bytes)};
+        *other = (ws_race_other){.access = {.warp = met.warp % r->warps,
+                                            .pc = met.pc,
+                                            .lane = met.lane,
+                                            .reach = met.reach,
+                                            .writes = met.writes,
+                                            .atomic = met.atomic,
+                                            .changes = met.changes},
+                                 .block = met.warp / r->warps,
+                                 .address = at + (unsigned)__builtin_ctz(met.bytes & new.bytes)};
     }
     return race;
 }

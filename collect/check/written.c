@@ -110,7 +110,8 @@ void ws_written_forget(ws_written *w, uint64_t address, uint64_t bytes)
 void ws_written_fresh(ws_written *w, uint64_t address, uint64_t bytes)
 {
     const size_t at = first_behind(w, address);
-    if (at < w->stretches && ws_range_between(address, bytes, w->stretch[at].low, w->stretch[at].high)) { /* a part of one */
+    if (at < w->stretches &&
+        ws_range_between(address, bytes, w->stretch[at].low, w->stretch[at].high)) { /* a part of one */
         ws_written_bits_set(w->stretch[at].bits, address - w->stretch[at].low, bytes, false);
         return;
     }
@@ -164,7 +165,8 @@ bool ws_written_near(ws_written *w, uint64_t address, uint64_t low, uint64_t hig
     return ws_written_bits_any(w->stretch[i].bits, from, n);
 }
 
-/* Stretch by stretch of what is written and what is not; a source that is also the target is looked at before it changes. */
+/* Stretch by stretch of what is written and what is not; a source that is also the target is looked at before it
+ * changes. */
 void ws_written_copy(ws_written *w, uint64_t to, uint64_t from, uint64_t bytes)
 {
     uint64_t done = 0;

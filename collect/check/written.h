@@ -1,6 +1,7 @@
 /* written.h - which bytes of memory has anybody written?
  *
- * A bit a byte. Of global memory only allocations that began without content are watched; all else counts as written. */
+ * A bit a byte. Of global memory only allocations that began without content are watched; all else counts as written.
+ */
 #ifndef WS_WRITTEN_H
 #define WS_WRITTEN_H
 
@@ -22,7 +23,7 @@ bool ws_written_bits_any(const uint8_t *bits, uint64_t from, uint64_t bytes);
 
 /* Global memory. */
 typedef struct ws_written ws_written;
-ws_written *ws_written_create(void); /* NULL: no memory */
+ws_written *ws_written_create(void);    /* NULL: no memory */
 void ws_written_destroy(ws_written *w); /* accepts NULL */
 /* Nobody has written these bytes; what was known of them is forgotten. Without memory they count as written. */
 void ws_written_fresh(ws_written *w, uint64_t address, uint64_t bytes);

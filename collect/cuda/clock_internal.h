@@ -31,8 +31,8 @@ typedef struct ws_timeline {
 
 /* What a kernel did. */
 typedef struct ws_kernel_work {
-    uint64_t blocks, warps;  /* in all; in a block */
-    uint64_t resident;       /* blocks that a multiprocessor holds at once */
+    uint64_t blocks, warps;              /* in all; in a block */
+    uint64_t resident;                   /* blocks that a multiprocessor holds at once */
     uint64_t instructions, waits, bytes; /* of warps; their accesses to memory that they wait for; of memory */
 } ws_kernel_work;
 ws_cost ws_cost_of_kernel(const ws_kernel_work *work);

@@ -289,18 +289,18 @@ enum { CU_EVENT_DEFAULT = 0, CU_EVENT_BLOCKING_SYNC = 1, CU_EVENT_DISABLE_TIMING
 enum { CU_OCCUPANCY_DEFAULT = 0, CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE = 1 };
 enum { CU_COMPUTEMODE_DEFAULT = 0 };
 
-#define CU_DEVICE_CPU ((CUdevice)-1)
-#define CU_DEVICE_INVALID ((CUdevice)-2)
-#define CU_STREAM_LEGACY ((CUstream)0x1)
-#define CU_STREAM_PER_THREAD ((CUstream)0x2)
-#define CU_MEMHOSTALLOC_PORTABLE 0x01
-#define CU_MEMHOSTALLOC_DEVICEMAP 0x02
-#define CU_MEMHOSTALLOC_WRITECOMBINED 0x04
-#define CU_MEMHOSTREGISTER_PORTABLE 0x01
-#define CU_MEMHOSTREGISTER_DEVICEMAP 0x02
-#define CU_LAUNCH_PARAM_END ((void *)0x00)
+#define CU_DEVICE_CPU                  ((CUdevice)-1)
+#define CU_DEVICE_INVALID              ((CUdevice)-2)
+#define CU_STREAM_LEGACY               ((CUstream)0x1)
+#define CU_STREAM_PER_THREAD           ((CUstream)0x2)
+#define CU_MEMHOSTALLOC_PORTABLE       0x01
+#define CU_MEMHOSTALLOC_DEVICEMAP      0x02
+#define CU_MEMHOSTALLOC_WRITECOMBINED  0x04
+#define CU_MEMHOSTREGISTER_PORTABLE    0x01
+#define CU_MEMHOSTREGISTER_DEVICEMAP   0x02
+#define CU_LAUNCH_PARAM_END            ((void *)0x00)
 #define CU_LAUNCH_PARAM_BUFFER_POINTER ((void *)0x01)
-#define CU_LAUNCH_PARAM_BUFFER_SIZE ((void *)0x02)
+#define CU_LAUNCH_PARAM_BUFFER_SIZE    ((void *)0x02)
 
 typedef struct CUDA_MEMCPY2D_st {
     size_t srcXInBytes, srcY;
@@ -337,16 +337,16 @@ typedef struct CUDA_MEMCPY3D_st {
 } CUDA_MEMCPY3D;
 
 /* Arrays, textures and surfaces. */
-#define CUDA_ARRAY3D_LAYERED 0x01
-#define CUDA_ARRAY3D_SURFACE_LDST 0x02
-#define CUDA_ARRAY3D_CUBEMAP 0x04
-#define CUDA_ARRAY3D_TEXTURE_GATHER 0x08
-#define CU_TRSA_OVERRIDE_FORMAT 0x01
-#define CU_TRSF_READ_AS_INTEGER 0x01
-#define CU_TRSF_NORMALIZED_COORDINATES 0x02
-#define CU_TRSF_SRGB 0x10
+#define CUDA_ARRAY3D_LAYERED                   0x01
+#define CUDA_ARRAY3D_SURFACE_LDST              0x02
+#define CUDA_ARRAY3D_CUBEMAP                   0x04
+#define CUDA_ARRAY3D_TEXTURE_GATHER            0x08
+#define CU_TRSA_OVERRIDE_FORMAT                0x01
+#define CU_TRSF_READ_AS_INTEGER                0x01
+#define CU_TRSF_NORMALIZED_COORDINATES         0x02
+#define CU_TRSF_SRGB                           0x10
 #define CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION 0x20
-#define CU_TRSF_SEAMLESS_CUBEMAP 0x40
+#define CU_TRSF_SEAMLESS_CUBEMAP               0x40
 
 typedef struct CUDA_ARRAY_DESCRIPTOR_st {
     size_t Width, Height;
@@ -411,61 +411,61 @@ typedef enum CUfunctionLoadingState_enum {
     CU_FUNCTION_LOADING_STATE_LOADED = 1
 } CUfunctionLoadingState;
 
-#define cuDeviceTotalMem cuDeviceTotalMem_v2
-#define cuDeviceGetUuid cuDeviceGetUuid_v2
-#define cuDevicePrimaryCtxRelease cuDevicePrimaryCtxRelease_v2
-#define cuDevicePrimaryCtxReset cuDevicePrimaryCtxReset_v2
+#define cuDeviceTotalMem           cuDeviceTotalMem_v2
+#define cuDeviceGetUuid            cuDeviceGetUuid_v2
+#define cuDevicePrimaryCtxRelease  cuDevicePrimaryCtxRelease_v2
+#define cuDevicePrimaryCtxReset    cuDevicePrimaryCtxReset_v2
 #define cuDevicePrimaryCtxSetFlags cuDevicePrimaryCtxSetFlags_v2
-#define cuCtxCreate cuCtxCreate_v2
-#define cuCtxDestroy cuCtxDestroy_v2
-#define cuCtxPushCurrent cuCtxPushCurrent_v2
-#define cuCtxPopCurrent cuCtxPopCurrent_v2
-#define cuModuleGetGlobal cuModuleGetGlobal_v2
-#define cuLinkCreate cuLinkCreate_v2
-#define cuLinkAddData cuLinkAddData_v2
-#define cuLinkAddFile cuLinkAddFile_v2
-#define cuMemGetInfo cuMemGetInfo_v2
-#define cuMemAlloc cuMemAlloc_v2
-#define cuMemAllocPitch cuMemAllocPitch_v2
-#define cuMemFree cuMemFree_v2
-#define cuMemGetAddressRange cuMemGetAddressRange_v2
-#define cuMemAllocHost cuMemAllocHost_v2
-#define cuMemHostGetDevicePointer cuMemHostGetDevicePointer_v2
-#define cuMemHostRegister cuMemHostRegister_v2
-#define cuMemcpyHtoD cuMemcpyHtoD_v2
-#define cuMemcpyDtoH cuMemcpyDtoH_v2
-#define cuMemcpyDtoD cuMemcpyDtoD_v2
-#define cuMemcpyHtoDAsync cuMemcpyHtoDAsync_v2
-#define cuMemcpyDtoHAsync cuMemcpyDtoHAsync_v2
-#define cuMemcpyDtoDAsync cuMemcpyDtoDAsync_v2
-#define cuMemcpy2D cuMemcpy2D_v2
-#define cuMemcpy2DUnaligned cuMemcpy2DUnaligned_v2
-#define cuMemcpy2DAsync cuMemcpy2DAsync_v2
-#define cuMemcpy3D cuMemcpy3D_v2
-#define cuMemcpy3DAsync cuMemcpy3DAsync_v2
-#define cuMemcpyHtoA cuMemcpyHtoA_v2
-#define cuMemcpyAtoH cuMemcpyAtoH_v2
-#define cuMemcpyDtoA cuMemcpyDtoA_v2
-#define cuMemcpyAtoD cuMemcpyAtoD_v2
-#define cuMemcpyAtoA cuMemcpyAtoA_v2
-#define cuMemcpyHtoAAsync cuMemcpyHtoAAsync_v2
-#define cuMemcpyAtoHAsync cuMemcpyAtoHAsync_v2
-#define cuArrayCreate cuArrayCreate_v2
-#define cuArrayGetDescriptor cuArrayGetDescriptor_v2
-#define cuArray3DCreate cuArray3DCreate_v2
-#define cuArray3DGetDescriptor cuArray3DGetDescriptor_v2
-#define cuTexRefSetAddress cuTexRefSetAddress_v2
-#define cuTexRefGetAddress cuTexRefGetAddress_v2
-#define cuTexRefSetAddress2D cuTexRefSetAddress2D_v3
-#define cuMemsetD8 cuMemsetD8_v2
-#define cuMemsetD16 cuMemsetD16_v2
-#define cuMemsetD32 cuMemsetD32_v2
-#define cuMemsetD2D8 cuMemsetD2D8_v2
-#define cuMemsetD2D16 cuMemsetD2D16_v2
-#define cuMemsetD2D32 cuMemsetD2D32_v2
-#define cuStreamDestroy cuStreamDestroy_v2
-#define cuEventDestroy cuEventDestroy_v2
-#define cuGetProcAddress cuGetProcAddress_v2
+#define cuCtxCreate                cuCtxCreate_v2
+#define cuCtxDestroy               cuCtxDestroy_v2
+#define cuCtxPushCurrent           cuCtxPushCurrent_v2
+#define cuCtxPopCurrent            cuCtxPopCurrent_v2
+#define cuModuleGetGlobal          cuModuleGetGlobal_v2
+#define cuLinkCreate               cuLinkCreate_v2
+#define cuLinkAddData              cuLinkAddData_v2
+#define cuLinkAddFile              cuLinkAddFile_v2
+#define cuMemGetInfo               cuMemGetInfo_v2
+#define cuMemAlloc                 cuMemAlloc_v2
+#define cuMemAllocPitch            cuMemAllocPitch_v2
+#define cuMemFree                  cuMemFree_v2
+#define cuMemGetAddressRange       cuMemGetAddressRange_v2
+#define cuMemAllocHost             cuMemAllocHost_v2
+#define cuMemHostGetDevicePointer  cuMemHostGetDevicePointer_v2
+#define cuMemHostRegister          cuMemHostRegister_v2
+#define cuMemcpyHtoD               cuMemcpyHtoD_v2
+#define cuMemcpyDtoH               cuMemcpyDtoH_v2
+#define cuMemcpyDtoD               cuMemcpyDtoD_v2
+#define cuMemcpyHtoDAsync          cuMemcpyHtoDAsync_v2
+#define cuMemcpyDtoHAsync          cuMemcpyDtoHAsync_v2
+#define cuMemcpyDtoDAsync          cuMemcpyDtoDAsync_v2
+#define cuMemcpy2D                 cuMemcpy2D_v2
+#define cuMemcpy2DUnaligned        cuMemcpy2DUnaligned_v2
+#define cuMemcpy2DAsync            cuMemcpy2DAsync_v2
+#define cuMemcpy3D                 cuMemcpy3D_v2
+#define cuMemcpy3DAsync            cuMemcpy3DAsync_v2
+#define cuMemcpyHtoA               cuMemcpyHtoA_v2
+#define cuMemcpyAtoH               cuMemcpyAtoH_v2
+#define cuMemcpyDtoA               cuMemcpyDtoA_v2
+#define cuMemcpyAtoD               cuMemcpyAtoD_v2
+#define cuMemcpyAtoA               cuMemcpyAtoA_v2
+#define cuMemcpyHtoAAsync          cuMemcpyHtoAAsync_v2
+#define cuMemcpyAtoHAsync          cuMemcpyAtoHAsync_v2
+#define cuArrayCreate              cuArrayCreate_v2
+#define cuArrayGetDescriptor       cuArrayGetDescriptor_v2
+#define cuArray3DCreate            cuArray3DCreate_v2
+#define cuArray3DGetDescriptor     cuArray3DGetDescriptor_v2
+#define cuTexRefSetAddress         cuTexRefSetAddress_v2
+#define cuTexRefGetAddress         cuTexRefGetAddress_v2
+#define cuTexRefSetAddress2D       cuTexRefSetAddress2D_v3
+#define cuMemsetD8                 cuMemsetD8_v2
+#define cuMemsetD16                cuMemsetD16_v2
+#define cuMemsetD32                cuMemsetD32_v2
+#define cuMemsetD2D8               cuMemsetD2D8_v2
+#define cuMemsetD2D16              cuMemsetD2D16_v2
+#define cuMemsetD2D32              cuMemsetD2D32_v2
+#define cuStreamDestroy            cuStreamDestroy_v2
+#define cuEventDestroy             cuEventDestroy_v2
+#define cuGetProcAddress           cuGetProcAddress_v2
 
 /* Start, errors, lookup. */
 CUresult cuInit(unsigned int flags);
@@ -535,13 +535,14 @@ CUresult cuModuleGetGlobal(CUdeviceptr *address, size_t *bytes, CUmodule module,
 CUresult cuModuleGetTexRef(CUtexref *reference, CUmodule module, const char *name);
 CUresult cuModuleGetSurfRef(CUsurfref *reference, CUmodule module, const char *name);
 
-/* Linking: PTX text, fat binaries with PTX and object files that nvcc -rdc=true made become one image for cuModuleLoadData, which
- * belongs to the state. CUDA_ERROR_INVALID_IMAGE of cuLinkComplete: the modules do not fit each other; the log says how. */
+/* Linking: PTX text, fat binaries with PTX and object files that nvcc -rdc=true made become one image for
+ * cuModuleLoadData, which belongs to the state. CUDA_ERROR_INVALID_IMAGE of cuLinkComplete: the modules do not fit each
+ * other; the log says how. */
 CUresult cuLinkCreate(unsigned int count, CUjit_option *option, void **value, CUlinkState *state);
-CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_t bytes, const char *name, unsigned int count,
+CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_t bytes, const char *name,
+                       unsigned int count, CUjit_option *option, void **value);
+CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path, unsigned int count,
                        CUjit_option *option, void **value);
-CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path, unsigned int count, CUjit_option *option,
-                       void **value);
 CUresult cuLinkComplete(CUlinkState state, void **image, size_t *bytes);
 CUresult cuLinkDestroy(CUlinkState state);
 
@@ -585,7 +586,8 @@ CUresult cuMemHostRegister(void *pointer, size_t bytes, unsigned int flags);
 CUresult cuMemHostUnregister(void *pointer);
 CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdeviceptr address);
 CUresult cuPointerSetAttribute(const void *value, CUpointer_attribute attribute, CUdeviceptr address);
-CUresult cuPointerGetAttributes(unsigned int count, CUpointer_attribute *attributes, void **values, CUdeviceptr address);
+CUresult cuPointerGetAttributes(unsigned int count, CUpointer_attribute *attributes, void **values,
+                                CUdeviceptr address);
 
 /* Copies. Device memory and host memory share one address space, so cuMemcpy finds the direction itself. */
 CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes);

@@ -155,12 +155,7 @@ typedef enum CUaccessProperty_enum {
     CU_ACCESS_PROPERTY_PERSISTING = 2
 } CUaccessProperty;
 
-enum {
-    CU_SYNC_POLICY_AUTO = 1,
-    CU_SYNC_POLICY_SPIN = 2,
-    CU_SYNC_POLICY_YIELD = 3,
-    CU_SYNC_POLICY_BLOCKING_SYNC = 4
-};
+enum { CU_SYNC_POLICY_AUTO = 1, CU_SYNC_POLICY_SPIN = 2, CU_SYNC_POLICY_YIELD = 3, CU_SYNC_POLICY_BLOCKING_SYNC = 4 };
 enum {
     CU_STREAM_WAIT_VALUE_GEQ = 0,
     CU_STREAM_WAIT_VALUE_EQ = 1,
@@ -393,19 +388,19 @@ typedef struct CUgraphEdgeData_st {
     unsigned char from_port, to_port, type, reserved[5];
 } CUgraphEdgeData;
 
-#define cuStreamBeginCapture cuStreamBeginCapture_v2
-#define cuStreamGetCaptureInfo cuStreamGetCaptureInfo_v2
-#define cuStreamWriteValue32 cuStreamWriteValue32_v2
-#define cuStreamWaitValue32 cuStreamWaitValue32_v2
-#define cuStreamWriteValue64 cuStreamWriteValue64_v2
-#define cuStreamWaitValue64 cuStreamWaitValue64_v2
-#define cuStreamBatchMemOp cuStreamBatchMemOp_v2
-#define cuGraphAddKernelNode cuGraphAddKernelNode_v2
-#define cuGraphKernelNodeGetParams cuGraphKernelNodeGetParams_v2
-#define cuGraphKernelNodeSetParams cuGraphKernelNodeSetParams_v2
+#define cuStreamBeginCapture           cuStreamBeginCapture_v2
+#define cuStreamGetCaptureInfo         cuStreamGetCaptureInfo_v2
+#define cuStreamWriteValue32           cuStreamWriteValue32_v2
+#define cuStreamWaitValue32            cuStreamWaitValue32_v2
+#define cuStreamWriteValue64           cuStreamWriteValue64_v2
+#define cuStreamWaitValue64            cuStreamWaitValue64_v2
+#define cuStreamBatchMemOp             cuStreamBatchMemOp_v2
+#define cuGraphAddKernelNode           cuGraphAddKernelNode_v2
+#define cuGraphKernelNodeGetParams     cuGraphKernelNodeGetParams_v2
+#define cuGraphKernelNodeSetParams     cuGraphKernelNodeSetParams_v2
 #define cuGraphExecKernelNodeSetParams cuGraphExecKernelNodeSetParams_v2
-#define cuGraphInstantiate cuGraphInstantiateWithFlags
-#define cuGraphExecUpdate cuGraphExecUpdate_v2
+#define cuGraphInstantiate             cuGraphInstantiateWithFlags
+#define cuGraphExecUpdate              cuGraphExecUpdate_v2
 
 /* Streams and events beyond cuda.h. */
 CUresult cuStreamGetId(CUstream stream, unsigned long long *id);

@@ -39,8 +39,8 @@ static bool shape_of(const CUDA_ARRAY3D_DESCRIPTOR *form, ws_texture *out)
         return false;
     if (layered || cube ? !form->Depth : form->Depth && !form->Height)
         return false;
-    if (cube && (form->Width != form->Height || form->Depth % WS_CUBE_FACES ||
-                 (!layered && form->Depth != WS_CUBE_FACES)))
+    if (cube &&
+        (form->Width != form->Height || form->Depth % WS_CUBE_FACES || (!layered && form->Depth != WS_CUBE_FACES)))
         return false;
     *out = (ws_texture){.width = (uint32_t)form->Width,
                         .height = (uint32_t)form->Height,
@@ -72,8 +72,8 @@ static CUresult lay_out(CUarray a)
 
 CUresult cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *form)
 {
-    static const unsigned known = CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_SURFACE_LDST | CUDA_ARRAY3D_CUBEMAP |
-                                  CUDA_ARRAY3D_TEXTURE_GATHER;
+    static const unsigned known =
+        CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_SURFACE_LDST | CUDA_ARRAY3D_CUBEMAP | CUDA_ARRAY3D_TEXTURE_GATHER;
     WS_ENTER_CONTEXT(context);
     if (!array || !form || form->Flags & ~known)
         return CUDA_ERROR_INVALID_VALUE;

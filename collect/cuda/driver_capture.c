@@ -273,7 +273,7 @@ CUresult ws_capture_record(CUstream s, CUevent event, bool external)
     event->capture = s->capture;
     event->recorded = false;
     return ws_nodes_add_all(&event->tips, &s->tips) ? CUDA_SUCCESS
-                                                     : ws_capture_invalidate(s->capture, CUDA_ERROR_OUT_OF_MEMORY);
+                                                    : ws_capture_invalidate(s->capture, CUDA_ERROR_OUT_OF_MEMORY);
 }
 
 /* The stream waits for something that is not executed now. */
@@ -295,7 +295,7 @@ CUresult ws_capture_wait(CUstream s, CUevent event, bool external)
     }
     s->capture = event->capture;
     return ws_nodes_add_all(&s->tips, &event->tips) ? usable(s)
-                                                     : ws_capture_invalidate(s->capture, CUDA_ERROR_OUT_OF_MEMORY);
+                                                    : ws_capture_invalidate(s->capture, CUDA_ERROR_OUT_OF_MEMORY);
 }
 
 /* ------------------------------------------------------------------------------------------------ questions */
@@ -356,8 +356,7 @@ CUresult cuStreamGetCaptureInfo_v3(CUstream stream, CUstreamCaptureStatus *statu
     return cuStreamGetCaptureInfo(stream, status, id, graph, dependencies, count);
 }
 
-CUresult cuStreamUpdateCaptureDependencies(CUstream stream, CUgraphNode *dependencies, size_t count,
-                                           unsigned int flags)
+CUresult cuStreamUpdateCaptureDependencies(CUstream stream, CUgraphNode *dependencies, size_t count, unsigned int flags)
 {
     WS_ENTER_CONTEXT(context);
     const CUstream s = ws_stream_find(context, stream);

@@ -11,7 +11,7 @@
 #include "collect/cuda/cuda_timing.def"
 #undef TIMING
 
-#define PS_PER_NS 1000.0
+#define PS_PER_NS     1000.0
 #define PS_PER_SECOND 1e12
 
 /* ------------------------------------------------------------------------------------------------ how long */
@@ -32,16 +32,17 @@ static double memory_bytes_per_second(void)
            attribute(CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH) / 8;
 }
 
-/* What a warp needs from its first instruction to its last: cycles of its multiprocessor's scheduler and of its multiprocessor's
- * share of the memory, where it queues behind others, and cycles in which it just waits. */
+/* What a warp needs from its first instruction to its last: cycles of its multiprocessor's scheduler and of its
+ * multiprocessor's share of the memory, where it queues behind others, and cycles in which it just waits. */
 typedef struct demand {
     double issue, memory, latency;
 } demand;
 
-/* How long do so many warps take that a multiprocessor holds at the same time? As customers of a closed network: two queues, and a
- * delay beside which the others are served. Mean value analysis: Reiser, Lavenberg, Mean-Value Analysis of Closed Multichain
- * Queuing Networks, JACM 27 (1980), for one chain. With few warps that is the latency of one, with many the work of all at the
- * busier queue (the roofline of Williams, Waterman, Patterson, 2009), and less than both together in between. */
+/* How long do so many warps take that a multiprocessor holds at the same time? As customers of a closed network: two
+ * queues, and a delay beside which the others are served. Mean value analysis: Reiser, Lavenberg, Mean-Value Analysis
+ * of Closed Multichain Queuing Networks, JACM 27 (1980), for one chain. With few warps that is the latency of one, with
+ * many the work of all at the busier queue (the roofline of Williams, Waterman, Patterson, 2009), and less than both
+ * together in between. */
 static double cycles_of_warps(const demand *d, uint64_t warps)
 {
     double at_issue = 0, at_memory = 0, cycles = 0; /* at: customers on average */
@@ -54,8 +55,8 @@ static double cycles_of_warps(const demand *d, uint64_t warps)
     return cycles;
 }
 
-/* Blocks that all multiprocessors hold at the same time: as many as they can, or the last, spread over them evenly. The busiest
- * one counts; memory bandwidth is the device's as a whole. */
+/* Blocks that all multiprocessors hold at the same time: as many as they can, or the last, spread over them evenly. The
+ * busiest one counts; memory bandwidth is the device's as a whole. */
 static double cycles_of_wave(const ws_kernel_work *w, uint64_t blocks, unsigned sms)
 {
     const double all = (double)w->blocks * (double)w->warps, instructions = (double)w->instructions / all;
@@ -74,8 +75,8 @@ ws_cost ws_cost_of_kernel(const ws_kernel_work *w)
     const unsigned sms = (unsigned)attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
     const unsigned used = w->blocks < sms ? (unsigned)w->blocks : sms;
     const uint64_t wave = (w->resident ? w->resident : 1) * sms, waves = w->blocks / wave, rest = w->blocks % wave;
-    const double cycles = (waves ? (double)waves * cycles_of_wave(w, wave, sms) : 0) +
-                          (rest ? cycles_of_wave(w, rest, sms) : 0);
+    const double cycles =
+        (waves ? (double)waves * cycles_of_wave(w, wave, sms) : 0) + (rest ? cycles_of_wave(w, rest, sms) : 0);
     return (ws_cost){WS_PART_SMS, used, in_ps(cycles, attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE) * 1e3)};
 }
 

@@ -1,5 +1,5 @@
-/* driver_copy.c - how do bytes get onto the device and back? Copies are counted by direction; copies inside the device and
- * fills are no traffic between host and device, so they are counted apart. */
+/* driver_copy.c - how do bytes get onto the device and back? Copies are counted by direction; copies inside the device
+ * and fills are no traffic between host and device, so they are counted apart. */
 #include "collect/cuda/stream_internal.h"
 
 #include "base/bounds.h"
@@ -67,8 +67,13 @@ static CUresult in_array(end *e, const corner *c)
     const CUarray a = ws_handle_find(c->array, WS_HANDLE_ARRAY);
     if (!a)
         return CUDA_ERROR_INVALID_HANDLE;
-    *e = (end){.side = ON_DEVICE, .pitch = a->texture.pitch, .slice = a->texture.slice, .array = a, .x = c->x,
-               .y = c->y, .z = c->z};
+    *e = (end){.side = ON_DEVICE,
+               .pitch = a->texture.pitch,
+               .slice = a->texture.slice,
+               .array = a,
+               .x = c->x,
+               .y = c->y,
+               .z = c->z};
     e->address = a->texture.address + c->z * e->slice + c->y * e->pitch + c->x; /* checked before it is used */
     return CUDA_SUCCESS;
 }
@@ -108,8 +113,8 @@ static CUresult resolve_end(end *e, const corner *c)
 static CUresult check_end(end *e, size_t width, size_t height, size_t depth, bool writes)
 {
     size_t span, slices;
-    if (e->array && !(ws_range_within(e->x, width, e->array->row_bytes) && ws_range_within(e->y, height, e->array->rows) &&
-                      ws_range_within(e->z, depth, e->array->slices)))
+    if (e->array && !(ws_range_within(e->x, width, e->array->row_bytes) &&
+                      ws_range_within(e->y, height, e->array->rows) && ws_range_within(e->z, depth, e->array->slices)))
         return CUDA_ERROR_INVALID_VALUE;
     if ((height > 1 && e->pitch < width) || __builtin_mul_overflow(height - 1, e->pitch, &span) ||
         __builtin_add_overflow(span, width, &span) || (depth > 1 && e->slice < span) ||
@@ -138,13 +143,16 @@ CUresult ws_copy_check(const CUDA_MEMCPY3D *c)
 bool ws_copy_waits(const CUDA_MEMCPY3D *c)
 {
     end to, from;
-    return !resolve_both(&to, &from, c) && to.side == ON_HOST && (from.side == ON_HOST || !ws_allocation_find(to.address));
+    return !resolve_both(&to, &from, c) && to.side == ON_HOST &&
+           (from.side == ON_HOST || !ws_allocation_find(to.address));
 }
 
-/* For races with other streams: memory of the device, and pinned memory; what else the host has is copied before a call is over. */
+/* For races with other streams: memory of the device, and pinned memory; what else the host has is copied before a call
+ * is over. */
 static void touch(const end *e, size_t width, size_t height, size_t depth, bool writes, bool changes)
 {
-    const ws_box box = {.address = e->address, .width = width, .rows = height, .slices = depth, .pitch = e->pitch, .slice = e->slice};
+    const ws_box box = {
+        .address = e->address, .width = width, .rows = height, .slices = depth, .pitch = e->pitch, .slice = e->slice};
     if (e->side == ON_DEVICE || ws_allocation_find(e->address))
         ws_device_touches(ws_the_driver.device, &box, writes, changes, false);
 }
@@ -154,7 +162,8 @@ static void touch_both(const end *to, const end *from, size_t width, size_t heig
     bool changes = false;
     for (size_t slice = 0; slice < depth && !changes; slice++)
         for (size_t row = 0; row < height && !changes; row++)
-            changes = memcmp(to->bytes + slice * to->slice + row * to->pitch, from->bytes + slice * from->slice + row * from->pitch, width);
+            changes = memcmp(to->bytes + slice * to->slice + row * to->pitch,
+                             from->bytes + slice * from->slice + row * from->pitch, width);
     touch(from, width, height, depth, false, false);
     touch(to, width, height, depth, true, changes);
 }
@@ -196,7 +205,9 @@ CUresult ws_copy_execute(const CUDA_MEMCPY3D *c, ws_cost *cost)
         touch_both(&to, &from, width, height, depth);
     for (size_t slice = 0; slice < depth; slice++)
         for (size_t row = 0; row < height; row++) {
-            char *const at = to.bytes + slice * to.slice + row * to.pitch, *const source = from.bytes + slice * from.slice + row * from.pitch;
+            char *const at = to.bytes + slice * to.slice + row * to.pitch, *const source = from.bytes +
+                                                                                           slice * from.slice +
+                                                                                           row * from.pitch;
             memmove(at, source, width);
             ws_device_copied(ws_the_driver.device, (uintptr_t)at, (uintptr_t)source, width);
         }
@@ -365,8 +376,9 @@ CUresult cuMemcpyAtoHAsync(void *to, CUarray from, size_t at, size_t bytes, CUst
 static CUresult check_peers(CUcontext to, CUcontext from)
 {
     WS_ENTER_CONTEXT(context);
-    return ws_handle_find(to, WS_HANDLE_CONTEXT) && ws_handle_find(from, WS_HANDLE_CONTEXT) ? CUDA_SUCCESS
-                                                                                             : CUDA_ERROR_INVALID_CONTEXT;
+    return ws_handle_find(to, WS_HANDLE_CONTEXT) && ws_handle_find(from, WS_HANDLE_CONTEXT)
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext toContext, CUdeviceptr from, CUcontext fromContext, size_t bytes)

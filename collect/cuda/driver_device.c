@@ -61,8 +61,10 @@ static void in_child(void)
 static CUresult refuse_forked(void)
 {
     if (!ws_the_driver.said_forked) {
-        ws_fail(WS_EINPUT, "process %ld was forked after its parent had initialized CUDA, and cannot use it; fork "
-                "first, or exec", (long)getpid());
+        ws_fail(WS_EINPUT,
+                "process %ld was forked after its parent had initialized CUDA, and cannot use it; fork "
+                "first, or exec",
+                (long)getpid());
         ws_driver_report(WS_EINPUT);
     }
     ws_the_driver.said_forked = true;
@@ -224,7 +226,7 @@ CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device)
 int ws_device_attribute(CUdevice_attribute attribute)
 {
     switch ((int)attribute) {
-#define ATTRIBUTE(name, value)         \
+#define ATTRIBUTE(name, value) \
     case CU_DEVICE_ATTRIBUTE_##name: \
         return value;
 #include "collect/cuda/cuda_attributes.def"

@@ -69,10 +69,10 @@ static CUresult update(CUgraphExec exec, CUgraph graph, CUgraphNode *wrong, CUgr
 
 /* cuda.h would turn the symbol itself into the newest form's, so the functions have another name in C. */
 #define FORMER(name, changed, whom, symbol, params, call) \
-    CUresult ws_former_##symbol params __asm__(#symbol);  \
-    CUresult ws_former_##symbol params                    \
-    {                                                     \
-        return call;                                      \
+    CUresult ws_former_##symbol params __asm__(#symbol); \
+    CUresult ws_former_##symbol params \
+    { \
+        return call; \
     }
 #include "collect/cuda/cuda_former.def"
 #undef FORMER

@@ -279,7 +279,7 @@ static CUresult add(CUcontext context, CUgraphNode *node, CUgraph graph, const C
     CUresult result = check_place(node, graph, before, count);
     if (!result)
         result = params->type == CU_GRAPH_NODE_TYPE_CONDITIONAL ? ws_condition_task(&task, graph, &params->conditional)
-                                                               : ws_task_of_params(&task, params);
+                                                                : ws_task_of_params(&task, params);
     if (result)
         return result;
     if (task.type == CU_GRAPH_NODE_TYPE_MEM_ALLOC) {

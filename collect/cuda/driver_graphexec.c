@@ -105,7 +105,7 @@ CUresult cuGraphInstantiateWithParams(CUgraphExec *exec, CUgraph graph, CUDA_GRA
     const bool is_idle = result == CUDA_ERROR_INVALID_VALUE && ws_handle_find(graph, WS_HANDLE_GRAPH) &&
                          ws_graph_has_idle_condition(graph);
     params->hErrNode_out = wrong;
-    params->result_out = !result                             ? CUDA_GRAPH_INSTANTIATE_SUCCESS
+    params->result_out = !result                              ? CUDA_GRAPH_INSTANTIATE_SUCCESS
                          : is_idle                            ? CUDA_GRAPH_INSTANTIATE_CONDITIONAL_HANDLE_UNUSED
                          : result == CUDA_ERROR_NOT_SUPPORTED ? CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED
                                                               : CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE;
@@ -148,7 +148,8 @@ CUresult cuGraphExecDestroy(CUgraphExec exec)
 /* ------------------------------------------------------------------------------------------------ launching */
 
 /* `moment`: what all of it comes after, then also all of it. */
-static CUresult run_graph(CUcontext context, CUgraph graph, ws_order_graph *g, ws_moment *moment, uint64_t begin, uint64_t *end);
+static CUresult run_graph(CUcontext context, CUgraph graph, ws_order_graph *g, ws_moment *moment, uint64_t begin,
+                          uint64_t *end);
 
 /* A body begins where the one before it ended. */
 static CUresult run_condition(CUcontext context, CUgraphNode node, ws_order_graph *g)
@@ -210,7 +211,8 @@ static CUresult run_node(CUcontext context, CUgraphNode node, ws_order_graph *g,
     }
 }
 
-static CUresult run_graph(CUcontext context, CUgraph graph, ws_order_graph *g, ws_moment *moment, uint64_t begin, uint64_t *end)
+static CUresult run_graph(CUcontext context, CUgraph graph, ws_order_graph *g, ws_moment *moment, uint64_t begin,
+                          uint64_t *end)
 {
     CUgraphNode *order = NULL;
     CUresult result = ws_graph_order(graph, &order);

@@ -42,8 +42,8 @@ CUresult ws_task_of_params(ws_task *task, CUgraphNodeParams *p)
         task->copy = p->memcpy.copyParams;
         break;
     case CU_GRAPH_NODE_TYPE_MEMSET:
-        task->set = (CUDA_MEMSET_NODE_PARAMS){p->memset.dst,   p->memset.pitch, p->memset.value, p->memset.elementSize,
-                                              p->memset.width, p->memset.height};
+        task->set = (CUDA_MEMSET_NODE_PARAMS){p->memset.dst,         p->memset.pitch, p->memset.value,
+                                              p->memset.elementSize, p->memset.width, p->memset.height};
         break;
     case CU_GRAPH_NODE_TYPE_HOST:
         task->host = p->host;
@@ -183,8 +183,8 @@ CUresult cuGraphKernelNodeGetParams(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS *p
     if (!params || !is_kind(node, CU_GRAPH_NODE_TYPE_KERNEL))
         return CUDA_ERROR_INVALID_VALUE;
     const typeof(node->task.kernel) *const k = &node->task.kernel;
-    *params = (CUDA_KERNEL_NODE_PARAMS){k->function, k->grid[0],  k->grid[1],      k->grid[2], k->block[0], k->block[1],
-                                        k->block[2], k->shared_bytes, k->param, NULL,       NULL,        NULL};
+    *params = (CUDA_KERNEL_NODE_PARAMS){k->function, k->grid[0],      k->grid[1], k->grid[2], k->block[0], k->block[1],
+                                        k->block[2], k->shared_bytes, k->param,   NULL,       NULL,        NULL};
     return CUDA_SUCCESS;
 }
 
@@ -267,14 +267,14 @@ CUresult cuGraphKernelNodeCopyAttributes(CUgraphNode to, CUgraphNode from)
 /* ------------------------------------------------------------------------------------------------ the others */
 
 /* A getter copies what the node of this kind has at `field`. */
-#define GETTER(call, kind, type, field)                      \
-    CUresult call(CUgraphNode node, type *out)               \
-    {                                                        \
-        WS_ENTER_CONTEXT(context);                           \
+#define GETTER(call, kind, type, field) \
+    CUresult call(CUgraphNode node, type *out) \
+    { \
+        WS_ENTER_CONTEXT(context); \
         if (!out || !is_kind(node, CU_GRAPH_NODE_TYPE_##kind)) \
-            return CUDA_ERROR_INVALID_VALUE;                 \
-        *out = node->task.field;                             \
-        return CUDA_SUCCESS;                                 \
+            return CUDA_ERROR_INVALID_VALUE; \
+        *out = node->task.field; \
+        return CUDA_SUCCESS; \
     }
 
 GETTER(cuGraphMemcpyNodeGetParams, MEMCPY, CUDA_MEMCPY3D, copy)

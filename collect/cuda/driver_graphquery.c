@@ -121,9 +121,9 @@ enum { DOT_FLAGS = (1 << 16) - 1 }; /* any of them asks for the parameters */
 
 static const char *word_of(CUgraphNodeType type)
 {
-    static const char *const words[] = {"KERNEL", "MEMCPY", "MEMSET", "HOST", "GRAPH", "EMPTY", "WAIT_EVENT",
-                                        "EVENT_RECORD", "EXT_SEMAS_SIGNAL", "EXT_SEMAS_WAIT", "MEM_ALLOC", "MEM_FREE",
-                                        "BATCH_MEM_OP", "CONDITIONAL"};
+    static const char *const words[] = {
+        "KERNEL",       "MEMCPY",           "MEMSET",         "HOST",      "GRAPH",    "EMPTY",        "WAIT_EVENT",
+        "EVENT_RECORD", "EXT_SEMAS_SIGNAL", "EXT_SEMAS_WAIT", "MEM_ALLOC", "MEM_FREE", "BATCH_MEM_OP", "CONDITIONAL"};
     return (size_t)type < sizeof words / sizeof *words ? words[type] : "UNKNOWN";
 }
 
@@ -133,8 +133,8 @@ static void draw_details(FILE *f, const ws_task *t)
     case CU_GRAPH_NODE_TYPE_KERNEL:
         if (ws_handle_find(t->kernel.function, WS_HANDLE_FUNCTION))
             fprintf(f, "\\n%s", t->kernel.function->function->name);
-        fprintf(f, "\\ngrid %u,%u,%u block %u,%u,%u shared %u", t->kernel.grid[0], t->kernel.grid[1],
-                t->kernel.grid[2], t->kernel.block[0], t->kernel.block[1], t->kernel.block[2], t->kernel.shared_bytes);
+        fprintf(f, "\\ngrid %u,%u,%u block %u,%u,%u shared %u", t->kernel.grid[0], t->kernel.grid[1], t->kernel.grid[2],
+                t->kernel.block[0], t->kernel.block[1], t->kernel.block[2], t->kernel.shared_bytes);
         break;
     case CU_GRAPH_NODE_TYPE_MEMCPY:
         fprintf(f, "\\n%zu x %zu x %zu bytes", t->copy.WidthInBytes, t->copy.Height, t->copy.Depth);

@@ -35,13 +35,13 @@ typedef enum ws_handle_kind {
     WS_HANDLE_EXEC,
     WS_HANDLE_POOL,
     WS_HANDLE_USER_OBJECT,
-    WS_HANDLE_MEMORY,    /* an allocation; its key is the address */
+    WS_HANDLE_MEMORY, /* an allocation; its key is the address */
     WS_HANDLE_ARRAY,
     WS_HANDLE_TEXTURE, /* a texture or surface object; its key is WS_TEXTURE_KEY of its number */
     WS_HANDLE_LIBRARY,
     WS_HANDLE_LINK,
     WS_HANDLE_PHYSICAL, /* memory without an address */
-    WS_HANDLE_TEXREF,  /* a texture or surface variable of a module */
+    WS_HANDLE_TEXREF,   /* a texture or surface variable of a module */
     WS_HANDLE_KINDS
 } ws_handle_kind;
 
@@ -57,8 +57,8 @@ typedef struct ws_handle {
 
 struct CUctx_st {
     ws_handle handle;
-    unsigned flags, uses; /* uses: cuDevicePrimaryCtxRetain, or 1 */
-    CUresult fault;       /* what a kernel did; answers every call until the context is gone */
+    unsigned flags, uses;  /* uses: cuDevicePrimaryCtxRetain, or 1 */
+    CUresult fault;        /* what a kernel did; answers every call until the context is gone */
     unsigned long long id; /* cuCtxGetId */
     CUfunc_cache cache;
     CUsharedconfig banks;
@@ -86,14 +86,14 @@ struct CUfunc_st {
 typedef struct ws_allocation {
     ws_handle handle;
     uint64_t bytes;
-    bool host;      /* cuMemAllocHost: the program sees it as memory of the host */
-    bool registered; /* cuMemHostRegister: host memory of the program's own */
-    bool mapped;     /* cuMemSetAccess: a stretch of mappings; registered, too */
-    bool managed;   /* cuMemAllocManaged */
+    bool host;         /* cuMemAllocHost: the program sees it as memory of the host */
+    bool registered;   /* cuMemHostRegister: host memory of the program's own */
+    bool mapped;       /* cuMemSetAccess: a stretch of mappings; registered, too */
+    bool managed;      /* cuMemAllocManaged */
     CUmemoryPool pool; /* cuMemAllocAsync: where it comes from */
     bool graph, live;  /* of nodes of a graph; in use from a launch to a free */
     unsigned holds;    /* nodes that allocate it */
-    unsigned flags; /* cuMemHostAlloc */
+    unsigned flags;    /* cuMemHostAlloc */
 } ws_allocation;
 
 struct CUarray_st {
@@ -133,39 +133,39 @@ typedef struct ws_driver {
     pthread_mutex_t lock; /* recursive: callbacks run under it */
     bool initialized;
     ws_recorder *parents; /* after a fork: the recorder of the process before, which is not ours to close */
-    bool forked;  /* this process is a child of the one that initialized it: nothing works here */
+    bool forked;          /* this process is a child of the one that initialized it: nothing works here */
     bool said_forked;
     bool goes_on, said_unkept; /* ws_recorder_options; whether a launch that was not recorded has been said */
     bool said_lost;            /* whether printf calls that were lost have been said */
-    bool leaving; /* the process ends: a running kernel is to stop */
-    ws_device *device; /* made when first needed, gone with the last context */
+    bool leaving;              /* the process ends: a running kernel is to stop */
+    ws_device *device;         /* made when first needed, gone with the last context */
     ws_handle *live;
     struct CUctx_st *primary; /* NULL while nobody retains it */
     unsigned primary_flags;
-    unsigned workers;     /* threads that run blocks; 0: the engine's default */
-    bool pages;           /* ws_recorder_options, and */
+    unsigned workers; /* threads that run blocks; 0: the engine's default */
+    bool pages;       /* ws_recorder_options, and */
     ws_bounds bounds;
-    unsigned target;      /* the highest of all code seen, as 75; 0: none */
+    unsigned target;                               /* the highest of all code seen, as 75; 0: none */
     uint64_t heap_bytes, stack_bytes, print_bytes; /* cuCtxSetLimit; 0: the default */
-    uint32_t pending_launches; /* ... of kernels by kernels; 0: the engine's default */
-    uint32_t sync_depth;       /* levels of grids that may wait for what they launched, */
-    bool sync_depth_set;       /* ... else the engine's default */
-    uint64_t host_bytes;  /* allocated with cuMemAllocHost, not counted as device memory */
-    ws_reservation *reservations; /* ranges of addresses, in their order */
-    uint64_t physical_bytes;      /* memory without an address of its own */
-    uint64_t images;      /* loaded so far, for their names */
-    uint64_t launches;    /* so far */
-    ws_copied *copied;    /* since the last launch; NULL before cuInit */
-    ws_copies copies;     /* since then, where to */
-    ws_copied own_copied; /* where they are counted when the recorder has no place of its own */
-    ws_recorder *recorder; /* NULL: nobody listens */
-    struct ws_checker *checker; /* ws_recorder_options */
-    ws_host_sites sites; /* calls of the program that are known in words */
+    uint32_t pending_launches;                     /* ... of kernels by kernels; 0: the engine's default */
+    uint32_t sync_depth;                           /* levels of grids that may wait for what they launched, */
+    bool sync_depth_set;                           /* ... else the engine's default */
+    uint64_t host_bytes;                           /* allocated with cuMemAllocHost, not counted as device memory */
+    ws_reservation *reservations;                  /* ranges of addresses, in their order */
+    uint64_t physical_bytes;                       /* memory without an address of its own */
+    uint64_t images;                               /* loaded so far, for their names */
+    uint64_t launches;                             /* so far */
+    ws_copied *copied;                             /* since the last launch; NULL before cuInit */
+    ws_copies copies;                              /* since then, where to */
+    ws_copied own_copied;           /* where they are counted when the recorder has no place of its own */
+    ws_recorder *recorder;          /* NULL: nobody listens */
+    struct ws_checker *checker;     /* ws_recorder_options */
+    ws_host_sites sites;            /* calls of the program that are known in words */
     uint64_t made[WS_HANDLE_KINDS]; /* handles of each kind, where leaks are looked for */
     uint64_t streams;               /* that are there, without default streams of contexts */
     uint64_t graph_launches;        /* where races of streams are looked for */
     ws_timeline timeline[WS_PARTS];
-    uint64_t host_latest;  /* the furthest clock of a thread of the host */
+    uint64_t host_latest; /* the furthest clock of a thread of the host */
     unsigned long long stream_ids, context_ids;
     uint64_t capture_ids, node_serials;
     struct ws_capture *captures; /* in progress */
@@ -176,7 +176,8 @@ typedef struct ws_driver {
 
 extern ws_driver ws_the_driver;
 
-/* For the checker: the host waits for everything, as it does when memory is freed; what is kept of operations refers to modules. */
+/* For the checker: the host waits for everything, as it does when memory is freed; what is kept of operations refers to
+ * modules. */
 void ws_order_host_waits_for_all(void);
 /* Says once, if it is so, why calls of the program were told without lines. */
 void ws_lines_tell(void);
@@ -194,7 +195,8 @@ enum {
 typedef struct ws_limits {
     unsigned capability; /* 75 */
     int threads, blocks, registers, block_registers;
-    int shared_bytes, block_shared_bytes, reserved_bytes; /* of a multiprocessor; that a block may opt in to; kept for each block */
+    int shared_bytes, block_shared_bytes,
+        reserved_bytes; /* of a multiprocessor; that a block may opt in to; kept for each block */
     int cluster_blocks;
 } ws_limits;
 
@@ -211,21 +213,21 @@ CUresult ws_driver_enter(void);
 CUresult ws_driver_enter_context(CUcontext *context);
 void ws_driver_leave(const int *entered);
 
-#define WS_ENTER_DRIVER()                                                              \
-    const int entered __attribute__((cleanup(ws_driver_leave), unused)) = 1;           \
-    do {                                                                               \
-        const CUresult refused = ws_driver_enter();                                    \
-        if (refused)                                                                   \
-            return refused;                                                            \
+#define WS_ENTER_DRIVER() \
+    const int entered __attribute__((cleanup(ws_driver_leave), unused)) = 1; \
+    do { \
+        const CUresult refused = ws_driver_enter(); \
+        if (refused) \
+            return refused; \
     } while (0)
 
-#define WS_ENTER_CONTEXT(context)                                                      \
-    CUcontext context __attribute__((unused)) = NULL;                                  \
-    const int entered __attribute__((cleanup(ws_driver_leave), unused)) = 1;           \
-    do {                                                                               \
-        const CUresult refused = ws_driver_enter_context(&context);                    \
-        if (refused)                                                                   \
-            return refused;                                                            \
+#define WS_ENTER_CONTEXT(context) \
+    CUcontext context __attribute__((unused)) = NULL; \
+    const int entered __attribute__((cleanup(ws_driver_leave), unused)) = 1; \
+    do { \
+        const CUresult refused = ws_driver_enter_context(&context); \
+        if (refused) \
+            return refused; \
     } while (0)
 
 /* Handles: `add` takes over a heap object that begins with a ws_handle; `find` is NULL for what is not live or of
@@ -241,9 +243,9 @@ void ws_module_release(CUmodule module);
 void ws_link_release(CUlinkState state);
 void ws_allocation_release(ws_allocation *allocation);
 void ws_array_release(CUarray array);
-uint64_t ws_memory_available(const ws_device *device); /* for one more allocation */
-void ws_virtual_close(void); /* the device goes */
-CUresult ws_virtual_open(void); /* the device is there */
+uint64_t ws_memory_available(const ws_device *device);            /* for one more allocation */
+void ws_virtual_close(void);                                      /* the device goes */
+CUresult ws_virtual_open(void);                                   /* the device is there */
 bool ws_virtual_where(uint64_t address, char *text, size_t size); /* reserved, but nothing to touch? */
 void ws_texture_object_release(ws_texture_object *object);
 void ws_module_release_references(CUmodule module);

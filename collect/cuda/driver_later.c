@@ -2,7 +2,8 @@
  * from the others, on one device that has no peers. */
 #include "collect/cuda/driver_internal.h"
 
-/* ------------------------------------------------------------------------------------------------ contexts by handle */
+/* ------------------------------------------------------------------------------------------------ contexts by handle
+ */
 
 CUresult cuCtxSynchronize_v2(CUcontext context)
 {
@@ -121,8 +122,9 @@ static CUresult check_place(const CUmemLocation *place, CUmemAllocationType type
 {
     if (!place || type == CU_MEM_ALLOCATION_TYPE_INVALID)
         return CUDA_ERROR_INVALID_VALUE;
-    return place->type == CU_MEM_LOCATION_TYPE_DEVICE && type == CU_MEM_ALLOCATION_TYPE_PINNED ? CUDA_SUCCESS
-                                                                                                : CUDA_ERROR_NOT_SUPPORTED;
+    return place->type == CU_MEM_LOCATION_TYPE_DEVICE && type == CU_MEM_ALLOCATION_TYPE_PINNED
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_NOT_SUPPORTED;
 }
 
 CUresult cuMemGetDefaultMemPool(CUmemoryPool *pool, const CUmemLocation *place, CUmemAllocationType type)

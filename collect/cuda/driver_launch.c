@@ -80,7 +80,8 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfuncti
     return CUDA_SUCCESS;
 }
 
-/* Says once a kernel and limit which limit stands in the way: `beyond` is the number of the limit, ws_message() the line. */
+/* Says once a kernel and limit which limit stands in the way: `beyond` is the number of the limit, ws_message() the
+ * line. */
 static void say_once(CUfunction function, unsigned beyond)
 {
     if (!(function->said_limits & 1u << beyond))
@@ -94,9 +95,10 @@ static CUresult refuse_opt_in(CUfunction function, int value)
 {
     const ws_limits *const most = ws_device_limits();
     const unsigned capability = ws_device_capability();
-    ws_fail(WS_EINPUT, "kernel %s: %d bytes of dynamic shared memory a block are asked for by cudaFuncSetAttribute, 0 to %d are "
-            "possible at compute capability %u.%u", function->function->name, value, most->block_shared_bytes, capability / 10,
-            capability % 10);
+    ws_fail(WS_EINPUT,
+            "kernel %s: %d bytes of dynamic shared memory a block are asked for by cudaFuncSetAttribute, 0 to %d are "
+            "possible at compute capability %u.%u",
+            function->function->name, value, most->block_shared_bytes, capability / 10, capability % 10);
     say_once(function, BEYOND_OPT_IN);
     return CUDA_ERROR_INVALID_VALUE;
 }
@@ -310,7 +312,8 @@ typedef struct refusal {
     char why[192];
 } refusal;
 
-__attribute__((format(printf, 4, 5))) static bool refuse(refusal *r, CUresult result, unsigned limit, const char *format, ...)
+__attribute__((format(printf, 4, 5))) static bool refuse(refusal *r, CUresult result, unsigned limit,
+                                                         const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -322,15 +325,18 @@ __attribute__((format(printf, 4, 5))) static bool refuse(refusal *r, CUresult re
 
 static bool check_sizes(const ws_task *t, refusal *r)
 {
-    static const unsigned most_blocks[3] = {INT32_MAX, 65535, 65535}, most_threads[3] = {WS_BLOCK_THREADS, WS_BLOCK_THREADS, 64};
+    static const unsigned most_blocks[3] = {INT32_MAX, 65535, 65535},
+                          most_threads[3] = {WS_BLOCK_THREADS, WS_BLOCK_THREADS, 64};
     for (unsigned i = 0; i < 3; i++) {
         const unsigned blocks = t->kernel.grid[i], threads = t->kernel.block[i];
         if (!blocks || !threads)
             return refuse(r, CUDA_ERROR_INVALID_VALUE, 0, "no size may be 0");
         if (blocks > most_blocks[i])
-            return refuse(r, CUDA_ERROR_INVALID_VALUE, 1, "a grid has at most %u blocks in %c", most_blocks[i], "xyz"[i]);
+            return refuse(r, CUDA_ERROR_INVALID_VALUE, 1, "a grid has at most %u blocks in %c", most_blocks[i],
+                          "xyz"[i]);
         if (threads > most_threads[i])
-            return refuse(r, CUDA_ERROR_INVALID_VALUE, 2, "a block has at most %u threads in %c", most_threads[i], "xyz"[i]);
+            return refuse(r, CUDA_ERROR_INVALID_VALUE, 2, "a block has at most %u threads in %c", most_threads[i],
+                          "xyz"[i]);
     }
     return true;
 }
@@ -340,14 +346,19 @@ static bool check_shared(const ws_task *t, const ws_kernel_facts *facts, refusal
     const unsigned capability = ws_device_capability(), now = t->kernel.function->dynamic_shared_limit;
     const unsigned most = (unsigned)ws_device_limits()->block_shared_bytes, asked = t->kernel.shared_bytes;
     if (asked > most)
-        return refuse(r, CUDA_ERROR_INVALID_VALUE, 3, "a block has at most %u bytes of shared memory at compute capability %u.%u", most,
+        return refuse(r, CUDA_ERROR_INVALID_VALUE, 3,
+                      "a block has at most %u bytes of shared memory at compute capability %u.%u", most,
                       capability / 10, capability % 10);
     if (asked > now)
-        return refuse(r, CUDA_ERROR_INVALID_VALUE, 4, "%u bytes are allowed until cudaFuncSetAttribute asks for more; at compute capability "
-                      "%u.%u that may be %u", now, capability / 10, capability % 10, most);
+        return refuse(r, CUDA_ERROR_INVALID_VALUE, 4,
+                      "%u bytes are allowed until cudaFuncSetAttribute asks for more; at compute capability "
+                      "%u.%u that may be %u",
+                      now, capability / 10, capability % 10, most);
     if (facts->shared_bytes > most - asked)
-        return refuse(r, CUDA_ERROR_INVALID_VALUE, 5, "with the kernel's own %u bytes that is more than the %u of a block at compute "
-                      "capability %u.%u", (unsigned)facts->shared_bytes, most, capability / 10, capability % 10);
+        return refuse(r, CUDA_ERROR_INVALID_VALUE, 5,
+                      "with the kernel's own %u bytes that is more than the %u of a block at compute "
+                      "capability %u.%u",
+                      (unsigned)facts->shared_bytes, most, capability / 10, capability % 10);
     return true;
 }
 
@@ -360,13 +371,14 @@ static bool check_shape(const ws_task *t, const ws_kernel_facts *facts, refusal 
     if (threads > WS_BLOCK_THREADS)
         return refuse(r, CUDA_ERROR_INVALID_VALUE, 6, "a block has at most %d threads", WS_BLOCK_THREADS);
     if (threads > facts->max_threads)
-        return refuse(r, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, 7, "the kernel was compiled for at most %u threads a block",
-                      (unsigned)facts->max_threads);
+        return refuse(r, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, 7,
+                      "the kernel was compiled for at most %u threads a block", (unsigned)facts->max_threads);
     const uint64_t fit = (uint64_t)blocks_that_fit(facts, (unsigned)threads, t->kernel.shared_bytes) * WS_SM_COUNT;
     if (t->kernel.cooperative && blocks > fit)
-        return refuse(r, CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, 8, "of a cooperative launch all blocks must fit at once, of these "
-                      "%llu do at compute capability %u.%u", (unsigned long long)fit, ws_device_capability() / 10,
-                      ws_device_capability() % 10);
+        return refuse(r, CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, 8,
+                      "of a cooperative launch all blocks must fit at once, of these "
+                      "%llu do at compute capability %u.%u",
+                      (unsigned long long)fit, ws_device_capability() / 10, ws_device_capability() % 10);
     return true;
 }
 
@@ -471,7 +483,8 @@ static void add_watch(watch *w, ws_run *run)
 static int say_unkept(ws_driver *driver)
 {
     if (!driver->said_unkept)
-        ws_show_line(stderr, "warpscape: %s: the launch is not kept, nor are later ones while that is so", ws_message());
+        ws_show_line(stderr, "warpscape: %s: the launch is not kept, nor are later ones while that is so",
+                     ws_message());
     driver->said_unkept = true;
     return WS_OK;
 }
@@ -555,7 +568,8 @@ static int run_children(ws_grids *grids, ws_cost *cost)
     }
 }
 
-/* What a kernel waits for takes its time while the kernel does. What was copied before the kernel is told with the kernel. */
+/* What a kernel waits for takes its time while the kernel does. What was copied before the kernel is told with the
+ * kernel. */
 static int run_waited(void *cost, ws_grids *waited)
 {
     ws_copied *const copied = ws_the_driver.copied;
@@ -614,7 +628,8 @@ CUresult ws_kernel_execute(CUcontext context, const ws_task *task, ws_cost *cost
     return status ? failed(context, status) : CUDA_SUCCESS;
 }
 
-/* ------------------------------------------------------------------------------------------------ for kernels that ask */
+/* ------------------------------------------------------------------------------------------------ for kernels that ask
+ */
 
 static int answer_attribute(int attribute, int *value)
 {
@@ -656,8 +671,8 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int gridX, unsigned int gr
                         unsigned int blockX, unsigned int blockY, unsigned int blockZ, unsigned int sharedBytes,
                         CUstream stream, void **params, void **extra)
 {
-    const CUDA_KERNEL_NODE_PARAMS p = {function, gridX, gridY, gridZ, blockX, blockY, blockZ, sharedBytes,
-                                       params,   extra, NULL,  NULL};
+    const CUDA_KERNEL_NODE_PARAMS p = {function, gridX,       gridY,  gridZ, blockX, blockY,
+                                       blockZ,   sharedBytes, params, extra, NULL,   NULL};
     return launch(&p, (ws_launch_manner){0}, stream);
 }
 
@@ -665,8 +680,8 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gridX, unsi
                                    unsigned int blockX, unsigned int blockY, unsigned int blockZ,
                                    unsigned int sharedBytes, CUstream stream, void **params)
 {
-    const CUDA_KERNEL_NODE_PARAMS p = {function, gridX, gridY, gridZ, blockX, blockY, blockZ, sharedBytes,
-                                       params,   NULL,  NULL,  NULL};
+    const CUDA_KERNEL_NODE_PARAMS p = {function, gridX,       gridY,  gridZ, blockX, blockY,
+                                       blockZ,   sharedBytes, params, NULL,  NULL,   NULL};
     return launch(&p, (ws_launch_manner){.cooperative = true}, stream);
 }
 
@@ -681,8 +696,10 @@ static CUresult refuse_cluster(CUfunction function, unsigned x, unsigned y, unsi
         return CUDA_ERROR_INVALID_HANDLE;
     if (most)
         snprintf(possible, sizeof possible, "would take up to %d blocks in one", most);
-    ws_fail(WS_EUNSUPPORTED, "kernel %s: clusters of (%u,%u,%u) blocks are asked for; the engine runs clusters of one block (compute "
-            "capability %u.%u %s)", function->function->name, x, y, z, capability / 10, capability % 10, possible);
+    ws_fail(WS_EUNSUPPORTED,
+            "kernel %s: clusters of (%u,%u,%u) blocks are asked for; the engine runs clusters of one block (compute "
+            "capability %u.%u %s)",
+            function->function->name, x, y, z, capability / 10, capability % 10, possible);
     say_once(function, BEYOND_CLUSTER);
     return CUDA_ERROR_NOT_SUPPORTED;
 }
@@ -716,8 +733,8 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *c, CUfunction function, void **p
         if (result)
             return result;
     }
-    const CUDA_KERNEL_NODE_PARAMS p = {function,      c->gridDimX,  c->gridDimY,  c->gridDimZ,
-                                       c->blockDimX,  c->blockDimY, c->blockDimZ, c->sharedMemBytes,
-                                       params,        extra,        NULL,         NULL};
+    const CUDA_KERNEL_NODE_PARAMS p = {function,     c->gridDimX,  c->gridDimY,  c->gridDimZ,
+                                       c->blockDimX, c->blockDimY, c->blockDimZ, c->sharedMemBytes,
+                                       params,       extra,        NULL,         NULL};
     return launch(&p, manner, c->hStream);
 }

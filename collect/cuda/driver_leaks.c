@@ -1,5 +1,5 @@
-/* driver_leaks.c - what does a program leave behind that it should have freed? Memory of the device, streams and events that it made; what
- * belongs to a pool's, a graph's or the driver's own housekeeping is not its to free. */
+/* driver_leaks.c - what does a program leave behind that it should have freed? Memory of the device, streams and events
+ * that it made; what belongs to a pool's, a graph's or the driver's own housekeeping is not its to free. */
 #include "collect/cuda/stream_internal.h"
 
 #include "base/grow.h"
@@ -36,7 +36,9 @@ static void tell_memory(const ws_allocation *a)
     if (a->host || a->registered || a->mapped || a->graph)
         return;
     snprintf(text, sizeof text, "%" PRIu64 " bytes of %s", a->bytes,
-             a->managed ? "managed memory" : a->pool ? "memory of a pool (cudaMallocAsync)" : "device memory");
+             a->managed ? "managed memory"
+             : a->pool  ? "memory of a pool (cudaMallocAsync)"
+                        : "device memory");
     tell(WS_FINDING_LEAK_MEMORY, &a->handle, text, "allocated", "allocation");
 }
 
@@ -62,7 +64,8 @@ static bool may_leak(const ws_handle *h, CUcontext context)
 {
     if (context && h->owner != context)
         return false;
-    return h->kind == WS_HANDLE_MEMORY || h->kind == WS_HANDLE_EVENT || (h->kind == WS_HANDLE_STREAM && is_own((const struct CUstream_st *)h));
+    return h->kind == WS_HANDLE_MEMORY || h->kind == WS_HANDLE_EVENT ||
+           (h->kind == WS_HANDLE_STREAM && is_own((const struct CUstream_st *)h));
 }
 
 /* All calls at once: a program leaves thousands behind, mostly by the same few. */

@@ -1,7 +1,7 @@
 /* driver_limits.c - which compute capability does the device report, and what are the limits there?
  *
- * Kernels run from PTX, so the device can do at least what the newest code of the program asks for: the capability is that of the
- * highest `.target` seen, and it never goes down again. */
+ * Kernels run from PTX, so the device can do at least what the newest code of the program asks for: the capability is
+ * that of the highest `.target` seen, and it never goes down again. */
 #include "collect/cuda/driver_internal.h"
 #include "collect/cuda/target.h"
 
@@ -10,7 +10,8 @@
 
 static const ws_limits limits[] = {
 #define CAPABILITY(major, minor, threads, blocks, registers, block_registers, shared, optin, reserved, cluster) \
-    {10 * (major) + (minor), threads, blocks, registers, block_registers, (shared) * 1024, (optin) * 1024, (reserved) * 1024, cluster},
+    {10 * (major) + (minor), threads,      blocks,          registers, block_registers, \
+     (shared)*1024,          (optin)*1024, (reserved)*1024, cluster},
 #include "collect/cuda/capabilities.def"
 #undef CAPABILITY
 };
@@ -26,8 +27,8 @@ unsigned ws_device_capability(void)
 void ws_driver_require_target(unsigned target)
 {
     unsigned before = __atomic_load_n(&ws_the_driver.target, __ATOMIC_RELAXED);
-    while (before < target && !__atomic_compare_exchange_n(&ws_the_driver.target, &before, target, true, __ATOMIC_RELAXED,
-                                                           __ATOMIC_RELAXED))
+    while (before < target && !__atomic_compare_exchange_n(&ws_the_driver.target, &before, target, true,
+                                                           __ATOMIC_RELAXED, __ATOMIC_RELAXED))
         ;
 }
 

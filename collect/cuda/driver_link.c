@@ -1,7 +1,8 @@
 /* driver_link.c - several modules to one: the linker of the driver API.
  *
- * What is added is kept as PTX text. cuLinkComplete links a copy, to see whether it goes well, and gives a fat binary of all
- * texts, which is linked again when it is loaded: so the result is a block of bytes that a program may store and load later. */
+ * What is added is kept as PTX text. cuLinkComplete links a copy, to see whether it goes well, and gives a fat binary
+ * of all texts, which is linked again when it is loaded: so the result is a block of bytes that a program may store and
+ * load later. */
 #include "collect/cuda/driver_internal.h"
 
 #include "base/bytes.h"
@@ -170,9 +171,10 @@ static int keep_input(CUlinkState state, CUjitInputType type, const char *name, 
     }
     if (type != CU_JIT_INPUT_OBJECT)
         return ws_fail(WS_EUNSUPPORTED, "%s: expected PTX, a fat binary or an object file to link, found %s", name,
-                       type == CU_JIT_INPUT_LIBRARY  ? "an archive; kernels that launch kernels (libcudadevrt.a) cannot run"
+                       type == CU_JIT_INPUT_LIBRARY
+                           ? "an archive; kernels that launch kernels (libcudadevrt.a) cannot run"
                        : type == CU_JIT_INPUT_CUBIN ? "machine code of a GPU (cubin)"
-                                                     : "something else");
+                                                    : "something else");
     status = ws_program_view(name, data, bytes, &p);
     if (!status)
         status = keep_program(state, p);
@@ -188,15 +190,15 @@ static CUresult answer(CUlinkState state, int status, unsigned count, CUjit_opti
     ws_driver_fill_log(state->options, state->option, state->value, ws_message());
     ws_driver_fill_log(count, option, value, ws_message());
     const CUresult result = ws_driver_report(status);
-    return status == WS_EINPUT          ? CUDA_ERROR_INVALID_PTX
-           : status == WS_EVERSION      ? CUDA_ERROR_UNSUPPORTED_PTX_VERSION
+    return status == WS_EINPUT         ? CUDA_ERROR_INVALID_PTX
+           : status == WS_EVERSION     ? CUDA_ERROR_UNSUPPORTED_PTX_VERSION
            : status == WS_EUNSUPPORTED ? CUDA_ERROR_NO_BINARY_FOR_GPU
            : status == WS_ENOTFOUND    ? CUDA_ERROR_FILE_NOT_FOUND
-                                        : result;
+                                       : result;
 }
 
-CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_t bytes, const char *name, unsigned int count,
-                       CUjit_option *option, void **value)
+CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_t bytes, const char *name,
+                       unsigned int count, CUjit_option *option, void **value)
 {
     WS_ENTER_CONTEXT(context);
     if (!state_of(state))
@@ -208,8 +210,8 @@ CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_
     return answer(state, keep_input(state, type, name && *name ? name : own, data, bytes), count, option, value);
 }
 
-CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path, unsigned int count, CUjit_option *option,
-                       void **value)
+CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path, unsigned int count,
+                       CUjit_option *option, void **value)
 {
     WS_ENTER_CONTEXT(context);
     if (!state_of(state))

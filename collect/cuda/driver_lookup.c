@@ -16,7 +16,7 @@ static const struct {
     void *function;
     int since;
 } entries[] = {
-#define API(name) {#name, (void *)name, 0},
+#define API(name)                        {#name, (void *)name, 0},
 #define API_SINCE(name, version, symbol) {#name, (void *)symbol, version},
 #include "collect/cuda/cuda_api.def"
 #undef API
@@ -43,9 +43,11 @@ static void say_too_new(const char *symbol, int version, int newest)
     static atomic_flag said = ATOMIC_FLAG_INIT;
     if (atomic_flag_test_and_set(&said))
         return;
-    ws_driver_report(ws_fail(WS_EUNSUPPORTED, "cuGetProcAddress: %.64s of CUDA %d.%d (%d) is asked for; the driver library is that of CUDA %d.%d: ask "
-                                              "for %d or less", symbol, version / 1000, version % 1000 / 10, version, newest / 1000,
-                             newest % 1000 / 10, newest));
+    ws_driver_report(ws_fail(
+        WS_EUNSUPPORTED,
+        "cuGetProcAddress: %.64s of CUDA %d.%d (%d) is asked for; the driver library is that of CUDA %d.%d: ask "
+        "for %d or less",
+        symbol, version / 1000, version % 1000 / 10, version, newest / 1000, newest % 1000 / 10, newest));
 }
 
 CUresult cuGetProcAddress(const char *symbol, void **function, int version, cuuint64_t flags,

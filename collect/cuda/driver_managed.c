@@ -8,8 +8,9 @@
 static CUresult check_range(CUdeviceptr address, size_t bytes)
 {
     const ws_allocation *const a = ws_allocation_find(address);
-    return bytes && a && a->managed && ws_range_within(address - a->handle.key, bytes, a->bytes) ? CUDA_SUCCESS
-                                                                                                  : CUDA_ERROR_INVALID_VALUE;
+    return bytes && a && a->managed && ws_range_within(address - a->handle.key, bytes, a->bytes)
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_INVALID_VALUE;
 }
 
 static CUresult check_device(CUdevice device)

@@ -63,12 +63,14 @@ static CUresult free_allocation(uintptr_t address, bool host)
 {
     ws_allocation *const a = ws_handle_find((const void *)address, WS_HANDLE_MEMORY);
     if (!a || a->host != host || a->registered)
-        return ws_driver_report_call(ws_fail(WS_EINPUT, "free of 0x%llx: not the start of %s memory that is allocated (freed before?)",
-                                             (unsigned long long)address, host ? "host" : "device"));
+        return ws_driver_report_call(
+            ws_fail(WS_EINPUT, "free of 0x%llx: not the start of %s memory that is allocated (freed before?)",
+                    (unsigned long long)address, host ? "host" : "device"));
     const CUresult result = ws_capture_forbids();
     if (result)
         return result;
-    ws_order_host_waits_for_all(); /* CUDA C++ Programming Guide 13, "Stream Ordered Memory Allocator": it waits for all streams */
+    ws_order_host_waits_for_all(); /* CUDA C++ Programming Guide 13, "Stream Ordered Memory Allocator": it waits for all
+                                      streams */
     if (a->graph)
         return ws_graph_memory_end(address);
     ws_allocation_release(a);
@@ -81,9 +83,10 @@ static CUresult allocate(CUcontext context, uint64_t bytes, ws_allocation **out)
     CUresult result = ws_capture_forbids();
     const ws_device *const device = result || !ws_the_driver.physical_bytes ? NULL : ws_driver_device(&result);
     if (device && bytes > ws_memory_available(device))
-        return ws_driver_report(ws_fail(WS_EMEM, "device memory is full: no place for %llu bytes beside the %llu of "
-                                        "virtual memory management", (unsigned long long)bytes,
-                                        (unsigned long long)ws_the_driver.physical_bytes));
+        return ws_driver_report(ws_fail(WS_EMEM,
+                                        "device memory is full: no place for %llu bytes beside the %llu of "
+                                        "virtual memory management",
+                                        (unsigned long long)bytes, (unsigned long long)ws_the_driver.physical_bytes));
     return result ? result : ws_allocation_make(context, bytes, out);
 }
 
@@ -92,8 +95,8 @@ static CUresult allocate(CUcontext context, uint64_t bytes, ws_allocation **out)
 uint64_t ws_memory_available(const ws_device *device)
 {
     const uint64_t total = ws_device_memory_total(device);
-    const uint64_t taken = ws_device_memory_used(device) - ws_the_driver.host_bytes + ws_pools_unused() +
-                           ws_the_driver.physical_bytes;
+    const uint64_t taken =
+        ws_device_memory_used(device) - ws_the_driver.host_bytes + ws_pools_unused() + ws_the_driver.physical_bytes;
     return taken < total ? total - taken : 0;
 }
 
@@ -248,7 +251,8 @@ CUresult cuMemHostRegister(void *pointer, size_t bytes, unsigned int flags)
 {
     WS_ENTER_CONTEXT(context);
     const unsigned known = CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP;
-    if (!pointer || !bytes || !ws_range_within((uintptr_t)pointer, bytes, UINTPTR_MAX) || !is_mapped((uintptr_t)pointer, bytes))
+    if (!pointer || !bytes || !ws_range_within((uintptr_t)pointer, bytes, UINTPTR_MAX) ||
+        !is_mapped((uintptr_t)pointer, bytes))
         return CUDA_ERROR_INVALID_VALUE;
     if (flags & ~known)
         return CUDA_ERROR_NOT_SUPPORTED;

@@ -76,7 +76,8 @@ int ws_driver_architecture(uint32_t *most)
     size_t number = 0;
     *most = 0;
     if (wanted && (ws_text_to_size(wanted, 9999, &number) || !number))
-        return ws_fail(WS_EINPUT, "WARPSCAPE_PTX_ARCHITECTURE: expected a whole number such as 75, found `%.40s`", wanted);
+        return ws_fail(WS_EINPUT, "WARPSCAPE_PTX_ARCHITECTURE: expected a whole number such as 75, found `%.40s`",
+                       wanted);
     *most = (uint32_t)number;
     return WS_OK;
 }
@@ -105,8 +106,7 @@ static CUresult image_failed(int status, bool fat)
     return status == WS_EUNSUPPORTED ? CUDA_ERROR_NO_BINARY_FOR_GPU : CUDA_ERROR_INVALID_IMAGE;
 }
 
-CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int count, CUjit_option *option,
-                            void **value)
+CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int count, CUjit_option *option, void **value)
 {
     WS_ENTER_CONTEXT(context);
     if (!module || !image || (count && (!option || !value)))

@@ -1,5 +1,5 @@
-/* driver_order.c - what does nothing order? Tells the checker what each operation comes after, as the program asked for it: by streams, the default stream,
- * events, graphs and waits of the host. See collect/check/overlap.h.
+/* driver_order.c - what does nothing order? Tells the checker what each operation comes after, as the program asked for
+ * it: by streams, the default stream, events, graphs and waits of the host. See collect/check/overlap.h.
  *
  * The host counts as one: what one of its threads has waited for comes before what any gives later. */
 #include "collect/cuda/graph_internal.h"
@@ -83,8 +83,12 @@ static void say_mend(const void *a, const void *b, char *text, size_t size)
     if (p->graph && p->graph == q->graph)
         snprintf(text, size, "an edge between the two nodes of the graph would");
     else
-        snprintf(text, size, "%scudaEventRecord after one and cudaStreamWaitEvent before the other would, or a wait of the host between them",
-                 passes_by(p, q) || passes_by(q, p) ? "the default stream and a non-blocking one do not wait for each other; " : "");
+        snprintf(text, size,
+                 "%scudaEventRecord after one and cudaStreamWaitEvent before the other would, or a wait of the host "
+                 "between them",
+                 passes_by(p, q) || passes_by(q, p)
+                     ? "the default stream and a non-blocking one do not wait for each other; "
+                     : "");
 }
 
 static const ws_overlap_voice voice = {say_operation, say_mend};
@@ -221,8 +225,8 @@ void ws_order_begin_in(CUstream s, const ws_task *task)
     ws_moment_fini(&after);
 }
 
-/* CUDA Runtime API 13, "API synchronization behavior": copies to pageable memory of the host; fills of memory that the host sees, but for the Async forms,
- * which the default streams do not tell apart. */
+/* CUDA Runtime API 13, "API synchronization behavior": copies to pageable memory of the host; fills of memory that the
+ * host sees, but for the Async forms, which the default streams do not tell apart. */
 static bool host_waits(CUstream s, const ws_task *task)
 {
     if (task->type == CU_GRAPH_NODE_TYPE_MEMCPY)
@@ -287,7 +291,8 @@ static bool has_branches(CUgraph graph)
     for (size_t i = 0; i < graph->nodes.n; i++) {
         const CUgraphNode node = graph->nodes.item[i];
         first += !node->before.n;
-        if (first > 1 || node->after.n > 1 || (node->task.type == CU_GRAPH_NODE_TYPE_GRAPH && has_branches(node->task.child)))
+        if (first > 1 || node->after.n > 1 ||
+            (node->task.type == CU_GRAPH_NODE_TYPE_GRAPH && has_branches(node->task.child)))
             return true;
         for (unsigned k = 0; node->task.type == CU_GRAPH_NODE_TYPE_CONDITIONAL && k < node->task.condition.size; k++)
             if (has_branches(node->task.condition.body[k]))

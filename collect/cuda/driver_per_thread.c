@@ -40,10 +40,10 @@ static CUresult launch_ex(const CUlaunchConfig *config, CUfunction function, voi
 
 /* Declared here: no header of ours gives them names that a program would write. */
 #define PER_THREAD(name, since, symbol, params, call) \
-    CUresult symbol params;                           \
-    CUresult symbol params                            \
-    {                                                 \
-        return call;                                  \
+    CUresult symbol params; \
+    CUresult symbol params \
+    { \
+        return call; \
     }
 #include "collect/cuda/cuda_per_thread.def"
 #undef PER_THREAD

@@ -173,8 +173,8 @@ CUresult cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool)
 /* ------------------------------------------------------------------------------------------------ allocating */
 
 /* Takes `need` bytes that were freed, of the first entry that is large enough and that `may` allows. */
-static bool take_freed(CUmemoryPool pool, uint64_t need, CUstream s, bool (*may)(const struct CUmemPoolHandle_st *pool,
-                                                                                const freed *f, CUstream s))
+static bool take_freed(CUmemoryPool pool, uint64_t need, CUstream s,
+                       bool (*may)(const struct CUmemPoolHandle_st *pool, const freed *f, CUstream s))
 {
     for (size_t i = 0; i < pool->freed_count; i++) {
         freed *const f = &pool->freed[i];
@@ -208,7 +208,8 @@ static bool can_wait(const struct CUmemPoolHandle_st *pool, const freed *f, CUst
 static CUresult grow(CUmemoryPool pool, uint64_t need)
 {
     const uint64_t more = round_up(need - slack(pool), GROW_BYTES);
-    const uint64_t most = pool->props.maxSize < UINT64_MAX - GROW_BYTES ? round_up(pool->props.maxSize, GROW_BYTES) : UINT64_MAX;
+    const uint64_t most =
+        pool->props.maxSize < UINT64_MAX - GROW_BYTES ? round_up(pool->props.maxSize, GROW_BYTES) : UINT64_MAX;
     if (pool->props.maxSize && !ws_range_within(pool->reserved, more, most))
         return CUDA_ERROR_OUT_OF_MEMORY;
     pool->reserved += more;
@@ -470,7 +471,7 @@ CUresult cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool pool, CUmemLo
     if (location->type == CU_MEM_LOCATION_TYPE_DEVICE && location->id != 0)
         return CUDA_ERROR_INVALID_DEVICE;
     *flags = location->type == CU_MEM_LOCATION_TYPE_DEVICE ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE
-                                                            : CU_MEM_ACCESS_FLAGS_PROT_NONE;
+                                                           : CU_MEM_ACCESS_FLAGS_PROT_NONE;
     return CUDA_SUCCESS;
 }
 

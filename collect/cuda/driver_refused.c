@@ -1,5 +1,5 @@
-/* driver_refused.c - why does a program start that is linked with functions that are not here? Because they have a symbol,
- * which says so when it is called. */
+/* driver_refused.c - why does a program start that is linked with functions that are not here? Because they have a
+ * symbol, which says so when it is called. */
 #include "collect/cuda/driver_internal.h"
 
 #include "base/note.h"
@@ -19,11 +19,11 @@ static CUresult refuse(const char *name, bool *said)
 }
 
 /* No header declares them, and who calls them passes arguments that nobody looks at. */
-#define REFUSED(name)               \
-    CUresult name(void);            \
-    CUresult name(void)             \
-    {                               \
-        static bool said;           \
+#define REFUSED(name) \
+    CUresult name(void); \
+    CUresult name(void) \
+    { \
+        static bool said; \
         return refuse(#name, &said); \
     }
 #include "collect/cuda/cuda_refused.def"

@@ -105,8 +105,11 @@ ws_device *ws_driver_device(CUresult *result)
     ws_driver *const driver = &ws_the_driver;
     *result = CUDA_SUCCESS;
     if (!driver->device) {
-        const ws_device_options options = {.workers = driver->workers, .heap_bytes = driver->heap_bytes, .pages = driver->pages,
-                                           .stack_bytes = driver->stack_bytes, .print_bytes = driver->print_bytes};
+        const ws_device_options options = {.workers = driver->workers,
+                                           .heap_bytes = driver->heap_bytes,
+                                           .pages = driver->pages,
+                                           .stack_bytes = driver->stack_bytes,
+                                           .print_bytes = driver->print_bytes};
         const int status = ws_device_create(&options, &driver->device);
         if (status) {
             *result = ws_driver_report(status);
@@ -132,10 +135,8 @@ static const struct {
     const char *begin;
     CUresult result;
 } faults[] = {
-    {"misaligned ", CUDA_ERROR_MISALIGNED_ADDRESS},
-    {"invalid ", CUDA_ERROR_ILLEGAL_ADDRESS},
-    {"call through a pointer", CUDA_ERROR_INVALID_PC},
-    {"call depth", CUDA_ERROR_HARDWARE_STACK_ERROR},
+    {"misaligned ", CUDA_ERROR_MISALIGNED_ADDRESS},          {"invalid ", CUDA_ERROR_ILLEGAL_ADDRESS},
+    {"call through a pointer", CUDA_ERROR_INVALID_PC},       {"call depth", CUDA_ERROR_HARDWARE_STACK_ERROR},
     {"the thread's stack", CUDA_ERROR_HARDWARE_STACK_ERROR},
 };
 

@@ -122,7 +122,7 @@ static CUresult capture_or_run(CUcontext context, CUstream s, const ws_task *tas
     const uint64_t ready = ws_stream_ready(s);
     if (task->type == CU_GRAPH_NODE_TYPE_HOST) {
         ws_stream_ends(s, ready);
-        ws_order_host_waits(s); /* the function may tell any thread */
+        ws_order_host_waits(s);         /* the function may tell any thread */
         ws_task_call_host(&task->host); /* the stream may be gone now */
         return CUDA_SUCCESS;
     }
@@ -201,11 +201,11 @@ CUresult cuStreamDestroy(CUstream stream)
 
 /* ------------------------------------------------------------------------------------------------ questions */
 
-#define FIND_STREAM(s, handle)                             \
-    const CUstream s = ws_stream_find(context, handle);    \
-    do {                                                   \
-        if (!s)                                            \
-            return CUDA_ERROR_INVALID_HANDLE;              \
+#define FIND_STREAM(s, handle) \
+    const CUstream s = ws_stream_find(context, handle); \
+    do { \
+        if (!s) \
+            return CUDA_ERROR_INVALID_HANDLE; \
     } while (0)
 
 CUresult cuStreamGetFlags(CUstream stream, unsigned int *flags)

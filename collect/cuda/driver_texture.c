@@ -1,9 +1,9 @@
 /* driver_texture.c - what do texture and surface objects and references read, and how?
  *
  * Objects and references are described alike, by a resource and a way of sampling. A reference is a variable of a
- * module that calls of the host change piece by piece. In between, pieces may not fit each other: what it was bound to before may be
- * freed, or smaller than a texel of the new format. So only the memory is checked that a call names, and the variable is bound when all
- * pieces fit; until then a kernel that reads it stops. */
+ * module that calls of the host change piece by piece. In between, pieces may not fit each other: what it was bound to
+ * before may be freed, or smaller than a texel of the new format. So only the memory is checked that a call names, and
+ * the variable is bound when all pieces fit; until then a kernel that reads it stops. */
 #include "collect/cuda/driver_internal.h"
 
 #include "base/status.h"
@@ -54,8 +54,7 @@ static CUresult memory_of(const CUDA_RESOURCE_DESC *r, ws_texture *out)
         out->width = (uint32_t)texels;
         out->by_index = true;
     } else {
-        if (r->res.pitch2D.width > WS_TEXTURE_MOST || !r->res.pitch2D.height ||
-            r->res.pitch2D.height > WS_TEXTURE_MOST)
+        if (r->res.pitch2D.width > WS_TEXTURE_MOST || !r->res.pitch2D.height || r->res.pitch2D.height > WS_TEXTURE_MOST)
             return CUDA_ERROR_INVALID_VALUE;
         out->address = r->res.pitch2D.devPtr;
         out->width = (uint32_t)r->res.pitch2D.width;
@@ -93,7 +92,8 @@ static CUresult sampling_of(const CUDA_TEXTURE_DESC *s, ws_texture *out)
     return out->sampler.linear && !floats && !out->by_index ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
-_Static_assert((int)CU_TR_ADDRESS_MODE_BORDER == (int)WS_EDGE_BORDER && (int)CU_TR_ADDRESS_MODE_MIRROR == (int)WS_EDGE_MIRROR,
+_Static_assert((int)CU_TR_ADDRESS_MODE_BORDER == (int)WS_EDGE_BORDER &&
+                   (int)CU_TR_ADDRESS_MODE_MIRROR == (int)WS_EDGE_MIRROR,
                "addressing modes have the same numbers");
 
 /* ------------------------------------------------------------------------------------------------ objects */
@@ -253,8 +253,7 @@ static CUresult get_reference(struct CUtexref_st **out, CUmodule module, const c
         return CUDA_ERROR_INVALID_HANDLE;
     ws_texture_kind kind;
     uint64_t number;
-    if (ws_image_texture(module->image, name, &kind, &number) ||
-        kind != (surface ? WS_IS_SURFACE : WS_IS_TEXTURE))
+    if (ws_image_texture(module->image, name, &kind, &number) || kind != (surface ? WS_IS_SURFACE : WS_IS_TEXTURE))
         return CUDA_ERROR_NOT_FOUND;
     struct CUtexref_st *r = find_reference(module, number);
     if (!r) {
@@ -267,8 +266,7 @@ static CUresult get_reference(struct CUtexref_st **out, CUmodule module, const c
         r->resource.resType = RESOURCE_UNSET;
         r->format = CU_AD_FORMAT_FLOAT;
         r->channels = 1;
-        r->sampling.addressMode[0] = r->sampling.addressMode[1] = r->sampling.addressMode[2] =
-            CU_TR_ADDRESS_MODE_CLAMP;
+        r->sampling.addressMode[0] = r->sampling.addressMode[1] = r->sampling.addressMode[2] = CU_TR_ADDRESS_MODE_CLAMP;
         ws_handle_add(&r->handle, (uintptr_t)r, WS_HANDLE_TEXREF, module->handle.owner);
     }
     *out = r;
@@ -327,10 +325,10 @@ static CUresult bind_to(struct CUtexref_st *r, const CUDA_RESOURCE_DESC *resourc
     return bind(r);
 }
 
-#define ENTER_REFERENCE(reference)               \
-    WS_ENTER_CONTEXT(context);                   \
-    if (!is_reference(reference, false))         \
-        return CUDA_ERROR_INVALID_HANDLE
+#define ENTER_REFERENCE(reference) \
+    WS_ENTER_CONTEXT(context); \
+    if (!is_reference(reference, false)) \
+    return CUDA_ERROR_INVALID_HANDLE
 
 CUresult cuTexRefSetArray(CUtexref reference, CUarray array, unsigned int flags)
 {

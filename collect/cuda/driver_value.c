@@ -91,7 +91,7 @@ static CUresult run_one(const CUstreamBatchMemOpParams *op)
     const unsigned bytes = bytes_of(op->operation);
     CUresult result;
     ws_device *const device = ws_driver_device(&result);
-    void *const memory = !device                ? NULL
+    void *const memory = !device                  ? NULL
                          : is_wait(op->operation) ? ws_device_pointer(device, op->waitValue.address, bytes)
                                                   : ws_device_writable(device, op->writeValue.address, bytes);
     if (!memory)
@@ -107,7 +107,8 @@ static CUresult run_one(const CUstreamBatchMemOpParams *op)
     memcpy(&value, memory, bytes);
     if (holds(op, value))
         return CUDA_SUCCESS;
-    fprintf(stderr, "warpscape: a stream waits for a value at address 0x%llx that nobody has written yet (it holds "
+    fprintf(stderr,
+            "warpscape: a stream waits for a value at address 0x%llx that nobody has written yet (it holds "
             "%" PRIu64 "); work runs in the order of the calls, so write the value before the wait\n",
             op->waitValue.address, value);
     return CUDA_ERROR_NOT_SUPPORTED;
@@ -139,8 +140,8 @@ CUresult cuStreamBatchMemOp(CUstream stream, unsigned int count, CUstreamBatchMe
 
 static CUresult one(CUstream stream, CUstreamBatchMemOpType type, CUdeviceptr address, uint64_t value, unsigned flags)
 {
-    CUstreamBatchMemOpParams op = {.waitValue = {.operation = type, .address = address, .value64 = value,
-                                                 .flags = flags}};
+    CUstreamBatchMemOpParams op = {
+        .waitValue = {.operation = type, .address = address, .value64 = value, .flags = flags}};
     return cuStreamBatchMemOp(stream, 1, &op, 0);
 }
 

@@ -2,8 +2,8 @@
  * other.
  *
  * Memory is a file without a name (memfd), so it can have several addresses, and another process can be given it.
- * Kernels may touch a range from cuMemSetAccess on: mappings side by side that they may touch are one allocation to the engine,
- * as they are to a program that copies across them. All of it belongs to the process and needs no context. */
+ * Kernels may touch a range from cuMemSetAccess on: mappings side by side that they may touch are one allocation to the
+ * engine, as they are to a program that copies across them. All of it belongs to the process and needs no context. */
 #include "collect/cuda/driver_internal.h"
 
 #include "base/bounds.h"

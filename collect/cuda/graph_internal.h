@@ -31,25 +31,25 @@ typedef struct ws_kept_object {
 
 struct CUgraph_st {
     ws_handle handle;
-    ws_nodes nodes;        /* in the order in which they were added */
-    CUgraphNode parent;    /* of a child graph: the node that owns it */
-    CUgraphExec exec;      /* the one instantiation that memory nodes allow; NULL */
+    ws_nodes nodes;     /* in the order in which they were added */
+    CUgraphNode parent; /* of a child graph: the node that owns it */
+    CUgraphExec exec;   /* the one instantiation that memory nodes allow; NULL */
     ws_kept_object *kept;
     size_t kept_count, kept_room;
     ws_condition **condition; /* [conditions] shared with clones */
     size_t conditions, condition_room;
-    bool captured_into;    /* a capture adds nodes to it */
-    bool hidden;           /* of a CUgraphExec: no handle of the program's */
+    bool captured_into; /* a capture adds nodes to it */
+    bool hidden;        /* of a CUgraphExec: no handle of the program's */
 };
 
 struct CUgraphExec_st {
     ws_handle handle;
-    CUgraph graph;         /* a clone of its own */
-    CUgraph source;        /* what it was made from; compared, and told when the exec goes */
+    CUgraph graph;  /* a clone of its own */
+    CUgraph source; /* what it was made from; compared, and told when the exec goes */
     uint64_t flags;
-    unsigned running;      /* launches in progress: host nodes run without the lock */
-    bool gone;             /* destroyed while it ran */
-    ws_moment order;       /* its launches so far */
+    unsigned running; /* launches in progress: host nodes run without the lock */
+    bool gone;        /* destroyed while it ran */
+    ws_moment order;  /* its launches so far */
 };
 
 /* A launch in progress, for races of streams. */
@@ -94,9 +94,9 @@ CUresult ws_condition_clone(ws_task *to, const ws_task *from); /* to: a copy of 
 void ws_condition_clear(ws_task *task);
 CUresult ws_graph_copy_conditions(CUgraph to, CUgraph from);
 void ws_graph_drop_conditions(CUgraph graph);
-bool ws_graph_has_idle_condition(CUgraph graph); /* that no node has */
-bool ws_condition_allows(CUgraph body);          /* the kinds of its nodes */
-void ws_graph_assign_conditions(CUgraph graph);  /* a launch begins */
+bool ws_graph_has_idle_condition(CUgraph graph);  /* that no node has */
+bool ws_condition_allows(CUgraph body);           /* the kinds of its nodes */
+void ws_graph_assign_conditions(CUgraph graph);   /* a launch begins */
 CUgraph ws_condition_choose(const ws_task *task); /* the body to run now; NULL: none */
 
 /* driver_userobject.c */

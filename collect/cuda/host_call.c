@@ -40,7 +40,8 @@ static bool is_ours(const void *address)
     if (!dladdr(address, &at) || !at.dli_fname)
         return false;
     const char *const name = base_of(at.dli_fname);
-    return (dladdr((void *)(uintptr_t)is_ours, &self) && self.dli_fbase == at.dli_fbase) || begins(name, "libcuda") || begins(name, "libwarpscape");
+    return (dladdr((void *)(uintptr_t)is_ours, &self) && self.dli_fbase == at.dli_fbase) || begins(name, "libcuda") ||
+           begins(name, "libwarpscape");
 }
 
 void ws_host_call_here(ws_host_call *out)
@@ -109,7 +110,9 @@ static void *map_file(const char *path, size_t *bytes)
     const int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return NULL;
-    void *const data = !fstat(file, &about) && about.st_size > 0 ? mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, file, 0) : MAP_FAILED;
+    void *const data = !fstat(file, &about) && about.st_size > 0
+                           ? mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, file, 0)
+                           : MAP_FAILED;
     close(file);
     *bytes = (size_t)about.st_size;
     return data == MAP_FAILED ? NULL : data;
@@ -173,7 +176,9 @@ static void look_up_in(ws_host_sites *known, const wanted *of, size_t n, const w
     for (size_t i = 0; plain && address && i < n; i++) {
         ws_elf_symbol symbol;
         snprintf(plain[i].file, sizeof plain[i].file, "%s", base_of(of[i].path));
-        address[i] = of[i].address + (elf && elf->kind == ET_EXEC ? (uintptr_t)of[i].base : 0); /* such a file's addresses are those of the process */
+        address[i] =
+            of[i].address + (elf && elf->kind == ET_EXEC ? (uintptr_t)of[i].base
+                                                         : 0); /* such a file's addresses are those of the process */
         plain[i].address = address[i];
         if (elf && find_symbol(elf, address[i], &symbol)) {
             name_function(&plain[i], symbol.name);
@@ -224,11 +229,12 @@ void ws_host_sites_find(ws_host_sites *known, const ws_host_call *call, size_t c
         const void *const frame = call[i / WS_HOST_FRAMES].frame[i % WS_HOST_FRAMES];
         size_t slot;
         Dl_info at;
-        if (!frame || ws_table_has(&known->first, (uintptr_t)frame) || ws_table_has(&listed, (uintptr_t)frame) || !dladdr(frame, &at) || !at.dli_fname ||
-            WS_GROW(of, room, n, 1))
+        if (!frame || ws_table_has(&known->first, (uintptr_t)frame) || ws_table_has(&listed, (uintptr_t)frame) ||
+            !dladdr(frame, &at) || !at.dli_fname || WS_GROW(of, room, n, 1))
             continue;
         (void)ws_table_add(&listed, (uintptr_t)frame, &slot);
-        of[n++] = (wanted){(uintptr_t)frame, (uintptr_t)frame - 1 - (uintptr_t)at.dli_fbase, at.dli_fname, at.dli_fbase};
+        of[n++] =
+            (wanted){(uintptr_t)frame, (uintptr_t)frame - 1 - (uintptr_t)at.dli_fbase, at.dli_fname, at.dli_fbase};
     }
     if (n)
         qsort(of, n, sizeof *of, by_file);
@@ -253,12 +259,14 @@ void ws_host_sites_fini(ws_host_sites *known)
 /* cudaMalloc, or cudaMalloc<float>, or what nvcc makes of a launch: where it was inlined the file tells. */
 static bool is_wrapper(const ws_host_site *s, const char *stub)
 {
-    return begins(s->function, "__cuda") || begins(s->function, "__device_stub") || begins(s->function, "__wrapper__device_stub") || (stub && !strcmp(s->function, stub)) ||
+    return begins(s->function, "__cuda") || begins(s->function, "__device_stub") ||
+           begins(s->function, "__wrapper__device_stub") || (stub && !strcmp(s->function, stub)) ||
            (begins(s->function, "cuda") && isupper((unsigned char)s->function[4])) || begins(s->line, "cuda_runtime") ||
            begins(s->line, "device_functions.h:") || strstr(s->line, ".cudafe1.stub.c:");
 }
 
-/* Of the innermost of functions that were inlined into each other addr2line gives the name of the outermost, as symbol tables do (binutils 2.40). */
+/* Of the innermost of functions that were inlined into each other addr2line gives the name of the outermost, as symbol
+ * tables do (binutils 2.40). */
 static void forget_outer_name(ws_host_site *innermost)
 {
     const ws_host_site *outermost = innermost;
@@ -271,7 +279,8 @@ static void forget_outer_name(ws_host_site *innermost)
 static int site_words(const ws_host_site *s, char *text, size_t size)
 {
     if (*s->line)
-        return *s->function ? snprintf(text, size, "%s (%s)", s->function, s->line) : snprintf(text, size, "%s", s->line);
+        return *s->function ? snprintf(text, size, "%s (%s)", s->function, s->line)
+                            : snprintf(text, size, "%s", s->line);
     if (*s->function)
         return snprintf(text, size, "%s+0x%" PRIx64 " (%s+0x%" PRIx64 ")", s->function, s->offset, s->file, s->address);
     return snprintf(text, size, "%s+0x%" PRIx64, s->file, s->address);

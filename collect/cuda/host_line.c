@@ -1,4 +1,5 @@
-/* host_line.c - see host_line.h. The helper gets its questions and gives its answers in files without a name, so neither waits for the other. */
+/* host_line.c - see host_line.h. The helper gets its questions and gives its answers in files without a name, so
+ * neither waits for the other. */
 #include "collect/cuda/host_line.h"
 
 #include <ctype.h>
@@ -60,7 +61,8 @@ static bool write_questions(int file, const uint64_t *address, size_t n)
 /* Without a shell: the name of the file is a word of its own. */
 static bool run_helper(const char *file, int questions, int answers)
 {
-    char name[] = "addr2line", options[] = "-afie", language[] = "LC_ALL=C"; /* address, function, inlined calls; of the file */
+    char name[] = "addr2line", options[] = "-afie",
+         language[] = "LC_ALL=C"; /* address, function, inlined calls; of the file */
     char *const arguments[] = {name, options, (char *)(uintptr_t)file, NULL};
     char **const environment = helper_environment(language);
     posix_spawn_file_actions_t actions;
@@ -74,8 +76,10 @@ static bool run_helper(const char *file, int questions, int answers)
     }
     sigemptyset(&none);
     posix_spawnattr_init(&attributes);
-    well = !posix_spawnattr_setsigmask(&attributes, &none) && !posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK) &&
-           !posix_spawn_file_actions_adddup2(&actions, questions, STDIN_FILENO) && !posix_spawn_file_actions_adddup2(&actions, answers, STDOUT_FILENO) &&
+    well = !posix_spawnattr_setsigmask(&attributes, &none) &&
+           !posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK) &&
+           !posix_spawn_file_actions_adddup2(&actions, questions, STDIN_FILENO) &&
+           !posix_spawn_file_actions_adddup2(&actions, answers, STDOUT_FILENO) &&
            !posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0) &&
            !posix_spawnp(&child, name, &actions, &attributes, arguments, environment);
     while (well && waitpid(child, NULL, 0) < 0 && errno == EINTR) {
@@ -128,8 +132,9 @@ static void read_answers(FILE *in, size_t addresses, ws_host_line_fn *see, void 
 bool ws_host_lines(const char *file, const uint64_t *address, size_t addresses, ws_host_line_fn *see, void *context)
 {
     const int questions = nameless_file(), answers = nameless_file();
-    const bool well = questions >= 0 && answers >= 0 && write_questions(questions, address, addresses) && run_helper(file, questions, answers) &&
-                      lseek(answers, 0, SEEK_END) > 0 && !lseek(answers, 0, SEEK_SET);
+    const bool well = questions >= 0 && answers >= 0 && write_questions(questions, address, addresses) &&
+                      run_helper(file, questions, answers) && lseek(answers, 0, SEEK_END) > 0 &&
+                      !lseek(answers, 0, SEEK_SET);
     FILE *const in = well ? fdopen(dup(answers), "r") : NULL;
     const bool answered = in;
     if (answered) {

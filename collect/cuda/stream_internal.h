@@ -13,7 +13,7 @@ typedef struct ws_nodes {
     size_t n, room;
 } ws_nodes;
 
-bool ws_nodes_add(ws_nodes *set, CUgraphNode node); /* once each; false: no memory */
+bool ws_nodes_add(ws_nodes *set, CUgraphNode node);    /* once each; false: no memory */
 bool ws_nodes_append(ws_nodes *set, CUgraphNode node); /* known not to be in it */
 bool ws_nodes_add_all(ws_nodes *set, const ws_nodes *others);
 bool ws_nodes_has(const ws_nodes *set, CUgraphNode node);
@@ -25,10 +25,10 @@ struct CUstream_st {
     unsigned flags;
     int priority;
     unsigned long long id;
-    bool legacy;   /* waits for all blocking streams of its context, and they for it */
-    uint64_t end;  /* simulated time at which its last operation ends */
-    uint64_t joined; /* the latest time of an event that it has waited for */
-    int sync_policy; /* CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY, kept for who asks */
+    bool legacy;         /* waits for all blocking streams of its context, and they for it */
+    uint64_t end;        /* simulated time at which its last operation ends */
+    uint64_t joined;     /* the latest time of an event that it has waited for */
+    int sync_policy;     /* CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY, kept for who asks */
     ws_capture *capture; /* NULL: operations are executed */
     ws_nodes tips;       /* what the next captured operation depends on */
     ws_moment order;     /* what its last operation came after, and that itself */
@@ -93,7 +93,8 @@ typedef struct ws_launch_manner {
 } ws_launch_manner;
 
 /* driver_launch.c, driver_copy.c, driver_value.c: the work of one kind. */
-CUresult ws_kernel_task(ws_task *task, const CUDA_KERNEL_NODE_PARAMS *params, ws_launch_manner manner); /* checked, owned */
+CUresult ws_kernel_task(ws_task *task, const CUDA_KERNEL_NODE_PARAMS *params,
+                        ws_launch_manner manner); /* checked, owned */
 CUresult ws_kernel_check(const ws_task *task);
 CUresult ws_kernel_execute(CUcontext context, const ws_task *task, ws_cost *cost);
 CUresult ws_copy_check(const CUDA_MEMCPY3D *copy);
@@ -120,11 +121,12 @@ void ws_stream_wait(CUstream stream);
 void ws_stream_release(CUstream stream);
 void ws_event_release(CUevent event);
 
-/* driver_order.c: what comes after what, for races of streams (collect/check/overlap.h). Where those are not looked for nothing happens. */
+/* driver_order.c: what comes after what, for races of streams (collect/check/overlap.h). Where those are not looked for
+ * nothing happens. */
 typedef struct ws_order_place { /* where the program put an operation */
-    unsigned long long stream; /* its number */
+    unsigned long long stream;  /* its number */
     bool legacy, non_blocking, of_thread;
-    uint64_t graph;            /* number of the launch of a graph that it is part of; 0: of none */
+    uint64_t graph; /* number of the launch of a graph that it is part of; 0: of none */
     ws_host_call call;
 } ws_order_place;
 
@@ -134,14 +136,15 @@ void ws_order_record(CUstream s, ws_moment *out); /* what an event recorded now 
 void ws_order_wait(CUstream s, const ws_moment *m);
 void ws_order_join(ws_moment *to, const ws_moment *from);
 void ws_order_copy(ws_moment *to, const ws_moment *from); /* frees what `to` was */
-void ws_order_wait_all(CUstream s); /* for all that was put into streams of its context */
+void ws_order_wait_all(CUstream s);                       /* for all that was put into streams of its context */
 /* An operation, in a stream or behind `after`; out comes after it, too. */
 void ws_order_place_of(ws_order_place *out, CUstream s, bool graph);
 void ws_order_begin(const ws_order_place *place, const ws_task *task, const ws_moment *after, uint32_t *queue);
 void ws_order_end(ws_moment *out);
 void ws_order_begin_in(CUstream s, const ws_task *task);
 void ws_order_end_in(CUstream s, const ws_task *task);
-void ws_order_allocation(CUstream s, CUgraphNodeType type, uint64_t address, uint64_t bytes); /* type: allocates or frees */
+void ws_order_allocation(CUstream s, CUgraphNodeType type, uint64_t address,
+                         uint64_t bytes); /* type: allocates or frees */
 void ws_order_host_waits(CUstream s);
 void ws_order_host_waits_for(const ws_moment *m);
 

@@ -28,16 +28,24 @@ static inline cudaError_t ws_rt_from_driver(CUresult result)
     return ws_rt_result((cudaError_t)result);
 }
 
-#define WS_RUNTIME_ENTER()                          \
-    do {                                            \
-        const cudaError_t refused = ws_rt_enter();  \
-        if (refused)                                \
-            return ws_rt_result(refused);           \
+#define WS_RUNTIME_ENTER() \
+    do { \
+        const cudaError_t refused = ws_rt_enter(); \
+        if (refused) \
+            return ws_rt_result(refused); \
     } while (0)
 
-/* ------------------------------------------------------------------------------------------------ what programs register */
+/* ------------------------------------------------------------------------------------------------ what programs
+ * register */
 
-typedef enum ws_rt_kind { WS_RT_KERNEL, WS_RT_VARIABLE, WS_RT_MANAGED, WS_RT_HOST, WS_RT_TEXTURE, WS_RT_SURFACE } ws_rt_kind;
+typedef enum ws_rt_kind {
+    WS_RT_KERNEL,
+    WS_RT_VARIABLE,
+    WS_RT_MANAGED,
+    WS_RT_HOST,
+    WS_RT_TEXTURE,
+    WS_RT_SURFACE
+} ws_rt_kind;
 
 typedef struct ws_rt_image ws_rt_image;
 
@@ -47,11 +55,11 @@ typedef struct ws_rt_symbol {
     ws_rt_kind kind;
     const char *name; /* in the PTX */
     ws_rt_image *image;
-    size_t bytes;            /* variables: as registered */
-    CUfunction function;     /* kernels, NULL until first needed */
-    CUdeviceptr address;     /* variables, 0 until first needed */
-    void *reference;         /* CUtexref or CUsurfref */
-    bool normalized_float;   /* texture references: integers are read as floats */
+    size_t bytes;          /* variables: as registered */
+    CUfunction function;   /* kernels, NULL until first needed */
+    CUdeviceptr address;   /* variables, 0 until first needed */
+    void *reference;       /* CUtexref or CUsurfref */
+    bool normalized_float; /* texture references: integers are read as floats */
     UT_hash_handle hh;
 } ws_rt_symbol;
 
@@ -64,7 +72,8 @@ cudaError_t ws_rt_find_reference(const void *host, ws_rt_kind kind, ws_rt_symbol
 cudaError_t ws_rt_load_managed(void);
 /* The device was reset: modules are gone and are loaded again when needed. */
 void ws_rt_forget_modules(void);
-/* Tells the driver what images are compiled for that were registered since it was last told: the device can do at least that. */
+/* Tells the driver what images are compiled for that were registered since it was last told: the device can do at least
+ * that. */
 void ws_rt_tell_targets(void);
 
 void ws_rt_lock(void);

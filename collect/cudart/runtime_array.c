@@ -165,7 +165,8 @@ cudaError_t ws_rt_box_of(CUDA_MEMCPY3D *c, const struct cudaMemcpy3DParms *p)
     unit = p->srcArray ? source_unit : target_unit;
     size_t source_x, target_x, width;
     if (__builtin_mul_overflow(p->srcPos.x, source_unit, &source_x) ||
-        __builtin_mul_overflow(p->dstPos.x, target_unit, &target_x) || __builtin_mul_overflow(p->extent.width, unit, &width))
+        __builtin_mul_overflow(p->dstPos.x, target_unit, &target_x) ||
+        __builtin_mul_overflow(p->extent.width, unit, &width))
         return cudaErrorInvalidValue;
     *c = (CUDA_MEMCPY3D){.srcXInBytes = source_x,
                          .srcY = p->srcPos.y,
@@ -242,8 +243,8 @@ static cudaError_t without_peers(struct cudaMemcpy3DParms *out, const struct cud
         return cudaErrorInvalidValue;
     if (copy->srcDevice || copy->dstDevice)
         return cudaErrorInvalidDevice;
-    *out = (struct cudaMemcpy3DParms){copy->srcArray, copy->srcPos, copy->srcPtr, copy->dstArray, copy->dstPos,
-                                      copy->dstPtr,   copy->extent, cudaMemcpyDeviceToDevice};
+    *out = (struct cudaMemcpy3DParms){copy->srcArray, copy->srcPos, copy->srcPtr, copy->dstArray,
+                                      copy->dstPos,   copy->dstPtr, copy->extent, cudaMemcpyDeviceToDevice};
     return cudaSuccess;
 }
 
@@ -319,8 +320,8 @@ cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *
     return cudaMemcpy2DToArrayAsync(to, x, y, from, pitch, width, height, kind, NULL);
 }
 
-cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y,
-                                       size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
+cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
+                                       size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     const rows target = {.memory = to, .pitch = pitch}, source = {.array = from, .x = x, .y = y};
     return from ? copy_rows(&target, &source, width, height, kind, stream)
@@ -341,7 +342,8 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, c
                       : ws_rt_result(cudaErrorInvalidResourceHandle);
 }
 
-/* ------------------------------------------------------------------------------------------------ bytes in a row's order */
+/* ------------------------------------------------------------------------------------------------ bytes in a row's
+ * order */
 
 static void advance(rows *end, size_t row_bytes, size_t bytes)
 {

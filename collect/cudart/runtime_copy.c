@@ -156,8 +156,14 @@ cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol)
 static cudaError_t rows_of(CUDA_MEMCPY2D *c, void *to, size_t to_pitch, const void *from, size_t from_pitch,
                            size_t width, size_t height, enum cudaMemcpyKind kind)
 {
-    *c = (CUDA_MEMCPY2D){.srcHost = from, .srcDevice = (uintptr_t)from, .srcPitch = from_pitch, .dstHost = to,
-                         .dstDevice = (uintptr_t)to, .dstPitch = to_pitch, .WidthInBytes = width, .Height = height};
+    *c = (CUDA_MEMCPY2D){.srcHost = from,
+                         .srcDevice = (uintptr_t)from,
+                         .srcPitch = from_pitch,
+                         .dstHost = to,
+                         .dstDevice = (uintptr_t)to,
+                         .dstPitch = to_pitch,
+                         .WidthInBytes = width,
+                         .Height = height};
     if (!ws_rt_ends_of(kind, &c->dstMemoryType, &c->srcMemoryType))
         return cudaErrorInvalidMemcpyDirection;
     return width > to_pitch || width > from_pitch ? cudaErrorInvalidPitchValue : cudaSuccess;
@@ -207,7 +213,8 @@ cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, s
     return ws_rt_from_driver(cuMemsetD2D8Async((uintptr_t)to, pitch, (unsigned char)value, width, height, stream));
 }
 
-/* Bytes from slice to slice. What is empty has no slice to fill, and a size that cannot be none whose end is somewhere else. */
+/* Bytes from slice to slice. What is empty has no slice to fill, and a size that cannot be none whose end is somewhere
+ * else. */
 static cudaError_t slices_of(const struct cudaPitchedPtr *to, struct cudaExtent *extent, size_t *slice)
 {
     size_t behind;
@@ -226,8 +233,7 @@ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr to, int value, struct cudaEx
     size_t slice;
     cudaError_t error = slices_of(&to, &extent, &slice);
     for (size_t z = 0; z < extent.depth && !error; z++)
-        error = cudaMemset2DAsync((char *)to.ptr + z * slice, to.pitch, value, extent.width,
-                                  extent.height, stream);
+        error = cudaMemset2DAsync((char *)to.ptr + z * slice, to.pitch, value, extent.width, extent.height, stream);
     return error;
 }
 

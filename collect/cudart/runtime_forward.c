@@ -14,15 +14,15 @@ _Static_assert(sizeof(struct cudaMemLocation) == sizeof(CUmemLocation), "places"
 _Static_assert(sizeof(cudaGraphEdgeData) == sizeof(CUgraphEdgeData), "edges");
 _Static_assert(sizeof(cudaGraphInstantiateParams) == sizeof(CUDA_GRAPH_INSTANTIATE_PARAMS), "instantiation");
 
-#define AT(pointer) ((CUdeviceptr)(uintptr_t)(pointer))
+#define AT(pointer)  ((CUdeviceptr)(uintptr_t)(pointer))
 #define EDGES(edges) ((const CUgraphEdgeData *)(edges))
 #define FILL(params) ((const CUDA_MEMSET_NODE_PARAMS *)(params))
 #define HOST(params) ((const CUDA_HOST_NODE_PARAMS *)(params))
-#define FORWARD(name, params, call)       \
-    cudaError_t name params               \
-    {                                     \
-        WS_RUNTIME_ENTER();               \
-        return ws_rt_from_driver(call);   \
+#define FORWARD(name, params, call) \
+    cudaError_t name params \
+    { \
+        WS_RUNTIME_ENTER(); \
+        return ws_rt_from_driver(call); \
     }
 #include "collect/cudart/cudart_forward.def"
 #undef FORWARD

@@ -3,15 +3,15 @@
 
 #include <string.h>
 
-#define ENTER_FUNCTION(function, kernel)                                  \
-    CUfunction function;                                                  \
-    WS_RUNTIME_ENTER();                                                   \
-    do {                                                                  \
-        cudaError_t missing = ws_rt_sticky();                             \
-        if (!missing)                                                     \
-            missing = ws_rt_find_kernel(kernel, &function);               \
-        if (missing)                                                      \
-            return ws_rt_result(missing);                                 \
+#define ENTER_FUNCTION(function, kernel) \
+    CUfunction function; \
+    WS_RUNTIME_ENTER(); \
+    do { \
+        cudaError_t missing = ws_rt_sticky(); \
+        if (!missing) \
+            missing = ws_rt_find_kernel(kernel, &function); \
+        if (missing) \
+            return ws_rt_result(missing); \
     } while (0)
 
 static CUresult get_int(CUfunction function, CUfunction_attribute attribute, int *value)
@@ -32,8 +32,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, const void *ke
     ENTER_FUNCTION(function, kernel);
     if (!out)
         return ws_rt_result(cudaErrorInvalidValue);
-    memset(out, 0,
-           ws_cudart_major > 11 ? sizeof *out : offsetof(struct cudaFuncAttributes, clusterDimMustBeSet));
+    memset(out, 0, ws_cudart_major > 11 ? sizeof *out : offsetof(struct cudaFuncAttributes, clusterDimMustBeSet));
     CUresult result = get_size(function, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, &out->sharedSizeBytes);
     if (!result)
         result = get_size(function, CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES, &out->constSizeBytes);
@@ -161,7 +160,8 @@ cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t *kernels, unsigned int most
     return ws_rt_from_driver(cuLibraryEnumerateKernels(kernels, most, library));
 }
 
-cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, enum cudaFuncAttribute attribute, int value, int device)
+cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, enum cudaFuncAttribute attribute, int value,
+                                            int device)
 {
     WS_RUNTIME_ENTER();
     return ws_rt_from_driver(cuKernelSetAttribute((CUfunction_attribute)attribute, value, kernel, device));
@@ -188,4 +188,3 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
 {
     return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, kernel, threads, shared_bytes, 0);
 }
-

@@ -200,8 +200,7 @@ cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec, cudaG
 {
     WS_RUNTIME_ENTER();
     CUDA_MEMCPY3D c;
-    const cudaError_t error =
-        exec ? variable_row(&c, symbol, NULL, from, bytes, offset, kind) : cudaErrorInvalidValue;
+    const cudaError_t error = exec ? variable_row(&c, symbol, NULL, from, bytes, offset, kind) : cudaErrorInvalidValue;
     return error ? ws_rt_result(error) : ws_rt_from_driver(set_copy(exec, node, &c));
 }
 

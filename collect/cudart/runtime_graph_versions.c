@@ -6,18 +6,18 @@
 
 #if WS_CUDART_MAJOR >= 13
 #define WITH_EDGES(name) name
-#define INFO(name) name
+#define INFO(name)       name
 #else
 #define WITH_EDGES(name) name##_v2
-#define INFO(name) name##_v3
+#define INFO(name)       name##_v3
 #endif
 
 /* A function that one of the libraries exports, declared here because no header can have all of its forms. */
-#define EXPORTED(name, params, call)    \
-    cudaError_t name params;            \
-    cudaError_t name params             \
-    {                                   \
-        WS_RUNTIME_ENTER();             \
+#define EXPORTED(name, params, call) \
+    cudaError_t name params; \
+    cudaError_t name params \
+    { \
+        WS_RUNTIME_ENTER(); \
         return ws_rt_from_driver(call); \
     }
 
@@ -46,13 +46,13 @@ EXPORTED(WITH_EDGES(cudaStreamUpdateCaptureDependencies),
          cuStreamUpdateCaptureDependencies_v2(stream, nodes, (const CUgraphEdgeData *)edges, count, flags))
 
 #define THREADS(name) name##_ptsz
-#define PTSZ(name) THREADS(name)
+#define PTSZ(name)    THREADS(name)
 
 EXPORTED(PTSZ(WITH_EDGES(cudaStreamUpdateCaptureDependencies)),
          (cudaStream_t stream, cudaGraphNode_t *nodes, const cudaGraphEdgeData *edges, size_t count,
           unsigned int flags),
-         cuStreamUpdateCaptureDependencies_v2(ws_rt_thread_stream(stream), nodes, (const CUgraphEdgeData *)edges,
-                                              count, flags))
+         cuStreamUpdateCaptureDependencies_v2(ws_rt_thread_stream(stream), nodes, (const CUgraphEdgeData *)edges, count,
+                                              flags))
 
 cudaError_t WITH_EDGES(cudaGraphAddNode)(cudaGraphNode_t *, cudaGraph_t, const cudaGraphNode_t *,
                                          const cudaGraphEdgeData *, size_t, struct cudaGraphNodeParams *);
@@ -134,7 +134,7 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cud
 
 #if WS_CUDART_MAJOR >= 12
 
-EXPORTED(cudaGraphInstantiate, (cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags),
+EXPORTED(cudaGraphInstantiate, (cudaGraphExec_t * exec, cudaGraph_t graph, unsigned long long flags),
          cuGraphInstantiate(exec, graph, flags))
 EXPORTED(cudaGraphExecUpdate, (cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *out),
          cuGraphExecUpdate(exec, graph, (CUgraphExecUpdateResultInfo *)out))
@@ -142,7 +142,7 @@ EXPORTED(cudaGraphExecUpdate, (cudaGraphExec_t exec, cudaGraph_t graph, cudaGrap
 #else
 
 EXPORTED(cudaGraphInstantiate,
-         (cudaGraphExec_t *exec, cudaGraph_t graph, cudaGraphNode_t *wrong, char *log, size_t room),
+         (cudaGraphExec_t * exec, cudaGraph_t graph, cudaGraphNode_t *wrong, char *log, size_t room),
          cuGraphInstantiate_v2(exec, graph, wrong, log, room))
 
 static CUresult update(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t *wrong, int *how)

@@ -3,7 +3,8 @@
 
 #include <stdint.h>
 
-/* ------------------------------------------------------------------------------------------------ the <<<>>> of a call */
+/* ------------------------------------------------------------------------------------------------ the <<<>>> of a call
+ */
 
 typedef struct configuration {
     dim3 grid, block;
@@ -69,7 +70,8 @@ static bool happened_in_kernel(CUresult result)
 /* Attributes are the driver's: cooperative, and the size of clusters. */
 enum { MOST_ATTRIBUTES = 2 };
 
-static cudaError_t launch(const void *kernel, const configuration *c, void **arguments, CUlaunchAttribute *attributes, unsigned n)
+static cudaError_t launch(const void *kernel, const configuration *c, void **arguments, CUlaunchAttribute *attributes,
+                          unsigned n)
 {
     WS_RUNTIME_ENTER();
     const cudaError_t sticky = ws_rt_sticky();
@@ -137,7 +139,8 @@ cudaError_t cudaLaunchCooperativeKernel_ptsz(const void *kernel, dim3 grid, dim3
     return cudaLaunchCooperativeKernel(kernel, grid, block, arguments, shared_bytes, ws_rt_thread_stream(stream));
 }
 
-/* Clusters of more than one block the driver refuses; attributes that are not handed on steer hardware that is not here. */
+/* Clusters of more than one block the driver refuses; attributes that are not handed on steer hardware that is not
+ * here. */
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel, void **arguments)
 {
     CUlaunchAttribute attributes[MOST_ATTRIBUTES];
@@ -157,7 +160,8 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *ke
             .id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
             .value.clusterDim = {cluster->val.clusterDim.x, cluster->val.clusterDim.y, cluster->val.clusterDim.z}};
     if (cooperative)
-        attributes[n++] = (CUlaunchAttribute){.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE, .value.cooperative = cooperative->val.cooperative};
+        attributes[n++] = (CUlaunchAttribute){.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE,
+                                              .value.cooperative = cooperative->val.cooperative};
     const configuration c = {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream};
     return launch(kernel, &c, arguments, attributes, n);
 }

@@ -21,7 +21,7 @@ static cudaError_t check_place(const struct cudaMemLocation *location, enum cuda
     if (!location || type == cudaMemAllocationTypeInvalid)
         return cudaErrorInvalidValue;
     return location->type == cudaMemLocationTypeDevice && type == cudaMemAllocationTypePinned ? cudaSuccess
-                                                                                               : cudaErrorNotSupported;
+                                                                                              : cudaErrorNotSupported;
 }
 
 cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *pool, struct cudaMemLocation *location,

@@ -24,10 +24,10 @@ typedef struct member {
     int constant;
 } member;
 
-#define ATTRIBUTE(name) CU_DEVICE_ATTRIBUTE_##name, 0
-#define CONSTANT(n) 0, n
-#define BY_HAND 0, 0
-#define MEMBER(form, type, name, ...) {offsetof(form, name), sizeof ((form *)0)->name, sizeof(type), __VA_ARGS__},
+#define ATTRIBUTE(name)               CU_DEVICE_ATTRIBUTE_##name, 0
+#define CONSTANT(n)                   0, n
+#define BY_HAND                       0, 0
+#define MEMBER(form, type, name, ...) {offsetof(form, name), sizeof((form *)0)->name, sizeof(type), __VA_ARGS__},
 
 /* The rows of each version, as in cudart.h. */
 static const member members_11[] = {
@@ -45,7 +45,7 @@ static const member members_11[] = {
 static const member members_12[] = {
 #define PROPERTY_11_12(type, name, array, value) MEMBER(ws_properties_12, type, name, value)
 #define PROPERTY_11_13(type, name, array, value) MEMBER(ws_properties_12, type, name, value)
-#define PROPERTY_12(type, name, array, value) MEMBER(ws_properties_12, type, name, value)
+#define PROPERTY_12(type, name, array, value)    MEMBER(ws_properties_12, type, name, value)
 #define PROPERTY_12_13(type, name, array, value) MEMBER(ws_properties_12, type, name, value)
 #include "collect/cudart/cudart_properties.def"
 #undef PROPERTY_11_12
@@ -59,7 +59,7 @@ static const member members_13[] = {
 #define PROPERTY_11_13(type, name, array, value) MEMBER(struct cudaDeviceProp, type, name, value)
 #define PROPERTY_12(type, name, array, value)
 #define PROPERTY_12_13(type, name, array, value) MEMBER(struct cudaDeviceProp, type, name, value)
-#define PROPERTY_13(type, name, array, value) MEMBER(struct cudaDeviceProp, type, name, value)
+#define PROPERTY_13(type, name, array, value)    MEMBER(struct cudaDeviceProp, type, name, value)
 #include "collect/cudart/cudart_properties.def"
 };
 

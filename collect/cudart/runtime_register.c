@@ -2,8 +2,8 @@
  *
  * Code that nvcc generates registers each image with its kernels and variables before main. Nothing is parsed then: an
  * image becomes a module when something of it is first used, so a program pays only for what it runs, and static
- * initialisers may call CUDA at any time. Images with managed variables are loaded when the device is first used, because
- * the host reads the address of such a variable without a call. */
+ * initialisers may call CUDA at any time. Images with managed variables are loaded when the device is first used,
+ * because the host reads the address of such a variable without a call. */
 #include "collect/cuda/target.h"
 #include "collect/cudart/cudart_internal.h"
 #include "collect/fatbin/fatbin.h"

@@ -67,8 +67,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     return ws_rt_from_driver(cuStreamWaitEvent(stream, event, flags));
 }
 
-cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *context,
-                                  unsigned int flags)
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *context, unsigned int flags)
 {
     WS_RUNTIME_ENTER(); /* both kinds of callback get a result as an int, with the same numbers */
     return ws_rt_from_driver(cuStreamAddCallback(stream, (CUstreamCallback)(void (*)(void))callback, context, flags));

@@ -197,7 +197,8 @@ cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *resource, 
     return ws_rt_from_driver(result);
 }
 
-/* ------------------------------------------------------------------------------------------------ texture references */
+/* ------------------------------------------------------------------------------------------------ texture references
+ */
 
 /* How a reference samples stands in the host's variable, which the program may change before each binding. */
 static CUresult set_sampling(const ws_rt_symbol *s)
@@ -223,7 +224,8 @@ static cudaError_t begin_binding(const struct textureReference *texture, const s
     return error;
 }
 
-/* Integers have nothing in between, but those of 8 and 16 bits that are read as floats. Linear memory is never filtered. */
+/* Integers have nothing in between, but those of 8 and 16 bits that are read as floats. Linear memory is never
+ * filtered. */
 static cudaError_t check_filter(const ws_rt_symbol *s, const struct cudaChannelFormatDesc *desc)
 {
     const struct textureReference *const host = s->host;
@@ -282,8 +284,7 @@ cudaError_t cudaBindTextureToArray(const struct textureReference *texture, cudaA
         error = check_filter(s, desc);
     if (error)
         return ws_rt_result(error);
-    const CUresult result =
-        cuTexRefSetArray(s->reference, (CUarray)(uintptr_t)array, CU_TRSA_OVERRIDE_FORMAT);
+    const CUresult result = cuTexRefSetArray(s->reference, (CUarray)(uintptr_t)array, CU_TRSA_OVERRIDE_FORMAT);
     return ws_rt_from_driver(result ? result : set_sampling(s));
 }
 

@@ -75,14 +75,12 @@ cudaError_t cudaMemsetAsync_ptsz(void *to, int value, size_t bytes, cudaStream_t
     return cudaMemsetAsync(to, value, bytes, ws_rt_thread_stream(stream));
 }
 
-cudaError_t cudaMemset2DAsync_ptsz(void *to, size_t pitch, int value, size_t width, size_t height,
-                                   cudaStream_t stream)
+cudaError_t cudaMemset2DAsync_ptsz(void *to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream)
 {
     return cudaMemset2DAsync(to, pitch, value, width, height, ws_rt_thread_stream(stream));
 }
 
-cudaError_t cudaMemset3DAsync_ptsz(struct cudaPitchedPtr to, int value, struct cudaExtent extent,
-                                   cudaStream_t stream)
+cudaError_t cudaMemset3DAsync_ptsz(struct cudaPitchedPtr to, int value, struct cudaExtent extent, cudaStream_t stream)
 {
     return cudaMemset3DAsync(to, value, extent, ws_rt_thread_stream(stream));
 }
@@ -206,14 +204,14 @@ cudaError_t cudaMemcpyFromArrayAsync_ptsz(void *to, cudaArray_const_t from, size
     return cudaMemcpyFromArrayAsync(to, from, x, y, bytes, kind, ws_rt_thread_stream(stream));
 }
 
-cudaError_t cudaMemcpy2DToArray_ptds(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
-                                     size_t width, size_t height, enum cudaMemcpyKind kind)
+cudaError_t cudaMemcpy2DToArray_ptds(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
+                                     size_t height, enum cudaMemcpyKind kind)
 {
     return waited(cudaMemcpy2DToArrayAsync(to, x, y, from, pitch, width, height, kind, cudaStreamPerThread));
 }
 
-cudaError_t cudaMemcpy2DFromArray_ptds(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y,
-                                       size_t width, size_t height, enum cudaMemcpyKind kind)
+cudaError_t cudaMemcpy2DFromArray_ptds(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
+                                       size_t height, enum cudaMemcpyKind kind)
 {
     return waited(cudaMemcpy2DFromArrayAsync(to, pitch, from, x, y, width, height, kind, cudaStreamPerThread));
 }
@@ -225,14 +223,13 @@ cudaError_t cudaMemcpy2DToArrayAsync_ptsz(cudaArray_t to, size_t x, size_t y, co
 }
 
 cudaError_t cudaMemcpy2DFromArrayAsync_ptsz(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y,
-                                            size_t width, size_t height, enum cudaMemcpyKind kind,
-                                            cudaStream_t stream)
+                                            size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     return cudaMemcpy2DFromArrayAsync(to, pitch, from, x, y, width, height, kind, ws_rt_thread_stream(stream));
 }
 
-cudaError_t cudaMemcpyArrayToArray_ptds(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from,
-                                        size_t from_x, size_t from_y, size_t bytes, enum cudaMemcpyKind kind)
+cudaError_t cudaMemcpyArrayToArray_ptds(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from, size_t from_x,
+                                        size_t from_y, size_t bytes, enum cudaMemcpyKind kind)
 {
     return cudaMemcpyArrayToArray(to, to_x, to_y, from, from_x, from_y, bytes, kind);
 }

@@ -74,8 +74,8 @@ cudaError_t cudaMemAdvise_v2(const void *pointer, size_t bytes, int advice, stru
 }
 
 cudaError_t cudaMemPrefetchAsync_v2(const void *, size_t, struct cudaMemLocation, unsigned int, cudaStream_t);
-cudaError_t cudaMemPrefetchAsync_v2(const void *pointer, size_t bytes, struct cudaMemLocation place,
-                                    unsigned int flags, cudaStream_t stream)
+cudaError_t cudaMemPrefetchAsync_v2(const void *pointer, size_t bytes, struct cudaMemLocation place, unsigned int flags,
+                                    cudaStream_t stream)
 {
     return prefetch_place(pointer, bytes, place, flags, stream);
 }

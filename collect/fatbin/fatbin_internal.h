@@ -13,10 +13,10 @@ enum {
     WS_FATBIN_HEADER_BYTES = 16, /* of a container */
     WS_FATBIN_ENTRY_BYTES = 64   /* of an image, at least */
 };
-#define WS_FATBIN_MAGIC 0xba55ed50u
+#define WS_FATBIN_MAGIC     0xba55ed50u
 
-/* A flag of ours, far from those of nvcc: the image is a part of its own, called by its identifier, to be linked with the
- * others of its container. */
+/* A flag of ours, far from those of nvcc: the image is a part of its own, called by its identifier, to be linked with
+ * the others of its container. */
 #define WS_FATBIN_FLAG_PART (UINT64_C(1) << 63)
 
 static inline uint16_t ws_fatbin_u16(const uint8_t *at)

@@ -16,10 +16,12 @@ static void architectures(const ws_fatbin *f, uint32_t part, unsigned kind, cons
     }
 }
 
-/* The headers of old containers tell no version, those of linked modules (driver_link.c) nothing: there the text tells. */
+/* The headers of old containers tell no version, those of linked modules (driver_link.c) nothing: there the text tells.
+ */
 static bool is_known(const ws_fatbin_image *image)
 {
-    return !image->architecture || ws_ptx_is_known(image->version_major ? image->version_major : 1, image->architecture);
+    return !image->architecture ||
+           ws_ptx_is_known(image->version_major ? image->version_major : 1, image->architecture);
 }
 
 /* What a part without a PTX image that would do has instead, and what to do about it. */
@@ -42,12 +44,14 @@ static int no_ptx(const ws_fatbin *f, uint32_t part, uint32_t most)
         snprintf(where, sizeof where, "linked container %u: ", part);
     if (*ptx && !has_known)
         return ws_fail(WS_EUNSUPPORTED,
-                       "%s: %sexpected PTX of version %d.x or older for a target up to sm_%u, found %s of version %u.%u; build it for a "
+                       "%s: %sexpected PTX of version %d.x or older for a target up to sm_%u, found %s of version "
+                       "%u.%u; build it for a "
                        "target that is known, such as nvcc -gencode arch=compute_75,code=compute_75",
-                       f->name, where, WS_PTX_NEWEST_MAJOR, ws_ptx_newest_target(), ptx, newest->version_major, newest->version_minor);
+                       f->name, where, WS_PTX_NEWEST_MAJOR, ws_ptx_newest_target(), ptx, newest->version_major,
+                       newest->version_minor);
     if (*ptx)
-        return ws_fail(WS_EUNSUPPORTED, "%s: %sexpected PTX for an architecture up to %u, found %s; allow a higher one", f->name,
-                       where, most, ptx);
+        return ws_fail(WS_EUNSUPPORTED, "%s: %sexpected PTX for an architecture up to %u, found %s; allow a higher one",
+                       f->name, where, most, ptx);
     static const char rebuild[] = "build it with PTX, such as nvcc -gencode arch=compute_75,code=compute_75";
     if (!*cubin && !*lto)
         return ws_fail(WS_EUNSUPPORTED, "%s: %sexpected PTX, found no image; %s", f->name, where, rebuild);
@@ -61,8 +65,8 @@ int ws_fatbin_choose(const ws_fatbin *f, uint32_t part, uint32_t most, const ws_
     const ws_fatbin_image *best = NULL;
     for (uint32_t i = 0; i < f->images; i++) {
         const ws_fatbin_image *const image = &f->image[i];
-        if (image->part == part && image->kind == WS_FATBIN_PTX && is_known(image) && (!most || image->architecture <= most) &&
-            (!best || image->architecture > best->architecture))
+        if (image->part == part && image->kind == WS_FATBIN_PTX && is_known(image) &&
+            (!most || image->architecture <= most) && (!best || image->architecture > best->architecture))
             best = image;
     }
     *out = best;
@@ -90,11 +94,13 @@ static int parse_part(const ws_fatbin *f, uint32_t part, uint32_t most, ws_modul
     return status;
 }
 
-/* NVIDIA's device runtime (libcudadevrt.a), by which kernels launch kernels, is linked in as a module of its own. It leans on
- * undocumented parts of a driver: kernels that call it are refused when they are launched, by the name that they call. */
+/* NVIDIA's device runtime (libcudadevrt.a), by which kernels launch kernels, is linked in as a module of its own. It
+ * leans on undocumented parts of a driver: kernels that call it are refused when they are launched, by the name that
+ * they call. */
 static bool is_device_runtime(const ws_module *module)
 {
-    static const char *const names[] = {"cudaGetParameterBufferV2", "__cudaCDP2GetParameterBufferV2"}; /* before 12, and since */
+    static const char *const names[] = {"cudaGetParameterBufferV2",
+                                        "__cudaCDP2GetParameterBufferV2"}; /* before 12, and since */
     for (unsigned i = 0; i < 2; i++) {
         const ws_function *const f = ws_module_function(module, names[i]);
         if (f && f->has_body)
@@ -122,7 +128,8 @@ static int parse_parts(const ws_fatbin *f, uint32_t most, ws_module **module, ui
             module[(*n)++] = m;
         }
     }
-    return *n ? WS_OK : ws_fail(WS_EUNSUPPORTED, "%s: expected modules to link, found only the device runtime", f->name);
+    return *n ? WS_OK
+              : ws_fail(WS_EUNSUPPORTED, "%s: expected modules to link, found only the device runtime", f->name);
 }
 
 static int load_linked(const ws_fatbin *f, uint32_t most, ws_module **out)

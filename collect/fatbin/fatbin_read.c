@@ -95,7 +95,8 @@ static int image_sizes(const reading *r, ws_fatbin_image *image, const uint8_t *
     image->bytes = ws_fatbin_u64(header + 56);
     if (packed > room)
         return ws_fail(WS_EINPUT,
-                       "%s: offset %" PRIu64 ": expected at most %" PRIu64 " packed bytes, which is the payload, found %u",
+                       "%s: offset %" PRIu64 ": expected at most %" PRIu64
+                       " packed bytes, which is the payload, found %u",
                        name, image->offset, room, packed);
     if (packed)
         image->stored_bytes = packed;
@@ -107,17 +108,21 @@ static int read_image(reading *r, const uint8_t *header, uint64_t offset, uint64
 {
     const char *const name = r->fatbin->name;
     if (left < WS_FATBIN_ENTRY_BYTES)
-        return ws_fail(WS_EINPUT, "%s: offset %" PRIu64 ": expected the header of an image (%d bytes), found %" PRIu64
-                       " bytes to the end of the container", name, offset, WS_FATBIN_ENTRY_BYTES, left);
+        return ws_fail(WS_EINPUT,
+                       "%s: offset %" PRIu64 ": expected the header of an image (%d bytes), found %" PRIu64
+                       " bytes to the end of the container",
+                       name, offset, WS_FATBIN_ENTRY_BYTES, left);
     const uint32_t header_bytes = ws_fatbin_u32(header + 4);
     const uint64_t payload_bytes = ws_fatbin_u64(header + 8);
     if (header_bytes < WS_FATBIN_ENTRY_BYTES || header_bytes > left)
-        return ws_fail(WS_EINPUT, "%s: offset %" PRIu64 ": expected an image header of %d to %" PRIu64 " bytes, found %u",
-                       name, offset, WS_FATBIN_ENTRY_BYTES, left, header_bytes);
+        return ws_fail(WS_EINPUT,
+                       "%s: offset %" PRIu64 ": expected an image header of %d to %" PRIu64 " bytes, found %u", name,
+                       offset, WS_FATBIN_ENTRY_BYTES, left, header_bytes);
     if (payload_bytes > left - header_bytes)
-        return ws_fail(WS_EINPUT, "%s: offset %" PRIu64 ": expected an image of at most %" PRIu64
-                       " bytes, which is the rest of the container, found %" PRIu64, name, offset, left - header_bytes,
-                       payload_bytes);
+        return ws_fail(WS_EINPUT,
+                       "%s: offset %" PRIu64 ": expected an image of at most %" PRIu64
+                       " bytes, which is the rest of the container, found %" PRIu64,
+                       name, offset, left - header_bytes, payload_bytes);
     ws_fatbin_image *const image = new_image(r);
     if (!image)
         return ws_fail(WS_EMEM, "%s: out of memory for its images", name);
@@ -157,8 +162,9 @@ static int read_container(reading *r, const uint8_t *at, uint64_t bytes)
                        WS_FATBIN_HEADER_BYTES, header);
     if (bytes ? !ws_range_within(header, size, bytes)
               : !ws_range_within(header, size, UINT64_MAX) || !ws_memory_readable(at, header + size))
-        return ws_fail(WS_EINPUT, "%s: offset 8: the container says it has %" PRIu64 " bytes of images, but ends earlier",
-                       name, size);
+        return ws_fail(WS_EINPUT,
+                       "%s: offset 8: the container says it has %" PRIu64 " bytes of images, but ends earlier", name,
+                       size);
     bool is_part = false;
     for (uint64_t done = 0, step = 0; done < size; done += step) {
         const int status = read_image(r, at + header + done, header + done, size - done, &step);
@@ -214,8 +220,8 @@ static int read_wrapper(reading *r, const uint8_t *at, size_t bytes)
 
 static int read_any(reading *r, const void *image, size_t bytes)
 {
-    const bool is_wrapper = (bytes ? bytes >= 4 : ws_memory_readable(image, 4)) &&
-                            ws_fatbin_u32(image) == WS_FATBIN_WRAPPER_MAGIC;
+    const bool is_wrapper =
+        (bytes ? bytes >= 4 : ws_memory_readable(image, 4)) && ws_fatbin_u32(image) == WS_FATBIN_WRAPPER_MAGIC;
     return is_wrapper ? read_wrapper(r, image, bytes) : read_container(r, image, bytes);
 }
 
@@ -226,8 +232,9 @@ static int read_parts(reading *r, const void *data, size_t bytes)
     int status = WS_OK;
     r->fatbin->linked = true;
     for (size_t i = 0; !status && i < bytes;) {
-        status = r->fatbin->parts < MOST_PARTS ? read_container(r, at + i, bytes - i)
-                                               : ws_fail(WS_ELIMIT, "%s: expected at most %d containers", r->fatbin->name, MOST_PARTS);
+        status = r->fatbin->parts < MOST_PARTS
+                     ? read_container(r, at + i, bytes - i)
+                     : ws_fail(WS_ELIMIT, "%s: expected at most %d containers", r->fatbin->name, MOST_PARTS);
         if (status)
             return ws_fail_context(status, "container %u", r->fatbin->parts);
         i += (ws_fatbin_u16(at + i + 6) + (size_t)ws_fatbin_u64(at + i + 8) + 7) / 8 * 8;

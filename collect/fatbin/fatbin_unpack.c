@@ -7,17 +7,18 @@
 #include <stdlib.h>
 #include <zstd.h>
 
-/* The largest text that is unpacked. That of nvcc's own device libraries has less than a megabyte; a header that tells more than
- * this lies. A block of LZ4 cannot grow by more than LZ4_GROWTH (the format: 255 a byte of length).
+/* The largest text that is unpacked. That of nvcc's own device libraries has less than a megabyte; a header that tells
+ * more than this lies. A block of LZ4 cannot grow by more than LZ4_GROWTH (the format: 255 a byte of length).
  *
- * What becomes of a text in memory is 200 times as large, so a text that repeats itself and is packed by a thousand would fill any
- * memory. Those of compilers become 4 to 30 times as small: above FREE_BYTES, what has grown more than MOST_GROWTH times is refused. */
+ * What becomes of a text in memory is 200 times as large, so a text that repeats itself and is packed by a thousand
+ * would fill any memory. Those of compilers become 4 to 30 times as small: above FREE_BYTES, what has grown more than
+ * MOST_GROWTH times is refused. */
 enum { MOST_BYTES = 1 << 29, LZ4_GROWTH = 255, FREE_BYTES = 1 << 22, MOST_GROWTH = 100 };
 
 static int packed_wrong(const ws_fatbin *f, const ws_fatbin_image *i, const char *why)
 {
-    return ws_fail(WS_EINPUT, "%s: offset %" PRIu64 ": expected %s data of %" PRIu64 " bytes unpacked, found %s", f->name,
-                   i->offset, ws_fatbin_packing_name(i->packing), i->bytes, why);
+    return ws_fail(WS_EINPUT, "%s: offset %" PRIu64 ": expected %s data of %" PRIu64 " bytes unpacked, found %s",
+                   f->name, i->offset, ws_fatbin_packing_name(i->packing), i->bytes, why);
 }
 
 static int unpack_lz4(const ws_fatbin *f, const ws_fatbin_image *i, char *into)
@@ -42,13 +43,17 @@ static int unpack_zstd(const ws_fatbin *f, const ws_fatbin_image *i, char *into)
 static int check_sizes(const ws_fatbin *f, const ws_fatbin_image *i)
 {
     if (i->bytes > MOST_BYTES)
-        return ws_fail(WS_ELIMIT, "%s: offset %" PRIu64 ": expected an image of at most %d bytes unpacked, found %" PRIu64,
+        return ws_fail(WS_ELIMIT,
+                       "%s: offset %" PRIu64 ": expected an image of at most %d bytes unpacked, found %" PRIu64,
                        f->name, i->offset, MOST_BYTES, i->bytes);
     if (i->packing == WS_FATBIN_LZ4 && i->bytes / LZ4_GROWTH > i->stored_bytes)
         return packed_wrong(f, i, "too few packed bytes for that");
     if (i->packing != WS_FATBIN_STORED && i->bytes > FREE_BYTES && i->bytes / MOST_GROWTH > i->stored_bytes)
-        return ws_fail(WS_ELIMIT, "%s: offset %" PRIu64 ": %" PRIu64 " bytes unpack to %" PRIu64 ", more than %d times as many; build it "
-                       "with -no-compress if that is right", f->name, i->offset, i->stored_bytes, i->bytes, MOST_GROWTH);
+        return ws_fail(WS_ELIMIT,
+                       "%s: offset %" PRIu64 ": %" PRIu64 " bytes unpack to %" PRIu64
+                       ", more than %d times as many; build it "
+                       "with -no-compress if that is right",
+                       f->name, i->offset, i->stored_bytes, i->bytes, MOST_GROWTH);
     if (i->packing == WS_FATBIN_ZSTD) {
         const unsigned long long told = ZSTD_getFrameContentSize(i->payload, i->stored_bytes);
         if (told == ZSTD_CONTENTSIZE_ERROR)
@@ -68,7 +73,8 @@ int ws_fatbin_unpack(const ws_fatbin *f, const ws_fatbin_image *i, char **bytes,
         return status;
     char *const into = malloc(i->bytes + 1);
     if (!into)
-        return ws_fail(WS_EMEM, "%s: offset %" PRIu64 ": out of memory for %" PRIu64 " bytes", f->name, i->offset, i->bytes);
+        return ws_fail(WS_EMEM, "%s: offset %" PRIu64 ": out of memory for %" PRIu64 " bytes", f->name, i->offset,
+                       i->bytes);
     if (i->packing == WS_FATBIN_LZ4)
         status = unpack_lz4(f, i, into);
     else if (i->packing == WS_FATBIN_ZSTD)

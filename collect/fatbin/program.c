@@ -36,7 +36,8 @@ static bool next_container(const uint8_t *data, size_t bytes, size_t *at, size_t
         if (ws_fatbin_u32(data + i) != WS_FATBIN_MAGIC || ws_fatbin_u16(data + i + 4) != 1)
             continue;
         *at = i;
-        *length = ws_range_within(i + WS_FATBIN_HEADER_BYTES, size, bytes) ? (size_t)size + WS_FATBIN_HEADER_BYTES : bytes - i;
+        *length = ws_range_within(i + WS_FATBIN_HEADER_BYTES, size, bytes) ? (size_t)size + WS_FATBIN_HEADER_BYTES
+                                                                           : bytes - i;
         return true;
     }
     return false;
@@ -79,7 +80,8 @@ static int add_linked(ws_program *p, const uint8_t *data, size_t bytes, bool sev
 
 static int no_device_code(const ws_program *p, int code, const char *found)
 {
-    return ws_fail(code, "%s: expected PTX, a fat binary, or a program or object file with device code of nvcc, found %s",
+    return ws_fail(code,
+                   "%s: expected PTX, a fat binary, or a program or object file with device code of nvcc, found %s",
                    p->path, found);
 }
 
@@ -88,7 +90,8 @@ static int open_elf(ws_program *p, const ws_elf *elf)
 {
     ws_elf_section whole, parts;
     if (elf->machine == MACHINE_CUDA)
-        return no_device_code(p, WS_EUNSUPPORTED, "machine code of a GPU (cubin); build with -gencode arch=compute_75,code=compute_75");
+        return no_device_code(p, WS_EUNSUPPORTED,
+                              "machine code of a GPU (cubin); build with -gencode arch=compute_75,code=compute_75");
     const bool is_whole = ws_elf_section_named(elf, ".nv_fatbin", &whole) && whole.data;
     const bool is_parts = ws_elf_section_named(elf, "__nv_relfatbin", &parts) && parts.data;
     if (!elf->sections)
@@ -214,8 +217,8 @@ static bool has_ptx(const ws_fatbin *f)
     return false;
 }
 
-/* Device linking leaves containers without PTX beside those with it. When nothing has any, the last one, which is not made by
- * the linker, says so. */
+/* Device linking leaves containers without PTX beside those with it. When nothing has any, the last one, which is not
+ * made by the linker, says so. */
 static int load_suitable(const ws_program *p, uint32_t most, bool (*suits)(const ws_module *module, void *context),
                          void *context, ws_module **out)
 {
@@ -235,7 +238,8 @@ static int load_suitable(const ws_program *p, uint32_t most, bool (*suits)(const
         }
         ws_module_destroy(m);
     }
-    return ws_fail(WS_ENOTFOUND, "%s: none of its %u fat binaries with PTX has all kernels that are launched", p->path, candidates);
+    return ws_fail(WS_ENOTFOUND, "%s: none of its %u fat binaries with PTX has all kernels that are launched", p->path,
+                   candidates);
 }
 
 int ws_program_load(const ws_program *p, uint32_t most, bool (*suits)(const ws_module *module, void *context),

@@ -15,15 +15,16 @@ typedef struct ws_program {
     ws_arena *arena;
 } ws_program;
 
-/* Looks into a file. A program without device code and an archive are WS_EINPUT, machine code of a GPU is WS_EUNSUPPORTED, with
- * what to do instead. The caller closes the program. */
+/* Looks into a file. A program without device code and an archive are WS_EINPUT, machine code of a GPU is
+ * WS_EUNSUPPORTED, with what to do instead. The caller closes the program. */
 int ws_program_open(const char *path, ws_program **out);
 /* The same for a file in memory, which is borrowed until ws_program_close. */
 int ws_program_view(const char *name, const void *data, size_t bytes, ws_program **out);
 void ws_program_close(ws_program *program); /* accepts NULL */
 
-/* The module: the text's, or that of the first fat binary with PTX whose module `suits` (NULL, or there is one only: any
- * does). WS_ENOTFOUND when none does. `most` as for ws_fatbin_load. The caller destroys the module, which does not need the program. */
+/* The module: the text's, or that of the first fat binary with PTX whose module `suits` (NULL, or there is one only:
+ * any does). WS_ENOTFOUND when none does. `most` as for ws_fatbin_load. The caller destroys the module, which does not
+ * need the program. */
 int ws_program_load(const ws_program *program, uint32_t most, bool (*suits)(const ws_module *module, void *context),
                     void *context, ws_module **out);
 

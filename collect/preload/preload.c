@@ -1,13 +1,14 @@
 /* preload.c - a program with NVIDIA's runtime linked into it calls ours: libwarpscape-preload.so, for LD_PRELOAD.
  *
- * nvcc links its runtime statically unless it is told otherwise, so no library can be put in its place. But the functions of the
- * runtime have names in the symbol table of the program. This object runs before everything else in the process, looks
- * at each object that is loaded (the program, its libraries, what is opened later), and has every function of the runtime that
- * it finds there jump to the one of the same name in our libcudart.so, which is opened with the first call.
+ * nvcc links its runtime statically unless it is told otherwise, so no library can be put in its place. But the
+ * functions of the runtime have names in the symbol table of the program. This object runs before everything else in
+ * the process, looks at each object that is loaded (the program, its libraries, what is opened later), and has every
+ * function of the runtime that it finds there jump to the one of the same name in our libcudart.so, which is opened
+ * with the first call.
  *
  * It is also in the children of a program, most of which have nothing to do with CUDA: it opens no library, allocates
- * little and says nothing when it finds no runtime. It may run before the C library's own constructor (-z initfirst, because
- * constructors of libraries call the runtime), so it leans on system calls. docs/cuda.md tells its limits. */
+ * little and says nothing when it finds no runtime. It may run before the C library's own constructor (-z initfirst,
+ * because constructors of libraries call the runtime), so it leans on system calls. docs/cuda.md tells its limits. */
 #include "base/elf_file.h"
 #include "base/note.h"
 #include "base/shown.h"
@@ -29,15 +30,15 @@
 /* Names of all functions of all versions of the runtime. */
 static const char *const names[] = {
 #define FUNCTION(name, first, last) #name,
-#define REFUSED(name, first, last) #name,
+#define REFUSED(name, first, last)  #name,
 #include "collect/cudart/cudart_api.def"
 #undef FUNCTION
 #undef REFUSED
 };
 enum { NAMES = sizeof names / sizeof *names };
 
-/* Our libraries, one a version of the runtime. Which one a program needs shows in the names: those of 11 have texture references,
- * and only those of 12 tell the properties of a device in two ways. */
+/* Our libraries, one a version of the runtime. Which one a program needs shows in the names: those of 11 have texture
+ * references, and only those of 12 tell the properties of a device in two ways. */
 static const char *const libraries[] = {"libcudart.so.11.0", "libcudart.so.12", "libcudart.so.13"};
 enum { V11, V12, V13, LIBRARIES };
 
@@ -82,9 +83,9 @@ typedef struct redirected {
 static struct {
     Elf64_Addr seen[MOST_OBJECTS];
     unsigned seen_count;
-    char folder[4096]; /* where our libraries are */
-    bool report;       /* WARPSCAPE_PRELOAD_REPORT: say what is redirected */
-    const char *notes; /* WARPSCAPE_NOTES; NULL: nobody wants any */
+    char folder[4096];       /* where our libraries are */
+    bool report;             /* WARPSCAPE_PRELOAD_REPORT: say what is redirected */
+    const char *notes;       /* WARPSCAPE_NOTES; NULL: nobody wants any */
     bool told[MACHINE_CODE]; /* libraries of machine code that were named */
     bool told_any;
     void *library[LIBRARIES];
@@ -147,8 +148,9 @@ static int no_private_tables(const void **table)
     if (!said)
         ws_note(preload.notes, WS_NOTE_FAILED);
     if (!said && !preload.told_any)
-        say(libraries[V13], "a private table of NVIDIA's runtime is asked for, as cuBLAS, cuFFT and the like do when they are linked "
-                            "statically; there is none, and what that library is called for will fail");
+        say(libraries[V13],
+            "a private table of NVIDIA's runtime is asked for, as cuBLAS, cuFFT and the like do when they are linked "
+            "statically; there is none, and what that library is called for will fail");
     said = true;
     if (table)
         *table = NULL;
@@ -214,9 +216,9 @@ extern const char ws_preload_lazy[] __attribute__((visibility("hidden")));
 #endif
 
 #ifdef __x86_64__
-/* dlopen of a version of the CUDA runtime or driver that is not there is noted, so that a run in which nothing was launched can say
- * why. Nothing else: programs ask for one version after the other. The loader takes run paths from who called, so this jumps to
- * it with that caller's return address. */
+/* dlopen of a version of the CUDA runtime or driver that is not there is noted, so that a run in which nothing was
+ * launched can say why. Nothing else: programs ask for one version after the other. The loader takes run paths from who
+ * called, so this jumps to it with that caller's return address. */
 static bool is_ours(const char *name)
 {
     return !strncmp(name, "libcudart.so.", 13) || !strncmp(name, "libcuda.so.", 11);
@@ -251,7 +253,8 @@ static const Elf64_Phdr *segment_of(const object *o, uintptr_t address, unsigned
 {
     for (unsigned i = 0; i < o->segments; i++) {
         const Elf64_Phdr *const s = &o->segment[i];
-        if (s->p_type == PT_LOAD && (s->p_flags & flags) == flags && ws_range_within(address - o->base - s->p_vaddr, 1, s->p_filesz))
+        if (s->p_type == PT_LOAD && (s->p_flags & flags) == flags &&
+            ws_range_within(address - o->base - s->p_vaddr, 1, s->p_filesz))
             return s;
     }
     return NULL;
@@ -380,8 +383,10 @@ static void write_jumps(const object *o, const place *places, unsigned n, redire
             done++;
         else {
             char what[256];
-            snprintf(what, sizeof what, "%s is too short to be redirected: calls of it reach NVIDIA's runtime, and fail; build with "
-                                        "-cudart shared", names[p->name]);
+            snprintf(what, sizeof what,
+                     "%s is too short to be redirected: calls of it reach NVIDIA's runtime, and fail; build with "
+                     "-cudart shared",
+                     names[p->name]);
             say(o->path, what);
         }
     }
@@ -401,9 +406,12 @@ static void redirect(const object *o, const place *places, unsigned n)
         say(o->path, "its CUDA runtime cannot be replaced: no memory");
         return;
     }
-    r->version = has_name(places, n, "cudaGetDeviceProperties_v2") ? V12 : has_name(places, n, "cudaBindTexture") ? V11 : V13;
+    r->version = has_name(places, n, "cudaGetDeviceProperties_v2") ? V12
+                 : has_name(places, n, "cudaBindTexture")          ? V11
+                                                                   : V13;
     if (!set_writable(o, true)) {
-        say(o->path, "its CUDA runtime cannot be replaced: this system forbids writing to instructions; build with -cudart shared");
+        say(o->path, "its CUDA runtime cannot be replaced: this system forbids writing to instructions; build with "
+                     "-cudart shared");
         set_writable(o, false);
         return;
     }
@@ -416,14 +424,15 @@ static void redirect(const object *o, const place *places, unsigned n)
 static void redirect(const object *o, const place *places, unsigned n)
 {
     (void)places, (void)n;
-    say(o->path, "has a statically linked CUDA runtime, which can be replaced on x86-64 only; build with -cudart shared");
+    say(o->path,
+        "has a statically linked CUDA runtime, which can be replaced on x86-64 only; build with -cudart shared");
 }
 #endif
 
 /* ------------------------------------------------------------------------------------------------ without symbols */
 
-/* Device code that is registered with a runtime of the object's own: a wrapper, in a section or, where sections are stripped,
- * too, somewhere in its data. docs/cuda.md describes the numbers. */
+/* Device code that is registered with a runtime of the object's own: a wrapper, in a section or, where sections are
+ * stripped, too, somewhere in its data. docs/cuda.md describes the numbers. */
 static bool has_device_code(const object *o)
 {
     static const uint32_t wrappers[2][2] = {{0x466243b1, 1}, {0x466243b1, 2}};
@@ -454,14 +463,17 @@ static void tell_machine_code(const object *o, unsigned row, const char *and_wha
             return;
     }
     preload.told[row] = preload.told_any = true;
-    snprintf(what, sizeof what, "%s is a library of machine code, without PTX: its kernels cannot run here, and what it is called for "
-                                "fails; %s", machine_code[row].name, and_what);
+    snprintf(what, sizeof what,
+             "%s is a library of machine code, without PTX: its kernels cannot run here, and what it is called for "
+             "fails; %s",
+             machine_code[row].name, and_what);
     say(o->path, what);
     snprintf(what, sizeof what, WS_NOTE_LIBRARY "%s", machine_code[row].name);
     ws_note(preload.notes, what);
 }
 
-/* By the name of its file. A wrapper of that name, which computes on the CPU or hands on, is small and has no device code. */
+/* By the name of its file. A wrapper of that name, which computes on the CPU or hands on, is small and has no device
+ * code. */
 static bool find_by_file(const object *o)
 {
     enum { SMALL = 1 << 20 };
@@ -471,7 +483,8 @@ static bool find_by_file(const object *o)
     for (unsigned i = 0; i < o->segments; i++)
         bytes += o->segment[i].p_type == PT_LOAD ? o->segment[i].p_filesz : 0;
     for (unsigned row = 0; row < MACHINE_CODE; row++) {
-        if (strncmp(file, machine_code[row].file, strlen(machine_code[row].file)) || (bytes < SMALL && !has_device_code(o)))
+        if (strncmp(file, machine_code[row].file, strlen(machine_code[row].file)) ||
+            (bytes < SMALL && !has_device_code(o)))
             continue;
         tell_machine_code(o, row, "the program's own kernels run");
         return true;
@@ -497,8 +510,8 @@ static bool find_by_symbols(const object *o)
     return found;
 }
 
-/* or, without symbols, by their names in its own messages: a text of its own among what is only read. Texts stand in front of device
- * code, of which there may be gigabytes. */
+/* or, without symbols, by their names in its own messages: a text of its own among what is only read. Texts stand in
+ * front of device code, of which there may be gigabytes. */
 static bool find_by_texts(const object *o)
 {
     enum { MOST_TEXT = 32 << 20 };
@@ -544,8 +557,9 @@ static void explain_stripped(const object *o)
         return;
     dl_iterate_phdr(is_runtime, &shared);
     if (!shared)
-        say(o->path, "has device code, but no symbol table (it is stripped), so its statically linked CUDA runtime cannot be "
-                     "found; build with -cudart shared, or do not strip");
+        say(o->path,
+            "has device code, but no symbol table (it is stripped), so its statically linked CUDA runtime cannot be "
+            "found; build with -cudart shared, or do not strip");
 }
 
 /* ------------------------------------------------------------------------------------------------ objects */
@@ -609,7 +623,8 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context)
     w->now[w->count++] = (Elf64_Addr)info->dlpi_phdr; /* unlike the base, never 0 for two objects */
     if (was_seen((Elf64_Addr)info->dlpi_phdr))
         return 0;
-    object o = {.path = info->dlpi_name, .base = info->dlpi_addr, .segment = info->dlpi_phdr, .segments = info->dlpi_phnum};
+    object o = {
+        .path = info->dlpi_name, .base = info->dlpi_addr, .segment = info->dlpi_phdr, .segments = info->dlpi_phnum};
     if (is_program) {
         const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
         self[length > 0 ? length : 0] = '\0';
@@ -631,8 +646,9 @@ static void look_at_all(void)
 /* ------------------------------------------------------------------------------------------------ beginning */
 
 #ifdef __x86_64__
-/* The loader calls an empty function, for debuggers, when its list of objects has changed and before constructors of new
- * ones run: https://sourceware.org/gdb, solib-svr4.c, "r_brk". Made to jump here, it tells of what dlopen brings. */
+/* The loader calls an empty function, for debuggers, when its list of objects has changed and before constructors of
+ * new ones run: https://sourceware.org/gdb, solib-svr4.c, "r_brk". Made to jump here, it tells of what dlopen brings.
+ */
 static void list_changed(void)
 {
     if (_r_debug.r_state == RT_CONSISTENT)

@@ -62,8 +62,7 @@ static size_t code_bytes(size_t n)
 }
 
 /* Code in the first pages, pointers in those behind them. The slot in front of all others is the way to `bind`. */
-bool ws_slots_make(ws_slots *slots, uintptr_t begin, uintptr_t end, size_t n, uint32_t first,
-                   const void *bind)
+bool ws_slots_make(ws_slots *slots, uintptr_t begin, uintptr_t end, size_t n, uint32_t first, const void *bind)
 {
     const size_t code = code_bytes(n), data = ((n + 1) * sizeof(void *) + PAGE - 1) / PAGE * PAGE;
     *slots = (ws_slots){.n = n, .bytes = code + data};
@@ -135,7 +134,7 @@ static bool put_short(uint8_t *function, size_t before, const void *to)
     }
     put_near(at, to);
     function[0] = 0xeb; /* jmp rel8 */
-    function[1] = (uint8_t)-(WS_NEAR_JUMP_BYTES + WS_SHORT_JUMP_BYTES);
+    function[1] = (uint8_t) - (WS_NEAR_JUMP_BYTES + WS_SHORT_JUMP_BYTES);
     return true;
 }
 

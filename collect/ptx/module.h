@@ -15,30 +15,57 @@
 
 typedef enum ws_operand_kind {
     WS_OPND_NONE,
-    WS_OPND_REG,      /* reg; negate for !p; selector for video and packed forms (.b0 .h1), see below */
-    WS_OPND_IMM,      /* imm: 64-bit pattern; is_float says how it was written */
-    WS_OPND_SREG,     /* special register: sreg, component */
-    WS_OPND_SYMBOL,   /* address of variable or function + offset */
-    WS_OPND_ADDRESS,  /* [base + offset]: elem[0] is the base (REG, IMM or SYMBOL), offset added; elem[1..] coordinates of tex */
-    WS_OPND_VECTOR,   /* {a, b, ...}: elem[0..elems); also lists in call; an element may be NONE for '_' */
-    WS_OPND_LABEL,    /* branch target: target = instruction index in the function (== insns for a label at the end) */
-    WS_OPND_TARGETS,  /* .branchtargets / .calltargets / .callprototype list: index in function->list */
-    WS_OPND_SINK      /* '_' */
+    WS_OPND_REG,     /* reg; negate for !p; selector for video and packed forms (.b0 .h1), see below */
+    WS_OPND_IMM,     /* imm: 64-bit pattern; is_float says how it was written */
+    WS_OPND_SREG,    /* special register: sreg, component */
+    WS_OPND_SYMBOL,  /* address of variable or function + offset */
+    WS_OPND_ADDRESS, /* [base + offset]: elem[0] is the base (REG, IMM or SYMBOL), offset added; elem[1..] coordinates
+                        of tex */
+    WS_OPND_VECTOR,  /* {a, b, ...}: elem[0..elems); also lists in call; an element may be NONE for '_' */
+    WS_OPND_LABEL,   /* branch target: target = instruction index in the function (== insns for a label at the end) */
+    WS_OPND_TARGETS, /* .branchtargets / .calltargets / .callprototype list: index in function->list */
+    WS_OPND_SINK     /* '_' */
 } ws_operand_kind;
 
 /* Special registers; 64-bit ones and vectors by component. */
 typedef enum ws_sreg {
     WS_SREG_NONE,
-    WS_SREG_TID, WS_SREG_NTID, WS_SREG_CTAID, WS_SREG_NCTAID, /* component 0..2; 3 reads as 0 */
-    WS_SREG_LANEID, WS_SREG_WARPID, WS_SREG_NWARPID, WS_SREG_SMID, WS_SREG_NSMID, WS_SREG_GRIDID,
-    WS_SREG_LANEMASK_EQ, WS_SREG_LANEMASK_LE, WS_SREG_LANEMASK_LT, WS_SREG_LANEMASK_GE, WS_SREG_LANEMASK_GT,
-    WS_SREG_CLOCK, WS_SREG_CLOCK_HI, WS_SREG_CLOCK64, WS_SREG_PM, /* pm: component = number */
-    WS_SREG_ENVREG,                                                /* component = number */
-    WS_SREG_GLOBALTIMER, WS_SREG_GLOBALTIMER_LO, WS_SREG_GLOBALTIMER_HI,
-    WS_SREG_TOTAL_SMEM, WS_SREG_DYNAMIC_SMEM, WS_SREG_AGGR_SMEM,
-    WS_SREG_CLUSTERID, WS_SREG_NCLUSTERID, WS_SREG_CLUSTER_CTAID, WS_SREG_CLUSTER_NCTAID, WS_SREG_CLUSTER_CTARANK, WS_SREG_CLUSTER_NCTARANK,
-    WS_SREG_IS_EXPLICIT_CLUSTER, WS_SREG_WARPSZ, /* WARP_SZ */
-    WS_SREG_CURRENT_GRAPH_EXEC, WS_SREG_RESERVED_SMEM,
+    WS_SREG_TID,
+    WS_SREG_NTID,
+    WS_SREG_CTAID,
+    WS_SREG_NCTAID, /* component 0..2; 3 reads as 0 */
+    WS_SREG_LANEID,
+    WS_SREG_WARPID,
+    WS_SREG_NWARPID,
+    WS_SREG_SMID,
+    WS_SREG_NSMID,
+    WS_SREG_GRIDID,
+    WS_SREG_LANEMASK_EQ,
+    WS_SREG_LANEMASK_LE,
+    WS_SREG_LANEMASK_LT,
+    WS_SREG_LANEMASK_GE,
+    WS_SREG_LANEMASK_GT,
+    WS_SREG_CLOCK,
+    WS_SREG_CLOCK_HI,
+    WS_SREG_CLOCK64,
+    WS_SREG_PM,     /* pm: component = number */
+    WS_SREG_ENVREG, /* component = number */
+    WS_SREG_GLOBALTIMER,
+    WS_SREG_GLOBALTIMER_LO,
+    WS_SREG_GLOBALTIMER_HI,
+    WS_SREG_TOTAL_SMEM,
+    WS_SREG_DYNAMIC_SMEM,
+    WS_SREG_AGGR_SMEM,
+    WS_SREG_CLUSTERID,
+    WS_SREG_NCLUSTERID,
+    WS_SREG_CLUSTER_CTAID,
+    WS_SREG_CLUSTER_NCTAID,
+    WS_SREG_CLUSTER_CTARANK,
+    WS_SREG_CLUSTER_NCTARANK,
+    WS_SREG_IS_EXPLICIT_CLUSTER,
+    WS_SREG_WARPSZ, /* WARP_SZ */
+    WS_SREG_CURRENT_GRAPH_EXEC,
+    WS_SREG_RESERVED_SMEM,
     WS_SREG_OTHER /* a register that PTX does not have: kernel cannot run */
 } ws_sreg;
 
@@ -46,19 +73,21 @@ typedef struct ws_variable ws_variable;
 typedef struct ws_function ws_function;
 
 typedef struct ws_operand {
-    uint8_t kind;      /* ws_operand_kind */
-    uint8_t negate;    /* !p; of a source of vmad also -a */
-    uint8_t is_float;  /* IMM: 0 integer, 1 written 0fXXXXXXXX (imm = the 32 bits), 2 written as double (imm = the 64 bits) */
-    uint8_t component; /* SREG: x y z w = 0..3 or a number; REG with a selector: 1+0..3 for .b0-.b3, 5..6 for .h0 .h1, 0 none;
-                          of vadd2, vadd4 ... 7: source selector, target holds one hexadecimal digit a lane (lane 0
-                          lowest), 8: destination mask, target holds one bit a lane; default selectors read 0;
-                          REG of a vector with .x .y .z .w is resolved by the parser to the element register */
-    uint16_t sreg;     /* ws_sreg */
+    uint8_t kind;     /* ws_operand_kind */
+    uint8_t negate;   /* !p; of a source of vmad also -a */
+    uint8_t is_float; /* IMM: 0 integer, 1 written 0fXXXXXXXX (imm = the 32 bits), 2 written as double (imm = the 64
+                         bits) */
+    uint8_t
+        component; /* SREG: x y z w = 0..3 or a number; REG with a selector: 1+0..3 for .b0-.b3, 5..6 for .h0 .h1, 0
+                      none; of vadd2, vadd4 ... 7: source selector, target holds one hexadecimal digit a lane (lane 0
+                      lowest), 8: destination mask, target holds one bit a lane; default selectors read 0;
+                      REG of a vector with .x .y .z .w is resolved by the parser to the element register */
+    uint16_t sreg; /* ws_sreg */
     uint16_t elems;
-    uint32_t reg;      /* REG: index in function->reg */
-    uint32_t target;   /* LABEL, TARGETS */
+    uint32_t reg;    /* REG: index in function->reg */
+    uint32_t target; /* LABEL, TARGETS */
     uint64_t imm;
-    int64_t offset;    /* SYMBOL, ADDRESS */
+    int64_t offset;              /* SYMBOL, ADDRESS */
     const ws_variable *variable; /* SYMBOL; NULL when it is a function or unresolved */
     const ws_function *function; /* SYMBOL */
     const char *name;            /* SYMBOL: as written, also when unresolved */
@@ -73,31 +102,32 @@ enum { WS_INSN_OPERANDS = 6, WS_INSN_TYPES = 4 };
  * [3] TARGETS of an indirect call. Memory operands are ADDRESS. WARP_SZ is an IMM. The operand count and kinds of a
  * known opcode are checked: an instruction without `unsupported` has what its form needs. */
 typedef struct ws_insn {
-    uint16_t op;       /* ws_op */
+    uint16_t op; /* ws_op */
     uint8_t types;
     uint8_t type[WS_INSN_TYPES]; /* ws_type, in the order written (cvt.rn.f32.s32: f32, s32) */
-    uint8_t vec;       /* elements: 1, 2, 4, 8 */
-    uint8_t space;     /* ws_space; GENERIC when a memory instruction names none; param of calls is PARAM too */
-    uint8_t round;     /* ws_round */
-    uint8_t cmp;       /* ws_cmp */
-    uint8_t half;      /* ws_half */
-    uint8_t sub;       /* ws_sub: the operation of atom/red, shfl/vote/match/bar mode, shf direction ... */
-    uint8_t boolop;    /* ws_sub AND OR XOR: set/setp with a third operand; bar.red.and/or/popc; redux/mbarrier none */
-    uint8_t order;     /* ws_order */
-    uint8_t scope;     /* ws_scope */
-    bool ftz, sat, satfinite, relu, approx, full, cc, wrap, clamp, nan, xorsign, abs, sync, aligned, shared_cta, noinc, noComplete, coherent, shiftamt, parity, uncached;
-    bool bulk;         /* cp.async.bulk */
-    bool tx;           /* mbarrier.arrive.expect_tx */
-    uint8_t scale;     /* vmad .shr7 .shr15: 7, 15 */
-    bool plus_one;     /* vmad .po */
-    const ws_operand *guard;   /* predicate register with negate, NULL when none */
+    uint8_t vec;                 /* elements: 1, 2, 4, 8 */
+    uint8_t space;  /* ws_space; GENERIC when a memory instruction names none; param of calls is PARAM too */
+    uint8_t round;  /* ws_round */
+    uint8_t cmp;    /* ws_cmp */
+    uint8_t half;   /* ws_half */
+    uint8_t sub;    /* ws_sub: the operation of atom/red, shfl/vote/match/bar mode, shf direction ... */
+    uint8_t boolop; /* ws_sub AND OR XOR: set/setp with a third operand; bar.red.and/or/popc; redux/mbarrier none */
+    uint8_t order;  /* ws_order */
+    uint8_t scope;  /* ws_scope */
+    bool ftz, sat, satfinite, relu, approx, full, cc, wrap, clamp, nan, xorsign, abs, sync, aligned, shared_cta, noinc,
+        noComplete, coherent, shiftamt, parity, uncached;
+    bool bulk;               /* cp.async.bulk */
+    bool tx;                 /* mbarrier.arrive.expect_tx */
+    uint8_t scale;           /* vmad .shr7 .shr15: 7, 15 */
+    bool plus_one;           /* vmad .po */
+    const ws_operand *guard; /* predicate register with negate, NULL when none */
     uint8_t operands;
     ws_operand operand[WS_INSN_OPERANDS];
-    ws_operand second;         /* q of p|q in setp, shfl, match; kind NONE when absent */
-    const char *text;          /* opcode with modifiers as written: "ld.global.nc.f32" */
-    const char *unsupported;   /* NULL, or why this instruction cannot run ("unknown modifier .foo") */
-    const char *statement;     /* all of it, as written, blanks made one */
-    uint32_t place;            /* in function->place; 0: not known */
+    ws_operand second;       /* q of p|q in setp, shfl, match; kind NONE when absent */
+    const char *text;        /* opcode with modifiers as written: "ld.global.nc.f32" */
+    const char *unsupported; /* NULL, or why this instruction cannot run ("unknown modifier .foo") */
+    const char *statement;   /* all of it, as written, blanks made one */
+    uint32_t place;          /* in function->place; 0: not known */
     uint32_t line, column;
 } ws_insn;
 
@@ -111,9 +141,9 @@ typedef struct ws_reloc {
     uint64_t offset;
     const char *name;
     int64_t addend;
-    uint8_t bytes;   /* 4 or 8 */
-    bool generic;    /* generic(sym): address in the generic window */
-    uint8_t shift;   /* mask() forms: right shift in bits, then truncated to bytes */
+    uint8_t bytes; /* 4 or 8 */
+    bool generic;  /* generic(sym): address in the generic window */
+    uint8_t shift; /* mask() forms: right shift in bits, then truncated to bytes */
 } ws_reloc;
 
 /* How a .samplerref says that textures are sampled. */
@@ -124,23 +154,23 @@ typedef struct ws_sampler_init {
 
 struct ws_variable {
     const char *name;
-    const char *file;  /* at module scope: as messages name where it stands; else NULL */
-    uint8_t space;     /* ws_space: GLOBAL CONST SHARED LOCAL PARAM; TEXTURE for .tex / .texref globals */
-    uint8_t type;      /* element type */
-    uint8_t vec;       /* .v2 .v4, else 1 */
+    const char *file; /* at module scope: as messages name where it stands; else NULL */
+    uint8_t space;    /* ws_space: GLOBAL CONST SHARED LOCAL PARAM; TEXTURE for .tex / .texref globals */
+    uint8_t type;     /* element type */
+    uint8_t vec;      /* .v2 .v4, else 1 */
     bool is_extern, is_visible, is_weak, is_common;
-    bool unsized;      /* "extern .shared x[]": dynamic shared memory */
-    bool pointer;      /* parameter with .ptr */
+    bool unsized; /* "extern .shared x[]": dynamic shared memory */
+    bool pointer; /* parameter with .ptr */
     uint8_t pointer_space;
-    uint32_t align;    /* bytes */
-    uint64_t size;     /* bytes */
-    uint64_t offset;   /* kernel and function parameters: offset in the parameter block; else 0 */
+    uint32_t align;                 /* bytes */
+    uint64_t size;                  /* bytes */
+    uint64_t offset;                /* kernel and function parameters: offset in the parameter block; else 0 */
     const ws_sampler_init *sampler; /* samplers with an initialiser, else NULL */
-    const uint8_t *init; /* [size] or NULL for zeros */
+    const uint8_t *init;            /* [size] or NULL for zeros */
     const ws_reloc *reloc;
     uint32_t relocs;
     uint32_t line, column;
-    uint32_t index;    /* position in the module's or function's variable array */
+    uint32_t index;           /* position in the module's or function's variable array */
     const ws_function *owner; /* function whose body declares it; NULL at module scope */
 };
 
@@ -148,22 +178,24 @@ struct ws_variable {
 typedef struct ws_list {
     uint8_t kind; /* 0 branch targets, 1 call targets, 2 prototype */
     uint32_t n;
-    const uint32_t *target;               /* instruction indices */
-    const ws_function *const *function;   /* NULL entries when unresolved */
-    const ws_variable *ret, *param;       /* prototype */
+    const uint32_t *target;             /* instruction indices */
+    const ws_function *const *function; /* NULL entries when unresolved */
+    const ws_variable *ret, *param;     /* prototype */
     uint32_t rets, params;
 } ws_list;
 
 struct ws_function {
     const char *name;
-    const char *file;               /* as messages name where it stands */
+    const char *file; /* as messages name where it stands */
     bool is_entry, is_extern, is_visible, is_weak, has_body;
     uint32_t line, column;
     const ws_variable *param, *ret; /* formal parameters and return values (space PARAM, or REG-typed in old PTX) */
     uint32_t params, rets;
-    uint32_t param_bytes;           /* kernel: size of the parameter block */
-    const uint32_t *param_reg, *ret_reg; /* old style .reg parameters of functions: register index, UINT32_MAX otherwise */
-    const ws_variable *var;         /* .local .shared .param declared in the body, with names made unique; .global and .const are the module's */
+    uint32_t param_bytes; /* kernel: size of the parameter block */
+    const uint32_t *param_reg,
+        *ret_reg;           /* old style .reg parameters of functions: register index, UINT32_MAX otherwise */
+    const ws_variable *var; /* .local .shared .param declared in the body, with names made unique; .global and .const
+                               are the module's */
     uint32_t vars;
     const ws_reg *reg;
     uint32_t regs;
@@ -171,34 +203,35 @@ struct ws_function {
     uint32_t insns;
     const ws_list *list;
     uint32_t lists;
-    const ws_place *place;          /* what .loc says; the first is the one that is not known */
+    const ws_place *place; /* what .loc says; the first is the one that is not known */
     uint32_t places;
     uint32_t maxntid[3], reqntid[3], minnctapersm, maxnreg; /* 0 when not given */
-    uint32_t cluster[3];            /* .reqnctapercluster; 0 when not given */
+    uint32_t cluster[3];                                    /* .reqnctapercluster; 0 when not given */
     bool explicit_cluster, blocks_are_clusters;
-    uint32_t index;                 /* in module->function */
+    uint32_t index; /* in module->function */
 };
 
 typedef struct ws_module {
-    const char *file;               /* as messages name it; what stands in a linked module has a file of its own */
+    const char *file; /* as messages name it; what stands in a linked module has a file of its own */
     uint32_t version_major, version_minor;
-    const char *target;             /* "sm_70" */
-    uint32_t address_bits;          /* 32 or 64 */
-    const ws_function *const *function; /* pointers stay valid; declarations and definitions of one name are one entry */
+    const char *target;    /* "sm_70" */
+    uint32_t address_bits; /* 32 or 64 */
+    const ws_function *const
+        *function; /* pointers stay valid; declarations and definitions of one name are one entry */
     uint32_t functions;
-    const ws_variable *const *var;  /* module scope */
+    const ws_variable *const *var; /* module scope */
     uint32_t vars;
     const ws_function *const *function_by_name; /* [functions], ws_module_function looks there */
     const ws_variable *const *var_by_name;      /* [vars] */
-    const char *const *source_file; /* .file table by number, NULL gaps; of linked modules: none */
+    const char *const *source_file;             /* .file table by number, NULL gaps; of linked modules: none */
     uint32_t source_files;
     ws_arena *arena;
 } ws_module;
 
 /* Parses text[0..length) (need not be NUL-terminated; a trailing NUL is fine). `file` is what messages call it. A
- * syntax error is WS_EINPUT with "file:line:column: ...". Unknown opcodes, modifiers and special registers are no errors:
- * they mark the instruction `unsupported`. A target that nobody knows is WS_EINPUT, too, a version of PTX above those that are
- * known WS_EVERSION. The module owns its arena: free with ws_module_destroy. */
+ * syntax error is WS_EINPUT with "file:line:column: ...". Unknown opcodes, modifiers and special registers are no
+ * errors: they mark the instruction `unsupported`. A target that nobody knows is WS_EINPUT, too, a version of PTX above
+ * those that are known WS_EVERSION. The module owns its arena: free with ws_module_destroy. */
 int ws_ptx_parse(const char *file, const char *text, size_t length, ws_module **out);
 int ws_ptx_load(const char *path, ws_module **out);
 void ws_module_destroy(ws_module *module);
@@ -209,10 +242,10 @@ bool ws_ptx_is_known(uint32_t version_major, uint32_t architecture);
 uint32_t ws_ptx_newest_target(void);
 
 /* Makes one module, called `name`, out of n >= 1, which it takes over, also when it fails. A definition answers .extern
- * declarations of all modules; a visible definition wins over .weak ones, those over .common ones, the first one otherwise;
- * names without linkage stay apart: of two modules' `x`, the second becomes `x.2`. WS_EINPUT names both places when
- * definitions exclude each other, and the use of a variable that nobody defines. Functions that nobody defines are left
- * declared when `provided` is NULL; otherwise they have to be among those that it knows. */
+ * declarations of all modules; a visible definition wins over .weak ones, those over .common ones, the first one
+ * otherwise; names without linkage stay apart: of two modules' `x`, the second becomes `x.2`. WS_EINPUT names both
+ * places when definitions exclude each other, and the use of a variable that nobody defines. Functions that nobody
+ * defines are left declared when `provided` is NULL; otherwise they have to be among those that it knows. */
 int ws_ptx_link(const char *name, ws_module *const *module, uint32_t n, bool (*provided)(const char *name),
                 ws_module **out);
 
@@ -224,13 +257,14 @@ const ws_variable *ws_module_variable(const ws_module *module, const char *name)
 /* The class an instruction is counted as (integer or float decided by its types). */
 ws_class ws_ptx_class(const ws_insn *insn);
 
-/* What an instruction is, into order, scope, atomic, number, unit, work and the flags of *out, whose class is set; the rest stays.
- * The latter takes the opcode as text, modifiers and all, as old trace files have it; one that does not parse goes by its class. */
+/* What an instruction is, into order, scope, atomic, number, unit, work and the flags of *out, whose class is set; the
+ * rest stays. The latter takes the opcode as text, modifiers and all, as old trace files have it; one that does not
+ * parse goes by its class. */
 void ws_ptx_facts(const ws_insn *insn, ws_instr *out);
 void ws_ptx_facts_of_text(const char *opcode, ws_instr *out);
 
-/* The operands of these functions, the first a kernel, whose instructions stand one behind the other in the table of a launch. Lives
- * in the arena. WS_EMEM. */
+/* The operands of these functions, the first a kernel, whose instructions stand one behind the other in the table of a
+ * launch. Lives in the arena. WS_EMEM. */
 int ws_ptx_code(const ws_function *const *function, size_t functions, ws_arena *arena, ws_code **out);
 
 /* Where the instructions of the same table come from, with their text. Texts and names stay the modules'. WS_EMEM. */

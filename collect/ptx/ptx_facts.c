@@ -98,9 +98,12 @@ static uint8_t number_of(const ws_insn *insn)
 static uint8_t atomic_of(const ws_insn *insn)
 {
     static const uint8_t atomics[] = {
-        [WS_SUB_AND] = WS_ATOMIC_AND, [WS_SUB_OR] = WS_ATOMIC_OR,   [WS_SUB_XOR] = WS_ATOMIC_XOR,   [WS_SUB_ADD] = WS_ATOMIC_ADD,
-        [WS_SUB_MIN] = WS_ATOMIC_MIN, [WS_SUB_MAX] = WS_ATOMIC_MAX, [WS_SUB_INC] = WS_ATOMIC_INC,   [WS_SUB_DEC] = WS_ATOMIC_DEC,
-        [WS_SUB_CAS] = WS_ATOMIC_CAS, [WS_SUB_POPC] = 0,            [WS_SUB_EXCH] = WS_ATOMIC_EXCH,
+        [WS_SUB_AND] = WS_ATOMIC_AND,   [WS_SUB_OR] = WS_ATOMIC_OR,
+        [WS_SUB_XOR] = WS_ATOMIC_XOR,   [WS_SUB_ADD] = WS_ATOMIC_ADD,
+        [WS_SUB_MIN] = WS_ATOMIC_MIN,   [WS_SUB_MAX] = WS_ATOMIC_MAX,
+        [WS_SUB_INC] = WS_ATOMIC_INC,   [WS_SUB_DEC] = WS_ATOMIC_DEC,
+        [WS_SUB_CAS] = WS_ATOMIC_CAS,   [WS_SUB_POPC] = 0,
+        [WS_SUB_EXCH] = WS_ATOMIC_EXCH,
     };
     const bool is_atomic = insn->op == WS_OP_atom || insn->op == WS_OP_red || insn->op == WS_OP_sured;
     return is_atomic && insn->sub < sizeof atomics ? atomics[insn->sub] : WS_ATOMIC_NONE;

@@ -8,13 +8,15 @@
 #include <stdio.h>
 #include <string.h>
 
+/* clang-format off */
 #define GROUPS(G) \
-    G(ROUND) \
-    G(ROUNDI) G(FTZ) G(SAT) G(SATFIN) G(RELU) G(APPROX) G(FULL) G(CARRY) G(HALF) G(WIDE) G(MINMAX) G(XORSIGN) G(CMP) G(BOOL) \
-        G(ATOMIC) G(COUNT) G(EXCHANGE) G(NOFTZ) G(MERGE) G(VECTOR) G(GLOBAL) G(SHARED) G(LOCAL) G(CONST) G(PARAM) G(ORDER) \
-            G(LOOSE) G(CTA) G(CLUSTER) G(GPU) G(GL) G(SYS) G(UNIFORM) G(TO) G(INDEXED) G(FUNNEL) G(WRAP) G(SHIFTAMT) G(PERMUTE) \
-                G(TEST) G(PACK) G(SCALE) G(SHUFFLE) G(VOTE) G(SYNC) G(BAR) G(ALIGNED) G(ASYNC) G(MBARRIER) G(DEPEND) G(RESIZE) \
-                    G(MASK) G(OPERATOR) G(LOADED) G(STORED) G(PRIORITY) G(HINT) G(SIZE) G(LEVEL) G(PROXY) G(POLICY) G(ANYWORD)
+    G(ROUND) G(ROUNDI) G(FTZ) G(SAT) G(SATFIN) G(RELU) G(APPROX) G(FULL) G(CARRY) G(HALF) G(WIDE) G(MINMAX) \
+    G(XORSIGN) G(CMP) G(BOOL) G(ATOMIC) G(COUNT) G(EXCHANGE) G(NOFTZ) G(MERGE) G(VECTOR) G(GLOBAL) G(SHARED) G(LOCAL) \
+    G(CONST) G(PARAM) G(ORDER) G(LOOSE) G(CTA) G(CLUSTER) G(GPU) G(GL) G(SYS) G(UNIFORM) G(TO) G(INDEXED) G(FUNNEL) \
+    G(WRAP) G(SHIFTAMT) G(PERMUTE) G(TEST) G(PACK) G(SCALE) G(SHUFFLE) G(VOTE) G(SYNC) G(BAR) G(ALIGNED) G(ASYNC) \
+    G(MBARRIER) G(DEPEND) G(RESIZE) G(MASK) G(OPERATOR) G(LOADED) G(STORED) G(PRIORITY) G(HINT) G(SIZE) G(LEVEL) \
+    G(PROXY) G(POLICY) G(ANYWORD)
+/* clang-format on */
 
 enum group_number {
 #define G(name) NUMBER_##name,
@@ -206,8 +208,8 @@ static void apply(parser *p, ws_insn *insn, const char *word, size_t length)
 
 static bool takes_generic(const ws_insn *insn)
 {
-    static const uint16_t others[] = {WS_OP_prefetch, WS_OP_prefetchu, WS_OP_discard, WS_OP_applypriority,
-                                      WS_OP_mbarrier, WS_OP_wmma};
+    static const uint16_t others[] = {WS_OP_prefetch,      WS_OP_prefetchu, WS_OP_discard,
+                                      WS_OP_applypriority, WS_OP_mbarrier,  WS_OP_wmma};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (insn->op == others[i])
             return true;
@@ -290,7 +292,8 @@ static void check_copy(parser *p, ws_insn *insn)
         {WS_SUB_ASYNC_WAIT_GROUP, ".async", ".bulk.wait_group.read."},
         {WS_SUB_ASYNC_WAIT_ALL, ".async.wait_all", "."},
         {WS_SUB_ASYNC_MBARRIER, ".async.mbarrier.arrive", ".noinc.shared.shared::cta.b64."},
-        {WS_SUB_ASYNC_BULK_TX, ".async.bulk", ".shared::cluster.shared::cta.global.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint."},
+        {WS_SUB_ASYNC_BULK_TX, ".async.bulk",
+         ".shared::cluster.shared::cta.global.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint."},
         {WS_SUB_ASYNC_BULK_GROUP, ".async.bulk", ".global.shared::cta.bulk_group.L2::cache_hint."},
         {WS_SUB_ASYNC_PREFETCH, ".async.bulk.prefetch", ".L2.global.L2::cache_hint."},
     };

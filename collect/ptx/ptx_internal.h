@@ -45,25 +45,25 @@ typedef enum directive {
 
 /* What a name means in a scope. Meanings of one name form a stack, innermost scope on top. */
 typedef enum meaning_kind {
-    MEANS_REG,      /* index: register; vec > 1: the first of its elements */
-    MEANS_RANGE,    /* .reg %r<count>: registers are made when they are first used */
+    MEANS_REG,   /* index: register; vec > 1: the first of its elements */
+    MEANS_RANGE, /* .reg %r<count>: registers are made when they are first used */
     MEANS_VARIABLE,
     MEANS_FUNCTION,
-    MEANS_LABEL,    /* index: instruction */
-    MEANS_LIST      /* index: in function->list */
+    MEANS_LABEL, /* index: instruction */
+    MEANS_LIST   /* index: in function->list */
 } meaning_kind;
 
 typedef struct name name;
 
 typedef struct meaning {
-    struct meaning *outer;    /* the same name further out */
-    struct meaning *next;     /* the next name of the same scope */
+    struct meaning *outer; /* the same name further out */
+    struct meaning *next;  /* the next name of the same scope */
     name *owner;
     meaning_kind kind;
     uint32_t depth;
     uint32_t index;
-    uint64_t count;           /* RANGE */
-    uint8_t type, vec;        /* REG, RANGE */
+    uint64_t count;    /* RANGE */
+    uint8_t type, vec; /* REG, RANGE */
     ws_variable *variable;
     ws_function *function;
 } meaning;
@@ -137,16 +137,16 @@ typedef struct parser {
     ws_module *module;
     name *names;
     form *forms;
-    vector scopes; /* of scope; the last is the innermost */
+    vector scopes;          /* of scope; the last is the innermost */
     uint32_t nested_ranges; /* live RANGE meanings deeper than the function's outermost block */
     uint32_t nesting;       /* of expressions */
     uint64_t init_bytes;    /* initialised data so far */
     bool maps_doubles;      /* .target map_f64_to_f32 */
 
-    vector functions;    /* of ws_function * */
-    vector variables;    /* of ws_variable * */
+    vector functions; /* of ws_function * */
+    vector variables; /* of ws_variable * */
     vector late_symbols, late_targets, aliases;
-    vector source_files; /* of const char * */
+    vector source_files;    /* of const char * */
     vector late_places;     /* places that lack their file and function */
     vector strings;         /* bytes of .debug_str */
     ws_table string_labels; /* name * -> uint64_t, where in these a label is */
@@ -155,10 +155,10 @@ typedef struct parser {
     ws_function *function;
     uint32_t function_number;
     vector insns, regs, locals, lists, uses; /* ws_insn, ws_reg, ws_variable *, ws_list, label_use */
-    vector places;         /* that .loc told of; see ptx_origin.c */
-    ws_table points;       /* file, line and column -> uint32_t, the latest of these there */
-    uint32_t place;        /* of the next instruction; 0: not known */
-    const char *statement; /* where it begins */
+    vector places;                           /* that .loc told of; see ptx_origin.c */
+    ws_table points;                         /* file, line and column -> uint32_t, the latest of these there */
+    uint32_t place;                          /* of the next instruction; 0: not known */
+    const char *statement;                   /* where it begins */
 } parser;
 
 /* ptx_lexer.c */
@@ -172,16 +172,16 @@ static inline bool ptx_is(const parser *p, uint64_t punct)
     return p->tok.kind == TOK_PUNCT && p->tok.value == punct;
 }
 bool ptx_is_text(const token *t, token_kind kind, const char *text);
-bool ptx_accept(parser *p, uint64_t punct);           /* skips it when it is there */
-void ptx_require(parser *p, char punct);              /* skips it, or fails */
+bool ptx_accept(parser *p, uint64_t punct); /* skips it when it is there */
+void ptx_require(parser *p, char punct);    /* skips it, or fails */
 bool ptx_at(const parser *p, directive d);
 bool ptx_accept_dot(parser *p, directive d); /* skips .directive when it is there */
-void ptx_skip_balanced(parser *p);                     /* from an opening bracket behind its partner */
+void ptx_skip_balanced(parser *p);           /* from an opening bracket behind its partner */
 
 /* ptx_names.c */
 void *ptx_alloc(parser *p, size_t size);
 char *ptx_copy(parser *p, const char *text, size_t length);
-void *ptx_push(parser *p, vector *v, size_t item_bytes); /* a zeroed new item, NULL after an error */
+void *ptx_push(parser *p, vector *v, size_t item_bytes);       /* a zeroed new item, NULL after an error */
 void *ptx_keep(parser *p, const vector *v, size_t item_bytes); /* a copy of the items on the arena */
 name *ptx_intern(parser *p, const char *text, size_t length);
 void ptx_enter(parser *p);
@@ -190,7 +190,7 @@ void ptx_leave(parser *p); /* settles the labels used in the scope, forgets its 
 meaning *ptx_declare(parser *p, const token *at, name *n, meaning_kind kind);
 meaning *ptx_lookup(parser *p, const token *t); /* registers of a range spring up here; NULL: nothing has this name */
 uint32_t ptx_new_registers(parser *p, const name *n, uint8_t type, uint8_t vec); /* the first of vec elements */
-uint32_t ptx_use_label(parser *p, const token *t, bool is_list); /* index in p->uses */
+uint32_t ptx_use_label(parser *p, const token *t, bool is_list);                 /* index in p->uses */
 void ptx_names_free(parser *p);
 enum { MODULE_DEPTH = 1, PARAM_DEPTH = 2, BODY_DEPTH = 3, MAX_SCOPES = 1000 };
 
@@ -201,13 +201,14 @@ typedef struct constant {
     uint64_t bits;
 } constant;
 constant ptx_expression(parser *p);
-uint64_t ptx_integer(parser *p, const char *what); /* an integer constant expression; fails with `what` expected */
+uint64_t ptx_integer(parser *p, const char *what);  /* an integer constant expression; fails with `what` expected */
 uint32_t ptx_number32(parser *p, const char *what); /* one integer literal of up to 32 bits */
 double ptx_constant_double(const constant *c);
 
 /* ptx_forms.c */
 const ws_insn *ptx_form(parser *p, const char *text, size_t length);
-void ptx_form_of_text(const char *text, ws_insn *out); /* without a parser: nothing is kept, and who asks learns no reason */
+void ptx_form_of_text(const char *text,
+                      ws_insn *out); /* without a parser: nothing is kept, and who asks learns no reason */
 void ptx_forms_free(parser *p);
 int ptx_check_operands(parser *p, ws_insn *insn); /* marks an instruction that lacks what its form needs */
 bool ptx_takes_operands(const ws_insn *insn);
@@ -227,13 +228,13 @@ typedef struct linkage {
 void ptx_variables(parser *p, const linkage *link);
 /* ( .param .b32 a, .reg .b64 %b, ... ): reads up to the closing bracket, lays the block out. */
 ws_variable *ptx_parameters(parser *p, uint32_t *count, uint32_t *bytes);
-void ptx_attribute(parser *p); /* behind .attribute: (...) */
+void ptx_attribute(parser *p);                            /* behind .attribute: (...) */
 bool ptx_space_declared(const parser *p, uint8_t *space); /* .global and so on */
 
 /* ptx_body.c */
 void ptx_body(parser *p, ws_function *f); /* at the '{' */
 void ptx_registers(parser *p);            /* a .reg statement; at module scope each function gets its own */
-void ptx_pragma_or_debug(parser *p); /* .loc .file .section .pragma */
+void ptx_pragma_or_debug(parser *p);      /* .loc .file .section .pragma */
 bool ptx_at_debug(const parser *p);
 
 /* ptx_origin.c */

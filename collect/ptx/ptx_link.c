@@ -1,8 +1,8 @@
 /* ptx_link.c - several modules to one: which definition does a name mean, and which names stay apart?
  *
- * The modules belong to the linker, which nobody else has seen yet: it changes them in place. References to what another
- * module defines are turned over to it, then functions and variables get new indices. Only ws_ptx_link may do so; the
- * casts from const of this file lean on that. */
+ * The modules belong to the linker, which nobody else has seen yet: it changes them in place. References to what
+ * another module defines are turned over to it, then functions and variables get new indices. Only ws_ptx_link may do
+ * so; the casts from const of this file lean on that. */
 #include "base/status.h"
 #include "collect/ptx/module.h"
 
@@ -26,7 +26,7 @@ typedef struct linker {
     uint32_t n;
     bool (*provided)(const char *name);
     symbol *symbols;
-    ws_arena *arena; /* of the result */
+    ws_arena *arena;         /* of the result */
     ws_function ***function; /* [module][index]: who stands for it; itself when it stays */
     ws_variable ***variable;
 } linker;
@@ -82,14 +82,14 @@ static bool variable_is_local(const ws_variable *v)
 
 static int function_conflict(const ws_function *a, const ws_function *b, const char *what)
 {
-    return ws_fail(WS_EINPUT, "%s:%u:%u: expected `%s` as at %s:%u:%u, found %s", b->file, b->line, b->column, b->name, a->file,
-                   a->line, a->column, what);
+    return ws_fail(WS_EINPUT, "%s:%u:%u: expected `%s` as at %s:%u:%u, found %s", b->file, b->line, b->column, b->name,
+                   a->file, a->line, a->column, what);
 }
 
 static int variable_conflict(const ws_variable *a, const ws_variable *b, const char *what)
 {
-    return ws_fail(WS_EINPUT, "%s:%u:%u: expected `%s` as at %s:%u:%u, found %s", b->file, b->line, b->column, b->name, a->file,
-                   a->line, a->column, what);
+    return ws_fail(WS_EINPUT, "%s:%u:%u: expected `%s` as at %s:%u:%u, found %s", b->file, b->line, b->column, b->name,
+                   a->file, a->line, a->column, what);
 }
 
 /* A function where a name meant a variable before, or the other way round. */
@@ -99,7 +99,8 @@ static int kinds_conflict(const char *name, const ws_function *f, const ws_varia
     const uint32_t line[] = {f->line, v->line}, column[] = {f->column, v->column};
     const unsigned here = !function_is_new, there = function_is_new;
     return ws_fail(WS_EINPUT, "%s:%u:%u: expected `%s` as at %s:%u:%u, found a %s of that name", file[here], line[here],
-                   column[here], name, file[there], line[there], column[there], function_is_new ? "function" : "variable");
+                   column[here], name, file[there], line[there], column[there],
+                   function_is_new ? "function" : "variable");
 }
 
 static bool same_sizes(const ws_variable *a, uint32_t as, const ws_variable *b, uint32_t bs)
@@ -122,8 +123,10 @@ static int check_functions(const ws_function *a, const ws_function *b)
     return WS_OK;
 }
 
-static const char *const spaces[] = {
-    [WS_SPACE_GLOBAL] = ".global", [WS_SPACE_CONST] = ".const", [WS_SPACE_SHARED] = ".shared", [WS_SPACE_TEXTURE] = "texture"};
+static const char *const spaces[] = {[WS_SPACE_GLOBAL] = ".global",
+                                     [WS_SPACE_CONST] = ".const",
+                                     [WS_SPACE_SHARED] = ".shared",
+                                     [WS_SPACE_TEXTURE] = "texture"};
 
 static const char *space_name(uint8_t space)
 {
@@ -244,7 +247,8 @@ static int collect_definitions(linker *l)
     return status;
 }
 
-/* ------------------------------------------------------------------------------------------------ who stands for whom */
+/* ------------------------------------------------------------------------------------------------ who stands for whom
+ */
 
 /* A name without linkage is free, or gets a suffix that no PTX name can have. */
 static int keep_apart(linker *l, uint32_t module, const char **name, ws_function *f, ws_variable *v)
@@ -320,20 +324,25 @@ static int check_defined(const linker *l, const ws_function *f, const ws_variabl
                          uint32_t column)
 {
     if (v && v->is_extern && !(v->space == WS_SPACE_SHARED && v->unsized))
-        return ws_fail(WS_EINPUT, "%s:%u:%u: variable `%s` is .extern, and no module defines it", file, line, column, v->name);
+        return ws_fail(WS_EINPUT, "%s:%u:%u: variable `%s` is .extern, and no module defines it", file, line, column,
+                       v->name);
     if (f && !f->has_body && l->provided && !l->provided(f->name))
-        return ws_fail(WS_EINPUT, "%s:%u:%u: function `%s` is declared, and no module defines it", file, line, column, f->name);
+        return ws_fail(WS_EINPUT, "%s:%u:%u: function `%s` is declared, and no module defines it", file, line, column,
+                       f->name);
     return WS_OK;
 }
 
 static const ws_function *stands_for_function(const linker *l, uint32_t m, const ws_function *f)
 {
-    return f && f->index < l->module[m]->functions && l->module[m]->function[f->index] == f ? l->function[m][f->index] : f;
+    return f && f->index < l->module[m]->functions && l->module[m]->function[f->index] == f ? l->function[m][f->index]
+                                                                                            : f;
 }
 
 static const ws_variable *stands_for_variable(const linker *l, uint32_t m, const ws_variable *v)
 {
-    return v && !v->owner && v->index < l->module[m]->vars && l->module[m]->var[v->index] == v ? l->variable[m][v->index] : v;
+    return v && !v->owner && v->index < l->module[m]->vars && l->module[m]->var[v->index] == v
+               ? l->variable[m][v->index]
+               : v;
 }
 
 static int turn_operand(const linker *l, uint32_t m, const ws_function *in, const ws_insn *insn, ws_operand *o)
@@ -419,8 +428,8 @@ static int check_modules(const linker *l)
     for (uint32_t m = 1; m < l->n; m++) {
         const ws_module *const a = l->module[0], *const b = l->module[m];
         if (a->address_bits != b->address_bits)
-            return ws_fail(WS_EINPUT, "%s: expected .address_size %u as in %s, found %u", b->file, a->address_bits, a->file,
-                           b->address_bits);
+            return ws_fail(WS_EINPUT, "%s: expected .address_size %u as in %s, found %u", b->file, a->address_bits,
+                           a->file, b->address_bits);
     }
     return WS_OK;
 }

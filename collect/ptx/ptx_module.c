@@ -31,7 +31,8 @@ static void check_version(parser *p, const token *t)
     const uint32_t major = p->module->version_major;
     if (p->status || (major && major <= WS_PTX_NEWEST_MAJOR))
         return;
-    ptx_fail_at(p, t->line, t->column, "expected a version of PTX from 1.0 to %d.x, found %.*s; build with a toolkit of CUDA 13 or older",
+    ptx_fail_at(p, t->line, t->column,
+                "expected a version of PTX from 1.0 to %d.x, found %.*s; build with a toolkit of CUDA 13 or older",
                 WS_PTX_NEWEST_MAJOR, (int)t->length, t->text);
     p->status = WS_EVERSION;
 }
@@ -93,10 +94,11 @@ static void target(parser *p)
         else if (!architecture)
             check_option(p);
         else if (!ws_ptx_is_known(WS_PTX_NEWEST_MAJOR, architecture))
-            ptx_fail_at(p, t.line, t.column,
-                        "expected a target that is known, up to sm_%u, found `%.*s`; build for one, such as nvcc -gencode "
-                        "arch=compute_75,code=compute_75",
-                        ws_ptx_newest_target(), (int)(t.length < 64 ? t.length : 64), t.text);
+            ptx_fail_at(
+                p, t.line, t.column,
+                "expected a target that is known, up to sm_%u, found `%.*s`; build for one, such as nvcc -gencode "
+                "arch=compute_75,code=compute_75",
+                ws_ptx_newest_target(), (int)(t.length < 64 ? t.length : 64), t.text);
         else if (!*p->module->target)
             p->module->target = ptx_copy(p, t.text, t.length);
         p->maps_doubles |= ptx_is_text(&t, TOK_WORD, "map_f64_to_f32");
@@ -130,8 +132,8 @@ static void cluster(parser *p, ws_function *f)
     if (ptx_accept_dot(p, DIR_reqnctapercluster)) {
         up_to_three(p, f->cluster);
         if (!p->status && (!f->cluster[0] || !f->cluster[1] || !f->cluster[2]))
-            ptx_fail_at(p, at.line, at.column, "expected a cluster of at least one block, found (%u,%u,%u)", f->cluster[0],
-                        f->cluster[1], f->cluster[2]);
+            ptx_fail_at(p, at.line, at.column, "expected a cluster of at least one block, found (%u,%u,%u)",
+                        f->cluster[0], f->cluster[1], f->cluster[2]);
     } else if (ptx_accept_dot(p, DIR_maxclusterrank)) {
         ptx_number32(p, "a number");
     } else if (ptx_accept_dot(p, DIR_explicitcluster)) {
@@ -413,10 +415,9 @@ static void whole_module(parser *p)
 
 static void free_parser(parser *p)
 {
-    vector *const all[] = {&p->scopes,       &p->functions, &p->variables,    &p->late_symbols,
-                           &p->late_targets, &p->aliases,   &p->source_files, &p->insns,
-                           &p->regs,         &p->locals,    &p->lists,        &p->uses,
-                           &p->late_places,  &p->strings,   &p->places};
+    vector *const all[] = {&p->scopes,  &p->functions,    &p->variables,   &p->late_symbols, &p->late_targets,
+                           &p->aliases, &p->source_files, &p->insns,       &p->regs,         &p->locals,
+                           &p->lists,   &p->uses,         &p->late_places, &p->strings,      &p->places};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]->items);
     ws_table_fini(&p->string_labels);

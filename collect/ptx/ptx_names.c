@@ -181,7 +181,8 @@ static const meaning *range_named(const parser *p, const char *text, size_t leng
     return m;
 }
 
-/* %r12 may be number 12 of a range %r<n>, or number 2 of a range %r1<n>; returns the meaning of the innermost such range. */
+/* %r12 may be number 12 of a range %r<n>, or number 2 of a range %r1<n>; returns the meaning of the innermost such
+ * range. */
 static const meaning *range_of(const parser *p, const token *t)
 {
     const meaning *found = NULL;

@@ -1,7 +1,9 @@
-/* ptx_origin.c - which line of the source does an instruction come from? .file, .loc, the names in .debug_str, and statements as written.
+/* ptx_origin.c - which line of the source does an instruction come from? .file, .loc, the names in .debug_str, and
+ * statements as written.
  *
- * Files and names may stand behind the functions that use them: what a function's places lack is settled when the module is complete.
- * A .loc that is `inlined_at` a point means the latest place of its function with that point, so that calls within calls stay a chain. */
+ * Files and names may stand behind the functions that use them: what a function's places lack is settled when the
+ * module is complete. A .loc that is `inlined_at` a point means the latest place of its function with that point, so
+ * that calls within calls stay a chain. */
 #include "collect/ptx/ptx_internal.h"
 
 #include <ctype.h>
@@ -26,8 +28,8 @@ typedef struct late_place {
 
 /* ------------------------------------------------------------------------------------------------ .file */
 
-/* A string without its escapes, as LLVM writes them (MCAsmStreamer, PrintQuotedString): \\ \" \b \f \n \r \t, and other bytes as three octal
- * digits. Returns how many bytes it took of `out`, never more than the string has. */
+/* A string without its escapes, as LLVM writes them (MCAsmStreamer, PrintQuotedString): \\ \" \b \f \n \r \t, and other
+ * bytes as three octal digits. Returns how many bytes it took of `out`, never more than the string has. */
 static size_t put_string(const token *text, char *out)
 {
     static const char letters[] = "bfnrt", meant[] = "\b\f\n\r\t";
@@ -39,7 +41,8 @@ static size_t put_string(const token *text, char *out)
             continue;
         }
         i++;
-        while (digits < 3 && i + digits < text->length && text->text[i + digits] >= '0' && text->text[i + digits] <= '7')
+        while (digits < 3 && i + digits < text->length && text->text[i + digits] >= '0' &&
+               text->text[i + digits] <= '7')
             value = 8 * value + (unsigned)(text->text[i + digits++] - '0');
         const char *const letter = memchr(letters, text->text[i], sizeof letters - 1);
         out[n++] = digits ? (char)value : letter ? meant[letter - letters] : text->text[i];
@@ -193,7 +196,8 @@ void ptx_places_end(parser *p, ws_function *f)
 
 /* ------------------------------------------------------------------------------------------------ names */
 
-/* The bytes of .debug_str, and where its labels are: { label: .b8 95,90,0 ... }. What else stands there is left alone. */
+/* The bytes of .debug_str, and where its labels are: { label: .b8 95,90,0 ... }. What else stands there is left alone.
+ */
 void ptx_debug_strings(parser *p)
 {
     const token open = p->tok;

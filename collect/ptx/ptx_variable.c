@@ -55,8 +55,11 @@ bool ptx_space_declared(const parser *p, uint8_t *space)
     static const struct {
         directive word;
         uint8_t space;
-    } spaces[] = {{DIR_global, WS_SPACE_GLOBAL}, {DIR_const, WS_SPACE_CONST}, {DIR_shared, WS_SPACE_SHARED},
-                  {DIR_local, WS_SPACE_LOCAL},   {DIR_param, WS_SPACE_PARAM}};
+    } spaces[] = {{DIR_global, WS_SPACE_GLOBAL},
+                  {DIR_const, WS_SPACE_CONST},
+                  {DIR_shared, WS_SPACE_SHARED},
+                  {DIR_local, WS_SPACE_LOCAL},
+                  {DIR_param, WS_SPACE_PARAM}};
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
         if (ptx_at(p, spaces[i].word)) {
             *space = spaces[i].space;
@@ -456,8 +459,8 @@ static void declarator(parser *p, const shape *s, bool may_be_nameless, ws_varia
         ptx_fail_at(p, at->line, at->column, "expected a type that memory can hold, found .pred");
 }
 
-/* A name of its own for a variable of the function: the second `temp` becomes `temp.1`; for one of device memory, which is one of the
- * module, `kernel:temp` and `kernel:temp:1`, which no other module's can be. */
+/* A name of its own for a variable of the function: the second `temp` becomes `temp.1`; for one of device memory, which
+ * is one of the module, `kernel:temp` and `kernel:temp:1`, which no other module's can be. */
 static const char *unique_name(parser *p, name *n, bool of_module)
 {
     if (n->copies_in != p->function_number) {

@@ -5,7 +5,8 @@
 
 static const ws_sass table[] = {
 #define SASS(name, machines, cls, space, access, flow, unit, work) \
-    {#name, machines, WS_CLASS_##cls, WS_SPACE_##space, WS_ACCESS_##access, WS_SASS_##flow, WS_UNIT_##unit, WS_WORK_##work},
+    {#name,          machines,       WS_CLASS_##cls, WS_SPACE_##space, WS_ACCESS_##access, \
+     WS_SASS_##flow, WS_UNIT_##unit, WS_WORK_##work},
 #include "collect/sass/sass_opcode.def"
 #undef SASS
 };
@@ -46,8 +47,8 @@ unsigned ws_sass_bytes(const char *opcode)
         const char *word;
         unsigned bytes;
     } words[] = {
-        {"U8", 1},  {"S8", 1},  {"8", 1},   {"U16", 2}, {"S16", 2}, {"F16", 2}, {"BF16", 2}, {"16", 2},
-        {"64", 8},  {"U64", 8}, {"S64", 8}, {"F64", 8}, {"128", 16}, {"U128", 16}, {"256", 32},
+        {"U8", 1}, {"S8", 1},  {"8", 1},   {"U16", 2}, {"S16", 2},  {"F16", 2},   {"BF16", 2}, {"16", 2},
+        {"64", 8}, {"U64", 8}, {"S64", 8}, {"F64", 8}, {"128", 16}, {"U128", 16}, {"256", 32},
     };
     if (!strncmp(opcode, "LDSM", 4) || !strncmp(opcode, "STSM", 4))
         return matrix_bytes(opcode);
@@ -62,11 +63,12 @@ unsigned ws_sass_bytes(const char *opcode)
 /* Atomics name what they add or compare. */
 static uint8_t number_in_memory(const char *opcode)
 {
-    return ws_sass_has(opcode, "F64")                                                               ? WS_NUMBER_DOUBLE
-           : ws_sass_has(opcode, "F32")                                                             ? WS_NUMBER_SINGLE
+    return ws_sass_has(opcode, "F64")   ? WS_NUMBER_DOUBLE
+           : ws_sass_has(opcode, "F32") ? WS_NUMBER_SINGLE
            : ws_sass_has(opcode, "F16") || ws_sass_has(opcode, "F16x2") || ws_sass_has(opcode, "BF16") ||
-                   ws_sass_has(opcode, "BF16x2")                                                    ? WS_NUMBER_HALF
-                                                                                                    : WS_NUMBER_INTEGER;
+                   ws_sass_has(opcode, "BF16x2")
+               ? WS_NUMBER_HALF
+               : WS_NUMBER_INTEGER;
 }
 
 /* By the first letter, conversions behind a dot. */
@@ -83,7 +85,9 @@ static uint8_t number_of(const char *opcode, unsigned cls)
 
 static uint8_t scope_of(const char *opcode)
 {
-    return ws_sass_has(opcode, "SYS") ? WS_SCOPE_SYS : ws_sass_has(opcode, "GPU") ? WS_SCOPE_GPU : WS_SCOPE_CTA; /* SM, CTA */
+    return ws_sass_has(opcode, "SYS")   ? WS_SCOPE_SYS
+           : ws_sass_has(opcode, "GPU") ? WS_SCOPE_GPU
+                                        : WS_SCOPE_CTA; /* SM, CTA */
 }
 
 static uint8_t atomic_of(const char *opcode, unsigned access)
@@ -92,8 +96,9 @@ static uint8_t atomic_of(const char *opcode, unsigned access)
         const char *word;
         uint8_t atomic;
     } words[] = {
-        {"ADD", WS_ATOMIC_ADD}, {"INC", WS_ATOMIC_INC}, {"DEC", WS_ATOMIC_DEC}, {"EXCH", WS_ATOMIC_EXCH}, {"CAS", WS_ATOMIC_CAS},
-        {"MIN", WS_ATOMIC_MIN}, {"MAX", WS_ATOMIC_MAX}, {"AND", WS_ATOMIC_AND}, {"OR", WS_ATOMIC_OR},     {"XOR", WS_ATOMIC_XOR},
+        {"ADD", WS_ATOMIC_ADD}, {"INC", WS_ATOMIC_INC}, {"DEC", WS_ATOMIC_DEC}, {"EXCH", WS_ATOMIC_EXCH},
+        {"CAS", WS_ATOMIC_CAS}, {"MIN", WS_ATOMIC_MIN}, {"MAX", WS_ATOMIC_MAX}, {"AND", WS_ATOMIC_AND},
+        {"OR", WS_ATOMIC_OR},   {"XOR", WS_ATOMIC_XOR},
     };
     if (access != WS_ACCESS_ATOMIC && access != WS_ACCESS_REDUCE)
         return WS_ATOMIC_NONE;
@@ -105,7 +110,8 @@ static uint8_t atomic_of(const char *opcode, unsigned access)
 
 static bool is_signed(const char *opcode)
 {
-    return ws_sass_has(opcode, "S8") || ws_sass_has(opcode, "S16") || ws_sass_has(opcode, "S32") || ws_sass_has(opcode, "S64");
+    return ws_sass_has(opcode, "S8") || ws_sass_has(opcode, "S16") || ws_sass_has(opcode, "S32") ||
+           ws_sass_has(opcode, "S64");
 }
 
 /* What has no row goes by its class. */
@@ -130,7 +136,8 @@ void ws_sass_facts(const char *opcode, ws_instr *out)
     const ws_sass *const row = row_or_class(opcode, out->cls);
     const bool is_fence = !strncmp(opcode, "MEMBAR", 6) || !strncmp(opcode, "FENCE", 5);
     const bool strong = ws_sass_has(opcode, "STRONG");
-    out->order = strong ? WS_ORDER_RELAXED : WS_ORDER_NONE; /* volatile is STRONG.SYS, acquire and relaxed name their scope */
+    out->order =
+        strong ? WS_ORDER_RELAXED : WS_ORDER_NONE; /* volatile is STRONG.SYS, acquire and relaxed name their scope */
     out->scope = strong || is_fence ? scope_of(opcode) : WS_SCOPE_NONE;
     out->atomic = atomic_of(opcode, out->access);
     out->number = number_of(opcode, out->cls);

@@ -119,7 +119,8 @@ static uint32_t *find_positions(const shaper *s)
     return at;
 }
 
-static void fill_regions(const shaper *s, const uint32_t *at, ws_shape_region *region, uint32_t *region_of, ws_shape *shape)
+static void fill_regions(const shaper *s, const uint32_t *at, ws_shape_region *region, uint32_t *region_of,
+                         ws_shape *shape)
 {
     for (uint32_t r = 0; r < s->regions; r++) {
         region[r] = s->region[r];
@@ -152,11 +153,18 @@ static int fill_shape(const shaper *s, const uint32_t *at, owned *o)
         fill_instruction(s, &s->slot[t], &instr[at[t]]);
         if (s->slot[t].is_main)
             instr[at[t]].reconverge = meeting_of(s, at, instr[at[t]].reconverge);
-        origin[at[t]] = (ws_shape_origin){.pc = s->slot[t].pc, .is_main = s->slot[t].is_main, .over = s->over[s->slot[t].pc],
-                                         .is_wide = s->slot[t].is_wide,
-                                         .is_joined = s->slot[t].is_joined};
+        origin[at[t]] = (ws_shape_origin){.pc = s->slot[t].pc,
+                                          .is_main = s->slot[t].is_main,
+                                          .over = s->over[s->slot[t].pc],
+                                          .is_wide = s->slot[t].is_wide,
+                                          .is_joined = s->slot[t].is_joined};
     }
-    o->shape = (ws_shape){.launch = *s->launch, .region = region, .regions = s->regions, .region_of = region_of, .origin = origin, .owned = o};
+    o->shape = (ws_shape){.launch = *s->launch,
+                          .region = region,
+                          .regions = s->regions,
+                          .region_of = region_of,
+                          .origin = origin,
+                          .owned = o};
     fill_regions(s, at, region, region_of, &o->shape);
     o->shape.launch.instr = instr;
     o->shape.launch.instrs = at[s->slots];
@@ -212,11 +220,15 @@ static void fini(shaper *s)
 int ws_shape_create(const ws_launch *launch, uint32_t wanted, ws_shape **out)
 {
     if (ws_isa_is_sass(launch->isa))
-        return ws_fail(WS_EUNSUPPORTED, "kernel %s: its instructions are those of a GPU already, there is nothing to shape; "
-                                        "simulate it without --shape", launch->kernel);
+        return ws_fail(WS_EUNSUPPORTED,
+                       "kernel %s: its instructions are those of a GPU already, there is nothing to shape; "
+                       "simulate it without --shape",
+                       launch->kernel);
     if (!launch->code)
-        return ws_fail(WS_EUNSUPPORTED, "kernel %s: the trace does not say what its instructions work on, which --shape needs; "
-                                        "write it anew with this version, or simulate live", launch->kernel);
+        return ws_fail(WS_EUNSUPPORTED,
+                       "kernel %s: the trace does not say what its instructions work on, which --shape needs; "
+                       "write it anew with this version, or simulate live",
+                       launch->kernel);
     owned *const o = calloc(1, sizeof *o);
     shaper s = {.launch = launch, .code = launch->code, .rows = wanted, .arena = ws_arena_create()};
     if (o)

@@ -1,7 +1,17 @@
 /* shape_expand.c - which PTX instructions does a GPU not have, and what does it do in their place? */
 #include "collect/shape/shape_internal.h"
 
-typedef enum numbers { NUMBERS_NONE, NUMBERS_F32, NUMBERS_F64, NUMBERS_S32, NUMBERS_U32, NUMBERS_I32, NUMBERS_S64, NUMBERS_U64, NUMBERS_I64 } numbers;
+typedef enum numbers {
+    NUMBERS_NONE,
+    NUMBERS_F32,
+    NUMBERS_F64,
+    NUMBERS_S32,
+    NUMBERS_U32,
+    NUMBERS_I32,
+    NUMBERS_S64,
+    NUMBERS_U64,
+    NUMBERS_I64
+} numbers;
 typedef enum how { HOW_ANY, HOW_RN, HOW_APPROX, HOW_FTZ, HOW_FULL, HOW_HI, HOW_CONST } how;
 
 static const struct expansion {
@@ -42,19 +52,20 @@ static bool fits_numbers(numbers is, uint8_t wanted)
 static how how_of(const shape_node *n)
 {
     const bool is_by_constant = n->operands == 3 && n->operand[2].kind == WS_CODE_IMMEDIATE && !n->round && !n->approx;
-    return n->half == WS_HALF_HI    ? HOW_HI
-           : is_by_constant         ? HOW_CONST
-           : n->full                ? HOW_FULL
-           : n->approx && n->ftz    ? HOW_FTZ
-           : n->approx              ? HOW_APPROX
-           : n->round               ? HOW_RN
-                                    : HOW_APPROX; /* PTX before 1.4 named no rounding */
+    return n->half == WS_HALF_HI ? HOW_HI
+           : is_by_constant      ? HOW_CONST
+           : n->full             ? HOW_FULL
+           : n->approx && n->ftz ? HOW_FTZ
+           : n->approx           ? HOW_APPROX
+           : n->round            ? HOW_RN
+                                 : HOW_APPROX; /* PTX before 1.4 named no rounding */
 }
 
 /* Special registers that are not the same for all threads are asked for at a unit of their own, S2R. */
 static bool reads_special(const shape_node *n)
 {
-    return n->op == WS_OP_mov && n->operands == 2 && (n->operand[1].kind == WS_CODE_LANE || n->operand[1].kind == WS_CODE_WARP);
+    return n->op == WS_OP_mov && n->operands == 2 &&
+           (n->operand[1].kind == WS_CODE_LANE || n->operand[1].kind == WS_CODE_WARP);
 }
 
 static const char *find_sequence(const shape_node *n)

@@ -1,8 +1,8 @@
 /* shape_fold.c - which PTX instructions are no instruction of a GPU, because they become operands of others?
  *
- * Copies and conversions that only name a value anew; constants, parameters and what is the same for a launch, which the operand
- * of an instruction may be (an immediate, a place in constant memory); sums that only make addresses, and products that go into
- * them. What the compiler left behind and nobody needs goes, too. */
+ * Copies and conversions that only name a value anew; constants, parameters and what is the same for a launch, which
+ * the operand of an instruction may be (an immediate, a place in constant memory); sums that only make addresses, and
+ * products that go into them. What the compiler left behind and nobody needs goes, too. */
 #include "collect/shape/shape_internal.h"
 
 #include "base/status.h"
@@ -33,8 +33,8 @@ static bool is_integer(const shape_node *n, unsigned i)
     return kind == WS_KIND_BITS || kind == WS_KIND_UINT || kind == WS_KIND_SINT;
 }
 
-/* Between widths: a truncation takes the low register, a zero extension the register that always holds zero. Halves of a register
- * have to be cleared. */
+/* Between widths: a truncation takes the low register, a zero extension the register that always holds zero. Halves of
+ * a register have to be cleared. */
 static bool is_free_conversion(const shape_node *n)
 {
     if (n->types != 2 || !is_integer(n, 0) || !is_integer(n, 1))
@@ -56,8 +56,8 @@ static bool loads_parameter(const shaper *s, uint32_t pc, const shape_node *n)
            n->operand[1].kind == WS_CODE_SYMBOL;
 }
 
-/* Arithmetic on nothing but constants, but for one of its operands, is a constant when that is one, too; which one does not matter
- * here, but zero stays zero. */
+/* Arithmetic on nothing but constants, but for one of its operands, is a constant when that is one, too; which one does
+ * not matter here, but zero stays zero. */
 static bool is_of_constants(const shape_node *n, const ws_code_operand *but)
 {
     const bool is_plain = n->cls == WS_CLASS_INTEGER || (n->cls == WS_CLASS_FLOAT && n->op == WS_OP_cvt);
@@ -79,9 +79,11 @@ static bool takes_apart(const shape_node *n)
 
 static bool is_copy(const shaper *s, uint32_t pc, const shape_node *n)
 {
-    if (n->guarded || n->operands != 2 || n->operand[0].kind != WS_CODE_REGISTER || !n->operand[0].is_written || n->operand[1].is_written)
+    if (n->guarded || n->operands != 2 || n->operand[0].kind != WS_CODE_REGISTER || !n->operand[0].is_written ||
+        n->operand[1].is_written)
         return false;
-    return n->op == WS_OP_mov || n->op == WS_OP_cvta || loads_parameter(s, pc, n) || (n->op == WS_OP_cvt && is_free_conversion(n));
+    return n->op == WS_OP_mov || n->op == WS_OP_cvta || loads_parameter(s, pc, n) ||
+           (n->op == WS_OP_cvt && is_free_conversion(n));
 }
 
 static void learn_halves(folder *f, const shape_node *n)
@@ -133,7 +135,8 @@ static bool takes_constants(const shape_node *n)
            n->op != WS_OP_wmma;
 }
 
-/* One operand of an instruction may be in constant memory, or an immediate of 32 bits; of a double these are its upper half. */
+/* One operand of an instruction may be in constant memory, or an immediate of 32 bits; of a double these are its upper
+ * half. */
 static bool may_take(const shape_node *n, const ws_code_operand *at, const ws_code_operand *constant, unsigned width)
 {
     if (at->is_guard)
@@ -150,7 +153,8 @@ static bool may_take(const shape_node *n, const ws_code_operand *at, const ws_co
     if (n->op == WS_OP_mov || n->op == WS_OP_cvta || (constant->kind == WS_CODE_IMMEDIATE && is_of_constants(n, at)))
         return true;
     for (unsigned i = 0; i < n->operands; i++)
-        if (&n->operand[i] != at && !n->operand[i].is_written && is_constant(&n->operand[i]) && !is_zero(&n->operand[i]))
+        if (&n->operand[i] != at && !n->operand[i].is_written && is_constant(&n->operand[i]) &&
+            !is_zero(&n->operand[i]))
             return false;
     return true;
 }
@@ -177,7 +181,8 @@ static void learn_constant(folder *f, const shape_node *n)
 {
     if (!is_of_constants(n, NULL) || !shape_is_single(f->s, n->operand[0].reg))
         return;
-    const ws_code_operand constant = {.kind = WS_CODE_IMMEDIATE, .value = n->op == WS_OP_cvt && !n->operand[1].value ? 0 : 1};
+    const ws_code_operand constant = {.kind = WS_CODE_IMMEDIATE,
+                                      .value = n->op == WS_OP_cvt && !n->operand[1].value ? 0 : 1};
     f->alias[n->operand[0].reg] = (alias){.operand = constant, .is_known = true};
 }
 
@@ -185,8 +190,8 @@ static void learn_constant(folder *f, const shape_node *n)
 
 static bool is_add(const shape_node *n)
 {
-    return n->op == WS_OP_add && n->types == 1 && is_integer(n, 0) && type_bits(n, 0) >= 32 && n->operands == 3 && !n->guarded &&
-           n->operand[0].kind == WS_CODE_REGISTER;
+    return n->op == WS_OP_add && n->types == 1 && is_integer(n, 0) && type_bits(n, 0) >= 32 && n->operands == 3 &&
+           !n->guarded && n->operand[0].kind == WS_CODE_REGISTER;
 }
 
 /* The sum of a register and a constant that an address can hold: that is what the value is, for addresses. */
@@ -246,7 +251,8 @@ static bool is_wide_product(const shape_node *n)
 
 static bool is_shift(const shape_node *n, unsigned bits)
 {
-    return n->op == WS_OP_shl && type_bits(n, 0) == bits && n->operand[2].kind == WS_CODE_IMMEDIATE && (uint64_t)n->operand[2].value < 32;
+    return n->op == WS_OP_shl && type_bits(n, 0) == bits && n->operand[2].kind == WS_CODE_IMMEDIATE &&
+           (uint64_t)n->operand[2].value < 32;
 }
 
 /* The operand of the sum that a product or a shift makes, which goes into it: IMAD.WIDE, LEA. 0: none. */
@@ -275,8 +281,9 @@ static int join_product(shaper *s, shape_node *sum)
     operand[1] = product->operand[1];
     operand[2] = product->operand[2];
     operand[3] = sum->operand[3 - at];
-    sum->op = is_wide_product(product) ? WS_OP_mad : WS_OP_vshl; /* nothing else is made of video shifts: stands for LEA */
-    if (is_wide_product(product)) { /* its operands say of what */
+    sum->op =
+        is_wide_product(product) ? WS_OP_mad : WS_OP_vshl; /* nothing else is made of video shifts: stands for LEA */
+    if (is_wide_product(product)) {                        /* its operands say of what */
         sum->half = product->half;
         sum->type[0] = product->type[0];
     }
@@ -313,7 +320,8 @@ static int join_products(shaper *s)
 
 static bool has_effect(const shape_node *n)
 {
-    return n->cls == WS_CLASS_BRANCH || n->cls == WS_CLASS_BARRIER || n->cls == WS_CLASS_EXCHANGE || n->cls == WS_CLASS_OTHER ||
+    return n->cls == WS_CLASS_BRANCH || n->cls == WS_CLASS_BARRIER || n->cls == WS_CLASS_EXCHANGE ||
+           n->cls == WS_CLASS_OTHER ||
            (n->cls == WS_CLASS_MEMORY && !(n->op == WS_OP_ld && n->space == WS_SPACE_PARAM));
 }
 
@@ -324,7 +332,8 @@ static void drop_unused(shaper *s)
         shape_node *const n = &s->node[pc];
         bool used = n->removed || has_effect(n) || !n->operands || !n->operand[0].is_written;
         for (unsigned i = 0; i < n->operands && !used; i++)
-            used = n->operand[i].is_written && (n->operand[i].kind != WS_CODE_REGISTER || s->value[n->operand[i].reg].uses);
+            used = n->operand[i].is_written &&
+                   (n->operand[i].kind != WS_CODE_REGISTER || s->value[n->operand[i].reg].uses);
         if (used)
             continue;
         n->removed = true;

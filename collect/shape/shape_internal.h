@@ -1,7 +1,7 @@
 /* shape_internal.h - a kernel on its way from PTX to what an assembler would make of it.
  *
- * First as nodes, one a PTX instruction, which transformations remove, join and change; then as slots, one a SASS instruction,
- * whose values get registers. */
+ * First as nodes, one a PTX instruction, which transformations remove, join and change; then as slots, one a SASS
+ * instruction, whose values get registers. */
 #ifndef WS_SHAPE_INTERNAL_H
 #define WS_SHAPE_INTERNAL_H
 
@@ -38,8 +38,8 @@ enum { SLOT_VALUES = 12 };
 
 enum {
     SHAPE_UNIT = 8, /* registers that an SM gives a thread together */
-    /* What ptxas takes besides: R1 is the stack's, and the rest is what unrolling and its choice of registers cost; the least mean error
-     * over half of 235 kernels (docs/simulator.md). */
+    /* What ptxas takes besides: R1 is the stack's, and the rest is what unrolling and its choice of registers cost; the
+     * least mean error over half of 235 kernels (docs/simulator.md). */
     SHAPE_BESIDES = 5
 };
 
@@ -50,19 +50,19 @@ typedef enum shape_half { HALF_BOTH, HALF_LOW, HALF_HIGH } shape_half;
 typedef struct shape_slot {
     uint32_t pc; /* PTX */
     uint8_t unit, work, number;
-    uint8_t half;    /* shape_half */
-    bool is_main;    /* stands for the PTX instruction: its facts hold */
-    bool is_copy;    /* of one value to another */
-    bool is_wide;    /* several loads as one, which follow it; one of the two is done */
-    bool is_joined;  /* one of those */
-    bool may;        /* guarded: what it writes may keep its value */
+    uint8_t half;   /* shape_half */
+    bool is_main;   /* stands for the PTX instruction: its facts hold */
+    bool is_copy;   /* of one value to another */
+    bool is_wide;   /* several loads as one, which follow it; one of the two is done */
+    bool is_joined; /* one of those */
+    bool may;       /* guarded: what it writes may keep its value */
     bool removed;
     uint8_t dsts, srcs;
     uint32_t dst[SLOT_VALUES], src[SLOT_VALUES]; /* values */
 } shape_slot;
 
-/* A stretch of slots where a value lives: from the slot that writes it to before the one that reads it last. Positions are twice
- * the slot's number, reads before writes: slot s reads at 2 s and writes at 2 s + 1. */
+/* A stretch of slots where a value lives: from the slot that writes it to before the one that reads it last. Positions
+ * are twice the slot's number, reads before writes: slot s reads at 2 s and writes at 2 s + 1. */
 typedef struct shape_stretch {
     uint32_t from, to;
 } shape_stretch;
@@ -85,7 +85,8 @@ typedef struct shaper {
     uint32_t slots, slot_room;
     uint32_t *first; /* [nodes + 1] slots; of a region's first and the end only, once it is scheduled */
     uint32_t *over;  /* [nodes] number + 1 of the branch that went over it and is gone; 0: none */
-    uint32_t *joined;    /* [nodes] number + 1 of the first of the loads that it is joined with, itself among them; 0: none */
+    uint32_t
+        *joined; /* [nodes] number + 1 of the first of the loads that it is joined with, itself among them; 0: none */
     uint32_t *next_load; /* [nodes] the next of these, by offset */
     ws_shape_region *region;
     uint32_t regions, region_room;

@@ -1,8 +1,8 @@
 /* shape_live.c - where do the values of a kernel live?
  *
- * From each use backwards to the definitions that reach it, along the edges of the flow graph (path exploration; Boissinot,
- * Brandner, Darte, de Dinechin, Rastello, "Computing Liveness Sets for SSA-Form Programs", 2011): work and memory grow with what
- * is live, not with the product of values and blocks. */
+ * From each use backwards to the definitions that reach it, along the edges of the flow graph (path exploration;
+ * Boissinot, Brandner, Darte, de Dinechin, Rastello, "Computing Liveness Sets for SSA-Form Programs", 2011): work and
+ * memory grow with what is live, not with the product of values and blocks. */
 #include "collect/shape/shape_internal.h"
 
 #include "base/grow.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 
 typedef struct block {
-    uint32_t first, end;   /* slots */
+    uint32_t first, end;      /* slots */
     uint32_t before, befores; /* its predecessors in `edge` */
 } block;
 
@@ -27,8 +27,8 @@ typedef struct flow {
     uint32_t *block_of; /* [slots] */
     edge *edge;         /* sorted by `to` */
     uint32_t edges, edge_room;
-    uint32_t *seen;     /* [blocks] the value, plus one, that was found live at its begin last */
-    uint32_t *stack;    /* [blocks] */
+    uint32_t *seen;  /* [blocks] the value, plus one, that was found live at its begin last */
+    uint32_t *stack; /* [blocks] */
     uint32_t stacked;
 } flow;
 
@@ -41,7 +41,8 @@ static int no_memory(void)
 
 static bool goes_elsewhere(const shape_node *n)
 {
-    return !n->removed && (n->op == WS_OP_bra || n->op == WS_OP_brx || n->op == WS_OP_ret || n->op == WS_OP_exit || n->op == WS_OP_trap);
+    return !n->removed && (n->op == WS_OP_bra || n->op == WS_OP_brx || n->op == WS_OP_ret || n->op == WS_OP_exit ||
+                           n->op == WS_OP_trap);
 }
 
 static void mark_leaders(const shaper *s, bool *leader)
@@ -212,9 +213,9 @@ int shape_ranges_join(shape_range *to, const shape_range *from)
     return WS_OK;
 }
 
-
 /* The value is live from somewhere in the block to `to`. True: from before its begin. */
-static bool walk_up(flow *f, uint32_t b, uint32_t to, uint32_t value, const uint32_t *write, uint32_t writes_left, int *status)
+static bool walk_up(flow *f, uint32_t b, uint32_t to, uint32_t value, const uint32_t *write, uint32_t writes_left,
+                    int *status)
 {
     /* The last slot of the block before `to` that surely writes the value; `write` is sorted. */
     const block *const at = &f->block[b];
@@ -333,7 +334,8 @@ int shape_find_ranges(shaper *s)
         status = add_writes(s);
     for (uint32_t v = 0; v < s->values && !status; v++)
         tidy(&s->range[v]);
-    void *const all[] = {f.block, f.block_of, f.edge, f.seen, f.stack, reads.first, reads.slot, writes_of.first, writes_of.slot};
+    void *const all[] = {f.block,     f.block_of, f.edge,          f.seen,        f.stack,
+                         reads.first, reads.slot, writes_of.first, writes_of.slot};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
     return status;

@@ -1,24 +1,27 @@
-/* shape_predicate.c - which branches go over so little that an assembler lets all lanes pass, and guards what lies between?
+/* shape_predicate.c - which branches go over so little that an assembler lets all lanes pass, and guards what lies
+ * between?
  *
- * If-conversion (Allen, Kennedy, Porterfield, Warren, "Conversion of Control Dependence to Data Dependence", 1983) of a forward branch
- * over a few instructions that nobody else jumps into, none of which branches, waits, talks to other lanes or is ordered among
- * accesses. The branch is gone, and what it went over is issued for all lanes, also where none does it. */
+ * If-conversion (Allen, Kennedy, Porterfield, Warren, "Conversion of Control Dependence to Data Dependence", 1983) of a
+ * forward branch over a few instructions that nobody else jumps into, none of which branches, waits, talks to other
+ * lanes or is ordered among accesses. The branch is gone, and what it went over is issued for all lanes, also where
+ * none does it. */
 #include "collect/shape/shape_internal.h"
 
 #include "base/status.h"
 
 #include <stdlib.h>
 
-/* Instructions that are left of what the branch goes over, those that ptxas 13.0 guards at most; loads of global memory count only as
- * what can be under way. */
+/* Instructions that are left of what the branch goes over, those that ptxas 13.0 guards at most; loads of global memory
+ * count only as what can be under way. */
 enum { MOST_GUARDED = 8, MOST_LOADS = 16 };
 
 static bool may_be_guarded(const shaper *s, uint32_t pc)
 {
     const ws_instr *const in = &s->launch->instr[pc];
-    const bool is_plain = in->cls == WS_CLASS_INTEGER || in->cls == WS_CLASS_FLOAT || in->cls == WS_CLASS_SPECIAL ||
-                          (in->cls == WS_CLASS_MEMORY && (in->access == WS_ACCESS_LOAD || in->access == WS_ACCESS_STORE) &&
-                           in->order <= WS_ORDER_WEAK && in->space != WS_SPACE_TEXTURE && !in->uncached);
+    const bool is_plain =
+        in->cls == WS_CLASS_INTEGER || in->cls == WS_CLASS_FLOAT || in->cls == WS_CLASS_SPECIAL ||
+        (in->cls == WS_CLASS_MEMORY && (in->access == WS_ACCESS_LOAD || in->access == WS_ACCESS_STORE) &&
+         in->order <= WS_ORDER_WEAK && in->space != WS_SPACE_TEXTURE && !in->uncached);
     return is_plain && !in->guarded && s->node[pc].op != WS_OP_div && s->node[pc].op != WS_OP_rem;
 }
 
@@ -30,7 +33,8 @@ static bool goes_over_little(const shaper *s, uint32_t pc, uint32_t target, cons
         const bool is_load = in->access == WS_ACCESS_LOAD && in->space == WS_SPACE_GLOBAL;
         loads += !s->node[at].removed && is_load;
         left += !s->node[at].removed && !is_load;
-        if (is_target[at] || left > MOST_GUARDED || loads > MOST_LOADS || (!s->node[at].removed && !may_be_guarded(s, at)))
+        if (is_target[at] || left > MOST_GUARDED || loads > MOST_LOADS ||
+            (!s->node[at].removed && !may_be_guarded(s, at)))
             return false;
     }
     return left + loads > 0;

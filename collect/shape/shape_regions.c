@@ -1,7 +1,7 @@
 /* shape_regions.c - which stretches of a kernel does a warp pass from one end to the other?
  *
- * A region ends with what branches, waits, or must keep its place among the accesses of others; before what is jumped to; and when
- * it is long, for who runs it holds its accesses. Where nothing is moved, each access ends one. */
+ * A region ends with what branches, waits, or must keep its place among the accesses of others; before what is jumped
+ * to; and when it is long, for who runs it holds its accesses. Where nothing is moved, each access ends one. */
 #include "collect/shape/shape_internal.h"
 
 #include "base/grow.h"
@@ -14,7 +14,8 @@ enum { MOST_INSTRUCTIONS = 512, MOST_ACCESSES = 64 };
 /* Accesses that others may wait for, or look at in their order. */
 static bool is_ordered(const ws_instr *in)
 {
-    return in->access == WS_ACCESS_ATOMIC || in->access == WS_ACCESS_REDUCE || in->order > WS_ORDER_WEAK || in->uncached || in->fence;
+    return in->access == WS_ACCESS_ATOMIC || in->access == WS_ACCESS_REDUCE || in->order > WS_ORDER_WEAK ||
+           in->uncached || in->fence;
 }
 
 static bool ends_region(const shaper *s, uint32_t pc)
@@ -55,7 +56,8 @@ int shape_find_regions(shaper *s)
     for (uint32_t pc = 0; pc < s->nodes && !status; pc++) {
         ws_shape_region *const last = s->regions ? &s->region[s->regions - 1] : NULL;
         const bool is_access = s->node[pc].cls == WS_CLASS_MEMORY;
-        const bool is_new = !last || begins[pc] || pc - last->first_pc == MOST_INSTRUCTIONS || accesses + is_access > MOST_ACCESSES;
+        const bool is_new =
+            !last || begins[pc] || pc - last->first_pc == MOST_INSTRUCTIONS || accesses + is_access > MOST_ACCESSES;
         if (is_new && WS_GROW(s->region, s->region_room, s->regions, 1))
             status = ws_fail(WS_EMEM, "no memory for the shape of a kernel");
         if (status)

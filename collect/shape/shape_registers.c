@@ -1,9 +1,10 @@
 /* shape_registers.c - which register does each value have, and how many does a thread need?
  *
- * Copies whose two values never live at the same time need no instruction: both get one register (Chaitin and others, "Register
- * Allocation via Coloring", 1981). Then values in the order in which they begin to live get the lowest registers that are free
- * all the while, wide ones aligned (linear scan that knows holes; Traub, Holloway, Smith, PLDI 1998). Predicates have registers of
- * their own. What a launch's bounds do not let it have would be spilled, which is not modelled: the number is that of the bounds. */
+ * Copies whose two values never live at the same time need no instruction: both get one register (Chaitin and others,
+ * "Register Allocation via Coloring", 1981). Then values in the order in which they begin to live get the lowest
+ * registers that are free all the while, wide ones aligned (linear scan that knows holes; Traub, Holloway, Smith, PLDI
+ * 1998). Predicates have registers of their own. What a launch's bounds do not let it have would be spilled, which is
+ * not modelled: the number is that of the bounds. */
 #include "collect/shape/shape_internal.h"
 
 #include "base/grow.h"
@@ -12,10 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    MOST_REGISTERS = 255,
-    REGISTERS_OF_SM = 65536
-};
+enum { MOST_REGISTERS = 255, REGISTERS_OF_SM = 65536 };
 
 /* A register: the stretches in which it has a value, sorted. */
 typedef struct column {
@@ -210,7 +208,8 @@ static int give_all(shaper *s, const begin *list, uint32_t n)
 
 static uint32_t most_registers(const ws_code_function *kernel)
 {
-    uint32_t most = kernel->most_registers && kernel->most_registers < MOST_REGISTERS ? kernel->most_registers : MOST_REGISTERS;
+    uint32_t most =
+        kernel->most_registers && kernel->most_registers < MOST_REGISTERS ? kernel->most_registers : MOST_REGISTERS;
     const uint64_t threads = (uint64_t)kernel->most_threads * (kernel->least_blocks ? kernel->least_blocks : 1);
     const uint64_t by_threads = threads ? REGISTERS_OF_SM / threads / SHAPE_UNIT * SHAPE_UNIT : MOST_REGISTERS;
     return by_threads && by_threads < most ? (uint32_t)by_threads : most;

@@ -1,11 +1,11 @@
 /* shape_schedule.c - in which order does an assembler put the instructions of a region?
  *
- * List scheduling (Gibbons, Muchnick, "Efficient Instruction Scheduling for a Pipelined Architecture", 1986): of those that need
- * nothing that is still to come, and whose operands are there, the one with the longest way to the end of the region; so loads go
- * first and what uses them last. Accesses keep their order where they may touch the same words.
+ * List scheduling (Gibbons, Muchnick, "Efficient Instruction Scheduling for a Pipelined Architecture", 1986): of those
+ * that need nothing that is still to come, and whose operands are there, the one with the longest way to the end of the
+ * region; so loads go first and what uses them last. Accesses keep their order where they may touch the same words.
  *
- * Where that would take more registers than the kernel gets for the text's order, those go first that end lives (Goodman, Hsu, "Code
- * Scheduling and Register Allocation in Large Basic Blocks", 1988). */
+ * Where that would take more registers than the kernel gets for the text's order, those go first that end lives
+ * (Goodman, Hsu, "Code Scheduling and Register Allocation in Large Basic Blocks", 1988). */
 #include "collect/shape/shape_internal.h"
 
 #include "base/grow.h"
@@ -20,10 +20,10 @@ enum { CYCLES_ALU = 4, CYCLES_DOUBLE = 8, CYCLES_SPECIAL = 16, CYCLES_SHARED = 2
 /* One slot, the two halves of a pair, or a wide load with those that it stands for. */
 typedef struct item {
     uint32_t slot, slots;
-    uint32_t before;    /* items that have to go first */
+    uint32_t before;      /* items that have to go first */
     uint32_t first, ends; /* of its edges, when they are sorted */
-    uint32_t way;       /* cycles from here to the end of the region */
-    uint32_t ready;     /* cycle */
+    uint32_t way;         /* cycles from here to the end of the region */
+    uint32_t ready;       /* cycle */
     uint32_t cycles;
 } item;
 
@@ -44,8 +44,8 @@ typedef struct scheduler {
     uint32_t edges, edge_room;
     access *access;
     uint32_t accesses, access_room;
-    uint32_t *writer;  /* [values] item + 1 that wrote it last in this region, 0: none */
-    uint32_t *reader;  /* [values] first of a list in `read`, + 1 */
+    uint32_t *writer; /* [values] item + 1 that wrote it last in this region, 0: none */
+    uint32_t *reader; /* [values] first of a list in `read`, + 1 */
     struct read {
         uint32_t item, next;
     } * read;
@@ -55,14 +55,14 @@ typedef struct scheduler {
     uint32_t exchange; /* item + 1 */
     shape_slot *copy;
     uint32_t copy_room;
-    uint32_t *heap;    /* items that may go */
+    uint32_t *heap; /* items that may go */
     uint32_t heap_room;
     /* Registers, of 32 bits: */
     int64_t limit, taken; /* at most, and by what is live now */
     struct life {
-        uint32_t left; /* reads that are still to come in this region */
+        uint32_t left;  /* reads that are still to come in this region */
         bool live, out; /* now, and behind the region */
-    } * life; /* [values] */
+    } * life;           /* [values] */
 } scheduler;
 
 static int no_memory(void)
@@ -75,10 +75,13 @@ static uint32_t cycles_of(const shaper *s, const shape_slot *t)
     const uint8_t space = s->node[t->pc].space;
     if (t->is_main && s->node[t->pc].cls == WS_CLASS_MEMORY)
         return space == WS_SPACE_SHARED || space == WS_SPACE_PARAM ? CYCLES_SHARED : CYCLES_MEMORY;
-    return t->unit == WS_UNIT_DP ? CYCLES_DOUBLE : t->unit == WS_UNIT_SFU || t->unit == WS_UNIT_MEMORY ? CYCLES_SPECIAL : CYCLES_ALU;
+    return t->unit == WS_UNIT_DP                                 ? CYCLES_DOUBLE
+           : t->unit == WS_UNIT_SFU || t->unit == WS_UNIT_MEMORY ? CYCLES_SPECIAL
+                                                                 : CYCLES_ALU;
 }
 
-/* ------------------------------------------------------------------------------------------------ who waits for whom */
+/* ------------------------------------------------------------------------------------------------ who waits for whom
+ */
 
 static int add_edge(scheduler *c, uint32_t from, uint32_t to, uint32_t cycles)
 {
@@ -133,7 +136,8 @@ static const ws_code_operand *address_of(const shape_node *n)
     return NULL;
 }
 
-/* Accesses to places that are apart whatever registers hold: of other spaces, or at other offsets from the same value. */
+/* Accesses to places that are apart whatever registers hold: of other spaces, or at other offsets from the same value.
+ */
 static bool are_apart(const shaper *s, uint32_t a, uint32_t b)
 {
     const ws_instr *const x = &s->launch->instr[a], *const y = &s->launch->instr[b];
@@ -142,7 +146,8 @@ static bool are_apart(const shaper *s, uint32_t a, uint32_t b)
     if (x->space != y->space)
         return x->space != WS_SPACE_GENERIC && y->space != WS_SPACE_GENERIC;
     const ws_code_operand *const p = address_of(&s->node[a]), *const q = address_of(&s->node[b]);
-    const bool same = p && q && p->kind == WS_CODE_REGISTER && q->kind == WS_CODE_REGISTER && p->reg == q->reg && shape_is_single(s, p->reg);
+    const bool same = p && q && p->kind == WS_CODE_REGISTER && q->kind == WS_CODE_REGISTER && p->reg == q->reg &&
+                      shape_is_single(s, p->reg);
     return same && (p->value <= q->value ? q->value - p->value >= x->bytes : p->value - q->value >= y->bytes);
 }
 
@@ -162,7 +167,8 @@ static int note_access(scheduler *c, uint32_t at, uint32_t pc)
 static bool is_last(const shaper *s, const ws_shape_region *r, const shape_slot *t)
 {
     const uint8_t cls = s->node[t->pc].cls;
-    return t->is_main && t->pc + 1 == r->end_pc && (cls == WS_CLASS_BRANCH || cls == WS_CLASS_BARRIER || cls == WS_CLASS_OTHER);
+    return t->is_main && t->pc + 1 == r->end_pc &&
+           (cls == WS_CLASS_BRANCH || cls == WS_CLASS_BARRIER || cls == WS_CLASS_OTHER);
 }
 
 static int note_item(scheduler *c, const ws_shape_region *r, uint32_t at)
@@ -256,7 +262,8 @@ static void begin_lives(scheduler *c, const ws_shape_region *r)
     const shaper *const s = c->s;
     for (uint32_t i = 0; i < c->touches; i++) {
         const uint32_t v = c->touched[i];
-        c->life[v] = (struct life){.live = shape_range_covers(&s->range[v], 2 * r->first), .out = shape_range_covers(&s->range[v], 2 * r->end)};
+        c->life[v] = (struct life){.live = shape_range_covers(&s->range[v], 2 * r->first),
+                                   .out = shape_range_covers(&s->range[v], 2 * r->end)};
     }
     for (uint32_t t = r->first; t < r->end; t++)
         for (unsigned i = 0; i < reads_of(&s->slot[t]); i++)
@@ -447,7 +454,8 @@ int shape_schedule(shaper *s)
     int status = c.writer && c.reader && c.life ? shape_find_ranges(s) : no_memory();
     if (!status)
         status = count_live(s, &live, &c.limit);
-    c.limit = (c.limit + SHAPE_BESIDES + SHAPE_UNIT - 1) / SHAPE_UNIT * SHAPE_UNIT - SHAPE_BESIDES; /* the others of a unit cost nothing */
+    c.limit = (c.limit + SHAPE_BESIDES + SHAPE_UNIT - 1) / SHAPE_UNIT * SHAPE_UNIT -
+              SHAPE_BESIDES; /* the others of a unit cost nothing */
     if (!status)
         status = order_regions(&c, live);
     void *const all[] = {c.item, c.edge, c.access, c.writer, c.reader, c.read, c.touched, c.copy, c.heap, c.life, live};

@@ -184,7 +184,8 @@ static int add_loads(shaper *s, uint32_t pc)
 
 static bool is_register_move(const shape_node *n)
 {
-    return n->op == WS_OP_mov && n->operands == 2 && n->operand[0].kind == WS_CODE_REGISTER && n->operand[1].kind == WS_CODE_REGISTER;
+    return n->op == WS_OP_mov && n->operands == 2 && n->operand[0].kind == WS_CODE_REGISTER &&
+           n->operand[1].kind == WS_CODE_REGISTER;
 }
 
 static int add_move(shaper *s, uint32_t pc, bool is_copy)

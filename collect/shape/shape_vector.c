@@ -1,8 +1,9 @@
-/* shape_vector.c - which loads of shared or constant memory does an assembler join, because they read words side by side?
+/* shape_vector.c - which loads of shared or constant memory does an assembler join, because they read words side by
+ * side?
  *
- * Two or four loads of four bytes, or two of eight, from one value with offsets in a row, in one region, with no store between them that may
- * touch them. Whether the address is a multiple of what the wide load reads is seen when it is run: who runs the shape makes single
- * loads of it where it is not. An assembler has to prove it. */
+ * Two or four loads of four bytes, or two of eight, from one value with offsets in a row, in one region, with no store
+ * between them that may touch them. Whether the address is a multiple of what the wide load reads is seen when it is
+ * run: who runs the shape makes single loads of it where it is not. An assembler has to prove it. */
 #include "collect/shape/shape_internal.h"
 
 #include "base/status.h"
@@ -24,9 +25,10 @@ static bool may_join(const shaper *s, uint32_t pc)
     const ws_instr *const in = &s->launch->instr[pc];
     const shape_node *const n = &s->node[pc];
     const ws_code_operand *const base = base_of(n);
-    return n->op == WS_OP_ld && !n->removed && !n->guarded && (in->space == WS_SPACE_SHARED || in->space == WS_SPACE_CONST) && in->order <= WS_ORDER_WEAK && !in->uncached &&
-           (in->bytes == 4 || in->bytes == 8) && n->vec <= 1 && n->operands == 2 && n->operand[0].kind == WS_CODE_REGISTER &&
-           shape_is_single(s, n->operand[0].reg) && base &&
+    return n->op == WS_OP_ld && !n->removed && !n->guarded &&
+           (in->space == WS_SPACE_SHARED || in->space == WS_SPACE_CONST) && in->order <= WS_ORDER_WEAK &&
+           !in->uncached && (in->bytes == 4 || in->bytes == 8) && n->vec <= 1 && n->operands == 2 &&
+           n->operand[0].kind == WS_CODE_REGISTER && shape_is_single(s, n->operand[0].reg) && base &&
            (base->kind == WS_CODE_SYMBOL || base->kind == WS_CODE_REGISTER);
 }
 
@@ -49,7 +51,8 @@ static bool moves_base(const shaper *s, uint32_t pc, const ws_code_operand *base
 static bool stores(const shaper *s, uint32_t pc)
 {
     const ws_instr *const in = &s->launch->instr[pc];
-    return in->cls == WS_CLASS_MEMORY && in->access != WS_ACCESS_LOAD && (in->space == WS_SPACE_SHARED || in->space == WS_SPACE_GENERIC);
+    return in->cls == WS_CLASS_MEMORY && in->access != WS_ACCESS_LOAD &&
+           (in->space == WS_SPACE_SHARED || in->space == WS_SPACE_GENERIC);
 }
 
 /* The load of the region behind `pc` that reads at this distance from it; NOBODY. */
@@ -58,8 +61,9 @@ static uint32_t find_partner(const shaper *s, const ws_shape_region *r, uint32_t
     const int64_t from = base_of(&s->node[pc])->value;
     const ws_code_operand *const base = base_of(&s->node[pc]);
     for (uint32_t at = pc + 1; at < r->end_pc && !stores(s, at) && !moves_base(s, at - 1, base); at++)
-        if (!s->joined[at] && may_join(s, at) && s->launch->instr[at].space == s->launch->instr[pc].space && s->launch->instr[at].bytes == s->launch->instr[pc].bytes &&
-            is_same_base(&s->node[pc], &s->node[at]) && base_of(&s->node[at])->value - from == distance)
+        if (!s->joined[at] && may_join(s, at) && s->launch->instr[at].space == s->launch->instr[pc].space &&
+            s->launch->instr[at].bytes == s->launch->instr[pc].bytes && is_same_base(&s->node[pc], &s->node[at]) &&
+            base_of(&s->node[at])->value - from == distance)
             return at;
     return NOBODY;
 }

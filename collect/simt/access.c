@@ -44,7 +44,8 @@ static bool fault_alignment(warp *w, const part *p, unsigned bytes)
     return true;
 }
 
-/* Spaces that are one block of memory from 0 to limit. The largest address decides, and lanes in between lie in between. */
+/* Spaces that are one block of memory from 0 to limit. The largest address decides, and lanes in between lie in
+ * between. */
 static bool check_limit(warp *w, const part *p, uint64_t limit, unsigned bytes, const char *what)
 {
     if (ws_range_within(p->summary.high, bytes, limit))
@@ -66,7 +67,8 @@ static inline bool all_inside(const address_summary *s, uint64_t bytes, const sp
 
 static bool may_stray(const launch *l, const part *p, uint64_t at, unsigned bytes)
 {
-    return l->run->bounds == WS_BOUNDS_PAGES && p->space == WS_SPACE_GLOBAL && memory_has_stray(l->device->memory, at, bytes);
+    return l->run->bounds == WS_BOUNDS_PAGES && p->space == WS_SPACE_GLOBAL &&
+           memory_has_stray(l->device->memory, at, bytes);
 }
 
 /* Lanes that lie outside allocations, and whose accesses are done as on a GPU. */
@@ -76,8 +78,8 @@ static void tell_strays(warp *w, const part *p, uint32_t lanes, unsigned bytes)
     const uint64_t at = p->shown[first];
     char where[256];
     engine_describe_device(w->block->launch->device, at, bytes, where, sizeof where);
-    block_stray(w, p->u, first, ws_popcount(lanes), "%s %s of %u bytes at address 0x%llx: %s", space_word(p->space), access_word(p->a),
-                bytes, (unsigned long long)at, where);
+    block_stray(w, p->u, first, ws_popcount(lanes), "%s %s of %u bytes at address 0x%llx: %s", space_word(p->space),
+                access_word(p->a), bytes, (unsigned long long)at, where);
 }
 
 /* Finds the allocation of each lane's own bytes. */
@@ -270,9 +272,9 @@ typedef struct wholes {
     part part; /* the access, on them */
 } wholes;
 
-/* Whether a lane's access has to be one, for other workers may be there at the same time: then no copying of stretches will
- * do, which may take a value in pieces or write it twice. PTX does not promise it of vectors, but GPUs do it, and programs
- * (CUB's scans, so Thrust) put a state and a value into one ordered vector. */
+/* Whether a lane's access has to be one, for other workers may be there at the same time: then no copying of stretches
+ * will do, which may take a value in pieces or write it twice. PTX does not promise it of vectors, but GPUs do it, and
+ * programs (CUB's scans, so Thrust) put a state and a value into one ordered vector. */
 static bool is_whole(const warp *w, const part *p)
 {
     return __builtin_expect(p->a->synchronises, 0) && p->space == WS_SPACE_GLOBAL && w->block->launch->workers > 1;
@@ -423,7 +425,8 @@ static bool emit_access(warp *w, const uop *u, ws_space space, uint32_t exec, ui
     return true;
 }
 
-/* Lanes in divergent code may wait by loads and atomics for each other: what they saw decides who goes on (warp_polled). */
+/* Lanes in divergent code may wait by loads and atomics for each other: what they saw decides who goes on
+ * (warp_polled). */
 static void tell_poll(warp *w, const part *p)
 {
     const mem_access *const a = p->a;
@@ -452,10 +455,12 @@ static void check_lanes_agree(warp *w, const part *p)
     for (unsigned v = 0; v < a->vec; v++) {
         const unsigned char *const from = place_pointer(w, a->data[v]);
         WS_EACH_LANE (i, p->mask->bits) {
-            if (!memcmp(from + i * (a->data_wide[v] ? 8 : 4), lane_memory(p, i) + v * a->bytes, a->bytes < 8 || a->data_wide[v] ? a->bytes : 4))
+            if (!memcmp(from + i * (a->data_wide[v] ? 8 : 4), lane_memory(p, i) + v * a->bytes,
+                        a->bytes < 8 || a->data_wide[v] ? a->bytes : 4))
                 continue;
             WS_EACH_LANE (k, p->mask->bits)
-                if (k != i && (p->shown[k] - p->shown[i] < total_bytes(a) || p->shown[i] - p->shown[k] < total_bytes(a))) {
+                if (k != i &&
+                    (p->shown[k] - p->shown[i] < total_bytes(a) || p->shown[i] - p->shown[k] < total_bytes(a))) {
                     checks_lanes(w, p->u, p->space, (unsigned)i, (unsigned)k, p->shown[i] + v * a->bytes);
                     return;
                 }
@@ -470,7 +475,10 @@ static bool do_checked(warp *w, part *p)
     const unsigned bytes = total_bytes(a);
     const bool shared = p->space == WS_SPACE_SHARED, strong = a->synchronises || a->op == MEM_ATOMIC;
     const part as_was = *p; /* do_load and do_store forget its pattern */
-    checked_access how = {.reads = a->op != MEM_STORE, .writes = a->op != MEM_LOAD, .element = a->bytes, .reach = checks_reach(w, p->u, strong)};
+    checked_access how = {.reads = a->op != MEM_STORE,
+                          .writes = a->op != MEM_LOAD,
+                          .element = a->bytes,
+                          .reach = checks_reach(w, p->u, strong)};
     unsigned char before[WS_WARP][MOST_CHECKED];
     if ((!shared && p->space != WS_SPACE_GLOBAL && p->space != WS_SPACE_LOCAL) || bytes > MOST_CHECKED)
         return do_plain(w, p);
@@ -625,7 +633,8 @@ bool access_none(warp *w, const uop *u, const mem_access *a, uint32_t active)
     return emit_access(w, u, a->space == WS_SPACE_GENERIC ? WS_SPACE_GLOBAL : a->space, 0, active, nowhere, true);
 }
 
-void access_check(warp *w, const uop *u, ws_space space, uint32_t lanes, unsigned bytes, const uint64_t *address, const checked_access *how)
+void access_check(warp *w, const uop *u, ws_space space, uint32_t lanes, unsigned bytes, const uint64_t *address,
+                  const checked_access *how)
 {
     WS_EACH_LANE (i, lanes)
         checks_see(w, u, space, (unsigned)i, address[i], bytes, how);

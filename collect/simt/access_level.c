@@ -27,8 +27,9 @@ LANES_INLINE bool is_zero(const eight *v)
 #endif
 }
 
-/* The lanes of `keep` (0 or -1 each; NULL: all) from lane `from` to lane `to`, the same distance from one to the next, as
- * in most accesses: what is to be known is known from the two ends. False: not so, or so far apart that sums may wrap. */
+/* The lanes of `keep` (0 or -1 each; NULL: all) from lane `from` to lane `to`, the same distance from one to the next,
+ * as in most accesses: what is to be known is known from the two ends. False: not so, or so far apart that sums may
+ * wrap. */
 LANES_INLINE bool summarise_even(const quarters *at, const quarters *keep, uint64_t first, unsigned from, uint64_t step,
                                  unsigned to, address_summary *s)
 {
@@ -36,11 +37,11 @@ LANES_INLINE bool summarise_even(const quarters *at, const quarters *keep, uint6
     const eight ramp = (eight){0, 1, 2, 3, 4, 5, 6, 7} * step + start;
     const eight a = at->a ^ ramp, b = at->b ^ (ramp + 8 * step), c = at->c ^ (ramp + 16 * step),
                 d = at->d ^ (ramp + 24 * step);
-    const eight differ =
-        keep ? (a & keep->a) | (b & keep->b) | (c & keep->c) | (d & keep->d) : a | b | c | d;
+    const eight differ = keep ? (a & keep->a) | (b & keep->b) | (c & keep->c) | (d & keep->d) : a | b | c | d;
     if (!is_zero(&differ) || first >= far || last >= far || step + far >= 2 * far)
         return false;
-    *s = (address_summary){.low = first < last ? first : last, .high = first < last ? last : first, .bits = first | step};
+    *s = (address_summary){
+        .low = first < last ? first : last, .high = first < last ? last : first, .bits = first | step};
     return true;
 }
 
@@ -85,8 +86,7 @@ static void see_some(uint64_t *out, quarters at, const ws_mask *m, address_summa
     }
     const unsigned first = ws_lowest(m->bits), last = 31 - (unsigned)__builtin_clz(m->bits);
     const uint64_t step = first < last ? out[first + 1] - out[first] : 0;
-    if (!(first == last || m->bits >> (first + 1) & 1) ||
-        !summarise_even(&at, &keep, out[first], first, step, last, s))
+    if (!(first == last || m->bits >> (first + 1) & 1) || !summarise_even(&at, &keep, out[first], first, step, last, s))
         summarise_some(out, m, s);
 }
 
@@ -146,8 +146,8 @@ typedef uint64_t __attribute__((may_alias, aligned(1))) any64;
         } \
     } while (0)
 
-static void load(void *dst, bool wide, ground to, const uint64_t *address, unsigned bytes, bool sign,
-                 const ws_mask *m, const address_summary *s)
+static void load(void *dst, bool wide, ground to, const uint64_t *address, unsigned bytes, bool sign, const ws_mask *m,
+                 const address_summary *s)
 {
     if (bytes == 4 && !wide) {
         if (s->consecutive)
@@ -210,8 +210,8 @@ static void load(void *dst, bool wide, ground to, const uint64_t *address, unsig
         } \
     } while (0)
 
-static void store(const void *src, bool wide, ground to, const uint64_t *address, unsigned bytes,
-                  const ws_mask *m, const address_summary *s)
+static void store(const void *src, bool wide, ground to, const uint64_t *address, unsigned bytes, const ws_mask *m,
+                  const address_summary *s)
 {
     if (wide) {
         if (bytes == 8 && s->consecutive)

@@ -19,10 +19,10 @@ typedef struct access_level {
     void (*addresses)(uint64_t *out, const void *base, bool wide, int64_t offset, uint64_t bytes, const ws_mask *m,
                       address_summary *summary);
     /* Element loads: dst lanes (64-bit when wide) from where address[i] reaches; sign-extended when sign. */
-    void (*load)(void *dst, bool wide, ground to, const uint64_t *address, unsigned bytes, bool sign,
-                 const ws_mask *m, const address_summary *s);
-    void (*store)(const void *src, bool wide, ground to, const uint64_t *address, unsigned bytes,
-                  const ws_mask *m, const address_summary *s);
+    void (*load)(void *dst, bool wide, ground to, const uint64_t *address, unsigned bytes, bool sign, const ws_mask *m,
+                 const address_summary *s);
+    void (*store)(const void *src, bool wide, ground to, const uint64_t *address, unsigned bytes, const ws_mask *m,
+                  const address_summary *s);
 } access_level;
 
 /* The best level of this processor; the same as ws_lanes_level() unless that was set by hand. */

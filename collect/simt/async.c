@@ -360,8 +360,8 @@ bool async_wait_run(warp *w, const uop *u, uint32_t exec)
     return true;
 }
 
-/* The lanes' copies are done, and each lane's being done is an arrival. Without .noinc the object expects one more of it,
- * which cancels out. */
+/* The lanes' copies are done, and each lane's being done is an arrival. Without .noinc the object expects one more of
+ * it, which cancels out. */
 bool async_arrive_run(warp *w, const uop *u, uint32_t exec, uint32_t active)
 {
     const async_op *const op = u->info;

@@ -1,7 +1,7 @@
 /* async_internal.h - copies that a program does not wait for at once, and the objects that it waits with.
  *
- * Memory changes when somebody waits, not when the copy is asked for: a program that forgets to wait reads what was there
- * before. Addresses are checked, and sinks are told, when the copy is asked for. */
+ * Memory changes when somebody waits, not when the copy is asked for: a program that forgets to wait reads what was
+ * there before. Addresses are checked, and sinks are told, when the copy is asked for. */
 #ifndef WS_ASYNC_INTERNAL_H
 #define WS_ASYNC_INTERNAL_H
 

@@ -8,14 +8,15 @@
 #include <string.h>
 
 enum {
-    WARP_SLICE = 65536,      /* warp instructions until the next warp's turn */
-    SLICES_TO_STORE = 16,    /* until that of a warp that others wait for because it has not come to a store yet */
+    WARP_SLICE = 65536,       /* warp instructions until the next warp's turn */
+    SLICES_TO_STORE = 16,     /* until that of a warp that others wait for because it has not come to a store yet */
     ROUNDS_BEFORE_YIELD = 16, /* turns of all warps before such a block lets another one run for the first time */
     /* Turns of all warps in which none did more than ask an mbarrier object in vain, before that is a deadlock; and the
      * instructions of a turn that are no more than that. Nobody outside the block can change such an object. */
     STUCK_ROUNDS = 1 << 16,
     FIRST_PACE_NS = 64, /* that pass in a round in which nobody can do anything, */
-    ROUNDS_OF_A_PACE = 1024, MOST_DOUBLINGS = 24, /* doubled after so many rounds, so many times */
+    ROUNDS_OF_A_PACE = 1024,
+    MOST_DOUBLINGS = 24, /* doubled after so many rounds, so many times */
     STUCK_INSTRUCTIONS = 64
 };
 
@@ -208,10 +209,10 @@ char *block_words(const warp *w, const uop *u, uint32_t lane, const char *what)
     const ws_instr *const in = &l->code->instr[u->pc];
     char *words, where[256];
     const bool known = ws_origin_words(l->code->origin, u->pc, where, sizeof where);
-    const int length = asprintf(&words, "kernel %s: %s%s%s:%u: `%s` by block (%u,%u,%u) thread (%u,%u,%u): %s",
-                                l->facts.kernel, where, known ? ", " : "", block_file(l->code, u->pc), in->line, in->opcode,
-                                b->ctaid[0], b->ctaid[1], b->ctaid[2], tid[lane], tid[lane + WS_WARP],
-                                tid[lane + 2 * WS_WARP], what);
+    const int length =
+        asprintf(&words, "kernel %s: %s%s%s:%u: `%s` by block (%u,%u,%u) thread (%u,%u,%u): %s", l->facts.kernel, where,
+                 known ? ", " : "", block_file(l->code, u->pc), in->line, in->opcode, b->ctaid[0], b->ctaid[1],
+                 b->ctaid[2], tid[lane], tid[lane + WS_WARP], tid[lane + 2 * WS_WARP], what);
     return length < 0 ? NULL : words;
 }
 
@@ -388,7 +389,8 @@ static void checks_meet(const warp *w, const uop *u, uint32_t exec)
 }
 
 /* A fault of who uses a barrier wrongly. */
-static bool misused(warp *w, const uop *u, uint32_t lane, const char *format, ...) __attribute__((format(printf, 4, 5)));
+static bool misused(warp *w, const uop *u, uint32_t lane, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 static bool misused(warp *w, const uop *u, uint32_t lane, const char *format, ...)
 {
     char what[256];
@@ -414,7 +416,7 @@ bool block_barrier_arrive(warp *w, const uop *u, uint32_t exec, bool *wait)
         expected = ((const uint32_t *)place_pointer(w, u->b))[ws_lowest(exec)];
         if (expected % WS_WARP || expected == 0)
             return misused(w, u, ws_lowest(exec), "barrier for %u threads, which is no multiple of the warp size",
-                               expected);
+                           expected);
     }
     const uint32_t awaited = expected / WS_WARP < 255 ? expected / WS_WARP : 255;
     if (!tell_barrier(w, u, exec, whole_warp ? UINT32_MAX : number | awaited << 8))
@@ -428,8 +430,8 @@ bool block_barrier_arrive(warp *w, const uop *u, uint32_t exec, bool *wait)
     barrier *bar = &b->barrier[number];
     const uint32_t lanes = w->mask.bits; /* a barrier under a guard takes the whole path along */
     if (bar->in_use && bar->expected != expected)
-        return misused(w, u, ws_lowest(exec), "barrier %u expects %u threads here and %u elsewhere", number,
-                           expected, bar->expected);
+        return misused(w, u, ws_lowest(exec), "barrier %u expects %u threads here and %u elsewhere", number, expected,
+                       bar->expected);
     if (bar->arrived[w->index] & lanes)
         return misused(w, u, ws_lowest(exec), "arrives twice at barrier %u before it is complete", number);
     bar->in_use = true;
@@ -523,9 +525,9 @@ typedef struct turn {
     bool gave_way;   /* a warp stands before a store, in the last round */
 } turn;
 
-/* Runs a warp up to a store, so that all have got as far when the first one stores. Where warps may wait for each other,
- * or after a fault elsewhere, not beyond its slice. A plain load may wait for another warp, too: then the warp spins, or
- * comes to no store for long. */
+/* Runs a warp up to a store, so that all have got as far when the first one stores. Where warps may wait for each
+ * other, or after a fault elsewhere, not beyond its slice. A plain load may wait for another warp, too: then the warp
+ * spins, or comes to no store for long. */
 static void run_to_store(block *b, warp *w, uint64_t slice)
 {
     const unsigned most = b->launch->code->waits ? 1 : SLICES_TO_STORE;
@@ -575,15 +577,15 @@ static bool run_turn(block *b, turn *t)
     return true;
 }
 
-/* Whether a block that may wait for others lets them run: nothing but instructions happened for a while, or it had the worker
- * for as long as that takes at most, since `begin`. Barriers that open say little: between two of them a block can look
- * whether another one has written. */
+/* Whether a block that may wait for others lets them run: nothing but instructions happened for a while, or it had the
+ * worker for as long as that takes at most, since `begin`. Barriers that open say little: between two of them a block
+ * can look whether another one has written. */
 static bool gives_way(block *b, uint64_t begin)
 {
     const uint64_t most = (uint64_t)ROUNDS_BEFORE_YIELD * WAITING_SLICE * b->warps;
     b->rounds += !b->progress;
-    return b->launch->code->waits && ((!b->progress && b->rounds >= ROUNDS_BEFORE_YIELD) ||
-                                      b->worker->warp_instructions - begin >= most);
+    return b->launch->code->waits &&
+           ((!b->progress && b->rounds >= ROUNDS_BEFORE_YIELD) || b->worker->warp_instructions - begin >= most);
 }
 
 block_outcome block_run(block *b)

@@ -119,7 +119,8 @@ void builtin_give(const device_call *c, uint64_t value)
     give_result(c->w, c->site, c->lane, value);
 }
 
-/* Host memory behind a generic address of a thread, and how many bytes lie there; NULL when none do, or none to write. */
+/* Host memory behind a generic address of a thread, and how many bytes lie there; NULL when none do, or none to write.
+ */
 static unsigned char *place_of(const warp *w, uint32_t lane, uint64_t address, bool write, uint64_t *bytes)
 {
     const block *b = w->block;

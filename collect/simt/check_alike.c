@@ -1,8 +1,10 @@
-/* check_alike.c - which accesses are the same but for a constant in their addresses, as copies of an unrolled loop's are?
+/* check_alike.c - which accesses are the same but for a constant in their addresses, as copies of an unrolled loop's
+ * are?
  *
- * An address is a sum of registers, each so many times, and a constant: registers that one instruction defines as a sum, a multiple by a
- * constant or a conversion of others are worked out. Two accesses are alike when all but the constant is the same: the sum, the opcode and
- * the guard. Symbols count as constants: who asks knows which object the bytes are in. */
+ * An address is a sum of registers, each so many times, and a constant: registers that one instruction defines as a
+ * sum, a multiple by a constant or a conversion of others are worked out. Two accesses are alike when all but the
+ * constant is the same: the sum, the opcode and the guard. Symbols count as constants: who asks knows which object the
+ * bytes are in. */
 #include "collect/simt/simt_internal.h"
 
 #include <stdio.h>

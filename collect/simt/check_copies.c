@@ -1,16 +1,17 @@
-/* check_copies.c - which loads only bring what stores put elsewhere? To copy some bytes that nobody has written is no error: structs have
- * gaps, and pipelines move what they do not use yet.
+/* check_copies.c - which loads only bring what stores put elsewhere? To copy some bytes that nobody has written is no
+ * error: structs have gaps, and pipelines move what they do not use yet.
  *
- * Of each function, whatever the order of its instructions: a register is used when an instruction other than a store of its value, or than
- * one that passes its bits on to a register that is not used, reads it. It is given away when a store to global memory, or to a generic
- * address, has its value, or that of a register that its bits are passed on to. */
+ * Of each function, whatever the order of its instructions: a register is used when an instruction other than a store
+ * of its value, or than one that passes its bits on to a register that is not used, reads it. It is given away when a
+ * store to global memory, or to a generic address, has its value, or that of a register that its bits are passed on to.
+ */
 #include "collect/simt/simt_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct uses {
-    bool *used;      /* [registers] */
+    bool *used; /* [registers] */
     bool changed;
     bool all_unused; /* of the registers that an instruction defines */
     bool any_used;   /* of these */

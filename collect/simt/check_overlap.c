@@ -1,5 +1,5 @@
-/* check_overlap.c - what does nothing order with what another stream does? Feeds collect/check/overlap.h with what launches, and copies and fills of the
- * host, do to global memory, and puts what it finds into words. */
+/* check_overlap.c - what does nothing order with what another stream does? Feeds collect/check/overlap.h with what
+ * launches, and copies and fills of the host, do to global memory, and puts what it finds into words. */
 #include "collect/simt/simt_internal.h"
 
 #include "collect/check/overlap.h"
@@ -66,8 +66,8 @@ static void describe_side(const ws_overlap *o, const ws_overlap_access *a, side 
     }
     checks_place_words(l->code, a->pc, s->place, sizeof s->place);
     checks_thread_words(l->grid, l->dim, a->warp / l->warps, a->warp % l->warps * WS_WARP + a->lane, who, sizeof who);
-    snprintf(s->text, sizeof s->text, "kernel %s: %.320s (%s by %s), %s", l->kernel, s->place, checks_access_word(l->code, a->pc, a->writes), who,
-             operation);
+    snprintf(s->text, sizeof s->text, "kernel %s: %.320s (%s by %s), %s", l->kernel, s->place,
+             checks_access_word(l->code, a->pc, a->writes), who, operation);
 }
 
 /* Two operations in either order are one finding. */
@@ -94,10 +94,12 @@ static void find(const ws_device *device, const ws_overlap_access *a, const ws_o
     describe_side(o, a, &mine);
     describe_side(o, &other->access, &others);
     checks_global_words(device, other->address, where, sizeof where);
-    ws_overlap_get_voice(o)->mend(ws_overlap_operation(o, a->actor), ws_overlap_operation(o, other->access.actor), mend, sizeof mend);
+    ws_overlap_get_voice(o)->mend(ws_overlap_operation(o, a->actor), ws_overlap_operation(o, other->access.actor), mend,
+                                  sizeof mend);
     /* Numbers of operations that are no launches differ from run to run: their words do not. */
     const bool by_words = !*first->kernel && !*second->kernel && strcmp(first->place, second->place) > 0;
-    snprintf(pair, sizeof pair, "%s and %s", by_words ? second->place : first->place, by_words ? first->place : second->place);
+    snprintf(pair, sizeof pair, "%s and %s", by_words ? second->place : first->place,
+             by_words ? first->place : second->place);
     snprintf(text, sizeof text, "%s and %s: %s; nothing orders them: %s", mine.text, others.text, where, mend);
     ws_checker_add(c, &at, pair, text);
 }
@@ -131,7 +133,8 @@ void ws_device_touches(ws_device *device, const struct ws_box *box, bool writes,
     if (!ws_device_overlaps(device))
         return;
     ws_overlap *const o = ws_checker_overlap(device->checker);
-    const ws_overlap_access mine = {.actor = ws_overlap_self(o), .writes = writes, .changes = changes, .strong = strong};
+    const ws_overlap_access mine = {
+        .actor = ws_overlap_self(o), .writes = writes, .changes = changes, .strong = strong};
     if (!ws_overlap_see_box(o, &mine, box, &other))
         return;
     find(device, &mine, &other);

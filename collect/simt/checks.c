@@ -1,5 +1,6 @@
-/* checks.c - what do warps do that their results may not show? Feeds collect/check with what blocks, warps and lanes do, and puts
- * what it finds into words. Nothing here is called where no checker is set; with one, blocks run on one thread, one after the other. */
+/* checks.c - what do warps do that their results may not show? Feeds collect/check with what blocks, warps and lanes
+ * do, and puts what it finds into words. Nothing here is called where no checker is set; with one, blocks run on one
+ * thread, one after the other. */
 #include "collect/simt/simt_internal.h"
 
 #include "base/demangle.h"
@@ -24,8 +25,8 @@ typedef struct mask_group {
 
 typedef struct warp_checks {
     mask_group group[GROUPS];
-    uint32_t groups; /* in use */
-    uint8_t *local;  /* bits of the threads' local memory, lane after lane; NULL: untouched */
+    uint32_t groups;         /* in use */
+    uint8_t *local;          /* bits of the threads' local memory, lane after lane; NULL: untouched */
     uint32_t local_capacity; /* bytes a lane that it has bits for */
 } warp_checks;
 
@@ -67,14 +68,17 @@ static const char *access_word(const launch *l, uint32_t pc, bool writes)
     return checks_access_word(l->code, pc, writes);
 }
 
-void checks_thread_words(const uint32_t grid[3], const uint32_t dim[3], uint64_t index, uint32_t thread, char *text, size_t size)
+void checks_thread_words(const uint32_t grid[3], const uint32_t dim[3], uint64_t index, uint32_t thread, char *text,
+                         size_t size)
 {
-    snprintf(text, size, "block (%u,%u,%u), thread (%u,%u,%u)", (unsigned)(index % grid[0]), (unsigned)(index / grid[0] % grid[1]),
-             (unsigned)(index / grid[0] / grid[1]), thread % dim[0], thread / dim[0] % dim[1], thread / dim[0] / dim[1]);
+    snprintf(text, size, "block (%u,%u,%u), thread (%u,%u,%u)", (unsigned)(index % grid[0]),
+             (unsigned)(index / grid[0] % grid[1]), (unsigned)(index / grid[0] / grid[1]), thread % dim[0],
+             thread / dim[0] % dim[1], thread / dim[0] / dim[1]);
 }
 
 /* "race.cu:28 (write by block (0,0,0), thread (33,0,0))". */
-static void actor_words(const launch *l, uint32_t pc, const char *what, uint64_t index, uint32_t thread, char *text, size_t size)
+static void actor_words(const launch *l, uint32_t pc, const char *what, uint64_t index, uint32_t thread, char *text,
+                        size_t size)
 {
     char at[PLACE_TEXT / 2], who[96];
     place_words(l, pc, at, sizeof at);
@@ -130,11 +134,13 @@ void checks_global_words(const ws_device *device, uint64_t address, char *text, 
     if (variable_words(device, address, text, size))
         return;
     if (memory_heap_contains(device->memory, address) && memory_heap_find(device->memory, address, &s))
-        snprintf(text, size, "byte %llu of %llu bytes that malloc gave at 0x%llx", (unsigned long long)(address - s.low),
-                 (unsigned long long)(s.high - s.low), (unsigned long long)s.low);
+        snprintf(text, size, "byte %llu of %llu bytes that malloc gave at 0x%llx",
+                 (unsigned long long)(address - s.low), (unsigned long long)(s.high - s.low),
+                 (unsigned long long)s.low);
     else if (memory_find(device->memory, address, &s))
-        snprintf(text, size, "byte %llu of the allocation of %llu bytes at 0x%llx", (unsigned long long)(address - s.low),
-                 (unsigned long long)(s.high - s.low), (unsigned long long)s.low);
+        snprintf(text, size, "byte %llu of the allocation of %llu bytes at 0x%llx",
+                 (unsigned long long)(address - s.low), (unsigned long long)(s.high - s.low),
+                 (unsigned long long)s.low);
     else
         snprintf(text, size, "address 0x%llx", (unsigned long long)address);
 }
@@ -152,7 +158,8 @@ static void memory_words(const launch *l, ws_space space, uint64_t address, char
 /* ---- findings ---- */
 
 /* One place: "kernel k: race.cu:28 (read by ...)WHAT". `what` follows at once. */
-static void find_one(const warp *w, const uop *u, unsigned lane, ws_finding_kind kind, const char *did, const char *what)
+static void find_one(const warp *w, const uop *u, unsigned lane, ws_finding_kind kind, const char *did,
+                     const char *what)
 {
     const launch *const l = w->block->launch;
     ws_checker *const c = checker_of(w->block);
@@ -166,7 +173,8 @@ static void find_one(const warp *w, const uop *u, unsigned lane, ws_finding_kind
     ws_checker_add(c, &at, line, text);
 }
 
-/* Two accesses of an object without lines of the source: what those of copies of an unrolled loop have in common. False: nothing is known. */
+/* Two accesses of an object without lines of the source: what those of copies of an unrolled loop have in common.
+ * False: nothing is known. */
 static bool find_alike(const launch *l, const uint32_t pc[2], const char *object, ws_alike *alike, char *text,
                        size_t size)
 {
@@ -209,7 +217,8 @@ static const char *object_of(const char *where)
     return of ? of : where;
 }
 
-static void find_race(const warp *w, const uop *u, unsigned lane, ws_space space, const ws_race_access *a, const ws_race_other *o)
+static void find_race(const warp *w, const uop *u, unsigned lane, ws_space space, const ws_race_access *a,
+                      const ws_race_other *o)
 {
     const launch *const l = w->block->launch;
     const ws_finding_kind kind = o->block == w->block->index ? WS_FINDING_RACE_WARPS : WS_FINDING_RACE_BLOCKS;
@@ -217,16 +226,18 @@ static void find_race(const warp *w, const uop *u, unsigned lane, ws_space space
     char mine[PLACE_TEXT], other[PLACE_TEXT], where[PLACE_TEXT];
     if (ws_checker_again(checker_of(w->block), &at))
         return;
-    actor_words(l, u->pc, access_word(l, u->pc, a->writes), w->block->index, w->index * WS_WARP + lane, mine, sizeof mine);
-    actor_words(l, o->access.pc, access_word(l, o->access.pc, o->access.writes), o->block, o->access.warp * WS_WARP + o->access.lane, other,
-                sizeof other);
+    actor_words(l, u->pc, access_word(l, u->pc, a->writes), w->block->index, w->index * WS_WARP + lane, mine,
+                sizeof mine);
+    actor_words(l, o->access.pc, access_word(l, o->access.pc, o->access.writes), o->block,
+                o->access.warp * WS_WARP + o->access.lane, other, sizeof other);
     memory_words(l, space, o->address, where, sizeof where);
     find_two(w, u->pc, mine, o->access.pc, other, kind, where, object_of(where));
 }
 
 static void find_unwritten(const warp *w, const uop *u, unsigned lane, ws_space space, uint64_t address)
 {
-    static const ws_finding_kind kinds[WS_SPACES] = {[WS_SPACE_GLOBAL] = WS_FINDING_INIT_GLOBAL, [WS_SPACE_SHARED] = WS_FINDING_INIT_SHARED,
+    static const ws_finding_kind kinds[WS_SPACES] = {[WS_SPACE_GLOBAL] = WS_FINDING_INIT_GLOBAL,
+                                                     [WS_SPACE_SHARED] = WS_FINDING_INIT_SHARED,
                                                      [WS_SPACE_LOCAL] = WS_FINDING_INIT_LOCAL};
     char where[PLACE_TEXT], what[PLACE_TEXT + 8];
     memory_words(w->block->launch, space, address, where, sizeof where);
@@ -253,9 +264,12 @@ void checks_begin(launch *l)
         return;
     l->races = ws_checker_race_begin(c, l->facts.blocks, l->facts.warps_per_block);
     if (!l->races)
-        ws_checker_cannot(c, l->facts.kernel, "races are not looked for in a launch of 2^32 warps and more, nor without memory");
+        ws_checker_cannot(c, l->facts.kernel,
+                          "races are not looked for in a launch of 2^32 warps and more, nor without memory");
     else if (l->run->is_child)
-        ws_checker_cannot(c, l->facts.kernel, "another kernel launched it; races of the two are not looked for, what it does itself is checked");
+        ws_checker_cannot(
+            c, l->facts.kernel,
+            "another kernel launched it; races of the two are not looked for, what it does itself is checked");
     if (l->races)
         check_overlap_begin(l);
 }
@@ -388,9 +402,9 @@ static uint64_t first_unwritten(warp *w, ws_space space, unsigned lane, uint64_t
     return ws_written_bits_first(k->local, begin + address, bytes) - begin;
 }
 
-/* What a load brings that only copies is no gap of a struct, nor a part of one that is not used yet, where nobody has written a byte of the
- * aligned piece around it: of shared memory as much as the widest access, of global memory as much as a warp of words. Local memory holds
- * objects that a copy takes whole. */
+/* What a load brings that only copies is no gap of a struct, nor a part of one that is not used yet, where nobody has
+ * written a byte of the aligned piece around it: of shared memory as much as the widest access, of global memory as
+ * much as a warp of words. Local memory holds objects that a copy takes whole. */
 enum { GAP_SHARED = 16, GAP_GLOBAL = 128 };
 
 static bool is_gap(const block *b, unsigned copy, ws_space space, uint64_t address)
@@ -400,11 +414,14 @@ static bool is_gap(const block *b, unsigned copy, ws_space space, uint64_t addre
         return ws_written_near(ws_checker_written(checker_of(b)), address, low, low + piece);
     if (space != WS_SPACE_SHARED || copy == COPY_KEPT)
         return true;
-    return ws_written_bits_any(b->checks->shared, low, (low + piece < b->shared_bytes ? low + piece : b->shared_bytes) - low);
+    return ws_written_bits_any(b->checks->shared, low,
+                               (low + piece < b->shared_bytes ? low + piece : b->shared_bytes) - low);
 }
 
-/* A lane uses bytes: has somebody written them? Of an element of which a part is written the rest is a gap of a struct. */
-static void use(warp *w, const uop *u, ws_space space, unsigned lane, uint64_t address, unsigned bytes, unsigned element)
+/* A lane uses bytes: has somebody written them? Of an element of which a part is written the rest is a gap of a struct.
+ */
+static void use(warp *w, const uop *u, ws_space space, unsigned lane, uint64_t address, unsigned bytes,
+                unsigned element)
 {
     const block *const b = w->block;
     const unsigned copy = b->launch->code->copies ? b->launch->code->copies[u->pc] : COPY_NONE;
@@ -423,7 +440,8 @@ static void use(warp *w, const uop *u, ws_space space, unsigned lane, uint64_t a
     }
 }
 
-void checks_see(warp *w, const uop *u, ws_space space, unsigned lane, uint64_t address, unsigned bytes, const checked_access *how)
+void checks_see(warp *w, const uop *u, ws_space space, unsigned lane, uint64_t address, unsigned bytes,
+                const checked_access *how)
 {
     const block *const b = w->block;
     ws_race_block *const race = b->checks->race;
@@ -435,7 +453,13 @@ void checks_see(warp *w, const uop *u, ws_space space, unsigned lane, uint64_t a
         checks_wrote(w, space, lane, address, bytes);
     if (!race || (!shared && space != WS_SPACE_GLOBAL))
         return;
-    const ws_race_access a = {.warp = w->index, .pc = u->pc, .lane = (uint8_t)lane, .reach = how->reach, .writes = how->writes, .atomic = how->reads && how->writes, .changes = how->changes};
+    const ws_race_access a = {.warp = w->index,
+                              .pc = u->pc,
+                              .lane = (uint8_t)lane,
+                              .reach = how->reach,
+                              .writes = how->writes,
+                              .atomic = how->reads && how->writes,
+                              .changes = how->changes};
     if (ws_race_see(ws_checker_race(checker_of(b)), race, &a, shared, address, bytes, &other))
         find_race(w, u, lane, space, &a, &other);
     if (b->launch->actor && !shared)
@@ -444,7 +468,8 @@ void checks_see(warp *w, const uop *u, ws_space space, unsigned lane, uint64_t a
 
 static ws_race_reach reach_of(uint8_t scope)
 {
-    return scope == WS_SCOPE_CTA || scope == WS_SCOPE_CLUSTER ? WS_RACE_OF_BLOCK : WS_RACE_OF_ALL; /* a cluster has one block */
+    return scope == WS_SCOPE_CTA || scope == WS_SCOPE_CLUSTER ? WS_RACE_OF_BLOCK
+                                                              : WS_RACE_OF_ALL; /* a cluster has one block */
 }
 
 void checks_fence(const warp *w, const uop *u)
@@ -483,7 +508,8 @@ void checks_order_after(const warp *w, const uop *u, bool shared, uint32_t lanes
         return;
     const ws_race_reach reach = (ws_race_reach)checks_reach(w, u, true);
     WS_EACH_LANE (i, lanes)
-        if (ws_race_release(ws_checker_race(checker_of(b)), b->checks->race, w->index, shared, address[i], reach) && b->launch->actor)
+        if (ws_race_release(ws_checker_race(checker_of(b)), b->checks->race, w->index, shared, address[i], reach) &&
+            b->launch->actor)
             ws_overlap_release(ws_checker_overlap(checker_of(b)), address[i]);
 }
 
@@ -553,7 +579,8 @@ void checks_close(const block *b, unsigned number)
         ws_race_close(b->checks->race, number);
 }
 
-/* Where a lane that does not take part stands: the newest path that has it, but for the running one. NULL: it is not known. */
+/* Where a lane that does not take part stands: the newest path that has it, but for the running one. NULL: it is not
+ * known. */
 static const uop *stands_at(const warp *w, unsigned lane)
 {
     for (uint32_t k = w->paths - 1; k-- > 0;)
@@ -562,7 +589,8 @@ static const uop *stands_at(const warp *w, unsigned lane)
     return NULL;
 }
 
-/* Nothing but its end is left of a lane's thread: it stands there, or at jumps that lead there, as builds without optimization have them. */
+/* Nothing but its end is left of a lane's thread: it stands there, or at jumps that lead there, as builds without
+ * optimization have them. */
 static bool is_leaving(const warp *w, unsigned lane)
 {
     enum { JUMPS = 16 }; /* more go in a circle */
@@ -605,7 +633,8 @@ void checks_aligned(const warp *w, const uop *u, uint32_t exec)
     lanes_words(waited, lanes, sizeof lanes);
     if (other && other != u) {
         place_words(l, other->pc, where, sizeof where);
-        snprintf(what, sizeof what, ": lanes %s of the warp do not come with it, lane %u is at %s", lanes, first, where);
+        snprintf(what, sizeof what, ": lanes %s of the warp do not come with it, lane %u is at %s", lanes, first,
+                 where);
     } else {
         snprintf(what, sizeof what, ": lanes %s of the warp do not come with it", lanes);
     }
@@ -638,7 +667,8 @@ void checks_deadlock(const block *b, const warp *w, unsigned lane, unsigned numb
         return;
     }
     actor_words(l, w->barrier->pc, "barrier", b->index, w->index * WS_WARP + lane, mine, sizeof mine);
-    actor_words(l, other->barrier->pc, "barrier", b->index, other->index * WS_WARP + ws_lowest(other->live), others, sizeof others);
+    actor_words(l, other->barrier->pc, "barrier", b->index, other->index * WS_WARP + ws_lowest(other->live), others,
+                sizeof others);
     const ws_finding_at at = {WS_FINDING_SYNC_MISSING, l->facts.kernel, w->barrier->pc, other->barrier->pc};
     if (!ws_checker_again(checker_of(b), &at))
         find_two(w, w->barrier->pc, mine, other->barrier->pc, others, WS_FINDING_SYNC_MISSING,
@@ -708,7 +738,8 @@ static void join_group(const warp *w, const uop *u, const void *meets, uint32_t 
     if (!g)
         return;
     if (!g->mask) {
-        *g = (mask_group){.mask = mask, .awaited = mask & w->live, .meets = meets, .pc = u->pc, .lane = ws_lowest(lanes)};
+        *g = (mask_group){
+            .mask = mask, .awaited = mask & w->live, .meets = meets, .pc = u->pc, .lane = ws_lowest(lanes)};
         k->groups++;
     }
     WS_EACH_LANE (i, lanes)
@@ -750,9 +781,9 @@ void checks_source(const warp *w, const uop *u, unsigned lane, unsigned source)
         return;
     const bool exists = w->index * WS_WARP + source < w->block->launch->facts.threads_per_block;
     snprintf(what, sizeof what, ": takes the value of lane %u, which %s", source,
-             !exists                       ? "does not exist"
+             !exists                    ? "does not exist"
              : !(w->live >> source & 1) ? "has exited"
-                                           : "is not there or not in the mask");
+                                        : "is not there or not in the mask");
     find_one(w, u, lane, WS_FINDING_SYNC_SOURCE, "shuffle", what);
 }
 

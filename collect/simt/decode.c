@@ -215,7 +215,8 @@ static int decode_stack(builder *b)
     if (status)
         return status;
     const ws_operand *align = &in->operand[2];
-    if (allocates && in->operands > 2 && (align->kind != WS_OPND_IMM || align->imm == 0 || align->imm & (align->imm - 1) || align->imm > 128))
+    if (allocates && in->operands > 2 &&
+        (align->kind != WS_OPND_IMM || align->imm == 0 || align->imm & (align->imm - 1) || align->imm > 128))
         return decode_refuse(b, "needs an alignment of 1 to 128 bytes, a power of two");
     u->mode = allocates ? (in->operands > 2 && align->imm > 8 ? (uint8_t)align->imm : 8) : 0;
     u->mode2 = restores;
@@ -296,7 +297,8 @@ static int decode_exchange(builder *b)
         return decode_refuse(b, "is not supported: floats have .min and .max only");
     if (in->op == WS_OP_redux && type != WS_T_f32 && (in->abs || in->nan))
         return decode_refuse(b, "is not supported: floats alone have .abs and .NaN");
-    /* The second destination rides in `info` as a number, as does the mask of lanes: a shuffle takes all three sources. */
+    /* The second destination rides in `info` as a number, as does the mask of lanes: a shuffle takes all three sources.
+     */
     place *extra = ws_arena_alloc(b->c->arena, 3 * sizeof *extra);
     if (!extra)
         return decode_no_memory();
@@ -601,7 +603,8 @@ int decode_insn(builder *b)
     case WS_OP_setmaxnreg:
         return simple(b, decode_effectless);
     case WS_OP_setp:
-        return simple(b, in->type[0] == WS_T_f16x2 || in->type[0] == WS_T_bf16x2 ? decode_setp_pair : decode_arithmetic);
+        return simple(b,
+                      in->type[0] == WS_T_f16x2 || in->type[0] == WS_T_bf16x2 ? decode_setp_pair : decode_arithmetic);
     case WS_OP_lop3:
         return simple(b, in->boolop ? decode_lop3 : decode_arithmetic);
     case WS_OP_createpolicy:

@@ -84,8 +84,8 @@ static int decode_groups(builder *b)
     if (!status && in->sub == WS_SUB_ASYNC_WAIT_GROUP)
         status = place_source(b, &in->operand[0], WS_T_u32, &newest);
     if (!status)
-        status = decode_emit_special(b, in->sub == WS_SUB_ASYNC_COMMIT ? async_commit_run : async_wait_run,
-                                     PLACE_NONE, newest, PLACE_NONE, PLACE_NONE, &u);
+        status = decode_emit_special(b, in->sub == WS_SUB_ASYNC_COMMIT ? async_commit_run : async_wait_run, PLACE_NONE,
+                                     newest, PLACE_NONE, PLACE_NONE, &u);
     if (!status) {
         u->mode = in->sub == WS_SUB_ASYNC_WAIT_ALL;
         u->mode2 = in->bulk;

@@ -12,7 +12,8 @@ typedef struct shared_place {
     uint32_t offset;
 } shared_place;
 
-/* The numbers of the variables and functions that a kernel uses: NULL when the thing is not there, false when memory is short. */
+/* The numbers of the variables and functions that a kernel uses: NULL when the thing is not there, false when memory is
+ * short. */
 const uint32_t *place_number_find(const ws_table *numbers, const void *thing);
 bool place_number_add(ws_table *numbers, const void *thing, uint32_t number);
 
@@ -25,8 +26,8 @@ typedef struct builder {
     struct constant_key *constant; /* hash of the constant bank */
     uint32_t constants, constant_buckets;
     ws_table proc_of; /* of uint32_t, by function: index in code->proc */
-    ws_table placed;  /* of uint32_t, by variable: of shared ones the index in `shared`; of .local ones of the module their offset, they
-                       * open the kernel's local memory; of .const ones 0 */
+    ws_table placed;  /* of uint32_t, by variable: of shared ones the index in `shared`; of .local ones of the module
+                       * their offset, they  open the kernel's local memory; of .const ones 0 */
     uint32_t module_local_bytes;
     struct brx_table **table; /* [lists] of the function, NULL where no branch has needed it */
 

@@ -40,17 +40,18 @@ static void describe(builder *b, ws_instr *out)
     if (out->cls == WS_CLASS_MEMORY) {
         out->space = in->space;
         const unsigned vec = in->vec ? in->vec : 1;
-        out->bytes = b->bytes                                       ? b->bytes
-                     : in->types && in->space != WS_SPACE_TEXTURE ? (uint8_t)(ws_type_bits(in->type[in->types - 1]) / 8 * vec)
-                                                                  : 0;
+        out->bytes = b->bytes ? b->bytes
+                     : in->types && in->space != WS_SPACE_TEXTURE
+                         ? (uint8_t)(ws_type_bits(in->type[in->types - 1]) / 8 * vec)
+                         : 0;
         out->access = in->op == WS_OP_st || in->op == WS_OP_sust || in->op == WS_OP_stmatrix ||
                               (in->op == WS_OP_wmma && !ws_ptx_dsts(in)) || in->sub == WS_SUB_ASYNC_BULK_GROUP ||
                               in->sub == WS_SUB_INIT || in->sub == WS_SUB_INVAL
                           ? WS_ACCESS_STORE
-                      : in->op == WS_OP_atom                        ? WS_ACCESS_ATOMIC
-                      : changes_object(in)                          ? WS_ACCESS_REDUCE
+                      : in->op == WS_OP_atom                         ? WS_ACCESS_ATOMIC
+                      : changes_object(in)                           ? WS_ACCESS_REDUCE
                       : in->op == WS_OP_red || in->op == WS_OP_sured ? WS_ACCESS_REDUCE
-                                                                    : WS_ACCESS_LOAD;
+                                                                     : WS_ACCESS_LOAD;
     }
     ws_ptx_facts(in, out);
     const uint32_t home = b->f.block_of[in - b->fn->insn];
@@ -78,8 +79,8 @@ static uint32_t align_up(uint64_t x, uint64_t unit)
     return (uint32_t)((x + unit - 1) / unit * unit);
 }
 
-/* Marks formal parameters whose address goes into a register: they are copied to the stack (PTX ISA, mov). Loads and stores
- * of the parameter space, and calls, name a parameter without that. */
+/* Marks formal parameters whose address goes into a register: they are copied to the stack (PTX ISA, mov). Loads and
+ * stores of the parameter space, and calls, name a parameter without that. */
 static void mark_on_stack(const ws_function *fn, const ws_operand *o, call_value *arg)
 {
     if (o->kind == WS_OPND_SYMBOL && decode_within(o->variable, fn->param, fn->params))
@@ -106,7 +107,8 @@ static int lay_out_registers(builder *b)
     const uint64_t bytes = 4 * ((uint64_t)b->f.slots_pred + TEMPS + 1) + 256 + 256 * ((uint64_t)b->f.slots64 + TEMPS) +
                            512 * (uint64_t)b->f.slots128 + 128 * ((uint64_t)b->f.slots32 + TEMPS);
     if (bytes > PLACE_BYTES)
-        return ws_fail(WS_EUNSUPPORTED, "%s:%u:%u: function %s: registers of %llu bytes a warp are live, at most %u are possible",
+        return ws_fail(WS_EUNSUPPORTED,
+                       "%s:%u:%u: function %s: registers of %llu bytes a warp are live, at most %u are possible",
                        b->fn->file, b->fn->line, b->fn->column, b->fn->name, (unsigned long long)bytes, PLACE_BYTES);
     b->at_pred = 0;
     b->temp_pred = b->at_pred + 4 * b->f.slots_pred;
@@ -162,8 +164,7 @@ static int lay_out(builder *b)
             *out = decode_value_in_register(b, reg);
         } else {
             status = place_variable(b, fn->file, v, &param, &b->formal_offset[i]);
-            *out = (call_value){
-                .offset = b->formal_offset[i], .bytes = (uint32_t)v->size, .on_stack = out->on_stack};
+            *out = (call_value){.offset = b->formal_offset[i], .bytes = (uint32_t)v->size, .on_stack = out->on_stack};
             if (!status && out->on_stack)
                 status = place_variable(b, fn->file, v, &local, &out->local);
             if (status)
@@ -354,8 +355,8 @@ static void reach_insn(reach *r, const ws_insn *in)
         reach_addresses(r);
     }
     /* A reduction brings nothing back, so nobody can wait with one. */
-    if ((in->op == WS_OP_atom && space != WS_SPACE_LOCAL) || in->op == WS_OP_nanosleep ||
-        in->sub == WS_SUB_TEST_WAIT || in->sub == WS_SUB_TRY_WAIT ||
+    if ((in->op == WS_OP_atom && space != WS_SPACE_LOCAL) || in->op == WS_OP_nanosleep || in->sub == WS_SUB_TEST_WAIT ||
+        in->sub == WS_SUB_TRY_WAIT ||
         (in->op == WS_OP_ld && in->coherent && space != WS_SPACE_LOCAL && space != WS_SPACE_PARAM) ||
         (in->op != WS_OP_red && in->order > WS_ORDER_WEAK && space != WS_SPACE_LOCAL && space != WS_SPACE_PARAM))
         r->b->c->waits = true;
@@ -460,13 +461,14 @@ static int check_cluster(const ws_function *fn)
 {
     const uint32_t *const n = fn->cluster;
     if (n[0] && (n[0] > 1 || n[1] > 1 || n[2] > 1))
-        return ws_fail(WS_EUNSUPPORTED,
-                       "%s:%u:%u: kernel %s: clusters of (%u,%u,%u) blocks are asked for by .reqnctapercluster; the engine runs "
-                       "clusters of one block",
-                       fn->file, fn->line, fn->column, fn->name, n[0], n[1], n[2]);
+        return ws_fail(
+            WS_EUNSUPPORTED,
+            "%s:%u:%u: kernel %s: clusters of (%u,%u,%u) blocks are asked for by .reqnctapercluster; the engine runs "
+            "clusters of one block",
+            fn->file, fn->line, fn->column, fn->name, n[0], n[1], n[2]);
     if (fn->blocks_are_clusters && (!n[0] || !fn->reqntid[0]))
-        return ws_fail(WS_EUNSUPPORTED, "%s:%u:%u: kernel %s: .blocksareclusters needs .reqntid and .reqnctapercluster", fn->file,
-                       fn->line, fn->column, fn->name);
+        return ws_fail(WS_EUNSUPPORTED, "%s:%u:%u: kernel %s: .blocksareclusters needs .reqntid and .reqnctapercluster",
+                       fn->file, fn->line, fn->column, fn->name);
     return WS_OK;
 }
 

@@ -47,10 +47,9 @@ static int decode_metadata(builder *b, const matrix_form *f, matrix_metadata *ou
     if (status)
         return status;
     if (selector >= out->selectors)
-        return decode_refuse(b,
-                             out->selectors == 1 ? "takes sparsity selector 0 alone"
-                                                 : "takes a sparsity selector from 0 to %d",
-                             out->selectors - 1);
+        return decode_refuse(
+            b, out->selectors == 1 ? "takes sparsity selector 0 alone" : "takes a sparsity selector from 0 to %d",
+            out->selectors - 1);
     return registers(b, reg, false, 1, false, &out->reg, NULL);
 }
 

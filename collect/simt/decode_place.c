@@ -298,7 +298,8 @@ int decode_emit_special(builder *b, special_fn *fn, place d, place a, place src_
     return WS_OK;
 }
 
-/* A uop that brings a value from one register width and type to another: takes `type` bits of the source and extends. */
+/* A uop that brings a value from one register width and type to another: takes `type` bits of the source and extends.
+ */
 static int emit_adapt(builder *b, place to, bool to_wide, place from, bool from_wide, ws_type type, bool extend_sign)
 {
     uop *u;

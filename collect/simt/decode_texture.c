@@ -20,8 +20,8 @@ static const struct shape {
     const char *word;
     uint8_t dims;
     bool layered, cube;
-} shapes[] = {{"1d", 1, false, false},   {"2d", 2, false, false},  {"3d", 3, false, false}, {"a1d", 1, true, false},
-              {"a2d", 2, true, false},   {"cube", 3, false, true}, {"acube", 3, true, true}};
+} shapes[] = {{"1d", 1, false, false}, {"2d", 2, false, false},  {"3d", 3, false, false}, {"a1d", 1, true, false},
+              {"a2d", 2, true, false}, {"cube", 3, false, true}, {"acube", 3, true, true}};
 
 static const struct {
     const char *word;
@@ -145,9 +145,8 @@ static int read_place(builder *b, texture_access *a, const ws_operand *o)
 {
     if (o->kind != WS_OPND_ADDRESS || o->elems < 2 || o->elems > 3 || o->offset)
         return decode_refuse(b, "needs a handle and coordinates in brackets");
-    const ws_operand *at = &o->elem[o->elems - 1], rest = {.kind = WS_OPND_VECTOR,
-                                                            .elem = at->elem + 1,
-                                                            .elems = (uint16_t)(at->elems - 1)};
+    const ws_operand *at = &o->elem[o->elems - 1],
+                     rest = {.kind = WS_OPND_VECTOR, .elem = at->elem + 1, .elems = (uint16_t)(at->elems - 1)};
     int status = handle_source_of(b, &o->elem[0], &a->handle);
     a->has_sampler = o->elems == 3;
     if (!status && a->has_sampler)
@@ -289,7 +288,8 @@ static int decode_fetch(builder *b)
         a->resident = place_reg(b, in->second.reg);
     else if (in->second.kind != WS_OPND_NONE && in->second.kind != WS_OPND_SINK)
         return decode_refuse(b, "needs a predicate behind |");
-    if (a->vec > 4 || (a->op == TEXTURE_GATHER && (a->vec != 4 || !w.has_component || a->dims == 1 || w.shape->word[0] == '3')))
+    if (a->vec > 4 ||
+        (a->op == TEXTURE_GATHER && (a->vec != 4 || !w.has_component || a->dims == 1 || w.shape->word[0] == '3')))
         return decode_refuse(b, "has a form that the instruction does not have");
     destination d[4] = {{0}};
     status = result_type(b, a);
@@ -398,8 +398,7 @@ static int decode_surface(builder *b)
     if (!status)
         status = read_place(b, a, &in->operand[loads ? 1 : 0]);
     if (!status)
-        status = loads ? results(b, a, &in->operand[0], by_bytes[a->bytes], d)
-                       : stored_values(b, a, &in->operand[1]);
+        status = loads ? results(b, a, &in->operand[0], by_bytes[a->bytes], d) : stored_values(b, a, &in->operand[1]);
     if (!status)
         status = emit_access(b, a);
     return status || !loads ? status : finish_results(b, a, d);

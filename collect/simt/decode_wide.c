@@ -1,5 +1,5 @@
-/* decode_wide.c - instructions that need more than one plain operation: 128-bit moves, setp on packed halves, lop3 with a
- * predicate. They are made of uops that there are already. */
+/* decode_wide.c - instructions that need more than one plain operation: 128-bit moves, setp on packed halves, lop3 with
+ * a predicate. They are made of uops that there are already. */
 #include "collect/simt/decode_internal.h"
 
 /* A plain instruction of these operands that the module does not contain. */
@@ -99,7 +99,8 @@ int decode_double(builder *b)
 
 /* ---- vectors ---- */
 
-/* mov.v4.f32 {a, b, c, d}, V: the elements one by one, all read before one is written, since they may be the same registers. */
+/* mov.v4.f32 {a, b, c, d}, V: the elements one by one, all read before one is written, since they may be the same
+ * registers. */
 int decode_vector_move(builder *b)
 {
     const ws_insn *const in = b->insn;
@@ -108,7 +109,8 @@ int decode_vector_move(builder *b)
     const unsigned bits = ws_type_bits(type);
     place value[4];
     if (to->kind != WS_OPND_VECTOR || from->kind != WS_OPND_VECTOR || in->vec > 4 || bits < 8 || bits > 64)
-        return decode_refuse(b, "is not supported: only vectors of 2 or 4 elements of 8 to 64 bits are moved, in { } on both sides");
+        return decode_refuse(
+            b, "is not supported: only vectors of 2 or 4 elements of 8 to 64 bits are moved, in { } on both sides");
     int status = WS_OK;
     for (unsigned i = 0; i < in->vec && !status; i++) {
         place source;

@@ -1,9 +1,9 @@
 /* device_launch.c - kernels launch kernels: parameter buffers, launches, streams and events.
  *
- * A launch by <<<>>> is two calls: one asks for a buffer of a kernel and a shape, the kernel's code writes the parameters
- * there, laid out as the launched kernel reads them, and the other launches. Since everything runs in the order of the
- * calls, streams and events have nothing left to order: they are checked as the runtime does. Who waits on the device (CUDA 11 and
- * before) has all run there and then that the grid launched so far. */
+ * A launch by <<<>>> is two calls: one asks for a buffer of a kernel and a shape, the kernel's code writes the
+ * parameters there, laid out as the launched kernel reads them, and the other launches. Since everything runs in the
+ * order of the calls, streams and events have nothing left to order: they are checked as the runtime does. Who waits on
+ * the device (CUDA 11 and before) has all run there and then that the grid launched so far. */
 #include "collect/simt/device_internal.h"
 
 #include <string.h>
@@ -36,8 +36,9 @@ static int check_shape(const device_call *c, const ws_kernel *kernel, const grid
         return cudaErrorInvalidConfiguration;
     if (threads > facts.max_threads)
         return cudaErrorLaunchOutOfResources;
-    return ws_range_within(facts.shared_bytes, s->shared, a ? a->dynamic_shared() : MAX_SHARED_BYTES) ? cudaSuccess
-                                                                                                    : cudaErrorInvalidValue;
+    return ws_range_within(facts.shared_bytes, s->shared, a ? a->dynamic_shared() : MAX_SHARED_BYTES)
+               ? cudaSuccess
+               : cudaErrorInvalidValue;
 }
 
 static int check_stream(const device_call *c, uint64_t stream)
@@ -124,8 +125,8 @@ int device_launch(device_call *c)
     return error ? error : launch_into(c, kernel, &shape, buffer, stream);
 }
 
-/* Lanes wait one after the other: behind the first one nothing is left to wait for. Where memory was found may be another's
- * afterwards. */
+/* Lanes wait one after the other: behind the first one nothing is left to wait for. Where memory was found may be
+ * another's afterwards. */
 int device_synchronize(device_call *c)
 {
     worker *const k = c->w->block->worker;

@@ -1,8 +1,8 @@
 /* device_print.c - what printf of device code writes, and how much of it has room.
  *
- * A GPU's printf puts its arguments into a FIFO, and the host makes text of them when the kernel has ended. Here text is
- * made at once, and counts as what the FIFO would hold. What does not fit into the FIFO's size is lost, with all that
- * the launch writes behind it: so what is printed is always the beginning, where a GPU keeps the end. */
+ * A GPU's printf puts its arguments into a FIFO, and the host makes text of them when the kernel has ended. Here text
+ * is made at once, and counts as what the FIFO would hold. What does not fit into the FIFO's size is lost, with all
+ * that the launch writes behind it: so what is printed is always the beginning, where a GPU keeps the end. */
 #include "base/c_locale.h"
 #include "base/grow.h"
 #include "collect/simt/device_internal.h"
@@ -11,11 +11,11 @@
 #include <string.h>
 
 enum {
-    ENTRY_BYTES = 16,              /* the format's address, and how many bytes follow */
-    TEXT_FOR_A_BYTE = 64,          /* as many characters of text cost one byte more: formats may be long */
-    MAX_TEXT_BYTES = 64 << 20,     /* of one call */
-    MAX_ARGUMENTS = 32,            /* CUDA's limit; conversions behind them stay as they stand */
-    MAX_WIDTH = 4095,              /* of width and precision: what C promises of one conversion */
+    ENTRY_BYTES = 16,               /* the format's address, and how many bytes follow */
+    TEXT_FOR_A_BYTE = 64,           /* as many characters of text cost one byte more: formats may be long */
+    MAX_TEXT_BYTES = 64 << 20,      /* of one call */
+    MAX_ARGUMENTS = 32,             /* CUDA's limit; conversions behind them stay as they stand */
+    MAX_WIDTH = 4095,               /* of width and precision: what C promises of one conversion */
     NUMBER_BYTES = MAX_WIDTH + 512, /* the largest number has 309 digits before the point */
 };
 
@@ -208,7 +208,8 @@ static void add_string(const device_call *call, text *t, const conversion *c, ar
     add_padded(t, c, string, c->precision >= 0 && (size_t)c->precision < length ? (size_t)c->precision : length);
 }
 
-/* The text of one conversion whose '%' stands at p; returns the character behind it. What is none stays as it stands. */
+/* The text of one conversion whose '%' stands at p; returns the character behind it. What is none stays as it stands.
+ */
 static const char *add_conversion(const device_call *call, const char *p, const char *end, arguments *a, text *t)
 {
     conversion c;

@@ -421,7 +421,9 @@ int engine_open_launch(launch *l, ws_kernel *kernel, const ws_run *run)
                   .level = access_level_get(),
                   .grids = kernel->ordered ? run->grids : NULL,
                   .checks = checks_wanted(device) && !run->simulator,
-                  .workers = kernel->ordered || (checks_wanted(device) && !run->simulator) ? 1 : run->workers ? run->workers : device->workers};
+                  .workers = kernel->ordered || (checks_wanted(device) && !run->simulator) ? 1
+                             : run->workers                                                ? run->workers
+                                                                                           : device->workers};
     if (l->workers > MAX_WORKERS)
         l->workers = MAX_WORKERS;
     if (!run->is_child)

@@ -29,8 +29,8 @@ static void put_predicate(warp *w, place at, uint32_t bits, uint32_t exec)
     *p = (*p & ~exec) | (bits & exec);
 }
 
-/* What a lane that is not in the mask gives is undefined by the PTX manual; GPUs give 0, and programs lean on it: NVIDIA's sample
- * `reduction` (kernel 7) adds up 8 values with the shuffles of a whole warp. */
+/* What a lane that is not in the mask gives is undefined by the PTX manual; GPUs give 0, and programs lean on it:
+ * NVIDIA's sample `reduction` (kernel 7) adds up 8 values with the shuffles of a whole warp. */
 bool exchange_shfl(warp *w, const uop *u, uint32_t exec)
 {
     const uint32_t *a = place_pointer(w, u->a), *b = place_pointer(w, u->b), *c = place_pointer(w, u->c);
@@ -75,8 +75,8 @@ bool exchange_shfl(warp *w, const uop *u, uint32_t exec)
     return true;
 }
 
-/* Lanes say by a mask with whom they vote, and those of several groups may stand at the same instruction: tiles of half a
- * warp do. Takes from `rest` the lanes with the mask of its first one, and says who of exec takes part with them. */
+/* Lanes say by a mask with whom they vote, and those of several groups may stand at the same instruction: tiles of half
+ * a warp do. Takes from `rest` the lanes with the mask of its first one, and says who of exec takes part with them. */
 static uint32_t next_group(const warp *w, const uop *u, uint32_t exec, uint32_t *rest, uint32_t *takes_part)
 {
     const place mask = ((const place *)u->info)[2];
@@ -149,7 +149,8 @@ bool exchange_match(warp *w, const uop *u, uint32_t exec)
     return true;
 }
 
-/* redux.f32: .abs takes magnitudes; a NaN loses against a number, or wins with .NaN; -0 is below +0, as in min and max. */
+/* redux.f32: .abs takes magnitudes; a NaN loses against a number, or wins with .NaN; -0 is below +0, as in min and max.
+ */
 static uint32_t redux_float(const uop *u, const uint32_t *a, uint32_t members)
 {
     const uint32_t keep = u->mode2 & 2 ? 0x7fffffff : UINT32_MAX;
@@ -207,8 +208,8 @@ bool exchange_redux(warp *w, const uop *u, uint32_t exec)
     check_members(w, u, exec);
     while (rest) {
         const uint32_t lanes = next_group(w, u, exec, &rest, &members);
-        const uint32_t result = kind == WS_KIND_FLOAT ? redux_float(u, a, members)
-                                                      : redux_int(u, a, members, kind == WS_KIND_SINT);
+        const uint32_t result =
+            kind == WS_KIND_FLOAT ? redux_float(u, a, members) : redux_int(u, a, members, kind == WS_KIND_SINT);
         put_same(w, u, result, lanes);
     }
     return true;
@@ -269,7 +270,8 @@ bool exchange_unpack(warp *w, const uop *u, uint32_t exec)
     return true;
 }
 
-/* setp p|q, a, b, c: p = (a cmp b) op c, q = !(a cmp b) op c. mode: op; mode2: 1 c is there, 2 q is there, 4 only negate. */
+/* setp p|q, a, b, c: p = (a cmp b) op c, q = !(a cmp b) op c. mode: op; mode2: 1 c is there, 2 q is there, 4 only
+ * negate. */
 bool exchange_combine(warp *w, const uop *u, uint32_t exec)
 {
     const uint32_t bare = *(const uint32_t *)place_pointer(w, u->a);
@@ -287,8 +289,8 @@ bool exchange_combine(warp *w, const uop *u, uint32_t exec)
     return true;
 }
 
-/* Clocks count the warp's own instructions, and what it slept: they advance, and are the same in every run. Who steps a launch
- * may have a better one. */
+/* Clocks count the warp's own instructions, and what it slept: they advance, and are the same in every run. Who steps a
+ * launch may have a better one. */
 static uint64_t time_of(const warp *w, bool nanoseconds)
 {
     const ws_stepper_clock *const clock = w->block->launch->clock;

@@ -215,7 +215,7 @@ enum { CLASSES = 4 }; /* of slots: 32 bits, 64, predicates, 128 */
 static bool give_slots(flow *f, const ws_function *fn, interval *iv, uint32_t n)
 {
     uint32_t *heap_end[CLASSES], *heap_slot[CLASSES], heap_n[CLASSES] = {0}, *free_slot[CLASSES], free_n[CLASSES] = {0},
-        count[CLASSES] = {0};
+                                                      count[CLASSES] = {0};
     bool ok = true;
     for (int c = 0; c < CLASSES; c++) {
         heap_end[c] = malloc((n + 1) * sizeof(uint32_t));
@@ -264,7 +264,8 @@ static bool give_slots(flow *f, const ws_function *fn, interval *iv, uint32_t n)
     return ok;
 }
 
-/* Old-style parameters in registers are written by the caller before the first instruction, and read behind the last. */
+/* Old-style parameters in registers are written by the caller before the first instruction, and read behind the last.
+ */
 static void extend_formal(const ws_function *fn, interval *iv)
 {
     for (uint32_t i = 0; i < fn->params; i++)

@@ -337,7 +337,7 @@ bool flow_find_live(flow *f, const ws_function *fn, const graph *pred, interval 
     size_t at = 0;
     for (uint32_t b = 0; ok && b < f->blocks; b++)
         at = walk_block(&l, b, at);
-    void *const all[] = {l.mention, l.last_mention, l.global, l.reg_of, l.batch_first, l.by_batch,
+    void *const all[] = {l.mention, l.last_mention, l.global, l.reg_of,   l.batch_first, l.by_batch,
                          l.sets,    l.seen,         l.queue,  l.pressure, l.alive};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);

@@ -11,8 +11,8 @@ enum {
     EVENTS_PER_LAUNCH = 2,   /* slots for events, ibid. (cudaLimitDevRuntimePendingLaunchCount) */
     PENDING_LAUNCHES = 2048, /* ibid. */
 };
-#define HANDLE_MARK 0x5753000000000000u /* of streams and events: no address, and nobody else's number */
-#define LEVEL_OBJECTS (1ull << 40)       /* numbers for the handles of each level of waiting */
+#define HANDLE_MARK   0x5753000000000000u /* of streams and events: no address, and nobody else's number */
+#define LEVEL_OBJECTS (1ull << 40)        /* numbers for the handles of each level of waiting */
 
 /* One thing to run. */
 typedef struct work {
@@ -40,15 +40,15 @@ typedef struct buffer {
 
 struct ws_grids {
     ws_device *device;
-    const launch *running; /* NULL: none */
-    unsigned depth;        /* of the grid that runs, or runs next */
-    list todo, child, tail; /* child, tail: of the running grid */
-    work *handed;          /* what ws_grids_next gave last */
-    buffer *buffers;       /* of the running grid, latest first */
-    uint32_t pending;      /* launches that have not begun, and buffers for such */
-    uint64_t first_object; /* number of object[0]; those of earlier grids are gone */
+    const launch *running;   /* NULL: none */
+    unsigned depth;          /* of the grid that runs, or runs next */
+    list todo, child, tail;  /* child, tail: of the running grid */
+    work *handed;            /* what ws_grids_next gave last */
+    buffer *buffers;         /* of the running grid, latest first */
+    uint32_t pending;        /* launches that have not begun, and buffers for such */
+    uint64_t first_object;   /* number of object[0]; those of earlier grids are gone */
     uint64_t waited_objects; /* the same, for the next that this one waits for */
-    uint8_t *object;       /* grid_object */
+    uint8_t *object;         /* grid_object */
     uint32_t objects, object_capacity, events;
     ws_grids_runner *runner; /* of what it waits for */
     void *context;
@@ -288,7 +288,8 @@ static int run_box(ws_grids *g, const work *w, ws_grid *out)
             if (!to || (b->from && !from)) {
                 char why[512];
                 snprintf(why, sizeof why, "%s", ws_message());
-                return ws_fail(WS_EFAULT, "kernel %s: a %s that it asked for: %s", w->by, b->from ? "copy" : "fill", why);
+                return ws_fail(WS_EFAULT, "kernel %s: a %s that it asked for: %s", w->by, b->from ? "copy" : "fill",
+                               why);
             }
             if (ws_device_overlaps(g->device))
                 tell_row(g->device, b, to, from);
@@ -296,7 +297,8 @@ static int run_box(ws_grids *g, const work *w, ws_grid *out)
                 memmove(to, from, b->width);
             else
                 memset(to, b->value, b->width);
-            ws_device_copied(g->device, (uintptr_t)to, from ? at : 0, b->width); /* nothing is known of address 0, so it counts as written */
+            ws_device_copied(g->device, (uintptr_t)to, from ? at : 0,
+                             b->width); /* nothing is known of address 0, so it counts as written */
         }
     *(b->from ? &out->copied : &out->filled) += b->width * b->height * b->depth;
     return WS_OK;
@@ -321,11 +323,8 @@ int ws_grids_next(ws_grids *g, ws_grid *out)
     g->pending--;
     g->depth = out->depth = w->depth;
     out->kernel = w->kernel;
-    out->run = (ws_run){.dynamic_shared = w->shape.shared,
-                        .params = w->params,
-                        .grids = g,
-                        .is_child = true,
-                        .parent = w->parent};
+    out->run = (ws_run){
+        .dynamic_shared = w->shape.shared, .params = w->params, .grids = g, .is_child = true, .parent = w->parent};
     memcpy(out->run.grid, w->shape.grid, sizeof out->run.grid);
     memcpy(out->run.block, w->shape.block, sizeof out->run.block);
     return WS_OK;

@@ -19,23 +19,23 @@ enum {
 #define INDEX(name) TABLE_##name,
     WS_LANES_FILES(INDEX)
 #undef INDEX
-    TABLES
+        TABLES
 };
 
 #define POINT_PLAIN(name) &WS_LANES_PASTE(plain, name),
-static const ws_lanes_table *const plain_tables[] = { WS_LANES_FILES(POINT_PLAIN) };
+static const ws_lanes_table *const plain_tables[] = {WS_LANES_FILES(POINT_PLAIN)};
 #ifdef WS_HAS_avx2
-#define POINT_AVX2(name) &WS_LANES_PASTE(avx2, name),
+#define POINT_AVX2(name)   &WS_LANES_PASTE(avx2, name),
 #define POINT_AVX512(name) &WS_LANES_PASTE(avx512, name),
-static const ws_lanes_table *const avx2_tables[] = { WS_LANES_FILES(POINT_AVX2) };
-static const ws_lanes_table *const avx512_tables[] = { WS_LANES_FILES(POINT_AVX512) };
+static const ws_lanes_table *const avx2_tables[] = {WS_LANES_FILES(POINT_AVX2)};
+static const ws_lanes_table *const avx512_tables[] = {WS_LANES_FILES(POINT_AVX512)};
 #endif
 
 static const level levels[] = {
-    { "plain", plain_tables },
+    {"plain", plain_tables},
 #ifdef WS_HAS_avx2 /* both are built, or none: see LEVELS in the Makefile */
-    { "avx2", avx2_tables },
-    { "avx512", avx512_tables },
+    {"avx2", avx2_tables},
+    {"avx512", avx512_tables},
 #endif
 };
 enum { LEVELS = sizeof levels / sizeof levels[0] };
@@ -56,7 +56,7 @@ static bool processor_has(const char *name)
         return v3;
     return v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
            __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-               __builtin_cpu_supports("avx512vl");
+           __builtin_cpu_supports("avx512vl");
 #else
     return false;
 #endif
@@ -121,14 +121,14 @@ int ws_lanes_set_level(const char *name)
 /* What rows of opcode.def say of arithmetic. */
 enum { NONE, NEAREST, APPROX, APPROX64 };
 static const struct row {
-    const char *types;  /* of operands, see opcode.def */
-    uint16_t tables;    /* bits: those that have functions */
-    uint8_t unrounded;  /* what naming no rounding means on floats */
+    const char *types; /* of operands, see opcode.def */
+    uint16_t tables;   /* bits: those that have functions */
+    uint8_t unrounded; /* what naming no rounding means on floats */
 } rows[WS_OPS] = {
 #define TABLE_BIT(file, op) | 1u << TABLE_##file
 #define OP(...)
 #define ALU(name, class, unit, work, operands, types, unrounded, sass, modifiers, ...) \
-    [WS_OP_##name] = { types, 0 LANES_EACH_FILE(TABLE_BIT, name, __VA_ARGS__), unrounded },
+    [WS_OP_##name] = {types, 0 LANES_EACH_FILE(TABLE_BIT, name, __VA_ARGS__), unrounded},
 #include "collect/ptx/opcode.def"
 #undef OP
 #undef TABLE_BIT
@@ -172,9 +172,9 @@ static uint64_t flags_of(const ws_insn *insn)
 {
     return flag(insn->ftz, WS_KEY_FTZ) | flag(insn->sat, WS_KEY_SAT) | flag(insn->nan, WS_KEY_NAN) |
            flag(insn->xorsign, WS_KEY_XORSIGN) | flag(insn->abs, WS_KEY_ABS) | flag(insn->relu, WS_KEY_RELU) |
-           flag(insn->satfinite, WS_KEY_SATFINITE) | flag(insn->approx, WS_KEY_APPROX) |
-           flag(insn->full, WS_KEY_FULL) | flag(insn->cc, WS_KEY_CC) | flag(insn->wrap, WS_KEY_WRAP) |
-           flag(insn->clamp, WS_KEY_CLAMP) | flag(insn->shiftamt, WS_KEY_SHIFTAMT);
+           flag(insn->satfinite, WS_KEY_SATFINITE) | flag(insn->approx, WS_KEY_APPROX) | flag(insn->full, WS_KEY_FULL) |
+           flag(insn->cc, WS_KEY_CC) | flag(insn->wrap, WS_KEY_WRAP) | flag(insn->clamp, WS_KEY_CLAMP) |
+           flag(insn->shiftamt, WS_KEY_SHIFTAMT);
 }
 
 /* lo, ls, hi, hs are the unsigned lt, le, gt, ge. */
@@ -201,7 +201,8 @@ static ws_round round_of(const ws_insn *insn, ws_type dst)
 static uint64_t approx_of(const ws_insn *insn, ws_type type, ws_round round)
 {
     const uint8_t unrounded = rows[insn->op].unrounded;
-    return flag((unrounded == APPROX || unrounded == APPROX64) && is_float(type) && round == WS_RND_DEFAULT && !insn->full,
+    return flag((unrounded == APPROX || unrounded == APPROX64) && is_float(type) && round == WS_RND_DEFAULT &&
+                    !insn->full,
                 WS_KEY_APPROX);
 }
 
@@ -238,26 +239,37 @@ static const char *types_of(const ws_insn *insn)
 static uint8_t twice(uint8_t type)
 {
     switch (type) {
-    case WS_T_u16: return WS_T_u32;
-    case WS_T_s16: return WS_T_s32;
-    case WS_T_u32: return WS_T_u64;
-    case WS_T_s32: return WS_T_s64;
-    default: return type;
+    case WS_T_u16:
+        return WS_T_u32;
+    case WS_T_s16:
+        return WS_T_s32;
+    case WS_T_u32:
+        return WS_T_u64;
+    case WS_T_s32:
+        return WS_T_s64;
+    default:
+        return type;
     }
 }
 
 static uint8_t type_of(const ws_insn *insn, char letter)
 {
     switch (letter) {
-    case 'u': return insn->type[1];
+    case 'u':
+        return insn->type[1];
     case 'v':
     case 'h':
     case 'q':
-    case 'w': return WS_T_u32;
-    case 's': return WS_T_s32;
-    case 'p': return WS_T_pred;
-    case 'W': return insn->half == WS_HALF_WIDE ? twice(insn->type[0]) : insn->type[0];
-    default: return insn->type[0];
+    case 'w':
+        return WS_T_u32;
+    case 's':
+        return WS_T_s32;
+    case 'p':
+        return WS_T_pred;
+    case 'W':
+        return insn->half == WS_HALF_WIDE ? twice(insn->type[0]) : insn->type[0];
+    default:
+        return insn->type[0];
     }
 }
 
@@ -265,7 +277,7 @@ static uint8_t type_of(const ws_insn *insn, char letter)
 static bool shape_of(const ws_insn *insn, unsigned sources, ws_lanes_shape *shape)
 {
     const char *const types = rows[insn->op].types ? types_of(insn) : "";
-    *shape = (ws_lanes_shape){ .srcs = (uint8_t)sources };
+    *shape = (ws_lanes_shape){.srcs = (uint8_t)sources};
     if (strcspn(types, "/") < 1 + sources)
         return false;
     shape->dst = type_of(insn, types[0]);
@@ -279,14 +291,19 @@ static bool shape_of(const ws_insn *insn, unsigned sources, ws_lanes_shape *shap
 static unsigned set_value(ws_type dst, bool halves)
 {
     switch (dst) {
-    case WS_T_f32: return WS_LANES_SET_F32;
+    case WS_T_f32:
+        return WS_LANES_SET_F32;
     case WS_T_f16:
-    case WS_T_f16x2: return WS_LANES_SET_F16;
+    case WS_T_f16x2:
+        return WS_LANES_SET_F16;
     case WS_T_bf16:
-    case WS_T_bf16x2: return WS_LANES_SET_BF16;
+    case WS_T_bf16x2:
+        return WS_LANES_SET_BF16;
     case WS_T_u16:
-    case WS_T_s16: return WS_LANES_SET_HALF_ONES;
-    default: return halves ? WS_LANES_SET_HALF_ONES : WS_LANES_SET_ONES;
+    case WS_T_s16:
+        return WS_LANES_SET_HALF_ONES;
+    default:
+        return halves ? WS_LANES_SET_HALF_ONES : WS_LANES_SET_ONES;
     }
 }
 
@@ -362,9 +379,9 @@ static ws_lanes_fn *find_video(const level *l, const ws_insn *insn, unsigned sou
     shape->controlled = true;
     shape->control = selectors_of(insn) | at(!sets && insn->type[0] == WS_T_s32, WS_VIDEO_D_SIGNED) |
                      at(source_type[0] == WS_T_s32, WS_VIDEO_A_SIGNED) |
-                         at(source_type[1] == WS_T_s32, WS_VIDEO_B_SIGNED) |
-                     at(insn->sat, WS_VIDEO_SAT) | at(second_of(insn), WS_VIDEO_SECOND) |
-                     at(sets ? insn->cmp : 0, WS_VIDEO_CMP) | at(insn->clamp, WS_VIDEO_CLAMP);
+                     at(source_type[1] == WS_T_s32, WS_VIDEO_B_SIGNED) | at(insn->sat, WS_VIDEO_SAT) |
+                     at(second_of(insn), WS_VIDEO_SECOND) | at(sets ? insn->cmp : 0, WS_VIDEO_CMP) |
+                     at(insn->clamp, WS_VIDEO_CLAMP);
     if (insn->op == WS_OP_vmad)
         shape->control |= at(o[1].negate != o[2].negate, WS_VIDEO_NEGATE_AB) | at(o[3].negate, WS_VIDEO_NEGATE_C) |
                           at(insn->plus_one, WS_VIDEO_PLUS_ONE) | at(insn->scale, WS_VIDEO_SCALE);
@@ -384,7 +401,7 @@ static uint64_t key_of(const ws_insn *insn, unsigned sources)
     return types | (uint64_t)round << WS_KEY_ROUND | (uint64_t)insn->half << WS_KEY_HALF |
            (uint64_t)insn->cmp << WS_KEY_CMP | (uint64_t)insn->sub << WS_KEY_SUB | flags_of(insn) |
            approx_of(insn, t0, round) | flag(cvt && sources == 2 && insn->sub != WS_SUB_PACK, WS_KEY_PACK) |
-               flag(extreme && sources == 3, WS_KEY_THREE);
+           flag(extreme && sources == 3, WS_KEY_THREE);
 }
 
 int ws_lanes_find(const ws_insn *insn, ws_lanes_fn **fn, ws_lanes_shape *shape)

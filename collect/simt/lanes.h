@@ -32,7 +32,7 @@ typedef struct ws_lanes_shape {
     uint8_t src[4]; /* ws_type; WS_T_NONE from srcs on */
     uint8_t srcs;
     bool carry;
-    bool controlled;  /* e has to point to a copy of the control word (never together with carry or a fourth source) */
+    bool controlled; /* e has to point to a copy of the control word (never together with carry or a fourth source) */
     /* says what the function should do beyond its name: comparison of set, selectors of video forms */
     uint64_t control;
 } ws_lanes_shape;

@@ -1,4 +1,5 @@
 /* lanes_level_bits.c - logic, shifts, bit fields, permutes, moves and selections of 32 lanes. */
+/* clang-format off */
 #include "collect/simt/lanes_loop_internal.h"
 
 /* Logic and moves on words; the 16-bit forms may use the 32-bit ones because registers are zero-extended, but `not`. */
@@ -16,12 +17,12 @@ LANES1(cnot_b64, u64, u64, x == 0)
 LANES1(mov_b32, u32, u32, x)
 LANES1(mov_b64, u64, u64, x)
 
-#define PREDICATE(name, expr)                                               \
-    static void name(LANES_ARGUMENTS)                                       \
-    {                                                                       \
-        LANES_UNUSED;                                                       \
-        const uint32_t x = *(const lane_u32 *)ap;                           \
-        put_bits(dp, expr, m);                                              \
+#define PREDICATE(name, expr) \
+    static void name(LANES_ARGUMENTS) \
+    { \
+        LANES_UNUSED; \
+        const uint32_t x = *(const lane_u32 *)ap; \
+        put_bits(dp, expr, m); \
     }
 #define PREDICATE_Y (*(const lane_u32 *)bp)
 PREDICATE(mov_pred, x)
@@ -31,15 +32,15 @@ PREDICATE(or_pred, x | PREDICATE_Y)
 PREDICATE(xor_pred, x ^ PREDICATE_Y)
 
 /* selp: c is one word, a bit a lane. */
-#define SELECT(name, T)                                                     \
-    static void name(LANES_ARGUMENTS)                                       \
-    {                                                                       \
-        (void)ep;                                                           \
-        LANES_OUT(REG_##T, d, dp);                                          \
-        LANES_IN(REG_##T, a, ap);                                           \
-        LANES_IN(REG_##T, b, bp);                                           \
-        const uint32_t bits = *(const lane_u32 *)cp;                        \
-        LANES_STORE(T, (bits & lane_bit[i]) ? a[i] : b[i]);                 \
+#define SELECT(name, T) \
+    static void name(LANES_ARGUMENTS) \
+    { \
+        (void)ep; \
+        LANES_OUT(REG_##T, d, dp); \
+        LANES_IN(REG_##T, a, ap); \
+        LANES_IN(REG_##T, b, bp); \
+        const uint32_t bits = *(const lane_u32 *)cp; \
+        LANES_STORE(T, (bits & lane_bit[i]) ? a[i] : b[i]); \
     }
 SELECT(selp_b32, u32)
 SELECT(selp_b64, u64)
@@ -303,11 +304,11 @@ LANES3(prmt_rc16, u32, u32, u32, u32, PICK((z & 1) * 2, (z & 1) * 2 + 1, (z & 1)
 
 #define LOGIC(op) ROW(op, pred, 0, op##_pred) ROW(op, b16, 0, op##_b32) ROW(op, b32, 0, op##_b32) \
     ROW(op, b64, 0, op##_b64)
-#define NARROW(X, op, mods, fn)                                                                      \
-    X(op, b16, mods, fn##32) X(op, u16, mods, fn##32) X(op, s16, mods, fn##32) X(op, b32, mods, fn##32)  \
-    X(op, u32, mods, fn##32) X(op, s32, mods, fn##32) X(op, f32, mods, fn##32) X(op, f16, mods, fn##32)  \
+#define NARROW(X, op, mods, fn) \
+    X(op, b16, mods, fn##32) X(op, u16, mods, fn##32) X(op, s16, mods, fn##32) X(op, b32, mods, fn##32) \
+    X(op, u32, mods, fn##32) X(op, s32, mods, fn##32) X(op, f32, mods, fn##32) X(op, f16, mods, fn##32) \
     X(op, f16x2, mods, fn##32) X(op, bf16, mods, fn##32) X(op, bf16x2, mods, fn##32)
-#define WORDS(X, op, mods, fn)                                                                       \
+#define WORDS(X, op, mods, fn) \
     NARROW(X, op, mods, fn) X(op, b64, mods, fn##64) X(op, u64, mods, fn##64) X(op, s64, mods, fn##64) \
     X(op, f64, mods, fn##64)
 #define SLCT_S32(op, type, mods, fn) ROW2(op, type, s32, mods, fn)

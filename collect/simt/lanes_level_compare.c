@@ -1,4 +1,5 @@
 /* lanes_level_compare.c - comparisons of 32 lanes into a predicate word: setp, set, testp. */
+/* clang-format off */
 #include "collect/simt/lanes_loop_internal.h"
 
 #ifdef __x86_64__
@@ -65,41 +66,41 @@ static inline vector_f32 flushed(vector_u32 u)
 #define COMPARE_MASK(width) COMPARE_PASTE(MASK_, width)
 #define COMPARE_SIGNS(width) COMPARE_PASTE(SIGNS, width)
 
-#define COMPARE(name, T, expr)                                                          \
-    static void name(LANES_ARGUMENTS)                                                   \
-    {                                                                                   \
-        LANES_UNUSED;                                                                   \
-        enum { PER_VECTOR = VECTOR_BYTES * 8 / WIDTH_##T };                             \
-        uint32_t bits = 0;                                                              \
-        for (int k = 0; k < WS_WARP / PER_VECTOR; k++) {                                \
-            const __auto_type x = LOAD_##T(ap, k);                                      \
-            const __auto_type y = LOAD_##T(bp, k);                                      \
-            const COMPARE_MASK(WIDTH_##T) r = (COMPARE_MASK(WIDTH_##T))(expr);          \
-            bits |= COMPARE_SIGNS(WIDTH_##T)(r) << (k * PER_VECTOR);                    \
-        }                                                                               \
-        put_bits(dp, bits, m);                                                          \
+#define COMPARE(name, T, expr) \
+    static void name(LANES_ARGUMENTS) \
+    { \
+        LANES_UNUSED; \
+        enum { PER_VECTOR = VECTOR_BYTES * 8 / WIDTH_##T }; \
+        uint32_t bits = 0; \
+        for (int k = 0; k < WS_WARP / PER_VECTOR; k++) { \
+            const __auto_type x = LOAD_##T(ap, k); \
+            const __auto_type y = LOAD_##T(bp, k); \
+            const COMPARE_MASK(WIDTH_##T) r = (COMPARE_MASK(WIDTH_##T))(expr); \
+            bits |= COMPARE_SIGNS(WIDTH_##T)(r) << (k * PER_VECTOR); \
+        } \
+        put_bits(dp, bits, m); \
     }
 
 /* Half precision is widened first. */
-#define COMPARE_HALF(name, type, wide)                                          \
-    static void name(LANES_ARGUMENTS)                                           \
-    {                                                                           \
-        LANES_IN(REG_##type, a, ap);                                            \
-        LANES_IN(REG_##type, b, bp);                                            \
-        _Alignas(64) float x[WS_WARP], y[WS_WARP];                              \
-        LANES_FOR x[i] = get_##type(a[i]);                                      \
-        LANES_FOR y[i] = get_##type(b[i]);                                      \
-        wide(dp, x, y, cp, ep, m);                                              \
+#define COMPARE_HALF(name, type, wide) \
+    static void name(LANES_ARGUMENTS) \
+    { \
+        LANES_IN(REG_##type, a, ap); \
+        LANES_IN(REG_##type, b, bp); \
+        _Alignas(64) float x[WS_WARP], y[WS_WARP]; \
+        LANES_FOR x[i] = get_##type(a[i]); \
+        LANES_FOR y[i] = get_##type(b[i]); \
+        wide(dp, x, y, cp, ep, m); \
     }
 
 /*  comparison  expression; on floats, gt/lt/.. are false and the ..u forms true when an operand is NaN */
-#define ORDERED(X, T)                                                   \
-    X(EQ, T, x == y) X(LT, T, x < y) X(LE, T, x <= y)                   \
+#define ORDERED(X, T) \
+    X(EQ, T, x == y) X(LT, T, x < y) X(LE, T, x <= y) \
     X(GT, T, x > y) X(GE, T, x >= y)
 #define INTEGER_CMPS(X, T) ORDERED(X, T) X(NE, T, x != y)
-#define FLOAT_CMPS(X, T)                                                                                \
+#define FLOAT_CMPS(X, T) \
     ORDERED(X, T) X(NE, T, ~((x == y) | (x != x) | (y != y))) X(EQU, T, (x == y) | (x != x) | (y != y)) \
-    X(NEU, T, x != y) X(LTU, T, ~(x >= y)) X(LEU, T, ~(x > y)) X(GTU, T, ~(x <= y))                     \
+    X(NEU, T, x != y) X(LTU, T, ~(x >= y)) X(LEU, T, ~(x > y)) X(GTU, T, ~(x <= y)) \
     X(GEU, T, ~(x < y)) X(NUM, T, (x == x) & (y == y)) X(NAN, T, (x != x) | (y != y))
 
 #define DEFINE(cmp, T, expr) COMPARE(setp_##cmp##_##T, T, expr)
@@ -112,8 +113,8 @@ FLOAT_CMPS(DEFINE, f32)
 FLOAT_CMPS(DEFINE, ftz)
 FLOAT_CMPS(DEFINE, f64)
 #undef DEFINE
-#define DEFINE(cmp, T, expr)                                                \
-    COMPARE_HALF(setp_##cmp##_f16, f16, setp_##cmp##_f32)                   \
+#define DEFINE(cmp, T, expr) \
+    COMPARE_HALF(setp_##cmp##_f16, f16, setp_##cmp##_f32) \
     COMPARE_HALF(setp_##cmp##_bf16, bf16, setp_##cmp##_f32)
 FLOAT_CMPS(DEFINE, f32)
 #undef DEFINE
@@ -130,24 +131,24 @@ FLOAT_CMPS(DEFINE, f32)
 #undef DEFINE
 
 /* testp: zeros are normal numbers (PTX ISA, testp). */
-#define TEST(name, T, expr)                                                     \
-    static void name(LANES_ARGUMENTS)                                           \
-    {                                                                           \
-        LANES_UNUSED;                                                           \
-        enum { PER_VECTOR = VECTOR_BYTES * 8 / WIDTH_##T };                     \
-        uint32_t bits = 0;                                                      \
-        for (int k = 0; k < WS_WARP / PER_VECTOR; k++) {                        \
-            const __auto_type x = LOAD_##T(ap, k) << 1 >> 1;                    \
-            const COMPARE_MASK(WIDTH_##T) r = (COMPARE_MASK(WIDTH_##T))(expr);  \
-            bits |= COMPARE_SIGNS(WIDTH_##T)(r) << (k * PER_VECTOR);            \
-        }                                                                       \
-        put_bits(dp, bits, m);                                                  \
+#define TEST(name, T, expr) \
+    static void name(LANES_ARGUMENTS) \
+    { \
+        LANES_UNUSED; \
+        enum { PER_VECTOR = VECTOR_BYTES * 8 / WIDTH_##T }; \
+        uint32_t bits = 0; \
+        for (int k = 0; k < WS_WARP / PER_VECTOR; k++) { \
+            const __auto_type x = LOAD_##T(ap, k) << 1 >> 1; \
+            const COMPARE_MASK(WIDTH_##T) r = (COMPARE_MASK(WIDTH_##T))(expr); \
+            bits |= COMPARE_SIGNS(WIDTH_##T)(r) << (k * PER_VECTOR); \
+        } \
+        put_bits(dp, bits, m); \
     }
-#define TESTS(X, T, infinity, least)                        \
-    X(FINITE, T, x < infinity)                              \
-    X(INFINITE, T, x == infinity)                           \
-    X(NUMBER, T, x <= infinity)                             \
-    X(NOTANUMBER, T, x > infinity)                          \
+#define TESTS(X, T, infinity, least) \
+    X(FINITE, T, x < infinity) \
+    X(INFINITE, T, x == infinity) \
+    X(NUMBER, T, x <= infinity) \
+    X(NOTANUMBER, T, x > infinity) \
     X(NORMAL, T, ((x >= least) & (x < infinity)) | (x == 0)) \
     X(SUBNORMAL, T, (x < least) & (x != 0))
 #define DEFINE(sub, T, expr) TEST(testp_##sub##_##T, T, expr)
@@ -165,9 +166,9 @@ TESTS(DEFINE, u64, UINT64_C(0x7ff0000000000000), UINT64_C(0x0010000000000000))
 #define ROW_F32(cmp, T, expr) ROW_CMP(cmp, T, f32, 0)
 #define ROW_FTZ(cmp, T, expr) ROW_CMP(cmp, T, f32, WS_KEY_FTZ)
 #define ROW_F64(cmp, T, expr) ROW_CMP(cmp, T, f64, 0)
-#define ROW_F16(cmp, T, expr)                                       \
-    ROW(setp, f16, KEY_CMP(cmp), setp_##cmp##_f16)                  \
-    ROW(setp, f16, KEY_CMP(cmp) | WS_KEY_FTZ, setp_##cmp##_f16ftz)  \
+#define ROW_F16(cmp, T, expr) \
+    ROW(setp, f16, KEY_CMP(cmp), setp_##cmp##_f16) \
+    ROW(setp, f16, KEY_CMP(cmp) | WS_KEY_FTZ, setp_##cmp##_f16ftz) \
     ROW(setp, bf16, KEY_CMP(cmp), setp_##cmp##_bf16)
 #define ROW_TEST32(sub, T, expr) ROW(testp, f32, KEY_SUB(sub), testp_##sub##_##T)
 #define ROW_TEST64(sub, T, expr) ROW(testp, f64, KEY_SUB(sub), testp_##sub##_##T)

@@ -1,4 +1,5 @@
 /* lanes_level_cvtint.c - cvt from and to integers of 32 lanes, where the machine's rounding mode stays as it is. */
+/* clang-format off */
 #define LANES_LARGE
 #include "collect/simt/lanes_loop_internal.h"
 
@@ -45,8 +46,8 @@ static inline uint64_t clamp_unsigned(uint64_t x, uint64_t high)
 
 #define FROM_UNSIGNED(D, S) LANES1(cvt_sat_##D##_##S, D, S, (VAL_##D)clamp_unsigned(x, HIGH_##D))
 #define FROM_SIGNED(D, S) LANES1(cvt_sat_##D##_##S, D, S, (VAL_##D)clamp_signed(x, LOW_##D, SIGNED_HIGH(D)))
-#define DEFINE(D)                                                                                   \
-    FROM_UNSIGNED(D, u8) FROM_UNSIGNED(D, u16) FROM_UNSIGNED(D, u32) FROM_UNSIGNED(D, u64)          \
+#define DEFINE(D) \
+    FROM_UNSIGNED(D, u8) FROM_UNSIGNED(D, u16) FROM_UNSIGNED(D, u32) FROM_UNSIGNED(D, u64) \
     FROM_SIGNED(D, s8) FROM_SIGNED(D, s16) FROM_SIGNED(D, s32) FROM_SIGNED(D, s64)
 #define INTEGERS(X) X(u8) X(u16) X(u32) X(u64) X(s8) X(s16) X(s32) X(s64)
 INTEGERS(DEFINE)
@@ -83,40 +84,40 @@ BELOW_16(DEFINE)
 
 /* r is integral. The bounds are powers of two, exact in F. NaN gives 0 where source and destination both have at most 32
  * bits, else the highest bit alone (PTX ISA 9.0, cvt); `narrow_nan` says whether it is so for destinations below 64 bits. */
-#define DEFINE_CLAMP(F, name, narrow_nan)                                                                         \
-    static inline int32_t name##_small(F r, F low, F high, F highest_bit)                                         \
-    {                                                                                                             \
-        const F bottom = r > low ? r : low;                                                                       \
-        return (int32_t)(r != r ? (narrow_nan ? highest_bit : (F)0) : bottom < high ? bottom : high);             \
-    }                                                                                                             \
-    static inline int32_t name##_s32(F r)                                                                         \
-    {                                                                                                             \
-        const bool inside = r >= (F)-0x1p31 && r < (F)0x1p31;                                                     \
-        const int32_t v = (int32_t)(inside ? r : (F)0);                                                           \
-        const bool low = narrow_nan ? !(r >= (F)-0x1p31) : r < (F)-0x1p31;                                        \
-        return r >= (F)0x1p31 ? INT32_MAX : low ? INT32_MIN : v;                                                  \
-    }                                                                                                             \
-    static inline uint32_t name##_u32(F r)                                                                        \
-    {                                                                                                             \
-        const bool inside = r >= (F)0 && r < (F)0x1p32;                                                           \
-        const F v = inside ? r : narrow_nan && r != r ? (F)0x1p31 : (F)0;                                         \
-        const uint32_t high = v >= (F)0x1p31 ? 0x80000000u : 0;                                                   \
-        const uint32_t u = (uint32_t)(int32_t)(v >= (F)0x1p31 ? v - (F)0x1p31 : v) + high;                        \
-        return r >= (F)0x1p32 ? UINT32_MAX : u;                                                                   \
-    }                                                                                                             \
-    static inline int64_t name##_s64(F r)                                                                         \
-    {                                                                                                             \
-        const bool inside = r >= (F)-0x1p63 && r < (F)0x1p63;                                                     \
-        const int64_t v = (int64_t)(inside ? r : (F)0);                                                           \
-        return r >= (F)0x1p63 ? INT64_MAX : r >= (F)-0x1p63 ? v : INT64_MIN;                                      \
-    }                                                                                                             \
-    static inline uint64_t name##_u64(F r)                                                                        \
-    {                                                                                                             \
-        const bool inside = r >= (F)0 && r < (F)0x1p64;                                                           \
-        const F v = inside ? r : r != r ? (F)0x1p63 : (F)0;                                                       \
-        const uint64_t high = v >= (F)0x1p63 ? UINT64_C(1) << 63 : 0;                                             \
-        const uint64_t u = (uint64_t)(int64_t)(v >= (F)0x1p63 ? v - (F)0x1p63 : v) + high;                        \
-        return r >= (F)0x1p64 ? UINT64_MAX : u;                                                                   \
+#define DEFINE_CLAMP(F, name, narrow_nan) \
+    static inline int32_t name##_small(F r, F low, F high, F highest_bit) \
+    { \
+        const F bottom = r > low ? r : low; \
+        return (int32_t)(r != r ? (narrow_nan ? highest_bit : (F)0) : bottom < high ? bottom : high); \
+    } \
+    static inline int32_t name##_s32(F r) \
+    { \
+        const bool inside = r >= (F)-0x1p31 && r < (F)0x1p31; \
+        const int32_t v = (int32_t)(inside ? r : (F)0); \
+        const bool low = narrow_nan ? !(r >= (F)-0x1p31) : r < (F)-0x1p31; \
+        return r >= (F)0x1p31 ? INT32_MAX : low ? INT32_MIN : v; \
+    } \
+    static inline uint32_t name##_u32(F r) \
+    { \
+        const bool inside = r >= (F)0 && r < (F)0x1p32; \
+        const F v = inside ? r : narrow_nan && r != r ? (F)0x1p31 : (F)0; \
+        const uint32_t high = v >= (F)0x1p31 ? 0x80000000u : 0; \
+        const uint32_t u = (uint32_t)(int32_t)(v >= (F)0x1p31 ? v - (F)0x1p31 : v) + high; \
+        return r >= (F)0x1p32 ? UINT32_MAX : u; \
+    } \
+    static inline int64_t name##_s64(F r) \
+    { \
+        const bool inside = r >= (F)-0x1p63 && r < (F)0x1p63; \
+        const int64_t v = (int64_t)(inside ? r : (F)0); \
+        return r >= (F)0x1p63 ? INT64_MAX : r >= (F)-0x1p63 ? v : INT64_MIN; \
+    } \
+    static inline uint64_t name##_u64(F r) \
+    { \
+        const bool inside = r >= (F)0 && r < (F)0x1p64; \
+        const F v = inside ? r : r != r ? (F)0x1p63 : (F)0; \
+        const uint64_t high = v >= (F)0x1p63 ? UINT64_C(1) << 63 : 0; \
+        const uint64_t u = (uint64_t)(int64_t)(v >= (F)0x1p63 ? v - (F)0x1p63 : v) + high; \
+        return r >= (F)0x1p64 ? UINT64_MAX : u; \
     }
 DEFINE_CLAMP(float, float, false)
 DEFINE_CLAMP(double, double, true)
@@ -130,11 +131,11 @@ DEFINE_CLAMP(double, double, true)
 #define INT_OF_u64(F, r) F##_u64(r)
 #define INT_OF_s64(F, r) F##_s64(r)
 
-#define TO_INT(D, RND)                                                                  \
-    LANES1(cvt_##RND##_##D##_f16, D, f16, INT_OF_##D(float, RND##F(x)))                 \
-    LANES1(cvt_##RND##_##D##_bf16, D, bf16, INT_OF_##D(float, RND##F(x)))               \
-    LANES1(cvt_##RND##_##D##_f32, D, f32, INT_OF_##D(float, RND##F(x)))                 \
-    LANES1(cvt_##RND##_ftz_##D##_f32, D, f32, INT_OF_##D(float, RND##F(flush(x))))      \
+#define TO_INT(D, RND) \
+    LANES1(cvt_##RND##_##D##_f16, D, f16, INT_OF_##D(float, RND##F(x))) \
+    LANES1(cvt_##RND##_##D##_bf16, D, bf16, INT_OF_##D(float, RND##F(x))) \
+    LANES1(cvt_##RND##_##D##_f32, D, f32, INT_OF_##D(float, RND##F(x))) \
+    LANES1(cvt_##RND##_ftz_##D##_f32, D, f32, INT_OF_##D(float, RND##F(flush(x)))) \
     LANES1(cvt_##RND##_##D##_f64, D, f64, INT_OF_##D(double, RND(x)))
 #define DEFINE(D) TO_INT(D, RNI) TO_INT(D, RZI) TO_INT(D, RMI) TO_INT(D, RPI)
 INTEGERS(DEFINE)
@@ -143,11 +144,11 @@ INTEGERS(DEFINE)
 #define ROW_INT(D, S) \
     ROW2(cvt, u##D, S, 0, cvt_u##D##_##S) ROW2(cvt, s##D, S, 0, cvt_u##D##_##S) \
     ROW2(cvt, u##D, S, WS_KEY_SAT, cvt_sat_u##D##_##S) ROW2(cvt, s##D, S, WS_KEY_SAT, cvt_sat_s##D##_##S)
-#define ROWS_TO_INT(D, RND, mods)                                                           \
-    ROW2(cvt, D, f16, KEY_ROUND(RND) | (mods), cvt_##RND##_##D##_f16)                       \
-    ROW2(cvt, D, bf16, KEY_ROUND(RND) | (mods), cvt_##RND##_##D##_bf16)                     \
-    ROW2(cvt, D, f32, KEY_ROUND(RND) | (mods), cvt_##RND##_##D##_f32)                       \
-    ROW2(cvt, D, f32, KEY_ROUND(RND) | WS_KEY_FTZ | (mods), cvt_##RND##_ftz_##D##_f32)      \
+#define ROWS_TO_INT(D, RND, mods) \
+    ROW2(cvt, D, f16, KEY_ROUND(RND) | (mods), cvt_##RND##_##D##_f16) \
+    ROW2(cvt, D, bf16, KEY_ROUND(RND) | (mods), cvt_##RND##_##D##_bf16) \
+    ROW2(cvt, D, f32, KEY_ROUND(RND) | (mods), cvt_##RND##_##D##_f32) \
+    ROW2(cvt, D, f32, KEY_ROUND(RND) | WS_KEY_FTZ | (mods), cvt_##RND##_ftz_##D##_f32) \
     ROW2(cvt, D, f64, KEY_ROUND(RND) | (mods), cvt_##RND##_##D##_f64)
 /* Conversions to integers clamp anyway: .sat changes nothing. */
 #define ROWS_RND(D, RND) ROWS_TO_INT(D, RND, 0) ROWS_TO_INT(D, RND, WS_KEY_SAT)

@@ -1,4 +1,5 @@
 /* lanes_level_float.c - f32 and f64 arithmetic of 32 lanes, rounded to nearest: add to division, minimum, maximum. */
+/* clang-format off */
 #include "collect/simt/lanes_fma_internal.h"
 #include "collect/simt/lanes_loop_internal.h"
 
@@ -8,11 +9,11 @@
 #define DIV(p, q) ((p) / (q))
 
 /* Plain, .ftz, .sat and .ftz.sat of a two-source operation. */
-#define FLAVOURS2(op, OP)                                                                   \
-    LANES2(op##_f32, f32, f32, f32, canon(OP(x, y)))                                        \
-    LANES2(op##_ftz_f32, f32, f32, f32, canon(flush(OP(flush(x), flush(y)))))               \
-    LANES2(op##_sat_f32, f32, f32, f32, saturate(OP(x, y)))                                 \
-    LANES2(op##_ftz_sat_f32, f32, f32, f32, saturate(flush(OP(flush(x), flush(y)))))        \
+#define FLAVOURS2(op, OP) \
+    LANES2(op##_f32, f32, f32, f32, canon(OP(x, y))) \
+    LANES2(op##_ftz_f32, f32, f32, f32, canon(flush(OP(flush(x), flush(y))))) \
+    LANES2(op##_sat_f32, f32, f32, f32, saturate(OP(x, y))) \
+    LANES2(op##_ftz_sat_f32, f32, f32, f32, saturate(flush(OP(flush(x), flush(y))))) \
     LANES2(op##_f64, f64, f64, f64, canon64(OP(x, y)))
 FLAVOURS2(add, ADD)
 FLAVOURS2(sub, SUB)
@@ -25,12 +26,12 @@ LANES3(fma_ftz_sat_f32_rn, f32, f32, f32, f32, saturate(flush(fma_f32(flush(x), 
 LANES3(fma_f64_rn, f64, f64, f64, f64, canon64(fma_f64(x, y, z)))
 
 /* Mixed precision: f16 or bf16 sources, f32 sum. */
-#define MIXED(type)                                                                 \
-    LANES2(add_f32_##type, f32, type, f32, canon(x + y))                            \
-    LANES2(add_sat_f32_##type, f32, type, f32, saturate(x + y))                     \
-    LANES2(sub_f32_##type, f32, type, f32, canon(x - y))                            \
-    LANES2(sub_sat_f32_##type, f32, type, f32, saturate(x - y))                     \
-    LANES3(fma_f32_##type, f32, type, type, f32, canon(fma_f32(x, y, z)))           \
+#define MIXED(type) \
+    LANES2(add_f32_##type, f32, type, f32, canon(x + y)) \
+    LANES2(add_sat_f32_##type, f32, type, f32, saturate(x + y)) \
+    LANES2(sub_f32_##type, f32, type, f32, canon(x - y)) \
+    LANES2(sub_sat_f32_##type, f32, type, f32, saturate(x - y)) \
+    LANES3(fma_f32_##type, f32, type, type, f32, canon(fma_f32(x, y, z))) \
     LANES3(fma_sat_f32_##type, f32, type, type, f32, saturate(fma_f32(x, y, z)))
 MIXED(f16)
 MIXED(bf16)
@@ -83,16 +84,16 @@ LANES2(copysign_f64, u64, u64, u64, (x & (UINT64_C(1) << 63)) | (y & (uint64_t)I
 
 /* Minimum and maximum in all their forms. */
 #define MAG(p) __builtin_fabsf(p)
-#define EXTREMES(op)                                                                                                \
-    LANES2(op##_f32_, f32, f32, f32, op##_f32(x, y))                                                                \
-    LANES2(op##_ftz_f32, f32, f32, f32, op##_f32(flush(x), flush(y)))                                               \
-    LANES2(op##_nan_f32, f32, f32, f32, nan_wins(x, y, op##_f32(x, y)))                                             \
-    LANES2(op##_ftz_nan_f32, f32, f32, f32, nan_wins(x, y, op##_f32(flush(x), flush(y))))                           \
-    LANES2(op##_xs_f32, f32, f32, f32, sign_product(x, y, op##_f32(MAG(x), MAG(y))))                                \
-    LANES2(op##_ftz_xs_f32, f32, f32, f32, sign_product(x, y, op##_f32(MAG(flush(x)), MAG(flush(y)))))              \
-    LANES2(op##_nan_xs_f32, f32, f32, f32, sign_product(x, y, nan_wins(x, y, op##_f32(MAG(x), MAG(y)))))            \
-    LANES2(op##_ftz_nan_xs_f32, f32, f32, f32,                                                                      \
-           sign_product(x, y, nan_wins(x, y, op##_f32(MAG(flush(x)), MAG(flush(y))))))                              \
+#define EXTREMES(op) \
+    LANES2(op##_f32_, f32, f32, f32, op##_f32(x, y)) \
+    LANES2(op##_ftz_f32, f32, f32, f32, op##_f32(flush(x), flush(y))) \
+    LANES2(op##_nan_f32, f32, f32, f32, nan_wins(x, y, op##_f32(x, y))) \
+    LANES2(op##_ftz_nan_f32, f32, f32, f32, nan_wins(x, y, op##_f32(flush(x), flush(y)))) \
+    LANES2(op##_xs_f32, f32, f32, f32, sign_product(x, y, op##_f32(MAG(x), MAG(y)))) \
+    LANES2(op##_ftz_xs_f32, f32, f32, f32, sign_product(x, y, op##_f32(MAG(flush(x)), MAG(flush(y))))) \
+    LANES2(op##_nan_xs_f32, f32, f32, f32, sign_product(x, y, nan_wins(x, y, op##_f32(MAG(x), MAG(y))))) \
+    LANES2(op##_ftz_nan_xs_f32, f32, f32, f32, \
+           sign_product(x, y, nan_wins(x, y, op##_f32(MAG(flush(x)), MAG(flush(y)))))) \
     LANES2(op##_f64_, f64, f64, f64, op##_f64(x, y))
 EXTREMES(min)
 EXTREMES(max)
@@ -103,40 +104,40 @@ EXTREMES(max)
 #define EXTREME3(op, suffix, IN, OUT) \
     LANES3(op##3##suffix##_f32, f32, f32, f32, f32, OUT(op##_f32(op##_f32(IN(x), IN(y)), IN(z))))
 #define FLUSH_MAG(p) MAG(flush(p))
-#define EXTREMES3(op)                       \
-    EXTREME3(op, , PLAIN, PLAIN)            \
-    EXTREME3(op, _ftz, flush, PLAIN)        \
-    EXTREME3(op, _nan, PLAIN, NAN3)         \
-    EXTREME3(op, _ftz_nan, flush, NAN3)     \
-    EXTREME3(op, _abs, MAG, PLAIN)          \
+#define EXTREMES3(op) \
+    EXTREME3(op, , PLAIN, PLAIN) \
+    EXTREME3(op, _ftz, flush, PLAIN) \
+    EXTREME3(op, _nan, PLAIN, NAN3) \
+    EXTREME3(op, _ftz_nan, flush, NAN3) \
+    EXTREME3(op, _abs, MAG, PLAIN) \
     EXTREME3(op, _ftz_abs, FLUSH_MAG, PLAIN) \
-    EXTREME3(op, _nan_abs, MAG, NAN3)       \
+    EXTREME3(op, _nan_abs, MAG, NAN3) \
     EXTREME3(op, _ftz_nan_abs, FLUSH_MAG, NAN3)
 EXTREMES3(min)
 EXTREMES3(max)
 
 #define XS (WS_KEY_XORSIGN | WS_KEY_ABS)
-#define ROWS_FLAVOURS2(op)                                                                                      \
-    ROW(op, f32, KEY_RN, op##_f32) ROW(op, f32, KEY_RN | WS_KEY_FTZ, op##_ftz_f32)                              \
+#define ROWS_FLAVOURS2(op) \
+    ROW(op, f32, KEY_RN, op##_f32) ROW(op, f32, KEY_RN | WS_KEY_FTZ, op##_ftz_f32) \
     ROW(op, f32, KEY_RN | WS_KEY_SAT, op##_sat_f32) ROW(op, f32, KEY_RN | WS_KEY_FTZ | WS_KEY_SAT, op##_ftz_sat_f32) \
     ROW(op, f64, KEY_RN, op##_f64)
-#define ROWS_FMA(op)                                                                                            \
-    ROW(op, f32, KEY_RN, fma_f32_rn) ROW(op, f32, KEY_RN | WS_KEY_FTZ, fma_ftz_f32_rn)                          \
+#define ROWS_FMA(op) \
+    ROW(op, f32, KEY_RN, fma_f32_rn) ROW(op, f32, KEY_RN | WS_KEY_FTZ, fma_ftz_f32_rn) \
     ROW(op, f32, KEY_RN | WS_KEY_SAT, fma_sat_f32_rn) \
     ROW(op, f32, KEY_RN | WS_KEY_FTZ | WS_KEY_SAT, fma_ftz_sat_f32_rn) \
     ROW(op, f64, KEY_RN, fma_f64_rn)
 #define ROWS_MIXED(op, type) \
     ROW2(op, f32, type, KEY_RN, op##_f32_##type) ROW2(op, f32, type, KEY_RN | WS_KEY_SAT, op##_sat_f32_##type)
-#define ROWS_EXTREMES(op)                                                                                       \
-    ROW(op, f32, 0, op##_f32_) ROW(op, f32, WS_KEY_FTZ, op##_ftz_f32) ROW(op, f32, WS_KEY_NAN, op##_nan_f32)    \
-    ROW(op, f32, WS_KEY_FTZ | WS_KEY_NAN, op##_ftz_nan_f32) ROW(op, f32, XS, op##_xs_f32)                       \
-    ROW(op, f32, XS | WS_KEY_FTZ, op##_ftz_xs_f32) ROW(op, f32, XS | WS_KEY_NAN, op##_nan_xs_f32)               \
+#define ROWS_EXTREMES(op) \
+    ROW(op, f32, 0, op##_f32_) ROW(op, f32, WS_KEY_FTZ, op##_ftz_f32) ROW(op, f32, WS_KEY_NAN, op##_nan_f32) \
+    ROW(op, f32, WS_KEY_FTZ | WS_KEY_NAN, op##_ftz_nan_f32) ROW(op, f32, XS, op##_xs_f32) \
+    ROW(op, f32, XS | WS_KEY_FTZ, op##_ftz_xs_f32) ROW(op, f32, XS | WS_KEY_NAN, op##_nan_xs_f32) \
     ROW(op, f32, XS | WS_KEY_FTZ | WS_KEY_NAN, op##_ftz_nan_xs_f32) ROW(op, f64, 0, op##_f64_)
 #define ROW_EXTREME3(op, suffix, mods) ROW(op, f32, WS_KEY_THREE | (mods), op##3##suffix##_f32)
-#define ROWS_EXTREMES3(op)                                                                                      \
-    ROW_EXTREME3(op, , 0) ROW_EXTREME3(op, _ftz, WS_KEY_FTZ) ROW_EXTREME3(op, _nan, WS_KEY_NAN)                 \
-    ROW_EXTREME3(op, _ftz_nan, WS_KEY_FTZ | WS_KEY_NAN) ROW_EXTREME3(op, _abs, WS_KEY_ABS)                      \
-    ROW_EXTREME3(op, _ftz_abs, WS_KEY_FTZ | WS_KEY_ABS) ROW_EXTREME3(op, _nan_abs, WS_KEY_NAN | WS_KEY_ABS)     \
+#define ROWS_EXTREMES3(op) \
+    ROW_EXTREME3(op, , 0) ROW_EXTREME3(op, _ftz, WS_KEY_FTZ) ROW_EXTREME3(op, _nan, WS_KEY_NAN) \
+    ROW_EXTREME3(op, _ftz_nan, WS_KEY_FTZ | WS_KEY_NAN) ROW_EXTREME3(op, _abs, WS_KEY_ABS) \
+    ROW_EXTREME3(op, _ftz_abs, WS_KEY_FTZ | WS_KEY_ABS) ROW_EXTREME3(op, _nan_abs, WS_KEY_NAN | WS_KEY_ABS) \
     ROW_EXTREME3(op, _ftz_nan_abs, WS_KEY_FTZ | WS_KEY_NAN | WS_KEY_ABS)
 
 #define FORMS_add ROWS_FLAVOURS2(add) ROWS_MIXED(add, f16) ROWS_MIXED(add, bf16)

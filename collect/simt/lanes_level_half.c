@@ -2,6 +2,7 @@
  *
  * Sums and products are computed in f32: its 24 bits are at least 2 * 11 + 2, so that rounding twice equals rounding
  * once (Figueroa, "When is double rounding innocuous?", SIGNUM 1995). fma goes through rounding to odd. */
+/* clang-format off */
 #include "collect/simt/lanes_fma_internal.h"
 #define LANES_LARGE
 #include "collect/simt/lanes_loop_internal.h"
@@ -51,35 +52,35 @@ LANES_INLINE uint32_t mul_bf16(uint32_t x, uint32_t y) { return bf16_of_f32(BF16
 #define NAN2(op, x, y) nan_wins(x, y, op(x, y))
 
 /*  X(name, number of sources, opcode, type, modifiers, expression in x y z) */
-#define SUMS(X, op)                                                                                 \
-    X(op##_rn, 2, op, f16, KEY_RN, op##_f16(x, y))                                                  \
-    X(op##_ftz, 2, op, f16, KEY_RN | WS_KEY_FTZ, FL(op##_f16(FL(x), FL(y))))                        \
-    X(op##_sat, 2, op, f16, KEY_RN | WS_KEY_SAT, SAT16(op##_f16(x, y)))                             \
+#define SUMS(X, op) \
+    X(op##_rn, 2, op, f16, KEY_RN, op##_f16(x, y)) \
+    X(op##_ftz, 2, op, f16, KEY_RN | WS_KEY_FTZ, FL(op##_f16(FL(x), FL(y)))) \
+    X(op##_sat, 2, op, f16, KEY_RN | WS_KEY_SAT, SAT16(op##_f16(x, y))) \
     X(op##_ftz_sat, 2, op, f16, KEY_RN | WS_KEY_FTZ | WS_KEY_SAT, SAT16(FL(op##_f16(FL(x), FL(y))))) \
     X(op##_brn, 2, op, bf16, KEY_RN, op##_bf16(x, y))
-#define EXTREMES(X, op)                                                                             \
-    X(op##_h, 2, op, f16, 0, f16_of_f32(PLAIN2(op##_f32, F16(x), F16(y))))                          \
-    X(op##_hn, 2, op, f16, WS_KEY_NAN, f16_of_f32(NAN2(op##_f32, F16(x), F16(y))))                  \
-    X(op##_hx, 2, op, f16, WS_KEY_XORSIGN | WS_KEY_ABS, f16_of_f32(XS(op##_f32, F16(x), F16(y))))   \
+#define EXTREMES(X, op) \
+    X(op##_h, 2, op, f16, 0, f16_of_f32(PLAIN2(op##_f32, F16(x), F16(y)))) \
+    X(op##_hn, 2, op, f16, WS_KEY_NAN, f16_of_f32(NAN2(op##_f32, F16(x), F16(y)))) \
+    X(op##_hx, 2, op, f16, WS_KEY_XORSIGN | WS_KEY_ABS, f16_of_f32(XS(op##_f32, F16(x), F16(y)))) \
     X(op##_hnx, 2, op, f16, WS_KEY_NAN | WS_KEY_XORSIGN | WS_KEY_ABS, f16_of_f32(XS_NAN(op##_f32, F16(x), F16(y)))) \
-    X(op##_fh, 2, op, f16, WS_KEY_FTZ, f16_of_f32(PLAIN2(op##_f32, F16(FL(x)), F16(FL(y)))))        \
+    X(op##_fh, 2, op, f16, WS_KEY_FTZ, f16_of_f32(PLAIN2(op##_f32, F16(FL(x)), F16(FL(y))))) \
     X(op##_fhn, 2, op, f16, WS_KEY_FTZ | WS_KEY_NAN, f16_of_f32(NAN2(op##_f32, F16(FL(x)), F16(FL(y))))) \
-    X(op##_fhx, 2, op, f16, WS_KEY_FTZ | WS_KEY_XORSIGN | WS_KEY_ABS,                            \
-      f16_of_f32(XS(op##_f32, F16(FL(x)), F16(FL(y)))))                                             \
-    X(op##_fhnx, 2, op, f16, WS_KEY_FTZ | WS_KEY_NAN | WS_KEY_XORSIGN | WS_KEY_ABS,                 \
-      f16_of_f32(XS_NAN(op##_f32, F16(FL(x)), F16(FL(y)))))                                         \
-    X(op##_b, 2, op, bf16, 0, bf16_of_f32(PLAIN2(op##_f32, BF16(x), BF16(y))))                      \
-    X(op##_bn, 2, op, bf16, WS_KEY_NAN, bf16_of_f32(NAN2(op##_f32, BF16(x), BF16(y))))              \
+    X(op##_fhx, 2, op, f16, WS_KEY_FTZ | WS_KEY_XORSIGN | WS_KEY_ABS, \
+      f16_of_f32(XS(op##_f32, F16(FL(x)), F16(FL(y))))) \
+    X(op##_fhnx, 2, op, f16, WS_KEY_FTZ | WS_KEY_NAN | WS_KEY_XORSIGN | WS_KEY_ABS, \
+      f16_of_f32(XS_NAN(op##_f32, F16(FL(x)), F16(FL(y))))) \
+    X(op##_b, 2, op, bf16, 0, bf16_of_f32(PLAIN2(op##_f32, BF16(x), BF16(y)))) \
+    X(op##_bn, 2, op, bf16, WS_KEY_NAN, bf16_of_f32(NAN2(op##_f32, BF16(x), BF16(y)))) \
     X(op##_bx, 2, op, bf16, WS_KEY_XORSIGN | WS_KEY_ABS, bf16_of_f32(XS(op##_f32, BF16(x), BF16(y)))) \
     X(op##_bnx, 2, op, bf16, WS_KEY_NAN | WS_KEY_XORSIGN | WS_KEY_ABS, bf16_of_f32(XS_NAN(op##_f32, BF16(x), BF16(y))))
-#define FUSED(X)                                                                                    \
-    X(fma_rn, 3, fma, f16, KEY_RN, fma_f16(x, y, z))                                                \
-    X(fma_ftz, 3, fma, f16, KEY_RN | WS_KEY_FTZ, FL(fma_f16(FL(x), FL(y), FL(z))))                  \
-    X(fma_sat, 3, fma, f16, KEY_RN | WS_KEY_SAT, SAT16(fma_f16(x, y, z)))                           \
+#define FUSED(X) \
+    X(fma_rn, 3, fma, f16, KEY_RN, fma_f16(x, y, z)) \
+    X(fma_ftz, 3, fma, f16, KEY_RN | WS_KEY_FTZ, FL(fma_f16(FL(x), FL(y), FL(z)))) \
+    X(fma_sat, 3, fma, f16, KEY_RN | WS_KEY_SAT, SAT16(fma_f16(x, y, z))) \
     X(fma_ftz_sat, 3, fma, f16, KEY_RN | WS_KEY_FTZ | WS_KEY_SAT, SAT16(FL(fma_f16(FL(x), FL(y), FL(z))))) \
-    X(fma_relu, 3, fma, f16, KEY_RN | WS_KEY_RELU, RELU16(fma_f16(x, y, z)))                        \
+    X(fma_relu, 3, fma, f16, KEY_RN | WS_KEY_RELU, RELU16(fma_f16(x, y, z))) \
     X(fma_ftz_relu, 3, fma, f16, KEY_RN | WS_KEY_FTZ | WS_KEY_RELU, RELU16(FL(fma_f16(FL(x), FL(y), FL(z))))) \
-    X(fma_brn, 3, fma, bf16, KEY_RN, fma_bf16(x, y, z))                                             \
+    X(fma_brn, 3, fma, bf16, KEY_RN, fma_bf16(x, y, z)) \
     X(fma_brelu, 3, fma, bf16, KEY_RN | WS_KEY_RELU, RELU16(fma_bf16(x, y, z)))
 #define NEGATIONS(X) \
     X(neg_h, 1, neg, f16, 0, x ^ 0x8000u) X(neg_fh, 1, neg, f16, WS_KEY_FTZ, FL(x ^ 0x8000u)) X(neg_b, 1, neg, bf16, 0, x ^ 0x8000u)
@@ -89,15 +90,15 @@ LANES_INLINE uint32_t mul_bf16(uint32_t x, uint32_t y) { return bf16_of_f32(BF16
 /* The number itself, then two of them in a word. */
 #define LOW(v) ((v) & 0xffffu)
 #define HIGH(v) ((v) >> 16)
-#define DEFINE1(name, expr)                                                     \
-    LANES1(name, u32, u16, expr)                                                \
+#define DEFINE1(name, expr) \
+    LANES1(name, u32, u16, expr) \
     LANES1(name##_x2, u32, u32, name##_lane(LOW(x)) | name##_lane(HIGH(x)) << 16)
-#define DEFINE2(name, expr)                                                     \
-    LANES2(name, u32, u16, u16, expr)                                           \
+#define DEFINE2(name, expr) \
+    LANES2(name, u32, u16, u16, expr) \
     LANES2(name##_x2, u32, u32, u32, name##_lane(LOW(x), LOW(y)) | name##_lane(HIGH(x), HIGH(y)) << 16)
-#define DEFINE3(name, expr)                                                     \
-    LANES3(name, u32, u16, u16, u16, expr)                                      \
-    LANES3(name##_x2, u32, u32, u32, u32,                                       \
+#define DEFINE3(name, expr) \
+    LANES3(name, u32, u16, u16, u16, expr) \
+    LANES3(name##_x2, u32, u32, u32, u32, \
            name##_lane(LOW(x), LOW(y), LOW(z)) | name##_lane(HIGH(x), HIGH(y), HIGH(z)) << 16)
 #define DEFINE(name, sources, op, type, mods, expr) DEFINE##sources(name, expr)
 SUMS(DEFINE, add)

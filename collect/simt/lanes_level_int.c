@@ -1,10 +1,11 @@
 /* lanes_level_int.c - integer arithmetic of 32 lanes: add to division, wide products, carry chains, dot products. */
+/* clang-format off */
 #include "collect/simt/lanes_loop_internal.h"
 
 /* Wrapping operations do not ask for the sign: s32 shares the function of u32. */
-#define WRAPPING(X)                                             \
-    X(add, u16, x + y) X(add, u32, x + y) X(add, u64, x + y)    \
-    X(sub, u16, x - y) X(sub, u32, x - y) X(sub, u64, x - y)    \
+#define WRAPPING(X) \
+    X(add, u16, x + y) X(add, u32, x + y) X(add, u64, x + y) \
+    X(sub, u16, x - y) X(sub, u32, x - y) X(sub, u64, x - y) \
     X(mul, u16, x * y) X(mul, u32, x * y) X(mul, u64, x * y)
 
 #define DEFINE(op, type, expr) LANES2(op##_##type, type, type, type, expr)
@@ -209,8 +210,8 @@ LANES2(max_relu_s16x2, u32, u32, u32,
 #define BYTE_S(v, n) ((int32_t)((v) << (24 - 8 * (n))) >> 24)
 #define WORD_U(v, n) ((int32_t)(((v) >> (16 * (n))) & 0xffffu))
 #define WORD_S(v, n) ((int32_t)((v) << (16 - 16 * (n))) >> 16)
-#define DOT4(A, B)                                                                                          \
-    (z + (uint32_t)(BYTE_##A(x, 0) * BYTE_##B(y, 0) + BYTE_##A(x, 1) * BYTE_##B(y, 1) +                     \
+#define DOT4(A, B) \
+    (z + (uint32_t)(BYTE_##A(x, 0) * BYTE_##B(y, 0) + BYTE_##A(x, 1) * BYTE_##B(y, 1) + \
                     BYTE_##A(x, 2) * BYTE_##B(y, 2) + BYTE_##A(x, 3) * BYTE_##B(y, 3)))
 #define DOT2(A, B, n) (z + (uint32_t)(WORD_##A(x, 0) * BYTE_##B(y, n) + WORD_##A(x, 1) * BYTE_##B(y, (n) + 1)))
 
@@ -225,28 +226,28 @@ SIGNS(DOTS_dp2a, DEFINE)
 
 /* Carry chains. The condition code is one word, a bit a lane: the carry of an adder. After a subtraction, which machines do by
  * adding the complement, 1 says that nothing was borrowed; compilers rely on it when they mix subtractions and addc. */
-#define DEFINE_CARRY(T)                                                                                     \
-    static inline __attribute__((always_inline)) void carry_##T(void *dp, const void *ap, const void *bp,   \
-                                                                const void *ep, const ws_mask *m,           \
-                                                                bool subtract, bool reads, bool writes)     \
-    {                                                                                                       \
-        LANES_OUT(lane_##T, d, dp);                                                                         \
-        LANES_IN(lane_##T, a, ap);                                                                          \
-        LANES_IN(lane_##T, b, bp);                                                                          \
-        uint32_t *const cc = (uint32_t *)(uintptr_t)ep;                                                     \
-        const uint32_t in = reads ? *cc : 0;                                                                \
-        uint32_t bits = 0;                                                                                  \
-        LANES_FOR                                                                                           \
-        {                                                                                                   \
-            const VAL_##T x = a[i], y = b[i], one = ((in & lane_bit[i]) != 0) != (subtract && reads);       \
-            const VAL_##T r = subtract ? x - y - one : x + y + one;                                         \
-            /* A sum that wrapped is below its first term, or equal to it when y + one wrapped to 0. */     \
-            const bool wrapped = subtract ? x < y || (one && x == y) : r < x || (one && r == x);            \
-            bits |= wrapped != subtract ? lane_bit[i] : 0;                                                  \
-            d[i] = m->lane[i] ? r : d[i];                                                                   \
-        }                                                                                                   \
-        if (writes)                                                                                         \
-            put_bits(cc, bits, m);                                                                          \
+#define DEFINE_CARRY(T) \
+    static inline __attribute__((always_inline)) void carry_##T(void *dp, const void *ap, const void *bp, \
+                                                                const void *ep, const ws_mask *m, \
+                                                                bool subtract, bool reads, bool writes) \
+    { \
+        LANES_OUT(lane_##T, d, dp); \
+        LANES_IN(lane_##T, a, ap); \
+        LANES_IN(lane_##T, b, bp); \
+        uint32_t *const cc = (uint32_t *)(uintptr_t)ep; \
+        const uint32_t in = reads ? *cc : 0; \
+        uint32_t bits = 0; \
+        LANES_FOR \
+        { \
+            const VAL_##T x = a[i], y = b[i], one = ((in & lane_bit[i]) != 0) != (subtract && reads); \
+            const VAL_##T r = subtract ? x - y - one : x + y + one; \
+            /* A sum that wrapped is below its first term, or equal to it when y + one wrapped to 0. */ \
+            const bool wrapped = subtract ? x < y || (one && x == y) : r < x || (one && r == x); \
+            bits |= wrapped != subtract ? lane_bit[i] : 0; \
+            d[i] = m->lane[i] ? r : d[i]; \
+        } \
+        if (writes) \
+            put_bits(cc, bits, m); \
     }
 DEFINE_CARRY(u32)
 DEFINE_CARRY(u64)
@@ -257,35 +258,35 @@ DEFINE_CARRY(u64)
 #define HIGH_U64(p, q) mul_high_u64(p, q)
 #define HIGH_S64(p, q) mul_high_s64((int64_t)(p), (int64_t)(q))
 
-#define CARRY(name, T, subtract, reads, writes)                     \
-    static void name(LANES_ARGUMENTS)                               \
-    {                                                               \
-        (void)cp;                                                   \
-        carry_##T(dp, ap, bp, ep, m, subtract, reads, writes);      \
+#define CARRY(name, T, subtract, reads, writes) \
+    static void name(LANES_ARGUMENTS) \
+    { \
+        (void)cp; \
+        carry_##T(dp, ap, bp, ep, m, subtract, reads, writes); \
     }
-#define MAD_CARRY(name, T, product, reads, writes)                  \
-    static void name(LANES_ARGUMENTS)                               \
-    {                                                               \
-        LANES_IN(lane_##T, a, ap);                                  \
-        LANES_IN(lane_##T, b, bp);                                  \
-        _Alignas(64) VAL_##T half[WS_WARP];                         \
+#define MAD_CARRY(name, T, product, reads, writes) \
+    static void name(LANES_ARGUMENTS) \
+    { \
+        LANES_IN(lane_##T, a, ap); \
+        LANES_IN(lane_##T, b, bp); \
+        _Alignas(64) VAL_##T half[WS_WARP]; \
         LANES_FOR half[i] = (VAL_##T)product((VAL_##T)a[i], (VAL_##T)b[i]); \
-        carry_##T(dp, half, cp, ep, m, false, reads, writes);       \
+        carry_##T(dp, half, cp, ep, m, false, reads, writes); \
     }
 
-#define CARRIES(T)                                  \
-    CARRY(add_cc_##T, T, false, false, true)        \
-    CARRY(addc_##T, T, false, true, false)          \
-    CARRY(addc_cc_##T, T, false, true, true)        \
-    CARRY(sub_cc_##T, T, true, false, true)         \
-    CARRY(subc_##T, T, true, true, false)           \
+#define CARRIES(T) \
+    CARRY(add_cc_##T, T, false, false, true) \
+    CARRY(addc_##T, T, false, true, false) \
+    CARRY(addc_cc_##T, T, false, true, true) \
+    CARRY(sub_cc_##T, T, true, false, true) \
+    CARRY(subc_##T, T, true, true, false) \
     CARRY(subc_cc_##T, T, true, true, true)
 CARRIES(u32)
 CARRIES(u64)
 
-#define MAD_CARRIES(name, T, product)                           \
-    MAD_CARRY(mad_cc_##name, T, product, false, true)           \
-    MAD_CARRY(madc_##name, T, product, true, false)             \
+#define MAD_CARRIES(name, T, product) \
+    MAD_CARRY(mad_cc_##name, T, product, false, true) \
+    MAD_CARRY(madc_##name, T, product, true, false) \
     MAD_CARRY(madc_cc_##name, T, product, true, true)
 MAD_CARRIES(lo_u32, u32, LOW_PRODUCT)
 MAD_CARRIES(lo_u64, u64, LOW_PRODUCT)
@@ -307,8 +308,8 @@ MAD_CARRIES(hi_s64, u64, HIGH_S64)
     ROW(op, T, KEY_HALF(LO) | WS_KEY_CC, op##_cc_lo_##U) ROW(op, T, KEY_HALF(HI) | WS_KEY_CC, op##_cc_hi_##T)
 #define ROWS_MAD_GOES_ON(op, T, U) \
     ROW(op, T, KEY_HALF(LO), op##_lo_##U) ROW(op, T, KEY_HALF(HI), op##_hi_##T) ROWS_MAD_STARTS(op, T, U)
-#define ROWS_EXTREME(op)                                                                                    \
-    EACH_SIZE(op, 0, op) ROW(op, s32, WS_KEY_RELU, op##_relu_s32) ROW(op, u16x2, 0, op##_u16x2)              \
+#define ROWS_EXTREME(op) \
+    EACH_SIZE(op, 0, op) ROW(op, s32, WS_KEY_RELU, op##_relu_s32) ROW(op, u16x2, 0, op##_u16x2) \
     ROW(op, s16x2, 0, op##_s16x2) ROW(op, s16x2, WS_KEY_RELU, op##_relu_s16x2)
 
 #define FORMS_add \

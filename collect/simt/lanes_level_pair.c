@@ -1,7 +1,9 @@
 /* lanes_level_pair.c - two numbers in a register: f32x2 arithmetic, and pairs of 8-bit floats as conversions know them.
  *
  * e4m3 and e5m2 follow Micikevicius and others, "FP8 Formats for Deep Learning", 2022: e4m3 has no infinity and one NaN
- * pattern a sign. Conversions into them always saturate (.satfinite), to nearest even; the PTX ISA gives NaN as 0x7f. */
+ * pattern a sign. Conversions into them always saturate (.satfinite), to nearest even; the PTX ISA gives NaN as 0x7f.
+ */
+/* clang-format off */
 #include "collect/simt/lanes_fma_internal.h"
 #include "collect/simt/lanes_loop_internal.h"
 
@@ -44,17 +46,17 @@ LANES3(fma_ftz_pair, u64, u64, u64, u64, BOTH3(FMA_FTZ))
 /* ---- 8-bit floats ---- */
 
 /* Fraction bits, the least normal exponent's f32 field, the power of two whose unit is the smallest number's, the largest. */
-#define NARROW8(name, fraction, least, magic, largest)                                                             \
-    LANES_INLINE uint32_t name##_of_f32(float x)                                                                   \
-    {                                                                                                              \
-        const uint32_t u = ws_f32_bits(x), size = u & 0x7fffffffu, cut = 23 - (fraction);                          \
-        const bool tiny = size < (uint32_t)(least) << 23;                                                          \
-        const uint32_t normal =                                                                                    \
-            (size - ((uint32_t)((least) - 1) << 23) + ((1u << (cut - 1)) - 1) + ((size >> cut) & 1u)) >> cut;       \
-        const uint32_t small = ws_f32_bits(ws_f32_from_bits(tiny ? size : 0u) + (magic)) - ws_f32_bits(magic);     \
-        const uint32_t r = tiny ? small : normal;                                                                  \
-        const uint32_t kept = size >= 0x47800000u || r > (largest) ? (largest) : r;                                \
-        return size > 0x7f800000u ? 0x7fu : kept | (u >> 24 & 0x80u);                                              \
+#define NARROW8(name, fraction, least, magic, largest) \
+    LANES_INLINE uint32_t name##_of_f32(float x) \
+    { \
+        const uint32_t u = ws_f32_bits(x), size = u & 0x7fffffffu, cut = 23 - (fraction); \
+        const bool tiny = size < (uint32_t)(least) << 23; \
+        const uint32_t normal = \
+            (size - ((uint32_t)((least) - 1) << 23) + ((1u << (cut - 1)) - 1) + ((size >> cut) & 1u)) >> cut; \
+        const uint32_t small = ws_f32_bits(ws_f32_from_bits(tiny ? size : 0u) + (magic)) - ws_f32_bits(magic); \
+        const uint32_t r = tiny ? small : normal; \
+        const uint32_t kept = size >= 0x47800000u || r > (largest) ? (largest) : r; \
+        return size > 0x7f800000u ? 0x7fu : kept | (u >> 24 & 0x80u); \
     }
 NARROW8(e4m3, 3, 121, 0x1p14f, 0x7eu)
 NARROW8(e5m2, 2, 113, 0x1p7f, 0x7bu)
@@ -85,10 +87,10 @@ LANES_INLINE uint32_t relu_half(uint32_t h)
 #define PLAIN(v) (v)
 #define CONVERSIONS(X) X(e4m3, , PLAIN, PLAIN) X(e4m3, _relu, relu8, relu_half) X(e5m2, , PLAIN, PLAIN) X(e5m2, _relu, relu8, relu_half)
 /* The first source goes into the upper half. */
-#define DEFINE(type, name, AFTER8, AFTER16)                                                                   \
-    LANES2(cvt_##type##x2_f32##name, u32, f32, f32, AFTER8(type##_of_f32(x)) << 8 | AFTER8(type##_of_f32(y)))  \
-    LANES1(cvt_##type##x2_f16x2##name, u32, u32,                                                              \
-           AFTER8(type##_of_f32(f32_of_f16(x >> 16))) << 8 | AFTER8(type##_of_f32(f32_of_f16(x & 0xffffu))))   \
+#define DEFINE(type, name, AFTER8, AFTER16) \
+    LANES2(cvt_##type##x2_f32##name, u32, f32, f32, AFTER8(type##_of_f32(x)) << 8 | AFTER8(type##_of_f32(y))) \
+    LANES1(cvt_##type##x2_f16x2##name, u32, u32, \
+           AFTER8(type##_of_f32(f32_of_f16(x >> 16))) << 8 | AFTER8(type##_of_f32(f32_of_f16(x & 0xffffu)))) \
     LANES1(cvt_f16x2_##type##x2##name, u32, u16, AFTER16(f16_of_##type(x >> 8)) << 16 | AFTER16(f16_of_##type(x & 0xffu)))
 CONVERSIONS(DEFINE)
 
@@ -96,9 +98,9 @@ CONVERSIONS(DEFINE)
 #define MODS_relu (WS_KEY_SATFINITE | WS_KEY_RELU)
 #define BACK 0
 #define BACK_relu WS_KEY_RELU
-#define ROWS(type, name, AFTER8, AFTER16)                                                          \
-    ROW2(cvt, type##x2, f32, KEY_RN | WS_KEY_PACK | MODS##name, cvt_##type##x2_f32##name)          \
-    ROW2(cvt, type##x2, f16x2, KEY_RN | MODS##name, cvt_##type##x2_f16x2##name)                    \
+#define ROWS(type, name, AFTER8, AFTER16) \
+    ROW2(cvt, type##x2, f32, KEY_RN | WS_KEY_PACK | MODS##name, cvt_##type##x2_f32##name) \
+    ROW2(cvt, type##x2, f16x2, KEY_RN | MODS##name, cvt_##type##x2_f16x2##name) \
     ROW2(cvt, f16x2, type##x2, KEY_RN | BACK##name, cvt_f16x2_##type##x2##name)
 #define FORMS_cvt CONVERSIONS(ROWS)
 #define FORMS_add ROW(add, f32x2, KEY_RN, add_pair) ROW(add, f32x2, KEY_RN | WS_KEY_FTZ, add_ftz_pair)

@@ -3,6 +3,7 @@
  * Own polynomials in plain arithmetic without fma, so that every level gives the same bits. Error bounds of the PTX ISA
  * (sin, cos: absolute 2^-20.5 within one turn; lg2: absolute 2^-22 in [0.5, 2], relative 2^-22.6 beyond; ex2: relative
  * 2^-22.5; tanh: relative 2^-11) are met with room. */
+/* clang-format off */
 #define LANES_LARGE
 #include "collect/simt/lanes_loop_internal.h"
 #include "collect/simt/lanes_narrow_internal.h"
@@ -86,8 +87,8 @@ LANES1(tanh_f32_, f32, f32, tanh_f32(x))
 LANES1(tanh_f16, f16, f16, tanh_f32(x))
 LANES1(tanh_bf16, bf16, bf16, tanh_f32(x))
 
-#define PAIR(name, type)                                                                                    \
-    LANES1(name##_x2, u32, u32, put_##type(name##_lane(get_##type(x & 0xffffu))) |                          \
+#define PAIR(name, type) \
+    LANES1(name##_x2, u32, u32, put_##type(name##_lane(get_##type(x & 0xffffu))) | \
                                     put_##type(name##_lane(get_##type(x >> 16))) << 16)
 PAIR(ex2_f16, f16)
 PAIR(ex2_bf16, bf16)
@@ -170,21 +171,21 @@ static void patch_huge(void *dp, const float *x, int32_t start, const ws_mask *m
     }
 }
 
-#define WAVE(name, start, IN)                                                           \
-    LANES1(name##_small, f32, f32, canon(x != x ? x : wave(reduce(IN(x)), start)))      \
-    static void name(LANES_ARGUMENTS)                                                   \
-    {                                                                                   \
-        LANES_IN(REG_f32, a, ap);                                                       \
-        _Alignas(64) float x[WS_WARP];                                                  \
-        int32_t huge = 0;                                                               \
-        LANES_FOR                                                                       \
-        {                                                                               \
-            x[i] = a[i];                                                                \
-            huge |= __builtin_fabsf(a[i]) >= ANGLE_LIMIT;                               \
-        }                                                                               \
-        name##_small(dp, ap, bp, cp, ep, m);                                            \
-        if (__builtin_expect(huge, 0))                                                  \
-            patch_huge(dp, x, start, m);                                                \
+#define WAVE(name, start, IN) \
+    LANES1(name##_small, f32, f32, canon(x != x ? x : wave(reduce(IN(x)), start))) \
+    static void name(LANES_ARGUMENTS) \
+    { \
+        LANES_IN(REG_f32, a, ap); \
+        _Alignas(64) float x[WS_WARP]; \
+        int32_t huge = 0; \
+        LANES_FOR \
+        { \
+            x[i] = a[i]; \
+            huge |= __builtin_fabsf(a[i]) >= ANGLE_LIMIT; \
+        } \
+        name##_small(dp, ap, bp, cp, ep, m); \
+        if (__builtin_expect(huge, 0)) \
+            patch_huge(dp, x, start, m); \
     }
 #define SAME(x) (x)
 WAVE(sin_f32, 0, SAME)

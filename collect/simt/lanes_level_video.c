@@ -2,6 +2,7 @@
  *
  * One function an opcode reads types, selectors and modifiers from the control word (WS_VIDEO_ in lanes_internal.h):
  * they are rare enough that two thousand special versions would be a waste. */
+/* clang-format off */
 #define LANES_LARGE
 #include "collect/simt/lanes_loop_internal.h"
 
@@ -80,24 +81,24 @@ static inline uint32_t multiply_add(int64_t x, int64_t y, uint32_t c, uint64_t c
     return (uint32_t)(has(control, WS_VIDEO_SAT) ? clamp_to(sum, 32, is_signed) : sum);
 }
 
-#define LANES_OF(name)                                                                  \
-    static void name(LANES_ARGUMENTS)                                                   \
-    {                                                                                   \
-        LANES_OUT(REG_u32, d, dp);                                                      \
-        LANES_IN(REG_u32, a, ap);                                                       \
-        LANES_IN(REG_u32, b, bp);                                                       \
-        LANES_IN(REG_u32, c, cp);                                                       \
-        const uint64_t control = *(const lane_u64 *)ep;                                 \
-        WS_EACH_LANE(i, m->bits)                                                        \
-            d[i] = name##_lane(a[i], b[i], c ? c[i] : 0, control);                      \
+#define LANES_OF(name) \
+    static void name(LANES_ARGUMENTS) \
+    { \
+        LANES_OUT(REG_u32, d, dp); \
+        LANES_IN(REG_u32, a, ap); \
+        LANES_IN(REG_u32, b, bp); \
+        LANES_IN(REG_u32, c, cp); \
+        const uint64_t control = *(const lane_u64 *)ep; \
+        WS_EACH_LANE(i, m->bits) \
+            d[i] = name##_lane(a[i], b[i], c ? c[i] : 0, control); \
     }
-#define SCALAR(name, expr)                                                                              \
-    static inline uint32_t name##_lane(uint32_t a, uint32_t b, uint32_t c, uint64_t control)            \
-    {                                                                                                   \
-        const int64_t x = part(a, (control >> WS_VIDEO_A) & 7, has(control, WS_VIDEO_A_SIGNED));        \
-        const int64_t y = part(b, (control >> WS_VIDEO_B) & 7, has(control, WS_VIDEO_B_SIGNED));        \
-        return expr;                                                                                    \
-    }                                                                                                   \
+#define SCALAR(name, expr) \
+    static inline uint32_t name##_lane(uint32_t a, uint32_t b, uint32_t c, uint64_t control) \
+    { \
+        const int64_t x = part(a, (control >> WS_VIDEO_A) & 7, has(control, WS_VIDEO_A_SIGNED)); \
+        const int64_t y = part(b, (control >> WS_VIDEO_B) & 7, has(control, WS_VIDEO_B_SIGNED)); \
+        return expr; \
+    } \
     LANES_OF(name)
 #define RESULT(value) finish_scalar((__int128)(value), c, control)
 SCALAR(vadd, RESULT(x + y))
@@ -118,26 +119,26 @@ static inline int32_t packed_part(uint32_t a, uint32_t b, unsigned selector, uns
     return is_signed ? (int32_t)cut >> (32 - bits) : (int32_t)(cut >> (32 - bits));
 }
 
-#define PACKED(name, bits, expr)                                                                                    \
-    static inline uint32_t name##_lane(uint32_t a, uint32_t b, uint32_t c, uint64_t control)                        \
-    {                                                                                                               \
-        const bool accumulates = ((control >> WS_VIDEO_SECOND) & 3) == 1;                                           \
-        uint32_t r = c;                                                                                             \
-        for (unsigned k = 0; k < 32 / (bits); k++) {                                                                \
-            const unsigned from_a = (control >> (WS_VIDEO_A + 4 * k)) & 7;                                          \
+#define PACKED(name, bits, expr) \
+    static inline uint32_t name##_lane(uint32_t a, uint32_t b, uint32_t c, uint64_t control) \
+    { \
+        const bool accumulates = ((control >> WS_VIDEO_SECOND) & 3) == 1; \
+        uint32_t r = c; \
+        for (unsigned k = 0; k < 32 / (bits); k++) { \
+            const unsigned from_a = (control >> (WS_VIDEO_A + 4 * k)) & 7; \
             const unsigned from_b = (control >> (WS_VIDEO_B + 4 * k)) & 7; \
-            const int32_t x = packed_part(a, b, from_a, bits, has(control, WS_VIDEO_A_SIGNED));                     \
-            const int32_t y = packed_part(a, b, from_b, bits, has(control, WS_VIDEO_B_SIGNED));                     \
-            int32_t t = expr;                                                                                       \
-            if (has(control, WS_VIDEO_SAT))                                                                         \
-                t = (int32_t)clamp_to(t, bits, has(control, WS_VIDEO_D_SIGNED));                                    \
-            const uint32_t mask = ((1u << (bits)) - 1) << (k * (bits));                                             \
-            if (!has(control, WS_VIDEO_D + (int)k))                                                                 \
-                continue;                                                                                           \
-            r = accumulates ? r + (uint32_t)t : (r & ~mask) | (((uint32_t)t << (k * (bits))) & mask);               \
-        }                                                                                                           \
-        return r;                                                                                                   \
-    }                                                                                                               \
+            const int32_t x = packed_part(a, b, from_a, bits, has(control, WS_VIDEO_A_SIGNED)); \
+            const int32_t y = packed_part(a, b, from_b, bits, has(control, WS_VIDEO_B_SIGNED)); \
+            int32_t t = expr; \
+            if (has(control, WS_VIDEO_SAT)) \
+                t = (int32_t)clamp_to(t, bits, has(control, WS_VIDEO_D_SIGNED)); \
+            const uint32_t mask = ((1u << (bits)) - 1) << (k * (bits)); \
+            if (!has(control, WS_VIDEO_D + (int)k)) \
+                continue; \
+            r = accumulates ? r + (uint32_t)t : (r & ~mask) | (((uint32_t)t << (k * (bits))) & mask); \
+        } \
+        return r; \
+    } \
     LANES_OF(name)
 #define PACKED_BOTH(name, expr) PACKED(name##2, 16, expr) PACKED(name##4, 8, expr)
 PACKED_BOTH(vadd, x + y)

@@ -5,6 +5,7 @@
  * makes the ws_lanes_fn add_u32: destination u32, two sources u32, named x and y in the expression (then z and w).
  * Each function has two loops of 32 rounds, one for a full mask and one that blends; the compiler makes vectors of
  * them. Type tags: REG_tag is what a register holds, VAL_tag what the expression sees, get_tag and put_tag convert. */
+/* clang-format off */
 #ifndef WS_LANES_LOOP_INTERNAL_H
 #define WS_LANES_LOOP_INTERNAL_H
 
@@ -28,86 +29,86 @@
 /* LANES_LARGE, defined before the include: expressions are so large that each is compiled once, and what it gives for a part of
  * the lanes is copied. */
 #ifdef LANES_LARGE
-#define LANES_STORE(D, value)                                  \
-    do {                                                       \
-        REG_##D all[WS_WARP] __attribute__((aligned(64)));     \
+#define LANES_STORE(D, value) \
+    do { \
+        REG_##D all[WS_WARP] __attribute__((aligned(64))); \
         const bool full = __builtin_expect(m->bits == ~0u, 1); \
-        LANES_OUT(REG_##D, to, full ? d : all);                \
-        LANES_FOR to[i] = put_##D(value);                      \
-        if (!full) {                                           \
-            LANES_FOR d[i] = m->lane[i] ? all[i] : d[i];       \
-        }                                                      \
+        LANES_OUT(REG_##D, to, full ? d : all); \
+        LANES_FOR to[i] = put_##D(value); \
+        if (!full) { \
+            LANES_FOR d[i] = m->lane[i] ? all[i] : d[i]; \
+        } \
     } while (0)
 #else
-#define LANES_STORE(D, value)                       \
-    do {                                            \
-        if (__builtin_expect(m->bits == ~0u, 1)) {  \
-            LANES_FOR d[i] = put_##D(value);        \
-        } else {                                    \
-            LANES_FOR                               \
-            {                                       \
-                const REG_##D r = put_##D(value);   \
-                d[i] = m->lane[i] ? r : d[i];       \
-            }                                       \
-        }                                           \
+#define LANES_STORE(D, value) \
+    do { \
+        if (__builtin_expect(m->bits == ~0u, 1)) { \
+            LANES_FOR d[i] = put_##D(value); \
+        } else { \
+            LANES_FOR \
+            { \
+                const REG_##D r = put_##D(value); \
+                d[i] = m->lane[i] ? r : d[i]; \
+            } \
+        } \
     } while (0)
 #endif
 
-#define LANES1(name, D, A, expr)                                                      \
-    LANES_INLINE VAL_##D name##_lane(VAL_##A x)                                      \
-    {                                                                                 \
-        return expr;                                                                  \
-    }                                                                                 \
-    static void name(LANES_ARGUMENTS)                                                 \
-    {                                                                                 \
-        LANES_UNUSED;                                                                 \
-        LANES_OUT(REG_##D, d, dp);                                                    \
-        LANES_IN(REG_##A, a, ap);                                                     \
-        LANES_STORE(D, name##_lane(get_##A(a[i])));                                   \
+#define LANES1(name, D, A, expr) \
+    LANES_INLINE VAL_##D name##_lane(VAL_##A x) \
+    { \
+        return expr; \
+    } \
+    static void name(LANES_ARGUMENTS) \
+    { \
+        LANES_UNUSED; \
+        LANES_OUT(REG_##D, d, dp); \
+        LANES_IN(REG_##A, a, ap); \
+        LANES_STORE(D, name##_lane(get_##A(a[i]))); \
     }
 
-#define LANES2(name, D, A, B, expr)                                                   \
-    LANES_INLINE VAL_##D name##_lane(VAL_##A x, VAL_##B y)                           \
-    {                                                                                 \
-        return expr;                                                                  \
-    }                                                                                 \
-    static void name(LANES_ARGUMENTS)                                                 \
-    {                                                                                 \
-        LANES_UNUSED;                                                                 \
-        LANES_OUT(REG_##D, d, dp);                                                    \
-        LANES_IN(REG_##A, a, ap);                                                     \
-        LANES_IN(REG_##B, b, bp);                                                     \
-        LANES_STORE(D, name##_lane(get_##A(a[i]), get_##B(b[i])));                    \
+#define LANES2(name, D, A, B, expr) \
+    LANES_INLINE VAL_##D name##_lane(VAL_##A x, VAL_##B y) \
+    { \
+        return expr; \
+    } \
+    static void name(LANES_ARGUMENTS) \
+    { \
+        LANES_UNUSED; \
+        LANES_OUT(REG_##D, d, dp); \
+        LANES_IN(REG_##A, a, ap); \
+        LANES_IN(REG_##B, b, bp); \
+        LANES_STORE(D, name##_lane(get_##A(a[i]), get_##B(b[i]))); \
     }
 
-#define LANES3(name, D, A, B, C, expr)                                                \
-    LANES_INLINE VAL_##D name##_lane(VAL_##A x, VAL_##B y, VAL_##C z)                \
-    {                                                                                 \
-        return expr;                                                                  \
-    }                                                                                 \
-    static void name(LANES_ARGUMENTS)                                                 \
-    {                                                                                 \
-        LANES_UNUSED;                                                                 \
-        LANES_OUT(REG_##D, d, dp);                                                    \
-        LANES_IN(REG_##A, a, ap);                                                     \
-        LANES_IN(REG_##B, b, bp);                                                     \
-        LANES_IN(REG_##C, c, cp);                                                     \
-        LANES_STORE(D, name##_lane(get_##A(a[i]), get_##B(b[i]), get_##C(c[i])));     \
+#define LANES3(name, D, A, B, C, expr) \
+    LANES_INLINE VAL_##D name##_lane(VAL_##A x, VAL_##B y, VAL_##C z) \
+    { \
+        return expr; \
+    } \
+    static void name(LANES_ARGUMENTS) \
+    { \
+        LANES_UNUSED; \
+        LANES_OUT(REG_##D, d, dp); \
+        LANES_IN(REG_##A, a, ap); \
+        LANES_IN(REG_##B, b, bp); \
+        LANES_IN(REG_##C, c, cp); \
+        LANES_STORE(D, name##_lane(get_##A(a[i]), get_##B(b[i]), get_##C(c[i]))); \
     }
 
-#define LANES4(name, D, A, B, C, E, expr)                                             \
-    LANES_INLINE VAL_##D name##_lane(VAL_##A x, VAL_##B y, VAL_##C z, VAL_##E w)     \
-    {                                                                                 \
-        return expr;                                                                  \
-    }                                                                                 \
-    static void name(LANES_ARGUMENTS)                                                 \
-    {                                                                                 \
-        LANES_UNUSED;                                                                 \
-        LANES_OUT(REG_##D, d, dp);                                                    \
-        LANES_IN(REG_##A, a, ap);                                                     \
-        LANES_IN(REG_##B, b, bp);                                                     \
-        LANES_IN(REG_##C, c, cp);                                                     \
-        LANES_IN(REG_##E, e, ep);                                                     \
+#define LANES4(name, D, A, B, C, E, expr) \
+    LANES_INLINE VAL_##D name##_lane(VAL_##A x, VAL_##B y, VAL_##C z, VAL_##E w) \
+    { \
+        return expr; \
+    } \
+    static void name(LANES_ARGUMENTS) \
+    { \
+        LANES_UNUSED; \
+        LANES_OUT(REG_##D, d, dp); \
+        LANES_IN(REG_##A, a, ap); \
+        LANES_IN(REG_##B, b, bp); \
+        LANES_IN(REG_##C, c, cp); \
+        LANES_IN(REG_##E, e, ep); \
         LANES_STORE(D, name##_lane(get_##A(a[i]), get_##B(b[i]), get_##C(c[i]), get_##E(e[i]))); \
     }
 

@@ -12,25 +12,25 @@
 #define STEPS_RM(sign) ((sign) != 0)
 #define STEPS_RP(sign) ((sign) == 0)
 
-#define DEFINE_NARROW(RND)                                                                                      \
-    LANES_INLINE uint32_t f16_##RND(float x)                                                                   \
-    {                                                                                                           \
-        const uint32_t u = ws_f32_bits(x), sign = (u >> 16) & 0x8000u, size = u & 0x7fffffffu;                      \
-        const bool tiny = size < 0x38800000u;                                                                   \
-        const uint32_t wanted = 126 - (size >> 23);                                                             \
-        const uint32_t shift = tiny ? (wanted > 31 ? 31 : wanted) : 13;                                         \
-        const uint32_t significand = (size < 0x00800000u ? 0 : 0x00800000u) | (size & 0x007fffffu);             \
-        const uint32_t from = tiny ? significand : size - 0x38000000u;                        \
-        const bool inexact = (from & ((1u << shift) - 1)) != 0;                                                 \
-        uint32_t r = (from >> shift) + (inexact && STEPS_##RND(sign) ? 1 : 0);                                  \
-        r = size >= 0x47800000u ? (STEPS_##RND(sign) || size == 0x7f800000u ? 0x7c00u : 0x7bffu) : r;           \
-        return size > 0x7f800000u ? CANONICAL_NAN_F16 : r | sign;                                               \
-    }                                                                                                           \
-    LANES_INLINE uint32_t bf16_##RND(float x)                                                                  \
-    {                                                                                                           \
-        const uint32_t u = ws_f32_bits(x);                                                                          \
-        const uint32_t r = (u >> 16) + ((u & 0xffffu) && STEPS_##RND(u >> 31) ? 1 : 0);                         \
-        return (u & 0x7fffffffu) > 0x7f800000u ? CANONICAL_NAN_F16 : r;                                         \
+#define DEFINE_NARROW(RND) \
+    LANES_INLINE uint32_t f16_##RND(float x) \
+    { \
+        const uint32_t u = ws_f32_bits(x), sign = (u >> 16) & 0x8000u, size = u & 0x7fffffffu; \
+        const bool tiny = size < 0x38800000u; \
+        const uint32_t wanted = 126 - (size >> 23); \
+        const uint32_t shift = tiny ? (wanted > 31 ? 31 : wanted) : 13; \
+        const uint32_t significand = (size < 0x00800000u ? 0 : 0x00800000u) | (size & 0x007fffffu); \
+        const uint32_t from = tiny ? significand : size - 0x38000000u; \
+        const bool inexact = (from & ((1u << shift) - 1)) != 0; \
+        uint32_t r = (from >> shift) + (inexact && STEPS_##RND(sign) ? 1 : 0); \
+        r = size >= 0x47800000u ? (STEPS_##RND(sign) || size == 0x7f800000u ? 0x7c00u : 0x7bffu) : r; \
+        return size > 0x7f800000u ? CANONICAL_NAN_F16 : r | sign; \
+    } \
+    LANES_INLINE uint32_t bf16_##RND(float x) \
+    { \
+        const uint32_t u = ws_f32_bits(x); \
+        const uint32_t r = (u >> 16) + ((u & 0xffffu) && STEPS_##RND(u >> 31) ? 1 : 0); \
+        return (u & 0x7fffffffu) > 0x7f800000u ? CANONICAL_NAN_F16 : r; \
     }
 DEFINE_NARROW(RZ)
 DEFINE_NARROW(RM)

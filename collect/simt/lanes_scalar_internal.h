@@ -95,7 +95,8 @@ LANES_INLINE float nan_wins(float x, float y, float r)
 /* .xorsign.abs: of the magnitudes, with the product's sign. */
 LANES_INLINE float sign_product(float x, float y, float r)
 {
-    return ws_f32_from_bits(r != r ? CANONICAL_NAN_F32 : ws_f32_bits(r) | ((ws_f32_bits(x) ^ ws_f32_bits(y)) & 0x80000000u));
+    return ws_f32_from_bits(r != r ? CANONICAL_NAN_F32
+                                   : ws_f32_bits(r) | ((ws_f32_bits(x) ^ ws_f32_bits(y)) & 0x80000000u));
 }
 
 /* f16 -> f32, exact. Signalling and quiet NaN keep their payload; users canonicalise results. */
@@ -120,7 +121,8 @@ LANES_INLINE uint32_t f16_of_f32(float x)
     /* Normal result: add half an ulp of f16 less one, plus the last kept bit, and cut. */
     const uint32_t normal = (magnitude - 0x38000000u + 0xfffu + ((magnitude >> 13) & 1u)) >> 13;
     /* Subnormal result: adding 0.5 lets the float adder round at 2^-24. */
-    const uint32_t tiny = ws_f32_bits(ws_f32_from_bits(magnitude < 0x38800000u ? magnitude : 0u) + 0.5f) - ws_f32_bits(0.5f);
+    const uint32_t tiny =
+        ws_f32_bits(ws_f32_from_bits(magnitude < 0x38800000u ? magnitude : 0u) + 0.5f) - ws_f32_bits(0.5f);
     uint32_t r = magnitude < 0x38800000u ? tiny : normal;
     r = magnitude >= 0x477ff000u ? 0x7c00u : r;
     r = magnitude > 0x7f800000u ? CANONICAL_NAN_F16 : (r | sign);
@@ -152,30 +154,30 @@ typedef int64_t VAL_s64;
 typedef float VAL_f32, VAL_f16, VAL_bf16;
 typedef double VAL_f64;
 
-#define get_u8(r) ((uint32_t)(uint8_t)(r))
-#define get_u16(r) ((uint32_t)(uint16_t)(r))
-#define get_u32(r) ((uint32_t)(r))
-#define get_u64(r) ((uint64_t)(r))
-#define get_s8(r) ((int32_t)(int8_t)(r))
-#define get_s16(r) ((int32_t)(int16_t)(r))
-#define get_s32(r) ((int32_t)(r))
-#define get_s64(r) ((int64_t)(r))
-#define get_f16(r) f32_of_f16(r)
+#define get_u8(r)   ((uint32_t)(uint8_t)(r))
+#define get_u16(r)  ((uint32_t)(uint16_t)(r))
+#define get_u32(r)  ((uint32_t)(r))
+#define get_u64(r)  ((uint64_t)(r))
+#define get_s8(r)   ((int32_t)(int8_t)(r))
+#define get_s16(r)  ((int32_t)(int16_t)(r))
+#define get_s32(r)  ((int32_t)(r))
+#define get_s64(r)  ((int64_t)(r))
+#define get_f16(r)  f32_of_f16(r)
 #define get_bf16(r) f32_of_bf16(r)
-#define get_f32(r) ((float)(r))
-#define get_f64(r) ((double)(r))
+#define get_f32(r)  ((float)(r))
+#define get_f64(r)  ((double)(r))
 
-#define put_u8(v) ((uint32_t)(uint8_t)(v))
-#define put_u16(v) ((uint32_t)(uint16_t)(v))
-#define put_u32(v) ((uint32_t)(v))
-#define put_u64(v) ((uint64_t)(v))
-#define put_s8(v) ((uint32_t)(uint8_t)(v))
-#define put_s16(v) ((uint32_t)(uint16_t)(v))
-#define put_s32(v) ((uint32_t)(v))
-#define put_s64(v) ((uint64_t)(v))
-#define put_f16(v) f16_of_f32(v)
+#define put_u8(v)   ((uint32_t)(uint8_t)(v))
+#define put_u16(v)  ((uint32_t)(uint16_t)(v))
+#define put_u32(v)  ((uint32_t)(v))
+#define put_u64(v)  ((uint64_t)(v))
+#define put_s8(v)   ((uint32_t)(uint8_t)(v))
+#define put_s16(v)  ((uint32_t)(uint16_t)(v))
+#define put_s32(v)  ((uint32_t)(v))
+#define put_s64(v)  ((uint64_t)(v))
+#define put_f16(v)  f16_of_f32(v)
 #define put_bf16(v) bf16_of_f32(v)
-#define put_f32(v) (v)
-#define put_f64(v) (v)
+#define put_f32(v)  (v)
+#define put_f64(v)  (v)
 
 #endif

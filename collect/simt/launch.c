@@ -1,8 +1,9 @@
 /* launch.c - one launch: blocks in rising order to workers, sinks' states to blocks, and what ends it early.
  *
- * A worker takes chunks of consecutive blocks and feeds one range of the fan-out as long as its blocks end one after the
- * other. A block that waits for others is put aside with the range it feeds; its worker opens a new one, and takes turns
- * between new blocks and those put aside. Results do not depend on who runs what, since ranges merge in block order. */
+ * A worker takes chunks of consecutive blocks and feeds one range of the fan-out as long as its blocks end one after
+ * the other. A block that waits for others is put aside with the range it feeds; its worker opens a new one, and takes
+ * turns between new blocks and those put aside. Results do not depend on who runs what, since ranges merge in block
+ * order. */
 #include "collect/simt/simt_internal.h"
 
 #include "base/clock.h"
@@ -49,7 +50,8 @@ static void stop_launch(launch *l, int status, const char *message)
     pthread_mutex_unlock(&l->lock);
 }
 
-/* Keeps the fault of the lowest block: lower ones still run to their end, so the answer is the same on any number of workers. */
+/* Keeps the fault of the lowest block: lower ones still run to their end, so the answer is the same on any number of
+ * workers. */
 static void note_fault(launch *l, block *b)
 {
     if (b->status != WS_EFAULT) {

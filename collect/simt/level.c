@@ -15,9 +15,9 @@
 #else
 #define AVX2(of) of##plain
 #endif
-#define CHOOSE(of)                                                       \
-    do {                                                                 \
-        const char *const level = ws_lanes_level();                      \
+#define CHOOSE(of) \
+    do { \
+        const char *const level = ws_lanes_level(); \
         return !strcmp(level, "avx512") ? &AVX512(of) : !strcmp(level, "avx2") ? &AVX2(of) : &of##plain; \
     } while (0)
 

@@ -69,11 +69,11 @@ int matrix_layout(const matrix_form *f, matrix_role role, ws_arena *arena, matri
 
 /* Where mma.sp says which elements of A are kept: 4 bits for each chunk of neighbours of a row. */
 typedef struct matrix_metadata {
-    uint8_t chunk;      /* elements: half of them are kept */
-    uint8_t chunks;     /* of a row */
-    uint8_t together;   /* neighbours that are kept or not as one */
-    uint8_t selectors;  /* that the instruction may name: which lanes of a group of four have the metadata */
-    const uint8_t *at;  /* [rows][chunks] lane * 8 + which 4 bits of its register */
+    uint8_t chunk;     /* elements: half of them are kept */
+    uint8_t chunks;    /* of a row */
+    uint8_t together;  /* neighbours that are kept or not as one */
+    uint8_t selectors; /* that the instruction may name: which lanes of a group of four have the metadata */
+    const uint8_t *at; /* [rows][chunks] lane * 8 + which 4 bits of its register */
     place reg;
 } matrix_metadata;
 
@@ -99,11 +99,11 @@ typedef struct matrix_transfer {
     mem_access access; /* space, address, for checks and messages */
     matrix_fragment part;
     bool column, store;
-    uint8_t piece; /* elements in one */
-    uint8_t bytes; /* of a piece */
+    uint8_t piece;                 /* elements in one */
+    uint8_t bytes;                 /* of a piece */
     uint16_t length;               /* elements of a row, or column, when there is no stride */
     const uint16_t *major, *minor; /* [pieces][WS_WARP] which row, or column, and where in it a lane's piece begins */
-    place stride; /* in elements, or PLACE_NONE: rows without a gap */
+    place stride;                  /* in elements, or PLACE_NONE: rows without a gap */
     const struct matrix_level *level;
     uint16_t number[MATRIX_REGS];
 } matrix_transfer;

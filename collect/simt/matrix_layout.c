@@ -1,11 +1,11 @@
 /* matrix_layout.c - which lane holds which element of a matrix?
  *
- * For mma the PTX ISA draws it (9.7.14, "Matrix Fragments for mma"): with g = lane / 4 and t = lane mod 4, a register of
- * A holds elements of row g, those of B elements of column g, as many neighbours as fit, those of group t; further
- * registers step by 8 rows first, then by the width of a group of four. C has pairs at columns 2t and 2t + 1. One rule so
- * gives all shapes but the first, m8n8k4 on f16. For wmma the ISA leaves it open; the same rule is used, which is what
- * compilers make of wmma on sm_75 and later: an m16n16k16 is two m16n8k16 side by side. There, fragments of f16 are
- * declared with 8 registers and hold each element more than once, when they need fewer.
+ * For mma the PTX ISA draws it (9.7.14, "Matrix Fragments for mma"): with g = lane / 4 and t = lane mod 4, a register
+ * of A holds elements of row g, those of B elements of column g, as many neighbours as fit, those of group t; further
+ * registers step by 8 rows first, then by the width of a group of four. C has pairs at columns 2t and 2t + 1. One rule
+ * so gives all shapes but the first, m8n8k4 on f16. For wmma the ISA leaves it open; the same rule is used, which is
+ * what compilers make of wmma on sm_75 and later: an m16n16k16 is two m16n8k16 side by side. There, fragments of f16
+ * are declared with 8 registers and hold each element more than once, when they need fewer.
  *
  * Of mma.sp (9.7.14.6.2) A is what is kept, half as wide, and laid out like a dense A of that width. */
 #include "collect/simt/matrix_internal.h"
@@ -87,13 +87,17 @@ int matrix_layout(const matrix_form *f, matrix_role role, ws_arena *arena, matri
     return WS_OK;
 }
 
-/* By the figures of the ISA: a row has 4, 8 or 16 chunks, a warp's 16 rows so need one, two or four lanes of each group of
- * four. Elements of 16 bits and more: a lane has 4 chunks of row g in its low half, and of row g + 8 in the other. Smaller
- * ones: a lane has 8 chunks, even lanes those of row g, odd ones of row g + 8. */
+/* By the figures of the ISA: a row has 4, 8 or 16 chunks, a warp's 16 rows so need one, two or four lanes of each group
+ * of four. Elements of 16 bits and more: a lane has 4 chunks of row g in its low half, and of row g + 8 in the other.
+ * Smaller ones: a lane has 8 chunks, even lanes those of row g, odd ones of row g + 8. */
 int matrix_layout_metadata(const matrix_form *f, unsigned selector, ws_arena *arena, matrix_metadata *out)
 {
     const unsigned bits = matrix_bits((matrix_type)f->type[ROLE_A]);
-    *out = (matrix_metadata){.chunk = bits == 32 ? 2 : bits == 4 ? 8 : 4, .together = bits == 4 ? 2 : 1, .reg = PLACE_NONE};
+    *out = (matrix_metadata){.chunk = bits == 32  ? 2
+                                      : bits == 4 ? 8
+                                                  : 4,
+                             .together = bits == 4 ? 2 : 1,
+                             .reg = PLACE_NONE};
     const unsigned chunks = f->k / out->chunk, lanes = chunks / 4;
     out->chunks = (uint8_t)chunks;
     out->selectors = (uint8_t)(4 / lanes);
@@ -103,7 +107,8 @@ int matrix_layout_metadata(const matrix_form *f, unsigned selector, ws_arena *ar
     for (unsigned row = 0; row < f->m; row++)
         for (unsigned c = 0; c < chunks; c++) {
             const unsigned half = row / 8, first = row % 8 * 4 + selector * lanes;
-            const unsigned lane = first + (bits >= 16 ? c / 4 : half + 2 * (c / 8)), nibble = bits >= 16 ? 4 * half + c % 4 : c % 8;
+            const unsigned lane = first + (bits >= 16 ? c / 4 : half + 2 * (c / 8)),
+                           nibble = bits >= 16 ? 4 * half + c % 4 : c % 8;
             at[row * chunks + c] = (uint8_t)(lane * 8 + nibble);
         }
     out->at = at;

@@ -1,10 +1,10 @@
 /* matrix_level.c - D = A B + C, between registers; one object per instruction-set level (-DWS_LEVEL=...).
  *
  * Products of f16, bf16, tf32 and f8 are exact in double precision (at most 22 bits of significand, exponents far
- * inside its range). They are added in double, in rising k, starting from C, and rounded once at the end. f64 rounds each
- * step as a fused multiply-add does, in the same order. Integers are exact and wrap, or are clamped once, at the end:
- * products of bytes and nibbles add up to less than 2^24, so that floats hold them. Elements of rows, not of sums, stand
- * side by side in vectors, which leaves the order of additions alone. */
+ * inside its range). They are added in double, in rising k, starting from C, and rounded once at the end. f64 rounds
+ * each step as a fused multiply-add does, in the same order. Integers are exact and wrap, or are clamped once, at the
+ * end: products of bytes and nibbles add up to less than 2^24, so that floats hold them. Elements of rows, not of sums,
+ * stand side by side in vectors, which leaves the order of additions alone. */
 #include "collect/simt/lanes_fma_internal.h"
 #include "collect/simt/matrix_internal.h"
 
@@ -38,9 +38,9 @@ static unsigned elements_of(const matrix_fragment *p)
     return (unsigned)p->distinct * p->per_reg * WS_WARP;
 }
 
-#define PICK(member)                              \
-    do {                                          \
-        for (unsigned i = 0; i < n; i++)          \
+#define PICK(member) \
+    do { \
+        for (unsigned i = 0; i < n; i++) \
             out->member[i] = held.member[from[i]]; \
     } while (0)
 
@@ -76,9 +76,9 @@ static void write_raw(const matrix_fragment *p, void *const *reg, const raw *in)
             if (p->wide)
                 ((uint64_t *)reg[r])[lane] = in->longs[at[lane]];
             else
-                ((uint32_t *)reg[r])[lane] = p->per_reg == 1 ? in->words[at[lane]]
-                                                             : in->halves[at[lane]] |
-                                                                   (uint32_t)in->halves[at[WS_WARP + lane]] << 16;
+                ((uint32_t *)reg[r])[lane] =
+                    p->per_reg == 1 ? in->words[at[lane]]
+                                    : in->halves[at[lane]] | (uint32_t)in->halves[at[WS_WARP + lane]] << 16;
 }
 
 LANES_INLINE double real_of_e4m3(uint32_t bits)
@@ -89,9 +89,9 @@ LANES_INLINE double real_of_e4m3(uint32_t bits)
     return bits & 0x80 ? -value : value;
 }
 
-#define EACH(expression)                 \
-    for (unsigned i = 0; i < n; i++)     \
-        out[i] = (expression);           \
+#define EACH(expression) \
+    for (unsigned i = 0; i < n; i++) \
+        out[i] = (expression); \
     break
 
 static void read_reals(const matrix_fragment *p, void *const *reg, double *out)
@@ -149,24 +149,24 @@ static void read_singles(const matrix_fragment *p, void *const *reg, float *out)
 /* ---- products ---- */
 
 /* Some rows of d += a b at once: additions of one row wait for each other, those of several do not. */
-#define ROWS(NAME, TYPE, VECTOR, WIDTH, N, TOGETHER)                                                \
-    static void NAME(unsigned m, unsigned k, const TYPE *a, const TYPE *b, TYPE *d)            \
-    {                                                                                          \
-        for (unsigned i = 0; i < m; i += (TOGETHER)) {                                              \
-            VECTOR sum[TOGETHER][(N) / (WIDTH)];                                                    \
-            for (unsigned r = 0; r < (TOGETHER); r++)                                               \
-                for (unsigned v = 0; v < (N) / (WIDTH); v++)                                   \
-                    sum[r][v] = *(const VECTOR *)(d + (i + r) * (N) + v * (WIDTH));            \
-            for (unsigned s = 0; s < k; s++)                                                   \
-                for (unsigned v = 0; v < (N) / (WIDTH); v++) {                                 \
-                    const VECTOR y = *(const VECTOR *)(b + s * (N) + v * (WIDTH));             \
-                    for (unsigned r = 0; r < (TOGETHER); r++)                                       \
-                        sum[r][v] += a[(i + r) * k + s] * y;                                   \
-                }                                                                              \
-            for (unsigned r = 0; r < (TOGETHER); r++)                                               \
-                for (unsigned v = 0; v < (N) / (WIDTH); v++)                                   \
-                    *(VECTOR *)(d + (i + r) * (N) + v * (WIDTH)) = sum[r][v];                  \
-        }                                                                                      \
+#define ROWS(NAME, TYPE, VECTOR, WIDTH, N, TOGETHER) \
+    static void NAME(unsigned m, unsigned k, const TYPE *a, const TYPE *b, TYPE *d) \
+    { \
+        for (unsigned i = 0; i < m; i += (TOGETHER)) { \
+            VECTOR sum[TOGETHER][(N) / (WIDTH)]; \
+            for (unsigned r = 0; r < (TOGETHER); r++) \
+                for (unsigned v = 0; v < (N) / (WIDTH); v++) \
+                    sum[r][v] = *(const VECTOR *)(d + (i + r) * (N) + v * (WIDTH)); \
+            for (unsigned s = 0; s < k; s++) \
+                for (unsigned v = 0; v < (N) / (WIDTH); v++) { \
+                    const VECTOR y = *(const VECTOR *)(b + s * (N) + v * (WIDTH)); \
+                    for (unsigned r = 0; r < (TOGETHER); r++) \
+                        sum[r][v] += a[(i + r) * k + s] * y; \
+                } \
+            for (unsigned r = 0; r < (TOGETHER); r++) \
+                for (unsigned v = 0; v < (N) / (WIDTH); v++) \
+                    *(VECTOR *)(d + (i + r) * (N) + v * (WIDTH)) = sum[r][v]; \
+        } \
     }
 ROWS(reals_8, double, reals, REALS, 8, VECTOR_BYTES == 16 ? 2 : 4)
 ROWS(reals_16, double, reals, REALS, 16, VECTOR_BYTES == 64 ? 4 : VECTOR_BYTES == 32 ? 2 : 1)
@@ -200,25 +200,25 @@ static void multiply_reals(const matrix_product *p, const double *a, const doubl
 }
 
 /* Rows of d += a b, where element s of row i of a meets row from[i][s] of b. */
-#define CHOSEN_ROWS(NAME, TYPE, VECTOR, WIDTH)                                                                        \
-    static void NAME(unsigned m, unsigned k, const TYPE *a, const TYPE *b, const uint8_t *from, TYPE *d)              \
-    {                                                                                                                 \
-        for (unsigned i = 0; i < m; i++) {                                                                            \
-            VECTOR sum[8 / (WIDTH)];                                                                                  \
-            for (unsigned v = 0; v < 8 / (WIDTH); v++)                                                                \
-                sum[v] = *(const VECTOR *)(d + i * 8 + v * (WIDTH));                                                  \
-            for (unsigned s = i * k; s < (i + 1) * k; s++)                                                            \
-                for (unsigned v = 0; v < 8 / (WIDTH); v++)                                                            \
-                    sum[v] += a[s] * *(const VECTOR *)(b + from[s] * 8 + v * (WIDTH));                                \
-            for (unsigned v = 0; v < 8 / (WIDTH); v++)                                                                \
-                *(VECTOR *)(d + i * 8 + v * (WIDTH)) = sum[v];                                                        \
-        }                                                                                                             \
+#define CHOSEN_ROWS(NAME, TYPE, VECTOR, WIDTH) \
+    static void NAME(unsigned m, unsigned k, const TYPE *a, const TYPE *b, const uint8_t *from, TYPE *d) \
+    { \
+        for (unsigned i = 0; i < m; i++) { \
+            VECTOR sum[8 / (WIDTH)]; \
+            for (unsigned v = 0; v < 8 / (WIDTH); v++) \
+                sum[v] = *(const VECTOR *)(d + i * 8 + v * (WIDTH)); \
+            for (unsigned s = i * k; s < (i + 1) * k; s++) \
+                for (unsigned v = 0; v < 8 / (WIDTH); v++) \
+                    sum[v] += a[s] * *(const VECTOR *)(b + from[s] * 8 + v * (WIDTH)); \
+            for (unsigned v = 0; v < 8 / (WIDTH); v++) \
+                *(VECTOR *)(d + i * 8 + v * (WIDTH)) = sum[v]; \
+        } \
     }
 CHOSEN_ROWS(chosen_reals, double, reals, REALS)
 CHOSEN_ROWS(chosen_singles, float, singles, SINGLES)
 
-/* Which row of B each element of A meets: two indices of 2 bits for a chunk; of tf32, where one of two is kept, the upper
- * bit of the first. What is not kept takes no part, so that 0 meets no infinity. */
+/* Which row of B each element of A meets: two indices of 2 bits for a chunk; of tf32, where one of two is kept, the
+ * upper bit of the first. What is not kept takes no part, so that 0 meets no infinity. */
 static void read_metadata(const matrix_product *p, const uint32_t *metadata, uint8_t *from)
 {
     const matrix_metadata *const d = &p->metadata;

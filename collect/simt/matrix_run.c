@@ -65,8 +65,8 @@ static void load_piece(const warp *w, const matrix_transfer *t, unsigned k, unsi
     const unsigned first = k * t->piece, r = first / p->per_reg, shift = first % p->per_reg * (32u / p->per_reg);
     const address_summary anywhere = {0};
     uint64_t word[WS_WARP];
-    w->block->launch->level->load(word, true, host_ground(), (const uint64_t *)(const void *)host, t->bytes, false, &w->mask,
-                                  &anywhere);
+    w->block->launch->level->load(word, true, host_ground(), (const uint64_t *)(const void *)host, t->bytes, false,
+                                  &w->mask, &anywhere);
     if (p->wide) {
         memcpy(place_pointer(w, p->reg[r]), word, sizeof word);
         return;
@@ -89,8 +89,8 @@ static void piece_values(const warp *w, const matrix_transfer *t, unsigned k, ui
         memcpy(word, place_pointer(w, p->reg[r]), WS_WARP * sizeof *word);
         return;
     }
-    const uint32_t *const low = place_pointer(w, p->reg[r]),
-                          *const high = t->bytes > 4 ? place_pointer(w, p->reg[r + 1]) : NULL;
+    const uint32_t *const low = place_pointer(w, p->reg[r]), *const high =
+                                                                 t->bytes > 4 ? place_pointer(w, p->reg[r + 1]) : NULL;
     for (unsigned lane = 0; lane < WS_WARP; lane++)
         word[lane] = low[lane] >> shift;
     for (unsigned lane = 0; lane < WS_WARP && high; lane++)
@@ -104,7 +104,8 @@ static bool store_values(warp *w, const uop *u, unsigned bytes, const uint64_t *
     uint64_t before[WS_WARP] = {0}, after[WS_WARP] = {0};
     if (!w->block->careful) {
         const address_summary anywhere = {0};
-        w->block->launch->level->store(value, true, host_ground(), (const uint64_t *)(const void *)host, bytes, &w->mask, &anywhere);
+        w->block->launch->level->store(value, true, host_ground(), (const uint64_t *)(const void *)host, bytes,
+                                       &w->mask, &anywhere);
         return true;
     }
     for (unsigned lane = 0; lane < WS_WARP; lane++) {

@@ -1,11 +1,12 @@
 /* mbarrier.c - barrier objects in shared memory: threads and bytes that have to arrive before a phase ends.
  *
- * What the 64 bits hold is the implementation's own (PTX ISA, "mbarrier contents"): how many arrivals and how many bytes
- * are missing, how many arrivals a phase has, and the parity of the phase. A state that an arrival returns is the word as
- * it was before.
+ * What the 64 bits hold is the implementation's own (PTX ISA, "mbarrier contents"): how many arrivals and how many
+ * bytes are missing, how many arrivals a phase has, and the parity of the phase. A state that an arrival returns is the
+ * word as it was before.
  *
- * Of an object that mbarrier.inval ended, the phase is left. Who still polls it, since it ended before he looked, gets his
- * answer, and what else is done to it does nothing: programs end objects too early, and GPUs go on. The launch notes it. */
+ * Of an object that mbarrier.inval ended, the phase is left. Who still polls it, since it ended before he looked, gets
+ * his answer, and what else is done to it does nothing: programs end objects too early, and GPUs go on. The launch
+ * notes it. */
 #include "collect/simt/async_internal.h"
 
 #include <string.h>

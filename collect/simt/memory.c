@@ -1,13 +1,14 @@
 /* memory.c - the device's address space: which addresses are allocated, and the heap of device malloc.
  *
  * One region of address space is reserved at a fixed place and pages appear when touched, so a device address is a host
- * address, and is the same in every run. The lowest gap that fits is taken, with at least GAP_BYTES between neighbours so
- * that running past an end never lands in the next one.
+ * address, and is the same in every run. The lowest gap that fits is taken, with at least GAP_BYTES between neighbours
+ * so that running past an end never lands in the next one.
  *
- * A device may also place allocations as GPUs do, in pages of 2 MiB: up to 1 MiB they are pieces at multiples of 512 bytes
- * that share pages, larger ones begin pages. Other than on a GPU nobody's memory lies on both sides of each, a pad: an eighth of its size,
- * so that a row of a matrix fits, between 512 bytes and 64 KiB. A page that holds a byte of an allocation or its pads is mapped:
- * what kernels do there outside allocations can be done, in memory that is nobody's, and leaves no trace in what is allocated later. */
+ * A device may also place allocations as GPUs do, in pages of 2 MiB: up to 1 MiB they are pieces at multiples of 512
+ * bytes that share pages, larger ones begin pages. Other than on a GPU nobody's memory lies on both sides of each, a
+ * pad: an eighth of its size, so that a row of a matrix fits, between 512 bytes and 64 KiB. A page that holds a byte of
+ * an allocation or its pads is mapped: what kernels do there outside allocations can be done, in memory that is
+ * nobody's, and leaves no trace in what is allocated later. */
 #include "collect/simt/simt_internal.h"
 
 #include <stdio.h>
@@ -19,7 +20,7 @@ enum {
     GAP_BYTES = 256,
     HEAP_ALIGN_BYTES = 16,
     FREED_REMEMBERED = 64,
-    NEAR_BYTES = 2 << 20, /* an allocation this close is worth a word */
+    NEAR_BYTES = 2 << 20,   /* an allocation this close is worth a word */
     GUARD_BYTES = 64 << 10, /* a vector, or a warp's consecutive words, may begin at the fence */
     PAGE_BYTES = 2 << 20,
     PIECE_BYTES = 512,
@@ -28,7 +29,7 @@ enum {
     MOST_PAD = 64 << 10,
     PAD_SHARE = 8,
     KEPT_BYTES = 128 << 10, /* freed memory of more goes back to the system when its pages are no longer mapped */
-    ALIGNED_TRIES = 16      /* gaps that are looked at for a place at a page, before one is taken that has room anyway */
+    ALIGNED_TRIES = 16 /* gaps that are looked at for a place at a page, before one is taken that has room anyway */
 };
 #define MOST_BYTES (256ull << 30) /* half of the distance between devices */
 
@@ -39,7 +40,8 @@ struct memory {
     spans constants, global; /* what is allocated of the region */
     spans registered;        /* memory of the host */
     spans claims;            /* pages: allocations of `global` with their pads */
-    _Atomic uint8_t *dirty;  /* [pages of the region] 1: outside allocations there may be something else than zeros; NULL: not in pages */
+    _Atomic uint8_t *dirty;  /* [pages of the region] 1: outside allocations there may be something else than zeros;
+                                NULL: not in pages */
     uint64_t used;
     span freed[FREED_REMEMBERED]; /* ring of the latest, for messages */
     size_t freed_count;
@@ -58,7 +60,8 @@ struct memory {
 #define BASE_STEP  0x10000000000u
 #endif
 
-/* The whole window that the fence leaves, or, where limits forbid that, what may be allocated; guard pages behind both. */
+/* The whole window that the fence leaves, or, where limits forbid that, what may be allocated; guard pages behind both.
+ */
 static int reserve(memory *m, uint64_t base, uint64_t bytes, bool low)
 {
     uint64_t window = 1;
@@ -72,7 +75,8 @@ static int reserve(memory *m, uint64_t base, uint64_t bytes, bool low)
     return status ? region_reserve(&m->region, base, bytes, GUARD_BYTES, room) : WS_OK;
 }
 
-_Static_assert(FIRST_BASE % PAGE_BYTES == 0 && MEMORY_LOW_BASE % PAGE_BYTES == 0 && CONST_WINDOW_BYTES % PAGE_BYTES == 0,
+_Static_assert(FIRST_BASE % PAGE_BYTES == 0 && MEMORY_LOW_BASE % PAGE_BYTES == 0 &&
+                   CONST_WINDOW_BYTES % PAGE_BYTES == 0,
                "pages are those of addresses");
 
 static int make_pages(memory *m)
@@ -190,7 +194,8 @@ static bool take_pages(memory *m, uint64_t bytes, uint64_t *at, bool *full)
     return false;
 }
 
-/* Whether the page holds a byte of an allocation or its pads. Allocations and pads do not overlap, so the neighbours tell. */
+/* Whether the page holds a byte of an allocation or its pads. Allocations and pads do not overlap, so the neighbours
+ * tell. */
 static bool is_mapped(const memory *m, uint64_t page)
 {
     span s;
@@ -213,7 +218,8 @@ static bool is_dirty(const memory *m, uint64_t low, uint64_t high)
     return false;
 }
 
-/* The allocation is gone. What lies in pages that stay mapped can still be read there until somebody else gets it, as on a GPU. */
+/* The allocation is gone. What lies in pages that stay mapped can still be read there until somebody else gets it, as
+ * on a GPU. */
 static void leave_pages(memory *m, const span *was)
 {
     const span claim = claim_of(was);
@@ -250,7 +256,8 @@ bool memory_has_stray(memory *m, uint64_t address, uint64_t bytes)
 
 /* ---- allocations ---- */
 
-/* Space for an allocation. The next owner finds zeros: what was freed is cleared then, and in pages what strays left now. */
+/* Space for an allocation. The next owner finds zeros: what was freed is cleared then, and in pages what strays left
+ * now. */
 static int open_place(memory *m, const spans *from, uint64_t low, uint64_t high)
 {
     const bool pages = m->dirty && from == &m->global;
@@ -277,7 +284,8 @@ static int allocate(memory *m, spans *from, uint64_t bytes, uint64_t *address)
         return ws_fail(WS_EINPUT, "an allocation needs at least one byte");
     if (!(m->dirty && from == &m->global ? take_pages(m, bytes, &at, &full) : spans_take(from, bytes, &at, &full))) {
         if (full && from == &m->constants)
-            return ws_fail(WS_EMEM, "constant memory is full: no place for %llu bytes, variables may have %llu together",
+            return ws_fail(WS_EMEM,
+                           "constant memory is full: no place for %llu bytes, variables may have %llu together",
                            (unsigned long long)bytes, (unsigned long long)(from->high - from->low));
         return full ? ws_fail(WS_EMEM, "device memory is full: no place for %llu bytes, %llu of %llu in use",
                               (unsigned long long)bytes, (unsigned long long)m->used,
@@ -324,9 +332,8 @@ int memory_register(memory *m, uint64_t address, uint64_t bytes, bool read_only)
         return ws_fail(WS_EINPUT, "cannot register %llu bytes at 0x%llx", (unsigned long long)bytes,
                        (unsigned long long)address);
     const uint64_t last = address + bytes - 1;
-    const bool meets = (spans_before(&m->registered, last, &s) && s.high > address) ||
-                       home_of(m, address) || home_of(m, last) ||
-                       ws_range_between(m->region.base, m->region.bytes, address, last);
+    const bool meets = (spans_before(&m->registered, last, &s) && s.high > address) || home_of(m, address) ||
+                       home_of(m, last) || ws_range_between(m->region.base, m->region.bytes, address, last);
     if (meets)
         return ws_fail(WS_EINPUT, "a part of the %llu bytes at 0x%llx is device memory or registered already",
                        (unsigned long long)bytes, (unsigned long long)address);

@@ -45,8 +45,11 @@ static int check_limit(uint64_t reserved, uint64_t room)
     const double left = ws_memory_address_space_left(&taken);
     if ((double)reserved + (double)room <= left)
         return WS_OK;
-    return ws_fail(WS_EMEM, "%llu MiB of address space are needed and %llu MiB for the rest of the process, and %llu MiB are left: ulimit -v %llu is enough",
-                   (unsigned long long)(reserved >> 20), (unsigned long long)(room >> 20), left > 0 ? (unsigned long long)left >> 20 : 0,
+    return ws_fail(WS_EMEM,
+                   "%llu MiB of address space are needed and %llu MiB for the rest of the process, and %llu MiB are "
+                   "left: ulimit -v %llu is enough",
+                   (unsigned long long)(reserved >> 20), (unsigned long long)(room >> 20),
+                   left > 0 ? (unsigned long long)left >> 20 : 0,
                    (((unsigned long long)taken + reserved + room) >> 10) + 1);
 }
 
@@ -124,7 +127,8 @@ int region_sandbox_create(sandbox *s)
 {
     int status = WS_EMEM;
     memset(s, 0, sizeof *s);
-    for (uint64_t bytes = within_limit(SANDBOX_BYTES); status && bytes >= LEAST_SANDBOX_BYTES; bytes = next_smaller(bytes))
+    for (uint64_t bytes = within_limit(SANDBOX_BYTES); status && bytes >= LEAST_SANDBOX_BYTES;
+         bytes = next_smaller(bytes))
         status = region_reserve(&s->region, 0, bytes, SANDBOX_GUARD_BYTES, process_room());
     if (status)
         return ws_fail_context(status, "memory of blocks and threads");

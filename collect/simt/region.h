@@ -1,5 +1,5 @@
-/* region.h - address space that kernels' accesses cannot leave: reserved whole, usable as far as it has been given out, guard pages
- * behind. Accesses are checked before; this is the wall that stands where a check has a hole. */
+/* region.h - address space that kernels' accesses cannot leave: reserved whole, usable as far as it has been given out,
+ * guard pages behind. Accesses are checked before; this is the wall that stands where a check has a hole. */
 #ifndef WS_REGION_H
 #define WS_REGION_H
 
@@ -13,12 +13,12 @@ typedef struct region {
     uint64_t open;        /* up to here pages can be read and written; from here on an access faults */
 } region;
 
-/* What a limit on address space (ulimit -v) has to leave behind a device's memory: the smallest sandbox, and the rest of the process, which are
- * threads, their heaps and what they work on. */
+/* What a limit on address space (ulimit -v) has to leave behind a device's memory: the smallest sandbox, and the rest
+ * of the process, which are threads, their heaps and what they work on. */
 uint64_t region_room_behind_device(void);
 
-/* Reserves `bytes` and `guard` bytes behind them, at this very address, or anywhere (at = 0). WS_EMEM: not to be had, or a limit on address space
- * would leave less than `room` behind it; the message says which limit is enough. */
+/* Reserves `bytes` and `guard` bytes behind them, at this very address, or anywhere (at = 0). WS_EMEM: not to be had,
+ * or a limit on address space would leave less than `room` behind it; the message says which limit is enough. */
 int region_reserve(region *r, uint64_t at, uint64_t bytes, uint64_t guard, uint64_t room);
 void region_release(region *r); /* accepts one that was not reserved (zeros) */
 /* Everything below `end` can be used from now on. WS_EMEM: the system has no memory. */
@@ -33,7 +33,8 @@ typedef struct ground {
     uint64_t fence;
 } ground;
 
-/* Registered memory of the host lies where it lies, and pointers that were found already lead where they lead: no fence. */
+/* Registered memory of the host lies where it lies, and pointers that were found already lead where they lead: no
+ * fence. */
 static inline ground host_ground(void)
 {
     return (ground){0, UINT64_MAX};

@@ -13,14 +13,11 @@
  *   texture.c   textures and surfaces, with texture_*.c and surface_run.c; see texture_internal.h
  *   checks.c    what blocks do, told to who looks for races, reads of nothing, barriers gone wrong (collect/check);
  *               check_overlap.c: held against launches and copies of other streams
- *   builtin.c   malloc, free, __assertfail; device_print.c: vprintf; device_runtime.c, device_launch.c: what kernels call of the CUDA
- *               device runtime; see device_internal.h
- *   condition.c conditions of graphs
- *   grids.c     what kernels launched, in the order in which it runs
- *   block.c     one block: warps, barriers, shared memory, event batches
- *   launch.c    one launch: workers, order of blocks, ranges of sinks, faults, limits
- *   stepper.c   one launch step by step: somebody else says which warp moves
- *   engine.c    the public interface */
+ *   builtin.c   malloc, free, __assertfail; device_print.c: vprintf; device_runtime.c, device_launch.c: what kernels
+ * call of the CUDA device runtime; see device_internal.h condition.c conditions of graphs grids.c     what kernels
+ * launched, in the order in which it runs block.c     one block: warps, barriers, shared memory, event batches launch.c
+ * one launch: workers, order of blocks, ranges of sinks, faults, limits stepper.c   one launch step by step: somebody
+ * else says which warp moves engine.c    the public interface */
 #ifndef WS_SIMT_INTERNAL_H
 #define WS_SIMT_INTERNAL_H
 
@@ -52,9 +49,9 @@
 #define MEMORY_BASE         0x200000000000u
 
 enum {
-    MAX_SHARED_BYTES = 1024 * 1024, /* more than any GPU has; keeps shared offsets inside the window */
+    MAX_SHARED_BYTES = 1024 * 1024,        /* more than any GPU has; keeps shared offsets inside the window */
     MAX_LOCAL_BYTES = WS_LOCAL_BYTES_MOST, /* per thread; twice that of 32 lanes fits below SANDBOX_FENCE */
-    MIN_CALL_DEPTH = 1024, /* functions may always call each other as deep as this */
+    MIN_CALL_DEPTH = 1024,                 /* functions may always call each other as deep as this */
     LEAST_FRAME_BYTES = 16,
     MAX_BLOCK_THREADS = 1024,
     BARRIERS = 17,
@@ -73,14 +70,16 @@ int memory_alloc(memory *m, uint64_t bytes, uint64_t *address);
 int memory_alloc_const(memory *m, uint64_t bytes, uint64_t *address);
 bool memory_is_const(const memory *m, uint64_t address);
 int memory_free(memory *m, uint64_t address);
-/* How checked addresses of the device become those of the host; not for registered memory (span.host), which is there already. */
+/* How checked addresses of the device become those of the host; not for registered memory (span.host), which is there
+ * already. */
 ground memory_ground(const memory *m);
 int memory_register(memory *m, uint64_t address, uint64_t bytes, bool read_only);
 int memory_unregister(memory *m, uint64_t address);
 /* The live allocation that holds address; false when none. Lock-free while kernels run (host calls are excluded). */
 bool memory_find(const memory *m, uint64_t address, span *out);
-/* Whether these bytes, which are not all of one allocation, can be accessed as on a GPU: in pages that are mapped, outside the
- * device heap, and without a byte of another allocation. The memory is nobody's, and whoever gets it later finds zeros there. Thread-safe. */
+/* Whether these bytes, which are not all of one allocation, can be accessed as on a GPU: in pages that are mapped,
+ * outside the device heap, and without a byte of another allocation. The memory is nobody's, and whoever gets it later
+ * finds zeros there. Thread-safe. */
 bool memory_has_stray(memory *m, uint64_t address, uint64_t bytes);
 /* Words for a fault message: what lies at or near the address. */
 void memory_describe(const memory *m, uint64_t address, uint64_t bytes, char *text, size_t size);
@@ -128,7 +127,7 @@ void flow_operands(const ws_insn *insn, void (*see)(void *context, uint32_t reg,
 typedef uint32_t place;
 enum { BANK_FRAME, BANK_CONST, BANK_WARP, BANK_BLOCK, BANKS };
 #define PLACE(bank, offset) (((uint32_t)(bank) << 30) | (uint32_t)(offset))
-#define PLACE_BYTES         (1u << 30) /* most of a bank */
+#define PLACE_BYTES         (1u << 30)           /* most of a bank */
 #define PLACE_NONE          PLACE(BANK_CONST, 0) /* 256 zero bytes open the constant bank */
 
 /* Warp bank: identity vectors of the warp's lanes. Block bank: what is uniform in the block. */
@@ -173,7 +172,7 @@ typedef enum uop_kind {
     UOP_EXIT,
     UOP_BARRIER,
     UOP_TRAP,
-    UOP_YIELD, /* nanosleep and the like: counted, then the warp's slice ends */
+    UOP_YIELD,  /* nanosleep and the like: counted, then the warp's slice ends */
     UOP_ACCESS, /* access() does it: textures, matrices, ...; may be guarded; mode: 1 lanes synchronise in it */
 } uop_kind;
 
@@ -279,16 +278,16 @@ struct code {
     uint32_t uops, uop_capacity;
     ws_instr *instr;
     uint32_t instrs;
-    ws_code *listing;         /* of their operands */
-    ws_origin *origin;        /* where they come from */
+    ws_code *listing;  /* of their operands */
+    ws_origin *origin; /* where they come from */
     proc *proc;
     uint32_t procs;
     unsigned char *constants; /* the constant bank */
     uint32_t constant_bytes, constant_capacity;
-    uint32_t caches;         /* span caches that memory uops use */
-    bool waits;              /* has instructions by which blocks or warps can wait for each other */
-    const uint8_t *copies;   /* [instrs] copies; check_copies.c; NULL: not yet known */
-    shared_name *shared;     /* [shareds] */
+    uint32_t caches;       /* span caches that memory uops use */
+    bool waits;            /* has instructions by which blocks or warps can wait for each other */
+    const uint8_t *copies; /* [instrs] copies; check_copies.c; NULL: not yet known */
+    shared_name *shared;   /* [shareds] */
     uint32_t shareds;
     code_function *by_function; /* [procs] sorted, for code_find */
     ws_arena *arena;
@@ -307,7 +306,7 @@ struct ws_kernel {
 struct ws_image {
     ws_device *device;
     const ws_module *module;
-    uint64_t *address; /* [module->vars] device address of global and const variables, handle of textures */
+    uint64_t *address;  /* [module->vars] device address of global and const variables, handle of textures */
     ws_kernel **kernel; /* [module->functions] those that were asked for, NULL the others */
     ws_image *next;
 };
@@ -328,15 +327,15 @@ struct ws_device {
     ws_image *images;
     struct texture **texture; /* by handle; NULL where one was destroyed */
     uint32_t textures, texture_capacity;
-    uint32_t pending_launches;          /* most launches of kernels that may wait */
-    uint32_t sync_depth;                /* levels of grids in which threads may wait for what they launched */
+    uint32_t pending_launches;               /* most launches of kernels that may wait */
+    uint32_t sync_depth;                     /* levels of grids in which threads may wait for what they launched */
     const struct ws_device_answers *answers; /* NULL: nobody answers */
-    struct device_condition *condition; /* [conditions]: of graphs */
+    struct device_condition *condition;      /* [conditions]: of graphs */
     uint32_t conditions, condition_room;
-    struct device_text *texts;          /* what cudaGetErrorString gave */
-    ws_note_fn *note;                   /* NULL: nobody hears */
+    struct device_text *texts; /* what cudaGetErrorString gave */
+    ws_note_fn *note;          /* NULL: nobody hears */
     void *note_context;
-    ws_checker *checker;                /* NULL: nothing is checked */
+    ws_checker *checker; /* NULL: nothing is checked */
 };
 
 /* From BUILTIN_DEVICE on: rows of device_runtime.def. */
@@ -416,16 +415,16 @@ struct warp {
     uint32_t forced;               /* open sections that stack_release made */
     uint32_t turn;                 /* alternates between two remedies for lanes that wait for each other */
     warp_state state;
-    bool gave_way;                 /* stands before a store that it lets the others of its block go first with */
-    bool yields;                   /* the access that just ran waits in vain: the slice ends */
-    const uop *waits_at;           /* mbarrier.try_wait that was in vain, and since then none was not; */
+    bool gave_way;       /* stands before a store that it lets the others of its block go first with */
+    bool yields;         /* the access that just ran waits in vain: the slice ends */
+    const uop *waits_at; /* mbarrier.try_wait that was in vain, and since then none was not; */
     uint32_t waits_lane, waits_object;
     uint32_t waits_lanes, waits_parity; /* lanes that wait for this object, and for which phases; */
     bool phase_ended;                   /* ... it ended, even if the next one did, too */
-    uint64_t waits_since;          /* ... and when that was */
-    struct async_state *async;     /* async.c; NULL without asynchronous copies */
-    const uop *barrier; /* bar.red that waits for its result */
-    int *device_error;  /* [32] last error of the device runtime; NULL: none in any lane */
+    uint64_t waits_since;               /* ... and when that was */
+    struct async_state *async;          /* async.c; NULL without asynchronous copies */
+    const uop *barrier;                 /* bar.red that waits for its result */
+    int *device_error;                  /* [32] last error of the device runtime; NULL: none in any lane */
     _Alignas(64) unsigned char identity[WARP_BANK_BYTES];
 };
 
@@ -441,11 +440,14 @@ typedef struct launch launch;
 
 enum { BATCH_EVENTS = 512 };
 
-/* checks.c: tells a checker (collect/check/checker.h) what warps do. All but those of blocks are called where b->checks is set. */
-/* check_alike.c: an access in words that are the same for all that differ from it in a constant of the address alone; and that constant. False: it has no address of its thread's. */
+/* checks.c: tells a checker (collect/check/checker.h) what warps do. All but those of blocks are called where b->checks
+ * is set. */
+/* check_alike.c: an access in words that are the same for all that differ from it in a constant of the address alone;
+ * and that constant. False: it has no address of its thread's. */
 bool check_alike_words(const code *c, uint32_t pc, char *text, size_t size, uint64_t *constant);
 
-/* check_copies.c: loads whose values are stored and nothing else, to shared and local memory alone, or elsewhere, too. */
+/* check_copies.c: loads whose values are stored and nothing else, to shared and local memory alone, or elsewhere, too.
+ */
 enum { COPY_NONE, COPY_KEPT, COPY_GIVEN };
 const uint8_t *check_copies(code *c); /* [instrs]; NULL: no memory */
 bool checks_wanted(const struct ws_device *device);
@@ -456,10 +458,11 @@ void check_overlap_see(const warp *w, const struct ws_race_access *a, uint64_t a
 /* "race.cu:28", or the line of the PTX; "write"; "block (0,0,0), thread (33,0,0)"; "byte 4 of `x`". */
 void checks_place_words(const code *c, uint32_t pc, char *text, size_t size);
 const char *checks_access_word(const code *c, uint32_t pc, bool writes);
-void checks_thread_words(const uint32_t grid[3], const uint32_t dim[3], uint64_t index, uint32_t thread, char *text, size_t size);
+void checks_thread_words(const uint32_t grid[3], const uint32_t dim[3], uint64_t index, uint32_t thread, char *text,
+                         size_t size);
 void checks_global_words(const struct ws_device *device, uint64_t address, char *text, size_t size);
 void checks_begin(launch *l);
-void checks_end(launch *l); /* tells what was found */
+void checks_end(launch *l);               /* tells what was found */
 bool checks_block_begin(struct block *b); /* false: no memory, which is recorded */
 void checks_block_end(struct block *b);
 void checks_block_destroy(struct block *b);
@@ -467,11 +470,13 @@ void checks_block_destroy(struct block *b);
 typedef struct checked_access {
     bool reads, writes, changes;
     uint8_t element; /* bytes of an element of a vector; 0: it is one */
-    uint8_t reach; /* ws_race_reach */
+    uint8_t reach;   /* ws_race_reach */
 } checked_access;
-void checks_see(warp *w, const uop *u, ws_space space, unsigned lane, uint64_t address, unsigned bytes, const checked_access *how);
+void checks_see(warp *w, const uop *u, ws_space space, unsigned lane, uint64_t address, unsigned bytes,
+                const checked_access *how);
 void checks_wrote(warp *w, ws_space space, unsigned lane, uint64_t address, uint64_t bytes);
-void checks_frame(warp *w, uint32_t from, uint32_t bytes); /* of local memory, for a function that begins: nobody has written there */
+void checks_frame(warp *w, uint32_t from,
+                  uint32_t bytes); /* of local memory, for a function that begins: nobody has written there */
 void checks_wrote_generic(warp *w, unsigned lane, uint64_t address, uint64_t bytes);
 void checks_lanes(const warp *w, const uop *u, ws_space space, unsigned lane, unsigned other, uint64_t address);
 void checks_heap(const warp *w, uint64_t address, uint64_t bytes);
@@ -503,7 +508,8 @@ typedef struct worker {
     uint64_t *address; /* [BATCH_EVENTS * 32 * WS_EVENT_ADDRESSES] */
     uint64_t *scratch; /* [4 * 32] */
     uint64_t thread_instructions, warp_instructions, reported, device_bytes, device_waits;
-    uint64_t failed_swaps; /* lanes of compare-and-swaps of global memory that found something else than they expected */
+    uint64_t
+        failed_swaps;    /* lanes of compare-and-swaps of global memory that found something else than they expected */
     struct block *spare; /* finished blocks to use again */
     pthread_t thread;
     unsigned index;
@@ -520,23 +526,23 @@ struct block {
     uint32_t shared_bytes;
     barrier barrier[BARRIERS];
     ws_range *range;
-    bool sampled;    /* values are reported */
-    bool careful;    /* no short cuts of loads and stores: sampled or checked */
+    bool sampled;                /* values are reported */
+    bool careful;                /* no short cuts of loads and stores: sampled or checked */
     struct block_checks *checks; /* NULL: nothing is checked */
-    unsigned wants;  /* event kinds somebody listens to */
-    ws_event *event; /* the worker's */
+    unsigned wants;              /* event kinds somebody listens to */
+    ws_event *event;             /* the worker's */
     uint64_t *address;
     uint32_t events, addresses;
-    uint32_t told;   /* events of this step that sinks have been given; in a block that is stepped */
-    bool stepped;    /* its events stay until the next step */
-    int status;      /* WS_OK or why it stopped */
-    char *fault;     /* message, owned */
+    uint32_t told;                   /* events of this step that sinks have been given; in a block that is stepped */
+    bool stepped;                    /* its events stay until the next step */
+    int status;                      /* WS_OK or why it stopped */
+    char *fault;                     /* message, owned */
     struct object_copy *object_copy; /* async.c: bulk copies that somebody waits for with an mbarrier object */
     uint32_t object_copies, object_capacity;
-    bool objects_changed;            /* an mbarrier object did in this turn */
-    uint32_t stuck_rounds;           /* turns in which warps only waited for such objects */
-    uint32_t rounds; /* turns in which nothing but instructions happened */
-    bool progress;   /* a barrier opened or a warp ended in this turn */
+    bool objects_changed;  /* an mbarrier object did in this turn */
+    uint32_t stuck_rounds; /* turns in which warps only waited for such objects */
+    uint32_t rounds;       /* turns in which nothing but instructions happened */
+    bool progress;         /* a barrier opened or a warp ended in this turn */
     bool started;
     struct block *next; /* in a queue */
     uint64_t *scratch;  /* the worker's, for addresses of one access */
@@ -556,8 +562,8 @@ struct launch {
     const access_level *level;
     const struct ws_stepper_clock *clock; /* NULL: clocks count instructions */
     const struct ws_stepper_watch *watch; /* NULL: only sinks look at values */
-    uint64_t grid_barrier; /* device address of the grid barrier of a cooperative launch, or 0 */
-    ws_grids *grids;       /* takes what the kernel launches; NULL when it launches nothing */
+    uint64_t grid_barrier;                /* device address of the grid barrier of a cooperative launch, or 0 */
+    ws_grids *grids;                      /* takes what the kernel launches; NULL when it launches nothing */
     pthread_mutex_t lock;
     pthread_cond_t changed;
     uint64_t next_block;            /* first block nobody has taken */
@@ -572,11 +578,11 @@ struct launch {
     char *stray;                  /* its first, in words */
     int status;
     char *message;
-    char *note;          /* NULL: nothing to tell, or it was told after an earlier launch */
-    uint64_t note_block; /* whose it is: the lowest with one */
+    char *note;               /* NULL: nothing to tell, or it was told after an earlier launch */
+    uint64_t note_block;      /* whose it is: the lowest with one */
     bool checks, sees, races; /* it is checked; by looking at memory; races are looked for */
     uint32_t actor;           /* of collect/check/overlap.h: what it does is held against other streams; 0: not */
-    double begin; /* seconds of the thread that opened it */
+    double begin;             /* seconds of the thread that opened it */
 };
 
 /* engine.c: checks a launch and prepares it, sinks included; after a failure there is nothing to close. `run` has to
@@ -607,10 +613,13 @@ const char *block_file(const code *c, uint32_t pc); /* the file of an instructio
 /* "kernel K: FILE:LINE: `INSTRUCTION` by block (0,0,0) thread (0,0,0): WHAT", to be freed; NULL: no memory. */
 char *block_words(const warp *w, const uop *u, uint32_t lane, const char *what);
 bool block_fault(warp *w, const uop *u, uint32_t lane, const char *format, ...) __attribute__((format(printf, 4, 5)));
-/* Something wrong that GPUs go on after: the launch tells of it when it is over, once a kernel, in the words of a fault. */
+/* Something wrong that GPUs go on after: the launch tells of it when it is over, once a kernel, in the words of a
+ * fault. */
 void block_note(warp *w, const uop *u, uint32_t lane, const char *format, ...) __attribute__((format(printf, 4, 5)));
-/* The lanes' accesses of that kind lie outside allocations and are done all the same: counts them, and records the first. */
-void block_stray(warp *w, const uop *u, uint32_t lane, unsigned lanes, const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* The lanes' accesses of that kind lie outside allocations and are done all the same: counts them, and records the
+ * first. */
+void block_stray(warp *w, const uop *u, uint32_t lane, unsigned lanes, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
 bool block_fail(block *b, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* A barrier instruction of the running path, whose pc already points behind it. False after a fault. *wait: the path's
  * lanes have to wait (they are marked blocked). */
@@ -689,13 +698,13 @@ static inline uint32_t guard_mask(const warp *w, uint8_t guard, place p, uint32_
 
 /* access.c */
 bool access_run(warp *w, const uop *u, uint32_t exec, uint32_t active);
-/* Groups of 32 addresses that one instruction touches, `bytes` at each, all in the space of `a` and of one window: checks
- * them, tells sinks, and says where they lie on the host. `address` holds generic addresses or those of the space, and
- * those of the space when it returns. */
+/* Groups of 32 addresses that one instruction touches, `bytes` at each, all in the space of `a` and of one window:
+ * checks them, tells sinks, and says where they lie on the host. `address` holds generic addresses or those of the
+ * space, and those of the space when it returns. */
 bool access_groups(warp *w, const uop *u, const mem_access *a, uint32_t exec, uint32_t active, unsigned groups,
                    unsigned bytes, uint64_t (*address)[WS_WARP], unsigned char *(*host)[WS_WARP], ws_space *space);
-/* The two halves of it: where addresses lead (`bytes` above 16 or no power of two are not checked for alignment), and an event.
- * access_tell is for parts of an access whose lanes the parts before may have had; see ws_event_lane_runs. */
+/* The two halves of it: where addresses lead (`bytes` above 16 or no power of two are not checked for alignment), and
+ * an event. access_tell is for parts of an access whose lanes the parts before may have had; see ws_event_lane_runs. */
 bool access_find(warp *w, const uop *u, const mem_access *a, uint32_t exec, unsigned bytes, uint64_t *address,
                  unsigned char **host, ws_space *space);
 bool access_tell(warp *w, const uop *u, ws_space space, uint32_t exec, uint32_t active, unsigned bytes,
@@ -703,7 +712,8 @@ bool access_tell(warp *w, const uop *u, ws_space space, uint32_t exec, uint32_t 
 bool access_tell_plain(warp *w, const uop *u, ws_space space, uint32_t exec, uint32_t active, const uint64_t *address,
                        bool first);
 /* For who checks: lanes touch so many bytes each, as `how` says. */
-void access_check(warp *w, const uop *u, ws_space space, uint32_t lanes, unsigned bytes, const uint64_t *address, const checked_access *how);
+void access_check(warp *w, const uop *u, ws_space space, uint32_t lanes, unsigned bytes, const uint64_t *address,
+                  const checked_access *how);
 /* An instruction of that kind that no lane executes. */
 bool access_none(warp *w, const uop *u, const mem_access *a, uint32_t active);
 /* For sinks that sample values: what an element of shared memory held before and holds now; registers likewise. */

@@ -1,8 +1,8 @@
 /* sixteen_internal.h - 16 bytes read, written and compared as one, beside other workers.
  *
  * Processors with AVX do it for aligned vectors (Intel 64 and IA-32 Architectures Software Developer's
- * Manual, volume 3, 9.1.1; AMD64 Architecture Programmer's Manual, volume 2, 7.3.2), and all of them have cmpxchg16b; others take a
- * lock, for both, as does what has to show ThreadSanitizer an order. */
+ * Manual, volume 3, 9.1.1; AMD64 Architecture Programmer's Manual, volume 2, 7.3.2), and all of them have cmpxchg16b;
+ * others take a lock, for both, as does what has to show ThreadSanitizer an order. */
 #ifndef WS_SIXTEEN_INTERNAL_H
 #define WS_SIXTEEN_INTERNAL_H
 
@@ -28,7 +28,7 @@ static inline void move_sixteen(void *to, const void *from)
 /* Replaces what is there by `now`, if it is `expected` or that is NULL; old: what was there. */
 static inline void swap_sixteen(void *at, const uint64_t now[2], const uint64_t *expected, uint64_t old[2])
 {
-    bool done = false; /* what assembly writes is not seen by all who read this */
+    bool done = false;                /* what assembly writes is not seen by all who read this */
     memcpy(old, at, 2 * sizeof *old); /* a guess, perhaps in two pieces */
     do {
         const bool changes = !expected || (old[0] == expected[0] && old[1] == expected[1]);

@@ -155,8 +155,8 @@ bool spans_insert(spans *s, span what)
     return true;
 }
 
-/* The first node in order of addresses that has room behind it, at or behind `from`. Left of the way to `from` nothing is looked at,
- * and right of it the first subtree that promises room has it. */
+/* The first node in order of addresses that has room behind it, at or behind `from`. Left of the way to `from` nothing
+ * is looked at, and right of it the first subtree that promises room has it. */
 static const span_node *first_room(const span_node *n, uint64_t bytes, const spans *s, uint64_t from)
 {
     if (!n || n->most < bytes)

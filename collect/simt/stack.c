@@ -1,9 +1,9 @@
 /* stack.c - the SIMT stack of a warp: which paths it is on, and where they meet again.
  *
- * A divergent branch leaves, from bottom to top: the entry that was running, now open (it waits at the reconvergence point with
- * all lanes of the section), then one entry a side. The top runs. A path that reaches its end is popped; when the open
- * entry comes to the top, the section is over. Lanes that exit leave every entry; when all lanes that a section has left are
- * on one side, nothing is serialised any more and the section is over too.
+ * A divergent branch leaves, from bottom to top: the entry that was running, now open (it waits at the reconvergence
+ * point with all lanes of the section), then one entry a side. The top runs. A path that reaches its end is popped;
+ * when the open entry comes to the top, the section is over. Lanes that exit leave every entry; when all lanes that a
+ * section has left are on one side, nothing is serialised any more and the section is over too.
  *
  * Two moves beyond the textbook let warps finish whose lanes wait for each other (as machines with independent thread
  * scheduling do): stack_rotate runs another side of a section first, stack_release lets lanes that already stand at a
@@ -147,7 +147,8 @@ bool stack_settle(warp *w, uint32_t base)
     }
 }
 
-/* Brings the path at index i to the top: at each level, the group of entries that it belongs to becomes the last one. */
+/* Brings the path at index i to the top: at each level, the group of entries that it belongs to becomes the last one.
+ */
 static void raise_path(warp *w, uint32_t i)
 {
     const uint32_t base = w->frame[w->frames - 1].stack_base;
@@ -256,7 +257,8 @@ bool stack_release(warp *w)
         const uint32_t waiting = w->path[r].mask & ~busy;
         if (!waiting)
             continue;
-        if (end == r + 1 && end < w->paths) { /* a meeting took the last lanes of its sides: it goes on like one on top */
+        if (end == r + 1 &&
+            end < w->paths) { /* a meeting took the last lanes of its sides: it goes on like one on top */
             close_section(w, &w->path[r]);
             raise_path(w, r);
             return w->state != WARP_FAULT;

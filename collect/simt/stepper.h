@@ -25,14 +25,16 @@ typedef struct ws_stepper_clock {
 /* Without one, or with NULL, clocks count the warp's own instructions. `clock` has to outlive the stepper. */
 void ws_stepper_set_clock(ws_stepper *stepper, const ws_stepper_clock *clock);
 
-/* Who looks at what registers and words of shared memory held before and hold after an instruction, as sinks that sample values do.
- * Called within ws_stepper_step, for each of them in the order of execution; a failure ends the launch. */
+/* Who looks at what registers and words of shared memory held before and hold after an instruction, as sinks that
+ * sample values do. Called within ws_stepper_step, for each of them in the order of execution; a failure ends the
+ * launch. */
 typedef struct ws_stepper_watch {
     int (*values)(void *context, const ws_value *value); /* valid during the call */
     void *context;
 } ws_stepper_watch;
 
-/* For all blocks that begin from now on; NULL: nobody. They run more slowly then. `watch` has to outlive the stepper. */
+/* For all blocks that begin from now on; NULL: nobody. They run more slowly then. `watch` has to outlive the stepper.
+ */
 void ws_stepper_set_watch(ws_stepper *stepper, const ws_stepper_watch *watch);
 
 /* Starts a block in a slot, which must be free. Each block of the launch once; in a cooperative launch all of them

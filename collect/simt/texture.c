@@ -7,9 +7,9 @@
 
 unsigned ws_texel_bytes(ws_texel texel)
 {
-    static const uint8_t bytes[WS_TEXELS] = {[WS_TEXEL_U8] = 1,  [WS_TEXEL_S8] = 1,  [WS_TEXEL_U16] = 2,
-                                             [WS_TEXEL_S16] = 2, [WS_TEXEL_U32] = 4, [WS_TEXEL_S32] = 4,
-                                             [WS_TEXEL_F16] = 2, [WS_TEXEL_F32] = 4};
+    static const uint8_t bytes[WS_TEXELS] = {
+        [WS_TEXEL_U8] = 1,  [WS_TEXEL_S8] = 1,  [WS_TEXEL_U16] = 2, [WS_TEXEL_S16] = 2,
+        [WS_TEXEL_U32] = 4, [WS_TEXEL_S32] = 4, [WS_TEXEL_F16] = 2, [WS_TEXEL_F32] = 4};
     return bytes[texel];
 }
 
@@ -85,8 +85,7 @@ static int check_texture(const ws_device *device, ws_texture_kind kind, const ws
 
 static int describe(const ws_device *device, texture *out, const ws_texture *t)
 {
-    const int status =
-        out->kind == WS_IS_SAMPLER ? check_sampler(&t->sampler) : check_texture(device, out->kind, t);
+    const int status = out->kind == WS_IS_SAMPLER ? check_sampler(&t->sampler) : check_texture(device, out->kind, t);
     if (status)
         return status;
     const unsigned element = ws_texel_bytes(t->texel);
@@ -160,9 +159,7 @@ int texture_add_variable(ws_device *device, const ws_variable *v, uint64_t *hand
     if (!t)
         return ws_fail(WS_EMEM, "no memory for a texture");
     t->name = v->name;
-    t->kind = v->type == WS_T_samplerref ? WS_IS_SAMPLER
-              : v->type == WS_T_surfref  ? WS_IS_SURFACE
-                                         : WS_IS_TEXTURE;
+    t->kind = v->type == WS_T_samplerref ? WS_IS_SAMPLER : v->type == WS_T_surfref ? WS_IS_SURFACE : WS_IS_TEXTURE;
     if (v->sampler) { /* the module says itself how to sample */
         for (int i = 0; i < 3; i++)
             t->is.sampler.edge[i] = v->sampler->edge[i];

@@ -1,8 +1,9 @@
 /* texture.h - textures, samplers and surfaces of a device: what there is to describe, and how a handle is made.
  *
  * A texture is memory of the device, the form of its texels, and the way to read it. Kernels name it by a handle: a
- * 64-bit number that they get as a parameter, or a variable of type .texref, .samplerref or .surfref, which has a handle
- * of its own that something is bound to. Handles of a device are never given twice, so a stale one is always noticed.
+ * 64-bit number that they get as a parameter, or a variable of type .texref, .samplerref or .surfref, which has a
+ * handle of its own that something is bound to. Handles of a device are never given twice, so a stale one is always
+ * noticed.
  *
  * Arrays have no secret layout: texel (x, y, z) of layer l stands at
  *     address + (l * max(depth, 1) + z) * slice + y * pitch + x * (bytes of a texel). */
@@ -49,7 +50,7 @@ typedef struct ws_texture {
     uint64_t pitch, slice;         /* bytes from row to row and from slice to slice */
     uint8_t texel;                 /* ws_texel, of one channel */
     uint8_t channels;              /* 1, 2 or 4 */
-    bool by_index; /* linear memory: one dimension, no filter, beyond the ends zero */
+    bool by_index;                 /* linear memory: one dimension, no filter, beyond the ends zero */
     bool cube;
     bool as_float; /* integers of 8 and 16 bits become floats of 0 or -1 to 1 */
     bool srgb;     /* with as_float and bytes: the first three channels are sRGB */

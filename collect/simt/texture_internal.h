@@ -61,16 +61,16 @@ typedef struct texture_access {
     uint8_t kind; /* ws_texture_kind that the handle has to name */
     uint8_t dims; /* coordinates that are not a layer: 1, 2, 3 */
     bool layered, cube;
-    bool integer;       /* coordinates are whole numbers */
+    bool integer; /* coordinates are whole numbers */
     bool has_sampler;
-    bool formatted;     /* surfaces: x counts texels and values are converted, else bytes */
-    uint8_t component;  /* tld4: channel */
-    uint8_t query;      /* texture_query */
-    uint8_t edge;       /* surface_edge */
-    uint8_t sub;        /* sured: ws_sub */
-    uint8_t type;       /* ws_type of an element of the result or of the data */
-    uint8_t vec;        /* elements of it */
-    uint8_t bytes;      /* surfaces: of an element */
+    bool formatted;    /* surfaces: x counts texels and values are converted, else bytes */
+    uint8_t component; /* tld4: channel */
+    uint8_t query;     /* texture_query */
+    uint8_t edge;      /* surface_edge */
+    uint8_t sub;       /* sured: ws_sub */
+    uint8_t type;      /* ws_type of an element of the result or of the data */
+    uint8_t vec;       /* elements of it */
+    uint8_t bytes;     /* surfaces: of an element */
     handle_source handle, sampler;
     place layer, coordinate[3], offset[3];
     bool has_offset;
@@ -99,8 +99,8 @@ typedef struct texture_operands {
 
 /* Compiled once per instruction-set level. */
 typedef struct texture_level {
-    /* tex and tld4 of all lanes: value[c] are the bits of channel c, of those in `wanted`, a bit each. Channels that texels
-     * lack are 0, 0 and 1. */
+    /* tex and tld4 of all lanes: value[c] are the bits of channel c, of those in `wanted`, a bit each. Channels that
+     * texels lack are 0, 0 and 1. */
     void (*fetch)(const texture *t, const ws_sampler *s, const texture_access *a, const texture_operands *from,
                   unsigned wanted, footprint *f, uint32_t value[4][WS_WARP]);
 } texture_level;

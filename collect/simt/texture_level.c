@@ -1,10 +1,11 @@
 /* texture_level.c - which texels does a read of a warp take, how much of each, and what does that give? One object per
  * instruction-set level (-DWS_LEVEL=...).
  *
- * After the appendix on texture fetching of the CUDA C++ Programming Guide: texel i covers [i, i + 1); the nearest one is
- * floor(x); a linear filter takes floor(x - 0.5) and the next one, with the fraction as its weight, kept in fixed point
- * with 8 fractional bits. Coordinates of 0 to 1 are multiplied by the extent first. Addressing modes work on the whole
- * numbers that come out: that is the guide's rule everywhere but for `mirror` exactly on the edge between two texels.
+ * After the appendix on texture fetching of the CUDA C++ Programming Guide: texel i covers [i, i + 1); the nearest one
+ * is floor(x); a linear filter takes floor(x - 0.5) and the next one, with the fraction as its weight, kept in fixed
+ * point with 8 fractional bits. Coordinates of 0 to 1 are multiplied by the extent first. Addressing modes work on the
+ * whole numbers that come out: that is the guide's rule everywhere but for `mirror` exactly on the edge between two
+ * texels.
  *
  * Whole numbers are kept in doubles, which all levels have vectors of; they stay below 2^42. All lanes are worked on:
  * those that take no part have some coordinate, too, and every coordinate leads to a texel. */
@@ -16,7 +17,7 @@
 #define GLUE2(a, b) a##b
 #define GLUE(a, b)  GLUE2(a, b)
 
-#define FOR_LANES for (unsigned i = 0; i < WS_WARP; i++)
+#define FOR_LANES   for (unsigned i = 0; i < WS_WARP; i++)
 
 enum { WEIGHT_STEPS = 256, CHANNELS = 4 };
 
@@ -51,14 +52,15 @@ LANES_INLINE double modulo(double i, double n)
 static void apply_edge(double *at, int32_t *inside, double n, ws_edge edge)
 {
     FOR_LANES
-        inside[i] = -1;
+    inside[i] = -1;
     switch (edge) {
     case WS_EDGE_WRAP:
         FOR_LANES
-            at[i] = modulo(at[i], n);
+        at[i] = modulo(at[i], n);
         return;
     case WS_EDGE_MIRROR:
-        FOR_LANES {
+        FOR_LANES
+        {
             const double folded = modulo(at[i], 2 * n);
             at[i] = folded < n ? folded : 2 * n - 1 - folded;
         }
@@ -66,13 +68,13 @@ static void apply_edge(double *at, int32_t *inside, double n, ws_edge edge)
     case WS_EDGE_BORDER:
     case WS_EDGE_CLAMP_OGL:
         FOR_LANES
-            inside[i] = at[i] >= 0 && at[i] < n ? -1 : 0;
+        inside[i] = at[i] >= 0 && at[i] < n ? -1 : 0;
         FOR_LANES
-            at[i] = clamped(at[i], n);
+        at[i] = clamped(at[i], n);
         return;
     default:
         FOR_LANES
-            at[i] = clamped(at[i], n);
+        at[i] = clamped(at[i], n);
         return;
     }
 }
@@ -88,7 +90,7 @@ static void add_offset(axis *a, unsigned texels, const int32_t *offset)
 {
     for (unsigned k = 0; k < texels && offset; k++)
         FOR_LANES
-            a->at[k][i] += (double)offset[i];
+    a->at[k][i] += (double)offset[i];
 }
 
 static void along(axis *a, const ws_sampler *s, unsigned dim, uint32_t extent, uint64_t stride, const double *given,
@@ -99,12 +101,13 @@ static void along(axis *a, const ws_sampler *s, unsigned dim, uint32_t extent, u
     const unsigned texels = linear ? 2 : 1;
     double x[WS_WARP];
     FOR_LANES
-        x[i] = bounded(given[i] * scale);
+    x[i] = bounded(given[i] * scale);
     if (edge == WS_EDGE_CLAMP_OGL && !integer)
         FOR_LANES
-            x[i] = x[i] < 0 ? 0 : x[i] > n ? n : x[i];
+    x[i] = x[i] < 0 ? 0 : x[i] > n ? n : x[i];
     if (linear) {
-        FOR_LANES {
+        FOR_LANES
+        {
             const double low = floor(x[i] - 0.5);
             const double part = floor((x[i] - 0.5 - low) * WEIGHT_STEPS + 0.5) / WEIGHT_STEPS;
             a->at[0][i] = low;
@@ -114,7 +117,8 @@ static void along(axis *a, const ws_sampler *s, unsigned dim, uint32_t extent, u
         }
     } else {
         const double end = edge == WS_EDGE_CLAMP_OGL && !integer ? n : NAN; /* x may be the extent itself */
-        FOR_LANES {
+        FOR_LANES
+        {
             const double whole = floor(x[i]);
             a->at[0][i] = whole == end ? n - 1 : whole;
             a->weight[0][i] = 1;
@@ -124,7 +128,7 @@ static void along(axis *a, const ws_sampler *s, unsigned dim, uint32_t extent, u
     for (unsigned k = 0; k < texels; k++) {
         apply_edge(a->at[k], a->inside[k], n, edge);
         FOR_LANES
-            a->bytes[k][i] = (uint64_t)(uint32_t)(int32_t)a->at[k][i] * stride;
+        a->bytes[k][i] = (uint64_t)(uint32_t)(int32_t)a->at[k][i] * stride;
     }
 }
 
@@ -161,10 +165,8 @@ static void read_coordinates(const texture_access *a, const texture_operands *fr
         const uint32_t *const raw = from->coordinate[d];
         if (a->integer)
             FOR_LANES
-                given[d][i] = (double)(int32_t)raw[i];
-        else
-            FOR_LANES
-                given[d][i] = (double)ws_f32_from_bits(raw[i]);
+        given[d][i] = (double)(int32_t)raw[i];
+        else FOR_LANES given[d][i] = (double)ws_f32_from_bits(raw[i]);
     }
 }
 
@@ -175,7 +177,8 @@ static void find_layers(const texture *t, const texture_access *a, const texture
     const ws_texture *const is = &t->is;
     const uint32_t cubes = is->layers / WS_CUBE_FACES, layers = !is->layers ? 1 : a->cube ? cubes : is->layers;
     const uint64_t bytes = (is->depth ? is->depth : 1) * is->slice;
-    FOR_LANES {
+    FOR_LANES
+    {
         uint64_t layer = a->layered && is->layers ? (from->layer[i] < layers ? from->layer[i] : layers - 1) : 0;
         if (a->cube)
             layer = layer * WS_CUBE_FACES + face(&given[0][i], &given[1][i], given[2][i]);
@@ -210,19 +213,22 @@ static void find_texels(const texture *t, const ws_sampler *s, const texture_acc
                 uint64_t *const address = out->address[out->n];
                 int32_t *const inside = out->inside[out->n];
                 double *const weight = out->weight[out->n++];
-                FOR_LANES {
+                FOR_LANES
+                {
                     address[i] = base[i] + ax[0].bytes[x][i];
                     inside[i] = ax[0].inside[x][i];
                     weight[i] = ax[0].weight[x][i];
                 }
                 if (dims > 1)
-                    FOR_LANES {
+                    FOR_LANES
+                    {
                         address[i] += ax[1].bytes[y][i];
                         inside[i] &= ax[1].inside[y][i];
                         weight[i] *= ax[1].weight[y][i];
                     }
                 if (dims > 2)
-                    FOR_LANES {
+                    FOR_LANES
+                    {
                         address[i] += ax[2].bytes[z][i];
                         inside[i] &= ax[2].inside[z][i];
                         weight[i] *= ax[2].weight[z][i];
@@ -247,11 +253,11 @@ static float linear_light(float x)
     return (float)(x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.055, 2.4));
 }
 
-#define GATHER(type)                                                             \
-    do {                                                                         \
-        FOR_LANES                                                                \
-            value[i] = (uint32_t)((const type *)(uintptr_t)address[i])[channel]; \
-        break;                                                                   \
+#define GATHER(type) \
+    do { \
+        FOR_LANES \
+        value[i] = (uint32_t)((const type *)(uintptr_t)address[i])[channel]; \
+        break; \
     } while (0)
 
 /* Elements as registers hold integers: with their sign. */
@@ -282,21 +288,22 @@ static void to_floats(const texture *t, unsigned channel, uint32_t *value)
     const ws_texel texel = t->is.texel;
     if (texel == WS_TEXEL_F16) {
         FOR_LANES
-            value[i] = ws_f32_bits(f32_of_f16(value[i]));
+        value[i] = ws_f32_bits(f32_of_f16(value[i]));
     } else if (!t->floats || texel == WS_TEXEL_F32) {
         return;
     } else if (is_signed(texel)) {
-        FOR_LANES {
+        FOR_LANES
+        {
             const float x = (float)(int32_t)value[i] / largest[texel];
             value[i] = ws_f32_bits(x < -1 ? -1 : x);
         }
     } else if (t->is.srgb && texel == WS_TEXEL_U8 && channel < 3) {
         FOR_LANES
-            value[i] = ws_f32_bits(linear_light((float)value[i] / largest[texel]));
+        value[i] = ws_f32_bits(linear_light((float)value[i] / largest[texel]));
     } else {
         const float most = largest[texel];
         FOR_LANES
-            value[i] = ws_f32_bits((float)(int32_t)value[i] / most);
+        value[i] = ws_f32_bits((float)(int32_t)value[i] / most);
     }
 }
 
@@ -326,10 +333,10 @@ static void read_channel(const texture *t, const ws_sampler *s, const footprint 
         to_floats(t, channel, value);
     } else {
         FOR_LANES
-            value[i] = missing;
+        value[i] = missing;
     }
     FOR_LANES
-        value[i] = f->inside[k][i] ? value[i] : beyond;
+    value[i] = f->inside[k][i] ? value[i] : beyond;
 }
 
 /* Products of a float and a weight of at most 24 bits are exact in double precision; so is nearly every sum. A texel of
@@ -339,19 +346,20 @@ static void filter(const texture *t, const ws_sampler *s, const footprint *f, un
     double sum[WS_WARP] = {0};
     if (channel >= t->is.channels) { /* weights add up to 1 */
         FOR_LANES
-            value[i] = channel == 3 ? one(t) : 0;
+        value[i] = channel == 3 ? one(t) : 0;
         return;
     }
     for (unsigned k = 0; k < f->n; k++) {
         const double *const weight = f->weight[k];
         read_channel(t, s, f, k, channel, value);
-        FOR_LANES {
+        FOR_LANES
+        {
             const double part = weight[i] == 0 ? 0 : weight[i] * (double)ws_f32_from_bits(value[i]);
             sum[i] = part != part ? part : sum[i] + part;
         }
     }
     FOR_LANES
-        value[i] = ws_f32_bits((float)sum[i]);
+    value[i] = ws_f32_bits((float)sum[i]);
 }
 
 static void fetch(const texture *t, const ws_sampler *s, const texture_access *a, const texture_operands *from,

@@ -65,8 +65,8 @@ const texture *texture_resolve(warp *w, const uop *u, const texture_access *a, u
         *cache = s;
         return t;
     }
-    block_fault(w, u, lane, "invalid %s access: its memory, %llu bytes at address 0x%llx, is freed",
-                kind_word(a->kind), (unsigned long long)t->bytes, (unsigned long long)is->address);
+    block_fault(w, u, lane, "invalid %s access: its memory, %llu bytes at address 0x%llx, is freed", kind_word(a->kind),
+                (unsigned long long)t->bytes, (unsigned long long)is->address);
     return NULL;
 }
 

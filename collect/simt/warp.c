@@ -62,8 +62,8 @@ static void put_lanes(void *d, bool wide, uint64_t value, uint32_t exec)
     }
 }
 
-/* All threads of a warp share one height of the stack: an allocation is as large as the largest of its lanes, and what some
- * lanes give back while others of the function run elsewhere comes back when the function returns. */
+/* All threads of a warp share one height of the stack: an allocation is as large as the largest of its lanes, and what
+ * some lanes give back while others of the function run elsewhere comes back when the function returns. */
 bool warp_stack_run(warp *w, const uop *u, uint32_t exec)
 {
     if (!exec)
@@ -486,8 +486,8 @@ void warp_polled(warp *w, const uop *u, uint64_t seen)
 static void slice_end(warp *w)
 {
     w->step_limit = w->instructions + WAITING_SLICE;
-    /* Accesses that others can answer see nothing new. Registers may change meanwhile: who waits may count his tries, or look at
-     * a clock. */
+    /* Accesses that others can answer see nothing new. Registers may change meanwhile: who waits may count his tries,
+     * or look at a clock. */
     const bool in_vain = w->vain >= VAIN_POLLS;
     if (!w->depth || !w->block->launch->code->waits) {
         w->stuck_since = w->instructions;

@@ -58,7 +58,8 @@ void ws_changed_bits_add(ws_changed_bits *sum, const ws_value *value)
     sum->same += same - (WS_WARP - lanes);
     sum->bits += (uint64_t)bits * lanes;
     const bool wide = bits > WORD_BITS;
-    for (unsigned lane = 0; !wide && lane < WS_WARP / 2; lane++) /* two lanes in a word: no array reaches from one into the other */
+    for (unsigned lane = 0; !wide && lane < WS_WARP / 2;
+         lane++) /* two lanes in a word: no array reaches from one into the other */
         x[lane] |= x[lane + WS_WARP / 2] << WORD_BITS;
     for (unsigned i = 0; i < WS_CHANGED_WIDTHS; i++) {
         const unsigned k = 1u << i;

@@ -1,5 +1,5 @@
-/* changed_bits.h - how many bits of a register or of shared memory change when it is written, and how much is written where memory
- * is an array of arrays?
+/* changed_bits.h - how many bits of a register or of shared memory change when it is written, and how much is written
+ * where memory is an array of arrays?
  *
  * A word kept in arrays of K bits is compared before it is written, and only arrays with a change are written, whole
  * (differential update: N. Goswami, "Power Performance Co-Optimization of Throughput Architecture Using Emerging
@@ -25,8 +25,9 @@ void ws_changed_bits_merge(ws_changed_bits *into, const ws_changed_bits *from);
 /* The same of one word of 32 bits: `change` is old XOR new. Only `written` is added to. */
 void ws_changed_bits_word(uint64_t written[WS_CHANGED_WIDTHS], uint32_t change);
 
-/* Whose values are looked at: one of eight blocks, 16 at most, spread evenly over the grid with both its ends; when that is one block
- * only, the middle one. For ws_sink.sample_block. All who look at values take these blocks, so that a trace that keeps them serves all. */
+/* Whose values are looked at: one of eight blocks, 16 at most, spread evenly over the grid with both its ends; when
+ * that is one block only, the middle one. For ws_sink.sample_block. All who look at values take these blocks, so that a
+ * trace that keeps them serves all. */
 int ws_value_sample(const ws_launch *launch, uint64_t block);
 
 #endif

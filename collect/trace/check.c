@@ -21,8 +21,8 @@ typedef struct warp {
     section *open;
     size_t sections, room;
     uint64_t instructions;
-    uint32_t lanes;         /* that it has */
-    ws_event last;          /* count 0 of kind RUN: none */
+    uint32_t lanes; /* that it has */
+    ws_event last;  /* count 0 of kind RUN: none */
     uint32_t arrived[BARRIERS];
 } warp;
 
@@ -39,8 +39,8 @@ static int broken(const state *s, const ws_launch *l, const ws_event *ev, const 
     char place[PLACE];
     if (!ws_origin_words(l->origin, ev->pc, place, sizeof place))
         snprintf(place, sizeof place, "line %u", in ? in->line : 0);
-    return ws_fail(WS_EINPUT, "%s: CTA %" PRIu64 ", warp %u, instruction %u (%s, %s): expected %s", l->kernel, s->block, ev->warp,
-                   ev->pc, in ? in->opcode : "none", place, expected);
+    return ws_fail(WS_EINPUT, "%s: CTA %" PRIu64 ", warp %u, instruction %u (%s, %s): expected %s", l->kernel, s->block,
+                   ev->warp, ev->pc, in ? in->opcode : "none", place, expected);
 }
 
 static int init(void *p, const ws_launch *launch)
@@ -67,7 +67,8 @@ static int block_begin(void *p, const ws_launch *launch, uint64_t block)
     for (uint32_t i = 0; i < s->warps; i++) {
         warp *const w = &s->warp[i];
         const uint32_t left = launch->threads_per_block - i * WS_WARP;
-        *w = (warp){.open = w->open, .room = w->room, .lanes = left >= WS_WARP ? UINT32_MAX : (UINT32_C(1) << left) - 1};
+        *w =
+            (warp){.open = w->open, .room = w->room, .lanes = left >= WS_WARP ? UINT32_MAX : (UINT32_C(1) << left) - 1};
     }
     return WS_OK;
 }
@@ -123,7 +124,8 @@ static uint64_t bytes_of(const ws_launch *l, uint8_t space)
 
 static int check_lanes(const state *s, const ws_launch *l, const ws_batch *batch, const ws_event *ev)
 {
-    const uint64_t *const address = WS_ADDRESSES(batch, ev), bytes = ws_event_bytes(l, ev), most = bytes_of(l, ev->space);
+    const uint64_t *const address = WS_ADDRESSES(batch, ev), bytes = ws_event_bytes(l, ev),
+                          most = bytes_of(l, ev->space);
     for (unsigned i = 0; i < WS_WARP * (1u + ev->further); i++) {
         const bool runs = ev->exec >> i % WS_WARP & 1;
         if (!runs && address[i])
@@ -171,7 +173,8 @@ static int check_barrier(state *s, const ws_launch *l, warp *w, const ws_event *
     const uint32_t number = ev->barrier & UINT8_MAX, waits_for = ev->barrier >> 8;
     if (number > CLUSTER_BARRIER)
         return broken(s, l, ev, "a barrier of the 16, or of the cluster");
-    s->uneven[number] |= l->instr[ev->pc].arrival || waits_for || ev->depth; /* then others may arrive for those that are late */
+    s->uneven[number] |=
+        l->instr[ev->pc].arrival || waits_for || ev->depth; /* then others may arrive for those that are late */
     const uint32_t mine = ++w->arrived[number];
     for (uint32_t i = 0; i < s->warps && !s->uneven[number] && !ws_isa_is_sass(l->isa); i++)
         if (s->warp[i].arrived[number] > mine)
@@ -189,8 +192,9 @@ static int check_order(const state *s, const ws_launch *l, const warp *w, const 
     const bool falls_through = last->kind != WS_EVENT_BRANCH && last->kind != WS_EVENT_RECONVERGE;
     if (ws_isa_is_sass(l->isa) || !same_path || !falls_through || !ev->count || ev->pc == last->pc + last->count)
         return WS_OK;
-    return l->instr[last->pc + last->count - 1].cls == WS_CLASS_BRANCH ? WS_OK
-                                                                       : broken(s, l, ev, "the next instruction of the path");
+    return l->instr[last->pc + last->count - 1].cls == WS_CLASS_BRANCH
+               ? WS_OK
+               : broken(s, l, ev, "the next instruction of the path");
 }
 
 static int see(state *s, const ws_launch *l, const ws_batch *batch, const ws_event *ev)

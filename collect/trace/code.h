@@ -1,5 +1,6 @@
-/* code.h - what the instructions of a launch say beyond the facts that events need: operands in their order, registers as the
- * text names them, where control goes. Who wants to know what an assembler would make of a kernel reads it (collect/shape). */
+/* code.h - what the instructions of a launch say beyond the facts that events need: operands in their order, registers
+ * as the text names them, where control goes. Who wants to know what an assembler would make of a kernel reads it
+ * (collect/shape). */
 #ifndef WS_CODE_H
 #define WS_CODE_H
 
@@ -19,12 +20,12 @@ typedef enum ws_code_kind {
 
 /* An operand, those of vectors one by one. Results come first. */
 typedef struct ws_code_operand {
-    uint8_t kind;        /* ws_code_kind */
+    uint8_t kind; /* ws_code_kind */
     bool is_written : 1;
     bool is_address : 1; /* in [ ]: of a REGISTER value is what is added to it */
     bool is_guard : 1;   /* the guard predicate; it is the last */
     bool negated : 1;    /* of a predicate */
-    uint32_t reg;    /* REGISTER: number in ws_code.bits */
+    uint32_t reg;        /* REGISTER: number in ws_code.bits */
     int64_t value;
 } ws_code_operand;
 
@@ -45,8 +46,9 @@ typedef struct ws_code {
     const ws_code_function *function; /* [functions + 1]: behind the last, first_pc and first_reg of nobody */
     const ws_code_instr *instr;       /* [instrs + 1] */
     const ws_code_operand *operand;   /* [operands] */
-    const uint32_t *target;           /* [targets] pcs that a branch may go to, besides the next; one behind the function: its end */
-    const uint8_t *bits;              /* [registers] 1 for predicates */
+    const uint32_t
+        *target;         /* [targets] pcs that a branch may go to, besides the next; one behind the function: its end */
+    const uint8_t *bits; /* [registers] 1 for predicates */
     size_t functions, instrs, operands, targets, registers;
 } ws_code;
 

@@ -1,9 +1,9 @@
 /* fanout.c - how do many sinks see a launch whose blocks run in any order, and yet report as if they ran one by one?
  *
- * Every range owns one slab with a state of each sink. A range that is closed looks for the finished ranges right before
- * and right behind it, takes them out of the list of finished ones, and merges with them outside the lock. Whoever
- * closes meanwhile does not find the ranges in work and puts itself into the list, where the next look finds it; so
- * finished ranges that stay in the list are never adjacent, and there are at most as many as there are gaps. */
+ * Every range owns one slab with a state of each sink. A range that is closed looks for the finished ranges right
+ * before and right behind it, takes them out of the list of finished ones, and merges with them outside the lock.
+ * Whoever closes meanwhile does not find the ranges in work and puts itself into the list, where the next look finds
+ * it; so finished ranges that stay in the list are never adjacent, and there are at most as many as there are gaps. */
 #include "collect/trace/fanout.h"
 
 #include "base/status.h"
@@ -21,8 +21,8 @@ struct ws_range {
     uint64_t first, end;              /* blocks [first, end); while open, end is the block to come next */
     unsigned char *state;             /* aligned start of the slab */
     void *slab;
-    bool *sampled;                    /* [sinks] wants values of the block in work */
-    ws_batch_room room;               /* while it is open */
+    bool *sampled;      /* [sinks] wants values of the block in work */
+    ws_batch_room room; /* while it is open */
 };
 
 typedef struct range_list {

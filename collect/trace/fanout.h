@@ -1,7 +1,7 @@
 /* fanout.h - drives a set of sinks over the blocks of one launch; the engine's workers and trace replay share it.
  *
- * A range holds one state of every sink for a run of consecutive blocks. Ranges that are complete and adjacent are merged
- * in block order; see sink.h for the contract. */
+ * A range holds one state of every sink for a run of consecutive blocks. Ranges that are complete and adjacent are
+ * merged in block order; see sink.h for the contract. */
 #ifndef WS_FANOUT_H
 #define WS_FANOUT_H
 

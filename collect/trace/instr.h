@@ -1,5 +1,5 @@
-/* instr.h - an instruction as whoever counts, models or times it sees it: typed facts, the same for PTX and SASS. No opcode text
- * is looked at outside the decoders (collect/ptx, collect/sass; `make opcodes` sees to that). */
+/* instr.h - an instruction as whoever counts, models or times it sees it: typed facts, the same for PTX and SASS. No
+ * opcode text is looked at outside the decoders (collect/ptx, collect/sass; `make opcodes` sees to that). */
 #ifndef WS_INSTR_H
 #define WS_INSTR_H
 
@@ -88,7 +88,8 @@ typedef enum ws_atomic {
     WS_ATOMICS
 } ws_atomic;
 
-/* The numbers that it works on: DOUBLE when it names any of 64 bits, HALF any of 16, SINGLE another of floating point. */
+/* The numbers that it works on: DOUBLE when it names any of 64 bits, HALF any of 16, SINGLE another of floating point.
+ */
 typedef enum ws_number { WS_NUMBER_INTEGER, WS_NUMBER_HALF, WS_NUMBER_SINGLE, WS_NUMBER_DOUBLE, WS_NUMBERS } ws_number;
 
 /* The unit of an SM that it keeps busy. */
@@ -98,8 +99,9 @@ typedef enum ws_unit {
     WS_UNIT_DP,
     WS_UNIT_SFU,
     WS_UNIT_MEMORY,
-    WS_UNIT_NONE, /* barriers, exit, fences: no unit is kept busy */
-    WS_UNIT_TENSOR, /* products of matrices, on machines that have such units; no instruction names it (WS_WORK_MATRIX does) */
+    WS_UNIT_NONE,   /* barriers, exit, fences: no unit is kept busy */
+    WS_UNIT_TENSOR, /* products of matrices, on machines that have such units; no instruction names it (WS_WORK_MATRIX
+                       does) */
     WS_UNITS
 } ws_unit;
 
@@ -123,46 +125,47 @@ typedef enum ws_work {
 /* Static facts of one instruction. Register numbers are unique in the launch's table and name 32-lane registers as
  * allocated (a 64-bit register has one number); predicates have numbers of their own in the same numbering. */
 typedef struct ws_instr {
-    const char *opcode; /* as written, with modifiers: "ld.global.f32"; owned by the table's owner */
+    const char *opcode;    /* as written, with modifiers: "ld.global.f32"; owned by the table's owner */
     uint32_t line, column; /* in the text; SASS: line of the source, 0 when not known, and offset in the function */
-    uint32_t reconverge; /* branches: pc of the immediate post-dominator, UINT32_MAX for the function's end */
-    uint8_t cls;         /* ws_class */
-    uint8_t space;       /* ws_space as written */
-    uint8_t access;      /* ws_access */
-    uint8_t bytes;       /* memory: bytes a lane accesses, all vector elements together; 0 for textures and surfaces */
-    uint8_t guarded;     /* 1 when the instruction has a guard predicate */
-    uint8_t conditional; /* branches: 1 when lanes may part here (guarded bra, brx, indirect call, guarded ret) */
+    uint32_t reconverge;   /* branches: pc of the immediate post-dominator, UINT32_MAX for the function's end */
+    uint8_t cls;           /* ws_class */
+    uint8_t space;         /* ws_space as written */
+    uint8_t access;        /* ws_access */
+    uint8_t bytes;        /* memory: bytes a lane accesses, all vector elements together; 0 for textures and surfaces */
+    uint8_t guarded;      /* 1 when the instruction has a guard predicate */
+    uint8_t conditional;  /* branches: 1 when lanes may part here (guarded bra, brx, indirect call, guarded ret) */
     uint8_t order, scope; /* ws_order, ws_scope: of accesses, fences and barriers */
-    uint8_t atomic;      /* ws_atomic; `number` and `is_signed` say of what */
-    uint8_t number;      /* ws_number */
-    uint8_t unit, work;  /* ws_unit, ws_work */
-    bool is_signed;      /* integers with a sign */
-    bool uncached;       /* a load that is to look beyond the L1: .cg, .cv */
-    bool fence;          /* waits for the accesses of its lanes so far */
-    bool arrival;        /* barriers: says that the warp is there, and goes on */
-    bool surface;        /* TEXTURE that is written, too */
-    bool copy;           /* from one space to another, past the registers: its events are loads of one and stores to the other */
+    uint8_t atomic;       /* ws_atomic; `number` and `is_signed` say of what */
+    uint8_t number;       /* ws_number */
+    uint8_t unit, work;   /* ws_unit, ws_work */
+    bool is_signed;       /* integers with a sign */
+    bool uncached;        /* a load that is to look beyond the L1: .cg, .cv */
+    bool fence;           /* waits for the accesses of its lanes so far */
+    bool arrival;         /* barriers: says that the warp is there, and goes on */
+    bool surface;         /* TEXTURE that is written, too */
+    bool copy; /* from one space to another, past the registers: its events are loads of one and stores to the other */
     uint8_t dsts, srcs;
     uint16_t dst[WS_INSTR_DST], src[WS_INSTR_SRC];
 } ws_instr;
 
-/* A load that no copy near the SM may serve: others may write the word while the warp looks at it. The warps of a CTA share an
- * L1, so what is ordered within a CTA only may be served there. */
+/* A load that no copy near the SM may serve: others may write the word while the warp looks at it. The warps of a CTA
+ * share an L1, so what is ordered within a CTA only may be served there. */
 static inline bool ws_instr_is_poll(const ws_instr *in)
 {
     const bool ordered = in->order == WS_ORDER_RELAXED || in->order == WS_ORDER_ACQUIRE || in->order == WS_ORDER_SC;
-    return in->access == WS_ACCESS_LOAD && (in->uncached || in->order == WS_ORDER_VOLATILE || in->order == WS_ORDER_MMIO ||
-                                            (ordered && in->scope != WS_SCOPE_CTA));
+    return in->access == WS_ACCESS_LOAD && (in->uncached || in->order == WS_ORDER_VOLATILE ||
+                                            in->order == WS_ORDER_MMIO || (ordered && in->scope != WS_SCOPE_CTA));
 }
 
-/* The numbers that its time hangs on: a unit for one sort of numbers says which, others work on what the instruction names. */
+/* The numbers that its time hangs on: a unit for one sort of numbers says which, others work on what the instruction
+ * names. */
 static inline ws_number ws_instr_timed_as(const ws_instr *in)
 {
     return in->work == WS_WORK_CONVERT ? (ws_number)in->number
-           : in->unit == WS_UNIT_INT  ? WS_NUMBER_INTEGER
-           : in->unit == WS_UNIT_SP ? (in->number == WS_NUMBER_HALF ? WS_NUMBER_HALF : WS_NUMBER_SINGLE)
-           : in->unit == WS_UNIT_DP ? WS_NUMBER_DOUBLE
-                                    : (ws_number)in->number;
+           : in->unit == WS_UNIT_INT   ? WS_NUMBER_INTEGER
+           : in->unit == WS_UNIT_SP    ? (in->number == WS_NUMBER_HALF ? WS_NUMBER_HALF : WS_NUMBER_SINGLE)
+           : in->unit == WS_UNIT_DP    ? WS_NUMBER_DOUBLE
+                                       : (ws_number)in->number;
 }
 
 static inline bool ws_instr_is_fma(const ws_instr *in)

@@ -41,7 +41,8 @@ static ws_matrix_kind kind_of(const char *opcode)
         return WS_MATRIX_tf32;
     if (has(opcode, "s4") || has(opcode, "u4"))
         return WS_MATRIX_nibble;
-    if (has(opcode, "s8") || has(opcode, "u8") || has(opcode, "e4m3") || has(opcode, "e5m2") || *opcode == 'I' || *opcode == 'Q')
+    if (has(opcode, "s8") || has(opcode, "u8") || has(opcode, "e4m3") || has(opcode, "e5m2") || *opcode == 'I' ||
+        *opcode == 'Q')
         return WS_MATRIX_byte;
     return count(opcode, is_ptx(opcode) ? ".f32" : ".F32") ? WS_MATRIX_mixed : WS_MATRIX_half;
 }
@@ -64,9 +65,9 @@ static uint32_t shape_of_sass(const char *opcode)
         const char *digits;
         uint32_t multiplies;
     } shapes[] = {
-        {"884", 8 * 8 * 4},       {"1684", 16 * 8 * 4},    {"1688", 16 * 8 * 8},   {"16816", 16 * 8 * 16}, {"16832", 16 * 8 * 32},
-        {"16864", 16 * 8 * 64},   {"8816", 8 * 8 * 16},    {"8832", 8 * 8 * 32},   {"88128", 8 * 8 * 128}, {"168128", 16 * 8 * 128},
-        {"168256", 16 * 8 * 256},
+        {"884", 8 * 8 * 4},     {"1684", 16 * 8 * 4},     {"1688", 16 * 8 * 8},     {"16816", 16 * 8 * 16},
+        {"16832", 16 * 8 * 32}, {"16864", 16 * 8 * 64},   {"8816", 8 * 8 * 16},     {"8832", 8 * 8 * 32},
+        {"88128", 8 * 8 * 128}, {"168128", 16 * 8 * 128}, {"168256", 16 * 8 * 256},
     };
     unsigned m, n, k;
     for (const char *at = opcode; (at = strchr(at, '.'));)
@@ -78,7 +79,8 @@ static uint32_t shape_of_sass(const char *opcode)
     return 0;
 }
 
-/* Volta: the four groups of eight lanes have a product of 8 x 8 x 4 each, in two steps or, with floats as sums, four. */
+/* Volta: the four groups of eight lanes have a product of 8 x 8 x 4 each, in two steps or, with floats as sums, four.
+ */
 static uint32_t volta_step(ws_matrix_kind kind)
 {
     return 4 * 8 * 8 * 4 / (kind == WS_MATRIX_mixed ? 4 : 2);

@@ -28,13 +28,13 @@ typedef struct ws_sink {
     void *context;     /* for attach; NULL where states need nothing but themselves */
 
     /* All of these return WS_OK or a failure, which ends the launch. NULL where noted. */
-    void (*attach)(void *state, void *context);                                /* before init; NULL: no context */
-    int (*init)(void *state, const ws_launch *launch);                         /* NULL: zeroed is enough */
-    int (*block_begin)(void *state, const ws_launch *launch, uint64_t block);  /* NULL: not needed */
+    void (*attach)(void *state, void *context);                               /* before init; NULL: no context */
+    int (*init)(void *state, const ws_launch *launch);                        /* NULL: zeroed is enough */
+    int (*block_begin)(void *state, const ws_launch *launch, uint64_t block); /* NULL: not needed */
     int (*events)(void *state, const ws_launch *launch, const ws_batch *batch);
-    int (*block_end)(void *state, const ws_launch *launch, uint64_t block);    /* NULL: not needed */
-    int (*merge)(void *into, void *from, const ws_launch *launch);             /* `from` is fini'd by the driver after */
-    void (*fini)(void *state);                                                 /* NULL: nothing owned */
+    int (*block_end)(void *state, const ws_launch *launch, uint64_t block); /* NULL: not needed */
+    int (*merge)(void *into, void *from, const ws_launch *launch);          /* `from` is fini'd by the driver after */
+    void (*fini)(void *state);                                              /* NULL: nothing owned */
 
     /* Values: called only when not NULL, for the blocks that sample_block says yes to (it must depend on its
      * arguments alone). A block with values runs slower. */

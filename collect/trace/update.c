@@ -18,7 +18,9 @@ bool ws_update_commutes(const ws_instr *in)
 
 bool ws_update_is_ordered(uint8_t order, uint8_t scope)
 {
-    return (order == WS_ORDER_RELEASE || order == WS_ORDER_ACQUIRE || order == WS_ORDER_ACQ_REL || order == WS_ORDER_SC) && scope != WS_SCOPE_CTA;
+    return (order == WS_ORDER_RELEASE || order == WS_ORDER_ACQUIRE || order == WS_ORDER_ACQ_REL ||
+            order == WS_ORDER_SC) &&
+           scope != WS_SCOPE_CTA;
 }
 
 bool ws_update_is_launch_ordered(const ws_launch *launch)

@@ -1,7 +1,8 @@
 /* waits.c - loops of a kernel that end by what others write.
  *
- * A loop is what lies between a branch back and its target. What an instruction writes is followed through registers to the branches
- * behind it, in the order of the text; that is enough for the few instructions between such a load and its branch. */
+ * A loop is what lies between a branch back and its target. What an instruction writes is followed through registers to
+ * the branches behind it, in the order of the text; that is enough for the few instructions between such a load and its
+ * branch. */
 #include "collect/trace/waits.h"
 
 #include "base/status.h"
@@ -123,8 +124,8 @@ bool ws_instr_works(const ws_instr *in)
     return memory && plain && !in->uncached && (in->access == WS_ACCESS_LOAD || in->access == WS_ACCESS_STORE);
 }
 
-/* As decides(), and by which way a warp goes, too: what is written between a branch that hangs on the look and where its ways meet again hangs on it, and so may what is
- * decided in the turn behind. */
+/* As decides(), and by which way a warp goes, too: what is written between a branch that hangs on the look and where
+ * its ways meet again hangs on it, and so may what is decided in the turn behind. */
 static bool decides_ways(const loop *l, uint32_t look)
 {
     followed f = {0};

@@ -1,4 +1,5 @@
-/* wst_code.c - operands and targets of a kernel's instructions behind their table: how are they written, what is believed of them? */
+/* wst_code.c - operands and targets of a kernel's instructions behind their table: how are they written, what is
+ * believed of them? */
 #include "collect/wst/wst_file_internal.h"
 
 enum { KIND = 7, WRITTEN = 8, ADDRESS = 16, GUARD = 32, NEGATED = 64 }; /* of an operand's first byte */

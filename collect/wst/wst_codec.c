@@ -128,6 +128,6 @@ void codec_set_offsets(ws_wst_codec *c, pattern *p, uint32_t exec, const uint64_
     }
     p->affine = false;
     p->exec = exec;
-    WS_EACH_LANE(lane, exec)
+    WS_EACH_LANE (lane, exec)
         p->offset[lane] = address[lane] - address[low];
 }

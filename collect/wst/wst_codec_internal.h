@@ -1,11 +1,12 @@
-/* wst_codec_internal.h - the predictor of wst_codec.c, and how what it did not foresee is told: wst_encode.c tells, wst_decode.c is told. */
+/* wst_codec_internal.h - the predictor of wst_codec.c, and how what it did not foresee is told: wst_encode.c tells,
+ * wst_decode.c is told. */
 #ifndef WS_WST_CODEC_INTERNAL_H
 #define WS_WST_CODEC_INTERNAL_H
 
 #include "collect/wst/wst_internal.h"
 
 enum {
-    EVENTS_PREDICTED = 0,  /* the low two bits of what the rows hold */
+    EVENTS_PREDICTED = 0, /* the low two bits of what the rows hold */
     EVENTS_WARP = 1,
     EVENTS_TOLD = 2,
     ACCESS_PREDICTED = 0,
@@ -14,9 +15,10 @@ enum {
     ACCESS_LANES = 3,
     KIND_BITS = 2,
     KIND_MASK = 3,
-    LANES_RAW = 0x80,      /* in the first byte of lanes told one by one: no distances but 8 bytes each */
+    LANES_RAW = 0x80, /* in the first byte of lanes told one by one: no distances but 8 bytes each */
     MOST_SHIFT = 15,
-    MASK_AS_BEFORE = 0,    /* how a mask is told: as in the reference, as that of the event before (or of `active`), in full */
+    MASK_AS_BEFORE =
+        0, /* how a mask is told: as in the reference, as that of the event before (or of `active`), in full */
     MASK_AS_ACTIVE = 1,
     MASK_TOLD = 2,
     AUX_AS_BEFORE = 0,
@@ -76,8 +78,8 @@ typedef struct warp_state {
 struct ws_wst_codec {
     const ws_launch *launch;
     uint32_t age, warps;
-    uint16_t *next;      /* [1 << NEXT_LOG2] number of an entry of `known` plus 1; 0: none */
-    next_entry *known;   /* most kernels come to few of the table's places */
+    uint16_t *next;    /* [1 << NEXT_LOG2] number of an entry of `known` plus 1; 0: none */
+    next_entry *known; /* most kernels come to few of the table's places */
     uint32_t knowns, known_room;
     pc_entry *at;        /* [instrs] */
     uint32_t *memory_of; /* [instrs] number of its first group of addresses among those of all memory instructions */
@@ -86,9 +88,9 @@ struct ws_wst_codec {
     place *place;        /* [memories * warps] */
     warp_state *warp;    /* [warps] */
     bool short_of_memory;
-    next_entry spare;    /* stands for an entry that there was no memory for */
-    uint64_t base;       /* of the access before */
-    uint32_t current;    /* warp */
+    next_entry spare; /* stands for an entry that there was no memory for */
+    uint64_t base;    /* of the access before */
+    uint32_t current; /* warp */
 
     /* the segment in work */
     uint64_t events, accesses, values, warp_instructions;

@@ -13,15 +13,15 @@ struct ws_trace_cursor {
     ws_wst_codec *codec;
     ws_trace_shelf *shelf;
     bool own_shelf, fresh;
-    uint64_t most;        /* events of a segment */
-    size_t entry;         /* chunk to be read next */
-    ws_wst_unpacked *chunk;      /* that is read; NULL: none, or it went back to the shelf, to be taken again at: */
-    size_t offset;        /* of the next segment, or of the one in work */
-    size_t length;        /* of the chunk */
-    bool in_work;         /* the codec has a part of the segment at `offset` */
-    size_t behind;        /* the segment in work: where the next one is */
-    uint64_t block;       /* that the next segment belongs to */
-    uint64_t wanted;      /* blocks before it are skipped */
+    uint64_t most;          /* events of a segment */
+    size_t entry;           /* chunk to be read next */
+    ws_wst_unpacked *chunk; /* that is read; NULL: none, or it went back to the shelf, to be taken again at: */
+    size_t offset;          /* of the next segment, or of the one in work */
+    size_t length;          /* of the chunk */
+    bool in_work;           /* the codec has a part of the segment at `offset` */
+    size_t behind;          /* the segment in work: where the next one is */
+    uint64_t block;         /* that the next segment belongs to */
+    uint64_t wanted;        /* blocks before it are skipped */
 };
 
 int ws_trace_cursor_create(ws_trace *trace, size_t number, ws_trace_cursor **out)
@@ -195,8 +195,7 @@ static int read_part(ws_trace_cursor *c, ws_trace_segment *segment)
     const int status = ws_wst_read_on(c->codec, c->most, &read, &ended);
     if (status)
         return fail_at(c, status);
-    *segment =
-        (ws_trace_segment){.batch = read.batch, .value = read.value, .values = read.values, .last = read.last};
+    *segment = (ws_trace_segment){.batch = read.batch, .value = read.value, .values = read.values, .last = read.last};
     if (!ended)
         return WS_OK;
     c->in_work = false;

@@ -1,4 +1,5 @@
-/* wst_decode.c - a segment to events, addresses and values; whatever its bytes are, none that a sink does not expect. */
+/* wst_decode.c - a segment to events, addresses and values; whatever its bytes are, none that a sink does not expect.
+ */
 #include "collect/wst/wst_codec_internal.h"
 
 #include "base/bounds.h"
@@ -81,7 +82,7 @@ static bool read_lanes(ws_reader *r, uint32_t exec, uint64_t base, uint64_t *add
     address[ws_lowest(exec)] = base;
     if (!head)
         return false;
-    WS_EACH_LANE(lane, exec & (exec - 1)) {
+    WS_EACH_LANE (lane, exec & (exec - 1)) {
         if (*head & LANES_RAW) {
             const uint8_t *const raw = ws_read_bytes(r, sizeof distance);
             if (!raw)
@@ -101,7 +102,7 @@ static bool read_lanes(ws_reader *r, uint32_t exec, uint64_t base, uint64_t *add
 
 static void lay_out(const pattern *p, uint32_t exec, uint64_t base, uint64_t *address)
 {
-    WS_EACH_LANE(lane, exec)
+    WS_EACH_LANE (lane, exec)
         address[lane] = base + (p->affine ? (uint64_t)p->stride * lane : p->offset[lane]);
 }
 
@@ -145,7 +146,7 @@ static bool inside(const ws_wst_codec *c, const ws_event *ev, const uint64_t *ad
     const uint64_t room = ev->space == WS_SPACE_SHARED  ? c->launch->shared_bytes
                           : ev->space == WS_SPACE_LOCAL ? WS_LOCAL_BYTES_MOST
                                                         : UINT64_MAX;
-    WS_EACH_LANE(lane, ev->exec)
+    WS_EACH_LANE (lane, ev->exec)
         if (address[lane] > room)
             return false;
     return true;
@@ -230,17 +231,17 @@ static bool read_value(const ws_wst_codec *c, ws_reader *r, ws_value *v, uint64_
     v->is_shared = fixed[1];
     v->exec = ws_read_u32(r);
     for (unsigned part = 0; part < 2; part++)
-        WS_EACH_LANE(lane, v->exec) {
+        WS_EACH_LANE (lane, v->exec) {
             const uint8_t *const raw = ws_read_bytes(r, v->bytes);
             if (!raw)
                 return false;
             memcpy(&lanes[part * WS_WARP + lane], raw, v->bytes);
         }
-    WS_EACH_LANE(lane, v->exec)
+    WS_EACH_LANE (lane, v->exec)
         after[lane] ^= before[lane];
     if (v->is_shared) {
         v->address = address;
-        WS_EACH_LANE(lane, v->exec)
+        WS_EACH_LANE (lane, v->exec)
             address[lane] = ws_read_up_to(r, c->launch->shared_bytes);
     }
     return !r->failed;

@@ -33,15 +33,13 @@ static void tell(ws_bytes *row, const warp_state *w, const shape *ref, const sha
     const unsigned active = s->active == ref->active      ? MASK_AS_BEFORE
                             : s->active == w->last.active ? MASK_AS_ACTIVE
                                                           : MASK_TOLD;
-    const unsigned exec = s->exec == s->active   ? MASK_AS_ACTIVE
-                          : s->exec == ref->exec ? MASK_AS_BEFORE
-                                                 : MASK_TOLD;
+    const unsigned exec = s->exec == s->active ? MASK_AS_ACTIVE : s->exec == ref->exec ? MASK_AS_BEFORE : MASK_TOLD;
     const unsigned aux = s->aux == ref->aux    ? AUX_AS_BEFORE
                          : s->aux == s->active ? AUX_AS_ACTIVE
                          : s->aux == 0         ? AUX_ZERO
                                                : AUX_TOLD;
-    const bool statics = s->kind != ref->kind || s->space != ref->space || s->depth != ref->depth ||
-                         s->texel != ref->texel;
+    const bool statics =
+        s->kind != ref->kind || s->space != ref->space || s->depth != ref->depth || s->texel != ref->texel;
     const bool count = s->count != ref->count;
     const uint8_t flags = (uint8_t)(active << ACTIVE_SHIFT | exec << EXEC_SHIFT | aux << AUX_SHIFT |
                                     (statics ? HAS_STATICS : 0) | (count ? HAS_COUNT : 0));
@@ -76,7 +74,7 @@ static bool fits(const pattern *p, uint32_t exec, const uint64_t *address)
     if (!p->affine && p->exec != exec)
         return false;
     const uint64_t base = base_of(p, exec, address);
-    WS_EACH_LANE(lane, exec)
+    WS_EACH_LANE (lane, exec)
         if (address[lane] != base + (p->affine ? (uint64_t)p->stride * lane : p->offset[lane]))
             return false;
     return true;
@@ -96,7 +94,7 @@ static bool find_stride(uint32_t exec, const uint64_t *address, int64_t *stride)
     if (distance % lanes)
         return false;
     *stride = distance / lanes;
-    WS_EACH_LANE(lane, rest)
+    WS_EACH_LANE (lane, rest)
         if (address[lane] != address[low] + (uint64_t)*stride * (lane - low))
             return false;
     return true;
@@ -108,7 +106,7 @@ static void tell_lanes(ws_bytes *row, uint32_t exec, const uint64_t *address)
     unsigned n = 0;
     uint64_t before = address[ws_lowest(exec)];
     bool far = false;
-    WS_EACH_LANE(lane, exec & (exec - 1)) {
+    WS_EACH_LANE (lane, exec & (exec - 1)) {
         distance[n] = address[lane] - before;
         far |= ws_zigzag((int64_t)distance[n]) >> 62 != 0;
         all |= distance[n++];
@@ -207,7 +205,8 @@ void ws_wst_add_event(ws_wst_codec *c, const ws_event *ev, const uint64_t *addre
     c->warp_instructions += ev->count;
 }
 
-/* Values are few (sampled blocks only), so they are told in full but for the zeros of idle lanes; zstd does the rest. */
+/* Values are few (sampled blocks only), so they are told in full but for the zeros of idle lanes; zstd does the rest.
+ */
 void ws_wst_add_value(ws_wst_codec *c, const ws_value *v)
 {
     ws_bytes *const row = &c->row[2];
@@ -217,14 +216,14 @@ void ws_wst_add_value(ws_wst_codec *c, const ws_value *v)
     ws_bytes_add_varint(row, v->reg);
     ws_bytes_add(row, fixed, sizeof fixed);
     add_u32(row, v->exec);
-    WS_EACH_LANE(lane, v->exec)
+    WS_EACH_LANE (lane, v->exec)
         ws_bytes_add(row, &v->before[lane], v->bytes);
-    WS_EACH_LANE(lane, v->exec) {
+    WS_EACH_LANE (lane, v->exec) {
         const uint64_t changed = v->after[lane] ^ v->before[lane];
         ws_bytes_add(row, &changed, v->bytes);
     }
     if (v->is_shared)
-        WS_EACH_LANE(lane, v->exec)
+        WS_EACH_LANE (lane, v->exec)
             ws_bytes_add_varint(row, v->address[lane]);
     c->values++;
 }

@@ -58,7 +58,8 @@ uint8_t ws_wst_flags(const ws_instr *in)
 
 bool ws_wst_set_facts(const uint8_t facts[WS_WST_FACTS], ws_instr *in)
 {
-    static const uint8_t ends[WS_WST_FACTS] = {WS_ORDERS, WS_SCOPES, WS_ATOMICS, WS_NUMBERS, WS_UNITS, WS_WORKS, ALL_FLAGS + 1};
+    static const uint8_t ends[WS_WST_FACTS] = {WS_ORDERS, WS_SCOPES, WS_ATOMICS,   WS_NUMBERS,
+                                               WS_UNITS,  WS_WORKS,  ALL_FLAGS + 1};
     for (unsigned i = 0; i < WS_WST_FACTS; i++)
         if (facts[i] >= ends[i])
             return false;

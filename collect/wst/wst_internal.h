@@ -21,9 +21,9 @@
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "trace files are written as the memory lies");
 
 enum {
-    WS_WST_SEGMENT_EVENTS = 1 << 17, /* at most, in a segment */
+    WS_WST_SEGMENT_EVENTS = 1 << 17,   /* at most, in a segment */
     WS_WST_SEGMENT_ACCESSES = 1 << 15, /* groups of addresses; the last access may pass it */
-    WS_WST_WARPS = 1 << 16, /* in a block, more than any machine has */
+    WS_WST_WARPS = 1 << 16,            /* in a block, more than any machine has */
 };
 
 typedef struct ws_wst_codec ws_wst_codec; /* the predictor of one launch's blocks, and the segment in work */
@@ -32,8 +32,8 @@ typedef struct ws_wst_codec ws_wst_codec; /* the predictor of one launch's block
 ws_wst_codec *ws_wst_codec_create(const ws_launch *launch);
 void ws_wst_codec_destroy(ws_wst_codec *codec);
 
-/* Writing: begin a segment, add events and values, end it. The segment is full when ws_wst_full says so (then end it and
- * begin the next). ws_wst_end appends the segment to `out` (which fails when memory is short). */
+/* Writing: begin a segment, add events and values, end it. The segment is full when ws_wst_full says so (then end it
+ * and begin the next). ws_wst_end appends the segment to `out` (which fails when memory is short). */
 void ws_wst_begin(ws_wst_codec *codec);
 bool ws_wst_full(const ws_wst_codec *codec);
 void ws_wst_add_event(ws_wst_codec *codec, const ws_event *event, const uint64_t *address);
@@ -61,9 +61,9 @@ bool ws_wst_read_head(ws_reader *reader, ws_wst_head *head);
 /* WS_EINPUT (without a message) when the bytes are not a segment of this launch, WS_EMEM. */
 int ws_wst_read(ws_wst_codec *codec, const ws_wst_head *head, ws_wst_segment *segment);
 
-/* The same in parts: each of at most about `most` events and groups of addresses (a little more of the latter), in order; *ended with
- * the last one, which has the values and `last`. Before a further part
- * ws_wst_read_moved says where the same head and bytes lie now, if they have moved. */
+/* The same in parts: each of at most about `most` events and groups of addresses (a little more of the latter), in
+ * order; *ended with the last one, which has the values and `last`. Before a further part ws_wst_read_moved says where
+ * the same head and bytes lie now, if they have moved. */
 #define WS_WST_ALL ((uint64_t)1 << 32)
 void ws_wst_read_begin(ws_wst_codec *codec, const ws_wst_head *head);
 int ws_wst_read_on(ws_wst_codec *codec, uint64_t most, ws_wst_segment *segment, bool *ended);

@@ -1,4 +1,5 @@
-/* wst_origin.c - lines of a kernel's instructions behind their operands: how are they written, what is believed of them?
+/* wst_origin.c - lines of a kernel's instructions behind their operands: how are they written, what is believed of
+ * them?
  *
  * Names of files and functions stand once, in a list; places name them by number, 0 for none. */
 #include "collect/wst/wst_file_internal.h"
@@ -111,7 +112,9 @@ bool ws_wst_origin_read(ws_reader *r, ws_arena *arena, size_t instrs, const ws_o
     *out = NULL;
     if (!o || !of)
         return false;
-    *o = (ws_origin){.places = ws_read_up_to(r, 1 + room(r)), .instrs = instrs, .of = of}; /* each but the first takes more than a byte */
+    *o = (ws_origin){.places = ws_read_up_to(r, 1 + room(r)),
+                     .instrs = instrs,
+                     .of = of}; /* each but the first takes more than a byte */
     if (!o->places)
         return !r->failed;
     if (!read_places(r, arena, o))

@@ -1,7 +1,7 @@
 /* wst_read.c - what is in a trace file, and how far can it be trusted?
  *
- * Opening reads the index, or without one walks from record to record. Payloads are read and checked when they are needed:
- * small ones at once, chunks when a cursor comes to them (wst_shelf.c, wst_cursor.c). */
+ * Opening reads the index, or without one walks from record to record. Payloads are read and checked when they are
+ * needed: small ones at once, chunks when a cursor comes to them (wst_shelf.c, wst_cursor.c). */
 #include "collect/wst/wst_trace_internal.h"
 
 #include "base/arena.h"
@@ -20,11 +20,11 @@
 #include <zstd.h>
 
 enum {
-    MOST_RAW = 1 << 26,     /* bytes that a record may unpack to: a chunk and its largest segment fit well */
+    MOST_RAW = 1 << 26, /* bytes that a record may unpack to: a chunk and its largest segment fit well */
     MOST_INSTRS = 1 << 24,
-    MOST_WARPS = 2048,      /* of a block: 64 times what machines allow */
-    FREE_TABLES = 1 << 25,  /* bytes that tables of instructions may unpack to, whatever the file's size */
-    TABLES_GROWTH = 16      /* and beyond that, in bytes of the file: they stay in memory, ten times as large */
+    MOST_WARPS = 2048,     /* of a block: 64 times what machines allow */
+    FREE_TABLES = 1 << 25, /* bytes that tables of instructions may unpack to, whatever the file's size */
+    TABLES_GROWTH = 16     /* and beyond that, in bytes of the file: they stay in memory, ten times as large */
 };
 
 /* ------------------------------------------------------------------------------------------------ bytes */
@@ -66,7 +66,8 @@ int ws_wst_read_stored(const ws_trace *t, const ws_wst_entry *e, ws_bytes *store
     if (status)
         return status;
     if (head.type != e->head.type || head.version != t->version || head.stored != e->head.stored ||
-        head.raw != e->head.raw || head.raw > MOST_RAW || !ws_range_within(e->offset + sizeof head, head.stored, t->bytes))
+        head.raw != e->head.raw || head.raw > MOST_RAW ||
+        !ws_range_within(e->offset + sizeof head, head.stored, t->bytes))
         return fail_damaged(t, e->offset);
     stored->length = 0;
     if (!ws_bytes_reserve(stored, head.stored + 1))
@@ -157,7 +158,8 @@ static bool read_kernel(ws_reader *r, ws_trace *t)
         read_instruction(r, t, &k->instr[i]);
     if (k->instr && !r->failed && t->version > 2 && !ws_wst_code_read(r, t->arena, k->instrs, &k->code))
         return false;
-    if (k->instr && !r->failed && t->version >= WS_WST_WITH_LINES && !ws_wst_origin_read(r, t->arena, k->instrs, &k->origin))
+    if (k->instr && !r->failed && t->version >= WS_WST_WITH_LINES &&
+        !ws_wst_origin_read(r, t->arena, k->instrs, &k->origin))
         return false;
     if (!k->instr || r->failed || r->next != r->end)
         return false;
@@ -322,8 +324,10 @@ static int count_table(ws_trace *t, const ws_wst_entry *e)
     const uint64_t most = FREE_TABLES + TABLES_GROWTH * t->bytes;
     t->tables += e->head.raw < MOST_RAW ? e->head.raw : MOST_RAW;
     return t->tables <= most ? WS_OK
-                             : ws_fail(WS_ELIMIT, "%s: its tables of instructions unpack to more than %" PRIu64
-                                       " bytes, the most for a file of %" PRIu64 " bytes", t->path, most, t->bytes);
+                             : ws_fail(WS_ELIMIT,
+                                       "%s: its tables of instructions unpack to more than %" PRIu64
+                                       " bytes, the most for a file of %" PRIu64 " bytes",
+                                       t->path, most, t->bytes);
 }
 
 /* Takes in the record of the last entry. */
@@ -377,8 +381,8 @@ static bool open_by_index(ws_trace *t)
         return false;
     e.offset = trailer.index;
     ws_bytes raw = {0};
-    bool good = !read_at(t, e.offset, &e.head, sizeof e.head) && e.head.type == WS_WST_INDEX &&
-                !read_record(t, &e, &raw);
+    bool good =
+        !read_at(t, e.offset, &e.head, sizeof e.head) && e.head.type == WS_WST_INDEX && !read_record(t, &e, &raw);
     ws_reader r = ws_reader_of(&raw);
     uint64_t offset = WS_WST_MAGIC_BYTES;
     while (good && r.next < r.end) {
@@ -388,7 +392,8 @@ static bool open_by_index(ws_trace *t)
         next.head.raw = ws_read_varint(&r);
         if (next.head.type == WS_WST_CHUNK)
             ws_wst_chunk_read(&r, &next.chunk);
-        good = !r.failed && ws_range_within(offset + sizeof next.head, next.head.stored, trailer.index) && !add_entry(t, &next) && !take(t);
+        good = !r.failed && ws_range_within(offset + sizeof next.head, next.head.stored, trailer.index) &&
+               !add_entry(t, &next) && !take(t);
         offset += sizeof next.head + next.head.stored;
     }
     ws_bytes_fini(&raw);
@@ -466,11 +471,13 @@ static int open_file(ws_trace *t)
         return ws_fail(WS_EINPUT, "%s: not a trace file of warpscape", t->path);
     ws_wst_record first;
     t->version = WS_WST_VERSION;
-    if (t->bytes >= sizeof magic + sizeof first && !read_at(t, sizeof magic, &first, sizeof first) && first.type == WS_WST_NOTES)
+    if (t->bytes >= sizeof magic + sizeof first && !read_at(t, sizeof magic, &first, sizeof first) &&
+        first.type == WS_WST_NOTES)
         t->version = first.version;
     if (t->version < WS_WST_OLDEST || t->version > WS_WST_VERSION)
         return ws_fail(WS_EVERSION,
-                       "%s: written by another version of warpscape (trace format %u, this one reads %d to %d): make it anew, or use "
+                       "%s: written by another version of warpscape (trace format %u, this one reads %d to %d): make "
+                       "it anew, or use "
                        "that version",
                        t->path, t->version, WS_WST_OLDEST, WS_WST_VERSION);
     if (open_by_index(t))
@@ -488,8 +495,7 @@ int ws_trace_open(const char *path, ws_trace **out)
     t->file = -1;
     t->path = strdup(path);
     t->arena = ws_arena_create();
-    const int status =
-        t->path && t->arena ? open_file(t) : ws_fail(WS_EMEM, "%s: no memory to read the trace", path);
+    const int status = t->path && t->arena ? open_file(t) : ws_fail(WS_EMEM, "%s: no memory to read the trace", path);
     if (status) {
         ws_trace_close(t);
         return status;

@@ -185,10 +185,11 @@ static int fail_incomplete(const ws_trace *t, size_t i)
 {
     const ws_trace_launch *const l = ws_trace_get(t, i);
     if (l->blocks)
-        return ws_fail(WS_EINPUT, "%s: launch %zu of the trace (%s) was cut short; its last good block is %" PRIu64 " of %" PRIu64,
+        return ws_fail(WS_EINPUT,
+                       "%s: launch %zu of the trace (%s) was cut short; its last good block is %" PRIu64 " of %" PRIu64,
                        ws_trace_path(t), i + 1, l->launch.kernel, l->blocks - 1, l->launch.blocks);
-    return ws_fail(WS_EINPUT, "%s: launch %zu of the trace (%s) was cut short before its first block", ws_trace_path(t), i + 1,
-                   l->launch.kernel);
+    return ws_fail(WS_EINPUT, "%s: launch %zu of the trace (%s) was cut short before its first block", ws_trace_path(t),
+                   i + 1, l->launch.kernel);
 }
 
 int ws_trace_replay(ws_trace *trace, size_t i, const ws_replay *replay, ws_replay_result *result)

@@ -1,4 +1,5 @@
-/* wst_shelf.c - chunks of a trace file, unpacked, as many as there is room for; read and checked when somebody comes to them. */
+/* wst_shelf.c - chunks of a trace file, unpacked, as many as there is room for; read and checked when somebody comes to
+ * them. */
 #include "collect/wst/wst_trace_internal.h"
 
 #include "base/grow.h"

@@ -14,7 +14,7 @@ typedef struct ws_wst_kernel {
     const char *name;
     ws_instr *instr;
     size_t instrs;
-    const ws_code *code; /* NULL: not known */
+    const ws_code *code;     /* NULL: not known */
     const ws_origin *origin; /* NULL: not known */
     bool has_facts; /* those of version 1 get theirs from the first launch, which knows whose instructions they are */
 } ws_wst_kernel;
@@ -66,8 +66,8 @@ typedef struct ws_wst_unpacked {
     uint32_t *begin; /* [blocks that begin in it] offsets of their first segments; NULL: nobody has asked */
 } ws_wst_unpacked;
 
-/* wst_shelf.c. Gets hold of chunk `number` of the trace's entries. *fresh: it had to be unpacked, and may not stay. With WS_EINPUT
- * and WS_EMEM it is the caller who says where. */
+/* wst_shelf.c. Gets hold of chunk `number` of the trace's entries. *fresh: it had to be unpacked, and may not stay.
+ * With WS_EINPUT and WS_EMEM it is the caller who says where. */
 int ws_wst_shelf_take(ws_trace_shelf *s, size_t number, ws_wst_unpacked **out, bool *fresh);
 void ws_wst_shelf_give_back(ws_trace_shelf *s, ws_wst_unpacked *u);
 /* Offset of the first segment of the block, where it is known to begin in the chunk or before it; else 0. */

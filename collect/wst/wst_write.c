@@ -21,20 +21,20 @@ enum {
     LEVEL = 6              /* of zstd: about as quick as the encoder before it */
 };
 
-/* A launch in work. One may begin before the one around it has ended, whose kernel waits for it: its records come behind those of
- * that one, and wait in memory for it. */
+/* A launch in work. One may begin before the one around it has ended, whose kernel waits for it: its records come
+ * behind those of that one, and wait in memory for it. */
 typedef struct work {
     const ws_launch *launch; /* NULL: none */
-    ws_wst_codec **idle;  /* codecs of this launch that no range uses */
+    ws_wst_codec **idle;     /* codecs of this launch that no range uses */
     size_t idle_count, idle_room;
-    uint64_t next;        /* block that the file waits for */
+    uint64_t next; /* block that the file waits for */
     ws_bytes chunk;
-    ws_wst_chunk about;   /* of the chunk in work */
-    bool block_open;      /* the chunk's last segment was not the last of its block */
+    ws_wst_chunk about; /* of the chunk in work */
+    bool block_open;    /* the chunk's last segment was not the last of its block */
     uint64_t warp_instructions;
-    ws_bytes records, index; /* within another launch: what is written of it; */
+    ws_bytes records, index;       /* within another launch: what is written of it; */
     ws_bytes behind, behind_index; /* ... of those within it, which have ended */
-    struct work *around;  /* NULL: its records go into the file */
+    struct work *around;           /* NULL: its records go into the file */
 } work;
 
 struct ws_trace_writer {
@@ -42,17 +42,17 @@ struct ws_trace_writer {
     ws_trace_writer_options options;
     char *path;
     ws_output out;
-    bool in_place;        /* once a record of a launch is in the file: a killed process leaves one that can be read, or none */
+    bool in_place; /* once a record of a launch is in the file: a killed process leaves one that can be read, or none */
     pthread_mutex_t lock; /* guards all below */
     uint64_t offset;
     ws_bytes index, packed, scratch;
     ZSTD_CCtx *zstd;
-    uint64_t *kernel;     /* hashes of the kernel records written */
+    uint64_t *kernel; /* hashes of the kernel records written */
     size_t kernels, kernel_room;
     ws_bytes sources;     /* names and fingerprints */
     work outermost, *now; /* now: the launch that runs */
     int status;           /* first failure; what was written stays */
-    char message[512]; /* of the status */
+    char message[512];    /* of the status */
 };
 
 typedef struct state {
@@ -129,10 +129,8 @@ static int put_record(ws_trace_writer *w, ws_wst_type type, const ws_bytes *plai
     if (ZSTD_isError(packed))
         return keep(w, ws_fail(WS_EIO, "%s: packing the trace failed: %s", w->path, ZSTD_getErrorName(packed)));
     w->packed.length += packed;
-    ws_wst_record head = {.type = (uint32_t)type,
-                          .version = WS_WST_VERSION,
-                          .stored = w->packed.length,
-                          .raw = raw->length};
+    ws_wst_record head = {
+        .type = (uint32_t)type, .version = WS_WST_VERSION, .stored = w->packed.length, .raw = raw->length};
     head.checksum = ws_wst_checksum(&head, w->packed.data);
     if (put(w, &head, sizeof head) || put(w, w->packed.data, w->packed.length))
         return status_of(w);
@@ -159,7 +157,8 @@ static void add_instruction(ws_bytes *to, const ws_instr *in)
 {
     const uint8_t fixed[] = {in->cls,     in->space,       in->access, in->bytes,
                              in->guarded, in->conditional, in->dsts,   in->srcs};
-    const uint8_t facts[WS_WST_FACTS] = {in->order, in->scope, in->atomic, in->number, in->unit, in->work, ws_wst_flags(in)};
+    const uint8_t facts[WS_WST_FACTS] = {in->order, in->scope, in->atomic,      in->number,
+                                         in->unit,  in->work,  ws_wst_flags(in)};
     ws_bytes_add_text(to, in->opcode);
     ws_bytes_add_varint(to, in->line);
     ws_bytes_add_varint(to, in->column);
@@ -200,9 +199,9 @@ static int put_launch(ws_trace_writer *w, const ws_launch *l)
     size_t kernel = 0;
     if (put_kernel(w, l, &kernel))
         return status_of(w);
-    const uint64_t field[] = {kernel,       l->sequence,     l->grid[0],     l->grid[1],     l->grid[2],
-                              l->block[0],  l->block[1],     l->block[2],    l->registers,   l->shared_bytes,
-                              l->local_bytes, l->const_bytes, l->h2d_bytes,  l->d2h_bytes};
+    const uint64_t field[] = {kernel,         l->sequence,    l->grid[0],   l->grid[1],   l->grid[2],
+                              l->block[0],    l->block[1],    l->block[2],  l->registers, l->shared_bytes,
+                              l->local_bytes, l->const_bytes, l->h2d_bytes, l->d2h_bytes};
     ws_bytes *const about = &w->scratch;
     about->length = 0;
     for (size_t i = 0; i < sizeof field / sizeof *field; i++)
@@ -493,7 +492,9 @@ static int put_notes(ws_trace_writer *w)
 
 static int start(ws_trace_writer *w)
 {
-    char *path = NULL, *const here = *w->path == '/' ? NULL : getcwd(NULL, 0); /* the program may go elsewhere before its first launch */
+    char *path = NULL, *const here = *w->path == '/'
+                                         ? NULL
+                                         : getcwd(NULL, 0); /* the program may go elsewhere before its first launch */
     const int length = here ? asprintf(&path, "%s/%s", here, w->path) : 0;
     free(here);
     if (length < 0)

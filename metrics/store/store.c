@@ -1,9 +1,9 @@
 /* store.c - is this our results file, can we use it, and what went wrong if not?
  *
- * SQLite with a write-ahead log: a transaction costs microseconds, so every launch has its own; readers and writers do not
- * wait for each other; what a killed writer leaves in the log is taken over by the next one who opens the file. The last
- * one to close the file folds the log into it. Where the log cannot be made (a read-only directory), a file without one
- * is read as it stands. */
+ * SQLite with a write-ahead log: a transaction costs microseconds, so every launch has its own; readers and writers do
+ * not wait for each other; what a killed writer leaves in the log is taken over by the next one who opens the file. The
+ * last one to close the file folds the log into it. Where the log cannot be made (a read-only directory), a file
+ * without one is read as it stands. */
 #include "metrics/store/store_internal.h"
 
 #include "base/clock.h"
@@ -21,9 +21,10 @@
 #include <unistd.h>
 
 enum {
-    FORMAT = 6,               /* raise when the tables below change, or what they mean */
-    FORMAT_SAME = 4,          /* the first that can be read as it is: with at most one finished run of a workload, without checksums of launches */
-    FORMAT_FIRST = 2,         /* the first of those that are brought up when they are opened */
+    FORMAT = 6,       /* raise when the tables below change, or what they mean */
+    FORMAT_SAME = 4,  /* the first that can be read as it is: with at most one finished run of a workload, without
+                         checksums of launches */
+    FORMAT_FIRST = 2, /* the first of those that are brought up when they are opened */
     APPLICATION = 0x57534350, /* "WSCP", in the file's header: tells ours from other databases */
     LONGEST_PATH = 500,       /* SQLite takes 512, with what it adds for the log */
     PAUSE_MS = 5,             /* between two tries */
@@ -93,8 +94,8 @@ static int fail_open(const ws_store *store)
 {
     int reason = sqlite3_system_errno(store->db);
     if (strlen(store->path) > LONGEST_PATH)
-        return ws_fail(WS_EIO, "%s: the path of a results file may have %d bytes; name one that is shorter", store->path,
-                       LONGEST_PATH);
+        return ws_fail(WS_EIO, "%s: the path of a results file may have %d bytes; name one that is shorter",
+                       store->path, LONGEST_PATH);
     char *const folder = folder_of(store);
     if (reason == ENOENT && folder && access(folder, W_OK | X_OK) != 0)
         reason = errno;
@@ -194,7 +195,8 @@ int ws_store_exec(const ws_store *store, const char *sql, const char *types, ...
 int ws_store_has_table(const ws_store *store, const char *name, bool *found)
 {
     sqlite3_stmt *row;
-    int status = ws_store_prepare(store, &row, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", "t", name);
+    int status =
+        ws_store_prepare(store, &row, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", "t", name);
     if (status == WS_OK)
         status = ws_store_step(store, row, found);
     sqlite3_finalize(row);
@@ -280,15 +282,18 @@ static int check_format(const ws_store *store, bool *empty)
     if (format < FORMAT_FIRST || format > FORMAT)
         return ws_fail(WS_EVERSION,
                        "%s: written by another version of warpscape (results format %lld, this one has %d): use that "
-                       "version, or another file", store->path, (long long)format, FORMAT);
+                       "version, or another file",
+                       store->path, (long long)format, FORMAT);
     status = ws_store_check_schema(store);
     if (status != WS_OK || !is_older(format))
         return status;
     if (sqlite3_db_readonly(store->db, "main") == 0)
         return migrate(store);
     if (format < FORMAT_SAME)
-        return ws_fail(WS_EVERSION, "%s: written by an older version of warpscape: open it once where it can be written, "
-                       "which brings it up", store->path);
+        return ws_fail(WS_EVERSION,
+                       "%s: written by an older version of warpscape: open it once where it can be written, "
+                       "which brings it up",
+                       store->path);
     return WS_OK;
 }
 
@@ -364,7 +369,8 @@ static bool has_log(const ws_store *store)
 static int open_existing(ws_store *store, bool *empty)
 {
     if (access(store->path, F_OK) != 0)
-        return ws_fail(WS_ENOTFOUND, "%s: no results file there (`warpscape run`, `suite run` and `exec` make one)", store->path);
+        return ws_fail(WS_ENOTFOUND, "%s: no results file there (`warpscape run`, `suite run` and `exec` make one)",
+                       store->path);
     int status = connect(store, SQLITE_OPEN_READWRITE, false);
     if (status == WS_OK)
         status = check_format(store, empty);
@@ -387,7 +393,8 @@ static bool pause_since(const struct timespec *begin)
     return true;
 }
 
-/* Turns the write-ahead log on. Only one process can, alone, and SQLite waits for the others in some of the cases only. */
+/* Turns the write-ahead log on. Only one process can, alone, and SQLite waits for the others in some of the cases only.
+ */
 static int use_log(const ws_store *store)
 {
     const struct timespec begin = ws_clock_now();
@@ -398,10 +405,10 @@ static int use_log(const ws_store *store)
     return result == SQLITE_OK ? WS_OK : ws_store_fail(store, result);
 }
 
-/* A file without a page yet is one that SQLite's processes can pull from under each other: who finds a log beside it takes
- * it for a stray one and deletes it. So files are made one at a time in a directory. A lock on the file itself would not
- * do: SQLite's own locks end when any descriptor of the file is closed. Where directories cannot be locked (some network
- * file systems) there is none: -1, as when it stays taken. */
+/* A file without a page yet is one that SQLite's processes can pull from under each other: who finds a log beside it
+ * takes it for a stray one and deletes it. So files are made one at a time in a directory. A lock on the file itself
+ * would not do: SQLite's own locks end when any descriptor of the file is closed. Where directories cannot be locked
+ * (some network file systems) there is none: -1, as when it stays taken. */
 static int lock_folder(const ws_store *store)
 {
     char *const folder = folder_of(store);
@@ -418,7 +425,8 @@ static int lock_folder(const ws_store *store)
     return lock;
 }
 
-/* SQLite gives the files beside the results file its mode when it makes them; those that are there may have been made before. */
+/* SQLite gives the files beside the results file its mode when it makes them; those that are there may have been made
+ * before. */
 static int make_private(const ws_store *store)
 {
     static const char *const beside[] = {"-wal", "-shm", "-journal"};
@@ -465,7 +473,8 @@ static int refuse_special(const ws_store *store)
     struct stat about;
     if (stat(store->path, &about) || S_ISREG(about.st_mode) || S_ISDIR(about.st_mode))
         return WS_OK;
-    return ws_fail(WS_EINPUT, "%s: a results file is a file, not %s", store->path, S_ISFIFO(about.st_mode) ? "a pipe" : "a device");
+    return ws_fail(WS_EINPUT, "%s: a results file is a file, not %s", store->path,
+                   S_ISFIFO(about.st_mode) ? "a pipe" : "a device");
 }
 
 static int open_file(ws_store *store, bool create)

@@ -1,11 +1,12 @@
 /* store.h - the results file: one SQLite database, launches and their counters, safe to kill at any moment.
  *
- * A workload run is begun, launches are added one transaction each, and the run is finished. Runs stay, by number, until they
- * are removed; of each workload the last run that counts is shown, which is one that was done and measured something. A run
- * that was not finished (killed) does not count and goes when the workload is begun again. A run that was begun as
- * `partial` is worth something as far as it came: it counts when it ended badly or was never finished, too. Several processes may use one file: writers wait for
- * each other. An open store does not survive a fork: open it in the child. While the file is open (and after a kill,
- * until it is opened again) it has two companions, FILE-wal and FILE-shm. */
+ * A workload run is begun, launches are added one transaction each, and the run is finished. Runs stay, by number,
+ * until they are removed; of each workload the last run that counts is shown, which is one that was done and measured
+ * something. A run that was not finished (killed) does not count and goes when the workload is begun again. A run that
+ * was begun as `partial` is worth something as far as it came: it counts when it ended badly or was never finished,
+ * too. Several processes may use one file: writers wait for each other. An open store does not survive a fork: open it
+ * in the child. While the file is open (and after a kill, until it is opened again) it has two companions, FILE-wal and
+ * FILE-shm. */
 #ifndef WS_STORE_H
 #define WS_STORE_H
 
@@ -24,8 +25,9 @@ typedef enum ws_per { WS_PER_LAUNCH, WS_PER_KERNEL, WS_PER_WORKLOAD } ws_per;
 int ws_store_open(const char *path, bool create, ws_store **out);
 void ws_store_close(ws_store *store);
 
-/* For a store within a program that is not ours: remembers which descriptors it has open, once they are. ws_store_check_files is WS_EIO
- * from then on when one of them is another file's or closed, and nothing of the store may be called any more but close. */
+/* For a store within a program that is not ours: remembers which descriptors it has open, once they are.
+ * ws_store_check_files is WS_EIO from then on when one of them is another file's or closed, and nothing of the store
+ * may be called any more but close. */
 void ws_store_watch_files(ws_store *store);
 int ws_store_check_files(ws_store *store);
 
@@ -33,15 +35,15 @@ typedef struct ws_store_run {
     const char *workload; /* "BFS", or the PTX file's base name */
     const char *scale;    /* "small", "" */
     uint64_t seed;
-    const char *command;  /* provenance */
-    bool partial;         /* launches count also when the run does not end well */
+    const char *command;   /* provenance */
+    bool partial;          /* launches count also when the run does not end well */
     const char *selection; /* which launches were to be measured, for provenance; NULL: all */
 } ws_store_run;
 
 int ws_store_begin(ws_store *store, const ws_store_run *run, int64_t *id);
 /* Counters of every family of the collector, and what the launch itself says. seconds: engine time. */
-int ws_store_add_launch(ws_store *store, int64_t id, const ws_launch *launch, double seconds, uint64_t warp_instructions,
-                        uint64_t thread_instructions, const ws_collector *collector);
+int ws_store_add_launch(ws_store *store, int64_t id, const ws_launch *launch, double seconds,
+                        uint64_t warp_instructions, uint64_t thread_instructions, const ws_collector *collector);
 
 /* A launch with all that is known of it. */
 typedef struct ws_store_launch {
@@ -53,7 +55,7 @@ typedef struct ws_store_launch {
     int64_t dynamic_shared;        /* bytes of launch->shared_bytes that the launch asked for; -1: not known */
     int64_t h2d, d2h, d2d, filled; /* bytes copied and filled since the launch before this one; -1: not known */
     int64_t process;
-    int64_t stratum, slice;        /* of a sampled run: see metrics/estimate.h. -1: none */
+    int64_t stratum, slice; /* of a sampled run: see metrics/estimate.h. -1: none */
 } ws_store_launch;
 
 int ws_store_add(ws_store *store, int64_t id, const ws_store_launch *launch);
@@ -73,7 +75,8 @@ int ws_store_weigh(ws_store *store, int64_t id, double tolerance, uint64_t seed,
 
 /* status: "done", or why it failed ("wrong result: ..."); wall seconds of the whole workload. A partial run counts
  * whatever its status says. One that
- * measured nothing and did not fail is WS_ENOTFOUND: its launches are kept until the workload is run again, without any it is dropped. */
+ * measured nothing and did not fail is WS_ENOTFOUND: its launches are kept until the workload is run again, without any
+ * it is dropped. */
 int ws_store_finish(ws_store *store, int64_t id, const char *status, double seconds);
 
 /* Takes back an unfinished run, with all of its launches; what an earlier run of the workload left stays. */
@@ -109,7 +112,7 @@ typedef struct ws_store_row {
     int64_t sequence, process;
     int64_t grid[3], block[3];
     int64_t registers, shared_bytes, dynamic_shared, local_bytes; /* -1: not known */
-    int64_t h2d, d2h, d2d, filled;                               /* -1: not known */
+    int64_t h2d, d2h, d2d, filled;                                /* -1: not known */
     int64_t warp_instructions, thread_instructions, stratum;
     double seconds, weight;
     bool measured;
@@ -121,7 +124,8 @@ int ws_store_launches(ws_store *store, int (*see)(void *user, const ws_store_row
  * known. WS_ENOTFOUND when no workload of the file was sampled. */
 int ws_store_bounds(ws_store *store, const char *set, ws_frame **out);
 
-/* *done = 1 when the last finished run of this workload is of this scale and seed, with status "done" (for --resume). */
+/* *done = 1 when the last finished run of this workload is of this scale and seed, with status "done" (for --resume).
+ */
 int ws_store_is_done(ws_store *store, const char *workload, const char *scale, uint64_t seed, int *done);
 
 /* The frame of all finished runs, rows in order of workload, kernel (first launch first), launch; set "study",
@@ -136,11 +140,12 @@ typedef struct ws_store_listing {
     ws_reader code, counts; /* for ws_listing_read; valid within the call */
 } ws_store_listing;
 
-/* Shows all of them in order of workload and of kernels' first launches, until `see` returns other than WS_OK, which is returned. WS_EINPUT
- * when the file is damaged. */
+/* Shows all of them in order of workload and of kernels' first launches, until `see` returns other than WS_OK, which is
+ * returned. WS_EINPUT when the file is damaged. */
 int ws_store_listings(ws_store *store, int (*see)(void *user, const ws_store_listing *listing), void *user);
 
-/* A source file of the run's kernels, with a number that says what was in it when the program ran; *known: whether that was noted. */
+/* A source file of the run's kernels, with a number that says what was in it when the program ran; *known: whether that
+ * was noted. */
 int ws_store_note_source(ws_store *store, int64_t run, const char *file, uint64_t fingerprint);
 int ws_store_source(ws_store *store, int64_t run, const char *file, uint64_t *fingerprint, bool *known);
 
@@ -153,7 +158,8 @@ typedef struct ws_store_profile {
 } ws_store_profile;
 
 /* Shows all of them in order of workload and launch, until `see` returns other than WS_OK, which is returned. Launches
- * without a profile are counted in *missing. WS_ENOTFOUND when no launch has one, with what to do; WS_EINPUT when the file is damaged. */
+ * without a profile are counted in *missing. WS_ENOTFOUND when no launch has one, with what to do; WS_EINPUT when the
+ * file is damaged. */
 int ws_store_profiles(ws_store *store, int (*see)(void *user, const ws_store_profile *profile), void *user,
                       uint64_t *missing);
 

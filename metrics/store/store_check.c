@@ -1,9 +1,10 @@
 /* store_check.c - is what the file holds what was written?
  *
  * A bit that flips on a disk must not become another number, another name or a row that is silently not there. SQLite's
- * integrity check sees pages, records and indices that do not fit together; counters and profiles carry a checksum each; that of a
- * launch, made with it, covers what was launched and which counters and profile are its own; and that of a run, made when it is finished,
- * covers all else that frames show: what was run, and the number, order, names and times of its launches. */
+ * integrity check sees pages, records and indices that do not fit together; counters and profiles carry a checksum
+ * each; that of a launch, made with it, covers what was launched and which counters and profile are its own; and that
+ * of a run, made when it is finished, covers all else that frames show: what was run, and the number, order, names and
+ * times of its launches. */
 #include "metrics/store/store_internal.h"
 
 #include "base/bits.h"
@@ -39,7 +40,8 @@ static XXH64_hash_t hash_known(XXH64_hash_t hash, sqlite3_stmt *row, int column)
     return hash_number(XXH64(&known, sizeof known, hash), row, column);
 }
 
-/* Adds every row of a statement to the hash: a letter of `types` a column, t text, i integer, n integer or NULL, d real. */
+/* Adds every row of a statement to the hash: a letter of `types` a column, t text, i integer, n integer or NULL, d
+ * real. */
 static int hash_statement(const ws_store *store, sqlite3_stmt *row, const char *types, XXH64_hash_t *hash)
 {
     bool more = true;
@@ -69,10 +71,14 @@ static int hash_rows(const ws_store *store, int64_t run, const char *sql, const 
 static const struct {
     const char *sql, *types;
 } parts[] = {
-    {"SELECT sequence, kernel, title, seconds, grid_x, grid_y, grid_z, block_x, block_y, block_z, registers, shared_bytes, local_bytes,"
-     " const_bytes, warp_instructions, thread_instructions, dynamic_shared, h2d, d2h, d2d, filled, process, measured, stratum, slice, parent"
-     " FROM launch WHERE id = ?", "nttdnnnnnnnnnnnnnnnnnnnnnn"},
-    {"SELECT f.name, c.checksum FROM counter c JOIN family f ON f.id = c.family WHERE c.launch = ? ORDER BY f.name", "ti"},
+    {"SELECT sequence, kernel, title, seconds, grid_x, grid_y, grid_z, block_x, block_y, block_z, registers, "
+     "shared_bytes, local_bytes,"
+     " const_bytes, warp_instructions, thread_instructions, dynamic_shared, h2d, d2h, d2d, filled, process, measured, "
+     "stratum, slice, parent"
+     " FROM launch WHERE id = ?",
+     "nttdnnnnnnnnnnnnnnnnnnnnnn"},
+    {"SELECT f.name, c.checksum FROM counter c JOIN family f ON f.id = c.family WHERE c.launch = ? ORDER BY f.name",
+     "ti"},
     {"SELECT checksum FROM profile WHERE launch = ?", "i"},
 };
 
@@ -120,7 +126,8 @@ int ws_store_seal(const ws_store *store, int64_t launch)
     if (status == WS_OK)
         status = hash_launch(store, part, launch, &checksum);
     finalize_parts(part);
-    return status == WS_OK ? ws_store_exec(store, "UPDATE launch SET checksum = ? WHERE id = ?", "ii", checksum, launch) : status;
+    return status == WS_OK ? ws_store_exec(store, "UPDATE launch SET checksum = ? WHERE id = ?", "ii", checksum, launch)
+                           : status;
 }
 
 /* False for files of older formats that cannot be written, and so not be brought up. */
@@ -140,7 +147,8 @@ static int check_launches(const ws_store *store, int64_t run)
     bool more = true;
     int status = prepare_parts(store, part);
     if (status == WS_OK)
-        status = ws_store_prepare(store, &row, "SELECT id, checksum FROM launch WHERE run = ? AND checksum IS NOT NULL", "i", run);
+        status = ws_store_prepare(store, &row, "SELECT id, checksum FROM launch WHERE run = ? AND checksum IS NOT NULL",
+                                  "i", run);
     while (status == WS_OK && (status = ws_store_step(store, row, &more)) == WS_OK && more) {
         int64_t found;
         status = hash_launch(store, part, sqlite3_column_int64(row, 0), &found);
@@ -175,20 +183,27 @@ int ws_store_run_checksum(const ws_store *store, int64_t run, int64_t *checksum)
     if (status == WS_OK)
         status = hash_rows(store, run,
                            "SELECT partial, selection, sampling FROM run WHERE id = ?"
-                           " AND (partial OR selection IS NOT NULL OR sampling IS NOT NULL)", "itt", &hash);
+                           " AND (partial OR selection IS NOT NULL OR sampling IS NOT NULL)",
+                           "itt", &hash);
+    if (status == WS_OK)
+        status =
+            hash_rows(store, run,
+                      "SELECT title, dynamic_shared, h2d, d2h, d2d, filled, process, measured, weight, stratum, slice"
+                      " FROM launch WHERE run = ? AND process IS NOT NULL ORDER BY sequence, id",
+                      "tiiiiiiidii", &hash);
     if (status == WS_OK)
         status = hash_rows(store, run,
-                           "SELECT title, dynamic_shared, h2d, d2h, d2d, filled, process, measured, weight, stratum, slice"
-                           " FROM launch WHERE run = ? AND process IS NOT NULL ORDER BY sequence, id", "tiiiiiiidii", &hash);
-    if (status == WS_OK)
-        status = hash_rows(store, run, "SELECT sequence, parent FROM launch WHERE run = ? AND parent IS NOT NULL"
-                           " ORDER BY sequence, id", "ii", &hash);
+                           "SELECT sequence, parent FROM launch WHERE run = ? AND parent IS NOT NULL"
+                           " ORDER BY sequence, id",
+                           "ii", &hash);
     bool found = false;
     if (status == WS_OK)
         status = has_checksums(store, &found);
     if (status == WS_OK && found)
-        status = hash_rows(store, run, "SELECT sequence, checksum FROM launch WHERE run = ? AND checksum IS NOT NULL"
-                           " ORDER BY sequence, id", "ii", &hash);
+        status = hash_rows(store, run,
+                           "SELECT sequence, checksum FROM launch WHERE run = ? AND checksum IS NOT NULL"
+                           " ORDER BY sequence, id",
+                           "ii", &hash);
     if (status == WS_OK)
         status = hash_rows(store, run, "SELECT name, half FROM bound WHERE run = ? ORDER BY name", "td", &hash);
     *checksum = (int64_t)hash;

@@ -159,8 +159,8 @@ static const ws_counter *counter_at(const ws_metric *metric, size_t number)
     return c;
 }
 
-/* Columns of the totals. Bounds of histograms are those of their fractions: how many samples there are is known, or much the same
- * in all strata, and a bound of a bin is judged as a part of them. */
+/* Columns of the totals. Bounds of histograms are those of their fractions: how many samples there are is known, or
+ * much the same in all strata, and a bound of a bin is judged as a part of them. */
 static void emit(const family *f, double *value)
 {
     f->metric->emit(f->total, value);
@@ -380,8 +380,8 @@ static int make_bounds(const ws_store *store, const ws_layout *layout, const cha
     if (status == WS_OK)
         status = ws_frame_note(frame, WS_NOTE_FRACTIONS);
     for (size_t i = 0; i < layout->columns && status == WS_OK; i++)
-        status = ws_frame_set_column(frame, i, layout->column[i].name, unit_of(&layout->column[i]),
-                                     layout->column[i].group);
+        status =
+            ws_frame_set_column(frame, i, layout->column[i].name, unit_of(&layout->column[i]), layout->column[i].group);
     if (status == WS_OK)
         status = see_sampled(store, layout, frame, &rows);
     if (status == WS_OK)
@@ -396,7 +396,9 @@ int ws_store_bounds(ws_store *store, const char *set, ws_frame **out)
     ws_layout layout = {0};
     *out = NULL;
     if (set && strcmp(set, WS_SET_PERFORMANCE) == 0)
-        return ws_fail(WS_EINPUT, "bounds are of what is measured, not of features made from it: use the set study, modern or all");
+        return ws_fail(
+            WS_EINPUT,
+            "bounds are of what is measured, not of features made from it: use the set study, modern or all");
     int status = ws_layout_init(set, &layout);
     if (status == WS_OK)
         status = ws_store_exec(store, "BEGIN", "");

@@ -1,7 +1,8 @@
 /* store_files.c - are the open results file's descriptors still ours?
  *
- * A program may close every descriptor that it knows nothing of, and be given the numbers again for files of its own. SQLite
- * would write into those. Nothing can be mended then: SQLite shares what it knows of a file among all its connections. */
+ * A program may close every descriptor that it knows nothing of, and be given the numbers again for files of its own.
+ * SQLite would write into those. Nothing can be mended then: SQLite shares what it knows of a file among all its
+ * connections. */
 #include "metrics/store/store_internal.h"
 
 #include "base/status.h"
@@ -12,8 +13,8 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-/* What can be neither closed nor freed: SQLite would close descriptors by their numbers. The process's end does. A list, so that who looks
- * for memory that was forgotten finds it. */
+/* What can be neither closed nor freed: SQLite would close descriptors by their numbers. The process's end does. A
+ * list, so that who looks for memory that was forgotten finds it. */
 static ws_store *_Atomic left;
 
 void ws_store_leave(ws_store *store)
@@ -71,6 +72,7 @@ int ws_store_check_files(ws_store *store)
         struct stat about;
         store->lost = fstat(store->file[i].fd, &about) || !same(&about, &store->file[i].about);
     }
-    return store->lost ? ws_fail(WS_EIO, "%s: the program closed the descriptors of this file, which were not its own", store->path)
+    return store->lost ? ws_fail(WS_EIO, "%s: the program closed the descriptors of this file, which were not its own",
+                                 store->path)
                        : WS_OK;
 }

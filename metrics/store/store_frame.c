@@ -1,8 +1,8 @@
 /* store_frame.c - the finished runs of a results file as one frame.
  *
- * Runs come by workload name, launches as they were launched. Each launch joins the group of its row (itself, its kernel,
- * its workload), family by family; columns are computed at the end, from the combined counters. The order is always
- * the same, so sums are the same to the last bit. */
+ * Runs come by workload name, launches as they were launched. Each launch joins the group of its row (itself, its
+ * kernel, its workload), family by family; columns are computed at the end, from the combined counters. The order is
+ * always the same, so sums are the same to the last bit. */
 #include "metrics/store/store_internal.h"
 
 #include "base/grow.h"
@@ -31,7 +31,7 @@ typedef struct collection {
     ws_per per;
     const ws_metric *const *metric;
     size_t families;
-    bool *wanted;                         /* [families] part of the set */
+    bool *wanted;                          /* [families] part of the set */
     char (*signature)[WS_SIGNATURE_BYTES]; /* [families] */
     group *group;
     size_t groups, room, first; /* first: where the workload in work begins */
@@ -83,21 +83,21 @@ static int collection_init(collection *c, const ws_store *store, ws_per per, con
     return WS_OK;
 }
 
-static int add_group(collection *c, const char *workload, const char *kernel, const char *mangled,
-                     const char *launch)
+static int add_group(collection *c, const char *workload, const char *kernel, const char *mangled, const char *launch)
 {
     if (WS_GROW(c->group, c->room, c->groups, 1))
         return no_memory(c);
     group *const g = &c->group[c->groups++];
-    *g = (group){.workload = strdup(workload), .kernel = strdup(kernel), .mangled = strdup(mangled), .launch = strdup(launch)};
+    *g = (group){
+        .workload = strdup(workload), .kernel = strdup(kernel), .mangled = strdup(mangled), .launch = strdup(launch)};
     g->counter = calloc(c->families + 1, sizeof *g->counter);
     g->counted = calloc(c->families + 1, sizeof *g->counted);
     return g->workload && g->kernel && g->mangled && g->launch && g->counter && g->counted ? WS_OK : no_memory(c);
 }
 
 /* The row that a launch belongs to, new or known. */
-static int find_group(collection *c, const char *workload, const char *kernel, const char *mangled,
-                     const char *launch, group **out)
+static int find_group(collection *c, const char *workload, const char *kernel, const char *mangled, const char *launch,
+                      group **out)
 {
     size_t i = c->first;
     if (c->per == WS_PER_LAUNCH)
@@ -190,8 +190,8 @@ static int add_run(collection *c, int64_t run, const char *workload)
         g->seconds += sqlite3_column_double(row, 3);
         g->launches++;
         /* one launch of many is itself, whatever it stands for */
-        status = add_launch(c, g, sqlite3_column_int64(row, 0),
-                            c->per == WS_PER_LAUNCH ? 1 : sqlite3_column_double(row, 4));
+        status =
+            add_launch(c, g, sqlite3_column_int64(row, 0), c->per == WS_PER_LAUNCH ? 1 : sqlite3_column_double(row, 4));
     }
     sqlite3_finalize(row);
     return status;
@@ -200,9 +200,9 @@ static int add_run(collection *c, int64_t run, const char *workload)
 static int note_run(ws_frame *notes, sqlite3_stmt *row, const char *how)
 {
     const char *const workload = ws_store_text(row, 1);
-    int status = ws_frame_note(notes, "run: %s scale=%s seed=%s version=%s command=%s%s%s%s", workload, ws_store_text(row, 2),
-                               ws_store_text(row, 3), ws_store_text(row, 5), ws_store_text(row, 4), *how ? " (" : "", how,
-                               *how ? ")" : "");
+    int status = ws_frame_note(notes, "run: %s scale=%s seed=%s version=%s command=%s%s%s%s", workload,
+                               ws_store_text(row, 2), ws_store_text(row, 3), ws_store_text(row, 5),
+                               ws_store_text(row, 4), *how ? " (" : "", how, *how ? ")" : "");
     if (status == WS_OK && *ws_store_text(row, 9))
         status = ws_frame_note(notes, "selected: %s: launches measured: %s", workload, ws_store_text(row, 9));
     if (status == WS_OK && *ws_store_text(row, 10))
@@ -219,7 +219,8 @@ int ws_store_shown(const ws_store *store, sqlite3_stmt *row, bool *shown, const 
     if (*shown && strcmp(outcome, "done") == 0)
         *how = "";
     const int64_t run = sqlite3_column_int64(row, 0);
-    return finished ? ws_store_check_run(store, run, sqlite3_column_int64(row, 7)) : ws_store_check_launches(store, run);
+    return finished ? ws_store_check_run(store, run, sqlite3_column_int64(row, 7))
+                    : ws_store_check_launches(store, run);
 }
 
 /* Walks the runs: finished ones become groups, the rest provenance. */

@@ -18,8 +18,8 @@ typedef struct ws_store_file {
 struct ws_store {
     sqlite3 *db;
     char *path;
-    bool fractions; /* frames show histograms so */
-    int64_t chosen; /* the one run that is shown; 0: those that ws_store_prepare_runs says */
+    bool fractions;                     /* frames show histograms so */
+    int64_t chosen;                     /* the one run that is shown; 0: those that ws_store_prepare_runs says */
     ws_store_file file[WS_STORE_FILES]; /* that ws_store_watch_files found open */
     unsigned files;
     bool lost; /* some of them are not ours any more: nothing may be written or closed */
@@ -49,13 +49,14 @@ int ws_store_end(const ws_store *store, int status);
 /* The text of a column; "" for NULL. Valid until the next step. */
 const char *ws_store_text(sqlite3_stmt *statement, int column);
 
-/* This process, as the results file writes it down; and whether the process of such a text is another one that lives. */
+/* This process, as the results file writes it down; and whether the process of such a text is another one that lives.
+ */
 enum { WS_OWNER_BYTES = 160 };
 void ws_store_owner(char text[WS_OWNER_BYTES]);
 bool ws_store_owner_lives_elsewhere(const char *text);
 
-/* How the counters of a family are laid out ("sop sum,par sum,...", edges of bins) as a 64-bit hash in hexadecimal: rows with another
- * one cannot be read. */
+/* How the counters of a family are laid out ("sop sum,par sum,...", edges of bins) as a 64-bit hash in hexadecimal:
+ * rows with another one cannot be read. */
 enum { WS_SIGNATURE_BYTES = 17 };
 void ws_store_signature(const ws_metric *metric, char text[WS_SIGNATURE_BYTES]);
 
@@ -67,8 +68,9 @@ int ws_store_decode(const ws_store *store, const void *blob, size_t bytes, int64
 /* Everything about a run that frames show, beside the counters of its launches, as one number. */
 int ws_store_run_checksum(const ws_store *store, int64_t run, int64_t *checksum);
 
-/* Runs that frames may show: of each workload the last that counts, and those after it that failed; or the one that was chosen.
- * Finalize it. Columns: id, workload, scale, seed, command, version, status, checksum, partial, selection, sampling. */
+/* Runs that frames may show: of each workload the last that counts, and those after it that failed; or the one that was
+ * chosen. Finalize it. Columns: id, workload, scale, seed, command, version, status, checksum, partial, selection,
+ * sampling. */
 int ws_store_prepare_runs(const ws_store *store, sqlite3_stmt **out);
 
 /* What becomes of a run whose process is gone. Within a transaction. */
@@ -77,17 +79,20 @@ int ws_store_end_abandoned(const ws_store *store, int64_t run);
 /* For a row of these: whether its launches are shown, and how it ended, "" for well. Fails when it is damaged. */
 int ws_store_shown(const ws_store *store, sqlite3_stmt *row, bool *shown, const char **how);
 
-/* Writes down the checksum of a launch, over its row, counters and profile; within the transaction that changed one of them. */
+/* Writes down the checksum of a launch, over its row, counters and profile; within the transaction that changed one of
+ * them. */
 int ws_store_seal(const ws_store *store, int64_t launch);
 
 /* WS_EINPUT when a launch of a run is not what its checksum was made from. */
 int ws_store_check_launches(const ws_store *store, int64_t run);
 
-/* WS_EINPUT when a finished run is not what its checksum was made from, or when the file's parts contradict each other. */
+/* WS_EINPUT when a finished run is not what its checksum was made from, or when the file's parts contradict each other.
+ */
 int ws_store_check_run(const ws_store *store, int64_t run, int64_t checksum);
 int ws_store_check_file(const ws_store *store);
 
-/* WS_EINPUT when the file has a table, index, view or trigger that this program does not make, or one that computes something. */
+/* WS_EINPUT when the file has a table, index, view or trigger that this program does not make, or one that computes
+ * something. */
 int ws_store_check_schema(const ws_store *store);
 
 /* Whether the file has a table that is made when it is first needed: "profile", "listing", "source". */
@@ -99,12 +104,15 @@ int ws_store_add_listing(const ws_store *store, int64_t run, const ws_store_laun
 /* The collector's profile, if it has one, for the launch with that id; within a transaction. */
 int ws_store_add_profile(const ws_store *store, int64_t launch, const ws_collector *collector);
 
-/* The frame of all columns of one run, and its listings (with workload ""); within a transaction. The caller frees *out. */
+/* The frame of all columns of one run, and its listings (with workload ""); within a transaction. The caller frees
+ * *out. */
 int ws_store_frame_of(const ws_store *store, int64_t run, ws_per per, ws_frame **out);
-int ws_store_listings_of(const ws_store *store, int64_t run, int (*see)(void *user, const ws_store_listing *listing), void *user);
+int ws_store_listings_of(const ws_store *store, int64_t run, int (*see)(void *user, const ws_store_listing *listing),
+                         void *user);
 
-/* Views and tables for programs that read the file with SQL: makes them, brings those of other versions up, and fills them for runs that have ended.
- * What fails (no room, another writer, damage) leaves them as they were, for the next time; results do not hang on them. Outside of transactions. */
+/* Views and tables for programs that read the file with SQL: makes them, brings those of other versions up, and fills
+ * them for runs that have ended. What fails (no room, another writer, damage) leaves them as they were, for the next
+ * time; results do not hang on them. Outside of transactions. */
 void ws_store_make_views(const ws_store *store);
 
 #endif

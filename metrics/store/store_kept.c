@@ -1,11 +1,13 @@
 /* store_kept.c - how does `sqlite3 results.db` get at metrics, which the file has as counters?
  *
- * Counters are what can be added up; columns are worked out from them by this program, and SQL cannot do that. So the columns of the kernels
- * and of the workload of a run are worked out when the run ends, and kept in tables of plain numbers, with what its instructions did. They are
- * copies: this program reads none of them. Views (store_views.def) show them, and the rest of the file, under names that stay.
+ * Counters are what can be added up; columns are worked out from them by this program, and SQL cannot do that. So the
+ * columns of the kernels and of the workload of a run are worked out when the run ends, and kept in tables of plain
+ * numbers, with what its instructions did. They are copies: this program reads none of them. Views (store_views.def)
+ * show them, and the rest of the file, under names that stay.
  *
- * All of it is made when the file is opened for writing, and a run's when it ends; where there is no room for that, later: files of before, and of versions with other columns, are brought up then, which reads
- * their counters once. A run whose counters this version cannot read keeps what it had, and says why (`left_out` of the view runs). */
+ * All of it is made when the file is opened for writing, and a run's when it ends; where there is no room for that,
+ * later: files of before, and of versions with other columns, are brought up then, which reads their counters once. A
+ * run whose counters this version cannot read keeps what it had, and says why (`left_out` of the view runs). */
 #include "metrics/store/store_internal.h"
 #include "metrics/store/store_shown.h"
 
@@ -42,7 +44,8 @@ static const char tables[] =
     "CREATE TABLE IF NOT EXISTS kept_metric("
     " metric TEXT NOT NULL, unit TEXT NOT NULL, family TEXT NOT NULL, view TEXT NOT NULL, definition TEXT NOT NULL);"
     "CREATE TABLE IF NOT EXISTS kept_instructions("
-    " run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, workload TEXT NOT NULL, kernel TEXT NOT NULL, mangled TEXT NOT NULL,"
+    " run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, workload TEXT NOT NULL, kernel TEXT NOT NULL, mangled "
+    "TEXT NOT NULL,"
     " instruction INTEGER NOT NULL, text TEXT NOT NULL, code_line INTEGER, file TEXT, line INTEGER"
 #define COUNT(name, unit, definition) ", \"" #name "\" INTEGER"
 #include "metrics/instructions.def"
@@ -50,12 +53,13 @@ static const char tables[] =
     ");"
     "CREATE INDEX IF NOT EXISTS kept_instructions_run ON kept_instructions(run);";
 
-static const char views[] =
-    "DROP VIEW IF EXISTS about; CREATE VIEW about AS SELECT views, version FROM kept_as;"
-    "DROP VIEW IF EXISTS metrics; CREATE VIEW metrics AS SELECT metric, unit, family, view, definition FROM kept_metric;"
-#define VIEW(name, body)                                                                                               \
-    "DROP VIEW IF EXISTS " #name "; DROP VIEW IF EXISTS all_" #name "; CREATE VIEW all_" #name " AS SELECT " body ";"  \
-    "CREATE VIEW " #name " AS SELECT * FROM all_" #name " WHERE run IN (SELECT id FROM run r WHERE id = " WS_STORE_SHOWN ");"
+static const char views[] = "DROP VIEW IF EXISTS about; CREATE VIEW about AS SELECT views, version FROM kept_as;"
+                            "DROP VIEW IF EXISTS metrics; CREATE VIEW metrics AS SELECT metric, unit, family, view, "
+                            "definition FROM kept_metric;"
+#define VIEW(name, body) \
+    "DROP VIEW IF EXISTS " #name "; DROP VIEW IF EXISTS all_" #name "; CREATE VIEW all_" #name " AS SELECT " body ";" \
+    "CREATE VIEW " #name " AS SELECT * FROM all_" #name \
+    " WHERE run IN (SELECT id FROM run r WHERE id = " WS_STORE_SHOWN ");"
 #include "metrics/store/store_views.def"
 #undef VIEW
     ;
@@ -84,7 +88,8 @@ static int each_metric(column_seer *see, void *user)
     ws_layout layout;
     int status = ws_layout_init(NULL, &layout);
     for (size_t i = 0; status == WS_OK && i < layout.columns; i++)
-        status = see(user, layout.column[i].name, layout.column[i].unit, layout.column[i].group, question_of(&layout.column[i]));
+        status = see(user, layout.column[i].name, layout.column[i].unit, layout.column[i].group,
+                     question_of(&layout.column[i]));
     ws_layout_fini(&layout);
     return status;
 }
@@ -120,8 +125,10 @@ static char *definition_of(const kept *k)
     FILE *const out = open_memstream(&text, &length);
     if (!out)
         return NULL;
-    fprintf(out, "CREATE TABLE IF NOT EXISTS %s(run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, workload TEXT NOT NULL%s", k->table,
-            k->per == WS_PER_KERNEL ? ", kernel TEXT NOT NULL, mangled TEXT NOT NULL" : "");
+    fprintf(out,
+            "CREATE TABLE IF NOT EXISTS %s(run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, workload TEXT "
+            "NOT NULL%s",
+            k->table, k->per == WS_PER_KERNEL ? ", kernel TEXT NOT NULL, mangled TEXT NOT NULL" : "");
     const int status = each_column(k, add_definition, out);
     fprintf(out, "); CREATE INDEX IF NOT EXISTS %s_run ON %s(run);", k->table, k->table);
     if (fclose(out) || status) {
@@ -210,8 +217,8 @@ typedef struct dictionary {
 static int add_word(void *user, const char *name, const char *unit, const char *family, const char *definition)
 {
     const dictionary *const d = user;
-    return ws_store_exec(d->store, "INSERT INTO kept_metric(metric, unit, family, view, definition) VALUES(?,?,?,?,?)", "ttttt", name, unit, family,
-                         d->view, definition);
+    return ws_store_exec(d->store, "INSERT INTO kept_metric(metric, unit, family, view, definition) VALUES(?,?,?,?,?)",
+                         "ttttt", name, unit, family, d->view, definition);
 }
 
 static int write_dictionary(const ws_store *store)
@@ -223,7 +230,8 @@ static int write_dictionary(const ws_store *store)
     }
     for (unsigned c = 0; c < WS_COUNTS && status == WS_OK; c++) {
         dictionary d = {.store = store, .view = "instructions"};
-        status = add_word(&d, ws_count_table[c].name, ws_count_table[c].unit, "instructions", ws_count_table[c].definition);
+        status =
+            add_word(&d, ws_count_table[c].name, ws_count_table[c].unit, "instructions", ws_count_table[c].definition);
     }
     return status;
 }
@@ -239,8 +247,8 @@ static int make_views(const ws_store *store, int64_t mark)
         status = write_dictionary(store);
     if (status == WS_OK)
         status = ws_store_exec(store, "DELETE FROM kept_as", "");
-    return status == WS_OK ? ws_store_exec(store, "INSERT INTO kept_as(views, version, fingerprint) VALUES(?,?,?)", "iti", (int64_t)VIEWS_VERSION,
-                                           WS_VERSION, mark)
+    return status == WS_OK ? ws_store_exec(store, "INSERT INTO kept_as(views, version, fingerprint) VALUES(?,?,?)",
+                                           "iti", (int64_t)VIEWS_VERSION, WS_VERSION, mark)
                            : status;
 }
 
@@ -269,8 +277,8 @@ static char *insertion_of(const kept *k)
         status = fclose(n.columns) ? WS_EMEM : status;
     if (n.values)
         status = fclose(n.values) ? WS_EMEM : status;
-    if (status == WS_OK && asprintf(&sql, "INSERT INTO %s(run, workload%s%s) VALUES(?,?%s%s)", k->table, kernels ? ", kernel, mangled" : "", columns,
-                                    kernels ? ",?,?" : "", values) < 0)
+    if (status == WS_OK && asprintf(&sql, "INSERT INTO %s(run, workload%s%s) VALUES(?,?%s%s)", k->table,
+                                    kernels ? ", kernel, mangled" : "", columns, kernels ? ",?,?" : "", values) < 0)
         sql = NULL;
     free(columns);
     free(values);
@@ -378,7 +386,8 @@ static int keep_instructions(const ws_store *store, int64_t run)
 #define COUNT(name, unit, definition) ", ?"
 #include "metrics/instructions.def"
 #undef COUNT
-                                  " FROM run WHERE id = ?1", "i", run);
+                                  " FROM run WHERE id = ?1",
+                                  "i", run);
     if (status == WS_OK)
         status = ws_store_listings_of(store, run, keep_listing, &w);
     sqlite3_finalize(w.insert);
@@ -418,21 +427,25 @@ static int keep(const ws_store *store, int64_t run)
     if (status == WS_OK)
         status = ws_store_exec(store, "RELEASE keep", "");
     if (status == WS_OK)
-        status = ws_store_exec(store, "INSERT OR REPLACE INTO kept_run(run, fingerprint, reason) VALUES(?,?,?)", "iit", run, fingerprint(), reason);
+        status = ws_store_exec(store, "INSERT OR REPLACE INTO kept_run(run, fingerprint, reason) VALUES(?,?,?)", "iit",
+                               run, fingerprint(), reason);
     free(reason);
     return status;
 }
 
 /* ------------------------------------------------------------------------------------------------ bringing up */
 
-/* The first run that has ended and is not kept as this version does; 0: none. Runs are looked for one by one: keeping one changes the table. */
+/* The first run that has ended and is not kept as this version does; 0: none. Runs are looked for one by one: keeping
+ * one changes the table. */
 static int next_run(const ws_store *store, int64_t mark, int64_t *run)
 {
     sqlite3_stmt *row;
     bool found = false;
-    int status = ws_store_prepare(store, &row,
-                                  "SELECT id FROM run r WHERE status IS NOT NULL AND NOT EXISTS"
-                                  "(SELECT 1 FROM kept_run k WHERE k.run = r.id AND k.fingerprint = ?) ORDER BY id LIMIT 1", "i", mark);
+    int status =
+        ws_store_prepare(store, &row,
+                         "SELECT id FROM run r WHERE status IS NOT NULL AND NOT EXISTS"
+                         "(SELECT 1 FROM kept_run k WHERE k.run = r.id AND k.fingerprint = ?) ORDER BY id LIMIT 1",
+                         "i", mark);
     if (status == WS_OK)
         status = ws_store_step(store, row, &found);
     *run = status == WS_OK && found ? sqlite3_column_int64(row, 0) : 0;
@@ -484,7 +497,8 @@ static int make_if_needed(const ws_store *store)
     return status == WS_OK ? ws_store_end(store, bring_up(store, mark)) : status;
 }
 
-/* In transactions of its own, since SQLite may take back all of one when the disk is full: what was measured is worth more than a view of it. */
+/* In transactions of its own, since SQLite may take back all of one when the disk is full: what was measured is worth
+ * more than a view of it. */
 void ws_store_make_views(const ws_store *store)
 {
     const ws_hush hush = ws_hush_begin();

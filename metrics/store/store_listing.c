@@ -1,14 +1,15 @@
 /* store_listing.c - what each instruction of a run's kernels did, and what the source files looked like meanwhile.
  *
- * Listings have tables of their own, made with the first of them, as profiles have. Launches of the same code of a run share a row, whose
- * counts are their sum: they grow with the kernels of a program, not with its launches. */
+ * Listings have tables of their own, made with the first of them, as profiles have. Launches of the same code of a run
+ * share a row, whose counts are their sum: they grow with the kernels of a program, not with its launches. */
 #include "metrics/store/store_internal.h"
 
 #include "base/status.h"
 
 static const char listing_table[] =
     "CREATE TABLE IF NOT EXISTS listing("
-    " id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, kernel TEXT NOT NULL, title TEXT,"
+    " id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, kernel TEXT NOT NULL, title "
+    "TEXT,"
     " code_checksum INTEGER NOT NULL, code BLOB NOT NULL, checksum INTEGER NOT NULL, counts BLOB NOT NULL,"
     " UNIQUE(run, kernel, code_checksum))";
 static const char source_table[] =
@@ -27,7 +28,8 @@ static int add_to(const ws_store *store, sqlite3_stmt *row, const ws_bytes *coun
     if (ws_store_checksum(old, length) != sqlite3_column_int64(row, 1))
         return ws_store_fail(store, SQLITE_CORRUPT);
     ws_bytes_add(&sum, old, length);
-    int status = sum.failed ? ws_fail(WS_EMEM, "%s: no memory", store->path) : ws_listing_add(&sum, ws_reader_of(counts));
+    int status =
+        sum.failed ? ws_fail(WS_EMEM, "%s: no memory", store->path) : ws_listing_add(&sum, ws_reader_of(counts));
     if (status == WS_EINPUT)
         status = ws_store_fail(store, SQLITE_CORRUPT);
     if (status == WS_OK)
@@ -48,8 +50,10 @@ int ws_store_add_listing(const ws_store *store, int64_t run, const ws_store_laun
     bool found = false;
     int status = ws_store_exec(store, listing_table, "");
     if (status == WS_OK)
-        status = ws_store_prepare(store, &there, "SELECT id, checksum, counts FROM listing WHERE run = ? AND kernel = ? AND code_checksum = ?",
-                                  "iti", run, l->launch->kernel, of_code);
+        status = ws_store_prepare(
+            store, &there,
+            "SELECT id, checksum, counts FROM listing WHERE run = ? AND kernel = ? AND code_checksum = ?", "iti", run,
+            l->launch->kernel, of_code);
     if (status == WS_OK)
         status = ws_store_step(store, there, &found);
     if (status == WS_OK && found)
@@ -57,18 +61,18 @@ int ws_store_add_listing(const ws_store *store, int64_t run, const ws_store_laun
     sqlite3_finalize(there);
     if (status != WS_OK || found)
         return status;
-    return ws_store_exec(store,
-                         "INSERT INTO listing(run, kernel, title, code_checksum, code, checksum, counts) VALUES(?,?,?,?,?,?,?)",
-                         "ittibib", run, l->launch->kernel, l->title, of_code, (const void *)code->data, code->length,
-                         ws_store_checksum(counts->data, counts->length), (const void *)counts->data, counts->length);
+    return ws_store_exec(
+        store, "INSERT INTO listing(run, kernel, title, code_checksum, code, checksum, counts) VALUES(?,?,?,?,?,?,?)",
+        "ittibib", run, l->launch->kernel, l->title, of_code, (const void *)code->data, code->length,
+        ws_store_checksum(counts->data, counts->length), (const void *)counts->data, counts->length);
 }
 
 int ws_store_note_source(ws_store *store, int64_t run, const char *file, uint64_t fingerprint)
 {
     const int status = ws_store_exec(store, source_table, "");
     return status ? status
-                  : ws_store_exec(store, "INSERT OR IGNORE INTO source(run, file, fingerprint) VALUES(?,?,?)", "iti", run,
-                                  file, (int64_t)fingerprint);
+                  : ws_store_exec(store, "INSERT OR IGNORE INTO source(run, file, fingerprint) VALUES(?,?,?)", "iti",
+                                  run, file, (int64_t)fingerprint);
 }
 
 /* ------------------------------------------------------------------------------------------------ reading */
@@ -80,7 +84,8 @@ int ws_store_source(ws_store *store, int64_t run, const char *file, uint64_t *fi
     int status = ws_store_has_table(store, "source", known);
     if (status != WS_OK || !*known)
         return status;
-    status = ws_store_prepare(store, &row, "SELECT fingerprint FROM source WHERE run = ? AND file = ?", "it", run, file);
+    status =
+        ws_store_prepare(store, &row, "SELECT fingerprint FROM source WHERE run = ? AND file = ?", "it", run, file);
     if (status == WS_OK)
         status = ws_store_step(store, row, known);
     *fingerprint = status == WS_OK && *known ? (uint64_t)sqlite3_column_int64(row, 0) : 0;
@@ -109,13 +114,15 @@ static int see_row(const ws_store *store, sqlite3_stmt *row, const char *workloa
     return see(user, &l);
 }
 
-static int see_run(const ws_store *store, int64_t number, const char *workload, int (*see)(void *, const ws_store_listing *), void *user)
+static int see_run(const ws_store *store, int64_t number, const char *workload,
+                   int (*see)(void *, const ws_store_listing *), void *user)
 {
     sqlite3_stmt *row;
     bool more = true;
-    int status = ws_store_prepare(store, &row,
-                                  "SELECT kernel, title, code_checksum, code, checksum, counts FROM listing WHERE run = ? ORDER BY id",
-                                  "i", number);
+    int status = ws_store_prepare(
+        store, &row,
+        "SELECT kernel, title, code_checksum, code, checksum, counts FROM listing WHERE run = ? ORDER BY id", "i",
+        number);
     while (status == WS_OK && (status = ws_store_step(store, row, &more)) == WS_OK && more)
         status = see_row(store, row, workload, number, see, user);
     sqlite3_finalize(row);
@@ -141,7 +148,8 @@ static int see_runs(const ws_store *store, int (*see)(void *, const ws_store_lis
     return status;
 }
 
-int ws_store_listings_of(const ws_store *store, int64_t run, int (*see)(void *user, const ws_store_listing *listing), void *user)
+int ws_store_listings_of(const ws_store *store, int64_t run, int (*see)(void *user, const ws_store_listing *listing),
+                         void *user)
 {
     bool found = false;
     const int status = ws_store_has_table(store, "listing", &found);

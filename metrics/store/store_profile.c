@@ -6,9 +6,9 @@
 
 #include "base/status.h"
 
-static const char table[] =
-    "CREATE TABLE IF NOT EXISTS profile("
-    " launch INTEGER PRIMARY KEY REFERENCES launch(id) ON DELETE CASCADE, checksum INTEGER NOT NULL, data BLOB NOT NULL)";
+static const char table[] = "CREATE TABLE IF NOT EXISTS profile("
+                            " launch INTEGER PRIMARY KEY REFERENCES launch(id) ON DELETE CASCADE, checksum INTEGER NOT "
+                            "NULL, data BLOB NOT NULL)";
 
 int ws_store_add_profile(const ws_store *store, int64_t launch, const ws_collector *collector)
 {
@@ -53,12 +53,13 @@ static int see_run(const ws_store *store, sqlite3_stmt *run, bool found, visit *
 {
     sqlite3_stmt *row;
     bool more = true;
-    int status = ws_store_prepare(store, &row,
-                                  found ? "SELECT r.workload, r.scale, r.seed, l.kernel, l.sequence, p.checksum, p.data"
-                                          " FROM run r JOIN launch l ON l.run = r.id LEFT JOIN profile p ON p.launch = l.id"
-                                          " WHERE r.id = ? AND l.measured ORDER BY l.sequence, l.id"
-                                        : "SELECT '', '', '', '', 0, 0, NULL FROM launch l WHERE l.run = ? AND l.measured",
-                                  "i", (int64_t)sqlite3_column_int64(run, 0));
+    int status =
+        ws_store_prepare(store, &row,
+                         found ? "SELECT r.workload, r.scale, r.seed, l.kernel, l.sequence, p.checksum, p.data"
+                                 " FROM run r JOIN launch l ON l.run = r.id LEFT JOIN profile p ON p.launch = l.id"
+                                 " WHERE r.id = ? AND l.measured ORDER BY l.sequence, l.id"
+                               : "SELECT '', '', '', '', 0, 0, NULL FROM launch l WHERE l.run = ? AND l.measured",
+                         "i", (int64_t)sqlite3_column_int64(run, 0));
     while (status == WS_OK && (status = ws_store_step(store, row, &more)) == WS_OK && more)
         status = see_row(store, row, v);
     sqlite3_finalize(row);
@@ -97,6 +98,9 @@ int ws_store_profiles(ws_store *store, int (*see)(void *user, const ws_store_pro
     status = ws_store_end(store, status);
     *missing = v.missing;
     if (status == WS_OK && !v.seen)
-        return ws_fail(WS_ENOTFOUND, "%s: no launch in it has a profile; run the programs again with --profile (suite run, exec or replay)", store->path);
+        return ws_fail(
+            WS_ENOTFOUND,
+            "%s: no launch in it has a profile; run the programs again with --profile (suite run, exec or replay)",
+            store->path);
     return status;
 }

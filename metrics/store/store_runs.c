@@ -1,7 +1,7 @@
 /* store_runs.c - which runs does the file keep, and which of them are shown?
  *
- * Nothing that was measured is lost to a later run of the same workload: runs stay until somebody removes them. Frames show
- * of each workload the last run that counts, and say of a later one that failed that it did. */
+ * Nothing that was measured is lost to a later run of the same workload: runs stay until somebody removes them. Frames
+ * show of each workload the last run that counts, and say of a later one that failed that it did. */
 #include "metrics/store/store_internal.h"
 #include "metrics/store/store_shown.h"
 
@@ -12,7 +12,8 @@ int ws_store_prepare_runs(const ws_store *store, sqlite3_stmt **out)
     return ws_store_prepare(store, out,
                             "SELECT id, workload, scale, seed, command, version, status, checksum, partial, selection,"
                             " sampling FROM run r WHERE CASE WHEN ?1 > 0 THEN id = ?1 ELSE id = " WS_STORE_SHOWN
-                            " OR (id > " WS_STORE_SHOWN " AND status <> 'done' AND NOT partial) END ORDER BY workload, id",
+                            " OR (id > " WS_STORE_SHOWN
+                            " AND status <> 'done' AND NOT partial) END ORDER BY workload, id",
                             "i", store->chosen);
 }
 
@@ -51,13 +52,13 @@ static int see_all(const ws_store *store, int (*see)(void *, const ws_store_abou
 {
     sqlite3_stmt *row;
     bool more = true;
-    int status =
-        ws_store_prepare(store, &row,
-                         "SELECT id, workload, scale, seed, command, status, selection,"
-                         " (SELECT count(*) FROM launch l WHERE l.run = r.id),"
-                         " (SELECT count(*) FROM launch l WHERE l.run = r.id AND l.measured), id = " WS_STORE_SHOWN ", owner"
-                         " FROM run r ORDER BY id",
-                         "");
+    int status = ws_store_prepare(
+        store, &row,
+        "SELECT id, workload, scale, seed, command, status, selection,"
+        " (SELECT count(*) FROM launch l WHERE l.run = r.id),"
+        " (SELECT count(*) FROM launch l WHERE l.run = r.id AND l.measured), id = " WS_STORE_SHOWN ", owner"
+        " FROM run r ORDER BY id",
+        "");
     while (status == WS_OK && (status = ws_store_step(store, row, &more)) == WS_OK && more) {
         ws_store_about about;
         read_run(row, &about);
@@ -92,9 +93,9 @@ static int require_idle(const ws_store *store, int64_t run)
     if (status == WS_OK && !found)
         return ws_fail(WS_ENOTFOUND, "%s: there is no run %lld in it (`warpscape runs` lists them)", store->path,
                        (long long)run);
-    return status == WS_OK && busy ? ws_fail(WS_EBUSY, "%s: run %lld is in progress; wait for it, or end it", store->path,
-                                             (long long)run)
-                                   : status;
+    return status == WS_OK && busy
+               ? ws_fail(WS_EBUSY, "%s: run %lld is in progress; wait for it, or end it", store->path, (long long)run)
+               : status;
 }
 
 int ws_store_remove(ws_store *store, const int64_t *runs, size_t n)
@@ -116,7 +117,8 @@ int ws_store_remove(ws_store *store, const int64_t *runs, size_t n)
 int ws_store_measured(const ws_store *store, int64_t run, bool *any)
 {
     sqlite3_stmt *row;
-    int status = ws_store_prepare(store, &row, "SELECT 1 FROM run r WHERE id = ? AND " WS_STORE_MEASURED("r"), "i", run);
+    int status =
+        ws_store_prepare(store, &row, "SELECT 1 FROM run r WHERE id = ? AND " WS_STORE_MEASURED("r"), "i", run);
     if (status == WS_OK)
         status = ws_store_step(store, row, any);
     sqlite3_finalize(row);
@@ -129,8 +131,9 @@ int ws_store_end_abandoned(const ws_store *store, int64_t run)
     sqlite3_stmt *row;
     bool counts = false;
     int64_t checksum = 0;
-    int status = ws_store_prepare(store, &row, "SELECT 1 FROM run o WHERE id = ? AND " WS_STORE_UNFINISHED " AND " WS_STORE_MEASURED("o"), "i",
-                                  run);
+    int status = ws_store_prepare(
+        store, &row, "SELECT 1 FROM run o WHERE id = ? AND " WS_STORE_UNFINISHED " AND " WS_STORE_MEASURED("o"), "i",
+        run);
     if (status == WS_OK)
         status = ws_store_step(store, row, &counts);
     sqlite3_finalize(row);
@@ -139,5 +142,6 @@ int ws_store_end_abandoned(const ws_store *store, int64_t run)
     status = ws_store_exec(store, "UPDATE run SET status = 'not finished', seconds = 0 WHERE id = ?", "i", run);
     if (status == WS_OK)
         status = ws_store_run_checksum(store, run, &checksum);
-    return status == WS_OK ? ws_store_exec(store, "UPDATE run SET checksum = ? WHERE id = ?", "ii", checksum, run) : status;
+    return status == WS_OK ? ws_store_exec(store, "UPDATE run SET checksum = ? WHERE id = ?", "ii", checksum, run)
+                           : status;
 }

@@ -1,7 +1,8 @@
 /* store_schema.c - tables, indices and views of a results file are those that this program makes.
  *
- * Anybody may have written the file. What a schema can run - triggers, checks, generated columns, indices over expressions, virtual tables - is
- * refused before a statement touches it; SQLite's own guards stand behind that. Columns are not compared: they differ by version, and a query says what it misses. */
+ * Anybody may have written the file. What a schema can run - triggers, checks, generated columns, indices over
+ * expressions, virtual tables - is refused before a statement touches it; SQLite's own guards stand behind that.
+ * Columns are not compared: they differ by version, and a query says what it misses. */
 #include "metrics/store/store_internal.h"
 
 #include "base/status.h"
@@ -15,13 +16,30 @@ typedef struct known {
 } known;
 
 static const known ours[] = {
-    {"table", "run"}, {"table", "launch"}, {"table", "family"}, {"table", "counter"}, {"table", "bound"},
-    {"table", "profile"}, {"table", "listing"}, {"table", "source"},
-    {"table", "kept_as"}, {"table", "kept_run"}, {"table", "kept_metric"}, {"table", "kept_instructions"},
-    {"table", "kept_kernel_metrics"}, {"table", "kept_kernel_features"}, {"table", "kept_workload_metrics"}, {"table", "kept_workload_features"},
-    {"index", "launch_run"}, {"index", "kept_instructions_run"},
-    {"index", "kept_kernel_metrics_run"}, {"index", "kept_kernel_features_run"}, {"index", "kept_workload_metrics_run"}, {"index", "kept_workload_features_run"},
-    {"view", "about"}, {"view", "metrics"},
+    {"table", "run"},
+    {"table", "launch"},
+    {"table", "family"},
+    {"table", "counter"},
+    {"table", "bound"},
+    {"table", "profile"},
+    {"table", "listing"},
+    {"table", "source"},
+    {"table", "kept_as"},
+    {"table", "kept_run"},
+    {"table", "kept_metric"},
+    {"table", "kept_instructions"},
+    {"table", "kept_kernel_metrics"},
+    {"table", "kept_kernel_features"},
+    {"table", "kept_workload_metrics"},
+    {"table", "kept_workload_features"},
+    {"index", "launch_run"},
+    {"index", "kept_instructions_run"},
+    {"index", "kept_kernel_metrics_run"},
+    {"index", "kept_kernel_features_run"},
+    {"index", "kept_workload_metrics_run"},
+    {"index", "kept_workload_features_run"},
+    {"view", "about"},
+    {"view", "metrics"},
 #define VIEW(name, body) {"view", #name}, {"view", "all_" #name},
 #include "metrics/store/store_views.def"
 #undef VIEW
@@ -29,7 +47,8 @@ static const known ours[] = {
 
 static bool is_of_sqlite(const char *type, const char *name)
 {
-    return (!strcmp(type, "table") && (!strcmp(name, "sqlite_sequence") || !strncmp(name, "sqlite_stat", strlen("sqlite_stat")))) ||
+    return (!strcmp(type, "table") &&
+            (!strcmp(name, "sqlite_sequence") || !strncmp(name, "sqlite_stat", strlen("sqlite_stat")))) ||
            (!strcmp(type, "index") && !strncmp(name, "sqlite_autoindex_", strlen("sqlite_autoindex_")));
 }
 
@@ -51,8 +70,9 @@ static bool computes(const char *word, size_t length)
     return found;
 }
 
-/* Whether the text that makes a table or index is of the few forms that ours have: names, some of them in double quotes, types, whole numbers,
- * lists. Parentheses are nested at most twice, in an index not at all: there is no place for an expression. */
+/* Whether the text that makes a table or index is of the few forms that ours have: names, some of them in double
+ * quotes, types, whole numbers, lists. Parentheses are nested at most twice, in an index not at all: there is no place
+ * for an expression. */
 static bool is_plain(const char *sql, int deepest)
 {
     int depth = 0;
@@ -100,12 +120,16 @@ int ws_store_check_schema(const ws_store *store)
     bool more = true;
     int status = ws_store_prepare(store, &row, "SELECT type, name, sql FROM sqlite_master", "");
     while (status == WS_OK && (status = ws_store_step(store, row, &more)) == WS_OK && more) {
-        const char *const type = ws_store_text(row, 0), *const name = ws_store_text(row, 1), *const sql = ws_store_text(row, 2);
+        const char *const type = ws_store_text(row, 0), *const name = ws_store_text(row, 1),
+                          *const sql = ws_store_text(row, 2);
         if (!is_ours(type, name))
-            status = ws_fail(WS_EINPUT, "%s: has %s %s '%s', which no version of warpscape makes; remove it if you made it, else do not trust the file", store->path,
-                             *type == 'i' ? "an" : "a", type, name);
+            status = ws_fail(WS_EINPUT,
+                             "%s: has %s %s '%s', which no version of warpscape makes; remove it if you made it, else "
+                             "do not trust the file",
+                             store->path, *type == 'i' ? "an" : "a", type, name);
         else if (!is_harmless(type, name, sql))
-            status = ws_fail(WS_EINPUT, "%s: %s '%s' is not as warpscape makes it: do not trust the file", store->path, type, name);
+            status = ws_fail(WS_EINPUT, "%s: %s '%s' is not as warpscape makes it: do not trust the file", store->path,
+                             type, name);
     }
     sqlite3_finalize(row);
     return status;

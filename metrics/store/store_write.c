@@ -81,8 +81,8 @@ int ws_store_begin(ws_store *store, const ws_store_run *run, int64_t *id)
         status = ws_store_exec(store,
                                "INSERT INTO run(workload, scale, seed, command, version, owner, partial, selection)"
                                " VALUES(?,?,?,?,?,?,?,?)",
-                               "ttttttit", run->workload, run->scale, seed, run->command ? run->command : "", WS_VERSION,
-                               owner, (int64_t)run->partial, run->selection);
+                               "ttttttit", run->workload, run->scale, seed, run->command ? run->command : "",
+                               WS_VERSION, owner, (int64_t)run->partial, run->selection);
     *id = sqlite3_last_insert_rowid(store->db);
     status = ws_store_end(store, status);
     if (status == WS_OK)
@@ -117,9 +117,9 @@ static int family_id(const ws_store *store, const ws_metric *metric, int64_t *id
                                metric->sink.name, counters, signature);
     if (status != WS_OK)
         return status;
-    status = ws_store_prepare(store, &statement,
-                              "SELECT id FROM family WHERE name = ? AND counters = ? AND signature = ?", "tit",
-                              metric->sink.name, counters, signature);
+    status =
+        ws_store_prepare(store, &statement, "SELECT id FROM family WHERE name = ? AND counters = ? AND signature = ?",
+                         "tit", metric->sink.name, counters, signature);
     if (status == WS_OK)
         status = ws_store_step(store, statement, &row);
     *id = status == WS_OK && row ? sqlite3_column_int64(statement, 0) : 0;
@@ -173,10 +173,10 @@ static int add_details(const ws_store *store, int64_t row, const ws_store_launch
 {
     return ws_store_exec(store,
                          "UPDATE launch SET title = ?, dynamic_shared = nullif(?, -1), h2d = nullif(?, -1),"
-                         " d2h = nullif(?, -1), d2d = nullif(?, -1), filled = nullif(?, -1), process = ?, measured = ?, stratum = nullif(?, -1), slice = nullif(?, -1) WHERE id = ?",
-                         "tiiiiiiiiii", l->title, l->dynamic_shared, l->h2d, l->d2h, l->d2d, l->filled,
-                         l->process, (int64_t)(l->collector != NULL), l->stratum,
-                         l->slice, row);
+                         " d2h = nullif(?, -1), d2d = nullif(?, -1), filled = nullif(?, -1), process = ?, measured = "
+                         "?, stratum = nullif(?, -1), slice = nullif(?, -1) WHERE id = ?",
+                         "tiiiiiiiiii", l->title, l->dynamic_shared, l->h2d, l->d2h, l->d2d, l->filled, l->process,
+                         (int64_t)(l->collector != NULL), l->stratum, l->slice, row);
 }
 
 int ws_store_add(ws_store *store, int64_t id, const ws_store_launch *l)
@@ -199,8 +199,8 @@ int ws_store_add(ws_store *store, int64_t id, const ws_store_launch *l)
     return ws_store_end(store, status);
 }
 
-int ws_store_add_launch(ws_store *store, int64_t id, const ws_launch *launch, double seconds, uint64_t warp_instructions,
-                        uint64_t thread_instructions, const ws_collector *collector)
+int ws_store_add_launch(ws_store *store, int64_t id, const ws_launch *launch, double seconds,
+                        uint64_t warp_instructions, uint64_t thread_instructions, const ws_collector *collector)
 {
     char *const title = ws_demangle(launch->kernel);
     const ws_store_launch all = {.launch = launch,
@@ -265,11 +265,12 @@ static int add_copy_to_family(const ws_store *store, int64_t run, const ws_metri
     sqlite3_stmt *last;
     bool row = false;
     ws_store_signature(metric, signature);
-    int status = ws_store_prepare(store, &last,
-                                  "SELECT c.id, c.checksum, c.data, c.launch FROM counter c JOIN family f ON f.id = c.family"
-                                  " WHERE c.launch = (SELECT max(id) FROM launch WHERE run = ? AND measured)"
-                                  " AND f.name = ? AND f.signature = ?",
-                                  "itt", run, metric->sink.name, signature);
+    int status =
+        ws_store_prepare(store, &last,
+                         "SELECT c.id, c.checksum, c.data, c.launch FROM counter c JOIN family f ON f.id = c.family"
+                         " WHERE c.launch = (SELECT max(id) FROM launch WHERE run = ? AND measured)"
+                         " AND f.name = ? AND f.signature = ?",
+                         "itt", run, metric->sink.name, signature);
     if (status == WS_OK)
         status = ws_store_step(store, last, &row);
     if (status == WS_OK && row)
@@ -295,10 +296,12 @@ int ws_store_add_copy(ws_store *store, int64_t id, uint64_t h2d_bytes, uint64_t 
 static int set_status(const ws_store *store, int64_t id, const char *run_status, double seconds)
 {
     int64_t checksum = 0;
-    int status = ws_store_exec(store, "UPDATE run SET status = ?, seconds = ? WHERE id = ?", "tdi", run_status, seconds, id);
+    int status =
+        ws_store_exec(store, "UPDATE run SET status = ?, seconds = ? WHERE id = ?", "tdi", run_status, seconds, id);
     if (status == WS_OK)
         status = ws_store_run_checksum(store, id, &checksum);
-    return status == WS_OK ? ws_store_exec(store, "UPDATE run SET checksum = ? WHERE id = ?", "ii", checksum, id) : status;
+    return status == WS_OK ? ws_store_exec(store, "UPDATE run SET checksum = ? WHERE id = ?", "ii", checksum, id)
+                           : status;
 }
 
 /* What measured nothing stays until the workload is run again: why it failed, and what was launched. */
@@ -307,7 +310,8 @@ static int remove_empty(const ws_store *store, int64_t id)
     return ws_store_exec(store,
                          "DELETE FROM run WHERE status IS NOT NULL AND id < ?"
                          " AND workload = (SELECT workload FROM run WHERE id = ?)"
-                         " AND NOT EXISTS(SELECT 1 FROM launch l WHERE l.run = run.id AND l.measured)", "ii", id, id);
+                         " AND NOT EXISTS(SELECT 1 FROM launch l WHERE l.run = run.id AND l.measured)",
+                         "ii", id, id);
 }
 
 static int has_launches(const ws_store *store, int64_t id, bool *any)
@@ -382,10 +386,11 @@ int ws_store_is_done(ws_store *store, const char *workload, const char *scale, u
     int64_t run = 0;
     *done = 0;
     snprintf(text, sizeof text, "%llu", (unsigned long long)seed);
-    int status = ws_store_prepare(store, &statement,
-                                  "SELECT id FROM run WHERE id = (SELECT max(id) FROM run WHERE workload = ? AND status IS NOT NULL)"
-                                  " AND scale = ? AND seed = ? AND status = 'done'",
-                                  "ttt", workload, scale, text);
+    int status = ws_store_prepare(
+        store, &statement,
+        "SELECT id FROM run WHERE id = (SELECT max(id) FROM run WHERE workload = ? AND status IS NOT NULL)"
+        " AND scale = ? AND seed = ? AND status = 'done'",
+        "ttt", workload, scale, text);
     if (status == WS_OK)
         status = ws_store_step(store, statement, &row);
     if (row)

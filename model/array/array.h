@@ -1,7 +1,7 @@
 /* array.h - energy, leakage, delay and area of memories on a chip, from their cells.
  *
- * A memory is cut into subarrays of rows and columns. A word is `bits` wide; of the columns of its row `mux` share a sense amplifier. The
- * word line and all columns of active subarrays swing:
+ * A memory is cut into subarrays of rows and columns. A word is `bits` wide; of the columns of its row `mux` share a
+ * sense amplifier. The word line and all columns of active subarrays swing:
  *
  *     E(read)  = columns (2 C_bitline V_sense V + C_access V^2) + bits E_sense + C_decoder V^2 + moved C_wire way V^2
  *     E(write) = the same without senses, and bits (C_bitline V^2, or what switches the cell)
@@ -9,9 +9,9 @@
  *     delay    = decoder (FO4 a doubling of rows) + word line + bit line (C V_sense / I) + sense + wires there and back
  *     area     = cells + bits x what a sense amplifier and its driver take;  way = 0.8 of the side of the square
  *
- * Terms as in Wilton, Jouppi, CACTI (1996); Thoziyoor, Muralimanohar, Ahn, Jouppi, CACTI 5.1 (2008); cells that are sensed by current as in
- * Dong, Xu, Xie, Jouppi, NVSim (2012). Rows and mux are those with the least energy x delay x square root of area of all that fit.
- * docs/power.md sets its numbers beside those of CACTI 7 and NVSim. */
+ * Terms as in Wilton, Jouppi, CACTI (1996); Thoziyoor, Muralimanohar, Ahn, Jouppi, CACTI 5.1 (2008); cells that are
+ * sensed by current as in Dong, Xu, Xie, Jouppi, NVSim (2012). Rows and mux are those with the least energy x delay x
+ * square root of area of all that fit. docs/power.md sets its numbers beside those of CACTI 7 and NVSim. */
 #ifndef WS_ARRAY_H
 #define WS_ARRAY_H
 
@@ -45,10 +45,11 @@ typedef struct ws_array_result {
 } ws_array_result;
 
 /* At a voltage and a temperature. WS_EINPUT for a word that the memory has no room for, or nothing at all. */
-int ws_array_evaluate(const ws_node *node, const ws_cell *cell, const ws_array_shape *shape, double volts, double kelvin,
-                      ws_array_result *out);
+int ws_array_evaluate(const ws_node *node, const ws_cell *cell, const ws_array_shape *shape, double volts,
+                      double kelvin, ws_array_result *out);
 
-/* A cache: tags of `tag_bits`, and the data of a line. At once: all ways' data are sensed while tags are looked up; else that of the way that hits, after them. */
+/* A cache: tags of `tag_bits`, and the data of a line. At once: all ways' data are sensed while tags are looked up;
+ * else that of the way that hits, after them. */
 typedef struct ws_cache_arrays {
     uint64_t bytes;
     uint32_t ways, line, tag_bits;

@@ -69,8 +69,8 @@ static int refuse_option(const ws_cache *cache, const ws_given *given)
     const char *const where = given->where ? given->where : "", *const colon = given->where ? ": " : "";
     for (size_t i = 0; i < REPLACEMENTS; i++)
         if (has_option(replacements[i]->options, given->name))
-            return ws_fail(WS_EINPUT, "%s%s%s is an option of replacement %s, and replacement is %s; take it out", where,
-                           colon, given->name, replacements[i]->name, cache->replacement->name);
+            return ws_fail(WS_EINPUT, "%s%s%s is an option of replacement %s, and replacement is %s; take it out",
+                           where, colon, given->name, replacements[i]->name, cache->replacement->name);
     for (size_t i = 0; i < INDICES; i++)
         if (has_option(indices[i]->options, given->name))
             return ws_fail(WS_EINPUT, "%s%s%s is an option of index %s, and index is %s; take it out", where, colon,

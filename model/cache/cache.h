@@ -1,9 +1,10 @@
 /* cache.h - in which set is a block, and which line makes room for it?
  *
  * An array of tags with two kinds of policy, each behind a small struct of functions: an index says which set a block
- * belongs to, a replacement which line of a full set is given up. What an array is like never changes (ws_cache); what it
- * holds is plain memory without pointers that the caller owns, so a copy of it is a checkpoint. What a line holds besides
- * its tag is the caller's. Plain caches (model/sim) and coherent ones (model/coherence) stand on the same array. */
+ * belongs to, a replacement which line of a full set is given up. What an array is like never changes (ws_cache); what
+ * it holds is plain memory without pointers that the caller owns, so a copy of it is a checkpoint. What a line holds
+ * besides its tag is the caller's. Plain caches (model/sim) and coherent ones (model/coherence) stand on the same
+ * array. */
 #ifndef WS_CACHE_H
 #define WS_CACHE_H
 
@@ -34,7 +35,7 @@ typedef struct ws_cache_index {
     const char *sets_needed;
     /* Do the values suit the plan? WS_EINPUT, with what was expected. NULL: always. */
     int (*configure)(const ws_cache_plan *plan, const uint64_t *values);
-    bool spares; /* it may leave some sets empty for good */
+    bool spares;                                                   /* it may leave some sets empty for good */
     uint32_t (*set_of)(const ws_cache_plan *plan, uint64_t block); /* less than plan->sets */
 } ws_cache_index;
 
@@ -43,7 +44,8 @@ typedef struct ws_cache_index {
 /* In the order of ws_request_kind. */
 typedef enum ws_cache_kind { WS_CACHE_LOAD, WS_CACHE_STORE, WS_CACHE_ATOMIC } ws_cache_kind;
 
-/* The instruction behind an access. `lines` 0: nothing but `local` is known, as in an L2; with a protocol not even that. */
+/* The instruction behind an access. `lines` 0: nothing but `local` is known, as in an L2; with a protocol not even
+ * that. */
 typedef struct ws_cache_who {
     uint32_t pc;    /* index in the kernel */
     uint32_t life;  /* number of its warp among those that came to the SM so far */
@@ -59,9 +61,9 @@ typedef struct ws_cache_use {
     uint64_t block;
     uint32_t mask; /* words of the block; 0: not known */
     uint16_t sm, warp;
-    uint8_t kind;  /* ws_cache_kind */
-    uint8_t note;  /* when the line is chosen at the fill: what the cache below said of the block (`tell`) */
-    bool waits;    /* the words are not there: the block is new, or a read of them is under way */
+    uint8_t kind; /* ws_cache_kind */
+    uint8_t note; /* when the line is chosen at the fill: what the cache below said of the block (`tell`) */
+    bool waits;   /* the words are not there: the block is new, or a read of them is under way */
     ws_cache_who who;
 } ws_cache_use;
 
@@ -69,7 +71,7 @@ typedef struct ws_cache_use {
 typedef struct ws_cache_end {
     bool replaced; /* makes room for another block; else it was given up for another reason */
     bool dirty;
-    bool reused;   /* hit since it came; filled in by the array */
+    bool reused; /* hit since it came; filled in by the array */
 } ws_cache_end;
 
 /* --- A replacement --- */
@@ -80,15 +82,15 @@ enum { WS_CACHE_IN_L1 = 1, WS_CACHE_IN_L2 = 2, WS_CACHE_IN_L3 = 4 };
 /* What a policy counts that knows more of its lines than the array. */
 typedef struct ws_cache_tally {
     uint64_t left_private, left_shared; /* lines given up for others: their block was of one SM, of several */
-    uint64_t left_dead;   /* of the private ones: they were not used again after they had been spared */
-    uint64_t made_shared; /* lines whose block a second SM asked for */
-    uint64_t broken;      /* lines given up for a block that may not drive them out; always 0 */
-    uint64_t off;         /* loads while the cache was turned off */
+    uint64_t left_dead;                 /* of the private ones: they were not used again after they had been spared */
+    uint64_t made_shared;               /* lines whose block a second SM asked for */
+    uint64_t broken;                    /* lines given up for a block that may not drive them out; always 0 */
+    uint64_t off;                       /* loads while the cache was turned off */
 } ws_cache_tally;
 enum { WS_CACHE_TALLY_LEFT = 1, WS_CACHE_TALLY_DEAD = 2, WS_CACHE_TALLY_MADE = 4, WS_CACHE_TALLY_OFF = 8 };
 
-/* A set as a policy sees it. State is plain memory without pointers, zero at first; that of a line is zeroed when the line
- * is left, so equal histories give equal bytes. */
+/* A set as a policy sees it. State is plain memory without pointers, zero at first; that of a line is zeroed when the
+ * line is left, so equal histories give equal bytes. */
 typedef struct ws_cache_set {
     uint32_t number, sets, ways;
     const uint64_t *values; /* of the policy's options, in the order of its table */
@@ -108,15 +110,16 @@ typedef struct ws_cache_replacement {
     /* ... lines of so many bytes? NULL: always. */
     int (*suits_line)(const uint64_t *values, uint32_t line_bytes);
     size_t cache_bytes, set_bytes, line_bytes;
-    bool chain;  /* the array keeps a chain, from which a line that is left is taken by itself */
+    bool chain;      /* the array keeps a chain, from which a line that is left is taken by itself */
     uint8_t places;  /* WS_CACHE_IN_... */
     uint8_t tallies; /* WS_CACHE_TALLY_...: what it counts; then cache_bytes begin with a ws_cache_tally. 0: nothing */
-    bool hears; /* chooses by what the cache below tells, which has to tell something, of lines that are chosen at the fill */
+    bool hears; /* chooses by what the cache below tells, which has to tell something, of lines that are chosen at the
+                   fill */
     bool bypasses; /* some blocks are not kept: `admit` may say so, or `victim` with WS_CACHE_BYPASS */
     bool renews; /* caches whose lines are used when their data come have that count as a use, too, which moves the line
                     to the front and is told nobody */
-    /* An access that wants a copy of its block finds no line; insert or bypass follows, now or when the data come. May be
-     * NULL, as all that have nothing said of it. */
+    /* An access that wants a copy of its block finds no line; insert or bypass follows, now or when the data come. May
+     * be NULL, as all that have nothing said of it. */
     void (*miss)(const ws_cache_set *set, const ws_cache_use *use);
     /* Is the block to have a line at all? Changes nothing. NULL: yes. */
     bool (*admit)(const ws_cache_set *set, const ws_cache_use *use);
@@ -173,8 +176,8 @@ typedef struct ws_cache {
     size_t chain_at, locked_at, reused_at, line_at, own_at, shared_at, bytes; /* of its memory; tags come first */
 } ws_cache;
 
-/* Fills *cache. `locks`: the array keeps which lines are locked; else who asks for a line says it. WS_EINPUT: no such index
- * or replacement, not for so many sets or lines, or an option that they do not have. */
+/* Fills *cache. `locks`: the array keeps which lines are locked; else who asks for a line says it. WS_EINPUT: no such
+ * index or replacement, not for so many sets or lines, or an option that they do not have. */
 int ws_cache_setup(ws_cache *cache, const ws_cache_choice *choice, uint32_t sets, uint32_t ways, bool locks);
 
 /* `memory` has cache->bytes bytes and stands at a multiple of 8. All lines are empty afterwards. */
@@ -191,7 +194,8 @@ static inline uint32_t ws_cache_set_of(const ws_cache *cache, uint64_t block)
     return cache->plan.low ? (uint32_t)block & (cache->sets - 1) : cache->index->set_of(&cache->plan, block);
 }
 
-/* The way of the set that has the block, or `ways`. Four at a time, since a branch for each would often be guessed wrong. */
+/* The way of the set that has the block, or `ways`. Four at a time, since a branch for each would often be guessed
+ * wrong. */
 static inline uint32_t ws_cache_find_in(const ws_cache *cache, const void *memory, uint32_t set, uint64_t block)
 {
     const uint64_t *const tags = (const uint64_t *)memory + (size_t)set * cache->ways;

@@ -1,7 +1,8 @@
-/* cache_bip.c - new lines are the next to go, but for one now and then: what does not fit passes through a part of the cache.
+/* cache_bip.c - new lines are the next to go, but for one now and then: what does not fit passes through a part of the
+ * cache.
  *
- * Bimodal insertion, in Qureshi, Jaleel, Patt, Steely, Emer, "Adaptive Insertion Policies for High Performance Caching", ISCA
- * 2007; with `epsilon` at its greatest nearly their LIP, with 1 it is lru. */
+ * Bimodal insertion, in Qureshi, Jaleel, Patt, Steely, Emer, "Adaptive Insertion Policies for High Performance
+ * Caching", ISCA 2007; with `epsilon` at its greatest nearly their LIP, with 1 it is lru. */
 #include "model/cache/cache_policy_internal.h"
 
 enum { EPSILON, SEED };

@@ -1,5 +1,5 @@
-/* cache_brrip.c - as srrip, but most new lines are expected to be used last of all: what does not fit passes through a part of
- * the cache.
+/* cache_brrip.c - as srrip, but most new lines are expected to be used last of all: what does not fit passes through a
+ * part of the cache.
  *
  * The bimodal policy of Jaleel, Theobald, Steely, Emer, "High Performance Cache Replacement Using Re-Reference Interval
  * Prediction (RRIP)", ISCA 2010. */
@@ -7,10 +7,8 @@
 
 enum { EPSILON = WS_RRIP_OPTIONS, SEED };
 static const ws_option options[] = {
-    [WS_RRIP_RRPV] = WS_OPTION_RRPV,
-    [WS_RRIP_FREQUENCY] = WS_OPTION_FREQUENCY,
-    [EPSILON] = WS_OPTION_EPSILON,
-    [SEED] = WS_OPTION_SEED,
+    [WS_RRIP_RRPV] = WS_OPTION_RRPV, [WS_RRIP_FREQUENCY] = WS_OPTION_FREQUENCY,
+    [EPSILON] = WS_OPTION_EPSILON,   [SEED] = WS_OPTION_SEED,
     {NULL, NULL, 0, 0, 0, NULL},
 };
 

@@ -1,36 +1,57 @@
 /* cache_dacache.c - lines of old warps stay, so that their divergent loads find all lines or none.
  *
- * DaCache: Wang, "Mitigating GPU Memory Divergence for Data-Intensive Applications", Auburn 2015, chapter 4. A scheduler that prefers
- * old warps says by a warp's rank how soon its lines are wanted again: lines of divergent loads enter the chain by rank (equation
- * 4.1), a hit moves a line a few positions, and only lines behind a partition are given up; where none of these can go, the block is not
- * kept, or the access waits. As many warps are protected as a counter finds to be served whole (model/fcw.h). Coherent loads
- * enter at the front when their instruction was seen to use lines again in one warp, else at the end; who sees it are a
- * cache of lines that the oldest warp lost and a table of instructions.
+ * DaCache: Wang, "Mitigating GPU Memory Divergence for Data-Intensive Applications", Auburn 2015, chapter 4. A
+ * scheduler that prefers old warps says by a warp's rank how soon its lines are wanted again: lines of divergent loads
+ * enter the chain by rank (equation 4.1), a hit moves a line a few positions, and only lines behind a partition are
+ * given up; where none of these can go, the block is not kept, or the access waits. As many warps are protected as a
+ * counter finds to be served whole (model/fcw.h). Coherent loads enter at the front when their instruction was seen to
+ * use lines again in one warp, else at the end; who sees it are a cache of lines that the oldest warp lost and a table
+ * of instructions.
  *
- * What the document leaves open, and is chosen here: a warp is protected when its rank in the SM is below the number of protected
- * warps; the last way is never protected, for else nothing could leave; how the detector learns (`learn_of_coherent`). */
+ * What the document leaves open, and is chosen here: a warp is protected when its rank in the SM is below the number of
+ * protected warps; the last way is never protected, for else nothing could leave; how the detector learns
+ * (`learn_of_coherent`). */
 #include "model/cache/cache_internal.h"
 
 #include "base/status.h"
 #include "model/fcw.h"
 #include "model/load_class.h"
 
-enum { PROMOTE, CONSTRAINED, PROTECT, LEARN, COUNTER, MOST, SCHEDULERS, LANES, SMALL, DETECT, SAMPLES, VICTIMS, PROFILES, OPTIONS };
+enum {
+    PROMOTE,
+    CONSTRAINED,
+    PROTECT,
+    LEARN,
+    COUNTER,
+    MOST,
+    SCHEDULERS,
+    LANES,
+    SMALL,
+    DETECT,
+    SAMPLES,
+    VICTIMS,
+    PROFILES,
+    OPTIONS
+};
 enum { FREELY, STALLS, BYPASSES }; /* constrained */
 enum { MOST_VICTIMS = 64, MOST_PROFILES = 64 };
 
 static const ws_option options[] = {
     [PROMOTE] = {"promote", "positions", 4, 0, 4096, "that a hit moves its line towards the front; 0: to the front"},
-    [CONSTRAINED] = {"constrained", "", BYPASSES, FREELY, BYPASSES, "0: any line may be given up; 1: those behind the partition alone, and an access that finds none waits; 2: its block is not kept"},
+    [CONSTRAINED] = {"constrained", "", BYPASSES, FREELY, BYPASSES,
+                     "0: any line may be given up; 1: those behind the partition alone, and an access that finds none "
+                     "waits; 2: its block is not kept"},
     [PROTECT] = {"protect", "warps", 4, 0, 64, "of an SM that are protected, at first or always"},
     [LEARN] = {"learn", "", 1, 0, 1, "1: that number follows the loads that are served whole; 0: it stays"},
     [COUNTER] = {"counter", "", 256, 2, 65536, "C_max, the upper end of the counter that it follows"},
     [MOST] = {"most", "warps", 48, 1, 64, "that may be protected"},
     [SCHEDULERS] = {"schedulers", "", 2, 1, 8, "of an SM: so many warps of neighbouring ranks enter at one place"},
-    [LANES] = {"lanes", "lines", 32, 1, 4096, "of a divergent load, that are taken to be spread over all sets; more for an index that gathers them"},
+    [LANES] = {"lanes", "lines", 32, 1, 4096,
+               "of a divergent load, that are taken to be spread over all sets; more for an index that gathers them"},
     [SMALL] = {"small", "lines", 5, 0, 65535, "a divergent load of so many or fewer enters at the front"},
     [DETECT] = {"detect", "", 1, 0, 1, "1: coherent loads without locality enter at the end; 0: all at the front"},
-    [SAMPLES] = {"samples", "accesses", 64, 1, 65535, "of the oldest warp without locality, after which an instruction has none"},
+    [SAMPLES] = {"samples", "accesses", 64, 1, 65535,
+                 "of the oldest warp without locality, after which an instruction has none"},
     [VICTIMS] = {"victims", "", 16, 1, MOST_VICTIMS, "entries of the cache of lines that were lost"},
     [PROFILES] = {"profiles", "", 32, 1, MOST_PROFILES, "entries of the table of instructions"},
     {NULL, NULL, 0, 0, 0, NULL},
@@ -79,7 +100,8 @@ static line *line_at(const ws_cache_set *set, uint32_t way)
 
 static ws_fcw_rule rule_of(const uint64_t *v)
 {
-    return (ws_fcw_rule){.most_count = (uint32_t)v[COUNTER], .first = (uint32_t)v[PROTECT], .least = 1, .most = (uint32_t)v[MOST]};
+    return (ws_fcw_rule){
+        .most_count = (uint32_t)v[COUNTER], .first = (uint32_t)v[PROTECT], .least = 1, .most = (uint32_t)v[MOST]};
 }
 
 static uint32_t protects(const ws_cache_set *set)
@@ -97,8 +119,8 @@ static uint32_t protected_ways(const ws_cache_set *set)
     return ways < set->ways ? ways : set->ways - 1;
 }
 
-/* Accesses of a load come one after the other. It leaves the memory stage when its last one was looked up, before a line for that is
- * placed. */
+/* Accesses of a load come one after the other. It leaves the memory stage when its last one was looked up, before a
+ * line for that is placed. */
 static void follow_load(const ws_cache_set *set, const ws_cache_use *use, bool missed)
 {
     all *const a = set->shared;
@@ -177,8 +199,8 @@ static bool is_sampled(const ws_cache_set *set, const ws_cache_use *use)
            ws_load_class_of(use->who.lines) == WS_LOAD_COHERENT;
 }
 
-/* An instruction has locality as soon as it finds a line that it brought for the same warp, in the cache or among those that were
- * lost; it has none after so many accesses that did not. Then nothing of it is looked at any more. */
+/* An instruction has locality as soon as it finds a line that it brought for the same warp, in the cache or among those
+ * that were lost; it has none after so many accesses that did not. Then nothing of it is looked at any more. */
 static void learn_of_coherent(const ws_cache_set *set, const ws_cache_use *use, bool again)
 {
     profile *const entry = take_profile(set, use->who.pc);
@@ -198,8 +220,8 @@ static int configure(const uint64_t *values, uint32_t sets, uint32_t ways)
     (void)sets, (void)ways;
     if (!values[LEARN] || (values[PROTECT] && values[PROTECT] <= values[MOST]))
         return WS_OK;
-    return ws_fail(WS_EINPUT, "protect is %llu, expected 1 to %llu, which is most, while learn is 1", (unsigned long long)values[PROTECT],
-                   (unsigned long long)values[MOST]);
+    return ws_fail(WS_EINPUT, "protect is %llu, expected 1 to %llu, which is most, while learn is 1",
+                   (unsigned long long)values[PROTECT], (unsigned long long)values[MOST]);
 }
 
 static void miss(const ws_cache_set *set, const ws_cache_use *use)
@@ -262,7 +284,8 @@ static void leave(const ws_cache_set *set, uint32_t way, ws_cache_end end)
 
 const ws_cache_replacement ws_cache_replacement_dacache = {
     .name = "dacache",
-    .summary = "as lru, but lines of divergent loads enter by the rank of their warp, and those of old warps are protected",
+    .summary =
+        "as lru, but lines of divergent loads enter by the rank of their warp, and those of old warps are protected",
     .options = options,
     .configure = configure,
     .cache_bytes = sizeof(all),

@@ -5,11 +5,8 @@
 
 enum { LEADERS, PSEL, EPSILON, SEED };
 static const ws_option options[] = {
-    [LEADERS] = WS_OPTION_LEADERS,
-    [PSEL] = WS_OPTION_PSEL,
-    [EPSILON] = WS_OPTION_EPSILON,
-    [SEED] = WS_OPTION_SEED,
-    {NULL, NULL, 0, 0, 0, NULL},
+    [LEADERS] = WS_OPTION_LEADERS, [PSEL] = WS_OPTION_PSEL,     [EPSILON] = WS_OPTION_EPSILON,
+    [SEED] = WS_OPTION_SEED,       {NULL, NULL, 0, 0, 0, NULL},
 };
 
 static int configure(const uint64_t *values, uint32_t sets, uint32_t ways)

@@ -11,17 +11,15 @@ static uint32_t leaders_of(uint64_t given, uint32_t sets)
     return given ? (uint32_t)given : eighth;
 }
 
-/* Sets are cut into as many groups of neighbours as there are leaders; a group has one of each, at places that differ from
- * group to group. */
+/* Sets are cut into as many groups of neighbours as there are leaders; a group has one of each, at places that differ
+ * from group to group. */
 static side place_of(const ws_cache_set *set, uint64_t given)
 {
     const uint32_t leaders = leaders_of(given, set->sets), size = set->sets / leaders;
     const uint32_t group = set->number / size, place = set->number % size;
     if (group >= leaders)
         return FOLLOWS;
-    return place == group % size                ? FIRST
-           : place == (group + size / 2) % size ? SECOND
-                                                : FOLLOWS;
+    return place == group % size ? FIRST : place == (group + size / 2) % size ? SECOND : FOLLOWS;
 }
 
 /* A miss in the set: does its new line follow the second rule? */

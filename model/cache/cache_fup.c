@@ -1,18 +1,21 @@
 /* cache_fup.c - an index that is a permutation of the lanes of a warp, whatever power of two is between them.
  *
- * Full permutation: Wang, "Mitigating GPU Memory Divergence for Data-Intensive Applications", Auburn 2015, section 3.2.2. The bits in
- * which the lines of a warp can differ (28 of them for 16 GB of lines of 128 bytes) are cut into four groups, three of them as wide as
- * the index and the fourth with what is left at the top; the groups are added bit by bit. A fourth group that is wider than
- * the index is brought to its width by the remainder by a prime: the largest one below the number of sets, which the document leaves
- * open. Strides that are no powers of two can defeat it: 33 lines do. */
+ * Full permutation: Wang, "Mitigating GPU Memory Divergence for Data-Intensive Applications", Auburn 2015,
+ * section 3.2.2. The bits in which the lines of a warp can differ (28 of them for 16 GB of lines of 128 bytes) are cut
+ * into four groups, three of them as wide as the index and the fourth with what is left at the top; the groups are
+ * added bit by bit. A fourth group that is wider than the index is brought to its width by the remainder by a prime:
+ * the largest one below the number of sets, which the document leaves open. Strides that are no powers of two can
+ * defeat it: 33 lines do. */
 #include "model/cache/cache_internal.h"
 
-enum { FEATURES }; /* options */
+enum { FEATURES };             /* options */
 enum { TOP, PRIME, TOP_MASK }; /* of the plan: first bit of the fourth group; 0: no remainder */
 enum { GROUPS = 4, MOST_BITS = 64 };
 
 static const ws_option options[] = {
-    [FEATURES] = {"features", "bits", 28, 4, 56, "of the block that lines of a load can differ in; fewer than four times the bits of the index count as so many"},
+    [FEATURES] = {"features", "bits", 28, 4, 56,
+                  "of the block that lines of a load can differ in; fewer than four times the bits of the index count "
+                  "as so many"},
     {NULL, NULL, 0, 0, 0, NULL},
 };
 

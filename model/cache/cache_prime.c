@@ -1,9 +1,9 @@
 /* cache_prime.c - indices by a remainder, for strides that meet in a power of two.
  *
- * Kharbutli, Irwin, Solihin, Lee, "Using Prime Numbers for Cache Indexing to Eliminate Conflict Misses", HPCA 2004: the remainder
- * by a prime, and the displacement of a set by a multiple of the tag. Wang, "Mitigating GPU Memory Divergence for Data-Intensive
- * Applications", Auburn 2015, section 3.3, takes both by the largest prime below the number of sets, the displacement of 2004 is by
- * the number of sets itself. */
+ * Kharbutli, Irwin, Solihin, Lee, "Using Prime Numbers for Cache Indexing to Eliminate Conflict Misses", HPCA 2004: the
+ * remainder by a prime, and the displacement of a set by a multiple of the tag. Wang, "Mitigating GPU Memory Divergence
+ * for Data-Intensive Applications", Auburn 2015, section 3.3, takes both by the largest prime below the number of sets,
+ * the displacement of 2004 is by the number of sets itself. */
 #include "model/cache/cache_internal.h"
 
 #include "base/status.h"
@@ -52,7 +52,8 @@ enum { MULTIPLIER, POWER };
 
 static const ws_option displacement_options[] = {
     [MULTIPLIER] = {"multiplier", "", 7, 1, 65535, "of the bits above those of the index; no multiple of the modulus"},
-    [POWER] = {"power", "", 0, 0, 1, "modulus: 0: the largest prime below the number of sets; 1: that number, with an odd multiplier"},
+    [POWER] = {"power", "", 0, 0, 1,
+               "modulus: 0: the largest prime below the number of sets; 1: that number, with an odd multiplier"},
     {NULL, NULL, 0, 0, 0, NULL},
 };
 

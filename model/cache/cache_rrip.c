@@ -8,8 +8,8 @@ void ws_rrip_hit(const ws_cache_set *set, uint32_t way, const ws_cache_use *use)
         set->line[way] = set->values[WS_RRIP_FREQUENCY] ? (uint8_t)(set->line[way] - 1) : 0;
 }
 
-/* The first of those that are farthest. The paper makes all lines older by one until one is far; how much that is, is seen
- * when the line is left. */
+/* The first of those that are farthest. The paper makes all lines older by one until one is far; how much that is, is
+ * seen when the line is left. */
 uint32_t ws_rrip_victim(const ws_cache_set *set, const ws_cache_use *use)
 {
     (void)use;

@@ -1,14 +1,17 @@
-/* cache_sharing.c - blocks of one SM stay in L1s, blocks of several stay in L2: one copy of what is shared, not one in each L1.
+/* cache_sharing.c - blocks of one SM stay in L1s, blocks of several stay in L2: one copy of what is shared, not one in
+ * each L1.
  *
- * Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs", USC 2018, sections 2.4 and
- * 2.5. An L2 keeps with each line who brought it and whether another SM came, from the miss on, so a read under way knows it,
- * too; that goes up with the answer. It gives private lines up first, and does not keep local memory that misses. An L1 keeps
- * a shared block only in the place of nothing or of a shared one. Its private line that was not used for longest is spared
- * once, a shared one going in its place; then it is dead. Two rules follow, and are checked here: P1, only private data drive
- * private data out of an L1; P2, only data that may be shared drive shared data out of an L2.
+ * Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs", USC 2018,
+ * sections 2.4 and 2.5. An L2 keeps with each line who brought it and whether another SM came, from the miss on, so a
+ * read under way knows it, too; that goes up with the answer. It gives private lines up first, and does not keep local
+ * memory that misses. An L1 keeps a shared block only in the place of nothing or of a shared one. Its private line that
+ * was not used for longest is spared once, a shared one going in its place; then it is dead. Two rules follow, and are
+ * checked here: P1, only private data drive private data out of an L1; P2, only data that may be shared drive shared
+ * data out of an L2.
  *
- * What the document leaves open, and is chosen here: stores count as uses; a hit ends what was noted of being spared; a block
- * that is shared never becomes private again while L2 has it; local memory that is stored takes a line of L2 where P2 lets it. */
+ * What the document leaves open, and is chosen here: stores count as uses; a hit ends what was noted of being spared; a
+ * block that is shared never becomes private again while L2 has it; local memory that is stored takes a line of L2
+ * where P2 lets it. */
 #include "model/cache/cache_internal.h"
 
 #include "base/status.h"
@@ -51,8 +54,11 @@ enum { NEVER, NOT_FOR_PRIVATE };
 enum { MOST_SPARED = 255 }; /* ... and the value that is no bound */
 
 static const ws_option l1_options[] = {
-    [FILL] = {"fill", "", NOT_FOR_PRIVATE, NEVER, NOT_FOR_PRIVATE, "a block that several SMs share is kept 0: never; 1: where it drives no private one out"},
-    [SPARE] = {"spare", "times", 1, 0, MOST_SPARED, "that a shared line goes in the place of a private one that was not used for longest; then that one is dead. 0: never; 255: always"},
+    [FILL] = {"fill", "", NOT_FOR_PRIVATE, NEVER, NOT_FOR_PRIVATE,
+              "a block that several SMs share is kept 0: never; 1: where it drives no private one out"},
+    [SPARE] = {"spare", "times", 1, 0, MOST_SPARED,
+               "that a shared line goes in the place of a private one that was not used for longest; then that one is "
+               "dead. 0: never; 255: always"},
     {NULL, NULL, 0, 0, 0, NULL},
 };
 
@@ -89,7 +95,8 @@ static bool l1_admit(const ws_cache_set *set, const ws_cache_use *use)
 
 static bool can_be_spared(const ws_cache_set *set, uint32_t way)
 {
-    return !l1_at(set, way)->shared && (l1_at(set, way)->spared < set->values[SPARE] || set->values[SPARE] == MOST_SPARED);
+    return !l1_at(set, way)->shared &&
+           (l1_at(set, way)->spared < set->values[SPARE] || set->values[SPARE] == MOST_SPARED);
 }
 
 static uint32_t l1_victim(const ws_cache_set *set, const ws_cache_use *use)
@@ -154,7 +161,9 @@ enum { UNIT };
 enum { LEAST_UNIT = 32, MOST_UNIT = 128, PARTS = MOST_UNIT / LEAST_UNIT };
 
 static const ws_option l2_options[] = {
-    [UNIT] = {"unit", "bytes", 0, 0, MOST_UNIT, "for which an L2 knows who asked, a power of two from 32 on; a block is shared as soon as one of its parts is. 0: a line"},
+    [UNIT] = {"unit", "bytes", 0, 0, MOST_UNIT,
+              "for which an L2 knows who asked, a power of two from 32 on; a block is shared as soon as one of its "
+              "parts is. 0: a line"},
     {NULL, NULL, 0, 0, 0, NULL},
 };
 
@@ -176,15 +185,16 @@ static int l2_configure(const uint64_t *values, uint32_t sets, uint32_t ways)
     const uint64_t unit = values[UNIT];
     if (!unit || (unit >= LEAST_UNIT && !(unit & (unit - 1))))
         return WS_OK;
-    return ws_fail(WS_EINPUT, "unit is %llu, expected 0, for a line, or a power of two from %d to %d bytes", (unsigned long long)unit,
-                   (int)LEAST_UNIT, (int)MOST_UNIT);
+    return ws_fail(WS_EINPUT, "unit is %llu, expected 0, for a line, or a power of two from %d to %d bytes",
+                   (unsigned long long)unit, (int)LEAST_UNIT, (int)MOST_UNIT);
 }
 
 static int l2_suits_line(const uint64_t *values, uint32_t line_bytes)
 {
     if (values[UNIT] <= line_bytes)
         return WS_OK;
-    return ws_fail(WS_EINPUT, "unit is %llu, more than a line of %u bytes: who asked is kept with lines; expected at most a line",
+    return ws_fail(WS_EINPUT,
+                   "unit is %llu, more than a line of %u bytes: who asked is kept with lines; expected at most a line",
                    (unsigned long long)values[UNIT], line_bytes);
 }
 
@@ -269,7 +279,8 @@ static uint8_t l2_tell(const ws_cache_set *set, uint32_t way)
 
 const ws_cache_replacement ws_cache_replacement_sharing_l2 = {
     .name = "sharing-l2",
-    .summary = "as lru, but lines that one SM alone asked for go first; knows who shares, and keeps no local memory that misses",
+    .summary = "as lru, but lines that one SM alone asked for go first; knows who shares, and keeps no local memory "
+               "that misses",
     .options = l2_options,
     .places = WS_CACHE_IN_L2,
     .tallies = WS_CACHE_TALLY_LEFT | WS_CACHE_TALLY_MADE,

@@ -1,10 +1,11 @@
 /* cache_streaming.c - a cache that serves hardly anything is turned off, and tried again now and then.
  *
- * The bypass of streaming data against which Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data
- * Sharing in GPUs", USC 2018, section 2.6.3 compares (by Khairy, Zahran, Wassal, "Efficient Utilization of GPGPU Cache
- * Hierarchy", GPGPU 2015): the miss rate of a cache is looked at in periods; while it is high, new blocks are not kept. The
- * document gives neither period nor threshold, nor how a cache comes back. Chosen here: a period is a number of loads, since a
- * cache has no clock; a load that has to wait is a miss, whoever asked for the data; after some periods off comes one on. */
+ * The bypass of streaming data against which Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling
+ * Data Sharing in GPUs", USC 2018, section 2.6.3 compares (by Khairy, Zahran, Wassal, "Efficient Utilization of GPGPU
+ * Cache Hierarchy", GPGPU 2015): the miss rate of a cache is looked at in periods; while it is high, new blocks are not
+ * kept. The document gives neither period nor threshold, nor how a cache comes back. Chosen here: a period is a number
+ * of loads, since a cache has no clock; a load that has to wait is a miss, whoever asked for the data; after some
+ * periods off comes one on. */
 #include "model/cache/cache_internal.h"
 
 enum { PERIOD, THRESHOLD, PROBE };
@@ -16,7 +17,7 @@ static const ws_option options[] = {
 };
 
 typedef struct all {
-    ws_cache_tally tally; /* has to be first */
+    ws_cache_tally tally;  /* has to be first */
     uint64_t seen, missed; /* in this period */
     uint64_t off;          /* periods that are left */
 } all;

@@ -1,8 +1,8 @@
 /* chain.h - lines of a set from the one to keep longest to the one to give up first.
  *
  * Each way has its position in the chain, 0 the front, or WS_CHAIN_OFF while it is empty; positions of a set are a
- * permutation of 0..n-1 over the n ways that are in it, so equal histories give equal bytes. Four positions are worked on
- * at once, in a word. */
+ * permutation of 0..n-1 over the n ways that are in it, so equal histories give equal bytes. Four positions are worked
+ * on at once, in a word. */
 #ifndef WS_CHAIN_H
 #define WS_CHAIN_H
 

@@ -9,8 +9,7 @@ bool ws_slice_map_scatter(ws_slice_map *map)
     ws_cache_plan plan = {.sets = LEAST};
     while (plan.sets < map->slices && plan.sets < MOST)
         plan.sets *= 2;
-    if (plan.sets < map->slices || plan.sets / 2 >= map->slices ||
-        !ws_cache_index_find("ipoly")->prepare(&plan, NULL))
+    if (plan.sets < map->slices || plan.sets / 2 >= map->slices || !ws_cache_index_find("ipoly")->prepare(&plan, NULL))
         return false;
     map->scatter_bits = plan.bits;
     for (uint32_t i = 0; i < plan.bits; i++)

@@ -1,9 +1,9 @@
 /* slice_map.h - which slice of the L2 has a line, and which of the slice's own lines is it?
  *
- * Lines go round the slices of a chip in stripes. Where a machine has several chips, its memory is cut into pages, and each
- * page is at home on one of them: page modulo chips, unless the machine decides it when it is touched first. A slice
- * numbers its lines without the gaps that the others leave, so that all of its sets are used. Rounds may be scattered: each begins at
- * another slice, so strides of a power of two do not meet in one. */
+ * Lines go round the slices of a chip in stripes. Where a machine has several chips, its memory is cut into pages, and
+ * each page is at home on one of them: page modulo chips, unless the machine decides it when it is touched first. A
+ * slice numbers its lines without the gaps that the others leave, so that all of its sets are used. Rounds may be
+ * scattered: each begins at another slice, so strides of a power of two do not meet in one. */
 #ifndef WS_SLICE_MAP_H
 #define WS_SLICE_MAP_H
 
@@ -18,15 +18,17 @@ typedef struct ws_slice_map {
     bool dense;             /* the pages of a chip are numbered without those of the others */
     ws_divisor page, pages; /* pages: one of each chip */
     ws_divisor stripe, stripes, ring;
-    uint32_t scatter_bits;              /* 0: rounds are not scattered */
+    uint32_t scatter_bits;               /* 0: rounds are not scattered */
     uint64_t scatter[WS_SLICE_MAP_BITS]; /* the bits of a round's number that bit i of its first slice adds up */
 } ws_slice_map;
 
-/* Scatters the rounds of the map by `ipoly` of cache_indices.def, as GPGPU-Sim 4 hashes its partitions: a slice is combined with the
- * remainder by exclusive or where slices are a power of two, by addition else. False: not for so many slices, 9 to 64 are. */
+/* Scatters the rounds of the map by `ipoly` of cache_indices.def, as GPGPU-Sim 4 hashes its partitions: a slice is
+ * combined with the remainder by exclusive or where slices are a power of two, by addition else. False: not for so many
+ * slices, 9 to 64 are. */
 bool ws_slice_map_scatter(ws_slice_map *map);
 
-static inline ws_slice_map ws_slice_map_make(uint32_t chips, uint32_t slices, uint32_t stripe, uint32_t page, bool touched)
+static inline ws_slice_map ws_slice_map_make(uint32_t chips, uint32_t slices, uint32_t stripe, uint32_t page,
+                                             bool touched)
 {
     return (ws_slice_map){.chips = chips,
                           .slices = slices,
@@ -48,8 +50,7 @@ static inline uint32_t ws_slice_map_chip(const ws_slice_map *map, uint64_t line)
 /* The line's number among those of its chip. */
 static inline uint64_t ws_slice_map_within(const ws_slice_map *map, uint64_t line)
 {
-    return map->dense ? ws_quotient(&map->pages, line) * map->page.by + ws_remainder(&map->page, line)
-                                      : line;
+    return map->dense ? ws_quotient(&map->pages, line) * map->page.by + ws_remainder(&map->page, line) : line;
 }
 
 static inline uint32_t ws_slice_map_first(const ws_slice_map *map, uint64_t round)
@@ -97,8 +98,9 @@ static inline uint64_t ws_slice_map_line(const ws_slice_map *map, uint32_t slice
 {
     const uint64_t chip = slice / map->slices;
     const uint64_t round = ws_quotient(&map->stripe, local);
-    const uint64_t within = (round * map->slices + ws_slice_map_place(map, slice % map->slices, round)) * map->stripe.by +
-                            ws_remainder(&map->stripe, local);
+    const uint64_t within =
+        (round * map->slices + ws_slice_map_place(map, slice % map->slices, round)) * map->stripe.by +
+        ws_remainder(&map->stripe, local);
     return map->dense
                ? (ws_quotient(&map->page, within) * map->chips + chip) * map->page.by + ws_remainder(&map->page, within)
                : within;

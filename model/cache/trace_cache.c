@@ -1,7 +1,7 @@
 /* trace_cache.c - loads of warps in an assumed order, through the tags of a cache.
  *
- * How misses are told apart, and the count of warps that a cache keeps whole: Wang, "Mitigating GPU Memory Divergence for
- * Data-Intensive Applications", Auburn 2015, sections 2.2 and 3.1. */
+ * How misses are told apart, and the count of warps that a cache keeps whole: Wang, "Mitigating GPU Memory Divergence
+ * for Data-Intensive Applications", Auburn 2015, sections 2.2 and 3.1. */
 #include "model/cache/trace_cache.h"
 
 #include "base/status.h"
@@ -28,7 +28,8 @@ static int check(const ws_trace_load *load, size_t count)
             return ws_fail(WS_EINPUT, "load %zu is of warp %u, expected at most %d", i, load[i].warp, (int)MOST_NUMBER);
         for (uint32_t at = 0; at < load[i].lines; at++)
             if (load[i].line[at] == UINT64_MAX)
-                return ws_fail(WS_EINPUT, "load %zu has line %llu, which no address has", i, (unsigned long long)UINT64_MAX);
+                return ws_fail(WS_EINPUT, "load %zu has line %llu, which no address has", i,
+                               (unsigned long long)UINT64_MAX);
     }
     return WS_OK;
 }
@@ -137,8 +138,8 @@ static int make_load(run *r, const ws_trace_load *load)
     return WS_OK;
 }
 
-int ws_trace_cache_run(const ws_cache_choice *choice, uint32_t sets, uint32_t ways, const ws_trace_load *load, size_t count,
-                       ws_trace_counts *out)
+int ws_trace_cache_run(const ws_cache_choice *choice, uint32_t sets, uint32_t ways, const ws_trace_load *load,
+                       size_t count, ws_trace_counts *out)
 {
     run r = {.gone = WS_TABLE(uint32_t), .out = out};
     *out = (ws_trace_counts){0};
@@ -181,7 +182,8 @@ static int add_lines(const ws_cache *cache, const ws_trace_load *load, ws_table 
 }
 
 /* `order` begins with the loads of a turn, warp by warp. */
-static int count_warps(const ws_cache *cache, const ws_trace_load **order, size_t count, uint32_t *in_set, uint32_t *out)
+static int count_warps(const ws_cache *cache, const ws_trace_load **order, size_t count, uint32_t *in_set,
+                       uint32_t *out)
 {
     ws_table seen = {0};
     bool fits = true;
@@ -189,15 +191,16 @@ static int count_warps(const ws_cache *cache, const ws_trace_load **order, size_
     *out = 0;
     for (size_t i = 0; !rc && fits && i < count && order[i]->turn == order[0]->turn; i++) {
         rc = add_lines(cache, order[i], &seen, in_set, &fits);
-        const bool last = i + 1 == count || order[i + 1]->turn != order[i]->turn || order[i + 1]->warp != order[i]->warp;
+        const bool last =
+            i + 1 == count || order[i + 1]->turn != order[i]->turn || order[i + 1]->warp != order[i]->warp;
         *out += fits && last;
     }
     ws_table_fini(&seen);
     return rc;
 }
 
-int ws_trace_cache_warps(const ws_cache_choice *choice, uint32_t sets, uint32_t ways, const ws_trace_load *load, size_t count,
-                         uint32_t turn, uint32_t *out)
+int ws_trace_cache_warps(const ws_cache_choice *choice, uint32_t sets, uint32_t ways, const ws_trace_load *load,
+                         size_t count, uint32_t turn, uint32_t *out)
 {
     ws_cache cache;
     *out = 0;

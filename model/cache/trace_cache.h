@@ -1,7 +1,7 @@
 /* trace_cache.h - what a cache makes of the loads of some warps when their order is assumed, and time plays no part.
  *
- * Warps have turns: all loads of turn 0 are made before those of turn 1, in a turn those of warp 0 before those of warp 1,
- * in both as they stand in the list. Lines come at once. Any index and any replacement of the tables will do. */
+ * Warps have turns: all loads of turn 0 are made before those of turn 1, in a turn those of warp 0 before those of warp
+ * 1, in both as they stand in the list. Lines come at once. Any index and any replacement of the tables will do. */
 #ifndef WS_TRACE_CACHE_H
 #define WS_TRACE_CACHE_H
 
@@ -23,8 +23,8 @@ typedef struct ws_trace_loads {
     uint64_t mpli[WS_MPLI_CLASSES];
 } ws_trace_loads;
 
-/* In accesses, each of one line: accesses = hits + miss[...]. A line that was not kept counts as given up by the access that
- * brought it. */
+/* In accesses, each of one line: accesses = hits + miss[...]. A line that was not kept counts as given up by the access
+ * that brought it. */
 typedef struct ws_trace_counts {
     uint64_t accesses, hits, miss[WS_MISS_CLASSES];
     uint64_t bypassed; /* of the misses: their line was not kept */
@@ -32,12 +32,13 @@ typedef struct ws_trace_counts {
 } ws_trace_counts;
 
 /* Runs the loads through an empty cache. WS_EINPUT: no such cache, or a load beyond its bounds; WS_EMEM. */
-int ws_trace_cache_run(const ws_cache_choice *choice, uint32_t sets, uint32_t ways, const ws_trace_load *load, size_t count,
-                       ws_trace_counts *out);
+int ws_trace_cache_run(const ws_cache_choice *choice, uint32_t sets, uint32_t ways, const ws_trace_load *load,
+                       size_t count, ws_trace_counts *out);
 
-/* How many warps does the cache keep whole? Warps come one after the other, 0 first, each with the lines of its loads of that turn
- * (a line of several warps once), until a set would have more of them than ways. *out: those before. WS_EINPUT, WS_EMEM. */
-int ws_trace_cache_warps(const ws_cache_choice *choice, uint32_t sets, uint32_t ways, const ws_trace_load *load, size_t count,
-                         uint32_t turn, uint32_t *out);
+/* How many warps does the cache keep whole? Warps come one after the other, 0 first, each with the lines of its loads
+ * of that turn (a line of several warps once), until a set would have more of them than ways. *out: those before.
+ * WS_EINPUT, WS_EMEM. */
+int ws_trace_cache_warps(const ws_cache_choice *choice, uint32_t sets, uint32_t ways, const ws_trace_load *load,
+                         size_t count, uint32_t turn, uint32_t *out);
 
 #endif

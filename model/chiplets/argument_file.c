@@ -22,12 +22,13 @@ typedef struct word {
 } word;
 
 typedef struct reading {
-    const char *file, *line, *end; /* line .. end: what is left of the line; end is its newline or the end of the text */
-    const char *begin;             /* of the line */
-    size_t number;                 /* of the line */
+    const char *file, *line,
+        *end;          /* line .. end: what is left of the line; end is its newline or the end of the text */
+    const char *begin; /* of the line */
+    size_t number;     /* of the line */
     uint32_t chiplets;
     ws_chiplet_kernels *out;
-    ws_chiplet_kernel *kernel;     /* NULL: none yet */
+    ws_chiplet_kernel *kernel; /* NULL: none yet */
 } reading;
 
 /* ------------------------------------------------------------------------------------------------ words */
@@ -89,14 +90,17 @@ static int read_number(reading *r, const char *what, uint64_t most, word *w, uin
     *value = strtoull(text, &end, 0);
     if (w->length >= (int)sizeof text || *end || errno || !isdigit((unsigned char)*text))
         return bad(r, w, "'%.*s': expected %s, a whole number, decimal or with 0x", shown(w), w->text, what);
-    return *value <= most ? WS_OK : bad(r, w, "'%.*s': expected %s, at most %llu", shown(w), w->text, what, (unsigned long long)most);
+    return *value <= most
+               ? WS_OK
+               : bad(r, w, "'%.*s': expected %s, at most %llu", shown(w), w->text, what, (unsigned long long)most);
 }
 
 static int need_kernel(const reading *r, const word *w)
 {
     if (!r->kernel)
         return bad(r, w, "expected a line 'kernel NAME' before what it uses");
-    return r->kernel->known ? WS_OK : bad(r, w, "the kernel is unknown, so nothing is said of it; take 'unknown' out, or this");
+    return r->kernel->known ? WS_OK
+                            : bad(r, w, "the kernel is unknown, so nothing is said of it; take 'unknown' out, or this");
 }
 
 /* ------------------------------------------------------------------------------------------------ lines */
@@ -148,7 +152,9 @@ static int check_apart(const reading *r, const word *w, ws_address_range whole)
     for (size_t i = 0; i < r->kernel->arguments; i++) {
         const ws_address_range other = r->kernel->argument[i].whole;
         if (ws_ranges_overlap(other, whole))
-            return bad(r, w, "the data overlap those at 0x%llx to 0x%llx of the same kernel; expected data structures that lie apart, or one for both",
+            return bad(r, w,
+                       "the data overlap those at 0x%llx to 0x%llx of the same kernel; expected data structures that "
+                       "lie apart, or one for both",
                        (unsigned long long)other.first, (unsigned long long)other.last);
     }
     return WS_OK;
@@ -217,9 +223,11 @@ static int read_range(reading *r, const word *at)
         return status;
     ws_chiplet_argument *const a = &r->kernel->argument[r->kernel->arguments - 1];
     if (!(r->kernel->scheduled >> chiplet & 1))
-        return bad(r, &w, "chiplet %llu does not run the kernel; expected one of its line 'chiplets'", (unsigned long long)chiplet);
+        return bad(r, &w, "chiplet %llu does not run the kernel; expected one of its line 'chiplets'",
+                   (unsigned long long)chiplet);
     if (a->ranged && !ws_range_is_empty(a->range[chiplet]))
-        return bad(r, &w, "chiplet %llu has a range already; expected one that holds both", (unsigned long long)chiplet);
+        return bad(r, &w, "chiplet %llu has a range already; expected one that holds both",
+                   (unsigned long long)chiplet);
     if (first > last)
         return bad(r, &to, "the range ends before it begins");
     if (first < a->whole.first || last > a->whole.last)
@@ -259,7 +267,8 @@ static int read_line(reading *r)
     return bad(r, &w, "'%.*s': expected kernel, chiplets, data, range or unknown", shown(&w), w.text);
 }
 
-int ws_argument_file_parse(const char *file, const char *text, size_t length, uint32_t chiplets, ws_chiplet_kernels *out)
+int ws_argument_file_parse(const char *file, const char *text, size_t length, uint32_t chiplets,
+                           ws_chiplet_kernels *out)
 {
     const char *const past = text + length;
     reading r = {.file = file, .chiplets = chiplets, .out = out};
@@ -281,7 +290,8 @@ int ws_argument_file_parse(const char *file, const char *text, size_t length, ui
 
 int ws_argument_file_read(const char *path, uint32_t chiplets, ws_chiplet_kernels *out)
 {
-    static const ws_input arguments = {.what = "a list of kernels' arguments", .most_bytes = 256 << 20, .source = WS_INPUT_PIPES};
+    static const ws_input arguments = {
+        .what = "a list of kernels' arguments", .most_bytes = 256 << 20, .source = WS_INPUT_PIPES};
     char *text;
     size_t length;
     *out = (ws_chiplet_kernels){0};
@@ -304,7 +314,8 @@ static bool is_used(const ws_chiplet_kernel *k, const ws_chiplet_argument *a, ui
 
 static void write_argument(FILE *out, const ws_chiplet_kernel *k, const ws_chiplet_argument *a, uint32_t chiplets)
 {
-    fprintf(out, "data 0x%" PRIx64 " 0x%" PRIx64 " %s%s\n", a->whole.first, a->whole.last - a->whole.first + 1, a->writes ? "rw" : "r", a->identical ? " identical" : "");
+    fprintf(out, "data 0x%" PRIx64 " 0x%" PRIx64 " %s%s\n", a->whole.first, a->whole.last - a->whole.first + 1,
+            a->writes ? "rw" : "r", a->identical ? " identical" : "");
     for (uint32_t i = 0; i < chiplets && a->ranged; i++) {
         const ws_address_range range = ws_chiplet_argument_range(k, a, i);
         if (!ws_range_is_empty(range))

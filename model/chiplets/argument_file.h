@@ -15,12 +15,15 @@
 
 #include <stdio.h>
 
-/* Reads text[0..length), which came from `file`, for a machine of so many chiplets. The caller frees *out with ws_chiplet_kernels_fini; after a failure it is
- * empty. WS_EINPUT with FILE:LINE:COLUMN for what is of another form, of a chiplet that is not there or not scheduled, outside of its data
- * structure, or overlaps another one of the kernel. */
-int ws_argument_file_parse(const char *file, const char *text, size_t length, uint32_t chiplets, ws_chiplet_kernels *out);
+/* Reads text[0..length), which came from `file`, for a machine of so many chiplets. The caller frees *out with
+ * ws_chiplet_kernels_fini; after a failure it is empty. WS_EINPUT with FILE:LINE:COLUMN for what is of another form, of
+ * a chiplet that is not there or not scheduled, outside of its data structure, or overlaps another one of the kernel.
+ */
+int ws_argument_file_parse(const char *file, const char *text, size_t length, uint32_t chiplets,
+                           ws_chiplet_kernels *out);
 
-/* Writes what such a text would say of the kernels, in the order that they have. Who uses nothing of a data structure is left out. WS_EIO. */
+/* Writes what such a text would say of the kernels, in the order that they have. Who uses nothing of a data structure
+ * is left out. WS_EIO. */
 int ws_argument_file_write(FILE *out, const ws_chiplet_kernels *kernels, uint32_t chiplets);
 /* The same into a file on disk. */
 int ws_argument_file_save(const char *path, const ws_chiplet_kernels *kernels, uint32_t chiplets);

@@ -1,5 +1,5 @@
-/* cct.c - see cct.h. A launch: data structures find their rows (cct_place.c), sets are made from what the table knew, operations have their
- * effects on all rows, and the rows of the kernel's data say what will be. */
+/* cct.c - see cct.h. A launch: data structures find their rows (cct_place.c), sets are made from what the table knew,
+ * operations have their effects on all rows, and the rows of the kernel's data say what will be. */
 #include "model/chiplets/cct_internal.h"
 
 #include "base/grow.h"
@@ -19,7 +19,8 @@ const char *ws_cct_state_letters(ws_cct_state state)
 
 ws_cct_options ws_cct_defaults(uint32_t chiplets)
 {
-    return (ws_cct_options){.chiplets = chiplets, .rows = WS_CCT_ROWS, .arguments = WS_CCT_ARGUMENTS, .granule = 128, .ranges = true};
+    return (ws_cct_options){
+        .chiplets = chiplets, .rows = WS_CCT_ROWS, .arguments = WS_CCT_ARGUMENTS, .granule = 128, .ranges = true};
 }
 
 static int check(const ws_cct_options *o)
@@ -29,8 +30,8 @@ static int check(const ws_cct_options *o)
     if (o->rows < 2 || o->rows > WS_CCT_ROWS_MOST)
         return ws_fail(WS_EINPUT, "a coherence table of %u rows; expected 2 to %d", o->rows, WS_CCT_ROWS_MOST);
     if (!o->arguments || o->arguments >= o->rows)
-        return ws_fail(WS_EINPUT, "%u data structures of a kernel in a coherence table of %u rows; expected 1 to %u", o->arguments, o->rows,
-                       o->rows - 1);
+        return ws_fail(WS_EINPUT, "%u data structures of a kernel in a coherence table of %u rows; expected 1 to %u",
+                       o->arguments, o->rows, o->rows - 1);
     if (!o->granule || o->granule & (o->granule - 1))
         return ws_fail(WS_EINPUT, "ranges in multiples of %u bytes; expected a power of two", o->granule);
     return WS_OK;
@@ -87,7 +88,8 @@ static uint32_t dirty_of(const ws_cct *c, const ws_cct_row *row)
     return dirty;
 }
 
-/* Without ranges: one dirty chiplet releases if another one is scheduled, several release unless the software says that nothing changes. */
+/* Without ranges: one dirty chiplet releases if another one is scheduled, several release unless the software says that
+ * nothing changes. */
 static uint32_t releases_by_number(const ws_cct *c, const ws_cct_row *row, const cct_use *u)
 {
     const uint32_t dirty = dirty_of(c, row);
@@ -112,7 +114,8 @@ static uint32_t releases_by_range(const ws_cct *c, const ws_cct_row *row, const 
     return releases;
 }
 
-/* Several chiplets have dirty words, and the software says that all goes on as before: nothing is done, and only writers are noted. */
+/* Several chiplets have dirty words, and the software says that all goes on as before: nothing is done, and only
+ * writers are noted. */
 static bool is_unchanged(const ws_cct *c, const ws_cct_row *row, const cct_use *u)
 {
     const uint32_t dirty = dirty_of(c, row);
@@ -200,7 +203,8 @@ static void drop_absent(ws_cct *c)
 
 /* ------------------------------------------------------------------------------------------------ launches */
 
-/* Nobody can say what it touches. Copies of what it leaves are in no row, so whoever ran some of it acquires when it runs something next. */
+/* Nobody can say what it touches. Copies of what it leaves are in no row, so whoever ran some of it acquires when it
+ * runs something next. */
 static int launch_unknown(ws_cct *c, const ws_chiplet_kernel *k, ws_cct_operations *o)
 {
     o->acquires = o->end_releases = k->scheduled;

@@ -21,8 +21,8 @@ struct ws_cct {
     uint32_t unknown; /* chiplets whose L2s may have copies that are in no row, and out of date */
 };
 
-/* Makes the uses of a launch, finds or adds their rows, and puts together what has no room. Sets what it merged, and releases of chiplets for
- * which a row became one that is both dirty and stale. WS_EMEM. */
+/* Makes the uses of a launch, finds or adds their rows, and puts together what has no room. Sets what it merged, and
+ * releases of chiplets for which a row became one that is both dirty and stale. WS_EMEM. */
 int cct_place(ws_cct *cct, const ws_chiplet_kernel *kernel, ws_cct_operations *out);
 
 #endif

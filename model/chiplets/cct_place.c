@@ -1,6 +1,7 @@
-/* cct_place.c - rows for the data of a launch. Rows and data structures that overlap are one; of more than there is room for, the neighbours
- * with the smallest gap between them are put together, those without a gap first. What is put together has the ranges of both, is
- * written if either is, and has the state that promises less: dirty before stale before valid before not present. */
+/* cct_place.c - rows for the data of a launch. Rows and data structures that overlap are one; of more than there is
+ * room for, the neighbours with the smallest gap between them are put together, those without a gap first. What is put
+ * together has the ranges of both, is written if either is, and has the state that promises less: dirty before stale
+ * before valid before not present. */
 #include "model/chiplets/cct_internal.h"
 
 #include "base/grow.h"
@@ -8,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ------------------------------------------------------------------------------------------------ what the kernel uses */
+/* ------------------------------------------------------------------------------------------------ what the kernel uses
+ */
 
 static ws_address_range round_out(ws_address_range a, uint32_t granule)
 {
@@ -41,7 +43,8 @@ static void merge_uses(const ws_cct *c, cct_use *into, const cct_use *from)
 static int by_address(const void *a, const void *b)
 {
     const cct_use *const x = a, *const y = b;
-    return x->whole.first != y->whole.first ? (x->whole.first < y->whole.first ? -1 : 1) : (x->whole.last > y->whole.last) - (x->whole.last < y->whole.last);
+    return x->whole.first != y->whole.first ? (x->whole.first < y->whole.first ? -1 : 1)
+                                            : (x->whole.last > y->whole.last) - (x->whole.last < y->whole.last);
 }
 
 static int gather(ws_cct *c, const ws_chiplet_kernel *k)
@@ -89,8 +92,8 @@ static int descending(const void *a, const void *b)
     return x < y ? 1 : x > y ? -1 : 0;
 }
 
-/* Of n data structures in a row, to put the nearest two together until `most` are left is to keep the most - 1 largest gaps; of equal ones,
- * those at lower addresses are kept. */
+/* Of n data structures in a row, to put the nearest two together until `most` are left is to keep the most - 1 largest
+ * gaps; of equal ones, those at lower addresses are kept. */
 static int coarsen_uses(ws_cct *c, ws_cct_operations *o)
 {
     const size_t n = c->uses, most = c->options.arguments;
@@ -125,7 +128,8 @@ static int coarsen_uses(ws_cct *c, ws_cct_operations *o)
 
 static uint8_t weaker(uint8_t a, uint8_t b)
 {
-    static const uint8_t rank[] = {[WS_CCT_NOT_PRESENT] = 0, [WS_CCT_VALID] = 1, [WS_CCT_STALE] = 2, [WS_CCT_DIRTY] = 3};
+    static const uint8_t rank[] = {
+        [WS_CCT_NOT_PRESENT] = 0, [WS_CCT_VALID] = 1, [WS_CCT_STALE] = 2, [WS_CCT_DIRTY] = 3};
     return rank[a] >= rank[b] ? a : b;
 }
 
@@ -189,7 +193,8 @@ static void coarsen_rows(ws_cct *c, ws_cct_operations *o)
     while (c->rows > c->options.rows) {
         size_t nearest = 0;
         for (size_t i = 1; i + 1 < c->rows; i++)
-            if (gap_between(c->row[i].whole, c->row[i + 1].whole) < gap_between(c->row[nearest].whole, c->row[nearest + 1].whole))
+            if (gap_between(c->row[i].whole, c->row[i + 1].whole) <
+                gap_between(c->row[nearest].whole, c->row[nearest + 1].whole))
                 nearest = i;
         merge_row_at(c, nearest, o);
         o->merged++;

@@ -12,7 +12,8 @@ static int no_memory(void)
     return ws_fail(WS_EMEM, "no memory for the arguments of kernels");
 }
 
-int ws_chiplet_kernels_add(ws_chiplet_kernels *list, const char *name, uint64_t launch, uint32_t scheduled, ws_chiplet_kernel **out)
+int ws_chiplet_kernels_add(ws_chiplet_kernels *list, const char *name, uint64_t launch, uint32_t scheduled,
+                           ws_chiplet_kernel **out)
 {
     if (WS_GROW(list->kernel, list->room, list->kernels, 1))
         return no_memory();
@@ -52,7 +53,8 @@ bool ws_chiplet_kernel_is(const ws_chiplet_kernel *k, const char *mangled)
 {
     char *const name = ws_demangle(mangled);
     const size_t length = strlen(k->name);
-    const bool same = !strcmp(k->name, mangled) || (name && !strncmp(name, k->name, length) && (!name[length] || name[length] == '(' || name[length] == '<'));
+    const bool same = !strcmp(k->name, mangled) || (name && !strncmp(name, k->name, length) &&
+                                                    (!name[length] || name[length] == '(' || name[length] == '<'));
     free(name);
     return same;
 }

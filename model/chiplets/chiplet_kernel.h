@@ -1,8 +1,8 @@
 /* chiplet_kernel.h - which data does a kernel use on which chiplet? What a command processor is told of each launch.
  *
- * P. Dalmia, "Reducing Synchronization and Communication Overheads in GPUs", UW-Madison 2023, chapter 5: an argument of a kernel is a
- * data structure with a mode, read or read and write, and for each chiplet perhaps the range of its addresses. Kernels are partitioned
- * statically: chiplet i of n runs the i-th of n contiguous chunks of the grid. */
+ * P. Dalmia, "Reducing Synchronization and Communication Overheads in GPUs", UW-Madison 2023, chapter 5: an argument of
+ * a kernel is a data structure with a mode, read or read and write, and for each chiplet perhaps the range of its
+ * addresses. Kernels are partitioned statically: chiplet i of n runs the i-th of n contiguous chunks of the grid. */
 #ifndef WS_CHIPLET_KERNEL_H
 #define WS_CHIPLET_KERNEL_H
 
@@ -40,8 +40,9 @@ static inline ws_address_range ws_range_hull(ws_address_range a, ws_address_rang
 typedef struct ws_chiplet_argument {
     ws_address_range whole; /* of the data structure; `first` is its name */
     bool writes;            /* mode: read and write, else read */
-    bool ranged;            /* range[] says which addresses each chiplet uses, none for one that does not; else every scheduled chiplet may use all */
-    bool identical;         /* the same schedule and ranges as the kernel before that used it: asked for without ranges alone */
+    bool ranged;    /* range[] says which addresses each chiplet uses, none for one that does not; else every scheduled
+                       chiplet may use all */
+    bool identical; /* the same schedule and ranges as the kernel before that used it: asked for without ranges alone */
     ws_address_range range[WS_CHIPLETS_MOST];
 } ws_chiplet_argument;
 
@@ -61,7 +62,8 @@ typedef struct ws_chiplet_kernels {
 } ws_chiplet_kernels;
 
 /* Adds a kernel that is known and has no arguments yet; *out is the list's, until the next is added. WS_EMEM. */
-int ws_chiplet_kernels_add(ws_chiplet_kernels *list, const char *name, uint64_t launch, uint32_t scheduled, ws_chiplet_kernel **out);
+int ws_chiplet_kernels_add(ws_chiplet_kernels *list, const char *name, uint64_t launch, uint32_t scheduled,
+                           ws_chiplet_kernel **out);
 /* A copy of the argument. WS_EMEM. */
 int ws_chiplet_kernel_add(ws_chiplet_kernel *kernel, const ws_chiplet_argument *argument);
 /* NULL: the list has no such launch. */
@@ -71,7 +73,8 @@ bool ws_chiplet_kernel_is(const ws_chiplet_kernel *kernel, const char *mangled);
 void ws_chiplet_kernels_fini(ws_chiplet_kernels *list);
 
 /* What an argument says of a chiplet; none for one that is not scheduled. */
-ws_address_range ws_chiplet_argument_range(const ws_chiplet_kernel *kernel, const ws_chiplet_argument *argument, uint32_t chiplet);
+ws_address_range ws_chiplet_argument_range(const ws_chiplet_kernel *kernel, const ws_chiplet_argument *argument,
+                                           uint32_t chiplet);
 
 /* The chiplet of block `block` of `blocks`, and the first block of a chiplet: chunks differ by one block at most. */
 uint32_t ws_chiplet_of_block(uint64_t block, uint64_t blocks, uint32_t chiplets);

@@ -11,7 +11,8 @@ enum { STACKS = 2, AGREE = 1, SHARED = 0 }; /* AGREE: of the policy with directo
 #define POLICY(NAME, name, by_table, directories, operates, launch, finish, what) +(directories)
 _Static_assert(0
 #include "model/chiplets/policies.def"
-                       == 1, "one policy has directories; another one needs stacks and directories of its own");
+                   == 1,
+               "one policy has directories; another one needs stacks and directories of its own");
 #undef POLICY
 enum { MOST_WORDS = 32, WORD_BYTES = 4 };
 enum { ASKS, ANSWERS, WAYS }; /* over the link */
@@ -197,7 +198,8 @@ static int use(stack *s, uint64_t line, uint32_t home, uint32_t *item, uint64_t 
 }
 
 /* Messages with so many words each; of requests and acknowledgments none. */
-static void count_home_flits(const ws_chiplet_l2 *c, ws_chiplet_counts *n, bool remote, uint32_t words, uint32_t more_words)
+static void count_home_flits(const ws_chiplet_l2 *c, ws_chiplet_counts *n, bool remote, uint32_t words,
+                             uint32_t more_words)
 {
     const uint32_t flits = c->word_flits[words] + (more_words ? c->word_flits[more_words] : 0);
     n->home_flits += flits;
@@ -279,12 +281,16 @@ static void count_atomic(const ws_chiplet_l2 *c, ws_chiplet_counts *n, bool remo
     count_home_flits(c, n, remote, words, words);
 }
 
-/* Of a load the request and the line, of a store its words and the acknowledgment, of an atomic operation its words both ways. */
-static void count_asked(const ws_chiplet_l2 *c, ws_chiplet_counts *n, bool remote, ws_chiplet_access kind, uint32_t mask)
+/* Of a load the request and the line, of a store its words and the acknowledgment, of an atomic operation its words
+ * both ways. */
+static void count_asked(const ws_chiplet_l2 *c, ws_chiplet_counts *n, bool remote, ws_chiplet_access kind,
+                        uint32_t mask)
 {
     const bool load = kind == WS_CHIPLET_LOAD || kind == WS_CHIPLET_POLL;
     const uint32_t words = (uint32_t)__builtin_popcount(mask);
-    n->l1_flits += c->word_flits[load ? 0 : words] + c->word_flits[load ? c->options.words : kind == WS_CHIPLET_ATOMIC ? words : 0];
+    n->l1_flits += c->word_flits[load ? 0 : words] + c->word_flits[load                        ? c->options.words
+                                                                   : kind == WS_CHIPLET_ATOMIC ? words
+                                                                                               : 0];
     n->loads += load;
     n->stores += kind == WS_CHIPLET_STORE;
     n->atomics += kind == WS_CHIPLET_ATOMIC;
@@ -293,7 +299,8 @@ static void count_asked(const ws_chiplet_l2 *c, ws_chiplet_counts *n, bool remot
     n->remote_atomics += remote && kind == WS_CHIPLET_ATOMIC;
 }
 
-/* ------------------------------------------------------------------------------------------------ policies with boundaries */
+/* ------------------------------------------------------------------------------------------------ policies with
+ * boundaries */
 
 typedef struct access {
     uint32_t chiplet, slice, home, part, mask;
@@ -410,7 +417,8 @@ static int access_kept(ws_chiplet_l2 *c, access *a, uint32_t item, uint64_t dist
     return WS_OK;
 }
 
-/* What is not kept goes to the home of the line; a copy that is there serves loads if it has all words, and ends else. */
+/* What is not kept goes to the home of the line; a copy that is there serves loads if it has all words, and ends else.
+ */
 static void access_passed(ws_chiplet_l2 *c, access *a, line_of *l, uint64_t distance, ws_chiplet_policy p)
 {
     if (l)
@@ -477,8 +485,8 @@ static void invalidate(ws_chiplet_l2 *c, uint32_t chiplets, uint64_t region, uin
         stack *const s = &c->stack[__builtin_ctz(chiplets)][AGREE];
         for (uint64_t line = region * lines; line < (region + 1) * lines; line++) {
             uint32_t item;
-            if (!ws_lru_stack_find(&s->order, line, &item) || ws_lru_stack_distance(&s->order, item) >= c->options.lines ||
-                !s->line[item].copy[WS_CHIPLET_HMG].known)
+            if (!ws_lru_stack_find(&s->order, line, &item) ||
+                ws_lru_stack_distance(&s->order, item) >= c->options.lines || !s->line[item].copy[WS_CHIPLET_HMG].known)
                 continue;
             n->invalidated++;
             n->false_invalidated += line != stored;

@@ -42,7 +42,8 @@ static int setup(ws_chiplet_walk *w)
 {
     ws_chiplet_walk_machine *const m = &w->machine;
     if (m->line < LEAST_LINE || m->line > WS_LOG_LINE || m->line & (m->line - 1))
-        return ws_fail(WS_EINPUT, "lines of %u bytes; expected a power of two from %d to %d", m->line, LEAST_LINE, WS_LOG_LINE);
+        return ws_fail(WS_EINPUT, "lines of %u bytes; expected a power of two from %d to %d", m->line, LEAST_LINE,
+                       WS_LOG_LINE);
     int status = ws_cache_setup(&w->l1, &m->l1, m->l1_sets, m->l1_ways, false);
     if (status)
         return status;

@@ -158,12 +158,14 @@ static int by_address(const void *a, const void *b)
 int ws_range_program_add(ws_range_program *p, const ws_launch *launch, const ws_range_log *log)
 {
     stretch s;
-    if (WS_GROW(p->launch, p->launch_room, p->launches, 1) || WS_GROW(p->stretch, p->room, p->stretches, launch->instrs))
+    if (WS_GROW(p->launch, p->launch_room, p->launches, 1) ||
+        WS_GROW(p->stretch, p->room, p->stretches, launch->instrs))
         return no_memory();
     program_launch *const l = &p->launch[p->launches];
     *l = (program_launch){.name = strdup(launch->kernel),
                           .number = launch->sequence,
-                          .scheduled = p->anywhere ? (1u << p->chiplets) - 1 : ws_chiplet_schedule(launch->blocks, p->chiplets),
+                          .scheduled =
+                              p->anywhere ? (1u << p->chiplets) - 1 : ws_chiplet_schedule(launch->blocks, p->chiplets),
                           .first = p->stretches};
     if (!l->name)
         return no_memory();
@@ -231,14 +233,16 @@ static bool repeats(const last_use *last, uint32_t scheduled, const ws_chiplet_a
 
 static int add_argument(const ws_range_program *p, ws_chiplet_kernel *k, ws_chiplet_argument *a, last_use *last)
 {
-    a->identical = !p->anywhere && repeats(last, k->scheduled, a, p->chiplets); /* what is used anywhere is not used where it was */
+    a->identical = !p->anywhere &&
+                   repeats(last, k->scheduled, a, p->chiplets); /* what is used anywhere is not used where it was */
     *last = (last_use){.scheduled = k->scheduled, .there = true};
     memcpy(last->range, a->range, sizeof last->range);
     return ws_chiplet_kernel_add(k, a);
 }
 
 /* Stretches of a launch and structures are both in order, and each of the former lies in one of the latter. */
-static int add_kernel(const ws_range_program *p, const program_launch *l, const structures *s, last_use *last, ws_chiplet_kernels *out)
+static int add_kernel(const ws_range_program *p, const program_launch *l, const structures *s, last_use *last,
+                      ws_chiplet_kernels *out)
 {
     ws_chiplet_kernel *k;
     int status = ws_chiplet_kernels_add(out, l->name, l->number, l->scheduled, &k);

@@ -22,7 +22,8 @@ struct ws_directory {
 int ws_directory_create(const ws_directory_options *o, ws_directory **out)
 {
     if (!o->ways || !o->entries || o->entries % o->ways)
-        return ws_fail(WS_EINPUT, "a directory of %u entries in sets of %u; expected a multiple of the latter", o->entries, o->ways);
+        return ws_fail(WS_EINPUT, "a directory of %u entries in sets of %u; expected a multiple of the latter",
+                       o->entries, o->ways);
     if (!o->lines || o->lines > WS_DIRECTORY_LINES_MOST)
         return ws_fail(WS_EINPUT, "directory entries of %u lines; expected 1 to %d", o->lines, WS_DIRECTORY_LINES_MOST);
     ws_directory *const d = *out = calloc(1, sizeof *d + o->entries * sizeof(entry));
@@ -118,7 +119,8 @@ int ws_directory_restore(ws_directory *d, ws_reader *reader)
         e->used = ws_read_varint(reader);
         e->sharers = (uint32_t)ws_read_varint(reader);
         if ((e->region - 1) % d->sets != i / d->options.ways)
-            return ws_fail(WS_EINPUT, "the checkpoint is damaged: an entry of a directory in a set that is not its own");
+            return ws_fail(WS_EINPUT,
+                           "the checkpoint is damaged: an entry of a directory in a set that is not its own");
     }
     return reader->failed ? ws_fail(WS_EINPUT, "the checkpoint is damaged: a directory breaks off") : WS_OK;
 }

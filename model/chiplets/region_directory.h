@@ -1,8 +1,10 @@
-/* region_directory.h - which chiplets have copies of lines that are at home here? A directory whose entries are regions of several lines.
+/* region_directory.h - which chiplets have copies of lines that are at home here? A directory whose entries are regions
+ * of several lines.
  *
- * Ren, Lustig, Bolotin, Jaleel, Villa, Nellans, "HMG: Extending Cache Coherence Protocols Across Modern Hierarchical Multi-GPU Systems", HPCA 2020, without its hierarchy, as
- * P. Dalmia, "Reducing Synchronization and Communication Overheads in GPUs", 2023, compares with. An entry is there (valid) with the
- * chiplets that asked, or not; no state in between, nobody answers invalidations, and sharers give up clean copies in silence. */
+ * Ren, Lustig, Bolotin, Jaleel, Villa, Nellans, "HMG: Extending Cache Coherence Protocols Across Modern Hierarchical
+ * Multi-GPU Systems", HPCA 2020, without its hierarchy, as P. Dalmia, "Reducing Synchronization and Communication
+ * Overheads in GPUs", 2023, compares with. An entry is there (valid) with the chiplets that asked, or not; no state in
+ * between, nobody answers invalidations, and sharers give up clean copies in silence. */
 #ifndef WS_REGION_DIRECTORY_H
 #define WS_REGION_DIRECTORY_H
 

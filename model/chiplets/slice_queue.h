@@ -1,7 +1,8 @@
 /* slice_queue.h - when does a slice of an L2 serve a request, and which reads do requests share?
  *
- * Requests enter a slice one by one, as long as its queue has room, and are served in order. A read of a line answers as many requests as may wait for it; the next one
- * stays at the head of the queue until the line is there, and so does one for which no read may begin. */
+ * Requests enter a slice one by one, as long as its queue has room, and are served in order. A read of a line answers
+ * as many requests as may wait for it; the next one stays at the head of the queue until the line is there, and so does
+ * one for which no read may begin. */
 #ifndef WS_SLICE_QUEUE_H
 #define WS_SLICE_QUEUE_H
 
@@ -19,8 +20,8 @@ typedef struct ws_slice_shape {
 typedef struct ws_slice_queue {
     uint64_t entered, served; /* the last request; served: not before */
     uint64_t requests, begun, sent;
-    uint64_t *served_at, *over,
-        *left; /* [queue], [reads], [sends] when requests were served, reads are over, messages have left: the last ones */
+    uint64_t *served_at, *over, *left; /* [queue], [reads], [sends] when requests were served, reads are over, messages
+                                          have left: the last ones */
 } ws_slice_queue;
 
 /* The last read of a line. */
@@ -43,15 +44,17 @@ ws_slice_visit ws_slice_enter(ws_slice_queue *queue, const ws_slice_shape *shape
 void ws_slice_send(ws_slice_queue *queue, const ws_slice_shape *shape, uint64_t leaves);
 void ws_slice_leave(ws_slice_queue *queue, const ws_slice_shape *shape, const ws_slice_visit *visit);
 
-/* Waits with the read of the line that is under way, if there is one: false, and it is served when that is over, when too many do. */
+/* Waits with the read of the line that is under way, if there is one: false, and it is served when that is over, when
+ * too many do. */
 bool ws_slice_join(const ws_slice_shape *shape, ws_slice_read *read, ws_slice_visit *visit);
 /* A read begins when there is room for it, and will be over then. */
 void ws_slice_begin(const ws_slice_queue *queue, const ws_slice_shape *shape, ws_slice_read *read,
                     ws_slice_visit *visit);
 void ws_slice_expect(ws_slice_queue *queue, const ws_slice_shape *shape, ws_slice_read *read, uint64_t until);
 
-/* What has places for some messages at a time, `hold` cycles each: a link, whose messages have a place at their target before they leave, or a part of the L3, with one place.
- * Messages are told in the order in which they are `expected`, though some come later. When it takes this one. */
+/* What has places for some messages at a time, `hold` cycles each: a link, whose messages have a place at their target
+ * before they leave, or a part of the L3, with one place. Messages are told in the order in which they are `expected`,
+ * though some come later. When it takes this one. */
 typedef struct ws_passage {
     uint64_t *free; /* [places] */
     uint64_t taken;

@@ -1,7 +1,7 @@
 /* warp_clocks.h - when does each warp of a chip go on, if what it asks for takes time?
  *
- * A warp waits for what it loads where it needs it first, at fences for all that it has under way, at barriers for the others of its block. The order of
- * accesses (model/access_order.h) is told, which gives all entries of its log. */
+ * A warp waits for what it loads where it needs it first, at fences for all that it has under way, at barriers for the
+ * others of its block. The order of accesses (model/access_order.h) is told, which gives all entries of its log. */
 #ifndef WS_WARP_CLOCKS_H
 #define WS_WARP_CLOCKS_H
 
@@ -16,7 +16,8 @@ void ws_warp_clocks_destroy(ws_warp_clocks *clocks); /* accepts NULL */
 /* The warp comes to this access, fence or barrier. */
 void ws_warp_clocks_come(ws_warp_clocks *clocks, const ws_ordered_access *a);
 
-/* What it asked for with that arrives then: what it waits for where it needs it; of a store, what its fences wait for. */
+/* What it asked for with that arrives then: what it waits for where it needs it; of a store, what its fences wait for.
+ */
 void ws_warp_clocks_answer(ws_warp_clocks *clocks, const ws_ordered_access *a, uint64_t when);
 void ws_warp_clocks_performed(ws_warp_clocks *clocks, const ws_ordered_access *a, uint64_t when);
 

@@ -1,9 +1,9 @@
 /* at_once.c - what do the rows of a protocol come to, from a request to its answer, when nothing else is in flight?
  *
- * A functional replay asks this for nearly all its accesses, and the controllers' answer takes three calls, four messages
- * and two queues. This is the same in one go for the protocols whose L2 asks no L1. It decides before it changes anything;
- * whatever is rare (waiting, polls, atomics, timestamps near their end, open gaps) is left to the controllers. A test
- * compares the bytes of all controllers after every access. */
+ * A functional replay asks this for nearly all its accesses, and the controllers' answer takes three calls, four
+ * messages and two queues. This is the same in one go for the protocols whose L2 asks no L1. It decides before it
+ * changes anything; whatever is rare (waiting, polls, atomics, timestamps near their end, open gaps) is left to the
+ * controllers. A test compares the bytes of all controllers after every access. */
 #include "model/coherence/at_once_internal.h"
 
 #include <string.h>

@@ -2,11 +2,8 @@
 #include "model/coherence/coherence_internal.h"
 
 static const ws_row l1_rows[] = {
-    L1_ROW( I,   MISS,      I,   DO_send_alone ),
-    L1_ROW( I,   STORE,     I,   DO_send_write ),
-    L1_ROW( I,   UPDATE,    I,   DO_send_update ),
-    L1_ROW( I,   FILL,      I,   DO_serve ),
-    L1_ROW( I,   ACK_OTHER, I,   DO_NOTHING ),
+    L1_ROW(I, MISS, I, DO_send_alone), L1_ROW(I, STORE, I, DO_send_write),  L1_ROW(I, UPDATE, I, DO_send_update),
+    L1_ROW(I, FILL, I, DO_serve),      L1_ROW(I, ACK_OTHER, I, DO_NOTHING),
 };
 
 static const ws_row l2_rows[] = {

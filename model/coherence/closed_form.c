@@ -30,8 +30,8 @@ static const struct {
 };
 enum { FORMS = sizeof forms / sizeof forms[0], WORD = 4, RUNGS_AROUND = 4 };
 
-#define UP true
-#define DOWN true
+#define UP     true
+#define DOWN   true
 #define MEMORY false
 static const bool on_network[] = {
 #define MESSAGE(name, direction, fields, meaning) direction,
@@ -41,7 +41,7 @@ static const bool on_network[] = {
 #undef UP
 #undef DOWN
 #define DOWN false
-#define UP true
+#define UP   true
 static const bool goes_up[] = {
 #define MESSAGE(name, direction, fields, meaning) direction,
 #include "model/coherence/messages.def"
@@ -52,12 +52,18 @@ static const bool goes_up[] = {
 #undef MEMORY
 
 static const ws_message_type owner_messages[WS_OWNER_MESSAGES] = {
-    [WS_OWNER_READ] = WS_MESSAGE_READ,         [WS_OWNER_OWN] = WS_MESSAGE_OWN,
-    [WS_OWNER_PUT] = WS_MESSAGE_PUT,           [WS_OWNER_TAKEN] = WS_MESSAGE_TAKEN,
-    [WS_OWNER_NONE] = WS_MESSAGE_NONE,         [WS_OWNER_CLEAN] = WS_MESSAGE_CLEAN,
-    [WS_OWNER_DATA] = WS_MESSAGE_DATA,         [WS_OWNER_FILL] = WS_MESSAGE_FILL,
-    [WS_OWNER_FILL_OWN] = WS_MESSAGE_FILL_OWN, [WS_OWNER_GRANT] = WS_MESSAGE_GRANT,
-    [WS_OWNER_INVALIDATE] = WS_MESSAGE_INVALIDATE, [WS_OWNER_FETCH] = WS_MESSAGE_FETCH,
+    [WS_OWNER_READ] = WS_MESSAGE_READ,
+    [WS_OWNER_OWN] = WS_MESSAGE_OWN,
+    [WS_OWNER_PUT] = WS_MESSAGE_PUT,
+    [WS_OWNER_TAKEN] = WS_MESSAGE_TAKEN,
+    [WS_OWNER_NONE] = WS_MESSAGE_NONE,
+    [WS_OWNER_CLEAN] = WS_MESSAGE_CLEAN,
+    [WS_OWNER_DATA] = WS_MESSAGE_DATA,
+    [WS_OWNER_FILL] = WS_MESSAGE_FILL,
+    [WS_OWNER_FILL_OWN] = WS_MESSAGE_FILL_OWN,
+    [WS_OWNER_GRANT] = WS_MESSAGE_GRANT,
+    [WS_OWNER_INVALIDATE] = WS_MESSAGE_INVALIDATE,
+    [WS_OWNER_FETCH] = WS_MESSAGE_FETCH,
 };
 
 struct ws_closed_form {
@@ -125,8 +131,11 @@ void ws_closed_form_remark(const ws_closed_machine *machine, char *text, size_t 
     const uint32_t most = ws_profile_sms[WS_PROFILE_SMS - 1], sms = machine->coherence.sms;
     *text = '\0';
     if (sms > most)
-        snprintf(text, size, "profiles are of at most %u SMs, this machine has %u: copies of launches with more than %u blocks are predicted "
-                 "as on %u", most, sms, most, most);
+        snprintf(text, size,
+                 "profiles are of at most %u SMs, this machine has %u: copies of launches with more than %u blocks are "
+                 "predicted "
+                 "as on %u",
+                 most, sms, most, most);
 }
 
 /* ------------------------------------------------------------------------------------------------ rungs */
@@ -235,7 +244,9 @@ static unsigned pass_of(const ws_closed_form *f)
         return WS_PASS_ORDER;
     if (f->traits & AGE)
         return f->traits & STRONG ? WS_PASS_STRONG : WS_PASS_WEAK;
-    return f->traits & LOGICAL ? f->sequential ? WS_PASS_SC : WS_PASS_LOGIC : f->traits & FENCES ? WS_PASS_PLAIN : WS_PASS_ORDER;
+    return f->traits & LOGICAL  ? f->sequential ? WS_PASS_SC : WS_PASS_LOGIC
+           : f->traits & FENCES ? WS_PASS_PLAIN
+                                : WS_PASS_ORDER;
 }
 
 /* The clock that the protocol's warps go by. */
@@ -257,8 +268,8 @@ static const uint64_t *aged_row(const ws_closed_form *f, const ws_reuse_bin *b)
     return strong ? b->gone : b->aged;
 }
 
-/* Loads that find their line within the ways of an L1, in the order that memory without time makes and in the one of the protocol;
- * those of the latter that may not read the copy, by cause. */
+/* Loads that find their line within the ways of an L1, in the order that memory without time makes and in the one of
+ * the protocol; those of the latter that may not read the copy, by cause. */
 typedef struct near_loads {
     double ordered, loads, flushed, aged, renewed, refilled;
 } near_loads;
@@ -279,10 +290,10 @@ static near_loads loads_within(const ws_closed_form *f, const ws_traffic_rung *r
     return n;
 }
 
-/* How many loads find their line is taken from one order for all protocols; of their own the part of these loads that finds the copy
- * ended. Of all of them, not distance by distance: a warp that waits comes back to copies that have ended and are, by what others did
- * meanwhile, further away, and in the one order as many loads may be that far away without having waited. Independent causes are
- * joined as such. */
+/* How many loads find their line is taken from one order for all protocols; of their own the part of these loads that
+ * finds the copy ended. Of all of them, not distance by distance: a warp that waits comes back to copies that have
+ * ended and are, by what others did meanwhile, further away, and in the one order as many loads may be that far away
+ * without having waited. Independent causes are joined as such. */
 static void add_ended(const ws_closed_form *f, const near_loads *n, reuse *u)
 {
     double good = 1;
@@ -323,7 +334,8 @@ static double at_lines(const uint64_t *of, double lines)
         i++;
     if (!i || lines >= ws_profile_buffer[i])
         return (double)of[i];
-    const double share = log2(lines / ws_profile_buffer[i - 1]) / log2((double)ws_profile_buffer[i] / ws_profile_buffer[i - 1]);
+    const double share =
+        log2(lines / ws_profile_buffer[i - 1]) / log2((double)ws_profile_buffer[i] / ws_profile_buffer[i - 1]);
     return (1 - share) * (double)of[i - 1] + share * (double)of[i];
 }
 
@@ -336,7 +348,8 @@ static double within_ways(const uint64_t row[WS_PROFILE_BINS], double ways)
     return sum;
 }
 
-/* Of a row that was measured with L1s of each of the profile's ways: straight between them; `none` where there is no way. */
+/* Of a row that was measured with L1s of each of the profile's ways: straight between them; `none` where there is no
+ * way. */
 static double at_ways(const uint64_t row[WS_PROFILE_BINS - 1], double none, double ways)
 {
     double value = none;
@@ -357,7 +370,8 @@ static void add_beside(const ws_closed_form *f, const ws_traffic_rung *r, double
     u->expired *= share;
 }
 
-/* Buffers of updates: as parts of what comes to them. `alone`: loads that find their line where updates lie elsewhere. */
+/* Buffers of updates: as parts of what comes to them. `alone`: loads that find their line where updates lie elsewhere.
+ */
 static void add_sums(const ws_closed_form *f, const ws_traffic_rung *r, double alone, reuse *u)
 {
     const double came = (double)r->update_requests, lines = f->machine.buffer_lines;
@@ -448,7 +462,8 @@ static void send_atomics(const ws_closed_form *f, ws_closed_result *r, double n,
 static double atomics_of(const ws_closed_form *f, const ws_log_totals *t, uint32_t words)
 {
     const bool sums = f->machine.sums;
-    const uint64_t all = t->atomic_words[words] - (sums ? t->update_words[words] : 0), again = t->again_words[words] - (sums ? t->again_updates[words] : 0);
+    const uint64_t all = t->atomic_words[words] - (sums ? t->update_words[words] : 0),
+                   again = t->again_words[words] - (sums ? t->again_updates[words] : 0);
     return (double)(all - (f->machine.combines ? again : 0));
 }
 
@@ -530,8 +545,12 @@ static void add_time(const ws_closed_form *f, const ws_traffic_profile *p, const
     const double lines = one->loads + one->stores + one->atomics;
     const double at_once = p->total.accesses ? greatest(1, lines / (double)p->total.accesses) : 1;
     const double chain = (double)p->total.instructions * m->instruction_cycles;
-    const double latency = chain + ((one->loads - reads + one->updates_kept) * m->l1_cycles + (reads + one->atomics - one->updates_kept + waits) * m->l2_cycles +
-                            misses * m->memory_cycles) / at_once + one->stall_cycles;
+    const double latency =
+        chain +
+        ((one->loads - reads + one->updates_kept) * m->l1_cycles +
+         (reads + one->atomics - one->updates_kept + waits) * m->l2_cycles + misses * m->memory_cycles) /
+            at_once +
+        one->stall_cycles;
     const double issue = (double)p->total.instructions / (sms * m->issue);
     const double l1 = lines / (sms * m->l1_ports);
     const double network = greatest(up / m->network_flits, (one->network_flits - up) / m->answer_flits) / ports;
@@ -552,7 +571,8 @@ static double scale_of(double total, double kept)
 }
 
 /* Every access may send something, so all are scaled alike. */
-static ws_closed_result predict_owners(const ws_closed_form *f, const reuse *u, double lines, const ws_closed_result *totals)
+static ws_closed_result predict_owners(const ws_closed_form *f, const reuse *u, double lines,
+                                       const ws_closed_result *totals)
 {
     ws_closed_result r = *totals;
     for (unsigned m = 0; m < WS_OWNER_MESSAGES; m++)
@@ -578,8 +598,8 @@ static ws_closed_result predict(const ws_closed_form *f, const ws_traffic_profil
     const double scale = scale_of((double)(t->loads - t->polls), (double)(k->loads - k->polls));
     const double polls = scale_of((double)t->polls, (double)k->polls);
     const double stores = scale_of((double)(t->stores + t->atomics), (double)(k->stores + k->atomics));
-    const double lines = scale_of((double)(t->loads + t->stores + t->atomics),
-                                  (double)(k->loads + k->stores + k->atomics));
+    const double lines =
+        scale_of((double)(t->loads + t->stores + t->atomics), (double)(k->loads + k->stores + k->atomics));
     *cycles = u.cycles * scale_of((double)t->instructions, (double)k->instructions);
     ws_closed_result r = {.loads = (double)t->loads, .stores = (double)t->stores};
     r.fence_cycles = u.fence_cycles * scale_of((double)t->wide_fences, (double)k->wide_fences);
@@ -620,20 +640,25 @@ static ws_closed_result in_flits_of(const ws_closed_result *one, uint32_t flit_b
     ws_closed_result r = *one;
     r.network_flits = 0;
     for (int type = 0; type < WS_MESSAGE_COUNT; type++) {
-        r.flits[type] = one->messages[type] > 0 ? one->messages[type] * ceil(one->bytes[type] / one->messages[type] / flit_bytes) : 0;
+        r.flits[type] = one->messages[type] > 0
+                            ? one->messages[type] * ceil(one->bytes[type] / one->messages[type] / flit_bytes)
+                            : 0;
         r.network_flits += on_network[type] ? r.flits[type] : 0;
     }
     return r;
 }
 
-/* How much longer the launch takes than on the machine whose time is in the profile, whose SMs sum nothing up, lane by lane. */
+/* How much longer the launch takes than on the machine whose time is in the profile, whose SMs sum nothing up, lane by
+ * lane. */
 static double pace_of(const ws_closed_form *f, const ws_traffic_profile *p, double lease, const ws_closed_result *with)
 {
     ws_closed_form measured = *f;
     ws_closed_machine *const m = &measured.machine;
     double cycles;
     m->sums = m->combines = false;
-    const ws_closed_result without = f->machine.sums || f->machine.combines ? predict(&measured, p, lease, &cycles) : *with, *const one = &without;
+    const ws_closed_result without =
+                               f->machine.sums || f->machine.combines ? predict(&measured, p, lease, &cycles) : *with,
+                           *const one = &without;
     m->issue = m->l1_ports = m->network_flits = m->answer_flits = 1;
     m->slices = WS_PROFILE_SLICES;
     m->l1_cycles = WS_PROFILE_HIT_CYCLES;
@@ -648,32 +673,37 @@ static double pace_of(const ws_closed_form *f, const ws_traffic_profile *p, doub
 
 /* ------------------------------------------------------------------------------------------------ bounds */
 
-/* An access that waits for no other goes to memory; an owner is asked on its way, and ownership confirmed. Each access may wait for the end of a
- * lease, and each wide fence for its cost. */
+/* An access that waits for no other goes to memory; an owner is asked on its way, and ownership confirmed. Each access
+ * may wait for the end of a lease, and each wide fence for its cost. */
 static ws_time_work work_of(const ws_closed_form *f, const ws_traffic_profile *p, const ws_closed_result *one)
 {
     const ws_closed_machine *const m = &f->machine;
     const ws_log_totals *const t = &p->total;
-    const double sms = (double)least(m->coherence.sms, p->blocks ? p->blocks : 1), ports = greatest(1, fmin(sms, m->slices));
-    const double lines = one->loads + one->stores + one->atomics, up = flits_up(one), trips = f->traits & OWNERS ? 3 : 1;
+    const double sms = (double)least(m->coherence.sms, p->blocks ? p->blocks : 1),
+                 ports = greatest(1, fmin(sms, m->slices));
+    const double lines = one->loads + one->stores + one->atomics, up = flits_up(one),
+                 trips = f->traits & OWNERS ? 3 : 1;
     const double leased = f->traits & AGE ? lines + (double)t->fences : 0;
-    return (ws_time_work){.demand =
-                              {
-                                  [WS_RESOURCE_issue] = {(double)t->instructions, m->issue, sms},
-                                  [WS_RESOURCE_units] = {unit_time(m, &p->work, 1), 1, sms},
-                                  [WS_RESOURCE_l1] = {lines, m->l1_ports, sms},
-                                  [WS_RESOURCE_requests] = {up, m->network_flits, ports},
-                                  [WS_RESOURCE_answers] = {one->network_flits - up, m->answer_flits, ports},
-                                  [WS_RESOURCE_memory] = {(one->memory_reads + one->memory_writes) * m->sizes.block_bytes, m->memory_bytes, 1},
-                              },
-                          .instructions = (double)t->instructions,
-                          .instruction_cycles = ws_time_slowest(m->instruction_cycles),
-                          .accesses = lines + (double)t->fetches,
-                          .access_cycles = m->l1_cycles + trips * m->l2_cycles + m->memory_cycles,
-                          .waits = leased * (m->coherence.lease + 1) + (double)t->wide_fences * m->fence_cycles};
+    return (ws_time_work){
+        .demand =
+            {
+                [WS_RESOURCE_issue] = {(double)t->instructions, m->issue, sms},
+                [WS_RESOURCE_units] = {unit_time(m, &p->work, 1), 1, sms},
+                [WS_RESOURCE_l1] = {lines, m->l1_ports, sms},
+                [WS_RESOURCE_requests] = {up, m->network_flits, ports},
+                [WS_RESOURCE_answers] = {one->network_flits - up, m->answer_flits, ports},
+                [WS_RESOURCE_memory] = {(one->memory_reads + one->memory_writes) * m->sizes.block_bytes,
+                                        m->memory_bytes, 1},
+            },
+        .instructions = (double)t->instructions,
+        .instruction_cycles = ws_time_slowest(m->instruction_cycles),
+        .accesses = lines + (double)t->fetches,
+        .access_cycles = m->l1_cycles + trips * m->l2_cycles + m->memory_cycles,
+        .waits = leased * (m->coherence.lease + 1) + (double)t->wide_fences * m->fence_cycles};
 }
 
-int ws_closed_form_add(const ws_closed_form *form, const char *kernel, const ws_traffic_profile *profile, ws_closed_result *result)
+int ws_closed_form_add(const ws_closed_form *form, const char *kernel, const ws_traffic_profile *profile,
+                       ws_closed_result *result)
 {
     ws_closed_form f = *form; /* as it is for this kernel */
     f.machine.sums = f.machine.sums && (!f.machine.sums_of || f.machine.sums_of(f.machine.context, kernel));

@@ -26,10 +26,19 @@ const ws_coherence_config ws_coherence_defaults = {
     .closings = WS_CLOSE_DEFAULT,
     .visibility = 1,
     .combine = true,
-    /* Tabbakh 2018, chapter 4: the signature and the unit that it settles on, four loads of a copy. The queue, the slots and the
-     * latency are our choice. */
-    .race = {.bits = 4096, .hashes = 6, .unit = 128, .block = 128, .hits = 4, .depth = 1, .queue = 32, .slots = 8, .latency = 20,
-             .shadow = true, .wire = true},
+    /* Tabbakh 2018, chapter 4: the signature and the unit that it settles on, four loads of a copy. The queue, the
+     * slots and the latency are our choice. */
+    .race = {.bits = 4096,
+             .hashes = 6,
+             .unit = 128,
+             .block = 128,
+             .hits = 4,
+             .depth = 1,
+             .queue = 32,
+             .slots = 8,
+             .latency = 20,
+             .shadow = true,
+             .wire = true},
 };
 
 static const ws_protocol *const protocols[] = {
@@ -112,13 +121,20 @@ static int check_ranges(const ws_coherence_config *g)
         const char *name;
         uint32_t value, least, most;
     } ranges[] = {
-        {"sms", g->sms, 1, 4096},          {"warps", g->warps, 1, 1024},
-        {"words", g->words, 0, WS_COHERENCE_WORDS}, {"l1_sets", g->l1_sets, 1, 1u << 16},
-        {"l1_ways", g->l1_ways, 1, WS_CACHE_MOST_WAYS},   {"l1_mshrs", g->l1_mshrs, 1, 1u << 16},
-        {"l1_pending", g->l1_pending, 1, 1u << 15}, {"l2_sets", g->l2_sets, 1, 1u << 20},
-        {"l2_ways", g->l2_ways, 1, WS_CACHE_MOST_WAYS},   {"l2_queue", g->l2_queue, 1, 1u << 15},
-        {"slices", g->slices, 1, 1u << 12},  {"lease", g->lease, 0, 1u << 29},
-        {"timestamp_bits", g->timestamp_bits, 2, 31}, {"visibility", g->visibility, 1, 2},
+        {"sms", g->sms, 1, 4096},
+        {"warps", g->warps, 1, 1024},
+        {"words", g->words, 0, WS_COHERENCE_WORDS},
+        {"l1_sets", g->l1_sets, 1, 1u << 16},
+        {"l1_ways", g->l1_ways, 1, WS_CACHE_MOST_WAYS},
+        {"l1_mshrs", g->l1_mshrs, 1, 1u << 16},
+        {"l1_pending", g->l1_pending, 1, 1u << 15},
+        {"l2_sets", g->l2_sets, 1, 1u << 20},
+        {"l2_ways", g->l2_ways, 1, WS_CACHE_MOST_WAYS},
+        {"l2_queue", g->l2_queue, 1, 1u << 15},
+        {"slices", g->slices, 1, 1u << 12},
+        {"lease", g->lease, 0, 1u << 29},
+        {"timestamp_bits", g->timestamp_bits, 2, 31},
+        {"visibility", g->visibility, 1, 2},
         {"spin", g->spin, 1, UINT32_MAX},
     };
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
@@ -140,17 +156,19 @@ static int check_config(const ws_coherence_config *g, const ws_protocol **protoc
     if (rc)
         return rc;
     if (g->chips > 1 && g->slices % g->chips)
-        return ws_fail(WS_EINPUT, "coherence: slices is %u, expected as many for each of %u chips", g->slices, g->chips);
+        return ws_fail(WS_EINPUT, "coherence: slices is %u, expected as many for each of %u chips", g->slices,
+                       g->chips);
     if (g->closings & ~(uint32_t)WS_CLOSE_ALL)
         return ws_fail(WS_EINPUT, "coherence: closings has bits that mean nothing: %#x",
                        g->closings & ~(uint32_t)WS_CLOSE_ALL);
     if ((*protocol)->lease != LEASE_LOGICAL && g->visibility != 1)
         return ws_fail(WS_EINPUT, "coherence: visibility 2 is a choice of G-TSC; %s has only 1", (*protocol)->name);
     if ((*protocol)->race && g->chips > 1)
-        return ws_fail(WS_EINPUT, "coherence: the detector of %s is one beside all slices, and there are %u chips", (*protocol)->name,
-                       g->chips);
+        return ws_fail(WS_EINPUT, "coherence: the detector of %s is one beside all slices, and there are %u chips",
+                       (*protocol)->name, g->chips);
     if (((*protocol)->directory || (*protocol)->race) && !g->combine)
-        return ws_fail(WS_EINPUT, "coherence: %s always combines the requests of an SM for a block; combine cannot be off",
+        return ws_fail(WS_EINPUT,
+                       "coherence: %s always combines the requests of an SM for a block; combine cannot be off",
                        (*protocol)->name);
     /* After a reset a line has rts 1 + lease; a load at the end of that, or a store behind it, must fit. */
     if ((*protocol)->lease == LEASE_LOGICAL && 2 * (uint64_t)g->lease + 2 > (UINT64_C(1) << g->timestamp_bits) - 1)
@@ -186,8 +204,8 @@ static void index_hits(ws_coherence *c)
 static void index_blocks(ws_coherence *c)
 {
     const ws_coherence_config *const g = &c->config;
-    c->map = ws_slice_map_make(g->chips ? g->chips : 1, g->slices / (g->chips ? g->chips : 1), g->stripe ? g->stripe : 1,
-                               g->page ? g->page : 1, g->touched);
+    c->map = ws_slice_map_make(g->chips ? g->chips : 1, g->slices / (g->chips ? g->chips : 1),
+                               g->stripe ? g->stripe : 1, g->page ? g->page : 1, g->touched);
     if (g->scattered)
         ws_slice_map_scatter(&c->map);
 }
@@ -253,12 +271,15 @@ static int set_up_race(ws_coherence *c)
     if (!c->protocol->race)
         return WS_OK;
     if (r->slots < r->depth + 2)
-        return ws_fail(WS_EINPUT, "coherence: %s looks into %u signatures and keeps %u; expected two more than it looks into",
+        return ws_fail(WS_EINPUT,
+                       "coherence: %s looks into %u signatures and keeps %u; expected two more than it looks into",
                        c->protocol->name, r->depth, r->slots);
     if (r->slots < 3 || r->slots > 1024 || r->queue > 1024 || !r->hits || r->hits > UINT16_MAX)
-        return ws_fail(WS_EINPUT, "coherence: %s with %u signatures of an SM, a queue of %u and %u loads of a copy; expected 3 to 1024, "
-                                  "at most 1024, and 1 to %d",
-                       c->protocol->name, r->slots, r->queue, r->hits, UINT16_MAX);
+        return ws_fail(
+            WS_EINPUT,
+            "coherence: %s with %u signatures of an SM, a queue of %u and %u loads of a copy; expected 3 to 1024, "
+            "at most 1024, and 1 to %d",
+            c->protocol->name, r->slots, r->queue, r->hits, UINT16_MAX);
     const bool exact = r->exact || c->protocol->race == RACE_IDEAL;
     const int rc = ws_signature_setup(&c->signature, &(ws_signature_choice){.bits = r->bits,
                                                                             .hashes = r->hashes,
@@ -278,10 +299,11 @@ static int set_up_cache(const ws_protocol *protocol, const char *section, const 
     if (rc)
         return ws_fail_context(rc, "[%s]", section);
     if (cache->replacement->bypasses)
-        return ws_fail(WS_EINPUT,
-                       "[%s] replacement is %s, which keeps some blocks out of the cache; an access without a line has no "
-                       "row in %s: choose another replacement, or [coherence] protocol none",
-                       section, cache->replacement->name, protocol->name);
+        return ws_fail(
+            WS_EINPUT,
+            "[%s] replacement is %s, which keeps some blocks out of the cache; an access without a line has no "
+            "row in %s: choose another replacement, or [coherence] protocol none",
+            section, cache->replacement->name, protocol->name);
     return WS_OK;
 }
 

@@ -17,7 +17,8 @@
 #include <stdint.h>
 
 enum { WS_COHERENCE_WORDS = 32 }; /* words of 4 bytes in a block, at most */
-/* Not taken: nothing changed, come again after another event. The reasons besides the first are those of ws_l1_access. */
+/* Not taken: nothing changed, come again after another event. The reasons besides the first are those of ws_l1_access.
+ */
 enum {
     WS_COHERENCE_RETRY = 1, /* order, a lease, a full queue */
     WS_COHERENCE_NO_LINE,   /* no line of the set can be replaced */
@@ -38,9 +39,10 @@ enum { WS_MESSAGE_PAYLOAD = 24 }; /* bytes that protocols have for themselves */
 typedef struct ws_coherence_message {
     /* The header, the same for all: what ports, networks, memory and checkers look at. */
     uint8_t type; /* ws_message_type */
-    uint8_t unit; /* the caller's, like tag: which of an SM's caches asked. A directory keeps only 0 coherent and answers the
-                     reads of others without noting them */
-    uint8_t note; /* FILL of a plain L2: what its replacement tells of the block; an answer under race detection: WS_RACE_... (race.h) */
+    uint8_t unit; /* the caller's, like tag: which of an SM's caches asked. A directory keeps only 0 coherent and
+                     answers the reads of others without noting them */
+    uint8_t note; /* FILL of a plain L2: what its replacement tells of the block; an answer under race detection:
+                     WS_RACE_... (race.h) */
     bool poll;    /* READ of a plain L1: volatile or acquire */
     uint16_t sm, warp;
     uint16_t id;    /* of the access within its L1 */
@@ -49,19 +51,19 @@ typedef struct ws_coherence_message {
     uint64_t block; /* address / block size */
     /* The payload: each family of protocols has its own. */
     union {
-        struct { /* leases, in logical or physical time */
-            bool match;      /* ACK: L2 had the data of the copy that took the store */
-            bool reset;      /* FILL, ACK: the timestamps started again (closing 7 off) */
-            uint16_t epoch;  /* how often timestamps started again */
-            /* Race detection: wts is the epoch of the SM (of a read: in which its copy is known to be good, 0: none); rts the
-             * words that a read wants, of the answer to a store its place in the order of all. */
+        struct {            /* leases, in logical or physical time */
+            bool match;     /* ACK: L2 had the data of the copy that took the store */
+            bool reset;     /* FILL, ACK: the timestamps started again (closing 7 off) */
+            uint16_t epoch; /* how often timestamps started again */
+            /* Race detection: wts is the epoch of the SM (of a read: in which its copy is known to be good, 0: none);
+             * rts the words that a read wants, of the answer to a store its place in the order of all. */
             uint32_t wts, rts, warp_ts;
             uint64_t expiry; /* physical: end of the lease; of an ack the time when the store is visible to all */
         };
-        struct { /* directories */
+        struct {           /* directories */
             bool has_copy; /* OWN: the sender has one */
         };
-        struct { /* plain caches */
+        struct {             /* plain caches */
             uint32_t update; /* ATOMIC: ws_update_code; 0: no update */
         };
         uint8_t payload[WS_MESSAGE_PAYLOAD];
@@ -75,24 +77,31 @@ typedef enum ws_request_kind { WS_REQUEST_LOAD, WS_REQUEST_STORE, WS_REQUEST_ATO
 
 /* One coalesced access of a warp: some words of one block. */
 typedef struct ws_request {
-    uint8_t kind;     /* ws_request_kind; an atomic adds */
-    bool poll;        /* LOAD: volatile or acquire, ask L2 even when there is a copy */
-    bool summed;      /* ATOMIC: data says how much is added to each word, several operations as one */
-    bool ahead;       /* LOAD under race detection, where config.race.ahead: it need not wait for earlier accesses of its warp */
+    uint8_t kind; /* ws_request_kind; an atomic adds */
+    bool poll;    /* LOAD: volatile or acquire, ask L2 even when there is a copy */
+    bool summed;  /* ATOMIC: data says how much is added to each word, several operations as one */
+    bool ahead; /* LOAD under race detection, where config.race.ahead: it need not wait for earlier accesses of its warp
+                 */
     uint8_t order, scope; /* ws_order and ws_scope of its instruction (collect/trace/instr.h) */
-    uint32_t update;  /* ATOMIC of a plain L1 that keeps updates in its lines, or sends them on to a buffer of its chip: its code (ws_update_code); 0: none */
+    uint32_t update; /* ATOMIC of a plain L1 that keeps updates in its lines, or sends them on to a buffer of its chip:
+                        its code (ws_update_code); 0: none */
     uint16_t warp;
-    uint16_t tag;     /* the warp's instruction: comes back with the completion, travels with the messages. Accesses
-                         of one instruction may be in flight together, also where a warp has one instruction in flight */
-    uint32_t mask;    /* bit i: word i */
+    uint16_t tag;  /* the warp's instruction: comes back with the completion, travels with the messages. Accesses
+                      of one instruction may be in flight together, also where a warp has one instruction in flight */
+    uint32_t mask; /* bit i: word i */
     uint64_t block;
     ws_cache_who who; /* for replacement; memory that is local plain caches may write back */
     uint32_t data[WS_COHERENCE_WORDS];
 } ws_request;
 
-/* Of a load that ran ahead of earlier accesses of its warp, when it has its value before these are complete: that it has it, then that it
- * keeps it, or that it has to be another one, which it gets as any load does. */
-typedef enum ws_completion_stage { WS_COMPLETE, WS_COMPLETE_EARLY, WS_COMPLETE_KEPT, WS_COMPLETE_REFUTED } ws_completion_stage;
+/* Of a load that ran ahead of earlier accesses of its warp, when it has its value before these are complete: that it
+ * has it, then that it keeps it, or that it has to be another one, which it gets as any load does. */
+typedef enum ws_completion_stage {
+    WS_COMPLETE,
+    WS_COMPLETE_EARLY,
+    WS_COMPLETE_KEPT,
+    WS_COMPLETE_REFUTED
+} ws_completion_stage;
 
 /* A load has its value, a store or atomic is performed (for weak protocols: at L2). */
 typedef struct ws_completion {
@@ -117,39 +126,39 @@ typedef struct ws_coherence_ports {
 
 /* Gaps of the published G-TSC that this implementation closes; without a bit the gap is open. */
 enum {
-    WS_CLOSE_MATCH = 1 << 0,    /* 1: stores carry wts; an ack for other data invalidates the copy */
-    WS_CLOSE_ABSENT = 1 << 1,   /* 2: an ack's lease is only for the copy that took the store */
-    WS_CLOSE_COUNT = 1 << 2,    /* 3: several stores in flight are counted, the last ack unlocks */
-    WS_CLOSE_RENEW = 1 << 3,    /* 4: renewals find their line (pinned), never shorten, never unlock */
-    WS_CLOSE_SPIN = 1 << 4,     /* 5: `spin` hits in a row move the warp's time by one */
-    WS_CLOSE_ATOMIC = 1 << 5,   /* 6: an atomic operation invalidates the copy of its SM */
-    WS_CLOSE_EPOCH = 1 << 6,    /* 7: messages and L1s know how often timestamps were reset */
-    WS_CLOSE_MEM_TS = 1 << 7,   /* 8: a store to a block that is not in L2 goes right after mem_ts */
-    WS_CLOSE_LOCK = 1 << 8,     /* not a gap but the rule of section V-A: no load reads a line with stores in flight */
-    WS_CLOSE_INV_ACK = 1 << 9,  /* a rule of mesi: ownership is given when the other copies are gone */
+    WS_CLOSE_MATCH = 1 << 0,   /* 1: stores carry wts; an ack for other data invalidates the copy */
+    WS_CLOSE_ABSENT = 1 << 1,  /* 2: an ack's lease is only for the copy that took the store */
+    WS_CLOSE_COUNT = 1 << 2,   /* 3: several stores in flight are counted, the last ack unlocks */
+    WS_CLOSE_RENEW = 1 << 3,   /* 4: renewals find their line (pinned), never shorten, never unlock */
+    WS_CLOSE_SPIN = 1 << 4,    /* 5: `spin` hits in a row move the warp's time by one */
+    WS_CLOSE_ATOMIC = 1 << 5,  /* 6: an atomic operation invalidates the copy of its SM */
+    WS_CLOSE_EPOCH = 1 << 6,   /* 7: messages and L1s know how often timestamps were reset */
+    WS_CLOSE_MEM_TS = 1 << 7,  /* 8: a store to a block that is not in L2 goes right after mem_ts */
+    WS_CLOSE_LOCK = 1 << 8,    /* not a gap but the rule of section V-A: no load reads a line with stores in flight */
+    WS_CLOSE_INV_ACK = 1 << 9, /* a rule of mesi: ownership is given when the other copies are gone */
     WS_CLOSE_ALL = (1 << 10) - 1,
     WS_CLOSE_DEFAULT = WS_CLOSE_ALL & ~WS_CLOSE_MEM_TS,
 };
 
 typedef struct ws_coherence_config {
     const char *protocol;
-    uint32_t sms, warps; /* warps of an SM */
-    uint32_t words;      /* in a block; 0: no data travel, only times */
+    uint32_t sms, warps;                             /* warps of an SM */
+    uint32_t words;                                  /* in a block; 0: no data travel, only times */
     uint32_t l1_sets, l1_ways, l1_mshrs, l1_pending; /* blocks with a read in flight; accesses in flight */
     uint32_t l2_sets, l2_ways, l2_queue;             /* of one slice; requests that wait */
-    uint32_t slices;      /* of all chips: a block is in slice block / stripe % slices where there is one chip */
-    bool scattered;      /* rounds of stripes begin with other slices each time: ws_slice_map_scatter */
-    uint32_t stripe;     /* consecutive blocks in one slice; 0 counts as 1 */
-    uint32_t chips;      /* slice_map.h says where a block is when there are several; 0 counts as 1 */
-    uint32_t page;       /* consecutive blocks of a chip; 0 counts as 1 */
-    bool touched;        /* which chip has a page is for the caller to say: ws_coherence_slice does not know */
-    uint32_t lease;      /* logical units, or cycles for physical leases */
+    uint32_t slices;         /* of all chips: a block is in slice block / stripe % slices where there is one chip */
+    bool scattered;          /* rounds of stripes begin with other slices each time: ws_slice_map_scatter */
+    uint32_t stripe;         /* consecutive blocks in one slice; 0 counts as 1 */
+    uint32_t chips;          /* slice_map.h says where a block is when there are several; 0 counts as 1 */
+    uint32_t page;           /* consecutive blocks of a chip; 0 counts as 1 */
+    bool touched;            /* which chip has a page is for the caller to say: ws_coherence_slice does not know */
+    uint32_t lease;          /* logical units, or cycles for physical leases */
     uint32_t timestamp_bits; /* 2 to 31 */
     uint32_t spin;
-    uint32_t closings;   /* WS_CLOSE_... */
-    uint32_t visibility; /* 1: stores lock the line; 2: the old copy stays readable until the ack */
-    bool combine;        /* one read for all loads that wait for a block */
-    bool count;          /* controllers keep ws_coherence_counts */
+    uint32_t closings;                    /* WS_CLOSE_... */
+    uint32_t visibility;                  /* 1: stores lock the line; 2: the old copy stays readable until the ack */
+    bool combine;                         /* one read for all loads that wait for a block */
+    bool count;                           /* controllers keep ws_coherence_counts */
     ws_cache_choice l1_choice, l2_choice; /* index and replacement; all 0: linear and lru */
     ws_race_config race;                  /* of protocols that detect races */
 } ws_coherence_config;
@@ -177,7 +186,8 @@ size_t ws_l1_bytes(const ws_coherence *coherence);
 void ws_l1_init(const ws_coherence *coherence, void *l1, uint32_t sm);
 
 /* WS_OK: taken, and completed now or later. WS_COHERENCE_RETRY: the warp must wait (order, a fence that is not
- * reached); greater: there is no room. WS_EVERIFY: the protocol has no row for what happened. `now` is this SM's clock. */
+ * reached); greater: there is no room. WS_EVERIFY: the protocol has no row for what happened. `now` is this SM's clock.
+ */
 int ws_l1_access(const ws_coherence *coherence, void *l1, const ws_request *access, uint64_t now,
                  const ws_coherence_ports *ports);
 int ws_l1_message(const ws_coherence *coherence, void *l1, const ws_coherence_message *message, uint64_t now,
@@ -213,10 +223,11 @@ void ws_l2_init(const ws_coherence *coherence, void *l2, uint32_t slice);
 /* Requests of SMs and DRAM_FILL. RETRY: the queue is full; keep the message and those behind it. */
 int ws_l2_message(const ws_coherence *coherence, void *l2, const ws_coherence_message *message, uint64_t now,
                   const ws_coherence_ports *ports);
-/* Before that, if the caller likes: a request has come to the slice, which serves it later, those of a block in the order in which they came. A race
- * detector sees it now, and what it has to say goes out now. True: the request is answered, and ws_l2_message does not get it; else
- * not before *earliest, when the detector is through with it. */
-bool ws_l2_arrive(const ws_coherence *coherence, ws_coherence_message *request, uint64_t now, const ws_coherence_ports *ports, uint64_t *earliest);
+/* Before that, if the caller likes: a request has come to the slice, which serves it later, those of a block in the
+ * order in which they came. A race detector sees it now, and what it has to say goes out now. True: the request is
+ * answered, and ws_l2_message does not get it; else not before *earliest, when the detector is through with it. */
+bool ws_l2_arrive(const ws_coherence *coherence, ws_coherence_message *request, uint64_t now,
+                  const ws_coherence_ports *ports, uint64_t *earliest);
 /* Serves what became possible because time went on; ws_l2_next_time is when that may be, or WS_COHERENCE_NEVER. */
 int ws_l2_advance(const ws_coherence *coherence, void *l2, uint64_t now, const ws_coherence_ports *ports);
 uint64_t ws_l2_next_time(const ws_coherence *coherence, const void *l2, uint64_t now);
@@ -237,7 +248,8 @@ int ws_l2_warm(const ws_coherence *coherence, void *l2, uint64_t block);
 
 size_t ws_hub_bytes(const ws_coherence *coherence); /* 0: nothing */
 void ws_hub_init(const ws_coherence *coherence, void *hub);
-/* All L1s have given up all copies and nothing is under way: what was stored so far is news to nobody. An epoch of each SM begins. */
+/* All L1s have given up all copies and nothing is under way: what was stored so far is news to nobody. An epoch of each
+ * SM begins. */
 void ws_hub_flush(const ws_coherence *coherence, void *hub);
 /* How long after `now` the detector lets what a slice sends during a call go. */
 uint64_t ws_hub_delay(const ws_coherence *coherence, const void *hub, uint64_t now);
@@ -268,9 +280,10 @@ typedef enum ws_promise {
     WS_PROMISE_LOGICAL = 1, /* a load at logical time t returns the last store with a time up to t (G-TSC) */
     WS_PROMISE_PHYSICAL,    /* no load returns what was overwritten, visible to all, before the load was issued */
     WS_PROMISE_OWNED,       /* the same where an L1 that owns a line performs stores and atomics: when they complete */
-    WS_PROMISE_ORDERED,     /* one order of all accesses, with the stores as the detector took them, has each warp's in its order */
-    WS_PROMISE_EVENTUAL,    /* a load returns something that was stored there (or nothing), never older than what its own warp
-                               stored or read there before */
+    WS_PROMISE_ORDERED,  /* one order of all accesses, with the stores as the detector took them, has each warp's in its
+                            order */
+    WS_PROMISE_EVENTUAL, /* a load returns something that was stored there (or nothing), never older than what its own
+                            warp stored or read there before */
 } ws_promise;
 ws_promise ws_coherence_promise(const char *protocol); /* of an unknown one: WS_PROMISE_EVENTUAL */
 
@@ -279,9 +292,9 @@ bool ws_coherence_is_sequential(const char *protocol); /* a warp has one instruc
 bool ws_coherence_is_physical(const char *protocol);   /* leases are cycles */
 bool ws_coherence_is_logical(const char *protocol);    /* leases are logical time */
 bool ws_coherence_detects_races(const char *protocol);
-bool ws_coherence_races_stall(const char *protocol);   /* ... and an SM takes nothing else while it does */
+bool ws_coherence_races_stall(const char *protocol); /* ... and an SM takes nothing else while it does */
 bool ws_coherence_runs_ahead(const char *name); /* loads may run ahead of their warp, where config.race.ahead says so */
-bool ws_coherence_races_cost(const char *protocol);    /* ... and it takes time, bytes and energy */
+bool ws_coherence_races_cost(const char *protocol); /* ... and it takes time, bytes and energy */
 
 /* --- Sizes on the network --- */
 

@@ -51,8 +51,20 @@ enum { ROW_ACTIONS = 6 };
 typedef struct ws_row {
     uint8_t state, event, next, actions[ROW_ACTIONS];
 } ws_row;
-#define L1_ROW(state, event, next, ...) {L1_##state, ON_##event, L1_##next, {__VA_ARGS__}}
-#define L2_ROW(state, event, next, ...) {L2_##state, AT_##event, L2_##next, {__VA_ARGS__}}
+#define L1_ROW(state, event, next, ...) \
+    { \
+        L1_##state, ON_##event, L1_##next, \
+        { \
+            __VA_ARGS__ \
+        } \
+    }
+#define L2_ROW(state, event, next, ...) \
+    { \
+        L2_##state, AT_##event, L2_##next, \
+        { \
+            __VA_ARGS__ \
+        } \
+    }
 
 /* How long may a copy be read? */
 typedef enum ws_lease_kind {
@@ -86,7 +98,7 @@ typedef struct ws_protocol {
     bool strong_writes; /* physical leases: a store waits until all leases of the block ended */
     bool fence_flushes; /* a fence gives up all copies of the SM */
     ws_race_kind race;
-    bool directory;     /* L1s write back, L2 knows who has copies: directory_internal.h */
+    bool directory;         /* L1s write back, L2 knows who has copies: directory_internal.h */
     const ws_variant *open; /* of the L2's rows */
     size_t open_rows;
 } ws_protocol;
@@ -96,7 +108,7 @@ typedef struct ws_l1_line {
     uint32_t wts, rts, ack_wts, ack_rts;
     uint16_t stores, reads; /* in flight */
     uint8_t state;
-    bool bad; /* L2 had other data than the copy */
+    bool bad;           /* L2 had other data than the copy */
     uint16_t unchecked; /* race detection: loads that the copy served since it was fetched or checked */
 } ws_l1_line;
 
@@ -109,7 +121,8 @@ typedef struct ws_warp_state {
 typedef struct ws_pending {
     uint64_t block;
     uint32_t mask, sent_wts;
-    uint32_t order; /* race detection: of a store that is performed with others of its instruction, its place in the order of all; 0: no answer yet */
+    uint32_t order; /* race detection: of a store that is performed with others of its instruction, its place in the
+                       order of all; 0: no answer yet */
     uint16_t warp, id, tag;
     uint8_t kind;
     bool attached; /* waits for a read in flight (else it waits for the line to change) */
@@ -152,14 +165,14 @@ struct ws_coherence {
     uint32_t max_ts;
     const ws_row *l1[L1_STATES][L1_EVENTS];
     const ws_row *l2[L2_STATES][L2_EVENTS];
-    bool plain_hit[L1_STATES];         /* a load that the copy may serve changes no state and does nothing but hit */
+    bool plain_hit[L1_STATES]; /* a load that the copy may serve changes no state and does nothing but hit */
     ws_slice_map map;
     ws_cache l1_cache, l2_cache; /* the L2 counts its own blocks, without the gaps of other slices */
-    bool sets_aside;             /* accesses that wait keep data: of stores that nobody sees yet, of loads that are early */
-    size_t l1_tags, l2_tags;     /* the memory of these */
+    bool sets_aside;         /* accesses that wait keep data: of stores that nobody sees yet, of loads that are early */
+    size_t l1_tags, l2_tags; /* the memory of these */
     size_t l1_warps, l1_lines, l1_data, l1_pending, l1_aside, l1_counts, l1_bytes; /* offsets, and the end */
     size_t l2_lines, l2_data, l2_queue, l2_directory, l2_counts, l2_bytes;
-    ws_signature_shape signature; /* race detection: race_internal.h */
+    ws_signature_shape signature;                  /* race detection: race_internal.h */
     size_t l1_race, l1_signatures, l1_speculative; /* offsets */
     size_t hub_signatures, hub_parts, hub_bytes;
     size_t message_bytes; /* of a queued message: without unused words */

@@ -223,8 +223,7 @@ static int make_room(step *s)
         ws_coherence_counts *const counts = counts_at(s->c, s->l1, s->c->l1_counts);
         if (counts)
             counts->evictions++;
-        step evict = {
-            .c = s->c, .l1 = s->l1, .line = way, .block = way->block, .ports = s->ports, .replaced = true};
+        step evict = {.c = s->c, .l1 = s->l1, .line = way, .block = way->block, .ports = s->ports, .replaced = true};
         const int rc = happen(&evict, ON_EVICT);
         if (rc)
             return rc;

@@ -209,8 +209,8 @@ static action *const actions[L2_ACTIONS] = {
 
 /* A bit each. */
 enum {
-    REQUESTS = 1 << AT_READ | 1 << AT_READ_OWNED | 1 << AT_READ_PLAIN | 1 << AT_OWN | 1 << AT_OWN_OTHERS | 1 << AT_WRITE |
-               1 << AT_UPDATE,
+    REQUESTS = 1 << AT_READ | 1 << AT_READ_OWNED | 1 << AT_READ_PLAIN | 1 << AT_OWN | 1 << AT_OWN_OTHERS |
+               1 << AT_WRITE | 1 << AT_UPDATE,
     NO_USE = 1 << AT_BLOCKED | 1 << AT_RECALL
 };
 _Static_assert((int)L2_EVENTS < 31, "a bit each");
@@ -246,8 +246,8 @@ static int leave_event(const step *s)
     return any_besides(s, NOBODY) ? AT_RECALL : AT_EVICT;
 }
 
-/* An empty line for the request, or one that nothing is done with; NULL: there is none, or, while a line of the set is on
- * its way out, no empty one: no other has to go. */
+/* An empty line for the request, or one that nothing is done with; NULL: there is none, or, while a line of the set is
+ * on its way out, no empty one: no other has to go. */
 static ws_l2_line *choose_line(const step *s)
 {
     uint8_t locked[WS_CACHE_MOST_WAYS];
@@ -325,8 +325,8 @@ static int serve(step *s, size_t before)
     return happen(s, request_event(s));
 }
 
-/* Serves whatever in the queue can be served, in order, until nothing moves. The first request for the block that has just
- * come, if one has, is the one that it was fetched for. */
+/* Serves whatever in the queue can be served, in order, until nothing moves. The first request for the block that has
+ * just come, if one has, is the one that it was fetched for. */
 static int pump(const ws_coherence *c, ws_l2 *l2, const uint64_t *come, const ws_coherence_ports *ports)
 {
     for (size_t i = 0; i < l2->queue_count;) {

@@ -22,7 +22,8 @@ typedef struct step {
     const ws_coherence_message *message;
     bool done;     /* the access is complete */
     bool take_ack; /* the ack is of a store that the copy took and L2 agreed with */
-    ws_verdict verdict; /* race detection: on the copy that a load found; `wrongly`: the exact set says that it is good */
+    ws_verdict
+        verdict; /* race detection: on the copy that a load found; `wrongly`: the exact set says that it is good */
     bool wrongly;
 } step;
 
@@ -215,7 +216,8 @@ static ws_pending *find_pending(const ws_coherence *c, const ws_l1 *l1, uint16_t
     return NULL;
 }
 
-static void complete_stage(step *s, const ws_pending *entry, ws_completion_stage stage, uint16_t epoch, uint32_t time, const uint32_t *data)
+static void complete_stage(step *s, const ws_pending *entry, ws_completion_stage stage, uint16_t epoch, uint32_t time,
+                           const uint32_t *data)
 {
     const ws_completion completion = {.kind = entry->kind,
                                       .stage = (uint8_t)stage,
@@ -234,7 +236,8 @@ static void complete(step *s, const ws_pending *entry, uint16_t epoch, uint32_t 
     complete_stage(s, entry, WS_COMPLETE, epoch, time, data);
 }
 
-/* A load has data that were good in an epoch of race detection. True: that was all; else it waits for earlier accesses of its warp. */
+/* A load has data that were good in an epoch of race detection. True: that was all; else it waits for earlier accesses
+ * of its warp. */
 static bool take_value(step *s, ws_pending *entry, uint32_t epoch, uint32_t time, const uint32_t *data)
 {
     const bool early = race_is_ahead(s->c, s->l1, entry) || (entry->asked_early && epoch < race_epoch(s->c, s->l1));
@@ -504,14 +507,16 @@ static void serve_entry(step *s, size_t index, const uint32_t *data)
 static void serve(step *s)
 {
     ws_pending *const entry = find_pending(s->c, s->l1, s->message->id);
-    if (entry && entry->kind == WS_REQUEST_LOAD && take_value(s, entry, s->message->wts, s->message->wts, s->message->data))
+    if (entry && entry->kind == WS_REQUEST_LOAD &&
+        take_value(s, entry, s->message->wts, s->message->wts, s->message->data))
         remove_pending(s->c, s->l1, (size_t)(entry - pending_of(s->c, s->l1)));
 }
 
 static void serve_copy(step *s)
 {
     ws_pending *const entry = find_pending(s->c, s->l1, s->message->id);
-    if (entry && entry->kind == WS_REQUEST_LOAD && take_value(s, entry, s->message->wts, s->message->wts, data_of(s->c, s->l1, s->line)))
+    if (entry && entry->kind == WS_REQUEST_LOAD &&
+        take_value(s, entry, s->message->wts, s->message->wts, data_of(s->c, s->l1, s->line)))
         remove_pending(s->c, s->l1, (size_t)(entry - pending_of(s->c, s->l1)));
 }
 
@@ -539,7 +544,8 @@ static int look_again(step *s)
     for (size_t i = 0; i < s->l1->pending_count;) {
         ws_pending *const entry = &pending_of(s->c, s->l1)[i];
         s->done = false;
-        const bool waits = s->c->protocol->race && race_is_half_stored(s->c, s->l1, entry->block, entry->warp, entry->tag);
+        const bool waits =
+            s->c->protocol->race && race_is_half_stored(s->c, s->l1, entry->block, entry->warp, entry->tag);
         if (entry->kind == WS_REQUEST_LOAD && !entry->attached && !entry->early && !waits) {
             s->entry = entry;
             s->block = entry->block;
@@ -556,7 +562,8 @@ static int look_again(step *s)
     return WS_OK;
 }
 
-/* Early loads whose warp has no earlier access under way any more: what became of them? One that was refuted is looked at again. */
+/* Early loads whose warp has no earlier access under way any more: what became of them? One that was refuted is looked
+ * at again. */
 static int settle(step *s)
 {
     if (!s->c->config.race.ahead)
@@ -571,7 +578,8 @@ static int settle(step *s)
                 i++;
                 continue;
             }
-            complete_stage(s, entry, stage, s->l1->epoch, 0, stage == WS_COMPLETE_KEPT ? aside_of(s->c, s->l1, i) : NULL);
+            complete_stage(s, entry, stage, s->l1->epoch, 0,
+                           stage == WS_COMPLETE_KEPT ? aside_of(s->c, s->l1, i) : NULL);
             again |= stage == WS_COMPLETE_REFUTED;
             if (stage == WS_COMPLETE_KEPT)
                 remove_pending(s->c, s->l1, i);
@@ -590,8 +598,8 @@ static int look_and_settle(step *s)
 
 /* --- Calls from outside --- */
 
-/* The order of a warp's accesses: sequential protocols have one instruction in flight, but for loads that run ahead; always, accesses of a warp to
- * one block keep their order, so only loads may follow loads and stores follow stores. */
+/* The order of a warp's accesses: sequential protocols have one instruction in flight, but for loads that run ahead;
+ * always, accesses of a warp to one block keep their order, so only loads may follow loads and stores follow stores. */
 static bool must_wait(const ws_coherence *c, const ws_l1 *l1, const ws_request *access)
 {
     const ws_pending *const pending = pending_of(c, l1);
@@ -718,7 +726,7 @@ static int take_access(const ws_coherence *c, ws_l1 *l1, const ws_request *acces
               .stored = access->data};
     const int event = access->kind == WS_REQUEST_LOAD    ? load_event(&s)
                       : access->kind == WS_REQUEST_STORE ? ON_STORE
-                                                        : ON_UPDATE;
+                                                         : ON_UPDATE;
     if (event == ON_LOAD && c->protocol->race && race_has_no_room(c, l1))
         return WS_COHERENCE_RETRY;
     entry.asked_early = race_is_ahead(c, l1, &entry);
@@ -847,11 +855,13 @@ static int take_performed(step *s, ws_pending *taken, uint32_t *stored)
     s->entry = taken;
     const int event = ack_event(s);
     remove_pending(s->c, s->l1, index);
-    complete(s, taken, m->epoch, s->c->protocol->race ? m->rts : m->wts, taken->kind == WS_REQUEST_ATOMIC ? m->data : NULL);
+    complete(s, taken, m->epoch, s->c->protocol->race ? m->rts : m->wts,
+             taken->kind == WS_REQUEST_ATOMIC ? m->data : NULL);
     return event == ON_ACK_OTHER && (!s->line) ? WS_OK : happen(s, event);
 }
 
-/* A store or atomic has its answer. Race detection may perform all stores of an instruction together, with the answer to the last. */
+/* A store or atomic has its answer. Race detection may perform all stores of an instruction together, with the answer
+ * to the last. */
 static int take_answer(const step *found)
 {
     const ws_coherence *const c = found->c;

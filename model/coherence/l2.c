@@ -317,8 +317,8 @@ static const char *const event_names[] = {
 
 int ws_l2_no_row(const ws_coherence *coherence, const ws_l2 *l2, uint8_t state, int event)
 {
-    return ws_fail(WS_EVERIFY, "coherence %s: slice %u: no row for %s in state %s", coherence->protocol->name, l2->slice, event_names[event],
-                   ws_l2_state_name(state));
+    return ws_fail(WS_EVERIFY, "coherence %s: slice %u: no row for %s in state %s", coherence->protocol->name,
+                   l2->slice, event_names[event], ws_l2_state_name(state));
 }
 
 /* A request that waits on, or that the line was fetched for, is no new use of it. */
@@ -369,8 +369,8 @@ static int serve(step *s, size_t before)
     return happen(s, wait ? AT_BLOCKED : request_event(s->message));
 }
 
-/* Serves whatever in the queue can be served, in order, until nothing moves. The first request for the block that has just
- * come, if one has, is the one that it was fetched for. */
+/* Serves whatever in the queue can be served, in order, until nothing moves. The first request for the block that has
+ * just come, if one has, is the one that it was fetched for. */
 static int pump(const ws_coherence *c, ws_l2 *l2, uint64_t now, const uint64_t *come, const ws_coherence_ports *ports)
 {
     for (size_t i = 0; i < l2->queue_count;) {
@@ -408,7 +408,8 @@ static void count_request(ws_coherence_counts *counts, const step *s)
         counts->hits++;
 }
 
-bool ws_l2_arrive(const ws_coherence *c, ws_coherence_message *m, uint64_t now, const ws_coherence_ports *ports, uint64_t *earliest)
+bool ws_l2_arrive(const ws_coherence *c, ws_coherence_message *m, uint64_t now, const ws_coherence_ports *ports,
+                  uint64_t *earliest)
 {
     *earliest = now;
     const bool asks = m->type == WS_MESSAGE_READ || m->type == WS_MESSAGE_WRITE || m->type == WS_MESSAGE_ATOMIC;
@@ -476,8 +477,7 @@ uint64_t ws_l2_next_time(const ws_coherence *c, const void *memory, uint64_t now
         return WS_COHERENCE_NEVER;
     uint64_t next = WS_COHERENCE_NEVER;
     for (size_t i = 0; i < l2->queue_count; i++) {
-        const ws_l2_line *const set =
-            lines_of(c, l2) + (size_t)set_of(c, queued(c, l2, i)->block) * c->config.l2_ways;
+        const ws_l2_line *const set = lines_of(c, l2) + (size_t)set_of(c, queued(c, l2, i)->block) * c->config.l2_ways;
         for (uint32_t way = 0; way < c->config.l2_ways; way++)
             if (set[way].state == L2_V && set[way].expiry >= now && set[way].expiry + 1 < next)
                 next = set[way].expiry + 1;

@@ -49,7 +49,8 @@ static int drain(ws_coherence_replay *replay, uint64_t *now)
     return WS_OK;
 }
 
-int ws_log_replay(ws_coherence_replay *replay, const ws_access_log *log, uint32_t sms, uint32_t residents, uint64_t *now)
+int ws_log_replay(ws_coherence_replay *replay, const ws_access_log *log, uint32_t sms, uint32_t residents,
+                  uint64_t *now)
 {
     ws_access_order *order;
     int status = ws_access_order_create(log, sms, residents, *now, &order);

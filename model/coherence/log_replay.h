@@ -6,6 +6,7 @@
 #include "model/coherence/replay.h"
 
 /* One launch, and the end of it. `residents` blocks fit into an SM. *now: when it starts, then when it ended. */
-int ws_log_replay(ws_coherence_replay *replay, const ws_access_log *log, uint32_t sms, uint32_t residents, uint64_t *now);
+int ws_log_replay(ws_coherence_replay *replay, const ws_access_log *log, uint32_t sms, uint32_t residents,
+                  uint64_t *now);
 
 #endif

@@ -11,23 +11,26 @@ enum {
     WS_RACE_TOLD = 2,  /* a CHECKED went before */
     WS_RACE_SEEN = 4,  /* of a request: the detector has taken it, as ws_l2_arrive says */
     WS_RACE_PART = 16, /* of an instruction whose stores have not all come: it is performed with the last of them */
-    WS_RACE_PARTIAL = 8, /* words that were not asked for are news to the SM: the data serve the load that asked, and no other */
+    WS_RACE_PARTIAL =
+        8, /* words that were not asked for are news to the SM: the data serve the load that asked, and no other */
 };
 
 typedef struct ws_race_config {
-    uint32_t bits, hashes;  /* of a signature; it is full after `capacity` insertions, 0: bits / 8 */
-    uint32_t unit, block;   /* bytes: in which addresses are told apart; of a block */
+    uint32_t bits, hashes; /* of a signature; it is full after `capacity` insertions, 0: bits / 8 */
+    uint32_t unit, block;  /* bytes: in which addresses are told apart; of a block */
     uint32_t capacity;
-    uint32_t hits;          /* loads that a copy may serve before it is checked */
-    uint32_t depth;         /* signatures that an SM looks into: copies from so many epochs ago may be good; 0: all copies end with their epoch */
-    uint32_t queue;         /* speculative loads of an SM, at most */
-    uint32_t slots;         /* signatures of an SM that are kept: one of each of its last epochs, and the one that grows */
-    uint32_t latency;       /* cycles, of the detector; it begins one request a cycle */
-    bool together;          /* the stores of an instruction begin one epoch, when all have come, instead of one each */
-    bool exact;             /* sets that make no mistakes instead of filters */
-    bool shadow;            /* beside filters, exact sets that say which mistakes they make */
-    bool wire;              /* signatures take their bytes on the network */
-    bool ahead;             /* loads may run ahead of earlier accesses of their warp; only where copies serve loads before the answer */
+    uint32_t hits;    /* loads that a copy may serve before it is checked */
+    uint32_t depth;   /* signatures that an SM looks into: copies from so many epochs ago may be good; 0: all copies end
+                         with their epoch */
+    uint32_t queue;   /* speculative loads of an SM, at most */
+    uint32_t slots;   /* signatures of an SM that are kept: one of each of its last epochs, and the one that grows */
+    uint32_t latency; /* cycles, of the detector; it begins one request a cycle */
+    bool together;    /* the stores of an instruction begin one epoch, when all have come, instead of one each */
+    bool exact;       /* sets that make no mistakes instead of filters */
+    bool shadow;      /* beside filters, exact sets that say which mistakes they make */
+    bool wire;        /* signatures take their bytes on the network */
+    bool ahead;       /* loads may run ahead of earlier accesses of their warp; only where copies serve loads before the
+                         answer */
 } ws_race_config;
 
 typedef struct ws_race_counts {

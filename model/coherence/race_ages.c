@@ -8,7 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Of a copy, expected: the access of its SM at which it was fetched, the stores of its SM until then, loads since it was fetched or checked. */
+/* Of a copy, expected: the access of its SM at which it was fetched, the stores of its SM until then, loads since it
+ * was fetched or checked. */
 typedef struct youth {
     double fetched, stores, served;
 } youth;
@@ -20,9 +21,9 @@ typedef struct copy {
 } copy;
 
 typedef struct own {
-    double began;            /* what all others had put in when its signature was empty */
+    double began;                    /* what all others had put in when its signature was empty */
     double accesses, writes, forced; /* of the launch */
-    double others, rate;     /* epochs that it begins an access: by races and full signatures; by its stores, too */
+    double others, rate; /* epochs that it begins an access: by races and full signatures; by its stores, too */
 } own;
 
 struct ws_race_ages {
@@ -130,7 +131,8 @@ typedef struct odds {
 static odds odds_of(uint32_t depth, double stores, double rate, double age)
 {
     const uint32_t certain = (uint32_t)fmin(stores, depth + 1.0);
-    return (odds){.expired = ws_race_form_expired(depth, certain, rate, age), .filtered = ws_race_form_filtered(depth, certain, rate, age)};
+    return (odds){.expired = ws_race_form_expired(depth, certain, rate, age),
+                  .filtered = ws_race_form_filtered(depth, certain, rate, age)};
 }
 
 /* It stays as old as it is, or is fetched again: both to some part. */
@@ -144,7 +146,8 @@ static void grow_young(youth *y, odds is, const own *o)
 
 static void reuse(const walk *w, copy *c, const own *o)
 {
-    const odds known = odds_of(w->machine->depth, o->writes - c->known.stores, o->others, o->accesses - c->known.fetched);
+    const odds known =
+        odds_of(w->machine->depth, o->writes - c->known.stores, o->others, o->accesses - c->known.fetched);
     const odds random = odds_of(w->machine->depth, 0, o->rate, o->accesses - c->random.fetched);
     w->sum->expired += known.expired;
     w->sum->filtered += known.filtered;
@@ -215,7 +218,8 @@ static int in_order(const walk *w, const ws_access_log *log, void (*walk_all)(co
 
 int ws_race_ages_add(ws_race_ages *ages, const ws_access_log *log, const ws_race_ages_machine *m, ws_race_aged *sum)
 {
-    const walk w = {.machine = m, .ages = ages, .copies = calloc((size_t)m->sms * m->sets * m->ways, sizeof(copy)), .sum = sum};
+    const walk w = {
+        .machine = m, .ages = ages, .copies = calloc((size_t)m->sms * m->sets * m->ways, sizeof(copy)), .sum = sum};
     int status = w.copies ? in_order(&w, log, walk_epochs) : ws_fail(WS_EMEM, "no memory for the ages of copies");
     if (!status)
         status = in_order(&w, log, walk_copies);

@@ -1,8 +1,8 @@
 /* race_detector.c - who has stored what since an SM's epoch began? One for all slices, beside them.
  *
- * What a request does here it does when it comes to its slice. From then on the requests for its block keep their order, so
- * whatever it waits for, its data are those of this moment: all requests of all slices have one order, in which each epoch of an
- * SM has its place. */
+ * What a request does here it does when it comes to its slice. From then on the requests for its block keep their
+ * order, so whatever it waits for, its data are those of this moment: all requests of all slices have one order, in
+ * which each epoch of an SM has its place. */
 #include "model/coherence/race_internal.h"
 
 #include <string.h>
@@ -151,7 +151,8 @@ static bool look_up(const ws_coherence *c, ws_hub *hub, const ws_coherence_messa
     return a.in;
 }
 
-/* The answer brings the whole block, which hits of the epoch read without asking: words of it that are news spoil the copy. */
+/* The answer brings the whole block, which hits of the epoch read without asking: words of it that are news spoil the
+ * copy. */
 static void find_news(const ws_coherence *c, ws_hub *hub, ws_coherence_message *m)
 {
     const uint32_t others = race_all_words(c) & ~m->rts;
@@ -194,7 +195,8 @@ static void answer_with(const ws_coherence_message *to, uint8_t type, const ws_c
     ports->send(ports->context, &m);
 }
 
-void race_arrive(const ws_coherence *c, ws_coherence_message *m, uint64_t now, const ws_coherence_ports *ports, bool *renewed)
+void race_arrive(const ws_coherence *c, ws_coherence_message *m, uint64_t now, const ws_coherence_ports *ports,
+                 bool *renewed)
 {
     ws_hub *const hub = ports->hub;
     const uint64_t begins = now > hub->free ? now : hub->free;

@@ -5,11 +5,11 @@
 
 #include <math.h>
 
-/* What happens until an epoch ends, in the stores of one SM: others store, the SM stores, or it reads what others have stored, which is as
- * likely as there is much of it: `races` times the stores of others so far. */
+/* What happens until an epoch ends, in the stores of one SM: others store, the SM stores, or it reads what others have
+ * stored, which is as likely as there is much of it: `races` times the stores of others so far. */
 typedef struct epoch {
-    double full;  /* it ends since the signature is full */
-    double race;  /* it ends by a race */
+    double full; /* it ends since the signature is full */
+    double race; /* it ends by a race */
 } epoch;
 
 static epoch epoch_of(double others, double races, double fills)
@@ -64,7 +64,8 @@ double ws_race_form_expired(uint32_t depth, uint32_t certain, double rate, doubl
     return certain > depth ? 1 : 1 - poisson_up_to(depth - certain, rate * distance);
 }
 
-/* Epochs that end at any insertion alike are geometric, and so is what a look-up finds; none is longer than the capacity. */
+/* Epochs that end at any insertion alike are geometric, and so is what a look-up finds; none is longer than the
+ * capacity. */
 double ws_race_form_mistaken(const ws_race_filter *f)
 {
     const double stays = f->entries / (1 + f->entries);
@@ -78,7 +79,8 @@ double ws_race_form_mistaken(const ws_race_filter *f)
 
 double ws_race_form_bytes(const ws_race_traffic *t, double header, double block, double signature)
 {
-    return t->refetches * (2 * header + block) + t->checks * 2 * header + t->signatures * (header + signature) + t->told * header;
+    return t->refetches * (2 * header + block) + t->checks * 2 * header + t->signatures * (header + signature) +
+           t->told * header;
 }
 
 double ws_race_form_slowdown(double requests, double round_trip, double hidden, double cycles)

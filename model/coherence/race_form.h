@@ -1,6 +1,7 @@
 /* race_form.h - closed forms of race detection: how many epochs do full signatures begin, and what becomes of copies?
  *
- * Stores of an SM are taken as random among those of the others, races as the more likely the more others have stored; all SMs are alike. A. Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in
+ * Stores of an SM are taken as random among those of the others, races as the more likely the more others have stored;
+ * all SMs are alike. A. Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in
  * GPUs", 2018, chapter 4, says what they count. */
 #ifndef WS_RACE_FORM_H
 #define WS_RACE_FORM_H
@@ -21,8 +22,9 @@ typedef struct ws_race_syncs {
 
 ws_race_syncs ws_race_form_syncs(const ws_race_form *form);
 
-/* A copy is used again after `distance` accesses of its SM, of which each begins an epoch with probability `rate`, besides `certain` ones: how likely was it
- * fetched more than `depth` epochs ago, and how likely in one of the `depth` before this one, so that filters are asked? */
+/* A copy is used again after `distance` accesses of its SM, of which each begins an epoch with probability `rate`,
+ * besides `certain` ones: how likely was it fetched more than `depth` epochs ago, and how likely in one of the `depth`
+ * before this one, so that filters are asked? */
 double ws_race_form_expired(uint32_t depth, uint32_t certain, double rate, double distance);
 double ws_race_form_filtered(uint32_t depth, uint32_t certain, double rate, double distance);
 
@@ -35,8 +37,8 @@ typedef struct ws_race_filter {
     double units;    /* that a look-up asks for */
 } ws_race_filter;
 
-/* How often is a look-up of something that is not there wrong? Of signatures whose epochs end at random, so that they are found as full as they end; what one of so many
- * entries does is ws_signature_false_rate (race_signature.h). */
+/* How often is a look-up of something that is not there wrong? Of signatures whose epochs end at random, so that they
+ * are found as full as they end; what one of so many entries does is ws_signature_false_rate (race_signature.h). */
 double ws_race_form_mistaken(const ws_race_filter *filter);
 
 /* --- Messages --- */
@@ -53,7 +55,8 @@ typedef struct ws_race_traffic {
 double ws_race_form_bytes(const ws_race_traffic *traffic, double header, double block, double signature);
 /* --- Time --- */
 
-/* Cycles of an SM that waits for each of its requests, over those without: `hidden` of the way there and back is hidden by what it has to do. */
+/* Cycles of an SM that waits for each of its requests, over those without: `hidden` of the way there and back is hidden
+ * by what it has to do. */
 double ws_race_form_slowdown(double requests, double round_trip, double hidden, double cycles);
 
 #endif

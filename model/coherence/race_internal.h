@@ -1,8 +1,10 @@
-/* race_internal.h - sequential consistency by dynamic race detection: where things are in an L1 and in the hub, and who does what.
+/* race_internal.h - sequential consistency by dynamic race detection: where things are in an L1 and in the hub, and who
+ * does what.
  *
- * A. Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs", 2018, chapter 4. An SM may
- * read what it has until it knows of something newer. The detector keeps for each SM what the others stored since the SM's epoch
- * began; a load that reads such a thing, and every store, ends the epoch, and the SM gets the set. */
+ * A. Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs", 2018, chapter 4.
+ * An SM may read what it has until it knows of something newer. The detector keeps for each SM what the others stored
+ * since the SM's epoch began; a load that reads such a thing, and every store, ends the epoch, and the SM gets the set.
+ */
 #ifndef WS_RACE_INTERNAL_H
 #define WS_RACE_INTERNAL_H
 
@@ -20,8 +22,8 @@ typedef struct ws_l1_race {
     uint32_t epoch;
     uint32_t unanswered; /* requests that the detector has not answered */
     uint32_t speculative_count;
-    uint16_t warp, tag;  /* of the last of them */
-    bool known;          /* the signature of the epoch has come */
+    uint16_t warp, tag; /* of the last of them */
+    bool known;         /* the signature of the epoch has come */
 } ws_l1_race;
 
 typedef struct ws_hub_sm {
@@ -48,17 +50,20 @@ ws_verdict race_judge(const ws_coherence *c, void *l1, const ws_l1_line *line, u
 bool race_must_wait(const ws_coherence *c, const void *l1, const ws_l1_line *line, const ws_request *access);
 /* Is there no room for one more load that a copy serves while answers are missing? */
 bool race_has_no_room(const ws_coherence *c, const void *l1);
-/* Does another instruction store to the block and to others, and is not performed? Nobody in the SM may see that, with a copy or without. */
+/* Does another instruction store to the block and to others, and is not performed? Nobody in the SM may see that, with
+ * a copy or without. */
 bool race_is_half_stored(const ws_coherence *c, const void *l1, uint64_t block, uint16_t warp, uint16_t tag);
 /* The answer to a store has come: has it come to all of its instruction, where these are performed together? */
 bool race_is_whole(const ws_coherence *c, void *l1, const ws_coherence_message *m, ws_pending *answered);
 /* A store of the warp that is performed and has not left the list, or NULL. */
 ws_pending *race_next_performed(const ws_coherence *c, void *l1, uint16_t warp);
-/* Has the warp of the load, whether it is in the list or comes behind all of it, earlier accesses under way which it need not wait for? */
+/* Has the warp of the load, whether it is in the list or comes behind all of it, earlier accesses under way which it
+ * need not wait for? */
 bool race_is_ahead(const ws_coherence *c, const ws_l1 *l1, const ws_pending *entry);
 /* The load has its value, which was good in that epoch; the list keeps it, or has room for it behind its end. */
 void race_keep_early(const ws_coherence *c, void *l1, ws_pending *entry, uint32_t epoch, const uint32_t *data);
-/* What became of an access: EARLY: nothing new, or it is none that has its value early; KEPT; REFUTED: it has no value any more. */
+/* What became of an access: EARLY: nothing new, or it is none that has its value early; KEPT; REFUTED: it has no value
+ * any more. */
 ws_completion_stage race_settled(const ws_coherence *c, void *l1, ws_pending *entry);
 /* A store or atomic was taken: loads of other warps that run ahead do not know whether it comes before them. */
 void race_overwrite(const ws_coherence *c, void *l1, const ws_request *access);
@@ -67,16 +72,19 @@ uint32_t race_epoch(const ws_coherence *c, const void *l1);
 void race_count_miss(const ws_coherence *c, void *l1, ws_verdict verdict, bool wrongly);
 /* The copy serves a load. */
 void race_hit(const ws_coherence *c, void *l1, ws_l1_line *line);
-/* A request leaves: what a read of the block says about words and copy, a store about how many its instruction has: `about`. */
+/* A request leaves: what a read of the block says about words and copy, a store about how many its instruction has:
+ * `about`. */
 void race_ask(const ws_coherence *c, void *l1, ws_coherence_message *m, uint32_t about, const ws_l1_line *line);
 /* An answer comes. */
 void race_hear(const ws_coherence *c, void *l1, const ws_coherence_message *m);
 
 /* --- race_detector.c --- */
 
-/* A request comes to its slice; its order is settled, and the sender told if it stalls for that. m->wts and m->note become those of its answer, m->rts the number of stores so far.
- * Sends what epochs begin with. *renewed: the sender's copy is good, and it was told. */
-void race_arrive(const ws_coherence *c, ws_coherence_message *m, uint64_t now, const ws_coherence_ports *ports, bool *renewed);
+/* A request comes to its slice; its order is settled, and the sender told if it stalls for that. m->wts and m->note
+ * become those of its answer, m->rts the number of stores so far. Sends what epochs begin with. *renewed: the sender's
+ * copy is good, and it was told. */
+void race_arrive(const ws_coherence *c, ws_coherence_message *m, uint64_t now, const ws_coherence_ports *ports,
+                 bool *renewed);
 /* The request waits in its slice: its sender need not. */
 void race_tell(const ws_coherence *c, ws_coherence_message *kept, const ws_coherence_ports *ports);
 /* The request is served, or waits. */

@@ -1,4 +1,5 @@
-/* race_l1.c - which copies may an SM still read? What an L1 knows of its epochs, and of what others stored in the last one. */
+/* race_l1.c - which copies may an SM still read? What an L1 knows of its epochs, and of what others stored in the last
+ * one. */
 #include "model/coherence/l1_memory_internal.h"
 #include "model/coherence/race_internal.h"
 
@@ -59,7 +60,8 @@ uint32_t ws_l1_race_epoch(const ws_coherence *c, const void *l1)
 /* --- Copies --- */
 
 /* Did somebody else store to it in the epoch before this one? */
-static ws_verdict look_up(const ws_coherence *c, void *l1, uint32_t epoch, uint64_t block, uint32_t words, bool *wrongly)
+static ws_verdict look_up(const ws_coherence *c, void *l1, uint32_t epoch, uint64_t block, uint32_t words,
+                          bool *wrongly)
 {
     ws_l1_race *const race = race_of(c, l1);
     const void *signature;
@@ -74,7 +76,8 @@ static ws_verdict look_up(const ws_coherence *c, void *l1, uint32_t epoch, uint6
 }
 
 /* What the copy of an earlier epoch is now: all signatures since then have to agree. */
-static ws_verdict judge_age(const ws_coherence *c, void *l1, uint32_t tag, uint64_t block, uint32_t words, bool *wrongly)
+static ws_verdict judge_age(const ws_coherence *c, void *l1, uint32_t tag, uint64_t block, uint32_t words,
+                            bool *wrongly)
 {
     const uint32_t now = race_of(c, l1)->epoch;
     *wrongly = false;
@@ -183,7 +186,8 @@ void race_hit(const ws_coherence *c, void *l1, ws_l1_line *line)
         remember_hit(c, l1, line);
 }
 
-/* The signature of the epoch that has begun is there: copies that were good before it, and that it does not have, are good in it. */
+/* The signature of the epoch that has begun is there: copies that were good before it, and that it does not have, are
+ * good in it. */
 static void carry_on(const ws_coherence *c, void *l1)
 {
     ws_l1_race *const race = race_of(c, l1);

@@ -1,4 +1,5 @@
-/* race_signature.c - a set of addresses: a Bloom filter, and the exact set as an open-addressing table with a list of its keys. */
+/* race_signature.c - a set of addresses: a Bloom filter, and the exact set as an open-addressing table with a list of
+ * its keys. */
 #include "model/coherence/race_signature.h"
 
 #include "base/bits.h"
@@ -30,15 +31,16 @@ static int check_choice(const ws_signature_choice *c)
     if (!c->filter && !c->exact)
         return ws_fail(WS_EINPUT, "a signature without a filter and without an exact set");
     if (!is_power(c->bits) || c->bits < WS_SIGNATURE_LEAST_BITS || c->bits > WS_SIGNATURE_MOST_BITS)
-        return ws_fail(WS_EINPUT, "a signature of %u bits; expected a power of two from %d to %d", c->bits, WS_SIGNATURE_LEAST_BITS,
-                       WS_SIGNATURE_MOST_BITS);
+        return ws_fail(WS_EINPUT, "a signature of %u bits; expected a power of two from %d to %d", c->bits,
+                       WS_SIGNATURE_LEAST_BITS, WS_SIGNATURE_MOST_BITS);
     if (!c->hashes || c->hashes > WS_SIGNATURE_MOST_HASHES)
         return ws_fail(WS_EINPUT, "a signature with %u hashes; expected 1 to %d", c->hashes, WS_SIGNATURE_MOST_HASHES);
     if (!is_power(c->unit) || c->unit > MOST_UNIT)
-        return ws_fail(WS_EINPUT, "a signature of units of %u bytes; expected a power of two up to %d", c->unit, MOST_UNIT);
+        return ws_fail(WS_EINPUT, "a signature of units of %u bytes; expected a power of two up to %d", c->unit,
+                       MOST_UNIT);
     if (!is_power(c->block) || c->block < WORD_BYTES || c->block > MOST_BLOCK)
-        return ws_fail(WS_EINPUT, "a signature for blocks of %u bytes; expected a power of two from %d to %d", c->block, WORD_BYTES,
-                       MOST_BLOCK);
+        return ws_fail(WS_EINPUT, "a signature for blocks of %u bytes; expected a power of two from %d to %d", c->block,
+                       WORD_BYTES, MOST_BLOCK);
     if (c->capacity > MOST_CAPACITY)
         return ws_fail(WS_EINPUT, "a signature for %u entries; expected at most %d", c->capacity, MOST_CAPACITY);
     return WS_OK;
@@ -101,7 +103,8 @@ static uint32_t *table_of(const ws_signature_shape *shape, const void *signature
 
 /* --- Hashes --- */
 
-/* A multiplication and shifts that let each bit of the key reach each of the result: the finalizer of MurmurHash3 (A. Appleby, 2011). */
+/* A multiplication and shifts that let each bit of the key reach each of the result: the finalizer of MurmurHash3 (A.
+ * Appleby, 2011). */
 static uint64_t mixed(uint64_t key)
 {
     key = (key ^ key >> 33) * UINT64_C(0xff51afd7ed558ccd);
@@ -212,7 +215,8 @@ uint32_t ws_signature_insert(const ws_signature_shape *shape, void *signature, u
     return k.count;
 }
 
-ws_signature_answer ws_signature_test(const ws_signature_shape *shape, const void *signature, uint64_t block, uint32_t words)
+ws_signature_answer ws_signature_test(const ws_signature_shape *shape, const void *signature, uint64_t block,
+                                      uint32_t words)
 {
     ws_signature_answer answer = {0};
     keys k;

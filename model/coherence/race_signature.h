@@ -1,10 +1,13 @@
-/* race_signature.h - a set of addresses as race detection keeps it: a Bloom filter, beside it or instead of it the exact set.
+/* race_signature.h - a set of addresses as race detection keeps it: a Bloom filter, beside it or instead of it the
+ * exact set.
  *
- * Addresses are taken in units of 1, 4 or 128 bytes or a "half page" of 512; what an access touches comes as a block and a mask
- * of its words, so a byte is always one of a whole word. A signature is plain memory of `bytes`, all 0 when empty.
+ * Addresses are taken in units of 1, 4 or 128 bytes or a "half page" of 512; what an access touches comes as a block
+ * and a mask of its words, so a byte is always one of a whole word. A signature is plain memory of `bytes`, all 0 when
+ * empty.
  *
  * B. Bloom, "Space/Time Trade-offs in Hash Coding with Allowable Errors", CACM 13(7), 1970; sizes, hashes and units of
- * A. Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs", 2018, chapter 4. */
+ * A. Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs", 2018, chapter 4.
+ */
 #ifndef WS_RACE_SIGNATURE_H
 #define WS_RACE_SIGNATURE_H
 
@@ -22,11 +25,11 @@ enum {
 /* What all signatures of a machine have in common; ws_signature_setup fills it. */
 typedef struct ws_signature_shape {
     uint32_t bits, hashes;
-    uint32_t unit, block;  /* bytes */
-    uint32_t capacity;     /* insertions after which it counts as full */
+    uint32_t unit, block; /* bytes */
+    uint32_t capacity;    /* insertions after which it counts as full */
     uint32_t unit_shift, block_shift;
     uint32_t entries, table; /* room of the exact set */
-    bool filter, exact;    /* which of the two it has; the exact one decides where there is no filter */
+    bool filter, exact;      /* which of the two it has; the exact one decides where there is no filter */
     size_t list_at, table_at, bytes;
 } ws_signature_shape;
 
@@ -50,7 +53,8 @@ typedef struct ws_signature_answer {
     bool really_in; /* as the exact set says it; without one, as the signature says */
     uint32_t units; /* looked up */
 } ws_signature_answer;
-ws_signature_answer ws_signature_test(const ws_signature_shape *shape, const void *signature, uint64_t block, uint32_t words);
+ws_signature_answer ws_signature_test(const ws_signature_shape *shape, const void *signature, uint64_t block,
+                                      uint32_t words);
 
 void ws_signature_clear(const ws_signature_shape *shape, void *signature);
 void ws_signature_copy(const ws_signature_shape *shape, void *to, const void *from);
@@ -61,8 +65,8 @@ uint32_t ws_signature_set_bits(const ws_signature_shape *shape, const void *sign
 /* Units that an access of `words` whole words of a block touches, at most. */
 uint32_t ws_signature_units(const ws_signature_shape *shape, uint32_t words);
 
-/* Closed forms: of `bits` with `hashes` a key after `n` distinct ones, the part of the bits that are set, and how often one that is not
- * in it seems to be: (1 - (1 - 1/m)^(k n))^k. */
+/* Closed forms: of `bits` with `hashes` a key after `n` distinct ones, the part of the bits that are set, and how often
+ * one that is not in it seems to be: (1 - (1 - 1/m)^(k n))^k. */
 double ws_signature_fill(uint32_t bits, uint32_t hashes, double n);
 double ws_signature_false_rate(uint32_t bits, uint32_t hashes, double n);
 

@@ -11,8 +11,8 @@
 enum { HEAD = offsetof(ws_coherence_message, data), PAYLOADS = WS_COHERENCE_WORDS + 1, WORD = 4 };
 
 enum { TO_SM, TO_SLICE, TO_MEMORY };
-#define DOWN TO_SM
-#define UP TO_SLICE
+#define DOWN   TO_SM
+#define UP     TO_SLICE
 #define MEMORY TO_MEMORY
 static const uint8_t directions[] = {
 #define MESSAGE(name, direction, fields, meaning) direction,
@@ -42,12 +42,12 @@ struct ws_coherence_replay {
     size_t dram_count;
     bool is_waiting, failed; /* something in a slice waits for a time; no memory for a message */
     uint64_t next;           /* when it may go on, while is_waiting */
-    bool short_way; /* ws_at_once may be asked */
+    bool short_way;          /* ws_at_once may be asked */
     ws_sent sent;
     uint64_t fences;
-    bool logical;           /* leases are logical time */
-    uint16_t epoch, began;  /* of all slices: now, and when the launch began */
-    uint64_t resets, past;  /* of the launches before: resets because timestamps ran out, and how far time got */
+    bool logical;          /* leases are logical time */
+    uint16_t epoch, began; /* of all slices: now, and when the launch began */
+    uint64_t resets, past; /* of the launches before: resets because timestamps ran out, and how far time got */
     ws_coherence_ports ports;
 };
 
@@ -124,8 +124,9 @@ int ws_coherence_replay_create(const ws_coherence_config *config, const ws_messa
     g.count = true;
     ws_coherence *c;
     if (g.chips > 1 && g.touched)
-        return ws_fail(WS_EUNSUPPORTED, "a replay without time does not know which chip touches a page first; set package.home to "
-                                        "interleave, or simulate");
+        return ws_fail(WS_EUNSUPPORTED,
+                       "a replay without time does not know which chip touches a page first; set package.home to "
+                       "interleave, or simulate");
     const int rc = ws_coherence_create(&g, &c);
     if (rc)
         return rc;

@@ -113,7 +113,8 @@ static void add_work(const ws_launch_work *w, ws_activity *a)
 }
 
 /* A cache of textures or constants, and what its misses ask L2 and the network for. */
-static void add_fetches(const ws_closed_machine *m, unsigned cache, uint64_t lines, double missed, uint32_t line, ws_activity *a)
+static void add_fetches(const ws_closed_machine *m, unsigned cache, uint64_t lines, double missed, uint32_t line,
+                        ws_activity *a)
 {
     const uint64_t misses = whole(fmin(missed, (double)lines)), sectors = line > m->l2_sector ? line / m->l2_sector : 1;
     const uint64_t bytes[] = {[UP] = m->sizes.header_bytes, [DOWN] = m->sizes.header_bytes + line};
@@ -165,14 +166,16 @@ static void scale_to_sectors(const ws_closed_machine *m, const ws_log_totals *t,
     multiply(&a->dram_writes[0], l2 * m->l2_sector / WS_LOG_LINE);
 }
 
-void ws_launch_activity(const ws_closed_machine *m, const ws_traffic_profile *p, const ws_closed_result *r, ws_activity *a)
+void ws_launch_activity(const ws_closed_machine *m, const ws_traffic_profile *p, const ws_closed_result *r,
+                        ws_activity *a)
 {
     const uint64_t launch = whole(m->launch_cycles), run = whole(r->cycles);
     const ws_launch_work *const w = &p->work;
     scale_to_sectors(m, &p->total, a);
     add_work(w, a);
     add_fetches(m, WS_ACTIVITY_TEXTURE, w->texture_lines, r->fetch_misses[WS_LOG_TEXTURES], WS_WORK_TEXTURE_LINE, a);
-    add_fetches(m, WS_ACTIVITY_CONSTANT, w->constant_lines, r->fetch_misses[WS_LOG_CONSTANTS], WS_WORK_CONSTANT_LINE, a);
+    add_fetches(m, WS_ACTIVITY_CONSTANT, w->constant_lines, r->fetch_misses[WS_LOG_CONSTANTS], WS_WORK_CONSTANT_LINE,
+                a);
     a->sm_ctas[0] = p->blocks;
     a->dram_activates[0] = whole((double)(a->dram_reads[0] + a->dram_writes[0]) / m->row_bursts);
     a->core_cycles[0] = launch + run;

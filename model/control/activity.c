@@ -7,8 +7,8 @@
 #include <gsl/gsl_rng.h>
 #include <math.h>
 
-/* A value of the phase and the small changes on it, at least 0. With the deviations that control.def allows, the mean that
- * is lost at 0 is below 1e-3 for 0.3 and nothing for 0.1. */
+/* A value of the phase and the small changes on it, at least 0. With the deviations that control.def allows, the mean
+ * that is lost at 0 is below 1e-3 for 0.3 and nothing for 0.1. */
 static double value_of(double phase, double change)
 {
     const double value = phase * (1 + change);

@@ -23,7 +23,7 @@ enum { ROWS = sizeof rows / sizeof *rows };
 
 /* The ends of the sensitivity study. */
 static const double ends[ROWS][2] = {
-#define WHOLE(section, name, least, most, low, high, meaning) {low, high},
+#define WHOLE(section, name, least, most, low, high, meaning)      {low, high},
 #define REAL(section, name, unit, least, most, low, high, meaning) {low, high},
 #include "model/control/control.def"
 #undef WHOLE
@@ -54,8 +54,14 @@ bool ws_control_option_row(size_t index, ws_control_option *option)
     if (index >= ROWS)
         return false;
     const ws_field *const f = &rows[index];
-    *option = (ws_control_option){.section = f->section, .name = f->name, .unit = f->unit, .meaning = f->meaning,
-                                  .least = f->least, .most = f->most, .low = ends[index][0], .high = ends[index][1],
+    *option = (ws_control_option){.section = f->section,
+                                  .name = f->name,
+                                  .unit = f->unit,
+                                  .meaning = f->meaning,
+                                  .least = f->least,
+                                  .most = f->most,
+                                  .low = ends[index][0],
+                                  .high = ends[index][1],
                                   .whole = f->kind == WS_FIELD_WHOLE};
     return true;
 }
@@ -194,11 +200,13 @@ static int check_levels(const ws_control *c)
     for (size_t i = 0; i < c->levels; i++) {
         const ws_level *const l = &c->level[i];
         if (l->core_voltage == 0 || l->core_clock == 0 || l->network_voltage == 0 || l->network_clock == 0)
-            return ws_fail(WS_EINPUT, "level.%zu: a level needs core_voltage, core_clock, network_voltage and network_clock",
+            return ws_fail(WS_EINPUT,
+                           "level.%zu: a level needs core_voltage, core_clock, network_voltage and network_clock",
                            i + 1);
         if (i && (l->core_voltage < l[-1].core_voltage || l->core_clock <= l[-1].core_clock ||
                   l->network_voltage < l[-1].network_voltage || l->network_clock < l[-1].network_clock))
-            return ws_fail(WS_EINPUT, "level.%zu: a higher level needs a higher core_clock and no lower voltage", i + 1);
+            return ws_fail(WS_EINPUT, "level.%zu: a higher level needs a higher core_clock and no lower voltage",
+                           i + 1);
     }
     return WS_OK;
 }
@@ -218,13 +226,14 @@ int ws_control_check(const ws_control *c)
 {
     const double periods = c->loop_coarse / c->loop_fine;
     if (c->chip_core_share + c->chip_network_share > 1)
-        return ws_fail(WS_EINPUT, "chip.core_share = %g and chip.network_share = %g: together at most 1", c->chip_core_share,
-                       c->chip_network_share);
+        return ws_fail(WS_EINPUT, "chip.core_share = %g and chip.network_share = %g: together at most 1",
+                       c->chip_core_share, c->chip_network_share);
     if (c->battery_floor > c->battery_start)
         return ws_fail(WS_EINPUT, "battery.start = %g: expected at least battery.floor, %g", c->battery_start,
                        c->battery_floor);
     if (periods < 1 || fabs(periods - round(periods)) > 1e-6)
-        return ws_fail(WS_EINPUT, "loop.coarse = %g s: expected a multiple of loop.fine, %g s", c->loop_coarse, c->loop_fine);
+        return ws_fail(WS_EINPUT, "loop.coarse = %g s: expected a multiple of loop.fine, %g s", c->loop_coarse,
+                       c->loop_fine);
     /* Phases that wait begin and end at most once a fine period. */
     const double least = c->loop_fine * fmax(1, c->activity_stall_share / (1 - c->activity_stall_share));
     if (c->activity_stall_share > 0 && c->activity_stall_length < least)

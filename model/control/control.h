@@ -41,12 +41,12 @@ typedef struct ws_control {
     size_t modes;
 } ws_control;
 
-/* Reads data/control/study.ini below the folder `data`, then, when `path` is not NULL, what another file changes, and checks
- * them together. WS_EIO; WS_EINPUT with "FILE:LINE:COLUMN: section.name = value: what was expected". */
+/* Reads data/control/study.ini below the folder `data`, then, when `path` is not NULL, what another file changes, and
+ * checks them together. WS_EIO; WS_EINPUT with "FILE:LINE:COLUMN: section.name = value: what was expected". */
 int ws_control_read(const char *data, const char *path, ws_control *out);
 
-/* Sets "section.name" to a value as a file would, e.g. "battery.capacity" or "mode.saver.battery", which makes a new mode
- * when it is not there. Then ws_control_check. WS_EINPUT names the option. */
+/* Sets "section.name" to a value as a file would, e.g. "battery.capacity" or "mode.saver.battery", which makes a new
+ * mode when it is not there. Then ws_control_check. WS_EINPUT names the option. */
 int ws_control_set(ws_control *control, const char *option, const char *value);
 
 /* Do the values go together? WS_EINPUT names the one that does not, and why. */

@@ -214,7 +214,8 @@ static int turn(drive *d, size_t period, ws_drive_totals *t)
     d->now.demand_w = mean_demand(d, period);
     d->now.state = state_of(d);
     if (policy->learn)
-        policy->learn(d->policy, &(ws_experience){.state = state, .next = d->now.state, .mode = d->now.mode, .reward = reward});
+        policy->learn(d->policy,
+                      &(ws_experience){.state = state, .next = d->now.state, .mode = d->now.mode, .reward = reward});
     if (!r->watchers)
         return WS_OK;
     return tell_watchers(d, &(ws_drive_period){.index = period,

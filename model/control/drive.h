@@ -9,15 +9,15 @@
 
 /* A coarse period that has just ended, for those who watch. Everything is borrowed for the call. */
 typedef struct ws_drive_period {
-    size_t index, steps;         /* number of the period; fine periods in it */
-    const double *supply_w;      /* [steps] */
-    const ws_plant_flow *flow;   /* [steps] */
-    const double *stored_j;      /* [steps] at the end of each */
-    const double *activity;      /* [steps] */
+    size_t index, steps;       /* number of the period; fine periods in it */
+    const double *supply_w;    /* [steps] */
+    const ws_plant_flow *flow; /* [steps] */
+    const double *stored_j;    /* [steps] at the end of each */
+    const double *activity;    /* [steps] */
     unsigned mode;
-    size_t state;                /* at its beginning */
-    double reward;               /* 0..1 */
-    const double *values;        /* of the policy at the end, [states * modes]; NULL: it has none */
+    size_t state;         /* at its beginning */
+    double reward;        /* 0..1 */
+    const double *values; /* of the policy at the end, [states * modes]; NULL: it has none */
     size_t states, modes;
     double least_w, most_w; /* the range of supply minus demand that the states cut into intervals */
 } ws_drive_period;
@@ -33,7 +33,7 @@ typedef struct ws_drive_request {
     const ws_policy *policy;
     const double *supply_w, *activity; /* [steps], a value a fine period */
     size_t steps;
-    uint64_t seed; /* of exploration and forecast errors */
+    uint64_t seed;                   /* of exploration and forecast errors */
     const ws_drive_watcher *watcher; /* [watchers] */
     size_t watchers;
 } ws_drive_request;
@@ -44,19 +44,19 @@ typedef struct ws_drive_totals {
     double generated_j, direct_j, delivered_j, charged_j, curtailed_j;
     double lost_j; /* in storing and returning */
     double start_j, end_j;
-    double throughput;  /* mean, of the nominal one */
-    double reward;      /* mean over coarse periods */
-    double switches;    /* of the mode */
-    double asleep;      /* share of the time */
+    double throughput;                   /* mean, of the nominal one */
+    double reward;                       /* mean over coarse periods */
+    double switches;                     /* of the mode */
+    double asleep;                       /* share of the time */
     double mode_share[WS_CONTROL_MODES]; /* share of the time */
-    double imbalance; /* greatest error of energy conservation in a step, over the energy in it */
+    double imbalance;                    /* greatest error of energy conservation in a step, over the energy in it */
 } ws_drive_totals;
 
 /* WS_EMEM, WS_EINPUT; what a watcher or the policy returns. */
 int ws_drive(const ws_drive_request *request, ws_drive_totals *totals);
 
-/* Supply used, directly or from the battery, over supply generated; share of what the load used that came from the battery. NaN
- * when there is nothing to divide by. */
+/* Supply used, directly or from the battery, over supply generated; share of what the load used that came from the
+ * battery. NaN when there is nothing to divide by. */
 double ws_drive_utilization(const ws_drive_totals *totals);
 double ws_drive_direct_utilization(const ws_drive_totals *totals);
 double ws_drive_battery_share(const ws_drive_totals *totals);

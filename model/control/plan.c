@@ -73,7 +73,8 @@ static double value_at(const ws_plan_problem *p, const double *value, double sto
 }
 
 /* value of the period before `next`. */
-static void step_back(const ws_plan_problem *p, const ws_outlook *outlook, const double *next, double *value, uint8_t *mode)
+static void step_back(const ws_plan_problem *p, const ws_outlook *outlook, const double *next, double *value,
+                      uint8_t *mode)
 {
     for (size_t cell = 0; cell <= p->cells; cell++) {
         double greatest = -INFINITY;
@@ -103,7 +104,8 @@ int ws_plan_solve(const ws_plan_problem *p, double stored_j, uint8_t *mode, doub
         ws_outlook outlook[WS_CONTROL_MODES];
         const size_t begin = k * p->steps, left = p->total_steps - begin;
         for (unsigned m = 0; m < p->plant->modes; m++)
-            ws_outlook_init(p->plant, m, p->supply_w + begin, p->activity + begin, left < p->steps ? left : p->steps, &outlook[m]);
+            ws_outlook_init(p->plant, m, p->supply_w + begin, p->activity + begin, left < p->steps ? left : p->steps,
+                            &outlook[m]);
         step_back(p, outlook, next, now, mode ? mode + k * points : NULL);
         double *const other = now;
         now = next;

@@ -32,11 +32,11 @@ typedef struct ws_plan_problem {
     const double *supply_w, *activity; /* [periods * steps]; the last period may be shorter */
     size_t total_steps, steps;         /* of all, of a period */
     size_t cells;                      /* of the grid, from the floor to the capacity */
-    double end_value; /* of a stored joule at the end, in steps of nominal throughput */
+    double end_value;                  /* of a stored joule at the end, in steps of nominal throughput */
 } ws_plan_problem;
 
-/* Value of the best plan from stored_j on: throughput summed over steps. `mode`, if not NULL, gets the best mode of each
- * period and point of the grid: [periods * (cells + 1)]. WS_EMEM. */
+/* Value of the best plan from stored_j on: throughput summed over steps. `mode`, if not NULL, gets the best mode of
+ * each period and point of the grid: [periods * (cells + 1)]. WS_EMEM. */
 int ws_plan_solve(const ws_plan_problem *problem, double stored_j, uint8_t *mode, double *value);
 
 /* The point of the grid next to stored_j. */

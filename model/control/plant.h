@@ -3,10 +3,10 @@
  *     supply = direct + charged + curtailed                        load = direct + delivered
  *     stored' - stored = charged * charge_efficiency - delivered / discharge_efficiency
  *
- * A mode is a budget: the supply and the part of the battery's power that it may draw. Load tuning takes the highest operating point
- * that the budget allows, the surplus is stored. So energy-oriented (no battery) follows the supply down to gated cores and
- * sleep, performance-oriented (all of it) holds the nominal point while the battery lasts, and is the former when it is
- * empty. Source: Goswami (2013), section 5.1.3; how load tuning picks a point is chosen. */
+ * A mode is a budget: the supply and the part of the battery's power that it may draw. Load tuning takes the highest
+ * operating point that the budget allows, the surplus is stored. So energy-oriented (no battery) follows the supply
+ * down to gated cores and sleep, performance-oriented (all of it) holds the nominal point while the battery lasts, and
+ * is the former when it is empty. Source: Goswami (2013), section 5.1.3; how load tuning picks a point is chosen. */
 #ifndef WS_PLANT_H
 #define WS_PLANT_H
 

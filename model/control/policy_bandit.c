@@ -1,4 +1,5 @@
-/* policy_bandit.c - the mode with the greatest mean reward so far in this state, with a bonus for what is not yet known well:
+/* policy_bandit.c - the mode with the greatest mean reward so far in this state, with a bonus for what is not yet known
+ * well:
  *
  *     mean(s,m) + confidence * (sqrt(2 variance(s,m) ln N(s) / N(s,m)) + 3 ln N(s) / N(s,m))
  *
@@ -71,9 +72,10 @@ static const double *values(const void *state)
     return ((const bandit *)state)->mean;
 }
 
-const ws_policy ws_policy_bandit = {.name = "bandit",
-                                    .summary = "UCB-V: the best mean reward in a state, with a bonus for what is not known well",
-                                    .create = create,
-                                    .choose = choose,
-                                    .learn = learn,
-                                    .values = values};
+const ws_policy ws_policy_bandit = {
+    .name = "bandit",
+    .summary = "UCB-V: the best mean reward in a state, with a bonus for what is not known well",
+    .create = create,
+    .choose = choose,
+    .learn = learn,
+    .values = values};

@@ -1,5 +1,5 @@
-/* policy_fixed.c - one mode for ever: energy-oriented and performance-oriented (Goswami (2013), section 5.2: the designs
- * that Chameleon is compared with). */
+/* policy_fixed.c - one mode for ever: energy-oriented and performance-oriented (Goswami (2013), section 5.2: the
+ * designs that Chameleon is compared with). */
 #include "model/control/policy.h"
 
 #include "base/status.h"
@@ -35,5 +35,7 @@ static unsigned choose(void *state, const ws_observation *now)
 const ws_policy ws_policy_energy = {
     .name = "energy", .summary = "always follows the supply", .create = create_energy, .choose = choose};
 
-const ws_policy ws_policy_performance = {
-    .name = "performance", .summary = "always lets the battery cover what is missing", .create = create_performance, .choose = choose};
+const ws_policy ws_policy_performance = {.name = "performance",
+                                         .summary = "always lets the battery cover what is missing",
+                                         .create = create_performance,
+                                         .choose = choose};

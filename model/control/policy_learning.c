@@ -3,8 +3,8 @@
  *     Q(s,m) += rate * (R + discount * V(s') - Q(s,m))
  *
  * V(s') is the greatest Q(s',.) for Q-learning (Watkins, Dayan, Q-learning, 1992; Goswami (2013), Algorithm 1) and
- * Q(s',m') of the mode that comes next for SARSA (Rummery, Niranjan, On-line Q-learning using connectionist systems, 1994). With
- * probability `exploration` the mode is a random one. */
+ * Q(s',m') of the mode that comes next for SARSA (Rummery, Niranjan, On-line Q-learning using connectionist systems,
+ * 1994). With probability `exploration` the mode is a random one. */
 #include "model/control/policy.h"
 
 #include "base/status.h"

@@ -22,7 +22,8 @@ static int create_optimum(const ws_policy_setup *s, void **state)
     const size_t cells = s->control->optimum_cells, periods = (s->steps + steps - 1) / steps;
     foresight *const f = malloc(sizeof *f + periods * (cells + 1));
     if (!f)
-        return ws_fail(WS_EMEM, "out of memory: the optimum needs %zu bytes; a shorter time or fewer optimum.cells help",
+        return ws_fail(WS_EMEM,
+                       "out of memory: the optimum needs %zu bytes; a shorter time or fewer optimum.cells help",
                        periods * (cells + 1));
     f->plant = s->plant;
     f->cells = cells;

@@ -1,5 +1,6 @@
-/* policy_threshold.c - fixed rules: energy first while the supply comes near the demand, performance first when throughput
- * has dropped, else as before. Source: Goswami (2013), section 5.1.3, which describes the rules without their thresholds. */
+/* policy_threshold.c - fixed rules: energy first while the supply comes near the demand, performance first when
+ * throughput has dropped, else as before. Source: Goswami (2013), section 5.1.3, which describes the rules without
+ * their thresholds. */
 #include "model/control/policy.h"
 
 #include "base/status.h"

@@ -24,9 +24,8 @@ static int read_row(const ws_frame *frame, const char *path, size_t row, const l
 {
     const double *const value = frame->value + row * frame->columns;
     const char *const name = frame->label[row * frame->labels];
-    *load = (ws_load){.power_w = value[column[0]],
-                      .ipc = value[column[1]],
-                      .memory_share = column[2] < 0 ? NAN : value[column[2]]};
+    *load = (ws_load){
+        .power_w = value[column[0]], .ipc = value[column[1]], .memory_share = column[2] < 0 ? NAN : value[column[2]]};
     if (strlen(name) >= sizeof load->name)
         return ws_fail(WS_EINPUT, "%s: row %zu: '%s' is longer than the %zu characters of a name", path, row + 1, name,
                        sizeof load->name - 1);
@@ -35,7 +34,8 @@ static int read_row(const ws_frame *frame, const char *path, size_t row, const l
         return ws_fail(WS_EINPUT, "%s: row %zu (%s): power_w = %g, expected a power above 0 W", path, row + 1, name,
                        load->power_w);
     if (!(load->ipc > 0 && isfinite(load->ipc)))
-        return ws_fail(WS_EINPUT, "%s: row %zu (%s): ipc = %g, expected a number above 0", path, row + 1, name, load->ipc);
+        return ws_fail(WS_EINPUT, "%s: row %zu (%s): ipc = %g, expected a number above 0", path, row + 1, name,
+                       load->ipc);
     if (load->memory_share < 0 || load->memory_share > 1)
         return ws_fail(WS_EINPUT, "%s: row %zu (%s): memory_share = %g, expected 0 to 1", path, row + 1, name,
                        load->memory_share);
@@ -81,7 +81,8 @@ int ws_loads_find(const ws_load *loads, size_t count, const char *path, const ch
         if (length < sizeof known)
             length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", i ? " " : "", loads[i].name);
     }
-    return ws_fail(WS_ENOTFOUND, "workload %s has no power figures; %s has %s; --loads FILE gives others", name, path, known);
+    return ws_fail(WS_ENOTFOUND, "workload %s has no power figures; %s has %s; --loads FILE gives others", name, path,
+                   known);
 }
 
 /* Scales of a level against the nominal one. */
@@ -100,25 +101,26 @@ static scale scale_of(const ws_control *c, size_t level)
                    .clock = l->core_clock / n->core_clock};
 }
 
-static ws_operating_point point_at(const ws_control *c, const ws_load *load, double memory, size_t level, unsigned cores)
+static ws_operating_point point_at(const ws_control *c, const ws_load *load, double memory, size_t level,
+                                   unsigned cores)
 {
     const scale s = scale_of(c, level);
     const double on = (double)cores / c->chip_cores, leak = c->chip_leakage_share;
     const double core = load->power_w * c->chip_core_share, network = load->power_w * c->chip_network_share;
     const double rest = load->power_w - core - network;
     const double core_fixed = on * core * leak * s.core_leakage, core_active = (1 - leak) * on * core * s.core_dynamic;
-    return (ws_operating_point){
-        .level = (unsigned)level,
-        .cores = cores,
-        .fixed_w = rest + core_fixed + network * leak * s.network_leakage,
-        .active_w = core_active + (1 - leak) * network * s.network_dynamic,
-        .core_fixed_w = core_fixed,
-        .core_active_w = core_active,
-        .throughput = 1 / ((1 - memory) / (on * s.clock) + memory)};
+    return (ws_operating_point){.level = (unsigned)level,
+                                .cores = cores,
+                                .fixed_w = rest + core_fixed + network * leak * s.network_leakage,
+                                .active_w = core_active + (1 - leak) * network * s.network_dynamic,
+                                .core_fixed_w = core_fixed,
+                                .core_active_w = core_active,
+                                .throughput = 1 / ((1 - memory) / (on * s.clock) + memory)};
 }
 
 /* The same from what a model says of the level. */
-static ws_operating_point modelled_point(const ws_control *c, const ws_load *load, double memory, size_t level, unsigned cores)
+static ws_operating_point modelled_point(const ws_control *c, const ws_load *load, double memory, size_t level,
+                                         unsigned cores)
 {
     const double on = (double)cores / c->chip_cores, core_fixed = load->level[level - 1].core_fixed_w * on;
     const double core_active = load->level[level - 1].core_active_w * on;
@@ -137,7 +139,8 @@ void ws_server_init(const ws_control *c, const ws_load *load, ws_server *server)
 {
     const double idle = 1 - load->ipc / c->chip_peak_ipc;
     const double memory = isnan(load->memory_share) ? c->chip_memory_share * (idle > 0 ? idle : 0) : load->memory_share;
-    ws_operating_point (*const at)(const ws_control *, const ws_load *, double, size_t, unsigned) = load->modelled ? modelled_point : point_at;
+    ws_operating_point (*const at)(const ws_control *, const ws_load *, double, size_t, unsigned) =
+        load->modelled ? modelled_point : point_at;
     size_t n = 0;
     server->point[n++] = (ws_operating_point){0};
     for (unsigned cores = 1; cores < c->chip_cores; cores++)

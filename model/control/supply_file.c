@@ -356,7 +356,8 @@ int ws_supply_read(const char *path, const ws_supply_plant *plant, const ws_supp
                    ws_supply_report *report)
 {
     *out = (ws_supply){0};
-    static const ws_input input = {.what = "a table of a plant's power", .most_bytes = 512 << 20, .source = WS_INPUT_PIPES};
+    static const ws_input input = {
+        .what = "a table of a plant's power", .most_bytes = 512 << 20, .source = WS_INPUT_PIPES};
     char *text;
     size_t length;
     int rc = ws_input_read(path, &input, &text, &length);

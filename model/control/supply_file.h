@@ -33,13 +33,13 @@ typedef struct ws_supply_options {
 
 /* What the caller may want to print. */
 typedef struct ws_supply_report {
-    char columns[160];                           /* "GHI, Temperature": what power was made of */
-    size_t rows;                                 /* with a time */
-    size_t missing_cells;                        /* empty, NaN, or a mark such as -9999 */
-    size_t missing_rows;                         /* that the times between the rows leave room for */
-    size_t gaps;                                 /* runs of either */
-    size_t negative;                             /* values below 0, taken as 0 */
-    size_t jumps;                                /* months of another year, leap days left out: time goes on behind them */
+    char columns[160];    /* "GHI, Temperature": what power was made of */
+    size_t rows;          /* with a time */
+    size_t missing_cells; /* empty, NaN, or a mark such as -9999 */
+    size_t missing_rows;  /* that the times between the rows leave room for */
+    size_t gaps;          /* runs of either */
+    size_t negative;      /* values below 0, taken as 0 */
+    size_t jumps;         /* months of another year, leap days left out: time goes on behind them */
     double longest_gap_s, filled_s, file_step_s; /* file_step_s: median of the intervals */
 } ws_supply_report;
 

@@ -48,8 +48,8 @@ static double month_begin(long year, int month)
     return day_number(year, month, 1) * DAY_S;
 }
 
-/* Jumps of the calendar that are none of the weather: a typical year has each month from another year, and measured years
- * often leave the leap day out. Time goes on behind either. */
+/* Jumps of the calendar that are none of the weather: a typical year has each month from another year, and measured
+ * years often leave the leap day out. Time goes on behind either. */
 static double without_jumps(ws_supply_calendar *c, const moment *t, double seconds)
 {
     const long year = (long)t->year;
@@ -151,8 +151,8 @@ static bool read_parts(const ws_supply_header *h, const ws_cell *cells, moment *
     return true;
 }
 
-int ws_supply_time(const ws_supply_header *h, int line, const ws_cell *cells, size_t count, ws_supply_calendar *calendar,
-                   double *seconds)
+int ws_supply_time(const ws_supply_header *h, int line, const ws_cell *cells, size_t count,
+                   ws_supply_calendar *calendar, double *seconds)
 {
     static const char *const forms[] = {[WS_SUPPLY_NUMBER] = "a number",
                                         [WS_SUPPLY_STAMP] = "a time such as 2010-05-17 13:00",

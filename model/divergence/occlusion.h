@@ -1,9 +1,10 @@
-/* occlusion.h - what does it cost that loads find no MSHR, and what may be expected of holding loads back? Closed forms.
+/* occlusion.h - what does it cost that loads find no MSHR, and what may be expected of holding loads back? Closed
+ * forms.
  *
- * Memory occlusion: a load of many blocks takes the last MSHR, its next access has to wait for an answer, and so does all
- * behind it. Wang, "Mitigating GPU Memory Divergence for Data-Intensive Applications", Auburn 2015, sections 2.3 and 5.1
- * describe it and measure it; the forms follow from its machine: one access a cycle, MSHRs that are taken for the latency of
- * memory, warps that issue oldest first. They are for loads that come without a pause. */
+ * Memory occlusion: a load of many blocks takes the last MSHR, its next access has to wait for an answer, and so does
+ * all behind it. Wang, "Mitigating GPU Memory Divergence for Data-Intensive Applications", Auburn 2015, sections 2.3
+ * and 5.1 describe it and measure it; the forms follow from its machine: one access a cycle, MSHRs that are taken for
+ * the latency of memory, warps that issue oldest first. They are for loads that come without a pause. */
 #ifndef WS_OCCLUSION_H
 #define WS_OCCLUSION_H
 
@@ -14,11 +15,11 @@ typedef struct ws_occlusion {
     double accesses; /* of a load to the L1, one a cycle */
     double misses;   /* of these, that take an MSHR each */
     double mshrs;
-    double latency;  /* cycles from a miss to its answer */
+    double latency; /* cycles from a miss to its answer */
 } ws_occlusion;
 
-/* Cycles that a load waits for MSHRs: in the time of a load its misses hold MSHRs for misses x latency / mshrs cycles, of
- * which its accesses take some; max(0, misses x latency / mshrs - accesses). */
+/* Cycles that a load waits for MSHRs: in the time of a load its misses hold MSHRs for misses x latency / mshrs cycles,
+ * of which its accesses take some; max(0, misses x latency / mshrs - accesses). */
 double ws_occlusion_cycles(const ws_occlusion *o);
 /* The part of the load/store unit's time that is this wait. */
 double ws_occlusion_share(const ws_occlusion *o);
@@ -27,8 +28,8 @@ double ws_occlusion_throughput(const ws_occlusion *o);
 /* So many misses take at least so many cycles. */
 double ws_occlusion_least_cycles(const ws_occlusion *o, double misses);
 
-/* Loads of `lanes` lanes that are let to memory at the same time when each is predicted to miss in `percent` of them; UINT32_MAX: any
- * number. `percent` up to 100. */
+/* Loads of `lanes` lanes that are let to memory at the same time when each is predicted to miss in `percent` of them;
+ * UINT32_MAX: any number. `percent` up to 100. */
 uint32_t ws_occlusion_admitted(uint32_t mshrs, uint32_t lanes, uint32_t percent);
 
 /* A divergent load of a program, its executions summed. */
@@ -36,11 +37,12 @@ typedef struct ws_occlusion_load {
     uint64_t loads, accesses, misses;
 } ws_occlusion_load;
 
-/* The part of lanes that ought to be predicted to miss: that which does, each load as often as it was executed; NaN without loads. */
+/* The part of lanes that ought to be predicted to miss: that which does, each load as often as it was executed; NaN
+ * without loads. */
 double ws_occlusion_missed(const ws_occlusion_load *load, uint32_t loads);
 
-/* Of warps in the order of their age, each of which can issue with probability u when those before it cannot: the part of all
- * issues that is the warp's of that rank, u (1 - u)^rank, and that of the first so many. */
+/* Of warps in the order of their age, each of which can issue with probability u when those before it cannot: the part
+ * of all issues that is the warp's of that rank, u (1 - u)^rank, and that of the first so many. */
 double ws_rank_share(double u, uint32_t rank);
 double ws_rank_first(double u, uint32_t warps);
 /* u of a warp that issues for so many cycles and then waits for so many. */
@@ -48,8 +50,8 @@ double ws_rank_busy(double issues, double waits);
 /* The u with which the first `warps` have the part `share` of all issues. */
 double ws_rank_busy_of(uint32_t warps, double share);
 
-/* How something grows with the rank of warps: a line through its means by rank, up to the first rank that has 95 % of the greatest
- * mean. Ranks with less than a hundredth of the events are left out; the others count by their events. */
+/* How something grows with the rank of warps: a line through its means by rank, up to the first rank that has 95 % of
+ * the greatest mean. Ranks with less than a hundredth of the events are left out; the others count by their events. */
 typedef struct ws_rank_trend {
     double knee;  /* that rank; NaN without events */
     double slope; /* by rank; NaN for fewer than two ranks */

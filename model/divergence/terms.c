@@ -33,7 +33,8 @@ int ws_walk_check(const ws_walk_machine *m, const char *kernel, const ws_walk_re
                                .instructions = r->instructions,
                                .instruction_cycles = ws_time_slowest(0),
                                .accesses = lines,
-                               .access_cycles = m->l1_cycles + m->l2_cycles + m->memory_cycles + m->request_cycles + m->line_cycles + m->store_cycles};
+                               .access_cycles = m->l1_cycles + m->l2_cycles + m->memory_cycles + m->request_cycles +
+                                                m->line_cycles + m->store_cycles};
     return ws_time_check("divergence", kernel, r->cycles, &work);
 }
 

@@ -32,8 +32,9 @@ typedef struct place {
 } place;
 
 typedef struct scheduler {
-    uint64_t clock, busy; /* when it looks next, WS_WALK_NEVER: when something wakes it; when it has issued what it took */
-    uint32_t last;        /* slot */
+    uint64_t clock,
+        busy;      /* when it looks next, WS_WALK_NEVER: when something wakes it; when it has issued what it took */
+    uint32_t last; /* slot */
 } scheduler;
 
 struct ws_walk {
@@ -50,8 +51,8 @@ struct ws_walk {
     bool waits[WS_WALK_WARPS];
     place place[WS_WALK_WARPS];
     scheduler *scheduler;
-    double *spread;  /* [slices] their parts of all lines */
-    uint64_t *leave; /* [queue] when the last instructions left the queue of the load/store unit */
+    double *spread;        /* [slices] their parts of all lines */
+    uint64_t *leave;       /* [queue] when the last instructions left the queue of the load/store unit */
     uint64_t queued, port; /* so many entered it; the port is free then */
     uint64_t served;       /* lines */
     double instructions;
@@ -212,7 +213,8 @@ static void end_warp(ws_walk *w, uint32_t slot, uint64_t now)
     }
 }
 
-/* ------------------------------------------------------------------------------------------------ an instruction of memory */
+/* ------------------------------------------------------------------------------------------------ an instruction of
+ * memory */
 
 typedef struct service {
     uint32_t lines;
@@ -314,7 +316,8 @@ static void serve(ws_walk *w, uint32_t slot, uint64_t issued)
     if (e->kind != WS_LOG_STORE) {
         const unsigned at = p->needs < WAITS ? p->needs++ : WAITS - 1; /* with too many, the last two are one */
         const bool joins = p->need[at].due && at == WAITS - 1;
-        p->need[at] = (need){.at = joins ? least(p->need[at].at, p->own + e->slack) : p->own + e->slack, .due = joins ? most(p->need[at].due, s.due) : s.due};
+        p->need[at] = (need){.at = joins ? least(p->need[at].at, p->own + e->slack) : p->own + e->slack,
+                             .due = joins ? most(p->need[at].due, s.due) : s.due};
     }
     p->entry = behind;
 }
@@ -485,7 +488,8 @@ static void add_scaled(ws_walk_result *into, const ws_walk_result *from, double 
 /* The walked SM gets the first block, and so as many as any. */
 static double part_of(const ws_walk *w, const ws_launch *launch)
 {
-    const uint64_t sms = w->machine.sms, kept = (w->log->blocks + sms - 1) / sms, all = (launch->blocks + sms - 1) / sms;
+    const uint64_t sms = w->machine.sms, kept = (w->log->blocks + sms - 1) / sms,
+                   all = (launch->blocks + sms - 1) / sms;
     return kept ? (double)all / (double)kept : 0;
 }
 
@@ -493,15 +497,16 @@ int ws_walk_launch(ws_walk *w, const ws_access_log *log, const ws_launch *launch
 {
     double sharers;
     if (log->warps_per_block > WS_WALK_WARPS)
-        return ws_fail(WS_EUNSUPPORTED, "kernel %s has blocks of %u warps; an SM has %d", launch->kernel, log->warps_per_block,
-                       (int)WS_WALK_WARPS);
+        return ws_fail(WS_EUNSUPPORTED, "kernel %s has blocks of %u warps; an SM has %d", launch->kernel,
+                       log->warps_per_block, (int)WS_WALK_WARPS);
     int status = walk_count_sharers(log, w->machine.sms, &sharers);
     walk_count_slices(log, &w->machine, w->spread);
     w->log = log;
     w->one = (ws_walk_result){0};
     w->memory.result = &w->one;
     if (!status)
-        status = walk_memory_begin(&w->memory, sharers, (uint32_t)least(most(launch->blocks, 1), w->machine.sms), w->spread);
+        status =
+            walk_memory_begin(&w->memory, sharers, (uint32_t)least(most(launch->blocks, 1), w->machine.sms), w->spread);
     if (!status)
         status = walk_hold_begin(&w->hold, &w->machine.scheduler, launch->instrs);
     if (status)
@@ -509,7 +514,8 @@ int ws_walk_launch(ws_walk *w, const ws_access_log *log, const ws_launch *launch
     begin(w, launch);
     run(w);
     walk_memory_end(&w->memory);
-    w->one.cycles = fmax((double)most(w->end, w->port), fmax(w->one.link_cycles, w->one.memory_cycles)); /* stores that nobody waits for */
+    w->one.cycles = fmax((double)most(w->end, w->port),
+                         fmax(w->one.link_cycles, w->one.memory_cycles)); /* stores that nobody waits for */
     w->one.instructions = w->instructions;
     add_scaled(result, &w->one, part_of(w, launch));
     w->log = NULL;

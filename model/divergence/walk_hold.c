@@ -1,8 +1,9 @@
 /* walk_hold.c - which loads wait, under schedulers that hold some back.
  *
- * SWL and CCWS: Rogers, O'Connor, Aamodt, "Cache-Conscious Wavefront Scheduling", 2012. OAWS: B. Wang, "Mitigating GPU Memory Divergence
- * for Data-Intensive Applications", Auburn 2015, chapter 5. The rules are those of the simulator's schedulers; what is on
- * its way through the load/store unit has its MSHRs here already, so no forecast is kept for it. */
+ * SWL and CCWS: Rogers, O'Connor, Aamodt, "Cache-Conscious Wavefront Scheduling", 2012. OAWS: B. Wang, "Mitigating GPU
+ * Memory Divergence for Data-Intensive Applications", Auburn 2015, chapter 5. The rules are those of the simulator's
+ * schedulers; what is on its way through the load/store unit has its MSHRs here already, so no forecast is kept for it.
+ */
 #include "model/divergence/walk_internal.h"
 
 #include "base/status.h"
@@ -113,7 +114,8 @@ void walk_hold_missed(walk_hold *h, const walk_warps *w, uint32_t slot, uint64_t
 /* ------------------------------------------------------------------------------------------------ OAWS */
 
 /* MSHRs that the load is taken to need. */
-static double forecast(const walk_hold *h, const walk_warps *w, uint32_t slot, uint32_t pc, uint32_t lanes, uint32_t mshrs)
+static double forecast(const walk_hold *h, const walk_warps *w, uint32_t slot, uint32_t pc, uint32_t lanes,
+                       uint32_t mshrs)
 {
     const walk_pc *const seen = &h->pc[pc];
     double needs = lanes;
@@ -128,7 +130,8 @@ static double forecast(const walk_hold *h, const walk_warps *w, uint32_t slot, u
     return needs < most ? needs : most;
 }
 
-void walk_hold_loaded(walk_hold *h, const walk_warps *w, uint32_t slot, uint32_t pc, uint32_t touches, uint32_t hits, uint32_t misses)
+void walk_hold_loaded(walk_hold *h, const walk_warps *w, uint32_t slot, uint32_t pc, uint32_t touches, uint32_t hits,
+                      uint32_t misses)
 {
     if (ws_load_class_of(touches) != WS_LOAD_DIVERGENT)
         return;
@@ -138,15 +141,16 @@ void walk_hold_loaded(walk_hold *h, const walk_warps *w, uint32_t slot, uint32_t
         ws_fcw_learn(&h->fcw, &h->how->rule, walk_rank(w, slot), hits == touches);
 }
 
-bool walk_hold_admits(const walk_hold *h, const walk_warps *w, uint32_t slot, uint32_t pc, uint32_t lanes, uint64_t now, uint32_t free_mshrs,
-                      uint32_t mshrs)
+bool walk_hold_admits(const walk_hold *h, const walk_warps *w, uint32_t slot, uint32_t pc, uint32_t lanes, uint64_t now,
+                      uint32_t free_mshrs, uint32_t mshrs)
 {
     switch (h->how->hold) {
     case WS_WALK_LIMIT:
         return h->how->together ? among_oldest(w, slot, 0, 1, h->how->limit)
                                 : among_oldest(w, slot, slot % w->schedulers, w->schedulers, h->how->limit);
     case WS_WALK_PROTECTED:
-        return (!h->how->all && !h->pc[pc].touches) || among_oldest(w, slot, 0, 1, ws_fcw_warps(&h->fcw, &h->how->rule));
+        return (!h->how->all && !h->pc[pc].touches) ||
+               among_oldest(w, slot, 0, 1, ws_fcw_warps(&h->fcw, &h->how->rule));
     case WS_WALK_LOCALITY:
         return keeps_within(h, w, slot, now);
     case WS_WALK_OCCLUSION:

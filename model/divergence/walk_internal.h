@@ -6,12 +6,14 @@
 
 #define WS_WALK_NEVER UINT64_MAX
 
-/* ------------------------------------------------------------------------------------------------ memory: walk_memory.c */
+/* ------------------------------------------------------------------------------------------------ memory:
+ * walk_memory.c */
 
 /* A read under way. */
 typedef struct walk_read {
     uint64_t due, block;
-    uint32_t line;   /* of the cache: the one that waits for it; WS_CACHE_NONE: it is chosen when the data come, WS_CACHE_BYPASS: none is */
+    uint32_t line;   /* of the cache: the one that waits for it; WS_CACHE_NONE: it is chosen when the data come,
+                        WS_CACHE_BYPASS: none is */
     uint32_t merged; /* accesses that wait besides the first */
     ws_cache_use use;
 } walk_read;
@@ -37,17 +39,17 @@ typedef struct walk_memory {
     void *l1_memory;
     char *l2_memory; /* [slices] of l2.bytes */
     bool *dirty;     /* [slices][lines] written since it came */
-    uint8_t *owner;     /* [lines of the L1] the warp that brought it */
-    bool *awaited;      /* [lines of the L1] its data are under way */
-    walk_read *read;    /* [mshrs] a heap by due, the least first */
+    uint8_t *owner;  /* [lines of the L1] the warp that brought it */
+    bool *awaited;   /* [lines of the L1] its data are under way */
+    walk_read *read; /* [mshrs] a heap by due, the least first */
     uint32_t reads;
-    walk_server up, down;    /* the SM's links */
+    walk_server up, down;               /* the SM's links */
     walk_servers asks, answers, memory; /* links from and to all SMs, and what is behind the slices */
-    const double *spread;    /* [slices] their parts of what SMs ask for; borrowed */
-    double others;           /* SMs that work besides */
-    double shared;      /* part of the lines of the SM that others have asked for before */
+    const double *spread;               /* [slices] their parts of what SMs ask for; borrowed */
+    double others;                      /* SMs that work besides */
+    double shared;                      /* part of the lines of the SM that others have asked for before */
     uint64_t l2_misses;
-    uint32_t *in_set;   /* [l1_sets] scratch */
+    uint32_t *in_set; /* [l1_sets] scratch */
     walk_evicted *evicted;
     void *evicted_context;
     ws_walk_result *result;
@@ -58,7 +60,8 @@ typedef enum walk_fate { WALK_HIT, WALK_MERGED, WALK_MISSED } walk_fate;
 int walk_memory_create(const ws_walk_machine *machine, walk_memory *memory);
 void walk_memory_destroy(walk_memory *memory);
 
-/* A launch begins at time 0: nothing is under way. `sharers`: SMs that use a line, on average; `active` SMs work; spread[slices] is to stay. WS_EMEM. */
+/* A launch begins at time 0: nothing is under way. `sharers`: SMs that use a line, on average; `active` SMs work;
+ * spread[slices] is to stay. WS_EMEM. */
 int walk_memory_begin(walk_memory *memory, double sharers, uint32_t active, const double *spread);
 /* What links and memory did since goes into the result. */
 void walk_memory_end(walk_memory *memory);
@@ -73,14 +76,16 @@ void walk_memory_store(walk_memory *memory, const ws_cache_use *use, uint64_t no
 uint32_t walk_memory_reads(const walk_memory *memory, uint64_t now);
 uint64_t walk_memory_next(const walk_memory *memory, uint64_t now);
 
-/* ------------------------------------------------------------------------------------------------ the other SMs: walk_spread.c */
+/* ------------------------------------------------------------------------------------------------ the other SMs:
+ * walk_spread.c */
 
 /* SMs that use a line of loads, on average; of a sample of the lines. WS_EMEM. */
 int walk_count_sharers(const ws_access_log *log, uint32_t sms, double *sharers);
 /* How lines of loads, stores and atomics are spread over slices: spread[slices], of a sample of them. */
 void walk_count_slices(const ws_access_log *log, const ws_walk_machine *machine, double *spread);
 
-/* ------------------------------------------------------------------------------------------------ loads that wait: walk_hold.c */
+/* ------------------------------------------------------------------------------------------------ loads that wait:
+ * walk_hold.c */
 
 enum { WALK_TAGS = 16, WALK_TAG_WAYS = 8 }; /* of a warp: lines that it lost */
 
@@ -112,11 +117,11 @@ int walk_hold_begin(walk_hold *hold, const ws_walk_scheduler *how, size_t pcs); 
 void walk_hold_fini(walk_hold *hold);
 void walk_hold_start(walk_hold *hold, uint32_t slot); /* a warp comes */
 /* May the warp's load of so many lanes be issued? `free_mshrs` of `mshrs` are. */
-bool walk_hold_admits(const walk_hold *hold, const walk_warps *warps, uint32_t slot, uint32_t pc, uint32_t lanes, uint64_t now,
-                      uint32_t free_mshrs, uint32_t mshrs);
+bool walk_hold_admits(const walk_hold *hold, const walk_warps *warps, uint32_t slot, uint32_t pc, uint32_t lanes,
+                      uint64_t now, uint32_t free_mshrs, uint32_t mshrs);
 void walk_hold_missed(walk_hold *hold, const walk_warps *warps, uint32_t slot, uint64_t block, uint64_t now);
 void walk_hold_evicted(void *hold, uint32_t owner, uint64_t block);
-void walk_hold_loaded(walk_hold *hold, const walk_warps *warps, uint32_t slot, uint32_t pc, uint32_t touches, uint32_t hits,
-                      uint32_t misses);
+void walk_hold_loaded(walk_hold *hold, const walk_warps *warps, uint32_t slot, uint32_t pc, uint32_t touches,
+                      uint32_t hits, uint32_t misses);
 
 #endif

@@ -22,7 +22,8 @@ int walk_memory_create(const ws_walk_machine *m, walk_memory *t)
     t->asks.of = calloc(m->slices + 1u, sizeof *t->asks.of);
     t->answers.of = calloc(m->slices + 1u, sizeof *t->answers.of);
     t->memory.of = calloc(m->slices + 1u, sizeof *t->memory.of);
-    if (!t->asks.of || !t->answers.of || !t->memory.of || !t->l1_memory || !t->owner || !t->awaited || !t->read || !t->in_set)
+    if (!t->asks.of || !t->answers.of || !t->memory.of || !t->l1_memory || !t->owner || !t->awaited || !t->read ||
+        !t->in_set)
         return ws_fail(WS_EMEM, "no memory for the cache of a walk");
     ws_cache_init(&t->l1, t->l1_memory);
     return WS_OK;
@@ -42,7 +43,8 @@ void walk_memory_destroy(walk_memory *t)
     free(t->memory.of);
 }
 
-/* The L2 as an SM sees it: of the ways of each set those that others leave it; what several SMs use is there once for all of them. */
+/* The L2 as an SM sees it: of the ways of each set those that others leave it; what several SMs use is there once for
+ * all of them. */
 static int share_l2(walk_memory *t, double sharers, uint32_t active)
 {
     const ws_walk_machine *const m = t->machine;
@@ -198,8 +200,8 @@ static double pass_through(walk_server *s, double now, double takes)
     return s->free;
 }
 
-/* The same at a slice, where all SMs are served. Others give as much as this one, and to each slice as much as it has a part of all lines: what they
- * gave this slice since it was last used was done by now, if it had the time. */
+/* The same at a slice, where all SMs are served. Others give as much as this one, and to each slice as much as it has a
+ * part of all lines: what they gave this slice since it was last used was done by now, if it had the time. */
 static double pass_shared(const walk_memory *t, walk_servers *all, uint32_t slice, double now, double takes)
 {
     walk_server *const s = &all->of[slice];
@@ -246,13 +248,15 @@ static bool others_had(walk_memory *t)
     return floor(before + t->shared) > floor(before);
 }
 
-/* The slice, and memory behind it if the line is not there. What is written stays in the slice; a line that is written in part is read. */
+/* The slice, and memory behind it if the line is not there. What is written stays in the slice; a line that is written
+ * in part is read. */
 static double look_below(walk_memory *t, const ws_cache_use *asked, uint32_t slice, double now)
 {
     void *const memory = t->l2_memory + slice * t->l2.bytes;
     const ws_cache_use use = {.block = ws_slice_map_local(&t->machine->slice_map, asked->block), .kind = asked->kind};
     const uint32_t line = ws_cache_find(&t->l2, memory, use.block);
-    const bool writes = asked->kind != WS_CACHE_LOAD, whole = asked->kind == WS_CACHE_STORE && asked->mask == UINT32_MAX;
+    const bool writes = asked->kind != WS_CACHE_LOAD,
+               whole = asked->kind == WS_CACHE_STORE && asked->mask == UINT32_MAX;
     bool *const dirty = line == WS_CACHE_NONE ? bring_in(t, memory, &use, slice, now)
                                               : t->dirty + (size_t)slice * t->l2.sets * t->l2.ways + line;
     if (dirty && writes)
@@ -324,7 +328,8 @@ static void begin_read(walk_memory *t, uint32_t line, const ws_cache_use *use, u
     t->result->miss_cycles += (double)(*due - now);
 }
 
-/* The line that a miss gets at once, with WS_CACHE_NONE for the policy that chooses later. False: none may be given up now. */
+/* The line that a miss gets at once, with WS_CACHE_NONE for the policy that chooses later. False: none may be given up
+ * now. */
 static bool choose_line(const walk_memory *t, const ws_cache_use *use, uint32_t *line)
 {
     *line = WS_CACHE_NONE;

@@ -1,11 +1,15 @@
-/* walk_spread.c - how many SMs use a line, and which slices have the lines: what a walk of one SM has to know of the others. */
+/* walk_spread.c - how many SMs use a line, and which slices have the lines: what a walk of one SM has to know of the
+ * others. */
 #include "base/status.h"
 #include "base/table.h"
 #include "model/divergence/walk_internal.h"
 
 #include <string.h>
 
-enum { SAMPLE_BITS = 6 /* of the lines' hash: one line in 64 */, SAMPLED = 7 /* one entry in so many, no power of two as strides are */ };
+enum {
+    SAMPLE_BITS = 6 /* of the lines' hash: one line in 64 */,
+    SAMPLED = 7 /* one entry in so many, no power of two as strides are */
+};
 
 int walk_count_sharers(const ws_access_log *log, uint32_t sms, double *sharers)
 {
@@ -15,7 +19,8 @@ int walk_count_sharers(const ws_access_log *log, uint32_t sms, double *sharers)
         for (uint64_t i = log->first[b]; i < log->first[b + 1] && !status; i++) {
             const ws_log_entry *const e = &log->entry[i];
             size_t slot;
-            if (e->kind != WS_LOG_LOAD || e->flags & WS_LOG_LOCAL || e->line * UINT64_C(0x9E3779B97F4A7C15) >> (64 - SAMPLE_BITS))
+            if (e->kind != WS_LOG_LOAD || e->flags & WS_LOG_LOCAL ||
+                e->line * UINT64_C(0x9E3779B97F4A7C15) >> (64 - SAMPLE_BITS))
                 continue;
             status = ws_table_add(&lines, e->line, &slot);
             if (!status)

@@ -38,8 +38,9 @@ static int prepare(ws_memory *m, ws_memory_part part, const char *organisation)
     return status || !m->ops[part]->prepare ? status : m->ops[part]->prepare(s);
 }
 
-/* For how long a bank is busy with one row that is read and written. Banks of shared memory take an access each cycle, but for writes that are slower than reads, as in
- * model/sim/load_store.c; those of registers are busy all the while. */
+/* For how long a bank is busy with one row that is read and written. Banks of shared memory take an access each cycle,
+ * but for writes that are slower than reads, as in model/sim/load_store.c; those of registers are busy all the while.
+ */
 static double row_cycles(const ws_memory_setup *s)
 {
     if (s->part == WS_MEMORY_REGISTERS)
@@ -63,10 +64,14 @@ static int check_scrub(ws_memory *m)
     if (scrub <= 0)
         return WS_OK;
     if (scrub > kept)
-        return ws_fail(WS_EINPUT, "scrubbing every %g s does not keep what decays in %g s; give an interval up to that", scrub, kept);
+        return ws_fail(WS_EINPUT, "scrubbing every %g s does not keep what decays in %g s; give an interval up to that",
+                       scrub, kept);
     m->scrub_share = fmax(scrub_share(m, WS_MEMORY_REGISTERS), scrub_share(m, WS_MEMORY_SHARED));
-    return m->scrub_share < 1 ? WS_OK
-                              : ws_fail(WS_EINPUT, "scrubbing every %g s keeps banks busy for %.3g of the time; give a longer interval", scrub, m->scrub_share);
+    return m->scrub_share < 1
+               ? WS_OK
+               : ws_fail(WS_EINPUT,
+                         "scrubbing every %g s keeps banks busy for %.3g of the time; give a longer interval", scrub,
+                         m->scrub_share);
 }
 
 int ws_memory_create(const ws_memory_chip *chip, const char *const organisation[WS_MEMORY_PARTS], ws_memory **out)
@@ -100,7 +105,8 @@ static double rounds_of(const ws_memory_launch *l)
     return fmax(1, ceil(ws_memory_ratio(l->blocks, l->busy_sms * l->residents)));
 }
 
-/* A result that comes later is waited for by the instruction that needs it; where that is not the next, what lies between hides part of it. */
+/* A result that comes later is waited for by the instruction that needs it; where that is not the next, what lies
+ * between hides part of it. */
 static double chain_of(const ws_launch_values *v)
 {
     double waits = 0;
@@ -112,7 +118,8 @@ static double chain_of(const ws_launch_values *v)
 static ws_memory_delays delays_of(const ws_memory *m, const ws_memory_launch *l)
 {
     const ws_memory_setup *const s = &m->setup[WS_MEMORY_SHARED];
-    ws_memory_delays d = {.read_cycles = s->read_cycles, .busy_cycles = ws_memory_busy(s->read_cycles, s->write_cycles)};
+    ws_memory_delays d = {.read_cycles = s->read_cycles,
+                          .busy_cycles = ws_memory_busy(s->read_cycles, s->write_cycles)};
     if (m->ops[WS_MEMORY_SHARED]->delays)
         m->ops[WS_MEMORY_SHARED]->delays(s, l, &d);
     return d;
@@ -123,7 +130,8 @@ static double longer(const ws_memory *m, const ws_memory_launch *l, const ws_mem
 {
     const ws_memory_setup *const r = &m->setup[WS_MEMORY_REGISTERS];
     const double warps = l->blocks * l->warps_per_block, seen = (double)l->values->blocks * l->warps_per_block;
-    const double registers = r->result_cycles + r->read_cycles - m->chip.part[WS_MEMORY_REGISTERS].write_cycles - m->chip.part[WS_MEMORY_REGISTERS].read_cycles;
+    const double registers = r->result_cycles + r->read_cycles - m->chip.part[WS_MEMORY_REGISTERS].write_cycles -
+                             m->chip.part[WS_MEMORY_REGISTERS].read_cycles;
     const double shared = d->read_cycles - m->chip.part[WS_MEMORY_SHARED].read_cycles;
     return registers * ws_memory_ratio(chain_of(l->values), seen) + shared * ws_memory_ratio(l->shared_loads, warps);
 }
@@ -131,12 +139,13 @@ static double longer(const ws_memory *m, const ws_memory_launch *l, const ws_mem
 /* Cycles for which banks of shared memory are busy besides. */
 static double more_banks(const ws_memory *m, const ws_memory_launch *l, const ws_memory_delays *d)
 {
-    const double before = ws_memory_busy(m->chip.part[WS_MEMORY_SHARED].read_cycles, m->chip.part[WS_MEMORY_SHARED].write_cycles);
+    const double before =
+        ws_memory_busy(m->chip.part[WS_MEMORY_SHARED].read_cycles, m->chip.part[WS_MEMORY_SHARED].write_cycles);
     return fmax(0, d->busy_cycles - before) * ws_memory_ratio(l->shared_stores, l->busy_sms);
 }
 
-/* The estimate of the time is that of the busiest resource and of latency, one after the other (closed_form.h), so latency that grows shows. Banks that are busy
- * for longer show as far as no other resource is meanwhile. */
+/* The estimate of the time is that of the busiest resource and of latency, one after the other (closed_form.h), so
+ * latency that grows shows. Banks that are busy for longer show as far as no other resource is meanwhile. */
 static double cycles_of(const ws_memory *m, const ws_memory_launch *l)
 {
     const ws_memory_delays d = delays_of(m, l);
@@ -146,13 +155,16 @@ static double cycles_of(const ws_memory *m, const ws_memory_launch *l)
     return fmax(cycles, least) / (1 - m->scrub_share);
 }
 
-/* At most each access of the parts follows the time in SRAM, at all that it takes; and scrubbing takes its share of that. */
+/* At most each access of the parts follows the time in SRAM, at all that it takes; and scrubbing takes its share of
+ * that. */
 static int check_cycles(const ws_memory *m, const char *kernel, const ws_memory_launch *l, double cycles)
 {
     const ws_memory_setup *const r = &m->setup[WS_MEMORY_REGISTERS];
     const ws_memory_delays d = delays_of(m, l);
-    const double registers = (l->part[WS_MEMORY_REGISTERS].reads + l->part[WS_MEMORY_REGISTERS].writes) * (r->read_cycles + r->result_cycles);
-    const double shared = (l->shared_loads + l->shared_stores) * (d.read_cycles + d.busy_cycles), share = 1 - m->scrub_share;
+    const double registers = (l->part[WS_MEMORY_REGISTERS].reads + l->part[WS_MEMORY_REGISTERS].writes) *
+                             (r->read_cycles + r->result_cycles);
+    const double shared = (l->shared_loads + l->shared_stores) * (d.read_cycles + d.busy_cycles),
+                 share = 1 - m->scrub_share;
     const ws_time_work work = {.demand = {[WS_RESOURCE_units] = {fmin(l->bound, l->cycles), share, 1}},
                                .waits = (l->shared_cycles + registers + shared) / share,
                                .fixed = l->cycles / share};
@@ -167,7 +179,8 @@ static void add_scrub(const ws_memory *m, ws_memory_part part, double seconds, w
     if (!s->magnetic || m->chip.scrub_s <= 0 || part == WS_MEMORY_READONLY)
         return;
     const double words = (double)m->chip.part[part].bytes / sizeof(uint32_t) * m->chip.sms;
-    sum->scrub_j += seconds / m->chip.scrub_s * words * (m->chip.part[part].read_j * s->read + m->chip.part[part].write_j * s->write);
+    sum->scrub_j += seconds / m->chip.scrub_s * words *
+                    (m->chip.part[part].read_j * s->read + m->chip.part[part].write_j * s->write);
     sum->wear += seconds / m->chip.scrub_s;
 }
 

@@ -38,8 +38,12 @@ int ws_memory_magnetic(ws_memory_setup *s)
     s->compare = c->arrays ? stt.read_j / sram.write_j : t->read_compare / t->write_sram;
     s->leakage = stt.leakage_w / sram.leakage_w;
     s->area_m2 = stt.area_m2;
-    s->read_cycles *= s->part == WS_MEMORY_REGISTERS ? t->latency_register_read : s->part == WS_MEMORY_SHARED ? t->latency_shared_read : 1;
-    s->write_cycles *= s->part == WS_MEMORY_REGISTERS ? t->latency_register_write : s->part == WS_MEMORY_SHARED ? t->latency_shared_write : 1;
+    s->read_cycles *= s->part == WS_MEMORY_REGISTERS ? t->latency_register_read
+                      : s->part == WS_MEMORY_SHARED  ? t->latency_shared_read
+                                                     : 1;
+    s->write_cycles *= s->part == WS_MEMORY_REGISTERS ? t->latency_register_write
+                       : s->part == WS_MEMORY_SHARED  ? t->latency_shared_write
+                                                      : 1;
     return WS_OK;
 }
 
@@ -62,7 +66,8 @@ int ws_memory_section(ws_memory_setup *s, uint64_t bytes, uint32_t tags)
     return WS_OK;
 }
 
-int ws_memory_ratios_of(const ws_memory_chip *chip, ws_memory_part part, uint64_t sram_bytes, uint32_t tags, ws_memory_ratios *out)
+int ws_memory_ratios_of(const ws_memory_chip *chip, ws_memory_part part, uint64_t sram_bytes, uint32_t tags,
+                        ws_memory_ratios *out)
 {
     const ws_memory_tech *const t = chip->tech;
     ws_memory_setup s = {.chip = chip, .part = part, .read = 1, .write = 1, .leakage = 1};
@@ -86,8 +91,9 @@ int ws_memory_set_width(ws_memory_setup *s, uint64_t width)
     s->width = (uint32_t)width;
     return !width || (width <= WS_MEMORY_WORD && WS_MEMORY_WORD % width == 0)
                ? WS_OK
-               : ws_fail(WS_EINPUT, "%s: arrays of %llu bits do not make up a word of %d: width is 1, 2, 4, 8, 16 or 32", ws_memory_part_names[s->part],
-                         (unsigned long long)width, WS_MEMORY_WORD);
+               : ws_fail(WS_EINPUT,
+                         "%s: arrays of %llu bits do not make up a word of %d: width is 1, 2, 4, 8, 16 or 32",
+                         ws_memory_part_names[s->part], (unsigned long long)width, WS_MEMORY_WORD);
 }
 
 double ws_memory_busy(double read_cycles, double write_cycles)
@@ -129,7 +135,8 @@ double ws_memory_beyond(const uint64_t *times, double limit)
 
 double ws_memory_retention(const ws_memory_setup *s, const ws_memory_use *use)
 {
-    return use->instruction_cycles > 0 ? s->chip->tech->cell_retention * s->chip->clock_hz / use->instruction_cycles : INFINITY;
+    return use->instruction_cycles > 0 ? s->chip->tech->cell_retention * s->chip->clock_hz / use->instruction_cycles
+                                       : INFINITY;
 }
 
 void ws_memory_forgets(const ws_memory_setup *s, const ws_memory_use *use, double share, ws_memory_sum *sum)

@@ -6,30 +6,32 @@
 
 enum { WS_MEMORY_OPTIONS = 8 };
 
-/* A part of the machine under an organisation. prepare() fills what is behind `values`; before it, all is as in SRAM. */
+/* A part of the machine under an organisation. prepare() fills what is behind `values`; before it, all is as in SRAM.
+ */
 typedef struct ws_memory_setup {
     const ws_memory_chip *chip;
     ws_memory_part part;
     uint64_t values[WS_MEMORY_OPTIONS]; /* as the organisation's options are */
     bool magnetic;
-    uint32_t width;                     /* of arrays that are compared before they are written; 0: none are */
+    uint32_t width; /* of arrays that are compared before they are written; 0: none are */
     /* Over SRAM's: a read, a write of all bits, a comparison before it (all of 32 bits), leakage. */
     double read, write, compare, leakage;
-    double area_m2;                     /* of an SM */
+    double area_m2; /* of an SM */
     double read_cycles, write_cycles;
-    double result_cycles;               /* registers: from a result until an instruction can read it */
-    /* A section of SRAM, or a buffer, over SRAM of the part: an access of 32 bits, a lookup of a line's tag, leakage. */
+    double result_cycles; /* registers: from a result until an instruction can read it */
+    /* A section of SRAM, or a buffer, over SRAM of the part: an access of 32 bits, a lookup of a line's tag, leakage.
+     */
     double section, tag, section_leakage;
 } ws_memory_setup;
 
 /* A launch. */
 typedef struct ws_memory_use {
     const ws_memory_launch *launch;
-    double seconds, leakage_j;   /* with the times of the organisations; in SRAM */
-    double busy_leakage_j;       /* of this, of SMs while they have a block */
-    double busy_cycles;          /* of SMs with a block, summed over them */
-    double instruction_cycles;   /* from an instruction of a warp to its next */
-    double rounds;               /* blocks that one place in an SM sees one after the other */
+    double seconds, leakage_j; /* with the times of the organisations; in SRAM */
+    double busy_leakage_j;     /* of this, of SMs while they have a block */
+    double busy_cycles;        /* of SMs with a block, summed over them */
+    double instruction_cycles; /* from an instruction of a warp to its next */
+    double rounds;             /* blocks that one place in an SM sees one after the other */
 } ws_memory_use;
 
 /* Of shared memory, in a launch. */
@@ -39,12 +41,13 @@ typedef struct ws_memory_delays {
 } ws_memory_delays;
 
 struct ws_memory_ops {
-    const char *name;            /* unique for its part */
+    const char *name; /* unique for its part */
     ws_memory_part part;
     const ws_option *options;
     int (*prepare)(ws_memory_setup *setup);
     void (*add)(const ws_memory_setup *setup, const ws_memory_use *use, ws_memory_sum *sum);
-    void (*delays)(const ws_memory_setup *setup, const ws_memory_launch *launch, ws_memory_delays *out); /* NULL: as the setup's times say */
+    void (*delays)(const ws_memory_setup *setup, const ws_memory_launch *launch,
+                   ws_memory_delays *out); /* NULL: as the setup's times say */
 };
 
 /* --- for prepare --- */
@@ -53,7 +56,8 @@ struct ws_memory_ops {
 int ws_memory_array(const ws_memory_setup *setup, const ws_cell *cell, uint64_t bytes, ws_array_result *out);
 /* The part becomes magnetic: ratios, area, times. */
 int ws_memory_magnetic(ws_memory_setup *setup);
-/* A section of SRAM, or a buffer, of so many bytes beside the part. tags: 4 bytes for each line of WS_RECENCY_LINE, so many of which are looked up at once; 0: none. */
+/* A section of SRAM, or a buffer, of so many bytes beside the part. tags: 4 bytes for each line of WS_RECENCY_LINE, so
+ * many of which are looked up at once; 0: none. */
 int ws_memory_section(ws_memory_setup *setup, uint64_t bytes, uint32_t tags);
 /* Writes are compared in arrays so wide; WS_EINPUT unless these make up a word of 32 bits; 0: they are not. */
 int ws_memory_set_width(ws_memory_setup *setup, uint64_t width);
@@ -75,8 +79,9 @@ double ws_memory_beyond(const uint64_t *times, double limit);
 double ws_memory_retention(const ws_memory_setup *setup, const ws_memory_use *use);
 /* Words of shared memory that decay before they are read last; `share` of the writes go to magnetic memory. */
 void ws_memory_forgets(const ws_memory_setup *setup, const ws_memory_use *use, double share, ws_memory_sum *sum);
-/* Hits of a cache, of accesses with the distances of this bin (model/shared_recency.h) when so many blocks share it: the least recent of `ways` lines of a
- * set goes, lines fall into sets as lots do (Hill, Smith, Evaluating Associativity in CPU Caches, 1989). */
+/* Hits of a cache, of accesses with the distances of this bin (model/shared_recency.h) when so many blocks share it:
+ * the least recent of `ways` lines of a set goes, lines fall into sets as lots do (Hill, Smith, Evaluating
+ * Associativity in CPU Caches, 1989). */
 double ws_memory_hits(unsigned bin, double residents, uint64_t sets, uint64_t ways);
 
 static inline double ws_memory_ratio(double a, double b)

@@ -45,7 +45,8 @@ static int find(ws_memory_part part, const char *name, const ws_memory_ops **ops
         const size_t used = strlen(names);
         snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", table[i]->name);
     }
-    return ws_fail(WS_EINPUT, "%s: there is no organisation `%s`; there are %s", ws_memory_part_names[part], name, names);
+    return ws_fail(WS_EINPUT, "%s: there is no organisation `%s`; there are %s", ws_memory_part_names[part], name,
+                   names);
 }
 
 static const ws_option *option_of(const ws_memory_ops *ops, const char *name)
@@ -64,12 +65,14 @@ static int read_number(const ws_memory_ops *ops, const char *option, const char 
     const unsigned long long n = strtoull(text, &end, 10);
     const bool kilo = *end == 'K' && !end[1];
     if (*text < '0' || *text > '9' || errno || (*end && !kilo) || (kilo && n > UINT64_MAX / KILO))
-        return ws_fail(WS_EINPUT, "%s: %s: %s needs a whole number, such as 4 or 16K, not `%s`", ws_memory_part_names[ops->part], ops->name, option, text);
+        return ws_fail(WS_EINPUT, "%s: %s: %s needs a whole number, such as 4 or 16K, not `%s`",
+                       ws_memory_part_names[ops->part], ops->name, option, text);
     *out = kilo ? n * KILO : n;
     return WS_OK;
 }
 
-/* OPTION=VALUE; OPTION alone, which is 1, where that is all there is to it; VALUE alone, which is of the first option. */
+/* OPTION=VALUE; OPTION alone, which is 1, where that is all there is to it; VALUE alone, which is of the first option.
+ */
 static int read_item(const ws_memory_ops *ops, char *item, ws_given *out)
 {
     char *const equals = strchr(item, '=');
@@ -84,12 +87,14 @@ static int read_item(const ws_memory_ops *ops, char *item, ws_given *out)
     }
     const ws_option *const o = option_of(ops, item);
     *out = (ws_given){.name = item, .value = 1};
-    return !o || o->most == 1 ? WS_OK
-                              : ws_fail(WS_EINPUT, "%s: %s: %s needs a value, such as %s=%llu", ws_memory_part_names[ops->part], ops->name, item, item,
-                                        (unsigned long long)o->most);
+    return !o || o->most == 1
+               ? WS_OK
+               : ws_fail(WS_EINPUT, "%s: %s: %s needs a value, such as %s=%llu", ws_memory_part_names[ops->part],
+                         ops->name, item, item, (unsigned long long)o->most);
 }
 
-int ws_organisation_parse(ws_memory_part part, const char *text, const ws_memory_ops **ops, uint64_t values[WS_MEMORY_OPTIONS])
+int ws_organisation_parse(ws_memory_part part, const char *text, const ws_memory_ops **ops,
+                          uint64_t values[WS_MEMORY_OPTIONS])
 {
     static const ws_option none[] = {{NULL, NULL, 0, 0, 0, NULL}};
     char copy[TEXT], *rest = copy;
@@ -105,10 +110,12 @@ int ws_organisation_parse(ws_memory_part part, const char *text, const ws_memory
     int status = find(part, copy, ops);
     for (char *item = more ? strsep(&rest, ",") : NULL; item && !status; item = strsep(&rest, ",")) {
         if (count == WS_MEMORY_OPTIONS)
-            return ws_fail(WS_EINPUT, "%s: %s has no more than %d options", ws_memory_part_names[part], (*ops)->name, WS_MEMORY_OPTIONS);
+            return ws_fail(WS_EINPUT, "%s: %s has no more than %d options", ws_memory_part_names[part], (*ops)->name,
+                           WS_MEMORY_OPTIONS);
         status = read_item(*ops, item, &given[count++]);
     }
     char owner[TEXT];
     snprintf(owner, sizeof owner, "%s: %s", ws_memory_part_names[part], status ? "" : (*ops)->name);
-    return status ? status : ws_option_resolve(owner, (*ops)->options ? (*ops)->options : none, NULL, given, count, values);
+    return status ? status
+                  : ws_option_resolve(owner, (*ops)->options ? (*ops)->options : none, NULL, given, count, values);
 }

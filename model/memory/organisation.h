@@ -4,7 +4,9 @@
 
 #include "model/memory/memory_internal.h"
 
-/* WS_EINPUT for a name that the part does not have (the message lists them), an option that it does not have or that is given twice, a value out of bounds. */
-int ws_organisation_parse(ws_memory_part part, const char *text, const ws_memory_ops **ops, uint64_t values[WS_MEMORY_OPTIONS]);
+/* WS_EINPUT for a name that the part does not have (the message lists them), an option that it does not have or that is
+ * given twice, a value out of bounds. */
+int ws_organisation_parse(ws_memory_part part, const char *text, const ws_memory_ops **ops,
+                          uint64_t values[WS_MEMORY_OPTIONS]);
 
 #endif

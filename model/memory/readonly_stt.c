@@ -1,5 +1,5 @@
-/* readonly_stt.c - caches of constants and textures of magnetic memory: fills are writes, all of their bits. What decays is fetched again, which is
- * not counted. */
+/* readonly_stt.c - caches of constants and textures of magnetic memory: fills are writes, all of their bits. What
+ * decays is fetched again, which is not counted. */
 #include "model/memory/memory_internal.h"
 
 static void add(const ws_memory_setup *s, const ws_memory_use *use, ws_memory_sum *sum)
@@ -11,4 +11,5 @@ static void add(const ws_memory_setup *s, const ws_memory_use *use, ws_memory_su
     sum->bits_written += use->launch->part[s->part].writes * WS_MEMORY_WORD;
 }
 
-const ws_memory_ops ws_memory_readonly_stt = {.name = "stt", .part = WS_MEMORY_READONLY, .prepare = ws_memory_magnetic, .add = add};
+const ws_memory_ops ws_memory_readonly_stt = {
+    .name = "stt", .part = WS_MEMORY_READONLY, .prepare = ws_memory_magnetic, .add = add};

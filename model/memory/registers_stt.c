@@ -1,5 +1,5 @@
-/* registers_stt.c - a register file of magnetic memory: written whole, or only where bits change, or with writes that end early; with writes that wait in
- * front of the banks and merge; with long-lived registers in SRAM. */
+/* registers_stt.c - a register file of magnetic memory: written whole, or only where bits change, or with writes that
+ * end early; with writes that wait in front of the banks and merge; with long-lived registers in SRAM. */
 #include "model/memory/memory_internal.h"
 
 #include "base/status.h"
@@ -10,10 +10,14 @@ enum { WIDTH, EARLY, COALESCE, LONG };
 enum { BUFFERED_ACCESSES = 2 }; /* of a write that waits: into its buffer, and out */
 
 static const ws_option options[] = {
-    [WIDTH] = {"width", "bits", 0, 0, WS_MEMORY_WORD, "of an array: a register is read before it is written, and only arrays with a change are; 0: written whole"},
+    [WIDTH] =
+        {"width", "bits", 0, 0, WS_MEMORY_WORD,
+         "of an array: a register is read before it is written, and only arrays with a change are; 0: written whole"},
     [EARLY] = {"ewt", "", 0, 0, 1, "early write termination: the write of a bit ends where the cell holds it"},
-    [COALESCE] = {"coalesce", "", 0, 0, 1, "writes wait in SRAM until their bank is free, and merge with later ones to the same row"},
-    [LONG] = {"sram_long", "", 0, 0, 1, "registers whose data are needed for longer than a cell keeps them are in SRAM"},
+    [COALESCE] = {"coalesce", "", 0, 0, 1,
+                  "writes wait in SRAM until their bank is free, and merge with later ones to the same row"},
+    [LONG] = {"sram_long", "", 0, 0, 1,
+              "registers whose data are needed for longer than a cell keeps them are in SRAM"},
     {NULL, NULL, 0, 0, 0, NULL},
 };
 
@@ -22,7 +26,8 @@ static int prepare(ws_memory_setup *s)
     const ws_memory_chip *const c = s->chip;
     int status = ws_memory_set_width(s, s->values[WIDTH]);
     if (!status && s->values[WIDTH] && s->values[EARLY])
-        status = ws_fail(WS_EINPUT, "registers: width reads before it writes, ewt instead of that: give one of the two");
+        status =
+            ws_fail(WS_EINPUT, "registers: width reads before it writes, ewt instead of that: give one of the two");
     if (!status)
         status = ws_memory_magnetic(s);
     s->result_cycles = s->write_cycles + (s->values[WIDTH] ? s->read_cycles : 0);
@@ -30,23 +35,26 @@ static int prepare(ws_memory_setup *s)
         return status;
     s->result_cycles = c->tech->coalesce_latency;
     const double area = s->area_m2;
-    status = ws_memory_section(s, (uint64_t)c->tech->coalesce_entries * c->part[s->part].word * c->part[s->part].banks, 0);
+    status =
+        ws_memory_section(s, (uint64_t)c->tech->coalesce_entries * c->part[s->part].word * c->part[s->part].banks, 0);
     s->area_m2 = area + c->tech->coalesce_area * 1e-6;
     return status;
 }
 
-/* Cycles that a write waits for a bank that takes `share` of them all: an M/D/1 queue, whose place of work takes as long as a write, and that has no more than the
- * buffer's rows. */
+/* Cycles that a write waits for a bank that takes `share` of them all: an M/D/1 queue, whose place of work takes as
+ * long as a write, and that has no more than the buffer's rows. */
 static double wait_at(const ws_memory_setup *s, const ws_memory_use *use, double share)
 {
     const ws_memory_launch *const l = use->launch;
     const double service = s->write_cycles + (s->values[WIDTH] ? s->read_cycles : 0);
     const double most = s->chip->tech->coalesce_entries * service;
-    const double busy = ws_memory_ratio(share * l->row_writes * service, l->busy_sms * use->seconds * s->chip->clock_hz);
+    const double busy =
+        ws_memory_ratio(share * l->row_writes * service, l->busy_sms * use->seconds * s->chip->clock_hz);
     return busy < 1 ? fmin(most, busy * service / (2 * (1 - busy))) : most;
 }
 
-/* The mean over writes. Banks are those of profiles, as many of them as the machine has, or evenly loaded where it has more. */
+/* The mean over writes. Banks are those of profiles, as many of them as the machine has, or evenly loaded where it has
+ * more. */
 static double wait_of(const ws_memory_setup *s, const ws_memory_use *use)
 {
     const ws_launch_values *const v = use->launch->values;
@@ -63,7 +71,8 @@ static double wait_of(const ws_memory_setup *s, const ws_memory_use *use)
     return wait;
 }
 
-/* Of rows, or lanes, that are written again (WS_VALUE_TIMES), those whose former write still waits. Rows that come in the cycle in which one leaves do not merge. */
+/* Of rows, or lanes, that are written again (WS_VALUE_TIMES), those whose former write still waits. Rows that come in
+ * the cycle in which one leaves do not merge. */
 static double merged(const ws_memory_setup *s, const ws_memory_use *use, const uint64_t *again, uint64_t writes)
 {
     const double wait = ws_memory_ratio(wait_of(s, use), use->instruction_cycles);
@@ -73,7 +82,8 @@ static double merged(const ws_memory_setup *s, const ws_memory_use *use, const u
     return s->values[COALESCE] ? ws_memory_ratio(all - ws_memory_beyond(again, wait), (double)writes) : 0;
 }
 
-/* Rows of long-lived data there are at a time, of those of the file: the sum of their lives over that of all warps' (Little's law). */
+/* Rows of long-lived data there are at a time, of those of the file: the sum of their lives over that of all warps'
+ * (Little's law). */
 static double long_rows(const ws_memory_setup *s, const ws_memory_use *use, double retention)
 {
     const ws_launch_values *const v = use->launch->values;
@@ -95,13 +105,15 @@ static void add(const ws_memory_setup *s, const ws_memory_use *use, ws_memory_su
     const double late_reads = ws_memory_ratio(ws_memory_beyond(v->long_reads, retention), (double)v->row_reads);
     const double kept = in_sram ? late : 0, kept_reads = in_sram ? late_reads : 0;
     const double written = (1 - kept) * (1 - merged(s, use, v->overwritten, v->lane_writes));
-    const double cost = s->values[EARLY] ? ws_memory_terminated_cost(s, &v->registers) : ws_memory_write_cost(s, &v->registers, s->values[WIDTH]);
+    const double cost = s->values[EARLY] ? ws_memory_terminated_cost(s, &v->registers)
+                                         : ws_memory_write_cost(s, &v->registers, s->values[WIDTH]);
     const double buffered = s->values[COALESCE] ? BUFFERED_ACCESSES * s->section : 0;
     sum->read_j += l->part[s->part].read_j * (kept_reads + (1 - kept_reads) * s->read);
     sum->write_j += l->part[s->part].write_j * (kept + (1 - kept) * buffered + written * cost);
     const double sram = in_sram ? long_rows(s, use, retention) : 0;
     sum->leakage_j += use->leakage_j * (s->leakage + sram + (s->values[COALESCE] ? s->section_leakage : 0));
-    sum->bits_written += l->part[s->part].writes * WS_MEMORY_WORD * written * ws_memory_share_written(&v->registers, s->values[EARLY] ? 1 : s->values[WIDTH]);
+    sum->bits_written += l->part[s->part].writes * WS_MEMORY_WORD * written *
+                         ws_memory_share_written(&v->registers, s->values[EARLY] ? 1 : s->values[WIDTH]);
     sum->cell_writes += l->part[s->part].writes * written;
     sum->coalesced += l->row_writes * merged(s, use, v->rewritten, v->row_writes);
     sum->section_reads += l->part[s->part].reads * kept_reads;
@@ -110,4 +122,5 @@ static void add(const ws_memory_setup *s, const ws_memory_use *use, ws_memory_su
     sum->wear += use->rounds * (double)(differs ? v->hottest_row_changed : v->hottest_row);
 }
 
-const ws_memory_ops ws_memory_registers_stt = {.name = "stt", .part = WS_MEMORY_REGISTERS, .options = options, .prepare = prepare, .add = add};
+const ws_memory_ops ws_memory_registers_stt = {
+    .name = "stt", .part = WS_MEMORY_REGISTERS, .options = options, .prepare = prepare, .add = add};

@@ -37,15 +37,19 @@ static int check(const char *kind, const ws_noc_shape *shape, const ws_noc_traff
     for (size_t i = 0; i < traffic->flows; i++) {
         const ws_noc_flow *const f = &traffic->flow[i];
         if (f->from >= shape->nodes || f->to >= shape->nodes)
-            return ws_fail(WS_EINPUT, "network %s: packets from node %" PRIu32 " to node %" PRIu32 ", but there are %" PRIu32 " nodes", kind, f->from, f->to,
-                           shape->nodes);
+            return ws_fail(WS_EINPUT,
+                           "network %s: packets from node %" PRIu32 " to node %" PRIu32 ", but there are %" PRIu32
+                           " nodes",
+                           kind, f->from, f->to, shape->nodes);
         if (!f->flits || !(f->rate >= 0) || !isfinite(f->rate))
-            return ws_fail(WS_EINPUT, "network %s: %g packets a cycle of %" PRIu32 " flits from node %" PRIu32 " to node %" PRIu32, kind, f->rate, f->flits, f->from,
-                           f->to);
+            return ws_fail(WS_EINPUT,
+                           "network %s: %g packets a cycle of %" PRIu32 " flits from node %" PRIu32 " to node %" PRIu32,
+                           kind, f->rate, f->flits, f->from, f->to);
         rate += f->rate;
     }
     if (!(traffic->dispersion >= 1) || !isfinite(traffic->dispersion))
-        return ws_fail(WS_EINPUT, "network %s: arrivals have a dispersion of %g, expected 1 or more", kind, traffic->dispersion);
+        return ws_fail(WS_EINPUT, "network %s: arrivals have a dispersion of %g, expected 1 or more", kind,
+                       traffic->dispersion);
     return rate > 0 ? WS_OK : ws_fail(WS_EINPUT, "network %s: no packets", kind);
 }
 
@@ -81,7 +85,8 @@ static void finish(const ws_noc_problem *p, ws_noc_result *out)
     out->latency = ws_noc_sum(&out->mean);
 }
 
-int ws_noc_carry(const char *kind, const ws_noc_shape *shape, const ws_noc_traffic *traffic, double *carried, ws_noc_time *each, ws_noc_result *out)
+int ws_noc_carry(const char *kind, const ws_noc_shape *shape, const ws_noc_traffic *traffic, double *carried,
+                 ws_noc_time *each, ws_noc_result *out)
 {
     size_t form = 0;
     while (form < FORMS && strcmp(forms[form].name, kind) != 0)
@@ -91,7 +96,10 @@ int ws_noc_carry(const char *kind, const ws_noc_shape *shape, const ws_noc_traff
     int status = check(kind, shape, traffic);
     if (status)
         return status;
-    ws_noc_problem p = {.shape = shape, .traffic = traffic, .carried = carried, .each = each ? each : calloc(traffic->flows, sizeof *p.each)};
+    ws_noc_problem p = {.shape = shape,
+                        .traffic = traffic,
+                        .carried = carried,
+                        .each = each ? each : calloc(traffic->flows, sizeof *p.each)};
     status = p.each ? forms[form].solve(&p) : ws_fail(WS_EMEM, "out of memory");
     if (!status)
         finish(&p, out);
@@ -100,12 +108,14 @@ int ws_noc_carry(const char *kind, const ws_noc_shape *shape, const ws_noc_traff
     return status;
 }
 
-int ws_noc_solve(const char *kind, const ws_noc_shape *shape, const ws_noc_traffic *traffic, ws_noc_time *each, ws_noc_result *out)
+int ws_noc_solve(const char *kind, const ws_noc_shape *shape, const ws_noc_traffic *traffic, ws_noc_time *each,
+                 ws_noc_result *out)
 {
     return ws_noc_carry(kind, shape, traffic, NULL, each, out);
 }
 
-/* The load, so many times, without bursts: an idle network is one in which packets are alone, and a batch of its own would count as load. */
+/* The load, so many times, without bursts: an idle network is one in which packets are alone, and a batch of its own
+ * would count as load. */
 static int scaled(const ws_noc_traffic *traffic, double times, ws_noc_flow **flow, ws_noc_traffic *out)
 {
     *flow = malloc(traffic->flows * sizeof **flow);
@@ -127,7 +137,8 @@ static double rate_of(const ws_noc_traffic *traffic)
     return rate;
 }
 
-static int solve_scaled(const char *kind, const ws_noc_shape *shape, const ws_noc_traffic *traffic, double times, ws_noc_result *out)
+static int solve_scaled(const char *kind, const ws_noc_shape *shape, const ws_noc_traffic *traffic, double times,
+                        ws_noc_result *out)
 {
     ws_noc_flow *flow;
     ws_noc_traffic load;

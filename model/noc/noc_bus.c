@@ -1,8 +1,9 @@
 /* noc_bus.c - one medium for all: one queue, whoever sends.
  *
- * A packet keeps the bus for its flits and is there `latency` cycles after the last one went: sources take turns, which does not change the mean wait as no turn looks at
- * sizes (Kleinrock, Queueing Systems II, 1976, section 3.4: the conservation law). What a packet waits for others of its own source is its queue, the rest its turn.
- * Broadcasts are one packet here. Units: cycles. Holds up to the bus's own flit a cycle. */
+ * A packet keeps the bus for its flits and is there `latency` cycles after the last one went: sources take turns, which
+ * does not change the mean wait as no turn looks at sizes (Kleinrock, Queueing Systems II, 1976, section 3.4: the
+ * conservation law). What a packet waits for others of its own source is its queue, the rest its turn. Broadcasts are
+ * one packet here. Units: cycles. Holds up to the bus's own flit a cycle. */
 #include "model/noc/noc_internal.h"
 
 #include "base/status.h"
@@ -35,6 +36,9 @@ int ws_noc_solve_bus(ws_noc_problem *p)
     p->busiest = p->utilization = flits * goes;
     p->saturated = !isfinite(wait);
     for (size_t i = 0; i < t->flows; i++)
-        p->each[i] = (ws_noc_time){.queue = goes < 1 ? INFINITY : 0, .token = wait, .serialization = t->flow[i].flits - 1.0, .flight = p->shape->latency};
+        p->each[i] = (ws_noc_time){.queue = goes < 1 ? INFINITY : 0,
+                                   .token = wait,
+                                   .serialization = t->flow[i].flits - 1.0,
+                                   .flight = p->shape->latency};
     return WS_OK;
 }

@@ -1,10 +1,12 @@
 /* noc_crossbar.c - queues of inputs whose first packets compete for outputs.
  *
- * An output keeps a packet for its flits. A first packet waits for the rest of the one that has the output, and for the first packets of other inputs that were there
- * before it: M/G/1, without what is its own input's. With uniform packets of one flit to many outputs, queues are full at 2 - sqrt 2 of what outputs could carry (Karol, Hluchyj,
- * Morgan, Input Versus Output Queueing on a Space-Division Packet Switch, 1987), from which this form comes out near. With `speedup` ports an output keeps inputs waiting as several
- * servers do, and its link, which carries a flit a cycle, makes up the rest of the wait of one server. Units: cycles. Holds for nodes that take what arrives; a window is an
- * approximation (noc_front.c). */
+ * An output keeps a packet for its flits. A first packet waits for the rest of the one that has the output, and for the
+ * first packets of other inputs that were there before it: M/G/1, without what is its own input's. With uniform packets
+ * of one flit to many outputs, queues are full at 2 - sqrt 2 of what outputs could carry (Karol, Hluchyj, Morgan, Input
+ * Versus Output Queueing on a Space-Division Packet Switch, 1987), from which this form comes out near. With `speedup`
+ * ports an output keeps inputs waiting as several servers do, and its link, which carries a flit a cycle, makes up the
+ * rest of the wait of one server. Units: cycles. Holds for nodes that take what arrives; a window is an approximation
+ * (noc_front.c). */
 #include "model/noc/noc_internal.h"
 
 #include "base/status.h"
@@ -27,7 +29,9 @@ static noc_pair wait(const noc_front *f, const noc_pair *p)
     if (f->problem->shape->speedup == 1)
         next.wait = busy2 / 2 + d->work - p->rate * p->ahead * p->held;
     else
-        next.wait = rate > 0 && busy > 0 ? noc_servers_wait(rate, busy / rate, busy2 / rate, f->problem->shape->speedup, f->problem->carried != NULL) : 0;
+        next.wait = rate > 0 && busy > 0 ? noc_servers_wait(rate, busy / rate, busy2 / rate, f->problem->shape->speedup,
+                                                            f->problem->carried != NULL)
+                                         : 0;
     next.ahead = next.wait;
     next.wait2 = 2 * next.wait * next.wait; /* as if exponential */
     return next;

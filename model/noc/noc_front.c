@@ -1,8 +1,10 @@
-/* noc_front.c - sources with a queue each, whose first packet waits for its destination while those behind it wait for their turn.
+/* noc_front.c - sources with a queue each, whose first packet waits for its destination while those behind it wait for
+ * their turn.
  *
- * The wait of a first packet depends on how many others are first in their queues for the same destination, and that on how long they wait. Solved by
- * going round until nothing changes, as in mean value analysis (Reiser and Lavenberg, Mean-Value Analysis of Closed Multichain Queuing Networks, 1980): who comes finds
- * what others have waiting on average, without what is its own source's, for a source has one packet in front. */
+ * The wait of a first packet depends on how many others are first in their queues for the same destination, and that on
+ * how long they wait. Solved by going round until nothing changes, as in mean value analysis (Reiser and Lavenberg,
+ * Mean-Value Analysis of Closed Multichain Queuing Networks, 1980): who comes finds what others have waiting on
+ * average, without what is its own source's, for a source has one packet in front. */
 #include "model/noc/noc_internal.h"
 
 #include "base/status.h"
@@ -12,8 +14,10 @@
 #include <string.h>
 
 enum { ROUNDS = 400, HOPELESS = 8 }; /* the latter: rounds in a row in which a source has too much to do */
-static const double STEP = 0.5, ENOUGH = 1e-6; /* part of the way that a round goes; change of waits, in cycles, that ends it */
-/* Of flits: what two queues of a source ask for in one cycle each may get. A half, were tokens anywhere; fitted to one source that sends to 15 readers. */
+static const double STEP = 0.5,
+                    ENOUGH = 1e-6; /* part of the way that a round goes; change of waits, in cycles, that ends it */
+/* Of flits: what two queues of a source ask for in one cycle each may get. A half, were tokens anywhere; fitted to one
+ * source that sends to 15 readers. */
 static const double TIE = 0.15;
 static const double SETTLES = 0.9, LEAST_STEP = 0.02;
 
@@ -76,7 +80,8 @@ static int place_queues(noc_front *f, bool queues)
     }
     for (size_t i = 0; f->source && i < f->pairs; i++) {
         noc_end *const e = &f->source[f->pair[i].queue];
-        const double share = e->rate > 0 ? e->rate / f->node[f->pair[i].from].rate : 1; /* batches of a source spread over its queues */
+        const double share =
+            e->rate > 0 ? e->rate / f->node[f->pair[i].from].rate : 1; /* batches of a source spread over its queues */
         e->dispersion = 1 + (f->problem->traffic->dispersion - 1) * share;
     }
     return f->source ? WS_OK : ws_fail(WS_EMEM, "out of memory");
@@ -140,8 +145,9 @@ static void sum_destinations(noc_front *f)
     }
 }
 
-/* Queue and use of each source by the waits so far; false when one has more to do than it can. With a window, those behind the first go past it
- * while it waits, so its wait keeps the others less: an approximation. A source that is asked what is carried sends no more than it can. */
+/* Queue and use of each source by the waits so far; false when one has more to do than it can. With a window, those
+ * behind the first go past it while it waits, so its wait keeps the others less: an approximation. A source that is
+ * asked what is carried sends no more than it can. */
 static bool sum_sources(noc_front *f)
 {
     bool fits = true;
@@ -157,7 +163,8 @@ static bool sum_sources(noc_front *f)
     }
     for (size_t n = 0; n < f->sources; n++) {
         noc_end *const e = &f->source[n];
-        const noc_queue q = {e->rate, e->rate > 0 ? e->busy / e->rate : 0, e->rate > 0 ? e->busy2 / e->rate : 0, e->dispersion};
+        const noc_queue q = {e->rate, e->rate > 0 ? e->busy / e->rate : 0, e->rate > 0 ? e->busy2 / e->rate : 0,
+                             e->dispersion};
         e->use = fmin(1, e->busy);
         e->admitted = f->problem->carried && e->busy > 1 ? 1 / e->busy : 1;
         e->queue = noc_queue_wait(&q);
@@ -185,7 +192,8 @@ bool noc_front_solve(noc_front *f)
     int hopeless = 0;
     double change = INFINITY, before = INFINITY, step = STEP;
     for (size_t n = 0; n < f->sources; n++)
-        f->source[n].admitted = f->problem->carried && f->source[n].flits > 1 ? 1 / f->source[n].flits : 1; /* a flit a cycle at the very most */
+        f->source[n].admitted = f->problem->carried && f->source[n].flits > 1 ? 1 / f->source[n].flits
+                                                                              : 1; /* a flit a cycle at the very most */
     for (int round = 0; round < ROUNDS && change > ENOUGH; round++) {
         sum_destinations(f);
         fits = sum_sources(f);

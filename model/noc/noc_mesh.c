@@ -1,15 +1,20 @@
 /* noc_mesh.c - a mesh of routers with virtual channels, dimension order.
  *
- * Each channel along a packet's way, those out of the last router included, is a queue of what routes over it. A packet waits there only for what comes from other inputs of
- * the router, for what came over the same input came one flit after the other (output queues of N inputs wait (N - 1) / N of M/D/1: Karol, Hluchyj, Morgan, 1987; for routers so
- * split by input: Kiasari, Lu, Jantsch, An Analytical Latency Model for Networks-on-Chip, 2013). Virtual channels take turns flit by flit, so packets share the
- * channel as a processor does that is shared (Kleinrock, Queueing Systems II, 1976, section 4.4): one of f flits waits (f - 1/2) x load of others / (1 - load), which
- * for one flit is M/D/1. That they do not block each other's channels but by load is what virtual channels are for (Dally, Virtual-Channel Flow Control, 1992). The source's queue is
- * M/G/1, in front of a channel of a flit a cycle, or of vc_flits a round of credits where that is less.
+ * Each channel along a packet's way, those out of the last router included, is a queue of what routes over it. A packet
+ * waits there only for what comes from other inputs of the router, for what came over the same input came one flit
+ * after the other (output queues of N inputs wait (N - 1) / N of M/D/1: Karol, Hluchyj, Morgan, 1987; for routers so
+ * split by input: Kiasari, Lu, Jantsch, An Analytical Latency Model for Networks-on-Chip, 2013). Virtual channels take
+ * turns flit by flit, so packets share the channel as a processor does that is shared (Kleinrock, Queueing Systems II,
+ * 1976, section 4.4): one of f flits waits (f - 1/2) x load of others / (1 - load), which for one flit is M/D/1. That
+ * they do not block each other's channels but by load is what virtual channels are for (Dally, Virtual-Channel Flow
+ * Control, 1992). The source's queue is M/G/1, in front of a channel of a flit a cycle, or of vc_flits a round of
+ * credits where that is less.
  *
- * One iteration of the allocators leaves channels between routers idle while others want them: SHARE of a flit a cycle is what they carry. It is the one number that is fitted, at
- * the saturation of 64 nodes with uniform packets of one flit (0.416 flits a cycle and node of the 0.486 that channels of a flit a cycle had); all other patterns, sizes and meshes of
- * docs/noc.md are predictions. Units: cycles. Holds for packets of up to about vc_flits, Poisson; contention of bursts between routers is not in it. */
+ * One iteration of the allocators leaves channels between routers idle while others want them: SHARE of a flit a cycle
+ * is what they carry. It is the one number that is fitted, at the saturation of 64 nodes with uniform packets of one
+ * flit (0.416 flits a cycle and node of the 0.486 that channels of a flit a cycle had); all other patterns, sizes and
+ * meshes of docs/noc.md are predictions. Units: cycles. Holds for packets of up to about vc_flits, Poisson; contention
+ * of bursts between routers is not in it. */
 #include "model/noc/noc_internal.h"
 
 #include "base/status.h"
@@ -31,10 +36,10 @@ typedef struct channel {
 
 typedef struct mesh {
     const ws_noc_shape *shape;
-    channel *out;    /* [routers][PORTS] */
-    double *wait;    /* [nodes]: in the source's queue */
+    channel *out;          /* [routers][PORTS] */
+    double *wait;          /* [nodes]: in the source's queue */
     const double *carried; /* [nodes]: part of what sources offer that goes; NULL: all */
-    noc_queue *into; /* [nodes]: rate, rate times flits, rate times their square */
+    noc_queue *into;       /* [nodes]: rate, rate times flits, rate times their square */
 } mesh;
 
 static int opposite(int port)
@@ -62,7 +67,8 @@ static double share_of(int port)
 }
 
 /* A channel on the way of a flow, the input that it comes from, what the channel carries at most. */
-typedef void visit(channel *out, int in, double share, const ws_noc_flow *flow, double *sum); /* `sum`: rates times that, or a sum */
+typedef void visit(channel *out, int in, double share, const ws_noc_flow *flow,
+                   double *sum); /* `sum`: rates times that, or a sum */
 
 /* Goes along the way; returns the routers on it. */
 static unsigned walk(const mesh *m, const ws_noc_flow *flow, visit *see, double *sum)
@@ -119,7 +125,8 @@ static void wait_at_sources(const mesh *m, double dispersion)
 {
     for (uint32_t n = 0; n < m->shape->nodes; n++) {
         const noc_queue *const q = &m->into[n];
-        const noc_queue one = {q->rate, q->rate > 0 ? q->service / q->rate : 0, q->rate > 0 ? q->square / q->rate : 0, dispersion};
+        const noc_queue one = {q->rate, q->rate > 0 ? q->service / q->rate : 0, q->rate > 0 ? q->square / q->rate : 0,
+                               dispersion};
         m->wait[n] = noc_queue_wait(&one);
     }
 }

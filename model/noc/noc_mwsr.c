@@ -1,24 +1,31 @@
 /* noc_mwsr.c - a crossbar of light in which a token for each reader says who writes.
  *
- * A token goes around in passes from its reader to its reader: each lasts `loop` when nobody takes it, and flits + convert + flight + flight when somebody does, who is the only
- * one of that pass. With each node's clock set back by the light's way to it, that is a queue with one server and vacations of a loop (M/G/1: Fuhrmann and Cooper, Stochastic
- * Decompositions in the M/G/1 Queue with Generalized Vacations, 1985), or polling with one packet a pass (Takagi, Queuing Analysis of Polling Models, 1988). A packet that is first in
- * its source's queue waits
+ * A token goes around in passes from its reader to its reader: each lasts `loop` when nobody takes it, and flits +
+ * convert + flight + flight when somebody does, who is the only one of that pass. With each node's clock set back by
+ * the light's way to it, that is a queue with one server and vacations of a loop (M/G/1: Fuhrmann and Cooper,
+ * Stochastic Decompositions in the M/G/1 Queue with Generalized Vacations, 1985), or polling with one packet a pass
+ * (Takagi, Queuing Analysis of Polling Models, 1988). A packet that is first in its source's queue waits
  *
- *     for the rest of the pass, rate x pass^2 / 2 of passes that carry, (1 - rate x pass) x (loop - 1) / 2 of those that do not: idle, half a loop, less half of the
- *     cycle in which the token may come at once; then for others that are first in their queues for the same reader,
+ *     for the rest of the pass, rate x pass^2 / 2 of passes that carry, (1 - rate x pass) x (loop - 1) / 2 of those
+ * that do not: idle, half a loop, less half of the cycle in which the token may come at once; then for others that are
+ * first in their queues for the same reader,
  *
- * each sum without its own source, which has one packet in front (noc_front.c). Sources are kept meanwhile, so what waits behind, for other readers too, is in `queue`.
+ * each sum without its own source, which has one packet in front (noc_front.c). Sources are kept meanwhile, so what
+ * waits behind, for other readers too, is in `queue`.
  *
- * rounds: who has sent lets the token pass until it has gone around untaken. That takes the pass itself, the passes of those who wait and of those who come meanwhile (a busy period of
- * rate x pass), and an idle pass, which is begun again when one who has not sent comes in it: exp(rate x loop) tries. A source finds its own token so when its next packet
- * is for the same reader, at once (its queue was not empty: all of that time), or later (half of it, as often as it sends). Then it competes with the others who waited for
- * rounds: half of them are before it in what is left of its own round, half in the new one. Those who come have only the others before them that have not sent. Without rounds the time is that of the pass alone.
+ * rounds: who has sent lets the token pass until it has gone around untaken. That takes the pass itself, the passes of
+ * those who wait and of those who come meanwhile (a busy period of rate x pass), and an idle pass, which is begun again
+ * when one who has not sent comes in it: exp(rate x loop) tries. A source finds its own token so when its next packet
+ * is for the same reader, at once (its queue was not empty: all of that time), or later (half of it, as often as it
+ * sends). Then it competes with the others who waited for rounds: half of them are before it in what is left of its own
+ * round, half in the new one. Those who come have only the others before them that have not sent. Without rounds the
+ * time is that of the pass alone.
  *
  * packets: those of the same queue that wait when one is sent go with it, and pay for their flits alone.
  *
- * A window that reaches behind packets to all readers makes a queue for each of them; a source lets tokens pass while it sends. Idle exact to the cycle. Sources: Poisson, or geometric batches.
- * Units: cycles. Holds for window = 1, for windows as large as a source has readers, and for passes that find room: nodes that take what arrives. */
+ * A window that reaches behind packets to all readers makes a queue for each of them; a source lets tokens pass while
+ * it sends. Idle exact to the cycle. Sources: Poisson, or geometric batches. Units: cycles. Holds for window = 1, for
+ * windows as large as a source has readers, and for passes that find room: nodes that take what arrives. */
 #include "model/noc/noc_internal.h"
 
 #include "base/status.h"
@@ -31,8 +38,8 @@ static const double FULL = 0.98;
 /* What goes on at the reader of a pair, without the pair's source. */
 typedef struct others {
     double rate, busy, rest; /* packets; passes that carry; rests of these that one who comes finds */
-    double work, late;       /* passes that wait: of those who go before one who comes, of those who wait for a new round */
-    double fresh;            /* share of the rate that has not sent in this round */
+    double work, late; /* passes that wait: of those who go before one who comes, of those who wait for a new round */
+    double fresh;      /* share of the rate that has not sent in this round */
 } others;
 
 static others others_of(const noc_front *f, const noc_pair *p)
@@ -55,11 +62,13 @@ static double away(const ws_noc_shape *s, const noc_pair *p, const others *o)
     if (!s->rounds)
         return p->held;
     const double rate = o->rate * o->fresh, rest = 1 - fmin(FULL, o->busy * o->fresh);
-    const double comers = rate > 0 ? rate * s->loop / (1 - exp(-rate * s->loop)) : 1; /* in a pass that somebody comes in */
+    const double comers =
+        rate > 0 ? rate * s->loop / (1 - exp(-rate * s->loop)) : 1; /* in a pass that somebody comes in */
     return (p->held + o->work) / rest + s->loop + (exp(rate * s->loop) - 1) * (s->loop + comers * p->held / rest);
 }
 
-/* Share of packets that become first in their queue when the one before them has been sent: all of a batch but its first, and those who find others. */
+/* Share of packets that become first in their queue when the one before them has been sent: all of a batch but its
+ * first, and those who find others. */
 static double follow(const noc_end *source)
 {
     return 1 - (1 - source->use) * 2 / (source->dispersion + 1);

@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-/* Load of servers that are all busy: where customers wait until they come more slowly, the wait is found that this takes. */
+/* Load of servers that are all busy: where customers wait until they come more slowly, the wait is found that this
+ * takes. */
 static const double FULL = 0.995;
 
 double noc_queue_wait(const noc_queue *q)
@@ -14,7 +15,8 @@ double noc_queue_wait(const noc_queue *q)
     if (load >= 1)
         return INFINITY;
     const double variance = q->square - q->service * q->service;
-    const double work = q->rate * variance + q->service * q->service * q->dispersion * q->rate; /* variance of what comes in a slot */
+    const double work =
+        q->rate * variance + q->service * q->service * q->dispersion * q->rate; /* variance of what comes in a slot */
     const double ahead = (work + load * load - load) / (2 * (1 - load));
     const double beside = q->service * (q->dispersion + q->rate - 1) / 2; /* of the same slot */
     return fmax(0, ahead + beside);

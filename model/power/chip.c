@@ -22,7 +22,8 @@ static const ws_field energy_fields[] = {
 #define OPERATION(name, numbers, works, meaning) \
     WS_FIELD_REAL("operation", #name, "pJ", 0, 1e6, meaning, ws_energies, operation[WS_OPERATION_##name]),
 #define MATRIX_OPERATION(name, meaning) \
-    WS_FIELD_REAL("operation", "matrix_" #name, "pJ", 0, 1e6, meaning, ws_energies, operation[WS_OPERATION_matrix_##name]),
+    WS_FIELD_REAL("operation", "matrix_" #name, "pJ", 0, 1e6, meaning, ws_energies, \
+                  operation[WS_OPERATION_matrix_##name]),
 #include "model/operation.def"
 #undef OPERATION
 #undef MATRIX_OPERATION
@@ -87,7 +88,8 @@ static int end_level(const ws_settings *file, const char *section, const level *
         return ws_fail(WS_EINPUT, "%s: [%s] lacks %s", file->file, section, l->clock_mhz > 0 ? "volts" : "clock");
     if (chip->levels == WS_CHIP_LEVELS)
         return ws_fail(WS_EINPUT, "%s: [%s]: more than %d levels", file->file, section, WS_CHIP_LEVELS);
-    if (chip->levels && (l->clock_mhz <= chip->level[chip->levels - 1].clock_mhz || l->volts < chip->level[chip->levels - 1].volts))
+    if (chip->levels &&
+        (l->clock_mhz <= chip->level[chip->levels - 1].clock_mhz || l->volts < chip->level[chip->levels - 1].volts))
         return ws_fail(WS_EINPUT, "%s: [%s]: clock and voltage must rise from level to level", file->file, section);
     chip->level[chip->levels].clock_mhz = l->clock_mhz;
     chip->level[chip->levels++].volts = l->volts;
@@ -164,8 +166,11 @@ int ws_chip_volts(const ws_chip *chip, double clock_mhz, double *volts)
 {
     const size_t last = chip->levels - 1;
     if (!(clock_mhz >= chip->level[0].clock_mhz && clock_mhz <= chip->level[last].clock_mhz))
-        return ws_fail(WS_EINPUT, "chip %s: no voltage for a core clock of %g MHz; its table goes from %g to %g MHz: choose a clock in it, "
-                       "or give the voltage", chip->name, clock_mhz, chip->level[0].clock_mhz, chip->level[last].clock_mhz);
+        return ws_fail(
+            WS_EINPUT,
+            "chip %s: no voltage for a core clock of %g MHz; its table goes from %g to %g MHz: choose a clock in it, "
+            "or give the voltage",
+            chip->name, clock_mhz, chip->level[0].clock_mhz, chip->level[last].clock_mhz);
     size_t i = 0;
     while (i < last && clock_mhz > chip->level[i + 1].clock_mhz)
         i++;
@@ -174,7 +179,8 @@ int ws_chip_volts(const ws_chip *chip, double clock_mhz, double *volts)
         return WS_OK;
     }
     const double from = chip->level[i].clock_mhz, to = chip->level[i + 1].clock_mhz;
-    *volts = chip->level[i].volts + (chip->level[i + 1].volts - chip->level[i].volts) * (clock_mhz - from) / (to - from);
+    *volts =
+        chip->level[i].volts + (chip->level[i + 1].volts - chip->level[i].volts) * (clock_mhz - from) / (to - from);
     return WS_OK;
 }
 

@@ -44,7 +44,8 @@ const char *ws_power_component_summary(size_t component)
 }
 
 static const ws_power_charge charges[] = {
-#define CHARGE(component, counter, first, last, shared) {WS_POWER_##component, WS_COUNTER(counter, first), WS_COUNTER(counter, last), shared},
+#define CHARGE(component, counter, first, last, shared) \
+    {WS_POWER_##component, WS_COUNTER(counter, first), WS_COUNTER(counter, last), shared},
 #include "model/power/charges.def"
 #undef CHARGE
 };
@@ -84,8 +85,10 @@ static int add_term(ws_power_build *b, size_t counter, bool leaks, double joules
     ws_power_term term = {.component = b->component, .leaks = leaks, .joules = joules, .at = counter};
     name_counter(counter, &term);
     if (!leaks && !is_charged(b->component, counter))
-        return ws_fail(WS_EVERIFY, "internal error: component %s charges %s.%s%s%s, which model/power/charges.def does not say", ws_power_component_name(b->component), term.part,
-                       term.counter, term.instance ? ", " : "", term.instance ? term.instance : "");
+        return ws_fail(WS_EVERIFY,
+                       "internal error: component %s charges %s.%s%s%s, which model/power/charges.def does not say",
+                       ws_power_component_name(b->component), term.part, term.counter, term.instance ? ", " : "",
+                       term.instance ? term.instance : "");
     if (!(joules > 0))
         return WS_OK;
     if (WS_GROW(p->term, p->room, p->terms, 1))
@@ -122,15 +125,17 @@ int ws_power_leak_in_sms(ws_power_build *b, double watts, const char *why)
 {
     const double left = 1 - b->chip->gated;
     const int status = ws_power_leak(b, WS_WHILE_BUSY, watts, "%s", why);
-    return status ? status : ws_power_leak(b, WS_WHILE_IDLE, watts * left, "%s, %.0f %% of it off in an SM without a block", why,
-                                           100 * b->chip->gated);
+    return status ? status
+                  : ws_power_leak(b, WS_WHILE_IDLE, watts * left, "%s, %.0f %% of it off in an SM without a block", why,
+                                  100 * b->chip->gated);
 }
 
 int ws_power_operation(ws_power_build *b, ws_operation operation)
 {
-    return ws_power_event(b, WS_COUNTER(operation_lanes, operation), b->energies->operation[operation] * 1e-12 * b->logic,
-                          "%g pJ at %s, %g V, times %.3g of C V^2", b->energies->operation[operation], b->energies->node,
-                          b->energies->reference_volts, b->logic);
+    return ws_power_event(b, WS_COUNTER(operation_lanes, operation),
+                          b->energies->operation[operation] * 1e-12 * b->logic,
+                          "%g pJ at %s, %g V, times %.3g of C V^2", b->energies->operation[operation],
+                          b->energies->node, b->energies->reference_volts, b->logic);
 }
 
 size_t ws_power_terms(const ws_power *power)
@@ -148,7 +153,8 @@ const ws_power_term *ws_power_term_at(const ws_power *power, size_t index)
 int ws_power_tech_path(const ws_machine *m, const char *stem, const char *name, char *out)
 {
     const bool given = strchr(name, '/') || strstr(name, ".ini");
-    const int n = given ? snprintf(out, PATH_MAX, "%s", name) : snprintf(out, PATH_MAX, "%s/%s%s.ini", m->folder, stem, name);
+    const int n =
+        given ? snprintf(out, PATH_MAX, "%s", name) : snprintf(out, PATH_MAX, "%s/%s%s.ini", m->folder, stem, name);
     return n < PATH_MAX ? WS_OK : ws_fail(WS_EIO, "%.64s...: this path is too long", name);
 }
 
@@ -157,8 +163,11 @@ static int read_chip(const ws_machine *m, const ws_power_options *o, ws_chip *ch
     char path[PATH_MAX];
     const char *const name = o->chip ? o->chip : m->power_chip;
     if (!strcmp(name, WS_MACHINE_PLAIN))
-        return ws_fail(WS_EUNSUPPORTED, "configuration %s: [power] chip is %s, so its energies are not known; name a chip, such as --set power.chip=gv100 "
-                       "for data/tech/chip_gv100.ini", m->name, name);
+        return ws_fail(WS_EUNSUPPORTED,
+                       "configuration %s: [power] chip is %s, so its energies are not known; name a chip, such as "
+                       "--set power.chip=gv100 "
+                       "for data/tech/chip_gv100.ini",
+                       m->name, name);
     const int status = ws_power_tech_path(m, "chip_", name, path);
     return status ? status : ws_chip_read(path, chip);
 }
@@ -187,7 +196,8 @@ static int read_node(const ws_machine *m, const char *name, ws_node *node)
     if (status || !access(path, R_OK))
         return status ? status : ws_node_read(path, node);
     list_nodes(m, nodes, sizeof nodes);
-    return ws_fail(WS_ENOTFOUND, "there is no node %s (%s); there are %s, or a path to a file of that form", name, path, nodes);
+    return ws_fail(WS_ENOTFOUND, "there is no node %s (%s); there are %s, or a path to a file of that form", name, path,
+                   nodes);
 }
 
 static int read_cell(const ws_machine *m, ws_cell *cell)
@@ -215,7 +225,9 @@ static int read_memory(const ws_machine *m, ws_memory_energies *energies)
 {
     char path[PATH_MAX];
     if (!*m->memory_part)
-        return ws_fail(WS_EUNSUPPORTED, "configuration %s describes its memory itself, so the energies of its memory are not known; name a part that has some, --set memory.part=NAME",
+        return ws_fail(WS_EUNSUPPORTED,
+                       "configuration %s describes its memory itself, so the energies of its memory are not known; "
+                       "name a part that has some, --set memory.part=NAME",
                        m->name);
     const int status = ws_power_tech_path(m, "", m->memory_part, path);
     return status ? status : ws_memory_energies_read(path, energies);
@@ -242,7 +254,9 @@ static int add_accesses(const ws_machine *m, const ws_power_options *o, ws_power
 {
     ws_power_build build = {.machine = m, .power = p};
     if (o->chip || o->node || o->volts > 0 || o->temperature_k > 0)
-        return ws_fail(WS_EUNSUPPORTED, "configuration %s: power.accesses = %s, whose energies know no chip, node, voltage or temperature; leave these out, or give --set power.accesses=" WS_MACHINE_PLAIN,
+        return ws_fail(WS_EUNSUPPORTED,
+                       "configuration %s: power.accesses = %s, whose energies know no chip, node, voltage or "
+                       "temperature; leave these out, or give --set power.accesses=" WS_MACHINE_PLAIN,
                        m->name, m->power_accesses);
     p->point = (ws_power_point){.core_hz = m->chip_core_clock * 1e3, .chip = p->chip};
     snprintf(p->chip, sizeof p->chip, "%s", m->power_accesses);

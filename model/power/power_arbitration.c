@@ -11,7 +11,8 @@ int ws_power_add_arbitration(ws_power_build *b)
         ws_optics_crossbar c;
         status = ws_power_light(b, d, &light, &c);
         if (!status && light)
-            status = ws_power_event(b, WS_COUNTER(network_packets, d), 2 * c.token_j, "a token taken and given back, %g fJ each", c.token_j * 1e15);
+            status = ws_power_event(b, WS_COUNTER(network_packets, d), 2 * c.token_j,
+                                    "a token taken and given back, %g fJ each", c.token_j * 1e15);
     }
     return status;
 }

@@ -16,7 +16,8 @@ int ws_power_operations(ws_power_build *b, const ws_operation *operations, size_
 double ws_power_transistors_leakage(const ws_power_build *b, double transistors)
 {
     const ws_energies *const e = b->energies;
-    const double width = e->leakage_width * ws_node_feature(b->node), current = ws_node_off_current(b->node, b->temperature_k, b->volts);
+    const double width = e->leakage_width * ws_node_feature(b->node),
+                 current = ws_node_off_current(b->node, b->temperature_k, b->volts);
     return transistors * width * e->leakage_off * e->leakage_stack * current * b->volts;
 }
 
@@ -32,13 +33,15 @@ double ws_power_sm_leakage(const ws_power_build *b)
 
 double ws_power_uncore_leakage(const ws_power_build *b)
 {
-    return logic_leakage(b) * (1 - b->chip->sm_share) / b->chip->channels * b->machine->memory_channels * b->machine->package_chips;
+    return logic_leakage(b) * (1 - b->chip->sm_share) / b->chip->channels * b->machine->memory_channels *
+           b->machine->package_chips;
 }
 
 double ws_power_side_m(const ws_power_build *b)
 {
     const ws_chip *const c = b->chip;
-    const double sms = c->sm_share * b->machine->chip_sms / c->sms, rest = (1 - c->sm_share) * b->machine->memory_channels / c->channels;
+    const double sms = c->sm_share * b->machine->chip_sms / c->sms,
+                 rest = (1 - c->sm_share) * b->machine->memory_channels / c->channels;
     return sqrt(c->area_mm2 * 1e-6 * (sms + rest));
 }
 
@@ -51,8 +54,8 @@ int ws_power_array(const ws_power_build *b, uint64_t bytes, unsigned word, unsig
 static int leak_of_caches(ws_power_build *b, const ws_power_cache_shape *s, double watts)
 {
     return s->in_sms ? ws_power_leak_in_sms(b, watts, "cells and what is around them in an SM")
-                     : ws_power_leak(b, WS_WHILE_RUNNING, watts * s->copies, "cells and what is around them: %u of %.3g mW",
-                                     s->copies, watts * 1e3);
+                     : ws_power_leak(b, WS_WHILE_RUNNING, watts * s->copies,
+                                     "cells and what is around them: %u of %.3g mW", s->copies, watts * 1e3);
 }
 
 int ws_power_add_cache(ws_power_build *b, const ws_power_cache_shape *s)
@@ -67,17 +70,19 @@ int ws_power_add_cache(ws_power_build *b, const ws_power_cache_shape *s)
     if (!status)
         status = ws_power_array(b, s->bytes, s->sector, 0, &data);
     if (!status)
-        status = ws_power_event(b, WS_COUNTER(cache_tag_accesses, s->cache), tags.read_j * r.read, "tags of %u ways of %g KB", s->ways, kb);
+        status = ws_power_event(b, WS_COUNTER(cache_tag_accesses, s->cache), tags.read_j * r.read,
+                                "tags of %u ways of %g KB", s->ways, kb);
     if (!status)
-        status = ws_power_event(b, WS_COUNTER(cache_hits, s->cache), (data.read_j + way) * r.read, what, s->sector, s->line, kb, s->ways,
-                                s->way_m * 1e3);
+        status = ws_power_event(b, WS_COUNTER(cache_hits, s->cache), (data.read_j + way) * r.read, what, s->sector,
+                                s->line, kb, s->ways, s->way_m * 1e3);
     if (!status)
-        status = ws_power_event(b, WS_COUNTER(cache_updates, s->cache), (data.write_j + way) * r.write, what, s->sector, s->line, kb, s->ways,
-                                s->way_m * 1e3);
+        status = ws_power_event(b, WS_COUNTER(cache_updates, s->cache), (data.write_j + way) * r.write, what, s->sector,
+                                s->line, kb, s->ways, s->way_m * 1e3);
     if (!status)
-        status = ws_power_event(b, WS_COUNTER(cache_fills, s->cache), (data.write_j + data.read_j + way) * r.write, what, s->sector, s->line, kb,
-                                s->ways, s->way_m * 1e3);
+        status = ws_power_event(b, WS_COUNTER(cache_fills, s->cache), (data.write_j + data.read_j + way) * r.write,
+                                what, s->sector, s->line, kb, s->ways, s->way_m * 1e3);
     if (!status)
-        status = ws_power_event(b, WS_COUNTER(cache_writebacks, s->cache), data.read_j * r.read, "%u bytes read to be sent down", s->sector);
+        status = ws_power_event(b, WS_COUNTER(cache_writebacks, s->cache), data.read_j * r.read,
+                                "%u bytes read to be sent down", s->sector);
     return status ? status : leak_of_caches(b, s, (tags.leakage_w + data.leakage_w) * r.leakage);
 }

@@ -10,5 +10,6 @@ int ws_power_add_controller(ws_power_build *b)
     const double burst = BITS * part.burst_bytes, bit = b->energies->controller_bit * 1e-12 * b->logic;
     if (!status)
         status = ws_power_event(b, WS_COUNTER(dram_reads, 0), burst * bit, "%g bits of %g pJ", burst, bit * 1e12);
-    return status ? status : ws_power_event(b, WS_COUNTER(dram_writes, 0), burst * bit, "%g bits of %g pJ", burst, bit * 1e12);
+    return status ? status
+                  : ws_power_event(b, WS_COUNTER(dram_writes, 0), burst * bit, "%g bits of %g pJ", burst, bit * 1e12);
 }

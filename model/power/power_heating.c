@@ -11,7 +11,8 @@ int ws_power_add_heating(ws_power_build *b)
         ws_optics_crossbar c;
         status = ws_power_light(b, d, &light, &c);
         if (!status && light)
-            status = ws_power_leak(b, WS_WHILE_RUNNING, c.heating_w, "%llu rings of %g uW/K, %g K", (unsigned long long)c.rings, b->optics->heating_uw_k, b->optics->span_k);
+            status = ws_power_leak(b, WS_WHILE_RUNNING, c.heating_w, "%llu rings of %g uW/K, %g K",
+                                   (unsigned long long)c.rings, b->optics->heating_uw_k, b->optics->span_k);
     }
     return status;
 }

@@ -21,8 +21,8 @@ typedef struct ws_power_build {
     const ws_cell *cell; /* of all arrays */
     const ws_optics *optics;
     double volts, temperature_k;
-    double logic;   /* energy of a gate here over that at the node and voltage of energies->node: C V^2 */
-    double wire;    /* joules for a bit that moves a metre, half of the bits changing */
+    double logic;                 /* energy of a gate here over that at the node and voltage of energies->node: C V^2 */
+    double wire;                  /* joules for a bit that moves a metre, half of the bits changing */
     ws_power_component component; /* that speaks */
     ws_power *power;
 } ws_power_build;
@@ -31,7 +31,8 @@ typedef struct ws_power_build {
 #include "model/power/components.def"
 #undef COMPONENT
 
-/* Instead of all of them, where the machine has power.accesses: each access as a study prints it (data/tech/lab_12nm.ini). */
+/* Instead of all of them, where the machine has power.accesses: each access as a study prints it
+ * (data/tech/lab_12nm.ini). */
 int ws_power_add_accesses(ws_power_build *build);
 
 /* A place among the numbers of a ws_activity. */
@@ -40,7 +41,8 @@ int ws_power_add_accesses(ws_power_build *build);
 /* Each event of the counter costs `joules`. `why` is a format. WS_EMEM. */
 int ws_power_event(ws_power_build *build, size_t counter, double joules, const char *why, ...)
     __attribute__((format(printf, 4, 5)));
-/* `watts` flow while the chip runs, or an SM has a block, or has none, or has one and the section of its shared memory on: of one SM. */
+/* `watts` flow while the chip runs, or an SM has a block, or has none, or has one and the section of its shared memory
+ * on: of one SM. */
 typedef enum ws_power_while { WS_WHILE_RUNNING, WS_WHILE_BUSY, WS_WHILE_IDLE, WS_WHILE_SECTION } ws_power_while;
 int ws_power_leak(ws_power_build *build, ws_power_while when, double watts, const char *why, ...)
     __attribute__((format(printf, 4, 5)));
@@ -51,8 +53,8 @@ int ws_power_leak_in_sms(ws_power_build *build, double watts, const char *why);
 int ws_power_operation(ws_power_build *build, ws_operation operation);
 int ws_power_operations(ws_power_build *build, const ws_operation *operations, size_t count);
 
-/* Transistors of logic, off as energy.ini says (cells of arrays leak besides): of an SM, of all that is not SMs in the machine's chips, whose
- * part grows with memory channels. Watts at the node, voltage and temperature. */
+/* Transistors of logic, off as energy.ini says (cells of arrays leak besides): of an SM, of all that is not SMs in the
+ * machine's chips, whose part grows with memory channels. Watts at the node, voltage and temperature. */
 double ws_power_sm_leakage(const ws_power_build *build);
 double ws_power_uncore_leakage(const ws_power_build *build);
 /* Of that, so many of them; and what routers are made of: buffers and switches of both directions. */
@@ -64,11 +66,12 @@ double ws_power_side_m(const ws_power_build *build);
 /* What carries requests (0) or answers (1): the bytes of its flits, an option of its own. */
 uint64_t ws_power_flit_bytes(const ws_machine *machine, unsigned direction);
 uint64_t ws_power_network_option(const ws_machine *machine, unsigned direction, const char *name);
-/* The crossbar of light that carries requests (0) or answers (1); *light: it is one. WS_EINPUT when losses are beyond what a laser gives, or light is slower than
- * network.loop says; the message says which option. */
+/* The crossbar of light that carries requests (0) or answers (1); *light: it is one. WS_EINPUT when losses are beyond
+ * what a laser gives, or light is slower than network.loop says; the message says which option. */
 int ws_power_light(const ws_power_build *build, unsigned direction, bool *light, ws_optics_crossbar *out);
 
-/* A memory of `bytes`, read and written `word` bytes at a time; ways: of so many words side by side, all of which are read. */
+/* A memory of `bytes`, read and written `word` bytes at a time; ways: of so many words side by side, all of which are
+ * read. */
 int ws_power_array(const ws_power_build *build, uint64_t bytes, unsigned word, unsigned ways, ws_array_result *out);
 
 /* FOLDER/STEM_NAME.ini of data/tech, or a path as it is. `room` is PATH_MAX. WS_EIO. */
@@ -77,24 +80,26 @@ int ws_power_tech_path(const ws_machine *machine, const char *stem, const char *
 /* A part of the machine whose cells are magnetic, and of which activity counts what happens to them. */
 typedef struct ws_power_magnetic {
     ws_memory_part part;
-    uint64_t bytes;        /* of an SM */
-    uint32_t banks, word;  /* bytes that a bank reads or writes at a time */
+    uint64_t bytes;       /* of an SM */
+    uint32_t banks, word; /* bytes that a bank reads or writes at a time */
     ws_cells cells;
     double read_j, write_j; /* of 32 bits in SRAM */
-    size_t reads, lanes, parts; /* counters: registers or words that are read, that are written, 1/64 of these that cells were written */
+    size_t reads, lanes,
+        parts; /* counters: registers or words that are read, that are written, 1/64 of these that cells were written */
 } ws_power_magnetic;
 /* The terms of reads and writes, by the ratios of model/memory, which come back with *ratios. */
 int ws_power_add_magnetic(ws_power_build *build, const ws_power_magnetic *part, ws_memory_ratios *ratios);
 /* Those of read-only caches of an SM, all of them one array; 1 each where `memory` is not "stt". */
 int ws_power_readonly_ratios(const ws_power_build *build, const char *memory, ws_memory_ratios *ratios);
 
-/* Of the machine's signatures, by the file that power.race names; *out is all 0 where the machine detects no races, or as an idea does that costs nothing. WS_EINPUT for
- * a size of signatures that the file does not reach, WS_EIO. */
+/* Of the machine's signatures, by the file that power.race names; *out is all 0 where the machine detects no races, or
+ * as an idea does that costs nothing. WS_EINPUT for a size of signatures that the file does not reach, WS_EIO. */
 int ws_power_race_costs(const ws_power_build *build, ws_race_costs *out);
 
 enum { WS_TAG_BYTES = 4 }; /* of an address and its state */
 
-/* Tags are looked up, then a sector of the way that hits is read: hits, updates, fills (written, then handed on) and writebacks. */
+/* Tags are looked up, then a sector of the way that hits is read: hits, updates, fills (written, then handed on) and
+ * writebacks. */
 typedef struct ws_power_cache_shape {
     uint64_t bytes;
     unsigned ways, line, sector;

@@ -28,8 +28,11 @@ uint64_t ws_power_network_option(const ws_machine *m, unsigned direction, const 
 static int check_loop(const ws_power_build *b, const char *network, uint64_t loop, double cycles)
 {
     return cycles <= (double)loop ? WS_OK
-                                  : ws_fail(WS_EINPUT, "network %s: loop = %llu cycles, but light takes %.2f of them for the %g mm of [guide] length in %s: give loop = %.0f or more",
-                                            network, (unsigned long long)loop, cycles, b->optics->length_mm, b->machine->power_optics, ceil(cycles));
+                                  : ws_fail(WS_EINPUT,
+                                            "network %s: loop = %llu cycles, but light takes %.2f of them for the %g "
+                                            "mm of [guide] length in %s: give loop = %.0f or more",
+                                            network, (unsigned long long)loop, cycles, b->optics->length_mm,
+                                            b->machine->power_optics, ceil(cycles));
 }
 
 int ws_power_light(const ws_power_build *b, unsigned direction, bool *light, ws_optics_crossbar *out)
@@ -48,7 +51,8 @@ int ws_power_light(const ws_power_build *b, unsigned direction, bool *light, ws_
                                        .clock_hz = m->chip_network_clock * 1e3};
         *light = true;
         const int status = ws_optics_crossbar_of(b->optics, &shape, out);
-        return status ? status : check_loop(b, network, ws_power_network_option(m, direction, "loop"), out->guide_cycles);
+        return status ? status
+                      : check_loop(b, network, ws_power_network_option(m, direction, "loop"), out->guide_cycles);
     }
     return WS_OK;
 }

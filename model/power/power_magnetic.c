@@ -1,4 +1,5 @@
-/* power_magnetic.c - memories of an SM that are magnetic: what is written to their cells costs what model/memory says of it, over SRAM. */
+/* power_magnetic.c - memories of an SM that are magnetic: what is written to their cells costs what model/memory says
+ * of it, over SRAM. */
 #include "model/power/power_internal.h"
 
 #include <limits.h>
@@ -23,7 +24,12 @@ static int read_constants(const ws_power_build *b, constants *out)
 
 static ws_memory_chip chip_of(const ws_power_build *b, const constants *c)
 {
-    return (ws_memory_chip){.tech = &c->tech, .node = b->node, .sram = b->cell, .stt = &c->stt, .volts = b->volts, .kelvin = b->temperature_k};
+    return (ws_memory_chip){.tech = &c->tech,
+                            .node = b->node,
+                            .sram = b->cell,
+                            .stt = &c->stt,
+                            .volts = b->volts,
+                            .kelvin = b->temperature_k};
 }
 
 static int find_ratios(const ws_power_build *b, const ws_power_magnetic *m, ws_memory_ratios *out)
@@ -50,7 +56,9 @@ int ws_power_readonly_ratios(const ws_power_build *b, const char *memory, ws_mem
     if (status)
         return status;
     ws_memory_chip chip = chip_of(b, &c);
-    ws_memory_readonly_part(&chip, (uint64_t)m->constant_sets * m->constant_ways * m->constant_line + (uint64_t)m->texture_sets * m->texture_ways * m->texture_line,
+    ws_memory_readonly_part(&chip,
+                            (uint64_t)m->constant_sets * m->constant_ways * m->constant_line +
+                                (uint64_t)m->texture_sets * m->texture_ways * m->texture_line,
                             m->texture_line);
     return ws_memory_ratios_of(&chip, WS_MEMORY_READONLY, 0, 0, out);
 }
@@ -60,8 +68,13 @@ static int add_writes(ws_power_build *b, const ws_power_magnetic *m, const ws_me
 {
     const double each = m->cells.width ? r->compare : m->cells.early ? r->watch + r->same : 0;
     const double written = m->cells.early ? r->write - r->same : r->write;
-    const int status = ws_power_event(b, m->lanes, m->write_j * each, m->cells.width ? "%.3g of a write of SRAM: it is read first" : "%.3g of a write of SRAM: its bits are watched", each);
-    return status ? status : ws_power_event(b, m->parts, m->write_j * written / WS_CELLS_PARTS, "1/%d of a write of SRAM, times %.4g", WS_CELLS_PARTS, written);
+    const int status = ws_power_event(b, m->lanes, m->write_j * each,
+                                      m->cells.width ? "%.3g of a write of SRAM: it is read first"
+                                                     : "%.3g of a write of SRAM: its bits are watched",
+                                      each);
+    return status ? status
+                  : ws_power_event(b, m->parts, m->write_j * written / WS_CELLS_PARTS,
+                                   "1/%d of a write of SRAM, times %.4g", WS_CELLS_PARTS, written);
 }
 
 int ws_power_add_magnetic(ws_power_build *b, const ws_power_magnetic *m, ws_memory_ratios *r)

@@ -1,4 +1,5 @@
-/* power_memory_light.c - links of light between the chip and its memory: lasers and rings whatever they carry, bits of bursts and of commands. */
+/* power_memory_light.c - links of light between the chip and its memory: lasers and rings whatever they carry, bits of
+ * bursts and of commands. */
 #include "model/power/power_internal.h"
 
 #include "model/sim/memory_channel.h"
@@ -12,7 +13,9 @@ static int check_flight(const ws_power_build *b, double flight_ps, double least_
 {
     if (least_ps <= flight_ps)
         return WS_OK;
-    return ws_fail(WS_EINPUT, "memory.flight = %g ps, but light takes %.1f for [fibre] length and guide in %s: give memory.flight = %.0f or more",
+    return ws_fail(WS_EINPUT,
+                   "memory.flight = %g ps, but light takes %.1f for [fibre] length and guide in %s: give memory.flight "
+                   "= %.0f or more",
                    flight_ps, least_ps, b->machine->power_optics, ceil(least_ps));
 }
 
@@ -23,10 +26,11 @@ static int add_bits(ws_power_build *b, const ws_optics_links *links, double burs
     const double fj = links->bit_j * 1e15;
     int status = WS_OK;
     for (size_t i = 0; i < sizeof commands / sizeof *commands && !status; i++)
-        status = ws_power_event(b, commands[i], command * links->bit_j, "%g bits of a command, %g fJ each", command, fj);
+        status =
+            ws_power_event(b, commands[i], command * links->bit_j, "%g bits of a command, %g fJ each", command, fj);
     for (size_t i = 0; i < sizeof bursts / sizeof *bursts && !status; i++)
-        status = ws_power_event(b, bursts[i], (burst + command) * links->bit_j, "%g bits of data and %g of a command, %g fJ each", burst, command,
-                                fj);
+        status = ws_power_event(b, bursts[i], (burst + command) * links->bit_j,
+                                "%g bits of data and %g of a command, %g fJ each", burst, command, fj);
     return status;
 }
 
@@ -50,10 +54,12 @@ int ws_power_add_memory_light(ws_power_build *b)
     if (!status)
         status = add_bits(b, &links, BITS * part.burst_bytes, shape.command_bits);
     if (!status)
-        status = ws_power_leak(b, WS_WHILE_RUNNING, channels * links.laser_w, "%g channels of %u links, %.1f dB from the laser to a detector",
-                               channels, shape.links, links.loss_db);
+        status = ws_power_leak(b, WS_WHILE_RUNNING, channels * links.laser_w,
+                               "%g channels of %u links, %.1f dB from the laser to a detector", channels, shape.links,
+                               links.loss_db);
     if (!status)
-        status = ws_power_leak(b, WS_WHILE_RUNNING, channels * links.heating_w, "%g channels of %llu rings of %g uW/K, %g K", channels,
-                               (unsigned long long)links.rings, b->optics->heating_uw_k, b->optics->span_k);
+        status =
+            ws_power_leak(b, WS_WHILE_RUNNING, channels * links.heating_w, "%g channels of %llu rings of %g uW/K, %g K",
+                          channels, (unsigned long long)links.rings, b->optics->heating_uw_k, b->optics->span_k);
     return status;
 }

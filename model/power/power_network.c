@@ -1,5 +1,6 @@
-/* power_network.c - networks between SMs and L2: each bit passes routers, and wires as long as the chip makes them. A mesh has a channel
- * from each router to the next; a crossbar is one router in the middle. Before a crossbar of light is what a router has, too: a queue and who is next. */
+/* power_network.c - networks between SMs and L2: each bit passes routers, and wires as long as the chip makes them. A
+ * mesh has a channel from each router to the next; a crossbar is one router in the middle. Before a crossbar of light
+ * is what a router has, too: a queue and who is next. */
 #include "model/power/power_internal.h"
 
 #include "model/sim/network_options.h"
@@ -16,18 +17,21 @@ static double wire_m(const ws_power_build *b, bool mesh)
     return mesh ? side / ceil(sqrt(ws_machine_nodes(b->machine))) : side;
 }
 
-/* A router of a mesh keeps flits at each port; a crossbar is a switch alone, before light there is none. Queues of nodes stand before all of them. */
+/* A router of a mesh keeps flits at each port; a crossbar is a switch alone, before light there is none. Queues of
+ * nodes stand before all of them. */
 static double transistors_of(const ws_power_build *b, unsigned direction)
 {
     const ws_machine *const m = b->machine;
     const char *const kind = ws_machine_network_kind(m, direction);
-    const double bits = BITS * (double)ws_power_flit_bytes(m, direction), nodes = ws_machine_nodes(m), chips = m->package_chips;
+    const double bits = BITS * (double)ws_power_flit_bytes(m, direction), nodes = ws_machine_nodes(m),
+                 chips = m->package_chips;
     const double flip_flop = b->energies->network_flipflop, crossing = b->energies->network_crossing;
     if (!strcmp(kind, "crossbar"))
         return chips * nodes * nodes * bits * crossing;
     if (strcmp(kind, "mesh") != 0)
         return 0;
-    const double flits = (double)(ws_power_network_option(m, direction, "vcs") * ws_power_network_option(m, direction, "vc_flits"));
+    const double flits =
+        (double)(ws_power_network_option(m, direction, "vcs") * ws_power_network_option(m, direction, "vc_flits"));
     return chips * nodes * bits * MESH_PORTS * (flits * flip_flop + MESH_PORTS * crossing);
 }
 
@@ -46,16 +50,19 @@ static int add_direction(ws_power_build *b, unsigned direction)
     ws_optics_crossbar crossbar;
     const int status = ws_power_light(b, direction, &light, &crossbar);
     if (status || light)
-        return status ? status : ws_power_event(b, WS_COUNTER(network_bytes, direction), BITS * router, "%g pJ/bit of a router before the light", router * 1e12);
+        return status ? status
+                      : ws_power_event(b, WS_COUNTER(network_bytes, direction), BITS * router,
+                                       "%g pJ/bit of a router before the light", router * 1e12);
     if (!mesh)
-        return ws_power_event(b, WS_COUNTER(network_bytes, direction), BITS * bit, "%g pJ/bit of a router and %.1f mm of wires",
-                              router * 1e12, way * 1e3);
+        return ws_power_event(b, WS_COUNTER(network_bytes, direction), BITS * bit,
+                              "%g pJ/bit of a router and %.1f mm of wires", router * 1e12, way * 1e3);
     const double flit = BITS * (double)ws_power_flit_bytes(b->machine, direction);
-    const int passed = ws_power_event(b, WS_COUNTER(network_hops, direction), flit * bit,
-                                      "%g bits of %g pJ of a router and %.1f mm of wires", flit, router * 1e12, way * 1e3);
+    const int passed =
+        ws_power_event(b, WS_COUNTER(network_hops, direction), flit * bit,
+                       "%g bits of %g pJ of a router and %.1f mm of wires", flit, router * 1e12, way * 1e3);
     return passed ? passed
-                  : ws_power_event(b, WS_COUNTER(network_flits, direction), flit * router, "%g bits of %g pJ: the last router",
-                                   flit, router * 1e12);
+                  : ws_power_event(b, WS_COUNTER(network_flits, direction), flit * router,
+                                   "%g bits of %g pJ: the last router", flit, router * 1e12);
 }
 
 int ws_power_add_network(ws_power_build *b)
@@ -64,5 +71,7 @@ int ws_power_add_network(ws_power_build *b)
     int status = add_direction(b, REQUEST);
     if (!status)
         status = add_direction(b, REPLY);
-    return status || transistors <= 0 ? status : ws_power_leak(b, WS_WHILE_RUNNING, ws_power_transistors_leakage(b, transistors), "%.3g transistors of routers", transistors);
+    return status || transistors <= 0 ? status
+                                      : ws_power_leak(b, WS_WHILE_RUNNING, ws_power_transistors_leakage(b, transistors),
+                                                      "%.3g transistors of routers", transistors);
 }

@@ -1,4 +1,5 @@
-/* power_race.c - what signatures of race detection cost on a machine: its detector, filters and tables of renamed registers share them. */
+/* power_race.c - what signatures of race detection cost on a machine: its detector, filters and tables of renamed
+ * registers share them. */
 #include "model/power/power_internal.h"
 
 #include <limits.h>

@@ -1,5 +1,5 @@
-/* power_registers.c - banks of 32 lanes' registers, collectors, and the way to the lanes. A lane that takes no part reads and writes
- * nothing. */
+/* power_registers.c - banks of 32 lanes' registers, collectors, and the way to the lanes. A lane that takes no part
+ * reads and writes nothing. */
 #include "model/power/power_internal.h"
 
 #include "model/sim/register_file.h"
@@ -30,9 +30,11 @@ static int add_sram(ws_power_build *b, const file *f)
 {
     static const char why[] = "1/32 of a row of %d bytes of a bank of %g KB, %g mm of wires";
     const double kilobytes = (double)f->bytes / (double)f->banks / 1024;
-    int status = ws_power_event(b, WS_COUNTER(registers_read_lanes, 0), f->read_j, why, WS_WARP * BYTES, kilobytes, b->energies->registers_way);
+    int status = ws_power_event(b, WS_COUNTER(registers_read_lanes, 0), f->read_j, why, WS_WARP * BYTES, kilobytes,
+                                b->energies->registers_way);
     if (!status)
-        status = ws_power_event(b, WS_COUNTER(registers_write_lanes, 0), f->write_j, why, WS_WARP * BYTES, kilobytes, b->energies->registers_way);
+        status = ws_power_event(b, WS_COUNTER(registers_write_lanes, 0), f->write_j, why, WS_WARP * BYTES, kilobytes,
+                                b->energies->registers_way);
     return status ? status : ws_power_leak_in_sms(b, f->leakage_w, "banks of registers of an SM");
 }
 
@@ -52,12 +54,16 @@ static int add_magnetic(ws_power_build *b, const file *f, const ws_cells *cells)
     ws_memory_ratios r;
     int status = ws_power_add_magnetic(b, &part, &r);
     if (!status)
-        status = ws_power_event(b, WS_COUNTER(registers_buffered_lanes, 0), BUFFERED_ACCESSES * r.section * f->write_j, "into a buffer and out, %.3g of a write of SRAM each", r.section);
+        status = ws_power_event(b, WS_COUNTER(registers_buffered_lanes, 0), BUFFERED_ACCESSES * r.section * f->write_j,
+                                "into a buffer and out, %.3g of a write of SRAM each", r.section);
     if (!status)
-        status = ws_power_event(b, WS_COUNTER(registers_sram_read_lanes, 0), (1 - r.read) * f->read_j, "%.3g of a read more than of a magnetic register", 1 - r.read);
+        status = ws_power_event(b, WS_COUNTER(registers_sram_read_lanes, 0), (1 - r.read) * f->read_j,
+                                "%.3g of a read more than of a magnetic register", 1 - r.read);
     if (!status)
         status = ws_power_event(b, WS_COUNTER(registers_sram_write_lanes, 0), f->write_j, "as in SRAM");
-    return status ? status : ws_power_leak_in_sms(b, f->leakage_w * (r.leakage + r.section_leakage), "magnetic banks of registers of an SM, and buffers");
+    return status ? status
+                  : ws_power_leak_in_sms(b, f->leakage_w * (r.leakage + r.section_leakage),
+                                         "magnetic banks of registers of an SM, and buffers");
 }
 
 int ws_power_add_registers(ws_power_build *b)

@@ -23,11 +23,14 @@ static int add_magnetic(ws_power_build *b, const ws_cells *cells, double word_j,
     ws_memory_ratios r;
     int status = ws_power_add_magnetic(b, &part, &r);
     for (unsigned i = 0; i < 2 && !status; i++)
-        status = ws_power_event(b, section[i], word_j * r.section, "%.3g of a word of shared memory of SRAM", r.section);
+        status =
+            ws_power_event(b, section[i], word_j * r.section, "%.3g of a word of shared memory of SRAM", r.section);
     if (!status)
-        status = ws_power_event(b, WS_COUNTER(shared_section_lookups, 0), word_j * r.tag, "a set's tags, %.3g of a word of shared memory of SRAM", r.tag);
+        status = ws_power_event(b, WS_COUNTER(shared_section_lookups, 0), word_j * r.tag,
+                                "a set's tags, %.3g of a word of shared memory of SRAM", r.tag);
     if (!status)
-        status = ws_power_leak(b, WS_WHILE_SECTION, leakage_w * r.section_leakage, "section of SRAM beside shared memory, off where no block or launch wants it");
+        status = ws_power_leak(b, WS_WHILE_SECTION, leakage_w * r.section_leakage,
+                               "section of SRAM beside shared memory, off where no block or launch wants it");
     return status ? status : ws_power_leak_in_sms(b, leakage_w * r.leakage, "magnetic banks of shared memory of an SM");
 }
 
@@ -49,8 +52,9 @@ int ws_power_add_shared(ws_power_build *b)
         return add_magnetic(b, &cells, bank.read_j + way, bank.leakage_w * (double)banks);
     }
     if (!status)
-        status = ws_power_event(b, WS_COUNTER(shared_words, 0), bank.read_j + way, "a word of a bank of %g KB, %g mm of wires",
-                                (double)bytes / (double)banks / 1024, b->energies->shared_way);
+        status = ws_power_event(b, WS_COUNTER(shared_words, 0), bank.read_j + way,
+                                "a word of a bank of %g KB, %g mm of wires", (double)bytes / (double)banks / 1024,
+                                b->energies->shared_way);
     /* With a unified L1 these are the same cells, which that component has. */
     if (status || m->l1_unified)
         return status;

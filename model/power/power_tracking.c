@@ -1,9 +1,11 @@
-/* power_tracking.c - what caches that know who shares note of their lines (model/cache/cache_sharing.c): an array of bits beside the tags.
+/* power_tracking.c - what caches that know who shares note of their lines (model/cache/cache_sharing.c): an array of
+ * bits beside the tags.
  *
- * Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs", USC 2018, section 2.4: a line of L2 has the SM that asked first, 4 bits for 15
- * SMs, and a flag that another one came; a line of an L1 has a flag that its block is private and one that it is dead. They are read with the tags, of all ways since any may be given
- * up, and written when a line comes. In L2 the flag is written in the access that another SM makes, once a line: no more than a fill, and not counted. The bit of each answer of L2
- * travels in a header that is there. */
+ * Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs", USC 2018,
+ * section 2.4: a line of L2 has the SM that asked first, 4 bits for 15 SMs, and a flag that another one came; a line of
+ * an L1 has a flag that its block is private and one that it is dead. They are read with the tags, of all ways since
+ * any may be given up, and written when a line comes. In L2 the flag is written in the access that another SM makes,
+ * once a line: no more than a fill, and not counted. The bit of each answer of L2 travels in a header that is there. */
 #include "model/power/power_internal.h"
 
 #include <string.h>
@@ -38,13 +40,17 @@ static int add_notes(ws_power_build *b, const notes *n)
     ws_array_result array = {0};
     int status = ws_power_array(b, n->lines / n->ways * set_bytes, (unsigned)set_bytes, 0, &array);
     if (!status)
-        status = ws_power_event(b, WS_COUNTER(cache_tag_accesses, n->cache), array.read_j, "%u bits of each of %u ways", n->bits, n->ways);
+        status = ws_power_event(b, WS_COUNTER(cache_tag_accesses, n->cache), array.read_j, "%u bits of each of %u ways",
+                                n->bits, n->ways);
     if (!status)
-        status = ws_power_event(b, WS_COUNTER(cache_fills, n->cache), array.write_j, "%u bits of a line that comes", n->bits);
+        status = ws_power_event(b, WS_COUNTER(cache_fills, n->cache), array.write_j, "%u bits of a line that comes",
+                                n->bits);
     if (status)
         return status;
-    return n->in_sms ? ws_power_leak_in_sms(b, array.leakage_w, "who shares the lines of an L1")
-                     : ws_power_leak(b, WS_WHILE_RUNNING, array.leakage_w * n->copies, "who shares the lines of a slice: %u of %.3g mW", n->copies, array.leakage_w * 1e3);
+    return n->in_sms
+               ? ws_power_leak_in_sms(b, array.leakage_w, "who shares the lines of an L1")
+               : ws_power_leak(b, WS_WHILE_RUNNING, array.leakage_w * n->copies,
+                               "who shares the lines of a slice: %u of %.3g mW", n->copies, array.leakage_w * 1e3);
 }
 
 /* Registers that are looked up in the table of an SM, put into it, and kept. */
@@ -53,9 +59,11 @@ static int add_renaming(ws_power_build *b)
     ws_race_costs c;
     int status = ws_power_race_costs(b, &c);
     if (!status)
-        status = ws_power_event(b, WS_COUNTER(race_reads, WS_ACTIVITY_RENAMING), c.renaming_read_j, "a register, in the table of renamed ones");
+        status = ws_power_event(b, WS_COUNTER(race_reads, WS_ACTIVITY_RENAMING), c.renaming_read_j,
+                                "a register, in the table of renamed ones");
     if (!status)
-        status = ws_power_event(b, WS_COUNTER(race_writes, WS_ACTIVITY_RENAMING), c.renaming_write_j, "a register, into that table");
+        status = ws_power_event(b, WS_COUNTER(race_writes, WS_ACTIVITY_RENAMING), c.renaming_write_j,
+                                "a register, into that table");
     return status ? status : ws_power_leak_in_sms(b, c.renaming_leakage_w, "a table of renamed registers");
 }
 
@@ -75,7 +83,11 @@ int ws_power_add_tracking(ws_power_build *b)
                                        .copies = ws_machine_slices(m)});
     }
     if (!status && l1 && l1->hears)
-        status = add_notes(b, &(notes){.cache = WS_ACTIVITY_L1, .lines = m->l1_sets * m->l1_ways, .ways = m->l1_ways, .bits = PRIVATE_AND_DEAD, .in_sms = true});
+        status = add_notes(b, &(notes){.cache = WS_ACTIVITY_L1,
+                                       .lines = m->l1_sets * m->l1_ways,
+                                       .ways = m->l1_ways,
+                                       .bits = PRIVATE_AND_DEAD,
+                                       .in_sms = true});
     if (!status && ws_machine_runs_ahead(m))
         status = add_renaming(b);
     return status;

@@ -46,8 +46,10 @@ static double pipe(const ws_machine *m, uint32_t units, double initiation)
 /* Products may be of the SP units. */
 static double integer_rate(const ws_machine *m)
 {
-    const double quick = fmin(quickest(m->initiation_int_add, m->initiation_int_max, m->initiation_int_mul), m->initiation_int_mad);
-    const uint32_t own = or_sp(m, m->sm_int_units), products = !strcmp(m->sm_products, "sp") && m->sm_int_units ? m->sm_sp_units : 0;
+    const double quick =
+        fmin(quickest(m->initiation_int_add, m->initiation_int_max, m->initiation_int_mul), m->initiation_int_mad);
+    const uint32_t own = or_sp(m, m->sm_int_units),
+                   products = !strcmp(m->sm_products, "sp") && m->sm_int_units ? m->sm_sp_units : 0;
     return pipe(m, own + products, quick);
 }
 

@@ -1,9 +1,9 @@
 /* allocate.c - how many launches of each stratum?
  *
- * The total of a stratum of N launches with times of mean m and deviation s, of which n are drawn, has the variance N^2 s^2 (1 - n/N) / n;
- * for a given sum of variances, n in proportion to N s / sqrt(cost of a launch) costs least: J. Neyman, "On the Two Different Aspects of
- * the Representative Method", Journal of the Royal Statistical Society 97, 1934; with costs W. G. Cochran, "Sampling Techniques", 3rd
- * edition, 1977, section 5.5. A launch costs its time. */
+ * The total of a stratum of N launches with times of mean m and deviation s, of which n are drawn, has the variance N^2
+ * s^2 (1 - n/N) / n; for a given sum of variances, n in proportion to N s / sqrt(cost of a launch) costs least: J.
+ * Neyman, "On the Two Different Aspects of the Representative Method", Journal of the Royal Statistical Society 97,
+ * 1934; with costs W. G. Cochran, "Sampling Techniques", 3rd edition, 1977, section 5.5. A launch costs its time. */
 #include "model/sample/sampling_internal.h"
 
 #include <math.h>

@@ -80,8 +80,8 @@ static double half_interval(const stratum *s, size_t n, double confidence)
                                                  : gsl_cdf_ugaussian_Pinv(0.5 + confidence / 2) * sqrt(all);
 }
 
-int ws_extrapolate(const ws_listed_launch *l, size_t n, const double *value, size_t stride, double confidence, double *total,
-                   double *bound)
+int ws_extrapolate(const ws_listed_launch *l, size_t n, const double *value, size_t stride, double confidence,
+                   double *total, double *bound)
 {
     size_t *const order = malloc((n + 1) * sizeof *order);
     stratum *const s = malloc((n + 1) * sizeof *s);

@@ -83,11 +83,13 @@ static int read_row(ws_launch_list *list, const places *at, size_t row)
         return refuse(list, row, "expected the number of a launch, a whole number from 1 on, in column 'launch'");
     l->number = (uint64_t)number;
     if (!read_number(f, at->weight, row, &l->weight) || !(l->weight > 0) || !isfinite(l->weight))
-        return refuse(list, row, "expected how many launches this one stands for, a number above 0, in column 'weight'");
+        return refuse(list, row,
+                      "expected how many launches this one stands for, a number above 0, in column 'weight'");
     if (!read_number(f, at->stratum, row, &l->stratum) || isinf(l->stratum))
         return refuse(list, row, "expected a number, or NA, in column 'stratum'");
     if (!read_number(f, at->launches, row, &l->launches) || isinf(l->launches) || l->launches < 1)
-        return refuse(list, row, "expected how many launches the stratum has, a number from 1 on, or NA, in column 'launches'");
+        return refuse(list, row,
+                      "expected how many launches the stratum has, a number from 1 on, or NA, in column 'launches'");
     if (!read_number(f, at->spread, row, &l->spread) || isinf(l->spread) || l->spread < 0)
         return refuse(list, row, "expected a coefficient of variation, a number from 0 on, or NA, in column 'spread'");
     return WS_OK;
@@ -107,17 +109,17 @@ static int check_twice(const ws_launch_list *list)
     for (size_t i = 1; i < list->items; i++) {
         const ws_listed_launch *const a = &list->item[i - 1], *const b = &list->item[i];
         if (!strcmp(a->workload, b->workload) && a->number == b->number)
-            return ws_fail(WS_EINPUT, "%s:%zu: launch %llu of %.80s is listed again; the first time in line %zu", list->file,
-                           b->line, (unsigned long long)b->number, b->workload, a->line);
+            return ws_fail(WS_EINPUT, "%s:%zu: launch %llu of %.80s is listed again; the first time in line %zu",
+                           list->file, b->line, (unsigned long long)b->number, b->workload, a->line);
     }
     return WS_OK;
 }
 
-
 /* A stratum has as many launches in each of its rows, and no less than are listed. */
 static int compare_strata(const void *a, const void *b)
 {
-    const ws_listed_launch *const x = *(const ws_listed_launch *const *)a, *const y = *(const ws_listed_launch *const *)b;
+    const ws_listed_launch *const x = *(const ws_listed_launch *const *)a, *const y =
+                                                                               *(const ws_listed_launch *const *)b;
     const int order = strcmp(x->workload, y->workload);
     return order                      ? order
            : x->stratum != y->stratum ? (x->stratum > y->stratum ? 1 : -1)
@@ -129,10 +131,11 @@ static int check_stratum(const ws_launch_list *list, const ws_listed_launch *con
     for (size_t i = 0; i < n; i++) {
         if (!(isnan(item[i]->launches) ? isnan(item[0]->launches) : item[i]->launches == item[0]->launches))
             return ws_fail(WS_EINPUT, "%s:%zu: stratum %g has %g launches here and %g in line %zu; expected one number",
-                           list->file, item[i]->line, item[i]->stratum, item[i]->launches, item[0]->launches, item[0]->line);
+                           list->file, item[i]->line, item[i]->stratum, item[i]->launches, item[0]->launches,
+                           item[0]->line);
         if (item[i]->launches < (double)n)
-            return ws_fail(WS_EINPUT, "%s:%zu: stratum %g is to have %g launches, but %zu of them are listed", list->file,
-                           item[i]->line, item[i]->stratum, item[i]->launches, n);
+            return ws_fail(WS_EINPUT, "%s:%zu: stratum %g is to have %g launches, but %zu of them are listed",
+                           list->file, item[i]->line, item[i]->stratum, item[i]->launches, n);
     }
     return WS_OK;
 }
@@ -162,11 +165,13 @@ static int take(ws_launch_list *list)
 {
     const ws_frame *const f = list->frame;
     const place mangled = find(f, WS_FRAME_MANGLED);
-    const places at = {find(f, "workload"), mangled,           find(f, "launch"), find(f, "weight"),
-                       find(f, "stratum"),  find(f, "launches"), find(f, "spread")};
+    const places at = {find(f, "workload"), mangled,          find(f, "launch"), find(f, "weight"), find(f, "stratum"),
+                       find(f, "launches"), find(f, "spread")};
     if (at.workload.label < 0 || !is_there(at.launch) || !is_there(at.weight))
-        return ws_fail(WS_EINPUT, "%s: expected a list of launches, with the columns workload (a text), launch and weight; "
-                       "`warpscape sample` writes one", list->file);
+        return ws_fail(WS_EINPUT,
+                       "%s: expected a list of launches, with the columns workload (a text), launch and weight; "
+                       "`warpscape sample` writes one",
+                       list->file);
     if (!f->rows)
         return ws_fail(WS_EINPUT, "%s: the list has no launches", list->file);
     list->item = calloc(f->rows, sizeof *list->item);

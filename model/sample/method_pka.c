@@ -1,10 +1,10 @@
-/* method_pka.c - Principal Kernel Selection: C. Avalos Baddouh, M. Khairy, R. Green, M. Payer, T. Rogers, "Principal Kernel Analysis: A
- * Tractable Methodology to Simulate Scaled GPU Workloads", MICRO 2021.
+/* method_pka.c - Principal Kernel Selection: C. Avalos Baddouh, M. Khairy, R. Green, M. Payer, T. Rogers, "Principal
+ * Kernel Analysis: A Tractable Methodology to Simulate Scaled GPU Workloads", MICRO 2021.
  *
- * k-means over standardised features of all launches, of whatever kernel; the first launch of each cluster stands for it, with its size as
- * weight. There k is the least that keeps the error of measured cycles small; nobody has measured any here, so it is given. Principal
- * components are left out: all of them together keep every distance. Centres begin as in D. Arthur, S. Vassilvitskii, "k-means++: The
- * Advantages of Careful Seeding", SODA 2007. */
+ * k-means over standardised features of all launches, of whatever kernel; the first launch of each cluster stands for
+ * it, with its size as weight. There k is the least that keeps the error of measured cycles small; nobody has measured
+ * any here, so it is given. Principal components are left out: all of them together keep every distance. Centres begin
+ * as in D. Arthur, S. Vassilvitskii, "k-means++: The Advantages of Careful Seeding", SODA 2007. */
 #include "model/sample/sampling_internal.h"
 
 #include "base/status.h"
@@ -132,7 +132,9 @@ int method_pka(ws_sample_plan *plan)
     m.nearest = calloc(m.n, sizeof *m.nearest);
     m.cluster = calloc(m.n, sizeof *m.cluster);
     m.size = calloc(m.k, sizeof *m.size);
-    int status = m.x && m.centre && m.nearest && m.cluster && m.size ? WS_OK : ws_fail(WS_EMEM, "no memory for clusters of launches");
+    int status = m.x && m.centre && m.nearest && m.cluster && m.size
+                     ? WS_OK
+                     : ws_fail(WS_EMEM, "no memory for clusters of launches");
     if (!status) {
         standardise(plan, &m);
         seed_centres(&m, &state);

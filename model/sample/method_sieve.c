@@ -1,9 +1,11 @@
-/* method_sieve.c - Sieve: M. Naderan-Tahan, H. SeyyedAghaei, L. Eeckhout, "Sieve: Stratified GPU-Compute Workload Sampling", ISPASS 2023.
+/* method_sieve.c - Sieve: M. Naderan-Tahan, H. SeyyedAghaei, L. Eeckhout, "Sieve: Stratified GPU-Compute Workload
+ * Sampling", ISPASS 2023.
  *
- * Tier 1: all launches of a kernel execute the same number of instructions. Tier 2: their coefficient of variation is below theta (0.4
- * there, `split` here). In tier 3 it is not, and they are split where a kernel density estimate of the number is least until it is. Of each
- * stratum one launch is simulated: the first one (tier 1), or the first with the size of block that most launches have. It stands for the
- * instructions of the stratum: weight = instructions of all / its own. */
+ * Tier 1: all launches of a kernel execute the same number of instructions. Tier 2: their coefficient of variation is
+ * below theta (0.4 there, `split` here). In tier 3 it is not, and they are split where a kernel density estimate of the
+ * number is least until it is. Of each stratum one launch is simulated: the first one (tier 1), or the first with the
+ * size of block that most launches have. It stands for the instructions of the stratum: weight = instructions of all /
+ * its own. */
 #include "model/sample/sampling_internal.h"
 
 #include "base/status.h"

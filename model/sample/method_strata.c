@@ -1,10 +1,12 @@
-/* method_strata.c - launches of one kernel that differ in nothing cheap are a stratum, and as many of each are chosen as the error allows.
+/* method_strata.c - launches of one kernel that differ in nothing cheap are a stratum, and as many of each are chosen
+ * as the error allows.
  *
- * Kernels are split by the feature that makes times vary most, as long as any varies by more than a bound, which is looser for kernels
- * that take little time. The first launch of a stratum finds caches cold. Where that matters for the total it is a stratum by itself, else it stands with
- * the others and the second is the one that is chosen. Strata of several launches are cut into as many slices in order of time as
- * launches are wanted; of each slice one is chosen, the first of all being the second launch and others drawn by lot. It stands for the
- * time of its slice: weight = time of the slice / its own. */
+ * Kernels are split by the feature that makes times vary most, as long as any varies by more than a bound, which is
+ * looser for kernels that take little time. The first launch of a stratum finds caches cold. Where that matters for the
+ * total it is a stratum by itself, else it stands with the others and the second is the one that is chosen. Strata of
+ * several launches are cut into as many slices in order of time as launches are wanted; of each slice one is chosen,
+ * the first of all being the second launch and others drawn by lot. It stands for the time of its slice: weight = time
+ * of the slice / its own. */
 #include "model/sample/sampling_internal.h"
 
 #include "base/status.h"
@@ -21,7 +23,8 @@ typedef struct work {
     bool *apart;   /* [firsts] the first launch is a stratum by itself */
 } work;
 
-/* How much a feature makes times of these launches vary; leaves its values in w->value. 0 where it is not known of all. */
+/* How much a feature makes times of these launches vary; leaves its values in w->value. 0 where it is not known of all.
+ */
 static double spread_by(const work *w, const size_t *launch, size_t n, size_t feature)
 {
     for (size_t i = 0; i < n; i++)
@@ -106,7 +109,8 @@ static int split_kernels(work *w)
     int status = order ? WS_OK : ws_fail(WS_EMEM, "no memory to split launches");
     for (size_t begin = 0, end; begin < p->launches && !status; begin = end) {
         double time = 0;
-        for (end = begin; end < p->launches && !strcmp(p->launch[order[end]].kernel, p->launch[order[begin]].kernel); end++)
+        for (end = begin; end < p->launches && !strcmp(p->launch[order[end]].kernel, p->launch[order[begin]].kernel);
+             end++)
             time += p->launch[order[end]].time;
         status = split(w, order + begin, end - begin, most_spread(w, time));
     }
@@ -192,7 +196,8 @@ static void choose_of(ws_sample_plan *p, const member *m, size_t n, size_t chose
     for (size_t k = 0; k < chosen; k++) {
         const size_t begin = k * n / chosen, end = (k + 1) * n / chosen;
         const bool second = !k && n > 1;
-        const size_t at = second ? (has_first && end > 1 ? 1 : 0) : begin + (end - begin > 1 ? sampling_draw(state, end - begin) : 0);
+        const size_t at =
+            second ? (has_first && end > 1 ? 1 : 0) : begin + (end - begin > 1 ? sampling_draw(state, end - begin) : 0);
         ws_sample_launch *const l = &p->launch[m[at].launch];
         double time = 0;
         for (size_t i = begin; i < end; i++)
@@ -227,7 +232,8 @@ static int allocate(work *w, ws_allocation **out)
     if (!a)
         return ws_fail(WS_EMEM, "no memory to choose launches");
     for (size_t i = 0; i < p->strata; i++)
-        a[i] = (ws_allocation){.launches = p->stratum[i].launches, .time = p->stratum[i].time, .spread = p->stratum[i].spread};
+        a[i] = (ws_allocation){
+            .launches = p->stratum[i].launches, .time = p->stratum[i].time, .spread = p->stratum[i].spread};
     p->bound = allocate_launches(a, p->strata, w->total, p->error, w->quantile);
     for (size_t i = 0; i < p->strata; i++) {
         p->stratum[i].chosen = a[i].chosen;
@@ -240,7 +246,9 @@ static int allocate(work *w, ws_allocation **out)
 static int plan_strata(ws_sample_plan *plan)
 {
     ws_allocation *allocation = NULL;
-    work w = {.plan = plan, .quantile = ws_sample_quantile(plan->confidence), .value = malloc(plan->launches * sizeof *w.value)};
+    work w = {.plan = plan,
+              .quantile = ws_sample_quantile(plan->confidence),
+              .value = malloc(plan->launches * sizeof *w.value)};
     for (size_t i = 0; i < plan->launches; i++)
         w.total += plan->launch[i].time;
     int status = w.value ? split_kernels(&w) : ws_fail(WS_EMEM, "no memory to split launches");

@@ -1,8 +1,9 @@
 /* sampling.h - which launches of a program are to be simulated, so that their weighted sum stands for all?
  *
- * All that is known is cheap: each launch's kernel, how many instructions it executed, and numbers of its like. A plan puts every
- * launch into a stratum, chooses some of each, and gives these weights. What they say when they have been simulated is
- * extrapolate.h's; the list between the two is launch_list.h's. docs/sampling.md has the rules with their sources. */
+ * All that is known is cheap: each launch's kernel, how many instructions it executed, and numbers of its like. A plan
+ * puts every launch into a stratum, chooses some of each, and gives these weights. What they say when they have been
+ * simulated is extrapolate.h's; the list between the two is launch_list.h's. docs/sampling.md has the rules with their
+ * sources. */
 #ifndef WS_SAMPLING_H
 #define WS_SAMPLING_H
 
@@ -35,11 +36,12 @@ typedef struct ws_sample_plan {
     ws_sample_launch *launch; /* [launches] in order of their numbers */
     size_t launches, features;
     double error, confidence; /* 0.02, 0.95: wanted for the total time */
-    const double *share;      /* [features] by how much of its own variation a feature makes times vary that weights do not account for */
-    double split;             /* variation above which launches of a kernel are split; 0: whichever takes least time */
-    double noise;             /* of times of launches that look the same */
-    double cold;              /* how much longer the first launch of a stratum may take than the others, as a share */
-    size_t count;             /* launches to choose, for methods that do not know by themselves */
+    const double *share; /* [features] by how much of its own variation a feature makes times vary that weights do not
+                            account for */
+    double split;        /* variation above which launches of a kernel are split; 0: whichever takes least time */
+    double noise;        /* of times of launches that look the same */
+    double cold;         /* how much longer the first launch of a stratum may take than the others, as a share */
+    size_t count;        /* launches to choose, for methods that do not know by themselves */
     uint64_t seed;
     /* Out, the caller's to free with ws_sample_plan_fini: */
     ws_sample_stratum *stratum;

@@ -70,9 +70,11 @@ static int sort_values(const double *value, size_t n, sorted *s)
     return WS_OK;
 }
 
-/* ------------------------------------------------------------------------------------------------ the fewest classes */
+/* ------------------------------------------------------------------------------------------------ the fewest classes
+ */
 
-/* Sums up to a point, to have those of any stretch by a difference: of the values' logarithms, since what counts is their relation. */
+/* Sums up to a point, to have those of any stretch by a difference: of the values' logarithms, since what counts is
+ * their relation. */
 typedef struct sums {
     double *n, *v, *vv; /* [points + 1] */
 } sums;
@@ -80,9 +82,10 @@ typedef struct sums {
 typedef struct cuts {
     sorted s;
     sums sum;
-    double *cost, *before; /* [points + 1] least sum of squares of the first i points in so many classes, and in one less */
-    double *part;          /* [n] values of a class */
-    uint32_t *from;        /* [classes][points + 1] where the last class begins */
+    double *cost,
+        *before;    /* [points + 1] least sum of squares of the first i points in so many classes, and in one less */
+    double *part;   /* [n] values of a class */
+    uint32_t *from; /* [classes][points + 1] where the last class begins */
     size_t classes;
 } cuts;
 
@@ -102,15 +105,17 @@ static void add_up(cuts *c)
         c->sum.v[i + 1] = c->sum.v[i];
         c->sum.vv[i + 1] = c->sum.vv[i];
         for (size_t k = 0; k < s->point[i].count; k++) {
-            const double value = s->value[s->order[s->point[i].first + k]], v = logs ? log(value / middle) : value - middle;
+            const double value = s->value[s->order[s->point[i].first + k]],
+                         v = logs ? log(value / middle) : value - middle;
             c->sum.v[i + 1] += v;
             c->sum.vv[i + 1] += v * v;
         }
     }
 }
 
-/* Points [first, end) in one class more than before, whose last class begins between `low` and `high`: where it does rises with the
- * point, so each half has to look at a part only (X. Wu, "Optimal Quantization by Matrix Searching", Journal of Algorithms 12, 1991). */
+/* Points [first, end) in one class more than before, whose last class begins between `low` and `high`: where it does
+ * rises with the point, so each half has to look at a part only (X. Wu, "Optimal Quantization by Matrix Searching",
+ * Journal of Algorithms 12, 1991). */
 static void fill_class(cuts *c, uint32_t *from, size_t first, size_t end, size_t low, size_t high)
 {
     while (first < end) {
@@ -249,8 +254,8 @@ static size_t find_minima(const sorted *s, double width, double minimum[GRID])
 }
 
 /* Classes between the minima that hold any value; whether all have a spread below `most`. */
-static int mark_between(const sorted *s, const double *minimum, size_t minima, double most, size_t *class_of, size_t *classes,
-                        bool *narrow)
+static int mark_between(const sorted *s, const double *minimum, size_t minima, double most, size_t *class_of,
+                        size_t *classes, bool *narrow)
 {
     double *const part = malloc(s->n * sizeof *part);
     if (!part)
@@ -288,7 +293,8 @@ int split_density(const double *value, size_t n, double most, size_t *class_of, 
     memset(class_of, 0, n * sizeof *class_of);
     *classes = 1;
     for (double by = 1; !status && !narrow && by > narrowest; by /= 2)
-        status = mark_between(&s, minimum, find_minima(&s, bandwidth(&s, by), minimum), most, class_of, classes, &narrow);
+        status =
+            mark_between(&s, minimum, find_minima(&s, bandwidth(&s, by), minimum), most, class_of, classes, &narrow);
     sorted_fini(&s);
     return status || narrow ? status : split_optimal(value, n, most, class_of, classes);
 }

@@ -1,4 +1,5 @@
-/* cache_streams.c - see cache_streams.h. Accesses of a launch are kept until its end, since who shares a block is known only then. */
+/* cache_streams.c - see cache_streams.h. Accesses of a launch are kept until its end, since who shares a block is known
+ * only then. */
 #include "model/sharing/cache_streams.h"
 
 #include "base/grow.h"
@@ -17,21 +18,21 @@ typedef struct array {
 
 /* What is known of a block. */
 typedef struct block_note {
-    uint32_t sm;       /* 1 + that asked first */
-    bool shared;       /* another one did, too */
-    bool stored;       /* in this launch */
-    uint32_t launch;   /* the last that asked for it */
+    uint32_t sm;     /* 1 + that asked first */
+    bool shared;     /* another one did, too */
+    bool stored;     /* in this launch */
+    uint32_t launch; /* the last that asked for it */
 } block_note;
 
 struct ws_cache_streams {
     ws_sharing_caches caches;
     bool l1_knows, l2_knows;
-    array *l1, *l2;      /* [sms], [slices] */
+    array *l1, *l2;                   /* [sms], [slices] */
     ws_set_stacks *l1_form, *l2_form; /* the same caches by stacks of their sets */
-    ws_table blocks;     /* block_note */
-    ws_table first;      /* of an SM in turn: when it asked for a block last */
-    ws_stream_use *use;  /* of the launch */
-    bool *merges;        /* [uses] a load of a shared block that follows another one of its SM sooner than a read takes */
+    ws_table blocks;                  /* block_note */
+    ws_table first;                   /* of an SM in turn: when it asked for a block last */
+    ws_stream_use *use;               /* of the launch */
+    bool *merges; /* [uses] a load of a shared block that follows another one of its SM sooner than a read takes */
     size_t uses, room, merges_room;
     size_t *of_sm, of_sm_room; /* [uses] accesses, those of an SM in a row */
     uint32_t launch;
@@ -213,7 +214,8 @@ static int note_loads(ws_cache_streams *s, size_t begin, size_t end, ws_sharing_
         if (!before)
             return WS_EMEM;
         const double gap = (double)(u->now + 1 - *before);
-        const bool merges = shared && *before && s->caches.latency_cycles > 0 && ws_sharing_merged(&gap, 1, s->caches.latency_cycles) > 0;
+        const bool merges = shared && *before && s->caches.latency_cycles > 0 &&
+                            ws_sharing_merged(&gap, 1, s->caches.latency_cycles) > 0;
         s->merges[s->of_sm[i]] = merges;
         sums->l1_least += !*before;
         sums->merged += merges;
@@ -236,7 +238,11 @@ static int note_sms(ws_cache_streams *s, ws_sharing_misses *sums)
 
 static ws_stack_use stack_use_of(const ws_cache *cache, const ws_stream_use *u, uint64_t block)
 {
-    return (ws_stack_use){.block = block, .set = ws_cache_set_of(cache, block), .sm = u->sm, .local = u->local, .stores = u->kind != WS_CACHE_LOAD};
+    return (ws_stack_use){.block = block,
+                          .set = ws_cache_set_of(cache, block),
+                          .sm = u->sm,
+                          .local = u->local,
+                          .stores = u->kind != WS_CACHE_LOAD};
 }
 
 /* What comes down to L2. True: it tells that the block is shared. */
@@ -248,7 +254,8 @@ static bool form_of_l2(ws_cache_streams *s, const ws_stream_use *u, ws_sharing_m
     return s->l2_knows && ws_set_stacks_is_shared(&s->l2_form[slice], use.set, use.block);
 }
 
-/* A load that misses L1 does not count where L1s know and it merges. A store updates a copy, an atomic takes it away. */
+/* A load that misses L1 does not count where L1s know and it merges. A store updates a copy, an atomic takes it away.
+ */
 static void form_of(ws_cache_streams *s, size_t i, ws_sharing_misses *sums)
 {
     const ws_stream_use *const u = &s->use[i];

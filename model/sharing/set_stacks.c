@@ -1,4 +1,5 @@
-/* set_stacks.c - see set_stacks.h. Both stacks of a set together hold as many blocks as it has ways: what is deeper is not there. */
+/* set_stacks.c - see set_stacks.h. Both stacks of a set together hold as many blocks as it has ways: what is deeper is
+ * not there. */
 #include "model/sharing/set_stacks.h"
 
 #include "base/status.h"
@@ -115,7 +116,8 @@ static stack *giver(const ws_set_stacks *s, stack *alone, stack *among, const ws
 
 static bool has_no_place(const ws_set_stacks *s, const ws_stack_use *use)
 {
-    return s->rule == WS_STACKS_L1 ? use->shared && !s->keeps_shared : s->rule == WS_STACKS_L2 && use->local && !use->stores;
+    return s->rule == WS_STACKS_L1 ? use->shared && !s->keeps_shared
+                                   : s->rule == WS_STACKS_L2 && use->local && !use->stores;
 }
 
 bool ws_set_stacks_use(ws_set_stacks *s, const ws_stack_use *use)

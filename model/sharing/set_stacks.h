@@ -1,11 +1,15 @@
-/* set_stacks.h - how many accesses miss a cache whose sets are shared out between private and shared blocks? By two stacks a set.
+/* set_stacks.h - how many accesses miss a cache whose sets are shared out between private and shared blocks? By two
+ * stacks a set.
  *
- * An access of an LRU cache misses when as many other blocks of its set were used since the last use of its own as the set has ways (R. L. Mattson and others, "Evaluation Techniques
- * for Storage Hierarchies", IBM Systems Journal 1970; by sets: M. D. Hill and A. J. Smith, "Evaluating Associativity in CPU Caches", IEEE TC 1989). Caches that know
- * who shares (Tabbakh 2018, sections 2.4 and 2.5; the simulator's are in model/cache/cache_sharing.c) are two such stacks, and a rule which of them gives up its last block:
+ * An access of an LRU cache misses when as many other blocks of its set were used since the last use of its own as the
+ * set has ways (R. L. Mattson and others, "Evaluation Techniques for Storage Hierarchies", IBM Systems Journal 1970; by
+ * sets: M. D. Hill and A. J. Smith, "Evaluating Associativity in CPU Caches", IEEE TC 1989). Caches that know who
+ * shares (Tabbakh 2018, sections 2.4 and 2.5; the simulator's are in model/cache/cache_sharing.c) are two such stacks,
+ * and a rule which of them gives up its last block:
  *
- *     L1: the shared one, until the set's last block is a private one that was spared so many times; a shared block comes in the place of nothing or of a shared one alone.
- *     L2: the private one while it has any; loads of local memory have no place, stores of it none of a shared block.
+ *     L1: the shared one, until the set's last block is a private one that was spared so many times; a shared block
+ * comes in the place of nothing or of a shared one alone. L2: the private one while it has any; loads of local memory
+ * have no place, stores of it none of a shared block.
  *
  * A block is private or shared as it was told when it came; in an L2 it becomes shared with the second SM. */
 #ifndef WS_SHARING_SET_STACKS_H

@@ -6,7 +6,8 @@
 #include "model/activity.h"
 #include "model/sim/machine.h"
 
-/* The machine says which unit an instruction needs, how many banks registers and shared memory have, and how long lines are. */
+/* The machine says which unit an instruction needs, how many banks registers and shared memory have, and how long lines
+ * are. */
 typedef struct ws_activity_count {
     const ws_machine *machine;
     ws_activity did; /* of launches that ended since it was zeroed */

@@ -1,8 +1,8 @@
 /* atomic.h - how do atomic operations leave an SM? One rule is one file and one row of atomics.def.
  *
- * A rule says how lanes that update the same word become accesses (split). It may also have a buffer beside the L1 of each SM, which
- * holds operations back and later sends several as one: it sees each access of global memory before the L1
- * does, is told of fences and of the ends of CTAs and launches, and names what has to leave. */
+ * A rule says how lanes that update the same word become accesses (split). It may also have a buffer beside the L1 of
+ * each SM, which holds operations back and later sends several as one: it sees each access of global memory before the
+ * L1 does, is told of fences and of the ends of CTAs and launches, and names what has to leave. */
 #ifndef WS_ATOMIC_H
 #define WS_ATOMIC_H
 
@@ -20,7 +20,8 @@ typedef struct ws_atomic_access {
     uint8_t kind;       /* ws_request_kind */
     uint8_t bytes;      /* of an element */
     bool returns;       /* an atomic operation whose old value somebody reads */
-    bool is_update;     /* one that commutes, unordered, of which nobody does, in a kernel of sm.commutative (collect/trace/update.h) */
+    bool is_update;     /* one that commutes, unordered, of which nobody does, in a kernel of sm.commutative
+                           (collect/trace/update.h) */
     uint8_t op, number; /* ws_atomic, ws_number */
     bool is_signed;
     uint8_t order, scope; /* ws_order, ws_scope */
@@ -36,7 +37,7 @@ typedef enum ws_atomic_answer {
 typedef struct ws_atomic_sum {
     uint64_t block;
     uint32_t words, code; /* code: ws_update_code */
-    uint16_t warp, id; /* id: less than `most_in_flight`, back with performed */
+    uint16_t warp, id;    /* id: less than `most_in_flight`, back with performed */
     uint8_t order, scope;
     uint32_t count[WS_COHERENCE_WORDS]; /* operations on each word */
 } ws_atomic_sum;
@@ -69,7 +70,8 @@ typedef struct ws_atomic_ops {
     bool in_l1;  /* updates stay in lines of plain L1s, which is all of the rule */
     bool owns;   /* ... or, instead, these L1s own the lines of atomics */
     bool counts; /* it counts updates: columns of `sim` */
-    /* The array of its lines, whose memory is a part of the state. NULL: it has none. WS_EINPUT: values do not go together. */
+    /* The array of its lines, whose memory is a part of the state. NULL: it has none. WS_EINPUT: values do not go
+     * together. */
     int (*arrange)(const uint64_t *values, ws_cache *tags);
     uint32_t (*lines)(const uint64_t *values); /* of the L1 that it takes for itself; NULL: none */
     /* The rule that these values come to; NULL: this one. */
@@ -79,18 +81,19 @@ typedef struct ws_atomic_ops {
     bool (*leaving)(const ws_atomic_buffer *b, uint64_t now, ws_atomic_sum *out);
     void (*left)(const ws_atomic_buffer *b, const ws_atomic_sum *sum); /* the L1 took it */
     void (*performed)(const ws_atomic_buffer *b, unsigned id);         /* it is done, where atomics are */
-    /* The point may be passed: nothing that it concerns is kept or in flight. Otherwise that begins to leave, and for a fence
-     * the question comes again. `warp` and `scope` are those of a fence. */
+    /* The point may be passed: nothing that it concerns is kept or in flight. Otherwise that begins to leave, and for a
+     * fence the question comes again. `warp` and `scope` are those of a fence. */
     bool (*reach)(const ws_atomic_buffer *b, ws_atomic_point point, unsigned warp, uint8_t scope);
-    /* The first cycle from `now` on in which something has to leave and can; WS_COHERENCE_NEVER. And how much has to leave, or is
-     * in flight: a launch goes on as long. */
+    /* The first cycle from `now` on in which something has to leave and can; WS_COHERENCE_NEVER. And how much has to
+     * leave, or is in flight: a launch goes on as long. */
     uint64_t (*next_time)(const ws_atomic_buffer *b, uint64_t now);
     uint32_t (*waiting)(const ws_atomic_buffer *b);
 } ws_atomic_ops;
 
 const ws_atomic_ops *ws_atomic_find(const char *name);
 
-/* The rule of a machine with what it was given (values: WS_ATOMIC_OPTIONS), other rules that these come to put in its place. NULL: there is none of that name. */
+/* The rule of a machine with what it was given (values: WS_ATOMIC_OPTIONS), other rules that these come to put in its
+ * place. NULL: there is none of that name. */
 /* Do updates stay in lines of the machine's L1s? Are lines read for them? */
 bool ws_atomic_stays_in_l1(const ws_machine *machine);
 bool ws_atomic_owns(const ws_machine *machine); /* do L1s own lines of atomics? */

@@ -1,9 +1,10 @@
 /* atomic_buffered.c - reductions are summed up beside the L1, line by line, and leave as one.
  *
- * An entry holds reductions of one kind (operation and type) on words of one line. It leaves when an other one needs its place (the
- * one that was used least recently), when a reduction of another kind or any other access of the SM meets its words, when it
- * is `age` cycles old, at a fence or an ordered access whose scope is beyond the block, and when a block ends. Atomics that
- * return a value, and operations that do not commute, pass by. Lanes of an instruction go as in `serial`.
+ * An entry holds reductions of one kind (operation and type) on words of one line. It leaves when an other one needs
+ * its place (the one that was used least recently), when a reduction of another kind or any other access of the SM
+ * meets its words, when it is `age` cycles old, at a fence or an ordered access whose scope is beyond the block, and
+ * when a block ends. Atomics that return a value, and operations that do not commute, pass by. Lanes of an instruction
+ * go as in `serial`.
  *
  * Where warps have times (leases, timestamps) an entry is of one warp: the answer moves on the time of one only. */
 #include "model/sim/atomic_internal.h"
@@ -24,9 +25,9 @@ static const ws_option options[] = {
 enum { FLIGHTS = 64 };
 
 typedef struct entry {
-    uint64_t block, born;        /* born: cycle */
-    uint64_t first, used;        /* turns of its first and last use */
-    uint64_t warps;              /* that added to it; 0: free */
+    uint64_t block, born; /* born: cycle */
+    uint64_t first, used; /* turns of its first and last use */
+    uint64_t warps;       /* that added to it; 0: free */
     uint32_t words;
     uint8_t op, number, bytes, order, scope;
     bool is_signed, leaves;
@@ -34,11 +35,11 @@ typedef struct entry {
 } entry;
 
 typedef struct buffer {
-    uint64_t turn;               /* grows with each use and each fence */
-    uint64_t flights;            /* places that are taken */
-    uint64_t first[FLIGHTS];     /* of what is in flight there */
-    uint64_t asked[64];          /* turn at which the warp came to a fence that it has not passed; 0: none */
-    uint32_t kept, leaves;       /* entries; of them, those that have to leave */
+    uint64_t turn;           /* grows with each use and each fence */
+    uint64_t flights;        /* places that are taken */
+    uint64_t first[FLIGHTS]; /* of what is in flight there */
+    uint64_t asked[64];      /* turn at which the warp came to a fence that it has not passed; 0: none */
+    uint32_t kept, leaves;   /* entries; of them, those that have to leave */
     entry entry[];
 } buffer;
 
@@ -94,8 +95,8 @@ static entry *oldest(const ws_atomic_buffer *b)
 
 static bool commutes(uint8_t op)
 {
-    return op == WS_ATOMIC_ADD || op == WS_ATOMIC_MIN || op == WS_ATOMIC_MAX || op == WS_ATOMIC_AND || op == WS_ATOMIC_OR ||
-           op == WS_ATOMIC_XOR;
+    return op == WS_ATOMIC_ADD || op == WS_ATOMIC_MIN || op == WS_ATOMIC_MAX || op == WS_ATOMIC_AND ||
+           op == WS_ATOMIC_OR || op == WS_ATOMIC_XOR;
 }
 
 static bool is_beyond_cta(uint8_t scope)
@@ -106,7 +107,8 @@ static bool is_beyond_cta(uint8_t scope)
 /* A release of what the SM did before, or more. */
 static bool is_ordered(const ws_atomic_access *a)
 {
-    return (a->order == WS_ORDER_RELEASE || a->order == WS_ORDER_ACQ_REL || a->order == WS_ORDER_SC) && is_beyond_cta(a->scope);
+    return (a->order == WS_ORDER_RELEASE || a->order == WS_ORDER_ACQ_REL || a->order == WS_ORDER_SC) &&
+           is_beyond_cta(a->scope);
 }
 
 /* May entry and access be one? */
@@ -125,8 +127,8 @@ static void add(buffer *f, entry *e, const ws_atomic_access *a)
         e->count[word]++;
 }
 
-/* A fence is about what all warps of the SM did before it: what they did in front of a barrier, its warp knows of. What comes behind it
- * does not keep it waiting. */
+/* A fence is about what all warps of the SM did before it: what they did in front of a barrier, its warp knows of. What
+ * comes behind it does not keep it waiting. */
 static bool reach(const ws_atomic_buffer *b, ws_atomic_point point, unsigned warp, uint8_t scope);
 
 static ws_atomic_answer offer(const ws_atomic_buffer *b, const ws_atomic_access *a)
@@ -262,7 +264,8 @@ static uint32_t waiting(const ws_atomic_buffer *b)
 
 const ws_atomic_ops ws_atomic_buffered = {
     .name = "buffered",
-    .summary = "reductions on a line are summed up beside the L1 and leave as one, at a fence or the end of a block at the latest",
+    .summary = "reductions on a line are summed up beside the L1 and leave as one, at a fence or the end of a block at "
+               "the latest",
     .options = options,
     .split = ws_atomic_split_serial,
     .state_size = state_size,

@@ -9,7 +9,8 @@
 #undef ATOMIC
 
 /* Lanes that update one word go one after the other. */
-unsigned ws_atomic_split_serial(const uint64_t address[32], uint32_t exec, unsigned bytes, unsigned line, ws_touch *out);
+unsigned ws_atomic_split_serial(const uint64_t address[32], uint32_t exec, unsigned bytes, unsigned line,
+                                ws_touch *out);
 
 extern const ws_option ws_atomic_no_options[]; /* only the end of a table */
 

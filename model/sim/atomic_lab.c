@@ -1,12 +1,15 @@
 /* atomic_lab.c - the local atomic buffer: lines of partial updates beside the L1, taken out of it.
  *
- * P. Dalmia, "Reducing Synchronization and Communication Overheads in GPUs", PhD thesis, University of Wisconsin-Madison, 2023, chapter 3 (and
- * Dalmia, Mahapatra, Sinclair, "Only Buffer When You Need To: Reducing On-chip GPU Traffic with Reconfigurable Local Atomic Buffers", HPCA 2022).
- * Each request of a warp's update for a line hits an entry of that line with the same operation, and is done; or restarts the entry with its own
- * operation when that is another; or takes an entry, of the line used least recently when none is free, without reading anything. What an
- * entry held leaves for L2, which adds it to memory. At a fence or an ordered access beyond the block, and at the end of a launch, all leave.
+ * P. Dalmia, "Reducing Synchronization and Communication Overheads in GPUs", PhD thesis, University of
+ * Wisconsin-Madison, 2023, chapter 3 (and Dalmia, Mahapatra, Sinclair, "Only Buffer When You Need To: Reducing On-chip
+ * GPU Traffic with Reconfigurable Local Atomic Buffers", HPCA 2022). Each request of a warp's update for a line hits an
+ * entry of that line with the same operation, and is done; or restarts the entry with its own operation when that is
+ * another; or takes an entry, of the line used least recently when none is free, without reading anything. What an
+ * entry held leaves for L2, which adds it to memory. At a fence or an ordered access beyond the block, and at the end
+ * of a launch, all leave.
  *
- * Loads, stores and other atomics do not look. One that meets words that are kept here is a commutative race of the program. */
+ * Loads, stores and other atomics do not look. One that meets words that are kept here is a commutative race of the
+ * program. */
 #include "model/sim/atomic_internal.h"
 
 #include "base/status.h"
@@ -16,20 +19,24 @@
 #include <string.h>
 
 enum { ENTRIES, WAYS, UNBOUNDED, FLUSH };
-/* Unbounded is the array of 1 MiB whose energy the thesis gives for an infinite one, in sets that are quick to look through. */
+/* Unbounded is the array of 1 MiB whose energy the thesis gives for an infinite one, in sets that are quick to look
+ * through. */
 enum { LARGE_SETS = 64, LARGE_WAYS = 128, WARP_BITS = 6 };
 
 static const ws_option options[] = {
-    [ENTRIES] = {"entries", "lines", 64, 0, 1024, "of updates that an SM keeps, taken from its L1; 0: none, and atomics go as in serial"},
+    [ENTRIES] = {"entries", "lines", 64, 0, 1024,
+                 "of updates that an SM keeps, taken from its L1; 0: none, and atomics go as in serial"},
     [WAYS] = {"ways", "", 0, 0, 1024, "of a set of these lines; 0: any line anywhere"},
     [UNBOUNDED] = {"unbounded", "", 0, 0, 1, "1: 8192 lines, none of them from the L1, whatever entries and ways say"},
-    [FLUSH] = {"flush", "", 1, 0, 1, "0: what is kept at the end of a launch is forgotten, to tell what sending it costs"},
+    [FLUSH] = {"flush", "", 1, 0, 1,
+               "0: what is kept at the end of a launch is forgotten, to tell what sending it costs"},
     {NULL, NULL, 0, 0, 0, NULL},
 };
 
 typedef struct lab {
     ws_outbox box; /* first */
-    uint32_t kept, leaving, cursor, lines; /* entries; of them, those that have to leave, none of which is before the cursor */
+    uint32_t kept, leaving, cursor,
+        lines; /* entries; of them, those that have to leave, none of which is before the cursor */
     size_t entries_at;
 } lab;
 
@@ -54,7 +61,9 @@ static size_t aligned(size_t bytes)
 static size_t state_size(const uint64_t *values)
 {
     ws_cache tags = {0};
-    return arrange(values, &tags) ? 0 : aligned(sizeof(lab)) + aligned(tags.bytes) + (size_t)tags.sets * tags.ways * sizeof(ws_partial_update);
+    return arrange(values, &tags)
+               ? 0
+               : aligned(sizeof(lab)) + aligned(tags.bytes) + (size_t)tags.sets * tags.ways * sizeof(ws_partial_update);
 }
 
 /* The state as it is at first is all zero; an array of tags is not. */
@@ -274,7 +283,8 @@ static const ws_atomic_ops *instead(const uint64_t *values)
 
 const ws_atomic_ops ws_atomic_lab = {
     .name = "lab",
-    .summary = "a local atomic buffer: updates whose result nobody reads stay in lines taken from the L1, until another line needs theirs or an ordering point",
+    .summary = "a local atomic buffer: updates whose result nobody reads stay in lines taken from the L1, until "
+               "another line needs theirs or an ordering point",
     .options = options,
     .split = ws_coalesce,
     .state_size = state_size,

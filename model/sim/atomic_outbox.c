@@ -16,7 +16,8 @@ uint32_t ws_update_code_of(const ws_atomic_access *a)
 
 void ws_partial_begin(ws_outbox *box, ws_partial_update *p, const ws_atomic_access *a)
 {
-    *p = (ws_partial_update){.block = a->block, .first = ++box->turn, .code = ws_update_code_of(a), .warp = a->warp, .order = a->order};
+    *p = (ws_partial_update){
+        .block = a->block, .first = ++box->turn, .code = ws_update_code_of(a), .warp = a->warp, .order = a->order};
     ws_partial_add(p, a);
 }
 
@@ -63,7 +64,13 @@ static unsigned free_flight(const ws_outbox *box)
 
 void ws_outbox_describe(const ws_outbox *box, const ws_partial_update *p, ws_atomic_sum *out)
 {
-    *out = (ws_atomic_sum){.block = p->block, .words = p->words, .code = p->code, .warp = p->warp, .id = (uint16_t)free_flight(box), .order = p->order, .scope = p->scope};
+    *out = (ws_atomic_sum){.block = p->block,
+                           .words = p->words,
+                           .code = p->code,
+                           .warp = p->warp,
+                           .id = (uint16_t)free_flight(box),
+                           .order = p->order,
+                           .scope = p->scope};
     memcpy(out->count, p->count, sizeof out->count);
 }
 

@@ -1,5 +1,5 @@
-/* atomic_outbox.h - partial updates on their way out of an SM: those that wait for the port, and those without an answer yet. Rules that
- * keep updates (atomic.h) have one at the front of their state. Plain memory, zero at first. */
+/* atomic_outbox.h - partial updates on their way out of an SM: those that wait for the port, and those without an
+ * answer yet. Rules that keep updates (atomic.h) have one at the front of their state. Plain memory, zero at first. */
 #ifndef WS_ATOMIC_OUTBOX_H
 #define WS_ATOMIC_OUTBOX_H
 
@@ -25,7 +25,7 @@ typedef struct ws_outbox {
     uint64_t turn;                           /* grows with each update and each fence */
     uint64_t flight[WS_OUTBOX_FLIGHTS / 64]; /* places that are taken */
     uint64_t first[WS_OUTBOX_FLIGHTS];       /* of what is in flight there */
-    uint64_t asked[WS_OUTBOX_WARPS];         /* turn at which the warp came to a fence that it has not passed; 0: none */
+    uint64_t asked[WS_OUTBOX_WARPS]; /* turn at which the warp came to a fence that it has not passed; 0: none */
     uint32_t at, waiting, flights;
     ws_partial_update waits[WS_OUTBOX_WAITING]; /* a ring */
 } ws_outbox;
@@ -47,7 +47,8 @@ void ws_outbox_describe(const ws_outbox *box, const ws_partial_update *p, ws_ato
 void ws_outbox_left(ws_outbox *box, unsigned id, uint64_t first);
 void ws_outbox_performed(ws_outbox *box, unsigned id);
 
-/* Up to which turn the point is about what was done (0: about nothing); is all that is here, up to there, performed? A fence that is passed is forgotten. */
+/* Up to which turn the point is about what was done (0: about nothing); is all that is here, up to there, performed? A
+ * fence that is passed is forgotten. */
 uint64_t ws_outbox_until(ws_outbox *box, ws_atomic_point point, unsigned warp, uint8_t scope);
 bool ws_outbox_is_clear(const ws_outbox *box, uint64_t until);
 void ws_outbox_passed(ws_outbox *box, ws_atomic_point point, unsigned warp);

@@ -1,8 +1,10 @@
-/* atomic_serialize.c - updates are done at the SM and forwarded at once: what is left of a local atomic buffer when it keeps nothing.
+/* atomic_serialize.c - updates are done at the SM and forwarded at once: what is left of a local atomic buffer when it
+ * keeps nothing.
  *
- * The lanes of an instruction that update one word are combined, and the instruction is done when its updates have left for L2, so what
- * this gains over `serial` is serialization alone, and what `lab` gains over this is coalescing (P. Dalmia, "Reducing Synchronization and
- * Communication Overheads in GPUs", 2023, chapter 3, which splits the gain so without saying how; this reading is ours). */
+ * The lanes of an instruction that update one word are combined, and the instruction is done when its updates have left
+ * for L2, so what this gains over `serial` is serialization alone, and what `lab` gains over this is coalescing (P.
+ * Dalmia, "Reducing Synchronization and Communication Overheads in GPUs", 2023, chapter 3, which splits the gain so
+ * without saying how; this reading is ours). */
 #include "model/sim/atomic_internal.h"
 
 #include "collect/trace/update.h"

@@ -45,7 +45,8 @@ uint32_t ws_carveout_taken(const ws_machine *m)
 uint32_t ws_carveout_ways(const ws_machine *m, uint64_t shared_bytes)
 {
     const uint64_t rest = m->l1_unified - (m->l1_unified ? size_for(m, shared_bytes) : 0);
-    const uint32_t ways = m->l1_unified ? (uint32_t)((m->l1_ways * rest + m->l1_unified / 2) / m->l1_unified) : m->l1_ways;
+    const uint32_t ways =
+        m->l1_unified ? (uint32_t)((m->l1_ways * rest + m->l1_unified / 2) / m->l1_unified) : m->l1_ways;
     const uint32_t taken = ws_carveout_taken(m);
     return ways > taken ? ways - taken : 1;
 }

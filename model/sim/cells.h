@@ -1,8 +1,9 @@
 /* cells.h - memories of an SM that are slow to write: what do writes do to their cells?
  *
- * Magnetic memory (STT-MRAM) is written whole; or read first, and only arrays of `width` bits in which a bit changes are written (differential update); or
- * each bit's write ends where the cell holds it already (early termination). After Goswami, Power Performance Co-Optimization of Throughput
- * Architecture Using Emerging Technologies, 2013, chapter 6. */
+ * Magnetic memory (STT-MRAM) is written whole; or read first, and only arrays of `width` bits in which a bit changes
+ * are written (differential update); or each bit's write ends where the cell holds it already (early termination).
+ * After Goswami, Power Performance Co-Optimization of Throughput Architecture Using Emerging Technologies, 2013,
+ * chapter 6. */
 #ifndef WS_CELLS_H
 #define WS_CELLS_H
 
@@ -36,11 +37,18 @@ void ws_cells_add(ws_cells_form *form, const char *option, uint64_t value);
 
 /* Options of such memories, and what they mean. */
 #define WS_CELLS_WIDTH_OPTION \
-    {"width", "bits", 0, 0, WS_CELLS_WORD, "of an array: what is there is read before a write, and only arrays with a change are written; 0: all is written"}
+    { \
+        "width", "bits", 0, 0, WS_CELLS_WORD, \
+            "of an array: what is there is read before a write, and only arrays with a change are written; 0: all is " \
+            "written" \
+    }
 #define WS_CELLS_EARLY_OPTION \
-    {"ewt", "", 0, 0, 1, "early write termination: the write of a bit ends where the cell holds it"}
+    { \
+        "ewt", "", 0, 0, 1, "early write termination: the write of a bit ends where the cell holds it" \
+    }
 
-/* WS_EINPUT unless arrays of `width` make up a word, and width and early exclude each other. `section` of the machine is named. */
+/* WS_EINPUT unless arrays of `width` make up a word, and width and early exclude each other. `section` of the machine
+ * is named. */
 int ws_cells_check(const char *section, uint64_t width, uint64_t early);
 
 static inline bool ws_cells_look(const ws_cells *c)

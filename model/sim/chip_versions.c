@@ -132,8 +132,10 @@ int ws_chip_versions_load(ws_chip_versions *v, uint32_t chip, uint64_t line, uin
         const uint32_t latest = l->latest[w], got = l->chip[chip].version[w];
         v->checked++;
         if (latest != v->launch && got != latest)
-            return ws_fail(WS_EVERIFY, "launch %u loads address 0x%llx on chip %u as launch %u left it; launch %u has written it since", v->launch,
-                           (unsigned long long)(line * v->line_bytes + w * WORD_BYTES), chip, got, latest);
+            return ws_fail(
+                WS_EVERIFY,
+                "launch %u loads address 0x%llx on chip %u as launch %u left it; launch %u has written it since",
+                v->launch, (unsigned long long)(line * v->line_bytes + w * WORD_BYTES), chip, got, latest);
     }
     return status;
 }

@@ -19,9 +19,9 @@ enum { KHZ = 1000, ROW_BURSTS = 12 };
 
 /* What a direction's network does with messages of all SMs to all slices of a chip, of one size. */
 typedef struct way {
-    double cycles;  /* of the network, of a message alone, without its flits behind the first */
-    double share;   /* of messages that pass it, not those of a cluster to its own slice */
-    double carries; /* flits a cycle that a port of the network takes at most */
+    double cycles;            /* of the network, of a message alone, without its flits behind the first */
+    double share;             /* of messages that pass it, not those of a cluster to its own slice */
+    double carries;           /* flits a cycle that a port of the network takes at most */
     double flits, flit_bytes; /* of the message */
 } way;
 
@@ -52,8 +52,10 @@ static int carry_all(const char *kind, const ws_noc_shape *shape, const ws_noc_t
     return status;
 }
 
-/* Mesh and crossbar carry a flit a cycle at each port, or nearly; what tokens, places at nodes or the turns of a bus leave of that, closed forms say (docs/noc.md). */
-static int find_capacity(const ws_machine *m, const char *kind, const ws_noc_shape *shape, const ws_noc_traffic *t, way *out)
+/* Mesh and crossbar carry a flit a cycle at each port, or nearly; what tokens, places at nodes or the turns of a bus
+ * leave of that, closed forms say (docs/noc.md). */
+static int find_capacity(const ws_machine *m, const char *kind, const ws_noc_shape *shape, const ws_noc_traffic *t,
+                         way *out)
 {
     double flits = 0;
     out->carries = 1;
@@ -64,14 +66,17 @@ static int find_capacity(const ws_machine *m, const char *kind, const ws_noc_sha
     return status;
 }
 
-/* The time of an empty mesh is that of uniform traffic, which makes (width + height) / 3 hops: profiles of memory's times on gtsc have it (model/traffic_time.h). */
+/* The time of an empty mesh is that of uniform traffic, which makes (width + height) / 3 hops: profiles of memory's
+ * times on gtsc have it (model/traffic_time.h). */
 static int find_time(const char *kind, const ws_noc_shape *shape, const ws_noc_traffic *t, double *hops, way *out)
 {
     ws_noc_result idle;
     const int status = ws_noc_idle(kind, shape, t, &idle);
     *hops = strcmp(kind, "mesh") ? 1 : 2 * ceil(sqrt(shape->nodes)) / 3;
     out->flits = idle.mean.serialization + 1;
-    out->cycles = (strcmp(kind, "mesh") ? idle.latency - idle.mean.serialization : shape->router * (*hops + 1) + shape->ends) * out->share;
+    out->cycles =
+        (strcmp(kind, "mesh") ? idle.latency - idle.mean.serialization : shape->router * (*hops + 1) + shape->ends) *
+        out->share;
     return status;
 }
 
@@ -83,7 +88,10 @@ static int find_way(const ws_machine *m, unsigned direction, double *hops, way *
     const ws_noc_messages messages = {.bytes = ws_noc_machine_bytes(m, direction), .rate = 1};
     ws_noc_flow *flow = NULL;
     int status = ws_noc_machine_shape(m, direction, &kind, &shape);
-    *out = (way){.carries = 1, .flits = 1, .flit_bytes = (double)ws_machine_network_option(m, direction, ws_network_common_options, "flit_bytes")};
+    *out =
+        (way){.carries = 1,
+              .flits = 1,
+              .flit_bytes = (double)ws_machine_network_option(m, direction, ws_network_common_options, "flit_bytes")};
     *hops = 1;
     if (!status)
         status = ws_noc_machine_flows(m, direction, &messages, 1, NULL, &flow, &t.flows, &out->share);
@@ -116,8 +124,8 @@ static int describe_network(const ws_machine *m, ws_closed_machine *out)
 
 #define SIMULATE "simulate traces (`warpscape sim', or --simulate of whatif and explore)"
 
-/* Distances of profiles are those in sets by the low bits, where the line used longest ago goes. What an index of the L2 does
- * for its few conflicts is not seen. */
+/* Distances of profiles are those in sets by the low bits, where the line used longest ago goes. What an index of the
+ * L2 does for its few conflicts is not seen. */
 static int check_caches(const ws_machine *m)
 {
     const struct {
@@ -134,7 +142,8 @@ static int check_caches(const ws_machine *m)
     return WS_OK;
 }
 
-/* Profiles tell what buffers beside L1s keep, of any size, with any line anywhere, and what meets in L1s. Not whose lines others take. */
+/* Profiles tell what buffers beside L1s keep, of any size, with any line anywhere, and what meets in L1s. Not whose
+ * lines others take. */
 static int check_atomics(const ws_machine *m, const char *protocol)
 {
     const ws_atomic_ops *const rule = ws_atomic_find(m->sm_atomics);
@@ -265,7 +274,8 @@ int ws_closed_machine_of(const ws_machine *m, const char *protocol, ws_closed_ma
 {
     if (m->package_chips > 1)
         return ws_fail(WS_EUNSUPPORTED,
-                       "configuration %s: [package] chips is %u; estimates are of machines of one chip: replay traces (`warpscape model "
+                       "configuration %s: [package] chips is %u; estimates are of machines of one chip: replay traces "
+                       "(`warpscape model "
                        "coherence --tier 2'), or " SIMULATE "; `warpscape suite run --trace DIR' writes some",
                        m->name, m->package_chips);
     const int status = ws_replay_machine_of(m, protocol, out);

@@ -1,7 +1,7 @@
 /* coherent_level.c - the caches of a machine that follow a protocol of model/coherence.
  *
- * The controllers there are caches already; what is left is to read their configuration off a machine, to name reasons and
- * counts as the machine does, and to say how large messages are. */
+ * The controllers there are caches already; what is left is to read their configuration off a machine, to name reasons
+ * and counts as the machine does, and to say how large messages are. */
 #include "base/status.h"
 #include "model/sim/carveout.h"
 #include "model/sim/memory_level.h"
@@ -12,7 +12,8 @@
 enum {
     WORD_BYTES = 4,
     MOST_PENDING = 1 << 15,
-    KEPT_AHEAD = 128, /* signatures of an SM that are kept where loads run ahead: while a load waits, so many epochs may begin, or it is loaded again */
+    KEPT_AHEAD = 128, /* signatures of an SM that are kept where loads run ahead: while a load waits, so many epochs may
+                         begin, or it is loaded again */
 };
 
 _Static_assert((int)WS_REFUSED_LINE == (int)WS_COHERENCE_NO_LINE && (int)WS_REFUSED_MSHR == (int)WS_COHERENCE_NO_MSHR &&
@@ -249,7 +250,8 @@ static void hub_init(const void *shared, void *hub)
     ws_hub_init(of(shared), hub);
 }
 
-static bool arrive(const void *shared, ws_coherence_message *request, uint64_t now, const ws_coherence_ports *ports, uint64_t *earliest)
+static bool arrive(const void *shared, ws_coherence_message *request, uint64_t now, const ws_coherence_ports *ports,
+                   uint64_t *earliest)
 {
     return ws_l2_arrive(of(shared), request, now, ports, earliest);
 }
@@ -313,10 +315,11 @@ static int check_machine(const ws_machine *m)
         return ws_fail(WS_EINPUT, "[l1] mshrs * merges is %llu, with a coherence protocol at most %d can be in flight",
                        (unsigned long long)pending, MOST_PENDING);
     if (m->l1_line != m->l2_line)
-        return ws_fail(WS_EINPUT, "[l1] line is %u and [l2] line is %u; a coherence protocol needs one size", m->l1_line,
-                       m->l2_line);
+        return ws_fail(WS_EINPUT, "[l1] line is %u and [l2] line is %u; a coherence protocol needs one size",
+                       m->l1_line, m->l2_line);
     if (ws_machine_keeps_remote(m))
-        return ws_fail(WS_EINPUT, "[l2] side is requester, but %s orders the writes of a line at its one slice; expected memory",
+        return ws_fail(WS_EINPUT,
+                       "[l2] side is requester, but %s orders the writes of a line at its one slice; expected memory",
                        m->coherence_protocol);
     if (m->l2_stripe < m->l2_line)
         return ws_fail(WS_EINPUT, "[l2] stripe is %u, expected at least a line of %u bytes", m->l2_stripe, m->l2_line);
@@ -405,10 +408,8 @@ int ws_coherent_create(const ws_machine *machine, bool data, ws_level *l1, ws_le
         return rc;
     }
     const bool detected = ws_coherence_detects_races(config.protocol);
-    *l1 = (ws_level){.ops = detected ? &detected_l1 : &coherent_l1,
-                       .shared = both,
-                       .words = config.words};
-    *l2 = (ws_level){.ops = detected                                    ? &detected_l2
+    *l1 = (ws_level){.ops = detected ? &detected_l1 : &coherent_l1, .shared = both, .words = config.words};
+    *l2 = (ws_level){.ops = detected                                   ? &detected_l2
                             : ws_coherence_is_logical(config.protocol) ? &logical_l2
                                                                        : &coherent_l2,
                      .shared = both};

@@ -1,5 +1,5 @@
-/* consistency.h - what may a warp have under way in memory that other warps see, and what does a fence wait for? One rule is one
- * file and one row of consistencies.def; the protocol of the caches may be stricter. */
+/* consistency.h - what may a warp have under way in memory that other warps see, and what does a fence wait for? One
+ * rule is one file and one row of consistencies.def; the protocol of the caches may be stricter. */
 #ifndef WS_CONSISTENCY_H
 #define WS_CONSISTENCY_H
 

@@ -14,7 +14,8 @@ const ws_consistency_ops ws_consistency_rc = {
     .may_pass = ws_consistency_full_fence,
 };
 
-/* The threads of a CTA share an L1, which has seen a store when it has taken it: the SM's requests for a line stay in order. */
+/* The threads of a CTA share an L1, which has seen a store when it has taken it: the SM's requests for a line stay in
+ * order. */
 static bool may_pass(const ws_under_way *u, ws_scope scope, bool *ask)
 {
     if (scope != WS_SCOPE_CTA)

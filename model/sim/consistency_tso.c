@@ -1,5 +1,5 @@
-/* consistency_tso.c - total store order: loads in their order, stores in theirs, and a load may pass the stores before it. An atomic
- * is both. (Sewell and others, x86-TSO, CACM 53(7), 2010.) */
+/* consistency_tso.c - total store order: loads in their order, stores in theirs, and a load may pass the stores before
+ * it. An atomic is both. (Sewell and others, x86-TSO, CACM 53(7), 2010.) */
 #include "model/sim/consistency_internal.h"
 
 static bool may_begin(const ws_under_way *u, ws_request_kind kind)

@@ -1,15 +1,16 @@
 /* cta_bcs.c - CTAs that follow one another go to an SM together: block CTA scheduling.
  *
- * M. Lee, S. Song, J. Moon, J. Kim, W. Seo, Y. Cho, S. Ryu, "Improving GPGPU Resource Utilization Through Alternative Thread Block
- * Scheduling", HPCA 2014, as Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs", 2018,
- * section 2.6.1, compares with it. At first an SM gets as many consecutive CTAs as it holds, SM by SM; later it waits until `places` are
- * free and takes the next CTAs for them. An SM that holds fewer waits for all it has, and for no more places than CTAs are left. */
+ * M. Lee, S. Song, J. Moon, J. Kim, W. Seo, Y. Cho, S. Ryu, "Improving GPGPU Resource Utilization Through Alternative
+ * Thread Block Scheduling", HPCA 2014, as Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling
+ * Data Sharing in GPUs", 2018, section 2.6.1, compares with it. At first an SM gets as many consecutive CTAs as it
+ * holds, SM by SM; later it waits until `places` are free and takes the next CTAs for them. An SM that holds fewer
+ * waits for all it has, and for no more places than CTAs are left. */
 #include "model/sim/cta_scheduler_internal.h"
 
 typedef struct bcs {
-    uint32_t turn; /* SM that is asked first */
-    uint32_t sm;   /* gets CTAs at present, */
-    uint64_t owed; /* so many more */
+    uint32_t turn;   /* SM that is asked first */
+    uint32_t sm;     /* gets CTAs at present, */
+    uint64_t owed;   /* so many more */
     uint8_t begun[]; /* [sms] has had its first CTAs */
 } bcs;
 

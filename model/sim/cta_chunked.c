@@ -1,11 +1,13 @@
 /* cta_chunked.c - each SM works on a chunk of consecutive CTAs: neighbours that share data share an L1.
  *
- * Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs", 2018, chapter 2: CS-qN (`chunk` N), CS-qx (`chunk` 0: a row of
- * the grid) and, with `balance`, CS-q*_adpt: when fewer chunks are left than there are SMs, the CTAs of those go one by
- * one to whoever has room. SMs are filled one after the other; an SM that is done with its chunk takes the next one.
+ * Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs", 2018, chapter 2:
+ * CS-qN (`chunk` N), CS-qx (`chunk` 0: a row of the grid) and, with `balance`, CS-q*_adpt: when fewer chunks are left
+ * than there are SMs, the CTAs of those go one by one to whoever has room. SMs are filled one after the other; an SM
+ * that is done with its chunk takes the next one.
  *
- * The source does not say what a row of a grid with one row is: all CTAs would go to one SM. `cap` keeps chunks to an even share of the
- * grid, ceil(CTAs / SMs); by itself only where that would happen. With `balance` it does not: one chunk is fewer than SMs. */
+ * The source does not say what a row of a grid with one row is: all CTAs would go to one SM. `cap` keeps chunks to an
+ * even share of the grid, ceil(CTAs / SMs); by itself only where that would happen. With `balance` it does not: one
+ * chunk is fewer than SMs. */
 #include "model/sim/cta_scheduler_internal.h"
 
 typedef struct queue {
@@ -13,9 +15,9 @@ typedef struct queue {
 } queue;
 
 typedef struct chunked {
-    uint64_t next;   /* first CTA that is in nobody's chunk */
+    uint64_t next; /* first CTA that is in nobody's chunk */
     uint32_t turn, padding;
-    queue queue[];   /* [sms] */
+    queue queue[]; /* [sms] */
 } chunked;
 
 enum { CHUNK, BALANCE, CAP };
@@ -24,7 +26,8 @@ static const ws_option options[] = {
     [CHUNK] = {"chunk", "blocks", 0, 0, UINT32_MAX, "consecutive blocks of an SM; 0: a row of the grid"},
     [BALANCE] = {"balance", "", 1, 0, 1, "1: the last chunks, when they are fewer than SMs, go block by block"},
     [CAP] = {"cap", "", CAP_ONE_ROW, CAP_NEVER, CAP_ALWAYS,
-             "most blocks of a chunk are an even share of the grid; 0: never, 1: of a grid of one row with chunk 0 and balance 0, 2: always"},
+             "most blocks of a chunk are an even share of the grid; 0: never, 1: of a grid of one row with chunk 0 and "
+             "balance 0, 2: always"},
     {NULL, NULL, 0, 0, 0, NULL},
 };
 

@@ -1,7 +1,7 @@
 /* cta_column.c - the grid is walked down its columns: CTAs that share x come one after the other, to the SMs in turn.
  *
- * Of a grid x by y by z the order is (0,0,0), (0,1,0), ... (0,y-1,0), (0,0,1), ... and then x = 1. Kernels whose CTAs of
- * a column read the same data find them in L2 while they are there. */
+ * Of a grid x by y by z the order is (0,0,0), (0,1,0), ... (0,y-1,0), (0,0,1), ... and then x = 1. Kernels whose CTAs
+ * of a column read the same data find them in L2 while they are there. */
 #include "model/sim/cta_scheduler_internal.h"
 
 typedef struct column {

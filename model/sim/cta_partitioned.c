@@ -1,12 +1,13 @@
 /* cta_partitioned.c - each chip runs one contiguous part of the grid, its SMs in turn.
  *
- * Static kernel-wide partitioning: P. Dalmia, "Reducing Synchronization and Communication Overheads in GPUs", 2023, chapter 5, after A. Arunkumar and
- * others, "MCM-GPU", ISCA 2017. So a chip finds in its L2 what the same part of the kernel before left there. */
+ * Static kernel-wide partitioning: P. Dalmia, "Reducing Synchronization and Communication Overheads in GPUs", 2023,
+ * chapter 5, after A. Arunkumar and others, "MCM-GPU", ISCA 2017. So a chip finds in its L2 what the same part of the
+ * kernel before left there. */
 #include "model/chiplets/chiplet_kernel.h"
 #include "model/sim/cta_scheduler_internal.h"
 
 typedef struct part {
-    uint64_t given; /* CTAs of the chip so far */
+    uint64_t given;         /* CTAs of the chip so far */
     uint32_t turn, padding; /* SM of the chip that is next */
 } part;
 
@@ -30,7 +31,8 @@ static uint64_t blocks_of_grid(const ws_cta_view *v)
 static uint64_t next_of(const ws_cta_scheduler *s, uint32_t chip)
 {
     const uint64_t blocks = blocks_of_grid(&s->view);
-    const uint64_t cta = ws_chiplet_first_block(chip, blocks, s->view.chips) + ((const partitioned *)s->state)->part[chip].given;
+    const uint64_t cta =
+        ws_chiplet_first_block(chip, blocks, s->view.chips) + ((const partitioned *)s->state)->part[chip].given;
     return cta < ws_chiplet_first_block(chip + 1, blocks, s->view.chips) && cta < s->view.ctas ? cta : WS_NO_CTA;
 }
 

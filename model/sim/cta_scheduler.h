@@ -1,6 +1,6 @@
 /* cta_scheduler.h - which CTA of the grid starts next, and on which SM? One policy is one file and one row of
- * cta_schedulers.def. It is asked at the start of a window of cycles in which CTAs are left, until it gives out none; then
- * again in the windows behind, so it may wait for room. When nothing runs any more it has to give out one. */
+ * cta_schedulers.def. It is asked at the start of a window of cycles in which CTAs are left, until it gives out none;
+ * then again in the windows behind, so it may wait for room. When nothing runs any more it has to give out one. */
 #ifndef WS_CTA_SCHEDULER_H
 #define WS_CTA_SCHEDULER_H
 
@@ -9,13 +9,13 @@
 
 /* An SM as the policy sees it. */
 typedef struct ws_cta_sm {
-    uint32_t room;          /* so many more CTAs of this launch fit */
+    uint32_t room;        /* so many more CTAs of this launch fit */
     uint32_t ctas, warps; /* resident now */
 } ws_cta_sm;
 
 /* The launch and the machine as they are now. */
 typedef struct ws_cta_view {
-    const uint32_t *grid;     /* [3], x fastest */
+    const uint32_t *grid;   /* [3], x fastest */
     uint64_t ctas;          /* from 0 on: those of the grid, fewer of a trace that breaks off */
     const ws_cta_set *left; /* that have not started; not empty in `choose` */
     const ws_cta_sm *sm;
@@ -34,20 +34,22 @@ typedef struct ws_cta_scheduler {
 
 typedef struct ws_cta_choice {
     uint64_t cta; /* that is left */
-    uint32_t sm;    /* with room */
+    uint32_t sm;  /* with room */
 } ws_cta_choice;
 
 typedef struct ws_cta_scheduler_ops {
     const char *name, *summary;
-    const ws_option *options; /* its own, given in [cta] */
+    const ws_option *options;           /* its own, given in [cta] */
     size_t (*state_size)(uint32_t sms); /* bytes */
     /* false: none now. Windows in which nothing can happen are skipped, so it goes by what is there and changes nothing
      * when it gives out none. */
     bool (*choose)(const ws_cta_scheduler *s, ws_cta_choice *choice);
-    /* A CTA started, right behind its choice; one ended: told at the start of the next window, SM by SM. May be NULL. */
+    /* A CTA started, right behind its choice; one ended: told at the start of the next window, SM by SM. May be NULL.
+     */
     void (*started)(const ws_cta_scheduler *s, uint64_t cta, uint32_t sm);
     void (*ended)(const ws_cta_scheduler *s, uint64_t cta, uint32_t sm);
-    /* So many consecutive CTAs, from the first one on, make a group that it would keep on one SM. NULL: it knows none. */
+    /* So many consecutive CTAs, from the first one on, make a group that it would keep on one SM. NULL: it knows none.
+     */
     uint64_t (*group)(const ws_cta_scheduler *s);
 } ws_cta_scheduler_ops;
 

@@ -1,5 +1,5 @@
-/* cta_set.h - which CTAs of a grid are left? Ranges in rising order: memory goes with the number of gaps, not with that of
- * CTAs, of which a grid may have more than fit. */
+/* cta_set.h - which CTAs of a grid are left? Ranges in rising order: memory goes with the number of gaps, not with that
+ * of CTAs, of which a grid may have more than fit. */
 #ifndef WS_CTA_SET_H
 #define WS_CTA_SET_H
 

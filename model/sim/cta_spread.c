@@ -17,7 +17,8 @@ static void forget(ws_cta_spread_by *g)
 
 void ws_cta_spread_begin(ws_cta_spread *spread, uint64_t ctas, uint64_t row, uint64_t own)
 {
-    const uint64_t size[WS_CTA_SPREADS] = {[WS_CTA_SPREAD_8] = 8, [WS_CTA_SPREAD_16] = 16, [WS_CTA_SPREAD_ROW] = row ? row : 1, [WS_CTA_SPREAD_OWN] = own};
+    const uint64_t size[WS_CTA_SPREADS] = {
+        [WS_CTA_SPREAD_8] = 8, [WS_CTA_SPREAD_16] = 16, [WS_CTA_SPREAD_ROW] = row ? row : 1, [WS_CTA_SPREAD_OWN] = own};
     spread->ctas = ctas;
     spread->ended = spread->cycles = 0;
     for (unsigned i = 0; i < WS_CTA_SPREADS; i++) {

@@ -1,8 +1,9 @@
 /* cta_spread.h - have groups of neighbouring CTAs equal time? Cycles of CTAs, summed by group as they end.
  *
- * Schedulers that give groups of consecutive CTAs to an SM (Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs",
- * 2018, chapter 2) are as good as their groups are even. Groups are of 8, of 16, of a row of the grid, as those of the metrics `groups_peak`, and those of the
- * CTA scheduler. Memory goes with the groups that have begun and not ended. */
+ * Schedulers that give groups of consecutive CTAs to an SM (Tabbakh, "Efficient Memory Coherence and Consistency
+ * Support for Enabling Data Sharing in GPUs", 2018, chapter 2) are as good as their groups are even. Groups are of 8,
+ * of 16, of a row of the grid, as those of the metrics `groups_peak`, and those of the CTA scheduler. Memory goes with
+ * the groups that have begun and not ended. */
 #ifndef WS_CTA_SPREAD_H
 #define WS_CTA_SPREAD_H
 
@@ -26,14 +27,16 @@ typedef struct ws_cta_spread {
     ws_cta_spread_by by[WS_CTA_SPREADS];
 } ws_cta_spread;
 
-/* A launch of so many CTAs, in rows of `row`, in groups of `own` by its scheduler, 0: it has none. What was there is forgotten; zeroed is fine at first. */
+/* A launch of so many CTAs, in rows of `row`, in groups of `own` by its scheduler, 0: it has none. What was there is
+ * forgotten; zeroed is fine at first. */
 void ws_cta_spread_begin(ws_cta_spread *spread, uint64_t ctas, uint64_t row, uint64_t own);
 void ws_cta_spread_fini(ws_cta_spread *spread);
 
 /* A CTA has ended, that took so many cycles. WS_EMEM. */
 int ws_cta_spread_add(ws_cta_spread *spread, uint64_t cta, uint64_t cycles);
 
-/* Cycles of the longest group over those of the mean one, times the CTAs that ended, in WS_CTA_SPREAD_SCALE; the last group may be smaller. 0: no such groups. */
+/* Cycles of the longest group over those of the mean one, times the CTAs that ended, in WS_CTA_SPREAD_SCALE; the last
+ * group may be smaller. 0: no such groups. */
 uint64_t ws_cta_spread_peak(const ws_cta_spread *spread, unsigned by);
 
 void ws_cta_spread_save(const ws_cta_spread *spread, ws_bytes *bytes);

@@ -1,10 +1,11 @@
-/* divergent_loads.h - which loads of a program touch many blocks, and how many of these miss? A small table that learns it.
+/* divergent_loads.h - which loads of a program touch many blocks, and how many of these miss? A small table that learns
+ * it.
  *
- * The divergent load classifier of Wang, "Mitigating GPU Memory Divergence for Data-Intensive Applications", Auburn 2015,
- * section 5.3. A load comes into it when one warp's execution of it touches more than two blocks; from then on all its
- * executions count. Where the document is silent: when a load has been counted as often as its field reaches, all counts of
- * the table are halved, so that those of loads which do not come any more fall to 0; the place of one of these is taken
- * first, else the place of the load that was seen longest ago. */
+ * The divergent load classifier of Wang, "Mitigating GPU Memory Divergence for Data-Intensive Applications", Auburn
+ * 2015, section 5.3. A load comes into it when one warp's execution of it touches more than two blocks; from then on
+ * all its executions count. Where the document is silent: when a load has been counted as often as its field reaches,
+ * all counts of the table are halved, so that those of loads which do not come any more fall to 0; the place of one of
+ * these is taken first, else the place of the load that was seen longest ago. */
 #ifndef WS_DIVERGENT_LOADS_H
 #define WS_DIVERGENT_LOADS_H
 
@@ -16,7 +17,7 @@ enum {
 };
 
 typedef struct ws_divergent_load {
-    uint64_t seen;    /* when it came last, by the table's clock; 0: the place is free */
+    uint64_t seen; /* when it came last, by the table's clock; 0: the place is free */
     uint32_t pc;
     uint32_t touches; /* blocks, of the loads counted */
     uint32_t misses;  /* of them: requests that were sent */

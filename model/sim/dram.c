@@ -105,9 +105,11 @@ static int configure(ws_dram *dram, const ws_given *given, size_t count)
     dram->write_high = dram->values[WRITE_HIGH] ? (uint32_t)dram->values[WRITE_HIGH] : dram->write_queue;
     dram->write_low = (uint32_t)dram->values[WRITE_LOW];
     if (dram->write_high > dram->write_queue || dram->write_low >= dram->write_high)
-        return ws_fail(WS_EINPUT, "memory channel: write_low = %" PRIu32 ", write_high = %" PRIu32
-                                  ", write_queue = %" PRIu32 "; the first must be below the second, and that not above "
-                                  "the third", dram->write_low, dram->write_high, dram->write_queue);
+        return ws_fail(WS_EINPUT,
+                       "memory channel: write_low = %" PRIu32 ", write_high = %" PRIu32 ", write_queue = %" PRIu32
+                       "; the first must be below the second, and that not above "
+                       "the third",
+                       dram->write_low, dram->write_high, dram->write_queue);
     return c->configure ? c->configure(dram, dram->own) : WS_OK;
 }
 
@@ -375,8 +377,8 @@ static void column(ws_dram *dram, uint32_t b, int d, uint32_t index)
 static void issue(ws_dram *dram, const ws_dram_choice *choice)
 {
     const uint32_t b = choice->bank;
-    const uint32_t row = choice->command == WS_DRAM_ACTIVATE ? dram->entries[choice->entry].request.at.row
-                                                             : dram->bank[b].open_row;
+    const uint32_t row =
+        choice->command == WS_DRAM_ACTIVATE ? dram->entries[choice->entry].request.at.row : dram->bank[b].open_row;
     tell(dram, choice->command, b, row);
     if (choice->command == WS_DRAM_ACTIVATE) {
         open_row(dram, b, row);
@@ -460,8 +462,8 @@ static void skip_idle_refreshes(ws_dram *dram, uint64_t until)
 
 /* --- Time --- */
 
-/* Commands for requests, as many as the buses of the part carry in a cycle. Returns 1 << command of those that went out; *wake: when to ask
- * again. */
+/* Commands for requests, as many as the buses of the part carry in a cycle. Returns 1 << command of those that went
+ * out; *wake: when to ask again. */
 static uint32_t send_commands(ws_dram *dram, uint64_t *wake)
 {
     ws_dram_head *const h = dram->head;
@@ -624,8 +626,10 @@ int ws_dram_load(ws_dram *dram, ws_reader *reader)
     same = same && ws_read_varint(reader) == dram->memory_size;
     const uint8_t *const memory = same ? ws_read_bytes(reader, dram->memory_size) : NULL;
     if (!memory)
-        return ws_fail(WS_EINPUT, "the checkpoint is not of a memory channel %s with this part and these options; "
-                                  "resume with the configuration that wrote it", own);
+        return ws_fail(WS_EINPUT,
+                       "the checkpoint is not of a memory channel %s with this part and these options; "
+                       "resume with the configuration that wrote it",
+                       own);
     memcpy(dram->memory, memory, dram->memory_size);
     return WS_OK;
 }

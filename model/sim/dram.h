@@ -46,11 +46,12 @@ typedef struct ws_dram_place {
 /* Which bit of an address is which bit of what. Made by ws_dram_map_parse; copy it freely. */
 typedef struct ws_dram_map {
     uint32_t channels;
-    int channel_at; /* lowest bit of a channel number that is a remainder; -1: channel bits stand in the string */
+    int channel_at;     /* lowest bit of a channel number that is a remainder; -1: channel bits stand in the string */
     uint8_t letter[64]; /* of each address bit: an index into the letters of dram_map.c */
     uint8_t bit[64];    /* and its number in that field */
     int bits;           /* in the string */
-    uint32_t group_mask, bank_mask; /* bits of the row that are combined with the bank group, and behind them with the bank; 0: none */
+    uint32_t group_mask,
+        bank_mask; /* bits of the row that are combined with the bank group, and behind them with the bank; 0: none */
     uint8_t group_bits;
 } ws_dram_map;
 
@@ -110,9 +111,9 @@ const ws_dram_request *ws_dram_front(const ws_dram *dram);
  *         ws_dram_turn(dram, cycle, true);
  *     ws_dram_wait(dram, until);
  *
- * ws_dram_due: the first cycle, now or later, in which it has something to do; refreshes of an idle channel that end before `until` are
- * counted and left out. ws_dram_turn: executes that cycle; refreshes are made whether it `may` use the bus or not. Returns
- * 1 << command of what went out for requests. ws_dram_wait: nothing is done before `until`. */
+ * ws_dram_due: the first cycle, now or later, in which it has something to do; refreshes of an idle channel that end
+ * before `until` are counted and left out. ws_dram_turn: executes that cycle; refreshes are made whether it `may` use
+ * the bus or not. Returns 1 << command of what went out for requests. ws_dram_wait: nothing is done before `until`. */
 uint64_t ws_dram_due(ws_dram *dram, uint64_t until);
 uint32_t ws_dram_turn(ws_dram *dram, uint64_t cycle, bool may);
 void ws_dram_wait(ws_dram *dram, uint64_t until);

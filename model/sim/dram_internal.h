@@ -14,8 +14,8 @@ enum { WS_DRAM_IN, WS_DRAM_OUT, WS_DRAM_DIRECTIONS }; /* index of queues: writes
 /* A waiting request. */
 typedef struct ws_dram_entry {
     ws_dram_request request;
-    uint64_t order;     /* of arrival */
-    uint32_t next;      /* later request of the same bank and direction, or WS_NO_ENTRY */
+    uint64_t order; /* of arrival */
+    uint32_t next;  /* later request of the same bank and direction, or WS_NO_ENTRY */
     uint32_t bank_index;
 } ws_dram_entry;
 
@@ -43,7 +43,7 @@ typedef struct ws_dram_rank {
 typedef struct ws_dram_head {
     uint64_t now, wake; /* before `wake` no command can go out, unless a request comes or a reply is taken */
     uint64_t orders, next_refresh, busy_from, busy_until;
-    uint64_t writes_from; /* first cycle in which data for a write can come */
+    uint64_t writes_from;                 /* first cycle in which data for a write can come */
     uint64_t waiting[WS_DRAM_DIRECTIONS]; /* bits: banks with requests of a direction */
     uint32_t count[WS_DRAM_DIRECTIONS];
     uint32_t free_entry, next_rank;
@@ -75,7 +75,8 @@ struct ws_dram {
     const ws_dram_controller *controller;
     ws_dram_part part;
     uint32_t banks, read_queue, write_queue, replies, write_high, write_low;
-    uint8_t group_shift, rank_shift; /* from a bank's number to that of its group, of its rank: parts have powers of two */
+    uint8_t group_shift,
+        rank_shift;   /* from a bank's number to that of its group, of its rank: parts have powers of two */
     uint64_t *values; /* all options: common ones, own ones */
     const uint64_t *own;
     void (*see)(void *user, const ws_dram_command *command);
@@ -92,8 +93,8 @@ struct ws_dram {
     void *state;
 };
 
-/* First cycle in which the command may go to the bank. It must fit the bank's state. A bus that has had a command in this cycle takes the
- * next one in the next. */
+/* First cycle in which the command may go to the bank. It must fit the bank's state. A bus that has had a command in
+ * this cycle takes the next one in the next. */
 uint64_t ws_dram_ready(const ws_dram *dram, int command, uint32_t bank);
 
 static inline bool ws_dram_usable(const ws_dram *dram, uint32_t bank)

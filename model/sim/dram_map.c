@@ -75,16 +75,23 @@ static int read_letters(const char *text, const char *where, size_t at, uint8_t 
 static int check_bits(const char *text, const char *where, const ws_dram_part *part, const ws_dram_map *map,
                       const int have[LETTERS])
 {
-    const uint64_t sizes[] = {map->channel_at < 0 ? map->channels : 1, part->ranks, part->bank_groups, part->banks,
-                              part->rows, part->columns, part->burst_bytes};
+    const uint64_t sizes[] = {map->channel_at < 0 ? map->channels : 1,
+                              part->ranks,
+                              part->bank_groups,
+                              part->banks,
+                              part->rows,
+                              part->columns,
+                              part->burst_bytes};
     for (int k = CHANNEL; k <= BYTE; k++) {
         const int need = log2_of(sizes[k]);
         if ((uint64_t)1 << need != sizes[k])
-            return ws_fail(WS_EINPUT, "%s%s%" PRIu32 " channels are no power of two; open the address map with "
-                                      "dramid@N and a blank", where ? where : "", where ? ": " : "", map->channels);
+            return ws_fail(WS_EINPUT,
+                           "%s%s%" PRIu32 " channels are no power of two; open the address map with "
+                           "dramid@N and a blank",
+                           where ? where : "", where ? ": " : "", map->channels);
         if (have[k] != need)
-            return ws_fail(WS_EINPUT, "%s%saddress map '%s' has %d %s bits (%c), the part needs %d",
-                           where ? where : "", where ? ": " : "", text, have[k], names[k], letters[k], need);
+            return ws_fail(WS_EINPUT, "%s%saddress map '%s' has %d %s bits (%c), the part needs %d", where ? where : "",
+                           where ? ": " : "", text, have[k], names[k], letters[k], need);
     }
     return WS_OK;
 }
@@ -149,15 +156,15 @@ uint32_t ws_dram_map_place(const ws_dram_map *map, uint64_t address, ws_dram_pla
     for (int b = 0; b < map->bits; b++)
         value[map->letter[b]] |= (address >> b & 1) << map->bit[b];
     combine_with_row(map, value[ROW], &value[GROUP], &value[BANK]);
-    *place = (ws_dram_place){(uint32_t)value[RANK], (uint32_t)value[GROUP], (uint32_t)value[BANK],
-                             (uint32_t)value[ROW], (uint32_t)value[COLUMN]};
+    *place = (ws_dram_place){(uint32_t)value[RANK], (uint32_t)value[GROUP], (uint32_t)value[BANK], (uint32_t)value[ROW],
+                             (uint32_t)value[COLUMN]};
     return map->channel_at < 0 ? (uint32_t)value[CHANNEL] : channel;
 }
 
 uint64_t ws_dram_map_address(const ws_dram_map *map, uint32_t channel, const ws_dram_place *place)
 {
-    uint64_t value[LETTERS] = {map->channel_at < 0 ? channel : 0, place->rank, place->group, place->bank,
-                                     place->row, place->column, 0, 0};
+    uint64_t value[LETTERS] = {
+        map->channel_at < 0 ? channel : 0, place->rank, place->group, place->bank, place->row, place->column, 0, 0};
     uint64_t address = 0;
     combine_with_row(map, value[ROW], &value[GROUP], &value[BANK]);
     for (int b = 0; b < map->bits; b++)

@@ -16,14 +16,14 @@ static const ws_field clock_field =
     WS_FIELD_REAL("part", "clock", "MHz", 1, 1e5, "of the command bus", ws_dram_part, clock_mhz);
 
 /* Kinds of the table: what they are, and their unit. */
-#define COUNT WS_FIELD_WHOLE, ""
-#define POWER WS_FIELD_POWER, ""
-#define BITS WS_FIELD_WHOLE, "bits"
-#define BEATS WS_FIELD_WHOLE, "beats"
-#define RATE WS_FIELD_WHOLE, "beats/cycle"
-#define CYCLES WS_FIELD_WHOLE, "cycles"
+#define COUNT                                                      WS_FIELD_WHOLE, ""
+#define POWER                                                      WS_FIELD_POWER, ""
+#define BITS                                                       WS_FIELD_WHOLE, "bits"
+#define BEATS                                                      WS_FIELD_WHOLE, "beats"
+#define RATE                                                       WS_FIELD_WHOLE, "beats/cycle"
+#define CYCLES                                                     WS_FIELD_WHOLE, "cycles"
 #define FIELD(section, name, kind, least, most, fallback, meaning) ROW(section, name, kind, least, most, meaning)
-#define ROW(...) ROW_OF(__VA_ARGS__)
+#define ROW(...)                                                   ROW_OF(__VA_ARGS__)
 #define ROW_OF(section, name, kind, unit, least, most, meaning) \
     {#section, #name, unit, least, most, meaning, kind, offsetof(ws_dram_part, name)},
 static const ws_field fields[] = {
@@ -80,16 +80,18 @@ static int read_mapping(const ws_settings *file, ws_dram_part *part)
 static int check_together(const ws_settings *file, ws_dram_part *part)
 {
     if (part->bus % 8 || (part->bus / 8 * part->burst & (part->bus / 8 * part->burst - 1)))
-        return ws_fail(WS_EINPUT, "%s: bus = %" PRIu32 " bits times burst = %" PRIu32
-                                  " beats must be a power of two of bytes", file->file, part->bus, part->burst);
+        return ws_fail(WS_EINPUT,
+                       "%s: bus = %" PRIu32 " bits times burst = %" PRIu32 " beats must be a power of two of bytes",
+                       file->file, part->bus, part->burst);
     part->burst_bytes = part->bus / 8 * part->burst;
     part->burst_cycles = (part->burst + part->rate - 1) / part->rate;
     if (part->ranks * part->bank_groups * part->banks > 64)
         return ws_fail(WS_EINPUT, "%s: ranks * bank_groups * banks = %" PRIu32 "; a channel has at most 64 banks",
                        file->file, part->ranks * part->bank_groups * part->banks);
     if (part->tREFI && part->tREFI / part->ranks <= part->tRFC + part->tRP + part->tRC)
-        return ws_fail(WS_EINPUT, "%s: tREFI = %" PRIu32 " cycles leave no time between refreshes of tRFC = %" PRIu32
-                                  " cycles", file->file, part->tREFI, part->tRFC);
+        return ws_fail(WS_EINPUT,
+                       "%s: tREFI = %" PRIu32 " cycles leave no time between refreshes of tRFC = %" PRIu32 " cycles",
+                       file->file, part->tREFI, part->tRFC);
     return WS_OK;
 }
 

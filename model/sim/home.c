@@ -11,7 +11,8 @@ static uint32_t first_touch(uint64_t page, uint32_t asking, uint32_t chips)
     return asking;
 }
 
-/* Exclusive or of the number's digits to the base of so many chips as fill whole bits, so that strides do not meet on one chip. */
+/* Exclusive or of the number's digits to the base of so many chips as fill whole bits, so that strides do not meet on
+ * one chip. */
 static uint32_t hashed(uint64_t page, uint32_t asking, uint32_t chips)
 {
     uint64_t folded = 0;

@@ -12,7 +12,8 @@
 typedef struct ws_home_ops {
     const char *name, *summary;
     const ws_option *options; /* NULL: none; package.page is of all */
-    /* The chip of a page that nobody has asked for before: an SM of chip `asking` does now. NULL: pages go round the chips. */
+    /* The chip of a page that nobody has asked for before: an SM of chip `asking` does now. NULL: pages go round the
+     * chips. */
     uint32_t (*settle)(uint64_t page, uint32_t asking, uint32_t chips);
 } ws_home_ops;
 

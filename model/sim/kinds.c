@@ -42,7 +42,8 @@ static const char *ws_protocol_name(size_t index)
 
 static const char *ws_protocol_summary(const char *name)
 {
-    return strcmp(name, WS_MACHINE_PLAIN) ? ws_coherence_protocol_summary(name) : "plain caches, which know of no other copies";
+    return strcmp(name, WS_MACHINE_PLAIN) ? ws_coherence_protocol_summary(name)
+                                          : "plain caches, which know of no other copies";
 }
 
 static const ws_option *ws_protocol_options(const char *name)
@@ -96,10 +97,26 @@ static const ws_option *ws_order_options(const char *name)
 #undef WORDS
 
 #define TABLE(section, word, list, table) \
-    {#section, #word, WS_MACHINE_ROW_##section##_##word, section##_##word##_name, section##_##word##_summary, section##_##word##_options, NULL, #list},
+    {#section, \
+     #word, \
+     WS_MACHINE_ROW_##section##_##word, \
+     section##_##word##_name, \
+     section##_##word##_summary, \
+     section##_##word##_options, \
+     NULL, \
+     #list},
 #define NAMED(section, word, list, table, common) \
-    {#section, #word, WS_MACHINE_ROW_##section##_##word, ws_##table##_name, ws_##table##_summary, ws_##table##_options, common, #list},
-#define WORDS(section, word, ...) {#section, #word, WS_MACHINE_ROW_##section##_##word, section##_##word##_name, NULL, NULL, NULL, ""},
+    { \
+        #section, \
+        #word, \
+        WS_MACHINE_ROW_##section##_##word, \
+        ws_##table##_name, \
+        ws_##table##_summary, \
+        ws_##table##_options, \
+        common, \
+        #list},
+#define WORDS(section, word, ...) \
+    {#section, #word, WS_MACHINE_ROW_##section##_##word, section##_##word##_name, NULL, NULL, NULL, ""},
 static const ws_kind rows[] = {
 #include "model/sim/kinds.def"
 };

@@ -1,4 +1,5 @@
-/* line_owners.c - see line_owners.h. Open addressing; what follows a line that leaves moves up (Knuth, The Art of Computer Programming 3, 6.4, algorithm R). */
+/* line_owners.c - see line_owners.h. Open addressing; what follows a line that leaves moves up (Knuth, The Art of
+ * Computer Programming 3, 6.4, algorithm R). */
 #include "model/sim/line_owners.h"
 
 #include <string.h>
@@ -11,7 +12,7 @@ typedef struct waiter {
 typedef struct owners {
     uint64_t slots, waiters; /* slots: a power of two */
     uint32_t spare, busy;
-    ws_line_owner slot[];    /* then the waiters */
+    ws_line_owner slot[]; /* then the waiters */
 } owners;
 
 static size_t slots_for(size_t owned)

@@ -24,7 +24,7 @@ typedef struct looks {
 static int by_place(const void *left, const void *right)
 {
     const look *const a = left, *const b = right;
-    return a->pc != b->pc ? (a->pc > b->pc) - (a->pc < b->pc)
+    return a->pc != b->pc             ? (a->pc > b->pc) - (a->pc < b->pc)
            : a->address != b->address ? (a->address > b->address) - (a->address < b->address)
                                       : (a->block > b->block) - (a->block < b->block);
 }
@@ -70,13 +70,14 @@ static void merge(looks *all)
 static void describe(const ws_launch *launch, const look *l, char *text, size_t size)
 {
     if (l->pc < launch->instrs)
-        snprintf(text, size, "line %u, `%s`, for the word at 0x%" PRIx64, launch->instr[l->pc].line, launch->instr[l->pc].opcode, l->address);
+        snprintf(text, size, "line %u, `%s`, for the word at 0x%" PRIx64, launch->instr[l->pc].line,
+                 launch->instr[l->pc].opcode, l->address);
     else
         snprintf(text, size, "the beginning of its loop");
 }
 
-int ws_livelock_report(ws_sm *const *sm, uint32_t sms, const ws_launch *launch, uint64_t now, uint64_t cycles, uint64_t left,
-                       void (*say)(void *context, const char *line), void *context)
+int ws_livelock_report(ws_sm *const *sm, uint32_t sms, const ws_launch *launch, uint64_t now, uint64_t cycles,
+                       uint64_t left, void (*say)(void *context, const char *line), void *context)
 {
     looks all = {0};
     char text[512], line[640], blocks[96] = "";
@@ -90,8 +91,9 @@ int ws_livelock_report(ws_sm *const *sm, uint32_t sms, const ws_launch *launch, 
     for (size_t i = 0; i < all.n; i++) {
         warps += all.item[i].warps;
         describe(launch, &all.item[i], text, sizeof text);
-        snprintf(line, sizeof line, "%" PRIu64 " warp%s (block %" PRIu64 "%s) wait at %s", all.item[i].warps, all.item[i].warps == 1 ? "" : "s",
-                 all.item[i].block, all.item[i].warps == 1 ? "" : " and others", text);
+        snprintf(line, sizeof line, "%" PRIu64 " warp%s (block %" PRIu64 "%s) wait at %s", all.item[i].warps,
+                 all.item[i].warps == 1 ? "" : "s", all.item[i].block, all.item[i].warps == 1 ? "" : " and others",
+                 text);
         if (i < MOST_LINES)
             say(context, line);
     }
@@ -100,6 +102,9 @@ int ws_livelock_report(ws_sm *const *sm, uint32_t sms, const ws_launch *launch, 
     if (left)
         snprintf(blocks, sizeof blocks, "; %" PRIu64 " blocks have not begun, as there is no room for them", left);
     free(all.item);
-    return ws_fail(WS_EVERIFY, "livelock in cycle %" PRIu64 " of kernel %s: for %" PRIu64 " cycles no warp has done anything but wait in a loop for another; %" PRIu64
-                   " do, most of them at %s%s", now, launch->kernel, cycles, warps, text, blocks);
+    return ws_fail(WS_EVERIFY,
+                   "livelock in cycle %" PRIu64 " of kernel %s: for %" PRIu64
+                   " cycles no warp has done anything but wait in a loop for another; %" PRIu64
+                   " do, most of them at %s%s",
+                   now, launch->kernel, cycles, warps, text, blocks);
 }

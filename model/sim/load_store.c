@@ -1,8 +1,8 @@
 /* load_store.c - the load/store unit: from lanes' addresses to accesses of blocks, one after the other into the caches.
  *
- * Instructions are served in order. The first in the queue offers its accesses to its cache, as many a cycle as that has
- * ports; one that is refused keeps all behind it waiting (memory occlusion), unless the warp scheduler has loads wait aside.
- * Shared memory keeps the unit for as many cycles as its most wanted bank has words to give. */
+ * Instructions are served in order. The first in the queue offers its accesses to its cache, as many a cycle as that
+ * has ports; one that is refused keeps all behind it waiting (memory occlusion), unless the warp scheduler has loads
+ * wait aside. Shared memory keeps the unit for as many cycles as its most wanted bank has words to give. */
 #include "model/sim/sm_internal.h"
 
 #include "base/status.h"
@@ -70,7 +70,8 @@ static void extend(ws_sm *sm, access *a, uint64_t cycle)
         sm_schedule(sm, a->ready > sm->s->now ? a->ready : sm->s->now + 1, EVENT_LOADED, a->warp,
                     (uint32_t)(a - sm->access));
     else if (a->early && !a->released && is_early(a))
-        sm_schedule(sm, a->ready > sm->s->now ? a->ready : sm->s->now + 1, EVENT_EARLY, a->warp, (uint32_t)(a - sm->access));
+        sm_schedule(sm, a->ready > sm->s->now ? a->ready : sm->s->now + 1, EVENT_EARLY, a->warp,
+                    (uint32_t)(a - sm->access));
 }
 
 /* Of global or local memory, by way of the L1 of data. */
@@ -263,23 +264,25 @@ bool sm_is_data_load(const ws_sm *sm, const sm_warp *w)
 
 static uint16_t *under_way(sm_warp *w, uint8_t kind)
 {
-    return kind == WS_REQUEST_LOAD ? &w->under_way.loads : kind == WS_REQUEST_STORE ? &w->under_way.stores : &w->under_way.atomics;
+    return kind == WS_REQUEST_LOAD    ? &w->under_way.loads
+           : kind == WS_REQUEST_STORE ? &w->under_way.stores
+                                      : &w->under_way.atomics;
 }
 
 /* The unit serves instructions in order, so what becomes of one is known when it comes into the queue. */
 static ws_shared_time time_shared(ws_sm *sm, unsigned number, const access *a, uint32_t passes, unsigned bytes)
 {
     const ws_shared_access what = {.reads = a->kind != WS_REQUEST_STORE,
-                                     .writes = a->kind != WS_REQUEST_LOAD,
-                                     .exec = a->exec,
-                                     .bytes = bytes,
-                                     .slot = sm->s->warp[number].cta,
-                                     .passes = passes,
-                                     .address = sm->address + (size_t)number * ADDRESSES,
-                                     .pc = a->pc,
-                                     .value = sm->step_value[number].value,
-                                     .values = sm->step_value[number].values,
-                                     .did = &sm->s->activity};
+                                   .writes = a->kind != WS_REQUEST_LOAD,
+                                   .exec = a->exec,
+                                   .bytes = bytes,
+                                   .slot = sm->s->warp[number].cta,
+                                   .passes = passes,
+                                   .address = sm->address + (size_t)number * ADDRESSES,
+                                   .pc = a->pc,
+                                   .value = sm->step_value[number].value,
+                                   .values = sm->step_value[number].values,
+                                   .did = &sm->s->activity};
     return sm->shared->memory->access(sm->memory_state, &sm->shared->memory_setup, &what);
 }
 
@@ -313,7 +316,8 @@ void sm_memory_issue(ws_sm *sm, unsigned number, uint64_t ready)
     else if (w->space != WS_SPACE_PARAM && w->exec)
         q->touches = find_touches(sm, number, w, instr, sm->touch + (size_t)place * WS_TOUCHES);
     if (q->touches && a->cache == WS_SM_CONSTANT && sm->shared->machine->constant_cycles)
-        q->cycles = ws_count_addresses(sm->address + (size_t)number * ADDRESSES, w->exec) * sm->shared->machine->constant_cycles;
+        q->cycles = ws_count_addresses(sm->address + (size_t)number * ADDRESSES, w->exec) *
+                    sm->shared->machine->constant_cycles;
     a->touches = (uint16_t)q->touches;
     if (sm->load_value)
         sm_keep_values(sm, number, tag);
@@ -384,7 +388,8 @@ static void count_class(ws_sm_counts *counts, const access *a)
     const uint32_t misses = a->touches - a->hits;
     uint64_t *const by_misses[WS_LOAD_CLASSES][WS_MPLI_CLASSES] = {
         {&counts->coherent_0, &counts->coherent_1, &counts->coherent_2},
-        {&counts->divergent_0, &counts->divergent_1, &counts->divergent_2, &counts->divergent_3_31, &counts->divergent_32}};
+        {&counts->divergent_0, &counts->divergent_1, &counts->divergent_2, &counts->divergent_3_31,
+         &counts->divergent_32}};
     if (!a->touches)
         return;
     ++*by_misses[is_divergent(a)][ws_mpli_class_of(misses)];
@@ -542,8 +547,8 @@ static void note_fate(ws_sm *sm, access *a, const ws_touch *t)
         ops->accessed(sm_scheduler_of(sm, a->warp), a->warp, &load);
 }
 
-/* Lines of stores of the instruction that are in flight, and the warps that they are of: each warp has one instruction there at a time, or
- * several, of which one counts. */
+/* Lines of stores of the instruction that are in flight, and the warps that they are of: each warp has one instruction
+ * there at a time, or several, of which one counts. */
 static void count_abreast(ws_sm *sm, uint32_t pc)
 {
     uint64_t warps = 0;
@@ -658,7 +663,8 @@ bool ws_sm_is_quiet(const ws_sm *sm)
         return false;
     for (int i = 0; i < WS_SM_CACHES; i++)
         if (sm->shared->cache[i].ops->waiting(sm->shared->cache[i].shared, sm->cache[i]) ||
-            sm->shared->cache[i].ops->reads(sm->shared->cache[i].shared, sm->cache[i])) /* a check, for which no access waits */
+            sm->shared->cache[i].ops->reads(sm->shared->cache[i].shared,
+                                            sm->cache[i])) /* a check, for which no access waits */
             return false;
     return true;
 }
@@ -677,7 +683,8 @@ void ws_sm_give_turn(ws_sm *sm, bool turn)
         sm->s->memory_retry = sm->s->now;
 }
 
-/* Where accesses are made one at a time: is it this SM's turn, and is nothing under way? Else a message wakes the unit. */
+/* Where accesses are made one at a time: is it this SM's turn, and is nothing under way? Else a message wakes the unit.
+ */
 static bool may_access(ws_sm *sm)
 {
     if (!sm->shared->one_at_a_time || (sm->turn && ws_sm_is_quiet(sm)))
@@ -712,7 +719,8 @@ static void keep_data_path(ws_sm *sm, uint32_t bytes)
         s->memory_retry = s->banks_free;
 }
 
-/* The constant cache gives lanes that want different addresses one after the other. Returns when the last has its own. */
+/* The constant cache gives lanes that want different addresses one after the other. Returns when the last has its own.
+ */
 static uint64_t give_constants(ws_sm *sm, const queued *q)
 {
     state *const s = sm->s;
@@ -749,7 +757,8 @@ static void count_taken(state *s)
     end_wait(s);
 }
 
-/* ------------------------------------------------------------------------------------------------ accesses put aside */
+/* ------------------------------------------------------------------------------------------------ accesses put aside
+ */
 
 /* A touch that the L1 refused: is it of those that wait aside while others go there, of a load that an answer to others
  * helps? Then the unit goes on with the next one. `served`: in this cycle it did something else. */
@@ -784,7 +793,8 @@ static int run_aside(ws_sm *sm, bool *done)
     if (!may_ask(sm, false))
         return WS_OK;
     a->aside--;
-    const int status = offer(sm, &(offered){.touch = &first->touch, .tag = first->tag, .number = first->number, .refused = true}, &taken);
+    const int status = offer(
+        sm, &(offered){.touch = &first->touch, .tag = first->tag, .number = first->number, .refused = true}, &taken);
     a->aside += !taken;
     *done = taken || !s->queue_count;
     if (status || !taken)
@@ -798,7 +808,8 @@ static int run_aside(ws_sm *sm, bool *done)
     return WS_OK;
 }
 
-/* ------------------------------------------------------------------------------------------------ the first instruction */
+/* ------------------------------------------------------------------------------------------------ the first
+ * instruction */
 
 /* Touches of the first instruction go to its cache; *served: how many it took. */
 static int serve(ws_sm *sm, access *a, queued *q, uint32_t place, uint32_t *served)
@@ -811,7 +822,8 @@ static int serve(ws_sm *sm, access *a, queued *q, uint32_t place, uint32_t *serv
             return WS_OK;
         bool taken;
         const ws_touch *const t = &sm->touch[(size_t)place * WS_TOUCHES + q->done];
-        const int status = offer(sm, &(offered){.touch = t, .tag = q->tag, .number = q->done, .refused = q->refused}, &taken);
+        const int status =
+            offer(sm, &(offered){.touch = t, .tag = q->tag, .number = q->done, .refused = q->refused}, &taken);
         if (status)
             return status;
         if (!taken) {

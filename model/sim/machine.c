@@ -107,8 +107,12 @@ static int refuse(const target *t, const char *text)
 static int put_number(ws_machine *machine, const row *r, const target *t)
 {
     const ws_machine_option *const o = &r->option;
-    const ws_field field = {.unit = o->unit, .least = o->least, .most = o->most, .meaning = o->meaning,
-                            .kind = WS_FIELD_COUNT, .offset = r->offset};
+    const ws_field field = {.unit = o->unit,
+                            .least = o->least,
+                            .most = o->most,
+                            .meaning = o->meaning,
+                            .kind = WS_FIELD_COUNT,
+                            .offset = r->offset};
     char why[WS_FIELD_TEXT];
     return ws_field_parse(&field, t->value, machine, why) ? refuse(t, why) : WS_OK;
 }
@@ -302,8 +306,8 @@ static int unknown(const target *t)
     list_names(t->section, names, sizeof names);
     list_components(t->section, names, sizeof names);
     if (*names)
-        return ws_fail(WS_EINPUT, "%s%s%s.%s is no option; [%s] has %s%s%s%s", where, colon, t->section, t->name, t->section, names,
-                       close ? "; did you mean " : "", close ? close : "", close ? "?" : "");
+        return ws_fail(WS_EINPUT, "%s%s%s.%s is no option; [%s] has %s%s%s%s", where, colon, t->section, t->name,
+                       t->section, names, close ? "; did you mean " : "", close ? close : "", close ? "?" : "");
     list_sections(names, sizeof names);
     return ws_fail(WS_EINPUT, "%s%s%s.%s is no option; the sections are %s", where, colon, t->section, t->name, names);
 }
@@ -489,8 +493,9 @@ static int no_such_name(const char *data, const char *name)
         if (used < sizeof names)
             used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", entries[i]->d_name);
     }
-    const int status = ws_fail(WS_EIO, "there is no configuration %s in %s%s%s%s; it has %s (a path contains a slash)", name, folder,
-                               guess.best ? "; did you mean " : "", guess.best ? guess.best : "", guess.best ? "?" : "", *names ? names : "none");
+    const int status = ws_fail(WS_EIO, "there is no configuration %s in %s%s%s%s; it has %s (a path contains a slash)",
+                               name, folder, guess.best ? "; did you mean " : "", guess.best ? guess.best : "",
+                               guess.best ? "?" : "", *names ? names : "none");
     for (int i = 0; i < count; i++)
         free(entries[i]);
     free(entries);
@@ -510,7 +515,8 @@ int ws_machine_read(const char *data, const char *name, ws_machine **out)
     const bool given = is_path(name);
     if (snprintf(path, sizeof path, given ? "%s%s" : "%s/configs/%s.ini", given ? "" : data, name) >= (int)sizeof path)
         return ws_fail(WS_EIO, "%.64s...: this path is too long", name);
-    const ws_input input = {.what = "a configuration of a machine", .most_bytes = 1 << 20, .source = WS_INPUT_PIPES, .is_found = !given};
+    const ws_input input = {
+        .what = "a configuration of a machine", .most_bytes = 1 << 20, .source = WS_INPUT_PIPES, .is_found = !given};
     char *text;
     size_t length;
     int rc = ws_input_read(path, &input, &text, &length);

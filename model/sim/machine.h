@@ -14,9 +14,9 @@
 #include <stdint.h>
 
 enum { WS_MACHINE_WORD = 64 };
-#define WS_MACHINE_ALL "all" /* of sm.commutative: every kernel */
-#define WS_MACHINE_SAME  "same" /* reply.kind: as network.kind */
-#define WS_MACHINE_PLAIN "none" /* coherence.protocol: plain caches; power.chip: nobody said */
+#define WS_MACHINE_ALL         "all"      /* of sm.commutative: every kernel */
+#define WS_MACHINE_SAME        "same"     /* reply.kind: as network.kind */
+#define WS_MACHINE_PLAIN       "none"     /* coherence.protocol: plain caches; power.chip: nobody said */
 #define WS_MACHINE_BY_PROTOCOL "protocol" /* coherence.consistency: as coherence.protocol has it */
 
 /* Options of a policy or network that stand in its section and are not in machine.def. */
@@ -42,10 +42,10 @@ typedef struct ws_machine {
 #undef TABLE
 #undef NAMED
 #undef WORDS
-    const char *folder; /* data/tech of this configuration: where parts of memory are */
-    const char
-        *ignored;  /* options of a GPGPU-Sim file that nothing here corresponds to: "-option: what that costs", lines; "" when there are none */
-    bool has_part; /* the file describes its memory itself: `part`, and memory_part is "" */
+    const char *folder;  /* data/tech of this configuration: where parts of memory are */
+    const char *ignored; /* options of a GPGPU-Sim file that nothing here corresponds to: "-option: what that costs",
+                            lines; "" when there are none */
+    bool has_part;       /* the file describes its memory itself: `part`, and memory_part is "" */
     ws_dram_part part;
     struct ws_machine_storage *storage; /* of names and places */
 } ws_machine;
@@ -68,7 +68,8 @@ int ws_machine_set(ws_machine *machine, const char *option, const char *value);
 /* Do the values go together? WS_EINPUT names the option and the reason. */
 int ws_machine_check(const ws_machine *machine);
 
-/* The expression of sm.commutative, which stands between slashes; 0, and the caller frees it with regfree, or what regcomp says. */
+/* The expression of sm.commutative, which stands between slashes; 0, and the caller frees it with regfree, or what
+ * regcomp says. */
 int ws_machine_commutative(const ws_machine *machine, regex_t *expression);
 
 /* Do its caches follow a protocol of model/coherence? Else they are plain: coherence.protocol is none. */
@@ -91,8 +92,8 @@ ws_cache_choice ws_machine_l1_choice(const ws_machine *machine);
 ws_cache_choice ws_machine_l2_choice(const ws_machine *machine);
 ws_cache_choice ws_machine_l3_choice(const ws_machine *machine);
 
-/* Options that plain caches follow and those of a coherence protocol do not, which have whole lines: the ones that are not the
- * fallback, "l1.sector, l2.mshrs"; "" when there are none, or no protocol. Lives as long as the machine. */
+/* Options that plain caches follow and those of a coherence protocol do not, which have whole lines: the ones that are
+ * not the fallback, "l1.sector, l2.mshrs"; "" when there are none, or no protocol. Lives as long as the machine. */
 const char *ws_machine_unfollowed(ws_machine *machine);
 
 /* The memory part: that of the file, or a file of machine.folder (a path when memory_part contains a slash), with

@@ -79,24 +79,25 @@ static int refuse_option(const ws_machine *m, const char *section, const ws_give
     const char *row;
     const ws_kind *const kind = ws_machine_could_have(section, given->name, &row);
     return ws_fail(WS_EINPUT, "%s%s%s.%s is an option of %s.%s = %s, and %s.%s is %s: choose that, or take it out",
-                   given->where ? given->where : "", given->where ? ": " : "", section, given->name, kind->section, kind->word,
-                   row, kind->section, kind->word, ws_machine_named(m, kind));
+                   given->where ? given->where : "", given->where ? ": " : "", section, given->name, kind->section,
+                   kind->word, row, kind->section, kind->word, ws_machine_named(m, kind));
 }
 
-static int check_option(const ws_machine *m, const char *section, const ws_given *given, const ws_machine_passed *passed)
+static int check_option(const ws_machine *m, const char *section, const ws_given *given,
+                        const ws_machine_passed *passed)
 {
     const char *const where = given->where ? given->where : "", *const colon = given->where ? ": " : "";
     const ws_option *const option = ws_machine_find_option(m, section, given->name);
     if (!option)
         return refuse_option(m, section, given);
     if (*passed->unit && strcmp(passed->unit, option->unit))
-        return ws_fail(WS_EINPUT, "%s%s%s.%s = %" PRIu64 " %s: expected a number%s%s%s", where, colon, section, given->name,
-                       given->value, passed->unit, *option->unit ? " of " : " without a unit", option->unit,
-                       *option->unit ? ", with this unit or none" : "");
+        return ws_fail(WS_EINPUT, "%s%s%s.%s = %" PRIu64 " %s: expected a number%s%s%s", where, colon, section,
+                       given->name, given->value, passed->unit, *option->unit ? " of " : " without a unit",
+                       option->unit, *option->unit ? ", with this unit or none" : "");
     if (given->value < option->least || given->value > option->most)
         return ws_fail(WS_EINPUT, "%s%s%s.%s = %" PRIu64 ": expected %" PRIu64 " to %" PRIu64 "%s%s (%s)", where, colon,
-                       section, given->name, given->value, option->least, option->most, *option->unit ? " " : "", option->unit,
-                       option->meaning);
+                       section, given->name, given->value, option->least, option->most, *option->unit ? " " : "",
+                       option->unit, option->meaning);
     return WS_OK;
 }
 
@@ -169,7 +170,8 @@ static int check_policies(const ws_machine *m)
 
 /* Names and options are known to be good: what is left is whether they suit so many sets and ways. The index is asked
  * first, before the array knows how large it is, and its options before it has a place. */
-static int check_array(const ws_machine *m, const ws_cache_choice *choice, size_t sets, size_t ways, size_t line, size_t replacement)
+static int check_array(const ws_machine *m, const ws_cache_choice *choice, size_t sets, size_t ways, size_t line,
+                       size_t replacement)
 {
     ws_cache cache;
     int rc = ws_cache_setup(&cache, choice, ws_machine_number(m, sets), ws_machine_number(m, ways), false);
@@ -187,16 +189,19 @@ static int check_carveout(const ws_machine *m)
     const uint64_t l1 = (uint64_t)m->l1_sets * m->l1_ways * m->l1_line;
     uint64_t greatest;
     if (!ws_carveout_is_list(m, &greatest))
-        return bad(m, WS_MACHINE_ROW_l1_shared, "expected sizes in KB that grow, with commas between them, such as 0,8,16,32,64,96");
+        return bad(m, WS_MACHINE_ROW_l1_shared,
+                   "expected sizes in KB that grow, with commas between them, such as 0,8,16,32,64,96");
     if (!m->l1_unified)
         return WS_OK;
     if (greatest < m->sm_shared || greatest > m->l1_unified)
-        return bad(m, WS_MACHINE_ROW_l1_shared, "expected as last size at least sm.shared (%" PRIu32 " bytes) and at most l1.unified (%" PRIu32 ")",
+        return bad(m, WS_MACHINE_ROW_l1_shared,
+                   "expected as last size at least sm.shared (%" PRIu32 " bytes) and at most l1.unified (%" PRIu32 ")",
                    m->sm_shared, m->l1_unified);
     if (l1 != m->l1_unified)
         return bad(m, WS_MACHINE_ROW_l1_unified, "expected what [l1] sets, ways and line make, %" PRIu64 " bytes", l1);
     if (!m->l1_flush)
-        return bad(m, WS_MACHINE_ROW_l1_flush, "an L1 whose size changes with the launch (l1.unified) is empty when one begins; expected 1");
+        return bad(m, WS_MACHINE_ROW_l1_flush,
+                   "an L1 whose size changes with the launch (l1.unified) is empty when one begins; expected 1");
     return WS_OK;
 }
 
@@ -211,12 +216,18 @@ static int check_taken(const ws_machine *m)
     if (status)
         return bad(m, WS_MACHINE_ROW_sm_atomics, "%s", ws_message());
     if (rule && rule->owns && (m->package_chips > 1 || m->l1_unified))
-        return bad(m, WS_MACHINE_ROW_sm_atomics, "lines are owned by L1s of one chip that have one size; expected package.chips = 1 and l1.unified = 0");
+        return bad(
+            m, WS_MACHINE_ROW_sm_atomics,
+            "lines are owned by L1s of one chip that have one size; expected package.chips = 1 and l1.unified = 0");
     if (rule && rule->in_l1 && (ws_machine_has_protocol(m) || !m->l1_flush || !m->l1_enabled))
         return bad(m, WS_MACHINE_ROW_sm_atomics,
-                   "updates stay in lines of plain L1s that are emptied at the end of a launch; expected coherence.protocol = " WS_MACHINE_PLAIN ", l1.flush = 1 and l1.enabled = 1");
+                   "updates stay in lines of plain L1s that are emptied at the end of a launch; expected "
+                   "coherence.protocol = " WS_MACHINE_PLAIN ", l1.flush = 1 and l1.enabled = 1");
     if (taken && ws_carveout_ways(m, m->sm_shared) + taken > m->l1_ways)
-        return bad(m, WS_MACHINE_ROW_sm_atomics, "its lines (atomics.entries) are %" PRIu32 " of the %" PRIu32 " ways of the L1, and none is left; expected less", taken, m->l1_ways);
+        return bad(m, WS_MACHINE_ROW_sm_atomics,
+                   "its lines (atomics.entries) are %" PRIu32 " of the %" PRIu32
+                   " ways of the L1, and none is left; expected less",
+                   taken, m->l1_ways);
     return WS_OK;
 }
 
@@ -236,7 +247,9 @@ static int check_commutative(const ws_machine *m)
     if (!strcmp(m->sm_commutative, WS_MACHINE_ALL))
         return WS_OK;
     if (ws_machine_commutative(m, &expression))
-        return bad(m, WS_MACHINE_ROW_sm_commutative, "expected " WS_MACHINE_ALL ", or an extended regular expression between slashes, such as /hist|push/");
+        return bad(m, WS_MACHINE_ROW_sm_commutative,
+                   "expected " WS_MACHINE_ALL
+                   ", or an extended regular expression between slashes, such as /hist|push/");
     regfree(&expression);
     return WS_OK;
 }
@@ -252,7 +265,8 @@ static int check_magnetic(const ws_machine *m)
     if (status)
         return status;
     if (memory->cells && m->l1_unified)
-        return bad(m, WS_MACHINE_ROW_shared_memory, "with l1.unified, shared memory is a part of the L1, which is SRAM; expected sram");
+        return bad(m, WS_MACHINE_ROW_shared_memory,
+                   "with l1.unified, shared memory is a part of the L1, which is SRAM; expected sram");
     return memory->configure ? memory->configure(&setup) : WS_OK;
 }
 
@@ -263,7 +277,9 @@ static int check_sm(const ws_machine *m)
     if (m->sm_threads / 32 > WS_SM_WARPS)
         return bad(m, WS_MACHINE_ROW_sm_threads, "an SM has slots for %d warps", WS_SM_WARPS);
     if (!strcmp(m->l1_request, "sector") && m->port_packets < m->l1_line / m->l1_sector + 1)
-        return bad(m, WS_MACHINE_ROW_port_packets, "expected room for a message for each of the %" PRIu32 " sectors of a line, and one more (l1.request)",
+        return bad(m, WS_MACHINE_ROW_port_packets,
+                   "expected room for a message for each of the %" PRIu32
+                   " sectors of a line, and one more (l1.request)",
                    m->l1_line / m->l1_sector);
     if (m->sm_schedulers > m->sm_threads / 32)
         return bad(m, WS_MACHINE_ROW_sm_schedulers, "more schedulers than warps (%" PRIu32 ")", m->sm_threads / 32);
@@ -302,31 +318,45 @@ static int check_bypass(const ws_machine *m)
     if (!bytes || ws_machine_has_protocol(m))
         return WS_OK;
     if (!ws_machine_l1_bypasses(m))
-        return bad(m, WS_MACHINE_ROW_l1_bypass, "l1.replacement = %s keeps all blocks; expected 0, or a replacement that does not", m->l1_replacement);
+        return bad(m, WS_MACHINE_ROW_l1_bypass,
+                   "l1.replacement = %s keeps all blocks; expected 0, or a replacement that does not",
+                   m->l1_replacement);
     if (strcmp(m->l1_allocate, "miss") != 0)
-        return bad(m, WS_MACHINE_ROW_l1_bypass, "with l1.allocate = fill nobody knows at the miss whether the block will be kept; expected 0, or l1.allocate = miss");
+        return bad(m, WS_MACHINE_ROW_l1_bypass,
+                   "with l1.allocate = fill nobody knows at the miss whether the block will be kept; expected 0, or "
+                   "l1.allocate = miss");
     if (bytes < sizeof(uint32_t) || (bytes & (bytes - 1)) || bytes > m->l1_sector)
-        return bad(m, WS_MACHINE_ROW_l1_bypass, "expected a power of two, from a word to a sector of %" PRIu32 " bytes", m->l1_sector);
+        return bad(m, WS_MACHINE_ROW_l1_bypass, "expected a power of two, from a word to a sector of %" PRIu32 " bytes",
+                   m->l1_sector);
     return WS_OK;
 }
 
-/* Who waits at a fence has to see what others wrote before: where an L1 keeps that to itself, giving copies up is not enough. */
+/* Who waits at a fence has to see what others wrote before: where an L1 keeps that to itself, giving copies up is not
+ * enough. */
 static int check_fence(const ws_machine *m)
 {
     if (m->sm_fence_turns && !m->sm_fence)
-        return bad(m, WS_MACHINE_ROW_sm_fence_turns, "fences that take no time have no turns; expected sm.fence above 0, or 0");
+        return bad(m, WS_MACHINE_ROW_sm_fence_turns,
+                   "fences that take no time have no turns; expected sm.fence above 0, or 0");
     if (strcmp(m->l1_fence, "invalidate") != 0)
         return WS_OK;
     if (ws_machine_has_protocol(m))
-        return bad(m, WS_MACHINE_ROW_l1_fence, "what a fence does to copies is the protocol's with coherence.protocol = %s (vi gives all of them up); expected keep", m->coherence_protocol);
+        return bad(m, WS_MACHINE_ROW_l1_fence,
+                   "what a fence does to copies is the protocol's with coherence.protocol = %s (vi gives all of them "
+                   "up); expected keep",
+                   m->coherence_protocol);
     if (!m->l1_enabled)
-        return bad(m, WS_MACHINE_ROW_l1_fence, "without an L1 (l1.enabled = 0) there is nothing to give up; expected keep");
+        return bad(m, WS_MACHINE_ROW_l1_fence,
+                   "without an L1 (l1.enabled = 0) there is nothing to give up; expected keep");
     if (!strcmp(m->l1_write, "back"))
-        return bad(m, WS_MACHINE_ROW_l1_fence, "with l1.write = back others do not see what an L1 keeps dirty, whatever they give up; expected l1.write = through, evict or local-back");
+        return bad(m, WS_MACHINE_ROW_l1_fence,
+                   "with l1.write = back others do not see what an L1 keeps dirty, whatever they give up; expected "
+                   "l1.write = through, evict or local-back");
     return WS_OK;
 }
 
-/* Some replacements are for one level alone; one that chooses by what L2 tells needs an L2 that tells something, in time. */
+/* Some replacements are for one level alone; one that chooses by what L2 tells needs an L2 that tells something, in
+ * time. */
 static int check_places(const ws_machine *m)
 {
     static const struct {
@@ -344,15 +374,20 @@ static int check_places(const ws_machine *m)
         for (size_t k = 0; r[i] && k < LEVELS; k++)
             is_for = r[i]->places & levels[k].place ? levels[k].name : is_for;
         if (r[i] && r[i]->places && !(r[i]->places & levels[i].place))
-            return bad(m, levels[i].row, "it is for %s; expected a replacement that %s can have", is_for, levels[i].name);
+            return bad(m, levels[i].row, "it is for %s; expected a replacement that %s can have", is_for,
+                       levels[i].name);
     }
     if (!r[0] || !r[0]->hears || ws_machine_has_protocol(m))
         return WS_OK;
     if (!r[1] || !r[1]->tell)
-        return bad(m, WS_MACHINE_ROW_l1_replacement, "it goes by what L2 tells of a block, and with l2.replacement = %s L2 tells nothing; expected l2.replacement = %s",
+        return bad(m, WS_MACHINE_ROW_l1_replacement,
+                   "it goes by what L2 tells of a block, and with l2.replacement = %s L2 tells nothing; expected "
+                   "l2.replacement = %s",
                    m->l2_replacement, ws_cache_replacement_telling()->name);
     if (strcmp(m->l1_allocate, "fill") != 0)
-        return bad(m, WS_MACHINE_ROW_l1_replacement, "it goes by what L2 tells of a block, which is known when the data come; expected l1.allocate = fill");
+        return bad(
+            m, WS_MACHINE_ROW_l1_replacement,
+            "it goes by what L2 tells of a block, which is known when the data come; expected l1.allocate = fill");
     return WS_OK;
 }
 
@@ -362,9 +397,11 @@ static int check_arrays(const ws_machine *m)
     if (place)
         return place;
     const ws_cache_choice l1 = ws_machine_l1_choice(m), l2 = ws_machine_l2_choice(m);
-    const int rc =
-        check_array(m, &l1, WS_MACHINE_ROW_l1_sets, WS_MACHINE_ROW_l1_ways, WS_MACHINE_ROW_l1_line, WS_MACHINE_ROW_l1_replacement);
-    return rc ? rc : check_array(m, &l2, WS_MACHINE_ROW_l2_sets, WS_MACHINE_ROW_l2_ways, WS_MACHINE_ROW_l2_line, WS_MACHINE_ROW_l2_replacement);
+    const int rc = check_array(m, &l1, WS_MACHINE_ROW_l1_sets, WS_MACHINE_ROW_l1_ways, WS_MACHINE_ROW_l1_line,
+                               WS_MACHINE_ROW_l1_replacement);
+    return rc ? rc
+              : check_array(m, &l2, WS_MACHINE_ROW_l2_sets, WS_MACHINE_ROW_l2_ways, WS_MACHINE_ROW_l2_line,
+                            WS_MACHINE_ROW_l2_replacement);
 }
 
 /* --- Network and memory --- */
@@ -374,9 +411,13 @@ static int check_cluster(const ws_machine *m)
 {
     const uint64_t slices = (uint64_t)m->memory_channels * m->l2_slices;
     if (m->network_cluster && m->network_cluster * slices != m->chip_sms)
-        return bad(m, WS_MACHINE_ROW_network_cluster, "%" PRIu32 " SMs share a slice, but there are %" PRIu32 " SMs and %" PRIu64 " slices", m->network_cluster, m->chip_sms, slices);
+        return bad(m, WS_MACHINE_ROW_network_cluster,
+                   "%" PRIu32 " SMs share a slice, but there are %" PRIu32 " SMs and %" PRIu64 " slices",
+                   m->network_cluster, m->chip_sms, slices);
     if (m->network_cluster && m->package_chips > 1)
-        return bad(m, WS_MACHINE_ROW_network_cluster, "%" PRIu32 " SMs share a slice, which only SMs of one chip do; there are %" PRIu32 " chips", m->network_cluster, m->package_chips);
+        return bad(m, WS_MACHINE_ROW_network_cluster,
+                   "%" PRIu32 " SMs share a slice, which only SMs of one chip do; there are %" PRIu32 " chips",
+                   m->network_cluster, m->package_chips);
     return WS_OK;
 }
 
@@ -384,7 +425,8 @@ static int check_cluster(const ws_machine *m)
 static int check_nodes(const ws_machine *m, size_t kind, const ws_machine_options *options)
 {
     const uint64_t nodes = ws_machine_nodes(m);
-    const uint64_t width = ws_option_value(NULL, "width", options->list, options->count, 0), height = ws_option_value(NULL, "height", options->list, options->count, 0);
+    const uint64_t width = ws_option_value(NULL, "width", options->list, options->count, 0),
+                   height = ws_option_value(NULL, "height", options->list, options->count, 0);
     if (width && height && width * height < nodes)
         return bad(m, kind,
                    "%" PRIu64 " x %" PRIu64 " routers (width, height) for %" PRIu64 " nodes: %" PRIu32
@@ -401,13 +443,14 @@ static int check_l3(const ws_machine *m)
         return WS_OK;
     const uint32_t sector = ws_machine_l3_sector(m), line = m->l2_line;
     if (!is_power(sector) || sector > line || line / sector > 4)
-        return bad(m, WS_MACHINE_ROW_l3_sector, "expected 0 or a power of two, a line of L2 (%" PRIu32 " bytes) or a half or quarter of it",
-                   line);
+        return bad(m, WS_MACHINE_ROW_l3_sector,
+                   "expected 0 or a power of two, a line of L2 (%" PRIu32 " bytes) or a half or quarter of it", line);
     if (m->l3_size % (m->l3_ways * line))
-        return bad(m, WS_MACHINE_ROW_l3_size, "expected a multiple of %" PRIu32 " ways with lines of %" PRIu32 " bytes", m->l3_ways,
-                   line);
+        return bad(m, WS_MACHINE_ROW_l3_size, "expected a multiple of %" PRIu32 " ways with lines of %" PRIu32 " bytes",
+                   m->l3_ways, line);
     if (m->l3_mshrs < line / sector)
-        return bad(m, WS_MACHINE_ROW_l3_mshrs, "expected one for each of the %" PRIu32 " sectors of a line at least", line / sector);
+        return bad(m, WS_MACHINE_ROW_l3_mshrs, "expected one for each of the %" PRIu32 " sectors of a line at least",
+                   line / sector);
     if (!strcmp(m->l3_write, "evict") && strcmp(m->l3_write_allocate, "none"))
         return bad(m, WS_MACHINE_ROW_l3_write_allocate, "with write evict a store leaves no copy; expected none");
     const ws_cache_choice choice = ws_machine_l3_choice(m);
@@ -427,10 +470,12 @@ static int check_scatter(const ws_machine *m)
     if (strcmp(m->l2_scatter, "ipoly"))
         return WS_OK;
     if (!ws_slice_map_scatter(&map))
-        return bad(m, WS_MACHINE_ROW_l2_scatter, "expected none; %" PRIu32 " channels of %" PRIu32 " slices are not 9 to 64 slices", m->memory_channels,
-                   m->l2_slices);
+        return bad(m, WS_MACHINE_ROW_l2_scatter,
+                   "expected none; %" PRIu32 " channels of %" PRIu32 " slices are not 9 to 64 slices",
+                   m->memory_channels, m->l2_slices);
     if (m->l3_size || m->package_chips > 1)
-        return bad(m, WS_MACHINE_ROW_l2_scatter, "expected none; slices are scattered on machines of one chip without an L3");
+        return bad(m, WS_MACHINE_ROW_l2_scatter,
+                   "expected none; slices are scattered on machines of one chip without an L3");
     return WS_OK;
 }
 
@@ -438,7 +483,8 @@ static int check_side(const ws_machine *m)
 {
     return ws_machine_keeps_remote(m) && ws_machine_has_protocol(m)
                ? bad(m, WS_MACHINE_ROW_l2_side,
-                     "coherence.protocol = %s orders the writes of a line at its one slice, and so each chip would have one of its own; "
+                     "coherence.protocol = %s orders the writes of a line at its one slice, and so each chip would "
+                     "have one of its own; "
                      "expected memory, or the protocol " WS_MACHINE_PLAIN,
                      m->coherence_protocol)
                : WS_OK;
@@ -447,15 +493,18 @@ static int check_side(const ws_machine *m)
 static int check_package(const ws_machine *m)
 {
     if (m->package_page % m->l2_line)
-        return bad(m, WS_MACHINE_ROW_package_page, "expected a multiple of a line of L2, %" PRIu32 " bytes", m->l2_line);
+        return bad(m, WS_MACHINE_ROW_package_page, "expected a multiple of a line of L2, %" PRIu32 " bytes",
+                   m->l2_line);
     if (ws_machine_sms(m) > MOST_SMS)
         return bad(m, WS_MACHINE_ROW_package_chips, "expected at most %d SMs together; chip.sms is %" PRIu32, MOST_SMS,
                    m->chip_sms);
     if (m->package_chips > 1 && ws_coherence_detects_races(m->coherence_protocol))
-        return bad(m, WS_MACHINE_ROW_package_chips, "expected 1: coherence.protocol = %s has one race detector beside all slices",
+        return bad(m, WS_MACHINE_ROW_package_chips,
+                   "expected 1: coherence.protocol = %s has one race detector beside all slices",
                    m->coherence_protocol);
     if (m->package_chips == 1 && m->link.count)
-        return ws_fail(WS_EINPUT, "%s%slink.%s: a machine of one chip has no link; package.chips says how many there are",
+        return ws_fail(WS_EINPUT,
+                       "%s%slink.%s: a machine of one chip has no link; package.chips says how many there are",
                        m->link.list[0].where ? m->link.list[0].where : "", m->link.list[0].where ? ": " : "",
                        m->link.list[0].name);
     return WS_OK;
@@ -467,28 +516,40 @@ static int check_agreement(const ws_machine *m)
     const ws_package_coherence *const row = ws_package_coherence_find(m->package_coherence);
     const bool lines_of_own = !ws_machine_keeps_remote(m);
     if (lines_of_own && !row->gives_up)
-        return bad(m, WS_MACHINE_ROW_package_coherence, "L2s have to agree where several chips keep what their own SMs ask for; expected l2.side requester and "
-                   "package.chips of at least 2, or home");
+        return bad(
+            m, WS_MACHINE_ROW_package_coherence,
+            "L2s have to agree where several chips keep what their own SMs ask for; expected l2.side requester and "
+            "package.chips of at least 2, or home");
     if (lines_of_own && !m->package_remote_read)
-        return bad(m, WS_MACHINE_ROW_package_remote_read, "expected l2.side requester and package.chips of at least 2, or 1");
+        return bad(m, WS_MACHINE_ROW_package_remote_read,
+                   "expected l2.side requester and package.chips of at least 2, or 1");
     if (lines_of_own && strcmp(m->package_remote_store, "back"))
-        return bad(m, WS_MACHINE_ROW_package_remote_store, "expected l2.side requester and package.chips of at least 2, or back");
+        return bad(m, WS_MACHINE_ROW_package_remote_store,
+                   "expected l2.side requester and package.chips of at least 2, or back");
     const uint32_t slices = m->memory_channels * m->l2_slices;
     if (m->package_atomic_buffer && lines_of_own)
-        return bad(m, WS_MACHINE_ROW_package_atomic_buffer, "only where L2s keep what their own SMs ask for do updates of a chip meet in them; expected l2.side requester and package.chips of at "
+        return bad(m, WS_MACHINE_ROW_package_atomic_buffer,
+                   "only where L2s keep what their own SMs ask for do updates of a chip meet in them; expected l2.side "
+                   "requester and package.chips of at "
                    "least 2, or 0");
     if (m->package_atomic_buffer % slices)
-        return bad(m, WS_MACHINE_ROW_package_atomic_buffer, "expected a multiple of the %" PRIu32 " L2 slices of a chip, each of which has its part", slices);
+        return bad(m, WS_MACHINE_ROW_package_atomic_buffer,
+                   "expected a multiple of the %" PRIu32 " L2 slices of a chip, each of which has its part", slices);
     if (m->package_atomic_buffer && !strcmp(m->sm_atomics, "phi"))
-        return bad(m, WS_MACHINE_ROW_package_atomic_buffer, "sm.atomics = phi sends what lines of the L1 gave up without its operation; expected 0, or another rule");
+        return bad(
+            m, WS_MACHINE_ROW_package_atomic_buffer,
+            "sm.atomics = phi sends what lines of the L1 gave up without its operation; expected 0, or another rule");
     if (!row->directory)
         return WS_OK;
     if (strcmp(m->l2_write, "through"))
-        return bad(m, WS_MACHINE_ROW_l2_write, "with package.coherence = %s the newest words are at home; expected through", row->name);
+        return bad(m, WS_MACHINE_ROW_l2_write,
+                   "with package.coherence = %s the newest words are at home; expected through", row->name);
     const ws_directory_options o = ws_package_directory_of(m);
-    return o.entries % o.ways ? bad(m, WS_MACHINE_ROW_package_coherence, "a directory of %" PRIu32 " entries in sets of %" PRIu32 "; expected a multiple of the latter",
-                                    o.entries, o.ways)
-                              : WS_OK;
+    return o.entries % o.ways
+               ? bad(m, WS_MACHINE_ROW_package_coherence,
+                     "a directory of %" PRIu32 " entries in sets of %" PRIu32 "; expected a multiple of the latter",
+                     o.entries, o.ways)
+               : WS_OK;
 }
 
 /* A table has a row for more data than a launch has. */
@@ -496,7 +557,8 @@ static int check_table(const ws_machine *m)
 {
     const ws_cct_options o = ws_package_table_of(m).cct;
     return o.arguments < o.rows ? WS_OK
-                                : bad(m, WS_MACHINE_ROW_package_coherence, "package.arguments are %" PRIu32 ", expected fewer than package.rows, %" PRIu32,
+                                : bad(m, WS_MACHINE_ROW_package_coherence,
+                                      "package.arguments are %" PRIu32 ", expected fewer than package.rows, %" PRIu32,
                                       o.arguments, o.rows);
 }
 
@@ -541,25 +603,29 @@ static int check_consistency(const ws_machine *m)
 {
     return ws_coherence_is_sequential(m->coherence_protocol) && !ws_machine_consistency(m)->sequential
                ? bad(m, WS_MACHINE_ROW_coherence_consistency,
-                     "under coherence.protocol = %s a warp has one access in flight; expected %s or sc", m->coherence_protocol,
-                     WS_MACHINE_BY_PROTOCOL)
+                     "under coherence.protocol = %s a warp has one access in flight; expected %s or sc",
+                     m->coherence_protocol, WS_MACHINE_BY_PROTOCOL)
                : WS_OK;
 }
 
 /* Is there a file of that name? What stands in it, models of power look at. */
-static int check_file(const ws_machine *m, size_t row, const char *prefix, const char *name, const char *or)
+static int check_file(const ws_machine *m, size_t row, const char *prefix, const char *name, const char * or)
 {
     char path[PATH_MAX];
     if (strchr(name, '/') || strstr(name, ".ini"))
         snprintf(path, sizeof path, "%s", name);
     else
         snprintf(path, sizeof path, "%s/%s%s.ini", m->folder, prefix, name);
-    return access(path, R_OK) ? bad(m, row, "there is no file %s; expected a %sNAME.ini of data/tech, %s", path, prefix, or) : WS_OK;
+    return access(path, R_OK)
+               ? bad(m, row, "there is no file %s; expected a %sNAME.ini of data/tech, %s", path, prefix, or)
+               : WS_OK;
 }
 
 static int check_power(const ws_machine *m)
 {
-    int status = strcmp(m->power_chip, WS_MACHINE_PLAIN) ? check_file(m, WS_MACHINE_ROW_power_chip, "chip_", m->power_chip, "a path, or " WS_MACHINE_PLAIN) : WS_OK;
+    int status = strcmp(m->power_chip, WS_MACHINE_PLAIN)
+                     ? check_file(m, WS_MACHINE_ROW_power_chip, "chip_", m->power_chip, "a path, or " WS_MACHINE_PLAIN)
+                     : WS_OK;
     if (!status && strcmp(m->power_accesses, WS_MACHINE_PLAIN) != 0)
         status = check_file(m, WS_MACHINE_ROW_power_accesses, "", m->power_accesses, "a path, or " WS_MACHINE_PLAIN);
     if (!status)
@@ -568,7 +634,8 @@ static int check_power(const ws_machine *m)
         status = check_file(m, WS_MACHINE_ROW_power_race, "", m->power_race, "or a path");
     if (!status)
         status = check_file(m, WS_MACHINE_ROW_power_magnetic, "memory_", m->power_magnetic, "or a path");
-    return status ? status : check_file(m, WS_MACHINE_ROW_power_magnetic_cell, "cell_", m->power_magnetic_cell, "or a path");
+    return status ? status
+                  : check_file(m, WS_MACHINE_ROW_power_magnetic_cell, "cell_", m->power_magnetic_cell, "or a path");
 }
 
 int ws_machine_check(const ws_machine *m)
@@ -670,10 +737,11 @@ bool ws_machine_has_protocol(const ws_machine *m)
 const char *ws_machine_unfollowed(ws_machine *m)
 {
     static const size_t plain[] = {
-        WS_MACHINE_ROW_l1_sector, WS_MACHINE_ROW_l1_allocate, WS_MACHINE_ROW_l1_write,  WS_MACHINE_ROW_l1_write_allocate,
-        WS_MACHINE_ROW_l2_sector, WS_MACHINE_ROW_l2_mshrs,    WS_MACHINE_ROW_l2_merges, WS_MACHINE_ROW_l2_write,
-        WS_MACHINE_ROW_l2_write_allocate, WS_MACHINE_ROW_l2_dirty,    WS_MACHINE_ROW_l1_bypass,
-        WS_MACHINE_ROW_l1_classify, WS_MACHINE_ROW_l1_sharing,
+        WS_MACHINE_ROW_l1_sector,         WS_MACHINE_ROW_l1_allocate, WS_MACHINE_ROW_l1_write,
+        WS_MACHINE_ROW_l1_write_allocate, WS_MACHINE_ROW_l2_sector,   WS_MACHINE_ROW_l2_mshrs,
+        WS_MACHINE_ROW_l2_merges,         WS_MACHINE_ROW_l2_write,    WS_MACHINE_ROW_l2_write_allocate,
+        WS_MACHINE_ROW_l2_dirty,          WS_MACHINE_ROW_l1_bypass,   WS_MACHINE_ROW_l1_classify,
+        WS_MACHINE_ROW_l1_sharing,
     };
     const char *list = "";
     if (!ws_machine_has_protocol(m))
@@ -681,8 +749,8 @@ const char *ws_machine_unfollowed(ws_machine *m)
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
         ws_machine_option o;
         ws_machine_option_row(plain[i], &o);
-        const bool usual = o.word ? !strcmp(ws_machine_word(m, plain[i]), o.word)
-                                  : ws_machine_number(m, plain[i]) == o.fallback;
+        const bool usual =
+            o.word ? !strcmp(ws_machine_word(m, plain[i]), o.word) : ws_machine_number(m, plain[i]) == o.fallback;
         if (!usual)
             list = ws_machine_text(m, "%s%s%s.%s", list, *list ? ", " : "", o.section, o.name);
         if (!list)

@@ -17,8 +17,8 @@ typedef struct alias {
     const char *theirs, *fallback;
     const char *section, *name, *unit;  /* SAME */
     int (*take)(ws_theirs *t, int row); /* READ */
-    const char *text;                   /* what becomes of it; MUST: the reason; LEFT: what that costs; OLD: its name now */
-    const char *value;                  /* MUST */
+    const char *text;  /* what becomes of it; MUST: the reason; LEFT: what that costs; OLD: its name now */
+    const char *value; /* MUST */
 } alias;
 
 static const alias aliases[] = {
@@ -44,7 +44,10 @@ bool ws_machine_alias_row(size_t index, ws_machine_alias *row)
     if (index >= ALIASES)
         return false;
     const alias *const a = &aliases[index];
-    *row = (ws_machine_alias){.theirs = a->theirs, .fallback = a->fallback, .ours = *a->text ? a->text : "changes no cycle", .must = a->value};
+    *row = (ws_machine_alias){.theirs = a->theirs,
+                              .fallback = a->fallback,
+                              .ours = *a->text ? a->text : "changes no cycle",
+                              .must = a->value};
     return true;
 }
 

@@ -196,10 +196,13 @@ int ws_theirs_take_tensor(ws_theirs *t, int row)
     if (!rc)
         rc = whole_value(t, ws_theirs_row("-ptx_opcode_initiation_tensor"), &initiation);
     if (!rc && (!initiation || initiation > PRODUCT))
-        return ws_theirs_fail(t, ws_theirs_row("-ptx_opcode_initiation_tensor"), 0, "expected 1 to %d cycles", (int)PRODUCT);
+        return ws_theirs_fail(t, ws_theirs_row("-ptx_opcode_initiation_tensor"), 0, "expected 1 to %d cycles",
+                              (int)PRODUCT);
     for (size_t i = 0; !rc && i < sizeof rates / sizeof *rates; i++)
         rc = ws_theirs_put_number(t, row, 0, "tensor", rates[i], PRODUCT / initiation, "");
-    return rc ? rc : ws_theirs_put_number(t, row, 0, "tensor", "latency", latency > initiation ? latency - initiation : 1, "cycles");
+    return rc ? rc
+              : ws_theirs_put_number(t, row, 0, "tensor", "latency", latency > initiation ? latency - initiation : 1,
+                                     "cycles");
 }
 
 /* Behind the number of units. */
@@ -421,7 +424,9 @@ int ws_theirs_take_adaptive(ws_theirs *t, int row)
     ws_machine *const m = t->machine;
     uint32_t adaptive, kilobytes = 0;
     if (row != ws_theirs_row("-gpgpu_adaptive_cache_config"))
-        return t->text ? WS_OK : ws_theirs_fail(t, row, 0, "alone it does not say enough; set l1.unified, l1.shared and l1.ways");
+        return t->text
+                   ? WS_OK
+                   : ws_theirs_fail(t, row, 0, "alone it does not say enough; set l1.unified, l1.shared and l1.ways");
     int rc = whole_value(t, row, &adaptive);
     if (rc || !adaptive)
         return rc;
@@ -444,7 +449,9 @@ int ws_theirs_take_l1_banks(ws_theirs *t, int row)
     int rc = whole_value(t, row, &banks);
     if (!rc)
         rc = ws_theirs_put_number(t, row, 0, "l1", "ports", banks, "");
-    return rc || t->machine->l1_sector != SECTOR ? rc : ws_theirs_put_number(t, row, 0, "l1", "width", (double)banks * SECTOR, "bytes");
+    return rc || t->machine->l1_sector != SECTOR
+               ? rc
+               : ws_theirs_put_number(t, row, 0, "l1", "width", (double)banks * SECTOR, "bytes");
 }
 
 /* Of Rau's polynomials, or what users of it fill in, which is nothing at first. */
@@ -528,6 +535,7 @@ int ws_theirs_take_l2_queue(ws_theirs *t, int row)
     if (!rc)
         rc = ws_cursor_end(&c);
     if (!rc && t->given[row].value)
-        rc = ws_theirs_ignore(t, "-gpgpu_dram_partition_queues (all but the first)", "other queues of a slice are as long as needed");
+        rc = ws_theirs_ignore(t, "-gpgpu_dram_partition_queues (all but the first)",
+                              "other queues of a slice are as long as needed");
     return rc ? rc : ws_theirs_put_number(t, row, 0, "l2", "queue", size[0], "");
 }

@@ -219,14 +219,15 @@ static int build_part(ws_theirs *t, const description *d)
     const char *const text = ws_machine_text(
         t->machine,
         "[part]\nclock = %.15g MHz\nbank_groups = %" PRIu32 "\nbanks = %" PRIu32 "\nrows = %u\ncolumns = %u\n"
-        "command_buses = %" PRIu32 "\nbank_xor = %" PRIu32 "\nbus = %" PRIu32 " bits\nburst = %" PRIu32 " beats\nrate = %" PRIu32 " beats/cycle\nmapping = X\n"
+        "command_buses = %" PRIu32 "\nbank_xor = %" PRIu32 "\nbus = %" PRIu32 " bits\nburst = %" PRIu32
+        " beats\nrate = %" PRIu32 " beats/cycle\nmapping = X\n"
         "[timing]\ntCL = %u cycles\ntCWL = %u cycles\ntRCDRD = %u cycles\ntRCDWR = %u cycles\ntRP = %u cycles\n"
         "tRAS = %u cycles\ntRC = %u cycles\ntRRDS = %u cycles\ntRRDL = %u cycles\ntCCDS = %u cycles\n"
         "tCCDL = %u cycles\ntWR = %u cycles\ntWTRS = %u cycles\ntWTRL = %u cycles\ntRTP = %u cycles\n"
         "tRTW = 2 cycles\ntREFI = 0 cycles\ntRFC = 1 cycles\n",
         t->machine->chip_memory_clock / 1000.0, v[NBKGRP], v[NBK] / v[NBKGRP], 1u << count_of(d->mapping, 'R'),
-        1u << count_of(d->mapping, 'C'), d->dual + 1, d->hash, d->width * d->chips * 8, d->burst, d->rate, v[CL], v[WL], v[RCD], to_write,
-        v[RP], v[RAS], v[RC], v[RRD], v[RRD], v[CCD], v[CCDL], v[WR], v[CDLR], v[CDLR], v[RTPL]);
+        1u << count_of(d->mapping, 'C'), d->dual + 1, d->hash, d->width * d->chips * 8, d->burst, d->rate, v[CL], v[WL],
+        v[RCD], to_write, v[RP], v[RAS], v[RC], v[RRD], v[RRD], v[CCD], v[CCDL], v[WR], v[CDLR], v[CDLR], v[RTPL]);
     if (!text)
         return ws_fail(WS_EMEM, "%s: out of memory", t->file);
     const int rc = ws_dram_part_parse(file, text, strlen(text), &t->machine->part);
@@ -365,7 +366,8 @@ static int icnt_setting(icnt *n, const ws_setting *s)
 /* The form is that of our settings, but that comments open with two slashes; ends of lines stay where they are. */
 static int icnt_read(icnt *n)
 {
-    static const ws_input input = {.what = "a configuration of an interconnect", .most_bytes = 1 << 20, .source = WS_INPUT_FILES};
+    static const ws_input input = {
+        .what = "a configuration of an interconnect", .most_bytes = 1 << 20, .source = WS_INPUT_FILES};
     ws_settings *settings = NULL;
     char *text;
     size_t length;

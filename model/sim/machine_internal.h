@@ -38,7 +38,7 @@ typedef struct ws_machine_storage {
     ws_arena *arena;
     const char *file; /* for messages */
     bool given[WS_MACHINE_ROWS];
-    const char *where[WS_MACHINE_ROWS];   /* "FILE:LINE:COLUMN"; NULL: a default, or the command line */
+    const char *where[WS_MACHINE_ROWS];  /* "FILE:LINE:COLUMN"; NULL: a default, or the command line */
     ws_machine_passed *passed[WS_LISTS]; /* one for each of the list */
     size_t room[WS_LISTS];
 } ws_machine_storage;

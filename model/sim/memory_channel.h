@@ -1,5 +1,6 @@
-/* memory_channel.h - a channel of memory as the machine sees it: bursts go in, bursts that were read come out. One kind is one
- * file and a row of memory_channels.def. It is driven like a network (network.h), in cycles of the memory's clock. */
+/* memory_channel.h - a channel of memory as the machine sees it: bursts go in, bursts that were read come out. One kind
+ * is one file and a row of memory_channels.def. It is driven like a network (network.h), in cycles of the memory's
+ * clock. */
 #ifndef WS_MEMORY_CHANNEL_H
 #define WS_MEMORY_CHANNEL_H
 
@@ -15,9 +16,9 @@ typedef struct ws_memory_light {
 
 /* What a channel is made of: for what it costs, and for closed forms. */
 typedef struct ws_memory_shape {
-    uint32_t parts;       /* memory parts behind it */
-    double peak_bytes;    /* a second: all that carries data never idle */
-    double read_cycles;   /* of a read that has the channel to itself and finds another row open */
+    uint32_t parts;                          /* memory parts behind it */
+    double peak_bytes;                       /* a second: all that carries data never idle */
+    double read_cycles;                      /* of a read that has the channel to itself and finds another row open */
     ws_memory_light reads, writes, commands; /* 0 wavelengths: no light */
     uint32_t link_wavelengths, links;        /* of a link, and links, those that carry light to parts not counted */
     uint32_t command_bits;                   /* that go over the link for a command */
@@ -37,7 +38,7 @@ typedef struct ws_memory_channel_ops {
     /* A burst at that address of the channel; there is room. Writes are done when they are taken. False: not now. */
     bool (*push)(void *channel, uint64_t address, bool write, uint64_t tag);
     void (*step)(void *channel, uint64_t until);
-    bool (*pop)(void *channel, uint64_t *tag); /* a burst that was read */
+    bool (*pop)(void *channel, uint64_t *tag);  /* a burst that was read */
     uint64_t (*next_time)(const void *channel); /* WS_NEVER: only push and pop change anything */
     uint64_t (*inside)(const void *channel);
     ws_dram_totals (*sum)(const void *channel);

@@ -1,5 +1,5 @@
-/* memory_channel_fixed.c - memory without banks and rows: a bus carries one burst after the other, and what is read is there
- * a fixed time after it began to move. An upper bound for any part with this bus, and what closed forms assume.
+/* memory_channel_fixed.c - memory without banks and rows: a bus carries one burst after the other, and what is read is
+ * there a fixed time after it began to move. An upper bound for any part with this bus, and what closed forms assume.
  *
  * A burst of b bytes on a bus of w bytes a cycle takes ceil(b / w) cycles; one that is taken in cycle t begins at
  * max(t, end of the one before) and, when it is read, is there `latency` cycles after its last byte. */
@@ -22,9 +22,9 @@ typedef struct channel {
     uint64_t value[OPTION_COUNT];
     uint64_t burst_cycles;
     uint64_t now, bus_free;
-    ws_fifo bus;     /* bursts that wait for the bus or are on it: when it is done with them, tag << 1 | write */
-    ws_fifo reads;   /* that the bus is done with: when they are there, tag */
-    ws_fifo came;    /* when the reads of both came */
+    ws_fifo bus;   /* bursts that wait for the bus or are on it: when it is done with them, tag << 1 | write */
+    ws_fifo reads; /* that the bus is done with: when they are there, tag */
+    ws_fifo came;  /* when the reads of both came */
     ws_dram_totals totals;
 } channel;
 

@@ -1,15 +1,20 @@
-/* memory_channel_optical.c - a channel of several stacks of memory behind links of light. Each stack is a sub-channel: a ws_dram with banks and
- * queues of its own. After Goswami, Power Performance Co-Optimization of Throughput Architecture Using Emerging Technologies, 2013, chapter 4;
- * where that is silent, docs/simulator.md says what was chosen.
+/* memory_channel_optical.c - a channel of several stacks of memory behind links of light. Each stack is a sub-channel:
+ * a ws_dram with banks and queues of its own. After Goswami, Power Performance Co-Optimization of Throughput
+ * Architecture Using Emerging Technologies, 2013, chapter 4; where that is silent, docs/simulator.md says what was
+ * chosen.
  *
- * - A few bits of an address, the preamble, say which stack it is in: those right above a burst (or `interleave`), so that neighbours are in different
- *   ones. A burst keeps wavelengths for longer than it keeps anything else, so those of a line should come on different ones.
- * - Commands: one a cycle for all stacks (sequential), given to the stack that had the last one as long as it has another, then to the next; or
- *   one a cycle for each of them (concurrent). A stack refreshes by itself: nothing goes over a link for it.
- * - Data: a link's wavelengths make lanes, and stack s has lane s modulo their number. A burst keeps its lane for bits / (wavelengths x rate), which
- *   is no whole number of memory cycles: what follows begins within the cycle, so lanes may be busy all the time.
+ * - A few bits of an address, the preamble, say which stack it is in: those right above a burst (or `interleave`), so
+ * that neighbours are in different ones. A burst keeps wavelengths for longer than it keeps anything else, so those of
+ * a line should come on different ones.
+ * - Commands: one a cycle for all stacks (sequential), given to the stack that had the last one as long as it has
+ * another, then to the next; or one a cycle for each of them (concurrent). A stack refreshes by itself: nothing goes
+ * over a link for it.
+ * - Data: a link's wavelengths make lanes, and stack s has lane s modulo their number. A burst keeps its lane for bits
+ * / (wavelengths x rate), which is no whole number of memory cycles: what follows begins within the cycle, so lanes may
+ * be busy all the time.
  * - What was read waits in its stack (`replies`) until its lane is free. A write is not sent before its lane is.
- * - Times are those of the controller: stacks hear of everything a constant later, so that is added to what they answer. */
+ * - Times are those of the controller: stacks hear of everything a constant later, so that is added to what they
+ * answer. */
 #include "base/status.h"
 #include "model/sim/fifo.h"
 #include "model/sim/memory_channel_internal.h"
@@ -39,15 +44,19 @@ enum {
     OPTION_COUNT
 };
 static const ws_option options[] = {
-    [SUBCHANNELS] = {"subchannels", "", 8, 1, 64, "stacks of memory, each with banks and queues of its own; a power of two"},
-    [CONCURRENT] = {"concurrent", "", 0, 0, 1, "0: one scheduler, a command a cycle for all sub-channels in turns; 1: one for each of them"},
-    [INTERLEAVE] = {"interleave", "bytes", 0, 0, 1 << 20, "that follow one another in a sub-channel, before the next one has its turn; 0: a burst"},
+    [SUBCHANNELS] = {"subchannels", "", 8, 1, 64,
+                     "stacks of memory, each with banks and queues of its own; a power of two"},
+    [CONCURRENT] = {"concurrent", "", 0, 0, 1,
+                    "0: one scheduler, a command a cycle for all sub-channels in turns; 1: one for each of them"},
+    [INTERLEAVE] = {"interleave", "bytes", 0, 0, 1 << 20,
+                    "that follow one another in a sub-channel, before the next one has its turn; 0: a burst"},
     [NORTH] = {"north_wavelengths", "", 64, 1, 4096, "that carry what was read"},
     [SOUTH] = {"south_wavelengths", "", 32, 1, 4096, "that carry what is written"},
     [READ] = {"read_wavelengths", "", 8, 1, 4096, "of these for a read"},
     [WRITE] = {"write_wavelengths", "", 8, 1, 4096, "of these for a write"},
     [COMMAND] = {"command_wavelengths", "", 16, 1, 4096, "of a scheduler, for addresses and commands"},
-    [COMMAND_BITS] = {"command_bits", "bits", 32, 1, 256, "of an address with its command, besides those that say which sub-channel"},
+    [COMMAND_BITS] = {"command_bits", "bits", 32, 1, 256,
+                      "of an address with its command, besides those that say which sub-channel"},
     [LINK] = {"link_wavelengths", "", 64, 1, 4096, "that a link has room for"},
     [RATE] = {"wavelength_rate", "Mb/s", 10000, 1, 1000000, "of a wavelength: both edges of 5 GHz"},
     [FLIGHT] = {"flight", "ps", 610, 0, 1000000, "of light from the chip to a stack, and back"},
@@ -84,7 +93,8 @@ typedef struct channel {
     uint64_t now, busy_from, busy_until;
     uint32_t turn; /* the stack that is asked first */
     lane *reading, *writing;
-    ws_fifo *coming; /* [lanes of the north link + 1]: when a read is there, tag; the last one of reads that never left the controller */
+    ws_fifo *coming; /* [lanes of the north link + 1]: when a read is there, tag; the last one of reads that never left
+                        the controller */
     ws_dram_totals own; /* of these reads_out, latency_sum, latency_max, pending_cycles are counted here */
 } channel;
 
@@ -125,8 +135,11 @@ static moment after(const way *w, moment m)
 /* A burst takes bits / (wavelengths x rate) seconds, so bits x kHz / (wavelengths x Mb/s x 1000) cycles. */
 static way way_of(const ws_dram_part *part, uint64_t wavelengths, uint64_t of_a_burst, uint64_t rate)
 {
-    const uint64_t cycles = (uint64_t)part->burst_bytes * BYTE_BITS * khz_of(part), denominator = of_a_burst * rate * KB_MB;
-    return (way){.lanes = (uint32_t)(wavelengths / of_a_burst), .burst = {cycles / denominator, cycles % denominator}, .denominator = denominator};
+    const uint64_t cycles = (uint64_t)part->burst_bytes * BYTE_BITS * khz_of(part),
+                   denominator = of_a_burst * rate * KB_MB;
+    return (way){.lanes = (uint32_t)(wavelengths / of_a_burst),
+                 .burst = {cycles / denominator, cycles % denominator},
+                 .denominator = denominator};
 }
 
 /* Bits of each command wavelength, one after the other. */
@@ -141,8 +154,9 @@ static uint64_t delay_of(const ws_dram_part *part, const uint64_t *v)
     return round_up(ps * khz_of(part), PS_MS);
 }
 
-/* A stack as its controller sees it. The links bring one command at a time, whatever buses it has inside. A burst is written when its last bit is
- * there; as it may begin to move late in the command's cycle, one that is no whole number of cycles is given one more. */
+/* A stack as its controller sees it. The links bring one command at a time, whatever buses it has inside. A burst is
+ * written when its last bit is there; as it may begin to move late in the command's cycle, one that is no whole number
+ * of cycles is given one more. */
 static ws_dram_part stack_part(const ws_dram_part *part, const uint64_t *v)
 {
     const way south = way_of(part, v[SOUTH], v[WRITE], v[RATE]);
@@ -156,7 +170,8 @@ static ws_dram_part stack_part(const ws_dram_part *part, const uint64_t *v)
 
 /* --- Is that a channel? --- */
 
-__attribute__((format(printf, 4, 5))) static int refuse(const ws_machine *m, const uint64_t *v, int option, const char *format, ...)
+__attribute__((format(printf, 4, 5))) static int refuse(const ws_machine *m, const uint64_t *v, int option,
+                                                        const char *format, ...)
 {
     const char *where = NULL;
     bool given = false;
@@ -170,17 +185,21 @@ __attribute__((format(printf, 4, 5))) static int refuse(const ws_machine *m, con
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return ws_fail(WS_EINPUT, "%s%smemory.%s = %" PRIu64 "%s%s%s: %s", where ? where : "", where ? ": " : "", options[option].name, v[option],
-                   *options[option].unit ? " " : "", options[option].unit, given ? "" : " (default)", text);
+    return ws_fail(WS_EINPUT, "%s%smemory.%s = %" PRIu64 "%s%s%s: %s", where ? where : "", where ? ": " : "",
+                   options[option].name, v[option], *options[option].unit ? " " : "", options[option].unit,
+                   given ? "" : " (default)", text);
 }
 
 static int check_lanes(const ws_machine *m, const uint64_t *v, int all, int each)
 {
     if (v[all] % v[each])
-        return refuse(m, v, each, "expected a divisor of memory.%s = %" PRIu64 ", which are divided among bursts", options[all].name, v[all]);
+        return refuse(m, v, each, "expected a divisor of memory.%s = %" PRIu64 ", which are divided among bursts",
+                      options[all].name, v[all]);
     if (v[SUBCHANNELS] % (v[all] / v[each]))
-        return refuse(m, v, all, "%" PRIu64 " bursts at once of memory.%s = %" PRIu64 " do not divide among memory.subchannels = %" PRIu64, v[all] / v[each],
-                      options[each].name, v[each], v[SUBCHANNELS]);
+        return refuse(m, v, all,
+                      "%" PRIu64 " bursts at once of memory.%s = %" PRIu64
+                      " do not divide among memory.subchannels = %" PRIu64,
+                      v[all] / v[each], options[each].name, v[each], v[SUBCHANNELS]);
     return WS_OK;
 }
 
@@ -200,12 +219,16 @@ static int check_options(const ws_machine *m, const ws_dram_part *part, const ui
     if (v[NORTH] > v[LINK])
         return refuse(m, v, NORTH, "expected at most memory.link_wavelengths = %" PRIu64, v[LINK]);
     if (v[SOUTH] + v[COMMAND] > v[LINK])
-        return refuse(m, v, SOUTH, "with memory.command_wavelengths = %" PRIu64 " more than memory.link_wavelengths = %" PRIu64 ", which a link has room for",
+        return refuse(m, v, SOUTH,
+                      "with memory.command_wavelengths = %" PRIu64 " more than memory.link_wavelengths = %" PRIu64
+                      ", which a link has room for",
                       v[COMMAND], v[LINK]);
     if (command_edges(v) * khz_of(part) > v[RATE] * KB_MB)
         return refuse(m, v, COMMAND,
-                      "a command of %" PRIu64 " bits takes %" PRIu64 " ps, longer than a cycle of the memory clock, %" PRIu64 " ps: give more of them",
-                      v[COMMAND_BITS] + log2_of(v[SUBCHANNELS]), round_up(command_edges(v) * PS_US, v[RATE]), PS_MS / khz_of(part));
+                      "a command of %" PRIu64 " bits takes %" PRIu64
+                      " ps, longer than a cycle of the memory clock, %" PRIu64 " ps: give more of them",
+                      v[COMMAND_BITS] + log2_of(v[SUBCHANNELS]), round_up(command_edges(v) * PS_US, v[RATE]),
+                      PS_MS / khz_of(part));
     return WS_OK;
 }
 
@@ -249,7 +272,8 @@ static ws_memory_shape shape(const ws_machine *m, const ws_dram_part *part)
     ws_option_choose(options, m->memory.list, m->memory.count, v);
     const way north = way_of(part, v[NORTH], v[READ], v[RATE]), south = way_of(part, v[SOUTH], v[WRITE], v[RATE]);
     const uint32_t stacks = (uint32_t)v[SUBCHANNELS];
-    const uint64_t more = v[CONCURRENT] ? (stacks - 1) * v[COMMAND] : 0; /* of the schedulers besides the first, on links of their own */
+    const uint64_t more =
+        v[CONCURRENT] ? (stacks - 1) * v[COMMAND] : 0; /* of the schedulers besides the first, on links of their own */
     const double burst = (double)north.burst.whole + (double)north.burst.fraction / (double)north.denominator;
     return (ws_memory_shape){
         .parts = stacks,
@@ -311,7 +335,9 @@ static int create(const ws_machine *m, const ws_dram_part *part, void **out)
     c->reading = calloc(c->north.lanes, sizeof *c->reading);
     c->writing = calloc(c->south.lanes, sizeof *c->writing);
     c->coming = calloc(c->north.lanes + 1, sizeof *c->coming);
-    const int status = c->stack && c->reading && c->writing && c->coming ? create_stacks(c, m, part) : ws_fail(WS_EMEM, "no memory for a memory channel");
+    const int status = c->stack && c->reading && c->writing && c->coming
+                           ? create_stacks(c, m, part)
+                           : ws_fail(WS_EMEM, "no memory for a memory channel");
     if (status) {
         destroy(c);
         return status;
@@ -473,13 +499,15 @@ static uint64_t next_event(channel *c, uint64_t until)
 {
     uint64_t next = WS_NEVER;
     for (uint32_t i = 0; i < c->stacks; i++) {
-        const uint64_t due = ws_dram_due(c->stack[i], until), reply = reply_time(c, i), sooner = due < reply ? due : reply;
+        const uint64_t due = ws_dram_due(c->stack[i], until), reply = reply_time(c, i),
+                       sooner = due < reply ? due : reply;
         next = sooner < next ? sooner : next;
     }
     return next;
 }
 
-/* Whoever has used a shared lane is asked last; where there is one scheduler, whoever had a command is asked first again. */
+/* Whoever has used a shared lane is asked last; where there is one scheduler, whoever had a command is asked first
+ * again. */
 static void run_cycle(channel *c, uint64_t until)
 {
     const uint64_t cycle = c->now;
@@ -592,7 +620,7 @@ static ws_dram_totals sum(const void *memory)
 {
     const channel *const c = memory;
     ws_dram_totals totals = {0};
-#define SUM(name, more) totals.name += (more);
+#define SUM(name, more)  totals.name += (more);
 #define MOST(name, more) totals.name = totals.name > (more) ? totals.name : (more);
     for (uint32_t i = 0; i < c->stacks; i++) {
         const ws_dram_totals more = ws_dram_sum(c->stack[i]);
@@ -607,7 +635,9 @@ static ws_dram_totals sum(const void *memory)
     totals.latency_sum = c->own.latency_sum;
     totals.latency_max = c->own.latency_max;
     totals.pending_cycles = c->own.pending_cycles + busy_cycles(c);
-    totals.data_cycles = (carried(c->reading, c->north.lanes, c->now) * v[READ] + carried(c->writing, c->south.lanes, c->now) * v[WRITE]) / (v[NORTH] + v[SOUTH]);
+    totals.data_cycles = (carried(c->reading, c->north.lanes, c->now) * v[READ] +
+                          carried(c->writing, c->south.lanes, c->now) * v[WRITE]) /
+                         (v[NORTH] + v[SOUTH]);
     return totals;
 }
 
@@ -641,8 +671,11 @@ static int load(void *memory, ws_reader *reader)
     channel *const c = memory;
     uint64_t values[OPTION_COUNT], numbers[4];
     if (!take(reader, values, sizeof values) || memcmp(values, c->value, sizeof values) != 0)
-        return ws_fail(WS_EINPUT, "the checkpoint is not of a memory channel with these links; resume with the configuration that wrote it");
-    if (!take(reader, numbers, sizeof numbers) || !take(reader, &c->own, sizeof c->own) || !take(reader, c->reading, c->north.lanes * sizeof *c->reading) ||
+        return ws_fail(
+            WS_EINPUT,
+            "the checkpoint is not of a memory channel with these links; resume with the configuration that wrote it");
+    if (!take(reader, numbers, sizeof numbers) || !take(reader, &c->own, sizeof c->own) ||
+        !take(reader, c->reading, c->north.lanes * sizeof *c->reading) ||
         !take(reader, c->writing, c->south.lanes * sizeof *c->writing) || numbers[3] >= c->stacks)
         return ws_fail(WS_EINPUT, "the checkpoint ends within a memory channel, or is damaged there");
     c->now = numbers[0];

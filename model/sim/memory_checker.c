@@ -29,7 +29,8 @@ typedef struct word {
     version *version; /* the latest, oldest first */
     uint32_t count, room;
     uint64_t versions;
-    uint32_t read_time; /* the latest load of it, in logical time; ordered: of its latest version, in the order of stores */
+    uint32_t
+        read_time; /* the latest load of it, in logical time; ordered: of its latest version, in the order of stores */
     uint16_t read_epoch, read_sm, read_warp;
 } word;
 
@@ -41,7 +42,7 @@ typedef struct access {
     uint8_t kind;
     bool performed;
     uint32_t data[WS_COHERENCE_WORDS];  /* stores: tokens; atomics: increments, then the old values */
-    uint32_t place; /* ordered: in the order of stores, where its warp was when it was issued */
+    uint32_t place;                     /* ordered: in the order of stores, where its warp was when it was issued */
     uint64_t floor[WS_COHERENCE_WORDS]; /* eventual: the version that the warp knew when it asked; of stores, theirs */
 } access;
 
@@ -60,7 +61,7 @@ struct ws_memory_checker {
     word *word;
     size_t word_count, word_room;
     uint32_t *place; /* ordered: [sms * warps] behind which store the next access of a warp comes */
-    ws_table seen; /* eventual: word number, SM and warp -> the latest version that it stored or read */
+    ws_table seen;   /* eventual: word number, SM and warp -> the latest version that it stored or read */
 };
 
 /* ------------------------------------------------------------------------------------------------ tables */
@@ -298,18 +299,21 @@ static int check_store_time(const word *w, uint64_t block, unsigned i, const ver
     return WS_OK;
 }
 
-/* The race detector saw it behind all stores that have an answer for the word, and no load that missed it may have come behind it. */
+/* The race detector saw it behind all stores that have an answer for the word, and no load that missed it may have come
+ * behind it. */
 static int check_store_place(word *w, uint64_t block, unsigned i, const version *v)
 {
     const version *const last = latest_of(w);
     if (last && v->time <= last->time)
         return ws_fail(WS_EVERIFY,
-                       "block %#" PRIx64 " word %u: the store of warp %u of SM %u has place %u in the order of stores, but is performed "
+                       "block %#" PRIx64
+                       " word %u: the store of warp %u of SM %u has place %u in the order of stores, but is performed "
                        "behind that of place %u",
                        block, i, v->warp, v->sm, v->time, last->time);
     if (w->read_time >= v->time)
         return ws_fail(WS_EVERIFY,
-                       "block %#" PRIx64 " word %u: the store of warp %u of SM %u has place %u in the order of stores, but warp %u of "
+                       "block %#" PRIx64
+                       " word %u: the store of warp %u of SM %u has place %u in the order of stores, but warp %u of "
                        "SM %u has read the older value behind place %u",
                        block, i, v->warp, v->sm, v->time, w->read_warp, w->read_sm, w->read_time);
     w->read_time = 0;
@@ -317,7 +321,8 @@ static int check_store_place(word *w, uint64_t block, unsigned i, const version 
 }
 
 /* Where plain caches write back, L2 may not know the latest value. */
-static int check_old(const ws_memory_checker *g, const word *w, uint64_t block, unsigned i, const version *v, uint32_t old)
+static int check_old(const ws_memory_checker *g, const word *w, uint64_t block, unsigned i, const version *v,
+                     uint32_t old)
 {
     const version *const last = latest_of(w);
     const uint32_t expected = last ? last->value : 0;
@@ -484,15 +489,14 @@ static int check_order(ws_memory_checker *g, size_t number, const reading *r, bo
         return report(r, "which nobody stored there", NULL);
     const version *const against = newer(g, w, r, order);
     if (against)
-        return report(
-            r, is_physical(g) ? "but that was overwritten before by" : "but its warp knows the newer",
-            against);
+        return report(r, is_physical(g) ? "but that was overwritten before by" : "but its warp knows the newer",
+                      against);
     *checked = found;
     return found ? note_seen(g, number, r->sm, r->completion->warp, order) : WS_OK;
 }
 
-/* A load has the earliest place behind the store that it sees and behind what its warp did before; the next store of the word must come
- * later. So all accesses have one order, in which those of each warp stand as it made them. */
+/* A load has the earliest place behind the store that it sees and behind what its warp did before; the next store of
+ * the word must come later. So all accesses have one order, in which those of each warp stand as it made them. */
 static int check_place(ws_memory_checker *g, size_t number, const reading *r, uint32_t *place, bool *checked)
 {
     word *const w = &g->word[number];
@@ -563,7 +567,8 @@ static int check_load(ws_memory_checker *g, uint32_t sm, const access *a, const 
 /* A store or atomic: it is performed, and an atomic brings what L2 found. */
 static int check_done(ws_memory_checker *g, uint32_t sm, access *a, const ws_completion *c, uint64_t now)
 {
-    if (!a->performed && g->promise != WS_PROMISE_OWNED && (g->promise != WS_PROMISE_EVENTUAL || a->kind == WS_REQUEST_ATOMIC))
+    if (!a->performed && g->promise != WS_PROMISE_OWNED &&
+        (g->promise != WS_PROMISE_EVENTUAL || a->kind == WS_REQUEST_ATOMIC))
         return ws_fail(WS_EVERIFY,
                        "block %#" PRIx64 ": %s of warp %u of SM %u completes at cycle %" PRIu64
                        " before L2 performed it",

@@ -2,8 +2,8 @@
  *
  * Values are tokens: each word that a store writes gets a number of its own, so a value says which store it is from.
  * Requests and completions of all SMs are told in the order in which they happen; a load that may not have seen what it
- * saw is reported with who stored what when. Memory is bounded by the number of words that the launch touches, times the
- * versions that somebody may still read. */
+ * saw is reported with who stored what when. Memory is bounded by the number of words that the launch touches, times
+ * the versions that somebody may still read. */
 #ifndef WS_MEMORY_CHECKER_H
 #define WS_MEMORY_CHECKER_H
 
@@ -19,7 +19,8 @@ void ws_memory_checker_destroy(ws_memory_checker *checker); /* accepts NULL */
  * increments of 1, unless it has sums. Remembers when it was issued, for its completion. */
 int ws_memory_checker_issue(ws_memory_checker *checker, uint32_t sm, ws_request *request, uint64_t now);
 
-/* The L1 did not take what ws_memory_checker_issue was told last for this SM; it is told again when it is tried again. */
+/* The L1 did not take what ws_memory_checker_issue was told last for this SM; it is told again when it is tried again.
+ */
 void ws_memory_checker_refused(ws_memory_checker *checker, uint32_t sm);
 
 /* The L2 performed a store or atomic: its answer (ACK or ATOMIC_ACK) as L2 sent it, with the time it is visible. */

@@ -37,7 +37,8 @@ void ws_memory_image_read(const ws_memory_image *image, ws_coherence_message *m)
         memset(m->data, 0, image->words * sizeof *m->data);
 }
 
-/* ------------------------------------------------------------------------------------------------ copies of the host */
+/* ------------------------------------------------------------------------------------------------ copies of the host
+ */
 
 typedef struct ws_copied_turn {
     uint64_t line, number;

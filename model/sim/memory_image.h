@@ -22,13 +22,14 @@ void ws_memory_image_fini(ws_memory_image *image);
 int ws_memory_image_write(ws_memory_image *image, const ws_coherence_message *message);
 void ws_memory_image_read(const ws_memory_image *image, ws_coherence_message *message);
 
-/* Lines that the host wrote and nobody has read yet: they are in L2, as far as it has room for them beside what was read since. All zero:
- * there are none. */
+/* Lines that the host wrote and nobody has read yet: they are in L2, as far as it has room for them beside what was
+ * read since. All zero: there are none. */
 typedef struct ws_copied_lines {
     uint64_t most;  /* lines of the L2 */
     uint64_t read;  /* lines that came from memory since the oldest of these was written */
     uint64_t lines; /* with words that count: */
-    ws_table known; /* of a line: its words, as a mask, and which of `turn` counts for it; no words: they were read, or had to go */
+    ws_table known; /* of a line: its words, as a mask, and which of `turn` counts for it; no words: they were read, or
+                       had to go */
     struct ws_copied_turn *turn; /* [turns] oldest first, from `first` on */
     size_t first, turns, room;
     uint64_t last; /* number of the newest turn */
@@ -41,8 +42,8 @@ static inline ws_copied_lines ws_copied_lines_of(uint64_t most)
 void ws_copied_lines_fini(ws_copied_lines *copied);
 /* The host wrote words of the line. WS_EMEM. */
 int ws_copied_lines_add(ws_copied_lines *c, uint64_t line, uint32_t words);
-/* The line is read: are all these words (0: all of `all`) among those that the host wrote? They are not any more. If not, the line comes from
- * memory, and the oldest one has to go when there is no room for it. */
+/* The line is read: are all these words (0: all of `all`) among those that the host wrote? They are not any more. If
+ * not, the line comes from memory, and the oldest one has to go when there is no room for it. */
 bool ws_copied_lines_take(ws_copied_lines *c, uint64_t line, uint32_t words, uint32_t all);
 void ws_copied_lines_save(const ws_copied_lines *c, ws_bytes *bytes);
 int ws_copied_lines_load(ws_copied_lines *c, ws_reader *reader);

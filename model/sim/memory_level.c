@@ -7,7 +7,8 @@ static int create_above(const ws_machine *machine, bool data, ws_level *l1, ws_l
 {
     if (ws_machine_has_protocol(machine))
         return ws_coherent_create(machine, data, l1, l2);
-    if (data && !ws_machine_keeps_remote(machine)) /* else versions are checked (chip_versions.h), and no values travel */
+    if (data &&
+        !ws_machine_keeps_remote(machine)) /* else versions are checked (chip_versions.h), and no values travel */
         return ws_fail(WS_EINPUT, "values are checked under a coherence protocol; machine %s has plain caches",
                        machine->name);
     const int status = ws_plain_l1_create(machine, l1);

@@ -1,8 +1,8 @@
-/* memory_side.c - from the port of an SM through the network to an L2 slice, and back; where a machine has several chips, over the
- * link to the chip where the line is at home. What slices ask of memory is in memory_side_home.c.
+/* memory_side.c - from the port of an SM through the network to an L2 slice, and back; where a machine has several
+ * chips, over the link to the chip where the line is at home. What slices ask of memory is in memory_side_home.c.
  *
- * Everything keeps its own clock; a core cycle brings each part as far as its clock has come. Cycles in which nothing can
- * happen are skipped. */
+ * Everything keeps its own clock; a core cycle brings each part as far as its clock has come. Cycles in which nothing
+ * can happen are skipped. */
 #include "model/sim/memory_side_internal.h"
 
 #include "base/status.h"
@@ -58,7 +58,8 @@ static void follow_resets(ws_memory_side *side, const slice *first)
 
 int side_tell_slice(ws_memory_side *side, slice *l, const ws_coherence_message *m)
 {
-    const ws_coherence_ports ports = {.context = l, .send = send_from_slice, .complete = no_completion, .hub = side->hub};
+    const ws_coherence_ports ports = {
+        .context = l, .send = send_from_slice, .complete = no_completion, .hub = side->hub};
     const int status = side->l2->ops->message(side->l2->shared, l->cache, m, side->now, &ports);
     follow_resets(side, l);
     l->wake = side->l2->ops->next_time(side->l2->shared, l->cache, NULL, side->now);
@@ -88,8 +89,9 @@ static bool has_room(const ws_memory_side *side, const slice *l)
 {
     if (l->out.count >= side->machine->port_packets)
         return false;
-    return side->remote || side->l3 ? home_has_room(side, l)
-                                    : side->channel[l->channel].wanted.count < (size_t)side->machine->l2_queue * BURSTS_KEPT;
+    return side->remote || side->l3
+               ? home_has_room(side, l)
+               : side->channel[l->channel].wanted.count < (size_t)side->machine->l2_queue * BURSTS_KEPT;
 }
 
 /* Nothing is in it: its clock need not go on. */
@@ -100,7 +102,8 @@ static bool channel_sleeps(const ws_memory_side *side, const channel *c)
 
 static int advance_slice(ws_memory_side *side, slice *l)
 {
-    const ws_coherence_ports ports = {.context = l, .send = send_from_slice, .complete = no_completion, .hub = side->hub};
+    const ws_coherence_ports ports = {
+        .context = l, .send = send_from_slice, .complete = no_completion, .hub = side->hub};
     const int status = side->l2->ops->advance(side->l2->shared, l->cache, side->now, &ports);
     if (status < 0 || side->failed)
         return status < 0 ? status : side->failed;
@@ -116,7 +119,8 @@ static void occupy_port(const ws_memory_side *side, slice *l, uint32_t mask)
     const ws_machine *const machine = side->machine;
     if (!machine->l2_port)
         return;
-    const uint32_t bytes = ws_machine_has_protocol(machine) ? machine->l2_line : side_sectors(side, mask) * machine->l2_sector;
+    const uint32_t bytes =
+        ws_machine_has_protocol(machine) ? machine->l2_line : side_sectors(side, mask) * machine->l2_sector;
     const uint32_t cycles = (bytes + machine->l2_port - 1) / machine->l2_port;
     if (cycles > 1)
         l->free = side->now + side_core_cycles(machine, machine->chip_l2_clock, cycles);
@@ -150,14 +154,16 @@ static inline int run_slice(ws_memory_side *side, slice *l)
     const int status = l->wake <= side->now ? advance_slice(side, l) : WS_OK;
     if (status || l->fills.count)
         return status ? status : fill_slice(side, l);
-    if (!l->in.count || ws_fifo_front(&l->in).when > side->now || l->refused || l->free > side->now || !has_room(side, l))
+    if (!l->in.count || ws_fifo_front(&l->in).when > side->now || l->refused || l->free > side->now ||
+        !has_room(side, l))
         return WS_OK;
     return serve_slice(side, l);
 }
 
 /* ------------------------------------------------------------------------------------------------ networks */
 
-/* The slice that serves a request: that of the SM's chip, or of the line's home; where pages are settled by touching them, it is settled now. */
+/* The slice that serves a request: that of the SM's chip, or of the line's home; where pages are settled by touching
+ * them, it is settled now. */
 static int slice_of(ws_memory_side *side, const ws_coherence_message *m, slice **out)
 {
     uint32_t number;
@@ -172,7 +178,8 @@ static int slice_of(ws_memory_side *side, const ws_coherence_message *m, slice *
 }
 
 /* Where a message goes: the chip, and the node there. */
-static int target_of(ws_memory_side *side, ws_direction d, const ws_coherence_message *m, uint32_t *to_chip, uint32_t *node)
+static int target_of(ws_memory_side *side, ws_direction d, const ws_coherence_message *m, uint32_t *to_chip,
+                     uint32_t *node)
 {
     if (d == WS_REPLIES) {
         *to_chip = chip_of_sm(side, m->sm);
@@ -206,7 +213,7 @@ static int number_message(ws_memory_side *side, ws_direction d, uint64_t slot, u
     if (status)
         return status;
     *counter = &side->sent_to[m->sm * side->slices + l->number];
-    *tag = slot | (uint64_t)**counter << 32;
+    *tag = slot | (uint64_t) * *counter << 32;
     return WS_OK;
 }
 
@@ -237,8 +244,8 @@ static int show_hub(ws_memory_side *side, slice *l, uint32_t slot, uint64_t *rea
     return side->failed;
 }
 
-/* Requests of an SM reach a slice in the order in which it sent them, which protocols rely on (coherence.h). In a network with
- * virtual channels one may overtake another; it waits then. *taken: it was its turn. */
+/* Requests of an SM reach a slice in the order in which it sent them, which protocols rely on (coherence.h). In a
+ * network with virtual channels one may overtake another; it waits then. *taken: it was its turn. */
 static int take_in_turn(ws_memory_side *side, slice *l, uint64_t tag, uint64_t ready, bool *taken)
 {
     const ws_coherence_message *const m = ws_message_pool_at(&side->messages, (uint32_t)tag);
@@ -329,7 +336,8 @@ static int eject_all(ws_memory_side *side, chip *c, ws_direction d)
     return status;
 }
 
-/* What stays at its node goes at once, an answer to its SM, a request to the slice as soon as that takes more. *gone: it did. */
+/* What stays at its node goes at once, an answer to its SM, a request to the slice as soon as that takes more. *gone:
+ * it did. */
 static int pass_locally(ws_memory_side *side, const chip *c, ws_direction d, uint64_t tag, uint32_t node, bool *gone)
 {
     slice *const l = &side->slice[c->slice_at[node]];
@@ -435,13 +443,15 @@ static int inject_all(ws_memory_side *side, chip *c, ws_direction d)
         if (!status && from->count)
             status = inject(side, c, d, from, d == WS_REQUESTS ? side->sm_node[i] : side->slice[i].node, false);
     }
-    return status || side->remote || !c->entering[d].count ? status : inject(side, c, d, &c->entering[d], c->gateway, true);
+    return status || side->remote || !c->entering[d].count ? status
+                                                           : inject(side, c, d, &c->entering[d], c->gateway, true);
 }
 
 static int run_networks(ws_memory_side *side, ws_direction d)
 {
     const uint32_t khz = side->machine->chip_network_clock;
-    const uint64_t now = own_cycles(side->machine, khz, side->now), until = own_cycles(side->machine, khz, side->now + 1);
+    const uint64_t now = own_cycles(side->machine, khz, side->now),
+                   until = own_cycles(side->machine, khz, side->now + 1);
     int status = WS_OK;
     for (uint32_t i = 0; i < side->chips && !status; i++) {
         chip *const c = &side->chip[i];
@@ -457,7 +467,8 @@ static int run_networks(ws_memory_side *side, ws_direction d)
 static int run_cycle(ws_memory_side *side)
 {
     const ws_machine *const m = side->machine;
-    const uint64_t l2_cycles = own_cycles(m, m->chip_l2_clock, side->now + 1) - own_cycles(m, m->chip_l2_clock, side->now);
+    const uint64_t l2_cycles =
+        own_cycles(m, m->chip_l2_clock, side->now + 1) - own_cycles(m, m->chip_l2_clock, side->now);
     const uint64_t memory_until = own_cycles(m, memory_khz(side), side->now + 1);
     int status = run_networks(side, WS_REQUESTS);
     for (uint64_t cycle = 0; cycle < l2_cycles && !status; cycle++)
@@ -497,7 +508,8 @@ static uint64_t slice_time(const ws_memory_side *side, const slice *l, uint64_t 
     const chip *const c = &side->chip[l->chip];
     /* Requests that arrived while its queue was full have no other time. */
     if (l->fills.count || (l->out.count && moves(side, c, WS_REPLIES, &l->out, l->node)) ||
-        (takes_more(side, l) && has_arrived(c->network[WS_REQUESTS], l->node)) || (l->down.count && home_can_take(side, l)))
+        (takes_more(side, l) && has_arrived(c->network[WS_REQUESTS], l->node)) ||
+        (l->down.count && home_can_take(side, l)))
         return now;
     *blocked |= l->out.count || l->told.count;
     uint64_t next = l->wake;
@@ -580,8 +592,8 @@ uint64_t ws_memory_side_next_time(const ws_memory_side *side, uint64_t now)
 }
 
 /* A queue's first message waits for room in a network, also in the cycles up to `until` that are skipped. */
-static void wait_for_room(const ws_memory_side *side, const ws_fifo *queue, ws_network *network, uint32_t node, uint64_t until,
-                          uint64_t *stalls)
+static void wait_for_room(const ws_memory_side *side, const ws_fifo *queue, ws_network *network, uint32_t node,
+                          uint64_t until, uint64_t *stalls)
 {
     if (!queue->count || ws_fifo_front(queue).what & LOCAL || fits(side, queue, network, node))
         return;
@@ -596,11 +608,11 @@ static void count_waits(ws_memory_side *side, uint64_t until)
 {
     uint64_t at_link = 0; /* not reported */
     for (uint32_t i = 0; i < side->sms; i++)
-        wait_for_room(side, &side->sending[i], side->chip[chip_of_sm(side, i)].network[WS_REQUESTS], side->sm_node[i], until,
-                      &side->stalls[WS_REQUESTS]);
+        wait_for_room(side, &side->sending[i], side->chip[chip_of_sm(side, i)].network[WS_REQUESTS], side->sm_node[i],
+                      until, &side->stalls[WS_REQUESTS]);
     for (uint32_t i = 0; i < side->slices; i++)
-        wait_for_room(side, &side->slice[i].out, side->chip[side->slice[i].chip].network[WS_REPLIES], side->slice[i].node, until,
-                      &side->stalls[WS_REPLIES]);
+        wait_for_room(side, &side->slice[i].out, side->chip[side->slice[i].chip].network[WS_REPLIES],
+                      side->slice[i].node, until, &side->stalls[WS_REPLIES]);
     for (ws_direction d = 0; d < WS_DIRECTIONS && side->link[d]; d++)
         for (uint32_t i = 0; i < side->chips; i++) {
             chip *const c = &side->chip[i];
@@ -642,7 +654,8 @@ int ws_memory_side_send(ws_memory_side *side, uint32_t sm, const ws_coherence_me
     int status = ws_message_pool_hold(&side->messages, message, &slot);
     if (!status && side->machine->network_cluster)
         status = slice_of(side, message, &l);
-    return status ? status : ws_fifo_add(&side->sending[sm], cycle, slot | (l && side_is_local(side, l, sm) ? LOCAL : 0));
+    return status ? status
+                  : ws_fifo_add(&side->sending[sm], cycle, slot | (l && side_is_local(side, l, sm) ? LOCAL : 0));
 }
 
 size_t ws_memory_side_backlog(const ws_memory_side *side, uint32_t sm)
@@ -700,7 +713,8 @@ int ws_memory_side_warm(ws_memory_side *side, const ws_launch *launch)
 {
     int status = WS_OK;
     for (size_t i = 0; i < launch->copies && side->machine->l2_warm && !status; i++)
-        if (launch->copied[i].bytes && launch->copied[i].bytes <= UINT64_MAX - launch->copied[i].address - side->machine->l2_line)
+        if (launch->copied[i].bytes &&
+            launch->copied[i].bytes <= UINT64_MAX - launch->copied[i].address - side->machine->l2_line)
             status = warm_copy(side, &launch->copied[i], side->copied.most);
     return status;
 }
@@ -724,7 +738,8 @@ bool ws_memory_side_keeps_copies(const ws_memory_side *side)
 
 int side_release_slice(ws_memory_side *side, slice *l, ws_slice_stays *which)
 {
-    const ws_coherence_ports ports = {.context = l, .send = send_from_slice, .complete = no_completion, .hub = side->hub};
+    const ws_coherence_ports ports = {
+        .context = l, .send = send_from_slice, .complete = no_completion, .hub = side->hub};
     const int status = side->l2->ops->release(side->l2->shared, l->cache, which, &ports);
     return status ? status : side->failed;
 }

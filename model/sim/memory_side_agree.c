@@ -1,5 +1,6 @@
-/* memory_side_agree.c - how L2s of several chips that keep each other's lines agree, from one launch to the next: rows of package_coherences.def. What
- * all rows share is here: who acquires and releases, invalidations of directories, and what is counted and checked on the way. */
+/* memory_side_agree.c - how L2s of several chips that keep each other's lines agree, from one launch to the next: rows
+ * of package_coherences.def. What all rows share is here: who acquires and releases, invalidations of directories, and
+ * what is counted and checked on the way. */
 #include "model/sim/memory_side_internal.h"
 
 #include "base/status.h"
@@ -28,7 +29,8 @@ int agree_make(ws_memory_side *side, bool check)
         return ws_fail(WS_EINPUT, "machine %s: there is no package.coherence = %s", m->name, m->package_coherence);
     side->passes_reads = !m->package_remote_read;
     side->passes_stores = strcmp(m->package_remote_store, "back") != 0;
-    side->looks_home = m->package_atomic_buffer || side->passes_reads || side->passes_stores || !side->agreement->gives_up || check;
+    side->looks_home =
+        m->package_atomic_buffer || side->passes_reads || side->passes_stores || !side->agreement->gives_up || check;
     side->table = ws_package_table_of(m);
     side->takes = side->agreement->takes || (side->agreement->by_table && side->table.probes);
     int status = side->agreement->by_table ? ws_cct_create(&side->table.cct, &side->cct) : WS_OK;
@@ -57,7 +59,8 @@ int agree_look_home(ws_memory_side *side, const slice *l, ws_coherence_message *
     const bool remote = number / side->homes.map.slices != l->chip;
     if (!status)
         m->note = remote ? WS_AGREE_REMOTE : 0;
-    if (!status && remote && ((m->type == WS_MESSAGE_READ && side->passes_reads) || (m->type == WS_MESSAGE_WRITE && side->passes_stores)))
+    if (!status && remote &&
+        ((m->type == WS_MESSAGE_READ && side->passes_reads) || (m->type == WS_MESSAGE_WRITE && side->passes_stores)))
         m->note |= WS_AGREE_PASS;
     if (!status && side->versions && m->type == WS_MESSAGE_WRITE)
         return ws_chip_versions_store(side->versions, l->chip, m->block, m->mask);
@@ -210,7 +213,8 @@ static int operate(ws_memory_side *side, const ws_chiplet_kernel *kernel, uint64
     return status;
 }
 
-int ws_memory_side_begin_launch(ws_memory_side *side, const ws_chiplet_kernel *kernel, uint64_t blocks, uint64_t now, uint64_t *cycles)
+int ws_memory_side_begin_launch(ws_memory_side *side, const ws_chiplet_kernel *kernel, uint64_t blocks, uint64_t now,
+                                uint64_t *cycles)
 {
     double seconds = 0;
     int status = WS_OK;

@@ -1,9 +1,9 @@
 /* memory_side_home.c - from an L2 slice to the home of a line, its part of the L3 and its memory channel, and back.
  *
- * A slice of lines that are at home on its chip has one channel, and nothing is between them. Where slices keep what their own
- * chip asks for (l2.side is requester), the home may be on another chip: what they ask and what comes back then crosses the
- * link. Of several chips the home is where all meet: atomics are performed there, and what one chip writes there takes the
- * home's own chip its copy. */
+ * A slice of lines that are at home on its chip has one channel, and nothing is between them. Where slices keep what
+ * their own chip asks for (l2.side is requester), the home may be on another chip: what they ask and what comes back
+ * then crosses the link. Of several chips the home is where all meet: atomics are performed there, and what one chip
+ * writes there takes the home's own chip its copy. */
 #include "model/sim/memory_side_internal.h"
 
 #include "base/grow.h"
@@ -46,7 +46,8 @@ static uint64_t channel_address(const ws_memory_side *side, uint64_t line, uint3
     const ws_machine *const m = side->machine;
     const ws_slice_map *const map = &side->homes.map;
     const uint64_t local = ws_slice_map_local(map, line);
-    const uint64_t stripe = ws_quotient(&map->stripe, local) * m->l2_slices + ws_slice_map_slice(map, line) / m->memory_channels;
+    const uint64_t stripe =
+        ws_quotient(&map->stripe, local) * m->l2_slices + ws_slice_map_slice(map, line) / m->memory_channels;
     return stripe * m->l2_stripe + ws_remainder(&map->stripe, local) * m->l2_line + at;
 }
 
@@ -76,7 +77,8 @@ static int want_write(ws_memory_side *side, uint32_t number, const ws_coherence_
 }
 
 /* For a slice, for the L3 before the channel (NO_ITEM), or for an atomic. */
-static int want_read(ws_memory_side *side, uint32_t number, const ws_coherence_message *m, uint32_t of_slice, uint32_t atomic)
+static int want_read(ws_memory_side *side, uint32_t number, const ws_coherence_message *m, uint32_t of_slice,
+                     uint32_t atomic)
 {
     uint32_t index;
     const fetch what = {.line = m->block, .mask = m->mask, .slice = of_slice, .atomic = atomic};
@@ -90,7 +92,8 @@ static int want_read(ws_memory_side *side, uint32_t number, const ws_coherence_m
 static int bring(ws_memory_side *side, slice *l, uint64_t line, uint32_t mask)
 {
     uint32_t index;
-    const int status = new_fetch(side, (fetch){.line = line, .mask = mask, .slice = l->number, .atomic = NO_ITEM}, &index);
+    const int status =
+        new_fetch(side, (fetch){.line = line, .mask = mask, .slice = l->number, .atomic = NO_ITEM}, &index);
     return status ? status : ws_fifo_add(&l->fills, side->now, index);
 }
 
@@ -129,7 +132,7 @@ static int deliver(ws_memory_side *side, uint64_t tag)
     slice *const l = &side->slice[tag >> 32];
     if (m->type != WS_MESSAGE_DRAM_FILL && m->type != WS_MESSAGE_INVALIDATE && !is_sum(m))
         return side_answer(side, l, (uint32_t)tag);
-    const int status = is_sum(m)                         ? WS_OK
+    const int status = is_sum(m)                          ? WS_OK
                        : m->type == WS_MESSAGE_INVALIDATE ? agree_give_up(side, l->chip, m)
                                                           : bring(side, l, m->block, m->mask);
     ws_message_pool_drop(&side->messages, (uint32_t)tag);
@@ -299,12 +302,15 @@ static int arrive_home(ws_memory_side *side, home *h, uint32_t slot)
     if (!status)
         status = take_copy(side, h, &m);
     if (!status && side->remote)
-        status = agree_at_home(side, h, &m, m.type == WS_MESSAGE_ATOMIC ? chip_of_sm(side, m.sm) : side->slice[m.sm].chip);
+        status =
+            agree_at_home(side, h, &m, m.type == WS_MESSAGE_ATOMIC ? chip_of_sm(side, m.sm) : side->slice[m.sm].chip);
     if (status)
         return status;
     if (h->cache) /* The cycle of arrival is the first of them. */
-        return ws_fifo_add(&h->in, side->now + side_core_cycles(side->machine, side->machine->chip_l2_clock,
-                                                                side->machine->l3_latency) - 1, slot);
+        return ws_fifo_add(
+            &h->in,
+            side->now + side_core_cycles(side->machine, side->machine->chip_l2_clock, side->machine->l3_latency) - 1,
+            slot);
     if (m.type == WS_MESSAGE_ATOMIC)
         return want_read(side, h->number, &m, NO_ITEM, slot);
     status = m.type == WS_MESSAGE_DRAM_WRITE ? want_write(side, h->number, &m)
@@ -380,7 +386,8 @@ bool home_can_take(const ws_memory_side *side, const slice *l)
     if (!l->down.count)
         return false;
     const home *const h = &side->home[ws_fifo_front(&l->down).what >> 32];
-    return h->chip == l->chip ? room_at(side, h) : side_border_has_room(side, &side->chip[l->chip].leaving[WS_REQUESTS]);
+    return h->chip == l->chip ? room_at(side, h)
+                              : side_border_has_room(side, &side->chip[l->chip].leaving[WS_REQUESTS]);
 }
 
 bool home_takes(const ws_memory_side *side, ws_direction d, const ws_fifo *entering)

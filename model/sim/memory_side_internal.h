@@ -16,7 +16,7 @@
 
 enum { NO_ITEM = UINT32_MAX, WORD_BYTES = 4, MOST_WORDS = 32 };
 enum { BURSTS_KEPT = 4 }; /* for each request that a slice keeps, before it takes no more: those of a line, mostly */
-#define LOCAL ((uint64_t)1 << 63) /* with a message of an SM or a slice that stays at its node: in no network */
+#define LOCAL ((uint64_t)1 << 63)      /* with a message of an SM or a slice that stays at its node: in no network */
 enum { READ_ONLY = WS_MESSAGE_COUNT }; /* place of the messages of texture and constant caches among those by type */
 
 /* A read of memory that is under way: the answer is complete when all its bursts are there. */
@@ -31,17 +31,17 @@ typedef struct fetch {
 typedef struct slice {
     struct ws_memory_side *side;
     uint8_t *cache;
-    ws_fifo in;    /* requests: cycle from which they may be served, message */
-    ws_fifo out;   /* answers: cycle, message */
-    ws_fifo told;  /* what the hub has to say, likewise; goes first */
-    ws_fifo fills; /* fetches that are complete */
-    ws_fifo early; /* requests that overtook one of their SM on the way: number << 32 | message */
-    ws_fifo down;  /* what it asks of homes anywhere: cycle, message */
+    ws_fifo in;           /* requests: cycle from which they may be served, message */
+    ws_fifo out;          /* answers: cycle, message */
+    ws_fifo told;         /* what the hub has to say, likewise; goes first */
+    ws_fifo fills;        /* fetches that are complete */
+    ws_fifo early;        /* requests that overtook one of their SM on the way: number << 32 | message */
+    ws_fifo down;         /* what it asks of homes anywhere: cycle, message */
     ws_chip_buffer *sums; /* its part of the chip's buffer of updates; NULL: none */
-    bool refused;  /* the first request was, and nothing has changed since */
-    uint64_t free; /* when it has looked up all that the request before asked for: l2.port */
-    uint64_t warm; /* accesses, of sectors where the cache has such, that found what the host wrote */
-    uint64_t wake; /* when the cache wants to be told that time went on */
+    bool refused;         /* the first request was, and nothing has changed since */
+    uint64_t free;        /* when it has looked up all that the request before asked for: l2.port */
+    uint64_t warm;        /* accesses, of sectors where the cache has such, that found what the host wrote */
+    uint64_t wake;        /* when the cache wants to be told that time went on */
     uint32_t number, node, chip, channel;
 } slice;
 
@@ -62,12 +62,13 @@ typedef struct home {
     uint32_t number, chip;
 } home;
 
-/* A chip: two networks between its SMs and its slices. At a node is one of them, or a slice with the SMs of its cluster, or the way to other chips. */
+/* A chip: two networks between its SMs and its slices. At a node is one of them, or a slice with the SMs of its
+ * cluster, or the way to other chips. */
 typedef struct chip {
     uint32_t number, gateway; /* gateway: a node; NO_ITEM in a machine of one chip */
     ws_network *network[WS_DIRECTIONS];
-    uint32_t *slice_at;             /* [nodes]: where there is one */
-    ws_fifo leaving[WS_DIRECTIONS]; /* messages that wait for the link: cycle, number << 32 | message */
+    uint32_t *slice_at;              /* [nodes]: where there is one */
+    ws_fifo leaving[WS_DIRECTIONS];  /* messages that wait for the link: cycle, number << 32 | message */
     ws_fifo entering[WS_DIRECTIONS]; /* that came over it */
 } chip;
 
@@ -80,17 +81,18 @@ struct ws_memory_side {
     ws_memory_checker *checker;
     ws_dram_part part;
     ws_homes homes;
-    bool remote;         /* slices keep lines that are at home on other chips ... */
-    ws_slice_map copies; /* ... and this says which slice of a chip does */
+    bool remote;                           /* slices keep lines that are at home on other chips ... */
+    ws_slice_map copies;                   /* ... and this says which slice of a chip does */
     uint32_t chips, sms, slices, channels; /* of the machine */
     uint32_t nodes;                        /* of a chip */
     chip *chip;
     ws_network *link[WS_DIRECTIONS]; /* between chips, which are its nodes; NULL in a machine of one */
     slice *slice;
     channel *channel;
-    home *home;                    /* [channels] */
-    uint32_t *sm_node;             /* within its chip */
-    ws_fifo *sending, *received;   /* [sms]; sending: cycle, message, with LOCAL where that is for a slice of its node. So are slices' answers */
+    home *home;                  /* [channels] */
+    uint32_t *sm_node;           /* within its chip */
+    ws_fifo *sending, *received; /* [sms]; sending: cycle, message, with LOCAL where that is for a slice of its node. So
+                                    are slices' answers */
     uint32_t *sent_to, *taken_from; /* [sms * slices]: requests of the SM to the slice so far, at either end */
     ws_message_pool messages;
     fetch *fetch;
@@ -109,12 +111,13 @@ struct ws_memory_side {
     ws_chip_versions *versions;                /* NULL: nobody checks */
     bool takes;                                /* what another chip writes takes the copy of the home's own chip away */
     bool passes_reads, passes_stores;          /* of lines that are at home on other chips */
-    bool looks_home;                           /* where a line is at home is asked when an SM wants it, not when L2 does */
-    uint32_t end_releases;                     /* chips that write back when the launch ends, though not all do */
+    bool looks_home;       /* where a line is at home is asked when an SM wants it, not when L2 does */
+    uint32_t end_releases; /* chips that write back when the launch ends, though not all do */
     ws_package_counts agreed;
     /* Buffers of updates of chips: memory_side_sums.c. */
     struct {
-        bool open, told;   /* open: in this launch; told: messages say how many operations they bring, and these are followed home */
+        bool open, told;   /* open: in this launch; told: messages say how many operations they bring, and these are
+                              followed home */
         uint64_t followed; /* operations that were */
         ws_table ledger;   /* line * MOST_WORDS + word -> int64_t, of those that have not come home */
     } sums;
@@ -197,7 +200,8 @@ static inline uint32_t side_all_words(const ws_memory_side *side)
     return UINT32_MAX >> (MOST_WORDS - side->machine->l2_line / WORD_BYTES);
 }
 
-/* Sectors of L2 that words touch, all for a message without a mask; of caches that follow a protocol and have none, 1. */
+/* Sectors of L2 that words touch, all for a message without a mask; of caches that follow a protocol and have none, 1.
+ */
 static inline uint32_t side_sectors(const ws_memory_side *side, uint32_t words)
 {
     const uint32_t of_sector = side->machine->l2_sector / WORD_BYTES;
@@ -224,7 +228,8 @@ enum { WS_AGREE_NO_LINE = UINT16_MAX };
 
 int agree_make(ws_memory_side *side, bool check);
 void agree_fini(ws_memory_side *side);
-/* Where looks_home: a request of an SM is at the slice; fills in its note (WS_AGREE_...). Once it is taken, it counts. */
+/* Where looks_home: a request of an SM is at the slice; fills in its note (WS_AGREE_...). Once it is taken, it counts.
+ */
 int agree_look_home(ws_memory_side *side, const slice *l, ws_coherence_message *m);
 void agree_count_served(ws_memory_side *side, const ws_coherence_message *m);
 /* With versions: the slice sends an answer to an SM, or asks a home. WS_EVERIFY: words are out of date. */
@@ -242,7 +247,8 @@ enum { WS_SUMS_ID = UINT16_MAX - 1 }; /* id of an ATOMIC that no SM waits for, a
 
 int sums_make(ws_memory_side *side, bool check);
 void sums_fini(ws_memory_side *side);
-/* A request of an SM is at the slice: is it for its buffer? That takes it, and answers. Whoever took it, it counts then. */
+/* A request of an SM is at the slice: is it for its buffer? That takes it, and answers. Whoever took it, it counts
+ * then. */
 bool sums_want(const ws_memory_side *side, const slice *l, const ws_coherence_message *m);
 void sums_count(ws_memory_side *side, const slice *l, const ws_coherence_message *m);
 int sums_take(ws_memory_side *side, slice *l, const ws_coherence_message *m);
@@ -264,12 +270,13 @@ bool home_has_room(const ws_memory_side *side, const slice *l);
 bool home_can_take(const ws_memory_side *side, const slice *l);
 /* Can the first message that came over the link be taken? */
 bool home_takes(const ws_memory_side *side, ws_direction d, const ws_fifo *entering);
-/* The chip to which what a slice asks a home, or a home answers, goes over the link; tag: number of home, or slice, << 32 | message. */
+/* The chip to which what a slice asks a home, or a home answers, goes over the link; tag: number of home, or slice, <<
+ * 32 | message. */
 uint32_t home_target(const ws_memory_side *side, ws_direction d, uint64_t tag);
 /* The slice has got what the fetch brought. */
 void home_end_fetch(ws_memory_side *side, uint32_t index);
-/* A core cycle: what slices sent and the link brought, and the L3, where there are such; a channel that does not sleep; what goes back
- * to other chips. */
+/* A core cycle: what slices sent and the link brought, and the L3, where there are such; a channel that does not sleep;
+ * what goes back to other chips. */
 int home_run_all(ws_memory_side *side, uint64_t l2_cycles);
 int home_run_channel(ws_memory_side *side, uint32_t number, uint64_t until);
 int home_send_back(ws_memory_side *side);

@@ -58,7 +58,8 @@ static int make_chip(ws_memory_side *side, uint32_t number)
         return ws_fail(WS_EMEM, "no memory for the networks of a machine");
     int status = place_nodes(side, c);
     if (!status)
-        status = ws_network_create(m->network_kind, side->nodes, m->network.list, m->network.count, &c->network[WS_REQUESTS]);
+        status = ws_network_create(m->network_kind, side->nodes, m->network.list, m->network.count,
+                                   &c->network[WS_REQUESTS]);
     return status ? status : make_reply_network(side, c);
 }
 
@@ -151,8 +152,8 @@ static int make_all(ws_memory_side *side)
     side->received = calloc(side->sms, sizeof *side->received);
     side->sent_to = calloc((size_t)side->sms * side->slices, sizeof *side->sent_to);
     side->taken_from = calloc((size_t)side->sms * side->slices, sizeof *side->taken_from);
-    if (!side->chip || !side->sm_node || !side->slice || !side->channel || !side->home || !side->sending || !side->received ||
-        !side->sent_to || !side->taken_from)
+    if (!side->chip || !side->sm_node || !side->slice || !side->channel || !side->home || !side->sending ||
+        !side->received || !side->sent_to || !side->taken_from)
         return ws_fail(WS_EMEM, "no memory for the memory side of a machine");
     int status = ws_machine_part(m, &side->part);
     if (!status)
@@ -166,8 +167,8 @@ static int make_all(ws_memory_side *side)
     return status ? status : make_channels(side);
 }
 
-int ws_memory_side_create(const ws_machine *machine, const ws_level *l1, const ws_level *l2, const ws_level *l3, uint32_t words,
-                          bool check, ws_memory_checker *checker, ws_memory_side **out)
+int ws_memory_side_create(const ws_machine *machine, const ws_level *l1, const ws_level *l2, const ws_level *l3,
+                          uint32_t words, bool check, ws_memory_checker *checker, ws_memory_side **out)
 {
     ws_memory_side *const side = calloc(1, sizeof *side);
     if (!side)

@@ -15,7 +15,8 @@ uint64_t ws_memory_side_inside(const ws_memory_side *side)
     for (uint32_t i = 0; i < side->slices; i++)
         inside += side->slice[i].fills.count + side->l2->ops->waiting(side->l2->shared, side->slice[i].cache);
     for (uint32_t i = 0; i < side->channels; i++)
-        inside += side->channel[i].wanted.count + side->channel[i].arrived.count + side->memory->inside(side->channel[i].memory);
+        inside += side->channel[i].wanted.count + side->channel[i].arrived.count +
+                  side->memory->inside(side->channel[i].memory);
     for (uint32_t i = 0; i < side->channels && side->l3; i++)
         inside += side->home[i].fills.count + side->l3->ops->waiting(side->l3->shared, side->home[i].cache);
     return inside;
@@ -141,8 +142,8 @@ static void tell_packet(void *user, const ws_packet *packet, int where)
     const teller *const t = user;
     const ws_coherence_message *const m = ws_message_pool_at(&t->side->messages, (uint32_t)packet->tag);
     char line[256];
-    snprintf(line, sizeof line, "%s network: %s of block 0x%llx for SM %u, node %u to %u, since cycle %llu: %s", t->network,
-             ws_message_name((ws_message_type)m->type), (unsigned long long)m->block, m->sm, packet->source,
+    snprintf(line, sizeof line, "%s network: %s of block 0x%llx for SM %u, node %u to %u, since cycle %llu: %s",
+             t->network, ws_message_name((ws_message_type)m->type), (unsigned long long)m->block, m->sm, packet->source,
              packet->destination, (unsigned long long)packet->created, places[where]);
     t->say(t->user, line);
 }
@@ -180,8 +181,8 @@ void ws_memory_side_explain(const ws_memory_side *side, void (*say)(void *user, 
         if (!l->in.count && !l->out.count && !l->told.count && !l->fills.count && !l->down.count && !waiting)
             continue;
         snprintf(line, sizeof line, "L2 slice %u: %zu requests wait%s, %u inside, %zu answers to send, %zu fills%s", i,
-                 l->in.count, l->refused ? " (the first was refused)" : "", waiting, l->out.count + l->told.count, l->fills.count,
-                 l->down.count ? ", requests to memory" : "");
+                 l->in.count, l->refused ? " (the first was refused)" : "", waiting, l->out.count + l->told.count,
+                 l->fills.count, l->down.count ? ", requests to memory" : "");
         say(user, line);
     }
     for (uint32_t i = 0; i < side->channels && side->l3; i++) {
@@ -189,7 +190,8 @@ void ws_memory_side_explain(const ws_memory_side *side, void (*say)(void *user, 
         const uint32_t waiting = side->l3->ops->waiting(side->l3->shared, h->cache);
         if (!h->in.count && !h->up.count && !h->fills.count && !waiting)
             continue;
-        snprintf(line, sizeof line, "L3 of channel %u: %zu requests wait%s, %u inside, %zu answers to other chips, %zu fills", i,
+        snprintf(line, sizeof line,
+                 "L3 of channel %u: %zu requests wait%s, %u inside, %zu answers to other chips, %zu fills", i,
                  h->in.count, h->refused ? " (the first was refused)" : "", waiting, h->up.count, h->fills.count);
         say(user, line);
     }

@@ -1,8 +1,10 @@
-/* memory_side_sums.c - the second level of local atomic buffers: updates of the SMs of a chip meet in front of its L2, and leave the chip as sums.
+/* memory_side_sums.c - the second level of local atomic buffers: updates of the SMs of a chip meet in front of its L2,
+ * and leave the chip as sums.
  *
- * Each slice has its part of the chip's buffer (chip_buffer.h). An update is done, for its SM, when it is kept here. What leaves goes to the home of its line like any atomic
- * operation of the chip, whose own L2 gives the line up then. All leave when the launch ends. A launch that orders anything beyond its blocks has no buffer of this level: a fence would have
- * to wait for all slices of its chip, and the study has no such kernel. */
+ * Each slice has its part of the chip's buffer (chip_buffer.h). An update is done, for its SM, when it is kept here.
+ * What leaves goes to the home of its line like any atomic operation of the chip, whose own L2 gives the line up then.
+ * All leave when the launch ends. A launch that orders anything beyond its blocks has no buffer of this level: a fence
+ * would have to wait for all slices of its chip, and the study has no such kernel. */
 #include "model/sim/memory_side_internal.h"
 
 #include "base/bits.h"
@@ -15,7 +17,9 @@
 static int check_lines(const ws_memory_side *side)
 {
     const uint32_t lines = side->machine->package_atomic_buffer, slices = side->homes.map.slices;
-    return lines % slices ? ws_fail(WS_EINPUT, "machine %s: package.atomic_buffer is %u lines, of which each L2 slice of a chip has its part; expected a multiple of %u slices",
+    return lines % slices ? ws_fail(WS_EINPUT,
+                                    "machine %s: package.atomic_buffer is %u lines, of which each L2 slice of a chip "
+                                    "has its part; expected a multiple of %u slices",
                                     side->machine->name, lines, slices)
                           : WS_OK;
 }
@@ -28,7 +32,8 @@ int sums_make(ws_memory_side *side, bool check)
     side->sums.ledger = WS_TABLE(int64_t);
     int status = check_lines(side);
     for (uint32_t i = 0; i < side->slices && !status; i++)
-        status = ws_chip_buffer_create(side->machine->package_atomic_buffer / side->homes.map.slices, &side->slice[i].sums);
+        status =
+            ws_chip_buffer_create(side->machine->package_atomic_buffer / side->homes.map.slices, &side->slice[i].sums);
     return status;
 }
 
@@ -71,8 +76,12 @@ int sums_end_launch(ws_memory_side *side)
     for (size_t i = 0; side->sums.told && ws_table_next(&side->sums.ledger, &i, &key); i++) {
         const int64_t left = *(const int64_t *)ws_table_value(&side->sums.ledger, i);
         if (left)
-            return ws_fail(WS_EVERIFY, "the launch ends, and of the updates of address 0x%llx that buffers of chips took, the home has %lld too %s",
-                           (unsigned long long)(key / MOST_WORDS * side->machine->l2_line + key % MOST_WORDS * WORD_BYTES), (long long)(left < 0 ? -left : left), left < 0 ? "many" : "few");
+            return ws_fail(
+                WS_EVERIFY,
+                "the launch ends, and of the updates of address 0x%llx that buffers of chips took, the home has %lld "
+                "too %s",
+                (unsigned long long)(key / MOST_WORDS * side->machine->l2_line + key % MOST_WORDS * WORD_BYTES),
+                (long long)(left < 0 ? -left : left), left < 0 ? "many" : "few");
     }
     ws_table_clear(&side->sums.ledger);
     return WS_OK;
@@ -145,8 +154,10 @@ static int acknowledge(ws_memory_side *side, slice *l, const ws_coherence_messag
 
 int sums_take(ws_memory_side *side, slice *l, const ws_coherence_message *m)
 {
-    uint64_t *const counts[] = {[WS_CHIP_SUM_HIT] = &side->agreed.update_hits, [WS_CHIP_SUM_NEW] = &side->agreed.update_misses,
-                                [WS_CHIP_SUM_RESTARTED] = &side->agreed.update_mismatches, [WS_CHIP_SUM_REPLACED] = &side->agreed.update_evictions};
+    uint64_t *const counts[] = {[WS_CHIP_SUM_HIT] = &side->agreed.update_hits,
+                                [WS_CHIP_SUM_NEW] = &side->agreed.update_misses,
+                                [WS_CHIP_SUM_RESTARTED] = &side->agreed.update_mismatches,
+                                [WS_CHIP_SUM_REPLACED] = &side->agreed.update_evictions};
     ws_chip_sum sum = {.line = m->block, .words = m->mask, .code = m->update}, leaves;
     ws_chip_sum_kept kept;
     if (side->sums.told)

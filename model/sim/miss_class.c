@@ -1,5 +1,5 @@
-/* miss_class.c - see miss_class.h. The classes are those of Wang, "Mitigating GPU Memory Divergence for Data-Intensive Applications",
- * Auburn 2015, section 2.2. */
+/* miss_class.c - see miss_class.h. The classes are those of Wang, "Mitigating GPU Memory Divergence for Data-Intensive
+ * Applications", Auburn 2015, section 2.2. */
 #include "model/sim/miss_class.h"
 
 #include <string.h>

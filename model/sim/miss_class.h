@@ -1,7 +1,7 @@
 /* miss_class.h - which warp made a block leave a cache? A table beside the tags, for caches that tell misses apart.
  *
- * Blocks that left are remembered, the latest ones: a block finds its place among WS_MISS_BUCKET by its number, and the one that left
- * first makes room. What was forgotten counts as never there. Plain memory, zero at first. */
+ * Blocks that left are remembered, the latest ones: a block finds its place among WS_MISS_BUCKET by its number, and the
+ * one that left first makes room. What was forgotten counts as never there. Plain memory, zero at first. */
 #ifndef WS_MISS_CLASS_H
 #define WS_MISS_CLASS_H
 
@@ -14,7 +14,7 @@
 enum { WS_MISS_BUCKET = 8 };
 
 typedef struct ws_left_block {
-    uint64_t tag; /* block + 1; 0: none */
+    uint64_t tag;  /* block + 1; 0: none */
     uint32_t life; /* of the warp whose access made it leave */
     uint32_t padding;
 } ws_left_block;

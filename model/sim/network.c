@@ -25,7 +25,8 @@ enum { FLIT_BYTES, INJECTION_FLITS, EJECTION_PACKETS, FRAME_CYCLES, FRAMES, COMM
 const ws_option ws_network_common_options[] = {
     [FLIT_BYTES] = {"flit_bytes", "bytes", 32, 1, 4096, "width of a channel: what it carries in a cycle"},
     [INJECTION_FLITS] = {"injection_flits", "flits", 64, 1, 1 << 20, "room in the queue of a source"},
-    [EJECTION_PACKETS] = {"ejection_packets", "packets", 8, 1, 1 << 16, "room for delivered packets at a node, beside that of a way made of stages"},
+    [EJECTION_PACKETS] = {"ejection_packets", "packets", 8, 1, 1 << 16,
+                          "room for delivered packets at a node, beside that of a way made of stages"},
     [FRAME_CYCLES] = {"frame_cycles", "cycles", 10000, 1, UINT32_MAX, "length of a frame of the traffic statistics"},
     [FRAMES] = {"frames", "frames", 64, 2, 1 << 16, "frames to keep; when they run out, pairs are merged"},
     {NULL, NULL, 0, 0, 0, NULL},
@@ -483,8 +484,10 @@ int ws_network_load(ws_network *net, ws_reader *reader)
     same = same && ws_read_varint(reader) == net->memory_size;
     const uint8_t *const memory = same ? ws_read_bytes(reader, net->memory_size) : NULL;
     if (!memory)
-        return ws_fail(WS_EINPUT, "the checkpoint is not of a network %s with these options; "
-                                  "resume with the configuration that wrote it", net->ops->name);
+        return ws_fail(WS_EINPUT,
+                       "the checkpoint is not of a network %s with these options; "
+                       "resume with the configuration that wrote it",
+                       net->ops->name);
     memcpy(net->memory, memory, net->memory_size);
     return WS_OK;
 }

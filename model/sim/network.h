@@ -29,8 +29,8 @@ typedef struct ws_packet {
     uint32_t source, destination;
     uint32_t bytes; /* header included, at least 1 */
     uint32_t kind;  /* 0 .. WS_NETWORK_KINDS-1: what statistics keep apart */
-    uint64_t group; /* not 0: packets of a group that follow one another at a source say the same; a medium that all nodes hear
-                       moves them once */
+    uint64_t group; /* not 0: packets of a group that follow one another at a source say the same; a medium that all
+                       nodes hear moves them once */
     /* Set by the network: cycles of inject, of leaving the source's queue, and of delivery of the last flit. */
     uint64_t created, entered, delivered;
 } ws_packet;
@@ -59,8 +59,9 @@ bool ws_network_has_room(const ws_network *net, uint32_t source, uint32_t bytes)
 void ws_network_step(ws_network *net, uint64_t until);
 uint64_t ws_network_now(const ws_network *net);
 uint32_t ws_network_nodes(const ws_network *net);
-/* Packets that wait at a node or are on their way to it and keep room there, at most: ejection_packets, and one for each further cycle of
- * the way in a crossbar and on a bus (latency - 1), so that a long way carries a flit a cycle like a short one. */
+/* Packets that wait at a node or are on their way to it and keep room there, at most: ejection_packets, and one for
+ * each further cycle of the way in a crossbar and on a bus (latency - 1), so that a long way carries a flit a cycle
+ * like a short one. */
 uint32_t ws_network_room(const ws_network *net);
 
 /* The first cycle, now or later, in which something can move; WS_NEVER while it all depends on inject and eject. */
@@ -112,7 +113,7 @@ uint64_t ws_network_max_channel_load(const ws_network *net);
  * merged and frames get twice as long; `frame_peak` stays exact at the first length. */
 uint64_t ws_network_frame_cycles(const ws_network *net);
 uint64_t ws_network_frame_first(const ws_network *net); /* the first length */
-size_t ws_network_frames(const ws_network *net); /* frames so far, the running one included */
+size_t ws_network_frames(const ws_network *net);        /* frames so far, the running one included */
 uint64_t ws_network_frame_bytes(const ws_network *net, uint32_t node, uint32_t kind, bool in, size_t frame);
 uint64_t ws_network_frame_peak(const ws_network *net, uint32_t node, bool in); /* bytes of the fullest such frame */
 

@@ -9,7 +9,8 @@ void ws_network_asking_place(const ws_network *net, ws_network_asking *asking, w
     asking->count = ws_layout_take(layout, net->nodes, sizeof *asking->count);
 }
 
-static void set_asking(const ws_network *net, const ws_network_asking *asking, uint32_t input, uint32_t output, bool asks)
+static void set_asking(const ws_network *net, const ws_network_asking *asking, uint32_t input, uint32_t output,
+                       bool asks)
 {
     uint64_t *const mask = asking->mask + (size_t)output * asking->words;
     if (ws_network_bit(mask, input) == asks)
@@ -36,12 +37,14 @@ void ws_network_asking_queued(const ws_network *net, const ws_network_asking *as
 static uint32_t before_first(const ws_network *net, uint32_t input, uint32_t output)
 {
     uint32_t before = WS_NO_SLOT;
-    for (uint32_t slot = net->ports[input].in_head; net->slots[slot].packet.destination != output; slot = net->slots[slot].next)
+    for (uint32_t slot = net->ports[input].in_head; net->slots[slot].packet.destination != output;
+         slot = net->slots[slot].next)
         before = slot;
     return before;
 }
 
-uint32_t ws_network_asking_send(ws_network *net, const ws_network_asking *asking, uint32_t input, uint32_t output, uint64_t cycle)
+uint32_t ws_network_asking_send(ws_network *net, const ws_network_asking *asking, uint32_t input, uint32_t output,
+                                uint64_t cycle)
 {
     set_all(net, asking, input, false);
     ws_network_set_bit(asking->busy, input, true);

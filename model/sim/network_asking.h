@@ -1,7 +1,8 @@
 /* network_asking.h - inputs with a queue each ask for outputs: who wants what, and who is sending.
  *
- * The first `window` packets of an input's queue ask for their outputs, the first to each of them, while the input sends nothing; those behind them wait, also for idle
- * outputs. So packets from one input to one output stay in order. */
+ * The first `window` packets of an input's queue ask for their outputs, the first to each of them, while the input
+ * sends nothing; those behind them wait, also for idle outputs. So packets from one input to one output stay in order.
+ */
 #ifndef WS_NETWORK_ASKING_H
 #define WS_NETWORK_ASKING_H
 
@@ -22,8 +23,10 @@ void ws_network_asking_place(const ws_network *net, ws_network_asking *asking, w
 
 /* A packet came to the queue of an input, or one of its packets moved up. */
 void ws_network_asking_queued(const ws_network *net, const ws_network_asking *asking, uint32_t input);
-/* The first packet of `input` to `output`, for which it asks, begins to move: its slot. The input asks for nothing until it has sent. */
-uint32_t ws_network_asking_send(ws_network *net, const ws_network_asking *asking, uint32_t input, uint32_t output, uint64_t cycle);
+/* The first packet of `input` to `output`, for which it asks, begins to move: its slot. The input asks for nothing
+ * until it has sent. */
+uint32_t ws_network_asking_send(ws_network *net, const ws_network_asking *asking, uint32_t input, uint32_t output,
+                                uint64_t cycle);
 void ws_network_asking_sent(const ws_network *net, const ws_network_asking *asking, uint32_t input);
 
 /* The asking input that comes first in the order beginning with `from`. There is one. */

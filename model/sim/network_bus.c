@@ -1,9 +1,10 @@
-/* network_bus.c - one medium that all nodes share and all hear: a packet at a time, and one transfer for a group of packets that say
- * the same.
+/* network_bus.c - one medium that all nodes share and all hear: a packet at a time, and one transfer for a group of
+ * packets that say the same.
  *
- * Sources take turns. A packet of f flits keeps the bus for f cycles, and its last flit is at its node `latency` cycles after it was
- * put on the bus; one that is alone takes latency + f - 1 cycles. Of packets of one group that follow one another at a source, as many
- * as there is room for at their nodes move together: a broadcast. All nodes together get one flit a cycle, whatever their number. */
+ * Sources take turns. A packet of f flits keeps the bus for f cycles, and its last flit is at its node `latency` cycles
+ * after it was put on the bus; one that is alone takes latency + f - 1 cycles. Of packets of one group that follow one
+ * another at a source, as many as there is room for at their nodes move together: a broadcast. All nodes together get
+ * one flit a cycle, whatever their number. */
 #include "model/sim/network_internal.h"
 
 #include "base/status.h"
@@ -21,8 +22,8 @@ typedef struct arrival {
 } arrival;
 
 typedef struct head {
-    uint64_t free_at; /* first cycle in which nothing is on the bus */
-    uint32_t next;    /* source to look at first */
+    uint64_t free_at;               /* first cycle in which nothing is on the bus */
+    uint32_t next;                  /* source to look at first */
     uint32_t first, count, padding; /* of the ring of arrivals, in rising order */
 } head;
 
@@ -33,7 +34,7 @@ typedef struct bus {
     /* In the layout: */
     head *head;
     arrival *arrivals;
-    uint64_t *waiting; /* [words]: sources with a packet */
+    uint64_t *waiting;                                           /* [words]: sources with a packet */
     uint64_t *put_flits, *put_packets, *got_flits, *got_packets; /* [nodes] */
 } bus;
 

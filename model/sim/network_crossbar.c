@@ -1,11 +1,13 @@
 /* network_crossbar.c - every input has a switch point to every output; what waits, waits in one queue per input.
  *
- * The first `window` packets of an input's queue ask for their outputs, the first to each of them; those behind them wait, also for
- * idle outputs. Packets from one input to one output stay in order. Each output takes the next asking input in turn. A packet keeps its input and one port of its output busy for a cycle a
- * flit. An output has `speedup` such ports and a link that carries one flit a cycle to the node. With speedup 1 this is
- * input queueing, which under uniform random load saturates at 2 - sqrt(2) = 0.586 for many nodes; a window undoes part of that (as large as
- * the queue it is a queue for each output), and with a port for each input it is output queueing (Karol, Hluchyj, Morgan, Input Versus Output Queueing on a Space-Division Packet Switch,
- * IEEE Transactions on Communications 35(12), 1987). A packet alone takes latency + flits - 1 cycles.
+ * The first `window` packets of an input's queue ask for their outputs, the first to each of them; those behind them
+ * wait, also for idle outputs. Packets from one input to one output stay in order. Each output takes the next asking
+ * input in turn. A packet keeps its input and one port of its output busy for a cycle a flit. An output has `speedup`
+ * such ports and a link that carries one flit a cycle to the node. With speedup 1 this is input queueing, which under
+ * uniform random load saturates at 2 - sqrt(2) = 0.586 for many nodes; a window undoes part of that (as large as the
+ * queue it is a queue for each output), and with a port for each input it is output queueing (Karol, Hluchyj, Morgan,
+ * Input Versus Output Queueing on a Space-Division Packet Switch, IEEE Transactions on Communications 35(12), 1987). A
+ * packet alone takes latency + flits - 1 cycles.
  *
  * Nothing is looked at but outputs that have an asking input, a free port and room; what will happen stands in a
  * heap. */
@@ -21,7 +23,8 @@ enum { SPEEDUP, LATENCY, WINDOW, OPTION_COUNT };
 static const ws_option options[] = {
     [SPEEDUP] = {"speedup", "packets", 1, 1, 4096, "packets that an output takes at the same time"},
     [LATENCY] = {"latency", "cycles", 1, 1, 1024, "from the head of an input's queue to the node, first flit"},
-    [WINDOW] = {"window", "packets", 1, 1, 4096, "of the front of an input's queue that ask for an output; 1: those behind the first wait"},
+    [WINDOW] = {"window", "packets", 1, 1, 4096,
+                "of the front of an input's queue that ask for an output; 1: those behind the first wait"},
     [OPTION_COUNT] = {NULL, NULL, 0, 0, 0, NULL},
 };
 
@@ -54,8 +57,10 @@ static int configure(ws_network *net, const uint64_t *values)
 {
     crossbar *const x = net->state;
     if (values[SPEEDUP] > net->nodes)
-        return ws_fail(WS_EINPUT, "network crossbar: speedup = %" PRIu64 ", but there are only %" PRIu32
-                                  " inputs; give that or less", values[SPEEDUP], net->nodes);
+        return ws_fail(WS_EINPUT,
+                       "network crossbar: speedup = %" PRIu64 ", but there are only %" PRIu32
+                       " inputs; give that or less",
+                       values[SPEEDUP], net->nodes);
     x->speedup = values[SPEEDUP];
     x->latency = values[LATENCY];
     net->room += (uint32_t)values[LATENCY] - 1;
@@ -106,8 +111,10 @@ static void transfer(ws_network *net, uint32_t i, uint32_t o, uint64_t cycle)
     const uint64_t first_flit = cycle + x->latency;
     const uint64_t begin = first_flit > out->link_free ? first_flit : out->link_free;
     out->link_free = begin + flits;
-    ws_network_events_add(x->events, x->heap, (ws_network_event){.cycle = cycle + flits, .input = i, .output = o, .slot = WS_NO_SLOT});
-    ws_network_events_add(x->events, x->heap, (ws_network_event){.cycle = begin + flits - 1, .input = i, .output = o, .slot = slot});
+    ws_network_events_add(x->events, x->heap,
+                          (ws_network_event){.cycle = cycle + flits, .input = i, .output = o, .slot = WS_NO_SLOT});
+    ws_network_events_add(x->events, x->heap,
+                          (ws_network_event){.cycle = begin + flits - 1, .input = i, .output = o, .slot = slot});
     out->flits += flits;
     out->packets++;
     x->input_flits[i] += flits;

@@ -1,4 +1,5 @@
-/* network_drive.c - see network_drive.h. Sources are Poisson processes, of batches if asked for: times between them are exponential. */
+/* network_drive.c - see network_drive.h. Sources are Poisson processes, of batches if asked for: times between them are
+ * exponential. */
 #include "model/sim/network_drive.h"
 
 #include "base/grow.h"
@@ -168,6 +169,8 @@ int ws_network_drive(ws_network *net, const ws_network_load_plan *plan, ws_netwo
     free(d.source);
     if (d.rng)
         gsl_rng_free(d.rng);
-    *out = (ws_network_measured){.latency = d.arrived ? d.latency / (double)d.arrived : 0, .packets = d.arrived, .drained = d.arrived == d.marked};
+    *out = (ws_network_measured){.latency = d.arrived ? d.latency / (double)d.arrived : 0,
+                                 .packets = d.arrived,
+                                 .drained = d.arrived == d.marked};
     return status;
 }

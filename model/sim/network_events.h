@@ -31,7 +31,8 @@ static inline bool ws_network_events_due(const ws_network_events *events, const 
 }
 
 /* The cycle of the first one, but not before `now`; WS_NEVER when nothing comes. */
-static inline uint64_t ws_network_events_next(const ws_network_events *events, const ws_network_event *heap, uint64_t now)
+static inline uint64_t ws_network_events_next(const ws_network_events *events, const ws_network_event *heap,
+                                              uint64_t now)
 {
     if (!events->count)
         return WS_NEVER;

@@ -58,7 +58,8 @@ struct ws_network {
     const ws_network_ops *ops;
     uint32_t nodes;
     uint32_t flit_bytes, injection_flits, frames;
-    uint32_t room; /* of a node, for packets that wait there or keep it on their way: ejection_packets, and what configure of a network adds */
+    uint32_t room; /* of a node, for packets that wait there or keep it on their way: ejection_packets, and what
+                      configure of a network adds */
     uint64_t frame_cycles;
     uint64_t *values; /* all options: common ones, own ones */
     void *state;
@@ -80,8 +81,8 @@ uint32_t ws_network_depart(ws_network *net, uint32_t node, uint64_t cycle);
 /* Takes the one behind `before`, which is in the queue; WS_NO_SLOT: the first. */
 uint32_t ws_network_depart_behind(ws_network *net, uint32_t node, uint32_t before, uint64_t cycle);
 
-/* Room for one more delivered packet at a node: is there any, and keep it for a packet on its way. The way has room of its own, or one
- * that is long would carry little. */
+/* Room for one more delivered packet at a node: is there any, and keep it for a packet on its way. The way has room of
+ * its own, or one that is long would carry little. */
 static inline bool ws_network_can_promise(const ws_network *net, uint32_t node)
 {
     return net->ports[node].out_held < net->room;
@@ -95,7 +96,8 @@ static inline void ws_network_promise(ws_network *net, uint32_t node)
 void ws_network_deliver(ws_network *net, uint32_t slot, uint64_t cycle);
 
 /* `step` of a network: runs each cycle before `until` in which something happens, as next_time says. */
-static inline void ws_network_run(ws_network *net, uint64_t until, uint64_t (*next_time)(const ws_network *net), void (*run_cycle)(ws_network *net, uint64_t cycle))
+static inline void ws_network_run(ws_network *net, uint64_t until, uint64_t (*next_time)(const ws_network *net),
+                                  void (*run_cycle)(ws_network *net, uint64_t cycle))
 {
     for (uint64_t cycle = next_time(net); cycle < until; cycle = next_time(net)) {
         run_cycle(net, cycle);

@@ -10,8 +10,11 @@ int ws_light_configure(const ws_network *net, ws_light *light, const uint64_t *v
     const uint32_t bits = net->flit_bytes * 8;
     const uint64_t wavelengths = values[WS_LIGHT_WAVELENGTHS];
     if (bits % wavelengths)
-        return ws_fail(WS_EINPUT, "network %s: flit_bytes = %" PRIu32 " is %" PRIu32 " bits, which do not fill waveguides of wavelengths = %" PRIu64
-                                  "; give a multiple, or other wavelengths", net->ops->name, net->flit_bytes, bits, wavelengths);
+        return ws_fail(WS_EINPUT,
+                       "network %s: flit_bytes = %" PRIu32 " is %" PRIu32
+                       " bits, which do not fill waveguides of wavelengths = %" PRIu64
+                       "; give a multiple, or other wavelengths",
+                       net->ops->name, net->flit_bytes, bits, wavelengths);
     light->loop = values[WS_LIGHT_LOOP];
     light->convert = values[WS_LIGHT_CONVERT];
     light->asking.window = values[WS_LIGHT_WINDOW];
@@ -48,8 +51,10 @@ uint32_t ws_light_send(ws_network *net, ws_light *light, uint32_t from, uint32_t
     }
     light->got_flits[to] += flits;
     light->got_packets[to]++;
-    ws_network_events_add(light->events, light->heap, (ws_network_event){.cycle = cycle + flits, .input = from, .output = to, .slot = WS_NO_SLOT});
-    ws_network_events_add(light->events, light->heap, (ws_network_event){.cycle = there, .input = from, .output = to, .slot = slot});
+    ws_network_events_add(light->events, light->heap,
+                          (ws_network_event){.cycle = cycle + flits, .input = from, .output = to, .slot = WS_NO_SLOT});
+    ws_network_events_add(light->events, light->heap,
+                          (ws_network_event){.cycle = there, .input = from, .output = to, .slot = slot});
     return flits;
 }
 

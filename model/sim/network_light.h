@@ -1,8 +1,9 @@
 /* network_light.h - crossbars of light: nodes along a closed waveguide, and how long light takes between them.
  *
- * Node n stands at n / nodes of a guide that light goes around in `loop` cycles, all one way. A packet is turned into light in `convert` cycles and back in as many; a flit
- * goes on each cycle on flit_bytes * 8 wavelengths. So one that begins to move in cycle t was delivered in t + convert + flits - 1 + flight + convert. What a node sends
- * to itself never becomes light: it keeps the node for a cycle a flit and is there in the next one. */
+ * Node n stands at n / nodes of a guide that light goes around in `loop` cycles, all one way. A packet is turned into
+ * light in `convert` cycles and back in as many; a flit goes on each cycle on flit_bytes * 8 wavelengths. So one that
+ * begins to move in cycle t was delivered in t + convert + flits - 1 + flight + convert. What a node sends to itself
+ * never becomes light: it keeps the node for a cycle a flit and is there in the next one. */
 #ifndef WS_NETWORK_LIGHT_H
 #define WS_NETWORK_LIGHT_H
 
@@ -11,11 +12,14 @@
 
 /* Rows of an options table, and their numbers, which come first. */
 enum { WS_LIGHT_LOOP, WS_LIGHT_CONVERT, WS_LIGHT_WAVELENGTHS, WS_LIGHT_WINDOW, WS_LIGHT_OPTIONS };
-#define WS_LIGHT_OPTION_ROWS                                                                                                       \
-    [WS_LIGHT_LOOP] = {"loop", "cycles", 5, 1, 4096, "that light takes around the whole waveguide"},                               \
-    [WS_LIGHT_CONVERT] = {"convert", "cycles", 1, 0, 1024, "from a node into light, and again from light into a node"},            \
-    [WS_LIGHT_WAVELENGTHS] = {"wavelengths", "", 64, 1, 1024, "of a waveguide, a bit a cycle each"},                               \
-    [WS_LIGHT_WINDOW] = {"window", "packets", 1, 1, 4096, "of the front of a node's queue that ask for a way; 1: those behind the first wait"}
+#define WS_LIGHT_OPTION_ROWS \
+    [WS_LIGHT_LOOP] = {"loop", "cycles", 5, 1, 4096, "that light takes around the whole waveguide"}, \
+    [WS_LIGHT_CONVERT] = \
+        {"convert", "cycles", 1, 0, 1024, "from a node into light, and again from light into a node"}, \
+    [WS_LIGHT_WAVELENGTHS] = {"wavelengths", "", 64, 1, 1024, "of a waveguide, a bit a cycle each"}, \
+    [WS_LIGHT_WINDOW] = { \
+        "window", "packets", 1, \
+        1,        4096,      "of the front of a node's queue that ask for a way; 1: those behind the first wait"}
 
 typedef struct ws_light {
     uint64_t loop, convert;

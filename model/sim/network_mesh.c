@@ -54,7 +54,7 @@ typedef struct credit {
 
 /* One input virtual channel. */
 typedef struct input {
-    uint16_t first, count; /* ring of flits */
+    uint16_t first, count;    /* ring of flits */
     uint8_t out_port, out_vc; /* out_vc NO_VC: none yet */
     uint8_t accept_next;
     uint8_t padding;
@@ -67,12 +67,12 @@ typedef struct output {
 } output;
 
 typedef struct router {
-    uint64_t wait[PORTS];      /* input virtual channels that ask for one at this output port */
-    uint64_t ready[PORTS];     /* those that have one there, a flit and a credit */
-    uint16_t free_vcs[PORTS];  /* output virtual channels that nobody has */
-    uint8_t grant_next[PORTS]; /* switch: input port that an output port looks at first */
+    uint64_t wait[PORTS];       /* input virtual channels that ask for one at this output port */
+    uint64_t ready[PORTS];      /* those that have one there, a flit and a credit */
+    uint16_t free_vcs[PORTS];   /* output virtual channels that nobody has */
+    uint8_t grant_next[PORTS];  /* switch: input port that an output port looks at first */
     uint8_t accept_next[PORTS]; /* switch: output port that an input port looks at first */
-    uint8_t vc_next[PORTS];    /* switch: virtual channel of an input port to look at first */
+    uint8_t vc_next[PORTS];     /* switch: virtual channel of an input port to look at first */
     uint8_t padding[7];
 } router;
 
@@ -135,11 +135,13 @@ static int configure(ws_network *net, const uint64_t *values)
     m->height = values[HEIGHT] ? (uint32_t)values[HEIGHT] : (net->nodes + m->width - 1) / m->width;
     m->routers = m->width * m->height;
     if (m->routers > 4096)
-        return ws_fail(WS_EINPUT, "network mesh: width = %" PRIu32 " times height = %" PRIu32
-                                  " is more than 4096 routers", m->width, m->height);
+        return ws_fail(WS_EINPUT,
+                       "network mesh: width = %" PRIu32 " times height = %" PRIu32 " is more than 4096 routers",
+                       m->width, m->height);
     if (m->routers < net->nodes)
-        return ws_fail(WS_EINPUT, "network mesh: width = %" PRIu32 " times height = %" PRIu32 " has fewer routers "
-                                  "than there are nodes (%" PRIu32 "); enlarge one of them",
+        return ws_fail(WS_EINPUT,
+                       "network mesh: width = %" PRIu32 " times height = %" PRIu32 " has fewer routers "
+                       "than there are nodes (%" PRIu32 "); enlarge one of them",
                        m->width, m->height, net->nodes);
     m->vcs = (uint32_t)values[VCS];
     m->depth = (uint32_t)values[VC_FLITS];
@@ -476,7 +478,7 @@ static void give_vc(const ws_network *net, uint32_t r, uint32_t i, uint32_t p, u
     router *const at = &m->router[r];
     output *const out = &m->output[r * m->inputs + p * m->vcs + vc];
     at->wait[p] &= ~((uint64_t)1 << i);
-    at->free_vcs[p] &= (uint16_t)~(1u << vc);
+    at->free_vcs[p] &= (uint16_t) ~(1u << vc);
     out->owner = (uint8_t)i;
     out->grant_next = next_of(i, m->inputs);
     m->input[r * m->inputs + i].out_vc = (uint8_t)vc;

@@ -1,11 +1,14 @@
-/* network_mwsr.c - a crossbar of light in which each node reads a channel of its own that all others write (multiple writers, single reader).
+/* network_mwsr.c - a crossbar of light in which each node reads a channel of its own that all others write (multiple
+ * writers, single reader).
  *
- * One token a channel says who writes. Free, it goes around with the light, and the first node it passes that asks for the channel takes it, turns its packet into light
- * and lets the token travel behind the packet's last flit to the channel's reader. That lets it go again, free, when it has room for one more packet: a token carries a place
- * at its reader. A node takes one token at a time. Who is first behind the reader finds each token first and could keep it from all others for ever, so a node that has sent lets it
- * pass until it has gone around untaken (rounds = 1). Timing: network_light.h; a packet of f flits keeps the token for convert + f + flight cycles, further ones that
- * follow it for f each (packets > 1). Source: Goswami, Power Performance Co-Optimization of Throughput
- * Architecture Using Emerging Technologies, 2013, section 4, which has no word on room, nor on turns.
+ * One token a channel says who writes. Free, it goes around with the light, and the first node it passes that asks for
+ * the channel takes it, turns its packet into light and lets the token travel behind the packet's last flit to the
+ * channel's reader. That lets it go again, free, when it has room for one more packet: a token carries a place at its
+ * reader. A node takes one token at a time. Who is first behind the reader finds each token first and could keep it
+ * from all others for ever, so a node that has sent lets it pass until it has gone around untaken (rounds = 1). Timing:
+ * network_light.h; a packet of f flits keeps the token for convert + f + flight cycles, further ones that follow it for
+ * f each (packets > 1). Source: Goswami, Power Performance Co-Optimization of Throughput Architecture Using Emerging
+ * Technologies, 2013, section 4, which has no word on room, nor on turns.
  *
  * Of each channel stands ready who will take its token next, and when. */
 #include "model/sim/network_light.h"
@@ -20,9 +23,12 @@ enum { ARBITRATION = WS_LIGHT_OPTIONS, ROUNDS, PACKETS, LOSE, OPTION_COUNT };
 static const ws_option options[] = {
     WS_LIGHT_OPTION_ROWS,
     [ARBITRATION] = {"arbitration", "waveguides", 1, 1, 4096, "for tokens, a wavelength each"},
-    [ROUNDS] = {"rounds", "", 1, 0, 1, "1: a node that has sent lets the token pass until nobody took it; 0: the first that asks takes it"},
-    [PACKETS] = {"packets", "packets", 1, 1, 4096, "that a node sends while it has a token, if it has as many for its reader at hand"},
-    [LOSE] = {"lose", "", 0, 0, 4096, "n: the token of node n - 1 is lost when it is taken first, to see what becomes of that; 0: none"},
+    [ROUNDS] = {"rounds", "", 1, 0, 1,
+                "1: a node that has sent lets the token pass until nobody took it; 0: the first that asks takes it"},
+    [PACKETS] = {"packets", "packets", 1, 1, 4096,
+                 "that a node sends while it has a token, if it has as many for its reader at hand"},
+    [LOSE] = {"lose", "", 0, 0, 4096,
+              "n: the token of node n - 1 is lost when it is taken first, to see what becomes of that; 0: none"},
     [OPTION_COUNT] = {NULL, NULL, 0, 0, 0, NULL},
 };
 
@@ -62,7 +68,8 @@ static uint32_t first_between(const mwsr *x, uint32_t reader, const uint64_t *bu
     for (uint32_t n = begin; n < end; n = (n | 63) + 1) {
         const uint64_t bits = mask[n / 64] & (but ? ~but[n / 64] : ~(uint64_t)0) & ~(uint64_t)0 << n % 64;
         if (bits)
-            return n / 64 * 64 + (uint32_t)__builtin_ctzll(bits) < end ? n / 64 * 64 + (uint32_t)__builtin_ctzll(bits) : end;
+            return n / 64 * 64 + (uint32_t)__builtin_ctzll(bits) < end ? n / 64 * 64 + (uint32_t)__builtin_ctzll(bits)
+                                                                       : end;
     }
     return end;
 }
@@ -97,10 +104,12 @@ static void follow(const ws_network *net, uint32_t reader, token *t)
     const mwsr *const x = net->state;
     const uint64_t loop = x->light.loop;
     go_around(net, reader, t);
-    const uint64_t gone = net->head->now - t->since; /* 0 .. loop: nodes of a flight that long or longer are still to come */
+    const uint64_t gone =
+        net->head->now - t->since; /* 0 .. loop: nodes of a flight that long or longer are still to come */
     const uint64_t least = gone ? (gone - 1) * net->nodes / loop + 1 : 1;
     uint64_t start = t->since;
-    uint32_t by = least < net->nodes ? first_behind(x, net->nodes, reader, sent_of(x, reader), (uint32_t)least) : reader;
+    uint32_t by =
+        least < net->nodes ? first_behind(x, net->nodes, reader, sent_of(x, reader), (uint32_t)least) : reader;
     if (by == reader) {
         start += loop;
         by = first_behind(x, net->nodes, reader, NULL, 1);
@@ -117,7 +126,8 @@ static void update(const ws_network *net, uint32_t reader)
     token *const t = &x->token[reader];
     t->grab = WS_NEVER;
     if (x->light.asking.count[reader]) {
-        if (ws_network_bit(x->light.asking.mask + (size_t)reader * x->light.asking.words, reader) && ws_network_can_promise(net, reader)) {
+        if (ws_network_bit(x->light.asking.mask + (size_t)reader * x->light.asking.words, reader) &&
+            ws_network_can_promise(net, reader)) {
             t->by = reader;
             t->grab = net->head->now;
         } else if (t->state == FREE)
@@ -171,14 +181,16 @@ static void sent(ws_network *net, uint32_t by, uint32_t reader)
     const uint64_t now = net->head->now;
     if (t->state == LOST)
         return;
-    if (t->packets < x->packets && ws_network_bit(x->light.asking.mask + (size_t)reader * x->light.asking.words, by) && ws_network_can_promise(net, reader)) {
+    if (t->packets < x->packets && ws_network_bit(x->light.asking.mask + (size_t)reader * x->light.asking.words, by) &&
+        ws_network_can_promise(net, reader)) {
         t->packets++;
         ws_network_promise(net, reader);
         ws_light_send(net, &x->light, by, reader, now);
         return;
     }
     const uint64_t back = now + x->light.convert + ws_light_flight(net, &x->light, ws_light_steps(net, by, reader));
-    ws_network_events_add(x->light.events, x->light.heap, (ws_network_event){.cycle = back, .input = by, .output = reader, .slot = TOKEN_BACK});
+    ws_network_events_add(x->light.events, x->light.heap,
+                          (ws_network_event){.cycle = back, .input = by, .output = reader, .slot = TOKEN_BACK});
 }
 
 static void happen(ws_network *net, const ws_network_event *e)
@@ -217,13 +229,19 @@ static int configure(ws_network *net, const uint64_t *values)
     mwsr *const x = net->state;
     const uint64_t tokens = values[ARBITRATION] * values[WS_LIGHT_WAVELENGTHS];
     if (net->nodes > tokens)
-        return ws_fail(WS_EINPUT, "network mwsr: %" PRIu32 " nodes need a token each, but arbitration = %" PRIu64 " with wavelengths = %" PRIu64 " have %" PRIu64
-                                  "; give arbitration = %" PRIu64 " or more", net->nodes, values[ARBITRATION], values[WS_LIGHT_WAVELENGTHS], tokens,
+        return ws_fail(WS_EINPUT,
+                       "network mwsr: %" PRIu32 " nodes need a token each, but arbitration = %" PRIu64
+                       " with wavelengths = %" PRIu64 " have %" PRIu64 "; give arbitration = %" PRIu64 " or more",
+                       net->nodes, values[ARBITRATION], values[WS_LIGHT_WAVELENGTHS], tokens,
                        (net->nodes + values[WS_LIGHT_WAVELENGTHS] - 1) / values[WS_LIGHT_WAVELENGTHS]);
     if (net->room < 2)
-        return ws_fail(WS_EINPUT, "network mwsr: ejection_packets = %" PRIu32 ", but a token keeps one place at its node; give 2 or more", net->room);
+        return ws_fail(WS_EINPUT,
+                       "network mwsr: ejection_packets = %" PRIu32
+                       ", but a token keeps one place at its node; give 2 or more",
+                       net->room);
     if (values[LOSE] > net->nodes)
-        return ws_fail(WS_EINPUT, "network mwsr: lose = %" PRIu64 ", but there are only %" PRIu32 " tokens", values[LOSE], net->nodes);
+        return ws_fail(WS_EINPUT, "network mwsr: lose = %" PRIu64 ", but there are only %" PRIu32 " tokens",
+                       values[LOSE], net->nodes);
     x->rounds = values[ROUNDS];
     x->packets = values[PACKETS];
     x->lose = values[LOSE];
@@ -300,9 +318,13 @@ static void explain(const ws_network *net, void (*say)(void *user, const char *l
         const token *const t = &x->token[n];
         if (t->state == FREE || !x->light.asking.count[n])
             continue;
-        const char *const what = t->state == LOST ? "was lost when" : t->state == HELD ? "waits there for room since" : "is on its way back since";
-        snprintf(line, sizeof line, "the token of node %" PRIu32 " %s node %" PRIu32 " took it in cycle %" PRIu64 "; %" PRIu32 " node%s for it", n, what, t->taker,
-                 t->since, x->light.asking.count[n], x->light.asking.count[n] == 1 ? " waits" : "s wait");
+        const char *const what = t->state == LOST   ? "was lost when"
+                                 : t->state == HELD ? "waits there for room since"
+                                                    : "is on its way back since";
+        snprintf(
+            line, sizeof line,
+            "the token of node %" PRIu32 " %s node %" PRIu32 " took it in cycle %" PRIu64 "; %" PRIu32 " node%s for it",
+            n, what, t->taker, t->since, x->light.asking.count[n], x->light.asking.count[n] == 1 ? " waits" : "s wait");
         say(user, line);
     }
 }

@@ -1,8 +1,9 @@
-/* network_swmr.c - a crossbar of light in which each node has a channel of its own that all others read (single writer, multiple readers).
+/* network_swmr.c - a crossbar of light in which each node has a channel of its own that all others read (single writer,
+ * multiple readers).
  *
- * A node sends when it has nothing else to send and there is room where it goes; nobody has to be asked, and any number reach a node at once. Nodes that wait for room
- * at one node take turns. Timing: network_light.h. Source: Goswami, Power Performance Co-Optimization of Throughput Architecture Using Emerging Technologies, 2013,
- * section 4. */
+ * A node sends when it has nothing else to send and there is room where it goes; nobody has to be asked, and any number
+ * reach a node at once. Nodes that wait for room at one node take turns. Timing: network_light.h. Source: Goswami,
+ * Power Performance Co-Optimization of Throughput Architecture Using Emerging Technologies, 2013, section 4. */
 #include "model/sim/network_light.h"
 
 typedef struct swmr {

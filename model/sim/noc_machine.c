@@ -22,7 +22,8 @@ int ws_noc_machine_network(const ws_machine *m, unsigned direction, ws_network *
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
         for (const ws_option *o = tables[t]; o->name && count < MOST_OPTIONS; o++)
             if (strcmp(o->name, "frames") != 0)
-                list[count++] = (ws_given){.name = o->name, .value = ws_machine_network_option(m, direction, tables[t], o->name)};
+                list[count++] =
+                    (ws_given){.name = o->name, .value = ws_machine_network_option(m, direction, tables[t], o->name)};
     return ws_network_create(kind, ws_machine_nodes(m), list, count, out);
 }
 
@@ -40,7 +41,8 @@ static uint64_t common(const ws_machine *m, unsigned direction, const char *name
     return ws_machine_network_option(m, direction, ws_network_common_options, name);
 }
 
-/* As model/sim/network_mesh.c has it: a head is routed, allocated twice, switched, and goes over the link; a credit comes back over the link and counts later. */
+/* As model/sim/network_mesh.c has it: a head is routed, allocated twice, switched, and goes over the link; a credit
+ * comes back over the link and counts later. */
 static void describe_mesh(const ws_machine *m, unsigned d, ws_noc_shape *s)
 {
     const double link = (double)option(m, d, "link_cycles"), through = (double)option(m, d, "switch_cycles");
@@ -123,8 +125,8 @@ static uint32_t flits_of(const ws_machine *m, unsigned direction, uint32_t bytes
     return (bytes + width - 1) / width;
 }
 
-int ws_noc_machine_flows(const ws_machine *m, unsigned direction, const ws_noc_messages *messages, size_t count, const ws_noc_spread *spread,
-                         ws_noc_flow **flow, size_t *flows, double *network)
+int ws_noc_machine_flows(const ws_machine *m, unsigned direction, const ws_noc_messages *messages, size_t count,
+                         const ws_noc_spread *spread, ws_noc_flow **flow, size_t *flows, double *network)
 {
     places p;
     int status = find_places(m, spread, &p);

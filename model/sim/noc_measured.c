@@ -12,7 +12,7 @@
 enum { GROUP = 8, MOST_AFTER = 4096 }; /* frames that say where packets go; frames until all is drained */
 /* Messages of reads have one size, others are taken as two sizes around their mean. */
 enum { READS, OTHERS, CLASSES, SIZES = CLASSES + 1 };
-static const double NONE = 1e-6;                  /* packets that are as good as none */
+static const double NONE = 1e-6; /* packets that are as good as none */
 
 typedef struct measure {
     const ws_network *net;
@@ -25,9 +25,9 @@ typedef struct measure {
     double (*packets)[CLASSES]; /* [nodes]: of a byte that the source sends */
     double *flits;              /* [nodes]: of a packet that is no read's, on average */
     double (*offer)[CLASSES];   /* [nodes]: packets a cycle */
-    double *to;       /* [nodes]: bytes that a group of frames brought there */
+    double *to;                 /* [nodes]: bytes that a group of frames brought there */
     double (*backlog)[CLASSES]; /* [nodes]: packets that wait in front of the source's queue */
-    double *carried;  /* [nodes] */
+    double *carried;            /* [nodes] */
     ws_noc_flow *flow;
     ws_noc_time *each;
     double sent, time, idle, waited; /* packets; cycles of these */
@@ -91,8 +91,9 @@ static void find_destinations(const measure *m, size_t from, size_t upto)
     }
 }
 
-/* A queue of a stationary load, but no more than what comes together in a frame: of a queue at its limit that was empty, 2/3 sqrt(2 t s / pi), t the frame, s a service (reflected Brownian
- * motion: Kleinrock, Queueing Systems II, 1976, section 2.8). Backlog from before comes besides. */
+/* A queue of a stationary load, but no more than what comes together in a frame: of a queue at its limit that was
+ * empty, 2/3 sqrt(2 t s / pi), t the frame, s a service (reflected Brownian motion: Kleinrock, Queueing Systems II,
+ * 1976, section 2.8). Backlog from before comes besides. */
 static double queue_within(const measure *m, const ws_noc_time *t)
 {
     const double service = t->token + t->serialization + 1;
@@ -112,7 +113,8 @@ static double time_of(const measure *m, const ws_noc_traffic *t)
     return time / goes;
 }
 
-/* What went in the frame took its time; what did not waits, on average half of the frame longer than it waited before. */
+/* What went in the frame took its time; what did not waits, on average half of the frame longer than it waited before.
+ */
 static void add_times(measure *m, double latency, double idle)
 {
     double goes = 0;
@@ -172,7 +174,8 @@ static int run_frames(measure *m)
 static void know_source(const measure *m, uint32_t n, uint32_t read_bytes)
 {
     const ws_network_node *const node = ws_network_node_totals(m->net, n);
-    const double reads = class_bytes(m, n, 0, m->frames, READS) / read_bytes, bytes = class_bytes(m, n, 0, m->frames, OTHERS);
+    const double reads = class_bytes(m, n, 0, m->frames, READS) / read_bytes,
+                 bytes = class_bytes(m, n, 0, m->frames, OTHERS);
     const double others = (double)node->packets_in - reads;
     m->packets[n][READS] = 1.0 / read_bytes;
     m->packets[n][OTHERS] = bytes > 0 ? others / bytes : 0;
@@ -249,7 +252,10 @@ static uint32_t flit_bytes(const ws_machine *machine, unsigned direction)
 
 static measure measure_of(const ws_network *net)
 {
-    return (measure){.net = net, .nodes = ws_network_nodes(net), .frames = ws_network_frames(net), .cycles = (double)ws_network_frame_cycles(net)};
+    return (measure){.net = net,
+                     .nodes = ws_network_nodes(net),
+                     .frames = ws_network_frames(net),
+                     .cycles = (double)ws_network_frame_cycles(net)};
 }
 
 int ws_noc_measure(const ws_machine *machine, unsigned direction, const ws_network *net, ws_noc_measured *out)
@@ -276,7 +282,8 @@ int ws_noc_measure(const ws_machine *machine, unsigned direction, const ws_netwo
     return status;
 }
 
-int ws_noc_measured_flows(const ws_machine *machine, unsigned direction, const ws_network *net, ws_noc_flow **flow, size_t *flows)
+int ws_noc_measured_flows(const ws_machine *machine, unsigned direction, const ws_network *net, ws_noc_flow **flow,
+                          size_t *flows)
 {
     measure m = measure_of(net);
     const int status = prepare(&m, ws_noc_machine_bytes(machine, direction), flit_bytes(machine, direction));

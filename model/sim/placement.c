@@ -1,4 +1,5 @@
-/* placement.c - see placement.h. Running CTAs stand in a heap by the time of their end (Knuth, The Art of Computer Programming 3, 5.2.3). */
+/* placement.c - see placement.h. Running CTAs stand in a heap by the time of their end (Knuth, The Art of Computer
+ * Programming 3, 5.2.3). */
 #include "model/sim/placement.h"
 
 #include "base/status.h"
@@ -91,8 +92,9 @@ static int start(schedule *c, ws_cta_choice choice)
 {
     ws_placement *const p = c->to;
     if (choice.sm >= p->sms || !c->about[choice.sm].room || !ws_cta_set_has(&c->left, choice.cta))
-        return ws_fail(WS_EVERIFY, "chip.cta_scheduler %s starts block %llu on SM %u: it has started, or there is no room", c->ops->name,
-                       (unsigned long long)choice.cta, choice.sm);
+        return ws_fail(WS_EVERIFY,
+                       "chip.cta_scheduler %s starts block %llu on SM %u: it has started, or there is no room",
+                       c->ops->name, (unsigned long long)choice.cta, choice.sm);
     const int status = ws_cta_set_take(&c->left, choice.cta);
     if (status)
         return status;
@@ -152,7 +154,14 @@ static int make_room(schedule *c, const ws_machine *m, const ws_launch *launch, 
     c->values = calloc(ws_option_count(c->ops->options) + 1, sizeof *c->values);
     c->s = (ws_cta_scheduler){.state = calloc(1, c->ops->state_size(p->sms) + 1),
                               .values = c->values,
-                              .view = {.grid = launch->grid, .ctas = ctas, .left = &c->left, .sm = c->about, .sms = p->sms, .chips = m->package_chips, .of = c, .resident = resident_of}};
+                              .view = {.grid = launch->grid,
+                                       .ctas = ctas,
+                                       .left = &c->left,
+                                       .sm = c->about,
+                                       .sms = p->sms,
+                                       .chips = m->package_chips,
+                                       .of = c,
+                                       .resident = resident_of}};
     if (!c->about || !c->resident || !c->heap || !p->sm || !p->order || !p->busy || !c->values || !c->s.state)
         return ws_fail(WS_EMEM, "no memory for the places of blocks");
     memset(c->resident, 0xff, places * sizeof *c->resident); /* WS_NO_CTA */
@@ -162,9 +171,11 @@ static int make_room(schedule *c, const ws_machine *m, const ws_launch *launch, 
 }
 _Static_assert(WS_NO_CTA == UINT64_MAX, "free places are bytes of ones");
 
-int ws_placement_make(const ws_machine *m, const ws_launch *launch, uint64_t ctas, const uint64_t *work, ws_placement *out)
+int ws_placement_make(const ws_machine *m, const ws_launch *launch, uint64_t ctas, const uint64_t *work,
+                      ws_placement *out)
 {
-    schedule c = {.to = out, .ops = ws_cta_scheduler_find(m->chip_cta_scheduler), .work = work, .warps = launch->warps_per_block};
+    schedule c = {
+        .to = out, .ops = ws_cta_scheduler_find(m->chip_cta_scheduler), .work = work, .warps = launch->warps_per_block};
     *out = (ws_placement){.ctas = ctas, .sms = ws_machine_sms(m)};
     if (!c.ops)
         return ws_fail(WS_EINPUT, "machine %s: there is no chip.cta_scheduler = %s", m->name, m->chip_cta_scheduler);

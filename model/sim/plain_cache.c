@@ -67,7 +67,8 @@ static bool *used_at(const ws_plain *p, const void *memory, uint32_t line)
 static void note_left(const ws_plain *p, void *memory, uint64_t block, uint32_t life)
 {
     if (p->classes)
-        ws_plain_head_of(memory)->counts.forgotten += ws_miss_class_note(left_blocks(p, memory), p->classes, block, life);
+        ws_plain_head_of(memory)->counts.forgotten +=
+            ws_miss_class_note(left_blocks(p, memory), p->classes, block, life);
 }
 
 /* A line is left. */
@@ -83,7 +84,8 @@ static void count_left(const ws_plain *p, void *memory, uint32_t line)
 }
 
 /* Sectors of a load that are served, wait for others' reads, and are asked for. */
-static void classify(const ws_plain *p, void *memory, const ws_plain_access *access, uint32_t hits, uint32_t merged, uint32_t fetch)
+static void classify(const ws_plain *p, void *memory, const ws_plain_access *access, uint32_t hits, uint32_t merged,
+                     uint32_t fetch)
 {
     if (!p->classes || access->kind != WS_REQUEST_LOAD)
         return;
@@ -136,7 +138,8 @@ void ws_plain_forget(const ws_plain *p, void *memory)
 static void count_protected(const ws_plain *p, void *memory, const ws_plain_access *access)
 {
     const ws_cache_who *const who = &access->who;
-    if (!p->tags.replacement->protects || who->line + 1 < who->lines || ws_load_class_of(who->lines) != WS_LOAD_DIVERGENT)
+    if (!p->tags.replacement->protects || who->line + 1 < who->lines ||
+        ws_load_class_of(who->lines) != WS_LOAD_DIVERGENT)
         return;
     ws_cache_counts *const counts = &ws_plain_head_of(memory)->counts;
     counts->protected_warps += ws_cache_protects(&p->tags, tags_of(p, memory));
@@ -393,7 +396,8 @@ static uint32_t pieces_of(const ws_plain *p, uint32_t mask)
 /* Sectors of a block that is not kept: it leaves with the access that wanted it. */
 static void count_bypassed(const ws_plain *p, void *memory, const ws_plain_access *access, uint32_t sectors)
 {
-    ws_plain_head_of(memory)->counts.bypassed += access->kind == WS_REQUEST_LOAD ? (uint32_t)__builtin_popcount(sectors) : 0;
+    ws_plain_head_of(memory)->counts.bypassed +=
+        access->kind == WS_REQUEST_LOAD ? (uint32_t)__builtin_popcount(sectors) : 0;
     note_left(p, memory, access->block, access->who.life);
 }
 
@@ -405,7 +409,9 @@ static void start_reads(const ws_plain *p, void *memory, const ws_plain_access *
     ws_plain_entry *const entry = ws_mshr_add(p, memory, access, needs->fetch, needs->wait);
     if (needs->chosen == WS_CACHE_BYPASS) {
         entry->stale |= (uint8_t)needs->fetch;
-        entry->absent |= p->piece && access->kind == WS_REQUEST_LOAD ? ws_plain_words(p, needs->fetch) & ~pieces_of(p, access->mask) : 0;
+        entry->absent |= p->piece && access->kind == WS_REQUEST_LOAD
+                             ? ws_plain_words(p, needs->fetch) & ~pieces_of(p, access->mask)
+                             : 0;
         count_bypassed(p, memory, access, needs->fetch);
     } else {
         lock(p, memory, entry, needs->chosen);
@@ -625,7 +631,8 @@ void ws_plain_invalidate(const ws_plain *p, void *memory)
         const ws_plain_entry *const entry = ws_mshr_find(p, memory, block);
         l->known = l->dirty;
         lock(p, memory, entry, line);
-        if (l->known || (p->updates && updates_at(p, memory, line)->words) || (entry && (entry->pending & ~entry->stale)))
+        if (l->known || (p->updates && updates_at(p, memory, line)->words) ||
+            (entry && (entry->pending & ~entry->stale)))
             continue;
         ws_plain_head_of(memory)->counts.invalidated++;
         count_left(p, memory, line);
@@ -634,7 +641,8 @@ void ws_plain_invalidate(const ws_plain *p, void *memory)
 }
 
 /* The update joins those of its line, or is the first of its code. */
-static void keep_update(const ws_plain *p, void *memory, const ws_plain_access *access, uint32_t code, uint32_t line, ws_plain_result *result)
+static void keep_update(const ws_plain *p, void *memory, const ws_plain_access *access, uint32_t code, uint32_t line,
+                        ws_plain_result *result)
 {
     ws_cache_counts *const counts = &ws_plain_head_of(memory)->counts;
     ws_plain_updates *const u = updates_at(p, memory, line);
@@ -647,7 +655,8 @@ static void keep_update(const ws_plain *p, void *memory, const ws_plain_access *
     u->code = code;
 }
 
-int ws_plain_update(const ws_plain *p, void *memory, const ws_plain_access *access, uint32_t code, bool fetch, ws_plain_result *result)
+int ws_plain_update(const ws_plain *p, void *memory, const ws_plain_access *access, uint32_t code, bool fetch,
+                    ws_plain_result *result)
 {
     *result = (ws_plain_result){.done = true};
     const view v = look(p, memory, access);
@@ -753,8 +762,8 @@ static uint32_t line_for(const ws_plain *p, void *memory, const ws_plain_entry *
     return chosen;
 }
 
-int ws_plain_fill(const ws_plain *p, void *memory, uint64_t block, uint32_t mask, uint8_t note,
-                  ws_plain_result *result, ws_plain_served *served, void *context)
+int ws_plain_fill(const ws_plain *p, void *memory, uint64_t block, uint32_t mask, uint8_t note, ws_plain_result *result,
+                  ws_plain_served *served, void *context)
 {
     *result = (ws_plain_result){0};
     ws_plain_entry *const entry = ws_mshr_find(p, memory, block);

@@ -38,9 +38,9 @@ typedef struct ws_plain_entry {
     uint16_t first, last;
     uint16_t waiting[WS_PLAIN_SECTORS];
     uint8_t pending;
-    uint8_t stale; /* of these: no copy is kept */
-    uint8_t old;   /* ... asked for before a fence: no later access may wait for them */
-    bool owns;     /* who asked will be the line's owner */
+    uint8_t stale;   /* of these: no copy is kept */
+    uint8_t old;     /* ... asked for before a fence: no later access may wait for them */
+    bool owns;       /* who asked will be the line's owner */
     uint32_t absent; /* words of theirs that nobody asked for */
 } ws_plain_entry;
 
@@ -48,7 +48,8 @@ typedef struct ws_plain_line {
     uint32_t known, dirty; /* words */
 } ws_plain_line;
 
-/* Updates that a line holds, of a cache that keeps some: their words (none: 0), and what they do to them (ws_update_code). */
+/* Updates that a line holds, of a cache that keeps some: their words (none: 0), and what they do to them
+ * (ws_update_code). */
 typedef struct ws_plain_updates {
     uint32_t words, code;
 } ws_plain_updates;
@@ -60,15 +61,15 @@ typedef struct ws_plain_head {
     uint32_t reads; /* sectors with a read in flight */
     uint32_t waiters;
     uint16_t free_entry, free_waiter;
-    uint32_t dirty;              /* sectors, where they are bounded; the lines that got some, oldest first: */
-    uint32_t first_old, old;     /* of the ring */
+    uint32_t dirty;          /* sectors, where they are bounded; the lines that got some, oldest first: */
+    uint32_t first_old, old; /* of the ring */
 } ws_plain_head;
 
 /* The same for all caches of a kind. */
 typedef struct ws_plain {
     ws_cache tags;
     uint32_t words, sector_words, mshrs, merges, waiters, buckets;
-    uint32_t most_dirty; /* sectors; 0: any */
+    uint32_t most_dirty;                      /* sectors; 0: any */
     uint32_t words_of[1 << WS_PLAIN_SECTORS]; /* of a set of sectors */
     uint32_t piece;   /* words of aligned pieces that are asked for of a block that is not kept; 0: sectors */
     uint32_t classes; /* blocks that left and are known (miss_class.h); 0: misses are not told apart */
@@ -76,7 +77,8 @@ typedef struct ws_plain {
     ws_plain_write write;
     ws_plain_allocate allocate;
     bool updates; /* lines may hold updates */
-    size_t updates_at, tags_at, lines_at, owners_at, entries_at, buckets_at, waiters_at, old_at, listed_at, classes_at, used_at, bytes; /* the head comes first */
+    size_t updates_at, tags_at, lines_at, owners_at, entries_at, buckets_at, waiters_at, old_at, listed_at, classes_at,
+        used_at, bytes; /* the head comes first */
 } ws_plain;
 
 /* What a section of a machine says of a cache; names as in machine.def. */
@@ -86,15 +88,16 @@ typedef struct ws_plain_section {
     uint32_t most_dirty; /* percent of the sectors that may be dirty; 0: all */
     const char *allocate, *write, *write_allocate;
     ws_cache_choice choice;
-    uint32_t piece;      /* bytes that are asked for of a block that is not kept; 0: sectors */
-    bool updates;        /* lines may hold updates */
-    uint32_t classify;   /* blocks that left, whose misses are told apart; 0: none */
+    uint32_t piece;    /* bytes that are asked for of a block that is not kept; 0: sectors */
+    bool updates;      /* lines may hold updates */
+    uint32_t classify; /* blocks that left, whose misses are told apart; 0: none */
 } ws_plain_section;
 
 /* WS_EINPUT: what does not go together, with the option's name. */
 int ws_plain_setup(ws_plain *plain, const ws_plain_section *section);
 void ws_plain_init(const ws_plain *plain, void *memory);
-/* Between uses, when nothing is in it: begins anew with other ways, at most those that `memory` was made for; counts stay. */
+/* Between uses, when nothing is in it: begins anew with other ways, at most those that `memory` was made for; counts
+ * stay. */
 int ws_plain_resize(ws_plain *plain, const ws_plain_section *section, uint32_t ways);
 void ws_plain_begin_anew(const ws_plain *plain, void *memory);
 
@@ -123,10 +126,13 @@ int ws_plain_store(const ws_plain *plain, void *memory, const ws_plain_access *a
                    ws_plain_result *result);
 /* Where atomics are performed. */
 int ws_plain_atomic(const ws_plain *plain, void *memory, const ws_plain_access *access, ws_plain_result *result);
-/* An update (collect/trace/update.h) that stays in a line, with others of the same code; those of another are sent. `fetch`: its sectors are read,
- * too, if they are not here. result->write: the block gets no line, and the update goes down. */
-int ws_plain_update(const ws_plain *plain, void *memory, const ws_plain_access *access, uint32_t code, bool fetch, ws_plain_result *result);
-/* An atomic of a line that is owned is done; else all of the line is asked for (result->fetch), or the access waits with others for it. */
+/* An update (collect/trace/update.h) that stays in a line, with others of the same code; those of another are sent.
+ * `fetch`: its sectors are read, too, if they are not here. result->write: the block gets no line, and the update goes
+ * down. */
+int ws_plain_update(const ws_plain *plain, void *memory, const ws_plain_access *access, uint32_t code, bool fetch,
+                    ws_plain_result *result);
+/* An atomic of a line that is owned is done; else all of the line is asked for (result->fetch), or the access waits
+ * with others for it. */
 int ws_plain_own(const ws_plain *plain, void *memory, const ws_plain_access *access, ws_plain_result *result);
 /* The line that came is owned from now on; false: it has no place here. */
 bool ws_plain_owned(const ws_plain *plain, void *memory, uint64_t block);
@@ -143,8 +149,8 @@ void ws_plain_give_up(const ws_plain *plain, void *memory, const ws_plain_access
 uint32_t ws_plain_clean(const ws_plain *plain, void *memory, uint64_t block, uint32_t mask);
 /* Is more dirty than may be? Then words of the line that has been dirty for longest, which are clean afterwards. */
 bool ws_plain_clean_oldest(const ws_plain *plain, void *memory, ws_plain_result *result);
-/* Nothing that was there counts any more: all misses are cold again. Counts of the replacement go to the others, where they outlast
- * ws_plain_resize. */
+/* Nothing that was there counts any more: all misses are cold again. Counts of the replacement go to the others, where
+ * they outlast ws_plain_resize. */
 void ws_plain_forget(const ws_plain *plain, void *memory);
 /* An access of a load that goes down whatever is here. */
 void ws_plain_count_passed(const ws_plain *plain, void *memory, uint32_t sectors);
@@ -152,8 +158,8 @@ void ws_plain_count_passed(const ws_plain *plain, void *memory, uint32_t sectors
 bool ws_plain_holds(const ws_plain *plain, const void *memory, uint32_t line, uint64_t *block);
 /* Gives up what is clean of the line. */
 void ws_plain_keep_dirty(const ws_plain *plain, void *memory, uint32_t line);
-/* A fence: gives all clean copies up, and those on the way, which serve whoever waits for them and nobody else: accesses that come later are
- * refused until they are here. Dirty words and lines that are owned stay. */
+/* A fence: gives all clean copies up, and those on the way, which serve whoever waits for them and nobody else:
+ * accesses that come later are refused until they are here. Dirty words and lines that are owned stay. */
 void ws_plain_invalidate(const ws_plain *plain, void *memory);
 /* Are all words of the access there? */
 bool ws_plain_has(const ws_plain *plain, const void *memory, const ws_plain_access *access);

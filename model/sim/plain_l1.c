@@ -19,9 +19,9 @@ typedef struct shared {
     bool enabled, read_only;
     bool owns;             /* lines of atomics are owned */
     bool updates, fetches; /* updates stay in lines, which are read for them */
-    bool invalidates; /* at fences */
-    bool by_sector; /* a message for each sector that a load wants, or a store changes */
-    uint32_t ratio; /* lines of this cache in one of L2 */
+    bool invalidates;      /* at fences */
+    bool by_sector;        /* a message for each sector that a load wants, or a store changes */
+    uint32_t ratio;        /* lines of this cache in one of L2 */
     size_t cache_at, bytes;
 } shared;
 
@@ -71,7 +71,8 @@ static step step_of(const void *kind, void *memory, const ws_coherence_ports *po
 /* --- To L2 and to the SM --- */
 
 /* L2 counts in its own lines: a shorter line of this cache is a part of one. */
-static void make(const step *t, uint8_t type, uint64_t block, uint32_t mask, const ws_plain_access *access, uint16_t id, ws_coherence_message *m)
+static void make(const step *t, uint8_t type, uint64_t block, uint32_t mask, const ws_plain_access *access, uint16_t id,
+                 ws_coherence_message *m)
 {
     memset(m, 0, sizeof *m);
     m->type = type;
@@ -85,12 +86,13 @@ static void make(const step *t, uint8_t type, uint64_t block, uint32_t mask, con
 
 static void send_made(const step *t, const ws_coherence_message *m)
 {
-    t->l1->sent += m->type != WS_MESSAGE_READ && m->type != WS_MESSAGE_OWN && m->type != WS_MESSAGE_TAKEN && m->type != WS_MESSAGE_NONE;
+    t->l1->sent += m->type != WS_MESSAGE_READ && m->type != WS_MESSAGE_OWN && m->type != WS_MESSAGE_TAKEN &&
+                   m->type != WS_MESSAGE_NONE;
     t->ports->send(t->ports->context, m);
 }
 
-static void send_as(const step *t, uint8_t type, bool poll, uint64_t block, uint32_t mask, const ws_plain_access *access,
-                    uint16_t id)
+static void send_as(const step *t, uint8_t type, bool poll, uint64_t block, uint32_t mask,
+                    const ws_plain_access *access, uint16_t id)
 {
     ws_coherence_message m;
     make(t, type, block, mask, access, id, &m);
@@ -319,9 +321,13 @@ static int request(const void *kind, void *memory, const ws_request *r, uint64_t
 {
     (void)now;
     const step t = step_of(kind, memory, ports);
-    const ws_plain_access access = {
-        .block = r->block, .mask = r->mask, .sm = (uint16_t)t.l1->sm, .warp = r->warp, .tag = r->tag, .kind = r->kind,
-        .who = r->who};
+    const ws_plain_access access = {.block = r->block,
+                                    .mask = r->mask,
+                                    .sm = (uint16_t)t.l1->sm,
+                                    .warp = r->warp,
+                                    .tag = r->tag,
+                                    .kind = r->kind,
+                                    .who = r->who};
     const uint32_t words = t.s->cache.words;
     if (r->warp >= WARPS)
         return ws_fail(WS_EVERIFY, "a cache was asked by warp %u of an SM, expected less than %d", r->warp, (int)WARPS);

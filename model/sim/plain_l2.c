@@ -1,5 +1,5 @@
-/* plain_l2.c - a slice of the L2, and a part of the L3 behind it: keeps blocks, merges reads of DRAM, performs stores and atomics in
- * order. What they call requests and answers is all that is different. */
+/* plain_l2.c - a slice of the L2, and a part of the L3 behind it: keeps blocks, merges reads of DRAM, performs stores
+ * and atomics in order. What they call requests and answers is all that is different. */
 #include "model/sim/plain_internal.h"
 
 #include "base/status.h"
@@ -32,7 +32,7 @@ typedef struct shared {
     ws_plain cache;
     ws_slice_map map;
     uint32_t queue;
-    bool owns; /* L1s own lines of atomics */
+    bool owns;          /* L1s own lines of atomics */
     size_t owned, wait; /* lines that are, at most; who wait for one */
     size_t queue_at, owners_at, cache_at, bytes;
 } shared;
@@ -267,7 +267,8 @@ static int want_line(const step *t, const void *memory, const ws_plain_access *a
     return WS_OK;
 }
 
-/* The owner that was asked has the line no more: the first who waits gets it, with the words that the former sent, or those that are here. */
+/* The owner that was asked has the line no more: the first who waits gets it, with the words that the former sent, or
+ * those that are here. */
 static int hand_on(const step *t, const void *memory, ws_line_owner *of, bool sent)
 {
     void *const owners = owners_of(t->s, memory);
@@ -298,7 +299,8 @@ static void confirm(const step *t, const void *memory, ws_line_owner *of)
 
 static bool is_about_owner(uint8_t type)
 {
-    return type == WS_MESSAGE_OWN || type == WS_MESSAGE_TAKEN || type == WS_MESSAGE_NONE || type == WS_MESSAGE_DATA || type == WS_MESSAGE_PUT;
+    return type == WS_MESSAGE_OWN || type == WS_MESSAGE_TAKEN || type == WS_MESSAGE_NONE || type == WS_MESSAGE_DATA ||
+           type == WS_MESSAGE_PUT;
 }
 
 /* What L1s that own lines say. */
@@ -313,8 +315,8 @@ static int about_owner(const step *t, const void *memory, const ws_coherence_mes
     }
     ws_line_owner *const of = ws_owners_find(owners, access->block, false);
     if (!of)
-        return ws_fail(WS_EVERIFY, "%s %u got a %s for block %llu, which nobody owns", t->s->role->name, t->l2->number, ws_message_name((ws_message_type)m->type),
-                       (unsigned long long)m->block);
+        return ws_fail(WS_EVERIFY, "%s %u got a %s for block %llu, which nobody owns", t->s->role->name, t->l2->number,
+                       ws_message_name((ws_message_type)m->type), (unsigned long long)m->block);
     if (m->type == WS_MESSAGE_TAKEN) {
         confirm(t, memory, of);
         return WS_OK;
@@ -367,7 +369,8 @@ static int message(const void *kind, void *memory, const ws_coherence_message *m
     if (of_owner)
         return about_owner(&t, memory, m, &access);
     const bool only = m->type == WS_MESSAGE_INVALIDATE;
-    const bool is_behind = access.passes && access_kind == WS_REQUEST_LOAD && !ws_plain_has(&t.s->cache, t.cache, &access);
+    const bool is_behind =
+        access.passes && access_kind == WS_REQUEST_LOAD && !ws_plain_has(&t.s->cache, t.cache, &access);
     if (t.s->remote && (m->poll || only || is_behind))
         give_up(&t, &access);
     return only ? WS_OK : take(&t, memory, &access);
@@ -386,7 +389,8 @@ static int release(const void *kind, void *memory, bool (*stays)(void *context, 
         if (!ws_plain_holds(p, t.cache, line, &block))
             continue;
         if (stays(ports->context, ws_slice_map_line(&t.s->map, t.l2->number, block)))
-            to_memory(&t, WS_MESSAGE_DRAM_WRITE, block, ws_plain_clean(p, t.cache, block, UINT32_MAX >> (32 - p->words)));
+            to_memory(&t, WS_MESSAGE_DRAM_WRITE, block,
+                      ws_plain_clean(p, t.cache, block, UINT32_MAX >> (32 - p->words)));
         else if (ws_plain_empty(p, t.cache, line, &r))
             to_memory(&t, WS_MESSAGE_DRAM_WRITE, r.evicted, r.dirty);
     }
@@ -418,7 +422,8 @@ static uint32_t waiting(const void *kind, const void *memory)
 {
     const ws_plain_head *const head = ws_plain_head_of(cache_of(kind, memory));
     const shared *const s = kind;
-    return ((const l2 *)memory)->count + head->reads + head->waiters + (s->owns ? ws_owners_busy(owners_of(s, memory)) : 0);
+    return ((const l2 *)memory)->count + head->reads + head->waiters +
+           (s->owns ? ws_owners_busy(owners_of(s, memory)) : 0);
 }
 
 static ws_cache_counts counts_of(const void *kind, const void *memory)
@@ -444,7 +449,8 @@ static const ws_level_ops ops = {
 static int check(const ws_machine *m, const ws_plain_section *section, const ws_plain *cache)
 {
     if (cache->write == WS_PLAIN_LOCAL_BACK)
-        return ws_fail(WS_EINPUT, "[%s] write is local-back, which is for L1 caches; expected through, evict or back", section->name);
+        return ws_fail(WS_EINPUT, "[%s] write is local-back, which is for L1 caches; expected through, evict or back",
+                       section->name);
     if (m->l2_stripe < m->l2_line || m->l2_stripe % m->l2_line)
         return ws_fail(WS_EINPUT, "[l2] stripe is %u, expected a multiple of a line of %u bytes", m->l2_stripe,
                        m->l2_line);
@@ -491,8 +497,12 @@ int ws_plain_l2_create(const ws_machine *m, ws_level *out)
                                       .write = m->l2_write,
                                       .write_allocate = m->l2_write_allocate,
                                       .choice = ws_machine_l2_choice(m)};
-    const shared like = {.role = &slice_role, .remote = ws_machine_keeps_remote(m), .queue = m->l2_queue, .owns = ws_atomic_owns(m),
-                         .owned = (size_t)ws_machine_sms(m) * ((size_t)m->l1_sets * m->l1_ways + m->l1_mshrs), .wait = (size_t)ws_machine_sms(m) * m->l1_mshrs};
+    const shared like = {.role = &slice_role,
+                         .remote = ws_machine_keeps_remote(m),
+                         .queue = m->l2_queue,
+                         .owns = ws_atomic_owns(m),
+                         .owned = (size_t)ws_machine_sms(m) * ((size_t)m->l1_sets * m->l1_ways + m->l1_mshrs),
+                         .wait = (size_t)ws_machine_sms(m) * m->l1_mshrs};
     return create(m, &section, &like, ws_machine_slice_map, out);
 }
 

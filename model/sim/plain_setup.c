@@ -1,4 +1,5 @@
-/* plain_setup.c - what a section of a configuration makes of a cache with sectors, and where things are in its memory. */
+/* plain_setup.c - what a section of a configuration makes of a cache with sectors, and where things are in its memory.
+ */
 #include "model/sim/plain_internal.h"
 
 #include "base/status.h"

@@ -21,7 +21,8 @@ typedef struct ws_register_use {
     unsigned warp;
     uint32_t exec;         /* lanes that take part */
     uint64_t cycle;        /* of the issue that reads; from which on the result that is written is there */
-    const ws_value *value; /* of a write: what the register held and holds; NULL: not known (predicates, registers of 128 bits), or not asked for */
+    const ws_value *value; /* of a write: what the register held and holds; NULL: not known (predicates, registers of
+                              128 bits), or not asked for */
     ws_activity *did;      /* where cells are counted */
 } ws_register_use;
 

@@ -85,12 +85,14 @@ unsigned ws_banked_bank(const uint64_t *values, unsigned warp, uint16_t reg)
     return (reg + warp) % (uint32_t)values[BANKS];
 }
 
-uint64_t ws_banked_fetch(void *state, const uint64_t *values, const ws_register_use *use, const uint16_t *reg, unsigned n)
+uint64_t ws_banked_fetch(void *state, const uint64_t *values, const ws_register_use *use, const uint16_t *reg,
+                         unsigned n)
 {
     banked *const f = state;
     uint64_t there = f->now = use->cycle;
     for (unsigned i = 0; i < n; i++) {
-        const uint64_t end = reserve(f, values, ws_banked_bank(values, use->warp, reg[i]), f->now, values[READ]) + values[READ];
+        const uint64_t end =
+            reserve(f, values, ws_banked_bank(values, use->warp, reg[i]), f->now, values[READ]) + values[READ];
         there = end > there ? end : there;
     }
     return there;
@@ -103,7 +105,8 @@ void ws_banked_hold(void *state, const uint64_t *values, uint64_t there)
     f->earliest = find_earliest(f, values);
 }
 
-uint64_t ws_banked_read(void *state, const uint64_t *values, const ws_register_use *use, const uint16_t *reg, unsigned n)
+uint64_t ws_banked_read(void *state, const uint64_t *values, const ws_register_use *use, const uint16_t *reg,
+                        unsigned n)
 {
     const uint64_t there = ws_banked_fetch(state, values, use, reg, n);
     if (n)
@@ -111,7 +114,8 @@ uint64_t ws_banked_read(void *state, const uint64_t *values, const ws_register_u
     return there;
 }
 
-uint64_t ws_banked_write(void *state, const uint64_t *values, unsigned warp, uint16_t reg, uint64_t done, uint64_t cycles)
+uint64_t ws_banked_write(void *state, const uint64_t *values, unsigned warp, uint16_t reg, uint64_t done,
+                         uint64_t cycles)
 {
     banked *const f = state;
     const uint64_t from = done > f->now ? done : f->now;

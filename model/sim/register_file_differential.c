@@ -1,9 +1,10 @@
-/* register_file_differential.c - banks of a memory that is slow to write: what it holds is read first, and only bits that change are
- * written.
+/* register_file_differential.c - banks of a memory that is slow to write: what it holds is read first, and only bits
+ * that change are written.
  *
- * Differential memory update, for magnetic memories (Goswami, "Power Performance Co-Optimization of Throughput Architecture Using Emerging Technologies", 2013):
- * a write reads the register, and is over when nothing changes; otherwise the arrays in which a bit changes are written, all at the
- * same time. Values that are not known count as changed. Banks, ports and collectors are those of `banked`. */
+ * Differential memory update, for magnetic memories (Goswami, "Power Performance Co-Optimization of Throughput
+ * Architecture Using Emerging Technologies", 2013): a write reads the register, and is over when nothing changes;
+ * otherwise the arrays in which a bit changes are written, all at the same time. Values that are not known count as
+ * changed. Banks, ports and collectors are those of `banked`. */
 #include "model/sim/register_file_internal.h"
 
 static const ws_option options[] = {
@@ -19,7 +20,8 @@ static const ws_cells compared = {.width = WS_CELLS_WORD};
 
 static uint64_t write_register(void *state, const uint64_t *values, const ws_register_use *use, uint16_t reg)
 {
-    const uint64_t cycles = ws_cells_cycles(&compared, values[WS_BANKED_READ], values[WS_BANKED_WRITE], ws_cells_change(use->value));
+    const uint64_t cycles =
+        ws_cells_cycles(&compared, values[WS_BANKED_READ], values[WS_BANKED_WRITE], ws_cells_change(use->value));
     return ws_banked_write(state, values, use->warp, reg, use->cycle, cycles);
 }
 
@@ -37,7 +39,8 @@ static bool wants_values(const uint64_t *values)
 
 const ws_register_file_ops ws_register_file_differential = {
     .name = "differential",
-    .summary = "as banked, and a write reads first and takes no longer when no bit changes; needs values, which live launches have",
+    .summary = "as banked, and a write reads first and takes no longer when no bit changes; needs values, which live "
+               "launches have",
     .options = options,
     .configure = NULL,
     .state_size = ws_banked_state_size,

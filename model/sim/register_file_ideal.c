@@ -16,7 +16,8 @@ static bool has_room(const void *state, const uint64_t *values, uint64_t now, ui
     return true;
 }
 
-static uint64_t read_registers(void *state, const uint64_t *values, const ws_register_use *use, const uint16_t *reg, unsigned n)
+static uint64_t read_registers(void *state, const uint64_t *values, const ws_register_use *use, const uint16_t *reg,
+                               unsigned n)
 {
     (void)state, (void)values, (void)reg, (void)n;
     return use->cycle;

@@ -1,11 +1,13 @@
 /* register_file_stt.c - banks of magnetic memory, what is written to their cells, and a buffer in front of them.
  *
- * Register r of a warp is in a bank as of `banked`, with unequal times for reads and writes; a write is whole, differential or ends early (cells.h). Goswami,
- * Power Performance Co-Optimization of Throughput Architecture Using Emerging Technologies, 2013, chapter 6.
+ * Register r of a warp is in a bank as of `banked`, with unequal times for reads and writes; a write is whole,
+ * differential or ends early (cells.h). Goswami, Power Performance Co-Optimization of Throughput Architecture Using
+ * Emerging Technologies, 2013, chapter 6.
  *
- * With `coalesce`, writes wait in SRAM in front of their bank, which takes them in turn. One to a row that waits still joins it: lanes that both have
- * are written once, others fill its holes. A row is a register of a warp, so what joins are paths and parts of that warp, and later instructions. Results are
- * read from the buffer while they are in it. Registers below `sram_registers` are in rows of SRAM of the same banks. */
+ * With `coalesce`, writes wait in SRAM in front of their bank, which takes them in turn. One to a row that waits still
+ * joins it: lanes that both have are written once, others fill its holes. A row is a register of a warp, so what joins
+ * are paths and parts of that warp, and later instructions. Results are read from the buffer while they are in it.
+ * Registers below `sram_registers` are in rows of SRAM of the same banks. */
 #include "model/sim/register_file_internal.h"
 
 #include "base/bits.h"
@@ -20,10 +22,13 @@ static const ws_option options[] = {
     [WS_BANKED_PORTS] = {"ports", "", 1, 1, 15, "reads and writes of a bank at the same time"},
     [WS_BANKED_COLLECTORS] = {"collectors", "", 8, 1, 64, "instructions that wait for operands"},
     [WS_BANKED_READ] = {"read", "cycles", 2, 1, 64, "of a bank"},
-    [WS_BANKED_WRITE] = {"write", "cycles", 4, 1, 256, "of a bank; with width behind a read, and only when a bit changes"},
+    [WS_BANKED_WRITE] = {"write", "cycles", 4, 1, 256,
+                         "of a bank; with width behind a read, and only when a bit changes"},
     [WIDTH] = WS_CELLS_WIDTH_OPTION,
     [EARLY] = WS_CELLS_EARLY_OPTION,
-    [COALESCE] = {"coalesce", "", 0, 0, MOST_WAITING, "writes that wait in SRAM in front of a bank, where later ones to the same row join them; 0: none do"},
+    [COALESCE] =
+        {"coalesce", "", 0, 0, MOST_WAITING,
+         "writes that wait in SRAM in front of a bank, where later ones to the same row join them; 0: none do"},
     [BUFFER] = {"buffer", "cycles", 1, 1, 64, "into that buffer, or out of it"},
     [SRAM] = {"sram_registers", "", 0, 0, UINT16_MAX, "registers of a warp with numbers below this are in SRAM"},
     [SRAM_WRITE] = {"sram_write", "cycles", 2, 1, 256, "of a bank, to one of these; it is read as the others are"},
@@ -45,7 +50,9 @@ typedef struct tally {
 
 static ws_cells cells_of(const uint64_t *values)
 {
-    return (ws_cells){.width = (uint32_t)values[WIDTH], .early = values[EARLY], .sram_bytes = values[COALESCE] * ROW_BYTES * values[WS_BANKED_BANKS]};
+    return (ws_cells){.width = (uint32_t)values[WIDTH],
+                      .early = values[EARLY],
+                      .sram_bytes = values[COALESCE] * ROW_BYTES * values[WS_BANKED_BANKS]};
 }
 
 static void cells(const uint64_t *values, ws_cells *out)
@@ -63,7 +70,8 @@ static void form(const uint64_t *values, ws_cells_form *out)
     out->sram_write = (uint32_t)values[SRAM_WRITE];
     out->waiting = (uint32_t)values[COALESCE];
     out->buffer_cycles = (uint32_t)values[BUFFER];
-    out->unknown = values[SRAM] ? "registers.sram_registers" : NULL; /* profiles do not tell registers apart by their numbers */
+    out->unknown =
+        values[SRAM] ? "registers.sram_registers" : NULL; /* profiles do not tell registers apart by their numbers */
 }
 
 static bool wants_values(const uint64_t *values)
@@ -107,7 +115,8 @@ static uint64_t *before_of(void *state, const uint64_t *values, const waiting *w
 
 /* ------------------------------------------------------------------------------------------------ what is written */
 
-/* Registers of 32 and of 64 bits are one each, and cost one in SRAM; so bits count by what those so far have in the mean, and shares are those of bits. */
+/* Registers of 32 and of 64 bits are one each, and cost one in SRAM; so bits count by what those so far have in the
+ * mean, and shares are those of bits. */
 static uint64_t parts_of(const tally *t, uint64_t written)
 {
     return written * WS_CELLS_PARTS * t->lanes / t->bits;
@@ -116,7 +125,8 @@ static uint64_t parts_of(const tally *t, uint64_t written)
 /* Registers that nobody knows change as those did that were known. */
 static uint64_t parts_unknown(const ws_cells *c, const tally *t, unsigned lanes)
 {
-    return ws_cells_look(c) && t->bits ? lanes * t->written * WS_CELLS_PARTS / t->bits : (uint64_t)lanes * WS_CELLS_PARTS;
+    return ws_cells_look(c) && t->bits ? lanes * t->written * WS_CELLS_PARTS / t->bits
+                                       : (uint64_t)lanes * WS_CELLS_PARTS;
 }
 
 static void count(const ws_cells *c, tally *t, const ws_register_use *use)
@@ -144,7 +154,8 @@ static uint32_t row_of(const ws_register_use *use, uint16_t reg)
 }
 
 /* The one of that row that is there at `now` and not yet in its bank; `from_bank`: or on its way into it. */
-static waiting *find_waiting(void *state, const uint64_t *values, const ws_register_use *use, uint16_t reg, uint64_t now, bool from_bank)
+static waiting *find_waiting(void *state, const uint64_t *values, const ws_register_use *use, uint16_t reg,
+                             uint64_t now, bool from_bank)
 {
     waiting *const w = waiting_at(state, values, ws_banked_bank(values, use->warp, reg));
     for (unsigned i = 0; i < values[COALESCE]; i++)
@@ -163,7 +174,8 @@ static waiting *find_place(void *state, const uint64_t *values, unsigned bank)
     return best;
 }
 
-/* Joins a row that waits: its cells are written once, from what they hold to what comes last. Not where its turn in the bank is too short for a change. */
+/* Joins a row that waits: its cells are written once, from what they hold to what comes last. Not where its turn in the
+ * bank is too short for a change. */
 static bool join(void *state, const uint64_t *values, const ws_cells *c, waiting *w, const ws_register_use *use)
 {
     const uint32_t both = w->mask & use->exec;
@@ -178,7 +190,8 @@ static bool join(void *state, const uint64_t *values, const ws_cells *c, waiting
         if (!w->writes && ws_cells_change(&now))
             return false;
         const uint64_t all = ws_cells_written(c, &now), counted = ws_cells_written(c, &then);
-        parts = all > counted ? parts_of(t, all - counted) : 0; /* what is counted stays counted where a bit goes back */
+        parts =
+            all > counted ? parts_of(t, all - counted) : 0; /* what is counted stays counted where a bit goes back */
         for (unsigned lane = 0; lane < WS_WARP; lane++)
             held[lane] = use->exec >> lane & 1 ? old[lane] : held[lane];
     } else if (ws_cells_look(c)) {
@@ -194,7 +207,8 @@ static bool join(void *state, const uint64_t *values, const ws_cells *c, waiting
     return true;
 }
 
-/* Into the buffer, from which it can be read; the bank takes it when it can. A buffer that is full lets it wait for the place that is free first. */
+/* Into the buffer, from which it can be read; the bank takes it when it can. A buffer that is full lets it wait for the
+ * place that is free first. */
 static uint64_t put(void *state, const uint64_t *values, const ws_cells *c, const ws_register_use *use, uint16_t reg)
 {
     uint64_t there = use->cycle + values[BUFFER];
@@ -207,7 +221,12 @@ static uint64_t put(void *state, const uint64_t *values, const ws_cells *c, cons
     const uint64_t cycles = ws_cells_cycles(c, values[WS_BANKED_READ], values[WS_BANKED_WRITE], change);
     there = w->end > there ? w->end : there;
     const uint64_t end = ws_banked_write(state, values, use->warp, reg, there, cycles);
-    *w = (waiting){.start = end - cycles, .end = end, .row = row_of(use, reg), .mask = use->exec, .known = use->value, .writes = change};
+    *w = (waiting){.start = end - cycles,
+                   .end = end,
+                   .row = row_of(use, reg),
+                   .mask = use->exec,
+                   .known = use->value,
+                   .writes = change};
     if (use->value && ws_cells_look(c))
         memcpy(before_of(state, values, w), use->value->before, WS_WARP * sizeof(uint64_t));
     count(c, tally_of(state, values), use);
@@ -216,7 +235,8 @@ static uint64_t put(void *state, const uint64_t *values, const ws_cells *c, cons
 
 /* ------------------------------------------------------------------------------------------------ the file */
 
-static uint64_t read_registers(void *state, const uint64_t *values, const ws_register_use *use, const uint16_t *reg, unsigned n)
+static uint64_t read_registers(void *state, const uint64_t *values, const ws_register_use *use, const uint16_t *reg,
+                               unsigned n)
 {
     uint16_t from_bank[WS_INSTR_SRC] = {0};
     unsigned banked = 0;
@@ -243,8 +263,9 @@ static uint64_t write_register(void *state, const uint64_t *values, const ws_reg
     if (values[COALESCE])
         return put(state, values, &c, use, reg);
     count(&c, tally_of(state, values), use);
-    return ws_banked_write(state, values, use->warp, reg, use->cycle,
-                           ws_cells_cycles(&c, values[WS_BANKED_READ], values[WS_BANKED_WRITE], ws_cells_change(use->value)));
+    return ws_banked_write(
+        state, values, use->warp, reg, use->cycle,
+        ws_cells_cycles(&c, values[WS_BANKED_READ], values[WS_BANKED_WRITE], ws_cells_change(use->value)));
 }
 
 /* A bit changes, mostly. */
@@ -257,7 +278,8 @@ static uint64_t idle(const uint64_t *values)
 
 const ws_register_file_ops ws_register_file_stt = {
     .name = "stt",
-    .summary = "banks of magnetic memory, with all that is written to their cells: whole, only where bits change, or ending early; through buffers; values are "
+    .summary = "banks of magnetic memory, with all that is written to their cells: whole, only where bits change, or "
+               "ending early; through buffers; values are "
                "needed for width and ewt, which live launches have",
     .options = options,
     .configure = configure,

@@ -2,8 +2,8 @@
  *
  * A scheduler of an SM sees its own warps as bits 0..63 of a mask (the SM's warp slots, whichever belong to it). The SM
  * asks for the best of the candidates, tests whether that one can issue, and asks again without it when it cannot: so a
- * policy decides order, may hold warps back by not choosing any of them (return -1), and may hold back an instruction of
- * a warp that it chose (admits). What it decides by it finds in its memory and in the view of its SM. */
+ * policy decides order, may hold warps back by not choosing any of them (return -1), and may hold back an instruction
+ * of a warp that it chose (admits). What it decides by it finds in its memory and in the view of its SM. */
 #ifndef WS_SCHEDULER_H
 #define WS_SCHEDULER_H
 
@@ -16,7 +16,8 @@
 
 /* A warp as it is now. */
 typedef struct ws_warp_facts {
-    const ws_instr *instr; /* its next instruction; NULL: nobody has asked for it yet (see looks_ahead), or it has ended */
+    const ws_instr
+        *instr; /* its next instruction; NULL: nobody has asked for it yet (see looks_ahead), or it has ended */
     uint32_t pc, active, exec; /* of that: index in the launch's table, lanes on the path, lanes that do it */
     uint64_t order;            /* of its arrival at the SM: the oldest has the least */
     uint64_t cta;              /* linear index in the grid */
@@ -63,12 +64,13 @@ typedef struct ws_load_access {
     ws_load_fate fate;
 } ws_load_access;
 
-/* What came of a load of global or local memory, when its last access was taken by the L1 (not: when its data are there). */
+/* What came of a load of global or local memory, when its last access was taken by the L1 (not: when its data are
+ * there). */
 typedef struct ws_load_outcome {
-    uint32_t pc, lanes;             /* lanes: how many took part */
-    uint32_t touches;               /* accesses: hits + merged + misses */
+    uint32_t pc, lanes; /* lanes: how many took part */
+    uint32_t touches;   /* accesses: hits + merged + misses */
     uint32_t hits, merged, misses;
-    bool lacked_mshr;               /* one of them was refused, as no MSHR was free */
+    bool lacked_mshr; /* one of them was refused, as no MSHR was free */
 } ws_load_outcome;
 
 /* An instruction that a warp issued. */
@@ -89,19 +91,20 @@ typedef struct ws_warp_scheduler {
 
 typedef struct ws_warp_scheduler_ops {
     const char *name, *summary;
-    const ws_option *options; /* its own, given in [scheduler]; ends with a row without name */
+    const ws_option *options;                 /* its own, given in [scheduler]; ends with a row without name */
     int (*configure)(const uint64_t *values); /* NULL: nothing to check */
     size_t state_size, shared_size;           /* bytes */
-    /* The next instruction of every candidate is known in `choose`. Otherwise it is known of warps that were chosen before and
-     * could not issue. A warp of a live launch executes an instruction when it is asked for: with this, warps run up to
-     * one step ahead of their issue. */
+    /* The next instruction of every candidate is known in `choose`. Otherwise it is known of warps that were chosen
+     * before and could not issue. A warp of a live launch executes an instruction when it is asked for: with this,
+     * warps run up to one step ahead of their issue. */
     bool looks_ahead;
-    bool forecasts; /* it predicts misses of loads, and counts what came of that: ws_sm_counts.forecasts and what follows */
+    bool forecasts; /* it predicts misses of loads, and counts what came of that: ws_sm_counts.forecasts and what
+                       follows */
     /* A warp came to the slot; `order` grows with every warp that came to the SM: the oldest has the least. */
     void (*started)(const ws_warp_scheduler *s, unsigned warp, uint64_t order);
     void (*ended)(const ws_warp_scheduler *s, unsigned warp);
-    /* One of the candidates (not 0), or -1 to let none issue in this cycle. It may be called any number of times in a cycle, and
-     * not at all in cycles in which nothing could issue: it changes nothing. */
+    /* One of the candidates (not 0), or -1 to let none issue in this cycle. It may be called any number of times in a
+     * cycle, and not at all in cycles in which nothing could issue: it changes nothing. */
     int (*choose)(const ws_warp_scheduler *s, uint64_t candidates);
     void (*issued)(const ws_warp_scheduler *s, unsigned warp, const ws_issue *issue);
     /* The warp waits for memory (an instruction needs what a load has not brought, a fence) or for other warps at a
@@ -111,19 +114,21 @@ typedef struct ws_warp_scheduler_ops {
 
     /* The rest may be NULL. */
     void (*launched)(const ws_warp_scheduler *s); /* a launch begins: no warp is there */
-    /* The warp was chosen and its instruction, which the view shows, could issue: may it, in this cycle? Changes nothing. */
+    /* The warp was chosen and its instruction, which the view shows, could issue: may it, in this cycle? Changes
+     * nothing. */
     bool (*admits)(const ws_warp_scheduler *s, unsigned warp);
     void (*accessed)(const ws_warp_scheduler *s, unsigned warp, const ws_load_access *access);
     void (*loaded)(const ws_warp_scheduler *s, unsigned warp, const ws_load_outcome *outcome);
-    /* The L1 refuses an access of the warp's instruction at `pc`, for one of the reasons of memory_level.h: told once for each
-     * access. */
+    /* The L1 refuses an access of the warp's instruction at `pc`, for one of the reasons of memory_level.h: told once
+     * for each access. */
     void (*refused)(const ws_warp_scheduler *s, unsigned warp, uint32_t pc, int reason);
     /* The warp's instruction could issue in this cycle, and `admits` said no. */
     void (*held)(const ws_warp_scheduler *s, unsigned warp);
-    /* The L1 gave up a block for another one; `warp` brought it there: the warp that was in that slot then. Machines whose L1
-     * does not know are refused. */
+    /* The L1 gave up a block for another one; `warp` brought it there: the warp that was in that slot then. Machines
+     * whose L1 does not know are refused. */
     void (*evicted)(const ws_warp_scheduler *s, unsigned warp, uint64_t block);
-    /* How many accesses of loads that the L1 refuses may wait aside, while others go to it; they are tried again later. */
+    /* How many accesses of loads that the L1 refuses may wait aside, while others go to it; they are tried again later.
+     */
     uint32_t (*reexecutes)(const uint64_t *values);
 } ws_warp_scheduler_ops;
 

@@ -1,15 +1,15 @@
 /* scheduler_ccws.c - warps that lost what they had in the L1 load, and others wait until that has worn off.
  *
- * CCWS of Rogers, O'Connor, Aamodt, "Cache-Conscious Wavefront Scheduling", 2012. Each warp has a small cache of tags for
- * blocks that it brought and that others drove out of the L1. A load that misses a block which stands there has lost
- * locality: the warp's score rises, and falls by one in each cycle down to a base that all have. In the order of their
- * scores warps may load as long as the sum of these, their own among them, does not exceed what it is when all are at the base.
- * Among those that may issue: greedy, then oldest.
+ * CCWS of Rogers, O'Connor, Aamodt, "Cache-Conscious Wavefront Scheduling", 2012. Each warp has a small cache of tags
+ * for blocks that it brought and that others drove out of the L1. A load that misses a block which stands there has
+ * lost locality: the warp's score rises, and falls by one in each cycle down to a base that all have. In the order of
+ * their scores warps may load as long as the sum of these, their own among them, does not exceed what it is when all
+ * are at the base. Among those that may issue: greedy, then oldest.
  *
- * The rise is to  tags found / instructions issued * throttle * the bound of the sum  (both counted since the launch began);
- * a score does not fall by it. Where the document is silent: of equal scores the older warp comes first; the first may always load; a tag
- * that is found leaves, as its block is on its way to the L1; a warp that begins has no tags; warps at a barrier hold nobody
- * back, as those that they wait for would come late. */
+ * The rise is to  tags found / instructions issued * throttle * the bound of the sum  (both counted since the launch
+ * began); a score does not fall by it. Where the document is silent: of equal scores the older warp comes first; the
+ * first may always load; a tag that is found leaves, as its block is on its way to the L1; a warp that begins has no
+ * tags; warps at a barrier hold nobody back, as those that they wait for would come late. */
 #include "model/sim/scheduler_internal.h"
 
 #include <string.h>
@@ -29,7 +29,7 @@ typedef struct tag {
 /* One for all schedulers of the SM. */
 typedef struct common {
     uint64_t clock;
-    uint64_t found, issued; /* since the launch began */
+    uint64_t found, issued;                          /* since the launch began */
     uint64_t score[WS_SM_WARPS], since[WS_SM_WARPS]; /* at that cycle */
     tag lost[WS_SM_WARPS][SETS][WAYS];
 } common;

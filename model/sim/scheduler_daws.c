@@ -1,10 +1,11 @@
 /* scheduler_daws.c - as many warps may load as have what they load in the L1 together.
  *
  * After DAWS of Rogers, O'Connor, Aamodt, "Divergence-Aware Warp Scheduling", 2013: what a warp will have in the L1 is
- * predicted from its lanes and from which loads of the program are divergent, and the oldest warps may load while the sum fits. Here a
- * warp has a line for each active lane and known divergent load (divergent_loads.h), and one line for the rest. Left out: the
- * document learns loads by loop, and what is not used again. The oldest may always load; warps at a barrier have nothing, as those that they
- * wait for would never come. Among those that may issue: greedy, then oldest. */
+ * predicted from its lanes and from which loads of the program are divergent, and the oldest warps may load while the
+ * sum fits. Here a warp has a line for each active lane and known divergent load (divergent_loads.h), and one line for
+ * the rest. Left out: the document learns loads by loop, and what is not used again. The oldest may always load; warps
+ * at a barrier have nothing, as those that they wait for would never come. Among those that may issue: greedy, then
+ * oldest. */
 #include "model/sim/scheduler_internal.h"
 
 #include "model/sim/divergent_loads.h"

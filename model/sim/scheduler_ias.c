@@ -1,14 +1,16 @@
 /* scheduler_ias.c - after so many misses, those that compute go first, and answers of the network get time to come.
  *
- * The interconnect-aware scheduler of Goswami, "Power Performance Co-Optimization of Throughput Architecture Using Emerging
- * Technologies", 2013. It does not ask the network: it counts loads that went out to it. Warps take turns until `stride` of
- * them did; then comes a phase in which the next warp in turn whose instruction is known to compute goes first, then one
- * whose instruction nobody has issued yet, then one of memory. The phase ends when it has to go down from one of these to a lower
- * one, and with as many issues ahead of memory as the scheduler has warps, less one: all its warps may be at one instruction,
- * and the first of them finds out what that is. So 64 warps hide 63 cycles at most.
+ * The interconnect-aware scheduler of Goswami, "Power Performance Co-Optimization of Throughput Architecture Using
+ * Emerging Technologies", 2013. It does not ask the network: it counts loads that went out to it. Warps take turns
+ * until `stride` of them did; then comes a phase in which the next warp in turn whose instruction is known to compute
+ * goes first, then one whose instruction nobody has issued yet, then one of memory. The phase ends when it has to go
+ * down from one of these to a lower one, and with as many issues ahead of memory as the scheduler has warps, less one:
+ * all its warps may be at one instruction, and the first of them finds out what that is. So 64 warps hide 63 cycles at
+ * most.
  *
- * With `adaptive` an interval with turns alone and one with phases are measured, and the one with more instructions stays
- * until they are measured again. Misses and intervals go on over launches, of which some are shorter than either. */
+ * With `adaptive` an interval with turns alone and one with phases are measured, and the one with more instructions
+ * stays until they are measured again. Misses and intervals go on over launches, of which some are shorter than either.
+ */
 #include "model/sim/scheduler_internal.h"
 
 #include <string.h>

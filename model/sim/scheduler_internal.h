@@ -35,7 +35,8 @@ static inline int ws_oldest_warp(const uint64_t *order, uint64_t candidates)
  * address may be of any space. */
 static inline bool ws_uses_cache(const ws_instr *instr)
 {
-    return instr && instr->access != WS_ACCESS_NONE && instr->space != WS_SPACE_SHARED && instr->space != WS_SPACE_PARAM;
+    return instr && instr->access != WS_ACCESS_NONE && instr->space != WS_SPACE_SHARED &&
+           instr->space != WS_SPACE_PARAM;
 }
 
 #endif

@@ -1,16 +1,17 @@
 /* scheduler_mascar.c - while memory is saturated one warp owns it, and the others compute.
  *
- * Sethia, Jamshidi, Mahlke, "Mascar: Speeding up GPU Warps by Reducing Memory Pitstops", 2015. Memory is saturated when the
- * L1 has no MSHR but one or the load/store unit has no place but one. Then only the owner may issue what goes to a cache;
- * it is the warp that did so last, until it has to wait, and after that the oldest that wants to. As long as memory is not
- * saturated, what goes to a cache comes before all else; in both, of equal ones the oldest first. With `reexecute`, accesses of
- * loads that the L1 refuses wait in a queue of so many, and others go to it; they are tried again when the unit has nothing else
- * to do, or the queue is full. The document has 32. */
+ * Sethia, Jamshidi, Mahlke, "Mascar: Speeding up GPU Warps by Reducing Memory Pitstops", 2015. Memory is saturated when
+ * the L1 has no MSHR but one or the load/store unit has no place but one. Then only the owner may issue what goes to a
+ * cache; it is the warp that did so last, until it has to wait, and after that the oldest that wants to. As long as
+ * memory is not saturated, what goes to a cache comes before all else; in both, of equal ones the oldest first. With
+ * `reexecute`, accesses of loads that the L1 refuses wait in a queue of so many, and others go to it; they are tried
+ * again when the unit has nothing else to do, or the queue is full. The document has 32. */
 #include "model/sim/scheduler_internal.h"
 
 enum { REEXECUTE };
 static const ws_option options[] = {
-    [REEXECUTE] = {"reexecute", "accesses", 0, 0, 1024, "of loads that the L1 refused may wait aside; 0: all behind them wait"},
+    [REEXECUTE] = {"reexecute", "accesses", 0, 0, 1024,
+                   "of loads that the L1 refused may wait aside; 0: all behind them wait"},
     {NULL, NULL, 0, 0, 0, NULL},
 };
 

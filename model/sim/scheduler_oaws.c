@@ -1,18 +1,17 @@
 /* scheduler_oaws.c - a load that touches many blocks issues only when there will be MSHRs for all of them.
  *
- * Occlusion-aware warp scheduling of Wang, "Mitigating GPU Memory Divergence for Data-Intensive Applications", Auburn 2015,
- * chapter 5: greedy, then oldest, but a divergent load is held back while its predicted misses exceed the free MSHRs less
- * the misses predicted for loads that have issued and whose accesses the L1 has not all taken. Only loads that were seen to be divergent
- * (divergent_loads.h) can be held; each other one is predicted to miss once. What is predicted, by `mode`:
- *   0, static (equation 5.2): a fixed part of the lanes, `smr`.
- *   1, dynamic (5.3 and 5.4): warps of which a cache keeps what they load (fcw.h), the oldest: lanes times the part of the
- *      load's touches that missed before, and the warp's rank; all lanes of a younger warp.
- *   2, nothing: divergent loads of those oldest warps go, of others none ("FCW-Only").
- *   3, nothing: those oldest warps issue, others not at all.
- * Where the document is silent: a prediction is at most `clamp`, and the MSHRs there are, as a load that is predicted to need more would
- * never issue. In modes 2 and 3 warps at a barrier do not count among the oldest, as those that they wait for would never come. The
- * document's FCW-Only schedules "only" the oldest, which reads as mode 3, but loses nothing where no load is divergent, which
- * mode 3 does: the number of warps is learned from divergent loads alone. */
+ * Occlusion-aware warp scheduling of Wang, "Mitigating GPU Memory Divergence for Data-Intensive Applications", Auburn
+ * 2015, chapter 5: greedy, then oldest, but a divergent load is held back while its predicted misses exceed the free
+ * MSHRs less the misses predicted for loads that have issued and whose accesses the L1 has not all taken. Only loads
+ * that were seen to be divergent (divergent_loads.h) can be held; each other one is predicted to miss once. What is
+ * predicted, by `mode`: 0, static (equation 5.2): a fixed part of the lanes, `smr`. 1, dynamic (5.3 and 5.4): warps of
+ * which a cache keeps what they load (fcw.h), the oldest: lanes times the part of the load's touches that missed
+ * before, and the warp's rank; all lanes of a younger warp. 2, nothing: divergent loads of those oldest warps go, of
+ * others none ("FCW-Only"). 3, nothing: those oldest warps issue, others not at all. Where the document is silent: a
+ * prediction is at most `clamp`, and the MSHRs there are, as a load that is predicted to need more would never issue.
+ * In modes 2 and 3 warps at a barrier do not count among the oldest, as those that they wait for would never come. The
+ * document's FCW-Only schedules "only" the oldest, which reads as mode 3, but loses nothing where no load is divergent,
+ * which mode 3 does: the number of warps is learned from divergent loads alone. */
 #include "model/sim/scheduler_internal.h"
 
 #include "base/status.h"
@@ -45,14 +44,16 @@ typedef struct common {
     ws_fcw fcw;
     forecast ring[IN_FLIGHT];
     uint32_t first, count;
-    uint32_t in_flight;            /* the sum of their predictions */
-    uint32_t missed[WS_SM_WARPS];  /* as above, of the load that the warp is to issue */
+    uint32_t in_flight;           /* the sum of their predictions */
+    uint32_t missed[WS_SM_WARPS]; /* as above, of the load that the warp is to issue */
 } common;
 
 typedef enum mode { STATIC, DYNAMIC, PROTECTED_LOADS, PROTECTED_ONLY, MODES } mode;
 enum { MODE, SMR, ENTRIES, COUNT, FIRST, LEAST, MOST, CLAMP };
 static const ws_option options[] = {
-    [MODE] = {"mode", "", DYNAMIC, 0, MODES - 1, "0: a fixed part of lanes misses; 1: learned by load and warp; 2: nothing is predicted, divergent loads are for protected warps; 3: they alone issue"},
+    [MODE] = {"mode", "", DYNAMIC, 0, MODES - 1,
+              "0: a fixed part of lanes misses; 1: learned by load and warp; 2: nothing is predicted, divergent loads "
+              "are for protected warps; 3: they alone issue"},
     [SMR] = {"smr", "percent", 50, 0, PERCENT, "of lanes, that are predicted to miss in mode 0; 0: as gto"},
     [ENTRIES] = {"entries", "loads", 32, 1, WS_DIVERGENT_PLACES, "of the table of divergent loads"},
     [COUNT] = {"count", "", 128, 2, 1024, "upper end of the counter by which the protected warps are learned"},
@@ -68,7 +69,8 @@ static int configure(const uint64_t *values)
     if (values[FIRST] >= values[LEAST] && values[FIRST] <= values[MOST])
         return WS_OK;
     return ws_fail(WS_EINPUT, "[scheduler] first is %llu, expected from least, %llu, to most, %llu",
-                   (unsigned long long)values[FIRST], (unsigned long long)values[LEAST], (unsigned long long)values[MOST]);
+                   (unsigned long long)values[FIRST], (unsigned long long)values[LEAST],
+                   (unsigned long long)values[MOST]);
 }
 
 static ws_fcw_rule rule_of(const ws_warp_scheduler *s)

@@ -1,10 +1,10 @@
 /* scheduler_swl.c - static warp limiting: only the oldest warps may load, so that what they loaded stays in the L1.
  *
  * SWL of Rogers, O'Connor, Aamodt, "Cache-Conscious Wavefront Scheduling", 2012: greedy, then oldest among a number of
- * warps of a core that is fixed for the run (`scope` 1; without it, of each scheduler). There it holds all instructions of the
- * others back; here that is the option `hold`, and without it they go on up to their next load. Warps at a barrier do not
- * count among the oldest: those that they wait for would never arrive. A program whose older warps poll for what younger ones
- * have to load first never ends under it. */
+ * warps of a core that is fixed for the run (`scope` 1; without it, of each scheduler). There it holds all instructions
+ * of the others back; here that is the option `hold`, and without it they go on up to their next load. Warps at a
+ * barrier do not count among the oldest: those that they wait for would never arrive. A program whose older warps poll
+ * for what younger ones have to load first never ends under it. */
 #include "model/sim/scheduler_internal.h"
 
 typedef struct swl {
@@ -17,7 +17,8 @@ enum { LIMIT, HOLD, SCOPE };
 static const ws_option options[] = {
     [LIMIT] = {"limit", "warps", 8, 1, WS_SM_WARPS, "oldest warps that may load"},
     [HOLD] = {"hold", "", 0, 0, 1, "what the others may not issue; 0: loads; 1: anything"},
-    [SCOPE] = {"scope", "", 0, 0, 1, "among whom the oldest are counted; 0: the warps of a scheduler; 1: those of the SM"},
+    [SCOPE] = {"scope", "", 0, 0, 1,
+               "among whom the oldest are counted; 0: the warps of a scheduler; 1: those of the SM"},
     {NULL, NULL, 0, 0, 0, NULL},
 };
 
@@ -41,7 +42,8 @@ static bool may_load(const ws_warp_scheduler *s, unsigned warp)
 {
     const swl *const w = s->state;
     uint64_t older = 0;
-    for (uint64_t rest = s->values[SCOPE] ? s->view.sm(s->view.of).live : w->live; rest && older < s->values[LIMIT]; rest &= rest - 1) {
+    for (uint64_t rest = s->values[SCOPE] ? s->view.sm(s->view.of).live : w->live; rest && older < s->values[LIMIT];
+         rest &= rest - 1) {
         const ws_warp_facts other = s->view.warp(s->view.of, (unsigned)__builtin_ctzll(rest));
         older += other.order < w->order[warp] && !other.waits_others;
     }

@@ -26,19 +26,25 @@ const ws_shared_memory_ops *ws_shared_memory_find(const char *name)
     return NULL;
 }
 
-const ws_shared_memory_ops *ws_shared_memory_of(const ws_machine *m, uint64_t values[WS_SHARED_OPTIONS], ws_shared_setup *setup)
+const ws_shared_memory_ops *ws_shared_memory_of(const ws_machine *m, uint64_t values[WS_SHARED_OPTIONS],
+                                                ws_shared_setup *setup)
 {
     const ws_shared_memory_ops *const ops = ws_shared_memory_find(m->shared_memory);
     if (ops)
         ws_option_choose(ops->options, m->shared.list, m->shared.count, values);
-    *setup = (ws_shared_setup){.values = values, .bytes = m->sm_shared, .banks = m->shared_banks, .read = m->shared_read, .write = m->shared_write};
+    *setup = (ws_shared_setup){.values = values,
+                               .bytes = m->sm_shared,
+                               .banks = m->shared_banks,
+                               .read = m->shared_read,
+                               .write = m->shared_write};
     return ops;
 }
 
 ws_shared_time ws_shared_plain(const ws_shared_setup *s, const ws_shared_access *a)
 {
     const uint64_t latency = a->reads ? s->read : s->write;
-    return (ws_shared_time){.busy = a->passes + (a->writes ? ws_shared_more(s->read, s->write) : 0), .ready = a->passes - 1 + latency};
+    return (ws_shared_time){.busy = a->passes + (a->writes ? ws_shared_more(s->read, s->write) : 0),
+                            .ready = a->passes - 1 + latency};
 }
 
 /* What cells are written of the words that the access writes. *change: a bit changes, or nobody knows. */

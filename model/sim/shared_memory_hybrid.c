@@ -1,12 +1,16 @@
-/* shared_memory_hybrid.c - magnetic memory with a section of SRAM beside it: a cache that writes go into, or a memory of its own.
+/* shared_memory_hybrid.c - magnetic memory with a section of SRAM beside it: a cache that writes go into, or a memory
+ * of its own.
  *
- * As a cache: a write goes into the section, nothing is fetched for it. Of a set the line goes that was written longest ago; its words that were written go
- * back to the magnetic banks, with `width` only where bits changed since those had them. Reads of words that the section does not have go past it. What a block
- * leaves is dropped: nobody reads it (what else of that kind goes back is counted: `unread`). As a memory (`ram`) the section has the first words of each block, an even share for each block that fits. With
- * `gate` it is off in launches of whose instructions that access shared memory fewer write: what a compiler knows of a kernel.
+ * As a cache: a write goes into the section, nothing is fetched for it. Of a set the line goes that was written longest
+ * ago; its words that were written go back to the magnetic banks, with `width` only where bits changed since those had
+ * them. Reads of words that the section does not have go past it. What a block leaves is dropped: nobody reads it (what
+ * else of that kind goes back is counted: `unread`). As a memory (`ram`) the section has the first words of each block,
+ * an even share for each block that fits. With `gate` it is off in launches of whose instructions that access shared
+ * memory fewer write: what a compiler knows of a kernel.
  *
- * Lines that one instruction gives up go back together: their banks are busy for as many passes as the most wanted of them has words. Goswami, Power
- * Performance Co-Optimization of Throughput Architecture Using Emerging Technologies, 2013, chapter 6. */
+ * Lines that one instruction gives up go back together: their banks are busy for as many passes as the most wanted of
+ * them has words. Goswami, Power Performance Co-Optimization of Throughput Architecture Using Emerging Technologies,
+ * 2013, chapter 6. */
 #include "model/sim/shared_memory_internal.h"
 
 #include "base/bits.h"
@@ -16,20 +20,30 @@
 #include <string.h>
 
 enum { SIZE, WAYS, SECTION_READ, SECTION_WRITE, WIDTH, RAM, GATE };
-enum { WORD = 4, LINE_WORDS = 32, LINE = LINE_WORDS * WORD, MOST_BANKS = 64, MOST_WORDS = 8 /* of a lane */, PERCENT = 100 };
+enum {
+    WORD = 4,
+    LINE_WORDS = 32,
+    LINE = LINE_WORDS * WORD,
+    MOST_BANKS = 64,
+    MOST_WORDS = 8 /* of a lane */,
+    PERCENT = 100
+};
 
 static const ws_option options[] = {
     [SIZE] = {"size", "bytes", 16384, 0, 1 << 20, "of the section, of an SM"},
     [WAYS] = {"ways", "", 2, 1, 8192, "lines of a set; 1: each line has one place"},
     [SECTION_READ] = {"section_read", "cycles", 20, 1, 10000, "latency of a load that the section serves"},
-    [SECTION_WRITE] = {"section_write", "cycles", 20, 1, 10000, "of a store into it; what it takes longer than a load it keeps the banks busy"},
+    [SECTION_WRITE] = {"section_write", "cycles", 20, 1, 10000,
+                       "of a store into it; what it takes longer than a load it keeps the banks busy"},
     [WIDTH] = WS_CELLS_WIDTH_OPTION,
     [RAM] = {"ram", "", 0, 0, 1, "the section is a memory, not a cache"},
-    [GATE] = {"gate", "%", 0, 0, PERCENT, "of a kernel's instructions that access shared memory: with fewer that write, the section is off"},
+    [GATE] = {"gate", "%", 0, 0, PERCENT,
+              "of a kernel's instructions that access shared memory: with fewer that write, the section is off"},
     {NULL, NULL, 0, 0, 0, NULL},
 };
 
-/* A line: bit 4 w + b of `owned` is byte b of word w, which was written; with width also what magnetic cells hold of it, and what it holds. */
+/* A line: bit 4 w + b of `owned` is byte b of word w, which was written; with width also what magnetic cells hold of
+ * it, and what it holds. */
 typedef struct line {
     uint64_t tag, written; /* tag + 1, 0: none; `written`: when last, by the count of writes */
     uint8_t owned[LINE_WORDS];
@@ -46,13 +60,14 @@ enum { MOST_SLOTS = 32 };
 /* What one instruction does besides. */
 typedef struct outcome {
     bool from_section, from_cells, into_section, into_cells;
-    bool back, change; /* lines go back; in which a bit changes, or nobody looks */
+    bool back, change;          /* lines go back; in which a bit changes, or nobody looks */
     uint8_t wanted[MOST_BANKS]; /* words that go back to each bank */
 } outcome;
 
 static void cells(const uint64_t *values, ws_cells *out)
 {
-    *out = (ws_cells){.width = (uint32_t)values[WIDTH], .sram_bytes = values[SIZE], .tags = values[RAM] ? 0 : (uint32_t)values[WAYS]};
+    *out = (ws_cells){
+        .width = (uint32_t)values[WIDTH], .sram_bytes = values[SIZE], .tags = values[RAM] ? 0 : (uint32_t)values[WAYS]};
 }
 
 static void form(const uint64_t *values, ws_cells_form *out)
@@ -77,7 +92,8 @@ static bool wants_values(const uint64_t *values)
 static bool is_on(const ws_shared_setup *s)
 {
     const uint64_t gate = s->values[GATE];
-    return s->values[SIZE] && (!gate || (s->text_accesses && (uint64_t)s->text_writes * PERCENT >= gate * s->text_accesses));
+    return s->values[SIZE] &&
+           (!gate || (s->text_accesses && (uint64_t)s->text_writes * PERCENT >= gate * s->text_accesses));
 }
 
 static int configure(const ws_shared_setup *s)
@@ -85,10 +101,13 @@ static int configure(const ws_shared_setup *s)
     const uint64_t size = s->values[SIZE], ways = s->values[WAYS];
     int status = ws_cells_check("shared", s->values[WIDTH], 0);
     if (!status && size > s->bytes)
-        status = ws_fail(WS_EINPUT, "shared.size = %llu bytes: a section of more than the %u of shared memory (sm.shared)", (unsigned long long)size, s->bytes);
+        status =
+            ws_fail(WS_EINPUT, "shared.size = %llu bytes: a section of more than the %u of shared memory (sm.shared)",
+                    (unsigned long long)size, s->bytes);
     if (!status && size % (LINE * (s->values[RAM] ? 1 : ways)))
-        status = ws_fail(WS_EINPUT, "shared.size = %llu bytes: no multiple of %llu ways (shared.ways) of lines of %d bytes", (unsigned long long)size,
-                         (unsigned long long)ways, LINE);
+        status =
+            ws_fail(WS_EINPUT, "shared.size = %llu bytes: no multiple of %llu ways (shared.ways) of lines of %d bytes",
+                    (unsigned long long)size, (unsigned long long)ways, LINE);
     return status;
 }
 
@@ -322,7 +341,8 @@ static unsigned most_wanted(const outcome *o, unsigned banks)
 static ws_shared_time time_of(const ws_shared_setup *s, const ws_cells *c, const ws_shared_access *a, const outcome *o)
 {
     const ws_shared_time beside = at_section(s, a);
-    ws_shared_time t = {.busy = o->into_section ? beside.busy : a->passes, .ready = o->from_section || o->into_section ? beside.ready : 0};
+    ws_shared_time t = {.busy = o->into_section ? beside.busy : a->passes,
+                        .ready = o->from_section || o->into_section ? beside.ready : 0};
     if (o->from_cells && a->passes - 1 + s->read > t.ready)
         t.ready = a->passes - 1 + s->read;
     if (!o->back)
@@ -364,7 +384,8 @@ static void end(void *state, const ws_shared_setup *s, unsigned slot, ws_activit
 
 const ws_shared_memory_ops ws_shared_memory_hybrid = {
     .name = "hybrid",
-    .summary = "magnetic memory with a section of SRAM: a cache for what is written, without fetch, or a memory; off where few instructions write; values are "
+    .summary = "magnetic memory with a section of SRAM: a cache for what is written, without fetch, or a memory; off "
+               "where few instructions write; values are "
                "needed for width",
     .options = options,
     .configure = configure,

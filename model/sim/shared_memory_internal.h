@@ -8,7 +8,8 @@
 #include "model/sim/shared_memories.def"
 #undef SHARED_MEMORY
 
-/* Of one memory with the times of the machine: a store that is slower than a load keeps its banks for the difference. */
+/* Of one memory with the times of the machine: a store that is slower than a load keeps its banks for the difference.
+ */
 ws_shared_time ws_shared_plain(const ws_shared_setup *setup, const ws_shared_access *access);
 /* The same for magnetic memory, whose cells are counted: as ws_shared_plain when writes do not look at them. */
 ws_shared_time ws_shared_magnetic(const ws_shared_setup *setup, const ws_cells *cells, const ws_shared_access *access);

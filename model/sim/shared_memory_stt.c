@@ -1,4 +1,5 @@
-/* shared_memory_stt.c - banks of magnetic memory: written whole, or only where bits change, or with writes that end early. */
+/* shared_memory_stt.c - banks of magnetic memory: written whole, or only where bits change, or with writes that end
+ * early. */
 #include "model/sim/shared_memory_internal.h"
 
 enum { WIDTH, EARLY };
@@ -41,7 +42,8 @@ static ws_shared_time serve(void *state, const ws_shared_setup *s, const ws_shar
 
 const ws_shared_memory_ops ws_shared_memory_stt = {
     .name = "stt",
-    .summary = "magnetic memory, with all that is written to its cells: whole, only where bits change, or ending early; values are needed for width and ewt",
+    .summary = "magnetic memory, with all that is written to its cells: whole, only where bits change, or ending "
+               "early; values are needed for width and ewt",
     .options = options,
     .configure = configure,
     .access = serve,

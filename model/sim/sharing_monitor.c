@@ -1,5 +1,5 @@
-/* sharing_monitor.c - see sharing_monitor.h. Entries in a row, found by an open hash table (Knuth, The Art of Computer Programming 3, 6.4); SMs are put together by
- * sorting. */
+/* sharing_monitor.c - see sharing_monitor.h. Entries in a row, found by an open hash table (Knuth, The Art of Computer
+ * Programming 3, 6.4); SMs are put together by sorting. */
 #include "model/sim/sharing_monitor.h"
 
 #include "base/status.h"
@@ -29,7 +29,7 @@ struct ws_sharing_monitor {
     struct {
         uint64_t cta, cycles;
     } done[WS_SM_CTAS]; /* that ended and nobody took */
-    uint64_t waiting; /* of those */
+    uint64_t waiting;   /* of those */
     uint64_t ctas, cta_cycles, cta_shortest, cta_longest;
     uint64_t stores_sent, stores_abreast, storers_abreast, stores_most;
     uint32_t slots; /* a power of two */
@@ -81,7 +81,8 @@ static bool is_sampled(uint64_t hash, uint32_t level)
     return !level || !(hash >> (64 - level));
 }
 
-/* The tag's slot, or the empty one where it belongs. The low bits of the hash say where; the high ones whether at all. */
+/* The tag's slot, or the empty one where it belongs. The low bits of the hash say where; the high ones whether at all.
+ */
 static uint32_t *find(ws_sharing_monitor *m, uint64_t tag, uint64_t hash)
 {
     uint32_t at = (uint32_t)hash & (m->slots - 1);
@@ -224,8 +225,10 @@ static int by_tag(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Entries of all SMs by block, those that every SM follows; `here`: only of blocks that are in the L1. The caller frees it. */
-static int gather(ws_sharing_monitor *const *monitor, uint32_t sms, bool here, entry ***out, size_t *count, uint32_t *level)
+/* Entries of all SMs by block, those that every SM follows; `here`: only of blocks that are in the L1. The caller frees
+ * it. */
+static int gather(ws_sharing_monitor *const *monitor, uint32_t sms, bool here, entry ***out, size_t *count,
+                  uint32_t *level)
 {
     size_t room = 1;
     *level = 0;

@@ -1,8 +1,10 @@
-/* sharing_monitor.h - what becomes of the blocks of global memory that SMs share, in time: a table of each SM, put together at the end of a launch.
+/* sharing_monitor.h - what becomes of the blocks of global memory that SMs share, in time: a table of each SM, put
+ * together at the end of a launch.
  *
- * The terms are those of Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs", 2018, chapter 2. A table has
- * room for the blocks that l1.sharing says; when more come, those stay whose hash begins with `level` zero bits, so that all SMs follow the same ones.
- * What is kept of a block is kept from its first use on. Plain memory, zero at first. */
+ * The terms are those of Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in
+ * GPUs", 2018, chapter 2. A table has room for the blocks that l1.sharing says; when more come, those stay whose hash
+ * begins with `level` zero bits, so that all SMs follow the same ones. What is kept of a block is kept from its first
+ * use on. Plain memory, zero at first. */
 #ifndef WS_SHARING_MONITOR_H
 #define WS_SHARING_MONITOR_H
 
@@ -35,7 +37,8 @@ void ws_sharing_stores(ws_sharing_monitor *monitor, uint32_t lines, uint32_t war
 /* Data came; a line was given up. */
 void ws_sharing_filled(ws_sharing_monitor *monitor, uint64_t block, uint64_t now);
 void ws_sharing_left(ws_sharing_monitor *monitor, uint64_t block);
-/* CTAs, by slot of the SM. Those that ended are to be taken before as many end again as an SM holds; false: none is left. */
+/* CTAs, by slot of the SM. Those that ended are to be taken before as many end again as an SM holds; false: none is
+ * left. */
 void ws_sharing_cta_began(ws_sharing_monitor *monitor, unsigned slot, uint64_t cta, uint64_t now);
 void ws_sharing_cta_ended(ws_sharing_monitor *monitor, unsigned slot, uint64_t now);
 bool ws_sharing_take_ended(ws_sharing_monitor *monitor, uint64_t *cta, uint64_t *cycles);

@@ -1,8 +1,8 @@
 /* sim.c - runs a machine window by window: messages change sides, CTAs are given out, then all parts run a window.
  *
  * Within a window of port.cycles cycles no part can hear of what another does: an SM's message enters the network that
- * many cycles after it was sent, and an answer reaches its SM that many cycles after it was delivered. So the memory side
- * and all SMs run at the same time on as many threads as there are, and the result is always the same. */
+ * many cycles after it was sent, and an answer reaches its SM that many cycles after it was delivered. So the memory
+ * side and all SMs run at the same time on as many threads as there are, and the result is always the same. */
 #include "model/sim/sim_internal.h"
 
 #include "base/status.h"
@@ -69,7 +69,8 @@ static void tell_ends(ws_sim *sim)
 static int start_cta(ws_sim *sim, ws_cta_choice c)
 {
     if (c.sm >= sim->sms || !sim->about[c.sm].room || !ws_cta_set_has(&sim->left, c.cta))
-        return ws_fail(WS_EVERIFY, "chip.cta_scheduler %s starts block %llu on SM %u: it has started, or there is no room",
+        return ws_fail(WS_EVERIFY,
+                       "chip.cta_scheduler %s starts block %llu on SM %u: it has started, or there is no room",
                        sim->cta->name, (unsigned long long)c.cta, c.sm);
     int status = ws_cta_set_take(&sim->left, c.cta);
     if (!status)
@@ -132,13 +133,15 @@ static int flush(ws_sim *sim)
     return status;
 }
 
-/* Before the first block starts: L2s of several chips agree on what the launches before left in them, and what they write back for that arrives. */
+/* Before the first block starts: L2s of several chips agree on what the launches before left in them, and what they
+ * write back for that arrives. */
 static int settle(ws_sim *sim)
 {
     int status = WS_OK;
     if (sim->settling == UNSETTLED) {
         const ws_launch *const launch = sim->shared.launch;
-        const ws_chiplet_kernel *const kernel = sim->options.arguments ? ws_chiplet_kernels_find(sim->options.arguments, launch->sequence) : NULL;
+        const ws_chiplet_kernel *const kernel =
+            sim->options.arguments ? ws_chiplet_kernels_find(sim->options.arguments, launch->sequence) : NULL;
         status = ws_memory_side_begin_launch(sim->side, kernel, launch->blocks, sim->now, &sim->settle_cycles);
         sim->settling = SETTLING;
     }
@@ -153,7 +156,8 @@ static int settle(ws_sim *sim)
 
 /* ------------------------------------------------------------------------------------------------ what SMs share */
 
-/* What L1s hold is looked at each SIM_SAMPLE_CYCLES, in launches that are shorter once, at their end. In cycles that are skipped nothing changes. */
+/* What L1s hold is looked at each SIM_SAMPLE_CYCLES, in launches that are shorter once, at their end. In cycles that
+ * are skipped nothing changes. */
 static int sample_sharing(ws_sim *sim)
 {
     int status = WS_OK;
@@ -254,7 +258,8 @@ static int watch_waits(ws_sim *sim)
     if (sim->now < sim->look_at)
         return WS_OK;
     void (*const say)(void *, const char *) = sim->options.say ? sim->options.say : say_nothing;
-    return ws_livelock_report(sim->sm, sim->sms, sim->shared.launch, sim->now, limit, sim->left.left, say, sim->options.context);
+    return ws_livelock_report(sim->sm, sim->sms, sim->shared.launch, sim->now, limit, sim->left.left, say,
+                              sim->options.context);
 }
 
 /* ------------------------------------------------------------------------------------------------ running */

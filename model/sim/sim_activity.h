@@ -19,7 +19,8 @@ static inline uint32_t ws_register_bank(uint32_t reg, uint32_t warp, uint32_t ba
     return (reg + warp) % banks;
 }
 
-static inline void ws_activity_count_banks(uint64_t *counts, const uint16_t *reg, unsigned n, unsigned warp, uint32_t banks)
+static inline void ws_activity_count_banks(uint64_t *counts, const uint16_t *reg, unsigned n, unsigned warp,
+                                           uint32_t banks)
 {
     if (banks & (banks - 1))
         for (unsigned i = 0; i < n; i++)
@@ -30,7 +31,8 @@ static inline void ws_activity_count_banks(uint64_t *counts, const uint16_t *reg
 }
 
 /* A warp executes an instruction with so many lanes. */
-static inline void ws_activity_instruction(ws_activity *a, const ws_decoded *d, unsigned lanes, unsigned warp, uint32_t banks)
+static inline void ws_activity_instruction(ws_activity *a, const ws_decoded *d, unsigned lanes, unsigned warp,
+                                           uint32_t banks)
 {
     a->unit_instructions[d->unit]++;
     a->unit_lanes[d->unit] += lanes;

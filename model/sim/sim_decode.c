@@ -33,14 +33,21 @@ typedef struct times {
 /* What a machine says nothing of is as the other. */
 static times times_or(times given, times other)
 {
-    return (times){given.latency ? given.latency : other.latency, given.initiation ? given.initiation : other.initiation};
+    return (times){given.latency ? given.latency : other.latency,
+                   given.initiation ? given.initiation : other.initiation};
 }
 
 static times times_of(const ws_machine *m, unsigned work, unsigned type)
 {
 #define TIMES(name) ((times){m->latency_##name, m->initiation_##name})
-#define ALL(time)        {time, time, time, time}
-#define BY_TYPE(name)    {TIMES(int_##name), times_or(TIMES(half), TIMES(fp_##name)), TIMES(fp_##name), TIMES(dp_##name)}
+#define ALL(time) \
+    { \
+        time, time, time, time \
+    }
+#define BY_TYPE(name) \
+    { \
+        TIMES(int_##name), times_or(TIMES(half), TIMES(fp_##name)), TIMES(fp_##name), TIMES(dp_##name) \
+    }
     const times table[WS_WORKS][TYPES] = {
         [WS_WORK_ADD] = BY_TYPE(add),
         [WS_WORK_MAX] = BY_TYPE(max),
@@ -105,9 +112,11 @@ static uint8_t unit_of(const ws_machine *m, const ws_instr *in)
 {
     if (in->work == WS_WORK_CONVERT && in->unit == WS_UNIT_SP)
         return strcmp(m->sm_conversions, "sfu") ? WS_UNIT_SP : WS_UNIT_SFU;
-    if (in->unit == WS_UNIT_INT && (in->work == WS_WORK_MUL || in->work == WS_WORK_MAD) && !strcmp(m->sm_products, "sp"))
+    if (in->unit == WS_UNIT_INT && (in->work == WS_WORK_MUL || in->work == WS_WORK_MAD) &&
+        !strcmp(m->sm_products, "sp"))
         return WS_UNIT_SP;
-    return (in->unit == WS_UNIT_INT && !m->sm_int_units) || (in->unit == WS_UNIT_DP && !m->sm_dp_units) ? WS_UNIT_SP : in->unit;
+    return (in->unit == WS_UNIT_INT && !m->sm_int_units) || (in->unit == WS_UNIT_DP && !m->sm_dp_units) ? WS_UNIT_SP
+                                                                                                        : in->unit;
 }
 
 static void set_unit_and_times(const ws_machine *m, const ws_instr *in, ws_decoded *out)
@@ -160,7 +169,8 @@ static int find_updates(const ws_launch *launch, const ws_machine *m, ws_decoded
     if (!rule || !(rule->counts || m->package_atomic_buffer) || !ws_machine_is_commutative(m, launch->kernel))
         return WS_OK;
     bool *const update = calloc(launch->instrs + 1, sizeof *update);
-    const int status = update ? ws_update_mark(launch, update) : ws_fail(WS_EMEM, "no memory for kernel %s", launch->kernel);
+    const int status =
+        update ? ws_update_mark(launch, update) : ws_fail(WS_EMEM, "no memory for kernel %s", launch->kernel);
     for (size_t i = 0; i < launch->instrs && !status; i++)
         out[i].update = update[i];
     free(update);
@@ -175,7 +185,8 @@ int ws_decode_launch(const ws_launch *launch, const ws_machine *machine, ws_deco
         if (in->cls >= WS_CLASSES || in->unit >= WS_UNITS || in->work >= WS_WORKS || in->number >= WS_NUMBERS ||
             in->dsts > WS_INSTR_DST || in->srcs > WS_INSTR_SRC)
             return ws_fail(WS_EINPUT,
-                           "%s: instruction %zu is damaged: class %u, unit %u, work %u, number %u, %u results, %u operands; at most "
+                           "%s: instruction %zu is damaged: class %u, unit %u, work %u, number %u, %u results, %u "
+                           "operands; at most "
                            "%d results and %d operands are expected",
                            launch->kernel, i, in->cls, in->unit, in->work, in->number, in->dsts, in->srcs, WS_INSTR_DST,
                            WS_INSTR_SRC);
@@ -234,10 +245,10 @@ static void note_matrices(const ws_machine *m, double *cycles, uint8_t *unit)
     };
     for (unsigned kind = 0; kind < WS_MATRIX_KINDS_END; kind++) {
         const uint32_t rate = tensor_rate(m, (ws_matrix_kind)kind);
-        const ws_operation other = kind == WS_MATRIX_twice                                ? WS_OPERATION_dp_mad
-                                   : kind == WS_MATRIX_half || kind == WS_MATRIX_mixed    ? WS_OPERATION_half_mad
-                                   : kind == WS_MATRIX_tf32                               ? WS_OPERATION_fp_mad
-                                                                                          : WS_OPERATION_int_mul;
+        const ws_operation other = kind == WS_MATRIX_twice                             ? WS_OPERATION_dp_mad
+                                   : kind == WS_MATRIX_half || kind == WS_MATRIX_mixed ? WS_OPERATION_half_mad
+                                   : kind == WS_MATRIX_tf32                            ? WS_OPERATION_fp_mad
+                                                                                       : WS_OPERATION_int_mul;
         cycles[operations[kind]] = rate ? 1 / ((double)rate * m->sm_tensor_units) : cycles[other];
         unit[operations[kind]] = rate ? WS_UNIT_TENSOR : unit[other];
     }
@@ -247,15 +258,23 @@ void ws_decode_operations(const ws_machine *machine, double *cycles, uint8_t *un
 {
     static const struct {
         uint8_t unit, number;
-    } sorts[] = {{WS_UNIT_INT, WS_NUMBER_INTEGER}, {WS_UNIT_SP, WS_NUMBER_HALF}, {WS_UNIT_SP, WS_NUMBER_SINGLE}, {WS_UNIT_DP, WS_NUMBER_DOUBLE}};
+    } sorts[] = {{WS_UNIT_INT, WS_NUMBER_INTEGER},
+                 {WS_UNIT_SP, WS_NUMBER_HALF},
+                 {WS_UNIT_SP, WS_NUMBER_SINGLE},
+                 {WS_UNIT_DP, WS_NUMBER_DOUBLE}};
     memset(cycles, 0, WS_OPERATIONS * sizeof *cycles);
     memset(unit, WS_UNIT_NONE, WS_OPERATIONS * sizeof *unit);
     for (unsigned work = 0; work < WS_WORKS; work++) {
         if (work == WS_WORK_MATRIX || work == WS_WORK_NOTHING)
             continue;
         for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++) {
-            const uint8_t own = work == WS_WORK_SPECIAL ? WS_UNIT_SFU : work == WS_WORK_EXCHANGE ? WS_UNIT_INT : sorts[i].unit;
-            note_operation(machine, &(ws_instr){.cls = WS_CLASS_INTEGER, .unit = own, .work = (uint8_t)work, .number = sorts[i].number}, cycles, unit);
+            const uint8_t own = work == WS_WORK_SPECIAL    ? WS_UNIT_SFU
+                                : work == WS_WORK_EXCHANGE ? WS_UNIT_INT
+                                                           : sorts[i].unit;
+            note_operation(
+                machine,
+                &(ws_instr){.cls = WS_CLASS_INTEGER, .unit = own, .work = (uint8_t)work, .number = sorts[i].number},
+                cycles, unit);
         }
     }
     note_matrices(machine, cycles, unit);

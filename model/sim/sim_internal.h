@@ -1,5 +1,5 @@
-/* sim_internal.h - what a simulated machine is made of: sim.c runs it, sim_make.c makes it, sim_launch.c begins and ends launches, sim_workers.c
- * has its threads, sim_sums.c says what it did, sim_state.c keeps checkpoints. */
+/* sim_internal.h - what a simulated machine is made of: sim.c runs it, sim_make.c makes it, sim_launch.c begins and
+ * ends launches, sim_workers.c has its threads, sim_sums.c says what it did, sim_state.c keeps checkpoints. */
 #ifndef WS_SIM_INTERNAL_H
 #define WS_SIM_INTERNAL_H
 
@@ -60,13 +60,14 @@ struct ws_sim {
     _Atomic uint64_t round;
     _Atomic uint32_t part, finished;
     _Atomic bool stop;
-    uint64_t until; /* of the window */
+    uint64_t until;     /* of the window */
     _Atomic int status; /* of the part that failed first, with its message */
     char message[1024];
     pthread_mutex_t lock; /* of these two */
 };
 
-/* As many threads as the options ask for and the machine has use for, or fewer if there are no more; 1 where order matters. */
+/* As many threads as the options ask for and the machine has use for, or fewer if there are no more; 1 where order
+ * matters. */
 void sim_workers_start(ws_sim *sim);
 void sim_workers_stop(ws_sim *sim);
 /* All parts from cycle now up to `until`. What the first of them that failed returns, with its message. */

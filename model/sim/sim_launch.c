@@ -1,4 +1,5 @@
-/* sim_launch.c - launches of a simulated machine: do their CTAs fit, what changes when they begin and end, what they leave when nobody simulates them. */
+/* sim_launch.c - launches of a simulated machine: do their CTAs fit, what changes when they begin and end, what they
+ * leave when nobody simulates them. */
 #include "model/sim/sim_internal.h"
 
 #include "base/status.h"
@@ -60,11 +61,12 @@ int ws_sim_check_together(const ws_machine *machine, const ws_launch *launch)
     const capacity c = capacity_of(machine, launch);
     if (launch->blocks <= c.blocks * ws_machine_sms(machine))
         return WS_OK;
-    return ws_fail(WS_EINPUT, "kernel %s: a cooperative launch of %llu blocks; %s has room for %llu at the same time, "
+    return ws_fail(WS_EINPUT,
+                   "kernel %s: a cooperative launch of %llu blocks; %s has room for %llu at the same time, "
                    "%llu on each of %u SMs ([sm] %s is short)",
                    launch->kernel, (unsigned long long)launch->blocks, machine->name,
-                   (unsigned long long)c.blocks * ws_machine_sms(machine), (unsigned long long)c.blocks, ws_machine_sms(machine),
-                   c.option);
+                   (unsigned long long)c.blocks * ws_machine_sms(machine), (unsigned long long)c.blocks,
+                   ws_machine_sms(machine), c.option);
 }
 
 int ws_sim_places(const ws_machine *machine, const ws_launch *launch, uint32_t *places)
@@ -101,7 +103,9 @@ static int set_l1_size(ws_sim *sim, const ws_launch *launch)
 static int refuse_blind(const ws_sim *sim, const ws_launch *launch)
 {
     const char *const option = sim->options.file ? "registers.file" : ws_sim_looks_at_values(sim->machine);
-    return ws_fail(WS_EUNSUPPORTED, "kernel %s: %s = %s looks at the values that %s, which a trace does not keep; run the launch live, from its PTX or with --suite",
+    return ws_fail(WS_EUNSUPPORTED,
+                   "kernel %s: %s = %s looks at the values that %s, which a trace does not keep; run the launch live, "
+                   "from its PTX or with --suite",
                    launch->kernel, option, *option == 'r' ? sim->shared.file->name : sim->shared.memory->name,
                    *option == 'r' ? "registers get" : "shared memory gets (width, ewt)");
 }
@@ -160,7 +164,8 @@ int ws_sim_begin(ws_sim *sim, ws_source *source)
         return status;
     sim->scheduler.view.grid = launch->grid;
     sim->scheduler.view.ctas = source->ctas;
-    ws_cta_spread_begin(&sim->spread, source->ctas, launch->grid[0], sim->cta->group ? sim->cta->group(&sim->scheduler) : 0);
+    ws_cta_spread_begin(&sim->spread, source->ctas, launch->grid[0],
+                        sim->cta->group ? sim->cta->group(&sim->scheduler) : 0);
     sim->given = 0;
     sim->began = sim->progress_at = sim->now;
     sim->next_block = sim->began + sim->machine->chip_launch;
@@ -183,7 +188,8 @@ int ws_sim_begin(ws_sim *sim, ws_source *source)
 /* NULL when caches are to stay as they are. */
 static ws_memory_side *warmed_side(const ws_sim *sim)
 {
-    return strcmp(sim->machine->coherence_protocol, "none") || ws_memory_side_keeps_copies(sim->side) ? NULL : sim->side;
+    return strcmp(sim->machine->coherence_protocol, "none") || ws_memory_side_keeps_copies(sim->side) ? NULL
+                                                                                                      : sim->side;
 }
 
 int ws_sim_warm(ws_sim *sim, ws_source *source)
@@ -192,8 +198,7 @@ int ws_sim_warm(ws_sim *sim, ws_source *source)
     if (sim->running)
         return ws_fail(WS_EVERIFY, "a launch is under way: caches are warmed between launches");
     const int status = ws_memory_side_warm(sim->side, source->launch);
-    return status             ? status
-           : warmed_side(sim) ? sim_warm(sim->side, sim->machine, source, NULL, &instructions) : WS_OK;
+    return status ? status : warmed_side(sim) ? sim_warm(sim->side, sim->machine, source, NULL, &instructions) : WS_OK;
 }
 
 void ws_sim_stop(ws_sim *sim)

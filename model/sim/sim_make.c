@@ -26,7 +26,8 @@ static int choose_shared_memory(ws_sim *sim)
     sim->shared.memory = ws_shared_memory_of(m, sim->shared.memory_values, &sim->shared.memory_setup);
     if (!sim->shared.memory)
         return ws_fail(WS_EINPUT, "machine %s: there is no shared.memory = %s", m->name, m->shared_memory);
-    const int status = ws_option_resolve(m->shared_memory, sim->shared.memory->options, NULL, m->shared.list, m->shared.count, sim->shared.memory_values);
+    const int status = ws_option_resolve(m->shared_memory, sim->shared.memory->options, NULL, m->shared.list,
+                                         m->shared.count, sim->shared.memory_values);
     return status || !sim->shared.memory->configure ? status : sim->shared.memory->configure(&sim->shared.memory_setup);
 }
 
@@ -39,7 +40,8 @@ static int check_scheduler(const ws_sim *sim)
                                                             : NULL;
     if (!asks || !ws_machine_has_protocol(m))
         return WS_OK;
-    return ws_fail(WS_EINPUT, "machine %s: sm.scheduler %s %s, which does not go with coherence.protocol %s; expected %s", m->name,
+    return ws_fail(WS_EINPUT,
+                   "machine %s: sm.scheduler %s %s, which does not go with coherence.protocol %s; expected %s", m->name,
                    m->sm_scheduler, asks, m->coherence_protocol, WS_MACHINE_PLAIN);
 }
 
@@ -60,7 +62,8 @@ static int find_policies(ws_sim *sim)
     sim->shared.ahead = ws_machine_runs_ahead(m) ? m->coherence_race_registers : 0;
     sim->cta = sim->options.cta ? sim->options.cta : ws_cta_scheduler_find(m->chip_cta_scheduler);
     if (!sim->shared.scheduler || !sim->shared.file || !sim->shared.atomics || !sim->shared.consistency || !sim->cta)
-        return ws_fail(WS_EINPUT, "machine %s: there is no scheduler, register file, atomics or cta_scheduler of a given name",
+        return ws_fail(WS_EINPUT,
+                       "machine %s: there is no scheduler, register file, atomics or cta_scheduler of a given name",
                        m->name);
     int status = resolve(m->sm_scheduler, sim->shared.scheduler->options, &m->scheduler, &sim->shared.scheduler_values);
     if (!status && sim->shared.scheduler->configure)
@@ -108,8 +111,9 @@ static int make_caches(ws_sim *sim)
     memcpy(shared->latency, latency, sizeof latency);
     memcpy(shared->line, line, sizeof line);
     if (!status && sim->options.check && ws_machine_has_protocol(m))
-        status = ws_memory_checker_create(sim->options.rule ? *sim->options.rule : ws_coherence_promise(m->coherence_protocol), ws_machine_sms(m), m->sm_threads / WS_WARP, words,
-                                  &sim->checker);
+        status = ws_memory_checker_create(sim->options.rule ? *sim->options.rule
+                                                            : ws_coherence_promise(m->coherence_protocol),
+                                          ws_machine_sms(m), m->sm_threads / WS_WARP, words, &sim->checker);
     shared->checker = sim->checker;
     shared->banks = ws_register_banks(m);
     shared->watch_loads = sim->options.watch_loads;
@@ -125,21 +129,31 @@ static int check_buffer(ws_sim *sim)
 {
     const ws_machine *const m = sim->machine;
     if (sim->shared.atomics->owns && (m->package_chips > 1 || m->l1_unified))
-        return ws_fail(WS_EINPUT, "machine %s: sm.atomics = %s: one chip whose L1s have one size; expected package.chips = 1 and l1.unified = 0", m->name, m->sm_atomics);
+        return ws_fail(WS_EINPUT,
+                       "machine %s: sm.atomics = %s: one chip whose L1s have one size; expected package.chips = 1 and "
+                       "l1.unified = 0",
+                       m->name, m->sm_atomics);
     if (sim->shared.atomics->in_l1 && (ws_machine_has_protocol(m) || !m->l1_flush))
-        return ws_fail(WS_EINPUT, "machine %s: sm.atomics = %s keeps updates in lines of plain L1s that are emptied at the end of a launch; expected coherence.protocol = "
-                       WS_MACHINE_PLAIN " and l1.flush = 1", m->name, m->sm_atomics);
+        return ws_fail(WS_EINPUT,
+                       "machine %s: sm.atomics = %s keeps updates in lines of plain L1s that are emptied at the end of "
+                       "a launch; expected coherence.protocol = " WS_MACHINE_PLAIN " and l1.flush = 1",
+                       m->name, m->sm_atomics);
     sim->shared.tells_updates = (sim->shared.atomics->in_l1 && !sim->shared.atomics->owns) || m->package_atomic_buffer;
     if (!sim->shared.atomics->state_size && !sim->shared.atomics->in_l1)
         return WS_OK;
     if (sim->shared.consistency->sequential)
-        return ws_fail(WS_EINPUT, "machine %s: sm.atomics = %s keeps operations back, but under coherence.protocol = %s, "
-                       "coherence.consistency = %s, a warp waits for each before the next; serial and combined keep none",
-                       m->name, m->sm_atomics, m->coherence_protocol, sim->shared.consistency->name);
+        return ws_fail(
+            WS_EINPUT,
+            "machine %s: sm.atomics = %s keeps operations back, but under coherence.protocol = %s, "
+            "coherence.consistency = %s, a warp waits for each before the next; serial and combined keep none",
+            m->name, m->sm_atomics, m->coherence_protocol, sim->shared.consistency->name);
     if (sim->options.record)
-        return ws_fail(WS_EUNSUPPORTED, "machine %s: sm.atomics = %s keeps operations back for a time, which a replay without time "
-                       "cannot follow; serial and combined keep none", m->name, m->sm_atomics);
-    sim->shared.by_warp = ws_coherence_is_physical(m->coherence_protocol) || ws_coherence_is_logical(m->coherence_protocol);
+        return ws_fail(WS_EUNSUPPORTED,
+                       "machine %s: sm.atomics = %s keeps operations back for a time, which a replay without time "
+                       "cannot follow; serial and combined keep none",
+                       m->name, m->sm_atomics);
+    sim->shared.by_warp =
+        ws_coherence_is_physical(m->coherence_protocol) || ws_coherence_is_logical(m->coherence_protocol);
     return WS_OK;
 }
 
@@ -165,17 +179,22 @@ static int make_all(ws_sim *sim)
     if (!status)
         status = check_buffer(sim);
     if (!status)
-        status = ws_memory_side_create(m, &sim->shared.cache[WS_SM_DATA], &sim->l2, &sim->l3,
-                                       sim->shared.cache[WS_SM_DATA].words, sim->options.check, sim->checker, &sim->side);
+        status =
+            ws_memory_side_create(m, &sim->shared.cache[WS_SM_DATA], &sim->l2, &sim->l3,
+                                  sim->shared.cache[WS_SM_DATA].words, sim->options.check, sim->checker, &sim->side);
     if (!status)
         ws_memory_side_skip(sim->side, !sim->options.every_cycle);
     sim->sms = ws_machine_sms(m);
     sim->sm = calloc(sim->sms, sizeof(ws_sm *));
     sim->about = calloc(sim->sms, sizeof *sim->about);
-    sim->scheduler = (ws_cta_scheduler){
-        .state = calloc(1, sim->cta ? sim->cta->state_size(sim->sms) + 1 : 1),
-        .values = sim->cta_values,
-        .view = {.left = &sim->left, .sm = sim->about, .sms = sim->sms, .chips = m->package_chips, .of = sim, .resident = resident_of}};
+    sim->scheduler = (ws_cta_scheduler){.state = calloc(1, sim->cta ? sim->cta->state_size(sim->sms) + 1 : 1),
+                                        .values = sim->cta_values,
+                                        .view = {.left = &sim->left,
+                                                 .sm = sim->about,
+                                                 .sms = sim->sms,
+                                                 .chips = m->package_chips,
+                                                 .of = sim,
+                                                 .resident = resident_of}};
     if (!status && (!sim->sm || !sim->about || !sim->scheduler.state))
         status = ws_fail(WS_EMEM, "no memory for a machine");
     for (uint32_t i = 0; i < sim->sms && !status; i++)

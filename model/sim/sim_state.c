@@ -11,9 +11,9 @@ int ws_sim_save(const ws_sim *sim, ws_bytes *bytes)
         return ws_fail(WS_EUNSUPPORTED, "a checkpoint needs a launch from a trace file: a live one cannot be repeated");
     if (sim->checker)
         return ws_fail(WS_EUNSUPPORTED, "a run that is checked keeps no checkpoint");
-    const uint64_t numbers[] = {sim->now,         sim->given,          sim->began,      sim->cycles,    sim->flushed,
-                                sim->progress_at, sim->progress_count, sim->next_block, sim->sample_at, sim->samples,
-                                sim->settling, sim->settle_cycles};
+    const uint64_t numbers[] = {sim->now,       sim->given,       sim->began,          sim->cycles,
+                                sim->flushed,   sim->progress_at, sim->progress_count, sim->next_block,
+                                sim->sample_at, sim->samples,     sim->settling,       sim->settle_cycles};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         ws_bytes_add_varint(bytes, numbers[i]);
     ws_cta_set_save(&sim->left, bytes);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const ws_sim_stat rows[] = {
-#define STAT(name, unit, value, meaning) {#name, unit, meaning, false},
+#define STAT(name, unit, value, meaning)  {#name, unit, meaning, false},
 #define TOTAL(name, unit, value, meaning) {#name, unit, meaning, true},
 #define PART(has, name, unit, value, meaning)
 #define PART_TOTAL(has, name, unit, value, meaning)
@@ -22,7 +22,7 @@ static const ws_sim_stat rows[] = {
 static const ws_sim_stat part_rows[] = {
 #define STAT(name, unit, value, meaning)
 #define TOTAL(name, unit, value, meaning)
-#define PART(has, name, unit, value, meaning) {#name, unit, meaning, false},
+#define PART(has, name, unit, value, meaning)       {#name, unit, meaning, false},
 #define PART_TOTAL(has, name, unit, value, meaning) {#name, unit, meaning, true},
 #include "model/sim/sim_stats.def"
 #undef STAT
@@ -151,7 +151,7 @@ static void find_parts(const ws_machine *machine, bool has[PARTS])
     const ws_machine *const m = machine ? machine : &bare;
 #define STAT(name, unit, value, meaning)
 #define TOTAL(name, unit, value, meaning)
-#define PART(condition, name, unit, value, meaning) *has++ = (condition) != 0;
+#define PART(condition, name, unit, value, meaning)       *has++ = (condition) != 0;
 #define PART_TOTAL(condition, name, unit, value, meaning) PART(condition, name, unit, value, meaning)
 #include "model/sim/sim_stats.def"
 #undef STAT
@@ -194,7 +194,9 @@ ws_sim_stat ws_sim_stat_at(const ws_machine *m, size_t index)
 ws_sim_stat ws_sim_stat_of_any(size_t index)
 {
     const size_t common = ROWS + PER_MESSAGE * TYPES;
-    return index < common ? ws_sim_stat_at(NULL, index) : index < common + PARTS ? part_rows[index - common] : (ws_sim_stat){0};
+    return index < common           ? ws_sim_stat_at(NULL, index)
+           : index < common + PARTS ? part_rows[index - common]
+                                    : (ws_sim_stat){0};
 }
 
 static double ratio(double a, double b)
@@ -227,8 +229,9 @@ static double divergent_loads(const ws_sim_sums *d)
 static double slots(const ws_sim_sums *d, uint64_t some)
 {
     const ws_sm_counts *const s = &d->sm;
-    return ratio((double)some, (double)(s->issued + s->stall_empty + s->stall_fetch + s->stall_barrier + s->stall_memory +
-                                        s->stall_dependency + s->stall_unit + s->stall_load_store + s->stall_order));
+    return ratio((double)some,
+                 (double)(s->issued + s->stall_empty + s->stall_fetch + s->stall_barrier + s->stall_memory +
+                          s->stall_dependency + s->stall_unit + s->stall_load_store + s->stall_order));
 }
 
 /* Of the load/store unit's busy cycles. */
@@ -255,7 +258,7 @@ static ws_rank_trend mshrs_by_rank(const ws_sim_sums *d)
 
 void ws_sim_stat_values(const ws_sim_sums *d, const ws_machine *m, double *value)
 {
-#define STAT(name, unit, expression, meaning) *value++ = (double)(expression);
+#define STAT(name, unit, expression, meaning)  *value++ = (double)(expression);
 #define TOTAL(name, unit, expression, meaning) STAT(name, unit, expression, meaning)
 #define PART(has, name, unit, expression, meaning)
 #define PART_TOTAL(has, name, unit, expression, meaning)
@@ -282,7 +285,7 @@ void ws_sim_stat_values(const ws_sim_sums *d, const ws_machine *m, double *value
 }
 
 /* Of what is added up, the difference; of the greatest, that of `after`. */
-#define SUM(name)  difference->name -= before->name;
+#define SUM(name) difference->name -= before->name;
 #define MOST(name)
 
 static void subtract_cache(ws_cache_counts *difference, const ws_cache_counts *before)

@@ -1,5 +1,5 @@
-/* sim_stats.h - what a simulation reports of a launch: rows of sim_stats.def, messages by type, then rows of parts that not every
- * machine has. */
+/* sim_stats.h - what a simulation reports of a launch: rows of sim_stats.def, messages by type, then rows of parts that
+ * not every machine has. */
 #ifndef WS_SIM_STATS_H
 #define WS_SIM_STATS_H
 

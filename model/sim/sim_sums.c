@@ -124,7 +124,8 @@ static void add_network(ws_network_totals *sum, ws_traffic_use *most, const ws_n
 
 void ws_sim_sum(const ws_sim *sim, ws_sim_sums *sums)
 {
-    *sums = (ws_sim_sums){.cycles = ws_sim_cycles(sim), .sharing = sim->sharing, .package = ws_memory_side_agreed(sim->side)};
+    *sums = (ws_sim_sums){
+        .cycles = ws_sim_cycles(sim), .sharing = sim->sharing, .package = ws_memory_side_agreed(sim->side)};
     for (uint32_t i = 0; i < sim->sms; i++) {
         add_sm(&sums->sm, ws_sm_sum(sim->sm[i]));
         add_ranks(&sums->ranks, ws_sm_ranks(sim->sm[i]));
@@ -137,8 +138,7 @@ void ws_sim_sum(const ws_sim *sim, ws_sim_sums *sums)
     for (uint32_t i = 0; i < ws_memory_side_channels(sim->side); i++)
         add_cache(&sums->l3, ws_memory_side_l3_counts(sim->side, i));
     for (int type = 0; type < WS_MESSAGE_COUNT; type++)
-        sums->messages[type] =
-            ws_memory_side_messages(sim->side, (ws_message_type)type, &sums->message_bytes[type]);
+        sums->messages[type] = ws_memory_side_messages(sim->side, (ws_message_type)type, &sums->message_bytes[type]);
     sums->read_only_messages = ws_memory_side_read_only(sim->side, &sums->read_only_bytes);
     for (uint32_t i = 0; i < ws_memory_side_chips(sim->side); i++) {
         add_network(&sums->request, &sums->request_use, ws_memory_side_network(sim->side, i, WS_REQUESTS));

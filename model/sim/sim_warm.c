@@ -1,6 +1,7 @@
 /* sim_warm.c - what a launch that nobody simulates leaves in L2.
  *
- * CTAs run one after the other, the warps of each in turns, an instruction at a time. L1s are no part of it: all accesses go to L2. */
+ * CTAs run one after the other, the warps of each in turns, an instruction at a time. L1s are no part of it: all
+ * accesses go to L2. */
 #include "model/sim/sim_warm_internal.h"
 
 #include "base/status.h"

@@ -6,8 +6,8 @@
 #include "model/sim/memory_side.h"
 #include "model/sim/source.h"
 
-/* Walks CTAs of the launch, those of the set or all of them: sends what they access to the slices, which have nothing inside, and
- * counts warp instructions. Without a memory side it only counts. */
+/* Walks CTAs of the launch, those of the set or all of them: sends what they access to the slices, which have nothing
+ * inside, and counts warp instructions. Without a memory side it only counts. */
 int sim_warm(ws_memory_side *side, const ws_machine *machine, ws_source *source, const ws_cta_set *only,
              uint64_t *instructions);
 

@@ -52,12 +52,11 @@ static void start_lists(ws_sm *sm)
 
 static void make_schedulers(ws_sm *sm)
 {
-    sm->buffer = (ws_atomic_buffer){
-        .state = sm->atomic_state,
-        .values = sm->shared->atomic_values,
-        .counts = &sm->s->counts,
-        .tags = &sm->shared->atomic_tags,
-        .by_warp = sm->shared->by_warp};
+    sm->buffer = (ws_atomic_buffer){.state = sm->atomic_state,
+                                    .values = sm->shared->atomic_values,
+                                    .counts = &sm->s->counts,
+                                    .tags = &sm->shared->atomic_tags,
+                                    .by_warp = sm->shared->by_warp};
     for (unsigned i = 0; i < sm->schedulers; i++)
         sm->scheduling[i] = (ws_warp_scheduler){.state = sm->scheduler_state + i * sm->shared->scheduler->state_size,
                                                 .shared = sm->scheduler_shared,
@@ -173,7 +172,9 @@ int ws_sm_begin_launch(ws_sm *sm)
         ws_sharing_begin(sm->sharing, sm->shared->machine->l1_sharing);
     for (unsigned i = 0; i < sm->schedulers && sm->shared->scheduler->launched; i++)
         sm->shared->scheduler->launched(&sm->scheduling[i]);
-    return pending && from_memory && (sm->load_use || !sm->shared->watch_loads) ? WS_OK : ws_fail(WS_EMEM, "no memory for a scoreboard");
+    return pending && from_memory && (sm->load_use || !sm->shared->watch_loads)
+               ? WS_OK
+               : ws_fail(WS_EMEM, "no memory for a scoreboard");
 }
 
 struct ws_sharing_monitor *ws_sm_sharing(const ws_sm *sm)
@@ -332,9 +333,9 @@ static void count_cycles(ws_sm *sm, uint64_t until)
     s->counts.sync_cycles += cycles * s->syncing_ctas;
     s->counts.memory_tags += cycles * s->tags_used;
     for (unsigned i = 0; i < sm->schedulers; i++) {
-        uint64_t *const sums[] = {&s->counts.stall_memory,  &s->counts.stall_dependency, &s->counts.stall_order,
-                                  &s->counts.stall_fetch,   &s->counts.stall_barrier,    &s->counts.stall_unit,
-                                  &s->counts.stall_load_store, &s->counts.stall_empty,   &s->counts.issued};
+        uint64_t *const sums[] = {&s->counts.stall_memory,     &s->counts.stall_dependency, &s->counts.stall_order,
+                                  &s->counts.stall_fetch,      &s->counts.stall_barrier,    &s->counts.stall_unit,
+                                  &s->counts.stall_load_store, &s->counts.stall_empty,      &s->counts.issued};
         *sums[s->slot_reason[i]] += cycles;
         s->counts.load_store_only += s->slot_full[i] ? cycles : 0;
         s->counts.held += s->slot_held[i] ? cycles : 0;
@@ -563,8 +564,8 @@ void ws_sm_explain(const ws_sm *sm, void (*say)(void *user, const char *line), v
         const sm_warp *const w = &s->warp[number];
         const ws_instr *const instr = &sm->shared->launch->instr[w->pc < sm->shared->launch->instrs ? w->pc : 0];
         snprintf(line, sizeof line,
-                 "SM %u, block %llu, warp %u: waits for %s at line %u, `%s`; %u memory instructions under way", sm->number,
-                 (unsigned long long)s->cta[w->cta].number, w->index, wait_of(sm, number), instr->line,
+                 "SM %u, block %llu, warp %u: waits for %s at line %u, `%s`; %u memory instructions under way",
+                 sm->number, (unsigned long long)s->cta[w->cta].number, w->index, wait_of(sm, number), instr->line,
                  w->ended ? "(its end)" : instr->opcode, w->accesses);
         say(user, line);
     }
@@ -574,8 +575,9 @@ void ws_sm_explain(const ws_sm *sm, void (*say)(void *user, const char *line), v
         const queued *const q = &sm->queue[s->queue_first];
         const ws_touch *const t = s->queue_count ? &sm->touch[(size_t)s->queue_first * WS_TOUCHES + q->done]
                                                  : &sm->aside[s->aside_first].touch;
-        snprintf(line, sizeof line, "SM %u: its load/store unit waits since cycle %llu with an access of block 0x%llx: %s",
-                 sm->number, (unsigned long long)s->refused_since, (unsigned long long)t->block, reasons[s->refused_by]);
+        snprintf(line, sizeof line,
+                 "SM %u: its load/store unit waits since cycle %llu with an access of block 0x%llx: %s", sm->number,
+                 (unsigned long long)s->refused_since, (unsigned long long)t->block, reasons[s->refused_by]);
         say(user, line);
     }
 }

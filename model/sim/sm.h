@@ -1,7 +1,8 @@
 /* sm.h - a streaming multiprocessor: warps, schedulers, scoreboard, units, load/store unit, its caches.
  *
- * An SM runs a window of cycles on its own. Messages in and out cross window borders in two queues of timestamped messages, so
- * SMs can run on different threads without changing the result. All mutable state is one piece of plain memory (layout.h). */
+ * An SM runs a window of cycles on its own. Messages in and out cross window borders in two queues of timestamped
+ * messages, so SMs can run on different threads without changing the result. All mutable state is one piece of plain
+ * memory (layout.h). */
 #ifndef WS_SM_H
 #define WS_SM_H
 
@@ -28,13 +29,14 @@ enum { WS_SM_DATA, WS_SM_TEXTURE, WS_SM_CONSTANT, WS_SM_CACHES };
 /* ... in its lower half; the upper one says which part of a line of L2 a read-only cache means. */
 enum { WS_SM_UNIT_CACHE = 15, WS_SM_UNIT_PART = 4 };
 
-/* Shared by all SMs of a machine; created once (ws_sm_shared_create), the part of the launch set anew for each launch. */
+/* Shared by all SMs of a machine; created once (ws_sm_shared_create), the part of the launch set anew for each launch.
+ */
 typedef struct ws_sm_shared {
     const ws_machine *machine;
     const ws_warp_scheduler_ops *scheduler;
     const ws_register_file_ops *file;
     const ws_atomic_ops *atomics;
-    ws_cache atomic_tags; /* of the lines that they keep */
+    ws_cache atomic_tags;               /* of the lines that they keep */
     const ws_shared_memory_ops *memory; /* shared memory */
     ws_shared_setup memory_setup;
     uint64_t memory_values[WS_SHARED_OPTIONS];
@@ -43,28 +45,29 @@ typedef struct ws_sm_shared {
     uint64_t *scheduler_values, *file_values, *atomic_values;
     uint32_t ahead;      /* spare registers of an SM for warps that run ahead of their accesses; 0: none does */
     uint32_t reexecuted; /* accesses that the scheduler lets the load/store unit put aside; 0: none */
-    bool wants_values;    /* of registers and shared memory; something of the machine looks at them */
-    uint32_t file_cycles; /* of the register file when it is idle, which latencies of the machine include; 0: they do not */
+    bool wants_values;   /* of registers and shared memory; something of the machine looks at them */
+    uint32_t
+        file_cycles; /* of the register file when it is idle, which latencies of the machine include; 0: they do not */
     bool tells_updates; /* the L1 is told which atomics are updates, and of what operation */
-    bool by_warp; /* the L1 keeps a time for each warp: ws_atomic_buffer */
+    bool by_warp;       /* the L1 keeps a time for each warp: ws_atomic_buffer */
     ws_level cache[WS_SM_CACHES];
     uint32_t latency[WS_SM_CACHES]; /* of a hit */
     uint32_t line[WS_SM_CACHES];    /* bytes */
     size_t message_bytes;           /* of a ws_coherence_message with the words that travel */
-    ws_memory_checker *checker;              /* NULL: loads are not checked */
-    /* Called with each access of global or local memory that the L1 took, in the order of the machine; NULL: not called.
-     * Needs one_at_a_time, in which an access begins when all others of the machine have ended. */
+    ws_memory_checker *checker;     /* NULL: loads are not checked */
+    /* Called with each access of global or local memory that the L1 took, in the order of the machine; NULL: not
+     * called. Needs one_at_a_time, in which an access begins when all others of the machine have ended. */
     void (*record)(void *context, uint32_t sm, const ws_request *request, uint64_t now);
     void *record_context;
-    bool watch_loads;               /* ws_sm_load_use */
-    bool every_cycle;               /* none is skipped */
+    bool watch_loads; /* ws_sm_load_use */
+    bool every_cycle; /* none is skipped */
     bool one_at_a_time;
     /* Of the launch: */
     const ws_launch *launch;
     const ws_decoded *decoded;
     const uint16_t *wait_loop; /* by pc (ws_launch_wait_loops); NULL: the kernel has none */
-    uint32_t registers; /* that warps use: numbers below it */
-    uint32_t banks;     /* of the register file */
+    uint32_t registers;        /* that warps use: numbers below it */
+    uint32_t banks;            /* of the register file */
     ws_source *source;
 } ws_sm_shared;
 
@@ -100,8 +103,8 @@ uint32_t ws_sm_warps(const ws_sm *sm);
 /* Makes CTA `cta` resident; there must be room. Its warps may issue from cycle `now` on. */
 int ws_sm_start_cta(ws_sm *sm, uint64_t cta, uint64_t now);
 
-/* CTA `index` of the resident ones, in slot order; UINT64_MAX past the last. And: takes one CTA that has ended since the last call,
- * UINT64_MAX when none is left; a slot that is reused before forgets its CTA. */
+/* CTA `index` of the resident ones, in slot order; UINT64_MAX past the last. And: takes one CTA that has ended since
+ * the last call, UINT64_MAX when none is left; a slot that is reused before forgets its CTA. */
 uint64_t ws_sm_resident(const ws_sm *sm, uint32_t index);
 uint64_t ws_sm_take_ended(ws_sm *sm);
 

@@ -1,9 +1,12 @@
-/* sm_ahead.c - warps that run ahead of their own accesses, under race detection: which results lie in spare registers, and what has to be computed again?
+/* sm_ahead.c - warps that run ahead of their own accesses, under race detection: which results lie in spare registers,
+ * and what has to be computed again?
  *
- * A. Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs", 2018, chapter 4. A load that begins while earlier accesses of its warp are under
- * way may turn out to be too old for its place. From there on results of the warp go to spare registers: those that come from such a load are speculative, the others temporary. In the
- * order of the warp they are kept when the loads before them are; of a load that was refuted only it and what came from it are done again. Each warp has a list of them.
- * Nothing here is called for machines without spare registers. */
+ * A. Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs", 2018, chapter 4.
+ * A load that begins while earlier accesses of its warp are under way may turn out to be too old for its place. From
+ * there on results of the warp go to spare registers: those that come from such a load are speculative, the others
+ * temporary. In the order of the warp they are kept when the loads before them are; of a load that was refuted only it
+ * and what came from it are done again. Each warp has a list of them. Nothing here is called for machines without spare
+ * registers. */
 #include "model/sim/sm_internal.h"
 
 static renamed *item_of(const ws_sm *sm, uint32_t index)
@@ -90,7 +93,8 @@ static uint32_t spare_registers(const ws_sm *sm)
     return unused < sm->shared->ahead ? unused : sm->shared->ahead;
 }
 
-/* What cannot be done again waits until what it reads is sure; what others can see, until all is. Loads that do not run ahead are no exception. */
+/* What cannot be done again waits until what it reads is sure; what others can see, until all is. Loads that do not run
+ * ahead are no exception. */
 static bool must_be_sure(const ws_sm *sm, const sm_warp *w, const ws_decoded *d)
 {
     if (w->kind == WS_EVENT_BARRIER)

@@ -48,7 +48,8 @@ ws_atomic_answer sm_atomic_offer(ws_sm *sm, const access *a, const ws_touch *t)
 uint32_t sm_atomic_code(const ws_sm *sm, const access *a)
 {
     const ws_instr *const instr = &sm->shared->launch->instr[a->pc];
-    const bool is_update = a->kind == WS_REQUEST_ATOMIC && a->space == WS_SPACE_GLOBAL && sm->shared->decoded[a->pc].update;
+    const bool is_update =
+        a->kind == WS_REQUEST_ATOMIC && a->space == WS_SPACE_GLOBAL && sm->shared->decoded[a->pc].update;
     return is_update ? ws_update_code(instr->atomic, instr->number, instr->is_signed, instr->bytes) : 0;
 }
 
@@ -77,7 +78,8 @@ static int send_sum(ws_sm *sm, const ws_atomic_sum *sum, bool *taken)
     request.mask = sum->words;
     request.block = sum->block;
     sm->caller = WS_SM_DATA;
-    int status = sm->shared->checker ? ws_memory_checker_issue(sm->shared->checker, sm->number, &request, sm->s->now) : WS_OK;
+    int status =
+        sm->shared->checker ? ws_memory_checker_issue(sm->shared->checker, sm->number, &request, sm->s->now) : WS_OK;
     if (status)
         return status;
     const ws_coherence_ports ports = sm_ports(sm);

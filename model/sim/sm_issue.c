@@ -78,7 +78,8 @@ static int fetch_step(ws_sm *sm, unsigned number)
     return WS_OK;
 }
 
-/* ------------------------------------------------------------------------------------------------ ends, barriers, fences */
+/* ------------------------------------------------------------------------------------------------ ends, barriers,
+ * fences */
 
 static void retry_at(ws_sm *sm, uint64_t cycle)
 {
@@ -188,7 +189,8 @@ static void pass_fence(ws_sm *sm, unsigned number, uint8_t scope)
         sm_unblock_warp(sm, number, WAIT_ORDER);
         return;
     }
-    const uint64_t begin = m->sm_fence_turns && s->fence_free > s->now ? s->fence_free : s->now, end = begin + m->sm_fence;
+    const uint64_t begin = m->sm_fence_turns && s->fence_free > s->now ? s->fence_free : s->now,
+                   end = begin + m->sm_fence;
     s->fence_free = end;
     s->counts.fence_cycles += end - s->now;
     sm_schedule(sm, end, EVENT_FENCED, number, 0);
@@ -341,15 +343,19 @@ static const ws_value *take_value(ws_sm *sm, unsigned number, uint32_t pc, uint1
     return value;
 }
 
-/* The cycle from which all results can be read. `kept`: their values, when those of the warp's step are others by now; NULL. */
-static uint64_t write_results(ws_sm *sm, unsigned number, uint32_t pc, uint32_t exec, const kept_value *kept, uint64_t done)
+/* The cycle from which all results can be read. `kept`: their values, when those of the warp's step are others by now;
+ * NULL. */
+static uint64_t write_results(ws_sm *sm, unsigned number, uint32_t pc, uint32_t exec, const kept_value *kept,
+                              uint64_t done)
 {
     const ws_decoded *const d = &sm->shared->decoded[pc];
     const ws_register_file_ops *const file = sm->shared->file;
     uint64_t written = done;
     for (unsigned i = 0; i < d->dsts; i++) {
-        const ws_value *const value = sm->load_value ? take_value(sm, number, pc, d->dst[i], kept ? &kept[i] : NULL) : NULL;
-        const ws_register_use use = {.warp = number, .exec = exec, .cycle = done, .value = value, .did = &sm->s->activity};
+        const ws_value *const value =
+            sm->load_value ? take_value(sm, number, pc, d->dst[i], kept ? &kept[i] : NULL) : NULL;
+        const ws_register_use use = {
+            .warp = number, .exec = exec, .cycle = done, .value = value, .did = &sm->s->activity};
         const uint64_t cycle = file->write(sm->file_state, sm->shared->file_values, &use, d->dst[i]);
         written = cycle > written ? cycle : written;
     }
@@ -540,7 +546,8 @@ static int try_again(ws_sm *sm, unsigned number)
     const bool needs_unit = d->unit != WS_UNIT_NONE && d->unit != WS_UNIT_MEMORY;
     uint64_t again;
     const int copy = needs_unit ? find_unit(sm, number, d->unit, &again) : -1;
-    if ((needs_unit && copy < 0) || !sm->shared->file->has_room(sm->file_state, sm->shared->file_values, s->now, &again)) {
+    if ((needs_unit && copy < 0) ||
+        !sm->shared->file->has_room(sm->file_state, sm->shared->file_values, s->now, &again)) {
         retry_at(sm, again);
         return REASON_UNIT;
     }

@@ -1,9 +1,10 @@
 /* sm_wait.c - which warps are in a loop in which they only wait for others, since when, and what do they look at?
  *
- * A warp is in such a loop (collect/trace/waits.h) from the issue of its first instruction there to that of its next one elsewhere. It synchronizes from the first
- * fence, atomic or look since it last worked to the next instruction by which it does, if there was a loop between: so arrivals, fences, and what follows a loop
- * are of it, as a clock has them that is read around a barrier. That it does is known when it comes into the loop; what went before is counted then. Nothing here is
- * called for kernels without such loops. */
+ * A warp is in such a loop (collect/trace/waits.h) from the issue of its first instruction there to that of its next
+ * one elsewhere. It synchronizes from the first fence, atomic or look since it last worked to the next instruction by
+ * which it does, if there was a loop between: so arrivals, fences, and what follows a loop are of it, as a clock has
+ * them that is read around a barrier. That it does is known when it comes into the loop; what went before is counted
+ * then. Nothing here is called for kernels without such loops. */
 #include "model/sim/sm_internal.h"
 
 #include "collect/trace/waits.h"
@@ -33,7 +34,8 @@ static void enter_loop(state *s, sm_warp *w, uint16_t loop)
 /* Is it a way to talk to other warps, in a loop or not? */
 static bool talks(const ws_instr *in)
 {
-    const bool atomic = in->space != WS_SPACE_SHARED && (in->access == WS_ACCESS_ATOMIC || in->access == WS_ACCESS_REDUCE);
+    const bool atomic =
+        in->space != WS_SPACE_SHARED && (in->access == WS_ACCESS_ATOMIC || in->access == WS_ACCESS_REDUCE);
     return in->fence || atomic || ws_instr_looks(in);
 }
 
@@ -41,7 +43,8 @@ static bool talks(const ws_instr *in)
 static void begin_sync(state *s, sm_warp *w)
 {
     sm_cta *const cta = &s->cta[w->cta];
-    const uint64_t talks = w->talks_since == WS_NEVER ? s->now : w->talks_since, since = talks > cta->synced_until ? talks : cta->synced_until;
+    const uint64_t talks = w->talks_since == WS_NEVER ? s->now : w->talks_since,
+                   since = talks > cta->synced_until ? talks : cta->synced_until;
     w->syncs = true;
     s->counts.syncs++;
     if (!cta->syncing++) {

@@ -18,10 +18,10 @@ typedef struct ws_step {
     uint8_t kind;    /* ws_event_kind; never RECONVERGE */
     uint8_t depth;   /* 0: all live lanes of the warp are on this path */
     uint8_t space, texel, further;
-    uint8_t failed; /* of compare-and-swaps: 1 + lanes whose word was not what they expected; 0: not told */
+    uint8_t failed;          /* of compare-and-swaps: 1 + lanes whose word was not what they expected; 0: not told */
     const uint64_t *address; /* 32 * (1 + further), of memory events; valid until the next call for this slot */
-    /* What registers held and hold, of this step and perhaps those around it, in order; where somebody asked for values. Valid
-     * until the next call for this warp. */
+    /* What registers held and hold, of this step and perhaps those around it, in order; where somebody asked for
+     * values. Valid until the next call for this warp. */
     const ws_value *value;
     uint32_t values;
 } ws_step;

@@ -1,5 +1,5 @@
-/* source_replay.c - see source_replay.h. A warp does in its turn what it can: the rest of an instruction that was refused, a
- * fence, the next instruction. */
+/* source_replay.c - see source_replay.h. A warp does in its turn what it can: the rest of an instruction that was
+ * refused, a fence, the next instruction. */
 #include "model/sim/source_replay.h"
 
 #include "base/status.h"
@@ -15,10 +15,10 @@ enum { BARRIERS = 17, REPORT_TURNS = 1 << 16 };
 typedef struct warp {
     ws_touch *touch; /* of the instruction that was refused: from `at` on to `touches` */
     unsigned at, touches;
-    uint32_t pc, left;         /* instructions of a run that are still to come, the next at pc */
-    uint32_t whole, gathered;  /* lanes that it has; those at a barrier that others come to on their own path */
-    uint64_t until;            /* when to come again */
-    uint16_t tag, index;       /* index: in its CTA */
+    uint32_t pc, left;        /* instructions of a run that are still to come, the next at pc */
+    uint32_t whole, gathered; /* lanes that it has; those at a barrier that others come to on their own path */
+    uint64_t until;           /* when to come again */
+    uint16_t tag, index;      /* index: in its CTA */
     uint8_t kind, slot;
     bool poll, fence;
 } warp;
@@ -84,7 +84,8 @@ static int count_residents(const ws_machine *m, const ws_launch *launch, uint32_
         n = least(n, m->sm_shared / launch->shared_bytes);
     *out = n;
     return n ? WS_OK
-             : ws_fail(WS_EINPUT, "%s: a block of %u threads, %u registers a thread, %u bytes of shared memory fits no SM",
+             : ws_fail(WS_EINPUT,
+                       "%s: a block of %u threads, %u registers a thread, %u bytes of shared memory fits no SM",
                        launch->kernel, launch->threads_per_block, launch->registers, launch->shared_bytes);
 }
 
@@ -286,15 +287,13 @@ static int access_memory(run *r, uint32_t number, unsigned n, const ws_step *ste
     if (!step->exec || (step->space != WS_SPACE_GLOBAL && step->space != WS_SPACE_LOCAL))
         return WS_OK;
     const bool atomic = instr->access == WS_ACCESS_ATOMIC || instr->access == WS_ACCESS_REDUCE;
-    w->kind = atomic                               ? WS_REQUEST_ATOMIC
-              : instr->access == WS_ACCESS_STORE ? WS_REQUEST_STORE
-                                                   : WS_REQUEST_LOAD;
+    w->kind = atomic ? WS_REQUEST_ATOMIC : instr->access == WS_ACCESS_STORE ? WS_REQUEST_STORE : WS_REQUEST_LOAD;
     w->poll = w->kind == WS_REQUEST_LOAD && r->decoded[step->pc].poll;
     w->tag++;
-    const unsigned touches =
-        step->space == WS_SPACE_LOCAL ? touch_local(r, number, n, step, bytes)
-        : atomic ? r->atomics->split(step->address, step->exec, bytes, r->machine->l1_line, r->touch)
-                 : ws_coalesce(step->address, step->exec, bytes, r->machine->l1_line, r->touch);
+    const unsigned touches = step->space == WS_SPACE_LOCAL ? touch_local(r, number, n, step, bytes)
+                             : atomic
+                                 ? r->atomics->split(step->address, step->exec, bytes, r->machine->l1_line, r->touch)
+                                 : ws_coalesce(step->address, step->exec, bytes, r->machine->l1_line, r->touch);
     return offer(r, number, n, r->touch, 0, touches);
 }
 
@@ -423,8 +422,10 @@ static int prepare(run *r)
     if (!r->atomics)
         return ws_fail(WS_EINPUT, "[sm] atomics: there is no '%s'", m->sm_atomics);
     if (r->atomics->state_size || r->atomics->in_l1)
-        return ws_fail(WS_EUNSUPPORTED, "[sm] atomics: %s keeps operations back for a time, which a replay without time cannot follow; "
-                       "serial and combined keep none", m->sm_atomics);
+        return ws_fail(WS_EUNSUPPORTED,
+                       "[sm] atomics: %s keeps operations back for a time, which a replay without time cannot follow; "
+                       "serial and combined keep none",
+                       m->sm_atomics);
     const int rc = count_residents(m, r->launch, &r->residents);
     if (rc)
         return rc;

@@ -1,9 +1,10 @@
 /* source_trace.c - a launch of a trace file as a source: blocks are unpacked when they become resident.
  *
- * A block that is small is unpacked whole; of a large one a part is held, and its own cursor brings the rest as warps come to it,
- * a few events at a time. Warps of a block take turns in a trace, up to tens of thousands of instructions each, and the simulated machine
- * lets some go far ahead of others: steps that a warp is not ready for are packed again as they were in the file, and go to a temporary
- * file when they take more than their share of memory. So memory does not grow with the launch. */
+ * A block that is small is unpacked whole; of a large one a part is held, and its own cursor brings the rest as warps
+ * come to it, a few events at a time. Warps of a block take turns in a trace, up to tens of thousands of instructions
+ * each, and the simulated machine lets some go far ahead of others: steps that a warp is not ready for are packed again
+ * as they were in the file, and go to a temporary file when they take more than their share of memory. So memory does
+ * not grow with the launch. */
 #include "model/sim/source.h"
 
 #include "base/bytes.h"
@@ -22,8 +23,8 @@ enum {
     HELD_BYTES = 48 << 20,  /* of steps that all blocks hold before they pack some */
     MOST_WINDOW = 1 << 20,  /* a block's part of that */
     LEAST_WINDOW = 1 << 14,
-    TAIL_BYTES = 1 << 14,   /* of a warp's steps that are packed together */
-    PART_EVENTS = 128,      /* of a cursor at a time */
+    TAIL_BYTES = 1 << 14, /* of a warp's steps that are packed together */
+    PART_EVENTS = 128,    /* of a cursor at a time */
 };
 
 /* A step with its addresses packed: most are a base and a stride. */
@@ -54,7 +55,7 @@ typedef struct slot {
     stream *stream;          /* [warps_per_block] */
     ws_trace_cursor *cursor; /* that has the rest of the block, if there is more; NULL: never wanted one */
     bool more;
-    size_t held;             /* bytes of steps in rows */
+    size_t held;                                    /* bytes of steps in rows */
     uint64_t address[WS_EVENT_ADDRESSES * WS_WARP]; /* of the step given last */
 } slot;
 
@@ -170,7 +171,8 @@ static int add_step(row *s, const ws_event *ev, const uint64_t *address, size_t 
                   .further = ev->further};
     if (ev->kind == WS_EVENT_MEMORY)
         status = keep_addresses(s, p, address);
-    *bytes += sizeof *p + (ev->kind != WS_EVENT_MEMORY || p->regular ? 0 : (1u + p->further) * WS_WARP * sizeof *address);
+    *bytes +=
+        sizeof *p + (ev->kind != WS_EVENT_MEMORY || p->regular ? 0 : (1u + p->further) * WS_WARP * sizeof *address);
     return status;
 }
 
@@ -230,8 +232,8 @@ static int keep(const trace_source *t, slot *to, const ws_batch *batch)
         if (ev->kind == WS_EVENT_RECONVERGE)
             continue;
         stream *const s = &to->stream[ev->warp];
-        const bool behind = s->packed.first || s->back.head < s->back.steps ||
-                            (to->held > t->window && s->front.head < s->front.steps);
+        const bool behind =
+            s->packed.first || s->back.head < s->back.steps || (to->held > t->window && s->front.head < s->front.steps);
         status = add_step(behind ? &s->back : &s->front, ev, WS_ADDRESSES(batch, ev), &to->held);
         if (!status && behind && to->held > t->window && row_bytes(&s->back) >= TAIL_BYTES)
             status = pack_back(t, to, s, ev->warp);
@@ -261,8 +263,8 @@ static int read_on(const trace_source *t, ws_trace_cursor *cursor, slot *to, boo
     bool found;
     int status = ws_trace_cursor_next(cursor, &segment, &found);
     if (!status && !found)
-        status = ws_fail(WS_EINPUT, "%s: launch %zu ends in the middle of a block", ws_trace_path(t->trace),
-                         t->launch + 1);
+        status =
+            ws_fail(WS_EINPUT, "%s: launch %zu ends in the middle of a block", ws_trace_path(t->trace), t->launch + 1);
     if (!status)
         status = keep(t, to, &segment.batch);
     *last = status || segment.last;

@@ -23,7 +23,7 @@ typedef struct ws_step_part {
 
 struct ws_step_store {
     const ws_launch *launch;
-    uint64_t bound; /* of `memory` */
+    uint64_t bound;       /* of `memory` */
     pthread_mutex_t lock; /* guards all below */
     ws_trace_packer **idle;
     size_t idles, idle_room;
@@ -84,7 +84,8 @@ static int open_file(ws_step_store *s)
     s->file = n < (int)sizeof path ? mkostemp(path, O_CLOEXEC) : -1;
     if (s->file < 0)
         return ws_fail(WS_EIO, "cannot make a temporary file in %.400s: %s; TMPDIR names another place",
-                       folder && *folder ? folder : "/tmp", n < (int)sizeof path ? strerror(errno) : "its name is too long");
+                       folder && *folder ? folder : "/tmp",
+                       n < (int)sizeof path ? strerror(errno) : "its name is too long");
     unlink(path);
     return WS_OK;
 }
@@ -124,7 +125,8 @@ static int read_part(const ws_step_store *s, uint64_t offset, uint8_t *data, siz
     for (size_t done = 0; done < length;) {
         const ssize_t n = pread(s->file, data + done, length - done, (off_t)(offset + done));
         if (!n || (n < 0 && errno != EINTR))
-            return ws_fail(WS_EIO, "cannot read a temporary file: %s", n ? strerror(errno) : "it is shorter than it was");
+            return ws_fail(WS_EIO, "cannot read a temporary file: %s",
+                           n ? strerror(errno) : "it is shorter than it was");
         done += n > 0 ? (size_t)n : 0;
     }
     return WS_OK;

@@ -1,4 +1,5 @@
-/* step_store.h - steps of warps that are not ready for them: packed, in memory up to a bound, then in a temporary file. */
+/* step_store.h - steps of warps that are not ready for them: packed, in memory up to a bound, then in a temporary file.
+ */
 #ifndef WS_STEP_STORE_H
 #define WS_STEP_STORE_H
 
@@ -19,7 +20,8 @@ void ws_step_store_destroy(ws_step_store *store); /* accepts NULL; behind ws_ste
 int ws_step_store_lend(ws_step_store *store, ws_trace_packer **packer);
 void ws_step_store_return(ws_step_store *store, ws_trace_packer *packer);
 
-/* What was given to the packer since ws_trace_pack_begin becomes the last part of the chain. WS_EIO: the file, with its folder. */
+/* What was given to the packer since ws_trace_pack_begin becomes the last part of the chain. WS_EIO: the file, with its
+ * folder. */
 int ws_step_store_put(ws_step_store *store, ws_trace_packer *packer, ws_step_chain *chain);
 
 /* The first part leaves the chain; the batch is the packer's. */

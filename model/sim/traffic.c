@@ -174,9 +174,14 @@ static void write_node(writer *w, bool of_slice, uint32_t number)
     if (cluster && number % cluster)
         return;
     const uint32_t at = ws_memory_side_node(w->side, of_slice, number, &chip);
-    snprintf(node, sizeof node, "%s%" PRIu32, of_slice ? "l2_" : cluster ? "cluster" : "sm", cluster ? number / cluster : number);
+    snprintf(node, sizeof node, "%s%" PRIu32,
+             of_slice  ? "l2_"
+             : cluster ? "cluster"
+                       : "sm",
+             cluster ? number / cluster : number);
     for (ws_direction d = 0; d < WS_DIRECTIONS; d++)
-        write_frames(w, ws_memory_side_network(w->side, chip, d), at, node, of_slice == (d == WS_REPLIES), d == WS_REPLIES);
+        write_frames(w, ws_memory_side_network(w->side, chip, d), at, node, of_slice == (d == WS_REPLIES),
+                     d == WS_REPLIES);
 }
 
 /* What a chip sends to the others. */
@@ -218,9 +223,9 @@ int ws_traffic_frame(const ws_sim *sim, const char *workload, const char *launch
         write_all(&w);
     const ws_machine *const m = ws_sim_machine(sim);
     if (!w.status)
-        w.status = ws_frame_note(w.frame, "machine: %s, protocol %s, network clock %.9g MHz, core clock %.9g MHz",
-                                 m->name, m->coherence_protocol, m->chip_network_clock / 1000.0,
-                                 m->chip_core_clock / 1000.0);
+        w.status =
+            ws_frame_note(w.frame, "machine: %s, protocol %s, network clock %.9g MHz, core clock %.9g MHz", m->name,
+                          m->coherence_protocol, m->chip_network_clock / 1000.0, m->chip_core_clock / 1000.0);
     if (w.status) {
         ws_frame_destroy(w.frame);
         return w.status;

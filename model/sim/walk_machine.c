@@ -28,13 +28,16 @@ static int check_machine(const ws_machine *m)
         {"l1.unified is not 0", m->l1_unified != 0, "0: an L1 of a fixed size"},
         {"l1.fence is not keep", ws_machine_invalidates(m), "keep: they do not stop at fences"},
         {"coherence.protocol is not none", ws_machine_has_protocol(m), "none: plain caches"},
-        {"l1.replacement goes by who shares a block", ws_machine_plain_l1(m) && ws_machine_plain_l1(m)->hears, "one that does not: they follow one SM after the other"},
-        {"l2.replacement goes by who shares a block", ws_machine_plain_l2(m) && ws_machine_plain_l2(m)->tell, "one that does not: they follow one SM after the other"},
+        {"l1.replacement goes by who shares a block", ws_machine_plain_l1(m) && ws_machine_plain_l1(m)->hears,
+         "one that does not: they follow one SM after the other"},
+        {"l2.replacement goes by who shares a block", ws_machine_plain_l2(m) && ws_machine_plain_l2(m)->tell,
+         "one that does not: they follow one SM after the other"},
         {"package.chips is not 1", m->package_chips != 1, "1"},
     };
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (rules[i].is_bad)
-            return ws_fail(WS_EUNSUPPORTED, "configuration %s: %s; walks through caches expect %s", m->name, rules[i].option, rules[i].expected);
+            return ws_fail(WS_EUNSUPPORTED, "configuration %s: %s; walks through caches expect %s", m->name,
+                           rules[i].option, rules[i].expected);
     return WS_OK;
 }
 
@@ -82,13 +85,16 @@ static void describe_ccws(const ws_machine *m, ws_walk_scheduler *s)
 static void describe_oaws(const ws_machine *m, ws_walk_scheduler *s)
 {
     enum { PROTECTED_ONLY = 3 };
-    static const ws_walk_hold modes[] = {WS_WALK_OCCLUSION, WS_WALK_LEARNED, WS_WALK_PROTECTED, [PROTECTED_ONLY] = WS_WALK_PROTECTED};
+    static const ws_walk_hold modes[] = {WS_WALK_OCCLUSION, WS_WALK_LEARNED,
+                                         WS_WALK_PROTECTED, [PROTECTED_ONLY] = WS_WALK_PROTECTED};
     s->hold = modes[value_of(m, "mode")];
     s->all = value_of(m, "mode") == PROTECTED_ONLY;
     s->percent = value_of(m, "smr");
     s->most = value_of(m, "clamp");
-    s->rule = (ws_fcw_rule){
-        .most_count = value_of(m, "count"), .first = value_of(m, "first"), .least = value_of(m, "least"), .most = value_of(m, "most")};
+    s->rule = (ws_fcw_rule){.most_count = value_of(m, "count"),
+                            .first = value_of(m, "first"),
+                            .least = value_of(m, "least"),
+                            .most = value_of(m, "most")};
 }
 
 static int describe_scheduler(const ws_machine *m, ws_walk_scheduler *s)
@@ -110,7 +116,8 @@ static int describe_scheduler(const ws_machine *m, ws_walk_scheduler *s)
         }
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", known[i].name);
     }
-    return ws_fail(WS_EUNSUPPORTED, "configuration %s: sm.scheduler is %s; walks know %s", m->name, m->sm_scheduler, list);
+    return ws_fail(WS_EUNSUPPORTED, "configuration %s: sm.scheduler is %s; walks know %s", m->name, m->sm_scheduler,
+                   list);
 }
 
 /* ------------------------------------------------------------------------------------------------ rates */

@@ -7,7 +7,8 @@
 #include <math.h>
 
 static const ws_field fields[] = {
-#define FIELD(section, name, member, meaning) WS_FIELD_REAL(#section, #name, "pJ", 0, 1e6, meaning, ws_lab_tech, member),
+#define FIELD(section, name, member, meaning) \
+    WS_FIELD_REAL(#section, #name, "pJ", 0, 1e6, meaning, ws_lab_tech, member),
 #include "model/tech/lab.def"
 #undef FIELD
 };
@@ -34,8 +35,9 @@ ws_lab_energy ws_lab_energy_of(const ws_lab_tech *t, double lines, bool linear)
         double lines;
         ws_lab_energy energy;
     } rows[] = {
-        {8, {t->buffer_read_8, t->buffer_write_8}},       {16, {t->buffer_read_16, t->buffer_write_16}},    {64, {t->buffer_read_64, t->buffer_write_64}},
-        {128, {t->buffer_read_128, t->buffer_write_128}}, {256, {t->buffer_read_256, t->buffer_write_256}},
+        {8, {t->buffer_read_8, t->buffer_write_8}},       {16, {t->buffer_read_16, t->buffer_write_16}},
+        {64, {t->buffer_read_64, t->buffer_write_64}},    {128, {t->buffer_read_128, t->buffer_write_128}},
+        {256, {t->buffer_read_256, t->buffer_write_256}},
     };
     if (isinf(lines))
         return (ws_lab_energy){t->buffer_read_inf, t->buffer_write_inf};

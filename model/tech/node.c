@@ -24,19 +24,24 @@ static int read_off(const ws_settings *file, ws_node *node)
 {
     const ws_setting *const s = ws_settings_find(file, "current", "off");
     if (!s)
-        return ws_fail(WS_EINPUT, "%s: [current] lacks off (of transistors that are off, by width, at 300, 310 ... 400 K)", file->file);
+        return ws_fail(WS_EINPUT,
+                       "%s: [current] lacks off (of transistors that are off, by width, at 300, 310 ... 400 K)",
+                       file->file);
     const char *at = s->value;
     bool good = true;
     for (size_t i = 0; i < WS_NODE_TEMPERATURES && good; i++) {
         const size_t length = strcspn(at, " \t");
         double *const to = &node->off_na_um[i];
-        good = length && ws_text_to_double(at, length, to) == WS_OK && isfinite(*to) && *to > 0 && (!i || *to >= to[-1]);
+        good =
+            length && ws_text_to_double(at, length, to) == WS_OK && isfinite(*to) && *to > 0 && (!i || *to >= to[-1]);
         at += length;
         at += strspn(at, " \t");
     }
     return good && !strcmp(at, "nA/um")
                ? WS_OK
-               : ws_setting_fail(file, s, "expected eleven numbers above 0 that do not fall, for 300, 310 ... 400 K, and the unit nA/um");
+               : ws_setting_fail(
+                     file, s,
+                     "expected eleven numbers above 0 that do not fall, for 300, 310 ... 400 K, and the unit nA/um");
 }
 
 static int read_node(const ws_settings *file, void *out)

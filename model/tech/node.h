@@ -1,7 +1,8 @@
 /* node.h - a technology node: transistors and wires, as files data/tech/node_*.ini have them.
  *
- * Sources of the values stand in the files; the laws are those of CACTI (Thoziyoor, Muralimanohar, Ahn, Jouppi, CACTI 5.1, 2008) and, for
- * leakage by voltage, of subthreshold current with drain-induced barrier lowering (Butts, Sohi, A Static Power Model for Architects, 2000). */
+ * Sources of the values stand in the files; the laws are those of CACTI (Thoziyoor, Muralimanohar, Ahn, Jouppi,
+ * CACTI 5.1, 2008) and, for leakage by voltage, of subthreshold current with drain-induced barrier lowering (Butts,
+ * Sohi, A Static Power Model for Architects, 2000). */
 #ifndef WS_NODE_H
 #define WS_NODE_H
 
@@ -27,8 +28,8 @@ double ws_node_gate_capacitance(const ws_node *node);
 /* Farad for a metre. */
 double ws_node_wire_capacitance(const ws_node *node);
 
-/* Ampere for a metre of width of transistors that are off at `volts`: between the temperatures of the table by the ratio of its
- * neighbours, beyond it as its ends go on; I(V) = I(V0) e^((V - V0) dibl / (slope kT/q)). */
+/* Ampere for a metre of width of transistors that are off at `volts`: between the temperatures of the table by the
+ * ratio of its neighbours, beyond it as its ends go on; I(V) = I(V0) e^((V - V0) dibl / (slope kT/q)). */
 double ws_node_off_current(const ws_node *node, double kelvin, double volts);
 
 /* Delay of an inverter with four like it behind it, in seconds: ln 2 C V / I. */

@@ -37,8 +37,8 @@ int ws_optics_read(const char *path, ws_optics *out)
 
 double ws_optics_loss(const ws_optics *o, double length_m, double rings)
 {
-    return o->coupler_db + o->splitter_db * o->stages + o->guide_db_cm * length_m / cm + o->through_db * rings + o->modulator_db + o->drop_db +
-           o->detector_db;
+    return o->coupler_db + o->splitter_db * o->stages + o->guide_db_cm * length_m / cm + o->through_db * rings +
+           o->modulator_db + o->drop_db + o->detector_db;
 }
 
 static int check(const ws_optics_shape *s)
@@ -46,7 +46,9 @@ static int check(const ws_optics_shape *s)
     if (s->nodes < 2)
         return ws_fail(WS_EINPUT, "an optical crossbar of %u nodes: at least 2 are expected", s->nodes);
     if (!s->bits || !s->wavelengths || s->bits % s->wavelengths)
-        return ws_fail(WS_EINPUT, "channels of %u bits do not fill waveguides of %u wavelengths: choose a width that is a multiple, or another number of wavelengths",
+        return ws_fail(WS_EINPUT,
+                       "channels of %u bits do not fill waveguides of %u wavelengths: choose a width that is a "
+                       "multiple, or another number of wavelengths",
                        s->bits, s->wavelengths);
     return WS_OK;
 }
@@ -72,8 +74,10 @@ static int set_light(const ws_optics *o, const ws_optics_shape *s, ws_optics_cro
     return c->light_w <= o->limit_mw * 1e-3
                ? WS_OK
                : ws_fail(WS_EINPUT,
-                         "a loss of %.1f dB to %g reader%s wants %.3g mW of each wavelength, waveguides take %g ([laser] limit): shorten the way ([guide] length), lose less at rings "
-                         "([loss] through), or have fewer nodes", c->loss_db, readers, readers > 1 ? "s" : "", c->light_w * 1e3, o->limit_mw);
+                         "a loss of %.1f dB to %g reader%s wants %.3g mW of each wavelength, waveguides take %g "
+                         "([laser] limit): shorten the way ([guide] length), lose less at rings "
+                         "([loss] through), or have fewer nodes",
+                         c->loss_db, readers, readers > 1 ? "s" : "", c->light_w * 1e3, o->limit_mw);
 }
 
 int ws_optics_crossbar_of(const ws_optics *o, const ws_optics_shape *s, ws_optics_crossbar *c)
@@ -87,7 +91,8 @@ int ws_optics_crossbar_of(const ws_optics *o, const ws_optics_shape *s, ws_optic
     c->guides = (uint64_t)(s->bits / s->wavelengths) * nodes * s->directions;
     c->modulators = tokens ? foreign : own;
     c->detectors = tokens ? own : foreign;
-    c->arbitration_rings = tokens ? nodes * nodes : 0; /* a token a channel: each other node may take it, its own gives it */
+    c->arbitration_rings =
+        tokens ? nodes * nodes : 0; /* a token a channel: each other node may take it, its own gives it */
     c->rings = (nodes * (c->modulators + c->detectors) + c->arbitration_rings) * s->directions;
     c->channel_bits = s->bits * s->clock_hz;
     c->total_bits = c->channel_bits * s->nodes * s->directions;
@@ -98,7 +103,8 @@ int ws_optics_crossbar_of(const ws_optics *o, const ws_optics_shape *s, ws_optic
     return set_light(o, s, c);
 }
 
-int ws_optics_links_of(const ws_optics *o, const ws_optics_group *groups, size_t count, uint32_t room, ws_optics_links *links)
+int ws_optics_links_of(const ws_optics *o, const ws_optics_group *groups, size_t count, uint32_t room,
+                       ws_optics_links *links)
 {
     double lights = 0, most = 0; /* detectors that get light, of all wavelengths and of one */
     *links = (ws_optics_links){0};
@@ -120,6 +126,9 @@ int ws_optics_links_of(const ws_optics *o, const ws_optics_group *groups, size_t
     links->flight_ps = (o->fibre_mm * o->fibre_index + o->fibre_guide_mm * o->index) * mm / light_m_s / ps;
     if (links->light_w <= o->limit_mw * 1e-3)
         return WS_OK;
-    return ws_fail(WS_EINPUT, "a loss of %.1f dB to %g readers wants %.3g mW of each wavelength, waveguides take %g ([laser] limit): shorten the way, "
-                              "lose less, or have more of them for fewer readers", links->loss_db, most, links->light_w * 1e3, o->limit_mw);
+    return ws_fail(WS_EINPUT,
+                   "a loss of %.1f dB to %g readers wants %.3g mW of each wavelength, waveguides take %g ([laser] "
+                   "limit): shorten the way, "
+                   "lose less, or have more of them for fewer readers",
+                   links->loss_db, most, links->light_w * 1e3, o->limit_mw);
 }

@@ -1,8 +1,9 @@
 /* optics.h - what does light on a chip cost: rings, laser, heat, bits?
  *
- * Parameters are those of data/tech/optics*.ini. A crossbar has a channel for each node: one that many write and the node reads (MWSR), or one that the node writes and many
- * read (SWMR). Counts, the budget of losses and the laser are those of Goswami, Power Performance Co-Optimization of Throughput Architecture Using Emerging Technologies,
- * 2013, section 4; who reads a channel of its own kind needs light for all readers. */
+ * Parameters are those of data/tech/optics*.ini. A crossbar has a channel for each node: one that many write and the
+ * node reads (MWSR), or one that the node writes and many read (SWMR). Counts, the budget of losses and the laser are
+ * those of Goswami, Power Performance Co-Optimization of Throughput Architecture Using Emerging Technologies, 2013,
+ * section 4; who reads a channel of its own kind needs light for all readers. */
 #ifndef WS_OPTICS_H
 #define WS_OPTICS_H
 
@@ -20,11 +21,11 @@ typedef enum ws_optics_kind { WS_OPTICS_MWSR, WS_OPTICS_SWMR } ws_optics_kind;
 
 typedef struct ws_optics_shape {
     ws_optics_kind kind;
-    uint32_t nodes;      /* at least 2, each with a channel in each direction */
-    uint32_t bits;       /* of a channel: a wavelength each */
+    uint32_t nodes;       /* at least 2, each with a channel in each direction */
+    uint32_t bits;        /* of a channel: a wavelength each */
     uint32_t wavelengths; /* of a waveguide */
-    uint32_t directions; /* 1 or 2: sets of waveguides */
-    double clock_hz;     /* of channels */
+    uint32_t directions;  /* 1 or 2: sets of waveguides */
+    double clock_hz;      /* of channels */
 } ws_optics_shape;
 
 typedef struct ws_optics_crossbar {
@@ -41,7 +42,8 @@ typedef struct ws_optics_crossbar {
     double guide_cycles;             /* of the channel's clock, from one end to the other */
 } ws_optics_crossbar;
 
-/* Wavelengths of links with one purpose: each has a modulator at each of its writers, and a detector at each of its readers, which all get light. */
+/* Wavelengths of links with one purpose: each has a modulator at each of its writers, and a detector at each of its
+ * readers, which all get light. */
 typedef struct ws_optics_group {
     uint32_t wavelengths, writers, readers;
 } ws_optics_group;
@@ -49,8 +51,9 @@ typedef struct ws_optics_group {
 /* Links through fibres, from a chip to something beside it. */
 typedef struct ws_optics_links {
     uint64_t modulators, detectors, rings;
-    double loss_db, light_w, laser_w, heating_w, bit_j; /* as of a crossbar; light_w: of the wavelength with most readers */
-    double flight_ps;                                   /* one way */
+    double loss_db, light_w, laser_w, heating_w,
+        bit_j;        /* as of a crossbar; light_w: of the wavelength with most readers */
+    double flight_ps; /* one way */
 } ws_optics_links;
 
 /* WS_EINPUT with FILE:LINE:COLUMN for what is unknown, missing, beyond its bounds or has another unit; WS_EIO. */
@@ -60,10 +63,13 @@ int ws_optics_parse(const char *file, const char *text, size_t length, ws_optics
 /* Decibels of a way of `length_m` past `rings` rings. */
 double ws_optics_loss(const ws_optics *optics, double length_m, double rings);
 
-/* WS_EINPUT: bits that do not fill waveguides, fewer than 2 nodes, or more light than a waveguide takes; the message says which option. */
+/* WS_EINPUT: bits that do not fill waveguides, fewer than 2 nodes, or more light than a waveguide takes; the message
+ * says which option. */
 int ws_optics_crossbar_of(const ws_optics *optics, const ws_optics_shape *shape, ws_optics_crossbar *out);
 
-/* Links that have room for `room` wavelengths each: light passes as many rings at each end. WS_EINPUT: more light than a waveguide takes. */
-int ws_optics_links_of(const ws_optics *optics, const ws_optics_group *groups, size_t count, uint32_t room, ws_optics_links *out);
+/* Links that have room for `room` wavelengths each: light passes as many rings at each end. WS_EINPUT: more light than
+ * a waveguide takes. */
+int ws_optics_links_of(const ws_optics *optics, const ws_optics_group *groups, size_t count, uint32_t room,
+                       ws_optics_links *out);
 
 #endif

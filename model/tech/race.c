@@ -48,7 +48,8 @@ int ws_race_costs_of(const ws_race_tech *tech, uint32_t bits, uint32_t sms, ws_r
     if (bits < LEAST || bits > MOST)
         return ws_fail(WS_EINPUT, "signatures of %u bits: their costs are known from %d to %d bits", bits, LEAST, MOST);
     const double share = sms / tech->detector_sms;
-#define ALL(name) ((const double[]){tech->name##_1024, tech->name##_2048, tech->name##_4096, tech->name##_8192, tech->name##_16384})
+#define ALL(name) \
+    ((const double[]){tech->name##_1024, tech->name##_2048, tech->name##_4096, tech->name##_8192, tech->name##_16384})
     *out = (ws_race_costs){.filter_access_j = between(ALL(filter_access), bits) * pj,
                            .filter_leakage_w = between(ALL(filter_leakage), bits) * mw,
                            .detector_read_j = between(ALL(detector_read), bits) * pj * share,

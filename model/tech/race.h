@@ -1,7 +1,8 @@
 /* race.h - what do the signatures of race detection cost: joules an access, watts of leakage, bits?
  *
- * Parameters are those of data/tech/race*.ini: a central detector with a signature for each SM, and one filter at each L1
- * (A. Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs", 2018, chapter 4). */
+ * Parameters are those of data/tech/race*.ini: a central detector with a signature for each SM, and one filter at each
+ * L1 (A. Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs", 2018, chapter
+ * 4). */
 #ifndef WS_TECH_RACE_H
 #define WS_TECH_RACE_H
 
@@ -16,7 +17,7 @@ typedef struct ws_race_tech {
 
 /* Of signatures of one size. */
 typedef struct ws_race_costs {
-    double filter_access_j, filter_leakage_w; /* the filter of an SM */
+    double filter_access_j, filter_leakage_w;                     /* the filter of an SM */
     double detector_read_j, detector_write_j, detector_leakage_w; /* the detector, of `sms` SMs */
     double renaming_read_j, renaming_write_j, renaming_leakage_w; /* the table of an SM, whatever the size */
 } ws_race_costs;
@@ -25,11 +26,12 @@ typedef struct ws_race_costs {
 int ws_race_tech_read(const char *path, ws_race_tech *out);
 int ws_race_tech_parse(const char *file, const char *text, size_t length, ws_race_tech *out);
 
-/* Straight lines between the sizes of the file, the detector in proportion to SMs; WS_EINPUT for a size that is smaller or larger than all of them. */
+/* Straight lines between the sizes of the file, the detector in proportion to SMs; WS_EINPUT for a size that is smaller
+ * or larger than all of them. */
 int ws_race_costs_of(const ws_race_tech *tech, uint32_t bits, uint32_t sms, ws_race_costs *out);
 
-/* Bits that a machine keeps besides its caches: of each SM a field of epochs for each line of the L1, one of its own, a filter, and a
- * signature in the detector. */
+/* Bits that a machine keeps besides its caches: of each SM a field of epochs for each line of the L1, one of its own, a
+ * filter, and a signature in the detector. */
 uint64_t ws_race_storage_bits(uint32_t sms, uint32_t l1_lines, uint32_t epoch_bits, uint32_t signature_bits);
 
 #endif

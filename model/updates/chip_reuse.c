@@ -13,7 +13,8 @@ static int take(ws_chip_reuse *reuse, ws_line_stack *stack, ws_table *codes, con
     uint32_t *const code = ws_table_put(codes, m->line);
     int status = code ? ws_line_stack_use(stack, m->line, &distance) : WS_EMEM;
     if (!status)
-        status = ws_distances_add(distance != WS_LINE_STACK_FIRST && *code != m->code ? &reuse->mismatches : &reuse->hits, distance, 1);
+        status = ws_distances_add(
+            distance != WS_LINE_STACK_FIRST && *code != m->code ? &reuse->mismatches : &reuse->hits, distance, 1);
     if (!status)
         *code = m->code;
     return status;

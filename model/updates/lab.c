@@ -20,7 +20,10 @@ typedef struct operation {
 
 static operation operation_of(uint32_t code)
 {
-    return (operation){.op = (uint8_t)(code >> 24), .number = (uint8_t)(code >> 16), .is_signed = code >> 8 & 1, .bytes = (uint8_t)code};
+    return (operation){.op = (uint8_t)(code >> 24),
+                       .number = (uint8_t)(code >> 16),
+                       .is_signed = code >> 8 & 1,
+                       .bytes = (uint8_t)code};
 }
 
 static bool is_wide(operation o)
@@ -126,7 +129,7 @@ typedef struct entry {
 typedef struct buffer {
     entry *entry;
     size_t entries, room;
-    ws_table place;  /* line -> 1 + place */
+    ws_table place;                 /* line -> 1 + place */
     uint32_t newest, oldest, spare; /* spare: a chain of empty ones, by `older` */
 } buffer;
 
@@ -318,7 +321,8 @@ static int join(machine *m, entry *to, const entry *from)
     const bool wide = is_wide(operation_of(from->code));
     for (uint32_t rest = m->values && is_known(operation_of(from->code)) ? from->words : 0; rest; rest &= rest - 1) {
         const unsigned word = (unsigned)__builtin_ctz(rest);
-        to->value[word] = to->words >> word & 1 ? ws_lab_apply(from->code, to->value[word], from->value[word]) : from->value[word];
+        to->value[word] =
+            to->words >> word & 1 ? ws_lab_apply(from->code, to->value[word], from->value[word]) : from->value[word];
         rest &= wide ? ~(2u << word) : UINT32_MAX;
     }
     to->words |= from->words;
@@ -358,7 +362,8 @@ static void compare(machine *m)
             m->sum->different += e->direct != e->buffered;
             continue;
         }
-        const double direct = real_of(o, e->direct), off = fabs(real_of(o, e->buffered) - direct), error = direct != 0 ? off / fabs(direct) : off;
+        const double direct = real_of(o, e->direct), off = fabs(real_of(o, e->buffered) - direct),
+                     error = direct != 0 ? off / fabs(direct) : off;
         m->sum->reals++;
         m->sum->error += error;
         m->sum->worst = fmax(m->sum->worst, error);
@@ -402,10 +407,19 @@ static int run(machine *m, const ws_update_step *steps, uint32_t parts)
     return status;
 }
 
-int ws_lab_run(const ws_update_log *log, const ws_update_step *steps, uint32_t sms, uint64_t entries, const ws_lab_chips *chips, bool values, uint64_t seed, ws_lab_result *sum)
+int ws_lab_run(const ws_update_log *log, const ws_update_step *steps, uint32_t sms, uint64_t entries,
+               const ws_lab_chips *chips, bool values, uint64_t seed, ws_lab_result *sum)
 {
     const uint32_t parts = chips ? chips->chips * chips->slices : 0;
-    machine m = {.log = log, .chips = chips, .sum = sum, .sm = make_buffers(sms), .part = make_buffers(parts), .sms = sms, .memory = WS_TABLE(element), .entries = entries, .seed = seed,
+    machine m = {.log = log,
+                 .chips = chips,
+                 .sum = sum,
+                 .sm = make_buffers(sms),
+                 .part = make_buffers(parts),
+                 .sms = sms,
+                 .memory = WS_TABLE(element),
+                 .entries = entries,
+                 .seed = seed,
                  .values = values};
     int status = m.sm && m.part ? run(&m, steps, parts) : ws_fail(WS_EMEM, "no memory for the buffers of %u SMs", sms);
     if (!status && values)

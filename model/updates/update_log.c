@@ -60,7 +60,9 @@ static int block_begin(void *p, const ws_launch *launch, uint64_t block)
 static int add(ws_update_log *log, const ws_launch *launch, ws_update_record r)
 {
     if (log->records >= log->limit)
-        return ws_fail(WS_EUNSUPPORTED, "kernel %s: more than %zu accesses of lines; expected a launch with fewer, of a smaller input", launch->kernel, log->limit);
+        return ws_fail(WS_EUNSUPPORTED,
+                       "kernel %s: more than %zu accesses of lines; expected a launch with fewer, of a smaller input",
+                       launch->kernel, log->limit);
     if (WS_GROW(log->record, log->room, log->records, 1))
         return no_memory();
     log->record[log->records++] = r;
@@ -104,7 +106,8 @@ static int take_access(ws_update_log *log, const ws_launch *launch, const ws_bat
         const ws_update_record r = {.line = list[i].block,
                                     .lanes = log->lanes_used,
                                     .words = list[i].words,
-                                    .code = atomic ? ws_update_code(in->atomic, in->number, in->is_signed, in->bytes) : 0,
+                                    .code =
+                                        atomic ? ws_update_code(in->atomic, in->number, in->is_signed, in->bytes) : 0,
                                     .at = at,
                                     .warp = ev->warp,
                                     .kind = (uint8_t)kind_of(log, in, ev->pc),
@@ -121,7 +124,9 @@ static int take_fences(ws_update_log *log, const ws_launch *launch, const ws_eve
     int status = WS_OK;
     for (uint32_t pc = ev->pc; pc < ev->pc + ev->count && pc < launch->instrs && !status; pc++)
         if (launch->instr[pc].fence && launch->instr[pc].scope != WS_SCOPE_CTA)
-            status = add(log, launch, (ws_update_record){.at = log->warp[ev->warp] + pc - ev->pc, .warp = ev->warp, .kind = WS_UPDATE_POINT});
+            status = add(
+                log, launch,
+                (ws_update_record){.at = log->warp[ev->warp] + pc - ev->pc, .warp = ev->warp, .kind = WS_UPDATE_POINT});
     return status;
 }
 
@@ -149,8 +154,11 @@ static int merge(void *into, void *from, const ws_launch *launch)
 {
     ws_update_log *const a = into, *const b = from;
     if (a->records + b->records > a->limit)
-        return ws_fail(WS_EUNSUPPORTED, "kernel %s: more than %zu accesses of lines; expected a launch with fewer, of a smaller input", launch->kernel, a->limit);
-    if (WS_GROW(a->record, a->room, a->records, b->records) || WS_GROW(a->lanes, a->lanes_room, a->lanes_used, b->lanes_used) ||
+        return ws_fail(WS_EUNSUPPORTED,
+                       "kernel %s: more than %zu accesses of lines; expected a launch with fewer, of a smaller input",
+                       launch->kernel, a->limit);
+    if (WS_GROW(a->record, a->room, a->records, b->records) ||
+        WS_GROW(a->lanes, a->lanes_room, a->lanes_used, b->lanes_used) ||
         WS_GROW(a->first, a->first_room, a->ctas, b->ctas) || WS_GROW(a->work, a->work_room, a->ctas, b->ctas) ||
         WS_GROW(a->length, a->length_room, a->ctas, b->ctas))
         return no_memory();

@@ -56,12 +56,12 @@ typedef struct pass {
     ws_update_reuse *to;
     const ws_update_log *log;
     ws_line_stack updates, loads, both;
-    ws_table line;  /* -> line_state, of the SM */
-    ws_table word;  /* address of a word -> lanes, of the SM */
+    ws_table line;           /* -> line_state, of the SM */
+    ws_table word;           /* address of a word -> lanes, of the SM */
     const uint8_t *migrates; /* [records] that is another one's */
     uint64_t hottest;
-    size_t lines;   /* of updates, of the SM */
-    ws_table seen;  /* lines of updates of the SM in the launch */
+    size_t lines;  /* of updates, of the SM */
+    ws_table seen; /* lines of updates of the SM in the launch */
 } pass;
 
 static double sector_bytes(uint32_t words)
@@ -112,7 +112,8 @@ static int update(pass *p, const ws_update_record *r, line_state *state)
     int status = ws_line_stack_use(&p->updates, r->line, &distance);
     /* The buffer forgets at ordering points, so a line that is in its stack has an operation. */
     if (!status)
-        status = ws_distances_add(distance != WS_LINE_STACK_FIRST && state->code != r->code ? &p->to->mismatches : &p->to->hits, distance, 1);
+        status = ws_distances_add(
+            distance != WS_LINE_STACK_FIRST && state->code != r->code ? &p->to->mismatches : &p->to->hits, distance, 1);
     if (!status)
         status = ws_distances_add(&p->to->phi, state->code == r->code ? state->most : WS_LINE_STACK_FIRST, 1);
     if (!status && !ws_table_put(&p->seen, r->line))
@@ -267,7 +268,12 @@ int ws_update_reuse_add(ws_update_reuse *reuse, const ws_update_log *log, const 
     uint8_t *const migrates = calloc(log->records + 1, 1);
     size_t *const first = calloc(sms + 1, sizeof *first);
     ws_update_step *const sorted = first ? by_sm(steps, log->records, sms, first) : NULL;
-    pass p = {.to = reuse, .log = log, .line = WS_TABLE(line_state), .word = WS_TABLE(uint64_t), .seen = WS_TABLE(uint8_t), .migrates = migrates};
+    pass p = {.to = reuse,
+              .log = log,
+              .line = WS_TABLE(line_state),
+              .word = WS_TABLE(uint64_t),
+              .seen = WS_TABLE(uint8_t),
+              .migrates = migrates};
     uint64_t hottest = 0;
     int status = migrates && sorted ? WS_OK : ws_fail(WS_EMEM, "no memory for the updates of a launch");
     ws_line_stack *const stacks[] = {&p.updates, &p.loads, &p.both};
@@ -293,7 +299,8 @@ int ws_update_reuse_add(ws_update_reuse *reuse, const ws_update_log *log, const 
 
 void ws_update_reuse_fini(ws_update_reuse *r)
 {
-    ws_distances *const all[] = {&r->hits, &r->mismatches, &r->ends, &r->phi, &r->loads, &r->load_bytes, &r->loads_beside, &r->load_bytes_beside, &r->owned};
+    ws_distances *const all[] = {&r->hits,         &r->mismatches,        &r->ends, &r->phi, &r->loads, &r->load_bytes,
+                                 &r->loads_beside, &r->load_bytes_beside, &r->owned};
     for (unsigned i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]->at);
     *r = (ws_update_reuse){0};
@@ -301,7 +308,8 @@ void ws_update_reuse_fini(ws_update_reuse *r)
 
 /* ------------------------------------------------------------------------------------------------ buffers */
 
-ws_update_buffer ws_update_buffer_from(double requests, const ws_distances *hits, const ws_distances *mismatches, const ws_distances *ends, double lines)
+ws_update_buffer ws_update_buffer_from(double requests, const ws_distances *hits, const ws_distances *mismatches,
+                                       const ws_distances *ends, double lines)
 {
     ws_update_buffer b = {.hits = ws_distances_below(hits, lines), .mismatches = ws_distances_below(mismatches, lines)};
     b.misses = requests - b.hits;

@@ -10,9 +10,9 @@ typedef struct key {
     uint16_t warp;
 } key;
 
-#define BY(a, b)        \
-    if ((a) != (b))     \
-        return (a) < (b) ? -1 : 1
+#define BY(a, b) \
+    if ((a) != (b)) \
+    return (a) < (b) ? -1 : 1
 
 static int compare(const void *x, const void *y)
 {
@@ -42,7 +42,9 @@ static void put_steps(const ws_update_log *log, const ws_update_places *p, uint6
         const size_t cta = p->order[i];
         uint64_t *const place = first_free(free_at + (size_t)p->sm[cta] * p->places, p->places);
         for (size_t k = log->first[cta]; k < ws_update_log_end(log, cta); k++)
-            keys[n++] = (key){.step = {.time = *place + log->record[k].at, .sm = p->sm[cta], .rank = (uint32_t)i, .record = k}, .warp = log->record[k].warp};
+            keys[n++] =
+                (key){.step = {.time = *place + log->record[k].at, .sm = p->sm[cta], .rank = (uint32_t)i, .record = k},
+                      .warp = log->record[k].warp};
         *place += log->length[cta] ? log->length[cta] : 1;
     }
 }
@@ -52,7 +54,8 @@ int ws_update_order(const ws_update_log *log, const ws_update_places *p, ws_upda
     uint64_t *const free_at = calloc((size_t)p->sms * p->places + 1, sizeof *free_at);
     key *const keys = malloc((log->records + 1) * sizeof *keys);
     ws_update_step *const steps = *out = malloc((log->records + 1) * sizeof *steps);
-    const int status = free_at && keys && steps ? WS_OK : ws_fail(WS_EMEM, "no memory for the order of %zu accesses", log->records);
+    const int status =
+        free_at && keys && steps ? WS_OK : ws_fail(WS_EMEM, "no memory for the order of %zu accesses", log->records);
     if (!status) {
         put_steps(log, p, free_at, keys);
         qsort(keys, log->records, sizeof *keys, compare);

@@ -1,7 +1,8 @@
 /* update_stream.h - in which order do SMs do what a log of CTAs has, when it is known which SM has each?
  *
- * A warp does an instruction a step, those of all CTAs of an SM side by side; a CTA begins when the one whose place it takes has ended. That is the
- * order of warps in turn on a machine without latencies, so it is no more than a guess at a simulation's. */
+ * A warp does an instruction a step, those of all CTAs of an SM side by side; a CTA begins when the one whose place it
+ * takes has ended. That is the order of warps in turn on a machine without latencies, so it is no more than a guess at
+ * a simulation's. */
 #ifndef WS_UPDATE_STREAM_H
 #define WS_UPDATE_STREAM_H
 

@@ -1,8 +1,9 @@
 /* cuda_test.h - what the programs of this folder are written against.
  *
- * They are CUDA programs: nvcc compiles them unchanged (nvcc -I. -cudart shared tests/cuda/NAME.cu). They are also C programs
- * when kernels are left out, so that gcc and the PTX beside them are enough to build them here. tests/cuda/register.awk
- * writes for the PTX what nvcc would generate for the host: stubs, the fat binary, and its registration.
+ * They are CUDA programs: nvcc compiles them unchanged (nvcc -I. -cudart shared tests/cuda/NAME.cu). They are also C
+ * programs when kernels are left out, so that gcc and the PTX beside them are enough to build them here.
+ * tests/cuda/register.awk writes for the PTX what nvcc would generate for the host: stubs, the fat binary, and its
+ * registration.
  *
  *     KERNEL(twice, (int *a, int n), { const int i = threadIdx.x; if (i < n) a[i] *= 2; })
  *     VARIABLE(__constant__, int, factor, )
@@ -21,13 +22,19 @@
 #ifdef __CUDACC__
 
 #define KERNEL(name, parameters, ...) extern "C" __global__ void name parameters __VA_ARGS__
-#define DEVICE_CODE(...) __VA_ARGS__
-#define VARIABLE(space, type, name, array) extern "C" { space type name array; }
-#define MANAGED_VARIABLE(type, name) extern "C" { __managed__ type name; }
-#define MANAGED(name) (name)
-#define SYMBOL(name) (name)
+#define DEVICE_CODE(...)              __VA_ARGS__
+#define VARIABLE(space, type, name, array) \
+    extern "C" { \
+    space type name array; \
+    }
+#define MANAGED_VARIABLE(type, name) \
+    extern "C" { \
+    __managed__ type name; \
+    }
+#define MANAGED(name)                               (name)
+#define SYMBOL(name)                                (name)
 #define LAUNCH(kernel, grid, block, shared, stream) kernel<<<grid, block, shared, stream>>>
-#define D3(x, y, z) dim3(x, y, z)
+#define D3(x, y, z)                                 dim3(x, y, z)
 
 #else
 
@@ -36,9 +43,9 @@
 #define KERNEL(name, parameters, ...) void name parameters;
 #define DEVICE_CODE(...)
 #define VARIABLE(space, type, name, array) extern type name array;
-#define MANAGED_VARIABLE(type, name) extern type *name;
-#define MANAGED(name) (*name)
-#define SYMBOL(name) (&name)
+#define MANAGED_VARIABLE(type, name)       extern type *name;
+#define MANAGED(name)                      (*name)
+#define SYMBOL(name)                       (&name)
 #define LAUNCH(kernel, grid, block, shared, stream) \
     __cudaPushCallConfiguration(grid, block, shared, stream) ? (void)0 : kernel
 #define D3(x, y, z) ((dim3){x, y, z})
@@ -46,23 +53,23 @@
 #endif
 
 /* Ends the program unless the call gives this error. */
-#define GIVES(wanted, call)                                                                            \
-    do {                                                                                               \
-        const cudaError_t result_ = (call);                                                              \
-        if (result_ != (wanted)) {                                                                     \
+#define GIVES(wanted, call) \
+    do { \
+        const cudaError_t result_ = (call); \
+        if (result_ != (wanted)) { \
             printf("%s:%d: %s: %s, not %s\n", __FILE__, __LINE__, #call, cudaGetErrorName(result_), #wanted); \
-            exit(1);                                                                                   \
-        }                                                                                              \
+            exit(1); \
+        } \
     } while (0)
 #define CHECK(call) GIVES(cudaSuccess, call)
 
 /* Ends the program unless it is so. */
-#define EXPECT(condition)                                                     \
-    do {                                                                      \
-        if (!(condition)) {                                                   \
-            printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);    \
-            exit(1);                                                          \
-        }                                                                     \
+#define EXPECT(condition) \
+    do { \
+        if (!(condition)) { \
+            printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
+            exit(1); \
+        } \
     } while (0)
 
 #endif

@@ -37,7 +37,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char path[64];
     const char *const folder = access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm";
-    snprintf(path, sizeof path, "%s/fuzz_accelsim-%d.trace%s", folder, (int)getpid(), memchr(data, 0, size) ? "z" : "g");
+    snprintf(path, sizeof path, "%s/fuzz_accelsim-%d.trace%s", folder, (int)getpid(),
+             memchr(data, 0, size) ? "z" : "g");
     FILE *const out = fopen(path, "wb");
     if (!out)
         return 0;

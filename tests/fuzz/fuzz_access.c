@@ -1,7 +1,8 @@
-/* fuzz_access.c - does any access lead out of the memory that a kernel was given? Every form of access of access_forms.def by lanes
- * whose addresses come from a table of those that checks get wrong: near 2^64, at both ends of buffers and windows, and of a page of
- * the host that holds a secret. The page must stay as it is, and the secret must not turn up in the device's memory. That goes for devices
- * of both kinds, with bounds exact and in pages; an allocation that no address of the table is near stays as it is, too. */
+/* fuzz_access.c - does any access lead out of the memory that a kernel was given? Every form of access of
+ * access_forms.def by lanes whose addresses come from a table of those that checks get wrong: near 2^64, at both ends
+ * of buffers and windows, and of a page of the host that holds a secret. The page must stay as it is, and the secret
+ * must not turn up in the device's memory. That goes for devices of both kinds, with bounds exact and in pages; an
+ * allocation that no address of the table is near stays as it is, too. */
 #include "base/bits.h"
 #include "base/status.h"
 #include "collect/simt/engine.h"
@@ -22,7 +23,14 @@ static const form forms[] = {
 #include "access_forms.def"
 #undef FORM
 };
-enum { FORMS = sizeof forms / sizeof *forms, BUFFER_BYTES = 1024, PAGE = 4096, LIMIT = 20000, LAUNCHES = 4, FAR_BYTES = 1 << 20 };
+enum {
+    FORMS = sizeof forms / sizeof *forms,
+    BUFFER_BYTES = 1024,
+    PAGE = 4096,
+    LIMIT = 20000,
+    LAUNCHES = 4,
+    FAR_BYTES = 1 << 20
+};
 
 /* Not a value that anything else has: words of it in device memory were read from the host. */
 #define SECRET UINT64_C(0x9d5e3ab74c61f082)
@@ -38,7 +46,8 @@ static const char start[] =
     " ld.param.u64 %t, [at]; ld.param.u64 %b, [buffer]; ld.param.u64 %d5, [sizes];\n"
     " mov.u32 %r1, %tid.x; mul.wide.u32 %d1, %r1, 8; add.u64 %t, %t, %d1; add.u64 %d5, %d5, %d1;\n"
     " ld.global.u64 %a, [%t]; ld.global.u64 %d3, [%d5]; shl.b32 %r2, %r1, 4; mov.u32 %s, sm; add.u32 %s, %s, %r2;\n"
-    " mul.wide.u32 %d1, %r1, 32; add.u64 %b, %b, %d1; mov.u32 %r2, 0; cvt.u32.u64 %r3, %d3; mov.u32 %r4, 7; mov.u32 %r5, 8;\n"
+    " mul.wide.u32 %d1, %r1, 32; add.u64 %b, %b, %d1; mov.u32 %r2, 0; cvt.u32.u64 %r3, %d3; mov.u32 %r4, 7; mov.u32 "
+    "%r5, 8;\n"
     " and.b32 %r6, %r3, 31; mov.u32 %r7, 3; mov.u32 %r8, 3; mov.u32 %r9, 3; mov.u64 %d2, 0; mov.u64 %d4, 5;\n"
     " mov.f32 %f1, 0f3f800000; st.local.u32 [lo], %r4;\n ";
 static const char end[] = "\n st.global.v2.u32 [%b], {%r2, %r3}; st.global.u64 [%b+8], %d2;\n ret;\n}\n";
@@ -50,9 +59,9 @@ typedef struct world {
     ws_kernel *kernel[FORMS];
     uint64_t *at, *sizes, *buffer; /* device memory */
     uint64_t gone;                 /* that was freed */
-    uint64_t *other;               /* PAGE bytes, FAR_BYTES behind what addresses lead to: 15 rows of 4096 elements are nearer */
-    uint64_t *canary;              /* a page of the host */
-    uint64_t base;                 /* where the device's addresses begin */
+    uint64_t *other;  /* PAGE bytes, FAR_BYTES behind what addresses lead to: 15 rows of 4096 elements are nearer */
+    uint64_t *canary; /* a page of the host */
+    uint64_t base;    /* where the device's addresses begin */
 } world;
 
 static uint64_t *allocate(const world *w, uint64_t bytes)
@@ -101,8 +110,8 @@ static ws_kernel *kernel_of(world *w, unsigned n)
     if (w->kernel[n])
         return w->kernel[n];
     const int length = snprintf(text, sizeof text, "%s%s%s", start, forms[n].text, end);
-    if (ws_ptx_parse(forms[n].name, text, (size_t)length, &w->module[n]) || ws_image_load(w->device, w->module[n], &image) ||
-        ws_image_kernel(image, "k", &w->kernel[n])) {
+    if (ws_ptx_parse(forms[n].name, text, (size_t)length, &w->module[n]) ||
+        ws_image_load(w->device, w->module[n], &image) || ws_image_kernel(image, "k", &w->kernel[n])) {
         fprintf(stderr, "%s: %s\n", forms[n].name, ws_message()); /* every form has to run */
         abort();
     }
@@ -113,21 +122,77 @@ static uint64_t address_at(const world *w, unsigned n)
 {
     const uint64_t base = w->base, first = (uintptr_t)w->at, buffer = (uintptr_t)w->buffer, host = (uintptr_t)w->canary;
     const uint64_t stack = (uintptr_t)__builtin_frame_address(0);
-    const uint64_t table[] = {host, host + 16, host + PAGE / 2, host + PAGE - 16, host + PAGE - 4, stack, (uintptr_t)w,
-        (uintptr_t)&forms, first, first + 252, first + 256, buffer, buffer + BUFFER_BYTES - 16, buffer + BUFFER_BYTES - 4,
-        buffer + BUFFER_BYTES, buffer + BUFFER_BYTES + 256, w->gone, w->gone + PAGE - 4, base, base - 1, base - 16, base + 0x3fffff, base + 0x400000,
-        base + (64u << 20), base + (68u << 20), base + (68u << 20) - 16, base + ((uint64_t)1 << 40), 0, 1, 4, 0xff, 0x1000000,
-        0x1000ffc, 0x1001000, 0x1001fff, 0x1ffffff, 0x2000000, 0x2000010, 0x200003f, 0x2000040, 0x5ffffff, 0x6000000, 0x60000ff,
-        0x6100000, 0x7000000, 0x7000010, 0x10000000, INT32_MAX, UINT32_MAX, (uint64_t)UINT32_MAX + 1, 0x1000000 + ((uint64_t)1 << 32),
-        0x7fffffffffff, 0x800000000000, 0xffff800000000000, INT64_MAX, (uint64_t)INT64_MAX + 1, UINT64_MAX, UINT64_MAX - 3,
-        UINT64_MAX - 7, UINT64_MAX - 15, UINT64_MAX - 31, UINT64_MAX - 255, UINT64_MAX - 0xffffff, UINT64_MAX - UINT32_MAX};
+    const uint64_t table[] = {host,
+                              host + 16,
+                              host + PAGE / 2,
+                              host + PAGE - 16,
+                              host + PAGE - 4,
+                              stack,
+                              (uintptr_t)w,
+                              (uintptr_t)&forms,
+                              first,
+                              first + 252,
+                              first + 256,
+                              buffer,
+                              buffer + BUFFER_BYTES - 16,
+                              buffer + BUFFER_BYTES - 4,
+                              buffer + BUFFER_BYTES,
+                              buffer + BUFFER_BYTES + 256,
+                              w->gone,
+                              w->gone + PAGE - 4,
+                              base,
+                              base - 1,
+                              base - 16,
+                              base + 0x3fffff,
+                              base + 0x400000,
+                              base + (64u << 20),
+                              base + (68u << 20),
+                              base + (68u << 20) - 16,
+                              base + ((uint64_t)1 << 40),
+                              0,
+                              1,
+                              4,
+                              0xff,
+                              0x1000000,
+                              0x1000ffc,
+                              0x1001000,
+                              0x1001fff,
+                              0x1ffffff,
+                              0x2000000,
+                              0x2000010,
+                              0x200003f,
+                              0x2000040,
+                              0x5ffffff,
+                              0x6000000,
+                              0x60000ff,
+                              0x6100000,
+                              0x7000000,
+                              0x7000010,
+                              0x10000000,
+                              INT32_MAX,
+                              UINT32_MAX,
+                              (uint64_t)UINT32_MAX + 1,
+                              0x1000000 + ((uint64_t)1 << 32),
+                              0x7fffffffffff,
+                              0x800000000000,
+                              0xffff800000000000,
+                              INT64_MAX,
+                              (uint64_t)INT64_MAX + 1,
+                              UINT64_MAX,
+                              UINT64_MAX - 3,
+                              UINT64_MAX - 7,
+                              UINT64_MAX - 15,
+                              UINT64_MAX - 31,
+                              UINT64_MAX - 255,
+                              UINT64_MAX - 0xffffff,
+                              UINT64_MAX - UINT32_MAX};
     return table[n % (sizeof table / sizeof *table)];
 }
 
 static uint64_t size_at(unsigned n)
 {
-    static const uint64_t table[] = {0, 1, 4, 16, 32, 255, 1024, 4096, INT32_MAX, (uint64_t)INT32_MAX + 1, UINT32_MAX - 15, UINT32_MAX,
-                                     UINT64_MAX};
+    static const uint64_t table[] = {
+        0, 1, 4, 16, 32, 255, 1024, 4096, INT32_MAX, (uint64_t)INT32_MAX + 1, UINT32_MAX - 15, UINT32_MAX, UINT64_MAX};
     return table[n % (sizeof table / sizeof *table)];
 }
 
@@ -197,9 +262,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         draw_lanes(w, &in);
         memset(w->buffer, 0, BUFFER_BYTES);
         const uint64_t params[] = {(uintptr_t)w->at, (uintptr_t)w->buffer, (uintptr_t)w->sizes};
-        const ws_run run = {
-            .grid = {workers, 1, 1}, .block = {WS_WARP, 1, 1}, .params = params, .max_instructions = LIMIT, .workers = workers,
-            .bounds = pages ? WS_BOUNDS_PAGES : WS_BOUNDS_EXACT};
+        const ws_run run = {.grid = {workers, 1, 1},
+                            .block = {WS_WARP, 1, 1},
+                            .params = params,
+                            .max_instructions = LIMIT,
+                            .workers = workers,
+                            .bounds = pages ? WS_BOUNDS_PAGES : WS_BOUNDS_EXACT};
         if (ws_kernel_run(kernel, &run, NULL) && !*ws_message())
             abort(); /* a failure says why */
         check(w, &forms[n]);

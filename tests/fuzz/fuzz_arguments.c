@@ -1,4 +1,5 @@
-/* fuzz_arguments.c - can any bytes break the reader of files of kernel arguments, is what it accepts what it promises, and does a coherence table survive it? */
+/* fuzz_arguments.c - can any bytes break the reader of files of kernel arguments, is what it accepts what it promises,
+ * and does a coherence table survive it? */
 #include "base/bytes.h"
 #include "base/status.h"
 #include "model/chiplets/argument_file.h"

@@ -1,6 +1,7 @@
-/* fuzz_image.c - can any bytes that a program registers as its fat binary break the reader, which is not told their size? They end where
- * memory does. A wrapper holds addresses: those in the input are offsets into it where they can be, and lead nowhere otherwise. (Wild ones
- * may hit memory of the sanitizer's, which can be read, but not by code that it checks.) */
+/* fuzz_image.c - can any bytes that a program registers as its fat binary break the reader, which is not told their
+ * size? They end where memory does. A wrapper holds addresses: those in the input are offsets into it where they can
+ * be, and lead nowhere otherwise. (Wild ones may hit memory of the sanitizer's, which can be read, but not by code that
+ * it checks.) */
 #include "base/status.h"
 #include "collect/fatbin/fatbin.h"
 

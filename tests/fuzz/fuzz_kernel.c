@@ -19,7 +19,11 @@ static void run_kernel(ws_device *device, ws_kernel *kernel, uint64_t buffer)
         return;
     for (size_t i = 0; i < PARAM_BYTES / 8; i++)
         params[i] = buffer;
-    const ws_run run = {.grid = {2, 1, 1}, .block = {THREADS, 1, 1}, .dynamic_shared = 256, .params = params, .max_instructions = LIMIT};
+    const ws_run run = {.grid = {2, 1, 1},
+                        .block = {THREADS, 1, 1},
+                        .dynamic_shared = 256,
+                        .params = params,
+                        .max_instructions = LIMIT};
     const int status = ws_kernel_run(kernel, &run, NULL);
     if (status && !*ws_message())
         abort(); /* a failure says why */
@@ -35,7 +39,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     ws_image *image = NULL;
     uint64_t buffer;
     FILE *sink = fopen("/dev/null", "w");
-    const ws_device_options options = {.workers = 1, .memory_bytes = 64u << 20, .heap_bytes = 65536, .low_memory = module->address_bits == 32,
+    const ws_device_options options = {.workers = 1,
+                                       .memory_bytes = 64u << 20,
+                                       .heap_bytes = 65536,
+                                       .low_memory = module->address_bits == 32,
                                        .print = sink};
     if (!sink || ws_device_create(&options, &device) != WS_OK)
         abort();

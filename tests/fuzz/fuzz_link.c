@@ -1,5 +1,5 @@
-/* fuzz_link.c - can any modules break the PTX linker, or what it makes break the engine? The input holds up to four texts with lines
- * of "//====" between them. What links is decoded, and one block of each kernel runs. */
+/* fuzz_link.c - can any modules break the PTX linker, or what it makes break the engine? The input holds up to four
+ * texts with lines of "//====" between them. What links is decoded, and one block of each kernel runs. */
 #include "base/status.h"
 #include "collect/simt/engine.h"
 
@@ -55,7 +55,8 @@ static void run(ws_image *image, const char *name, uint64_t buffer)
         return;
     for (size_t i = 0; i < PARAM_BYTES / 8; i++)
         params[i] = buffer;
-    const ws_run one = {.grid = {1, 1, 1}, .block = {32, 1, 1}, .dynamic_shared = 256, .params = params, .max_instructions = LIMIT};
+    const ws_run one = {
+        .grid = {1, 1, 1}, .block = {32, 1, 1}, .dynamic_shared = 256, .params = params, .max_instructions = LIMIT};
     require(ws_kernel_run(kernel, &one, NULL) == WS_OK || *ws_message());
 }
 
@@ -65,8 +66,11 @@ static void use(const ws_module *module)
     ws_image *image = NULL;
     uint64_t buffer;
     FILE *const sink = fopen("/dev/null", "w");
-    const ws_device_options options = {.workers = 1, .memory_bytes = 64u << 20, .heap_bytes = 65536,
-                                       .low_memory = module->address_bits == 32, .print = sink};
+    const ws_device_options options = {.workers = 1,
+                                       .memory_bytes = 64u << 20,
+                                       .heap_bytes = 65536,
+                                       .low_memory = module->address_bits == 32,
+                                       .print = sink};
     require(sink && ws_device_create(&options, &device) == WS_OK);
     if (ws_device_alloc(device, BUFFER_BYTES, &buffer) == WS_OK && ws_image_load(device, module, &image) == WS_OK)
         for (uint32_t i = 0; i < module->functions; i++) {

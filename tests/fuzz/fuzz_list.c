@@ -1,4 +1,5 @@
-/* fuzz_list.c - can any bytes break the reader of lists of launches, and is what it accepts what extrapolation can work with? */
+/* fuzz_list.c - can any bytes break the reader of lists of launches, and is what it accepts what extrapolation can work
+ * with? */
 #include "base/status.h"
 #include "model/sample/extrapolate.h"
 

@@ -1,7 +1,7 @@
 /* fuzz_trace.c - can any bytes break the reader of trace files, or the metrics of the study behind it?
  *
- * Bytes that begin as a trace file does are taken as a whole file; others as segments of blocks of a small launch, without
- * the packing around them, which a fuzzer does not see through. */
+ * Bytes that begin as a trace file does are taken as a whole file; others as segments of blocks of a small launch,
+ * without the packing around them, which a fuzzer does not see through. */
 #include "base/status.h"
 #include "collect/trace/fanout.h"
 #include "collect/wst/wst_file_internal.h"
@@ -32,7 +32,8 @@ static void make_instructions(void)
 {
     static const uint8_t space[] = {WS_SPACE_GLOBAL, WS_SPACE_SHARED, WS_SPACE_LOCAL, WS_SPACE_TEXTURE};
     for (unsigned i = 0; i < INSTRS; i++) {
-        instr[i] = (ws_instr){.opcode = "fuzz", .cls = (uint8_t)(i % WS_CLASSES), .reconverge = UINT32_MAX, .dsts = 1, .srcs = 1};
+        instr[i] = (ws_instr){
+            .opcode = "fuzz", .cls = (uint8_t)(i % WS_CLASSES), .reconverge = UINT32_MAX, .dsts = 1, .srcs = 1};
         if (i >= WS_CLASSES)
             instr[i].cls = WS_CLASS_MEMORY;
         if (instr[i].cls == WS_CLASS_MEMORY) {

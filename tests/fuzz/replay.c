@@ -15,7 +15,8 @@ static int replay(const char *path)
     fseek(in, 0, SEEK_END);
     const long size = ftell(in);
     rewind(in);
-    uint8_t *data = malloc(size > 0 ? (size_t)size : 1); /* exactly as long as the file, so that reading past it is seen */
+    uint8_t *data =
+        malloc(size > 0 ? (size_t)size : 1); /* exactly as long as the file, so that reading past it is seen */
     const int broken = size < 0 || !data || fread(data, 1, (size_t)size, in) != (size_t)size;
     fclose(in);
     if (broken)

@@ -1,7 +1,8 @@
 /* mutant.h - which fault is in force: `make mutants` includes this in its copies of files that it puts faults into.
  *
- * The environment says so: WS_MUTANT is the number of the fault, WS_MUTANT_REACHED a file of bytes in which the bytes of the faults
- * that come by are set to 1, also by child processes. No header of libc is included, so no name of the file can be in the way. */
+ * The environment says so: WS_MUTANT is the number of the fault, WS_MUTANT_REACHED a file of bytes in which the bytes
+ * of the faults that come by are set to 1, also by child processes. No header of libc is included, so no name of the
+ * file can be in the way. */
 #ifndef TESTS_MUTANTS_MUTANT_H
 #define TESTS_MUTANTS_MUTANT_H
 
@@ -35,7 +36,8 @@ static const char *ws_mutant_value(char **environment, const char *name)
     return 0;
 }
 
-/* Before the constructors of the program: the preloaded library starts earlier than libc does, so the environment is the argument. */
+/* Before the constructors of the program: the preloaded library starts earlier than libc does, so the environment is
+ * the argument. */
 __attribute__((constructor(101))) static void ws_mutant_start(int count, char **arguments, char **environment)
 {
     (void)count, (void)arguments;

@@ -1,13 +1,10 @@
 /* standin.c - looks like a program of nvcc with the runtime linked into it; built by gcc for tests/unit/test_preload.c.
  *
- * Its runtime is a few local functions of the right names, each of which only says that it was reached. So the program works
- * only when all of them are redirected. With -DLIBRARY it is a shared object with device code of its own.
- *   standin         register, launch, compare
- *   standin child   the same in a child process
- *   standin table   ask for a private table
- *   standin open F  the same in the library F, opened now
- * With -DBLAS it has a library of machine code linked statically, by name:
- *   standin blas    call that library, then run */
+ * Its runtime is a few local functions of the right names, each of which only says that it was reached. So the program
+ * works only when all of them are redirected. With -DLIBRARY it is a shared object with device code of its own. standin
+ * register, launch, compare standin child   the same in a child process standin table   ask for a private table standin
+ * open F  the same in the library F, opened now With -DBLAS it has a library of machine code linked statically, by
+ * name: standin blas    call that library, then run */
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -52,10 +49,11 @@ RUNTIME void __cudaUnregisterFatBinary(void **handle)
     reached("__cudaUnregisterFatBinary");
 }
 
-RUNTIME void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int limit, void *tid,
-                                    void *bid, dim3 *block, dim3 *grid, int *warp)
+RUNTIME void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int limit,
+                                    void *tid, void *bid, dim3 *block, dim3 *grid, int *warp)
 {
-    (void)handle, (void)host, (void)device, (void)name, (void)limit, (void)tid, (void)bid, (void)block, (void)grid, (void)warp;
+    (void)handle, (void)host, (void)device, (void)name, (void)limit, (void)tid, (void)bid, (void)block, (void)grid,
+        (void)warp;
     reached("__cudaRegisterFunction");
 }
 
@@ -83,7 +81,8 @@ RUNTIME int cudaGetExportTable(const void **table, const void *id)
     return reached("cudaGetExportTable");
 }
 
-/* Too short for anything but a jump into the padding in front, and with an endbr64 that may stay. Both give 35 otherwise. */
+/* Too short for anything but a jump into the padding in front, and with an endbr64 that may stay. Both give 35
+ * otherwise. */
 int cudaDeviceSynchronize(void);
 int cudaGetLastError(void);
 __asm__(".text\n.p2align 4\n  ret\n.p2align 4, 0xcc\n"
@@ -155,7 +154,8 @@ int standin_run(const char *who)
     float out[32], factor = 0.5F;
     void *at = NULL;
     void *args[] = {&at, &factor};
-    const int status = cudaMalloc(&at, sizeof out) || cudaLaunchKernel(&stub, (dim3){1, 1, 1}, (dim3){32, 1, 1}, args, 0, NULL) ||
+    const int status = cudaMalloc(&at, sizeof out) ||
+                       cudaLaunchKernel(&stub, (dim3){1, 1, 1}, (dim3){32, 1, 1}, args, 0, NULL) ||
                        cudaDeviceSynchronize() || cudaMemcpy(out, at, sizeof out, 2) || cudaGetLastError();
     for (unsigned i = 0; !status && i < 32; i++) {
         if (out[i] != 3.0F * (float)i + factor) {
@@ -212,7 +212,8 @@ int main(int argc, char **argv)
 #endif
     if (!strcmp(what, "table")) {
         const void *table = NULL;
-        printf("table: %d %d\n", cudaGetExportTable(&table, "0123456789abcdef"), cudaGetExportTable(&table, "0123456789abcdef"));
+        printf("table: %d %d\n", cudaGetExportTable(&table, "0123456789abcdef"),
+               cudaGetExportTable(&table, "0123456789abcdef"));
         return 0;
     }
 #ifdef LINKED

@@ -1,4 +1,5 @@
-/* wrapper.c - a library with the name of one of machine code, which computes on the CPU: nothing is to be said of it. */
+/* wrapper.c - a library with the name of one of machine code, which computes on the CPU: nothing is to be said of it.
+ */
 int cublasCreate_v2(void **handle);
 int cublasCreate_v2(void **handle)
 {

@@ -6,12 +6,12 @@
  *     copy N      N bytes to the device, within it, back       kill        SIGKILL to itself
  *     fill N      N bytes                                      wait        prints "waiting" and sleeps
  *     freetwice   frees the same memory twice                  fork        a child that uses CUDA, after the parent did
- *     badgrid     a launch of no blocks                        forkfirst   two processes from here on, one waits for the other
- *     outside     a launch that writes outside                 exec        the rest of the arguments in a new program
- *     reuse       closes all that it did not open, and writes to files of its own with the numbers that became free
- *     endless     a launch that does not end                   leave       exit(0) while another thread is in such a launch
- *     toonew      asks for a function of a later CUDA
- *     threads N   N threads that launch at once                empty       a launch of a template */
+ *     badgrid     a launch of no blocks                        forkfirst   two processes from here on, one waits for
+ * the other outside     a launch that writes outside                 exec        the rest of the arguments in a new
+ * program reuse       closes all that it did not open, and writes to files of its own with the numbers that became free
+ *     endless     a launch that does not end                   leave       exit(0) while another thread is in such a
+ * launch toonew      asks for a function of a later CUDA threads N   N threads that launch at once                empty
+ * a launch of a template */
 #include <cuda.h>
 
 #include <pthread.h>
@@ -22,22 +22,21 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const char ptx[] =
-    ".version 6.4\n.target sm_70\n.address_size 64\n"
-    ".visible .entry _Z4workPfi(.param .u64 p, .param .u32 rounds)\n"
-    "{\n"
-    "    .reg .pred %q; .reg .b32 %r<8>; .reg .b64 %d<4>; .reg .f32 %f<3>;\n"
-    "    ld.param.u64 %d0, [p]; ld.param.u32 %r0, [rounds];\n"
-    "    mov.u32 %r1, %tid.x; mul.wide.u32 %d1, %r1, 4; add.s64 %d0, %d0, %d1;\n"
-    "    mov.u32 %r2, 0; mov.f32 %f0, 0f3F800000;\n"
-    "AGAIN:\n"
-    "    add.f32 %f0, %f0, %f0; add.s32 %r2, %r2, 1; setp.lt.s32 %q, %r2, %r0;\n"
-    "    @%q bra AGAIN;\n"
-    "    st.global.f32 [%d0], %f0;\n"
-    "    ret;\n"
-    "}\n"
-    ".visible .entry _Z5emptyIiEvT_(.param .u32 x)\n{\n    ret;\n}\n"
-    ".visible .entry _Z7endlessv()\n{\nHERE:\n    bra HERE;\n}\n";
+static const char ptx[] = ".version 6.4\n.target sm_70\n.address_size 64\n"
+                          ".visible .entry _Z4workPfi(.param .u64 p, .param .u32 rounds)\n"
+                          "{\n"
+                          "    .reg .pred %q; .reg .b32 %r<8>; .reg .b64 %d<4>; .reg .f32 %f<3>;\n"
+                          "    ld.param.u64 %d0, [p]; ld.param.u32 %r0, [rounds];\n"
+                          "    mov.u32 %r1, %tid.x; mul.wide.u32 %d1, %r1, 4; add.s64 %d0, %d0, %d1;\n"
+                          "    mov.u32 %r2, 0; mov.f32 %f0, 0f3F800000;\n"
+                          "AGAIN:\n"
+                          "    add.f32 %f0, %f0, %f0; add.s32 %r2, %r2, 1; setp.lt.s32 %q, %r2, %r0;\n"
+                          "    @%q bra AGAIN;\n"
+                          "    st.global.f32 [%d0], %f0;\n"
+                          "    ret;\n"
+                          "}\n"
+                          ".visible .entry _Z5emptyIiEvT_(.param .u32 x)\n{\n    ret;\n}\n"
+                          ".visible .entry _Z7endlessv()\n{\nHERE:\n    bra HERE;\n}\n";
 
 static CUmodule module;
 static CUdeviceptr memory;

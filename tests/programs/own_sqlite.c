@@ -38,7 +38,8 @@ int main(void)
     CUmodule module;
     CUfunction nothing;
     if (cuInit(0) || cuCtxCreate(&context, 0, 0) || cuModuleLoadData(&module, ptx) ||
-        cuModuleGetFunction(&nothing, module, "nothing") || cuLaunchKernel(nothing, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL))
+        cuModuleGetFunction(&nothing, module, "nothing") ||
+        cuLaunchKernel(nothing, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL))
         return 1;
     return cuCtxDestroy(context) != CUDA_SUCCESS;
 }

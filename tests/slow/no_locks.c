@@ -1,7 +1,8 @@
 /* no_locks.c - preloaded into a program: flock(2) is not there, and what writes to disk takes its time.
  *
- * What keeps the data of several writers right has to be the database's own locks. NO_LOCKS=fails says ENOLCK, as file systems without
- * locks do; otherwise flock says that all is well and locks nothing. Naps make the moments between two steps as long as those of a slow disk. */
+ * What keeps the data of several writers right has to be the database's own locks. NO_LOCKS=fails says ENOLCK, as file
+ * systems without locks do; otherwise flock says that all is well and locks nothing. Naps make the moments between two
+ * steps as long as those of a slow disk. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

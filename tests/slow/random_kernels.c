@@ -164,8 +164,7 @@ static int run_engine(const program *p, const ws_module *module, memory_image *m
         return rc;
     if ((rc = upload(device, m->input, records, &params[0])) || (rc = upload(device, m->output, records, &params[1])) ||
         (rc = upload(device, m->scratch, m->threads * SCRATCH_BYTES, &params[2])) ||
-        (rc = upload(device, m->cells, cells, &params[3])) ||
-        (rc = launch(device, module, p, params, how, facts)) ||
+        (rc = upload(device, m->cells, cells, &params[3])) || (rc = launch(device, module, p, params, how, facts)) ||
         (rc = download(device, m->output, records, params[1])) ||
         (rc = download(device, m->scratch, m->threads * SCRATCH_BYTES, params[2])))
         goto done;

@@ -129,14 +129,14 @@ struct statement {
     int8_t guard; /* predicate register, -1 for none; the condition of if, break, continue, exit */
     bool negate;
     const op *op;
-    operand dst, src[3]; /* src[0] is also the trip count, the selector, the address within the own bytes */
-    uint32_t variant;    /* reduction, collective, access */
-    uint32_t where;      /* own_space, global or shared cells, width and distance of shuffles, function */
-    uint8_t sides;       /* collective of a block: how many branches, */
+    operand dst, src[3];      /* src[0] is also the trip count, the selector, the address within the own bytes */
+    uint32_t variant;         /* reduction, collective, access */
+    uint32_t where;           /* own_space, global or shared cells, width and distance of shuffles, function */
+    uint8_t sides;            /* collective of a block: how many branches, */
     uint8_t side[MOST_SIDES]; /* ... and on which predicates: each side has the same barriers, at another place */
-    bool bottom;         /* loop: tested at its end, so it runs at least once */
-    bool is_long;        /* loop: LONG_TRIPS */
-    block body[CASES];   /* if: then, else; loop: body; switch: cases */
+    bool bottom;              /* loop: tested at its end, so it runs at least once */
+    bool is_long;             /* loop: LONG_TRIPS */
+    block body[CASES];        /* if: then, else; loop: body; switch: cases */
 };
 
 typedef struct program {

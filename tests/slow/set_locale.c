@@ -1,5 +1,5 @@
-/* set_locale.c - preloaded: the process is in the locale of its environment from the beginning, as programs of users may be. Messages
- * of the system stay English, for they are compared. The locale that was asked for has to be there. */
+/* set_locale.c - preloaded: the process is in the locale of its environment from the beginning, as programs of users
+ * may be. Messages of the system stay English, for they are compared. The locale that was asked for has to be there. */
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>

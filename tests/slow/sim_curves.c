@@ -42,8 +42,14 @@ static traffic_result measure_mesh(double rate, uint32_t (*destination)(gsl_rng 
         fprintf(stderr, "%s\n", ws_message());
         exit(1);
     }
-    const traffic load = {.nodes = 64, .rate = rate, .bytes = 32, .warm_up = 30000, .measure = 30000,
-                          .give_up = 120000, .seed = 1, .destination = destination};
+    const traffic load = {.nodes = 64,
+                          .rate = rate,
+                          .bytes = 32,
+                          .warm_up = 30000,
+                          .measure = 30000,
+                          .give_up = 120000,
+                          .seed = 1,
+                          .destination = destination};
     const traffic_result got = run_traffic(net, &load);
     ws_network_destroy(net);
     return got;
@@ -163,8 +169,7 @@ static void memory_bandwidth(tally *t)
             const double got = measure_bandwidth(dram, &part, &map, stream, 1000000);
             const double want = stream ? known[i].stream : known[i].random;
             printf("%-30s  %s %8.2f %9.2f %11.3f %15.1f%s\n", known[i].file, stream ? "stream" : "random", got, want,
-                   ws_dram_efficiency(dram), ws_dram_row_locality(dram),
-                   judge(t, within(got, want, 0.05)));
+                   ws_dram_efficiency(dram), ws_dram_row_locality(dram), judge(t, within(got, want, 0.05)));
             ws_dram_destroy(dram);
         }
 }

@@ -4,11 +4,11 @@
 
 #include <math.h>
 
-#define assert_close(mine, expected, tolerance)                                                                        \
-    do {                                                                                                               \
-        const double mine_ = (mine), expected_ = (expected);                                                           \
-        if (!(fabs(mine_ - expected_) <= (tolerance)))                                                                 \
-            fail_msg("%s is %.17g, expected %.17g", #mine, mine_, expected_);                                          \
+#define assert_close(mine, expected, tolerance) \
+    do { \
+        const double mine_ = (mine), expected_ = (expected); \
+        if (!(fabs(mine_ - expected_) <= (tolerance))) \
+            fail_msg("%s is %.17g, expected %.17g", #mine, mine_, expected_); \
     } while (0)
 
 #endif

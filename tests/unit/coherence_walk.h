@@ -16,7 +16,13 @@
 #include <xxhash.h>
 
 enum { SMS = 2, WARPS = 2, BLOCKS = 2, WORDS = 2, OPS = 6, THREADS = SMS * WARPS, NET = 8, HISTORY = 10 };
-enum { LOAD = WS_REQUEST_LOAD, STORE = WS_REQUEST_STORE, ATOMIC = WS_REQUEST_ATOMIC, FENCE = WS_REQUEST_FENCE, POLL = 9 };
+enum {
+    LOAD = WS_REQUEST_LOAD,
+    STORE = WS_REQUEST_STORE,
+    ATOMIC = WS_REQUEST_ATOMIC,
+    FENCE = WS_REQUEST_FENCE,
+    POLL = 9
+};
 
 /* Variables: block and word. X and Y lie in different blocks, x2 beside X. */
 enum { X = 0, X2 = 1, Y = 2, Y2 = 3, VARIABLES = BLOCKS * WORDS };
@@ -83,7 +89,8 @@ typedef struct walk {
     bool write_back;                         /* stores are performed in L1s, one at a time has a copy to write */
     size_t limit;                            /* of states; more is a failure of the test */
     /* results */
-    size_t early, refuted; /* race detection: how often in all moves a load had its value early, and had to be made again */
+    size_t early,
+        refuted; /* race detection: how often in all moves a load had its value early, and had to be made again */
     size_t states, terminals, outcomes; /* outcomes: terminal states that show program->outcome */
     unsigned epochs;                    /* how often timestamps started again, at most */
     char violation[200];
@@ -94,7 +101,7 @@ typedef struct walk {
     size_t capacity, *table, table_size, found; /* found: number of the state looked up last */
     struct edge {
         uint32_t from, to;
-    } *edges; /* all moves, for the question whether the end can be reached from everywhere */
+    } * edges; /* all moves, for the question whether the end can be reached from everywhere */
     size_t edge_count, edge_room;
     uint8_t *ends; /* bit: all programs are finished in this state, or can be */
     XXH128_hash_t *hashes;
@@ -136,8 +143,8 @@ static inline const op *op_of(const walk *w, uint16_t tag)
 
 /* --- What the ports see --- */
 
-/* Race detection. A load of a version comes behind its store and behind what its warp did before, and before the next store of the
- * word: the earliest such place is the best. */
+/* Race detection. A load of a version comes behind its store and behind what its warp did before, and before the next
+ * store of the word: the earliest such place is the best. */
 static inline void order_load(walk *w, unsigned thread, const op *o, unsigned index, uint32_t value)
 {
     state *const s = w->s;
@@ -150,14 +157,15 @@ static inline void order_load(walk *w, unsigned thread, const op *o, unsigned in
                 variable_names[o->variable], value);
     uint32_t place = s->place[thread];
     if ((s->done[thread] & ((1u << index) - 1)) != (1u << index) - 1)
-        VIOLATE(w, "order: operation %u of SM%u warp %u is complete before an earlier one", index, thread / WARPS, thread % WARPS);
+        VIOLATE(w, "order: operation %u of SM%u warp %u is complete before an earlier one", index, thread / WARPS,
+                thread % WARPS);
     if (version && s->history[o->variable][version - 1].at.time > place)
         place = s->history[o->variable][version - 1].at.time;
     if (version == s->versions[o->variable])
         s->seen[o->variable] = (uint8_t)(place > s->seen[o->variable] ? place : s->seen[o->variable]);
     else if (place >= s->history[o->variable][version].at.time)
-        VIOLATE(w, "order: SM%u warp %u reads %s = %u behind store %u, but store %u overwrites it", thread / WARPS, thread % WARPS,
-                variable_names[o->variable], value, place, s->history[o->variable][version].at.time);
+        VIOLATE(w, "order: SM%u warp %u reads %s = %u behind store %u, but store %u overwrites it", thread / WARPS,
+                thread % WARPS, variable_names[o->variable], value, place, s->history[o->variable][version].at.time);
     if (place > s->place[thread])
         s->place[thread] = (uint8_t)place;
 }
@@ -286,7 +294,8 @@ static inline void walk_complete(void *context, const ws_completion *completion)
     if (completion->stage == WS_COMPLETE_EARLY || completion->stage == WS_COMPLETE_REFUTED) {
         *(completion->stage == WS_COMPLETE_EARLY ? &w->early : &w->refuted) += 1;
         if (w->verbose)
-            printf("      thread %u operation %u is %s\n", thread, index, completion->stage == WS_COMPLETE_EARLY ? "early" : "refuted");
+            printf("      thread %u operation %u is %s\n", thread, index,
+                   completion->stage == WS_COMPLETE_EARLY ? "early" : "refuted");
         return;
     }
     if (s->done[thread] >> index & 1)

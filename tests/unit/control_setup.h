@@ -65,8 +65,8 @@ static inline double *constant_series(size_t count, double value)
     return series;
 }
 
-static inline ws_drive_totals drive_with(const setup *s, const char *policy, const double *supply_w, const double *activity,
-                                         size_t steps, uint64_t seed)
+static inline ws_drive_totals drive_with(const setup *s, const char *policy, const double *supply_w,
+                                         const double *activity, size_t steps, uint64_t seed)
 {
     ws_drive_totals totals;
     const ws_drive_request request = {.control = &s->control,

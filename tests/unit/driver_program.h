@@ -10,7 +10,7 @@
 
 #include "collect/cuda/cuda.h"
 
-#define OK(call) assert_int_equal((call), CUDA_SUCCESS)
+#define OK(call)          assert_int_equal((call), CUDA_SUCCESS)
 #define FAILS(code, call) assert_int_equal((call), (code))
 
 /* work: x[i] = x[i] * a + b for each thread, `turns` times over. wild: writes where nothing is. */

@@ -1,4 +1,5 @@
-/* driver_setup.h - what tests of libcuda.so.1 share: checks of results, kernels that compute and that fail, a context, what the library says on stderr. */
+/* driver_setup.h - what tests of libcuda.so.1 share: checks of results, kernels that compute and that fail, a context,
+ * what the library says on stderr. */
 #ifndef WS_TEST_DRIVER_SETUP_H
 #define WS_TEST_DRIVER_SETUP_H
 
@@ -15,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define OK(call) assert_int_equal((call), CUDA_SUCCESS)
+#define OK(call)          assert_int_equal((call), CUDA_SUCCESS)
 #define FAILS(code, call) assert_int_equal((call), (code))
 
 /* out[i] = a * x[i] + b for i < n, with b a byte-sized parameter so that offsets matter; a variable; a kernel that

@@ -50,9 +50,16 @@ static inline script *script_create(unsigned blocks, unsigned threads)
     assert_non_null(s);
     s->block = calloc(blocks, sizeof *s->block);
     assert_non_null(s->block);
-    s->launch = (ws_launch){.kernel = "test", .grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .blocks = blocks,
-                            .threads_per_block = threads, .warps_per_block = (threads + 31) / 32, .registers = 16,
-                            .shared_bytes = 49152, .local_bytes = 64, .instr = s->instr};
+    s->launch = (ws_launch){.kernel = "test",
+                            .grid = {blocks, 1, 1},
+                            .block = {threads, 1, 1},
+                            .blocks = blocks,
+                            .threads_per_block = threads,
+                            .warps_per_block = (threads + 31) / 32,
+                            .registers = 16,
+                            .shared_bytes = 49152,
+                            .local_bytes = 64,
+                            .instr = s->instr};
     return s;
 }
 
@@ -90,8 +97,11 @@ static inline uint32_t arithmetic(script *s, unsigned n, ws_class cls)
 
 static inline uint32_t memory(script *s, ws_space space, ws_access access, unsigned bytes)
 {
-    return instr(s, (ws_instr){.opcode = access == WS_ACCESS_LOAD ? "ld" : "st", .cls = WS_CLASS_MEMORY,
-                               .space = (uint8_t)space, .access = (uint8_t)access, .bytes = (uint8_t)bytes});
+    return instr(s, (ws_instr){.opcode = access == WS_ACCESS_LOAD ? "ld" : "st",
+                               .cls = WS_CLASS_MEMORY,
+                               .space = (uint8_t)space,
+                               .access = (uint8_t)access,
+                               .bytes = (uint8_t)bytes});
 }
 
 static inline uint32_t conditional(script *s)
@@ -109,20 +119,36 @@ static inline ws_event *event(script *s, unsigned block, ws_event ev)
 
 static inline void run(script *s, unsigned block, unsigned warp, uint32_t pc, unsigned count, uint32_t mask)
 {
-    event(s, block, (ws_event){.pc = pc, .warp = (uint16_t)warp, .count = (uint16_t)count, .active = mask,
-                               .exec = mask, .kind = WS_EVENT_RUN});
+    event(s, block,
+          (ws_event){.pc = pc,
+                     .warp = (uint16_t)warp,
+                     .count = (uint16_t)count,
+                     .active = mask,
+                     .exec = mask,
+                     .kind = WS_EVENT_RUN});
 }
 
 static inline void branch(script *s, unsigned block, unsigned warp, uint32_t pc, uint32_t active, uint32_t taken)
 {
-    event(s, block, (ws_event){.pc = pc, .warp = (uint16_t)warp, .count = 1, .active = active, .exec = active,
-                               .taken = taken, .kind = WS_EVENT_BRANCH});
+    event(s, block,
+          (ws_event){.pc = pc,
+                     .warp = (uint16_t)warp,
+                     .count = 1,
+                     .active = active,
+                     .exec = active,
+                     .taken = taken,
+                     .kind = WS_EVENT_BRANCH});
 }
 
 static inline void barrier(script *s, unsigned block, unsigned warp, uint32_t pc)
 {
-    event(s, block, (ws_event){.pc = pc, .warp = (uint16_t)warp, .count = 1, .active = ALL_LANES, .exec = ALL_LANES,
-                               .kind = WS_EVENT_BARRIER});
+    event(s, block,
+          (ws_event){.pc = pc,
+                     .warp = (uint16_t)warp,
+                     .count = 1,
+                     .active = ALL_LANES,
+                     .exec = ALL_LANES,
+                     .kind = WS_EVENT_BARRIER});
 }
 
 /* An access with the 32 addresses given; those of lanes not in mask are cleared as the engine does. */
@@ -133,9 +159,15 @@ static inline ws_event *access_at(script *s, unsigned block, unsigned warp, uint
     b->address = script_grow(b->address, b->addresses, WS_WARP * sizeof *b->address);
     for (unsigned lane = 0; lane < WS_WARP; lane++)
         b->address[b->addresses * WS_WARP + lane] = mask >> lane & 1 ? address[lane] : 0;
-    return event(s, block, (ws_event){.pc = pc, .warp = (uint16_t)warp, .count = 1, .active = mask, .exec = mask,
-                                      .addresses = (uint32_t)b->addresses++, .kind = WS_EVENT_MEMORY,
-                                      .space = s->instr[pc].space});
+    return event(s, block,
+                 (ws_event){.pc = pc,
+                            .warp = (uint16_t)warp,
+                            .count = 1,
+                            .active = mask,
+                            .exec = mask,
+                            .addresses = (uint32_t)b->addresses++,
+                            .kind = WS_EVENT_MEMORY,
+                            .space = s->instr[pc].space});
 }
 
 /* An access at base + stride * lane. */

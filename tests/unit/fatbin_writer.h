@@ -12,11 +12,11 @@ typedef struct fat_image {
     unsigned kind, architecture;
     const void *data;
     size_t length;
-    char packing;         /* 's' stored, 'l' LZ4, 'z' zstd */
-    bool short_header;    /* 64 bytes, as old compilers wrote for PTX, too */
-    const char *options;  /* NULL: none */
+    char packing;        /* 's' stored, 'l' LZ4, 'z' zstd */
+    bool short_header;   /* 64 bytes, as old compilers wrote for PTX, too */
+    const char *options; /* NULL: none */
     unsigned extra_flags;
-    unsigned isa;         /* major version of PTX; 0: 9 */
+    unsigned isa; /* major version of PTX; 0: 9 */
 } fat_image;
 
 static inline void fat_u16(ws_bytes *b, unsigned value)

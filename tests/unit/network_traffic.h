@@ -13,8 +13,8 @@
 
 typedef struct traffic {
     uint32_t nodes;
-    double rate;    /* packets a node creates per cycle */
-    uint32_t bytes; /* of a packet */
+    double rate;                        /* packets a node creates per cycle */
+    uint32_t bytes;                     /* of a packet */
     uint64_t warm_up, measure, give_up; /* cycles */
     unsigned long seed;
     uint32_t (*destination)(gsl_rng *rng, uint32_t nodes, uint32_t source);
@@ -58,8 +58,10 @@ static inline void traffic_push(traffic_queue *q, traffic_packet packet)
 static inline void traffic_inject(ws_network *net, traffic_queue *q, uint32_t node, uint32_t bytes)
 {
     while (q->first < q->end) {
-        const ws_packet packet = {.tag = q->packets[q->first].created, .source = node,
-                                  .destination = q->packets[q->first].destination, .bytes = bytes};
+        const ws_packet packet = {.tag = q->packets[q->first].created,
+                                  .source = node,
+                                  .destination = q->packets[q->first].destination,
+                                  .bytes = bytes};
         if (!ws_network_inject(net, &packet))
             return;
         q->first++;

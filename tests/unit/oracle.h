@@ -32,8 +32,8 @@ static int oracle_knows(const ws_frame *oracle, const char *what)
 }
 
 /* Calls see(context, i, j, value) for each line of `what`, i and j from 0; there must be some. */
-__attribute__((unused)) static void oracle_each(const ws_frame *oracle, const char *what, void (*see)(void *, size_t, size_t, double),
-                        void *context)
+__attribute__((unused)) static void oracle_each(const ws_frame *oracle, const char *what,
+                                                void (*see)(void *, size_t, size_t, double), void *context)
 {
     if (!oracle_knows(oracle, what))
         fail_msg("the oracle does not know '%s'", what);

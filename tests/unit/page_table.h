@@ -15,8 +15,8 @@
 #include <string.h>
 
 typedef struct page_table {
-    char *text;        /* of the section; owned */
-    unsigned rows;     /* that were looked for and found */
+    char *text;    /* of the section; owned */
+    unsigned rows; /* that were looked for and found */
 } page_table;
 
 /* The section of that title, up to the next title of the same depth. */

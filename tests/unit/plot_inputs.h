@@ -185,13 +185,15 @@ static inline ws_frame *roofline(void)
 }
 
 typedef struct inputs {
-    ws_frame *column_tree, *loadings, *components, *tree, *groups, *eigenvalues, *traffic, *network, *timeline, *tornado, *strata, *front, *roofline;
+    ws_frame *column_tree, *loadings, *components, *tree, *groups, *eigenvalues, *traffic, *network, *timeline,
+        *tornado, *strata, *front, *roofline;
 } inputs;
 
 static inline int make_inputs(void **state)
 {
     static inputs in;
-    in = (inputs){column_tree(), loadings(), components(), tree(), groups(), eigenvalues(), traffic(), network(), timeline(), tornado(), strata(), front(), roofline()};
+    in = (inputs){column_tree(), loadings(), components(), tree(),   groups(), eigenvalues(), traffic(),
+                  network(),     timeline(), tornado(),    strata(), front(),  roofline()};
     *state = &in;
     return 0;
 }

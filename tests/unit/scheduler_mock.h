@@ -42,18 +42,24 @@ static inline const ws_warp_scheduler_ops *start(mock *m, const char *name, uint
     m->values[0] = first;
     m->values[1] = second;
     assert_true(ops->state_size <= sizeof m->state && ops->shared_size <= sizeof m->shared);
-    m->s = (ws_warp_scheduler){
-        .state = m->state, .shared = m->shared, .values = m->values, .counts = &m->counts, .view = {m, mock_warp, mock_rank, mock_sm}};
+    m->s = (ws_warp_scheduler){.state = m->state,
+                               .shared = m->shared,
+                               .values = m->values,
+                               .counts = &m->counts,
+                               .view = {m, mock_warp, mock_rank, mock_sm}};
     return ops;
 }
 
-static const ws_instr alu = {.cls = WS_CLASS_INTEGER}, load = {.cls = WS_CLASS_MEMORY, .space = WS_SPACE_GLOBAL, .access = WS_ACCESS_LOAD};
-static const ws_issue alu_issue = {.instr = &alu, .exec = UINT32_MAX}, load_issue = {.instr = &load, .pc = 2, .exec = UINT32_MAX, .data_load = true};
+static const ws_instr alu = {.cls = WS_CLASS_INTEGER},
+                      load = {.cls = WS_CLASS_MEMORY, .space = WS_SPACE_GLOBAL, .access = WS_ACCESS_LOAD};
+static const ws_issue alu_issue = {.instr = &alu, .exec = UINT32_MAX},
+                      load_issue = {.instr = &load, .pc = 2, .exec = UINT32_MAX, .data_load = true};
 
 /* The warp that issues: the best candidate that the policy admits. */
 static inline int pick_warp(const ws_warp_scheduler_ops *ops, const mock *m, uint64_t candidates)
 {
-    for (int warp = -1; candidates && (warp = ops->choose(&m->s, candidates)) >= 0; candidates &= ~(UINT64_C(1) << warp)) {
+    for (int warp = -1; candidates && (warp = ops->choose(&m->s, candidates)) >= 0;
+         candidates &= ~(UINT64_C(1) << warp)) {
         assert_true(candidates >> warp & 1);
         if (!ops->admits || ops->admits(&m->s, (unsigned)warp))
             return warp;

@@ -1,5 +1,6 @@
-/* sim_random.h - random machines and launches for laws of the cycle simulator: every row of every table of policies is drawn, small caches and queues run out of
- * room now and then, and runs are compared. Include it alone: it has sim_script.h. */
+/* sim_random.h - random machines and launches for laws of the cycle simulator: every row of every table of policies is
+ * drawn, small caches and queues run out of room now and then, and runs are compared. Include it alone: it has
+ * sim_script.h. */
 #ifndef WS_TEST_SIM_RANDOM_H
 #define WS_TEST_SIM_RANDOM_H
 
@@ -20,7 +21,8 @@
 
 /* Every row of every table of policies is run: one that is added tomorrow, too. */
 #define PROTOCOL(id, name) name,
-static const char *const protocols[] = {"none",
+static const char *const protocols[] = {
+    "none",
 #include "model/coherence/protocols.def"
 };
 #undef PROTOCOL
@@ -63,9 +65,10 @@ static inline unsigned under(gsl_rng *rng, unsigned n)
 
 static inline step *add_random(script *s, uint32_t block, uint32_t warp, gsl_rng *rng, unsigned lines)
 {
-    static const uint32_t mix[] = {ADD,    USE,         FREE,         DIVIDE,     BRANCH,     FENCE,    LOAD,     LOAD2,
-                                   LOAD,   LOAD2,       STORE,        STORE,      ATOMIC,     POLL,     VECTOR,   SHARED_LOAD,
-                                   SHARED_STORE, LOCAL_LOAD, LOCAL_STORE, CONSTANT, PARAMETER, TEXTURE, SURFACE_STORE, REDUCE};
+    static const uint32_t mix[] = {ADD,         USE,      FREE,      DIVIDE,      BRANCH,        FENCE,
+                                   LOAD,        LOAD2,    LOAD,      LOAD2,       STORE,         STORE,
+                                   ATOMIC,      POLL,     VECTOR,    SHARED_LOAD, SHARED_STORE,  LOCAL_LOAD,
+                                   LOCAL_STORE, CONSTANT, PARAMETER, TEXTURE,     SURFACE_STORE, REDUCE};
     const uint32_t instr = mix[under(rng, sizeof mix / sizeof *mix)];
     step *const p = script_add(s, block, warp, instr, (uint64_t)under(rng, lines) * LINE);
     if (under(rng, 4) == 0)
@@ -121,11 +124,11 @@ static inline uint64_t instructions_of(const script *s)
     return n;
 }
 
-#define NAMES_OF(table, ops, at)               \
-    static const char *table##_name(size_t i)  \
-    {                                          \
-        const ops *const row = at(i);          \
-        return row ? row->name : NULL;         \
+#define NAMES_OF(table, ops, at) \
+    static const char *table##_name(size_t i) \
+    { \
+        const ops *const row = at(i); \
+        return row ? row->name : NULL; \
     }
 NAMES_OF(scheduler, ws_warp_scheduler_ops, ws_warp_scheduler_at)
 NAMES_OF(cta_scheduler, ws_cta_scheduler_ops, ws_cta_scheduler_at)
@@ -157,14 +160,17 @@ static inline void random_package(ws_machine *m, unsigned seed)
     pick(m->package_home, home_name, seed / 4);
     pick(m->memory_channel, channel_name, seed / 3);
     if (!strcmp(m->memory_channel, "optical") && seed / 9 % 2) {
-        static ws_given links[] = {{.name = "concurrent", .value = 1}, {.name = "north_wavelengths", .value = 16}, {.name = "read_queue", .value = 3}};
+        static ws_given links[] = {{.name = "concurrent", .value = 1},
+                                   {.name = "north_wavelengths", .value = 16},
+                                   {.name = "read_queue", .value = 3}};
         m->memory = (ws_machine_options){.list = links, .count = sizeof links / sizeof *links};
     }
     if (seed % 5 == 4)
         pick(m->reply_kind, ws_network_name, seed / 5);
 }
 
-/* Every second one has an L3, with few lines; plain L2s of several chips keep what their chips ask for, now and then. */
+/* Every second one has an L3, with few lines; plain L2s of several chips keep what their chips ask for, now and then.
+ */
 static inline void random_levels(ws_machine *m, const char *protocol, unsigned seed)
 {
     static const char *const writes[] = {"back", "through", "evict"}, *const allocates[] = {"lazy", "fetch", "none"};
@@ -203,7 +209,8 @@ static inline bool is_elsewhere(const ws_cache_replacement *r, uint8_t place)
 }
 
 /* Some index that is for so many sets, some replacement that goes with the protocol and the level. */
-static inline void pick_policies(const char *protocol, uint8_t place, uint32_t sets, unsigned which, char *index, char *replacement)
+static inline void pick_policies(const char *protocol, uint8_t place, uint32_t sets, unsigned which, char *index,
+                                 char *replacement)
 {
     size_t rows[2] = {0};
     while (ws_cache_index_at(rows[0]))
@@ -219,7 +226,8 @@ static inline void pick_policies(const char *protocol, uint8_t place, uint32_t s
         break;
     }
     size_t at = which;
-    while (is_elsewhere(ws_cache_replacement_at(at % rows[1]), place) || (ws_cache_replacement_at(at % rows[1])->bypasses && strcmp(protocol, "none") != 0))
+    while (is_elsewhere(ws_cache_replacement_at(at % rows[1]), place) ||
+           (ws_cache_replacement_at(at % rows[1])->bypasses && strcmp(protocol, "none") != 0))
         at++;
     strcpy(replacement, ws_cache_replacement_at(at % rows[1])->name);
 }

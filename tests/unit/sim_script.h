@@ -1,5 +1,5 @@
-/* sim_script.h - launches made of lists of steps, for tests of the cycle simulator: a source in memory, and a machine that
- * is small and all of whose times are known. */
+/* sim_script.h - launches made of lists of steps, for tests of the cycle simulator: a source in memory, and a machine
+ * that is small and all of whose times are known. */
 #ifndef WS_TEST_SIM_SCRIPT_H
 #define WS_TEST_SIM_SCRIPT_H
 
@@ -55,13 +55,21 @@ enum {
 #define INSTR(name, op, cls, space, access, size, target, source) name,
     SCRIPT_INSTRS
 #undef INSTR
-    INSTRS
+        INSTRS
 };
 
 static ws_instr script_instrs[INSTRS + 8] = {
 #define INSTR(name, op, class, where, what, size, target, source) \
-    {.opcode = op, .cls = class, .space = where, .access = what, .bytes = size, .line = name + 1, .dsts = (target) != 0, \
-     .srcs = (source) != 0, .dst = {target}, .src = {source}},
+    {.opcode = op, \
+     .cls = class, \
+     .space = where, \
+     .access = what, \
+     .bytes = size, \
+     .line = name + 1, \
+     .dsts = (target) != 0, \
+     .srcs = (source) != 0, \
+     .dst = {target}, \
+     .src = {source}},
     SCRIPT_INSTRS
 #undef INSTR
 };
@@ -84,14 +92,14 @@ typedef struct script_warp {
 typedef struct script {
     ws_source source;
     ws_launch launch;
-    script_warp *warp; /* [blocks][warps] */
+    script_warp *warp;   /* [blocks][warps] */
     bool once, *started; /* [blocks]; once: none may start again */
     struct {
         uint64_t block;
         size_t at[64];
         uint64_t address[WS_EVENT_ADDRESSES * WS_WARP];
         bool used;
-    } *slot;
+    } * slot;
 } script;
 
 static inline int script_begin(ws_source *source, uint32_t slot, uint64_t block)
@@ -118,7 +126,9 @@ static inline int script_next(ws_source *source, uint32_t slot, uint32_t warp, w
                      .active = p->active,
                      .exec = p->exec,
                      .detail = p->detail,
-                     .count = p->part ? 0 : p->run ? p->run : 1,
+                     .count = p->part  ? 0
+                              : p->run ? p->run
+                                       : 1,
                      .kind = instr->cls == WS_CLASS_MEMORY    ? WS_EVENT_MEMORY
                              : instr->cls == WS_CLASS_BRANCH  ? WS_EVENT_BRANCH
                              : instr->cls == WS_CLASS_BARRIER ? WS_EVENT_BARRIER

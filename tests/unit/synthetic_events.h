@@ -40,9 +40,13 @@ static inline void syn_init(synthetic *s, uint64_t blocks, uint32_t threads)
     memset(s, 0, sizeof *s);
     s->block = calloc(blocks, sizeof *s->block);
     assert_non_null(s->block);
-    s->launch = (ws_launch){.kernel = "synthetic", .grid = {(uint32_t)blocks, 1, 1}, .block = {threads, 1, 1},
-                            .blocks = blocks, .threads_per_block = threads,
-                            .warps_per_block = (threads + WS_WARP - 1) / WS_WARP, .instr = s->instr};
+    s->launch = (ws_launch){.kernel = "synthetic",
+                            .grid = {(uint32_t)blocks, 1, 1},
+                            .block = {threads, 1, 1},
+                            .blocks = blocks,
+                            .threads_per_block = threads,
+                            .warps_per_block = (threads + WS_WARP - 1) / WS_WARP,
+                            .instr = s->instr};
 }
 
 static inline void syn_fini(synthetic *s)
@@ -147,7 +151,9 @@ static inline void syn_deliver(const synthetic *s, ws_fanout *fanout, uint64_t f
         assert_int_equal(ws_range_block_begin(range, b), WS_OK);
         for (size_t i = 0; i < block->events; i += slice) {
             const size_t rest = block->events - i;
-            const ws_batch batch = {.block = b, .event = block->event + i, .events = rest < slice ? rest : slice,
+            const ws_batch batch = {.block = b,
+                                    .event = block->event + i,
+                                    .events = rest < slice ? rest : slice,
                                     .address = block->address};
             assert_int_equal(ws_range_events(range, &batch), WS_OK);
         }
@@ -193,7 +199,8 @@ static inline void syn_noise(synthetic *s, gsl_rng *rng, uint64_t blocks)
             const uint32_t accesses = (uint32_t)(s->launch.instrs - first_access);
             switch (gsl_rng_uniform_int(rng, 4)) {
             case 0:
-                syn_run(s, block, warp, (uint32_t)gsl_rng_uniform_int(rng, 3), 1 + gsl_rng_uniform_int(rng, 4) / 3, mask);
+                syn_run(s, block, warp, (uint32_t)gsl_rng_uniform_int(rng, 3), 1 + gsl_rng_uniform_int(rng, 4) / 3,
+                        mask);
                 break;
             case 1:
                 syn_stride(s, block, warp, first_access + (uint32_t)gsl_rng_uniform_int(rng, accesses), mask,
@@ -208,8 +215,8 @@ static inline void syn_noise(synthetic *s, gsl_rng *rng, uint64_t blocks)
         }
 }
 
-/* One block of 64 threads (16 warp instructions, 480 thread instructions): ld.param; mov; setp tid<16; @!p bra L; add.f32;
- * sin; L: st.global [4096 + 4 * tid]; bar; exit. Warp 0 diverges, warp 1 jumps with all its lanes. */
+/* One block of 64 threads (16 warp instructions, 480 thread instructions): ld.param; mov; setp tid<16; @!p bra L;
+ * add.f32; sin; L: st.global [4096 + 4 * tid]; bar; exit. Warp 0 diverges, warp 1 jumps with all its lanes. */
 static inline void syn_golden(synthetic *s)
 {
     syn_init(s, 1, 64);

@@ -21,8 +21,8 @@
 #define HEADER(version, grid, block, more) \
     "-kernel name = _Z1kPf\n-kernel id = 1\n-grid dim = " grid "\n-block dim = " block "\n-shmem = 48\n-nregs = 12\n" \
     "-binary version = 75\n-cuda stream id = 0\n-accelsim tracer version = " version "\n" more "\n#traces format = \n"
-#define WINDOWS "-shmem base_addr = 0x00007f6d9a000000\n-local mem base_addr = 0x00007f6d98000000\n"
-#define BLOCK(xyz, warps) "\n#BEGIN_TB\n\nthread block = " xyz "\n" warps "\n#END_TB\n"
+#define WINDOWS                    "-shmem base_addr = 0x00007f6d9a000000\n-local mem base_addr = 0x00007f6d98000000\n"
+#define BLOCK(xyz, warps)          "\n#BEGIN_TB\n\nthread block = " xyz "\n" warps "\n#END_TB\n"
 #define WARP(number, count, lines) "\nwarp = " number "\ninsts = " count "\n" lines
 #define ONE(version, count, lines) HEADER(version, "(1,1,1)", "(32,1,1)", "") BLOCK("0,0,0", WARP("0", count, lines))
 
@@ -70,64 +70,80 @@ static void versions(void **state)
     /* 1.2 is 1: the same, and an address with a stride. */
     expect_events("kernel-1.traceg",
                   HEADER("1.2", "(1,1,1)", "(40,1,1)", "")
-                  BLOCK("0,0,0", WARP("0", "3", "0 0 0 0 0008 ffffffff 1 R1 MOV 0 0\n"
-                                                "0 0 0 0 0010 00000001 1 R2 LDG.E 1 R4 4 1 0x7f00 0\n"
-                                                "0 0 0 0 0018 ffffffff 0 EXIT 0 0\n")
-                                 WARP("1", "3", "0 0 0 1 0008 000000ff 1 R1 MOV 0 0\n"
-                                                "0 0 0 1 0010 00000001 1 R2 LDG.E 1 R4 4 1 0x7f40 0\n"
-                                                "0 0 0 1 0018 000000ff 0 EXIT 0 0\n")),
+                      BLOCK("0,0,0", WARP("0", "3",
+                                          "0 0 0 0 0008 ffffffff 1 R1 MOV 0 0\n"
+                                          "0 0 0 0 0010 00000001 1 R2 LDG.E 1 R4 4 1 0x7f00 0\n"
+                                          "0 0 0 0 0018 ffffffff 0 EXIT 0 0\n")
+                                         WARP("1", "3",
+                                              "0 0 0 1 0008 000000ff 1 R1 MOV 0 0\n"
+                                              "0 0 0 1 0010 00000001 1 R2 LDG.E 1 R4 4 1 0x7f40 0\n"
+                                              "0 0 0 1 0018 000000ff 0 EXIT 0 0\n")),
                   grid);
     /* 3: block and warp in headings. 4 and 5: an immediate at the end. */
     expect_events("kernel-1.traceg",
                   HEADER("3", "(1,1,1)", "(40,1,1)", "")
-                  BLOCK("0,0,0", WARP("0", "3", "0008 ffffffff 1 R1 MOV 0 0\n0010 00000001 1 R2 LDG.E 1 R4 4 2 0x7f00 \n"
-                                                "0018 ffffffff 0 EXIT 0 0\n")
-                                 WARP("1", "3", "0008 000000ff 1 R1 MOV 0 0\n0010 00000001 1 R2 LDG.E 1 R4 4 2 0x7f40 \n"
-                                                "0018 000000ff 0 EXIT 0 0\n")),
+                      BLOCK("0,0,0", WARP("0", "3",
+                                          "0008 ffffffff 1 R1 MOV 0 0\n0010 00000001 1 R2 LDG.E 1 R4 4 2 0x7f00 \n"
+                                          "0018 ffffffff 0 EXIT 0 0\n")
+                                         WARP("1", "3",
+                                              "0008 000000ff 1 R1 MOV 0 0\n0010 00000001 1 R2 LDG.E 1 R4 4 2 0x7f40 \n"
+                                              "0018 000000ff 0 EXIT 0 0\n")),
                   grid);
     expect_events("kernel-1.traceg",
                   HEADER("5", "(1,1,1)", "(40,1,1)", "-enable lineinfo = 1\n")
-                  BLOCK("0,0,0", WARP("0", "3", "7 0008 ffffffff 1 R1 MOV 0 0 77 \n"
-                                                "8 0010 00000001 1 R2 LDG.E 1 R4 4 2 0x7f00 -3 \n"
-                                                "9 0018 ffffffff 0 EXIT 0 0 0 \n")
-                                 WARP("1", "3", "7 0008 000000ff 1 R1 MOV 0 0 77 \n"
-                                                "8 0010 00000001 1 R2 LDG.E 1 R4 4 0 0x0000000000007f40 77 \n"
-                                                "9 0018 000000ff 0 EXIT 0 0 0 \n")),
+                      BLOCK("0,0,0", WARP("0", "3",
+                                          "7 0008 ffffffff 1 R1 MOV 0 0 77 \n"
+                                          "8 0010 00000001 1 R2 LDG.E 1 R4 4 2 0x7f00 -3 \n"
+                                          "9 0018 ffffffff 0 EXIT 0 0 0 \n")
+                                         WARP("1", "3",
+                                              "7 0008 000000ff 1 R1 MOV 0 0 77 \n"
+                                              "8 0010 00000001 1 R2 LDG.E 1 R4 4 0 0x0000000000007f40 77 \n"
+                                              "9 0018 000000ff 0 EXIT 0 0 0 \n")),
                   grid);
     /* 6: other registers, two immediates, values. */
     expect_events("kernel-1.traceg",
                   HEADER("6", "(1,1,1)", "(40,1,1)", "")
-                  BLOCK("0,0,0\ncluster id = 0,0,0\ncluster cta = 0,0,0\ncluster rank = 0",
-                        WARP("0", "3", "0008 ffffffff 1 R1 MOV 1 UR4 0 77 0 NoVal \n"
-                                       "0010 00000001 1 R2 LDG.E 3 R4 UR6 P0 4 2 0x7f00 0 0 Val 1 ff 1 3 1 4 1 0\n"
-                                       "0018 ffffffff 0 EXIT 0 0 0 NoVal\n")
-                        WARP("1", "3", "0008 000000ff 1 R1 MOV 1 UR4 0 77 0 NoVal \n"
-                                       "0010 00000001 1 R2 LDG.E 3 R4 UR6 P0 4 2 0x7f40 0 0 NoVal\n"
-                                       "0018 000000ff 0 EXIT 0 0 0 NoVal\n")),
+                      BLOCK("0,0,0\ncluster id = 0,0,0\ncluster cta = 0,0,0\ncluster rank = 0",
+                            WARP("0", "3",
+                                 "0008 ffffffff 1 R1 MOV 1 UR4 0 77 0 NoVal \n"
+                                 "0010 00000001 1 R2 LDG.E 3 R4 UR6 P0 4 2 0x7f00 0 0 Val 1 ff 1 3 1 4 1 0\n"
+                                 "0018 ffffffff 0 EXIT 0 0 0 NoVal\n")
+                                WARP("1", "3",
+                                     "0008 000000ff 1 R1 MOV 1 UR4 0 77 0 NoVal \n"
+                                     "0010 00000001 1 R2 LDG.E 3 R4 UR6 P0 4 2 0x7f40 0 0 NoVal\n"
+                                     "0018 000000ff 0 EXIT 0 0 0 NoVal\n")),
                   grid);
 }
 
 static void raw(void **state)
 {
     (void)state;
-    static const char events[] = "block 0\nw0 run 0 x2 ffffffff\nw1 run 0 x2 ff\nblock 1\nblock 2\nw0 run 0 x2 ffffffff\n";
-    expect_events("kernel-1.trace",
-                  HEADER("5", "(3,1,1)", "(40,1,1)", "-enable lineinfo = 0\n")
-                  "\n2 0 0 0 0000 ffffffff 1 R1 MOV 0 0 0 \n0 0 0 1 0000 000000ff 1 R1 MOV 0 0 0 \n"
-                  "0 0 0 0 0000 ffffffff 1 R1 MOV 0 0 0 \n0 0 0 0 0010 ffffffff 0 EXIT 0 0 0 \n"
-                  "2 0 0 0 0010 ffffffff 0 EXIT 0 0 0 \n0 0 0 1 0010 000000ff 0 EXIT 0 0 0 \n", events);
+    static const char events[] =
+        "block 0\nw0 run 0 x2 ffffffff\nw1 run 0 x2 ff\nblock 1\nblock 2\nw0 run 0 x2 ffffffff\n";
+    expect_events(
+        "kernel-1.trace",
+        HEADER(
+            "5", "(3,1,1)", "(40,1,1)",
+            "-enable lineinfo = 0\n") "\n2 0 0 0 0000 ffffffff 1 R1 MOV 0 0 0 \n0 0 0 1 0000 000000ff 1 R1 MOV 0 0 0 \n"
+                                      "0 0 0 0 0000 ffffffff 1 R1 MOV 0 0 0 \n0 0 0 0 0010 ffffffff 0 EXIT 0 0 0 \n"
+                                      "2 0 0 0 0010 ffffffff 0 EXIT 0 0 0 \n0 0 0 1 0010 000000ff 0 EXIT 0 0 0 \n",
+        events);
     /* With SM and warp on it, and the number of a source line. */
-    expect_events("kernel-1.trace",
-                  HEADER("5", "(3,1,1)", "(40,1,1)", "-enable lineinfo = 1\n")
-                  "\n2 0 0 0 17 3 4 0000 ffffffff 1 R1 MOV 0 0 0 \n0 0 0 1 0 40 4 0000 000000ff 1 R1 MOV 0 0 0 \n"
-                  "0 0 0 0 0 41 4 0000 ffffffff 1 R1 MOV 0 0 0 \n0 0 0 0 0 41 5 0010 ffffffff 0 EXIT 0 0 0 \n"
-                  "2 0 0 0 17 3 5 0010 ffffffff 0 EXIT 0 0 0 \n0 0 0 1 0 40 5 0010 000000ff 0 EXIT 0 0 0 \n", events);
+    expect_events(
+        "kernel-1.trace",
+        HEADER("5", "(3,1,1)", "(40,1,1)", "-enable lineinfo = 1\n") "\n2 0 0 0 17 3 4 0000 ffffffff 1 R1 MOV 0 0 0 "
+                                                                     "\n0 0 0 1 0 40 4 0000 000000ff 1 R1 MOV 0 0 0 \n"
+                                                                     "0 0 0 0 0 41 4 0000 ffffffff 1 R1 MOV 0 0 0 \n0 "
+                                                                     "0 0 0 0 41 5 0010 ffffffff 0 EXIT 0 0 0 \n"
+                                                                     "2 0 0 0 17 3 5 0010 ffffffff 0 EXIT 0 0 0 \n0 0 "
+                                                                     "0 1 0 40 5 0010 000000ff 0 EXIT 0 0 0 \n",
+        events);
     /* LDGSTS is there twice: where it writes, where it reads. */
     expect_events("kernel-1.trace",
-                  HEADER("5", "(1,1,1)", "(32,1,1)", "")
-                  "0 0 0 0 0000 00000003 0 LDGSTS.E.BYPASS.LTC128B.128 2 R1 R2 16 1 0x400 16 0 \n"
-                  "0 0 0 0 0000 00000003 0 LDGSTS.E.BYPASS.LTC128B.128 2 R1 R2 16 1 0x7f000000 16 0 \n"
-                  "0 0 0 0 0010 ffffffff 0 EXIT 0 0 0 \n",
+                  HEADER("5", "(1,1,1)", "(32,1,1)",
+                         "") "0 0 0 0 0000 00000003 0 LDGSTS.E.BYPASS.LTC128B.128 2 R1 R2 16 1 0x400 16 0 \n"
+                             "0 0 0 0 0000 00000003 0 LDGSTS.E.BYPASS.LTC128B.128 2 R1 R2 16 1 0x7f000000 16 0 \n"
+                             "0 0 0 0 0010 ffffffff 0 EXIT 0 0 0 \n",
                   "block 0\nw0 mem 0 3/ffffffff global 7f000000 7f000010\nw0 mem 0 x0 3/ffffffff shared 400 410\n"
                   "w0 run 1 x1 ffffffff\n");
 }
@@ -136,16 +152,17 @@ static void addresses(void **state)
 {
     (void)state;
     expect_events("kernel-1.traceg",
-                  ONE("5", "9", "0000 0000000f 1 R2 LDG.E 1 R4 4 0 0x0000000000001000 0x0000000000002000 0x0000000000003001 "
-                                "0x0000000000000004 119 \n"
-                                "0010 000000f0 1 R2 LDG.E.64 1 R4 8 1 0x1000 8 77 \n"
-                                "0020 000000f0 1 R2 LDG.E 1 R4 4 1 0x1000 -4 0 \n"
-                                "0030 80000001 1 R2 LDG.E 1 R4 4 2 0x1000 -16 0 \n"
-                                "0040 0000000b 1 R2 LDG.E 1 R4 4 2 0x1000 4 100 5 \n"
-                                "0050 00000000 1 R2 LDG.E 1 R4 4 1 0x0 32667 0 \n"
-                                "0060 00000001 1 R2 LDS 1 R4 4 2 0x20 0 \n"
-                                "0070 00000002 1 R2 LDG.E 1 R4 4 0 0xffffffffffffffff 0\n"
-                                "0080 ffffffff 0 EXIT 0 0 0 \n"),
+                  ONE("5", "9",
+                      "0000 0000000f 1 R2 LDG.E 1 R4 4 0 0x0000000000001000 0x0000000000002000 0x0000000000003001 "
+                      "0x0000000000000004 119 \n"
+                      "0010 000000f0 1 R2 LDG.E.64 1 R4 8 1 0x1000 8 77 \n"
+                      "0020 000000f0 1 R2 LDG.E 1 R4 4 1 0x1000 -4 0 \n"
+                      "0030 80000001 1 R2 LDG.E 1 R4 4 2 0x1000 -16 0 \n"
+                      "0040 0000000b 1 R2 LDG.E 1 R4 4 2 0x1000 4 100 5 \n"
+                      "0050 00000000 1 R2 LDG.E 1 R4 4 1 0x0 32667 0 \n"
+                      "0060 00000001 1 R2 LDS 1 R4 4 2 0x20 0 \n"
+                      "0070 00000002 1 R2 LDG.E 1 R4 4 0 0xffffffffffffffff 0\n"
+                      "0080 ffffffff 0 EXIT 0 0 0 \n"),
                   "block 0\n"
                   "w0 mem 0 f/ffffffff global 1000 2000 3001 4\n"
                   "w0 mem 1 f0/ffffffff global 1000 1008 1010 1018\n"
@@ -163,11 +180,12 @@ static void windows(void **state)
 {
     (void)state;
     static const char lines[] =
-        BLOCK("0,0,0", WARP("0", "4", "0000 0000000f 1 R2 LD.E 1 R4 4 0 0x00007f6d9a000010 0x00007f6d98000120 "
-                                      "0x00007f0000000000 0x00007f6d9a000014 0 \n"
-                                      "0010 00000001 0 ST.E 2 R4 R2 4 1 0x7f6d98000100 0 0 \n"
-                                      "0020 00000001 1 R2 LDL 1 R4 4 1 0x7f6d98000124 0 0 \n"
-                                      "0030 00000001 1 R2 LDS 1 R4 4 1 0x7f6d9a000020 0 0 \n"));
+        BLOCK("0,0,0", WARP("0", "4",
+                            "0000 0000000f 1 R2 LD.E 1 R4 4 0 0x00007f6d9a000010 0x00007f6d98000120 "
+                            "0x00007f0000000000 0x00007f6d9a000014 0 \n"
+                            "0010 00000001 0 ST.E 2 R4 R2 4 1 0x7f6d98000100 0 0 \n"
+                            "0020 00000001 1 R2 LDL 1 R4 4 1 0x7f6d98000124 0 0 \n"
+                            "0030 00000001 1 R2 LDS 1 R4 4 1 0x7f6d9a000020 0 0 \n"));
     char text[4096];
     snprintf(text, sizeof text, "%s%s", HEADER("5", "(1,1,1)", "(32,1,1)", WINDOWS), lines);
     expect_events("kernel-1.traceg", text,
@@ -187,24 +205,28 @@ static void windows(void **state)
 static void divergence(void **state)
 {
     (void)state;
-    expect_events("kernel-1.traceg",
-                  ONE("5", "9", "0000 ffffffff 1 R1 MOV 0 0 0\n0010 0000ffff 0 BRA 0 0 0\n0020 ffff0000 1 R1 FADD 1 R1 0 0\n"
-                                "0030 00ff0000 0 BRA 0 0 0\n0040 ff000000 1 R1 FADD 1 R1 0 0\n0050 00f00000 1 R1 FADD 1 R1 0 0\n"
-                                "0060 ffff0000 1 R1 FADD 1 R1 0 0\n0070 ffffffff 1 R1 FADD 1 R1 0 0\n0080 ffffffff 0 EXIT 0 0 0\n"),
-                  "block 0\nw0 run 0 x1 ffffffff\nw0 bra 1 ffffffff taken ffff\nw0 run 2 x1 ffff0000 d1\n"
-                  "w0 bra 3 ffff0000 d1 taken ff0000\nw0 run 4 x1 ff000000 d2\nw0 run 5 x1 f00000/ff0000 d2\n"
-                  "w0 join 3 x0 d1 after 2\nw0 run 6 x1 ffff0000 d1\nw0 join 1 x0 after 5\nw0 run 7 x2 ffffffff\n");
+    expect_events(
+        "kernel-1.traceg",
+        ONE("5", "9",
+            "0000 ffffffff 1 R1 MOV 0 0 0\n0010 0000ffff 0 BRA 0 0 0\n0020 ffff0000 1 R1 FADD 1 R1 0 0\n"
+            "0030 00ff0000 0 BRA 0 0 0\n0040 ff000000 1 R1 FADD 1 R1 0 0\n0050 00f00000 1 R1 FADD 1 R1 0 0\n"
+            "0060 ffff0000 1 R1 FADD 1 R1 0 0\n0070 ffffffff 1 R1 FADD 1 R1 0 0\n0080 ffffffff 0 EXIT 0 0 0\n"),
+        "block 0\nw0 run 0 x1 ffffffff\nw0 bra 1 ffffffff taken ffff\nw0 run 2 x1 ffff0000 d1\n"
+        "w0 bra 3 ffff0000 d1 taken ff0000\nw0 run 4 x1 ff000000 d2\nw0 run 5 x1 f00000/ff0000 d2\n"
+        "w0 join 3 x0 d1 after 2\nw0 run 6 x1 ffff0000 d1\nw0 join 1 x0 after 5\nw0 run 7 x2 ffffffff\n");
     /* Lanes that exit are waited for no longer; a branch that nobody takes. */
     expect_events("kernel-1.traceg",
-                  ONE("5", "6", "0010 0000ffff 0 BRA 0 0 0\n0020 ffff0000 0 EXIT 0 0 0\n0030 0000ffff 1 R1 FADD 1 R1 0 0\n"
-                                "0040 00000000 0 BRA 0 0 0\n0050 000000ff 0 EXIT 0 0 0\n0060 0000ff00 0 EXIT 0 0 0\n"),
+                  ONE("5", "6",
+                      "0010 0000ffff 0 BRA 0 0 0\n0020 ffff0000 0 EXIT 0 0 0\n0030 0000ffff 1 R1 FADD 1 R1 0 0\n"
+                      "0040 00000000 0 BRA 0 0 0\n0050 000000ff 0 EXIT 0 0 0\n0060 0000ff00 0 EXIT 0 0 0\n"),
                   "block 0\nw0 bra 0 ffffffff taken ffff\nw0 run 1 x1 ffff0000 d1\nw0 join 0 x0 after 1\n"
                   "w0 run 2 x1 ffff\nw0 bra 3 ffff taken 0\nw0 run 4 x1 ff/ffff\nw0 run 5 x1 ff00\n");
     /* The warp of a block that is no multiple of 32; waiting parts lanes without a branch. */
     expect_events("kernel-1.traceg",
                   HEADER("5", "(1,1,1)", "(4,2,1)", "")
-                  BLOCK("0,0,0", WARP("0", "4", "0000 0000000f 0 BSYNC 0 0 0\n0010 000000f0 1 R1 MOV 0 0 0\n"
-                                                "0020 000000ff 1 R1 MOV 0 0 0\n0030 000000ff 0 EXIT 0 0 0\n")),
+                      BLOCK("0,0,0", WARP("0", "4",
+                                          "0000 0000000f 0 BSYNC 0 0 0\n0010 000000f0 1 R1 MOV 0 0 0\n"
+                                          "0020 000000ff 1 R1 MOV 0 0 0\n0030 000000ff 0 EXIT 0 0 0\n")),
                   "block 0\nw0 run 0 x1 f/ff\nw0 run 1 x1 f0\nw0 run 2 x2 ff\n");
 }
 
@@ -214,10 +236,13 @@ static void barriers(void **state)
     (void)state;
     expect_events("kernel-1.traceg",
                   HEADER("5", "(1,1,1)", "(64,1,1)", "")
-                  BLOCK("0,0,0", WARP("0", "3", "0000 ffffffff 0 BAR.SYNC.DEFER_BLOCKING 0 0 0 \n0010 ffffffff 1 R1 MOV 0 0 0 \n"
-                                                "0020 ffffffff 0 EXIT 0 0 0 \n")
-                                 WARP("1", "4", "0000 ffffffff 0 BAR.SYNC.DEFER_BLOCKING 0 0 0 \n0030 ffffffff 0 BAR.ARV 0 0 64 \n"
-                                                "0040 ffffffff 0 WARPSYNC 0 0 0 \n0020 ffffffff 0 EXIT 0 0 0 \n")),
+                      BLOCK("0,0,0",
+                            WARP("0", "3",
+                                 "0000 ffffffff 0 BAR.SYNC.DEFER_BLOCKING 0 0 0 \n0010 ffffffff 1 R1 MOV 0 0 0 \n"
+                                 "0020 ffffffff 0 EXIT 0 0 0 \n")
+                                WARP("1", "4",
+                                     "0000 ffffffff 0 BAR.SYNC.DEFER_BLOCKING 0 0 0 \n0030 ffffffff 0 BAR.ARV 0 0 64 \n"
+                                     "0040 ffffffff 0 WARPSYNC 0 0 0 \n0020 ffffffff 0 EXIT 0 0 0 \n")),
                   "block 0\nw0 bar 0 ffffffff no 0\nw1 bar 0 ffffffff no 0\nw0 run 1 x2 ffffffff\n"
                   "w1 bar 3 ffffffff no 200\nw1 bar 4 ffffffff no ffffffff\nw1 run 2 x1 ffffffff\n");
 }
@@ -228,13 +253,17 @@ static void functions(void **state)
     (void)state;
     static seen s;
     ws_accelsim_result result;
-    import_text("kernel-1.traceg",
-                ONE("5", "6", "0000 ffffffff 1 R1 MOV 0 0 0\n0010 ffffffff 0 CALL.REL.NOINC 0 0 0\n0000 ffffffff 1 R1 FADD 2 R1 R255 0 0\n"
-                              "0008 ffffffff 1 R1 WHAT.IS.THIS 0 0 0\n0010 ffffffff 0 RET.REL.NODEC 0 0 0\n0020 ffffffff 0 EXIT 0 0 0\n"),
-                &s, &result);
+    import_text(
+        "kernel-1.traceg",
+        ONE("5", "6",
+            "0000 ffffffff 1 R1 MOV 0 0 0\n0010 ffffffff 0 CALL.REL.NOINC 0 0 0\n0000 ffffffff 1 R1 FADD 2 R1 R255 0 "
+            "0\n"
+            "0008 ffffffff 1 R1 WHAT.IS.THIS 0 0 0\n0010 ffffffff 0 RET.REL.NODEC 0 0 0\n0020 ffffffff 0 EXIT 0 0 0\n"),
+        &s, &result);
     assert_string_equal(s.opcodes, "MOV FADD WHAT.IS.THIS CALL.REL.NOINC RET.REL.NODEC EXIT ");
-    assert_string_equal(s.text, "block 0\nw0 run 0 x1 ffffffff\nw0 bra 3 ffffffff taken ffffffff\nw0 run 1 x2 ffffffff\n"
-                                "w0 bra 4 ffffffff taken ffffffff\nw0 run 5 x1 ffffffff\n");
+    assert_string_equal(s.text,
+                        "block 0\nw0 run 0 x1 ffffffff\nw0 bra 3 ffffffff taken ffffffff\nw0 run 1 x2 ffffffff\n"
+                        "w0 bra 4 ffffffff taken ffffffff\nw0 run 5 x1 ffffffff\n");
     assert_int_equal(result.unknown, 1);
     assert_string_equal(result.unknown_names, "WHAT");
     assert_int_equal(result.warp_instructions, 6);
@@ -254,13 +283,14 @@ static void instructions(void **state)
     static seen s;
     ws_accelsim_result result;
     import_text("kernel-1.traceg",
-                ONE("6", "7", "0000 00000001 1 R8 LDG.E.128.CONSTANT.SYS 1 R4 16 1 0x1000 0 0 0 NoVal\n"
-                              "0010 00000001 0 STG.E.64 2 R4 R8 8 1 0x1000 0 0 0 NoVal\n"
-                              "0020 00000001 1 R8 LDG.E.S8 1 R4 4 1 0x1000 0 0 0 NoVal\n"
-                              "0030 00000001 1 R8 ATOMG.E.ADD.F64.RN.STRONG.GPU 2 R4 R6 4 1 0x1000 0 0 0 NoVal\n"
-                              "0040 00000001 1 R8 LDSM.16.M88.4 1 R4 2 1 0x10 0 0 0 NoVal\n"
-                              "0050 00000001 1 R8 TEX.SCR.LL 2 R4 R5 0 0 0 NoVal\n"
-                              "0060 00000001 2 UP1 UR3 UIADD3 4 UR63 UR4 P7 P2 0 0 0 NoVal\n"),
+                ONE("6", "7",
+                    "0000 00000001 1 R8 LDG.E.128.CONSTANT.SYS 1 R4 16 1 0x1000 0 0 0 NoVal\n"
+                    "0010 00000001 0 STG.E.64 2 R4 R8 8 1 0x1000 0 0 0 NoVal\n"
+                    "0020 00000001 1 R8 LDG.E.S8 1 R4 4 1 0x1000 0 0 0 NoVal\n"
+                    "0030 00000001 1 R8 ATOMG.E.ADD.F64.RN.STRONG.GPU 2 R4 R6 4 1 0x1000 0 0 0 NoVal\n"
+                    "0040 00000001 1 R8 LDSM.16.M88.4 1 R4 2 1 0x10 0 0 0 NoVal\n"
+                    "0050 00000001 1 R8 TEX.SCR.LL 2 R4 R5 0 0 0 NoVal\n"
+                    "0060 00000001 2 UP1 UR3 UIADD3 4 UR63 UR4 P7 P2 0 0 0 NoVal\n"),
                 &s, &result);
     static const struct {
         uint8_t cls, space, access, bytes, dsts, srcs;
@@ -287,18 +317,20 @@ static void instructions(void **state)
     assert_non_null(strstr(s.text, "w0 run 5 x2 1/ffffffff\n"));
 }
 
-/* Bulk copies of version 6: both modes, multicast, none at all. Transfers are shown in parts of 16 bytes, by one lane. */
+/* Bulk copies of version 6: both modes, multicast, none at all. Transfers are shown in parts of 16 bytes, by one lane.
+ */
 static void bulk(void **state)
 {
     (void)state;
     static seen s;
     ws_accelsim_result result;
     import_text("kernel-1.traceg",
-                ONE("6", "5", "0000 ffffffff 0 UTMALDG.2D 2 UR4 UR8 32 0x400 1 0x3 4096 0 4 0x7f000000 3 128 -64 0 0 NoVal\n"
-                              "0010 00000002 0 UTMASTG.2D 2 UR4 UR8 8 0x0 0 64 32 3 2 0x7f001000 0x7f002000 0 0 NoVal\n"
-                              "0020 00000001 0 UTMAPF.L2.2D 2 UR4 UR8 128 0x0 0 0 0 4 0x0 3 1 1 0 0 NoVal\n"
-                              "0030 ffffffff 1 R24 HGMMA.64x64x16.F32 2 R24 UR4 1 0 0 0 NoVal\n"
-                              "0040 00000001 0 UBLKCP.G.S 2 UR4 UR8 16 0x0 0 16 0 4 0x7f003000 1 0 0 NoVal\n"),
+                ONE("6", "5",
+                    "0000 ffffffff 0 UTMALDG.2D 2 UR4 UR8 32 0x400 1 0x3 4096 0 4 0x7f000000 3 128 -64 0 0 NoVal\n"
+                    "0010 00000002 0 UTMASTG.2D 2 UR4 UR8 8 0x0 0 64 32 3 2 0x7f001000 0x7f002000 0 0 NoVal\n"
+                    "0020 00000001 0 UTMAPF.L2.2D 2 UR4 UR8 128 0x0 0 0 0 4 0x0 3 1 1 0 0 NoVal\n"
+                    "0030 ffffffff 1 R24 HGMMA.64x64x16.F32 2 R24 UR4 1 0 0 0 NoVal\n"
+                    "0040 00000001 0 UBLKCP.G.S 2 UR4 UR8 16 0x0 0 16 0 4 0x7f003000 1 0 0 NoVal\n"),
                 &s, &result);
     assert_string_equal(s.text, "block 0\nw0 mem 0 1/ffffffff global 7f000000\nw0 mem 0 x0 1/ffffffff global 7f000010\n"
                                 "w0 mem 0 x0 1/ffffffff global 7f000080\nw0 mem 0 x0 1/ffffffff global 7f000090\n"
@@ -322,7 +354,8 @@ static void many_transfers(void **state)
     char *const text = calloc(1, 1 << 16);
     static seen s;
     ws_accelsim_result result;
-    size_t n = (size_t)sprintf(text, "%s\n#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 1\n"
+    size_t n = (size_t)sprintf(text,
+                               "%s\n#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 1\n"
                                "0000 00000001 0 UTMALDG.1D 1 UR4 %d 0x400 0 72000 0 4 0x7f000000 %d",
                                HEADER("6", "(1,1,1)", "(32,1,1)", ""), BYTES, N);
     for (unsigned i = 1; i < N; i++)
@@ -340,7 +373,7 @@ static void many_transfers(void **state)
 
 /* ------------------------------------------------------------------------------------------------ files */
 
-#define SMALL ONE("5", "2", "0000 ffffffff 1 R1 MOV 0 0 0\n0010 ffffffff 0 EXIT 0 0 0\n")
+#define SMALL        ONE("5", "2", "0000 ffffffff 1 R1 MOV 0 0 0\n0010 ffffffff 0 EXIT 0 0 0\n")
 #define SMALL_EVENTS "block 0\nw0 run 0 x2 ffffffff\n"
 
 static void lists(void **state)
@@ -350,8 +383,9 @@ static void lists(void **state)
     folder f = folder_create();
     ws_accelsim_result result;
     ws_accelsim_import how = {.kernels = NULL};
-    static const char list[] = "MemcpyHtoD,0x00007f0000000000,800000\n\nnothing of ours\nMemcpyHtoD,0x1,5\nkernel-1.traceg\r\n"
-                               "MemcpyHtoD,0x1,7\nkernel-2-ctx_0x6165bdd7ec90.traceg.xz\nMemcpyDtoH,0x1,9\n";
+    static const char list[] =
+        "MemcpyHtoD,0x00007f0000000000,800000\n\nnothing of ours\nMemcpyHtoD,0x1,5\nkernel-1.traceg\r\n"
+        "MemcpyHtoD,0x1,7\nkernel-2-ctx_0x6165bdd7ec90.traceg.xz\nMemcpyDtoH,0x1,9\n";
     folder_write(&f, "kernelslist.g", list, strlen(list));
     folder_write(&f, "kernelslist", "kernel-3.trace\n", 15);
     folder_write(&f, "kernel-1.traceg", SMALL, strlen(SMALL));
@@ -404,14 +438,15 @@ static uint8_t *put32(uint8_t *to, uint32_t value)
     return to + sizeof value;
 }
 
-/* A .tracez of one block with two warps, the first of them in two pieces. `blocks` above 1: so often has the index that block.
- * `last` is the text of the second warp. */
+/* A .tracez of one block with two warps, the first of them in two pieces. `blocks` above 1: so often has the index that
+ * block. `last` is the text of the second warp. */
 static size_t make_tracez_of(uint8_t *to, const char *dictionary, size_t room, uint32_t blocks, const char *last)
 {
     const char *const piece[] = {"0000 ffffffff 1 R1 MOV 0 0 0 0 NoVal\n0010 ffffffff 1 R1 MOV 0 0 0 0 NoVal\n",
-                                        "0020 ffffffff 0 EXIT 0 0 0 0 NoVal", last};
+                                 "0020 ffffffff 0 EXIT 0 0 0 0 NoVal", last};
     static const uint32_t counts[] = {2, 1, 1};
-    const char *const header = blocks > 1 ? HEADER("6", "(100,1,1)", "(40,1,1)", "") : HEADER("6", "(1,1,1)", "(40,1,1)", "");
+    const char *const header =
+        blocks > 1 ? HEADER("6", "(100,1,1)", "(40,1,1)", "") : HEADER("6", "(1,1,1)", "(40,1,1)", "");
     uint8_t *p = to + strlen(header) + 1, *place[2];
     ZSTD_CCtx *const zstd = ZSTD_createCCtx();
     memcpy(to, header, strlen(header) + 1);
@@ -523,7 +558,8 @@ static size_t make_xz(uint8_t *to, size_t room, char byte)
     size_t n = 0;
     assert_non_null(plain);
     memset(plain, byte, BYTES);
-    assert_int_equal(lzma_easy_buffer_encode(0, LZMA_CHECK_CRC32, NULL, (const uint8_t *)plain, BYTES, to, &n, room), LZMA_OK);
+    assert_int_equal(lzma_easy_buffer_encode(0, LZMA_CHECK_CRC32, NULL, (const uint8_t *)plain, BYTES, to, &n, room),
+                     LZMA_OK);
     free(plain);
     return n;
 }
@@ -534,7 +570,8 @@ static int import_xz(const char *text, const uint8_t *stream, size_t bytes, unsi
     uint8_t head[4096];
     size_t length = 0;
     folder f = folder_create();
-    assert_int_equal(lzma_easy_buffer_encode(0, LZMA_CHECK_CRC32, NULL, (const uint8_t *)text, strlen(text), head, &length, sizeof head),
+    assert_int_equal(lzma_easy_buffer_encode(0, LZMA_CHECK_CRC32, NULL, (const uint8_t *)text, strlen(text), head,
+                                             &length, sizeof head),
                      LZMA_OK);
     uint8_t *const all = malloc(length + n * bytes);
     assert_non_null(all);
@@ -572,7 +609,8 @@ static void texts_that_unpack_to_much(void **state)
     assert_int_equal(import_xz(text, stream, n, 16, "", &peak), 0);
     assert_true(peak < before + (32 << 10));
     n = make_xz(stream, sizeof stream, '\0');
-    assert_int_equal(import_xz(text, stream, n, 640, "a line of more than 1048576 bytes is no line of a trace", &peak), 1);
+    assert_int_equal(import_xz(text, stream, n, 640, "a line of more than 1048576 bytes is no line of a trace", &peak),
+                     1);
     assert_true(peak < before + (32 << 10));
 }
 
@@ -611,9 +649,12 @@ static void tables_have_a_most(void **state)
         else
             table.most = 2;
         for (unsigned i = 0; i < 2; i++)
-            assert_int_equal(ws_instruction_read(&table, &form, line[i], line[i] + strlen(line[i]) - 1, i - 1, &r, &error), WS_OK);
-        assert_int_equal(ws_instruction_read(&table, &form, line[0], line[0] + strlen(line[0]) - 1, 1, &r, &error), WS_OK);
-        assert_int_equal(ws_instruction_read(&table, &form, line[2], line[2] + strlen(line[2]) - 1, 1, &r, &error), WS_ELIMIT);
+            assert_int_equal(
+                ws_instruction_read(&table, &form, line[i], line[i] + strlen(line[i]) - 1, i - 1, &r, &error), WS_OK);
+        assert_int_equal(ws_instruction_read(&table, &form, line[0], line[0] + strlen(line[0]) - 1, 1, &r, &error),
+                         WS_OK);
+        assert_int_equal(ws_instruction_read(&table, &form, line[2], line[2] + strlen(line[2]) - 1, 1, &r, &error),
+                         WS_ELIMIT);
         ws_instr_table_fini(&table);
     }
 }
@@ -661,8 +702,8 @@ static void spill(void **state)
     size_t n = (size_t)sprintf(text, "%s", HEADER("5", "(280,1,1)", "(1024,1,1)", ""));
     for (unsigned turn = 0; turn < TURNS; turn++)
         for (unsigned i = 0; i < BLOCKS * WARPS; i++)
-            n += (size_t)sprintf(text + n, "%u 0 0 %u %04x 00000001 1 R1 LDG.E 1 R2 4 1 0x%x 0 0\n", i % BLOCKS, i / BLOCKS,
-                                 16 * turn, 0x10000 * turn + i);
+            n += (size_t)sprintf(text + n, "%u 0 0 %u %04x 00000001 1 R1 LDG.E 1 R2 4 1 0x%x 0 0\n", i % BLOCKS,
+                                 i / BLOCKS, 16 * turn, 0x10000 * turn + i);
     const char *const path = folder_write(&f, "kernel-1.trace", text, n);
     const char *const kept[] = {write_wst(&f, path, "a.wst", 0), write_wst(&f, path, "b.wst", 1)};
     char *bytes[2];
@@ -687,7 +728,8 @@ static const struct {
     {"", ":1:1: expected a header that ends with a line '#traces format = ...', not the end of the file"},
     {"hello\n", ":1:1: expected a header line '-name = value' or '#traces format = ...', not 'hello'"},
     {"-kernel name = k\n#traces\n", ":2:1: expected '-grid dim = ...' in the header before this line"},
-    {"-grid dim = (1,1,1)\n-block dim = (1,1,1)\n#x\n", ":3:1: expected '-kernel name = ...' in the header before this line"},
+    {"-grid dim = (1,1,1)\n-block dim = (1,1,1)\n#x\n",
+     ":3:1: expected '-kernel name = ...' in the header before this line"},
     {"-kernel name =\n", ":1:15: expected the kernel's name, not the end of the line"},
     {"-grid dim = (1,0,1)\n", ":1:13: expected (x,y,z), blocks in each direction, not '(1,0,1)'"},
     {"-block dim = (1,1)\n", ":1:14: expected (x,y,z), threads in each direction, not '(1,1)'"},
@@ -695,12 +737,12 @@ static const struct {
     {"-shmem base_addr = R0\n", ":1:20: expected an address (0x...), not 'R0'"},
     {"-enable lineinfo = 2\n", ":1:20: expected 0 or 1, not '2'"},
     {"-accelsim tracer version = new\n", ":1:28: expected a number, 1 to 6, not 'new'"},
-    {HEADER("5", "(1,1,1)", "(1024,2,1)", ""),
-     ":11:1: expected at most 1024 threads in a block, not 1024 x 2 x 1"},
+    {HEADER("5", "(1,1,1)", "(1024,2,1)", ""), ":11:1: expected at most 1024 threads in a block, not 1024 x 2 x 1"},
     {HEADER("5", "(2147483647,2,1)", "(1,1,1)", ""),
      ":11:1: expected at most 2147483647 blocks, not 2147483647 x 2 x 1"},
     {LINE("zz ffffffff 0 EXIT 0 0 0"), ":19:1: expected the offset of the instruction, hexadecimal, not 'zz'"},
-    {LINE("0000 fffffffff 0 EXIT 0 0 0"), ":19:6: expected a mask of 32 lanes, hexadecimal (machines with 64, as those of AMD, are not read), not 'fffffffff'"},
+    {LINE("0000 fffffffff 0 EXIT 0 0 0"), ":19:6: expected a mask of 32 lanes, hexadecimal (machines with 64, as those "
+                                          "of AMD, are not read), not 'fffffffff'"},
     {LINE("0000 ffffffff"), ":19:14: expected how many registers are written, 0 to 8, not the end of the line"},
     {LINE("0000 ffffffff 9 R1 EXIT 0 0 0"), ":19:15: expected how many registers are written, 0 to 8, not '9'"},
     {LINE("0000 ffffffff 1 X1 EXIT 0 0 0"),
@@ -709,7 +751,8 @@ static const struct {
      ":19:17: expected a register (R0 ... R255, and from version 6 on UR, P and UP), not 'R256'"},
     {LINE("0000 ffffffff 0 exit 0 0 0"), ":19:17: expected an opcode, as LDG.E.64.SYS, not 'exit'"},
     {LINE("0000 ffffffff 0 EXIT 13 0 0"), ":19:22: expected how many registers are read, 0 to 12, not '13'"},
-    {LINE("0000 ffffffff 0 EXIT 0"), ":19:23: expected the width of the access in bytes, 0 for none, not the end of the line"},
+    {LINE("0000 ffffffff 0 EXIT 0"),
+     ":19:23: expected the width of the access in bytes, 0 for none, not the end of the line"},
     {LINE("0000 00000003 1 R1 LDG.E 1 R2 4 5 0x1"),
      ":19:33: expected an address mode: 0 list, 1 base and stride, 2 base and distances, not '5'"},
     {LINE("0000 00000003 1 R1 LDG.E 1 R2 4 0 0x1"),
@@ -724,24 +767,33 @@ static const struct {
     {ONE("6", "1", "0000 ffffffff 0 EXIT 0 0 0 0 Value\n"), ":19:30: expected Val or NoVal, not 'Value'"},
     {ONE("6", "1", "0000 ffffffff 1 R1 MOV 0 0 0 0 Val 2 0 0\n"),
      ":19:36: expected 1 or 32: how many values of a register follow, not '2'"},
-    {ONE("5", "2", "0000 ffffffff 0 EXIT 0 0 0\n"), ":21:1: expected 2 instructions of the warp before this line, not 1"},
-    {ONE("5", "0", "0000 ffffffff 0 EXIT 0 0 0\n"), ":19:1: expected no more instructions than 'insts = n' says, not '0000'"},
+    {ONE("5", "2", "0000 ffffffff 0 EXIT 0 0 0\n"),
+     ":21:1: expected 2 instructions of the warp before this line, not 1"},
+    {ONE("5", "0", "0000 ffffffff 0 EXIT 0 0 0\n"),
+     ":19:1: expected no more instructions than 'insts = n' says, not '0000'"},
     {HEADER("5", "(1,1,1)", "(8,1,1)", "") BLOCK("0,0,0", WARP("0", "1", "0000 000001ff 0 EXIT 0 0 0\n")),
      ":19:6: expected a mask of lanes that the block has threads for, not '000001ff'"},
     {HEADER("5", "(1,1,1)", "(8,1,1)", "") BLOCK("1,0,0", ""), ":15:1: expected a block of the grid, not 'thread'"},
-    {HEADER("5", "(1,1,1)", "(8,1,1)", "") BLOCK("0,0", ""), ":15:19: expected thread block = x,y,z, not the end of the line"},
-    {HEADER("5", "(1,1,1)", "(8,1,1)", "") BLOCK("0,0,0", WARP("1", "0", "")), ":17:1: expected a warp of the block, not 'warp'"},
-    {HEADER("5", "(1,1,1)", "(8,1,1)", "") BLOCK("0,0,0", WARP("0", "many", "")), ":18:9: expected insts = n, not 'many'"},
+    {HEADER("5", "(1,1,1)", "(8,1,1)", "") BLOCK("0,0", ""),
+     ":15:19: expected thread block = x,y,z, not the end of the line"},
+    {HEADER("5", "(1,1,1)", "(8,1,1)", "") BLOCK("0,0,0", WARP("1", "0", "")),
+     ":17:1: expected a warp of the block, not 'warp'"},
+    {HEADER("5", "(1,1,1)", "(8,1,1)", "") BLOCK("0,0,0", WARP("0", "many", "")),
+     ":18:9: expected insts = n, not 'many'"},
     {HEADER("5", "(1,1,1)", "(8,1,1)", "") "#BEGIN_TB\nwarp = 0\n", ":13:1: expected thread block = x,y,z, not 'warp'"},
-    {HEADER("5", "(1,1,1)", "(8,1,1)", "") "#BEGIN_TB\n#BEGIN_TB\n", ":13:1: expected #END_TB of the block before, not '#BEGIN_TB'"},
+    {HEADER("5", "(1,1,1)", "(8,1,1)", "") "#BEGIN_TB\n#BEGIN_TB\n",
+     ":13:1: expected #END_TB of the block before, not '#BEGIN_TB'"},
     {SMALL "0000 ffffffff 0 EXIT 0 0 0\n", ":23:1: expected #BEGIN_TB, not '0000'"},
     {SMALL BLOCK("0,0,0", WARP("0", "1", "0000 ffffffff 0 EXIT 0 0 0\n")),
      ":28:1: expected a warp that the trace has not had before, not 'warp'"},
-    {HEADER("5", "(1,1,1)", "(8,1,1)", "") "1 0 0 0 0000 000000ff 0 EXIT 0 0 0\n", ":12:1: expected a block of the grid, not '1'"},
-    {HEADER("5", "(1,1,1)", "(8,1,1)", "") "0 0 0 7 0000 000000ff 0 EXIT 0 0 0\n", ":12:1: expected a warp of the block, not '0'"},
-    {HEADER("5", "(1,1,1)", "(8,1,1)", "") "0 0 0\n", ":12:6: expected the number of the warp in its block, not the end of the line"},
-    {HEADER("5", "(1,1,1)", "(8,1,1)", "")
-     "0 0 0 0 0000 000000ff 0 LDGSTS.E 2 R1 R2 4 1 0x0 4 0\n0 0 0 0 0010 000000ff 0 EXIT 0 0 0\n",
+    {HEADER("5", "(1,1,1)", "(8,1,1)", "") "1 0 0 0 0000 000000ff 0 EXIT 0 0 0\n",
+     ":12:1: expected a block of the grid, not '1'"},
+    {HEADER("5", "(1,1,1)", "(8,1,1)", "") "0 0 0 7 0000 000000ff 0 EXIT 0 0 0\n",
+     ":12:1: expected a warp of the block, not '0'"},
+    {HEADER("5", "(1,1,1)", "(8,1,1)", "") "0 0 0\n",
+     ":12:6: expected the number of the warp in its block, not the end of the line"},
+    {HEADER("5", "(1,1,1)", "(8,1,1)",
+            "") "0 0 0 0 0000 000000ff 0 LDGSTS.E 2 R1 R2 4 1 0x0 4 0\n0 0 0 0 0010 000000ff 0 EXIT 0 0 0\n",
      ":13:14: expected the second line of the warp's LDGSTS, with its global addresses, not '000000ff'"},
     {HEADER("7", "(1,1,1)", "(8,1,1)", ""), ": written by version 7 of the tracer; versions up to 6 are known"},
 };
@@ -796,24 +848,40 @@ static void bad_files(void **state)
 static void a_block_without_an_end(void **state)
 {
     (void)state;
-    expect_events("kernel-1.traceg",
-                  HEADER("5", "(4,1,1)", "(64,1,1)", "")
-                  BLOCK("3,0,0", WARP("0", "0", "") WARP("1", "1", "0000 ffffffff 0 EXIT 0 0 0\n"))
-                  "#BEGIN_TB\nthread block = 1,0,0\nwarp = 1\ninsts = 1\n0000 ffffffff 0 EXIT 0 0 0",
-                  "block 0\nblock 1\nw1 run 0 x1 ffffffff\nblock 2\nblock 3\nw1 run 0 x1 ffffffff\n");
+    expect_events(
+        "kernel-1.traceg",
+        HEADER("5", "(4,1,1)", "(64,1,1)", "")
+            BLOCK("3,0,0", WARP("0", "0", "") WARP(
+                               "1", "1", "0000 ffffffff 0 EXIT 0 0 0\n")) "#BEGIN_TB\nthread block = 1,0,0\nwarp = "
+                                                                          "1\ninsts = 1\n0000 ffffffff 0 EXIT 0 0 0",
+        "block 0\nblock 1\nw1 run 0 x1 ffffffff\nblock 2\nblock 3\nw1 run 0 x1 ffffffff\n");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(versions),     cmocka_unit_test(raw),          cmocka_unit_test(addresses),
-        cmocka_unit_test(windows),      cmocka_unit_test(divergence),   cmocka_unit_test(barriers),
-        cmocka_unit_test(functions),    cmocka_unit_test(instructions), cmocka_unit_test(bulk),
-        cmocka_unit_test(lists),        cmocka_unit_test(damage_later), cmocka_unit_test(tracez),
-        cmocka_unit_test(warps_that_lie_in_one_place), cmocka_unit_test(a_packed_line_has_a_most), cmocka_unit_test(texts_that_unpack_to_much),
-        cmocka_unit_test(xz_that_takes_much_memory), cmocka_unit_test(tables_have_a_most),
-        cmocka_unit_test(spill),        cmocka_unit_test(bad_input),    cmocka_unit_test(bad_files),
-        cmocka_unit_test(a_block_without_an_end), cmocka_unit_test(many_transfers),
+        cmocka_unit_test(versions),
+        cmocka_unit_test(raw),
+        cmocka_unit_test(addresses),
+        cmocka_unit_test(windows),
+        cmocka_unit_test(divergence),
+        cmocka_unit_test(barriers),
+        cmocka_unit_test(functions),
+        cmocka_unit_test(instructions),
+        cmocka_unit_test(bulk),
+        cmocka_unit_test(lists),
+        cmocka_unit_test(damage_later),
+        cmocka_unit_test(tracez),
+        cmocka_unit_test(warps_that_lie_in_one_place),
+        cmocka_unit_test(a_packed_line_has_a_most),
+        cmocka_unit_test(texts_that_unpack_to_much),
+        cmocka_unit_test(xz_that_takes_much_memory),
+        cmocka_unit_test(tables_have_a_most),
+        cmocka_unit_test(spill),
+        cmocka_unit_test(bad_input),
+        cmocka_unit_test(bad_files),
+        cmocka_unit_test(a_block_without_an_end),
+        cmocka_unit_test(many_transfers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

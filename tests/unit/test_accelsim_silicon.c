@@ -9,12 +9,13 @@
 #include "tests/unit/trace_folder.h"
 
 #define HEADER(version, registers) \
-    "-kernel name = _Z1kPf\n-kernel id = 1\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-shmem = 0\n-nregs = " registers \
-    "\n-binary version = 90\n-cuda stream id = 0\n-shmem base_addr = 0x00007f6d9a000000\n" \
+    "-kernel name = _Z1kPf\n-kernel id = 1\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-shmem = 0\n-nregs " \
+    "= " registers "\n-binary version = 90\n-cuda stream id = 0\n-shmem base_addr = 0x00007f6d9a000000\n" \
     "-local mem base_addr = 0x00007f6d98000000\n" version "\n#traces format = \n"
 #define VERSION(n) "-accelsim tracer version = " n "\n"
 #define ONE(version, registers, count, lines) \
-    HEADER(version, registers) "\n#BEGIN_TB\n\nthread block = 0,0,0\n\nwarp = 0\ninsts = " count "\n" lines "\n#END_TB\n"
+    HEADER(version, registers) \
+    "\n#BEGIN_TB\n\nthread block = 0,0,0\n\nwarp = 0\ninsts = " count "\n" lines "\n#END_TB\n"
 
 static void import(const char *name, const char *text, seen *s, ws_accelsim_result *result)
 {
@@ -34,8 +35,9 @@ static void branches_that_nobody_takes(void **state)
     static seen s;
     ws_accelsim_result result;
     import("kernel-1.traceg",
-           ONE(VERSION("3"), "8", "3", "0000 00000000 0 BRA 0 0 \n0010 00000000 0 SHFL.IDX 4 R255 R255 R255 R255 0 \n"
-                                       "0020 ffffffff 0 EXIT 0 0 \n"),
+           ONE(VERSION("3"), "8", "3",
+               "0000 00000000 0 BRA 0 0 \n0010 00000000 0 SHFL.IDX 4 R255 R255 R255 R255 0 \n"
+               "0020 ffffffff 0 EXIT 0 0 \n"),
            &s, &result);
     assert_string_equal(s.text, "block 0\nw0 bra 0 ffffffff taken 0\nw0 run 1 x1 0/ffffffff\nw0 run 2 x1 ffffffff\n");
     assert_int_equal(s.launch.isa, WS_ISA_SASS);
@@ -51,13 +53,14 @@ static void version_5_on_hopper(void **state)
     (void)state;
     static seen s;
     ws_accelsim_result result;
-    import("kernel-1.traceg",
-           HEADER(VERSION("5"), "20") "\n#BEGIN_TB\n\nthread block = 0,0,0\ncluster id = 0,0,0\ncluster cta = 0,0,0\n"
-                                      "cluster rank = 0\n\nwarp = 0\ninsts = 4\n"
-                                      "0000 ffffffff 1 R3 S2R 0 0 0 0 \n0010 ffffffff 1 R0 LOP3.LUT 2 R3 R255 0 3 192 \n"
-                                      "0020 ffffffff 1 R4 LDG.E 1 R2 4 1 0x7f7b7dc40800 4 0 0 \n"
-                                      "0030 00000000 0 BRA 0 0 2912 0 \n\n\n\n\n#END_TB\n",
-           &s, &result);
+    import(
+        "kernel-1.traceg",
+        HEADER(VERSION("5"), "20") "\n#BEGIN_TB\n\nthread block = 0,0,0\ncluster id = 0,0,0\ncluster cta = 0,0,0\n"
+                                   "cluster rank = 0\n\nwarp = 0\ninsts = 4\n"
+                                   "0000 ffffffff 1 R3 S2R 0 0 0 0 \n0010 ffffffff 1 R0 LOP3.LUT 2 R3 R255 0 3 192 \n"
+                                   "0020 ffffffff 1 R4 LDG.E 1 R2 4 1 0x7f7b7dc40800 4 0 0 \n"
+                                   "0030 00000000 0 BRA 0 0 2912 0 \n\n\n\n\n#END_TB\n",
+        &s, &result);
     assert_int_equal(result.warp_instructions, 4);
     assert_non_null(strstr(s.text, "w0 mem 2 ffffffff global 7f7b7dc40800 "));
 }
@@ -69,8 +72,9 @@ static void headers_with_impossible_registers(void **state)
     static seen s;
     ws_accelsim_result result;
     import("kernel-1.traceg",
-           ONE(VERSION("5"), "21955", "2", "0000 ffffffff 1 R17 LDG.E.128 2 R2 R255 16 1 0x7f000000 16 0 \n"
-                                           "0010 ffffffff 0 EXIT 0 0 0 \n"),
+           ONE(VERSION("5"), "21955", "2",
+               "0000 ffffffff 1 R17 LDG.E.128 2 R2 R255 16 1 0x7f000000 16 0 \n"
+               "0010 ffffffff 0 EXIT 0 0 0 \n"),
            &s, &result);
     assert_int_equal(s.launch.registers, 21); /* R17 to R20 */
     assert_int_equal(result.odd_registers, 1);
@@ -86,8 +90,9 @@ static void constants(void **state)
     static seen s;
     ws_accelsim_result result;
     import("kernel-1.traceg",
-           ONE(VERSION("5"), "8", "3", "0000 ffffffff 1 R7 HFMA2.MMA 2 R255 R255 0 2 \n"
-                                       "0010 ffffffff 1 R7 HFMA2.MMA 3 R7 R7 R255 0 0 \n0020 ffffffff 0 EXIT 0 0 0 \n"),
+           ONE(VERSION("5"), "8", "3",
+               "0000 ffffffff 1 R7 HFMA2.MMA 2 R255 R255 0 2 \n"
+               "0010 ffffffff 1 R7 HFMA2.MMA 3 R7 R7 R255 0 0 \n0020 ffffffff 0 EXIT 0 0 0 \n"),
            &s, &result);
     assert_int_equal(s.instr[0].cls, WS_CLASS_INTEGER);
     assert_int_equal(s.instr[1].cls, WS_CLASS_FLOAT);
@@ -107,12 +112,13 @@ static void halves(void **state)
     char text[2048];
     snprintf(text, sizeof text, "%s\n%s", HEADER(VERSION("5"), "8"), lines);
     import("kernel-1.trace", text, &s, &result);
-    assert_string_equal(s.text, "block 0\nw0 mem 0 3/ffffffff global 7f000000 7efffff8\n"
-                                "w0 mem 0 x0 3/ffffffff shared 10 18\nw0 mem 0 0/ffffffff global\nw0 run 1 x1 ffffffff\n");
+    assert_string_equal(s.text,
+                        "block 0\nw0 mem 0 3/ffffffff global 7f000000 7efffff8\n"
+                        "w0 mem 0 x0 3/ffffffff shared 10 18\nw0 mem 0 0/ffffffff global\nw0 run 1 x1 ffffffff\n");
     assert_int_equal(result.warp_instructions, 3);
     assert_int_equal(result.halves, 0);
-    import("kernel-1.traceg",
-           ONE(VERSION("5"), "8", "1", "0000 00000003 0 LDGSTS.E.64 2 R1 R2 8 1 0x7f000000 8 0 \n"), &s, &result);
+    import("kernel-1.traceg", ONE(VERSION("5"), "8", "1", "0000 00000003 0 LDGSTS.E.64 2 R1 R2 8 1 0x7f000000 8 0 \n"),
+           &s, &result);
     assert_string_equal(s.text, "block 0\nw0 mem 0 3/ffffffff global 7f000000 7f000008\n");
     assert_int_equal(result.halves, 1);
 }
@@ -188,9 +194,13 @@ static void lists_of_contexts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(branches_that_nobody_takes), cmocka_unit_test(version_5_on_hopper),
-        cmocka_unit_test(headers_with_impossible_registers), cmocka_unit_test(constants), cmocka_unit_test(halves),
-        cmocka_unit_test(folders_without_a_list), cmocka_unit_test(lists_of_contexts),
+        cmocka_unit_test(branches_that_nobody_takes),
+        cmocka_unit_test(version_5_on_hopper),
+        cmocka_unit_test(headers_with_impossible_registers),
+        cmocka_unit_test(constants),
+        cmocka_unit_test(halves),
+        cmocka_unit_test(folders_without_a_list),
+        cmocka_unit_test(lists_of_contexts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -83,14 +83,18 @@ static void spellings(void **state)
         {"atom.global.cas.b32", "ATOMG.E.CAS", WS_CLASS_MEMORY, WS_SPACE_GLOBAL, WS_ACCESS_ATOMIC, 4},
         {"red.global.add.f64", "RED.E.ADD.64", WS_CLASS_MEMORY, WS_SPACE_GLOBAL, WS_ACCESS_REDUCE, 8},
         {"atom.shared.exch.b32", "ATOMS.EXCH", WS_CLASS_MEMORY, WS_SPACE_SHARED, WS_ACCESS_ATOMIC, 4},
-        {"ldmatrix.sync.aligned.m8n8.x4.shared.b16", "LDSM.16.M88.4", WS_CLASS_MEMORY, WS_SPACE_SHARED, WS_ACCESS_LOAD, 16},
+        {"ldmatrix.sync.aligned.m8n8.x4.shared.b16", "LDSM.16.M88.4", WS_CLASS_MEMORY, WS_SPACE_SHARED, WS_ACCESS_LOAD,
+         16},
         {"cp.async.cg.shared.global", "LDGSTS.E.128", WS_CLASS_MEMORY, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 16},
         {"tex.2d.v4.f32.f32", "TEX", WS_CLASS_MEMORY, WS_SPACE_TEXTURE, WS_ACCESS_LOAD, 0},
     };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         char name[WS_SASS_SPELLING];
-        const ws_instr in = {.opcode = expected[i].ptx, .cls = expected[i].cls, .space = expected[i].space,
-                             .access = expected[i].access, .bytes = expected[i].bytes};
+        const ws_instr in = {.opcode = expected[i].ptx,
+                             .cls = expected[i].cls,
+                             .space = expected[i].space,
+                             .access = expected[i].access,
+                             .bytes = expected[i].bytes};
         ws_sass_spell(WS_ISA_PTX, &in, name);
         assert_string_equal(name, expected[i].sass);
         is_known_to_ampere(name);
@@ -103,8 +107,11 @@ static void spellings(void **state)
             assert_int_equal(row->access, in.access);
     }
     char name[WS_SASS_SPELLING];
-    const ws_instr argument = {
-        .opcode = "st.param.b32", .cls = WS_CLASS_MEMORY, .space = WS_SPACE_PARAM, .access = WS_ACCESS_STORE, .bytes = 4};
+    const ws_instr argument = {.opcode = "st.param.b32",
+                               .cls = WS_CLASS_MEMORY,
+                               .space = WS_SPACE_PARAM,
+                               .access = WS_ACCESS_STORE,
+                               .bytes = 4};
     ws_sass_spell(WS_ISA_PTX, &argument, name);
     assert_string_equal(name, "MOV");
     ws_sass_spell(WS_ISA_SASS, &(ws_instr){.opcode = "IMAD.MOV.U32"}, name);
@@ -123,7 +130,8 @@ static void registers(void **state)
     unsigned used;
     /* A chain: each instruction reads what the one before wrote; two registers are enough, and they differ. */
     for (unsigned i = 0; i < MANY; i++)
-        instr[i] = (ws_instr){.opcode = "add.s32", .dsts = 1, .srcs = 1, .dst = {(uint16_t)(i + 1)}, .src = {(uint16_t)i}};
+        instr[i] =
+            (ws_instr){.opcode = "add.s32", .dsts = 1, .srcs = 1, .dst = {(uint16_t)(i + 1)}, .src = {(uint16_t)i}};
     assert_int_equal(ws_register_names_make(&launch, names, &used), WS_OK);
     assert_int_equal(used, 2);
     for (unsigned i = 1; i < MANY; i++) {
@@ -232,10 +240,11 @@ static void round_trip(void **state)
     assert_int_equal(ws_accelsim_write(trace, out, NULL, NULL), WS_OK);
     ws_trace_close(trace);
     assert_string_equal(read_text(out, "kernelslist.g"), "MemcpyHtoD,0x0000000000000000,800\nkernel-1.traceg\n");
-    assert_string_equal(read_text(out, "stats.csv"),
-                        "kernel id, kernel mangled name, grid_dimX, grid_dimY, grid_dimZ, #blocks, block_dimX, block_dimY, "
-                        "block_dimZ, #threads, total_insts, total_reported_insts\n"
-                        "kernel-1.traceg, _Z1kPf, 2, 1, 1, 2, 40, 1, 1, 40, 16,16\n");
+    assert_string_equal(
+        read_text(out, "stats.csv"),
+        "kernel id, kernel mangled name, grid_dimX, grid_dimY, grid_dimZ, #blocks, block_dimX, block_dimY, "
+        "block_dimZ, #threads, total_insts, total_reported_insts\n"
+        "kernel-1.traceg, _Z1kPf, 2, 1, 1, 2, 40, 1, 1, 40, 16,16\n");
     assert_string_equal(read_text(out, "kernel-1.traceg"), text);
     rmdir(out);
     static seen again;
@@ -250,10 +259,11 @@ static void bad_places(void **state)
 {
     (void)state;
     folder f = folder_create();
-    static const char text[] = "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (8,1,1)\n-accelsim tracer version = 5\n"
-                               "#x\n#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 0\n#END_TB\n";
-    const char *const from = folder_write(&f, "kernel-1.traceg", text, strlen(text)),
-                     *const wst = folder_write(&f, "k.wst", "", 0);
+    static const char text[] =
+        "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (8,1,1)\n-accelsim tracer version = 5\n"
+        "#x\n#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 0\n#END_TB\n";
+    const char *const from = folder_write(&f, "kernel-1.traceg", text, strlen(text)), *const wst = folder_write(
+                                                                                          &f, "k.wst", "", 0);
     to_wst(from, wst);
     ws_trace *trace;
     assert_int_equal(ws_trace_open(wst, &trace), WS_OK);
@@ -266,8 +276,11 @@ static void bad_places(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_row_has_a_known_name), cmocka_unit_test(spellings), cmocka_unit_test(registers),
-        cmocka_unit_test(round_trip),                 cmocka_unit_test(bad_places),
+        cmocka_unit_test(every_row_has_a_known_name),
+        cmocka_unit_test(spellings),
+        cmocka_unit_test(registers),
+        cmocka_unit_test(round_trip),
+        cmocka_unit_test(bad_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,9 +47,20 @@ static uint32_t draw_lanes(uint64_t *seed)
 /* Even, nearly even, so wide that sums wrap, or any. */
 static void draw_base(uint64_t *seed, bool wide, uint64_t *word)
 {
-    static const uint64_t steps[] = {0, 1, 4, 8, 16, 400, (uint64_t)-4, UINT64_C(1) << 47, UINT64_C(1) << 60, UINT64_MAX / 31 + 1,
-                                     UINT64_C(1) << 27, UINT64_MAX / 30};
-    const uint64_t first = draw(seed) % 4 ? 0x10000000 + draw(seed) % 4096 : draw(seed) << 30, step = steps[draw(seed) % 12];
+    static const uint64_t steps[] = {0,
+                                     1,
+                                     4,
+                                     8,
+                                     16,
+                                     400,
+                                     (uint64_t)-4,
+                                     UINT64_C(1) << 47,
+                                     UINT64_C(1) << 60,
+                                     UINT64_MAX / 31 + 1,
+                                     UINT64_C(1) << 27,
+                                     UINT64_MAX / 30};
+    const uint64_t first = draw(seed) % 4 ? 0x10000000 + draw(seed) % 4096 : draw(seed) << 30,
+                   step = steps[draw(seed) % 12];
     const unsigned odd = (unsigned)(draw(seed) % 3 ? WS_WARP : draw(seed) % WS_WARP), any = draw(seed) % 8 == 0;
     for (unsigned i = 0; i < WS_WARP; i++) {
         const uint64_t at = any ? draw(seed) : first + i * step + (i == odd ? 4 : 0);
@@ -152,6 +163,7 @@ static void loads_take_what_is_there(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(addresses_are_summed_up), cmocka_unit_test(loads_take_what_is_there)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(addresses_are_summed_up),
+                                       cmocka_unit_test(loads_take_what_is_there)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

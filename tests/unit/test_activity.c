@@ -1,5 +1,5 @@
-/* test_activity.c - the currency of counters: rows cover it, sums and differences are of every row, a simulation's stretches add
- * up, and what an SM counts is what its units did. */
+/* test_activity.c - the currency of counters: rows cover it, sums and differences are of every row, a simulation's
+ * stretches add up, and what an SM counts is what its units did. */
 #include "sim_script.h"
 
 #include "model/sim/sim_activity.h"
@@ -49,9 +49,9 @@ static void test_sm(void **state)
     script_machine(&m, "none");
     strcpy(m.registers_file, "banked");
     script *const s = script_make(1, 40);
-    script_add(s, 0, 0, ADD, 0)->run = 2; /* add, and the USE behind it */
+    script_add(s, 0, 0, ADD, 0)->run = 2;            /* add, and the USE behind it */
     script_add(s, 0, 0, SHARED_LOAD, 0)->stride = 8; /* two words a bank */
-    script_add(s, 0, 1, LOAD, 0)->stride = LINE;      /* 8 lines */
+    script_add(s, 0, 1, LOAD, 0)->stride = LINE;     /* 8 lines */
     script_add(s, 0, 1, USE, 0);
     ws_sim *const sim = script_sim(&m, NULL);
     ws_activity a;
@@ -110,7 +110,8 @@ static void test_report(void **state)
         assert_int_equal(ws_activity_report_read(back, frame), WS_OK);
         assert_true(ws_activity_report_at(back, 0, &there) && !ws_activity_report_at(back, 1, &there));
         ws_activity_report_at(back, 0, &there);
-        assert_true(!strcmp(there.workload, "W") && !strcmp(there.kernel, "k") && there.launch == 3 && there.begin == 10 && there.cycles == 20);
+        assert_true(!strcmp(there.workload, "W") && !strcmp(there.kernel, "k") && there.launch == 3 &&
+                    there.begin == 10 && there.cycles == 20);
         if (!replay)
             assert_memory_equal(there.did, &a, sizeof a);
         assert_int_equal(ws_frame_set_label(frame, 0, 5, "elephants"), WS_OK);

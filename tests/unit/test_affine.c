@@ -24,7 +24,8 @@ static script *launch_2d(void)
     return s;
 }
 
-/* The access of a warp in its turn: base, and bytes by each number. `odd` moves one lane of one warp of one thread block by so much. */
+/* The access of a warp in its turn: base, and bytes by each number. `odd` moves one lane of one warp of one thread
+ * block by so much. */
 typedef struct rule {
     int64_t block_x, block_y, x, y, turn, odd;
 } rule;
@@ -34,8 +35,10 @@ static void access_by(script *s, uint32_t pc, unsigned block, unsigned warp, uns
     uint64_t address[WS_WARP];
     for (unsigned lane = 0; lane < WS_WARP; lane++) {
         const unsigned thread = warp * WS_WARP + lane;
-        address[lane] = 0x7f0000000000 + (uint64_t)(r->block_x * (int64_t)(block % GRID_X) + r->block_y * (int64_t)(block / GRID_X) +
-                                                    r->x * (int64_t)(thread % X) + r->y * (int64_t)(thread / X) + r->turn * (int64_t)turn);
+        address[lane] =
+            0x7f0000000000 +
+            (uint64_t)(r->block_x * (int64_t)(block % GRID_X) + r->block_y * (int64_t)(block / GRID_X) +
+                       r->x * (int64_t)(thread % X) + r->y * (int64_t)(thread / X) + r->turn * (int64_t)turn);
         address[lane] += block == 7 && warp == 1 && lane == 9 ? (uint64_t)r->odd : 0;
     }
     access_at(s, block, warp, pc, ALL_LANES, address);
@@ -74,7 +77,8 @@ static void shares(void **unused)
 {
     (void)unused;
     script *const s = launch_2d();
-    const uint32_t load = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4), indirect = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4);
+    const uint32_t load = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4),
+                   indirect = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4);
     memory(s, WS_SPACE_GLOBAL, WS_ACCESS_STORE, 4); /* never executed */
     for (unsigned b = 0; b < GRID_X * GRID_Y; b++)
         for (unsigned w = 0; w < 2; w++) {
@@ -95,7 +99,8 @@ static void fractions(void **unused)
     (void)unused;
     ws_affine_fit fit = {0};
     for (uint64_t i = 0; i < 10; i++)
-        ws_affine_add(&fit, (uint64_t[WS_AFFINE_WIDTH]){[0] = 1, [1] = 2 * i, [4] = 4 * i, [WS_AFFINE_X] = 3 * i + 100});
+        ws_affine_add(&fit,
+                      (uint64_t[WS_AFFINE_WIDTH]){[0] = 1, [1] = 2 * i, [4] = 4 * i, [WS_AFFINE_X] = 3 * i + 100});
     assert_false(fit.failed);
     assert_true(ws_affine_without(&fit, 1) && ws_affine_without(&fit, 4)); /* either tells it */
     ws_affine_add(&fit, (uint64_t[WS_AFFINE_WIDTH]){[0] = 1, [1] = 2, [4] = 5, [WS_AFFINE_X] = 103});

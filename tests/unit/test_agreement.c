@@ -291,7 +291,8 @@ static ws_frame *line_of(const double *x, size_t n)
 static void test_places_by_hand(void **state)
 {
     (void)state;
-    static const double suite[] = {0, 1, 3, 10}, placed[] = {1, 4.5, 30, 12}, distance[] = {0, 1.5, 20, 2}, percentile[] = {0, 50, 100, 62.5};
+    static const double suite[] = {0, 1, 3, 10}, placed[] = {1, 4.5, 30, 12}, distance[] = {0, 1.5, 20, 2},
+                        percentile[] = {0, 50, 100, 62.5};
     ws_frame *points = line_of(suite, 4), *others = line_of(placed, 4), *out = NULL;
     assert_int_equal(ws_coverage_place(points, "p.csv", others, &out), WS_OK);
     for (size_t i = 0; i < 4; i++) {

@@ -21,8 +21,11 @@ static void right(void **state)
 {
     (void)state;
     ws_chiplet_kernels k;
-    assert_int_equal(parse("# two launches\n\nkernel a # one\nchiplets 1\ndata 0x100 256 rw identical\nrange 1 0x110 0x1ff\r\n"
-                           "data 0x400 1 r\nkernel b\nunknown", &k), WS_OK);
+    assert_int_equal(
+        parse("# two launches\n\nkernel a # one\nchiplets 1\ndata 0x100 256 rw identical\nrange 1 0x110 0x1ff\r\n"
+              "data 0x400 1 r\nkernel b\nunknown",
+              &k),
+        WS_OK);
     assert_int_equal(k.kernels, 2);
     assert_string_equal(k.kernel[0].name, "a");
     assert_int_equal(k.kernel[0].scheduled, 2);
@@ -63,8 +66,10 @@ static void assert_same(const ws_chiplet_kernels *a, const ws_chiplet_kernels *b
 static void written(void **state)
 {
     (void)state;
-    static const char text[] = "kernel a\nchiplets 1\ndata 0x100 256 rw identical\nrange 1 0x110 0x1ff\ndata 0x400 1 r\nkernel b\nunknown\n"
-                               "kernel c\ndata 0 0xfffffffffffffffe r\nkernel d\nchiplets 0\nunknown\nkernel e\ndata 16 16 rw\nrange 0 16 19\nrange 1 18 31\nkernel f\n";
+    static const char text[] =
+        "kernel a\nchiplets 1\ndata 0x100 256 rw identical\nrange 1 0x110 0x1ff\ndata 0x400 1 r\nkernel b\nunknown\n"
+        "kernel c\ndata 0 0xfffffffffffffffe r\nkernel d\nchiplets 0\nunknown\nkernel e\ndata 16 16 rw\nrange 0 16 "
+        "19\nrange 1 18 31\nkernel f\n";
     ws_chiplet_kernels k, again;
     char *made = NULL;
     size_t length;
@@ -86,8 +91,13 @@ static void names(void **state)
     static const struct {
         const char *name, *mangled;
         bool is;
-    } rows[] = {{"_Z7stencilPfS_", "_Z7stencilPfS_", true}, {"stencil", "_Z7stencilPfS_", true}, {"stencil(float*,", "_Z7stencilPfS_", false}, /* no whole name */
-                {"stenci", "_Z7stencilPfS_", false},        {"stencils", "_Z7stencilPfS_", false}, {"k", "k", true}, {"k", "kk", false}};
+    } rows[] = {{"_Z7stencilPfS_", "_Z7stencilPfS_", true},
+                {"stencil", "_Z7stencilPfS_", true},
+                {"stencil(float*,", "_Z7stencilPfS_", false}, /* no whole name */
+                {"stenci", "_Z7stencilPfS_", false},
+                {"stencils", "_Z7stencilPfS_", false},
+                {"k", "k", true},
+                {"k", "kk", false}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const ws_chiplet_kernel k = {.name = (char *)(uintptr_t)rows[i].name};
         assert_int_equal(ws_chiplet_kernel_is(&k, rows[i].mangled), rows[i].is);
@@ -139,8 +149,8 @@ static void wrong(void **state)
 
 enum { BLOCKS = 4, BASE = 0x10000, OTHER = 0x20000 };
 
-/* Each block of a launch reads 128 bytes of one array and writes 128 bytes of the other, `shift` blocks further on. In two parts: what they
- * saw is put together. */
+/* Each block of a launch reads 128 bytes of one array and writes 128 bytes of the other, `shift` blocks further on. In
+ * two parts: what they saw is put together. */
 static void add_launch(ws_range_program *p, uint64_t number, uint64_t shift)
 {
     const ws_range_log_options o = {.chiplets = 2};
@@ -179,8 +189,10 @@ static void measured(void **state)
         const ws_chiplet_argument *const in = &k.kernel[i].argument[0], *const out = &k.kernel[i].argument[1];
         assert_true(in->whole.first == BASE && in->whole.last == BASE + 511 && !in->writes && in->identical == (i > 0));
         assert_true(in->range[0].last == BASE + 255 && in->range[1].first == BASE + 256);
-        assert_true(out->whole.first == OTHER && out->whole.last == OTHER + 511 && out->writes && out->identical == (i == 1));
-        assert_true(out->range[0].first == OTHER + (i == 2 ? 128 : 0) && out->range[1].first == OTHER + (i == 2 ? 0 : 256));
+        assert_true(out->whole.first == OTHER && out->whole.last == OTHER + 511 && out->writes &&
+                    out->identical == (i == 1));
+        assert_true(out->range[0].first == OTHER + (i == 2 ? 128 : 0) &&
+                    out->range[1].first == OTHER + (i == 2 ? 0 : 256));
     }
     ws_chiplet_kernels_fini(&k);
     ws_range_program_destroy(p);
@@ -212,6 +224,7 @@ static void anywhere(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(right), cmocka_unit_test(written), cmocka_unit_test(names), cmocka_unit_test(wrong), cmocka_unit_test(measured), cmocka_unit_test(anywhere)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(right), cmocka_unit_test(written),  cmocka_unit_test(names),
+                                       cmocka_unit_test(wrong), cmocka_unit_test(measured), cmocka_unit_test(anywhere)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

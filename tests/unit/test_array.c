@@ -31,8 +31,9 @@ static ws_cell cell_of(const char *name)
     return cell;
 }
 
-/* Of CACTI 7.0.3 (commit 1ffd8df), cache.cfg with no ECC, 350 K, one bank, one port, all else as it comes; docs/power.md has the command. A way of 0 is a
- * plain memory. `odd`: quantities that are further off than the band, with the reason there: CACTI folds caches whose ways do not fit side by side badly. */
+/* Of CACTI 7.0.3 (commit 1ffd8df), cache.cfg with no ECC, 350 K, one bank, one port, all else as it comes;
+ * docs/power.md has the command. A way of 0 is a plain memory. `odd`: quantities that are further off than the band,
+ * with the reason there: CACTI folds caches whose ways do not fit side by side badly. */
 enum { ACCESS = 1, READ = 2, WRITE = 4, LEAKAGE = 8, AREA = 16 };
 static const struct {
     uint32_t bytes, ways, line, nm;
@@ -75,7 +76,8 @@ static ws_array_result evaluate(const ws_node *node, const ws_cell *cell, uint32
     const ws_cache_arrays cache = {.bytes = bytes, .ways = ways, .line = line, .tag_bits = TAG_BITS, .at_once = true};
     const ws_array_shape memory = {.bytes = bytes, .word = line};
     assert_int_equal(ways ? ws_array_cache(node, cell, &cache, node->nominal_v, 350, &r)
-                          : ws_array_evaluate(node, cell, &memory, node->nominal_v, 350, &r), WS_OK);
+                          : ws_array_evaluate(node, cell, &memory, node->nominal_v, 350, &r),
+                     WS_OK);
     return r;
 }
 
@@ -103,15 +105,16 @@ static void beside_cacti(void **state)
     }
 }
 
-/* Of NVSim (commit 6334d00), sample_STTRAM.cell, high performance, 350 K, read EDP: plain memories of rows of 512 bits, one of 128, and a cache. Its leakage is left
- * out: it has some seven times what CACTI has for an SRAM of the same size, too (docs/power.md). */
+/* Of NVSim (commit 6334d00), sample_STTRAM.cell, high performance, 350 K, read EDP: plain memories of rows of 512 bits,
+ * one of 128, and a cache. Its leakage is left out: it has some seven times what CACTI has for an SRAM of the same
+ * size, too (docs/power.md). */
 static const struct {
     uint32_t nm, bytes, word;
     double read_pj, write_pj, read_ns, write_ns, area_um2;
 } nvsim[] = {
-    {22, 16384, 64, 122.327, 519.733, 1.627, 10.161, 22522},  {22, 32768, 64, 122.394, 527.034, 1.668, 10.197, 27349},
-    {22, 65536, 64, 123.285, 527.654, 1.743, 10.247, 34557},  {22, 131072, 64, 123.724, 542.254, 1.861, 10.446, 51842},
-    {32, 32768, 64, 98.859, 534.732, 1.333, 10.226, 58430},   {45, 32768, 64, 79.987, 551.495, 1.081, 10.245, 115547},
+    {22, 16384, 64, 122.327, 519.733, 1.627, 10.161, 22522}, {22, 32768, 64, 122.394, 527.034, 1.668, 10.197, 27349},
+    {22, 65536, 64, 123.285, 527.654, 1.743, 10.247, 34557}, {22, 131072, 64, 123.724, 542.254, 1.861, 10.446, 51842},
+    {32, 32768, 64, 98.859, 534.732, 1.333, 10.226, 58430},  {45, 32768, 64, 79.987, 551.495, 1.081, 10.245, 115547},
     {22, 65536, 16, 31.861, 132.491, 1.739, 10.241, 22717},
 };
 
@@ -143,7 +146,8 @@ static void in_order(void **state)
     for (size_t n = 0; n < sizeof nm / sizeof *nm; n++) {
         const ws_node node = node_of(nm[n]);
         for (uint32_t bytes = 4096; bytes < 1 << 20; bytes *= 2) {
-            const ws_array_result a = evaluate(&node, &sram, bytes, 0, 64), b = evaluate(&node, &sram, 2 * bytes, 0, 64);
+            const ws_array_result a = evaluate(&node, &sram, bytes, 0, 64),
+                                  b = evaluate(&node, &sram, 2 * bytes, 0, 64);
             assert_true(b.leakage_w > a.leakage_w && b.area_m2 > a.area_m2 && b.access_s > a.access_s);
             assert_true(evaluate(&node, &stt, bytes, 0, 64).write_j > a.write_j);
             assert_true(evaluate(&node, &stt, bytes, 0, 64).leakage_w < a.leakage_w);

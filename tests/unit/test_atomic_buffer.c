@@ -1,4 +1,5 @@
-/* test_atomic_buffer.c - reductions that are kept beside the L1: what merges, what makes them leave, and that none is lost. */
+/* test_atomic_buffer.c - reductions that are kept beside the L1: what merges, what makes them leave, and that none is
+ * lost. */
 #include "sim_script.h"
 
 #include "model/sim/atomic.h"
@@ -138,7 +139,8 @@ static void fences(void **state)
     /* An access that releases is a fence for what came before. */
     start(&k, 4, 1000, false);
     assert_int_equal(offer(&k, reduction(1, 1, 0)), WS_ATOMIC_KEPT);
-    ws_atomic_access release = {.block = 9, .words = 1, .warp = 2, .kind = WS_REQUEST_STORE, .order = WS_ORDER_RELEASE, .scope = WS_SCOPE_CTA};
+    ws_atomic_access release = {
+        .block = 9, .words = 1, .warp = 2, .kind = WS_REQUEST_STORE, .order = WS_ORDER_RELEASE, .scope = WS_SCOPE_CTA};
     assert_int_equal(offer(&k, release), WS_ATOMIC_PASS);
     release.scope = WS_SCOPE_GPU;
     assert_int_equal(offer(&k, release), WS_ATOMIC_WAIT);
@@ -187,10 +189,10 @@ static void messages(void **state)
     assert_int_equal(atomics_sent("buffered", FENCE_BLOCK, 0), 1);
     assert_int_equal(atomics_sent("buffered", LOAD, 0), 2);
     assert_int_equal(atomics_sent("buffered", LOAD, LINE), 1);
-    assert_int_equal(atomics_sent("buffered", STORE, 64), 1);         /* other words of the line */
-    assert_int_equal(atomics_sent("buffered", REDUCE_MAX, 0), 3);     /* 32 of them merge, too */
+    assert_int_equal(atomics_sent("buffered", STORE, 64), 1);     /* other words of the line */
+    assert_int_equal(atomics_sent("buffered", REDUCE_MAX, 0), 3); /* 32 of them merge, too */
     assert_int_equal(atomics_sent("buffered", REDUCE_RELEASE, LINE), 3);
-    assert_int_equal(atomics_sent("buffered", ATOMIC, 0), 3);         /* lanes at words 0 .. 31 */
+    assert_int_equal(atomics_sent("buffered", ATOMIC, 0), 3); /* lanes at words 0 .. 31 */
 }
 
 /* A warp that adds to a word and then looks at it finds its own sum; a fence makes it wait for the answer. */
@@ -218,8 +220,8 @@ static void a_fence_takes_the_trip(void **state)
     assert_true(cycles[1] > 50); /* to L2 and back */
 }
 
-/* Adds of lanes on few words, fences, loads and atomics between; counts[word] are the operations, those of an instruction's lanes on one word
- * as one where they are combined. */
+/* Adds of lanes on few words, fences, loads and atomics between; counts[word] are the operations, those of an
+ * instruction's lanes on one word as one where they are combined. */
 static script *random_sums(unsigned seed, unsigned words, bool combined, uint32_t *counts)
 {
     gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -230,10 +232,15 @@ static script *random_sums(unsigned seed, unsigned words, bool combined, uint32_
         for (uint32_t warp = 0; warp < 3; warp++)
             for (unsigned i = 0; i < 60; i++) {
                 const unsigned what = (unsigned)gsl_rng_uniform_int(rng, 16);
-                const uint32_t instr = what < 11 ? REDUCE : what < 12 ? ATOMIC : what < 14 ? LOAD : what < 15 ? FENCE : FREE;
+                const uint32_t instr = what < 11   ? REDUCE
+                                       : what < 12 ? ATOMIC
+                                       : what < 14 ? LOAD
+                                       : what < 15 ? FENCE
+                                                   : FREE;
                 step *const p = script_add(s, block, warp, instr, 4 * gsl_rng_uniform_int(rng, words - 32));
                 p->stride = gsl_rng_uniform_int(rng, 2) * 4;
-                for (unsigned lane = 0; lane < (combined && !p->stride ? 1 : 32) && (instr == REDUCE || instr == ATOMIC); lane++)
+                for (unsigned lane = 0;
+                     lane < (combined && !p->stride ? 1 : 32) && (instr == REDUCE || instr == ATOMIC); lane++)
                     counts[(p->base + lane * (uint64_t)p->stride) / 4]++;
                 if (i % 20 == 19)
                     script_add(s, block, warp, BARRIER, 0);
@@ -281,7 +288,8 @@ static void nothing_is_lost(void **state)
             assert_true(ws_sim_checked(sim) > 100);
             for (unsigned word = 0; word < WORDS; word++)
                 if (ws_sim_value(sim, word / 32, word % 32) != counts[word])
-                    fail_msg("%s: word %u is %u, not %u", protocols[i], word, ws_sim_value(sim, word / 32, word % 32), counts[word]);
+                    fail_msg("%s: word %u is %u, not %u", protocols[i], word, ws_sim_value(sim, word / 32, word % 32),
+                             counts[word]);
             ws_sim_sum(sim, &sums[every]);
             ws_sim_destroy(sim);
             s->source.ops->destroy(&s->source);
@@ -295,8 +303,8 @@ static void nothing_is_lost(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_merges),            cmocka_unit_test(what_does_not_merge), cmocka_unit_test(fences),
-        cmocka_unit_test(messages),               cmocka_unit_test(a_fence_takes_the_trip), cmocka_unit_test(nothing_is_lost),
+        cmocka_unit_test(what_merges), cmocka_unit_test(what_does_not_merge),    cmocka_unit_test(fences),
+        cmocka_unit_test(messages),    cmocka_unit_test(a_fence_takes_the_trip), cmocka_unit_test(nothing_is_lost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

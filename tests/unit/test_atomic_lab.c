@@ -1,4 +1,5 @@
-/* test_atomic_lab.c - local atomic buffers: worked examples, a brute-force LRU beside them, and that nothing is lost in a machine. */
+/* test_atomic_lab.c - local atomic buffers: worked examples, a brute-force LRU beside them, and that nothing is lost in
+ * a machine. */
 #include "sim_script.h"
 
 #include "collect/trace/update.h"
@@ -26,7 +27,8 @@ static void start(kept *k, uint64_t entries, uint64_t ways, bool by_warp)
     assert_int_equal(k->ops->arrange(k->values, &k->tags), WS_OK);
     k->state = calloc(1, k->ops->state_size(k->values));
     assert_non_null(k->state);
-    k->b = (ws_atomic_buffer){.state = k->state, .values = k->values, .counts = &k->counts, .tags = &k->tags, .by_warp = by_warp};
+    k->b = (ws_atomic_buffer){
+        .state = k->state, .values = k->values, .counts = &k->counts, .tags = &k->tags, .by_warp = by_warp};
 }
 
 static ws_atomic_access update(uint64_t block, uint32_t words, uint8_t op)
@@ -69,12 +71,14 @@ static void end(kept *k, uint64_t *performed)
     free(k->state);
 }
 
-/* Twelve adds of lines, a maximum of line 0, the end of the launch: hits, misses, evictions, mismatches, flushed by the number of entries. */
+/* Twelve adds of lines, a maximum of line 0, the end of the launch: hits, misses, evictions, mismatches, flushed by the
+ * number of entries. */
 static void a_stream(void **state)
 {
     (void)state;
     static const uint64_t line[STREAM] = {0, 1, 0, 2, 3, 0, 4, 1, 0, 5, 0, 2};
-    static const unsigned want[][6] = {{1, 0, 13, 12, 0, 1}, {2, 2, 11, 8, 1, 2}, {3, 4, 9, 5, 1, 3}, {4, 4, 9, 4, 1, 4}, {6, 6, 7, 0, 1, 6}};
+    static const unsigned want[][6] = {
+        {1, 0, 13, 12, 0, 1}, {2, 2, 11, 8, 1, 2}, {3, 4, 9, 5, 1, 3}, {4, 4, 9, 4, 1, 4}, {6, 6, 7, 0, 1, 6}};
     for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
         kept k;
         uint64_t performed = 0;
@@ -106,7 +110,8 @@ static void note_leaving(kept *k, uint64_t *gone, unsigned *count)
     }
 }
 
-/* From four entries leave lines 1, 2, 3 and 4 for want of room, in this order, and 0 because the operation is another one; at the end 0, 1, 2 and 5 are left. */
+/* From four entries leave lines 1, 2, 3 and 4 for want of room, in this order, and 0 because the operation is another
+ * one; at the end 0, 1, 2 and 5 are left. */
 static void who_leaves(void **state)
 {
     (void)state;
@@ -213,7 +218,8 @@ static void beside_brute_force(void **state)
     for (unsigned seed = 1; seed < 200; seed++) {
         kept k;
         gsl_rng_set(rng, seed);
-        const unsigned sets = 1u << gsl_rng_uniform_int(rng, 3), ways = 1 + (unsigned)gsl_rng_uniform_int(rng, 9), lines = 1 + (unsigned)gsl_rng_uniform_int(rng, 60);
+        const unsigned sets = 1u << gsl_rng_uniform_int(rng, 3), ways = 1 + (unsigned)gsl_rng_uniform_int(rng, 9),
+                       lines = 1 + (unsigned)gsl_rng_uniform_int(rng, 60);
         plain p[4] = {{.ways = ways}, {.ways = ways}, {.ways = ways}, {.ways = ways}}, sum = {0};
         uint64_t performed = 0;
         start(&k, sets * ways, ways, false);
@@ -234,7 +240,8 @@ static void beside_brute_force(void **state)
         const ws_sm_counts *const c = &k.counts;
         if (c->update_hits != sum.hits || c->update_misses != sum.misses || c->update_evictions != sum.evictions ||
             c->update_mismatches != sum.mismatches || c->update_flushed != sum.kept)
-            fail_msg("seed %u: %lu hits, %lu misses, expected %lu and %lu", seed, c->update_hits, c->update_misses, sum.hits, sum.misses);
+            fail_msg("seed %u: %lu hits, %lu misses, expected %lu and %lu", seed, c->update_hits, c->update_misses,
+                     sum.hits, sum.misses);
         assert_int_equal(c->update_messages, c->update_evictions + c->update_mismatches + c->update_flushed);
         assert_int_equal(c->update_messages, c->update_misses);
         assert_int_equal(performed, 400);
@@ -296,7 +303,8 @@ static void one_word_of_two_sms(void **state)
 {
     (void)state;
     assert_int_equal(two_sms("serial", REDUCE).messages[WS_MESSAGE_ATOMIC], 20);
-    const ws_sim_sums d = two_sms("lab", REDUCE), forwarded = two_sms("serialize", REDUCE), returning = two_sms("lab", ATOMIC);
+    const ws_sim_sums d = two_sms("lab", REDUCE), forwarded = two_sms("serialize", REDUCE),
+                      returning = two_sms("lab", ATOMIC);
     assert_int_equal(d.sm.update_hits, 18);
     assert_int_equal(d.sm.update_misses, 2);
     assert_int_equal(d.messages[WS_MESSAGE_ATOMIC], 2);
@@ -339,7 +347,8 @@ static ws_sim_sums among_data(const char *rule, ws_given *given, size_t count)
     return sums;
 }
 
-/* Two SMs whose warps wait for each other's loads in between cannot both keep the line: each update of one finds it with the other. */
+/* Two SMs whose warps wait for each other's loads in between cannot both keep the line: each update of one finds it
+ * with the other. */
 static void a_line_that_alternates(void **state)
 {
     (void)state;
@@ -369,7 +378,8 @@ static void data_drive_updates_out(void **state)
 {
     (void)state;
     ws_given one = {.name = "entries", .value = 1}, lazy = {.name = "fetch", .value = 0};
-    const ws_sim_sums phi = among_data("phi", &lazy, 1), reading = among_data("phi", NULL, 0), lab = among_data("lab", &one, 1);
+    const ws_sim_sums phi = among_data("phi", &lazy, 1), reading = among_data("phi", NULL, 0),
+                      lab = among_data("lab", &one, 1);
     assert_int_equal(phi.l1.misses, 7);
     assert_int_equal(phi.messages[WS_MESSAGE_ATOMIC], 3);
     assert_int_equal(phi.l1.update_evictions, 2);
@@ -389,7 +399,9 @@ static void points_of_lines(void **state)
     static const struct {
         uint32_t between;
         unsigned messages, mismatches, flushed;
-    } want[] = {{ADD, 1, 0, 1}, {FENCE, 2, 0, 2}, {FENCE_BLOCK, 1, 0, 1}, {REDUCE_MAX, 3, 2, 1}, {REDUCE_RELEASE, 3, 0, 2}, {ATOMIC, 3, 0, 2}, {LOAD, 1, 0, 1}};
+    } want[] = {{ADD, 1, 0, 1},        {FENCE, 2, 0, 2},          {FENCE_BLOCK, 1, 0, 1},
+                {REDUCE_MAX, 3, 2, 1}, {REDUCE_RELEASE, 3, 0, 2}, {ATOMIC, 3, 0, 2},
+                {LOAD, 1, 0, 1}};
     for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
         ws_machine m;
         ws_sim_sums sums;
@@ -458,9 +470,17 @@ static void a_launch_without_a_flush(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_stream), cmocka_unit_test(who_leaves), cmocka_unit_test(what_does_not_stay),  cmocka_unit_test(beside_brute_force),
-        cmocka_unit_test(updates),      cmocka_unit_test(one_word_of_two_sms), cmocka_unit_test(lines_are_taken),
-        cmocka_unit_test(a_launch_without_a_flush), cmocka_unit_test(data_drive_updates_out), cmocka_unit_test(points_of_lines), cmocka_unit_test(a_line_that_alternates),
+        cmocka_unit_test(a_stream),
+        cmocka_unit_test(who_leaves),
+        cmocka_unit_test(what_does_not_stay),
+        cmocka_unit_test(beside_brute_force),
+        cmocka_unit_test(updates),
+        cmocka_unit_test(one_word_of_two_sms),
+        cmocka_unit_test(lines_are_taken),
+        cmocka_unit_test(a_launch_without_a_flush),
+        cmocka_unit_test(data_drive_updates_out),
+        cmocka_unit_test(points_of_lines),
+        cmocka_unit_test(a_line_that_alternates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -113,10 +113,8 @@ static void test_none(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_degrees),
-        cmocka_unit_test(test_shared_is_per_block),
-        cmocka_unit_test(test_equal_bins),
-        cmocka_unit_test(test_sketch),
+        cmocka_unit_test(test_degrees),    cmocka_unit_test(test_shared_is_per_block),
+        cmocka_unit_test(test_equal_bins), cmocka_unit_test(test_sketch),
         cmocka_unit_test(test_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

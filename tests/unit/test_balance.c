@@ -10,8 +10,7 @@
 extern const ws_metric ws_metric_balance;
 static const ws_metric *const M = &ws_metric_balance;
 
-#define assert_near(metric, value, name, want) \
-    assert_true(fabs(column(metric, value, name) - (want)) < 1e-7)
+#define assert_near(metric, value, name, want) assert_true(fabs(column(metric, value, name) - (want)) < 1e-7)
 
 static void test_even(void **unused)
 {

@@ -178,12 +178,9 @@ static void test_reads_and_writes(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_worked_example),
-        cmocka_unit_test(test_no_change_and_all_change),
-        cmocka_unit_test(test_narrow_elements),
-        cmocka_unit_test(test_random_against_plain),
-        cmocka_unit_test(test_sample),
-        cmocka_unit_test(test_reads_and_writes),
+        cmocka_unit_test(test_worked_example),  cmocka_unit_test(test_no_change_and_all_change),
+        cmocka_unit_test(test_narrow_elements), cmocka_unit_test(test_random_against_plain),
+        cmocka_unit_test(test_sample),          cmocka_unit_test(test_reads_and_writes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -143,7 +143,8 @@ static void what_is_not_defined_is_refused(void **state)
     assert_non_null(strstr(ws_message(), "ipoly is not defined for 128 sets; expected 16, 32 or 64"));
     assert_int_equal(ws_cache_setup(&cache, &(ws_cache_choice){.index = "xor"}, 24, 4, true), WS_EINPUT);
     assert_int_equal(ws_cache_setup(&cache, &(ws_cache_choice){.index = "linear"}, 0, 4, true), WS_EINPUT);
-    assert_int_equal(ws_cache_setup(&cache, &(ws_cache_choice){.index = "linear"}, 4, WS_CACHE_MOST_WAYS + 1, true), WS_EINPUT);
+    assert_int_equal(ws_cache_setup(&cache, &(ws_cache_choice){.index = "linear"}, 4, WS_CACHE_MOST_WAYS + 1, true),
+                     WS_EINPUT);
     assert_int_equal(ws_cache_setup(&cache, &(ws_cache_choice){.index = "linear"}, 24, 4, true), WS_OK);
 }
 
@@ -196,8 +197,7 @@ static void choose_and_put(const ws_cache *cache, void *memory, held *lines, uin
 static void against_a_list(const char *name, unsigned long seed)
 {
     ws_cache cache;
-    assert_int_equal(ws_cache_setup(&cache, &(ws_cache_choice){.replacement = name}, SETS, WAYS, true),
-                     WS_OK);
+    assert_int_equal(ws_cache_setup(&cache, &(ws_cache_choice){.replacement = name}, SETS, WAYS, true), WS_OK);
     void *const memory = malloc(cache.bytes);
     ws_cache_init(&cache, memory);
     held lines[LINES] = {{0}};
@@ -386,8 +386,7 @@ static void options_belong_to_what_is_chosen(void **state)
     ws_cache cache;
     const ws_given none = {"elephants", 3, "f:1:2"};
     assert_int_equal(ws_cache_setup(&cache, &(ws_cache_choice){.given = &none, .count = 1}, 4, 4, true), WS_EINPUT);
-    assert_string_equal(ws_message(),
-                        "f:1:2: elephants is an option of no index and of no replacement; take it out");
+    assert_string_equal(ws_message(), "f:1:2: elephants is an option of no index and of no replacement; take it out");
     assert_int_equal(ws_cache_setup(&cache, &(ws_cache_choice){.index = "round"}, 4, 4, true), WS_EINPUT);
     assert_int_equal(ws_cache_setup(&cache, &(ws_cache_choice){.replacement = "best"}, 4, 4, true), WS_EINPUT);
     assert_int_equal(ws_cache_setup(&cache, &(ws_cache_choice){0}, 4, 4, true), WS_OK);

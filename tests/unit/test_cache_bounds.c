@@ -1,4 +1,5 @@
-/* test_cache_bounds.c - caches that know who shares and caches that do not, against closed forms of what they miss of streams at random; forms by hand. */
+/* test_cache_bounds.c - caches that know who shares and caches that do not, against closed forms of what they miss of
+ * streams at random; forms by hand. */
 #include "base/status.h"
 #include "model/cache/cache_internal.h"
 #include "model/sharing/cache_bounds.h"
@@ -21,10 +22,11 @@ static void assert_close(double a, double b, double tolerance)
 
 /* ------------------------------------------------------------------------------------------------ misses by chance
  *
- * What caches miss that know who shares (Tabbakh 2018, chapter 2), and those that do not, of histograms of reuse distances alone: an access of a least recently used stack
- * misses by the number of other blocks since the last use of its own; sets are taken to get their blocks by chance (Smith, "A Comparative Study of Set Associative Memory
- * Mapping Algorithms and Their Use for Cache and Main Memory", IEEE TSE 1978). Streams at random are so, kernels are not: what is told of these comes from stacks of
- * sets (model/sharing/cache_streams.h). */
+ * What caches miss that know who shares (Tabbakh 2018, chapter 2), and those that do not, of histograms of reuse
+ * distances alone: an access of a least recently used stack misses by the number of other blocks since the last use of
+ * its own; sets are taken to get their blocks by chance (Smith, "A Comparative Study of Set Associative Memory Mapping
+ * Algorithms and Their Use for Cache and Main Memory", IEEE TSE 1978). Streams at random are so, kernels are not: what
+ * is told of these comes from stacks of sets (model/sharing/cache_streams.h). */
 
 /* Accesses by reuse distance, of the stream that a cache sees. */
 typedef struct reuse_counts {
@@ -53,7 +55,8 @@ static double reuse_accesses(const reuse_counts *r)
     return sum;
 }
 
-/* At least `ways` of so many blocks are in the block's set: 0..1. 1 - sum over k < ways of C(d, k) p^k (1 - p)^(d - k), p = 1 / sets. */
+/* At least `ways` of so many blocks are in the block's set: 0..1. 1 - sum over k < ways of C(d, k) p^k (1 - p)^(d - k),
+ * p = 1 / sets. */
 static double reuse_misses_at(uint32_t distance, const cache_lines *lines)
 {
     if (distance < lines->ways)
@@ -76,15 +79,15 @@ static double reuse_misses(const reuse_counts *r, const cache_lines *lines)
     return reuse_misses_behind(r, lines, 0);
 }
 
-/* Of an L1 full of private lines: shared blocks are asked for each time but for those that merge, private ones have it for
- * themselves. */
+/* Of an L1 full of private lines: shared blocks are asked for each time but for those that merge, private ones have it
+ * for themselves. */
 static double l1_misses(const sharing_streams *s, const cache_lines *lines)
 {
     return reuse_accesses(&s->shared) * (1 - s->merged) + reuse_misses(&s->alone, lines);
 }
 
-/* Of an L2: shared blocks have it for themselves, local memory nothing. A private block has what the others leave of its set: all
- * shared blocks count as if they had been used since. */
+/* Of an L2: shared blocks have it for themselves, local memory nothing. A private block has what the others leave of
+ * its set: all shared blocks count as if they had been used since. */
 static double l2_misses(const sharing_streams *s, const cache_lines *lines)
 {
     return reuse_misses(&s->shared, lines) + reuse_misses_behind(&s->alone, lines, s->shared_blocks) + s->local;
@@ -98,7 +101,8 @@ static void chance_of_a_full_set(void **state)
     static const struct {
         uint32_t distance, sets, ways;
         double expected;
-    } rows[] = {{3, 1, 4, 0}, {4, 1, 4, 1}, {0, 8, 1, 0}, {1, 2, 1, 0.5}, {2, 2, 1, 0.75}, {2, 2, 2, 0.25}, {3, 4, 2, 10.0 / 64}};
+    } rows[] = {{3, 1, 4, 0},    {4, 1, 4, 1},    {0, 8, 1, 0},        {1, 2, 1, 0.5},
+                {2, 2, 1, 0.75}, {2, 2, 2, 0.25}, {3, 4, 2, 10.0 / 64}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const cache_lines lines = {.sets = rows[i].sets, .ways = rows[i].ways};
         assert_close(reuse_misses_at(rows[i].distance, &lines), rows[i].expected, 1e-12);
@@ -116,10 +120,14 @@ static void misses_by_hand(void **state)
     const cache_lines one_set = {.sets = 1, .ways = 3};
     assert_close(reuse_accesses(&reuse), 25, 0);
     assert_close(reuse_misses(&reuse, &one_set), 15, 0);
-    sharing_streams s = {.alone = reuse, .shared = {.count = near, .distances = 3, .beyond = 2}, .merged = 0.25, .local = 7, .shared_blocks = 1};
+    sharing_streams s = {.alone = reuse,
+                         .shared = {.count = near, .distances = 3, .beyond = 2},
+                         .merged = 0.25,
+                         .local = 7,
+                         .shared_blocks = 1};
     assert_close(l1_misses(&s, &one_set), 12 * 0.75 + 15, 1e-12);
     assert_close(l2_misses(&s, &one_set), 2 + (6 + 10 + 5) + 7, 1e-12); /* two ways are left */
-    s.shared_blocks = 5; /* none is */
+    s.shared_blocks = 5;                                                /* none is */
     assert_close(l2_misses(&s, &one_set), 2 + 25 + 7, 1e-12);
     /* A of one SM, B of four: 2 + 5 lines for two blocks. */
     assert_close(ws_sharing_replication(7, 2), 3.5, 0);
@@ -261,7 +269,8 @@ static void make_load(world *w, gsl_rng *rng, unsigned shared_blocks, uint64_t s
 {
     const uint16_t sm = (uint16_t)gsl_rng_uniform_int(rng, SMS);
     const bool is_shared = gsl_rng_uniform_int(rng, 2);
-    const uint64_t block = spread(is_shared ? gsl_rng_uniform_int(rng, shared_blocks) : 1000u * (sm + 1u) + gsl_rng_uniform_int(rng, 60), salt);
+    const uint64_t block = spread(
+        is_shared ? gsl_rng_uniform_int(rng, shared_blocks) : 1000u * (sm + 1u) + gsl_rng_uniform_int(rng, 60), salt);
     ws_cache_use use = {.block = block, .mask = UINT32_MAX, .sm = sm};
     if (!is_shared)
         note_distance(&w->alone[sm], block);
@@ -273,7 +282,8 @@ static void make_load(world *w, gsl_rng *rng, unsigned shared_blocks, uint64_t s
     load(&w->l1[sm], use, NULL);
 }
 
-/* With caches that know who shares, SMs' own blocks fill the L1s, and L2 keeps the others: fewer than its lines, and about as many. */
+/* With caches that know who shares, SMs' own blocks fill the L1s, and L2 keeps the others: fewer than its lines, and
+ * about as many. */
 static void loads_of_caches_that_know_who_shares(void **state)
 {
     (void)state;
@@ -293,12 +303,15 @@ static void loads_of_caches_that_know_who_shares(void **state)
                 make_load(w, rng, shared_blocks[i], salt);
             }
             for (unsigned sm = 0; sm < SMS; sm++) {
-                const sharing_streams s = {.alone = reuse_of(&w->alone[sm]), .shared = {.beyond = w->shared_loads / SMS}};
+                const sharing_streams s = {.alone = reuse_of(&w->alone[sm]),
+                                           .shared = {.beyond = w->shared_loads / SMS}};
                 forms[0] += l1_misses(&s, &l1);
                 misses[0] += w->l1[sm].misses;
                 free(w->l1[sm].memory);
             }
-            const sharing_streams s = {.alone = reuse_of(&w->alone_below), .shared = reuse_of(&w->shared_below), .shared_blocks = shared_blocks[i]};
+            const sharing_streams s = {.alone = reuse_of(&w->alone_below),
+                                       .shared = reuse_of(&w->shared_below),
+                                       .shared_blocks = shared_blocks[i]};
             forms[1] += l2_misses(&s, &l2);
             misses[1] += w->l2.misses;
             free(w->l2.memory);

@@ -1,5 +1,5 @@
-/* test_cache_policies.c - every replacement policy: laws that all keep, small models of the published ones, and the access
- * patterns that they are published for. */
+/* test_cache_policies.c - every replacement policy: laws that all keep, small models of the published ones, and the
+ * access patterns that they are published for. */
 #include "base/status.h"
 #include "model/cache/cache_internal.h"
 
@@ -95,7 +95,8 @@ static bool is_locked(const array *a, uint32_t line)
     return ((const uint8_t *)a->memory)[a->cache.locked_at + line];
 }
 
-/* What is chosen is empty while there is an empty line, else it is of the set and not locked; asking changes nothing. */
+/* What is chosen is empty while there is an empty line, else it is of the set and not locked; asking changes nothing.
+ */
 static void check_choice(const array *a, uint64_t block)
 {
     const ws_cache_use use = {.block = block};
@@ -253,8 +254,8 @@ static bool is_lucky(model *m)
     return (z ^ (z >> 31)) % EPSILON == 0;
 }
 
-/* 16 sets, 3 leaders of each rule: groups of 5 sets, the last set belongs to none. In the first group sets 0 and 2, in the
- * second 5 + 1 and 5 + 3, in the third 10 + 2 and 10 + 4. */
+/* 16 sets, 3 leaders of each rule: groups of 5 sets, the last set belongs to none. In the first group sets 0 and 2, in
+ * the second 5 + 1 and 5 + 3, in the third 10 + 2 and 10 + 4. */
 static bool takes_second(model *m, uint32_t set)
 {
     static const char sides[SETS + 1] = "1-2---1-2---1-2-";
@@ -326,8 +327,8 @@ static void model_hit(model *m, held *line)
 
 static void against_model(const char *name, model m, uint64_t rrpv_bits, unsigned long seed)
 {
-    const ws_given all[] = {{"rrpv", rrpv_bits, NULL},     {"frequency", m.frequency, NULL}, {"epsilon", EPSILON, NULL},
-                            {"seed", 7, NULL},             {"leaders", LEADERS, NULL},       {"psel", PSEL_BITS, NULL}};
+    const ws_given all[] = {{"rrpv", rrpv_bits, NULL}, {"frequency", m.frequency, NULL}, {"epsilon", EPSILON, NULL},
+                            {"seed", 7, NULL},         {"leaders", LEADERS, NULL},       {"psel", PSEL_BITS, NULL}};
     ws_given given[MOST_OPTIONS + 1] = {{0}};
     size_t count = 0;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -410,8 +411,8 @@ static void what_does_not_fit_is_kept_in_part(void **state)
     assert_in_range(hits_in_circle("drrip", ROUNDS), ALL * 20 / 100, ALL * 36 / 100);
 }
 
-/* Two blocks of a set are used again and again, and between that comes a scan of four blocks that are used once: lru loses
- * the two, distances of two bits do not. */
+/* Two blocks of a set are used again and again, and between that comes a scan of four blocks that are used once: lru
+ * loses the two, distances of two bits do not. */
 static void a_scan_leaves_what_is_used(void **state)
 {
     (void)state;
@@ -456,7 +457,8 @@ static void a_duel_follows_the_better_rule(void **state)
 {
     (void)state;
     enum { ROUNDS = 600 };
-    const unsigned lru = hits_of_pairs("lru", ROUNDS), bip = hits_of_pairs("bip", ROUNDS), dip = hits_of_pairs("dip", ROUNDS);
+    const unsigned lru = hits_of_pairs("lru", ROUNDS), bip = hits_of_pairs("bip", ROUNDS),
+                   dip = hits_of_pairs("dip", ROUNDS);
     assert_int_equal(lru, ROUNDS * 2 * SETS);
     assert_true(bip < lru * 6 / 10);
     assert_true(dip > lru * 85 / 100);
@@ -488,7 +490,8 @@ static void too_few_sets_are_refused(void **state)
     array a;
     const ws_given psel[] = {{"psel", 8, "f:3:4"}, {NULL, 0, NULL}};
     assert_int_equal(try_array(&a, "srrip", psel, 16, 8), WS_EINPUT);
-    assert_string_equal(ws_message(), "f:3:4: psel is an option of replacement dip, and replacement is srrip; take it out");
+    assert_string_equal(ws_message(),
+                        "f:3:4: psel is an option of replacement dip, and replacement is srrip; take it out");
 }
 
 /* Equal seeds, equal bytes; another seed, other lines. */

@@ -1,4 +1,5 @@
-/* test_cache_streams.c - reuse distances and misses of streams by who shares: by hand, and against a search through all that came before. */
+/* test_cache_streams.c - reuse distances and misses of streams by who shares: by hand, and against a search through all
+ * that came before. */
 #include "base/status.h"
 #include "model/sharing/cache_streams.h"
 #include "base/line_stack.h"
@@ -78,10 +79,12 @@ static ws_cache_streams *open_streams(const ws_sharing_caches *caches)
 
 static void add(ws_cache_streams *streams, uint32_t sm, uint64_t block, ws_cache_kind kind, uint64_t now)
 {
-    assert_int_equal(ws_cache_streams_add(streams, &(ws_stream_use){.block = block, .sm = sm, .kind = kind, .now = now}), WS_OK);
+    assert_int_equal(
+        ws_cache_streams_add(streams, &(ws_stream_use){.block = block, .sm = sm, .kind = kind, .now = now}), WS_OK);
 }
 
-/* Misses of loads of a cache of least recent use, by searching what was used in the set before (Mattson 1970): `ways` others or more are a miss. */
+/* Misses of loads of a cache of least recent use, by searching what was used in the set before (Mattson 1970): `ways`
+ * others or more are a miss. */
 typedef struct plain {
     uint64_t block[USES];
     size_t uses;
@@ -153,7 +156,8 @@ static void by_hand(void **state)
     ws_cache_streams_destroy(streams);
 }
 
-/* Loads that ask L2 whatever the L1 has miss each time, bring no copy, leave the one that is there, and nobody waits with them; without `polls` they are as others. */
+/* Loads that ask L2 whatever the L1 has miss each time, bring no copy, leave the one that is there, and nobody waits
+ * with them; without `polls` they are as others. */
 static void polls(void **state)
 {
     (void)state;
@@ -165,16 +169,21 @@ static void polls(void **state)
         ws_sharing_misses m = {0};
         const bool is_poll[] = {true, true, false, true, false};
         for (size_t i = 0; i < sizeof is_poll / sizeof *is_poll; i++)
-            assert_int_equal(ws_cache_streams_add(streams, &(ws_stream_use){.block = 8, .now = 100 * i, .kind = WS_CACHE_LOAD, .poll = is_poll[i]}), WS_OK);
+            assert_int_equal(
+                ws_cache_streams_add(
+                    streams, &(ws_stream_use){.block = 8, .now = 100 * i, .kind = WS_CACHE_LOAD, .poll = is_poll[i]}),
+                WS_OK);
         assert_int_equal(ws_cache_streams_end(streams, &m), WS_OK);
-        const double misses = ask ? 4 : 1; /* three polls, and the first load that is none; the last one finds what that brought */
+        const double misses =
+            ask ? 4 : 1; /* three polls, and the first load that is none; the last one finds what that brought */
         assert_true(m.loads == 5 && m.l1_least == misses && m.l1_replayed == misses && m.l1_form == misses);
         assert_true(m.l2_least == 1 && m.l2_replayed == 1 && m.l2_form == 1 && m.merged == 0);
         ws_cache_streams_destroy(streams);
     }
 }
 
-/* What one SM uses is not given up for what several do: blocks 0 and 4 stay in the set, 8 and 12 are asked for each time. */
+/* What one SM uses is not given up for what several do: blocks 0 and 4 stay in the set, 8 and 12 are asked for each
+ * time. */
 static void caches_that_know(void **state)
 {
     (void)state;
@@ -196,8 +205,8 @@ static void caches_that_know(void **state)
     ws_cache_streams_destroy(streams);
 }
 
-/* Stacks of sets and the caches themselves, on accesses of all kinds at random: whatever knows who shares, shared blocks kept or not, private ones spared or not, with blocks enough to
- * drive one another out. */
+/* Stacks of sets and the caches themselves, on accesses of all kinds at random: whatever knows who shares, shared
+ * blocks kept or not, private ones spared or not, with blocks enough to drive one another out. */
 static void stacks_are_the_caches(void **state)
 {
     (void)state;
@@ -225,20 +234,26 @@ static void stacks_are_the_caches(void **state)
         ws_sharing_misses m = {0};
         for (int launch = 0; launch < 3; launch++) {
             for (int i = 0; i < USES; i++) {
-                static const ws_cache_kind kinds[] = {WS_CACHE_LOAD, WS_CACHE_LOAD, WS_CACHE_LOAD, WS_CACHE_STORE, WS_CACHE_ATOMIC};
+                static const ws_cache_kind kinds[] = {WS_CACHE_LOAD, WS_CACHE_LOAD, WS_CACHE_LOAD, WS_CACHE_STORE,
+                                                      WS_CACHE_ATOMIC};
                 const uint32_t sm = (uint32_t)gsl_rng_uniform_int(rng, SMS);
-                const bool local = !gsl_rng_uniform_int(rng, 6 + 60 * (unsigned)launch), own = !gsl_rng_uniform_int(rng, 2 + 20 * (unsigned)launch);
-                const uint64_t few = gsl_rng_uniform_int(rng, launch ? BLOCKS / 3 : BLOCKS), block = gsl_rng_uniform_int(rng, 1 + few);
-                const ws_stream_use use = {.block = local ? 100000 + 1000 * sm + block % 20 : own ? 1000 * (sm + 1) + block : block,
+                const bool local = !gsl_rng_uniform_int(rng, 6 + 60 * (unsigned)launch),
+                           own = !gsl_rng_uniform_int(rng, 2 + 20 * (unsigned)launch);
+                const uint64_t few = gsl_rng_uniform_int(rng, launch ? BLOCKS / 3 : BLOCKS),
+                               block = gsl_rng_uniform_int(rng, 1 + few);
+                const ws_stream_use use = {.block = local ? 100000 + 1000 * sm + block % 20
+                                                    : own ? 1000 * (sm + 1) + block
+                                                          : block,
                                            .sm = sm,
                                            .local = local,
-                                           .kind = local ? kinds[2 + gsl_rng_uniform_int(rng, 2)] : kinds[gsl_rng_uniform_int(rng, 5)]};
+                                           .kind = local ? kinds[2 + gsl_rng_uniform_int(rng, 2)]
+                                                         : kinds[gsl_rng_uniform_int(rng, 5)]};
                 assert_int_equal(ws_cache_streams_add(streams, &use), WS_OK);
             }
             assert_int_equal(ws_cache_streams_end(streams, &m), WS_OK);
             if (m.l1_form != m.l1_replayed || m.l2_form != m.l2_replayed)
-                fail_msg("%s and %s, fill %d, spare %d: L1 %.0f and %.0f, L2 %.0f and %.0f", rows[r].l1, rows[r].l2, (int)rows[r].fill, (int)rows[r].spare,
-                         m.l1_form, m.l1_replayed, m.l2_form, m.l2_replayed);
+                fail_msg("%s and %s, fill %d, spare %d: L1 %.0f and %.0f, L2 %.0f and %.0f", rows[r].l1, rows[r].l2,
+                         (int)rows[r].fill, (int)rows[r].spare, m.l1_form, m.l1_replayed, m.l2_form, m.l2_replayed);
         }
         assert_true(m.l1_form > m.l1_least && m.l2_form > m.l2_least);
         ws_cache_streams_destroy(streams);
@@ -249,12 +264,8 @@ static void stacks_are_the_caches(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(distances),
-        cmocka_unit_test(plain_caches_in_order),
-        cmocka_unit_test(by_hand),
-        cmocka_unit_test(polls),
-        cmocka_unit_test(caches_that_know),
-        cmocka_unit_test(stacks_are_the_caches),
+        cmocka_unit_test(distances), cmocka_unit_test(plain_caches_in_order), cmocka_unit_test(by_hand),
+        cmocka_unit_test(polls),     cmocka_unit_test(caches_that_know),      cmocka_unit_test(stacks_are_the_caches),
     };
     return cmocka_run_group_tests_name("cache_streams", tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
-/* test_capabilities.c - do the device's limits follow the compute capability that it reports? Programs of one capability after the
- * other are loaded, as the driver API sees them; the numbers are those of cudaGetDeviceProperties on such devices. */
+/* test_capabilities.c - do the device's limits follow the compute capability that it reports? Programs of one
+ * capability after the other are loaded, as the driver API sees them; the numbers are those of cudaGetDeviceProperties
+ * on such devices. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -19,10 +20,10 @@ static const struct {
     const char *target;
     int major, minor, opt_in_kib, sm_kib, threads, blocks;
 } devices[] = {
-    {"sm_52", 7, 5, 64, 64, 1024, 16},     {"sm_75", 7, 5, 64, 64, 1024, 16},       {"sm_80", 8, 0, 163, 164, 2048, 32},
-    {"sm_86", 8, 6, 99, 100, 1536, 16},    {"sm_87", 8, 7, 163, 164, 1536, 16},     {"sm_89", 8, 9, 99, 100, 1536, 24},
-    {"sm_90a", 9, 0, 227, 228, 2048, 32},  {"sm_100", 10, 0, 227, 228, 2048, 32},   {"sm_103", 10, 3, 227, 228, 2048, 32},
-    {"sm_120", 12, 0, 99, 100, 1536, 24},  {"sm_121", 12, 1, 99, 100, 1536, 24},    {"sm_75", 12, 1, 99, 100, 1536, 24},
+    {"sm_52", 7, 5, 64, 64, 1024, 16},    {"sm_75", 7, 5, 64, 64, 1024, 16},     {"sm_80", 8, 0, 163, 164, 2048, 32},
+    {"sm_86", 8, 6, 99, 100, 1536, 16},   {"sm_87", 8, 7, 163, 164, 1536, 16},   {"sm_89", 8, 9, 99, 100, 1536, 24},
+    {"sm_90a", 9, 0, 227, 228, 2048, 32}, {"sm_100", 10, 0, 227, 228, 2048, 32}, {"sm_103", 10, 3, 227, 228, 2048, 32},
+    {"sm_120", 12, 0, 99, 100, 1536, 24}, {"sm_121", 12, 1, 99, 100, 1536, 24},  {"sm_75", 12, 1, 99, 100, 1536, 24},
 };
 
 static int attribute(CUdevice_attribute which)
@@ -58,7 +59,8 @@ static void limits_follow_the_capability(void **state)
         CUmodule module = NULL;
         CUfunction f = NULL;
         const int most = devices[i].opt_in_kib * 1024;
-        snprintf(ptx, sizeof ptx, ".version 8.7\n.target %s\n.address_size 64\n.visible .entry nothing()\n{\n  ret;\n}\n",
+        snprintf(ptx, sizeof ptx,
+                 ".version 8.7\n.target %s\n.address_size 64\n.visible .entry nothing()\n{\n  ret;\n}\n",
                  devices[i].target);
         OK(cuModuleLoadData(&module, ptx));
         OK(cuModuleGetFunction(&f, module, "nothing"));
@@ -73,9 +75,11 @@ static void limits_follow_the_capability(void **state)
         assert_int_equal(opt_in(f, most, said, sizeof said), CUDA_SUCCESS);
         assert_string_equal(said, "");
         assert_int_equal(opt_in(f, most + 1, said, sizeof said), CUDA_ERROR_INVALID_VALUE);
-        snprintf(wanted, sizeof wanted, "kernel nothing: %d bytes of dynamic shared memory a block are asked for", most + 1);
+        snprintf(wanted, sizeof wanted, "kernel nothing: %d bytes of dynamic shared memory a block are asked for",
+                 most + 1);
         assert_non_null(strstr(said, wanted));
-        snprintf(wanted, sizeof wanted, "0 to %d are possible at compute capability %d.%d\n", most, devices[i].major, devices[i].minor);
+        snprintf(wanted, sizeof wanted, "0 to %d are possible at compute capability %d.%d\n", most, devices[i].major,
+                 devices[i].minor);
         assert_non_null(strstr(said, wanted));
         assert_int_equal(opt_in(f, most + 1, said, sizeof said), CUDA_ERROR_INVALID_VALUE);
         assert_string_equal(said, ""); /* once a kernel */

@@ -26,8 +26,9 @@ static ws_machine *machine_of(const char *text)
 static void the_rest_is_for_the_l1(void **state)
 {
     (void)state;
-    ws_machine *const m = machine_of("[sm]\nshared = 96 KB\n[l1]\nsets = 4\nways = 256\nline = 128 bytes\nunified = 128 KB\n"
-                                     "shared = 0,8,16,32,64,96\n");
+    ws_machine *const m =
+        machine_of("[sm]\nshared = 96 KB\n[l1]\nsets = 4\nways = 256\nline = 128 bytes\nunified = 128 KB\n"
+                   "shared = 0,8,16,32,64,96\n");
     static const struct {
         uint32_t needed, left; /* KB */
     } table[] = {{0, 128}, {1, 120}, {8, 120}, {9, 112}, {16, 112}, {17, 96}, {33, 64}, {64, 64}, {65, 32}, {96, 32}};
@@ -38,7 +39,8 @@ static void the_rest_is_for_the_l1(void **state)
     ws_machine *const fixed = machine_of("[l1]\nways = 7\n");
     assert_int_equal(ws_carveout_ways(fixed, 48 * KB), 7);
     ws_machine_destroy(fixed);
-    ws_machine *const all = machine_of("[sm]\nshared = 64 KB\n[l1]\nsets = 4\nways = 128\nunified = 64 KB\nshared = 64\n");
+    ws_machine *const all =
+        machine_of("[sm]\nshared = 64 KB\n[l1]\nsets = 4\nways = 128\nunified = 64 KB\nshared = 64\n");
     assert_int_equal(ws_carveout_ways(all, 0), 1); /* nothing is left: one way */
     ws_machine_destroy(all);
 }
@@ -52,10 +54,14 @@ static void what_does_not_go_together_is_refused(void **state)
         {"[l1]\nshared = 8,4\n", "m.ini:2:10: l1.shared = 8,4: expected sizes in KB that grow"},
         {"[l1]\nshared = 8,,9\n", "m.ini:2:10: l1.shared = 8,,9: expected sizes in KB that grow"},
         {"[l1]\nshared = 8,\n", "m.ini:2:10: l1.shared = 8,: expected sizes in KB that grow"},
-        {"[l1]\nunified = 64 KB\nshared = 0,16\n", "m.ini:3:10: l1.shared = 0,16: expected as last size at least sm.shared"},
-        {"[l1]\nunified = 64 KB\nshared = 0,80\n", "m.ini:3:10: l1.shared = 0,80: expected as last size at least sm.shared"},
-        {"[l1]\nunified = 64 KB\nshared = 0,48\n", "m.ini:2:11: l1.unified = 65536 bytes: expected what [l1] sets, ways and line make, 16384 bytes"},
-        {"[l1]\nsets = 4\nways = 128\nunified = 64 KB\nshared = 0,48\nflush = 0\n", "m.ini:6:9: l1.flush = 0: an L1 whose size changes"},
+        {"[l1]\nunified = 64 KB\nshared = 0,16\n",
+         "m.ini:3:10: l1.shared = 0,16: expected as last size at least sm.shared"},
+        {"[l1]\nunified = 64 KB\nshared = 0,80\n",
+         "m.ini:3:10: l1.shared = 0,80: expected as last size at least sm.shared"},
+        {"[l1]\nunified = 64 KB\nshared = 0,48\n",
+         "m.ini:2:11: l1.unified = 65536 bytes: expected what [l1] sets, ways and line make, 16384 bytes"},
+        {"[l1]\nsets = 4\nways = 128\nunified = 64 KB\nshared = 0,48\nflush = 0\n",
+         "m.ini:6:9: l1.flush = 0: an L1 whose size changes"},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         ws_machine *m;

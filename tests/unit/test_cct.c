@@ -1,4 +1,5 @@
-/* test_cct.c - which L2s write back and give up copies before a kernel: worked examples, and random kernels over a memory that knows versions. */
+/* test_cct.c - which L2s write back and give up copies before a kernel: worked examples, and random kernels over a
+ * memory that knows versions. */
 #include "base/status.h"
 #include "model/chiplets/cct.h"
 
@@ -178,7 +179,8 @@ static void whole_cache(void **state)
     ws_cct_destroy(c);
 }
 
-/* Kernels that go on where they were: nothing to do until the end. Three times as long, nothing more; without ranges the software has to say so. */
+/* Kernels that go on where they were: nothing to do until the end. Three times as long, nothing more; without ranges
+ * the software has to say so. */
 static void babel_stream(void **state)
 {
     (void)state;
@@ -302,7 +304,10 @@ static void bad_options(void **state)
     for (unsigned i = 0; i < 8; i++) {
         ws_cct_options o = ws_cct_defaults(2);
         ws_cct *c;
-        (i < 2 ? &o.chiplets : i < 4 ? &o.rows : i < 6 ? &o.arguments : &o.granule)[0] = (const uint32_t[]){0, 17, 1, 5000, 0, 64, 0, 96}[i];
+        (i < 2   ? &o.chiplets
+         : i < 4 ? &o.rows
+         : i < 6 ? &o.arguments
+                 : &o.granule)[0] = (const uint32_t[]){0, 17, 1, 5000, 0, 64, 0, 96}[i];
         assert_int_equal(ws_cct_create(&o, &c), WS_EINPUT);
     }
 }
@@ -318,7 +323,8 @@ static void partition(void **state)
             for (uint64_t b = 0; b < blocks; b++) {
                 const uint32_t at = ws_chiplet_of_block(b, blocks, n);
                 assert_in_range(at, before, n - 1);
-                assert_in_range(b, ws_chiplet_first_block(at, blocks, n), ws_chiplet_first_block(at + 1, blocks, n) - 1);
+                assert_in_range(b, ws_chiplet_first_block(at, blocks, n),
+                                ws_chiplet_first_block(at + 1, blocks, n) - 1);
                 before = at;
                 scheduled |= 1u << at;
                 count[at]++;
@@ -329,7 +335,8 @@ static void partition(void **state)
         }
 }
 
-/* ------------------------------------------------------------------------------------------------ a memory that knows versions */
+/* ------------------------------------------------------------------------------------------------ a memory that knows
+ * versions */
 
 enum { LINES = 64, WORDS = 4, WORD = 4, LINE = WORDS * WORD, CHIPS = 4, FULL = (1 << WORDS) - 1, ARRAYS = 10 };
 
@@ -413,7 +420,8 @@ static void operate(machine *m, uint32_t acquires, uint32_t releases, bool empti
             release_l2(m, i, empties);
 }
 
-/* An access of a kernel: of which words, and by whom, is drawn so that nobody reads or writes what another chiplet writes. */
+/* An access of a kernel: of which words, and by whom, is drawn so that nobody reads or writes what another chiplet
+ * writes. */
 typedef struct access {
     uint32_t chiplet, line, word;
     bool writes;
@@ -457,7 +465,8 @@ static void use_array(program *p, ws_chiplet_kernel *k, ws_address_range array, 
             const bool reads = (i == own || (!written && style != 1)) && draw(p, 2);
             if (!(k->scheduled >> i & 1) || (!reads && !(written && i == own)))
                 continue;
-            p->access[p->accesses++] = (access){i, (uint32_t)(address / LINE), (uint32_t)(address % LINE / WORD), written && i == own};
+            p->access[p->accesses++] =
+                (access){i, (uint32_t)(address / LINE), (uint32_t)(address % LINE / WORD), written && i == own};
             a.range[i] = ws_range_hull(a.range[i], part(address, WORD));
         }
     }
@@ -544,17 +553,20 @@ static unsigned old_of(const setting *s, unsigned kinds)
     return old;
 }
 
-/* With `strict` no load gets what was overwritten before its kernel, wherever lines are kept, however small the table is. */
+/* With `strict` no load gets what was overwritten before its kernel, wherever lines are kept, however small the table
+ * is. */
 static void no_old_values(void **state)
 {
     (void)state;
-    static const setting settings[] = {{LINE, 64, 8, true, true, false}, {LINE, 3, 2, true, true, false}, {LINE, 64, 8, false, true, false},
-                                       {LINE, 64, 8, true, true, true},  {64, 5, 1, true, true, false},  {LINE, 2, 1, false, true, true}};
+    static const setting settings[] = {{LINE, 64, 8, true, true, false},  {LINE, 3, 2, true, true, false},
+                                       {LINE, 64, 8, false, true, false}, {LINE, 64, 8, true, true, true},
+                                       {64, 5, 1, true, true, false},     {LINE, 2, 1, false, true, true}};
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         assert_int_equal(old_of(&settings[i], 0xf), 0);
 }
 
-/* What the published rules leave open is found: copies of chiplets that wrote together, and lines that ranges do not know of. */
+/* What the published rules leave open is found: copies of chiplets that wrote together, and lines that ranges do not
+ * know of. */
 static void known_gaps(void **state)
 {
     (void)state;
@@ -562,7 +574,8 @@ static void known_gaps(void **state)
     assert_true(old_of(&(setting){WORD, 64, 8, true, true, false}, 0xf) > 0);
 }
 
-/* Each chiplet reads a page beyond its half of one array and writes its half of the other; then the arrays change places. */
+/* Each chiplet reads a page beyond its half of one array and writes its half of the other; then the arrays change
+ * places. */
 static unsigned run_halo(bool read_alloc, bool strict, unsigned *releases)
 {
     enum { PAGES = 8, PAGE_LINES = 4, HALF = PAGES / 2 * PAGE_LINES, KERNELS = 6 };
@@ -578,11 +591,15 @@ static unsigned run_halo(bool read_alloc, bool strict, unsigned *releases)
         const uint32_t from = n % 2 * 2 * HALF, to = 2 * HALF - from;
         launch k = kernel_on(3);
         ws_cct_operations done;
-        const ws_chiplet_argument in = {.whole = part(from * LINE, 2 * HALF * LINE), .ranged = true,
+        const ws_chiplet_argument in = {.whole = part(from * LINE, 2 * HALF * LINE),
+                                        .ranged = true,
                                         .range = {part(from * LINE, (HALF + PAGE_LINES) * LINE),
                                                   part((from + HALF - PAGE_LINES) * LINE, (HALF + PAGE_LINES) * LINE)}};
-        const ws_chiplet_argument out = {.whole = part(to * LINE, 2 * HALF * LINE), .ranged = true, .writes = true,
-                                         .range = {part(to * LINE, HALF * LINE), part((to + HALF) * LINE, HALF * LINE)}};
+        const ws_chiplet_argument out = {
+            .whole = part(to * LINE, 2 * HALF * LINE),
+            .ranged = true,
+            .writes = true,
+            .range = {part(to * LINE, HALF * LINE), part((to + HALF) * LINE, HALF * LINE)}};
         assert_int_equal(ws_chiplet_kernel_add(k.kernel, &in), WS_OK);
         assert_int_equal(ws_chiplet_kernel_add(k.kernel, &out), WS_OK);
         assert_int_equal(ws_cct_launch(c, k.kernel, &done), WS_OK);

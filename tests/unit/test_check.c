@@ -1,5 +1,6 @@
-/* test_check.c - does the detector of races find the races of random programs, and no others? Held against a reference that keeps every access
- * and a full vector clock a warp: no false alarm, and hardly a race that is not seen. And: bits of what is written, findings that are told once, lists of checks. */
+/* test_check.c - does the detector of races find the races of random programs, and no others? Held against a reference
+ * that keeps every access and a full vector clock a warp: no false alarm, and hardly a race that is not seen. And: bits
+ * of what is written, findings that are told once, lists of checks. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -149,10 +150,11 @@ static void run_program(uint64_t seed, counts *c)
             const bool writes = below(&random, 2);
             const ws_race_access a = {.warp = w, .pc = step, .writes = writes, .changes = writes};
             ws_race_other other;
-            const bool found = ws_race_see(r, block[b], &a, false, at, 4, &other), is = reference_see(ref, who, word, writes);
+            const bool found = ws_race_see(r, block[b], &a, false, at, 4, &other),
+                       is = reference_see(ref, who, word, writes);
             if (found && !is)
-                fail_msg("seed %llu, step %u: warp %u %s word %u: a race, and it is none", (unsigned long long)seed, step, who, writes ? "writes" : "reads",
-                         word);
+                fail_msg("seed %llu, step %u: warp %u %s word %u: a race, and it is none", (unsigned long long)seed,
+                         step, who, writes ? "writes" : "reads", word);
             c->races += is;
             c->missed += is && !found;
             c->accesses++;
@@ -173,8 +175,9 @@ static void test_random_programs(void **unused)
     (void)unused;
     for (uint64_t seed = 1; seed <= PROGRAMS; seed++)
         run_program(seed, &c);
-    assert_in_range(c.races, c.accesses / 10, c.accesses - c.accesses / 10); /* both happen often enough to be told apart */
-    if (c.missed > c.races / ONE_IN) /* no more accesses of a word are kept than race.c says */
+    assert_in_range(c.races, c.accesses / 10,
+                    c.accesses - c.accesses / 10); /* both happen often enough to be told apart */
+    if (c.missed > c.races / ONE_IN)               /* no more accesses of a word are kept than race.c says */
         fail_msg("%u of %u races are missed", c.missed, c.races);
     print_message("%u of %u races missed, of %u accesses\n", c.missed, c.races, c.accesses);
 }
@@ -217,8 +220,8 @@ static size_t allocated(void)
     return now.uordblks + now.hblkhd;
 }
 
-/* Blocks one after the other, each of which leaves two readers of each word of its shared memory. What is kept of a block that is over is given back, so many blocks take the
- * memory of a few. */
+/* Blocks one after the other, each of which leaves two readers of each word of its shared memory. What is kept of a
+ * block that is over is given back, so many blocks take the memory of a few. */
 static void test_blocks_give_back_what_is_kept(void **unused)
 {
     enum { MANY = 400, FEW = 8, READ = 64 };
@@ -252,9 +255,9 @@ static void test_bytes(void **unused)
     (void)unused;
     for (unsigned i = 0; i < 4; i++) /* four warps, a byte of one word each */
         assert_false(see(&p, i / 2, i % 2, false, 0x1000 + i, 1, store));
-    assert_true(see(&p, 0, 1, false, 0x1000, 1, load)); /* of warp 0 */
+    assert_true(see(&p, 0, 1, false, 0x1000, 1, load));  /* of warp 0 */
     assert_false(see(&p, 0, 1, false, 0x1001, 1, load)); /* its own */
-    assert_true(see(&p, 1, 1, false, 0xffe, 4, load)); /* reaches into it */
+    assert_true(see(&p, 1, 1, false, 0xffe, 4, load));   /* reaches into it */
     assert_false(see(&p, 0, 0, false, 0x2000, 4, same));
     assert_false(see(&p, 0, 1, false, 0x2000, 4, same)); /* equal values */
     assert_false(see(&p, 0, 1, false, 0x2000, 4, load));
@@ -273,7 +276,8 @@ static void test_bytes(void **unused)
 static void test_strong(void **unused)
 {
     const ws_race_access of_all = {.writes = true, .changes = true, .atomic = true, .reach = WS_RACE_OF_ALL};
-    const ws_race_access of_block = {.writes = true, .changes = true, .atomic = true, .reach = WS_RACE_OF_BLOCK}, plain = {.writes = true, .changes = true};
+    const ws_race_access of_block = {.writes = true, .changes = true, .atomic = true, .reach = WS_RACE_OF_BLOCK},
+                         plain = {.writes = true, .changes = true};
     pair p = open_pair();
     (void)unused;
     assert_false(see(&p, 0, 0, false, 0x1000, 4, of_all));
@@ -343,7 +347,8 @@ static void test_written(void **unused)
         memset(is[k], 0, sizeof is[k]);
     }
     for (unsigned i = 0; i < ROUNDS; i++) {
-        const unsigned k = (unsigned)below(&random, 2), from = (unsigned)below(&random, BYTES), n = 1 + (unsigned)below(&random, 40);
+        const unsigned k = (unsigned)below(&random, 2), from = (unsigned)below(&random, BYTES),
+                       n = 1 + (unsigned)below(&random, 40);
         const unsigned bytes = from + n > BYTES ? BYTES - from : n, to = (unsigned)below(&random, BYTES - bytes + 1);
         bool copy[40];
         switch (below(&random, 5)) {
@@ -364,8 +369,10 @@ static void test_written(void **unused)
             bool any = false;
             for (unsigned at = from; at < from + bytes; at++)
                 any = any || is[k][at];
-            const uint64_t before = from ? 0 : 100, behind = from + bytes == BYTES ? 100 : 0; /* beyond the stretch nothing is seen */
-            assert_int_equal(ws_written_near(w, base[k] + from, base[k] + from - before, base[k] + from + bytes + behind), any);
+            const uint64_t before = from ? 0 : 100,
+                           behind = from + bytes == BYTES ? 100 : 0; /* beyond the stretch nothing is seen */
+            assert_int_equal(
+                ws_written_near(w, base[k] + from, base[k] + from - before, base[k] + from + bytes + behind), any);
             break;
         }
         default: {
@@ -425,18 +432,23 @@ static void test_findings(void **unused)
     assert_int_equal(h.lines, 1); /* the family goes on */
     ws_checker_flush_family(c);
     ws_checker_flush_family(c);
-    assert_string_equal(h.text, "race: race of warps of a block: here; 3 times\ncheck: kernel k: no; 2 launches\ncheck: kernel k: neither; 1 launch\n");
+    assert_string_equal(h.text, "race: race of warps of a block: here; 3 times\ncheck: kernel k: no; 2 "
+                                "launches\ncheck: kernel k: neither; 1 launch\n");
     ws_checker_cannot(c, "k", "no");
     ws_checker_finish(c);
-    assert_string_equal(h.text, "race: race of warps of a block: here; 3 times\ncheck: kernel k: no; 2 launches\ncheck: kernel k: neither; 1 launch\n"
-                                "check: kernel k: no: 1 more launch later\nrace: race of warps of a block: x:1 and x:2: 1 more time later\n");
+    assert_string_equal(
+        h.text,
+        "race: race of warps of a block: here; 3 times\ncheck: kernel k: no; 2 launches\ncheck: kernel k: neither; 1 "
+        "launch\n"
+        "check: kernel k: no: 1 more launch later\nrace: race of warps of a block: x:1 and x:2: 1 more time later\n");
     assert_int_equal(h.findings, 1);
     assert_int_equal(ws_checker_findings(c, WS_CHECK_RACE), 1);
     assert_int_equal(ws_checker_findings(c, WS_CHECK_SYNC), 0);
     ws_checker_destroy(c);
 }
 
-/* Three pairs and more that are alike are told as one, with the lines of all; two, and others on the same object, are not. */
+/* Three pairs and more that are alike are told as one, with the lines of all; two, and others on the same object, are
+ * not. */
 static void test_alike(void **unused)
 {
     heard h = {.text = ""};
@@ -494,7 +506,8 @@ static void test_lists(void **unused)
     ws_checks_list(checks, text, sizeof text);
     assert_string_equal(text, "race,sync");
     assert_int_equal(ws_checks_parse("race,leek", &checks), WS_EINPUT);
-    assert_string_equal(ws_message(), "there is no check 'leek': did you mean 'leak'?; expected a list of race, init, sync, leak");
+    assert_string_equal(ws_message(),
+                        "there is no check 'leek': did you mean 'leak'?; expected a list of race, init, sync, leak");
     assert_int_equal(ws_checks_parse("", &checks), WS_EINPUT);
     assert_int_equal(ws_checks_parse("race,", &checks), WS_EINPUT);
 }
@@ -502,9 +515,11 @@ static void test_lists(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_programs), cmocka_unit_test(test_blocks_give_back_what_is_kept), cmocka_unit_test(test_bytes), cmocka_unit_test(test_strong),
-        cmocka_unit_test(test_arrive),          cmocka_unit_test(test_launches), cmocka_unit_test(test_written),
-        cmocka_unit_test(test_findings),        cmocka_unit_test(test_alike),    cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_random_programs), cmocka_unit_test(test_blocks_give_back_what_is_kept),
+        cmocka_unit_test(test_bytes),           cmocka_unit_test(test_strong),
+        cmocka_unit_test(test_arrive),          cmocka_unit_test(test_launches),
+        cmocka_unit_test(test_written),         cmocka_unit_test(test_findings),
+        cmocka_unit_test(test_alike),           cmocka_unit_test(test_lists),
     };
     return cmocka_run_group_tests_name("check", tests, NULL, NULL);
 }

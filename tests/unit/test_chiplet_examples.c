@@ -1,7 +1,8 @@
-/* test_chiplet_examples.c - worked examples of kernels on two chiplets, as files say them: operations of every policy, launch by launch, and what is left at the end.
+/* test_chiplet_examples.c - worked examples of kernels on two chiplets, as files say them: operations of every policy,
+ * launch by launch, and what is left at the end.
  *
- * P. Dalmia, "Reducing Synchronization and Communication Overheads in GPUs", UW-Madison 2023, chapter 5. test_cct.c has the states of the table in the same examples, and test_chips.c
- * machines that do what it says. */
+ * P. Dalmia, "Reducing Synchronization and Communication Overheads in GPUs", UW-Madison 2023, chapter 5. test_cct.c has
+ * the states of the table in the same examples, and test_chips.c machines that do what it says. */
 #include "cli/chiplets/chiplet_prediction.h"
 #include "cli/simulate/machine_choice.h"
 #include "base/status.h"
@@ -29,14 +30,16 @@ static ws_chiplet_prediction predict(const char *text, const char *option)
     ws_chiplet_prediction p = {0};
     ws_chiplet_kernels kernels = {0};
     ws_machine *machine = NULL;
-    if (ws_machine_choose(&choice, &machine) || ws_argument_file_parse("text", text, strlen(text), 2, &kernels) || ws_chiplet_count(machine, &kernels, &p))
+    if (ws_machine_choose(&choice, &machine) || ws_argument_file_parse("text", text, strlen(text), 2, &kernels) ||
+        ws_chiplet_count(machine, &kernels, &p))
         fail_msg("%s", ws_message());
     ws_chiplet_kernels_fini(&kernels);
     ws_machine_destroy(machine);
     return p;
 }
 
-/* `cpcoh` of each launch, then at the end of the program. Boundary has both operations of both chiplets in each launch, ideal none, and what is not done is elided. */
+/* `cpcoh` of each launch, then at the end of the program. Boundary has both operations of both chiplets in each launch,
+ * ideal none, and what is not done is elided. */
 static void expect(const char *text, const char *option, const operations *cpcoh, size_t launches, unsigned left)
 {
     ws_chiplet_prediction p = predict(text, option);
@@ -51,7 +54,8 @@ static void expect(const char *text, const char *option, const operations *cpcoh
             ws_chiplet_sums_add(&all[k], &p.launch[i].policy[k]);
     }
     assert_true(p.end[WS_CHIPLET_CPCOH].releases == left && p.end[WS_CHIPLET_CPCOH].acquires == 0);
-    assert_true(all[WS_CHIPLET_BOUNDARY].acquires == 2. * (double)launches && all[WS_CHIPLET_BOUNDARY].releases == 2. * (double)launches);
+    assert_true(all[WS_CHIPLET_BOUNDARY].acquires == 2. * (double)launches &&
+                all[WS_CHIPLET_BOUNDARY].releases == 2. * (double)launches);
     assert_true(all[WS_CHIPLET_IDEAL].acquires + all[WS_CHIPLET_IDEAL].releases == 0);
     ws_chiplet_sums_add(&all[WS_CHIPLET_CPCOH], &p.end[WS_CHIPLET_CPCOH]);
     const ws_chiplet_sums *const c = &all[WS_CHIPLET_CPCOH];
@@ -74,7 +78,8 @@ static void moving_border(void **state)
     expect(text, "package.ranges=0", (operations[]){{0, 0}, {0, 2}}, 2, 2);
 }
 
-/* One data structure, used by one chiplet at a time: of 12 acquires and 12 releases two each, and the last of chiplet 1. */
+/* One data structure, used by one chiplet at a time: of 12 acquires and 12 releases two each, and the last of
+ * chiplet 1. */
 static void stale_path(void **state)
 {
     (void)state;
@@ -110,17 +115,20 @@ static void add_halves(char *text, const char *name, char mode)
 {
     const unsigned long base = 0x10000UL * (unsigned long)(1 + name[0] - 'A');
     char lines[256];
-    snprintf(lines, sizeof lines, "data %lu 65536 %s\nrange 0 %lu %lu\nrange 1 %lu %lu\n", base, mode == 'w' ? "rw" : "r", base, base + 32767, base + 32768, base + 65535);
+    snprintf(lines, sizeof lines, "data %lu 65536 %s\nrange 0 %lu %lu\nrange 1 %lu %lu\n", base,
+             mode == 'w' ? "rw" : "r", base, base + 32767, base + 32768, base + 65535);
     assert_true(strlen(text) + strlen(lines) < 4 * MOST);
     strcat(text, lines);
 }
 
-/* BabelStream: init, then three times copy, mul, add, triad, dot, all in the same halves. 16 launches without an operation, where boundary has 32 acquires and 32 releases; then both release. */
+/* BabelStream: init, then three times copy, mul, add, triad, dot, all in the same halves. 16 launches without an
+ * operation, where boundary has 32 acquires and 32 releases; then both release. */
 static void babel_stream(void **state)
 {
     (void)state;
     enum { ROUNDS = 3, STEPS = 5 };
-    static const char *const reads[STEPS] = {"A", "C", "AB", "BC", "AB"}, *const writes[STEPS] = {"C", "B", "C", "A", ""};
+    static const char *const reads[STEPS] = {"A", "C", "AB", "BC", "AB"}, *const writes[STEPS] = {"C", "B", "C", "A",
+                                                                                                  ""};
     char *const text = calloc(1, 4 * MOST);
     static const operations none[1 + ROUNDS * STEPS];
     assert_non_null(text);

@@ -1,4 +1,5 @@
-/* test_chiplet_l2.c - stack distances, directories of regions, and L2s under each policy: by hand, and against lists that do it literally. */
+/* test_chiplet_l2.c - stack distances, directories of regions, and L2s under each policy: by hand, and against lists
+ * that do it literally. */
 #include "base/status.h"
 #include "model/chiplets/argument_file.h"
 #include "model/chiplets/chiplet_l2.h"
@@ -110,8 +111,9 @@ static void reuse_between_kernels(void **state)
                 ask(l2, 0, line, writes && !kernel ? WS_CHIPLET_STORE : WS_CHIPLET_LOAD);
             ws_chiplet_l2_release(l2, WS_CHIPLET_BOUNDARY, 1, false, NULL);
         }
-        const ws_chiplet_counts boundary = ws_chiplet_l2_counts(l2, WS_CHIPLET_BOUNDARY), cpcoh = ws_chiplet_l2_counts(l2, WS_CHIPLET_CPCOH),
-                           ideal = ws_chiplet_l2_counts(l2, WS_CHIPLET_IDEAL);
+        const ws_chiplet_counts boundary = ws_chiplet_l2_counts(l2, WS_CHIPLET_BOUNDARY),
+                                cpcoh = ws_chiplet_l2_counts(l2, WS_CHIPLET_CPCOH),
+                                ideal = ws_chiplet_l2_counts(l2, WS_CHIPLET_IDEAL);
         assert_int_equal(boundary.fetches, writes ? 1000 : 2000);
         assert_int_equal(boundary.flushed, writes ? 1000 : 0);
         assert_int_equal(ideal.fetches, writes ? 0 : 1000);
@@ -122,7 +124,8 @@ static void reuse_between_kernels(void **state)
     }
 }
 
-/* Chiplet 1 has lines 0, 1 and 3 of a region of chiplet 0, which stores to line 2: three copies go, none of which was stored to. */
+/* Chiplet 1 has lines 0, 1 and 3 of a region of chiplet 0, which stores to line 2: three copies go, none of which was
+ * stored to. */
 static void region_of_four(void **state)
 {
     (void)state;
@@ -140,7 +143,8 @@ static void region_of_four(void **state)
     }
 }
 
-/* A poll waits with a read of its line that is under way, which then leaves no copy; no copy serves it, in no chiplet and no kernel. A read is over after 100 cycles, over the link after 140. */
+/* A poll waits with a read of its line that is under way, which then leaves no copy; no copy serves it, in no chiplet
+ * and no kernel. A read is over after 100 cycles, over the link after 140. */
 static void polls_share_reads(void **state)
 {
     (void)state;
@@ -182,8 +186,9 @@ static void polls_share_reads(void **state)
     }
 }
 
-/* Twelve polls at once, of which a read answers three: six are answered by two reads, for the second read is as young as those that came to the queue before it; it leaves a copy for the others. If they
- * come when it has begun, each three have a read. */
+/* Twelve polls at once, of which a read answers three: six are answered by two reads, for the second read is as young
+ * as those that came to the queue before it; it leaves a copy for the others. If they come when it has begun, each
+ * three have a read. */
 static void reads_answer_so_many(void **state)
 {
     (void)state;
@@ -203,7 +208,8 @@ static void reads_answer_so_many(void **state)
     }
 }
 
-/* What is in the way of a request: the one before it, a full queue, reads that may not begin, messages that have not left; over the link, messages that have not arrived, whose places are taken. */
+/* What is in the way of a request: the one before it, a full queue, reads that may not begin, messages that have not
+ * left; over the link, messages that have not arrived, whose places are taken. */
 static void queues_take_time(void **state)
 {
     (void)state;
@@ -288,7 +294,8 @@ static void directory_rows(void **state)
 
 enum { LINES = 40, ROOM = 12, CHIPS = 3, FULL = 0xf };
 
-/* An L2 that does it literally: lines in order of use, with their words; what is beyond ROOM is written back and gone. */
+/* An L2 that does it literally: lines in order of use, with their words; what is beyond ROOM is written back and gone.
+ */
 typedef struct literal {
     struct {
         uint64_t line;
@@ -405,7 +412,8 @@ static void remote_passes(void **state)
         ask(l2, 1, 7, WS_CHIPLET_LOAD);
         ask(l2, 1, 7, WS_CHIPLET_STORE);
     }
-    const ws_chiplet_counts n = ws_chiplet_l2_counts(l2, WS_CHIPLET_CPCOH), hmg = ws_chiplet_l2_counts(l2, WS_CHIPLET_HMG);
+    const ws_chiplet_counts n = ws_chiplet_l2_counts(l2, WS_CHIPLET_CPCOH),
+                            hmg = ws_chiplet_l2_counts(l2, WS_CHIPLET_HMG);
     assert_int_equal(n.remote_fetches, 3);
     assert_int_equal(n.remote_through, 3);
     /* 3 loads: a header, a line of 64 bytes with one; 3 stores: the line, and to SMs the acknowledgment. */
@@ -472,11 +480,13 @@ static void run_policies(const char *text, uint32_t chiplets, did out[WS_CHIPLET
         }
         use_data(l2, &kernels.kernel[k], chiplets);
         for (unsigned p = 0; p < WS_CHIPLET_POLICIES; p++)
-            operate(l2, (ws_chiplet_policy)p, 0, ws_chiplet_policy_of((ws_chiplet_policy)p)->launch(&named, everyone).end_releases, &out[p]);
+            operate(l2, (ws_chiplet_policy)p, 0,
+                    ws_chiplet_policy_of((ws_chiplet_policy)p)->launch(&named, everyone).end_releases, &out[p]);
     }
     const uint32_t left = ws_cct_finish(cct);
     for (unsigned p = 0; p < WS_CHIPLET_POLICIES; p++) {
-        operate(l2, (ws_chiplet_policy)p, 0, ws_chiplet_policy_of((ws_chiplet_policy)p)->finish(left, everyone), &out[p]);
+        operate(l2, (ws_chiplet_policy)p, 0, ws_chiplet_policy_of((ws_chiplet_policy)p)->finish(left, everyone),
+                &out[p]);
         out[p].n = ws_chiplet_l2_counts(l2, (ws_chiplet_policy)p);
     }
     ws_chiplet_kernels_fini(&kernels);
@@ -484,19 +494,22 @@ static void run_policies(const char *text, uint32_t chiplets, did out[WS_CHIPLET
     ws_chiplet_l2_destroy(l2);
 }
 
-/* A row of policies.def that does what another one does is none. Chiplets write their halves, read them, read each other's, and once more. Every policy sees all loads and stores, serves each load once, and writes
- * everything home by the end; it asks the table, operates or has directories as its row says. */
+/* A row of policies.def that does what another one does is none. Chiplets write their halves, read them, read each
+ * other's, and once more. Every policy sees all loads and stores, serves each load once, and writes everything home by
+ * the end; it asks the table, operates or has directories as its row says. */
 static void policies_differ(void **state)
 {
     (void)state;
-    static const char halves[] = "range 0 0x10000 0x107ff\nrange 1 0x10800 0x10fff\n", crossed[] = "range 0 0x10800 0x10fff\nrange 1 0x10000 0x107ff\n";
+    static const char halves[] = "range 0 0x10000 0x107ff\nrange 1 0x10800 0x10fff\n",
+                      crossed[] = "range 0 0x10800 0x10fff\nrange 1 0x10000 0x107ff\n";
     static const struct {
         const char *mode, *ranges;
     } steps[] = {{"rw", halves}, {"r", halves}, {"r", crossed}, {"rw", halves}, {"r", crossed}};
     char text[1024] = "";
     did all[WS_CHIPLET_POLICIES] = {{.acquires = 0}};
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
-        snprintf(text + strlen(text), sizeof text - strlen(text), "kernel k\ndata 0x10000 0x1000 %s\n%s", steps[i].mode, steps[i].ranges);
+        snprintf(text + strlen(text), sizeof text - strlen(text), "kernel k\ndata 0x10000 0x1000 %s\n%s", steps[i].mode,
+                 steps[i].ranges);
     run_policies(text, 2, all);
     for (unsigned p = 0; p < WS_CHIPLET_POLICIES; p++) {
         const ws_chiplet_policy_ops *const ops = ws_chiplet_policy_of((ws_chiplet_policy)p);
@@ -516,7 +529,8 @@ static void policies_differ(void **state)
             if (!memcmp(&all[p], &all[k], sizeof all[p]))
                 fail_msg("policies.def: %s does what %s does", ops->name, ws_chiplet_policy_name((ws_chiplet_policy)k));
     }
-    /* By hand: nothing stays for the next of five kernels; all that was read once stays; of the copies of the other's half all are old in the last kernel, and no others. */
+    /* By hand: nothing stays for the next of five kernels; all that was read once stays; of the copies of the other's
+     * half all are old in the last kernel, and no others. */
     assert_int_equal(all[WS_CHIPLET_BOUNDARY].n.fetches, 5 * 64);
     assert_int_equal(all[WS_CHIPLET_BOUNDARY].acquires + all[WS_CHIPLET_BOUNDARY].releases, 5 * 4);
     assert_int_equal(all[WS_CHIPLET_IDEAL].n.fetches, 2 * 64);
@@ -529,15 +543,11 @@ static void policies_differ(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(distances),
-        cmocka_unit_test(reuse_between_kernels),
-        cmocka_unit_test(region_of_four),
-        cmocka_unit_test(directory_evicts),
-        cmocka_unit_test(directory_rows),
-        cmocka_unit_test(against_lists),
-        cmocka_unit_test(remote_passes), cmocka_unit_test(policies_differ),
-        cmocka_unit_test(polls_share_reads),
-        cmocka_unit_test(reads_answer_so_many),
+        cmocka_unit_test(distances),         cmocka_unit_test(reuse_between_kernels),
+        cmocka_unit_test(region_of_four),    cmocka_unit_test(directory_evicts),
+        cmocka_unit_test(directory_rows),    cmocka_unit_test(against_lists),
+        cmocka_unit_test(remote_passes),     cmocka_unit_test(policies_differ),
+        cmocka_unit_test(polls_share_reads), cmocka_unit_test(reads_answer_so_many),
         cmocka_unit_test(queues_take_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

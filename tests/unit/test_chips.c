@@ -1,5 +1,5 @@
-/* test_chips.c - machines of several chips: where lines are at home, what crosses the link, and how long it takes; channels of
- * memory whose times are known. */
+/* test_chips.c - machines of several chips: where lines are at home, what crosses the link, and how long it takes;
+ * channels of memory whose times are known. */
 #include "sim_script.h"
 
 #include "model/sim/home.h"
@@ -92,7 +92,8 @@ typedef struct outcome {
     uint64_t at_slice[2]; /* accesses */
 } outcome;
 
-/* Block 0 runs on chip 0, block 1 on chip 1; each loads a line of each of its pages, which are every `stride`th from `first`. */
+/* Block 0 runs on chip 0, block 1 on chip 1; each loads a line of each of its pages, which are every `stride`th from
+ * `first`. */
 static outcome load_pages(const ws_machine *m, uint64_t first, uint64_t stride)
 {
     script *const s = script_make(2, 32);
@@ -164,7 +165,8 @@ static void test_link_latency(void **state)
     assert_int_equal(more.sums.sm.load_latency - one.sums.sm.load_latency, one.sums.sm.loads * 2 * 100);
 }
 
-/* Links of the machines that come with the program carry lines, one after another, at the bytes a second that their flits and clock say. */
+/* Links of the machines that come with the program carry lines, one after another, at the bytes a second that their
+ * flits and clock say. */
 static void test_links_carry(void **state)
 {
     (void)state;
@@ -178,8 +180,10 @@ static void test_links_carry(void **state)
         ws_network *link = NULL;
         if (m->package_chips > 1) {
             const uint32_t times = ws_machine_has_protocol(m) ? 2 * ws_message_default_sizes.timestamp_bytes : 0;
-            const ws_packet line = {.destination = 1, .bytes = ws_message_default_sizes.header_bytes + m->l2_line + times};
-            assert_int_equal(ws_network_create(m->link_kind, m->package_chips, m->link.list, m->link.count, &link), WS_OK);
+            const ws_packet line = {.destination = 1,
+                                    .bytes = ws_message_default_sizes.header_bytes + m->l2_line + times};
+            assert_int_equal(ws_network_create(m->link_kind, m->package_chips, m->link.list, m->link.count, &link),
+                             WS_OK);
             while (ws_network_now(link) < CYCLES) {
                 ws_packet out;
                 ws_network_inject(link, &line);
@@ -187,7 +191,8 @@ static void test_links_carry(void **state)
                 while (ws_network_eject(link, 1, &out))
                     continue;
             }
-            const double carried = (double)ws_network_sum(link).bytes_out / CYCLES * m->link_clock * 1e3, said = ws_package_link_bytes(m);
+            const double carried = (double)ws_network_sum(link).bytes_out / CYCLES * m->link_clock * 1e3,
+                         said = ws_package_link_bytes(m);
             printf("%s: %.4g bytes a second, said %.4g\n", m->name, carried, said);
             assert_true(carried > 0.97 * said && carried <= said);
             ws_network_destroy(link);
@@ -199,7 +204,8 @@ static void test_links_carry(void **state)
     assert_true(links > 0);
 }
 
-/* ------------------------------------------------------------------------------------------------ L2s on the side of who asks */
+/* ------------------------------------------------------------------------------------------------ L2s on the side of
+ * who asks */
 
 /* Two chips whose L2s keep what their SMs ask for. Pages go round: even ones are at home on chip 0. */
 static void two_sides(ws_machine *m, uint32_t l3_size)
@@ -255,7 +261,8 @@ static void stop(runner *r)
     ws_sim_destroy(r->sim);
 }
 
-/* A line of the other chip is in the L2 of who asked, crosses the link once a launch, and is given up at its end; a line at home stays. */
+/* A line of the other chip is in the L2 of who asked, crosses the link once a launch, and is given up at its end; a
+ * line at home stays. */
 static void test_requester_keeps(void **state)
 {
     (void)state;
@@ -383,7 +390,8 @@ static void test_requester_polls(void **state)
     }
 }
 
-/* A page is touched by who reads a line of it that the host left in L2, too: it is at home there for the chip that comes later. */
+/* A page is touched by who reads a line of it that the host left in L2, too: it is at home there for the chip that
+ * comes later. */
 static void test_requester_first_touch(void **state)
 {
     (void)state;
@@ -457,7 +465,8 @@ static void run_numbered(runner *r, uint64_t number)
     run(r);
 }
 
-/* A page that one chip reads, the other writes, and the first reads again: example E8 of the table (test_cct.c), in a machine. */
+/* A page that one chip reads, the other writes, and the first reads again: example E8 of the table (test_cct.c), in a
+ * machine. */
 static void test_by_table(void **state)
 {
     (void)state;
@@ -478,7 +487,8 @@ static void test_by_table(void **state)
         expected.releases += rows[i].releases;
         assert_int_equal(r.sums.package.acquires, expected.acquires);
         assert_int_equal(r.sums.package.releases, expected.releases);
-        /* A row of the table is 31 cycles of 1.5 GHz; operations are 2 us there and 2 us back, besides what is written back. */
+        /* A row of the table is 31 cycles of 1.5 GHz; operations are 2 us there and 2 us back, besides what is written
+         * back. */
         const double row = 31 / 1.5e6 * m.chip_core_clock, both = 4e-3 * m.chip_core_clock;
         const double took = (double)(r.sums.package.settled - settled);
         if (rows[i].acquires + rows[i].releases)
@@ -497,7 +507,8 @@ static void give_more(ws_chiplet_kernels *list, uint64_t base, bool writes)
     assert_int_equal(ws_chiplet_kernel_add(&list->kernel[list->kernels - 1], &a), WS_OK);
 }
 
-/* Chip 1 writes two pages; chip 0 reads one of them, for which chip 1 writes back both; then the other, for which nothing has to be done, and finds what is new there. */
+/* Chip 1 writes two pages; chip 0 reads one of them, for which chip 1 writes back both; then the other, for which
+ * nothing has to be done, and finds what is new there. */
 static void test_whole_cache(void **state)
 {
     (void)state;
@@ -522,7 +533,8 @@ static void test_whole_cache(void **state)
     ws_chiplet_kernels_fini(&arguments);
 }
 
-/* BabelStream's kernels on three arrays of two pages, the first of each on chip 0: sixteen launches without an operation, or with 32 acquires and 32 releases. */
+/* BabelStream's kernels on three arrays of two pages, the first of each on chip 0: sixteen launches without an
+ * operation, or with 32 acquires and 32 releases. */
 static void test_babel_stream(void **state)
 {
     (void)state;
@@ -539,8 +551,11 @@ static void test_babel_stream(void **state)
             assert_int_equal(ws_chiplet_kernels_add(&arguments, "k", i, 3, &kernel), WS_OK);
             for (unsigned n = 0; n < ARRAYS; n++) {
                 const uint64_t base = n * 2 * PAGE;
-                const bool writes = i ? stream[(i - 1) % STEPS].writes >> n & 1 : true, reads = i && stream[(i - 1) % STEPS].reads >> n & 1;
-                const ws_chiplet_argument a = {.whole = {base, base + 2 * PAGE - 1}, .writes = writes, .ranged = true,
+                const bool writes = i ? stream[(i - 1) % STEPS].writes >> n & 1 : true,
+                           reads = i && stream[(i - 1) % STEPS].reads >> n & 1;
+                const ws_chiplet_argument a = {.whole = {base, base + 2 * PAGE - 1},
+                                               .writes = writes,
+                                               .ranged = true,
                                                .range = {{base, base + PAGE - 1}, {base + PAGE, base + 2 * PAGE - 1}}};
                 if (writes || reads)
                     assert_int_equal(ws_chiplet_kernel_add(kernel, &a), WS_OK);
@@ -560,7 +575,8 @@ static void test_babel_stream(void **state)
         assert_int_equal(r.sums.package.acquires, k ? 0 : 32);
         assert_int_equal(r.sums.package.releases, k ? 0 : 32);
         assert_int_equal(r.sums.package.remote, 0);
-        assert_int_equal(r.sums.package.flushed, k ? 0 : 2 * (ARRAYS + 3 * 4)); /* a line of each array and half that was written */
+        assert_int_equal(r.sums.package.flushed,
+                         k ? 0 : 2 * (ARRAYS + 3 * 4)); /* a line of each array and half that was written */
         stop(&r);
         ws_chiplet_kernels_fini(&arguments);
     }
@@ -583,7 +599,8 @@ static void test_unknown_launches(void **state)
     stop(&r);
 }
 
-/* Arguments that are not true: the line that chip 0 has is written by chip 1 in a launch that is said to read alone. Versions tell. */
+/* Arguments that are not true: the line that chip 0 has is written by chip 1 in a launch that is said to read alone.
+ * Versions tell. */
 static void test_versions_tell(void **state)
 {
     (void)state;
@@ -602,15 +619,17 @@ static void test_versions_tell(void **state)
         r.launch->launch.sequence = 2;
         assert_int_equal(script_run(r.sim, r.launch, 1000), lies ? WS_EVERIFY : WS_OK);
         if (lies)
-            assert_non_null(strstr(ws_message(), "launch 3 loads address 0x0 on chip 0 as launch 0 left it; launch 2 has written it since"));
+            assert_non_null(
+                strstr(ws_message(),
+                       "launch 3 loads address 0x0 on chip 0 as launch 0 left it; launch 2 has written it since"));
         ws_sim_end(r.sim);
         stop(&r);
         ws_chiplet_kernels_fini(&arguments);
     }
 }
 
-/* Chip 1 has lines 0, 1 and 3 of a region of chip 0, which stores to line 2: one message, three copies, none of them of the line. With
- * entries of one line nobody is told. */
+/* Chip 1 has lines 0, 1 and 3 of a region of chip 0, which stores to line 2: one message, three copies, none of them of
+ * the line. With entries of one line nobody is told. */
 static void test_directory(void **state)
 {
     (void)state;
@@ -710,7 +729,8 @@ static void test_one_side(void **state)
             for (unsigned launch = 0; launch < 2; launch++) {
                 script *const s = script_make(4, 64);
                 for (uint32_t k = 0; k < 200; k++)
-                    script_add(s, k % 4, k / 4 % 2, (const uint32_t[]){LOAD, STORE, LOAD2, ATOMIC, POLL}[k % 5], k * k % 31 * LINE);
+                    script_add(s, k % 4, k / 4 % 2, (const uint32_t[]){LOAD, STORE, LOAD2, ATOMIC, POLL}[k % 5],
+                               k * k % 31 * LINE);
                 if (script_run(sim, s, 1000))
                     fail_msg("%s", ws_message());
                 ws_sim_end(sim);
@@ -792,7 +812,8 @@ static void test_activity_of_levels(void **state)
         assert_true(r.link[d].packets_in > 0);
         assert_int_equal(a.network_packets[WS_DIRECTIONS + d], r.link[d].packets_in);
         assert_int_equal(a.network_bytes[WS_DIRECTIONS + d], r.link[d].bytes_in);
-        assert_int_equal(a.network_hops[WS_DIRECTIONS + d], r.link[d].flits_in); /* a crossbar has one channel a packet */
+        assert_int_equal(a.network_hops[WS_DIRECTIONS + d],
+                         r.link[d].flits_in); /* a crossbar has one channel a packet */
     }
     stop(&r);
 }
@@ -804,7 +825,8 @@ static void test_fixed_channel(void **state)
 {
     (void)state;
     const ws_memory_channel_ops *const ops = ws_memory_channel_find("fixed");
-    ws_given given[] = {{.name = "latency_cycles", .value = 7}, {.name = "bus_bytes", .value = 24}, {.name = "bursts", .value = 5}};
+    ws_given given[] = {
+        {.name = "latency_cycles", .value = 7}, {.name = "bus_bytes", .value = 24}, {.name = "bursts", .value = 5}};
     ws_machine m;
     script_machine(&m, "none");
     m.memory = (ws_machine_options){.list = given, .count = 3};
@@ -850,15 +872,32 @@ static void test_fixed_channel(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slice_map), cmocka_unit_test(test_homes),        cmocka_unit_test(test_remote),
-        cmocka_unit_test(test_first_touch), cmocka_unit_test(test_link_latency), cmocka_unit_test(test_links_carry), cmocka_unit_test(test_fixed_channel),
-        cmocka_unit_test(test_requester_keeps), cmocka_unit_test(test_requester_writes_back),
-        cmocka_unit_test(test_requester_takes_copies), cmocka_unit_test(test_requester_atomics),
-        cmocka_unit_test(test_requester_polls), cmocka_unit_test(test_requester_first_touch),
-        cmocka_unit_test(test_boundaries), cmocka_unit_test(test_by_table), cmocka_unit_test(test_whole_cache), cmocka_unit_test(test_babel_stream), cmocka_unit_test(test_unknown_launches),
-        cmocka_unit_test(test_versions_tell), cmocka_unit_test(test_directory), cmocka_unit_test(test_remote_passes),
-        cmocka_unit_test(test_partitioned), cmocka_unit_test(test_one_side), cmocka_unit_test(test_side_refused),
-        cmocka_unit_test(test_l3_latency), cmocka_unit_test(test_activity_of_levels),
+        cmocka_unit_test(test_slice_map),
+        cmocka_unit_test(test_homes),
+        cmocka_unit_test(test_remote),
+        cmocka_unit_test(test_first_touch),
+        cmocka_unit_test(test_link_latency),
+        cmocka_unit_test(test_links_carry),
+        cmocka_unit_test(test_fixed_channel),
+        cmocka_unit_test(test_requester_keeps),
+        cmocka_unit_test(test_requester_writes_back),
+        cmocka_unit_test(test_requester_takes_copies),
+        cmocka_unit_test(test_requester_atomics),
+        cmocka_unit_test(test_requester_polls),
+        cmocka_unit_test(test_requester_first_touch),
+        cmocka_unit_test(test_boundaries),
+        cmocka_unit_test(test_by_table),
+        cmocka_unit_test(test_whole_cache),
+        cmocka_unit_test(test_babel_stream),
+        cmocka_unit_test(test_unknown_launches),
+        cmocka_unit_test(test_versions_tell),
+        cmocka_unit_test(test_directory),
+        cmocka_unit_test(test_remote_passes),
+        cmocka_unit_test(test_partitioned),
+        cmocka_unit_test(test_one_side),
+        cmocka_unit_test(test_side_refused),
+        cmocka_unit_test(test_l3_latency),
+        cmocka_unit_test(test_activity_of_levels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* test_chips_metric.c - chiplets, homes and what stays in L2, of all or of a chiplet, from launch to launch: by hand, and by lists of lines in order of use. */
+/* test_chips_metric.c - chiplets, homes and what stays in L2, of all or of a chiplet, from launch to launch: by hand,
+ * and by lists of lines in order of use. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -59,7 +60,8 @@ static void end_program(program *p)
     free(p->memory);
 }
 
-/* Two launches read the same 1000 lines once: half of all requests, half of all misses, are saved. As if the first had written them. */
+/* Two launches read the same 1000 lines once: half of all requests, half of all misses, are saved. As if the first had
+ * written them. */
 static void two_launches_use_the_same_lines(void **unused)
 {
     (void)unused;
@@ -85,7 +87,8 @@ static void two_launches_use_the_same_lines(void **unused)
             snprintf(name, sizeof name, "chips_fill_%u", i);
             assert_float_equal(value_of(p.counter, name), 1000. / (131072 << i), 1e-15);
         }
-        for (unsigned m = 0; m < 2; m++) { /* one block, one chiplet, at home there: 100 - 50 = 50 points, moderate to high */
+        for (unsigned m = 0; m < 2;
+             m++) { /* one block, one chiplet, at home there: 100 - 50 = 50 points, moderate to high */
             static const char *const half[] = {"own_reuse", "own_reuse_misses", "home_reuse"};
             char name[40];
             for (size_t k = 0; k < sizeof half / sizeof *half; k++) {
@@ -95,7 +98,8 @@ static void two_launches_use_the_same_lines(void **unused)
             snprintf(name, sizeof name, "chips_high_reuse_%u", m);
             assert_float_equal(value_of(p.counter, name), 1, 0);
         }
-        assert_float_equal(value_of(p.counter, "chips_chiplet_reuse_3"), .5, 0); /* a grid's only block is of its last part */
+        assert_float_equal(value_of(p.counter, "chips_chiplet_reuse_3"), .5,
+                           0); /* a grid's only block is of its last part */
         assert_true(isnan(value_of(p.counter, "chips_chiplet_reuse_0")));
         assert_float_equal(value_of(p.counter, "chips_launch_bytes"), 64000, 0);
         assert_float_equal(value_of(p.counter, "chips_dirty_max_0"), writes ? 1000 : 0, 0);
@@ -104,7 +108,8 @@ static void two_launches_use_the_same_lines(void **unused)
     }
 }
 
-/* 131104 lines, 32 more than 8 MB: each launch pushes all of them out of the smallest L2 before it comes to them again, and none out of the others. */
+/* 131104 lines, 32 more than 8 MB: each launch pushes all of them out of the smallest L2 before it comes to them again,
+ * and none out of the others. */
 static void an_l2_is_as_large_as_it_is(void **unused)
 {
     enum { BLOCKS = 17, EACH = 241 };
@@ -126,14 +131,16 @@ static void an_l2_is_as_large_as_it_is(void **unused)
         assert_float_equal(value_of(one, "chips_reuse_0"), 0, 0);
         assert_float_equal(value_of(one, "chips_reuse_1"), 1, 0);
         assert_float_equal(value_of(one, "chips_reuse_2"), 1, 0);
-        assert_float_equal(value_of(one, "chips_own_reuse_0"), 1, 0); /* a half, and a quarter, of them fit into the L2 of a chiplet */
+        assert_float_equal(value_of(one, "chips_own_reuse_0"), 1,
+                           0); /* a half, and a quarter, of them fit into the L2 of a chiplet */
         assert_float_equal(value_of(one, "chips_home_reuse_1"), 1, 0);
         end_program(&p);
     }
     script_destroy(s);
 }
 
-/* As many lines as the L2 of a chiplet has, and one more, by one thread block: all are there again, or none. Used twice in a launch they miss there, too. */
+/* As many lines as the L2 of a chiplet has, and one more, by one thread block: all are there again, or none. Used twice
+ * in a launch they miss there, too. */
 static void the_l2_of_a_chiplet(void **unused)
 {
     enum { EACH = 131072 / WS_WARP };
@@ -151,7 +158,8 @@ static void the_l2_of_a_chiplet(void **unused)
             launch_in(&p, s, 1, 0, one);
             launch_in(&p, s, 1, 0, one);
             for (unsigned m = 0; m < 2; m++) {
-                static const char *const name[] = {"chips_own_reuse_0", "chips_own_reuse_1", "chips_home_reuse_0", "chips_home_reuse_1"};
+                static const char *const name[] = {"chips_own_reuse_0", "chips_own_reuse_1", "chips_home_reuse_0",
+                                                   "chips_home_reuse_1"};
                 assert_float_equal(value_of(one, name[m]), more ? 0 : lines / all, 1e-15);
                 assert_float_equal(value_of(one, name[2 + m]), more ? 0 : lines / all, 1e-15);
             }
@@ -162,7 +170,8 @@ static void the_l2_of_a_chiplet(void **unused)
         }
 }
 
-/* Two quarters of a grid read a line each of one page, which is at home with the first: on four chiplets what the other one reads is not kept, if only lines at home are. */
+/* Two quarters of a grid read a line each of one page, which is at home with the first: on four chiplets what the other
+ * one reads is not kept, if only lines at home are. */
 static void lines_of_others(void **unused)
 {
     (void)unused;
@@ -185,13 +194,15 @@ static void lines_of_others(void **unused)
     script_destroy(s);
 }
 
-/* Chiplet 1 has read lines 0, 1 and 3 of a group of four that is at home on chiplet 0, which then writes line 2: it loses three lines that nobody wrote. */
+/* Chiplet 1 has read lines 0, 1 and 3 of a group of four that is at home on chiplet 0, which then writes line 2: it
+ * loses three lines that nobody wrote. */
 static void a_group_of_lines_is_lost(void **unused)
 {
     (void)unused;
     for (unsigned written = 2; written < 4; written++) {
         script *const s = script_create(4, 32);
-        const uint32_t load = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4), store = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_STORE, 4);
+        const uint32_t load = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4),
+                       store = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_STORE, 4);
         access_line(s, 0, 0, store, 1, written * LINE, 0);
         for (unsigned line = 0; line < 4; line++)
             if (line != 2)
@@ -212,8 +223,9 @@ static void a_group_of_lines_is_lost(void **unused)
     }
 }
 
-/* Of eight blocks, block 5 touches the page; block 3 does, too. On two chiplets 5 is number 1 of its chiplet and 3 number 3: the page is at home on
- * the second one. On four both are number 1: it is at home on the lower of them. Homes stay, whoever comes first later. */
+/* Of eight blocks, block 5 touches the page; block 3 does, too. On two chiplets 5 is number 1 of its chiplet and 3
+ * number 3: the page is at home on the second one. On four both are number 1: it is at home on the lower of them. Homes
+ * stay, whoever comes first later. */
 static void the_first_to_touch_has_the_page(void **unused)
 {
     (void)unused;
@@ -238,15 +250,18 @@ static void the_first_to_touch_has_the_page(void **unused)
     script_destroy(later);
 }
 
-/* Two kernels of a study of chiplets, on four here: A is read in quarters, and B, right behind it at a distance of 256 bytes, written by quarters that
- * overlap by a line; C is used by one instruction that reads it and one that adds to it, in ranges that touch. */
+/* Two kernels of a study of chiplets, on four here: A is read in quarters, and B, right behind it at a distance of 256
+ * bytes, written by quarters that overlap by a line; C is used by one instruction that reads it and one that adds to
+ * it, in ranges that touch. */
 static void structures_and_their_ranges(void **unused)
 {
     enum { A = 0x10000, B = A + 64 * LINE + 256, C = 0x30000 };
     (void)unused;
     script *const s = script_create(4, 32);
-    const uint32_t a = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4), b = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_STORE, 4);
-    const uint32_t c = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4), add = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_REDUCE, 4);
+    const uint32_t a = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4),
+                   b = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_STORE, 4);
+    const uint32_t c = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4),
+                   add = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_REDUCE, 4);
     for (unsigned block = 0; block < 4; block++) {
         access_line(s, block, 0, a, 0xffff, A + 16 * LINE * block, LINE);
         access_line(s, block, 0, b, 0x1ffff, B + 16 * LINE * block, LINE);
@@ -264,7 +279,8 @@ static void structures_and_their_ranges(void **unused)
     script_destroy(s);
 }
 
-/* ------------------------------------------------------------------------------------------------------- line by line */
+/* ------------------------------------------------------------------------------------------------------- line by line
+ */
 
 enum { PAGES = 24, LINES = PAGES * 64 };
 
@@ -315,8 +331,10 @@ static void naive_homes(naive *z, const naive_launch *l, unsigned blocks)
 }
 
 typedef struct naive_sums {
-    double own_found[3], own_misses[3], home_found[3], chiplet_found[4], chiplet_requests[4]; /* chiplets of machine 1 */
-    double requests, found, misses, again, same, fresh, remote[3], remote_lines[3], dirty[3], shared[3], lost[3], lost_lines[3];
+    double own_found[3], own_misses[3], home_found[3], chiplet_found[4],
+        chiplet_requests[4]; /* chiplets of machine 1 */
+    double requests, found, misses, again, same, fresh, remote[3], remote_lines[3], dirty[3], shared[3], lost[3],
+        lost_lines[3];
 } naive_sums;
 
 static void naive_machine(naive *z, const naive_launch *l, unsigned blocks, unsigned m, naive_sums *sum)
@@ -411,14 +429,17 @@ static void line_by_line_is_the_same(void **unused)
         assert_true(z && l);
         program p = begin_program();
         for (unsigned k = 0; k < 5; k++) {
-            const unsigned blocks = 1 + (unsigned)gsl_rng_uniform_int(rng, 13), pages = 1 + (unsigned)gsl_rng_uniform_int(rng, PAGES);
+            const unsigned blocks = 1 + (unsigned)gsl_rng_uniform_int(rng, 13),
+                           pages = 1 + (unsigned)gsl_rng_uniform_int(rng, PAGES);
             script *const s = script_create(blocks, 32);
-            const uint32_t pc[] = {memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4), memory(s, WS_SPACE_GLOBAL, WS_ACCESS_STORE, 4),
+            const uint32_t pc[] = {memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4),
+                                   memory(s, WS_SPACE_GLOBAL, WS_ACCESS_STORE, 4),
                                    memory(s, WS_SPACE_GLOBAL, WS_ACCESS_REDUCE, 4)};
             l->n = 0;
             for (unsigned block = 0; block < blocks; block++)
                 for (unsigned i = (unsigned)gsl_rng_uniform_int(rng, 40); i > 0; i--) {
-                    const unsigned line = (unsigned)gsl_rng_uniform_int(rng, pages * 64), how = (unsigned)gsl_rng_uniform_int(rng, 3);
+                    const unsigned line = (unsigned)gsl_rng_uniform_int(rng, pages * 64),
+                                   how = (unsigned)gsl_rng_uniform_int(rng, 3);
                     access_line(s, block, 0, pc[how], 1, (uint64_t)line * LINE, 0);
                     l->at[l->n].block = block;
                     l->at[l->n].line = line;
@@ -459,7 +480,8 @@ static void line_by_line_is_the_same(void **unused)
     gsl_rng_free(rng);
 }
 
-/* Lines come again within a launch at all distances around those of small stacks: what ranges miss must not hang on how they were cut. */
+/* Lines come again within a launch at all distances around those of small stacks: what ranges miss must not hang on how
+ * they were cut. */
 static void cuts_of_a_long_launch(void **unused)
 {
     enum { BLOCKS = 24, EACH = 300, SPAN = 400000 };
@@ -482,7 +504,8 @@ static void cuts_of_a_long_launch(void **unused)
         end_program(&p);
     }
     assert_true(value_of(whole, "chips_reuse_0") > 0.05);
-    assert_true(value_of(whole, "chips_reuse_0") < value_of(whole, "chips_reuse_2")); /* the smallest L2 does not hold all of it */
+    assert_true(value_of(whole, "chips_reuse_0") <
+                value_of(whole, "chips_reuse_2")); /* the smallest L2 does not hold all of it */
     assert_true(value_of(whole, "chips_own_reuse_1") > value_of(whole, "chips_home_reuse_1"));
     script_destroy(s);
     gsl_rng_free(rng);
@@ -517,11 +540,15 @@ static void the_collector_remembers(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_launches_use_the_same_lines), cmocka_unit_test(an_l2_is_as_large_as_it_is),
-        cmocka_unit_test(a_group_of_lines_is_lost),        cmocka_unit_test(the_first_to_touch_has_the_page),
+        cmocka_unit_test(two_launches_use_the_same_lines),
+        cmocka_unit_test(an_l2_is_as_large_as_it_is),
+        cmocka_unit_test(a_group_of_lines_is_lost),
+        cmocka_unit_test(the_first_to_touch_has_the_page),
         cmocka_unit_test(structures_and_their_ranges),
-        cmocka_unit_test(line_by_line_is_the_same),        cmocka_unit_test(cuts_of_a_long_launch),
-        cmocka_unit_test(the_l2_of_a_chiplet),             cmocka_unit_test(lines_of_others),
+        cmocka_unit_test(line_by_line_is_the_same),
+        cmocka_unit_test(cuts_of_a_long_launch),
+        cmocka_unit_test(the_l2_of_a_chiplet),
+        cmocka_unit_test(lines_of_others),
         cmocka_unit_test(the_collector_remembers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* Closed forms of coherence traffic: a profile worked out by hand, and random launches against the functional replay. */
+/* Closed forms of coherence traffic: a profile worked out by hand, and random launches against the functional replay.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -110,7 +111,8 @@ static void counts_by_hand(void **state)
         assert_float_equal(r.messages[WS_MESSAGE_ACK], 20, 1e-9);
         assert_float_equal(r.network_bytes,
                            expected[i].reads * expected[i].read_bytes + fills * expected[i].fill_bytes +
-                               expected[i].renewals * 10 + 20 * (expected[i].write_bytes + expected[i].ack_bytes), 1e-6);
+                               expected[i].renewals * 10 + 20 * (expected[i].write_bytes + expected[i].ack_bytes),
+                           1e-6);
         assert_float_equal(r.l1_hits, 200 - expected[i].reads, 1e-9);
         assert_float_equal(r.memory_reads, 30, 1e-9);
         assert_float_equal(r.memory_writes, 4, 1e-9);
@@ -155,8 +157,8 @@ static void other_leases(void **state)
     }
 }
 
-/* With time, rows are those of the profile's clocks. On the machine of the profile leases are its leases, on a slower one
- * they are shorter. */
+/* With time, rows are those of the profile's clocks. On the machine of the profile leases are its leases, on a slower
+ * one they are shorter. */
 static void leases_age(void **state)
 {
     (void)state;
@@ -164,8 +166,8 @@ static void leases_age(void **state)
     static const struct {
         const char *protocol;
         double expired, cycles;
-    } expected[] = {{"tc-weak", 2 * 40, 2000}, {"tc-strong", 2 * 50, 4000}, {"gtsc-rc", 2 * 13, 3000},
-                    {"gtsc-sc", 2 * 14, 3400}};
+    } expected[] = {
+        {"tc-weak", 2 * 40, 2000}, {"tc-strong", 2 * 50, 4000}, {"gtsc-rc", 2 * 13, 3000}, {"gtsc-sc", 2 * 14, 3400}};
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         ws_closed_machine m = machine(expected[i].protocol, 16);
         m.aging = true;
@@ -189,7 +191,8 @@ static void leases_age(void **state)
     assert_float_equal(predict(&m, &p).latency_cycles - before, 2000 * 4 / 64., 1e-9);
 }
 
-/* What fences cost is in profiles for some costs: straight between them, from nothing on and beyond. A slower machine's take as many of its cycles. */
+/* What fences cost is in profiles for some costs: straight between them, from nothing on and beyond. A slower machine's
+ * take as many of its cycles. */
 static void fences_cost(void **state)
 {
     (void)state;
@@ -233,7 +236,8 @@ static void fences_cost(void **state)
     }
 }
 
-/* The time of a profile is that of channels of 32 bytes: narrower ones take longer, wider ones no longer, whatever the machine counts as a flit. */
+/* The time of a profile is that of channels of 32 bytes: narrower ones take longer, wider ones no longer, whatever the
+ * machine counts as a flit. */
 static void channel_widths(void **state)
 {
     (void)state;
@@ -250,8 +254,8 @@ static void channel_widths(void **state)
     }
 }
 
-/* No launch is faster than its busiest unit: whatever lanes take part a warp keeps it, and products of matrices count by the
- * multiply-add. Nor than shared memory. */
+/* No launch is faster than its busiest unit: whatever lanes take part a warp keeps it, and products of matrices count
+ * by the multiply-add. Nor than shared memory. */
 static void busiest_unit(void **state)
 {
     (void)state;
@@ -275,8 +279,9 @@ static void busiest_unit(void **state)
     assert_float_equal(predict(&m, &p).cycles, 30000, 1e-9);
 }
 
-/* Warps that wait come back to lines that others have pushed deeper: by the clock 10 of the 60 near loads are at distance 1 and all
- * late, in the one order 30 are. What ends is a sixth of what is near, not of each distance, however many are near in that order. */
+/* Warps that wait come back to lines that others have pushed deeper: by the clock 10 of the 60 near loads are at
+ * distance 1 and all late, in the one order 30 are. What ends is a sixth of what is near, not of each distance, however
+ * many are near in that order. */
 static void ended_at_a_distance(void **state)
 {
     (void)state;
@@ -325,7 +330,8 @@ static void unknown_protocol(void **state)
     assert_int_equal(ws_closed_form_create(&m, &form), WS_EINPUT);
     const char *known;
     for (size_t i = 0; (known = ws_coherence_protocol_name(i)); i++)
-        assert_true(ws_closed_form_knows(known) || ws_coherence_detects_races(known)); /* those have a form of their own */
+        assert_true(ws_closed_form_knows(known) ||
+                    ws_coherence_detects_races(known)); /* those have a form of their own */
 }
 
 static bool is_named(const void *context, const char *kernel)
@@ -333,8 +339,9 @@ static bool is_named(const void *context, const char *kernel)
     return strcmp(kernel, context) == 0;
 }
 
-/* 40 updates of one word, in 60 rounds of their lanes, and 10 other atomics of two words in 14. An L1 of five ways, half of a bin above four, keeps 22 updates beside data,
- * which 60 loads still find, or 140 where updates bring them; a buffer of 16 lines keeps 10. */
+/* 40 updates of one word, in 60 rounds of their lanes, and 10 other atomics of two words in 14. An L1 of five ways,
+ * half of a bin above four, keeps 22 updates beside data, which 60 loads still find, or 140 where updates bring them; a
+ * buffer of 16 lines keeps 10. */
 static void updates_by_hand(void **state)
 {
     (void)state;
@@ -365,11 +372,24 @@ static void updates_by_hand(void **state)
     } want[] = {
         {.atomics = 74, .words = 60 + 28, .reads = 60},
         {.combines = true, .atomics = 50, .words = 40 + 20, .reads = 60},
-        {.combines = true, .sums = true, .lines = 16, .named = "kernel", .atomics = 10 + 30, .words = 30 + 20, .reads = 60},
+        {.combines = true,
+         .sums = true,
+         .lines = 16,
+         .named = "kernel",
+         .atomics = 10 + 30,
+         .words = 30 + 20,
+         .reads = 60},
         {.combines = true, .sums = true, .lines = 16, .named = "another", .atomics = 50, .words = 60, .reads = 60},
         {.sums = true, .lines = 16, .atomics = 14 + 30, .words = 30 + 28, .reads = 60},
         {.combines = true, .sums = true, .beside = true, .atomics = 10 + 18, .words = 22 + 20, .reads = 200 - 60},
-        {.combines = true, .sums = true, .beside = true, .fetches = true, .atomics = 10 + 18, .words = 22 + 20, .updates_read = 10, .reads = 200 - 140 + 10},
+        {.combines = true,
+         .sums = true,
+         .beside = true,
+         .fetches = true,
+         .atomics = 10 + 18,
+         .words = 22 + 20,
+         .updates_read = 10,
+         .reads = 200 - 140 + 10},
     };
     for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
         ws_closed_machine m = machine("noncoherent", 16);
@@ -390,7 +410,8 @@ static void updates_by_hand(void **state)
     }
 }
 
-/* ------------------------------------------------------------------------------------------------ against the replay */
+/* ------------------------------------------------------------------------------------------------ against the replay
+ */
 
 static const size_t plenty = 1 << 20;
 
@@ -465,7 +486,8 @@ static pair compare(const measured *of, const char *protocol, uint32_t sms, uint
     const ws_closed_result r = predict(&m, &of->profile);
     ws_coherence_replay *replay;
     uint64_t now = 1;
-    pair both = {.first = r.network_bytes, .fills = r.messages[WS_MESSAGE_FILL], .renewals = r.messages[WS_MESSAGE_RENEW]};
+    pair both = {
+        .first = r.network_bytes, .fills = r.messages[WS_MESSAGE_FILL], .renewals = r.messages[WS_MESSAGE_RENEW]};
     assert_int_equal(ws_coherence_replay_create(&m.coherence, &m.sizes, &replay), WS_OK);
     assert_int_equal(ws_log_replay(replay, &of->log, sms, ws_closed_form_residents(&m, &of->profile), &now), WS_OK);
     ws_coherence_replay_sum(replay, &both.traffic);
@@ -474,8 +496,8 @@ static pair compare(const measured *of, const char *protocol, uint32_t sms, uint
     return both;
 }
 
-/* On a rung, with the L1 of the profile, counts are those of the replay, one by one. Not quite so where warps wait for the
- * ends of leases and others' leases end meanwhile, and where G-TSC frees the way of a copy that it gives up. */
+/* On a rung, with the L1 of the profile, counts are those of the replay, one by one. Not quite so where warps wait for
+ * the ends of leases and others' leases end meanwhile, and where G-TSC frees the way of a copy that it gives up. */
 static void equal_on_a_rung(void **state)
 {
     (void)state;

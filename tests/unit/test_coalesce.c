@@ -148,10 +148,10 @@ static void test_banks(void **unused)
         assert_int_equal(passes(4 * s, 4, (uint32_t)ALL), gcd * 1000 + 1);
         assert_int_equal(passes(-4 * s, 4, (uint32_t)ALL), gcd * 1000 + 1);
     }
-    assert_int_equal(passes(0, 4, (uint32_t)ALL), 1001);   /* broadcast */
-    assert_int_equal(passes(1, 1, (uint32_t)ALL), 1001);   /* bytes: four lanes a word */
+    assert_int_equal(passes(0, 4, (uint32_t)ALL), 1001); /* broadcast */
+    assert_int_equal(passes(1, 1, (uint32_t)ALL), 1001); /* bytes: four lanes a word */
     assert_int_equal(passes(2, 2, (uint32_t)ALL), 1001);
-    assert_int_equal(passes(8, 8, (uint32_t)ALL), 2002);   /* two half warps, no conflict */
+    assert_int_equal(passes(8, 8, (uint32_t)ALL), 2002); /* two half warps, no conflict */
     assert_int_equal(passes(8, 8, 0x0000ffff), 1001);
     assert_int_equal(passes(16, 8, (uint32_t)ALL), 4002);  /* stride of two doubles: two lanes a bank in each half */
     assert_int_equal(passes(16, 16, (uint32_t)ALL), 4004); /* four quarters */

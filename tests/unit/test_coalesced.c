@@ -1,4 +1,5 @@
-/* test_coalesced.c - what families share of an access is what each would work out for itself, in whatever order they ask, and without room, too. */
+/* test_coalesced.c - what families share of an access is what each would work out for itself, in whatever order they
+ * ask, and without room, too. */
 #include "metrics/coalesced.h"
 
 #include <stdarg.h>
@@ -27,7 +28,8 @@ static void draw(gsl_rng *rng)
         event[i].exec = gsl_rng_uniform_int(rng, 2) ? UINT32_MAX : (uint32_t)gsl_rng_uniform_int(rng, UINT32_MAX);
         instr[i] = (ws_instr){.bytes = (uint8_t)gsl_rng_uniform_int(rng, 34)};
         for (unsigned lane = 0; lane < WS_WARP; lane++)
-            address[i * WS_WARP + lane] = scattered ? base + gsl_rng_uniform_int(rng, 5000) : base + (uint64_t)(stride * (int64_t)lane);
+            address[i * WS_WARP + lane] =
+                scattered ? base + gsl_rng_uniform_int(rng, 5000) : base + (uint64_t)(stride * (int64_t)lane);
     }
     event[7].exec = 0;
 }
@@ -36,8 +38,10 @@ static void ask(const ws_batch *batch, unsigned i, bool lines)
 {
     uint64_t own[WS_COALESCE_MAX], expected[WS_COALESCE_MAX];
     unsigned n;
-    const uint64_t *const got = (lines ? ws_coalesced_lines : ws_coalesced_sectors)(batch, &event[i], &instr[i], own, &n);
-    const unsigned m = ws_coalesce_blocks(address + (size_t)i * WS_WARP, event[i].exec, instr[i].bytes, lines ? WS_LINE_SHIFT : WS_SECTOR_SHIFT, expected);
+    const uint64_t *const got =
+        (lines ? ws_coalesced_lines : ws_coalesced_sectors)(batch, &event[i], &instr[i], own, &n);
+    const unsigned m = ws_coalesce_blocks(address + (size_t)i * WS_WARP, event[i].exec, instr[i].bytes,
+                                          lines ? WS_LINE_SHIFT : WS_SECTOR_SHIFT, expected);
     assert_int_equal(n, m);
     assert_memory_equal(got, expected, n * sizeof *got);
     assert_true(batch->room ? got != own : got == own);
@@ -70,10 +74,12 @@ static void is_worked_out_once(void **state)
     const ws_batch batch = {.event = event, .events = EVENTS, .address = address, .room = &room};
     draw(rng);
     for (unsigned i = 0; i < EVENTS; i++)
-        ws_coalesced_sectors(&batch, &event[i], &instr[i], own, &n), ws_coalesced_lines(&batch, &event[i], &instr[i], own, &n);
+        ws_coalesced_sectors(&batch, &event[i], &instr[i], own, &n),
+            ws_coalesced_lines(&batch, &event[i], &instr[i], own, &n);
     const size_t used = room.used;
     for (unsigned i = 0; i < EVENTS; i++)
-        ws_coalesced_lines(&batch, &event[i], &instr[i], own, &n), ws_coalesced_sectors(&batch, &event[i], &instr[i], own, &n);
+        ws_coalesced_lines(&batch, &event[i], &instr[i], own, &n),
+            ws_coalesced_sectors(&batch, &event[i], &instr[i], own, &n);
     assert_int_equal(room.used, used);
     free(room.word);
     gsl_rng_free(rng);

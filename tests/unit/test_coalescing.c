@@ -87,11 +87,11 @@ static void test_banks(void **unused)
     const uint32_t wide = memory(s, WS_SPACE_SHARED, WS_ACCESS_LOAD, 8);
     const uint32_t store = memory(s, WS_SPACE_SHARED, WS_ACCESS_STORE, 4);
     for (unsigned block = 0; block < 3; block++) {
-        access_line(s, block, 0, load, ALL_LANES, 0, 4);        /* 1 pass */
-        access_line(s, block, 0, load, ALL_LANES, 64, 0);       /* broadcast: 1 */
-        access_line(s, block, 0, wide, ALL_LANES, 0, 8);        /* two halves: 2 of 2 */
-        access_line(s, block, 0, store, ALL_LANES, 0, 32 * 4);  /* a column: 32 */
-        access_line(s, block, 0, store, ALL_LANES, 0, 33 * 4);  /* a padded column: 1 */
+        access_line(s, block, 0, load, ALL_LANES, 0, 4);       /* 1 pass */
+        access_line(s, block, 0, load, ALL_LANES, 64, 0);      /* broadcast: 1 */
+        access_line(s, block, 0, wide, ALL_LANES, 0, 8);       /* two halves: 2 of 2 */
+        access_line(s, block, 0, store, ALL_LANES, 0, 32 * 4); /* a column: 32 */
+        access_line(s, block, 0, store, ALL_LANES, 0, 33 * 4); /* a padded column: 1 */
     }
     double *const v = measure(M, s);
     assert_column(M, v, "coal_bank_passes", 37. / 5);
@@ -112,13 +112,17 @@ static void test_other_spaces(void **unused)
     const uint32_t constant = memory(s, WS_SPACE_CONST, WS_ACCESS_LOAD, 4);
     const uint32_t atomic = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_REDUCE, 4);
     access_line(s, 0, 0, local, ALL_LANES, 8, 0);
-    access_line(s, 0, 0, local, ALL_LANES, 0, 4);  /* every lane another word: 32 blocks */
-    access_line(s, 0, 0, spill, ALL_LANES, 8, 0);  /* two rows of 32 words */
+    access_line(s, 0, 0, local, ALL_LANES, 0, 4); /* every lane another word: 32 blocks */
+    access_line(s, 0, 0, spill, ALL_LANES, 8, 0); /* two rows of 32 words */
     access_line(s, 0, 0, constant, ALL_LANES, 0x500, 0);
     access_line(s, 0, 0, constant, ALL_LANES, 0x500, 4);
     access_line(s, 0, 0, atomic, ALL_LANES, 0x1000, 32);
-    event(s, 0, (ws_event){.pc = atomic, .count = 1, .active = ALL_LANES, .kind = WS_EVENT_MEMORY,
-                           .space = WS_SPACE_GLOBAL}); /* guard false in all lanes */
+    event(s, 0,
+          (ws_event){.pc = atomic,
+                     .count = 1,
+                     .active = ALL_LANES,
+                     .kind = WS_EVENT_MEMORY,
+                     .space = WS_SPACE_GLOBAL}); /* guard false in all lanes */
     double *const v = measure(M, s);
     assert_column(M, v, "coal_local_load_32", (4 + 32) / 2.);
     assert_column(M, v, "coal_local_store_32", 8);

@@ -533,8 +533,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_figure_9), cmocka_unit_test(test_figure_10),        cmocka_unit_test(test_figure_11),
         cmocka_unit_test(test_spinning), cmocka_unit_test(test_lease_invariance), cmocka_unit_test(test_resets),
-        cmocka_unit_test(test_mesi), cmocka_unit_test(test_mesi_many_sms),
-        cmocka_unit_test(test_sizes),    cmocka_unit_test(test_refused),          cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_mesi),     cmocka_unit_test(test_mesi_many_sms),    cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_refused),  cmocka_unit_test(test_tables),
     };
     return cmocka_run_group_tests_name("coherence", tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
-/* test_coherence_ahead.c - loads that run ahead of earlier accesses of their warp (race detection) keep sequential consistency in every interleaving, with loads that
- * keep their values and loads that must not. Of programs with many states the nearest are walked; --more: more of them; --slow: also more programs with each choice, and
- * evictions at any moment. */
+/* test_coherence_ahead.c - loads that run ahead of earlier accesses of their warp (race detection) keep sequential
+ * consistency in every interleaving, with loads that keep their values and loads that must not. Of programs with many
+ * states the nearest are walked; --more: more of them; --slow: also more programs with each choice, and evictions at
+ * any moment. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -11,10 +12,22 @@
 
 static bool slow, more;
 
-#define L(v) {LOAD, v, 0}
-#define P(v) {POLL, v, 0}
-#define S(v, n) {STORE, v, n}
-#define A(v, n) {ATOMIC, v, n}
+#define L(v) \
+    { \
+        LOAD, v, 0 \
+    }
+#define P(v) \
+    { \
+        POLL, v, 0 \
+    }
+#define S(v, n) \
+    { \
+        STORE, v, n \
+    }
+#define A(v, n) \
+    { \
+        ATOMIC, v, n \
+    }
 
 /* Threads 0 and 1 run on SM 0, 2 and 3 on SM 1. Outcomes are those that sequential consistency forbids. */
 static const program programs[] = {
@@ -30,7 +43,11 @@ static const program programs[] = {
     {"neighbours", {{S(Y, 1), S(X, 1)}, {{0}}, {L(Y), L(X2), L(X), L(Y)}}, {2, 0, 4}, {{2, 2, 1}, {2, 3, 0}}, 2},
     {"atomics", {{L(X), A(X, 1), L(X)}, {{0}}, {A(X, 4), L(X)}}, {3, 0, 2}, {{0}}, 0},
     {"polls", {{S(X, 1), S(Y, 1)}, {{0}}, {L(X), P(Y), L(X)}}, {2, 0, 3}, {{2, 1, 1}, {2, 2, 0}}, 2},
-    {"early store", {{L(X), S(X, 1)}, {L(Y), L(X), L(Y)}, {S(Y, 1), L(X)}}, {2, 3, 2}, {{1, 1, 1}, {1, 2, 0}, {2, 1, 0}}, 3},
+    {"early store",
+     {{L(X), S(X, 1)}, {L(Y), L(X), L(Y)}, {S(Y, 1), L(X)}},
+     {2, 3, 2},
+     {{1, 1, 1}, {1, 2, 0}, {2, 1, 0}},
+     3},
     {"WRC", {{S(X, 1)}, {L(X), S(Y, 1)}, {L(X), L(Y), L(X)}}, {1, 2, 3}, {{1, 0, 1}, {2, 1, 1}, {2, 2, 0}}, 3},
 };
 enum { PROGRAMS = sizeof programs / sizeof *programs };
@@ -65,7 +82,11 @@ static bool is_long(const program *p)
 
 static walk walked(const program *p, const variant *v, size_t limit)
 {
-    walk w = {.config = small_config("drd-spec"), .program = p, .limit = limit, .evict_l1 = slow && !is_long(p), .end_of_time = 8};
+    walk w = {.config = small_config("drd-spec"),
+              .program = p,
+              .limit = limit,
+              .evict_l1 = slow && !is_long(p),
+              .end_of_time = 8};
     ws_race_config *const r = &w.config.race;
     r->ahead = true;
     r->unit = v->unit ? v->unit : r->unit;
@@ -119,6 +140,7 @@ int main(int argc, char **argv)
     setvbuf(stdout, NULL, _IOLBF, 0);
     slow = argc > 1 && !strcmp(argv[1], "--slow");
     more = slow || (argc > 1 && !strcmp(argv[1], "--more"));
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_interleaving), cmocka_unit_test(test_loads_are_refuted)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_interleaving),
+                                       cmocka_unit_test(test_loads_are_refuted)};
     return cmocka_run_group_tests_name("coherence_ahead", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* test_coherence_replay.c - functional replay: the short way leaves what the controllers would, identities between counts,
- * and a reference for G-TSC that knows no caches. */
+/* test_coherence_replay.c - functional replay: the short way leaves what the controllers would, identities between
+ * counts, and a reference for G-TSC that knows no caches. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -42,9 +42,7 @@ static ws_request random_request(gsl_rng *rng, double stores, unsigned blocks)
     ws_request r;
     memset(&r, 0, sizeof r);
     const double what = gsl_rng_uniform(rng);
-    r.kind = what < stores          ? WS_REQUEST_STORE
-             : what < stores * 1.05 ? WS_REQUEST_ATOMIC
-                                    : WS_REQUEST_LOAD;
+    r.kind = what < stores ? WS_REQUEST_STORE : what < stores * 1.05 ? WS_REQUEST_ATOMIC : WS_REQUEST_LOAD;
     r.poll = r.kind == WS_REQUEST_LOAD && gsl_rng_uniform(rng) < 0.02;
     r.warp = (uint16_t)gsl_rng_uniform_int(rng, WARPS);
     r.mask = (uint32_t)gsl_rng_uniform_int(rng, UINT32_MAX - 1) + 1;
@@ -189,7 +187,8 @@ static void compare_ways(const ws_coherence_config *g, unsigned long seed, unsig
 static const char *const short_names[] = {"bl", "noncoherent", "vi", "tc-strong", "tc-weak", "gtsc-sc", "gtsc-rc"};
 enum { SHORT_NAMES = sizeof short_names / sizeof *short_names };
 
-/* Every index and every replacement that goes with protocols: as many sets as they need, as few lines as they can be. */
+/* Every index and every replacement that goes with protocols: as many sets as they need, as few lines as they can be.
+ */
 static void test_short_way_of_every_cache(void **unused)
 {
     (void)unused;
@@ -332,7 +331,8 @@ static void test_lease_changes_nothing(void **unused)
         assert_int_equal((t.last_ts - 1 - leases[i]) / (leases[i] + 1), (one.last_ts - 2) / 2);
     }
     /* In physical time it does matter. */
-    const ws_coherence_traffic a = replay_random("tc-weak", 20, 0.2, 2, 8), b = replay_random("tc-weak", 400, 0.2, 2, 8);
+    const ws_coherence_traffic a = replay_random("tc-weak", 20, 0.2, 2, 8),
+                               b = replay_random("tc-weak", 400, 0.2, 2, 8);
     assert_true(a.messages[WS_MESSAGE_READ] > b.messages[WS_MESSAGE_READ]);
 }
 
@@ -569,11 +569,18 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_short_way),
-        cmocka_unit_test(test_short_way_of_every_cache), cmocka_unit_test(test_short_way_refused),
-        cmocka_unit_test(test_identities),    cmocka_unit_test(test_all_protocols), cmocka_unit_test(test_lease_changes_nothing),
-        cmocka_unit_test(test_no_stores),     cmocka_unit_test(test_greedy_cover),
-        cmocka_unit_test(test_mesi), cmocka_unit_test(test_waiting),       cmocka_unit_test(test_full_queue),
-        cmocka_unit_test(test_resets),        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_short_way_of_every_cache),
+        cmocka_unit_test(test_short_way_refused),
+        cmocka_unit_test(test_identities),
+        cmocka_unit_test(test_all_protocols),
+        cmocka_unit_test(test_lease_changes_nothing),
+        cmocka_unit_test(test_no_stores),
+        cmocka_unit_test(test_greedy_cover),
+        cmocka_unit_test(test_mesi),
+        cmocka_unit_test(test_waiting),
+        cmocka_unit_test(test_full_queue),
+        cmocka_unit_test(test_resets),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

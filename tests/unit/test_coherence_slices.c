@@ -59,11 +59,12 @@ typedef struct machine {
     uint16_t next[THREADS]; /* drawn, not taken yet */
     version *history[VARIABLES];
     uint32_t versions[VARIABLES], visible[VARIABLES], own[THREADS][VARIABLES];
-    version read[VARIABLES]; /* the latest time of a load */
-    bool ahead;                               /* loads need not wait for earlier accesses of their warp */
-    uint32_t next_done[THREADS];              /* IN_ORDER: the least tag that may be complete next */
-    uint32_t place[THREADS], seen[VARIABLES]; /* IN_ORDER: where warps are; the last place of a load of a word's latest version */
-    int sm, bank;            /* whose port is used; -1 the other kind's */
+    version read[VARIABLES];     /* the latest time of a load */
+    bool ahead;                  /* loads need not wait for earlier accesses of their warp */
+    uint32_t next_done[THREADS]; /* IN_ORDER: the least tag that may be complete next */
+    uint32_t place[THREADS],
+        seen[VARIABLES]; /* IN_ORDER: where warps are; the last place of a load of a word's latest version */
+    int sm, bank;        /* whose port is used; -1 the other kind's */
 } machine;
 
 static unsigned drawn(machine *w, unsigned below)
@@ -116,14 +117,16 @@ static uint32_t version_of(const machine *w, unsigned v, uint32_t value)
 static bool is_on_its_way(const machine *w, unsigned v, uint32_t value)
 {
     const uint32_t tag = (value >> 12) - 1;
-    return w->promise >= AFTER_FENCE && w->promise != IN_ORDER && tag < w->op_count && w->ops[tag].kind == WS_REQUEST_STORE &&
-           w->ops[tag].block == v / WORDS && (w->ops[tag].mask >> v % WORDS & 1) && !(value & 0xfff);
+    return w->promise >= AFTER_FENCE && w->promise != IN_ORDER && tag < w->op_count &&
+           w->ops[tag].kind == WS_REQUEST_STORE && w->ops[tag].block == v / WORDS &&
+           (w->ops[tag].mask >> v % WORDS & 1) && !(value & 0xfff);
 }
 
 /* The earliest place behind the version's store and behind what the warp has done; it must be before the next store. */
 static uint32_t place_load(machine *w, const op *o, unsigned v, uint32_t found)
 {
-    const uint32_t warp = w->place[o->thread], stored = w->history[v][found].time, place = stored > warp ? stored : warp;
+    const uint32_t warp = w->place[o->thread], stored = w->history[v][found].time,
+                   place = stored > warp ? stored : warp;
     if (found + 1 < w->versions[v])
         assert_true(place < w->history[v][found + 1].time);
     else if (place > w->seen[v])
@@ -253,7 +256,11 @@ static int issue(machine *w, unsigned thread)
         draw_op(w, thread);
     const uint16_t tag = w->next[thread];
     op *const o = &w->ops[tag];
-    ws_request r = {.kind = o->kind, .poll = o->poll, .ahead = w->ahead && o->kind == WS_REQUEST_LOAD, .warp = (uint16_t)(thread % WARPS), .tag = tag};
+    ws_request r = {.kind = o->kind,
+                    .poll = o->poll,
+                    .ahead = w->ahead && o->kind == WS_REQUEST_LOAD,
+                    .warp = (uint16_t)(thread % WARPS),
+                    .tag = tag};
     r.block = o->block;
     r.mask = o->mask;
     for (unsigned i = 0; i < WORDS; i++) {
@@ -520,7 +527,8 @@ static void test_races(void **unused)
             assert_int_equal(of.speculative, 0);
         for (unsigned sm = 0; sm < SMS; sm++) {
             const uint32_t knows = ws_l1_race_epoch(w->c, w->l1[sm]), is = ws_hub_race_epoch(w->c, w->hub, sm);
-            assert_true(g.race.depth ? knows == is : knows <= is); /* without signatures it hears with its next answer */
+            assert_true(g.race.depth ? knows == is
+                                     : knows <= is); /* without signatures it hears with its next answer */
         }
         assert_int_equal(of.signatures, w->sent[WS_MESSAGE_SYNC]);
         assert_int_equal(of.store_syncs, w->sent[WS_MESSAGE_WRITE] + w->sent[WS_MESSAGE_ATOMIC]);

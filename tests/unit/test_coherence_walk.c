@@ -1,6 +1,6 @@
 /* test_coherence_walk.c - coherence protocols in every interleaving of small programs, and the violations that appear
- * without their rules. Of programs with many states the nearest are walked; --more: all of them; --slow: also all programs
- * in all variants, with counterexamples printed. */
+ * without their rules. Of programs with many states the nearest are walked; --more: all of them; --slow: also all
+ * programs in all variants, with counterexamples printed. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -12,11 +12,26 @@
 static bool slow;
 static size_t nearest = 4000; /* states walked of a program that is expected to be good, breadth first */
 
-#define L(v) {LOAD, v, 0}
-#define P(v) {POLL, v, 0}
-#define S(v, n) {STORE, v, n}
-#define A(v, n) {ATOMIC, v, n}
-#define F {FENCE, 0, 0}
+#define L(v) \
+    { \
+        LOAD, v, 0 \
+    }
+#define P(v) \
+    { \
+        POLL, v, 0 \
+    }
+#define S(v, n) \
+    { \
+        STORE, v, n \
+    }
+#define A(v, n) \
+    { \
+        ATOMIC, v, n \
+    }
+#define F \
+    { \
+        FENCE, 0, 0 \
+    }
 
 /* Threads 0 and 1 run on SM 0, 2 and 3 on SM 1. The outcomes are those that sequential consistency forbids:
  * J. Alglave, L. Maranget, M. Tautschnig, "Herding Cats", 2014, names them so. */
@@ -27,8 +42,11 @@ static const program litmus[] = {
     {"SB, copies there", {{L(Y), S(X, 1), L(Y)}, {{0}}, {L(X), S(Y, 1), L(X)}}, {3, 0, 3}, {{0, 2, 0}, {2, 2, 0}}, 2},
     {"SB, one SM", {{S(X, 1), L(Y)}, {S(Y, 1), L(X)}}, {2, 2}, {{0, 1, 0}, {1, 1, 0}}, 2},
     {"LB", {{L(X), S(Y, 1)}, {{0}}, {L(Y), S(X, 1)}}, {2, 0, 2}, {{0, 0, 1}, {2, 0, 1}}, 2},
-    {"IRIW", {{S(X, 1)}, {L(X), L(Y)}, {S(Y, 1)}, {L(Y), L(X)}}, {1, 2, 1, 2},
-     {{1, 0, 1}, {1, 1, 0}, {3, 0, 1}, {3, 1, 0}}, 4},
+    {"IRIW",
+     {{S(X, 1)}, {L(X), L(Y)}, {S(Y, 1)}, {L(Y), L(X)}},
+     {1, 2, 1, 2},
+     {{1, 0, 1}, {1, 1, 0}, {3, 0, 1}, {3, 1, 0}},
+     4},
     {"CoRR", {{S(X, 1)}, {{0}}, {L(X), L(X)}}, {1, 0, 2}, {{2, 0, 1}, {2, 1, 0}}, 2},
     {"CoWW", {{S(X, 1), S(X, 2)}, {{0}}, {L(X), L(X)}}, {2, 0, 2}, {{2, 0, 2}, {2, 1, 1}}, 2},
     {"CoWR", {{S(X, 1), L(X)}, {{0}}, {S(X, 2)}}, {2, 0, 1}, {{0, 1, 0}}, 1},
@@ -41,8 +59,11 @@ static const program fenced[] = {
     {"MP", {{S(X, 1), F, S(Y, 1)}, {{0}}, {L(X), L(Y), F, L(X)}}, {3, 0, 4}, {{2, 1, 1}, {2, 3, 0}}, 2},
     {"SB", {{S(X, 1), F, L(Y)}, {{0}}, {S(Y, 1), F, L(X)}}, {3, 0, 3}, {{0, 2, 0}, {2, 2, 0}}, 2},
     {"LB", {{L(X), F, S(Y, 1)}, {{0}}, {L(Y), F, S(X, 1)}}, {3, 0, 3}, {{0, 0, 1}, {2, 0, 1}}, 2},
-    {"IRIW", {{S(X, 1)}, {L(X), F, L(Y)}, {S(Y, 1)}, {L(Y), F, L(X)}}, {1, 3, 1, 3},
-     {{1, 0, 1}, {1, 2, 0}, {3, 0, 1}, {3, 2, 0}}, 4},
+    {"IRIW",
+     {{S(X, 1)}, {L(X), F, L(Y)}, {S(Y, 1)}, {L(Y), F, L(X)}},
+     {1, 3, 1, 3},
+     {{1, 0, 1}, {1, 2, 0}, {3, 0, 1}, {3, 2, 0}},
+     4},
     {"CoRR", {{S(X, 1)}, {{0}}, {L(X), F, L(X)}}, {1, 0, 3}, {{2, 0, 1}, {2, 2, 0}}, 2},
     {"CoRR without a fence", {{S(X, 1)}, {{0}}, {L(X), L(X)}}, {1, 0, 2}, {{2, 0, 1}, {2, 1, 0}}, 2},
     {"CoWR without a fence", {{S(X, 1), L(X)}, {{0}}, {S(X, 2)}}, {2, 0, 1}, {{0, 1, 0}}, 1},
@@ -67,14 +88,14 @@ typedef struct variant {
     const char *protocol;
     uint32_t without, with; /* closings */
     uint32_t visibility, lease, bits, spin;
-    uint32_t ways; /* of the L1's one set */
+    uint32_t ways;           /* of the L1's one set */
     uint32_t queue, l2_ways; /* of the L2 */
-    bool forward; /* no request combining */
+    bool forward;            /* no request combining */
     bool evict;
     int skew;
     uint32_t ticks;
     uint32_t unit, hits, capacity, deeper; /* race detection; 0: as small_config */
-    bool bulk; /* no signatures: epochs end all copies */
+    bool bulk;                             /* no signatures: epochs end all copies */
     bool exact;
     bool lax; /* the protocol promises nothing for single loads: only outcomes count */
 } variant;
@@ -85,7 +106,10 @@ static size_t total_states;
 /* Walks the states of a program, up to `limit`. *whole: were these all? NULL: they must be. */
 static walk walked(const program *p, const variant *v, size_t limit, bool *whole)
 {
-    walk w = {.config = small_config(v->protocol), .program = p, .limit = limit, .evict_l1 = v->evict,
+    walk w = {.config = small_config(v->protocol),
+              .program = p,
+              .limit = limit,
+              .evict_l1 = v->evict,
               .end_of_time = 8 + v->ticks,
               .lax = v->lax};
     w.config.closings = (w.config.closings & ~v->without) | v->with;
@@ -318,8 +342,11 @@ static void test_drd(void **unused)
 }
 
 /* Warps of an SM: one stores, the other sees that, and in its copy not what SM 1 has stored, which does not see it. */
-static const program early = {
-    "early store", {{L(X), S(X, 1)}, {L(Y), L(X), L(Y)}, {S(Y, 1), L(X)}}, {2, 3, 2}, {{1, 1, 1}, {1, 2, 0}, {2, 1, 0}}, 3};
+static const program early = {"early store",
+                              {{L(X), S(X, 1)}, {L(Y), L(X), L(Y)}, {S(Y, 1), L(X)}},
+                              {2, 3, 2},
+                              {{1, 1, 1}, {1, 2, 0}, {2, 1, 0}},
+                              3};
 
 /* What the lock of lines with stores in flight is for, and what the consistency of a GPU alone shows. */
 static void test_drd_without_lock(void **unused)
@@ -348,9 +375,10 @@ static void test_gtsc_without_match(void **unused)
 static void test_gtsc_without_2_to_4(void **unused)
 {
     (void)unused;
-    expect_bad(mixed, MIXED,
-               &(variant){.protocol = "gtsc-sc", .evict = true,
-                          .without = WS_CLOSE_ABSENT | WS_CLOSE_COUNT | WS_CLOSE_RENEW}, "invariant");
+    expect_bad(
+        mixed, MIXED,
+        &(variant){.protocol = "gtsc-sc", .evict = true, .without = WS_CLOSE_ABSENT | WS_CLOSE_COUNT | WS_CLOSE_RENEW},
+        "invariant");
 }
 
 /* Timestamps of 4 bits start again within these programs. */
@@ -392,14 +420,22 @@ int main(int argc, char **argv)
     if (slow || (argc > 1 && !strcmp(argv[1], "--more")))
         nearest = MOST;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_drd), cmocka_unit_test(test_drd_without_lock),
-        cmocka_unit_test(test_mesi), cmocka_unit_test(test_mesi_without_inv_ack),
-        cmocka_unit_test(test_gtsc_litmus_sc),    cmocka_unit_test(test_gtsc_litmus_rc),
-        cmocka_unit_test(test_bl),                cmocka_unit_test(test_vi),
-        cmocka_unit_test(test_tc_strong),         cmocka_unit_test(test_tc_weak),
-        cmocka_unit_test(test_gtsc_resets),       cmocka_unit_test(test_gtsc_single_gaps),
-        cmocka_unit_test(test_gtsc_mixed),        cmocka_unit_test(test_gtsc_without_lock),
-        cmocka_unit_test(test_gtsc_without_match), cmocka_unit_test(test_gtsc_without_2_to_4),
+        cmocka_unit_test(test_drd),
+        cmocka_unit_test(test_drd_without_lock),
+        cmocka_unit_test(test_mesi),
+        cmocka_unit_test(test_mesi_without_inv_ack),
+        cmocka_unit_test(test_gtsc_litmus_sc),
+        cmocka_unit_test(test_gtsc_litmus_rc),
+        cmocka_unit_test(test_bl),
+        cmocka_unit_test(test_vi),
+        cmocka_unit_test(test_tc_strong),
+        cmocka_unit_test(test_tc_weak),
+        cmocka_unit_test(test_gtsc_resets),
+        cmocka_unit_test(test_gtsc_single_gaps),
+        cmocka_unit_test(test_gtsc_mixed),
+        cmocka_unit_test(test_gtsc_without_lock),
+        cmocka_unit_test(test_gtsc_without_match),
+        cmocka_unit_test(test_gtsc_without_2_to_4),
     };
     const int failed = cmocka_run_group_tests_name("coherence_walk", tests, NULL, NULL);
     printf("%zu states\n", total_states);

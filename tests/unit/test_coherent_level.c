@@ -1,4 +1,5 @@
-/* test_coherent_level.c - caches of a machine that follow a protocol: configuration, counts, reasons, sizes of messages. */
+/* test_coherent_level.c - caches of a machine that follow a protocol: configuration, counts, reasons, sizes of
+ * messages. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -28,7 +29,7 @@ static void machine_defaults(ws_machine *m)
 {
     memset(m, 0, sizeof *m);
 #define NUMBER(section, name, unit, fallback, least, most, meaning) m->section##_##name = fallback;
-#define WORD(section, name, fallback, meaning) strcpy(m->section##_##name, fallback);
+#define WORD(section, name, fallback, meaning)                      strcpy(m->section##_##name, fallback);
 #include "model/sim/machine.def"
 #undef NUMBER
 #undef WORD
@@ -81,10 +82,9 @@ static void deliver(world *w, uint64_t now)
         if (m.type == WS_MESSAGE_DRAM_WRITE)
             continue;
         const bool down = m.type == WS_MESSAGE_READ || m.type == WS_MESSAGE_WRITE || m.type == WS_MESSAGE_ATOMIC;
-        const int rc = m.type == WS_MESSAGE_DRAM_READ
-                           ? w->l2.ops->message(w->l2.shared, w->slice, &fill, now, &ports)
-                       : down ? w->l2.ops->message(w->l2.shared, w->slice, &m, now, &ports)
-                              : w->l1.ops->message(w->l1.shared, w->sm, &m, now, &ports);
+        const int rc = m.type == WS_MESSAGE_DRAM_READ ? w->l2.ops->message(w->l2.shared, w->slice, &fill, now, &ports)
+                       : down                         ? w->l2.ops->message(w->l2.shared, w->slice, &m, now, &ports)
+                                                      : w->l1.ops->message(w->l1.shared, w->sm, &m, now, &ports);
         assert_int_equal(rc, WS_OK);
     }
     w->first = w->last = 0;
@@ -142,7 +142,8 @@ static void test_counts(void **unused)
     free(w);
 }
 
-/* A store moves its warp behind the lease of another block: the copy there is expired for it, and renewed without data. */
+/* A store moves its warp behind the lease of another block: the copy there is expired for it, and renewed without data.
+ */
 static void test_expired_and_merged(void **unused)
 {
     (void)unused;
@@ -321,10 +322,10 @@ static void test_refused(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts),         cmocka_unit_test(test_expired_and_merged),
-        cmocka_unit_test(test_reasons),        cmocka_unit_test(test_fence_time),
-        cmocka_unit_test(test_strong_store),   cmocka_unit_test(test_replace_and_flush),
-        cmocka_unit_test(test_sizes),          cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_counts),       cmocka_unit_test(test_expired_and_merged),
+        cmocka_unit_test(test_reasons),      cmocka_unit_test(test_fence_time),
+        cmocka_unit_test(test_strong_store), cmocka_unit_test(test_replace_and_flush),
+        cmocka_unit_test(test_sizes),        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* test_concentration.c - which sets do the lines of a load fall into, by every index: worked out by hand, by counting, by rank. */
+/* test_concentration.c - which sets do the lines of a load fall into, by every index: worked out by hand, by counting,
+ * by rank. */
 #include "model/cache/concentration.h"
 
 #include "base/status.h"
@@ -43,7 +44,7 @@ static void lanes_of_a_matrix_column(void **state)
     (void)state;
     static const struct {
         uint32_t lane, fup, pdisp;
-    } rows[] = {{0, 16, 19}, {1, 24, 13}, {2, 0, 7}, {3, 8, 1},    {4, 17, 26},  {5, 25, 20},
+    } rows[] = {{0, 16, 19}, {1, 24, 13}, {2, 0, 7},    {3, 8, 1},    {4, 17, 26}, {5, 25, 20},
                 {6, 1, 14},  {7, 9, 8},   {15, 11, 22}, {16, 20, 16}, {31, 15, 19}};
     const ws_cache fup = cache_of("fup", SETS, NULL, 0), pdisp = cache_of("pdisp", SETS, NULL, 0);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -74,7 +75,8 @@ static void neighbours_in_a_column(void **state)
 static void lanes_that_are_16_kb_apart(void **state)
 {
     (void)state;
-    const ws_cache fup = cache_of("fup", SETS, NULL, 0), twice = cache_of("xor", SETS, NULL, 0), fermi = cache_of("fermi", SETS, NULL, 0);
+    const ws_cache fup = cache_of("fup", SETS, NULL, 0), twice = cache_of("xor", SETS, NULL, 0),
+                   fermi = cache_of("fermi", SETS, NULL, 0);
     for (uint64_t lane = 0; lane < LANES; lane++) {
         assert_int_equal(ws_cache_set_of(&fup, lane * 128), lane % 8 * 4 + lane / 8);
         assert_int_equal(ws_cache_set_of(&twice, lane * 128), lane % 8 * 4);
@@ -99,17 +101,18 @@ typedef struct row {
 } row;
 
 static const row powers[] = {
-    {1, {32, 32, 32, 31, 31, 32}},    {2, {16, 32, 16, 31, 27, 32}},     {4, {8, 32, 16, 31, 25, 32}},
-    {8, {4, 32, 16, 31, 26, 32}},     {16, {2, 32, 16, 31, 28, 32}},     {32, {1, 32, 8, 31, 31, 32}},
-    {64, {1, 16, 16, 31, 31, 32}},    {128, {1, 8, 8, 31, 31, 32}},      {256, {1, 4, 8, 31, 31, 32}},
-    {512, {1, 2, 4, 31, 31, 32}},     {1024, {1, 1, 4, 31, 31, 32}},     {2048, {1, 1, 2, 31, 31, 32}},
-    {4096, {1, 1, 2, 31, 31, 32}},    {8192, {1, 1, 1, 31, 31, 32}},     {16384, {1, 1, 1, 31, 31, 32}},
-    {32768, {1, 1, 1, 31, 31, 31}},   {1 << 16, {1, 1, 1, 31, 31, 31}},  {1 << 17, {1, 1, 1, 31, 31, 31}},
+    {1, {32, 32, 32, 31, 31, 32}},    {2, {16, 32, 16, 31, 27, 32}},    {4, {8, 32, 16, 31, 25, 32}},
+    {8, {4, 32, 16, 31, 26, 32}},     {16, {2, 32, 16, 31, 28, 32}},    {32, {1, 32, 8, 31, 31, 32}},
+    {64, {1, 16, 16, 31, 31, 32}},    {128, {1, 8, 8, 31, 31, 32}},     {256, {1, 4, 8, 31, 31, 32}},
+    {512, {1, 2, 4, 31, 31, 32}},     {1024, {1, 1, 4, 31, 31, 32}},    {2048, {1, 1, 2, 31, 31, 32}},
+    {4096, {1, 1, 2, 31, 31, 32}},    {8192, {1, 1, 1, 31, 31, 32}},    {16384, {1, 1, 1, 31, 31, 32}},
+    {32768, {1, 1, 1, 31, 31, 31}},   {1 << 16, {1, 1, 1, 31, 31, 31}}, {1 << 17, {1, 1, 1, 31, 31, 31}},
     {1 << 18, {1, 1, 1, 31, 31, 31}},
 };
 static const row adversarial[] = {
-    {3, {32, 21, 22, 31, 25, 21}},  {31, {32, 2, 31, 1, 31, 2}},   {33, {32, 1, 32, 31, 31, 1}},   {66, {16, 2, 32, 31, 20, 1}},
-    {96, {1, 32, 16, 31, 31, 21}},  {1025, {32, 32, 32, 31, 31, 1}}, {1056, {1, 32, 16, 31, 31, 1}}, {1057, {32, 1, 16, 31, 31, 32}},
+    {3, {32, 21, 22, 31, 25, 21}},  {31, {32, 2, 31, 1, 31, 2}},     {33, {32, 1, 32, 31, 31, 1}},
+    {66, {16, 2, 32, 31, 20, 1}},   {96, {1, 32, 16, 31, 31, 21}},   {1025, {32, 32, 32, 31, 31, 1}},
+    {1056, {1, 32, 16, 31, 31, 1}}, {1057, {32, 1, 16, 31, 31, 32}},
 };
 
 static ws_cache column_of(size_t name)
@@ -174,7 +177,8 @@ static void a_multiplier_of_the_displacement(void **state)
     static const struct {
         uint64_t multiplier;
         int mean; /* thousandths */
-    } rows[] = {{2, 1177}, {3, 1147}, {5, 1211}, {7, 1099}, {9, 1084}, {11, 1118}, {13, 1244}, {17, 1125}, {19, 1107}, {37, 1063}, {41, 1050}};
+    } rows[] = {{2, 1177},  {3, 1147},  {5, 1211},  {7, 1099},  {9, 1084}, {11, 1118},
+                {13, 1244}, {17, 1125}, {19, 1107}, {37, 1063}, {41, 1050}};
     static const uint64_t strides[] = {256, 256, 256, 128, 16, 8};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const ws_given given = {"multiplier", rows[i].multiplier, NULL};
@@ -188,7 +192,8 @@ static void a_multiplier_of_the_displacement(void **state)
     }
 }
 
-/* Any warp whose lanes begin at a multiple of what they span, as long as no bit is above those that are folded by the remainder. */
+/* Any warp whose lanes begin at a multiple of what they span, as long as no bit is above those that are folded by the
+ * remainder. */
 static void fup_is_a_permutation(void **state)
 {
     (void)state;
@@ -254,10 +259,22 @@ static void what_cannot_be_is_refused(void **state)
         {"fup", 2, {{0}}, 0, "fup is not defined for 2 sets; expected a power of two, 4 to 65536"},
         {"fup", 48, {{0}}, 0, "fup is not defined for 48 sets"},
         {"fup", 1 << 17, {{0}}, 0, "fup is not defined for 131072 sets"},
-        {"pdisp", 32, {{"multiplier", 62, NULL}}, 1, "multiplier is 62, expected no common divisor with the modulus of index pdisp, 31"},
-        {"pdisp", 32, {{"multiplier", 6, NULL}, {"power", 1, NULL}}, 2, "multiplier is 6, expected no common divisor with the modulus of index pdisp, 32"},
+        {"pdisp",
+         32,
+         {{"multiplier", 62, NULL}},
+         1,
+         "multiplier is 62, expected no common divisor with the modulus of index pdisp, 31"},
+        {"pdisp",
+         32,
+         {{"multiplier", 6, NULL}, {"power", 1, NULL}},
+         2,
+         "multiplier is 6, expected no common divisor with the modulus of index pdisp, 32"},
         {"fup", 32, {{"features", 57, NULL}}, 1, "features"},
-        {"fup", 32, {{"multiplier", 7, NULL}}, 1, "multiplier is an option of index pdisp, and index is fup; take it out"},
+        {"fup",
+         32,
+         {{"multiplier", 7, NULL}},
+         1,
+         "multiplier is an option of index pdisp, and index is fup; take it out"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const ws_cache_choice choice = {.index = rows[i].index, .given = rows[i].given, .count = rows[i].count};
@@ -266,21 +283,24 @@ static void what_cannot_be_is_refused(void **state)
             fail_msg("'%s' does not say '%s'", ws_message(), rows[i].says);
     }
     const ws_given power = {"power", 1, NULL};
-    assert_int_equal(ws_cache_setup(&cache, &(ws_cache_choice){.index = "pdisp", .given = &power, .count = 1}, 2, WAYS, false), WS_OK);
+    assert_int_equal(
+        ws_cache_setup(&cache, &(ws_cache_choice){.index = "pdisp", .given = &power, .count = 1}, 2, WAYS, false),
+        WS_OK);
 }
 
 static void primes_are_found(void **state)
 {
     (void)state;
-    static const uint32_t rows[][2] = {{0, 0}, {1, 0}, {2, 0}, {3, 2}, {4, 3}, {8, 7}, {16, 13}, {32, 31}, {64, 61}, {128, 127}, {65536, 65521}};
+    static const uint32_t rows[][2] = {{0, 0},   {1, 0},   {2, 0},   {3, 2},     {4, 3},        {8, 7},
+                                       {16, 13}, {32, 31}, {64, 61}, {128, 127}, {65536, 65521}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         assert_int_equal(ws_prime_below(rows[i][0]), rows[i][1]);
 }
 
 /* --- By rank --- */
 
-/* Every index of the table, with many numbers of sets: where it is a sum of bits, rank and counting agree for every stride, span and
- * aligned start, and for bits that are no stride at all. */
+/* Every index of the table, with many numbers of sets: where it is a sum of bits, rank and counting agree for every
+ * stride, span and aligned start, and for bits that are no stride at all. */
 static void rank_counts_as_counting_does(void **state)
 {
     (void)state;
@@ -299,7 +319,8 @@ static void rank_counts_as_counting_does(void **state)
                     for (unsigned apart = 1; apart <= 3; apart++) {
                         uint64_t basis[5], line[32] = {0};
                         for (unsigned k = 0; k < count; k++)
-                            basis[k] = UINT64_C(1) << (low + k * apart) ^ (apart == 3 ? UINT64_C(1) << (low + 1 + k * apart) : 0);
+                            basis[k] = UINT64_C(1) << (low + k * apart) ^
+                                       (apart == 3 ? UINT64_C(1) << (low + 1 + k * apart) : 0);
                         for (unsigned n = 0; n < 1u << count; n++) {
                             line[n] = (uint64_t)(low + 1) << 42;
                             for (unsigned k = 0; k < count; k++)

@@ -245,8 +245,11 @@ static void refuses(void **state)
     static const struct {
         CUgraphConditionalNodeType type;
         unsigned size;
-    } wrong[] = {{CU_GRAPH_COND_TYPE_IF, 0}, {CU_GRAPH_COND_TYPE_IF, 3}, {CU_GRAPH_COND_TYPE_WHILE, 2},
-                 {CU_GRAPH_COND_TYPE_SWITCH, 0}, {(CUgraphConditionalNodeType)3, 1}};
+    } wrong[] = {{CU_GRAPH_COND_TYPE_IF, 0},
+                 {CU_GRAPH_COND_TYPE_IF, 3},
+                 {CU_GRAPH_COND_TYPE_WHILE, 2},
+                 {CU_GRAPH_COND_TYPE_SWITCH, 0},
+                 {(CUgraphConditionalNodeType)3, 1}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         CUgraphNodeParams p = params_of(handle, wrong[i].type, wrong[i].size);
         FAILS(CUDA_ERROR_INVALID_VALUE, cuGraphAddNode(&node, g, NULL, 0, &p));
@@ -315,8 +318,9 @@ static void bodies_change(void **state)
 int main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, begin, end_program)
-    const struct CMUnitTest tests[] = {CASE(if_and_else), CASE(switches), CASE(loops_in_loops),
-                                       CASE(values_last), CASE(handles_reach_bodies), CASE(wrong_graphs_are_told),
-                                       CASE(bodies_change), CASE(refuses)};
+    const struct CMUnitTest tests[] = {CASE(if_and_else),          CASE(switches),
+                                       CASE(loops_in_loops),       CASE(values_last),
+                                       CASE(handles_reach_bodies), CASE(wrong_graphs_are_told),
+                                       CASE(bodies_change),        CASE(refuses)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

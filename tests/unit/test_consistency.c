@@ -1,4 +1,5 @@
-/* test_consistency.c - what a warp may have under way under each rule: from the rules alone, and as times of a machine. */
+/* test_consistency.c - what a warp may have under way under each rule: from the rules alone, and as times of a machine.
+ */
 #include "sim_script.h"
 
 #include "model/sim/machine_internal.h"
@@ -112,8 +113,9 @@ static void test_with_protocols(void **state)
     ws_machine *m;
     static const char text[] = "[coherence]\nprotocol = gtsc-sc\nconsistency = rc\n";
     assert_int_equal(ws_machine_parse("data", "f", text, sizeof text - 1, &m), WS_EINPUT);
-    assert_string_equal(ws_message(), "f:3:15: coherence.consistency = rc: under coherence.protocol = gtsc-sc a warp has one access in "
-                                      "flight; expected protocol or sc");
+    assert_string_equal(
+        ws_message(), "f:3:15: coherence.consistency = rc: under coherence.protocol = gtsc-sc a warp has one access in "
+                      "flight; expected protocol or sc");
     static const char stronger[] = "[coherence]\nprotocol = gtsc-rc\nconsistency = sc\n";
     assert_int_equal(ws_machine_parse("data", "f", stronger, sizeof stronger - 1, &m), WS_OK);
     assert_string_equal(ws_machine_consistency(m)->name, "sc");

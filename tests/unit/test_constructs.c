@@ -1,5 +1,5 @@
-/* Is the table of constructs in docs/engine.md true: does each named kernel exist, with the instruction, and with something
- * that it has to give? */
+/* Is the table of constructs in docs/engine.md true: does each named kernel exist, with the instruction, and with
+ * something that it has to give? */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

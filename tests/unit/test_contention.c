@@ -1,4 +1,5 @@
-/* test_contention.c - atomics of SMs: streams worked out by hand, histograms by probability, and everything again by looking at all pairs. */
+/* test_contention.c - atomics of SMs: streams worked out by hand, histograms by probability, and everything again by
+ * looking at all pairs. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -39,7 +40,11 @@ static double *columns_of_halves(const script *s)
 
 static uint32_t reduction(script *s, const char *opcode)
 {
-    return instr(s, (ws_instr){.opcode = opcode, .cls = WS_CLASS_MEMORY, .space = WS_SPACE_GLOBAL, .access = WS_ACCESS_REDUCE, .bytes = 4});
+    return instr(s, (ws_instr){.opcode = opcode,
+                               .cls = WS_CLASS_MEMORY,
+                               .space = WS_SPACE_GLOBAL,
+                               .access = WS_ACCESS_REDUCE,
+                               .bytes = 4});
 }
 
 static void atomic_line(script *s, unsigned block, uint32_t pc, uint64_t line)
@@ -47,7 +52,8 @@ static void atomic_line(script *s, unsigned block, uint32_t pc, uint64_t line)
     access_line(s, block, 0, pc, 1, line * LINE, 0);
 }
 
-/* Twelve additions to lines 0 1 0 2 3 0 4 1 0 5 0 2 and a maximum on line 0, by one SM (example of a buffer of updates). */
+/* Twelve additions to lines 0 1 0 2 3 0 4 1 0 5 0 2 and a maximum on line 0, by one SM (example of a buffer of
+ * updates). */
 static void a_stream_of_one_sm(void **unused)
 {
     static const uint64_t line[] = {0, 1, 0, 2, 3, 0, 4, 1, 0, 5, 0, 2};
@@ -80,7 +86,8 @@ static void a_stream_of_one_sm(void **unused)
     script_destroy(s);
 }
 
-/* Two SMs update one word in turn, 10 times each: 19 of 20 updates find the line with the other one, buffers gather 18. */
+/* Two SMs update one word in turn, 10 times each: 19 of 20 updates find the line with the other one, buffers gather 18.
+ */
 static void two_sms_in_turn(void **unused)
 {
     (void)unused;
@@ -128,8 +135,9 @@ static void fences_empty_buffers(void **unused)
         script *const s = script_create(1, 32);
         const uint32_t add = reduction(s, "red.global.add.u32");
         arithmetic(s, 1, WS_CLASS_INTEGER);
-        const uint32_t fence =
-            instr(s, (ws_instr){.opcode = text[k], .cls = WS_CLASS_OTHER, .fence = true, .scope = k ? WS_SCOPE_CTA : WS_SCOPE_GPU});
+        const uint32_t fence = instr(
+            s, (ws_instr){
+                   .opcode = text[k], .cls = WS_CLASS_OTHER, .fence = true, .scope = k ? WS_SCOPE_CTA : WS_SCOPE_GPU});
         atomic_line(s, 0, add, 0);
         run(s, 0, 0, fence - 1, 2, ALL_LANES); /* within a run */
         atomic_line(s, 0, add, 0);
@@ -140,16 +148,33 @@ static void fences_empty_buffers(void **unused)
     }
 }
 
-/* An addition whose result is read does not commute, nor an exchange, nor one that releases; those of a block are not counted. */
+/* An addition whose result is read does not commute, nor an exchange, nor one that releases; those of a block are not
+ * counted. */
 static void what_commutes(void **unused)
 {
     (void)unused;
     script *const s = script_create(1, 32);
     const uint32_t pc[] = {
         reduction(s, "red.global.add.u32"),
-        instr(s, (ws_instr){.opcode = "atom.global.add.u32", .cls = WS_CLASS_MEMORY, .space = WS_SPACE_GLOBAL, .access = WS_ACCESS_ATOMIC, .bytes = 4, .dsts = 1, .dst = {5}}),
-        instr(s, (ws_instr){.opcode = "atom.global.add.u32", .cls = WS_CLASS_MEMORY, .space = WS_SPACE_GLOBAL, .access = WS_ACCESS_ATOMIC, .bytes = 4, .dsts = 1, .dst = {6}}),
-        instr(s, (ws_instr){.opcode = "atom.global.exch.b32", .cls = WS_CLASS_MEMORY, .space = WS_SPACE_GLOBAL, .access = WS_ACCESS_ATOMIC, .bytes = 4}),
+        instr(s, (ws_instr){.opcode = "atom.global.add.u32",
+                            .cls = WS_CLASS_MEMORY,
+                            .space = WS_SPACE_GLOBAL,
+                            .access = WS_ACCESS_ATOMIC,
+                            .bytes = 4,
+                            .dsts = 1,
+                            .dst = {5}}),
+        instr(s, (ws_instr){.opcode = "atom.global.add.u32",
+                            .cls = WS_CLASS_MEMORY,
+                            .space = WS_SPACE_GLOBAL,
+                            .access = WS_ACCESS_ATOMIC,
+                            .bytes = 4,
+                            .dsts = 1,
+                            .dst = {6}}),
+        instr(s, (ws_instr){.opcode = "atom.global.exch.b32",
+                            .cls = WS_CLASS_MEMORY,
+                            .space = WS_SPACE_GLOBAL,
+                            .access = WS_ACCESS_ATOMIC,
+                            .bytes = 4}),
         reduction(s, "red.release.gpu.global.add.u32"),
         reduction(s, "red.relaxed.cta.global.add.u32"),
     };
@@ -164,8 +189,8 @@ static void what_commutes(void **unused)
     script_destroy(s);
 }
 
-/* 262144 items into 256 bins (8 lines) and 8192 (256 lines): lines of a warp as probability has it, messages at most one a line and SM, and as many
- * thread blocks with copies as the study of such buffers reports: 8, and 3. */
+/* 262144 items into 256 bins (8 lines) and 8192 (256 lines): lines of a warp as probability has it, messages at most
+ * one a line and SM, and as many thread blocks with copies as the study of such buffers reports: 8, and 3. */
 static void histograms(void **unused)
 {
     static const struct {
@@ -200,7 +225,8 @@ static void histograms(void **unused)
     gsl_rng_free(rng);
 }
 
-/* A warp's atomic touches twelve lines of 32 that it could; counters as many as a network's weights (466540) take 1822 KiB, which no SM has room to copy. */
+/* A warp's atomic touches twelve lines of 32 that it could; counters as many as a network's weights (466540) take 1822
+ * KiB, which no SM has room to copy. */
 static void as_large_as_a_study_has(void **unused)
 {
     enum { WEIGHTS = 466540 };
@@ -233,7 +259,8 @@ typedef struct naive {
     unsigned n;
 } naive;
 
-static void naive_add(naive *z, unsigned block, unsigned warp, unsigned kind, uint64_t word, unsigned op, unsigned lanes)
+static void naive_add(naive *z, unsigned block, unsigned warp, unsigned kind, uint64_t word, unsigned op,
+                      unsigned lanes)
 {
     assert_true(z->n < MOST);
     z->at[z->n].word = word;
@@ -317,13 +344,15 @@ static void naive_streams(const naive *z, ws_contention *out)
     }
 }
 
-/* SM s does its k-th atomic in turn 80 k + s: what was before is what has a smaller one. Data lie on lines of their own here. */
+/* SM s does its k-th atomic in turn 80 k + s: what was before is what has a smaller one. Data lie on lines of their own
+ * here. */
 static void naive_turns(naive *z, ws_contention *out)
 {
     unsigned done[80] = {0};
     for (unsigned i = 0; i < z->n; i++)
         if (is_update(z, i))
-            z->at[i].turn = z->at[i].kind == WS_LOGGED_ATOMIC ? 80 * done[z->at[i].block % 80]++ + z->at[i].block % 80 : z->at[i - 1].turn;
+            z->at[i].turn = z->at[i].kind == WS_LOGGED_ATOMIC ? 80 * done[z->at[i].block % 80]++ + z->at[i].block % 80
+                                                              : z->at[i - 1].turn;
     for (unsigned i = 0; i < z->n; i++) {
         long last = -1, atomics[WS_CONTENDERS];
         if (!is_update(z, i))
@@ -347,7 +376,8 @@ static void naive_turns(naive *z, ws_contention *out)
         for (unsigned by = 0; by < WS_CONTENDERS; by++) {
             unsigned between = 0; /* atomics of warps from that one to this one */
             for (unsigned k = 0; k < z->n; k++)
-                between += z->at[k].kind == WS_LOGGED_ATOMIC && (long)z->at[k].turn > atomics[by] && z->at[k].turn <= z->at[i].turn;
+                between += z->at[k].kind == WS_LOGGED_ATOMIC && (long)z->at[k].turn > atomics[by] &&
+                           z->at[k].turn <= z->at[i].turn;
             out->by[by] += atomics[by] >= 0 && between <= WS_CONTENTION_WINDOW ? z->at[i].lanes : 0;
         }
     }
@@ -364,7 +394,7 @@ static void random_atomic(gsl_rng *rng, script *s, naive *z, unsigned block, uin
     for (unsigned lane = 0; lane < WS_WARP; lane++)
         address[lane] = 128 * gsl_rng_uniform_int(rng, lines) + 4 * gsl_rng_uniform_int(rng, 3);
     access_at(s, block, warp, pc, mask, address);
-    WS_EACH_LANE(lane, mask) {
+    WS_EACH_LANE (lane, mask) {
         unsigned k = 0;
         while (k < words && word[k] != address[lane] / 4)
             k++;
@@ -388,10 +418,12 @@ static void all_pairs_say_the_same(void **unused)
         script *const s = script_create(blocks, 64);
         const uint32_t pc[] = {reduction(s, "red.global.add.u32"), reduction(s, "red.global.max.u32")};
         const uint32_t load = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4);
-        const uint32_t fence = instr(s, (ws_instr){.opcode = "membar.gl", .cls = WS_CLASS_OTHER, .fence = true, .scope = WS_SCOPE_GPU});
+        const uint32_t fence =
+            instr(s, (ws_instr){.opcode = "membar.gl", .cls = WS_CLASS_OTHER, .fence = true, .scope = WS_SCOPE_GPU});
         for (unsigned block = 0; block < blocks; block++)
             for (unsigned i = 0; i < 400 / blocks + 1; i++) {
-                const unsigned what = (unsigned)gsl_rng_uniform_int(rng, 10), line = 8 + (unsigned)gsl_rng_uniform_int(rng, 9);
+                const unsigned what = (unsigned)gsl_rng_uniform_int(rng, 10),
+                               line = 8 + (unsigned)gsl_rng_uniform_int(rng, 9);
                 if (what == 0) {
                     run(s, block, 0, fence, 1, ALL_LANES);
                     naive_add(z, block, 0, WS_LOGGED_FENCE, 0, 0, 0);
@@ -473,10 +505,11 @@ static void nothing_is_not_zero(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_stream_of_one_sm),     cmocka_unit_test(two_sms_in_turn), cmocka_unit_test(data_come_between),
-        cmocka_unit_test(fences_empty_buffers),   cmocka_unit_test(what_commutes),   cmocka_unit_test(histograms),   cmocka_unit_test(as_large_as_a_study_has),
-        cmocka_unit_test(all_pairs_say_the_same), cmocka_unit_test(a_full_log_is_cut_alike),
-        cmocka_unit_test(nothing_is_not_zero),
+        cmocka_unit_test(a_stream_of_one_sm),      cmocka_unit_test(two_sms_in_turn),
+        cmocka_unit_test(data_come_between),       cmocka_unit_test(fences_empty_buffers),
+        cmocka_unit_test(what_commutes),           cmocka_unit_test(histograms),
+        cmocka_unit_test(as_large_as_a_study_has), cmocka_unit_test(all_pairs_say_the_same),
+        cmocka_unit_test(a_full_log_is_cut_alike), cmocka_unit_test(nothing_is_not_zero),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

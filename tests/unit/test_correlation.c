@@ -1,4 +1,5 @@
-/* test_correlation.c - trees of columns beside a search that knows nothing but the definition of 1 - |r| and of the linkage. */
+/* test_correlation.c - trees of columns beside a search that knows nothing but the definition of 1 - |r| and of the
+ * linkage. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

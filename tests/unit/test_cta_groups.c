@@ -1,6 +1,7 @@
 /* test_cta_groups.c - CTA schedulers on a chip whose CTAs take known times: who gets what, and what neighbours share.
  *
- * Examples of Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs", 2018, chapter 2. */
+ * Examples of Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs", 2018,
+ * chapter 2. */
 #include "tests/unit/close.h"
 
 #include "base/status.h"
@@ -107,7 +108,14 @@ static void run(chip *c, const char *name)
     c->starts = c->first_wave = c->makespan = 0;
     ws_cta_scheduler s = {.state = calloc(1, ops->state_size(c->sms) + 1),
                           .values = c->option,
-                          .view = {.grid = c->grid, .ctas = left.left, .left = &left, .sm = about, .sms = c->sms, .chips = 1, .of = c, .resident = resident}};
+                          .view = {.grid = c->grid,
+                                   .ctas = left.left,
+                                   .left = &left,
+                                   .sm = about,
+                                   .sms = c->sms,
+                                   .chips = 1,
+                                   .of = c,
+                                   .resident = resident}};
     assert_non_null(s.state);
     while (left.left || any_left(c)) {
         ws_cta_choice choice;

@@ -1,4 +1,5 @@
-/* test_cta_schedulers.c - who gets which block: schedulers of CTAs against orders worked out by hand, and what a machine tells them. */
+/* test_cta_schedulers.c - who gets which block: schedulers of CTAs against orders worked out by hand, and what a
+ * machine tells them. */
 #include "sim_script.h"
 
 #include "model/sim/cta_scheduler.h"

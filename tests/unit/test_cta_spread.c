@@ -11,7 +11,8 @@
 
 enum { CTAS = 40, ROW = 10, OWN = 3, MANY = 65536 };
 
-/* CTA k takes 100 cycles, CTA 13 takes 900: of groups of 8 the second has 1600, of 16 the first 2400, of rows the second 1800, of threes 12 .. 14 1100. */
+/* CTA k takes 100 cycles, CTA 13 takes 900: of groups of 8 the second has 1600, of 16 the first 2400, of rows the
+ * second 1800, of threes 12 .. 14 1100. */
 static uint64_t cycles_of(uint64_t cta)
 {
     return cta == 13 ? 900 : 100;
@@ -99,7 +100,8 @@ static void cut_short(void **state)
     assert_int_equal(ws_cta_spread_peak(&spread, WS_CTA_SPREAD_8), 0);
     for (uint64_t cta = 0; cta < 12; cta++)
         add(&spread, cta);
-    assert_int_equal(ws_cta_spread_peak(&spread, WS_CTA_SPREAD_8), (uint64_t)(800.0 * 2 / 1200 * 12 * WS_CTA_SPREAD_SCALE + 0.5));
+    assert_int_equal(ws_cta_spread_peak(&spread, WS_CTA_SPREAD_8),
+                     (uint64_t)(800.0 * 2 / 1200 * 12 * WS_CTA_SPREAD_SCALE + 0.5));
     ws_cta_spread_fini(&spread);
 }
 

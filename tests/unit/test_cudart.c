@@ -116,7 +116,8 @@ static void refused_functions_say_so_once(void **state)
     assert_int_equal(first, cudaErrorNotSupported);
     assert_int_equal(second, cudaErrorNotSupported);
     assert_true(length > 0);
-    assert_string_equal(text, "warpscape: cudaIpcGetMemHandle is not supported; the program gets cudaErrorNotSupported\n");
+    assert_string_equal(text,
+                        "warpscape: cudaIpcGetMemHandle is not supported; the program gets cudaErrorNotSupported\n");
     assert_int_equal(CALL(2, cudaGetLastError, (void)), cudaErrorNotSupported);
 }
 
@@ -258,9 +259,18 @@ typedef struct wrapper {
 
 static void fill_image(image *i, wrapper *w, int kind)
 {
-    *i = (image){.magic = 0xba55ed50, .version = 1, .header = 16, .bytes = sizeof *i - 16,
-                 .entry = {.kind = (uint16_t)kind, .version = 0x101, .header = 64, .bytes = sizeof i->payload, .major = 6,
-                           .minor = 4, .architecture = 80, .flags = 0x11}};
+    *i = (image){.magic = 0xba55ed50,
+                 .version = 1,
+                 .header = 16,
+                 .bytes = sizeof *i - 16,
+                 .entry = {.kind = (uint16_t)kind,
+                           .version = 0x101,
+                           .header = 64,
+                           .bytes = sizeof i->payload,
+                           .major = 6,
+                           .minor = 4,
+                           .architecture = 80,
+                           .flags = 0x11}};
     memcpy(i->payload, text, sizeof text);
     *w = (wrapper){0x466243b1, 1, i, NULL};
 }
@@ -287,7 +297,7 @@ static void texture_references_of_11(void **state)
     fill_image(&i, &w, 1);
     void **const handle = ((registrar)function(0, "__cudaRegisterFatBinary"))(&w);
     ((function_registrar)function(0, "__cudaRegisterFunction"))(handle, (const void *)look_stub, NULL, "look", -1, NULL,
-                                                                 NULL, NULL, NULL, NULL);
+                                                                NULL, NULL, NULL, NULL);
     ((texture_registrar)function(0, "__cudaRegisterTexture"))(handle, &image_reference, (const void **)"image",
                                                               "::image", 1, 0, 0);
     ((unregistrar)function(0, "__cudaRegisterFatBinaryEnd"))(handle);
@@ -297,15 +307,17 @@ static void texture_references_of_11(void **state)
     assert_int_equal(CALL(0, cudaMalloc, (void *, size_t), &out, sizeof in), cudaSuccess);
     assert_int_equal(CALL(0, cudaMemcpy, (void *, const void *, size_t, int), source, in, sizeof in, 1), cudaSuccess);
     typedef const void *any;
-    assert_int_equal(CALL(0, cudaBindTexture, (size_t *, any, any, any, size_t), &offset, &image_reference, source, &form,
-                          sizeof in), cudaSuccess);
+    assert_int_equal(CALL(0, cudaBindTexture, (size_t *, any, any, any, size_t), &offset, &image_reference, source,
+                          &form, sizeof in),
+                     cudaSuccess);
     assert_int_equal(offset, 0);
     assert_int_equal(CALL(0, cudaBindTexture, (size_t *, any, any, any, size_t), NULL, &form, source, &form, 4),
                      cudaErrorInvalidTexture);
     void *arguments[] = {&out};
     const dim3 one = {1, 1, 1}, threads = {32, 1, 1};
     assert_int_equal(CALL(0, cudaLaunchKernel, (any, dim3, dim3, void **, size_t, void *), (any)look_stub, one, threads,
-                          arguments, 0, NULL), cudaSuccess);
+                          arguments, 0, NULL),
+                     cudaSuccess);
     assert_int_equal(CALL(0, cudaMemcpy, (void *, any, size_t, int), back, out, sizeof back, 2), cudaSuccess);
     assert_memory_equal(back, in, sizeof in);
     int major = 0;
@@ -336,7 +348,7 @@ static void images_without_ptx(void **state)
     fill_image(&i, &w, 2); /* machine code only */
     void **const handle = ((registrar)function(2, "__cudaRegisterFatBinary"))(&w);
     ((function_registrar)function(2, "__cudaRegisterFunction"))(handle, (const void *)look_stub, NULL, "look", -1, NULL,
-                                                                 NULL, NULL, NULL, NULL);
+                                                                NULL, NULL, NULL, NULL);
     assert_int_equal(CALL(2, cudaFuncGetAttributes, (void *, const void *), &a, (const void *)look_stub),
                      cudaErrorNoKernelImageForDevice);
     ((unregistrar)function(2, "__cudaUnregisterFatBinary"))(handle);
@@ -358,8 +370,8 @@ static void images_of_garbage(void **state)
         else
             bytes[n == 1 ? 4 : n == 2 ? 15 : offsetof(image, payload)] ^= 0x20; /* version, size, the text */
         void **const handle = ((registrar)function(2, "__cudaRegisterFatBinary"))(&w);
-        ((function_registrar)function(2, "__cudaRegisterFunction"))(handle, (const void *)look_stub, NULL, "look", -1, NULL,
-                                                                     NULL, NULL, NULL, NULL);
+        ((function_registrar)function(2, "__cudaRegisterFunction"))(handle, (const void *)look_stub, NULL, "look", -1,
+                                                                    NULL, NULL, NULL, NULL, NULL);
         value = CALL(2, cudaFuncGetAttributes, (void *, const void *), &a, (const void *)look_stub);
         if (value != cudaErrorInvalidKernelImage && value != cudaErrorInvalidPtx)
             fail_msg("damage %u: error %d", n, value);
@@ -374,9 +386,10 @@ static void libraries(void **state)
     unsigned count = 0;
     size_t offset = 9, bytes = 0;
     typedef void **loader_values;
-    assert_int_equal(CALL(2, cudaLibraryLoadData, (void *, const void *, int *, loader_values, unsigned, int *,
-                                                   loader_values, unsigned),
-                          &library_handle, text, NULL, NULL, 0, NULL, NULL, 0), cudaSuccess);
+    assert_int_equal(CALL(2, cudaLibraryLoadData,
+                          (void *, const void *, int *, loader_values, unsigned, int *, loader_values, unsigned),
+                          &library_handle, text, NULL, NULL, 0, NULL, NULL, 0),
+                     cudaSuccess);
     assert_int_equal(CALL(2, cudaLibraryGetKernelCount, (unsigned *, void *), &count, library_handle), cudaSuccess);
     assert_int_equal(count, 1);
     assert_int_equal(CALL(2, cudaLibraryGetKernel, (void *, void *, const char *), &kernel, library_handle, "look"),
@@ -401,12 +414,14 @@ static void the_driver_by_name(void **state)
     int status = 9, number = 0;
     typedef unsigned long long wide;
     assert_int_equal(CALL(2, cudaGetDriverEntryPointByVersion, (const char *, void *, unsigned, wide, int *),
-                          "cuDriverGetVersion", &version, 12000, 0, &status), cudaSuccess);
+                          "cuDriverGetVersion", &version, 12000, 0, &status),
+                     cudaSuccess);
     assert_int_equal(status, 0);
     assert_int_equal(version(&number), CUDA_SUCCESS);
     assert_int_equal(number, 13000);
     assert_int_equal(CALL(2, cudaGetDriverEntryPointByVersion, (const char *, void *, unsigned, wide, int *),
-                          "cuNoSuchThing", &version, 12000, 0, &status), cudaSuccess);
+                          "cuNoSuchThing", &version, 12000, 0, &status),
+                     cudaSuccess);
     assert_int_equal(status, 1);
 }
 
@@ -421,7 +436,8 @@ int main(void)
         cmocka_unit_test(pointer_attributes_grew_with_13),
         cmocka_unit_test(advice_takes_a_place_since_13),
         cmocka_unit_test(texture_references_of_11),
-        cmocka_unit_test(images_without_ptx), cmocka_unit_test(images_of_garbage),
+        cmocka_unit_test(images_without_ptx),
+        cmocka_unit_test(images_of_garbage),
         cmocka_unit_test(libraries),
         cmocka_unit_test(the_driver_by_name),
     };

@@ -1,5 +1,6 @@
-/* test_cudart_layouts.c - are our structures those of the toolkits? Against sizes and offsets noted from the headers of CUDA
- * 11.8, 12.4 and 13.0; and whether each version's library writes no more of a program's structure than the version has. */
+/* test_cudart_layouts.c - are our structures those of the toolkits? Against sizes and offsets noted from the headers of
+ * CUDA 11.8, 12.4 and 13.0; and whether each version's library writes no more of a program's structure than the version
+ * has. */
 #include "collect/cuda/cuda.h"
 #include "collect/cuda/cuda_graph.h"
 #include "collect/cudart/cudart.h"
@@ -58,7 +59,8 @@ static void types_have_the_size_of_a_version(void **state)
     for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
         const struct layout *const l = &layouts[i];
         if (l->ours != l->theirs[0] && l->ours != l->theirs[1] && l->ours != l->theirs[2])
-            fail_msg("%s has %zu bytes, not %zu, %zu or %zu", l->type, l->ours, l->theirs[0], l->theirs[1], l->theirs[2]);
+            fail_msg("%s has %zu bytes, not %zu, %zu or %zu", l->type, l->ours, l->theirs[0], l->theirs[1],
+                     l->theirs[2]);
     }
 }
 
@@ -67,7 +69,8 @@ static void members_have_their_places(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
         if (members[i].ours != members[i].theirs)
-            fail_msg("%s.%s is at %zu, not at %zu", members[i].type, members[i].member, members[i].ours, members[i].theirs);
+            fail_msg("%s.%s is at %zu, not at %zu", members[i].type, members[i].member, members[i].ours,
+                     members[i].theirs);
     }
 }
 
@@ -87,8 +90,9 @@ typedef struct program {
 static cudaError_t properties(const program *p, void *out)
 {
     void *const newer = dlsym(p->library, "cudaGetDeviceProperties_v2"); /* what programs of CUDA 12 call */
-    return newer && dlsym(p->library, "cudaBindTexture") == NULL ? ((cudaError_t(*)(void *, int))newer)(out, 0)
-                                                                 : CALL(p, cudaGetDeviceProperties, (void *, int), out, 0);
+    return newer && dlsym(p->library, "cudaBindTexture") == NULL
+               ? ((cudaError_t(*)(void *, int))newer)(out, 0)
+               : CALL(p, cudaGetDeviceProperties, (void *, int), out, 0);
 }
 
 static cudaError_t pointer(const program *p, void *out)
@@ -112,7 +116,7 @@ static cudaError_t view(const program *p, void *out)
 }
 
 static const struct question {
-    const char *type;      /* row that tells how many bytes the versions have */
+    const char *type;       /* row that tells how many bytes the versions have */
     const char *type_of[2]; /* rows of 11 and 12 where they are others */
     cudaError_t (*ask)(const program *p, void *out);
     bool to_the_end; /* all of it is written, reserved words too */
@@ -148,8 +152,9 @@ static void make_objects(program *p)
     r.res.linear.devPtr = p->memory;
     r.res.linear.desc = (struct cudaChannelFormatDesc){32, 0, 0, 0, cudaChannelFormatKindFloat};
     r.res.linear.sizeInBytes = 1024;
-    assert_int_equal(CALL(p, cudaCreateTextureObject, (void *, const void *, const void *, const void *), &p->texture, &r, &s,
-                          NULL), cudaSuccess);
+    assert_int_equal(
+        CALL(p, cudaCreateTextureObject, (void *, const void *, const void *, const void *), &p->texture, &r, &s, NULL),
+        cudaSuccess);
 }
 
 static void libraries_write_what_their_version_has(void **state)

@@ -1,4 +1,5 @@
-/* test_dacache.c - the policy `dacache`: chains worked out by hand, lru where its parts are off, and a model with lists. */
+/* test_dacache.c - the policy `dacache`: chains worked out by hand, lru where its parts are off, and a model with
+ * lists. */
 #include "base/status.h"
 #include "model/cache/cache_internal.h"
 #include "model/cache/trace_cache.h"
@@ -23,7 +24,8 @@ static array make_array(const char *name, const ws_given *given, uint32_t sets, 
     size_t count = 0;
     while (given && given[count].name)
         count++;
-    if (ws_cache_setup(&a.cache, &(ws_cache_choice){.replacement = name, .given = given, .count = count}, sets, ways, true))
+    if (ws_cache_setup(&a.cache, &(ws_cache_choice){.replacement = name, .given = given, .count = count}, sets, ways,
+                       true))
         fail_msg("%s", ws_message());
     a.memory = malloc(a.cache.bytes);
     ws_cache_init(&a.cache, a.memory);
@@ -108,7 +110,8 @@ static void lines_enter_by_rank(void **state)
         expect_chain(&a, "insertion", expected);
         free(a.memory);
     }
-    /* Beyond the protected ones: at the end, whatever the equation says. Small loads and coherent ones: at the front. */
+    /* Beyond the protected ones: at the end, whatever the equation says. Small loads and coherent ones: at the front.
+     */
     for (unsigned lines = 1; lines < 10; lines++) {
         array a = full_set(NULL);
         bool hit;
@@ -161,7 +164,8 @@ static void lines_behind_the_partition_alone_may_go(void **state)
                 assert_int_equal(chosen, constrained == 1 ? WS_CACHE_NONE : WS_CACHE_BYPASS);
             ws_cache_lock(&a.cache, a.memory, ws_chain_way(chain, WAYS, position), true);
         }
-        assert_int_equal(ws_cache_choose(&a.cache, a.memory, &use, NULL), constrained == 2 ? WS_CACHE_BYPASS : WS_CACHE_NONE);
+        assert_int_equal(ws_cache_choose(&a.cache, a.memory, &use, NULL),
+                         constrained == 2 ? WS_CACHE_BYPASS : WS_CACHE_NONE);
         free(a.memory);
     }
 }
@@ -173,7 +177,8 @@ static void something_can_always_go(void **state)
     static const uint32_t shapes[][2] = {{1, 1}, {1, 4}, {4, 8}, {32, 8}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         for (uint64_t constrained = 0; constrained < 3; constrained++) {
-            const ws_given given[] = {{"constrained", constrained, NULL}, {"learn", 0, NULL}, {"protect", 64, NULL}, {NULL, 0, NULL}};
+            const ws_given given[] = {
+                {"constrained", constrained, NULL}, {"learn", 0, NULL}, {"protect", 64, NULL}, {NULL, 0, NULL}};
             array a = make_array("dacache", given, shapes[i][0], shapes[i][1]);
             bool hit;
             for (uint64_t block = 0; block < 1000; block++)
@@ -182,8 +187,8 @@ static void something_can_always_go(void **state)
         }
 }
 
-/* Warps 1 to 4 have a line each in every set of 3 ways, and use them in turns: with lru none ever hits; with two protected warps, a
- * scheduler, and steps of one, two hit always. */
+/* Warps 1 to 4 have a line each in every set of 3 ways, and use them in turns: with lru none ever hits; with two
+ * protected warps, a scheduler, and steps of one, two hit always. */
 static void four_warps_share_three_ways(void **state)
 {
     (void)state;
@@ -199,8 +204,9 @@ static void four_warps_share_three_ways(void **state)
     assert_int_equal(ws_trace_cache_run(&(ws_cache_choice){0}, FEW, 3, load, WARPS * ROUNDS, &c), WS_OK);
     assert_int_equal(c.hits, 0);
     assert_int_equal(c.load[WS_LOAD_DIVERGENT].missed, WARPS * ROUNDS);
-    const ws_given given[] = {{"learn", 0, NULL}, {"protect", 2, NULL},   {"promote", 1, NULL}, {"schedulers", 1, NULL},
-                              {"lanes", 4, NULL}, {"small", 0, NULL},     {"constrained", 1, NULL}, {NULL, 0, NULL}};
+    const ws_given given[] = {{"learn", 0, NULL},       {"protect", 2, NULL}, {"promote", 1, NULL},
+                              {"schedulers", 1, NULL},  {"lanes", 4, NULL},   {"small", 0, NULL},
+                              {"constrained", 1, NULL}, {NULL, 0, NULL}};
     const ws_cache_choice choice = {.replacement = "dacache", .given = given, .count = 7};
     assert_int_equal(ws_trace_cache_run(&choice, FEW, 3, load, WARPS * ROUNDS, &c), WS_OK);
     assert_int_equal(c.hits, 8 * (ROUNDS - 1));
@@ -236,7 +242,8 @@ static void protected_warps_follow_whole_loads(void **state)
     for (unsigned n = 0; n < 26; n++) { /* 5 down each: 128 / 5, rounded up */
         assert_int_equal(ws_cache_protects(&a.cache, a.memory), 5);
         for (uint16_t line = 0; line < 3; line++)
-            make_access(&a, (ws_cache_use){.block = line == 1 ? fresh++ : line, .who = {.lines = 3, .line = line}}, &hit);
+            make_access(&a, (ws_cache_use){.block = line == 1 ? fresh++ : line, .who = {.lines = 3, .line = line}},
+                        &hit);
     }
     assert_int_equal(ws_cache_protects(&a.cache, a.memory), 4);
     /* Parts of loads, stores and coherent loads say nothing. */
@@ -244,7 +251,8 @@ static void protected_warps_follow_whole_loads(void **state)
         make_access(&a, (ws_cache_use){.block = fresh++, .who = {.lines = 3, .line = 2}}, &hit);
         make_access(&a, (ws_cache_use){.block = fresh++, .who = {.lines = 2, .line = 1}}, &hit);
         for (uint16_t line = 0; line < 3; line++)
-            make_access(&a, (ws_cache_use){.block = fresh++, .kind = WS_CACHE_STORE, .who = {.lines = 3, .line = line}}, &hit);
+            make_access(&a, (ws_cache_use){.block = fresh++, .kind = WS_CACHE_STORE, .who = {.lines = 3, .line = line}},
+                        &hit);
     }
     assert_int_equal(ws_cache_protects(&a.cache, a.memory), 4);
     free(a.memory);
@@ -259,7 +267,8 @@ static void protected_warps_follow_whole_loads(void **state)
 static uint32_t place_of_coherent(array *a, uint32_t pc, uint64_t block)
 {
     bool hit;
-    const uint32_t line = make_access(a, (ws_cache_use){.block = block, .warp = 3, .who = {.pc = pc, .lines = 2, .rank = 3}}, &hit);
+    const uint32_t line =
+        make_access(a, (ws_cache_use){.block = block, .warp = 3, .who = {.pc = pc, .lines = 2, .rank = 3}}, &hit);
     assert_false(hit);
     return ws_cache_chain_of(&a->cache, a->memory, 0)[line];
 }
@@ -275,14 +284,17 @@ static void coherent_loads_without_locality_enter_last(void **state)
     for (unsigned n = 0; n < 63; n++)
         make_access(&a, (ws_cache_use){.block = 32 * next++ + 1, .who = {.pc = STREAMS, .lines = 1}}, &hit);
     for (unsigned n = 0; n < 100; n++)
-        make_access(&a, (ws_cache_use){.block = 32 * next++ + 1, .warp = 1, .who = {.pc = OTHERS, .lines = 1, .rank = 1}}, &hit);
+        make_access(&a,
+                    (ws_cache_use){.block = 32 * next++ + 1, .warp = 1, .who = {.pc = OTHERS, .lines = 1, .rank = 1}},
+                    &hit);
     assert_int_equal(place_of_coherent(&a, STREAMS, B(next++)), 0);
     make_access(&a, (ws_cache_use){.block = 32 * next++ + 1, .who = {.pc = STREAMS, .lines = 1}}, &hit);
     assert_int_equal(place_of_coherent(&a, STREAMS, B(next++)), 7);
     assert_int_equal(place_of_coherent(&a, OTHERS, B(next++)), 0);
     /* One hit on its own line, and it has locality for good. */
     for (unsigned n = 0; n < 200; n++)
-        make_access(&a, (ws_cache_use){.block = 32 * (n < 2 ? next : next++) + 2, .who = {.pc = USES_AGAIN, .lines = 1}}, &hit);
+        make_access(
+            &a, (ws_cache_use){.block = 32 * (n < 2 ? next : next++) + 2, .who = {.pc = USES_AGAIN, .lines = 1}}, &hit);
     assert_int_equal(place_of_coherent(&a, USES_AGAIN, B(next++)), 0);
     /* Or a line that it lost before it came again: 8 others of a set in between. */
     for (unsigned round = 0; round < 20; round++)
@@ -507,10 +519,17 @@ static void compare(const array *a, const model *m)
 
 static void against_model(uint64_t constrained, uint64_t promote, unsigned long seed)
 {
-    const ws_given given[] = {{"constrained", constrained, NULL}, {"promote", promote, NULL},      {"protect", 2, NULL},
-                              {"most", 6, NULL},                  {"counter", 40, NULL},           {"lanes", 8, NULL},
-                              {"small", 4, NULL},                 {"samples", M_SAMPLES, NULL},    {"victims", M_VICTIMS, NULL},
-                              {"profiles", M_PROFILES, NULL},     {NULL, 0, NULL}};
+    const ws_given given[] = {{"constrained", constrained, NULL},
+                              {"promote", promote, NULL},
+                              {"protect", 2, NULL},
+                              {"most", 6, NULL},
+                              {"counter", 40, NULL},
+                              {"lanes", 8, NULL},
+                              {"small", 4, NULL},
+                              {"samples", M_SAMPLES, NULL},
+                              {"victims", M_VICTIMS, NULL},
+                              {"profiles", M_PROFILES, NULL},
+                              {NULL, 0, NULL}};
     array a = make_array("dacache", given, M_SETS, M_WAYS);
     model m = {.count = 20, .fcw = 2, .constrained = constrained, .promote = promote};
     gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -524,7 +543,9 @@ static void against_model(uint64_t constrained, uint64_t promote, unsigned long 
         const uint64_t first = pc == 2 && lines < 3 ? 1000 + n * 8 : gsl_rng_uniform_int(rng, n / 500 % 2 ? 40 : 10);
         for (uint16_t line = 0; line < lines; line++) {
             bool hit;
-            const ws_cache_use use = {.block = first + line, .warp = rank, .who = {.pc = pc, .lines = (uint16_t)lines, .line = line, .rank = rank}};
+            const ws_cache_use use = {.block = first + line,
+                                      .warp = rank,
+                                      .who = {.pc = pc, .lines = (uint16_t)lines, .line = line, .rank = rank}};
             make_access(&a, use, &hit);
             assert_int_equal(hit, model_access(&m, &use));
             compare(&a, &m);
@@ -547,7 +568,8 @@ static void it_does_as_its_model(void **state)
 
 /* --- With lines that wait for their data --- */
 
-/* What is not kept is nowhere; a hit never moves a line back, nor one that is in front of it; lines in front of the partition stay. */
+/* What is not kept is nowhere; a hit never moves a line back, nor one that is in front of it; lines in front of the
+ * partition stay. */
 static void what_is_bypassed_is_not_there(void **state)
 {
     (void)state;
@@ -567,14 +589,16 @@ static void what_is_bypassed_is_not_there(void **state)
             hits++;
             assert_int_equal(chain[way], old[way] > 4 ? old[way] - 4 : 0);
             for (uint32_t other = 0; other < WAYS; other++)
-                assert_true(other == way || chain[other] == old[other] || (old[other] < old[way] && chain[other] == old[other] + 1));
+                assert_true(other == way || chain[other] == old[other] ||
+                            (old[other] < old[way] && chain[other] == old[other] + 1));
         } else if (line == WS_CACHE_BYPASS) {
             bypassed++;
             assert_int_equal(ws_cache_find(&a.cache, a.memory, use.block), WS_CACHE_NONE);
             assert_memory_equal(old, chain, sizeof old);
         } else {
             assert_true(line < SETS * WAYS);
-            assert_true(old[line % WAYS] == WS_CHAIN_OFF || old[line % WAYS] >= ws_cache_protects(&a.cache, a.memory) - 1);
+            assert_true(old[line % WAYS] == WS_CHAIN_OFF ||
+                        old[line % WAYS] >= ws_cache_protects(&a.cache, a.memory) - 1);
         }
         if (line < WS_CACHE_BYPASS)
             ws_cache_lock(&a.cache, a.memory, line, n % 3 == 0);
@@ -591,15 +615,21 @@ static void options_that_do_not_go_together(void **state)
     static const struct {
         ws_given given[2];
         const char *says;
-    } rows[] = {{{{"protect", 0, NULL}, {"learn", 1, NULL}}, "protect is 0, expected 1 to 48, which is most, while learn is 1"},
-                {{{"protect", 9, NULL}, {"most", 8, NULL}}, "protect is 9, expected 1 to 8, which is most, while learn is 1"},
-                {{{"constrained", 3, NULL}, {"learn", 0, NULL}}, "constrained"}};
+    } rows[] = {
+        {{{"protect", 0, NULL}, {"learn", 1, NULL}}, "protect is 0, expected 1 to 48, which is most, while learn is 1"},
+        {{{"protect", 9, NULL}, {"most", 8, NULL}}, "protect is 9, expected 1 to 8, which is most, while learn is 1"},
+        {{{"constrained", 3, NULL}, {"learn", 0, NULL}}, "constrained"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        assert_int_equal(ws_cache_setup(&cache, &(ws_cache_choice){.replacement = "dacache", .given = rows[i].given, .count = 2}, SETS, WAYS, true), WS_EINPUT);
+        assert_int_equal(
+            ws_cache_setup(&cache, &(ws_cache_choice){.replacement = "dacache", .given = rows[i].given, .count = 2},
+                           SETS, WAYS, true),
+            WS_EINPUT);
         assert_non_null(strstr(ws_message(), rows[i].says));
     }
     const ws_given none[] = {{"protect", 0, NULL}, {"learn", 0, NULL}};
-    assert_int_equal(ws_cache_setup(&cache, &(ws_cache_choice){.replacement = "dacache", .given = none, .count = 2}, SETS, WAYS, true), WS_OK);
+    assert_int_equal(ws_cache_setup(&cache, &(ws_cache_choice){.replacement = "dacache", .given = none, .count = 2},
+                                    SETS, WAYS, true),
+                     WS_OK);
 }
 
 int main(void)

@@ -38,8 +38,8 @@ static void messages_have_names_for_people(void **state)
         {"kernel _Z4workPfi: stuck", "kernel work(float*, int): stuck"},
         {"run: app: kernel _Z4workPfi: stuck", "run: app: kernel work(float*, int): stuck"},
         {"kernel plain: stuck", "kernel plain: stuck"},
-        {"kernel _Zap: stuck", "kernel _Zap: stuck"},                               /* not a mangled name */
-        {"no kernel _Z4workPfi in x.ptx", "no kernel _Z4workPfi in x.ptx"},         /* what was typed */
+        {"kernel _Zap: stuck", "kernel _Zap: stuck"},                       /* not a mangled name */
+        {"no kernel _Z4workPfi in x.ptx", "no kernel _Z4workPfi in x.ptx"}, /* what was typed */
         {"`^_Z4work(`: missing )", "`^_Z4work(`: missing )"},
         {"_Z4workPfi.ptx: kernel : x", "_Z4workPfi.ptx: kernel : x"},
         {"", ""},
@@ -102,7 +102,8 @@ static void names_without_parameters(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(names_without_parameters), cmocka_unit_test(messages_have_names_for_people),
-                                       cmocka_unit_test(causes_survive_long_names), cmocka_unit_test(the_middle_is_what_goes)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_without_parameters), cmocka_unit_test(messages_have_names_for_people),
+        cmocka_unit_test(causes_survive_long_names), cmocka_unit_test(the_middle_is_what_goes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

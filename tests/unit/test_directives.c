@@ -1,4 +1,5 @@
-/* test_directives.c - each row of directive.def: its text with the directive and without it, run, and the page's line. */
+/* test_directives.c - each row of directive.def: its text with the directive and without it, run, and the page's line.
+ */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -35,7 +36,8 @@ static void append(char *out, const char *text, size_t length)
     out[n + length] = '\0';
 }
 
-/* The row's text with what stands in ` `, or with what stands behind the | there, and with ENTRY and END written out. */
+/* The row's text with what stands in ` `, or with what stands behind the | there, and with ENTRY and END written out.
+ */
 static void write_text(const char *row, bool with, char *out)
 {
     static const struct {
@@ -71,7 +73,8 @@ static int note(void *context, const ws_launch *l, size_t sink, void *state)
     char *const out = context;
     const ws_code_function *const f = l->code->function;
     snprintf(out, OUTCOME_BYTES, "%zu instructions, %u registers, %u shared, %u local, %u constant, asks for %u %u %u;",
-             l->instrs, l->registers, l->shared_bytes, l->local_bytes, l->const_bytes, f->most_registers, f->most_threads, f->least_blocks);
+             l->instrs, l->registers, l->shared_bytes, l->local_bytes, l->const_bytes, f->most_registers,
+             f->most_threads, f->least_blocks);
     for (size_t i = 0; i < l->instrs; i++) {
         const ws_place *const p = ws_origin_place(l->origin, (uint32_t)i);
         const size_t n = strlen(out);
@@ -132,8 +135,14 @@ static int run_kernel(const ws_module *module, ws_device *device, char *out)
     ws_kernel *kernel;
     uint64_t memory;
     assert_int_equal(ws_device_alloc(device, sizeof(uint32_t), &memory), WS_OK);
-    const ws_run how = {.grid = {BLOCKS, 1, 1}, .block = {THREADS, 1, 1}, .params = &memory, .max_instructions = 1000000,
-                        .sinks = sinks, .sink_count = 1, .collect = note, .context = out};
+    const ws_run how = {.grid = {BLOCKS, 1, 1},
+                        .block = {THREADS, 1, 1},
+                        .params = &memory,
+                        .max_instructions = 1000000,
+                        .sinks = sinks,
+                        .sink_count = 1,
+                        .collect = note,
+                        .context = out};
     int status = ws_image_load(device, module, &image);
     if (!status)
         status = ws_image_kernel(image, "k", &kernel);
@@ -156,7 +165,8 @@ static void outcome(const char *row, bool with, char *out)
     write_text(row, with, text);
     int status = read_modules(text, &module);
     if (!status) {
-        const ws_device_options options = {.workers = 1, .memory_bytes = 1 << 24, .low_memory = module->address_bits == 32};
+        const ws_device_options options = {
+            .workers = 1, .memory_bytes = 1 << 24, .low_memory = module->address_bits == 32};
         assert_int_equal(ws_device_create(&options, &device), WS_OK);
         status = run_kernel(module, device, out);
         if (status)
@@ -175,11 +185,13 @@ static bool is_as_told(unsigned i)
     outcome(rows[i].text, true, with);
     outcome(rows[i].text, false, without);
     const bool runs_without = strstr(without, " stores ") != NULL, differs = strcmp(with, without) != 0;
-    const bool told = rows[i].effect == ACTS      ? differs
-                      : rows[i].effect == NOTHING ? !differs && runs_without
-                                                  : runs_without && !strstr(with, " stores ") && strstr(with, rows[i].name);
+    const bool told = rows[i].effect == ACTS ? differs
+                      : rows[i].effect == NOTHING
+                          ? !differs && runs_without
+                          : runs_without && !strstr(with, " stores ") && strstr(with, rows[i].name);
     if (!told)
-        print_error("%s %s:\n   with it: %s\n   without: %s\n", rows[i].name, effect_words[rows[i].effect], with, without);
+        print_error("%s %s:\n   with it: %s\n   without: %s\n", rows[i].name, effect_words[rows[i].effect], with,
+                    without);
     return told;
 }
 
@@ -219,10 +231,12 @@ static void other_words_are_refused(void **state)
     static const struct {
         const char *text, *message;
     } table[] = {
-        {".frob; ENTRY mov.u32 %a, 1; END", "t:4:1: expected a directive such as .entry, .func or .global, found `.frob`"},
+        {".frob; ENTRY mov.u32 %a, 1; END",
+         "t:4:1: expected a directive such as .entry, .func or .global, found `.frob`"},
         {".visible .entry k() .frob 1 { ret; }", "t:4:21: expected `{` or `;`, found `.frob`"},
         {".global .frob .u32 g; ENTRY mov.u32 %a, 1; END", "t:4:9: expected a type such as .b32, found `.frob`"},
-        {".global .attribute(.frob) .u32 g; ENTRY mov.u32 %a, 1; END", "t:4:20: expected .managed or .unified, found `.frob`"},
+        {".global .attribute(.frob) .u32 g; ENTRY mov.u32 %a, 1; END",
+         "t:4:20: expected .managed or .unified, found `.frob`"},
         {".shared::cta .u32 g; ENTRY mov.u32 %a, 1; END",
          "t:4:1: expected a directive such as .entry, .func or .global, found `.shared::cta`"},
         {".version 7.8 .target sm_90, frob .address_size 64 ENTRY mov.u32 %a, 1; END",
@@ -245,16 +259,22 @@ static void clusters_of_one_block_run(void **state)
         const char *text, *outcome;
     } table[] = {
         {"ENTRY mov.u32 %a, %cluster_nctarank; END", " stores 1"},
-        {".visible .entry k(.param .u64 out) .explicitcluster .reqnctapercluster 1, 1, 1 { .reg .u64 %o; ld.param.u64 %o, [out]; "
-         "st.global.u32 [%o], 9; ret; }", " stores 9"},
+        {".visible .entry k(.param .u64 out) .explicitcluster .reqnctapercluster 1, 1, 1 { .reg .u64 %o; ld.param.u64 "
+         "%o, [out]; "
+         "st.global.u32 [%o], 9; ret; }",
+         " stores 9"},
         {".visible .entry k(.param .u64 out) .blocksareclusters .reqntid 32 .reqnctapercluster 1 { .reg .u64 %o; "
-         "ld.param.u64 %o, [out]; st.global.u32 [%o], 9; ret; }", " stores 9"},
+         "ld.param.u64 %o, [out]; st.global.u32 [%o], 9; ret; }",
+         " stores 9"},
         {".visible .entry other() .reqnctapercluster 2 { ret; } ENTRY mov.u32 %a, 7; END", " stores 7"},
         {".visible .entry k() .reqnctapercluster 1, 2 { ret; }",
-         "t:4:17: kernel k: clusters of (1,2,1) blocks are asked for by .reqnctapercluster; the engine runs clusters of one block"},
+         "t:4:17: kernel k: clusters of (1,2,1) blocks are asked for by .reqnctapercluster; the engine runs clusters "
+         "of one block"},
         {".visible .entry k() .explicitcluster { ret; }",
-         "kernel k: .explicitcluster wants a launch that gives the size of clusters; give it, or add .reqnctapercluster 1 to the kernel"},
-        {".visible .entry k() .blocksareclusters { ret; }", "t:4:17: kernel k: .blocksareclusters needs .reqntid and .reqnctapercluster"},
+         "kernel k: .explicitcluster wants a launch that gives the size of clusters; give it, or add "
+         ".reqnctapercluster 1 to the kernel"},
+        {".visible .entry k() .blocksareclusters { ret; }",
+         "t:4:17: kernel k: .blocksareclusters needs .reqntid and .reqnctapercluster"},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         char out[OUTCOME_BYTES];
@@ -272,21 +292,30 @@ static void declarations(void **state)
     static const struct {
         const char *text, *outcome;
     } table[] = {
-        {"ENTRY .reg .u32 %y0<4>, %y<3>; mov.u32 %y01, 5; mov.u32 %y1, 6; mov.u32 %y03, 8; mul.lo.u32 %a, %y01, %y03; END", " stores 40"},
-        {"ENTRY .reg .u32 %y1<30>, %y<3>; mov.u32 %y112, 5; mov.u32 %y2, 6; mul.lo.u32 %a, %y112, %y2; END", " stores 30"},
+        {"ENTRY .reg .u32 %y0<4>, %y<3>; mov.u32 %y01, 5; mov.u32 %y1, 6; mov.u32 %y03, 8; mul.lo.u32 %a, %y01, %y03; "
+         "END",
+         " stores 40"},
+        {"ENTRY .reg .u32 %y1<30>, %y<3>; mov.u32 %y112, 5; mov.u32 %y2, 6; mul.lo.u32 %a, %y112, %y2; END",
+         " stores 30"},
         {"ENTRY .reg .u32 %y0<4>; mov.u32 %a, %y001; END",
          "t:4:108: kernel k: instruction `mov.u32` is not supported: unknown register %y001"},
         {".global .u32 tab = 3; ENTRY .global .u32 tab[2] = { 4, 5 }; ld.global.u32 %a, [tab+4]; END", " stores 5"},
         {".func (.reg .u32 r) f() { .const .u32 tab = 40; ld.const.u32 r, [tab]; ret; } "
-         "ENTRY .const .u32 tab = 2; .reg .u32 b; call (b), f; ld.const.u32 %a, [tab]; add.u32 %a, %a, b; END", " stores 42"},
+         "ENTRY .const .u32 tab = 2; .reg .u32 b; call (b), f; ld.const.u32 %a, [tab]; add.u32 %a, %a, b; END",
+         " stores 42"},
         {".func (.reg .u32 r, .reg .pred p) f(.reg .u32 x, .reg .pred q) { add.u32 r, x, 1; not.pred p, q; ret; } "
-         "ENTRY .reg .pred %p, %q; setp.eq.u32 %q, 1, 2; call (%a, %p), f, (6, %q); @!%p mov.u32 %a, 0; END", " stores 7"},
+         "ENTRY .reg .pred %p, %q; setp.eq.u32 %q, 1, 2; call (%a, %p), f, (6, %q); @!%p mov.u32 %a, 0; END",
+         " stores 7"},
         {"ENTRY .reg .v4 .u16 %q; .reg .u16 %b, %c; mov.u16 %b, 1; mov.u16 %c, 2; mov.v4.u16 %q, {%b, %c, %b, %c}; "
-         "mov.v4.u16 {%c, %b, %c, %b}, %q; mov.b32 %a, {%b, %c}; END", " stores 65538"},
-        {"ENTRY .reg .v2 .f32 %q; .reg .f32 %b, %c; mov.f32 %b, 0f3F800000; mov.f32 %c, 0f40000000; mov.v2.f32 %q, {%b, %c}; "
-         "mov.v2.f32 {%c, %b}, %q; mov.b32 %a, %b; END", " stores 1073741824"},
+         "mov.v4.u16 {%c, %b, %c, %b}, %q; mov.b32 %a, {%b, %c}; END",
+         " stores 65538"},
+        {"ENTRY .reg .v2 .f32 %q; .reg .f32 %b, %c; mov.f32 %b, 0f3F800000; mov.f32 %c, 0f40000000; mov.v2.f32 %q, "
+         "{%b, %c}; "
+         "mov.v2.f32 {%c, %b}, %q; mov.b32 %a, %b; END",
+         " stores 1073741824"},
         {".const .b8 g[4294967295]; ENTRY mov.u32 %a, 1; END",
-         "t:4:12: variable `g`: constant memory is full: no place for 4294967295 bytes, variables may have 4194304 together"},
+         "t:4:12: variable `g`: constant memory is full: no place for 4294967295 bytes, variables may have 4194304 "
+         "together"},
         {".global .b8 g[4294967295]; ENTRY mov.u32 %a, 1; END",
          "t:4:13: variable `g`: device memory is full: no place for 4294967295 bytes, 4 of 16777216 in use"},
     };
@@ -302,8 +331,10 @@ static void declarations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_row_does_what_it_says), cmocka_unit_test(the_page_has_the_rows),
-        cmocka_unit_test(other_words_are_refused),    cmocka_unit_test(clusters_of_one_block_run),
+        cmocka_unit_test(each_row_does_what_it_says),
+        cmocka_unit_test(the_page_has_the_rows),
+        cmocka_unit_test(other_words_are_refused),
+        cmocka_unit_test(clusters_of_one_block_run),
         cmocka_unit_test(declarations),
     };
     return cmocka_run_group_tests_name("directives", tests, NULL, NULL);

@@ -54,7 +54,8 @@ static void counts_age(void **state)
     assert_int_equal(ws_divergent_missed(&empty, WHOLE), WHOLE);
 }
 
-/* Of a full table the load leaves that is not counted any more, though others were seen longer ago; else the one that was. */
+/* Of a full table the load leaves that is not counted any more, though others were seen longer ago; else the one that
+ * was. */
 static void the_forgotten_leave_first(void **state)
 {
     (void)state;

@@ -16,10 +16,34 @@
 
 /* A part whose times all differ: 2 groups of 4 banks. */
 static const ws_dram_part small = {
-    .clock_mhz = 1000, .ranks = 1, .bank_groups = 2, .banks = 4, .rows = 16, .columns = 8, .bus = 32, .burst = 8,
-    .rate = 4, .burst_cycles = 2, .burst_bytes = 32, .tCL = 10, .tCWL = 5, .tRCDRD = 7, .tRCDWR = 6, .tRP = 8,
-    .tRAS = 20, .tRC = 30, .tRRDS = 3, .tRRDL = 4, .tCCDS = 2, .tCCDL = 3, .tWR = 9, .tWTRS = 4, .tWTRL = 6,
-    .tRTP = 5, .tRTW = 1, .tRFC = 40,
+    .clock_mhz = 1000,
+    .ranks = 1,
+    .bank_groups = 2,
+    .banks = 4,
+    .rows = 16,
+    .columns = 8,
+    .bus = 32,
+    .burst = 8,
+    .rate = 4,
+    .burst_cycles = 2,
+    .burst_bytes = 32,
+    .tCL = 10,
+    .tCWL = 5,
+    .tRCDRD = 7,
+    .tRCDWR = 6,
+    .tRP = 8,
+    .tRAS = 20,
+    .tRC = 30,
+    .tRRDS = 3,
+    .tRRDL = 4,
+    .tCCDS = 2,
+    .tCCDL = 3,
+    .tWR = 9,
+    .tWTRS = 4,
+    .tWTRL = 6,
+    .tRTP = 5,
+    .tRTW = 1,
+    .tRFC = 40,
 };
 
 static ws_dram *create(const char *name, const ws_dram_part *part, const ws_given *given, size_t count)
@@ -87,8 +111,8 @@ static void play(const char *controller, const ws_dram_part *part, const ws_give
     uint64_t finished = 0;
     for (size_t i = 0; i < count; i++) {
         const sent *const s = &requests[i];
-        const ws_dram_request r = {.tag = i, .address = i * 64, .write = s->write,
-                                   .at = {0, s->group, s->bank, s->row, s->column}};
+        const ws_dram_request r = {
+            .tag = i, .address = i * 64, .write = s->write, .at = {0, s->group, s->bank, s->row, s->column}};
         advance(dram, s->at, &finished);
         ws_dram_step(dram, s->at);
         assert_true(ws_dram_push(dram, &r));
@@ -101,10 +125,10 @@ static void play(const char *controller, const ws_dram_part *part, const ws_give
     ws_dram_destroy(dram);
 }
 
-#define PLAY(controller, part, schedule, last, ...)                                                                    \
-    do {                                                                                                               \
-        static const sent requests[] = {__VA_ARGS__};                                                                  \
-        play(controller, part, NULL, 0, requests, sizeof requests / sizeof *requests, schedule, last);                 \
+#define PLAY(controller, part, schedule, last, ...) \
+    do { \
+        static const sent requests[] = {__VA_ARGS__}; \
+        play(controller, part, NULL, 0, requests, sizeof requests / sizeof *requests, schedule, last); \
     } while (0)
 
 static void reads_by_hand(void **state)
@@ -153,8 +177,8 @@ static void order_by_hand(void **state)
          {0, 0, 1, 0, false, 0}, {0, 0, 2, 0, false, 0}, {0, 0, 1, 1, false, 0});
     PLAY("fcfs", &small,
          "ACT 0.0.1 at 0, RD 0.0.1 at 7, PRE 0.0.1 at 20, ACT 0.0.2 at 30, RD 0.0.2 at 37, PRE 0.0.2 at 50, "
-         "ACT 0.0.1 at 60, RD 0.0.1 at 67", 79,
-         {0, 0, 1, 0, false, 0}, {0, 0, 2, 0, false, 0}, {0, 0, 1, 1, false, 0});
+         "ACT 0.0.1 at 60, RD 0.0.1 at 67",
+         79, {0, 0, 1, 0, false, 0}, {0, 0, 2, 0, false, 0}, {0, 0, 1, 1, false, 0});
     /* A write waits as long as there are reads. */
     PLAY("frfcfs", &small, "ACT 0.0.1 at 0, RD 0.0.1 at 7, WR 0.0.1 at 15", 19, {0, 0, 1, 0, true, 0},
          {0, 0, 1, 1, false, 0});
@@ -167,8 +191,8 @@ static void windows_by_hand(void **state)
     part.tFAW = 20; /* the fifth activate */
     PLAY("frfcfs", &part,
          "ACT 0.0.1 at 0, ACT 1.0.1 at 3, ACT 0.1.1 at 6, RD 0.0.1 at 7, ACT 1.1.1 at 9, RD 1.0.1 at 10, "
-         "RD 0.1.1 at 13, RD 1.1.1 at 16, ACT 0.2.1 at 20, RD 0.2.1 at 27", 39,
-         {0, 0, 1, 0, false, 0}, {1, 0, 1, 0, false, 0}, {0, 1, 1, 0, false, 0}, {1, 1, 1, 0, false, 0},
+         "RD 0.1.1 at 13, RD 1.1.1 at 16, ACT 0.2.1 at 20, RD 0.2.1 at 27",
+         39, {0, 0, 1, 0, false, 0}, {1, 0, 1, 0, false, 0}, {0, 1, 1, 0, false, 0}, {1, 1, 1, 0, false, 0},
          {0, 2, 1, 0, false, 0});
 }
 
@@ -270,7 +294,8 @@ static void reads_go_while_no_write_can(void **state)
     static const sent requests[] = {{0, 0, 1, 0, true, 0}, {0, 0, 2, 0, true, 0}, {1, 0, 1, 0, false, 0}};
     play("frfcfs", &small, given, 1, requests, 3,
          "ACT 0.0.1 at 0, ACT 1.0.1 at 3, WR 0.0.1 at 6, RD 1.0.1 at 17, PRE 0.0.1 at 22, ACT 0.0.2 at 30, "
-         "WR 0.0.2 at 36", 17 + 12);
+         "WR 0.0.2 at 36",
+         17 + 12);
 }
 
 /* An endless stream of hits must not keep a request for another row of the bank away for ever. */
@@ -539,12 +564,12 @@ static ws_dram_part random_part(gsl_rng *rng)
 {
     ws_dram_part p = small;
     static const size_t least_1[] = {
-        offsetof(ws_dram_part, tCL), offsetof(ws_dram_part, tCWL), offsetof(ws_dram_part, tRCDRD),
-        offsetof(ws_dram_part, tRCDWR), offsetof(ws_dram_part, tRP), offsetof(ws_dram_part, tRAS),
-        offsetof(ws_dram_part, tRC), offsetof(ws_dram_part, tRRDS), offsetof(ws_dram_part, tRRDL),
-        offsetof(ws_dram_part, tCCDS), offsetof(ws_dram_part, tCCDL), offsetof(ws_dram_part, tWR),
-        offsetof(ws_dram_part, tWTRS), offsetof(ws_dram_part, tWTRL), offsetof(ws_dram_part, tRTP),
-        offsetof(ws_dram_part, tRTW), offsetof(ws_dram_part, tFAW), offsetof(ws_dram_part, tPPD),
+        offsetof(ws_dram_part, tCL),    offsetof(ws_dram_part, tCWL),  offsetof(ws_dram_part, tRCDRD),
+        offsetof(ws_dram_part, tRCDWR), offsetof(ws_dram_part, tRP),   offsetof(ws_dram_part, tRAS),
+        offsetof(ws_dram_part, tRC),    offsetof(ws_dram_part, tRRDS), offsetof(ws_dram_part, tRRDL),
+        offsetof(ws_dram_part, tCCDS),  offsetof(ws_dram_part, tCCDL), offsetof(ws_dram_part, tWR),
+        offsetof(ws_dram_part, tWTRS),  offsetof(ws_dram_part, tWTRL), offsetof(ws_dram_part, tRTP),
+        offsetof(ws_dram_part, tRTW),   offsetof(ws_dram_part, tFAW),  offsetof(ws_dram_part, tPPD),
         offsetof(ws_dram_part, tRFC),
     };
     for (size_t i = 0; i < sizeof least_1 / sizeof *least_1; i++) {
@@ -556,8 +581,8 @@ static ws_dram_part random_part(gsl_rng *rng)
     p.ranks = 1u << gsl_rng_uniform_int(rng, 3);
     p.rate = 1u << gsl_rng_uniform_int(rng, 4);
     p.burst_cycles = (p.burst + p.rate - 1) / p.rate;
-    static const char *const mappings[] = {[1] = "R*4.G.B*2.C*3.S*5", [2] = "R*4.G.B*2.K.C*3.S*5",
-                                           [4] = "R*4.K*2.G.B*2.C*3.S*5"};
+    static const char *const mappings[] = {
+        [1] = "R*4.G.B*2.C*3.S*5", [2] = "R*4.G.B*2.K.C*3.S*5", [4] = "R*4.K*2.G.B*2.C*3.S*5"};
     strcpy(p.mapping, mappings[p.ranks]);
     return p;
 }

@@ -165,8 +165,8 @@ static void bad_parts(void **state)
         const char *const at = strstr(small, bad[i].line);
         assert_non_null(at);
         char text[2048];
-        const int length = snprintf(text, sizeof text, "%.*s%s%s", (int)(at - small), small, bad[i].instead,
-                                    at + strlen(bad[i].line));
+        const int length =
+            snprintf(text, sizeof text, "%.*s%s%s", (int)(at - small), small, bad[i].instead, at + strlen(bad[i].line));
         ws_dram_part part;
         assert_int_equal(ws_dram_part_parse("s", text, (size_t)length, &part), WS_EINPUT);
         if (!strstr(ws_message(), bad[i].message))

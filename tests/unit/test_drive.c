@@ -49,7 +49,8 @@ static void ample_supply_makes_all_policies_alike(void **state)
     const ws_drive_totals first = drive_with(s, "energy", supply, activity, 2 * HOUR, 1);
     for (size_t i = 0; ws_policy_at(i); i++) {
         const ws_drive_totals t = drive_with(s, ws_policy_at(i)->name, supply, activity, 2 * HOUR, 1);
-        assert_true(t.throughput == first.throughput && t.reward == first.reward && t.delivered_j == 0 && t.asleep == 0);
+        assert_true(t.throughput == first.throughput && t.reward == first.reward && t.delivered_j == 0 &&
+                    t.asleep == 0);
         assert_true(t.direct_j == first.direct_j && t.end_j == first.end_j);
         assert_near(t.end_j, s->plant.capacity_j, 1e-6);
     }
@@ -81,7 +82,8 @@ static void without_supply_only_the_battery_works(void **state)
     free(t);
 }
 
-/* Constant supply below the demand: energy-oriented holds a point, and performance-oriented, whose battery is empty, the same. */
+/* Constant supply below the demand: energy-oriented holds a point, and performance-oriented, whose battery is empty,
+ * the same. */
 static void an_empty_battery_makes_fixed_modes_alike(void **state)
 {
     (void)state;
@@ -148,13 +150,15 @@ static void watchers_see_every_period_and_can_stop(void **state)
 
 enum { SEEDS = 12 };
 
-static double reward_of(const setup *s, const char *policy, const ws_supply *supply, const double *activity, uint64_t seed)
+static double reward_of(const setup *s, const char *policy, const ws_supply *supply, const double *activity,
+                        uint64_t seed)
 {
     return drive_with(s, policy, supply->power_w, activity, supply->count, seed).reward;
 }
 
 /* Adds to difference[seed] the reward of the learner minus that of the better fixed mode, over the latter's mean. */
-static void add_differences(const char *learner, const ws_supply_class *type, const ws_load *load, double difference[SEEDS])
+static void add_differences(const char *learner, const ws_supply_class *type, const ws_load *load,
+                            double difference[SEEDS])
 {
     /* Steps of 5 s are enough to see what a minute of a mode is worth. */
     static const char *const quick[] = {"loop.fine", "5 s", "loop.history", "12", NULL};
@@ -191,9 +195,10 @@ static double lower_limit(const double *value, double n)
     return mean - gsl_cdf_tdist_Pinv(0.95, n - 1) * sqrt(squares / (n - 1) / n);
 }
 
-/* Over loads of all kinds a learner is no worse than whichever fixed mode is better for the load, but for what exploration
- * costs: 0.05 of its modes are random, the first of 1440 decisions are blind, and values that are close change places
- * while they move with each reward. A twentieth bounds that. Where power is short or varies it is better, with confidence. */
+/* Over loads of all kinds a learner is no worse than whichever fixed mode is better for the load, but for what
+ * exploration costs: 0.05 of its modes are random, the first of 1440 decisions are blind, and values that are close
+ * change places while they move with each reward. A twentieth bounds that. Where power is short or varies it is better,
+ * with confidence. */
 static void a_learner_is_no_worse_than_the_better_fixed_mode(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* test_driver.c - does libcuda.so.1 keep the promises of the driver API? Linked with it as a program would be. Start, contexts, memory and copies. */
+/* test_driver.c - does libcuda.so.1 keep the promises of the driver API? Linked with it as a program would be. Start,
+ * contexts, memory and copies. */
 #include "driver_setup.h"
 
 #include <search.h>
@@ -31,11 +32,11 @@ static void names_every_result(void **state)
 {
     (void)state;
     const char *name = NULL, *text = NULL;
-#define RESULT(code, value, says)                     \
-    assert_int_equal((int)(code), (value));           \
-    OK(cuGetErrorName(code, &name));                  \
-    assert_string_equal(name, #code);                 \
-    OK(cuGetErrorString(code, &text));                \
+#define RESULT(code, value, says) \
+    assert_int_equal((int)(code), (value)); \
+    OK(cuGetErrorName(code, &name)); \
+    assert_string_equal(name, #code); \
+    OK(cuGetErrorString(code, &text)); \
     assert_string_equal(text, says);
 #include "collect/cuda/cuda_errors.def"
 #undef RESULT
@@ -283,7 +284,8 @@ static int frees_what_it_looks_for(const void *key, const void *element)
     return element && cuMemFree(*(const CUdeviceptr *)key) == CUDA_SUCCESS;
 }
 
-/* The function of another file that calls is looked up in that file, not in the program: lfind() of libc calls what it is given. */
+/* The function of another file that calls is looked up in that file, not in the program: lfind() of libc calls what it
+ * is given. */
 static void names_callers_in_libraries(void **state)
 {
     (void)state;
@@ -392,13 +394,29 @@ static void copies_rectangles(void **state)
     size_t pitch = 0;
     OK(cuMemAllocPitch(&d, &pitch, 10, 4, 4));
     OK(cuMemsetD8(d, '-', pitch * 4));
-    const CUDA_MEMCPY2D up = {.srcMemoryType = CU_MEMORYTYPE_HOST, .srcHost = from, .srcPitch = 5, .srcXInBytes = 1, .srcY = 1,
-                              .dstMemoryType = CU_MEMORYTYPE_DEVICE, .dstDevice = d, .dstPitch = pitch, .dstXInBytes = 2,
-                              .dstY = 1, .WidthInBytes = 3, .Height = 2};
+    const CUDA_MEMCPY2D up = {.srcMemoryType = CU_MEMORYTYPE_HOST,
+                              .srcHost = from,
+                              .srcPitch = 5,
+                              .srcXInBytes = 1,
+                              .srcY = 1,
+                              .dstMemoryType = CU_MEMORYTYPE_DEVICE,
+                              .dstDevice = d,
+                              .dstPitch = pitch,
+                              .dstXInBytes = 2,
+                              .dstY = 1,
+                              .WidthInBytes = 3,
+                              .Height = 2};
     OK(cuMemcpy2D(&up));
-    const CUDA_MEMCPY2D down = {.srcMemoryType = CU_MEMORYTYPE_UNIFIED, .srcDevice = d, .srcPitch = pitch, .srcXInBytes = 1,
-                                .srcY = 1, .dstMemoryType = CU_MEMORYTYPE_HOST, .dstHost = to, .dstPitch = 4,
-                                .WidthInBytes = 4, .Height = 2};
+    const CUDA_MEMCPY2D down = {.srcMemoryType = CU_MEMORYTYPE_UNIFIED,
+                                .srcDevice = d,
+                                .srcPitch = pitch,
+                                .srcXInBytes = 1,
+                                .srcY = 1,
+                                .dstMemoryType = CU_MEMORYTYPE_HOST,
+                                .dstHost = to,
+                                .dstPitch = 4,
+                                .WidthInBytes = 4,
+                                .Height = 2};
     OK(cuMemcpy2DAsync(&down, NULL));
     assert_memory_equal(to, "-ghi-lmn", 8);
     CUDA_MEMCPY2D wrong = down;
@@ -450,7 +468,7 @@ static void fills(void **state)
     OK(cuMemsetD32(d, 0x01020304, 8));
     OK(cuMemsetD16(d + 4, 0xabcd, 2));
     OK(cuMemsetD8(d + 8, 0x55, 3));
-    OK(cuMemsetD2D32(d + 16, 8, 9, 1, 2)); /* words 4 and 6 */
+    OK(cuMemsetD2D32(d + 16, 8, 9, 1, 2));            /* words 4 and 6 */
     OK(cuMemsetD2D16Async(d + 20, 8, 7, 1, 2, NULL)); /* low halves of words 5 and 7 */
     OK(cuMemcpyDtoH(words, d, sizeof words));
     static const unsigned want[8] = {0x01020304, 0xabcdabcd, 0x01555555, 0x01020304, 9, 0x01020007, 9, 0x01020007};

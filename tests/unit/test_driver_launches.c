@@ -84,7 +84,8 @@ static void tells_what_a_kernel_needs(void **state)
 static void says_causes_behind_long_names(void **state)
 {
     (void)state;
-    static const char body[] = "()\n{\n  .reg .b64 %rd<2>;\n  mov.u64 %rd1, 64;\n  st.global.u32 [%rd1], 1;\n  ret;\n}\n";
+    static const char body[] =
+        "()\n{\n  .reg .b64 %rd<2>;\n  mov.u64 %rd1, 64;\n  st.global.u32 [%rd1], 1;\n  ret;\n}\n";
     char name[4001], text[8192], said[8192];
     memset(name, 'k', sizeof name - 1);
     memcpy(name, "_Z3993", 6);
@@ -186,25 +187,35 @@ static const char cluster_ptx[] =
 static CUresult launch_in_clusters(CUfunction f, unsigned blocks)
 {
     CUlaunchAttribute attribute = {.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, .value.clusterDim = {blocks, 1, 1}};
-    const CUlaunchConfig how = {.gridDimX = 2, .gridDimY = 1, .gridDimZ = 1, .blockDimX = 1, .blockDimY = 1, .blockDimZ = 1,
-                                .attrs = &attribute, .numAttrs = 1};
+    const CUlaunchConfig how = {.gridDimX = 2,
+                                .gridDimY = 1,
+                                .gridDimZ = 1,
+                                .blockDimX = 1,
+                                .blockDimY = 1,
+                                .blockDimZ = 1,
+                                .attrs = &attribute,
+                                .numAttrs = 1};
     return cuLaunchKernelEx(&how, f, NULL, NULL);
 }
 
-/* Clusters of more than one block, by the kernel's text or by the launch, and a kernel whose launch has to give their size. */
+/* Clusters of more than one block, by the kernel's text or by the launch, and a kernel whose launch has to give their
+ * size. */
 static void refuses_clusters(void **state)
 {
     (void)state;
-    static const char by_text[] = ":4:17: kernel pair: clusters of (2,1,1) blocks are asked for by .reqnctapercluster; the engine "
-                                  "runs clusters of one block",
-                      by_launch[] = "kernel plain: clusters of (2,1,1) blocks are asked for; the engine runs clusters of one block",
-                      without[] = "kernel asks: .explicitcluster wants a launch that gives the size of clusters";
+    static const char
+        by_text[] = ":4:17: kernel pair: clusters of (2,1,1) blocks are asked for by .reqnctapercluster; the engine "
+                    "runs clusters of one block",
+        by_launch[] = "kernel plain: clusters of (2,1,1) blocks are asked for; the engine runs clusters of one block",
+        without[] = "kernel asks: .explicitcluster wants a launch that gives the size of clusters";
     CUmodule module = NULL;
     char said[1024];
     OK(cuModuleLoadData(&module, cluster_ptx));
-    const CUfunction pair = function(module, "pair"), asks = function(module, "asks"), plain = function(module, "plain");
+    const CUfunction pair = function(module, "pair"), asks = function(module, "asks"),
+                     plain = function(module, "plain");
     capture_stderr();
-    const CUresult one = cuLaunchKernel(pair, 2, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL), two = launch_in_clusters(plain, 2);
+    const CUresult one = cuLaunchKernel(pair, 2, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL),
+                   two = launch_in_clusters(plain, 2);
     const CUresult three = cuLaunchKernel(asks, 2, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL);
     captured(said, sizeof said);
     FAILS(CUDA_ERROR_NOT_SUPPORTED, one);

@@ -1,4 +1,5 @@
-/* test_driver_link.c - does the driver API link modules, and load what nvcc makes from files? Linked with libcuda.so.1. */
+/* test_driver_link.c - does the driver API link modules, and load what nvcc makes from files? Linked with libcuda.so.1.
+ */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -11,15 +12,15 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#define OK(call) assert_int_equal((call), CUDA_SUCCESS)
+#define OK(call)          assert_int_equal((call), CUDA_SUCCESS)
 #define FAILS(code, call) assert_int_equal((call), (code))
-#define HEAD ".version 7.0\n.target sm_75\n.address_size 64\n"
+#define HEAD              ".version 7.0\n.target sm_75\n.address_size 64\n"
 
-static const char caller[] =
-    HEAD ".extern .func (.param .b32 r) f();\n.extern .global .align 4 .u32 x;\n"
-         ".visible .entry k(.param .u64 out)\n{\n.reg .b32 %r<4>; .reg .b64 %rd<4>;\nld.param.u64 %rd1, [out];\n"
-         "{ .param .b32 v;\ncall (v), f, ();\nld.param.b32 %r1, [v]; }\nld.global.u32 %r2, [x];\nadd.u32 %r1, %r1, %r2;\n"
-         "st.global.u32 [%rd1], %r1;\nret;\n}\n";
+static const char caller[] = HEAD
+    ".extern .func (.param .b32 r) f();\n.extern .global .align 4 .u32 x;\n"
+    ".visible .entry k(.param .u64 out)\n{\n.reg .b32 %r<4>; .reg .b64 %rd<4>;\nld.param.u64 %rd1, [out];\n"
+    "{ .param .b32 v;\ncall (v), f, ();\nld.param.b32 %r1, [v]; }\nld.global.u32 %r2, [x];\nadd.u32 %r1, %r1, %r2;\n"
+    "st.global.u32 [%rd1], %r1;\nret;\n}\n";
 static const char callee[] = HEAD ".visible .global .align 4 .u32 x = 2;\n.visible .func (.param .b32 r) f()\n"
                                   "{ .reg .b32 %r<2>; mov.u32 %r1, 40; st.param.b32 [r], %r1; ret; }\n";
 
@@ -83,7 +84,8 @@ static void test_link(void **context)
 
 static ws_bytes packed(const char *text, unsigned architecture, char packing)
 {
-    const fat_image image = {.kind = 1, .architecture = architecture, .data = text, .length = strlen(text), .packing = packing};
+    const fat_image image = {
+        .kind = 1, .architecture = architecture, .data = text, .length = strlen(text), .packing = packing};
     return fat_container(&image, 1);
 }
 
@@ -114,21 +116,45 @@ static const struct {
     CUresult adding, completing;
     const char *log;
 } wrong[] = {
-    {CU_JIT_INPUT_PTX, {".version 7.0\nnonsense"}, CUDA_ERROR_INVALID_PTX, CUDA_SUCCESS,
+    {CU_JIT_INPUT_PTX,
+     {".version 7.0\nnonsense"},
+     CUDA_ERROR_INVALID_PTX,
+     CUDA_SUCCESS,
      "in:2:1: expected a directive such as .entry, .func or .global, found `nonsense`"},
-    {CU_JIT_INPUT_PTX, {caller}, CUDA_SUCCESS, CUDA_ERROR_INVALID_IMAGE, "in:11:1: function `f` is declared, and no module defines it"},
-    {CU_JIT_INPUT_PTX, {callee, callee}, CUDA_SUCCESS, CUDA_ERROR_INVALID_IMAGE,
+    {CU_JIT_INPUT_PTX,
+     {caller},
+     CUDA_SUCCESS,
+     CUDA_ERROR_INVALID_IMAGE,
+     "in:11:1: function `f` is declared, and no module defines it"},
+    {CU_JIT_INPUT_PTX,
+     {callee, callee},
+     CUDA_SUCCESS,
+     CUDA_ERROR_INVALID_IMAGE,
      "in:5:32: expected `f` as at in:5:32, found a second body"},
     {CU_JIT_INPUT_PTX, {NULL}, CUDA_SUCCESS, CUDA_ERROR_INVALID_IMAGE, "expected something to link, found nothing"},
-    {CU_JIT_INPUT_CUBIN, {"\177ELF and so on"}, CUDA_ERROR_NO_BINARY_FOR_GPU, CUDA_SUCCESS,
+    {CU_JIT_INPUT_CUBIN,
+     {"\177ELF and so on"},
+     CUDA_ERROR_NO_BINARY_FOR_GPU,
+     CUDA_SUCCESS,
      "in: expected PTX, a fat binary or an object file to link, found machine code of a GPU (cubin)"},
-    {CU_JIT_INPUT_LIBRARY, {"!<arch>\n"}, CUDA_ERROR_NO_BINARY_FOR_GPU, CUDA_SUCCESS,
-     "in: expected PTX, a fat binary or an object file to link, found an archive; kernels that launch kernels (libcudadevrt.a) "
+    {CU_JIT_INPUT_LIBRARY,
+     {"!<arch>\n"},
+     CUDA_ERROR_NO_BINARY_FOR_GPU,
+     CUDA_SUCCESS,
+     "in: expected PTX, a fat binary or an object file to link, found an archive; kernels that launch kernels "
+     "(libcudadevrt.a) "
      "cannot run"},
-    {CU_JIT_INPUT_OBJECT, {"!<arch>\nx"}, CUDA_ERROR_INVALID_PTX, CUDA_SUCCESS,
-     "in: expected PTX, a fat binary, or a program or object file with device code of nvcc, found an archive of object files; "
+    {CU_JIT_INPUT_OBJECT,
+     {"!<arch>\nx"},
+     CUDA_ERROR_INVALID_PTX,
+     CUDA_SUCCESS,
+     "in: expected PTX, a fat binary, or a program or object file with device code of nvcc, found an archive of object "
+     "files; "
      "take one out of it (ar x)"},
-    {CU_JIT_INPUT_FATBINARY, {"\x50\xed\x55\xba and so on"}, CUDA_ERROR_INVALID_PTX, CUDA_SUCCESS,
+    {CU_JIT_INPUT_FATBINARY,
+     {"\x50\xed\x55\xba and so on"},
+     CUDA_ERROR_INVALID_PTX,
+     CUDA_SUCCESS,
      "in: offset 0: expected a container header of 16 bytes, found less"},
 };
 
@@ -145,8 +171,8 @@ static void test_wrong(void **context)
         CUresult added = CUDA_SUCCESS;
         OK(cuLinkCreate(2, option, value, &state));
         for (unsigned k = 0; k < 2 && wrong[i].input[k] && !added; k++)
-            added = cuLinkAddData(state, wrong[i].type, (void *)(uintptr_t)wrong[i].input[k], strlen(wrong[i].input[k]), "in", 0,
-                                  NULL, NULL);
+            added = cuLinkAddData(state, wrong[i].type, (void *)(uintptr_t)wrong[i].input[k], strlen(wrong[i].input[k]),
+                                  "in", 0, NULL, NULL);
         assert_int_equal(added, wrong[i].adding);
         if (!added)
             FAILS(wrong[i].completing, cuLinkComplete(state, &image, &bytes));
@@ -184,9 +210,10 @@ static void write_file(char *path, const void *data, size_t bytes)
 static void test_files(void **context)
 {
     (void)context;
-    static const char *const texts[] = {
-        HEAD ".visible .entry k(.param .u64 out)\n{ .reg .b64 %rd<2>; ld.param.u64 %rd1, [out]; st.global.u32 [%rd1], 75; ret; }\n",
-        HEAD ".visible .entry k(.param .u64 out)\n{ .reg .b64 %rd<2>; ld.param.u64 %rd1, [out]; st.global.u32 [%rd1], 80; ret; }\n"};
+    static const char *const texts[] = {HEAD ".visible .entry k(.param .u64 out)\n{ .reg .b64 %rd<2>; ld.param.u64 "
+                                             "%rd1, [out]; st.global.u32 [%rd1], 75; ret; }\n",
+                                        HEAD ".visible .entry k(.param .u64 out)\n{ .reg .b64 %rd<2>; ld.param.u64 "
+                                             "%rd1, [out]; st.global.u32 [%rd1], 80; ret; }\n"};
     const fat_image image[] = {
         {.kind = 1, .architecture = 75, .data = texts[0], .length = strlen(texts[0]), .packing = 'z'},
         {.kind = 1, .architecture = 80, .data = texts[1], .length = strlen(texts[1]), .packing = 'l'}};
@@ -198,8 +225,11 @@ static void test_files(void **context)
         const char *wanted;
         unsigned value;
         CUresult result;
-    } cases[] = {{NULL, 80, CUDA_SUCCESS}, {"79", 75, CUDA_SUCCESS}, {"74", 0, CUDA_ERROR_NO_BINARY_FOR_GPU},
-                 {"new", 0, CUDA_ERROR_INVALID_IMAGE}, {"0", 0, CUDA_ERROR_INVALID_IMAGE}};
+    } cases[] = {{NULL, 80, CUDA_SUCCESS},
+                 {"79", 75, CUDA_SUCCESS},
+                 {"74", 0, CUDA_ERROR_NO_BINARY_FOR_GPU},
+                 {"new", 0, CUDA_ERROR_INVALID_IMAGE},
+                 {"0", 0, CUDA_ERROR_INVALID_IMAGE}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         CUmodule module;
         if (cases[i].wanted)

@@ -11,7 +11,8 @@ static const char texture_ptx[] =
     "  st.global.v4.f32 [%rd4], {%f3, %f4, %f5, %f6};\n  ret;\n}\n"
     ".visible .entry variable(.param .u64 out)\n{\n  .reg .f32 %f<8>;\n  .reg .b32 %r<4>;\n  .reg .b64 %rd<8>;\n"
     "  ld.param.u64 %rd1, [out];\n  mov.u32 %r1, %tid.x;\n  mul.wide.u32 %rd3, %r1, 16;\n  add.s64 %rd4, %rd1, %rd3;\n"
-    "  tex.1d.v4.f32.s32 {%f3, %f4, %f5, %f6}, [ref, {%r1}];\n  st.global.v4.f32 [%rd4], {%f3, %f4, %f5, %f6};\n  ret;\n}\n"
+    "  tex.1d.v4.f32.s32 {%f3, %f4, %f5, %f6}, [ref, {%r1}];\n  st.global.v4.f32 [%rd4], {%f3, %f4, %f5, %f6};\n  "
+    "ret;\n}\n"
     ".visible .entry paint()\n{\n  .reg .b32 %r<4>;\n  mov.u32 %r1, %tid.x;\n  shl.b32 %r2, %r1, 2;\n"
     "  sust.b.2d.b32.trap [board, {%r2, 1}], %r1;\n  ret;\n}\n";
 
@@ -36,11 +37,22 @@ static void arrays(void **state)
     OK(cuArrayCreate(&a, &flat));
     OK(cuArrayGetDescriptor(&flat_is, a));
     assert_memory_equal(&flat_is, &flat, sizeof flat);
-    CUDA_MEMCPY2D up = {.srcMemoryType = CU_MEMORYTYPE_HOST, .srcHost = sent, .srcPitch = 20,
-                        .dstMemoryType = CU_MEMORYTYPE_ARRAY, .dstArray = a, .WidthInBytes = 20, .Height = 3};
+    CUDA_MEMCPY2D up = {.srcMemoryType = CU_MEMORYTYPE_HOST,
+                        .srcHost = sent,
+                        .srcPitch = 20,
+                        .dstMemoryType = CU_MEMORYTYPE_ARRAY,
+                        .dstArray = a,
+                        .WidthInBytes = 20,
+                        .Height = 3};
     OK(cuMemcpy2D(&up));
-    const CUDA_MEMCPY2D down = {.srcMemoryType = CU_MEMORYTYPE_ARRAY, .srcArray = a, .srcXInBytes = 4, .srcY = 1,
-                                .dstMemoryType = CU_MEMORYTYPE_HOST, .dstHost = got, .dstPitch = 8, .WidthInBytes = 8,
+    const CUDA_MEMCPY2D down = {.srcMemoryType = CU_MEMORYTYPE_ARRAY,
+                                .srcArray = a,
+                                .srcXInBytes = 4,
+                                .srcY = 1,
+                                .dstMemoryType = CU_MEMORYTYPE_HOST,
+                                .dstHost = got,
+                                .dstPitch = 8,
+                                .WidthInBytes = 8,
                                 .Height = 2};
     OK(cuMemcpy2D(&down));
     for (int i = 0; i < 8; i++)
@@ -56,14 +68,29 @@ static void arrays(void **state)
     OK(cuArray3DCreate(&b, &solid));
     OK(cuArray3DGetDescriptor(&solid_is, b));
     assert_memory_equal(&solid_is, &solid, offsetof(CUDA_ARRAY3D_DESCRIPTOR, Flags) + sizeof solid.Flags);
-    CUDA_MEMCPY3D box = {.srcMemoryType = CU_MEMORYTYPE_HOST, .srcHost = sent, .srcPitch = 2, .srcHeight = 3,
-                         .dstMemoryType = CU_MEMORYTYPE_ARRAY, .dstArray = b, .WidthInBytes = 2, .Height = 3,
+    CUDA_MEMCPY3D box = {.srcMemoryType = CU_MEMORYTYPE_HOST,
+                         .srcHost = sent,
+                         .srcPitch = 2,
+                         .srcHeight = 3,
+                         .dstMemoryType = CU_MEMORYTYPE_ARRAY,
+                         .dstArray = b,
+                         .WidthInBytes = 2,
+                         .Height = 3,
                          .Depth = 5};
     OK(cuMemcpy3D(&box));
     unsigned char corner[4] = {0};
-    const CUDA_MEMCPY3D back = {.srcMemoryType = CU_MEMORYTYPE_ARRAY, .srcArray = b, .srcXInBytes = 1, .srcY = 1,
-                                .srcZ = 3, .dstMemoryType = CU_MEMORYTYPE_HOST, .dstHost = corner, .dstPitch = 1,
-                                .dstHeight = 2, .WidthInBytes = 1, .Height = 2, .Depth = 2};
+    const CUDA_MEMCPY3D back = {.srcMemoryType = CU_MEMORYTYPE_ARRAY,
+                                .srcArray = b,
+                                .srcXInBytes = 1,
+                                .srcY = 1,
+                                .srcZ = 3,
+                                .dstMemoryType = CU_MEMORYTYPE_HOST,
+                                .dstHost = corner,
+                                .dstPitch = 1,
+                                .dstHeight = 2,
+                                .WidthInBytes = 1,
+                                .Height = 2,
+                                .Depth = 2};
     OK(cuMemcpy3DAsync(&back, NULL));
     for (int i = 0; i < 4; i++)
         assert_int_equal(corner[i], ((unsigned char *)sent)[(3 + i / 2) * 6 + (1 + i % 2) * 2 + 1]);
@@ -110,8 +137,12 @@ static void texture_objects(void **state)
     const CUDA_ARRAY_DESCRIPTOR form = {2, 1, CU_AD_FORMAT_FLOAT, 4};
     OK(cuMemAlloc(&out, sizeof got));
     OK(cuArrayCreate(&array, &form));
-    const CUDA_MEMCPY2D up = {.srcMemoryType = CU_MEMORYTYPE_HOST, .srcHost = texel, .srcPitch = sizeof texel,
-                              .dstMemoryType = CU_MEMORYTYPE_ARRAY, .dstArray = array, .WidthInBytes = sizeof texel,
+    const CUDA_MEMCPY2D up = {.srcMemoryType = CU_MEMORYTYPE_HOST,
+                              .srcHost = texel,
+                              .srcPitch = sizeof texel,
+                              .dstMemoryType = CU_MEMORYTYPE_ARRAY,
+                              .dstArray = array,
+                              .WidthInBytes = sizeof texel,
                               .Height = 1};
     OK(cuMemcpy2D(&up));
     CUDA_RESOURCE_DESC resource = {.resType = CU_RESOURCE_TYPE_ARRAY, .res.array.hArray = array}, is;
@@ -251,7 +282,8 @@ static void texture_references(void **state)
     assert_true(got[0] == 1.5f && got[4] == 2.5f && got[8] == 2.5f);
 }
 
-/* The pieces of a description may be set one after the other although what was bound before is gone or does not fit them. */
+/* The pieces of a description may be set one after the other although what was bound before is gone or does not fit
+ * them. */
 static void references_bound_again(void **state)
 {
     (void)state;
@@ -259,7 +291,8 @@ static void references_bound_again(void **state)
     CUtexref ref = NULL;
     CUdeviceptr out, memory, gone;
     CUarray array = NULL;
-    const CUDA_ARRAY_DESCRIPTOR bytes = {4, 0, CU_AD_FORMAT_UNSIGNED_INT8, 1}, rows = {4, 1, CU_AD_FORMAT_UNSIGNED_INT8, 1};
+    const CUDA_ARRAY_DESCRIPTOR bytes = {4, 0, CU_AD_FORMAT_UNSIGNED_INT8, 1},
+                                rows = {4, 1, CU_AD_FORMAT_UNSIGNED_INT8, 1};
     const float texel[4] = {1.5f, 2.5f, 3.5f, 4.5f};
     float got[16];
     OK(cuModuleGetTexRef(&ref, module, "ref"));
@@ -314,8 +347,13 @@ static void surfaces(void **state)
     OK(cuSurfRefGetArray(&is, board));
     assert_ptr_equal(is, array);
     OK(run_paint(function(module, "paint"), 4));
-    const CUDA_MEMCPY2D down = {.srcMemoryType = CU_MEMORYTYPE_ARRAY, .srcArray = array, .dstMemoryType = CU_MEMORYTYPE_HOST,
-                                .dstHost = got, .dstPitch = 16, .WidthInBytes = 16, .Height = 2};
+    const CUDA_MEMCPY2D down = {.srcMemoryType = CU_MEMORYTYPE_ARRAY,
+                                .srcArray = array,
+                                .dstMemoryType = CU_MEMORYTYPE_HOST,
+                                .dstHost = got,
+                                .dstPitch = 16,
+                                .WidthInBytes = 16,
+                                .Height = 2};
     OK(cuMemcpy2D(&down));
     for (uint32_t i = 0; i < 8; i++)
         assert_int_equal(got[i], i < 4 ? 0 : i - 4);

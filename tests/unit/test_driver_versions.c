@@ -1,5 +1,5 @@
-/* test_driver_versions.c - do programs of CUDA 11 and 12 get the functions of libcuda that they mean? By symbol, as those that
- * are linked with it, and by name and version. */
+/* test_driver_versions.c - do programs of CUDA 11 and 12 get the functions of libcuda that they mean? By symbol, as
+ * those that are linked with it, and by name and version. */
 #include "collect/cuda/cuda_graph.h"
 #include "tests/unit/driver_program.h"
 
@@ -107,7 +107,8 @@ static void refused_functions_have_symbols(void **state)
     assert_int_equal(first, CUDA_ERROR_NOT_SUPPORTED);
     assert_int_equal(second, CUDA_ERROR_NOT_SUPPORTED);
     assert_true(length > 0);
-    assert_string_equal(text, "warpscape: cuIpcGetMemHandle is not supported; the program gets CUDA_ERROR_NOT_SUPPORTED\n");
+    assert_string_equal(text,
+                        "warpscape: cuIpcGetMemHandle is not supported; the program gets CUDA_ERROR_NOT_SUPPORTED\n");
 }
 
 /* ------------------------------------------------------------------------------------------------ graphs of CUDA 11 */
@@ -138,8 +139,8 @@ static void kernel_nodes_of_11(void **state)
     memset(&g, 0x5a, sizeof g); /* what CUDA 12 has behind them would be a kernel's handle here */
     g.params = (CUDA_KERNEL_NODE_PARAMS_v1){work_kernel, 1, 1, 1, 1, 1, 1, 0, arguments, NULL};
     OK(cuGraphCreate(&graph, 0));
-    OK(AS(cuGraphAddKernelNode, (CUgraphNode *, CUgraph, const CUgraphNode *, size_t, const void *))(&node, graph, NULL, 0,
-                                                                                                    &g.params));
+    OK(AS(cuGraphAddKernelNode, (CUgraphNode *, CUgraph, const CUgraphNode *, size_t, const void *))(&node, graph, NULL,
+                                                                                                     0, &g.params));
     OK(AS(cuGraphInstantiate, (CUgraphExec *, CUgraph, CUgraphNode *, char *, size_t))(&exec, graph, NULL, NULL, 0));
     OK(cuGraphLaunch(exec, NULL));
     assert_int_equal(device_word(x), 5);
@@ -158,7 +159,8 @@ static void kernel_nodes_of_11(void **state)
     assert_int_equal(device_word(x), 12);
     b = 100;
     OK(AS(cuGraphKernelNodeSetParams, (CUgraphNode, const void *))(node, &g.params));
-    OK(AS(cuGraphExecUpdate, (CUgraphExec, CUgraph, CUgraphNode *, CUgraphExecUpdateResult *))(exec, graph, &wrong, &how));
+    OK(AS(cuGraphExecUpdate, (CUgraphExec, CUgraph, CUgraphNode *, CUgraphExecUpdateResult *))(exec, graph, &wrong,
+                                                                                               &how));
     assert_null(wrong);
     assert_int_equal(how, CU_GRAPH_EXEC_UPDATE_SUCCESS);
     OK(cuGraphLaunch(exec, NULL));
@@ -251,9 +253,15 @@ static void other_ways_to_say_it(void **state)
     const unsigned values[2] = {11, 12};
     const int on = 1;
     OK(cuMemcpyHtoD(from, values, sizeof values));
-    CUDA_MEMCPY3D copy = {.srcMemoryType = CU_MEMORYTYPE_DEVICE, .srcDevice = from, .reserved0 = *state,
-                          .dstMemoryType = CU_MEMORYTYPE_DEVICE, .dstDevice = to, .reserved1 = *state,
-                          .WidthInBytes = sizeof values, .Height = 1, .Depth = 1};
+    CUDA_MEMCPY3D copy = {.srcMemoryType = CU_MEMORYTYPE_DEVICE,
+                          .srcDevice = from,
+                          .reserved0 = *state,
+                          .dstMemoryType = CU_MEMORYTYPE_DEVICE,
+                          .dstDevice = to,
+                          .reserved1 = *state,
+                          .WidthInBytes = sizeof values,
+                          .Height = 1,
+                          .Depth = 1};
     OK(cuMemcpy3DPeer(&copy));
     assert_int_equal(device_word(to + 4), 12);
     copy.reserved1 = &copy;
@@ -267,12 +275,9 @@ static void other_ways_to_say_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(versions_choose_the_form),
-        cmocka_unit_test(lookups_of_11_say_what_is_not_there),
-        cmocka_unit_test(refused_functions_have_symbols),
-        cmocka_unit_test(kernel_nodes_of_11),
-        cmocka_unit_test(capture_and_values_of_11),
-        cmocka_unit_test(contexts_by_handle),
+        cmocka_unit_test(versions_choose_the_form),       cmocka_unit_test(lookups_of_11_say_what_is_not_there),
+        cmocka_unit_test(refused_functions_have_symbols), cmocka_unit_test(kernel_nodes_of_11),
+        cmocka_unit_test(capture_and_values_of_11),       cmocka_unit_test(contexts_by_handle),
         cmocka_unit_test(other_ways_to_say_it),
     };
     return cmocka_run_group_tests(tests, begin_program, end_program);

@@ -150,8 +150,10 @@ static void a_board_is_shared_through_its_path(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_program_is_told),        cmocka_unit_test(every_cut_is_survived),
-        cmocka_unit_test(every_wrong_byte_is_survived), cmocka_unit_test(other_machines_are_named),
+        cmocka_unit_test(a_program_is_told),
+        cmocka_unit_test(every_cut_is_survived),
+        cmocka_unit_test(every_wrong_byte_is_survived),
+        cmocka_unit_test(other_machines_are_named),
         cmocka_unit_test(a_board_is_shared_through_its_path),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* test_embed.c - does a page hold frames so that any name comes back and none is obeyed, and no more of them than it can bear? */
+/* test_embed.c - does a page hold frames so that any name comes back and none is obeyed, and no more of them than it
+ * can bear? */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -34,7 +35,8 @@ static void names_are_no_markup(void **state)
     assert_text("say \"no\" \\ yes", "\"say \\\"no\\\" \\\\ yes\"");
     assert_text("two\nlines\tand\rmore", "\"two\\nlines\\tand\\rmore\"");
     assert_text("\xe2\x80\xa8|\xe2\x80\xa9|\xe2\x80\xa6", "\"\\u2028|\\u2029|\xe2\x80\xa6\"");
-    assert_text("esc \033 bad \377", "\"esc \\\\x1b bad \\\\xff\""); /* as ws_shown writes them, its backslash escaped */
+    assert_text("esc \033 bad \377",
+                "\"esc \\\\x1b bad \\\\xff\""); /* as ws_shown writes them, its backslash escaped */
 }
 
 static void assert_number(double value, int digits, const char *expected)
@@ -89,7 +91,8 @@ static void many_numbers_are_single(void **state)
     assert_singles(value, 3, 2, 9, "[1,-2,null]"); /* more digits than it has */
 }
 
-/* Of any shape: the part fits the bound as far as one row in WS_EMBED_COLUMNS columns does, and nothing is left out without need. */
+/* Of any shape: the part fits the bound as far as one row in WS_EMBED_COLUMNS columns does, and nothing is left out
+ * without need. */
 static void parts_fit(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* test_engine.c - does the engine run control flow, memory and synchronisation as PTX says, and stop what is illegal? */
+/* test_engine.c - does the engine run control flow, memory and synchronisation as PTX says, and stop what is illegal?
+ */
 #include "base/status.h"
 #include "collect/simt/engine.h"
 
@@ -49,7 +50,9 @@ static void close_kernel(fixture *f)
 static int launch(fixture *f, uint32_t grid, uint32_t block)
 {
     const uint64_t params[1] = {f->out};
-    return ws_kernel_run(f->kernel, &(ws_run){.grid = {grid, 1, 1}, .block = {block, 1, 1}, .params = params, .max_instructions = 50000000}, NULL);
+    return ws_kernel_run(
+        f->kernel,
+        &(ws_run){.grid = {grid, 1, 1}, .block = {block, 1, 1}, .params = params, .max_instructions = 50000000}, NULL);
 }
 
 static void expect_ok(fixture *f, uint32_t grid, uint32_t block)
@@ -65,9 +68,11 @@ static const uint32_t *words(const fixture *f)
     return ws_device_pointer(f->device, f->out, 4ull * f->words);
 }
 
-#define ENTRY ".visible .entry k(.param .u64 p)\n{\n.reg .pred %p<8>;\n.reg .b32 %r<16>;\n.reg .b64 %rd<8>;\n.reg .f32 %f<8>;\n" \
-              "ld.param.u64 %rd1, [p];\ncvta.to.global.u64 %rd1, %rd1;\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\n" \
-              "mad.lo.s32 %r4, %r2, %r3, %r1;\nmul.wide.u32 %rd2, %r4, 4;\nadd.s64 %rd3, %rd1, %rd2;\n"
+#define ENTRY \
+    ".visible .entry k(.param .u64 p)\n{\n.reg .pred %p<8>;\n.reg .b32 %r<16>;\n.reg .b64 %rd<8>;\n.reg .f32 %f<8>;\n" \
+    "ld.param.u64 %rd1, [p];\ncvta.to.global.u64 %rd1, %rd1;\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nmov.u32 " \
+    "%r3, %ntid.x;\n" \
+    "mad.lo.s32 %r4, %r2, %r3, %r1;\nmul.wide.u32 %rd2, %r4, 4;\nadd.s64 %rd3, %rd1, %rd2;\n"
 
 static void test_store_of_thread_numbers(void **state)
 {
@@ -85,10 +90,12 @@ static void test_divergent_loop(void **state)
 {
     (void)state;
     fixture f;
-    open_kernel(&f,
-                HEADER ENTRY "mov.u32 %r5, 0;\nmov.u32 %r6, 0;\nL1:\nsetp.gt.u32 %p1, %r6, %r1;\n@%p1 bra L2;\nadd.u32 %r5, %r5, %r6;\n"
-                             "add.u32 %r6, %r6, 1;\nbra L1;\nL2:\nst.global.u32 [%rd3], %r5;\nret;\n}\n",
-                64, 1);
+    open_kernel(
+        &f,
+        HEADER ENTRY
+        "mov.u32 %r5, 0;\nmov.u32 %r6, 0;\nL1:\nsetp.gt.u32 %p1, %r6, %r1;\n@%p1 bra L2;\nadd.u32 %r5, %r5, %r6;\n"
+        "add.u32 %r6, %r6, 1;\nbra L1;\nL2:\nst.global.u32 [%rd3], %r5;\nret;\n}\n",
+        64, 1);
     expect_ok(&f, 1, 64);
     for (uint32_t i = 0; i < 64; i++)
         assert_int_equal(words(&f)[i], i * (i + 1) / 2);
@@ -99,11 +106,14 @@ static void test_exit_in_divergent_code(void **state)
 {
     (void)state;
     fixture f;
-    open_kernel(&f,
-                HEADER ENTRY "and.b32 %r5, %r1, 1;\nsetp.eq.u32 %p1, %r5, 0;\n@%p1 bra EVEN;\nsetp.gt.u32 %p2, %r1, 10;\n@%p2 exit;\n"
-                             "st.global.u32 [%rd3], 7;\nbra DONE;\nEVEN:\nst.global.u32 [%rd3], 8;\nDONE:\nbar.sync 0;\nld.global.u32 %r6, [%rd3];\n"
-                             "add.u32 %r6, %r6, 100;\nst.global.u32 [%rd3], %r6;\nret;\n}\n",
-                64, 1);
+    open_kernel(
+        &f,
+        HEADER ENTRY
+        "and.b32 %r5, %r1, 1;\nsetp.eq.u32 %p1, %r5, 0;\n@%p1 bra EVEN;\nsetp.gt.u32 %p2, %r1, 10;\n@%p2 exit;\n"
+        "st.global.u32 [%rd3], 7;\nbra DONE;\nEVEN:\nst.global.u32 [%rd3], 8;\nDONE:\nbar.sync 0;\nld.global.u32 %r6, "
+        "[%rd3];\n"
+        "add.u32 %r6, %r6, 100;\nst.global.u32 [%rd3], %r6;\nret;\n}\n",
+        64, 1);
     expect_ok(&f, 1, 64);
     for (uint32_t i = 0; i < 64; i++)
         assert_int_equal(words(&f)[i], i % 2 == 0 ? 108 : i > 10 ? 0 : 107);
@@ -115,15 +125,19 @@ static void test_recursion(void **state)
 {
     (void)state;
     fixture f;
-    open_kernel(&f,
-                HEADER ".func (.param .b32 r) fact(.param .b32 n)\n;\n"
-                       ".func (.param .b32 r) fact(.param .b32 n)\n{\n.reg .pred %p<2>;\n.reg .b32 %r<5>;\nld.param.u32 %r1, [n];\n"
-                       "setp.lt.u32 %p1, %r1, 2;\n@%p1 bra ONE;\nadd.u32 %r2, %r1, -1;\n{\n.param .b32 a0;\n.param .b32 r0;\nst.param.b32 [a0], %r2;\n"
-                       "call.uni (r0), fact, (a0);\nld.param.b32 %r3, [r0];\n}\nmul.lo.u32 %r4, %r3, %r1;\nst.param.b32 [r], %r4;\nret;\nONE:\n"
-                       "st.param.b32 [r], 1;\nret;\n}\n" ENTRY
-                       "and.b32 %r5, %r1, 7;\n{\n.param .b32 a0;\n.param .b32 r0;\nst.param.b32 [a0], %r5;\ncall.uni (r0), fact, (a0);\n"
-                       "ld.param.b32 %r6, [r0];\n}\nst.global.u32 [%rd3], %r6;\nret;\n}\n",
-                32, 1);
+    open_kernel(
+        &f,
+        HEADER
+        ".func (.param .b32 r) fact(.param .b32 n)\n;\n"
+        ".func (.param .b32 r) fact(.param .b32 n)\n{\n.reg .pred %p<2>;\n.reg .b32 %r<5>;\nld.param.u32 %r1, [n];\n"
+        "setp.lt.u32 %p1, %r1, 2;\n@%p1 bra ONE;\nadd.u32 %r2, %r1, -1;\n{\n.param .b32 a0;\n.param .b32 "
+        "r0;\nst.param.b32 [a0], %r2;\n"
+        "call.uni (r0), fact, (a0);\nld.param.b32 %r3, [r0];\n}\nmul.lo.u32 %r4, %r3, %r1;\nst.param.b32 [r], "
+        "%r4;\nret;\nONE:\n"
+        "st.param.b32 [r], 1;\nret;\n}\n" ENTRY "and.b32 %r5, %r1, 7;\n{\n.param .b32 a0;\n.param .b32 "
+        "r0;\nst.param.b32 [a0], %r5;\ncall.uni (r0), fact, (a0);\n"
+        "ld.param.b32 %r6, [r0];\n}\nst.global.u32 [%rd3], %r6;\nret;\n}\n",
+        32, 1);
     expect_ok(&f, 1, 32);
     static const uint32_t factorial[8] = {1, 1, 2, 6, 24, 120, 720, 5040};
     for (uint32_t i = 0; i < 32; i++)
@@ -137,11 +151,13 @@ static void test_grid_barrier(void **state)
     (void)state;
     for (unsigned workers = 1; workers <= 2; workers++) {
         fixture f;
-        open_kernel(&f,
-                    HEADER ENTRY "setp.ne.u32 %p1, %r1, 0;\n@%p1 bra WAITED;\natom.global.add.u32 %r5, [%rd1], 1;\nSPIN:\n"
-                                 "ld.volatile.global.u32 %r6, [%rd1];\nsetp.lt.u32 %p2, %r6, 64;\n@%p2 bra SPIN;\nWAITED:\nbar.sync 0;\n"
-                                 "ld.global.u32 %r7, [%rd1];\nsetp.ne.u32 %p3, %r1, 1;\n@%p3 ret;\nst.global.u32 [%rd3+4], %r7;\nret;\n}\n",
-                    64 * 64 + 4, workers);
+        open_kernel(
+            &f,
+            HEADER ENTRY
+            "setp.ne.u32 %p1, %r1, 0;\n@%p1 bra WAITED;\natom.global.add.u32 %r5, [%rd1], 1;\nSPIN:\n"
+            "ld.volatile.global.u32 %r6, [%rd1];\nsetp.lt.u32 %p2, %r6, 64;\n@%p2 bra SPIN;\nWAITED:\nbar.sync 0;\n"
+            "ld.global.u32 %r7, [%rd1];\nsetp.ne.u32 %p3, %r1, 1;\n@%p3 ret;\nst.global.u32 [%rd3+4], %r7;\nret;\n}\n",
+            64 * 64 + 4, workers);
         expect_ok(&f, 64, 64);
         for (uint32_t i = 0; i < 64; i++)
             assert_int_equal(words(&f)[i * 64 + 2], 64);
@@ -156,12 +172,14 @@ static void test_parted_lanes_meet_again(void **state)
     (void)state;
     for (unsigned workers = 1; workers <= 2; workers++) {
         fixture f;
-        open_kernel(&f,
-                    HEADER ENTRY "setp.ne.u32 %p1, %r1, 0;\n@%p1 bra WAITED;\natom.global.add.u32 %r5, [%rd1], 1;\nSPIN:\n"
-                                 "ld.volatile.global.u32 %r6, [%rd1];\nsetp.lt.u32 %p2, %r6, 300;\n@%p2 bra SPIN;\nWAITED:\n"
-                                 "setp.ge.u32 %p3, %r1, 0;\nvote.sync.ballot.b32 %r7, %p3, -1;\nadd.u32 %r8, %r4, 5;\n"
-                                 "shfl.sync.idx.b32 %r9, %r8, 0, 31, -1;\nand.b32 %r9, %r9, %r7;\nst.global.u32 [%rd3+4], %r9;\nret;\n}\n",
-                    300 * 32 + 1, workers);
+        open_kernel(
+            &f,
+            HEADER ENTRY
+            "setp.ne.u32 %p1, %r1, 0;\n@%p1 bra WAITED;\natom.global.add.u32 %r5, [%rd1], 1;\nSPIN:\n"
+            "ld.volatile.global.u32 %r6, [%rd1];\nsetp.lt.u32 %p2, %r6, 300;\n@%p2 bra SPIN;\nWAITED:\n"
+            "setp.ge.u32 %p3, %r1, 0;\nvote.sync.ballot.b32 %r7, %p3, -1;\nadd.u32 %r8, %r4, 5;\n"
+            "shfl.sync.idx.b32 %r9, %r8, 0, 31, -1;\nand.b32 %r9, %r9, %r7;\nst.global.u32 [%rd3+4], %r9;\nret;\n}\n",
+            300 * 32 + 1, workers);
         expect_ok(&f, 300, 32);
         for (uint32_t i = 0; i < 300 * 32; i++)
             assert_int_equal(words(&f)[i + 1], i / 32 * 32 + 5);
@@ -177,10 +195,14 @@ static void test_lock_inside_a_warp(void **state)
     static const char *const meetings[] = {"", "bar.sync 0;\n"};
     for (size_t k = 0; k < sizeof meetings / sizeof *meetings; k++) {
         char text[4096];
-        snprintf(text, sizeof text, "%s%s%s%s", HEADER ENTRY,
-                 "TRY:\natom.global.cas.b32 %r5, [%rd1], 0, 1;\nsetp.ne.u32 %p1, %r5, 0;\n@%p1 bra TRY;\nld.volatile.global.u32 %r6, [%rd1+4];\n"
-                 "add.u32 %r6, %r6, 1;\nst.volatile.global.u32 [%rd1+4], %r6;\nmembar.gl;\natom.global.exch.b32 %r5, [%rd1], 0;\n",
-                 meetings[k], "setp.ge.u32 %p2, %r1, 0;\nvote.sync.ballot.b32 %r7, %p2, -1;\nst.global.u32 [%rd3+8], %r7;\nret;\n}\n");
+        snprintf(
+            text, sizeof text, "%s%s%s%s", HEADER ENTRY,
+            "TRY:\natom.global.cas.b32 %r5, [%rd1], 0, 1;\nsetp.ne.u32 %p1, %r5, 0;\n@%p1 bra "
+            "TRY;\nld.volatile.global.u32 %r6, [%rd1+4];\n"
+            "add.u32 %r6, %r6, 1;\nst.volatile.global.u32 [%rd1+4], %r6;\nmembar.gl;\natom.global.exch.b32 %r5, "
+            "[%rd1], 0;\n",
+            meetings[k],
+            "setp.ge.u32 %p2, %r1, 0;\nvote.sync.ballot.b32 %r7, %p2, -1;\nst.global.u32 [%rd3+8], %r7;\nret;\n}\n");
         fixture f;
         open_kernel(&f, text, 2 + 4 * 67, 2);
         expect_ok(&f, 4, 67);
@@ -217,7 +239,8 @@ static void test_faults(void **state)
     expect_fault("ld.global.u32 %r5, [%rd1+-4];\n", 1, 1, WS_EFAULT, "out of bounds", "before the allocation");
     expect_fault("mov.u32 %r5, 0;\nst.shared.u32 [%r5], %r5;\n", 1, 1, WS_EFAULT, "shared write", "0 bytes");
     expect_fault("bar.sync 0, 128;\n", 1, 64, WS_EFAULT, "barrier deadlock", "64 of 128");
-    expect_fault("setp.lt.u32 %p1, %r1, 32;\n@%p1 bra A;\nbar.sync 1;\nbra B;\nA:\nbar.sync 2;\nB:\n", 1, 64, WS_EFAULT, "barrier deadlock", "32 of 64");
+    expect_fault("setp.lt.u32 %p1, %r1, 32;\n@%p1 bra A;\nbar.sync 1;\nbra B;\nA:\nbar.sync 2;\nB:\n", 1, 64, WS_EFAULT,
+                 "barrier deadlock", "32 of 64");
     expect_fault("L:\nbra L;\n", 1, 32, WS_ELIMIT, "more than 50000000", "kernel k");
     expect_fault("trap;\n", 1, 1, WS_EFAULT, "trap", "thread (0,0,0)");
 }
@@ -276,8 +299,10 @@ static void test_full_memory_is_told(void **state)
         bytes -= 256;
     assert_true(bytes);
     const uint64_t used = ws_device_memory_used(f.device);
-    assert_int_equal(ws_kernel_run(f.kernel, &(ws_run){.grid = {1, 1, 1}, .block = {1, 1, 1}, .params = &f.out, .cooperative = true}, NULL),
-                     WS_EMEM);
+    assert_int_equal(
+        ws_kernel_run(f.kernel, &(ws_run){.grid = {1, 1, 1}, .block = {1, 1, 1}, .params = &f.out, .cooperative = true},
+                      NULL),
+        WS_EMEM);
     assert_non_null(strstr(ws_message(), "device memory is full"));
     assert_int_equal(ws_device_memory_used(f.device), used);
     assert_non_null(ws_device_pointer(f.device, f.out, 64));
@@ -290,11 +315,12 @@ static void test_two_branches_share_a_list(void **state)
     (void)state;
     fixture f;
     open_kernel(&f,
-                HEADER ENTRY "and.b32 %r5, %r1, 3;\nmov.u32 %r6, 0;\nmov.u32 %r7, 0;\n"
-                             "T: .branchtargets A, B, C, END;\nbrx.idx %r5, T;\n"
-                             "A: add.u32 %r6, %r6, 1;\nbra END;\nB: add.u32 %r6, %r6, 10;\nbra END;\nC: add.u32 %r6, %r6, 100;\n"
-                             "END: add.u32 %r7, %r7, 1;\nadd.u32 %r5, %r5, 1;\nand.b32 %r5, %r5, 3;\n"
-                             "setp.lt.u32 %p1, %r7, 4;\n@%p1 brx.idx %r5, T;\nst.global.u32 [%rd3], %r6;\nret;\n}\n",
+                HEADER ENTRY
+                "and.b32 %r5, %r1, 3;\nmov.u32 %r6, 0;\nmov.u32 %r7, 0;\n"
+                "T: .branchtargets A, B, C, END;\nbrx.idx %r5, T;\n"
+                "A: add.u32 %r6, %r6, 1;\nbra END;\nB: add.u32 %r6, %r6, 10;\nbra END;\nC: add.u32 %r6, %r6, 100;\n"
+                "END: add.u32 %r7, %r7, 1;\nadd.u32 %r5, %r5, 1;\nand.b32 %r5, %r5, 3;\n"
+                "setp.lt.u32 %p1, %r7, 4;\n@%p1 brx.idx %r5, T;\nst.global.u32 [%rd3], %r6;\nret;\n}\n",
                 32, 1);
     expect_ok(&f, 1, 32);
     for (uint32_t i = 0; i < 32; i++)
@@ -322,11 +348,20 @@ static void test_calls_of_kernels_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_store_of_thread_numbers), cmocka_unit_test(test_divergent_loop), cmocka_unit_test(test_exit_in_divergent_code),
-        cmocka_unit_test(test_recursion),               cmocka_unit_test(test_grid_barrier),   cmocka_unit_test(test_lock_inside_a_warp), cmocka_unit_test(test_parted_lanes_meet_again),
-        cmocka_unit_test(test_faults), cmocka_unit_test(test_instruction_limit),                 cmocka_unit_test(test_use_after_free), cmocka_unit_test(test_impossible_launches),
+        cmocka_unit_test(test_store_of_thread_numbers),
+        cmocka_unit_test(test_divergent_loop),
+        cmocka_unit_test(test_exit_in_divergent_code),
+        cmocka_unit_test(test_recursion),
+        cmocka_unit_test(test_grid_barrier),
+        cmocka_unit_test(test_lock_inside_a_warp),
+        cmocka_unit_test(test_parted_lanes_meet_again),
+        cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_instruction_limit),
+        cmocka_unit_test(test_use_after_free),
+        cmocka_unit_test(test_impossible_launches),
         cmocka_unit_test(test_full_memory_is_told),
-        cmocka_unit_test(test_two_branches_share_a_list), cmocka_unit_test(test_calls_of_kernels_are_refused),
+        cmocka_unit_test(test_two_branches_share_a_list),
+        cmocka_unit_test(test_calls_of_kernels_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

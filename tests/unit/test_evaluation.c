@@ -37,11 +37,30 @@ static void golden_example(void **state)
     syn_golden(&s);
     syn_measure(&s, &ws_metric_evaluation, 1, counter);
     const known k[] = {
-        {"warp_instr", 16}, {"thread_instr", 480}, {"activity_factor", 0.9375}, {"partial_mask_insts", 2},
-        {"simd_parallelism", 480.0 / 9}, {"distinct_kernels", 1}, {"ai_mixed", 160.0 / 4}, {"warp_par", 2},
-        {"warp_op", 4}, {"warp_fop", 1}, {"warp_sop", 1}, {"warp_glo", 2}, {"warp_mop", 4}, {"warp_b", 2},
-        {"warp_bar", 2}, {"warp_ato", 0}, {"warp_shd", 0}, {"divergent_branches", 0.5}, {"divergent_inside", 0},
-        {"section_length", 2}, {"taken_lanes", 16}, {"fall_through_lanes", 16}, {"row_locality", 4}, {"merge_ratio", 0},
+        {"warp_instr", 16},
+        {"thread_instr", 480},
+        {"activity_factor", 0.9375},
+        {"partial_mask_insts", 2},
+        {"simd_parallelism", 480.0 / 9},
+        {"distinct_kernels", 1},
+        {"ai_mixed", 160.0 / 4},
+        {"warp_par", 2},
+        {"warp_op", 4},
+        {"warp_fop", 1},
+        {"warp_sop", 1},
+        {"warp_glo", 2},
+        {"warp_mop", 4},
+        {"warp_b", 2},
+        {"warp_bar", 2},
+        {"warp_ato", 0},
+        {"warp_shd", 0},
+        {"divergent_branches", 0.5},
+        {"divergent_inside", 0},
+        {"section_length", 2},
+        {"taken_lanes", 16},
+        {"fall_through_lanes", 16},
+        {"row_locality", 4},
+        {"merge_ratio", 0},
     };
     expect(counter, k, sizeof k / sizeof k[0]);
     syn_fini(&s);
@@ -67,8 +86,9 @@ static void steps_are_those_of_one_wide_warp(void **state)
     /* block 0: 1 + 2 + 1 + 1 = 5 steps, 7 warp instructions; block 1: 1 + 2 + 1 = 4 steps, 8 warp instructions */
     for (int64_t chunk = 1; chunk <= 2; chunk++) {
         syn_measure(&s, &ws_metric_evaluation, chunk, counter);
-        const known k[] = {{"warp_instr", 15}, {"simd_parallelism", 15.0 * 32 / 9}, {"activity_factor", 1},
-                           {"partial_mask_insts", 0}, {"ai_mixed", 1000}, {"row_locality", 0}};
+        const known k[] = {{"warp_instr", 15},     {"simd_parallelism", 15.0 * 32 / 9},
+                           {"activity_factor", 1}, {"partial_mask_insts", 0},
+                           {"ai_mixed", 1000},     {"row_locality", 0}};
         expect(counter, k, sizeof k / sizeof k[0]);
     }
     syn_fini(&s);
@@ -89,7 +109,9 @@ static void launches_weigh_by_their_instructions(void **state)
         syn_fini(&s);
     }
     ws_metric_combine(&ws_metric_evaluation, sum, one);
-    const known k[] = {{"thread_instr", 41}, {"simd_parallelism", (32.0 * 32 + 9.0 * 1) / 41}, {"partial_mask_insts", 9},
+    const known k[] = {{"thread_instr", 41},
+                       {"simd_parallelism", (32.0 * 32 + 9.0 * 1) / 41},
+                       {"partial_mask_insts", 9},
                        {"distinct_kernels", 1}};
     expect(sum, k, sizeof k / sizeof k[0]);
 }
@@ -106,8 +128,8 @@ static void parts_of_an_access_are_one_warp_instruction(void **state)
     part->space = WS_SPACE_GLOBAL;
     part->count = 0;
     syn_measure(&s, &ws_metric_evaluation, 1, counter);
-    const known k[] = {{"thread_instr", 16}, {"warp_instr", 1}, {"warp_mop", 1}, {"warp_ato", 1}, {"warp_shd", 1},
-                       {"row_locality", 4}};
+    const known k[] = {{"thread_instr", 16}, {"warp_instr", 1}, {"warp_mop", 1},
+                       {"warp_ato", 1},      {"warp_shd", 1},   {"row_locality", 4}};
     expect(counter, k, sizeof k / sizeof k[0]);
     syn_fini(&s);
 }

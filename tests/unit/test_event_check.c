@@ -25,7 +25,8 @@ static script *good(void)
     branch(s, 0, 0, BRANCH, ALL_LANES, 0xff);
     run(s, 0, 0, TAKEN, 1, 0xff);
     s->block[0].event[2].depth = 1;
-    event(s, 0, (ws_event){.pc = BRANCH, .active = ALL_LANES, .exec = ALL_LANES, .section = 1, .kind = WS_EVENT_RECONVERGE});
+    event(s, 0,
+          (ws_event){.pc = BRANCH, .active = ALL_LANES, .exec = ALL_LANES, .section = 1, .kind = WS_EVENT_RECONVERGE});
     run(s, 0, 0, MEET, 1, ALL_LANES);
     access_line(s, 0, 0, LOAD, 0xffff, 0, 8);
     s->block[0].event[5].active = ALL_LANES;
@@ -64,27 +65,97 @@ static void a_good_stream(void **state)
 }
 
 /* Which event is changed, and how. */
-static void place(script *s) { s->block[0].event[0].pc = 1000; }
-static void count(script *s) { s->block[0].event[0].count = 100; }
-static void warp(script *s) { s->block[0].event[7].warp = 2; }
-static void exec(script *s) { s->block[0].event[2].exec = 0x1ff; }
-static void absent(script *s) { s->block[0].event[7].active = 0x1ff; }
-static void nobody(script *s) { s->block[0].event[0].active = s->block[0].event[0].exec = 0; }
-static void gap(script *s) { s->block[0].event[0].count = 2; s->block[0].event[1].pc = BRANCH; }
-static void no_section(script *s) { s->block[0].event[1].taken = 0; }
-static void other_branch(script *s) { s->block[0].event[3].pc = ADD; }
-static void length(script *s) { s->block[0].event[3].section = 2; }
-static void strangers(script *s) { s->block[0].event[1].active = s->block[0].event[1].exec = 0xffff; }
-static void unconditional(script *s) { s->instr[BRANCH].conditional = 0; }
-static void taken(script *s) { s->block[0].event[1].exec = 1; }
-static void generic(script *s) { s->block[0].event[5].space = WS_SPACE_GENERIC; }
-static void no_access(script *s) { s->instr[LOAD].access = WS_ACCESS_NONE; }
-static void no_width(script *s) { s->instr[LOAD].bytes = 0; }
-static void idle_lane(script *s) { s->block[0].address[20] = 4; }
-static void beyond(script *s) { s->launch.shared_bytes = 120; }
-static void in_a_run(script *s) { s->block[0].event[4].count = 2; s->block[0].event[5] = s->block[0].event[4]; s->block[0].event[5].pc = LOAD; s->block[0].event[5].count = 1; s->block[0].event[4].count = 1; }
-static void no_barrier(script *s) { s->block[0].event[6].pc = END; s->block[0].event[6].active ^= 1; s->block[0].event[6].exec ^= 1; }
-static void number(script *s) { s->block[0].event[6].barrier = 17; }
+static void place(script *s)
+{
+    s->block[0].event[0].pc = 1000;
+}
+static void count(script *s)
+{
+    s->block[0].event[0].count = 100;
+}
+static void warp(script *s)
+{
+    s->block[0].event[7].warp = 2;
+}
+static void exec(script *s)
+{
+    s->block[0].event[2].exec = 0x1ff;
+}
+static void absent(script *s)
+{
+    s->block[0].event[7].active = 0x1ff;
+}
+static void nobody(script *s)
+{
+    s->block[0].event[0].active = s->block[0].event[0].exec = 0;
+}
+static void gap(script *s)
+{
+    s->block[0].event[0].count = 2;
+    s->block[0].event[1].pc = BRANCH;
+}
+static void no_section(script *s)
+{
+    s->block[0].event[1].taken = 0;
+}
+static void other_branch(script *s)
+{
+    s->block[0].event[3].pc = ADD;
+}
+static void length(script *s)
+{
+    s->block[0].event[3].section = 2;
+}
+static void strangers(script *s)
+{
+    s->block[0].event[1].active = s->block[0].event[1].exec = 0xffff;
+}
+static void unconditional(script *s)
+{
+    s->instr[BRANCH].conditional = 0;
+}
+static void taken(script *s)
+{
+    s->block[0].event[1].exec = 1;
+}
+static void generic(script *s)
+{
+    s->block[0].event[5].space = WS_SPACE_GENERIC;
+}
+static void no_access(script *s)
+{
+    s->instr[LOAD].access = WS_ACCESS_NONE;
+}
+static void no_width(script *s)
+{
+    s->instr[LOAD].bytes = 0;
+}
+static void idle_lane(script *s)
+{
+    s->block[0].address[20] = 4;
+}
+static void beyond(script *s)
+{
+    s->launch.shared_bytes = 120;
+}
+static void in_a_run(script *s)
+{
+    s->block[0].event[4].count = 2;
+    s->block[0].event[5] = s->block[0].event[4];
+    s->block[0].event[5].pc = LOAD;
+    s->block[0].event[5].count = 1;
+    s->block[0].event[4].count = 1;
+}
+static void no_barrier(script *s)
+{
+    s->block[0].event[6].pc = END;
+    s->block[0].event[6].active ^= 1;
+    s->block[0].event[6].exec ^= 1;
+}
+static void number(script *s)
+{
+    s->block[0].event[6].barrier = 17;
+}
 
 static void twice(script *s)
 {

@@ -33,7 +33,9 @@ static int fail_to_make(const void *context, size_t count, double step_s, uint64
 
 static const double amplitude[SOURCES] = {40, 90};
 static const ws_experiment_source sources[SOURCES] = {{"weak", make, &amplitude[0]}, {"strong", make, &amplitude[1]}};
-static const ws_load loads[LOADS] = {{.name = "A", .power_w = 80, .ipc = 90, .memory_share = NAN}, {.name = "B", .power_w = 150, .ipc = 200, .memory_share = NAN}, {.name = "C", .power_w = 120, .ipc = 10, .memory_share = NAN}};
+static const ws_load loads[LOADS] = {{.name = "A", .power_w = 80, .ipc = 90, .memory_share = NAN},
+                                     {.name = "B", .power_w = 150, .ipc = 200, .memory_share = NAN},
+                                     {.name = "C", .power_w = 120, .ipc = 10, .memory_share = NAN}};
 
 typedef struct world {
     ws_control control;

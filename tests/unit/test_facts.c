@@ -30,34 +30,38 @@ static void orders_and_scopes(void **state)
         const char *opcode;
         uint8_t order, scope;
         bool poll;
-    } ptx[] = {
-        {"ld.global.u32", O(NONE), S(NONE), false},
-        {"ld.weak.global.u32", O(WEAK), S(NONE), false},
-        {"ld.volatile.global.u32", O(VOLATILE), S(NONE), true},
-        {"ld.relaxed.cta.global.u32", O(RELAXED), S(CTA), false},
-        {"ld.relaxed.cluster.u32", O(RELAXED), S(CLUSTER), true},
-        {"ld.relaxed.sys.global.u32", O(RELAXED), S(SYS), true},
-        {"ld.acquire.cta.u32", O(ACQUIRE), S(CTA), false},
-        {"ld.acquire.gpu.u32", O(ACQUIRE), S(GPU), true},
-        {"ld.mmio.relaxed.sys.global.u32", O(MMIO), S(SYS), true},
-        {"ld.global.cv.u64", O(NONE), S(NONE), true},
-        {"ld.global.cg.u64", O(NONE), S(NONE), true},
-        {"ld.global.ca.f32", O(NONE), S(NONE), false},
-    }, sass[] = {
-        {"LDG.E", O(NONE), S(NONE), false},
-        {"LDG.E.SYS", O(NONE), S(NONE), false},
-        {"LDG.E.STRONG.SM", O(RELAXED), S(CTA), false},
-        {"LDG.E.STRONG.CTA", O(RELAXED), S(CTA), false},
-        {"LDG.E.STRONG.GPU", O(RELAXED), S(GPU), true},
-        {"LDG.E.64.STRONG.SYS", O(RELAXED), S(SYS), true},
-    };
+    } ptx[] =
+        {
+            {"ld.global.u32", O(NONE), S(NONE), false},
+            {"ld.weak.global.u32", O(WEAK), S(NONE), false},
+            {"ld.volatile.global.u32", O(VOLATILE), S(NONE), true},
+            {"ld.relaxed.cta.global.u32", O(RELAXED), S(CTA), false},
+            {"ld.relaxed.cluster.u32", O(RELAXED), S(CLUSTER), true},
+            {"ld.relaxed.sys.global.u32", O(RELAXED), S(SYS), true},
+            {"ld.acquire.cta.u32", O(ACQUIRE), S(CTA), false},
+            {"ld.acquire.gpu.u32", O(ACQUIRE), S(GPU), true},
+            {"ld.mmio.relaxed.sys.global.u32", O(MMIO), S(SYS), true},
+            {"ld.global.cv.u64", O(NONE), S(NONE), true},
+            {"ld.global.cg.u64", O(NONE), S(NONE), true},
+            {"ld.global.ca.f32", O(NONE), S(NONE), false},
+        },
+      sass[] = {
+          {"LDG.E", O(NONE), S(NONE), false},
+          {"LDG.E.SYS", O(NONE), S(NONE), false},
+          {"LDG.E.STRONG.SM", O(RELAXED), S(CTA), false},
+          {"LDG.E.STRONG.CTA", O(RELAXED), S(CTA), false},
+          {"LDG.E.STRONG.GPU", O(RELAXED), S(GPU), true},
+          {"LDG.E.64.STRONG.SYS", O(RELAXED), S(SYS), true},
+      };
     for (size_t i = 0; i < sizeof ptx / sizeof *ptx; i++) {
-        const ws_instr in = with_facts((ws_instr){.opcode = ptx[i].opcode, .cls = WS_CLASS_MEMORY, .access = WS_ACCESS_LOAD});
+        const ws_instr in =
+            with_facts((ws_instr){.opcode = ptx[i].opcode, .cls = WS_CLASS_MEMORY, .access = WS_ACCESS_LOAD});
         if (in.order != ptx[i].order || in.scope != ptx[i].scope || ws_instr_is_poll(&in) != ptx[i].poll)
             fail_msg("%s: order %u, scope %u, poll %d", in.opcode, in.order, in.scope, ws_instr_is_poll(&in));
     }
     for (size_t i = 0; i < sizeof sass / sizeof *sass; i++) {
-        const ws_instr in = with_sass_facts((ws_instr){.opcode = sass[i].opcode, .cls = WS_CLASS_MEMORY, .access = WS_ACCESS_LOAD});
+        const ws_instr in =
+            with_sass_facts((ws_instr){.opcode = sass[i].opcode, .cls = WS_CLASS_MEMORY, .access = WS_ACCESS_LOAD});
         if (in.order != sass[i].order || in.scope != sass[i].scope || ws_instr_is_poll(&in) != sass[i].poll)
             fail_msg("%s: order %u, scope %u, poll %d", in.opcode, in.order, in.scope, ws_instr_is_poll(&in));
     }
@@ -65,11 +69,15 @@ static void orders_and_scopes(void **state)
     assert_int_equal(with_facts((ws_instr){.opcode = "membar.cta"}).scope, WS_SCOPE_CTA);
     assert_int_equal(with_sass_facts((ws_instr){.opcode = "MEMBAR.SC.GPU"}).scope, WS_SCOPE_GPU);
     assert_true(with_facts((ws_instr){.opcode = "cp.async.ca.shared.global", .cls = WS_CLASS_MEMORY}).copy);
-    assert_true(with_facts((ws_instr){.opcode = "cp.async.bulk.global.shared::cta.bulk_group", .cls = WS_CLASS_MEMORY}).copy);
+    assert_true(
+        with_facts((ws_instr){.opcode = "cp.async.bulk.global.shared::cta.bulk_group", .cls = WS_CLASS_MEMORY}).copy);
     assert_false(with_facts((ws_instr){.opcode = "ld.global.f32", .cls = WS_CLASS_MEMORY}).copy);
-    assert_true(with_sass_facts((ws_instr){.opcode = "LDGSTS.E.128", .cls = WS_CLASS_MEMORY}).copy && !with_sass_facts((ws_instr){.opcode = "LDG.E"}).copy);
-    assert_true(with_facts((ws_instr){.opcode = "membar.gl"}).fence && with_sass_facts((ws_instr){.opcode = "MEMBAR.ALL.GPU"}).fence);
-    assert_false(ws_instr_is_poll(&(ws_instr){.access = WS_ACCESS_STORE, .order = WS_ORDER_RELAXED, .scope = WS_SCOPE_GPU}));
+    assert_true(with_sass_facts((ws_instr){.opcode = "LDGSTS.E.128", .cls = WS_CLASS_MEMORY}).copy &&
+                !with_sass_facts((ws_instr){.opcode = "LDG.E"}).copy);
+    assert_true(with_facts((ws_instr){.opcode = "membar.gl"}).fence &&
+                with_sass_facts((ws_instr){.opcode = "MEMBAR.ALL.GPU"}).fence);
+    assert_false(
+        ws_instr_is_poll(&(ws_instr){.access = WS_ACCESS_STORE, .order = WS_ORDER_RELAXED, .scope = WS_SCOPE_GPU}));
 }
 
 static void atomics(void **state)
@@ -98,7 +106,8 @@ static void atomics(void **state)
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         const uint8_t access = table[i].atomic ? WS_ACCESS_ATOMIC : WS_ACCESS_LOAD;
         const ws_instr p = with_facts((ws_instr){.opcode = table[i].ptx, .cls = WS_CLASS_MEMORY, .access = access}),
-                       s = with_sass_facts((ws_instr){.opcode = table[i].sass, .cls = WS_CLASS_MEMORY, .access = access});
+                       s = with_sass_facts(
+                           (ws_instr){.opcode = table[i].sass, .cls = WS_CLASS_MEMORY, .access = access});
         if (p.atomic != table[i].atomic || p.number != table[i].number || p.is_signed != table[i].is_signed)
             fail_msg("%s: atomic %u on %u, signed %d", table[i].ptx, p.atomic, p.number, p.is_signed);
         if (s.atomic != p.atomic || s.number != p.number || s.is_signed != p.is_signed)
@@ -118,7 +127,8 @@ static ws_access_log *log_of(const script *s)
     return log;
 }
 
-/* What the functional replay and the models take for a poll is what the simulator does: over every load of the corpus. */
+/* What the functional replay and the models take for a poll is what the simulator does: over every load of the corpus.
+ */
 static void both_sides_agree_on_polls(void **state)
 {
     (void)state;
@@ -128,8 +138,11 @@ static void both_sides_agree_on_polls(void **state)
         if (strncmp(corpus[i], "ld.", 3))
             continue;
         script *const s = script_create(1, 32);
-        const uint32_t pc = instr(s, (ws_instr){.opcode = corpus[i], .cls = WS_CLASS_MEMORY, .space = WS_SPACE_GLOBAL,
-                                                .access = WS_ACCESS_LOAD, .bytes = 4});
+        const uint32_t pc = instr(s, (ws_instr){.opcode = corpus[i],
+                                                .cls = WS_CLASS_MEMORY,
+                                                .space = WS_SPACE_GLOBAL,
+                                                .access = WS_ACCESS_LOAD,
+                                                .bytes = 4});
         access_line(s, 0, 0, pc, 1, 0x1000, 4);
         ws_access_log *const log = log_of(s);
         ws_decoded d;
@@ -146,7 +159,8 @@ static void both_sides_agree_on_polls(void **state)
     assert_true(loads > 0);
 }
 
-/* Every row says how its opcode is written as SASS; accesses are spelled by what they do, conversions by their types. */
+/* Every row says how its opcode is written as SASS; accesses are spelled by what they do, conversions by their types.
+ */
 static void every_opcode_has_a_sass_spelling(void **state)
 {
     (void)state;
@@ -162,7 +176,8 @@ static void every_opcode_has_a_sass_spelling(void **state)
     }
 }
 
-/* Lanes have a type for the destination and for each source that an instruction may have; setp's predicate is the engine's. */
+/* Lanes have a type for the destination and for each source that an instruction may have; setp's predicate is the
+ * engine's. */
 static void every_operand_of_arithmetic_has_a_type(void **state)
 {
     (void)state;
@@ -182,8 +197,8 @@ static void every_operand_of_arithmetic_has_a_type(void **state)
             operands += *p != '?';
         const size_t wanted = operands - (op == WS_OP_setp || op == WS_OP_lop3), found = strcspn(rows[op].types, "/");
         if (found < wanted || strspn(rows[op].types, "tuwspWvhq/") != strlen(rows[op].types))
-            fail_msg("the row of %s in opcode.def has the types \"%s\" for the operands \"%s\"", ws_op_name(op), rows[op].types,
-                     rows[op].operands);
+            fail_msg("the row of %s in opcode.def has the types \"%s\" for the operands \"%s\"", ws_op_name(op),
+                     rows[op].types, rows[op].operands);
     }
 }
 

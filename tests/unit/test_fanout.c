@@ -81,12 +81,25 @@ static int tape_values(void *p, const ws_launch *launch, uint64_t block, const w
 }
 
 static const ws_sink tape_sink = {
-    .name = "tape", .wants = WS_WANT_RUN, .state_size = sizeof(tape), .init = tape_init, .block_begin = tape_begin,
-    .events = tape_events, .merge = tape_merge, .fini = tape_fini,
+    .name = "tape",
+    .wants = WS_WANT_RUN,
+    .state_size = sizeof(tape),
+    .init = tape_init,
+    .block_begin = tape_begin,
+    .events = tape_events,
+    .merge = tape_merge,
+    .fini = tape_fini,
 };
 static const ws_sink value_sink = {
-    .name = "values", .wants = WS_WANT_BRANCH, .state_size = sizeof(tape), .init = tape_init, .events = tape_events,
-    .merge = tape_merge, .fini = tape_fini, .sample_block = odd_block, .values = tape_values,
+    .name = "values",
+    .wants = WS_WANT_BRANCH,
+    .state_size = sizeof(tape),
+    .init = tape_init,
+    .events = tape_events,
+    .merge = tape_merge,
+    .fini = tape_fini,
+    .sample_block = odd_block,
+    .values = tape_values,
 };
 static const ws_sink *const sinks[] = {&tape_sink, &value_sink};
 

@@ -13,7 +13,10 @@
 #include <sys/mman.h>
 
 #define PTX(name) ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry " name "() { ret; }\n"
-#define IMAGE(k, arch, text, p) {.kind = (k), .architecture = (arch), .data = (text), .length = sizeof(text) - 1, .packing = (p)}
+#define IMAGE(k, arch, text, p) \
+    { \
+        .kind = (k), .architecture = (arch), .data = (text), .length = sizeof(text) - 1, .packing = (p) \
+    }
 
 static const char elf[] = "\177ELF and so on";
 
@@ -81,8 +84,9 @@ static void test_choice(void **state)
     loads(f, 85, "k80");
     loads(f, 75, "k75");
     assert_int_equal(ws_fatbin_load(f, 70, &m), WS_EUNSUPPORTED);
-    assert_string_equal(ws_message(), "t: expected PTX for an architecture up to 70, found compute_75, compute_86, compute_80; "
-                                      "allow a higher one");
+    assert_string_equal(ws_message(),
+                        "t: expected PTX for an architecture up to 70, found compute_75, compute_86, compute_80; "
+                        "allow a higher one");
     ws_fatbin_close(f);
     ws_bytes_fini(&b);
 }
@@ -91,7 +95,8 @@ static void test_choice(void **state)
 static void test_unknown(void **state)
 {
     (void)state;
-    fat_image images[] = {IMAGE(1, 130, PTX("k130"), 's'), IMAGE(1, 80, PTX("k80"), 's'), IMAGE(1, 90, PTX("k90"), 's')};
+    fat_image images[] = {IMAGE(1, 130, PTX("k130"), 's'), IMAGE(1, 80, PTX("k80"), 's'),
+                          IMAGE(1, 90, PTX("k90"), 's')};
     images[2].isa = 99;
     ws_bytes b = fat_container(images, 3);
     ws_fatbin *f = open_it(&b);
@@ -103,8 +108,11 @@ static void test_unknown(void **state)
     b = fat_container(images, 3);
     f = open_it(&b);
     assert_int_equal(ws_fatbin_load(f, 0, &m), WS_EUNSUPPORTED);
-    assert_string_equal(ws_message(), "t: expected PTX of version 9.x or older for a target up to sm_121, found compute_130, compute_76, compute_90 of "
-                                      "version 99.0; build it for a target that is known, such as nvcc -gencode arch=compute_75,code=compute_75");
+    assert_string_equal(
+        ws_message(),
+        "t: expected PTX of version 9.x or older for a target up to sm_121, found compute_130, compute_76, compute_90 "
+        "of "
+        "version 99.0; build it for a target that is known, such as nvcc -gencode arch=compute_75,code=compute_75");
     ws_fatbin_close(f);
     ws_bytes_fini(&b);
 }
@@ -117,12 +125,17 @@ static void test_no_ptx(void **state)
         size_t n;
         const char *message;
     } cases[] = {
-        {{{0}}, 0, "t: expected PTX, found no image; build it with PTX, such as nvcc -gencode arch=compute_75,code=compute_75"},
-        {{IMAGE(2, 75, elf, 's'), IMAGE(2, 86, elf, 'z')}, 2,
+        {{{0}},
+         0,
+         "t: expected PTX, found no image; build it with PTX, such as nvcc -gencode arch=compute_75,code=compute_75"},
+        {{IMAGE(2, 75, elf, 's'), IMAGE(2, 86, elf, 'z')},
+         2,
          "t: expected PTX, found only machine code (cubin) for sm_75, sm_86; build it with PTX, such as nvcc -gencode "
          "arch=compute_75,code=compute_75"},
-        {{IMAGE(2, 75, elf, 's'), IMAGE(8, 80, elf, 'z')}, 2,
-         "t: expected PTX, found only machine code (cubin) for sm_75 and code for link-time optimisation of compute_80; build "
+        {{IMAGE(2, 75, elf, 's'), IMAGE(8, 80, elf, 'z')},
+         2,
+         "t: expected PTX, found only machine code (cubin) for sm_75 and code for link-time optimisation of "
+         "compute_80; build "
          "it with PTX, such as nvcc -gencode arch=compute_75,code=compute_75"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -178,7 +191,8 @@ static void test_wrappers(void **state)
 static void test_linked(void **state)
 {
     (void)state;
-    static const char calls[] = ".version 7.0\n.target sm_75\n.extern .func f();\n.visible .entry k() { call f; ret; }\n";
+    static const char calls[] =
+        ".version 7.0\n.target sm_75\n.extern .func f();\n.visible .entry k() { call f; ret; }\n";
     static const char body[] = ".version 7.0\n.target sm_75\n.visible .func f() { ret; }\n";
     static const char library[] = ".version 7.0\n.target sm_121\n.visible .func cudaGetParameterBufferV2() { ret; }\n"
                                   ".visible .func f() { ret; }\n";
@@ -198,13 +212,15 @@ static void test_linked(void **state)
     assert_string_equal(ws_module_function(m, "f")->file, "w[1]");
     ws_module_destroy(m);
     assert_int_equal(ws_fatbin_load(f, 70, &m), WS_EUNSUPPORTED);
-    assert_string_equal(ws_message(), "w: linked container 0: expected PTX for an architecture up to 70, found compute_75; allow "
-                                      "a higher one");
+    assert_string_equal(ws_message(),
+                        "w: linked container 0: expected PTX for an architecture up to 70, found compute_75; allow "
+                        "a higher one");
     ws_fatbin_close(f);
     list[1] = container[3].data;
     assert_int_equal(ws_fatbin_open("w", &w, 0, &f), WS_OK);
     assert_int_equal(ws_fatbin_load(f, 0, &m), WS_EUNSUPPORTED);
-    assert_non_null(strstr(ws_message(), "w: linked container 1: expected PTX, found only machine code (cubin) for sm_75; "));
+    assert_non_null(
+        strstr(ws_message(), "w: linked container 1: expected PTX, found only machine code (cubin) for sm_75; "));
     ws_fatbin_close(f);
     for (unsigned i = 0; i < 4; i++)
         ws_bytes_fini(&container[i]);
@@ -252,7 +268,8 @@ static void test_lying_pointers(void **state)
     w = (fat_wrapper){0x466243b1, 2, b.data, list};
     wrapper_fails(&w, "w: the list of linked containers leads out of memory");
     b.data[0] = 0;
-    wrapper_fails(&w, "linked container 0: w: offset 0: expected the number 0xba55ed50 of a container, found 0xba55ed00");
+    wrapper_fails(&w,
+                  "linked container 0: w: offset 0: expected the number 0xba55ed50 of a container, found 0xba55ed00");
     munmap(pages, 8192);
     ws_bytes_fini(&b);
 }
@@ -269,22 +286,28 @@ static const struct {
     {'z', 6, 2, 8, "t: offset 6: expected a container header of at least 16 bytes, found 8"},
     {'z', 6, 2, 0xffff, "t: offset 8: the container says it has 168 bytes of images, but ends earlier"},
     {'z', 8, 8, 1000, "t: offset 8: the container says it has 1000 bytes of images, but ends earlier"},
-    {'z', 8, 8, UINT64_MAX, "t: offset 8: the container says it has 18446744073709551615 bytes of images, but ends earlier"},
-    {'z', 8, 8, 63, "t: offset 16: expected the header of an image (64 bytes), found 63 bytes to the end of the container"},
+    {'z', 8, 8, UINT64_MAX,
+     "t: offset 8: the container says it has 18446744073709551615 bytes of images, but ends earlier"},
+    {'z', 8, 8, 63,
+     "t: offset 16: expected the header of an image (64 bytes), found 63 bytes to the end of the container"},
     {'z', 20, 4, 63, "t: offset 16: expected an image header of 64 to 168 bytes, found 63"},
     {'z', 20, 4, 169, "t: offset 16: expected an image header of 64 to 168 bytes, found 169"},
-    {'z', 24, 8, 89, "t: offset 16: expected an image of at most 88 bytes, which is the rest of the container, found 89"},
+    {'z', 24, 8, 89,
+     "t: offset 16: expected an image of at most 88 bytes, which is the rest of the container, found 89"},
     {'z', 24, 8, UINT64_MAX - 7,
-     "t: offset 16: expected an image of at most 88 bytes, which is the rest of the container, found 18446744073709551608"},
+     "t: offset 16: expected an image of at most 88 bytes, which is the rest of the container, found "
+     "18446744073709551608"},
     {'z', 32, 4, 89, "t: offset 16: expected at most 88 packed bytes, which is the payload, found 89"},
     {'z', 56, 8, 0x1000,
-     "t: offset 16: image is packed in an old way (flags 0x1000); build it again with a newer nvcc, or with -no-compress"},
+     "t: offset 16: image is packed in an old way (flags 0x1000); build it again with a newer nvcc, or with "
+     "-no-compress"},
     {'z', 72, 8, 81, "t: offset 16: expected zstd data of 81 bytes unpacked, found a frame of another size"},
     {'z', 72, 8, UINT64_MAX,
      "t: offset 16: expected an image of at most 536870912 bytes unpacked, found 18446744073709551615"},
     {'z', 96, 4, 0, "t: offset 16: expected zstd data of 73 bytes unpacked, found no zstd frame"},
     {'z', 104, 1, 0xff, "t: offset 16: expected zstd data of 73 bytes unpacked, found damaged data"},
-    {'l', 72, 8, 100000, "t: offset 16: expected LZ4 data of 100000 bytes unpacked, found too few packed bytes for that"},
+    {'l', 72, 8, 100000,
+     "t: offset 16: expected LZ4 data of 100000 bytes unpacked, found too few packed bytes for that"},
     {'l', 72, 8, 83, "t: offset 16: expected LZ4 data of 83 bytes unpacked, found fewer bytes"},
     {'l', 72, 8, 72, "t: offset 16: expected LZ4 data of 72 bytes unpacked, found damaged data"},
     {'s', 96, 1, '!', "t:1:1: expected .version, found `!`"},
@@ -325,13 +348,15 @@ static void test_growth(void **state)
     memset(text + n, ' ', BYTES - n);
     text[BYTES - 1] = '}';
     for (unsigned i = 0; i < 2; i++) {
-        const fat_image image = {.kind = 1, .architecture = 75, .data = text, .length = BYTES, .packing = i ? 'l' : 'z'};
+        const fat_image image = {
+            .kind = 1, .architecture = 75, .data = text, .length = BYTES, .packing = i ? 'l' : 'z'};
         ws_bytes b = fat_container(&image, 1);
         ws_fatbin *f;
         ws_module *m = NULL;
         assert_int_equal(ws_fatbin_open("t", b.data, b.length, &f), WS_OK);
         assert_int_equal(ws_fatbin_load(f, 0, &m), WS_ELIMIT);
-        assert_non_null(strstr(ws_message(), "bytes unpack to 33554432, more than 100 times as many; build it with -no-compress"));
+        assert_non_null(
+            strstr(ws_message(), "bytes unpack to 33554432, more than 100 times as many; build it with -no-compress"));
         ws_fatbin_close(f);
         ws_bytes_fini(&b);
     }
@@ -346,8 +371,8 @@ static void test_texts(void **state)
         unsigned at;
         uint32_t value;
         const char *options;
-    } cases[] = {{36, 64, "-g"}, {36, 60, ""}, {36, 77, ""}, {36, UINT32_MAX, ""}, {80, 63, ""},
-                 {80, 1000, ""}, {80, UINT32_MAX, ""}, {84, 9, ""}, {84, UINT32_MAX, ""}};
+    } cases[] = {{36, 64, "-g"}, {36, 60, ""},         {36, 77, ""}, {36, UINT32_MAX, ""}, {80, 63, ""},
+                 {80, 1000, ""}, {80, UINT32_MAX, ""}, {84, 9, ""},  {84, UINT32_MAX, ""}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         fat_image image = IMAGE(1, 75, PTX("k"), 's');
         image.options = "-g";
@@ -381,9 +406,10 @@ static void test_truncated(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_packings),  cmocka_unit_test(test_choice),         cmocka_unit_test(test_unknown), cmocka_unit_test(test_no_ptx),
-        cmocka_unit_test(test_wrappers),  cmocka_unit_test(test_linked),         cmocka_unit_test(test_lying_pointers), cmocka_unit_test(test_wrong), cmocka_unit_test(test_growth),
-        cmocka_unit_test(test_texts),     cmocka_unit_test(test_truncated),
+        cmocka_unit_test(test_packings),       cmocka_unit_test(test_choice),    cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_no_ptx),         cmocka_unit_test(test_wrappers),  cmocka_unit_test(test_linked),
+        cmocka_unit_test(test_lying_pointers), cmocka_unit_test(test_wrong),     cmocka_unit_test(test_growth),
+        cmocka_unit_test(test_texts),          cmocka_unit_test(test_truncated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

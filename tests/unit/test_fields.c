@@ -155,7 +155,8 @@ static void names_of_others(void **state)
 {
     (void)state;
     static const char text[] = "[one]\nname = x\n[blocks]\na = 1\n";
-    static const char *const section[] = {"blocks", "one.name", NULL}, *const half[] = {"blocks", "one.na", "block", NULL};
+    static const char *const section[] = {"blocks", "one.name", NULL}, *const half[] = {"blocks", "one.na", "block",
+                                                                                        NULL};
     ws_settings *settings;
     assert_int_equal(ws_settings_parse("f", text, strlen(text), &settings), WS_OK);
     assert_int_equal(ws_fields_check(settings, fields, FIELDS, "a thing", section), WS_OK);
@@ -168,10 +169,9 @@ static void names_of_others(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kind_is_read),     cmocka_unit_test(ways_to_write_a_unit),
-        cmocka_unit_test(what_does_not_suit_is_said),
-        cmocka_unit_test(counts), cmocka_unit_test(files_that_do_not_suit),
-        cmocka_unit_test(names_of_others),
+        cmocka_unit_test(every_kind_is_read),         cmocka_unit_test(ways_to_write_a_unit),
+        cmocka_unit_test(what_does_not_suit_is_said), cmocka_unit_test(counts),
+        cmocka_unit_test(files_that_do_not_suit),     cmocka_unit_test(names_of_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

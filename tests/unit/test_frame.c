@@ -340,8 +340,9 @@ static void test_picks(void **state)
 static void test_limits(void **state)
 {
     (void)state;
-    ws_frame *frame = read_text("w,time,time_low,time_high,a_low,a,b_high,b_low,c_low_low,c_low,c_low_high,_low,_high,low\n"
-                                "A,1,2,3,4,5,6,7,8,9,10,11,12,13\n");
+    ws_frame *frame =
+        read_text("w,time,time_low,time_high,a_low,a,b_high,b_low,c_low_low,c_low,c_low_high,_low,_high,low\n"
+                  "A,1,2,3,4,5,6,7,8,9,10,11,12,13\n");
     const bool limits[] = {false, true, true, false, false, false, false, true, false, true, false, false, false};
     assert_int_equal(frame->columns, sizeof limits / sizeof limits[0]);
     for (size_t j = 0; j < frame->columns; j++)

@@ -49,12 +49,16 @@ static void assert_printed(ws_frame_format format, bool definitions, const char 
 static void test_csv(void **state)
 {
     (void)state;
-    static const char rows[] = "# labels: 3\nworkload,kernel,mangled,a,long_names_of_columns\nW,f<int>(float*),_Z1f,1,0.125\n"
-                               "W,\"a|b \"\"c\"\"\t\xff\",_Z1f,NA,-Inf\n";
+    static const char rows[] =
+        "# labels: 3\nworkload,kernel,mangled,a,long_names_of_columns\nW,f<int>(float*),_Z1f,1,0.125\n"
+        "W,\"a|b \"\"c\"\"\t\xff\",_Z1f,NA,-Inf\n";
     char text[512];
     snprintf(text, sizeof text, "# warpscape frame 1\n# note: \\\n%s", rows);
     assert_printed(WS_FORMAT_csv, false, text);
-    snprintf(text, sizeof text, "# warpscape frame 1\n# note: \\\n# column a group=g\n# column long_names_of_columns unit=bytes group=g\n%s", rows);
+    snprintf(
+        text, sizeof text,
+        "# warpscape frame 1\n# note: \\\n# column a group=g\n# column long_names_of_columns unit=bytes group=g\n%s",
+        rows);
     assert_printed(WS_FORMAT_csv, true, text);
 }
 
@@ -81,11 +85,14 @@ static void test_json(void **state)
     (void)state;
     static const char notes[] = "{\n  \"notes\": [\n    \"note: \\\\\"\n  ],\n";
     static const char rows[] = "  \"rows\": [\n"
-                               "    {\"workload\": \"W\", \"kernel\": \"f<int>(float*)\", \"mangled\": \"_Z1f\", \"a\": 1, \"long_names_of_columns\": 0.125},\n"
-                               "    {\"workload\": \"W\", \"kernel\": \"a|b \\\"c\\\"\\u0009\\ufffd\", \"mangled\": \"_Z1f\", \"a\": null, \"long_names_of_columns\": \"-Inf\"}\n"
+                               "    {\"workload\": \"W\", \"kernel\": \"f<int>(float*)\", \"mangled\": \"_Z1f\", "
+                               "\"a\": 1, \"long_names_of_columns\": 0.125},\n"
+                               "    {\"workload\": \"W\", \"kernel\": \"a|b \\\"c\\\"\\u0009\\ufffd\", \"mangled\": "
+                               "\"_Z1f\", \"a\": null, \"long_names_of_columns\": \"-Inf\"}\n"
                                "  ]\n}\n";
-    static const char columns[] = "  \"columns\": [\n    {\"name\": \"a\", \"unit\": \"\", \"group\": \"g\"},\n"
-                                  "    {\"name\": \"long_names_of_columns\", \"unit\": \"bytes\", \"group\": \"g\"}\n  ],\n";
+    static const char columns[] =
+        "  \"columns\": [\n    {\"name\": \"a\", \"unit\": \"\", \"group\": \"g\"},\n"
+        "    {\"name\": \"long_names_of_columns\", \"unit\": \"bytes\", \"group\": \"g\"}\n  ],\n";
     char text[1024];
     snprintf(text, sizeof text, "%s%s", notes, rows);
     assert_printed(WS_FORMAT_json, false, text);
@@ -99,7 +106,9 @@ static void test_cells(void **state)
     static const struct {
         double value;
         const char *text;
-    } cases[] = {{0, "0"}, {123456789, "123456789"}, {-7, "-7"}, {1e9, "1e+09"}, {0.123456, "0.1235"}, {1e-9, "1e-09"}, {NAN, "NA"}, {INFINITY, "Inf"}};
+    } cases[] = {{0, "0"},       {123456789, "123456789"}, {-7, "-7"},
+                 {1e9, "1e+09"}, {0.123456, "0.1235"},     {1e-9, "1e-09"},
+                 {NAN, "NA"},    {INFINITY, "Inf"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[WS_CELL_BYTES];
         ws_frame_cell(cases[i].value, text);
@@ -175,8 +184,9 @@ static void test_brief(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_csv),   cmocka_unit_test(test_table),    cmocka_unit_test(test_md),
-        cmocka_unit_test(test_json),  cmocka_unit_test(test_cells),    cmocka_unit_test(test_describe),
+        cmocka_unit_test(test_csv),   cmocka_unit_test(test_table),
+        cmocka_unit_test(test_md),    cmocka_unit_test(test_json),
+        cmocka_unit_test(test_cells), cmocka_unit_test(test_describe),
         cmocka_unit_test(test_brief), cmocka_unit_test(test_describe_features),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -225,13 +225,13 @@ static void capture_refuses_what_cuda_refuses(void **state)
     FAILS(CUDA_ERROR_INVALID_VALUE, cuStreamBeginCapture(s, 3));
     FAILS(CUDA_ERROR_ILLEGAL_STATE, cuStreamEndCapture(s, &g));
     /* one case each: what is called while `in` is captured, and how it answers */
-#define SPOILS(in, mode, code, call)                                              \
-    do {                                                                          \
-        OK(cuStreamBeginCapture(in, CU_STREAM_CAPTURE_MODE_##mode));              \
-        FAILS(code, call);                                                        \
-        FAILS(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, work(in, x, 1, 1, 1, 1));    \
+#define SPOILS(in, mode, code, call) \
+    do { \
+        OK(cuStreamBeginCapture(in, CU_STREAM_CAPTURE_MODE_##mode)); \
+        FAILS(code, call); \
+        FAILS(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, work(in, x, 1, 1, 1, 1)); \
         FAILS(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, cuStreamEndCapture(in, &g)); \
-        assert_null(g);                                                           \
+        assert_null(g); \
     } while (0)
     SPOILS(s, GLOBAL, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, cuStreamSynchronize(s));
     SPOILS(s, GLOBAL, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, cuStreamQuery(s));
@@ -653,9 +653,9 @@ static void unloaded_kernels_are_noticed(void **state)
 
 static CUDA_MEM_ALLOC_NODE_PARAMS memory(size_t bytes)
 {
-    return (CUDA_MEM_ALLOC_NODE_PARAMS){.poolProps = {.allocType = CU_MEM_ALLOCATION_TYPE_PINNED,
-                                                      .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}},
-                                        .bytesize = bytes};
+    return (CUDA_MEM_ALLOC_NODE_PARAMS){
+        .poolProps = {.allocType = CU_MEM_ALLOCATION_TYPE_PINNED, .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}},
+        .bytesize = bytes};
 }
 
 static cuuint64_t graph_memory(CUgraphMem_attribute attribute)

@@ -28,7 +28,8 @@ static void groups_of_three_sizes(void **unused)
     assert_column(M, v, "groups_block_min", 1);
     assert_column(M, v, "groups_block_max", 20);
     assert_column(M, v, "groups_block_mean", total / 20);
-    /* By 8: 1 .. 8 and 3 of 10 more = 66; 9 .. 16 and 20 = 120; 17 .. 20 = 74. By 16: 186, 74. By row: 15, 90, 65, 90. */
+    /* By 8: 1 .. 8 and 3 of 10 more = 66; 9 .. 16 and 20 = 120; 17 .. 20 = 74. By 16: 186, 74. By row: 15, 90, 65, 90.
+     */
     const double one = 1 / (double)(1 << 24);
     assert_true(fabs(column(M, v, "groups_peak_0") - 120 * 3 / total) < one);
     assert_true(fabs(column(M, v, "groups_peak_1") - 186 * 2 / total) < one);

@@ -75,7 +75,11 @@ static void what_cannot_be_is_refused(void **state)
     assert_int_equal(WS_GROW(item, room, 0, 1), WS_OK);
     big *const before = item;
     const size_t room_before = room;
-    const size_t bad[] = {SIZE_MAX, SIZE_MAX - 1, SIZE_MAX / 2, SIZE_MAX / sizeof(big), SIZE_MAX / sizeof(big) + 1,
+    const size_t bad[] = {SIZE_MAX,
+                          SIZE_MAX - 1,
+                          SIZE_MAX / 2,
+                          SIZE_MAX / sizeof(big),
+                          SIZE_MAX / sizeof(big) + 1,
                           (size_t)PTRDIFF_MAX / sizeof(big)};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         assert_int_equal(WS_GROW(item, room, 1, bad[i]), WS_EMEM);
@@ -106,8 +110,8 @@ static void narrow_rooms(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(items_stay),     cmocka_unit_test(many_at_once),
-        cmocka_unit_test(begins_anew),    cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(items_stay),   cmocka_unit_test(many_at_once),
+        cmocka_unit_test(begins_anew),  cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(narrow_rooms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

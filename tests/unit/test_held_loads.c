@@ -74,7 +74,7 @@ static void a_fixed_part_of_lanes(void **state)
     assert_int_equal(needs(ops, &m, 7), 0); /* nobody knows that it is divergent */
     teach(ops, &m, 32, 32);
     assert_int_equal(needs(ops, &m, 7), 16); /* whatever missed, whoever loads */
-    assert_true(ops->admits(&m.s, 0)); /* 16 <= 32 - 0 */
+    assert_true(ops->admits(&m.s, 0));       /* 16 <= 32 - 0 */
     issue_load(ops, &m, 0);
     assert_true(ops->admits(&m.s, 1)); /* 16 <= 32 - 16 */
     issue_load(ops, &m, 1);
@@ -127,7 +127,7 @@ static void learned_by_load_and_rank(void **state)
     (void)state;
     mock m;
     const ws_warp_scheduler_ops *ops = start_oaws(&m, DYNAMIC, 0, 16);
-    teach(ops, &m, 32, 8); /* a quarter */
+    teach(ops, &m, 32, 8);               /* a quarter */
     for (unsigned i = 10; i < 16; i++) { /* six loads of one block each are on their way */
         m.warp[i].pc = COHERENT_PC;
         issue_load(ops, &m, i);
@@ -252,7 +252,9 @@ static void options_that_contradict(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         ws_machine m;
         ws_sim *sim;
-        ws_given given[] = {{.name = "first", .value = bad[i][0]}, {.name = "least", .value = bad[i][1]}, {.name = "most", .value = bad[i][2]}};
+        ws_given given[] = {{.name = "first", .value = bad[i][0]},
+                            {.name = "least", .value = bad[i][1]},
+                            {.name = "most", .value = bad[i][2]}};
         script_machine(&m, "none");
         strcpy(m.sm_scheduler, "oaws");
         m.scheduler = (ws_machine_options){.list = given, .count = 3};
@@ -268,10 +270,10 @@ enum { TOY_WARPS = 3, TOY_MSHRS = 8, TOY_LATENCY = 12 };
 /* One access a cycle, each of which takes an MSHR for 12 cycles; what comes back is there before others ask. */
 typedef struct toy {
     mock m;
-    uint64_t frees[64];  /* cycle in which each of the MSHRs taken so far is free again */
-    unsigned taken;      /* so far */
+    uint64_t frees[64];                         /* cycle in which each of the MSHRs taken so far is free again */
+    unsigned taken;                             /* so far */
     uint64_t first[TOY_WARPS], data[TOY_WARPS]; /* cycle of the first access; in which the last data are there */
-    unsigned stalls;     /* cycles in which an access found no MSHR */
+    unsigned stalls;                            /* cycles in which an access found no MSHR */
 } toy;
 
 static void run_toy(const char *name, toy *t)
@@ -297,7 +299,8 @@ static void run_toy(const char *name, toy *t)
             held += t->frees[i] > now;
         t->m.sm.mshrs_free = TOY_MSHRS - held;
         if (busy < 0 && (busy = pick_warp(ops, &t->m, waiting)) >= 0) {
-            ops->issued(&t->m.s, (unsigned)busy, &(ws_issue){.instr = &load, .pc = PC, .exec = t->m.warp[busy].exec, .data_load = true});
+            ops->issued(&t->m.s, (unsigned)busy,
+                        &(ws_issue){.instr = &load, .pc = PC, .exec = t->m.warp[busy].exec, .data_load = true});
             waiting &= ~(UINT64_C(1) << busy);
             served = 0;
         }
@@ -322,8 +325,8 @@ static void run_toy(const char *name, toy *t)
     }
 }
 
-/* The first load takes six of eight MSHRs. Oldest first, the second one takes the last two, waits, and the third waits behind it;
- * held back, it lets the third go, and nobody waits in the unit. */
+/* The first load takes six of eight MSHRs. Oldest first, the second one takes the last two, waits, and the third waits
+ * behind it; held back, it lets the third go, and nobody waits in the unit. */
 static void a_short_load_goes_ahead(void **state)
 {
     (void)state;
@@ -364,8 +367,9 @@ static uint64_t may_load(const ws_warp_scheduler_ops *ops, const mock *m, unsign
     return may;
 }
 
-/* Four warps: together 400. In 16 instructions a tag was found: 1 / 16 * 8 * 400 = 200 for its warp, and 100 each for two of the others,
- * the older ones. Two tags: 400, and nothing for the others. A hundred cycles later one of them may load again. */
+/* Four warps: together 400. In 16 instructions a tag was found: 1 / 16 * 8 * 400 = 200 for its warp, and 100 each for
+ * two of the others, the older ones. Two tags: 400, and nothing for the others. A hundred cycles later one of them may
+ * load again. */
 static void lost_locality_holds_others_back(void **state)
 {
     (void)state;
@@ -500,7 +504,8 @@ static void footprints_fill_the_l1(void **state)
     const ws_warp_scheduler_ops *const ops = start(&m, "daws", 100, 32);
     m.sm.lines = 100;
     for (unsigned i = 0; i < 6; i++) {
-        m.warp[i] = (ws_warp_facts){.instr = &load, .pc = PC, .exec = UINT32_MAX, .active = UINT32_MAX, .order = i, .data_load = true};
+        m.warp[i] = (ws_warp_facts){
+            .instr = &load, .pc = PC, .exec = UINT32_MAX, .active = UINT32_MAX, .order = i, .data_load = true};
         m.sm.live |= UINT64_C(1) << i;
         ops->started(&m.s, i, i);
     }
@@ -526,7 +531,8 @@ static void footprints_fill_the_l1(void **state)
     assert_int_equal(may_load(ops, &m, 6) & 0xf, 0xf);
 }
 
-/* ------------------------------------------------------------------------------------------------ limits, the queue of Mascar */
+/* ------------------------------------------------------------------------------------------------ limits, the queue of
+ * Mascar */
 
 /* Two schedulers with two warps each: among their own one is the oldest, of the SM only warp 0. */
 static void limits_of_an_sm(void **state)
@@ -551,8 +557,8 @@ static void limits_of_an_sm(void **state)
     }
 }
 
-/* Warp 0 brings a line; warp 1 loads eight others, of which four find no MSHR; warp 2 then loads warp 0's line again and again.
- * Aside, the four let it pass. */
+/* Warp 0 brings a line; warp 1 loads eight others, of which four find no MSHR; warp 2 then loads warp 0's line again
+ * and again. Aside, the four let it pass. */
 static ws_sim_sums run_aside(unsigned places)
 {
     ws_machine m;

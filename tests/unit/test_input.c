@@ -1,4 +1,5 @@
-/* test_input.c - what may be read: files whole and within their bound, pipes where they are allowed, and never a device without end. */
+/* test_input.c - what may be read: files whole and within their bound, pipes where they are allowed, and never a device
+ * without end. */
 #include "base/input.h"
 #include "base/status.h"
 

@@ -1,4 +1,5 @@
-/* test_instructions.c - counts of single instructions: worked by hand, the same in every split, summed and read back, damaged. */
+/* test_instructions.c - counts of single instructions: worked by hand, the same in every split, summed and read back,
+ * damaged. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -19,7 +20,8 @@ typedef struct kept {
 static kept listen(const synthetic *s, int64_t chunk)
 {
     const ws_sink *const sink = &ws_instructions_sink;
-    const uint64_t size = (uint64_t)(chunk < 0 ? -chunk : chunk), blocks = s->launch.blocks, chunks = (blocks + size - 1) / size;
+    const uint64_t size = (uint64_t)(chunk < 0 ? -chunk : chunk), blocks = s->launch.blocks,
+                   chunks = (blocks + size - 1) / size;
     ws_fanout *fanout;
     kept k = {0};
     assert_int_equal(ws_fanout_create(&sink, 1, &s->launch, &fanout), WS_OK);
@@ -65,9 +67,10 @@ static void by_hand(void **unused)
     for (uint64_t block = 0; block < 2; block++) {
         for (unsigned warp = 0; warp < 2; warp++) {
             syn_run(&s, block, warp, add, 2, warp ? 0xff : ALL); /* add and mul */
-            syn_stride(&s, block, warp, load, ALL, FIRST, 128);  /* 32 sectors, 4 would do; the second warp's are the first's */
-            syn_stride(&s, block, warp, tile, ALL, 0, 8);        /* every other bank: two passes */
-            syn_stride(&s, block, warp, spill, ALL, 0, 0);       /* each thread's own: side by side */
+            syn_stride(&s, block, warp, load, ALL, FIRST,
+                       128); /* 32 sectors, 4 would do; the second warp's are the first's */
+            syn_stride(&s, block, warp, tile, ALL, 0, 8);  /* every other bank: two passes */
+            syn_stride(&s, block, warp, spill, ALL, 0, 0); /* each thread's own: side by side */
             syn_branch(&s, block, warp, branch, ALL, warp ? ALL : 0xffff, 0);
         }
         syn_stride(&s, block, 0, load, 1, FIRST, 0); /* one lane, there already */
@@ -152,7 +155,8 @@ static void sums(void **unused)
 static void damage(void **unused)
 {
     (void)unused;
-    static const ws_place place[] = {{0}, {.file = "a.cu", .line = 3, .column = 5}, {.file = "b.cuh", .function = "f", .line = 9, .inlined_at = 1}};
+    static const ws_place place[] = {
+        {0}, {.file = "a.cu", .line = 3, .column = 5}, {.file = "b.cuh", .function = "f", .line = 9, .inlined_at = 1}};
     static const uint32_t of[] = {2, 0};
     static const char *const text[] = {"add.u32 %r1, %r2, %r3", "ret"};
     const ws_origin origin = {.place = place, .places = 3, .instrs = 2, .of = of, .text = text};

@@ -1,4 +1,5 @@
-/* test_kinds.c - the registry of kinds: rows that go together, options that do not collide, and a documentation that names them. */
+/* test_kinds.c - the registry of kinds: rows that go together, options that do not collide, and a documentation that
+ * names them. */
 #include "base/status.h"
 #include "model/sim/kinds.h"
 #include "model/sim/machine_internal.h"
@@ -56,7 +57,8 @@ static void test_options(void **state)
                 for (size_t j = 0; (other = ws_kind_at(j)); j++)
                     for (size_t n = 0; j != i && !strcmp(other->list, kind->list) && other->name(n); n++)
                         if (ws_kind_option(other, other->name(n), o->name))
-                            fail_msg("%s.%s is an option of %s and of %s", kind->list, o->name, kind->name(k), other->name(n));
+                            fail_msg("%s.%s is an option of %s and of %s", kind->list, o->name, kind->name(k),
+                                     other->name(n));
             }
 }
 

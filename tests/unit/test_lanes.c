@@ -1,4 +1,5 @@
 /* test_lanes.c - do the integer functions of all levels compute what the PTX ISA says, lane by lane? */
+/* clang-format off */
 #include "lanes_harness.h"
 
 typedef __int128 big;
@@ -60,13 +61,13 @@ static big clamp_to(big v, unsigned bits, bool is_signed)
 #define NONE
 
 /* One reference per row and type: x, y, z are the mathematical values of the sources. */
-#define REFERENCE(name, T, expr)                                                \
-    static uint64_t name##_##T(uint64_t a, uint64_t b, uint64_t c, uint64_t e)  \
-    {                                                                           \
-        const big x = VALUE(a, T), y = VALUE(b, T), z = VALUE(c, T);            \
-        (void)e, (void)x, (void)y, (void)z;                                     \
-        const unsigned n = BITS_##T;                                            \
-        return cut_to(expr, n);                                                 \
+#define REFERENCE(name, T, expr) \
+    static uint64_t name##_##T(uint64_t a, uint64_t b, uint64_t c, uint64_t e) \
+    { \
+        const big x = VALUE(a, T), y = VALUE(b, T), z = VALUE(c, T); \
+        (void)e, (void)x, (void)y, (void)z; \
+        const unsigned n = BITS_##T; \
+        return cut_to(expr, n); \
     }
 
 static big product_high(big x, big y, unsigned bits)
@@ -96,46 +97,46 @@ static big distance(big x, big y)
 #define TIMES(p, q) (big)((ubig)(p) * (ubig)(q))
 
 /*  X(name, type, instruction, operands, expression) */
-#define ARITHMETIC(X, T)                                                    \
-    X(add, T, "add." #T, 2, x + y)                                          \
-    X(sub, T, "sub." #T, 2, x - y)                                          \
-    X(mul_lo, T, "mul.lo." #T, 2, TIMES(x, y))                              \
-    X(mul_hi, T, "mul.hi." #T, 2, product_high(x, y, n))                    \
-    X(mad_lo, T, "mad.lo." #T, 3, TIMES(x, y) + z)                          \
-    X(mad_hi, T, "mad.hi." #T, 3, product_high(x, y, n) + z)                \
-    X(div, T, "div." #T, 2, quotient(x, y))                                 \
-    X(rem, T, "rem." #T, 2, remainder_of(x, y))                             \
-    X(min, T, "min." #T, 2, x < y ? x : y)                                  \
-    X(max, T, "max." #T, 2, x > y ? x : y)                                  \
+#define ARITHMETIC(X, T) \
+    X(add, T, "add." #T, 2, x + y) \
+    X(sub, T, "sub." #T, 2, x - y) \
+    X(mul_lo, T, "mul.lo." #T, 2, TIMES(x, y)) \
+    X(mul_hi, T, "mul.hi." #T, 2, product_high(x, y, n)) \
+    X(mad_lo, T, "mad.lo." #T, 3, TIMES(x, y) + z) \
+    X(mad_hi, T, "mad.hi." #T, 3, product_high(x, y, n) + z) \
+    X(div, T, "div." #T, 2, quotient(x, y)) \
+    X(rem, T, "rem." #T, 2, remainder_of(x, y)) \
+    X(min, T, "min." #T, 2, x < y ? x : y) \
+    X(max, T, "max." #T, 2, x > y ? x : y) \
     X(sad, T, "sad." #T, 3, z + distance(x, y))
-#define SIGNED_ONLY(X, T)                                                   \
-    X(abs, T, "abs." #T, 1, x < 0 ? -x : x)                                 \
+#define SIGNED_ONLY(X, T) \
+    X(abs, T, "abs." #T, 1, x < 0 ? -x : x) \
     X(neg, T, "neg." #T, 1, -x)
-#define LOGIC(X, T)                                                         \
-    X(and, T, "and." #T, 2, x & y)                                          \
-    X(or, T, "or." #T, 2, x | y)                                            \
-    X(xor, T, "xor." #T, 2, x ^ y)                                          \
-    X(not, T, "not." #T, 1, ~x)                                             \
-    X(cnot, T, "cnot." #T, 1, x == 0)                                       \
+#define LOGIC(X, T) \
+    X(and, T, "and." #T, 2, x & y) \
+    X(or, T, "or." #T, 2, x | y) \
+    X(xor, T, "xor." #T, 2, x ^ y) \
+    X(not, T, "not." #T, 1, ~x) \
+    X(cnot, T, "cnot." #T, 1, x == 0) \
     X(mov, T, "mov." #T, 1, x)
-#define EXTRA(X)                                                                        \
-    X(add_sat, s32, "add.sat.s32", 2, clamp_to(x + y, 32, true))                        \
-    X(sub_sat, s32, "sub.sat.s32", 2, clamp_to(x - y, 32, true))                        \
+#define EXTRA(X) \
+    X(add_sat, s32, "add.sat.s32", 2, clamp_to(x + y, 32, true)) \
+    X(sub_sat, s32, "sub.sat.s32", 2, clamp_to(x - y, 32, true)) \
     X(mad_hi_sat, s32, "mad.hi.sat.s32", 3, clamp_to(product_high(x, y, 32) + z, 32, true)) \
-    X(min_relu, s32, "min.relu.s32", 2, (x < y ? x : y) < 0 ? 0 : x < y ? x : y)        \
-    X(max_relu, s32, "max.relu.s32", 2, (x > y ? x : y) < 0 ? 0 : x > y ? x : y)        \
-    X(mul24_lo, u32, "mul24.lo.u32", 2, (x & 0xffffff) * (y & 0xffffff))                \
-    X(mul24_hi, u32, "mul24.hi.u32", 2, ((x & 0xffffff) * (y & 0xffffff)) >> 16)        \
-    X(mul24_lo, s32, "mul24.lo.s32", 2, value((uint64_t)a, 24, true) * value(b, 24, true))  \
-    X(mul24_hi, s32, "mul24.hi.s32", 2, (value(a, 24, true) * value(b, 24, true)) >> 16)    \
-    X(mad24_lo, u32, "mad24.lo.u32", 3, (x & 0xffffff) * (y & 0xffffff) + z)            \
-    X(mad24_hi, u32, "mad24.hi.u32", 3, (((x & 0xffffff) * (y & 0xffffff)) >> 16) + z)  \
-    X(mad24_lo, s32, "mad24.lo.s32", 3, value(a, 24, true) * value(b, 24, true) + z)    \
+    X(min_relu, s32, "min.relu.s32", 2, (x < y ? x : y) < 0 ? 0 : x < y ? x : y) \
+    X(max_relu, s32, "max.relu.s32", 2, (x > y ? x : y) < 0 ? 0 : x > y ? x : y) \
+    X(mul24_lo, u32, "mul24.lo.u32", 2, (x & 0xffffff) * (y & 0xffffff)) \
+    X(mul24_hi, u32, "mul24.hi.u32", 2, ((x & 0xffffff) * (y & 0xffffff)) >> 16) \
+    X(mul24_lo, s32, "mul24.lo.s32", 2, value((uint64_t)a, 24, true) * value(b, 24, true)) \
+    X(mul24_hi, s32, "mul24.hi.s32", 2, (value(a, 24, true) * value(b, 24, true)) >> 16) \
+    X(mad24_lo, u32, "mad24.lo.u32", 3, (x & 0xffffff) * (y & 0xffffff) + z) \
+    X(mad24_hi, u32, "mad24.hi.u32", 3, (((x & 0xffffff) * (y & 0xffffff)) >> 16) + z) \
+    X(mad24_lo, s32, "mad24.lo.s32", 3, value(a, 24, true) * value(b, 24, true) + z) \
     X(mad24_hi, s32, "mad24.hi.s32", 3, ((value(a, 24, true) * value(b, 24, true)) >> 16) + z) \
-    X(mad24_hi_sat, s32, "mad24.hi.sat.s32", 3,                                         \
+    X(mad24_hi_sat, s32, "mad24.hi.sat.s32", 3, \
       clamp_to(((value(a, 24, true) * value(b, 24, true)) >> 16) + z, 32, true))
 
-#define ALL_ARITHMETIC(X)                                                               \
+#define ALL_ARITHMETIC(X) \
     ARITHMETIC(X, u16) ARITHMETIC(X, s16) ARITHMETIC(X, u32) ARITHMETIC(X, s32) ARITHMETIC(X, u64) ARITHMETIC(X, s64) \
     SIGNED_ONLY(X, s16) SIGNED_ONLY(X, s32) SIGNED_ONLY(X, s64) LOGIC(X, b16) LOGIC(X, b32) LOGIC(X, b64) EXTRA(X)
 
@@ -157,16 +158,16 @@ static void integer_arithmetic(void **unused)
 
 /* Twice as wide: destination and addend. */
 #define WIDE(X) X(u16, u32) X(s16, s32) X(u32, u64) X(s32, s64)
-#define DEFINE(T, W)                                                                            \
-    static uint64_t mul_wide_##T(uint64_t a, uint64_t b, uint64_t c, uint64_t e)                \
-    {                                                                                           \
-        (void)c, (void)e;                                                                       \
-        return cut_to(VALUE(a, T) * VALUE(b, T), BITS_##W);                                     \
-    }                                                                                           \
-    static uint64_t mad_wide_##T(uint64_t a, uint64_t b, uint64_t c, uint64_t e)                \
-    {                                                                                           \
-        (void)e;                                                                                \
-        return cut_to(VALUE(a, T) * VALUE(b, T) + VALUE(c, W), BITS_##W);                       \
+#define DEFINE(T, W) \
+    static uint64_t mul_wide_##T(uint64_t a, uint64_t b, uint64_t c, uint64_t e) \
+    { \
+        (void)c, (void)e; \
+        return cut_to(VALUE(a, T) * VALUE(b, T), BITS_##W); \
+    } \
+    static uint64_t mad_wide_##T(uint64_t a, uint64_t b, uint64_t c, uint64_t e) \
+    { \
+        (void)e; \
+        return cut_to(VALUE(a, T) * VALUE(b, T) + VALUE(c, W), BITS_##W); \
     }
 WIDE(DEFINE)
 #undef DEFINE
@@ -174,8 +175,8 @@ WIDE(DEFINE)
 static void wide_products(void **unused)
 {
     (void)unused;
-#define ROWS(T, W)                                                                                  \
-    { "mul.wide." #T " " REG_##W "1, " REG_##T "2, " REG_##T "3", mul_wide_##T },                   \
+#define ROWS(T, W) \
+    { "mul.wide." #T " " REG_##W "1, " REG_##T "2, " REG_##T "3", mul_wide_##T }, \
     { "mad.wide." #T " " REG_##W "1, " REG_##T "2, " REG_##T "3, " REG_##W "4", mad_wide_##T },
     static const test_row rows[] = { WIDE(ROWS) };
 #undef ROWS
@@ -183,18 +184,18 @@ static void wide_products(void **unused)
 }
 
 /* Shifts: amounts are 32 bits wide and clamp. */
-#define SHIFTS(X)                                                                                   \
-    X(shl, b16, x << (y > 16 ? 16 : y)) X(shl, b32, x << (y > 32 ? 32 : y))                         \
-    X(shl, b64, (big)((ubig)x << (y > 64 ? 64 : y)))                                                \
-    X(shr, b16, x >> (y > 16 ? 16 : y)) X(shr, b32, x >> (y > 32 ? 32 : y)) X(shr, b64, x >> (y > 64 ? 64 : y))     \
-    X(shr, u16, x >> (y > 16 ? 16 : y)) X(shr, u32, x >> (y > 32 ? 32 : y)) X(shr, u64, x >> (y > 64 ? 64 : y))     \
+#define SHIFTS(X) \
+    X(shl, b16, x << (y > 16 ? 16 : y)) X(shl, b32, x << (y > 32 ? 32 : y)) \
+    X(shl, b64, (big)((ubig)x << (y > 64 ? 64 : y))) \
+    X(shr, b16, x >> (y > 16 ? 16 : y)) X(shr, b32, x >> (y > 32 ? 32 : y)) X(shr, b64, x >> (y > 64 ? 64 : y)) \
+    X(shr, u16, x >> (y > 16 ? 16 : y)) X(shr, u32, x >> (y > 32 ? 32 : y)) X(shr, u64, x >> (y > 64 ? 64 : y)) \
     X(shr, s16, x >> (y > 16 ? 16 : y)) X(shr, s32, x >> (y > 32 ? 32 : y)) X(shr, s64, x >> (y > 64 ? 64 : y))
-#define DEFINE(op, T, expr)                                                                         \
-    static uint64_t op##_##T(uint64_t a, uint64_t b, uint64_t c, uint64_t e)                        \
-    {                                                                                               \
-        const big x = VALUE(a, T), y = VALUE(b, u32);                                               \
-        (void)c, (void)e;                                                                           \
-        return cut_to(expr, BITS_##T);                                                              \
+#define DEFINE(op, T, expr) \
+    static uint64_t op##_##T(uint64_t a, uint64_t b, uint64_t c, uint64_t e) \
+    { \
+        const big x = VALUE(a, T), y = VALUE(b, u32); \
+        (void)c, (void)e; \
+        return cut_to(expr, BITS_##T); \
     }
 SHIFTS(DEFINE)
 #undef DEFINE
@@ -206,11 +207,11 @@ static uint64_t funnel(uint64_t a, uint64_t b, unsigned amount, bool left)
     return (uint32_t)(left ? (pair << amount) >> 32 : pair >> amount);
 }
 
-#define FUNNEL(name, amount, left)                                                      \
-    static uint64_t name(uint64_t a, uint64_t b, uint64_t c, uint64_t e)                \
-    {                                                                                   \
-        (void)e;                                                                        \
-        return funnel(a, b, (unsigned)(amount), left);                                  \
+#define FUNNEL(name, amount, left) \
+    static uint64_t name(uint64_t a, uint64_t b, uint64_t c, uint64_t e) \
+    { \
+        (void)e; \
+        return funnel(a, b, (unsigned)(amount), left); \
     }
 FUNNEL(shf_l_clamp, c > 32 ? 32 : c, true)
 FUNNEL(shf_l_wrap, c & 31, true)
@@ -348,59 +349,59 @@ static uint64_t prmt(uint64_t a, uint64_t b, uint64_t c, uint64_t e)
 }
 
 /*  X(function, instruction, expression of a b c e) */
-#define BITS(X)                                                                                     \
-    X(bfe_u32, "bfe.u32 %r1, %r2, %r3, %r4", extract(a, b, c, 31, false))                           \
-    X(bfe_s32, "bfe.s32 %r1, %r2, %r3, %r4", extract(a, b, c, 31, true))                            \
-    X(bfe_u64, "bfe.u64 %d1, %d2, %r3, %r4", extract(a, b, c, 63, false))                           \
-    X(bfe_s64, "bfe.s64 %d1, %d2, %r3, %r4", extract(a, b, c, 63, true))                            \
-    X(bfi_b32, "bfi.b32 %r1, %r2, %r3, %r4, %r5", insert(a, b, c, e, 31))                           \
-    X(bfi_b64, "bfi.b64 %d1, %d2, %d3, %r4, %r5", insert(a, b, c, e, 63))                           \
-    X(bfind_u32, "bfind.u32 %r1, %r2", highest(a, 31, false, false))                                \
-    X(bfind_s32, "bfind.s32 %r1, %r2", highest(a, 31, true, false))                                 \
-    X(bfind_u64, "bfind.u64 %r1, %d2", highest(a, 63, false, false))                                \
-    X(bfind_s64, "bfind.s64 %r1, %d2", highest(a, 63, true, false))                                 \
-    X(bfind_au32, "bfind.shiftamt.u32 %r1, %r2", highest(a, 31, false, true))                       \
-    X(bfind_as32, "bfind.shiftamt.s32 %r1, %r2", highest(a, 31, true, true))                        \
-    X(bfind_au64, "bfind.shiftamt.u64 %r1, %d2", highest(a, 63, false, true))                       \
-    X(bfind_as64, "bfind.shiftamt.s64 %r1, %d2", highest(a, 63, true, true))                        \
-    X(bmsk_clamp, "bmsk.clamp.b32 %r1, %r2, %r3", bit_mask(a, b, true))                             \
-    X(bmsk_wrap, "bmsk.wrap.b32 %r1, %r2, %r3", bit_mask(a, b, false))                              \
-    X(szext_cu, "szext.clamp.u32 %r1, %r2, %r3", extend(a, b, true, false))                         \
-    X(szext_cs, "szext.clamp.s32 %r1, %r2, %r3", extend(a, b, true, true))                          \
-    X(szext_wu, "szext.wrap.u32 %r1, %r2, %r3", extend(a, b, false, false))                         \
-    X(szext_ws, "szext.wrap.s32 %r1, %r2, %r3", extend(a, b, false, true))                          \
-    X(brev_b32, "brev.b32 %r1, %r2", reversed(a, 32))                                               \
-    X(brev_b64, "brev.b64 %d1, %d2", reversed(a, 64))                                               \
-    X(popc_b32, "popc.b32 %r1, %r2", ones(a))                                                       \
-    X(popc_b64, "popc.b64 %r1, %d2", ones(a))                                                       \
-    X(clz_b32, "clz.b32 %r1, %r2", zeros_in_front(a, 32))                                           \
-    X(clz_b64, "clz.b64 %r1, %d2", zeros_in_front(a, 64))                                           \
-    X(fns_b32, "fns.b32 %r1, %r2, %r3, %r4", nth_set(a, b, c))                                      \
-    X(lop3_e8, "lop3.b32 %r1, %r2, %r3, %r4, 0xe8", logic3(a, b, c, 0xe8))                          \
-    X(lop3_35, "lop3.b32 %r1, %r2, %r3, %r4, 0x35", logic3(a, b, c, 0x35))                          \
-    X(prmt_any, "prmt.b32 %r1, %r2, %r3, %r4", prmt(a, b, c, e))                                    \
+#define BITS(X) \
+    X(bfe_u32, "bfe.u32 %r1, %r2, %r3, %r4", extract(a, b, c, 31, false)) \
+    X(bfe_s32, "bfe.s32 %r1, %r2, %r3, %r4", extract(a, b, c, 31, true)) \
+    X(bfe_u64, "bfe.u64 %d1, %d2, %r3, %r4", extract(a, b, c, 63, false)) \
+    X(bfe_s64, "bfe.s64 %d1, %d2, %r3, %r4", extract(a, b, c, 63, true)) \
+    X(bfi_b32, "bfi.b32 %r1, %r2, %r3, %r4, %r5", insert(a, b, c, e, 31)) \
+    X(bfi_b64, "bfi.b64 %d1, %d2, %d3, %r4, %r5", insert(a, b, c, e, 63)) \
+    X(bfind_u32, "bfind.u32 %r1, %r2", highest(a, 31, false, false)) \
+    X(bfind_s32, "bfind.s32 %r1, %r2", highest(a, 31, true, false)) \
+    X(bfind_u64, "bfind.u64 %r1, %d2", highest(a, 63, false, false)) \
+    X(bfind_s64, "bfind.s64 %r1, %d2", highest(a, 63, true, false)) \
+    X(bfind_au32, "bfind.shiftamt.u32 %r1, %r2", highest(a, 31, false, true)) \
+    X(bfind_as32, "bfind.shiftamt.s32 %r1, %r2", highest(a, 31, true, true)) \
+    X(bfind_au64, "bfind.shiftamt.u64 %r1, %d2", highest(a, 63, false, true)) \
+    X(bfind_as64, "bfind.shiftamt.s64 %r1, %d2", highest(a, 63, true, true)) \
+    X(bmsk_clamp, "bmsk.clamp.b32 %r1, %r2, %r3", bit_mask(a, b, true)) \
+    X(bmsk_wrap, "bmsk.wrap.b32 %r1, %r2, %r3", bit_mask(a, b, false)) \
+    X(szext_cu, "szext.clamp.u32 %r1, %r2, %r3", extend(a, b, true, false)) \
+    X(szext_cs, "szext.clamp.s32 %r1, %r2, %r3", extend(a, b, true, true)) \
+    X(szext_wu, "szext.wrap.u32 %r1, %r2, %r3", extend(a, b, false, false)) \
+    X(szext_ws, "szext.wrap.s32 %r1, %r2, %r3", extend(a, b, false, true)) \
+    X(brev_b32, "brev.b32 %r1, %r2", reversed(a, 32)) \
+    X(brev_b64, "brev.b64 %d1, %d2", reversed(a, 64)) \
+    X(popc_b32, "popc.b32 %r1, %r2", ones(a)) \
+    X(popc_b64, "popc.b64 %r1, %d2", ones(a)) \
+    X(clz_b32, "clz.b32 %r1, %r2", zeros_in_front(a, 32)) \
+    X(clz_b64, "clz.b64 %r1, %d2", zeros_in_front(a, 64)) \
+    X(fns_b32, "fns.b32 %r1, %r2, %r3, %r4", nth_set(a, b, c)) \
+    X(lop3_e8, "lop3.b32 %r1, %r2, %r3, %r4, 0xe8", logic3(a, b, c, 0xe8)) \
+    X(lop3_35, "lop3.b32 %r1, %r2, %r3, %r4, 0x35", logic3(a, b, c, 0x35)) \
+    X(prmt_any, "prmt.b32 %r1, %r2, %r3, %r4", prmt(a, b, c, e)) \
     X(prmt_f4e, "prmt.b32.f4e %r1, %r2, %r3, %r4", permuted_by_table(a, b, c, "3210" "4321" "5432" "6543")) \
     X(prmt_b4e, "prmt.b32.b4e %r1, %r2, %r3, %r4", permuted_by_table(a, b, c, "5670" "6701" "7012" "0123")) \
     X(prmt_rc8, "prmt.b32.rc8 %r1, %r2, %r3, %r4", permuted_by_table(a, b, c, "0000" "1111" "2222" "3333")) \
     X(prmt_ecl, "prmt.b32.ecl %r1, %r2, %r3, %r4", permuted_by_table(a, b, c, "3210" "3211" "3222" "3333")) \
     X(prmt_ecr, "prmt.b32.ecr %r1, %r2, %r3, %r4", permuted_by_table(a, b, c, "0000" "1110" "2210" "3210")) \
     X(prmt_rc16, "prmt.b32.rc16 %r1, %r2, %r3, %r4", permuted_by_table(a, b, c, "1010" "3232" "1010" "3232")) \
-    X(selp_b16, "selp.b16 %h1, %h2, %h3, %p1", c ? a : b)                                           \
-    X(selp_b32, "selp.b32 %r1, %r2, %r3, %p1", c ? a : b)                                           \
-    X(selp_f64, "selp.f64 %d1, %d2, %d3, %p1", c ? a : b)                                           \
-    X(slct_u32, "slct.u32.s32 %r1, %r2, %r3, %r4", (int32_t)(uint32_t)c >= 0 ? a : b)               \
-    X(slct_f64, "slct.f64.f32 %d1, %d2, %d3, %r4", as_f32(c) >= 0 ? a : b)                          \
-    X(slct_ftz, "slct.ftz.b32.f32 %r1, %r2, %r3, %r4", as_f32(c) > -0x1p-126f ? a : b)              \
-    X(not_pred, "not.pred %p1, %p2", !a)                                                            \
-    X(and_pred, "and.pred %p1, %p2, %p3", a & b)                                                    \
-    X(or_pred, "or.pred %p1, %p2, %p3", a | b)                                                      \
-    X(xor_pred, "xor.pred %p1, %p2, %p3", a ^ b)                                                    \
+    X(selp_b16, "selp.b16 %h1, %h2, %h3, %p1", c ? a : b) \
+    X(selp_b32, "selp.b32 %r1, %r2, %r3, %p1", c ? a : b) \
+    X(selp_f64, "selp.f64 %d1, %d2, %d3, %p1", c ? a : b) \
+    X(slct_u32, "slct.u32.s32 %r1, %r2, %r3, %r4", (int32_t)(uint32_t)c >= 0 ? a : b) \
+    X(slct_f64, "slct.f64.f32 %d1, %d2, %d3, %r4", as_f32(c) >= 0 ? a : b) \
+    X(slct_ftz, "slct.ftz.b32.f32 %r1, %r2, %r3, %r4", as_f32(c) > -0x1p-126f ? a : b) \
+    X(not_pred, "not.pred %p1, %p2", !a) \
+    X(and_pred, "and.pred %p1, %p2, %p3", a & b) \
+    X(or_pred, "or.pred %p1, %p2, %p3", a | b) \
+    X(xor_pred, "xor.pred %p1, %p2, %p3", a ^ b) \
     X(mov_pred, "mov.pred %p1, %p2", a)
-#define DEFINE(name, text, expr)                                                                    \
-    static uint64_t name(uint64_t a, uint64_t b, uint64_t c, uint64_t e)                            \
-    {                                                                                               \
-        (void)a, (void)b, (void)c, (void)e;                                                         \
-        return expr;                                                                                \
+#define DEFINE(name, text, expr) \
+    static uint64_t name(uint64_t a, uint64_t b, uint64_t c, uint64_t e) \
+    { \
+        (void)a, (void)b, (void)c, (void)e; \
+        return expr; \
     }
 BITS(DEFINE)
 
@@ -455,34 +456,34 @@ static uint64_t pack_below(uint64_t a, uint64_t b, uint64_t c, unsigned bits, bo
     return d;
 }
 
-#define PACKED(X)                                                                                           \
-    X(dp4a_uu, "dp4a.u32.u32 %r1, %r2, %r3, %r4", dot4(a, b, c, false, false))                              \
-    X(dp4a_us, "dp4a.u32.s32 %r1, %r2, %r3, %r4", dot4(a, b, c, false, true))                               \
-    X(dp4a_su, "dp4a.s32.u32 %r1, %r2, %r3, %r4", dot4(a, b, c, true, false))                               \
-    X(dp4a_ss, "dp4a.s32.s32 %r1, %r2, %r3, %r4", dot4(a, b, c, true, true))                                \
-    X(dp2a_lo_uu, "dp2a.lo.u32.u32 %r1, %r2, %r3, %r4", dot2(a, b, c, false, false, 0))                     \
-    X(dp2a_hi_us, "dp2a.hi.u32.s32 %r1, %r2, %r3, %r4", dot2(a, b, c, false, true, 2))                      \
-    X(dp2a_lo_su, "dp2a.lo.s32.u32 %r1, %r2, %r3, %r4", dot2(a, b, c, true, false, 0))                      \
-    X(dp2a_hi_ss, "dp2a.hi.s32.s32 %r1, %r2, %r3, %r4", dot2(a, b, c, true, true, 2))                       \
-    X(add_u16x2, "add.u16x2 %r1, %r2, %r3", halves(L(a, 0) + L(b, 0), H(a, 0) + H(b, 0)))                   \
-    X(add_s16x2, "add.s16x2 %r1, %r2, %r3", halves(L(a, 1) + L(b, 1), H(a, 1) + H(b, 1)))                   \
-    X(min_u16x2, "min.u16x2 %r1, %r2, %r3", halves(LESSER(L(a, 0), L(b, 0)), LESSER(H(a, 0), H(b, 0))))     \
-    X(max_u16x2, "max.u16x2 %r1, %r2, %r3", halves(GREATER(L(a, 0), L(b, 0)), GREATER(H(a, 0), H(b, 0))))   \
-    X(min_s16x2, "min.s16x2 %r1, %r2, %r3", halves(LESSER(L(a, 1), L(b, 1)), LESSER(H(a, 1), H(b, 1))))     \
-    X(max_s16x2, "max.s16x2 %r1, %r2, %r3", halves(GREATER(L(a, 1), L(b, 1)), GREATER(H(a, 1), H(b, 1))))   \
-    X(max_relu_s16x2, "max.relu.s16x2 %r1, %r2, %r3",                                                       \
-      halves(GREATER(GREATER(L(a, 1), L(b, 1)), 0), GREATER(GREATER(H(a, 1), H(b, 1)), 0)))                 \
-    X(min_relu_s16x2, "min.relu.s16x2 %r1, %r2, %r3",                                                       \
-      halves(GREATER(LESSER(L(a, 1), L(b, 1)), 0), GREATER(LESSER(H(a, 1), H(b, 1)), 0)))                   \
-    X(pack_u16, "cvt.pack.sat.u16.s32 %r1, %r2, %r3",                                                       \
-      halves(clamp_to(VALUE(b, s32), 16, false), clamp_to(VALUE(a, s32), 16, false)))                       \
-    X(pack_s16, "cvt.pack.sat.s16.s32 %r1, %r2, %r3",                                                       \
-      halves(clamp_to(VALUE(b, s32), 16, true), clamp_to(VALUE(a, s32), 16, true)))                         \
-    X(pack_u8, "cvt.pack.sat.u8.s32.b32 %r1, %r2, %r3, %r4", pack_below(a, b, c, 8, false))                 \
-    X(pack_s8, "cvt.pack.sat.s8.s32.b32 %r1, %r2, %r3, %r4", pack_below(a, b, c, 8, true))                  \
-    X(pack_u4, "cvt.pack.sat.u4.s32.b32 %r1, %r2, %r3, %r4", pack_below(a, b, c, 4, false))                 \
-    X(pack_s4, "cvt.pack.sat.s4.s32.b32 %r1, %r2, %r3, %r4", pack_below(a, b, c, 4, true))                  \
-    X(pack_u2, "cvt.pack.sat.u2.s32.b32 %r1, %r2, %r3, %r4", pack_below(a, b, c, 2, false))                 \
+#define PACKED(X) \
+    X(dp4a_uu, "dp4a.u32.u32 %r1, %r2, %r3, %r4", dot4(a, b, c, false, false)) \
+    X(dp4a_us, "dp4a.u32.s32 %r1, %r2, %r3, %r4", dot4(a, b, c, false, true)) \
+    X(dp4a_su, "dp4a.s32.u32 %r1, %r2, %r3, %r4", dot4(a, b, c, true, false)) \
+    X(dp4a_ss, "dp4a.s32.s32 %r1, %r2, %r3, %r4", dot4(a, b, c, true, true)) \
+    X(dp2a_lo_uu, "dp2a.lo.u32.u32 %r1, %r2, %r3, %r4", dot2(a, b, c, false, false, 0)) \
+    X(dp2a_hi_us, "dp2a.hi.u32.s32 %r1, %r2, %r3, %r4", dot2(a, b, c, false, true, 2)) \
+    X(dp2a_lo_su, "dp2a.lo.s32.u32 %r1, %r2, %r3, %r4", dot2(a, b, c, true, false, 0)) \
+    X(dp2a_hi_ss, "dp2a.hi.s32.s32 %r1, %r2, %r3, %r4", dot2(a, b, c, true, true, 2)) \
+    X(add_u16x2, "add.u16x2 %r1, %r2, %r3", halves(L(a, 0) + L(b, 0), H(a, 0) + H(b, 0))) \
+    X(add_s16x2, "add.s16x2 %r1, %r2, %r3", halves(L(a, 1) + L(b, 1), H(a, 1) + H(b, 1))) \
+    X(min_u16x2, "min.u16x2 %r1, %r2, %r3", halves(LESSER(L(a, 0), L(b, 0)), LESSER(H(a, 0), H(b, 0)))) \
+    X(max_u16x2, "max.u16x2 %r1, %r2, %r3", halves(GREATER(L(a, 0), L(b, 0)), GREATER(H(a, 0), H(b, 0)))) \
+    X(min_s16x2, "min.s16x2 %r1, %r2, %r3", halves(LESSER(L(a, 1), L(b, 1)), LESSER(H(a, 1), H(b, 1)))) \
+    X(max_s16x2, "max.s16x2 %r1, %r2, %r3", halves(GREATER(L(a, 1), L(b, 1)), GREATER(H(a, 1), H(b, 1)))) \
+    X(max_relu_s16x2, "max.relu.s16x2 %r1, %r2, %r3", \
+      halves(GREATER(GREATER(L(a, 1), L(b, 1)), 0), GREATER(GREATER(H(a, 1), H(b, 1)), 0))) \
+    X(min_relu_s16x2, "min.relu.s16x2 %r1, %r2, %r3", \
+      halves(GREATER(LESSER(L(a, 1), L(b, 1)), 0), GREATER(LESSER(H(a, 1), H(b, 1)), 0))) \
+    X(pack_u16, "cvt.pack.sat.u16.s32 %r1, %r2, %r3", \
+      halves(clamp_to(VALUE(b, s32), 16, false), clamp_to(VALUE(a, s32), 16, false))) \
+    X(pack_s16, "cvt.pack.sat.s16.s32 %r1, %r2, %r3", \
+      halves(clamp_to(VALUE(b, s32), 16, true), clamp_to(VALUE(a, s32), 16, true))) \
+    X(pack_u8, "cvt.pack.sat.u8.s32.b32 %r1, %r2, %r3, %r4", pack_below(a, b, c, 8, false)) \
+    X(pack_s8, "cvt.pack.sat.s8.s32.b32 %r1, %r2, %r3, %r4", pack_below(a, b, c, 8, true)) \
+    X(pack_u4, "cvt.pack.sat.u4.s32.b32 %r1, %r2, %r3, %r4", pack_below(a, b, c, 4, false)) \
+    X(pack_s4, "cvt.pack.sat.s4.s32.b32 %r1, %r2, %r3, %r4", pack_below(a, b, c, 4, true)) \
+    X(pack_u2, "cvt.pack.sat.u2.s32.b32 %r1, %r2, %r3, %r4", pack_below(a, b, c, 2, false)) \
     X(pack_s2, "cvt.pack.sat.s2.s32.b32 %r1, %r2, %r3, %r4", pack_below(a, b, c, 2, true))
 PACKED(DEFINE)
 
@@ -495,22 +496,22 @@ static void packed_operations(void **unused)
 
 /* Conversions between integers: the value, cut or clamped. */
 #define INTEGER_TYPES(X, S) X(u8, S) X(u16, S) X(u32, S) X(u64, S) X(s8, S) X(s16, S) X(s32, S) X(s64, S)
-#define DEFINE_CVT(D, S)                                                                                    \
-    static uint64_t cvt_##D##_##S(uint64_t a, uint64_t b, uint64_t c, uint64_t e)                           \
-    {                                                                                                       \
-        (void)b, (void)c, (void)e;                                                                          \
-        return cut_to(VALUE(a, S), BITS_##D);                                                               \
-    }                                                                                                       \
-    static uint64_t cvt_sat_##D##_##S(uint64_t a, uint64_t b, uint64_t c, uint64_t e)                       \
-    {                                                                                                       \
-        (void)b, (void)c, (void)e;                                                                          \
-        return cut_to(clamp_to(VALUE(a, S), BITS_##D, SIGNED_##D), BITS_##D);                               \
+#define DEFINE_CVT(D, S) \
+    static uint64_t cvt_##D##_##S(uint64_t a, uint64_t b, uint64_t c, uint64_t e) \
+    { \
+        (void)b, (void)c, (void)e; \
+        return cut_to(VALUE(a, S), BITS_##D); \
+    } \
+    static uint64_t cvt_sat_##D##_##S(uint64_t a, uint64_t b, uint64_t c, uint64_t e) \
+    { \
+        (void)b, (void)c, (void)e; \
+        return cut_to(clamp_to(VALUE(a, S), BITS_##D, SIGNED_##D), BITS_##D); \
     }
-#define ROWS_CVT(D, S)                                                                                      \
-    { "cvt." #D "." #S " " REG_##D "1, " REG_##S "2", cvt_##D##_##S },                                      \
+#define ROWS_CVT(D, S) \
+    { "cvt." #D "." #S " " REG_##D "1, " REG_##S "2", cvt_##D##_##S }, \
     { "cvt.sat." #D "." #S " " REG_##D "1, " REG_##S "2", cvt_sat_##D##_##S },
-#define ALL_CVT(X)                                                                                          \
-    INTEGER_TYPES(X, u8) INTEGER_TYPES(X, u16) INTEGER_TYPES(X, u32) INTEGER_TYPES(X, u64)                  \
+#define ALL_CVT(X) \
+    INTEGER_TYPES(X, u8) INTEGER_TYPES(X, u16) INTEGER_TYPES(X, u32) INTEGER_TYPES(X, u64) \
     INTEGER_TYPES(X, s8) INTEGER_TYPES(X, s16) INTEGER_TYPES(X, s32) INTEGER_TYPES(X, s64)
 ALL_CVT(DEFINE_CVT)
 
@@ -526,32 +527,32 @@ static void integer_conversions(void **unused)
     X(eq, T, x == y) X(ne, T, x != y) X(lt, T, x < y) X(le, T, x <= y) X(gt, T, x > y) X(ge, T, x >= y)
 #define UNSIGNED_COMPARES(X, T) X(lo, T, x < y) X(ls, T, x <= y) X(hi, T, x > y) X(hs, T, x >= y)
 #define EQUALITY(X, T) X(eq, T, x == y) X(ne, T, x != y)
-#define ALL_COMPARES(X)                                                                                     \
-    COMPARES(X, u16) COMPARES(X, s16) COMPARES(X, u32) COMPARES(X, s32) COMPARES(X, u64) COMPARES(X, s64)   \
-    UNSIGNED_COMPARES(X, u16) UNSIGNED_COMPARES(X, u32) UNSIGNED_COMPARES(X, u64)                           \
+#define ALL_COMPARES(X) \
+    COMPARES(X, u16) COMPARES(X, s16) COMPARES(X, u32) COMPARES(X, s32) COMPARES(X, u64) COMPARES(X, s64) \
+    UNSIGNED_COMPARES(X, u16) UNSIGNED_COMPARES(X, u32) UNSIGNED_COMPARES(X, u64) \
     EQUALITY(X, b16) EQUALITY(X, b32) EQUALITY(X, b64)
-#define DEFINE_COMPARE(cmp, T, expr)                                                                        \
-    static uint64_t setp_##cmp##_##T(uint64_t a, uint64_t b, uint64_t c, uint64_t e)                        \
-    {                                                                                                       \
-        const big x = VALUE(a, T), y = VALUE(b, T);                                                         \
-        (void)c, (void)e;                                                                                   \
-        return expr;                                                                                        \
-    }                                                                                                       \
-    static uint64_t set_##cmp##_##T(uint64_t a, uint64_t b, uint64_t c, uint64_t e)                         \
-    {                                                                                                       \
-        return setp_##cmp##_##T(a, b, c, e) ? UINT32_MAX : 0;                                               \
+#define DEFINE_COMPARE(cmp, T, expr) \
+    static uint64_t setp_##cmp##_##T(uint64_t a, uint64_t b, uint64_t c, uint64_t e) \
+    { \
+        const big x = VALUE(a, T), y = VALUE(b, T); \
+        (void)c, (void)e; \
+        return expr; \
+    } \
+    static uint64_t set_##cmp##_##T(uint64_t a, uint64_t b, uint64_t c, uint64_t e) \
+    { \
+        return setp_##cmp##_##T(a, b, c, e) ? UINT32_MAX : 0; \
     }
-#define ROWS_COMPARE(cmp, T, expr)                                                                          \
-    { "setp." #cmp "." #T " %p1, " REG_##T "1, " REG_##T "2", setp_##cmp##_##T },                           \
+#define ROWS_COMPARE(cmp, T, expr) \
+    { "setp." #cmp "." #T " %p1, " REG_##T "1, " REG_##T "2", setp_##cmp##_##T }, \
     { "set." #cmp ".u32." #T " %r1, " REG_##T "2, " REG_##T "3", set_##cmp##_##T },
 ALL_COMPARES(DEFINE_COMPARE)
 
-#define SETS(X)                                                                                             \
-    X(set_and, "set.lt.and.u32.s32 %r1, %r2, %r3, %p1", setp_lt_s32(a, b, c, e) & c ? UINT32_MAX : 0)       \
-    X(set_or, "set.lt.or.s32.s32 %r1, %r2, %r3, %p1", setp_lt_s32(a, b, c, e) | c ? UINT32_MAX : 0)         \
-    X(set_xor, "set.lt.xor.f32.u64 %r1, %d2, %d3, %p1", setp_lt_u64(a, b, c, e) ^ c ? 0x3f800000 : 0)       \
-    X(set_f32, "set.ge.f32.s16 %r1, %h2, %h3", setp_ge_s16(a, b, c, e) ? 0x3f800000 : 0)                    \
-    X(set_f16, "set.ge.f16.s32 %h1, %r2, %r3", setp_ge_s32(a, b, c, e) ? 0x3c00 : 0)                        \
+#define SETS(X) \
+    X(set_and, "set.lt.and.u32.s32 %r1, %r2, %r3, %p1", setp_lt_s32(a, b, c, e) & c ? UINT32_MAX : 0) \
+    X(set_or, "set.lt.or.s32.s32 %r1, %r2, %r3, %p1", setp_lt_s32(a, b, c, e) | c ? UINT32_MAX : 0) \
+    X(set_xor, "set.lt.xor.f32.u64 %r1, %d2, %d3, %p1", setp_lt_u64(a, b, c, e) ^ c ? 0x3f800000 : 0) \
+    X(set_f32, "set.ge.f32.s16 %r1, %h2, %h3", setp_ge_s16(a, b, c, e) ? 0x3f800000 : 0) \
+    X(set_f16, "set.ge.f16.s32 %h1, %r2, %r3", setp_ge_s32(a, b, c, e) ? 0x3c00 : 0) \
     X(set_bf16, "set.hi.bf16.u32 %h1, %r2, %r3", setp_hi_u32(a, b, c, e) ? 0x3f80 : 0)
 SETS(DEFINE)
 
@@ -625,18 +626,18 @@ static void check_carry(const carry_row *row)
 static void carry_chains(void **unused)
 {
     (void)unused;
-#define CARRY_ROWS(T, bits, R)                                                                                  \
-    { "add.cc." T " " R "1, " R "2, " R "3", bits, false, false, true, false, 0 },                              \
-    { "addc." T " " R "1, " R "2, " R "3", bits, false, true, false, false, 0 },                                \
-    { "addc.cc." T " " R "1, " R "2, " R "3", bits, false, true, true, false, 0 },                              \
-    { "sub.cc." T " " R "1, " R "2, " R "3", bits, true, false, true, false, 0 },                               \
-    { "subc." T " " R "1, " R "2, " R "3", bits, true, true, false, false, 0 },                                 \
-    { "subc.cc." T " " R "1, " R "2, " R "3", bits, true, true, true, false, 0 },                               \
-    { "mad.lo.cc." T " " R "1, " R "2, " R "3, " R "4", bits, false, false, true, T[0] == 's', 'l' },           \
-    { "madc.lo." T " " R "1, " R "2, " R "3, " R "4", bits, false, true, false, T[0] == 's', 'l' },             \
-    { "madc.lo.cc." T " " R "1, " R "2, " R "3, " R "4", bits, false, true, true, T[0] == 's', 'l' },           \
-    { "mad.hi.cc." T " " R "1, " R "2, " R "3, " R "4", bits, false, false, true, T[0] == 's', 'h' },           \
-    { "madc.hi." T " " R "1, " R "2, " R "3, " R "4", bits, false, true, false, T[0] == 's', 'h' },             \
+#define CARRY_ROWS(T, bits, R) \
+    { "add.cc." T " " R "1, " R "2, " R "3", bits, false, false, true, false, 0 }, \
+    { "addc." T " " R "1, " R "2, " R "3", bits, false, true, false, false, 0 }, \
+    { "addc.cc." T " " R "1, " R "2, " R "3", bits, false, true, true, false, 0 }, \
+    { "sub.cc." T " " R "1, " R "2, " R "3", bits, true, false, true, false, 0 }, \
+    { "subc." T " " R "1, " R "2, " R "3", bits, true, true, false, false, 0 }, \
+    { "subc.cc." T " " R "1, " R "2, " R "3", bits, true, true, true, false, 0 }, \
+    { "mad.lo.cc." T " " R "1, " R "2, " R "3, " R "4", bits, false, false, true, T[0] == 's', 'l' }, \
+    { "madc.lo." T " " R "1, " R "2, " R "3, " R "4", bits, false, true, false, T[0] == 's', 'l' }, \
+    { "madc.lo.cc." T " " R "1, " R "2, " R "3, " R "4", bits, false, true, true, T[0] == 's', 'l' }, \
+    { "mad.hi.cc." T " " R "1, " R "2, " R "3, " R "4", bits, false, false, true, T[0] == 's', 'h' }, \
+    { "madc.hi." T " " R "1, " R "2, " R "3, " R "4", bits, false, true, false, T[0] == 's', 'h' }, \
     { "madc.hi.cc." T " " R "1, " R "2, " R "3, " R "4", bits, false, true, true, T[0] == 's', 'h' },
     const carry_row rows[] = { CARRY_ROWS("u32", 32, "%r") CARRY_ROWS("s32", 32, "%r")
                                CARRY_ROWS("u64", 64, "%d") CARRY_ROWS("s64", 64, "%d") };

@@ -23,17 +23,17 @@ static float half(uint64_t x, unsigned h)
     return as_f32(ftz ? flushed(u) : u);
 }
 
-#define PAIR(name, expr)                                                                                              \
-    static uint64_t name(uint64_t a, uint64_t b, uint64_t c, uint64_t e)                                              \
-    {                                                                                                                 \
-        uint64_t r = 0;                                                                                               \
-        (void)e;                                                                                                      \
-        for (unsigned h = 0; h < 2; h++) {                                                                            \
-            const float x = half(a, h), y = half(b, h), z = half(c, h);                                               \
-            (void)z;                                                                                                  \
-            r |= (uint64_t)kept(expr) << 32 * h;                                                                      \
-        }                                                                                                             \
-        return r;                                                                                                     \
+#define PAIR(name, expr) \
+    static uint64_t name(uint64_t a, uint64_t b, uint64_t c, uint64_t e) \
+    { \
+        uint64_t r = 0; \
+        (void)e; \
+        for (unsigned h = 0; h < 2; h++) { \
+            const float x = half(a, h), y = half(b, h), z = half(c, h); \
+            (void)z; \
+            r |= (uint64_t)kept(expr) << 32 * h; \
+        } \
+        return r; \
     }
 PAIR(sum, x + y)
 PAIR(difference, x - y)
@@ -43,10 +43,15 @@ PAIR(fused, fmaf(x, y, z))
 static void pairs_of_f32(void **state)
 {
     (void)state;
-    static const test_row rows[] = {{"add.rn.f32x2 %d1, %d2, %d3", sum}, {"add.f32x2 %d1, %d2, %d3", sum}, {"sub.rn.f32x2 %d1, %d2, %d3", difference},
-                                    {"mul.rn.f32x2 %d1, %d2, %d3", product}, {"fma.rn.f32x2 %d1, %d2, %d3, %d4", fused}};
-    static const test_row flushing[] = {{"add.rn.ftz.f32x2 %d1, %d2, %d3", sum}, {"sub.rn.ftz.f32x2 %d1, %d2, %d3", difference},
-                                        {"mul.rn.ftz.f32x2 %d1, %d2, %d3", product}, {"fma.rn.ftz.f32x2 %d1, %d2, %d3, %d4", fused}};
+    static const test_row rows[] = {{"add.rn.f32x2 %d1, %d2, %d3", sum},
+                                    {"add.f32x2 %d1, %d2, %d3", sum},
+                                    {"sub.rn.f32x2 %d1, %d2, %d3", difference},
+                                    {"mul.rn.f32x2 %d1, %d2, %d3", product},
+                                    {"fma.rn.f32x2 %d1, %d2, %d3, %d4", fused}};
+    static const test_row flushing[] = {{"add.rn.ftz.f32x2 %d1, %d2, %d3", sum},
+                                        {"sub.rn.ftz.f32x2 %d1, %d2, %d3", difference},
+                                        {"mul.rn.ftz.f32x2 %d1, %d2, %d3", product},
+                                        {"fma.rn.ftz.f32x2 %d1, %d2, %d3, %d4", fused}};
     ftz = false;
     CHECK_ROWS(rows, 100);
     ftz = true;
@@ -159,14 +164,16 @@ static void every_half(void **state)
     relu = false;
     for (unsigned i = 0; i < 2; i++) {
         e5m2 = i;
-        const instance t = find_instance(i ? "cvt.rn.satfinite.e5m2x2.f16x2 %h1, %r2" : "cvt.rn.satfinite.e4m3x2.f16x2 %h1, %r2");
+        const instance t =
+            find_instance(i ? "cvt.rn.satfinite.e5m2x2.f16x2 %h1, %r2" : "cvt.rn.satfinite.e4m3x2.f16x2 %h1, %r2");
         const ws_mask m = mask_of(UINT32_MAX);
         for (uint32_t base = 0; base < 65536; base += 2 * WS_WARP) {
             vector src[4], d;
             uint64_t want[WS_WARP];
             memset(src, 0, sizeof src);
             for (int lane = 0; lane < WS_WARP; lane++)
-                put_lane(&src[0], WS_T_f16x2, lane, (base + 2u * (uint32_t)lane) | (base + 2u * (uint32_t)lane + 1) << 16);
+                put_lane(&src[0], WS_T_f16x2, lane,
+                         (base + 2u * (uint32_t)lane) | (base + 2u * (uint32_t)lane + 1) << 16);
             expect(&t, src, from_f16x2, want);
             memset(&d, 0, sizeof d);
             call(&t, &d, src, NULL, &m);
@@ -178,6 +185,7 @@ static void every_half(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(pairs_of_f32), cmocka_unit_test(conversions), cmocka_unit_test(every_half)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pairs_of_f32), cmocka_unit_test(conversions),
+                                       cmocka_unit_test(every_half)};
     return cmocka_run_group_tests_name("lanes: pairs", tests, NULL, NULL);
 }

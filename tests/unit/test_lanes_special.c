@@ -21,9 +21,9 @@ static double reciprocal_root(double x)
     return 1.0 / sqrt(x);
 }
 
-/* The PTX ISA (8.6, sections of sin, cos, lg2, ex2, tanh, rcp, rsqrt, sqrt) allows 2^-20.5 absolute for sin and cos, 2^-22
- * absolute or 2^-22.6 relative for lg2, 2^-22.5 for ex2, 2^-11 for tanh, 2^-22.9 for rsqrt, 2^-23 for rcp and sqrt. The
- * functions are better than that, and are held to what they reach. */
+/* The PTX ISA (8.6, sections of sin, cos, lg2, ex2, tanh, rcp, rsqrt, sqrt) allows 2^-20.5 absolute for sin and cos,
+ * 2^-22 absolute or 2^-22.6 relative for lg2, 2^-22.5 for ex2, 2^-11 for tanh, 2^-22.9 for rsqrt, 2^-23 for rcp and
+ * sqrt. The functions are better than that, and are held to what they reach. */
 static const approximation approximations[] = {
     {"sin.approx.f32 %r1, %r2", sin, -6.2831853, 6.2831853, false, 0, 0x1p-24},
     {"cos.approx.f32 %r1, %r2", cos, -6.2831853, 6.2831853, false, 0, 0x1p-24},
@@ -371,8 +371,8 @@ static void check_half_function(const char *single, const char *pair, double (*e
                 continue;
             }
             const double argument_value = (double)signed_size(x), value = exact(argument_value);
-            const double unit =
-                fmax(ldexp(1.0, (value == 0 ? -1000 : ilogb(value)) - (int)f->mantissa_bits), (double)power(f == &format_f16 ? -24 : -126));
+            const double unit = fmax(ldexp(1.0, (value == 0 ? -1000 : ilogb(value)) - (int)f->mantissa_bits),
+                                     (double)power(f == &format_f16 ? -24 : -126));
             if (fabs((double)signed_size(y) - value) > unit)
                 fail_msg("%s of %a gives %a, exact %a", single, argument_value, (double)signed_size(y), value);
         }

@@ -1,4 +1,5 @@
-/* test_launch_values.c - what profiles know of values: bits, lives of registers, lines of shared memory beside a cache that is stepped, merges. */
+/* test_launch_values.c - what profiles know of values: bits, lives of registers, lines of shared memory beside a cache
+ * that is stepped, merges. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +14,8 @@
 
 #include <gsl/gsl_rng.h>
 
-static ws_value register_write(unsigned warp, unsigned reg, uint32_t exec, const uint64_t *before, const uint64_t *after)
+static ws_value register_write(unsigned warp, unsigned reg, uint32_t exec, const uint64_t *before,
+                               const uint64_t *after)
 {
     return (ws_value){.warp = (uint16_t)warp, .reg = reg, .bytes = 4, .exec = exec, .before = before, .after = after};
 }
@@ -78,7 +80,8 @@ static void wider_arrays_write_no_less(void **state)
 
 /* ------------------------------------------------------------------------------------------------ registers */
 
-/* r1 is written at 1, read at 2 and 5, written again at 6 and never read; half of r2's lanes at 3, the other half at 4. */
+/* r1 is written at 1, read at 2 and 5, written again at 6 and never read; half of r2's lanes at 3, the other half at 4.
+ */
 static void lives_of_registers(void **state)
 {
     (void)state;
@@ -213,7 +216,8 @@ static void all_sizes_at_once(void **state)
     assert_int_equal(ws_shared_recency_create(WORDS * 4, true, &filled), WS_OK);
     for (unsigned i = 0; i < STEPS; i++) {
         const uint64_t address = steps[i].word * 4, after = steps[i].value, before = 0;
-        const ws_value value = {.is_shared = 1, .bytes = 4, .exec = 1, .before = &before, .after = &after, .address = &address};
+        const ws_value value = {
+            .is_shared = 1, .bytes = 4, .exec = 1, .before = &before, .after = &after, .address = &address};
         if (!steps[i].write)
             ws_shared_recency_read(ordered, &address, 1, 4, i);
         else
@@ -334,8 +338,9 @@ static void the_same_in_every_cut(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(worked_example),       cmocka_unit_test(wider_arrays_write_no_less), cmocka_unit_test(lives_of_registers),
-        cmocka_unit_test(times),                cmocka_unit_test(all_sizes_at_once),          cmocka_unit_test(narrow_and_wide_elements),
+        cmocka_unit_test(worked_example),        cmocka_unit_test(wider_arrays_write_no_less),
+        cmocka_unit_test(lives_of_registers),    cmocka_unit_test(times),
+        cmocka_unit_test(all_sizes_at_once),     cmocka_unit_test(narrow_and_wide_elements),
         cmocka_unit_test(the_same_in_every_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -157,9 +157,10 @@ static void truncated(void **state)
 static void textures(void **state)
 {
     (void)state;
-    ws_script *const s = parse("buffer a u8 48\nbuffer f f32 10\ntexture t of a size 4 3 2 channels 2 edge wrap mirror outside "
-                               "1 2 3 4 linear normalized as_float srgb\ntexture u of f\ntexture t of a size 2 2 layers 12 "
-                               "cube surface\nlaunch k args t u a\n");
+    ws_script *const s =
+        parse("buffer a u8 48\nbuffer f f32 10\ntexture t of a size 4 3 2 channels 2 edge wrap mirror outside "
+              "1 2 3 4 linear normalized as_float srgb\ntexture u of f\ntexture t of a size 2 2 layers 12 "
+              "cube surface\nlaunch k args t u a\n");
     assert_int_equal(s->textures, 3);
     assert_int_equal(s->steps, 6);
     assert_int_equal(s->step[2].kind, WS_STEP_TEXTURE);
@@ -418,11 +419,10 @@ static void loading(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_inputs), cmocka_unit_test(truncated),       cmocka_unit_test(textures),
-        cmocka_unit_test(statements),
-        cmocka_unit_test(contents),     cmocka_unit_test(random_contents), cmocka_unit_test(values),
-        cmocka_unit_test(short_floats), cmocka_unit_test(tolerances),      cmocka_unit_test(comparison),
-        cmocka_unit_test(loading),
+        cmocka_unit_test(wrong_inputs), cmocka_unit_test(truncated),    cmocka_unit_test(textures),
+        cmocka_unit_test(statements),   cmocka_unit_test(contents),     cmocka_unit_test(random_contents),
+        cmocka_unit_test(values),       cmocka_unit_test(short_floats), cmocka_unit_test(tolerances),
+        cmocka_unit_test(comparison),   cmocka_unit_test(loading),
     };
     return cmocka_run_group_tests_name("launch files", tests, NULL, NULL);
 }

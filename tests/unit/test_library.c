@@ -1,5 +1,5 @@
-/* Does the C library do what the program does, and say what is wrong with what it is given? The example of docs/library.md is built against an
- * installation by tests/check_installation.sh. */
+/* Does the C library do what the program does, and say what is wrong with what it is given? The example of
+ * docs/library.md is built against an installation by tests/check_installation.sh. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -51,9 +51,11 @@ static warpscape_program *load(void)
 static int scale(warpscape_program *program, warpscape_recorder *recorder, float *x, unsigned n, unsigned blocks)
 {
     float factor = 2;
-    const warpscape_argument argument[] = {
-        {WARPSCAPE_IN_OUT, x, n * sizeof *x}, {WARPSCAPE_VALUE, &factor, sizeof factor}, {WARPSCAPE_VALUE, &n, sizeof n}};
-    const warpscape_launch launch = {.kernel = "scale", .grid = {blocks}, .block = {32}, .argument = argument, .arguments = 3};
+    const warpscape_argument argument[] = {{WARPSCAPE_IN_OUT, x, n * sizeof *x},
+                                           {WARPSCAPE_VALUE, &factor, sizeof factor},
+                                           {WARPSCAPE_VALUE, &n, sizeof n}};
+    const warpscape_launch launch = {
+        .kernel = "scale", .grid = {blocks}, .block = {32}, .argument = argument, .arguments = 3};
     return warpscape_program_launch(program, &launch, recorder);
 }
 
@@ -91,7 +93,8 @@ static void a_kernel_is_run_and_measured(void **state)
     assert_int_equal(warpscape_results_frame(results, WARPSCAPE_PER_KERNEL, "performance", &frame), WARPSCAPE_OK);
     assert_true(warpscape_frame_rows(frame) == 1 && warpscape_frame_columns(frame) == 42);
     warpscape_frame_free(frame);
-    expect(warpscape_results_frame(results, WARPSCAPE_PER_KERNEL, "everything", &frame), WARPSCAPE_INPUT, "no metric set is called `everything`");
+    expect(warpscape_results_frame(results, WARPSCAPE_PER_KERNEL, "everything", &frame), WARPSCAPE_INPUT,
+           "no metric set is called `everything`");
     assert_null(frame);
     expect(warpscape_results_frame(results, (warpscape_per)7, "all", &frame), WARPSCAPE_INPUT, "not 7");
     warpscape_results_close(results);
@@ -103,16 +106,20 @@ static void launches_that_do_not_fit_are_refused(void **state)
     float x[N] = {0};
     unsigned short small = 1;
     warpscape_program *const program = load();
-    const warpscape_argument wrong[] = {{WARPSCAPE_IN_OUT, x, sizeof x}, {WARPSCAPE_VALUE, &small, sizeof small}, {WARPSCAPE_OUT, x, sizeof x}};
+    const warpscape_argument wrong[] = {
+        {WARPSCAPE_IN_OUT, x, sizeof x}, {WARPSCAPE_VALUE, &small, sizeof small}, {WARPSCAPE_OUT, x, sizeof x}};
     warpscape_launch launch = {.kernel = "scale", .argument = wrong, .arguments = 2};
-    expect(warpscape_program_launch(program, &launch, NULL), WARPSCAPE_INPUT, "kernel scale has 3 parameters, and 2 arguments are given");
+    expect(warpscape_program_launch(program, &launch, NULL), WARPSCAPE_INPUT,
+           "kernel scale has 3 parameters, and 2 arguments are given");
     launch.arguments = 3;
-    expect(warpscape_program_launch(program, &launch, NULL), WARPSCAPE_INPUT, "argument 2 has 2 bytes, and parameter factor 4");
+    expect(warpscape_program_launch(program, &launch, NULL), WARPSCAPE_INPUT,
+           "argument 2 has 2 bytes, and parameter factor 4");
     launch.kernel = "scala";
     expect(warpscape_program_launch(program, &launch, NULL), WARPSCAPE_NOT_FOUND, "scala");
     unsigned n = 2 * N; /* and memory for half */
     float factor = 2;
-    const warpscape_argument beyond[] = {{WARPSCAPE_IN_OUT, x, sizeof x}, {WARPSCAPE_VALUE, &factor, sizeof factor}, {WARPSCAPE_VALUE, &n, sizeof n}};
+    const warpscape_argument beyond[] = {
+        {WARPSCAPE_IN_OUT, x, sizeof x}, {WARPSCAPE_VALUE, &factor, sizeof factor}, {WARPSCAPE_VALUE, &n, sizeof n}};
     launch = (warpscape_launch){.kernel = "scale", .grid = {8}, .block = {32}, .argument = beyond, .arguments = 3};
     expect(warpscape_program_launch(program, &launch, NULL), WARPSCAPE_FAULT, "scale");
     assert_int_equal(scale(program, NULL, x, N, 4), WARPSCAPE_OK); /* it can be used further */
@@ -199,7 +206,8 @@ static void frames_are_written_and_read(void **state)
     warpscape_frame *const frame = points(), *back;
     assert_int_equal(warpscape_frame_write(frame, file), WARPSCAPE_OK);
     assert_int_equal(warpscape_frame_read(file, &back), WARPSCAPE_OK);
-    assert_true(warpscape_frame_rows(back) == 5 && warpscape_frame_columns(back) == 2 && warpscape_frame_value(back, 3, 0) == 11);
+    assert_true(warpscape_frame_rows(back) == 5 && warpscape_frame_columns(back) == 2 &&
+                warpscape_frame_value(back, 3, 0) == 11);
     assert_string_equal(warpscape_frame_label_name(back, 0), "point");
     assert_string_equal(warpscape_frame_label(back, 3, 0), "last");
     assert_string_equal(warpscape_frame_unit(back, 1), "m");
@@ -215,7 +223,9 @@ static void frames_are_written_and_read(void **state)
 int main(void)
 {
 #define PLACED(test) cmocka_unit_test_setup_teardown(test, make_place, remove_place)
-    const struct CMUnitTest tests[] = {PLACED(a_kernel_is_run_and_measured), PLACED(launches_that_do_not_fit_are_refused),
-                                       PLACED(runs_that_failed_or_measured_nothing_do_not_count), PLACED(frames_are_compared), PLACED(frames_are_written_and_read)};
+    const struct CMUnitTest tests[] = {PLACED(a_kernel_is_run_and_measured),
+                                       PLACED(launches_that_do_not_fit_are_refused),
+                                       PLACED(runs_that_failed_or_measured_nothing_do_not_count),
+                                       PLACED(frames_are_compared), PLACED(frames_are_written_and_read)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

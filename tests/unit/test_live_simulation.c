@@ -318,8 +318,8 @@ static void test_environment(void **unused)
     unsetenv("WARPSCAPE_WORKLOAD");
 }
 
-/* Lanes that write registers, bit by bit worked out; `more` stands between a start and an end that are the same, and that keep
- * %r1 to %r3 alive: variables that are not may share a register. */
+/* Lanes that write registers, bit by bit worked out; `more` stands between a start and an end that are the same, and
+ * that keep %r1 to %r3 alive: variables that are not may share a register. */
 typedef struct bits {
     uint64_t written, changed; /* of all banks */
 } bits;
@@ -356,9 +356,9 @@ static void test_register_files_see_values(void **state)
         {"mov.u32 %r3, 0;\n", 32 * 32, 0},
         {"xor.b32 %r3, %r3, 5;\nxor.b32 %r3, %r3, 1;\n", 2 * 32 * 32, 32 * 3},
         {"mov.u64 %rd2, 1023;\n", 32 * 64, 32 * 10},
-        {"xor.b32 %r3, %r3, %r1;\n", 32 * 32, 80},                         /* bits of 0 .. 31 */
+        {"xor.b32 %r3, %r3, %r1;\n", 32 * 32, 80}, /* bits of 0 .. 31 */
         {"xor.b32 %r3, %r3, %r1;\nxor.b32 %r3, %r3, %r1;\n", 2 * 32 * 32, 2 * 80},
-        {"ld.global.u32 %r4, [%rd1];\n", 32 * 32, 32 * 3},                 /* 0 becomes 7 */
+        {"ld.global.u32 %r4, [%rd1];\n", 32 * 32, 32 * 3}, /* 0 becomes 7 */
         {"ld.global.u32 %r4, [%rd1];\nld.global.u32 %r4, [%rd1];\n", 2 * 32 * 32, 32 * 3},
         {"setp.lt.u32 %p1, %r1, 8;\n@%p1 mov.u32 %r3, 1;\n", 8 * 32, 8}, /* predicates are not reported */
         {"setp.lt.u32 %p1, %r1, 8;\n@%p1 ld.global.u32 %r4, [%rd1];\n", 8 * 32, 8 * 3},
@@ -375,8 +375,10 @@ static void test_register_files_see_values(void **state)
     assert_int_equal(bits_of("mov.u32 %r3, 255;\n", "registers.file=banked", &cycles).written, 0);
     /* A chain of writes that change nothing is faster than one that does. */
     uint64_t same, other;
-    bits_of("add.u32 %r3, %r3, 0;\nadd.u32 %r3, %r3, 0;\nadd.u32 %r3, %r3, 0;\nadd.u32 %r3, %r3, 0;\n", "registers.file=differential", &same);
-    bits_of("add.u32 %r3, %r3, 1;\nadd.u32 %r3, %r3, 1;\nadd.u32 %r3, %r3, 1;\nadd.u32 %r3, %r3, 1;\n", "registers.file=differential", &other);
+    bits_of("add.u32 %r3, %r3, 0;\nadd.u32 %r3, %r3, 0;\nadd.u32 %r3, %r3, 0;\nadd.u32 %r3, %r3, 0;\n",
+            "registers.file=differential", &same);
+    bits_of("add.u32 %r3, %r3, 1;\nadd.u32 %r3, %r3, 1;\nadd.u32 %r3, %r3, 1;\nadd.u32 %r3, %r3, 1;\n",
+            "registers.file=differential", &other);
     assert_true(other > same);
 }
 

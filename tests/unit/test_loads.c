@@ -1,4 +1,5 @@
-/* test_loads.c - loads whose lines, feature bits and strides are worked out by hand, launches whose strides are too many. */
+/* test_loads.c - loads whose lines, feature bits and strides are worked out by hand, launches whose strides are too
+ * many. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -30,9 +31,9 @@ static void test_coalescing(void **unused)
         int64_t stride;
         unsigned lines, lanes;
     } cases[] = {
-        {ALL_LANES, 0x10000, 4, 1, 32},    {ALL_LANES, 0x10040, 4, 2, 32},  {ALL_LANES, 0x10000, 8, 2, 32},
-        {ALL_LANES, 0x10000, 12, 3, 32},   {ALL_LANES, 0x10000, 128, 32, 32}, {ALL_LANES, 0x10000, 4096, 32, 32},
-        {ALL_LANES, 0x10000, 0, 1, 32},    {0x0000ffff, 0x10000, 256, 16, 16},
+        {ALL_LANES, 0x10000, 4, 1, 32},  {ALL_LANES, 0x10040, 4, 2, 32},     {ALL_LANES, 0x10000, 8, 2, 32},
+        {ALL_LANES, 0x10000, 12, 3, 32}, {ALL_LANES, 0x10000, 128, 32, 32},  {ALL_LANES, 0x10000, 4096, 32, 32},
+        {ALL_LANES, 0x10000, 0, 1, 32},  {0x0000ffff, 0x10000, 256, 16, 16},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double *const v = one_load(cases[i].mask, cases[i].base, cases[i].stride);
@@ -53,8 +54,8 @@ static void test_coalescing(void **unused)
     }
 }
 
-/* A stride of 2^s bytes from an address that 32 strides divide: bits s to s + 4 differ. A load of words that touches line 1
- * twice and line 4 has two lines only: no feature bits are asked for. */
+/* A stride of 2^s bytes from an address that 32 strides divide: bits s to s + 4 differ. A load of words that touches
+ * line 1 twice and line 4 has two lines only: no feature bits are asked for. */
 static void test_feature_bits(void **unused)
 {
     (void)unused;
@@ -78,14 +79,16 @@ static void test_feature_bits(void **unused)
     free(v);
 }
 
-/* Ten falling loads, five rising ones and five of two lanes that have no stride, a load instruction that is divergent in
- * half of its executions and one that is in more, stores. */
+/* Ten falling loads, five rising ones and five of two lanes that have no stride, a load instruction that is divergent
+ * in half of its executions and one that is in more, stores. */
 static void test_mixed(void **unused)
 {
     (void)unused;
     script *const s = script_create(5, 64);
-    const uint32_t falls = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4), half = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4);
-    const uint32_t store = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_STORE, 4), shared = memory(s, WS_SPACE_SHARED, WS_ACCESS_LOAD, 4);
+    const uint32_t falls = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4),
+                   half = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4);
+    const uint32_t store = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_STORE, 4),
+                   shared = memory(s, WS_SPACE_SHARED, WS_ACCESS_LOAD, 4);
     const uint32_t atomic = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_ATOMIC, 4);
     for (unsigned block = 0; block < 5; block++) {
         access_line(s, block, 0, falls, ALL_LANES, 0x100000, -512);

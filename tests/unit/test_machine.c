@@ -37,17 +37,27 @@ static const struct {
     uint32_t sms, channels, slices, threads, l2_bytes; /* l2: of a slice */
     const char *network;
 } shipped[] = {
-    {"config1", 8, 8, 1, 1024, 2048, "mesh"},        {"config2", 8, 8, 1, 512, 2048, "mesh"},
-    {"baseline", 28, 8, 1, 1024, 2048, "mesh"},      {"config3", 64, 8, 1, 1024, 2048, "crossbar"},
-    {"config4", 110, 11, 1, 1024, 2048, "mesh"},     {"config5", 110, 11, 1, 2048, 2048, "mesh"},
-    {"renewable", 16, 6, 1, 1024, 81920, "mesh"},    {"photonic-electrical", 64, 16, 1, 2048, 524288, "mesh"},
-    {"photonic-mwsr", 64, 16, 1, 2048, 524288, "mwsr"}, {"photonic-swmr", 64, 16, 1, 2048, 524288, "swmr"},
+    {"config1", 8, 8, 1, 1024, 2048, "mesh"},
+    {"config2", 8, 8, 1, 512, 2048, "mesh"},
+    {"baseline", 28, 8, 1, 1024, 2048, "mesh"},
+    {"config3", 64, 8, 1, 1024, 2048, "crossbar"},
+    {"config4", 110, 11, 1, 1024, 2048, "mesh"},
+    {"config5", 110, 11, 1, 2048, 2048, "mesh"},
+    {"renewable", 16, 6, 1, 1024, 81920, "mesh"},
+    {"photonic-electrical", 64, 16, 1, 2048, 524288, "mesh"},
+    {"photonic-mwsr", 64, 16, 1, 2048, 524288, "mwsr"},
+    {"photonic-swmr", 64, 16, 1, 2048, 524288, "swmr"},
     {"photonic-memory", 64, 16, 1, 2048, 524288, "mwsr"},
-    {"sttram-sram", 30, 8, 1, 1024, 131072, "mesh"}, {"sttram", 30, 8, 1, 1024, 131072, "mesh"},
-    {"gtsc", 16, 8, 1, 1536, 131072, "mesh"},        {"rtx2060", 30, 12, 2, 1024, 131072, "crossbar"},
-    {"two-chips", 16, 8, 1, 1536, 131072, "mesh"},   {"four-chips", 16, 8, 1, 1536, 262144, "mesh"},
-    {"h100", 132, 40, 1, 2048, 1310720, "crossbar"}, {"fup", 30, 6, 1, 1536, 131072, "crossbar"},
-    {"dacache", 30, 6, 1, 1536, 131072, "crossbar"}, {"oaws", 30, 6, 1, 1536, 131072, "crossbar"},
+    {"sttram-sram", 30, 8, 1, 1024, 131072, "mesh"},
+    {"sttram", 30, 8, 1, 1024, 131072, "mesh"},
+    {"gtsc", 16, 8, 1, 1536, 131072, "mesh"},
+    {"rtx2060", 30, 12, 2, 1024, 131072, "crossbar"},
+    {"two-chips", 16, 8, 1, 1536, 131072, "mesh"},
+    {"four-chips", 16, 8, 1, 1536, 262144, "mesh"},
+    {"h100", 132, 40, 1, 2048, 1310720, "crossbar"},
+    {"fup", 30, 6, 1, 1536, 131072, "crossbar"},
+    {"dacache", 30, 6, 1, 1536, 131072, "crossbar"},
+    {"oaws", 30, 6, 1, 1536, 131072, "crossbar"},
 };
 
 static void shipped_files(void **state)
@@ -93,8 +103,7 @@ static void values_of_files(void **state)
     assert_int_equal(ws_machine_read("elsewhere", "data/configs/baseline.ini", &m), WS_EINPUT); /* no part there */
     assert_non_null(strstr(ws_message(), "memory.part = dram_gddr3: cannot read elsewhere/tech/dram_gddr3.ini"));
     assert_int_equal(ws_machine_read("data", "nothing", &m), WS_EIO);
-    assert_non_null(
-        strstr(ws_message(), "there is no configuration nothing in data/configs; it has "));
+    assert_non_null(strstr(ws_message(), "there is no configuration nothing in data/configs; it has "));
     assert_int_equal(ws_machine_read("data", "./nothing.ini", &m), WS_EIO);
     assert_string_equal(ws_message(), "cannot read ./nothing.ini: No such file or directory");
 }
@@ -220,7 +229,8 @@ static void unknown_rows(void **state)
         char text[128];
         snprintf(text, sizeof text, "[%s]\n%s = elephant", kind->section, kind->word);
         assert_int_equal(ws_machine_parse("data", "f", text, strlen(text), &m), WS_EINPUT);
-        snprintf(text, sizeof text, "f:2:%zu: %s.%s = elephant: expected one of ", strlen(kind->word) + 4, kind->section, kind->word);
+        snprintf(text, sizeof text, "f:2:%zu: %s.%s = elephant: expected one of ", strlen(kind->word) + 4,
+                 kind->section, kind->word);
         assert_memory_equal(ws_message(), text, strlen(text));
         for (size_t row = 0; kind->name(row); row++)
             assert_non_null(strstr(ws_message() + strlen(text), kind->name(row)));
@@ -240,8 +250,8 @@ static void bad_values(void **state)
         {"[l1]\nlatency = 2.5", "f:2:11: l1.latency = 2.5: expected a whole number from 1 to 10000 cycles (of a hit)"},
         {"[l1]\nsets = 4 sets", "f:2:8: l1.sets = 4 sets: expected a number without a unit"},
         {"[l1]\nsets = many", "f:2:8: l1.sets = many: expected a number and its unit"},
-        {"[sm]\nmemory_queue = 0",
-         "f:2:16: sm.memory_queue = 0: expected a whole number from 1 to 256 (memory instructions between issue and the caches)"},
+        {"[sm]\nmemory_queue = 0", "f:2:16: sm.memory_queue = 0: expected a whole number from 1 to 256 (memory "
+                                   "instructions between issue and the caches)"},
         {"[sm]\nthreads = 4096",
          "f:2:11: sm.threads = 4096: expected a whole number from 32 to 2048 (threads that fit, in 64 warps at most)"},
         {"[sm]\nthreads = 1000", "f:2:11: sm.threads = 1000: expected a multiple of a warp, 32 threads"},
@@ -259,8 +269,8 @@ static void bad_values(void **state)
         {"[l1]\nindex = xor\nsets = 48", "f:3:8: l1.sets = 48: index xor needs a power of two"},
         {"[l1]\nreplacement = dip\npsel = 40",
          "f:3:8: l1.psel = 40: expected 1 to 30 bits (of the counter that chooses for the other sets)"},
-        {"[l1]\nleaders = 2",
-         "f:2:11: l1.leaders is an option of l1.replacement = dip, and l1.replacement is lru: choose that, or take it out"},
+        {"[l1]\nleaders = 2", "f:2:11: l1.leaders is an option of l1.replacement = dip, and l1.replacement is lru: "
+                              "choose that, or take it out"},
         {"[l2]\nreplacement = drrip\nsets = 1",
          "f:2:15: l2.replacement = drrip: drrip lets sets compete: expected at least 2 sets, there is 1"},
         {"[l2]\nleaders = 9\nreplacement = dip\nsets = 16",
@@ -268,15 +278,18 @@ static void bad_values(void **state)
         {"[l1]\nrrpv = many\nreplacement = srrip", "f:2:8: l1.rrpv = many: expected a number and its unit"},
         {"[l1]\nwrite = both", "f:2:9: l1.write = both: expected one of through, evict, back, local-back"},
         {"[l1]\nwrite = through back", "f:2:9: l1.write = through back: expected one word of at most 63 characters"},
-        {"[network]\nvcs = 4 flits", "f:2:7: network.vcs = 4 flits: expected a number of channels, with this unit or none"},
+        {"[network]\nvcs = 4 flits",
+         "f:2:7: network.vcs = 4 flits: expected a number of channels, with this unit or none"},
         {"[network]\nvcs = 99", "f:2:7: network.vcs = 99: expected 1 to 12 channels (virtual channels of a port)"},
-        {"[network]\nkind = crossbar\nvcs = 2",
-         "f:3:7: network.vcs is an option of network.kind = mesh, and network.kind is crossbar: choose that, or take it out"},
+        {"[network]\nkind = crossbar\nvcs = 2", "f:3:7: network.vcs is an option of network.kind = mesh, and "
+                                                "network.kind is crossbar: choose that, or take it out"},
         {"[network]\nwidth = 4\nheight = 5",
          "f: network.kind = mesh (default): 4 x 5 routers (width, height) for 24 nodes: 16 SMs and 8 x 1 slices"},
-        {"[memory]\nchannels = 0", "f:2:12: memory.channels = 0: expected a whole number from 1 to 64 (memory channels)"},
+        {"[memory]\nchannels = 0",
+         "f:2:12: memory.channels = 0: expected a whole number from 1 to 64 (memory channels)"},
         {"[memory]\nread_queue = -1", "f:2:14: memory.read_queue = -1: expected a whole number that is not negative"},
-        {"[memory]\npart = sdram", "f:2:8: memory.part = sdram: cannot read data/tech/sdram.ini: No such file or directory"},
+        {"[memory]\npart = sdram",
+         "f:2:8: memory.part = sdram: cannot read data/tech/sdram.ini: No such file or directory"},
         {"[chip]\nsms = 4\nsms = 5", "f:3:1: sms stands in line 2 already; remove one"},
         {"[port]\ncycle = 5", "f:2:1: port.cycle is no option; [port] has cycles, packets; did you mean cycles?"},
     };
@@ -522,7 +535,8 @@ static void their_mistakes(void **state)
         {"-gpgpu_cache:dl2 none", "g:1:18: -gpgpu_cache:dl2: a machine has an L2 here"},
         {"\n-gpgpu_const_cache:l1 S:64:64:2,L:R:f:N:L,S:2:32,4",
          "g:2:23: -gpgpu_const_cache:l1: expected N; this cache has no sectors here"},
-        {"-gpgpu_n_mem 0", "g:1:14: -gpgpu_n_mem: memory.channels = 0: expected a whole number from 1 to 64 (memory channels)"},
+        {"-gpgpu_n_mem 0",
+         "g:1:14: -gpgpu_n_mem: memory.channels = 0: expected a whole number from 1 to 64 (memory channels)"},
         {"-gpgpu_n_mem", "g:1:1: -gpgpu_n_mem: expected a value behind it"},
         {"-gpgpu_n_mem -gpgpu_n_clusters 3", "g:1:1: -gpgpu_n_mem: expected a value behind it"},
         {"-gpgpu_n_mem 8 9", "g:1:16: 9: expected -option"},
@@ -541,7 +555,8 @@ static void their_mistakes(void **state)
          "g:1:18: -gpgpu_scheduler: expected lrr, gto or two_level_active:N:0:1"},
         {"-ptx_opcode_latency_fp 1,2,3", "g:1:29: -ptx_opcode_latency_fp: expected ','"},
         {"-network_mode 3", "g:1:15: -network_mode: expected 1 to 2"},
-        {"-network_mode 1 -inter_config_file none.icnt", "cannot read none.icnt: No such file or directory; it is the -inter_config_file"},
+        {"-network_mode 1 -inter_config_file none.icnt",
+         "cannot read none.icnt: No such file or directory; it is the -inter_config_file"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char text[1024];
@@ -719,11 +734,22 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_coherent_caches_do_not_follow_is_named),
         cmocka_unit_test(options_of_caches_go_with_what_has_them),
-        cmocka_unit_test(shipped_files),   cmocka_unit_test(values_of_files),    cmocka_unit_test(every_option),
-        cmocka_unit_test(units),           cmocka_unit_test(unknown_section), cmocka_unit_test(unknown_rows), cmocka_unit_test(bad_values),         cmocka_unit_test(overrides),
-        cmocka_unit_test(their_core),      cmocka_unit_test(their_memory),       cmocka_unit_test(their_defaults),
-        cmocka_unit_test(their_mistakes),  cmocka_unit_test(their_streaming_l1), cmocka_unit_test(their_interconnect),
-        cmocka_unit_test(their_overrides), cmocka_unit_test(aliases_are_unique),
+        cmocka_unit_test(shipped_files),
+        cmocka_unit_test(values_of_files),
+        cmocka_unit_test(every_option),
+        cmocka_unit_test(units),
+        cmocka_unit_test(unknown_section),
+        cmocka_unit_test(unknown_rows),
+        cmocka_unit_test(bad_values),
+        cmocka_unit_test(overrides),
+        cmocka_unit_test(their_core),
+        cmocka_unit_test(their_memory),
+        cmocka_unit_test(their_defaults),
+        cmocka_unit_test(their_mistakes),
+        cmocka_unit_test(their_streaming_l1),
+        cmocka_unit_test(their_interconnect),
+        cmocka_unit_test(their_overrides),
+        cmocka_unit_test(aliases_are_unique),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

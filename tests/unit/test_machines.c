@@ -26,7 +26,8 @@ static void load(script *s, unsigned block, uint32_t pc, uint64_t address)
     access_line(s, block, 0, pc, 1, address, 0);
 }
 
-/* Nine blocks of the grid load the same word: on eight multiprocessors the ninth meets the first's, on more nobody's. */
+/* Nine blocks of the grid load the same word: on eight multiprocessors the ninth meets the first's, on more nobody's.
+ */
 static void multiprocessors_take_blocks_in_turn(void **state)
 {
     (void)state;
@@ -44,8 +45,8 @@ static void multiprocessors_take_blocks_in_turn(void **state)
     script_destroy(s);
 }
 
-/* Blocks of 512 threads that load one word: a multiprocessor of Config 2 holds one at a time, of Config 1 two, and of Config 5 four, which
- * share the request of the first. */
+/* Blocks of 512 threads that load one word: a multiprocessor of Config 2 holds one at a time, of Config 1 two, and of
+ * Config 5 four, which share the request of the first. */
 static void a_multiprocessor_holds_as_many_blocks_as_threads_ask(void **state)
 {
     (void)state;

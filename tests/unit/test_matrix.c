@@ -1,5 +1,6 @@
-/* Do mma, mma.sp and wmma give D = A B + C for every row of matrix_shapes.def, every order, space and stride, with elements where
- * the PTX ISA has them? Matrices hold small whole numbers, so that every sum is exact whatever its order. */
+/* Do mma, mma.sp and wmma give D = A B + C for every row of matrix_shapes.def, every order, space and stride, with
+ * elements where the PTX ISA has them? Matrices hold small whole numbers, so that every sum is exact whatever its
+ * order. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -25,9 +26,9 @@ typedef struct kind {
 } kind;
 
 static const kind kinds[] = {
-    {"f16", 16, 5, 10, true}, {"bf16", 16, 8, 7, true}, {"tf32", 32, 8, 23, true}, {"f32", 32, 8, 23, true},
-    {"f64", 64, 11, 52, true}, {"e4m3", 8, 4, 3, true}, {"e5m2", 8, 5, 2, true},   {"s32", 32, 0, 0, true},
-    {"s8", 8, 0, 0, true},     {"u8", 8, 0, 0, false},  {"s4", 4, 0, 0, true},     {"u4", 4, 0, 0, false},
+    {"f16", 16, 5, 10, true},  {"bf16", 16, 8, 7, true}, {"tf32", 32, 8, 23, true}, {"f32", 32, 8, 23, true},
+    {"f64", 64, 11, 52, true}, {"e4m3", 8, 4, 3, true},  {"e5m2", 8, 5, 2, true},   {"s32", 32, 0, 0, true},
+    {"s8", 8, 0, 0, true},     {"u8", 8, 0, 0, false},   {"s4", 4, 0, 0, true},     {"u4", 4, 0, 0, false},
     {"b1", 1, 0, 0, false},
 };
 
@@ -68,16 +69,17 @@ static double decode(const kind *k, uint64_t bits)
 typedef struct product {
     bool wmma, conjunction, satfinite;
     unsigned m, n, k;
-    const kind *type[4];       /* A B C D */
-    bool column[2];            /* A, B */
+    const kind *type[4]; /* A B C D */
+    bool column[2];      /* A, B */
     bool column_c, column_d;
-    const char *space;         /* of wmma's loads and stores: ".global", ".shared", "" */
-    unsigned gap;              /* added to each stride, in elements */
+    const char *space;                         /* of wmma's loads and stores: ".global", ".shared", "" */
+    unsigned gap;                              /* added to each stride, in elements */
     double a[MOST], b[MOST], c[MOST], d[MOST]; /* rows; batches follow each other */
     unsigned batch;
-    bool sparse, ordered;      /* mma.sp */
+    bool sparse, ordered; /* mma.sp */
     unsigned selector;
-    uint8_t index[16][16][2];  /* of a row and chunk: which elements, or pairs of elements, are kept, as registers have them */
+    uint8_t index[16][16]
+                 [2]; /* of a row and chunk: which elements, or pairs of elements, are kept, as registers have them */
 } product;
 
 static uint32_t draw(uint32_t *seed)
@@ -214,8 +216,8 @@ static unsigned bits_of_chunk(const product *p, unsigned row, unsigned chunk)
     return index[0] | index[1] << 2u;
 }
 
-/* What a lane's register of metadata says, by the figures "metadata layout" of the ISA; of a lane that the selector leaves
- * out, nothing that means anything. */
+/* What a lane's register of metadata says, by the figures "metadata layout" of the ISA; of a lane that the selector
+ * leaves out, nothing that means anything. */
 static uint32_t metadata_of(const product *p, unsigned lane)
 {
     const unsigned g = lane / 4, t = lane % 4, chunks = p->k / chunk_of(p);
@@ -241,9 +243,9 @@ static void figures_of_the_isa(void **state)
         unsigned which, lane, i, row, column;
     } known[] = {
         {16, 16, "f16", 0, 5, 4, 1, 10}, {16, 16, "f16", 0, 31, 7, 15, 15}, {16, 16, "f16", 1, 6, 3, 13, 1},
-        {16, 8, "f16", 0, 4, 2, 9, 0},   {16, 8, "tf32", 0, 9, 3, 10, 5},    {16, 8, "tf32", 1, 9, 1, 5, 2},
-        {16, 32, "s8", 0, 6, 13, 9, 25}, {16, 32, "s8", 1, 6, 5, 25, 1},     {8, 16, "s8", 0, 30, 3, 7, 11},
-        {16, 64, "s4", 0, 1, 17, 0, 41}, {8, 4, "f64", 0, 18, 0, 4, 2},      {8, 4, "f64", 1, 18, 0, 2, 4},
+        {16, 8, "f16", 0, 4, 2, 9, 0},   {16, 8, "tf32", 0, 9, 3, 10, 5},   {16, 8, "tf32", 1, 9, 1, 5, 2},
+        {16, 32, "s8", 0, 6, 13, 9, 25}, {16, 32, "s8", 1, 6, 5, 25, 1},    {8, 16, "s8", 0, 30, 3, 7, 11},
+        {16, 64, "s4", 0, 1, 17, 0, 41}, {8, 4, "f64", 0, 18, 0, 4, 2},     {8, 4, "f64", 1, 18, 0, 2, 4},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         product *const p = calloc(1, sizeof *p);
@@ -282,7 +284,10 @@ static uint64_t get_bits(const uint8_t *at, uint64_t first_bit, unsigned bits)
 
 static unsigned elements_of(const product *p, unsigned which)
 {
-    return (which == 0 ? p->m * p->k / (p->sparse ? 2 : 1) : which == 1 ? p->k * p->n : p->m * p->n) * p->batch / WS_WARP;
+    return (which == 0   ? p->m * p->k / (p->sparse ? 2 : 1)
+            : which == 1 ? p->k * p->n
+                         : p->m * p->n) *
+           p->batch / WS_WARP;
 }
 
 /* A lane's elements one after the other: what the kernel of mma loads into registers. */
@@ -308,9 +313,8 @@ static void take_lanes(product *p, const uint8_t *d)
     for (unsigned lane = 0; lane < WS_WARP; lane++)
         for (unsigned i = 0; i < elements_of(p, 3); i++) {
             const spot s = spot_of(p, 3, lane, i);
-            p->d[(s.q * p->m + s.row) * p->n + s.column] =
-                decode(p->type[3], get_bits(d, (uint64_t)(lane * elements_of(p, 3) + i) * p->type[3]->bits,
-                                            p->type[3]->bits));
+            p->d[(s.q * p->m + s.row) * p->n + s.column] = decode(
+                p->type[3], get_bits(d, (uint64_t)(lane * elements_of(p, 3) + i) * p->type[3]->bits, p->type[3]->bits));
         }
 }
 
@@ -345,9 +349,10 @@ static void take_matrix(product *p, const uint8_t *d)
     const unsigned length = length_of(p, 3, p->column_d);
     for (unsigned r = 0; r < p->m; r++)
         for (unsigned c = 0; c < p->n; c++)
-            p->d[r * p->n + c] =
-                decode(p->type[3], get_bits(d, (p->column_d ? (uint64_t)c * length + r : (uint64_t)r * length + c) *
-                                                   p->type[3]->bits, p->type[3]->bits));
+            p->d[r * p->n + c] = decode(
+                p->type[3],
+                get_bits(d, (p->column_d ? (uint64_t)c * length + r : (uint64_t)r * length + c) * p->type[3]->bits,
+                         p->type[3]->bits));
 }
 
 static void print_registers(FILE *f, char name, unsigned n)
@@ -361,7 +366,9 @@ static void print_registers(FILE *f, char name, unsigned n)
 static const char *words_of(const product *p, char *text, size_t size)
 {
     const bool halves = p->wmma && p->type[0]->bits == 16 && p->type[0]->exponent == 5;
-    const char *const order = p->column[0] ? (p->column[1] ? "col.col" : "col.row") : p->column[1] ? "row.col" : "row.row";
+    const char *const order = p->column[0]   ? (p->column[1] ? "col.col" : "col.row")
+                              : p->column[1] ? "row.col"
+                                             : "row.row";
     const char *const logic = p->type[0]->bits != 1 ? "" : p->conjunction ? ".and.popc" : ".xor.popc";
     const char *const clamp = p->satfinite ? ".satfinite" : "";
     if (halves)
@@ -372,8 +379,11 @@ static const char *words_of(const product *p, char *text, size_t size)
                  p->type[3]->name, p->type[0]->name, p->type[1]->name, p->type[2]->name, clamp);
     else
         snprintf(text, size, "mma%s.sync.aligned.m%un%uk%u.%s%s.%s.%s.%s.%s%s",
-                 !p->sparse ? "" : p->ordered ? ".sp::ordered_metadata" : ".sp", p->m, p->n, p->k, order, clamp,
-                 p->type[3]->name, p->type[0]->name, p->type[1]->name, p->type[2]->name, logic);
+                 !p->sparse   ? ""
+                 : p->ordered ? ".sp::ordered_metadata"
+                              : ".sp",
+                 p->m, p->n, p->k, order, clamp, p->type[3]->name, p->type[0]->name, p->type[1]->name, p->type[2]->name,
+                 logic);
     return text;
 }
 
@@ -390,32 +400,40 @@ static void print_kernel(FILE *f, const product *p)
 {
     static const char letter[4] = {'a', 'b', 'c', 'd'};
     char words[160];
-    fprintf(f, ".version 8.7\n.target sm_90\n.address_size 64\n.entry k(.param .u64 A, .param .u64 B, .param .u64 C, "
-               ".param .u64 D)\n{\n.shared .align 32 .b8 s[%u];\n.reg .b32 %%r<9>;\n.reg .pred %%p;\n.reg .b64 %%q<9>, %%s<5>;\n", 4 * 4 * WORDS);
+    fprintf(f,
+            ".version 8.7\n.target sm_90\n.address_size 64\n.entry k(.param .u64 A, .param .u64 B, .param .u64 C, "
+            ".param .u64 D)\n{\n.shared .align 32 .b8 s[%u];\n.reg .b32 %%r<9>;\n.reg .pred %%p;\n.reg .b64 %%q<9>, "
+            "%%s<5>;\n",
+            4 * 4 * WORDS);
     for (unsigned w = 0; w < 4; w++)
-        fprintf(f, ".reg .b%d %%%c<8>;\nld.param.u64 %%q%u, [%c];\n", p->type[w]->bits == 64 ? 64 : 32, letter[w], w, "ABCD"[w]);
+        fprintf(f, ".reg .b%d %%%c<8>;\nld.param.u64 %%q%u, [%c];\n", p->type[w]->bits == 64 ? 64 : 32, letter[w], w,
+                "ABCD"[w]);
     fprintf(f, "mov.u32 %%r0, %%laneid;\nmov.u32 %%r2, %%tid.x;\n");
     const bool shared = p->wmma && !strcmp(p->space, ".shared");
     for (unsigned w = 0; w < 4 && shared; w++)
         fprintf(f, "mov.u64 %%s4, s;\nadd.u64 %%s%u, %%s4, %u;\n", w, w * 4 * WORDS);
     for (unsigned w = 0; w < 3 && shared; w++) /* a word a turn */
-        fprintf(f, "mov.u32 %%r1, 0;\nL%u:\nadd.u32 %%r3, %%r1, %%r2;\nmad.wide.u32 %%q4, %%r3, 4, %%q%u;\nmad.wide.u32 %%q5, %%r3, 4, %%s%u;\n"
-                   "ld.global.u32 %%r4, [%%q4];\nst.shared.u32 [%%q5], %%r4;\nadd.u32 %%r1, %%r1, 64;\nsetp.lt.u32 %%p, %%r1, %u;\n@%%p bra L%u;\n",
+        fprintf(f,
+                "mov.u32 %%r1, 0;\nL%u:\nadd.u32 %%r3, %%r1, %%r2;\nmad.wide.u32 %%q4, %%r3, 4, %%q%u;\nmad.wide.u32 "
+                "%%q5, %%r3, 4, %%s%u;\n"
+                "ld.global.u32 %%r4, [%%q4];\nst.shared.u32 [%%q5], %%r4;\nadd.u32 %%r1, %%r1, 64;\nsetp.lt.u32 %%p, "
+                "%%r1, %u;\n@%%p bra L%u;\n",
                 w, w, w, WORDS, w);
     if (shared)
         fprintf(f, "bar.sync 0;\n");
     for (unsigned w = 0; w < 3; w++) {
         const unsigned n = registers_of(p, w), bytes = p->type[w]->bits == 64 ? 8 : 4;
         if (p->wmma) {
-            fprintf(f, "mov.u32 %%r5, %u;\nwmma.load.%c.sync.aligned.%s.m%un%uk%u%s.%s ", length_of(p, w, order_of(p, w)), letter[w],
-                    order_of(p, w) ? "col" : "row", p->m, p->n, p->k, p->space, p->type[w]->name);
+            fprintf(f, "mov.u32 %%r5, %u;\nwmma.load.%c.sync.aligned.%s.m%un%uk%u%s.%s ",
+                    length_of(p, w, order_of(p, w)), letter[w], order_of(p, w) ? "col" : "row", p->m, p->n, p->k,
+                    p->space, p->type[w]->name);
             print_registers(f, letter[w], n);
             fprintf(f, p->gap ? ", [%%%c%u], %%r5;\n" : ", [%%%c%u];\n", shared ? 's' : 'q', w);
             continue;
         }
         for (unsigned i = 0; i < n; i++)
-            fprintf(f, "mad.wide.u32 %%q4, %%r0, %u, %%q%u;\nld.global.b%u %%%c%u, [%%q4+%u];\n", n * bytes, w, 8 * bytes,
-                    letter[w], i, i * bytes);
+            fprintf(f, "mad.wide.u32 %%q4, %%r0, %u, %%q%u;\nld.global.b%u %%%c%u, [%%q4+%u];\n", n * bytes, w,
+                    8 * bytes, letter[w], i, i * bytes);
     }
     if (p->sparse)
         fprintf(f, "mad.wide.u32 %%q4, %%r0, 4, %%q0;\nld.global.b32 %%r6, [%%q4+%u];\n", METADATA);
@@ -428,16 +446,22 @@ static void print_kernel(FILE *f, const product *p)
     fprintf(f, p->sparse ? ", %%r6, %u;\n" : ";\n", p->selector);
     const unsigned n = registers_of(p, 3), bytes = p->type[3]->bits == 64 ? 8 : 4;
     if (p->wmma) {
-        fprintf(f, "mov.u32 %%r5, %u;\nwmma.store.d.sync.aligned.%s.m%un%uk%u%s.%s [%%%c3], ", length_of(p, 3, p->column_d),
-                p->column_d ? "col" : "row", p->m, p->n, p->k, p->space, p->type[3]->name, shared ? 's' : 'q');
+        fprintf(f, "mov.u32 %%r5, %u;\nwmma.store.d.sync.aligned.%s.m%un%uk%u%s.%s [%%%c3], ",
+                length_of(p, 3, p->column_d), p->column_d ? "col" : "row", p->m, p->n, p->k, p->space, p->type[3]->name,
+                shared ? 's' : 'q');
         print_registers(f, 'd', n);
         fprintf(f, p->gap ? ", %%r5;\n" : ";\n");
         if (shared)
-            fprintf(f, "bar.sync 0;\nmov.u32 %%r1, 0;\nL3:\nadd.u32 %%r3, %%r1, %%r2;\nmad.wide.u32 %%q4, %%r3, 4, %%q3;\nmad.wide.u32 %%q5, %%r3, 4, %%s3;\n"
-                       "ld.shared.u32 %%r4, [%%q5];\nst.global.u32 [%%q4], %%r4;\nadd.u32 %%r1, %%r1, 64;\nsetp.lt.u32 %%p, %%r1, %u;\n@%%p bra L3;\n", WORDS);
+            fprintf(f,
+                    "bar.sync 0;\nmov.u32 %%r1, 0;\nL3:\nadd.u32 %%r3, %%r1, %%r2;\nmad.wide.u32 %%q4, %%r3, 4, "
+                    "%%q3;\nmad.wide.u32 %%q5, %%r3, 4, %%s3;\n"
+                    "ld.shared.u32 %%r4, [%%q5];\nst.global.u32 [%%q4], %%r4;\nadd.u32 %%r1, %%r1, 64;\nsetp.lt.u32 "
+                    "%%p, %%r1, %u;\n@%%p bra L3;\n",
+                    WORDS);
     } else {
         for (unsigned i = 0; i < n; i++)
-            fprintf(f, "mad.wide.u32 %%q4, %%r0, %u, %%q3;\nst.global.b%u [%%q4+%u], %%d%u;\n", n * bytes, 8 * bytes, i * bytes, i);
+            fprintf(f, "mad.wide.u32 %%q4, %%r0, %u, %%q3;\nst.global.b%u [%%q4+%u], %%d%u;\n", n * bytes, 8 * bytes,
+                    i * bytes, i);
     }
     fprintf(f, "ret;\n}\n");
 }
@@ -460,7 +484,9 @@ static void run_text(bench *b, const char *text, size_t length, memory_image *im
         fail_msg("%s\n%s", ws_message(), text);
     for (unsigned w = 0; w < 4; w++)
         memcpy(ws_device_pointer(b->device, b->at[w], sizeof image->part[w]), image->part[w], sizeof image->part[w]);
-    if (ws_kernel_run(kernel, &(ws_run){.grid = {1, 1, 1}, .block = {64, 1, 1}, .params = b->at, .max_instructions = 1000000}, NULL))
+    if (ws_kernel_run(kernel,
+                      &(ws_run){.grid = {1, 1, 1}, .block = {64, 1, 1}, .params = b->at, .max_instructions = 1000000},
+                      NULL))
         fail_msg("%s\n%s", ws_message(), text);
     memcpy(image->part[3], ws_device_pointer(b->device, b->at[3], sizeof image->part[3]), sizeof image->part[3]);
     ws_image_unload(loaded);
@@ -518,8 +544,10 @@ static unsigned names_of(const char *set, const char **name)
 {
     static const struct {
         const char *set, *name[2];
-    } sets[] = {{"F16", {"f16"}}, {"BF16", {"bf16"}}, {"TF32", {"tf32"}}, {"F32", {"f32"}}, {"F64", {"f64"}}, {"S32", {"s32"}},
-                {"B1", {"b1"}}, {"EITHER", {"f16", "f32"}}, {"ANY8", {"s8", "u8"}}, {"ANY4", {"s4", "u4"}}, {"ANYF8", {"e4m3", "e5m2"}}};
+    } sets[] = {{"F16", {"f16"}},       {"BF16", {"bf16"}},         {"TF32", {"tf32"}},
+                {"F32", {"f32"}},       {"F64", {"f64"}},           {"S32", {"s32"}},
+                {"B1", {"b1"}},         {"EITHER", {"f16", "f32"}}, {"ANY8", {"s8", "u8"}},
+                {"ANY4", {"s4", "u4"}}, {"ANYF8", {"e4m3", "e5m2"}}};
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
         if (!strcmp(sets[i].set, set)) {
             name[0] = sets[i].name[0];
@@ -571,8 +599,14 @@ static void run_sparse(bench *b, unsigned m, unsigned n, unsigned k, const char 
             for (unsigned selector = 0; selector < 4; selector++)
                 for (unsigned extra = 0; extra < (!strcmp(sums, "S32") ? 2u : 1u); extra++) {
                     memset(p, 0, sizeof *p);
-                    *p = (product){.m = m, .n = n, .k = k, .sparse = true, .ordered = order, .selector = selector,
-                                   .column = {false, true}, .satfinite = extra};
+                    *p = (product){.m = m,
+                                   .n = n,
+                                   .k = k,
+                                   .sparse = true,
+                                   .ordered = order,
+                                   .selector = selector,
+                                   .column = {false, true},
+                                   .satfinite = extra};
                     p->type[0] = kind_of(factor[i % nf]);
                     p->type[1] = kind_of(factor[i / nf % nf]);
                     p->type[2] = kind_of(sum[i / nf / nf % ns]);
@@ -635,12 +669,15 @@ static void special_values(void **state)
 {
     bench *const b = *state;
     static const char kernel[] =
-        ".version 8.0\n.target sm_80\n.address_size 64\n.entry k(.param .u64 A, .param .u64 B, .param .u64 C, .param .u64 D)\n{\n"
-        ".reg .b32 %a<2>, %b<1>, %d<4>, %h<2>, %r1;\n.reg .b64 %q1, %q2;\nld.param.u64 %q1, [A];\nld.param.u64 %q2, [D];\nld.global.b32 %a0, [%q1];\n"
+        ".version 8.0\n.target sm_80\n.address_size 64\n.entry k(.param .u64 A, .param .u64 B, .param .u64 C, .param "
+        ".u64 D)\n{\n"
+        ".reg .b32 %a<2>, %b<1>, %d<4>, %h<2>, %r1;\n.reg .b64 %q1, %q2;\nld.param.u64 %q1, [A];\nld.param.u64 %q2, "
+        "[D];\nld.global.b32 %a0, [%q1];\n"
         "ld.global.b32 %b0, [%q1+4];\nmov.b32 %a1, 0;\n"
         "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%d0, %d1, %d2, %d3}, {%a0, %a1}, {%b0}, {0, 0, 0, 0};\n"
         "mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {%h0, %h1}, {%a0, %a1}, {%b0}, {0, 0};\n"
-        "mov.u32 %r1, %laneid;\nmad.wide.u32 %q2, %r1, 16, %q2;\nst.global.v4.b32 [%q2], {%d0, %d2, %h0, %h1};\nret;\n}\n";
+        "mov.u32 %r1, %laneid;\nmad.wide.u32 %q2, %r1, 16, %q2;\nst.global.v4.b32 [%q2], {%d0, %d2, %h0, "
+        "%h1};\nret;\n}\n";
     static const struct {
         uint32_t a, b, f32, f16;
     } known[] = {
@@ -667,7 +704,8 @@ static void special_values(void **state)
 
 /* ---- what sinks see ---- */
 
-/* Of each memory instruction: events, lanes that executed it, bytes at all addresses, and the lowest and highest address. */
+/* Of each memory instruction: events, lanes that executed it, bytes at all addresses, and the lowest and highest
+ * address. */
 typedef struct access_counts {
     unsigned instructions, parts, lanes;
     uint64_t bytes, low, high;
@@ -718,31 +756,36 @@ static int keep_accesses(void *context, const ws_launch *of, size_t sink, void *
 static void parts_of_an_access(void **state)
 {
     bench *const b = *state;
-    static const ws_sink sink = {.name = "accesses", .wants = WS_WANT_MEMORY, .state_size = sizeof(access_state),
-                                 .events = see_accesses, .merge = merge_accesses};
+    static const ws_sink sink = {.name = "accesses",
+                                 .wants = WS_WANT_MEMORY,
+                                 .state_size = sizeof(access_state),
+                                 .events = see_accesses,
+                                 .merge = merge_accesses};
     static const ws_sink *const sinks[] = {&sink};
     static const char kernel[] =
-        ".version 8.0\n.target sm_90\n.address_size 64\n.entry k(.param .u64 A)\n{\n.shared .align 16 .b8 s[2048];\n.shared .align 8 .b64 o;\n"
-        ".reg .b32 %a<8>, %c<8>, %r1, %r2;\n.reg .b64 %q1, %q2;\nld.param.u64 %q1, [A];\nmov.u32 %r1, %laneid;\nshl.b32 %r2, %r1, 4;\n"
-        "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%a0, %a1, %a2, %a3, %a4, %a5, %a6, %a7}, [%q1];\n"      /* 3 */
-        "wmma.load.b.sync.aligned.row.m16n16k16.global.f16 {%a0, %a1, %a2, %a3, %a4, %a5, %a6, %a7}, [%q1];\n"      /* 4 */
-        "wmma.load.c.sync.aligned.row.m16n16k16.global.f32 {%c0, %c1, %c2, %c3, %c4, %c5, %c6, %c7}, [%q1];\n"      /* 5 */
-        "wmma.store.d.sync.aligned.col.m16n16k16.shared.f32 [s], {%c0, %c1, %c2, %c3, %c4, %c5, %c6, %c7};\n"       /* 6 */
-        "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%a0, %a1, %a2, %a3}, [%r2];\n"                                   /* 7 */
-        "ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {%a0}, [%r2];\n"                                            /* 8 */
-        "cp.async.cg.shared.global [%r2], [%q1], 16;\n"                                                             /* 9 */
-        "cp.async.ca.shared.global [%r2], [%q1], 4, %r1;\n"                                                         /* 10 */
-        "cp.async.wait_all;\nmbarrier.init.shared.b64 [o], 32;\n"                                                  /* 12 */
-        "mbarrier.arrive.shared.b64 %q2, [o];\nret;\n}\n";                                                        /* 13 */
+        ".version 8.0\n.target sm_90\n.address_size 64\n.entry k(.param .u64 A)\n{\n.shared .align 16 .b8 "
+        "s[2048];\n.shared .align 8 .b64 o;\n"
+        ".reg .b32 %a<8>, %c<8>, %r1, %r2;\n.reg .b64 %q1, %q2;\nld.param.u64 %q1, [A];\nmov.u32 %r1, "
+        "%laneid;\nshl.b32 %r2, %r1, 4;\n"
+        "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%a0, %a1, %a2, %a3, %a4, %a5, %a6, %a7}, [%q1];\n" /* 3 */
+        "wmma.load.b.sync.aligned.row.m16n16k16.global.f16 {%a0, %a1, %a2, %a3, %a4, %a5, %a6, %a7}, [%q1];\n" /* 4 */
+        "wmma.load.c.sync.aligned.row.m16n16k16.global.f32 {%c0, %c1, %c2, %c3, %c4, %c5, %c6, %c7}, [%q1];\n" /* 5 */
+        "wmma.store.d.sync.aligned.col.m16n16k16.shared.f32 [s], {%c0, %c1, %c2, %c3, %c4, %c5, %c6, %c7};\n"  /* 6 */
+        "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%a0, %a1, %a2, %a3}, [%r2];\n"                              /* 7 */
+        "ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {%a0}, [%r2];\n"                                       /* 8 */
+        "cp.async.cg.shared.global [%r2], [%q1], 16;\n"                                                        /* 9 */
+        "cp.async.ca.shared.global [%r2], [%q1], 4, %r1;\n"                                                    /* 10 */
+        "cp.async.wait_all;\nmbarrier.init.shared.b64 [o], 32;\n"                                              /* 12 */
+        "mbarrier.arrive.shared.b64 %q2, [o];\nret;\n}\n";                                                     /* 13 */
     static const struct {
         unsigned pc, parts;
         uint64_t bytes, span;
     } known[] = {
-        {3, 4, 512, 512},   /* 16 x 16 halves, once, though registers hold them twice */
-        {4, 8, 512, 512},   /* against their order in memory: a half at a time */
-        {5, 4, 1024, 1024}, {6, 8, 1024, 1024}, {7, 4, 512, 512}, {8, 1, 128, 128},
-        {9, 2, 1024, 0},    /* read, then written */
-        {10, 3, 252, 0},    /* lane 0 reads nothing and writes zeros: a part of its own */
+        {3, 4, 512, 512}, /* 16 x 16 halves, once, though registers hold them twice */
+        {4, 8, 512, 512}, /* against their order in memory: a half at a time */
+        {5, 4, 1024, 1024}, {6, 8, 1024, 1024}, {7, 4, 512, 512},
+        {8, 1, 128, 128},   {9, 2, 1024, 0}, /* read, then written */
+        {10, 3, 252, 0},                     /* lane 0 reads nothing and writes zeros: a part of its own */
         {12, 1, 256, 8},    {13, 1, 256, 8},
     };
     access_state seen;
@@ -752,15 +795,20 @@ static void parts_of_an_access(void **state)
     if (ws_ptx_parse("parts.ptx", kernel, strlen(kernel), &module) || ws_image_load(b->device, module, &loaded) ||
         ws_image_kernel(loaded, "k", &k))
         fail_msg("%s", ws_message());
-    const ws_run run = {.grid = {1, 1, 1}, .block = {32, 1, 1}, .params = b->at, .sinks = sinks, .sink_count = 1,
-                        .collect = keep_accesses, .context = &seen};
+    const ws_run run = {.grid = {1, 1, 1},
+                        .block = {32, 1, 1},
+                        .params = b->at,
+                        .sinks = sinks,
+                        .sink_count = 1,
+                        .collect = keep_accesses,
+                        .context = &seen};
     if (ws_kernel_run(k, &run, NULL))
         fail_msg("%s", ws_message());
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         const access_counts *const c = &seen.at[known[i].pc];
         if (c->instructions != 1 || c->lanes != WS_WARP || c->parts != known[i].parts || c->bytes != known[i].bytes)
-            fail_msg("instruction %u: %u instructions, %u lanes, %u parts, %u bytes", known[i].pc, c->instructions, c->lanes,
-                     c->parts, (unsigned)c->bytes);
+            fail_msg("instruction %u: %u instructions, %u lanes, %u parts, %u bytes", known[i].pc, c->instructions,
+                     c->lanes, c->parts, (unsigned)c->bytes);
         if (known[i].span)
             assert_int_equal(c->high - c->low, known[i].span);
     }
@@ -773,13 +821,15 @@ static void unknown_forms(void **state)
 {
     bench *const b = *state;
 #define SPARSE(shape, type) \
-    "mma.sp.sync.aligned." shape ".row.col.f32." type "." type ".f32 {%r1,%r2,%r3,%r4}, {%r1,%r2,%r3,%r4}, {%r1,%r2,%r3,%r4}, {%r1,%r2,%r3,%r4}"
+    "mma.sp.sync.aligned." shape ".row.col.f32." type "." type \
+    ".f32 {%r1,%r2,%r3,%r4}, {%r1,%r2,%r3,%r4}, {%r1,%r2,%r3,%r4}, {%r1,%r2,%r3,%r4}"
     static const struct {
         const char *instruction, *why;
     } wrong[] = {
         {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16 {%r1}, {%r1}, {%r1}, {%r1}", "shape and these types"},
         {"mma.sync.aligned.m16n8k16.row.row.f32.f16.f16.f32 {%r1}, {%r1}, {%r1}, {%r1}", "this order"},
-        {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%r1}, {%r1}, {%r1}, {%r1}", "1 registers for a matrix that takes 4"},
+        {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%r1}, {%r1}, {%r1}, {%r1}",
+         "1 registers for a matrix that takes 4"},
         {"mma.sync.aligned.m16n8k12.row.col.f32.f16.f16.f32 {%r1}, {%r1}, {%r1}, {%r1}", "shape and these types"},
         {"mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32 {%r1,%r2}, {%r1}, {%r1}, {%r1,%r2}", "this order"},
         {"mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%r1}, {%r1}, {%r1}, {%r1}", "takes 6 operands, not 4"},
@@ -790,12 +840,15 @@ static void unknown_forms(void **state)
         {SPARSE("m16n8k32", "f16") ", %q1, 0", "needs registers of 32 bits"},
         {SPARSE("m16n8k8", "f16") ", %r1, 0", "shape and these types"},
         {SPARSE("m16n8k64", "f16") ", %r1, 0", "shape and these types"},
-        {"mma.sp.sync.aligned.m16n8k64.row.col.s32.s8.s8.s32 {%r1,%r2,%r3,%r4}, {%r1,%r2,%r3,%r4}, {%r1,%r2,%r3,%r4}, {%r1,%r2,%r3,%r4}, %r5, 1",
+        {"mma.sp.sync.aligned.m16n8k64.row.col.s32.s8.s8.s32 {%r1,%r2,%r3,%r4}, {%r1,%r2,%r3,%r4}, {%r1,%r2,%r3,%r4}, "
+         "{%r1,%r2,%r3,%r4}, %r5, 1",
          "takes sparsity selector 0 alone"},
-        {"mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.kind::f8f6f4.f32.e2m1.e2m1.f32 {%r1}, {%r1}, {%r1}, {%r1}, %r1, 0",
+        {"mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.kind::f8f6f4.f32.e2m1.e2m1.f32 {%r1}, {%r1}, {%r1}, "
+         "{%r1}, %r1, 0",
          "matrices with .kind::f8f6f4"},
         {"wmma.sp.mma.sync.aligned.row.col.m16n16k16.f32.f32 {%r1}, {%r1}, {%r1}, {%r1}", "matrices with .sp"},
-        {"mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%r1, %r2}, {%r1}, {%r1}, {%r1, %r2}", "registers of 64 bits"},
+        {"mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%r1, %r2}, {%r1}, {%r1}, {%r1, %r2}",
+         "registers of 64 bits"},
         {"wmma.load.a.sync.aligned.row.m16n16k16.global.f32 {%r1}, [%q1]", "shape and these types"},
         {"wmma.load.a.sync.aligned.col.m8n8k32.global.s4 {%r1}, [%q1]", "this order"},
         {"ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%r1, %r2}, [%r3]", "matrices of this shape"},
@@ -806,7 +859,9 @@ static void unknown_forms(void **state)
         ws_module *module;
         ws_image *image;
         ws_kernel *kernel;
-        const int n = snprintf(text, sizeof text, ".version 8.5\n.target sm_90\n.address_size 64\n.entry k() { .reg .b32 %%r<9>; .reg .b64 %%q<9>; %s; ret; }\n",
+        const int n = snprintf(text, sizeof text,
+                               ".version 8.5\n.target sm_90\n.address_size 64\n.entry k() { .reg .b32 %%r<9>; .reg "
+                               ".b64 %%q<9>; %s; ret; }\n",
                                wrong[i].instruction);
         assert_int_equal(ws_ptx_parse("m.ptx", text, (size_t)n, &module), WS_OK);
         assert_int_equal(ws_image_load(b->device, module, &image), WS_OK);
@@ -821,9 +876,8 @@ static void unknown_forms(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(figures_of_the_isa), cmocka_unit_test(every_shape),   cmocka_unit_test(rounding_of_sums),
-        cmocka_unit_test(special_values),     cmocka_unit_test(parts_of_an_access),
-        cmocka_unit_test(unknown_forms),
+        cmocka_unit_test(figures_of_the_isa), cmocka_unit_test(every_shape),        cmocka_unit_test(rounding_of_sums),
+        cmocka_unit_test(special_values),     cmocka_unit_test(parts_of_an_access), cmocka_unit_test(unknown_forms),
     };
     return cmocka_run_group_tests_name("matrices", tests, open_bench, close_bench);
 }

@@ -15,7 +15,8 @@ static uint32_t product(script *s, const char *opcode, ws_class cls)
     return instr(s, (ws_instr){.opcode = opcode, .cls = (uint8_t)cls, .work = WS_WORK_MATRIX});
 }
 
-/* 100 warp instructions in each of two blocks, some of products; one that no lane executes counts nothing, one of half of a warp's lanes the whole product. */
+/* 100 warp instructions in each of two blocks, some of products; one that no lane executes counts nothing, one of half
+ * of a warp's lanes the whole product. */
 static void test_kinds(void **unused)
 {
     (void)unused;

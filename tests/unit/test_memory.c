@@ -1,4 +1,5 @@
-/* test_memory.c - magnetic memories: what the study's numbers fix, what has to hold for every organisation, what is refused. */
+/* test_memory.c - magnetic memories: what the study's numbers fix, what has to hold for every organisation, what is
+ * refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -45,15 +46,26 @@ static void set_part(setting *s, ws_memory_part part, uint64_t bytes, uint32_t b
     s->launch.part[part].busy_leakage_j = 3e-6;
 }
 
-/* A launch of 64 blocks of 8 warps; a quarter of the bits of registers and of shared memory change, half of the words not at all. */
+/* A launch of 64 blocks of 8 warps; a quarter of the bits of registers and of shared memory change, half of the words
+ * not at all. */
 static void set_values(ws_launch_values *v)
 {
     ws_changed_bits *const of[] = {&v->registers, &v->shared};
     for (unsigned i = 0; i < 2; i++) {
-        *of[i] = (ws_changed_bits){.bits = 32000, .writes = 1000, .same = 500, .written = {8000, 10000, 12000, 14000, 15000, 16000}};
+        *of[i] = (ws_changed_bits){
+            .bits = 32000, .writes = 1000, .same = 500, .written = {8000, 10000, 12000, 14000, 15000, 16000}};
     }
-    *v = (ws_launch_values){.blocks = 8, .instructions = 8 * 8 * 1000, .registers = v->registers, .shared = v->shared, .row_writes = 40000, .lane_writes = 1280000,
-                            .row_reads = 80000, .hottest_row = 300, .hottest_row_changed = 200, .hottest_word = 30, .hottest_word_changed = 20};
+    *v = (ws_launch_values){.blocks = 8,
+                            .instructions = 8 * 8 * 1000,
+                            .registers = v->registers,
+                            .shared = v->shared,
+                            .row_writes = 40000,
+                            .lane_writes = 1280000,
+                            .row_reads = 80000,
+                            .hottest_row = 300,
+                            .hottest_row_changed = 200,
+                            .hottest_word = 30,
+                            .hottest_word_changed = 20};
     for (unsigned i = 1; i < 10; i++) {
         v->first_read[i] = 1000;
         v->last_read[i] = 100000;
@@ -81,9 +93,26 @@ static int set_up(void **state)
     assert_int_equal(ws_node_read("data/tech/node_22nm.ini", &s->node), WS_OK);
     assert_int_equal(ws_cell_read("data/tech/cell_sram.ini", &s->sram), WS_OK);
     assert_int_equal(ws_cell_read("data/tech/cell_stt_relaxed.ini", &s->stt), WS_OK);
-    s->chip = (ws_memory_chip){.tech = &s->tech, .node = &s->node, .sram = &s->sram, .stt = &s->stt, .volts = 0.9, .kelvin = 353, .clock_hz = 1.25e9, .sms = 30};
-    s->launch = (ws_memory_launch){.values = &s->values, .cycles = 1e5, .busy_cycles = 20e5, .bound = 5e4, .shared_cycles = 1e4, .shared_loads = 1e4, .shared_stores = 5e3,
-                                   .row_writes = 3e5, .blocks = 64, .warps_per_block = 8, .busy_sms = 30, .residents = 2};
+    s->chip = (ws_memory_chip){.tech = &s->tech,
+                               .node = &s->node,
+                               .sram = &s->sram,
+                               .stt = &s->stt,
+                               .volts = 0.9,
+                               .kelvin = 353,
+                               .clock_hz = 1.25e9,
+                               .sms = 30};
+    s->launch = (ws_memory_launch){.values = &s->values,
+                                   .cycles = 1e5,
+                                   .busy_cycles = 20e5,
+                                   .bound = 5e4,
+                                   .shared_cycles = 1e4,
+                                   .shared_loads = 1e4,
+                                   .shared_stores = 5e3,
+                                   .row_writes = 3e5,
+                                   .blocks = 64,
+                                   .warps_per_block = 8,
+                                   .busy_sms = 30,
+                                   .residents = 2};
     set_part(s, WS_MEMORY_REGISTERS, 65536, 32, 128);
     set_part(s, WS_MEMORY_SHARED, 32768, 16, 4);
     set_part(s, WS_MEMORY_READONLY, 12288, 1, 128);
@@ -120,7 +149,8 @@ static ws_memory_sum shared(const setting *s, const char *organisation)
     return evaluate(s, "sram", organisation, "sram").part[WS_MEMORY_SHARED];
 }
 
-/* ------------------------------------------------------------------------------------------------ the study's numbers */
+/* ------------------------------------------------------------------------------------------------ the study's numbers
+ */
 
 static void sram_is_what_came_in(void **state)
 {
@@ -207,11 +237,15 @@ static void readonly_by_hand(void **state)
     assert_true(r.leakage_j < 4e-6);
 }
 
-/* ------------------------------------------------------------------------------------------------ the section of SRAM */
+/* ------------------------------------------------------------------------------------------------ the section of SRAM
+ */
 
 static void nothing_of_a_section_is_plain(void **state)
 {
-    const char *const pairs[][2] = {{"hybrid:0", "stt"}, {"hybrid:0,width=4", "stt:width=4"}, {"hybrid:size=0,ram", "stt"}, {"hybrid:16K,gate=100", "stt"}};
+    const char *const pairs[][2] = {{"hybrid:0", "stt"},
+                                    {"hybrid:0,width=4", "stt:width=4"},
+                                    {"hybrid:size=0,ram", "stt"},
+                                    {"hybrid:16K,gate=100", "stt"}};
     for (unsigned i = 0; i < 4; i++) {
         const ws_memory_sum a = shared(*state, pairs[i][0]), b = shared(*state, pairs[i][1]);
         near(a.write_j, b.write_j);
@@ -265,7 +299,8 @@ static void a_section_is_as_fast_as_sram(void **state)
     setting *const s = *state;
     s->launch.shared_stores = 30 * 100;
     const double sram = evaluate(s, "sram", "sram", "sram").cycles, stt = evaluate(s, "sram", "stt", "sram").cycles;
-    const double cache = evaluate(s, "sram", "hybrid:32K,ways=8", "sram").cycles, ram = evaluate(s, "sram", "hybrid:32K,ram", "sram").cycles;
+    const double cache = evaluate(s, "sram", "hybrid:32K,ways=8", "sram").cycles,
+                 ram = evaluate(s, "sram", "hybrid:32K,ram", "sram").cycles;
     near(ram, sram); /* blocks write few words */
     near(evaluate(s, "sram", "hybrid:0", "sram").cycles, stt);
     assert_true(stt > cache && cache > sram - 4 * 2 * 1e4 / 512);
@@ -288,7 +323,8 @@ static void larger_sections_write_back_less(void **state)
     }
 }
 
-/* ------------------------------------------------------------------------------------------------ time, retention, wear */
+/* ------------------------------------------------------------------------------------------------ time, retention,
+ * wear */
 
 static void retention_counts_what_is_late(void **state)
 {
@@ -324,7 +360,8 @@ static void scrubbing_costs(void **state)
 static void slower_memories_take_longer(void **state)
 {
     setting *const s = *state;
-    /* 2 cycles more for each result that the next instruction needs, 500 of them a warp; 64 blocks on 30 SMs two by two: twice */
+    /* 2 cycles more for each result that the next instruction needs, 500 of them a warp; 64 blocks on 30 SMs two by
+     * two: twice */
     memset(s->values.first_read, 0, sizeof s->values.first_read);
     s->values.first_read[1] = 64 * 500;
     near(evaluate(s, "stt", "sram", "sram").cycles, 1e5 + 2 * 2 * 500);
@@ -335,7 +372,8 @@ static void slower_memories_take_longer(void **state)
     /* Results that are needed some instructions later wait for a part of that. */
     s->values.first_read[4] = 64 * 500;
     near(evaluate(s, "stt", "sram", "sram").cycles, 1e5 + 2 * 2 * 500 * (1 + 1 / ws_value_time_of(4)));
-    /* 1e4 loads of 512 warps come 4 cycles sooner, but banks are busy for 24 cycles more a store; half of the time something else is */
+    /* 1e4 loads of 512 warps come 4 cycles sooner, but banks are busy for 24 cycles more a store; half of the time
+     * something else is */
     near(evaluate(s, "sram", "stt", "sram").cycles, 1e5 - 2 * 4 * 1e4 / 512 + 0.5 * 24 * 5e3 / 30);
     s->launch.shared_stores = 30 * 10000;
     near(evaluate(s, "sram", "stt", "sram").cycles, 1e4 + 24 * 10000);
@@ -373,8 +411,8 @@ static void years_until_worn_out(void **state)
     ws_memory_destroy(m);
 }
 
-/* Nothing merges where banks are idle; with all of them busy, what is written again at once does: rows, and of their lanes those that are the same. A bank that
- * has all the writes is busy before many are. */
+/* Nothing merges where banks are idle; with all of them busy, what is written again at once does: rows, and of their
+ * lanes those that are the same. A bank that has all the writes is busy before many are. */
 static void coalescing_needs_busy_banks(void **state)
 {
     setting *const s = *state;
@@ -509,7 +547,8 @@ int main(void)
         CASE(retention_counts_what_is_late),
         CASE(scrubbing_costs),
         CASE(slower_memories_take_longer),
-        CASE(years_until_worn_out), CASE(times_beyond_bounds),
+        CASE(years_until_worn_out),
+        CASE(times_beyond_bounds),
         CASE(coalescing_needs_busy_banks),
         CASE(every_organisation_adds_up),
         CASE(cheaper_leakage_and_area),

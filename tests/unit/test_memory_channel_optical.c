@@ -1,5 +1,6 @@
-/* Stacks of memory behind links of light: times worked out by hand, what lanes carry when they are never idle, nothing lost, the same whatever the steps, and
- * what the links are made of against the numbers of the study (Goswami, 2013, section 4.1). */
+/* Stacks of memory behind links of light: times worked out by hand, what lanes carry when they are never idle, nothing
+ * lost, the same whatever the steps, and what the links are made of against the numbers of the study (Goswami, 2013,
+ * section 4.1). */
 #include "base/status.h"
 #include "model/sim/memory_channel.h"
 #include "tests/unit/sim_script.h"
@@ -9,14 +10,41 @@
 
 #include <gsl/gsl_rng.h>
 
-enum { STACKS = 8, BURST = 64, INTERLEAVE = BURST,  MOST = 4096, ROW = 8 * BURST, BANKS = 4, MOST_GIVEN = 8 };
+enum { STACKS = 8, BURST = 64, INTERLEAVE = BURST, MOST = 4096, ROW = 8 * BURST, BANKS = 4, MOST_GIVEN = 8 };
 
-/* Times that all differ, of a stack: no refresh. A burst takes two cycles down the stack. Eight wavelengths of 10 Gb/s carry it in 10.24 cycles of 1.6 GHz, and four
- * conversions of 0.2 ns, two flights of 0.61 and a command of three edges of 0.1 are 2.32 ns, four cycles. */
+/* Times that all differ, of a stack: no refresh. A burst takes two cycles down the stack. Eight wavelengths of 10 Gb/s
+ * carry it in 10.24 cycles of 1.6 GHz, and four conversions of 0.2 ns, two flights of 0.61 and a command of three edges
+ * of 0.1 are 2.32 ns, four cycles. */
 static const ws_dram_part small = {
-    .clock_mhz = 1600, .ranks = 1, .bank_groups = 1, .banks = BANKS, .rows = 16, .columns = 8, .bus = 128, .burst = 4, .rate = 2, .burst_cycles = 2,
-    .burst_bytes = BURST, .command_buses = 1, .tCL = 10, .tCWL = 5, .tRCDRD = 7, .tRCDWR = 6, .tRP = 8, .tRAS = 20, .tRC = 30, .tRRDS = 3,
-    .tRRDL = 4, .tCCDS = 2, .tCCDL = 3, .tWR = 9, .tWTRS = 4, .tWTRL = 6, .tRTP = 5, .tRTW = 1, .mapping = "R*4.B*2.C*3.S*6",
+    .clock_mhz = 1600,
+    .ranks = 1,
+    .bank_groups = 1,
+    .banks = BANKS,
+    .rows = 16,
+    .columns = 8,
+    .bus = 128,
+    .burst = 4,
+    .rate = 2,
+    .burst_cycles = 2,
+    .burst_bytes = BURST,
+    .command_buses = 1,
+    .tCL = 10,
+    .tCWL = 5,
+    .tRCDRD = 7,
+    .tRCDWR = 6,
+    .tRP = 8,
+    .tRAS = 20,
+    .tRC = 30,
+    .tRRDS = 3,
+    .tRRDL = 4,
+    .tCCDS = 2,
+    .tCCDL = 3,
+    .tWR = 9,
+    .tWTRS = 4,
+    .tWTRL = 6,
+    .tRTP = 5,
+    .tRTW = 1,
+    .mapping = "R*4.B*2.C*3.S*6",
 };
 
 static const ws_memory_channel_ops *optical(void)
@@ -124,7 +152,8 @@ static void one_read(void **state)
     }
 }
 
-/* Requests are pending from the first until nothing is left, and not between: two of 34 cycles apart, and two that overlap by 24. */
+/* Requests are pending from the first until nothing is left, and not between: two of 34 cycles apart, and two that
+ * overlap by 24. */
 static void pauses(void **state)
 {
     (void)state;
@@ -173,7 +202,8 @@ static void eight_reads(void **state)
     for (uint32_t i = 0; i < STACKS; i++)
         want(b, place(i, 0, 1, 0), false, i);
     drain(b);
-    /* Rows are opened in cycles 0 to 7; the last stack that had a command is asked first, so reads go out from cycle 8 on. */
+    /* Rows are opened in cycles 0 to 7; the last stack that had a command is asked first, so reads go out from cycle 8
+     * on. */
     for (uint32_t i = 0; i < STACKS; i++)
         assert_int_equal(b->came[i], 35 + i);
     stop(b);
@@ -241,7 +271,8 @@ static void turns(void **state)
     want(b, place(0, 0, 1, 1), false, 2); /* later, but the row is open */
     want(b, place(1, 0, 1, 0), false, 3);
     drain(b);
-    /* Stack 0: row 1 in 0, reads in 7 and 10, precharge in 20 (tRAS), row 2 in 30 (tRC), read in 37. Stack 1: row in 1, read in 8. */
+    /* Stack 0: row 1 in 0, reads in 7 and 10, precharge in 20 (tRAS), row 2 in 30 (tRC), read in 37. Stack 1: row in 1,
+     * read in 8. */
     assert_int_equal(b->came[0], 34);
     assert_int_equal(b->came[2], 44);
     assert_int_equal(b->came[3], 35);
@@ -253,7 +284,8 @@ static void turns(void **state)
     stop(b);
 }
 
-/* The bits above a burst, or `interleave`, choose the stack: two bursts that are so far apart do not meet, nearer ones and the same stack's next ones do. */
+/* The bits above a burst, or `interleave`, choose the stack: two bursts that are so far apart do not meet, nearer ones
+ * and the same stack's next ones do. */
 static void preamble(void **state)
 {
     (void)state;
@@ -261,8 +293,12 @@ static void preamble(void **state)
         const char *options;
         uint64_t address, came;
     } rows[] = {
-        {"concurrent=1", INTERLEAVE, 34},        {"concurrent=1", 7 * INTERLEAVE, 34},      {"concurrent=1", 8 * INTERLEAVE, 44},
-        {"concurrent=1 interleave=128", 64, 44}, {"concurrent=1 interleave=128", 128, 34}, {"concurrent=1 interleave=256", 128, 44},
+        {"concurrent=1", INTERLEAVE, 34},
+        {"concurrent=1", 7 * INTERLEAVE, 34},
+        {"concurrent=1", 8 * INTERLEAVE, 44},
+        {"concurrent=1 interleave=128", 64, 44},
+        {"concurrent=1 interleave=128", 128, 34},
+        {"concurrent=1 interleave=256", 128, 44},
         {"concurrent=1 subchannels=4 north_wavelengths=32 south_wavelengths=32", 4 * INTERLEAVE, 44},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -353,7 +389,8 @@ static void bandwidth(void **state)
     assert_in_range(saturate("concurrent=1", (load){8, false}, &hits), 39.8e9, 40.2e9);
     assert_in_range(saturate("concurrent=0", (load){8, false}, &hits), 39.8e9, 40.2e9);
     /* Rows that are not open: two commands a burst, so one a cycle is too few. */
-    const double sequential = saturate("concurrent=0", (load){0, true}, &hits), concurrent = saturate("concurrent=1", (load){0, true}, &hits);
+    const double sequential = saturate("concurrent=0", (load){0, true}, &hits),
+                 concurrent = saturate("concurrent=1", (load){0, true}, &hits);
     assert_true(hits < 0.3);
     assert_true(concurrent > 1.2 * sequential);
     assert_in_range(sequential, 33e9, 35e9); /* 64 bytes for three commands: activate, read, precharge */
@@ -368,14 +405,16 @@ typedef struct outcome {
     ws_dram_totals totals;
 } outcome;
 
-/* Random requests in bursts and pauses; `whole`: from event to event, else cycle by cycle; `kept`: the channel is saved and read again by another one now and then. */
+/* Random requests in bursts and pauses; `whole`: from event to event, else cycle by cycle; `kept`: the channel is saved
+ * and read again by another one now and then. */
 static void play(const ws_dram_part *part, const char *options, bool whole, bool kept, outcome *out)
 {
     bench *b = start(part, options);
     gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
     uint64_t reads = 0, now = 0;
     for (uint64_t tag = 0; tag < MOST;) {
-        const uint64_t until = now + (gsl_rng_uniform_int(rng, 20) ? gsl_rng_uniform_int(rng, 4) : gsl_rng_uniform_int(rng, 40000));
+        const uint64_t until =
+            now + (gsl_rng_uniform_int(rng, 20) ? gsl_rng_uniform_int(rng, 4) : gsl_rng_uniform_int(rng, 40000));
         while (now < until) {
             const uint64_t next = whole ? optical()->next_time(b->channel) : now;
             now = next < until ? next + 1 : until;
@@ -422,7 +461,10 @@ static void same_result(void **state)
 {
     (void)state;
     static const char *const options[] = {
-        "concurrent=0", "concurrent=1", "concurrent=1 north_wavelengths=32 replies=2", "concurrent=0 read_queue=2 write_queue=2 wavelength_rate=7001",
+        "concurrent=0",
+        "concurrent=1",
+        "concurrent=1 north_wavelengths=32 replies=2",
+        "concurrent=0 read_queue=2 write_queue=2 wavelength_rate=7001",
         "concurrent=1 subchannels=1 read_wavelengths=64 write_wavelengths=32",
     };
     ws_dram_part refreshed = small;
@@ -486,9 +528,12 @@ static void refused(void **state)
         {"subchannels=4", "memory.north_wavelengths = 64 (default): 8 bursts at once"},
         {"write_wavelengths=2", "memory.south_wavelengths = 32 (default): 16 bursts at once"},
         {"north_wavelengths=24", "memory.north_wavelengths = 24: 3 bursts at once"},
-        {"link_wavelengths=32", "memory.north_wavelengths = 64 (default): expected at most memory.link_wavelengths = 32"},
-        {"command_wavelengths=33", "memory.south_wavelengths = 32 (default): with memory.command_wavelengths = 33 more than"},
-        {"command_wavelengths=5", "memory.command_wavelengths = 5: a command of 35 bits takes 700 ps, longer than a cycle of the memory clock, 625 ps"},
+        {"link_wavelengths=32",
+         "memory.north_wavelengths = 64 (default): expected at most memory.link_wavelengths = 32"},
+        {"command_wavelengths=33",
+         "memory.south_wavelengths = 32 (default): with memory.command_wavelengths = 33 more than"},
+        {"command_wavelengths=5", "memory.command_wavelengths = 5: a command of 35 bits takes 700 ps, longer than a "
+                                  "cycle of the memory clock, 625 ps"},
         {"write_low=7 write_high=3", "write_low = 7"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -517,9 +562,11 @@ static void refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_read),  cmocka_unit_test(pauses), cmocka_unit_test(one_read_faster), cmocka_unit_test(eight_reads), cmocka_unit_test(lanes),
-        cmocka_unit_test(four_writes), cmocka_unit_test(turns),         cmocka_unit_test(preamble),    cmocka_unit_test(room),
-        cmocka_unit_test(bandwidth), cmocka_unit_test(same_result),     cmocka_unit_test(links),       cmocka_unit_test(refused),
+        cmocka_unit_test(one_read),    cmocka_unit_test(pauses),      cmocka_unit_test(one_read_faster),
+        cmocka_unit_test(eight_reads), cmocka_unit_test(lanes),       cmocka_unit_test(four_writes),
+        cmocka_unit_test(turns),       cmocka_unit_test(preamble),    cmocka_unit_test(room),
+        cmocka_unit_test(bandwidth),   cmocka_unit_test(same_result), cmocka_unit_test(links),
+        cmocka_unit_test(refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

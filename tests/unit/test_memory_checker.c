@@ -28,7 +28,8 @@ static uint32_t issue(ws_memory_checker *g, uint32_t sm, uint8_t kind, uint64_t 
     return r.data[1];
 }
 
-static int perform(ws_memory_checker *g, uint32_t sm, uint8_t kind, uint32_t time, uint64_t now, uint64_t expiry, uint32_t old)
+static int perform(ws_memory_checker *g, uint32_t sm, uint8_t kind, uint32_t time, uint64_t now, uint64_t expiry,
+                   uint32_t old)
 {
     const ws_coherence_message m = {.type = kind == ATOMIC ? WS_MESSAGE_ATOMIC_ACK : WS_MESSAGE_ACK,
                                     .sm = (uint16_t)sm,
@@ -278,9 +279,9 @@ static void rules(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(logical), cmocka_unit_test(physical),           cmocka_unit_test(eventual), cmocka_unit_test(ordered),
-        cmocka_unit_test(atomics), cmocka_unit_test(answers_to_nothing), cmocka_unit_test(limits),
-        cmocka_unit_test(owned),   cmocka_unit_test(rules),
+        cmocka_unit_test(logical), cmocka_unit_test(physical), cmocka_unit_test(eventual),
+        cmocka_unit_test(ordered), cmocka_unit_test(atomics),  cmocka_unit_test(answers_to_nothing),
+        cmocka_unit_test(limits),  cmocka_unit_test(owned),    cmocka_unit_test(rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,8 +52,8 @@ static double distance(const double *point, size_t i, size_t j)
     return sqrt(square);
 }
 
-/* Every method, also one that is new: k members, each in its own cluster; clusters in order; weights that sum to the rows; the same
- * again with the same seed. */
+/* Every method, also one that is new: k members, each in its own cluster; clusters in order; weights that sum to the
+ * rows; the same again with the same seed. */
 static void every_method_keeps_the_rules(void **state)
 {
     (void)state;
@@ -65,7 +65,8 @@ static void every_method_keeps_the_rules(void **state)
                 point[i] = 3; /* all rows the same */
         for (int m = 0; m < WS_METHODS; m++)
             for (size_t k = 1; k <= ROWS; k += k < 6 ? 1 : 7) {
-                const choice c = choose(point, ROWS, (ws_method)m, k, seed), again = choose(point, ROWS, (ws_method)m, k, seed);
+                const choice c = choose(point, ROWS, (ws_method)m, k, seed),
+                             again = choose(point, ROWS, (ws_method)m, k, seed);
                 double sum = 0;
                 size_t highest = 0;
                 for (size_t i = 0; i < ROWS; i++) {
@@ -126,7 +127,8 @@ static void support_points_cannot_be_bettered(void **state)
             equal[i] = 1 / (double)k;
             weight[i] = c.weight[i] / ROWS;
         }
-        const double least = energy(point, ROWS, c.member, equal, k), weighted = energy(point, ROWS, c.member, weight, k);
+        const double least = energy(point, ROWS, c.member, equal, k),
+                     weighted = energy(point, ROWS, c.member, weight, k);
         assert_true(weighted <= least + 1e-12);
         for (size_t i = 0; i < k; i++)
             for (size_t j = 0; j < ROWS; j++) {
@@ -147,7 +149,8 @@ static void support_points_cannot_be_bettered(void **state)
     }
 }
 
-/* Of few rows all subsets can be tried. One exchange at a time may end above the least energy, but not often and not far. */
+/* Of few rows all subsets can be tried. One exchange at a time may end above the least energy, but not often and not
+ * far. */
 static void support_points_are_near_the_best(void **state)
 {
     (void)state;
@@ -196,7 +199,8 @@ static void scale(ws_frame *f)
         for (size_t i = 0; i < f->rows; i++)
             squares += pow(f->value[i * f->columns + c] - mean, 2);
         for (size_t i = 0; i < f->rows; i++)
-            f->value[i * f->columns + c] = (f->value[i * f->columns + c] - mean) / sqrt(squares / (double)(f->rows - 1));
+            f->value[i * f->columns + c] =
+                (f->value[i * f->columns + c] - mean) / sqrt(squares / (double)(f->rows - 1));
     }
 }
 

@@ -1,4 +1,5 @@
-/* Does every family of metrics.def keep the rules: unique documented names, and the same numbers on any split of a grid? */
+/* Does every family of metrics.def keep the rules: unique documented names, and the same numbers on any split of a
+ * grid? */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -77,7 +78,8 @@ static void sets_partition_the_columns(void **state)
     size_t sinks, families, wanted = 0;
     const ws_metric *const *const all = ws_metrics(&families);
     for (size_t i = 0; i < families; i++)
-        wanted += !strcmp(all[i]->set, "study") || !strcmp(all[i]->set, "modern"); /* what is in both, and nothing else */
+        wanted +=
+            !strcmp(all[i]->set, "study") || !strcmp(all[i]->set, "modern"); /* what is in both, and nothing else */
     assert_int_equal(ws_collector_create("nothing", &collector), WS_EINPUT);
     assert_null(collector);
     assert_int_equal(ws_collector_create(NULL, &collector), WS_OK);
@@ -133,7 +135,8 @@ static void columns_of_a_launch_without_events_are_no_garbage(void **state)
 static void sum_maximum_and_minimum_combine(void **state)
 {
     (void)state;
-    static const ws_counter counters[] = {{"a", WS_SUM, 2, 0}, {"b", WS_MAX, 0, 0}, {"c", WS_MIN, 3, 0}, {NULL, WS_SUM, 0, 0}};
+    static const ws_counter counters[] = {
+        {"a", WS_SUM, 2, 0}, {"b", WS_MAX, 0, 0}, {"c", WS_MIN, 3, 0}, {NULL, WS_SUM, 0, 0}};
     const ws_metric m = {.counters = counters};
     double into[] = {1, 2, 3, 4, NAN, 5}, from[] = {10, 20, NAN, 3, 7, 6};
     assert_int_equal(ws_metric_counters(&m), 6);

@@ -1,5 +1,5 @@
-/* test_microbench.c - small kernels on simulated machines: they measure what the machine says of itself, and what is published of a card
- * is read with care. That no machine exceeds its card, tests/machines.sh asks of each. */
+/* test_microbench.c - small kernels on simulated machines: they measure what the machine says of itself, and what is
+ * published of a card is read with care. That no machine exceeds its card, tests/machines.sh asks of each. */
 #include "cli/microbench/microbench.h"
 
 #include "base/status.h"
@@ -44,7 +44,8 @@ static ws_frame *measure(const ws_machine *m, const char *groups)
 static double value_of(const ws_frame *frame, const char *benchmark, const char *measured)
 {
     for (size_t i = 0; i < frame->rows; i++)
-        if (!strcmp(frame->label[i * frame->labels + 1], benchmark) && !strcmp(frame->label[i * frame->labels + 2], measured))
+        if (!strcmp(frame->label[i * frame->labels + 1], benchmark) &&
+            !strcmp(frame->label[i * frame->labels + 2], measured))
             return frame->value[i * frame->columns];
     fail_msg("no row of %s, %s", benchmark, measured);
     return NAN;
@@ -62,7 +63,8 @@ static double conversions(const ws_machine *m, uint32_t initiation)
     return 32.0 * (strcmp(m->sm_conversions, "sfu") ? m->sm_sp_units : m->sm_sfu_units) / initiation;
 }
 
-/* Times and rates of units come out as they went in: latencies from issue to issue, and 32 lanes each initiation from each unit. */
+/* Times and rates of units come out as they went in: latencies from issue to issue, and 32 lanes each initiation from
+ * each unit. */
 static void units(void **state)
 {
     (void)state;
@@ -85,7 +87,8 @@ static void units(void **state)
         near(value_of(f, "add.f64", "latency"), m->latency_dp_add, 0);
         near(value_of(f, "add.f64", "throughput"), 32.0 * m->sm_dp_units / m->initiation_dp_add, 0.01);
         near(value_of(f, "sin.approx.f32", "throughput"), 32.0 * m->sm_sfu_units / m->initiation_sfu, 0.01);
-        near(value_of(f, "fma.rn.f16x2", "throughput"), 64.0 * m->sm_sp_units / (other ? 16 : m->initiation_fp_mad), 0.01);
+        near(value_of(f, "fma.rn.f16x2", "throughput"), 64.0 * m->sm_sp_units / (other ? 16 : m->initiation_fp_mad),
+             0.01);
         near(value_of(f, "shl.b32", "latency"), other ? 11 : m->latency_int_add, 0);
         near(value_of(f, "cvt.rn.f32.s32", "throughput"), conversions(m, m->initiation_convert), 0.01);
         near(value_of(f, "cvt.rn.f64.s64", "throughput"), 32.0 * m->sm_dp_units / m->initiation_dp_convert, 0.01);
@@ -142,7 +145,7 @@ static const struct {
 } shipped[] = {
 #define CAPABILITY(number, doubles, wide, other, lines)
 #define CARD(name, number) {name, number},
-#define STUDY(name) {name, NULL},
+#define STUDY(name)        {name, NULL},
 #include "tests/unit/unit_rates.def"
 #undef CAPABILITY
 #undef CARD
@@ -222,7 +225,8 @@ static void again(void **state)
     assert_int_equal(one->rows, two->rows);
     assert_memory_equal(one->value, two->value, one->rows * sizeof *one->value);
     for (size_t i = 0; i < one->rows; i++)
-        assert_true(strcmp(one->label[i * one->labels], "atomics") == 0 || strcmp(one->label[i * one->labels], "order") == 0);
+        assert_true(strcmp(one->label[i * one->labels], "atomics") == 0 ||
+                    strcmp(one->label[i * one->labels], "order") == 0);
     ws_frame_destroy(one);
     ws_frame_destroy(two);
     ws_machine_destroy(m);
@@ -257,9 +261,12 @@ static void bad_input(void **state)
     refused(m, "order,,launch", NULL, "is called `'");
     refused(m, "order", "# labels: 3\nbenchmark,measure,unit,value\n", "expected a column source");
     refused(m, "order", "# labels: 4\nbenchmark,measure,unit,source,cycles\n", "expected a column value");
-    refused(m, "order", HEAD "add.s31,latency,cycles,me,4\n", ":3:1: expected a benchmark of this machine and its measure, found `add.s31', `latency'");
-    refused(m, "order", HEAD "add.s32,latency,results/cycle/SM,me,4\n", ":3:1: expected the unit cycles, found `results/cycle/SM'");
-    refused(m, "order", HEAD "add.s32,latency,cycles,me,4\nadd.s32,latency,cycles,you,4\n", ":4:1: latency of add.s32 is published in line 3 already");
+    refused(m, "order", HEAD "add.s31,latency,cycles,me,4\n",
+            ":3:1: expected a benchmark of this machine and its measure, found `add.s31', `latency'");
+    refused(m, "order", HEAD "add.s32,latency,results/cycle/SM,me,4\n",
+            ":3:1: expected the unit cycles, found `results/cycle/SM'");
+    refused(m, "order", HEAD "add.s32,latency,cycles,me,4\nadd.s32,latency,cycles,you,4\n",
+            ":4:1: latency of add.s32 is published in line 3 already");
     refused(m, "order", HEAD "add.s32,latency,cycles,me,four\n", ":3:");
     ws_machine_destroy(m);
 }
@@ -267,8 +274,10 @@ static void bad_input(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(units), cmocka_unit_test(conflicts), cmocka_unit_test(lines), cmocka_unit_test(rates_are_those_of_the_card),
-        cmocka_unit_test(levels), cmocka_unit_test(again), cmocka_unit_test(bad_input),
+        cmocka_unit_test(units),     cmocka_unit_test(conflicts),
+        cmocka_unit_test(lines),     cmocka_unit_test(rates_are_those_of_the_card),
+        cmocka_unit_test(levels),    cmocka_unit_test(again),
+        cmocka_unit_test(bad_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,8 +87,12 @@ static void measure_job(const job *j, unsigned workers, result *out)
     must(ws_layout_init("modern", &out->layout));
     assert_true(out->layout.columns <= COLUMNS);
     fill_params(device, j, params);
-    ws_run run = {.grid = {j->grid[0], j->grid[1], j->grid[2]}, .block = {j->block[0], j->block[1], j->block[2]},
-                  .params = params, .workers = workers, .collect = ws_collector_collect, .context = collector};
+    ws_run run = {.grid = {j->grid[0], j->grid[1], j->grid[2]},
+                  .block = {j->block[0], j->block[1], j->block[2]},
+                  .params = params,
+                  .workers = workers,
+                  .collect = ws_collector_collect,
+                  .context = collector};
     run.sinks = ws_collector_sinks(collector, &run.sink_count);
     must(ws_kernel_run(kernel, &run, &done));
     read_columns(collector, out);
@@ -307,8 +311,8 @@ static void test_collatz(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_vector_add),   cmocka_unit_test(test_matmul_naive), cmocka_unit_test(test_matmul_tiled),
-        cmocka_unit_test(test_reduction),    cmocka_unit_test(test_histogram),    cmocka_unit_test(test_collatz),
+        cmocka_unit_test(test_vector_add), cmocka_unit_test(test_matmul_naive), cmocka_unit_test(test_matmul_tiled),
+        cmocka_unit_test(test_reduction),  cmocka_unit_test(test_histogram),    cmocka_unit_test(test_collatz),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

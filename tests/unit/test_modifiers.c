@@ -91,7 +91,8 @@ static const char *const kernel_text =
     ".version 8.5\n.target sm_90\n.address_size 64\n"
     ".func (.reg .u32 %%o) f(.reg .u32 %%a, .reg .u32 %%b) { ret; }\n"
     ".entry k(.param .u64 arg)\n{\n"
-    ".reg .pred %%p<9>; .reg .b16 %%h<9>; .reg .b32 %%r<9>; .reg .b64 %%rd<9>; .reg .f32 %%f<9>; .reg .f64 %%d<9>; .reg .b128 %%q<9>;\n"
+    ".reg .pred %%p<9>; .reg .b16 %%h<9>; .reg .b32 %%r<9>; .reg .b64 %%rd<9>; .reg .f32 %%f<9>; .reg .f64 %%d<9>; "
+    ".reg .b128 %%q<9>;\n"
     "list: .branchtargets L, L2;\nproto: .callprototype (.reg .u32 _) _ (.reg .u32 _);\n"
     "L:\n%s %s;\nL2:\nret;\n}\n";
 
@@ -120,8 +121,8 @@ static bool decode(ws_device *device, const char *opcode, const char *operands, 
 enum { MOD_ROW = 1, IDLE_ROW = 2, MOST_WORDS = 256 };
 
 typedef struct verdict {
-    bool differs, same;               /* with the word and without it, or with another one instead */
-    char where[2 * SPELLING_BYTES];   /* the first place where it is the same */
+    bool differs, same;             /* with the word and without it, or with another one instead */
+    char where[2 * SPELLING_BYTES]; /* the first place where it is the same */
 } verdict;
 
 static const struct {
@@ -151,7 +152,7 @@ typedef struct walk {
     const char *word[MOST_WORDS]; /* of the rows, each once */
     unsigned kind[MOST_WORDS];    /* of its rows: MOD_ROW, IDLE_ROW or both */
     unsigned words;
-    verdict (*of)[MOST_WORDS];    /* [WS_OPS] */
+    verdict (*of)[MOST_WORDS]; /* [WS_OPS] */
     bool seen[WS_OPS];
     bool met[IDLE_INS]; /* rows of words that the decoder reads itself */
     unsigned wrong;
@@ -176,7 +177,8 @@ static const spelling more[] = {
     {"wmma.store.d.sync.aligned.row.m8n8k32.shared.s32", "[%rd1], {%r1, %r2}, %r3"},
     {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes", "[%r1], [%rd2], 16, [%r3]"},
     {"cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes", "[%r1], [%r2], 16, [%r3]"},
-    {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster", "[%r1], [%rd2], 16, [%r3], %h1"},
+    {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster",
+     "[%r1], [%rd2], 16, [%r3], %h1"},
     {"cp.async.bulk.prefetch.L2.global", "[%rd1], 16"},
     {"cp.async.bulk.wait_group.read", "0"},
 };
@@ -206,8 +208,9 @@ static bool is_accepted(const char *opcode, ws_insn *form)
 /* Its decoder reads the words itself, so that equal forms may mean different things. */
 static bool reads_text(unsigned op)
 {
-    static const uint16_t readers[] = {WS_OP_cp,   WS_OP_tex,  WS_OP_tld4, WS_OP_txq,      WS_OP_suq,      WS_OP_suld,     WS_OP_sust,
-                                       WS_OP_sured, WS_OP_mma, WS_OP_wmma, WS_OP_ldmatrix, WS_OP_stmatrix, WS_OP_movmatrix};
+    static const uint16_t readers[] = {WS_OP_cp,       WS_OP_tex,      WS_OP_tld4,     WS_OP_txq, WS_OP_suq,
+                                       WS_OP_suld,     WS_OP_sust,     WS_OP_sured,    WS_OP_mma, WS_OP_wmma,
+                                       WS_OP_ldmatrix, WS_OP_stmatrix, WS_OP_movmatrix};
     for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
         if (readers[i] == op)
             return true;
@@ -306,7 +309,8 @@ static bool is_type(const char *word)
     return false;
 }
 
-/* Words that the decoder of the opcode reads itself act, so that none can be left out without a difference, or have a row of IDLE_IN. */
+/* Words that the decoder of the opcode reads itself act, so that none can be left out without a difference, or have a
+ * row of IDLE_IN. */
 static void words_of_decoder(walk *w, const base *b)
 {
     for (const char *at = strchr(b->opcode, '.'); at; at = strchr(at + 1, '.')) {
@@ -469,7 +473,8 @@ static void wrong_words_are_refused(void **state)
          "matrices with .satfinite that are not of integers"},
         {"mma.sync.aligned.m8n8k16.row.col.rn.s32.s8.s8.s32", "{%r1, %r2}, {%r3}, {%r4}, {%r5, %r6}",
          "matrices with .rn that are not of doubles"},
-        {"mma.sync.aligned.m8n8k16.row.col.shared.s32.s8.s8.s32", "{%r1, %r2}, {%r3}, {%r4}, {%r5, %r6}", "matrices with .shared"},
+        {"mma.sync.aligned.m8n8k16.row.col.shared.s32.s8.s8.s32", "{%r1, %r2}, {%r3}, {%r4}, {%r5, %r6}",
+         "matrices with .shared"},
         {"redux.sync.add.abs.u32", "%r1, %r2, -1", "floats alone have .abs and .NaN"},
         {"redux.sync.min.xorsign.f32", "%f1, %f2, -1", "modifier .xorsign does not belong to redux"},
         {"bar.sync.popc", "0", "an operation without .red"},
@@ -486,7 +491,8 @@ static void wrong_words_are_refused(void **state)
         {"atom.global.ca.add.u32", "%r1, [%rd1], %r2", "modifier .ca does not belong to atom"},
         {"st.global.nc.u32", "[%rd1], %r1", "modifier .nc does not belong to st"},
         {"fence.volatile.gpu", "", "modifier .volatile does not belong to fence"},
-        {"createpolicy.fractional.L3::evict_last.b64", "%rd1, 0f3F800000", "unknown modifier .L3::evict_last of createpolicy"},
+        {"createpolicy.fractional.L3::evict_last.b64", "%rd1, 0f3F800000",
+         "unknown modifier .L3::evict_last of createpolicy"},
         {"sust.b.1d.b32.trap.zero", "[%rd1, {%r3}], {%r1}", "is not supported: .zero"},
         {"tld4.r.g.2d.v4.f32.f32", "{%r1, %r2, %r3, %r4}, [%rd1, {%f1, %f2}]", "is not supported: .g"},
     };
@@ -511,7 +517,8 @@ static unsigned quote_words(unsigned i, char *out, size_t size)
 {
     unsigned n = 0;
     *out = '\0';
-    for (; i + n < ROWS && rows[i + n].kind == rows[i].kind && (!rows[i].why || !strcmp(rows[i + n].why, rows[i].why)); n++) {
+    for (; i + n < ROWS && rows[i + n].kind == rows[i].kind && (!rows[i].why || !strcmp(rows[i + n].why, rows[i].why));
+         n++) {
         char quoted[64];
         snprintf(quoted, sizeof quoted, "%s`.%s`", *out ? " " : "", rows[i + n].word);
         const char *const before = strstr(out, quoted + (*out ? 1 : 0));
@@ -537,7 +544,8 @@ static void the_page_has_the_rows(void **state)
         i += n;
     }
     for (unsigned i = 0; i < IDLE_INS; i++) {
-        snprintf(line, sizeof line, "| `.%s` of `%s` | no effect | %s |\n", idle_in[i].word, idle_in[i].opcodes, idle_in[i].why);
+        snprintf(line, sizeof line, "| `.%s` of `%s` | no effect | %s |\n", idle_in[i].word, idle_in[i].opcodes,
+                 idle_in[i].why);
         wrong += !page_table_has(&page, line);
     }
     assert_true(page_table_close(&page));
@@ -547,6 +555,7 @@ static void the_page_has_the_rows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(each_word_does_what_its_row_says),
-                                       cmocka_unit_test(wrong_words_are_refused), cmocka_unit_test(the_page_has_the_rows)};
+                                       cmocka_unit_test(wrong_words_are_refused),
+                                       cmocka_unit_test(the_page_has_the_rows)};
     return cmocka_run_group_tests_name("modifiers", tests, NULL, NULL);
 }

@@ -38,7 +38,8 @@ static void distances_and_sms(void **unused)
     assert_column(M, v, "neighbours_distance_4", 1 / 4.0); /* 7 */
     assert_column(M, v, "neighbours_distance_6", 1 / 4.0); /* 40 */
     assert_column(M, v, "neighbours_near", 2 / 4.0);
-    /* In turn: 3 SMs, 2, 1, and 5 % 15 = 5, 45 % 15 = 0. By 8: 1, 1, 1, 2. By 16: the last on SMs 0 and 2. By rows of 6: 1; 0 and 1; 1; 0 and 7. */
+    /* In turn: 3 SMs, 2, 1, and 5 % 15 = 5, 45 % 15 = 0. By 8: 1, 1, 1, 2. By 16: the last on SMs 0 and 2. By rows of
+     * 6: 1; 0 and 1; 1; 0 and 7. */
     assert_column(M, v, "neighbours_sm_shared_0", 3 / 4.0);
     assert_column(M, v, "neighbours_sm_sharers_0", 7 / 3.0);
     assert_column(M, v, "neighbours_sm_copies_0", 8 / 4.0);
@@ -56,7 +57,8 @@ static void stores_between_uses(void **unused)
 {
     (void)unused;
     script *const s = script_create(2, 32);
-    const uint32_t load = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4), store = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_STORE, 4);
+    const uint32_t load = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4),
+                   store = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_STORE, 4);
     for (unsigned b = 0; b < 2; b++) {
         touch(s, b, load, 1);
         touch(s, b, store, 2);

@@ -116,7 +116,7 @@ static void check_sums(const ws_network *net, const run *r)
 
 /* Small queues, so that back-pressure reaches the sources; frames so short that they are merged many times. */
 static const ws_given tight[] = {
-    {"flit_bytes", 16, NULL}, {"injection_flits", 6, NULL}, {"ejection_packets", 2, NULL},
+    {"flit_bytes", 16, NULL},   {"injection_flits", 6, NULL}, {"ejection_packets", 2, NULL},
     {"frame_cycles", 64, NULL}, {"frames", 4, NULL},
 };
 enum { TIGHT = sizeof tight / sizeof *tight, LONG_ENOUGH = 70000 };
@@ -196,8 +196,14 @@ static void littles_law(void **state)
     (void)state;
     for (size_t i = 0; ws_network_name(i); i++) {
         ws_network *net = create(ws_network_name(i), 16, NULL, 0);
-        traffic load = {.nodes = 16, .rate = 0.3, .bytes = 32, .warm_up = 2000, .measure = 20000,
-                        .give_up = 40000, .seed = 3, .destination = uniform_destination};
+        traffic load = {.nodes = 16,
+                        .rate = 0.3,
+                        .bytes = 32,
+                        .warm_up = 2000,
+                        .measure = 20000,
+                        .give_up = 40000,
+                        .seed = 3,
+                        .destination = uniform_destination};
         traffic_result got = run_traffic(net, &load);
         if (!got.drained) { /* a medium that all share carries less */
             ws_network_destroy(net);
@@ -347,10 +353,14 @@ static void table_is_complete(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(packets_in_equal_packets_out), cmocka_unit_test(checkpoint_goes_on_the_same),
-        cmocka_unit_test(littles_law),                  cmocka_unit_test(nothing_moves_in_an_empty_network),
-        cmocka_unit_test(frames_count_bytes),           cmocka_unit_test(bad_options_are_refused),
-        cmocka_unit_test(table_is_complete),            cmocka_unit_test(a_long_way_carries_as_much),
+        cmocka_unit_test(packets_in_equal_packets_out),
+        cmocka_unit_test(checkpoint_goes_on_the_same),
+        cmocka_unit_test(littles_law),
+        cmocka_unit_test(nothing_moves_in_an_empty_network),
+        cmocka_unit_test(frames_count_bytes),
+        cmocka_unit_test(bad_options_are_refused),
+        cmocka_unit_test(table_is_complete),
+        cmocka_unit_test(a_long_way_carries_as_much),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

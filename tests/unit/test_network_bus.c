@@ -105,8 +105,14 @@ static void all_share_one_flit_a_cycle(void **state)
     (void)state;
     for (uint32_t nodes = 4; nodes <= 64; nodes *= 4) {
         ws_network *const net = create(nodes, NULL, 0);
-        const traffic load = {.nodes = nodes, .rate = 2.0 / nodes, .bytes = 32, .warm_up = 1000, .measure = 10000, .give_up = 12000,
-                              .seed = 5, .destination = uniform_destination};
+        const traffic load = {.nodes = nodes,
+                              .rate = 2.0 / nodes,
+                              .bytes = 32,
+                              .warm_up = 1000,
+                              .measure = 10000,
+                              .give_up = 12000,
+                              .seed = 5,
+                              .destination = uniform_destination};
         const traffic_result got = run_traffic(net, &load);
         assert_float_equal(got.accepted * nodes, 1, 0.02);
         ws_network_destroy(net);

@@ -125,8 +125,8 @@ static double saturated(uint32_t nodes, uint64_t speedup, uint64_t cycles)
     return saturated_of(nodes, speedup, 1, cycles);
 }
 
-/* Karol, Hluchyj, Morgan 1987, table II: windows of 1 to 8 packets, 16 nodes. Their inputs offer one packet after the other, in rounds;
- * ours offer all at once and outputs choose in turn, which carries somewhat more. */
+/* Karol, Hluchyj, Morgan 1987, table II: windows of 1 to 8 packets, 16 nodes. Their inputs offer one packet after the
+ * other, in rounds; ours offer all at once and outputs choose in turn, which carries somewhat more. */
 static void windows_undo_part_of_it(void **state)
 {
     (void)state;
@@ -177,8 +177,14 @@ static void output_queues_wait_as_known(void **state)
         const double p = i / 10.0;
         const ws_given given[] = {{"speedup", 16, NULL}, {"ejection_packets", 1024, NULL}};
         ws_network *const net = create(16, given, 2);
-        const traffic load = {.nodes = 16, .rate = p, .bytes = 32, .warm_up = 1000, .measure = 40000,
-                              .give_up = 60000, .seed = 2, .destination = uniform_destination};
+        const traffic load = {.nodes = 16,
+                              .rate = p,
+                              .bytes = 32,
+                              .warm_up = 1000,
+                              .measure = 40000,
+                              .give_up = 60000,
+                              .seed = 2,
+                              .destination = uniform_destination};
         const traffic_result got = run_traffic(net, &load);
         const double known = 15.0 / 16 * p / (2 * (1 - p));
         printf("load %.1f: wait %.3f, known %.3f\n", p, got.latency - 1, known);
@@ -213,14 +219,10 @@ static void inputs_take_turns(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(alone_it_takes_latency_and_flits),
-        cmocka_unit_test(schedule_by_hand),
-        cmocka_unit_test(what_is_behind_may_go_first),
-        cmocka_unit_test(head_of_line_blocking),
-        cmocka_unit_test(windows_undo_part_of_it),
-        cmocka_unit_test(speedup_undoes_it),
-        cmocka_unit_test(output_queues_wait_as_known),
-        cmocka_unit_test(inputs_take_turns),
+        cmocka_unit_test(alone_it_takes_latency_and_flits), cmocka_unit_test(schedule_by_hand),
+        cmocka_unit_test(what_is_behind_may_go_first),      cmocka_unit_test(head_of_line_blocking),
+        cmocka_unit_test(windows_undo_part_of_it),          cmocka_unit_test(speedup_undoes_it),
+        cmocka_unit_test(output_queues_wait_as_known),      cmocka_unit_test(inputs_take_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Crossbars of light against times worked out by hand, the token rule literally, and what channels and tokens can carry. */
+/* Crossbars of light against times worked out by hand, the token rule literally, and what channels and tokens can
+ * carry. */
 #include "sim_script.h"
 
 #include "tests/unit/network_traffic.h"
@@ -68,8 +69,9 @@ static void who_the_token_passes_takes_it(void **state)
     inject(net, 2, 3, 0, 2);
     inject(net, 3, 6, 0, 2);
     ws_network_step(net, 100);
-    /* 3 takes it in cycle 3; its last flit is light in cycle 5, five steps from 0, and there in 10, in the node in 11. The token is behind it, in cycle 11, leaves, and
-     * passes 5 in 16; that packet arrives in 16 + 1 + 1 + 3 + 1, the token in 22; 6 takes it in 28. */
+    /* 3 takes it in cycle 3; its last flit is light in cycle 5, five steps from 0, and there in 10, in the node in 11.
+     * The token is behind it, in cycle 11, leaves, and passes 5 in 16; that packet arrives in 16 + 1 + 1 + 3 + 1, the
+     * token in 22; 6 takes it in 28. */
     assert_int_equal(delivered_at(net, 0, 2), 11);
     assert_int_equal(delivered_at(net, 0, 1), 22);
     assert_int_equal(delivered_at(net, 0, 3), 28 + 1 + 1 + 2 + 1);
@@ -127,8 +129,9 @@ static void share(uint64_t rounds, uint64_t got[8])
     ws_network_destroy(net);
 }
 
-/* The first behind the reader has it all. In rounds each has its turn, and a turn of nobody ends a round: 1, 2, 3 and around.
- * A packet keeps the token from its taker to the reader, convert + 1 + flight, and it goes back to the next taker: 8 + 2 cycles each, and 8 more for the turn of nobody. */
+/* The first behind the reader has it all. In rounds each has its turn, and a turn of nobody ends a round: 1, 2, 3 and
+ * around. A packet keeps the token from its taker to the reader, convert + 1 + flight, and it goes back to the next
+ * taker: 8 + 2 cycles each, and 8 more for the turn of nobody. */
 static void rounds_give_each_a_turn(void **state)
 {
     (void)state;
@@ -159,8 +162,8 @@ static void no_token_without_room(void **state)
     ws_network_destroy(net);
 }
 
-/* A node with three packets of two flits keeps the token of cycle 3 for two of them: they are light in cycles 3 to 6, the token is back in 7 + 1 + 5. Nobody takes it until
- * it has gone around; the third goes in 24. */
+/* A node with three packets of two flits keeps the token of cycle 3 for two of them: they are light in cycles 3 to 6,
+ * the token is back in 7 + 1 + 5. Nobody takes it until it has gone around; the third goes in 24. */
 static void packets_follow_one_another(void **state)
 {
     (void)state;
@@ -219,7 +222,8 @@ static void a_lost_token_is_named(void **state)
 /* Flits a cycle that reach node 0 when `sources` always want to send packets of `flits` flits to it. */
 static double carried(const char *name, uint32_t sources, uint32_t flits, uint64_t packets)
 {
-    const ws_given given[] = {{"loop", 8, NULL}, {"ejection_packets", 64, NULL}, {"rounds", 0, NULL}, {"packets", packets, NULL}};
+    const ws_given given[] = {
+        {"loop", 8, NULL}, {"ejection_packets", 64, NULL}, {"rounds", 0, NULL}, {"packets", packets, NULL}};
     ws_network *const net = create(name, 8, given, strcmp(name, "mwsr") ? 2 : 4);
     uint64_t got = 0;
     enum { CYCLES = 20000 };
@@ -235,7 +239,8 @@ static double carried(const char *name, uint32_t sources, uint32_t flits, uint64
     return (double)got / CYCLES;
 }
 
-/* A token goes around once a packet, whoever took it: flits / (convert + flits + loop), or once a few: n flits / (convert + n flits + loop). Channels of writers add up. */
+/* A token goes around once a packet, whoever took it: flits / (convert + flits + loop), or once a few: n flits /
+ * (convert + n flits + loop). Channels of writers add up. */
 static void what_a_channel_carries(void **state)
 {
     (void)state;
@@ -257,16 +262,30 @@ static void bad_options_are_refused(void **state)
         ws_given given[2];
         const char *message;
     } bad[] = {
-        {"mwsr", 4, {{"flit_bytes", 20, NULL}}, "flit_bytes = 20 is 160 bits, which do not fill waveguides of wavelengths = 64"},
-        {"swmr", 4, {{"wavelengths", 48, NULL}}, "flit_bytes = 32 is 256 bits, which do not fill waveguides of wavelengths = 48"},
-        {"mwsr", 80, {{NULL, 0, NULL}}, "80 nodes need a token each, but arbitration = 1 with wavelengths = 64 have 64; give arbitration = 2 or more"},
-        {"mwsr", 4, {{"ejection_packets", 1, NULL}}, "ejection_packets = 1, but a token keeps one place at its node; give 2 or more"},
+        {"mwsr",
+         4,
+         {{"flit_bytes", 20, NULL}},
+         "flit_bytes = 20 is 160 bits, which do not fill waveguides of wavelengths = 64"},
+        {"swmr",
+         4,
+         {{"wavelengths", 48, NULL}},
+         "flit_bytes = 32 is 256 bits, which do not fill waveguides of wavelengths = 48"},
+        {"mwsr",
+         80,
+         {{NULL, 0, NULL}},
+         "80 nodes need a token each, but arbitration = 1 with wavelengths = 64 have 64; give arbitration = 2 or more"},
+        {"mwsr",
+         4,
+         {{"ejection_packets", 1, NULL}},
+         "ejection_packets = 1, but a token keeps one place at its node; give 2 or more"},
         {"mwsr", 4, {{"lose", 5, NULL}}, "lose = 5, but there are only 4 tokens"},
         {"swmr", 4, {{"rounds", 1, "a.ini:2:3"}}, "a.ini:2:3: swmr has no option rounds"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         ws_network *net;
-        assert_int_equal(ws_network_create(bad[i].network, bad[i].nodes, bad[i].given, bad[i].given[0].name ? 1 : 0, &net), WS_EINPUT);
+        assert_int_equal(
+            ws_network_create(bad[i].network, bad[i].nodes, bad[i].given, bad[i].given[0].name ? 1 : 0, &net),
+            WS_EINPUT);
         if (!strstr(ws_message(), bad[i].message))
             fail_msg("'%s' does not say '%s'", ws_message(), bad[i].message);
     }

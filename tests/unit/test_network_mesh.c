@@ -59,8 +59,8 @@ static void delays_add_up(void **state)
 {
     (void)state;
     /* Each router: 3 to route, 1 + 1 in the allocators (the second in front of the switch), 2 switch, 5 link. */
-    const ws_given given[] = {{"route_cycles", 3, NULL}, {"switch_cycles", 2, NULL}, {"link_cycles", 5, NULL},
-                              {"credit_cycles", 4, NULL}};
+    const ws_given given[] = {
+        {"route_cycles", 3, NULL}, {"switch_cycles", 2, NULL}, {"link_cycles", 5, NULL}, {"credit_cycles", 4, NULL}};
     ws_network *const net = create(9, given, 4);
     assert_int_equal(alone(net, 0, 8, 32), 5 * (3 + 1 + 1 + 2 + 5) + 6);
     assert_int_equal(alone(net, 4, 4, 64), 12 + 6 + 1);
@@ -140,9 +140,13 @@ static void any_configuration_carries_all(void **state)
         const uint64_t route = gsl_rng_uniform_int(rng, 9), turn = 1 + gsl_rng_uniform_int(rng, 8);
         const uint64_t link = 1 + gsl_rng_uniform_int(rng, k % 2 ? 64 : 3);
         const ws_given given[] = {
-            {"width", width, NULL}, {"height", height, NULL}, {"route_cycles", route, NULL},
-            {"switch_cycles", turn, NULL}, {"link_cycles", link, NULL},
-            {"credit_cycles", gsl_rng_uniform_int(rng, 9), NULL}, {"vcs", 1 + gsl_rng_uniform_int(rng, 12), NULL},
+            {"width", width, NULL},
+            {"height", height, NULL},
+            {"route_cycles", route, NULL},
+            {"switch_cycles", turn, NULL},
+            {"link_cycles", link, NULL},
+            {"credit_cycles", gsl_rng_uniform_int(rng, 9), NULL},
+            {"vcs", 1 + gsl_rng_uniform_int(rng, 12), NULL},
             {"vc_flits", 1 + gsl_rng_uniform_int(rng, 9), NULL},
             {"injection_flits", 1 + gsl_rng_uniform_int(rng, 20), NULL},
             {"ejection_packets", 1 + gsl_rng_uniform_int(rng, 4), NULL},
@@ -178,8 +182,14 @@ static void any_configuration_carries_all(void **state)
 static traffic_result measure(double rate, uint64_t measured)
 {
     ws_network *const net = create(64, NULL, 0);
-    const traffic load = {.nodes = 64, .rate = rate, .bytes = 32, .warm_up = 3000, .measure = measured,
-                          .give_up = 3 * measured, .seed = 1, .destination = uniform_destination};
+    const traffic load = {.nodes = 64,
+                          .rate = rate,
+                          .bytes = 32,
+                          .warm_up = 3000,
+                          .measure = measured,
+                          .give_up = 3 * measured,
+                          .seed = 1,
+                          .destination = uniform_destination};
     const traffic_result got = run_traffic(net, &load);
     ws_network_destroy(net);
     return got;

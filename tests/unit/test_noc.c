@@ -95,7 +95,8 @@ static double saturation(const char *kind, const load *l)
 
 /* --- By hand --- */
 
-static double alone(const char *kind, const ws_noc_shape *shape, uint32_t from, uint32_t to, uint32_t flits, double *token)
+static double alone(const char *kind, const ws_noc_shape *shape, uint32_t from, uint32_t to, uint32_t flits,
+                    double *token)
 {
     load l = {.flows = 0};
     ws_noc_time time;
@@ -105,7 +106,8 @@ static double alone(const char *kind, const ws_noc_shape *shape, uint32_t from, 
     return ws_noc_sum(&time);
 }
 
-/* As tests/unit/test_network_light.c has them of the simulator; of the token half a loop comes on top, less half a cycle. */
+/* As tests/unit/test_network_light.c has them of the simulator; of the token half a loop comes on top, less half a
+ * cycle. */
 static void a_packet_alone_takes_what_it_takes_in_the_simulator(void **state)
 {
     (void)state;
@@ -130,7 +132,8 @@ static void a_packet_alone_takes_what_it_takes_in_the_simulator(void **state)
 static void a_queue_is_what_textbooks_have(void **state)
 {
     (void)state;
-    const noc_queue fixed = {0.1, 5, 25, 1}, exponential = {0.05, 10, 200, 1}, none = {0, 5, 25, 1}, full = {0.2, 5, 25, 1};
+    const noc_queue fixed = {0.1, 5, 25, 1}, exponential = {0.05, 10, 200, 1}, none = {0, 5, 25, 1},
+                    full = {0.2, 5, 25, 1};
     assert_float_equal(noc_queue_wait(&fixed), 0.5 * 5 / (2 * 0.5), 1e-9);
     assert_float_equal(noc_queue_wait(&exponential), 0.5 * 10 / (1 - 0.5), 1e-9);
     assert_float_equal(noc_queue_wait(&none), 0, 0);
@@ -163,8 +166,9 @@ static void one_source_of_a_channel_of_its_own_is_a_queue(void **state)
     assert_float_equal(r.busiest, 0.6, 1e-9);
 }
 
-/* Two flows that cross one channel of a mesh: 0 -> 2 and 1 -> 2 share that from router 1 to 2, and the way out. Each waits at both for the other's load alone: for one flit
- * load / 2 / (1 - load of both), the channel between routers carrying 0.86 of a flit a cycle. */
+/* Two flows that cross one channel of a mesh: 0 -> 2 and 1 -> 2 share that from router 1 to 2, and the way out. Each
+ * waits at both for the other's load alone: for one flit load / 2 / (1 - load of both), the channel between routers
+ * carrying 0.86 of a flit a cycle. */
 static void a_channel_of_a_mesh_is_a_queue(void **state)
 {
     (void)state;
@@ -179,7 +183,8 @@ static void a_channel_of_a_mesh_is_a_queue(void **state)
     assert_float_equal(r.busiest, 0.3 / 0.86, 1e-9);
 }
 
-/* Two sources of a bus, packets of 4 flits at 0.05 a cycle and of 2 at 0.1: one M/G/1 of load 0.4, which waits (0.05 x 16 + 0.1 x 4) / 2 / (1 - 0.4) (Pollaczek and Khinchin). */
+/* Two sources of a bus, packets of 4 flits at 0.05 a cycle and of 2 at 0.1: one M/G/1 of load 0.4, which waits (0.05 x
+ * 16 + 0.1 x 4) / 2 / (1 - 0.4) (Pollaczek and Khinchin). */
 static void a_bus_is_a_queue(void **state)
 {
     (void)state;
@@ -197,8 +202,9 @@ static void a_bus_is_a_queue(void **state)
     assert_float_equal(r.latency, 1 + (0.05 * 3 + 0.1 * 1) / 0.15 + 1, 1e-9);
 }
 
-/* The same two to one output of a crossbar, each from an input of its own: a first packet waits for the rest of the other's in the output, 0.2 and 0.4 cycles on average, and for
- * one of the other that was there before it: w0 = 0.2 + 0.2 w1, w1 = 0.4 + 0.2 w0. To outputs of their own none waits. */
+/* The same two to one output of a crossbar, each from an input of its own: a first packet waits for the rest of the
+ * other's in the output, 0.2 and 0.4 cycles on average, and for one of the other that was there before it: w0 = 0.2 +
+ * 0.2 w1, w1 = 0.4 + 0.2 w0. To outputs of their own none waits. */
 static void inputs_of_a_crossbar_wait_for_each_other(void **state)
 {
     (void)state;
@@ -288,7 +294,8 @@ static void batches_wait_longer(void **state)
     }
 }
 
-/* The machines of the study, at the load that the mesh carries easily: channels of one's own before tokens before routers. */
+/* The machines of the study, at the load that the mesh carries easily: channels of one's own before tokens before
+ * routers. */
 static void light_is_faster_than_routers(void **state)
 {
     (void)state;
@@ -318,7 +325,8 @@ static void light_is_faster_than_routers(void **state)
     }
 }
 
-/* A source of SWMR sends a flit a cycle at most, a mesh's channel 0.95 of that (of 0.86 between routers), a bus 0.98 in all; the rest waits. With less, all goes. */
+/* A source of SWMR sends a flit a cycle at most, a mesh's channel 0.95 of that (of 0.86 between routers), a bus 0.98 in
+ * all; the rest waits. With less, all goes. */
 static void what_is_too_much_waits(void **state)
 {
     (void)state;
@@ -341,8 +349,8 @@ static void what_is_too_much_waits(void **state)
     }
 }
 
-/* Where all goes, what may be carried is no other question: times are finite and those of ws_noc_solve, of every form; and a mesh's source that keeps its channel for 4 cycles
- * a packet waits as M/D/1 does. */
+/* Where all goes, what may be carried is no other question: times are finite and those of ws_noc_solve, of every form;
+ * and a mesh's source that keeps its channel for 4 cycles a packet waits as M/D/1 does. */
 static void what_goes_as_a_whole_waits_as_without_a_limit(void **state)
 {
     (void)state;
@@ -369,7 +377,8 @@ static void what_goes_as_a_whole_waits_as_without_a_limit(void **state)
     }
 }
 
-/* Tokens carry less than any source could: what goes is what the simulator carries when its sources always have something to send, 16 packets of a flit in 1 + 1 + 5 cycles at the very most. */
+/* Tokens carry less than any source could: what goes is what the simulator carries when its sources always have
+ * something to send, 16 packets of a flit in 1 + 1 + 5 cycles at the very most. */
 static void tokens_carry_what_they_can(void **state)
 {
     (void)state;
@@ -393,7 +402,8 @@ static ws_machine *machine(const char *name)
     return m;
 }
 
-/* 16 clusters of 4 SMs: one in 16 messages stays. Weights are products; what a slice gets is its share of all but its own cluster's. */
+/* 16 clusters of 4 SMs: one in 16 messages stays. Weights are products; what a slice gets is its share of all but its
+ * own cluster's. */
 static void flows_are_those_of_nodes(void **state)
 {
     (void)state;
@@ -419,8 +429,9 @@ static void flows_are_those_of_nodes(void **state)
     ws_machine_destroy(m);
 }
 
-/* Ports 8 core cycles each way, L2 60; the network of 5 GHz against cores of 2: 0.4 cycles each. A request is light for 2 + 3 cycles on average, an answer of 72 bytes, 3 flits, for 2 more, each for 15 of 16 messages;
- * a token adds 2. Channels are 32 bytes wide; twice that halves the flits behind the first. */
+/* Ports 8 core cycles each way, L2 60; the network of 5 GHz against cores of 2: 0.4 cycles each. A request is light for
+ * 2 + 3 cycles on average, an answer of 72 bytes, 3 flits, for 2 more, each for 15 of 16 messages; a token adds 2.
+ * Channels are 32 bytes wide; twice that halves the flits behind the first. */
 static void profiles_see_light(void **state)
 {
     (void)state;
@@ -439,27 +450,31 @@ static void profiles_see_light(void **state)
         assert_float_equal(c.l2_cycles, expected[i].cycles, 1e-3);
         assert_int_equal(c.sizes.flit_bytes, strtol(expected[i].width, NULL, 10));
         const bool token = !strcmp(expected[i].name, "photonic-mwsr");
-        assert_true(token ? c.network_flits < 0.2 * 2.5 : c.network_flits > 0.8 * 2.5); /* flits a core cycle and port */
+        assert_true(token ? c.network_flits < 0.2 * 2.5
+                          : c.network_flits > 0.8 * 2.5); /* flits a core cycle and port */
         ws_machine_destroy(m);
     }
 }
 
 /* --- The simulator --- */
 
-/* What was driven through a network is found in its statistics: packets of reads from node 1 to 2, from 1 to 3 twice as many bytes arrive. */
+/* What was driven through a network is found in its statistics: packets of reads from node 1 to 2, from 1 to 3 twice as
+ * many bytes arrive. */
 static void measured_flows_are_those_that_were(void **state)
 {
     (void)state;
     ws_machine *const m = machine("photonic-swmr");
     const ws_network_flow flow[] = {{1, 2, 8, 0.1}, {1, 3, 8, 0.2}, {4, 2, 8, 0.1}};
-    const ws_network_load_plan plan = {.flow = flow, .flows = 3, .batch = 1, .warm_up = 0, .measure = 40000, .give_up = 50000, .seed = 5};
+    const ws_network_load_plan plan = {
+        .flow = flow, .flows = 3, .batch = 1, .warm_up = 0, .measure = 40000, .give_up = 50000, .seed = 5};
     ws_network *net;
     ws_network_measured got;
     ws_noc_flow *found;
     ws_noc_measured fluid;
     size_t flows = 0;
     double from_one = 0;
-    if (ws_noc_machine_network(m, 0, &net) || ws_network_drive(net, &plan, &got) || ws_noc_measured_flows(m, 0, net, &found, &flows) || ws_noc_measure(m, 0, net, &fluid))
+    if (ws_noc_machine_network(m, 0, &net) || ws_network_drive(net, &plan, &got) ||
+        ws_noc_measured_flows(m, 0, net, &found, &flows) || ws_noc_measure(m, 0, net, &fluid))
         fail_msg("%s", ws_message());
     for (size_t i = 0; i < flows; i++) {
         assert_int_equal(found[i].flits, 1);
@@ -481,7 +496,13 @@ static double simulate_with(const char *kind, const ws_given *given, size_t coun
     ws_network_flow flow[MOST_FLOWS];
     for (size_t i = 0; i < l->flows; i++)
         flow[i] = (ws_network_flow){l->flow[i].from, l->flow[i].to, l->flow[i].flits * 32, l->flow[i].rate};
-    const ws_network_load_plan plan = {.flow = flow, .flows = l->flows, .batch = batch, .warm_up = 3000, .measure = 12000, .give_up = 60000, .seed = 3};
+    const ws_network_load_plan plan = {.flow = flow,
+                                       .flows = l->flows,
+                                       .batch = batch,
+                                       .warm_up = 3000,
+                                       .measure = 12000,
+                                       .give_up = 60000,
+                                       .seed = 3};
     if (ws_network_create(kind, NODES, given, count, &net) || ws_network_drive(net, &plan, &got))
         fail_msg("%s", ws_message());
     ws_network_destroy(net);
@@ -501,7 +522,8 @@ static void hold(const char *kind, const char *pattern, const load *whole, doubl
     scale(&l, part * saturation(kind, whole));
     const double predicted = solve(kind, &sixteen, &l, NULL).latency, simulated = simulate(kind, &l, 1);
     if (fabs(predicted / simulated - 1) > 0.10)
-        fail_msg("%s, %s at %.0f %% of saturation: %.2f cycles, simulated %.2f", kind, pattern, 100 * part, predicted, simulated);
+        fail_msg("%s, %s at %.0f %% of saturation: %.2f cycles, simulated %.2f", kind, pattern, 100 * part, predicted,
+                 simulated);
 }
 
 static void forms_are_within_a_tenth_of_the_simulator(void **state)
@@ -509,7 +531,8 @@ static void forms_are_within_a_tenth_of_the_simulator(void **state)
     (void)state;
     static const double parts[] = {0.1, 0.4, 0.7};
     const load pattern[] = {uniform(1), uniform(4), few(1, false), few(5, true)};
-    static const char *const name[] = {"uniform, 1 flit", "uniform, 4 flits", "many to few, 1 flit", "few to many, 5 flits"};
+    static const char *const name[] = {"uniform, 1 flit", "uniform, 4 flits", "many to few, 1 flit",
+                                       "few to many, 5 flits"};
     const char *kind;
     for (size_t k = 0; (kind = ws_noc_name(k)); k++)
         for (size_t p = 0; p < sizeof pattern / sizeof *pattern; p++)
@@ -517,7 +540,8 @@ static void forms_are_within_a_tenth_of_the_simulator(void **state)
                 hold(kind, name[p], &pattern[p], parts[i]);
 }
 
-/* Tokens where each source has a queue for each reader, and keeps them for several packets: at loads that one packet a token carries. */
+/* Tokens where each source has a queue for each reader, and keeps them for several packets: at loads that one packet a
+ * token carries. */
 static void queues_for_each_reader_are_within_a_tenth(void **state)
 {
     (void)state;
@@ -540,7 +564,8 @@ static void queues_for_each_reader_are_within_a_tenth(void **state)
                 assert_int_equal(ws_noc_solve("mwsr", &shape, &t, NULL, &r), WS_OK);
                 const double simulated = simulate_with("mwsr", given, 2, &l, 1);
                 if (fabs(r.latency / simulated - 1) > 0.10)
-                    fail_msg("pattern %zu, %u packets a token, %.0f %% of saturation: %.2f cycles, simulated %.2f", p, packets, 100 * parts[i], r.latency, simulated);
+                    fail_msg("pattern %zu, %u packets a token, %.0f %% of saturation: %.2f cycles, simulated %.2f", p,
+                             packets, 100 * parts[i], r.latency, simulated);
             }
 }
 

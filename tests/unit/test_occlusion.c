@@ -36,7 +36,8 @@ static void admitted_loads(void **state)
     (void)state;
     static const struct {
         uint32_t percent, loads;
-    } rows[] = {{5, 20}, {10, 10}, {20, 5}, {25, 4}, {30, 3}, {33, 3}, {34, 2}, {35, 2}, {50, 2}, {51, 1}, {55, 1}, {100, 1}, {0, UINT32_MAX}};
+    } rows[] = {{5, 20}, {10, 10}, {20, 5}, {25, 4}, {30, 3},  {33, 3},        {34, 2},
+                {35, 2}, {50, 2},  {51, 1}, {55, 1}, {100, 1}, {0, UINT32_MAX}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         assert_int_equal(ws_occlusion_admitted(32, 32, rows[i].percent), rows[i].loads);
     assert_int_equal(ws_occlusion_admitted(32, 10, 50), 6);
@@ -46,7 +47,8 @@ static void admitted_loads(void **state)
 static void the_part_that_misses(void **state)
 {
     (void)state;
-    const ws_occlusion_load loads[] = {{.loads = 30, .accesses = 960, .misses = 480}, {.loads = 10, .accesses = 100, .misses = 10}, {0}};
+    const ws_occlusion_load loads[] = {
+        {.loads = 30, .accesses = 960, .misses = 480}, {.loads = 10, .accesses = 100, .misses = 10}, {0}};
     assert_close(ws_occlusion_missed(loads, 3), (30 * 0.5 + 10 * 0.1) / 40);
     assert_true(isnan(ws_occlusion_missed(loads + 2, 1)));
 }
@@ -90,7 +92,8 @@ static void a_line_up_to_the_knee(void **state)
 
 /* ------------------------------------------------------------------------------------------------ a model of MSHRs */
 
-/* Loads without a pause, one access a cycle, its misses first. Returns the cycles that load `count` waited for MSHRs. */
+/* Loads without a pause, one access a cycle, its misses first. Returns the cycles that load `count` waited for MSHRs.
+ */
 static uint64_t model_wait(unsigned accesses, unsigned misses, unsigned mshrs, uint64_t latency, unsigned count)
 {
     uint64_t free_at[64] = {0}, now = 0, waits = 0;
@@ -160,20 +163,21 @@ static ws_sim_sums simulate(unsigned warps, unsigned lines)
     return d;
 }
 
-/* What a load waits beyond its accesses, its share of the unit's time, and the time of all, against the forms. The latency of
- * memory is that of one load alone. */
+/* What a load waits beyond its accesses, its share of the unit's time, and the time of all, against the forms. The
+ * latency of memory is that of one load alone. */
 static void compare_with_forms(unsigned lines)
 {
     const ws_sim_sums alone = simulate(1, 1), d = simulate(WARPS, lines);
     const double latency = (double)alone.sm.load_latency / LOADS, loads = WARPS * LOADS;
     const ws_occlusion o = {.accesses = lines, .misses = lines, .mshrs = MSHRS, .latency = latency};
     assert_true(latency > 300 && d.sm.divergent_loads == WARPS * LOADS);
-    const double wait = (double)d.sm.load_store_mshr / loads, share = (double)d.sm.load_store_mshr / (double)d.sm.load_store_busy;
+    const double wait = (double)d.sm.load_store_mshr / loads,
+                 share = (double)d.sm.load_store_mshr / (double)d.sm.load_store_busy;
     const double least = ws_occlusion_least_cycles(&o, (double)d.l1.misses);
     if (fabs(wait / ws_occlusion_cycles(&o) - 1) > 0.03 || fabs(share - ws_occlusion_share(&o)) > 0.01 ||
         fabs((double)d.cycles / least - 1) > 0.03)
-        fail_msg("%u lines: waits %.1f, not %.1f; share %.3f, not %.3f; %llu cycles, not %.0f", lines, wait, ws_occlusion_cycles(&o),
-                 share, ws_occlusion_share(&o), (unsigned long long)d.cycles, least);
+        fail_msg("%u lines: waits %.1f, not %.1f; share %.3f, not %.3f; %llu cycles, not %.0f", lines, wait,
+                 ws_occlusion_cycles(&o), share, ws_occlusion_share(&o), (unsigned long long)d.cycles, least);
 }
 
 static void the_simulator_agrees(void **state)
@@ -186,8 +190,9 @@ static void the_simulator_agrees(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(waits_for_mshrs),      cmocka_unit_test(admitted_loads),        cmocka_unit_test(the_part_that_misses),
-        cmocka_unit_test(issues_by_rank),       cmocka_unit_test(a_line_up_to_the_knee), cmocka_unit_test(a_model_agrees),
+        cmocka_unit_test(waits_for_mshrs),       cmocka_unit_test(admitted_loads),
+        cmocka_unit_test(the_part_that_misses),  cmocka_unit_test(issues_by_rank),
+        cmocka_unit_test(a_line_up_to_the_knee), cmocka_unit_test(a_model_agrees),
         cmocka_unit_test(the_simulator_agrees),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* test_off_chip.c - are accesses followed in the order in which a machine would make them, in every split of the blocks? */
+/* test_off_chip.c - are accesses followed in the order in which a machine would make them, in every split of the
+ * blocks? */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -15,20 +16,34 @@ enum { THREADS = 128, WARPS = 4, ROW_BYTES = 65536 /* from one row of a bank to 
 
 static ws_instr instr[] = {{.cls = WS_CLASS_MEMORY, .access = WS_ACCESS_LOAD, .bytes = 4},
                            {.cls = WS_CLASS_MEMORY, .access = WS_ACCESS_STORE, .bytes = 4},
-                           {.cls = WS_CLASS_INTEGER}, {.cls = WS_CLASS_BARRIER}};
+                           {.cls = WS_CLASS_INTEGER},
+                           {.cls = WS_CLASS_BARRIER}};
 enum { LOAD, STORE, PLAIN, BARRIER };
 
 static ws_launch launch_of(uint64_t blocks)
 {
-    return (ws_launch){.kernel = "k", .blocks = blocks, .threads_per_block = THREADS, .warps_per_block = WARPS, .instr = instr, .instrs = 4};
+    return (ws_launch){.kernel = "k",
+                       .blocks = blocks,
+                       .threads_per_block = THREADS,
+                       .warps_per_block = WARPS,
+                       .instr = instr,
+                       .instrs = 4};
 }
 
 /* One warp does one thing; lane 0 alone accesses memory. */
-static void see(ws_off_chip *t, const ws_launch *l, uint64_t block, uint16_t warp, uint32_t what, uint64_t address, uint16_t count)
+static void see(ws_off_chip *t, const ws_launch *l, uint64_t block, uint16_t warp, uint32_t what, uint64_t address,
+                uint16_t count)
 {
     uint64_t lanes[WS_WARP] = {address};
-    const ws_event ev = {.pc = what, .warp = warp, .count = count, .active = 1, .exec = 1, .space = WS_SPACE_GLOBAL,
-                         .kind = what <= STORE ? WS_EVENT_MEMORY : what == BARRIER ? WS_EVENT_BARRIER : WS_EVENT_RUN};
+    const ws_event ev = {.pc = what,
+                         .warp = warp,
+                         .count = count,
+                         .active = 1,
+                         .exec = 1,
+                         .space = WS_SPACE_GLOBAL,
+                         .kind = what <= STORE     ? WS_EVENT_MEMORY
+                                 : what == BARRIER ? WS_EVENT_BARRIER
+                                                   : WS_EVENT_RUN};
     const ws_batch batch = {.block = block, .event = &ev, .events = 1, .address = lanes};
     assert_int_equal(ws_off_chip_see(t, l, &batch), WS_OK);
 }
@@ -48,7 +63,8 @@ static ws_off_chip_count finish(ws_off_chip *t)
     return n;
 }
 
-/* Two blocks, each alone on its multiprocessor, walk over two rows of one bank: one after another they would make two runs. */
+/* Two blocks, each alone on its multiprocessor, walk over two rows of one bank: one after another they would make two
+ * runs. */
 static void resident_blocks_take_turns_at_rows(void **state)
 {
     (void)state;
@@ -81,7 +97,8 @@ static void a_request_is_under_way_for_its_latency(void **state)
 {
     (void)state;
     assert_int_equal(shared_after(1, LOAD), 1);
-    assert_int_equal(shared_after(WS_LATENCY / WARPS - 1, LOAD), 1); /* and the one cycle that warp 1 stands behind warp 0 */
+    assert_int_equal(shared_after(WS_LATENCY / WARPS - 1, LOAD),
+                     1); /* and the one cycle that warp 1 stands behind warp 0 */
     assert_int_equal(shared_after(WS_LATENCY / WARPS, LOAD), 0);
     assert_int_equal(shared_after(WS_LATENCY / WARPS - 1, STORE), 1);
 }

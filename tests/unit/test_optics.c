@@ -1,4 +1,5 @@
-/* Light on a chip: counts of rings, losses and watts against the numbers of the study that the parameters are from (Goswami, 2013, section 4), by hand where it has none. */
+/* Light on a chip: counts of rings, losses and watts against the numbers of the study that the parameters are from
+ * (Goswami, 2013, section 4), by hand where it has none. */
 #include "base/status.h"
 #include "model/tech/optics.h"
 
@@ -22,7 +23,8 @@ static ws_optics optics(void)
 /* 16 nodes, 32 bytes, 5 GHz. */
 static ws_optics_shape shape(ws_optics_kind kind, uint32_t directions)
 {
-    return (ws_optics_shape){.kind = kind, .nodes = 16, .bits = 256, .wavelengths = 64, .directions = directions, .clock_hz = 5e9};
+    return (ws_optics_shape){
+        .kind = kind, .nodes = 16, .bits = 256, .wavelengths = 64, .directions = directions, .clock_hz = 5e9};
 }
 
 static ws_optics_crossbar crossbar(const ws_optics *o, const ws_optics_shape *s)
@@ -88,16 +90,18 @@ static void watts(void **state)
     near(crossbar(&o, &s).heating_w / o.span_k, 0.1316, 1e-3);
     /* 20.48 Tb/s a direction, all of them modulated. */
     near(crossbar(&o, &s).total_bits * crossbar(&o, &s).bit_j / 2, 4.1, 2e-3);
-    near(78.1e6 * 8 * crossbar(&o, &s).bit_j, 125e-6, 1e-2); /* BFS of table 7-13 */
+    near(78.1e6 * 8 * crossbar(&o, &s).bit_j, 125e-6, 1e-2);     /* BFS of table 7-13 */
     near(o.length_mm / crossbar(&o, &s).guide_cycles, 17, 1e-2); /* of light in a cycle */
 }
 
-/* Links to eight stacks: 64 wavelengths of reads, 32 of writes that two stacks share, 16 for commands that all hear, or 16 for each. */
+/* Links to eight stacks: 64 wavelengths of reads, 32 of writes that two stacks share, 16 for commands that all hear, or
+ * 16 for each. */
 static void links(void **state)
 {
     (void)state;
     ws_optics o = optics();
-    const ws_optics_group sequential[] = {{64, 1, 1}, {32, 1, 2}, {16, 1, 8}}, concurrent[] = {{64, 1, 1}, {32, 1, 2}, {128, 1, 1}};
+    const ws_optics_group sequential[] = {{64, 1, 1}, {32, 1, 2}, {16, 1, 8}},
+                          concurrent[] = {{64, 1, 1}, {32, 1, 2}, {128, 1, 1}};
     ws_optics_links l;
     assert_int_equal(ws_optics_links_of(&o, sequential, 3, 64, &l), WS_OK);
     assert_int_equal(l.modulators, 112);
@@ -163,6 +167,7 @@ static void refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rings), cmocka_unit_test(watts), cmocka_unit_test(links), cmocka_unit_test(refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rings), cmocka_unit_test(watts), cmocka_unit_test(links),
+                                       cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,8 @@
 
 #include "model/option.h"
 
-static const ws_option table[] = {{"width", "bytes", 32, 1, 64, ""}, {"depth", "", 8, 1, 64, ""}, {NULL, NULL, 0, 0, 0, NULL}};
+static const ws_option table[] = {
+    {"width", "bytes", 32, 1, 64, ""}, {"depth", "", 8, 1, 64, ""}, {NULL, NULL, 0, 0, 0, NULL}};
 static const ws_given given[] = {{"depth", 5, NULL}, {"other", 9, NULL}};
 enum { GIVEN = sizeof given / sizeof *given };
 

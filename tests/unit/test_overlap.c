@@ -1,5 +1,5 @@
-/* test_overlap.c - does the detector find the races of random operations of streams, and no others? Held against a reference that keeps every operation, every
- * byte and the whole order. */
+/* test_overlap.c - does the detector find the races of random operations of streams, and no others? Held against a
+ * reference that keeps every operation, every byte and the whole order. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -51,7 +51,8 @@ static bool races(const reference *r, const past *new)
 {
     for (unsigned i = 0; i < r->pasts; i++) {
         const past *const old = &r->past[i];
-        const bool harmless = !(new->access.changes || (old->access.changes && !new->access.writes)) || (old->access.strong && new->access.strong);
+        const bool harmless = !(new->access.changes || (old->access.changes && !new->access.writes)) ||
+                              (old->access.strong && new->access.strong);
         if (harmless || old->operation == new->operation || r->now.of[old->operation])
             continue;
         for (unsigned b = 0; b < BYTES; b++)
@@ -67,8 +68,8 @@ static bool is_one(const reference *r, const past *new, const ws_overlap_other *
     const uint64_t byte = other->address - base;
     for (unsigned i = 0; i < r->pasts; i++) {
         const past *const old = &r->past[i];
-        if (old->access.actor == other->access.actor && old->access.pc == other->access.pc && byte < BYTES && old->touched[byte] && new->touched[byte] &&
-            !r->now.of[old->operation])
+        if (old->access.actor == other->access.actor && old->access.pc == other->access.pc && byte < BYTES &&
+            old->touched[byte] && new->touched[byte] && !r->now.of[old->operation])
             return true;
     }
     return false;
@@ -85,25 +86,34 @@ typedef struct device {
     uint64_t random;
 } device;
 
-/* One access, of a lane or of a box. What an operation did before at the same bytes may stand for it, so a race is told once at least. */
-static void touch(device *d, reference *r, uint32_t actor, bool is_box, unsigned operation, unsigned *told, unsigned *wanted)
+/* One access, of a lane or of a box. What an operation did before at the same bytes may stand for it, so a race is told
+ * once at least. */
+static void touch(device *d, reference *r, uint32_t actor, bool is_box, unsigned operation, unsigned *told,
+                  unsigned *wanted)
 {
     past *const new = &r->past[r->pasts];
     const unsigned kind = (unsigned)below(&d->random, 4);
     const bool strong = !is_box && !below(&d->random, 3);
     ws_overlap_other other = {0};
     *new = (past){.operation = operation,
-                  .access = {.actor = actor, .pc = ++d->pc, .strong = strong, .writes = kind > 1, .changes = kind > 2, .warp = 1, .lane = 5}};
+                  .access = {.actor = actor,
+                             .pc = ++d->pc,
+                             .strong = strong,
+                             .writes = kind > 1,
+                             .changes = kind > 2,
+                             .warp = 1,
+                             .lane = 5}};
     bool found;
     if (is_box) {
-        ws_box box = {.width = 1 + below(&d->random, 40), .rows = 1 + below(&d->random, 4), .slices = 1 + below(&d->random, 3)};
+        ws_box box = {
+            .width = 1 + below(&d->random, 40), .rows = 1 + below(&d->random, 4), .slices = 1 + below(&d->random, 3)};
         box.pitch = box.width + below(&d->random, 3) * 16;
         box.slice = box.pitch * box.rows + below(&d->random, 20);
         const uint64_t at = below(&d->random, BYTES - box.slices * box.slice);
         box.address = d->base + at;
         for (unsigned z = 0; z < box.slices; z++)
             for (unsigned y = 0; y < box.rows; y++)
-                memset(new->touched + at + z * box.slice + y * box.pitch, true, box.width);
+                memset(new->touched + at + z *box.slice + y *box.pitch, true, box.width);
         found = ws_overlap_see_box(d->o, &new->access, &box, &other);
     } else {
         const unsigned bytes = 1u << below(&d->random, 4);
@@ -195,7 +205,8 @@ static void test_random(void **unused)
         run_one(seed);
 }
 
-/* Thousands of operations that nothing orders, each of a queue of its own: from then on what came before counts as ordered, and nothing is told that is not. */
+/* Thousands of operations that nothing orders, each of a queue of its own: from then on what came before counts as
+ * ordered, and nothing is told that is not. */
 static void test_many_queues(void **unused)
 {
     const ws_moment nothing = {NULL, 0};
@@ -249,6 +260,7 @@ static void test_forget(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_many_queues), cmocka_unit_test(test_forget)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_many_queues),
+                                       cmocka_unit_test(test_forget)};
     return cmocka_run_group_tests_name("overlap", tests, NULL, NULL);
 }

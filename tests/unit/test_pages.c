@@ -1,4 +1,5 @@
-/* test_pages.c - allocations in pages as on a GPU: where do they lie, what can be done outside them, and is that memory nobody's? */
+/* test_pages.c - allocations in pages as on a GPU: where do they lie, what can be done outside them, and is that memory
+ * nobody's? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -49,7 +50,8 @@ static void places_are_those_of_a_gpu(void **state)
 {
     (void)state;
     memory *const m = in_pages(256u << 20);
-    const uint64_t a = take(m, 1), b = take(m, 4096), c = take(m, LARGEST_PIECE), d = take(m, LARGEST_PIECE + 1), e = take(m, 5u << 20);
+    const uint64_t a = take(m, 1), b = take(m, 4096), c = take(m, LARGEST_PIECE), d = take(m, LARGEST_PIECE + 1),
+                   e = take(m, 5u << 20);
     assert_true(a % PIECE == 0 && b % PIECE == 0 && c % PIECE == 0 && d % PAGE == 0 && e % PAGE == 0);
     assert_int_equal(a / PAGE, b / PAGE); /* small ones share pages */
     assert_true(a / PAGE < d / PAGE && d / PAGE < e / PAGE);
@@ -150,7 +152,8 @@ static void strays_stay_in_mapped_pages(void **state)
     assert_true(memory_has_stray(m, a + 4096, (unsigned)(b - a) - 4096));
     assert_false(memory_has_stray(m, a + 4096, (unsigned)(b - a) - 4095));
     assert_false(memory_has_stray(m, a + 4000, 65536));
-    const uint64_t wild[] = {0, 4, UINT64_MAX, UINT64_MAX - 3, (uint64_t)1 << 63, a + ((uint64_t)1 << 40), (uintptr_t)&page};
+    const uint64_t wild[] = {
+        0, 4, UINT64_MAX, UINT64_MAX - 3, (uint64_t)1 << 63, a + ((uint64_t)1 << 40), (uintptr_t)&page};
     for (size_t i = 0; i < sizeof wild / sizeof *wild; i++)
         assert_false(memory_has_stray(m, wild[i], 4));
     assert_false(memory_has_stray(m, a, UINT64_MAX));
@@ -190,7 +193,8 @@ static const char start[] =
     ".visible .entry k(.param .u64 at, .param .u64 buffer)\n{\n"
     " .reg .u64 %a, %b, %t, %d<6>; .reg .u32 %s, %r<12>; .reg .u16 %h<2>; .reg .pred %p<4>; .reg .f32 %f<3>;\n"
     " .shared .align 16 .b8 sm[4096]; .shared .align 8 .b64 mb; .local .align 8 .b8 lo[64];\n"
-    " ld.param.u64 %a, [at]; ld.param.u64 %b, [buffer]; mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 4; mov.u32 %s, sm; add.u32 %s, %s, %r2;\n"
+    " ld.param.u64 %a, [at]; ld.param.u64 %b, [buffer]; mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 4; mov.u32 %s, sm; "
+    "add.u32 %s, %s, %r2;\n"
     " mov.u32 %r2, 0; mov.u64 %d3, 16; mov.u32 %r3, 16; mov.u32 %r4, 7; mov.u32 %r5, 8; mov.u32 %r6, 16;\n"
     " mov.u32 %r7, 3; mov.u32 %r8, 3; mov.u32 %r9, 3; mov.u64 %d2, 0; mov.u64 %d4, 5;\n"
     " mov.f32 %f1, 0f3f800000; st.local.u32 [lo], %r4;\n ";
@@ -244,8 +248,14 @@ static int run(const world *w, const uint64_t *params, uint32_t grid, unsigned w
 {
     ws_run_result result;
     *t = (told){.calls = 0};
-    const ws_run how = {.grid = {grid, 1, 1}, .block = {WS_WARP, 1, 1}, .params = params, .max_instructions = 100000,
-                        .workers = workers, .bounds = bounds, .stray = tell, .context = t};
+    const ws_run how = {.grid = {grid, 1, 1},
+                        .block = {WS_WARP, 1, 1},
+                        .params = params,
+                        .max_instructions = 100000,
+                        .workers = workers,
+                        .bounds = bounds,
+                        .stray = tell,
+                        .context = t};
     const int status = ws_kernel_run(w->kernel, &how, &result);
     assert_int_equal(result.strays, t->accesses);
     assert_int_equal(t->calls, t->accesses != 0);
@@ -269,7 +279,8 @@ static void every_access_may_stray(void **state)
         const uint64_t params[] = {before + 4096, buffer};
         const int exact = run(&w, params, 1, 1, WS_BOUNDS_EXACT, &t);
         assert_int_equal(t.accesses, 0);
-        const bool global = exact == WS_EFAULT && strstr(ws_message(), "invalid global ") && strstr(ws_message(), "behind the end");
+        const bool global =
+            exact == WS_EFAULT && strstr(ws_message(), "invalid global ") && strstr(ws_message(), "behind the end");
         const int pages = run(&w, params, 1, 1, WS_BOUNDS_PAGES, &t);
         if (pages != (global ? WS_OK : exact) || (t.accesses > 0) != global)
             fail_msg("%s: exact %d, pages %d: %s", forms[i].name, exact, pages, ws_message());
@@ -283,8 +294,10 @@ static void every_access_may_stray(void **state)
 
 /* Lane i of block b writes word 32 b + i of its own... */
 static const char many[] =
-    ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n.reg .pred %q;\n.reg .b32 %r<8>;\n.reg .b64 %d<4>;\n"
-    " ld.param.u64 %d1, [p];\n mov.u32 %r1, %tid.x;\n mov.u32 %r2, %ctaid.x;\n shl.b32 %r3, %r2, 5;\n add.u32 %r3, %r3, %r1;\n"
+    ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n.reg .pred %q;\n.reg .b32 "
+    "%r<8>;\n.reg .b64 %d<4>;\n"
+    " ld.param.u64 %d1, [p];\n mov.u32 %r1, %tid.x;\n mov.u32 %r2, %ctaid.x;\n shl.b32 %r3, %r2, 5;\n add.u32 %r3, "
+    "%r3, %r1;\n"
     " mul.wide.u32 %d2, %r3, 4;\n add.u64 %d3, %d1, %d2;\n st.global.u32 [%d3], %r3;\n ret;\n}\n";
 
 /* ... of which there are fewer than lanes. */

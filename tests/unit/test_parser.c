@@ -33,14 +33,19 @@ static const struct {
     {"hello", "t:1:1: expected .version, found `hello`"},
     {".version", "t:1:9: expected a version such as 7.0, found the end of the file"},
     {".version 7", "t:1:10: expected a version such as 7.0, found `7`"},
-    {".version 0.9", "t:1:10: expected a version of PTX from 1.0 to 9.x, found 0.9; build with a toolkit of CUDA 13 or older"},
-    {".version 99.0", "t:1:10: expected a version of PTX from 1.0 to 9.x, found 99.0; build with a toolkit of CUDA 13 or older"},
-    {".version 9.0\n.target sm_130\n", "t:2:9: expected a target that is known, up to sm_121, found `sm_130`; build for one, such as nvcc -gencode "
-                                       "arch=compute_75,code=compute_75"},
-    {".version 9.0\n.target debug, compute_76a\n", "t:2:16: expected a target that is known, up to sm_121, found `compute_76a`; build for one, such as "
-                                                   "nvcc -gencode arch=compute_75,code=compute_75"},
-    {".version 9.0\n.target sm_99999999999999999999\n", "t:2:9: expected a target that is known, up to sm_121, found `sm_99999999999999999999`; build "
-                                                        "for one, such as nvcc -gencode arch=compute_75,code=compute_75"},
+    {".version 0.9",
+     "t:1:10: expected a version of PTX from 1.0 to 9.x, found 0.9; build with a toolkit of CUDA 13 or older"},
+    {".version 99.0",
+     "t:1:10: expected a version of PTX from 1.0 to 9.x, found 99.0; build with a toolkit of CUDA 13 or older"},
+    {".version 9.0\n.target sm_130\n",
+     "t:2:9: expected a target that is known, up to sm_121, found `sm_130`; build for one, such as nvcc -gencode "
+     "arch=compute_75,code=compute_75"},
+    {".version 9.0\n.target debug, compute_76a\n",
+     "t:2:16: expected a target that is known, up to sm_121, found `compute_76a`; build for one, such as "
+     "nvcc -gencode arch=compute_75,code=compute_75"},
+    {".version 9.0\n.target sm_99999999999999999999\n",
+     "t:2:9: expected a target that is known, up to sm_121, found `sm_99999999999999999999`; build "
+     "for one, such as nvcc -gencode arch=compute_75,code=compute_75"},
     {".version 7.0\n.target\n", "t:3:1: expected a target such as sm_70, found the end of the file"},
     {".version 7.0\n.address_size 48\n", "t:2:15: expected 32 or 64, found 48"},
     {HEAD "mov.u32 %r1, 0;", "t:4:1: expected a directive such as .entry, .func or .global, found `mov`"},

@@ -428,7 +428,8 @@ static void test_ranks_against_r(void **state)
         for (size_t row = 0; row < oracle->rows; row++)
             if (!strcmp(oracle->label[2 * row], sets[s]) && !strcmp(oracle->label[2 * row + 1], "ranks")) {
                 const size_t i = (size_t)oracle->value[3 * row] - 1;
-                assert_near(i < a.eigenvalues->rows ? a.eigenvalues->value[4 * i] : 0, oracle->value[3 * row + 2], 1, sets[s], i);
+                assert_near(i < a.eigenvalues->rows ? a.eigenvalues->value[4 * i] : 0, oracle->value[3 * row + 2], 1,
+                            sets[s], i);
                 compared++;
             }
         assert_true(compared > 1);
@@ -469,7 +470,8 @@ static void see_score(void *context, size_t i, size_t j, double value)
         fail_msg("row %zu, component %zu: %.17g, the oracle says %.17g", i + 1, j + 1, got, value);
 }
 
-/* Columns at 1e300, 1e-300 and an offset of 1e12: their own rows stand where they stood, others where exact arithmetic puts them. */
+/* Columns at 1e300, 1e-300 and an offset of 1e12: their own rows stand where they stood, others where exact arithmetic
+ * puts them. */
 static void test_onto_at_any_magnitude(void **state)
 {
     (void)state;

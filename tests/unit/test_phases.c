@@ -1,4 +1,5 @@
-/* test_phases.c - loading, computing, writing back: warps laid out by hand, and random ones whose instructions are judged one by one. */
+/* test_phases.c - loading, computing, writing back: warps laid out by hand, and random ones whose instructions are
+ * judged one by one. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -25,8 +26,16 @@ static void add_deeds(script *s, uint32_t pc[DEEDS])
     pc[SHARED_STORE] = memory(s, WS_SPACE_SHARED, WS_ACCESS_STORE, 4);
     pc[SHARED_ADD] = memory(s, WS_SPACE_SHARED, WS_ACCESS_REDUCE, 4);
     pc[WAIT] = instr(s, (ws_instr){.cls = WS_CLASS_BARRIER});
-    pc[COPY] = instr(s, (ws_instr){.opcode = "cp.async.ca.shared.global", .cls = WS_CLASS_MEMORY, .access = WS_ACCESS_LOAD, .bytes = 4, .copy = true});
-    pc[BACK] = instr(s, (ws_instr){.opcode = "cp.async.bulk.global.shared::cta.bulk_group", .cls = WS_CLASS_MEMORY, .access = WS_ACCESS_STORE, .bytes = 16, .copy = true});
+    pc[COPY] = instr(s, (ws_instr){.opcode = "cp.async.ca.shared.global",
+                                   .cls = WS_CLASS_MEMORY,
+                                   .access = WS_ACCESS_LOAD,
+                                   .bytes = 4,
+                                   .copy = true});
+    pc[BACK] = instr(s, (ws_instr){.opcode = "cp.async.bulk.global.shared::cta.bulk_group",
+                                   .cls = WS_CLASS_MEMORY,
+                                   .access = WS_ACCESS_STORE,
+                                   .bytes = 16,
+                                   .copy = true});
 }
 
 static void access_part(script *s, unsigned block, unsigned warp, uint32_t pc, ws_space space, unsigned count)
@@ -50,7 +59,8 @@ static void act(script *s, const uint32_t pc[DEEDS], unsigned block, unsigned wa
         access_line(s, block, warp, pc[d], 1, 0, 0);
 }
 
-/* A tile: addresses, a load, a store to shared memory, a barrier; a product of three loads and 10 operations; a store and 3 instructions to the end. */
+/* A tile: addresses, a load, a store to shared memory, a barrier; a product of three loads and 10 operations; a store
+ * and 3 instructions to the end. */
 static void a_tile(void **unused)
 {
     (void)unused;

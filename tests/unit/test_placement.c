@@ -1,4 +1,5 @@
-/* test_placement.c - where CTAs run by times that are known, and what SMs share there: worked out by hand, closed forms, and the law that each CTA runs. */
+/* test_placement.c - where CTAs run by times that are known, and what SMs share there: worked out by hand, closed
+ * forms, and the law that each CTA runs. */
 #include "tests/unit/close.h"
 #include "tests/unit/sim_script.h"
 
@@ -21,7 +22,12 @@ static uint64_t work[CTAS];
 
 static ws_launch launch_of(uint32_t x, uint32_t y)
 {
-    return (ws_launch){.kernel = "k", .grid = {x, y, 1}, .block = {32, 1, 1}, .blocks = (uint64_t)x * y, .threads_per_block = 32, .warps_per_block = 1};
+    return (ws_launch){.kernel = "k",
+                       .grid = {x, y, 1},
+                       .block = {32, 1, 1},
+                       .blocks = (uint64_t)x * y,
+                       .threads_per_block = 32,
+                       .warps_per_block = 1};
 }
 
 static void machine_of(ws_machine *m, uint32_t sms, uint32_t places, const char *scheduler)
@@ -151,15 +157,21 @@ static void feed(const ws_sink *sink, void *state, const ws_launch *l, uint64_t 
     for (unsigned i = 0; i < n; i++) {
         for (unsigned lane = 0; lane < WS_WARP; lane++)
             address[lane] = uses[i].line * 128 + 4 * lane;
-        const ws_event ev = {.pc = uses[i].stores, .count = 1, .active = UINT32_MAX, .exec = UINT32_MAX, .kind = WS_EVENT_MEMORY, .space = WS_SPACE_GLOBAL};
+        const ws_event ev = {.pc = uses[i].stores,
+                             .count = 1,
+                             .active = UINT32_MAX,
+                             .exec = UINT32_MAX,
+                             .kind = WS_EVENT_MEMORY,
+                             .space = WS_SPACE_GLOBAL};
         const ws_batch batch = {.block = cta, .event = &ev, .events = 1, .address = address};
         assert_int_equal(sink->events(state, l, &batch), WS_OK);
     }
     assert_int_equal(sink->block_end(state, l, cta), WS_OK);
 }
 
-static const ws_instr instrs[] = {{.opcode = "ld", .cls = WS_CLASS_MEMORY, .space = WS_SPACE_GLOBAL, .access = WS_ACCESS_LOAD, .bytes = 4},
-                                  {.opcode = "st", .cls = WS_CLASS_MEMORY, .space = WS_SPACE_GLOBAL, .access = WS_ACCESS_STORE, .bytes = 4}};
+static const ws_instr instrs[] = {
+    {.opcode = "ld", .cls = WS_CLASS_MEMORY, .space = WS_SPACE_GLOBAL, .access = WS_ACCESS_LOAD, .bytes = 4},
+    {.opcode = "st", .cls = WS_CLASS_MEMORY, .space = WS_SPACE_GLOBAL, .access = WS_ACCESS_STORE, .bytes = 4}};
 
 static ws_touch_log begin_log(const ws_sink *sink, ws_launch *l)
 {
@@ -171,7 +183,8 @@ static ws_touch_log begin_log(const ws_sink *sink, ws_launch *l)
     return log;
 }
 
-/* Block A of one SM and B of four, the thesis's example: 5 lines in L1s and 2 in L2 for 2 blocks, 3.5. CTA 5 only stores to B. */
+/* Block A of one SM and B of four, the thesis's example: 5 lines in L1s and 2 in L2 for 2 blocks, 3.5. CTA 5 only
+ * stores to B. */
 static void capacity(void **state)
 {
     (void)state;
@@ -246,12 +259,8 @@ static void runs_of_k(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(waves),
-        cmocka_unit_test(uneven_groups),
-        cmocka_unit_test(every_cta_runs),
-        cmocka_unit_test(refused),
-        cmocka_unit_test(capacity),
-        cmocka_unit_test(runs_of_k),
+        cmocka_unit_test(waves),   cmocka_unit_test(uneven_groups), cmocka_unit_test(every_cta_runs),
+        cmocka_unit_test(refused), cmocka_unit_test(capacity),      cmocka_unit_test(runs_of_k),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -363,7 +363,8 @@ static bool has_arrived(const world *w)
     return false;
 }
 
-/* Reads of two SMs that fill every line of each slice twice; some policies need many more before they give up what they have. */
+/* Reads of two SMs that fill every line of each slice twice; some policies need many more before they give up what they
+ * have. */
 static void push_out(world *w)
 {
     w->pushing = true;
@@ -499,17 +500,20 @@ static void count_served(void *context, const ws_plain_access *access)
     ++*(unsigned *)context;
 }
 
-/* Reads of what is not kept are merged while they are under way and leave no copy; stores go down; what is kept is kept. */
+/* Reads of what is not kept are merged while they are under way and leave no copy; stores go down; what is kept is
+ * kept. */
 static void what_is_not_kept_passes_through(void **state)
 {
     (void)state;
     static const char *const allocates[] = {"miss", "fill"};
     for (size_t i = 0; i < 2; i++) {
-        const ws_plain_section section = {"l1", 1, 2, 128, 32, 8, 4, 8, 0, allocates[i], "back", "fetch", {0}, 0, false, 0};
+        const ws_plain_section section = {"l1",         1,      2,       128, 32, 8,     4, 8, 0,
+                                          allocates[i], "back", "fetch", {0}, 0,  false, 0};
         ws_plain plain;
         assert_int_equal(ws_plain_setup(&plain, &section), WS_OK);
         const size_t bytes = plain.tags.bytes;
-        assert_int_equal(ws_cache_build(&plain.tags, plain.tags.index, &odd_only, &(ws_cache_choice){0}, 1, 2, i == 0), WS_OK);
+        assert_int_equal(ws_cache_build(&plain.tags, plain.tags.index, &odd_only, &(ws_cache_choice){0}, 1, 2, i == 0),
+                         WS_OK);
         assert_int_equal(plain.tags.bytes, bytes);
         void *const memory = malloc(plain.bytes);
         ws_plain_init(&plain, memory);
@@ -551,15 +555,16 @@ static void what_is_not_kept_passes_through(void **state)
     }
 }
 
-/* Of a line with one sector, 32 bytes at a time; and the misses of what was never there, of what the own warp did not keep, of
- * what another one did not. */
+/* Of a line with one sector, 32 bytes at a time; and the misses of what was never there, of what the own warp did not
+ * keep, of what another one did not. */
 static void pieces_of_what_is_not_kept(void **state)
 {
     (void)state;
     const ws_plain_section section = {"l1", 1, 2, 128, 128, 8, 4, 8, 0, "miss", "evict", "none", {0}, 32, false, 8};
     ws_plain plain;
     assert_int_equal(ws_plain_setup(&plain, &section), WS_OK);
-    assert_int_equal(ws_cache_build(&plain.tags, plain.tags.index, &odd_only, &(ws_cache_choice){0}, 1, 2, true), WS_OK);
+    assert_int_equal(ws_cache_build(&plain.tags, plain.tags.index, &odd_only, &(ws_cache_choice){0}, 1, 2, true),
+                     WS_OK);
     void *const memory = malloc(plain.bytes);
     ws_plain_init(&plain, memory);
     const ws_cache_counts *const counts = &ws_plain_head_of(memory)->counts;
@@ -587,7 +592,8 @@ static void pieces_of_what_is_not_kept(void **state)
     assert_int_equal(ws_plain_load(&plain, memory, &load, &r), WS_OK);
     assert_int_equal(counts->inter, 1);
     assert_int_equal(ws_plain_fill(&plain, memory, 2, 0xff000000, 0, &r, count_served, &served), WS_OK);
-    /* Blocks that are kept come whole; the third makes the first leave, which was not used, then the second, which was. */
+    /* Blocks that are kept come whole; the third makes the first leave, which was not used, then the second, which was.
+     */
     for (uint64_t block = 3; block < 9; block += 2) {
         load.block = block;
         assert_int_equal(ws_plain_load(&plain, memory, &load, &r), WS_OK);
@@ -608,7 +614,8 @@ static void pieces_of_what_is_not_kept(void **state)
     load.block = 5;
     assert_int_equal(ws_plain_load(&plain, memory, &load, &r), WS_OK);
     assert_int_equal(counts->cold, 5);
-    assert_int_equal(counts->loads, counts->load_hits + counts->load_merged + counts->cold + counts->intra + counts->inter);
+    assert_int_equal(counts->loads,
+                     counts->load_hits + counts->load_merged + counts->cold + counts->intra + counts->inter);
     free(memory);
 }
 
@@ -638,12 +645,9 @@ static void what_left_is_remembered(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_is_lost_under_any_policy),
-        cmocka_unit_test(nothing_is_lost_without_an_l1),
-        cmocka_unit_test(what_is_not_kept_passes_through),
-        cmocka_unit_test(pieces_of_what_is_not_kept),
-        cmocka_unit_test(what_left_is_remembered),
-        cmocka_unit_test(a_copy_goes_on_as_the_original),
+        cmocka_unit_test(nothing_is_lost_under_any_policy), cmocka_unit_test(nothing_is_lost_without_an_l1),
+        cmocka_unit_test(what_is_not_kept_passes_through),  cmocka_unit_test(pieces_of_what_is_not_kept),
+        cmocka_unit_test(what_left_is_remembered),          cmocka_unit_test(a_copy_goes_on_as_the_original),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

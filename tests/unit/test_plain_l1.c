@@ -300,7 +300,8 @@ static void local_memory_may_stay(void **state)
     (void)state;
     level v;
     open_writing(&v, "local-back", "lazy");
-    assert_int_equal(ask(&v, (ws_request){.kind = WS_REQUEST_STORE, .who.local = true, .block = 4, .mask = 0x3}), WS_OK);
+    assert_int_equal(ask(&v, (ws_request){.kind = WS_REQUEST_STORE, .who.local = true, .block = 4, .mask = 0x3}),
+                     WS_OK);
     level_expect_done(&v, WS_REQUEST_STORE, 0, 4, 0x3);
     assert_int_equal(store(&v, 1, 6, 0x3), WS_OK); /* passes by, leaves nothing */
     level_expect(&v, WS_MESSAGE_WRITE, 6, 0x3);
@@ -317,7 +318,8 @@ static void evict_keeps_the_rest(void **state)
     (void)state;
     level v;
     open_writing(&v, "local-back", "lazy");
-    assert_int_equal(ask(&v, (ws_request){.kind = WS_REQUEST_STORE, .who.local = true, .block = 4, .mask = 0x13}), WS_OK);
+    assert_int_equal(ask(&v, (ws_request){.kind = WS_REQUEST_STORE, .who.local = true, .block = 4, .mask = 0x13}),
+                     WS_OK);
     assert_int_equal(store(&v, 1, 4, 0x3), WS_OK);
     level_expect(&v, WS_MESSAGE_WRITE, 4, 0x10);
     level_expect(&v, WS_MESSAGE_WRITE, 4, 0x3);
@@ -353,7 +355,8 @@ static int fence(level *v, uint8_t scope)
     return ask(v, (ws_request){.kind = WS_REQUEST_FENCE, .warp = 2, .tag = 60, .scope = scope});
 }
 
-/* A fence beyond the block gives up what is here, and what is on its way: that serves who waits for it, and nobody who comes later. */
+/* A fence beyond the block gives up what is here, and what is on its way: that serves who waits for it, and nobody who
+ * comes later. */
 static void a_fence_gives_copies_up(void **state)
 {
     (void)state;
@@ -409,11 +412,16 @@ static void a_fence_leaves_dirty_words(void **state)
     strcpy(v.machine.l1_write, "local-back");
     strcpy(v.machine.l1_write_allocate, "lazy");
     open_sectored(&v);
-    assert_int_equal(ask(&v, (ws_request){.kind = WS_REQUEST_STORE, .warp = 1, .tag = 1, .block = 4, .mask = 0x3, .who.local = 1}), WS_OK);
+    assert_int_equal(
+        ask(&v, (ws_request){.kind = WS_REQUEST_STORE, .warp = 1, .tag = 1, .block = 4, .mask = 0x3, .who.local = 1}),
+        WS_OK);
     level_expect_done(&v, WS_REQUEST_STORE, 1, 4, 0x3);
     assert_int_equal(fence(&v, WS_SCOPE_GPU), WS_OK);
     level_expect_done(&v, WS_REQUEST_FENCE, 60, 0, 0);
-    assert_int_equal(v.l1.ops->flush(v.l1.shared, v.memory, 0, &(ws_coherence_ports){.context = &v, .send = level_send, .complete = level_complete}), WS_OK);
+    assert_int_equal(
+        v.l1.ops->flush(v.l1.shared, v.memory, 0,
+                        &(ws_coherence_ports){.context = &v, .send = level_send, .complete = level_complete}),
+        WS_OK);
     level_expect(&v, WS_MESSAGE_WRITE, 4, 0x3);
     assert_int_equal(counts(&v).invalidated, 0);
     level_close(&v);

@@ -234,7 +234,8 @@ static void bad_machines_are_refused(void **state)
     assert_non_null(strstr(ws_message(), "[l2]: index ipoly is not defined for 128 sets"));
 }
 
-/* When more of the sectors are dirty than may be, the line that has been so for longest is written, and read there still. */
+/* When more of the sectors are dirty than may be, the line that has been so for longest is written, and read there
+ * still. */
 static void the_oldest_is_cleaned(void **state)
 {
     (void)state;

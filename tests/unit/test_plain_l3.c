@@ -1,5 +1,6 @@
-/* A part of the L3 between random slices and a memory of random delay: each read is answered once, to who asked, with the words that it
- * asked for; no word that was written is lost, or written where nobody wrote it; a copy of its memory goes on as it would have. */
+/* A part of the L3 between random slices and a memory of random delay: each read is answered once, to who asked, with
+ * the words that it asked for; no word that was written is lost, or written where nobody wrote it; a copy of its memory
+ * goes on as it would have. */
 #include "base/status.h"
 #include "model/sim/memory_level.h"
 
@@ -90,7 +91,8 @@ static int tell(world *w, const ws_coherence_message *m)
 static void ask(world *w)
 {
     const uint32_t line = below(w, LINES), what = below(w, 8);
-    const uint32_t mask = below(w, 2) ? UINT32_MAX : ((uint32_t)gsl_rng_get(w->rng) | 1u << below(w, WORDS)) & UINT32_MAX;
+    const uint32_t mask =
+        below(w, 2) ? UINT32_MAX : ((uint32_t)gsl_rng_get(w->rng) | 1u << below(w, WORDS)) & UINT32_MAX;
     ws_coherence_message m;
     memset(&m, 0, sizeof m);
     m.type = what < 4 ? WS_MESSAGE_DRAM_READ : what < 7 ? WS_MESSAGE_DRAM_WRITE : WS_MESSAGE_ATOMIC;
@@ -207,7 +209,8 @@ static void nothing_is_lost(void **state)
     (void)state;
     static const struct {
         const char *write, *allocate;
-    } ways[] = {{"back", "lazy"}, {"back", "fetch"}, {"back", "none"}, {"through", "lazy"}, {"through", "none"}, {"evict", "none"}};
+    } ways[] = {{"back", "lazy"},    {"back", "fetch"},   {"back", "none"},
+                {"through", "lazy"}, {"through", "none"}, {"evict", "none"}};
     static world w;
     for (unsigned i = 0; i < 3 * sizeof ways / sizeof *ways; i++) {
         open_world(&w, ways[i / 3].write, ways[i / 3].allocate, i % 3 ? 32u << i % 3 : 0, i);
@@ -224,7 +227,8 @@ static void nothing_is_lost(void **state)
     }
 }
 
-/* A line that was read is there; a write of all its words needs no memory; who asked is told, and no other part's lines are taken. */
+/* A line that was read is there; a write of all its words needs no memory; who asked is told, and no other part's lines
+ * are taken. */
 static void reads_and_writes(void **state)
 {
     (void)state;

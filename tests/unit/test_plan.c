@@ -22,8 +22,8 @@ static double *wandering_supply(size_t count, double mean, double deviation, dou
 }
 
 /* Throughput of the best of modes^periods sequences, in steps. */
-static double best_sequence(const ws_plant *p, const double *supply, const double *activity, size_t periods, size_t steps,
-                            ws_plant_state state, double so_far)
+static double best_sequence(const ws_plant *p, const double *supply, const double *activity, size_t periods,
+                            size_t steps, ws_plant_state state, double so_far)
 {
     if (!periods)
         return so_far;
@@ -39,8 +39,8 @@ static double best_sequence(const ws_plant *p, const double *supply, const doubl
 }
 
 /* A small battery, so that a few periods are enough to empty and fill it. */
-static const char *const small[] = {"battery.capacity", "1.5 Wh", "battery.charge_rate", "30 1/h", "battery.discharge_rate",
-                                    "60 1/h",           NULL};
+static const char *const small[] = {
+    "battery.capacity", "1.5 Wh", "battery.charge_rate", "30 1/h", "battery.discharge_rate", "60 1/h", NULL};
 
 static void it_is_the_best_of_all_sequences(void **state)
 {
@@ -53,7 +53,8 @@ static void it_is_the_best_of_all_sequences(void **state)
             ws_plant_init(&s->control, &s->server, &s->plant);
         }
         const size_t periods = seed % 3 ? PERIODS : 6, steps = periods * STEPS;
-        double *const supply = wandering_supply(steps, 120, 60, 0.98, seed), *const activity = malloc(steps * sizeof *activity);
+        double *const supply = wandering_supply(steps, 120, 60, 0.98, seed), *const activity =
+                                                                                 malloc(steps * sizeof *activity);
         assert_int_equal(ws_activity_generate(&s->control, seed, activity, steps), WS_OK);
         const double best = best_sequence(&s->plant, supply, activity, periods, STEPS, ws_plant_start(&s->plant), 0);
         const double found = drive_with(s, "optimum", supply, activity, steps, 1).throughput * (double)steps;
@@ -108,7 +109,8 @@ static void nobody_is_better_and_more_battery_never_hurts(void **state)
             assert_int_equal(ws_activity_generate(&s->control, 7, activity, STEPS), WS_OK);
             const double optimum = drive_with(s, "optimum", supply, activity, STEPS, 1).throughput;
             for (size_t i = 0; ws_policy_at(i); i++)
-                assert_true(drive_with(s, ws_policy_at(i)->name, supply, activity, STEPS, 1).throughput <= optimum * 1.0005);
+                assert_true(drive_with(s, ws_policy_at(i)->name, supply, activity, STEPS, 1).throughput <=
+                            optimum * 1.0005);
             assert_true(optimum >= before * 0.9995);
             before = optimum;
             free(supply);
@@ -123,8 +125,17 @@ static void a_forecast_is_worth_something(void **state)
 {
     (void)state;
     enum { STEPS = 8 * 3600 };
-    static const char *const far[] = {"forecast.horizon", "480",  "forecast.error", "0", "forecast.cells", "128",
-                                      "activity.deviation", "0", "activity.stall_share", "0", NULL};
+    static const char *const far[] = {"forecast.horizon",
+                                      "480",
+                                      "forecast.error",
+                                      "0",
+                                      "forecast.cells",
+                                      "128",
+                                      "activity.deviation",
+                                      "0",
+                                      "activity.stall_share",
+                                      "0",
+                                      NULL};
     double gain = 0, best = 0, fixed = 0;
     for (uint64_t seed = 1; seed <= 4; seed++) {
         setup *const s = make_setup(matrix_load(), far);

@@ -24,12 +24,13 @@ static void operating_points_by_hand(void **state)
     assert_int_equal(low->cores, 8);
     assert_int_equal(low->level, 1);
     assert_near(ws_plant_power(low, 1),
-                       50 + 0.5 * (30 * core * core * 1.2 / 2.2 + 10 * core) + 7.5 * net * net * 1.4 / 2.2 + 2.5 * net, 1e-9);
+                50 + 0.5 * (30 * core * core * 1.2 / 2.2 + 10 * core) + 7.5 * net * net * 1.4 / 2.2 + 2.5 * net, 1e-9);
     assert_near(low->throughput, 1 / (0.8 / (0.5 * 1.2 / 2.2) + 0.2), 1e-12);
     assert_near(v->nominal_ips, 256 * 2.2e9, 1);
     for (size_t i = 1; i < v->points; i++) {
         assert_true(v->point[i].fixed_w + v->point[i].active_w > v->point[i - 1].fixed_w + v->point[i - 1].active_w);
-        assert_true(v->point[i].fixed_w > v->point[i - 1].fixed_w && v->point[i].throughput > v->point[i - 1].throughput);
+        assert_true(v->point[i].fixed_w > v->point[i - 1].fixed_w &&
+                    v->point[i].throughput > v->point[i - 1].throughput);
     }
     free(s);
 }
@@ -46,8 +47,8 @@ static void memory_share_follows_the_ipc(void **state)
     free(half);
 }
 
-static const char *const steady[] = {"battery.capacity", "1 Wh", "battery.charge_efficiency", "0.9", "battery.start",
-                                     "0.5",              NULL};
+static const char *const steady[] = {
+    "battery.capacity", "1 Wh", "battery.charge_efficiency", "0.9", "battery.start", "0.5", NULL};
 
 /* 3600 J, 1800 of them stored, floor 720 J, 1 W of charging, 2 W of drawing at an efficiency of 0.75. */
 static void a_step_by_hand(void **state)

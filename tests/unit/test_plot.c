@@ -1,4 +1,5 @@
-/* test_plot.c - do figures refuse frames that do not suit them, and say the same thing every time? Walks all of them. */
+/* test_plot.c - do figures refuse frames that do not suit them, and say the same thing every time? Walks all of them.
+ */
 #include "plot_inputs.h"
 
 static void every_figure_draws_and_says_the_same_twice(void **state)
@@ -49,7 +50,8 @@ static void every_figure_has_the_size_that_is_asked_for(void **state)
     }
 }
 
-/* What stands at the axes of each figure of the inputs, or says what its scale is: a figure without a row here fails. */
+/* What stands at the axes of each figure of the inputs, or says what its scale is: a figure without a row here fails.
+ */
 static const struct {
     const char *figure, *titles[4];
 } axes[] = {
@@ -59,7 +61,8 @@ static const struct {
     {"loadings", {"loading"}},
     {"dendrogram", {"Euclidean distance, average linkage"}},
     {"columns", {"Euclidean distance, average linkage"}},
-    {"heatmap", {"standard deviations from the mean", "Rows: Euclidean distance, average linkage. Columns: 1 - |correlation|."}},
+    {"heatmap",
+     {"standard deviations from the mean", "Rows: Euclidean distance, average linkage. Columns: 1 - |correlation|."}},
     {"profile", {"Centre to rim: lowest to highest value of all rows.", "PC1 (0 to 1.03)"}},
     {"traffic", {"network cycles", "bytes/cycle"}},
     {"network", {"packets", "network cycles", "mean over time"}},

@@ -93,8 +93,8 @@ static void bars_of_shares_end_at_one(void **state)
     }
 }
 
-/* A name that is too wide for the space beside its point: above it is a wall of points, below begins a step of a line, at 150 down to 210.
- * It goes behind the step rather than on it. */
+/* A name that is too wide for the space beside its point: above it is a wall of points, below begins a step of a line,
+ * at 150 down to 210. It goes behind the step rather than on it. */
 static void a_wide_name_goes_behind_a_line(void **state)
 {
     (void)state;

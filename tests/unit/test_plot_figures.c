@@ -64,7 +64,8 @@ static void a_biplot_stretches_its_arrows(void **state)
     assert_int_equal(ws_plot_script(ws_figure_find("biplot"), &request, WS_PLOT_SVG, NULL, &script), WS_EINPUT);
 }
 
-/* ((c1 c3) (c2 c4)): the cells of the first row of the tree stand in this order, and the strip has the groups' colours. */
+/* ((c1 c3) (c2 c4)): the cells of the first row of the tree stand in this order, and the strip has the groups' colours.
+ */
 static void a_heatmap_orders_its_columns(void **state)
 {
     inputs *const in = *state;
@@ -73,8 +74,8 @@ static void a_heatmap_orders_its_columns(void **state)
     char text[160], *script = script_of("heatmap", &request);
     snprintf(text, sizeof text, "$cells << EOD\n0 0 %.4g\n1 0 %.4g\n2 0 %.4g\n3 0 %.4g\n", v[0], v[2], v[1], v[3]);
     assert_non_null(strstr(script, text));
-    snprintf(text, sizeof text, "$strip << EOD\n0 %u\n1 %u\n2 %u\n3 %u\nEOD", ws_kind_color(0), ws_kind_color(1), ws_kind_color(0),
-             ws_kind_color(1));
+    snprintf(text, sizeof text, "$strip << EOD\n0 %u\n1 %u\n2 %u\n3 %u\nEOD", ws_kind_color(0), ws_kind_color(1),
+             ws_kind_color(0), ws_kind_color(1));
     assert_non_null(strstr(script, text));
     free(script);
     request.column_tree = NULL;
@@ -229,9 +230,14 @@ static void bars_stack_what_has_a_sum(void **state)
         const char *unit[3];
         size_t labels, panels;
     } cases[] = {
-        {{"bytes", "bytes", "bytes"}, 2, 1}, {{"ratio", "ratio", "ratio"}, 2, 1}, {{"ratio", "ratio", "bytes"}, 2, 3},
-        {{"bytes", "bytes", "K"}, 2, 2},     {{"K", "K", "K"}, 2, 3},             {{"", "", ""}, 2, 3},
-        {{"ratio", "bytes", "bytes"}, 1, 2}, {{"", "", ""}, 1, 1},
+        {{"bytes", "bytes", "bytes"}, 2, 1},
+        {{"ratio", "ratio", "ratio"}, 2, 1},
+        {{"ratio", "ratio", "bytes"}, 2, 3},
+        {{"bytes", "bytes", "K"}, 2, 2},
+        {{"K", "K", "K"}, 2, 3},
+        {{"", "", ""}, 2, 3},
+        {{"ratio", "bytes", "bytes"}, 1, 2},
+        {{"", "", ""}, 1, 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ws_frame *const frame = bars_of(cases[i].unit, cases[i].labels);
@@ -275,7 +281,8 @@ static void axes_of_many_columns_have_titles(void **state)
         }
 }
 
-/* A strip is painted by pixels: a moment of another mode in a pixel does not colour it, and there are no colours but those of the key. */
+/* A strip is painted by pixels: a moment of another mode in a pixel does not colour it, and there are no colours but
+ * those of the key. */
 static void a_strip_has_the_colours_of_its_key(void **state)
 {
     enum { MOMENTS = 20000, MODES = 20 };
@@ -293,7 +300,8 @@ static void a_strip_has_the_colours_of_its_key(void **state)
     assert_non_null(at);
     at = strchr(at, '\n') + 1;
     size_t runs = 0;
-    for (unsigned long from, to, color, end = 0; sscanf(at, "%lu %lu %lu", &from, &to, &color) == 3; at = strchr(at, '\n') + 1) {
+    for (unsigned long from, to, color, end = 0; sscanf(at, "%lu %lu %lu", &from, &to, &color) == 3;
+         at = strchr(at, '\n') + 1) {
         char key[32];
         snprintf(key, sizeof key, "] = %lu\n", color);
         assert_non_null(strstr(strstr(script, "array ws_key_color"), key));

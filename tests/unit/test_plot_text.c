@@ -3,8 +3,8 @@
 
 #include "plots/plane.h"
 
-/* What gnuplot would read otherwise, or a page must not hold: octal numbers where labels of plots read C's escapes, an apostrophe
- * between strings of its own, control characters as they are shown. */
+/* What gnuplot would read otherwise, or a page must not hold: octal numbers where labels of plots read C's escapes, an
+ * apostrophe between strings of its own, control characters as they are shown. */
 static void names_stay_what_they_are(void **state)
 {
     inputs *in = *state;
@@ -53,7 +53,8 @@ static void labels_are_those_that_are_asked_for(void **state)
         }
 }
 
-/* A hundred rows on a small plane: what is shown does not overlap, a note says how many are not, representatives stay. */
+/* A hundred rows on a small plane: what is shown does not overlap, a note says how many are not, representatives stay.
+ */
 static void names_that_have_no_room_are_left_out(void **state)
 {
     enum { MANY = 100 };
@@ -69,7 +70,8 @@ static void names_that_have_no_room_are_left_out(void **state)
         snprintf(text, sizeof text, "a_kernel_with_a_name_of_its_own_%zu", i);
         assert_int_equal(ws_frame_set_label(points, i, 0, text), WS_OK);
     }
-    const ws_plot_request request = {.data = points, .groups = groups, .cut = NAN, .x = 0, .y = 1, .width_px = 400, .height_px = 300};
+    const ws_plot_request request = {
+        .data = points, .groups = groups, .cut = NAN, .x = 0, .y = 1, .width_px = 400, .height_px = 300};
     char *script = script_of("scores", &request);
     size_t left_out = 0;
     const char *const note = strstr(script, "ws_note[1] = '");
@@ -144,7 +146,8 @@ static void titles_fit(void **state)
         char *const script = script_of("scree", &request), shown[WS_NAME_BYTES];
         double size, width, height;
         size_of(script, &width, &height);
-        assert_int_equal(sscanf(strstr(script, "ws_title = '"), "ws_title = '%511[^']'\nws_title_size = %lf", shown, &size), 2);
+        assert_int_equal(
+            sscanf(strstr(script, "ws_title = '"), "ws_title = '%511[^']'\nws_title_size = %lf", shown, &size), 2);
         assert_true(size >= 8 && size <= 13);
         assert_true(ws_text_width(shown, size) <= width);
         assert_true(size == 8 || !strcmp(shown, title));

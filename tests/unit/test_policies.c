@@ -46,7 +46,8 @@ static size_t draw(const double *probability, gsl_rng *random)
 static void play(const char *name, const toy *t, const setup *s, size_t turns, uint64_t seed, unsigned taken[STATES])
 {
     const ws_policy *const policy = ws_policy_find(name);
-    const ws_policy_setup about = {.control = &s->control, .plant = &s->plant, .states = STATES, .modes = MODES, .seed = seed};
+    const ws_policy_setup about = {
+        .control = &s->control, .plant = &s->plant, .states = STATES, .modes = MODES, .seed = seed};
     gsl_rng *const random = gsl_rng_alloc(gsl_rng_taus2);
     size_t count[STATES][MODES] = {{0}};
     void *p;
@@ -84,8 +85,8 @@ static toy bandits(void)
     return t;
 }
 
-/* A chain: mode 0 goes on for nothing, and only at its end there is much; mode 1 takes a little and goes back to the start;
- * mode 2 stays for less. Who does not look ahead takes the little. */
+/* A chain: mode 0 goes on for nothing, and only at its end there is much; mode 1 takes a little and goes back to the
+ * start; mode 2 stays for less. Who does not look ahead takes the little. */
 static toy chain(void)
 {
     toy t;
@@ -183,7 +184,8 @@ static void an_update_by_hand(void **state)
     free(s);
 }
 
-/* Goswami (2013), section 5.1.3: energy when the supply comes near, performance when throughput drops, else as before. */
+/* Goswami (2013), section 5.1.3: energy when the supply comes near, performance when throughput drops, else as before.
+ */
 static void thresholds_by_hand(void **state)
 {
     (void)state;

@@ -7,9 +7,8 @@ enum { GROWS = 32 << 20 }; /* steps in which a pool takes memory from the system
 
 static CUmemoryPool pool_of(size_t most)
 {
-    const CUmemPoolProps props = {.allocType = CU_MEM_ALLOCATION_TYPE_PINNED,
-                                  .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0},
-                                  .maxSize = most};
+    const CUmemPoolProps props = {
+        .allocType = CU_MEM_ALLOCATION_TYPE_PINNED, .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}, .maxSize = most};
     CUmemoryPool pool = NULL;
     OK(cuMemPoolCreate(&pool, &props));
     return pool;
@@ -70,7 +69,7 @@ static void counts_what_is_used_and_reserved(void **state)
     OK(cuMemFreeAsync(b, s));
     account(pool, 1024, 2 * GROWS);
     FAILS(CUDA_ERROR_INVALID_VALUE, cuMemFreeAsync(b, s)); /* twice */
-    OK(cuStreamSynchronize(s)); /* what is unused above the threshold of 0 goes back */
+    OK(cuStreamSynchronize(s));                            /* what is unused above the threshold of 0 goes back */
     account(pool, 1024, 1024);
     OK(cuMemFree(a)); /* the other way to free it */
     OK(cuStreamSynchronize(s));

@@ -132,7 +132,8 @@ static void levels(void **state)
 {
     (void)state;
     ws_machine *const m = machine_of("gtsc");
-    ws_power *const low = power_of(m, &(ws_power_options){.volts = 0.8}), *const high = power_of(m, &(ws_power_options){.volts = 1.2}),
+    ws_power *const low = power_of(m, &(ws_power_options){.volts = 0.8}),
+                    *const high = power_of(m, &(ws_power_options){.volts = 1.2}),
                     *const hot = power_of(m, &(ws_power_options){.volts = 0.8, .temperature_k = 390});
     const ws_activity a = busy(3);
     const ws_energy x = energy_of(low, &a), y = energy_of(high, &a), z = energy_of(hot, &a);
@@ -174,7 +175,8 @@ static void every_machine(void **state)
             const ws_energy e = energy_of(p, &a);
             assert_true(ws_energy_total(&e) > 0 && isfinite(ws_energy_total(&e)));
             for (size_t k = 0; k < ws_power_terms(p); k++)
-                assert_true(ws_power_term_at(p, k)->joules > 0 && *ws_power_term_at(p, k)->why && ws_power_term_at(p, k)->counter);
+                assert_true(ws_power_term_at(p, k)->joules > 0 && *ws_power_term_at(p, k)->why &&
+                            ws_power_term_at(p, k)->counter);
         }
         ws_power_destroy(p);
         ws_machine_destroy(m);
@@ -207,12 +209,21 @@ static void price_counter(const ws_power *p, size_t counter, price *dynamic, pri
     }
 }
 
-/* All machines that have energies, as they are and with what none of them has by itself: `see` gets what events cost (0) and what time costs (1). */
+/* All machines that have energies, as they are and with what none of them has by itself: `see` gets what events cost
+ * (0) and what time costs (1). */
 static void walk_machines(see_prices *see, void *user)
 {
-    static const char *const settings[][2] = {
-        {"chip.launch", "0"}, {"sm.atomics", "lab"}, {"package.atomic_buffer", "64"}, {"l1.replacement", "sharing-l1"}, {"l2.replacement", "sharing-l2"},
-        {"coherence.race_registers", "64"}, {"registers.width", "4"}, {"shared.width", "4"}, {"registers.coalesce", "32"}, {"shared.memory", "hybrid"}, {"power.accesses", "lab_12nm"}};
+    static const char *const settings[][2] = {{"chip.launch", "0"},
+                                              {"sm.atomics", "lab"},
+                                              {"package.atomic_buffer", "64"},
+                                              {"l1.replacement", "sharing-l1"},
+                                              {"l2.replacement", "sharing-l2"},
+                                              {"coherence.race_registers", "64"},
+                                              {"registers.width", "4"},
+                                              {"shared.width", "4"},
+                                              {"registers.coalesce", "32"},
+                                              {"shared.memory", "hybrid"},
+                                              {"power.accesses", "lab_12nm"}};
     glob_t files;
     price *const each = malloc(2 * sizeof *each);
     assert_non_null(each);
@@ -239,8 +250,8 @@ static void walk_machines(see_prices *see, void *user)
 
 static bool is_time(size_t counter)
 {
-    return counter == WS_COUNTER(core_cycles, 0) || counter == WS_COUNTER(sm_busy_cycles, 0) || counter == WS_COUNTER(sm_idle_cycles, 0) ||
-           counter == WS_COUNTER(shared_section_cycles, 0);
+    return counter == WS_COUNTER(core_cycles, 0) || counter == WS_COUNTER(sm_busy_cycles, 0) ||
+           counter == WS_COUNTER(sm_idle_cycles, 0) || counter == WS_COUNTER(shared_section_cycles, 0);
 }
 
 /* Of activity.def, with its element. */
@@ -274,16 +285,19 @@ static void note_charges(const ws_power *p, const price *each, void *user)
     for (size_t i = 0; i < WS_POWER_COMPONENTS; i++)
         for (size_t k = 0; k < COUNTERS; k++) {
             if (each[0].of[i][k] != 0 && !is_declared((ws_power_component)i, k))
-                fail_msg("%s: component %s is charged for %s, which charges.def does not say", ws_power_point_of(p).chip, ws_power_component_name(i), name_of(k));
+                fail_msg("%s: component %s is charged for %s, which charges.def does not say",
+                         ws_power_point_of(p).chip, ws_power_component_name(i), name_of(k));
             if (each[1].of[i][k] != 0 && !is_time(k))
-                fail_msg("%s: component %s leaks by %s, which is not time", ws_power_point_of(p).chip, ws_power_component_name(i), name_of(k));
+                fail_msg("%s: component %s leaks by %s, which is not time", ws_power_point_of(p).chip,
+                         ws_power_component_name(i), name_of(k));
         }
     for (size_t i = 0; ws_power_charge_at(i, &c); i++)
         for (size_t k = c.first; k <= c.last; k++)
             seen[i] |= each[0].of[c.component][k] != 0;
 }
 
-/* Each counter alone is charged to the components that declare it, and to no others; no row of charges.def is for nothing; time alone leaks. */
+/* Each counter alone is charged to the components that declare it, and to no others; no row of charges.def is for
+ * nothing; time alone leaks. */
 static void each_counter_alone(void **state)
 {
     (void)state;
@@ -292,7 +306,8 @@ static void each_counter_alone(void **state)
     walk_machines(note_charges, seen);
     for (size_t i = 0; ws_power_charge_at(i, &c); i++)
         if (!seen[i] && c.first != WS_COUNTER(operation_lanes, WS_OPERATION_other)) /* branches: 0 pJ in energy.ini */
-            fail_msg("charges.def: component %s charges nothing for %s on any machine", ws_power_component_name(c.component), name_of(c.first));
+            fail_msg("charges.def: component %s charges nothing for %s on any machine",
+                     ws_power_component_name(c.component), name_of(c.first));
 }
 
 /* What two components are charged for is said to be so, by all of them but the one whose it is. */
@@ -307,9 +322,11 @@ static void charges_have_owners(void **state)
             if (c.last < other.first || other.last < c.first)
                 continue;
             if (c.component == other.component)
-                fail_msg("charges.def: two rows of component %s have %s", ws_power_component_name(c.component), name_of(c.first > other.first ? c.first : other.first));
+                fail_msg("charges.def: two rows of component %s have %s", ws_power_component_name(c.component),
+                         name_of(c.first > other.first ? c.first : other.first));
             if (!*c.shared && !*other.shared)
-                fail_msg("charges.def: components %s and %s are charged for %s; why?", ws_power_component_name(other.component), ws_power_component_name(c.component),
+                fail_msg("charges.def: components %s and %s are charged for %s; why?",
+                         ws_power_component_name(other.component), ws_power_component_name(c.component),
                          name_of(c.first > other.first ? c.first : other.first));
         }
     }
@@ -327,7 +344,8 @@ static void note_pairs(const ws_power *p, const price *each, void *user)
         for (size_t k = 0; k < COUNTERS; k++)
             d->used[i] |= each[0].of[i][k] + each[1].of[i][k] > 0;
         for (size_t k = 0; k < i; k++)
-            d->differ[i][k] |= memcmp(each[0].of[i], each[0].of[k], sizeof each[0].of[i]) != 0 || memcmp(each[1].of[i], each[1].of[k], sizeof each[1].of[i]) != 0;
+            d->differ[i][k] |= memcmp(each[0].of[i], each[0].of[k], sizeof each[0].of[i]) != 0 ||
+                               memcmp(each[1].of[i], each[1].of[k], sizeof each[1].of[i]) != 0;
     }
 }
 
@@ -342,7 +360,8 @@ static void no_component_is_another(void **state)
             fail_msg("component %s has no term on any machine", ws_power_component_name(i));
         for (size_t k = 0; k < i; k++)
             if (!d.differ[i][k])
-                fail_msg("component %s is charged as %s on every machine", ws_power_component_name(i), ws_power_component_name(k));
+                fail_msg("component %s is charged as %s on every machine", ws_power_component_name(i),
+                         ws_power_component_name(k));
     }
 }
 
@@ -356,14 +375,17 @@ static double sum_of(const ws_power *p, const char *component, const ws_activity
     return 0;
 }
 
-/* Links of light to memory, by hand: 16 channels, each a laser of 16.49 mW and 368 rings of 20 uW; 200 fJ a bit, 512 of a burst and 35 of a command. Eight stacks stand
- * by where one part did. */
+/* Links of light to memory, by hand: 16 channels, each a laser of 16.49 mW and 368 rings of 20 uW; 200 fJ a bit, 512 of
+ * a burst and 35 of a command. Eight stacks stand by where one part did. */
 static void light_of_memory(void **state)
 {
     (void)state;
     ws_machine *const m = machine_of("photonic-memory"), *const pins = machine_of("photonic-mwsr");
     ws_power *const p = power_of(m, &(ws_power_options){0}), *const q = power_of(pins, &(ws_power_options){0});
-    const ws_activity second = {.core_cycles = {2000000000}}, events = {.dram_activates = {1000}, .dram_precharges = {500}, .dram_reads = {3000}, .dram_writes = {400}};
+    const ws_activity second = {.core_cycles = {2000000000}}, events = {.dram_activates = {1000},
+                                                                        .dram_precharges = {500},
+                                                                        .dram_reads = {3000},
+                                                                        .dram_writes = {400}};
     const double laser = 256 * 5e-6 * pow(10, 0.712802) / 0.4, heating = 368 * 20e-6;
     assert_close(sum_of(p, "memory_light", &second, true), 16 * (laser + heating));
     assert_close(sum_of(p, "memory_light", &events, false), 200e-15 * (512 * 3400.0 + 35 * 4900.0));
@@ -376,13 +398,19 @@ static void light_of_memory(void **state)
     ws_machine_destroy(pins);
 }
 
-/* Registers and shared memory of STT-MRAM, over those of SRAM: reads 0.51, cells 0.58 / 0.32, a comparison 0.065 / 0.32; SRAM counts nothing of cells. */
+/* Registers and shared memory of STT-MRAM, over those of SRAM: reads 0.51, cells 0.58 / 0.32, a comparison 0.065 /
+ * 0.32; SRAM counts nothing of cells. */
 static void magnetic(void **state)
 {
     (void)state;
     ws_machine *const sram = machine_of("sttram-sram"), *const stt = machine_of("sttram");
     const ws_activity reads = {.registers_read_lanes = {1000}, .shared_words = {500}, .shared_cell_reads = {500}};
-    const ws_activity whole = {.registers_write_lanes = {1000}, .registers_cell_lanes = {1000}, .registers_cell_parts = {64000}, .shared_words = {500}, .shared_cell_writes = {500}, .shared_cell_parts = {32000}};
+    const ws_activity whole = {.registers_write_lanes = {1000},
+                               .registers_cell_lanes = {1000},
+                               .registers_cell_parts = {64000},
+                               .shared_words = {500},
+                               .shared_cell_writes = {500},
+                               .shared_cell_parts = {32000}};
     const ws_activity half = {.registers_cell_lanes = {1000}, .registers_cell_parts = {32000}};
     const ws_activity second = {.core_cycles = {1250000000}, .sm_busy_cycles = {30 * 1250000000ull}};
     static const char *const parts[] = {"registers", "shared"};
@@ -397,28 +425,34 @@ static void magnetic(void **state)
     ws_power_destroy(q);
     assert_int_equal(ws_machine_set(stt, "registers.width", "4"), WS_OK);
     q = power_of(stt, &(ws_power_options){0});
-    assert_close(sum_of(q, "registers", &half, false), (0.065 + 0.58 / 2) / 0.32 * sum_of(p, "registers", &whole, false));
+    assert_close(sum_of(q, "registers", &half, false),
+                 (0.065 + 0.58 / 2) / 0.32 * sum_of(p, "registers", &whole, false));
     ws_power_destroy(q);
     assert_int_equal(ws_machine_set(stt, "registers.width", "0"), WS_OK);
     assert_int_equal(ws_machine_set(stt, "registers.ewt", "1"), WS_OK);
     q = power_of(stt, &(ws_power_options){0});
-    assert_close(sum_of(q, "registers", &half, false), (0.0457 + 0.148 / 2 + 0.58 / 2) / 0.32 * sum_of(p, "registers", &whole, false));
+    assert_close(sum_of(q, "registers", &half, false),
+                 (0.0457 + 0.148 / 2 + 0.58 / 2) / 0.32 * sum_of(p, "registers", &whole, false));
     ws_power_destroy(q);
     ws_power_destroy(p);
     ws_machine_destroy(sram);
     ws_machine_destroy(stt);
 }
 
-/* Who shares: nothing where caches do not know it; more SMs, parts of a line and ways are more bits; linear in what happens. */
+/* Who shares: nothing where caches do not know it; more SMs, parts of a line and ways are more bits; linear in what
+ * happens. */
 static void tracking(void **state)
 {
     (void)state;
     ws_machine *const m = machine_of("sharing");
-    const ws_activity looks = {.cache_tag_accesses = {[WS_ACTIVITY_L1] = 1000}}, below = {.cache_tag_accesses = {[WS_ACTIVITY_L2] = 1000}};
-    const ws_activity twice = {.cache_tag_accesses = {[WS_ACTIVITY_L1] = 2000}, .cache_fills = {[WS_ACTIVITY_L1] = 10}}, fills = {.cache_fills = {[WS_ACTIVITY_L1] = 10}};
+    const ws_activity looks = {.cache_tag_accesses = {[WS_ACTIVITY_L1] = 1000}},
+                      below = {.cache_tag_accesses = {[WS_ACTIVITY_L2] = 1000}};
+    const ws_activity twice = {.cache_tag_accesses = {[WS_ACTIVITY_L1] = 2000}, .cache_fills = {[WS_ACTIVITY_L1] = 10}},
+                      fills = {.cache_fills = {[WS_ACTIVITY_L1] = 10}};
     const ws_activity second = {.core_cycles = {1400000000}, .sm_busy_cycles = {15 * 1400000000ull}};
     ws_power *p = power_of(m, &(ws_power_options){0});
-    assert_true(sum_of(p, "tracking", &looks, false) == 0 && sum_of(p, "tracking", &below, false) == 0 && sum_of(p, "tracking", &second, true) == 0);
+    assert_true(sum_of(p, "tracking", &looks, false) == 0 && sum_of(p, "tracking", &below, false) == 0 &&
+                sum_of(p, "tracking", &second, true) == 0);
     ws_power_destroy(p);
     assert_int_equal(ws_machine_set(m, "l1.allocate", "fill"), WS_OK);
     assert_int_equal(ws_machine_set(m, "l2.replacement", "sharing-l2"), WS_OK);
@@ -429,11 +463,13 @@ static void tracking(void **state)
     assert_int_equal(ws_machine_set(m, "l1.replacement", "sharing-l1"), WS_OK);
     p = power_of(m, &(ws_power_options){0});
     assert_true(sum_of(p, "tracking", &below, false) == lines);
-    assert_close(sum_of(p, "tracking", &twice, false), 2 * sum_of(p, "tracking", &looks, false) + sum_of(p, "tracking", &fills, false));
+    assert_close(sum_of(p, "tracking", &twice, false),
+                 2 * sum_of(p, "tracking", &looks, false) + sum_of(p, "tracking", &fills, false));
     assert_true(sum_of(p, "tracking", &looks, false) > 0 && sum_of(p, "tracking", &fills, false) > 0);
     /* Notes are a small part of what tags and data cost. */
     assert_true(sum_of(p, "tracking", &below, false) < sum_of(p, "l2", &below, false));
-    assert_true(sum_of(p, "tracking", &second, true) > 0 && sum_of(p, "tracking", &second, true) < sum_of(p, "l2", &second, true) / 10);
+    assert_true(sum_of(p, "tracking", &second, true) > 0 &&
+                sum_of(p, "tracking", &second, true) < sum_of(p, "l2", &second, true) / 10);
     ws_power_destroy(p);
     assert_int_equal(ws_machine_set(m, "l2.unit", "32"), WS_OK);
     p = power_of(m, &(ws_power_options){0});
@@ -442,8 +478,9 @@ static void tracking(void **state)
     ws_machine_destroy(m);
 }
 
-/* Race detection by hand: 4 Kb and 16 Kb of the file; linear in what happens; the detector of 8 SMs is half of one. A machine without a detector, and the idea of one
- * that costs nothing, have no such terms; signatures that the file does not reach are refused. */
+/* Race detection by hand: 4 Kb and 16 Kb of the file; linear in what happens; the detector of 8 SMs is half of one. A
+ * machine without a detector, and the idea of one that costs nothing, have no such terms; signatures that the file does
+ * not reach are refused. */
 static void race_detection(void **state)
 {
     (void)state;
@@ -457,7 +494,8 @@ static void race_detection(void **state)
     assert_close(sum_of(p, "detector", &second, true), 6.83e-3);
     assert_close(sum_of(p, "filter", &second, true), 16 * 0.43e-3);
     /* A table of renamed registers, where warps run ahead. */
-    const ws_activity renaming = {.race_reads = {[WS_ACTIVITY_RENAMING] = 200}, .race_writes = {[WS_ACTIVITY_RENAMING] = 30}};
+    const ws_activity renaming = {.race_reads = {[WS_ACTIVITY_RENAMING] = 200},
+                                  .race_writes = {[WS_ACTIVITY_RENAMING] = 30}};
     assert_true(sum_of(p, "tracking", &renaming, false) == 0 && sum_of(p, "tracking", &second, true) == 0);
     ws_power_destroy(p);
     assert_int_equal(ws_machine_set(m, "coherence.race_registers", "64"), WS_OK);
@@ -491,16 +529,20 @@ static void section_of_sram(void **state)
 {
     (void)state;
     ws_machine *const m = machine_of("sttram");
-    const ws_activity on = {.shared_section_cycles = {1000}}, used = {.shared_section_writes = {100}}, looked = {.shared_section_lookups = {100}};
-    const ws_activity waited = {.registers_buffered_lanes = {100}}, kept = {.registers_read_lanes = {100}, .registers_sram_read_lanes = {100}};
+    const ws_activity on = {.shared_section_cycles = {1000}}, used = {.shared_section_writes = {100}},
+                      looked = {.shared_section_lookups = {100}};
+    const ws_activity waited = {.registers_buffered_lanes = {100}},
+                      kept = {.registers_read_lanes = {100}, .registers_sram_read_lanes = {100}};
     ws_power *const p = power_of(m, &(ws_power_options){0});
-    assert_true(sum_of(p, "shared", &on, true) == 0 && sum_of(p, "shared", &used, false) == 0 && sum_of(p, "registers", &waited, false) == 0);
+    assert_true(sum_of(p, "shared", &on, true) == 0 && sum_of(p, "shared", &used, false) == 0 &&
+                sum_of(p, "registers", &waited, false) == 0);
     assert_int_equal(ws_machine_set(m, "shared.memory", "hybrid"), WS_OK);
     assert_int_equal(ws_machine_set(m, "registers.coalesce", "32"), WS_OK);
     ws_machine *const sram = machine_of("sttram-sram");
     const ws_activity words = {.shared_words = {100}, .registers_read_lanes = {100}};
     ws_power *const q = power_of(m, &(ws_power_options){0}), *const s = power_of(sram, &(ws_power_options){0});
-    assert_true(sum_of(q, "shared", &on, true) > 0 && sum_of(q, "shared", &looked, false) > 0 && sum_of(q, "registers", &waited, false) > 0);
+    assert_true(sum_of(q, "shared", &on, true) > 0 && sum_of(q, "shared", &looked, false) > 0 &&
+                sum_of(q, "registers", &waited, false) > 0);
     assert_in_range((uintmax_t)(1000 * sum_of(q, "shared", &used, false) / sum_of(s, "shared", &words, false)), 1, 999);
     assert_close(sum_of(q, "registers", &kept, false), sum_of(s, "registers", &words, false));
     ws_power_destroy(p);
@@ -630,9 +672,10 @@ static void off_current(void **state)
     globfree(&files);
 }
 
-/* At the node and voltage of the source, operations cost what it prints (M. Horowitz, Computing's Energy Problem, ISSCC 2014: 45 nm, 0.9 V), at twice the voltage four
- * times as much. Bits of HBM2 cost what O'Connor and others print (Fine-Grained DRAM, MICRO 2017: 909 pJ a row, 2.68 and 0.8 a bit, here bursts of 32 bytes), whatever the
- * chip's voltage; between chips 1.17 pJ. */
+/* At the node and voltage of the source, operations cost what it prints (M. Horowitz, Computing's Energy Problem, ISSCC
+ * 2014: 45 nm, 0.9 V), at twice the voltage four times as much. Bits of HBM2 cost what O'Connor and others print
+ * (Fine-Grained DRAM, MICRO 2017: 909 pJ a row, 2.68 and 0.8 a bit, here bursts of 32 bytes), whatever the chip's
+ * voltage; between chips 1.17 pJ. */
 static void joules_are_those_published(void **state)
 {
     static const double pj = 1e-12, times = 1000;
@@ -640,8 +683,9 @@ static void joules_are_those_published(void **state)
         ws_operation operation;
         ws_power_component component;
         double pj;
-    } printed[] = {{WS_OPERATION_int_add, WS_POWER_integer, 0.1}, {WS_OPERATION_int_mul, WS_POWER_integer, 3.1}, {WS_OPERATION_half_add, WS_POWER_single, 0.4},
-                   {WS_OPERATION_half_mul, WS_POWER_single, 1.1}, {WS_OPERATION_fp_add, WS_POWER_single, 0.9}, {WS_OPERATION_fp_mul, WS_POWER_single, 3.7}};
+    } printed[] = {{WS_OPERATION_int_add, WS_POWER_integer, 0.1}, {WS_OPERATION_int_mul, WS_POWER_integer, 3.1},
+                   {WS_OPERATION_half_add, WS_POWER_single, 0.4}, {WS_OPERATION_half_mul, WS_POWER_single, 1.1},
+                   {WS_OPERATION_fp_add, WS_POWER_single, 0.9},   {WS_OPERATION_fp_mul, WS_POWER_single, 3.7}};
     (void)state;
     ws_machine *const m = machine_of("qv100"), *const chips = machine_of("four-chips");
     for (int doubled = 0; doubled < 2; doubled++) {
@@ -668,8 +712,9 @@ static void joules_are_those_published(void **state)
     ws_machine_destroy(m);
 }
 
-/* Logic of a die of 15 SMs and 6 channels, half of it SMs, as transistors that leak, counted by hand: two packaged chips with all channels have twice what a die has
- * beyond SMs, one with half of the channels half, and the side is that of the part of the die that is there. */
+/* Logic of a die of 15 SMs and 6 channels, half of it SMs, as transistors that leak, counted by hand: two packaged
+ * chips with all channels have twice what a die has beyond SMs, one with half of the channels half, and the side is
+ * that of the part of the die that is there. */
 static void logic_grows_with_the_machine(void **state)
 {
     (void)state;
@@ -684,8 +729,14 @@ static void logic_grows_with_the_machine(void **state)
     /* Two features wide, half of them off, a quarter by stacking, at the table's current of 320 K. */
     const double one = 2 * n.feature_nm * 1e-9 * 0.5 * 0.25 * n.off_na_um[2] * 1e-3 * n.nominal_v;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
-        ws_machine m = {.memory_channels = expected[i].channels, .package_chips = expected[i].chips, .chip_sms = expected[i].sms};
-        const ws_power_build b = {.machine = &m, .chip = &chip, .energies = &energies, .node = &n, .volts = n.nominal_v, .temperature_k = 320};
+        ws_machine m = {
+            .memory_channels = expected[i].channels, .package_chips = expected[i].chips, .chip_sms = expected[i].sms};
+        const ws_power_build b = {.machine = &m,
+                                  .chip = &chip,
+                                  .energies = &energies,
+                                  .node = &n,
+                                  .volts = n.nominal_v,
+                                  .temperature_k = 320};
         assert_close(ws_power_transistors_leakage(&b, 1), one);
         assert_close(ws_power_sm_leakage(&b), 1e8 * one);
         assert_close(ws_power_uncore_leakage(&b), expected[i].transistors * one);
@@ -693,7 +744,8 @@ static void logic_grows_with_the_machine(void **state)
     }
 }
 
-/* Accesses that cost what a study prints (P. Dalmia 2023, table 3.3), worked out by hand: nothing leaks, and no chip is asked for. */
+/* Accesses that cost what a study prints (P. Dalmia 2023, table 3.3), worked out by hand: nothing leaks, and no chip is
+ * asked for. */
 static void accesses_alone(void **state)
 {
     static const double pj = 1e-12;
@@ -704,7 +756,8 @@ static void accesses_alone(void **state)
     ws_energy e = energy_of(p, &a);
     assert_true(ws_energy_total(&e) == 0);
     assert_close(e.seconds, 1e-3);
-    /* L2 sees 10 loads, 3 stores, 2 atomics, which it sends on to the L3 at their home; 4 lines come, 5 leave. 15 requests, 6 of them to other chips. 64 bytes of DRAM are two bursts. */
+    /* L2 sees 10 loads, 3 stores, 2 atomics, which it sends on to the L3 at their home; 4 lines come, 5 leave. 15
+     * requests, 6 of them to other chips. 64 bytes of DRAM are two bursts. */
     a.cache_tag_accesses[WS_ACTIVITY_L2] = 15;
     a.cache_stores[WS_ACTIVITY_L2] = 3;
     a.cache_atomics[WS_ACTIVITY_L2] = 2;
@@ -747,10 +800,24 @@ static void accesses_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(additive),      cmocka_unit_test(logic_grows_with_the_machine), cmocka_unit_test(joules_are_those_published), cmocka_unit_test(accesses_alone), cmocka_unit_test(time_alone_leaks), cmocka_unit_test(levels),
-        cmocka_unit_test(every_machine), cmocka_unit_test(each_counter_alone), cmocka_unit_test(charges_have_owners), cmocka_unit_test(no_component_is_another),
-        cmocka_unit_test(light_of_memory), cmocka_unit_test(magnetic), cmocka_unit_test(race_detection), cmocka_unit_test(tracking), cmocka_unit_test(section_of_sram),  cmocka_unit_test(bad_files),
-        cmocka_unit_test(bad_points),    cmocka_unit_test(off_current),
+        cmocka_unit_test(additive),
+        cmocka_unit_test(logic_grows_with_the_machine),
+        cmocka_unit_test(joules_are_those_published),
+        cmocka_unit_test(accesses_alone),
+        cmocka_unit_test(time_alone_leaks),
+        cmocka_unit_test(levels),
+        cmocka_unit_test(every_machine),
+        cmocka_unit_test(each_counter_alone),
+        cmocka_unit_test(charges_have_owners),
+        cmocka_unit_test(no_component_is_another),
+        cmocka_unit_test(light_of_memory),
+        cmocka_unit_test(magnetic),
+        cmocka_unit_test(race_detection),
+        cmocka_unit_test(tracking),
+        cmocka_unit_test(section_of_sram),
+        cmocka_unit_test(bad_files),
+        cmocka_unit_test(bad_points),
+        cmocka_unit_test(off_current),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

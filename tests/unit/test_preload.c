@@ -34,8 +34,10 @@ static const char *output_of(int wanted, const char *format, ...)
     vsnprintf(command, sizeof command, format, args);
     va_end(args);
     /* the sanitizers' own library would have to be the first, which the preloaded one is */
-    snprintf(all, sizeof all, "cd '%s' && { LD_PRELOAD='%s/../../lib/libwarpscape-preload.so' ASAN_OPTIONS=verify_asan_link_order=0:"
-                              "detect_leaks=0 %s; } 2>&1", folder, folder, command);
+    snprintf(all, sizeof all,
+             "cd '%s' && { LD_PRELOAD='%s/../../lib/libwarpscape-preload.so' ASAN_OPTIONS=verify_asan_link_order=0:"
+             "detect_leaks=0 %s; } 2>&1",
+             folder, folder, command);
     FILE *const in = popen(all, "r");
     assert_non_null(in);
     text[fread(text, 1, sizeof text - 1, in)] = '\0';
@@ -75,18 +77,20 @@ static void test_without_preload(void **state)
 static void test_private_table(void **state)
 {
     (void)state;
-    assert_string_equal(output_of(0, "./standin table"),
-                        "warpscape: libcudart.so.13: a private table of NVIDIA's runtime is asked for, as cuBLAS, cuFFT and the "
-                        "like do when they are linked statically; there is none, and what that library is called for will fail\n"
-                        "table: 801 801\n");
+    assert_string_equal(
+        output_of(0, "./standin table"),
+        "warpscape: libcudart.so.13: a private table of NVIDIA's runtime is asked for, as cuBLAS, cuFFT and the "
+        "like do when they are linked statically; there is none, and what that library is called for will fail\n"
+        "table: 801 801\n");
 }
 
 /* No symbols; and with the section headers gone, too: 8 bytes at 40 and 2 at 60 of the ELF header. */
 static void test_stripped(void **state)
 {
     (void)state;
-    static const char message[] = "has device code, but no symbol table (it is stripped), so its statically linked CUDA runtime "
-                                  "cannot be found; build with -cudart shared, or do not strip\n";
+    static const char message[] =
+        "has device code, but no symbol table (it is stripped), so its statically linked CUDA runtime "
+        "cannot be found; build with -cudart shared, or do not strip\n";
     char path[4200];
     assert_non_null(strstr(output_of(1, "./standin_stripped"), message));
     output_of(0, "cp standin_stripped standin_bare");
@@ -106,8 +110,9 @@ static void test_stripped(void **state)
 static void test_machine_code(void **state)
 {
     (void)state;
-    static const char line[] = "is a library of machine code, without PTX: its kernels cannot run here, and what it is called for fails; "
-                               "the program's own kernels run";
+    static const char line[] =
+        "is a library of machine code, without PTX: its kernels cannot run here, and what it is called for fails; "
+        "the program's own kernels run";
     static const struct {
         const char *command, *name, *also;
         int status;
@@ -163,12 +168,12 @@ static const struct {
     size_t lead_bytes, room, before;
     bool far_too; /* works without a slot in reach */
 } jumps[] = {
-    {"", 0, 16, 0, true},                  /* any jump fits */
-    {"\xf3\x0f\x1e\xfa", 4, 16, 0, true},  /* endbr64 stays */
-    {"\xf3\x0f\x1e\xfa", 4, 12, 0, true},  /* endbr64 goes when the jump is far */
+    {"", 0, 16, 0, true},                 /* any jump fits */
+    {"\xf3\x0f\x1e\xfa", 4, 16, 0, true}, /* endbr64 stays */
+    {"\xf3\x0f\x1e\xfa", 4, 12, 0, true}, /* endbr64 goes when the jump is far */
     {"", 0, 5, 0, false},
     {"\xf3\x0f\x1e\xfa", 4, 8, 0, false},
-    {"", 0, 4, 5, false},                  /* through the padding in front */
+    {"", 0, 4, 5, false}, /* through the padding in front */
     {"", 0, 2, 64, false},
 };
 
@@ -225,9 +230,9 @@ int main(int argc, char **argv)
     snprintf(folder, sizeof folder, "%s/preload", dirname(self));
     free(self);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_programs), cmocka_unit_test(test_report), cmocka_unit_test(test_without_preload),
-        cmocka_unit_test(test_private_table), cmocka_unit_test(test_stripped), cmocka_unit_test(test_machine_code), cmocka_unit_test(test_jumps),
-        cmocka_unit_test(test_too_short),
+        cmocka_unit_test(test_programs),      cmocka_unit_test(test_report),    cmocka_unit_test(test_without_preload),
+        cmocka_unit_test(test_private_table), cmocka_unit_test(test_stripped),  cmocka_unit_test(test_machine_code),
+        cmocka_unit_test(test_jumps),         cmocka_unit_test(test_too_short),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

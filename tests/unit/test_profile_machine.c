@@ -1,5 +1,5 @@
-/* test_profile_machine.c - profiles are made before anybody names a machine, so they carry numbers of one: those of the configuration
- * gtsc. Here they are held against it. */
+/* test_profile_machine.c - profiles are made before anybody names a machine, so they carry numbers of one: those of the
+ * configuration gtsc. Here they are held against it. */
 #include "base/status.h"
 #include "model/instruction_chain.h"
 #include "model/instruction_times.h"
@@ -60,7 +60,8 @@ static void test_memory(void **state)
     ws_machine_destroy(m);
 }
 
-/* Cycles from an instruction of that work and those numbers to one that reads what it writes: by the rows that profiles go by. */
+/* Cycles from an instruction of that work and those numbers to one that reads what it writes: by the rows that profiles
+ * go by. */
 static const uint16_t times[WS_WORKS][3] = {
 #define INSTRUCTION_TIME(work, integer, single, twice) [WS_WORK_##work] = {integer, single, twice},
 #include "model/instruction_times.def"
@@ -77,14 +78,15 @@ static void test_instructions(void **state)
         if (work == WS_WORK_MATRIX || work == WS_WORK_NOTHING)
             continue; /* the machine has no unit for these; it issues what does nothing at once */
         for (unsigned i = 0; i < 3; i++) {
-            const ws_instr instr = {.work = (uint8_t)work, .unit = units[i], .number = numbers[i], .cls = WS_CLASS_INTEGER};
+            const ws_instr instr = {
+                .work = (uint8_t)work, .unit = units[i], .number = numbers[i], .cls = WS_CLASS_INTEGER};
             const ws_launch launch = {.kernel = "k", .instr = &instr, .instrs = 1};
             ws_decoded decoded;
             uint32_t registers;
             assert_int_equal(ws_decode_launch(&launch, m, &decoded, &registers), WS_OK);
             if (decoded.latency != times[work][i])
-                fail_msg("work %u, numbers %u: %u cycles in the machine, %u in instruction_times.def", work, i, decoded.latency,
-                         times[work][i]);
+                fail_msg("work %u, numbers %u: %u cycles in the machine, %u in instruction_times.def", work, i,
+                         decoded.latency, times[work][i]);
         }
     }
     ws_machine_destroy(m);

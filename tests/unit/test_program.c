@@ -1,4 +1,5 @@
-/* test_program.c - is the device code found in programs, object files and what else people give, and named where there is none? */
+/* test_program.c - is the device code found in programs, object files and what else people give, and named where there
+ * is none? */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -24,7 +25,8 @@ static const char elf_text[] = "\177ELF";
 
 static ws_bytes container(unsigned kind, unsigned architecture, const char *text, size_t length)
 {
-    const fat_image image = {.kind = kind, .architecture = architecture, .data = text, .length = length, .packing = 'z'};
+    const fat_image image = {
+        .kind = kind, .architecture = architecture, .data = text, .length = length, .packing = 'z'};
     ws_bytes b = fat_container(&image, 1);
     fat_pad(&b, 8);
     return b;
@@ -37,11 +39,17 @@ static void append(ws_bytes *to, ws_bytes what)
 }
 
 /* An ELF file of up to two sections with these names; headers at its end. */
-static ws_bytes elf_file(unsigned machine, const char *name1, const ws_bytes *content1, const char *name2, const ws_bytes *content2)
+static ws_bytes elf_file(unsigned machine, const char *name1, const ws_bytes *content1, const char *name2,
+                         const ws_bytes *content2)
 {
     ws_bytes b = {0};
-    Elf64_Ehdr h = {.e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, 1}, .e_type = ET_EXEC, .e_version = 1,
-                    .e_machine = (Elf64_Half)machine, .e_ehsize = sizeof h, .e_shentsize = sizeof(Elf64_Shdr), .e_shnum = 4,
+    Elf64_Ehdr h = {.e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, 1},
+                    .e_type = ET_EXEC,
+                    .e_version = 1,
+                    .e_machine = (Elf64_Half)machine,
+                    .e_ehsize = sizeof h,
+                    .e_shentsize = sizeof(Elf64_Shdr),
+                    .e_shnum = 4,
                     .e_shstrndx = 3};
     Elf64_Shdr s[4] = {{0}};
     char names[64] = "";
@@ -49,10 +57,13 @@ static ws_bytes elf_file(unsigned machine, const char *name1, const ws_bytes *co
     memcpy(names + 1, name1, length1 + 1);
     memcpy(names + length1 + 2, name2, length2 + 1);
     ws_bytes_add(&b, &h, sizeof h);
-    s[1] = (Elf64_Shdr){.sh_name = 1, .sh_type = SHT_PROGBITS, .sh_offset = b.length, .sh_size = content1 ? content1->length : 0};
+    s[1] = (Elf64_Shdr){
+        .sh_name = 1, .sh_type = SHT_PROGBITS, .sh_offset = b.length, .sh_size = content1 ? content1->length : 0};
     if (content1)
         ws_bytes_add(&b, content1->data, content1->length);
-    s[2] = (Elf64_Shdr){.sh_name = (Elf64_Word)(length1 + 2), .sh_type = SHT_PROGBITS, .sh_offset = b.length,
+    s[2] = (Elf64_Shdr){.sh_name = (Elf64_Word)(length1 + 2),
+                        .sh_type = SHT_PROGBITS,
+                        .sh_offset = b.length,
                         .sh_size = content2 ? content2->length : 0};
     if (content2)
         ws_bytes_add(&b, content2->data, content2->length);
@@ -156,7 +167,8 @@ static void test_nothing(void **state)
     view_fails(&b, WS_EINPUT, EXPECTED "an ELF file without any");
     ws_bytes_fini(&b);
     b = elf_file(190, ".nv_fatbin", &code, ".text", NULL);
-    view_fails(&b, WS_EUNSUPPORTED, EXPECTED "machine code of a GPU (cubin); build with -gencode arch=compute_75,code=compute_75");
+    view_fails(&b, WS_EUNSUPPORTED,
+               EXPECTED "machine code of a GPU (cubin); build with -gencode arch=compute_75,code=compute_75");
     ws_bytes_fini(&b);
     ws_bytes_add(&archive, "!<arch>\nx", 9);
     view_fails(&archive, WS_EINPUT, EXPECTED "an archive of object files; take one out of it (ar x)");
@@ -216,10 +228,11 @@ static void test_symbols(void **state)
 {
     (void)state;
     static const char names[] = "\0alpha\0beta";
-    const Elf64_Sym symbol[] = {{0},
-                                {.st_name = 1, .st_info = ELF64_ST_INFO(STB_LOCAL, STT_FUNC), .st_shndx = 1, .st_value = 16, .st_size = 5},
-                                {.st_name = 7, .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_OBJECT)},
-                                {.st_name = 1000}};
+    const Elf64_Sym symbol[] = {
+        {0},
+        {.st_name = 1, .st_info = ELF64_ST_INFO(STB_LOCAL, STT_FUNC), .st_shndx = 1, .st_value = 16, .st_size = 5},
+        {.st_name = 7, .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_OBJECT)},
+        {.st_name = 1000}};
     ws_bytes table = {0}, text = {0};
     ws_bytes_add(&table, symbol, sizeof symbol);
     ws_bytes_add(&text, names, sizeof names);

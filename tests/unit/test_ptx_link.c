@@ -59,21 +59,22 @@ static unsigned result_of(const ws_module *m, const char *name)
     return value;
 }
 
-#define KERNEL(name, body)                                                                                             \
-    ".visible .entry " name "(.param .u64 out)\n{\n.reg .b32 %r<9>; .reg .b64 %rd<9>;\n"                               \
+#define KERNEL(name, body) \
+    ".visible .entry " name "(.param .u64 out)\n{\n.reg .b32 %r<9>; .reg .b64 %rd<9>;\n" \
     "ld.param.u64 %rd1, [out];\n" body "st.global.u32 [%rd1], %r1;\nret;\n}\n"
 #define CALL(f) "{ .param .b32 v;\ncall (v), " f ", ();\nld.param.b32 %r1, [v]; }\n"
-#define FUNC(linkage, f, value)                                                                                        \
-    linkage " .func (.param .b32 r) " f "()\n{\n.reg .b32 %r<9>; mov.u32 %r1, " value "; st.param.b32 [r], %r1; ret;\n}\n"
+#define FUNC(linkage, f, value) \
+    linkage " .func (.param .b32 r) " f "()\n{\n.reg .b32 %r<9>; mov.u32 %r1, " value \
+            "; st.param.b32 [r], %r1; ret;\n}\n"
 #define DECLARED(f) ".extern .func (.param .b32 r) " f "();\n"
 
 static void test_calls_and_variables(void **state)
 {
     (void)state;
-    ws_module *const m = linked(
-        HEAD ".extern .global .align 4 .u32 x;\n" DECLARED("f") KERNEL("k", CALL("f") "ld.global.u32 %r2, [x];\n"
-                                                                             "add.u32 %r1, %r1, %r2;\n"),
-        HEAD ".visible .global .align 4 .u32 x = 40;\n" FUNC(".visible", "f", "2"), NULL);
+    ws_module *const m = linked(HEAD ".extern .global .align 4 .u32 x;\n" DECLARED("f")
+                                    KERNEL("k", CALL("f") "ld.global.u32 %r2, [x];\n"
+                                                          "add.u32 %r1, %r1, %r2;\n"),
+                                HEAD ".visible .global .align 4 .u32 x = 40;\n" FUNC(".visible", "f", "2"), NULL);
     assert_int_equal(m->functions, 2);
     assert_int_equal(m->vars, 1);
     assert_string_equal(m->file, "linked");
@@ -135,7 +136,8 @@ static void test_common(void **state)
 {
     (void)state;
     ws_module *m = linked(HEAD ".common .global .align 4 .b8 x[4];\n" KERNEL("k", "ld.global.u32 %r1, [x];\n"),
-                          HEAD ".common .global .align 4 .b8 x[8] = {9, 0, 0, 0};\n", HEAD ".common .global .align 16 .b8 x[8];\n");
+                          HEAD ".common .global .align 4 .b8 x[8] = {9, 0, 0, 0};\n",
+                          HEAD ".common .global .align 16 .b8 x[8];\n");
     assert_int_equal(m->vars, 1);
     assert_int_equal(m->var[0]->size, 8);
     assert_int_equal(m->var[0]->align, 16);
@@ -151,13 +153,13 @@ static void test_common(void **state)
 static void test_indirect(void **state)
 {
     (void)state;
-    ws_module *const m = linked(
-        HEAD ".extern .const .align 8 .u64 table[];\n.extern .shared .align 4 .b8 room[];\n"
-             KERNEL("k", "ld.const.u64 %rd2, [table];\n{ .param .b32 v;\n"
-                         "prototype: .callprototype (.param .b32 _) _ ();\ncall (v), %rd2, (), prototype;\n"
-                         "ld.param.b32 %r1, [v]; }\nst.shared.u32 [room+4], %r1;\nld.shared.u32 %r1, [room+4];\n"),
-        HEAD FUNC("", "f", "1") DECLARED("g") ".visible .const .align 8 .u64 table[2] = {g, f};\n",
-        HEAD FUNC("", "f", "5") FUNC(".visible", "g", "6") ".visible .shared .align 4 .b8 room[8];\n");
+    ws_module *const m =
+        linked(HEAD ".extern .const .align 8 .u64 table[];\n.extern .shared .align 4 .b8 room[];\n" KERNEL(
+                   "k", "ld.const.u64 %rd2, [table];\n{ .param .b32 v;\n"
+                        "prototype: .callprototype (.param .b32 _) _ ();\ncall (v), %rd2, (), prototype;\n"
+                        "ld.param.b32 %r1, [v]; }\nst.shared.u32 [room+4], %r1;\nld.shared.u32 %r1, [room+4];\n"),
+               HEAD FUNC("", "f", "1") DECLARED("g") ".visible .const .align 8 .u64 table[2] = {g, f};\n",
+               HEAD FUNC("", "f", "5") FUNC(".visible", "g", "6") ".visible .shared .align 4 .b8 room[8];\n");
     assert_int_equal(result_of(m, "k"), 6);
     ws_module_destroy(m);
 }
@@ -209,8 +211,7 @@ static const struct {
     {{HEAD ".common .global .u32 x = 1;\n", HEAD ".common .global .u64 x;\n"},
      "b:4:22: expected `x` as at a:4:22, found an initial value that is not for the largest of them"},
     {{HEAD, ".version 7.0\n.target sm_75\n.address_size 32\n"}, "b: expected .address_size 64 as in a, found 32"},
-    {{HEAD DECLARED("f") KERNEL("k", CALL("f")), HEAD},
-     "a:10:1: function `f` is declared, and no module defines it"},
+    {{HEAD DECLARED("f") KERNEL("k", CALL("f")), HEAD}, "a:10:1: function `f` is declared, and no module defines it"},
     {{HEAD ".extern .global .u32 x;\n" KERNEL("k", "ld.global.u32 %r1, [x];\n"), HEAD},
      "a:9:1: variable `x` is .extern, and no module defines it"},
     {{HEAD ".extern .global .u32 x;\n.global .u64 p = x;\n", HEAD},
@@ -234,7 +235,7 @@ static void test_places(void **state)
 {
     (void)state;
     ws_module *const m = linked(HEAD DECLARED("f") KERNEL("k", CALL("f")) DECLARED("__cudaCDP2GetStatus")
-                                   KERNEL("asks", CALL("__cudaCDP2GetStatus")),
+                                    KERNEL("asks", CALL("__cudaCDP2GetStatus")),
                                 HEAD ".visible .func (.param .b32 r) f()\n{ .reg .b64 %rd<2>; mov.u64 %rd1, 64;\n"
                                      "st.global.u32 [%rd1], 1; ret; }\n",
                                 NULL);
@@ -249,8 +250,9 @@ static void test_places(void **state)
     assert_int_equal(ws_kernel_run(kernel, &run, &(ws_run_result){0}), WS_EFAULT);
     assert_non_null(strstr(ws_message(), "kernel k: b:6: `st.global.u32`"));
     assert_int_equal(ws_image_kernel(image, "asks", &kernel), WS_EUNSUPPORTED);
-    assert_string_equal(ws_message(), "a:21:1: kernel asks: instruction `call` calls `__cudaCDP2GetStatus` of the device runtime, "
-                                      "which is not there");
+    assert_string_equal(ws_message(),
+                        "a:21:1: kernel asks: instruction `call` calls `__cudaCDP2GetStatus` of the device runtime, "
+                        "which is not there");
     ws_device_destroy(device);
     ws_module_destroy(m);
 }
@@ -258,9 +260,15 @@ static void test_places(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_calls_and_variables), cmocka_unit_test(test_order),    cmocka_unit_test(test_static_names),
-        cmocka_unit_test(test_weak),                cmocka_unit_test(test_common),   cmocka_unit_test(test_indirect),
-        cmocka_unit_test(test_builtins),            cmocka_unit_test(test_wrong),    cmocka_unit_test(test_places),
+        cmocka_unit_test(test_calls_and_variables),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_static_names),
+        cmocka_unit_test(test_weak),
+        cmocka_unit_test(test_common),
+        cmocka_unit_test(test_indirect),
+        cmocka_unit_test(test_builtins),
+        cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* test_race_ages.c - closed forms of race detection: two SMs by hand, random accesses beside the controllers, filters beside filters. */
+/* test_race_ages.c - closed forms of race detection: two SMs by hand, random accesses beside the controllers, filters
+ * beside filters. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -46,7 +47,8 @@ enum { LINE = 128 };
 static ws_access_log *two_sms(script **out)
 {
     script *const s = *out = script_create(2, 32);
-    const uint32_t load = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4), store = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_STORE, 4);
+    const uint32_t load = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4),
+                   store = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_STORE, 4);
     const bool stores[] = {false, true, false, true, false, false};
     for (unsigned i = 0; i < 6; i++) {
         access_line(s, 0, 0, stores[i] ? store : load, 1, stores[i] ? 40 * LINE : 10 * LINE, 0);
@@ -70,8 +72,10 @@ static void by_hand(void **state)
     (void)state;
     script *s;
     ws_access_log *const log = two_sms(&s);
-    ws_race_ages_machine m = {.sms = 2, .residents = 1, .sets = 4, .ways = 2, .hits = 4, .depth = 1, .units = 1, .capacity = 100};
-    /* Nobody begins epochs but SM 0, by its stores: after one the filter is asked, after two the copy is gone, and the new one is good. */
+    ws_race_ages_machine m = {
+        .sms = 2, .residents = 1, .sets = 4, .ways = 2, .hits = 4, .depth = 1, .units = 1, .capacity = 100};
+    /* Nobody begins epochs but SM 0, by its stores: after one the filter is asked, after two the copy is gone, and the
+     * new one is good. */
     ws_race_aged a = aged_of(log, &m);
     assert_close(a.loads, 10);
     assert_close(a.misses, 2);
@@ -82,10 +86,12 @@ static void by_hand(void **state)
     assert_close(a.forced, 0);
     assert_close(a.signatures, 0); /* SM 1 stores nothing */
     /* As if its two stores in six accesses came at random: by race_form.h, from fetch to use. */
-    const double first = ws_race_form_expired(1, 0, 2 / 6.0, 2), filtered = ws_race_form_filtered(1, 0, 2 / 6.0, 2), age = 2 + (1 - first) * 2;
+    const double first = ws_race_form_expired(1, 0, 2 / 6.0, 2), filtered = ws_race_form_filtered(1, 0, 2 / 6.0, 2),
+                 age = 2 + (1 - first) * 2;
     const double second = ws_race_form_expired(1, 0, 2 / 6.0, age), last = 1 + (1 - second) * age;
     assert_close(a.random_expired, first + second + ws_race_form_expired(1, 0, 2 / 6.0, last));
-    assert_close(a.random_filtered, filtered + ws_race_form_filtered(1, 0, 2 / 6.0, age) + ws_race_form_filtered(1, 0, 2 / 6.0, last));
+    assert_close(a.random_filtered,
+                 filtered + ws_race_form_filtered(1, 0, 2 / 6.0, age) + ws_race_form_filtered(1, 0, 2 / 6.0, last));
     /* Room for two: SM 1's signature is full once in its six accesses, and as many races besides. */
     m.capacity = 2;
     m.races = 1;
@@ -119,7 +125,8 @@ static void by_hand(void **state)
     script_destroy(s);
 }
 
-/* Signatures begin anew with each launch: a capacity of one fills at each store, one of three never does, however many launches there are. */
+/* Signatures begin anew with each launch: a capacity of one fills at each store, one of three never does, however many
+ * launches there are. */
 static void across_launches(void **state)
 {
     (void)state;
@@ -127,7 +134,8 @@ static void across_launches(void **state)
     ws_access_log *const log = two_sms(&s);
     static const unsigned capacity[] = {1, 3}, forced[] = {2, 0};
     for (unsigned c = 0; c < 2; c++) {
-        const ws_race_ages_machine m = {.sms = 2, .residents = 1, .sets = 4, .ways = 2, .hits = 4, .depth = 1, .units = 1, .capacity = capacity[c]};
+        const ws_race_ages_machine m = {
+            .sms = 2, .residents = 1, .sets = 4, .ways = 2, .hits = 4, .depth = 1, .units = 1, .capacity = capacity[c]};
         ws_race_ages *ages;
         ws_race_aged sum = {0};
         assert_int_equal(ws_race_ages_create(2, &ages), WS_OK);
@@ -146,7 +154,8 @@ static script *random_script(uint64_t seed, unsigned store_percent)
 {
     enum { BLOCKS = 8, WARPS = 2, ACCESSES = 400 };
     script *const s = script_create(BLOCKS, WARPS * 32);
-    const uint32_t load = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4), store = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_STORE, 4);
+    const uint32_t load = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4),
+                   store = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_STORE, 4);
     for (unsigned b = 0; b < BLOCKS; b++)
         for (unsigned i = 0; i < ACCESSES * WARPS; i++) {
             seed = seed * 6364136223846793005u + 1442695040888963407u;
@@ -157,8 +166,9 @@ static script *random_script(uint64_t seed, unsigned store_percent)
     return s;
 }
 
-/* What the controllers count of the same accesses: nobody reads what others store, so there are no races, and epochs are those of stores and of full signatures.
- * The latter fill up evenly, not at random as the form has it: so much it may be off. */
+/* What the controllers count of the same accesses: nobody reads what others store, so there are no races, and epochs
+ * are those of stores and of full signatures. The latter fill up evenly, not at random as the form has it: so much it
+ * may be off. */
 static void beside_controllers(void **state)
 {
     (void)state;
@@ -182,14 +192,22 @@ static void beside_controllers(void **state)
             assert_int_equal(ws_log_replay(replay, log, 4, 2, &now), WS_OK);
             ws_coherence_replay_sum(replay, &t);
             ws_coherence_replay_destroy(replay);
-            const ws_race_aged a = aged_of(log, &(ws_race_ages_machine){.sms = 4, .residents = 2, .sets = 32, .ways = 4, .hits = g.race.hits, .depth = 1, .units = 1, .capacity = capacity});
+            const ws_race_aged a = aged_of(log, &(ws_race_ages_machine){.sms = 4,
+                                                                        .residents = 2,
+                                                                        .sets = 32,
+                                                                        .ways = 4,
+                                                                        .hits = g.race.hits,
+                                                                        .depth = 1,
+                                                                        .units = 1,
+                                                                        .capacity = capacity});
             assert_int_equal(t.races.race_syncs, 0);
             assert_close(a.writes, (double)t.races.store_syncs);
             assert_close(a.forced, (double)t.races.forced_syncs);
             assert_close(a.signatures, (double)t.races.signatures);
             const double off = fabs(a.expired - (double)t.races.expired);
             if (off > 0.16 * (double)t.races.expired && off > 0.01 * a.loads)
-                fail_msg("%u %%, %u entries: %.1f expired copies expected, %llu counted", percents[i], capacity, a.expired, (unsigned long long)t.races.expired);
+                fail_msg("%u %%, %u entries: %.1f expired copies expected, %llu counted", percents[i], capacity,
+                         a.expired, (unsigned long long)t.races.expired);
             drop(log);
             script_destroy(s);
         }
@@ -224,8 +242,10 @@ static void mistakes(void **state)
             epochs++;
             ws_signature_clear(&shape, filter);
         }
-        /* Those that fill up are cut off, so of the mean of all only what would be without an end is the closed form's: epochs end with 1/length. */
-        const ws_race_filter form = {.bits = 1024, .hashes = 6, .capacity = shape.capacity, .entries = lengths[i] - 1, .units = 1};
+        /* Those that fill up are cut off, so of the mean of all only what would be without an end is the closed form's:
+         * epochs end with 1/length. */
+        const ws_race_filter form = {
+            .bits = 1024, .hashes = 6, .capacity = shape.capacity, .entries = lengths[i] - 1, .units = 1};
         const double predicted = ws_race_form_mistaken(&form), is = wrong / asked;
         assert_true(entries / epochs < lengths[i]);
         if (fabs(predicted / is - 1) > 0.1)
@@ -241,7 +261,8 @@ static void mistakes(void **state)
     assert_true(ws_race_form_mistaken(&f) == 0);
 }
 
-/* 10 copies are fetched again, 3 are good, 4 signatures of 512 bytes, 7 words ahead; 100 requests of 200 cycles in 10000, a quarter of it hidden. */
+/* 10 copies are fetched again, 3 are good, 4 signatures of 512 bytes, 7 words ahead; 100 requests of 200 cycles in
+ * 10000, a quarter of it hidden. */
 static void bytes_and_time(void **state)
 {
     (void)state;
@@ -253,7 +274,8 @@ static void bytes_and_time(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand), cmocka_unit_test(across_launches), cmocka_unit_test(beside_controllers), cmocka_unit_test(mistakes),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand), cmocka_unit_test(across_launches),
+                                       cmocka_unit_test(beside_controllers), cmocka_unit_test(mistakes),
                                        cmocka_unit_test(bytes_and_time)};
     return cmocka_run_group_tests_name("race_ages", tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
-/* test_races.c - the worked examples of race detection, step by step, and what signatures of each size and unit come to.
+/* test_races.c - the worked examples of race detection, step by step, and what signatures of each size and unit come
+ * to.
  *
- * A. Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs", 2018, chapter 4. Each access is
- * complete before the next, unless a test holds answers back. */
+ * A. Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs", 2018, chapter 4.
+ * Each access is complete before the next, unless a test holds answers back. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -25,10 +26,10 @@ typedef struct system {
     void *l1[MOST_SMS], *l2, *hub;
     ws_coherence_message net[NET];
     unsigned waiting;
-    bool held;           /* answers stay on the network */
-    uint32_t value;      /* of the last load */
+    bool held;      /* answers stay on the network */
+    uint32_t value; /* of the last load */
     bool done;
-    uint64_t reads, writes; /* sent */
+    uint64_t reads, writes;               /* sent */
     unsigned completions, early, refuted; /* of loads that ran ahead: with a value before its time, with a wrong one */
     ws_completion_stage stage;            /* of the last completion */
     bool ahead;                           /* loads run ahead */
@@ -63,8 +64,8 @@ static ws_coherence_ports ports_of(system_ *s)
 
 static bool is_answer(const ws_coherence_message *m)
 {
-    return m->type == WS_MESSAGE_FILL || m->type == WS_MESSAGE_RENEW || m->type == WS_MESSAGE_ACK || m->type == WS_MESSAGE_SYNC ||
-           m->type == WS_MESSAGE_CHECKED || m->type == WS_MESSAGE_ATOMIC_ACK;
+    return m->type == WS_MESSAGE_FILL || m->type == WS_MESSAGE_RENEW || m->type == WS_MESSAGE_ACK ||
+           m->type == WS_MESSAGE_SYNC || m->type == WS_MESSAGE_CHECKED || m->type == WS_MESSAGE_ATOMIC_ACK;
 }
 
 static void deliver(system_ *s, ws_coherence_message m)
@@ -101,7 +102,12 @@ static void settle(system_ *s)
 static int ask(system_ *s, uint32_t sm, uint32_t warp, uint8_t kind, uint64_t block, uint32_t value)
 {
     static uint16_t tag;
-    ws_request r = {.kind = kind, .warp = (uint16_t)warp, .tag = tag++, .mask = 1, .block = block, .ahead = s->ahead && kind == WS_REQUEST_LOAD};
+    ws_request r = {.kind = kind,
+                    .warp = (uint16_t)warp,
+                    .tag = tag++,
+                    .mask = 1,
+                    .block = block,
+                    .ahead = s->ahead && kind == WS_REQUEST_LOAD};
     r.data[0] = value;
     const ws_coherence_ports ports = ports_of(s);
     s->done = false;
@@ -373,7 +379,10 @@ static void spinning(void **unused)
             uint32_t turns = 1;
             while (turns < 100 && !ld(s, 1, A))
                 turns++;
-            assert_int_equal(turns, p == 0 ? 100 : p == 1 ? hits + 1 : hits + 2); /* the load that asks sees the old copy, but where it stalls */
+            assert_int_equal(turns, p == 0 ? 100
+                                    : p == 1
+                                        ? hits + 1
+                                        : hits + 2); /* the load that asks sees the old copy, but where it stalls */
             drop(s);
         }
 }
@@ -392,7 +401,8 @@ static void checked_copy(void **unused)
     drop(s);
 }
 
-/* The copies of A to D, fetched one epoch after another, and what becomes of them `depth` signatures deep. SM 1 stores to B in the second. */
+/* The copies of A to D, fetched one epoch after another, and what becomes of them `depth` signatures deep. SM 1 stores
+ * to B in the second. */
 static void depths(void **unused)
 {
     (void)unused;
@@ -429,8 +439,8 @@ static void store_part(system_ *s, uint64_t block)
     settle(s);
 }
 
-/* Stores of an instruction that begin one epoch: nobody in the SM sees the first before the second is performed, with a copy or
- * without, and other SMs do, by a race. */
+/* Stores of an instruction that begin one epoch: nobody in the SM sees the first before the second is performed, with a
+ * copy or without, and other SMs do, by a race. */
 static void together(void **unused)
 {
     (void)unused;
@@ -546,8 +556,8 @@ static void let_go(system_ *s)
     assert_int_equal(s->waiting, 0);
 }
 
-/* A load of a copy before the answer: who stalls takes none; who speculates does, and the copy lives on when the signature does not
- * have it. */
+/* A load of a copy before the answer: who stalls takes none; who speculates does, and the copy lives on when the
+ * signature does not have it. */
 static void speculation(void **unused)
 {
     (void)unused;
@@ -585,8 +595,8 @@ static void speculation(void **unused)
     drop(s);
 }
 
-/* The same warp: its load of A hits while the answer to its load of F is missing. It is kept when there is no race, or A is not in the signature; else
- * it is made again. Until then the warp stores nothing. */
+/* The same warp: its load of A hits while the answer to its load of F is missing. It is kept when there is no race, or
+ * A is not in the signature; else it is made again. Until then the warp stores nothing. */
 static void running_ahead(void **unused)
 {
     (void)unused;
@@ -653,7 +663,8 @@ static double forced_share(const ws_race_counts *c)
     return (double)c->forced_syncs / (double)(c->forced_syncs + c->race_syncs);
 }
 
-/* Larger signatures and larger units force fewer epochs. Three SMs read, now and then what one has stored, or what lies beside. */
+/* Larger signatures and larger units force fewer epochs. Three SMs read, now and then what one has stored, or what lies
+ * beside. */
 static ws_race_counts readers_run(uint32_t bits, uint32_t unit, bool exact)
 {
     ws_coherence_config g = config_of("drd", 4);
@@ -716,7 +727,7 @@ static void closed_form(void **unused)
                                        .capacity = capacity};
             const ws_race_syncs predicted = ws_race_form_syncs(&form);
             if (c.forced_syncs > 400)
-                  assert_true(fabs(predicted.forced / (double)c.forced_syncs - 1) < 0.1);
+                assert_true(fabs(predicted.forced / (double)c.forced_syncs - 1) < 0.1);
             else
                 assert_true(fabs(predicted.forced - (double)c.forced_syncs) < 100);
         }
@@ -727,18 +738,20 @@ static void closed_form(void **unused)
     /* With three signatures and one store of the SM; without any. */
     assert_true(fabs(ws_race_form_expired(3, 1, 0.1, 20) - (1 - exp(-2) * 5)) < 1e-12);
     assert_true(fabs(ws_race_form_filtered(3, 1, 0.1, 20) - 5 * exp(-2)) < 1e-12);
-    assert_true(fabs(ws_race_form_expired(0, 0, 0.1, 20) - (1 - exp(-2))) < 1e-12 && ws_race_form_filtered(0, 0, 0.1, 20) == 0);
+    assert_true(fabs(ws_race_form_expired(0, 0, 0.1, 20) - (1 - exp(-2))) < 1e-12 &&
+                ws_race_form_filtered(0, 0, 0.1, 20) == 0);
     assert_true(ws_race_form_expired(0, 1, 0, 20) == 1 && ws_race_form_filtered(0, 1, 0, 20) == 0);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unchanged_data),  cmocka_unit_test(old_value), cmocka_unit_test(overview),     cmocka_unit_test(fan_out),
-        cmocka_unit_test(window),          cmocka_unit_test(store_buffering), cmocka_unit_test(spinning), cmocka_unit_test(checked_copy),
-        cmocka_unit_test(depths),          cmocka_unit_test(new_launch), cmocka_unit_test(together),
-        cmocka_unit_test(together_in_flight),
-        cmocka_unit_test(speculation), cmocka_unit_test(running_ahead),     cmocka_unit_test(shares),    cmocka_unit_test(closed_form),
+        cmocka_unit_test(unchanged_data), cmocka_unit_test(old_value),     cmocka_unit_test(overview),
+        cmocka_unit_test(fan_out),        cmocka_unit_test(window),        cmocka_unit_test(store_buffering),
+        cmocka_unit_test(spinning),       cmocka_unit_test(checked_copy),  cmocka_unit_test(depths),
+        cmocka_unit_test(new_launch),     cmocka_unit_test(together),      cmocka_unit_test(together_in_flight),
+        cmocka_unit_test(speculation),    cmocka_unit_test(running_ahead), cmocka_unit_test(shares),
+        cmocka_unit_test(closed_form),
     };
     return cmocka_run_group_tests_name("races", tests, NULL, NULL);
 }

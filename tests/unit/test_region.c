@@ -1,4 +1,5 @@
-/* test_region.c - the wall behind the checks: wherever an address points, it leads into the region or to a page that faults. */
+/* test_region.c - the wall behind the checks: wherever an address points, it leads into the region or to a page that
+ * faults. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -25,15 +25,18 @@ static void *start(const ws_register_file_ops *f, const uint64_t *values)
 /* Of all lanes; what is counted of cells is in `did`. */
 static ws_activity did;
 
-static uint64_t read_at(const ws_register_file_ops *f, void *m, const uint64_t *values, unsigned warp, const uint16_t *reg, unsigned n, uint64_t now)
+static uint64_t read_at(const ws_register_file_ops *f, void *m, const uint64_t *values, unsigned warp,
+                        const uint16_t *reg, unsigned n, uint64_t now)
 {
     const ws_register_use use = {.warp = warp, .exec = UINT32_MAX, .cycle = now, .did = &did};
     return f->read(m, values, &use, reg, n);
 }
 
-static uint64_t write_at(const ws_register_file_ops *f, void *m, const uint64_t *values, unsigned warp, uint16_t reg, uint64_t done, const ws_value *value)
+static uint64_t write_at(const ws_register_file_ops *f, void *m, const uint64_t *values, unsigned warp, uint16_t reg,
+                         uint64_t done, const ws_value *value)
 {
-    const ws_register_use use = {.warp = warp, .exec = value ? value->exec : UINT32_MAX, .cycle = done, .value = value, .did = &did};
+    const ws_register_use use = {
+        .warp = warp, .exec = value ? value->exec : UINT32_MAX, .cycle = done, .value = value, .did = &did};
     return f->write(m, values, &use, reg);
 }
 
@@ -84,7 +87,10 @@ static void only_what_changes(void **state)
 
 /* Magnetic banks: read 2, write 5 cycles, and the options in their order. */
 enum { WIDTH = 5, EARLY, WAITING, BUFFER, SRAM, SRAM_WRITE, STT_OPTIONS };
-#define STT() {16, 1, 2, 2, 5, 0, 0, 0, 1, 0, 3}
+#define STT() \
+    { \
+        16, 1, 2, 2, 5, 0, 0, 0, 1, 0, 3 \
+    }
 enum { ROW = 32 * WS_CELLS_PARTS, TWO_BITS = 2 * WS_CELLS_PARTS / 32 };
 
 /* Lanes that all had `before` and have `after`. */
@@ -177,7 +183,8 @@ static void writes_wait(void **state)
     assert_int_equal(did.registers_merged_lanes[0], 32);
     assert_int_equal(did.registers_cell_lanes[0], 64);
     assert_int_equal(did.registers_buffered_lanes[0], 96);
-    assert_int_equal(write_at(f, m, values, 0, first, 12, NULL), 16); /* on its way into the bank: waits for a place, which is free at 16, then from 21 to 26 */
+    assert_int_equal(write_at(f, m, values, 0, first, 12, NULL),
+                     16); /* on its way into the bank: waits for a place, which is free at 16, then from 21 to 26 */
     assert_int_equal(did.registers_merged[0], 1);
     assert_int_equal(read_at(f, m, values, 0, &second, 1, 14), 15); /* from the buffer */
     assert_int_equal(read_at(f, m, values, 0, &other, 1, 14), 28);  /* from the bank */
@@ -187,7 +194,8 @@ static void writes_wait(void **state)
     /* Two paths of a warp fill a row. */
     m = start(f, values);
     did = (ws_activity){0};
-    const ws_register_use low = {.exec = 0xffff, .cycle = 10, .did = &did}, high = {.exec = 0xffff0000, .cycle = 11, .did = &did};
+    const ws_register_use low = {.exec = 0xffff, .cycle = 10, .did = &did},
+                          high = {.exec = 0xffff0000, .cycle = 11, .did = &did};
     write_at(f, m, values, 0, other, 10, NULL);
     assert_int_equal(f->write(m, values, &low, second), 11);
     assert_int_equal(f->write(m, values, &high, second), 12);
@@ -251,7 +259,8 @@ static void long_lived_in_sram(void **state)
 static void as_differential(void **state)
 {
     (void)state;
-    const ws_register_file_ops *const f = ws_register_file_find("stt"), *const d = ws_register_file_find("differential");
+    const ws_register_file_ops *const f = ws_register_file_find("stt"), *const d =
+                                                                            ws_register_file_find("differential");
     uint64_t content[2][WS_WARP], values[STT_OPTIONS] = STT();
     values[WIDTH] = 32;
     void *const m = start(f, values), *const n = start(d, values);
@@ -260,7 +269,8 @@ static void as_differential(void **state)
         const uint16_t reg = (uint16_t)gsl_rng_uniform_int(rng, 32);
         const uint64_t now = i + gsl_rng_uniform_int(rng, 20);
         const ws_value v = value_of(gsl_rng_uniform_int(rng, 2), gsl_rng_uniform_int(rng, 2), content);
-        assert_int_equal(write_at(f, m, values, i % 7, reg, now, i % 5 ? &v : NULL), write_at(d, n, values, i % 7, reg, now, i % 5 ? &v : NULL));
+        assert_int_equal(write_at(f, m, values, i % 7, reg, now, i % 5 ? &v : NULL),
+                         write_at(d, n, values, i % 7, reg, now, i % 5 ? &v : NULL));
         assert_int_equal(read_at(f, m, values, i % 5, &reg, 1, i), read_at(d, n, values, i % 5, &reg, 1, i));
     }
     assert_int_equal(f->idle(values), d->idle(values));
@@ -301,7 +311,8 @@ static void random_traffic(void **state)
                 }
             for (uint64_t i = 0; i < length; i++)
                 bank[at + i]++;
-            assert_int_equal(writes ? write_at(f, m, values, warp, reg, from, NULL) : read_at(f, m, values, warp, &reg, 1, now),
+            assert_int_equal(writes ? write_at(f, m, values, warp, reg, from, NULL)
+                                    : read_at(f, m, values, warp, &reg, 1, now),
                              at + length);
         }
         free(used);
@@ -326,10 +337,10 @@ static void ideal_and_names(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(closed_forms), cmocka_unit_test(only_what_changes),
-                                       cmocka_unit_test(magnetic_writes), cmocka_unit_test(early_ends), cmocka_unit_test(writes_wait),
-                                       cmocka_unit_test(differences_wait), cmocka_unit_test(long_lived_in_sram), cmocka_unit_test(as_differential),
-                                       cmocka_unit_test(random_traffic),
-                                       cmocka_unit_test(ideal_and_names)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(closed_forms),       cmocka_unit_test(only_what_changes),
+                                       cmocka_unit_test(magnetic_writes),    cmocka_unit_test(early_ends),
+                                       cmocka_unit_test(writes_wait),        cmocka_unit_test(differences_wait),
+                                       cmocka_unit_test(long_lived_in_sram), cmocka_unit_test(as_differential),
+                                       cmocka_unit_test(random_traffic),     cmocka_unit_test(ideal_and_names)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

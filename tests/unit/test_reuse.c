@@ -23,7 +23,7 @@ static void test_loops(void **unused)
                 for (unsigned warp = 0; warp < WARPS; warp++)
                     access_line(s, block, warp, load, ALL_LANES, 0x10000 + warp * 4096 + line * 128, 4);
     double *const v = measure(M, s);
-    assert_column(M, v, "reuse_warp_128_4", 2. / 3);    /* 15 others */
+    assert_column(M, v, "reuse_warp_128_4", 2. / 3); /* 15 others */
     assert_column(M, v, "reuse_warp_128_first", 1. / 3);
     assert_column(M, v, "reuse_warp_32_6", 2. / 3);     /* 63 others */
     assert_column(M, v, "reuse_cta_128_6", 2. / 3);     /* 16 * 4 - 1 = 63 */
@@ -105,11 +105,8 @@ static void test_no_accesses(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_loops),
-        cmocka_unit_test(test_shared_line),
-        cmocka_unit_test(test_far),
-        cmocka_unit_test(test_far_with_sketch),
-        cmocka_unit_test(test_no_accesses),
+        cmocka_unit_test(test_loops),           cmocka_unit_test(test_shared_line), cmocka_unit_test(test_far),
+        cmocka_unit_test(test_far_with_sketch), cmocka_unit_test(test_no_accesses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

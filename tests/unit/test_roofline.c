@@ -1,4 +1,5 @@
-/* test_roofline.c - are the roofs of a machine those of its data sheet, and do kernels stand under the one that they should? */
+/* test_roofline.c - are the roofs of a machine those of its data sheet, and do kernels stand under the one that they
+ * should? */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -25,8 +26,9 @@ static ws_machine *read_machine(const char *name, ws_roofline *roofline)
     return machine;
 }
 
-/* NVIDIA Tesla V100 GPU Architecture, 2017: an SM has 64 lanes for floats, 32 for doubles, 64 for integers and 16 for special functions, four schedulers of one
- * instruction, 32 banks; 80 of them. HBM2 of 4096 bits at 850 MHz, twice a cycle: 870 GB/s. */
+/* NVIDIA Tesla V100 GPU Architecture, 2017: an SM has 64 lanes for floats, 32 for doubles, 64 for integers and 16 for
+ * special functions, four schedulers of one instruction, 32 banks; 80 of them. HBM2 of 4096 bits at 850 MHz, twice a
+ * cycle: 870 GB/s. */
 static void test_data_sheet(void **state)
 {
     (void)state;
@@ -44,15 +46,18 @@ static void test_data_sheet(void **state)
     ws_machine_destroy(m);
 }
 
-/* NVIDIA H100 Tensor Core GPU Architecture, 2022: 989.4 Tflop/s of halves, half of that of tf32, twice of 8 bits, and 66.9 of doubles at 1980 MHz. A machine
- * without tensor units has products at the rate of its floats. */
+/* NVIDIA H100 Tensor Core GPU Architecture, 2022: 989.4 Tflop/s of halves, half of that of tf32, twice of 8 bits,
+ * and 66.9 of doubles at 1980 MHz. A machine without tensor units has products at the rate of its floats. */
 static void test_products(void **state)
 {
     (void)state;
     static const struct {
         ws_matrix_kind kind;
         double tera, share;
-    } sheet[] = {{WS_MATRIX_mixed, 989.4, 0.001}, {WS_MATRIX_half, 989.4, 0.001}, {WS_MATRIX_tf32, 494.7, 0.001}, {WS_MATRIX_byte, 1978.9, 0.001},
+    } sheet[] = {{WS_MATRIX_mixed, 989.4, 0.001},
+                 {WS_MATRIX_half, 989.4, 0.001},
+                 {WS_MATRIX_tf32, 494.7, 0.001},
+                 {WS_MATRIX_byte, 1978.9, 0.001},
                  {WS_MATRIX_twice, 66.9 * 1830 / 1980, 0.001}};
     ws_roofline r;
     double cycle[WS_CEILINGS];
@@ -70,13 +75,21 @@ static void test_products(void **state)
     ws_machine_destroy(m);
 }
 
-/* daxpy: two flop, two loads and a store of a double an element: 1/12 flop a byte (Williams, Waterman, Patterson 2009). */
+/* daxpy: two flop, two loads and a store of a double an element: 1/12 flop a byte (Williams, Waterman, Patterson 2009).
+ */
 static void test_daxpy(void **state)
 {
     (void)state;
     const double n = 1 << 24, sectors = n * 8 / WS_ROOFLINE_SECTOR;
-    const ws_roofline_counts c = {.instructions = 10 * n / 32, .twice = 2 * n, .integer = 4 * n, .asked = 3 * sectors, .stored = sectors,
-                                  .touched = 2 * sectors, .read = 2 * sectors, .moved = 3 * sectors, .passing = 3 * sectors};
+    const ws_roofline_counts c = {.instructions = 10 * n / 32,
+                                  .twice = 2 * n,
+                                  .integer = 4 * n,
+                                  .asked = 3 * sectors,
+                                  .stored = sectors,
+                                  .touched = 2 * sectors,
+                                  .read = 2 * sectors,
+                                  .moved = 3 * sectors,
+                                  .passing = 3 * sectors};
     double cycle[WS_CEILINGS];
     ws_roofline r;
     ws_machine *const m = read_machine("qv100", &r);
@@ -84,7 +97,8 @@ static void test_daxpy(void **state)
     assert_near(cycle[WS_CEILING_dram], 12 * 2 * n / r.rate[WS_CEILING_dram], 1e-12);
     assert_near(cycle[WS_CEILING_twice], 2 * n / r.rate[WS_CEILING_twice], 1e-12);
     const double least = ws_roofline_least(&r, &c);
-    assert_true(least < cycle[WS_CEILING_dram] && least > 0.5 * cycle[WS_CEILING_dram]); /* y may go once, and L2 has 6 of 268 MB, twice */
+    assert_true(least < cycle[WS_CEILING_dram] &&
+                least > 0.5 * cycle[WS_CEILING_dram]); /* y may go once, and L2 has 6 of 268 MB, twice */
     ws_machine_destroy(m);
 }
 
@@ -96,10 +110,16 @@ static void test_each_roof(void **state)
         ws_roofline_counts counts;
         ws_ceiling bound;
     } alone[] = {
-        {{.instructions = 1e6}, WS_CEILING_issue}, {{.single = 1e6}, WS_CEILING_single}, {{.twice = 1e6}, WS_CEILING_twice},
-        {{.special = 1e6}, WS_CEILING_special},    {{.integer = 1e6}, WS_CEILING_integer}, {{.passes = 1e6}, WS_CEILING_shared},
+        {{.instructions = 1e6}, WS_CEILING_issue},
+        {{.single = 1e6}, WS_CEILING_single},
+        {{.twice = 1e6}, WS_CEILING_twice},
+        {{.special = 1e6}, WS_CEILING_special},
+        {{.integer = 1e6}, WS_CEILING_integer},
+        {{.passes = 1e6}, WS_CEILING_shared},
         {{.product[WS_MATRIX_mixed] = 1e6}, WS_CEILING_matrix},
-        {{.asked = 1e6}, WS_CEILING_l1},           {{.passing = 1e6}, WS_CEILING_l2},     {{.moved = 1e6}, WS_CEILING_dram},
+        {{.asked = 1e6}, WS_CEILING_l1},
+        {{.passing = 1e6}, WS_CEILING_l2},
+        {{.moved = 1e6}, WS_CEILING_dram},
     };
     static const char *const machine[] = {"qv100", "rtx2060", "gtsc", "fermi", "rtx3090", "titanx"};
     assert_int_equal(sizeof alone / sizeof *alone, WS_CEILINGS);
@@ -146,14 +166,16 @@ static void test_bounds(void **state)
     double cycle[WS_CEILINGS];
     assert_int_equal(ws_roofline_check(&r, "kernel", &c, cycle[ws_roofline_times(&r, &c, cycle)]), WS_OK);
     assert_int_equal(ws_roofline_check(&r, "kernel", &c, 9.9), WS_EVERIFY);
-    assert_non_null(strstr(ws_message(), "closed form roofline, kernel `kernel`: 9.9 cycles are below the bound `issue` of 10 cycles"));
+    assert_non_null(strstr(
+        ws_message(), "closed form roofline, kernel `kernel`: 9.9 cycles are below the bound `issue` of 10 cycles"));
     assert_int_equal(ws_roofline_check(&r, "kernel", &c, 1e12), WS_EVERIFY);
     ws_machine_destroy(m);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_data_sheet), cmocka_unit_test(test_products), cmocka_unit_test(test_daxpy), cmocka_unit_test(test_each_roof), cmocka_unit_test(test_least),
-                                       cmocka_unit_test(test_bounds)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_data_sheet), cmocka_unit_test(test_products),
+                                       cmocka_unit_test(test_daxpy),      cmocka_unit_test(test_each_roof),
+                                       cmocka_unit_test(test_least),      cmocka_unit_test(test_bounds)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* test_rules.c - rules of `summary` and directions of `diff`: every row names a column that is there; rules hold where they must, and
- * nowhere else; the instructions that are to blame are found. */
+/* test_rules.c - rules of `summary` and directions of `diff`: every row names a column that is there; rules hold where
+ * they must, and nowhere else; the instructions that are to blame are found. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -92,8 +92,13 @@ static void instructions(void **unused)
     (void)unused;
     ws_finding found[WS_RULES];
     const ws_source_line *line;
-    ws_listed load = {.text = "ld.global.f32 %f1, [%rd1]", .cls = WS_CLASS_MEMORY, .space = WS_SPACE_GLOBAL, .access = WS_ACCESS_LOAD,
-                      .count = {[WS_COUNT_issues] = 10, [WS_COUNT_lanes] = 320, [WS_COUNT_sectors] = 40, [WS_COUNT_least_sectors] = 40}};
+    ws_listed load = {
+        .text = "ld.global.f32 %f1, [%rd1]",
+        .cls = WS_CLASS_MEMORY,
+        .space = WS_SPACE_GLOBAL,
+        .access = WS_ACCESS_LOAD,
+        .count = {
+            [WS_COUNT_issues] = 10, [WS_COUNT_lanes] = 320, [WS_COUNT_sectors] = 40, [WS_COUNT_least_sectors] = 40}};
     assert_int_equal(find(&load, found, &line), 0); /* as it should be */
     load.count[WS_COUNT_sectors] = 79;
     assert_int_equal(find(&load, found, &line), 0); /* less than twice */
@@ -108,8 +113,13 @@ static void instructions(void **unused)
     load.count[WS_COUNT_again] = 0;
     load.count[WS_COUNT_local_sectors] = 40;
     held("local_memory", &load);
-    ws_listed tile = {.text = "ld.shared.f32 %f1, [%r1]", .cls = WS_CLASS_MEMORY, .space = WS_SPACE_SHARED, .access = WS_ACCESS_LOAD,
-                      .count = {[WS_COUNT_issues] = 10, [WS_COUNT_lanes] = 320, [WS_COUNT_passes] = 10, [WS_COUNT_least_passes] = 10}};
+    ws_listed tile = {
+        .text = "ld.shared.f32 %f1, [%r1]",
+        .cls = WS_CLASS_MEMORY,
+        .space = WS_SPACE_SHARED,
+        .access = WS_ACCESS_LOAD,
+        .count = {
+            [WS_COUNT_issues] = 10, [WS_COUNT_lanes] = 320, [WS_COUNT_passes] = 10, [WS_COUNT_least_passes] = 10}};
     assert_int_equal(find(&tile, found, &line), 0);
     tile.count[WS_COUNT_passes] = 20;
     held("bank_conflicts", &tile);
@@ -125,7 +135,8 @@ static void instructions(void **unused)
     load.count[WS_COUNT_again] = 36;
     load.text = "ld.volatile.global.u32 %r1, [%rd1]"; /* waits for what others store */
     assert_int_equal(find(&load, found, &line), 0);
-    ws_listed barrier = {.text = "bar.sync 0", .cls = WS_CLASS_BARRIER, .count = {[WS_COUNT_issues] = 10, [WS_COUNT_lanes] = 320}};
+    ws_listed barrier = {
+        .text = "bar.sync 0", .cls = WS_CLASS_BARRIER, .count = {[WS_COUNT_issues] = 10, [WS_COUNT_lanes] = 320}};
     held("barriers", &barrier);
     barrier.text = "bar.warp.sync -1";
     assert_int_equal(find(&barrier, found, &line), 0);
@@ -135,7 +146,8 @@ static void instructions(void **unused)
 static void numbers(void **unused)
 {
     static const ws_place place[] = {{0}, {.file = "a.cu", .line = 3}, {.file = "a.cu", .line = 7}};
-    static const char *const said[] = {"16.0 passes over the banks of shared memory an access (ideal 1.0)", "11.0 passes over the banks of shared memory an access (ideal 1.0)"};
+    static const char *const said[] = {"16.0 passes over the banks of shared memory an access (ideal 1.0)",
+                                       "11.0 passes over the banks of shared memory an access (ideal 1.0)"};
     ws_listed row[3] = {{.place = 1}, {.place = 2}, {.place = 2}};
     ws_line_table table;
     ws_finding found[WS_RULES];
@@ -167,10 +179,22 @@ static void numbers(void **unused)
 static void rereads(void **unused)
 {
     (void)unused;
-    ws_listed row[2] = {{.text = "ld.global.f32 %f1, [%rd1]", .cls = WS_CLASS_MEMORY, .space = WS_SPACE_GLOBAL, .access = WS_ACCESS_LOAD,
-                         .count = {[WS_COUNT_issues] = 10, [WS_COUNT_lanes] = 320, [WS_COUNT_sectors] = 40, [WS_COUNT_least_sectors] = 40, [WS_COUNT_again] = 36}},
-                        {.text = "red.shared.add.u32 [%r1], 1", .cls = WS_CLASS_MEMORY, .space = WS_SPACE_SHARED, .access = WS_ACCESS_REDUCE,
-                         .count = {[WS_COUNT_issues] = 10, [WS_COUNT_lanes] = 320, [WS_COUNT_passes] = 10, [WS_COUNT_least_passes] = 10}}};
+    ws_listed row[2] = {
+        {.text = "ld.global.f32 %f1, [%rd1]",
+         .cls = WS_CLASS_MEMORY,
+         .space = WS_SPACE_GLOBAL,
+         .access = WS_ACCESS_LOAD,
+         .count = {[WS_COUNT_issues] = 10,
+                   [WS_COUNT_lanes] = 320,
+                   [WS_COUNT_sectors] = 40,
+                   [WS_COUNT_least_sectors] = 40,
+                   [WS_COUNT_again] = 36}},
+        {.text = "red.shared.add.u32 [%r1], 1",
+         .cls = WS_CLASS_MEMORY,
+         .space = WS_SPACE_SHARED,
+         .access = WS_ACCESS_REDUCE,
+         .count = {
+             [WS_COUNT_issues] = 10, [WS_COUNT_lanes] = 320, [WS_COUNT_passes] = 10, [WS_COUNT_least_passes] = 10}}};
     for (size_t rows = 1; rows <= 2; rows++) {
         const ws_listing listing = {.row = row, .rows = rows};
         ws_facts facts = {.blocks = 1000, .blocks_most = 1000, .threads_most = 256};
@@ -190,14 +214,15 @@ static void metrics(void **unused)
     static const struct {
         const char *rule, *column[3];
         double value[3];
-    } cases[] = {{"divergence", {"simd_divergence_efficiency", "branch_divergent", "simd_efficiency"}, {0.5, 0.01, 0.5}},
-                 {"few_lanes", {"simd_divergence_efficiency", "branch_divergent", "simd_efficiency"}, {0.04, 0.2, 0.04}},
-                 {"idle_lanes", {"simd_efficiency"}, {0.5}},
-                 {"contended_atomics", {"atomic_global_passes", "atomic_global_per_kinstr"}, {16, 5}},
-                 {"shared_atomics", {"atomic_shared_passes", "atomic_shared_per_kinstr"}, {16, 5}},
-                 {"uneven_blocks", {"balance_block_cv"}, {1}},
-                 {"uneven_threads", {"balance_thread_peak"}, {3}},
-                 {"doubles", {"mix_fp64", "mix_float_ops"}, {0.5, 100}}};
+    } cases[] = {
+        {"divergence", {"simd_divergence_efficiency", "branch_divergent", "simd_efficiency"}, {0.5, 0.01, 0.5}},
+        {"few_lanes", {"simd_divergence_efficiency", "branch_divergent", "simd_efficiency"}, {0.04, 0.2, 0.04}},
+        {"idle_lanes", {"simd_efficiency"}, {0.5}},
+        {"contended_atomics", {"atomic_global_passes", "atomic_global_per_kinstr"}, {16, 5}},
+        {"shared_atomics", {"atomic_shared_passes", "atomic_shared_per_kinstr"}, {16, 5}},
+        {"uneven_blocks", {"balance_block_cv"}, {1}},
+        {"uneven_threads", {"balance_thread_peak"}, {3}},
+        {"doubles", {"mix_fp64", "mix_float_ops"}, {0.5, 100}}};
     static const ws_listing none;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         for (unsigned present = 0; present < 2; present++) {
@@ -238,7 +263,8 @@ static void shapes(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(columns), cmocka_unit_test(instructions), cmocka_unit_test(numbers), cmocka_unit_test(rereads), cmocka_unit_test(metrics),
-                                       cmocka_unit_test(shapes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(columns), cmocka_unit_test(instructions),
+                                       cmocka_unit_test(numbers), cmocka_unit_test(rereads),
+                                       cmocka_unit_test(metrics), cmocka_unit_test(shapes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

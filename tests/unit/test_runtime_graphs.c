@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#define RUNS(call) assert_int_equal((call), cudaSuccess)
+#define RUNS(call)          assert_int_equal((call), cudaSuccess)
 #define REFUSES(code, call) assert_int_equal((call), (code))
 
 /* What CUDA 13 means by these names. */
@@ -18,8 +18,8 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *f
 cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to, cudaGraphEdgeData *edges,
                               size_t *count);
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id,
-                                     cudaGraph_t *graph, const cudaGraphNode_t **nodes,
-                                     const cudaGraphEdgeData **edges, size_t *count);
+                                     cudaGraph_t *graph, const cudaGraphNode_t **nodes, const cudaGraphEdgeData **edges,
+                                     size_t *count);
 
 typedef struct work_params {
     void *x;
@@ -92,10 +92,8 @@ static void boxes_come_back(void **state)
     cudaGraphNode_t first = NULL, second = NULL;
     RUNS(cudaMallocArray(&array, &form, 3, 2, 0));
     RUNS(cudaGraphCreate(&graph, 0));
-    const struct cudaMemcpy3DParms to = {.srcPtr = {in, 12, 12, 2},
-                                         .dstArray = array,
-                                         .extent = {3, 2, 1},
-                                         .kind = cudaMemcpyHostToDevice};
+    const struct cudaMemcpy3DParms to = {
+        .srcPtr = {in, 12, 12, 2}, .dstArray = array, .extent = {3, 2, 1}, .kind = cudaMemcpyHostToDevice};
     const struct cudaMemcpy3DParms from = {.srcArray = array,
                                            .srcPos = {1, 0, 0},
                                            .dstPtr = {out, 8, 8, 2},
@@ -145,10 +143,8 @@ static void any_node(void **state)
     RUNS(cudaGraphAddNode(&n[1], graph, n, &plain, 1, &p));
     REFUSES(cudaErrorNotSupported, cudaGraphAddNode(&n[2], graph, n, &early, 1, &p));
     p = (struct cudaGraphNodeParams){.type = cudaGraphNodeTypeMemcpy};
-    p.memcpy.copyParams = (struct cudaMemcpy3DParms){.srcPtr = {x, 4, 4, 1},
-                                                     .dstPtr = {&out, 4, 4, 1},
-                                                     .extent = {4, 1, 1},
-                                                     .kind = cudaMemcpyDeviceToHost};
+    p.memcpy.copyParams = (struct cudaMemcpy3DParms){
+        .srcPtr = {x, 4, 4, 1}, .dstPtr = {&out, 4, 4, 1}, .extent = {4, 1, 1}, .kind = cudaMemcpyDeviceToHost};
     RUNS(cudaGraphAddNode(&n[2], graph, &n[1], NULL, 1, &p));
     p = (struct cudaGraphNodeParams){.type = cudaGraphNodeTypeMemFree};
     p.free.dptr = x;

@@ -105,7 +105,8 @@ static void a_smaller_tolerance_measures_more(void **state)
         end(&b);
     }
     assert_true(measured[0] < measured[1] && measured[1] < measured[2]);
-    /* But where the first few launches fit exactly in all columns but the twentieth that may miss: that depends on how many do not vary here. */
+    /* But where the first few launches fit exactly in all columns but the twentieth that may miss: that depends on how
+     * many do not vary here. */
     assert_in_range(measured[2], LAUNCHES - LAUNCHES / 100, LAUNCHES);
 }
 

@@ -1,4 +1,5 @@
-/* Do plans choose as many launches as closed forms say, do weights give back what is known, and do intervals hold as often as they say? */
+/* Do plans choose as many launches as closed forms say, do weights give back what is known, and do intervals hold as
+ * often as they say? */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -194,7 +195,7 @@ static void test_splits_of_bumps(void **unused)
         value[i] = 1 + (double)i;
     assert_int_equal(split_optimal(value, 3000, 0.2, class_of, &classes), WS_OK);
     assert_true(classes > 8 && classes < 60); /* narrow ones reach from x to 2 x */
-    for (size_t i = 0; i < 3000; i++) /* nothing to cut */
+    for (size_t i = 0; i < 3000; i++)         /* nothing to cut */
         value[i] = 5;
     assert_int_equal(split_optimal(value, 3000, 0, class_of, &classes), WS_OK);
     assert_int_equal(classes, 1);
@@ -215,8 +216,8 @@ static void make_program(program *p, gsl_rng *rng)
     }
 }
 
-/* Each method: what was chosen has a reason and a weight, weights of strata give the known time back exactly, those of Sieve the
- * instructions, those of the others the number of launches; the same seed chooses the same. */
+/* Each method: what was chosen has a reason and a weight, weights of strata give the known time back exactly, those of
+ * Sieve the instructions, those of the others the number of launches; the same seed chooses the same. */
 static void test_weights_give_what_is_known(void **unused)
 {
     (void)unused;
@@ -262,7 +263,8 @@ static void test_weights_give_what_is_known(void **unused)
     gsl_rng_free(rng);
 }
 
-/* A kernel with one launch has weight 1 and no error; of launches that are all alike the second is taken, and stands for all. */
+/* A kernel with one launch has weight 1 and no error; of launches that are all alike the second is taken, and stands
+ * for all. */
 static void test_one_and_second(void **unused)
 {
     (void)unused;
@@ -321,8 +323,9 @@ static void test_extrapolation_by_hand(void **unused)
     double total, bound;
     assert_int_equal(ws_extrapolate(l, 3, value, 1, 0.95, &total, &bound), WS_OK);
     assert_near(total, 1100, 1e-9);
-    /* Measured: s^2 = 2 of a mean of 10, so a squared coefficient of variation of 0.02, which is also that of all strata together; the
-     * list says 0.01. (1 * 0.02 + 4 * 0.02) / 5 = 0.02; variance 100^2 * 0.02 * (1 - 2/10) / 2 = 80; t of 5 degrees: 2.5706. */
+    /* Measured: s^2 = 2 of a mean of 10, so a squared coefficient of variation of 0.02, which is also that of all
+     * strata together; the list says 0.01. (1 * 0.02 + 4 * 0.02) / 5 = 0.02; variance 100^2 * 0.02 * (1 - 2/10) / 2 =
+     * 80; t of 5 degrees: 2.5706. */
     assert_near(bound, 2.570581835636314 * sqrt(80), 1e-6);
     const ws_listed_launch alone = {.weight = 4, .stratum = NAN, .launches = NAN, .spread = NAN};
     assert_int_equal(ws_extrapolate(&alone, 1, value, 1, 0.95, &total, &bound), WS_OK);
@@ -331,7 +334,8 @@ static void test_extrapolation_by_hand(void **unused)
     assert_near(bound, 0, 0); /* whole */
 }
 
-/* Populations whose times go with what is known but for 2 % of noise, which is what plans take: intervals of 95 % hold in at least 93 %. */
+/* Populations whose times go with what is known but for 2 % of noise, which is what plans take: intervals of 95 % hold
+ * in at least 93 %. */
 static void test_intervals_hold(void **unused)
 {
     (void)unused;
@@ -417,10 +421,12 @@ static void test_bad_lists(void **unused)
         {"workload,launch,weight\nA,1,-1\n", ":2: expected how many launches"},
         {"workload,launch,weight\nA,1,Inf\n", ":2: expected how many launches"},
         {"workload,launch,weight\nA,1,NA\n", ":2: expected how many launches"},
-        {"workload,launch,weight\n# x\n\nA,1,1\nB,1,1\nA,1,1\n", ":6: launch 1 of A is listed again; the first time in line 4"},
+        {"workload,launch,weight\n# x\n\nA,1,1\nB,1,1\nA,1,1\n",
+         ":6: launch 1 of A is listed again; the first time in line 4"},
         {"workload,launch,weight,stratum\nA,1,1,Inf\n", ":2: expected a number"},
         {"workload,launch,weight,stratum,launches\nA,1,1,1,0\n", ":2: expected how many launches the stratum has"},
-        {"workload,launch,weight,stratum,launches\nA,1,1,1,3\nA,2,1,1,4\n", ":3: stratum 1 has 4 launches here and 3 in line 2"},
+        {"workload,launch,weight,stratum,launches\nA,1,1,1,3\nA,2,1,1,4\n",
+         ":3: stratum 1 has 4 launches here and 3 in line 2"},
         {"workload,launch,weight,stratum,launches\nA,1,1,1,1\nA,2,1,1,1\n", "to have 1 launches, but 2"},
         {"workload,launch,weight,spread\nA,1,1,-0.1\n", ":2: expected a coefficient"},
         {"workload,launch,weight\nA,1\n", ":2:"},

@@ -55,11 +55,24 @@ static void bytes(void **state)
         const char *opcode;
         unsigned bytes;
     } expected[] = {
-        {"LDG.E.SYS", 4},       {"LDG.E.U8.SYS", 1},     {"LDG.E.S8", 1},         {"STG.E.U16", 2},  {"LDG.E.S16", 2},
-        {"LDG.E.64", 8},        {"LDS.U.128", 16},       {"RED.E.ADD.F64.RN", 8}, {"ATOM.E.ADD.F16x2.RN", 4},
-        {"ATOMG.E.CAS.64", 8},  {"LDSM.16.M88", 4},      {"LDSM.16.M88.2", 8},    {"LDSM.16.MT88.4", 16},
-        {"LDGSTS.E.BYPASS.LTC128B.128", 16},             {"LDGSTS.E.LTC128B", 4}, {"ATOMS.ADD.F32", 4},
-        {"STG.E.BF16", 2},      {"RED.E.ADD.F16", 2},
+        {"LDG.E.SYS", 4},
+        {"LDG.E.U8.SYS", 1},
+        {"LDG.E.S8", 1},
+        {"STG.E.U16", 2},
+        {"LDG.E.S16", 2},
+        {"LDG.E.64", 8},
+        {"LDS.U.128", 16},
+        {"RED.E.ADD.F64.RN", 8},
+        {"ATOM.E.ADD.F16x2.RN", 4},
+        {"ATOMG.E.CAS.64", 8},
+        {"LDSM.16.M88", 4},
+        {"LDSM.16.M88.2", 8},
+        {"LDSM.16.MT88.4", 16},
+        {"LDGSTS.E.BYPASS.LTC128B.128", 16},
+        {"LDGSTS.E.LTC128B", 4},
+        {"ATOMS.ADD.F32", 4},
+        {"STG.E.BF16", 2},
+        {"RED.E.ADD.F16", 2},
     };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
         assert_int_equal(ws_sass_bytes(expected[i].opcode), expected[i].bytes);
@@ -73,7 +86,8 @@ static void units(void **state)
     size_t n;
     const ws_sass *const table = ws_sass_table(&n);
     for (size_t i = 0; i < n; i++) {
-        const ws_instr in = with_sass_facts((ws_instr){.opcode = table[i].name, .cls = table[i].cls, .access = table[i].access});
+        const ws_instr in =
+            with_sass_facts((ws_instr){.opcode = table[i].name, .cls = table[i].cls, .access = table[i].access});
         const ws_launch launch = {.kernel = "k", .instr = &in, .instrs = 1, .isa = WS_ISA_SASS};
         ws_decoded d;
         uint32_t registers;
@@ -92,7 +106,8 @@ static void polls(void **state)
     static const struct {
         const char *opcode;
         bool poll;
-    } expected[] = {{"LDG.E.STRONG.GPU", true}, {"LDG.E.STRONG.SYS", true}, {"LDG.E.STRONG.CTA", false}, {"LDG.E.SYS", false}};
+    } expected[] = {
+        {"LDG.E.STRONG.GPU", true}, {"LDG.E.STRONG.SYS", true}, {"LDG.E.STRONG.CTA", false}, {"LDG.E.SYS", false}};
     const ws_machine m = {.coherence_polls = 1, .sm_lanes = 32};
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         const ws_instr in =

@@ -59,7 +59,8 @@ static void hand_worked_schedules(void **state)
     assert_string_equal(s, "A1 A2 A3 B1 B2 B3 C1 C2 C3 A4 B4 - C4 ");
     run("swl", 3, 3, 0, s); /* all may load: as greedy, then oldest */
     assert_string_equal(s, "A1 A2 A3 B1 B2 B3 A4 C1 C2 C3 B4 - - C4 ");
-    /* Only the oldest may load: B and C get as far as their loads, and each has to wait for the end of the one before. */
+    /* Only the oldest may load: B and C get as far as their loads, and each has to wait for the end of the one before.
+     */
     run("swl", 3, 1, 0, s);
     assert_string_equal(s, "A1 A2 A3 B1 B2 C1 C2 A4 B3 - - - B4 C3 - - - C4 ");
     run("swl", 3, 1, 1, s); /* ... may issue at all */
@@ -128,10 +129,11 @@ static void memory_has_an_owner(void **state)
     assert_int_equal(ops->choose(&m.s, 4), 2);
 }
 
-/* ------------------------------------------------------------------------------------------------ interconnect-aware */
+/* ------------------------------------------------------------------------------------------------ interconnect-aware
+ */
 
-/* Warps as they stand at the SM: warp 0 before a load at pc 2, others before instructions that compute, of which that at pc 7
- * is known, as is the load. Turns begin with warp 0. */
+/* Warps as they stand at the SM: warp 0 before a load at pc 2, others before instructions that compute, of which that
+ * at pc 7 is known, as is the load. Turns begin with warp 0. */
 static const ws_warp_scheduler_ops *start_ias(mock *m, unsigned warps, uint64_t stride, uint64_t interval)
 {
     const ws_warp_scheduler_ops *const ops = start(m, "ias", stride, interval > 0);
@@ -192,7 +194,8 @@ static void phases_begin_with_the_stride(void **state)
     }
 }
 
-/* However much there is to compute: of 64 warps 63 issues go ahead of memory, of fewer warps fewer; then it is memory's turn. */
+/* However much there is to compute: of 64 warps 63 issues go ahead of memory, of fewer warps fewer; then it is memory's
+ * turn. */
 static void a_phase_hides_63_cycles_at_most(void **state)
 {
     (void)state;
@@ -305,7 +308,7 @@ static void the_better_way_stays(void **state)
         assert_int_equal(is_phase(ops, &m, 499), better);
         assert_false(is_phase(ops, &m, 500)); /* measured again */
         assert_true(is_phase(ops, &m, 600));
-        assert_true(is_phase(ops, &m, 700)); /* nobody issued in either */
+        assert_true(is_phase(ops, &m, 700));              /* nobody issued in either */
         assert_int_equal(is_phase(ops, &m, 200), better); /* looking has changed nothing */
         issue_memory(ops, &m, 510, 3);
         assert_false(is_phase(ops, &m, 700));
@@ -449,8 +452,11 @@ static void without_misses_it_takes_turns(void **state)
 static void bad_strides_are_refused(void **state)
 {
     (void)state;
-    static const ws_given bad[] = {{.name = "stride", .value = 0}, {.name = "stride", .value = 257}, {.name = "adaptive", .value = 2},
-                                   {.name = "interval", .value = 0}, {.name = "resample", .value = 2}};
+    static const ws_given bad[] = {{.name = "stride", .value = 0},
+                                   {.name = "stride", .value = 257},
+                                   {.name = "adaptive", .value = 2},
+                                   {.name = "interval", .value = 0},
+                                   {.name = "resample", .value = 2}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         ws_machine m;
         ws_sim *sim;

@@ -65,8 +65,8 @@ static void lists_are_files(void **state)
 static void wrong_ranges_are_refused(void **state)
 {
     (void)state;
-    static const char *const wrong[] = {"",   "x",  "-",  "1-0", "1,,2", "1 2", "1-2-3", "99999999999999999999",
-                                        "+1", "1,", "0x1", "0", "0-3", "-0"};
+    static const char *const wrong[] = {"",   "x",  "-",   "1-0", "1,,2", "1 2", "1-2-3", "99999999999999999999",
+                                        "+1", "1,", "0x1", "0",   "0-3",  "-0"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         ws_launch_selection *s;
         assert_int_equal(ws_launch_selection_create(NULL, wrong[i], "program", &s), WS_EINPUT);
@@ -127,8 +127,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_asked_selects_all), cmocka_unit_test(ranges_may_be_open),
-        cmocka_unit_test(lists_are_files), cmocka_unit_test(wrong_ranges_are_refused),  cmocka_unit_test(names_match_both_ways),
-        cmocka_unit_test(both_have_to_agree),        cmocka_unit_test(names_are_demangled),
+        cmocka_unit_test(lists_are_files),           cmocka_unit_test(wrong_ranges_are_refused),
+        cmocka_unit_test(names_match_both_ways),     cmocka_unit_test(both_have_to_agree),
+        cmocka_unit_test(names_are_demangled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* A stack of the lines of a set, some of which are given up, against LRU sets of all its ways: streams by hand and at random. */
+/* A stack of the lines of a set, some of which are given up, against LRU sets of all its ways: streams by hand and at
+ * random. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -71,7 +72,8 @@ static void by_hand(void **state)
     use_at(&s, 4, 3);
 }
 
-/* Sets of all ways at once; and who keeps something at the place of a line finds it there as long as the line is in the stack. */
+/* Sets of all ways at once; and who keeps something at the place of a line finds it there as long as the line is in the
+ * stack. */
 static void against_each_set(void **state)
 {
     (void)state;

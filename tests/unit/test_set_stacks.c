@@ -1,4 +1,5 @@
-/* test_set_stacks.c - caches that know who shares, one set of two ways: hits counted by hand from the rules of set_stacks.h. */
+/* test_set_stacks.c - caches that know who shares, one set of two ways: hits counted by hand from the rules of
+ * set_stacks.h. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

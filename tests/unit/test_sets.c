@@ -1,8 +1,8 @@
 /* test_sets.c - sets that a load touches by four indices, how even they are, and how many warps a cache keeps whole.
  *
  * Strides and what becomes of them are worked out from the functions (B. Wang, "Mitigating GPU Memory Divergence for
- * Data-Intensive Applications", Auburn 2015, sections 3.2 and 3.3): lanes that differ in bits 2^s .. 2^(s+4) touch as many
- * sets as the index has independent sums of these bits. */
+ * Data-Intensive Applications", Auburn 2015, sections 3.2 and 3.3): lanes that differ in bits 2^s .. 2^(s+4) touch as
+ * many sets as the index has independent sums of these bits. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -37,8 +37,8 @@ static void test_powers_of_two(void **unused)
         unsigned shift;
         double want[INDICES];
     } cases[] = {
-        {7, {1, 1, 1, 1}},    {8, {2, 1, 2, 1}},    {9, {4, 1, 2, 1}},    {10, {8, 1, 2, 1}},   {11, {16, 1, 2, 1}},
-        {12, {32, 1, 4, 1}},  {13, {32, 2, 2, 1}},  {14, {32, 4, 4, 1}},  {15, {32, 8, 4, 1}},  {16, {32, 16, 8, 1}},
+        {7, {1, 1, 1, 1}},    {8, {2, 1, 2, 1}},     {9, {4, 1, 2, 1}},     {10, {8, 1, 2, 1}},    {11, {16, 1, 2, 1}},
+        {12, {32, 1, 4, 1}},  {13, {32, 2, 2, 1}},   {14, {32, 4, 4, 1}},   {15, {32, 8, 4, 1}},   {16, {32, 16, 8, 1}},
         {17, {32, 32, 8, 1}}, {18, {32, 32, 16, 1}}, {20, {32, 32, 32, 1}}, {21, {32, 32, 32, 1}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -56,8 +56,8 @@ static void test_powers_of_two(void **unused)
     }
 }
 
-/* Strides that are no power of two: of 31 lines xor and fup put all but one into one set, which concentration hides, of 33
- * lines all of them. A stride of 4 MB leaves the bits of the index to the remainder by 31: lane 31 joins lane 0. */
+/* Strides that are no power of two: of 31 lines xor and fup put all but one into one set, which concentration hides, of
+ * 33 lines all of them. A stride of 4 MB leaves the bits of the index to the remainder by 31: lane 31 joins lane 0. */
 static void test_bad_strides(void **unused)
 {
     (void)unused;
@@ -66,9 +66,13 @@ static void test_bad_strides(void **unused)
         unsigned by;
         double concentration, most;
     } cases[] = {
-        {31 * 128, 0, 1, 1},   {31 * 128, 1, 16, 31}, {31 * 128, 3, 16, 31}, {33 * 128, 0, 1, 1},         {33 * 128, 1, 32, 32},
-        {33 * 128, 2, 1, 1},   {33 * 128, 3, 32, 32}, {96 * 128, 0, 32, 32}, {1057 * 128, 1, 32, 32},     {1057 * 128, 3, 1, 1},
-        {1025 * 128, 3, 32, 32}, {3 * 128, 0, 1, 1},  {66 * 128, 1, 16, 16}, {(uint64_t)1 << 22, 3, 32. / 31, 2},
+        {31 * 128, 0, 1, 1},     {31 * 128, 1, 16, 31},
+        {31 * 128, 3, 16, 31},   {33 * 128, 0, 1, 1},
+        {33 * 128, 1, 32, 32},   {33 * 128, 2, 1, 1},
+        {33 * 128, 3, 32, 32},   {96 * 128, 0, 32, 32},
+        {1057 * 128, 1, 32, 32}, {1057 * 128, 3, 1, 1},
+        {1025 * 128, 3, 32, 32}, {3 * 128, 0, 1, 1},
+        {66 * 128, 1, 16, 16},   {(uint64_t)1 << 22, 3, 32. / 31, 2},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         script *const s = script_create(1, 32);
@@ -143,8 +147,8 @@ static double *loop(unsigned warps, unsigned divergent, int64_t stride, unsigned
     return v;
 }
 
-/* Section 2.3.2 and table 3.2: 33 lines for a divergent and a shared one. Seven such warps fit without conflicts, three with two
- * divergent loads; with the lines in 8 sets of 32 only two. */
+/* Section 2.3.2 and table 3.2: 33 lines for a divergent and a shared one. Seven such warps fit without conflicts, three
+ * with two divergent loads; with the lines in 8 sets of 32 only two. */
 static void test_rounds(void **unused)
 {
     (void)unused;
@@ -179,8 +183,8 @@ static void test_round_lines(void **unused)
     free(v);
     script_destroy(s);
 
-    /* 19 loads of 32 lines in a round, the last ten of them those of the first ten: 8 of them, 256 lines, are kept, so the
-     * other two are taken as new */
+    /* 19 loads of 32 lines in a round, the last ten of them those of the first ten: 8 of them, 256 lines, are kept, so
+     * the other two are taken as new */
     s = script_create(1, 32);
     for (unsigned i = 0; i < 20; i++)
         pc[i] = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4);

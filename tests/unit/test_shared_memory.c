@@ -1,4 +1,5 @@
-/* When words of shared memory are there, and what cells are written: worked out by hand for each organisation; a section of nothing is plain magnetic memory. */
+/* When words of shared memory are there, and what cells are written: worked out by hand for each organisation; a
+ * section of nothing is plain magnetic memory. */
 #include "base/bits.h"
 #include "base/status.h"
 #include "model/coalesce.h"
@@ -14,7 +15,16 @@
 
 #include <cmocka.h>
 
-enum { LINE = 128, BLOCK = 1024, PC = 5, WORD_PARTS = WS_CELLS_PARTS, READ = 16, WRITE = 40, MORE = WRITE - READ, SECTION = 20 };
+enum {
+    LINE = 128,
+    BLOCK = 1024,
+    PC = 5,
+    WORD_PARTS = WS_CELLS_PARTS,
+    READ = 16,
+    WRITE = 40,
+    MORE = WRITE - READ,
+    SECTION = 20
+};
 enum { LOAD = 1, STORE = 2, ATOMIC = 3 };
 enum { SIZE, WAYS, SECTION_READ, SECTION_WRITE, WIDTH, RAM, GATE };
 
@@ -33,7 +43,15 @@ static void make(fixture *f, const char *name, const uint64_t *values)
     *f = (fixture){.ops = ws_shared_memory_find(name)};
     assert_non_null(f->ops);
     memcpy(f->values, values, 8 * sizeof *values);
-    f->setup = (ws_shared_setup){.values = f->values, .bytes = 32768, .banks = 16, .read = READ, .write = WRITE, .block_bytes = BLOCK, .blocks = 4, .text_writes = 1, .text_accesses = 4};
+    f->setup = (ws_shared_setup){.values = f->values,
+                                 .bytes = 32768,
+                                 .banks = 16,
+                                 .read = READ,
+                                 .write = WRITE,
+                                 .block_bytes = BLOCK,
+                                 .blocks = 4,
+                                 .text_writes = 1,
+                                 .text_accesses = 4};
     f->state = calloc(1, f->ops->state_size ? f->ops->state_size(&f->setup) : 1);
     assert_non_null(f->state);
 }
@@ -41,7 +59,13 @@ static void make(fixture *f, const char *name, const uint64_t *values)
 /* Lane i at base + i * stride, 4 bytes; with values, each word changes from `before` to `after`. */
 static ws_shared_time touch(fixture *f, int kind, unsigned slot, uint64_t base, uint64_t stride, const uint32_t *change)
 {
-    ws_value v = {.pc = PC, .is_shared = 1, .bytes = 4, .exec = UINT32_MAX, .before = f->before, .after = f->after, .address = f->address};
+    ws_value v = {.pc = PC,
+                  .is_shared = 1,
+                  .bytes = 4,
+                  .exec = UINT32_MAX,
+                  .before = f->before,
+                  .after = f->after,
+                  .address = f->address};
     for (unsigned lane = 0; lane < WS_WARP; lane++) {
         f->address[lane] = base + lane * stride;
         f->before[lane] = change ? change[0] : 0;
@@ -122,7 +146,8 @@ static void cache_of_two_lines(void **state)
     assert_int_equal(f.did.shared_section_reads[0], 48);
     assert_int_equal(f.did.shared_section_lookups[0], 6);
     assert_int_equal(f.did.shared_cell_writes[0], 0);
-    expect(touch(&f, STORE, 0, 2 * LINE, 4, NULL), 2 + 2 + MORE, 1 + SECTION); /* line 0 goes back: two passes, and what a write takes longer */
+    expect(touch(&f, STORE, 0, 2 * LINE, 4, NULL), 2 + 2 + MORE,
+           1 + SECTION); /* line 0 goes back: two passes, and what a write takes longer */
     assert_int_equal(f.did.shared_cell_writes[0], 32);
     assert_int_equal(f.did.shared_cell_parts[0], 32 * WORD_PARTS);
     assert_int_equal(f.did.shared_writebacks[0], 1);
@@ -147,10 +172,10 @@ static void unread(void **state)
     fixture f;
     make(&f, "hybrid", (uint64_t[8]){2 * LINE, 1, SECTION, SECTION, 0, 0, 0});
     touch(&f, STORE, 0, 0, 4, NULL);
-    touch(&f, STORE, 0, 2 * LINE, 4, NULL); /* line 0 goes back */
-    touch(&f, STORE, 0, 0, 4, NULL);        /* line 2 */
+    touch(&f, STORE, 0, 2 * LINE, 4, NULL);           /* line 0 goes back */
+    touch(&f, STORE, 0, 0, 4, NULL);                  /* line 2 */
     touch(&f, LOAD, 0, 2 * LINE + LINE / 2, 2, NULL); /* two lanes a word: the second half of it */
-    touch(&f, STORE, 0, 2 * LINE, 4, NULL); /* line 0 again */
+    touch(&f, STORE, 0, 2 * LINE, 4, NULL);           /* line 0 again */
     assert_int_equal(f.did.shared_unread[0], 32);
     touch(&f, STORE, 0, 0, 4, NULL); /* line 2 again, of which half was read */
     assert_int_equal(f.did.shared_unread[0], 48);
@@ -161,7 +186,8 @@ static void unread(void **state)
     free(f.state);
 }
 
-/* The worst: lanes in 32 lines, of which the section has two; each takes the place of one that goes back with one word, all in one bank. */
+/* The worst: lanes in 32 lines, of which the section has two; each takes the place of one that goes back with one word,
+ * all in one bank. */
 static void scattered(void **state)
 {
     (void)state;
@@ -200,9 +226,18 @@ static void bytes_go_back(void **state)
     (void)state;
     fixture f;
     uint64_t before[WS_WARP] = {0xaa, 0x55}, after[WS_WARP] = {0xab, 0x55}, address[WS_WARP] = {8, 13};
-    const ws_value v = {.pc = PC, .is_shared = 1, .bytes = 1, .exec = 3, .before = before, .after = after, .address = address};
+    const ws_value v = {
+        .pc = PC, .is_shared = 1, .bytes = 1, .exec = 3, .before = before, .after = after, .address = address};
     make(&f, "hybrid", (uint64_t[8]){2 * LINE, 1, SECTION, SECTION, 8, 0, 0});
-    const ws_shared_access a = {.writes = true, .exec = 3, .bytes = 1, .passes = 1, .address = address, .pc = PC, .value = &v, .values = 1, .did = &f.did};
+    const ws_shared_access a = {.writes = true,
+                                .exec = 3,
+                                .bytes = 1,
+                                .passes = 1,
+                                .address = address,
+                                .pc = PC,
+                                .value = &v,
+                                .values = 1,
+                                .did = &f.did};
     f.ops->access(f.state, &f.setup, &a);
     touch(&f, STORE, 0, 2 * LINE, 4, NULL);
     assert_int_equal(f.did.shared_cell_writes[0], 2);
@@ -255,7 +290,8 @@ static void nothing_is_plain(void **state)
             const int kind = 1 + (int)gsl_rng_uniform_int(rng, 3);
             const uint32_t change[] = {(uint32_t)gsl_rng_uniform_int(rng, 3), (uint32_t)gsl_rng_uniform_int(rng, 3)};
             const uint64_t base = 4 * gsl_rng_uniform_int(rng, 64), stride = 4 * gsl_rng_uniform_int(rng, 8);
-            const ws_shared_time t = touch(&f, kind, i % 4, base, stride, change), p = touch(&plain, kind, i % 4, base, stride, change);
+            const ws_shared_time t = touch(&f, kind, i % 4, base, stride, change),
+                                 p = touch(&plain, kind, i % 4, base, stride, change);
             expect(t, p.busy, p.ready);
         }
         assert_memory_equal(&f.did, &plain.did, sizeof f.did);
@@ -266,7 +302,8 @@ static void nothing_is_plain(void **state)
     gsl_rng_free(rng);
 }
 
-/* A section that has room for all gives nothing back; each size in between reads no more from cells than a smaller one with as many ways as lines. */
+/* A section that has room for all gives nothing back; each size in between reads no more from cells than a smaller one
+ * with as many ways as lines. */
 static void larger_is_no_worse(void **state)
 {
     (void)state;
@@ -276,7 +313,8 @@ static void larger_is_no_worse(void **state)
         fixture f;
         make(&f, "hybrid", (uint64_t[8]){lines * LINE, lines, SECTION, SECTION, 0, 0, 0});
         for (unsigned i = 0; i < 2000; i++)
-            touch(&f, gsl_rng_uniform_int(rng, 2) ? LOAD : STORE, (unsigned)gsl_rng_uniform_int(rng, 4), LINE * gsl_rng_uniform_int(rng, 8), 4, NULL);
+            touch(&f, gsl_rng_uniform_int(rng, 2) ? LOAD : STORE, (unsigned)gsl_rng_uniform_int(rng, 4),
+                  LINE * gsl_rng_uniform_int(rng, 8), 4, NULL);
         assert_true(f.did.shared_cell_reads[0] <= reads && f.did.shared_cell_writes[0] <= writes);
         reads = f.did.shared_cell_reads[0];
         writes = f.did.shared_cell_writes[0];
@@ -293,12 +331,9 @@ static void wrong_options(void **state)
         const char *name, *says;
         uint64_t values[8];
     } wrong[] = {
-        {"stt", "shared.width = 3", {3}},
-        {"stt", "shared.ewt = 1", {4, 1}},
-        {"hybrid", "sm.shared", {65536, 2}},
-        {"hybrid", "shared.ways", {1000, 2}},
-        {"hybrid", "shared.ways", {4096, 3}},
-        {"hybrid", "shared.width = 5", {4096, 2, 20, 20, 5}},
+        {"stt", "shared.width = 3", {3}},     {"stt", "shared.ewt = 1", {4, 1}},
+        {"hybrid", "sm.shared", {65536, 2}},  {"hybrid", "shared.ways", {1000, 2}},
+        {"hybrid", "shared.ways", {4096, 3}}, {"hybrid", "shared.width = 5", {4096, 2, 20, 20, 5}},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         const ws_shared_memory_ops *const ops = ws_shared_memory_find(wrong[i].name);
@@ -313,10 +348,11 @@ static void wrong_options(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_memory),         cmocka_unit_test(cache_of_two_lines), cmocka_unit_test(scattered),
-        cmocka_unit_test(unread),
-        cmocka_unit_test(differences_go_back), cmocka_unit_test(bytes_go_back),      cmocka_unit_test(memory_of_its_own),
-        cmocka_unit_test(gated),              cmocka_unit_test(nothing_is_plain),   cmocka_unit_test(larger_is_no_worse),
+        cmocka_unit_test(one_memory),          cmocka_unit_test(cache_of_two_lines),
+        cmocka_unit_test(scattered),           cmocka_unit_test(unread),
+        cmocka_unit_test(differences_go_back), cmocka_unit_test(bytes_go_back),
+        cmocka_unit_test(memory_of_its_own),   cmocka_unit_test(gated),
+        cmocka_unit_test(nothing_is_plain),    cmocka_unit_test(larger_is_no_worse),
         cmocka_unit_test(wrong_options),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,9 +21,9 @@ static void test_four_kinds(void **unused)
     const uint32_t atomic = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_ATOMIC, 4);
     for (unsigned block = 0; block < 4; block++) {
         for (unsigned warp = 0; warp < 2; warp++) {
-            access_line(s, block, warp, load, ALL_LANES, 0x1000, 4);                        /* A */
+            access_line(s, block, warp, load, ALL_LANES, 0x1000, 4);                             /* A */
             access_line(s, block, warp, store, ALL_LANES, 0x2000 + (block * 2 + warp) * 128, 4); /* B */
-            access_line(s, block, warp, load, ALL_LANES, 0x4000 + block * 128, 4);          /* C */
+            access_line(s, block, warp, load, ALL_LANES, 0x4000 + block * 128, 4);               /* C */
         }
         access_line(s, block, 1, store, 1, 0x4000 + block * 128, 4);
         access_line(s, block, 0, atomic, 1, 0x8000, 4); /* D */
@@ -41,7 +41,8 @@ static void test_four_kinds(void **unused)
     assert_column(M, v, "sharing_warp_accesses", (8 + 8 + 4) / accesses);
     assert_column(M, v, "sharing_cta_accesses", (8 + 4) / accesses);
     assert_column(M, v, "sharing_cta_written_accesses", 4 / accesses);
-    /* of 32 - 14 that are not the first: C's store by its last reader; warp 1 behind warp 0 in A and C; A and D otherwise */
+    /* of 32 - 14 that are not the first: C's store by its last reader; warp 1 behind warp 0 in A and C; A and D
+     * otherwise */
     assert_column(M, v, "sharing_reuse_same", 4 / (accesses - lines));
     assert_column(M, v, "sharing_reuse_warp", (4 + 4) / (accesses - lines));
     assert_column(M, v, "sharing_reuse_cta", (3 + 3) / (accesses - lines));
@@ -49,7 +50,8 @@ static void test_four_kinds(void **unused)
     script_destroy(s);
 }
 
-/* Loads, stores and atomics of a line of their own, by one thread block, by two, and by two warps: what is written follows from the definition of each access. */
+/* Loads, stores and atomics of a line of their own, by one thread block, by two, and by two warps: what is written
+ * follows from the definition of each access. */
 static void test_accesses_that_write(void **unused)
 {
     (void)unused;

@@ -1,5 +1,5 @@
-/* test_sharing_caches.c - caches that know who shares (sharing-l1, sharing-l2) and caches that turn off (streaming): the study's
- * examples, models of the policies with lists, and what machines do with them. */
+/* test_sharing_caches.c - caches that know who shares (sharing-l1, sharing-l2) and caches that turn off (streaming):
+ * the study's examples, models of the policies with lists, and what machines do with them. */
 #include "model/cache/cache_internal.h"
 #include "model/sim/machine_internal.h"
 #include "model/sim/plain_internal.h"
@@ -22,7 +22,8 @@ static array make_array(const char *name, const ws_given *given, uint32_t sets, 
     size_t count = 0;
     while (given && given[count].name)
         count++;
-    if (ws_cache_setup(&a.cache, &(ws_cache_choice){.replacement = name, .given = given, .count = count}, sets, ways, false))
+    if (ws_cache_setup(&a.cache, &(ws_cache_choice){.replacement = name, .given = given, .count = count}, sets, ways,
+                       false))
         fail_msg("%s", ws_message());
     a.memory = malloc(a.cache.bytes);
     ws_cache_init(&a.cache, a.memory);
@@ -115,7 +116,8 @@ static void a_private_line_is_spared_once(void **state)
 static void it_is_spared_as_often_as_one_likes(void **state)
 {
     (void)state;
-    static const ws_given never[] = {{"spare", 0, NULL}, {NULL, 0, NULL}}, always[] = {{"spare", 255, NULL}, {NULL, 0, NULL}};
+    static const ws_given never[] = {{"spare", 0, NULL}, {NULL, 0, NULL}},
+                          always[] = {{"spare", 255, NULL}, {NULL, 0, NULL}};
     array a = four_lines(never);
     access_to(&a, filled('F', false));
     assert_true(!has(&a, 'D') && has(&a, 'C'));
@@ -158,8 +160,8 @@ static void what_is_shared_gives_way(void **state)
     free(a.memory);
 }
 
-/* The study's example of replication: A of one SM, B of four take 7 lines for 2 blocks; where L1s have nothing empty, and B is found to
- * be shared, only who came first has a copy. */
+/* The study's example of replication: A of one SM, B of four take 7 lines for 2 blocks; where L1s have nothing empty,
+ * and B is found to be shared, only who came first has a copy. */
 static void copies_of_what_is_shared(void **state)
 {
     (void)state;
@@ -183,8 +185,8 @@ static void copies_of_what_is_shared(void **state)
     }
 }
 
-/* Of L2: private lines go first, local memory that misses gets no line when it is read, and none in the place of a shared one when
- * it is written. */
+/* Of L2: private lines go first, local memory that misses gets no line when it is read, and none in the place of a
+ * shared one when it is written. */
 static void private_lines_go_first_from_l2(void **state)
 {
     (void)state;
@@ -202,7 +204,8 @@ static void private_lines_go_first_from_l2(void **state)
     assert_false(has(&a, 7));
     access_to(&a, (ws_cache_use){.block = 7, .mask = 1, .sm = 5, .kind = WS_CACHE_STORE, .who.local = true});
     assert_true(has(&a, 7) && !has(&a, 5));
-    access_to(&a, (ws_cache_use){.block = 7, .mask = 1, .sm = 6, .who.local = true}); /* whoever has that memory now: private */
+    access_to(&a, (ws_cache_use){
+                      .block = 7, .mask = 1, .sm = 6, .who.local = true}); /* whoever has that memory now: private */
     access_to(&a, (ws_cache_use){.block = 6, .mask = 1, .sm = 7});
     access_to(&a, (ws_cache_use){.block = 8, .mask = 1, .sm = 7});
     assert_true(!has(&a, 7) && has(&a, 1) && has(&a, 6));
@@ -224,8 +227,9 @@ static void who_asked_is_known_by_units(void **state)
         uint64_t unit;
         uint32_t first, second;
         bool shared;
-    } rows[] = {{0, 0xffff, 0xffff0000, true},  {128, 0xffff, 0xffff0000, true}, {64, 0xffff, 0xffff0000, false}, {64, 0x1ffff, 0xffff0000, true}, {32, 0xff, 0xff00, false},
-                {64, 0xff, 0xff00, true},       {32, 0xff, 0x100ff00, false},    {32, 0xff000000, 0x80000000, true}, {32, 0xff, 0, true}};
+    } rows[] = {{0, 0xffff, 0xffff0000, true},   {128, 0xffff, 0xffff0000, true},    {64, 0xffff, 0xffff0000, false},
+                {64, 0x1ffff, 0xffff0000, true}, {32, 0xff, 0xff00, false},          {64, 0xff, 0xff00, true},
+                {32, 0xff, 0x100ff00, false},    {32, 0xff000000, 0x80000000, true}, {32, 0xff, 0, true}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const ws_given given[] = {{"unit", rows[i].unit, NULL}, {NULL, 0, NULL}};
         array a = make_array("sharing-l2", given, 1, 1);
@@ -311,7 +315,8 @@ static bool model_l2(held *set, uint64_t block, uint16_t sm, bool local, uint64_
     return false;
 }
 
-/* Three SMs load at random, each some blocks of its own, some of all, some of local memory; L1s and L2 hold what the models do. */
+/* Three SMs load at random, each some blocks of its own, some of all, some of local memory; L1s and L2 hold what the
+ * models do. */
 static void loads_go_as_in_the_model(void **state)
 {
     (void)state;
@@ -325,11 +330,14 @@ static void loads_go_as_in_the_model(void **state)
         const uint16_t sm = (uint16_t)gsl_rng_uniform_int(rng, SMS);
         const unsigned long what = gsl_rng_uniform_int(rng, 8);
         const bool local = what == 0, own = what < 4;
-        const uint64_t block = local ? 1000 + 10 * (uint64_t)sm + gsl_rng_uniform_int(rng, 4) : (own ? 100 * (sm + 1u) : 0) + gsl_rng_uniform_int(rng, own ? 8 : 12);
+        const uint64_t block = local ? 1000 + 10 * (uint64_t)sm + gsl_rng_uniform_int(rng, 4)
+                                     : (own ? 100 * (sm + 1u) : 0) + gsl_rng_uniform_int(rng, own ? 8 : 12);
         held *const set = m1[sm][block % L1_SETS], *const there = find(set, L1_WAYS, block);
-        if (there && gsl_rng_uniform_int(rng, 2)) { /* a store gives the copy up: else nothing shared would ever come again */
+        if (there &&
+            gsl_rng_uniform_int(rng, 2)) { /* a store gives the copy up: else nothing shared would ever come again */
             *there = (held){0};
-            ws_cache_drop(&l1[sm].cache, l1[sm].memory, ws_cache_find(&l1[sm].cache, l1[sm].memory, block), (ws_cache_end){0});
+            ws_cache_drop(&l1[sm].cache, l1[sm].memory, ws_cache_find(&l1[sm].cache, l1[sm].memory, block),
+                          (ws_cache_end){0});
             continue;
         }
         hits += there != NULL;
@@ -362,11 +370,13 @@ static void loads_go_as_in_the_model(void **state)
 static void one_sm_has_nothing_to_share(void **state)
 {
     (void)state;
-    array pair[2][2] = {{make_array("sharing-l1", NULL, 4, 4), make_array("sharing-l2", NULL, 8, 4)}, {make_array("lru", NULL, 4, 4), make_array("lru", NULL, 8, 4)}};
+    array pair[2][2] = {{make_array("sharing-l1", NULL, 4, 4), make_array("sharing-l2", NULL, 8, 4)},
+                        {make_array("lru", NULL, 4, 4), make_array("lru", NULL, 8, 4)}};
     gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
     for (unsigned i = 0; i < 5000; i++) {
         const uint64_t block = gsl_rng_uniform_int(rng, 50);
-        assert_int_equal(load_through(&pair[0][0], &pair[0][1], 7, block, false), load_through(&pair[1][0], &pair[1][1], 7, block, false));
+        assert_int_equal(load_through(&pair[0][0], &pair[0][1], 7, block, false),
+                         load_through(&pair[1][0], &pair[1][1], 7, block, false));
     }
     for (uint64_t block = 0; block < 50; block++)
         for (unsigned level = 0; level < 2; level++)
@@ -395,7 +405,9 @@ static void a_cache_turns_off(void **state)
     for (unsigned i = 0; i < 2; i++)
         access_to(&a, (ws_cache_use){.block = ++block});
     for (unsigned round = 0; round < 3; round++) {
-        access_to(&a, (ws_cache_use){.block = ++block}); /* ends a period of misses; the first time it is kept, too late to count */
+        access_to(&a,
+                  (ws_cache_use){
+                      .block = ++block}); /* ends a period of misses; the first time it is kept, too late to count */
         assert_int_equal(tally_of(&a).off, 12 * round);
         for (unsigned i = 0; i < 12; i++) {
             access_to(&a, (ws_cache_use){.block = ++block});
@@ -457,7 +469,11 @@ static void a_machine_of_one_sm_is_as_with_lru(void **state)
         sharing_machine(&m, 1, sharing);
         script *const s = script_make(6, 128);
         for (uint32_t i = 0; i < 6 * 4 * 40; i++) {
-            step *const p = script_add(s, i % 6, i / 6 % 4, i % 5 ? LOAD : i % 3 ? STORE : ATOMIC, (uint64_t)(i * i % 37) * LINE);
+            step *const p = script_add(s, i % 6, i / 6 % 4,
+                                       i % 5   ? LOAD
+                                       : i % 3 ? STORE
+                                               : ATOMIC,
+                                       (uint64_t)(i * i % 37) * LINE);
             p->stride = i % 7 || i % 5 == 0 ? 4 : 64;
         }
         sums[sharing] = run_script(&m, s);
@@ -557,14 +573,17 @@ static void what_does_not_go_together_is_refused(void **state)
         {"[l1]\nreplacement = sharing-l2\n", "l1.replacement = sharing-l2: it is for an L2"},
         {"[l2]\nreplacement = sharing-l1\n", "l2.replacement = sharing-l1: it is for an L1"},
         {"[l3]\nreplacement = sharing-l1\n", "l3.replacement = sharing-l1: it is for an L1"},
-        {"[l1]\nreplacement = sharing-l1\nallocate = fill\n", "with l2.replacement = lru L2 tells nothing; expected l2.replacement = sharing-l2"},
+        {"[l1]\nreplacement = sharing-l1\nallocate = fill\n",
+         "with l2.replacement = lru L2 tells nothing; expected l2.replacement = sharing-l2"},
         {"[l1]\nreplacement = sharing-l1\n[l2]\nreplacement = sharing-l2\n", "expected l1.allocate = fill"},
         {"[l2]\nreplacement = sharing-l2\nunit = 48 bytes\n", "unit is 48"},
         {"[l2]\nreplacement = sharing-l2\nunit = 256 bytes\n", "unit = 256"},
         {"[l2]\nfill = 0\nreplacement = sharing-l2\n", "fill"},
-        {"[l1]\nline = 64 bytes\nsector = 64 bytes\n[texture]\nline = 64 bytes\n[l2]\nline = 64 bytes\nsector = 64 bytes\nstripe = 64 bytes\nreplacement = sharing-l2\nunit = 128 bytes\n",
+        {"[l1]\nline = 64 bytes\nsector = 64 bytes\n[texture]\nline = 64 bytes\n[l2]\nline = 64 bytes\nsector = 64 "
+         "bytes\nstripe = 64 bytes\nreplacement = sharing-l2\nunit = 128 bytes\n",
          "unit is 128, more than a line of 64 bytes"},
-        {"[l1]\nreplacement = sharing-l1\nallocate = fill\nbypass = 32 bytes\n[l2]\nreplacement = sharing-l2\n", "l1.bypass"},
+        {"[l1]\nreplacement = sharing-l1\nallocate = fill\nbypass = 32 bytes\n[l2]\nreplacement = sharing-l2\n",
+         "l1.bypass"},
         {"[l2]\nreplacement = streaming\nperiod = 0 loads\n", "period = 0"},
         {"[l2]\nreplacement = streaming\nthreshold = 101 percent\n", "threshold = 101"},
     };

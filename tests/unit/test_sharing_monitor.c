@@ -30,7 +30,8 @@ static void bring(unsigned sm, uint64_t block, uint64_t now)
     ws_sharing_filled(monitors[sm], block, now + 100);
 }
 
-/* Tabbakh 2018, chapter 2: block A used by one SM and B by four lie in 5 lines of L1s (and 2 of L2: 7 for 2, a factor of 3.5). */
+/* Tabbakh 2018, chapter 2: block A used by one SM and B by four lie in 5 lines of L1s (and 2 of L2: 7 for 2, a factor
+ * of 3.5). */
 static void capacity(void **state)
 {
     (void)state;
@@ -53,8 +54,8 @@ static void capacity(void **state)
     assert_int_equal(c.stays, 6);
 }
 
-/* Block 7 is shared: in SM 0 a miss, two merged, hits 50 and 1000 cycles after the fill, gone, a second miss. Block 8 is SM 1's alone, with six hits. A
- * store of SM 2 shares 7, too; what hits without having come counts for nothing. */
+/* Block 7 is shared: in SM 0 a miss, two merged, hits 50 and 1000 cycles after the fill, gone, a second miss. Block 8
+ * is SM 1's alone, with six hits. A store of SM 2 shares 7, too; what hits without having come counts for nothing. */
 static void in_time(void **state)
 {
     (void)state;
@@ -83,16 +84,45 @@ static void in_time(void **state)
     ws_sharing_stores(monitors[0], 4, 2);
     ws_sharing_stores(monitors[4], 1, 1);
     assert_int_equal(ws_sharing_collect(monitors, SMS, &c), WS_OK);
-    const ws_sharing_counts expected = {.stores_sent = 3, .stores_abreast = 8, .storers_abreast = 5, .stores_most = 12, .launches = 1, .blocks = 3, .shared_blocks = 1, .by_1 = 2, .by_2 = 3, .by_3 = 3, .by_4 = 3, .by_6 = 3, .by_8 = 3, .by_12 = 3, .by_16 = 3, .copies = 4, .shared_copies = 2, .missed = 3, .merged = 2,
-                                        .shared_missed = 2, .shared_merged = 2, .first_missed = 2, .shared_near = 1, .shared_far = 1, .stays = 2,
-                                        .stay_hits = 8, .busy_stays = 1, .ctas = 2, .cta_cycles = 400, .cta_shortest = 200, .cta_longest = 600};
+    const ws_sharing_counts expected = {.stores_sent = 3,
+                                        .stores_abreast = 8,
+                                        .storers_abreast = 5,
+                                        .stores_most = 12,
+                                        .launches = 1,
+                                        .blocks = 3,
+                                        .shared_blocks = 1,
+                                        .by_1 = 2,
+                                        .by_2 = 3,
+                                        .by_3 = 3,
+                                        .by_4 = 3,
+                                        .by_6 = 3,
+                                        .by_8 = 3,
+                                        .by_12 = 3,
+                                        .by_16 = 3,
+                                        .copies = 4,
+                                        .shared_copies = 2,
+                                        .missed = 3,
+                                        .merged = 2,
+                                        .shared_missed = 2,
+                                        .shared_merged = 2,
+                                        .first_missed = 2,
+                                        .shared_near = 1,
+                                        .shared_far = 1,
+                                        .stays = 2,
+                                        .stay_hits = 8,
+                                        .busy_stays = 1,
+                                        .ctas = 2,
+                                        .cta_cycles = 400,
+                                        .cta_shortest = 200,
+                                        .cta_longest = 600};
     assert_memory_equal(&c, &expected, sizeof c);
     uint64_t cta, cycles;
     assert_true(ws_sharing_take_ended(monitors[4], &cta, &cycles) && cta == 9 && cycles == 300);
     assert_false(ws_sharing_take_ended(monitors[4], &cta, &cycles));
 }
 
-/* A launch of one long CTA and one of three short ones: the mean CTA lies between the extremes of both together, and so do stores. */
+/* A launch of one long CTA and one of three short ones: the mean CTA lies between the extremes of both together, and so
+ * do stores. */
 static void two_launches(void **state)
 {
     (void)state;
@@ -113,7 +143,8 @@ static void two_launches(void **state)
     assert_int_equal(c.stores_most, c.stores_abreast);
 }
 
-/* 20000 blocks, of which SMs 0 and 1 share half, in tables of 1000: the sample tells the shares, and each block of it was followed from its first use. */
+/* 20000 blocks, of which SMs 0 and 1 share half, in tables of 1000: the sample tells the shares, and each block of it
+ * was followed from its first use. */
 static void a_sample(void **state)
 {
     (void)state;

@@ -29,7 +29,8 @@ static void letters_stay(void **state)
     (void)state;
     assert_shown("", "");
     assert_shown("void f<int>(a*, \"b\") \\n 'c' ~", "void f<int>(a*, \"b\") \\n 'c' ~");
-    assert_shown("\u00a0\u00e4\u07ff\u0800\ud7ff\ue000\uffff\U00010000\U0010ffff", "\u00a0\u00e4\u07ff\u0800\ud7ff\ue000\uffff\U00010000\U0010ffff");
+    assert_shown("\u00a0\u00e4\u07ff\u0800\ud7ff\ue000\uffff\U00010000\U0010ffff",
+                 "\u00a0\u00e4\u07ff\u0800\ud7ff\ue000\uffff\U00010000\U0010ffff");
 }
 
 static void control_characters_are_written_out(void **state)
@@ -38,7 +39,8 @@ static void control_characters_are_written_out(void **state)
     assert_shown("\033[31mred\033[0m", "\\x1b[31mred\\x1b[0m");
     assert_shown("a\tb\nc\rd", "a\\tb\\nc\\rd");
     assert_shown("\001\037\177", "\\x01\\x1f\\x7f");
-    assert_shown("\xc2\x80\xc2\x9b\xc2\x9f", "\\xc2\\x80\\xc2\\x9b\\xc2\\x9f"); /* C1: \x9b begins a sequence as ESC [ does */
+    assert_shown("\xc2\x80\xc2\x9b\xc2\x9f",
+                 "\\xc2\\x80\\xc2\\x9b\\xc2\\x9f"); /* C1: \x9b begins a sequence as ESC [ does */
 }
 
 static void what_is_no_utf8_is_written_out(void **state)
@@ -48,8 +50,8 @@ static void what_is_no_utf8_is_written_out(void **state)
     assert_shown("a\xff", "a\\xff");
     assert_shown("\xc3", "\\xc3");
     assert_shown("\xe2\x82", "\\xe2\\x82");
-    assert_shown("\xc0\xaf", "\\xc0\\xaf");             /* overlong */
-    assert_shown("\xed\xa0\x80", "\\xed\\xa0\\x80");     /* a surrogate */
+    assert_shown("\xc0\xaf", "\\xc0\\xaf");                   /* overlong */
+    assert_shown("\xed\xa0\x80", "\\xed\\xa0\\x80");          /* a surrogate */
     assert_shown("\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"); /* beyond Unicode */
     assert_shown("\xf0\x9f\x98", "\\xf0\\x9f\\x98");
 }

@@ -125,11 +125,15 @@ static uint64_t cycles_of_fences(const ws_machine *m, unsigned warps, unsigned i
         script_add(s, 0, w, FREE, 0);
     }
     const ws_sim_sums sums = run_script(m, s);
-    assert_int_equal(sums.sm.fence_cycles, instr == FENCE_CTA ? 0 : m->sm_fence * (m->sm_fence_turns ? warps * (warps + 1) / 2 : warps) - (m->sm_fence_turns ? warps * (warps - 1) / 2 : 0));
+    assert_int_equal(sums.sm.fence_cycles, instr == FENCE_CTA
+                                               ? 0
+                                               : m->sm_fence * (m->sm_fence_turns ? warps * (warps + 1) / 2 : warps) -
+                                                     (m->sm_fence_turns ? warps * (warps - 1) / 2 : 0));
     return sums.sm.busy_cycles;
 }
 
-/* A fence beyond the block takes its time, of which each warp waits for its own or for all before it; one within the block takes none. */
+/* A fence beyond the block takes its time, of which each warp waits for its own or for all before it; one within the
+ * block takes none. */
 static void test_fence_time(void **state)
 {
     (void)state;
@@ -138,8 +142,10 @@ static void test_fence_time(void **state)
     m.chip_sms = 1;
     const uint64_t one = cycles_of_fences(&m, 1, FENCE), local = cycles_of_fences(&m, 4, FENCE_CTA);
     m.sm_fence = 2000; /* farther than the wheel of events reaches */
-    assert_int_equal(cycles_of_fences(&m, 1, FENCE), one - 1 + m.sm_fence); /* one that takes none holds its warp until the next cycle */
-    assert_int_equal(cycles_of_fences(&m, 4, FENCE), one - 1 + 3 + m.sm_fence); /* side by side, each a cycle behind the one before */
+    assert_int_equal(cycles_of_fences(&m, 1, FENCE),
+                     one - 1 + m.sm_fence); /* one that takes none holds its warp until the next cycle */
+    assert_int_equal(cycles_of_fences(&m, 4, FENCE),
+                     one - 1 + 3 + m.sm_fence); /* side by side, each a cycle behind the one before */
     assert_int_equal(cycles_of_fences(&m, 4, FENCE_CTA), local);
     m.sm_fence_turns = 1;
     assert_int_equal(cycles_of_fences(&m, 1, FENCE), one - 1 + m.sm_fence);
@@ -311,7 +317,8 @@ static void test_load_latencies(void **state)
     }
 }
 
-/* What the host wrote is in L2 until it is read, by sector, for a machine that has l2.warm; it is a hit, and no read of memory. */
+/* What the host wrote is in L2 until it is read, by sector, for a machine that has l2.warm; it is a hit, and no read of
+ * memory. */
 static void test_copied(void **state)
 {
     (void)state;
@@ -558,7 +565,7 @@ static void test_counted_barrier(void **state)
     const ws_sim_sums sums = run_script(&m, s);
     assert_int_equal(sums.sm.barriers, 1);
     assert_int_equal(sums.sm.busy_cycles, 50 * m.latency_int_add); /* warp 0 never waits */
-    assert_true(sums.sm.stall_barrier == 0); /* turns go to what warp 0 waits for, first */
+    assert_true(sums.sm.stall_barrier == 0);                       /* turns go to what warp 0 waits for, first */
 }
 
 /* Lanes that parted come to the barrier one path after the other; it opens when all are there. */

@@ -126,7 +126,8 @@ static void units_and_lanes_of_the_machine(void **state)
 
 static ws_decoded decode_matrix(const ws_machine *m, const char *opcode, ws_number number)
 {
-    const ws_instr in = {.opcode = opcode, .unit = WS_UNIT_SP, .work = WS_WORK_MATRIX, .number = (uint8_t)number, .cls = WS_CLASS_FLOAT};
+    const ws_instr in = {
+        .opcode = opcode, .unit = WS_UNIT_SP, .work = WS_WORK_MATRIX, .number = (uint8_t)number, .cls = WS_CLASS_FLOAT};
     const ws_launch launch = {.kernel = "k", .instr = &in, .instrs = 1};
     ws_decoded d;
     uint32_t registers;

@@ -17,9 +17,11 @@ static void conserve_levels(const ws_machine *m, const ws_sim_sums *d)
     const uint64_t sectors = LINE / ws_machine_l3_sector(m), fewest = m->l2_sector == LINE ? sectors : 1;
     const bool words = !ws_machine_has_protocol(m); /* plain caches write words, the others lines */
     assert_in_range(c->loads, d->messages[WS_MESSAGE_DRAM_READ] * fewest, d->messages[WS_MESSAGE_DRAM_READ] * sectors);
-    assert_in_range(c->stores, d->messages[WS_MESSAGE_DRAM_WRITE] * (words ? 1 : sectors), d->messages[WS_MESSAGE_DRAM_WRITE] * sectors);
+    assert_in_range(c->stores, d->messages[WS_MESSAGE_DRAM_WRITE] * (words ? 1 : sectors),
+                    d->messages[WS_MESSAGE_DRAM_WRITE] * sectors);
     if (ws_machine_keeps_remote(m))
-        assert_true(c->atomics >= d->messages[WS_MESSAGE_ATOMIC] - d->package.update_hits); /* what buffers of chips add up comes as one */
+        assert_true(c->atomics >= d->messages[WS_MESSAGE_ATOMIC] -
+                                      d->package.update_hits); /* what buffers of chips add up comes as one */
     else
         assert_int_equal(c->atomics, 0);
     assert_true(d->memory.reads <= c->misses * (LINE / 32));
@@ -34,7 +36,8 @@ static void conserve_updates(const ws_sim_sums *d)
     assert_int_equal(l1->update_misses, l1->update_evictions + l1->update_mismatches + l1->update_flushed);
     assert_int_equal(l1->update_messages, l1->update_misses);
     assert_true(l1->update_messages <= d->messages[WS_MESSAGE_ATOMIC]);
-    assert_int_equal(c->update_misses, c->update_evictions + c->update_mismatches + c->update_flushed + c->update_unsent);
+    assert_int_equal(c->update_misses,
+                     c->update_evictions + c->update_mismatches + c->update_flushed + c->update_unsent);
     assert_int_equal(c->update_messages, c->update_misses - c->update_unsent);
     assert_true(c->update_messages <= d->messages[WS_MESSAGE_ATOMIC]);
     const ws_package_counts *const p = &d->package; /* buffers of chips */
@@ -62,7 +65,9 @@ static void conserve_owners(const ws_machine *m, const ws_sim_sums *d)
 static void conserve_time(const ws_sim_sums *d)
 {
     const ws_sm_counts *const c = &d->sm;
-    assert_true(c->load_store_more + c->load_store_mshr + c->load_store_line + c->load_store_port + c->load_store_other <= c->load_store_busy);
+    assert_true(c->load_store_more + c->load_store_mshr + c->load_store_line + c->load_store_port +
+                    c->load_store_other <=
+                c->load_store_busy);
     assert_true(c->load_store_busy <= c->busy_cycles);
     assert_true(c->load_store_only <= c->stall_load_store);
     assert_true(c->divergent_loads <= c->loads && c->divergent_latency <= c->load_latency);
@@ -108,7 +113,8 @@ static void test_conservation(void **state)
             assert_int_equal(d.messages[WS_MESSAGE_WRITE], d.messages[WS_MESSAGE_ACK]);
             /* Where SMs share a node with slices, epochs may begin there or elsewhere. */
             const uint64_t more = d.messages[WS_MESSAGE_SYNC] + d.messages[WS_MESSAGE_CHECKED];
-            assert_in_range(d.reply.packets_in, d.request.packets_in + (m.network_cluster ? 0 : more), d.request.packets_in + more);
+            assert_in_range(d.reply.packets_in, d.request.packets_in + (m.network_cluster ? 0 : more),
+                            d.request.packets_in + more);
         }
 }
 
@@ -151,12 +157,14 @@ static script *script_of_updates(unsigned seed)
     return s;
 }
 
-/* Buffers of chips behind all rules of SMs that go with them: what comes leaves once, each operation is performed at its home (the check counts), and the time is that of
- * every cycle executed, and after a checkpoint. */
+/* Buffers of chips behind all rules of SMs that go with them: what comes leaves once, each operation is performed at
+ * its home (the check counts), and the time is that of every cycle executed, and after a checkpoint. */
 static void test_updates_of_chips(void **state)
 {
     (void)state;
-    static const char *const rules[] = {"serial", "combined", "buffered", "serialize", "lab"}, *const agreements[] = {"home", "boundary", "hmg"};
+    static const char *const rules[] = {"serial", "combined", "buffered", "serialize", "lab"}, *const agreements[] = {
+                                                                                                   "home", "boundary",
+                                                                                                   "hmg"};
     enum { RULES = sizeof rules / sizeof *rules, AGREEMENTS = sizeof agreements / sizeof *agreements };
     uint64_t hits = 0, passed = 0, evictions = 0, followed = 0;
     for (unsigned seed = 2; seed < 2 + draws(24) * RULES; seed++) {
@@ -193,8 +201,8 @@ static void test_updates_of_chips(void **state)
     assert_true(hits && passed && evictions && followed);
 }
 
-/* Whatever order a policy likes, on machines with much room and with little: each block once (the script sees to that), and
- * all of them. */
+/* Whatever order a policy likes, on machines with much room and with little: each block once (the script sees to that),
+ * and all of them. */
 static void test_every_block_once(void **state)
 {
     (void)state;
@@ -337,7 +345,8 @@ static void test_caches_know_who_asks(void **state)
     assert_true(seen.last_rank < 3);
 }
 
-/* ------------------------------------------------------------------------------------------------ what is held back, and where lines are */
+/* ------------------------------------------------------------------------------------------------ what is held back,
+ * and where lines are */
 
 /* The same but for what a policy counts of its own predictions. */
 static void compare_runs(ws_sim_sums a, ws_sim_sums b)
@@ -347,17 +356,24 @@ static void compare_runs(ws_sim_sums a, ws_sim_sums b)
     compare(&a, &b);
 }
 
-/* A policy that holds nothing back is greedy, then oldest, cycle for cycle: nothing predicted to miss, a limit of all warps
- * of a scheduler or of the SM, all warps protected. */
+/* A policy that holds nothing back is greedy, then oldest, cycle for cycle: nothing predicted to miss, a limit of all
+ * warps of a scheduler or of the SM, all warps protected. */
 static void test_nothing_held_is_gto(void **state)
 {
     (void)state;
-    static ws_given none[] = {{.name = "mode", .value = 0}, {.name = "smr", .value = 0}}, all[] = {{.name = "limit", .value = WS_SM_WARPS}, {.name = "scope", .value = 1}},
-                    each[] = {{.name = "mode", .value = 3}, {.name = "first", .value = 64}, {.name = "least", .value = 64}, {.name = "most", .value = 64}};
+    static ws_given none[] = {{.name = "mode", .value = 0}, {.name = "smr", .value = 0}},
+                    all[] = {{.name = "limit", .value = WS_SM_WARPS}, {.name = "scope", .value = 1}},
+                    each[] = {{.name = "mode", .value = 3},
+                              {.name = "first", .value = 64},
+                              {.name = "least", .value = 64},
+                              {.name = "most", .value = 64}};
     static const struct {
         const char *name;
         ws_machine_options given;
-    } rows[] = {{"oaws", {.list = none, .count = 2}}, {"swl", {.list = all, .count = 1}}, {"swl", {.list = all, .count = 2}}, {"oaws", {.list = each, .count = 4}}};
+    } rows[] = {{"oaws", {.list = none, .count = 2}},
+                {"swl", {.list = all, .count = 1}},
+                {"swl", {.list = all, .count = 2}},
+                {"oaws", {.list = each, .count = 4}}};
     for (unsigned seed = 0; seed < draws(16) * seeds; seed++) {
         ws_machine m;
         random_machine(&m, seed % 2 ? "none" : "bl", seed);
@@ -382,7 +398,12 @@ static script *divergent_script(unsigned seed)
     for (uint32_t block = 0; block < 6; block++)
         for (uint32_t warp = 0; warp < 4; warp++)
             for (unsigned i = 0; i < 40; i++) {
-                step *const p = script_add(s, block, warp, i % 10 == 9 ? BARRIER : i % 3 ? USE : under(rng, 4) ? LOAD : STORE, (uint64_t)under(rng, 40) * LINE);
+                step *const p = script_add(s, block, warp,
+                                           i % 10 == 9     ? BARRIER
+                                           : i % 3         ? USE
+                                           : under(rng, 4) ? LOAD
+                                                           : STORE,
+                                           (uint64_t)under(rng, 40) * LINE);
                 p->stride = (int64_t[]){4, 16, 32, 128}[under(rng, 4)];
                 p->exec = i % 10 == 9 || under(rng, 2) ? p->exec : p->exec & (uint32_t)gsl_rng_get(rng);
             }
@@ -390,20 +411,24 @@ static script *divergent_script(unsigned seed)
     return s;
 }
 
-/* Policies that hold loads back, with fewer MSHRs than what they predict: all programs end, MSHRs are not exceeded, and it is the
- * same with every cycle executed. */
+/* Policies that hold loads back, with fewer MSHRs than what they predict: all programs end, MSHRs are not exceeded, and
+ * it is the same with every cycle executed. */
 static void test_held_loads_go(void **state)
 {
     (void)state;
-    static ws_given part[] = {{.name = "mode", .value = 0}, {.name = "smr", .value = 100}}, learned[] = {{.name = "clamp", .value = 1024}},
-                    one[] = {{.name = "mode", .value = 3}, {.name = "first", .value = 1}, {.name = "most", .value = 2}}, loads[] = {{.name = "mode", .value = 2}, {.name = "first", .value = 1}},
-                    small[] = {{.name = "capacity", .value = 1}},
-                    tight[] = {{.name = "throttle", .value = 1024}}, aside[] = {{.name = "reexecute", .value = 3}}, lots[] = {{.name = "reexecute", .value = 64}};
+    static ws_given part[] = {{.name = "mode", .value = 0}, {.name = "smr", .value = 100}},
+                    learned[] = {{.name = "clamp", .value = 1024}},
+                    one[] = {{.name = "mode", .value = 3}, {.name = "first", .value = 1}, {.name = "most", .value = 2}},
+                    loads[] = {{.name = "mode", .value = 2}, {.name = "first", .value = 1}},
+                    small[] = {{.name = "capacity", .value = 1}}, tight[] = {{.name = "throttle", .value = 1024}},
+                    aside[] = {{.name = "reexecute", .value = 3}}, lots[] = {{.name = "reexecute", .value = 64}};
     static const struct {
         const char *name;
         ws_machine_options given;
-    } rows[] = {{"oaws", {.list = part, .count = 2}}, {"oaws", {.list = learned, .count = 1}}, {"oaws", {.list = one, .count = 3}}, {"oaws", {.list = loads, .count = 2}}, {"daws", {.list = small, .count = 1}},
-                {"ccws", {.list = tight, .count = 1}}, {"mascar", {.list = aside, .count = 1}}, {"mascar", {.list = lots, .count = 1}}};
+    } rows[] = {{"oaws", {.list = part, .count = 2}},    {"oaws", {.list = learned, .count = 1}},
+                {"oaws", {.list = one, .count = 3}},     {"oaws", {.list = loads, .count = 2}},
+                {"daws", {.list = small, .count = 1}},   {"ccws", {.list = tight, .count = 1}},
+                {"mascar", {.list = aside, .count = 1}}, {"mascar", {.list = lots, .count = 1}}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (unsigned seed = 0; seed < draws(6) * seeds; seed++) {
             ws_machine m;
@@ -435,8 +460,8 @@ static void test_held_loads_go(void **state)
         }
 }
 
-/* Plain caches of several chips, wherever their L2s keep lines and whatever is behind: nothing is lost, the same with every cycle
- * executed and after a checkpoint. */
+/* Plain caches of several chips, wherever their L2s keep lines and whatever is behind: nothing is lost, the same with
+ * every cycle executed and after a checkpoint. */
 static void test_levels_of_chips(void **state)
 {
     (void)state;
@@ -449,7 +474,8 @@ static void test_levels_of_chips(void **state)
         ws_sim_sums other = run_whole(&m, &stepped, random_script(seed, 10, 96, 64, 20), 1000);
         compare(&once, &other);
         bool done;
-        other = run_in_two(&m, seed, 1 + once.cycles * (seed % 8) / 8 + (seed % 8 == 7) * once.cycles / 9, &done); /* the end, too */
+        other = run_in_two(&m, seed, 1 + once.cycles * (seed % 8) / 8 + (seed % 8 == 7) * once.cycles / 9,
+                           &done); /* the end, too */
         compare(&once, &other);
         conserve_levels(&m, &once);
         assert_int_equal(once.messages[WS_MESSAGE_READ], once.messages[WS_MESSAGE_FILL]);

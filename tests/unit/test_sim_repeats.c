@@ -1,5 +1,6 @@
-/* test_sim_repeats.c - the result of the cycle simulator depends on nothing but the launch and the machine: not on threads, on cycles that are skipped, on where a run
- * stops, on a checkpoint, nor on whether loads are checked; and loads return what the protocol promises. */
+/* test_sim_repeats.c - the result of the cycle simulator depends on nothing but the launch and the machine: not on
+ * threads, on cycles that are skipped, on where a run stops, on a checkpoint, nor on whether loads are checked; and
+ * loads return what the protocol promises. */
 #include "sim_random.h"
 
 /* ------------------------------------------------------------------------------------------------ always the same */
@@ -38,8 +39,8 @@ static void test_every_cycle(void **state)
         }
 }
 
-/* Every warp scheduler as it is, with its options at their least, with every second one at its least, all at their most: the same
- * with every cycle executed, on threads, and after a checkpoint. */
+/* Every warp scheduler as it is, with its options at their least, with every second one at its least, all at their
+ * most: the same with every cycle executed, on threads, and after a checkpoint. */
 static void test_warp_schedulers(void **state)
 {
     (void)state;
@@ -47,7 +48,8 @@ static void test_warp_schedulers(void **state)
     for (unsigned row = 0; ws_warp_scheduler_at(row); row++) {
         const ws_option *const options = ws_warp_scheduler_at(row)->options;
         /* Every second one of those that have options has all at their most; --more: each has all four ways. */
-        for (unsigned least = thrift > 1 && options[0].name ? 3 * (row % 2) : 0; least < (options[0].name ? 4 : 1); least += thrift) {
+        for (unsigned least = thrift > 1 && options[0].name ? 3 * (row % 2) : 0; least < (options[0].name ? 4 : 1);
+             least += thrift) {
             const bool plain = ws_warp_scheduler_at(row)->evicted || ws_warp_scheduler_at(row)->reexecutes;
             ws_given given[8];
             ws_machine m;

@@ -58,7 +58,8 @@ static void test_every_cache_with_every_protocol(void **state)
     const unsigned apart = SKIP * thrift;
     for (unsigned i = 0; i < PROTOCOLS; i += SKIP)
         for (size_t index = 0; ws_cache_index_at(index); index++)
-            for (size_t replacement = (index + i / SKIP) % apart; ws_cache_replacement_at(replacement); replacement += apart)
+            for (size_t replacement = (index + i / SKIP) % apart; ws_cache_replacement_at(replacement);
+                 replacement += apart)
                 run_caches(protocols[i], index, replacement);
 }
 
@@ -76,11 +77,13 @@ static bool can_be_made(const ws_machine *m)
 /* Is the row a replacement that this level cannot have? test_sharing_caches.c has that they are refused. */
 static bool is_of_another_level(const ws_kind *kind, size_t row)
 {
-    const ws_cache_replacement *const r = strcmp(kind->word, "replacement") ? NULL : ws_cache_replacement_find(kind->name(row));
+    const ws_cache_replacement *const r =
+        strcmp(kind->word, "replacement") ? NULL : ws_cache_replacement_find(kind->name(row));
     return r && is_elsewhere(r, (uint8_t)(WS_CACHE_IN_L1 << (kind->section[1] - '1')));
 }
 
-/* Every row of every kind runs, with plain caches or under a protocol, or under both; where it is refused, a line says why. */
+/* Every row of every kind runs, with plain caches or under a protocol, or under both; where it is refused, a line says
+ * why. */
 static void test_every_row(void **state)
 {
     (void)state;

@@ -1,10 +1,11 @@
-/* test_sim_told.c - counts of caches, loads and blocks in any run of the cycle simulator: sums come out, counting changes nothing, and counts are the same however the
- * machine is run. */
+/* test_sim_told.c - counts of caches, loads and blocks in any run of the cycle simulator: sums come out, counting
+ * changes nothing, and counts are the same however the machine is run. */
 #include "sim_random.h"
 
 #include "model/load_class.h"
 
-/* What caches that know who shares promise of every run: each line that was given up for another is of one kind, and P1 and P2 hold. */
+/* What caches that know who shares promise of every run: each line that was given up for another is of one kind, and P1
+ * and P2 hold. */
 static void check_tallies(const ws_machine *m, const ws_sim_sums *d)
 {
     assert_int_equal(d->l1.broken + d->l2.broken, 0);
@@ -16,19 +17,23 @@ static void check_tallies(const ws_machine *m, const ws_sim_sums *d)
     assert_true(d->l1.off <= d->l1.loads && d->l2.off <= d->l2.loads);
 }
 
-/* Caches that know who shares, and caches that turn off, under every CTA scheduler and with options at random: the same with every cycle
- * executed, on threads, and after a checkpoint. */
+/* Caches that know who shares, and caches that turn off, under every CTA scheduler and with options at random: the same
+ * with every cycle executed, on threads, and after a checkpoint. */
 static void test_sharing_caches(void **state)
 {
     (void)state;
-    static const char *const pairs[][2] = {{"sharing-l1", "sharing-l2"}, {"streaming", "streaming"}, {"lru", "sharing-l2"}, {"streaming", "sharing-l2"}};
+    static const char *const pairs[][2] = {
+        {"sharing-l1", "sharing-l2"}, {"streaming", "streaming"}, {"lru", "sharing-l2"}, {"streaming", "sharing-l2"}};
     const ws_sim_options stepped = {.every_cycle = true}, threads = {.workers = 2};
     uint64_t bypassed = 0, shared = 0, dead = 0, off = 0;
     for (unsigned row = 0; cta_scheduler_name(row); row++)
         for (unsigned i = row % thrift; i < sizeof pairs / sizeof *pairs; i += thrift) {
             ws_machine m;
             const unsigned seed = 4 * row + i;
-            static ws_given short_periods[] = {{.name = "period", .value = 16}, {.name = "threshold", .value = 40}, {.name = "probe", .value = 2}}, units[] = {{.name = "unit", .value = 32}};
+            static ws_given short_periods[] = {{.name = "period", .value = 16},
+                                               {.name = "threshold", .value = 40},
+                                               {.name = "probe", .value = 2}},
+                            units[] = {{.name = "unit", .value = 32}};
             random_machine(&m, "none", seed);
             m.port_cycles = 16;
             strcpy(m.chip_cta_scheduler, cta_scheduler_name(row));
@@ -58,21 +63,25 @@ static void test_sharing_caches(void **state)
     assert_true(bypassed && shared && dead && off);
 }
 
-/* The loads of plain L1s, told apart: nothing is counted twice or not at all, whatever is remembered; and it changes nothing. */
+/* The loads of plain L1s, told apart: nothing is counted twice or not at all, whatever is remembered; and it changes
+ * nothing. */
 static void check_loads(const ws_sim_sums *d)
 {
     const ws_cache_counts *const c = &d->l1;
     const ws_sm_counts *const s = &d->sm;
     assert_int_equal(c->loads, c->load_hits + c->load_merged + c->cold + c->intra + c->inter + c->passed);
     assert_true(c->load_hits <= c->hits && c->load_merged <= c->merged && c->cold + c->intra + c->inter <= c->misses);
-    assert_true(c->bypassed <= c->cold + c->intra + c->inter && c->lines_dead <= c->lines_left && c->evictions <= c->lines_left);
+    assert_true(c->bypassed <= c->cold + c->intra + c->inter && c->lines_dead <= c->lines_left &&
+                c->evictions <= c->lines_left);
     const uint64_t coherent = s->coherent_0 + s->coherent_1 + s->coherent_2;
     const uint64_t divergent = s->divergent_0 + s->divergent_1 + s->divergent_2 + s->divergent_3_31 + s->divergent_32;
     assert_true(coherent + divergent > 0 && coherent + divergent <= s->loads);
-    const uint64_t fewest = s->coherent_1 + 2 * s->coherent_2 + s->divergent_1 + 2 * s->divergent_2 + 3 * s->divergent_3_31 + 32 * s->divergent_32;
+    const uint64_t fewest = s->coherent_1 + 2 * s->coherent_2 + s->divergent_1 + 2 * s->divergent_2 +
+                            3 * s->divergent_3_31 + 32 * s->divergent_32;
     assert_true(fewest <= s->load_touches);
     assert_true(s->coherent_partial <= s->coherent_1);
-    assert_true(s->divergent_1 + s->divergent_2 <= s->divergent_partial && s->divergent_partial <= divergent - s->divergent_0);
+    assert_true(s->divergent_1 + s->divergent_2 <= s->divergent_partial &&
+                s->divergent_partial <= divergent - s->divergent_0);
 }
 
 static void test_loads_are_told_apart(void **state)
@@ -108,10 +117,12 @@ static void test_loads_are_told_apart(void **state)
             compare(&once, &other);
             assert_int_equal(without.l1.load_hits + without.l1.cold + without.l1.lines_left, 0);
 #define TAKE(name) without.l1.name = once.l1.name;
+            /* clang-format off */
             TAKE(load_hits) TAKE(load_merged) TAKE(cold) TAKE(intra) TAKE(inter)
             TAKE(passed) TAKE(forgotten) TAKE(lines_left) TAKE(lines_dead)
+            /* clang-format on */
 #undef TAKE
-            compare(&once, &without);
+                    compare(&once, &without);
         }
     assert_true(seen[WS_MISS_COLD] && seen[WS_MISS_INTRA] && seen[WS_MISS_INTER] && bypassed);
 }
@@ -122,12 +133,14 @@ static void check_sharing(const ws_sim_sums *d, uint32_t sms)
     const ws_sharing_counts *const c = &d->sharing;
     assert_int_equal(c->launches, 1);
     assert_int_equal(c->ctas, d->sm.ctas);
-    assert_true(c->cta_shortest <= c->cta_cycles && c->cta_cycles <= c->cta_longest && c->cta_longest <= d->cycles * c->ctas);
+    assert_true(c->cta_shortest <= c->cta_cycles && c->cta_cycles <= c->cta_longest &&
+                c->cta_longest <= d->cycles * c->ctas);
     assert_true(c->stores_abreast <= c->stores_most);
     /* The longest group is no shorter than the mean one, and no longer than all. */
     const uint64_t peak[] = {c->peak_8, c->peak_16, c->peak_row};
     for (size_t i = 0; i < sizeof peak / sizeof *peak; i++)
-        assert_true(peak[i] + WS_CTA_SPREAD_SCALE / 2 >= c->ctas * WS_CTA_SPREAD_SCALE && peak[i] <= c->ctas * c->ctas * WS_CTA_SPREAD_SCALE + 1);
+        assert_true(peak[i] + WS_CTA_SPREAD_SCALE / 2 >= c->ctas * WS_CTA_SPREAD_SCALE &&
+                    peak[i] <= c->ctas * c->ctas * WS_CTA_SPREAD_SCALE + 1);
     const uint64_t by[] = {0, c->by_1, c->by_2, c->by_3, c->by_4, c->by_6, c->by_8, c->by_12, c->by_16, c->blocks};
     for (size_t i = 1; i < sizeof by / sizeof *by; i++)
         assert_true(by[i - 1] <= by[i]);
@@ -135,13 +148,15 @@ static void check_sharing(const ws_sim_sums *d, uint32_t sms)
     assert_true(c->blocks && c->shared_blocks <= c->blocks && c->blocks <= c->copies && c->copies <= c->blocks * sms);
     assert_int_equal(c->copies - c->shared_copies, c->blocks - c->shared_blocks);
     assert_true(c->shared_copies >= 2 * c->shared_blocks);
-    assert_true(c->first_missed <= c->missed && c->first_missed <= c->copies && c->shared_missed <= c->missed && c->shared_merged <= c->merged);
+    assert_true(c->first_missed <= c->missed && c->first_missed <= c->copies && c->shared_missed <= c->missed &&
+                c->shared_merged <= c->merged);
     assert_true(c->missed + c->merged <= d->l1.loads && c->stay_hits + c->missed + c->merged <= d->l1.loads);
     assert_true(c->shared_near + c->shared_far <= c->stay_hits && c->busy_stays <= c->stays);
     assert_true(c->sampled_copies >= c->sampled_blocks && c->sampled_copies <= c->sampled_blocks * sms);
 }
 
-/* Blocks that are followed change nothing; a table that is too small has a sample of them, the same whatever is skipped and however often the run stops. */
+/* Blocks that are followed change nothing; a table that is too small has a sample of them, the same whatever is skipped
+ * and however often the run stops. */
 static void test_sharing_follows(void **state)
 {
     (void)state;

@@ -49,8 +49,8 @@ static void test_guards_and_partial_warps(void **unused)
     for (unsigned block = 0; block < 5; block++) {
         run(s, block, 0, plain, 2, ALL_LANES); /* the guard holds for all: part of a run */
         run(s, block, 1, plain, 1, 0xff);
-        event(s, block, (ws_event){.pc = guarded, .warp = 1, .count = 1, .active = 0xff, .exec = 0x3,
-                                   .kind = WS_EVENT_RUN});
+        event(s, block,
+              (ws_event){.pc = guarded, .warp = 1, .count = 1, .active = 0xff, .exec = 0x3, .kind = WS_EVENT_RUN});
     }
     double *const v = measure(M, s);
     assert_column(M, v, "simd_efficiency", (64. + 8 + 2) / 128);
@@ -66,8 +66,9 @@ static void test_access_in_two_spaces(void **unused)
 {
     (void)unused;
     script *const s = script_create(1, 32);
-    const uint32_t load = instr(s, (ws_instr){.cls = WS_CLASS_MEMORY, .space = WS_SPACE_GLOBAL, .guarded = 1,
-                                              .access = WS_ACCESS_LOAD, .bytes = 4});
+    const uint32_t load = instr(
+        s, (ws_instr){
+               .cls = WS_CLASS_MEMORY, .space = WS_SPACE_GLOBAL, .guarded = 1, .access = WS_ACCESS_LOAD, .bytes = 4});
     const uint64_t address[WS_WARP] = {0};
     ws_event *ev = access_at(s, 0, 0, load, 0x0000ffff, address);
     ev->active = ALL_LANES;

@@ -158,8 +158,8 @@ static void destroy_alone(ws_sm *sm, ws_sm_shared *shared, script *s)
     s->source.ops->destroy(&s->source);
 }
 
-/* One block of two warps, four MSHRs. Warp 0 loads a line, then 8 lines of which that is one; warp 1 the same line as warp 0,
- * and looks around while both are under way; after its use of the load it loads the line again. */
+/* One block of two warps, four MSHRs. Warp 0 loads a line, then 8 lines of which that is one; warp 1 the same line as
+ * warp 0, and looks around while both are under way; after its use of the load it loads the line again. */
 static void an_sm_tells_what_happens(void **state)
 {
     (void)state;
@@ -185,8 +185,8 @@ static void an_sm_tells_what_happens(void **state)
     assert_int_equal(told.issues[LOAD], 2);
     assert_int_equal(told.issues[LOAD2], 2);
     assert_int_equal(told.issues[USE], 1);
-    /* In the order in which the L1 took them: warp 0's load, its 8 lines behind it (the first waits for the same read, then
-     * three reads, then no MSHR), warp 1's load, its second. */
+    /* In the order in which the L1 took them: warp 0's load, its 8 lines behind it (the first waits for the same read,
+     * then three reads, then no MSHR), warp 1's load, its second. */
     assert_int_equal(told.loaded, 4);
     assert_int_equal(told.accessed, 1 + 8 + 1 + 1);
     const ws_load_outcome *const first = &told.outcome[0], *const eight = &told.outcome[1];
@@ -199,11 +199,12 @@ static void an_sm_tells_what_happens(void **state)
     for (unsigned i = 1; i < 9; i++)
         assert_int_equal(told.block[i], i - 1);
     assert_true(told.outcome[2].hits == 1 && told.outcome[3].hits == 1); /* the line has come by then */
-    /* Line 4 finds no MSHR before line 0 is answered; line 5 not in the cycle behind that, as line 1 was asked for two cycles
-     * behind line 0. From then on an answer comes in each cycle. */
+    /* Line 4 finds no MSHR before line 0 is answered; line 5 not in the cycle behind that, as line 1 was asked for two
+     * cycles behind line 0. From then on an answer comes in each cycle. */
     assert_int_equal(told.refusals, 2);
     assert_int_equal(told.reason, WS_REFUSED_MSHR);
-    /* Warp 1 issued FREE in cycle 3, behind its load: that of warp 0 was issued in cycle 0, its access taken in cycle 1. */
+    /* Warp 1 issued FREE in cycle 3, behind its load: that of warp 0 was issued in cycle 0, its access taken in
+     * cycle 1. */
     assert_ptr_equal(told.warp.instr, &script_instrs[FREE]);
     assert_int_equal(told.warp.cta, 0);
     assert_int_equal(told.warp.index, 1);
@@ -249,8 +250,8 @@ static void an_sm_tells_of_all_its_caches(void **state)
     destroy_alone(sm, &shared, s);
 }
 
-/* Four MSHRs. Warps 0 and 1 load a line each, warp 2 four lines, warp 3 one; their accesses could be taken in cycles 1, 2, 3 to 6
- * and 7, and answers come 100 cycles later, one a cycle. */
+/* Four MSHRs. Warps 0 and 1 load a line each, warp 2 four lines, warp 3 one; their accesses could be taken in cycles 1,
+ * 2, 3 to 6 and 7, and answers come 100 cycles later, one a cycle. */
 static const ws_sm_counts *run_occluded(uint32_t mshrs, ws_sm_counts *counts)
 {
     ws_machine m;
@@ -278,8 +279,8 @@ static const ws_sm_counts *run_occluded(uint32_t mshrs, ws_sm_counts *counts)
     return counts;
 }
 
-/* Two lines of warp 2 take the last MSHRs; the third waits from cycle 5 to 101, when the first answer is there, and with it
- * the fourth and warp 3's load, which would need only one. */
+/* Two lines of warp 2 take the last MSHRs; the third waits from cycle 5 to 101, when the first answer is there, and
+ * with it the fourth and warp 3's load, which would need only one. */
 static void a_load_of_many_lines_occludes(void **state)
 {
     (void)state;

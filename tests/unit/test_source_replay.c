@@ -1,5 +1,5 @@
-/* test_source_replay.c - a launch through a functional replay: turns, placement, barriers, waits; and the same messages as
- * the cycle simulator where that has one access at a time. */
+/* test_source_replay.c - a launch through a functional replay: turns, placement, barriers, waits; and the same messages
+ * as the cycle simulator where that has one access at a time. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -20,11 +20,18 @@
 enum { LOAD, STORE, BARRIER, FENCE, ADD, ATOMIC, TEXTURE, INSTRS };
 static ws_instr instrs[INSTRS] = {
     {.opcode = "ld.global.u32", .cls = WS_CLASS_MEMORY, .space = WS_SPACE_GLOBAL, .access = WS_ACCESS_LOAD, .bytes = 4},
-    {.opcode = "st.global.u32", .cls = WS_CLASS_MEMORY, .space = WS_SPACE_GLOBAL, .access = WS_ACCESS_STORE, .bytes = 4},
+    {.opcode = "st.global.u32",
+     .cls = WS_CLASS_MEMORY,
+     .space = WS_SPACE_GLOBAL,
+     .access = WS_ACCESS_STORE,
+     .bytes = 4},
     {.opcode = "bar.sync", .cls = WS_CLASS_BARRIER},
     {.opcode = "membar.gl", .cls = WS_CLASS_OTHER},
     {.opcode = "add.u32", .cls = WS_CLASS_INTEGER},
-    {.opcode = "atom.global.add.u32", .cls = WS_CLASS_MEMORY, .space = WS_SPACE_GLOBAL, .access = WS_ACCESS_ATOMIC,
+    {.opcode = "atom.global.add.u32",
+     .cls = WS_CLASS_MEMORY,
+     .space = WS_SPACE_GLOBAL,
+     .access = WS_ACCESS_ATOMIC,
      .bytes = 4},
     {.opcode = "tex.1d.v4.f32.s32", .cls = WS_CLASS_MEMORY, .space = WS_SPACE_TEXTURE, .access = WS_ACCESS_LOAD},
 };
@@ -127,7 +134,7 @@ static void machine_defaults(ws_machine *m, const char *protocol)
 {
     memset(m, 0, sizeof *m);
 #define NUMBER(section, name, unit, fallback, least, most, meaning) m->section##_##name = fallback;
-#define WORD(section, name, fallback, meaning) strcpy(m->section##_##name, fallback);
+#define WORD(section, name, fallback, meaning)                      strcpy(m->section##_##name, fallback);
 #include "model/sim/machine.def"
 #undef NUMBER
 #undef WORD
@@ -180,7 +187,8 @@ static void test_turns(void **unused)
     s->source.ops->destroy(&s->source);
 }
 
-/* Warp 0 stores behind a barrier, warp 1 has read before it and reads again behind another: one expired copy in G-TSC. */
+/* Warp 0 stores behind a barrier, warp 1 has read before it and reads again behind another: one expired copy in G-TSC.
+ */
 static void test_barrier(void **unused)
 {
     (void)unused;

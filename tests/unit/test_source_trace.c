@@ -1,4 +1,5 @@
-/* Does a launch of a trace need little memory however its warps part, and does it say all steps in order all the same? */
+/* Does a launch of a trace need little memory however its warps part, and does it say all steps in order all the same?
+ */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -31,8 +32,14 @@ static void deliver_part(ws_range *range, uint64_t block, uint32_t warp, uint32_
     static uint64_t address[PART * WS_WARP];
     ws_event event[PART];
     for (uint32_t k = 0; k < PART; k++) {
-        event[k] = (ws_event){.pc = 0, .warp = (uint16_t)warp, .count = 1, .active = UINT32_MAX, .exec = UINT32_MAX,
-                              .kind = WS_EVENT_MEMORY, .space = WS_SPACE_GLOBAL, .addresses = k};
+        event[k] = (ws_event){.pc = 0,
+                              .warp = (uint16_t)warp,
+                              .count = 1,
+                              .active = UINT32_MAX,
+                              .exec = UINT32_MAX,
+                              .kind = WS_EVENT_MEMORY,
+                              .space = WS_SPACE_GLOBAL,
+                              .addresses = k};
         for (uint32_t lane = 0; lane < WS_WARP; lane++)
             address[k * WS_WARP + lane] = place_of(block, warp, first + k, lane);
     }
@@ -87,7 +94,8 @@ static uint64_t bytes_in_use(void)
     return about.uordblks + about.hblkhd;
 }
 
-/* The last warp of every block goes first, so that all others' steps wait: 130 MB of them as they are, beside the chunks. */
+/* The last warp of every block goes first, so that all others' steps wait: 130 MB of them as they are, beside the
+ * chunks. */
 static void memory_of_blocks_whose_warps_part(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* test_steady.c - projecting what is left of a launch: exact where waves are alike, as wide as they differ, and no less than what was asked for. */
+/* test_steady.c - projecting what is left of a launch: exact where waves are alike, as wide as they differ, and no less
+ * than what was asked for. */
 #include "base/status.h"
 #include "cli/simulate/machine_choice.h"
 #include "cli/simulate/steady.h"
@@ -21,7 +22,8 @@ static ws_steady make(double bound, const uint64_t cycles[STEADY_WAVES])
 {
     ws_steady s;
     ws_steady_begin(&s, bound, &(ws_sim_sums){0});
-    ws_sim_sums sums = {.cycles = 77777, .sm = {.warp_instructions = INSTRUCTIONS, .thread_instructions = 999}, .l2 = {.misses = 888}};
+    ws_sim_sums sums = {
+        .cycles = 77777, .sm = {.warp_instructions = INSTRUCTIONS, .thread_instructions = 999}, .l2 = {.misses = 888}};
     for (uint64_t w = 1; w <= STEADY_PLACES; w++) {
         s.end[w % STEADY_PLACES] = (ws_steady_wave){.ctas = w * WAVE, .sums = sums};
         s.waves = w;

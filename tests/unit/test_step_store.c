@@ -21,8 +21,13 @@ static void put(ws_step_store *store, ws_trace_packer *packer, uint32_t chain, u
     ws_trace_pack_begin(packer);
     for (uint32_t k = 0; k < EVENTS; k++) {
         uint64_t address[WS_WARP];
-        const ws_event event = {.pc = 0, .warp = (uint16_t)chain, .count = 1, .active = UINT32_MAX, .exec = UINT32_MAX,
-                                .kind = WS_EVENT_MEMORY, .space = WS_SPACE_GLOBAL};
+        const ws_event event = {.pc = 0,
+                                .warp = (uint16_t)chain,
+                                .count = 1,
+                                .active = UINT32_MAX,
+                                .exec = UINT32_MAX,
+                                .kind = WS_EVENT_MEMORY,
+                                .space = WS_SPACE_GLOBAL};
         for (uint32_t lane = 0; lane < WS_WARP; lane++)
             address[lane] = place_of(chain, part, k, lane);
         ws_trace_pack(packer, &event, address);
@@ -112,7 +117,8 @@ static void no_place_for_the_file(void **state)
     setenv("TMPDIR", "/nowhere/at/all", 1);
     ws_trace_pack_begin(packer);
     const uint64_t address[WS_WARP] = {0};
-    ws_trace_pack(packer, &(ws_event){.count = 1, .active = 1, .exec = 1, .kind = WS_EVENT_MEMORY, .space = WS_SPACE_GLOBAL},
+    ws_trace_pack(packer,
+                  &(ws_event){.count = 1, .active = 1, .exec = 1, .kind = WS_EVENT_MEMORY, .space = WS_SPACE_GLOBAL},
                   address);
     assert_int_equal(ws_step_store_put(store, packer, &chain), WS_EIO);
     assert_non_null(strstr(ws_message(), "/nowhere/at/all"));

@@ -1,5 +1,5 @@
-/* test_stepper.c - does a launch whose warps somebody else moves do what the engine does by itself, and does the order of
- * steps decide what it has to decide? */
+/* test_stepper.c - does a launch whose warps somebody else moves do what the engine does by itself, and does the order
+ * of steps decide what it has to decide? */
 #include "base/status.h"
 #include "cli/record/interleave.h"
 #include "cli/simulate/live_source.h"
@@ -24,24 +24,24 @@
     "add.s64 %rd3, %rd1, %rd2;\nshr.u32 %r5, %r1, 5;\n"
 
 /* Every lane loops as often as its number says, and warps pass sums on through shared memory between barriers. */
-static const char free_of_races[] =
-    HEADER ENTRY "mov.u32 %r6, 0;\nmov.u32 %r7, 0;\nLOOP:\nsetp.gt.u32 %p1, %r7, %r1;\n@%p1 bra DONE;\nadd.u32 %r6, %r6, %r7;\n"
-                 "add.u32 %r7, %r7, 3;\nbra LOOP;\nDONE:\nmov.u32 %r8, s;\nmul.lo.u32 %r9, %r1, 4;\nadd.u32 %r8, %r8, %r9;\n"
-                 "st.shared.u32 [%r8], %r6;\nbar.sync 0;\nsetp.gt.u32 %p2, %r1, 90;\n@%p2 exit;\nld.shared.u32 %r10, [%r8+20];\n"
-                 "bar.sync 0;\n@%p2 st.shared.u32 [%r8], %r10;\nand.b32 %r11, %r1, 1;\nsetp.eq.u32 %p3, %r11, 0;\n"
-                 "@%p3 bra EVEN;\nadd.u32 %r10, %r10, 7;\nbra JOIN;\nEVEN:\nmul.lo.u32 %r10, %r10, 5;\nJOIN:\n"
-                 "st.global.u32 [%rd3], %r10;\nred.global.add.u32 [%rd1+65536], 1;\nret;\n}\n";
+static const char free_of_races[] = HEADER ENTRY
+    "mov.u32 %r6, 0;\nmov.u32 %r7, 0;\nLOOP:\nsetp.gt.u32 %p1, %r7, %r1;\n@%p1 bra DONE;\nadd.u32 %r6, %r6, %r7;\n"
+    "add.u32 %r7, %r7, 3;\nbra LOOP;\nDONE:\nmov.u32 %r8, s;\nmul.lo.u32 %r9, %r1, 4;\nadd.u32 %r8, %r8, %r9;\n"
+    "st.shared.u32 [%r8], %r6;\nbar.sync 0;\nsetp.gt.u32 %p2, %r1, 90;\n@%p2 exit;\nld.shared.u32 %r10, [%r8+20];\n"
+    "bar.sync 0;\n@%p2 st.shared.u32 [%r8], %r10;\nand.b32 %r11, %r1, 1;\nsetp.eq.u32 %p3, %r11, 0;\n"
+    "@%p3 bra EVEN;\nadd.u32 %r10, %r10, 7;\nbra JOIN;\nEVEN:\nmul.lo.u32 %r10, %r10, 5;\nJOIN:\n"
+    "st.global.u32 [%rd3], %r10;\nred.global.add.u32 [%rd1+65536], 1;\nret;\n}\n";
 
 /* Warp 0 leaves a number, warp 1 copies what it finds. */
-static const char message[] =
-    HEADER ENTRY "setp.eq.u32 %p1, %r5, 0;\n@%p1 bra WRITER;\nld.global.u32 %r6, [%rd1];\nst.global.u32 [%rd1+4], %r6;\nret;\n"
-                 "WRITER:\nst.global.u32 [%rd1], 41;\nret;\n}\n";
+static const char message[] = HEADER ENTRY
+    "setp.eq.u32 %p1, %r5, 0;\n@%p1 bra WRITER;\nld.global.u32 %r6, [%rd1];\nst.global.u32 [%rd1+4], %r6;\nret;\n"
+    "WRITER:\nst.global.u32 [%rd1], 41;\nret;\n}\n";
 
 /* Warp 0 and warp 1 meet at barrier 1, which warp 2 only announces that it passed; then all meet. */
-static const char named_barriers[] =
-    HEADER ENTRY "setp.gt.u32 %p1, %r5, 2;\n@%p1 bra ALL;\nsetp.eq.u32 %p2, %r5, 2;\n@%p2 bra ARRIVE;\nbar.sync 1, 96;\n"
-                 "bra ALL;\nARRIVE:\nst.global.u32 [%rd1], 9;\nbar.arrive 1, 96;\nALL:\nbar.sync 0;\nld.global.u32 %r6, [%rd1];\n"
-                 "st.global.u32 [%rd3+4], %r6;\nret;\n}\n";
+static const char named_barriers[] = HEADER ENTRY
+    "setp.gt.u32 %p1, %r5, 2;\n@%p1 bra ALL;\nsetp.eq.u32 %p2, %r5, 2;\n@%p2 bra ARRIVE;\nbar.sync 1, 96;\n"
+    "bra ALL;\nARRIVE:\nst.global.u32 [%rd1], 9;\nbar.arrive 1, 96;\nALL:\nbar.sync 0;\nld.global.u32 %r6, [%rd1];\n"
+    "st.global.u32 [%rd3+4], %r6;\nret;\n}\n";
 
 enum { WORDS = 65536 / 4 + 64 };
 
@@ -334,9 +334,10 @@ static void expect_same_failure(const char *text, uint32_t threads, uint64_t lim
 static void test_failures_read_the_same(void **unused)
 {
     (void)unused;
-    expect_same_failure(HEADER ENTRY "setp.eq.u32 %p1, %r1, 40;\n@%p1 st.global.u32 [%rd3+1000000], %r1;\nret;\n}\n", 64, 0,
+    expect_same_failure(HEADER ENTRY "setp.eq.u32 %p1, %r1, 40;\n@%p1 st.global.u32 [%rd3+1000000], %r1;\nret;\n}\n",
+                        64, 0, WS_EFAULT);
+    expect_same_failure(HEADER ENTRY "setp.eq.u32 %p1, %r5, 1;\n@%p1 bar.sync 2;\nbar.sync 0;\nret;\n}\n", 96, 0,
                         WS_EFAULT);
-    expect_same_failure(HEADER ENTRY "setp.eq.u32 %p1, %r5, 1;\n@%p1 bar.sync 2;\nbar.sync 0;\nret;\n}\n", 96, 0, WS_EFAULT);
     expect_same_failure(HEADER ENTRY "setp.eq.u32 %p1, %r1, 3;\n@%p1 trap;\nret;\n}\n", 32, 0, WS_EFAULT);
     expect_same_failure(HEADER ENTRY "L:\nbra L;\n}\n", 32, 5000, WS_ELIMIT);
 }

@@ -370,7 +370,8 @@ static void several_processes_write_at_once(void **state)
     ws_store_close(store);
 }
 
-/* Starts `job` in a child, and comes back when it says that it is under way by writing a byte; one that ends before it fails the test. */
+/* Starts `job` in a child, and comes back when it says that it is under way by writing a byte; one that ends before it
+ * fails the test. */
 static pid_t start_child(void (*job)(int))
 {
     int ready[2];
@@ -510,23 +511,34 @@ static void schemas_of_others_are_refused(void **state)
     static const struct {
         const char *sql, *part;
     } hostile[] = {
-        {"CREATE TRIGGER t AFTER INSERT ON run BEGIN DELETE FROM launch; END", "a trigger 't', which no version of warpscape makes"},
-        {"CREATE TRIGGER run AFTER INSERT ON run BEGIN DELETE FROM launch; END", "a trigger 'run', which no version of warpscape makes"},
+        {"CREATE TRIGGER t AFTER INSERT ON run BEGIN DELETE FROM launch; END",
+         "a trigger 't', which no version of warpscape makes"},
+        {"CREATE TRIGGER run AFTER INSERT ON run BEGIN DELETE FROM launch; END",
+         "a trigger 'run', which no version of warpscape makes"},
         {"CREATE TABLE mine(a INTEGER)", "a table 'mine', which no version of warpscape makes"},
         {"CREATE VIEW mine AS SELECT 1", "a view 'mine', which no version of warpscape makes"},
-        {"CREATE VIEW profile AS SELECT load_extension('x') AS launch", "a view 'profile', which no version of warpscape makes"},
+        {"CREATE VIEW profile AS SELECT load_extension('x') AS launch",
+         "a view 'profile', which no version of warpscape makes"},
         {"CREATE INDEX mine ON run(workload)", "an index 'mine', which no version of warpscape makes"},
-        {"CREATE TABLE profile(launch INTEGER PRIMARY KEY, checksum INTEGER CHECK(randomblob(9)), data BLOB)", "table 'profile' is not as warpscape makes it"},
-        {"CREATE TABLE profile(launch INTEGER PRIMARY KEY, checksum INTEGER, data BLOB AS (zeroblob(9)))", "table 'profile' is not as warpscape makes it"},
-        {"CREATE TABLE profile(launch INTEGER PRIMARY KEY, checksum INTEGER DEFAULT (random()), data BLOB, UNIQUE(checksum, data))",
+        {"CREATE TABLE profile(launch INTEGER PRIMARY KEY, checksum INTEGER CHECK(randomblob(9)), data BLOB)",
          "table 'profile' is not as warpscape makes it"},
-        {"CREATE TABLE profile(launch INTEGER PRIMARY KEY, checksum INTEGER DEFAULT '1', data BLOB)", "table 'profile' is not as warpscape makes it"},
+        {"CREATE TABLE profile(launch INTEGER PRIMARY KEY, checksum INTEGER, data BLOB AS (zeroblob(9)))",
+         "table 'profile' is not as warpscape makes it"},
+        {"CREATE TABLE profile(launch INTEGER PRIMARY KEY, checksum INTEGER DEFAULT (random()), data BLOB, "
+         "UNIQUE(checksum, data))",
+         "table 'profile' is not as warpscape makes it"},
+        {"CREATE TABLE profile(launch INTEGER PRIMARY KEY, checksum INTEGER DEFAULT '1', data BLOB)",
+         "table 'profile' is not as warpscape makes it"},
         {"CREATE TABLE profile AS SELECT 1 AS launch", NULL}, /* SQLite writes it down as a plain one */
         {"CREATE VIRTUAL TABLE profile USING fts5(launch)", "warpscape makes"},
-        {"DROP INDEX launch_run; CREATE INDEX launch_run ON launch(abs(run))", "index 'launch_run' is not as warpscape makes it"},
-        {"DROP INDEX launch_run; CREATE INDEX launch_run ON launch(run) WHERE run", "index 'launch_run' is not as warpscape makes it"},
-        {"DROP INDEX launch_run; CREATE UNIQUE INDEX launch_run ON launch(run)", "index 'launch_run' is not as warpscape makes it"},
-        {"PRAGMA writable_schema = ON; UPDATE sqlite_master SET name = 'sqlite_autoindex_launch_9', sql = 'CREATE INDEX sqlite_autoindex_launch_9 ON launch(abs(run))' "
+        {"DROP INDEX launch_run; CREATE INDEX launch_run ON launch(abs(run))",
+         "index 'launch_run' is not as warpscape makes it"},
+        {"DROP INDEX launch_run; CREATE INDEX launch_run ON launch(run) WHERE run",
+         "index 'launch_run' is not as warpscape makes it"},
+        {"DROP INDEX launch_run; CREATE UNIQUE INDEX launch_run ON launch(run)",
+         "index 'launch_run' is not as warpscape makes it"},
+        {"PRAGMA writable_schema = ON; UPDATE sqlite_master SET name = 'sqlite_autoindex_launch_9', sql = 'CREATE "
+         "INDEX sqlite_autoindex_launch_9 ON launch(abs(run))' "
          "WHERE name = 'launch_run'",
          "index 'sqlite_autoindex_launch_9' is not as warpscape makes it"},
     };
@@ -723,13 +735,17 @@ static void a_flipped_bit_never_becomes_another_result(void **state)
 static void what_frames_show_of_a_run_cannot_change_unseen(void **state)
 {
     (void)state;
-    static const char *const changes[] = {
-        "UPDATE launch SET kernel = 'other' WHERE id = 1", "UPDATE launch SET sequence = 7 WHERE id = 1",
-        "UPDATE launch SET seconds = 7 WHERE id = 1",      "UPDATE launch SET run = 3 - run WHERE id = 1",
-        "DELETE FROM launch WHERE id = 1",                 "UPDATE run SET workload = 'BB' WHERE id = 1",
-        "UPDATE run SET scale = 'huge' WHERE id = 1",      "UPDATE run SET seed = '8' WHERE id = 1",
-        "UPDATE run SET command = 'rm' WHERE id = 1",      "UPDATE run SET status = 'left' WHERE id = 1",
-        "UPDATE run SET checksum = NULL WHERE id = 1"};
+    static const char *const changes[] = {"UPDATE launch SET kernel = 'other' WHERE id = 1",
+                                          "UPDATE launch SET sequence = 7 WHERE id = 1",
+                                          "UPDATE launch SET seconds = 7 WHERE id = 1",
+                                          "UPDATE launch SET run = 3 - run WHERE id = 1",
+                                          "DELETE FROM launch WHERE id = 1",
+                                          "UPDATE run SET workload = 'BB' WHERE id = 1",
+                                          "UPDATE run SET scale = 'huge' WHERE id = 1",
+                                          "UPDATE run SET seed = '8' WHERE id = 1",
+                                          "UPDATE run SET command = 'rm' WHERE id = 1",
+                                          "UPDATE run SET status = 'left' WHERE id = 1",
+                                          "UPDATE run SET checksum = NULL WHERE id = 1"};
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         ws_store *const store = open_store();
         two_workloads(store);
@@ -802,7 +818,8 @@ static void forget_launch_checksums(ws_store *store)
         char text[96];
         int64_t checksum;
         assert_int_equal(ws_store_run_checksum(store, run, &checksum), WS_OK);
-        snprintf(text, sizeof text, "UPDATE run SET checksum = %lld WHERE id = %lld", (long long)checksum, (long long)run);
+        snprintf(text, sizeof text, "UPDATE run SET checksum = %lld WHERE id = %lld", (long long)checksum,
+                 (long long)run);
         sql(text);
     }
 }
@@ -929,7 +946,8 @@ static void profiles_come_in_order(void **state)
     sql("UPDATE profile SET data = CAST('first' AS BLOB) WHERE data = 'fir_t'");
     assert_int_equal(ws_store_profiles(damaged, see_profile, &seen, &missing), WS_EINPUT);
     assert_string_equal(ws_message(), "refused"); /* good again, up to the one that the test refuses */
-    sql("UPDATE profile SET launch = -launch; UPDATE profile SET launch = 5 + launch WHERE launch IN (-2, -3)"); /* the first two change places */
+    /* The first two change places. */
+    sql("UPDATE profile SET launch = -launch; UPDATE profile SET launch = 5 + launch WHERE launch IN (-2, -3)");
     assert_int_equal(ws_store_profiles(damaged, see_profile, &seen, &missing), WS_EINPUT);
     assert_non_null(strstr(ws_message(), "damaged"));
     ws_store_close(damaged);

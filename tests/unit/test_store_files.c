@@ -1,4 +1,5 @@
-/* test_store_files.c - does the store notice that its descriptors are not its own any more, and leave alone what has their numbers? */
+/* test_store_files.c - does the store notice that its descriptors are not its own any more, and leave alone what has
+ * their numbers? */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -42,7 +43,8 @@ static int remove_place(void **state)
     return rmdir(directory);
 }
 
-/* SQLite knows an open file by its inode, and one that it could not close stays open to it: no other file may get that inode in this process. */
+/* SQLite knows an open file by its inode, and one that it could not close stays open to it: no other file may get that
+ * inode in this process. */
 static void keep_inode(const char *path)
 {
     const int fd = open(path, O_CREAT | O_RDWR, 0600);

@@ -53,8 +53,10 @@ static void sql(const char *text)
 /* As a file of a version that had none. */
 static void forget_views(void)
 {
-    sql("DROP VIEW about; DROP VIEW metrics; DROP TABLE kept_as; DROP TABLE kept_run; DROP TABLE kept_metric; DROP TABLE kept_instructions;"
-        "DROP TABLE kept_kernel_metrics; DROP TABLE kept_kernel_features; DROP TABLE kept_workload_metrics; DROP TABLE kept_workload_features;"
+    sql("DROP VIEW about; DROP VIEW metrics; DROP TABLE kept_as; DROP TABLE kept_run; DROP TABLE kept_metric; DROP "
+        "TABLE kept_instructions;"
+        "DROP TABLE kept_kernel_metrics; DROP TABLE kept_kernel_features; DROP TABLE kept_workload_metrics; DROP TABLE "
+        "kept_workload_features;"
 #define VIEW(name, body) "DROP VIEW " #name "; DROP VIEW all_" #name ";"
 #include "metrics/store/store_views.def"
 #undef VIEW
@@ -299,9 +301,10 @@ static void files_of_the_format_before_are_brought_up(void **state)
     assert_int_equal(ws_store_launches(store, take_rows, &end), WS_OK);
     assert_true(end == row + 1 && row->h2d == -1 && row->dynamic_shared == -1 && row->measured && row->parent == -1);
     ws_store_close(store);
-    static const char *const between[] = {"ALTER TABLE launch DROP COLUMN parent; ALTER TABLE launch DROP COLUMN checksum; PRAGMA user_version=3;",
-                                          "ALTER TABLE launch DROP COLUMN checksum; PRAGMA user_version=4;", /* with one run of a workload */
-                                          "ALTER TABLE launch DROP COLUMN checksum; PRAGMA user_version=5;"};
+    static const char *const between[] = {
+        "ALTER TABLE launch DROP COLUMN parent; ALTER TABLE launch DROP COLUMN checksum; PRAGMA user_version=3;",
+        "ALTER TABLE launch DROP COLUMN checksum; PRAGMA user_version=4;", /* with one run of a workload */
+        "ALTER TABLE launch DROP COLUMN checksum; PRAGMA user_version=5;"};
     for (size_t i = 0; i < sizeof between / sizeof *between; i++) {
         if (i)
             forget_views();

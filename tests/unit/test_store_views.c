@@ -120,7 +120,8 @@ static void expect_frame(ws_per per, const char *set, const char *view)
         assert_int_equal(sqlite3_step(row), SQLITE_ROW);
         for (size_t i = 0; i < frame->labels; i++) {
             assert_string_equal(sqlite3_column_name(row, (int)i + 1), frame->label_names[i]);
-            assert_string_equal((const char *)sqlite3_column_text(row, (int)i + 1), frame->label[r * frame->labels + i]);
+            assert_string_equal((const char *)sqlite3_column_text(row, (int)i + 1),
+                                frame->label[r * frame->labels + i]);
         }
         for (size_t i = 0; i < frame->columns; i++) {
             const int at = (int)(1 + frame->labels + i);
@@ -154,10 +155,15 @@ static void views_show_what_frames_show(void **state)
     add_run(store, "BB", 5, "done");
     ws_store_close(store);
     expect_all_frames();
-    assert_string_equal(ask("SELECT kernel, simd_efficiency FROM kernel_metrics WHERE workload = 'AA' ORDER BY 2"), "first 0.25 second() 1.0");
-    assert_string_equal(ask("SELECT launch, kernel, mangled, warp_instructions FROM launches WHERE workload = 'BB'"), "1 first first 5 2 second() _Z6secondv 5");
-    assert_string_equal(ask("SELECT kernel, launches, measured FROM kernels WHERE workload = 'BB' ORDER BY 1"), "first 1 1 second() 1 1");
-    assert_string_equal(ask("SELECT unit, family FROM metrics WHERE metric = 'simd_efficiency' AND view = 'kernel_metrics'"), "ratio simd");
+    assert_string_equal(ask("SELECT kernel, simd_efficiency FROM kernel_metrics WHERE workload = 'AA' ORDER BY 2"),
+                        "first 0.25 second() 1.0");
+    assert_string_equal(ask("SELECT launch, kernel, mangled, warp_instructions FROM launches WHERE workload = 'BB'"),
+                        "1 first first 5 2 second() _Z6secondv 5");
+    assert_string_equal(ask("SELECT kernel, launches, measured FROM kernels WHERE workload = 'BB' ORDER BY 1"),
+                        "first 1 1 second() 1 1");
+    assert_string_equal(
+        ask("SELECT unit, family FROM metrics WHERE metric = 'simd_efficiency' AND view = 'kernel_metrics'"),
+        "ratio simd");
     assert_string_equal(ask("SELECT views FROM about"), "1");
 }
 
@@ -187,7 +193,8 @@ static void files_of_other_versions_are_brought_up(void **state)
     ws_store *store = open_store();
     add_run(store, "AA", 3, "done");
     ws_store_close(store);
-    sql("DROP VIEW kernel_metrics; DROP VIEW all_kernel_metrics; UPDATE kept_as SET fingerprint = 1; UPDATE kept_run SET fingerprint = 1;"
+    sql("DROP VIEW kernel_metrics; DROP VIEW all_kernel_metrics; UPDATE kept_as SET fingerprint = 1; UPDATE kept_run "
+        "SET fingerprint = 1;"
         "UPDATE kept_kernel_metrics SET simd_efficiency = 9; DELETE FROM kept_metric");
     sql("ALTER TABLE kept_kernel_features DROP COLUMN log_instr");
     ws_store_close(open_store());
@@ -214,6 +221,7 @@ int main(void)
 {
 #define PLACED(test) cmocka_unit_test_setup_teardown(test, make_place, remove_place)
     const struct CMUnitTest tests[] = {PLACED(views_show_what_frames_show), PLACED(only_runs_that_count_are_shown),
-                                       PLACED(files_of_other_versions_are_brought_up), PLACED(counters_of_other_versions_leave_what_was_kept)};
+                                       PLACED(files_of_other_versions_are_brought_up),
+                                       PLACED(counters_of_other_versions_leave_what_was_kept)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

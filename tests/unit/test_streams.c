@@ -37,8 +37,8 @@ static void near(double value, double wanted)
         fail_msg("%.9g, expected %.9g", value, wanted);
 }
 
-/* A warp of `work` executes 13 + 4 * turns instructions, a new one every 4 clocks of 1 GHz, waits 375 for one of them, a load, and
- * moves two sectors of 32 bytes, of which the device moves 64 bytes a clock for all multiprocessors. */
+/* A warp of `work` executes 13 + 4 * turns instructions, a new one every 4 clocks of 1 GHz, waits 375 for one of them,
+ * a load, and moves two sectors of 32 bytes, of which the device moves 64 bytes a clock for all multiprocessors. */
 static double alone_ms(unsigned blocks, unsigned turns)
 {
     return (4 * (13 + 4 * turns) + 375 + (blocks < 28 ? blocks : 28)) * 1e-6;
@@ -77,9 +77,9 @@ static void copies_take_bytes_over_the_link(void **state)
     free(host);
 }
 
-/* 28 multiprocessors: one that has a single warp needs that warp's time. With two of them it is a little more, as they seldom
- * want to issue at the same time; with 16, which is all that it holds of such blocks, four times what a warp issues is what
- * 16 issue in a quarter of it. */
+/* 28 multiprocessors: one that has a single warp needs that warp's time. With two of them it is a little more, as they
+ * seldom want to issue at the same time; with 16, which is all that it holds of such blocks, four times what a warp
+ * issues is what 16 issue in a quarter of it. */
 static void kernels_take_the_time_of_a_warp_or_of_the_issue_rate(void **state)
 {
     (void)state;
@@ -120,7 +120,8 @@ static double shaped_ms(CUdeviceptr x, unsigned blocks, unsigned threads, unsign
     return elapsed(begin, end) - LAUNCH_MS;
 }
 
-/* The same work in blocks of other sizes: what a multiprocessor holds of them hides latency, and idle lanes cost what others do. */
+/* The same work in blocks of other sizes: what a multiprocessor holds of them hides latency, and idle lanes cost what
+ * others do. */
 static void the_shape_of_blocks_counts(void **state)
 {
     (void)state;

@@ -56,10 +56,13 @@ static void golden_example(void **state)
     (void)state;
     synthetic s;
     syn_golden(&s);
-    const struct { const char *name; double value; } known[] = {
-        {"I_par", 64}, {"I_op", 128}, {"I_b", 64}, {"I_fop", 16}, {"I_sop", 16}, {"I_glo", 64}, {"I_bar", 64},
-        {"I_total", 480}, {"I_mop", 128}, {"A_i", 1.25}, {"T_total", 64}, {"K_n", 1}, {"I_shd", 0}, {"I_tex", 0},
-        {"I_const", 0}, {"I_loc", 0}, {"I_ato", 0}, {"H2D", 0}, {"D2H", 0},
+    const struct {
+        const char *name;
+        double value;
+    } known[] = {
+        {"I_par", 64},    {"I_op", 128},  {"I_b", 64},   {"I_fop", 16},   {"I_sop", 16}, {"I_glo", 64}, {"I_bar", 64},
+        {"I_total", 480}, {"I_mop", 128}, {"A_i", 1.25}, {"T_total", 64}, {"K_n", 1},    {"I_shd", 0},  {"I_tex", 0},
+        {"I_const", 0},   {"I_loc", 0},   {"I_ato", 0},  {"H2D", 0},      {"D2H", 0},
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         assert_true(study(&s, known[i].name) == known[i].value);
@@ -103,14 +106,40 @@ static void launch_facts_fall_into_their_bins(void **state)
 static void bins_are_closed_below(void **state)
 {
     (void)state;
-    const struct { ws_bins kind; double value; unsigned bin; } known[] = {
-        {WS_BINS_RATIO, 0, 0}, {WS_BINS_RATIO, 3.0 / 10, 3}, {WS_BINS_RATIO, 0.1, 1}, {WS_BINS_RATIO, 7.0 / 10, 7},
-        {WS_BINS_RATIO, 1, 9}, {WS_BINS_T_KERNEL, 69999, 0}, {WS_BINS_T_KERNEL, 70000, 1}, {WS_BINS_T_KERNEL, 4194304, 9},
-        {WS_BINS_I_KERNEL, 4e8 - 1, 0}, {WS_BINS_I_KERNEL, 3.6e9, 9}, {WS_BINS_I_AVG, 6e4, 1}, {WS_BINS_I_AVG, 54e4, 9},
-        {WS_BINS_D_WRP, 0, 0}, {WS_BINS_D_WRP, 1600, 1}, {WS_BINS_D_WRP, 3200, 2}, {WS_BINS_D_WRP, 65536, 9},
-        {WS_BINS_L_SERIAL, 64999, 0}, {WS_BINS_L_SERIAL, 65000, 1}, {WS_BINS_L_SERIAL, 585000, 9}, {WS_BINS_R, 1, 0},
-        {WS_BINS_R, 1.25, 1}, {WS_BINS_R, 32, 9}, {WS_BINS_REG, 7, 0}, {WS_BINS_REG, 64, 4}, {WS_BINS_SHMEM, 0, 0},
-        {WS_BINS_SHMEM, 0.5, 0}, {WS_BINS_SHMEM, 128, 4}, {WS_BINS_CMEM, 1024, 4}, {WS_BINS_LMEM, 1, 1},
+    const struct {
+        ws_bins kind;
+        double value;
+        unsigned bin;
+    } known[] = {
+        {WS_BINS_RATIO, 0, 0},
+        {WS_BINS_RATIO, 3.0 / 10, 3},
+        {WS_BINS_RATIO, 0.1, 1},
+        {WS_BINS_RATIO, 7.0 / 10, 7},
+        {WS_BINS_RATIO, 1, 9},
+        {WS_BINS_T_KERNEL, 69999, 0},
+        {WS_BINS_T_KERNEL, 70000, 1},
+        {WS_BINS_T_KERNEL, 4194304, 9},
+        {WS_BINS_I_KERNEL, 4e8 - 1, 0},
+        {WS_BINS_I_KERNEL, 3.6e9, 9},
+        {WS_BINS_I_AVG, 6e4, 1},
+        {WS_BINS_I_AVG, 54e4, 9},
+        {WS_BINS_D_WRP, 0, 0},
+        {WS_BINS_D_WRP, 1600, 1},
+        {WS_BINS_D_WRP, 3200, 2},
+        {WS_BINS_D_WRP, 65536, 9},
+        {WS_BINS_L_SERIAL, 64999, 0},
+        {WS_BINS_L_SERIAL, 65000, 1},
+        {WS_BINS_L_SERIAL, 585000, 9},
+        {WS_BINS_R, 1, 0},
+        {WS_BINS_R, 1.25, 1},
+        {WS_BINS_R, 32, 9},
+        {WS_BINS_REG, 7, 0},
+        {WS_BINS_REG, 64, 4},
+        {WS_BINS_SHMEM, 0, 0},
+        {WS_BINS_SHMEM, 0.5, 0},
+        {WS_BINS_SHMEM, 128, 4},
+        {WS_BINS_CMEM, 1024, 4},
+        {WS_BINS_LMEM, 1, 1},
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         assert_int_equal(ws_bins_find(known[i].kind, known[i].value), known[i].bin);
@@ -148,9 +177,9 @@ static void nested_divergence(void **state)
         syn_reconverge(&s, block, 0, bra, 5);
         syn_reconverge(&s, block, 0, bra, 300000);
     }
-    expect_bin(&s, "D_bra", 10, 5);  /* 4 of 8 */
-    expect_bin(&s, "B_ser", 10, 3);  /* 2 of 6 inside sections */
-    expect_bin(&s, "D_wrp", 10, 0);  /* 2 warps */
+    expect_bin(&s, "D_bra", 10, 5);            /* 4 of 8 */
+    expect_bin(&s, "B_ser", 10, 3);            /* 2 of 6 inside sections */
+    expect_bin(&s, "D_wrp", 10, 0);            /* 2 warps */
     assert_true(study(&s, "l_serial_0") == 2); /* sections, two in each block */
     assert_true(study(&s, "l_serial_4") == 2);
     syn_fini(&s);
@@ -221,7 +250,10 @@ static void the_study_has_129_dimensions_in_order(void **state)
 {
     (void)state;
     ws_layout layout;
-    const struct { const char *group; unsigned count; } subspace[] = {{"KS", 32}, {"KC", 23}, {"DV", 40}, {"IM", 14}, {"CO", 20}};
+    const struct {
+        const char *group;
+        unsigned count;
+    } subspace[] = {{"KS", 32}, {"KC", 23}, {"DV", 40}, {"IM", 14}, {"CO", 20}};
     assert_int_equal(ws_layout_init("study", &layout), WS_OK);
     assert_int_equal(layout.columns, WS_STUDY_DIMENSIONS);
     for (size_t i = 0; i < layout.columns; i++)

@@ -17,20 +17,19 @@
 
 #define HEAD ".version 7.0\n.target sm_50\n.address_size 64\n"
 
-static const char golden_text[] = HEAD
-    ".visible .entry k(.param .u64 out) {\n"
-    " .reg .pred %p<2>; .reg .b32 %r<3>; .reg .f32 %f<2>; .reg .b64 %rd<4>;\n"
-    " ld.param.u64 %rd1, [out];\n"
-    " mov.u32 %r1, %tid.x;\n"
-    " mul.wide.u32 %rd2, %r1, 4;\n"
-    " add.s64 %rd3, %rd1, %rd2;\n"
-    " setp.lt.u32 %p1, %r1, 16;\n"
-    " @!%p1 bra L;\n"
-    " add.f32 %f1, %f1, 0f3F800000;\n"
-    " sin.approx.f32 %f1, %f1;\n"
-    "L: st.global.f32 [%rd3], %f1;\n"
-    " bar.sync 0;\n"
-    " exit;\n}\n";
+static const char golden_text[] = HEAD ".visible .entry k(.param .u64 out) {\n"
+                                       " .reg .pred %p<2>; .reg .b32 %r<3>; .reg .f32 %f<2>; .reg .b64 %rd<4>;\n"
+                                       " ld.param.u64 %rd1, [out];\n"
+                                       " mov.u32 %r1, %tid.x;\n"
+                                       " mul.wide.u32 %rd2, %r1, 4;\n"
+                                       " add.s64 %rd3, %rd1, %rd2;\n"
+                                       " setp.lt.u32 %p1, %r1, 16;\n"
+                                       " @!%p1 bra L;\n"
+                                       " add.f32 %f1, %f1, 0f3F800000;\n"
+                                       " sin.approx.f32 %f1, %f1;\n"
+                                       "L: st.global.f32 [%rd3], %f1;\n"
+                                       " bar.sync 0;\n"
+                                       " exit;\n}\n";
 
 /* c[i] = a[i] + b[i] for i < n; blocks of 64, the last one half in bounds. */
 static const char vector_text[] = HEAD
@@ -48,53 +47,55 @@ static const char vector_text[] = HEAD
     "END: ret;\n}\n";
 
 /* Lane i goes round (i mod 4) + 1 times; then atomics on shared memory, a barrier, and local memory. */
-static const char loop_text[] = HEAD
-    ".visible .entry k(.param .u64 out) {\n"
-    " .reg .pred %p<2>; .reg .b32 %r<6>; .reg .b64 %rd<4>;\n"
-    " .shared .align 4 .b32 sum; .local .align 8 .b8 depot[32];\n"
-    " mov.u32 %r1, %tid.x;\n and.b32 %r2, %r1, 3;\n"
-    "LOOP: sub.s32 %r2, %r2, 1;\n"
-    " setp.ge.s32 %p1, %r2, 0;\n"
-    " @%p1 bra LOOP;\n"
-    " mov.u32 %r3, sum;\n"
-    " red.shared.add.u32 [%r3], %r1;\n"
-    " bar.sync 0;\n"
-    " mov.u64 %rd1, depot;\n"
-    " st.local.u32 [%rd1+4], %r1;\n"
-    " ld.local.u32 %r4, [%rd1+4];\n"
-    " exit;\n}\n";
+static const char loop_text[] = HEAD ".visible .entry k(.param .u64 out) {\n"
+                                     " .reg .pred %p<2>; .reg .b32 %r<6>; .reg .b64 %rd<4>;\n"
+                                     " .shared .align 4 .b32 sum; .local .align 8 .b8 depot[32];\n"
+                                     " mov.u32 %r1, %tid.x;\n and.b32 %r2, %r1, 3;\n"
+                                     "LOOP: sub.s32 %r2, %r2, 1;\n"
+                                     " setp.ge.s32 %p1, %r2, 0;\n"
+                                     " @%p1 bra LOOP;\n"
+                                     " mov.u32 %r3, sum;\n"
+                                     " red.shared.add.u32 [%r3], %r1;\n"
+                                     " bar.sync 0;\n"
+                                     " mov.u64 %rd1, depot;\n"
+                                     " st.local.u32 [%rd1+4], %r1;\n"
+                                     " ld.local.u32 %r4, [%rd1+4];\n"
+                                     " exit;\n}\n";
 
 /* A device function is called with a parameter and a result; a generic store hits shared, a constant is read. */
-static const char call_text[] = HEAD
-    ".const .align 4 .b32 table[2] = {5, 6};\n"
-    ".func (.param .b32 result) twice(.param .b32 x) {\n"
-    " .reg .b32 %r<3>;\n ld.param.u32 %r1, [x];\n add.s32 %r2, %r1, %r1;\n st.param.b32 [result], %r2;\n ret;\n}\n"
-    ".visible .entry k(.param .u64 out) {\n"
-    " .reg .b32 %r<5>; .reg .b64 %rd<4>; .shared .align 4 .b32 place[64];\n"
-    " mov.u32 %r1, %tid.x;\n"
-    " { .param .b32 a; .param .b32 b;\n st.param.b32 [a], %r1;\n call.uni (b), twice, (a);\n ld.param.b32 %r2, [b];\n }\n"
-    " ld.const.u32 %r3, [table+4];\n add.s32 %r4, %r2, %r3;\n"
-    " mov.u64 %rd1, place;\n cvta.shared.u64 %rd2, %rd1;\n st.u32 [%rd2], %r4;\n"
-    " ret;\n}\n";
+static const char call_text[] =
+    HEAD ".const .align 4 .b32 table[2] = {5, 6};\n"
+         ".func (.param .b32 result) twice(.param .b32 x) {\n"
+         " .reg .b32 %r<3>;\n ld.param.u32 %r1, [x];\n add.s32 %r2, %r1, %r1;\n st.param.b32 [result], %r2;\n ret;\n}\n"
+         ".visible .entry k(.param .u64 out) {\n"
+         " .reg .b32 %r<5>; .reg .b64 %rd<4>; .shared .align 4 .b32 place[64];\n"
+         " mov.u32 %r1, %tid.x;\n"
+         " { .param .b32 a; .param .b32 b;\n st.param.b32 [a], %r1;\n call.uni (b), twice, (a);\n ld.param.b32 %r2, "
+         "[b];\n }\n"
+         " ld.const.u32 %r3, [table+4];\n add.s32 %r4, %r2, %r3;\n"
+         " mov.u64 %rd1, place;\n cvta.shared.u64 %rd2, %rd1;\n st.u32 [%rd2], %r4;\n"
+         " ret;\n}\n";
 
 /* Threads gather from places that a hash of their number gives, and the places of the threads around them. */
-static const char gather_text[] = HEAD
-    ".visible .entry k(.param .u64 data) {\n"
-    " .reg .pred %p<3>; .reg .b32 %r<12>; .reg .b64 %rd<6>;\n"
-    " ld.param.u64 %rd1, [data];\n"
-    " mov.u32 %r1, %ctaid.x;\n mov.u32 %r2, %ntid.x;\n mov.u32 %r3, %tid.x;\n mad.lo.s32 %r4, %r1, %r2, %r3;\n"
-    " mov.u32 %r7, 0;\n"
-    "LOOP: mad.lo.s32 %r5, %r4, 1664525, 1013904223;\n xor.b32 %r4, %r5, %r7;\n"
-    " and.b32 %r6, %r4, 16380;\n"
-    " and.b32 %r8, %r4, 65536;\n setp.eq.s32 %p1, %r8, 0;\n"
-    " @%p1 bra NEAR;\n"
-    " mul.wide.u32 %rd2, %r6, 4;\n add.s64 %rd3, %rd1, %rd2;\n ld.global.u32 %r9, [%rd3];\n"
-    " bra.uni NEXT;\n"
-    "NEAR: mul.wide.u32 %rd2, %r3, 4;\n add.s64 %rd3, %rd1, %rd2;\n @!%p1 bra NEXT;\n atom.global.add.u32 %r9, [%rd3], 1;\n"
-    "NEXT: add.s32 %r7, %r7, 1;\n setp.lt.u32 %p2, %r7, 12;\n @%p2 bra LOOP;\n"
-    " exit;\n}\n";
+static const char gather_text[] =
+    HEAD ".visible .entry k(.param .u64 data) {\n"
+         " .reg .pred %p<3>; .reg .b32 %r<12>; .reg .b64 %rd<6>;\n"
+         " ld.param.u64 %rd1, [data];\n"
+         " mov.u32 %r1, %ctaid.x;\n mov.u32 %r2, %ntid.x;\n mov.u32 %r3, %tid.x;\n mad.lo.s32 %r4, %r1, %r2, %r3;\n"
+         " mov.u32 %r7, 0;\n"
+         "LOOP: mad.lo.s32 %r5, %r4, 1664525, 1013904223;\n xor.b32 %r4, %r5, %r7;\n"
+         " and.b32 %r6, %r4, 16380;\n"
+         " and.b32 %r8, %r4, 65536;\n setp.eq.s32 %p1, %r8, 0;\n"
+         " @%p1 bra NEAR;\n"
+         " mul.wide.u32 %rd2, %r6, 4;\n add.s64 %rd3, %rd1, %rd2;\n ld.global.u32 %r9, [%rd3];\n"
+         " bra.uni NEXT;\n"
+         "NEAR: mul.wide.u32 %rd2, %r3, 4;\n add.s64 %rd3, %rd1, %rd2;\n @!%p1 bra NEXT;\n atom.global.add.u32 %r9, "
+         "[%rd3], 1;\n"
+         "NEXT: add.s32 %r7, %r7, 1;\n setp.lt.u32 %p2, %r7, 12;\n @%p2 bra LOOP;\n"
+         " exit;\n}\n";
 
-/* ------------------------------------------------------------------------------------------------ a sink that keeps all */
+/* ------------------------------------------------------------------------------------------------ a sink that keeps
+ * all */
 
 typedef struct kept_event {
     uint64_t block;
@@ -146,8 +147,12 @@ static void record_fini(void *p)
     free(r->event);
 }
 
-static const ws_sink record_sink = {.name = "record", .wants = WS_WANT_ALL, .state_size = sizeof(record),
-                                    .events = record_events, .merge = record_merge, .fini = record_fini};
+static const ws_sink record_sink = {.name = "record",
+                                    .wants = WS_WANT_ALL,
+                                    .state_size = sizeof(record),
+                                    .events = record_events,
+                                    .merge = record_merge,
+                                    .fini = record_fini};
 
 /* ------------------------------------------------------------------------------------------------ running */
 
@@ -194,8 +199,8 @@ static int by_time(const void *a, const void *b)
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* The clock of a warp: its own instructions, a turn of the multiprocessor's warps each, and 400 cycles for what it waits for. The
- * kernels that come here have no barrier. */
+/* The clock of a warp: its own instructions, a turn of the multiprocessor's warps each, and 400 cycles for what it
+ * waits for. The kernels that come here have no barrier. */
 static size_t list_accesses(const record *r, const ws_launch *launch, slow_access *at)
 {
     const uint64_t held = 1024 / launch->threads_per_block < 8 ? 1024 / launch->threads_per_block : 8;
@@ -210,8 +215,11 @@ static size_t list_accesses(const record *r, const ws_launch *launch, slow_acces
         if (e->event.kind == WS_EVENT_MEMORY && e->event.space == WS_SPACE_GLOBAL) {
             const unsigned blocks = blocks_of(e, launch->instr[e->event.pc].bytes, block);
             for (unsigned b = 0; b < blocks; b++, n++)
-                at[n] = (slow_access){.wave = wave, .time = *now + e->event.warp + place / 8 * launch->warps_per_block, .order = n,
-                                      .block = block[b], .sm = place % 8};
+                at[n] = (slow_access){.wave = wave,
+                                      .time = *now + e->event.warp + place / 8 * launch->warps_per_block,
+                                      .order = n,
+                                      .block = block[b],
+                                      .sm = place % 8};
             const ws_access access = launch->instr[e->event.pc].access;
             if (access == WS_ACCESS_LOAD || access == WS_ACCESS_ATOMIC)
                 *now += turn < 400 ? 400 - turn : 0;
@@ -235,7 +243,8 @@ static void read_slowly(const record *r, const ws_launch *launch, outcome *o)
     const size_t n = list_accesses(r, launch, at);
     qsort(at, n, sizeof *at, by_time);
     for (size_t i = 0; i < n; i++) {
-        const uint64_t address = at[i].block * 64, channel = address >> 8 & 7, bank = address >> 14 & 3, row = address >> 16;
+        const uint64_t address = at[i].block * 64, channel = address >> 8 & 7, bank = address >> 14 & 3,
+                       row = address >> 16;
         if (i == 0 || at[i].wave != at[i - 1].wave)
             memset(last, 0xff, sizeof last);
         runs += last[channel][bank] != row;
@@ -289,8 +298,14 @@ static void run(const char *text, unsigned workers, uint32_t grid, uint32_t bloc
         memcpy(block_of_params + 16, &c, 8);
         memcpy(block_of_params + 24, params, 4);
     }
-    const ws_run request = {.grid = {grid, 1, 1}, .block = {block, 1, 1}, .params = block_of_params, .sinks = sinks,
-                            .sink_count = o->families + 1, .collect = collect, .context = o, .workers = workers};
+    const ws_run request = {.grid = {grid, 1, 1},
+                            .block = {block, 1, 1},
+                            .params = block_of_params,
+                            .sinks = sinks,
+                            .sink_count = o->families + 1,
+                            .collect = collect,
+                            .context = o,
+                            .workers = workers};
     const int status = ws_kernel_run(kernel, &request, &o->result);
     if (status != WS_OK)
         print_error("%s\n", ws_message());
@@ -345,7 +360,8 @@ static void golden_kernel(void **state)
            {"I_total", 608}, {"I_mop", 128}, {"A_i", 288.0 / 128}, {"T_total", 64}, {"I_avg_0", 1}, {"D_bra_5", 1},
            {"D_wrp_0", 1}, {"l_serial_0", 1}, {"R_5", 1}, {"M_m_0", 1}, {"evaluation_warp_instr", 20},
            {"evaluation_activity_factor", 608.0 / 640}, {"evaluation_simd_parallelism", 608.0 / 11},
-           {"evaluation_partial_mask_insts", 2}, {"evaluation_section_length", 2}, {"evaluation_taken_lanes", 16}, {"K_n", 1});
+           {"evaluation_partial_mask_insts", 2}, {"evaluation_section_length", 2}, {"evaluation_taken_lanes", 16},
+           {"K_n", 1});
     for (int i = 0; i < 10; i++) {
         char name[16];
         snprintf(name, sizeof name, "B_ser_%d", i);
@@ -381,11 +397,10 @@ static void lanes_that_leave_a_loop_at_different_trips(void **state)
     const double threads = 3 * 96, warps = 9;
     run(loop_text, 2, 3, 96, NULL, &o);
     EXPECT(&o, {"I_shd", threads}, {"I_ato", threads}, {"I_loc", 2 * threads}, {"I_bar", threads}, {"I_par", 0},
-           {"I_b", threads * 2.5}, {"I_op", threads * (2 + 2 * 2.5 + 2)}, {"D_wrp_0", 1}, {"D_bra_7", 1}, {"B_ser_6", 1},
-           {"evaluation_divergent_branches", 3.0 / 4}, {"evaluation_divergent_inside", 2.0 / 3},
+           {"I_b", threads * 2.5}, {"I_op", threads * (2 + 2 * 2.5 + 2)}, {"D_wrp_0", 1}, {"D_bra_7", 1},
+           {"B_ser_6", 1}, {"evaluation_divergent_branches", 3.0 / 4}, {"evaluation_divergent_inside", 2.0 / 3},
            {"evaluation_warp_instr", warps * (2 + 12 + 7)}, {"evaluation_section_length", (9 + 6 + 3) / 3.0},
-           {"l_serial_0", 3 * warps}, {"A_i", (2 + 5 + 2) / 3.0},
-           {"lmem_3", 1}, {"evaluation_merge_ratio", 0.5});
+           {"l_serial_0", 3 * warps}, {"A_i", (2 + 5 + 2) / 3.0}, {"lmem_3", 1}, {"evaluation_merge_ratio", 0.5});
     assert_int_equal(o.launch.shared_bytes, 4);
     ws_collector_destroy(o.collector);
 }
@@ -404,7 +419,8 @@ static void calls_pass_parameters_and_generic_addresses_have_a_space(void **stat
     ws_collector_destroy(o.collector);
 }
 
-/* Scattered accesses under divergence on many blocks: rows and windows against the slow reading, any number of workers. */
+/* Scattered accesses under divergence on many blocks: rows and windows against the slow reading, any number of workers.
+ */
 static void gathers_agree_with_the_definitions(void **state)
 {
     (void)state;

@@ -65,8 +65,11 @@ static void time_and_power(void **state)
     static const struct {
         const char *from, *to;
         double days;
-    } dates[] = {{"2012-02-28", "2012-03-02", 3}, {"2011-02-28", "2011-03-01", 1}, {"1900-02-28", "1900-03-01", 1},
-                 {"2000-02-29", "2000-03-01", 1}, {"1999-12-31", "2001-01-01", 367}};
+    } dates[] = {{"2012-02-28", "2012-03-02", 3},
+                 {"2011-02-28", "2011-03-01", 1},
+                 {"1900-02-28", "1900-03-01", 1},
+                 {"2000-02-29", "2000-03-01", 1},
+                 {"1999-12-31", "2001-01-01", 367}};
     for (size_t d = 0; d < sizeof dates / sizeof *dates; d++) {
         char text[128];
         snprintf(text, sizeof text, "Time,power_w\n%s,1\n%s,2\n", dates[d].from, dates[d].to);
@@ -143,9 +146,10 @@ static void calendars_that_jump(void **state)
 {
     (void)state;
     ws_supply_report report;
-    ws_supply supply = parse("Year,Month,Day,Hour,Minute,power (W)\n2003,1,31,22,0,1\n2003,1,31,23,0,2\n1998,2,1,0,0,3\n"
-                             "1998,2,1,1,0,4\n",
-                             &plain, &report);
+    ws_supply supply =
+        parse("Year,Month,Day,Hour,Minute,power (W)\n2003,1,31,22,0,1\n2003,1,31,23,0,2\n1998,2,1,0,0,3\n"
+              "1998,2,1,1,0,4\n",
+              &plain, &report);
     assert_true(supply.count == 4 && supply.power_w[2] == 3 && report.jumps == 1 && report.gaps == 0);
     ws_supply_fini(&supply);
     /* 24:00 ends a day, a leap year is followed by one that is none. */
@@ -154,8 +158,8 @@ static void calendars_that_jump(void **state)
                    &plain, &report);
     assert_true(supply.count == 4 && supply.power_w[3] == 4 && report.jumps == 1 && report.gaps == 0);
     ws_supply_fini(&supply);
-    supply = parse("time,power_w\n2016-02-28 22:00,1\n2016-02-28 23:00,2\n2016-03-01 00:00,3\n2016-03-01 01:00,5\n", &plain,
-                   &report);
+    supply = parse("time,power_w\n2016-02-28 22:00,1\n2016-02-28 23:00,2\n2016-03-01 00:00,3\n2016-03-01 01:00,5\n",
+                   &plain, &report);
     assert_true(supply.count == 4 && supply.power_w[2] == 3 && report.jumps == 1 && report.gaps == 0);
     ws_supply_fini(&supply);
 }
@@ -356,10 +360,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(time_and_power),        cmocka_unit_test(nsrdb_files),
         cmocka_unit_test(midc_and_wind_toolkit), cmocka_unit_test(gaps),
-        cmocka_unit_test(calendars_that_jump),
-        cmocka_unit_test(energy_is_conserved),   cmocka_unit_test(refused_tables),
-        cmocka_unit_test(refused_options),       cmocka_unit_test(named_columns),
-        cmocka_unit_test(refused_plants),
+        cmocka_unit_test(calendars_that_jump),   cmocka_unit_test(energy_is_conserved),
+        cmocka_unit_test(refused_tables),        cmocka_unit_test(refused_options),
+        cmocka_unit_test(named_columns),         cmocka_unit_test(refused_plants),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

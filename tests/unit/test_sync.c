@@ -1,5 +1,5 @@
-/* test_sync.c - do the barriers and semaphores of data/workloads/harness/warpscape_sync.cuh what they promise, in any order of steps, and as many operations
- * as they are said to need?
+/* test_sync.c - do the barriers and semaphores of data/workloads/harness/warpscape_sync.cuh what they promise, in any
+ * order of steps, and as many operations as they are said to need?
  *
  * The kernels of GBAR and RWSEM run step by step; a test says which block moves. */
 #include "base/input.h"
@@ -17,7 +17,17 @@
 #include <gsl/gsl_rng.h>
 
 enum { TREE = 1, SENSE, CPU, COOPERATIVE, HYBRID, LITERAL };
-enum { LINE = 32, GLOBAL_1 = 0, GLOBAL_2, GLOBAL_SENSE, GLOBALS, LOCAL_1 = 0, LOCAL_2, LOCAL_SENSE, LOCALS }; /* as in warpscape_sync.cuh */
+enum {
+    LINE = 32,
+    GLOBAL_1 = 0,
+    GLOBAL_2,
+    GLOBAL_SENSE,
+    GLOBALS,
+    LOCAL_1 = 0,
+    LOCAL_2,
+    LOCAL_SENSE,
+    LOCALS
+}; /* as in warpscape_sync.cuh */
 enum { THREADS = 32, MOST_BLOCKS = 80 * 32 };
 
 typedef struct shape { /* sync_shape.h */
@@ -70,7 +80,8 @@ static void check(int status)
         fail_msg("%s", ws_message());
 }
 
-/* ------------------------------------------------------------------------------------------------ a grid step by step */
+/* ------------------------------------------------------------------------------------------------ a grid step by step
+ */
 
 static void open_kernel(const char *file, const char *name)
 {
@@ -222,9 +233,11 @@ static uint64_t polls(void)
     return sum;
 }
 
-/* ------------------------------------------------------------------------------------------------ counts of operations */
+/* ------------------------------------------------------------------------------------------------ counts of operations
+ */
 
-/* Who arrives at a counter that others have yet to come to is held there; the last one goes on alone for a while, and then all do. */
+/* Who arrives at a counter that others have yet to come to is held there; the last one goes on alone for a while, and
+ * then all do. */
 enum { ALONE = 200, TURNS = 1 << 20 };
 
 typedef struct arrivals {
@@ -232,7 +245,7 @@ typedef struct arrivals {
     uint64_t look[MOST_BLOCKS];    /* looked at this word twice in a row: is held until it is not `seen` any more */
     uint64_t looked[MOST_BLOCKS];  /* the word that it looked at last */
     int32_t seen[MOST_BLOCKS];
-    bool one_poll;                 /* is held after its first poll in vain, not before; one goes on until it is */
+    bool one_poll; /* is held after its first poll in vain, not before; one goes on until it is */
 } arrivals;
 
 static int32_t expected_at(uint64_t counter)
@@ -312,8 +325,11 @@ static void minimum_of_the_tree(void **state)
     static const struct {
         row r;
         uint64_t local_increments, local_swaps, device_increments, device_swaps, total;
-    } rows[] = {{{80, 2}, 640, 960, 160, 162, 1922}, {{80, 8}, 2560, 2880, 160, 162, 5762}, {{80, 32}, 10240, 10560, 160, 162, 21122},
-                {{68, 16}, 4352, 4624, 136, 138, 9250}, {{82, 16}, 5248, 5576, 164, 166, 11154}};
+    } rows[] = {{{80, 2}, 640, 960, 160, 162, 1922},
+                {{80, 8}, 2560, 2880, 160, 162, 5762},
+                {{80, 32}, 10240, 10560, 160, 162, 21122},
+                {{68, 16}, 4352, 4624, 136, 138, 9250},
+                {{82, 16}, 5248, 5576, 164, 166, 11154}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const uint64_t s = rows[i].r.sms, t = rows[i].r.blocks;
@@ -323,7 +339,9 @@ static void minimum_of_the_tree(void **state)
         assert_int_equal(g.counts.local_swaps, rows[i].local_swaps);
         assert_int_equal(g.counts.device_increments, rows[i].device_increments);
         assert_int_equal(g.counts.device_swaps, rows[i].device_swaps);
-        assert_int_equal(g.counts.local_increments + g.counts.local_swaps + g.counts.device_increments + g.counts.device_swaps, rows[i].total);
+        assert_int_equal(g.counts.local_increments + g.counts.local_swaps + g.counts.device_increments +
+                             g.counts.device_swaps,
+                         rows[i].total);
         assert_int_equal(g.counts.device_fences, 4 * s);
         assert_int_equal(g.counts.local_fences, 8 * s * t);
         assert_int_equal(polls(), 0);
@@ -336,7 +354,11 @@ static void minimum_of_senses(void **state)
     static const struct {
         row r;
         uint64_t least, one_poll, cooperative;
-    } rows[] = {{{80, 2}, 321, 480, 160}, {{80, 8}, 801, 1440, 640}, {{80, 32}, 2721, 5280, 2560}, {{68, 16}, 1225, 2312, 1088}, {{82, 16}, 1477, 2788, 1312}};
+    } rows[] = {{{80, 2}, 321, 480, 160},
+                {{80, 8}, 801, 1440, 640},
+                {{80, 32}, 2721, 5280, 2560},
+                {{68, 16}, 1225, 2312, 1088},
+                {{82, 16}, 1477, 2788, 1312}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const uint64_t s = rows[i].r.sms, t = rows[i].r.blocks;
@@ -344,7 +366,8 @@ static void minimum_of_senses(void **state)
             open_barrier((shape){.form = SENSE, .sms = (int32_t)s, .hybrid = 8}, (uint32_t)t, 1);
             run_in_order(poll);
             const counts *const c = &g.counts;
-            assert_int_equal(c->local_increments + c->local_swaps + c->device_increments + c->device_swaps, poll ? rows[i].one_poll : rows[i].least);
+            assert_int_equal(c->local_increments + c->local_swaps + c->device_increments + c->device_swaps,
+                             poll ? rows[i].one_poll : rows[i].least);
             assert_int_equal(c->local_increments, s * t);
             assert_int_equal(c->device_increments, s);
             assert_int_equal(c->device_fences, s + 1);
@@ -397,21 +420,28 @@ static void check_data(void)
             assert_int_equal((uint32_t)*word_at(g.p.data + 4 * (b * THREADS + t)), want[b]);
 }
 
-/* Operations are the minimum and those in vain, whatever the order; nobody goes too early; the words are ready for the next launch. */
+/* Operations are the minimum and those in vain, whatever the order; nobody goes too early; the words are ready for the
+ * next launch. */
 static void any_order(void **state)
 {
     (void)state;
     for (int form = TREE; form <= HYBRID; form++)
         for (unsigned seed = 1; seed <= 12; seed++) {
             const uint64_t s = 1 + seed % 3, t = 1 + seed / 3 % 4, e = 3;
-            open_barrier((shape){.form = form, .sms = (int32_t)s, .backoff = seed % 2 ? 7 : 0, .single = seed % 4 == 3 ? 4 : 0, .hybrid = 3}, (uint32_t)t, e);
+            open_barrier((shape){.form = form,
+                                 .sms = (int32_t)s,
+                                 .backoff = seed % 2 ? 7 : 0,
+                                 .single = seed % 4 == 3 ? 4 : 0,
+                                 .hybrid = 3},
+                         (uint32_t)t, e);
             run_at_random(seed, 4000000);
             assert_true(all_ended());
             check_data();
             const counts *const c = &g.counts;
             const uint64_t atomics = c->local_increments + c->local_swaps + c->device_increments + c->device_swaps;
             const bool hybrid = form == HYBRID, single = (form == SENSE || hybrid) && seed % 4 == 3 && t <= 4;
-            const uint64_t tree = t == 1 ? 4 * s + 2 : 8 * s * t + 8 * s + 2, sense = single ? s * t + 1 : s * t + 2 * s + 1, cpu = s * t + 1;
+            const uint64_t tree = t == 1 ? 4 * s + 2 : 8 * s * t + 8 * s + 2,
+                           sense = single ? s * t + 1 : s * t + 2 * s + 1, cpu = s * t + 1;
             if (form == COOPERATIVE || (hybrid && t < 3))
                 assert_int_equal(c->device_adds, e * s * t);
             else
@@ -425,18 +455,22 @@ static void any_order(void **state)
         }
 }
 
-/* G-SRB with words of the SMs: in any order as right, with as many atomics and fences as with one word; each SM's word is the sense in the end. */
+/* G-SRB with words of the SMs: in any order as right, with as many atomics and fences as with one word; each SM's word
+ * is the sense in the end. */
 static void words_of_sms(void **state)
 {
     (void)state;
     for (unsigned seed = 1; seed <= 12; seed++) {
         const uint64_t s = 1 + seed % 3, t = 1 + seed / 3 % 4, e = 3;
-        open_barrier_of("gridbarrier_own", (shape){.form = SENSE, .sms = (int32_t)s, .backoff = seed % 2 ? 7 : 0, .hybrid = 8}, (uint32_t)t, e);
+        open_barrier_of("gridbarrier_own",
+                        (shape){.form = SENSE, .sms = (int32_t)s, .backoff = seed % 2 ? 7 : 0, .hybrid = 8},
+                        (uint32_t)t, e);
         run_at_random(seed, 4000000);
         assert_true(all_ended());
         check_data();
         const counts *const c = &g.counts;
-        assert_int_equal(c->local_increments + c->local_swaps + c->device_increments + c->device_swaps, e * (s * t + 2 * s + 1) + polls());
+        assert_int_equal(c->local_increments + c->local_swaps + c->device_increments + c->device_swaps,
+                         e * (s * t + 2 * s + 1) + polls());
         assert_int_equal(c->device_fences, e * (s + 1));
         for (uint32_t sm = 0; sm < s; sm++) {
             assert_int_equal(*local_word(sm, LOCAL_1), 0);
@@ -492,7 +526,7 @@ static void a_block_is_held(void **state)
     while (g.block[HELD].increments < 1)
         move(HELD);
     move_others(2000);
-    assert_senses(1, 0); /* the others have left the first episode, and wait in the second */
+    assert_senses(1, 0);                         /* the others have left the first episode, and wait in the second */
     assert_int_equal(*global_word(GLOBAL_1), 1); /* SM 1 */
     assert_int_equal(*local_word(0, LOCAL_1), 1);
     for (uint32_t b = 0; b < g.blocks; b++)
@@ -529,7 +563,8 @@ static void the_printed_exit_test(void **state)
 
 /* ------------------------------------------------------------------------------------------------ backing off */
 
-/* A block that waits for one that does not come: instructions between its attempts are a line over 1, 3, 7, ... 1023, 1023. */
+/* A block that waits for one that does not come: instructions between its attempts are a line over 1, 3, 7, ... 1023,
+ * 1023. */
 static void back_off(void **state)
 {
     enum { ATTEMPTS = 12 };
@@ -599,8 +634,16 @@ static void conserve(void **state)
     (void)state;
     for (int32_t form = SPIN; form <= PRIORITY_BACKOFF; form++)
         for (unsigned seed = 1; seed <= 16; seed++) {
-            open_semaphore((section){.sms = 1 + seed % 2, .size = 1 + (int32_t)(seed % 5), .form = form, .backoff = seed % 3 ? 15 : 0, .counts = seed / 2 % 2,
-                                     .writer_waits = seed / 4 % 2, .rounds = 2, .critical = 3, .audit = 1}, 2 + seed % 7);
+            open_semaphore((section){.sms = 1 + seed % 2,
+                                     .size = 1 + (int32_t)(seed % 5),
+                                     .form = form,
+                                     .backoff = seed % 3 ? 15 : 0,
+                                     .counts = seed / 2 % 2,
+                                     .writer_waits = seed / 4 % 2,
+                                     .rounds = 2,
+                                     .critical = 3,
+                                     .audit = 1},
+                           2 + seed % 7);
             run_at_random(seed, 4000000);
             assert_true(all_ended());
             check_semaphores();
@@ -615,7 +658,8 @@ static void let_in(uint32_t b)
         ;
 }
 
-/* How often block 0 takes the lock until it has left, if `before` others are past the test of who leaves when it begins to, and take the lock first. */
+/* How often block 0 takes the lock until it has left, if `before` others are past the test of who leaves when it begins
+ * to, and take the lock first. */
 static uint64_t locks_to_leave(int32_t form, uint32_t before)
 {
     open_semaphore((section){.sms = 1, .size = 1, .form = form, .counts = 1, .rounds = 1, .critical = 1}, 1 + before);
@@ -690,10 +734,17 @@ static void spinning_starves(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(minimum_of_the_tree), cmocka_unit_test(minimum_of_senses), cmocka_unit_test(any_order),
-        cmocka_unit_test(words_of_sms), cmocka_unit_test(nobody_looks_at_the_word_of_all),
-        cmocka_unit_test(a_block_is_held),     cmocka_unit_test(the_printed_exit_test), cmocka_unit_test(back_off),
-        cmocka_unit_test(conserve),            cmocka_unit_test(leavers_go_first),  cmocka_unit_test(spinning_starves),
+        cmocka_unit_test(minimum_of_the_tree),
+        cmocka_unit_test(minimum_of_senses),
+        cmocka_unit_test(any_order),
+        cmocka_unit_test(words_of_sms),
+        cmocka_unit_test(nobody_looks_at_the_word_of_all),
+        cmocka_unit_test(a_block_is_held),
+        cmocka_unit_test(the_printed_exit_test),
+        cmocka_unit_test(back_off),
+        cmocka_unit_test(conserve),
+        cmocka_unit_test(leavers_go_first),
+        cmocka_unit_test(spinning_starves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,7 +28,11 @@ static double atomics(ws_sync_barrier b, double sms, double blocks)
 /* S, T: tree, G-SRB, cooperative (Dalmia, 2023, counted). tests/unit/test_sync.c counts the same numbers in kernels. */
 static void operations(void **state)
 {
-    static const double rows[][5] = {{80, 2, 1922, 321, 160}, {80, 8, 5762, 801, 640}, {80, 32, 21122, 2721, 2560}, {68, 16, 9250, 1225, 1088}, {82, 16, 11154, 1477, 1312}};
+    static const double rows[][5] = {{80, 2, 1922, 321, 160},
+                                     {80, 8, 5762, 801, 640},
+                                     {80, 32, 21122, 2721, 2560},
+                                     {68, 16, 9250, 1225, 1088},
+                                     {82, 16, 11154, 1477, 1312}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const double s = rows[i][0], t = rows[i][1];
@@ -45,7 +49,8 @@ static void operations(void **state)
     assert_true(ws_sync_count(WS_SYNC_tree, &h).device_fences == 320);
 }
 
-/* Without backing off the published forms cross where S T - S - T > 2 L / s, but for what the cooperative one's polls cost: twice the S T. */
+/* Without backing off the published forms cross where S T - S - T > 2 L / s, but for what the cooperative one's polls
+ * cost: twice the S T. */
 static void crossover(void **state)
 {
     (void)state;
@@ -89,7 +94,8 @@ static void laws(void **state)
         }
 }
 
-/* Where fences of an SM take turns, the last of its blocks waits for T - 1 others: in the cooperative barrier twice, in G-CPUSRB at the arrival; in the others one block of an SM has fences. */
+/* Where fences of an SM take turns, the last of its blocks waits for T - 1 others: in the cooperative barrier twice, in
+ * G-CPUSRB at the arrival; in the others one block of an SM has fences. */
 static void fences_in_turns(void **state)
 {
     (void)state;
@@ -101,7 +107,11 @@ static void fences_in_turns(void **state)
                 h.fence = 100;
                 const double beside = time[k]((ws_sync_barrier)b, &h), more = 100 * (t - 1);
                 h.fence_turns = true;
-                assert_float_equal(time[k]((ws_sync_barrier)b, &h) - beside, b == WS_SYNC_cooperative ? 2 * more : b == WS_SYNC_cpu ? more : 0, 1e-6);
+                assert_float_equal(time[k]((ws_sync_barrier)b, &h) - beside,
+                                   b == WS_SYNC_cooperative ? 2 * more
+                                   : b == WS_SYNC_cpu       ? more
+                                                            : 0,
+                                   1e-6);
             }
 }
 
@@ -128,7 +138,8 @@ static void gain(void **state)
     assert_true(ws_sync_gain(0.5, 1.1) < 0);
 }
 
-/* One of the entrants or the leaver gets the lock, at random, until the leaver has: four, 32 and 80 locks in the mean for 3, 31 and 79 entrants. */
+/* One of the entrants or the leaver gets the lock, at random, until the leaver has: four, 32 and 80 locks in the mean
+ * for 3, 31 and 79 entrants. */
 static void leaving_by_chance(void **state)
 {
     enum { DRAWS = 200000 };
@@ -165,11 +176,13 @@ static void handing_over(void **state)
     assert_true(ws_sync_hold(&h) == 400);
     assert_true(ws_sync_spin_handover(&h, 32) == sum);
     assert_true(ws_sync_priority_handover(&h, 32) == 2 * 32 * 400);
-    assert_true(ws_sync_spin_handover(&h, 3) == ws_sync_priority_handover(&h, 3)); /* with fewer than four blocks spinning is as good */
+    assert_true(ws_sync_spin_handover(&h, 3) ==
+                ws_sync_priority_handover(&h, 3)); /* with fewer than four blocks spinning is as good */
     assert_true(ws_sync_spin_handover(&h, 4) > ws_sync_priority_handover(&h, 4));
 }
 
-/* A lone block has nobody in its way; with others, spinning grows as the square, priority does not; neither is below the study's form, which has two round trips for a lock. */
+/* A lone block has nobody in its way; with others, spinning grows as the square, priority does not; neither is below
+ * the study's form, which has two round trips for a lock. */
 static void rounds(void **state)
 {
     (void)state;
@@ -199,13 +212,15 @@ static void bounds(void **state)
         for (unsigned way = 0; way < 2; way++) {
             h.fence_turns = way;
             for (int b = 0; b < WS_SYNC_BARRIERS; b++) {
-                assert_int_equal(ws_sync_check_barrier((ws_sync_barrier)b, &h, ws_sync_chain((ws_sync_barrier)b, &h)), 0);
-                assert_int_equal(ws_sync_check_barrier((ws_sync_barrier)b, &h, ws_sync_published((ws_sync_barrier)b, &h)), 0);
+                assert_int_equal(ws_sync_check_barrier((ws_sync_barrier)b, &h, ws_sync_chain((ws_sync_barrier)b, &h)),
+                                 0);
+                assert_int_equal(
+                    ws_sync_check_barrier((ws_sync_barrier)b, &h, ws_sync_published((ws_sync_barrier)b, &h)), 0);
                 assert_int_not_equal(ws_sync_check_barrier((ws_sync_barrier)b, &h, h.latency - 1), 0);
                 assert_int_not_equal(ws_sync_check_barrier((ws_sync_barrier)b, &h, 1e12), 0);
             }
-            const double semaphore[] = {ws_sync_spin_chain(&h, h.blocks), ws_sync_priority_chain(&h, h.blocks), ws_sync_spin_handover(&h, h.blocks),
-                                        ws_sync_priority_handover(&h, h.blocks)};
+            const double semaphore[] = {ws_sync_spin_chain(&h, h.blocks), ws_sync_priority_chain(&h, h.blocks),
+                                        ws_sync_spin_handover(&h, h.blocks), ws_sync_priority_handover(&h, h.blocks)};
             for (size_t k = 0; k < sizeof semaphore / sizeof *semaphore; k++)
                 assert_int_equal(ws_sync_check_semaphore("semaphore", &h, h.blocks, semaphore[k]), 0);
             assert_int_not_equal(ws_sync_check_semaphore("semaphore", &h, h.blocks, h.latency - 1), 0);
@@ -217,8 +232,15 @@ static void bounds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operations), cmocka_unit_test(crossover), cmocka_unit_test(laws), cmocka_unit_test(fences_in_turns),        cmocka_unit_test(overshoot),
-        cmocka_unit_test(gain),       cmocka_unit_test(leaving_by_chance), cmocka_unit_test(handing_over), cmocka_unit_test(rounds),
+        cmocka_unit_test(operations),
+        cmocka_unit_test(crossover),
+        cmocka_unit_test(laws),
+        cmocka_unit_test(fences_in_turns),
+        cmocka_unit_test(overshoot),
+        cmocka_unit_test(gain),
+        cmocka_unit_test(leaving_by_chance),
+        cmocka_unit_test(handing_over),
+        cmocka_unit_test(rounds),
         cmocka_unit_test(bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* test_sync_metric.c - fences, atomics and barriers of a hand-written launch, and loops that wait in a kernel that really runs. */
+/* test_sync_metric.c - fences, atomics and barriers of a hand-written launch, and loops that wait in a kernel that
+ * really runs. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -48,13 +49,19 @@ static void kinds_and_scopes(void **unused)
         uint32_t fence[ROWS], atomic[ROWS];
         for (unsigned i = 0; i < ROWS; i++) {
             arithmetic(s, 1, WS_CLASS_INTEGER);
-            fence[i] = instr(s, (ws_instr){.opcode = row[i].fence, .cls = WS_CLASS_OTHER, .fence = true, .scope = (uint8_t)scope[i]});
-            atomic[i] = instr(s, (ws_instr){.opcode = row[i].atomic, .cls = WS_CLASS_MEMORY, .space = WS_SPACE_GLOBAL,
-                                            .access = (uint8_t)row[i].access, .bytes = 4});
+            fence[i] = instr(
+                s,
+                (ws_instr){.opcode = row[i].fence, .cls = WS_CLASS_OTHER, .fence = true, .scope = (uint8_t)scope[i]});
+            atomic[i] = instr(s, (ws_instr){.opcode = row[i].atomic,
+                                            .cls = WS_CLASS_MEMORY,
+                                            .space = WS_SPACE_GLOBAL,
+                                            .access = (uint8_t)row[i].access,
+                                            .bytes = 4});
         }
         const uint32_t bar = instr(s, (ws_instr){.opcode = "bar.sync", .cls = WS_CLASS_BARRIER});
         for (unsigned i = 0; i < 200; i++) {
-            const unsigned block = (unsigned)gsl_rng_uniform_int(rng, blocks), k = (unsigned)gsl_rng_uniform_int(rng, ROWS);
+            const unsigned block = (unsigned)gsl_rng_uniform_int(rng, blocks),
+                           k = (unsigned)gsl_rng_uniform_int(rng, ROWS);
             switch (gsl_rng_uniform_int(rng, 4)) {
             case 0:
                 run(s, block, 0, fence[k] - 1, 2, ALL_LANES); /* behind another instruction of the run */
@@ -103,31 +110,32 @@ static void must(int status)
         fail_msg("%s", ws_message());
 }
 
-/* All lanes of a warp add to a word until it is 128, in four turns; load three times; and look once more at what is there. 26 instructions, 19 of
- * them in the two loops. Then the same kernel without the word being looked at: it does not wait. */
+/* All lanes of a warp add to a word until it is 128, in four turns; load three times; and look once more at what is
+ * there. 26 instructions, 19 of them in the two loops. Then the same kernel without the word being looked at: it does
+ * not wait. */
 static const char *const waiting =
     ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u64 p)\n"
     "{\n.reg .pred %p<4>;\n.reg .b32 %r<8>;\n.reg .b64 %rd<4>;\nld.param.u64 %rd1, [p];\n"
     "L: red.global.add.u32 [%rd1], 1;\nld.volatile.global.u32 %r1, [%rd1];\nsetp.lt.u32 %p1, %r1, 128;\n@%p1 bra L;\n"
-    "ld.global.u32 %r2, [%rd1+256];\nld.global.u32 %r3, [%rd1+512];\nld.global.u32 %r4, [%rd1+512];\nmembar.gl;\nbar.sync 0;\n"
+    "ld.global.u32 %r2, [%rd1+256];\nld.global.u32 %r3, [%rd1+512];\nld.global.u32 %r4, "
+    "[%rd1+512];\nmembar.gl;\nbar.sync 0;\n"
     "M: ld.relaxed.gpu.global.u32 %r1, [%rd1];\nsetp.lt.u32 %p1, %r1, 128;\n@%p1 bra M;\nret;\n}\n";
 static const char *const busy =
     ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u64 p)\n"
     "{\n.reg .pred %p<4>;\n.reg .b32 %r<8>;\n.reg .b64 %rd<4>;\nld.param.u64 %rd1, [p];\nmov.u32 %r1, 0;\n"
     "L: add.u32 %r1, %r1, 1;\nred.global.add.u32 [%rd1], 1;\nsetp.lt.u32 %p1, %r1, 4;\n@%p1 bra L;\nret;\n}\n";
 
-/* Four ways to a lock: one that reads two words behind it, two that read one, one that writes. What gives the lock back is of no section. */
+/* Four ways to a lock: one that reads two words behind it, two that read one, one that writes. What gives the lock back
+ * is of no section. */
 #define LOCK(n) "L" #n ": atom.global.cas.b32 %r1, [%rd1], 0, 1;\nsetp.ne.u32 %p1, %r1, 0;\n@%p1 bra L" #n ";\n"
-#define UNLOCK "st.volatile.global.u32 [%rd1], %r0;\n"
+#define UNLOCK  "st.volatile.global.u32 [%rd1], %r0;\n"
 static const char *const sections =
     ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u64 p)\n"
-    "{\n.reg .pred %p<4>;\n.reg .b32 %r<8>;\n.reg .b64 %rd<4>;\nld.param.u64 %rd1, [p];\nmov.u32 %r0, 0;\n"
-    LOCK(1) "ld.global.u32 %r2, [%rd1+256];\nld.volatile.global.u32 %r3, [%rd1+512];\n" UNLOCK
-    LOCK(2) "ld.global.u32 %r2, [%rd1+256];\n" UNLOCK
-    LOCK(3) "ld.global.u32 %r2, [%rd1+256];\nst.global.u32 [%rd1+256], %r2;\n" UNLOCK
-    LOCK(4) UNLOCK
-    LOCK(5) "ld.global.u32 %r2, [%rd1+256];\n" UNLOCK
-    LOCK(6) "ret;\n}\n";
+    "{\n.reg .pred %p<4>;\n.reg .b32 %r<8>;\n.reg .b64 %rd<4>;\nld.param.u64 %rd1, [p];\nmov.u32 %r0, 0;\n" LOCK(
+        1) "ld.global.u32 %r2, [%rd1+256];\nld.volatile.global.u32 %r3, [%rd1+512];\n" UNLOCK
+        LOCK(2) "ld.global.u32 %r2, [%rd1+256];\n" UNLOCK LOCK(
+            3) "ld.global.u32 %r2, [%rd1+256];\nst.global.u32 [%rd1+256], %r2;\n" UNLOCK LOCK(4)
+            UNLOCK LOCK(5) "ld.global.u32 %r2, [%rd1+256];\n" UNLOCK LOCK(6) "ret;\n}\n";
 
 static double *run_kernel(const char *text, uint32_t threads)
 {
@@ -148,7 +156,12 @@ static double *run_kernel(const char *text, uint32_t threads)
     memset(ws_device_pointer(device, address, 4096), 0, 4096);
     memcpy(params, &address, sizeof address);
     must(ws_collector_create("synchronization", &collector));
-    ws_run r = {.grid = {1, 1, 1}, .block = {threads, 1, 1}, .params = params, .workers = 1, .collect = ws_collector_collect, .context = collector};
+    ws_run r = {.grid = {1, 1, 1},
+                .block = {threads, 1, 1},
+                .params = params,
+                .workers = 1,
+                .collect = ws_collector_collect,
+                .context = collector};
     r.sinks = ws_collector_sinks(collector, &r.sink_count);
     must(ws_kernel_run(kernel, &r, &done));
     while (at < r.sink_count && ws_collector_metric(collector, at) != M)

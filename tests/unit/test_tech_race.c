@@ -62,7 +62,8 @@ static void test_files(void **unused)
     assert_int_equal(ws_race_tech_read("data/tech/no_such_file.ini", &tech), WS_EIO);
 }
 
-/* Straight lines through the origin, nearly: 0.938 pJ a Kb of the filter; 15.005, 15.69 pJ and 1.674 mW a Kb of the detector. */
+/* Straight lines through the origin, nearly: 0.938 pJ a Kb of the filter; 15.005, 15.69 pJ and 1.674 mW a Kb of the
+ * detector. */
 static void test_lines(void **unused)
 {
     (void)unused;
@@ -91,6 +92,7 @@ static void test_storage(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_costs), cmocka_unit_test(test_files), cmocka_unit_test(test_lines), cmocka_unit_test(test_storage)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_costs), cmocka_unit_test(test_files),
+                                       cmocka_unit_test(test_lines), cmocka_unit_test(test_storage)};
     return cmocka_run_group_tests_name("tech_race", tests, NULL, NULL);
 }

@@ -213,8 +213,8 @@ static void test_stems(void **state)
 {
     (void)state;
     static const char *const of[][2] = {
-        {"MM.wst", "MM"},   {"a.b/MM.wst", "MM"},    {"/a/MM.tar.zst", "MM.tar"},
-        {"a.b/MM", "MM"},   {"a/.hidden", ".hidden"}, {"a/", ""},
+        {"MM.wst", "MM"}, {"a.b/MM.wst", "MM"},     {"/a/MM.tar.zst", "MM.tar"},
+        {"a.b/MM", "MM"}, {"a/.hidden", ".hidden"}, {"a/", ""},
     };
     for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
         char *const stem = ws_text_stem(of[i][0]);

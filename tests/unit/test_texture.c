@@ -1,4 +1,5 @@
-/* test_texture.c - do textures give what the formulas of CUDA's programming guide give, and do events tell what was read? */
+/* test_texture.c - do textures give what the formulas of CUDA's programming guide give, and do events tell what was
+ * read? */
 #include "base/status.h"
 #include "collect/simt/texture.h"
 #include "metrics/warp_blocks.h"
@@ -25,14 +26,14 @@ enum { LANES = 32, WIDTH = 7, HEIGHT = 5, DEPTH = 3, TEXELS = WIDTH * HEIGHT * D
     "  ld.global.f32 %f2, [%rd5+128];\n  ld.global.f32 %f3, [%rd5+256];\n  " read "\n" \
     "  st.global.f32 [%rd6], %f4;\n  ret;\n}\n"
 
-static const char ptx[] = ".version 6.4\n.target sm_70\n.address_size 64\n"
-    KERNEL("read1", "tex.1d.v4.f32.f32 {%f4, %f5, %f6, %f7}, [%rd1, {%f1}];")
+static const char ptx[] = ".version 6.4\n.target sm_70\n.address_size 64\n" KERNEL(
+    "read1", "tex.1d.v4.f32.f32 {%f4, %f5, %f6, %f7}, [%rd1, {%f1}];")
     KERNEL("read2", "tex.2d.v4.f32.f32 {%f4, %f5, %f6, %f7}, [%rd1, {%f1, %f2}];")
-    KERNEL("read3", "tex.3d.v4.f32.f32 {%f4, %f5, %f6, %f7}, [%rd1, {%f1, %f2, %f3, %f3}];")
-    KERNEL("refused1", "tex.2dms.v4.f32.s32 {%f4, %f5, %f6, %f7}, [%rd1, {%r1, %r1, %r1, %r1}];")
-    KERNEL("refused2", "tex.2d.v4.f32.f32 {%f4, %f5, %f6, %f7}, [%rd1, {%f1, %f2}], %f3;")
-    KERNEL("refused3", "tex.1d.v4.f32.f32 {%f4, %f5, %f6, %f7}, [nothing, {%f1}];")
-    KERNEL("refused4", "sured.p.add.1d.u32.trap [%rd1, {%r1}], %r1;");
+        KERNEL("read3", "tex.3d.v4.f32.f32 {%f4, %f5, %f6, %f7}, [%rd1, {%f1, %f2, %f3, %f3}];")
+            KERNEL("refused1", "tex.2dms.v4.f32.s32 {%f4, %f5, %f6, %f7}, [%rd1, {%r1, %r1, %r1, %r1}];")
+                KERNEL("refused2", "tex.2d.v4.f32.f32 {%f4, %f5, %f6, %f7}, [%rd1, {%f1, %f2}], %f3;")
+                    KERNEL("refused3", "tex.1d.v4.f32.f32 {%f4, %f5, %f6, %f7}, [nothing, {%f1}];")
+                        KERNEL("refused4", "sured.p.add.1d.u32.trap [%rd1, {%r1}], %r1;");
 
 typedef struct fixture {
     ws_module *module;
@@ -153,8 +154,8 @@ static void check_sampler(fixture *f, unsigned dims, const ws_sampler *s, uint64
         f->coordinate[i] = (float)(s->normalized ? uniform(seed, -2.5, 3.5) : uniform(seed, -3, n + 3));
     }
     const uint64_t params[3] = {handle, f->in, f->out};
-    assert_int_equal(ws_kernel_run(kernel, &(ws_run){.grid = {1, 1, 1}, .block = {LANES, 1, 1}, .params = params}, NULL),
-                     WS_OK);
+    assert_int_equal(
+        ws_kernel_run(kernel, &(ws_run){.grid = {1, 1, 1}, .block = {LANES, 1, 1}, .params = params}, NULL), WS_OK);
     /* Values lie between -50 and 50; each weight is off by half a step of 1/256 at most. */
     const double allowed = s->linear ? dims * 100.0 / 512 + 1e-4 : 0;
     for (int i = 0; i < LANES; i++) {
@@ -238,8 +239,13 @@ static seen watch(fixture *f, const char *name, const ws_texture *form, unsigned
     assert_int_equal(ws_image_kernel(f->image, name, &kernel), WS_OK);
     assert_int_equal(ws_texture_create(f->device, WS_IS_TEXTURE, form, &handle), WS_OK);
     const uint64_t params[3] = {handle, f->in, f->out};
-    const ws_run run = {.grid = {1, 1, 1}, .block = {threads, 1, 1}, .params = params, .sinks = sinks, .sink_count = 1,
-                        .collect = collect, .context = &s};
+    const ws_run run = {.grid = {1, 1, 1},
+                        .block = {threads, 1, 1},
+                        .params = params,
+                        .sinks = sinks,
+                        .sink_count = 1,
+                        .collect = collect,
+                        .context = &s};
     assert_int_equal(ws_kernel_run(kernel, &run, NULL), WS_OK);
     assert_int_equal(ws_texture_destroy(f->device, handle), WS_OK);
     assert_int_equal(s.textures, 1);
@@ -333,7 +339,8 @@ static void reads_sampler_initialisers(void **state)
     static const char good[] = ".version 6.4\n.target sm_70\n.address_size 64\n.global .samplerref s = { addr_mode_0 = "
                                "mirror, addr_mode_2 = clamp_to_border, filter_mode = linear, "
                                "force_unnormalized_coords = 1 };\n.global .texref t = { width = 4 };\n";
-    static const char *const bad[] = {"{ addr_mode_3 = wrap }", "{ filter_mode = cubic }", "{ addr_mode_0 wrap }", "{ }"};
+    static const char *const bad[] = {"{ addr_mode_3 = wrap }", "{ filter_mode = cubic }", "{ addr_mode_0 wrap }",
+                                      "{ }"};
     ws_module *m;
     assert_int_equal(ws_ptx_parse("t.ptx", good, strlen(good), &m), WS_OK);
     const ws_sampler_init *const s = ws_module_variable(m, "s")->sampler;
@@ -346,7 +353,8 @@ static void reads_sampler_initialisers(void **state)
     ws_module_destroy(m);
     for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
         char text[160];
-        snprintf(text, sizeof text, ".version 6.4\n.target sm_70\n.address_size 64\n.global .samplerref s = %s;\n", bad[i]);
+        snprintf(text, sizeof text, ".version 6.4\n.target sm_70\n.address_size 64\n.global .samplerref s = %s;\n",
+                 bad[i]);
         assert_int_equal(ws_ptx_parse("t.ptx", text, strlen(text), &m), WS_EINPUT);
     }
 }
@@ -354,8 +362,8 @@ static void reads_sampler_initialisers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(samples_as_the_guide_says),       cmocka_unit_test(events_tell_the_texels),
-        cmocka_unit_test(refuses_what_it_does_not_have),   cmocka_unit_test(refuses_impossible_textures),
+        cmocka_unit_test(samples_as_the_guide_says),     cmocka_unit_test(events_tell_the_texels),
+        cmocka_unit_test(refuses_what_it_does_not_have), cmocka_unit_test(refuses_impossible_textures),
         cmocka_unit_test(reads_sampler_initialisers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

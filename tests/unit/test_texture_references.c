@@ -1,5 +1,5 @@
-/* test_texture_references.c - texture and surface references of CUDA 11, registered as code of nvcc 11.8 does it: the symbol
- * of the PTX in the place of the address, the name of C++ beside it. Linked with libcudart.so.11.0. */
+/* test_texture_references.c - texture and surface references of CUDA 11, registered as code of nvcc 11.8 does it: the
+ * symbol of the PTX in the place of the address, the name of C++ beside it. Linked with libcudart.so.11.0. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -11,28 +11,32 @@
 #include "collect/cudart/cudart.h"
 #include "tests/unit/fatbin_writer.h"
 
-#define OK(call) assert_int_equal((call), cudaSuccess)
+#define OK(call)          assert_int_equal((call), cudaSuccess)
 #define FAILS(code, call) assert_int_equal((call), (code))
 
 enum { W = 8, H = 4 };
 
 /* Each thread (x, y) of a block of W x H: reads a texel at its centre, or adds to an element of a surface. */
-#define ENTRY(name, body)                                                                                 \
-    ".visible .entry " name "(.param .u64 out)\n{\n"                                                      \
-    "  .reg .b32 %r<9>; .reg .b64 %rd<4>; .reg .f32 %f<9>;\n"                                            \
-    "  mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.y; mad.lo.s32 %r3, %r2, 8, %r1;\n"                          \
-    "  cvt.rn.f32.u32 %f1, %r1; add.f32 %f1, %f1, 0f3F000000; cvt.rn.f32.u32 %f2, %r2; add.f32 %f2, %f2, 0f3F000000;\n" \
+#define ENTRY(name, body) \
+    ".visible .entry " name "(.param .u64 out)\n{\n" \
+    "  .reg .b32 %r<9>; .reg .b64 %rd<4>; .reg .f32 %f<9>;\n" \
+    "  mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.y; mad.lo.s32 %r3, %r2, 8, %r1;\n" \
+    "  cvt.rn.f32.u32 %f1, %r1; add.f32 %f1, %f1, 0f3F000000; cvt.rn.f32.u32 %f2, %r2; add.f32 %f2, %f2, " \
+    "0f3F000000;\n" \
     "  ld.param.u64 %rd1, [out]; mul.wide.u32 %rd2, %r3, 4; add.s64 %rd3, %rd1, %rd2;\n" body "  ret;\n}\n"
 
 static const char ptx[] =
     ".version 7.8\n.target sm_52\n.address_size 64\n"
-    ".global .texref _ZN3app5planeE;\n.global .texref bytes;\n.global .texref line;\n.global .surfref _ZN3app5paperE;\n"
-    ENTRY("read_plane", "  tex.2d.v4.f32.f32 {%f3, %f4, %f5, %f6}, [_ZN3app5planeE, {%f1, %f2}];\n"
-                        "  st.global.f32 [%rd3], %f3;\n")
-    ENTRY("read_bytes", "  tex.2d.v4.u32.f32 {%r4, %r5, %r6, %r7}, [bytes, {%f1, %f2}];\n  st.global.u32 [%rd3], %r4;\n")
-    ENTRY("read_line", "  tex.1d.v4.f32.s32 {%f3, %f4, %f5, %f6}, [line, {%r3}];\n  st.global.f32 [%rd3], %f3;\n")
-    ENTRY("add_to_paper", "  shl.b32 %r4, %r1, 2;\n  suld.b.2d.b32.trap {%r5}, [_ZN3app5paperE, {%r4, %r2}];\n"
-                          "  add.s32 %r5, %r5, 1000;\n  sust.b.2d.b32.trap [_ZN3app5paperE, {%r4, %r2}], {%r5};\n");
+    ".global .texref _ZN3app5planeE;\n.global .texref bytes;\n.global .texref line;\n.global .surfref "
+    "_ZN3app5paperE;\n" ENTRY("read_plane", "  tex.2d.v4.f32.f32 {%f3, %f4, %f5, %f6}, [_ZN3app5planeE, {%f1, %f2}];\n"
+                                            "  st.global.f32 [%rd3], %f3;\n")
+        ENTRY("read_bytes",
+              "  tex.2d.v4.u32.f32 {%r4, %r5, %r6, %r7}, [bytes, {%f1, %f2}];\n  st.global.u32 [%rd3], %r4;\n")
+            ENTRY("read_line",
+                  "  tex.1d.v4.f32.s32 {%f3, %f4, %f5, %f6}, [line, {%r3}];\n  st.global.f32 [%rd3], %f3;\n")
+                ENTRY("add_to_paper",
+                      "  shl.b32 %r4, %r1, 2;\n  suld.b.2d.b32.trap {%r5}, [_ZN3app5paperE, {%r4, %r2}];\n"
+                      "  add.s32 %r5, %r5, 1000;\n  sust.b.2d.b32.trap [_ZN3app5paperE, {%r4, %r2}], {%r5};\n");
 
 static struct textureReference plane = {.filterMode = cudaFilterModePoint}, bytes = {.filterMode = cudaFilterModePoint},
                                line = {.filterMode = cudaFilterModePoint}, stranger;
@@ -106,7 +110,8 @@ static void arrays_as_textures(void **state)
     OK(cudaGetTextureAlignmentOffset(&offset, &plane));
     assert_int_equal(offset, 0);
 
-    /* what the program sets in the reference counts when it binds: 0.5 to 7.5 of a normalized width is the last texel */
+    /* what the program sets in the reference counts when it binds: 0.5 to 7.5 of a normalized width is the last texel
+     */
     plane.normalized = 1;
     for (int i = 0; i < 3; i++)
         plane.addressMode[i] = cudaAddressModeClamp;
@@ -146,7 +151,8 @@ static void memory_as_textures(void **state)
     OK(cudaFree(rows));
 }
 
-/* Memory of `texels` texels, with the channels that are given, of which the first counts up from `from`; bound to `line`. */
+/* Memory of `texels` texels, with the channels that are given, of which the first counts up from `from`; bound to
+ * `line`. */
 static float *bind_line(const struct cudaChannelFormatDesc *desc, size_t texels, int channels, float from)
 {
     float in[4 * W * H] = {0}, *memory;
@@ -167,7 +173,8 @@ static void expect_line(int texels, float from)
         assert_true(back[i / W][i % W] == (i < texels ? from + (float)i : 0));
 }
 
-/* What a reference was bound to may be freed, larger, smaller, an array, or of another format, before it is bound again. */
+/* What a reference was bound to may be freed, larger, smaller, an array, or of another format, before it is bound
+ * again. */
 static void bound_again(void **state)
 {
     (void)state;
@@ -260,12 +267,8 @@ static void surfaces(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arrays_as_textures),
-        cmocka_unit_test(memory_as_textures),
-        cmocka_unit_test(bound_again),
-        cmocka_unit_test(filters_of_the_next),
-        cmocka_unit_test(bytes_as_floats),
-        cmocka_unit_test(surfaces),
+        cmocka_unit_test(arrays_as_textures),  cmocka_unit_test(memory_as_textures), cmocka_unit_test(bound_again),
+        cmocka_unit_test(filters_of_the_next), cmocka_unit_test(bytes_as_floats),    cmocka_unit_test(surfaces),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

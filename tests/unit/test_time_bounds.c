@@ -1,4 +1,5 @@
-/* Bounds of work on predicted times: by hand, and closed forms of all protocols within them, for kinds of accesses and all machines. */
+/* Bounds of work on predicted times: by hand, and closed forms of all protocols within them, for kinds of accesses and
+ * all machines. */
 #include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,13 +14,14 @@
 #include "tests/unit/events.h"
 
 /* 1000 instructions on 4 SMs that issue 2 a cycle, 6400 bytes at 16 a cycle; 30 accesses of 100 cycles. */
-static const ws_time_work by_hand = {.demand = {[WS_RESOURCE_issue] = {1000, 2, 4}, [WS_RESOURCE_memory] = {6400, 16, 1}},
-                                     .instructions = 1000,
-                                     .instruction_cycles = 5,
-                                     .accesses = 30,
-                                     .access_cycles = 100,
-                                     .waits = 70,
-                                     .fixed = 30};
+static const ws_time_work by_hand = {
+    .demand = {[WS_RESOURCE_issue] = {1000, 2, 4}, [WS_RESOURCE_memory] = {6400, 16, 1}},
+    .instructions = 1000,
+    .instruction_cycles = 5,
+    .accesses = 30,
+    .access_cycles = 100,
+    .waits = 70,
+    .fixed = 30};
 enum { ISSUE = 1000 / 8, MEMORY = 6400 / 16, SERIAL = 1000 * 5 + 30 * 100 + 70 + 30 + 1000 / 2 + 6400 / 16 };
 
 static void sums_by_hand(void **state)
@@ -120,8 +122,9 @@ static uint64_t in_pairs(uint32_t block, uint32_t warp, uint32_t time, uint32_t 
 }
 
 static const pattern patterns[] = {
-    {"random atomics", false, true, at_random}, {"random loads and stores", true, false, at_random}, {"stencil", true, false, in_rows},
-    {"strided", true, false, with_strides},     {"streaming", true, false, in_a_row},                {"one hot line", false, true, the_same},
+    {"random atomics", false, true, at_random}, {"random loads and stores", true, false, at_random},
+    {"stencil", true, false, in_rows},          {"strided", true, false, with_strides},
+    {"streaming", true, false, in_a_row},       {"one hot line", false, true, the_same},
     {"ping-pong", true, false, in_pairs},       {"no store", false, false, at_random},
 };
 
@@ -129,7 +132,8 @@ static script *script_of(const pattern *p)
 {
     script *const s = script_create(BLOCKS, 32 * WARPS);
     const uint32_t add = arithmetic(s, 4, WS_CLASS_INTEGER), load = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4);
-    const uint32_t store = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_STORE, 4), atomic = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_ATOMIC, 4);
+    const uint32_t store = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_STORE, 4),
+                   atomic = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_ATOMIC, 4);
     const uint32_t fence = instr(s, (ws_instr){.opcode = "membar.gl", .cls = WS_CLASS_OTHER});
     s->launch.kernel = p->name;
     for (uint32_t block = 0; block < BLOCKS; block++)
@@ -272,10 +276,8 @@ static void clocks_that_run_away(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_by_hand),
-        cmocka_unit_test(both_sides),
-        cmocka_unit_test(every_resource),
-        cmocka_unit_test(every_protocol_and_pattern),
+        cmocka_unit_test(sums_by_hand),         cmocka_unit_test(both_sides),
+        cmocka_unit_test(every_resource),       cmocka_unit_test(every_protocol_and_pattern),
         cmocka_unit_test(clocks_that_run_away),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -241,8 +241,13 @@ static int check_merge(void *into, void *from, const ws_launch *launch)
     return WS_OK;
 }
 
-static const ws_sink checker = {.name = "checker", .wants = WS_WANT_ALL, .state_size = sizeof(seen), .events = check_events,
-                                .block_end = check_end, .merge = check_merge, .sample_block = odd_block,
+static const ws_sink checker = {.name = "checker",
+                                .wants = WS_WANT_ALL,
+                                .state_size = sizeof(seen),
+                                .events = check_events,
+                                .block_end = check_end,
+                                .merge = check_merge,
+                                .sample_block = odd_block,
                                 .values = check_values};
 
 /* ---- writing a launch in ranges of some blocks, in some order */
@@ -332,8 +337,7 @@ static int replay(ws_trace *trace, size_t i, const synthetic *s, unsigned worker
 {
     const ws_sink *const sinks[] = {&checker};
     ws_replay_result result;
-    const ws_replay how = {
-        .sinks = sinks, .sink_count = 1, .workers = workers, .collect = collect, .context = total};
+    const ws_replay how = {.sinks = sinks, .sink_count = 1, .workers = workers, .collect = collect, .context = total};
     expected = s;
     return ws_trace_replay(trace, i, &how, &result);
 }
@@ -444,8 +448,13 @@ static void long_blocks_are_cut(void **state)
     b->event = calloc(ACCESSES, sizeof *b->event);
     b->address = calloc((size_t)ACCESSES * WS_WARP, sizeof *b->address);
     for (; b->events < ACCESSES; b->events++) {
-        b->event[b->events] = (ws_event){.pc = load, .warp = b->events / 1000 % 2, .count = 1, .active = 0xff,
-                                         .exec = 0xff, .kind = WS_EVENT_MEMORY, .space = WS_SPACE_GLOBAL,
+        b->event[b->events] = (ws_event){.pc = load,
+                                         .warp = b->events / 1000 % 2,
+                                         .count = 1,
+                                         .active = 0xff,
+                                         .exec = 0xff,
+                                         .kind = WS_EVENT_MEMORY,
+                                         .space = WS_SPACE_GLOBAL,
                                          .addresses = (uint32_t)b->accesses};
         for (unsigned lane = 0; lane < 8; lane++)
             b->address[b->accesses * WS_WARP + lane] = gsl_rng_get(r);
@@ -519,8 +528,8 @@ static void write_until_killed(bool launches)
     syn_fini(&s);
 }
 
-/* A trace stands under its name when something of it can be read: whoever is killed before leaves what was there, and nothing when the next one
- * has written. */
+/* A trace stands under its name when something of it can be read: whoever is killed before leaves what was there, and
+ * nothing when the next one has written. */
 static void killed_writers_leave_what_can_be_read(void **state)
 {
     (void)state;
@@ -699,7 +708,8 @@ static void tables_that_unpack_to_much(void **state)
 static void an_index_that_unpacks_to_much(void **state)
 {
     (void)state;
-    static const uint8_t launch[] = {0, 0, 1, 1, 1, 32, 1, 1, 1, 0, 0, 0, 0, 0}, chunk[] = {WS_WST_CHUNK, 0, 0, 0, 1, 0, 0};
+    static const uint8_t launch[] = {0, 0, 1, 1, 1, 32, 1, 1, 1, 0, 0, 0, 0, 0},
+                         chunk[] = {WS_WST_CHUNK, 0, 0, 0, 1, 0, 0};
     ws_bytes file = {0}, index = {0}, raw = {0};
     bomb_begin(&file, &index);
     bomb_kernel(&file, &index, 1);
@@ -730,11 +740,12 @@ static void an_index_that_unpacks_to_much(void **state)
 
 enum { LINED = 4, PLACES = 5 };
 
-static const ws_place place[PLACES] = {{0},
-                                       {.file = "a.cu", .line = 28, .column = 3},
-                                       {.file = "deep.cuh", .function = "_Z1fv", .line = 6, .inlined_at = 1},
-                                       {.file = "a.cu", .function = "_Z1gv", .line = UINT32_MAX, .column = UINT32_MAX, .inlined_at = 2},
-                                       {.line = 7}}; /* of a file that has no number */
+static const ws_place place[PLACES] = {
+    {0},
+    {.file = "a.cu", .line = 28, .column = 3},
+    {.file = "deep.cuh", .function = "_Z1fv", .line = 6, .inlined_at = 1},
+    {.file = "a.cu", .function = "_Z1gv", .line = UINT32_MAX, .column = UINT32_MAX, .inlined_at = 2},
+    {.line = 7}}; /* of a file that has no number */
 static const uint32_t place_of[LINED] = {1, 3, 0, 2};
 static const char *const statement[LINED] = {"mov.u32 %r1, 1;", "", "ret;", "add.f32 %f1, %f2, %f3;"};
 
@@ -842,18 +853,12 @@ static void lines_that_are_damaged(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(everything_comes_back),
-        cmocka_unit_test(bytes_do_not_depend_on_the_order_of_blocks),
-        cmocka_unit_test(cursors_find_blocks),
-        cmocka_unit_test(killed_writers_leave_what_can_be_read),
-        cmocka_unit_test(long_blocks_are_cut),
-        cmocka_unit_test(files_that_break_off),
-        cmocka_unit_test(wrong_bits_are_found),
-        cmocka_unit_test(launches_that_fail),
-        cmocka_unit_test(files_that_are_none),
-        cmocka_unit_test(tables_that_unpack_to_much),
-        cmocka_unit_test(an_index_that_unpacks_to_much),
-        cmocka_unit_test(lines_come_back),
+        cmocka_unit_test(everything_comes_back),         cmocka_unit_test(bytes_do_not_depend_on_the_order_of_blocks),
+        cmocka_unit_test(cursors_find_blocks),           cmocka_unit_test(killed_writers_leave_what_can_be_read),
+        cmocka_unit_test(long_blocks_are_cut),           cmocka_unit_test(files_that_break_off),
+        cmocka_unit_test(wrong_bits_are_found),          cmocka_unit_test(launches_that_fail),
+        cmocka_unit_test(files_that_are_none),           cmocka_unit_test(tables_that_unpack_to_much),
+        cmocka_unit_test(an_index_that_unpacks_to_much), cmocka_unit_test(lines_come_back),
         cmocka_unit_test(lines_that_are_damaged),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -1,7 +1,9 @@
-/* test_trace_cache.c - column walks of matrices through caches of 256 lines: what hits, what misses and why, what is cached whole.
+/* test_trace_cache.c - column walks of matrices through caches of 256 lines: what hits, what misses and why, what is
+ * cached whole.
  *
- * The kernels are those of Wang, "Mitigating GPU Memory Divergence for Data-Intensive Applications", Auburn 2015, chapter 2: ATAX reads a
- * column of a matrix with rows of 32 KB and one word of a vector, GES columns of two matrices with rows of 16 KB. */
+ * The kernels are those of Wang, "Mitigating GPU Memory Divergence for Data-Intensive Applications", Auburn 2015,
+ * chapter 2: ATAX reads a column of a matrix with rows of 32 KB and one word of a vector, GES columns of two matrices
+ * with rows of 16 KB. */
 #include "model/cache/trace_cache.h"
 
 #include "base/status.h"
@@ -55,8 +57,8 @@ static ws_trace_counts run(const char *index, uint32_t sets, uint32_t ways, bool
     return c;
 }
 
-/* The whole matrix, from a list of sets in another language: accesses that hit, cold, by the same warp, by another; divergent loads
- * served whole, in part, not at all. */
+/* The whole matrix, from a list of sets in another language: accesses that hit, cold, by the same warp, by another;
+ * divergent loads served whole, in part, not at all. */
 typedef struct cell {
     const char *index;
     uint32_t sets, ways;
@@ -147,13 +149,16 @@ static void columns_of_matrices(void **state)
         const ws_trace_loads *const d = &c.load[WS_LOAD_DIVERGENT];
         check_sums(&c, e);
         if (c.hits != e->hits || c.miss[WS_MISS_COLD] != e->cold || c.miss[WS_MISS_INTRA] != e->intra ||
-            c.miss[WS_MISS_INTER] != e->inter || d->full != e->full || d->partial != e->partial || d->missed != e->missed)
-            fail_msg("%s %s %ux%u %u warps: %lu/%lu/%lu/%lu; %lu/%lu/%lu", e->two ? "GES" : "ATAX", e->index, e->sets, e->ways, e->warps,
-                     c.hits, c.miss[WS_MISS_COLD], c.miss[WS_MISS_INTRA], c.miss[WS_MISS_INTER], d->full, d->partial, d->missed);
+            c.miss[WS_MISS_INTER] != e->inter || d->full != e->full || d->partial != e->partial ||
+            d->missed != e->missed)
+            fail_msg("%s %s %ux%u %u warps: %lu/%lu/%lu/%lu; %lu/%lu/%lu", e->two ? "GES" : "ATAX", e->index, e->sets,
+                     e->ways, e->warps, c.hits, c.miss[WS_MISS_COLD], c.miss[WS_MISS_INTRA], c.miss[WS_MISS_INTER],
+                     d->full, d->partial, d->missed);
     }
 }
 
-/* Warps that a cache keeps whole, by adding up lines: that many and no more have no partial and few missed loads in the runs. */
+/* Warps that a cache keeps whole, by adding up lines: that many and no more have no partial and few missed loads in the
+ * runs. */
 static void warps_that_fit_are_served_whole(void **state)
 {
     (void)state;
@@ -201,7 +206,8 @@ static void two_matrices_push_themselves_out(void **state)
     assert_true(c.miss[WS_MISS_INTRA] / misses > 0.483 && c.miss[WS_MISS_INTRA] / misses < 0.485);
 }
 
-/* 64 lines through 4 that are never given up: what a policy does not keep is its own warp's miss when it comes again. */
+/* 64 lines through 4 that are never given up: what a policy does not keep is its own warp's miss when it comes again.
+ */
 static void other_rows_and_bad_loads(void **state)
 {
     (void)state;
@@ -217,7 +223,8 @@ static void other_rows_and_bad_loads(void **state)
                {1, 65536, false, "load 1 is of warp 65536, expected at most 65535"},
                {1, 0, true, "load 1 has line 18446744073709551615"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        const ws_trace_load both[] = {good, {.line = bad[i].none ? none : lines, .lines = bad[i].lines, .warp = bad[i].warp}};
+        const ws_trace_load both[] = {good,
+                                      {.line = bad[i].none ? none : lines, .lines = bad[i].lines, .warp = bad[i].warp}};
         assert_int_equal(ws_trace_cache_run(&(ws_cache_choice){0}, 4, 2, both, 2, &c), WS_EINPUT);
         assert_non_null(strstr(ws_message(), bad[i].says));
         assert_int_equal(ws_trace_cache_warps(&(ws_cache_choice){0}, 4, 2, both, 2, 0, &fit), WS_EINPUT);
@@ -234,8 +241,8 @@ static void other_rows_and_bad_loads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns_of_matrices),       cmocka_unit_test(warps_that_fit_are_served_whole),
-        cmocka_unit_test(one_line_too_many),         cmocka_unit_test(two_matrices_push_themselves_out),
+        cmocka_unit_test(columns_of_matrices),      cmocka_unit_test(warps_that_fit_are_served_whole),
+        cmocka_unit_test(one_line_too_many),        cmocka_unit_test(two_matrices_push_themselves_out),
         cmocka_unit_test(other_rows_and_bad_loads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -90,8 +90,8 @@ static void nothing_sent_is_no_use(void **state)
     ws_network_destroy(net);
 }
 
-/* Node 0 sends 40 bytes to node 1 and 80 to node 2 in the first frame, 60 to node 2 in the third of four: its peak is 120
- * bytes in 100 cycles, its mean 180 in 400. Its own channel carried three packets. */
+/* Node 0 sends 40 bytes to node 1 and 80 to node 2 in the first frame, 60 to node 2 in the third of four: its peak is
+ * 120 bytes in 100 cycles, its mean 180 in 400. Its own channel carried three packets. */
 static void peak_and_mean_are_those_of_one_node(void **state)
 {
     (void)state;
@@ -121,8 +121,11 @@ static void a_short_run_is_not_diluted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(messages_have_the_kind_of_their_access), TEST(read_only_caches_have_their_own), TEST(nothing_sent_is_no_use),
-        TEST(peak_and_mean_are_those_of_one_node),    TEST(a_short_run_is_not_diluted),
+        TEST(messages_have_the_kind_of_their_access),
+        TEST(read_only_caches_have_their_own),
+        TEST(nothing_sent_is_no_use),
+        TEST(peak_and_mean_are_those_of_one_node),
+        TEST(a_short_run_is_not_diluted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,13 +41,16 @@ static void what_is_kept(void **state)
     const uint32_t atomic = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_REDUCE, 4);
     const uint32_t local = memory(s, WS_SPACE_LOCAL, WS_ACCESS_LOAD, 8);
     const uint32_t fence = instr(s, (ws_instr){.opcode = "fence.acq_rel.gpu", .cls = WS_CLASS_OTHER});
-    const uint32_t poll = instr(s, (ws_instr){.opcode = "ld.volatile.global.u32", .cls = WS_CLASS_MEMORY, .bytes = 4,
-                                              .space = WS_SPACE_GLOBAL, .access = WS_ACCESS_LOAD});
+    const uint32_t poll = instr(s, (ws_instr){.opcode = "ld.volatile.global.u32",
+                                              .cls = WS_CLASS_MEMORY,
+                                              .bytes = 4,
+                                              .space = WS_SPACE_GLOBAL,
+                                              .access = WS_ACCESS_LOAD});
     run(s, 0, 0, add, 3, ALL_LANES);
-    access_line(s, 0, 0, load, ALL_LANES, 0x1000, 4);   /* a line */
-    access_line(s, 0, 0, store, 3, 0x1078, 8);          /* 2 words of a line, 2 of the next */
-    access_line(s, 0, 0, atomic, 0xf, 0x2000, 0);       /* a word, one after the other */
-    access_line(s, 0, 0, local, ALL_LANES, 16, 0);      /* words 4 and 5 of all lanes */
+    access_line(s, 0, 0, load, ALL_LANES, 0x1000, 4); /* a line */
+    access_line(s, 0, 0, store, 3, 0x1078, 8);        /* 2 words of a line, 2 of the next */
+    access_line(s, 0, 0, atomic, 0xf, 0x2000, 0);     /* a word, one after the other */
+    access_line(s, 0, 0, local, ALL_LANES, 16, 0);    /* words 4 and 5 of all lanes */
     run(s, 0, 0, fence, 1, ALL_LANES);
     access_line(s, 0, 0, poll, 1, 0x1000, 0);
     ws_access_log *const log = range(s, &plenty, 0, 1);
@@ -89,8 +92,9 @@ static script *random_script(unsigned blocks, unsigned warps, unsigned accesses,
             seed = seed * 6364136223846793005u + 1442695040888963407u;
             const uint64_t line = 64 + (seed >> 40) % lines;
             run(s, b, i % warps, add, 1 + (unsigned)(seed >> 33 & 7), ALL_LANES);
-            access_line(s, b, i % warps, seed >> 20 & 0xff ? (seed >> 21 & 0x7f) * 100 / 128 < store_percent ? store : load
-                                                          : load, ALL_LANES, 128 * line, 4);
+            access_line(s, b, i % warps,
+                        seed >> 20 & 0xff ? (seed >> 21 & 0x7f) * 100 / 128 < store_percent ? store : load : load,
+                        ALL_LANES, 128 * line, 4);
         }
     return s;
 }
@@ -143,8 +147,8 @@ static void order_of_warps(void **state)
     assert_int_equal(ws_access_order_create(log, 2, 1, 5, &order), WS_OK);
     static const struct {
         uint32_t sm, line;
-    } expected[] = {{0, 0},  {1, 100}, {0, 50}, {1, 150}, {0, 1},   {1, 101}, {0, 2},   {1, 102}, {0, 3},
-                    {1, 103}, {0, 51}, {1, 151}};
+    } expected[] = {{0, 0}, {1, 100}, {0, 50}, {1, 150}, {0, 1},  {1, 101},
+                    {0, 2}, {1, 102}, {0, 3},  {1, 103}, {0, 51}, {1, 151}};
     ws_ordered_access a;
     uint64_t now = 5;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -204,8 +208,8 @@ static void refused(void **state)
     script_destroy(s);
 }
 
-/* Block 0 reads X, writes Y, reads X; block 1, on another SM, reads Y before and may write X between. Both are given their
- * first lease [1, 11], so the write of Y is at 12, where the lease of X has ended. */
+/* Block 0 reads X, writes Y, reads X; block 1, on another SM, reads Y before and may write X between. Both are given
+ * their first lease [1, 11], so the write of Y is at 12, where the lease of X has ended. */
 static void one_lease(void **state)
 {
     (void)state;
@@ -264,8 +268,8 @@ static void distances(void **state)
         assert_int_equal(r.bin[WS_PROFILE_BINS - 1].loads[pass], 4);
     }
     for (unsigned k = 0; k < WS_OWNER_ORDERS; k++) {
-        /* Of one SM: three lines are fetched once, the atomic writes where it is, and its line goes back at the end. In an L1 of
-         * fewer ways six loads and the atomic would fetch theirs again. */
+        /* Of one SM: three lines are fetched once, the atomic writes where it is, and its line goes back at the end. In
+         * an L1 of fewer ways six loads and the atomic would fetch theirs again. */
         assert_int_equal(r.owner[k].near[WS_PROFILE_BINS - 1][WS_OWNER_READ], 3);
         assert_int_equal(r.owner[k].near[WS_PROFILE_BINS - 1][WS_OWNER_FILL_OWN], 3);
         assert_int_equal(r.owner[k].near[2][WS_OWNER_READ] + r.owner[k].near[2][WS_OWNER_OWN], 0);
@@ -311,7 +315,8 @@ static void lines_that_atomics_give_up(void **state)
     static uint8_t line[ACCESSES];
     static bool gives_up[ACCESSES];
     script *const s = script_create(1, 32);
-    const uint32_t load = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4), atomic = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_ATOMIC, 4);
+    const uint32_t load = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4),
+                   atomic = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_ATOMIC, 4);
     uint64_t seed = 11;
     for (unsigned i = 0; i < ACCESSES; i++) {
         seed = seed * 6364136223846793005u + 1442695040888963407u;
@@ -336,8 +341,8 @@ static void lines_that_atomics_give_up(void **state)
     script_destroy(s);
 }
 
-/* What a warp waits for is in the time of its launch: a chain of divisions, a load that is needed at once and one that is
- * needed later, a store that is waited for or is not. */
+/* What a warp waits for is in the time of its launch: a chain of divisions, a load that is needed at once and one that
+ * is needed later, a store that is waited for or is not. */
 static uint64_t time_of(const script *s, unsigned clock)
 {
     ws_access_log *const log = range(s, &plenty, 0, s->launch.blocks);
@@ -355,8 +360,13 @@ static void time_passes(void **state)
     (void)state;
     enum { MISS = WS_PROFILE_L2_CYCLES + WS_PROFILE_MEMORY_CYCLES };
     script *const s = script_create(1, 32);
-    const uint32_t load = instr(s, (ws_instr){.opcode = "ld.global.u32", .cls = WS_CLASS_MEMORY, .bytes = 4,
-                                              .space = WS_SPACE_GLOBAL, .access = WS_ACCESS_LOAD, .dsts = 1, .dst = {7}});
+    const uint32_t load = instr(s, (ws_instr){.opcode = "ld.global.u32",
+                                              .cls = WS_CLASS_MEMORY,
+                                              .bytes = 4,
+                                              .space = WS_SPACE_GLOBAL,
+                                              .access = WS_ACCESS_LOAD,
+                                              .dsts = 1,
+                                              .dst = {7}});
     const uint32_t other = instr(s, (ws_instr){.opcode = "add.u32", .cls = WS_CLASS_INTEGER, .dsts = 1, .dst = {8}});
     const uint32_t divide = instr(s, (ws_instr){.opcode = "div.u32", .cls = WS_CLASS_INTEGER, .dsts = 1, .dst = {9}});
     const uint32_t uses = instr(s, (ws_instr){.opcode = "add.u32", .cls = WS_CLASS_INTEGER, .srcs = 2, .src = {7, 9}});
@@ -390,10 +400,22 @@ static void barriers_pass(void **state)
     (void)state;
     enum { DIVISIONS = 8, CYCLES = WS_TIME_INT_DIV + WS_TIME_REGISTERS };
     script *const s = script_create(1, 64);
-    const uint32_t division = instr(s, (ws_instr){.opcode = "div.u32", .cls = WS_CLASS_INTEGER, .unit = WS_UNIT_INT, .work = WS_WORK_DIV,
-                                                  .dsts = 1, .srcs = 1, .dst = {9}, .src = {9}});
-    instr(s, (ws_instr){.opcode = "div.u32", .cls = WS_CLASS_INTEGER, .unit = WS_UNIT_INT, .work = WS_WORK_DIV, .dsts = 1, .srcs = 1,
-                        .dst = {9}, .src = {9}});
+    const uint32_t division = instr(s, (ws_instr){.opcode = "div.u32",
+                                                  .cls = WS_CLASS_INTEGER,
+                                                  .unit = WS_UNIT_INT,
+                                                  .work = WS_WORK_DIV,
+                                                  .dsts = 1,
+                                                  .srcs = 1,
+                                                  .dst = {9},
+                                                  .src = {9}});
+    instr(s, (ws_instr){.opcode = "div.u32",
+                        .cls = WS_CLASS_INTEGER,
+                        .unit = WS_UNIT_INT,
+                        .work = WS_WORK_DIV,
+                        .dsts = 1,
+                        .srcs = 1,
+                        .dst = {9},
+                        .src = {9}});
     const uint32_t bar = instr(s, (ws_instr){.opcode = "bar.sync", .cls = WS_CLASS_BARRIER});
     const uint32_t store = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_STORE, 4);
     for (unsigned warp = 0; warp < 2; warp++) {
@@ -415,8 +437,14 @@ static void fetches_pass(void **state)
     static const ws_space spaces[WS_LOG_FETCHED] = {WS_SPACE_TEXTURE, WS_SPACE_CONST};
     for (unsigned kind = 0; kind < WS_LOG_FETCHED; kind++) {
         script *const s = script_create(1, 32);
-        const uint32_t fetch = instr(s, (ws_instr){.opcode = "fetch", .cls = WS_CLASS_MEMORY, .unit = WS_UNIT_MEMORY, .bytes = 4,
-                                                   .space = spaces[kind], .access = WS_ACCESS_LOAD, .dsts = 1, .dst = {7}});
+        const uint32_t fetch = instr(s, (ws_instr){.opcode = "fetch",
+                                                   .cls = WS_CLASS_MEMORY,
+                                                   .unit = WS_UNIT_MEMORY,
+                                                   .bytes = 4,
+                                                   .space = spaces[kind],
+                                                   .access = WS_ACCESS_LOAD,
+                                                   .dsts = 1,
+                                                   .dst = {7}});
         const uint32_t use = instr(s, (ws_instr){.opcode = "add.u32", .cls = WS_CLASS_INTEGER, .srcs = 1, .src = {7}});
         const uint32_t store = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_STORE, 4);
         uint64_t before = 0;
@@ -434,7 +462,8 @@ static void fetches_pass(void **state)
             assert_int_equal(r.fetch_misses[kind], round < 2 ? round + 1 : 2);
             assert_int_equal(r.fetch_misses[!kind], 0);
             const uint64_t now = r.late_cycles[WS_TIME_RC], took = now - before;
-            assert_in_range(took, round < 2 ? WS_PROFILE_L2_CYCLES : 1, WS_PROFILE_L2_CYCLES * (round < 2) + WS_TIME_TEXTURE_LOAD + 10);
+            assert_in_range(took, round < 2 ? WS_PROFILE_L2_CYCLES : 1,
+                            WS_PROFILE_L2_CYCLES * (round < 2) + WS_TIME_TEXTURE_LOAD + 10);
             before = now;
             ws_traffic_walk_destroy(walk);
             drop(log);
@@ -457,15 +486,17 @@ static void fetches_pass(void **state)
     }
 }
 
-/* A load of a line with a store of another warp of its SM in flight waits for that. By hand: the first warp loads the line and stores to it when that
- * has come; the store is back a round trip to L2 later. Meanwhile the second warp, which waited for a line of its own as long, loads the first one's: it hits
- * when the store is back, and only then sets out the load behind it, which misses. */
+/* A load of a line with a store of another warp of its SM in flight waits for that. By hand: the first warp loads the
+ * line and stores to it when that has come; the store is back a round trip to L2 later. Meanwhile the second warp,
+ * which waited for a line of its own as long, loads the first one's: it hits when the store is back, and only then sets
+ * out the load behind it, which misses. */
 static void loads_wait_for_stores_in_flight(void **state)
 {
     (void)state;
     enum { STORED = WS_PROFILE_L2_CYCLES, MISS = WS_PROFILE_L2_CYCLES + WS_PROFILE_MEMORY_CYCLES, ISSUE = 20 };
     script *const s = script_create(1, 64);
-    const uint32_t load = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4), store = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_STORE, 4);
+    const uint32_t load = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4),
+                   store = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_STORE, 4);
     access_line(s, 0, 0, load, 1, 0x1000, 0);
     access_line(s, 0, 0, store, 1, 0x1000, 0);
     const uint32_t add = arithmetic(s, 8, WS_CLASS_INTEGER);
@@ -480,7 +511,8 @@ static void loads_wait_for_stores_in_flight(void **state)
     ws_traffic_rung r;
     assert_int_equal(ws_traffic_walk_create(1, 1, &walk), WS_OK);
     assert_int_equal(ws_traffic_walk_run(walk, log, &r), WS_OK);
-    assert_in_range(r.late_cycles[WS_TIME_RC], MISS + STORED + WS_PROFILE_HIT_CYCLES + MISS, MISS + STORED + WS_PROFILE_HIT_CYCLES + MISS + ISSUE);
+    assert_in_range(r.late_cycles[WS_TIME_RC], MISS + STORED + WS_PROFILE_HIT_CYCLES + MISS,
+                    MISS + STORED + WS_PROFILE_HIT_CYCLES + MISS + ISSUE);
     /* Without leases nothing waits for a store: its trip less. */
     assert_in_range(r.late_cycles[WS_TIME_PLAIN], 2 * MISS, 2 * MISS + ISSUE);
     ws_traffic_walk_destroy(walk);
@@ -635,7 +667,8 @@ static double owned_lines(unsigned lines)
     return sum / lines;
 }
 
-/* MSHRs of an SM: a read that waits for its line keeps one, and the others go on. By hand: blocks of one SM come every BLOCK_CYCLES. */
+/* MSHRs of an SM: a read that waits for its line keeps one, and the others go on. By hand: blocks of one SM come every
+ * BLOCK_CYCLES. */
 static void reads_overtake_one_that_waits(void **state)
 {
     (void)state;
@@ -645,7 +678,8 @@ static void reads_overtake_one_that_waits(void **state)
     for (uint32_t i = 0; i < MSHRS; i++) {
         const ws_ordered_access a = {.line = (uint64_t)i * WS_PROFILE_STRIPE};
         assert_int_equal(ws_traffic_time_room(time, &a, 0), 0);
-        assert_int_equal(ws_traffic_time_wait(time, &a, 0, LATENCY, i ? 0 : WAITS).there, i ? LATENCY + i * BLOCK : LATENCY + WAITS);
+        assert_int_equal(ws_traffic_time_wait(time, &a, 0, LATENCY, i ? 0 : WAITS).there,
+                         i ? LATENCY + i * BLOCK : LATENCY + WAITS);
     }
     const ws_ordered_access next = {.line = 0};
     for (uint32_t ahead = 0; ahead < MSHRS - 1; ahead++)
@@ -654,8 +688,9 @@ static void reads_overtake_one_that_waits(void **state)
     ws_traffic_time_destroy(time);
 }
 
-/* SMs write lines at random. No schedule takes longer than all writes one after the other, each with the trips of its request,
- * of asking another SM and of confirming ownership (a way and a half), the line from memory, and its block at two ports. */
+/* SMs write lines at random. No schedule takes longer than all writes one after the other, each with the trips of its
+ * request, of asking another SM and of confirming ownership (a way and a half), the line from memory, and its block at
+ * two ports. */
 static void owners_take_bounded_time(void **state)
 {
     (void)state;
@@ -689,8 +724,8 @@ static void owners_take_bounded_time(void **state)
     script_destroy(s);
 }
 
-/* One line goes from SM to SM, and each does all it has to do with it. Of several, SMs stand in another order at each slice; a line is
- * taken away again while its SM waits for the others. */
+/* One line goes from SM to SM, and each does all it has to do with it. Of several, SMs stand in another order at each
+ * slice; a line is taken away again while its SM waits for the others. */
 static void lines_one_by_one(void **state)
 {
     (void)state;
@@ -733,7 +768,8 @@ static ws_traffic_rung fenced(const char *opcode, unsigned warps)
     return r;
 }
 
-/* A warp takes as much longer as its fences take; of several warps all of theirs where they take turns, but for what they hide. */
+/* A warp takes as much longer as its fences take; of several warps all of theirs where they take turns, but for what
+ * they hide. */
 static void fences_that_take_time(void **state)
 {
     (void)state;

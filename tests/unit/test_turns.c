@@ -200,7 +200,8 @@ static void test_workers(void **state)
     }
 }
 
-/* Two blocks on two workers: one writes vectors of equal halves over and over, the other never finds halves that differ. */
+/* Two blocks on two workers: one writes vectors of equal halves over and over, the other never finds halves that
+ * differ. */
 #define HALVES(kind, store, load, differ) \
     KERNEL("and.b32 %r4, %r1, 3;\nmul.wide.u32 %rd2, %r4, 16;\nadd.u64 %rd3, %rd1, %rd2;\nmov.u32 %r5, 0;\n" \
            "setp.ne.u32 %p1, %r2, 0;\n@%p1 bra READ;\n" \
@@ -250,7 +251,8 @@ static void test_ordered_vectors_of_whole_warps(void **state)
         {WARP_COPY("volatile.global", ".v4.u32", "{%r6, %r7, %r8, %r9}", "16", "mov.u32 %r5, 7"), 4, 7, 0},
         {WARP_COPY("global.cg", ".v2.u32", "{%r6, %r7}", "8", "sub.u32 %r5, 31, %r4"), 2, 31, 31},
         {WARP_COPY("global.cg", ".v4.u32", "{%r6, %r7, %r8, %r9}", "16",
-                   "mul.lo.u32 %r5, %r4, 5;\nand.b32 %r5, %r5, 31"), 4, 0, 5},
+                   "mul.lo.u32 %r5, %r4, 5;\nand.b32 %r5, %r5, 31"),
+         4, 0, 5},
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)
         for (unsigned workers = 1; workers <= 2; workers++) {

@@ -1,4 +1,5 @@
-/* Updates in lines of L1s, beside data, as profiles keep them: a stream by hand, and random ones against an L1 of each number of ways. */
+/* Updates in lines of L1s, beside data, as profiles keep them: a stream by hand, and random ones against an L1 of each
+ * number of ways. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +24,8 @@ static uint64_t below(const uint64_t row[WS_PROFILE_BINS], unsigned edges)
     return sum;
 }
 
-/* One set. A comes as data, then gets an update (a hit only where data are), B drives it out of an L1 of one way, A's update comes again. */
+/* One set. A comes as data, then gets an update (a hit only where data are), B drives it out of an L1 of one way, A's
+ * update comes again. */
 static void a_stream_by_hand(void **state)
 {
     (void)state;
@@ -31,22 +33,23 @@ static void a_stream_by_hand(void **state)
     ws_traffic_rung rung = {0};
     ws_update_lines *l;
     assert_int_equal(ws_update_lines_create(2, &rung, &l), WS_OK);
-    ws_update_lines_load(l, 1, A, false);             /* there is none */
-    ws_update_lines_update(l, 1, A, 1, ADD);          /* the first: no hit, but its data are there */
-    ws_update_lines_update(l, 1, A, 2, ADD);          /* a hit in one way */
+    ws_update_lines_load(l, 1, A, false);    /* there is none */
+    ws_update_lines_update(l, 1, A, 1, ADD); /* the first: no hit, but its data are there */
+    ws_update_lines_update(l, 1, A, 2, ADD); /* a hit in one way */
     ws_update_lines_load(l, 1, B, false);
-    ws_update_lines_update(l, 1, A, 4, ADD);          /* in two ways */
-    ws_update_lines_load(l, 1, A, false);             /* in two ways; in one where the update brought them */
-    ws_update_lines_update(l, 1, A, 4, MAX);          /* another operation */
-    ws_update_lines_load(l, 0, A, false);             /* another SM */
+    ws_update_lines_update(l, 1, A, 4, ADD); /* in two ways */
+    ws_update_lines_load(l, 1, A, false);    /* in two ways; in one where the update brought them */
+    ws_update_lines_update(l, 1, A, 4, MAX); /* another operation */
+    ws_update_lines_load(l, 0, A, false);    /* another SM */
     ws_update_lines_flush(l, 1);
-    ws_update_lines_update(l, 1, A, 1, MAX);          /* what was kept is sent */
+    ws_update_lines_update(l, 1, A, 1, MAX); /* what was kept is sent */
     ws_update_lines_drop(l, 1, A);
-    ws_update_lines_load(l, 1, A, true);              /* a poll is not counted, but brings data */
+    ws_update_lines_load(l, 1, A, true); /* a poll is not counted, but brings data */
     ws_update_lines_load(l, 1, A, false);
     ws_update_lines_destroy(l);
     static const uint64_t updates[WS_PROFILE_BINS] = {1, 1, [WS_PROFILE_BINS - 1] = 3};
-    static const uint64_t loads[2][WS_PROFILE_BINS] = {{1, 1, [WS_PROFILE_BINS - 1] = 3}, {2, [WS_PROFILE_BINS - 1] = 3}};
+    static const uint64_t loads[2][WS_PROFILE_BINS] = {{1, 1, [WS_PROFILE_BINS - 1] = 3},
+                                                       {2, [WS_PROFILE_BINS - 1] = 3}};
     static const uint64_t fetches[WS_PROFILE_BINS] = {4, 1};
     assert_memory_equal(rung.beside_updates, updates, sizeof updates);
     assert_memory_equal(rung.beside_loads, loads, sizeof loads);
@@ -153,7 +156,10 @@ static void against_each_l1(void **state)
             for (unsigned i = 0; i < THRESHOLDS; i++)
                 for (unsigned fetches = 0; fetches < 2; fetches++) {
                     l1 *const c = &cache[i][fetches];
-                    how == 0 ? does_flush(c) : how < 4 ? does_drop(c, line) : how < 100 ? does_load(c, line) : does_update(c, line, words, code);
+                    how == 0    ? does_flush(c)
+                    : how < 4   ? does_drop(c, line)
+                    : how < 100 ? does_load(c, line)
+                                : does_update(c, line, words, code);
                 }
             updates += how >= 100;
             if (how == 0)

@@ -1,4 +1,5 @@
-/* test_updates.c - what buffers of updates keep, by distances and by following them: worked examples, closed forms, brute force beside both. */
+/* test_updates.c - what buffers of updates keep, by distances and by following them: worked examples, closed forms,
+ * brute force beside both. */
 #include "model/tech/lab.h"
 #include "model/update_walk.h"
 #include "model/updates/lab.h"
@@ -135,7 +136,8 @@ static void data_among_updates(void **state)
     ws_update_reuse_fini(&r);
 }
 
-/* 8192 warps of 32 random values over 256 and over 8192 counters of 4 bytes, on 80 SMs: lines a warp, and what buffers send. */
+/* 8192 warps of 32 random values over 256 and over 8192 counters of 4 bytes, on 80 SMs: lines a warp, and what buffers
+ * send. */
 static void histograms(void **state)
 {
     (void)state;
@@ -189,7 +191,8 @@ static void histograms(void **state)
     gsl_rng_free(rng);
 }
 
-/* The stream of twelve adds and a maximum, as profiles keep it: what buffers of 1, 2, 4 and all lines hit, and a word a message. */
+/* The stream of twelve adds and a maximum, as profiles keep it: what buffers of 1, 2, 4 and all lines hit, and a word a
+ * message. */
 static void a_stream_in_a_profile(void **state)
 {
     (void)state;
@@ -218,8 +221,9 @@ static uint32_t slice_by_line(const void *slices, uint64_t line)
     return (uint32_t)(line % *(const uint32_t *)slices);
 }
 
-/* Random updates of two operations of 6 SMs on 3 chips: distances of what comes to each part of a chip's buffer tell, for all sizes, what following it entry by entry sends home; memory is the
- * same at the end. By hand, at first: two SMs of a chip that share a line, and a third one of another chip. */
+/* Random updates of two operations of 6 SMs on 3 chips: distances of what comes to each part of a chip's buffer tell,
+ * for all sizes, what following it entry by entry sends home; memory is the same at the end. By hand, at first: two SMs
+ * of a chip that share a line, and a third one of another chip. */
 static void buffers_of_chips(void **state)
 {
     (void)state;
@@ -284,7 +288,8 @@ static void energies(void **state)
     assert_true(ws_lab_energy_of(&t, INFINITY, true).write_pj == t.buffer_write_inf);
 }
 
-/* A buffer of 64 lines takes 8 KB, an operation 4 bits of a line: 32 B, and 512 B, four lines, in a memory of 1024 lines. */
+/* A buffer of 64 lines takes 8 KB, an operation 4 bits of a line: 32 B, and 512 B, four lines, in a memory of 1024
+ * lines. */
 static void sizes(void **state)
 {
     (void)state;

@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define MIB ((size_t)1 << 20)
+#define MIB  ((size_t)1 << 20)
 #define UNIT (2 * MIB)
 /* Where addresses begin, but for 24 bits, and an alignment: ThreadSanitizer leaves less to programs. */
 #ifdef __SANITIZE_THREAD__
@@ -180,8 +180,8 @@ static void refuses(void **state)
     FAILS(CUDA_ERROR_INVALID_VALUE, cuMemSetAccess(at + UNIT, UNIT, &both, 1));
     wrong.flags = 2;
     FAILS(CUDA_ERROR_INVALID_VALUE, cuMemSetAccess(at, 2 * UNIT, &wrong, 1));
-    FAILS(CUDA_ERROR_INVALID_VALUE, cuMemExportToShareableHandle(&value, handle,
-                                                                 CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0));
+    FAILS(CUDA_ERROR_INVALID_VALUE,
+          cuMemExportToShareableHandle(&value, handle, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0));
     assert_int_equal(pipe(pipes), 0);
     FAILS(CUDA_ERROR_INVALID_VALUE, cuMemImportFromShareableHandle(&handle, (void *)(intptr_t)pipes[0],
                                                                    CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR));
@@ -189,8 +189,8 @@ static void refuses(void **state)
     close(pipes[1]);
     value = memfd_create("of the program", MFD_ALLOW_SEALING); /* could become shorter under the kernels */
     assert_int_equal(ftruncate(value, UNIT), 0);
-    FAILS(CUDA_ERROR_INVALID_VALUE, cuMemImportFromShareableHandle(&handle, (void *)(intptr_t)value,
-                                                                   CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR));
+    FAILS(CUDA_ERROR_INVALID_VALUE,
+          cuMemImportFromShareableHandle(&handle, (void *)(intptr_t)value, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR));
     close(value);
     OK(cuMemUnmap(at, 2 * UNIT));
     OK(cuMemRelease(handle));
@@ -236,20 +236,20 @@ static void needs_no_context(void **state)
 }
 
 /* What the call prints on stderr. */
-#define TOLD(text, call)                                                       \
-    do {                                                                       \
-        char told[1024] = "";                                                  \
-        FILE *const kept = tmpfile();                                          \
-        const int own = dup(STDERR_FILENO);                                    \
-        dup2(fileno(kept), STDERR_FILENO);                                     \
-        call;                                                                  \
-        dup2(own, STDERR_FILENO);                                              \
-        close(own);                                                            \
-        rewind(kept);                                                          \
-        assert_true(fread(told, 1, sizeof told - 1, kept) > 0);                \
-        fclose(kept);                                                          \
+#define TOLD(text, call) \
+    do { \
+        char told[1024] = ""; \
+        FILE *const kept = tmpfile(); \
+        const int own = dup(STDERR_FILENO); \
+        dup2(fileno(kept), STDERR_FILENO); \
+        call; \
+        dup2(own, STDERR_FILENO); \
+        close(own); \
+        rewind(kept); \
+        assert_true(fread(told, 1, sizeof told - 1, kept) > 0); \
+        fclose(kept); \
         if (!strstr(told, text) || strchr(told, '\n') != strrchr(told, '\n')) \
-            fail_msg("%s", told);                                              \
+            fail_msg("%s", told); \
     } while (0)
 
 /* Memory that may be read alone: kernels, copies, fills and what streams write stop before it. */
@@ -319,8 +319,15 @@ static void faults_without_rights(void **state)
 int main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, begin_program, end_program)
-    const struct CMUnitTest tests[] = {CASE(grows), CASE(has_several_addresses), CASE(memory_is_limited), CASE(refuses),
-                                       CASE(outlives_contexts), CASE(needs_no_context), CASE(may_be_read_alone),
-                                       CASE(faults_say_what_is_missing), CASE(faults_without_rights), CASE(grows)};
+    const struct CMUnitTest tests[] = {CASE(grows),
+                                       CASE(has_several_addresses),
+                                       CASE(memory_is_limited),
+                                       CASE(refuses),
+                                       CASE(outlives_contexts),
+                                       CASE(needs_no_context),
+                                       CASE(may_be_read_alone),
+                                       CASE(faults_say_what_is_missing),
+                                       CASE(faults_without_rights),
+                                       CASE(grows)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
-/* test_walk.c - walks of warps through an L1: hits that are worked out by hand, occlusion by its closed form, laws that hold for any launch.
+/* test_walk.c - walks of warps through an L1: hits that are worked out by hand, occlusion by its closed form, laws that
+ * hold for any launch.
  *
- * The kernel is one of B. Wang, "Mitigating GPU Memory Divergence for Data-Intensive Applications", Auburn 2015, section 2.3: a divergent load of a
- * matrix whose rows are 32 KB apart, and a word of a vector that all warps read. */
+ * The kernel is one of B. Wang, "Mitigating GPU Memory Divergence for Data-Intensive Applications", Auburn 2015,
+ * section 2.3: a divergent load of a matrix whose rows are 32 KB apart, and a word of a vector that all warps read. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -82,7 +83,8 @@ static script *loop(unsigned warps, unsigned divergent, uint64_t stride)
     for (unsigned turn = 0; turn < TURNS; turn++)
         for (unsigned warp = 0; warp < warps; warp++) {
             for (unsigned k = 0; k < divergent; k++)
-                access_line(s, 0, warp, pc[k], ALL_LANES, base + ((uint64_t)k << 26) + stride * 32 * warp + 4 * turn, (int64_t)stride);
+                access_line(s, 0, warp, pc[k], ALL_LANES, base + ((uint64_t)k << 26) + stride * 32 * warp + 4 * turn,
+                            (int64_t)stride);
             access_line(s, 0, warp, pc[2], ALL_LANES, coherent + 4 * turn, 0);
         }
     return s;
@@ -98,10 +100,12 @@ static void test_hits(void **unused)
         const char *index;
         double hits, misses, full, missed;
     } cases[] = {
-        {1, 1, 32768, "linear", 62, 2050, 0, 64},     {1, 1, 32768, "xor", 2046, 66, 62, 2},       {1, 1, 32768, "fermi", 2046, 66, 62, 2},
-        {1, 1, 32768, "fup", 2046, 66, 62, 2},        {2, 1, 32768, "xor", 126, 4098, 0, 128},     {2, 1, 32768, "fermi", 4094, 130, 124, 4},
-        {3, 1, 32768, "fermi", 190, 6146, 0, 192},    {2, 1, 32768, "fup", 4094, 130, 124, 4},     {7, 1, 32768, "fup", 14334, 450, 434, 14},
-        {1, 2, 16384, "linear", 62, 4098, 0, 128},    {2, 2, 16384, "fup", 8062, 258, 248, 8},     {3, 2, 16384, "fup", 12094, 386, 372, 12},
+        {1, 1, 32768, "linear", 62, 2050, 0, 64},  {1, 1, 32768, "xor", 2046, 66, 62, 2},
+        {1, 1, 32768, "fermi", 2046, 66, 62, 2},   {1, 1, 32768, "fup", 2046, 66, 62, 2},
+        {2, 1, 32768, "xor", 126, 4098, 0, 128},   {2, 1, 32768, "fermi", 4094, 130, 124, 4},
+        {3, 1, 32768, "fermi", 190, 6146, 0, 192}, {2, 1, 32768, "fup", 4094, 130, 124, 4},
+        {7, 1, 32768, "fup", 14334, 450, 434, 14}, {1, 2, 16384, "linear", 62, 4098, 0, 128},
+        {2, 2, 16384, "fup", 8062, 258, 248, 8},   {3, 2, 16384, "fup", 12094, 386, 372, 12},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         script *const s = loop(cases[i].warps, cases[i].divergent, cases[i].stride);
@@ -152,8 +156,8 @@ static void test_warps_kept(void **unused)
     }
 }
 
-/* Loads of 32 lines that all miss, one behind the other: with 32 MSHRs and a latency L the port stands still for 32 L / 32 - 32 cycles a load; with
- * 64 of them half as long, 32 L / 64 - 32. */
+/* Loads of 32 lines that all miss, one behind the other: with 32 MSHRs and a latency L the port stands still for 32 L /
+ * 32 - 32 cycles a load; with 64 of them half as long, 32 L / 64 - 32. */
 static void test_occlusion(void **unused)
 {
     (void)unused;
@@ -193,7 +197,8 @@ static void test_one_load(void **unused)
     m.line_cycles = 5;
     m.memory_line_cycles = 7;
     const ws_walk_result r = walk(&m, s);
-    /* asked one cycle after issue: links of the SM and of the slice, memory, L2 and the way, links of the slice and of the SM */
+    /* asked one cycle after issue: links of the SM and of the slice, memory, L2 and the way, links of the slice and of
+     * the SM */
     assert_float_equal(r.miss_cycles, 1 + 1 + 7 + 200 + 100 + 5 + 5, 0);
     assert_float_equal(r.cycles, 1 + r.miss_cycles, 0);
     assert_float_equal(r.memory_lines, 1, 0);
@@ -203,8 +208,8 @@ static void test_one_load(void **unused)
     script_destroy(s);
 }
 
-/* A divergent load into one set of eight lines, chosen at the miss: its 32 lines come in four rounds, and the port waits for three of them. Chosen at
- * the fill, none waits. */
+/* A divergent load into one set of eight lines, chosen at the miss: its 32 lines come in four rounds, and the port
+ * waits for three of them. Chosen at the fill, none waits. */
 static void test_conflicts(void **unused)
 {
     (void)unused;
@@ -234,7 +239,8 @@ static void test_limit(void **unused)
     m.scheduler = (ws_walk_scheduler){.order = WS_WALK_TURNS, .hold = WS_WALK_LIMIT, .limit = 2};
     const ws_walk_result two = walk(&m, s);
     assert_float_equal(all.full[WS_LOAD_DIVERGENT], 0, 0);
-    assert_true(two.full[WS_LOAD_DIVERGENT] >= .7 * two.loads[WS_LOAD_DIVERGENT]); /* the rest waits for what is on its way */
+    assert_true(two.full[WS_LOAD_DIVERGENT] >=
+                .7 * two.loads[WS_LOAD_DIVERGENT]); /* the rest waits for what is on its way */
     assert_true(two.cycles < all.cycles / 2);
     assert_float_equal(two.accesses, all.accesses, 0);
     script_destroy(s);
@@ -247,8 +253,10 @@ static script *random_script(uint64_t seed)
     script *const s = script_create(BLOCKS, 32 * WARPS);
     s->launch.shared_bytes = 0;
     const uint32_t add = arithmetic(s, 8, WS_CLASS_INTEGER), store = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_STORE, 4);
-    const uint32_t load = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4), wide = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4);
-    const uint32_t atomic = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_ATOMIC, 4), wait = instr(s, (ws_instr){.cls = WS_CLASS_BARRIER});
+    const uint32_t load = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4),
+                   wide = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4);
+    const uint32_t atomic = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_ATOMIC, 4),
+                   wait = instr(s, (ws_instr){.cls = WS_CLASS_BARRIER});
     for (unsigned block = 0; block < BLOCKS; block++)
         for (unsigned i = 0; i < STEPS; i++) {
             for (unsigned warp = 0; warp < WARPS; warp++) {
@@ -256,7 +264,8 @@ static script *random_script(uint64_t seed)
                 const uint32_t pcs[] = {load, wide, wide, store, load, atomic, load, wide};
                 const unsigned kind = seed >> 61;
                 run(s, block, warp, add, 1 + (unsigned)(seed >> 33 & 7), ALL_LANES);
-                access_line(s, block, warp, pcs[kind], ALL_LANES, (seed >> 40 & 0xff) * 128, pcs[kind] == wide ? 4096 : 4);
+                access_line(s, block, warp, pcs[kind], ALL_LANES, (seed >> 40 & 0xff) * 128,
+                            pcs[kind] == wide ? 4096 : 4);
             }
             for (unsigned warp = 0; warp < WARPS && i % 9 == 8; warp++)
                 barrier(s, block, warp, wait);
@@ -264,8 +273,8 @@ static script *random_script(uint64_t seed)
     return s;
 }
 
-/* Whatever holds loads back, and wherever lines are chosen: each access is one of three things, no term is longer than the time, and a second walk is
- * the same. */
+/* Whatever holds loads back, and wherever lines are chosen: each access is one of three things, no term is longer than
+ * the time, and a second walk is the same. */
 static void test_laws(void **unused)
 {
     (void)unused;
@@ -337,9 +346,9 @@ static void test_limits(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hits),      cmocka_unit_test(test_partial),   cmocka_unit_test(test_warps_kept), cmocka_unit_test(test_occlusion),
-        cmocka_unit_test(test_one_load),  cmocka_unit_test(test_conflicts), cmocka_unit_test(test_limit),      cmocka_unit_test(test_laws),
-        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_hits),      cmocka_unit_test(test_partial),  cmocka_unit_test(test_warps_kept),
+        cmocka_unit_test(test_occlusion), cmocka_unit_test(test_one_load), cmocka_unit_test(test_conflicts),
+        cmocka_unit_test(test_limit),     cmocka_unit_test(test_laws),     cmocka_unit_test(test_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,8 +62,8 @@ static void halves_of_a_warp_may_differ(void **state)
     (void)state;
     uint64_t row[WS_WARP], same[WS_WARP], falling[WS_WARP];
     for (unsigned lane = 0; lane < WS_WARP; lane++) {
-        row[lane] = 8192 + (lane % 16) * 4;        /* both halves read the same row */
-        same[lane] = 4096 - lane / 16 * 1024;      /* each half one element; the second lies below */
+        row[lane] = 8192 + (lane % 16) * 4;   /* both halves read the same row */
+        same[lane] = 4096 - lane / 16 * 1024; /* each half one element; the second lies below */
         falling[lane] = lane < 16 ? 640 + 64 * lane : 640 + 64 * (31 - lane); /* there and back */
     }
     access a;
@@ -167,8 +167,13 @@ static void the_widest_local_access_fits_and_wider_ones_are_refused(void **state
 static void the_dram_map_is_frozen(void **state)
 {
     (void)state;
-    const struct { uint64_t address; unsigned place; uint64_t row; } known[] = {
-        {0, 0, 0}, {255, 0, 0}, {256, 1, 0}, {2047, 7, 0}, {2048, 0, 0}, {16383, 7, 0}, /* a row of every channel */
+    const struct {
+        uint64_t address;
+        unsigned place;
+        uint64_t row;
+    } known[] = {
+        {0, 0, 0},     {255, 0, 0},    {256, 1, 0},          {2047, 7, 0},  {2048, 0, 0},
+        {16383, 7, 0}, /* a row of every channel */
         {16384, 8, 0}, {32768, 16, 0}, {49152 + 300, 25, 0}, {65536, 0, 1}, {UINT64_C(1) << 40, 0, 1 << 24},
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {

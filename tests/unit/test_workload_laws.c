@@ -1,5 +1,6 @@
-/* test_workload_laws.c - laws that the kernels of the built-in workloads obey, at shapes that the workloads themselves do not use: no reference
- * computes the same thing here, only what must hold for any input. Run from the repository's root. */
+/* test_workload_laws.c - laws that the kernels of the built-in workloads obey, at shapes that the workloads themselves
+ * do not use: no reference computes the same thing here, only what must hold for any input. Run from the repository's
+ * root. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -234,7 +235,8 @@ static void test_put_call_parity(void **state)
     close_bench(&b);
 }
 
-/* One step up or down with price 1 or 0 behind it: values of the tree are known by hand, for one fold and for many tiles. */
+/* One step up or down with price 1 or 0 behind it: values of the tree are known by hand, for one fold and for many
+ * tiles. */
 static void test_binomial_of_known_trees(void **state)
 {
     (void)state;

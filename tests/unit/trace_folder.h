@@ -97,7 +97,8 @@ static inline int seen_init(void *state, const ws_launch *launch)
     for (size_t i = 0; i < launch->instrs && i < 64; i++) {
         s->instr[i] = launch->instr[i];
         s->instr[i].opcode = NULL;
-        snprintf(s->opcodes + strlen(s->opcodes), sizeof s->opcodes - strlen(s->opcodes), "%s ", launch->instr[i].opcode);
+        snprintf(s->opcodes + strlen(s->opcodes), sizeof s->opcodes - strlen(s->opcodes), "%s ",
+                 launch->instr[i].opcode);
     }
     snprintf(s->kernel, sizeof s->kernel, "%s", launch->kernel);
     return WS_OK;
@@ -105,9 +106,10 @@ static inline int seen_init(void *state, const ws_launch *launch)
 
 static inline void seen_addresses(seen *s, const ws_event *ev, const uint64_t *address)
 {
-    static const char *const spaces[WS_SPACES] = {"none", "generic", "global", "shared", "local", "const", "param", "tex"};
+    static const char *const spaces[WS_SPACES] = {"none",  "generic", "global", "shared",
+                                                  "local", "const",   "param",  "tex"};
     seen_add(s, " %s", spaces[ev->space]);
-    WS_EACH_LANE(lane, ev->exec)
+    WS_EACH_LANE (lane, ev->exec)
         seen_add(s, " %" PRIx64, address[lane]);
     for (unsigned lane = 0; lane < WS_WARP; lane++)
         assert_true((ev->exec >> lane & 1) || !address[lane]);

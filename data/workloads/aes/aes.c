@@ -7,7 +7,8 @@ enum { THREADS = 256, COLUMNS = 4, BLOCK = 16, MOST_ROUNDS = 14, MOST_KEY = 32, 
 
 typedef unsigned char byte;
 
-/* Arithmetic of FIPS 197, sections 4.2 and 5.1.1: products of bytes with the numbers below 16, S-box and its inverse. */
+/* Arithmetic of FIPS 197, sections 4.2 and 5.1.1: products of bytes with the numbers below 16, S-box and its inverse.
+ */
 typedef struct field {
     byte product[16][VALUES], box[VALUES], inverse_box[VALUES];
 } field;
@@ -18,7 +19,8 @@ typedef struct cipher {
     byte round_key[(MOST_ROUNDS + 1) * BLOCK];
 } cipher;
 
-/* ------------------------------------------------------------------------------------------------ the standard, bytewise */
+/* ------------------------------------------------------------------------------------------------ the standard,
+ * bytewise */
 
 static byte twice(byte a)
 {

@@ -21,13 +21,14 @@ static void run(harness *h)
     CUdeviceptr d_y = harness_device(h, (size_t)columns * sizeof *got);
     int d_rows = (int)rows, d_columns = (int)columns, d_pitch = (int)a.pitch;
 
-    HARNESS_LAUNCH(h, harness_kernel(h, "atax_rows"), HARNESS_DIM((rows + THREADS - 1) / THREADS), HARNESS_DIM(THREADS), 0, &d_a, &d_x,
-                   &d_product, &d_rows, &d_columns, &d_pitch);
-    HARNESS_LAUNCH(h, harness_kernel(h, "atax_columns"), HARNESS_DIM((columns + THREADS - 1) / THREADS), HARNESS_DIM(THREADS), 0, &d_a,
-                   &d_product, &d_y, &d_rows, &d_columns, &d_pitch);
+    HARNESS_LAUNCH(h, harness_kernel(h, "atax_rows"), HARNESS_DIM((rows + THREADS - 1) / THREADS), HARNESS_DIM(THREADS),
+                   0, &d_a, &d_x, &d_product, &d_rows, &d_columns, &d_pitch);
+    HARNESS_LAUNCH(h, harness_kernel(h, "atax_columns"), HARNESS_DIM((columns + THREADS - 1) / THREADS),
+                   HARNESS_DIM(THREADS), 0, &d_a, &d_product, &d_y, &d_rows, &d_columns, &d_pitch);
     harness_download(h, got, d_y, (size_t)columns * sizeof *got);
     const float *const want = harness_columns_on_cpu(h, &a, harness_rows_on_cpu(h, &a, x));
-    harness_check_floats(h, "y", got, want, (size_t)columns, harness_sum_tolerance(rows) + harness_sum_tolerance(columns), 0);
+    harness_check_floats(h, "y", got, want, (size_t)columns,
+                         harness_sum_tolerance(rows) + harness_sum_tolerance(columns), 0);
 }
 
 HARNESS_WORKLOAD_OF("ATAX", "data/workloads/atax/atax.ptx", run, input_sizes)

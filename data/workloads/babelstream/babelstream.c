@@ -1,4 +1,5 @@
-/* babelstream.c - BABEL: what does a cache keep of arrays that one kernel writes and the next reads? Host side of babelstream.cu. */
+/* babelstream.c - BABEL: what does a cache keep of arrays that one kernel writes and the next reads? Host side of
+ * babelstream.cu. */
 #include "data/workloads/harness/matrix.h"
 
 enum { A_CYCLE = 16 }; /* elements until values of the start come again, as in babelstream.cu */
@@ -50,8 +51,8 @@ static double dot(harness *h, CUdeviceptr a, CUdeviceptr b, CUdeviceptr sum, int
 {
     const long blocks = harness_get_size(h, "blocks"), threads = harness_get_size(h, "threads");
     double *const part = harness_host(h, (size_t)blocks, sizeof *part), all = 0;
-    HARNESS_LAUNCH(h, harness_kernel(h, "stream_dot"), HARNESS_DIM(blocks), HARNESS_DIM(threads), (unsigned)((size_t)threads * sizeof *part), &a, &b,
-                   &sum, &n);
+    HARNESS_LAUNCH(h, harness_kernel(h, "stream_dot"), HARNESS_DIM(blocks), HARNESS_DIM(threads),
+                   (unsigned)((size_t)threads * sizeof *part), &a, &b, &sum, &n);
     harness_download(h, part, sum, (size_t)blocks * sizeof *part);
     for (long i = 0; i < blocks; i++)
         all += part[i];
@@ -60,13 +61,16 @@ static double dot(harness *h, CUdeviceptr a, CUdeviceptr b, CUdeviceptr sum, int
 
 static void run(harness *h)
 {
-    const long elements = harness_get_size(h, "elements"), threads = harness_get_size(h, "threads"), rounds = harness_get_size(h, "rounds");
+    const long elements = harness_get_size(h, "elements"), threads = harness_get_size(h, "threads"),
+               rounds = harness_get_size(h, "rounds");
     if (threads & (threads - 1))
         harness_refuse(h, "threads=%ld is no power of two", threads);
     const size_t count = (size_t)elements;
-    double first_a = harness_uniform(h, 0.1, 0.9), first_b = harness_uniform(h, 0.1, 0.9), first_c = harness_uniform(h, 0.1, 0.9), scalar = SCALAR;
+    double first_a = harness_uniform(h, 0.1, 0.9), first_b = harness_uniform(h, 0.1, 0.9),
+           first_c = harness_uniform(h, 0.1, 0.9), scalar = SCALAR;
     CUdeviceptr a = harness_device(h, count * sizeof(double)), b = harness_device(h, count * sizeof(double)),
-                c = harness_device(h, count * sizeof(double)), sum = harness_device(h, (size_t)harness_get_size(h, "blocks") * sizeof(double));
+                c = harness_device(h, count * sizeof(double)),
+                sum = harness_device(h, (size_t)harness_get_size(h, "blocks") * sizeof(double));
     const harness_dim grid = HARNESS_DIM(harness_blocks(elements, threads)), block = HARNESS_DIM(threads);
     int n = (int)elements;
     arrays want;

@@ -1,11 +1,17 @@
-/* backward.c - CBW: what do additions cost that meet in weights, in inputs, in one word, in the layers of a network? Host side of backward.cu. */
+/* backward.c - CBW: what do additions cost that meet in weights, in inputs, in one word, in the layers of a network?
+ * Host side of backward.cu. */
 #include "data/workloads/harness/matrix.h"
 
 enum net { OWN, ALEXNET, VGG, SQUEEZENET, NETS, ALL_NETS = NETS };
 enum { MOST_LAYERS = 6, OF_WIDTH = 4, PICTURE_CHANNELS = 3 };
 
 static const harness_size input_sizes[] = {
-    {"net", "layers like those of 1: AlexNet, 2: VGG, 3: SqueezeNet, 4: all three; 0: one, by the sizes below", {ALL_NETS, ALL_NETS, ALL_NETS}, OWN, ALL_NETS, 1},
+    {"net",
+     "layers like those of 1: AlexNet, 2: VGG, 3: SqueezeNet, 4: all three; 0: one, by the sizes below",
+     {ALL_NETS, ALL_NETS, ALL_NETS},
+     OWN,
+     ALL_NETS,
+     1},
     {"pictures", "pictures of a batch", {2, 2, 4}, 1, 1024, 1},
     {"size", "rows and columns of a picture", {19, 35, 48}, 1, 1024, 1},
     {"width", "channels that a network begins with, 64 in the original", {2, 8, 16}, 1, 256, 1},
@@ -19,19 +25,30 @@ static const harness_size input_sizes[] = {
     {0},
 };
 
-/* A layer of a network: channels in quarters of the width, 0 for those of the picture; `halvings`: how often pooling has halved the
- * picture before it, counted from the output of the first layer. */
+/* A layer of a network: channels in quarters of the width, 0 for those of the picture; `halvings`: how often pooling
+ * has halved the picture before it, counted from the output of the first layer. */
 typedef struct plan {
     int inputs, outputs, window, stride, padding, halvings;
 } plan;
 
-/* A. Krizhevsky, I. Sutskever, G. Hinton, ImageNet Classification with Deep Convolutional Neural Networks, 2012, in one tower; K. Simonyan, A.
- * Zisserman, Very Deep Convolutional Networks, 2014, its first three sizes; F. Iandola et al., SqueezeNet, 2016, the first layer and two fire modules:
- * 1 x 1 that squeezes, 1 x 1 and 3 x 3 that expand. */
+/* A. Krizhevsky, I. Sutskever, G. Hinton, ImageNet Classification with Deep Convolutional Neural Networks, 2012, in one
+ * tower; K. Simonyan, A. Zisserman, Very Deep Convolutional Networks, 2014, its first three sizes; F. Iandola et al.,
+ * SqueezeNet, 2016, the first layer and two fire modules: 1 x 1 that squeezes, 1 x 1 and 3 x 3 that expand. */
 static const plan plans[NETS][MOST_LAYERS] = {
-    [ALEXNET] = {{0, 4, 11, 4, 2, 0}, {4, 12, 5, 1, 2, 1}, {12, 24, 3, 1, 1, 2}, {24, 16, 3, 1, 1, 2}, {16, 16, 3, 1, 1, 2}},
-    [VGG] = {{0, 4, 3, 1, 1, 0}, {4, 4, 3, 1, 1, 0}, {4, 8, 3, 1, 1, 1}, {8, 8, 3, 1, 1, 1}, {8, 16, 3, 1, 1, 2}, {16, 16, 3, 1, 1, 2}},
-    [SQUEEZENET] = {{0, 4, 3, 2, 0, 0}, {4, 1, 1, 1, 0, 1}, {1, 4, 1, 1, 0, 1}, {1, 4, 3, 1, 1, 1}, {8, 1, 1, 1, 0, 1}, {1, 4, 3, 1, 1, 1}},
+    [ALEXNET] =
+        {{0, 4, 11, 4, 2, 0}, {4, 12, 5, 1, 2, 1}, {12, 24, 3, 1, 1, 2}, {24, 16, 3, 1, 1, 2}, {16, 16, 3, 1, 1, 2}},
+    [VGG] = {{0, 4, 3, 1, 1, 0},
+             {4, 4, 3, 1, 1, 0},
+             {4, 8, 3, 1, 1, 1},
+             {8, 8, 3, 1, 1, 1},
+             {8, 16, 3, 1, 1, 2},
+             {16, 16, 3, 1, 1, 2}},
+    [SQUEEZENET] = {{0, 4, 3, 2, 0, 0},
+                    {4, 1, 1, 1, 0, 1},
+                    {1, 4, 1, 1, 0, 1},
+                    {1, 4, 3, 1, 1, 1},
+                    {8, 1, 1, 1, 0, 1},
+                    {1, 4, 3, 1, 1, 1}},
 };
 
 /* As in backward.cu. */
@@ -61,10 +78,12 @@ static void differentiate_on_cpu(const layer *l, const tensors *t, double *weigh
                     const double error = (double)t->error[at(l->side_out, picture * l->outputs + out, y, x)];
                     bias[out] += error;
                     for (long k = 0; k < l->inputs * taps; k++) {
-                        const long in = k / taps, row = y * l->stride - l->padding + k % taps / l->window, column = x * l->stride - l->padding + k % l->window;
+                        const long in = k / taps, row = y * l->stride - l->padding + k % taps / l->window,
+                                   column = x * l->stride - l->padding + k % l->window;
                         if (row < 0 || row >= l->side_in || column < 0 || column >= l->side_in)
                             continue;
-                        const size_t w = (size_t)(out * l->inputs * taps + k), i = at(l->side_in, picture * l->inputs + in, row, column);
+                        const size_t w = (size_t)(out * l->inputs * taps + k),
+                                     i = at(l->side_in, picture * l->inputs + in, row, column);
                         weight[w] += error * (double)t->input[i];
                         input[i] += error * (double)t->weight[w];
                     }
@@ -88,28 +107,35 @@ static void train(harness *h, layer *l)
                  .outputs = of_batch * (size_t)l->outputs * (size_t)pixels,
                  .weights = (size_t)l->inputs * (size_t)l->outputs * (size_t)l->window * (size_t)l->window};
     if (t.inputs > 1U << 28 || t.outputs > 1U << 28)
-        harness_refuse(h, "pictures=%d of %d x %d with %d and %d channels are more than numbers of pixels have room for", l->pictures, l->side_in, l->side_in,
-                       l->inputs, l->outputs);
+        harness_refuse(h,
+                       "pictures=%d of %d x %d with %d and %d channels are more than numbers of pixels have room for",
+                       l->pictures, l->side_in, l->side_in, l->inputs, l->outputs);
     int rows = (int)harness_get_size(h, "rows");
     const long strips = l->pictures * harness_blocks(l->side_out, rows), planes = (long)l->pictures * l->outputs;
     if (strips > HARNESS_MOST_BLOCKS || planes > HARNESS_MOST_BLOCKS)
-        harness_refuse(h, "pictures=%d with %d channels and %d rows, of which a thread has %d, are more than the %d blocks that a grid has room for", l->pictures,
-                       l->outputs, l->side_out, rows, HARNESS_MOST_BLOCKS);
+        harness_refuse(h,
+                       "pictures=%d with %d channels and %d rows, of which a thread has %d, are more than the %d "
+                       "blocks that a grid has room for",
+                       l->pictures, l->outputs, l->side_out, rows, HARNESS_MOST_BLOCKS);
     t.input = harness_random_floats(h, t.inputs, 0, 1);
     t.error = harness_random_floats(h, t.outputs, 0, 1);
     t.weight = harness_random_floats(h, t.weights, 0, 1);
-    CUdeviceptr input = harness_upload(h, t.input, t.inputs * sizeof(float)), error = harness_upload(h, t.error, t.outputs * sizeof(float));
+    CUdeviceptr input = harness_upload(h, t.input, t.inputs * sizeof(float)),
+                error = harness_upload(h, t.error, t.outputs * sizeof(float));
     CUdeviceptr weight = harness_upload(h, t.weight, t.weights * sizeof(float));
     CUdeviceptr of_weights = harness_upload(h, harness_host(h, t.weights, sizeof(float)), t.weights * sizeof(float));
     CUdeviceptr of_inputs = harness_upload(h, harness_host(h, t.inputs, sizeof(float)), t.inputs * sizeof(float));
-    CUdeviceptr of_biases = harness_upload(h, harness_host(h, (size_t)l->outputs, sizeof(float)), (size_t)l->outputs * sizeof(float));
+    CUdeviceptr of_biases =
+        harness_upload(h, harness_host(h, (size_t)l->outputs, sizeof(float)), (size_t)l->outputs * sizeof(float));
     const harness_dim block = HARNESS_DIM(threads), by_pixel = HARNESS_DIM(harness_blocks(pixels, threads), planes);
 
     HARNESS_LAUNCH(h, harness_kernel(h, "cbw_bias"), by_pixel, block, 0, &error, &of_biases, l);
-    HARNESS_LAUNCH(h, harness_kernel(h, "cbw_filter"), HARNESS_DIM(harness_blocks((long)t.weights, threads), strips), block, 0, &input, &error, &of_weights, l, &rows);
+    HARNESS_LAUNCH(h, harness_kernel(h, "cbw_filter"), HARNESS_DIM(harness_blocks((long)t.weights, threads), strips),
+                   block, 0, &input, &error, &of_weights, l, &rows);
     HARNESS_LAUNCH(h, harness_kernel(h, "cbw_data"), by_pixel, block, 0, &weight, &error, &of_inputs, l);
 
-    double *const want_weights = harness_host(h, t.weights, sizeof(double)), *const want_inputs = harness_host(h, t.inputs, sizeof(double));
+    double *const want_weights = harness_host(h, t.weights, sizeof(double)), *const want_inputs = harness_host(
+                                                                                 h, t.inputs, sizeof(double));
     double *const want_biases = harness_host(h, (size_t)l->outputs, sizeof(double));
     differentiate_on_cpu(l, &t, want_weights, want_inputs, want_biases);
     check(h, "gradient of a weight", of_weights, want_weights, t.weights, pixels * l->pictures);
@@ -122,8 +148,8 @@ static void measure(harness *h, layer *l)
 {
     const int room = l->side_in + 2 * l->padding - l->window;
     if (room < 0)
-        harness_refuse(h, "a window of %d x %d does not fit into %d x %d pixels with %d more on each side", l->window, l->window, l->side_in, l->side_in,
-                       l->padding);
+        harness_refuse(h, "a window of %d x %d does not fit into %d x %d pixels with %d more on each side", l->window,
+                       l->window, l->side_in, l->side_in, l->padding);
     if (l->padding >= l->window)
         harness_refuse(h, "padding=%d leaves windows of %d x %d without a pixel", l->padding, l->window, l->window);
     l->side_out = room / l->stride + 1;

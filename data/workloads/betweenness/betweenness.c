@@ -1,4 +1,5 @@
-/* betweenness.c - BCE: additions by atomics along the levels of searches, there and back. Host side of betweenness.cu. */
+/* betweenness.c - BCE: additions by atomics along the levels of searches, there and back. Host side of betweenness.cu.
+ */
 #include "data/workloads/harness/graph.h"
 
 enum { THREADS = 256 };
@@ -63,11 +64,13 @@ static void count_on_device(harness *h, harness_graph *g, int source, CUdevicept
 
     for (; more; level += more) {
         harness_write(h, d_more, &none, sizeof none);
-        HARNESS_LAUNCH(h, forward, grid, block, 0, &g->d_first, &g->d_target, &depth, &ways, &d_more, &level, &g->nodes);
+        HARNESS_LAUNCH(h, forward, grid, block, 0, &g->d_first, &g->d_target, &depth, &ways, &d_more, &level,
+                       &g->nodes);
         harness_download(h, &more, d_more, sizeof more);
     }
     for (; level > 0; level--)
-        HARNESS_LAUNCH(h, backward, grid, block, 0, &g->d_first, &g->d_target, &depth, &ways, &depending, &level, &g->nodes);
+        HARNESS_LAUNCH(h, backward, grid, block, 0, &g->d_first, &g->d_target, &depth, &ways, &depending, &level,
+                       &g->nodes);
     HARNESS_LAUNCH(h, harness_kernel(h, "bce_add"), grid, block, 0, &sum, &depending, &depth, &g->nodes);
 }
 

@@ -10,8 +10,8 @@ typedef struct graph {
     int *first, *edge;
 } graph;
 
-/* Every node gets edges to nodes drawn at random, their number drawn as well: the unequal lengths of the edge lists part the lanes. At
- * scale study there are so many that the search ends at the study's ninth launch. */
+/* Every node gets edges to nodes drawn at random, their number drawn as well: the unequal lengths of the edge lists
+ * part the lanes. At scale study there are so many that the search ends at the study's ninth launch. */
 static graph make_graph(harness *h, long nodes)
 {
     const int fewest = (int)harness_pick(h, 1, 1, 6), most = (int)harness_pick(h, 8, 8, 14);
@@ -59,7 +59,8 @@ static void search_by_level(harness *h, const graph *g, int *cost)
     int more = 1, nodes = (int)g->nodes;
     CUdeviceptr d_more = harness_device(h, sizeof more);
     const CUfunction kernel = harness_kernel(h, "bfs_level");
-    const harness_dim grid = HARNESS_DIM((g->nodes + LEVEL_THREADS - 1) / LEVEL_THREADS), block = HARNESS_DIM(LEVEL_THREADS);
+    const harness_dim grid = HARNESS_DIM((g->nodes + LEVEL_THREADS - 1) / LEVEL_THREADS),
+                      block = HARNESS_DIM(LEVEL_THREADS);
 
     for (int level = 0; more; level++) {
         if (level > nodes)

@@ -21,8 +21,8 @@ typedef struct tree {
     int *key, *child;               /* as in btree.cu */
 } tree;
 
-/* A level above `n` things, the lowest key of each given: nodes between half and all full. Returns its first node; *nodes is their number.
- * Levels are made from the leaves up and so are numbered backwards: the root comes last. */
+/* A level above `n` things, the lowest key of each given: nodes between half and all full. Returns its first node;
+ * *nodes is their number. Levels are made from the leaves up and so are numbered backwards: the root comes last. */
 static long add_level(harness *h, tree *t, const int *lowest, long base, long n, long *nodes)
 {
     const long first = t->nodes;
@@ -48,7 +48,8 @@ static void take_lowest(const tree *t, long first, long nodes, int *lowest)
     lowest[0] = INT_MIN;
 }
 
-/* Turns the numbers of nodes around, so that the root is node 0 and levels follow from there. `leaves` nodes come first till then. */
+/* Turns the numbers of nodes around, so that the root is node 0 and levels follow from there. `leaves` nodes come first
+ * till then. */
 static void turn_around(harness *h, tree *t, long leaves)
 {
     const size_t cells = (size_t)(t->nodes * t->order);
@@ -121,7 +122,8 @@ static void find(harness *h, const tree *t, CUdeviceptr key, CUdeviceptr child)
     CUdeviceptr value = harness_upload(h, t->record_value, (size_t)t->records * sizeof *t->record_value);
     CUdeviceptr d_wanted = harness_upload(h, wanted, bytes), answer = harness_device(h, bytes);
     int levels = t->levels;
-    HARNESS_LAUNCH(h, harness_kernel(h, "bt_find"), HARNESS_DIM(n), HARNESS_DIM(t->order), 0, &key, &child, &value, &d_wanted, &answer, &levels);
+    HARNESS_LAUNCH(h, harness_kernel(h, "bt_find"), HARNESS_DIM(n), HARNESS_DIM(t->order), 0, &key, &child, &value,
+                   &d_wanted, &answer, &levels);
     harness_download(h, got, answer, bytes);
     harness_check_ints(h, "value", got, want, n);
 }
@@ -141,8 +143,8 @@ static void find_ranges(harness *h, const tree *t, CUdeviceptr key, CUdeviceptr 
     CUdeviceptr d_low = harness_upload(h, low, bytes), d_high = harness_upload(h, high, bytes);
     CUdeviceptr d_first = harness_device(h, bytes), d_length = harness_device(h, bytes);
     int levels = t->levels;
-    HARNESS_LAUNCH(h, harness_kernel(h, "bt_range"), HARNESS_DIM(n), HARNESS_DIM(t->order), 0, &key, &child, &d_low, &d_high, &d_first, &d_length,
-                   &levels);
+    HARNESS_LAUNCH(h, harness_kernel(h, "bt_range"), HARNESS_DIM(n), HARNESS_DIM(t->order), 0, &key, &child, &d_low,
+                   &d_high, &d_first, &d_length, &levels);
     harness_download(h, got, d_first, bytes);
     harness_check_ints(h, "first record", got, first, n);
     harness_download(h, got, d_length, bytes);

@@ -43,7 +43,8 @@ static weights make_weights(harness *h, size_t inputs, size_t outputs, size_t ta
     return w;
 }
 
-/* Sums of single precision whose terms have any sign: each is off by 2^-24 of about 1 a few times, and takes over what its inputs are off. */
+/* Sums of single precision whose terms have any sign: each is off by 2^-24 of about 1 a few times, and takes over what
+ * its inputs are off. */
 static void check(harness *h, const char *what, const tensor *t, int layer)
 {
     float *const got = harness_host(h, t->n, sizeof *got), *const want = harness_host(h, t->n, sizeof *want);
@@ -54,13 +55,16 @@ static void check(harness *h, const char *what, const tensor *t, int layer)
 }
 
 /* One result before the ramp, by definition. */
-static double window_on_cpu(const weights *w, const double *of_picture, long out, long y, long x, long side, long window)
+static double window_on_cpu(const weights *w, const double *of_picture, long out, long y, long x, long side,
+                            long window)
 {
     double sum = (double)w->bias[out];
     for (long k = 0; k < (long)w->inputs * window * window; k++) {
-        const long in = k / (window * window), row = y + k / window % window - window / 2, column = x + k % window - window / 2;
+        const long in = k / (window * window), row = y + k / window % window - window / 2,
+                   column = x + k % window - window / 2;
         if (row >= 0 && row < side && column >= 0 && column < side)
-            sum += (double)w->weight[out * (long)w->inputs * window * window + k] * of_picture[(in * side + row) * side + column];
+            sum += (double)w->weight[out * (long)w->inputs * window * window + k] *
+                   of_picture[(in * side + row) * side + column];
     }
     return sum;
 }
@@ -71,12 +75,14 @@ static tensor convolve(harness *h, const weights *w, const tensor *from, int pic
     const tensor to = make_tensor(h, (size_t)pictures * w->outputs * area);
     int inputs = (int)w->inputs, outputs = (int)w->outputs;
     CUdeviceptr d_from = from->device, d_weight = w->d_weight, d_bias = w->d_bias, d_to = to.device;
-    HARNESS_LAUNCH(h, harness_kernel(h, "cnn_convolve"), HARNESS_DIM(harness_blocks(side, TILE), harness_blocks(side, TILE), pictures * outputs),
+    HARNESS_LAUNCH(h, harness_kernel(h, "cnn_convolve"),
+                   HARNESS_DIM(harness_blocks(side, TILE), harness_blocks(side, TILE), pictures * outputs),
                    HARNESS_DIM(TILE, TILE), 0, &d_from, &d_weight, &d_bias, &d_to, &inputs, &outputs, &side, &window);
     for (size_t i = 0; i < to.n; i++) {
         const size_t plane = i / area;
-        to.at[i] = fmax(0, window_on_cpu(w, from->at + plane / w->outputs * w->inputs * area, (long)(plane % w->outputs), (long)(i % area) / side, (long)i % side,
-                                         side, window));
+        to.at[i] =
+            fmax(0, window_on_cpu(w, from->at + plane / w->outputs * w->inputs * area, (long)(plane % w->outputs),
+                                  (long)(i % area) / side, (long)i % side, side, window));
     }
     return to;
 }
@@ -86,11 +92,13 @@ static tensor pool(harness *h, const tensor *from, int planes, int side)
     const int half = (side + 1) / 2;
     const tensor to = make_tensor(h, (size_t)planes * (size_t)half * (size_t)half);
     CUdeviceptr d_from = from->device, d_to = to.device;
-    HARNESS_LAUNCH(h, harness_kernel(h, "cnn_pool"), HARNESS_DIM(harness_blocks((long)to.n, POOLERS)), HARNESS_DIM(POOLERS), 0, &d_from, &d_to, &planes, &side);
+    HARNESS_LAUNCH(h, harness_kernel(h, "cnn_pool"), HARNESS_DIM(harness_blocks((long)to.n, POOLERS)),
+                   HARNESS_DIM(POOLERS), 0, &d_from, &d_to, &planes, &side);
     for (size_t i = 0; i < to.n; i++)
         to.at[i] = -HUGE_VAL;
     for (size_t i = 0; i < from->n; i++) {
-        const size_t s = (size_t)side, x = i % s / 2, y = i / s % s / 2, into = (i / (s * s) * (size_t)half + y) * (size_t)half + x;
+        const size_t s = (size_t)side, x = i % s / 2, y = i / s % s / 2,
+                     into = (i / (s * s) * (size_t)half + y) * (size_t)half + x;
         to.at[into] = fmax(to.at[into], from->at[i]);
     }
     return to;
@@ -101,8 +109,8 @@ static tensor connect(harness *h, const weights *w, const tensor *from, int pict
     const tensor to = make_tensor(h, (size_t)pictures * w->outputs);
     CUdeviceptr d_from = from->device, d_weight = w->d_weight, d_bias = w->d_bias, d_to = to.device;
     int inputs = (int)w->inputs;
-    HARNESS_LAUNCH(h, harness_kernel(h, "cnn_connect"), HARNESS_DIM(w->outputs, pictures), HARNESS_DIM(CONNECTORS), 0, &d_from, &d_weight, &d_bias, &d_to, &inputs,
-                   &ramp);
+    HARNESS_LAUNCH(h, harness_kernel(h, "cnn_connect"), HARNESS_DIM(w->outputs, pictures), HARNESS_DIM(CONNECTORS), 0,
+                   &d_from, &d_weight, &d_bias, &d_to, &inputs, &ramp);
     for (size_t i = 0; i < to.n; i++) {
         const size_t neuron = i % w->outputs, picture = i / w->outputs;
         double sum = (double)w->bias[neuron];
@@ -120,9 +128,11 @@ static void run(harness *h)
     if (window % 2 == 0)
         harness_refuse(h, "window=%d is even: no pixel is in its middle", window);
     if ((size_t)pictures * (size_t)maps * 2 * (size_t)side * (size_t)side > 1U << 28)
-        harness_refuse(h, "pictures=%d of size=%d with maps=%d are more than numbers of pixels have room for", pictures, side, maps);
+        harness_refuse(h, "pictures=%d of size=%d with maps=%d are more than numbers of pixels have room for", pictures,
+                       side, maps);
     if (pictures * maps * 2 > HARNESS_MOST_BLOCKS)
-        harness_refuse(h, "pictures=%d with maps=%d are more than the %d blocks that a grid has room for", pictures, maps, HARNESS_MOST_BLOCKS);
+        harness_refuse(h, "pictures=%d with maps=%d are more than the %d blocks that a grid has room for", pictures,
+                       maps, HARNESS_MOST_BLOCKS);
     tensor now = make_tensor(h, (size_t)pictures * CHANNELS * (size_t)side * (size_t)side);
     const float *const pixel = harness_random_floats(h, now.n, -1, 1);
     for (size_t i = 0; i < now.n; i++)

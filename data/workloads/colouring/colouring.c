@@ -30,10 +30,12 @@ static void run(harness *h)
     const int *const rank = harness_shuffled(h, n);
     int *const got = harness_host(h, n, sizeof *got), *const want = harness_host(h, n, sizeof *want);
     static const int zero;
-    CUdeviceptr d_rank = harness_upload(h, rank, bytes), colour = harness_upload(h, got, bytes), d_left = harness_device(h, sizeof zero);
+    CUdeviceptr d_rank = harness_upload(h, rank, bytes), colour = harness_upload(h, got, bytes),
+                d_left = harness_device(h, sizeof zero);
     CUdeviceptr highest = harness_upload(h, harness_filled(h, n, -1), bytes);
     const harness_dim grid = HARNESS_DIM(harness_graph_blocks(&g, THREADS)), block = HARNESS_DIM(THREADS);
-    CUfunction claim = harness_kernel(h, harness_get_size(h, "way") == TELL ? "gcl_claim" : "gcl_look"), paint = harness_kernel(h, "gcl_paint");
+    CUfunction claim = harness_kernel(h, harness_get_size(h, "way") == TELL ? "gcl_claim" : "gcl_look"),
+               paint = harness_kernel(h, "gcl_paint");
 
     for (int now = 1, left = 1; left; now++) {
         harness_write(h, d_left, &zero, sizeof zero);

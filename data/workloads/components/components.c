@@ -5,7 +5,8 @@
 
 enum { FLAGS = 3 };
 
-/* Half of the links between neighbours of a square lattice: the share at which large clusters appear, with winding paths. */
+/* Half of the links between neighbours of a square lattice: the share at which large clusters appear, with winding
+ * paths. */
 static const double link_share = 0.5;
 
 typedef struct graph {

@@ -40,13 +40,15 @@ static void run(harness *h)
     static const int zero;
     for (int i = 0; i < g.nodes; i++)
         got[i] = i;
-    CUdeviceptr label = harness_upload(h, got, bytes), offer = harness_upload(h, got, bytes), next = harness_device(h, bytes);
+    CUdeviceptr label = harness_upload(h, got, bytes), offer = harness_upload(h, got, bytes),
+                next = harness_device(h, bytes);
     CUdeviceptr d_sunk = harness_device(h, sizeof zero);
     const harness_dim grid = HARNESS_DIM(harness_graph_blocks(&g, THREADS)), block = HARNESS_DIM(THREADS);
 
     for (int round = 0, sunk = 1; sunk; round++) {
         harness_write(h, d_sunk, &zero, sizeof zero);
-        HARNESS_LAUNCH(h, harness_kernel(h, "cca_push"), grid, block, 0, &g.d_first, &g.d_target, &label, &offer, &g.nodes);
+        HARNESS_LAUNCH(h, harness_kernel(h, "cca_push"), grid, block, 0, &g.d_first, &g.d_target, &label, &offer,
+                       &g.nodes);
         HARNESS_LAUNCH(h, harness_kernel(h, "cca_jump"), grid, block, 0, &offer, &next, &g.nodes);
         HARNESS_LAUNCH(h, harness_kernel(h, "cca_settle"), grid, block, 0, &next, &label, &offer, &d_sunk, &g.nodes);
         harness_download(h, &sunk, d_sunk, sizeof sunk);

@@ -25,13 +25,16 @@ static void convolve_on_cpu(const harness_matrix *out, const float *in)
 
 static void run(harness *h)
 {
-    const long rows = harness_get_size(h, "rows"), columns = harness_get_size(h, "columns"), pitch = harness_get_size(h, "pitch");
-    const harness_matrix in = harness_random_matrix(h, rows, columns, pitch, 0, 1), out = harness_make_matrix(h, rows, columns, pitch);
+    const long rows = harness_get_size(h, "rows"), columns = harness_get_size(h, "columns"),
+               pitch = harness_get_size(h, "pitch");
+    const harness_matrix in = harness_random_matrix(h, rows, columns, pitch, 0, 1),
+                         out = harness_make_matrix(h, rows, columns, pitch);
     CUdeviceptr d_in = in.device, d_out = out.device;
     int d_rows = (int)rows, d_columns = (int)columns, d_pitch = (int)pitch;
 
     harness_write_matrix(h, &out);
-    HARNESS_LAUNCH(h, harness_kernel(h, "conv2d_cells"), HARNESS_DIM(harness_blocks(columns, WIDTH), harness_blocks(rows, HEIGHT)),
+    HARNESS_LAUNCH(h, harness_kernel(h, "conv2d_cells"),
+                   HARNESS_DIM(harness_blocks(columns, WIDTH), harness_blocks(rows, HEIGHT)),
                    HARNESS_DIM(WIDTH, HEIGHT), 0, &d_in, &d_out, &d_rows, &d_columns, &d_pitch);
     convolve_on_cpu(&out, in.at);
     harness_check_matrix(h, "picture", &out, 0, 2e-6); /* nine terms below one */

@@ -22,14 +22,16 @@ static void convolve_on_cpu(float *out, const float *in, long planes, long rows,
                 for (long z = -1; z <= 1; z++)
                     for (long y = -1; y <= 1; y++)
                         for (long x = -1; x <= 1; x++)
-                            sum += weight[labs(x) + labs(y) + labs(z)] * (double)in[((p + z) * rows + i + y) * columns + j + x];
+                            sum += weight[labs(x) + labs(y) + labs(z)] *
+                                   (double)in[((p + z) * rows + i + y) * columns + j + x];
                 out[(p * rows + i) * columns + j] = (float)sum;
             }
 }
 
 static void run(harness *h)
 {
-    const long planes = harness_get_size(h, "planes"), rows = harness_get_size(h, "rows"), columns = harness_get_size(h, "columns");
+    const long planes = harness_get_size(h, "planes"), rows = harness_get_size(h, "rows"),
+               columns = harness_get_size(h, "columns");
     const size_t n = (size_t)(planes * rows * columns);
     const float *const in = harness_random_floats(h, n, 0, 1);
     float *const got = harness_host(h, n, sizeof *got), *const want = harness_host(h, n, sizeof *want);
@@ -37,7 +39,8 @@ static void run(harness *h)
     int d_rows = (int)rows, d_columns = (int)columns;
 
     for (int plane = 1; plane < planes - 1; plane++)
-        HARNESS_LAUNCH(h, harness_kernel(h, "conv3d_plane"), HARNESS_DIM(harness_blocks(columns, WIDTH), harness_blocks(rows, HEIGHT)),
+        HARNESS_LAUNCH(h, harness_kernel(h, "conv3d_plane"),
+                       HARNESS_DIM(harness_blocks(columns, WIDTH), harness_blocks(rows, HEIGHT)),
                        HARNESS_DIM(WIDTH, HEIGHT), 0, &d_in, &d_out, &plane, &d_rows, &d_columns);
     harness_download(h, got, d_out, n * sizeof *got);
     convolve_on_cpu(want, in, planes, rows, columns);

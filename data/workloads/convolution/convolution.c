@@ -76,8 +76,8 @@ static void run(harness *h)
     filter_on_device(h, &p, got);
     for (size_t i = 0; i < n; i++)
         want[i] = (float)filtered(&p, (long)i / p.width, (long)i % p.width);
-    /* Pixels are below 1 (or all sums are whole numbers, and exact), so no sum is larger than the product of the taps' absolute sums; each of at most 2 * TAPS
-     * operations on the way rounds by 2^-24 of that. */
+    /* Pixels are below 1 (or all sums are whole numbers, and exact), so no sum is larger than the product of the taps'
+     * absolute sums; each of at most 2 * TAPS operations on the way rounds by 2^-24 of that. */
     const double most = absolute_sum(p.row_taps) * absolute_sum(p.column_taps);
     harness_check_floats(h, "picture", got, want, n, 0, 2 * TAPS * 0x1p-24 * most);
 }

@@ -1,4 +1,5 @@
-/* correlation.c - COR: four passes over a table by columns, the last over all pairs of them. Host side of correlation.cu. */
+/* correlation.c - COR: four passes over a table by columns, the last over all pairs of them. Host side of
+ * correlation.cu. */
 #include "data/workloads/harness/matrix.h"
 
 enum { WIDTH = 32, HEIGHT = 8, THREADS = 256 };
@@ -48,17 +49,21 @@ static void run(harness *h)
     const size_t n = (size_t)(variables * variables);
     float *const got = harness_host(h, n, sizeof *got), *const want = harness_host(h, n, sizeof *want);
     CUdeviceptr d_table = table.device, d_mean = harness_device(h, (size_t)variables * sizeof *got);
-    CUdeviceptr d_deviation = harness_device(h, (size_t)variables * sizeof *got), d_correlation = harness_device(h, n * sizeof *got);
+    CUdeviceptr d_deviation = harness_device(h, (size_t)variables * sizeof *got),
+                d_correlation = harness_device(h, n * sizeof *got);
     int d_samples = (int)samples, d_variables = (int)variables, d_pitch = (int)table.pitch;
     float least = 0.005f;
     const harness_dim columns = HARNESS_DIM(harness_blocks(variables, THREADS)), threads = HARNESS_DIM(THREADS);
 
-    HARNESS_LAUNCH(h, harness_kernel(h, "cor_means"), columns, threads, 0, &d_table, &d_mean, &d_samples, &d_variables, &d_pitch);
-    HARNESS_LAUNCH(h, harness_kernel(h, "cor_deviations"), columns, threads, 0, &d_table, &d_mean, &d_deviation, &d_samples, &d_variables,
-                   &d_pitch, &least);
-    HARNESS_LAUNCH(h, harness_kernel(h, "cor_normalize"), HARNESS_DIM(harness_blocks(variables, WIDTH), harness_blocks(samples, HEIGHT)),
+    HARNESS_LAUNCH(h, harness_kernel(h, "cor_means"), columns, threads, 0, &d_table, &d_mean, &d_samples, &d_variables,
+                   &d_pitch);
+    HARNESS_LAUNCH(h, harness_kernel(h, "cor_deviations"), columns, threads, 0, &d_table, &d_mean, &d_deviation,
+                   &d_samples, &d_variables, &d_pitch, &least);
+    HARNESS_LAUNCH(h, harness_kernel(h, "cor_normalize"),
+                   HARNESS_DIM(harness_blocks(variables, WIDTH), harness_blocks(samples, HEIGHT)),
                    HARNESS_DIM(WIDTH, HEIGHT), 0, &d_table, &d_mean, &d_deviation, &d_samples, &d_variables, &d_pitch);
-    HARNESS_LAUNCH(h, harness_kernel(h, "cor_pairs"), columns, threads, 0, &d_table, &d_correlation, &d_samples, &d_variables, &d_pitch);
+    HARNESS_LAUNCH(h, harness_kernel(h, "cor_pairs"), columns, threads, 0, &d_table, &d_correlation, &d_samples,
+                   &d_variables, &d_pitch);
     harness_download(h, got, d_correlation, n * sizeof *got);
     pair_on_cpu(h, want, &table);
     harness_check_floats(h, "correlation", got, want, n, 0, 2 * harness_sum_tolerance(samples));

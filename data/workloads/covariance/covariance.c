@@ -45,15 +45,17 @@ static void run(harness *h)
     CUdeviceptr d_covariance = harness_device(h, n * sizeof *got);
     int d_samples = (int)samples, d_variables = (int)variables, d_pitch = (int)table.pitch;
 
-    HARNESS_LAUNCH(h, harness_kernel(h, "cov_means"), HARNESS_DIM(harness_blocks(variables, THREADS)), HARNESS_DIM(THREADS), 0, &d_table,
-                   &d_mean, &d_samples, &d_variables, &d_pitch);
-    HARNESS_LAUNCH(h, harness_kernel(h, "cov_centre"), HARNESS_DIM(harness_blocks(variables, WIDTH), harness_blocks(samples, HEIGHT)),
+    HARNESS_LAUNCH(h, harness_kernel(h, "cov_means"), HARNESS_DIM(harness_blocks(variables, THREADS)),
+                   HARNESS_DIM(THREADS), 0, &d_table, &d_mean, &d_samples, &d_variables, &d_pitch);
+    HARNESS_LAUNCH(h, harness_kernel(h, "cov_centre"),
+                   HARNESS_DIM(harness_blocks(variables, WIDTH), harness_blocks(samples, HEIGHT)),
                    HARNESS_DIM(WIDTH, HEIGHT), 0, &d_table, &d_mean, &d_samples, &d_variables, &d_pitch);
-    HARNESS_LAUNCH(h, harness_kernel(h, "cov_pairs"), HARNESS_DIM(harness_blocks(variables, THREADS)), HARNESS_DIM(THREADS), 0, &d_table,
-                   &d_covariance, &d_samples, &d_variables, &d_pitch);
+    HARNESS_LAUNCH(h, harness_kernel(h, "cov_pairs"), HARNESS_DIM(harness_blocks(variables, THREADS)),
+                   HARNESS_DIM(THREADS), 0, &d_table, &d_covariance, &d_samples, &d_variables, &d_pitch);
     harness_download(h, got, d_covariance, n * sizeof *got);
     pair_on_cpu(h, want, &table);
-    harness_check_floats(h, "covariance", got, want, n, 0, harness_sum_tolerance(samples)); /* terms are at most one, and averaged */
+    harness_check_floats(h, "covariance", got, want, n, 0,
+                         harness_sum_tolerance(samples)); /* terms are at most one, and averaged */
 }
 
 HARNESS_WORKLOAD_OF("COV", "data/workloads/covariance/covariance.ptx", run, input_sizes)

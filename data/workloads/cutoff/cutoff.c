@@ -35,7 +35,8 @@ static input make_input(harness *h)
 {
     const int points = (int)harness_get_size(h, "points");
     const double cutoff = (double)harness_get_size(h, "cutoff") / TENTHS;
-    input in = {.l = {.points = points, .reach = (int)ceil(cutoff / BIN), .spacing = (float)SPACING, .cutoff = (float)cutoff}};
+    input in = {
+        .l = {.points = points, .reach = (int)ceil(cutoff / BIN), .spacing = (float)SPACING, .cutoff = (float)cutoff}};
     const int bins = points / SIDE + 2 * in.l.reach;
     const size_t cubes = (size_t)bins * (size_t)bins * (size_t)bins;
     const double low = -in.l.reach * BIN, high = low + bins * BIN;
@@ -47,9 +48,11 @@ static input make_input(harness *h)
     int *const used = harness_host(h, cubes, sizeof *used);
     for (size_t i = 0; i < in.atoms; i++) {
         atom *const a = &in.atom[i];
-        *a = (atom){(float)harness_uniform(h, low, high), (float)harness_uniform(h, low, high), (float)harness_uniform(h, low, high),
+        *a = (atom){(float)harness_uniform(h, low, high), (float)harness_uniform(h, low, high),
+                    (float)harness_uniform(h, low, high),
                     (float)(harness_uniform(h, 0.1, 1) * (harness_integer(h, 2) ? 1 : -1))};
-        const int x = (int)fmin(floor(((double)a->x - low) / BIN), bins - 1), y = (int)fmin(floor(((double)a->y - low) / BIN), bins - 1);
+        const int x = (int)fmin(floor(((double)a->x - low) / BIN), bins - 1),
+                  y = (int)fmin(floor(((double)a->y - low) / BIN), bins - 1);
         const int z = (int)fmin(floor(((double)a->z - low) / BIN), bins - 1);
         const size_t cube = ((size_t)z * (size_t)bins + (size_t)y) * (size_t)bins + (size_t)x;
         if (used[cube] < SLOTS)
@@ -60,13 +63,14 @@ static input make_input(harness *h)
     return in;
 }
 
-/* Adds what n atoms do, each to the points around it. size takes the sum of the terms' sizes and of how much rounding of coordinates changes
- * them; NULL when not wanted. */
+/* Adds what n atoms do, each to the points around it. size takes the sum of the terms' sizes and of how much rounding
+ * of coordinates changes them; NULL when not wanted. */
 static void add_on_cpu(const lattice *l, const atom *charges, size_t n, double *sum, double *size)
 {
     const double cutoff = (double)l->cutoff, reach = cutoff / SPACING;
     for (size_t i = 0; i < n; i++) {
-        const double at[3] = {(double)charges[i].x, (double)charges[i].y, (double)charges[i].z}, q = (double)charges[i].charge;
+        const double at[3] = {(double)charges[i].x, (double)charges[i].y, (double)charges[i].z},
+                     q = (double)charges[i].charge;
         int from[3], to[3];
         for (int d = 0; d < 3; d++) {
             from[d] = (int)fmax(0, ceil(at[d] / SPACING - reach));
@@ -96,11 +100,13 @@ static void run(harness *h)
     float *const potential = harness_host(h, points, sizeof *potential);
     double *const got = harness_host(h, points, sizeof *got), *const want = harness_host(h, points, sizeof *want);
     double *const size = harness_host(h, points, sizeof *size);
-    CUdeviceptr bin = harness_upload(h, in.bin, in.slots * sizeof *in.bin), d_potential = harness_device(h, points * sizeof *potential);
+    CUdeviceptr bin = harness_upload(h, in.bin, in.slots * sizeof *in.bin),
+                d_potential = harness_device(h, points * sizeof *potential);
     lattice l = in.l;
     const size_t blocks = side / SIDE;
 
-    HARNESS_LAUNCH(h, harness_kernel(h, "cut_potential"), HARNESS_DIM(blocks, blocks, blocks), HARNESS_DIM(THREADS), 0, &bin, &d_potential, &l);
+    HARNESS_LAUNCH(h, harness_kernel(h, "cut_potential"), HARNESS_DIM(blocks, blocks, blocks), HARNESS_DIM(THREADS), 0,
+                   &bin, &d_potential, &l);
     harness_download(h, potential, d_potential, points * sizeof *potential);
     for (size_t p = 0; p < points; p++)
         got[p] = (double)potential[p];
@@ -108,7 +114,8 @@ static void run(harness *h)
     add_on_cpu(&in.l, in.atom, in.atoms, want, size);
     for (size_t p = 0; p < points; p++)
         if (!(fabs(got[p] - want[p]) <= 5e-7 * size[p] + 1e-6))
-            harness_wrong(h, "potential[%zu] is %g where the CPU has %g (tolerance %g)", p, got[p], want[p], 5e-7 * size[p] + 1e-6);
+            harness_wrong(h, "potential[%zu] is %g where the CPU has %g (tolerance %g)", p, got[p], want[p],
+                          5e-7 * size[p] + 1e-6);
 }
 
 HARNESS_WORKLOAD_OF("CUT", "data/workloads/cutoff/cutoff.ptx", run, input_sizes)

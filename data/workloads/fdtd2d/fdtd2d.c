@@ -37,18 +37,23 @@ static void check(harness *h, const char *what, CUdeviceptr at, const float *wan
 {
     float *const got = harness_host(h, n, sizeof *got);
     harness_download(h, got, at, n * sizeof *got);
-    harness_check_floats(h, what, got, want, n, 0, 1e-6 * (double)steps); /* fields are of the order of one; sums are fused on the device */
+    harness_check_floats(h, what, got, want, n, 0,
+                         1e-6 * (double)steps); /* fields are of the order of one; sums are fused on the device */
 }
 
 static void run(harness *h)
 {
     fields f = {.rows = harness_get_size(h, "rows"), .columns = harness_get_size(h, "columns")};
     const long steps = harness_get_size(h, "steps");
-    f.ex_n = (size_t)(f.rows * (f.columns + 1)), f.ey_n = (size_t)((f.rows + 1) * f.columns), f.hz_n = (size_t)(f.rows * f.columns);
-    f.ex = harness_random_floats(h, f.ex_n, 0, 1), f.ey = harness_random_floats(h, f.ey_n, 0, 1), f.hz = harness_random_floats(h, f.hz_n, 0, 1);
-    CUdeviceptr ex = harness_upload(h, f.ex, f.ex_n * sizeof *f.ex), ey = harness_upload(h, f.ey, f.ey_n * sizeof *f.ey);
+    f.ex_n = (size_t)(f.rows * (f.columns + 1)), f.ey_n = (size_t)((f.rows + 1) * f.columns),
+    f.hz_n = (size_t)(f.rows * f.columns);
+    f.ex = harness_random_floats(h, f.ex_n, 0, 1), f.ey = harness_random_floats(h, f.ey_n, 0, 1),
+    f.hz = harness_random_floats(h, f.hz_n, 0, 1);
+    CUdeviceptr ex = harness_upload(h, f.ex, f.ex_n * sizeof *f.ex),
+                ey = harness_upload(h, f.ey, f.ey_n * sizeof *f.ey);
     CUdeviceptr hz = harness_upload(h, f.hz, f.hz_n * sizeof *f.hz);
-    const harness_dim grid = HARNESS_DIM(harness_blocks(f.columns, WIDTH), harness_blocks(f.rows, HEIGHT)), block = HARNESS_DIM(WIDTH, HEIGHT);
+    const harness_dim grid = HARNESS_DIM(harness_blocks(f.columns, WIDTH), harness_blocks(f.rows, HEIGHT)),
+                      block = HARNESS_DIM(WIDTH, HEIGHT);
     int rows = (int)f.rows, columns = (int)f.columns;
 
     for (long t = 0; t < steps; t++) {

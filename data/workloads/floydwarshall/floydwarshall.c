@@ -43,7 +43,8 @@ static void run_tiles(harness *h, CUdeviceptr table, int pitch)
     }
 }
 
-/* Lengths are positive, so distances from a node are the only numbers for which each is the shortest that an edge offers. */
+/* Lengths are positive, so distances from a node are the only numbers for which each is the shortest that an edge
+ * offers. */
 static void check_row(harness *h, const harness_graph *g, const int *length, int from, const int *distance, int *offer)
 {
     for (int i = 0; i < g->nodes; i++)

@@ -63,8 +63,8 @@ static void eliminate(harness *h, equations *e)
     harness_download(h, e->reduced, right, side_bytes);
 }
 
-/* What a multiplier was made of stays below the diagonal then: it has to be the multiplier times the pivot, to the two roundings of a
- * division, and is 0 for who looks at the matrix. */
+/* What a multiplier was made of stays below the diagonal then: it has to be the multiplier times the pivot, to the two
+ * roundings of a division, and is 0 for who looks at the matrix. */
 static void clear_below(harness *h, const equations *e)
 {
     const int n = e->side;

@@ -1,4 +1,5 @@
-/* graphcuts.c - CUTS: what does a cut of a picture cost whose blocks push to each other's pixels while they run? Host side of graphcuts.cu. */
+/* graphcuts.c - CUTS: what does a cut of a picture cost whose blocks push to each other's pixels while they run? Host
+ * side of graphcuts.cu. */
 #include "data/workloads/harness/together.h"
 
 #include <math.h>
@@ -33,8 +34,9 @@ static int neighbour_of(const grid *g, int node, int side)
     return x < 0 || y < 0 || x >= g->width || y >= g->height ? -1 : y * g->width + x;
 }
 
-/* A noisy picture of bright discs. A pixel is tied to the source as far as it is bright and to the sink as far as it is dark, and to
- * neighbours as far as they are alike. What comes from the source is an excess, less what goes on to the sink at once. */
+/* A noisy picture of bright discs. A pixel is tied to the source as far as it is bright and to the sink as far as it is
+ * dark, and to neighbours as far as they are alike. What comes from the source is an excess, less what goes on to the
+ * sink at once. */
 static network make_network(harness *h)
 {
     network net = {.g = {.width = (int)harness_get_size(h, "width"), .height = (int)harness_get_size(h, "height")}};
@@ -60,7 +62,8 @@ static network make_network(harness *h)
         net.to_sink[i] = balance < 0 ? -balance : 0;
         for (int side = 0; side < SIDES; side++) {
             const int other = neighbour_of(&net.g, i, side);
-            net.to_side[side * net.nodes + i] = other < 0 ? 0 : 1 + (int)lround(SMOOTH * exp(-4 * fabs(bright[i] - bright[other])));
+            net.to_side[side * net.nodes + i] =
+                other < 0 ? 0 : 1 + (int)lround(SMOOTH * exp(-4 * fabs(bright[i] - bright[other])));
         }
     }
     return net;
@@ -71,9 +74,11 @@ static void cut_on_device(harness *h, network *net, int *height)
     const size_t bytes = (size_t)net->nodes * sizeof(int);
     const unsigned blocks = (unsigned)harness_get_size(h, "blocks"), threads = (unsigned)harness_get_size(h, "threads");
     static const int none[FLAGS];
-    CUdeviceptr to_side = harness_upload(h, net->to_side, SIDES * bytes), to_sink = harness_upload(h, net->to_sink, bytes);
+    CUdeviceptr to_side = harness_upload(h, net->to_side, SIDES * bytes),
+                to_sink = harness_upload(h, net->to_sink, bytes);
     CUdeviceptr excess = harness_upload(h, net->excess, bytes), d_height = harness_device(h, bytes);
-    CUdeviceptr changed = harness_device(h, sizeof none), arrived = harness_device(h, sizeof(int)), d_active = harness_device(h, sizeof(int));
+    CUdeviceptr changed = harness_device(h, sizeof none), arrived = harness_device(h, sizeof(int)),
+                d_active = harness_device(h, sizeof(int));
     CUfunction relabel = harness_kernel(h, "cuts_relabel"), push = harness_kernel(h, "cuts_push");
     int active = 1, sweeps = (int)harness_get_size(h, "sweeps");
 
@@ -81,11 +86,13 @@ static void cut_on_device(harness *h, network *net, int *height)
         if (round == MOST_ROUNDS)
             harness_wrong(h, "%d pixels still push after %d rounds", active, round);
         if (round)
-            HARNESS_LAUNCH(h, push, HARNESS_DIM(blocks), HARNESS_DIM(threads), 0, &to_side, &to_sink, &excess, &d_height, &net->g, &sweeps);
+            HARNESS_LAUNCH(h, push, HARNESS_DIM(blocks), HARNESS_DIM(threads), 0, &to_side, &to_sink, &excess,
+                           &d_height, &net->g, &sweeps);
         harness_write(h, changed, none, sizeof none);
         harness_write(h, arrived, none, sizeof(int));
         harness_write(h, d_active, none, sizeof(int));
-        HARNESS_LAUNCH_TOGETHER(h, relabel, blocks, threads, &to_side, &to_sink, &excess, &d_height, &changed, &arrived, &d_active, &net->g);
+        HARNESS_LAUNCH_TOGETHER(h, relabel, blocks, threads, &to_side, &to_sink, &excess, &d_height, &changed, &arrived,
+                                &d_active, &net->g);
         harness_download(h, &active, d_active, sizeof active);
     }
     harness_download(h, net->to_side, to_side, SIDES * bytes);
@@ -94,8 +101,8 @@ static void cut_on_device(harness *h, network *net, int *height)
     harness_download(h, height, d_height, bytes);
 }
 
-/* What is left along edges and what nodes have is what a flow leaves: no edge has less than nothing, both directions of one have what they
- * had together, and a node has what it had and what came less what went. */
+/* What is left along edges and what nodes have is what a flow leaves: no edge has less than nothing, both directions of
+ * one have what they had together, and a node has what it had and what came less what went. */
 static void check_flow(harness *h, const network *was, const network *is)
 {
     const int n = was->nodes;
@@ -107,7 +114,8 @@ static void check_flow(harness *h, const network *was, const network *is)
                 continue;
             const int back = (side ^ 1) * n + other;
             if (is->to_side[at] < 0 || is->to_side[at] + is->to_side[back] != was->to_side[at] + was->to_side[back])
-                harness_wrong(h, "%d and %d are left between pixels %d and %d", is->to_side[at], is->to_side[back], i, other);
+                harness_wrong(h, "%d and %d are left between pixels %d and %d", is->to_side[at], is->to_side[back], i,
+                              other);
             excess += is->to_side[at] - was->to_side[at];
         }
         if (is->to_sink[i] < 0 || is->to_sink[i] > was->to_sink[i] || is->excess[i] < 0 || is->excess[i] != excess)
@@ -118,7 +126,9 @@ static void check_flow(harness *h, const network *was, const network *is)
 /* The pixels from which what is left leads to the sink: a search backwards from it. */
 static int *reach_sink(harness *h, const network *net)
 {
-    int *const reaches = harness_host(h, (size_t)net->nodes, sizeof *reaches), *const queue = harness_host(h, (size_t)net->nodes, sizeof *queue);
+    int *const reaches = harness_host(h, (size_t)net->nodes, sizeof *reaches), *const queue =
+                                                                                   harness_host(h, (size_t)net->nodes,
+                                                                                                sizeof *queue);
     int head = 0, tail = 0;
     for (int i = 0; i < net->nodes; i++)
         if (net->to_sink[i] > 0)
@@ -146,8 +156,8 @@ static void run(harness *h)
 
     cut_on_device(h, &is, height);
     check_flow(h, &was, &is);
-    /* A flow as large as a cut is the largest, and the cut the smallest (L. Ford, D. Fulkerson, 1956). The sink's side of the cut is what still
-     * reaches it, the same for every largest flow. */
+    /* A flow as large as a cut is the largest, and the cut the smallest (L. Ford, D. Fulkerson, 1956). The sink's side
+     * of the cut is what still reaches it, the same for every largest flow. */
     const int *const reaches = reach_sink(h, &is);
     long flow = 0, cut = 0;
     for (int i = 0; i < was.nodes; i++) {

@@ -70,14 +70,16 @@ static void rank(harness *h, work *w)
     harness_graph *const g = &w->graph;
     int rounds = (int)harness_get_size(h, "rounds"), longest = 0;
     const size_t n = (size_t)g->nodes, bytes = n * sizeof(float);
-    float *const start = harness_host(h, n, sizeof *start), *const got = harness_host(h, n, sizeof *got), *const last = harness_host(h, n, sizeof *last);
+    float *const start = harness_host(h, n, sizeof *start), *const got = harness_host(h, n, sizeof *got),
+                 *const last = harness_host(h, n, sizeof *last);
     double *now = harness_host(h, n, sizeof *now), *next = harness_host(h, n, sizeof *next);
     for (size_t i = 0; i < n; i++) {
         now[i] = start[i] = 1.0F / (float)n;
         longest = g->first[i + 1] - g->first[i] > longest ? g->first[i + 1] - g->first[i] : longest;
     }
     CUdeviceptr a = harness_upload(h, start, bytes), b = harness_upload(h, start, bytes);
-    SYNC_LAUNCH(h, sync_kernel(h, &w->s, "grid_rank"), &w->grid, &w->words, &g->d_first, &g->d_target, &a, &b, &w->use, &w->s, &g->nodes, &rounds);
+    SYNC_LAUNCH(h, sync_kernel(h, &w->s, "grid_rank"), &w->grid, &w->words, &g->d_first, &g->d_target, &a, &b, &w->use,
+                &w->s, &g->nodes, &rounds);
     for (int round = 0; round < rounds; round++) {
         for (size_t i = 0; i < n; i++) {
             double sum = 0;
@@ -116,10 +118,12 @@ static void search(harness *h, work *w)
 {
     harness_graph *const g = &w->graph;
     const size_t n = (size_t)g->nodes;
-    int *const distance = harness_filled(h, n, -1), *const want = harness_filled(h, n, INT_MAX), *const got = harness_host(h, n, sizeof *got);
+    int *const distance = harness_filled(h, n, -1), *const want = harness_filled(h, n, INT_MAX),
+               *const got = harness_host(h, n, sizeof *got);
     distance[0] = want[0] = 0;
     CUdeviceptr d_distance = harness_upload(h, distance, n * sizeof *distance), flag = sync_zeroed(h, FLAGS);
-    SYNC_LAUNCH(h, sync_kernel(h, &w->s, "grid_search"), &w->grid, &w->words, &g->d_first, &g->d_target, &d_distance, &flag, &w->use, &w->s, &g->nodes);
+    SYNC_LAUNCH(h, sync_kernel(h, &w->s, "grid_search"), &w->grid, &w->words, &g->d_first, &g->d_target, &d_distance,
+                &flag, &w->use, &w->s, &g->nodes);
     relax(g, NULL, want);
     for (size_t i = 0; i < n; i++)
         want[i] = want[i] == INT_MAX ? -1 : want[i];
@@ -134,8 +138,10 @@ static void paths(harness *h, work *w)
     int *const want = harness_filled(h, n, INT_MAX), *const got = harness_host(h, n, sizeof *got);
     const int *const length = harness_random_ints(h, edges + 1, 1, LONGEST);
     want[0] = 0;
-    CUdeviceptr d_distance = harness_upload(h, want, n * sizeof *want), flag = sync_zeroed(h, FLAGS), d_length = harness_upload(h, length, (edges + 1) * sizeof *length);
-    SYNC_LAUNCH(h, sync_kernel(h, &w->s, "grid_paths"), &w->grid, &w->words, &g->d_first, &g->d_target, &d_length, &d_distance, &flag, &w->use, &w->s, &g->nodes);
+    CUdeviceptr d_distance = harness_upload(h, want, n * sizeof *want), flag = sync_zeroed(h, FLAGS),
+                d_length = harness_upload(h, length, (edges + 1) * sizeof *length);
+    SYNC_LAUNCH(h, sync_kernel(h, &w->s, "grid_paths"), &w->grid, &w->words, &g->d_first, &g->d_target, &d_length,
+                &d_distance, &flag, &w->use, &w->s, &g->nodes);
     relax(g, length, want);
     harness_download(h, got, d_distance, n * sizeof *got);
     harness_check_ints(h, "distance", got, want, n);

@@ -8,7 +8,8 @@ static const harness_size input_sizes[] = {HARNESS_CELL_SIZES, {0}};
 static double next(const double *of_input, const double *of_units, double was, double *memory)
 {
     (void)memory;
-    const double update = harness_sigmoid(of_input[UPDATE] + of_units[UPDATE]), reset = harness_sigmoid(of_input[RESET] + of_units[RESET]);
+    const double update = harness_sigmoid(of_input[UPDATE] + of_units[UPDATE]),
+                 reset = harness_sigmoid(of_input[RESET] + of_units[RESET]);
     return (1 - update) * tanh(of_input[CANDIDATE] + reset * of_units[CANDIDATE]) + update * was;
 }
 
@@ -22,8 +23,9 @@ static void run(harness *h)
 
     for (int i = 0; i < c.steps; i++) {
         CUdeviceptr input = c.d_input + (size_t)i * (size_t)c.samples * (size_t)c.inputs * sizeof(float);
-        HARNESS_LAUNCH(h, step, HARNESS_DIM((c.units + CELL_THREADS - 1) / CELL_THREADS, c.samples), HARNESS_DIM(CELL_THREADS), 0, &c.d_from_input,
-                       &c.d_from_units, &c.d_bias, &input, &before, &after, &c.inputs, &c.units);
+        HARNESS_LAUNCH(h, step, HARNESS_DIM((c.units + CELL_THREADS - 1) / CELL_THREADS, c.samples),
+                       HARNESS_DIM(CELL_THREADS), 0, &c.d_from_input, &c.d_from_units, &c.d_bias, &input, &before,
+                       &after, &c.inputs, &c.units);
         const CUdeviceptr was = before;
         before = after;
         after = was;

@@ -6,14 +6,17 @@
 
 enum { AXES = 3, BATCH = 64, MOVERS = 128, AROUND = 27 };
 
-static const double REACH = 3;   /* of the near force, in cells of the grid that does the far one */
-static const double SKIN = 0.5;  /* how much larger cells are: particles may move half of that before they are sorted again */
+static const double REACH = 3; /* of the near force, in cells of the grid that does the far one */
+static const double SKIN =
+    0.5; /* how much larger cells are: particles may move half of that before they are sorted again */
 static const double MAY_MOVE = 0.14; /* that along each axis: SKIN / 2 over the root of three, and a little less */
-static const double SOFT = 0.3;  /* distance at which the force stops to grow */
-static const double STEP = 0.002, USUAL = 40; /* of time, a kick, with up to USUAL particles of a cell; with more, all goes faster */
+static const double SOFT = 0.3;      /* distance at which the force stops to grow */
+static const double STEP = 0.002,
+                    USUAL = 40; /* of time, a kick, with up to USUAL particles of a cell; with more, all goes faster */
 static const double FASTEST = 0.5, CLUMPS = 0.4; /* velocities at first; share of particles that are in clumps */
-/* A kick and its two drifts: places are rounded at 2^-24 of the box, and forces are off by that over the distance at which they stop to grow, and by a
- * thousandth where one finds a particle just within reach and the other just without; a kick takes STEP of them at most. */
+/* A kick and its two drifts: places are rounded at 2^-24 of the box, and forces are off by that over the distance at
+ * which they stop to grow, and by a thousandth where one finds a particle just within reach and the other just without;
+ * a kick takes STEP of them at most. */
 static const double PLACE_TOLERANCE = 5e-6, SPEED_TOLERANCE = 1e-5;
 
 static const harness_size input_sizes[] = {
@@ -30,13 +33,13 @@ static const double GRID[] = {0.269327, -0.0750978, 0.0114808, -0.00109313, 0.00
 typedef struct universe {
     int n, cells;
     double cell, box;
-    double *place[AXES], *speed[AXES]; /* on the CPU */
+    double *place[AXES], *speed[AXES];          /* on the CPU */
     float *near_place[AXES], *near_speed[AXES]; /* what the device has, as floats, cell by cell */
-    int *number, *first; /* number: which particle stands at a place of the device's arrays */
+    int *number, *first;                        /* number: which particle stands at a place of the device's arrays */
 } universe;
 
-/* How long a kick acts between two sorts. Times of what moves by its own attraction go by the root of the density; and the fastest takes a half of
- * what it may move. */
+/* How long a kick acts between two sorts. Times of what moves by its own attraction go by the root of the density; and
+ * the fastest takes a half of what it may move. */
 static double kick_length(harness *h, int n, float *const *speed)
 {
     double fastest = 0;
@@ -68,7 +71,8 @@ static int cell_of(const universe *u, double x, double y, double z)
 static universe make_universe(harness *h)
 {
     universe u = {.cells = (int)harness_get_size(h, "cells"), .cell = REACH + SKIN};
-    const size_t cells = (size_t)u.cells * (size_t)u.cells * (size_t)u.cells, n = cells * (size_t)harness_get_size(h, "particles");
+    const size_t cells = (size_t)u.cells * (size_t)u.cells * (size_t)u.cells,
+                 n = cells * (size_t)harness_get_size(h, "particles");
     u.n = (int)n;
     u.box = u.cells * u.cell;
     for (int d = 0; d < AXES; d++) {
@@ -79,7 +83,8 @@ static universe make_universe(harness *h)
     }
     u.number = harness_host(h, n, sizeof(int));
     u.first = harness_host(h, cells + 1, sizeof(int));
-    const double middle[AXES] = {harness_uniform(h, 0, u.box), harness_uniform(h, 0, u.box), harness_uniform(h, 0, u.box)};
+    const double middle[AXES] = {harness_uniform(h, 0, u.box), harness_uniform(h, 0, u.box),
+                                 harness_uniform(h, 0, u.box)};
     for (size_t i = 0; i < n; i++) {
         const bool in_clump = harness_uniform(h, 0, 1) < CLUMPS;
         for (int d = 0; d < AXES; d++) {
@@ -109,7 +114,8 @@ static void list_on_cpu(const universe *u, int *first, int *next)
     for (int c = 0; c < cells; c++)
         first[c] = -1;
     for (int i = 0; i < u->n; i++) {
-        const int c = cell_of(u, wrapped(u->place[0][i], u->box), wrapped(u->place[1][i], u->box), wrapped(u->place[2][i], u->box));
+        const int c = cell_of(u, wrapped(u->place[0][i], u->box), wrapped(u->place[1][i], u->box),
+                              wrapped(u->place[2][i], u->box));
         next[i] = first[c];
         first[c] = i;
     }
@@ -124,7 +130,8 @@ static void pull_on_cpu(const universe *u, const int *first, const int *next, in
         force[d] = 0;
     }
     for (int k = 0; k < AROUND; k++) {
-        const int x = (at[0] + k % 3 + u->cells - 1) % u->cells, y = (at[1] + k / 3 % 3 + u->cells - 1) % u->cells, z = (at[2] + k / 9 + u->cells - 1) % u->cells;
+        const int x = (at[0] + k % 3 + u->cells - 1) % u->cells, y = (at[1] + k / 3 % 3 + u->cells - 1) % u->cells,
+                  z = (at[2] + k / 9 + u->cells - 1) % u->cells;
         for (int j = first[(z * u->cells + y) * u->cells + x]; j >= 0; j = next[j]) {
             double away[AXES], squared = 0;
             for (int d = 0; d < AXES; d++) {
@@ -170,7 +177,8 @@ static void sort(harness *h, universe *u, float *const *place, float *const *spe
 {
     const int cells = u->cells * u->cells * u->cells;
     const size_t bytes = (size_t)u->n * sizeof(float);
-    int *const cell = harness_host(h, (size_t)u->n, sizeof *cell), *const at = harness_host(h, (size_t)cells, sizeof *at);
+    int *const cell = harness_host(h, (size_t)u->n, sizeof *cell), *const at =
+                                                                       harness_host(h, (size_t)cells, sizeof *at);
     memset(u->first, 0, ((size_t)cells + 1) * sizeof *u->first);
     for (int i = 0; i < u->n; i++) {
         cell[i] = cell_of(u, (double)place[0][i], (double)place[1][i], (double)place[2][i]);
@@ -196,14 +204,17 @@ static void sort(harness *h, universe *u, float *const *place, float *const *spe
 /* Places and speeds back, by number, places inside of the box; refuses when somebody went further than cells allow. */
 static void collect(harness *h, const universe *u, float *const *place, float *const *speed, const device *d)
 {
-    float *const now = harness_host(h, (size_t)u->n, sizeof *now), *const fast = harness_host(h, (size_t)u->n, sizeof *fast);
+    float *const now = harness_host(h, (size_t)u->n, sizeof *now), *const fast =
+                                                                       harness_host(h, (size_t)u->n, sizeof *fast);
     for (int axis = 0; axis < AXES; axis++) {
         harness_download(h, now, d->place[axis], (size_t)u->n * sizeof *now);
         harness_download(h, fast, d->speed[axis], (size_t)u->n * sizeof *fast);
         for (int i = 0; i < u->n; i++) {
             if (fabs((double)now[i] - (double)u->near_place[axis][i]) > MAY_MOVE)
-                harness_refuse(h, "kicks=%ld and particles=%ld: a particle leaves its cell's surroundings before the next sort; take fewer", harness_get_size(h, "kicks"),
-                               harness_get_size(h, "particles"));
+                harness_refuse(h,
+                               "kicks=%ld and particles=%ld: a particle leaves its cell's surroundings before the next "
+                               "sort; take fewer",
+                               harness_get_size(h, "kicks"), harness_get_size(h, "particles"));
             place[axis][u->number[i]] = (float)wrapped((double)now[i], u->box);
             speed[axis][u->number[i]] = fast[i];
         }
@@ -219,11 +230,14 @@ static void move_on_device(harness *h, universe *u, device *d, long kicks, doubl
     CUdeviceptr *const p = d->place, *const s = d->speed, *const a = d->force;
     float half = (float)(length / 2), whole = (float)length;
     for (; kicks > 0; kicks--) {
-        HARNESS_LAUNCH(h, harness_kernel(h, "hac_drift"), movers, block, 0, &p[0], &p[1], &p[2], &s[0], &s[1], &s[2], &half, &u->n);
-        HARNESS_LAUNCH(h, harness_kernel(h, "hac_force"), HARNESS_DIM(u->cells * u->cells * u->cells), HARNESS_DIM(BATCH), 0, &d->first, &p[0], &p[1], &p[2], &a[0],
-                       &a[1], &a[2], &f, &u->cells);
-        HARNESS_LAUNCH(h, harness_kernel(h, "hac_kick"), movers, block, 0, &s[0], &s[1], &s[2], &a[0], &a[1], &a[2], &whole, &u->n);
-        HARNESS_LAUNCH(h, harness_kernel(h, "hac_drift"), movers, block, 0, &p[0], &p[1], &p[2], &s[0], &s[1], &s[2], &half, &u->n);
+        HARNESS_LAUNCH(h, harness_kernel(h, "hac_drift"), movers, block, 0, &p[0], &p[1], &p[2], &s[0], &s[1], &s[2],
+                       &half, &u->n);
+        HARNESS_LAUNCH(h, harness_kernel(h, "hac_force"), HARNESS_DIM(u->cells * u->cells * u->cells),
+                       HARNESS_DIM(BATCH), 0, &d->first, &p[0], &p[1], &p[2], &a[0], &a[1], &a[2], &f, &u->cells);
+        HARNESS_LAUNCH(h, harness_kernel(h, "hac_kick"), movers, block, 0, &s[0], &s[1], &s[2], &a[0], &a[1], &a[2],
+                       &whole, &u->n);
+        HARNESS_LAUNCH(h, harness_kernel(h, "hac_drift"), movers, block, 0, &p[0], &p[1], &p[2], &s[0], &s[1], &s[2],
+                       &half, &u->n);
     }
 }
 
@@ -243,7 +257,8 @@ static void run(harness *h)
 {
     universe u = make_universe(h);
     const long steps = harness_get_size(h, "steps"), kicks = harness_get_size(h, "kicks");
-    const size_t n = (size_t)u.n, bytes = n * sizeof(float), cells = (size_t)u.cells * (size_t)u.cells * (size_t)u.cells;
+    const size_t n = (size_t)u.n, bytes = n * sizeof(float),
+                 cells = (size_t)u.cells * (size_t)u.cells * (size_t)u.cells;
     device d = {.first = harness_device(h, (cells + 1) * sizeof(int))};
     float *place[AXES], *speed[AXES], *const want = harness_host(h, n, sizeof *want);
     double momentum[AXES] = {0};

@@ -1,4 +1,5 @@
-/* cells.h - recurrent networks on the host: sizes, weights, inputs, and the loop over steps. The cell itself is the workload's. */
+/* cells.h - recurrent networks on the host: sizes, weights, inputs, and the loop over steps. The cell itself is the
+ * workload's. */
 #ifndef WS_HARNESS_CELLS_H
 #define WS_HARNESS_CELLS_H
 
@@ -8,13 +9,15 @@
 
 enum { CELL_THREADS = 64, CELL_MOST_GATES = 4 };
 
-#define HARNESS_CELL_SIZES                                                                \
-    {"inputs", "numbers of an input", {40, 128, 256}, 1, 4096, 1},                        \
-        {"units", "units", {48, 128, 256}, 1, 4096, 1},                                   \
-        {"samples", "sequences at a time", {2, 4, 8}, 1, 1024, 1},                        \
-        {"steps", "inputs of a sequence, a launch each", {2, 5, 16}, 1, 1000, 1}
+#define HARNESS_CELL_SIZES \
+    {"inputs", "numbers of an input", {40, 128, 256}, 1, 4096, 1}, {"units", "units", {48, 128, 256}, 1, 4096, 1}, \
+        {"samples", "sequences at a time", {2, 4, 8}, 1, 1024, 1}, \
+    { \
+        "steps", "inputs of a sequence, a launch each", {2, 5, 16}, 1, 1000, 1 \
+    }
 
-/* Weights of the input and of former units, and biases, gate by gate as in cells.cuh. Samples stand one behind the other. */
+/* Weights of the input and of former units, and biases, gate by gate as in cells.cuh. Samples stand one behind the
+ * other. */
 typedef struct harness_cells {
     int gates, inputs, units, samples, steps;
     float *from_input, *from_units, *bias, *input; /* input: steps * samples * inputs */
@@ -43,7 +46,8 @@ static inline harness_cells harness_make_cells(harness *h, int gates)
 }
 
 /* Sums of the gates of a unit in double precision, those over the input and over former units apart. */
-static inline void harness_add_gates(const harness_cells *c, const float *input, const double *before, int unit, double *of_input, double *of_units)
+static inline void harness_add_gates(const harness_cells *c, const float *input, const double *before, int unit,
+                                     double *of_input, double *of_units)
 {
     for (int gate = 0; gate < c->gates; gate++) {
         of_input[gate] = (double)c->bias[gate * c->units + unit];
@@ -61,7 +65,9 @@ static inline double harness_sigmoid(double x)
 }
 
 /* All sequences in double precision: next() makes a unit of its sums, and may change its memory. */
-static inline void harness_run_cells(harness *h, const harness_cells *c, double (*next)(const double *of_input, const double *of_units, double was, double *memory),
+static inline void harness_run_cells(harness *h, const harness_cells *c,
+                                     double (*next)(const double *of_input, const double *of_units, double was,
+                                                    double *memory),
                                      float *result)
 {
     const size_t units = (size_t)c->units;
@@ -73,7 +79,8 @@ static inline void harness_run_cells(harness *h, const harness_cells *c, double 
         for (int step = 0; step < c->steps; step++) {
             for (int u = 0; u < c->units; u++) {
                 double of_input[CELL_MOST_GATES], of_units[CELL_MOST_GATES];
-                harness_add_gates(c, &c->input[(step * c->samples + sample) * c->inputs], before, u, of_input, of_units);
+                harness_add_gates(c, &c->input[(step * c->samples + sample) * c->inputs], before, u, of_input,
+                                  of_units);
                 after[u] = next(of_input, of_units, before[u], &memory[u]);
             }
             double *const was = before;

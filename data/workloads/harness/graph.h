@@ -1,14 +1,15 @@
 /* graph.h - graphs of five forms from the seed, for workloads whose threads are nodes.
  *
- * R-MAT (D. Chakrabarti, Y. Zhan, C. Faloutsos, R-MAT: A Recursive Model for Graph Mining, 2004, with the shares of the Graph 500): few nodes
- * with very many edges, everything near. Roads: a grid of crossings, of which some streets are missing and a few go aslant: few edges, all to
- * neighbours, everything far. Web: most links to pages of numbers near by, the others to where an earlier link went (R. Kumar et al.,
- * Stochastic Models for the Web Graph, 2000): popular pages, and nearness, too. Mesh: a grid with a diagonal in each square, one or the other, as
- * meshes of triangles and maps of districts are: about six neighbours each, all near. Uniform: any node to any other (P. Erdős, A. Rényi, On
+ * R-MAT (D. Chakrabarti, Y. Zhan, C. Faloutsos, R-MAT: A Recursive Model for Graph Mining, 2004, with the shares of the
+ * Graph 500): few nodes with very many edges, everything near. Roads: a grid of crossings, of which some streets are
+ * missing and a few go aslant: few edges, all to neighbours, everything far. Web: most links to pages of numbers near
+ * by, the others to where an earlier link went (R. Kumar et al., Stochastic Models for the Web Graph, 2000): popular
+ * pages, and nearness, too. Mesh: a grid with a diagonal in each square, one or the other, as meshes of triangles and
+ * maps of districts are: about six neighbours each, all near. Uniform: any node to any other (P. Erdős, A. Rényi, On
  * Random Graphs I, 1959): neither popular ones nor nearness. No node has an edge to itself or two to another.
  *
- * How many nodes there are is said by number, or as a share of the threads that a GPU holds at once, when a thread has a node: `share` in
- * percent of `resident`. */
+ * How many nodes there are is said by number, or as a share of the threads that a GPU holds at once, when a thread has
+ * a node: `share` in percent of `resident`. */
 #ifndef WS_HARNESS_GRAPH_H
 #define WS_HARNESS_GRAPH_H
 
@@ -18,21 +19,40 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum harness_graph_form { HARNESS_GRAPH_RMAT, HARNESS_GRAPH_ROADS, HARNESS_GRAPH_WEB, HARNESS_GRAPH_MESH, HARNESS_GRAPH_UNIFORM, HARNESS_GRAPH_FORMS };
+enum harness_graph_form {
+    HARNESS_GRAPH_RMAT,
+    HARNESS_GRAPH_ROADS,
+    HARNESS_GRAPH_WEB,
+    HARNESS_GRAPH_MESH,
+    HARNESS_GRAPH_UNIFORM,
+    HARNESS_GRAPH_FORMS
+};
 
 enum { HARNESS_GRAPH_NODES = 4194304, HARNESS_GRAPH_DEGREE = 64 }; /* at most */
 
 /* Rows of a table of sizes: form, nodes, and edges that are drawn for each, at the three scales. */
-#define HARNESS_GRAPH_SIZES_UP_TO(form, tiny, small, study, degree, nodes, edges)                                                         \
-    {"graph", "0: R-MAT, 1: roads, 2: web, 3: mesh, 4: uniform", {(form), (form), (form)}, HARNESS_GRAPH_RMAT, HARNESS_GRAPH_FORMS - 1, 1}, \
-        {"nodes", "nodes", {(tiny), (small), (study)}, 1, (nodes), 1},                                                                    \
-        {"degree", "edges that are drawn for a node, but for roads and mesh", {(degree), (degree), (degree)}, 1, (edges), 1}
+#define HARNESS_GRAPH_SIZES_UP_TO(form, tiny, small, study, degree, nodes, edges) \
+    {"graph", \
+     "0: R-MAT, 1: roads, 2: web, 3: mesh, 4: uniform", \
+     {(form), (form), (form)}, \
+     HARNESS_GRAPH_RMAT, \
+     HARNESS_GRAPH_FORMS - 1, \
+     1}, \
+        {"nodes", "nodes", {(tiny), (small), (study)}, 1, (nodes), 1}, \
+    { \
+        "degree", "edges that are drawn for a node, but for roads and mesh", {(degree), (degree), (degree)}, 1, \
+            (edges), 1 \
+    }
 
 /* And those of the share of a GPU: one SM of 2,048 threads, 20 of them, and the 80 of a Titan V. */
-#define HARNESS_GRAPH_SIZES(form, tiny, small, study, degree)                                                                         \
-    HARNESS_GRAPH_SIZES_UP_TO(form, tiny, small, study, degree, HARNESS_GRAPH_NODES, HARNESS_GRAPH_DEGREE),                           \
-        {"share", "percent of a GPU's threads that have a node, whatever `nodes` says; 0: it says how many", {0, 0, 0}, 0, 100, 1},   \
-        {"resident", "threads that the GPU holds at once", {2048, 40960, 163840}, 1, HARNESS_GRAPH_NODES, 1}
+#define HARNESS_GRAPH_SIZES(form, tiny, small, study, degree) \
+    HARNESS_GRAPH_SIZES_UP_TO(form, tiny, small, study, degree, HARNESS_GRAPH_NODES, HARNESS_GRAPH_DEGREE), \
+        {"share",   "percent of a GPU's threads that have a node, whatever `nodes` says; 0: it says how many", \
+         {0, 0, 0}, 0, \
+         100,       1}, \
+    { \
+        "resident", "threads that the GPU holds at once", {2048, 40960, 163840}, 1, HARNESS_GRAPH_NODES, 1 \
+    }
 
 /* Edges of node i are target[first[i]] .. target[first[i + 1] - 1], in rising order. */
 typedef struct harness_graph {
@@ -81,7 +101,8 @@ static inline int *harness_filled(harness *h, size_t n, int value)
     return all;
 }
 
-/* Edges of an R-MAT graph over a square of nodes: each step chooses a quarter of it. Places are shuffled, so that numbers tell nothing. */
+/* Edges of an R-MAT graph over a square of nodes: each step chooses a quarter of it. Places are shuffled, so that
+ * numbers tell nothing. */
 static inline size_t harness_draw_rmat(harness *h, int nodes, size_t n, harness_edge *edge)
 {
     static const double to_lower_left = 0.57, to_lower_right = 0.57 + 0.19, to_upper_left = 0.57 + 0.19 + 0.19;
@@ -139,7 +160,8 @@ static inline size_t harness_draw_mesh(harness *h, int nodes, harness_edge *edge
     size_t n = 0;
     for (int i = 0; i < nodes; i++) {
         const bool right = i % wide + 1 < wide, falls = harness_integer(h, 2);
-        const harness_edge side[] = {{i, i + 1}, {i, i + wide}, falls ? (harness_edge){i, i + wide + 1} : (harness_edge){i + 1, i + wide}};
+        const harness_edge side[] = {
+            {i, i + 1}, {i, i + wide}, falls ? (harness_edge){i, i + wide + 1} : (harness_edge){i + 1, i + wide}};
         for (int k = 0; k < 3; k++) {
             if ((k != 1 && !right) || side[k].to >= nodes)
                 continue;
@@ -160,7 +182,8 @@ static inline size_t harness_draw_uniform(harness *h, int nodes, size_t degree, 
 }
 
 /* How many there are; edge has room for harness_draws_most() of a node. */
-static inline size_t harness_draw_edges(harness *h, enum harness_graph_form form, int nodes, size_t degree, harness_edge *edge)
+static inline size_t harness_draw_edges(harness *h, enum harness_graph_form form, int nodes, size_t degree,
+                                        harness_edge *edge)
 {
     switch (form) {
     case HARNESS_GRAPH_RMAT:
@@ -182,7 +205,8 @@ static inline size_t harness_draws_most(size_t degree)
     return degree > OF_GRIDS ? degree : OF_GRIDS;
 }
 
-/* A graph of that many nodes of the form and degree that the sizes ask for, on host and device; with both_ways each edge goes both ways. */
+/* A graph of that many nodes of the form and degree that the sizes ask for, on host and device; with both_ways each
+ * edge goes both ways. */
 static inline harness_graph harness_make_graph_of(harness *h, int count, bool both_ways)
 {
     const size_t degree = (size_t)harness_get_size(h, "degree"), nodes = (size_t)count;
@@ -211,7 +235,11 @@ static inline harness_graph harness_make_graph_of(harness *h, int count, bool bo
 static inline harness_graph harness_make_graph(harness *h, bool both_ways)
 {
     const long share = harness_get_size(h, "share"), of_gpu = share * harness_get_size(h, "resident") / 100;
-    return harness_make_graph_of(h, (int)(share == 0 ? harness_get_size(h, "nodes") : of_gpu > 0 ? of_gpu : 1), both_ways);
+    return harness_make_graph_of(h,
+                                 (int)(share == 0   ? harness_get_size(h, "nodes")
+                                       : of_gpu > 0 ? of_gpu
+                                                    : 1),
+                                 both_ways);
 }
 
 /* Blocks of `size` threads for a thread a node. */

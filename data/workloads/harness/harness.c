@@ -22,7 +22,7 @@ struct harness {
     const harness_workload *workload;
     harness_scale scale;
     unsigned long seed, repeat;
-    long size[MOST_SIZES]; /* by row of the workload's table, where */
+    long size[MOST_SIZES];   /* by row of the workload's table, where */
     bool chosen[MOST_SIZES]; /* it is not that of the scale */
     gsl_rng *rng;
     CUdevice device;
@@ -138,9 +138,8 @@ static CUtexObject make_texture(harness *h, const CUDA_RESOURCE_DESC *resource, 
 
 static CUDA_TEXTURE_DESC sampling_of(const harness_texture *form)
 {
-    return (CUDA_TEXTURE_DESC){.addressMode = {form->address, form->address, form->address},
-                               .filterMode = form->filter,
-                               .flags = form->flags};
+    return (CUDA_TEXTURE_DESC){
+        .addressMode = {form->address, form->address, form->address}, .filterMode = form->filter, .flags = form->flags};
 }
 
 static size_t texel_bytes(const harness *h, CUarray_format format, unsigned channels)
@@ -162,8 +161,7 @@ static size_t texel_bytes(const harness *h, CUarray_format format, unsigned chan
     }
 }
 
-CUtexObject harness_texture_linear(harness *h, CUdeviceptr at, CUarray_format format, unsigned channels,
-                                   size_t texels)
+CUtexObject harness_texture_linear(harness *h, CUdeviceptr at, CUarray_format format, unsigned channels, size_t texels)
 {
     const CUDA_RESOURCE_DESC resource = {
         .resType = CU_RESOURCE_TYPE_LINEAR,
@@ -282,8 +280,8 @@ CUdeviceptr harness_symbol(harness *h, const char *name, size_t bytes)
 void harness_launch(harness *h, CUfunction kernel, harness_dim grid, harness_dim block, unsigned shared_bytes,
                     void **params)
 {
-    const CUresult result = cuLaunchKernel(kernel, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared_bytes,
-                                           NULL, params, NULL);
+    const CUresult result =
+        cuLaunchKernel(kernel, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared_bytes, NULL, params, NULL);
     harness_try(h, result, "cuLaunchKernel");
     harness_try(h, cuCtxSynchronize(), "the kernel that cuLaunchKernel started"); /* on hardware it fails here */
 }
@@ -302,13 +300,14 @@ void harness_check_floats(harness *h, const char *what, const float *got, const 
     }
 }
 
-void harness_check_doubles(harness *h, const char *what, const double *got, const double *want, size_t n, double relative,
-                           double absolute)
+void harness_check_doubles(harness *h, const char *what, const double *got, const double *want, size_t n,
+                           double relative, double absolute)
 {
     for (size_t i = 0; i < n; i++) {
         const double allowed = relative * fabs(want[i]) + absolute;
         if (!(fabs(got[i] - want[i]) <= allowed))
-            harness_wrong(h, "%s[%zu] is %.17g where the CPU has %.17g (tolerance %.3g)", what, i, got[i], want[i], allowed);
+            harness_wrong(h, "%s[%zu] is %.17g where the CPU has %.17g (tolerance %.3g)", what, i, got[i], want[i],
+                          allowed);
     }
 }
 
@@ -322,7 +321,8 @@ void harness_check_ints(harness *h, const char *what, const int *got, const int 
 
 /* ------------------------------------------------------------------------------------------------ program */
 
-static unsigned long read_number(const struct argp_state *state, const char *what, const char *text, unsigned long least)
+static unsigned long read_number(const struct argp_state *state, const char *what, const char *text,
+                                 unsigned long least)
 {
     char *end = NULL;
     errno = 0;
@@ -358,7 +358,8 @@ static void read_size(const struct argp_state *state, const char *text)
     } else {
         const unsigned long value = read_number(state, size->name, text + length + 1, (unsigned long)size->least);
         if (value > (unsigned long)size->most || value % (unsigned long)size->step)
-            argp_error(state, "size '%s': expected a multiple of %ld from %ld to %ld", text, size->step, size->least, size->most);
+            argp_error(state, "size '%s': expected a multiple of %ld from %ld to %ld", text, size->step, size->least,
+                       size->most);
         h->size[i] = (long)value;
         h->chosen[i] = true;
     }
@@ -377,8 +378,8 @@ static char *list_sizes(int key, const char *text, void *input)
     fputs("Sizes (tiny, small, study):\n", out);
     for (size_t i = 0; size_at(h, i); i++) {
         const harness_size *const s = size_at(h, i);
-        fprintf(out, "  %-10s %s, %ld to %ld (%ld, %ld, %ld)\n", s->name, s->meaning, s->least, s->most, s->scale[HARNESS_TINY], s->scale[HARNESS_SMALL],
-                s->scale[HARNESS_STUDY]);
+        fprintf(out, "  %-10s %s, %ld to %ld (%ld, %ld, %ld)\n", s->name, s->meaning, s->least, s->most,
+                s->scale[HARNESS_TINY], s->scale[HARNESS_SMALL], s->scale[HARNESS_STUDY]);
     }
     return fclose(out) ? NULL : list;
 }
@@ -463,12 +464,13 @@ int harness_main(int argc, char **argv, const harness_workload *workload)
         {"scale", 'c', "tiny|small|study", 0, "size of the input [small]", 0},
         {"seed", 's', "N", 0, "seed of the input [1]", 0},
         {"size", 'z', "NAME=N,...", 0, "other sizes than those of the scale, by names that stand below [none]", 0},
-        {"repeat", 'r', "N", 0, "run so many inputs, with this seed and the ones behind it: a program of many launches [1]", 0},
+        {"repeat", 'r', "N", 0,
+         "run so many inputs, with this seed and the ones behind it: a program of many launches [1]", 0},
         {0},
     };
-    const struct argp argp = {option, parse_option, NULL,
-                              "A built-in workload: makes its input, runs its kernels, checks the result.\v", NULL, list_sizes,
-                              NULL};
+    const struct argp argp = {
+        option, parse_option, NULL, "A built-in workload: makes its input, runs its kernels, checks the result.\v",
+        NULL,   list_sizes,   NULL};
     harness h = {.workload = workload, .scale = HARNESS_SMALL, .seed = 1, .repeat = 1};
     argp_err_exit_status = EXIT_MISUSE;
     argp_parse(&argp, argc, argv, 0, NULL, &h);

@@ -34,8 +34,8 @@ typedef struct harness harness;
 
 typedef enum harness_scale { HARNESS_TINY, HARNESS_SMALL, HARNESS_STUDY, HARNESS_SCALES } harness_scale;
 
-/* A size of the input that has a name. --size NAME=N chooses it: a multiple of `step` within least..most, which is what the workload can do and its check is good for; else it is
- * that of --scale. A table ends with a row without a name. */
+/* A size of the input that has a name. --size NAME=N chooses it: a multiple of `step` within least..most, which is what
+ * the workload can do and its check is good for; else it is that of --scale. A table ends with a row without a name. */
 typedef struct harness_size {
     const char *name, *meaning;
     long scale[HARNESS_SCALES], least, most, step;
@@ -50,23 +50,23 @@ typedef struct harness_workload {
 
 /* Puts the PTX file (path from the repository's root) into the program and defines main(). */
 #define HARNESS_WORKLOAD(name, ptx_path, function) HARNESS_WORKLOAD_OF(name, ptx_path, function, NULL)
-#define HARNESS_WORKLOAD_OF(name, ptx_path, function, size_table)                                               \
-    __asm__(".pushsection .rodata\n"                                                                            \
-            ".balign 16\n"                                                                                      \
-            "harness_ptx_text:\n"                                                                               \
-            ".incbin \"" ptx_path "\"\n"                                                                        \
-            ".byte 0\n"                                                                                         \
-            ".popsection\n");                                                                                   \
-    extern const char harness_ptx_text[] __attribute__((visibility("hidden")));                                 \
-    int main(int argc, char **argv)                                                                             \
-    {                                                                                                           \
-        const harness_workload workload = {                                                                     \
-            .abbr = (name), .ptx = harness_ptx_text, .run = (function), .sizes = (size_table)};                 \
-        return harness_main(argc, argv, &workload);                                                             \
+#define HARNESS_WORKLOAD_OF(name, ptx_path, function, size_table) \
+    __asm__(".pushsection .rodata\n" \
+            ".balign 16\n" \
+            "harness_ptx_text:\n" \
+            ".incbin \"" ptx_path "\"\n" \
+            ".byte 0\n" \
+            ".popsection\n"); \
+    extern const char harness_ptx_text[] __attribute__((visibility("hidden"))); \
+    int main(int argc, char **argv) \
+    { \
+        const harness_workload workload = { \
+            .abbr = (name), .ptx = harness_ptx_text, .run = (function), .sizes = (size_table)}; \
+        return harness_main(argc, argv, &workload); \
     }
 
-/* Reads the options, opens device and module, runs the workload, prints "ABBR scale seed N: right result", with the sizes that were
- * chosen behind the scale. */
+/* Reads the options, opens device and module, runs the workload, prints "ABBR scale seed N: right result", with the
+ * sizes that were chosen behind the scale. */
 int harness_main(int argc, char **argv, const harness_workload *workload);
 
 /* --scale: the value for the scale of this run. */
@@ -112,8 +112,7 @@ typedef struct harness_texture {
                              * 8 and 16 bits are read as floats from 0 or -1 to 1 */
 } harness_texture;
 
-CUtexObject harness_texture_linear(harness *h, CUdeviceptr at, CUarray_format format, unsigned channels,
-                                   size_t texels);
+CUtexObject harness_texture_linear(harness *h, CUdeviceptr at, CUarray_format format, unsigned channels, size_t texels);
 CUtexObject harness_texture_pitch2d(harness *h, CUdeviceptr at, size_t pitch, const harness_texture *form);
 CUtexObject harness_texture_array(harness *h, const harness_texture *form, const void *texels);
 
@@ -122,7 +121,7 @@ typedef struct harness_dim {
 } harness_dim;
 
 #define HARNESS_DIM_3(x, y, z, ...) ((harness_dim){(unsigned)(x), (unsigned)(y), (unsigned)(z)})
-#define HARNESS_DIM(...) HARNESS_DIM_3(__VA_ARGS__, 1, 1, 1) /* one to three extents */
+#define HARNESS_DIM(...)            HARNESS_DIM_3(__VA_ARGS__, 1, 1, 1) /* one to three extents */
 
 /* Launches and waits; the arguments are the addresses of the kernel's parameters, in their order. */
 void harness_launch(harness *h, CUfunction kernel, harness_dim grid, harness_dim block, unsigned shared_bytes,
@@ -134,8 +133,8 @@ void harness_launch(harness *h, CUfunction kernel, harness_dim grid, harness_dim
  * |got - want| <= relative * |want| + absolute; NaN is always wrong. */
 void harness_check_floats(harness *h, const char *what, const float *got, const float *want, size_t n, double relative,
                           double absolute);
-void harness_check_doubles(harness *h, const char *what, const double *got, const double *want, size_t n, double relative,
-                           double absolute);
+void harness_check_doubles(harness *h, const char *what, const double *got, const double *want, size_t n,
+                           double relative, double absolute);
 void harness_check_ints(harness *h, const char *what, const int *got, const int *want, size_t n);
 
 /* Ends the program: "ABBR: wrong result: ..." when the result is wrong, HARNESS_TRY for calls of the driver API. */

@@ -76,7 +76,7 @@ static inline double *kspace_sum(harness *h, const kspace *s, const double compl
 {
     double *const sum = harness_host(h, 2 * s->voxels, sizeof *sum);
     double complex *const x = harness_host(h, 3 * (size_t)s->side, sizeof *x), *const y = x + s->side,
-                         *const z = y + s->side;
+                          *const z = y + s->side;
     for (unsigned k = 0; k < s->samples; k++) {
         kspace_wave(s, s->kx[k], x);
         kspace_wave(s, s->ky[k], y);

@@ -1,7 +1,7 @@
 /* matrix.h - matrices whose rows stand a pitch of one's own apart in device memory, and products of them on the CPU.
  *
- * The pitch is what the lanes of a warp are apart when each has a row of its own. It is chosen by itself, so that few and short rows
- * meet a cache as those of a large matrix do. */
+ * The pitch is what the lanes of a warp are apart when each has a row of its own. It is chosen by itself, so that few
+ * and short rows meet a cache as those of a large matrix do. */
 #ifndef WS_HARNESS_MATRIX_H
 #define WS_HARNESS_MATRIX_H
 
@@ -39,7 +39,8 @@ static inline harness_matrix harness_make_matrix(harness *h, long rows, long col
 }
 
 /* The same with random elements, on the device, too. */
-static inline harness_matrix harness_random_matrix(harness *h, long rows, long columns, long pitch, double low, double high)
+static inline harness_matrix harness_random_matrix(harness *h, long rows, long columns, long pitch, double low,
+                                                   double high)
 {
     const harness_matrix m = harness_make_matrix(h, rows, columns, pitch);
     for (long i = 0; i < rows * columns; i++)
@@ -54,7 +55,8 @@ static inline long harness_blocks(long n, long size)
     return (n + size - 1) / size;
 }
 
-/* Blocks that a grid has at most in its second and third dimension (CUDA C++ Programming Guide, Technical Specifications per Compute Capability). */
+/* Blocks that a grid has at most in its second and third dimension (CUDA C++ Programming Guide, Technical
+ * Specifications per Compute Capability). */
 enum { HARNESS_MOST_BLOCKS = 65535 };
 
 /* What the device has, rows `columns` apart: rows * columns floats, the harness's. */
@@ -93,7 +95,8 @@ static inline float *harness_columns_on_cpu(harness *h, const harness_matrix *a,
 }
 
 /* c = a * b in double precision, each element rounded once; only the host's elements. */
-static inline void harness_multiply_on_cpu(harness *h, const harness_matrix *c, const harness_matrix *a, const harness_matrix *b)
+static inline void harness_multiply_on_cpu(harness *h, const harness_matrix *c, const harness_matrix *a,
+                                           const harness_matrix *b)
 {
     double *const row = harness_host(h, (size_t)c->columns, sizeof *row);
     for (long i = 0; i < c->rows; i++) {
@@ -108,14 +111,15 @@ static inline void harness_multiply_on_cpu(harness *h, const harness_matrix *c, 
 }
 
 /* Compares the device's elements with the host's. */
-static inline void harness_check_matrix(harness *h, const char *what, const harness_matrix *m, double relative, double absolute)
+static inline void harness_check_matrix(harness *h, const char *what, const harness_matrix *m, double relative,
+                                        double absolute)
 {
     harness_check_floats(h, what, harness_read_matrix(h, m), m->at, (size_t)(m->rows * m->columns), relative, absolute);
 }
 
-/* How far a sum of n terms of one sign in single precision may be off, relative. Each addition rounds by 2^-24 of what it has so far at
- * most, and roundings do not know of each other: they add up as the root of n. This is five times that, and less than a term of a sum
- * of up to ten thousand. */
+/* How far a sum of n terms of one sign in single precision may be off, relative. Each addition rounds by 2^-24 of what
+ * it has so far at most, and roundings do not know of each other: they add up as the root of n. This is five times
+ * that, and less than a term of a sum of up to ten thousand. */
 static inline double harness_sum_tolerance(long n)
 {
     return 3e-7 * sqrt((double)n);

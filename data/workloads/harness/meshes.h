@@ -1,4 +1,5 @@
-/* meshes.h - hydrodynamics on meshes, on the host: which corners of cells are at a point, and how long the next step may be. */
+/* meshes.h - hydrodynamics on meshes, on the host: which corners of cells are at a point, and how long the next step
+ * may be. */
 #ifndef WS_HARNESS_MESHES_H
 #define WS_HARNESS_MESHES_H
 
@@ -6,14 +7,15 @@
 
 enum { MESH_THREADS = 128 };
 
-/* A gas, its viscosity against shocks (J. von Neumann, R. Richtmyer, A Method for the Numerical Calculation of Hydrodynamic Shocks, 1950; R. Landshoff,
- * 1955), and what bounds a step: as in the kernels. */
+/* A gas, its viscosity against shocks (J. von Neumann, R. Richtmyer, A Method for the Numerical Calculation of
+ * Hydrodynamic Shocks, 1950; R. Landshoff, 1955), and what bounds a step: as in the kernels. */
 typedef struct mesh_gas {
     double gamma, quadratic, linear; /* ratio of heats; factors of the viscosity */
     double courant, change;          /* of the time that sound needs through a cell, and that its volume needs to go */
 } mesh_gas;
 
-/* Numbers of corners, point by point: those at point p are corner[first[p]] .. corner[first[p + 1] - 1], in rising order. */
+/* Numbers of corners, point by point: those at point p are corner[first[p]] .. corner[first[p + 1] - 1], in rising
+ * order. */
 typedef struct mesh_corners {
     int *first, *corner;
     CUdeviceptr d_first, d_corner;

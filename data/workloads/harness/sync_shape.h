@@ -1,5 +1,5 @@
-/* sync_shape.h - workloads whose kernels have barriers of the whole grid (warpscape_sync.cuh): the sizes that choose barrier and grid, its words, and
- * what --size report=1 tells of the time in it. The host side of sync_shape.cuh. */
+/* sync_shape.h - workloads whose kernels have barriers of the whole grid (warpscape_sync.cuh): the sizes that choose
+ * barrier and grid, its words, and what --size report=1 tells of the time in it. The host side of sync_shape.cuh. */
 #ifndef WS_SYNC_SHAPE_H
 #define WS_SYNC_SHAPE_H
 
@@ -10,21 +10,36 @@
 enum sync_form { SYNC_ALL, SYNC_TREE, SYNC_SENSE, SYNC_CPU, SYNC_COOPERATIVE, SYNC_HYBRID, SYNC_LITERAL };
 
 /* Rows of a table of sizes: those of a grid, how somebody waits, those of a barrier. */
-#define SYNC_GRID_SIZES(sms_tiny, sms_small, sms_study, blocks_tiny, blocks_small, blocks_study)                                         \
-    {"sms", "groups of blocks, those of an SM", {(sms_tiny), (sms_small), (sms_study)}, 1, 1024, 1},                                     \
-        {"blocks", "blocks of an SM", {(blocks_tiny), (blocks_small), (blocks_study)}, 1, 32, 1},                                        \
-        {"threads", "of a block", {64, 64, 64}, 32, 1024, 32},                                                                           \
-        {"together", "1: refused unless all blocks fit at once; 0: launched all the same", {1, 1, 1}, 0, 1, 1},                          \
-        {"report", "1: says what part of the time is waiting, by the clock, and what was asked in vain", {0, 0, 0}, 0, 1, 1}
-#define SYNC_BACKOFF_SIZES                                                                                                               \
-    {"backoff", "longest wait of who backs off, one less than a power of two; 0: none", {1023, 1023, 1023}, 0, 65535, 1},                \
-        {"sleep", "1: that wait is nanosleep, 0: turns of a loop", {0, 0, 0}, 0, 1, 1}
-#define SYNC_BARRIER_SIZES(form, least, most, text)                                                                                      \
-    {"barrier", text "1: two-level tree, 2: G-SRB, 3: G-CPUSRB, 4: cooperative groups, 5: hybrid", {(form), (form), (form)}, (least), (most), 1}, \
-        SYNC_BACKOFF_SIZES,                                                                                                              \
-        {"single", "G-SRB has one level for up to so many blocks of an SM", {0, 0, 0}, 0, 32, 1},                                        \
-        {"hybrid", "blocks of an SM from which the hybrid is G-SRB", {8, 8, 8}, 1, 33, 1},                                               \
-        {"own", "1: blocks of G-SRB wait for a word of their SM, which its first block turns, 0: all for one word, as published", {0, 0, 0}, 0, 1, 1}
+#define SYNC_GRID_SIZES(sms_tiny, sms_small, sms_study, blocks_tiny, blocks_small, blocks_study) \
+    {"sms", "groups of blocks, those of an SM", {(sms_tiny), (sms_small), (sms_study)}, 1, 1024, 1}, \
+        {"blocks", "blocks of an SM", {(blocks_tiny), (blocks_small), (blocks_study)}, 1, 32, 1}, \
+        {"threads", "of a block", {64, 64, 64}, 32, 1024, 32}, \
+        {"together", "1: refused unless all blocks fit at once; 0: launched all the same", {1, 1, 1}, 0, 1, 1}, \
+    { \
+        "report", "1: says what part of the time is waiting, by the clock, and what was asked in vain", {0, 0, 0}, 0, \
+            1, 1 \
+    }
+#define SYNC_BACKOFF_SIZES \
+    {"backoff", "longest wait of who backs off, one less than a power of two; 0: none", {1023, 1023, 1023}, 0, 65535, \
+     1}, \
+    { \
+        "sleep", "1: that wait is nanosleep, 0: turns of a loop", {0, 0, 0}, 0, 1, 1 \
+    }
+#define SYNC_BARRIER_SIZES(form, least, most, text) \
+    {"barrier", \
+     text "1: two-level tree, 2: G-SRB, 3: G-CPUSRB, 4: cooperative groups, 5: hybrid", \
+     {(form), (form), (form)}, \
+     (least), \
+     (most), \
+     1}, \
+        SYNC_BACKOFF_SIZES, {"single", "G-SRB has one level for up to so many blocks of an SM", {0, 0, 0}, 0, 32, 1}, \
+        {"hybrid", "blocks of an SM from which the hybrid is G-SRB", {8, 8, 8}, 1, 33, 1}, \
+    { \
+        "own", \
+            "1: blocks of G-SRB wait for a word of their SM, which its first block turns, 0: all for one word, as " \
+            "published", \
+            {0, 0, 0}, 0, 1, 1 \
+    }
 
 typedef struct sync_shape { /* as in sync_shape.cuh */
     int form, sms, backoff, sleep, single, hybrid;
@@ -41,7 +56,9 @@ typedef struct sync_grid {
 static inline sync_grid sync_get_grid(const harness *h)
 {
     const unsigned sms = (unsigned)harness_get_size(h, "sms");
-    return (sync_grid){.sms = sms, .blocks = sms * (unsigned)harness_get_size(h, "blocks"), .threads = (unsigned)harness_get_size(h, "threads")};
+    return (sync_grid){.sms = sms,
+                       .blocks = sms * (unsigned)harness_get_size(h, "blocks"),
+                       .threads = (unsigned)harness_get_size(h, "threads")};
 }
 
 static inline int sync_get_backoff(harness *h)
@@ -123,8 +140,11 @@ static inline void sync_report(harness *h, const char *what, const sync_grid *g,
         sum.polls += use[i].polls;
         sum.waits += use[i].waits;
     }
-    printf("%s: %u blocks on %u SMs, %llu waits of a block, %.1f cycles a wait, %.1f %% of a block's time, %llu atomics in vain\n", what, g->blocks, g->sms,
-           (unsigned long long)(sum.waits / g->blocks), sum.waits ? (double)sum.waited / (double)sum.waits : 0, 100 * share / g->blocks, (unsigned long long)sum.polls);
+    printf("%s: %u blocks on %u SMs, %llu waits of a block, %.1f cycles a wait, %.1f %% of a block's time, %llu "
+           "atomics in vain\n",
+           what, g->blocks, g->sms, (unsigned long long)(sum.waits / g->blocks),
+           sum.waits ? (double)sum.waited / (double)sum.waits : 0, 100 * share / g->blocks,
+           (unsigned long long)sum.polls);
 }
 
 #endif

@@ -1,5 +1,5 @@
-/* together.h - how is a kernel launched whose blocks wait for each other? All of them have to be resident at once, which
- * the driver promises for cooperative launches and refuses when there is no room. */
+/* together.h - how is a kernel launched whose blocks wait for each other? All of them have to be resident at once,
+ * which the driver promises for cooperative launches and refuses when there is no room. */
 #ifndef WS_HARNESS_TOGETHER_H
 #define WS_HARNESS_TOGETHER_H
 

@@ -1,4 +1,5 @@
-/* words.h - host side of words.cuh: a text that grows, records of its words, and sorting them on the device and on the CPU. */
+/* words.h - host side of words.cuh: a text that grows, records of its words, and sorting them on the device and on the
+ * CPU. */
 #ifndef WS_HARNESS_WORDS_H
 #define WS_HARNESS_WORDS_H
 
@@ -41,13 +42,15 @@ static inline size_t harness_sort_room(size_t n)
 }
 
 /* All steps of a sort of `room` records by a kernel with the parameters text, records, apart, run. */
-static inline void harness_sort_words(harness *h, const char *kernel, CUdeviceptr text, CUdeviceptr records, size_t room)
+static inline void harness_sort_words(harness *h, const char *kernel, CUdeviceptr text, CUdeviceptr records,
+                                      size_t room)
 {
     enum { SORTERS = 256 };
     const size_t threads = room < SORTERS ? room : SORTERS;
     for (int run = 2; (size_t)run <= room; run *= 2)
         for (int apart = run / 2; apart > 0; apart /= 2)
-            HARNESS_LAUNCH(h, harness_kernel(h, kernel), HARNESS_DIM(room / threads), HARNESS_DIM(threads), 0, &text, &records, &apart, &run);
+            HARNESS_LAUNCH(h, harness_kernel(h, kernel), HARNESS_DIM(room / threads), HARNESS_DIM(threads), 0, &text,
+                           &records, &apart, &run);
 }
 
 /* qsort_r's: hash, word, value. */

@@ -1,4 +1,5 @@
-/* heartwall.c - HWL: which lines of a frame do blocks share that look for templates in it? Host side of heartwall.cu. */
+/* heartwall.c - HWL: which lines of a frame do blocks share that look for templates in it? Host side of heartwall.cu.
+ */
 #include "data/workloads/harness/harness.h"
 
 #include <math.h>
@@ -36,11 +37,13 @@ static double factor_at(int frame)
 /* The wall at rest, between grains by their four neighbours. */
 static double wall(const movie *m, double row, double column)
 {
-    const double last = m->grains - 1.001, y = fmin(fmax(row / GRAIN, 0), last), x = fmin(fmax(column / GRAIN, 0), last);
+    const double last = m->grains - 1.001, y = fmin(fmax(row / GRAIN, 0), last),
+                 x = fmin(fmax(column / GRAIN, 0), last);
     const int i = (int)y, j = (int)x;
     const float *const g = &m->grain[i * m->grains + j];
     const double fy = y - i, fx = x - j;
-    return (1 - fy) * ((1 - fx) * (double)g[0] + fx * (double)g[1]) + fy * ((1 - fx) * (double)g[m->grains] + fx * (double)g[m->grains + 1]);
+    return (1 - fy) * ((1 - fx) * (double)g[0] + fx * (double)g[1]) +
+           fy * ((1 - fx) * (double)g[m->grains] + fx * (double)g[m->grains + 1]);
 }
 
 static void draw(harness *h, const movie *m, int number)
@@ -48,8 +51,9 @@ static void draw(harness *h, const movie *m, int number)
     const double middle = m->size / 2.0, factor = factor_at(number);
     for (int i = 0; i < m->size; i++)
         for (int j = 0; j < m->size; j++)
-            m->frame[i * m->size + j] = (float)(wall(m, middle + (i - middle) / factor, middle + (j - middle) / factor) +
-                                                harness_uniform(h, -NOISE, NOISE));
+            m->frame[i * m->size + j] =
+                (float)(wall(m, middle + (i - middle) / factor, middle + (j - middle) / factor) +
+                        harness_uniform(h, -NOISE, NOISE));
 }
 
 static float pixel(const movie *m, int row, int column)
@@ -68,8 +72,10 @@ static movie make_movie(harness *h)
                .side = 2 * (int)harness_get_size(h, "radius") + 1};
     const double outer = m.size / 2.0 - m.side / 2 - m.search - 2, middle = m.size / 2.0;
     if (outer < GRAIN)
-        harness_refuse(h, "frames of size=%d have no room for templates and where they may go: radius + search is to be at most %d", m.size,
-                       m.size / 2 - 2 - GRAIN);
+        harness_refuse(
+            h,
+            "frames of size=%d have no room for templates and where they may go: radius + search is to be at most %d",
+            m.size, m.size / 2 - 2 - GRAIN);
     m.grains = m.size / GRAIN + 2;
     m.grain = harness_random_floats(h, (size_t)m.grains * (size_t)m.grains, 0, 1);
     m.frame = harness_host(h, (size_t)m.size * (size_t)m.size, sizeof *m.frame);
@@ -109,22 +115,25 @@ static double correlation_on_cpu(const movie *m, const float *of_point, int row,
     return product / sqrt(spread * own_spread);
 }
 
-/* What a point may become in a frame, from what the device had before: no place is better than the one it went to but for rounding, and the
- * template is what it has to be there. */
+/* What a point may become in a frame, from what the device had before: no place is better than the one it went to but
+ * for rounding, and the template is what it has to be there. */
 static void check_point(harness *h, const movie *m, int point, const int *went, float best, const float *now)
 {
     const int *const was = &m->place[2 * point], wide = 2 * m->search + 1, pixels = m->side * m->side;
     const float *const before = m->templates + (size_t)point * (size_t)pixels;
     double highest = -2;
     for (int i = 0; i < wide * wide; i++)
-        highest = fmax(highest, correlation_on_cpu(m, before, was[0] + i / wide - m->search, was[1] + i % wide - m->search));
+        highest =
+            fmax(highest, correlation_on_cpu(m, before, was[0] + i / wide - m->search, was[1] + i % wide - m->search));
     const double here = correlation_on_cpu(m, before, went[0], went[1]);
-    if (abs(went[0] - was[0]) > m->search || abs(went[1] - was[1]) > m->search || !(fabs((double)best - here) <= TOLERANCE) ||
-        !(here >= highest - TOLERANCE))
-        harness_wrong(h, "point %d goes from %d, %d to %d, %d with a correlation of %g where the CPU has %g, and %g at best", point, was[0], was[1],
-                      went[0], went[1], (double)best, here, highest);
+    if (abs(went[0] - was[0]) > m->search || abs(went[1] - was[1]) > m->search ||
+        !(fabs((double)best - here) <= TOLERANCE) || !(here >= highest - TOLERANCE))
+        harness_wrong(
+            h, "point %d goes from %d, %d to %d, %d with a correlation of %g where the CPU has %g, and %g at best",
+            point, was[0], was[1], went[0], went[1], (double)best, here, highest);
     for (int i = 0; i < pixels; i++) {
-        const double want = (double)before[i] + SHARE * ((double)pixel(m, went[0] + i / m->side - m->side / 2, went[1] + i % m->side - m->side / 2) -
+        const double want = (double)before[i] + SHARE * ((double)pixel(m, went[0] + i / m->side - m->side / 2,
+                                                                       went[1] + i % m->side - m->side / 2) -
                                                          (double)before[i]);
         if (!(fabs((double)now[i] - want) <= 1e-6))
             harness_wrong(h, "pixel %d of template %d is %g where the CPU has %g", i, point, (double)now[i], want);
@@ -149,9 +158,11 @@ static void run(harness *h)
     movie m = make_movie(h);
     const size_t points = (size_t)m.points, pixels = (size_t)m.side * (size_t)m.side;
     const int frames = (int)harness_get_size(h, "frames");
-    float *const templates = harness_host(h, points * pixels, sizeof *templates), *const best = harness_host(h, points, sizeof *best);
+    float *const templates = harness_host(h, points * pixels, sizeof *templates), *const best = harness_host(
+                                                                                      h, points, sizeof *best);
     int *const place = harness_host(h, 2 * points, sizeof *place);
-    CUdeviceptr frame = harness_device(h, (size_t)m.size * (size_t)m.size * sizeof *m.frame), d_best = harness_device(h, points * sizeof *best);
+    CUdeviceptr frame = harness_device(h, (size_t)m.size * (size_t)m.size * sizeof *m.frame),
+                d_best = harness_device(h, points * sizeof *best);
     CUdeviceptr d_templates = harness_upload(h, m.templates, points * pixels * sizeof *m.templates);
     CUdeviceptr d_place = harness_upload(h, m.place, 2 * points * sizeof *m.place);
     float share = (float)SHARE;
@@ -159,8 +170,8 @@ static void run(harness *h)
     for (int number = 1; number <= frames; number++) {
         draw(h, &m, number);
         harness_write(h, frame, m.frame, (size_t)m.size * (size_t)m.size * sizeof *m.frame);
-        HARNESS_LAUNCH(h, harness_kernel(h, "hw_track"), HARNESS_DIM(m.points), HARNESS_DIM(THREADS), 0, &frame, &d_templates, &d_place, &d_best,
-                       &m.size, &m.side, &m.search, &share);
+        HARNESS_LAUNCH(h, harness_kernel(h, "hw_track"), HARNESS_DIM(m.points), HARNESS_DIM(THREADS), 0, &frame,
+                       &d_templates, &d_place, &d_best, &m.size, &m.side, &m.search, &share);
         harness_download(h, templates, d_templates, points * pixels * sizeof *templates);
         harness_download(h, place, d_place, 2 * points * sizeof *place);
         harness_download(h, best, d_best, points * sizeof *best);

@@ -10,7 +10,12 @@ static const double GRAIN = 0.02; /* of a picture, of the range from black to wh
 static const harness_size input_sizes[] = {
     {"values", "values", {5000, 200000, 2000000}, 1, 100000000, 1},
     {"bins", "bins, at most what shared memory holds", {256, 256, 256}, 1, 8192, 1},
-    {"kind", "0: all, 1: uniform, 2: skewed, 3: one value, 4: by Zipf's law, 5: picture, 6: sorted", {ALL, ALL, ALL}, ALL, KINDS - 1, 1},
+    {"kind",
+     "0: all, 1: uniform, 2: skewed, 3: one value, 4: by Zipf's law, 5: picture, 6: sorted",
+     {ALL, ALL, ALL},
+     ALL,
+     KINDS - 1,
+     1},
     {"blocks", "blocks", {4, 32, 64}, 1, 4096, 1},
     {"threads", "threads of a block", {64, 256, 256}, 32, 1024, 32},
     {0},
@@ -23,8 +28,8 @@ static int bin_of(double u, unsigned bins)
     return bin < 0 ? 0 : bin < (int)bins ? bin : (int)bins - 1;
 }
 
-/* Value number k of all by frequency is 1 / k as frequent as the first (G. Zipf, Human Behavior and the Principle of Least Effort, 1949); which bins
- * are frequent is drawn. */
+/* Value number k of all by frequency is 1 / k as frequent as the first (G. Zipf, Human Behavior and the Principle of
+ * Least Effort, 1949); which bins are frequent is drawn. */
 static void draw_zipf(harness *h, int *value, size_t n, unsigned bins)
 {
     const int *const bin = harness_shuffled(h, bins);
@@ -45,7 +50,8 @@ static void draw_zipf(harness *h, int *value, size_t n, unsigned bins)
     }
 }
 
-/* Grey levels of spots of light on a dark ground, row by row, with a little grain: neighbours are in the same bins or in bins beside. */
+/* Grey levels of spots of light on a dark ground, row by row, with a little grain: neighbours are in the same bins or
+ * in bins beside. */
 static void draw_picture(harness *h, int *value, size_t n, unsigned bins)
 {
     const size_t wide = (size_t)ceil(sqrt((double)n));
@@ -58,7 +64,8 @@ static void draw_picture(harness *h, int *value, size_t n, unsigned bins)
     for (size_t i = 0; i < n; i++) {
         double dark = 0.9;
         for (int s = 0; s < SPOTS; s++) {
-            const double across = ((double)(i % wide) - x[s]) / radius[s], down = ((double)(i / wide) - y[s]) / radius[s];
+            const double across = ((double)(i % wide) - x[s]) / radius[s],
+                         down = ((double)(i / wide) - y[s]) / radius[s];
             dark *= 1 - 0.6 / (1 + across * across + down * down);
         }
         value[i] = bin_of(1 - dark + harness_uniform(h, -GRAIN, GRAIN), bins);
@@ -100,13 +107,14 @@ static void count(harness *h, enum kind kind)
     CUdeviceptr d_value = harness_upload(h, value, n * sizeof *value), bin = harness_upload(h, got, bins * sizeof *got);
     int d_n = (int)n, d_bins = (int)bins;
 
-    HARNESS_LAUNCH(h, harness_kernel(h, "his_global"), HARNESS_DIM(blocks), HARNESS_DIM(threads), 0, &d_value, &bin, &d_n);
+    HARNESS_LAUNCH(h, harness_kernel(h, "his_global"), HARNESS_DIM(blocks), HARNESS_DIM(threads), 0, &d_value, &bin,
+                   &d_n);
     harness_download(h, got, bin, bins * sizeof *got);
     for (size_t i = 0; i < n; i++)
         want[value[i]]++;
     harness_check_ints(h, "bin in global memory", got, want, bins);
-    HARNESS_LAUNCH(h, harness_kernel(h, "his_shared"), HARNESS_DIM(blocks), HARNESS_DIM(threads), (unsigned)(bins * sizeof *got), &d_value, &bin, &d_n,
-                   &d_bins);
+    HARNESS_LAUNCH(h, harness_kernel(h, "his_shared"), HARNESS_DIM(blocks), HARNESS_DIM(threads),
+                   (unsigned)(bins * sizeof *got), &d_value, &bin, &d_n, &d_bins);
     harness_download(h, got, bin, bins * sizeof *got);
     for (size_t i = 0; i < bins; i++)
         want[i] *= 2; /* on top of what was there */

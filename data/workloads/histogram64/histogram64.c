@@ -26,7 +26,8 @@ static void run(harness *h)
 {
     const int frames = (int)harness_pick(h, 1, 2, 4);
     const long blocks = harness_pick(h, 48, 800, 10987);
-    const size_t packs_a_thread = (size_t)harness_pick(h, 6, 6, 15); /* 240 bytes; 255 is what a byte counter can take */
+    const size_t packs_a_thread =
+        (size_t)harness_pick(h, 6, 6, 15); /* 240 bytes; 255 is what a byte counter can take */
     const size_t bytes = (size_t)blocks * COUNTERS * packs_a_thread * PACK - 5 * PACK; /* some threads have one less */
     unsigned char *data = harness_host(h, bytes, 1);
     int got[BINS], want[BINS];

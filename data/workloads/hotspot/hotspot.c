@@ -35,12 +35,11 @@ static void step_on_cpu(float *to, const float *from, const float *power, long s
     for (long y = 0; y < side; y++) {
         for (long x = 0; x < side; x++) {
             const float t = from[y * side + x];
-            to[y * side + x] =
-                t + c->step_over_capacity *
-                        (power[y * side + x] +
-                         (at(from, side, y + 1, x) + at(from, side, y - 1, x) - 2 * t) * c->ry_inverse +
-                         (at(from, side, y, x + 1) + at(from, side, y, x - 1) - 2 * t) * c->rx_inverse +
-                         (c->ambient - t) * c->rz_inverse);
+            to[y * side + x] = t + c->step_over_capacity *
+                                       (power[y * side + x] +
+                                        (at(from, side, y + 1, x) + at(from, side, y - 1, x) - 2 * t) * c->ry_inverse +
+                                        (at(from, side, y, x + 1) + at(from, side, y, x - 1) - 2 * t) * c->rx_inverse +
+                                        (c->ambient - t) * c->rz_inverse);
         }
     }
 }

@@ -8,7 +8,12 @@ enum kind { WORDS, UNIFORM, ONE, STEEP, KINDS };
 
 static const harness_size input_sizes[] = {
     {"bytes", "bytes of the text", {5000, 200000, 2000000}, 1, 100000000, 1},
-    {"kind", "0: as frequent as letters, 1: uniform, 2: one byte, 3: each half as frequent as the last", {WORDS, WORDS, WORDS}, WORDS, KINDS - 1, 1},
+    {"kind",
+     "0: as frequent as letters, 1: uniform, 2: one byte, 3: each half as frequent as the last",
+     {WORDS, WORDS, WORDS},
+     WORDS,
+     KINDS - 1,
+     1},
     {"blocks", "blocks that count", {4, 32, 64}, 1, 4096, 1},
     {0},
 };
@@ -18,7 +23,8 @@ typedef struct codes {
     unsigned code[SYMBOLS]; /* its first bit is the lowest */
 } codes;
 
-/* Byte number k of all by frequency is 1 / (k + 1) as frequent as the first, or all are, or one, or each half as frequent as the last. */
+/* Byte number k of all by frequency is 1 / (k + 1) as frequent as the first, or all are, or one, or each half as
+ * frequent as the last. */
 static unsigned char draw(harness *h, enum kind kind, const unsigned char *order, double all)
 {
     if (kind == UNIFORM)
@@ -118,8 +124,8 @@ static codes make_codes(const int *count)
     return c;
 }
 
-/* No code begins with another, and none could be shorter: with two bytes or more their shares of all codes add up to one (L. Kraft, 1949). In the mean they
- * are less than a bit longer than the entropy, when weights are the counts. */
+/* No code begins with another, and none could be shorter: with two bytes or more their shares of all codes add up to
+ * one (L. Kraft, 1949). In the mean they are less than a bit longer than the entropy, when weights are the counts. */
 static void check_codes(harness *h, const codes *c, const int *count, size_t n)
 {
     double share = 0, entropy = 0, mean = 0;
@@ -180,7 +186,8 @@ static void run(harness *h)
     unsigned *const packed = harness_host(h, words, sizeof *packed);
     CUdeviceptr d_text = harness_upload(h, text, n), bin = harness_upload(h, got, sizeof got);
 
-    HARNESS_LAUNCH(h, harness_kernel(h, "huf_count"), HARNESS_DIM(harness_get_size(h, "blocks")), HARNESS_DIM(THREADS), 0, &d_text, &bin, &count);
+    HARNESS_LAUNCH(h, harness_kernel(h, "huf_count"), HARNESS_DIM(harness_get_size(h, "blocks")), HARNESS_DIM(THREADS),
+                   0, &d_text, &bin, &count);
     harness_download(h, got, bin, sizeof got);
     for (size_t i = 0; i < n; i++)
         want[text[i]]++;
@@ -191,9 +198,12 @@ static void run(harness *h)
     CUdeviceptr length = harness_upload(h, c.length, sizeof c.length), code = harness_upload(h, c.code, sizeof c.code);
     CUdeviceptr place = harness_device(h, (size_t)pieces * sizeof(int)), total = harness_device(h, sizeof bits);
     CUdeviceptr d_packed = harness_upload(h, packed, words * sizeof *packed);
-    HARNESS_LAUNCH(h, harness_kernel(h, "huf_measure"), HARNESS_DIM(pieces), HARNESS_DIM(THREADS), 0, &d_text, &length, &place, &count);
-    HARNESS_LAUNCH(h, harness_kernel(h, "huf_place"), HARNESS_DIM(1), HARNESS_DIM(THREADS), 0, &place, &total, &d_pieces);
-    HARNESS_LAUNCH(h, harness_kernel(h, "huf_pack"), HARNESS_DIM(pieces), HARNESS_DIM(THREADS), 0, &d_text, &length, &code, &place, &d_packed, &count);
+    HARNESS_LAUNCH(h, harness_kernel(h, "huf_measure"), HARNESS_DIM(pieces), HARNESS_DIM(THREADS), 0, &d_text, &length,
+                   &place, &count);
+    HARNESS_LAUNCH(h, harness_kernel(h, "huf_place"), HARNESS_DIM(1), HARNESS_DIM(THREADS), 0, &place, &total,
+                   &d_pieces);
+    HARNESS_LAUNCH(h, harness_kernel(h, "huf_pack"), HARNESS_DIM(pieces), HARNESS_DIM(THREADS), 0, &d_text, &length,
+                   &code, &place, &d_packed, &count);
     harness_download(h, &bits, total, sizeof bits);
     harness_download(h, packed, d_packed, words * sizeof *packed);
     decode(h, &c, packed, bits, text, n);

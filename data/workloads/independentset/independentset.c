@@ -29,7 +29,8 @@ static void run(harness *h)
     const int *const rank = harness_shuffled(h, n);
     int *const got = harness_host(h, n, sizeof *got), *const want = harness_host(h, n, sizeof *want);
     static const int zero;
-    CUdeviceptr d_rank = harness_upload(h, rank, bytes), state = harness_upload(h, got, bytes), d_open = harness_device(h, sizeof zero);
+    CUdeviceptr d_rank = harness_upload(h, rank, bytes), state = harness_upload(h, got, bytes),
+                d_open = harness_device(h, sizeof zero);
     CUdeviceptr highest = harness_upload(h, harness_filled(h, n, -1), bytes);
     const harness_dim grid = HARNESS_DIM(harness_graph_blocks(&g, THREADS)), block = HARNESS_DIM(THREADS);
     CUfunction claim = harness_kernel(h, "mis_claim"), join = harness_kernel(h, "mis_join");

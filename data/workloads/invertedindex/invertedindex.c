@@ -1,4 +1,5 @@
-/* invertedindex.c - IIX: what do threads cost that read texts byte by byte, each its own? Host side of invertedindex.cu. */
+/* invertedindex.c - IIX: what do threads cost that read texts byte by byte, each its own? Host side of
+ * invertedindex.cu. */
 #include "data/workloads/harness/matrix.h"
 #include "data/workloads/harness/words.h"
 
@@ -17,7 +18,8 @@ typedef struct site {
     int *page; /* where each begins: pages + 1 */
 } site;
 
-/* Pages of words and links. Addresses are a quarter as many as pages, and the lower their number the more often they are linked. */
+/* Pages of words and links. Addresses are a quarter as many as pages, and the lower their number the more often they
+ * are linked. */
 static site make_site(harness *h)
 {
     site s = {.pages = harness_get_size(h, "pages")};
@@ -29,7 +31,8 @@ static site make_site(harness *h)
             char piece[PIECE_BYTES + 1];
             if (harness_integer(h, 2)) {
                 const double u = harness_uniform(h, 0, 1);
-                snprintf(piece, sizeof piece, "<a href=\"http://%u.org/\">%c</a> ", (unsigned)(u * u * (double)(s.pages / 4 + 1)), harness_letter(h));
+                snprintf(piece, sizeof piece, "<a href=\"http://%u.org/\">%c</a> ",
+                         (unsigned)(u * u * (double)(s.pages / 4 + 1)), harness_letter(h));
             } else {
                 const unsigned letters = 2 + harness_integer(h, 12);
                 for (unsigned k = 0; k < letters; k++)
@@ -61,7 +64,8 @@ static size_t find_on_cpu(const site *s, harness_word *words)
 }
 
 /* Records of the same address and page may stand in any order. */
-static void check_index(harness *h, const site *s, harness_word *want, const harness_word *got, const int *length, size_t n)
+static void check_index(harness *h, const site *s, harness_word *want, const harness_word *got, const int *length,
+                        size_t n)
 {
     qsort_r(want, n, sizeof *want, harness_compare_words, s->text.at);
     size_t list = 0;
@@ -96,7 +100,8 @@ static void run(harness *h)
     const harness_dim grid = HARNESS_DIM(harness_blocks(s.pages, THREADS)), block = HARNESS_DIM(THREADS);
     harness_word *const want = harness_host(h, pages * MOST_PIECES, sizeof *want);
     int *const links = harness_host(h, pages, sizeof *links);
-    CUdeviceptr text = harness_upload(h, s.text.at, s.text.n), page = harness_upload(h, s.page, (pages + 1) * sizeof *s.page);
+    CUdeviceptr text = harness_upload(h, s.text.at, s.text.n),
+                page = harness_upload(h, s.page, (pages + 1) * sizeof *s.page);
     CUdeviceptr d_links = harness_upload(h, links, pages * sizeof *links);
     int d_pages = (int)s.pages;
 
@@ -107,12 +112,14 @@ static void run(harness *h)
         harness_wrong(h, "%zu links where the CPU finds %zu", n, found);
     harness_word *const got = harness_host(h, room, sizeof *got);
     int *const length = harness_host(h, room, sizeof *length);
-    CUdeviceptr records = harness_upload(h, got, room * sizeof *got), d_length = harness_upload(h, length, room * sizeof *length);
+    CUdeviceptr records = harness_upload(h, got, room * sizeof *got),
+                d_length = harness_upload(h, length, room * sizeof *length);
     harness_write(h, d_links, links, pages * sizeof *links);
     HARNESS_LAUNCH(h, harness_kernel(h, "iix_emit"), grid, block, 0, &text, &page, &d_links, &records, &d_pages);
     harness_sort_words(h, "iix_sort", text, records, room);
     int d_n = (int)n;
-    HARNESS_LAUNCH(h, harness_kernel(h, "iix_lists"), HARNESS_DIM(harness_blocks((long)room, THREADS)), block, 0, &text, &records, &d_length, &d_n);
+    HARNESS_LAUNCH(h, harness_kernel(h, "iix_lists"), HARNESS_DIM(harness_blocks((long)room, THREADS)), block, 0, &text,
+                   &records, &d_length, &d_n);
     harness_download(h, got, records, n * sizeof *got);
     harness_download(h, length, d_length, n * sizeof *length);
     check_index(h, &s, want, got, length, n);

@@ -1,4 +1,5 @@
-/* kmeansrows.c - KMN: what if each lane comes back to the lines of its own point for every centre? Host side of kmeansrows.cu. */
+/* kmeansrows.c - KMN: what if each lane comes back to the lines of its own point for every centre? Host side of
+ * kmeansrows.cu. */
 #include "data/workloads/harness/matrix.h"
 
 #include <limits.h>
@@ -24,7 +25,8 @@ static double squared_distance(const float *a, const float *b, long n)
 }
 
 /* Each point's centre is its nearest; where two are as near but for rounding, either. */
-static void check_members(harness *h, const harness_matrix *points, const float *centre, long clusters, const int *member)
+static void check_members(harness *h, const harness_matrix *points, const float *centre, long clusters,
+                          const int *member)
 {
     const long features = points->columns;
     for (long p = 0; p < points->rows; p++) {
@@ -56,22 +58,26 @@ static void move_centres(harness *h, const harness_matrix *points, float *centre
 
 static void run(harness *h)
 {
-    const long n = harness_get_size(h, "points"), features = harness_get_size(h, "features"), clusters = harness_get_size(h, "clusters");
+    const long n = harness_get_size(h, "points"), features = harness_get_size(h, "features"),
+               clusters = harness_get_size(h, "clusters");
     if (n < clusters)
         harness_refuse(h, "points=%ld are less than clusters=%ld, which begin at points", n, clusters);
     if (n * harness_get_size(h, "pitch") > INT_MAX)
-        harness_refuse(h, "points=%ld times pitch=%ld is more than %d floats", n, harness_get_size(h, "pitch"), INT_MAX);
+        harness_refuse(h, "points=%ld times pitch=%ld is more than %d floats", n, harness_get_size(h, "pitch"),
+                       INT_MAX);
     const harness_matrix points = harness_random_matrix(h, n, features, harness_get_size(h, "pitch"), 0, 1);
     const size_t centre_bytes = (size_t)(clusters * features) * sizeof(float);
     float *const centre = harness_host(h, centre_bytes, 1);
     int *const member = harness_host(h, (size_t)n, sizeof *member);
     memcpy(centre, points.at, centre_bytes);
-    CUdeviceptr d_points = points.device, d_centre = harness_upload(h, centre, centre_bytes), d_member = harness_device(h, (size_t)n * sizeof *member);
+    CUdeviceptr d_points = points.device, d_centre = harness_upload(h, centre, centre_bytes),
+                d_member = harness_device(h, (size_t)n * sizeof *member);
     int d_n = (int)n, d_features = (int)features, d_pitch = (int)points.pitch, d_clusters = (int)clusters;
 
     for (long round = harness_get_size(h, "rounds"); round > 0; round--) {
-        HARNESS_LAUNCH(h, harness_kernel(h, "kmn_assign"), HARNESS_DIM(harness_blocks(n, THREADS)), HARNESS_DIM(THREADS), 0, &d_points, &d_centre,
-                       &d_member, &d_n, &d_features, &d_pitch, &d_clusters);
+        HARNESS_LAUNCH(h, harness_kernel(h, "kmn_assign"), HARNESS_DIM(harness_blocks(n, THREADS)),
+                       HARNESS_DIM(THREADS), 0, &d_points, &d_centre, &d_member, &d_n, &d_features, &d_pitch,
+                       &d_clusters);
         harness_download(h, member, d_member, (size_t)n * sizeof *member);
         check_members(h, &points, centre, clusters, member);
         move_centres(h, &points, centre, clusters, member);

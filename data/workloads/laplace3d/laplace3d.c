@@ -74,7 +74,8 @@ static float *make_temperatures(harness *h, const box *b)
     for (int z = 0; z < b->planes; z++)
         for (int y = 0; y < b->rows; y++)
             for (int x = 0; x < b->columns; x++) {
-                const bool inside = x > 0 && x < b->columns - 1 && y > 0 && y < b->rows - 1 && z > 0 && z < b->planes - 1;
+                const bool inside =
+                    x > 0 && x < b->columns - 1 && y > 0 && y < b->rows - 1 && z > 0 && z < b->planes - 1;
                 t[((size_t)z * (size_t)b->rows + (size_t)y) * (size_t)b->pitch + (size_t)x] = inside ? 0 : 1;
             }
     return t;

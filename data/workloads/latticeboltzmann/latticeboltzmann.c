@@ -17,11 +17,12 @@ static const harness_size input_sizes[] = {
 static const struct {
     int x, y, z;
     float weight;
-} direction[DIRECTIONS] = { /* in pairs of opposite ones */
-    {0, 0, 0, 1 / 3.0f},   {1, 0, 0, 1 / 18.0f},  {-1, 0, 0, 1 / 18.0f},  {0, 1, 0, 1 / 18.0f},  {0, -1, 0, 1 / 18.0f},
-    {0, 0, 1, 1 / 18.0f},  {0, 0, -1, 1 / 18.0f}, {1, 1, 0, 1 / 36.0f},   {-1, -1, 0, 1 / 36.0f}, {1, -1, 0, 1 / 36.0f},
-    {-1, 1, 0, 1 / 36.0f}, {1, 0, 1, 1 / 36.0f},  {-1, 0, -1, 1 / 36.0f}, {1, 0, -1, 1 / 36.0f}, {-1, 0, 1, 1 / 36.0f},
-    {0, 1, 1, 1 / 36.0f},  {0, -1, -1, 1 / 36.0f}, {0, 1, -1, 1 / 36.0f}, {0, -1, 1, 1 / 36.0f}};
+} direction[DIRECTIONS] = {/* in pairs of opposite ones */
+                           {0, 0, 0, 1 / 3.0f},    {1, 0, 0, 1 / 18.0f},  {-1, 0, 0, 1 / 18.0f}, {0, 1, 0, 1 / 18.0f},
+                           {0, -1, 0, 1 / 18.0f},  {0, 0, 1, 1 / 18.0f},  {0, 0, -1, 1 / 18.0f}, {1, 1, 0, 1 / 36.0f},
+                           {-1, -1, 0, 1 / 36.0f}, {1, -1, 0, 1 / 36.0f}, {-1, 1, 0, 1 / 36.0f}, {1, 0, 1, 1 / 36.0f},
+                           {-1, 0, -1, 1 / 36.0f}, {1, 0, -1, 1 / 36.0f}, {-1, 0, 1, 1 / 36.0f}, {0, 1, 1, 1 / 36.0f},
+                           {0, -1, -1, 1 / 36.0f}, {0, 1, -1, 1 / 36.0f}, {0, -1, 1, 1 / 36.0f}};
 
 typedef struct box {
     long columns, rows, planes, cells;
@@ -33,7 +34,11 @@ typedef struct box {
 /* A closed box: its outermost cells are solid, those below its lid move with that; a few obstacles stand in it. */
 static box make_box(harness *h)
 {
-    box b = {.columns = harness_get_size(h, "columns"), .rows = harness_get_size(h, "rows"), .planes = harness_get_size(h, "planes"), .rate = 1.2f, .speed = 0.05f};
+    box b = {.columns = harness_get_size(h, "columns"),
+             .rows = harness_get_size(h, "rows"),
+             .planes = harness_get_size(h, "planes"),
+             .rate = 1.2f,
+             .speed = 0.05f};
     b.cells = b.columns * b.rows * b.planes;
     b.first = (size_t)(b.columns * b.rows + b.columns + 1);
     b.first = (b.first + 31) / 32 * 32; /* cells begin at a line */
@@ -75,7 +80,8 @@ static void cell_on_cpu(const box *b, const float *from, float *to, long cell)
         u[i] = b->kind[cell] != LID ? u[i] / mass : i == 0 ? (double)b->speed : 0;
     const double square = 1.5 * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
     for (int k = 0; k < DIRECTIONS; k++) {
-        const double share = (double)in[k * (long)b->room], along = 3 * (direction[k].x * u[0] + direction[k].y * u[1] + direction[k].z * u[2]);
+        const double share = (double)in[k * (long)b->room],
+                     along = 3 * (direction[k].x * u[0] + direction[k].y * u[1] + direction[k].z * u[2]);
         const double rest = (double)direction[k].weight * mass * (1 + along + 0.5 * along * along - square);
         out[k * (long)b->room + step_to(b, k)] = (float)(share + (double)b->rate * (rest - share));
     }
@@ -85,20 +91,23 @@ static void run(harness *h)
 {
     const box b = make_box(h);
     if (DIRECTIONS * b.room > INT_MAX)
-        harness_refuse(h, "columns=%ld, rows=%ld and planes=%ld are more than %zu cells with room around them", b.columns, b.rows, b.planes, (size_t)INT_MAX / DIRECTIONS);
+        harness_refuse(h, "columns=%ld, rows=%ld and planes=%ld are more than %zu cells with room around them",
+                       b.columns, b.rows, b.planes, (size_t)INT_MAX / DIRECTIONS);
     const size_t n = DIRECTIONS * b.room, bytes = n * sizeof(float);
     float *from = harness_host(h, n, sizeof *from), *to = harness_host(h, n, sizeof *to);
     float *const got = harness_host(h, n, sizeof *got);
     for (size_t i = 0; i < n; i++)
         from[i] = direction[i / b.room].weight * (float)harness_uniform(h, 0.95, 1.05);
     memcpy(to, from, bytes);
-    CUdeviceptr d_from = harness_upload(h, from, bytes), d_to = harness_upload(h, to, bytes), kind = harness_upload(h, b.kind, (size_t)b.cells);
+    CUdeviceptr d_from = harness_upload(h, from, bytes), d_to = harness_upload(h, to, bytes),
+                kind = harness_upload(h, b.kind, (size_t)b.cells);
     int columns = (int)b.columns, rows = (int)b.rows, first = (int)b.first, room = (int)b.room;
     float rate = b.rate, speed = b.speed;
     const long steps = harness_get_size(h, "steps");
 
     for (long step = 0; step < steps; step++) {
-        HARNESS_LAUNCH(h, harness_kernel(h, "lbm_step"), HARNESS_DIM(harness_blocks(b.columns, THREADS), b.rows, b.planes), HARNESS_DIM(THREADS), 0,
+        HARNESS_LAUNCH(h, harness_kernel(h, "lbm_step"),
+                       HARNESS_DIM(harness_blocks(b.columns, THREADS), b.rows, b.planes), HARNESS_DIM(THREADS), 0,
                        &d_from, &d_to, &kind, &columns, &rows, &first, &room, &rate, &speed);
         for (long i = 0; i < b.cells; i++)
             cell_on_cpu(&b, from, to, i);

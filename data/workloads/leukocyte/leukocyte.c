@@ -1,11 +1,22 @@
-/* leukocyte.c - LEU: circles of a picture by scattered loads, discs by overlapping ones, and windows that stay in shared memory. Host side of
- * leukocyte.cu. */
+/* leukocyte.c - LEU: circles of a picture by scattered loads, discs by overlapping ones, and windows that stay in
+ * shared memory. Host side of leukocyte.cu. */
 #include "data/workloads/harness/harness.h"
 
 #include <math.h>
 
-enum { CIRCLES = 7, ANGLES = 48, WINDOW = 32, THREADS = 256, ACROSS = 32, DOWN = 8, LEAST_RADIUS = 5, MARGIN = LEAST_RADIUS + CIRCLES + 1,
-       DISC = 8, APART = 30, PLACE_ERROR = 2 };
+enum {
+    CIRCLES = 7,
+    ANGLES = 48,
+    WINDOW = 32,
+    THREADS = 256,
+    ACROSS = 32,
+    DOWN = 8,
+    LEAST_RADIUS = 5,
+    MARGIN = LEAST_RADIUS + CIRCLES + 1,
+    DISC = 8,
+    APART = 30,
+    PLACE_ERROR = 2
+};
 
 static const double DIFFUSION = 0.05, CONTRAST = 0.6, NOISE = 0.08, THRESHOLD = 4;
 
@@ -46,7 +57,8 @@ static void draw(harness *h, picture *p)
         p->y[c] = MARGIN + 2 + c / columns * APART + harness_uniform(h, 0, 2);
         for (int i = 0; i < p->height; i++)
             for (int j = 0; j < p->width; j++)
-                p->at[i * p->width + j] += (float)(CONTRAST / (1 + exp(2 * (hypot(i - p->y[c], j - p->x[c]) - radius))));
+                p->at[i * p->width + j] +=
+                    (float)(CONTRAST / (1 + exp(2 * (hypot(i - p->y[c], j - p->x[c]) - radius))));
     }
 }
 
@@ -93,7 +105,8 @@ static double score_on_cpu(const picture *p, int x, int y)
         double mean = 0, variance = 0;
         for (int a = 0; a < ANGLES; a++) {
             const int at = (y + p->offset_y[c * ANGLES + a]) * p->width + x + p->offset_x[c * ANGLES + a];
-            outward[a] = (double)p->gradient_x[at] * (double)p->normal_x[a] + (double)p->gradient_y[at] * (double)p->normal_y[a];
+            outward[a] =
+                (double)p->gradient_x[at] * (double)p->normal_x[a] + (double)p->gradient_y[at] * (double)p->normal_y[a];
             mean += outward[a] / ANGLES;
         }
         for (int a = 0; a < ANGLES; a++)
@@ -119,16 +132,19 @@ static void score(harness *h, const picture *p, float *scores, float *dilated)
 {
     const size_t n = (size_t)p->width * (size_t)p->height, bytes = n * sizeof *scores;
     float *const want = harness_host(h, n, sizeof *want);
-    CUdeviceptr gradient_x = harness_upload(h, p->gradient_x, bytes), gradient_y = harness_upload(h, p->gradient_y, bytes);
+    CUdeviceptr gradient_x = harness_upload(h, p->gradient_x, bytes),
+                gradient_y = harness_upload(h, p->gradient_y, bytes);
     CUdeviceptr d_score = harness_device(h, bytes), d_dilated = harness_device(h, bytes);
-    const harness_dim grid = HARNESS_DIM((p->width + ACROSS - 1) / ACROSS, (p->height + DOWN - 1) / DOWN), block = HARNESS_DIM(ACROSS, DOWN);
+    const harness_dim grid = HARNESS_DIM((p->width + ACROSS - 1) / ACROSS, (p->height + DOWN - 1) / DOWN),
+                      block = HARNESS_DIM(ACROSS, DOWN);
     int width = p->width, height = p->height, margin = MARGIN, radius = DISC;
 
     harness_write(h, harness_symbol(h, "normal_x", sizeof p->normal_x), p->normal_x, sizeof p->normal_x);
     harness_write(h, harness_symbol(h, "normal_y", sizeof p->normal_y), p->normal_y, sizeof p->normal_y);
     harness_write(h, harness_symbol(h, "offset_x", sizeof p->offset_x), p->offset_x, sizeof p->offset_x);
     harness_write(h, harness_symbol(h, "offset_y", sizeof p->offset_y), p->offset_y, sizeof p->offset_y);
-    HARNESS_LAUNCH(h, harness_kernel(h, "leu_score"), grid, block, 0, &gradient_x, &gradient_y, &d_score, &width, &height, &margin);
+    HARNESS_LAUNCH(h, harness_kernel(h, "leu_score"), grid, block, 0, &gradient_x, &gradient_y, &d_score, &width,
+                   &height, &margin);
     HARNESS_LAUNCH(h, harness_kernel(h, "leu_dilate"), grid, block, 0, &d_score, &d_dilated, &width, &height, &radius);
     harness_download(h, scores, d_score, bytes);
     harness_download(h, dilated, d_dilated, bytes);
@@ -143,11 +159,13 @@ static void score(harness *h, const picture *p, float *scores, float *dilated)
     harness_check_floats(h, "dilated score", dilated, want, n, 0, 0);
 }
 
-/* Pixels that no other of their disc betters, with a high score: their number, and where they are. Most of the drawn cells are among them. */
+/* Pixels that no other of their disc betters, with a high score: their number, and where they are. Most of the drawn
+ * cells are among them. */
 static int find_cells(harness *h, const picture *p, const float *scores, const float *dilated, int *corner)
 {
     int cells = 0, seen = 0;
-    double *const x = harness_host(h, (size_t)p->width * (size_t)p->height, sizeof *x), *const y = harness_host(h, (size_t)p->width * (size_t)p->height, sizeof *y);
+    double *const x = harness_host(h, (size_t)p->width * (size_t)p->height, sizeof *x),
+                  *const y = harness_host(h, (size_t)p->width * (size_t)p->height, sizeof *y);
     for (int i = MARGIN; i < p->height - MARGIN; i++) {
         for (int j = MARGIN; j < p->width - MARGIN; j++) {
             const float s = scores[i * p->width + j];
@@ -209,13 +227,14 @@ static void flow(harness *h, const picture *p, int cells, const int *corner)
     float *const motion = harness_random_floats(h, 2 * n, -2, 2);
     float *const got = harness_host(h, values, sizeof *got), *const want = harness_host(h, values, sizeof *want);
     CUdeviceptr edge = harness_upload(h, p->edge, (size_t)p->width * (size_t)p->height * sizeof *p->edge);
-    CUdeviceptr d_corner = harness_upload(h, corner, 2 * n * sizeof *corner), d_motion = harness_upload(h, motion, 2 * n * sizeof *motion);
+    CUdeviceptr d_corner = harness_upload(h, corner, 2 * n * sizeof *corner),
+                d_motion = harness_upload(h, motion, 2 * n * sizeof *motion);
     CUdeviceptr field = harness_device(h, values * sizeof *got);
     int width = p->width, steps = (int)harness_get_size(h, "steps");
     float diffusion = (float)DIFFUSION;
 
-    HARNESS_LAUNCH(h, harness_kernel(h, "leu_flow"), HARNESS_DIM(cells), HARNESS_DIM(THREADS), 0, &edge, &d_corner, &d_motion, &field, &width, &steps,
-                   &diffusion);
+    HARNESS_LAUNCH(h, harness_kernel(h, "leu_flow"), HARNESS_DIM(cells), HARNESS_DIM(THREADS), 0, &edge, &d_corner,
+                   &d_motion, &field, &width, &steps, &diffusion);
     harness_download(h, got, field, values * sizeof *got);
     for (size_t c = 0; c < n; c++)
         flow_on_cpu(p, &corner[2 * c], &motion[2 * c], steps, want + c * WINDOW * WINDOW);

@@ -1,5 +1,5 @@
-/* levenshtein.c - LV: what do hundreds of short launches cost, one an anti-diagonal? And, as the study launched it, one launch with a
- * pair of words a thread? Host side of levenshtein.cu. */
+/* levenshtein.c - LV: what do hundreds of short launches cost, one an anti-diagonal? And, as the study launched it, one
+ * launch with a pair of words a thread? Host side of levenshtein.cu. */
 #include "data/workloads/harness/harness.h"
 
 #include <string.h>
@@ -93,7 +93,8 @@ static void straighten(int *rows, const int *diagonals, const pair *p)
             rows[i * (p->m + 1) + j] = diagonals[(i + j) * (p->n + 1) + i];
 }
 
-/* The study's: 32 K threads, no shared memory, no barrier, so every thread has a pair of its own. Words as in a spell checker. */
+/* The study's: 32 K threads, no shared memory, no barrier, so every thread has a pair of its own. Words as in a spell
+ * checker. */
 static void run_words(harness *h)
 {
     enum { PAIRS = 32768, SHORTEST = 4, LONGEST = 24, WORD_THREADS = 128 }; /* LONGEST: as in levenshtein.cu */
@@ -103,7 +104,8 @@ static void run_words(harness *h)
     int table[(LONGEST + 1) * (LONGEST + 1)];
 
     for (int t = 0; t < PAIRS; t++) {
-        const long n = SHORTEST + harness_integer(h, LONGEST - SHORTEST + 1), m = SHORTEST + harness_integer(h, LONGEST - SHORTEST + 1);
+        const long n = SHORTEST + harness_integer(h, LONGEST - SHORTEST + 1),
+                   m = SHORTEST + harness_integer(h, LONGEST - SHORTEST + 1);
         const pair p = make_pair(h, n, m);
         memcpy(one + (size_t)t * LONGEST, p.one, (size_t)n);
         memcpy(other + (size_t)t * LONGEST, p.other, (size_t)m);
@@ -112,12 +114,13 @@ static void run_words(harness *h)
         edit_on_cpu(table, &p);
         want[t] = table[(n + 1) * (m + 1) - 1];
     }
-    CUdeviceptr d_one = harness_upload(h, one, (size_t)PAIRS * LONGEST), d_other = harness_upload(h, other, (size_t)PAIRS * LONGEST);
+    CUdeviceptr d_one = harness_upload(h, one, (size_t)PAIRS * LONGEST),
+                d_other = harness_upload(h, other, (size_t)PAIRS * LONGEST);
     CUdeviceptr d_lengths = harness_upload(h, lengths, 2 * PAIRS * sizeof *lengths);
     CUdeviceptr distance = harness_device(h, PAIRS * sizeof *got);
     int pairs = PAIRS;
-    HARNESS_LAUNCH(h, harness_kernel(h, "lv_words"), HARNESS_DIM(PAIRS / WORD_THREADS), HARNESS_DIM(WORD_THREADS), 0, &d_one, &d_other,
-                   &d_lengths, &distance, &pairs);
+    HARNESS_LAUNCH(h, harness_kernel(h, "lv_words"), HARNESS_DIM(PAIRS / WORD_THREADS), HARNESS_DIM(WORD_THREADS), 0,
+                   &d_one, &d_other, &d_lengths, &distance, &pairs);
     harness_download(h, got, distance, PAIRS * sizeof *got);
     harness_check_ints(h, "distance", got, want, PAIRS);
 }

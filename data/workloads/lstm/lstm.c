@@ -24,8 +24,9 @@ static void run(harness *h)
 
     for (int i = 0; i < c.steps; i++) {
         CUdeviceptr input = c.d_input + (size_t)i * (size_t)c.samples * (size_t)c.inputs * sizeof(float);
-        HARNESS_LAUNCH(h, step, HARNESS_DIM((c.units + CELL_THREADS - 1) / CELL_THREADS, c.samples), HARNESS_DIM(CELL_THREADS), 0, &c.d_from_input,
-                       &c.d_from_units, &c.d_bias, &input, &before, &after, &memory, &c.inputs, &c.units);
+        HARNESS_LAUNCH(h, step, HARNESS_DIM((c.units + CELL_THREADS - 1) / CELL_THREADS, c.samples),
+                       HARNESS_DIM(CELL_THREADS), 0, &c.d_from_input, &c.d_from_units, &c.d_bias, &input, &before,
+                       &after, &memory, &c.inputs, &c.units);
         const CUdeviceptr was = before;
         before = after;
         after = was;

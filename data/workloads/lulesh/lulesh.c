@@ -1,4 +1,5 @@
-/* lulesh.c - LUL: what stays of nodes, corners and elements of a mesh in space that kernels take turns at? Host side of lulesh.cu. */
+/* lulesh.c - LUL: what stays of nodes, corners and elements of a mesh in space that kernels take turns at? Host side of
+ * lulesh.cu. */
 #include "data/workloads/harness/meshes.h"
 
 enum { CORNERS = 8, AXES = 3, MODES = 4 };
@@ -7,8 +8,8 @@ static const mesh_gas GAS = {.gamma = 1.4, .quadratic = 2, .linear = 0.5, .coura
 static const double HOURGLASS = 0.03;               /* of mass, times the speed of sound, a length */
 static const double COLDEST = 0.01, WARMEST = 0.02; /* energy of a unit of mass, but where the blast begins */
 static const double BLAST = 0.1;                    /* its energy, an eighth of that of a whole one */
-static const double WOBBLE = 0.1;                   /* by how much of an element's side nodes are off the grid, at most */
-static const double FIRST_STEP = 0.05;              /* of the time that a side takes at the blast's speed of sound */
+static const double WOBBLE = 0.1;      /* by how much of an element's side nodes are off the grid, at most */
+static const double FIRST_STEP = 0.05; /* of the time that a side takes at the blast's speed of sound */
 /* Numbers are up to the blast's speed, and rounded at 2^-53; a shock makes differences grow a little. */
 static const double TOLERANCE = 1e-10;
 
@@ -34,7 +35,8 @@ typedef struct mesh {
 
 static vector3 cross(vector3 a, vector3 b)
 {
-    return (vector3){{a.at[1] * b.at[2] - a.at[2] * b.at[1], a.at[2] * b.at[0] - a.at[0] * b.at[2], a.at[0] * b.at[1] - a.at[1] * b.at[0]}};
+    return (vector3){{a.at[1] * b.at[2] - a.at[2] * b.at[1], a.at[2] * b.at[0] - a.at[0] * b.at[2],
+                      a.at[0] * b.at[1] - a.at[1] * b.at[0]}};
 }
 
 static double dot(vector3 a, vector3 b)
@@ -57,8 +59,8 @@ static void map(const vector3 *corner, const double *s, vector3 *along)
         }
 }
 
-/* Volume of the trilinear element and its gradient: the integral of the map's determinant over a cube. That is of the second degree in
- * each axis, for which two points of Gauss are exact. */
+/* Volume of the trilinear element and its gradient: the integral of the map's determinant over a cube. That is of the
+ * second degree in each axis, for which two points of Gauss are exact. */
 static double volume_on_cpu(const vector3 *corner, vector3 *gradient)
 {
     static const double gauss[] = {0.5 - 0.28867513459481288225, 0.5 + 0.28867513459481288225};
@@ -103,7 +105,8 @@ static double largest_face(const vector3 *corner)
 }
 
 /* Adds the force against hourglasses to those of the corners. */
-static void resist_on_cpu(const vector3 *corner, const vector3 *speed, const vector3 *gradient, double volume, double stiffness, vector3 *force)
+static void resist_on_cpu(const vector3 *corner, const vector3 *speed, const vector3 *gradient, double volume,
+                          double stiffness, vector3 *force)
 {
     static const int axes_of_mode[MODES] = {6, 5, 3, 7};
     for (int mode = 0; mode < MODES; mode++) {
@@ -111,7 +114,8 @@ static void resist_on_cpu(const vector3 *corner, const vector3 *speed, const vec
         for (int c = 0; c < CORNERS; c++) {
             shape[c] = __builtin_parity((unsigned)(c & axes_of_mode[mode])) ? -1 : 1;
             for (int k = 0; k < CORNERS; k++) /* less what a field of straight lines would have */
-                shape[c] -= (__builtin_parity((unsigned)(k & axes_of_mode[mode])) ? -1 : 1) * dot(corner[k], gradient[c]) / volume;
+                shape[c] -= (__builtin_parity((unsigned)(k & axes_of_mode[mode])) ? -1 : 1) *
+                            dot(corner[k], gradient[c]) / volume;
         }
         for (int d = 0; d < AXES; d++) {
             double motion = 0;
@@ -132,11 +136,14 @@ static double push_on_cpu(const mesh *m, int e, vector3 *force)
         corner[c] = m->place[m->node[e * CORNERS + c]];
         speed[c] = m->speed[m->node[e * CORNERS + c]];
     }
-    const double volume = volume_on_cpu(corner, gradient), across = volume / largest_face(corner), density = m->of_element[e] / volume;
+    const double volume = volume_on_cpu(corner, gradient), across = volume / largest_face(corner),
+                 density = m->of_element[e] / volume;
     for (int c = 0; c < CORNERS; c++)
         rate += dot(gradient[c], speed[c]);
-    const double thermal = (GAS.gamma - 1) * density * m->energy[e], sound = sqrt(GAS.gamma * (GAS.gamma - 1) * m->energy[e]);
-    const double jump = fmax(0, -rate) / volume * across, pressure = thermal + density * (GAS.quadratic * jump * jump + GAS.linear * jump * sound);
+    const double thermal = (GAS.gamma - 1) * density * m->energy[e],
+                 sound = sqrt(GAS.gamma * (GAS.gamma - 1) * m->energy[e]);
+    const double jump = fmax(0, -rate) / volume * across,
+                 pressure = thermal + density * (GAS.quadratic * jump * jump + GAS.linear * jump * sound);
     for (int c = 0; c < CORNERS; c++)
         for (int d = 0; d < AXES; d++)
             force[c].at[d] = pressure * gradient[c].at[d];
@@ -204,7 +211,8 @@ static void fill_elements(harness *h, mesh *m, int side)
 static mesh make_mesh(harness *h)
 {
     const int side = (int)harness_get_size(h, "side");
-    const size_t elements = (size_t)side * (size_t)side * (size_t)side, wide = (size_t)side + 1, nodes = wide * wide * wide;
+    const size_t elements = (size_t)side * (size_t)side * (size_t)side, wide = (size_t)side + 1,
+                 nodes = wide * wide * wide;
     mesh m = {.nodes = (int)nodes,
               .elements = (int)elements,
               .length = 1.0 / side,
@@ -234,7 +242,8 @@ static double total_energy(const mesh *m, const vector3 *speed, const double *en
 
 /* Arrays on the device. */
 typedef struct device {
-    CUdeviceptr node, wall, place, speed, mean, push, of_node, of_element, energy, pressure, stiffness, limit, force, least;
+    CUdeviceptr node, wall, place, speed, mean, push, of_node, of_element, energy, pressure, stiffness, limit, force,
+        least;
     mesh_corners corners;
 } device;
 
@@ -264,14 +273,19 @@ static double cycle_on_device(harness *h, mesh *m, device *d, double step)
     const harness_dim elements = HARNESS_DIM(harness_blocks(m->elements, MESH_THREADS));
     mesh_gas gas = GAS;
     double hourglass = HOURGLASS;
-    HARNESS_LAUNCH(h, harness_kernel(h, "lul_state"), elements, block, 0, &d->node, &d->place, &d->speed, &d->of_element, &d->energy, &d->pressure, &d->stiffness,
-                   &d->limit, &gas, &hourglass, &m->elements);
-    HARNESS_LAUNCH(h, harness_kernel(h, "lul_stress"), elements, block, 0, &d->node, &d->place, &d->pressure, &d->force, &m->elements);
-    HARNESS_LAUNCH(h, harness_kernel(h, "lul_hourglass"), elements, block, 0, &d->node, &d->place, &d->speed, &d->stiffness, &d->force, &m->elements);
-    HARNESS_LAUNCH(h, harness_kernel(h, "lul_gather"), nodes, block, 0, &d->corners.d_first, &d->corners.d_corner, &d->force, &d->push, &m->nodes);
-    HARNESS_LAUNCH(h, harness_kernel(h, "lul_accelerate"), nodes, block, 0, &d->push, &d->of_node, &d->wall, &d->speed, &d->mean, &step, &m->nodes);
+    HARNESS_LAUNCH(h, harness_kernel(h, "lul_state"), elements, block, 0, &d->node, &d->place, &d->speed,
+                   &d->of_element, &d->energy, &d->pressure, &d->stiffness, &d->limit, &gas, &hourglass, &m->elements);
+    HARNESS_LAUNCH(h, harness_kernel(h, "lul_stress"), elements, block, 0, &d->node, &d->place, &d->pressure, &d->force,
+                   &m->elements);
+    HARNESS_LAUNCH(h, harness_kernel(h, "lul_hourglass"), elements, block, 0, &d->node, &d->place, &d->speed,
+                   &d->stiffness, &d->force, &m->elements);
+    HARNESS_LAUNCH(h, harness_kernel(h, "lul_gather"), nodes, block, 0, &d->corners.d_first, &d->corners.d_corner,
+                   &d->force, &d->push, &m->nodes);
+    HARNESS_LAUNCH(h, harness_kernel(h, "lul_accelerate"), nodes, block, 0, &d->push, &d->of_node, &d->wall, &d->speed,
+                   &d->mean, &step, &m->nodes);
     HARNESS_LAUNCH(h, harness_kernel(h, "lul_advance"), nodes, block, 0, &d->speed, &d->place, &step, &m->nodes);
-    HARNESS_LAUNCH(h, harness_kernel(h, "lul_work"), elements, block, 0, &d->node, &d->force, &d->mean, &d->of_element, &d->energy, &step, &m->elements);
+    HARNESS_LAUNCH(h, harness_kernel(h, "lul_work"), elements, block, 0, &d->node, &d->force, &d->mean, &d->of_element,
+                   &d->energy, &step, &m->elements);
     return mesh_least(h, "lul_limit", d->limit, d->least, m->elements);
 }
 
@@ -280,23 +294,27 @@ static void run(harness *h)
     mesh m = make_mesh(h);
     const size_t nodes = (size_t)m.nodes, elements = (size_t)m.elements;
     const long cycles = harness_get_size(h, "cycles");
-    const double before = total_energy(&m, m.speed, m.energy), first = FIRST_STEP * m.length / sqrt(GAS.gamma * (GAS.gamma - 1) * m.energy[0]);
+    const double before = total_energy(&m, m.speed, m.energy),
+                 first = FIRST_STEP * m.length / sqrt(GAS.gamma * (GAS.gamma - 1) * m.energy[0]);
     device d = make_device(h, &m);
     double step = first;
 
     for (long cycle = 0; cycle < cycles; cycle++)
         step = mesh_next_step(step, cycle_on_device(h, &m, &d, step));
-    const double *const speed = mesh_download(h, d.speed, AXES * nodes), *const energy = mesh_download(h, d.energy, elements);
+    const double *const speed = mesh_download(h, d.speed, AXES * nodes), *const energy =
+                                                                             mesh_download(h, d.energy, elements);
     const double after = total_energy(&m, (const vector3 *)speed, energy);
     if (!(fabs(after - before) <= 1e-12 * before))
         harness_wrong(h, "the energy of all was %.17g and is %.17g", before, after);
 
-    vector3 *const force = harness_host(h, elements * CORNERS, sizeof *force), *const push = harness_host(h, nodes, sizeof *push);
+    vector3 *const force = harness_host(h, elements * CORNERS, sizeof *force), *const push =
+                                                                                   harness_host(h, nodes, sizeof *push);
     step = first;
     for (long cycle = 0; cycle < cycles; cycle++)
         step = mesh_next_step(step, cycle_on_cpu(&m, step, force, push));
     const double fastest = sqrt(GAS.gamma * (GAS.gamma - 1) * BLAST / m.of_element[0]);
-    harness_check_doubles(h, "place", mesh_download(h, d.place, AXES * nodes), m.place[0].at, AXES * nodes, 0, TOLERANCE);
+    harness_check_doubles(h, "place", mesh_download(h, d.place, AXES * nodes), m.place[0].at, AXES * nodes, 0,
+                          TOLERANCE);
     harness_check_doubles(h, "speed", speed, m.speed[0].at, AXES * nodes, 0, TOLERANCE * fastest);
     harness_check_doubles(h, "energy", energy, m.energy, elements, TOLERANCE, TOLERANCE);
 }

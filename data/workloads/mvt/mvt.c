@@ -21,8 +21,10 @@ static void run(harness *h)
 {
     const long rows = harness_get_size(h, "rows"), columns = harness_get_size(h, "columns");
     const harness_matrix a = harness_random_matrix(h, rows, columns, harness_get_size(h, "pitch"), 0, 1);
-    const float *const y1 = harness_random_floats(h, (size_t)columns, 0, 1), *const y2 = harness_random_floats(h, (size_t)rows, 0, 1);
-    const float *const x1 = harness_random_floats(h, (size_t)rows, 0, 1), *const x2 = harness_random_floats(h, (size_t)columns, 0, 1);
+    const float *const y1 = harness_random_floats(h, (size_t)columns, 0, 1), *const y2 = harness_random_floats(
+                                                                                 h, (size_t)rows, 0, 1);
+    const float *const x1 = harness_random_floats(h, (size_t)rows, 0, 1), *const x2 = harness_random_floats(
+                                                                              h, (size_t)columns, 0, 1);
     const size_t row_bytes = (size_t)rows * sizeof(float), column_bytes = (size_t)columns * sizeof(float);
     float *const got1 = harness_host(h, row_bytes, 1), *const want1 = harness_host(h, row_bytes, 1);
     float *const got2 = harness_host(h, column_bytes, 1), *const want2 = harness_host(h, column_bytes, 1);
@@ -30,10 +32,10 @@ static void run(harness *h)
     CUdeviceptr d_x1 = harness_upload(h, x1, row_bytes), d_x2 = harness_upload(h, x2, column_bytes);
     int d_rows = (int)rows, d_columns = (int)columns, d_pitch = (int)a.pitch;
 
-    HARNESS_LAUNCH(h, harness_kernel(h, "mvt_rows"), HARNESS_DIM((rows + THREADS - 1) / THREADS), HARNESS_DIM(THREADS), 0, &d_a, &d_y1,
-                   &d_x1, &d_rows, &d_columns, &d_pitch);
-    HARNESS_LAUNCH(h, harness_kernel(h, "mvt_columns"), HARNESS_DIM((columns + THREADS - 1) / THREADS), HARNESS_DIM(THREADS), 0, &d_a,
-                   &d_y2, &d_x2, &d_rows, &d_columns, &d_pitch);
+    HARNESS_LAUNCH(h, harness_kernel(h, "mvt_rows"), HARNESS_DIM((rows + THREADS - 1) / THREADS), HARNESS_DIM(THREADS),
+                   0, &d_a, &d_y1, &d_x1, &d_rows, &d_columns, &d_pitch);
+    HARNESS_LAUNCH(h, harness_kernel(h, "mvt_columns"), HARNESS_DIM((columns + THREADS - 1) / THREADS),
+                   HARNESS_DIM(THREADS), 0, &d_a, &d_y2, &d_x2, &d_rows, &d_columns, &d_pitch);
     harness_download(h, got1, d_x1, row_bytes);
     harness_download(h, got2, d_x2, column_bytes);
     add(want1, x1, harness_rows_on_cpu(h, &a, y1), rows);

@@ -87,8 +87,8 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Degrees are rounded to single precision, differences of them twice; then a square, a sum, a root: a few times 2^-24 of
- * the angles, which are at most 360. */
+/* Degrees are rounded to single precision, differences of them twice; then a square, a sum, a root: a few times 2^-24
+ * of the angles, which are at most 360. */
 static const double RELATIVE = 1e-6, ABSOLUTE = 360 * 0x1p-22;
 
 /* Every kept record is one of the list and as far away as it says, none twice, and together they are the nearest. */

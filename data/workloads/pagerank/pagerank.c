@@ -50,7 +50,8 @@ static void run(harness *h)
 
     for (long round = 0; round < harness_get_size(h, "rounds"); round++) {
         harness_write(h, lost, &none, sizeof none);
-        HARNESS_LAUNCH(h, harness_kernel(h, "prk_push"), grid, block, 0, &g.d_first, &g.d_target, &rank, &next, &lost, &g.nodes);
+        HARNESS_LAUNCH(h, harness_kernel(h, "prk_push"), grid, block, 0, &g.d_first, &g.d_target, &rank, &next, &lost,
+                       &g.nodes);
         HARNESS_LAUNCH(h, harness_kernel(h, "prk_settle"), grid, block, 0, &rank, &next, &lost, &damping, &g.nodes);
     }
     harness_download(h, got, rank, bytes);

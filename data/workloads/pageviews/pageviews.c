@@ -11,7 +11,8 @@ static const harness_size input_sizes[] = {
     {0},
 };
 
-/* A line is an address, a blank and a visitor's number. Addresses are a tenth as many as lines; those with low numbers are viewed most. */
+/* A line is an address, a blank and a visitor's number. Addresses are a tenth as many as lines; those with low numbers
+ * are viewed most. */
 static harness_text make_log(harness *h, long lines, int *line)
 {
     harness_text text = {.room = (size_t)lines * LINE_BYTES};
@@ -19,7 +20,8 @@ static harness_text make_log(harness *h, long lines, int *line)
     for (long i = 0; i < lines; i++) {
         const double u = harness_uniform(h, 0, 1);
         char one[LINE_BYTES + 1];
-        snprintf(one, sizeof one, "http://www.%u.org/page.html %u\n", (unsigned)(u * u * (double)(lines / 10 + 1)), harness_integer(h, VISITORS));
+        snprintf(one, sizeof one, "http://www.%u.org/page.html %u\n", (unsigned)(u * u * (double)(lines / 10 + 1)),
+                 harness_integer(h, VISITORS));
         line[i] = (int)text.n;
         harness_add_text(&text, one);
     }

@@ -1,4 +1,5 @@
-/* particlefilter.c - PFL: what if lanes walk along one list and stop at different places? Host side of particlefilter.cu. */
+/* particlefilter.c - PFL: what if lanes walk along one list and stop at different places? Host side of
+ * particlefilter.cu. */
 #include "data/workloads/harness/matrix.h"
 
 enum { BLOCK = 128, RADIUS = 5, GROUND = 100, DISC = 228, NOISE = 20 };
@@ -35,15 +36,18 @@ static filter make_filter(harness *h)
     const size_t n = (size_t)f.n, bytes = n * sizeof(float);
     f.blocks = harness_blocks(f.n, BLOCK);
     make_disc(h, &f);
-    f.x = harness_host(h, n, sizeof *f.x), f.y = harness_host(h, n, sizeof *f.y), f.weight = harness_host(h, n, sizeof *f.weight);
+    f.x = harness_host(h, n, sizeof *f.x), f.y = harness_host(h, n, sizeof *f.y),
+    f.weight = harness_host(h, n, sizeof *f.weight);
     f.share = harness_host(h, n, sizeof *f.share), f.picked = harness_host(h, n, sizeof *f.picked);
     f.seed = harness_random_ints(h, n, 1, 1 << 30);
     for (long i = 0; i < f.n; i++) {
         f.x[i] = f.y[i] = (float)f.size / 2;
         f.weight[i] = 1 / (float)f.n;
     }
-    f.d_frame = harness_device(h, (size_t)(f.size * f.size)), f.d_disc = harness_upload(h, f.disc, (size_t)(2 * f.pixels) * sizeof *f.disc);
-    f.d_x = harness_upload(h, f.x, bytes), f.d_y = harness_upload(h, f.y, bytes), f.d_weight = harness_upload(h, f.weight, bytes);
+    f.d_frame = harness_device(h, (size_t)(f.size * f.size)),
+    f.d_disc = harness_upload(h, f.disc, (size_t)(2 * f.pixels) * sizeof *f.disc);
+    f.d_x = harness_upload(h, f.x, bytes), f.d_y = harness_upload(h, f.y, bytes),
+    f.d_weight = harness_upload(h, f.weight, bytes);
     f.d_new_x = harness_device(h, bytes), f.d_new_y = harness_device(h, bytes), f.d_share = harness_device(h, bytes);
     f.d_sums = harness_device(h, (size_t)f.blocks * sizeof(float)), f.d_total = harness_device(h, sizeof(float));
     f.d_seed = harness_upload(h, f.seed, n * sizeof *f.seed), f.d_picked = harness_device(h, n * sizeof *f.picked);
@@ -57,7 +61,8 @@ static unsigned char *draw_frame(harness *h, const filter *f, long number)
     const long x = f->size / 2 + number, y = f->size / 2 - 2 * number;
     for (long i = 0; i < f->size * f->size; i++) {
         const long dx = i % f->size - x, dy = i / f->size - y;
-        frame[i] = (unsigned char)((dx * dx + dy * dy <= RADIUS * RADIUS ? DISC : GROUND) + (int)harness_integer(h, NOISE) - NOISE / 2);
+        frame[i] = (unsigned char)((dx * dx + dy * dy <= RADIUS * RADIUS ? DISC : GROUND) +
+                                   (int)harness_integer(h, NOISE) - NOISE / 2);
     }
     return frame;
 }
@@ -84,17 +89,20 @@ static double likelihood(const filter *f, const unsigned char *frame, float x, f
     const long column = (long)floorf(x + 0.5f), row = (long)floorf(y + 0.5f);
     double sum = 0;
     for (long k = 0; k < f->pixels; k++) {
-        const double pixel = frame[inside(row + f->disc[2 * k + 1], f->size) * f->size + inside(column + f->disc[2 * k], f->size)];
+        const double pixel =
+            frame[inside(row + f->disc[2 * k + 1], f->size) * f->size + inside(column + f->disc[2 * k], f->size)];
         sum += (pixel - GROUND) * (pixel - GROUND) - (pixel - DISC) * (pixel - DISC);
     }
     return sum / (2500.0 * (double)f->pixels);
 }
 
-/* Places after the move, then weights, from the places that the device has: which pixel is nearest may hang on rounding. */
+/* Places after the move, then weights, from the places that the device has: which pixel is nearest may hang on
+ * rounding. */
 static void check_weights(harness *h, filter *f, const unsigned char *frame)
 {
     const size_t n = (size_t)f->n;
-    float *const x = harness_host(h, n, sizeof *x), *const y = harness_host(h, n, sizeof *y), *const weight = harness_host(h, n, sizeof *weight);
+    float *const x = harness_host(h, n, sizeof *x), *const y = harness_host(h, n, sizeof *y),
+                 *const weight = harness_host(h, n, sizeof *weight);
     harness_download(h, x, f->d_x, n * sizeof *x);
     harness_download(h, y, f->d_y, n * sizeof *y);
     harness_download(h, weight, f->d_weight, n * sizeof *weight);
@@ -121,7 +129,8 @@ static void check_weights(harness *h, filter *f, const unsigned char *frame)
 static void check_picks(harness *h, filter *f, float offset)
 {
     const size_t n = (size_t)f->n;
-    float *const share = harness_host(h, n, sizeof *share), *const x = harness_host(h, n, sizeof *x), *const y = harness_host(h, n, sizeof *y);
+    float *const share = harness_host(h, n, sizeof *share), *const x = harness_host(h, n, sizeof *x),
+                 *const y = harness_host(h, n, sizeof *y);
     harness_download(h, share, f->d_share, n * sizeof *share);
     harness_check_floats(h, "share", share, f->share, n, 2 * harness_sum_tolerance(f->n), 0);
     int *const want = harness_host(h, n, sizeof *want);
@@ -148,14 +157,14 @@ static void follow(harness *h, filter *f, long number)
     int n = (int)f->n, pixels = (int)f->pixels, size = (int)f->size, blocks = (int)f->blocks;
     const harness_dim grid = HARNESS_DIM(f->blocks), block = HARNESS_DIM(BLOCK), one = HARNESS_DIM(1);
     harness_write(h, f->d_frame, frame, (size_t)(f->size * f->size));
-    HARNESS_LAUNCH(h, harness_kernel(h, "pfl_weigh"), grid, block, 0, &f->d_frame, &f->d_disc, &f->d_x, &f->d_y, &f->d_weight, &f->d_sums,
-                   &f->d_seed, &n, &pixels, &size);
+    HARNESS_LAUNCH(h, harness_kernel(h, "pfl_weigh"), grid, block, 0, &f->d_frame, &f->d_disc, &f->d_x, &f->d_y,
+                   &f->d_weight, &f->d_sums, &f->d_seed, &n, &pixels, &size);
     HARNESS_LAUNCH(h, harness_kernel(h, "pfl_total"), one, one, 0, &f->d_sums, &f->d_total, &blocks);
     HARNESS_LAUNCH(h, harness_kernel(h, "pfl_normalize"), grid, block, 0, &f->d_weight, &f->d_total, &n);
     HARNESS_LAUNCH(h, harness_kernel(h, "pfl_cumulate"), one, one, 0, &f->d_weight, &f->d_share, &n);
     check_weights(h, f, frame);
-    HARNESS_LAUNCH(h, harness_kernel(h, "pfl_pick"), grid, block, 0, &f->d_share, &f->d_x, &f->d_y, &f->d_new_x, &f->d_new_y, &f->d_weight,
-                   &f->d_picked, &offset, &n);
+    HARNESS_LAUNCH(h, harness_kernel(h, "pfl_pick"), grid, block, 0, &f->d_share, &f->d_x, &f->d_y, &f->d_new_x,
+                   &f->d_new_y, &f->d_weight, &f->d_picked, &offset, &n);
     check_picks(h, f, offset);
     const CUdeviceptr x = f->d_x, y = f->d_y;
     f->d_x = f->d_new_x, f->d_y = f->d_new_y;

@@ -1,13 +1,15 @@
 /* pennant.c - PEN: what stays of points, sides and zones that kernels take turns at? Host side of pennant.cu. */
 #include "data/workloads/harness/meshes.h"
 
-/* The problem of W. Noh, Errors for Calculations of Strong Shocks Using an Artificial Viscosity and an Artificial Heat Flux, 1987, but for gas that is
- * warm at first: all of a square moves to its corner at speed 1, and a shock comes back. */
+/* The problem of W. Noh, Errors for Calculations of Strong Shocks Using an Artificial Viscosity and an Artificial Heat
+ * Flux, 1987, but for gas that is warm at first: all of a square moves to its corner at speed 1, and a shock comes
+ * back. */
 static const mesh_gas GAS = {.gamma = 5.0 / 3, .quadratic = 1.33, .linear = 0.5, .courant = 0.3, .change = 0.1};
 static const double COLDEST = 0.02, WARMEST = 0.03; /* energy of a unit of mass */
-static const double WOBBLE = 0.2;                   /* by how much of a square's side points are off the grid, at most */
-static const double FIRST_STEP = 0.01;              /* of the time that a side of a square takes at speed 1 */
-static const double TOLERANCE = 1e-10;              /* numbers are about 1 and rounded at 2^-53; a shock makes differences grow a little */
+static const double WOBBLE = 0.2;      /* by how much of a square's side points are off the grid, at most */
+static const double FIRST_STEP = 0.01; /* of the time that a side of a square takes at speed 1 */
+static const double TOLERANCE =
+    1e-10; /* numbers are about 1 and rounded at 2^-53; a shock makes differences grow a little */
 
 static const harness_size input_sizes[] = {
     {"width", "squares across", {15, 60, 160}, 1, 2048, 1},
@@ -88,7 +90,8 @@ static void fill_zones(harness *h, mesh *m)
 static mesh make_mesh(harness *h)
 {
     const int wide = (int)harness_get_size(h, "width"), high = (int)harness_get_size(h, "height");
-    const size_t points = (size_t)(wide + 1) * (size_t)(high + 1), zones = 2 * (size_t)wide * (size_t)high, sides = 3 * zones;
+    const size_t points = (size_t)(wide + 1) * (size_t)(high + 1), zones = 2 * (size_t)wide * (size_t)high,
+                 sides = 3 * zones;
     mesh m = {.points = (int)points, .side = 1.0 / (wide > high ? wide : high)};
     int **const of_sides[] = {&m.point, &m.before, &m.behind, &m.zone};
     double **const of_points[] = {&m.x, &m.y, &m.u, &m.v, &m.mass};
@@ -128,9 +131,11 @@ static double pressure_on_cpu(const mesh *m, int z, const double *x, const doubl
         rate += 0.5 * (m->u[p] * (y[q] - y[before]) + m->v[p] * (x[before] - x[q]));
         longest = fmax(longest, hypot(x[q] - x[p], y[q] - y[p]));
     }
-    const double density = m->of_zone[z] / area, pressure = (GAS.gamma - 1) * density * m->energy[z], sound = sqrt(GAS.gamma * pressure / density);
+    const double density = m->of_zone[z] / area, pressure = (GAS.gamma - 1) * density * m->energy[z],
+                 sound = sqrt(GAS.gamma * pressure / density);
     const double jump = area / longest * fmax(0, -rate / area);
-    *limit = fmin(*limit, fmin(GAS.change * area / fabs(rate), GAS.courant * area / longest / (sound + 2 * GAS.quadratic * jump)));
+    *limit = fmin(*limit, fmin(GAS.change * area / fabs(rate),
+                               GAS.courant * area / longest / (sound + 2 * GAS.quadratic * jump)));
     return pressure + density * (GAS.quadratic * jump * jump + GAS.linear * sound * jump);
 }
 
@@ -156,7 +161,8 @@ static double cycle_on_cpu(const mesh *m, double step, scratch *t)
         t->push_y[m->point[s]] += t->pressure[m->zone[s]] / 2 * (t->x[before] - t->x[q]);
     }
     for (int p = 0; p < m->points; p++) {
-        const double du = m->wall[p] & 1 ? 0 : step * t->push_x[p] / m->mass[p], dv = m->wall[p] & 2 ? 0 : step * t->push_y[p] / m->mass[p];
+        const double du = m->wall[p] & 1 ? 0 : step * t->push_x[p] / m->mass[p],
+                     dv = m->wall[p] & 2 ? 0 : step * t->push_y[p] / m->mass[p];
         t->u[p] = m->u[p] + du / 2;
         t->v[p] = m->v[p] + dv / 2;
         m->x[p] += step * t->u[p];
@@ -166,7 +172,8 @@ static double cycle_on_cpu(const mesh *m, double step, scratch *t)
     }
     for (int s = 0; s < m->sides; s++) {
         const int before = m->point[m->before[s]], p = m->point[s], q = m->point[m->behind[s]], z = m->zone[s];
-        const double power = t->pressure[z] / 2 * ((t->y[q] - t->y[before]) * t->u[p] + (t->x[before] - t->x[q]) * t->v[p]);
+        const double power =
+            t->pressure[z] / 2 * ((t->y[q] - t->y[before]) * t->u[p] + (t->x[before] - t->x[q]) * t->v[p]);
         m->energy[z] -= step * power / m->of_zone[z];
     }
     return limit;
@@ -223,17 +230,20 @@ static device make_device(harness *h, const mesh *m)
 static double cycle_on_device(harness *h, mesh *m, device *d, double step)
 {
     const harness_dim block = HARNESS_DIM(MESH_THREADS), points = HARNESS_DIM(harness_blocks(m->points, MESH_THREADS));
-    const harness_dim zones = HARNESS_DIM(harness_blocks(m->zones, MESH_THREADS)), sides = HARNESS_DIM(harness_blocks(m->sides, MESH_THREADS));
+    const harness_dim zones = HARNESS_DIM(harness_blocks(m->zones, MESH_THREADS)),
+                      sides = HARNESS_DIM(harness_blocks(m->sides, MESH_THREADS));
     mesh_gas gas = GAS;
-    HARNESS_LAUNCH(h, harness_kernel(h, "pen_predict"), points, block, 0, &d->x, &d->y, &d->u, &d->v, &d->half_x, &d->half_y, &step, &m->points);
-    HARNESS_LAUNCH(h, harness_kernel(h, "pen_state"), zones, block, 0, &d->first, &d->point, &d->half_x, &d->half_y, &d->u, &d->v, &d->of_zone, &d->energy,
-                   &d->pressure, &d->limit, &gas, &m->zones);
-    HARNESS_LAUNCH(h, harness_kernel(h, "pen_corners"), sides, block, 0, &d->point, &d->before, &d->behind, &d->zone, &d->half_x, &d->half_y, &d->pressure,
-                   &d->force_x, &d->force_y, &m->sides);
-    HARNESS_LAUNCH(h, harness_kernel(h, "pen_move"), points, block, 0, &d->corners.d_first, &d->corners.d_corner, &d->force_x, &d->force_y, &d->mass, &d->wall,
-                   &d->x, &d->y, &d->u, &d->v, &d->mean_u, &d->mean_v, &step, &m->points);
-    HARNESS_LAUNCH(h, harness_kernel(h, "pen_work"), zones, block, 0, &d->first, &d->point, &d->force_x, &d->force_y, &d->mean_u, &d->mean_v, &d->of_zone,
-                   &d->energy, &step, &m->zones);
+    HARNESS_LAUNCH(h, harness_kernel(h, "pen_predict"), points, block, 0, &d->x, &d->y, &d->u, &d->v, &d->half_x,
+                   &d->half_y, &step, &m->points);
+    HARNESS_LAUNCH(h, harness_kernel(h, "pen_state"), zones, block, 0, &d->first, &d->point, &d->half_x, &d->half_y,
+                   &d->u, &d->v, &d->of_zone, &d->energy, &d->pressure, &d->limit, &gas, &m->zones);
+    HARNESS_LAUNCH(h, harness_kernel(h, "pen_corners"), sides, block, 0, &d->point, &d->before, &d->behind, &d->zone,
+                   &d->half_x, &d->half_y, &d->pressure, &d->force_x, &d->force_y, &m->sides);
+    HARNESS_LAUNCH(h, harness_kernel(h, "pen_move"), points, block, 0, &d->corners.d_first, &d->corners.d_corner,
+                   &d->force_x, &d->force_y, &d->mass, &d->wall, &d->x, &d->y, &d->u, &d->v, &d->mean_u, &d->mean_v,
+                   &step, &m->points);
+    HARNESS_LAUNCH(h, harness_kernel(h, "pen_work"), zones, block, 0, &d->first, &d->point, &d->force_x, &d->force_y,
+                   &d->mean_u, &d->mean_v, &d->of_zone, &d->energy, &step, &m->zones);
     return mesh_least(h, "pen_limit", d->limit, d->least, m->zones);
 }
 
@@ -248,7 +258,8 @@ static void run(harness *h)
 
     for (long cycle = 0; cycle < cycles; cycle++)
         step = mesh_next_step(step, cycle_on_device(h, &m, &d, step));
-    const double *const u = mesh_download(h, d.u, points), *const v = mesh_download(h, d.v, points), *const energy = mesh_download(h, d.energy, zones);
+    const double *const u = mesh_download(h, d.u, points), *const v = mesh_download(h, d.v, points),
+                        *const energy = mesh_download(h, d.energy, zones);
     const double after = total_energy(&m, u, v, energy);
     if (!(fabs(after - before) <= 1e-12 * before))
         harness_wrong(h, "the energy of all was %.17g and is %.17g", before, after);

@@ -1,4 +1,5 @@
-/* queens.c - NQU: what does backtracking leave of a warp when every lane has a tree of its own? Host side of queens.cu. */
+/* queens.c - NQU: what does backtracking leave of a warp when every lane has a tree of its own? Host side of queens.cu.
+ */
 #include "data/workloads/harness/harness.h"
 
 #include <string.h>
@@ -109,7 +110,8 @@ static search make_search(harness *h)
     const int n = (int)harness_pick(h, 9, 13, 8);
     search s = {
         .h = h, .n = n, .room = (int)harness_pick(h, 192, 480, 24576), .kernel = harness_kernel(h, "nqu_count")};
-    /* Rows that the stacks in shared memory do not hold, two at least; at scale tiny enough of them to need several launches. */
+    /* Rows that the stacks in shared memory do not hold, two at least; at scale tiny enough of them to need several
+     * launches. */
     s.expanded = (int)harness_pick(h, 4, n - DEPTH, 2);
     const size_t room = (size_t)s.room, bytes = room * sizeof *s.columns, blocks = room / THREADS;
     s.columns = harness_host(h, room, sizeof *s.columns);

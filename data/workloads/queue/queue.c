@@ -24,7 +24,8 @@ typedef struct cloud {
     int *key;
 } cloud;
 
-/* What the tree has to be: the leaf of each particle, where that leaf begins in the order, and how many cells there are. */
+/* What the tree has to be: the leaf of each particle, where that leaf begins in the order, and how many cells there
+ * are. */
 typedef struct tree {
     uint64_t *leaf;
     int *begin;

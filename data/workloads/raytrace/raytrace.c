@@ -70,7 +70,8 @@ typedef struct meeting {
     double distance, error;
 } meeting;
 
-/* Roots of |from + t along - centre|^2 = radius^2. Balls are apart and rays begin outside, so the smaller root counts. */
+/* Roots of |from + t along - centre|^2 = radius^2. Balls are apart and rays begin outside, so the smaller root counts.
+ */
 static meeting meet_ball(const ray *r, vec centre, double radius)
 {
     const vec back = step(r->from, -1, centre);

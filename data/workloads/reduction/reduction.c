@@ -10,11 +10,8 @@ typedef struct variant {
 } variant;
 
 static const variant variants[] = {
-    {"reduce_modulo", THREADS},
-    {"reduce_strided", THREADS},
-    {"reduce_sequential", THREADS},
-    {"reduce_first_add", 2 * THREADS},
-    {"reduce_grid", 0},
+    {"reduce_modulo", THREADS},        {"reduce_strided", THREADS}, {"reduce_sequential", THREADS},
+    {"reduce_first_add", 2 * THREADS}, {"reduce_grid", 0},
 };
 
 static long blocks_for(const variant *v, long n)
@@ -45,8 +42,8 @@ static int reduce(harness *h, const variant *v, const int *in, long n)
     return sum;
 }
 
-/* What the sample of the CUDA SDK does by itself, and the study's 830 K threads are: a first sum of the blocks to warm up, then a
- * hundred times the whole sum in two launches, 64 * 128 * 101 + 32 * 100 threads. */
+/* What the sample of the CUDA SDK does by itself, and the study's 830 K threads are: a first sum of the blocks to warm
+ * up, then a hundred times the whole sum in two launches, 64 * 128 * 101 + 32 * 100 threads. */
 static int reduce_again_and_again(harness *h, const int *in, long n)
 {
     enum { TIMES = 100, BLOCKS = 64, MANY = 128, FEW = BLOCKS / 2 };

@@ -16,6 +16,15 @@ enum {
 };
 
 /* Parts of a macroblock by width x height; the value says how many parts of a macroblock stand in front. */
-enum { SAD_16x16 = 0, SAD_16x8 = 1, SAD_8x16 = 3, SAD_8x8 = 5, SAD_8x4 = 9, SAD_4x8 = 17, SAD_4x4 = 25, SAD_PARTS = 41 };
+enum {
+    SAD_16x16 = 0,
+    SAD_16x8 = 1,
+    SAD_8x16 = 3,
+    SAD_8x8 = 5,
+    SAD_8x4 = 9,
+    SAD_4x8 = 17,
+    SAD_4x4 = 25,
+    SAD_PARTS = 41
+};
 
 #endif

@@ -2,7 +2,14 @@
 #include "data/workloads/harness/sync_shape.h"
 
 enum { FORM_SPIN = 1, FORM_SPIN_BACKOFF, FORM_PRIORITY, FORM_PRIORITY_BACKOFF };
-enum { LINE = 32, LOCK = 0, FREE_UNITS = LINE, LEAVERS = 2 * LINE, WRITER = 3 * LINE, WORDS = 4 * LINE }; /* as in warpscape_sync.cuh */
+enum {
+    LINE = 32,
+    LOCK = 0,
+    FREE_UNITS = LINE,
+    LEAVERS = 2 * LINE,
+    WRITER = 3 * LINE,
+    WORDS = 4 * LINE
+}; /* as in warpscape_sync.cuh */
 
 static const harness_size input_sizes[] = {
     {"form", "0: all, 1: SpinSem, 2: SpinSemEBO, 3: PriorSem, 4: PriorSemEBO", {0, 0, 0}, 0, FORM_PRIORITY_BACKOFF, 1},
@@ -29,23 +36,26 @@ static void check_words(harness *h, const section *s, const int *word)
 {
     for (int sm = 0; sm < s->sms; sm++, word += WORDS)
         if (word[LOCK] || word[FREE_UNITS] != s->size || word[LEAVERS] || word[WRITER])
-            harness_wrong(h, "semaphore %d ends with lock %d, %d of %d units free, %d leavers, writer waits %d", sm, word[LOCK], word[FREE_UNITS], s->size,
-                          word[LEAVERS], word[WRITER]);
+            harness_wrong(h, "semaphore %d ends with lock %d, %d of %d units free, %d leavers, writer waits %d", sm,
+                          word[LOCK], word[FREE_UNITS], s->size, word[LEAVERS], word[WRITER]);
 }
 
 static void check_records(harness *h, const section *s, const record *r)
 {
     for (int sm = 0; sm < s->sms; sm++)
         if (r[sm].inside || r[sm].wrong || r[sm].torn || r[sm].most > s->size)
-            harness_wrong(h, "SM %d: %d entries while there was no room, up to %d readers of %d, %d words that a writer was changing", sm, r[sm].wrong,
-                          r[sm].most, s->size, r[sm].torn);
+            harness_wrong(h,
+                          "SM %d: %d entries while there was no room, up to %d readers of %d, %d words that a writer "
+                          "was changing",
+                          sm, r[sm].wrong, r[sm].most, s->size, r[sm].torn);
 }
 
 static void run_form(harness *h, const sync_grid *g, section s, int form)
 {
     static const char *const names[] = {"", "SpinSem", "SpinSemEBO", "PriorSem", "PriorSemEBO"};
     const size_t words = (size_t)s.sms * WORDS, n = (size_t)s.sms * (size_t)s.critical * g->threads;
-    int *const word = harness_host(h, words, sizeof *word), *const got = harness_host(h, n, sizeof *got), *const want = harness_host(h, n, sizeof *want);
+    int *const word = harness_host(h, words, sizeof *word), *const got = harness_host(h, n, sizeof *got),
+               *const want = harness_host(h, n, sizeof *want);
     record *const records = harness_host(h, (size_t)s.sms, sizeof *records);
     for (size_t sm = 0; sm < (size_t)s.sms; sm++)
         word[sm * WORDS + FREE_UNITS] = s.size;

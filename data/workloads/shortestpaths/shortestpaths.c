@@ -17,27 +17,31 @@ static void search_on_device(harness *h, harness_graph *g, const int *length, in
         distance[i] = FAR;
     distance[SOURCE] = 0;
     active[SOURCE] = 1;
-    CUdeviceptr d_length = harness_upload(h, length, ((size_t)g->edges + 1) * sizeof *length), d_distance = harness_upload(h, distance, bytes);
-    CUdeviceptr offered = harness_upload(h, distance, bytes), d_active = harness_upload(h, active, bytes), d_sunk = harness_device(h, sizeof none);
+    CUdeviceptr d_length = harness_upload(h, length, ((size_t)g->edges + 1) * sizeof *length),
+                d_distance = harness_upload(h, distance, bytes);
+    CUdeviceptr offered = harness_upload(h, distance, bytes), d_active = harness_upload(h, active, bytes),
+                d_sunk = harness_device(h, sizeof none);
     const harness_dim grid = HARNESS_DIM(harness_graph_blocks(g, THREADS)), block = HARNESS_DIM(THREADS);
     CUfunction relax = harness_kernel(h, "ssp_relax"), settle = harness_kernel(h, "ssp_settle");
 
     while (sunk) {
         harness_write(h, d_sunk, &none, sizeof none);
-        HARNESS_LAUNCH(h, relax, grid, block, 0, &g->d_first, &g->d_target, &d_length, &d_distance, &d_active, &offered, &g->nodes);
+        HARNESS_LAUNCH(h, relax, grid, block, 0, &g->d_first, &g->d_target, &d_length, &d_distance, &d_active, &offered,
+                       &g->nodes);
         HARNESS_LAUNCH(h, settle, grid, block, 0, &d_distance, &d_active, &offered, &d_sunk, &g->nodes);
         harness_download(h, &sunk, d_sunk, sizeof sunk);
     }
     harness_download(h, distance, d_distance, bytes);
 }
 
-/* Lengths are positive. So distances are the shortest when no edge offers a shorter way, and each but the source's, which is 0, is what
- * some edge offers. */
+/* Lengths are positive. So distances are the shortest when no edge offers a shorter way, and each but the source's,
+ * which is 0, is what some edge offers. */
 static void run(harness *h)
 {
     harness_graph g = harness_make_graph(h, false);
     const int *const length = harness_random_ints(h, (size_t)g.edges + 1, 1, LONGEST);
-    int *const distance = harness_host(h, (size_t)g.nodes, sizeof *distance), *const offered = harness_host(h, (size_t)g.nodes, sizeof *offered);
+    int *const distance = harness_host(h, (size_t)g.nodes, sizeof *distance), *const offered = harness_host(
+                                                                                  h, (size_t)g.nodes, sizeof *offered);
 
     search_on_device(h, &g, length, distance);
     for (int i = 0; i < g.nodes; i++)

@@ -301,7 +301,8 @@ static double exact_product(const documents *d, int a, int b)
     return sum;
 }
 
-/* A sum of n roundings of 6e-8 of what has been summed wanders like the square root of n; four times that is allowed. */
+/* A sum of n roundings of 6e-8 of what has been summed wanders like the square root of n; four times that is allowed.
+ */
 static double tolerance(const documents *d)
 {
     return 4 * 6e-8 * sqrt(d->features);

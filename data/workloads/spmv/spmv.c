@@ -47,18 +47,19 @@ static void run(harness *h)
     float *const got = harness_host(h, n, sizeof *got), *const want = harness_host(h, n, sizeof *want);
     CUdeviceptr value = harness_upload(h, m.value, entries * sizeof *m.value);
     CUdeviceptr column = harness_upload(h, m.column, entries * sizeof *m.column);
-    CUdeviceptr first = harness_upload(h, m.first, (n + 1) * sizeof *m.first), d_x = harness_upload(h, x, n * sizeof *x);
+    CUdeviceptr first = harness_upload(h, m.first, (n + 1) * sizeof *m.first),
+                d_x = harness_upload(h, x, n * sizeof *x);
     CUtexObject texture = harness_texture_linear(h, d_x, CU_AD_FORMAT_FLOAT, 1, n);
     CUdeviceptr y = harness_device(h, n * sizeof *got);
     int rows = (int)m.rows;
 
     multiply_on_cpu(&m, x, want);
-    HARNESS_LAUNCH(h, harness_kernel(h, "spmv_scalar"), HARNESS_DIM(harness_blocks(m.rows, THREADS)), HARNESS_DIM(THREADS), 0, &value, &column,
-                   &first, &texture, &y, &rows);
+    HARNESS_LAUNCH(h, harness_kernel(h, "spmv_scalar"), HARNESS_DIM(harness_blocks(m.rows, THREADS)),
+                   HARNESS_DIM(THREADS), 0, &value, &column, &first, &texture, &y, &rows);
     harness_download(h, got, y, n * sizeof *got);
     harness_check_floats(h, "y of a row a thread", got, want, n, harness_sum_tolerance(m.rows), 0);
-    HARNESS_LAUNCH(h, harness_kernel(h, "spmv_vector"), HARNESS_DIM(harness_blocks(m.rows * WARP, THREADS)), HARNESS_DIM(THREADS), 0, &value,
-                   &column, &first, &texture, &y, &rows);
+    HARNESS_LAUNCH(h, harness_kernel(h, "spmv_vector"), HARNESS_DIM(harness_blocks(m.rows * WARP, THREADS)),
+                   HARNESS_DIM(THREADS), 0, &value, &column, &first, &texture, &y, &rows);
     harness_download(h, got, y, n * sizeof *got);
     harness_check_floats(h, "y of a row a warp", got, want, n, harness_sum_tolerance(m.rows), 0);
 }

@@ -12,13 +12,14 @@ static const harness_size input_sizes[] = {
 static void run(harness *h)
 {
     const size_t n = (size_t)harness_get_size(h, "elements"), bytes = n * sizeof(float);
-    float *const a = harness_random_floats(h, n, -2, 2), *const got = harness_host(h, n, sizeof *got), *const want = harness_host(h, n, sizeof *want);
+    float *const a = harness_random_floats(h, n, -2, 2), *const got = harness_host(h, n, sizeof *got),
+                 *const want = harness_host(h, n, sizeof *want);
     CUdeviceptr d_a = harness_upload(h, a, bytes), c = harness_upload(h, got, bytes);
     int count = (int)n;
 
     for (long round = 0; round < harness_get_size(h, "rounds"); round++)
-        HARNESS_LAUNCH(h, harness_kernel(h, "square_all"), HARNESS_DIM(harness_get_size(h, "blocks")), HARNESS_DIM(harness_get_size(h, "threads")), 0,
-                       &d_a, &c, &count);
+        HARNESS_LAUNCH(h, harness_kernel(h, "square_all"), HARNESS_DIM(harness_get_size(h, "blocks")),
+                       HARNESS_DIM(harness_get_size(h, "threads")), 0, &d_a, &c, &count);
     harness_download(h, got, c, bytes);
     for (size_t i = 0; i < n; i++)
         want[i] = a[i] * a[i];

@@ -1,4 +1,5 @@
-/* srad2.c - SRAD2: what stays of differences and coefficients that one kernel leaves for the other? Host side of srad2.cu. */
+/* srad2.c - SRAD2: what stays of differences and coefficients that one kernel leaves for the other? Host side of
+ * srad2.cu. */
 #include "data/workloads/harness/matrix.h"
 
 #include <stdbool.h>
@@ -96,31 +97,39 @@ static void run(harness *h)
     p.region_columns = region < p.columns ? region : p.columns;
     if (p.pixels < 2)
         harness_refuse(h, "a picture of one pixel has no speckle");
-    double *const want = harness_host(h, p.pixels, sizeof *want), *const next = harness_host(h, p.pixels, sizeof *next), *const c = harness_host(h, p.pixels, sizeof *c);
-    float *const got = harness_host(h, p.pixels, sizeof *got), *const rounded = harness_host(h, p.pixels, sizeof *rounded);
+    double *const want = harness_host(h, p.pixels, sizeof *want), *const next = harness_host(h, p.pixels, sizeof *next),
+                  *const c = harness_host(h, p.pixels, sizeof *c);
+    float *const got = harness_host(h, p.pixels, sizeof *got), *const rounded =
+                                                                   harness_host(h, p.pixels, sizeof *rounded);
     for (size_t i = 0; i < p.pixels; i++) {
-        const bool bright = hypot((double)((long)i % p.columns) - 0.5 * (double)p.columns, (double)((long)i / p.columns) - 0.5 * (double)p.rows) <
+        const bool bright = hypot((double)((long)i % p.columns) - 0.5 * (double)p.columns,
+                                  (double)((long)i / p.columns) - 0.5 * (double)p.rows) <
                             0.3 * (double)(p.rows < p.columns ? p.rows : p.columns);
         got[i] = (float)exp(harness_uniform(h, 0, 0.5) + (bright ? 0.5 : 0)); /* a disc under noise */
         want[i] = (double)got[i];
     }
-    CUdeviceptr image = harness_upload(h, got, p.pixels * sizeof *got), difference = harness_device(h, DIRECTIONS * p.pixels * sizeof *got);
+    CUdeviceptr image = harness_upload(h, got, p.pixels * sizeof *got),
+                difference = harness_device(h, DIRECTIONS * p.pixels * sizeof *got);
     CUdeviceptr coefficient = harness_device(h, p.pixels * sizeof *got);
-    const harness_dim grid = HARNESS_DIM(harness_blocks(p.columns, SIDE), harness_blocks(p.rows, SIDE)), block = HARNESS_DIM(SIDE, SIDE);
+    const harness_dim grid = HARNESS_DIM(harness_blocks(p.columns, SIDE), harness_blocks(p.rows, SIDE)),
+                      block = HARNESS_DIM(SIDE, SIDE);
     int rows = (int)p.rows, columns = (int)p.columns;
     float lambda = (float)LAMBDA;
 
     for (long round = 0; round < rounds; round++) {
         float noise = (float)speckle_of_device(&p, h, image, got, next);
-        HARNESS_LAUNCH(h, harness_kernel(h, "sr2_coefficient"), grid, block, 0, &image, &difference, &coefficient, &rows, &columns, &noise);
-        HARNESS_LAUNCH(h, harness_kernel(h, "sr2_update"), grid, block, 0, &image, &difference, &coefficient, &rows, &columns, &lambda);
+        HARNESS_LAUNCH(h, harness_kernel(h, "sr2_coefficient"), grid, block, 0, &image, &difference, &coefficient,
+                       &rows, &columns, &noise);
+        HARNESS_LAUNCH(h, harness_kernel(h, "sr2_update"), grid, block, 0, &image, &difference, &coefficient, &rows,
+                       &columns, &lambda);
     }
     harness_download(h, got, image, p.pixels * sizeof *got);
     for (long round = 0; round < rounds; round++)
         diffuse_on_cpu(&p, want, next, c);
     for (size_t i = 0; i < p.pixels; i++)
         rounded[i] = (float)want[i];
-    /* A round rounds ten times or so, at 2^-24; coefficients hang on the speckle, which shrinks, and make of that some times as much. */
+    /* A round rounds ten times or so, at 2^-24; coefficients hang on the speckle, which shrinks, and make of that some
+     * times as much. */
     harness_check_floats(h, "pixel", got, rounded, p.pixels, 2e-6 * (double)(1 + rounds), 0);
 }
 

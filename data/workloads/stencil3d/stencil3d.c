@@ -9,8 +9,8 @@ enum { TILE_X = 32, TILE_Y = 4 };
 /* Weights of a value and of each of its six neighbours. They add up to 1, and are exact in single precision. */
 static const double OWN = 0.25, NEIGHBOUR = 0.125;
 
-/* Operations of a step that round, each by at most 2^-24 of values that stay below 1. The weights take errors of earlier
- * steps over as they are. */
+/* Operations of a step that round, each by at most 2^-24 of values that stay below 1. The weights take errors of
+ * earlier steps over as they are. */
 static const double ROUNDINGS = 8;
 
 typedef struct box {

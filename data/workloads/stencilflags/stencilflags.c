@@ -1,4 +1,5 @@
-/* stencilflags.c - STN: what does a stencil gain when blocks wait for neighbours alone? Host side of stencilflags.cu. */
+/* stencilflags.c - STN: what does a stencil gain when blocks wait for neighbours alone? Host side of stencilflags.cu.
+ */
 #include "data/workloads/harness/together.h"
 
 #include <math.h>
@@ -11,7 +12,8 @@ typedef struct membrane {
     float *start, *stiffness;
 } membrane;
 
-/* A few bumps at rest on a membrane whose stiffness differs from cell to cell, below 1/2, where the steps are stable. */
+/* A few bumps at rest on a membrane whose stiffness differs from cell to cell, below 1/2, where the steps are stable.
+ */
 static membrane make_membrane(harness *h)
 {
     membrane m = {.width = (int)harness_pick(h, 50, 300, 400),

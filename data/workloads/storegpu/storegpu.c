@@ -223,8 +223,8 @@ static void hash_on_device(harness *h, const char *name, const hash *f, pieces *
     check_digests(h, name, f, p, got);
 }
 
-/* Pieces are 12 bytes short of whole blocks, so that the padding fills the last one; the very last piece is shorter, by a
- * number of bytes that is no multiple of 4. */
+/* Pieces are 12 bytes short of whole blocks, so that the padding fills the last one; the very last piece is shorter, by
+ * a number of bytes that is no multiple of 4. */
 static void hash_directly(harness *h)
 {
     const unsigned n = (unsigned)harness_pick(h, 200, 64 * DIRECT_THREADS, 0);
@@ -234,7 +234,8 @@ static void hash_directly(harness *h)
     hash_on_device(h, "sto_sha1_direct", &sha1, &chunks, DIRECT_THREADS);
 }
 
-/* The original is built for one of the four kernels, sliding SHA-1 as the suite of the study has it; so is scale study. */
+/* The original is built for one of the four kernels, sliding SHA-1 as the suite of the study has it; so is scale study.
+ */
 static void run(harness *h)
 {
     const bool one = harness_get_scale(h) == HARNESS_STUDY;

@@ -1,9 +1,8 @@
-/* streamcluster.c - SC: what do a few loads from arrays of structs cost at the end of a kernel that otherwise streams? Host side of
- * streamcluster.cu. */
+/* streamcluster.c - SC: what do a few loads from arrays of structs cost at the end of a kernel that otherwise streams?
+ * Host side of streamcluster.cu. */
 #include "data/workloads/harness/matrix.h"
 
 #include <string.h>
-
 
 enum { THREADS = 512, FIRST_CENTRES = 10 };
 
@@ -27,7 +26,7 @@ typedef struct cluster {
     point *points;
     int *number_of; /* of a centre among the centres, by point; -1: it is none */
     double opening; /* what a centre costs */
-    float *sums; /* room for as many centres as there may be, and moves */
+    float *sums;    /* room for as many centres as there may be, and moves */
     int *moves;
     CUdeviceptr d_coordinates, d_points, d_number_of, d_sums, d_moves;
 } cluster;
@@ -88,7 +87,8 @@ static void check_gains(harness *h, const cluster *c, long candidate)
     const float *const sums = c->sums;
     const int *const moves = c->moves;
     for (long i = 0; i < c->n; i++) {
-        const double here = (double)c->points[i].cost, gain = cost_at(c, i, candidate) - here, allowed = 1e-5 * (fabs(gain) + here);
+        const double here = (double)c->points[i].cost, gain = cost_at(c, i, candidate) - here,
+                     allowed = 1e-5 * (fabs(gain) + here);
         const long place = moves[i] ? c->centres : c->number_of[c->points[i].centre];
         if ((moves[i] ? gain : -gain) > allowed)
             harness_wrong(h, "point %ld %s where the candidate is %g better", i, moves[i] ? "moves" : "stays", -gain);
@@ -130,8 +130,9 @@ static void try_candidate(harness *h, cluster *c, int candidate)
     harness_write(h, c->d_moves, c->moves, n * sizeof *c->moves);
     harness_write(h, c->d_sums, c->sums, sums * sizeof *c->sums);
     int d_n = (int)c->n, dimensions = (int)c->dimensions, centres = (int)c->centres;
-    HARNESS_LAUNCH(h, harness_kernel(h, "sc_gain"), HARNESS_DIM(harness_blocks(c->n, THREADS)), HARNESS_DIM(THREADS), 0, &c->d_coordinates,
-                   &c->d_points, &c->d_number_of, &c->d_sums, &c->d_moves, &d_n, &dimensions, &candidate, &centres);
+    HARNESS_LAUNCH(h, harness_kernel(h, "sc_gain"), HARNESS_DIM(harness_blocks(c->n, THREADS)), HARNESS_DIM(THREADS), 0,
+                   &c->d_coordinates, &c->d_points, &c->d_number_of, &c->d_sums, &c->d_moves, &d_n, &dimensions,
+                   &candidate, &centres);
     harness_download(h, c->sums, c->d_sums, sums * sizeof *c->sums);
     harness_download(h, c->moves, c->d_moves, n * sizeof *c->moves);
     check_gains(h, c, candidate);

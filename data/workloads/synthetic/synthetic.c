@@ -1,8 +1,8 @@
 /* synthetic.c - SYN: what does a cache make of loads of a chosen form? Host side of synthetic.cu.
  *
- * Where arrays stand is part of the pattern: the first at a multiple of 2^28, the others a multiple of 2^26 behind it, and the words that
- * lanes share at a multiple of 2^28 and five lines, so that they do not always meet the sets of the first. What a word is, its place says;
- * only words that are read are written. */
+ * Where arrays stand is part of the pattern: the first at a multiple of 2^28, the others a multiple of 2^26 behind it,
+ * and the words that lanes share at a multiple of 2^28 and five lines, so that they do not always meet the sets of the
+ * first. What a word is, its place says; only words that are read are written. */
 #include "data/workloads/harness/harness.h"
 
 #include <limits.h>
@@ -75,7 +75,8 @@ static pattern read_pattern(harness *h)
     return p;
 }
 
-/* Arrays of so many bytes each, and words that lanes share, `advance` bytes from step to step; *sum is what the latter add up to. */
+/* Arrays of so many bytes each, and words that lanes share, `advance` bytes from step to step; *sum is what the latter
+ * add up to. */
 static void place(harness *h, pattern *p, size_t bytes, long advance, unsigned *sum)
 {
     p->gap = round_up(bytes, ARRAY_STEP);
@@ -133,8 +134,8 @@ static void run_stride(harness *h, pattern p)
     }
     unsigned long long gap = p.gap, stride = (unsigned long long)p.stride;
     int advance = (int)p.advance, steps = (int)p.steps, lanes = p.lanes ? (int)p.lanes : WARP;
-    HARNESS_LAUNCH(h, kernel_of(h, "syn_stride", &p), p.grid, p.block, 0, &p.at, &gap, &p.shared_at, &p.out, &stride, &advance, &steps,
-                   &lanes);
+    HARNESS_LAUNCH(h, kernel_of(h, "syn_stride", &p), p.grid, p.block, 0, &p.at, &gap, &p.shared_at, &p.out, &stride,
+                   &advance, &steps, &lanes);
     check(h, "sum of a walk", p.out, want, n);
 }
 
@@ -159,7 +160,8 @@ static void run_gather(harness *h, pattern p)
     CUdeviceptr d_index = harness_upload(h, index, n * (size_t)p.steps * sizeof *index);
     unsigned long long gap = p.gap;
     int steps = (int)p.steps;
-    HARNESS_LAUNCH(h, kernel_of(h, "syn_gather", &p), p.grid, p.block, 0, &p.at, &gap, &d_index, &p.shared_at, &p.out, &steps);
+    HARNESS_LAUNCH(h, kernel_of(h, "syn_gather", &p), p.grid, p.block, 0, &p.at, &gap, &d_index, &p.shared_at, &p.out,
+                   &steps);
     check(h, "sum of random words", p.out, want, n);
 }
 

@@ -32,8 +32,9 @@ static void run(harness *h)
     int d_rows = (int)rows, d_inner = (int)inner, d_pitch = (int)a.pitch;
     float alpha = 1.5f, beta = 0.75f;
 
-    HARNESS_LAUNCH(h, harness_kernel(h, "syrk_update"), HARNESS_DIM((rows + WIDTH - 1) / WIDTH, (rows + HEIGHT - 1) / HEIGHT),
-                   HARNESS_DIM(WIDTH, HEIGHT), 0, &d_a, &d_c, &d_rows, &d_inner, &d_pitch, &alpha, &beta);
+    HARNESS_LAUNCH(h, harness_kernel(h, "syrk_update"),
+                   HARNESS_DIM((rows + WIDTH - 1) / WIDTH, (rows + HEIGHT - 1) / HEIGHT), HARNESS_DIM(WIDTH, HEIGHT), 0,
+                   &d_a, &d_c, &d_rows, &d_inner, &d_pitch, &alpha, &beta);
     harness_download(h, got, d_c, n * sizeof *got);
     update_on_cpu(want, &a, c, alpha, beta);
     harness_check_floats(h, "C", got, want, n, harness_sum_tolerance(inner + 1), 0);

@@ -14,17 +14,22 @@ static void multiply(harness *h, const harness_matrix *c, const harness_matrix *
 {
     CUdeviceptr d_a = a->device, d_b = b->device, d_c = c->device;
     int rows = (int)c->rows, inner = (int)a->columns, columns = (int)c->columns, pitch = (int)c->pitch;
-    HARNESS_LAUNCH(h, harness_kernel(h, "mm3_product"), HARNESS_DIM(harness_blocks(columns, WIDTH), harness_blocks(rows, HEIGHT)),
+    HARNESS_LAUNCH(h, harness_kernel(h, "mm3_product"),
+                   HARNESS_DIM(harness_blocks(columns, WIDTH), harness_blocks(rows, HEIGHT)),
                    HARNESS_DIM(WIDTH, HEIGHT), 0, &d_a, &d_b, &d_c, &rows, &inner, &columns, &pitch);
     harness_multiply_on_cpu(h, c, a, b);
 }
 
 static void run(harness *h)
 {
-    const long rows = harness_get_size(h, "rows"), inner = harness_get_size(h, "inner"), pitch = harness_get_size(h, "pitch");
-    const harness_matrix a = harness_random_matrix(h, rows, inner, pitch, 0, 1), b = harness_random_matrix(h, inner, inner, pitch, 0, 1);
-    const harness_matrix c = harness_random_matrix(h, inner, inner, pitch, 0, 1), d = harness_random_matrix(h, inner, inner, pitch, 0, 1);
-    const harness_matrix e = harness_make_matrix(h, rows, inner, pitch), f = harness_make_matrix(h, inner, inner, pitch);
+    const long rows = harness_get_size(h, "rows"), inner = harness_get_size(h, "inner"),
+               pitch = harness_get_size(h, "pitch");
+    const harness_matrix a = harness_random_matrix(h, rows, inner, pitch, 0, 1),
+                         b = harness_random_matrix(h, inner, inner, pitch, 0, 1);
+    const harness_matrix c = harness_random_matrix(h, inner, inner, pitch, 0, 1),
+                         d = harness_random_matrix(h, inner, inner, pitch, 0, 1);
+    const harness_matrix e = harness_make_matrix(h, rows, inner, pitch),
+                         f = harness_make_matrix(h, inner, inner, pitch);
     const harness_matrix g = harness_make_matrix(h, rows, inner, pitch);
 
     multiply(h, &e, &a, &b);

@@ -14,15 +14,18 @@ static void multiply(harness *h, const harness_matrix *c, const harness_matrix *
 {
     CUdeviceptr d_a = a->device, d_b = b->device, d_c = c->device;
     int rows = (int)c->rows, inner = (int)a->columns, columns = (int)c->columns, pitch = (int)c->pitch;
-    HARNESS_LAUNCH(h, harness_kernel(h, "mm2_product"), HARNESS_DIM(harness_blocks(columns, WIDTH), harness_blocks(rows, HEIGHT)),
+    HARNESS_LAUNCH(h, harness_kernel(h, "mm2_product"),
+                   HARNESS_DIM(harness_blocks(columns, WIDTH), harness_blocks(rows, HEIGHT)),
                    HARNESS_DIM(WIDTH, HEIGHT), 0, &d_a, &d_b, &d_c, &rows, &inner, &columns, &pitch);
     harness_multiply_on_cpu(h, c, a, b);
 }
 
 static void run(harness *h)
 {
-    const long rows = harness_get_size(h, "rows"), inner = harness_get_size(h, "inner"), pitch = harness_get_size(h, "pitch");
-    const harness_matrix a = harness_random_matrix(h, rows, inner, pitch, 0, 1), b = harness_random_matrix(h, inner, inner, pitch, 0, 1);
+    const long rows = harness_get_size(h, "rows"), inner = harness_get_size(h, "inner"),
+               pitch = harness_get_size(h, "pitch");
+    const harness_matrix a = harness_random_matrix(h, rows, inner, pitch, 0, 1),
+                         b = harness_random_matrix(h, inner, inner, pitch, 0, 1);
     const harness_matrix d = harness_random_matrix(h, inner, inner, pitch, 0, 1);
     const harness_matrix c = harness_make_matrix(h, rows, inner, pitch), e = harness_make_matrix(h, rows, inner, pitch);
 
