@@ -175,7 +175,9 @@ table() {
     awk -F '\t' -v results="$results" '
         BEGIN { while ((getline line < results) > 0) { n = split(line, part, " "); test[part[1]] = part[2]; more[part[1]] = part[3] } }
         {
-            if (test[$1] != "-") {
+            if (!($1 in test))
+                end = "NOT TRIED"
+            else if (test[$1] != "-") {
                 kind = test[$1]
                 sub(/\/.*/, "", kind)
                 by[kind]++
@@ -226,6 +228,6 @@ done <"$work/tests.txt" | xargs -0 -r -n 1 -P "$workers" bash -c 'look "$1"' _
 while read -r test; do [ -e "$(file_of reached "$test")" ] || fail "mutants: $test did not pass without a fault"; done <"$work/tests.txt"
 
 sed -i '/ - /d' "$results" # tests may find now what they did not
-awk 'NR == FNR { done[$1]; next } !($1 in done) { print $1 }' "$results" "$work/faults.txt" | tr '\n' '\0' |
+awk 'FILENAME == ARGV[1] { done[$1]; next } !($1 in done) { print $1 }' "$results" "$work/faults.txt" | tr '\n' '\0' |
     xargs -0 -r -n 1 -P "$workers" bash -c 'try "$1"' _
 table
