@@ -67,18 +67,18 @@ LIBS := $(GSL_LIBS) -lsqlite3 -lxxhash -lzstd -llzma -llz4 -liberty -lm
 # own. RECORD_LIBS='-lsqlite3 ...' shares libraries instead.
 RECORD_LIBS ?= $(GSL_LIBS) $(foreach l,sqlite3 xxhash zstd lz4,$(if $(call has_archive,$(l)),-l:lib$(l).a,-l$(l))) -liberty -lm
 
-LIBDIRS := base collect/trace collect/ptx collect/sass collect/wst collect/accelsim collect/fatbin collect/shape collect/check collect/simt metrics metrics/store pca cluster plots model model/cache model/chiplets model/coherence model/control model/divergence model/noc model/sample model/sharing model/sim model/tech model/updates model/array model/power model/memory model/roofline cli/common cli/simulate cli/record cli/launch cli/microbench cli/start cli/sample cli/report cli/study cli/chameleon cli/power cli/chiplets cli/divergence cli/sharing cli/atomics cli/noc cli/memory cli/annotate cli/diff cli/races cli/roofline cli/library cli
+LIBDIRS := base collect/trace collect/ptx collect/sass collect/wst collect/accelsim collect/fatbin collect/shape collect/check collect/simt metrics metrics/store pca cluster plots model model/cache model/chiplets model/coherence model/control model/divergence model/noc model/sample model/sharing model/sim model/tech model/updates model/array model/power model/memory model/roofline record/simulate record cli/launch cli/microbench cli/start cli/sample cli/report cli/study cli/chameleon cli/power cli/chiplets cli/divergence cli/sharing cli/atomics cli/noc cli/memory cli/annotate cli/diff cli/races cli/roofline library cli
 LEVELSRC := $(wildcard collect/simt/*_level.c collect/simt/lanes_level*.c)
 SRC := $(filter-out cli/main.c $(LEVELSRC),$(foreach d,$(LIBDIRS),$(wildcard $(d)/*.c)))
 OBJ := $(SRC:%.c=$(B)/%.o) $(foreach l,$(LEVELS),$(LEVELSRC:%.c=$(B)/%.$(l).o))
 LIB := $(B)/libwarpscape.a
 # What runs in the process of a user's program: the engine, metrics and their file, and the simulator, which a program may run on.
-RECORDDIRS := base collect/trace collect/ptx collect/sass collect/wst collect/fatbin collect/shape collect/check collect/simt metrics metrics/store model model/cache model/chiplets model/coherence model/divergence model/sample model/sim cli/common cli/simulate cli/record
+RECORDDIRS := base collect/trace collect/ptx collect/sass collect/wst collect/fatbin collect/shape collect/check collect/simt metrics metrics/store model model/cache model/chiplets model/coherence model/divergence model/sample model/sim record/simulate record
 RECORDLIB := $(B)/librecord.a
 
 # The C library: one object in which only its own functions are seen, for static linking; and a shared one that has no more symbols either.
 SONAME := libwarpscape.so.0
-LIBRARYOBJ := $(patsubst %.c,$(B)/%.o,$(wildcard cli/library/*.c))
+LIBRARYOBJ := $(patsubst %.c,$(B)/%.o,$(wildcard library/*.c))
 LIBSHARED := $(B)/library/libwarpscape.so.$(VERSION)
 LIBSTATIC := $(B)/library/libwarpscape.a
 
@@ -107,10 +107,10 @@ $(B)/%.o: %.c $(B)/flags
 	$(call say,CC   $@)
 	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
 
-$(LIBSHARED): $(LIBRARYOBJ) $(LIB) cli/library/libwarpscape.map
+$(LIBSHARED): $(LIBRARYOBJ) $(LIB) library/libwarpscape.map
 	@mkdir -p $(@D)
 	$(call say,LINK $@)
-	$(Q)$(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,$(SONAME) -Wl,--version-script=cli/library/libwarpscape.map \
+	$(Q)$(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,$(SONAME) -Wl,--version-script=library/libwarpscape.map \
 	    $(if $(findstring sanitize,$(ALL_LDFLAGS)),,-Wl,-z,defs) -Wl,--as-needed -o $@ $(LIBRARYOBJ) $(LIB) $(LIBS)
 	@ln -sf $(@F) $(@D)/$(SONAME)
 $(LIBSTATIC): $(LIBRARYOBJ) $(LIB)
@@ -129,9 +129,9 @@ $(B)/cli/libraries.o: private ALL_CPPFLAGS += -DWS_FLAGS='"$(strip $(OPT_$(MODE)
 
 # The files that know where the program is installed; another PREFIX compiles nothing else.
 $(B)/cli/start/suite_run.o: private ALL_CPPFLAGS += -DWS_PREFIX='"$(PREFIX)"'
-$(B)/cli/common/data_folder.o: private ALL_CPPFLAGS += -DWS_DATADIR='"$(DATADIR)"'
+$(B)/base/data_folder.o: private ALL_CPPFLAGS += -DWS_DATADIR='"$(DATADIR)"'
 $(B)/cli/start/run_find.o: private ALL_CPPFLAGS += -DWS_LIBDIR='"$(LIBDIR)"'
-$(B)/cli/start/suite_run.o $(B)/cli/common/data_folder.o $(B)/cli/start/run_find.o: $(B)/prefix
+$(B)/cli/start/suite_run.o $(B)/base/data_folder.o $(B)/cli/start/run_find.o: $(B)/prefix
 
 define level_rule
 $(B)/%.$(1).o: %.c $(B)/flags
@@ -607,7 +607,7 @@ FILES_library = $(LIBSHARED) $(LIBSTATIC)
 FOLDER_pkgconfig = $(LIBDIR)/pkgconfig
 FILES_pkgconfig = $(B)/warpscape.pc $(B)/warpscape-cuda.pc
 FOLDER_include = $(INCLUDEDIR)/warpscape
-FILES_include := cli/library/warpscape.h
+FILES_include := library/warpscape.h
 FOLDER_tech = $(DATADIR)/warpscape/tech
 FILES_tech := $(wildcard data/tech/*.ini)
 FOLDER_configs = $(DATADIR)/warpscape/configs

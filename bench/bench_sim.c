@@ -4,7 +4,7 @@
  * file, on two machines. To compare: on this class of machine Accel-Sim replays a trace of the tiled product at 40
  * thousand warp instructions a second, GPGPU-Sim 4.2 executes the four kernels at 18 to 24 thousand. */
 #include "base/status.h"
-#include "cli/common/data_folder.h"
+#include "base/data_folder.h"
 #include "collect/wst/wst.h"
 #include "model/sim/sim.h"
 
@@ -86,7 +86,7 @@ int main(int argc, char **argv)
     (void)argc;
     int status = make_trace(argv[0], path, sizeof path);
     if (!status)
-        status = ws_cli_data_folder(folder, sizeof folder);
+        status = ws_data_folder(folder, sizeof folder);
     if (!status)
         status = ws_trace_open(path, &trace);
     printf("%-9s %-8s %12s %10s %9s %10s %10s\n", "machine", "kernel", "warp inst", "cycles", "CPU s", "K inst/s",

@@ -5,8 +5,8 @@
 #include "base/frame.h"
 #include "base/status.h"
 #include "cli/command.h"
-#include "cli/common/interrupt.h"
-#include "cli/common/progress.h"
+#include "base/interrupt.h"
+#include "base/progress.h"
 #include "cli/report/sizes.h"
 
 #include <argp.h>
@@ -28,7 +28,7 @@ void ws_cli_parse_in_order(const struct argp *argp, int argc, char **argv, void 
 extern const struct argp ws_cli_private_argp;
 extern const struct argp_child ws_cli_writes[];
 
-/* The same with --sources (cli/common/source_file.h), whose folders the second adds: misuse when there is none. */
+/* The same with --sources (base/source_file.h), whose folders the second adds: misuse when there is none. */
 extern const struct argp_child ws_cli_writes_and_sources[];
 void ws_cli_sources(const struct argp_state *state, const char *folder);
 

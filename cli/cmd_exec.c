@@ -4,11 +4,11 @@
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "cli/common/source_file.h"
+#include "base/source_file.h"
 #include "cli/launch/device_code.h"
 #include "cli/launch/launch_run.h"
-#include "cli/record/check_report.h"
-#include "cli/record/interleave.h"
+#include "record/check_report.h"
+#include "record/interleave.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "cli/cli.h"
 #include "cli/machine_settings.h"
 #include "cli/power/power_machine.h"
-#include "cli/simulate/machine_choice.h"
+#include "record/simulate/machine_choice.h"
 #include "cli/trace_files.h"
 
 #include "base/thread.h"

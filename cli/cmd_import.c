@@ -1,7 +1,7 @@
 /* cmd_import.c - `warpscape import`: what did kernels do on a GPU, as a trace of Accel-Sim's tracer tells it? */
 #include "cli/cli.h"
-#include "cli/common/source_file.h"
-#include "cli/record/listeners.h"
+#include "base/source_file.h"
+#include "record/listeners.h"
 
 #include "base/clock.h"
 #include "base/status.h"

@@ -1,8 +1,8 @@
 /* cmd_replay.c - `warpscape replay`: what is in a trace file, is it whole, and which metrics come out of it? */
 #include "cli/cli.h"
 #include "cli/csv_text.h"
-#include "cli/record/listeners.h"
-#include "cli/simulate/machine_choice.h"
+#include "record/listeners.h"
+#include "record/simulate/machine_choice.h"
 #include "cli/trace_files.h"
 
 #include "base/clock.h"

@@ -6,7 +6,7 @@
 #include "cli/features.h"
 #include "cli/report/report.h"
 #include "cli/roofline/table.h"
-#include "cli/simulate/machine_choice.h"
+#include "record/simulate/machine_choice.h"
 #include "metrics/performance.h"
 #include "metrics/store/store.h"
 

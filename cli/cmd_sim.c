@@ -1,15 +1,15 @@
 /* cmd_sim.c - `warpscape sim`: how long do launches take on a machine, and what limits them? They come from a trace, or
  * run in the engine at the same time: those of a launch file, or of built-in workloads. */
 #include "cli/cli.h"
-#include "cli/common/data_folder.h"
+#include "base/data_folder.h"
 #include "cli/launch/device_code.h"
 #include "cli/launch/launch_run.h"
 #include "cli/machine_settings.h"
 #include "cli/microbench/microbench.h"
 #include "cli/power/power_frame.h"
-#include "cli/simulate/live_simulation.h"
+#include "record/simulate/live_simulation.h"
 #include "cli/sim_arguments.h"
-#include "cli/simulate/machine_choice.h"
+#include "record/simulate/machine_choice.h"
 #include "cli/start/sim_suite.h"
 #include "cli/trace_files.h"
 #include "collect/shape/shape.h"
@@ -715,7 +715,7 @@ static int run_microbench(const request *r, const ws_machine *machine, int argc,
     ws_microbench_options how = {.groups = r->groups, .shape = r->shape_rows};
     char folder[PATH_MAX], file[PATH_MAX + NAME_MAX + 16], message[1024];
     ws_frame *frame = NULL;
-    int status = ws_cli_data_folder(folder, sizeof folder);
+    int status = ws_data_folder(folder, sizeof folder);
     if (status)
         return status;
     snprintf(file, sizeof file, "%s/published/%s.csv", folder, machine->name);

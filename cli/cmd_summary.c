@@ -4,7 +4,7 @@
 #include "cli/kernel_request.h"
 #include "cli/roofline/remark.h"
 #include "cli/roofline/table.h"
-#include "cli/simulate/machine_choice.h"
+#include "record/simulate/machine_choice.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* cmd_verify.c - `warpscape verify`: how far do the models agree with the cycle simulator? What is compared is a row of
  * verify_subjects.def. */
 #include "cli/cli.h"
-#include "cli/common/data_folder.h"
+#include "base/data_folder.h"
 #include "cli/start/suite.h"
 #include "cli/trace_files.h"
 #include "cli/verify.h"
@@ -207,7 +207,7 @@ int ws_cmd_verify(int argc, char **argv)
     ws_interrupts_catch();
     int status = r.failed;
     if (!status)
-        status = ws_cli_data_folder(folder, sizeof folder);
+        status = ws_data_folder(folder, sizeof folder);
     r.verify.folder = folder;
     if (!status)
         status = subjects[r.subject].verify(&r.verify, argc, argv);

@@ -9,7 +9,7 @@
 #ifndef WS_COMMAND_H
 #define WS_COMMAND_H
 
-#include "cli/common/misused.h"
+#include "base/misused.h"
 
 #include <stddef.h>
 

@@ -7,7 +7,7 @@
 #include "base/frame.h"
 #include "cli/annotate/rule.h"
 #include "cli/cli.h"
-#include "cli/common/data_folder.h"
+#include "base/data_folder.h"
 #include "cli/start/suite.h"
 #include "metrics/metric_layout.h"
 #include "metrics/performance.h"
@@ -80,7 +80,7 @@ static void offer_data(const char *folder)
 {
     char data[PATH_MAX], path[PATH_MAX + 64];
     struct dirent **entry;
-    if (ws_cli_data_folder(data, sizeof data))
+    if (ws_data_folder(data, sizeof data))
         return;
     snprintf(path, sizeof path, "%s/%s", data, folder);
     const int n = scandir(path, &entry, NULL, alphasort);

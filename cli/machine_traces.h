@@ -4,7 +4,7 @@
 #define WS_MACHINE_TRACES_H
 
 #include "cli/machine_settings.h"
-#include "cli/simulate/machine_choice.h"
+#include "record/simulate/machine_choice.h"
 #include "cli/trace_files.h"
 
 #include <argp.h>

@@ -5,10 +5,10 @@
  * Overheads in GPUs", 2023, chapter 3. */
 #include "cli/atomics/update_account.h"
 #include "cli/cli.h"
-#include "cli/common/data_folder.h"
+#include "base/data_folder.h"
 #include "cli/machine_traces.h"
 #include "cli/model.h"
-#include "cli/simulate/label_note.h"
+#include "record/simulate/label_note.h"
 
 #include "base/demangle.h"
 #include "base/grow.h"
@@ -335,7 +335,7 @@ static int judge_values(const run *r)
 static int read_tech(ws_lab_tech *tech)
 {
     char folder[PATH_MAX], path[PATH_MAX + 32];
-    const int status = ws_cli_data_folder(folder, sizeof folder);
+    const int status = ws_data_folder(folder, sizeof folder);
     snprintf(path, sizeof path, "%s/tech/lab_12nm.ini", folder);
     return status ? status : ws_lab_tech_read(path, tech);
 }

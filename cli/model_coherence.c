@@ -1,7 +1,7 @@
 /* model_coherence.c - `warpscape model coherence`: messages of each protocol, from profiles or by replay of traces. */
 #include "cli/cli.h"
-#include "cli/common/data_folder.h"
-#include "cli/common/waiting_note.h"
+#include "base/data_folder.h"
+#include "base/waiting_note.h"
 #include "cli/model.h"
 #include "cli/trace_files.h"
 
@@ -176,7 +176,7 @@ static int prepare_protocol(run *r, size_t i)
 static int read_machine(run *r)
 {
     char folder[PATH_MAX];
-    int status = ws_cli_data_folder(folder, sizeof folder);
+    int status = ws_data_folder(folder, sizeof folder);
     if (!status)
         status = ws_machine_read(folder, r->request->config, &r->machine);
     for (size_t i = 0; i < r->request->protocols && !status; i++)
@@ -317,7 +317,7 @@ static int end_workload(run *r, const char *next)
             status = add_activity(r, i);
     }
     if (!status && r->workload)
-        status = ws_cli_note_waiting(r->notes, r->workload, r->waiting, r->launches);
+        status = ws_note_waiting(r->notes, r->workload, r->waiting, r->launches);
     r->launches = r->waiting = 0;
     memset(r->sum, 0, sizeof r->sum);
     free(r->workload);

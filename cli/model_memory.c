@@ -5,7 +5,7 @@
 #include "cli/memory/memory_source.h"
 #include "cli/memory/memory_table.h"
 #include "cli/model.h"
-#include "cli/simulate/machine_choice.h"
+#include "record/simulate/machine_choice.h"
 
 #include "base/fields.h"
 

@@ -1,12 +1,12 @@
 /* model_power.c - `warpscape model power`: watts and joules of each component, from profiles or by replay of traces. */
 #include "cli/cli.h"
-#include "cli/common/data_folder.h"
+#include "base/data_folder.h"
 #include "cli/machine_settings.h"
 #include "cli/model.h"
 #include "cli/power/power_frame.h"
 #include "cli/power/power_heat.h"
 #include "cli/power/power_source.h"
-#include "cli/simulate/machine_choice.h"
+#include "record/simulate/machine_choice.h"
 #include "cli/trace_files.h"
 
 #include "metrics/store/store.h"

@@ -6,7 +6,7 @@
 #include "cli/model.h"
 #include "cli/roofline/counts.h"
 #include "cli/roofline/table.h"
-#include "cli/simulate/machine_choice.h"
+#include "record/simulate/machine_choice.h"
 #include "metrics/store/store.h"
 
 #include <math.h>

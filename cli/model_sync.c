@@ -3,7 +3,7 @@
 #include "cli/cli.h"
 #include "cli/machine_settings.h"
 #include "cli/model.h"
-#include "cli/simulate/machine_choice.h"
+#include "record/simulate/machine_choice.h"
 #include "cli/sync_machine.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* options.c - how do commands read options and the numbers in them? */
 #include "cli/cli.h"
-#include "cli/common/source_file.h"
+#include "base/source_file.h"
 #include "cli/completion.h"
 
 #include "base/guess.h"

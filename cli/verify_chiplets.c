@@ -8,7 +8,7 @@
 #include "cli/chiplets/chiplet_arguments.h"
 #include "cli/chiplets/chiplet_prediction.h"
 #include "cli/cli.h"
-#include "cli/simulate/machine_choice.h"
+#include "record/simulate/machine_choice.h"
 #include "cli/verify.h"
 
 #include "base/grow.h"

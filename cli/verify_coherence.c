@@ -6,7 +6,7 @@
  * by bytes. */
 #include "cli/cli.h"
 #include "cli/memory/memory_estimate.h"
-#include "cli/common/waiting_note.h"
+#include "base/waiting_note.h"
 #include "cli/trace_files.h"
 #include "cli/verify.h"
 
@@ -407,7 +407,7 @@ static int note_waiting(const verification *v, const ws_trace *trace, const char
     uint64_t waiting = 0;
     for (size_t i = 0; i < ws_trace_launches(trace); i++)
         waiting += ws_launch_waits(&ws_trace_get(trace, i)->launch);
-    return ws_cli_note_waiting(v->notes, workload, waiting, ws_trace_launches(trace));
+    return ws_note_waiting(v->notes, workload, waiting, ws_trace_launches(trace));
 }
 
 static int verify_trace(verification *v, const char *path, double done)

@@ -5,7 +5,7 @@
  * comes first, beside the replay in its own order and the closed forms. */
 #include "cli/cli.h"
 #include "cli/races/race_study.h"
-#include "cli/simulate/machine_choice.h"
+#include "record/simulate/machine_choice.h"
 #include "cli/verify.h"
 
 #include "base/grow.h"

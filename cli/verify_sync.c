@@ -6,7 +6,7 @@
  * that is taken is given back, with two fences; cycles with priority have the band, and those of spinning are a floor,
  * since chance, which their form has, is kinder than an order; and where the forms have priority ahead, it is. */
 #include "cli/cli.h"
-#include "cli/simulate/simulation.h"
+#include "record/simulate/simulation.h"
 #include "cli/start/sim_suite.h"
 #include "cli/sync_machine.h"
 #include "cli/verify.h"

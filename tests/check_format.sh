@@ -4,7 +4,7 @@
 # usage: check_format.sh [--list]   (--list: the files)
 set -u
 cd "$(dirname "$0")/.." || exit 1
-mapfile -t files < <(find base collect metrics pca cluster plots model cli data bench tests -name '*.[ch]' 2>/dev/null | sort)
+mapfile -t files < <(find base collect metrics pca cluster plots model record library cli data bench tests -name '*.[ch]' 2>/dev/null | sort)
 if [ "${1:-}" = --list ]; then
     printf '%s\n' "${files[@]}"
     exit

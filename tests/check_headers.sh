@@ -13,7 +13,7 @@ one() {
 }
 export -f one
 # device.h is for device code, which only clang's CUDA mode takes.
-find base collect metrics pca cluster plots model cli data bench tests -name '*.h' ! -name device.h -print0 2>/dev/null | sort -z |
+find base collect metrics pca cluster plots model record library cli data bench tests -name '*.h' ! -name device.h -print0 2>/dev/null | sort -z |
     xargs -0 -n 1 -P "${JOBS:-2}" bash -c 'one "$1"' _ 2>&1 |
     awk '$0 == "ok" { p++; next } /^no: / { f++ } { print }
         END { printf "headers: %d passed, %d failed\n", p, f; exit f > 0 || p == 0 }'

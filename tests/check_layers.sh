@@ -10,7 +10,7 @@ if [ "${1:-}" = -t ]; then
     shift 2
 fi
 build=${1:-}
-folders='base collect metrics pca cluster plots model cli data'
+folders='base collect metrics pca cluster plots model record library cli data'
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 

@@ -4,7 +4,7 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 export LC_ALL=C
 list=tests/rows.txt
-folders=(base cli cluster collect metrics model pca plots data/workloads)
+folders=(base cli cluster collect library record metrics model pca plots data/workloads)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 find "${folders[@]}" -name '*.def' | sort >"$work/tables"

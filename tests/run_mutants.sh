@@ -11,7 +11,7 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 build=${1:?build/release}
 count=${MUTANTS:-40} seed=${MUTANTS_SEED:-1}
-folders='base collect metrics pca cluster model plots cli'
+folders='base collect metrics pca cluster model plots record library cli'
 workers=${JOBS:-2}
 export build work=build/mutants
 export tree=$work/tree results=$work/results.txt

@@ -4,7 +4,7 @@
  * few around them. */
 #include "cli/annotate/annotated.h"
 #include "cli/annotate/measure.h"
-#include "cli/common/source_file.h"
+#include "base/source_file.h"
 
 #include "base/shown.h"
 #include "base/status.h"

@@ -1,7 +1,7 @@
 /* hot_lines.c - which lines of each kernel run most, with what stands in them, as a frame? */
 #include "cli/annotate/hot_lines.h"
 #include "cli/annotate/measure.h"
-#include "cli/common/source_file.h"
+#include "base/source_file.h"
 
 #include "base/grow.h"
 #include "base/shown.h"

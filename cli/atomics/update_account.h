@@ -3,7 +3,7 @@
 #ifndef WS_UPDATE_ACCOUNT_H
 #define WS_UPDATE_ACCOUNT_H
 
-#include "cli/simulate/machine_choice.h"
+#include "record/simulate/machine_choice.h"
 #include "model/sim/machine.h"
 #include "model/tech/lab.h"
 #include "model/updates/lab.h"

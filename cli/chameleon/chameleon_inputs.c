@@ -3,8 +3,8 @@
 
 #include "base/frame.h"
 #include "base/text.h"
-#include "cli/common/data_folder.h"
-#include "cli/common/misused.h"
+#include "base/data_folder.h"
+#include "base/misused.h"
 #include "cli/power/power_loads.h"
 #include "metrics/store/store.h"
 
@@ -36,7 +36,7 @@ static int read_control(const ws_chameleon_request *request, const char *folder,
 int ws_chameleon_control(const ws_chameleon_request *request, ws_control *control)
 {
     char folder[PATH_MAX];
-    const int status = ws_cli_data_folder(folder, sizeof folder);
+    const int status = ws_data_folder(folder, sizeof folder);
     return status ? status : read_control(request, folder, control);
 }
 
@@ -222,7 +222,7 @@ int ws_chameleon_open(const ws_chameleon_request *request, ws_chameleon *c)
 {
     *c = (ws_chameleon){.request = request};
     choose_policies(c);
-    int status = ws_cli_data_folder(c->folder, sizeof c->folder);
+    int status = ws_data_folder(c->folder, sizeof c->folder);
     if (!status)
         status = read_control(request, c->folder, &c->control);
     if (!status)

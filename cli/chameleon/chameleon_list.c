@@ -1,7 +1,7 @@
 /* chameleon_list.c - --list and --options: what can be asked for, and what can be set? */
 #include "cli/chameleon/chameleon.h"
 
-#include "cli/common/data_folder.h"
+#include "base/data_folder.h"
 
 #include <stdlib.h>
 #include <string.h>

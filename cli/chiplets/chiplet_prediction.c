@@ -4,7 +4,7 @@
 #include "cli/chiplets/chiplet_prediction.h"
 
 #include "base/grow.h"
-#include "cli/common/interrupt.h"
+#include "base/interrupt.h"
 #include "model/sim/sim.h"
 #include "model/time_bounds.h"
 

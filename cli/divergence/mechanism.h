@@ -3,7 +3,7 @@
 #define WS_MECHANISM_H
 
 #include "base/frame.h"
-#include "cli/simulate/machine_choice.h"
+#include "record/simulate/machine_choice.h"
 
 enum { WS_MECHANISMS_MOST = 32 };
 

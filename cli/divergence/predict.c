@@ -3,7 +3,7 @@
 
 #include "base/grow.h"
 #include "base/status.h"
-#include "cli/common/interrupt.h"
+#include "base/interrupt.h"
 #include "model/access_log.h"
 #include "model/divergence/keep.h"
 #include "model/sim/walk_machine.h"

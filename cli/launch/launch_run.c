@@ -3,12 +3,12 @@
 
 #include "base/demangle.h"
 #include "base/status.h"
-#include "cli/common/interrupt.h"
-#include "cli/common/progress.h"
+#include "base/interrupt.h"
+#include "base/progress.h"
 #include "cli/launch/launch_content.h"
 #include "cli/launch/launch_texture.h"
 #include "cli/launch/launch_value.h"
-#include "cli/record/check_report.h"
+#include "record/check_report.h"
 #include "collect/simt/grids.h"
 
 #include <inttypes.h>

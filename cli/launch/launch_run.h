@@ -3,7 +3,7 @@
 #define WS_LAUNCH_RUN_H
 
 #include "cli/launch/launchfile.h"
-#include "cli/record/listeners.h"
+#include "record/listeners.h"
 #include "collect/simt/engine.h"
 #include "metrics/store/store.h"
 

@@ -3,10 +3,10 @@
 
 #include "base/input.h"
 #include "base/status.h"
-#include "cli/common/interrupt.h"
-#include "cli/common/progress.h"
+#include "base/interrupt.h"
+#include "base/progress.h"
 #include "cli/microbench/microbench_internal.h"
-#include "cli/simulate/live_simulation.h"
+#include "record/simulate/live_simulation.h"
 #include "collect/simt/engine.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef WS_NOC_VARIANT_H
 #define WS_NOC_VARIANT_H
 
-#include "cli/simulate/machine_choice.h"
+#include "record/simulate/machine_choice.h"
 #include "model/noc/noc.h"
 #include "model/power/power.h"
 #include "model/sim/noc_machine.h"

@@ -3,7 +3,7 @@
 
 #include "base/grow.h"
 #include "base/status.h"
-#include "cli/simulate/simulation.h"
+#include "record/simulate/simulation.h"
 #include "model/sample/extrapolate.h"
 
 #include <inttypes.h>

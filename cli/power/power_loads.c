@@ -4,7 +4,7 @@
 #include "base/grow.h"
 #include "base/status.h"
 #include "cli/power/power_source.h"
-#include "cli/simulate/machine_choice.h"
+#include "record/simulate/machine_choice.h"
 #include "model/power/power.h"
 
 #include <math.h>

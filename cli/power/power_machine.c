@@ -5,7 +5,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "cli/power/power_source.h"
-#include "cli/simulate/simulation.h"
+#include "record/simulate/simulation.h"
 #include "collect/wst/wst.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
-#include "cli/common/interrupt.h"
+#include "base/interrupt.h"
 #include "cli/memory/memory_estimate.h"
 #include "collect/wst/wst.h"
 #include "metrics/store/store.h"

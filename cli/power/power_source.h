@@ -1,5 +1,5 @@
 /* power_source.h - what launches did, for a model of power: from profiles, or by functional replay of traces. A
- * simulation with time has its own (cli/simulate/simulation.h). */
+ * simulation with time has its own (record/simulate/simulation.h). */
 #ifndef WS_POWER_SOURCE_H
 #define WS_POWER_SOURCE_H
 

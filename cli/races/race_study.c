@@ -3,7 +3,7 @@
 #include "cli/races/race_study.h"
 
 #include "base/status.h"
-#include "cli/common/interrupt.h"
+#include "base/interrupt.h"
 #include "model/coherence/log_replay.h"
 #include "model/coherence/race_form.h"
 #include "model/coherence/traffic_activity.h"

@@ -2,7 +2,7 @@
 #ifndef WS_CTA_VARIANT_H
 #define WS_CTA_VARIANT_H
 
-#include "cli/simulate/machine_choice.h"
+#include "record/simulate/machine_choice.h"
 #include "model/sim/placement.h"
 #include "model/touch_log.h"
 

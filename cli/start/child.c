@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "base/status.h"
-#include "cli/common/interrupt.h"
+#include "base/interrupt.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* child.h - runs a program whose launches are recorded (see cli/record/record.c), and listens to what it says. */
+/* child.h - runs a program whose launches are recorded (see record/record.c), and listens to what it says. */
 #ifndef WS_CHILD_H
 #define WS_CHILD_H
 

@@ -2,8 +2,8 @@
 #include "cli/start/sim_suite.h"
 
 #include "base/status.h"
-#include "cli/common/interrupt.h"
-#include "cli/common/progress.h"
+#include "base/interrupt.h"
+#include "base/progress.h"
 #include "cli/start/child.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
 #define WS_SIM_SUITE_H
 
 #include "base/frame.h"
-#include "cli/simulate/machine_choice.h"
+#include "record/simulate/machine_choice.h"
 #include "cli/start/suite.h"
 #include "model/activity.h"
 #include "model/sample/launch_list.h"

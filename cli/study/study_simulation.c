@@ -5,9 +5,9 @@
  * simulator, on the machines that the study took for its subsets (table 3-4: Config 1, Baseline, Config 3). Of a long
  * workload the first so many cycles are simulated. Those whose blocks do not fit a machine have no numbers there. */
 #include "base/status.h"
-#include "cli/common/data_folder.h"
-#include "cli/common/interrupt.h"
-#include "cli/common/progress.h"
+#include "base/data_folder.h"
+#include "base/interrupt.h"
+#include "base/progress.h"
 #include "cli/study/study.h"
 #include "cluster/subset.h"
 #include "collect/wst/wst.h"
@@ -158,7 +158,7 @@ static int simulate_machine(ws_study *s, size_t number)
     char folder[4096];
     ws_machine *machine;
     ws_progress bar;
-    int status = ws_cli_data_folder(folder, sizeof folder);
+    int status = ws_data_folder(folder, sizeof folder);
     if (!status)
         status = ws_machine_read(folder, ws_study_simulated[number], &machine);
     if (status)

@@ -1,7 +1,7 @@
 /* recorder.h - who listens to the launches of a captured program.
  *
  * The driver API knows how to run programs; what becomes of the events is decided by the implementation of this
- * interface, which is linked in (cli/record/record.c: metric families and the results file, told by environment
+ * interface, which is linked in (record/record.c: metric families and the results file, told by environment
  * variables). */
 #ifndef WS_RECORDER_H
 #define WS_RECORDER_H

@@ -4,7 +4,7 @@
  * each PTX instruction went.
  *
  * Each transformation is a row of shape.def. Who runs events of PTX through a shape collects those of a region, and
- * then does what stands in its place: cli/simulate/shaped_source.c. */
+ * then does what stands in its place: record/simulate/shaped_source.c. */
 #ifndef WS_SHAPE_H
 #define WS_SHAPE_H
 

@@ -10,7 +10,7 @@
 #include "random_program.h"
 
 #include "base/status.h"
-#include "cli/record/interleave.h"
+#include "record/interleave.h"
 #include "collect/simt/engine.h"
 #include "collect/simt/lanes.h"
 

@@ -1,6 +1,6 @@
 /* Where the program looks for configurations and memory parts. */
 #include "base/status.h"
-#include "cli/common/data_folder.h"
+#include "base/data_folder.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -43,15 +43,15 @@ static void places(void **state)
     make_folders(root, names, NAMES);
     snprintf(here, sizeof here, "%s/bin", root);
     snprintf(own, sizeof own, "%s/own", root);
-    assert_int_equal(ws_cli_data_folder_of(here, NULL, folder, sizeof folder), WS_OK);
+    assert_int_equal(ws_data_folder_of(here, NULL, folder, sizeof folder), WS_OK);
     snprintf(expected, sizeof expected, "%s/../share/warpscape", here);
     assert_string_equal(folder, expected);
-    assert_int_equal(ws_cli_data_folder_of(here, "", folder, sizeof folder), WS_OK);
+    assert_int_equal(ws_data_folder_of(here, "", folder, sizeof folder), WS_OK);
     assert_string_equal(folder, expected);
-    assert_int_equal(ws_cli_data_folder_of(here, own, folder, sizeof folder), WS_OK);
+    assert_int_equal(ws_data_folder_of(here, own, folder, sizeof folder), WS_OK);
     assert_string_equal(folder, own);
     /* What was asked for and is not there is not replaced by something else. */
-    assert_int_equal(ws_cli_data_folder_of(here, here, folder, sizeof folder), WS_ENOTFOUND);
+    assert_int_equal(ws_data_folder_of(here, here, folder, sizeof folder), WS_ENOTFOUND);
     assert_non_null(strstr(ws_message(), "has no folders configs and tech"));
     remove_folders(root, names, NAMES);
 }
@@ -61,12 +61,12 @@ static void this_tree(void **state)
     (void)state;
     char folder[4096];
     unsetenv("WARPSCAPE_DATA");
-    if (ws_cli_data_folder(folder, sizeof folder))
+    if (ws_data_folder(folder, sizeof folder))
         fail_msg("%s", ws_message());
     strcat(folder, "/configs/gtsc.ini");
     assert_int_equal(access(folder, R_OK), 0);
     setenv("WARPSCAPE_DATA", "/nonexistent", 1);
-    assert_int_equal(ws_cli_data_folder(folder, sizeof folder), WS_ENOTFOUND);
+    assert_int_equal(ws_data_folder(folder, sizeof folder), WS_ENOTFOUND);
     assert_string_equal(ws_message(), "WARPSCAPE_DATA = /nonexistent: has no folders configs and tech");
     unsetenv("WARPSCAPE_DATA");
 }

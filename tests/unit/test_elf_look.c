@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "cli/record/board.h"
+#include "record/board.h"
 #include "cli/start/elf_look.h"
 
 #include "base/status.h"

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "cli/library/warpscape.h"
+#include "library/warpscape.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* test_live_simulation.c - launches that run while they are simulated: clocks, machines that are given up, cooperative
  * launches, limits, and waiting that ends. */
 #include "base/status.h"
-#include "cli/simulate/live_simulation.h"
-#include "cli/simulate/live_source.h"
-#include "cli/simulate/machine_choice.h"
+#include "record/simulate/live_simulation.h"
+#include "record/simulate/live_source.h"
+#include "record/simulate/machine_choice.h"
 #include "collect/cuda/recorder.h"
 #include "model/sim/sim_activity.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/demangle.h"
 #include "base/status.h"
-#include "cli/record/selection.h"
+#include "record/selection.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* test_steady.c - projecting what is left of a launch: exact where waves are alike, as wide as they differ, and no less
  * than what was asked for. */
 #include "base/status.h"
-#include "cli/simulate/machine_choice.h"
-#include "cli/simulate/steady.h"
+#include "record/simulate/machine_choice.h"
+#include "record/simulate/steady.h"
 #include "model/sim/sim_stats.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* test_stepper.c - does a launch whose warps somebody else moves do what the engine does by itself, and does the order
  * of steps decide what it has to decide? */
 #include "base/status.h"
-#include "cli/record/interleave.h"
-#include "cli/simulate/live_source.h"
+#include "record/interleave.h"
+#include "record/simulate/live_source.h"
 #include "collect/cuda/recorder.h"
 #include "collect/simt/stepper.h"
 
