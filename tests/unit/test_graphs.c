@@ -871,6 +871,27 @@ static void outlives_its_destruction(void **state)
     FAILS(CUDA_ERROR_INVALID_VALUE, cuGraphExecDestroy(arg[1]));
 }
 
+/* Events of outside become nodes of a graph, in their turn. */
+static void captures_external_events(void **state)
+{
+    (void)state;
+    const CUstream s = stream();
+    const CUevent e = event();
+    CUgraph g = NULL;
+    CUgraphNode nodes[2];
+    size_t n = 2;
+    OK(cuStreamBeginCapture(s, CU_STREAM_CAPTURE_MODE_GLOBAL));
+    OK(cuEventRecordWithFlags(e, s, CU_EVENT_RECORD_EXTERNAL));
+    OK(cuStreamWaitEvent(s, e, CU_EVENT_WAIT_EXTERNAL));
+    OK(cuStreamEndCapture(s, &g));
+    assert_int_equal(count_edges(g), 1);
+    OK(cuGraphGetNodes(g, nodes, &n));
+    assert_int_equal(n, 2);
+    assert_int_equal(kind(nodes[0]), CU_GRAPH_NODE_TYPE_EVENT_RECORD);
+    assert_int_equal(kind(nodes[1]), CU_GRAPH_NODE_TYPE_WAIT_EVENT);
+    OK(cuGraphDestroy(g));
+}
+
 int main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, begin_program, end_program)
@@ -879,6 +900,7 @@ int main(void)
         CASE(captures_other_streams),
         CASE(capture_refuses_what_cuda_refuses),
         CASE(captures_belong_to_threads),
+        CASE(captures_external_events),
         CASE(captures_into_a_graph),
         CASE(builds_graphs_of_all_kinds),
         CASE(refuses_wrong_nodes),

@@ -83,6 +83,10 @@ static void a_heatmap_orders_its_columns(void **state)
     snprintf(text, sizeof text, "$cells << EOD\n0 0 %.4g\n1 0 %.4g\n", v[0], v[1]);
     assert_non_null(strstr(script, text));
     free(script);
+    request.labels = WS_LABELS_NONE; /* nor room for names below */
+    script = script_of("heatmap", &request);
+    assert_non_null(strstr(script, "ws_feet = 0.0\n"));
+    free(script);
     request.column_tree = in->tree; /* of six */
     assert_int_equal(ws_plot_script(ws_figure_find("heatmap"), &request, WS_PLOT_SVG, NULL, &script), WS_EINPUT);
 }

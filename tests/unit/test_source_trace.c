@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "base/status.h"
+#include "collect/wst/wst_codec_internal.h"
 #include "collect/trace/fanout.h"
 #include "collect/wst/wst.h"
 #include "model/sim/source.h"
@@ -130,8 +131,27 @@ static void memory_of_blocks_whose_warps_part(void **state)
     unlink(path);
 }
 
+/* A segment takes as much as the reader takes. */
+static void segments_are_full(void **state)
+{
+    (void)state;
+    ws_wst_codec c = {.events = WS_WST_SEGMENT_EVENTS - 1,
+                      .accesses = WS_WST_SEGMENT_ACCESSES - 1,
+                      .values = WS_WST_SEGMENT_EVENTS - 1};
+    assert_false(ws_wst_full(&c));
+    c.events++;
+    assert_true(ws_wst_full(&c));
+    c.events--;
+    c.accesses++;
+    assert_true(ws_wst_full(&c));
+    c.accesses--;
+    c.values++;
+    assert_true(ws_wst_full(&c));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(memory_of_blocks_whose_warps_part)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(segments_are_full),
+                                       cmocka_unit_test(memory_of_blocks_whose_warps_part)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,11 +25,14 @@ machine=(--config gtsc --protocol gtsc-sc --set chip.sms=1)
 "$WARPSCAPE" sim "${machine[@]}" --checkpoint state --resume y.wst 2>&1 | sed 's/;.*//'
 "$WARPSCAPE" sim "${machine[@]}" --shape --checkpoint state --resume y.wst | grep -v '^#' | cmp - whole.csv && echo 'the same'
 # Accesses are those of PTX, in whatever order; loads find what the memory model lets them find.
-"$WARPSCAPE" exec "$TOP/tests/kernels/flow_nested.ptx" "$TOP/tests/kernels/flow_nested.launch" --trace z.wst >/dev/null
-for shape in fold all; do
-    for column in l1_accesses l2_accesses; do
-        pick() { "$WARPSCAPE" sim --config gtsc --check "$@" z.wst | awk -F, -v name=$column '/^#/ { next } !at { for (at = NF; $at != name; at--) ; next } { print $at }'; }
-        cmp <(pick) <(pick --shape=$shape) && echo "$column: the same"
+# Loads of fragments from shared memory have several parts.
+pick() { "$WARPSCAPE" sim --config gtsc --check "${@:2}" z.wst | awk -F, -v name="$1" '/^#/ { next } !at { for (at = NF; $at != name; at--) ; next } { print $at }'; }
+for kernel in flow_nested matrix_mma; do
+    "$WARPSCAPE" exec "$TOP/tests/kernels/$kernel.ptx" "$TOP/tests/kernels/$kernel.launch" --trace z.wst >/dev/null
+    for shape in fold all; do
+        for column in l1_accesses l2_accesses shared_cycles; do
+            cmp <(pick $column) <(pick $column --shape=$shape) && echo "$column: the same"
+        done
     done
 done
 # A branch over one instruction, taken by all lanes of block 0, by half of those of block 1, by none of block 2; four loads in a row, of
