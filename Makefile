@@ -434,141 +434,141 @@ check: ## the quick part, for between two edits
 
 .PHONY: test-browser anchors peers peers-accelsim silicon walks machines levels odd-locales tsan reproduction cuda-programs cuda-ptx coherence closed-forms closed-forms-suite sim-laws installation limits signals unit kernels golden golden-heavy fuzz fuzz-corpus random-kernels random-machines growth sim-curves persistence mutants sampling tutorial layers names headers manual format-check cppcheck escape bounds opcodes events gallery formats readers completions package dockerfile session rows examples pages workload-mutants
 cuda-programs: $(CUDA_PROGRAMS) ## CUDA programs with the runtime library of each version: tests/cuda
-	@QUIET=1 JOBS=$(JOBS) tests/run_cuda_programs.sh --libraries $(B)/lib --name cuda-programs $(B)/tests/cuda
+	@QUIET=1 JOBS=$(JOBS) tests/runners/run_cuda_programs.sh --libraries $(B)/lib --name cuda-programs $(B)/tests/cuda
 unit: $(UNIT) ## unit tests of this MODE
-	@JOBS=$(JOBS) tests/run_unit.sh unit $(UNIT)
+	@JOBS=$(JOBS) tests/runners/run_unit.sh unit $(UNIT)
 kernels: all ## small kernels with expected results: tests/kernels
-	@JOBS=$(JOBS) LIGHT=$(LIGHT) tests/run_kernels.sh $(B)/warpscape
+	@JOBS=$(JOBS) LIGHT=$(LIGHT) tests/runners/run_kernels.sh $(B)/warpscape
 # The unit tests in which the engine runs kernels.
 LEVEL_UNIT := $(addprefix $(B)/tests/test_,engine modern_engine kernel_opcodes matrix texture async turns stepper workload_laws streams)
 levels: all $(LEVEL_UNIT) ## small kernels and the engine's unit tests with each level of vector instructions
-	@JOBS=$(JOBS) tests/check_levels.sh $(B)/warpscape $(LEVEL_UNIT)
+	@JOBS=$(JOBS) tests/checks/check_levels.sh $(B)/warpscape $(LEVEL_UNIT)
 # Libraries that are preloaded, so without what looks on.
 $(B)/tests/slow/%.so: tests/slow/%.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,LINK $@)
 	$(Q)$(CC) $(ALL_CPPFLAGS) -MF $@.d $(call BARE,$(ALL_CFLAGS)) -shared -o $@ $<
 odd-locales: programs $(B)/tests/slow/set_locale.so ## the same bytes with a decimal comma, and without small i
-	@JOBS=$(JOBS) tests/check_locales.sh $(B)
+	@JOBS=$(JOBS) tests/checks/check_locales.sh $(B)
 # The unit tests in which threads share something: workers of launches, streams, graphs, several consumers of events, simulations.
 TSAN_UNIT := $(addprefix $(B)/tests/test_,engine driver virtual streams graphs pools conditions runtime_graphs async stepper fanout source_replay experiment live_simulation)
 TSAN_CUDA := $(foreach p,children copies faults graphs streams together versions,$(B)/tests/cuda/$(p)-13)
 tsan: $(B)/warpscape $(TSAN_UNIT) $(TSAN_CUDA) ## with MODE=tsan: what shares data between threads, under ThreadSanitizer
-	@JOBS=$(JOBS) tests/check_threads.sh $(B) $(TSAN_UNIT)
-golden: all $(TEST_PROGRAMS) $(CUDA_PROGRAMS) ## what commands print, against tests/golden; tests/run_golden.sh --rewrite accepts changes
-	@JOBS=$(JOBS) LIGHT=$(LIGHT) tests/run_golden.sh $(B)/warpscape
+	@JOBS=$(JOBS) tests/checks/check_threads.sh $(B) $(TSAN_UNIT)
+golden: all $(TEST_PROGRAMS) $(CUDA_PROGRAMS) ## what commands print, against tests/golden; tests/runners/run_golden.sh --rewrite accepts changes
+	@JOBS=$(JOBS) LIGHT=$(LIGHT) tests/runners/run_golden.sh $(B)/warpscape
 golden-heavy: all $(TEST_PROGRAMS) $(CUDA_PROGRAMS) ## cases of tests/golden that take seconds
-	@JOBS=$(JOBS) HEAVY=1 tests/run_golden.sh $(B)/warpscape
+	@JOBS=$(JOBS) HEAVY=1 tests/runners/run_golden.sh $(B)/warpscape
 test-browser: all workloads ## does everything in the report's page work, in chromium? BROWSER_CHECKS names some (make deps-browser)
-	@tests/run_browser.sh $(B)/warpscape $(BROWSER_CHECKS)
+	@tests/runners/run_browser.sh $(B)/warpscape $(BROWSER_CHECKS)
 anchors: all ## cycles of the simulator beside those of GPGPU-Sim on a machine that it was tuned for
-	@tests/run_anchors.sh $(B)/warpscape
+	@tests/runners/run_anchors.sh $(B)/warpscape
 
 peers: all ## cycles of small kernels beside those of GPGPU-Sim: tests/peers
-	@tests/run_peers.sh $(B)/warpscape
+	@tests/runners/run_peers.sh $(B)/warpscape
 
 peers-accelsim: all ## the same beside those of Accel-Sim
-	@tests/run_peers.sh $(B)/warpscape accelsim
+	@tests/runners/run_peers.sh $(B)/warpscape accelsim
 
 # Of what `make machines` measures: what takes seconds.
 MACHINE_GROUPS ?= instruction,conflicts,order,launch
 machines: all ## are the pages of the machines current, and does no unit exceed its card's peak? A minute; MACHINE_GROUPS= for all groups
-	@tests/machines.sh $(B)/warpscape $(MACHINE_GROUPS)
+	@tests/machines/machines.sh $(B)/warpscape $(MACHINE_GROUPS)
 
 silicon: all ## counters of a simulation in the columns of a card's
-	@tests/check_silicon.sh $(B)/warpscape
+	@tests/silicon/check_silicon.sh $(B)/warpscape
 fuzz: ## coverage-guided fuzzing with clang, FUZZ_SECONDS (600) a target; FUZZ_SEED= and FUZZ_INPUTS= for a sample that repeats
 	@$(MAKE) --no-print-directory -j$(JOBS) MODE=fuzz CC=clang $(FUZZ:%=build/fuzz/fuzz/%)
-	@tests/run_fuzz.sh $(FUZZ_SECONDS) $(FUZZ:%=build/fuzz/fuzz/%)
+	@tests/runners/run_fuzz.sh $(FUZZ_SECONDS) $(FUZZ:%=build/fuzz/fuzz/%)
 fuzz-corpus: $(FUZZ:%=$(B)/fuzz/%) ## the fuzz corpus as an ordinary test
-	@tests/run_corpus.sh $(FUZZ:%=$(B)/fuzz/%)
+	@tests/runners/run_corpus.sh $(FUZZ:%=$(B)/fuzz/%)
 random-kernels: $(B)/tests/slow/random_kernels ## RANDOM_KERNELS (60) random kernels on each level, with one worker and two
 	@$< 1 $(RANDOM_KERNELS)
 random-machines: all workloads ## RANDOM_MACHINES (40) random machines of the simulator, from RANDOM_MACHINES_FIRST (1) on, with built-in workloads
-	@tests/run_random_machines.sh $(B)/warpscape $(RANDOM_MACHINES) $(RANDOM_MACHINES_FIRST)
+	@tests/runners/run_random_machines.sh $(B)/warpscape $(RANDOM_MACHINES) $(RANDOM_MACHINES_FIRST)
 escape: $(B)/tests/slow/escape ## ESCAPES (3000) times four launches of kernels that try to leave their memory
 	@$< escape 1 $(ESCAPES)
 growth: all ## does work grow no faster than input? shapes of PTX and launch files at two sizes
-	@tests/run_growth.sh $(B)/warpscape
+	@tests/runners/run_growth.sh $(B)/warpscape
 sim-curves: $(B)/tests/slow/sim_curves ## curves of the simulator against BookSim, DRAMsim3 and closed forms
 	@$<
 closed-forms: all ## how far are closed forms of coherence from the simulator? kernels of tests/coherence
-	@tests/run_coherence.sh $(B)/warpscape
+	@tests/runners/run_coherence.sh $(B)/warpscape
 closed-forms-suite: all workloads ## the same for the built-in workloads
-	@tests/run_coherence.sh $(B)/warpscape --suite tiny
+	@tests/runners/run_coherence.sh $(B)/warpscape --suite tiny
 coherence: $(B)/tests/test_coherence_walk ## coherence protocols in every interleaving of all programs
 	@$< --slow > $(B)/coherence.txt 2>&1 && echo 'coherence: 1 passed, 0 failed' || \
 	    { grep -v ' states ' $(B)/coherence.txt | tail -n 60; echo 'coherence: 0 passed, 1 failed'; exit 1; }
 WALKS := $(addprefix $(B)/tests/test_,coherence_walk coherence_ahead sim_laws sim_repeats sim_rows sim_told)
 walks: $(WALKS) ## walks of coherence protocols and laws of simulations, longer than in `make unit`
-	@JOBS=$(JOBS) UNIT_ARGUMENTS=--more tests/run_unit.sh walks $^
+	@JOBS=$(JOBS) UNIT_ARGUMENTS=--more tests/runners/run_unit.sh walks $^
 sim-laws: $(addprefix $(B)/tests/test_sim_,laws repeats rows told) ## laws that every simulation keeps, on more random machines
 	@for laws in $^; do $$laws --slow || exit; done > $(B)/sim-laws.txt 2>&1 && echo 'sim-laws: 1 passed, 0 failed' || \
 	    { tail -n 60 $(B)/sim-laws.txt; echo 'sim-laws: 0 passed, 1 failed'; exit 1; }
 persistence: all $(TEST_PROGRAMS) $(B)/tests/slow/no_locks.so ## what was measured survives kills, several writers, flipped bits; PERSISTENCE_ROUNDS (20), PERSISTENCE_SECONDS (0)
-	@tests/run_persistence.sh $(B)/warpscape
+	@tests/runners/run_persistence.sh $(B)/warpscape
 mutants: ## do the tests find MUTANTS (40) one-line faults, drawn by MUTANTS_SEED (1)? Half an hour and more; goes on where it was ended
-	@JOBS=$(JOBS) MUTANTS=$(MUTANTS) MUTANTS_SEED=$(MUTANTS_SEED) tests/run_mutants.sh $(B)
+	@JOBS=$(JOBS) MUTANTS=$(MUTANTS) MUTANTS_SEED=$(MUTANTS_SEED) tests/runners/run_mutants.sh $(B)
 workload-mutants: $(WORKLOAD_PROGRAMS) ## do the workloads' own checks notice changed instructions?
-	@tests/run_workload_mutants.sh $^
+	@tests/runners/run_workload_mutants.sh $^
 sampling: all ## estimates of `warpscape run --sample` against whole runs of ten programs
-	@tests/run_sampling.sh $(B)/warpscape
+	@tests/runners/run_sampling.sh $(B)/warpscape
 reproduction: all ## do the pages of the reproduction that take a minute say what the program says?
-	@tests/check_reproduction.sh $(B)/warpscape
+	@tests/studies/check_reproduction.sh $(B)/warpscape
 # What examples take as programs of a user.
 EXAMPLE_PROGRAMS := $(SESSION) $(B)/tests/cuda/vectors-13
-examples: all workloads $(EXAMPLE_PROGRAMS) ## do the examples of all help texts and of README.md work? tests/examples.txt
-	@JOBS=$(JOBS) tests/run_examples.sh examples $(B)/warpscape help README.md
+examples: all workloads $(EXAMPLE_PROGRAMS) ## do the examples of all help texts and of README.md work? tests/runners/examples.txt
+	@JOBS=$(JOBS) tests/runners/run_examples.sh examples $(B)/warpscape help README.md
 pages: all workloads $(EXAMPLE_PROGRAMS) ## do the examples of the pages of docs and man work, and print what stands there? make session has docs/kernels.md
-	@JOBS=$(JOBS) tests/run_examples.sh pages $(B)/warpscape $(filter-out docs/kernels.md,$(wildcard docs/*.md)) $(wildcard man/*.1)
+	@JOBS=$(JOBS) tests/runners/run_examples.sh pages $(B)/warpscape $(filter-out docs/kernels.md,$(wildcard docs/*.md)) $(wildcard man/*.1)
 tutorial gallery: all workloads ## run docs/tutorial.md or docs/gallery.md and put in what comes out, pictures too
-	@tests/run_examples.sh --rewrite $@ $(B)/warpscape docs/$@.md
-session: all $(SESSION) ## the session of docs/kernels.md, command by command; tests/run_session.sh --rewrite puts in what comes out
-	@tests/run_session.sh $(B)
-layers: all ## who includes and calls whom, and what symbols are called: tests/layers.txt
-	@tests/check_layers.sh $(B)
+	@tests/runners/run_examples.sh --rewrite $@ $(B)/warpscape docs/$@.md
+session: all $(SESSION) ## the session of docs/kernels.md, command by command; tests/runners/run_session.sh --rewrite puts in what comes out
+	@tests/runners/run_session.sh $(B)
+layers: all ## who includes and calls whom, and what symbols are called: tests/checks/layers.txt
+	@tests/checks/check_layers.sh $(B)
 names: all ## no two files define the same name
-	@tests/check_names.sh $(LIB)
-rows: ## no row of a table without behaviour: tests/rows.txt
-	@tests/check_rows.sh
+	@tests/checks/check_names.sh $(LIB)
+rows: ## no row of a table without behaviour: tests/checks/rows.txt
+	@tests/checks/check_rows.sh
 bounds: ## no sum of a place and a size is compared but in base/bounds.h
-	@tests/check_bounds.sh
+	@tests/checks/check_bounds.sh
 events: all ## events of kernels and workloads keep what events promise
-	@JOBS=$(JOBS) tests/run_event_checks.sh $(B)/warpscape
+	@JOBS=$(JOBS) tests/runners/run_event_checks.sh $(B)/warpscape
 opcodes: ## the text of opcodes is looked into by decoders alone
-	@tests/check_opcodes.sh
+	@tests/checks/check_opcodes.sh
 headers: ## each header compiles by itself
-	@CC='$(CC)' JOBS=$(JOBS) tests/check_headers.sh -I. -D_GNU_SOURCE -std=gnu17 $(WARN)
+	@CC='$(CC)' JOBS=$(JOBS) tests/checks/check_headers.sh -I. -D_GNU_SOURCE -std=gnu17 $(WARN)
 installation: all $(B)/programs/app $(B)/tests/cuda/vectors-12 ## what install puts elsewhere works there, and uninstall takes it away
-	@tests/check_installation.sh
+	@tests/checks/check_installation.sh
 signals: all $(TEST_PROGRAMS) ## does Ctrl-C end every command, whatever it does?
-	@JOBS=$(JOBS) tests/check_signals.sh $(B)/warpscape
+	@JOBS=$(JOBS) tests/checks/check_signals.sh $(B)/warpscape
 limits: all $(TEST_PROGRAMS) ## every command under limits of the system: success or a line that says why not
-	@JOBS=$(JOBS) tests/check_limits.sh $(B)/warpscape
+	@JOBS=$(JOBS) tests/checks/check_limits.sh $(B)/warpscape
 readers: all ## do the readers for Python and R read what is written, and do the examples of docs/readers.md run?
-	@tests/run_readers.sh $(B)/warpscape
+	@tests/runners/run_readers.sh $(B)/warpscape
 completions: $(B)/warpscape ## do zsh and fish complete words?
-	@tests/check_completion.sh $(B)/warpscape
+	@tests/checks/check_completion.sh $(B)/warpscape
 package: ## do the Debian packages build, install and work in roots of their own, and has lintian nothing to say?
-	@JOBS=$(JOBS) tests/check_package.sh
+	@JOBS=$(JOBS) tests/checks/check_package.sh
 dockerfile: ## do the steps of the Dockerfile make something that works?
-	@tests/check_dockerfile.sh
-formats: all ## are the columns and formats that docs/formats.md promises what the program makes? tests/formats.txt
-	@tests/check_formats.sh $(B)/warpscape
+	@tests/checks/check_dockerfile.sh
+formats: all ## are the columns and formats that docs/formats.md promises what the program makes? tests/checks/formats.txt
+	@tests/checks/check_formats.sh $(B)/warpscape
 manual: all ## each command has a page, and the page has each option
-	@tests/check_manual.sh $(B)/warpscape
+	@tests/checks/check_manual.sh $(B)/warpscape
 format-check: ## what clang-format would change
-	@tests/check_format.sh
+	@tests/checks/check_format.sh
 cppcheck: ## static analysis
-	@tests/run_cppcheck.sh
+	@tests/checks/run_cppcheck.sh
 
 .PHONY: format cov
 format: ## lay the sources out by .clang-format
-	tests/check_format.sh --list | xargs clang-format -i
+	tests/checks/check_format.sh --list | xargs clang-format -i
 cov: ## coverage of the unit and golden tests, a line a file
 	@$(MAKE) --no-print-directory -j$(JOBS) MODE=cov programs
 	@$(MAKE) --no-print-directory MODE=cov unit golden
-	@tests/coverage.sh build/cov
+	@tests/tools/coverage.sh build/cov
 
 # --- What the machine needs: Debian's names. ---
 DEB_BUILD := gcc libgsl-dev libopenblas0 libsqlite3-dev libxxhash-dev libzstd-dev liblzma-dev liblz4-dev libiberty-dev uthash-dev gnuplot-nox
@@ -577,19 +577,19 @@ DEB_MORE := clang libclang-rt-dev locales python3-pandas r-base-core r-cran-rsql
 DEB_BROWSER := chromium python3-websocket
 .PHONY: deps deps-test deps-more deps-browser
 deps: ## install the missing Debian packages (sudo when not root)
-	@tests/install_packages.sh $(DEB_BUILD)
+	@tests/tools/install_packages.sh $(DEB_BUILD)
 deps-test:
-	@tests/install_packages.sh $(DEB_BUILD) $(DEB_TEST)
+	@tests/tools/install_packages.sh $(DEB_BUILD) $(DEB_TEST)
 deps-more:
-	@tests/install_packages.sh $(DEB_BUILD) $(DEB_TEST) $(DEB_MORE)
+	@tests/tools/install_packages.sh $(DEB_BUILD) $(DEB_TEST) $(DEB_MORE)
 deps-browser: # where they cannot be had, test-browser says so
-	@tests/install_packages.sh $(DEB_BROWSER) || true
+	@tests/tools/install_packages.sh $(DEB_BROWSER) || true
 
 # --- From nothing to a report. ---
 .PHONY: demo
 demo: deps ## install what is missing, build, run the suite, end with build/demo/index.html
 	@$(MAKE) --no-print-directory -j$(JOBS) all
-	@tests/demo.sh $(B)/warpscape build/demo
+	@tests/tools/demo.sh $(B)/warpscape build/demo
 
 # --- Installation: a row of TREES for each folder: its files, their mode and where they go. ---
 TREES := bin lib workloads library pkgconfig include tech configs supply control published python R R_code R_man man bash zsh fish doc docs images machines examples

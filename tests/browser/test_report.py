@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """test_report.py - do people find in a report's page what its frames say, and does everything that can be clicked work?
 
-usage: test_report.py PROGRAM FOLDER [CHECK...]   FOLDER has the pages that tests/run_browser.sh makes
+usage: test_report.py PROGRAM FOLDER [CHECK...]   FOLDER has the pages that tests/runners/run_browser.sh makes
 What the page shows is compared with the frames beside it and with what other commands say; checks are the functions check_*, each has a page
 of its own. The last line is "browser: N passed, M failed".
 """

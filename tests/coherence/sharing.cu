@@ -1,4 +1,4 @@
-/* sharing.cu - twenty kernels whose blocks share memory in twenty ways, for tests/run_coherence.sh. NAME.launch says how each runs and what
+/* sharing.cu - twenty kernels whose blocks share memory in twenty ways, for tests/runners/run_coherence.sh. NAME.launch says how each runs and what
  * must come out. sharing.ptx: nvcc -O2 --ptx -gencode arch=compute_80,code=compute_80 sharing.cu
  *
  * Ten of them, listed in mended.txt, may be looked at when a closed form is mended; the others are held back: their errors are

@@ -1,4 +1,4 @@
-// Kernels that hold `sim --config rtx2060` against GPGPU-Sim: forty.launch has their sizes, tests/run_peers.sh runs them.
+// Kernels that hold `sim --config rtx2060` against GPGPU-Sim: forty.launch has their sizes, tests/runners/run_peers.sh runs them.
 // Compiled by nvcc 13.0: nvcc -O2 -arch compute_75 -ptx forty.cu -o forty.ptx
 // What decides addresses and paths is calculated from indices, so all simulators execute the same.
 #include <cuda_fp16.h>

@@ -1,5 +1,5 @@
 /* Does the C library do what the program does, and say what is wrong with what it is given? The example of
- * docs/library.md is built against an installation by tests/check_installation.sh. */
+ * docs/library.md is built against an installation by tests/checks/check_installation.sh. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 # Ctrl-C reaches program and command alike; the program ends by it, and the command keeps what there is.
-. "$TOP/tests/computed.sh"
+. "$TOP/tests/runners/computed.sh"
 app=$(dirname "$WARPSCAPE")/programs/app
 set -m # a process group of its own
 # A shell that was started in the background ignores SIGINT, and so would what it starts.

@@ -1,5 +1,5 @@
 # kill -9 of the program, then of the command itself: neither costs a launch that had finished.
-. "$TOP/tests/computed.sh"
+. "$TOP/tests/runners/computed.sh"
 app=$(dirname "$WARPSCAPE")/programs/app
 cat > note.sh <<'S'
 #!/bin/sh

@@ -22,7 +22,7 @@ for line in lines[1:3]:
 print("wiped" if re.search(rb"\r\x1b\[K(\^C)?(\r\n)?warpscape run", shown) or lines[-1].startswith(b"warpscape run") else lines[-2:])
 EOF
 python3 terminal.py "$WARPSCAPE" run "$app" endless
-. "$TOP/tests/computed.sh"
+. "$TOP/tests/runners/computed.sh"
 env --default-signal=INT "$WARPSCAPE" run --db other.db "$app" endless >out 2>log &
 computed "$(child $! app)" 200 # several lines on a terminal
 kill -INT $!

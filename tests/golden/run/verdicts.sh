@@ -7,7 +7,7 @@ make() {
     chmod +x "$1"
 }
 run() {
-    JOBS=1 "$TOP/tests/run_cuda_programs.sh" --warpscape "$WARPSCAPE" "$@" | sed 's/ *[0-9]* s  / /'
+    JOBS=1 "$TOP/tests/runners/run_cuda_programs.sh" --warpscape "$WARPSCAPE" "$@" | sed 's/ *[0-9]* s  / /'
     echo "status ${PIPESTATUS[0]}"
 }
 make programs/right 'echo "Test passed"'
@@ -71,6 +71,6 @@ make ruled/two/odd 'echo yes'
 run --verdicts verdicts.txt --sources ruled
 
 printf '%s\t' three left none 1 'prints a|b' >more
-"$TOP/tests/run_cuda_programs.sh" --results kept --results more --table after.md
+"$TOP/tests/runners/run_cuda_programs.sh" --results kept --results more --table after.md
 cat table.md after.md
-"$TOP/tests/run_cuda_programs.sh" --table x 2>&1 | head -1
+"$TOP/tests/runners/run_cuda_programs.sh" --table x 2>&1 | head -1

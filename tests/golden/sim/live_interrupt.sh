@@ -1,5 +1,5 @@
 # Ctrl-C ends a live run, also one of workloads; the launch under way has a row.
-. "$TOP/tests/computed.sh"
+. "$TOP/tests/runners/computed.sh"
 set -m # a process group of its own, where SIGINT is not ignored
 printf '.version 7.0\n.target sm_70\n.address_size 64\n.visible .entry spin()\n{\nL: bra L;\n}\n' >x.ptx
 echo 'launch spin grid 2 block 32' >x.launch

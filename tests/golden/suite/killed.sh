@@ -1,5 +1,5 @@
 # SIGKILL: the workload dies with the run, and finished ones are in the file.
-. "$TOP/tests/computed.sh"
+. "$TOP/tests/runners/computed.sh"
 mkdir bin bin/workloads
 cp "$WARPSCAPE" bin/
 ln -s "$(dirname "$WARPSCAPE")"/lib bin/lib

@@ -1,7 +1,7 @@
 # Which workloads belong to a study of synchronization, and how do threads meet in words of memory? Rows are run, kernel, lanes at the most
 # wanted address of an atomic in global and in shared memory, in the mean, the share of the global ones that go to the most used address, and
 # the share that returns the old value, which none of these needs. With one value in all of HIS every lane of a warp meets.
-# heavy: runs thirty workloads; suite/sizes.sh and tests/run_workloads.sh go through the same code
+# heavy: runs thirty workloads; suite/sizes.sh and tests/runners/run_workloads.sh go through the same code
 "$WARPSCAPE" suite list --synchronization | cut -d, -f1-5
 "$WARPSCAPE" suite list --synchronization --sharing 2>&1 | head -n 1
 "$WARPSCAPE" suite run --scale tiny --synchronization -d x.db 2>&1 | sed 's/,.*//'

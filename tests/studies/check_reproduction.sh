@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Do the pages of the reproduction still say what the program says? Makes those that take a minute or so again, in a copy, and compares.
+# usage: check_reproduction.sh PROGRAM
+set -u
+program=$(realpath "${1:?program}")
+cd "$(dirname "$0")/../.." || exit 1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+mkdir "$dir/tests" && cp -r docs "$dir/" && cp -r tests/studies "$dir/tests/" && ln -s "$PWD/data" "$dir/data"
+passed=0 failed=0
+for script in reproduce_coherence reproduce_chameleon; do
+    if ! "$dir/tests/studies/$script.sh" "$program" >"$dir/log" 2>&1; then
+        cat "$dir/log"
+        wrong="tests/studies/$script.sh fails"
+    else
+        wrong=$(diff -r docs "$dir/docs" | head -n 30)
+    fi
+    if [ -z "$wrong" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        printf '%s\n' "$wrong" "docs/ is not what tests/studies/$script.sh makes of it; run it, and review the difference"
+    fi
+    rm -rf "$dir/docs" && cp -r docs "$dir/"
+done
+# Of studies that take longer, what takes seconds.
+sample() { # SCRIPT WORKLOAD...: rows of these are in the page
+    if "tests/studies/$1.sh" "$program" "$dir/$1" "${@:2}" >"$dir/log" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        cat "$dir/log"
+    fi
+}
+sample reproduce_photonic GS HS SRAD MT AES
+sample reproduce_sttram FWT SRAD BP NE
+sample reproduce_divergence 2DC GSM IIX
+sample reproduce_races BTREE SGM SC NW
+sample reproduce_run_ahead BTREE ST3D SGM
+sample reproduce_sharing BP PF SGM
+sample reproduce_chiplets BABEL H3D LU BP
+sample reproduce_chiplets caches SQUARE
+sample reproduce_chiplet_inputs GRU
+sample reproduce_atomics H BWC CLR
+sample reproduce_sync size1-rtx3090 reduce-qv100 web-qv100
+echo "reproduction: $passed passed, $failed failed"
+[ "$failed" -eq 0 ]
