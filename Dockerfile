@@ -4,7 +4,8 @@
 # A CUDA program of one's own runs there as well when its libraries do: docker run ... warpscape run ./app
 FROM debian:12-slim AS build
 RUN apt-get update && apt-get install -y --no-install-recommends \
-    gcc libc6-dev libgsl-dev libiberty-dev liblz4-dev liblzma-dev libsqlite3-dev libxxhash-dev libzstd-dev make uthash-dev \
+    gcc gfortran libc6-dev libgsl-dev libiberty-dev liblapacke-dev liblz4-dev liblzma-dev libopenblas-serial-dev libsqlite3-dev \
+    libxxhash-dev libzstd-dev make uthash-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 COPY Makefile README.md CHANGELOG.md CONTRIBUTING.md COPYING ./
@@ -23,7 +24,7 @@ RUN make -j"$(nproc)" PREFIX=/usr/local all && make PREFIX=/usr/local DESTDIR=/s
 
 FROM debian:12-slim
 RUN apt-get update && apt-get install -y --no-install-recommends \
-    gnuplot-nox liblz4-1 liblzma5 libopenblas0-pthread libsqlite3-0 libxxhash0 libzstd1 sqlite3 \
+    gnuplot-nox libgfortran5 liblz4-1 liblzma5 libsqlite3-0 libxxhash0 libzstd1 sqlite3 \
     && rm -rf /var/lib/apt/lists/*
 COPY --from=build /stage/ /
 RUN ldconfig

@@ -62,12 +62,19 @@ ALL_LDFLAGS := -pthread $(OPT_$(MODE)) $(LDFLAGS)
 # its symbols, and a command that needs none of it starts faster. Where there is no archive: GSL_LIBS='-lgsl -lgslcblas'.
 has_archive = $(findstring /,$(shell $(CC) -print-file-name=lib$(1).a))
 GSL_LIBS ?= $(foreach l,gsl gslcblas,$(if $(call has_archive,$(l)),-l:lib$(l).a,-l$(l)))
-LIBS := $(GSL_LIBS) -lsqlite3 -lxxhash -lzstd -llzma -llz4 -liberty -lm
+# LAPACKE and OpenBLAS of one thread, from their archives: the shared ones take as long to load as most commands run, and start a
+# thread for every processor. They stand before GSL, whose own BLAS stays with it. To share them: LAPACK_LIBS='-llapacke -lopenblas'.
+archive = $(abspath $(filter /%,$(shell $(CC) -print-file-name=$(1))))
+OPENBLAS := $(call archive,openblas-serial/libopenblas.a)
+LAPACK_LIBS ?= $(if $(OPENBLAS),$(call archive,liblapacke.a) $(OPENBLAS),-llapacke -lopenblas)
+FORTRAN_LIBS ?= $(or $(foreach l,$(if $(OPENBLAS),gfortran quadmath gcc_eh),$(call archive,lib$(l).a)),-l:libgfortran.so.5)
+OTHER_LIBS := $(GSL_LIBS) -lsqlite3 -lxxhash -lzstd -llzma -llz4 -liberty -lm
+LIBS := $(LAPACK_LIBS) $(FORTRAN_LIBS) $(OTHER_LIBS)
 # The same for all that recording needs, in the libraries that become part of users' programs: those may have an SQLite of their
 # own. RECORD_LIBS='-lsqlite3 ...' shares libraries instead.
 RECORD_LIBS ?= $(GSL_LIBS) $(foreach l,sqlite3 xxhash zstd lz4,$(if $(call has_archive,$(l)),-l:lib$(l).a,-l$(l))) -liberty -lm
 
-LIBDIRS := base collect/trace collect/ptx collect/sass collect/wst collect/accelsim collect/fatbin collect/shape collect/check collect/simt metrics metrics/store pca cluster plots model model/cache model/chiplets model/coherence model/control model/divergence model/noc model/sample model/sharing model/sim model/tech model/updates model/array model/power model/memory model/roofline record/simulate record cli/launch cli/microbench cli/start cli/sample cli/report cli/study cli/chameleon cli/power cli/chiplets cli/divergence cli/sharing cli/atomics cli/noc cli/memory cli/annotate cli/diff cli/races cli/roofline library cli
+LIBDIRS := base base/linear collect/trace collect/ptx collect/sass collect/wst collect/accelsim collect/fatbin collect/shape collect/check collect/simt metrics metrics/store pca cluster plots model model/cache model/chiplets model/coherence model/control model/divergence model/noc model/sample model/sharing model/sim model/tech model/updates model/array model/power model/memory model/roofline record/simulate record cli/launch cli/microbench cli/start cli/sample cli/report cli/study cli/chameleon cli/power cli/chiplets cli/divergence cli/sharing cli/atomics cli/noc cli/memory cli/annotate cli/diff cli/races cli/roofline library cli
 LEVELSRC := $(wildcard collect/simt/*_level.c collect/simt/lanes_level*.c)
 SRC := $(filter-out cli/main.c $(LEVELSRC),$(foreach d,$(LIBDIRS),$(wildcard $(d)/*.c)))
 OBJ := $(SRC:%.c=$(B)/%.o) $(foreach l,$(LEVELS),$(LEVELSRC:%.c=$(B)/%.$(l).o))
@@ -111,7 +118,7 @@ $(LIBSHARED): $(LIBRARYOBJ) $(LIB) library/libwarpscape.map
 	@mkdir -p $(@D)
 	$(call say,LINK $@)
 	$(Q)$(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,$(SONAME) -Wl,--version-script=library/libwarpscape.map \
-	    $(if $(findstring sanitize,$(ALL_LDFLAGS)),,-Wl,-z,defs) -Wl,--as-needed -o $@ $(LIBRARYOBJ) $(LIB) $(LIBS)
+	    $(if $(findstring sanitize,$(ALL_LDFLAGS)),,-Wl,-z,defs) -Wl,--as-needed -o $@ $(LIBRARYOBJ) $(LIB) $(LAPACK_LIBS) -l:libgfortran.so.5 $(OTHER_LIBS)
 	@ln -sf $(@F) $(@D)/$(SONAME)
 $(LIBSTATIC): $(LIBRARYOBJ) $(LIB)
 	@mkdir -p $(@D)
@@ -571,7 +578,7 @@ cov: ## coverage of the unit and golden tests, a line a file
 	@tests/tools/coverage.sh build/cov
 
 # --- What the machine needs: Debian's names. ---
-DEB_BUILD := gcc libgsl-dev libopenblas0 libsqlite3-dev libxxhash-dev libzstd-dev liblzma-dev liblz4-dev libiberty-dev uthash-dev gnuplot-nox
+DEB_BUILD := gcc gfortran libgsl-dev liblapacke-dev libopenblas-serial-dev libsqlite3-dev libxxhash-dev libzstd-dev liblzma-dev liblz4-dev libiberty-dev uthash-dev gnuplot-nox
 DEB_TEST := libcmocka-dev sqlite3 python3 procps pkgconf
 DEB_MORE := clang libclang-rt-dev locales python3-pandas r-base-core r-cran-rsqlite zsh fish debhelper lintian mmdebstrap
 DEB_BROWSER := chromium python3-websocket
@@ -660,7 +667,7 @@ $(B)/warpscape.pc:
 	$(Q)printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$(INCLUDEDIR)' 'cudadir=$(LIBDIR)/warpscape' '' 'Name: warpscape' \
 	    'Description: characterizes GPU workloads without a GPU: results, kernels, traces, statistics' 'Version: $(VERSION)' \
 	    'Cflags: -I"$${includedir}"' 'Libs: -L"$${libdir}" -lwarpscape' \
-	    'Libs.private: -lgsl -lgslcblas -lsqlite3 -lxxhash -lzstd -llzma -llz4 -liberty -lm -pthread' > $@
+	    'Libs.private: $(LAPACK_LIBS) -lgfortran -lgsl -lgslcblas -lsqlite3 -lxxhash -lzstd -llzma -llz4 -liberty -lm -pthread' > $@
 $(B)/warpscape-cuda.pc:
 	@mkdir -p $(@D)
 	$(Q)printf '%s\n' 'prefix=$(PREFIX)' 'cudadir=$(LIBDIR)/warpscape' '' 'Name: warpscape-cuda' \

@@ -53,6 +53,17 @@ double ws_spread_score(const ws_spread *s, double x)
     return (scaled(s, x) - s->mean) / s->deviation;
 }
 
+bool ws_spread_unit(const double *value, size_t n, size_t stride, double *unit)
+{
+    const double length = sqrt((double)n - 1);
+    ws_spread s;
+    if (!ws_spread_measure(value, n, stride, &s))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        unit[i] = ws_spread_score(&s, value[i * stride]) / length;
+    return true;
+}
+
 double ws_spread_relative(const ws_spread *s)
 {
     return s->half / (fabs(s->middle) + s->half);

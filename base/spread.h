@@ -20,6 +20,11 @@ bool ws_spread_measure(const double *value, size_t n, size_t stride, ws_spread *
  * double. */
 double ws_spread_score(const ws_spread *s, double x);
 
+/* unit[i], i < n, becomes value[i * stride] about the mean, in a vector of length 1: the inner product of two such
+ * vectors is the correlation of their values (K. Pearson, 1895). `unit` may be `value` if stride is 1. False, and unit
+ * is left alone, if the values are all equal. */
+bool ws_spread_unit(const double *value, size_t n, size_t stride, double *unit);
+
 /* Returns half the range of the values over their largest magnitude, 0 to 1. */
 double ws_spread_relative(const ws_spread *s);
 

@@ -1,4 +1,5 @@
 /* libraries.c - which libraries is the program made of, and do they keep quiet? */
+#include "base/linear/linear.h"
 #include "cli/cli.h"
 
 #include <gsl/gsl_errno.h>
@@ -23,7 +24,7 @@ void ws_libraries_print(FILE *out)
 #endif
             __VERSION__);
     fprintf(out, "flags: %s\n", WS_FLAGS);
-    fprintf(out, "libraries: GSL %s, SQLite %s, xxHash %u.%u.%u; OpenBLAS or LAPACK when it is needed\n", gsl_version,
-            sqlite3_libversion(), xxhash / 10000, xxhash / 100 % 100, xxhash % 100);
+    fprintf(out, "libraries: GSL %s, SQLite %s, xxHash %u.%u.%u, %s\n", gsl_version, sqlite3_libversion(),
+            xxhash / 10000, xxhash / 100 % 100, xxhash % 100, ws_linear_library());
     fputs("licence: GPL-3.0-or-later\n", out);
 }

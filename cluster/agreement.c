@@ -76,11 +76,8 @@ static bool normalise(double *distance, size_t n)
 {
     static const double rounding = 1e-12;
     ws_spread s;
-    if (n < 2 || !ws_spread_measure(distance, n, 1, &s) || ws_spread_relative(&s) <= rounding)
-        return false;
-    for (size_t i = 0; i < n; i++)
-        distance[i] = ws_spread_score(&s, distance[i]) / sqrt((double)n - 1);
-    return true;
+    return n > 1 && ws_spread_measure(distance, n, 1, &s) && ws_spread_relative(&s) > rounding &&
+           ws_spread_unit(distance, n, 1, distance);
 }
 
 /* Correlation when row i of a goes with row order[i] of b. */

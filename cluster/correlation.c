@@ -1,6 +1,7 @@
 /* correlation.c - which columns of a frame say the same? */
 #include "cluster/correlation.h"
 
+#include "base/linear/linear.h"
 #include "base/spread.h"
 #include "base/status.h"
 #include "cluster/cluster_internal.h"
@@ -11,47 +12,36 @@
 
 static const double rounding = 1e-12; /* differences of 1 - |r| that are none */
 
-/* The column about its mean, of length 1, in unit[0..rows). */
 static int standardise(const ws_frame *f, size_t column, double *unit)
 {
-    const double *const value = f->value + column, length = sqrt((double)f->rows - 1);
-    ws_spread s;
+    const double *const value = f->value + column;
     for (size_t i = 0; i < f->rows; i++)
         if (!isfinite(value[i * f->columns]))
             return ws_fail(WS_EINPUT, "row %zu has no number in column '%s'", i + 1, f->column[column].name);
-    if (f->rows < 2 || !ws_spread_measure(value, f->rows, f->columns, &s))
+    if (f->rows < 2 || !ws_spread_unit(value, f->rows, f->columns, unit))
         return ws_fail(WS_EINPUT, "column '%s' does not vary, so it correlates with nothing", f->column[column].name);
-    for (size_t i = 0; i < f->rows; i++)
-        unit[i] = ws_spread_score(&s, value[i * f->columns]) / length;
     return WS_OK;
-}
-
-static double distance_of(const double *a, const double *b, size_t rows)
-{
-    double r = 0;
-    for (size_t i = 0; i < rows; i++)
-        r += a[i] * b[i];
-    const double distance = 1 - fabs(r);
-    return distance > rounding ? distance : 0;
 }
 
 int ws_correlation_distances(const ws_frame *f, double **out)
 {
-    const size_t n = f->columns;
+    const size_t n = f->columns, pairs = n * (n - 1) / 2;
     *out = NULL;
     if (n < 2)
         return ws_fail(WS_EINPUT, "expected at least 2 columns that vary, found %zu", n);
     int rc = ws_distance_ask(n, 1);
     if (rc)
         return rc;
-    double *const unit = malloc(n * (f->rows + 1) * sizeof *unit), *const matrix =
-                                                                       malloc(n * (n - 1) / 2 * sizeof *matrix);
+    double *const unit = malloc(n * (f->rows + 1) * sizeof *unit), *const matrix = malloc(pairs * sizeof *matrix);
     rc = unit && matrix ? WS_OK : ws_fail(WS_EMEM, "no memory for the correlations of %zu columns", n);
     for (size_t j = 0; j < n && !rc; j++)
         rc = standardise(f, j, unit + j * f->rows);
-    for (size_t i = 0; i < n && !rc; i++)
-        for (size_t j = i + 1; j < n; j++)
-            matrix[ws_pair(n, i, j)] = distance_of(unit + i * f->rows, unit + j * f->rows, f->rows);
+    if (!rc)
+        rc = ws_linear_inner_products(unit, n, f->rows, matrix);
+    for (size_t p = 0; p < pairs && !rc; p++) {
+        const double distance = 1 - fabs(matrix[p]);
+        matrix[p] = distance > rounding ? distance : 0;
+    }
     free(unit);
     if (rc)
         free(matrix);

@@ -1,6 +1,7 @@
 /* onto.c - scores of other rows in the components of a frame. */
 #include "pca/pca_internal.h"
 
+#include "base/linear/linear.h"
 #include "base/spread.h"
 #include "base/status.h"
 
@@ -29,11 +30,10 @@ static bool measure(const ws_frame *frame, size_t j, bool ranks, double *value, 
     return ws_spread_measure(value, frame->rows, 1, s);
 }
 
-/* Adds what one column gives to the scores of all other rows. `value` is room for the rows of the frame. */
-static int add_column(const ws_frame *frame, const char *name, const ws_pca_options *options, const ws_pca *pca,
-                      size_t used, const ws_frame *other, const char *other_name, double *value, ws_frame *scores)
+/* Standard scores of all other rows in one column, z[i * columns]. `value` is room for the rows of the frame. */
+static int scale_column(const ws_frame *frame, const char *name, const ws_pca_options *options, const char *title,
+                        const ws_frame *other, const char *other_name, double *value, double *z, size_t columns)
 {
-    const char *const title = pca->loadings->label[used];
     const long from = ws_frame_find_column(frame, title), to = ws_frame_find_column(other, title);
     if (from < 0)
         return ws_fail(WS_EINPUT, "%s: expected the column '%s' that its components are made of, found none", name,
@@ -53,9 +53,7 @@ static int add_column(const ws_frame *frame, const char *name, const ws_pca_opti
                 "%s: row %zu (%s), column '%s': expected a finite number, as the map has no place for others",
                 other_name, i + 1, row, title);
         }
-        const double z = ws_spread_score(&spread, options->ranks ? rank_among(frame, (size_t)from, x) : x);
-        for (size_t k = 0; k < pca->kept; k++)
-            scores->value[i * pca->kept + k] += z * pca->loadings->value[used * pca->kept + k];
+        z[i * columns] = ws_spread_score(&spread, options->ranks ? rank_among(frame, (size_t)from, x) : x);
     }
     return WS_OK;
 }
@@ -77,20 +75,23 @@ static int name_scores(const ws_pca *pca, const ws_frame *other, const char *nam
 int ws_pca_onto(const ws_frame *frame, const char *name, const ws_pca_options *options, const ws_pca *pca,
                 const ws_frame *other, const char *other_name, ws_frame **out)
 {
+    const size_t columns = pca->loadings->rows;
     double *const value = calloc(frame->rows + 1, sizeof *value);
+    double *const z = calloc(other->rows * columns + 1, sizeof *z);
     ws_frame *const scores =
         ws_frame_create(other->rows, pca->kept, other->labels, (const char *const *)other->label_names);
-    int rc = value && scores ? name_scores(pca, other, name, scores)
-                             : ws_fail(WS_EMEM, "%s: no memory for scores", other_name);
-    for (size_t i = 0; rc == WS_OK && i < other->rows * pca->kept; i++)
-        scores->value[i] = 0;
-    for (size_t used = 0; rc == WS_OK && used < pca->loadings->rows; used++)
-        rc = add_column(frame, name, options, pca, used, other, other_name, value, scores);
+    int rc = value && z && scores ? name_scores(pca, other, name, scores)
+                                  : ws_fail(WS_EMEM, "%s: no memory for scores", other_name);
+    for (size_t j = 0; rc == WS_OK && j < columns; j++)
+        rc = scale_column(frame, name, options, pca->loadings->label[j], other, other_name, value, z + j, columns);
+    if (rc == WS_OK)
+        rc = ws_linear_multiply(z, other->rows, columns, pca->loadings->value, pca->kept, scores->value);
     for (size_t i = 0; rc == WS_OK && options->whiten && i < other->rows * pca->kept; i++)
         scores->value[i] /= sqrt(pca->eigenvalues->value[i % pca->kept * pca->eigenvalues->columns]);
     if (rc == WS_OK)
         rc = ws_frame_require_finite(scores, other_name);
     free(value);
+    free(z);
     if (rc == WS_OK)
         *out = scores;
     else

@@ -1,5 +1,6 @@
 /* pca.c - what does a frame look like along its directions of greatest variance? */
 #include "pca/pca.h"
+#include "base/linear/linear.h"
 #include "base/status.h"
 #include "pca/pca_internal.h"
 
@@ -198,21 +199,12 @@ static int note_result(ws_frame *frame, const work *w, const ws_pca_options *opt
     return rc;
 }
 
-/* score = z * loading, each row by itself and in the order of the columns, so that equal rows stay equal. */
-static void project(const work *w, const double *loading, bool whiten, double *score)
+static int project(const work *w, const double *loading, bool whiten, double *score)
 {
-    const size_t k = w->kept;
-    memset(score, 0, w->rows * k * sizeof *score);
-    for (size_t i = 0; i < w->rows; i++) {
-        double *const to = score + i * k;
-        for (size_t j = 0; j < w->columns; j++) {
-            const double z = w->z[i * w->columns + j];
-            for (size_t c = 0; c < k; c++)
-                to[c] += z * loading[j * k + c];
-        }
-        for (size_t c = 0; whiten && c < k; c++)
-            to[c] /= sqrt(w->eigenvalue[c]);
-    }
+    const int rc = ws_linear_multiply(w->z, w->rows, w->columns, loading, w->kept, score);
+    for (size_t i = 0; rc == WS_OK && whiten && i < w->rows * w->kept; i++)
+        score[i] /= sqrt(w->eigenvalue[i % w->kept]);
+    return rc;
 }
 
 static int make_scores(const work *w, const ws_pca_options *options, const ws_frame *loadings, ws_frame **out)
@@ -224,9 +216,7 @@ static int make_scores(const work *w, const ws_pca_options *options, const ws_fr
         rc = name_component(frame, c, options->subspace);
     if (rc == WS_OK)
         rc = note_result(frame, w, options);
-    if (rc == WS_OK)
-        project(w, loadings->value, options->whiten, frame->value);
-    return rc;
+    return rc == WS_OK ? project(w, loadings->value, options->whiten, frame->value) : rc;
 }
 
 static int make_loadings(const work *w, const ws_pca_options *options, ws_frame **out)
