@@ -15,7 +15,7 @@
 #include "collect/shape/shape.h"
 
 #include "base/text.h"
-#include "model/sim/kinds.h"
+#include "model/machine/kinds.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -436,7 +436,7 @@ static void print_options(const ws_machine *m)
     printf(strchr(m->section##_##name, ',') ? #section "." #name ",\"%s\",,\"" meaning "\"\n" \
                                             : #section "." #name ",%s,,\"" meaning "\"\n", \
            m->section##_##name);
-#include "model/sim/machine.def"
+#include "model/machine/machine.def"
 #undef NUMBER
 #undef WORD
     const ws_kind *kind;

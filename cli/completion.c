@@ -217,7 +217,7 @@ static void offer_machine_options(void)
 {
 #define NUMBER(section, name, unit, fallback, least, most, meaning) offer(#section "." #name "=", meaning);
 #define WORD(section, name, fallback, meaning)                      offer(#section "." #name "=", meaning);
-#include "model/sim/machine.def"
+#include "model/machine/machine.def"
 #undef NUMBER
 #undef WORD
 }

@@ -12,7 +12,7 @@
 
 #include "base/demangle.h"
 #include "base/grow.h"
-#include "model/sim/decode.h"
+#include "model/sim/sm/decode.h"
 
 #include <limits.h>
 #include <math.h>

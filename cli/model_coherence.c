@@ -13,7 +13,7 @@
 #include "model/coherence/closed_form.h"
 #include "model/coherence/log_replay.h"
 #include "model/coherence/traffic_activity.h"
-#include "model/sim/closed_machine.h"
+#include "model/machine/closed_machine.h"
 
 #include <limits.h>
 #include <math.h>

@@ -5,8 +5,8 @@
 #include "cli/model.h"
 #include "cli/noc/noc_loads.h"
 
-#include "model/sim/network.h"
-#include "model/sim/network_options.h"
+#include "model/sim/network/network.h"
+#include "model/machine/network_options.h"
 
 #include <math.h>
 #include <stdlib.h>

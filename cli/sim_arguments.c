@@ -6,7 +6,7 @@
 #include "cli/launch/launch_run.h"
 #include "model/chiplets/argument_file.h"
 #include "model/chiplets/range_log.h"
-#include "model/sim/package_coherence.h"
+#include "model/machine/package_coherence.h"
 
 #include <stdio.h>
 #include <string.h>

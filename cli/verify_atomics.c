@@ -10,7 +10,7 @@
 
 #include "base/grow.h"
 #include "model/coherence/coherence.h"
-#include "model/sim/decode.h"
+#include "model/sim/sm/decode.h"
 #include "model/sim/sim.h"
 
 #include <gsl/gsl_sort.h>

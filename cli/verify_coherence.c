@@ -17,7 +17,7 @@
 #include "model/coherence/replay.h"
 #include "model/coherence/traffic_activity.h"
 #include "model/power/power.h"
-#include "model/sim/closed_machine.h"
+#include "model/machine/closed_machine.h"
 #include "model/sim/sim.h"
 #include "model/sim/sim_activity.h"
 

@@ -8,10 +8,10 @@
 #include "cli/verify.h"
 
 #include "base/grow.h"
-#include "model/sim/network_drive.h"
-#include "model/sim/network_options.h"
-#include "model/sim/noc_machine.h"
-#include "model/sim/noc_measured.h"
+#include "model/sim/network/network_drive.h"
+#include "model/machine/network_options.h"
+#include "model/machine/noc_machine.h"
+#include "model/sim/network/noc_measured.h"
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>

@@ -121,7 +121,7 @@ static void take_counts(follower *f, subject *s)
     ws_sim_sums now;
     ws_sim_sum(f->sim, &now);
 #define COUNT(name, meaning) s->counted.name += now.sharing.name - f->before.name;
-#include "model/sim/sharing_counts.def"
+#include "model/sim/sm/sharing_counts.def"
 #undef COUNT
     f->before = now.sharing;
 }

@@ -1,5 +1,5 @@
 /* instruction_times.h - the times of instruction_times.def by name: WS_TIME_INT_ADD, WS_TIME_FP_MAD, WS_TIME_DP_DIV. A
- * simulated machine that says nothing else has them (model/sim/machine.def). */
+ * simulated machine that says nothing else has them (model/machine/machine.def). */
 #ifndef WS_INSTRUCTION_TIMES_H
 #define WS_INSTRUCTION_TIMES_H
 

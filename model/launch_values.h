@@ -16,7 +16,7 @@ enum {
     WS_VALUE_TIMES = 24, /* bins of times: 0, 1, 2 to 3, 4 to 7 ... the last is open */
     WS_VALUE_USES = 4,   /* read so often; the last is open */
     WS_VALUE_BANKS =
-        32, /* register r of warp w is in bank (r + w) modulo this, as in model/sim/register_file_banked.c */
+        32, /* register r of warp w is in bank (r + w) modulo this, as in model/sim/sm/register_file_banked.c */
 };
 
 /* Nothing but 64-bit numbers; the last four are maxima, all others sums. A row is a register of a warp. */

@@ -8,7 +8,7 @@
 #include "record/simulate/machine_choice.h"
 #include "collect/shape/shape.h"
 #include "model/chiplets/argument_file.h"
-#include "model/sim/package_coherence.h"
+#include "model/machine/package_coherence.h"
 
 #include <errno.h>
 #include <signal.h>

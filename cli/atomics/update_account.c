@@ -4,8 +4,8 @@
 #include "base/status.h"
 #include "collect/trace/update.h"
 #include "model/coherence/coherence.h"
-#include "model/sim/carveout.h"
-#include "model/sim/placement.h"
+#include "model/machine/carveout.h"
+#include "model/placement/placement.h"
 #include "model/time_bounds.h"
 
 #include <math.h>

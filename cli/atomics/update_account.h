@@ -4,7 +4,7 @@
 #define WS_UPDATE_ACCOUNT_H
 
 #include "record/simulate/machine_choice.h"
-#include "model/sim/machine.h"
+#include "model/machine/machine.h"
 #include "model/tech/lab.h"
 #include "model/updates/lab.h"
 #include "model/updates/update_reuse.h"

@@ -2,8 +2,8 @@
 #include "cli/chiplets/chiplet_machine.h"
 
 #include "base/status.h"
-#include "model/sim/closed_machine.h"
-#include "model/sim/network.h"
+#include "model/machine/closed_machine.h"
+#include "model/sim/network/network.h"
 
 #include <string.h>
 

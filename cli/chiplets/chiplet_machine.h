@@ -4,8 +4,8 @@
 
 #include "base/table.h"
 #include "model/chiplets/chiplet_walk.h"
-#include "model/sim/home.h"
-#include "model/sim/package_coherence.h"
+#include "model/machine/home.h"
+#include "model/machine/package_coherence.h"
 
 /* It must not move while a walk uses it. */
 typedef struct ws_chiplet_machine {

@@ -6,7 +6,7 @@
 #include "base/interrupt.h"
 #include "model/access_log.h"
 #include "model/divergence/keep.h"
-#include "model/sim/walk_machine.h"
+#include "model/machine/walk_machine.h"
 
 #include <math.h>
 #include <stdlib.h>

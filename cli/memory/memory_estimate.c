@@ -4,8 +4,8 @@
 #include "cli/memory/memory_source.h"
 
 #include "base/status.h"
-#include "model/sim/register_file.h"
-#include "model/sim/shared_memory.h"
+#include "model/sim/sm/register_file.h"
+#include "model/sim/sm/shared_memory.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,9 +7,9 @@
 #include "model/coherence/traffic_activity.h"
 #include "model/power/chip.h"
 #include "model/power/power.h"
-#include "model/sim/closed_machine.h"
-#include "model/sim/register_file.h"
-#include "model/sim/shared_memory.h"
+#include "model/machine/closed_machine.h"
+#include "model/sim/sm/register_file.h"
+#include "model/sim/sm/shared_memory.h"
 #include "model/sim/sim_activity.h"
 
 #include <limits.h>

@@ -7,7 +7,7 @@
 #include "model/activity.h"
 #include "model/coherence/closed_form.h"
 #include "model/memory/memory.h"
-#include "model/sim/machine.h"
+#include "model/machine/machine.h"
 
 typedef struct ws_memory_constants ws_memory_constants;
 

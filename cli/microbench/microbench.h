@@ -5,7 +5,7 @@
 #define WS_MICROBENCH_H
 
 #include "base/frame.h"
-#include "model/sim/machine.h"
+#include "model/machine/machine.h"
 
 typedef struct ws_microbench_options {
     const char *groups;    /* "instruction,memory": rows of these alone; NULL: all */

@@ -2,7 +2,7 @@
 #ifndef WS_MICROBENCH_INTERNAL_H
 #define WS_MICROBENCH_INTERNAL_H
 
-#include "model/sim/machine.h"
+#include "model/machine/machine.h"
 
 #include <stdint.h>
 

@@ -22,7 +22,7 @@ void ws_noc_cases_free(ws_noc_cases *cases);
 /* `bytes` of answers a network cycle, a request for each, to memory or from any node to any. WS_EMEM. */
 int ws_noc_add_pattern(ws_noc_cases *cases, const ws_machine *machine, const char *name, bool uniform, double bytes);
 
-/* The frames of `sim --traffic` (model/sim/traffic.h), a case for each workload. Reads are what they say, other
+/* The frames of `sim --traffic` (model/sim/network/traffic.h), a case for each workload. Reads are what they say, other
  * messages that carry data are taken as a line each, the rest as headers. WS_EINPUT for a frame without these columns,
  * with nodes that the machine does not have, or from several chips. */
 int ws_noc_add_traffic(ws_noc_cases *cases, const ws_machine *machine, const char *path);

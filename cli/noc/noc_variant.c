@@ -2,8 +2,8 @@
 #include "cli/noc/noc_variant.h"
 
 #include "base/status.h"
-#include "model/sim/network_options.h"
-#include "model/sim/network.h"
+#include "model/machine/network_options.h"
+#include "model/sim/network/network.h"
 #include "model/time_bounds.h"
 
 #include <inttypes.h>

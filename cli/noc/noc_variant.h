@@ -5,7 +5,7 @@
 #include "record/simulate/machine_choice.h"
 #include "model/noc/noc.h"
 #include "model/power/power.h"
-#include "model/sim/noc_machine.h"
+#include "model/machine/noc_machine.h"
 
 enum { WS_NOC_DIRECTIONS = 2, WS_NOC_SIZES = 2 }; /* requests, replies; messages without and with data */
 

@@ -11,7 +11,7 @@
 #include "model/coherence/log_replay.h"
 #include "model/coherence/traffic_activity.h"
 #include "model/power/power.h"
-#include "model/sim/closed_machine.h"
+#include "model/machine/closed_machine.h"
 
 #include <stdlib.h>
 #include <string.h>

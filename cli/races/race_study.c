@@ -8,7 +8,7 @@
 #include "model/coherence/race_form.h"
 #include "model/coherence/traffic_activity.h"
 #include "model/power/power.h"
-#include "model/sim/closed_machine.h"
+#include "model/machine/closed_machine.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #define WS_CTA_VARIANT_H
 
 #include "record/simulate/machine_choice.h"
-#include "model/sim/placement.h"
+#include "model/placement/placement.h"
 #include "model/touch_log.h"
 
 enum { WS_CTA_VARIANTS_MOST = 16, WS_CTA_PAIRS_MOST = 1 << 22 /* of a launch that are kept: 64 MiB */ };

@@ -1,4 +1,4 @@
-/* noc_light.c - times along a waveguide: as model/sim/network_light.h has them. */
+/* noc_light.c - times along a waveguide: as model/sim/network/network_light.h has them. */
 #include "model/noc/noc_internal.h"
 
 #include <math.h>

@@ -207,7 +207,7 @@ int ws_energies_read(const char *path, ws_energies *out)
     return ws_energies_parse(path, NULL, 0, out);
 }
 
-/* The rest of the file is the part's (model/sim/dram_part.c). */
+/* The rest of the file is the part's (model/machine/dram_part.c). */
 static int read_memory_energies(const ws_settings *file, void *out)
 {
     static const char *const others[] = {"part", "timing", NULL};

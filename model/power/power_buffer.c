@@ -4,7 +4,7 @@
  * one. Their cells are those of the L1 that they are taken from, which leaks with all of them. */
 #include "model/power/power_internal.h"
 
-#include "model/sim/atomic.h"
+#include "model/sim/sm/atomic.h"
 #include "model/tech/lab.h"
 
 #include <limits.h>

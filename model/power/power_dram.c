@@ -1,7 +1,7 @@
 /* power_dram.c - memory parts. Their voltage is their own. */
 #include "model/power/power_internal.h"
 
-#include "model/sim/memory_channel.h"
+#include "model/sim/memory/memory_channel.h"
 
 enum { BITS = 8 };
 

@@ -7,7 +7,7 @@
 #include "model/power/power.h"
 #include "model/array/array.h"
 #include "model/memory/memory.h"
-#include "model/sim/cells.h"
+#include "model/sim/sm/cells.h"
 #include "model/tech/node.h"
 #include "model/tech/optics.h"
 #include "model/tech/race.h"

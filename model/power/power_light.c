@@ -1,8 +1,8 @@
 /* power_light.c - which networks are crossbars of light, and what one is made of. */
 #include "model/power/power_internal.h"
 
-#include "model/sim/network.h"
-#include "model/sim/network_options.h"
+#include "model/sim/network/network.h"
+#include "model/machine/network_options.h"
 
 #include <math.h>
 #include <string.h>

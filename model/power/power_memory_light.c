@@ -2,7 +2,7 @@
  * bursts and of commands. */
 #include "model/power/power_internal.h"
 
-#include "model/sim/memory_channel.h"
+#include "model/sim/memory/memory_channel.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
  * is what a router has, too: a queue and who is next. */
 #include "model/power/power_internal.h"
 
-#include "model/sim/network_options.h"
+#include "model/machine/network_options.h"
 
 #include <math.h>
 #include <string.h>

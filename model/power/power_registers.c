@@ -2,7 +2,7 @@
  * reads and writes nothing. */
 #include "model/power/power_internal.h"
 
-#include "model/sim/register_file.h"
+#include "model/sim/sm/register_file.h"
 #include "model/sim/sim_activity.h"
 
 enum { BITS = 32, BYTES = 4, BUFFERED_ACCESSES = 2 /* of a write that waits: into its buffer, and out */ };

@@ -1,7 +1,7 @@
 /* power_shared.c - banks of words of shared memory, and the exchange between them and the lanes. */
 #include "model/power/power_internal.h"
 
-#include "model/sim/shared_memory.h"
+#include "model/sim/sm/shared_memory.h"
 
 enum { BITS = 32, BYTES = 4 };
 

@@ -2,8 +2,8 @@
 #include "model/roofline/roofline.h"
 
 #include "base/status.h"
-#include "model/sim/decode.h"
-#include "model/sim/memory_channel.h"
+#include "model/sim/sm/decode.h"
+#include "model/sim/memory/memory_channel.h"
 #include "model/time_bounds.h"
 
 #include <math.h>

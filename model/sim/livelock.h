@@ -2,7 +2,7 @@
 #ifndef WS_LIVELOCK_H
 #define WS_LIVELOCK_H
 
-#include "model/sim/sm.h"
+#include "model/sim/sm/sm.h"
 
 /* Of a launch no warp of which has left its loop for `cycles` cycles: says by lines which words they look at, the most
  * wanted first, and gives WS_EVERIFY with a message that names the first of them. `left`: blocks that have not begun.

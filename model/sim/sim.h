@@ -13,11 +13,11 @@
 #define WS_SIM_H
 
 #include "base/bytes.h"
-#include "model/sim/cta_scheduler.h"
-#include "model/sim/memory_side.h"
-#include "model/sim/sharing_monitor.h"
-#include "model/sim/sm.h"
-#include "model/sim/traffic.h"
+#include "model/placement/cta_scheduler.h"
+#include "model/sim/memory/memory_side.h"
+#include "model/sim/sm/sharing_monitor.h"
+#include "model/sim/sm/sm.h"
+#include "model/sim/network/traffic.h"
 
 typedef struct ws_sim ws_sim;
 

@@ -2,7 +2,7 @@
 #include "model/sim/sim_activity.h"
 
 #include "model/coherence/traffic_activity.h"
-#include "model/sim/register_file.h"
+#include "model/sim/sm/register_file.h"
 #include "model/sim/sim.h"
 
 #include <string.h>

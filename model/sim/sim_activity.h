@@ -4,7 +4,7 @@
 
 #include "base/bits.h"
 #include "model/activity.h"
-#include "model/sim/decode.h"
+#include "model/sim/sm/decode.h"
 
 struct ws_sim;
 

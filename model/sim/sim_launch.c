@@ -5,7 +5,7 @@
 #include "base/status.h"
 #include "collect/trace/update.h"
 #include "collect/trace/waits.h"
-#include "model/sim/carveout.h"
+#include "model/machine/carveout.h"
 #include "model/sim/sim_warm_internal.h"
 
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 #include "model/sim/sim_stats.h"
 
 #include "model/divergence/occlusion.h"
-#include "model/sim/atomic.h"
-#include "model/sim/scheduler.h"
+#include "model/sim/sm/atomic.h"
+#include "model/sim/sm/scheduler.h"
 
 #include <math.h>
 #include <string.h>
@@ -291,14 +291,14 @@ void ws_sim_stat_values(const ws_sim_sums *d, const ws_machine *m, double *value
 static void subtract_cache(ws_cache_counts *difference, const ws_cache_counts *before)
 {
 #define COUNT(name, meaning) SUM(name)
-#include "model/sim/cache_counts.def"
+#include "model/sim/memory/cache_counts.def"
 #undef COUNT
 }
 
 static void subtract_sharing(ws_sharing_counts *difference, const ws_sharing_counts *before)
 {
 #define COUNT(name, meaning) SUM(name)
-#include "model/sim/sharing_counts.def"
+#include "model/sim/sm/sharing_counts.def"
 #undef COUNT
 }
 
@@ -312,14 +312,14 @@ static void subtract_races(ws_race_counts *difference, const ws_race_counts *bef
 static void subtract_package(ws_package_counts *difference, const ws_package_counts *before)
 {
 #define COUNT(name, meaning) SUM(name)
-#include "model/sim/package_counts.def"
+#include "model/sim/memory/package_counts.def"
 #undef COUNT
 }
 
 static void subtract_sm(ws_sm_counts *difference, const ws_sm_counts *before)
 {
 #define COUNT(name, unit, meaning) SUM(name)
-#include "model/sim/sm_counts.def"
+#include "model/sim/sm/sm_counts.def"
 #undef COUNT
 }
 
@@ -335,14 +335,14 @@ static void subtract_ranks(ws_rank_counts *difference, const ws_rank_counts *bef
 static void subtract_network(ws_network_totals *difference, const ws_network_totals *before)
 {
 #define COUNT(name, combine, meaning) combine(name)
-#include "model/sim/network_counts.def"
+#include "model/sim/network/network_counts.def"
 #undef COUNT
 }
 
 static void subtract_memory(ws_dram_totals *difference, const ws_dram_totals *before)
 {
 #define COUNT(name, combine, meaning) combine(name)
-#include "model/sim/dram_counts.def"
+#include "model/sim/memory/dram_counts.def"
 #undef COUNT
 }
 
@@ -392,21 +392,21 @@ static uint64_t add_weighted(uint64_t sum, uint64_t more, double weight)
 static void weigh_cache(ws_cache_counts *sum, const ws_cache_counts *more, double weight)
 {
 #define COUNT(name, meaning) SUM(name)
-#include "model/sim/cache_counts.def"
+#include "model/sim/memory/cache_counts.def"
 #undef COUNT
 }
 
 static void weigh_sharing(ws_sharing_counts *sum, const ws_sharing_counts *more, double weight)
 {
 #define COUNT(name, meaning) SUM(name)
-#include "model/sim/sharing_counts.def"
+#include "model/sim/sm/sharing_counts.def"
 #undef COUNT
 }
 
 static void weigh_package(ws_package_counts *sum, const ws_package_counts *more, double weight)
 {
 #define COUNT(name, meaning) SUM(name)
-#include "model/sim/package_counts.def"
+#include "model/sim/memory/package_counts.def"
 #undef COUNT
 }
 
@@ -420,7 +420,7 @@ static void weigh_races(ws_race_counts *sum, const ws_race_counts *more, double 
 static void weigh_sm(ws_sm_counts *sum, const ws_sm_counts *more, double weight)
 {
 #define COUNT(name, unit, meaning) SUM(name)
-#include "model/sim/sm_counts.def"
+#include "model/sim/sm/sm_counts.def"
 #undef COUNT
 }
 
@@ -436,14 +436,14 @@ static void weigh_ranks(ws_rank_counts *sum, const ws_rank_counts *more, double 
 static void weigh_network(ws_network_totals *sum, const ws_network_totals *more, double weight)
 {
 #define COUNT(name, combine, meaning) combine(name)
-#include "model/sim/network_counts.def"
+#include "model/sim/network/network_counts.def"
 #undef COUNT
 }
 
 static void weigh_memory(ws_dram_totals *sum, const ws_dram_totals *more, double weight)
 {
 #define COUNT(name, combine, meaning) combine(name)
-#include "model/sim/dram_counts.def"
+#include "model/sim/memory/dram_counts.def"
 #undef COUNT
 }
 

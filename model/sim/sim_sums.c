@@ -71,7 +71,7 @@ ws_load_use ws_sim_load_use(const ws_sim *sim, uint32_t pc)
 static void add_sm(ws_sm_counts *sum, const ws_sm_counts *more)
 {
 #define COUNT(name, unit, meaning) sum->name += more->name;
-#include "model/sim/sm_counts.def"
+#include "model/sim/sm/sm_counts.def"
 #undef COUNT
 }
 
@@ -87,7 +87,7 @@ static void add_ranks(ws_rank_counts *sum, const ws_rank_counts *more)
 static void add_cache(ws_cache_counts *sum, ws_cache_counts more)
 {
 #define COUNT(name, meaning) sum->name += more.name;
-#include "model/sim/cache_counts.def"
+#include "model/sim/memory/cache_counts.def"
 #undef COUNT
 }
 
@@ -104,7 +104,7 @@ static void add_races(ws_race_counts *sum, ws_race_counts more)
 static void add_memory(ws_dram_totals *sum, ws_dram_totals more)
 {
 #define COUNT(name, combine, meaning) combine(sum->name, more.name);
-#include "model/sim/dram_counts.def"
+#include "model/sim/memory/dram_counts.def"
 #undef COUNT
 }
 
@@ -114,7 +114,7 @@ static void add_network(ws_network_totals *sum, ws_traffic_use *most, const ws_n
     const ws_network_totals more = ws_network_sum(network);
     const ws_traffic_use use = ws_traffic_use_of(network);
 #define COUNT(name, combine, meaning) combine(sum->name, more.name);
-#include "model/sim/network_counts.def"
+#include "model/sim/network/network_counts.def"
 #undef COUNT
     const uint64_t load = use.channel_load > most->channel_load ? use.channel_load : most->channel_load;
     if (use.peak >= most->peak)

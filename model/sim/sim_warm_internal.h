@@ -2,9 +2,9 @@
 #ifndef WS_SIM_WARM_INTERNAL_H
 #define WS_SIM_WARM_INTERNAL_H
 
-#include "model/sim/cta_set.h"
-#include "model/sim/memory_side.h"
-#include "model/sim/source.h"
+#include "model/placement/cta_set.h"
+#include "model/sim/memory/memory_side.h"
+#include "model/sim/sm/source.h"
 
 /* Walks CTAs of the launch, those of the set or all of them: sends what they access to the slices, which have nothing
  * inside, and counts warp instructions. Without a memory side it only counts. */

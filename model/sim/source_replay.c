@@ -3,9 +3,9 @@
 #include "model/sim/source_replay.h"
 
 #include "base/status.h"
-#include "model/sim/atomic.h"
-#include "model/sim/decode.h"
-#include "model/sim/scheduler.h"
+#include "model/sim/sm/atomic.h"
+#include "model/sim/sm/decode.h"
+#include "model/sim/sm/scheduler.h"
 
 #include <stdlib.h>
 #include <string.h>

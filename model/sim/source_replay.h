@@ -8,8 +8,8 @@
 #define WS_SOURCE_REPLAY_H
 
 #include "model/coherence/replay.h"
-#include "model/sim/machine.h"
-#include "model/sim/source.h"
+#include "model/machine/machine.h"
+#include "model/sim/sm/source.h"
 
 typedef struct ws_source_replay_options {
     const ws_machine *machine;

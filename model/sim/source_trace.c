@@ -5,7 +5,7 @@
  * each, and the simulated machine lets some go far ahead of others: steps that a warp is not ready for are packed again
  * as they were in the file, and go to a temporary file when they take more than their share of memory. So memory does
  * not grow with the launch. */
-#include "model/sim/source.h"
+#include "model/sim/sm/source.h"
 
 #include "base/bytes.h"
 #include "base/grow.h"

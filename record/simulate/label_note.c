@@ -4,7 +4,7 @@
 #include "base/demangle.h"
 #include "base/status.h"
 #include "collect/trace/update.h"
-#include "model/sim/decode.h"
+#include "model/sim/sm/decode.h"
 
 #include <stdio.h>
 #include <stdlib.h>

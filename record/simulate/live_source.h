@@ -5,7 +5,7 @@
 #define WS_LIVE_SOURCE_H
 
 #include "collect/simt/stepper.h"
-#include "model/sim/source.h"
+#include "model/sim/sm/source.h"
 
 /* The stepper must outlive the source. One thread; blocks cannot be started twice. After a failure of `next` the
  * message is the kernel's fault as ws_kernel_run words it. The caller frees it with ops->destroy. */

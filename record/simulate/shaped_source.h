@@ -2,7 +2,7 @@
 #ifndef WS_SHAPED_SOURCE_H
 #define WS_SHAPED_SOURCE_H
 
-#include "model/sim/source.h"
+#include "model/sim/sm/source.h"
 
 /* Puts itself in the place of *source, which it owns from then on; when it fails, *source is what it was. `rows`: those
  * of shape.def. WS_EUNSUPPORTED: the launch does not say what its operands are. */

@@ -23,13 +23,13 @@ static int identify_machine(const ws_simulation *s, uint64_t *out)
         return status;
     sum = XXH64(&part.clock_mhz, sizeof part.clock_mhz, sum);
 #define FIELD(section, name, kind, least, most, fallback, meaning) sum = XXH64(&part.name, sizeof part.name, sum);
-#include "model/sim/dram_part.def"
+#include "model/machine/dram_part.def"
 #undef FIELD
     sum = XXH64(part.mapping, strlen(part.mapping), sum);
 #define NUMBER(section, name, unit, fallback, least, most, meaning) \
     sum = XXH64(&m->section##_##name, sizeof m->section##_##name, sum);
 #define WORD(section, name, fallback, meaning) sum = XXH64(m->section##_##name, strlen(m->section##_##name), sum);
-#include "model/sim/machine.def"
+#include "model/machine/machine.def"
 #undef NUMBER
 #undef WORD
     const ws_machine_options *list;

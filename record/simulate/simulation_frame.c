@@ -5,7 +5,7 @@
 #include "base/waiting_note.h"
 #include "collect/shape/shape.h"
 #include "model/sample/extrapolate.h"
-#include "model/sim/atomic.h"
+#include "model/sim/sm/atomic.h"
 
 #include <inttypes.h>
 #include <math.h>

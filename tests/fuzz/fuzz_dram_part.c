@@ -1,6 +1,6 @@
 /* fuzz_dram_part.c - can any bytes break the reader of settings, the memory part made of them, or its address map? */
 #include "base/status.h"
-#include "model/sim/dram.h"
+#include "model/sim/memory/dram.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* fuzz_machine.c - can any bytes break the readers of configurations, ours and GPGPU-Sim's? */
 #include "base/status.h"
-#include "model/sim/machine.h"
+#include "model/machine/machine.h"
 
 #include <stdint.h>
 #include <stdlib.h>

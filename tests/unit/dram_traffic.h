@@ -7,7 +7,7 @@
 #ifndef WS_TEST_DRAM_TRAFFIC_H
 #define WS_TEST_DRAM_TRAFFIC_H
 
-#include "model/sim/dram.h"
+#include "model/sim/memory/dram.h"
 
 #include <stdbool.h>
 #include <stdint.h>

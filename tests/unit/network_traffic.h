@@ -6,7 +6,7 @@
 #ifndef WS_TEST_NETWORK_TRAFFIC_H
 #define WS_TEST_NETWORK_TRAFFIC_H
 
-#include "model/sim/network.h"
+#include "model/sim/network/network.h"
 
 #include <gsl/gsl_rng.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #define WS_TEST_PLAIN_LEVEL_H
 
 #include "base/status.h"
-#include "model/sim/memory_level.h"
+#include "model/sim/memory/memory_level.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,7 +31,7 @@ static inline void level_defaults(level *v)
     ws_machine *const m = &v->machine;
 #define NUMBER(section, name, unit, fallback, least, most, meaning) m->section##_##name = fallback;
 #define WORD(section, name, fallback, meaning)                      strcpy(m->section##_##name, fallback);
-#include "model/sim/machine.def"
+#include "model/machine/machine.def"
 #undef NUMBER
 #undef WORD
 }

@@ -2,7 +2,7 @@
 #ifndef WS_TEST_SCHEDULER_MOCK_H
 #define WS_TEST_SCHEDULER_MOCK_H
 
-#include "model/sim/scheduler.h"
+#include "model/sim/sm/scheduler.h"
 
 enum { OPTIONS = 8 }; /* of a policy, at most */
 

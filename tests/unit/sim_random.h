@@ -7,15 +7,15 @@
 #include "sim_script.h"
 
 #include "model/cache/cache.h"
-#include "model/sim/atomic.h"
-#include "model/sim/cta_scheduler.h"
-#include "model/sim/home.h"
-#include "model/sim/machine_internal.h"
-#include "model/sim/memory_channel.h"
-#include "model/sim/package_coherence.h"
-#include "model/sim/register_file.h"
-#include "model/sim/scheduler.h"
-#include "model/sim/shared_memory.h"
+#include "model/sim/sm/atomic.h"
+#include "model/placement/cta_scheduler.h"
+#include "model/machine/home.h"
+#include "model/machine/machine_internal.h"
+#include "model/sim/memory/memory_channel.h"
+#include "model/machine/package_coherence.h"
+#include "model/sim/sm/register_file.h"
+#include "model/sim/sm/scheduler.h"
+#include "model/sim/sm/shared_memory.h"
 
 #include <gsl/gsl_rng.h>
 
@@ -30,10 +30,10 @@ static const char *const protocols[] = {
 #define NETWORK     NAMES
 #define CONTROLLER  NAMES
 static const char *const networks[] = {
-#include "model/sim/networks.def"
+#include "model/sim/network/networks.def"
 };
 static const char *const controllers[] = {
-#include "model/sim/dram_controllers.def"
+#include "model/sim/memory/dram_controllers.def"
 };
 #undef NETWORK
 #undef CONTROLLER

@@ -220,7 +220,7 @@ static inline void script_machine(ws_machine *m, const char *protocol)
     memset(m, 0, sizeof *m);
 #define NUMBER(section, name, unit, fallback, least, most, meaning) m->section##_##name = fallback;
 #define WORD(section, name, fallback, meaning)                      strcpy(m->section##_##name, fallback);
-#include "model/sim/machine.def"
+#include "model/machine/machine.def"
 #undef NUMBER
 #undef WORD
     m->name = "small";

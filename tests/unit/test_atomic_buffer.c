@@ -2,7 +2,7 @@
  * lost. */
 #include "sim_script.h"
 
-#include "model/sim/atomic.h"
+#include "model/sim/sm/atomic.h"
 
 #include <gsl/gsl_rng.h>
 

@@ -3,8 +3,8 @@
 #include "sim_script.h"
 
 #include "collect/trace/update.h"
-#include "model/sim/atomic.h"
-#include "model/sim/carveout.h"
+#include "model/sim/sm/atomic.h"
+#include "model/machine/carveout.h"
 
 #include <gsl/gsl_rng.h>
 

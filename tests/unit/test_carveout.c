@@ -1,7 +1,7 @@
 /* How L1 and shared memory divide the memory of an SM, and how rounds of L2 slices are scattered. */
 #include "model/cache/slice_map.h"
 #include "base/status.h"
-#include "model/sim/carveout.h"
+#include "model/machine/carveout.h"
 
 #include <stdarg.h>
 #include <stddef.h>

@@ -2,9 +2,9 @@
  * channels of memory whose times are known. */
 #include "sim_script.h"
 
-#include "model/sim/home.h"
-#include "model/sim/memory_channel.h"
-#include "model/sim/package_coherence.h"
+#include "model/machine/home.h"
+#include "model/sim/memory/memory_channel.h"
+#include "model/machine/package_coherence.h"
 #include "model/sim/sim_activity.h"
 
 #include <glob.h>

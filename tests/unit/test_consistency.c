@@ -2,7 +2,7 @@
  */
 #include "sim_script.h"
 
-#include "model/sim/machine_internal.h"
+#include "model/machine/machine_internal.h"
 
 enum { LINE = 128 };
 

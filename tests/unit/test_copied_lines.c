@@ -1,7 +1,7 @@
 /* Lines that the host wrote: how long they are in L2. */
 #include "base/status.h"
 #include "collect/trace/copies.h"
-#include "model/sim/memory_image.h"
+#include "model/sim/memory/memory_image.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

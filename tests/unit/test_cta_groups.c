@@ -5,7 +5,7 @@
 #include "tests/unit/close.h"
 
 #include "base/status.h"
-#include "model/sim/cta_scheduler.h"
+#include "model/placement/cta_scheduler.h"
 
 #include <stdarg.h>
 #include <setjmp.h>

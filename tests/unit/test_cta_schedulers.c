@@ -2,7 +2,7 @@
  * machine tells them. */
 #include "sim_script.h"
 
-#include "model/sim/cta_scheduler.h"
+#include "model/placement/cta_scheduler.h"
 
 #include <stdio.h>
 

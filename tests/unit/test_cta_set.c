@@ -1,6 +1,6 @@
 /* Sets of CTAs against an array of flags. */
 #include "base/status.h"
-#include "model/sim/cta_set.h"
+#include "model/placement/cta_set.h"
 
 #include <gsl/gsl_rng.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* test_cta_spread.c - cycles of groups of CTAs, worked out by hand, in any order, in two parts, and cut short. */
 #include "base/status.h"
-#include "model/sim/cta_spread.h"
+#include "model/sim/sm/cta_spread.h"
 
 #include <stdarg.h>
 #include <setjmp.h>

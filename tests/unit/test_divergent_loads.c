@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "model/sim/divergent_loads.h"
+#include "model/sim/sm/divergent_loads.h"
 
 enum { WHOLE = 1000 };
 

@@ -1,6 +1,6 @@
 /* Memory parts and address maps: the shipped files, maps by hand, there and back, and what is refused. */
 #include "base/status.h"
-#include "model/sim/dram.h"
+#include "model/sim/memory/dram.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /* test_kinds.c - the registry of kinds: rows that go together, options that do not collide, and a documentation that
  * names them. */
 #include "base/status.h"
-#include "model/sim/kinds.h"
-#include "model/sim/machine_internal.h"
+#include "model/machine/kinds.h"
+#include "model/machine/machine_internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

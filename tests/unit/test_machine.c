@@ -1,8 +1,8 @@
 /* Configurations: the shipped files, every option, what is refused and how, and files of GPGPU-Sim. */
 #include "base/status.h"
-#include "model/sim/kinds.h"
-#include "model/sim/machine.h"
-#include "model/sim/network.h"
+#include "model/machine/kinds.h"
+#include "model/machine/machine.h"
+#include "model/sim/network/network.h"
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -116,7 +116,7 @@ static uint32_t number_of(const ws_machine *m, const char *section, const char *
     if (!strcmp(section, #s) && !strcmp(name, #n)) \
         return m->s##_##n;
 #define WORD(s, n, fallback, meaning) /* */
-#include "model/sim/machine.def"
+#include "model/machine/machine.def"
 #undef NUMBER
 #undef WORD
     fail_msg("%s.%s", section, name);
@@ -129,7 +129,7 @@ static const char *word_of(const ws_machine *m, const char *section, const char 
 #define WORD(s, n, fallback, meaning) \
     if (!strcmp(section, #s) && !strcmp(name, #n)) \
         return m->s##_##n;
-#include "model/sim/machine.def"
+#include "model/machine/machine.def"
 #undef NUMBER
 #undef WORD
     fail_msg("%s.%s", section, name);

@@ -2,7 +2,7 @@
  * lost, the same whatever the steps, and what the links are made of against the numbers of the study (Goswami, 2013,
  * section 4.1). */
 #include "base/status.h"
-#include "model/sim/memory_channel.h"
+#include "model/sim/memory/memory_channel.h"
 #include "tests/unit/sim_script.h"
 
 #include <math.h>

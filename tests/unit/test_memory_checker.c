@@ -1,5 +1,5 @@
 /* test_memory_checker.c - is a wrong value found, and is a right one let pass? Each message is made once. */
-#include "model/sim/memory_checker.h"
+#include "model/sim/memory/memory_checker.h"
 
 #include "base/status.h"
 

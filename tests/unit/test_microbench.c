@@ -3,7 +3,7 @@
 #include "cli/microbench/microbench.h"
 
 #include "base/status.h"
-#include "model/sim/dram.h"
+#include "model/sim/memory/dram.h"
 
 #include <glob.h>
 #include <math.h>

@@ -2,10 +2,10 @@
 #include "base/status.h"
 #include "model/noc/noc.h"
 #include "model/noc/noc_internal.h"
-#include "model/sim/network_drive.h"
-#include "model/sim/closed_machine.h"
-#include "model/sim/noc_machine.h"
-#include "model/sim/noc_measured.h"
+#include "model/sim/network/network_drive.h"
+#include "model/machine/closed_machine.h"
+#include "model/machine/noc_machine.h"
+#include "model/sim/network/noc_measured.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -4,8 +4,8 @@
 #include "tests/unit/sim_script.h"
 
 #include "base/status.h"
-#include "model/sim/cta_scheduler.h"
-#include "model/sim/placement.h"
+#include "model/placement/cta_scheduler.h"
+#include "model/placement/placement.h"
 #include "model/touch_log.h"
 
 #include <stdarg.h>

@@ -2,9 +2,9 @@
  * what was stored reaches DRAM, once, and a copy of the memory goes on as the memory would have. */
 #include "base/status.h"
 #include "model/cache/cache_internal.h"
-#include "model/sim/miss_class.h"
-#include "model/sim/plain_internal.h"
-#include "model/sim/memory_level.h"
+#include "model/sim/memory/miss_class.h"
+#include "model/sim/memory/plain_internal.h"
+#include "model/sim/memory/memory_level.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -290,7 +290,7 @@ static void open_world(world *w, const variant *v, unsigned long seed)
     ws_machine *const m = &w->machine;
 #define NUMBER(section, name, unit, fallback, least, most, meaning) m->section##_##name = fallback;
 #define WORD(section, name, fallback, meaning)                      strcpy(m->section##_##name, fallback);
-#include "model/sim/machine.def"
+#include "model/machine/machine.def"
 #undef NUMBER
 #undef WORD
     const bool wide = !strcmp(v->index, "fermi") || !strcmp(v->index, "ipoly");

@@ -2,7 +2,7 @@
  * the words that it asked for; no word that was written is lost, or written where nobody wrote it; a copy of its memory
  * goes on as it would have. */
 #include "base/status.h"
-#include "model/sim/memory_level.h"
+#include "model/sim/memory/memory_level.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -153,7 +153,7 @@ static void open_world(world *w, const char *write, const char *allocate, uint32
     ws_machine *const m = &w->machine;
 #define NUMBER(section, name, unit, fallback, least, most, meaning) m->section##_##name = fallback;
 #define WORD(section, name, fallback, meaning)                      strcpy(m->section##_##name, fallback);
-#include "model/sim/machine.def"
+#include "model/machine/machine.def"
 #undef NUMBER
 #undef WORD
     m->package_chips = CHIPS;

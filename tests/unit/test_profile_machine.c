@@ -3,8 +3,8 @@
 #include "base/status.h"
 #include "model/instruction_chain.h"
 #include "model/instruction_times.h"
-#include "model/sim/closed_machine.h"
-#include "model/sim/decode.h"
+#include "model/machine/closed_machine.h"
+#include "model/sim/sm/decode.h"
 #include "model/traffic_profile.h"
 
 #include <math.h>

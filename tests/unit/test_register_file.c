@@ -1,6 +1,6 @@
 /* When operands are there: closed forms, and a reference that marks every cycle of every bank. */
 #include "base/status.h"
-#include "model/sim/register_file.h"
+#include "model/sim/sm/register_file.h"
 
 #include <gsl/gsl_rng.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 
 #include "base/status.h"
 #include "collect/sass/sass.h"
-#include "model/sim/decode.h"
+#include "model/sim/sm/decode.h"
 #include "tests/unit/facts.h"
 
 #include <stdio.h>

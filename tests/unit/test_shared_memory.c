@@ -3,7 +3,7 @@
 #include "base/bits.h"
 #include "base/status.h"
 #include "model/coalesce.h"
-#include "model/sim/shared_memory.h"
+#include "model/sim/sm/shared_memory.h"
 
 #include <gsl/gsl_rng.h>
 #include <stdlib.h>

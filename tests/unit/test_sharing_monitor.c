@@ -1,6 +1,6 @@
 /* test_sharing_monitor.c - what SMs share, worked out by hand; and tables that thin themselves. */
 #include "base/status.h"
-#include "model/sim/sharing_monitor.h"
+#include "model/sim/sm/sharing_monitor.h"
 
 #include <stdarg.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* Blocks and banks of a warp's access, against closed forms and a reference that looks at every byte. */
-#include "model/sim/atomic.h"
+#include "model/sim/sm/atomic.h"
 
 #include <gsl/gsl_rng.h>
 #include <string.h>

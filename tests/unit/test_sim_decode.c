@@ -1,5 +1,5 @@
 /* Which unit and times instructions get: every spelling of the corpus has a row, and kinds are as documented. */
-#include "model/sim/decode.h"
+#include "model/sim/sm/decode.h"
 #include "tests/unit/facts.h"
 
 #include <stdio.h>
@@ -18,7 +18,7 @@ static ws_machine machine(void)
     uint32_t n = 1;
 #define NUMBER(section, name, unit, fallback, least, most, meaning) m.section##_##name = n++;
 #define WORD(section, name, fallback, meaning)
-#include "model/sim/machine.def"
+#include "model/machine/machine.def"
 #undef NUMBER
 #undef WORD
     m.sm_lanes = 32;

@@ -1,7 +1,7 @@
 /* test_sim_rows.c - every row of every table of the cycle simulator runs, caches of every kind under protocols also. */
 #include "sim_random.h"
 
-#include "model/sim/kinds.h"
+#include "model/machine/kinds.h"
 
 /* The least number of sets for which there are this index and this replacement; 0: none. */
 static uint32_t sets_for(size_t index, size_t replacement)

@@ -1,7 +1,7 @@
 /* test_sm_tells.c - what an SM tells its warp scheduler of loads, refusals and warps, and what it counts of them. */
 #include "sim_script.h"
 
-#include "model/sim/scheduler.h"
+#include "model/sim/sm/scheduler.h"
 
 /* A policy that only writes down what it is told and sees: loose round robin by slot. */
 static struct {

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/status.h"
-#include "model/sim/memory_level.h"
+#include "model/sim/memory/memory_level.h"
 #include "model/sim/sim.h"
 #include "model/sim/source_replay.h"
 #include "tests/unit/facts.h"
@@ -135,7 +135,7 @@ static void machine_defaults(ws_machine *m, const char *protocol)
     memset(m, 0, sizeof *m);
 #define NUMBER(section, name, unit, fallback, least, most, meaning) m->section##_##name = fallback;
 #define WORD(section, name, fallback, meaning)                      strcpy(m->section##_##name, fallback);
-#include "model/sim/machine.def"
+#include "model/machine/machine.def"
 #undef NUMBER
 #undef WORD
     strcpy(m->coherence_protocol, protocol);

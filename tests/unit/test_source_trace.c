@@ -10,7 +10,7 @@
 #include "collect/wst/wst_codec_internal.h"
 #include "collect/trace/fanout.h"
 #include "collect/wst/wst.h"
-#include "model/sim/source.h"
+#include "model/sim/sm/source.h"
 #include "tests/unit/synthetic_events.h"
 
 #include <malloc.h>

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "model/coherence/closed_form.h"
-#include "model/sim/closed_machine.h"
+#include "model/machine/closed_machine.h"
 #include "model/time_bounds.h"
 #include "tests/unit/events.h"
 

@@ -1,7 +1,7 @@
 /* Which kind of access is a message, and what does a network's use come to in short? */
 #include "base/status.h"
-#include "model/sim/sm.h"
-#include "model/sim/traffic.h"
+#include "model/sim/sm/sm.h"
+#include "model/sim/network/traffic.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,0 +1,283 @@
+/* closed_machine.c - from options of a machine to the few numbers of a closed form. */
+#include "model/sim/sm/atomic.h"
+#include "model/machine/closed_machine.h"
+
+#include "base/status.h"
+#include "model/sim/sm/decode.h"
+#include "model/sim/memory/memory_channel.h"
+#include "model/sim/memory/memory_level.h"
+#include "model/sim/memory/memory_side.h"
+#include "model/machine/network_options.h"
+#include "model/machine/noc_machine.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ROW_BURSTS: as the median of twelve kernels of Rodinia, Parboil and CUDA's samples on the machine qv100. */
+enum { KHZ = 1000, ROW_BURSTS = 12 };
+
+/* What a direction's network does with messages of all SMs to all slices of a chip, of one size. */
+typedef struct way {
+    double cycles;            /* of the network, of a message alone, without its flits behind the first */
+    double share;             /* of messages that pass it, not those of a cluster to its own slice */
+    double carries;           /* flits a cycle that a port of the network takes at most */
+    double flits, flit_bytes; /* of the message */
+} way;
+
+/* Flits a cycle that go when each source always has something to send: `offered` is a packet a cycle of all. */
+static int carry_all(const char *kind, const ws_noc_shape *shape, const ws_noc_traffic *offered, double *flits)
+{
+    ws_noc_result r;
+    double most = 0;
+    double *const carried = calloc(shape->nodes, sizeof *carried), *const sent = calloc(shape->nodes, sizeof *sent);
+    ws_noc_flow *const flow = malloc(offered->flows * sizeof *flow);
+    int status = carried && sent && flow ? WS_OK : ws_fail(WS_EMEM, "out of memory");
+    for (size_t i = 0; i < offered->flows && !status; i++) {
+        flow[i] = offered->flow[i];
+        sent[flow[i].from] += flow[i].rate * flow[i].flits;
+        most = fmax(most, sent[flow[i].from]);
+    }
+    for (size_t i = 0; i < offered->flows && !status; i++)
+        flow[i].rate /= most;
+    const ws_noc_traffic t = {.flow = flow, .flows = offered->flows, .dispersion = 1};
+    if (!status)
+        status = ws_noc_carry(kind, shape, &t, carried, NULL, &r);
+    *flits = 0;
+    for (size_t i = 0; i < t.flows && !status; i++)
+        *flits += carried[flow[i].from] * flow[i].rate * flow[i].flits;
+    free(carried);
+    free(sent);
+    free(flow);
+    return status;
+}
+
+/* Mesh and crossbar carry a flit a cycle at each port, or nearly; what tokens, places at nodes or the turns of a bus
+ * leave of that, closed forms say (docs/noc.md). */
+static int find_capacity(const ws_machine *m, const char *kind, const ws_noc_shape *shape, const ws_noc_traffic *t,
+                         way *out)
+{
+    double flits = 0;
+    out->carries = 1;
+    if (!strcmp(kind, "mesh") || !strcmp(kind, "crossbar"))
+        return WS_OK;
+    const int status = carry_all(kind, shape, t, &flits);
+    out->carries = fmin(1, flits / fmin(m->chip_sms, m->memory_channels * m->l2_slices)) / out->share;
+    return status;
+}
+
+/* The time of an empty mesh is that of uniform traffic, which makes (width + height) / 3 hops: profiles of memory's
+ * times on gtsc have it (model/traffic_time.h). */
+static int find_time(const char *kind, const ws_noc_shape *shape, const ws_noc_traffic *t, double *hops, way *out)
+{
+    ws_noc_result idle;
+    const int status = ws_noc_idle(kind, shape, t, &idle);
+    *hops = strcmp(kind, "mesh") ? 1 : 2 * ceil(sqrt(shape->nodes)) / 3;
+    out->flits = idle.mean.serialization + 1;
+    out->cycles =
+        (strcmp(kind, "mesh") ? idle.latency - idle.mean.serialization : shape->router * (*hops + 1) + shape->ends) *
+        out->share;
+    return status;
+}
+
+static int find_way(const ws_machine *m, unsigned direction, double *hops, way *out)
+{
+    const char *kind;
+    ws_noc_shape shape;
+    ws_noc_traffic t = {.dispersion = 1};
+    const ws_noc_messages messages = {.bytes = ws_noc_machine_bytes(m, direction), .rate = 1};
+    ws_noc_flow *flow = NULL;
+    int status = ws_noc_machine_shape(m, direction, &kind, &shape);
+    *out =
+        (way){.carries = 1,
+              .flits = 1,
+              .flit_bytes = (double)ws_machine_network_option(m, direction, ws_network_common_options, "flit_bytes")};
+    *hops = 1;
+    if (!status)
+        status = ws_noc_machine_flows(m, direction, &messages, 1, NULL, &flow, &t.flows, &out->share);
+    t.flow = flow;
+    if (!status && t.flows) /* one cluster alone has no network */
+        status = find_time(kind, &shape, &t, hops, out);
+    if (!status && t.flows)
+        status = find_capacity(m, kind, &shape, &t, out);
+    free(flow);
+    return status;
+}
+
+/* Of both networks; all in core cycles. Flits are counted in those of the requests. */
+static int describe_network(const ws_machine *m, ws_closed_machine *out)
+{
+    const double cycle = (double)m->chip_core_clock / m->chip_network_clock;
+    way up, down;
+    double hops_down;
+    int status = find_way(m, WS_REQUESTS, &out->hops, &up);
+    if (!status)
+        status = find_way(m, WS_REPLIES, &hops_down, &down);
+    if (status)
+        return status;
+    out->sizes.flit_bytes = (uint32_t)up.flit_bytes;
+    out->network_flits = up.carries / cycle;
+    out->answer_flits = down.carries / cycle * down.flit_bytes / up.flit_bytes;
+    out->l2_cycles = 2 * m->port_cycles + cycle * (up.cycles + down.cycles + (down.flits - 1) * down.share);
+    return WS_OK;
+}
+
+#define SIMULATE "simulate traces (`warpscape sim', or --simulate of whatif and explore)"
+
+/* Distances of profiles are those in sets by the low bits, where the line used longest ago goes. What an index of the
+ * L2 does for its few conflicts is not seen. */
+static int check_caches(const ws_machine *m)
+{
+    const struct {
+        const char *option, *is, *expected;
+    } words[] = {{"[l1] index", m->l1_index, "linear"},
+                 {"[l1] replacement", m->l1_replacement, "lru"},
+                 {"[l2] replacement", m->l2_replacement, "lru"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(words[i].is, words[i].expected) != 0)
+            return ws_fail(WS_EUNSUPPORTED,
+                           "configuration %s: %s is %s; profiles tell what hits with %s alone: choose that, replay "
+                           "traces (`warpscape model coherence --tier 2'), or " SIMULATE,
+                           m->name, words[i].option, words[i].is, words[i].expected);
+    return WS_OK;
+}
+
+/* Profiles tell what buffers beside L1s keep, of any size, with any line anywhere, and what meets in L1s. Not whose
+ * lines others take. */
+static int check_atomics(const ws_machine *m, const char *protocol)
+{
+    const ws_atomic_ops *const rule = ws_atomic_find(m->sm_atomics);
+    if (m->package_atomic_buffer)
+        return ws_fail(WS_EUNSUPPORTED,
+                       "configuration %s: [package] atomic_buffer is %u; profiles do not tell which updates of SMs "
+                       "meet on a chip: choose 0, give traces to "
+                       "`warpscape model atomics', or " SIMULATE,
+                       m->name, m->package_atomic_buffer);
+    if (!rule)
+        return WS_OK;
+    if (rule->state_size && !rule->counts)
+        return ws_fail(WS_EUNSUPPORTED,
+                       "configuration %s: [sm] atomics is %s; profiles do not tell how old its lines get, and which "
+                       "accesses of others end them: choose serial, "
+                       "combined, serialize, lab or phi, or " SIMULATE,
+                       m->name, m->sm_atomics);
+    if (!rule->counts && !rule->owns)
+        return WS_OK;
+    if (rule->owns)
+        return ws_fail(WS_EUNSUPPORTED,
+                       "configuration %s: [sm] atomics is %s; profiles do not tell when another L1 takes a line: "
+                       "choose serial, combined, serialize, lab or phi, give traces "
+                       "to `warpscape model atomics', or " SIMULATE,
+                       m->name, m->sm_atomics);
+    if (ws_coherence_is_physical(protocol) || ws_coherence_is_logical(protocol))
+        return ws_fail(WS_EUNSUPPORTED,
+                       "configuration %s: [sm] atomics is %s; under %s a buffer keeps lines of each warp apart, and "
+                       "profiles tell what warps keep together: choose a protocol "
+                       "without times of warps, or " SIMULATE,
+                       m->name, m->sm_atomics, protocol);
+    return WS_OK;
+}
+
+static bool is_commutative(const void *machine, const char *kernel)
+{
+    return ws_machine_is_commutative(machine, kernel);
+}
+
+static void describe_atomics(const ws_machine *m, ws_closed_machine *out)
+{
+    uint64_t values[WS_ATOMIC_OPTIONS];
+    const ws_atomic_ops *const rule = ws_atomic_of(m, values);
+    out->combines = rule && rule->split == ws_coalesce;
+    out->sums = rule && rule->counts;
+    out->beside_data = out->sums && rule->in_l1;
+    out->fetches = ws_atomic_phi_fetches(m);
+    const double lines = out->sums && rule->lines ? rule->lines(values) : 0;
+    out->buffer_lines = out->sums && rule->lines && lines == 0 ? (double)INFINITY : lines;
+    out->sums_of = is_commutative;
+    out->context = m;
+}
+
+int ws_closed_machine_rates(const ws_machine *m, ws_closed_machine *out)
+{
+    ws_dram_part part;
+    ws_memory_shape memory_shape;
+    *out = (ws_closed_machine){.sizes = ws_message_default_sizes};
+    out->sizes.block_bytes = m->l2_line;
+    int status = ws_machine_part(m, &part);
+    if (!status)
+        status = ws_memory_shape_of(m, &memory_shape);
+    if (!status)
+        status = describe_network(m, out);
+    if (status)
+        return status;
+    const double core = m->chip_core_clock, l2 = core / m->chip_l2_clock;
+    const double memory = core / (KHZ * part.clock_mhz);
+    out->threads = m->sm_threads;
+    out->blocks = m->sm_blocks;
+    out->registers = m->sm_registers;
+    out->shared_bytes = m->sm_shared;
+    out->issue = (double)m->sm_schedulers * m->sm_issue;
+    out->l1_ports = m->l1_ports;
+    out->slices = ws_machine_slices(m);
+    out->memory_bytes = ws_machine_channels(m) * memory_shape.peak_bytes / (KHZ * core);
+    out->l1_cycles = m->l1_latency;
+    out->l1_sector = ws_machine_has_protocol(m) ? m->l1_line : m->l1_sector;
+    out->l2_sector = ws_machine_has_protocol(m) ? m->l2_line : m->l2_sector;
+    out->l2_cycles += l2 * m->l2_latency;
+    out->instruction_cycles = m->latency_int_add;
+    out->launch_cycles = m->chip_launch;
+    out->fence_cycles = (double)m->sm_fence;
+    out->fence_turns = m->sm_fence_turns;
+    out->row_bursts = ROW_BURSTS;
+    out->shared_passes = (double)m->shared_banks / WS_WORK_BANKS;
+    ws_decode_operations(m, out->unit_cycles, out->unit);
+    out->aging = true;
+    out->memory_cycles = memory * (m->memory_latency + memory_shape.read_cycles);
+    return WS_OK;
+}
+
+const char *ws_closed_machine_protocol(const ws_machine *m)
+{
+    if (ws_machine_has_protocol(m))
+        return m->coherence_protocol;
+    return !m->l1_enabled ? "bl" : ws_machine_invalidates(m) ? "vi" : "noncoherent";
+}
+
+int ws_replay_machine_of(const ws_machine *m, const char *protocol, ws_closed_machine *out)
+{
+    ws_coherence_config coherence;
+    *out = (ws_closed_machine){.sizes = ws_message_default_sizes};
+    if (m->l1_line != WS_LOG_LINE)
+        return ws_fail(WS_EUNSUPPORTED,
+                       "configuration %s: [l1] line is %u; profiles and replays have lines of %d bytes", m->name,
+                       m->l1_line, WS_LOG_LINE);
+    if (!m->coherence_polls)
+        return ws_fail(WS_EUNSUPPORTED,
+                       "configuration %s: [coherence] polls is 0; profiles and replays do not tell which copies would "
+                       "serve volatile "
+                       "loads; leave it at 1, or " SIMULATE,
+                       m->name);
+    int status = check_atomics(m, protocol);
+    if (!status)
+        status = ws_coherent_config(m, false, &coherence);
+    if (!status)
+        status = ws_closed_machine_rates(m, out);
+    if (status)
+        return status;
+    describe_atomics(m, out);
+    out->coherence = coherence;
+    out->coherence.protocol = protocol;
+    return WS_OK;
+}
+
+int ws_closed_machine_of(const ws_machine *m, const char *protocol, ws_closed_machine *out)
+{
+    if (m->package_chips > 1)
+        return ws_fail(WS_EUNSUPPORTED,
+                       "configuration %s: [package] chips is %u; estimates are of machines of one chip: replay traces "
+                       "(`warpscape model "
+                       "coherence --tier 2'), or " SIMULATE "; `warpscape suite run --trace DIR' writes some",
+                       m->name, m->package_chips);
+    const int status = ws_replay_machine_of(m, protocol, out);
+    return status ? status : check_caches(m);
+}

@@ -1,0 +1,57 @@
+/* network_options.c - see network_options.h. */
+#include "model/machine/network_options.h"
+
+#include <string.h>
+
+enum { REPLY = 1 };
+
+const char *ws_machine_network_kind(const ws_machine *m, unsigned direction)
+{
+    return direction == REPLY && strcmp(m->reply_kind, WS_MACHINE_SAME) != 0 ? m->reply_kind : m->network_kind;
+}
+
+static const ws_given *find_given(const ws_machine_options *given, const char *name)
+{
+    for (size_t i = 0; i < given->count; i++)
+        if (!strcmp(given->list[i].name, name))
+            return &given->list[i];
+    return NULL;
+}
+
+uint64_t ws_machine_network_option(const ws_machine *m, unsigned direction, const ws_option *table, const char *name)
+{
+    const bool same = !strcmp(m->reply_kind, WS_MACHINE_SAME);
+    const ws_given *given = direction == REPLY ? find_given(&m->reply, name) : NULL;
+    if (!given && (direction != REPLY || same))
+        given = find_given(&m->network, name);
+    if (given)
+        return given->value;
+    while (strcmp(table->name, name) != 0)
+        table++;
+    return table->fallback;
+}
+
+static void place_clusters(const ws_machine *m, uint32_t *sm, uint32_t *slice)
+{
+    for (uint32_t i = 0; i < m->chip_sms; i++)
+        sm[i] = i / m->network_cluster;
+    for (uint32_t i = 0; i < m->memory_channels * m->l2_slices; i++)
+        slice[i] = i;
+}
+
+void ws_machine_network_places(const ws_machine *m, uint32_t *sm, uint32_t *slice)
+{
+    const uint32_t sms = m->chip_sms, slices = m->memory_channels * m->l2_slices, nodes = sms + slices;
+    const bool spread = strcmp(m->network_placement, "last") != 0;
+    if (m->network_cluster) {
+        place_clusters(m, sm, slice);
+        return;
+    }
+    for (uint32_t node = 0, placed = 0; node < nodes; node++) {
+        const bool memory = spread ? (uint64_t)(node + 1) * slices / nodes > placed : node >= sms;
+        if (memory)
+            slice[placed++] = node;
+        else
+            sm[node - placed] = node;
+    }
+}

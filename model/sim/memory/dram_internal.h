@@ -1,0 +1,121 @@
+/* dram_internal.h - what a controller of a memory channel sees and decides.
+ *
+ * The channel keeps requests in two bounded queues, sorted by bank, and knows when which command may go out. A
+ * controller is asked, once a cycle at most, which command that should be. */
+#ifndef WS_DRAM_INTERNAL_H
+#define WS_DRAM_INTERNAL_H
+
+#include "base/layout.h"
+#include "model/sim/memory/dram.h"
+
+enum { WS_NO_ENTRY = UINT32_MAX, WS_NO_ROW = UINT32_MAX };
+enum { WS_DRAM_IN, WS_DRAM_OUT, WS_DRAM_DIRECTIONS }; /* index of queues: writes go in, reads come out */
+
+/* A waiting request. */
+typedef struct ws_dram_entry {
+    ws_dram_request request;
+    uint64_t order; /* of arrival */
+    uint32_t next;  /* later request of the same bank and direction, or WS_NO_ENTRY */
+    uint32_t bank_index;
+} ws_dram_entry;
+
+typedef struct ws_dram_bank {
+    uint32_t open_row; /* or WS_NO_ROW */
+    uint32_t streak;   /* column commands since its activate */
+    uint32_t head[WS_DRAM_DIRECTIONS], tail[WS_DRAM_DIRECTIONS];
+    uint32_t hit[WS_DRAM_DIRECTIONS]; /* oldest request for the open row, or WS_NO_ENTRY */
+    uint64_t from[4];                 /* first cycle for a command, as far as this bank is concerned */
+} ws_dram_bank;
+
+/* The same for the banks of a group and of a rank together. */
+typedef struct ws_dram_group {
+    uint64_t from[4];
+} ws_dram_group;
+
+typedef struct ws_dram_rank {
+    uint64_t from[4];
+    uint64_t last4[4], last32[32]; /* cycles of activates + 1, in rings; 0: none */
+    uint32_t activates;            /* their number, modulo 32 */
+    uint32_t refresh_due;
+} ws_dram_rank;
+
+/* In the layout: the scalars that change. */
+typedef struct ws_dram_head {
+    uint64_t now, wake; /* before `wake` no command can go out, unless a request comes or a reply is taken */
+    uint64_t orders, next_refresh, busy_from, busy_until;
+    uint64_t writes_from;                 /* first cycle in which data for a write can come */
+    uint64_t waiting[WS_DRAM_DIRECTIONS]; /* bits: banks with requests of a direction */
+    uint32_t count[WS_DRAM_DIRECTIONS];
+    uint32_t free_entry, next_rank;
+    uint32_t drain; /* writes that go before reads */
+    uint32_t reply_first, reply_count;
+    uint32_t sent; /* where rows and columns have a bus each: 1 << command of what went out in this cycle */
+    ws_dram_totals totals;
+} ws_dram_head;
+
+/* A controller's answer: a command for a bank, with the request when it is a column command; or none, and when to ask
+ * again if nothing comes in between. */
+typedef struct ws_dram_choice {
+    int command; /* WS_DRAM_ACTIVATE ... WS_DRAM_WRITE, or -1 */
+    uint32_t bank;
+    uint32_t entry;
+    uint64_t wake;
+} ws_dram_choice;
+
+typedef struct ws_dram_controller {
+    const char *name, *summary;
+    const ws_option *options;
+    size_t state_size; /* of a private struct that it keeps in the layout, zero at first */
+    int (*configure)(const ws_dram *dram, const uint64_t *values); /* NULL: nothing to check */
+    /* Banks whose rank is due for refresh are left alone (ws_dram_usable). */
+    ws_dram_choice (*choose)(const ws_dram *dram, void *state);
+} ws_dram_controller;
+
+struct ws_dram {
+    const ws_dram_controller *controller;
+    ws_dram_part part;
+    uint32_t banks, read_queue, write_queue, replies, write_high, write_low;
+    uint8_t group_shift,
+        rank_shift;   /* from a bank's number to that of its group, of its rank: parts have powers of two */
+    uint64_t *values; /* all options: common ones, own ones */
+    const uint64_t *own;
+    void (*see)(void *user, const ws_dram_command *command);
+    void *user;
+    uint8_t *memory;
+    size_t memory_size;
+    /* In the layout: */
+    ws_dram_head *head;
+    ws_dram_entry *entries;
+    ws_dram_bank *bank;
+    ws_dram_group *group;
+    ws_dram_rank *rank;
+    ws_dram_request *reply; /* ring */
+    void *state;
+};
+
+/* First cycle in which the command may go to the bank. It must fit the bank's state. A bus that has had a command in
+ * this cycle takes the next one in the next. */
+uint64_t ws_dram_ready(const ws_dram *dram, int command, uint32_t bank);
+
+static inline bool ws_dram_usable(const ws_dram *dram, uint32_t bank)
+{
+    return !dram->rank[bank >> dram->rank_shift].refresh_due;
+}
+
+/* Is there room for the data of one more read? */
+static inline bool ws_dram_can_reply(const ws_dram *dram)
+{
+    return dram->head->reply_count < dram->replies;
+}
+
+/* Which queue goes first now: WS_DRAM_IN while writes are drained or no read waits, else WS_DRAM_OUT. */
+static inline int ws_dram_direction(const ws_dram *dram)
+{
+    return dram->head->drain || !dram->head->count[WS_DRAM_OUT] ? WS_DRAM_IN : WS_DRAM_OUT;
+}
+
+#define CONTROLLER(name) extern const ws_dram_controller ws_dram_##name;
+#include "model/sim/memory/dram_controllers.def"
+#undef CONTROLLER
+
+#endif

@@ -1,0 +1,185 @@
+/* memory_channel_fixed.c - memory without banks and rows: a bus carries one burst after the other, and what is read is
+ * there a fixed time after it began to move. An upper bound for any part with this bus, and what closed forms assume.
+ *
+ * A burst of b bytes on a bus of w bytes a cycle takes ceil(b / w) cycles; one that is taken in cycle t begins at
+ * max(t, end of the one before) and, when it is read, is there `latency` cycles after its last byte. */
+#include "base/status.h"
+#include "base/fifo.h"
+#include "model/sim/memory/memory_channel_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LATENCY, WIDTH, QUEUE, OPTION_COUNT };
+static const ws_option options[] = {
+    [LATENCY] = {"latency_cycles", "memory cycles", 40, 0, 100000, "from the last byte on the bus to the answer"},
+    [WIDTH] = {"bus_bytes", "bytes", 16, 1, 4096, "that the bus carries in a memory cycle"},
+    [QUEUE] = {"bursts", "bursts", 64, 1, 65536, "that wait for the bus or are on it"},
+    [OPTION_COUNT] = {NULL, NULL, 0, 0, 0, NULL},
+};
+
+typedef struct channel {
+    uint64_t value[OPTION_COUNT];
+    uint64_t burst_cycles;
+    uint64_t now, bus_free;
+    ws_fifo bus;   /* bursts that wait for the bus or are on it: when it is done with them, tag << 1 | write */
+    ws_fifo reads; /* that the bus is done with: when they are there, tag */
+    ws_fifo came;  /* when the reads of both came */
+    ws_dram_totals totals;
+} channel;
+
+static void destroy(void *memory)
+{
+    channel *const c = memory;
+    if (!c)
+        return;
+    ws_fifo_fini(&c->bus);
+    ws_fifo_fini(&c->reads);
+    ws_fifo_fini(&c->came);
+    free(c);
+}
+
+static uint64_t burst_cycles(const ws_dram_part *part, const uint64_t values[OPTION_COUNT])
+{
+    return (part->burst_bytes + values[WIDTH] - 1) / values[WIDTH];
+}
+
+static int create(const ws_machine *m, const ws_dram_part *part, void **out)
+{
+    channel *const c = calloc(1, sizeof *c);
+    if (!c)
+        return ws_fail(WS_EMEM, "no memory for a memory channel");
+    ws_option_choose(options, m->memory.list, m->memory.count, c->value);
+    c->burst_cycles = burst_cycles(part, c->value);
+    *out = c;
+    return WS_OK;
+}
+
+static ws_memory_shape shape(const ws_machine *m, const ws_dram_part *part)
+{
+    uint64_t values[OPTION_COUNT];
+    ws_option_choose(options, m->memory.list, m->memory.count, values);
+    const uint64_t burst = burst_cycles(part, values);
+    return (ws_memory_shape){.parts = 1,
+                             .peak_bytes = (double)part->burst_bytes / (double)burst * part->clock_mhz * 1e6,
+                             .read_cycles = (double)(burst + values[LATENCY])};
+}
+
+static bool has_room(const void *memory, uint64_t address, bool write)
+{
+    (void)address;
+    (void)write;
+    const channel *const c = memory;
+    return c->bus.count < c->value[QUEUE];
+}
+
+static bool push(void *memory, uint64_t address, bool write, uint64_t tag)
+{
+    channel *const c = memory;
+    const uint64_t begin = c->bus_free > c->now ? c->bus_free : c->now, end = begin + c->burst_cycles;
+    if (!has_room(c, address, write) || ws_fifo_add(&c->bus, end, tag << 1 | write) ||
+        (!write && ws_fifo_add(&c->came, c->now, 0))) {
+        c->totals.refused++;
+        return false;
+    }
+    c->bus_free = end;
+    c->totals.data_cycles += c->burst_cycles;
+    *(write ? &c->totals.writes_in : &c->totals.reads_in) += 1;
+    *(write ? &c->totals.writes : &c->totals.reads) += 1;
+    return true;
+}
+
+static void step(void *memory, uint64_t until)
+{
+    channel *const c = memory;
+    const uint64_t busy = c->bus_free < until ? c->bus_free : until;
+    c->totals.pending_cycles += busy > c->now ? busy - c->now : 0;
+    c->now = until;
+    while (c->bus.count && ws_fifo_front(&c->bus).when <= until) {
+        const ws_fifo_item item = ws_fifo_front(&c->bus);
+        if (!(item.what & 1) && ws_fifo_add(&c->reads, item.when + c->value[LATENCY], item.what >> 1))
+            return; /* no memory: it stays on the bus */
+        ws_fifo_drop(&c->bus);
+    }
+}
+
+static bool pop(void *memory, uint64_t *tag)
+{
+    channel *const c = memory;
+    if (!c->reads.count || ws_fifo_front(&c->reads).when > c->now)
+        return false;
+    const ws_fifo_item item = ws_fifo_front(&c->reads);
+    const uint64_t latency = item.when - ws_fifo_front(&c->came).when;
+    *tag = item.what;
+    ws_fifo_drop(&c->reads);
+    ws_fifo_drop(&c->came);
+    c->totals.reads_out++;
+    c->totals.latency_sum += latency;
+    c->totals.latency_max = latency > c->totals.latency_max ? latency : c->totals.latency_max;
+    return true;
+}
+
+/* A cycle n of the clock is over at the time n + 1: what ends at `when` is seen after step(when). */
+static uint64_t next_time(const void *memory)
+{
+    const channel *const c = memory;
+    uint64_t next = c->bus.count ? ws_fifo_front(&c->bus).when : WS_NEVER;
+    if (c->reads.count && ws_fifo_front(&c->reads).when < next)
+        next = ws_fifo_front(&c->reads).when;
+    return next == WS_NEVER ? next : next > c->now ? next - 1 : c->now;
+}
+
+static uint64_t inside(const void *memory)
+{
+    const channel *const c = memory;
+    return c->bus.count + c->reads.count;
+}
+
+static ws_dram_totals sum(const void *memory)
+{
+    return ((const channel *)memory)->totals;
+}
+
+static void save(const void *memory, ws_bytes *bytes)
+{
+    const channel *const c = memory;
+    ws_bytes_add_varint(bytes, c->now);
+    ws_bytes_add_varint(bytes, c->bus_free);
+    ws_bytes_add(bytes, &c->totals, sizeof c->totals);
+    ws_fifo_save(&c->bus, bytes);
+    ws_fifo_save(&c->reads, bytes);
+    ws_fifo_save(&c->came, bytes);
+}
+
+static int load(void *memory, ws_reader *reader)
+{
+    channel *const c = memory;
+    c->now = ws_read_varint(reader);
+    c->bus_free = ws_read_varint(reader);
+    const uint8_t *const totals = ws_read_bytes(reader, sizeof c->totals);
+    if (!totals)
+        return ws_fail(WS_EINPUT, "the checkpoint ends within a memory channel");
+    memcpy(&c->totals, totals, sizeof c->totals);
+    int status = ws_fifo_load(&c->bus, reader);
+    if (!status)
+        status = ws_fifo_load(&c->reads, reader);
+    return status ? status : ws_fifo_load(&c->came, reader);
+}
+
+const ws_memory_channel_ops ws_memory_channel_fixed = {
+    .name = "fixed",
+    .summary = "a bus and a fixed latency, no banks: the bound for any part with that bus",
+    .options = options,
+    .create = create,
+    .shape = shape,
+    .destroy = destroy,
+    .has_room = has_room,
+    .push = push,
+    .step = step,
+    .pop = pop,
+    .next_time = next_time,
+    .inside = inside,
+    .sum = sum,
+    .save = save,
+    .load = load,
+};

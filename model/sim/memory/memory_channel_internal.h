@@ -1,0 +1,14 @@
+/* memory_channel_internal.h - the rows of memory_channels.def. */
+#ifndef WS_MEMORY_CHANNEL_INTERNAL_H
+#define WS_MEMORY_CHANNEL_INTERNAL_H
+
+#include "model/sim/memory/memory_channel.h"
+
+#define CHANNEL(name) extern const ws_memory_channel_ops ws_memory_channel_##name;
+#include "model/sim/memory/memory_channels.def"
+#undef CHANNEL
+
+/* The part's own map, without what selects channels there: who drives a channel has chosen it. */
+const char *ws_memory_channel_map(const ws_dram_part *part);
+
+#endif

@@ -1,0 +1,285 @@
+/* memory_side_agree.c - how L2s of several chips that keep each other's lines agree, from one launch to the next: rows
+ * of package_coherences.def. What all rows share is here: who acquires and releases, invalidations of directories, and
+ * what is counted and checked on the way. */
+#include "model/sim/memory/memory_side_internal.h"
+
+#include "base/status.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------------------------------------ making */
+
+static int make_directories(ws_memory_side *side)
+{
+    const ws_directory_options o = ws_package_directory_of(side->machine);
+    int status = WS_OK;
+    for (uint32_t i = 0; i < side->chips && !status; i++)
+        status = ws_directory_create(&o, &side->directory[i]);
+    return status;
+}
+
+int agree_make(ws_memory_side *side, bool check)
+{
+    const ws_machine *const m = side->machine;
+    if (!side->remote)
+        return WS_OK;
+    side->agreement = ws_package_coherence_find(m->package_coherence);
+    if (!side->agreement)
+        return ws_fail(WS_EINPUT, "machine %s: there is no package.coherence = %s", m->name, m->package_coherence);
+    side->passes_reads = !m->package_remote_read;
+    side->passes_stores = strcmp(m->package_remote_store, "back") != 0;
+    side->looks_home =
+        m->package_atomic_buffer || side->passes_reads || side->passes_stores || !side->agreement->gives_up || check;
+    side->table = ws_package_table_of(m);
+    side->takes = side->agreement->takes || (side->agreement->by_table && side->table.probes);
+    int status = side->agreement->by_table ? ws_cct_create(&side->table.cct, &side->cct) : WS_OK;
+    if (!status && side->agreement->directory)
+        status = make_directories(side);
+    if (!status && check)
+        status = ws_chip_versions_create(side->chips, m->l2_line, &side->versions);
+    return status ? status : sums_make(side, check);
+}
+
+void agree_fini(ws_memory_side *side)
+{
+    ws_cct_destroy(side->cct);
+    for (uint32_t i = 0; i < WS_CHIPLETS_MOST; i++)
+        ws_directory_destroy(side->directory[i]);
+    ws_chip_versions_destroy(side->versions);
+}
+
+/* ------------------------------------------------------------------------------------------------ requests of SMs */
+
+/* Where the line of a request is at home, which a first touch settles. */
+int agree_look_home(ws_memory_side *side, const slice *l, ws_coherence_message *m)
+{
+    uint32_t number = 0;
+    const int status = ws_homes_slice(&side->homes, m->block, l->chip, &number);
+    const bool remote = number / side->homes.map.slices != l->chip;
+    if (!status)
+        m->note = remote ? WS_AGREE_REMOTE : 0;
+    if (!status && remote &&
+        ((m->type == WS_MESSAGE_READ && side->passes_reads) || (m->type == WS_MESSAGE_WRITE && side->passes_stores)))
+        m->note |= WS_AGREE_PASS;
+    if (!status && side->versions && m->type == WS_MESSAGE_WRITE)
+        return ws_chip_versions_store(side->versions, l->chip, m->block, m->mask);
+    return status;
+}
+
+void agree_count_served(ws_memory_side *side, const ws_coherence_message *m)
+{
+    side->agreed.requests++;
+    side->agreed.remote += m->note & WS_AGREE_REMOTE;
+}
+
+/* What goes from a slice to an SM or to the home of a line. */
+int agree_follow(ws_memory_side *side, const slice *l, const ws_coherence_message *m)
+{
+    ws_chip_versions *const v = side->versions;
+    switch (m->type) {
+    case WS_MESSAGE_FILL:
+        return ws_chip_versions_load(v, l->chip, m->block, m->mask);
+    case WS_MESSAGE_DRAM_READ:
+        return ws_chip_versions_fetch(v, l->chip, m->block, m->mask);
+    case WS_MESSAGE_DRAM_WRITE:
+        return ws_chip_versions_write_back(v, l->chip, m->block, m->mask);
+    case WS_MESSAGE_ATOMIC:
+        return ws_chip_versions_update(v, m->block, m->mask);
+    default:
+        return WS_OK;
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------ directories */
+
+/* A message to a chip: all lines of the region go. `stored` is the line because of which, or none of them. */
+static int invalidate(ws_memory_side *side, home *h, uint32_t on_chip, uint64_t region, uint64_t stored)
+{
+    const ws_directory_options o = ws_package_directory_of(side->machine);
+    ws_coherence_message m;
+    uint32_t slot;
+    memset(&m, 0, sizeof m);
+    m.type = WS_MESSAGE_INVALIDATE;
+    m.block = region * o.lines;
+    m.id = (uint16_t)o.lines;
+    m.tag = (uint16_t)(stored - m.block < o.lines ? stored - m.block : WS_AGREE_NO_LINE);
+    m.mask = side_all_words(side);
+    const slice *const l = home_keeper(side, on_chip, m.block);
+    const int status = ws_message_pool_hold(&side->messages, &m, &slot);
+    if (status)
+        return status;
+    side_count_message(side, &m, side->l1->ops->message_bytes(side->l1->shared, side->machine, &m));
+    return ws_fifo_add(&h->up, side->now, slot | (uint64_t)l->number << 32);
+}
+
+/* It has come: copies end wherever the chip keeps them. */
+int agree_give_up(ws_memory_side *side, uint32_t on_chip, const ws_coherence_message *m)
+{
+    int status = WS_OK;
+    for (uint32_t i = 0; i < m->id && status >= 0; i++) {
+        ws_coherence_message gone = *m;
+        gone.block = m->block + i;
+        slice *const l = home_keeper(side, on_chip, gone.block);
+        const bool held = side->l2->ops->holds(side->l2->shared, l->cache, gone.block);
+        side->agreed.invalidated += held;
+        side->agreed.false_invalidated += held && i != m->tag;
+        l->refused = false;
+        status = side_tell_slice(side, l, &gone);
+    }
+    return status;
+}
+
+static int invalidate_all(ws_memory_side *side, home *h, uint32_t chips, uint64_t region, uint64_t stored)
+{
+    int status = WS_OK;
+    for (; chips && !status; chips &= chips - 1)
+        status = invalidate(side, h, (uint32_t)__builtin_ctz(chips), region, stored);
+    return status;
+}
+
+/* What a slice of chip `from` asks is at the home of the line. */
+int agree_at_home(ws_memory_side *side, home *h, const ws_coherence_message *m, uint32_t from)
+{
+    ws_directory *const d = side->directory[h->chip];
+    if (!d)
+        return WS_OK;
+    const ws_directory_result r = m->type == WS_MESSAGE_DRAM_READ ? ws_directory_load(d, m->block, from, h->chip)
+                                                                  : ws_directory_store(d, m->block, from, h->chip);
+    side->agreed.invalidations += (uint64_t)__builtin_popcount(r.invalidate);
+    side->agreed.evictions += (uint64_t)__builtin_popcount(r.evict);
+    const int status = invalidate_all(side, h, r.invalidate, r.written, m->block);
+    return status ? status : invalidate_all(side, h, r.evict, r.evicted, UINT64_MAX);
+}
+
+/* ------------------------------------------------------------------------------------------------ launches */
+
+static bool is_of(const slice *l, uint32_t chips)
+{
+    return chips >> l->chip & 1;
+}
+
+static void give_clean_up(ws_memory_side *side, uint32_t chips)
+{
+    for (uint32_t i = 0; i < side->slices; i++)
+        if (is_of(&side->slice[i], chips))
+            side->l2->ops->acquire(side->l2->shared, side->slice[i].cache);
+}
+
+static void acquire(ws_memory_side *side, uint32_t chips)
+{
+    side->agreed.acquires += (uint64_t)__builtin_popcount(chips);
+    give_clean_up(side, chips);
+}
+
+static bool stays(void *context, uint64_t block)
+{
+    (void)context, (void)block;
+    return true;
+}
+
+static int release(ws_memory_side *side, uint32_t chips, ws_slice_stays *which)
+{
+    const uint64_t before = side->sent[WS_MESSAGE_DRAM_WRITE];
+    int status = WS_OK;
+    side->agreed.releases += (uint64_t)__builtin_popcount(chips);
+    for (uint32_t i = 0; i < side->slices && !status; i++)
+        if (is_of(&side->slice[i], chips))
+            status = side_release_slice(side, &side->slice[i], which);
+    side->agreed.flushed += side->sent[WS_MESSAGE_DRAM_WRITE] - before;
+    return status;
+}
+
+static uint32_t everyone(const ws_memory_side *side)
+{
+    return side->remote ? (1u << side->chips) - 1 : 0;
+}
+
+/* By the table: acquires come first, or what is written back now would be lost. */
+static int operate(ws_memory_side *side, const ws_chiplet_kernel *kernel, uint64_t blocks, double *seconds)
+{
+    const ws_chiplet_kernel nobody_knows = {.scheduled = ws_chiplet_schedule(blocks, side->chips)};
+    ws_cct_operations o;
+    int status = ws_cct_launch(side->cct, kernel ? kernel : &nobody_knows, &o);
+    if (status)
+        return status;
+    acquire(side, o.acquires);
+    status = release(side, o.releases, stays);
+    if (side->table.cct.release_empties)
+        give_clean_up(side, o.releases);
+    side->agreed.merged += o.merged;
+    side->end_releases = o.end_releases;
+    *seconds = ws_package_table_time(&side->table, o.looked_up, o.acquires || o.releases);
+    return status;
+}
+
+int ws_memory_side_begin_launch(ws_memory_side *side, const ws_chiplet_kernel *kernel, uint64_t blocks, uint64_t now,
+                                uint64_t *cycles)
+{
+    double seconds = 0;
+    int status = WS_OK;
+    *cycles = 0;
+    if (!side->remote)
+        return WS_OK;
+    side->now = now;
+    side->agreed.launches++;
+    if (side->versions)
+        ws_chip_versions_next(side->versions);
+    if (side->agreement->acquires)
+        acquire(side, everyone(side));
+    if (side->agreement->by_table)
+        status = operate(side, kernel, blocks, &seconds);
+    *cycles = (uint64_t)(seconds * side->machine->chip_core_clock * 1e3 + 0.5);
+    return status;
+}
+
+void ws_memory_side_settled(ws_memory_side *side, uint64_t cycles)
+{
+    side->agreed.settled += cycles;
+}
+
+int agree_end_launch(ws_memory_side *side)
+{
+    const uint32_t chips = side->agreement->releases ? everyone(side) : side->end_releases;
+    const int status = sums_flush(side);
+    side->end_releases = 0;
+    if (status || !chips)
+        return status;
+    return release(side, chips, side->agreement->gives_up ? side_is_at_home : stays);
+}
+
+ws_package_counts ws_memory_side_agreed(const ws_memory_side *side)
+{
+    return side->agreed;
+}
+
+uint64_t ws_memory_side_versions(const ws_memory_side *side)
+{
+    return side->versions ? ws_chip_versions_checked(side->versions) : 0;
+}
+
+/* ------------------------------------------------------------------------------------------------ checkpoints */
+
+void agree_save(const ws_memory_side *side, ws_bytes *bytes)
+{
+    ws_bytes_add(bytes, &side->agreed, sizeof side->agreed);
+    ws_bytes_add_varint(bytes, side->end_releases);
+    if (side->cct)
+        ws_cct_save(side->cct, bytes);
+    for (uint32_t i = 0; i < side->chips && side->directory[i]; i++)
+        ws_directory_save(side->directory[i], bytes);
+    sums_save(side, bytes);
+}
+
+int agree_load(ws_memory_side *side, ws_reader *reader)
+{
+    const uint8_t *const from = ws_read_bytes(reader, sizeof side->agreed);
+    if (!from)
+        return ws_fail(WS_EINPUT, "the checkpoint ends within the memory side");
+    memcpy(&side->agreed, from, sizeof side->agreed);
+    side->end_releases = (uint32_t)ws_read_varint(reader);
+    int status = side->cct ? ws_cct_restore(side->cct, reader) : WS_OK;
+    for (uint32_t i = 0; i < side->chips && side->directory[i] && !status; i++)
+        status = ws_directory_restore(side->directory[i], reader);
+    return status ? status : sums_load(side, reader);
+}

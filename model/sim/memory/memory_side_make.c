@@ -1,0 +1,268 @@
+/* memory_side_make.c - chips with their nodes and networks, the link, slices and channels, as the machine has them. */
+#include "model/sim/memory/memory_side_internal.h"
+
+#include "base/status.h"
+#include "model/machine/network_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The chip's SMs and slices; the way to other chips is behind them all. */
+static int place_nodes(ws_memory_side *side, const chip *c)
+{
+    const uint32_t sms = side->machine->chip_sms, slices = side->homes.map.slices;
+    uint32_t *const nodes = calloc(slices, sizeof *nodes);
+    if (!nodes)
+        return ws_fail(WS_EMEM, "no memory for the networks of a machine");
+    ws_machine_network_places(side->machine, side->sm_node + (size_t)c->number * sms, nodes);
+    for (uint32_t i = 0; i < slices; i++) {
+        side->slice[c->number * slices + i].node = nodes[i];
+        c->slice_at[nodes[i]] = c->number * slices + i;
+    }
+    free(nodes);
+    return WS_OK;
+}
+
+/* The same kind as that of the requests has its options, too, but for those that are given again. */
+static int make_reply_network(const ws_memory_side *side, chip *c)
+{
+    const ws_machine *const m = side->machine;
+    if (strcmp(m->reply_kind, WS_MACHINE_SAME) != 0)
+        return ws_network_create(m->reply_kind, side->nodes, m->reply.list, m->reply.count, &c->network[WS_REPLIES]);
+    ws_given *const given = calloc(m->network.count + m->reply.count + 1, sizeof *given);
+    if (!given)
+        return ws_fail(WS_EMEM, "no memory for the networks of a machine");
+    size_t count = 0;
+    for (; count < m->reply.count; count++)
+        given[count] = m->reply.list[count];
+    for (size_t i = 0; i < m->network.count; i++) {
+        size_t k = 0;
+        while (k < m->reply.count && strcmp(m->reply.list[k].name, m->network.list[i].name) != 0)
+            k++;
+        if (k == m->reply.count)
+            given[count++] = m->network.list[i];
+    }
+    const int status = ws_network_create(m->network_kind, side->nodes, given, count, &c->network[WS_REPLIES]);
+    free(given);
+    return status;
+}
+
+static int make_chip(ws_memory_side *side, uint32_t number)
+{
+    const ws_machine *const m = side->machine;
+    chip *const c = &side->chip[number];
+    c->number = number;
+    c->gateway = side->chips > 1 ? side->nodes - 1 : NO_ITEM;
+    c->slice_at = calloc(side->nodes, sizeof *c->slice_at);
+    if (!c->slice_at)
+        return ws_fail(WS_EMEM, "no memory for the networks of a machine");
+    int status = place_nodes(side, c);
+    if (!status)
+        status = ws_network_create(m->network_kind, side->nodes, m->network.list, m->network.count,
+                                   &c->network[WS_REQUESTS]);
+    return status ? status : make_reply_network(side, c);
+}
+
+static int make_chips(ws_memory_side *side)
+{
+    const ws_machine *const m = side->machine;
+    int status = WS_OK;
+    for (uint32_t i = 0; i < side->chips && !status; i++)
+        status = make_chip(side, i);
+    for (ws_direction d = 0; d < WS_DIRECTIONS && side->chips > 1 && !status; d++)
+        status = ws_network_create(m->link_kind, side->chips, m->link.list, m->link.count, &side->link[d]);
+    return status;
+}
+
+static int make_slices(ws_memory_side *side)
+{
+    const uint32_t slices = side->homes.map.slices, channels = side->machine->memory_channels;
+    for (uint32_t i = 0; i < side->slices; i++) {
+        slice *const l = &side->slice[i];
+        const size_t bytes = side->l2->ops->bytes(side->l2->shared);
+        l->side = side;
+        l->number = i;
+        l->chip = i / slices;
+        l->channel = l->chip * channels + i % slices % channels;
+        l->wake = WS_NEVER;
+        l->cache = aligned_alloc(64, (bytes + 63) & ~(size_t)63);
+        if (!l->cache)
+            return ws_fail(WS_EMEM, "no memory for L2");
+        memset(l->cache, 0, bytes);
+        side->l2->ops->init(side->l2->shared, l->cache, i);
+    }
+    return WS_OK;
+}
+
+static int make_hub(ws_memory_side *side)
+{
+    const size_t bytes = side->l2->ops->hub_bytes ? side->l2->ops->hub_bytes(side->l2->shared) : 0;
+    if (!bytes)
+        return WS_OK;
+    side->hub = aligned_alloc(64, (bytes + 63) & ~(size_t)63);
+    if (!side->hub)
+        return ws_fail(WS_EMEM, "no memory for the race detector");
+    side->l2->ops->hub_init(side->l2->shared, side->hub);
+    return WS_OK;
+}
+
+static int make_channels(ws_memory_side *side)
+{
+    int status = WS_OK;
+    for (uint32_t i = 0; i < side->channels && !status; i++)
+        status = side->memory->create(side->machine, &side->part, &side->channel[i].memory);
+    return status;
+}
+
+static int make_homes(ws_memory_side *side)
+{
+    for (uint32_t i = 0; i < side->channels; i++) {
+        home *const h = &side->home[i];
+        h->side = side;
+        h->number = i;
+        h->chip = i / side->machine->memory_channels;
+        if (!side->l3)
+            continue;
+        const size_t bytes = side->l3->ops->bytes(side->l3->shared);
+        h->cache = aligned_alloc(64, (bytes + 63) & ~(size_t)63);
+        if (!h->cache)
+            return ws_fail(WS_EMEM, "no memory for the L3");
+        memset(h->cache, 0, bytes);
+        side->l3->ops->init(side->l3->shared, h->cache, i);
+    }
+    return WS_OK;
+}
+
+static int make_all(ws_memory_side *side)
+{
+    const ws_machine *const m = side->machine;
+    side->memory = ws_memory_channel_find(m->memory_channel);
+    side->homes = ws_homes_of(ws_home_find(m->package_home), ws_machine_home_map(m, m->memory_channels * m->l2_slices));
+    side->copies = ws_machine_slice_map(m);
+    side->copied = ws_copied_lines_of(ws_memory_side_capacity(side) / m->l2_line);
+    side->remote = ws_machine_keeps_remote(m);
+    if (!side->memory || !side->homes.ops)
+        return ws_fail(WS_EINPUT, "machine %s: there is no memory.channel or package.home of that name", m->name);
+    side->chip = calloc(side->chips, sizeof *side->chip);
+    side->sm_node = calloc(side->sms, sizeof *side->sm_node);
+    side->slice = calloc(side->slices, sizeof *side->slice);
+    side->channel = calloc(side->channels, sizeof *side->channel);
+    side->home = calloc(side->channels, sizeof *side->home);
+    side->sending = calloc(side->sms, sizeof *side->sending);
+    side->received = calloc(side->sms, sizeof *side->received);
+    side->sent_to = calloc((size_t)side->sms * side->slices, sizeof *side->sent_to);
+    side->taken_from = calloc((size_t)side->sms * side->slices, sizeof *side->taken_from);
+    if (!side->chip || !side->sm_node || !side->slice || !side->channel || !side->home || !side->sending ||
+        !side->received || !side->sent_to || !side->taken_from)
+        return ws_fail(WS_EMEM, "no memory for the memory side of a machine");
+    int status = ws_machine_part(m, &side->part);
+    if (!status)
+        status = make_chips(side);
+    if (!status)
+        status = make_slices(side);
+    if (!status)
+        status = make_hub(side);
+    if (!status)
+        status = make_homes(side);
+    return status ? status : make_channels(side);
+}
+
+int ws_memory_side_create(const ws_machine *machine, const ws_level *l1, const ws_level *l2, const ws_level *l3,
+                          uint32_t words, bool check, ws_memory_checker *checker, ws_memory_side **out)
+{
+    ws_memory_side *const side = calloc(1, sizeof *side);
+    if (!side)
+        return ws_fail(WS_EMEM, "no memory for the memory side of a machine");
+    side->machine = machine;
+    side->l1 = l1;
+    side->l2 = l2;
+    side->l3 = l3->ops ? l3 : NULL;
+    side->checker = checker;
+    side->image = ws_memory_image_of(words);
+    side->messages.bytes = (offsetof(ws_coherence_message, data) + words * sizeof(uint32_t) + 7) & ~(size_t)7;
+    side->chips = machine->package_chips;
+    side->sms = ws_machine_sms(machine);
+    side->channels = ws_machine_channels(machine);
+    side->slices = ws_machine_slices(machine);
+    side->nodes = ws_machine_nodes(machine);
+    side->free_fetch = NO_ITEM;
+    int status = make_all(side);
+    if (!status)
+        status = agree_make(side, check);
+    if (status) {
+        ws_memory_side_destroy(side);
+        return status;
+    }
+    *out = side;
+    return WS_OK;
+}
+
+static void destroy_chip(chip *c)
+{
+    for (ws_direction d = 0; d < WS_DIRECTIONS; d++) {
+        ws_network_destroy(c->network[d]);
+        ws_fifo_fini(&c->leaving[d]);
+        ws_fifo_fini(&c->entering[d]);
+    }
+    free(c->slice_at);
+}
+
+static void destroy_slice(slice *l)
+{
+    free(l->cache);
+    ws_fifo_fini(&l->in);
+    ws_fifo_fini(&l->out);
+    ws_fifo_fini(&l->told);
+    ws_fifo_fini(&l->fills);
+    ws_fifo_fini(&l->early);
+    ws_fifo_fini(&l->down);
+}
+
+static void destroy_home(home *h)
+{
+    free(h->cache);
+    ws_fifo_fini(&h->in);
+    ws_fifo_fini(&h->fills);
+    ws_fifo_fini(&h->up);
+}
+
+void ws_memory_side_destroy(ws_memory_side *side)
+{
+    if (!side)
+        return;
+    for (uint32_t i = 0; side->chip && i < side->chips; i++)
+        destroy_chip(&side->chip[i]);
+    for (ws_direction d = 0; d < WS_DIRECTIONS; d++)
+        ws_network_destroy(side->link[d]);
+    for (uint32_t i = 0; side->slice && i < side->slices; i++)
+        destroy_slice(&side->slice[i]);
+    for (uint32_t i = 0; side->channel && i < side->channels; i++) {
+        side->memory->destroy(side->channel[i].memory);
+        ws_fifo_fini(&side->channel[i].wanted);
+        ws_fifo_fini(&side->channel[i].arrived);
+    }
+    for (uint32_t i = 0; side->home && i < side->channels; i++)
+        destroy_home(&side->home[i]);
+    for (uint32_t i = 0; side->sending && side->received && i < side->sms; i++) {
+        ws_fifo_fini(&side->sending[i]);
+        ws_fifo_fini(&side->received[i]);
+    }
+    sums_fini(side);
+    agree_fini(side);
+    ws_message_pool_fini(&side->messages);
+    ws_memory_image_fini(&side->image);
+    ws_copied_lines_fini(&side->copied);
+    ws_homes_fini(&side->homes);
+    free(side->chip);
+    free(side->sm_node);
+    free(side->hub);
+    free(side->slice);
+    free(side->channel);
+    free(side->home);
+    free(side->sent_to);
+    free(side->taken_from);
+    free(side->sending);
+    free(side->received);
+    free(side->fetch);
+    free(side);
+}

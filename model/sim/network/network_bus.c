@@ -1,0 +1,204 @@
+/* network_bus.c - one medium that all nodes share and all hear: a packet at a time, and one transfer for a group of
+ * packets that say the same.
+ *
+ * Sources take turns. A packet of f flits keeps the bus for f cycles, and its last flit is at its node `latency` cycles
+ * after it was put on the bus; one that is alone takes latency + f - 1 cycles. Of packets of one group that follow one
+ * another at a source, as many as there is room for at their nodes move together: a broadcast. All nodes together get
+ * one flit a cycle, whatever their number. */
+#include "model/sim/network/network_internal.h"
+
+#include "base/status.h"
+
+enum { LATENCY, OPTION_COUNT };
+static const ws_option options[] = {
+    [LATENCY] = {"latency", "cycles", 1, 1, 1024, "from the bus to the nodes, of a flit"},
+    [OPTION_COUNT] = {NULL, NULL, 0, 0, 0, NULL},
+};
+
+/* The last flit of a packet reaches its node. */
+typedef struct arrival {
+    uint64_t cycle;
+    uint32_t slot, padding;
+} arrival;
+
+typedef struct head {
+    uint64_t free_at;               /* first cycle in which nothing is on the bus */
+    uint32_t next;                  /* source to look at first */
+    uint32_t first, count, padding; /* of the ring of arrivals, in rising order */
+} head;
+
+typedef struct bus {
+    uint64_t latency;
+    uint32_t words; /* of a mask over nodes */
+    uint32_t room;  /* for arrivals */
+    /* In the layout: */
+    head *head;
+    arrival *arrivals;
+    uint64_t *waiting;                                           /* [words]: sources with a packet */
+    uint64_t *put_flits, *put_packets, *got_flits, *got_packets; /* [nodes] */
+} bus;
+
+static int configure(ws_network *net, const uint64_t *values)
+{
+    bus *const b = net->state;
+    b->latency = values[LATENCY];
+    b->words = (net->nodes + 63) / 64;
+    net->room += (uint32_t)values[LATENCY] - 1;
+    b->room = net->nodes * net->room;
+    return WS_OK;
+}
+
+static size_t between(const ws_network *net)
+{
+    (void)net; /* a packet has its place at the node before it leaves the source's queue */
+    return 0;
+}
+
+static void place(ws_network *net, ws_layout *layout)
+{
+    bus *const b = net->state;
+    b->head = ws_layout_take(layout, 1, sizeof *b->head);
+    b->arrivals = ws_layout_take(layout, b->room, sizeof *b->arrivals);
+    b->waiting = ws_layout_take(layout, b->words, sizeof *b->waiting);
+    b->put_flits = ws_layout_take(layout, net->nodes, sizeof *b->put_flits);
+    b->put_packets = ws_layout_take(layout, net->nodes, sizeof *b->put_packets);
+    b->got_flits = ws_layout_take(layout, net->nodes, sizeof *b->got_flits);
+    b->got_packets = ws_layout_take(layout, net->nodes, sizeof *b->got_packets);
+}
+
+static void start(ws_network *net)
+{
+    (void)net; /* all zero */
+}
+
+/* --- Whose turn is it? --- */
+
+static void mark(const ws_network *net, uint32_t node)
+{
+    const bus *const b = net->state;
+    const uint64_t bit = (uint64_t)1 << node % 64;
+    b->waiting[node / 64] &= ~bit;
+    b->waiting[node / 64] |= net->ports[node].in_head != WS_NO_SLOT ? bit : 0;
+}
+
+static bool can_go(const ws_network *net, uint32_t node)
+{
+    return ws_network_can_promise(net, net->slots[net->ports[node].in_head].packet.destination);
+}
+
+/* The first source in the order beginning with head->next whose first packet has room at its node; net->nodes: none. */
+static uint32_t choose(const ws_network *net)
+{
+    const bus *const b = net->state;
+    uint32_t found = net->nodes;
+    for (uint32_t w = 0; w < b->words; w++)
+        for (uint64_t rest = b->waiting[w]; rest; rest &= rest - 1) {
+            const uint32_t node = w * 64 + (uint32_t)__builtin_ctzll(rest);
+            if (!can_go(net, node))
+                continue;
+            if (node >= b->head->next)
+                return node;
+            found = found < net->nodes ? found : node;
+        }
+    return found;
+}
+
+static void expect(ws_network *net, uint32_t slot, uint64_t cycle)
+{
+    const bus *const b = net->state;
+    const uint32_t node = net->slots[slot].packet.destination;
+    ws_network_promise(net, node);
+    b->arrivals[(b->head->first + b->head->count++) % b->room] = (arrival){.cycle = cycle, .slot = slot};
+    b->got_flits[node] += net->slots[slot].flits;
+    b->got_packets[node]++;
+}
+
+/* The first packet of the source, and those of its group right behind it. */
+static void transfer(ws_network *net, uint32_t source, uint64_t cycle)
+{
+    const bus *const b = net->state;
+    const ws_network_slot first = net->slots[net->ports[source].in_head];
+    const uint64_t last = cycle + first.flits - 1 + b->latency;
+    do
+        expect(net, ws_network_depart(net, source, cycle), last);
+    while (first.packet.group && net->ports[source].in_head != WS_NO_SLOT &&
+           net->slots[net->ports[source].in_head].packet.group == first.packet.group &&
+           net->slots[net->ports[source].in_head].flits == first.flits && can_go(net, source));
+    mark(net, source);
+    b->head->next = source + 1 < net->nodes ? source + 1 : 0;
+    b->head->free_at = cycle + first.flits;
+    b->put_flits[source] += first.flits;
+    b->put_packets[source]++;
+    net->head->totals.flit_moves += first.flits;
+}
+
+static void run_cycle(ws_network *net, uint64_t cycle)
+{
+    const bus *const b = net->state;
+    while (b->head->count && b->arrivals[b->head->first].cycle <= cycle) {
+        const arrival a = b->arrivals[b->head->first];
+        b->head->first = (b->head->first + 1) % b->room;
+        b->head->count--;
+        ws_network_deliver(net, a.slot, a.cycle);
+    }
+    const uint32_t source = b->head->free_at <= cycle ? choose(net) : net->nodes;
+    if (source < net->nodes)
+        transfer(net, source, cycle);
+}
+
+/* --- The ops --- */
+
+static void queued(ws_network *net, uint32_t node)
+{
+    mark(net, node);
+}
+
+static void taken(ws_network *net, uint32_t node)
+{
+    (void)net, (void)node; /* who may go is asked when the bus is free */
+}
+
+static uint64_t next_time(const ws_network *net)
+{
+    const bus *const b = net->state;
+    uint64_t next = choose(net) < net->nodes ? b->head->free_at : WS_NEVER;
+    if (b->head->count && b->arrivals[b->head->first].cycle < next)
+        next = b->arrivals[b->head->first].cycle;
+    return next > net->head->now ? next : net->head->now;
+}
+
+static void step(ws_network *net, uint64_t until)
+{
+    ws_network_run(net, until, next_time, run_cycle);
+}
+
+/* Channels: from each node onto the bus, then off it to each. */
+static size_t channels(const ws_network *net)
+{
+    return (size_t)net->nodes * 2;
+}
+
+static ws_channel channel(const ws_network *net, size_t index)
+{
+    const bus *const b = net->state;
+    const uint32_t i = (uint32_t)(index % net->nodes);
+    return index < net->nodes ? (ws_channel){i, i, false, b->put_flits[i], b->put_packets[i]}
+                              : (ws_channel){i, i, true, b->got_flits[i], b->got_packets[i]};
+}
+
+const ws_network_ops ws_network_bus = {
+    .name = "bus",
+    .summary = "a bus that all nodes share: one packet at a time, broadcasts in one",
+    .options = options,
+    .state_size = sizeof(bus),
+    .configure = configure,
+    .between = between,
+    .place = place,
+    .start = start,
+    .queued = queued,
+    .taken = taken,
+    .step = step,
+    .next_time = next_time,
+    .channels = channels,
+    .channel = channel,
+};

@@ -1,0 +1,113 @@
+/* network_internal.h - what an implementation of a network writes, and what it finds ready.
+ *
+ * Ready are: packets in numbered slots, a bounded queue of packets at each source, a bounded queue of delivered ones
+ * at each node, statistics, checkpoints. An implementation moves packets from the first queue to the second and says
+ * when. */
+#ifndef WS_NETWORK_INTERNAL_H
+#define WS_NETWORK_INTERNAL_H
+
+#include "base/layout.h"
+#include "model/sim/network/network.h"
+
+enum { WS_NO_SLOT = UINT32_MAX };
+
+typedef struct ws_network_slot {
+    ws_packet packet;
+    uint32_t flits;
+    uint32_t next; /* slot behind it in its queue, or WS_NO_SLOT */
+} ws_network_slot;
+
+typedef struct ws_network_port {
+    uint32_t in_head, in_tail, in_flits; /* waiting at the source */
+    uint32_t out_head, out_tail;         /* delivered */
+    uint32_t out_held;                   /* delivered, or promised room by ws_network_promise */
+} ws_network_port;
+
+/* In the layout: the scalars that change. */
+typedef struct ws_network_head {
+    uint64_t now, inside;
+    uint64_t frame_length;
+    uint32_t free_slot, padding;
+    ws_network_totals totals;
+} ws_network_head;
+
+struct ws_network_ops {
+    const char *name, *summary;
+    const ws_option *options; /* its own ones */
+    size_t state_size;        /* of a private struct at net->state: configuration, and pointers into the layout */
+    /* Checks values[] (the own options, resolved) against each other and keeps them in the state. */
+    int (*configure)(ws_network *net, const uint64_t *values);
+    /* Packets that can be between the two queues at once. */
+    size_t (*between)(const ws_network *net);
+    /* Takes its arrays from the layout; called twice, see layout.h. */
+    void (*place)(ws_network *net, ws_layout *layout);
+    void (*start)(ws_network *net); /* first contents of the arrays; they are zero before */
+    /* A packet came to the source's queue of the node; a packet was ejected there. */
+    void (*queued)(ws_network *net, uint32_t node);
+    void (*taken)(ws_network *net, uint32_t node);
+    /* Executes the cycles head->now .. until-1 and leaves head->now = until. */
+    void (*step)(ws_network *net, uint64_t until);
+    uint64_t (*next_time)(const ws_network *net);
+    size_t (*channels)(const ws_network *net);
+    ws_channel (*channel)(const ws_network *net, size_t index);
+    /* Says, for a message about who waits for whom, what packets do not show. NULL: nothing. */
+    void (*explain)(const ws_network *net, void (*say)(void *user, const char *line), void *user);
+};
+
+struct ws_network {
+    const ws_network_ops *ops;
+    uint32_t nodes;
+    uint32_t flit_bytes, injection_flits, frames;
+    uint32_t room; /* of a node, for packets that wait there or keep it on their way: ejection_packets, and what
+                      configure of a network adds */
+    uint64_t frame_cycles;
+    uint64_t *values; /* all options: common ones, own ones */
+    void *state;
+    uint8_t *memory; /* the layout's */
+    size_t memory_size;
+    /* In the layout: */
+    ws_network_head *head;
+    ws_network_slot *slots;
+    ws_network_port *ports;
+    uint64_t *arrivals;
+    ws_network_node *node_totals;
+    uint64_t *frame_bytes;               /* [frame][node][in 1, out 0][kind] */
+    uint64_t *frame_now, *frame_fullest; /* [node][in 1, out 0]: of the running first-length frame, of the fullest */
+    uint64_t *frame_index;               /* [node][in 1, out 0]: which first-length frame is running */
+};
+
+/* Takes the first packet out of the source's queue; its slot number. The queue is not empty. */
+uint32_t ws_network_depart(ws_network *net, uint32_t node, uint64_t cycle);
+/* Takes the one behind `before`, which is in the queue; WS_NO_SLOT: the first. */
+uint32_t ws_network_depart_behind(ws_network *net, uint32_t node, uint32_t before, uint64_t cycle);
+
+/* Room for one more delivered packet at a node: is there any, and keep it for a packet on its way. The way has room of
+ * its own, or one that is long would carry little. */
+static inline bool ws_network_can_promise(const ws_network *net, uint32_t node)
+{
+    return net->ports[node].out_held < net->room;
+}
+static inline void ws_network_promise(ws_network *net, uint32_t node)
+{
+    net->ports[node].out_held++;
+}
+
+/* Puts the packet of the slot, for which room was promised, among the delivered ones of its destination. */
+void ws_network_deliver(ws_network *net, uint32_t slot, uint64_t cycle);
+
+/* `step` of a network: runs each cycle before `until` in which something happens, as next_time says. */
+static inline void ws_network_run(ws_network *net, uint64_t until, uint64_t (*next_time)(const ws_network *net),
+                                  void (*run_cycle)(ws_network *net, uint64_t cycle))
+{
+    for (uint64_t cycle = next_time(net); cycle < until; cycle = next_time(net)) {
+        run_cycle(net, cycle);
+        net->head->now = cycle + 1;
+    }
+    net->head->now = until;
+}
+
+#define NETWORK(name) extern const ws_network_ops ws_network_##name;
+#include "model/sim/network/networks.def"
+#undef NETWORK
+
+#endif

@@ -1,0 +1,55 @@
+/* network_light.h - crossbars of light: nodes along a closed waveguide, and how long light takes between them.
+ *
+ * Node n stands at n / nodes of a guide that light goes around in `loop` cycles, all one way. A packet is turned into
+ * light in `convert` cycles and back in as many; a flit goes on each cycle on flit_bytes * 8 wavelengths. So one that
+ * begins to move in cycle t was delivered in t + convert + flits - 1 + flight + convert. What a node sends to itself
+ * never becomes light: it keeps the node for a cycle a flit and is there in the next one. */
+#ifndef WS_NETWORK_LIGHT_H
+#define WS_NETWORK_LIGHT_H
+
+#include "model/sim/network/network_asking.h"
+#include "model/sim/network/network_events.h"
+
+/* Rows of an options table, and their numbers, which come first. */
+enum { WS_LIGHT_LOOP, WS_LIGHT_CONVERT, WS_LIGHT_WAVELENGTHS, WS_LIGHT_WINDOW, WS_LIGHT_OPTIONS };
+#define WS_LIGHT_OPTION_ROWS \
+    [WS_LIGHT_LOOP] = {"loop", "cycles", 5, 1, 4096, "that light takes around the whole waveguide"}, \
+    [WS_LIGHT_CONVERT] = \
+        {"convert", "cycles", 1, 0, 1024, "from a node into light, and again from light into a node"}, \
+    [WS_LIGHT_WAVELENGTHS] = {"wavelengths", "", 64, 1, 1024, "of a waveguide, a bit a cycle each"}, \
+    [WS_LIGHT_WINDOW] = { \
+        "window", "packets", 1, \
+        1,        4096,      "of the front of a node's queue that ask for a way; 1: those behind the first wait"}
+
+typedef struct ws_light {
+    uint64_t loop, convert;
+    ws_network_asking asking;
+    /* In the layout: */
+    ws_network_events *events;
+    ws_network_event *heap;
+    uint64_t *sent_flits, *sent_packets; /* [node]: turned into light */
+    uint64_t *got_flits, *got_packets;   /* [node]: from itself, too */
+} ws_light;
+
+/* Checks and keeps the options above. WS_EINPUT when wavelengths do not divide the bits of a flit. */
+int ws_light_configure(const ws_network *net, ws_light *light, const uint64_t *values);
+/* `events`: the most that are due at once besides deliveries and ends of sending. */
+void ws_light_place(const ws_network *net, ws_light *light, size_t events, ws_layout *layout);
+
+/* Cycles of the light from a node to the next one `steps` further. */
+uint64_t ws_light_flight(const ws_network *net, const ws_light *light, uint32_t steps);
+static inline uint32_t ws_light_steps(const ws_network *net, uint32_t from, uint32_t to)
+{
+    return to >= from ? to - from : to + net->nodes - from;
+}
+
+/* The first packet of `from` to `to` begins to move in this cycle; room for it was promised. Returns its flits. */
+uint32_t ws_light_send(ws_network *net, ws_light *light, uint32_t from, uint32_t to, uint64_t cycle);
+/* An event that ws_light_send made: a node has sent its packet, or a packet is at its node. */
+void ws_light_happen(ws_network *net, const ws_light *light, const ws_network_event *event);
+
+/* Channels: ways into the light, node by node, then ways out of it. */
+size_t ws_light_channels(const ws_network *net);
+ws_channel ws_light_channel(const ws_network *net, const ws_light *light, size_t index);
+
+#endif

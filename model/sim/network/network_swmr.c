@@ -1,0 +1,120 @@
+/* network_swmr.c - a crossbar of light in which each node has a channel of its own that all others read (single writer,
+ * multiple readers).
+ *
+ * A node sends when it has nothing else to send and there is room where it goes; nobody has to be asked, and any number
+ * reach a node at once. Nodes that wait for room at one node take turns. Timing: network_light.h. Source: Goswami,
+ * Power Performance Co-Optimization of Throughput Architecture Using Emerging Technologies, 2013, section 4. */
+#include "model/sim/network/network_light.h"
+
+typedef struct swmr {
+    ws_light light;
+    /* In the layout: */
+    uint64_t *able; /* [words]: nodes with room for which others ask */
+    uint32_t *next; /* [node]: who may send there first */
+} swmr;
+
+static const ws_option options[] = {
+    WS_LIGHT_OPTION_ROWS,
+    [WS_LIGHT_OPTIONS] = {NULL, NULL, 0, 0, 0, NULL},
+};
+
+static void update_able(const ws_network *net, uint32_t to)
+{
+    const swmr *const x = net->state;
+    ws_network_set_bit(x->able, to, x->light.asking.count[to] && ws_network_can_promise(net, to));
+}
+
+static int configure(ws_network *net, const uint64_t *values)
+{
+    swmr *const x = net->state;
+    x->light.asking.changed = update_able;
+    return ws_light_configure(net, &x->light, values);
+}
+
+static size_t between(const ws_network *net)
+{
+    (void)net; /* a packet has its place at the node before it leaves the source's queue */
+    return 0;
+}
+
+static void place(ws_network *net, ws_layout *layout)
+{
+    swmr *const x = net->state;
+    ws_light_place(net, &x->light, 0, layout);
+    x->able = ws_layout_take(layout, x->light.asking.words, sizeof *x->able);
+    x->next = ws_layout_take(layout, net->nodes, sizeof *x->next);
+}
+
+static void start(ws_network *net)
+{
+    (void)net; /* all zero */
+}
+
+static void send_one(ws_network *net, uint32_t to, uint64_t cycle)
+{
+    swmr *const x = net->state;
+    const uint32_t from = ws_network_asking_next(&x->light.asking, to, x->next[to]);
+    x->next[to] = from + 1 < net->nodes ? from + 1 : 0;
+    ws_network_promise(net, to);
+    ws_light_send(net, &x->light, from, to, cycle);
+    update_able(net, to);
+}
+
+static void run_cycle(ws_network *net, uint64_t cycle)
+{
+    const swmr *const x = net->state;
+    while (ws_network_events_due(x->light.events, x->light.heap, cycle)) {
+        const ws_network_event e = ws_network_events_take(x->light.events, x->light.heap);
+        ws_light_happen(net, &x->light, &e);
+    }
+    for (uint32_t w = 0; w < x->light.asking.words; w++)
+        while (x->able[w])
+            send_one(net, w * 64 + (uint32_t)__builtin_ctzll(x->able[w]), cycle);
+}
+
+static void queued(ws_network *net, uint32_t node)
+{
+    const swmr *const x = net->state;
+    ws_network_asking_queued(net, &x->light.asking, node);
+}
+
+static void taken(ws_network *net, uint32_t node)
+{
+    update_able(net, node);
+}
+
+static uint64_t next_time(const ws_network *net)
+{
+    const swmr *const x = net->state;
+    if (ws_network_any(x->able, x->light.asking.words))
+        return net->head->now;
+    return ws_network_events_next(x->light.events, x->light.heap, net->head->now);
+}
+
+static void step(ws_network *net, uint64_t until)
+{
+    ws_network_run(net, until, next_time, run_cycle);
+}
+
+static ws_channel channel(const ws_network *net, size_t index)
+{
+    const swmr *const x = net->state;
+    return ws_light_channel(net, &x->light, index);
+}
+
+const ws_network_ops ws_network_swmr = {
+    .name = "swmr",
+    .summary = "crossbar of light: each node writes its own channel, all read it",
+    .options = options,
+    .state_size = sizeof(swmr),
+    .configure = configure,
+    .between = between,
+    .place = place,
+    .start = start,
+    .queued = queued,
+    .taken = taken,
+    .step = step,
+    .next_time = next_time,
+    .channels = ws_light_channels,
+    .channel = channel,
+};

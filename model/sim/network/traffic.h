@@ -1,0 +1,36 @@
+/* traffic.h - what did the networks carry: from which node, of what kind, which way, and when? */
+#ifndef WS_TRAFFIC_H
+#define WS_TRAFFIC_H
+
+#include "base/frame.h"
+#include "model/coherence/coherence.h"
+#include "model/sim/network/network.h"
+
+typedef enum ws_traffic_kind {
+#define KIND(name, meaning) WS_TRAFFIC_##name,
+#include "model/sim/network/traffic_kinds.def"
+#undef KIND
+    WS_TRAFFIC_KINDS
+} ws_traffic_kind;
+_Static_assert((int)WS_TRAFFIC_KINDS <= (int)WS_NETWORK_KINDS, "networks count fewer kinds than there are");
+
+/* The kind of a message; `address` of its block. */
+ws_traffic_kind ws_traffic_kind_of(const ws_coherence_message *message, uint64_t address);
+
+/* How one network was used since it was made. A rate is bytes that a node put in, or got out, a network cycle. */
+typedef struct ws_traffic_use {
+    double peak, mean;     /* rate of the fullest frame of any node; of that node over the whole time */
+    uint64_t channel_load; /* packets over the channel that carried most */
+} ws_traffic_use;
+ws_traffic_use ws_traffic_use_of(const ws_network *network);
+
+struct ws_sim;
+
+/* What both networks carried since the machine was made, as a frame: labels workload, launch (as given), node (sm3,
+ * l2_0; chip1: what it sent to other chips), kind (all, then those of the .def file), direction (request: from SMs to
+ * L2; reply: back); columns frame, begin, cycles, bytes, bytes_per_cycle, all in network cycles. Of kind "all" there is
+ * a row for each node, direction and frame, of others where there were bytes. The caller frees it with
+ * ws_frame_destroy. WS_EMEM. */
+int ws_traffic_frame(const struct ws_sim *sim, const char *workload, const char *launch, ws_frame **out);
+
+#endif

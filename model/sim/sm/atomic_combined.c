@@ -1,0 +1,9 @@
+/* atomic_combined.c - lanes that update one word are combined before they leave the SM: one touch a block. */
+#include "model/sim/sm/atomic_internal.h"
+
+const ws_atomic_ops ws_atomic_combined = {
+    .name = "combined",
+    .summary = "lanes that update one word are combined in the SM: one request a block",
+    .options = ws_atomic_no_options,
+    .split = ws_coalesce,
+};

@@ -1,0 +1,17 @@
+/* atomic_internal.h - the rules of atomics.def. */
+#ifndef WS_ATOMIC_INTERNAL_H
+#define WS_ATOMIC_INTERNAL_H
+
+#include "model/sim/sm/atomic.h"
+
+#define ATOMIC(name) extern const ws_atomic_ops ws_atomic_##name;
+#include "model/sim/sm/atomics.def"
+#undef ATOMIC
+
+/* Lanes that update one word go one after the other. */
+unsigned ws_atomic_split_serial(const uint64_t address[32], uint32_t exec, unsigned bytes, unsigned line,
+                                ws_touch *out);
+
+extern const ws_option ws_atomic_no_options[]; /* only the end of a table */
+
+#endif

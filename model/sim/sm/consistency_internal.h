@@ -1,0 +1,14 @@
+/* consistency_internal.h - the rows of consistencies.def, and what they share. */
+#ifndef WS_CONSISTENCY_INTERNAL_H
+#define WS_CONSISTENCY_INTERNAL_H
+
+#include "model/sim/sm/consistency.h"
+
+#define CONSISTENCY(identifier) extern const ws_consistency_ops ws_consistency_##identifier;
+#include "model/sim/sm/consistencies.def"
+#undef CONSISTENCY
+
+/* A fence of any scope waits until all is complete, and for the L1. */
+bool ws_consistency_full_fence(const ws_under_way *under_way, ws_scope scope, bool *ask);
+
+#endif

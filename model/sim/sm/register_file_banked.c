@@ -1,0 +1,145 @@
+/* register_file_banked.c - operands come from banks, through collectors; when are all there?
+ *
+ * A register of a warp is in bank (register + warp) mod banks, as in GPGPU-Sim (register_bank, shader.cc). A bank has
+ * `ports` places in a cycle; a read or a write takes one for as long as it lasts, the earliest that is free. Times of
+ * reads and writes may differ: magnetic memories (STT-MRAM) write more slowly than they read. An instruction holds a
+ * collector from its issue until its operands are there.
+ *
+ * A bank's calendar reaches WINDOW cycles ahead; a write further ahead than that finds no conflicts. */
+#include "model/sim/sm/register_file_internal.h"
+
+enum { WINDOW = 256, MOST_COLLECTORS = 64, MOST_PORTS = 15 };
+enum {
+    BANKS = WS_BANKED_BANKS,
+    PORTS = WS_BANKED_PORTS,
+    COLLECTORS = WS_BANKED_COLLECTORS,
+    READ = WS_BANKED_READ,
+    WRITE = WS_BANKED_WRITE
+};
+
+static const ws_option options[] = {
+    [BANKS] = {WS_REGISTER_BANKS, "", 16, 1, 64, "register r of warp w is in bank (r + w) modulo this"},
+    [PORTS] = {"ports", "", 1, 1, MOST_PORTS, "reads and writes of a bank at the same time"},
+    [COLLECTORS] = {"collectors", "", 8, 1, MOST_COLLECTORS, "instructions that wait for operands"},
+    [READ] = {"read", "cycles", 1, 1, 64, "of a bank"},
+    [WRITE] = {"write", "cycles", 1, 1, 256, "of a bank"},
+    {NULL, NULL, 0, 0, 0, NULL},
+};
+
+typedef struct banked {
+    uint64_t now;                        /* of the latest issue */
+    uint64_t collector[MOST_COLLECTORS]; /* when it is free */
+    uint64_t earliest;                   /* of them, which is free first */
+    uint32_t used[];                     /* [banks][WINDOW]: which turn of the ring << 4 | places taken */
+} banked;
+
+size_t ws_banked_state_size(const uint64_t *values)
+{
+    return sizeof(banked) + (size_t)values[BANKS] * WINDOW * sizeof(uint32_t);
+}
+
+static unsigned find_earliest(const banked *f, const uint64_t *values)
+{
+    unsigned best = 0;
+    for (unsigned i = 1; i < values[COLLECTORS]; i++)
+        if (f->collector[i] < f->collector[best])
+            best = i;
+    return best;
+}
+
+bool ws_banked_has_room(const void *state, const uint64_t *values, uint64_t now, uint64_t *again)
+{
+    const banked *const f = state;
+    (void)values;
+    *again = f->collector[f->earliest];
+    return *again <= now;
+}
+
+static uint32_t turn_of(uint64_t cycle)
+{
+    return (uint32_t)(cycle / WINDOW) & (UINT32_MAX >> 4);
+}
+
+static unsigned taken(const uint32_t *bank, uint64_t cycle)
+{
+    const uint32_t slot = bank[cycle % WINDOW];
+    return slot >> 4 == turn_of(cycle) ? slot & 15 : 0;
+}
+
+/* The first cycle from `from` on in which the bank has a place for `length` cycles, which is taken. */
+static uint64_t reserve(banked *f, const uint64_t *values, unsigned number, uint64_t from, uint64_t length)
+{
+    uint32_t *const bank = f->used + (size_t)number * WINDOW;
+    uint64_t run = 0, cycle = from;
+    for (; run < length && cycle - f->now < WINDOW; cycle++)
+        run = taken(bank, cycle) < values[PORTS] ? run + 1 : 0;
+    if (run < length)
+        return cycle - run;
+    for (uint64_t c = cycle - length; c < cycle; c++)
+        bank[c % WINDOW] = turn_of(c) << 4 | (taken(bank, c) + 1);
+    return cycle - length;
+}
+
+unsigned ws_banked_bank(const uint64_t *values, unsigned warp, uint16_t reg)
+{
+    return (reg + warp) % (uint32_t)values[BANKS];
+}
+
+uint64_t ws_banked_fetch(void *state, const uint64_t *values, const ws_register_use *use, const uint16_t *reg,
+                         unsigned n)
+{
+    banked *const f = state;
+    uint64_t there = f->now = use->cycle;
+    for (unsigned i = 0; i < n; i++) {
+        const uint64_t end =
+            reserve(f, values, ws_banked_bank(values, use->warp, reg[i]), f->now, values[READ]) + values[READ];
+        there = end > there ? end : there;
+    }
+    return there;
+}
+
+void ws_banked_hold(void *state, const uint64_t *values, uint64_t there)
+{
+    banked *const f = state;
+    f->collector[f->earliest] = there;
+    f->earliest = find_earliest(f, values);
+}
+
+uint64_t ws_banked_read(void *state, const uint64_t *values, const ws_register_use *use, const uint16_t *reg,
+                        unsigned n)
+{
+    const uint64_t there = ws_banked_fetch(state, values, use, reg, n);
+    if (n)
+        ws_banked_hold(state, values, there);
+    return there;
+}
+
+uint64_t ws_banked_write(void *state, const uint64_t *values, unsigned warp, uint16_t reg, uint64_t done,
+                         uint64_t cycles)
+{
+    banked *const f = state;
+    const uint64_t from = done > f->now ? done : f->now;
+    return reserve(f, values, ws_banked_bank(values, warp, reg), from, cycles) + cycles;
+}
+
+static uint64_t write_register(void *state, const uint64_t *values, const ws_register_use *use, uint16_t reg)
+{
+    return ws_banked_write(state, values, use->warp, reg, use->cycle, values[WRITE]);
+}
+
+uint64_t ws_banked_idle(const uint64_t *values)
+{
+    return values[READ] + values[WRITE];
+}
+
+const ws_register_file_ops ws_register_file_banked = {
+    .name = "banked",
+    .summary = "banks with few ports, and collectors in which instructions wait for their operands",
+    .options = options,
+    .configure = NULL,
+    .state_size = ws_banked_state_size,
+    .has_room = ws_banked_has_room,
+    .read = ws_banked_read,
+    .write = write_register,
+    .idle = ws_banked_idle,
+};

@@ -1,0 +1,112 @@
+/* scheduler_daws.c - as many warps may load as have what they load in the L1 together.
+ *
+ * After DAWS of Rogers, O'Connor, Aamodt, "Divergence-Aware Warp Scheduling", 2013: what a warp will have in the L1 is
+ * predicted from its lanes and from which loads of the program are divergent, and the oldest warps may load while the
+ * sum fits. Here a warp has a line for each active lane and known divergent load (divergent_loads.h), and one line for
+ * the rest. Left out: the document learns loads by loop, and what is not used again. The oldest may always load; warps
+ * at a barrier have nothing, as those that they wait for would never come. Among those that may issue: greedy, then
+ * oldest. */
+#include "model/sim/sm/scheduler_internal.h"
+
+#include "model/sim/sm/divergent_loads.h"
+
+#include <string.h>
+
+typedef struct daws {
+    uint64_t order[WS_SM_WARPS];
+    uint8_t greedy; /* slot + 1 of the warp that issued last, 0: none */
+} daws;
+
+/* One for all schedulers of the SM. */
+typedef struct common {
+    ws_divergent_loads loads;
+    uint32_t known; /* divergent loads in the table */
+} common;
+
+enum { CAPACITY, ENTRIES };
+enum { PERCENT = 100 };
+static const ws_option options[] = {
+    [CAPACITY] = {"capacity", "percent", 100, 1, 1000, "of the lines of the L1 that warps may fill"},
+    [ENTRIES] = {"entries", "loads", 32, 1, WS_DIVERGENT_PLACES, "of the table of divergent loads"},
+    {NULL, NULL, 0, 0, 0, NULL},
+};
+
+static uint64_t lines_of(const ws_warp_scheduler *s, const ws_warp_facts *warp)
+{
+    return 1 + (uint64_t)__builtin_popcount(warp->active) * ((const common *)s->shared)->known;
+}
+
+static bool may_load(const ws_warp_scheduler *s, const ws_warp_facts *warp)
+{
+    const ws_sm_facts sm = s->view.sm(s->view.of);
+    const uint64_t most = sm.lines * s->values[CAPACITY] / PERCENT;
+    uint64_t before = 0;
+    for (uint64_t rest = sm.live; rest; rest &= rest - 1) {
+        const ws_warp_facts other = s->view.warp(s->view.of, (unsigned)__builtin_ctzll(rest));
+        before += other.order < warp->order && !other.waits_others ? lines_of(s, &other) : 0;
+    }
+    return !before || before + lines_of(s, warp) <= most;
+}
+
+static bool admits(const ws_warp_scheduler *s, unsigned number)
+{
+    const ws_warp_facts warp = s->view.warp(s->view.of, number);
+    return !warp.data_load || may_load(s, &warp);
+}
+
+static int choose(const ws_warp_scheduler *s, uint64_t candidates)
+{
+    const daws *const d = s->state;
+    return d->greedy && candidates >> (d->greedy - 1) & 1 ? d->greedy - 1 : ws_oldest_warp(d->order, candidates);
+}
+
+static void issued(const ws_warp_scheduler *s, unsigned warp, const ws_issue *issue)
+{
+    (void)issue;
+    ((daws *)s->state)->greedy = (uint8_t)(warp + 1);
+}
+
+static void loaded(const ws_warp_scheduler *s, unsigned warp, const ws_load_outcome *outcome)
+{
+    (void)warp;
+    common *const c = s->shared;
+    ws_divergent_learn(&c->loads, (unsigned)s->values[ENTRIES], outcome->pc, outcome->touches, outcome->misses);
+    c->known = 0;
+    for (unsigned i = 0; i < s->values[ENTRIES]; i++)
+        c->known += c->loads.place[i].seen != 0;
+}
+
+static void started(const ws_warp_scheduler *s, unsigned warp, uint64_t order)
+{
+    ((daws *)s->state)->order[warp] = order;
+}
+
+static void ended(const ws_warp_scheduler *s, unsigned warp)
+{
+    daws *const d = s->state;
+    if (d->greedy == warp + 1)
+        d->greedy = 0;
+}
+
+/* Another program, with loads of its own. */
+static void launched(const ws_warp_scheduler *s)
+{
+    memset(s->shared, 0, sizeof(common));
+}
+
+const ws_warp_scheduler_ops ws_warp_scheduler_daws = {
+    .name = "daws",
+    .summary = "greedy, then oldest; only warps may load whose lines have room in the L1 together",
+    .options = options,
+    .state_size = sizeof(daws),
+    .shared_size = sizeof(common),
+    .started = started,
+    .ended = ended,
+    .choose = choose,
+    .issued = issued,
+    .blocked = ws_warp_scheduler_ignore,
+    .unblocked = ws_warp_scheduler_ignore,
+    .launched = launched,
+    .admits = admits,
+    .loaded = loaded,
+};

@@ -1,0 +1,42 @@
+/* scheduler_internal.h - the policies of warp_schedulers.def, and what they share. */
+#ifndef WS_SCHEDULER_INTERNAL_H
+#define WS_SCHEDULER_INTERNAL_H
+
+#include "model/sim/sm/scheduler.h"
+
+#define WARP_SCHEDULER(name) extern const ws_warp_scheduler_ops ws_warp_scheduler_##name;
+#include "model/sim/sm/warp_schedulers.def"
+#undef WARP_SCHEDULER
+
+extern const ws_option ws_warp_scheduler_no_options[]; /* only the end of a table */
+/* For a policy that has no use for an event. */
+void ws_warp_scheduler_ignore(const ws_warp_scheduler *s, unsigned warp);
+
+/* The first candidate from slot `first` on, around the end. `candidates` is not 0; `first` is a slot. */
+static inline int ws_next_warp(uint64_t candidates, unsigned first)
+{
+    const uint64_t behind = candidates >> first << first;
+    return __builtin_ctzll(behind ? behind : candidates);
+}
+
+/* The candidate with the least of order[slot]. `candidates` is not 0. */
+static inline int ws_oldest_warp(const uint64_t *order, uint64_t candidates)
+{
+    int best = __builtin_ctzll(candidates);
+    for (uint64_t rest = candidates; rest; rest &= rest - 1) {
+        const int warp = __builtin_ctzll(rest);
+        if (order[warp] < order[best])
+            best = warp;
+    }
+    return best;
+}
+
+/* Does the instruction go to an L1: loads, stores and atomics but those of shared memory and of parameters? A generic
+ * address may be of any space. */
+static inline bool ws_uses_cache(const ws_instr *instr)
+{
+    return instr && instr->access != WS_ACCESS_NONE && instr->space != WS_SPACE_SHARED &&
+           instr->space != WS_SPACE_PARAM;
+}
+
+#endif

@@ -1,0 +1,88 @@
+/* scheduler_swl.c - static warp limiting: only the oldest warps may load, so that what they loaded stays in the L1.
+ *
+ * SWL of Rogers, O'Connor, Aamodt, "Cache-Conscious Wavefront Scheduling", 2012: greedy, then oldest among a number of
+ * warps of a core that is fixed for the run (`scope` 1; without it, of each scheduler). There it holds all instructions
+ * of the others back; here that is the option `hold`, and without it they go on up to their next load. Warps at a
+ * barrier do not count among the oldest: those that they wait for would never arrive. A program whose older warps poll
+ * for what younger ones have to load first never ends under it. */
+#include "model/sim/sm/scheduler_internal.h"
+
+typedef struct swl {
+    uint64_t order[WS_SM_WARPS];
+    uint64_t live;
+    uint8_t greedy; /* slot + 1 of the warp that issued last, 0: none */
+} swl;
+
+enum { LIMIT, HOLD, SCOPE };
+static const ws_option options[] = {
+    [LIMIT] = {"limit", "warps", 8, 1, WS_SM_WARPS, "oldest warps that may load"},
+    [HOLD] = {"hold", "", 0, 0, 1, "what the others may not issue; 0: loads; 1: anything"},
+    [SCOPE] = {"scope", "", 0, 0, 1,
+               "among whom the oldest are counted; 0: the warps of a scheduler; 1: those of the SM"},
+    {NULL, NULL, 0, 0, 0, NULL},
+};
+
+static void started(const ws_warp_scheduler *s, unsigned warp, uint64_t order)
+{
+    swl *const w = s->state;
+    w->order[warp] = order;
+    w->live |= UINT64_C(1) << warp;
+}
+
+static void ended(const ws_warp_scheduler *s, unsigned warp)
+{
+    swl *const w = s->state;
+    w->live &= ~(UINT64_C(1) << warp);
+    if (w->greedy == warp + 1)
+        w->greedy = 0;
+}
+
+/* Is it one of the oldest? */
+static bool may_load(const ws_warp_scheduler *s, unsigned warp)
+{
+    const swl *const w = s->state;
+    uint64_t older = 0;
+    for (uint64_t rest = s->values[SCOPE] ? s->view.sm(s->view.of).live : w->live; rest && older < s->values[LIMIT];
+         rest &= rest - 1) {
+        const ws_warp_facts other = s->view.warp(s->view.of, (unsigned)__builtin_ctzll(rest));
+        older += other.order < w->order[warp] && !other.waits_others;
+    }
+    return older < s->values[LIMIT];
+}
+
+static int choose(const ws_warp_scheduler *s, uint64_t candidates)
+{
+    const swl *const w = s->state;
+    for (uint64_t rest = s->values[HOLD] ? candidates : 0; rest; rest &= rest - 1)
+        if (!may_load(s, (unsigned)__builtin_ctzll(rest)))
+            candidates &= ~(rest & -rest);
+    if (!candidates)
+        return -1;
+    return w->greedy && candidates >> (w->greedy - 1) & 1 ? w->greedy - 1 : ws_oldest_warp(w->order, candidates);
+}
+
+static bool admits(const ws_warp_scheduler *s, unsigned warp)
+{
+    const ws_instr *const instr = s->view.warp(s->view.of, warp).instr;
+    return !ws_uses_cache(instr) || instr->access != WS_ACCESS_LOAD || may_load(s, warp);
+}
+
+static void issued(const ws_warp_scheduler *s, unsigned warp, const ws_issue *issue)
+{
+    (void)issue;
+    ((swl *)s->state)->greedy = (uint8_t)(warp + 1);
+}
+
+const ws_warp_scheduler_ops ws_warp_scheduler_swl = {
+    .name = "swl",
+    .summary = "greedy, then oldest, and only so many of the oldest warps may load",
+    .options = options,
+    .state_size = sizeof(swl),
+    .started = started,
+    .ended = ended,
+    .choose = choose,
+    .issued = issued,
+    .blocked = ws_warp_scheduler_ignore,
+    .unblocked = ws_warp_scheduler_ignore,
+    .admits = admits,
+};

@@ -1,0 +1,70 @@
+/* shared_memory.h - when do loads of shared memory have their words, and for how long do stores keep its banks? One
+ * organisation is one file and one row of shared_memories.def. It is told of accesses in the order in which the
+ * load/store unit serves them, and answers with times. */
+#ifndef WS_SHARED_MEMORY_H
+#define WS_SHARED_MEMORY_H
+
+#include "model/activity.h"
+#include "model/option.h"
+#include "model/sim/sm/cells.h"
+#include "model/machine/machine.h"
+
+/* The machine's, and what is known of a launch when it begins. Shared by all SMs. */
+typedef struct ws_shared_setup {
+    const uint64_t *values; /* of the options */
+    uint32_t bytes, banks;  /* of an SM; banks of 4 bytes */
+    uint32_t read, write;   /* cycles: shared.read, shared.write */
+    uint32_t block_bytes;   /* of a block */
+    uint32_t blocks;        /* of the launch that an SM holds at a time, at most */
+    uint32_t text_writes,
+        text_accesses; /* instructions of the text: stores and atomics of shared memory; all that access it */
+} ws_shared_setup;
+
+/* An instruction of a warp. */
+typedef struct ws_shared_access {
+    bool reads, writes; /* a load, a store; atomics do both */
+    uint32_t exec;
+    unsigned bytes;          /* of a lane */
+    unsigned slot;           /* of its block in the SM */
+    uint32_t passes;         /* cycles of the banks */
+    const uint64_t *address; /* offsets in the block's memory, of each lane */
+    uint32_t pc;
+    const ws_value *value; /* of a store, those of its pc among these: an element each; not known: none */
+    uint32_t values;
+    ws_activity *did; /* where cells and words of a section are counted */
+} ws_shared_access;
+
+typedef struct ws_shared_time {
+    uint64_t busy;  /* cycles until the unit takes the next instruction */
+    uint64_t ready; /* cycles until words are there, or written */
+} ws_shared_time;
+
+typedef struct ws_shared_memory_ops {
+    const char *name, *summary;
+    const ws_option *options; /* its own, given in [shared] */
+    /* WS_EINPUT with option and reason. NULL: all go. */
+    int (*configure)(const ws_shared_setup *setup);
+    /* Of an SM: plain memory, zero at first and between launches, which checkpoints copy. NULL: none. */
+    size_t (*state_size)(const ws_shared_setup *setup);
+    ws_shared_time (*access)(void *state, const ws_shared_setup *setup, const ws_shared_access *access);
+    /* The block in this slot has ended. NULL: nothing to forget. */
+    void (*end)(void *state, const ws_shared_setup *setup, unsigned slot, ws_activity *did);
+    /* Does a section of SRAM leak during this launch? NULL: there is none. */
+    bool (*is_on)(const ws_shared_setup *setup);
+    /* Does `access` look at values? Launches whose source has none are refused then. NULL: never. */
+    bool (*wants_values)(const uint64_t *values);
+    /* Its cells, where they are magnetic; NULL: SRAM. */
+    void (*cells)(const uint64_t *values, ws_cells *out);
+    void (*form)(const uint64_t *values, ws_cells_form *out); /* where there are cells: for estimates */
+} ws_shared_memory_ops;
+
+const ws_shared_memory_ops *ws_shared_memory_find(const char *name);
+const ws_shared_memory_ops *ws_shared_memory_at(size_t index);
+
+/* That of the machine, its options in values[WS_SHARED_OPTIONS] and the setup, in which the launch is missing. NULL:
+ * there is none of that name. */
+enum { WS_SHARED_OPTIONS = 16 };
+const ws_shared_memory_ops *ws_shared_memory_of(const ws_machine *machine, uint64_t values[WS_SHARED_OPTIONS],
+                                                ws_shared_setup *setup);
+
+#endif
