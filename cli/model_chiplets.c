@@ -2,7 +2,7 @@
  * copies between kernels, and what would that save?
  *
  * P. Dalmia, "Reducing Synchronization and Communication Overheads in GPUs", UW-Madison 2023, chapter 5. A row for each
- * policy (model/chiplets/policies.def) and workload, kernel or launch; columns are cli/chiplets/columns.def. */
+ * policy (model/chiplets/chiplet_policies.def) and workload, kernel or launch; columns are cli/chiplets/columns.def. */
 #include "cli/chiplets/chiplet_arguments.h"
 #include "cli/chiplets/chiplet_prediction.h"
 #include "cli/cli.h"
@@ -247,7 +247,7 @@ static int print_rows(const run *r, int argc, char **argv)
         const group *const g = &r->group[row / WS_CHIPLET_POLICIES];
         const unsigned policy = (unsigned)(row % WS_CHIPLET_POLICIES);
         const char *const label[LABELS] = {g->workload, g->kernel, g->launch,
-                                           ws_chiplet_policy_name((ws_chiplet_policy)policy)};
+                                           ws_chiplet_policy_of((ws_chiplet_policy)policy)->name};
         for (size_t l = 0; l < LABELS && !status; l++)
             status = ws_frame_set_label(frame, row, l, label[l]);
         set_values(g, policy, frame->value + row * COLUMNS);

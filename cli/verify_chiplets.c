@@ -1,10 +1,10 @@
 /* verify_chiplets.c - `warpscape verify --chiplets`: does `model chiplets` say what the simulator does, policy by
  * policy?
  *
- * Each workload on machines that differ in how their L2s agree (cli/chiplets/variants.def). Operations come from the
- * same table in both, which the simulator asks in the middle of its launches: they have to be the same. What caches
- * find is modelled by other means, with a coarser time: it may differ by a band, and so may energies, which the
- * simulator has from the activity of its parts. */
+ * Each workload on machines that differ in how their L2s agree: policies that the model and the simulator have.
+ * Operations come from the same table in both, which the simulator asks in the middle of its launches: they have to be
+ * the same. What caches find is modelled by other means, with a coarser time: it may differ by a band, and so may
+ * energies, which the simulator has from the activity of its parts. */
 #include "cli/chiplets/chiplet_arguments.h"
 #include "cli/chiplets/chiplet_prediction.h"
 #include "cli/cli.h"
@@ -21,18 +21,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    WITH_OPERATIONS = 1 << WS_CHIPLET_BOUNDARY | 1 << WS_CHIPLET_CPCOH,
-    WITH_ALL = WITH_OPERATIONS | 1 << WS_CHIPLET_HMG
-};
-
-static const struct {
-    ws_chiplet_policy policy;
-    const char *settings;
-} variants[] = {
-#define VARIANT(POLICY, settings) {WS_CHIPLET_##POLICY, settings},
-#include "cli/chiplets/variants.def"
-#undef VARIANT
+static const ws_chiplet_policy variants[] = {
+#define POLICY(name, NAME) WS_CHIPLET_##NAME,
+#define PREDICTED(name, NAME)
+#define SIMULATED(name, NAME)
+#include "model/chiplets/chiplet_policies.def"
+#undef SIMULATED
+#undef PREDICTED
+#undef POLICY
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
@@ -55,10 +51,14 @@ typedef struct verification {
 
 /* ------------------------------------------------------------------------------------------------ machines */
 
-static int make_machine(const char *config, const char *settings, ws_machine **out)
+static int make_machine(const char *config, const ws_chiplet_policy_ops *policy, ws_machine **out)
 {
+    char *settings;
+    if (asprintf(&settings, "package.coherence=%s\n%s", policy->name, policy->needs ? policy->needs : "") < 0)
+        return ws_fail(WS_EMEM, "out of memory");
     const ws_machine_choice choice = {.config = config, .more = settings};
     const int status = ws_machine_choose(&choice, out);
+    free(settings);
     if (!status && strcmp((*out)->chip_cta_scheduler, "partitioned"))
         return ws_fail(WS_EUNSUPPORTED,
                        "machine %s: chip.cta_scheduler is %s; expected partitioned, as the model has it", (*out)->name,
@@ -81,23 +81,23 @@ static int add_quantities(verification *v, unsigned variant, const ws_chiplet_su
 #define SHARE(a, b) ((b) ? (double)(a) / (double)(b) : 0)
     const struct {
         const char *name;
-        unsigned policies;
-        bool exact;
+        bool of_operations, exact;
         double predicted, simulated, whole;
     } rows[] = {
-#define QUANTITY(name, policies, exact, predicted, simulated, whole) \
-    {#name, policies, exact, predicted, simulated, whole},
+#define QUANTITY(name, of_operations, exact, predicted, simulated, whole) \
+    {#name, of_operations, exact, predicted, simulated, whole},
 #include "cli/chiplets/quantities.def"
 #undef QUANTITY
     };
 #undef SHARE
+    const ws_chiplet_policy_ops *const policy = ws_chiplet_policy_of(variants[variant]);
     const size_t count = sizeof rows / sizeof *rows;
     if (WS_GROW(v->quantity, v->room, v->quantities, count))
         return ws_fail(WS_EMEM, "out of memory");
     for (size_t i = 0; i < count; i++)
-        if (rows[i].policies >> variants[variant].policy & 1 && !isnan(rows[i].predicted))
+        if ((!rows[i].of_operations || policy->operates) && !isnan(rows[i].predicted))
             v->quantity[v->quantities++] = (quantity){.workload = v->workload[v->workloads - 1],
-                                                      .policy = ws_chiplet_policy_name(variants[variant].policy),
+                                                      .policy = policy->name,
                                                       .name = rows[i].name,
                                                       .predicted = rows[i].predicted,
                                                       .simulated = rows[i].simulated,
@@ -150,7 +150,7 @@ static int compare(verification *v, ws_trace *trace, unsigned variant, const ws_
     simulated did = {0};
     int status = ws_chiplet_predict(trace, m, kernels, &prediction);
     for (size_t i = 0; i < prediction.launches && !status; i++)
-        ws_chiplet_sums_add(&predicted, &prediction.launch[i].policy[variants[variant].policy]);
+        ws_chiplet_sums_add(&predicted, &prediction.launch[i].policy[variants[variant]]);
     if (!status)
         status = simulate(trace, m, kernels, &did);
     if (!status)
@@ -249,7 +249,7 @@ static int verify(verification *v, int argc, char **argv)
 {
     int status = WS_OK;
     for (unsigned i = 0; i < VARIANTS && !status; i++)
-        status = make_machine(v->request->config, variants[i].settings, &v->machine[i]);
+        status = make_machine(v->request->config, ws_chiplet_policy_of(variants[i]), &v->machine[i]);
     ws_progress_begin(&v->bar);
     for (size_t i = 0; i < v->request->traces->count && !status; i++)
         status = verify_trace(v, v->request->traces->path[i], (double)i / (double)v->request->traces->count);

@@ -88,8 +88,9 @@ static int describe_link(const ws_machine *m, ws_chiplet_l2_options *out)
 /* By whose times accesses are put in order: the policy that the machine has. */
 static ws_chiplet_policy pace_of(const ws_machine *m)
 {
+    const ws_chiplet_policy_ops *const has = ws_package_coherence_find(m->package_coherence);
     for (unsigned i = 0; i < WS_CHIPLET_POLICIES; i++)
-        if (!strcmp(m->package_coherence, ws_chiplet_policy_name((ws_chiplet_policy)i)))
+        if (ws_chiplet_policy_of((ws_chiplet_policy)i) == has)
             return (ws_chiplet_policy)i;
     return WS_CHIPLET_BOUNDARY;
 }

@@ -7,13 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STACKS = 2, AGREE = 1, SHARED = 0 }; /* AGREE: of the policy with directories, HMG */
-#define POLICY(NAME, name, by_table, directories, operates, launch, finish, what) +(directories)
-_Static_assert(0
-#include "model/chiplets/policies.def"
-                   == 1,
-               "one policy has directories; another one needs stacks and directories of its own");
-#undef POLICY
+enum { SHARED = 0, STACKS = 1 + WS_CHIPLET_POLICIES }; /* a policy with directories has stacks of its own */
 enum { MOST_WORDS = 32, WORD_BYTES = 4 };
 enum { ASKS, ANSWERS, WAYS }; /* over the link */
 
@@ -50,21 +44,17 @@ typedef struct coming_line {
 
 struct ws_chiplet_l2 {
     ws_chiplet_l2_options options;
+    uint8_t stack_of[WS_CHIPLET_POLICIES];
     uint32_t all_words, kernel;
     uint32_t word_flits[MOST_WORDS + 1]; /* of a message with so many words */
     stack stack[WS_CHIPLETS_MOST][STACKS];
-    ws_table coming[WS_CHIPLETS_MOST];                            /* lines that this launch reads: a coming_line */
-    ws_slice_queue *queue;                                        /* [chiplets][slices][WS_CHIPLET_POLICIES] */
-    ws_passage *part;                                             /* the same of parts of L3s */
-    ws_passage link[WS_CHIPLETS_MOST][WAYS][WS_CHIPLET_POLICIES]; /* to the chiplet */
-    ws_directory *directory[WS_CHIPLETS_MOST];
+    ws_table coming[WS_CHIPLETS_MOST];                              /* lines that this launch reads: a coming_line */
+    ws_slice_queue *queue;                                          /* [chiplets][slices][WS_CHIPLET_POLICIES] */
+    ws_passage *part;                                               /* the same of parts of L3s */
+    ws_passage link[WS_CHIPLETS_MOST][WAYS][WS_CHIPLET_POLICIES];   /* to the chiplet */
+    ws_directory *directory[WS_CHIPLETS_MOST][WS_CHIPLET_POLICIES]; /* NULL: it has none */
     ws_chiplet_counts counts[WS_CHIPLET_POLICIES];
 };
-
-static unsigned stack_of(ws_chiplet_policy policy)
-{
-    return ws_chiplet_policy_of(policy)->directories ? AGREE : SHARED;
-}
 
 static size_t queues_of(const ws_chiplet_l2 *c)
 {
@@ -141,8 +131,12 @@ int ws_chiplet_l2_create(const ws_chiplet_l2_options *o, ws_chiplet_l2 **out)
         for (unsigned k = 0; k < STACKS; k++)
             c->stack[i][k].order = WS_LRU_STACK;
     }
-    for (uint32_t i = 0; i < o->chiplets && !status; i++)
-        status = ws_directory_create(&o->directory, &c->directory[i]);
+    for (unsigned p = 0; p < WS_CHIPLET_POLICIES; p++) {
+        const bool own = ws_chiplet_policy_of((ws_chiplet_policy)p)->directories;
+        c->stack_of[p] = (uint8_t)(own ? 1 + p : SHARED);
+        for (uint32_t i = 0; i < o->chiplets && own && !status; i++)
+            status = ws_directory_create(&o->directory, &c->directory[i][p]);
+    }
     if (status) {
         ws_chiplet_l2_destroy(c);
         *out = NULL;
@@ -163,7 +157,8 @@ void ws_chiplet_l2_destroy(ws_chiplet_l2 *c)
                 free(s->dirty[p].item);
         }
         ws_table_fini(&c->coming[i]);
-        ws_directory_destroy(c->directory[i]);
+        for (unsigned p = 0; p < WS_CHIPLET_POLICIES; p++)
+            ws_directory_destroy(c->directory[i][p]);
     }
     destroy_queues(c);
     free(c);
@@ -236,7 +231,7 @@ static void count_written(ws_chiplet_l2 *c, uint64_t *which, uint32_t chiplet, c
 static void bring_up_to_date(ws_chiplet_l2 *c, uint32_t chiplet, line_of *l, uint64_t distance, ws_chiplet_policy p)
 {
     copy *const y = &l->copy[p];
-    const stack *const s = &c->stack[chiplet][stack_of(p)];
+    const stack *const s = &c->stack[chiplet][c->stack_of[p]];
     if (distance >= c->options.lines && y->dirty)
         count_written(c, &c->counts[p].victims, chiplet, l, p);
     if (distance >= c->options.lines)
@@ -299,8 +294,8 @@ static void count_asked(const ws_chiplet_l2 *c, ws_chiplet_counts *n, bool remot
     n->remote_atomics += remote && kind == WS_CHIPLET_ATOMIC;
 }
 
-/* ------------------------------------------------------------------------------------------------ policies with
- * boundaries */
+/* ------------------------------------------------------------------------------------------------ without directories
+ */
 
 typedef struct access {
     uint32_t chiplet, slice, home, part, mask;
@@ -459,7 +454,7 @@ static int access_shared(ws_chiplet_l2 *c, access *a)
         distance = ws_lru_stack_distance(&s->order, item);
     }
     for (unsigned p = 0; p < WS_CHIPLET_POLICIES && !status; p++) {
-        if (stack_of(p) != SHARED)
+        if (c->stack_of[p] != SHARED)
             continue;
         count_asked(c, &c->counts[p], a->remote, a->kind, a->mask);
         enter(c, a, p);
@@ -477,51 +472,51 @@ static int access_shared(ws_chiplet_l2 *c, access *a)
 /* ------------------------------------------------------------------------------------------------ directories */
 
 /* Sharers lose the lines of a region; `stored`: the line because of which, WS_LRU_FAR: none. */
-static void invalidate(ws_chiplet_l2 *c, uint32_t chiplets, uint64_t region, uint64_t stored)
+static void invalidate(ws_chiplet_l2 *c, ws_chiplet_policy p, uint32_t chiplets, uint64_t region, uint64_t stored)
 {
-    ws_chiplet_counts *const n = &c->counts[WS_CHIPLET_HMG];
+    ws_chiplet_counts *const n = &c->counts[p];
     const uint32_t lines = c->options.directory.lines;
     for (; chiplets; chiplets &= chiplets - 1) {
-        stack *const s = &c->stack[__builtin_ctz(chiplets)][AGREE];
+        stack *const s = &c->stack[__builtin_ctz(chiplets)][c->stack_of[p]];
         for (uint64_t line = region * lines; line < (region + 1) * lines; line++) {
             uint32_t item;
             if (!ws_lru_stack_find(&s->order, line, &item) ||
-                ws_lru_stack_distance(&s->order, item) >= c->options.lines || !s->line[item].copy[WS_CHIPLET_HMG].known)
+                ws_lru_stack_distance(&s->order, item) >= c->options.lines || !s->line[item].copy[p].known)
                 continue;
             n->invalidated++;
             n->false_invalidated += line != stored;
-            s->line[item].copy[WS_CHIPLET_HMG].known = 0;
+            s->line[item].copy[p].known = 0;
             ws_lru_stack_remove(&s->order, item);
         }
     }
 }
 
-static void follow(ws_chiplet_l2 *c, const access *a, const ws_directory_result *r)
+static void follow(ws_chiplet_l2 *c, const access *a, const ws_directory_result *r, ws_chiplet_policy p)
 {
-    ws_chiplet_counts *const n = &c->counts[WS_CHIPLET_HMG];
+    ws_chiplet_counts *const n = &c->counts[p];
     n->invalidations += (uint64_t)__builtin_popcount(r->invalidate);
     n->evictions += (uint64_t)__builtin_popcount(r->evict);
     for (int k = __builtin_popcount(r->invalidate) + __builtin_popcount(r->evict); k; k--)
         count_home_flits(c, n, true, 0, 0);
-    invalidate(c, r->invalidate, r->written, a->line);
-    invalidate(c, r->evict, r->evicted, WS_LRU_FAR);
+    invalidate(c, p, r->invalidate, r->written, a->line);
+    invalidate(c, p, r->evict, r->evicted, WS_LRU_FAR);
 }
 
 /* The home's own copy is not in its directory: what another chiplet stores there ends it. */
-static void end_copy_at_home(ws_chiplet_l2 *c, const access *a)
+static void end_copy_at_home(ws_chiplet_l2 *c, const access *a, ws_chiplet_policy p)
 {
     uint32_t item;
-    stack *const s = &c->stack[a->home][AGREE];
+    stack *const s = &c->stack[a->home][c->stack_of[p]];
     if (a->remote && ws_lru_stack_find(&s->order, a->line, &item)) {
-        s->line[item].copy[WS_CHIPLET_HMG].known = 0;
+        s->line[item].copy[p].known = 0;
         ws_lru_stack_remove(&s->order, item);
     }
 }
 
-static int access_agreed(ws_chiplet_l2 *c, access *a)
+static int access_agreed(ws_chiplet_l2 *c, access *a, ws_chiplet_policy p)
 {
-    stack *const s = &c->stack[a->chiplet][AGREE];
-    ws_chiplet_counts *const n = &c->counts[WS_CHIPLET_HMG];
+    stack *const s = &c->stack[a->chiplet][c->stack_of[p]];
+    ws_chiplet_counts *const n = &c->counts[p];
     ws_directory_result r = {0};
     uint64_t distance;
     uint32_t item;
@@ -529,26 +524,26 @@ static int access_agreed(ws_chiplet_l2 *c, access *a)
     const int status = use(s, a->line, a->home, &item, &distance, &l);
     if (status)
         return status;
-    copy *const y = &l->copy[WS_CHIPLET_HMG];
+    copy *const y = &l->copy[p];
     count_asked(c, n, a->remote, a->kind, a->mask);
-    enter(c, a, WS_CHIPLET_HMG);
-    if (distance >= c->options.lines || a->kind == WS_CHIPLET_ATOMIC || is_too_old(a, WS_CHIPLET_HMG))
+    enter(c, a, p);
+    if (distance >= c->options.lines || a->kind == WS_CHIPLET_ATOMIC || is_too_old(a, p))
         y->known = 0;
     if (a->kind == WS_CHIPLET_STORE || a->kind == WS_CHIPLET_ATOMIC) {
-        r = ws_directory_store(c->directory[a->home], a->line, a->chiplet, a->home);
-        pass_on(c, a, WS_CHIPLET_HMG);
+        r = ws_directory_store(c->directory[a->home][p], a->line, a->chiplet, a->home);
+        pass_on(c, a, p);
         y->known |= a->kind == WS_CHIPLET_STORE ? a->mask : 0;
-        end_copy_at_home(c, a);
+        end_copy_at_home(c, a, p);
     } else if (a->mask & ~y->known) {
-        if (fetch(c, a, WS_CHIPLET_HMG)) {
+        if (fetch(c, a, p)) {
             y->known = c->all_words;
-            r = ws_directory_load(c->directory[a->home], a->line, a->chiplet, a->home);
+            r = ws_directory_load(c->directory[a->home][p], a->line, a->chiplet, a->home);
         }
     } else
-        hit(c, a, l, WS_CHIPLET_HMG);
-    leave(c, a, WS_CHIPLET_HMG);
+        hit(c, a, l, p);
+    leave(c, a, p);
     l->kernel = c->kernel;
-    follow(c, a, &r);
+    follow(c, a, &r, p);
     return WS_OK;
 }
 
@@ -571,8 +566,9 @@ int ws_chiplet_l2_access(ws_chiplet_l2 *c, const ws_chiplet_request *request, ui
     }
     if (!status)
         status = access_shared(c, &a);
-    if (!status)
-        status = access_agreed(c, &a);
+    for (unsigned p = 0; p < WS_CHIPLET_POLICIES && !status; p++)
+        if (c->stack_of[p] != SHARED)
+            status = access_agreed(c, &a, (ws_chiplet_policy)p);
     *ready = a.ready;
     return status;
 }
@@ -588,7 +584,7 @@ static bool is_there(const ws_chiplet_l2 *c, const stack *s, uint32_t item)
 void ws_chiplet_l2_acquire(ws_chiplet_l2 *c, ws_chiplet_policy p, uint32_t chiplets)
 {
     for (uint32_t i = 0; i < c->options.chiplets; i++) {
-        stack *const s = &c->stack[i][stack_of(p)];
+        stack *const s = &c->stack[i][c->stack_of[p]];
         if (!(chiplets >> i & 1))
             continue;
         s->epoch[p]++;
@@ -602,7 +598,7 @@ void ws_chiplet_l2_acquire(ws_chiplet_l2 *c, ws_chiplet_policy p, uint32_t chipl
 
 static void release(ws_chiplet_l2 *c, uint32_t i, ws_chiplet_policy p, uint64_t *flushed)
 {
-    stack *const s = &c->stack[i][stack_of(p)];
+    stack *const s = &c->stack[i][c->stack_of[p]];
     ws_chiplet_counts *const n = &c->counts[p];
     for (size_t k = 0; k < s->dirty[p].items; k++) {
         line_of *const l = &s->line[s->dirty[p].item[k]];

@@ -1,19 +1,19 @@
 /* chiplet_l2.h - what would the L2s of chiplets keep, under each policy, in one pass? Stack distances with epochs.
  *
  * P. Dalmia, "Reducing Synchronization and Communication Overheads in GPUs", UW-Madison 2023, chapter 5 has the
- * policies, policies.def the list. An L2 is fully associative and replaces the line that was not used for longest: an
- * access hits if fewer other lines than it has were used since the line's last use, and no acquire gave the copy up
- * meanwhile. What acquires do to copies does not change in which order lines were used, so one stack serves all
- * policies but HMG's, whose invalidations take lines out; that has stacks of its own. Words count: a store puts its
- * words into a line that is not there, and a load of others reads the line. Lines that an acquire emptied keep their
- * places until others push them out, which matters to dirty lines alone: they are thought gone a little early. Who
- * wants a line that its L2 is reading waits for that read; a poll, a store that goes on or an invalidation meanwhile
- * has it leave no copy behind. */
+ * policies, chiplet_policies.def the list. An L2 is fully associative and replaces the line that was not used for
+ * longest: an access hits if fewer other lines than it has were used since the line's last use, and no acquire gave the
+ * copy up meanwhile. What acquires do to copies does not change in which order lines were used, so one stack serves all
+ * policies but those with directories, whose invalidations take lines out: these have stacks of their own. Words count:
+ * a store puts its words into a line that is not there, and a load of others reads the line. Lines that an acquire
+ * emptied keep their places until others push them out, which matters to dirty lines alone: they are thought gone a
+ * little early. Who wants a line that its L2 is reading waits for that read; a poll, a store that goes on or an
+ * invalidation meanwhile has it leave no copy behind. */
 #ifndef WS_CHIPLET_L2_H
 #define WS_CHIPLET_L2_H
 
 #include "model/chiplets/chiplet_kernel.h"
-#include "model/chiplets/policy.h"
+#include "model/chiplets/chiplet_policy.h"
 #include "model/chiplets/region_directory.h"
 #include "model/chiplets/slice_queue.h"
 
@@ -26,9 +26,10 @@ typedef struct ws_chiplet_counts {
 typedef struct ws_chiplet_l2_options {
     uint32_t chiplets, words; /* words of 4 bytes of a line, at most 32 */
     uint64_t lines;           /* of an L2 */
-    bool read_alloc;          /* what a chiplet reads of others' lines is kept (HMG does always) */
-    bool store_back;          /* ... and what it stores there, until it is written back (never with HMG) */
-    bool probes; /* what a chiplet writes at the home of a line ends the copy of the home's own (with HMG always) */
+    bool read_alloc;          /* what a chiplet reads of others' lines is kept (always with directories) */
+    bool store_back;          /* ... and what it stores there, until it is written back (never with directories) */
+    bool probes; /* what a chiplet writes at the home of a line ends the copy of the home's own (always with
+                    directories) */
     ws_directory_options directory;
     uint32_t slices; /* of an L2, and parts of the L3 of a chiplet, at most */
     ws_slice_shape slice;
@@ -63,8 +64,7 @@ typedef struct ws_chiplet_request {
 /* *ready: when the L2 can answer, by the policy `pace`. WS_EMEM. */
 int ws_chiplet_l2_access(ws_chiplet_l2 *l2, const ws_chiplet_request *request, uint64_t *ready);
 
-/* Operations on whole L2s, a bit for each chiplet, between kernels. HMG and ideal have none but the last release of a
- * program. */
+/* Operations on whole L2s, a bit for each chiplet, between kernels. */
 void ws_chiplet_l2_acquire(ws_chiplet_l2 *l2, ws_chiplet_policy policy, uint32_t chiplets);
 /* flushed[]: lines that each wrote back, added; NULL: not wanted. `empties`: no copy stays. */
 void ws_chiplet_l2_release(ws_chiplet_l2 *l2, ws_chiplet_policy policy, uint32_t chiplets, bool empties,

@@ -513,7 +513,7 @@ static int check_package(const ws_machine *m)
 /* Where L2s have lines of their own chip alone, nobody has to agree. */
 static int check_agreement(const ws_machine *m)
 {
-    const ws_package_coherence *const row = ws_package_coherence_find(m->package_coherence);
+    const ws_chiplet_policy_ops *const row = ws_package_coherence_find(m->package_coherence);
     const bool lines_of_own = !ws_machine_keeps_remote(m);
     if (lines_of_own && !row->gives_up)
         return bad(
@@ -539,7 +539,7 @@ static int check_agreement(const ws_machine *m)
         return bad(
             m, WS_MACHINE_ROW_package_atomic_buffer,
             "sm.atomics = phi sends what lines of the L1 gave up without its operation; expected 0, or another rule");
-    if (!row->directory)
+    if (!row->directories)
         return WS_OK;
     if (strcmp(m->l2_write, "through"))
         return bad(m, WS_MACHINE_ROW_l2_write,

@@ -39,7 +39,8 @@ static int prepare(ws_memory *m, ws_memory_part part, const char *organisation)
 }
 
 /* For how long a bank is busy with one row that is read and written. Banks of shared memory take an access each cycle,
- * but for writes that are slower than reads, as in model/sim/load_store.c; those of registers are busy all the while.
+ * but for writes that are slower than reads, as in model/sim/sm/load_store.c; those of registers are busy all the
+ * while.
  */
 static double row_cycles(const ws_memory_setup *s)
 {

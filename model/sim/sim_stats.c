@@ -3,6 +3,7 @@
 
 #include "model/divergence/occlusion.h"
 #include "model/sim/sm/atomic.h"
+#include "model/machine/package_coherence.h"
 #include "model/sim/sm/scheduler.h"
 
 #include <math.h>
@@ -86,7 +87,7 @@ static bool follows_stays(const ws_machine *m)
 /* L2s that keep lines of other chips, and agree otherwise than by giving them up. */
 static bool agrees(const ws_machine *m)
 {
-    return ws_machine_keeps_remote(m) && strcmp(m->package_coherence, "home") != 0;
+    return ws_machine_keeps_remote(m) && !ws_package_coherence_find(m->package_coherence)->gives_up;
 }
 
 static bool sums_updates(const ws_machine *m)

@@ -1,9 +1,9 @@
 /* chip_reuse.h - what would buffers of updates of all sizes keep, of what the SMs of a chip send to it?
  *
- * The second level of local atomic buffers (model/sim/chip_buffer.h): each L2 slice of a chip has a part of its buffer.
- * Of the stream of each part, those of its SMs merged in the order of time, stack distances tell in one pass what fully
- * associative LRU buffers of all sizes hit, as update_reuse.h has it for SMs; the end of a launch is the only ordering
- * point. */
+ * The second level of local atomic buffers (model/sim/memory/chip_buffer.h): each L2 slice of a chip has a part of its
+ * buffer. Of the stream of each part, those of its SMs merged in the order of time, stack distances tell in one pass
+ * what fully associative LRU buffers of all sizes hit, as update_reuse.h has it for SMs; the end of a launch is the
+ * only ordering point. */
 #ifndef WS_CHIP_REUSE_H
 #define WS_CHIP_REUSE_H
 

@@ -197,7 +197,7 @@ static inline void random_agreement(ws_machine *m, unsigned seed)
     strcpy(m->package_coherence, ws_package_coherence_at(seed % rows)->name);
     m->package_remote_read = seed / 2 % 2;
     strcpy(m->package_remote_store, seed / 3 % 2 ? "back" : "through");
-    if (ws_package_coherence_find(m->package_coherence)->directory)
+    if (ws_package_coherence_find(m->package_coherence)->directories)
         strcpy(m->l2_write, "through");
     m->package_atomic_buffer = seed / 5 % 3 * m->memory_channels * m->l2_slices; /* a line or two of a slice */
 }

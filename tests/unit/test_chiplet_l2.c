@@ -494,9 +494,9 @@ static void run_policies(const char *text, uint32_t chiplets, did out[WS_CHIPLET
     ws_chiplet_l2_destroy(l2);
 }
 
-/* A row of policies.def that does what another one does is none. Chiplets write their halves, read them, read each
- * other's, and once more. Every policy sees all loads and stores, serves each load once, and writes everything home by
- * the end; it asks the table, operates or has directories as its row says. */
+/* A row of chiplet_policies.def that does what another one does is none. Chiplets write their halves, read them, read
+ * each other's, and once more. Every policy sees all loads and stores, serves each load once, and writes everything
+ * home by the end; it asks the table, operates or has directories as its row says. */
 static void policies_differ(void **state)
 {
     (void)state;
@@ -514,7 +514,7 @@ static void policies_differ(void **state)
     for (unsigned p = 0; p < WS_CHIPLET_POLICIES; p++) {
         const ws_chiplet_policy_ops *const ops = ws_chiplet_policy_of((ws_chiplet_policy)p);
         const ws_chiplet_counts *const n = &all[p].n;
-        assert_true(*ops->name && *ops->what);
+        assert_true(*ops->name && *ops->summary);
         assert_int_equal(n->loads, 5 * 64); /* a line each, 32 in a half */
         assert_int_equal(n->stores, 2 * 64);
         assert_int_equal(n->loads, n->hits + n->fetches + n->merged);
@@ -527,7 +527,8 @@ static void policies_differ(void **state)
             assert_int_equal(all[p].acquires, 0);
         for (unsigned k = 0; k < p; k++)
             if (!memcmp(&all[p], &all[k], sizeof all[p]))
-                fail_msg("policies.def: %s does what %s does", ops->name, ws_chiplet_policy_name((ws_chiplet_policy)k));
+                fail_msg("chiplet_policies.def: %s does what %s does", ops->name,
+                         ws_chiplet_policy_of((ws_chiplet_policy)k)->name);
     }
     /* By hand: nothing stays for the next of five kernels; all that was read once stays; of the copies of the other's
      * half all are old in the last kernel, and no others. */
@@ -540,14 +541,40 @@ static void policies_differ(void **state)
     assert_int_equal(all[WS_CHIPLET_HMG].n.fetches, 3 * 64);
 }
 
+/* The same of those of the simulator, whose memory side asks for nothing else: rows that answer alike are one. */
+static void simulated_policies_differ(void **state)
+{
+    (void)state;
+    const ws_cct_operations named[] = {{0}, {.acquires = 1, .releases = 2, .end_releases = 4}};
+    for (size_t i = 0; ws_package_coherence_at(i); i++)
+        for (size_t k = 0; k < i; k++) {
+            const ws_chiplet_policy_ops *const a = ws_package_coherence_at(i), *const b = ws_package_coherence_at(k);
+            bool differ = a->by_table != b->by_table || a->directories != b->directories || a->gives_up != b->gives_up;
+            for (size_t n = 0; n < sizeof named / sizeof *named; n++) {
+                const ws_cct_operations x = a->launch(&named[n], 7), y = b->launch(&named[n], 7);
+                differ =
+                    differ || x.acquires != y.acquires || x.releases != y.releases || x.end_releases != y.end_releases;
+            }
+            if (!differ)
+                fail_msg("chiplet_policies.def: %s does what %s does", a->name, b->name);
+            assert_ptr_not_equal(ws_package_coherence_find(a->name), b); /* names differ */
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(distances),         cmocka_unit_test(reuse_between_kernels),
-        cmocka_unit_test(region_of_four),    cmocka_unit_test(directory_evicts),
-        cmocka_unit_test(directory_rows),    cmocka_unit_test(against_lists),
-        cmocka_unit_test(remote_passes),     cmocka_unit_test(policies_differ),
-        cmocka_unit_test(polls_share_reads), cmocka_unit_test(reads_answer_so_many),
+        cmocka_unit_test(distances),
+        cmocka_unit_test(reuse_between_kernels),
+        cmocka_unit_test(region_of_four),
+        cmocka_unit_test(directory_evicts),
+        cmocka_unit_test(directory_rows),
+        cmocka_unit_test(against_lists),
+        cmocka_unit_test(remote_passes),
+        cmocka_unit_test(policies_differ),
+        cmocka_unit_test(simulated_policies_differ),
+        cmocka_unit_test(polls_share_reads),
+        cmocka_unit_test(reads_answer_so_many),
         cmocka_unit_test(queues_take_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

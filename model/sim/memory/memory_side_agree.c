@@ -1,6 +1,6 @@
 /* memory_side_agree.c - how L2s of several chips that keep each other's lines agree, from one launch to the next: rows
- * of package_coherences.def. What all rows share is here: who acquires and releases, invalidations of directories, and
- * what is counted and checked on the way. */
+ * of chiplet_policies.def. What all share is here: who acquires and releases, invalidations of directories, and what is
+ * counted and checked on the way. */
 #include "model/sim/memory/memory_side_internal.h"
 
 #include "base/status.h"
@@ -32,9 +32,8 @@ int agree_make(ws_memory_side *side, bool check)
     side->looks_home =
         m->package_atomic_buffer || side->passes_reads || side->passes_stores || !side->agreement->gives_up || check;
     side->table = ws_package_table_of(m);
-    side->takes = side->agreement->takes || (side->agreement->by_table && side->table.probes);
     int status = side->agreement->by_table ? ws_cct_create(&side->table.cct, &side->cct) : WS_OK;
-    if (!status && side->agreement->directory)
+    if (!status && side->agreement->directories)
         status = make_directories(side);
     if (!status && check)
         status = ws_chip_versions_create(side->chips, m->l2_line, &side->versions);
@@ -195,27 +194,31 @@ static uint32_t everyone(const ws_memory_side *side)
     return side->remote ? (1u << side->chips) - 1 : 0;
 }
 
-/* By the table: acquires come first, or what is written back now would be lost. */
-static int operate(ws_memory_side *side, const ws_chiplet_kernel *kernel, uint64_t blocks, double *seconds)
+static int ask_table(ws_memory_side *side, const ws_chiplet_kernel *kernel, uint64_t blocks, ws_cct_operations *table,
+                     double *seconds)
 {
     const ws_chiplet_kernel nobody_knows = {.scheduled = ws_chiplet_schedule(blocks, side->chips)};
-    ws_cct_operations o;
-    int status = ws_cct_launch(side->cct, kernel ? kernel : &nobody_knows, &o);
-    if (status)
-        return status;
-    acquire(side, o.acquires);
-    status = release(side, o.releases, stays);
-    if (side->table.cct.release_empties)
-        give_clean_up(side, o.releases);
-    side->agreed.merged += o.merged;
-    side->end_releases = o.end_releases;
-    *seconds = ws_package_table_time(&side->table, o.looked_up, o.acquires || o.releases);
+    const int status = ws_cct_launch(side->cct, kernel ? kernel : &nobody_knows, table);
+    side->agreed.merged += table->merged;
+    side->end_releases = table->end_releases;
+    *seconds = ws_package_table_time(&side->table, table->looked_up, table->acquires || table->releases);
+    return status;
+}
+
+/* Acquires come first, or what is written back now would be lost. */
+static int operate(ws_memory_side *side, const ws_cct_operations *o)
+{
+    acquire(side, o->acquires);
+    const int status = release(side, o->releases, stays);
+    if (side->cct && side->table.cct.release_empties)
+        give_clean_up(side, o->releases);
     return status;
 }
 
 int ws_memory_side_begin_launch(ws_memory_side *side, const ws_chiplet_kernel *kernel, uint64_t blocks, uint64_t now,
                                 uint64_t *cycles)
 {
+    ws_cct_operations table = {0}, o;
     double seconds = 0;
     int status = WS_OK;
     *cycles = 0;
@@ -225,10 +228,12 @@ int ws_memory_side_begin_launch(ws_memory_side *side, const ws_chiplet_kernel *k
     side->agreed.launches++;
     if (side->versions)
         ws_chip_versions_next(side->versions);
-    if (side->agreement->acquires)
-        acquire(side, everyone(side));
-    if (side->agreement->by_table)
-        status = operate(side, kernel, blocks, &seconds);
+    if (side->cct)
+        status = ask_table(side, kernel, blocks, &table, &seconds);
+    if (status)
+        return status;
+    o = side->agreement->launch(&table, everyone(side));
+    status = operate(side, &o);
     *cycles = (uint64_t)(seconds * side->machine->chip_core_clock * 1e3 + 0.5);
     return status;
 }
@@ -240,7 +245,8 @@ void ws_memory_side_settled(ws_memory_side *side, uint64_t cycles)
 
 int agree_end_launch(ws_memory_side *side)
 {
-    const uint32_t chips = side->agreement->releases ? everyone(side) : side->end_releases;
+    const ws_cct_operations table = {.end_releases = side->end_releases};
+    const uint32_t chips = side->agreement->launch(&table, everyone(side)).end_releases;
     const int status = sums_flush(side);
     side->end_releases = 0;
     if (status || !chips)

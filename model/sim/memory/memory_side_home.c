@@ -281,7 +281,7 @@ static bool room_at(const ws_memory_side *side, const home *h)
 static int take_copy(ws_memory_side *side, const home *h, const ws_coherence_message *m)
 {
     const uint32_t writer = m->type == WS_MESSAGE_ATOMIC ? chip_of_sm(side, m->sm) : side->slice[m->sm].chip;
-    if (!side->remote || !side->takes || m->type == WS_MESSAGE_DRAM_READ || writer == h->chip)
+    if (!side->remote || !side->table.probes || m->type == WS_MESSAGE_DRAM_READ || writer == h->chip)
         return WS_OK;
     slice *const l = home_keeper(side, h->chip, m->block);
     ws_coherence_message gone;

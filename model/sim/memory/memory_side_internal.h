@@ -104,15 +104,14 @@ struct ws_memory_side {
     uint64_t stalls[WS_DIRECTIONS];
     uint64_t l3_fills;
     /* How slices that keep lines of other chips agree: memory_side_agree.c. */
-    const ws_package_coherence *agreement; /* NULL: there are no such slices */
+    const ws_chiplet_policy_ops *agreement; /* NULL: there are no such slices */
     ws_package_table table;
     ws_cct *cct;                               /* NULL: none */
     ws_directory *directory[WS_CHIPLETS_MOST]; /* of each chip; NULL: none */
     ws_chip_versions *versions;                /* NULL: nobody checks */
-    bool takes;                                /* what another chip writes takes the copy of the home's own chip away */
     bool passes_reads, passes_stores;          /* of lines that are at home on other chips */
     bool looks_home;       /* where a line is at home is asked when an SM wants it, not when L2 does */
-    uint32_t end_releases; /* chips that write back when the launch ends, though not all do */
+    uint32_t end_releases; /* of the table: chips that write back when the launch ends */
     ws_package_counts agreed;
     /* Buffers of updates of chips: memory_side_sums.c. */
     struct {
