@@ -54,6 +54,17 @@ static void columns(void **unused)
             fail_msg("directions.def: there is no column %s", directed[i]);
 }
 
+static bool has_case[WS_RULES];
+
+static size_t findings(const ws_facts *facts, ws_finding found[WS_RULES])
+{
+    const size_t n = ws_findings(facts, found);
+    for (size_t i = 0; i < n; i++)
+        for (unsigned r = 0; r < WS_RULES; r++)
+            has_case[r] = has_case[r] || !strcmp(found[i].name, ws_rule_table[r].name);
+    return n;
+}
+
 /* A kernel of two lines: `count` is what the second does. */
 static size_t find(const ws_listed *second, ws_finding found[WS_RULES], const ws_source_line **line)
 {
@@ -67,7 +78,7 @@ static size_t find(const ws_listed *second, ws_finding found[WS_RULES], const ws
     const ws_listing listing = {.row = row, .rows = 2, .place = place, .places = 3};
     assert_int_equal(ws_line_table_make(&listing, &table), WS_OK);
     ws_facts_sum(&facts, &table);
-    const size_t n = ws_findings(&facts, found);
+    const size_t n = findings(&facts, found);
     *line = n ? found[0].line : NULL;
     if (*line) {
         assert_int_equal((*line)->line, 7);
@@ -166,7 +177,7 @@ static void numbers(void **unused)
         const ws_listing listing = {.row = row, .rows = 3, .place = place, .places = 3};
         assert_int_equal(ws_line_table_make(&listing, &table), WS_OK);
         ws_facts_sum(&facts, &table);
-        assert_int_equal(ws_findings(&facts, found), 1);
+        assert_int_equal(findings(&facts, found), 1);
         assert_string_equal(found[0].said, said[k]);
         assert_true(found[0].of_line);
         assert_int_equal(found[0].line != NULL, !k);
@@ -202,7 +213,7 @@ static void rereads(void **unused)
         ws_finding found[WS_RULES];
         assert_int_equal(ws_line_table_make(&listing, &table), WS_OK);
         ws_facts_sum(&facts, &table);
-        assert_int_equal(ws_findings(&facts, found), 2 - rows);
+        assert_int_equal(findings(&facts, found), 2 - rows);
         ws_line_table_fini(&table);
     }
 }
@@ -238,7 +249,7 @@ static void metrics(void **unused)
             ws_facts facts = {.frame = frame, .blocks = 1000, .blocks_most = 1000, .threads_most = 256};
             assert_int_equal(ws_line_table_make(&none, &table), WS_OK);
             ws_facts_sum(&facts, &table);
-            assert_int_equal(ws_findings(&facts, found), present);
+            assert_int_equal(findings(&facts, found), present);
             if (present)
                 assert_string_equal(found[0].name, cases[c].rule);
             ws_line_table_fini(&table);
@@ -255,16 +266,29 @@ static void shapes(void **unused)
     ws_facts facts = {.blocks = 8, .blocks_most = 8, .threads_most = 100};
     assert_int_equal(ws_line_table_make(&none, &table), WS_OK);
     ws_facts_sum(&facts, &table);
-    assert_int_equal(ws_findings(&facts, found), 2);
+    assert_int_equal(findings(&facts, found), 2);
     assert_string_equal(found[0].name, "small_grid");
     assert_string_equal(found[1].name, "odd_blocks");
     ws_line_table_fini(&table);
 }
 
+/* After all others: a row that never held is one that nobody has seen hold. */
+static void each_rule_has_a_case(void **unused)
+{
+    (void)unused;
+    for (unsigned r = 0; r < WS_RULES; r++)
+        if (!has_case[r])
+            fail_msg("rule %s: no case here in which it holds", ws_rule_table[r].name);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(columns), cmocka_unit_test(instructions),
-                                       cmocka_unit_test(numbers), cmocka_unit_test(rereads),
-                                       cmocka_unit_test(metrics), cmocka_unit_test(shapes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(columns),
+                                       cmocka_unit_test(instructions),
+                                       cmocka_unit_test(numbers),
+                                       cmocka_unit_test(rereads),
+                                       cmocka_unit_test(metrics),
+                                       cmocka_unit_test(shapes),
+                                       cmocka_unit_test(each_rule_has_a_case)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
