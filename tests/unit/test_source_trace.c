@@ -19,7 +19,7 @@
 enum { BLOCKS = 16, WARPS = 16, ACCESSES = 2000, PART = 250 };
 
 /* An access in eight has a stride, the others no order at all. */
-static uint64_t place_of(uint64_t block, uint32_t warp, uint32_t i, uint32_t lane)
+static uint64_t address_at(uint64_t block, uint32_t warp, uint32_t i, uint32_t lane)
 {
     const uint64_t at = (block << 24) + (warp << 20) + i * 128;
     if (i % 8 == 0)
@@ -42,7 +42,7 @@ static void deliver_part(ws_range *range, uint64_t block, uint32_t warp, uint32_
                               .space = WS_SPACE_GLOBAL,
                               .addresses = k};
         for (uint32_t lane = 0; lane < WS_WARP; lane++)
-            address[k * WS_WARP + lane] = place_of(block, warp, first + k, lane);
+            address[k * WS_WARP + lane] = address_at(block, warp, first + k, lane);
     }
     const ws_batch batch = {.block = block, .event = event, .events = PART, .address = address};
     assert_int_equal(ws_range_events(range, &batch), WS_OK);
@@ -83,7 +83,7 @@ static void take_all(ws_source *source, uint32_t slot, uint64_t block, uint32_t 
         assert_int_equal(source->ops->next(source, slot, warp, &step, &found), WS_OK);
         assert_true(found);
         for (uint32_t lane = 0; lane < WS_WARP; lane++)
-            assert_int_equal(step.address[lane], place_of(block, warp, i, lane));
+            assert_int_equal(step.address[lane], address_at(block, warp, i, lane));
     }
     assert_int_equal(source->ops->next(source, slot, warp, &step, &found), WS_OK);
     assert_false(found);
