@@ -3,7 +3,9 @@
 
 #include "base/status.h"
 
+#include <gsl/gsl_blas.h>
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_linalg.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,54 +38,56 @@ struct ws_estimate {
 
 /* ------------------------------------------------------------------------------------------------ linear equations */
 
-/* Solves the symmetric system a x = b of order n, and returns its rank; directions in which it says nothing get 0. */
-static unsigned solve(unsigned n, double a[AUX][AUX], double b[AUX], double x[AUX])
+/* What GSL's BLAS calls for an argument that is wrong; the one of its archive does not go into a shared library. */
+void cblas_xerbla(int argument, const char *routine, const char *form, ...)
 {
-    static const double nothing = 1e-10;
-    bool used[AUX] = {false};
-    unsigned column_of[AUX] = {0}, rank = 0;
-    double scale[AUX];
-    for (unsigned i = 0; i < n; i++)
-        scale[i] = a[i][i];
-    for (unsigned row = 0; row < n; row++) { /* Gauss-Jordan on the diagonal, largest remaining part first */
-        unsigned best = n;
-        for (unsigned i = 0; i < n; i++)
-            if (!used[i] && a[i][i] > nothing * scale[i] &&
-                (best == n || a[i][i] / scale[i] > a[best][best] / scale[best]))
-                best = i;
-        if (best == n)
-            break;
-        used[best] = true;
-        column_of[rank++] = best;
-        for (unsigned i = 0; i < n; i++) {
-            const double f = i == best ? 0 : a[i][best] / a[best][best];
-            for (unsigned j = 0; j < n && f != 0; j++)
-                a[i][j] -= f * a[best][j];
-            b[i] -= f * b[best];
-        }
-    }
-    for (unsigned i = 0; i < n; i++)
-        x[i] = 0;
-    for (unsigned k = 0; k < rank; k++)
-        x[column_of[k]] = b[column_of[k]] / a[column_of[k]][column_of[k]];
-    return rank;
+    (void)argument;
+    (void)routine;
+    (void)form;
 }
 
 void ws_estimate_decompose(ws_estimate_system *system, unsigned n, const double zz[AUX][AUX])
 {
-    double a[AUX][AUX], b[AUX] = {0}, x[AUX];
-    *system = (ws_estimate_system){.n = n};
-    memcpy(system->zz, zz, sizeof system->zz);
-    memcpy(a, zz, sizeof a);
-    system->rank = solve(n, a, b, x);
+    static const double nothing = 1e-10;
+    gsl_matrix_view factor = gsl_matrix_view_array(system->factor, n, n);
+    gsl_permutation order = {n, system->order};
+    for (unsigned i = 0; i < n; i++)
+        system->scale[i] = zz[i][i] > 0 ? 1 / sqrt(zz[i][i]) : 0;
+    for (unsigned i = 0; i < n; i++)
+        for (unsigned j = 0; j < n; j++)
+            gsl_matrix_set(&factor.matrix, i, j, zz[i][j] * system->scale[i] * system->scale[j]);
+    gsl_linalg_pcholesky_decomp(&factor.matrix,
+                                &order); /* largest remaining part first; behind the rank it is no number */
+    system->n = n;
+    system->rank = 0;
+    while (system->rank < n && gsl_matrix_get(&factor.matrix, system->rank, system->rank) > nothing)
+        system->rank++;
+}
+
+/* x: the solution for the right side b; directions in which the system says nothing get 0. */
+static void solve(const ws_estimate_system *system, const double b[AUX], double x[AUX])
+{
+    const unsigned rank = system->rank;
+    memset(x, 0, system->n * sizeof *x);
+    if (!rank)
+        return;
+    double y[AUX];
+    gsl_matrix_const_view factor = gsl_matrix_const_view_array_with_tda(system->factor, rank, rank, system->n);
+    gsl_vector_view part = gsl_vector_view_array(y, rank);
+    for (unsigned k = 0; k < rank; k++)
+        y[k] = b[system->order[k]] * system->scale[system->order[k]];
+    gsl_blas_dtrsv(CblasLower, CblasNoTrans, CblasUnit, &factor.matrix, &part.vector);
+    for (unsigned k = 0; k < rank; k++)
+        y[k] /= gsl_matrix_get(&factor.matrix, k, k);
+    gsl_blas_dtrsv(CblasLower, CblasTrans, CblasUnit, &factor.matrix, &part.vector);
+    for (unsigned k = 0; k < rank; k++)
+        x[system->order[k]] = y[k] * system->scale[system->order[k]];
 }
 
 double ws_estimate_explained(const ws_estimate_system *system, const double *zv)
 {
-    double a[AUX][AUX], b[AUX], x[AUX], sum = 0;
-    memcpy(a, system->zz, sizeof a);
-    memcpy(b, zv, sizeof b);
-    solve(system->n, a, b, x);
+    double x[AUX], sum = 0;
+    solve(system, zv, x);
     for (unsigned k = 0; k < system->n; k++)
         sum += x[k] * zv[k];
     return sum;
@@ -212,6 +216,7 @@ static bool calibrate(const ws_estimate *e, const stratum *s, const double wante
 {
     memset(lambda, 0, AUX * sizeof *lambda);
     for (int step = 0; step < NEWTON_STEPS; step++) {
+        ws_estimate_system system;
         balance now;
         double off[AUX], move[AUX], largest = 0;
         weigh_up(e, s, lambda, aux, &now);
@@ -223,7 +228,8 @@ static bool calibrate(const ws_estimate *e, const stratum *s, const double wante
             break;
         if (step == NEWTON_STEPS - 1)
             return false;
-        solve(aux, now.jacobian, off, move);
+        ws_estimate_decompose(&system, aux, now.jacobian);
+        solve(&system, off, move);
         for (unsigned k = 0; k < aux; k++) {
             lambda[k] += move[k];
             if (!(fabs(lambda[k]) < 100)) /* on its way to infinity */
@@ -346,6 +352,7 @@ void ws_estimate_destroy(ws_estimate *estimate)
 static double residual_variance(const ws_estimate *e, const stratum *s, const double *u, double *freedom)
 {
     double a[AUX][AUX] = {{0}}, b[AUX] = {0}, x[AUX], squares = 0;
+    ws_estimate_system system;
     const size_t n = s->slices;
     unsigned aux = s->aux;
     while (aux > 1 && n < aux + 2)
@@ -363,7 +370,8 @@ static double residual_variance(const ws_estimate *e, const stratum *s, const do
                 a[i][j] += z[i] * z[j];
         }
     }
-    solve(aux, a, b, x);
+    ws_estimate_decompose(&system, aux, a);
+    solve(&system, b, x);
     for (size_t at = 0; at < n; at++) {
         const ptrdiff_t m = e->slice[s->first_slice + at].measured;
         double z[AUX], residual = u[m];

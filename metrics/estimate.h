@@ -47,9 +47,10 @@ double ws_estimate_bound(const ws_estimate *estimate, const double *u);
 
 /* Regression by normal equations that are added up as launches come: which unknowns the data can tell, and the part
  * of a sum of squares that they explain, given the sums of products with the auxiliaries. */
-typedef struct ws_estimate_system {
+typedef struct ws_estimate_system { /* scaled to ones on the diagonal; L D L' with the rows in another order */
     unsigned n, rank;
-    double zz[WS_ESTIMATE_AUX][WS_ESTIMATE_AUX];
+    double scale[WS_ESTIMATE_AUX], factor[WS_ESTIMATE_AUX * WS_ESTIMATE_AUX];
+    size_t order[WS_ESTIMATE_AUX];
 } ws_estimate_system;
 void ws_estimate_decompose(ws_estimate_system *system, unsigned n, const double zz[WS_ESTIMATE_AUX][WS_ESTIMATE_AUX]);
 double ws_estimate_explained(const ws_estimate_system *system, const double *zv);

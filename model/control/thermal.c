@@ -8,6 +8,7 @@
 #include "base/status.h"
 
 #include <gsl/gsl_eigen.h>
+#include <gsl/gsl_linalg.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,32 +47,22 @@ static int no_memory(void)
     return ws_fail(WS_EMEM, "no memory for a thermal network");
 }
 
-/* steady = the columns of G^-1 that belong to the die. G is symmetric with a dominant diagonal, so elimination needs no
- * exchange of rows. */
+/* steady = the columns of G^-1 that belong to the die. */
 static int solve_steady(ws_thermal *t)
 {
-    const size_t n = t->net.nodes, blocks = t->net.blocks;
-    double *const g = malloc(sizeof t->net.conductance);
+    const size_t n = t->net.nodes;
+    gsl_matrix *const g = gsl_matrix_alloc(n, n);
     if (!g)
         return no_memory();
-    memcpy(g, t->net.conductance, sizeof t->net.conductance);
-    for (size_t b = 0; b < blocks; b++)
-        t->steady[b][b] = 1;
-    for (size_t k = 0; k < n; k++)
-        for (size_t i = k + 1; i < n; i++) {
-            const double factor = g[i * NODES + k] / g[k * NODES + k];
-            for (size_t j = k; factor != 0 && j < n; j++)
-                g[i * NODES + j] -= factor * g[k * NODES + j];
-            for (size_t b = 0; b < blocks; b++)
-                t->steady[i][b] -= factor * t->steady[k][b];
-        }
-    for (size_t k = n; k-- > 0;)
-        for (size_t b = 0; b < blocks; b++) {
-            for (size_t j = k + 1; j < n; j++)
-                t->steady[k][b] -= g[k * NODES + j] * t->steady[j][b];
-            t->steady[k][b] /= g[k * NODES + k];
-        }
-    free(g);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            gsl_matrix_set(g, i, j, t->net.conductance[i][j]);
+    gsl_linalg_cholesky_decomp1(g);
+    gsl_linalg_cholesky_invert(g);
+    for (size_t i = 0; i < n; i++)
+        for (size_t b = 0; b < t->net.blocks; b++)
+            t->steady[i][b] = gsl_matrix_get(g, i, b);
+    gsl_matrix_free(g);
     return WS_OK;
 }
 
