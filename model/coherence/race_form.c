@@ -3,6 +3,8 @@
 
 #include "model/coherence/race_signature.h"
 
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_roots.h>
 #include <math.h>
 
 /* What happens until an epoch ends, in the stores of one SM: others store, the SM stores, or it reads what others have
@@ -29,25 +31,48 @@ static double forced_of(double own, epoch e)
     return own * e.full / (1 - e.full);
 }
 
-/* `races` is such that there are as many races as there were. */
+typedef struct search {
+    const ws_race_form *form;
+    double own, others, fills;
+} search;
+
+/* More races than there were, when they are as likely as `races` says. */
+static double excess(double races, void *context)
+{
+    const search *const s = context;
+    const epoch e = epoch_of(s->others, races, s->fills);
+    return e.race * (s->own + forced_of(s->own, e)) - s->form->race_syncs;
+}
+
+/* `races` such that there are as many races as there were; NaN without memory. */
+static double find_races(search *s)
+{
+    static const double most = 1e6, near = 1e-15;
+    enum { MOST_STEPS = 200 };
+    if (!(s->form->race_syncs > 0) || excess(most, s) < 0)
+        return s->form->race_syncs > 0 ? most : 0;
+    gsl_root_fsolver *const solver = gsl_root_fsolver_alloc(gsl_root_fsolver_brent);
+    if (!solver)
+        return NAN;
+    gsl_root_fsolver_set(solver, &(gsl_function){excess, s}, 0, most);
+    int rest = MOST_STEPS;
+    do
+        gsl_root_fsolver_iterate(solver);
+    while (--rest && gsl_root_test_interval(gsl_root_fsolver_x_lower(solver), gsl_root_fsolver_x_upper(solver), 0,
+                                            near) == GSL_CONTINUE);
+    const double races = gsl_root_fsolver_root(solver);
+    gsl_root_fsolver_free(solver);
+    return races;
+}
+
 ws_race_syncs ws_race_form_syncs(const ws_race_form *f)
 {
-    enum { HALVINGS = 100 };
-    const double own = f->store_syncs + f->race_syncs, others = f->sms - 1.0;
-    if (!(f->store_syncs > 0) || !(others > 0))
+    search s = {.form = f, .own = f->store_syncs + f->race_syncs, .others = f->sms - 1.0};
+    if (!(f->store_syncs > 0) || !(s.others > 0))
         return (ws_race_syncs){0};
-    const double fills = ceil(f->capacity / f->units);
-    double least = 0, most = 1e6;
-    for (int i = 0; i < HALVINGS; i++) {
-        const double middle = (least + most) / 2;
-        const epoch e = epoch_of(others, middle, fills);
-        if (e.race * (own + forced_of(own, e)) < f->race_syncs)
-            least = middle;
-        else
-            most = middle;
-    }
-    const double forced = forced_of(own, epoch_of(others, least, fills));
-    return (ws_race_syncs){.forced = forced, .entries = others * f->store_syncs * f->units / (own + forced)};
+    s.fills = ceil(f->capacity / f->units);
+    const double forced = forced_of(s.own, epoch_of(s.others, find_races(&s), s.fills));
+    return (ws_race_syncs){.forced = forced, .entries = s.others * f->store_syncs * f->units / (s.own + forced)};
 }
 
 /* At most `most` of events that come at random, `mean` of them on average. */

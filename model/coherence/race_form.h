@@ -20,6 +20,7 @@ typedef struct ws_race_syncs {
     double entries; /* in a signature when an epoch ends, mean */
 } ws_race_syncs;
 
+/* NaN without memory. */
 ws_race_syncs ws_race_form_syncs(const ws_race_form *form);
 
 /* A copy is used again after `distance` accesses of its SM, of which each begins an epoch with probability `rate`,
