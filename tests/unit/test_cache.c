@@ -433,6 +433,29 @@ static void chains_do_as_an_array_of_ways(void **state)
     gsl_rng_free(rng);
 }
 
+/* Of any two indices that are for one number of sets, some block is in another set. */
+static void no_index_is_another(void **state)
+{
+    (void)state;
+    enum { MOST_SETS = 64, BLOCKS = 1 << 16 };
+    for (size_t i = 0; ws_cache_index_at(i); i++)
+        for (size_t k = 0; k < i; k++) {
+            const char *const name[] = {ws_cache_index_at(i)->name, ws_cache_index_at(k)->name};
+            bool met = false, differ = false;
+            for (uint32_t sets = 2; sets <= MOST_SETS && !differ; sets++) {
+                ws_cache c[2];
+                bool both = true;
+                for (size_t n = 0; n < 2; n++)
+                    both = both && !ws_cache_setup(&c[n], &(ws_cache_choice){.index = name[n]}, sets, 1, false);
+                met |= both;
+                for (uint64_t block = 0; block < BLOCKS && both && !differ; block++)
+                    differ = c[0].index->set_of(&c[0].plan, block) != c[1].index->set_of(&c[1].plan, block);
+            }
+            if (met && !differ)
+                fail_msg("cache_indices.def: %s is %s", name[0], name[1]);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -445,6 +468,7 @@ int main(void)
         cmocka_unit_test(a_policy_decides_place_promotion_victim_and_bypass),
         cmocka_unit_test(options_belong_to_what_is_chosen),
         cmocka_unit_test(chains_do_as_an_array_of_ways),
+        cmocka_unit_test(no_index_is_another),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -241,6 +242,7 @@ typedef struct model {
     int64_t first, last; /* times before and behind all */
     int psel;
     bool rrip, duel, bimodal;
+    bool first_in; /* hits do not count */
     bool frequency;
     int far;
 } model;
@@ -321,7 +323,7 @@ static int model_miss(model *m, uint64_t block)
 
 static void model_hit(model *m, held *line)
 {
-    line->used = (uint64_t)++m->last;
+    line->used = m->first_in ? line->used : (uint64_t)++m->last;
     line->rrpv = m->frequency ? line->rrpv - (line->rrpv > 0) : 0;
 }
 
@@ -332,7 +334,7 @@ static void against_model(const char *name, model m, uint64_t rrpv_bits, unsigne
     ws_given given[MOST_OPTIONS + 1] = {{0}};
     size_t count = 0;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        for (const ws_option *o = ws_cache_replacement_find(name)->options; o->name; o++)
+        for (const ws_option *o = ws_cache_replacement_find(name)->options; o && o->name; o++)
             if (!strcmp(o->name, all[i].name))
                 given[count++] = all[i];
     array a = make_array(name, given, SETS, WAYS);
@@ -366,19 +368,91 @@ static void against_model(const char *name, model m, uint64_t rrpv_bits, unsigne
     free(a.memory);
 }
 
+/* A policy without a row here has its model in a file of its own. */
+static const struct {
+    const char *name;
+    model model;
+    const char *elsewhere;
+} models[] = {
+    {.name = "lru"},
+    {.name = "fifo", .model = {.first_in = true}},
+    {.name = "bip", .model = {.bimodal = true}},
+    {.name = "dip", .model = {.duel = true}},
+    {.name = "srrip", .model = {.rrip = true}},
+    {.name = "brrip", .model = {.rrip = true, .bimodal = true}},
+    {.name = "drrip", .model = {.rrip = true, .duel = true}},
+    {.name = "dacache", .elsewhere = "tests/unit/test_dacache.c"},
+    {.name = "sharing-l1", .elsewhere = "tests/unit/test_sharing_caches.c"},
+    {.name = "sharing-l2", .elsewhere = "tests/unit/test_sharing_caches.c"},
+    {.name = "streaming", .elsewhere = "tests/unit/test_sharing_caches.c"},
+};
+enum { MODELS = sizeof models / sizeof *models };
+
 static void published_policies_do_as_their_models(void **state)
 {
     (void)state;
-    for (unsigned long seed = 1; seed <= 2; seed++) {
-        against_model("bip", (model){.bimodal = true}, 2, seed);
-        against_model("dip", (model){.duel = true}, 2, seed);
-        for (unsigned frequency = 0; frequency < 2; frequency++)
-            for (uint64_t bits = 1; bits <= 3; bits++) {
-                const bool f = frequency;
-                against_model("srrip", (model){.rrip = true, .frequency = f}, bits, seed);
-                against_model("brrip", (model){.rrip = true, .frequency = f, .bimodal = true}, bits, seed);
-                against_model("drrip", (model){.rrip = true, .frequency = f, .duel = true}, bits, seed);
-            }
+    for (size_t i = 0; i < MODELS; i++)
+        for (unsigned long seed = 1; seed <= 2 && !models[i].elsewhere; seed++)
+            for (unsigned frequency = 0; frequency <= models[i].model.rrip; frequency++)
+                for (uint64_t bits = 1; bits <= (models[i].model.rrip ? 3 : 1); bits++) {
+                    model m = models[i].model;
+                    m.frequency = frequency;
+                    against_model(models[i].name, m, bits, seed);
+                }
+}
+
+/* Does a test make caches with that policy? */
+static bool names(const char *path, const char *policy)
+{
+    char word[64], line[512];
+    bool found = false;
+    FILE *const f = fopen(path, "r");
+    assert_non_null(f);
+    snprintf(word, sizeof word, "make_array(\"%s\"", policy);
+    while (!found && fgets(line, sizeof line, f))
+        found = strstr(line, word) != NULL;
+    fclose(f);
+    return found;
+}
+
+static void every_policy_has_a_model(void **state)
+{
+    (void)state;
+    for (size_t row = 0; ws_cache_replacement_at(row); row++) {
+        const char *const name = ws_cache_replacement_at(row)->name;
+        size_t i = 0;
+        while (i < MODELS && strcmp(models[i].name, name))
+            i++;
+        if (i == MODELS || (models[i].elsewhere && !names(models[i].elsewhere, name)))
+            fail_msg("cache_replacements.def: %s has no model", name);
+    }
+}
+
+/* A row that does what another one does is none: of any two, some access finds another line. Blocks that are used again
+ * within a set, then a stream of new ones, by several SMs and instructions. */
+static void no_policy_is_another(void **state)
+{
+    (void)state;
+    enum { MOST_ROWS = 32, STEPS = 40000, PHASE = STEPS / 2 };
+    static uint32_t line[MOST_ROWS][STEPS];
+    for (size_t row = 0; ws_cache_replacement_at(row); row++) {
+        assert_true(row < MOST_ROWS);
+        array a = make_array(ws_cache_replacement_at(row)->name, NULL, SETS, WAYS);
+        gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
+        for (unsigned n = 0; n < STEPS; n++) {
+            const bool streams = n / PHASE % 2;
+            ws_cache_use use = random_use(rng, streams ? 1000 + n : gsl_rng_uniform_int(rng, 2 * LINES));
+            use.sm = (uint16_t)gsl_rng_uniform_int(rng, 4);
+            use.note = (uint8_t)gsl_rng_uniform_int(rng, 2);
+            bool hit;
+            line[row][n] = use_as(&a, use, &hit);
+        }
+        gsl_rng_free(rng);
+        free(a.memory);
+        for (size_t k = 0; k < row; k++)
+            if (!memcmp(line[row], line[k], sizeof line[row]))
+                fail_msg("cache_replacements.def: %s does what %s does", ws_cache_replacement_at(row)->name,
+                         ws_cache_replacement_at(k)->name);
     }
 }
 
@@ -522,6 +596,8 @@ int main(void)
         cmocka_unit_test(every_policy_keeps_the_laws),
         cmocka_unit_test(every_option_is_taken_or_refused),
         cmocka_unit_test(published_policies_do_as_their_models),
+        cmocka_unit_test(every_policy_has_a_model),
+        cmocka_unit_test(no_policy_is_another),
         cmocka_unit_test(what_does_not_fit_is_kept_in_part),
         cmocka_unit_test(a_scan_leaves_what_is_used),
         cmocka_unit_test(a_duel_follows_the_better_rule),
