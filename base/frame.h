@@ -34,12 +34,35 @@ typedef struct ws_frame {
     double *value;                /* [rows * columns], row-major */
     char **note;                  /* [notes] provenance, "KEY: VALUE" without the '#' */
     size_t notes, note_room;
+    size_t row_room; /* rows that labels and values have room for; of ws_frame_add_row */
 } ws_frame;
 
 /* A frame of NaN with empty labels ("row" as label name when label_names is NULL) and column names "" - fill them
  * with the setters below. NULL when memory is short. The caller frees it with ws_frame_destroy. */
 ws_frame *ws_frame_create(size_t rows, size_t columns, size_t labels, const char *const *label_names);
 void ws_frame_destroy(ws_frame *frame);
+
+/* What a frame is made of before it has rows: names of its labels, at least one, and its columns, all of one group. */
+enum { WS_FRAME_LABELS_MOST = 8 };
+typedef struct ws_frame_column {
+    const char *name, *unit;
+} ws_frame_column;
+typedef struct ws_frame_layout {
+    const char *labels[WS_FRAME_LABELS_MOST + 1]; /* NULL behind the last */
+    const ws_frame_column *column;                /* [columns] */
+    size_t columns;
+    const char *group; /* NULL: none */
+} ws_frame_layout;
+
+/* A frame of that layout without rows, which the caller frees with ws_frame_destroy. WS_EMEM: *out is NULL. */
+int ws_frame_begin(const ws_frame_layout *layout, ws_frame **out);
+
+/* Adds a row with label[labels] and value[columns], which are copied. n rows cost n steps. WS_EMEM: the frame is as it
+ * was. */
+int ws_frame_add_row(ws_frame *frame, const char *const *label, const double *value);
+
+/* Adds the notes of `from`, in their order, or none where it is NULL. WS_EMEM. */
+int ws_frame_add_notes(ws_frame *frame, const ws_frame *from);
 
 /* Setters copy their strings. Each returns WS_OK or WS_EMEM. */
 int ws_frame_set_label(ws_frame *frame, size_t row, size_t label, const char *text);

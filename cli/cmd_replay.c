@@ -3,7 +3,7 @@
 #include "cli/csv_text.h"
 #include "record/listeners.h"
 #include "record/simulate/machine_choice.h"
-#include "cli/trace_files.h"
+#include "model/mechanism/trace_files.h"
 
 #include "base/clock.h"
 #include "base/demangle.h"

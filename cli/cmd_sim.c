@@ -11,7 +11,7 @@
 #include "cli/sim_arguments.h"
 #include "record/simulate/machine_choice.h"
 #include "cli/start/sim_suite.h"
-#include "cli/trace_files.h"
+#include "model/mechanism/trace_files.h"
 #include "collect/shape/shape.h"
 
 #include "base/text.h"

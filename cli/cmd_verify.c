@@ -3,7 +3,7 @@
 #include "cli/cli.h"
 #include "base/data_folder.h"
 #include "cli/start/suite.h"
-#include "cli/trace_files.h"
+#include "model/mechanism/trace_files.h"
 #include "cli/verify.h"
 
 #include <limits.h>
@@ -15,10 +15,10 @@ static const struct subject {
     const char *name, *machine;
     unsigned worst, median; /* percent */
     unsigned takes;
-    int (*verify)(const ws_verify_request *request, int argc, char **argv);
+    const ws_verifier *verifier;
 } subjects[] = {
 #define SUBJECT(name, argument, machine, worst, median, takes, what) \
-    {#name, machine, worst, median, takes, ws_verify_##name},
+    {#name, machine, worst, median, takes, &ws_verifier_##name},
 #include "cli/verify_subjects.def"
 #undef SUBJECT
 };
@@ -199,6 +199,39 @@ static const struct argp argp = {
            "  warpscape verify traces",
 };
 
+/* ------------------------------------------------------------------------------------------------ a comparison */
+
+static int print(const ws_verification *v, int argc, char **argv)
+{
+    int status = ws_cli_sign(v->ledger.frame, argc, argv);
+    if (!status)
+        status = ws_frame_add_notes(v->ledger.frame, v->notes);
+    return status ? status : ws_frame_write(v->ledger.frame, stdout);
+}
+
+static int print_part(const ws_verification *v, int failed, int argc, char **argv)
+{
+    char message[1024];
+    snprintf(message, sizeof message, "%s", ws_message());
+    if (v->ledger.frame->rows)
+        (void)print(v, argc, argv);
+    return ws_fail(failed, "%s", message);
+}
+
+static int verify(const ws_verifier *verifier, const ws_verify_request *wanted, int argc, char **argv)
+{
+    ws_verification v;
+    int status = ws_verification_run(verifier, wanted, &v);
+    if (status && verifier->partial && v.ledger.frame)
+        status = print_part(&v, status, argc, argv);
+    if (!status && (v.ledger.frame->rows || !verifier->partial))
+        status = print(&v, argc, argv);
+    if (!status)
+        status = verifier->judge(&v);
+    ws_verification_fini(verifier, &v);
+    return status;
+}
+
 int ws_cmd_verify(int argc, char **argv)
 {
     request r = {.verify = {.worst = -1, .median = -1, .seed = 1}};
@@ -210,7 +243,7 @@ int ws_cmd_verify(int argc, char **argv)
         status = ws_data_folder(folder, sizeof folder);
     r.verify.folder = folder;
     if (!status)
-        status = subjects[r.subject].verify(&r.verify, argc, argv);
+        status = verify(subjects[r.subject].verifier, &r.verify, argc, argv);
     ws_trace_files_free(&r.traces);
     return status;
 }

@@ -3,7 +3,7 @@
 #include "cli/machine_settings.h"
 #include "cli/power/power_machine.h"
 #include "record/simulate/machine_choice.h"
-#include "cli/trace_files.h"
+#include "model/mechanism/trace_files.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 
 #include "cli/machine_settings.h"
 #include "record/simulate/machine_choice.h"
-#include "cli/trace_files.h"
+#include "model/mechanism/trace_files.h"
 
 #include <argp.h>
 

@@ -3,7 +3,7 @@
 #include "base/data_folder.h"
 #include "base/waiting_note.h"
 #include "cli/model.h"
-#include "cli/trace_files.h"
+#include "model/mechanism/trace_files.h"
 
 #include "base/grow.h"
 #include "base/text.h"

@@ -7,7 +7,7 @@
 #include "cli/power/power_heat.h"
 #include "cli/power/power_source.h"
 #include "record/simulate/machine_choice.h"
-#include "cli/trace_files.h"
+#include "model/mechanism/trace_files.h"
 
 #include "metrics/store/store.h"
 

@@ -11,8 +11,6 @@
 #include "base/demangle.h"
 #include "base/grow.h"
 
-#include <gsl/gsl_sort.h>
-#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,20 +24,20 @@ typedef struct subject {
     double predicted[WS_MECHANISMS_MOST], simulated[WS_MECHANISMS_MOST]; /* cycles, by mechanism */
 } subject;
 
-typedef struct verification {
-    const ws_verify_request *request;
-    ws_mechanism mechanism[WS_MECHANISMS_MOST];
-    size_t mechanisms;
-    subject *subject;
-    size_t subjects, room;
-    ws_frame *notes;
-    ws_progress bar;
-} verification;
-
 /* Pairs that are apart, and how many of them are in order. */
 typedef struct pairs {
     double apart, right;
 } pairs;
+
+typedef struct verification {
+    ws_mechanism mechanism[WS_MECHANISMS_MOST];
+    size_t mechanisms;
+    subject *subject;
+    size_t subjects, room;
+    pairs of_mechanisms, of_kernels;
+} verification;
+
+enum { OTHERS, SPEEDUPS };
 
 /* ------------------------------------------------------------------------------------------------ a trace */
 
@@ -90,28 +88,19 @@ static int simulate(verification *v, ws_trace *trace, size_t first, size_t mecha
     return status;
 }
 
-static int verify_trace(verification *v, const char *path, double done)
+static int verify_trace(ws_verification *to, ws_trace *trace, const char *workload, double done)
 {
-    ws_trace *trace;
+    verification *const v = to->state;
     ws_prediction p = {0};
     const size_t first = v->subjects;
-    int status = ws_trace_open(path, &trace);
-    if (status)
-        return status;
-    char *const workload = ws_trace_workload(trace);
-    if (workload)
-        ws_progress_show(&v->bar, workload, done);
-    status = workload ? ws_predict(trace, v->mechanism, v->mechanisms, &p) : WS_EMEM;
+    int status = ws_predict(trace, v->mechanism, v->mechanisms, &p);
+    (void)done;
     for (size_t k = 0; k < p.kernels && !status; k++)
         if (p.kernel[k].result[0].accesses > 0)
             status = add_subject(v, workload, &p, k);
     for (size_t i = 0; i < v->mechanisms && !status; i++)
         status = simulate(v, trace, first, i);
-    if (status)
-        status = ws_fail_context(status, "%s", path);
     ws_prediction_free(&p);
-    ws_trace_close(trace);
-    free(workload);
     return status;
 }
 
@@ -150,21 +139,17 @@ static pairs kernel_pairs(const verification *v)
 
 /* ------------------------------------------------------------------------------------------------ the report */
 
-typedef struct line {
-    const char *workload, *kernel, *mechanism, *quantity;
-    double predicted, simulated, band;
-    bool judged, within;
-} line;
-
-static int set_line(ws_frame *frame, size_t row, const line *l)
+/* A prediction beside a simulation: told, or judged by the caller. */
+static int add(ws_verification *to, const char *const label[WS_LEDGER_LABELS], unsigned kind, double predicted,
+               double simulated, double band, ws_verdict verdict)
 {
-    return ws_verify_set_row(frame, row,
-                             &(ws_verify_row){.label = {l->workload, l->kernel, l->mechanism, l->quantity},
-                                              .predicted = l->predicted,
-                                              .simulated = l->simulated,
-                                              .error = fabs(l->predicted - l->simulated) / l->simulated,
-                                              .band = l->judged ? l->band : NAN,
-                                              .within = l->judged ? l->within : NAN});
+    return ws_ledger_add(&to->ledger, &(ws_comparison){.label = {label[0], label[1], label[2], label[3]},
+                                                       .kind = kind,
+                                                       .predicted = predicted,
+                                                       .simulated = simulated,
+                                                       .error = fabs(predicted - simulated) / simulated,
+                                                       .band = band,
+                                                       .verdict = verdict});
 }
 
 static bool is_right(pairs p)
@@ -172,89 +157,54 @@ static bool is_right(pairs p)
     return p.apart - p.right <= WRONG * p.apart;
 }
 
-static line line_of_pairs(const char *quantity, pairs p)
+static int add_total(ws_verification *to, const char *quantity, pairs p)
 {
-    return (line){"all", "all", "all", quantity, p.right, p.apart, WRONG, true, is_right(p)};
+    return add(to, (const char *[]){"all", "all", "all", quantity}, OTHERS, p.right, p.apart, WRONG,
+               is_right(p) ? WS_WITHIN : WS_BEYOND);
 }
 
-static int fill(const verification *v, ws_frame *frame, pairs mechanisms, pairs kernels)
+static int add_rows(ws_verification *to, const subject *of)
 {
-    size_t row = 0;
-    int status = WS_OK;
-    for (size_t s = 0; s < v->subjects && !status; s++) {
-        const subject *const of = &v->subject[s];
-        status = set_line(
-            frame, row++,
-            &(line){of->workload, of->kernel, "none", "cycles", of->predicted[0], of->simulated[0], 0, false, false});
-        for (size_t i = 1; i < v->mechanisms && !status; i++)
-            status = set_line(frame, row++,
-                              &(line){of->workload, of->kernel, v->mechanism[i].name, "speedup",
-                                      of->predicted[0] / of->predicted[i], of->simulated[0] / of->simulated[i], 0,
-                                      false, false});
-        const pairs p = mechanism_pairs(v, of);
-        if (!status)
-            status =
-                set_line(frame, row++,
-                         &(line){of->workload, of->kernel, "all", "pairs_in_order", p.right, p.apart, 0, false, false});
-    }
-    const line total[] = {line_of_pairs("mechanism_pairs_in_order", mechanisms),
-                          line_of_pairs("kernel_pairs_in_order", kernels)};
-    for (size_t i = 0; i < sizeof total / sizeof *total && !status; i++)
-        status = set_line(frame, row++, &total[i]);
-    return status;
+    verification *const v = to->state;
+    const pairs p = mechanism_pairs(v, of);
+    int status = add(to, (const char *[]){of->workload, of->kernel, "none", "cycles"}, OTHERS, of->predicted[0],
+                     of->simulated[0], NAN, WS_BY_BAND);
+    for (size_t i = 1; i < v->mechanisms && !status; i++)
+        status = add(to, (const char *[]){of->workload, of->kernel, v->mechanism[i].name, "speedup"}, SPEEDUPS,
+                     of->predicted[0] / of->predicted[i], of->simulated[0] / of->simulated[i], NAN, WS_BY_BAND);
+    v->of_mechanisms.apart += p.apart;
+    v->of_mechanisms.right += p.right;
+    return status ? status
+                  : add(to, (const char *[]){of->workload, of->kernel, "all", "pairs_in_order"}, OTHERS, p.right,
+                        p.apart, NAN, WS_BY_BAND);
 }
 
-static int print(const verification *v, pairs mechanisms, pairs kernels, int argc, char **argv)
+static int finish(ws_verification *to)
 {
-    static const char *const labels[WS_VERIFY_LABELS] = {"workload", "kernel", "mechanism", "quantity"};
-    ws_frame *frame;
-    int status = ws_verify_frame(v->subjects * (v->mechanisms + 1) + 2, labels, argc, argv, &frame);
+    verification *const v = to->state;
+    int status = v->subjects ? WS_OK : ws_fail(WS_ENOTFOUND, "no kernel in the traces loads from global memory");
+    for (size_t s = 0; s < v->subjects && !status; s++)
+        status = add_rows(to, &v->subject[s]);
+    v->of_kernels = kernel_pairs(v);
     if (!status)
-        status = ws_frame_note(
-            frame,
-            "machine: %s; pairs: predicted in the order of the simulation, and those that the simulation has apart",
-            v->mechanism[0].machine->name);
-    for (size_t i = 0; i < v->notes->notes && !status; i++)
-        status = ws_frame_note(frame, "%s", v->notes->note[i]);
-    if (!status)
-        status = fill(v, frame, mechanisms, kernels);
-    if (!status)
-        status = ws_frame_write(frame, stdout);
-    ws_frame_destroy(frame);
-    return status;
+        status = add_total(to, "mechanism_pairs_in_order", v->of_mechanisms);
+    return status ? status : add_total(to, "kernel_pairs_in_order", v->of_kernels);
 }
 
-/* Median and greatest error of speedups. */
-static int tell_errors(const verification *v)
+static int judge(const ws_verification *to)
 {
-    size_t n = 0;
-    double *const error = malloc((v->subjects * v->mechanisms + 1) * sizeof *error);
-    if (!error)
-        return ws_fail(WS_EMEM, "out of memory");
-    for (size_t s = 0; s < v->subjects; s++)
-        for (size_t i = 1; i < v->mechanisms; i++) {
-            const subject *const of = &v->subject[s];
-            const double predicted = of->predicted[0] / of->predicted[i],
-                         simulated = of->simulated[0] / of->simulated[i];
-            error[n++] = fabs(predicted - simulated) / simulated;
-        }
-    gsl_sort(error, 1, n);
-    if (n)
-        fprintf(stderr, "; median error of speedups %.1f %%, at most %.1f %%",
-                100 * gsl_stats_median_from_sorted_data(error, 1, n), 100 * error[n - 1]);
-    free(error);
-    return WS_OK;
-}
-
-static int judge(const verification *v, pairs mechanisms, pairs kernels)
-{
-    fprintf(stderr, "warpscape verify: %.0f of %.0f pairs of mechanisms and %.0f of %.0f pairs of kernels in order",
-            mechanisms.right, mechanisms.apart, kernels.right, kernels.apart);
-    const int status = tell_errors(v);
-    fputc('\n', stderr);
+    const verification *const v = to->state;
+    const bool first = is_right(v->of_mechanisms), second = is_right(v->of_kernels);
+    ws_ledger_sum speedups;
+    const int status = ws_ledger_sum_up(&to->ledger, SPEEDUPS, &speedups);
     if (status)
         return status;
-    const bool first = is_right(mechanisms), second = is_right(kernels);
+    fprintf(stderr, "warpscape verify: %.0f of %.0f pairs of mechanisms and %.0f of %.0f pairs of kernels in order",
+            v->of_mechanisms.right, v->of_mechanisms.apart, v->of_kernels.right, v->of_kernels.apart);
+    if (speedups.rows)
+        fprintf(stderr, "; median error of speedups %.1f %%, at most %.1f %%", 100 * speedups.median,
+                100 * speedups.most);
+    fputc('\n', stderr);
     if (first && second)
         return WS_OK;
     return ws_fail(WS_EVERIFY, "less than %.0f %% of pairs of %s are in order", 100 * (1 - WRONG),
@@ -263,38 +213,42 @@ static int judge(const verification *v, pairs mechanisms, pairs kernels)
                             : "mechanisms, and of kernels");
 }
 
-static int verify(verification *v, int argc, char **argv)
+static int open_mechanisms(ws_verification *to)
 {
-    pairs mechanisms = {0};
-    int status = ws_mechanisms_create(&(ws_machine_choice){.config = v->request->config}, false, v->notes, v->mechanism,
-                                      &v->mechanisms);
-    ws_progress_begin(&v->bar);
-    for (size_t i = 0; i < v->request->traces->count && !status; i++)
-        status = verify_trace(v, v->request->traces->path[i], (double)i / (double)v->request->traces->count);
-    ws_progress_end(&v->bar);
-    for (size_t s = 0; s < v->subjects; s++) {
-        const pairs p = mechanism_pairs(v, &v->subject[s]);
-        mechanisms.apart += p.apart;
-        mechanisms.right += p.right;
-    }
-    if (!status && !v->subjects)
-        status = ws_fail(WS_ENOTFOUND, "no kernel in the traces loads from global memory");
+    verification *const v = to->state;
+    ws_frame *const remarks = ws_frame_create(0, 0, 1, NULL);
+    int status = remarks ? ws_mechanisms_create(&(ws_machine_choice){.config = to->request->config}, false, remarks,
+                                                v->mechanism, &v->mechanisms)
+                         : ws_fail(WS_EMEM, "out of memory");
     if (!status)
-        status = print(v, mechanisms, kernel_pairs(v), argc, argv);
-    return status ? status : judge(v, mechanisms, kernel_pairs(v));
-}
-
-int ws_verify_divergence(const ws_verify_request *request, int argc, char **argv)
-{
-    verification v = {.request = request, .notes = ws_frame_create(0, 0, 1, NULL)};
-    const int status = v.notes ? verify(&v, argc, argv) : ws_fail(WS_EMEM, "out of memory");
-    for (size_t i = 0; i < v.subjects; i++) {
-        free(v.subject[i].workload);
-        free(v.subject[i].mangled);
-        free(v.subject[i].kernel);
-    }
-    free(v.subject);
-    ws_mechanisms_destroy(v.mechanism, v.mechanisms);
-    ws_frame_destroy(v.notes);
+        status = ws_frame_note(
+            to->notes,
+            "machine: %s; pairs: predicted in the order of the simulation, and those that the simulation has apart",
+            v->mechanism[0].machine->name);
+    if (!status)
+        status = ws_frame_add_notes(to->notes, remarks);
+    ws_frame_destroy(remarks);
     return status;
 }
+
+static void close_mechanisms(const ws_verification *to)
+{
+    verification *const v = to->state;
+    for (size_t i = 0; i < v->subjects; i++) {
+        free(v->subject[i].workload);
+        free(v->subject[i].mangled);
+        free(v->subject[i].kernel);
+    }
+    free(v->subject);
+    ws_mechanisms_destroy(v->mechanism, v->mechanisms);
+}
+
+const ws_verifier ws_verifier_divergence = {
+    .labels = {"workload", "kernel", "mechanism", "quantity"},
+    .state_bytes = sizeof(verification),
+    .open = open_mechanisms,
+    .trace = verify_trace,
+    .finish = finish,
+    .judge = judge,
+    .close = close_mechanisms,
+};

@@ -13,8 +13,6 @@
 #include "base/grow.h"
 #include "model/power/power.h"
 
-#include <gsl/gsl_sort.h>
-#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,25 +38,18 @@ typedef struct subject {
     ws_activity simulated[RUNS];
 } subject;
 
+/* How rows are judged; the band of the last holds in the median. */
 typedef enum judgement { EXACT, WITHIN, IN_MEDIAN } judgement;
 
-typedef struct finding {
-    const char *workload, *part, *organisation, *quantity;
-    double predicted, simulated;
-    judgement by;
-} finding;
-
 typedef struct verification {
-    const ws_verify_request *request;
-    ws_machine *machine; /* of SRAM */
+    ws_verification *to;
+    const ws_verify_request *request; /* of it */
+    ws_machine *machine;              /* of SRAM */
     ws_memory_constants *constants;
     ws_memory_chip chip;
     ws_memory *memory[RUNS];
     subject *subject;
     size_t subjects, subject_room;
-    finding *found;
-    size_t findings, room;
-    ws_frame *notes;
 } verification;
 
 /* ------------------------------------------------------------------------------------------------ predictions */
@@ -102,7 +93,7 @@ static int predict(verification *v)
             organisation[cases[i].part] = cases[i].organisation;
         status = ws_memory_create(&v->chip, organisation, &v->memory[i]);
     }
-    return status ? status : ws_memory_from_profiles(v->machine, v->request->file, see, v, v->notes);
+    return status ? status : ws_memory_from_profiles(v->machine, v->request->file, see, v, v->to->notes);
 }
 
 /* ------------------------------------------------------------------------------------------------ simulations */
@@ -205,16 +196,16 @@ static int simulate(verification *v, unsigned number)
 static int add(verification *v, unsigned number, const subject *s, const char *quantity, judgement by, double predicted,
                double simulated)
 {
-    if (WS_GROW(v->found, v->room, v->findings, 1))
-        return WS_EMEM;
-    v->found[v->findings++] = (finding){.workload = s->name,
-                                        .part = ws_memory_part_names[cases[number].part],
-                                        .organisation = cases[number].organisation,
-                                        .quantity = quantity,
-                                        .by = by,
-                                        .predicted = predicted,
-                                        .simulated = simulated};
-    return WS_OK;
+    const ws_verify_request *const q = v->request;
+    return ws_ledger_add(&v->to->ledger, &(ws_comparison){.label = {s->name, ws_memory_part_names[cases[number].part],
+                                                                    cases[number].organisation, quantity},
+                                                          .kind = by,
+                                                          .predicted = predicted,
+                                                          .simulated = simulated,
+                                                          .error = ws_relative_error(predicted, simulated),
+                                                          .band = by == EXACT    ? 0
+                                                                  : by == WITHIN ? q->worst
+                                                                                 : q->median});
 }
 
 /* Joules of the part's accesses; leakage is time times watts, and time is compared by itself. */
@@ -263,111 +254,65 @@ static int compare(verification *v, unsigned number)
 
 /* ------------------------------------------------------------------------------------------------ the report */
 
-static double error_of(const finding *f)
+static int judge(const ws_verification *to)
 {
-    return f->simulated > 0 ? fabs(f->predicted - f->simulated) / f->simulated : f->predicted > 0 ? INFINITY : 0;
-}
-
-static double band_of(const verification *v, const finding *f)
-{
-    return f->by == EXACT ? 0 : f->by == WITHIN ? v->request->worst : v->request->median;
-}
-
-static int print(const verification *v, int argc, char **argv)
-{
-    static const char *const labels[WS_VERIFY_LABELS] = {"workload", "part", "organisation", "quantity"};
-    ws_frame *frame;
-    int status = ws_verify_frame(v->findings, labels, argc, argv, &frame);
+    ws_ledger_sum counts, energies, cycles;
+    int status = ws_ledger_sum_up(&to->ledger, EXACT, &counts);
     if (!status)
-        status = ws_frame_note(
-            frame, "machine: %s; energy: of accesses, J; cycles: over SRAM's, their band holds in the median",
-            v->machine->name);
-    for (size_t i = 0; i < v->notes->notes && !status; i++)
-        status = ws_frame_note(frame, "%s", v->notes->note[i]);
-    for (size_t i = 0; i < v->findings && !status; i++) {
-        const finding *const f = &v->found[i];
-        status = ws_verify_set_row(frame, i,
-                                   &(ws_verify_row){.label = {f->workload, f->part, f->organisation, f->quantity},
-                                                    .predicted = f->predicted,
-                                                    .simulated = f->simulated,
-                                                    .error = error_of(f),
-                                                    .band = band_of(v, f),
-                                                    .within = error_of(f) <= band_of(v, f)});
-    }
+        status = ws_ledger_sum_up(&to->ledger, WITHIN, &energies);
     if (!status)
-        status = ws_frame_write(frame, stdout);
-    ws_frame_destroy(frame);
-    return status;
-}
-
-/* Of those that are judged so: how many, sorted into error[], and how many are beyond their band. */
-static size_t errors_of(const verification *v, judgement by, double *error, size_t *beyond)
-{
-    size_t n = 0;
-    *beyond = 0;
-    for (size_t i = 0; i < v->findings; i++) {
-        if (v->found[i].by != by)
-            continue;
-        error[n++] = error_of(&v->found[i]);
-        *beyond += error[n - 1] > band_of(v, &v->found[i]);
-    }
-    gsl_sort(error, 1, n);
-    return n;
-}
-
-static int judge(const verification *v)
-{
-    double *const error = malloc((v->findings + 1) * sizeof *error);
-    size_t beyond[IN_MEDIAN + 1], n[IN_MEDIAN + 1];
-    double median[IN_MEDIAN + 1] = {0}, most[IN_MEDIAN + 1] = {0};
-    if (!error)
-        return ws_fail(WS_EMEM, "out of memory");
-    for (judgement by = EXACT; by <= IN_MEDIAN; by++) {
-        n[by] = errors_of(v, by, error, &beyond[by]);
-        median[by] = n[by] ? gsl_stats_median_from_sorted_data(error, 1, n[by]) : 0;
-        most[by] = n[by] ? error[n[by] - 1] : 0;
-    }
-    free(error);
+        status = ws_ledger_sum_up(&to->ledger, IN_MEDIAN, &cycles);
+    if (status)
+        return status;
     fprintf(stderr,
             "warpscape verify: %zu of %zu counts equal; %zu of %zu energies within their bands, median error %.1f %%, "
             "at most %.1f %%; median error of cycles %.1f %%, at most %.1f %%\n",
-            n[EXACT] - beyond[EXACT], n[EXACT], n[WITHIN] - beyond[WITHIN], n[WITHIN], 100 * median[WITHIN],
-            100 * most[WITHIN], 100 * median[IN_MEDIAN], 100 * most[IN_MEDIAN]);
-    const bool energy = median[WITHIN] <= ENERGY_MEDIAN, cycles = median[IN_MEDIAN] <= v->request->median;
-    if (!beyond[EXACT] && !beyond[WITHIN] && energy && cycles)
+            counts.within, counts.rows, energies.within, energies.rows, 100 * energies.median, 100 * energies.most,
+            100 * cycles.median, 100 * cycles.most);
+    const size_t unequal = counts.rows - counts.within, beyond = energies.rows - energies.within;
+    const bool energy = energies.median <= ENERGY_MEDIAN, time = cycles.median <= to->request->median;
+    if (!unequal && !beyond && energy && time)
         return WS_OK;
-    return ws_fail(WS_EVERIFY, "%zu counts and %zu energies are beyond their bands%s%s", beyond[EXACT], beyond[WITHIN],
+    return ws_fail(WS_EVERIFY, "%zu counts and %zu energies are beyond their bands%s%s", unequal, beyond,
                    energy ? "" : ", and the median error of energies, too",
-                   cycles ? "" : ", and the median error of cycles, too");
+                   time ? "" : ", and the median error of cycles, too");
 }
 
-static int run(verification *v, int argc, char **argv)
+static int verify_all(ws_verification *to)
 {
-    int status = predict(v);
+    verification *const v = to->state;
+    v->to = to;
+    v->request = to->request;
+    int status = ws_machine_choose(&(ws_machine_choice){.config = to->request->config}, &v->machine);
+    if (!status)
+        status = ws_frame_note(
+            to->notes, "machine: %s; energy: of accesses, J; cycles: over SRAM's, their band holds in the median",
+            v->machine->name);
+    if (!status)
+        status = predict(v);
     for (unsigned i = 0; i < RUNS && !status; i++)
         status = ws_interrupted() ? ws_fail(WS_EINTERRUPTED, "interrupted") : simulate(v, i);
     for (unsigned i = 0; i < CASES && !status; i++)
         status = compare(v, i);
-    if (!status)
-        status = print(v, argc, argv);
-    return status ? status : judge(v);
-}
-
-int ws_verify_memory(const ws_verify_request *request, int argc, char **argv)
-{
-    verification v = {.request = request, .notes = ws_frame_create(0, 0, 1, NULL)};
-    int status = v.notes ? ws_machine_choose(&(ws_machine_choice){.config = request->config}, &v.machine)
-                         : ws_fail(WS_EMEM, "out of memory");
-    if (!status)
-        status = run(&v, argc, argv);
-    for (unsigned i = 0; i < RUNS; i++)
-        ws_memory_destroy(v.memory[i]);
-    for (size_t i = 0; i < v.subjects; i++)
-        free(v.subject[i].name);
-    free(v.subject);
-    free(v.found);
-    free(v.constants);
-    ws_machine_destroy(v.machine);
-    ws_frame_destroy(v.notes);
     return status;
 }
+
+static void close_all(const ws_verification *to)
+{
+    verification *const v = to->state;
+    for (unsigned i = 0; i < RUNS; i++)
+        ws_memory_destroy(v->memory[i]);
+    for (size_t i = 0; i < v->subjects; i++)
+        free(v->subject[i].name);
+    free(v->subject);
+    free(v->constants);
+    ws_machine_destroy(v->machine);
+}
+
+const ws_verifier ws_verifier_memory = {
+    .labels = {"workload", "part", "organisation", "quantity"},
+    .state_bytes = sizeof(verification),
+    .open = verify_all,
+    .judge = judge,
+    .close = close_all,
+};

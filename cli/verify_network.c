@@ -7,14 +7,11 @@
 #include "cli/cli.h"
 #include "cli/verify.h"
 
-#include "base/grow.h"
 #include "model/sim/network/network_drive.h"
 #include "model/machine/network_options.h"
 #include "model/machine/noc_machine.h"
 #include "model/sim/network/noc_measured.h"
 
-#include <gsl/gsl_sort.h>
-#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,34 +25,28 @@ static const double PACKETS = 20000, LEAST_CYCLES = 4000, LITTLE = 0.02;
 
 static const char *const directions[DIRECTIONS] = {"request", "reply"};
 
-typedef struct finding {
-    char *workload;
-    const char *direction, *quantity;
-    double load, predicted, simulated;
-    bool judged;
-} finding;
+typedef enum quantity { LATENCY, SATURATION, IN_BURSTS, QUANTITIES } quantity;
+static const char *const quantities[QUANTITIES] = {"latency", "saturation", "in_bursts"};
 
-typedef struct verification {
-    const ws_verify_request *request;
-    ws_machine *machine;
-    finding *found;
-    size_t findings, room;
-} verification;
-
-static double error_of(const finding *f)
+static const ws_machine *machine_of(const ws_verification *v)
 {
-    return fabs(f->predicted - f->simulated) / f->simulated;
+    return *(ws_machine *const *)v->state;
 }
 
-static int add(verification *v, const char *workload, finding f)
+/* A latency has a band; the others are told. */
+static int add(ws_verification *v, const char *workload, unsigned direction, quantity what, double load,
+               double predicted, double simulated)
 {
-    if (WS_GROW(v->found, v->room, v->findings, 1))
-        return WS_EMEM;
-    f.workload = strdup(workload);
-    if (!f.workload)
-        return ws_fail(WS_EMEM, "out of memory");
-    v->found[v->findings++] = f;
-    return ws_interrupted() ? ws_fail(WS_EINTERRUPTED, "interrupted") : WS_OK;
+    const int status = ws_ledger_add(
+        &v->ledger, &(ws_comparison){.label = {workload, ws_machine_network_kind(machine_of(v), direction),
+                                               directions[direction], quantities[what]},
+                                     .kind = what,
+                                     .load = load,
+                                     .predicted = predicted,
+                                     .simulated = simulated,
+                                     .error = ws_relative_error(predicted, simulated),
+                                     .band = what == LATENCY ? v->request->worst : NAN});
+    return status || !ws_interrupted() ? status : ws_fail(WS_EINTERRUPTED, "interrupted");
 }
 
 /* ------------------------------------------------------------------------------------------------ patterns */
@@ -122,7 +113,7 @@ static int find_saturation(const experiment *e, double predicted, double *times)
     return status;
 }
 
-static int compare_part(verification *v, const experiment *e, const char *pattern, double part, double saturation)
+static int compare_part(ws_verification *v, const experiment *e, const char *pattern, double part, double saturation)
 {
     ws_noc_result predicted;
     double simulated = 0;
@@ -132,17 +123,10 @@ static int compare_part(verification *v, const experiment *e, const char *patter
     if (!status)
         status = measure(e, part * saturation, PACKETS, &simulated);
     free(flow);
-    return status ? status
-                  : add(v, pattern,
-                        (finding){.direction = directions[e->direction],
-                                  .quantity = "latency",
-                                  .load = part,
-                                  .predicted = predicted.latency,
-                                  .simulated = simulated,
-                                  .judged = true});
+    return status ? status : add(v, pattern, e->direction, LATENCY, part, predicted.latency, simulated);
 }
 
-static int run_experiment(verification *v, experiment *e, const char *pattern)
+static int run_experiment(ws_verification *v, experiment *e, const char *pattern)
 {
     const ws_noc_traffic t = {.flow = e->flow, .flows = e->flows, .dispersion = 1};
     double predicted = 0, simulated = 0;
@@ -152,12 +136,7 @@ static int run_experiment(verification *v, experiment *e, const char *pattern)
     if (!status)
         status = find_saturation(e, predicted, &simulated);
     if (!status)
-        status = add(v, pattern,
-                     (finding){.direction = directions[e->direction],
-                               .quantity = "saturation",
-                               .load = 1,
-                               .predicted = predicted * e->packets,
-                               .simulated = simulated * e->packets});
+        status = add(v, pattern, e->direction, SATURATION, 1, predicted * e->packets, simulated * e->packets);
     for (size_t i = 0; i < PARTS_COUNT && !status; i++)
         status = compare_part(v, e, pattern, PARTS[i], simulated);
     return status;
@@ -200,11 +179,11 @@ static int memory_flows(experiment *e, uint32_t every)
 
 typedef enum pattern { MEMORY, QUARTER, UNIFORM, PATTERNS } pattern;
 
-static int verify_pattern(verification *v, unsigned direction, pattern which)
+static int verify_pattern(ws_verification *v, unsigned direction, pattern which)
 {
     static const char *const names[PATTERNS] = {"memory", "memory-quarter", "uniform"};
-    experiment e = {.machine = v->machine, .direction = direction};
-    int status = ws_noc_machine_shape(v->machine, direction, &e.kind, &e.shape);
+    experiment e = {.machine = machine_of(v), .direction = direction};
+    int status = ws_noc_machine_shape(machine_of(v), direction, &e.kind, &e.shape);
     if (!status)
         status = which == UNIFORM ? uniform_flows(&e) : memory_flows(&e, which == QUARTER ? FEW : 1);
     if (!status && e.flows)
@@ -216,19 +195,19 @@ static int verify_pattern(verification *v, unsigned direction, pattern which)
 /* ------------------------------------------------------------------------------------------------ traces */
 
 /* Who sent how much to whom, as a pattern. */
-static int compare_matrix(verification *v, const ws_network *net, const char *workload, unsigned direction)
+static int compare_matrix(ws_verification *v, const ws_network *net, const char *workload, unsigned direction)
 {
-    experiment e = {.machine = v->machine, .direction = direction};
-    int status = ws_noc_machine_shape(v->machine, direction, &e.kind, &e.shape);
+    experiment e = {.machine = machine_of(v), .direction = direction};
+    int status = ws_noc_machine_shape(machine_of(v), direction, &e.kind, &e.shape);
     if (!status)
-        status = ws_noc_measured_flows(v->machine, direction, net, &e.flow, &e.flows);
+        status = ws_noc_measured_flows(machine_of(v), direction, net, &e.flow, &e.flows);
     if (!status)
         status = run_experiment(v, &e, workload);
     free(e.flow);
     return status;
 }
 
-static int compare_measured(verification *v, const ws_sim *sim, const char *workload, unsigned direction)
+static int compare_measured(ws_verification *v, const ws_sim *sim, const char *workload, unsigned direction)
 {
     const ws_network *const net = ws_memory_side_network(ws_sim_memory_side(sim), 0, (ws_direction)direction);
     ws_noc_measured m;
@@ -236,161 +215,102 @@ static int compare_measured(verification *v, const ws_sim *sim, const char *work
         return WS_OK;
     int status = compare_matrix(v, net, workload, direction);
     if (!status)
-        status = ws_noc_measure(v->machine, direction, net, &m);
-    return status ? status
-                  : add(v, workload,
-                        (finding){.direction = directions[direction],
-                                  .quantity = "in_bursts",
-                                  .load = m.busiest,
-                                  .predicted = m.predicted,
-                                  .simulated = m.simulated});
+        status = ws_noc_measure(machine_of(v), direction, net, &m);
+    return status ? status : add(v, workload, direction, IN_BURSTS, m.busiest, m.predicted, m.simulated);
 }
 
-static int verify_trace(verification *v, const char *path)
+typedef struct with_network {
+    ws_verification *v;
+    const char *workload;
+} with_network;
+
+static int compare_networks(void *context, const ws_sim *sim)
 {
-    ws_trace *trace;
-    ws_sim *sim = NULL;
-    int status = ws_trace_open(path, &trace);
+    const with_network *const w = context;
+    int status = WS_OK;
+    for (unsigned d = 0; d < DIRECTIONS && !status; d++)
+        status = compare_measured(w->v, sim, w->workload, d);
+    return status;
+}
+
+static int verify_trace(ws_verification *v, ws_trace *trace, const char *workload, double done)
+{
+    (void)done;
+    return ws_verify_simulate(trace, machine_of(v), NULL, NULL, compare_networks, &(with_network){v, workload});
+}
+
+/* ------------------------------------------------------------------------------------------------ the comparison */
+
+static int tell(const ws_verification *v, quantity what, const char *of)
+{
+    ws_ledger_sum sum;
+    const int status = ws_ledger_sum_up(&v->ledger, what, &sum);
+    if (!status && sum.rows)
+        fprintf(stderr, "; not judged, %s: median error %.1f %%, at most %.1f %%", of, 100 * sum.median,
+                100 * sum.most);
+    return status;
+}
+
+static int judge(const ws_verification *v)
+{
+    ws_ledger_sum sum;
+    int status = ws_ledger_sum_up(&v->ledger, LATENCY, &sum);
     if (status)
         return status;
-    char *const workload = ws_trace_workload(trace);
-    if (!workload)
-        status = WS_EMEM;
-    else if (ws_trace_damage(trace))
-        status = ws_fail(WS_EINPUT, "%s", ws_trace_damage(trace));
+    const size_t beyond = sum.rows - sum.within;
+    fprintf(stderr, "warpscape verify: %zu of %zu latencies within their bands; median error %.1f %%, at most %.1f %%",
+            sum.within, sum.rows, 100 * sum.median, 100 * sum.most);
+    status = tell(v, SATURATION, "saturation");
     if (!status)
-        status = ws_sim_create(v->machine, NULL, &sim);
-    if (!status)
-        status = ws_verify_simulate(trace, v->machine, sim, NULL);
-    for (unsigned d = 0; d < DIRECTIONS && !status; d++)
-        status = compare_measured(v, sim, workload, d);
+        status = tell(v, IN_BURSTS, "of traces in their bursts");
+    fputc('\n', stderr);
+    if (status || (!beyond && sum.median <= v->request->median))
+        return status;
+    return ws_fail(WS_EVERIFY, "%zu latencies are beyond their bands%s", beyond,
+                   sum.median <= v->request->median ? "" : ", and the median error, too");
+}
+
+static int read_machine(const ws_verify_request *q, ws_machine **out)
+{
+    int status = ws_machine_read(q->folder, q->config, out);
     if (status)
-        status = ws_fail_context(status, "%s", path);
-    ws_sim_destroy(sim);
-    ws_trace_close(trace);
-    free(workload);
-    return status;
-}
-
-/* ------------------------------------------------------------------------------------------------ the report */
-
-static int add_row(const verification *v, ws_frame *frame, size_t i, size_t columns)
-{
-    const finding *const f = &v->found[i];
-    const unsigned d = !strcmp(f->direction, directions[1]);
-    const char *const label[] = {f->workload, ws_machine_network_kind(v->machine, d), f->direction, f->quantity};
-    int status = WS_OK;
-    for (size_t k = 0; k < sizeof label / sizeof *label && !status; k++)
-        status = ws_frame_set_label(frame, i, k, label[k]);
-    const double band = f->judged ? v->request->worst : NAN, within = f->judged ? error_of(f) <= band : NAN;
-    const double value[] = {f->load, f->predicted, f->simulated, error_of(f), band, within};
-    memcpy(frame->value + i * columns, value, columns * sizeof *value);
-    return status;
-}
-
-static int print(const verification *v, int argc, char **argv)
-{
-    static const char *const labels[] = {"workload", "network", "direction", "quantity"};
-    static const char *const columns[][2] = {{"load", "ratio"},  {"predicted", ""}, {"simulated", ""},
-                                             {"error", "ratio"}, {"band", "ratio"}, {"within", ""}};
-    enum { COLUMNS = sizeof columns / sizeof *columns };
-    ws_frame *const frame = ws_frame_create(v->findings, COLUMNS, sizeof labels / sizeof *labels, labels);
-    int status = frame ? ws_cli_sign(frame, argc, argv) : ws_fail(WS_EMEM, "out of memory");
+        return status;
+    if ((*out)->package_chips > 1)
+        return ws_fail(WS_EUNSUPPORTED, "configuration %s has %u chips, and closed forms are of the networks of one",
+                       (*out)->name, (*out)->package_chips);
+    status = ws_machine_set(*out, "network.frame_cycles", WS_NOC_MEASURED_FRAME_CYCLES);
     if (!status)
-        status = ws_frame_note(frame,
+        status = ws_machine_set(*out, "network.frames", WS_NOC_MEASURED_FRAMES);
+    return status ? status : ws_machine_check(*out);
+}
+
+static int open_machine(ws_verification *v)
+{
+    int status = read_machine(v->request, v->state);
+    if (!status)
+        status = ws_frame_note(v->notes,
                                "machine: %s; latency in network cycles, saturation in packets a network cycle; load as "
                                "a part of saturation, in_bursts the mean one",
-                               v->machine->name);
-    for (size_t i = 0; i < COLUMNS && !status; i++)
-        status = ws_frame_set_column(frame, i, columns[i][0], columns[i][1], "");
-    for (size_t i = 0; i < v->findings && !status; i++)
-        status = add_row(v, frame, i, COLUMNS);
-    if (!status)
-        status = ws_frame_write(frame, stdout);
-    ws_frame_destroy(frame);
-    return status;
-}
-
-/* Errors of a quantity, sorted; their number. */
-static size_t errors_of(const verification *v, const char *quantity, double *error)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < v->findings; i++)
-        if (!strcmp(v->found[i].quantity, quantity))
-            error[count++] = error_of(&v->found[i]);
-    gsl_sort(error, 1, count);
-    return count;
-}
-
-static double median_of(const double *error, size_t count)
-{
-    return count ? gsl_stats_median_from_sorted_data(error, 1, count) : 0;
-}
-
-static void tell(const verification *v, const char *quantity, const char *what, double *error)
-{
-    const size_t count = errors_of(v, quantity, error);
-    if (count)
-        fprintf(stderr, "; not judged, %s: median error %.1f %%, at most %.1f %%", what, 100 * median_of(error, count),
-                100 * error[count - 1]);
-}
-
-static int judge(const verification *v)
-{
-    size_t beyond = 0;
-    double *const error = malloc((v->findings + 1) * sizeof *error);
-    if (!error)
-        return ws_fail(WS_EMEM, "out of memory");
-    const size_t judged = errors_of(v, "latency", error);
-    const double median = median_of(error, judged);
-    for (size_t i = 0; i < judged; i++)
-        beyond += error[i] > v->request->worst;
-    fprintf(stderr, "warpscape verify: %zu of %zu latencies within their bands; median error %.1f %%, at most %.1f %%",
-            judged - beyond, judged, 100 * median, judged ? 100 * error[judged - 1] : 0);
-    tell(v, "saturation", "saturation", error);
-    tell(v, "in_bursts", "of traces in their bursts", error);
-    fputc('\n', stderr);
-    free(error);
-    if (!beyond && median <= v->request->median)
-        return WS_OK;
-    return ws_fail(WS_EVERIFY, "%zu latencies are beyond their bands%s", beyond,
-                   median <= v->request->median ? "" : ", and the median error, too");
-}
-
-static int run(verification *v)
-{
-    int status = ws_machine_set(v->machine, "network.frame_cycles", WS_NOC_MEASURED_FRAME_CYCLES);
-    if (!status)
-        status = ws_machine_set(v->machine, "network.frames", WS_NOC_MEASURED_FRAMES);
-    if (!status)
-        status = ws_machine_check(v->machine);
+                               machine_of(v)->name);
     for (unsigned d = 0; d < DIRECTIONS && !status; d++)
         for (pattern p = 0; p < PATTERNS && !status; p++)
-            if (p != UNIFORM || !v->machine->network_cluster) /* where each node has a slice that is what SMs do */
+            if (p != UNIFORM || !machine_of(v)->network_cluster) /* where each node has a slice that is what SMs do */
                 status = verify_pattern(v, d, p);
-    for (size_t i = 0; i < v->request->traces->count && !status; i++)
-        status = verify_trace(v, v->request->traces->path[i]);
     return status;
 }
 
-int ws_verify_network(const ws_verify_request *request, int argc, char **argv)
+static void close_machine(const ws_verification *v)
 {
-    verification v = {.request = request};
-    int status = ws_machine_read(request->folder, request->config, &v.machine);
-    if (status)
-        return status;
-    status =
-        v.machine->package_chips > 1
-            ? ws_fail(WS_EUNSUPPORTED, "configuration %s has %u chips, and closed forms are of the networks of one",
-                      v.machine->name, v.machine->package_chips)
-            : run(&v);
-    if (!status)
-        status = print(&v, argc, argv);
-    if (!status)
-        status = judge(&v);
-    for (size_t i = 0; i < v.findings; i++)
-        free(v.found[i].workload);
-    free(v.found);
-    ws_machine_destroy(v.machine);
-    return status;
+    ws_machine_destroy(*(ws_machine *const *)v->state);
 }
+
+const ws_verifier ws_verifier_network = {
+    .labels = {"workload", "network", "direction", "quantity"},
+    .load = true,
+    .whole = true,
+    .state_bytes = sizeof(ws_machine *),
+    .open = open_machine,
+    .trace = verify_trace,
+    .judge = judge,
+    .close = close_machine,
+};

@@ -8,7 +8,6 @@
 #include "record/simulate/machine_choice.h"
 #include "cli/verify.h"
 
-#include "base/grow.h"
 #include "model/power/power.h"
 #include "model/sim/sim_activity.h"
 
@@ -16,21 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct finding {
-    char *workload;
-    const char *protocol, *source, *quantity;
-    double predicted, simulated, error, band;
-} finding;
-
-typedef struct verification {
-    const ws_verify_request *request;
-    finding *found;
-    size_t findings, room;
-    ws_progress bar;
-} verification;
+/* What predicts: a replay in the order of the simulation, one in its own, closed forms. */
+typedef enum source { ORDER, REPLAY, FORM, SOURCES } source;
+static const char *const sources[SOURCES] = {"order", "replay", "form"};
 
 /* A trace under a protocol. */
 typedef struct subject {
+    ws_verification *to;
     ws_trace *trace;
     const char *workload, *protocol;
     const ws_machine *machine;
@@ -42,20 +33,20 @@ static double error_of(double predicted, double simulated, double whole)
     return off > 0 ? off / whole : 0;
 }
 
-static int add_finding(verification *v, const char *workload, finding f)
+static int add(const subject *s, source by, const char *quantity, double predicted, double simulated, double whole,
+               double band)
 {
-    if (WS_GROW(v->found, v->room, v->findings, 1))
-        return ws_fail(WS_EMEM, "out of memory");
-    f.workload = strdup(workload);
-    if (!f.workload)
-        return ws_fail(WS_EMEM, "out of memory");
-    v->found[v->findings++] = f;
-    return WS_OK;
+    return ws_ledger_add(&s->to->ledger, &(ws_comparison){.label = {s->workload, s->protocol, sources[by], quantity},
+                                                          .kind = by,
+                                                          .predicted = predicted,
+                                                          .simulated = simulated,
+                                                          .error = error_of(predicted, simulated, whole),
+                                                          .band = band});
 }
 
 /* ------------------------------------------------------------------------------------------------ one order */
 
-static int compare_order(verification *v, const subject *s)
+static int compare_order(const subject *s)
 {
     ws_sim_sums sums;
     ws_coherence_traffic replayed;
@@ -68,35 +59,30 @@ static int compare_order(verification *v, const subject *s)
 #include "model/coherence/race_counts.def"
 #undef COUNT
     };
-    for (size_t i = 0; i < sizeof counts / sizeof *counts && !status; i++) {
-        const double predicted = (double)counts[i].predicted, simulated = (double)counts[i].simulated;
-        status = add_finding(v, s->workload,
-                             (finding){.protocol = s->protocol,
-                                       .source = "order",
-                                       .quantity = counts[i].name,
-                                       .predicted = predicted,
-                                       .simulated = simulated,
-                                       .error = error_of(predicted, simulated, simulated)});
-    }
+    for (size_t i = 0; i < sizeof counts / sizeof *counts && !status; i++)
+        status = add(s, ORDER, counts[i].name, (double)counts[i].predicted, (double)counts[i].simulated,
+                     (double)counts[i].simulated, 0);
     return status;
 }
 
 /* ------------------------------------------------------------------------------------------------ with time */
 
 typedef struct with_time {
+    const ws_machine *machine;
     ws_sim_sums sums;
     double detector_j, filter_j; /* NaN: nobody said of which chip */
 } with_time;
 
-static int find_joules(const subject *s, const ws_sim *sim, with_time *out)
+static int find_joules(void *context, const ws_sim *sim)
 {
+    with_time *const out = context;
     ws_power *power;
     ws_activity did;
     ws_energy e = {0};
     out->detector_j = out->filter_j = NAN;
-    if (!strcmp(s->machine->power_chip, WS_MACHINE_PLAIN))
+    if (!strcmp(out->machine->power_chip, WS_MACHINE_PLAIN))
         return WS_OK;
-    const int status = ws_power_create(s->machine, &(ws_power_options){0}, &power);
+    const int status = ws_power_create(out->machine, &(ws_power_options){0}, &power);
     if (status)
         return status;
     ws_sim_activity(sim, &did);
@@ -107,39 +93,16 @@ static int find_joules(const subject *s, const ws_sim *sim, with_time *out)
     return WS_OK;
 }
 
-static int simulate(const subject *s, with_time *out)
-{
-    ws_sim *sim = NULL;
-    int status = ws_sim_create(s->machine, NULL, &sim);
-    if (!status)
-        status = ws_verify_simulate(s->trace, s->machine, sim, NULL);
-    if (!status) {
-        ws_sim_sum(sim, &out->sums);
-        status = find_joules(s, sim, out);
-    }
-    ws_sim_destroy(sim);
-    return status;
-}
-
 enum { EPOCHS, LOADS, ITSELF };
 
 /* NaN: who predicts does not know it, or nobody simulated it. */
-static int add_quantity(verification *v, const subject *s, const char *source, const char *name, double predicted,
-                        double simulated, double whole)
+static int add_quantity(const subject *s, source by, const char *name, double predicted, double simulated, double whole)
 {
-    if (isnan(predicted) || isnan(simulated))
-        return WS_OK;
-    return add_finding(v, s->workload,
-                       (finding){.protocol = s->protocol,
-                                 .source = source,
-                                 .quantity = name,
-                                 .predicted = predicted,
-                                 .simulated = simulated,
-                                 .error = error_of(predicted, simulated, whole),
-                                 .band = v->request->worst});
+    return isnan(predicted) || isnan(simulated) ? WS_OK
+                                                : add(s, by, name, predicted, simulated, whole, s->to->request->worst);
 }
 
-static int compare_time(verification *v, const subject *of_trace, const ws_race_outcome *o, const with_time *of)
+static int compare_time(const subject *of_trace, const ws_race_outcome *o, const with_time *of)
 {
     const ws_sim_sums *const s = &of->sums;
     const ws_race_counts *const c = &s->races, *const r = &o->did.races;
@@ -160,14 +123,14 @@ static int compare_time(verification *v, const subject *of_trace, const ws_race_
     for (size_t i = 0; i < sizeof quantities / sizeof *quantities && !status; i++) {
         const double simulated = quantities[i].simulated,
                      whole = quantities[i].of == ITSELF ? simulated : wholes[quantities[i].of];
-        status = add_quantity(v, of_trace, "replay", quantities[i].name, quantities[i].replayed, simulated, whole);
+        status = add_quantity(of_trace, REPLAY, quantities[i].name, quantities[i].replayed, simulated, whole);
         if (!status)
-            status = add_quantity(v, of_trace, "form", quantities[i].name, quantities[i].formed, simulated, whole);
+            status = add_quantity(of_trace, FORM, quantities[i].name, quantities[i].formed, simulated, whole);
     }
     return status;
 }
 
-static int verify_subject(verification *v, const subject *s)
+static int verify_subject(const subject *s)
 {
     ws_race_study *const study = malloc(sizeof *study);
     with_time *const timed = malloc(sizeof *timed);
@@ -175,11 +138,13 @@ static int verify_subject(verification *v, const subject *s)
     int status = study && timed ? ws_race_study_trace(s->trace, &(ws_race_study_options){.machine = s->machine}, study)
                                 : ws_fail(WS_EMEM, "out of memory");
     if (!status)
-        status = compare_order(v, s);
+        status = compare_order(s);
+    if (!status) {
+        timed->machine = s->machine;
+        status = ws_verify_simulate(s->trace, s->machine, NULL, &timed->sums, find_joules, timed);
+    }
     if (!status)
-        status = simulate(s, timed);
-    if (!status)
-        status = compare_time(v, s, &study->with[WS_RACE_FILTERS], timed);
+        status = compare_time(s, &study->with[WS_RACE_FILTERS], timed);
     free(study);
     free(timed);
     return status;
@@ -187,111 +152,57 @@ static int verify_subject(verification *v, const subject *s)
 
 /* ------------------------------------------------------------------------------------------------ traces */
 
-/* Of the protocol, longer than its machine. */
-static const char *lasting_name(const char *protocol)
-{
-    const char *name;
-    for (size_t i = 0; (name = ws_coherence_protocol_name(i)) && strcmp(name, protocol) != 0; i++)
-        ;
-    return name ? name : "";
-}
-
-static int verify_protocol(verification *v, ws_trace *trace, const char *workload, const char *protocol)
+static int verify_protocol(ws_verification *v, ws_trace *trace, const char *workload, const char *protocol)
 {
     ws_machine *machine = NULL;
     int status = ws_machine_choose(&(ws_machine_choice){.config = v->request->config, .protocol = protocol}, &machine);
     if (!status)
-        status = verify_subject(v, &(subject){.trace = trace,
-                                              .workload = workload,
-                                              .protocol = lasting_name(machine->coherence_protocol),
-                                              .machine = machine});
+        status = verify_subject(&(subject){.to = v,
+                                           .trace = trace,
+                                           .workload = workload,
+                                           .protocol = machine->coherence_protocol,
+                                           .machine = machine});
     ws_machine_destroy(machine);
     return status;
 }
 
-static int verify_trace(verification *v, const char *path, double done)
+/* ------------------------------------------------------------------------------------------------ the comparison */
+
+static int note_machine(ws_verification *v)
+{
+    return ws_frame_note(v->notes, "machine: %s", v->request->config);
+}
+
+static int verify_trace(ws_verification *v, ws_trace *trace, const char *workload, double done)
 {
     const ws_verify_request *const q = v->request;
-    ws_trace *trace;
-    int status = ws_trace_open(path, &trace);
-    if (status)
-        return status;
-    char *const workload = ws_trace_workload(trace);
-    if (workload)
-        ws_progress_show(&v->bar, workload, done);
-    status = !workload ? WS_EMEM : ws_trace_damage(trace) ? ws_fail(WS_EINPUT, "%s", ws_trace_damage(trace)) : WS_OK;
-    for (size_t i = 0; i < (q->protocols ? q->protocols : 1) && !status; i++)
-        status = verify_protocol(v, trace, workload, q->protocols ? q->protocol[i] : NULL);
-    if (status)
-        status = ws_fail_context(status, "%s", path);
-    ws_trace_close(trace);
-    free(workload);
+    int status = q->protocols ? WS_OK : verify_protocol(v, trace, workload, NULL);
+    (void)done;
+    for (size_t i = 0; i < q->protocols && !status; i++)
+        status = verify_protocol(v, trace, workload, q->protocol[i]);
     return status;
 }
 
-/* ------------------------------------------------------------------------------------------------ the report */
-
-static bool is_within(const finding *f)
+static int judge(const ws_verification *v)
 {
-    return f->error <= f->band;
-}
-
-static int print(const verification *v, int argc, char **argv)
-{
-    static const char *const labels[WS_VERIFY_LABELS] = {"workload", "protocol", "source", "quantity"};
-    ws_frame *frame;
-    int status = ws_verify_frame(v->findings, labels, argc, argv, &frame);
-    if (!status)
-        status = ws_frame_note(frame, "machine: %s", v->request->config);
-    for (size_t i = 0; i < v->findings && !status; i++) {
-        const finding *const f = &v->found[i];
-        status = ws_verify_set_row(frame, i,
-                                   &(ws_verify_row){.label = {f->workload, f->protocol, f->source, f->quantity},
-                                                    .predicted = f->predicted,
-                                                    .simulated = f->simulated,
-                                                    .error = f->error,
-                                                    .band = f->band,
-                                                    .within = is_within(f)});
-    }
-    if (!status)
-        status = ws_frame_write(frame, stdout);
-    ws_frame_destroy(frame);
-    return status;
-}
-
-static int judge(const verification *v)
-{
-    static const char *const sources[] = {"order", "replay", "form"};
     size_t beyond = 0;
+    int status = WS_OK;
     fputs("warpscape verify: within their bands", stderr);
-    for (size_t k = 0; k < sizeof sources / sizeof *sources; k++) {
-        size_t all = 0, within = 0;
-        for (size_t i = 0; i < v->findings; i++) {
-            const bool counts = !strcmp(v->found[i].source, sources[k]);
-            all += counts;
-            within += counts && is_within(&v->found[i]);
-        }
-        fprintf(stderr, "%s %s %zu of %zu", k ? "," : "", sources[k], within, all);
-        beyond += all - within;
+    for (source by = 0; by < SOURCES && !status; by++) {
+        ws_ledger_sum sum;
+        status = ws_ledger_sum_up(&v->ledger, by, &sum);
+        if (!status)
+            fprintf(stderr, "%s %s %zu of %zu", by ? "," : "", sources[by], sum.within, sum.rows);
+        beyond += status ? 0 : sum.rows - sum.within;
     }
     fputc('\n', stderr);
-    return beyond ? ws_fail(WS_EVERIFY, "%zu quantities are beyond their bands", beyond) : WS_OK;
+    return status ? status : ws_ledger_refuse(beyond);
 }
 
-int ws_verify_races(const ws_verify_request *request, int argc, char **argv)
-{
-    verification v = {.request = request};
-    int status = WS_OK;
-    ws_progress_begin(&v.bar);
-    for (size_t i = 0; i < request->traces->count && !status; i++)
-        status = verify_trace(&v, request->traces->path[i], (double)i / (double)request->traces->count);
-    ws_progress_end(&v.bar);
-    if (!status)
-        status = print(&v, argc, argv);
-    if (!status)
-        status = judge(&v);
-    for (size_t i = 0; i < v.findings; i++)
-        free(v.found[i].workload);
-    free(v.found);
-    return status;
-}
+const ws_verifier ws_verifier_races = {
+    .labels = {"workload", "protocol", "source", "quantity"},
+    .whole = true,
+    .open = note_machine,
+    .trace = verify_trace,
+    .judge = judge,
+};

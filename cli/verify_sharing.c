@@ -17,8 +17,6 @@
 #include "base/demangle.h"
 #include "base/grow.h"
 
-#include <gsl/gsl_sort.h>
-#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +45,6 @@ typedef struct cached {
 } cached;
 
 typedef struct verification {
-    const ws_verify_request *request;
     ws_cta_variant variant[WS_CTA_VARIANTS_MOST];
     size_t variants;
     subject *subject;
@@ -57,7 +54,6 @@ typedef struct verification {
     char *no_caches; /* what would have to be set for forms of caches; NULL: they are there */
     cached *cached;
     size_t cacheds, cached_room;
-    ws_progress bar;
 } verification;
 
 /* A simulation of a trace under one variant. */
@@ -214,14 +210,6 @@ static int end_streams(void *context, const ws_sim *sim, const ws_launch *launch
     return l->status ? l->status : ws_cache_streams_end(l->streams, &l->misses);
 }
 
-static int go_on(void *context, const ws_sim *sim, const ws_launch *launch)
-{
-    (void)context;
-    (void)sim;
-    (void)launch;
-    return WS_OK;
-}
-
 /* Stores that are written through count as misses of L1s, atomics, too. */
 static double missed_loads(const ws_sim_sums *s)
 {
@@ -245,26 +233,13 @@ static int run_in_order(ws_trace *trace, const ws_machine *machine, listener *l,
     return status;
 }
 
-static int run_as_it_is(ws_trace *trace, const ws_machine *machine, ws_sim_sums *sums)
-{
-    const ws_sim_options how = {0};
-    ws_sim *sim = NULL;
-    int status = ws_sim_create(machine, &how, &sim);
-    if (!status)
-        status = ws_verify_simulate_each(trace, machine, sim, go_on, NULL);
-    if (!status)
-        ws_sim_sum(sim, sums);
-    ws_sim_destroy(sim);
-    return status;
-}
-
 static int simulate_caches(verification *v, ws_trace *trace, const char *workload, const ws_cta_variant *caches)
 {
     listener l = {0};
     ws_sim_sums in_order = {0}, free_running = {0};
     int status = run_in_order(trace, caches->machine, &l, &in_order);
     if (!status)
-        status = run_as_it_is(trace, caches->machine, &free_running);
+        status = ws_verify_simulate(trace, caches->machine, &(ws_sim_options){0}, &free_running, NULL, NULL);
     if (status)
         return status;
     if (WS_GROW(v->cached, v->cached_room, v->cacheds, 1))
@@ -281,49 +256,53 @@ static int simulate_caches(verification *v, ws_trace *trace, const char *workloa
     return c->workload ? WS_OK : ws_fail(WS_EMEM, "out of memory");
 }
 
-static int verify_trace(verification *v, const char *path, double done)
+static int verify_trace(ws_verification *to, ws_trace *trace, const char *workload, double done)
 {
-    ws_trace *trace;
-    int status = ws_trace_open(path, &trace);
-    if (status)
-        return status;
-    char *const workload = ws_trace_workload(trace);
-    if (workload)
-        ws_progress_show(&v->bar, workload, done);
-    status = !workload ? WS_EMEM : ws_trace_damage(trace) ? ws_fail(WS_EINPUT, "%s", ws_trace_damage(trace)) : WS_OK;
+    verification *const v = to->state;
+    int status = WS_OK;
+    (void)done;
     for (size_t i = 0; i < v->variants && !status; i++)
         status = simulate(v, trace, workload, &v->variant[i]);
     for (size_t i = 0; i < v->cache_variants && !status; i++)
         status = simulate_caches(v, trace, workload, &v->caches[i]);
-    if (status)
-        status = ws_fail_context(status, "%s", path);
-    ws_trace_close(trace);
-    free(workload);
     return status;
 }
 
 /* ------------------------------------------------------------------------------------------------ the report */
 
-/* How a prediction is held against the simulation. */
-typedef enum comparison {
-    RELATIVE,   /* the error is a part of what was simulated */
-    DIFFERENCE, /* of what is a share: the difference */
-    AT_LEAST    /* how far the simulation is below, as a part of what was predicted */
-} comparison;
-
-typedef struct quantity {
-    const char *name;
-    double predicted, simulated;
-    double band; /* NaN: nobody judges */
-    bool there, of_sharing;
-    comparison how;
-} quantity;
-
-enum { MOST_QUANTITIES = 6 };
+/* Rows of what SMs share, which are judged where few CTAs depend on time; the others. */
+enum { OTHERS, SHARED, UNSTEADY };
 
 static double ratio(double a, double b)
 {
     return b != 0 ? a / b : 0;
+}
+
+static int add(ws_verification *to, ws_comparison row, const char *workload, const char *kernel, const char *variant,
+               const char *quantity)
+{
+    const char *const label[WS_LEDGER_LABELS] = {workload, kernel, variant, quantity};
+    memcpy(row.label, label, sizeof label);
+    return ws_ledger_add(&to->ledger, &row);
+}
+
+static ws_comparison difference(double predicted, double simulated, double band)
+{
+    return (ws_comparison){
+        .predicted = predicted, .simulated = simulated, .error = fabs(predicted - simulated), .band = band};
+}
+
+static ws_comparison relative(double predicted, double simulated, double band)
+{
+    return (ws_comparison){
+        .predicted = predicted, .simulated = simulated, .error = ws_relative_error(predicted, simulated), .band = band};
+}
+
+/* How far the simulation is below, as a part of what was predicted. */
+static ws_comparison at_least(double predicted, double simulated)
+{
+    const double off = predicted - simulated;
+    return (ws_comparison){.predicted = predicted, .simulated = simulated, .error = off > 0 ? off / predicted : 0};
 }
 
 /* What is held against each other of a kernel: the first wave, blocks that are shared, SMs that use a block; and the
@@ -331,149 +310,61 @@ static double ratio(double a, double b)
  * is too small. Where most CTAs run hangs on how long others wait for memory, of which the model knows nothing, nobody
  * judges what it says of them. */
 static const double LEAST_STEADY = 0.9;
-static size_t quantities_of_subject(const verification *v, const subject *s, quantity *q)
+static int add_subject(ws_verification *to, const subject *s)
 {
     const ws_sharers *const p = &s->predicted.whole, *const m = &s->simulated;
-    const double worst = v->request->worst,
-                 band = ratio(s->predicted.steady, s->predicted.ctas) < LEAST_STEADY ? NAN : worst;
-    size_t n = 0;
-    q[n++] = (quantity){.name = "first_wave", .predicted = s->same, .simulated = s->wave, .there = true};
-    q[n++] =
-        (quantity){"shared", ratio(p->shared, p->blocks), ratio(m->shared, m->blocks), band, true, true, DIFFERENCE};
-    q[n++] = (quantity){"copies", ratio(p->copies, p->blocks), ratio(m->copies, m->blocks), band, true, true, RELATIVE};
-    q[n++] = (quantity){"counted",
-                        ratio(m->copies, m->blocks),
-                        ratio((double)s->counted.copies, (double)s->counted.blocks),
-                        worst,
-                        s->follows,
-                        false,
-                        RELATIVE};
-    return n;
+    const bool steady = !(ratio(s->predicted.steady, s->predicted.ctas) < LEAST_STEADY);
+    const double worst = to->request->worst, band = steady ? worst : NAN;
+    ws_comparison shared = difference(ratio(p->shared, p->blocks), ratio(m->shared, m->blocks), band),
+                  copies = relative(ratio(p->copies, p->blocks), ratio(m->copies, m->blocks), band);
+    shared.kind = copies.kind = steady ? SHARED : UNSTEADY;
+    int status = add(to, relative(s->same, s->wave, 0), s->workload, s->kernel, s->scheduler, "first_wave");
+    if (!status)
+        status = add(to, shared, s->workload, s->kernel, s->scheduler, "shared");
+    if (!status)
+        status = add(to, copies, s->workload, s->kernel, s->scheduler, "copies");
+    if (!status && s->follows)
+        status = add(
+            to,
+            relative(ratio(m->copies, m->blocks), ratio((double)s->counted.copies, (double)s->counted.blocks), worst),
+            s->workload, s->kernel, s->scheduler, "counted");
+    return status;
 }
 
 /* ... of caches: misses in the order of the simulation that serves one access after the other, by the simulator's own
  * caches and by stack distances, which have to be the same; and what no cache misses less than, which has to hold for
  * the simulation as it is. */
-static size_t quantities_of_caches(const cached *c, quantity *q)
+static int add_caches(ws_verification *to, const cached *c)
 {
     const ws_sharing_misses *const p = &c->predicted;
-    size_t n = 0;
-    q[n++] = (quantity){.name = "l1_in_order", .predicted = p->l1_replayed, .simulated = c->l1_in_order, .there = true};
-    q[n++] = (quantity){
-        .name = "l2_in_order", .predicted = p->l2_replayed, .simulated = c->l2_in_order, .there = c->data_alone};
-    q[n++] = (quantity){
-        .name = "l1_least", .predicted = p->l1_least, .simulated = c->l1_in_order, .there = true, .how = AT_LEAST};
-    q[n++] =
-        (quantity){.name = "l2_least", .predicted = p->l2_least, .simulated = c->l2, .there = true, .how = AT_LEAST};
-    q[n++] = (quantity){.name = "l1_form", .predicted = p->l1_form, .simulated = c->l1_in_order, .there = true};
-    q[n++] =
-        (quantity){.name = "l2_form", .predicted = p->l2_form, .simulated = c->l2_in_order, .there = c->data_alone};
-    return n;
-}
-
-static double error_of(const quantity *q)
-{
-    const double off = q->predicted - q->simulated;
-    if (q->how == AT_LEAST)
-        return off > 0 ? off / q->predicted : 0;
-    return off != 0 && q->how == RELATIVE ? fabs(off) / q->simulated : fabs(off);
-}
-
-static bool is_within(const quantity *q)
-{
-    return error_of(q) <= q->band;
-}
-
-/* Rows of a subject or, behind those, of caches; their labels. */
-static size_t quantities_at(const verification *v, size_t at, quantity *q, const char **labels)
-{
-    if (at < v->subjects) {
-        const subject *const s = &v->subject[at];
-        memcpy(labels, (const char *[]){s->workload, s->kernel, s->scheduler}, 3 * sizeof *labels);
-        return quantities_of_subject(v, s, q);
-    }
-    const cached *const c = &v->cached[at - v->subjects];
-    memcpy(labels, (const char *[]){c->workload, ALL_KERNELS, c->caches}, 3 * sizeof *labels);
-    return quantities_of_caches(c, q);
-}
-
-static int set_row(ws_frame *frame, size_t row, const char *const *labels, const quantity *q)
-{
-    return ws_verify_set_row(frame, row,
-                             &(ws_verify_row){.label = {labels[0], labels[1], labels[2], q->name},
-                                              .predicted = q->predicted,
-                                              .simulated = q->simulated,
-                                              .error = error_of(q),
-                                              .band = q->band,
-                                              .within = isnan(q->band) ? NAN : is_within(q)});
-}
-
-static size_t rows_of(const verification *v)
-{
-    size_t rows = 0;
-    for (size_t i = 0; i < v->subjects + v->cacheds; i++) {
-        quantity q[MOST_QUANTITIES];
-        const char *labels[WS_VERIFY_LABELS];
-        const size_t n = quantities_at(v, i, q, labels);
-        for (size_t k = 0; k < n; k++)
-            rows += q[k].there;
-    }
-    return rows;
-}
-
-static int print(const verification *v, int argc, char **argv)
-{
-    static const char *const names[WS_VERIFY_LABELS] = {"workload", "kernel", "scheduler", "quantity"};
-    ws_frame *frame;
-    size_t row = 0;
-    int status = ws_verify_frame(rows_of(v), names, argc, argv, &frame);
-    if (!status)
-        status = ws_frame_note(frame, "machine: %s", v->variant[0].machine->name);
-    for (size_t i = 0; i < v->subjects + v->cacheds && !status; i++) {
-        quantity q[MOST_QUANTITIES];
-        const char *labels[WS_VERIFY_LABELS];
-        const size_t n = quantities_at(v, i, q, labels);
-        for (size_t k = 0; k < n && !status; k++)
-            status = q[k].there ? set_row(frame, row++, labels, &q[k]) : WS_OK;
-    }
-    if (!status)
-        status = ws_frame_write(frame, stdout);
-    ws_frame_destroy(frame);
+    const struct {
+        const char *name;
+        bool there;
+        ws_comparison row;
+    } rows[] = {
+        {"l1_in_order", true, relative(p->l1_replayed, c->l1_in_order, 0)},
+        {"l2_in_order", c->data_alone, relative(p->l2_replayed, c->l2_in_order, 0)},
+        {"l1_least", true, at_least(p->l1_least, c->l1_in_order)},
+        {"l2_least", true, at_least(p->l2_least, c->l2)},
+        {"l1_form", true, relative(p->l1_form, c->l1_in_order, 0)},
+        {"l2_form", c->data_alone, relative(p->l2_form, c->l2_in_order, 0)},
+    };
+    int status = WS_OK;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows && !status; i++)
+        if (rows[i].there)
+            status = add(to, rows[i].row, c->workload, ALL_KERNELS, c->caches, rows[i].name);
     return status;
 }
 
-static int judge(const verification *v)
+static int finish(ws_verification *to)
 {
-    size_t all = 0, within = 0, errors = 0, left = 0;
-    double *const error = malloc((v->subjects * MOST_QUANTITIES + 1) * sizeof *error);
-    if (!error)
-        return ws_fail(WS_EMEM, "out of memory");
-    for (size_t i = 0; i < v->subjects + v->cacheds; i++) {
-        quantity q[MOST_QUANTITIES];
-        const char *labels[WS_VERIFY_LABELS];
-        const size_t n = quantities_at(v, i, q, labels);
-        for (size_t k = 0; k < n; k++) {
-            const bool judged = q[k].there && !isnan(q[k].band);
-            all += judged;
-            within += judged && is_within(&q[k]);
-            left += q[k].of_sharing && !judged;
-            if (q[k].of_sharing && judged)
-                error[errors++] = error_of(&q[k]);
-        }
-    }
-    gsl_sort(error, 1, errors);
-    fprintf(stderr, "warpscape verify: %zu of %zu quantities within their bands", within, all);
-    if (errors)
-        fprintf(stderr, "; median error of what is shared %.1f %%, at most %.1f %%",
-                100 * gsl_stats_median_from_sorted_data(error, 1, errors), 100 * error[errors - 1]);
-    fputc('\n', stderr);
-    free(error);
-    if (left)
-        fprintf(stderr,
-                "warpscape verify: %zu more are judged by nobody: where most blocks run hangs on how long others wait "
-                "for memory\n",
-                left);
-    return within == all ? WS_OK : ws_fail(WS_EVERIFY, "%zu quantities are beyond their bands", all - within);
+    const verification *const v = to->state;
+    int status = v->subjects ? WS_OK : ws_fail(WS_ENOTFOUND, "no launch in the traces");
+    for (size_t i = 0; i < v->subjects && !status; i++)
+        status = add_subject(to, &v->subject[i]);
+    for (size_t i = 0; i < v->cacheds && !status; i++)
+        status = add_caches(to, &v->cached[i]);
+    return status;
 }
 
 /* Which rows are not there, and why. */
@@ -495,40 +386,64 @@ static void tell_left_out(const verification *v)
                         "without a protocol)\n");
 }
 
-static int verify(verification *v, int argc, char **argv)
+static int judge(const ws_verification *to)
 {
-    int status = ws_cta_variants_create(&(ws_machine_choice){.config = v->request->config}, v->variant, &v->variants);
+    ws_ledger_sum all, shared, unsteady;
+    int status = ws_ledger_sum_up(&to->ledger, WS_LEDGER_ALL, &all);
     if (!status)
-        status = ws_cache_variants_create(&(ws_machine_choice){.config = v->request->config}, v->caches,
-                                          &v->cache_variants, &v->no_caches);
-    ws_progress_begin(&v->bar);
-    for (size_t i = 0; i < v->request->traces->count && !status; i++)
-        status = verify_trace(v, v->request->traces->path[i], (double)i / (double)v->request->traces->count);
-    ws_progress_end(&v->bar);
-    if (!status && !v->subjects)
-        status = ws_fail(WS_ENOTFOUND, "no launch in the traces");
+        status = ws_ledger_sum_up(&to->ledger, SHARED, &shared);
     if (!status)
-        status = print(v, argc, argv);
-    if (!status)
-        tell_left_out(v);
-    return status ? status : judge(v);
+        status = ws_ledger_sum_up(&to->ledger, UNSTEADY, &unsteady);
+    if (status)
+        return status;
+    tell_left_out(to->state);
+    fprintf(stderr, "warpscape verify: %zu of %zu quantities within their bands", all.within, all.judged);
+    if (shared.rows)
+        fprintf(stderr, "; median error of what is shared %.1f %%, at most %.1f %%", 100 * shared.median,
+                100 * shared.most);
+    fputc('\n', stderr);
+    if (unsteady.rows)
+        fprintf(stderr,
+                "warpscape verify: %zu more are judged by nobody: where most blocks run hangs on how long others wait "
+                "for memory\n",
+                unsteady.rows);
+    return ws_ledger_refuse(all.judged - all.within);
 }
 
-int ws_verify_sharing(const ws_verify_request *request, int argc, char **argv)
+static int open_variants(ws_verification *to)
 {
-    verification v = {.request = request};
-    const int status = verify(&v, argc, argv);
-    for (size_t i = 0; i < v.subjects; i++) {
-        free(v.subject[i].workload);
-        free(v.subject[i].mangled);
-        free(v.subject[i].kernel);
-    }
-    free(v.subject);
-    for (size_t i = 0; i < v.cacheds; i++)
-        free(v.cached[i].workload);
-    free(v.cached);
-    free(v.no_caches);
-    ws_cta_variants_destroy(v.variant, v.variants);
-    ws_cta_variants_destroy(v.caches, v.cache_variants);
-    return status;
+    const ws_machine_choice choice = {.config = to->request->config};
+    verification *const v = to->state;
+    int status = ws_cta_variants_create(&choice, v->variant, &v->variants);
+    if (!status)
+        status = ws_cache_variants_create(&choice, v->caches, &v->cache_variants, &v->no_caches);
+    return status ? status : ws_frame_note(to->notes, "machine: %s", v->variant[0].machine->name);
 }
+
+static void close_variants(const ws_verification *to)
+{
+    verification *const v = to->state;
+    for (size_t i = 0; i < v->subjects; i++) {
+        free(v->subject[i].workload);
+        free(v->subject[i].mangled);
+        free(v->subject[i].kernel);
+    }
+    free(v->subject);
+    for (size_t i = 0; i < v->cacheds; i++)
+        free(v->cached[i].workload);
+    free(v->cached);
+    free(v->no_caches);
+    ws_cta_variants_destroy(v->variant, v->variants);
+    ws_cta_variants_destroy(v->caches, v->cache_variants);
+}
+
+const ws_verifier ws_verifier_sharing = {
+    .labels = {"workload", "kernel", "scheduler", "quantity"},
+    .whole = true,
+    .state_bytes = sizeof(verification),
+    .open = open_variants,
+    .trace = verify_trace,
+    .finish = finish,
+    .judge = judge,
+    .close = close_variants,
+};

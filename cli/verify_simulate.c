@@ -28,21 +28,31 @@ int ws_verify_simulate_each(ws_trace *trace, const ws_machine *machine, ws_sim *
     int status = WS_OK;
     for (size_t i = 0; i < ws_trace_launches(trace) && !status; i++) {
         status = simulate_launch(trace, i, machine, sim);
-        if (!status)
+        if (!status && ended)
             status = ended(context, sim, &ws_trace_get(trace, i)->launch);
     }
+    return status;
+}
+
+int ws_verify_simulate(ws_trace *trace, const ws_machine *machine, const ws_sim_options *options, ws_sim_sums *sums,
+                       ws_verify_with *with, void *context)
+{
+    ws_sim *sim = NULL;
+    int status = ws_sim_create(machine, options, &sim);
+    if (!status)
+        status = ws_verify_simulate_each(trace, machine, sim, NULL, NULL);
+    if (!status && sums)
+        ws_sim_sum(sim, sums);
+    if (!status && with)
+        status = with(context, sim);
+    ws_sim_destroy(sim);
     return status;
 }
 
 static int flush(void *context, const ws_sim *sim, const ws_launch *launch)
 {
     (void)launch;
-    return context ? ws_coherence_replay_flush(context, ws_sim_now(sim)) : WS_OK;
-}
-
-int ws_verify_simulate(ws_trace *trace, const ws_machine *machine, ws_sim *sim, ws_coherence_replay *replay)
-{
-    return ws_verify_simulate_each(trace, machine, sim, flush, replay);
+    return ws_coherence_replay_flush(context, ws_sim_now(sim));
 }
 
 typedef struct follower {
@@ -76,7 +86,7 @@ int ws_verify_in_order(ws_trace *trace, const ws_machine *machine, ws_sim_sums *
     if (!status)
         status = ws_sim_create(machine, &how, &sim);
     if (!status)
-        status = ws_verify_simulate(trace, machine, sim, f.replay);
+        status = ws_verify_simulate_each(trace, machine, sim, flush, f.replay);
     if (!status && f.status)
         status = f.status < 0 ? f.status : ws_fail(WS_EVERIFY, "the replay refuses an access that the simulator took");
     if (!status) {

@@ -32,33 +32,35 @@ typedef enum semaphore { SPIN, PRIORITY, SEMAPHORE_COUNT } semaphore;
 static const char *const semaphores[SEMAPHORE_COUNT] = {"spinsem", "priorsem"};
 static const int semaphore_forms[SEMAPHORE_COUNT] = {1, 3}; /* as RWSEM numbers them */
 
-typedef struct finding {
-    const char *primitive;
-    uint32_t blocks;
-    quantity what;
-    double predicted, simulated;
-    bool is_floor; /* the prediction is one */
-} finding;
+/* How rows are summed up. A floor is a prediction of which no simulation takes less. */
+enum { COUNTS, TIMES, FLOORS };
 
 typedef struct verification {
-    const ws_verify_request *request;
+    ws_verification *to;
     ws_sync_shape shape;
     uint32_t most_blocks;
-    finding found[(WS_SYNC_BARRIERS + SEMAPHORE_COUNT) * BLOCKS_COUNT * QUANTITY_COUNT];
-    size_t findings, ahead,
-        behind; /* ahead, behind: numbers of blocks for which the forms have priority ahead, and it is or is not */
+    size_t ahead, behind; /* numbers of blocks for which the forms have priority ahead, and it is or is not */
 } verification;
 
-static double error_of(const finding *f)
+static int add(const verification *v, const char *primitive, uint32_t blocks, quantity what, bool is_floor,
+               double predicted, double simulated)
 {
-    return f->predicted == f->simulated ? 0 : fabs(f->predicted - f->simulated) / fabs(f->simulated);
-}
-
-static bool is_within(const verification *v, const finding *f)
-{
-    if (f->is_floor)
-        return f->simulated >= f->predicted;
-    return error_of(f) <= (f->what == CYCLES ? v->request->worst : 0);
+    char sms[16], at[16];
+    snprintf(sms, sizeof sms, "%d", SMS);
+    snprintf(at, sizeof at, "%u", blocks);
+    return ws_ledger_add(&v->to->ledger, &(ws_comparison){.label = {primitive, sms, at, quantities[what]},
+                                                          .kind = is_floor         ? FLOORS
+                                                                  : what == CYCLES ? TIMES
+                                                                                   : COUNTS,
+                                                          .predicted = predicted,
+                                                          .simulated = simulated,
+                                                          .error = ws_relative_error(predicted, simulated),
+                                                          .band = is_floor         ? NAN
+                                                                  : what == CYCLES ? v->to->request->worst
+                                                                                   : 0,
+                                                          .verdict = !is_floor                ? WS_BY_BAND
+                                                                     : simulated >= predicted ? WS_WITHIN
+                                                                                              : WS_BEYOND});
 }
 
 /* ------------------------------------------------------------------------------------------------ simulations */
@@ -86,7 +88,7 @@ static int simulate(const verification *v, const char *workload, const char *siz
     snprintf(settings[1], SETTING, "sm.waits=1");
     const char *const setting[SETTINGS] = {settings[0], settings[1]};
     const ws_sim_suite_request how = {
-        .machine = {.config = v->request->config, .setting = setting, .settings = SETTINGS},
+        .machine = {.config = v->to->request->config, .setting = setting, .settings = SETTINGS},
         .wanted = wanted,
         .seed = 1,
         .sizes = sizes,
@@ -133,13 +135,10 @@ static int compare_barrier(verification *v, ws_sync_barrier barrier, uint32_t bl
     const ws_sync_counts c = ws_sync_count(barrier, &shape);
     const double predicted[QUANTITY_COUNT] = {c.increments, c.swapped, c.local_fences, c.device_fences,
                                               ws_sync_chain(barrier, &shape)};
-    for (int q = 0; q < QUANTITY_COUNT; q++)
-        v->found[v->findings++] = (finding){.primitive = ws_sync_word(barrier),
-                                            .blocks = blocks,
-                                            .what = (quantity)q,
-                                            .predicted = predicted[q],
-                                            .simulated = found.what[q]};
-    return WS_OK;
+    int added = WS_OK;
+    for (int q = 0; q < QUANTITY_COUNT && !added; q++)
+        added = add(v, ws_sync_word(barrier), blocks, (quantity)q, false, predicted[q], found.what[q]);
+    return added;
 }
 
 /* Exchanges give locks back. What neither swaps nor exchanges says that somebody leaves, and takes that back. */
@@ -156,20 +155,14 @@ static int compare_semaphore(verification *v, semaphore kind, uint32_t blocks, d
         return status;
     const bool spins = kind == SPIN;
     const double locks = found.what[INCREMENTS] - (spins ? 0 : 2. * SMS * blocks);
-    const finding all[] = {{.what = FENCES_DEVICE, .predicted = 2 * locks},
-                           {.what = CYCLES,
-                            .predicted = (spins ? ws_sync_spin_chain : ws_sync_priority_chain)(&shape, blocks),
-                            .is_floor = spins},
-                           {.what = SWAPPED, .predicted = locks}};
-    for (size_t i = 0; i < sizeof all / sizeof *all - !spins; i++) {
-        finding *const f = &v->found[v->findings++];
-        *f = all[i];
-        f->primitive = semaphores[kind];
-        f->blocks = blocks;
-        f->simulated = found.what[f->what];
-    }
+    const double chain = (spins ? ws_sync_spin_chain : ws_sync_priority_chain)(&shape, blocks);
+    int added = add(v, semaphores[kind], blocks, FENCES_DEVICE, false, 2 * locks, found.what[FENCES_DEVICE]);
+    if (!added)
+        added = add(v, semaphores[kind], blocks, CYCLES, spins, chain, found.what[CYCLES]);
+    if (!added && spins)
+        added = add(v, semaphores[kind], blocks, SWAPPED, false, locks, found.what[SWAPPED]);
     *cycles = found.what[CYCLES];
-    return WS_OK;
+    return added;
 }
 
 static int compare_semaphores(verification *v, uint32_t blocks)
@@ -199,62 +192,55 @@ static int run(verification *v)
     return status;
 }
 
-/* ------------------------------------------------------------------------------------------------ the report */
+/* ------------------------------------------------------------------------------------------------ the comparison */
 
-static int print(const verification *v, int argc, char **argv)
+static int measure(verification *v)
 {
-    static const char *const labels[WS_VERIFY_LABELS] = {"primitive", "sms", "blocks", "quantity"};
-    ws_frame *frame;
-    char sms[16], blocks[16];
-    int status = ws_verify_frame(v->findings, labels, argc, argv, &frame);
-    if (!status)
-        status = ws_frame_note(frame,
-                               "machine: %s with %d SMs; of an episode: %d of them less %d, without a critical "
-                               "section; of a round of a semaphore: %d less %d",
-                               v->request->config, SMS, MORE, FEW, MORE_ROUNDS, FEW_ROUNDS);
-    if (!status)
-        status = ws_frame_note(frame, "cycles of spinsem are a floor: those simulated are not fewer");
-    snprintf(sms, sizeof sms, "%d", SMS);
-    for (size_t i = 0; i < v->findings && !status; i++) {
-        const finding *const f = &v->found[i];
-        snprintf(blocks, sizeof blocks, "%u", f->blocks);
-        status = ws_verify_set_row(frame, i,
-                                   &(ws_verify_row){{f->primitive, sms, blocks, quantities[f->what]},
-                                                    f->predicted,
-                                                    f->simulated,
-                                                    error_of(f),
-                                                    f->is_floor         ? NAN
-                                                    : f->what == CYCLES ? v->request->worst
-                                                                        : 0,
-                                                    is_within(v, f)});
-    }
-    if (!status)
-        status = ws_frame_write(frame, stdout);
-    ws_frame_destroy(frame);
+    ws_machine *machine;
+    int status = ws_machine_choose(&(ws_machine_choice){.config = v->to->request->config}, &machine);
+    if (status)
+        return status;
+    v->most_blocks = machine->sm_blocks;
+    status = ws_sync_measure(machine, &v->shape);
+    v->shape.sms = SMS;
+    ws_machine_destroy(machine);
     return status;
 }
 
-static int judge(const verification *v)
+static int verify_all(ws_verification *to)
 {
-    size_t times = 0, far = 0, counts = 0, wrong = 0, floors = 0, below = 0;
-    double worst = 0;
-    for (size_t i = 0; i < v->findings; i++) {
-        const finding *const f = &v->found[i];
-        const bool time = f->what == CYCLES, bad = !is_within(v, f);
-        floors += f->is_floor;
-        below += f->is_floor && bad;
-        times += time && !f->is_floor;
-        far += time && !f->is_floor && bad;
-        counts += !time;
-        wrong += !time && bad;
-        worst = time && !f->is_floor && error_of(f) > worst ? error_of(f) : worst;
-    }
+    verification *const v = to->state;
+    v->to = to;
+    int status = measure(v);
+    if (!status)
+        status = ws_frame_note(to->notes,
+                               "machine: %s with %d SMs; of an episode: %d of them less %d, without a critical "
+                               "section; of a round of a semaphore: %d less %d",
+                               to->request->config, SMS, MORE, FEW, MORE_ROUNDS, FEW_ROUNDS);
+    if (!status)
+        status = ws_frame_note(to->notes, "cycles of spinsem are a floor: those simulated are not fewer");
+    return status ? status : run(v);
+}
+
+static int judge(const ws_verification *to)
+{
+    const verification *const v = to->state;
+    ws_ledger_sum counts, times, floors;
+    int status = ws_ledger_sum_up(&to->ledger, COUNTS, &counts);
+    if (!status)
+        status = ws_ledger_sum_up(&to->ledger, TIMES, &times);
+    if (!status)
+        status = ws_ledger_sum_up(&to->ledger, FLOORS, &floors);
+    if (status)
+        return status;
+    const size_t wrong = counts.rows - counts.within, far = times.rows - times.within,
+                 below = floors.rows - floors.within;
     fprintf(stderr,
             "warpscape verify: %zu of %zu counts are equal; %zu of %zu times within %.0f %%, at most %.1f %% off; %zu "
             "of %zu spinning semaphores not below their floor; "
             "priority ahead of them in %zu of %zu\n",
-            counts - wrong, counts, times - far, times, 100 * v->request->worst, 100 * worst, floors - below, floors,
-            v->ahead, v->ahead + v->behind);
+            counts.within, counts.rows, times.within, times.rows, 100 * to->request->worst, 100 * times.most,
+            floors.within, floors.rows, v->ahead, v->ahead + v->behind);
     return far || wrong || below || v->behind ? ws_fail(WS_EVERIFY,
                                                         "%zu counts differ, %zu times are beyond their band, %zu below "
                                                         "their floor, %zu semaphores with priority not ahead",
@@ -262,26 +248,9 @@ static int judge(const verification *v)
                                               : WS_OK;
 }
 
-int ws_verify_sync(const ws_verify_request *request, int argc, char **argv)
-{
-    verification *const v = calloc(1, sizeof *v);
-    ws_machine *machine;
-    if (!v)
-        return ws_fail(WS_EMEM, "out of memory");
-    v->request = request;
-    int status = ws_machine_choose(&(ws_machine_choice){.config = request->config}, &machine);
-    if (!status) {
-        v->most_blocks = machine->sm_blocks;
-        status = ws_sync_measure(machine, &v->shape);
-        v->shape.sms = SMS;
-        ws_machine_destroy(machine);
-    }
-    if (!status)
-        status = run(v);
-    if (!status)
-        status = print(v, argc, argv);
-    if (!status)
-        status = judge(v);
-    free(v);
-    return status;
-}
+const ws_verifier ws_verifier_sync = {
+    .labels = {"primitive", "sms", "blocks", "quantity"},
+    .state_bytes = sizeof(verification),
+    .open = verify_all,
+    .judge = judge,
+};

@@ -1,5 +1,5 @@
 /* trace_files.c - which trace files are meant, and whose are they? */
-#include "cli/trace_files.h"
+#include "model/mechanism/trace_files.h"
 
 #include "base/grow.h"
 #include "base/status.h"
