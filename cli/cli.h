@@ -61,6 +61,9 @@ extern const char *const ws_cli_sets[];
  * a note of that key is there). WS_EMEM. */
 int ws_cli_sign(ws_frame *frame, int argc, char **argv);
 
+/* Signs the frame, adds notes (NULL: none) and prints it on standard output. */
+int ws_cli_print_frame(ws_frame *frame, const ws_frame *notes, int argc, char **argv);
+
 /* Turns off what the libraries would print, abort or run in threads on their own. */
 void ws_libraries_quiet(void);
 /* Prints name, version, compiler, flags and libraries. */

@@ -17,6 +17,19 @@ static const struct {
 };
 enum { MODELS = sizeof models / sizeof models[0] };
 
+int ws_model_run(const ws_predictor *model, const void *request, const ws_trace_files *traces, int argc, char **argv)
+{
+    ws_prediction_run r;
+    ws_interrupts_catch();
+    int status = ws_prediction_run_begin(model, request, traces, &r);
+    if (!status)
+        status = ws_cli_print_frame(r.frame, r.notes, argc, argv);
+    if (!status && model->judge)
+        status = model->judge(&r);
+    ws_prediction_run_fini(model, &r);
+    return status;
+}
+
 static void refuse_model(const struct argp_state *state, const char *name)
 {
     ws_guess guess = ws_guess_of(name);

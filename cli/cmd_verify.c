@@ -201,20 +201,12 @@ static const struct argp argp = {
 
 /* ------------------------------------------------------------------------------------------------ a comparison */
 
-static int print(const ws_verification *v, int argc, char **argv)
-{
-    int status = ws_cli_sign(v->ledger.frame, argc, argv);
-    if (!status)
-        status = ws_frame_add_notes(v->ledger.frame, v->notes);
-    return status ? status : ws_frame_write(v->ledger.frame, stdout);
-}
-
 static int print_part(const ws_verification *v, int failed, int argc, char **argv)
 {
     char message[1024];
     snprintf(message, sizeof message, "%s", ws_message());
     if (v->ledger.frame->rows)
-        (void)print(v, argc, argv);
+        (void)ws_cli_print_frame(v->ledger.frame, v->notes, argc, argv);
     return ws_fail(failed, "%s", message);
 }
 
@@ -225,7 +217,7 @@ static int verify(const ws_verifier *verifier, const ws_verify_request *wanted, 
     if (status && verifier->partial && v.ledger.frame)
         status = print_part(&v, status, argc, argv);
     if (!status && (v.ledger.frame->rows || !verifier->partial))
-        status = print(&v, argc, argv);
+        status = ws_cli_print_frame(v.ledger.frame, v.notes, argc, argv);
     if (!status)
         status = verifier->judge(&v);
     ws_verification_fini(verifier, &v);

@@ -3,6 +3,11 @@
 #ifndef WS_MODEL_H
 #define WS_MODEL_H
 
+#include "model/mechanism/prediction.h"
+
+/* Runs a model for a request, and prints its frame. */
+int ws_model_run(const ws_predictor *model, const void *request, const ws_trace_files *traces, int argc, char **argv);
+
 #define MODEL(name, summary) int ws_model_##name(int argc, char **argv);
 #include "cli/models.def"
 #undef MODEL

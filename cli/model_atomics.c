@@ -10,19 +10,14 @@
 #include "cli/model.h"
 #include "record/simulate/label_note.h"
 
-#include "base/demangle.h"
-#include "base/grow.h"
+#include "model/mechanism/kernels.h"
+#include "model/mechanism/trace_walk.h"
 #include "model/sim/sm/decode.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct subject {
-    char *workload, *mangled, *kernel;
-    ws_update_subject of;
-} subject;
 
 typedef struct asked {
     ws_machine_traces about; /* first: ws_machine_traces_parse */
@@ -34,15 +29,12 @@ typedef struct run {
     const asked *asked;
     ws_machine *machine;
     ws_lab_tech tech;
-    subject *subject;
-    size_t subjects, room, first; /* first: of the trace that is read */
-    const char *workload;         /* of it */
-    ws_label_seen labelled;       /* of all traces */
+    ws_kernels kernels;     /* of each a ws_update_subject */
+    const char *workload;   /* of the trace that is read */
+    ws_label_seen labelled; /* of all traces */
 } run;
 
-static const struct {
-    const char *name, *unit;
-} columns[] = {
+static const ws_frame_column columns[] = {
 #define COLUMN(name, unit, value) {#name, unit},
 #include "cli/atomics/columns.def"
 #undef COLUMN
@@ -108,29 +100,15 @@ static const struct argp argp = {
 
 /* ------------------------------------------------------------------------------------------------ traces */
 
-static int find_subject(run *r, const char *name, subject **out)
-{
-    for (size_t i = r->first; i < r->subjects; i++)
-        if (!strcmp(r->subject[i].mangled, name)) {
-            *out = &r->subject[i];
-            return WS_OK;
-        }
-    if (WS_GROW(r->subject, r->room, r->subjects, 1))
-        return ws_fail(WS_EMEM, "out of memory");
-    subject *const s = *out = &r->subject[r->subjects++];
-    *s = (subject){.workload = strdup(r->workload), .mangled = strdup(name), .kernel = ws_demangle(name)};
-    return s->workload && s->mangled && s->kernel ? WS_OK : ws_fail(WS_EMEM, "out of memory");
-}
-
 static int take_log(void *context, const ws_launch *launch, size_t sink, void *state)
 {
     run *const r = context;
-    subject *s = NULL;
     (void)sink;
-    int status = ws_interrupted() ? ws_fail(WS_EINTERRUPTED, "interrupted") : find_subject(r, launch->kernel, &s);
-    if (!status)
-        status = ws_label_see(&r->labelled, r->machine, launch);
-    return status ? status : ws_update_subject_add(&s->of, r->machine, launch, state, r->asked->values, r->asked->seed);
+    if (ws_interrupted())
+        return ws_fail(WS_EINTERRUPTED, "interrupted");
+    ws_update_subject *const s = ws_kernels_find(&r->kernels, r->workload, launch->kernel);
+    const int status = s ? ws_label_see(&r->labelled, r->machine, launch) : WS_EMEM;
+    return status ? status : ws_update_subject_add(s, r->machine, launch, state, r->asked->values, r->asked->seed);
 }
 
 static bool is_commutative(const void *machine, const char *kernel)
@@ -138,32 +116,18 @@ static bool is_commutative(const void *machine, const char *kernel)
     return ws_machine_is_commutative(machine, kernel);
 }
 
-static int run_trace(run *r, const char *path)
+static int run_trace(ws_prediction_run *of, ws_trace *trace, const char *workload)
 {
+    run *const r = of->state;
     const ws_update_log_options how_to_log = {.limit = WS_UPDATE_RECORDS_MOST,
                                               .line_bytes = r->machine->l1_line,
                                               .is_commutative = is_commutative,
                                               .context = r->machine};
     const ws_sink sink = ws_update_log_sink(&how_to_log), *const sinks[] = {&sink};
     const ws_replay how = {.sinks = sinks, .sink_count = 1, .workers = 1, .collect = take_log, .context = r};
-    ws_trace *trace;
-    ws_replay_result done;
-    int status = ws_trace_open(path, &trace);
-    if (status)
-        return status;
-    char *const workload = ws_trace_workload(trace);
     r->workload = workload;
-    r->first = r->subjects;
-    status = workload ? WS_OK : WS_EMEM;
-    for (size_t i = 0; i < ws_trace_launches(trace) && !status; i++)
-        status = ws_trace_replay(trace, i, &how, &done);
-    if (!status && ws_trace_damage(trace))
-        status = ws_fail(WS_EINPUT, "%s", ws_trace_damage(trace));
-    if (status)
-        status = ws_fail_context(status, "%s", path);
-    ws_trace_close(trace);
-    free(workload);
-    return status;
+    r->kernels.first = r->kernels.count;
+    return ws_trace_replay_all(trace, &how);
 }
 
 /* ------------------------------------------------------------------------------------------------ rows */
@@ -181,9 +145,9 @@ static double global_requests(const ws_update_subject *s)
     return sum;
 }
 
-static int set_values(const run *r, const subject *of, size_t variant, double *to)
+static int set_values(const run *r, const ws_kernel *of, size_t variant, double *to)
 {
-    const ws_update_subject *const s = &of->of;
+    const ws_update_subject *const s = of->kept;
     ws_update_account account, first;
     const ws_update_account *const a = &account, *const base = &first;
     int status = ws_update_account_of(s, of->kernel, r->machine, &r->tech, r->asked->linear, variant, &account);
@@ -200,23 +164,17 @@ static int set_values(const run *r, const subject *of, size_t variant, double *t
     return WS_OK;
 }
 
-/* What a kind of report prints for a kernel: rows, their names, columns, values. */
+/* What a kind of report prints for a kernel: columns, rows, their names and values. */
 typedef struct report {
-    size_t rows, columns;
+    ws_frame_layout layout;
+    size_t rows; /* 0: one a variant */
     void (*name)(size_t row, char *to, size_t room);
-    const char *(*column)(size_t column, const char **unit);
-    int (*values)(const run *r, const subject *of, size_t row, double *to);
+    int (*values)(const run *r, const ws_kernel *of, size_t row, double *to);
 } report;
 
 static void name_variant(size_t row, char *to, size_t room)
 {
     snprintf(to, room, "%s", ws_update_variant_name(row));
-}
-
-static const char *account_column(size_t column, const char **unit)
-{
-    *unit = columns[column].unit;
-    return columns[column].name;
 }
 
 enum { CURVE = 14 };
@@ -226,26 +184,20 @@ static void name_size(size_t row, char *to, size_t room)
     snprintf(to, room, "%u", 1u << row);
 }
 
-static const char *const curve_columns[][2] = {{"requests", "requests"},   {"hit_rate", "ratio"},
-                                               {"messages", "messages"},   {"mismatches", "lines"},
-                                               {"phi_hit_rate", "ratio"},  {"owned_hit_rate", "ratio"},
-                                               {"load_hit_rate", "ratio"}, {"load_hit_rate_beside", "ratio"},
-                                               {"chip_hit_rate", "ratio"}};
-
-static const char *curve_column(size_t column, const char **unit)
-{
-    *unit = curve_columns[column][1];
-    return curve_columns[column][0];
-}
+static const ws_frame_column curve_columns[] = {{"requests", "requests"},   {"hit_rate", "ratio"},
+                                                {"messages", "messages"},   {"mismatches", "lines"},
+                                                {"phi_hit_rate", "ratio"},  {"owned_hit_rate", "ratio"},
+                                                {"load_hit_rate", "ratio"}, {"load_hit_rate_beside", "ratio"},
+                                                {"chip_hit_rate", "ratio"}};
 
 static double rate(const ws_distances *d, double size)
 {
     return ratio(ws_distances_below(d, size), ws_distances_all(d));
 }
 
-static int curve_values(const run *r, const subject *of, size_t row, double *to)
+static int curve_values(const run *r, const ws_kernel *of, size_t row, double *to)
 {
-    const ws_update_subject *const s = &of->of;
+    const ws_update_subject *const s = of->kept;
     const ws_update_reuse *const u = &s->reuse;
     const double size = (double)(1u << row);
     const ws_update_buffer b = ws_update_buffer_of(u, size);
@@ -263,19 +215,13 @@ static int curve_values(const run *r, const subject *of, size_t row, double *to)
     return WS_OK;
 }
 
-static const char *const value_columns[][2] = {
+static const ws_frame_column value_columns[] = {
     {"requests", "requests"}, {"elements", ""},         {"different", ""},      {"reals", ""}, {"mixed", ""},
     {"unknown", "requests"},  {"worst_error", "ratio"}, {"mean_error", "ratio"}};
 
-static const char *value_column(size_t column, const char **unit)
+static int value_values(const run *r, const ws_kernel *of, size_t row, double *to)
 {
-    *unit = value_columns[column][1];
-    return value_columns[column][0];
-}
-
-static int value_values(const run *r, const subject *of, size_t row, double *to)
-{
-    const ws_lab_result *const b = &of->of.buffer[row];
+    const ws_lab_result *const b = &((const ws_update_subject *)of->kept)->buffer[row];
     (void)r;
     const double value[] = {b->updates, b->elements, b->different, b->reals,
                             b->mixed,   b->unknown,  b->worst,     ratio(b->error, b->reals)};
@@ -283,50 +229,58 @@ static int value_values(const run *r, const subject *of, size_t row, double *to)
     return WS_OK;
 }
 
-static const report accounts = {0, COLUMNS, name_variant, account_column, set_values};
-static const report curves = {CURVE, sizeof curve_columns / sizeof *curve_columns, name_size, curve_column,
-                              curve_values};
-static const report contents = {0, sizeof value_columns / sizeof *value_columns, name_variant, value_column,
-                                value_values};
+#define LABELS \
+    { \
+        "workload", "kernel", "updates" \
+    }
+#define LAYOUT(columns) \
+    { \
+        LABELS, columns, sizeof(columns) / sizeof *(columns), "atomics" \
+    }
+static const report accounts = {LAYOUT(columns), 0, name_variant, set_values};
+static const report curves = {LAYOUT(curve_columns), CURVE, name_size, curve_values};
+static const report contents = {LAYOUT(value_columns), 0, name_variant, value_values};
 
-static int print_rows(const run *r, const report *of, int argc, char **argv)
+static const report *report_of(const asked *a)
 {
-    static const char *const labels[] = {"workload", "kernel", "updates"};
-    enum { LABELS = sizeof labels / sizeof *labels, NAME = 32 };
-    const size_t rows = of->rows ? of->rows : ws_update_variants(r->machine);
-    ws_frame *const frame = ws_frame_create(r->subjects * rows, of->columns, LABELS, labels);
-    int status = frame ? ws_cli_sign(frame, argc, argv) : ws_fail(WS_EMEM, "out of memory");
-    if (!status)
-        status = ws_frame_note(frame, "machine: %s", r->machine->name);
-    if (!status)
-        status = ws_label_note(&r->labelled, r->machine, true, frame);
-    for (size_t i = 0; i < of->columns && !status; i++) {
-        const char *unit, *const name = of->column(i, &unit);
-        status = ws_frame_set_column(frame, i, name, unit, "atomics");
-    }
-    for (size_t row = 0; row < r->subjects * rows && !status; row++) {
-        const subject *const s = &r->subject[row / rows];
+    return a->curve ? &curves : a->values ? &contents : &accounts;
+}
+
+static int add_rows_of(ws_prediction_run *of, const report *kind, const ws_kernel *kernel)
+{
+    enum { NAME = 32, MOST = COLUMNS };
+    const run *const r = of->state;
+    const size_t rows = kind->rows ? kind->rows : ws_update_variants(r->machine);
+    int status = WS_OK;
+    for (size_t row = 0; row < rows && !status; row++) {
         char name[NAME];
-        of->name(row % rows, name, sizeof name);
-        const char *const label[LABELS] = {s->workload, s->kernel, name};
-        for (size_t l = 0; l < LABELS && !status; l++)
-            status = ws_frame_set_label(frame, row, l, label[l]);
+        double value[MOST];
+        kind->name(row, name, sizeof name);
+        status = kind->values(r, kernel, row, value);
         if (!status)
-            status = of->values(r, s, row % rows, frame->value + row * of->columns);
+            status = ws_frame_add_row(of->frame, (const char *[]){kernel->workload, kernel->kernel, name}, value);
     }
-    if (!status)
-        status = ws_frame_write(frame, stdout);
-    ws_frame_destroy(frame);
+    return status;
+}
+
+static int add_rows(ws_prediction_run *of)
+{
+    const run *const r = of->state;
+    int status = r->kernels.count ? ws_label_note(&r->labelled, r->machine, true, of->notes)
+                                  : ws_fail(WS_ENOTFOUND, "no launch in the traces");
+    for (size_t i = 0; i < r->kernels.count && !status; i++)
+        status = add_rows_of(of, report_of(r->asked), &r->kernels.one[i]);
     return status;
 }
 
 /* Sums of whole numbers do not depend on their order, so buffers may not change them. */
-static int judge_values(const run *r)
+static int judge_values(const ws_prediction_run *of)
 {
+    const run *const r = of->state;
     double different = 0;
-    for (size_t i = 0; i < r->subjects; i++)
+    for (size_t i = 0; i < r->kernels.count && r->asked->values; i++)
         for (size_t k = 0; k < ws_update_variants(r->machine); k++)
-            different += r->subject[i].of.buffer[k].different;
+            different += ((const ws_update_subject *)r->kernels.one[i].kept)->buffer[k].different;
     return different > 0 ? ws_fail(WS_EVERIFY,
                                    "%.0f whole numbers differ from what the updates make of them one by one", different)
                          : WS_OK;
@@ -340,33 +294,41 @@ static int read_tech(ws_lab_tech *tech)
     return status ? status : ws_lab_tech_read(path, tech);
 }
 
+static int open_machine(ws_prediction_run *of)
+{
+    run *const r = of->state;
+    *r = (run){.asked = of->request, .kernels.bytes = sizeof(ws_update_subject)};
+    of->layout = &report_of(r->asked)->layout;
+    int status = ws_machine_choose(&r->asked->about.choice, &r->machine);
+    if (!status)
+        status = ws_frame_note(of->notes, "machine: %s", r->machine->name);
+    return status ? status : read_tech(&r->tech);
+}
+
+static void close_machine(const ws_prediction_run *of)
+{
+    run *const r = of->state;
+    for (size_t i = 0; i < r->kernels.count; i++)
+        if (r->kernels.one[i].kept)
+            ws_update_subject_fini(r->kernels.one[i].kept);
+    ws_kernels_fini(&r->kernels);
+    ws_machine_destroy(r->machine);
+}
+
+static const ws_predictor model = {
+    .state_bytes = sizeof(run),
+    .open = open_machine,
+    .trace = run_trace,
+    .finish = add_rows,
+    .judge = judge_values,
+    .close = close_machine,
+};
+
 int ws_model_atomics(int argc, char **argv)
 {
     asked a = {.about = {.choice = {.config = "lab"}}, .seed = 1};
     ws_cli_parse(&argp, argc, argv, &a);
-    ws_interrupts_catch();
-    run r = {.asked = &a};
-    int status = a.about.failed;
-    if (!status)
-        status = ws_machine_choose(&a.about.choice, &r.machine);
-    if (!status)
-        status = read_tech(&r.tech);
-    for (size_t i = 0; i < a.about.traces.count && !status; i++)
-        status = run_trace(&r, a.about.traces.path[i]);
-    if (!status && !r.subjects)
-        status = ws_fail(WS_ENOTFOUND, "no launch in the traces");
-    if (!status)
-        status = print_rows(&r, a.curve ? &curves : a.values ? &contents : &accounts, argc, argv);
-    if (!status && a.values)
-        status = judge_values(&r);
-    for (size_t i = 0; i < r.subjects; i++) {
-        free(r.subject[i].workload);
-        free(r.subject[i].mangled);
-        free(r.subject[i].kernel);
-        ws_update_subject_fini(&r.subject[i].of);
-    }
-    free(r.subject);
-    ws_machine_destroy(r.machine);
+    const int status = a.about.failed ? a.about.failed : ws_model_run(&model, &a, &a.about.traces, argc, argv);
     ws_trace_files_free(&a.about.traces);
     return status;
 }

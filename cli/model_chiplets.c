@@ -29,18 +29,20 @@ typedef struct group {
 enum { PER_WORKLOAD, PER_KERNEL, PER_LAUNCH };
 static const char *const pers[] = {"workload", "kernel", "launch", NULL};
 
-typedef struct run {
-    ws_machine_traces asked;      /* first: its options are parsed into it */
+typedef struct request {
+    ws_machine_traces on;         /* first: its options are parsed into it */
     const char *arguments, *save; /* files */
     size_t per;
+} request;
+
+typedef struct run {
+    const request *asked;
     ws_machine *machine;
     group *group;
     size_t groups, room, first; /* first: of the trace */
 } run;
 
-static const struct {
-    const char *name, *unit;
-} columns[] = {
+static const ws_frame_column columns[] = {
 #define COLUMN(name, unit, value) {#name, unit},
 #include "cli/chiplets/columns.def"
 #undef COLUMN
@@ -62,7 +64,7 @@ static const struct argp_option options[] = {
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-    run *const r = state->input;
+    request *const r = state->input;
     switch (key) {
     case 'a':
         r->arguments = arg;
@@ -76,17 +78,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_INIT:
         return 0;
     case ARGP_KEY_END:
-        if (r->arguments && r->asked.traces.count > 1)
+        if (r->arguments && r->on.traces.count > 1)
             argp_error(state, "--arguments is of one trace");
-        if (r->save && r->asked.traces.count != 1)
+        if (r->save && r->on.traces.count != 1)
             argp_error(state, "--save is of one trace");
-        if (r->arguments && !r->asked.traces.count)
+        if (r->arguments && !r->on.traces.count)
             return 0;
         break;
     default:
         break;
     }
-    state->input = &r->asked;
+    state->input = &r->on;
     const error_t error = ws_machine_traces_parse(key, arg, state);
     state->input = r;
     return error;
@@ -134,19 +136,19 @@ static int add_group(run *r, const char *workload, const char *kernel, const cha
 static int find_group(run *r, const char *workload, const ws_chiplet_launch *l, group **out)
 {
     char number[32];
-    const char *const kernel = r->per == PER_WORKLOAD ? "all" : l->kernel;
+    const char *const kernel = r->asked->per == PER_WORKLOAD ? "all" : l->kernel;
     snprintf(number, sizeof number, "%llu", (unsigned long long)l->number + 1);
     char *const name = strcmp(kernel, "all") ? ws_demangle(kernel) : strdup(kernel);
     if (!name)
         return no_memory();
-    for (size_t i = r->first; i < r->groups && r->per != PER_LAUNCH; i++)
+    for (size_t i = r->first; i < r->groups && r->asked->per != PER_LAUNCH; i++)
         if (!strcmp(r->group[i].kernel, name)) {
             free(name);
             *out = &r->group[i];
             return WS_OK;
         }
     free(name);
-    return add_group(r, workload, kernel, r->per == PER_LAUNCH ? number : "all", out);
+    return add_group(r, workload, kernel, r->asked->per == PER_LAUNCH ? number : "all", out);
 }
 
 static int add_prediction(run *r, const char *workload, const ws_chiplet_prediction *p)
@@ -159,35 +161,28 @@ static int add_prediction(run *r, const char *workload, const ws_chiplet_predict
         for (unsigned k = 0; k < WS_CHIPLET_POLICIES && !status; k++)
             ws_chiplet_sums_add(&g->policy[k], &p->launch[i].policy[k]);
     }
-    for (unsigned k = 0; k < WS_CHIPLET_POLICIES && !status && g && r->per == PER_WORKLOAD; k++)
+    for (unsigned k = 0; k < WS_CHIPLET_POLICIES && !status && g && r->asked->per == PER_WORKLOAD; k++)
         ws_chiplet_sums_add(&g->policy[k], &p->end[k]);
     for (size_t i = r->first; i < r->groups; i++)
         r->group[i].lines = p->footprint;
     return status;
 }
 
-static int run_trace(run *r, const char *path)
+static int run_trace(ws_prediction_run *of, ws_trace *trace, const char *workload)
 {
-    ws_trace *trace;
+    run *const r = of->state;
+    const request *const q = r->asked;
     ws_chiplet_kernels kernels = {0};
     ws_chiplet_prediction prediction = {0};
-    int status = ws_trace_open(path, &trace);
-    if (status)
-        return status;
-    char *const workload = ws_trace_workload(trace);
-    status = workload ? ws_chiplet_arguments(trace, r->arguments, r->machine->package_chips, false, &kernels) : WS_EMEM;
-    if (!status && r->save)
-        status = ws_argument_file_save(r->save, &kernels, r->machine->package_chips);
+    int status = ws_chiplet_arguments(trace, q->arguments, r->machine->package_chips, false, &kernels);
+    if (!status && q->save)
+        status = ws_argument_file_save(q->save, &kernels, r->machine->package_chips);
     if (!status)
         status = ws_chiplet_predict(trace, r->machine, &kernels, &prediction);
-    if (status)
-        status = ws_fail_context(status, "%s", path);
-    else
+    if (!status)
         status = add_prediction(r, workload, &prediction);
     ws_chiplet_prediction_fini(&prediction);
     ws_chiplet_kernels_fini(&kernels);
-    ws_trace_close(trace);
-    free(workload);
     return status;
 }
 
@@ -195,11 +190,11 @@ static int run_arguments(run *r)
 {
     ws_chiplet_kernels kernels = {0};
     ws_chiplet_prediction prediction = {0};
-    int status = ws_argument_file_read(r->arguments, r->machine->package_chips, &kernels);
+    int status = ws_argument_file_read(r->asked->arguments, r->machine->package_chips, &kernels);
     if (!status)
         status = ws_chiplet_count(r->machine, &kernels, &prediction);
     if (!status)
-        status = add_prediction(r, r->arguments, &prediction);
+        status = add_prediction(r, r->asked->arguments, &prediction);
     ws_chiplet_prediction_fini(&prediction);
     ws_chiplet_kernels_fini(&kernels);
     return status;
@@ -212,7 +207,7 @@ static double ratio(double a, double b)
     return b != 0 ? a / b : NAN;
 }
 
-static void set_values(const group *g, unsigned policy, double *to)
+static int add_row(ws_frame *frame, const group *g, unsigned policy)
 {
     const ws_chiplet_sums *const s = &g->policy[policy], *const b = &g->policy[WS_CHIPLET_BOUNDARY],
                                  *const i = &g->policy[WS_CHIPLET_IDEAL];
@@ -221,66 +216,63 @@ static void set_values(const group *g, unsigned policy, double *to)
 #include "cli/chiplets/columns.def"
 #undef COLUMN
     };
-    memcpy(to, value, sizeof value);
+    const char *const label[] = {g->workload, g->kernel, g->launch,
+                                 ws_chiplet_policy_of((ws_chiplet_policy)policy)->name};
+    return ws_frame_add_row(frame, label, value);
 }
 
-static int note_machine(const run *r, ws_frame *frame)
+static int add_rows(ws_prediction_run *of)
 {
-    int status = ws_frame_note(frame, "machine: %s", r->machine->name);
+    run *const r = of->state;
+    int status = r->asked->on.traces.count ? WS_OK : run_arguments(r);
+    if (!status && !r->groups)
+        status = ws_fail(WS_ENOTFOUND, "no launch in the traces");
+    for (size_t i = 0; i < r->groups && !status; i++)
+        for (unsigned policy = 0; policy < WS_CHIPLET_POLICIES && !status; policy++)
+            status = add_row(of->frame, &r->group[i], policy);
+    return status;
+}
+
+static int open_machine(ws_prediction_run *of)
+{
+    run *const r = of->state;
+    r->asked = of->request;
+    int status = ws_machine_choose(&r->asked->on.choice, &r->machine);
+    if (!status)
+        status = ws_frame_note(of->notes, "machine: %s", r->machine->name);
     if (!status && strcmp(r->machine->chip_cta_scheduler, "partitioned"))
-        status = ws_frame_note(frame, "blocks: a contiguous part of the grid a chip, though chip.cta_scheduler is %s",
-                               r->machine->chip_cta_scheduler);
+        status =
+            ws_frame_note(of->notes, "blocks: a contiguous part of the grid a chip, though chip.cta_scheduler is %s",
+                          r->machine->chip_cta_scheduler);
     return status;
 }
 
-static int print_rows(const run *r, int argc, char **argv)
+static void close_machine(const ws_prediction_run *of)
 {
-    static const char *const labels[] = {"workload", "kernel", "launch", "policy"};
-    enum { LABELS = sizeof labels / sizeof *labels };
-    ws_frame *const frame = ws_frame_create(r->groups * WS_CHIPLET_POLICIES, COLUMNS, LABELS, labels);
-    int status = frame ? ws_cli_sign(frame, argc, argv) : no_memory();
-    if (!status)
-        status = note_machine(r, frame);
-    for (size_t i = 0; i < COLUMNS && !status; i++)
-        status = ws_frame_set_column(frame, i, columns[i].name, columns[i].unit, "chiplets");
-    for (size_t row = 0; row < r->groups * WS_CHIPLET_POLICIES && !status; row++) {
-        const group *const g = &r->group[row / WS_CHIPLET_POLICIES];
-        const unsigned policy = (unsigned)(row % WS_CHIPLET_POLICIES);
-        const char *const label[LABELS] = {g->workload, g->kernel, g->launch,
-                                           ws_chiplet_policy_of((ws_chiplet_policy)policy)->name};
-        for (size_t l = 0; l < LABELS && !status; l++)
-            status = ws_frame_set_label(frame, row, l, label[l]);
-        set_values(g, policy, frame->value + row * COLUMNS);
+    run *const r = of->state;
+    for (size_t i = 0; i < r->groups; i++) {
+        free(r->group[i].workload);
+        free(r->group[i].kernel);
+        free(r->group[i].launch);
     }
-    if (!status)
-        status = ws_frame_write(frame, stdout);
-    ws_frame_destroy(frame);
-    return status;
+    free(r->group);
+    ws_machine_destroy(r->machine);
 }
+
+static const ws_predictor model = {
+    .layout = {{"workload", "kernel", "launch", "policy"}, columns, COLUMNS, "chiplets"},
+    .state_bytes = sizeof(run),
+    .open = open_machine,
+    .trace = run_trace,
+    .finish = add_rows,
+    .close = close_machine,
+};
 
 int ws_model_chiplets(int argc, char **argv)
 {
-    run r = {.asked = {.choice = {.config = "four-chiplets"}}};
-    ws_cli_parse(&argp, argc, argv, &r);
-    ws_interrupts_catch();
-    int status = r.asked.failed;
-    if (!status)
-        status = ws_machine_choose(&r.asked.choice, &r.machine);
-    if (!status && !r.asked.traces.count)
-        status = run_arguments(&r);
-    for (size_t i = 0; i < r.asked.traces.count && !status; i++)
-        status = run_trace(&r, r.asked.traces.path[i]);
-    if (!status && !r.groups)
-        status = ws_fail(WS_ENOTFOUND, "no launch in the traces");
-    if (!status)
-        status = print_rows(&r, argc, argv);
-    for (size_t i = 0; i < r.groups; i++) {
-        free(r.group[i].workload);
-        free(r.group[i].kernel);
-        free(r.group[i].launch);
-    }
-    free(r.group);
-    ws_machine_destroy(r.machine);
-    ws_trace_files_free(&r.asked.traces);
+    request asked = {.on = {.choice = {.config = "four-chiplets"}}};
+    ws_cli_parse(&argp, argc, argv, &asked);
+    const int status = asked.on.failed ? asked.on.failed : ws_model_run(&model, &asked, &asked.on.traces, argc, argv);
+    ws_trace_files_free(&asked.on.traces);
     return status;
 }

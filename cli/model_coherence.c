@@ -3,7 +3,7 @@
 #include "base/data_folder.h"
 #include "base/waiting_note.h"
 #include "cli/model.h"
-#include "model/mechanism/trace_files.h"
+#include "model/mechanism/trace_walk.h"
 
 #include "base/grow.h"
 #include "base/text.h"
@@ -28,16 +28,12 @@ typedef struct request {
     size_t protocols;
     unsigned tier;
     bool aging; /* see ws_closed_machine */
+    int argc;   /* for the second frame */
+    char **argv;
 } request;
 
-typedef struct result { /* a row */
-    char *workload;
-    const char *protocol;
-    double value[64];
-} result;
-
 typedef struct run {
-    request *request;
+    const request *request;
     ws_machine *machine;
     ws_closed_machine closed[MOST]; /* [protocols] */
     ws_closed_form *form[MOST];     /* tier 1 */
@@ -49,14 +45,11 @@ typedef struct run {
     uint64_t launches, waiting;   /* the latter wait in loops for others */
     ws_activity_report *activity; /* NULL: nobody asked */
     uint32_t bursts;              /* of memory in a line */
-    ws_frame *notes;
-    result *row;
-    size_t rows, room;
+    ws_frame_layout layout;
+    ws_prediction_run *of;
 } run;
 
-static const struct {
-    const char *name, *unit;
-} columns[] = {
+static const ws_frame_column columns[] = {
 #define BOTH(name, unit, first, second) {#name, unit},
 #define FIRST(name, unit, first)        {#name, unit},
 #include "cli/model_coherence_columns.def"
@@ -64,7 +57,14 @@ static const struct {
 #undef FIRST
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
-_Static_assert(COLUMNS <= sizeof((result *)0)->value / sizeof(double), "a row has room");
+enum {
+    SECOND_COLUMNS = 0
+#define BOTH(name, unit, first, second) +1
+#define FIRST(name, unit, first)
+#include "cli/model_coherence_columns.def"
+#undef BOTH
+#undef FIRST
+}; /* those of tier 2 come first */
 
 /* ------------------------------------------------------------------------------------------------ options */
 
@@ -186,52 +186,37 @@ static int read_machine(run *r)
 
 /* ------------------------------------------------------------------------------------------------ rows */
 
-static result *add_row(run *r, const char *protocol)
+static int add_row(const run *r, size_t i, const double *value)
 {
-    if (WS_GROW(r->row, r->room, r->rows, 1))
-        return NULL;
-    result *const row = &r->row[r->rows];
-    *row = (result){.workload = strdup(r->workload), .protocol = protocol};
-    if (!row->workload)
-        return NULL;
-    r->rows++;
-    return row;
+    return ws_frame_add_row(r->of->frame, (const char *[]){r->workload, r->request->protocol[i]}, value);
 }
 
-static int add_first(run *all, size_t i)
+static int add_first(const run *all, size_t i)
 {
     const ws_closed_result *const r = &all->sum[i];
-    result *const row = add_row(all, all->request->protocol[i]);
-    if (!row)
-        return ws_fail(WS_EMEM, "out of memory");
-    const double value[] = {
+    const double value[COLUMNS] = {
 #define BOTH(name, unit, first, second) first,
 #define FIRST(name, unit, first)        first,
 #include "cli/model_coherence_columns.def"
 #undef BOTH
 #undef FIRST
     };
-    memcpy(row->value, value, sizeof value);
-    return WS_OK;
+    return add_row(all, i, value);
 }
 
-static int add_second(run *all, size_t i)
+static int add_second(const run *all, size_t i)
 {
     ws_coherence_traffic sum;
     const ws_coherence_traffic *const t = &sum;
     ws_coherence_replay_sum(all->replay[i], &sum);
-    result *const row = add_row(all, all->request->protocol[i]);
-    if (!row)
-        return ws_fail(WS_EMEM, "out of memory");
-    const double value[] = {
+    const double value[SECOND_COLUMNS] = {
 #define BOTH(name, unit, first, second) (double)(second),
-#define FIRST(name, unit, first)        NAN,
+#define FIRST(name, unit, first)
 #include "cli/model_coherence_columns.def"
 #undef BOTH
 #undef FIRST
     };
-    memcpy(row->value, value, sizeof value);
-    return WS_OK;
+    return add_row(all, i, value);
 }
 
 /* What came of a protocol for the workload. */
@@ -261,50 +246,6 @@ static int begin_activity(run *r)
     return ws_activity_report_create(WS_ACTIVITY_TRAFFIC, &r->activity);
 }
 
-static int save_activity(const run *r, int argc, char **argv)
-{
-    ws_frame *frame;
-    int status = ws_activity_report_frame(r->activity, &frame);
-    if (status)
-        return status;
-    status = ws_cli_sign(frame, argc, argv);
-    if (!status)
-        status = ws_frame_note(frame, "machine: %s, tier %u", r->machine->name, r->request->tier);
-    if (!status)
-        status = ws_frame_save(frame, r->request->activity);
-    ws_frame_destroy(frame);
-    return status;
-}
-
-static int print_rows(const run *r, int argc, char **argv)
-{
-    static const char *const labels[] = {"workload", "protocol"};
-    size_t width = 0;
-#define BOTH(name, unit, first, second) width++;
-#define FIRST(name, unit, first)        width += r->request->tier == 1;
-#include "cli/model_coherence_columns.def"
-#undef BOTH
-#undef FIRST
-    ws_frame *const frame = ws_frame_create(r->rows, width, 2, labels);
-    int status = frame ? ws_cli_sign(frame, argc, argv) : ws_fail(WS_EMEM, "out of memory");
-    if (!status)
-        status = ws_frame_note(frame, "machine: %s, tier %u", r->machine->name, r->request->tier);
-    for (size_t i = 0; r->notes && i < r->notes->notes && !status; i++)
-        status = ws_frame_note(frame, "%s", r->notes->note[i]);
-    for (size_t i = 0; i < width && !status; i++)
-        status = ws_frame_set_column(frame, i, columns[i].name, columns[i].unit, "coherence");
-    for (size_t i = 0; i < r->rows && !status; i++) {
-        status = ws_frame_set_label(frame, i, 0, r->row[i].workload);
-        if (!status)
-            status = ws_frame_set_label(frame, i, 1, r->row[i].protocol);
-        memcpy(frame->value + i * width, r->row[i].value, width * sizeof(double));
-    }
-    if (!status)
-        status = ws_frame_write(frame, stdout);
-    ws_frame_destroy(frame);
-    return status;
-}
-
 /* ------------------------------------------------------------------------------------------------ tier 1 */
 
 /* The workload that was summed up becomes rows; the next one begins. */
@@ -317,12 +258,17 @@ static int end_workload(run *r, const char *next)
             status = add_activity(r, i);
     }
     if (!status && r->workload)
-        status = ws_note_waiting(r->notes, r->workload, r->waiting, r->launches);
+        status = ws_note_waiting(r->of->notes, r->workload, r->waiting, r->launches);
     r->launches = r->waiting = 0;
     memset(r->sum, 0, sizeof r->sum);
     free(r->workload);
     r->workload = next ? strdup(next) : NULL;
     return status || !next || r->workload ? status : ws_fail(WS_EMEM, "out of memory");
+}
+
+static const char *db_of(const request *q)
+{
+    return q->db ? q->db : "warpscape.db";
 }
 
 static int see_profile(void *user, const ws_store_profile *stored)
@@ -332,7 +278,8 @@ static int see_profile(void *user, const ws_store_profile *stored)
     if (!r->workload || strcmp(r->workload, stored->workload) != 0) {
         status = end_workload(r, stored->workload);
         if (!status)
-            status = ws_frame_note(r->notes, "run: %s scale=%s seed=%s", stored->workload, stored->scale, stored->seed);
+            status =
+                ws_frame_note(r->of->notes, "run: %s scale=%s seed=%s", stored->workload, stored->scale, stored->seed);
     }
     ws_traffic_profile *const profile = malloc(sizeof *profile);
     if (!status && !profile)
@@ -340,7 +287,7 @@ static int see_profile(void *user, const ws_store_profile *stored)
     if (!status)
         status = ws_traffic_profile_read(stored->data, stored->length, profile);
     if (status)
-        status = ws_fail_context(status, "%s: `%s`, launch %llu", r->request->db, stored->workload,
+        status = ws_fail_context(status, "%s: `%s`, launch %llu", db_of(r->request), stored->workload,
                                  (unsigned long long)stored->sequence + 1);
     r->launches++;
     r->waiting += !status && profile->waits;
@@ -356,22 +303,20 @@ static int run_first(run *r)
     uint64_t missing;
     ws_store *store;
     ws_closed_form_remark(&r->closed[0], remark, sizeof remark);
-    if (!r->request->db)
-        r->request->db = "warpscape.db";
     int status = WS_OK;
     for (size_t i = 0; i < r->request->protocols && !status; i++)
         status = ws_closed_form_create(&r->closed[i], &r->form[i]);
     if (!status && *remark)
-        status = ws_frame_note(r->notes, "closed forms: %s", remark);
+        status = ws_frame_note(r->of->notes, "closed forms: %s", remark);
     if (!status)
-        status = ws_store_open(r->request->db, false, &store);
+        status = ws_store_open(db_of(r->request), false, &store);
     if (status)
         return status;
     status = ws_store_profiles(store, see_profile, r, &missing);
     if (!status)
         status = end_workload(r, NULL);
     if (!status && missing)
-        status = ws_frame_note(r->notes, "missing: %llu launches without a profile", (unsigned long long)missing);
+        status = ws_frame_note(r->of->notes, "missing: %llu launches without a profile", (unsigned long long)missing);
     ws_store_close(store);
     return status;
 }
@@ -399,7 +344,6 @@ static int replay_trace(run *r, const char *path)
     ws_trace *trace;
     const ws_sink sink = ws_access_log_sink(&r->log_limit), *const sinks[] = {&sink};
     const ws_replay how = {.sinks = sinks, .sink_count = 1, .collect = collect, .context = r};
-    ws_replay_result done;
     int status = ws_trace_open(path, &trace);
     if (status)
         return status;
@@ -407,10 +351,8 @@ static int replay_trace(run *r, const char *path)
         r->now[i] = 1;
         status = ws_coherence_replay_create(&r->closed[i].coherence, &r->closed[i].sizes, &r->replay[i]);
     }
-    for (size_t i = 0; i < ws_trace_launches(trace) && !status; i++)
-        status = ws_trace_replay(trace, i, &how, &done);
-    if (!status && ws_trace_damage(trace))
-        status = ws_fail(WS_EINPUT, "%s", ws_trace_damage(trace));
+    if (!status)
+        status = ws_trace_replay_all(trace, &how);
     if (!status)
         status = end_workload(r, NULL);
     for (size_t i = 0; i < r->request->protocols; i++) {
@@ -440,35 +382,67 @@ static int run_second(run *r)
 
 /* ------------------------------------------------------------------------------------------------ */
 
-static void clean_up(run *r)
+static int open_machine(ws_prediction_run *of)
 {
-    for (size_t i = 0; i < r->rows; i++)
-        free(r->row[i].workload);
+    run *const r = of->state;
+    *r = (run){.request = of->request,
+               .log_limit = UINT32_MAX - 1,
+               .of = of,
+               .layout = {{"workload", "protocol"}, columns, COLUMNS, "coherence"}};
+    if (r->request->tier == 2)
+        r->layout.columns = SECOND_COLUMNS;
+    of->layout = &r->layout;
+    int status = read_machine(r);
+    if (!status)
+        status = ws_frame_note(of->notes, "machine: %s, tier %u", r->machine->name, r->request->tier);
+    return status || !r->request->activity ? status : begin_activity(r);
+}
+
+static int run_tier(ws_prediction_run *of)
+{
+    run *const r = of->state;
+    return r->request->tier == 1 ? run_first(r) : run_second(r);
+}
+
+static void close_all(const ws_prediction_run *of)
+{
+    run *const r = of->state;
     for (size_t i = 0; i < MOST; i++)
         ws_closed_form_destroy(r->form[i]);
-    free(r->row);
     free(r->workload);
-    ws_frame_destroy(r->notes);
     ws_activity_report_destroy(r->activity);
     ws_machine_destroy(r->machine);
 }
 
+static int save_activity(const ws_prediction_run *of)
+{
+    const run *const r = of->state;
+    const request *const q = r->request;
+    ws_frame *frame;
+    int status = q->activity ? ws_activity_report_frame(r->activity, &frame) : WS_OK;
+    if (status || !q->activity)
+        return status;
+    status = ws_cli_sign(frame, q->argc, q->argv);
+    if (!status)
+        status = ws_frame_note(frame, "machine: %s, tier %u", r->machine->name, q->tier);
+    if (!status)
+        status = ws_frame_save(frame, q->activity);
+    ws_frame_destroy(frame);
+    return status;
+}
+
+static const ws_predictor model = {
+    .state_bytes = sizeof(run),
+    .open = open_machine,
+    .finish = run_tier,
+    .judge = save_activity,
+    .close = close_all,
+};
+
 int ws_model_coherence(int argc, char **argv)
 {
-    request asked = {.config = "gtsc", .tier = 1, .aging = true};
+    request asked = {.config = "gtsc", .tier = 1, .aging = true, .argc = argc, .argv = argv};
     ws_cli_parse(&argp, argc, argv, &asked);
     choose_protocols(&asked);
-    ws_interrupts_catch();
-    run r = {.request = &asked, .log_limit = UINT32_MAX - 1, .notes = ws_frame_create(0, 0, 1, NULL)};
-    int status = r.notes ? read_machine(&r) : ws_fail(WS_EMEM, "out of memory");
-    if (!status && asked.activity)
-        status = begin_activity(&r);
-    if (!status)
-        status = asked.tier == 1 ? run_first(&r) : run_second(&r);
-    if (!status)
-        status = print_rows(&r, argc, argv);
-    if (!status && asked.activity)
-        status = save_activity(&r, argc, argv);
-    clean_up(&r);
-    return status;
+    return ws_model_run(&model, &asked, NULL, argc, argv);
 }

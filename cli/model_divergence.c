@@ -6,7 +6,6 @@
 #include "cli/model.h"
 
 #include "base/demangle.h"
-#include "base/grow.h"
 #include "model/divergence/occlusion.h"
 
 #include <math.h>
@@ -16,25 +15,12 @@
 enum { EFFECT = 96, PERCENT = 100 };
 static const double APART = 1.05; /* speedups nearer to 1 are none */
 
-typedef struct row {
-    char *workload, *kernel;
-    const char *mechanism, *binding;
-    char effect[EFFECT];
-    double *value; /* [COLUMNS] */
-} row;
-
 typedef struct run {
-    const ws_machine_traces *request;
     ws_mechanism mechanism[WS_MECHANISMS_MOST];
     size_t mechanisms;
-    row *row;
-    size_t rows, room;
-    ws_frame *notes;
 } run;
 
-static const struct {
-    const char *name, *unit;
-} columns[] = {
+static const ws_frame_column columns[] = {
 #define COLUMN(name, unit, value) {#name, unit},
 #include "cli/divergence/columns.def"
 #undef COLUMN
@@ -129,8 +115,10 @@ static double admitted_of(const ws_walk_machine *m, double missed)
     return percent > 0 ? ws_occlusion_admitted(m->mshrs, WS_WARP, (uint32_t)percent) : INFINITY;
 }
 
-static int add_row(run *all, const char *workload, const ws_prediction *p, const ws_predicted_kernel *k, size_t i)
+static int add_row(const ws_prediction_run *of, const char *workload, const ws_prediction *p,
+                   const ws_predicted_kernel *k, size_t i)
 {
+    const run *const all = of->state;
     const ws_walk_result *const r = &k->result[i];
     const ws_walk_bound bound = ws_walk_bound_of(&p->machine[i], r), *const b = &bound;
     const ws_walk_machine *const m = &p->machine[i];
@@ -140,93 +128,72 @@ static int add_row(run *all, const char *workload, const ws_prediction *p, const
 #include "cli/divergence/columns.def"
 #undef COLUMN
     };
+    char effect[EFFECT];
     const int status = ws_walk_check(m, k->kernel, r);
     if (status)
         return status;
-    if (WS_GROW(all->row, all->room, all->rows, 1))
+    char *const kernel = ws_demangle(k->kernel);
+    if (!kernel)
         return ws_fail(WS_EMEM, "out of memory");
-    row *const to = &all->row[all->rows];
-    *to = (row){.workload = strdup(workload),
-                .kernel = ws_demangle(k->kernel),
-                .mechanism = all->mechanism[i].name,
-                .binding = ws_walk_term_name(b->binding),
-                .value = malloc(sizeof value)};
-    all->rows++;
-    if (!to->workload || !to->kernel || !to->value)
-        return ws_fail(WS_EMEM, "out of memory");
-    memcpy(to->value, value, sizeof value);
-    describe_effect(all, k, i, to->effect);
-    return WS_OK;
+    describe_effect(all, k, i, effect);
+    const char *const label[] = {workload, kernel, all->mechanism[i].name, ws_walk_term_name(b->binding), effect};
+    const int added = ws_frame_add_row(of->frame, label, value);
+    free(kernel);
+    return added;
 }
 
-static int run_trace(run *r, const char *path)
+static int run_trace(ws_prediction_run *of, ws_trace *trace, const char *workload)
 {
-    ws_trace *trace;
+    const run *const r = of->state;
     ws_prediction p = {0};
-    int status = ws_trace_open(path, &trace);
-    if (status)
-        return status;
-    char *const workload = ws_trace_workload(trace);
-    status = workload ? ws_predict(trace, r->mechanism, r->mechanisms, &p) : WS_EMEM;
+    int status = ws_predict(trace, r->mechanism, r->mechanisms, &p);
     for (size_t k = 0; k < p.kernels && !status; k++)
         for (size_t i = 0; i < r->mechanisms && !status; i++)
-            status = p.kernel[k].result[i].accesses > 0 ? add_row(r, workload, &p, &p.kernel[k], i) : WS_OK;
-    if (status)
-        status = ws_fail_context(status, "%s", path);
+            status = p.kernel[k].result[i].accesses > 0 ? add_row(of, workload, &p, &p.kernel[k], i) : WS_OK;
     ws_prediction_free(&p);
-    ws_trace_close(trace);
-    free(workload);
     return status;
 }
 
-static int print_rows(const run *r, int argc, char **argv)
+static int require_rows(ws_prediction_run *of)
 {
-    static const char *const labels[] = {"workload", "kernel", "mechanism", "bound_by", "effect"};
-    enum { LABELS = sizeof labels / sizeof *labels };
-    ws_frame *const frame = ws_frame_create(r->rows, COLUMNS, LABELS, labels);
-    int status = frame ? ws_cli_sign(frame, argc, argv) : ws_fail(WS_EMEM, "out of memory");
+    return of->frame->rows ? WS_OK : ws_fail(WS_ENOTFOUND, "no kernel in the traces loads from global memory");
+}
+
+static int open_mechanisms(ws_prediction_run *of)
+{
+    const ws_machine_traces *const asked = of->request;
+    run *const r = of->state;
+    ws_frame *const remarks = ws_frame_create(0, 0, 1, NULL);
+    int status = remarks ? ws_mechanisms_create(&asked->choice, true, remarks, r->mechanism, &r->mechanisms)
+                         : ws_fail(WS_EMEM, "out of memory");
     if (!status)
-        status = ws_frame_note(frame, "machine: %s", r->mechanism[0].machine->name);
-    for (size_t i = 0; i < r->notes->notes && !status; i++)
-        status = ws_frame_note(frame, "%s", r->notes->note[i]);
-    for (size_t i = 0; i < COLUMNS && !status; i++)
-        status = ws_frame_set_column(frame, i, columns[i].name, columns[i].unit, "divergence");
-    for (size_t i = 0; i < r->rows && !status; i++) {
-        const row *const from = &r->row[i];
-        const char *const label[LABELS] = {from->workload, from->kernel, from->mechanism, from->binding, from->effect};
-        for (size_t l = 0; l < LABELS && !status; l++)
-            status = ws_frame_set_label(frame, i, l, label[l]);
-        memcpy(frame->value + i * COLUMNS, from->value, COLUMNS * sizeof(double));
-    }
+        status = ws_frame_note(of->notes, "machine: %s", r->mechanism[0].machine->name);
     if (!status)
-        status = ws_frame_write(frame, stdout);
-    ws_frame_destroy(frame);
+        status = ws_frame_add_notes(of->notes, remarks);
+    ws_frame_destroy(remarks);
     return status;
 }
+
+static void close_mechanisms(const ws_prediction_run *of)
+{
+    run *const r = of->state;
+    ws_mechanisms_destroy(r->mechanism, r->mechanisms);
+}
+
+static const ws_predictor model = {
+    .layout = {{"workload", "kernel", "mechanism", "bound_by", "effect"}, columns, COLUMNS, "divergence"},
+    .state_bytes = sizeof(run),
+    .open = open_mechanisms,
+    .trace = run_trace,
+    .finish = require_rows,
+    .close = close_mechanisms,
+};
 
 int ws_model_divergence(int argc, char **argv)
 {
     ws_machine_traces asked = {.choice = {.config = "fermi"}};
     ws_cli_parse(&argp, argc, argv, &asked);
-    ws_interrupts_catch();
-    run r = {.request = &asked, .notes = ws_frame_create(0, 0, 1, NULL)};
-    int status = asked.failed ? asked.failed : r.notes ? WS_OK : ws_fail(WS_EMEM, "out of memory");
-    if (!status)
-        status = ws_mechanisms_create(&asked.choice, true, r.notes, r.mechanism, &r.mechanisms);
-    for (size_t i = 0; i < asked.traces.count && !status; i++)
-        status = run_trace(&r, asked.traces.path[i]);
-    if (!status && !r.rows)
-        status = ws_fail(WS_ENOTFOUND, "no kernel in the traces loads from global memory");
-    if (!status)
-        status = print_rows(&r, argc, argv);
-    for (size_t i = 0; i < r.rows; i++) {
-        free(r.row[i].workload);
-        free(r.row[i].kernel);
-        free(r.row[i].value);
-    }
-    free(r.row);
-    ws_mechanisms_destroy(r.mechanism, r.mechanisms);
-    ws_frame_destroy(r.notes);
+    const int status = asked.failed ? asked.failed : ws_model_run(&model, &asked, &asked.traces, argc, argv);
     ws_trace_files_free(&asked.traces);
     return status;
 }

@@ -185,30 +185,22 @@ static int see(void *user, const ws_memory_seen *s)
                             : ws_memory_table_add(r->table, s->workload, s->kernel, s->launch, s->in_sram);
 }
 
-static int print(const run *r, int argc, char **argv)
+static int note_magnetic(const run *r)
 {
-    ws_frame *frame = NULL;
-    int status = ws_memory_table_frame(r->table, &frame);
-    if (!status)
-        status = ws_cli_sign(frame, argc, argv);
-    if (!status)
-        status = ws_frame_note(frame, "machine: %s, chip %s", r->machine->name, r->machine->power_chip);
-    if (!status)
-        status = ws_frame_note(frame, "magnetic memory: memory_%s, cell_%s, costs by %s, kept for %g s%s",
-                               r->request->tech, r->request->cell, costs[r->request->arrays],
-                               ws_memory_constants_tech(r->constants)->cell_retention,
-                               r->request->scrub_s > 0 ? ", scrubbed" : "");
-    for (size_t i = 0; i < r->notes->notes && !status; i++)
-        status = ws_frame_note(frame, "%s", r->notes->note[i]);
-    if (!status)
-        status = ws_frame_write(frame, stdout);
-    ws_frame_destroy(frame);
-    return status;
+    int status = ws_frame_note(r->notes, "machine: %s, chip %s", r->machine->name, r->machine->power_chip);
+    return status ? status
+                  : ws_frame_note(r->notes, "magnetic memory: memory_%s, cell_%s, costs by %s, kept for %g s%s",
+                                  r->request->tech, r->request->cell, costs[r->request->arrays],
+                                  ws_memory_constants_tech(r->constants)->cell_retention,
+                                  r->request->scrub_s > 0 ? ", scrubbed" : "");
 }
 
-static int work(run *r, int argc, char **argv)
+static int work(ws_prediction_run *of)
 {
-    const request *const q = r->request;
+    const request *const q = of->request;
+    run *const r = of->state;
+    r->request = q;
+    r->notes = of->notes;
     int status = ws_machine_choose(&q->machine, &r->machine);
     if (!status)
         status = ws_memory_constants_read(r->machine, q->tech, q->cell, &r->constants);
@@ -219,9 +211,24 @@ static int work(run *r, int argc, char **argv)
     if (!status)
         status = ws_memory_table_create(r->choice, r->choices, q->per, &r->table);
     if (!status)
+        status = note_magnetic(r);
+    if (!status)
         status = ws_memory_from_profiles(r->machine, q->db, see, r, r->notes);
-    return status ? status : print(r, argc, argv);
+    return status ? status : ws_memory_table_frame(r->table, &of->frame);
 }
+
+static void close_all(const ws_prediction_run *of)
+{
+    run *const r = of->state;
+    for (size_t i = 0; i < r->choices; i++)
+        ws_memory_destroy(r->choice[i].memory);
+    free(r->choice);
+    ws_memory_table_destroy(r->table);
+    free(r->constants);
+    ws_machine_destroy(r->machine);
+}
+
+static const ws_predictor model = {.state_bytes = sizeof(run), .finish = work, .close = close_all};
 
 static void set_defaults(request *r)
 {
@@ -240,16 +247,6 @@ int ws_model_memory(int argc, char **argv)
                      .per = WS_MEMORY_PER_WORKLOAD};
     asked.machine.setting = asked.setting;
     ws_cli_parse(&argp, argc, argv, &asked);
-    ws_interrupts_catch();
     set_defaults(&asked);
-    run r = {.request = &asked, .notes = ws_frame_create(0, 0, 1, NULL)};
-    const int status = r.notes ? work(&r, argc, argv) : ws_fail(WS_EMEM, "out of memory");
-    for (size_t i = 0; i < r.choices; i++)
-        ws_memory_destroy(r.choice[i].memory);
-    free(r.choice);
-    ws_memory_table_destroy(r.table);
-    free(r.constants);
-    ws_machine_destroy(r.machine);
-    ws_frame_destroy(r.notes);
-    return status;
+    return ws_model_run(&model, &asked, NULL, argc, argv);
 }

@@ -30,8 +30,8 @@ typedef struct run {
     ws_noc_variant variant[MOST_VARIANTS]; /* the reference first */
     size_t variants;
     ws_noc_cases cases;
-    ws_noc_point *point; /* [cases][variants] */
-    ws_frame *notes;
+    ws_noc_point *point;     /* [cases][variants] */
+    ws_frame *frame, *notes; /* of the run */
 } run;
 
 /* Without a load: these parts of what the first of the networks to saturate carries. */
@@ -212,105 +212,101 @@ static int find_points(run *r)
 
 /* ------------------------------------------------------------------------------------------------ the table */
 
-static const struct {
-    const char *name, *unit;
-} columns[] = {
+static const ws_frame_column columns[] = {
 #define COLUMN(name, unit, expression) {#name, unit},
 #include "cli/model_noc_columns.def"
 #undef COLUMN
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
-static void fill(double *value, const ws_noc_point *p, const ws_noc_point *was)
+static int add_point(const run *r, size_t i, size_t k, const char *const *label)
 {
+    const ws_noc_point *const p = &r->point[i * r->variants + k], *const was = &r->point[i * r->variants];
     const ws_noc_way *const up = &p->way[0], *const down = &p->way[1];
     const double values[COLUMNS] = {
 #define COLUMN(name, unit, expression) expression,
 #include "cli/model_noc_columns.def"
 #undef COLUMN
     };
-    memcpy(value, values, sizeof values);
+    return ws_frame_add_row(r->frame, label, values);
 }
 
-static int note_beyond(ws_frame *frame, const char *workload, const ws_noc_variant *v, const ws_noc_point *p)
+static int note_beyond(const run *r, const char *workload, const ws_noc_variant *v, const ws_noc_point *p)
 {
     const double beyond = fmax(p->way[0].beyond, p->way[1].beyond);
     if (beyond <= 0)
         return WS_OK;
     if (beyond < 1)
-        return ws_frame_note(frame,
+        return ws_frame_note(r->notes,
                              "beyond saturation: %s on %s of %u bytes, in frames with %.0f %% of the packets; its "
                              "latency there depends on how long they last",
                              workload, v->name, v->channel, 100 * beyond);
     return ws_frame_note(
-        frame, "beyond saturation: %s on %s of %u bytes carries %.3g times this load of %.4g bytes/network cycle",
+        r->notes, "beyond saturation: %s on %s of %u bytes carries %.3g times this load of %.4g bytes/network cycle",
         workload, v->name, v->channel, p->saturation, p->way[0].bytes + p->way[1].bytes);
 }
 
-static int add_row(const run *r, ws_frame *frame, size_t i, size_t k)
+static int add_row(const run *r, size_t i, size_t k)
 {
-    const size_t row = i * r->variants + k;
     const ws_noc_variant *const v = &r->variant[k];
     char channel[16];
     snprintf(channel, sizeof channel, "%u", v->channel);
-    const char *const text[] = {r->cases.one[i].workload, v->name, channel, k ? "" : "reference"};
-    int status = WS_OK;
-    for (size_t l = 0; l < sizeof text / sizeof *text && !status; l++)
-        status = ws_frame_set_label(frame, row, l, text[l]);
-    fill(frame->value + row * COLUMNS, &r->point[row], &r->point[i * r->variants]);
-    return status ? status : note_beyond(frame, text[0], v, &r->point[row]);
+    const char *const label[] = {r->cases.one[i].workload, v->name, channel, k ? "" : "reference"};
+    const int status = add_point(r, i, k, label);
+    return status ? status : note_beyond(r, label[0], v, &r->point[i * r->variants + k]);
 }
 
-static int note_machine(const run *r, ws_frame *frame)
+static int note_machine(const run *r)
 {
     const ws_machine *const m = r->variant[1].machine;
-    int status = ws_frame_note(frame, "machine: %s, network clock %.9g MHz", m->name, m->chip_network_clock / 1000.0);
-    if (!status && !r->variant[1].power)
-        status = ws_frame_note(frame, "missing: watts, for nobody said of which chip; give --set power.chip=NAME");
-    for (size_t i = 0; i < r->notes->notes && !status; i++)
-        status = ws_frame_note(frame, "%s", r->notes->note[i]);
+    const int status =
+        ws_frame_note(r->notes, "machine: %s, network clock %.9g MHz", m->name, m->chip_network_clock / 1000.0);
+    return status || r->variant[1].power
+               ? status
+               : ws_frame_note(r->notes, "missing: watts, for nobody said of which chip; give --set power.chip=NAME");
+}
+
+static int open_variants(ws_prediction_run *of)
+{
+    run *const r = of->state;
+    r->request = of->request;
+    r->notes = of->notes;
+    const int status = add_variants(r);
+    return status ? status : note_machine(r);
+}
+
+static int add_rows(ws_prediction_run *of)
+{
+    run *const r = of->state;
+    r->frame = of->frame;
+    int status = find_points(r);
+    for (size_t i = 0; i < r->cases.count; i++)
+        for (size_t k = 0; k < r->variants && !status; k++)
+            status = add_row(r, i, k);
     return status;
 }
 
-static int print(const run *r, int argc, char **argv)
+static void close_variants(const ws_prediction_run *of)
 {
-    static const char *const labels[] = {"workload", "network", "channel", "role"};
-    ws_frame *const frame =
-        ws_frame_create(r->cases.count * r->variants, COLUMNS, sizeof labels / sizeof *labels, labels);
-    int status = frame ? ws_cli_sign(frame, argc, argv) : ws_fail(WS_EMEM, "out of memory");
-    if (!status)
-        status = note_machine(r, frame);
-    for (size_t i = 0; i < COLUMNS && !status; i++)
-        status = ws_frame_set_column(frame, i, columns[i].name, columns[i].unit, "network");
-    for (size_t i = 0; i < r->cases.count; i++)
-        for (size_t k = 0; k < r->variants && !status; k++)
-            status = add_row(r, frame, i, k);
-    if (!status)
-        status = ws_frame_write(frame, stdout);
-    ws_frame_destroy(frame);
-    return status;
+    run *const r = of->state;
+    for (size_t i = 0; i < r->variants; i++)
+        ws_noc_variant_fini(&r->variant[i]);
+    ws_noc_cases_free(&r->cases);
+    free(r->point);
 }
+
+static const ws_predictor model = {
+    .layout = {{"workload", "network", "channel", "role"}, columns, COLUMNS, "network"},
+    .state_bytes = sizeof(run),
+    .open = open_variants,
+    .finish = add_rows,
+    .close = close_variants,
+};
 
 int ws_model_noc(int argc, char **argv)
 {
     request asked = {.machine.config = "photonic-mwsr"};
     asked.machine.setting = asked.setting;
     ws_cli_parse(&argp, argc, argv, &asked);
-    run *const r = calloc(1, sizeof *r);
-    if (!r)
-        return ws_fail(WS_EMEM, "out of memory");
-    r->request = &asked;
-    r->notes = ws_frame_create(0, 0, 1, NULL);
-    int status = r->notes ? add_variants(r) : ws_fail(WS_EMEM, "out of memory");
-    if (!status)
-        status = find_points(r);
-    if (!status)
-        status = print(r, argc, argv);
-    for (size_t i = 0; i < r->variants; i++)
-        ws_noc_variant_fini(&r->variant[i]);
-    ws_noc_cases_free(&r->cases);
-    ws_frame_destroy(r->notes);
-    free(r->point);
-    free(r);
-    return status;
+    return ws_model_run(&model, &asked, NULL, argc, argv);
 }

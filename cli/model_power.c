@@ -177,56 +177,47 @@ static int add_rows(run *r)
     return status;
 }
 
-static int print(const run *r, ws_frame *frame, int argc, char **argv)
+static int work(ws_prediction_run *of)
 {
-    int status = ws_cli_sign(frame, argc, argv);
-    if (!status)
-        status = ws_frame_note(frame, "machine: %s, protocol %s", r->machine->name, r->machine->coherence_protocol);
-    for (size_t i = 0; i < r->notes->notes && !status; i++)
-        status = ws_frame_note(frame, "%s", r->notes->note[i]);
-    if (!status)
-        status = ws_frame_write(frame, stdout);
-    ws_frame_destroy(frame);
-    return status;
-}
-
-static int show(run *r, int argc, char **argv)
-{
-    ws_frame *frame = NULL;
+    run *const r = of->state;
     ws_activity sum;
-    int status = r->request->terms ? WS_OK : add_rows(r);
+    r->request = of->request;
+    r->notes = of->notes;
+    int status = ws_machine_choose(&r->request->machine, &r->machine);
+    if (!status)
+        status = ws_frame_note(r->notes, "machine: %s, protocol %s", r->machine->name, r->machine->coherence_protocol);
+    if (!status)
+        status = ws_activity_report_create(WS_ACTIVITY_SIMULATION, &r->report);
+    if (!status)
+        status = read_sources(r);
+    if (!status)
+        status = make_power(r);
     if (!status && r->request->terms) {
         sum_all(r, &sum);
-        status = ws_power_terms_frame(r->power, &sum, &frame);
-    } else if (!status) {
-        status = ws_power_table_frame(r->table, &frame);
+        return ws_power_terms_frame(r->power, &sum, &of->frame);
     }
-    return status ? status : print(r, frame, argc, argv);
+    if (!status)
+        status = add_rows(r);
+    return status ? status : ws_power_table_frame(r->table, &of->frame);
 }
+
+static void close_all(const ws_prediction_run *of)
+{
+    run *const r = of->state;
+    ws_power_table_destroy(r->table);
+    ws_power_destroy(r->power);
+    ws_activity_report_destroy(r->report);
+    ws_machine_destroy(r->machine);
+}
+
+static const ws_predictor model = {.state_bytes = sizeof(run), .finish = work, .close = close_all};
 
 int ws_model_power(int argc, char **argv)
 {
     request asked = {.machine.config = "gtsc", .per = WS_PER_WORKLOAD};
     asked.machine.setting = asked.setting;
     ws_cli_parse(&argp, argc, argv, &asked);
-    ws_interrupts_catch();
-    run r = {.request = &asked, .notes = ws_frame_create(0, 0, 1, NULL)};
-    int status = asked.failed ? asked.failed : r.notes ? WS_OK : ws_fail(WS_EMEM, "out of memory");
-    if (!status)
-        status = ws_machine_choose(&asked.machine, &r.machine);
-    if (!status)
-        status = ws_activity_report_create(WS_ACTIVITY_SIMULATION, &r.report);
-    if (!status)
-        status = read_sources(&r);
-    if (!status)
-        status = make_power(&r);
-    if (!status)
-        status = show(&r, argc, argv);
-    ws_power_table_destroy(r.table);
-    ws_power_destroy(r.power);
-    ws_activity_report_destroy(r.report);
-    ws_machine_destroy(r.machine);
-    ws_frame_destroy(r.notes);
+    const int status = asked.failed ? asked.failed : ws_model_run(&model, &asked, NULL, argc, argv);
     ws_trace_files_free(&asked.traces);
     return status;
 }

@@ -9,8 +9,6 @@
 #include "cli/model.h"
 #include "cli/races/race_study.h"
 
-#include "base/grow.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,21 +18,7 @@ typedef struct request {
     double hidden;
 } request;
 
-typedef struct subject {
-    char *workload;
-    ws_race_study study;
-} subject;
-
-typedef struct run {
-    const request *request;
-    ws_machine *machine;
-    subject *subject;
-    size_t subjects, room;
-} run;
-
-static const struct {
-    const char *name, *unit;
-} columns[] = {
+static const ws_frame_column columns[] = {
 #define COLUMN(name, unit, value) {#name, unit},
 #include "cli/races/columns.def"
 #undef COLUMN
@@ -77,31 +61,6 @@ static const struct argp argp = {
            "  warpscape model races traces",
 };
 
-/* ------------------------------------------------------------------------------------------------ traces */
-
-static int run_trace(run *r, const char *path)
-{
-    ws_trace *trace;
-    int status = ws_trace_open(path, &trace);
-    if (status)
-        return status;
-    if (WS_GROW(r->subject, r->room, r->subjects, 1))
-        status = ws_fail(WS_EMEM, "out of memory");
-    if (!status) {
-        subject *const s = &r->subject[r->subjects];
-        *s = (subject){.workload = ws_trace_workload(trace)};
-        r->subjects += s->workload != NULL;
-        status = s->workload ? ws_race_study_trace(
-                                   trace, &(ws_race_study_options){.machine = r->machine, .hidden = r->request->hidden},
-                                   &s->study)
-                             : WS_EMEM;
-    }
-    if (status)
-        status = ws_fail_context(status, "%s", path);
-    ws_trace_close(trace);
-    return status;
-}
-
 /* ------------------------------------------------------------------------------------------------ rows */
 
 static double ratio(double a, double b)
@@ -109,8 +68,9 @@ static double ratio(double a, double b)
     return b != 0 ? a / b : NAN;
 }
 
-static void set_values(const ws_race_study *s, const ws_race_outcome *o, double *to)
+static int add_row(ws_frame *frame, const char *workload, const ws_race_study *s, size_t set)
 {
+    const ws_race_outcome *const o = &s->with[set];
     const ws_race_counts *const c = &o->did.races;
     const ws_race_predicted *const f = &o->form;
     const double value[COLUMNS] = {
@@ -118,49 +78,53 @@ static void set_values(const ws_race_study *s, const ws_race_outcome *o, double 
 #include "cli/races/columns.def"
 #undef COLUMN
     };
-    memcpy(to, value, sizeof value);
+    return ws_frame_add_row(frame, (const char *[]){workload, ws_race_set_names[set]}, value);
 }
 
-static int print_rows(const run *r, int argc, char **argv)
+static const ws_machine *machine_of(const ws_prediction_run *r)
 {
-    static const char *const labels[] = {"workload", "sets"};
-    enum { LABELS = sizeof labels / sizeof *labels };
-    ws_frame *const frame = ws_frame_create(r->subjects * WS_RACE_SETS, COLUMNS, LABELS, labels);
-    int status = frame ? ws_cli_sign(frame, argc, argv) : ws_fail(WS_EMEM, "out of memory");
-    if (!status)
-        status = ws_frame_note(frame, "machine: %s, protocol %s", r->machine->name, r->machine->coherence_protocol);
-    for (size_t i = 0; i < COLUMNS && !status; i++)
-        status = ws_frame_set_column(frame, i, columns[i].name, columns[i].unit, "races");
-    for (size_t row = 0; row < r->subjects * WS_RACE_SETS && !status; row++) {
-        const subject *const s = &r->subject[row / WS_RACE_SETS];
-        const char *const label[LABELS] = {s->workload, ws_race_set_names[row % WS_RACE_SETS]};
-        for (size_t l = 0; l < LABELS && !status; l++)
-            status = ws_frame_set_label(frame, row, l, label[l]);
-        set_values(&s->study, &s->study.with[row % WS_RACE_SETS], frame->value + row * COLUMNS);
-    }
-    if (!status)
-        status = ws_frame_write(frame, stdout);
-    ws_frame_destroy(frame);
+    return *(ws_machine *const *)r->state;
+}
+
+static int run_trace(ws_prediction_run *r, ws_trace *trace, const char *workload)
+{
+    const request *const q = r->request;
+    const ws_race_study_options how = {.machine = machine_of(r), .hidden = q->hidden};
+    ws_race_study *const study = calloc(1, sizeof *study);
+    int status = study ? ws_race_study_trace(trace, &how, study) : ws_fail(WS_EMEM, "out of memory");
+    for (size_t set = 0; set < WS_RACE_SETS && !status; set++)
+        status = add_row(r->frame, workload, study, set);
+    free(study);
     return status;
 }
+
+static int open_machine(ws_prediction_run *r)
+{
+    const request *const q = r->request;
+    const int status = ws_machine_choose(&q->on.choice, r->state);
+    return status ? status
+                  : ws_frame_note(r->notes, "machine: %s, protocol %s", machine_of(r)->name,
+                                  machine_of(r)->coherence_protocol);
+}
+
+static void close_machine(const ws_prediction_run *r)
+{
+    ws_machine_destroy(*(ws_machine *const *)r->state);
+}
+
+static const ws_predictor model = {
+    .layout = {{"workload", "sets"}, columns, COLUMNS, "races"},
+    .state_bytes = sizeof(ws_machine *),
+    .open = open_machine,
+    .trace = run_trace,
+    .close = close_machine,
+};
 
 int ws_model_races(int argc, char **argv)
 {
     request asked = {.on.choice = {.config = "races"}};
     ws_cli_parse(&argp, argc, argv, &asked);
-    ws_interrupts_catch();
-    run r = {.request = &asked};
-    int status = asked.on.failed;
-    if (!status)
-        status = ws_machine_choose(&asked.on.choice, &r.machine);
-    for (size_t i = 0; i < asked.on.traces.count && !status; i++)
-        status = run_trace(&r, asked.on.traces.path[i]);
-    if (!status)
-        status = print_rows(&r, argc, argv);
-    for (size_t i = 0; i < r.subjects; i++)
-        free(r.subject[i].workload);
-    free(r.subject);
-    ws_machine_destroy(r.machine);
+    const int status = asked.on.failed ? asked.on.failed : ws_model_run(&model, &asked, &asked.on.traces, argc, argv);
     ws_trace_files_free(&asked.on.traces);
     return status;
 }

@@ -9,16 +9,17 @@
 #include "cli/model.h"
 #include "cli/sharing/cache_variant.h"
 
-#include "base/demangle.h"
-#include "base/grow.h"
+#include "model/mechanism/kernels.h"
+#include "model/mechanism/trace_walk.h"
 #include "model/sharing/cache_bounds.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* What is kept of a kernel. */
 typedef struct subject {
-    char *workload, *mangled, *kernel;
     ws_cta_sums sums[WS_CTA_VARIANTS_MOST];
     ws_sharing_misses misses[WS_CTA_VARIANTS_MOST][WS_CACHE_VARIANTS];
 } subject;
@@ -27,9 +28,8 @@ typedef struct run {
     ws_cta_variant variant[WS_CTA_VARIANTS_MOST], caches[WS_CACHE_VARIANTS];
     size_t variants, cache_variants;
     char *no_caches; /* what would have to be set for forms of caches; NULL: they are there */
-    subject *subject;
-    size_t subjects, room, first; /* first: of the trace that is read */
-    const char *workload;         /* of it */
+    ws_kernels kernels;
+    const char *workload; /* of the trace that is read */
     ws_cache_streams *streams[WS_CTA_VARIANTS_MOST][WS_CACHE_VARIANTS];
     ws_placement placement[WS_CTA_VARIANTS_MOST]; /* of the launch */
 } run;
@@ -38,9 +38,7 @@ typedef struct run {
 enum { SINK_TOUCHES, SINK_LOG, SINKS };
 static const size_t LOG_LIMIT = 1 << 20;
 
-static const struct {
-    const char *name, *unit;
-} columns[] = {
+static const ws_frame_column columns[] = {
 #define COLUMN(name, unit, value) {#name, unit},
 #include "cli/sharing/columns.def"
 #undef COLUMN
@@ -79,19 +77,12 @@ static const ws_sharing_misses nothing_known = {NAN, NAN, NAN, NAN, NAN, NAN, NA
 
 static int find_subject(run *r, const char *name, subject **out)
 {
-    for (size_t i = r->first; i < r->subjects; i++)
-        if (!strcmp(r->subject[i].mangled, name)) {
-            *out = &r->subject[i];
-            return WS_OK;
-        }
-    if (WS_GROW(r->subject, r->room, r->subjects, 1))
-        return ws_fail(WS_EMEM, "out of memory");
-    subject *const s = *out = &r->subject[r->subjects++];
-    *s = (subject){.workload = strdup(r->workload), .mangled = strdup(name), .kernel = ws_demangle(name)};
-    for (size_t i = 0; i < WS_CTA_VARIANTS_MOST && !r->cache_variants; i++)
+    const size_t before = r->kernels.count;
+    subject *const s = *out = ws_kernels_find(&r->kernels, r->workload, name);
+    for (size_t i = 0; s && r->kernels.count > before && !r->cache_variants && i < WS_CTA_VARIANTS_MOST; i++)
         for (size_t k = 0; k < WS_CACHE_VARIANTS; k++)
             s->misses[i][k] = nothing_known;
-    return s->workload && s->mangled && s->kernel ? WS_OK : ws_fail(WS_EMEM, "out of memory");
+    return s ? WS_OK : WS_EMEM;
 }
 
 static void forget_placements(run *r)
@@ -158,8 +149,9 @@ static unsigned line_shift(const ws_machine *m)
     return (unsigned)__builtin_ctz(m->l1_line);
 }
 
-static int run_trace(run *r, const char *path)
+static int run_trace(ws_prediction_run *of, ws_trace *trace, const char *workload)
 {
+    run *const r = of->state;
     const ws_touch_log_options how_to_log = {.line_shift = line_shift(r->variant[0].machine),
                                              .limit = WS_CTA_PAIRS_MOST};
     const ws_sink touches = ws_touch_log_sink(&how_to_log), log = ws_access_log_sink(&LOG_LIMIT);
@@ -169,24 +161,12 @@ static int run_trace(run *r, const char *path)
                            .workers = 1,
                            .collect = take_log,
                            .context = r};
-    ws_trace *trace;
-    ws_replay_result done;
-    int status = ws_trace_open(path, &trace);
-    if (status)
-        return status;
-    char *const workload = ws_trace_workload(trace);
     r->workload = workload;
-    r->first = r->subjects;
-    status = workload ? open_streams(r) : WS_EMEM;
-    for (size_t i = 0; i < ws_trace_launches(trace) && !status; i++)
-        status = ws_trace_replay(trace, i, &how, &done);
-    if (!status && ws_trace_damage(trace))
-        status = ws_fail(WS_EINPUT, "%s", ws_trace_damage(trace));
-    if (status)
-        status = ws_fail_context(status, "%s", path);
+    r->kernels.first = r->kernels.count;
+    int status = open_streams(r);
+    if (!status)
+        status = ws_trace_replay_all(trace, &how);
     close_streams(r);
-    ws_trace_close(trace);
-    free(workload);
     return status;
 }
 
@@ -197,70 +177,75 @@ static double ratio(double a, double b)
     return b != 0 ? a / b : NAN;
 }
 
-static void set_values(const ws_cta_sums *s, const ws_sharing_misses *c, double line, double *to)
+static int add_row(ws_frame *frame, const char *const *label, const ws_cta_sums *s, const ws_sharing_misses *c,
+                   double line)
 {
     const double value[COLUMNS] = {
 #define COLUMN(name, unit, value) (double)(value),
 #include "cli/sharing/columns.def"
 #undef COLUMN
     };
-    memcpy(to, value, sizeof value);
+    return ws_frame_add_row(frame, label, value);
 }
 
-static int print_rows(const run *r, int argc, char **argv)
+static int add_rows(ws_prediction_run *of)
 {
-    static const char *const labels[] = {"workload", "kernel", "scheduler"};
-    enum { LABELS = sizeof labels / sizeof *labels };
-    const ws_machine *const m = r->variant[0].machine;
-    ws_frame *const frame = ws_frame_create(r->subjects * r->variants, COLUMNS, LABELS, labels);
-    int status = frame ? ws_cli_sign(frame, argc, argv) : ws_fail(WS_EMEM, "out of memory");
-    if (!status)
-        status = ws_frame_note(frame, "machine: %s", m->name);
-    for (size_t i = 0; i < COLUMNS && !status; i++)
-        status = ws_frame_set_column(frame, i, columns[i].name, columns[i].unit, "sharing");
-    for (size_t row = 0; row < r->subjects * r->variants && !status; row++) {
-        const subject *const s = &r->subject[row / r->variants];
-        const size_t variant = row % r->variants;
-        const char *const label[LABELS] = {s->workload, s->kernel, r->variant[variant].name};
-        for (size_t l = 0; l < LABELS && !status; l++)
-            status = ws_frame_set_label(frame, row, l, label[l]);
-        set_values(&s->sums[variant], s->misses[variant], m->l1_line, frame->value + row * COLUMNS);
+    const run *const r = of->state;
+    int status = r->kernels.count ? WS_OK : ws_fail(WS_ENOTFOUND, "no launch in the traces");
+    for (size_t i = 0; i < r->kernels.count && !status; i++) {
+        const ws_kernel *const k = &r->kernels.one[i];
+        const subject *const s = k->kept;
+        for (size_t v = 0; v < r->variants && !status; v++)
+            status = add_row(of->frame, (const char *[]){k->workload, k->kernel, r->variant[v].name}, &s->sums[v],
+                             s->misses[v], r->variant[0].machine->l1_line);
     }
-    if (!status)
-        status = ws_frame_write(frame, stdout);
-    ws_frame_destroy(frame);
     return status;
 }
+
+static int open_variants(ws_prediction_run *of)
+{
+    const ws_machine_traces *const asked = of->request;
+    run *const r = of->state;
+    r->kernels.bytes = sizeof(subject);
+    int status = ws_cta_variants_create(&asked->choice, r->variant, &r->variants);
+    if (!status)
+        status = ws_cache_variants_create(&asked->choice, r->caches, &r->cache_variants, &r->no_caches);
+    return status ? status : ws_frame_note(of->notes, "machine: %s", r->variant[0].machine->name);
+}
+
+static int tell_left_out(const ws_prediction_run *of)
+{
+    const run *const r = of->state;
+    if (r->no_caches)
+        fprintf(stderr, "warpscape model: columns from `loads' on are NA: on this machine they would need %s\n",
+                r->no_caches);
+    return WS_OK;
+}
+
+static void close_variants(const ws_prediction_run *of)
+{
+    run *const r = of->state;
+    ws_kernels_fini(&r->kernels);
+    free(r->no_caches);
+    ws_cta_variants_destroy(r->variant, r->variants);
+    ws_cta_variants_destroy(r->caches, r->cache_variants);
+}
+
+static const ws_predictor model = {
+    .layout = {{"workload", "kernel", "scheduler"}, columns, COLUMNS, "sharing"},
+    .state_bytes = sizeof(run),
+    .open = open_variants,
+    .trace = run_trace,
+    .finish = add_rows,
+    .judge = tell_left_out,
+    .close = close_variants,
+};
 
 int ws_model_sharing(int argc, char **argv)
 {
     ws_machine_traces asked = {.choice = {.config = "sharing"}};
     ws_cli_parse(&argp, argc, argv, &asked);
-    ws_interrupts_catch();
-    run r = {0};
-    int status = asked.failed;
-    if (!status)
-        status = ws_cta_variants_create(&asked.choice, r.variant, &r.variants);
-    if (!status)
-        status = ws_cache_variants_create(&asked.choice, r.caches, &r.cache_variants, &r.no_caches);
-    for (size_t i = 0; i < asked.traces.count && !status; i++)
-        status = run_trace(&r, asked.traces.path[i]);
-    if (!status && !r.subjects)
-        status = ws_fail(WS_ENOTFOUND, "no launch in the traces");
-    if (!status)
-        status = print_rows(&r, argc, argv);
-    if (!status && r.no_caches)
-        fprintf(stderr, "warpscape model: columns from `loads' on are NA: on this machine they would need %s\n",
-                r.no_caches);
-    for (size_t i = 0; i < r.subjects; i++) {
-        free(r.subject[i].workload);
-        free(r.subject[i].mangled);
-        free(r.subject[i].kernel);
-    }
-    free(r.subject);
-    free(r.no_caches);
-    ws_cta_variants_destroy(r.variant, r.variants);
-    ws_cta_variants_destroy(r.caches, r.cache_variants);
+    const int status = asked.failed ? asked.failed : ws_model_run(&model, &asked, &asked.traces, argc, argv);
     ws_trace_files_free(&asked.traces);
     return status;
 }

@@ -143,16 +143,14 @@ static row semaphore_row(bool priority, const ws_sync_shape *shape)
 
 /* ------------------------------------------------------------------------------------------------ the table */
 
-static const struct {
-    const char *name, *unit;
-} columns[] = {
+static const ws_frame_column columns[] = {
 #define COLUMN(name, unit, expression) {#name, unit},
 #include "cli/model_sync_columns.def"
 #undef COLUMN
 };
 enum { COLUMNS = sizeof columns / sizeof *columns, SEMAPHORES = 2, PER_BLOCKS = WS_SYNC_BARRIERS + SEMAPHORES };
 
-static int set_row(ws_frame *frame, size_t at, const row *r)
+static int add_row(ws_frame *frame, const row *r)
 {
     const double value[COLUMNS] = {
 #define COLUMN(name, unit, expression) expression,
@@ -161,9 +159,7 @@ static int set_row(ws_frame *frame, size_t at, const row *r)
     };
     char blocks[24];
     snprintf(blocks, sizeof blocks, "%.0f", r->shape.blocks);
-    memcpy(frame->value + at * COLUMNS, value, sizeof value);
-    const int status = ws_frame_set_label(frame, at, 0, r->primitive);
-    return status ? status : ws_frame_set_label(frame, at, 1, blocks);
+    return ws_frame_add_row(frame, (const char *[]){r->primitive, blocks}, value);
 }
 
 static int check_row(int k, const row *r)
@@ -186,34 +182,9 @@ static int fill(const request *q, ws_sync_shape shape, ws_frame *frame)
                                                : semaphore_row(k > WS_SYNC_BARRIERS, &shape);
             status = check_row(k, &r);
             if (!status)
-                status = set_row(frame, i * PER_BLOCKS + (size_t)k, &r);
+                status = add_row(frame, &r);
         }
     }
-    return status;
-}
-
-static int print(const request *q, const ws_machine *machine, const ws_sync_shape *shape, int argc, char **argv)
-{
-    static const char *const labels[] = {"primitive", "blocks"};
-    ws_frame *const frame = ws_frame_create(q->rows * PER_BLOCKS, COLUMNS, sizeof labels / sizeof *labels, labels);
-    int status = frame ? ws_cli_sign(frame, argc, argv) : ws_fail(WS_EMEM, "out of memory");
-    if (!status)
-        status = ws_frame_note(frame,
-                               "machine: %s; an atomic takes %.4g cycles, one after another on one word %.4g, a turn "
-                               "of an empty loop %.4g",
-                               machine->name, shape->latency, shape->service, shape->turn);
-    if (!status)
-        status = ws_frame_note(frame,
-                               "tail: chance that who wants to leave comes too late for more than %d locks, while all "
-                               "other blocks of the SM want to enter",
-                               TAIL);
-    for (size_t i = 0; i < COLUMNS && !status; i++)
-        status = ws_frame_set_column(frame, i, columns[i].name, columns[i].unit, "sync");
-    if (!status)
-        status = fill(q, *shape, frame);
-    if (!status)
-        status = ws_frame_write(frame, stdout);
-    ws_frame_destroy(frame);
     return status;
 }
 
@@ -231,6 +202,41 @@ static int find_shape(const request *q, const ws_machine *machine, ws_sync_shape
     return status;
 }
 
+static int note_machine(ws_frame *notes, const char *name, const ws_sync_shape *shape)
+{
+    const int status = ws_frame_note(notes,
+                                     "machine: %s; an atomic takes %.4g cycles, one after another on one word %.4g, a "
+                                     "turn of an empty loop %.4g",
+                                     name, shape->latency, shape->service, shape->turn);
+    return status ? status
+                  : ws_frame_note(notes,
+                                  "tail: chance that who wants to leave comes too late for more than %d locks, while "
+                                  "all other blocks of the SM want to enter",
+                                  TAIL);
+}
+
+static int add_rows(ws_prediction_run *of)
+{
+    const request *const q = of->request;
+    ws_machine *machine;
+    ws_sync_shape shape = {0};
+    int status = ws_machine_choose(&q->machine, &machine);
+    if (status)
+        return status;
+    status = find_shape(q, machine, &shape);
+    if (!status)
+        status = note_machine(of->notes, machine->name, &shape);
+    if (!status)
+        status = fill(q, shape, of->frame);
+    ws_machine_destroy(machine);
+    return status;
+}
+
+static const ws_predictor model = {
+    .layout = {{"primitive", "blocks"}, columns, COLUMNS, "sync"},
+    .finish = add_rows,
+};
+
 int ws_model_sync(int argc, char **argv)
 {
     static const double usual[] = {1, 2, 4, 8, 16, 32};
@@ -243,14 +249,5 @@ int ws_model_sync(int argc, char **argv)
         q.rows = sizeof usual / sizeof *usual;
         memcpy(q.blocks, usual, sizeof usual);
     }
-    ws_machine *machine;
-    ws_sync_shape shape = {0};
-    int status = ws_machine_choose(&q.machine, &machine);
-    if (status)
-        return status;
-    status = find_shape(&q, machine, &shape);
-    if (!status)
-        status = print(&q, machine, &shape, argc, argv);
-    ws_machine_destroy(machine);
-    return status;
+    return ws_model_run(&model, &q, NULL, argc, argv);
 }

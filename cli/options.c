@@ -279,3 +279,11 @@ int ws_cli_sign(ws_frame *frame, int argc, char **argv)
     const int status = ws_frame_note(frame, "tool: warpscape %s", WS_VERSION);
     return status ? status : ws_frame_note(frame, "command: %s", line);
 }
+
+int ws_cli_print_frame(ws_frame *frame, const ws_frame *notes, int argc, char **argv)
+{
+    int status = ws_cli_sign(frame, argc, argv);
+    if (!status)
+        status = ws_frame_add_notes(frame, notes);
+    return status ? status : ws_frame_write(frame, stdout);
+}

@@ -5,6 +5,7 @@
 
 #include "base/grow.h"
 #include "base/interrupt.h"
+#include "model/mechanism/trace_walk.h"
 #include "model/sim/sim.h"
 #include "model/time_bounds.h"
 
@@ -264,16 +265,13 @@ int ws_chiplet_predict(ws_trace *trace, const ws_machine *machine, const ws_chip
 {
     static const size_t most = MOST_ACCESSES;
     run r;
-    ws_replay_result done;
     int status = prepare(machine, kernels, out, &r);
     if (!status)
         status = ws_chiplet_walk_create(&r.machine.walk, &r.walk);
     const ws_sink sink = ws_access_log_sink(&most), *const sinks[] = {&sink};
     const ws_replay how = {.sinks = sinks, .sink_count = 1, .workers = 1, .collect = take_log, .context = &r};
-    for (size_t i = 0; i < ws_trace_launches(trace) && !status; i++)
-        status = ws_trace_replay(trace, i, &how, &done);
-    if (!status && ws_trace_damage(trace))
-        status = ws_fail(WS_EINPUT, "%s", ws_trace_damage(trace));
+    if (!status)
+        status = ws_trace_replay_all(trace, &how);
     if (!status)
         finish(&r);
     fini(&r);

@@ -6,6 +6,7 @@
 #include "base/interrupt.h"
 #include "model/access_log.h"
 #include "model/divergence/keep.h"
+#include "model/mechanism/trace_walk.h"
 #include "model/machine/walk_machine.h"
 
 #include <math.h>
@@ -57,7 +58,6 @@ int ws_predict(ws_trace *trace, const ws_mechanism *mechanism, size_t mechanisms
     const ws_sink sink = ws_access_log_sink(&LOG_LIMIT), *const sinks[] = {&sink};
     walks w = {.to = p};
     const ws_replay how = {.sinks = sinks, .sink_count = 1, .workers = 1, .collect = take_log, .context = &w};
-    ws_replay_result done;
     int status = WS_OK;
     *p = (ws_prediction){.mechanisms = mechanisms};
     for (size_t i = 0; i < mechanisms && !status; i++) {
@@ -65,10 +65,8 @@ int ws_predict(ws_trace *trace, const ws_mechanism *mechanism, size_t mechanisms
         if (!status)
             status = ws_walk_create(&p->machine[i], &w.walk[i]);
     }
-    for (size_t i = 0; i < ws_trace_launches(trace) && !status; i++)
-        status = ws_trace_replay(trace, i, &how, &done);
-    if (!status && ws_trace_damage(trace))
-        status = ws_fail(WS_EINPUT, "%s", ws_trace_damage(trace));
+    if (!status)
+        status = ws_trace_replay_all(trace, &how);
     for (size_t i = 0; i < mechanisms; i++)
         ws_walk_destroy(w.walk[i]);
     return status;

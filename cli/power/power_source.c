@@ -9,6 +9,7 @@
 #include "metrics/store/store.h"
 #include "model/coherence/closed_form.h"
 #include "model/coherence/log_replay.h"
+#include "model/mechanism/trace_walk.h"
 #include "model/coherence/traffic_activity.h"
 #include "model/power/power.h"
 #include "model/machine/closed_machine.h"
@@ -141,6 +142,7 @@ static int see_log(source *s, const ws_launch *launch, const ws_access_log *log)
                                       .shared_bytes = launch->shared_bytes};
     ws_coherence_traffic sum;
     ws_activity after;
+    s->launch++;
     const int status =
         ws_log_replay(s->replay, log, s->closed.coherence.sms, ws_closed_form_residents(&s->closed, &shape), &s->now);
     if (status)
@@ -182,19 +184,16 @@ static int replay_trace(source *s, ws_trace *trace)
 {
     const ws_sink log = ws_access_log_sink(&s->log_limit), *sinks[SINKS] = {[SINK_LOG] = &log};
     const ws_replay how = {.sinks = sinks, .sink_count = SINKS, .collect = collect, .context = s};
-    ws_replay_result done;
     int status = ws_profiler_create(&s->profiler);
     if (!status) {
         sinks[SINK_PROFILE] = ws_profiler_sink(s->profiler);
         status = ws_coherence_replay_create(&s->closed.coherence, &s->closed.sizes, &s->replay);
     }
-    for (size_t i = 0; i < ws_trace_launches(trace) && !status; i++) {
-        s->launch = i + 1;
-        status = ws_trace_replay(trace, i, &how, &done);
-    }
+    if (!status)
+        status = ws_trace_replay_all(trace, &how);
     ws_coherence_replay_destroy(s->replay);
     ws_profiler_destroy(s->profiler);
-    return status || !ws_trace_damage(trace) ? status : ws_fail(WS_EINPUT, "%s", ws_trace_damage(trace));
+    return status;
 }
 
 int ws_power_from_trace(const ws_machine *machine, const char *path, ws_activity_report *report, ws_frame *notes)

@@ -7,6 +7,7 @@
 #include "model/coherence/log_replay.h"
 #include "model/coherence/race_form.h"
 #include "model/coherence/traffic_activity.h"
+#include "model/mechanism/trace_walk.h"
 #include "model/power/power.h"
 #include "model/machine/closed_machine.h"
 
@@ -316,11 +317,7 @@ static int study_launches(study *s, ws_trace *trace)
     const ws_sink log = ws_access_log_sink(&s->log_limit),
                   *const sinks[SINKS] = {[SINK_LOG] = &log, [SINK_PROFILE] = ws_profiler_sink(s->profiler)};
     const ws_replay how = {.sinks = sinks, .sink_count = SINKS, .workers = 1, .collect = collect, .context = s};
-    ws_replay_result done;
-    int status = WS_OK;
-    for (size_t i = 0; i < ws_trace_launches(trace) && !status; i++)
-        status = ws_trace_replay(trace, i, &how, &done);
-    return status || !ws_trace_damage(trace) ? status : ws_fail(WS_EINPUT, "%s", ws_trace_damage(trace));
+    return ws_trace_replay_all(trace, &how);
 }
 
 int ws_race_study_trace(ws_trace *trace, const ws_race_study_options *options, ws_race_study *out)
