@@ -53,6 +53,16 @@ double ws_spread_score(const ws_spread *s, double x)
     return (scaled(s, x) - s->mean) / s->deviation;
 }
 
+bool ws_spread_scores(const double *value, size_t n, size_t stride, double *score)
+{
+    ws_spread s;
+    if (!ws_spread_measure(value, n, stride, &s))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        score[i * stride] = ws_spread_score(&s, value[i * stride]);
+    return true;
+}
+
 bool ws_spread_unit(const double *value, size_t n, size_t stride, double *unit)
 {
     const double length = sqrt((double)n - 1);

@@ -20,6 +20,10 @@ bool ws_spread_measure(const double *value, size_t n, size_t stride, ws_spread *
  * double. */
 double ws_spread_score(const ws_spread *s, double x);
 
+/* score[i * stride], i < n, n > 1, becomes the standard score of value[i * stride] among them; `score` may be `value`.
+ * False, and score is left alone, if the values are all equal. */
+bool ws_spread_scores(const double *value, size_t n, size_t stride, double *score);
+
 /* unit[i], i < n, becomes value[i * stride] about the mean, in a vector of length 1: the inner product of two such
  * vectors is the correlation of their values (K. Pearson, 1895). `unit` may be `value` if stride is 1. False, and unit
  * is left alone, if the values are all equal. */

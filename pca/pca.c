@@ -1,6 +1,7 @@
 /* pca.c - what does a frame look like along its directions of greatest variance? */
 #include "pca/pca.h"
 #include "base/linear/linear.h"
+#include "base/spread.h"
 #include "base/status.h"
 #include "pca/pca_internal.h"
 
@@ -113,7 +114,7 @@ static int standardise(work *w, const char *name)
         return no_memory();
     }
     for (size_t j = 0; j < columns; j++) {
-        if (ws_pca_standardise(w->input->value + j, w->rows, columns, wide + j))
+        if (ws_spread_scores(w->input->value + j, w->rows, columns, wide + j))
             w->used[w->columns++] = j;
         else
             w->constant[w->constants++] = j;

@@ -4,10 +4,6 @@
 
 #include "pca/pca.h"
 
-/* value[i * stride], i < n, n > 1, becomes z[i * stride] with mean 0 and standard deviation 1. False, and z is left
- * alone, when the values are all equal. */
-bool ws_pca_standardise(const double *value, size_t n, size_t stride, double *z);
-
 /* Decomposes z (rows x columns, row-major; overwritten). sigma[min(rows, columns)] receives the singular values in
  * falling order, and loading[min(rows, columns) * columns] one unit vector of `columns` entries after the other, signs
  * by the rule of pca.h. WS_ENUMERIC, WS_EMEM. */

@@ -114,16 +114,6 @@ int ws_analysis_cluster(const ws_analysis_options *options, const char *name, ws
     return status;
 }
 
-static void standardise_column(ws_frame *frame, size_t column)
-{
-    double *const value = frame->value + column;
-    ws_spread s;
-    if (!ws_spread_measure(value, frame->rows, frame->columns, &s)) /* not one of the components' */
-        return;
-    for (size_t i = 0; i < frame->rows; i++)
-        value[i * frame->columns] = ws_spread_score(&s, value[i * frame->columns]);
-}
-
 static int rank_columns(ws_frame *frame)
 {
     size_t *order = calloc(frame->rows, sizeof *order);
@@ -156,7 +146,7 @@ int ws_analysis_standardise(const ws_frame *frame, const ws_analysis_options *op
     if (!status && options->pca.ranks)
         status = rank_columns(*out);
     for (size_t j = 0; !status && j < (*out)->columns; j++)
-        standardise_column(*out, j);
+        ws_spread_scores((*out)->value + j, (*out)->rows, (*out)->columns, (*out)->value + j); /* some have no spread */
     return status;
 }
 

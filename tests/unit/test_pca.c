@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/spread.h"
 #include "pca/pca.h"
 #include "pca/pca_internal.h"
 #include "tests/unit/oracle.h"
@@ -141,7 +142,7 @@ static void test_all_components_keep_distances(void **state)
     (void)state;
     ws_frame *frame = random_frame(9, 30, 3), *z = random_frame(9, 30, 3);
     for (size_t j = 0; j < 30; j++)
-        assert_true(ws_pca_standardise(frame->value + j, 9, 30, z->value + j));
+        assert_true(ws_spread_scores(frame->value + j, 9, 30, z->value + j));
     ws_pca result = run(frame, everything);
     for (size_t a = 0; a < 9; a++)
         for (size_t b = 0; b < a; b++)
@@ -273,14 +274,14 @@ static void test_tiny_spreads_standardise(void **state)
         {1, 1 + 0x1p-52, 1 + 0x1p-51}, {0, 5e-324, 1e-323}, {-1.7e308, 0, 1.7e308}, {1e15, 1e15 + 0.125, 1e15 + 0.25}};
     for (size_t i = 0; i < 4; i++) {
         double z[3];
-        assert_true(ws_pca_standardise(hard[i], 3, 1, z));
+        assert_true(ws_spread_scores(hard[i], 3, 1, z));
         assert_near(z[0], -1, 0, "z", 0);
         assert_near(z[1], 0, 1, "z", 1);
         assert_near(z[2], 1, 0, "z", 2);
     }
     static const double same[3] = {0.1, 0.1, 0.1};
     double z[3] = {7, 7, 7};
-    assert_false(ws_pca_standardise(same, 3, 1, z));
+    assert_false(ws_spread_scores(same, 3, 1, z));
     assert_true(z[1] == 7);
 }
 
