@@ -15,6 +15,7 @@
 #include "model/sim/sim_activity.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const ws_chiplet_policy variants[] = {
