@@ -18,7 +18,10 @@ static inline unsigned ws_popcount(uint32_t x)
 
 static inline unsigned ws_popcount64(uint64_t x)
 {
-    return (unsigned)__builtin_popcountll(x);
+    x -= x >> 1 & 0x5555555555555555u;
+    x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
+    x = (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+    return (unsigned)(x * 0x0101010101010101u >> 56);
 }
 
 /* Index of the lowest set bit; x must not be 0. */

@@ -160,11 +160,11 @@ static void begin(memory *m)
         return;
     m->begun = true;
     m->page = WS_TABLE(known_page);
-    ws_lru_init(&m->l2, WS_L2_BITS);
+    ws_lru_init(&m->l2, WS_L2_MOST_LINES);
     for (unsigned i = 0; i < MACHINES; i++)
         for (unsigned chiplet = 0; chiplet < WS_GRID_PARTS; chiplet++) {
-            ws_lru_init(&m->own[i][chiplet], WS_CHIPLET_L2_BITS);
-            ws_lru_init(&m->at_home[i][chiplet], WS_CHIPLET_L2_BITS);
+            ws_lru_init(&m->own[i][chiplet], WS_L2_LINES);
+            ws_lru_init(&m->at_home[i][chiplet], WS_L2_LINES);
         }
 }
 

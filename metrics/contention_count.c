@@ -2,7 +2,8 @@
  */
 #include "metrics/contention.h"
 
-#include "base/line_stack.h"
+#include "base/lru.h"
+#include "base/table.h"
 #include "metrics/family.h"
 
 #include <stdlib.h>
@@ -93,8 +94,8 @@ typedef struct last_update {
 } last_update;
 
 typedef struct stream {
-    ws_line_stack atomics, all; /* lines of atomics; of data, too */
-    ws_table last;              /* line -> last_update, on this SM */
+    ws_lru atomics, all; /* lines of atomics; of data, too */
+    ws_table last;       /* line -> last_update, on this SM */
     const ws_table *strong;
     lines lines;
 } stream;
@@ -112,6 +113,12 @@ static void count_reuse(const stream *s, uint64_t line, uint64_t distance, uint6
     out->strong_distance += strong ? distance : 0;
 }
 
+/* The line is there. */
+static uint64_t others_since(const ws_lru *all, uint64_t line, uint32_t time)
+{
+    return ws_lru_since(all, time) - (all->at[ws_lru_find(all, line)].time > time);
+}
+
 static int update(stream *s, const ws_atomic_record *r, ws_contention *out)
 {
     const uint64_t line = r->place >> LINE_OF_WORD;
@@ -119,17 +126,17 @@ static int update(stream *s, const ws_atomic_record *r, ws_contention *out)
     last_update *const last = ws_table_put(&s->last, line);
     if (!last)
         return WS_EMEM;
-    const uint64_t beside = ws_line_stack_since(&s->all, line, last->time);
-    int status = ws_line_stack_use(&s->atomics, line, &distance);
+    int status = ws_lru_use(&s->atomics, line, &distance);
+    const uint64_t beside = distance == WS_LRU_FAR ? 0 : others_since(&s->all, line, last->time);
     if (!status)
-        status = ws_line_stack_use(&s->all, line, &used);
+        status = ws_lru_use(&s->all, line, &used);
     if (status)
         return status;
     const bool same = last->op == r->op + 1;
     out->updates++;
     out->mixed += last->op && !same;
-    *last = (last_update){.op = (uint8_t)(r->op + 1), .time = s->all.now};
-    if (distance == WS_LINE_STACK_FIRST)
+    *last = (last_update){.op = (uint8_t)(r->op + 1), .time = s->all.now - 1};
+    if (distance == WS_LRU_FAR)
         out->first++;
     else
         count_reuse(s, line, distance, beside, same, out);
@@ -141,11 +148,11 @@ static int see(stream *s, const ws_atomic_record *r, ws_contention *out)
     uint64_t distance;
     switch ((ws_atomic_kind)r->kind) {
     case WS_LOGGED_FENCE:
-        ws_line_stack_clear(&s->atomics);
-        ws_line_stack_clear(&s->all);
+        ws_lru_clear(&s->atomics);
+        ws_lru_clear(&s->all);
         return WS_OK;
     case WS_LOGGED_DATA:
-        return ws_line_stack_use(&s->all, r->place, &distance);
+        return ws_lru_use(&s->all, r->place, &distance);
     case WS_LOGGED_ATOMIC:
     case WS_LOGGED_WORD:
     default:
@@ -157,16 +164,16 @@ static int count_sm(const ws_atomic_log *log, const uint32_t *index, size_t n, c
                     ws_contention *out)
 {
     stream s = {.last = WS_TABLE(last_update), .strong = strong};
-    int status = ws_line_stack_init(&s.atomics, n);
-    if (!status)
-        status = ws_line_stack_init(&s.all, n);
+    ws_lru_init(&s.atomics, WS_LRU_MOST);
+    ws_lru_init(&s.all, WS_LRU_MOST);
+    int status = ws_lru_reserve(&s.all, 0, n);
     for (size_t i = 0; i < n && !status; i++)
         status = see(&s, &log->record[index[i]], out);
     out->sms += s.last.used > 0;
     out->lines += s.last.used;
     out->lines_most = s.last.used > out->lines_most ? s.last.used : out->lines_most;
-    ws_line_stack_fini(&s.atomics);
-    ws_line_stack_fini(&s.all);
+    ws_lru_fini(&s.atomics);
+    ws_lru_fini(&s.all);
     ws_table_fini(&s.last);
     return status;
 }

@@ -9,10 +9,10 @@
  * block, with a standard error of 0.8 % above, see distinct.h), the others are far. */
 #include "metrics/family.h"
 
+#include "base/lru.h"
 #include "base/status.h"
 #include "metrics/coalesced.h"
 #include "metrics/distinct.h"
-#include "metrics/lru.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -86,37 +86,36 @@ static int init(void *p, const ws_launch *launch)
         if (!s->warp[size])
             return ws_fail(WS_EMEM, "no memory for the reuse metrics");
         for (uint32_t i = 0; i < s->warps; i++)
-            ws_lru_init(&s->warp[size][i].lru, WARP_BITS);
-        ws_lru_init(&s->cta[size].lru, CTA_BITS);
+            ws_lru_init(&s->warp[size][i].lru, 1 << WARP_BITS);
+        ws_lru_init(&s->cta[size].lru, 1 << CTA_BITS);
     }
     return WS_OK;
 }
 
-/* The stack has lost its first block, `gone`: from now on all blocks are remembered. */
-static int overflow(track *t, uint64_t gone)
+/* The stack has lost its first block: from now on all blocks are remembered. */
+static int overflow(track *t)
 {
-    int status = ws_distinct_add(&t->seen, gone);
-    for (size_t i = 0; i < t->lru.nodes && status == WS_OK; i++)
-        status = ws_distinct_add(&t->seen, t->lru.node[i].block);
+    int status = ws_distinct_add(&t->seen, t->lru.gone);
+    for (uint32_t i = 0; i < t->lru.places && status == WS_OK; i++)
+        status = ws_distinct_add(&t->seen, t->lru.at[i].line);
     t->overflowed = true;
     return status;
 }
 
 static int use(track *t, histogram *h, uint64_t block)
 {
-    unsigned region;
-    uint64_t gone;
-    int status = ws_lru_use(&t->lru, block, &region, &gone);
-    if (region != WS_LRU_MISS) {
-        h->near[region]++;
+    uint64_t distance;
+    const int status = ws_lru_use(&t->lru, block, &distance);
+    if (status)
+        return status;
+    if (distance != WS_LRU_FAR) {
+        h->near[ws_log2_bin(distance, CTA_BINS)]++;
         return WS_OK;
     }
     t->misses++;
-    if (status == 1 && !t->overflowed)
-        return overflow(t, gone);
-    if (status >= 0 && t->overflowed)
-        status = ws_distinct_add(&t->seen, block);
-    return status < 0 ? status : WS_OK;
+    if (t->overflowed)
+        return ws_distinct_add(&t->seen, block);
+    return t->lru.gone == WS_LRU_HOLE ? WS_OK : overflow(t);
 }
 
 static int use_all(track *warp, histogram *warp_histogram, track *cta, histogram *cta_histogram, const uint64_t *block,

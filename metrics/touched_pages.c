@@ -14,16 +14,12 @@
 #include <stdlib.h>
 
 _Static_assert(WS_PAGE_LINES == 64, "a bit of a word for each line of a page");
-_Static_assert(WS_L2_LINES << (WS_L2_SIZES - 1) == 1 << WS_L2_BITS, "the stack is as long as the largest L2");
-_Static_assert(WS_L2_LINES == 1 << WS_CHIPLET_L2_BITS, "that of a chiplet is as long as the smallest");
-
-enum { SMALLEST_REGION = 17 }; /* of lru.h: distances below 2^17 */
 
 void ws_touched_pages_init(ws_touched_pages *pages)
 {
     *pages = (ws_touched_pages){.page = WS_TABLE(ws_page)};
     for (unsigned part = 0; part < WS_GRID_PARTS; part++)
-        ws_lru_init(&pages->part[part].recent, WS_L2_BITS);
+        ws_lru_init(&pages->part[part].recent, WS_L2_MOST_LINES);
 }
 
 void ws_touched_pages_fini(ws_touched_pages *pages)
@@ -49,12 +45,11 @@ static uint64_t bit_of(uint64_t line)
 /* Puts the line on top. Of each size: adds 1 where it was not there (missing), or where it was. */
 static int bring(ws_lru *lru, uint64_t line, bool missing, uint64_t count[WS_L2_SIZES])
 {
-    unsigned region;
-    uint64_t gone;
-    const int status = ws_lru_use(lru, line, &region, &gone);
-    for (unsigned i = 0; count && i < WS_L2_SIZES; i++)
-        count[i] += (region > SMALLEST_REGION + i) == missing;
-    return status < 0 ? status : WS_OK;
+    uint64_t distance;
+    const int status = ws_lru_use(lru, line, &distance);
+    for (unsigned i = 0; count && !status && i < WS_L2_SIZES; i++)
+        count[i] += (distance >= (uint64_t)WS_L2_LINES << i) == missing;
+    return status;
 }
 
 /* A part, in the launch or in this run of blocks, uses it for the first time. */
@@ -110,10 +105,10 @@ static bool is_kept(const ws_l2_view *view, uint64_t line)
 static int replay(ws_lru *lru, const ws_lru *from, const ws_l2_view *view)
 {
     int status = WS_OK;
-    uint32_t at = from->last;
-    for (size_t i = 0; i < from->nodes && !status; i++, at = from->node[at].before)
-        if (is_kept(view, from->node[at].block))
-            status = bring(lru, from->node[at].block, true, NULL);
+    for (uint32_t time = 0; !status && ws_lru_next(from, &time); time++) {
+        const uint64_t line = from->at[from->user[time]].line;
+        status = is_kept(view, line) ? bring(lru, line, true, NULL) : WS_OK;
+    }
     return status;
 }
 

@@ -10,8 +10,8 @@
 #ifndef WS_TOUCHED_PAGES_H
 #define WS_TOUCHED_PAGES_H
 
+#include "base/lru.h"
 #include "base/table.h"
-#include "metrics/lru.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,7 +22,8 @@ enum {
     WS_PAGE_LINES = 1 << (WS_PAGE_SHIFT - WS_PAGE_LINE_SHIFT), /* as many as bits of a word */
     WS_GRID_PARTS = 4,
     WS_L2_SIZES = 3,
-    WS_L2_LINES = 1 << 17,        /* of the smallest: 8 MB */
+    WS_L2_LINES = 1 << 17, /* of the smallest: 8 MB */
+    WS_L2_MOST_LINES = WS_L2_LINES << (WS_L2_SIZES - 1),
     WS_PAGES_MOST_LINES = 1 << 23 /* of a launch, summed over its parts: 512 MB; beyond nothing is known of the L2 */
 };
 
@@ -74,9 +75,8 @@ typedef struct ws_l2_uses {
                                      of all pages take room */
 } ws_l2_uses;
 
-/* The launch comes behind others that left `l2` (ws_lru_init with WS_L2_BITS, or WS_CHIPLET_L2_BITS for the smallest
+/* The launch comes behind others that left `l2` (ws_lru_init with WS_L2_MOST_LINES, or WS_L2_LINES for the smallest
  * size alone), which is then what this one leaves. WS_EMEM. */
-enum { WS_L2_BITS = 19, WS_CHIPLET_L2_BITS = 17 };
 int ws_touched_pages_follow(const ws_touched_pages *pages, const ws_l2_view *view, ws_lru *l2, ws_l2_uses *uses);
 
 #endif

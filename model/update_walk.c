@@ -2,7 +2,8 @@
 #include "model/update_walk.h"
 
 #include "base/bits.h"
-#include "base/line_stack.h"
+#include "base/lru.h"
+#include "base/table.h"
 #include "base/status.h"
 
 #include <stdlib.h>
@@ -14,7 +15,7 @@ typedef struct kept {
 } kept;
 
 typedef struct updates {
-    ws_line_stack stack;
+    ws_lru stack;
     ws_table line; /* -> kept */
 } updates;
 
@@ -27,26 +28,21 @@ struct ws_update_walk {
 int ws_update_walk_create(uint32_t sms, ws_traffic_rung *to, ws_update_walk **out)
 {
     ws_update_walk *const w = *out = calloc(1, sizeof *w + sms * sizeof *w->sm);
-    int status = w ? WS_OK : ws_fail(WS_EMEM, "no memory for a profile");
     if (!w)
-        return status;
+        return ws_fail(WS_EMEM, "no memory for a profile");
     w->to = to;
     w->sms = sms;
-    for (uint32_t i = 0; i < sms; i++)
+    for (uint32_t i = 0; i < sms; i++) {
         w->sm[i].line = WS_TABLE(kept);
-    for (uint32_t i = 0; i < sms && !status; i++)
-        status = ws_line_stack_init(&w->sm[i].stack, 0);
-    if (status) {
-        ws_update_walk_destroy(w);
-        *out = NULL;
+        ws_lru_init(&w->sm[i].stack, WS_LRU_MOST);
     }
-    return status;
+    return WS_OK;
 }
 
 void ws_update_walk_destroy(ws_update_walk *w)
 {
     for (uint32_t i = 0; w && i < w->sms; i++) {
-        ws_line_stack_fini(&w->sm[i].stack);
+        ws_lru_fini(&w->sm[i].stack);
         ws_table_fini(&w->sm[i].line);
     }
     free(w);
@@ -63,7 +59,7 @@ int ws_update_walk_see(ws_update_walk *w, uint32_t sm, uint64_t line, uint32_t w
     updates *const u = &w->sm[sm];
     uint64_t distance;
     kept *const k = ws_table_put(&u->line, line);
-    const int status = k ? ws_line_stack_use(&u->stack, line, &distance) : WS_EMEM;
+    const int status = k ? ws_lru_use(&u->stack, line, &distance) : WS_EMEM;
     if (status)
         return status;
     w->to->update_requests++;
@@ -87,5 +83,5 @@ void ws_update_walk_flush(ws_update_walk *w, uint32_t sm)
         for (unsigned i = 0; i < WS_PROFILE_BUFFERS; i++)
             leave(w, ws_table_value(&u->line, at), i);
     ws_table_clear(&u->line);
-    ws_line_stack_clear(&u->stack);
+    ws_lru_clear(&u->stack);
 }

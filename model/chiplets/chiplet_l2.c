@@ -2,7 +2,8 @@
 #include "model/chiplets/chiplet_l2.h"
 
 #include "base/grow.h"
-#include "model/chiplets/lru_stack.h"
+#include "base/lru.h"
+#include "base/table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,13 +26,13 @@ typedef struct line_of {
 } line_of;
 
 typedef struct dirty_list {
-    uint32_t *item;
-    size_t items, room;
+    uint32_t *place;
+    size_t lines, room;
 } dirty_list;
 
 typedef struct stack {
-    ws_lru_stack order;
-    line_of *line; /* [items] */
+    ws_lru order;
+    line_of *line; /* [lines] at their places */
     size_t lines, room;
     dirty_list dirty[WS_CHIPLET_POLICIES];
     uint32_t epoch[WS_CHIPLET_POLICIES];
@@ -129,7 +130,7 @@ int ws_chiplet_l2_create(const ws_chiplet_l2_options *o, ws_chiplet_l2 **out)
     for (uint32_t i = 0; i < o->chiplets; i++) {
         c->coming[i] = WS_TABLE(coming_line);
         for (unsigned k = 0; k < STACKS; k++)
-            c->stack[i][k].order = WS_LRU_STACK;
+            ws_lru_init(&c->stack[i][k].order, WS_LRU_MOST);
     }
     for (unsigned p = 0; p < WS_CHIPLET_POLICIES; p++) {
         const bool own = ws_chiplet_policy_of((ws_chiplet_policy)p)->directories;
@@ -151,10 +152,10 @@ void ws_chiplet_l2_destroy(ws_chiplet_l2 *c)
     for (uint32_t i = 0; i < WS_CHIPLETS_MOST; i++) {
         for (unsigned k = 0; k < STACKS; k++) {
             stack *const s = &c->stack[i][k];
-            ws_lru_stack_fini(&s->order);
+            ws_lru_fini(&s->order);
             free(s->line);
             for (unsigned p = 0; p < WS_CHIPLET_POLICIES; p++)
-                free(s->dirty[p].item);
+                free(s->dirty[p].place);
         }
         ws_table_fini(&c->coming[i]);
         for (unsigned p = 0; p < WS_CHIPLET_POLICIES; p++)
@@ -180,16 +181,21 @@ void ws_chiplet_l2_next(ws_chiplet_l2 *c)
 /* ------------------------------------------------------------------------------------------------ copies */
 
 /* The line is used; *entry: what is known of it, valid until the next one is added. */
-static int use(stack *s, uint64_t line, uint32_t home, uint32_t *item, uint64_t *distance, line_of **entry)
+static int use(stack *s, uint64_t line, uint32_t home, uint32_t *place, uint64_t *distance, line_of **entry)
 {
-    int status = ws_lru_stack_use(&s->order, line, item, distance);
-    if (!status && *item == s->lines) {
+    const int status = ws_lru_use(&s->order, line, distance);
+    if (status)
+        return status;
+    *place = ws_lru_first(&s->order);
+    if (*place == s->lines) {
         if (WS_GROW(s->line, s->room, s->lines, 1))
             return ws_fail(WS_EMEM, "no memory for the lines of an L2");
-        s->line[s->lines++] = (line_of){.line = line, .home = home};
+        s->lines++;
     }
-    *entry = &s->line[*item];
-    return status;
+    *entry = &s->line[*place];
+    if (*distance == WS_LRU_FAR)
+        **entry = (line_of){.line = line, .home = home};
+    return WS_OK;
 }
 
 /* Messages with so many words each; of requests and acknowledgments none. */
@@ -205,10 +211,10 @@ static void count_home_flits(const ws_chiplet_l2 *c, ws_chiplet_counts *n, bool 
 static void probe_home(ws_chiplet_l2 *c, uint64_t line, uint32_t home, ws_chiplet_policy p)
 {
     stack *const s = &c->stack[home][SHARED];
-    uint32_t item;
-    if (!c->options.probes || !ws_lru_stack_find(&s->order, line, &item))
+    const uint32_t place = c->options.probes ? ws_lru_find(&s->order, line) : WS_LRU_NONE;
+    if (place == WS_LRU_NONE)
         return;
-    copy *const y = &s->line[item].copy[p];
+    copy *const y = &s->line[place].copy[p];
     if (y->dirty) {
         c->counts[p].victims++;
         count_home_flits(c, &c->counts[p], false, c->options.words, 0);
@@ -241,16 +247,16 @@ static void bring_up_to_date(ws_chiplet_l2 *c, uint32_t chiplet, line_of *l, uin
     y->epoch = s->epoch[p];
 }
 
-static int make_dirty(stack *s, uint32_t item, uint32_t mask, ws_chiplet_policy p)
+static int make_dirty(stack *s, uint32_t place, uint32_t mask, ws_chiplet_policy p)
 {
-    copy *const y = &s->line[item].copy[p];
+    copy *const y = &s->line[place].copy[p];
     y->known |= mask;
     y->dirty |= mask;
     if (y->listed)
         return WS_OK;
-    if (WS_GROW(s->dirty[p].item, s->dirty[p].room, s->dirty[p].items, 1))
+    if (WS_GROW(s->dirty[p].place, s->dirty[p].room, s->dirty[p].lines, 1))
         return ws_fail(WS_EMEM, "no memory for the dirty lines of an L2");
-    s->dirty[p].item[s->dirty[p].items++] = item;
+    s->dirty[p].place[s->dirty[p].lines++] = place;
     y->listed = 1;
     return WS_OK;
 }
@@ -396,13 +402,13 @@ static void give_up(ws_chiplet_l2 *c, const access *a, line_of *l, ws_chiplet_po
     l->copy[p].known = l->copy[p].dirty = 0;
 }
 
-static int access_kept(ws_chiplet_l2 *c, access *a, uint32_t item, uint64_t distance, ws_chiplet_policy p)
+static int access_kept(ws_chiplet_l2 *c, access *a, uint32_t place, uint64_t distance, ws_chiplet_policy p)
 {
     stack *const s = &c->stack[a->chiplet][SHARED];
-    line_of *const l = &s->line[item];
+    line_of *const l = &s->line[place];
     bring_up_to_date(c, a->chiplet, l, distance, p);
     if (a->kind == WS_CHIPLET_STORE)
-        return make_dirty(s, item, a->mask, p);
+        return make_dirty(s, place, a->mask, p);
     if (is_too_old(a, p))
         give_up(c, a, l, p);
     if (!(a->mask & ~l->copy[p].known))
@@ -442,24 +448,18 @@ static bool is_kept(const ws_chiplet_l2 *c, const access *a)
 static int access_shared(ws_chiplet_l2 *c, access *a)
 {
     stack *const s = &c->stack[a->chiplet][SHARED];
-    uint64_t distance = WS_LRU_FAR;
-    uint32_t item;
-    line_of *l = NULL;
-    int status = WS_OK;
     const bool kept = is_kept(c, a);
-    if (kept)
-        status = use(s, a->line, a->home, &item, &distance, &l);
-    else if (ws_lru_stack_find(&s->order, a->line, &item)) {
-        l = &s->line[item];
-        distance = ws_lru_stack_distance(&s->order, item);
-    }
+    uint32_t place = kept ? WS_LRU_NONE : ws_lru_find(&s->order, a->line);
+    uint64_t distance = ws_lru_distance(&s->order, place);
+    line_of *l = place == WS_LRU_NONE ? NULL : &s->line[place];
+    int status = kept ? use(s, a->line, a->home, &place, &distance, &l) : WS_OK;
     for (unsigned p = 0; p < WS_CHIPLET_POLICIES && !status; p++) {
         if (c->stack_of[p] != SHARED)
             continue;
         count_asked(c, &c->counts[p], a->remote, a->kind, a->mask);
         enter(c, a, p);
         if (kept)
-            status = access_kept(c, a, item, distance, p);
+            status = access_kept(c, a, place, distance, p);
         else
             access_passed(c, a, l, distance, p);
         leave(c, a, p);
@@ -471,7 +471,7 @@ static int access_shared(ws_chiplet_l2 *c, access *a)
 
 /* ------------------------------------------------------------------------------------------------ directories */
 
-/* Sharers lose the lines of a region; `stored`: the line because of which, WS_LRU_FAR: none. */
+/* Sharers lose the lines of a region; `stored`: the line because of which, or WS_LRU_HOLE. */
 static void invalidate(ws_chiplet_l2 *c, ws_chiplet_policy p, uint32_t chiplets, uint64_t region, uint64_t stored)
 {
     ws_chiplet_counts *const n = &c->counts[p];
@@ -479,14 +479,13 @@ static void invalidate(ws_chiplet_l2 *c, ws_chiplet_policy p, uint32_t chiplets,
     for (; chiplets; chiplets &= chiplets - 1) {
         stack *const s = &c->stack[__builtin_ctz(chiplets)][c->stack_of[p]];
         for (uint64_t line = region * lines; line < (region + 1) * lines; line++) {
-            uint32_t item;
-            if (!ws_lru_stack_find(&s->order, line, &item) ||
-                ws_lru_stack_distance(&s->order, item) >= c->options.lines || !s->line[item].copy[p].known)
+            const uint32_t place = ws_lru_find(&s->order, line);
+            if (ws_lru_distance(&s->order, place) >= c->options.lines || !s->line[place].copy[p].known)
                 continue;
             n->invalidated++;
             n->false_invalidated += line != stored;
-            s->line[item].copy[p].known = 0;
-            ws_lru_stack_remove(&s->order, item);
+            s->line[place].copy[p].known = 0;
+            ws_lru_remove(&s->order, place);
         }
     }
 }
@@ -499,17 +498,17 @@ static void follow(ws_chiplet_l2 *c, const access *a, const ws_directory_result 
     for (int k = __builtin_popcount(r->invalidate) + __builtin_popcount(r->evict); k; k--)
         count_home_flits(c, n, true, 0, 0);
     invalidate(c, p, r->invalidate, r->written, a->line);
-    invalidate(c, p, r->evict, r->evicted, WS_LRU_FAR);
+    invalidate(c, p, r->evict, r->evicted, WS_LRU_HOLE);
 }
 
 /* The home's own copy is not in its directory: what another chiplet stores there ends it. */
 static void end_copy_at_home(ws_chiplet_l2 *c, const access *a, ws_chiplet_policy p)
 {
-    uint32_t item;
     stack *const s = &c->stack[a->home][c->stack_of[p]];
-    if (a->remote && ws_lru_stack_find(&s->order, a->line, &item)) {
-        s->line[item].copy[p].known = 0;
-        ws_lru_stack_remove(&s->order, item);
+    const uint32_t place = a->remote ? ws_lru_find(&s->order, a->line) : WS_LRU_NONE;
+    if (place != WS_LRU_NONE) {
+        s->line[place].copy[p].known = 0;
+        ws_lru_remove(&s->order, place);
     }
 }
 
@@ -519,9 +518,9 @@ static int access_agreed(ws_chiplet_l2 *c, access *a, ws_chiplet_policy p)
     ws_chiplet_counts *const n = &c->counts[p];
     ws_directory_result r = {0};
     uint64_t distance;
-    uint32_t item;
+    uint32_t place;
     line_of *l;
-    const int status = use(s, a->line, a->home, &item, &distance, &l);
+    const int status = use(s, a->line, a->home, &place, &distance, &l);
     if (status)
         return status;
     copy *const y = &l->copy[p];
@@ -575,9 +574,9 @@ int ws_chiplet_l2_access(ws_chiplet_l2 *c, const ws_chiplet_request *request, ui
 
 /* ------------------------------------------------------------------------------------------------ boundaries */
 
-static bool is_there(const ws_chiplet_l2 *c, const stack *s, uint32_t item)
+static bool is_there(const ws_chiplet_l2 *c, const stack *s, uint32_t place)
 {
-    return ws_lru_stack_distance(&s->order, item) < c->options.lines;
+    return ws_lru_distance(&s->order, place) < c->options.lines;
 }
 
 /* Dirty words stay, and are what is known of their lines. */
@@ -588,8 +587,8 @@ void ws_chiplet_l2_acquire(ws_chiplet_l2 *c, ws_chiplet_policy p, uint32_t chipl
         if (!(chiplets >> i & 1))
             continue;
         s->epoch[p]++;
-        for (size_t n = 0; n < s->dirty[p].items; n++) {
-            copy *const y = &s->line[s->dirty[p].item[n]].copy[p];
+        for (size_t n = 0; n < s->dirty[p].lines; n++) {
+            copy *const y = &s->line[s->dirty[p].place[n]].copy[p];
             y->known = y->dirty;
             y->epoch = s->epoch[p];
         }
@@ -600,10 +599,10 @@ static void release(ws_chiplet_l2 *c, uint32_t i, ws_chiplet_policy p, uint64_t 
 {
     stack *const s = &c->stack[i][c->stack_of[p]];
     ws_chiplet_counts *const n = &c->counts[p];
-    for (size_t k = 0; k < s->dirty[p].items; k++) {
-        line_of *const l = &s->line[s->dirty[p].item[k]];
+    for (size_t k = 0; k < s->dirty[p].lines; k++) {
+        line_of *const l = &s->line[s->dirty[p].place[k]];
         copy *const y = &l->copy[p];
-        const bool there = is_there(c, s, s->dirty[p].item[k]);
+        const bool there = is_there(c, s, s->dirty[p].place[k]);
         if (y->dirty)
             count_written(c, there ? &n->flushed : &n->victims, i, l, p);
         if (flushed)
@@ -613,7 +612,7 @@ static void release(ws_chiplet_l2 *c, uint32_t i, ws_chiplet_policy p, uint64_t 
         y->dirty = 0;
         y->listed = 0;
     }
-    s->dirty[p].items = 0;
+    s->dirty[p].lines = 0;
 }
 
 void ws_chiplet_l2_release(ws_chiplet_l2 *c, ws_chiplet_policy p, uint32_t chiplets, bool empties, uint64_t *flushed)

@@ -1,20 +1,20 @@
 /* chip_reuse.c - see chip_reuse.h. */
 #include "model/updates/chip_reuse.h"
 
-#include "base/line_stack.h"
+#include "base/lru.h"
 #include "base/status.h"
 #include "base/table.h"
 
 #include <stdlib.h>
 
-static int take(ws_chip_reuse *reuse, ws_line_stack *stack, ws_table *codes, const ws_chip_message *m)
+static int take(ws_chip_reuse *reuse, ws_lru *stack, ws_table *codes, const ws_chip_message *m)
 {
     uint64_t distance;
     uint32_t *const code = ws_table_put(codes, m->line);
-    int status = code ? ws_line_stack_use(stack, m->line, &distance) : WS_EMEM;
+    int status = code ? ws_lru_use(stack, m->line, &distance) : WS_EMEM;
     if (!status)
-        status = ws_distances_add(
-            distance != WS_LINE_STACK_FIRST && *code != m->code ? &reuse->mismatches : &reuse->hits, distance, 1);
+        status = ws_distances_add(distance != WS_LRU_FAR && *code != m->code ? &reuse->mismatches : &reuse->hits,
+                                  distance, 1);
     if (!status)
         *code = m->code;
     return status;
@@ -22,20 +22,21 @@ static int take(ws_chip_reuse *reuse, ws_line_stack *stack, ws_table *codes, con
 
 int ws_chip_reuse_add(ws_chip_reuse *reuse, const ws_chip_message *messages, size_t count, uint32_t parts)
 {
-    ws_line_stack stack = {0};
+    ws_lru stack;
     ws_table codes = WS_TABLE(uint32_t);
-    int status = ws_line_stack_init(&stack, count);
+    int status = WS_OK;
+    ws_lru_init(&stack, WS_LRU_MOST);
     for (uint32_t part = 0; part < parts && !status; part++) {
-        ws_line_stack_clear(&stack);
+        ws_lru_clear(&stack);
         ws_table_clear(&codes);
         for (size_t i = 0; i < count && !status; i++)
             if (messages[i].part == part)
                 status = take(reuse, &stack, &codes, &messages[i]);
-        if (!status && stack.last.used)
-            status = ws_distances_add(&reuse->ends, stack.last.used - 1, 1);
+        if (!status && stack.lines)
+            status = ws_distances_add(&reuse->ends, stack.lines - 1, 1);
     }
     reuse->requests += (double)count;
-    ws_line_stack_fini(&stack);
+    ws_lru_fini(&stack);
     ws_table_fini(&codes);
     return status;
 }

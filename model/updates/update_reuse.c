@@ -3,7 +3,8 @@
 
 #include "base/bits.h"
 #include "base/grow.h"
-#include "base/line_stack.h"
+#include "base/lru.h"
+#include "base/table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@ enum { WORD_BYTES = 4, SECTOR_WORDS = 8, SECTOR_BYTES = 32 };
 
 int ws_distances_add(ws_distances *d, uint64_t distance, double by)
 {
-    if (distance == WS_LINE_STACK_FIRST) {
+    if (distance == WS_LRU_FAR) {
         d->beyond += by;
         return WS_OK;
     }
@@ -55,7 +56,7 @@ typedef struct line_state {
 typedef struct pass {
     ws_update_reuse *to;
     const ws_update_log *log;
-    ws_line_stack updates, loads, both;
+    ws_lru updates, loads, both;
     ws_table line;           /* -> line_state, of the SM */
     ws_table word;           /* address of a word -> lanes, of the SM */
     const uint8_t *migrates; /* [records] that is another one's */
@@ -109,13 +110,13 @@ static int put_words(pass *p, const ws_update_record *r)
 static int update(pass *p, const ws_update_record *r, line_state *state)
 {
     uint64_t distance;
-    int status = ws_line_stack_use(&p->updates, r->line, &distance);
+    int status = ws_lru_use(&p->updates, r->line, &distance);
     /* The buffer forgets at ordering points, so a line that is in its stack has an operation. */
     if (!status)
-        status = ws_distances_add(
-            distance != WS_LINE_STACK_FIRST && state->code != r->code ? &p->to->mismatches : &p->to->hits, distance, 1);
+        status = ws_distances_add(distance != WS_LRU_FAR && state->code != r->code ? &p->to->mismatches : &p->to->hits,
+                                  distance, 1);
     if (!status)
-        status = ws_distances_add(&p->to->phi, state->code == r->code ? state->most : WS_LINE_STACK_FIRST, 1);
+        status = ws_distances_add(&p->to->phi, state->code == r->code ? state->most : WS_LRU_FAR, 1);
     if (!status && !ws_table_put(&p->seen, r->line))
         status = WS_EMEM;
     p->to->sectors += sector_bytes(r->words) / SECTOR_BYTES;
@@ -128,7 +129,7 @@ static int load(pass *p, const ws_update_record *r, uint64_t beside)
 {
     uint64_t distance;
     const double bytes = sector_bytes(r->words);
-    int status = ws_line_stack_use(&p->loads, r->line, &distance);
+    int status = ws_lru_use(&p->loads, r->line, &distance);
     if (!status)
         status = ws_distances_add(&p->to->loads, distance, 1);
     if (!status)
@@ -141,12 +142,12 @@ static int load(pass *p, const ws_update_record *r, uint64_t beside)
 /* All updates of the SM are sent. */
 static int point(pass *p)
 {
-    const size_t lines = p->updates.last.used;
+    const size_t lines = p->updates.lines;
     const int status = lines ? ws_distances_add(&p->to->ends, lines - 1, 1) : WS_OK;
     uint64_t line;
     for (size_t i = 0; lines && ws_table_next(&p->line, &i, &line); i++)
         ((line_state *)ws_table_value(&p->line, i))->code = 0;
-    ws_line_stack_clear(&p->updates);
+    ws_lru_clear(&p->updates);
     return status;
 }
 
@@ -160,7 +161,7 @@ static int take(pass *p, size_t record)
     if (r->kind == WS_UPDATE_STORE)
         return WS_OK; /* takes no line of the L1 */
     uint64_t distance;
-    int status = ws_line_stack_use(&p->both, r->line, &distance);
+    int status = ws_lru_use(&p->both, r->line, &distance);
     line_state *const state = status ? NULL : ws_table_put(&p->line, r->line);
     if (!state)
         return WS_EMEM;
@@ -170,15 +171,15 @@ static int take(pass *p, size_t record)
         return load(p, r, distance);
     const bool own = !p->migrates[record];
     count_rounds(p, r);
-    status = ws_distances_add(&p->to->owned, own ? state->most_owned : WS_LINE_STACK_FIRST, 1);
+    status = ws_distances_add(&p->to->owned, own ? state->most_owned : WS_LRU_FAR, 1);
     state->most_owned = 0;
     return status || r->kind != WS_UPDATE_ADDS ? status : update(p, r, state);
 }
 
 static void forget_sm(pass *p)
 {
-    ws_line_stack_clear(&p->loads);
-    ws_line_stack_clear(&p->both);
+    ws_lru_clear(&p->loads);
+    ws_lru_clear(&p->both);
     ws_table_clear(&p->line);
     ws_table_clear(&p->word);
     ws_table_clear(&p->seen);
@@ -276,9 +277,9 @@ int ws_update_reuse_add(ws_update_reuse *reuse, const ws_update_log *log, const 
               .migrates = migrates};
     uint64_t hottest = 0;
     int status = migrates && sorted ? WS_OK : ws_fail(WS_EMEM, "no memory for the updates of a launch");
-    ws_line_stack *const stacks[] = {&p.updates, &p.loads, &p.both};
-    for (unsigned i = 0; i < sizeof stacks / sizeof *stacks && !status; i++)
-        status = ws_line_stack_init(stacks[i], log->records);
+    ws_lru *const stacks[] = {&p.updates, &p.loads, &p.both};
+    for (unsigned i = 0; i < sizeof stacks / sizeof *stacks; i++)
+        ws_lru_init(stacks[i], WS_LRU_MOST);
     if (!status)
         status = find_migrations(log, steps, migrates, &reuse->migrations);
     if (!status)
@@ -287,7 +288,7 @@ int ws_update_reuse_add(ws_update_reuse *reuse, const ws_update_log *log, const 
         status = run_sm(&p, sorted + first[sm], first[sm + 1] - first[sm], sm, &hottest);
     reuse->hottest_of_sm += (double)hottest;
     for (unsigned i = 0; i < sizeof stacks / sizeof *stacks; i++)
-        ws_line_stack_fini(stacks[i]);
+        ws_lru_fini(stacks[i]);
     ws_table_fini(&p.line);
     ws_table_fini(&p.word);
     ws_table_fini(&p.seen);

@@ -20,8 +20,7 @@ double ws_distances_below(
     const ws_distances *distances,
     double size); /* sum of those that a cache of so many lines hits; size INFINITY: all that are not beyond */
 double ws_distances_all(const ws_distances *distances);
-int ws_distances_add(ws_distances *distances, uint64_t distance,
-                     double by); /* distance: as of ws_line_stack_use. WS_EMEM */
+int ws_distances_add(ws_distances *distances, uint64_t distance, double by); /* distance: as of ws_lru_use. WS_EMEM */
 
 typedef struct ws_update_reuse {
     double kinds[WS_UPDATE_KINDS];  /* line requests of each */

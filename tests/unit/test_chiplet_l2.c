@@ -1,9 +1,8 @@
-/* test_chiplet_l2.c - stack distances, directories of regions, and L2s under each policy: by hand, and against lists
+/* test_chiplet_l2.c - directories of regions, and L2s under each policy: by hand, and against lists
  * that do it literally. */
 #include "base/status.h"
 #include "model/chiplets/argument_file.h"
 #include "model/chiplets/chiplet_l2.h"
-#include "model/chiplets/lru_stack.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,44 +11,6 @@
 
 #include <cmocka.h>
 #include <gsl/gsl_rng.h>
-
-/* ------------------------------------------------------------------------------------------------ stack distances */
-
-/* Against a list of lines, most recent first. */
-static void distances(void **state)
-{
-    (void)state;
-    enum { LINES = 300, STEPS = 20000 };
-    gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
-    ws_lru_stack s = WS_LRU_STACK;
-    uint64_t list[3 * LINES];
-    size_t n = 0;
-    for (unsigned step = 0; step < STEPS; step++) {
-        const uint64_t line = gsl_rng_uniform_int(rng, LINES) * gsl_rng_uniform_int(rng, 3);
-        size_t at = 0;
-        uint32_t item;
-        uint64_t distance;
-        while (at < n && list[at] != line)
-            at++;
-        if (step % 7 == 3) { /* taken out */
-            if (ws_lru_stack_find(&s, line, &item)) {
-                assert_true(ws_lru_stack_distance(&s, item) == (at < n ? at : WS_LRU_FAR));
-                ws_lru_stack_remove(&s, item);
-            }
-            if (at < n)
-                memmove(&list[at], &list[at + 1], (--n - at) * sizeof *list);
-            continue;
-        }
-        assert_int_equal(ws_lru_stack_use(&s, line, &item, &distance), WS_OK);
-        assert_true(distance == (at < n ? at : WS_LRU_FAR));
-        if (at == n)
-            n++;
-        memmove(&list[1], &list[0], at * sizeof *list);
-        list[0] = line;
-    }
-    ws_lru_stack_fini(&s);
-    gsl_rng_free(rng);
-}
 
 /* ------------------------------------------------------------------------------------------------ by hand */
 
@@ -564,17 +525,11 @@ static void simulated_policies_differ(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(distances),
-        cmocka_unit_test(reuse_between_kernels),
-        cmocka_unit_test(region_of_four),
-        cmocka_unit_test(directory_evicts),
-        cmocka_unit_test(directory_rows),
-        cmocka_unit_test(against_lists),
-        cmocka_unit_test(remote_passes),
-        cmocka_unit_test(policies_differ),
-        cmocka_unit_test(simulated_policies_differ),
-        cmocka_unit_test(polls_share_reads),
-        cmocka_unit_test(reads_answer_so_many),
+        cmocka_unit_test(reuse_between_kernels), cmocka_unit_test(region_of_four),
+        cmocka_unit_test(directory_evicts),      cmocka_unit_test(directory_rows),
+        cmocka_unit_test(against_lists),         cmocka_unit_test(remote_passes),
+        cmocka_unit_test(policies_differ),       cmocka_unit_test(simulated_policies_differ),
+        cmocka_unit_test(polls_share_reads),     cmocka_unit_test(reads_answer_so_many),
         cmocka_unit_test(queues_take_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,7 +3,7 @@
 #include "model/tech/lab.h"
 #include "model/update_walk.h"
 #include "model/updates/lab.h"
-#include "base/line_stack.h"
+#include "base/lru.h"
 #include "model/updates/update_reuse.h"
 
 #include "base/bits.h"
@@ -76,16 +76,16 @@ static void a_stream(void **state)
     static const uint64_t distance[] = {ALL, ALL, 1, ALL, ALL, 2, ALL, 4, 2, ALL, 1, 5};
     static const double want[][6] = {
         {1, 0, 13, 12, 0, 1}, {2, 2, 11, 8, 1, 2}, {3, 4, 9, 5, 1, 3}, {4, 4, 9, 4, 1, 4}, {6, 6, 7, 0, 1, 6}};
-    ws_line_stack stack;
+    ws_lru stack;
     static made m;
-    assert_int_equal(ws_line_stack_init(&stack, 12), WS_OK);
+    ws_lru_init(&stack, WS_LRU_MOST);
     for (unsigned i = 0; i < 12; i++) {
         uint64_t d;
-        assert_int_equal(ws_line_stack_use(&stack, line[i], &d), WS_OK);
-        assert_true(d == (distance[i] == ALL ? WS_LINE_STACK_FIRST : distance[i]));
+        assert_int_equal(ws_lru_use(&stack, line[i], &d), WS_OK);
+        assert_true(d == (distance[i] == ALL ? WS_LRU_FAR : distance[i]));
         put(&m, 0, WS_UPDATE_ADDS, line[i], 1, WS_ATOMIC_ADD);
     }
-    ws_line_stack_fini(&stack);
+    ws_lru_fini(&stack);
     put(&m, 0, WS_UPDATE_ADDS, 0, 1, WS_ATOMIC_MAX);
     ws_update_reuse r = reuse_of(&m);
     for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
