@@ -91,6 +91,26 @@ static void a_heatmap_orders_its_columns(void **state)
     assert_int_equal(ws_plot_script(ws_figure_find("heatmap"), &request, WS_PLOT_SVG, NULL, &script), WS_EINPUT);
 }
 
+/* Columns that are narrower than letters have no names, nor room for them. */
+static void a_heatmap_of_many_columns_has_no_names(void **state)
+{
+    enum { MANY = 200 };
+    const char *name[MANY];
+    inputs *const in = *state;
+    for (size_t i = 0; i < MANY; i++)
+        name[i] = "column";
+    ws_frame *const many = frame_of(in->components->rows, MANY, name);
+    ws_plot_request request = request_of(in, "heatmap");
+    request.data = many;
+    request.column_tree = NULL;
+    request.width_px = 600;
+    char *script = script_of("heatmap", &request);
+    assert_non_null(strstr(script, "ws_feet = 0.0\n"));
+    assert_non_null(strstr(script, "Names of columns are left out: 200 columns."));
+    free(script);
+    ws_frame_destroy(many);
+}
+
 /* Of many rows a page; the scale is that of all. */
 static void a_profile_has_pages(void **state)
 {
@@ -328,6 +348,7 @@ int main(void)
         TEST(a_tornado_is_sorted),
         TEST(a_biplot_stretches_its_arrows),
         TEST(a_heatmap_orders_its_columns),
+        TEST(a_heatmap_of_many_columns_has_no_names),
         cmocka_unit_test(a_profile_has_pages),
         TEST(a_scree_counts_what_it_does_not_show),
         TEST(a_heatmap_marks_what_it_clips),
