@@ -56,7 +56,7 @@ if [ "${2:-}" = --add ] && [ -n "$new" ]; then
 fi
 gone=$(comm -13 "$work/made" "$work/promised")
 [ -z "$gone" ] || sed 's/^/gone, though docs\/formats.md promises it: /' <<<"$gone"
-[ -z "$new" ] || sed 's/^/new, and not promised (tests\/check_formats.sh PROGRAM --add): /' <<<"$new"
+[ -z "$new" ] || sed 's/^/new, and not promised (tests\/checks\/check_formats.sh PROGRAM --add): /' <<<"$new"
 things() { cut -d' ' -f1,2 | sort -u | grep -c .; } # a view, a frame, a library or a format is one, whatever its columns
 failed=$(printf '%s\n%s\n' "$gone" "$new" | grep . | things)
 echo "formats: $(($(cat "$work/made" "$work/promised" | things) - failed)) passed, $failed failed"
