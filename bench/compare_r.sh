@@ -4,7 +4,8 @@
 set -eu
 program=$(realpath "${1:?the program bench_cluster}")
 rows=${2:-10000} columns=${3:-129} linkage=${4:-complete}
-command -v Rscript >/dev/null || { echo "compare_r.sh: R is not installed (Debian: r-base-core); nothing to compare with" >&2; exit 1; }
+command -v Rscript >/dev/null ||
+    { echo "compare_r.sh: R is not installed (Debian: r-base-core); nothing to compare with" >&2; exit 1; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Runs the parts of tests/parts.txt that belong to the named sets or have the named names, in the order of the table, and sums up. The
-# last line is "N passed, N failed". Without the slow ones, a part that has not ended after STALL_SECONDS (1800) hangs, and is ended.
+# Runs the parts of tests/parts.txt that belong to the named sets or have the named names, in the order of the table,
+# and sums up. The last line is "N passed, N failed". Without the slow ones, a part that has not ended after
+# STALL_SECONDS (1800) hangs, and is ended.
 # usage: [STALL_SECONDS=N] run_all.sh SET|PART...
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -8,7 +9,8 @@ export jobs=${JOBS:-2}
 table=tests/parts.txt stall=${STALL_SECONDS:-1800}
 logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT
-# Each part is a process group of its own in the background, so a Ctrl-C has to be handed on, and is not to be ignored there.
+# Each part is a process group of its own in the background, so a Ctrl-C has to be handed on, and is not to be ignored
+# there.
 trap 'kill $(cat "$logs"/*.pid) 2>/dev/null; exit 130' INT TERM
 passed=0 failed=0 broken=() side_by_side=()
 
@@ -57,7 +59,8 @@ run() { # run CORES PART COMMAND
         tell "$2"
         return
     fi
-    # What is not up to date, after an installation elsewhere say, is made before: two parts would make it at the same time.
+    # What is not up to date, after an installation elsewhere say, is made before: two parts would make it at the same
+    # time.
     [ ${#side_by_side[@]} -gt 0 ] || make "-j$jobs" programs >"$logs/programs.log" 2>&1
     while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
     timed "$2" "$3" &
@@ -70,7 +73,7 @@ wanted() { # wanted SET PART: was one of them named?
     return 1
 }
 
-[ $# -gt 0 ] || { sed -n '2,4s/^# //p' "$0" >&2; exit 2; }
+[ $# -gt 0 ] || { sed -n '2,/^[^#]/s/^# //p' "$0" >&2; exit 2; }
 names=("$@")
 for name in "${names[@]}"; do
     grep -v '^#' "$table" | awk '{ print $1; print $3 }' | grep -qxF -- "$name" ||

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Does any line compare the sum of a place and a size? Such a sum wraps for what kernels, programs and files choose; base/bounds.h has
-# comparisons that do not. Constants (sizeof among them) may be added.  usage: check_bounds.sh [FILE...]
+# Does any line compare the sum of a place and a size? Such a sum wraps for what kernels, programs and files choose;
+# base/bounds.h has comparisons that do not. Constants (sizeof among them) may be added.  usage: check_bounds.sh
+# [FILE...]
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 size='[a-z_.>-]*(bytes|size|length|extent|total)([a-z_.]*|\([^()]*\))'

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Do zsh and fish offer what the program says? (Bash: tests/golden/main/completion.sh.) fish is asked by its own `complete -C`; in zsh, which completes
-# on a terminal alone, the tab key is pressed on one that zpty makes. A shell that is not there is left out, and said so.
+# Do zsh and fish offer what the program says? (Bash: tests/golden/main/completion.sh.) fish is asked by its own
+# `complete -C`; in zsh, which completes on a terminal alone, the tab key is pressed on one that zpty makes. A shell
+# that is not there is left out, and said so.
 # usage: check_completion.sh PROGRAM
 set -u
 program=$(realpath "${1:?program}")
@@ -30,7 +31,8 @@ cases=(
 )
 fish_becomes() { # fish prints words, not lines
     local last=${2##* }
-    fish --no-config -c "source $work/warpscape.fish; complete -C '$1'" 2>&1 | cut -f 1 | grep -qxE -- "$last/?|${last#*=}/?"
+    fish --no-config -c "source $work/warpscape.fish; complete -C '$1'" 2>&1 | cut -f 1 |
+        grep -qxE -- "$last/?|${last#*=}/?"
 }
 zsh_becomes() { # looks at the screen until it is so, for ten seconds at most
     zsh -f -o extendedglob -c '

@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Is the C laid out as agreed? No tabs, no blanks at line ends, a newline at the end; and, where clang-format is installed, exactly as
-# .clang-format says. Rows of tables that it would scatter stand between `clang-format off` and `on`.
+# Is the C laid out as agreed? No tabs, no blanks at line ends, a newline at the end; and, where clang-format is
+# installed, exactly as .clang-format says. Rows of tables that it would scatter stand between `clang-format off` and
+# `on`.
 # usage: check_format.sh [--list]   (--list: the files)
 set -u
 cd "$(dirname "$0")/../.." || exit 1
-mapfile -t files < <(find base collect metrics pca cluster plots model record library cli data bench tests -name '*.[ch]' 2>/dev/null | sort)
+mapfile -t files < <(find base collect metrics pca cluster plots model record library cli data bench tests \
+    -name '*.[ch]' 2>/dev/null | sort)
 if [ "${1:-}" = --list ]; then
     printf '%s\n' "${files[@]}"
     exit
@@ -20,7 +22,8 @@ if command -v clang-format >/dev/null; then
     while read -r file; do
         echo "$file: run make format"
         wrong[$file]=1
-    done < <(printf '%s\n' "${files[@]}" | xargs clang-format --dry-run 2>&1 | sed -n 's/^\([^:]*\):[0-9]*:[0-9]*: warning: .*/\1/p' | sort -u)
+    done < <(printf '%s\n' "${files[@]}" | xargs clang-format --dry-run 2>&1 |
+        sed -n 's/^\([^:]*\):[0-9]*:[0-9]*: warning: .*/\1/p' | sort -u)
 else
     echo "note: clang-format is not installed, only blanks were checked"
 fi

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Holds the tree against tests/checks/layers.txt, which says who may know whom: #include lines and, with a build, the symbols of its
-# objects, which a declaration copied by hand does not get around. Then also their names (CONTRIBUTING.md). Counts files.
+# Holds the tree against tests/checks/layers.txt, which says who may know whom: #include lines and, with a build, the
+# symbols of its objects, which a declaration copied by hand does not get around. Then also their names
+# (CONTRIBUTING.md). Counts files.
 # usage: check_layers.sh [-t layers.txt] [build/release]
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -170,7 +171,8 @@ function look_at_symbols(   line, object, name, kind, n, word, f, from, to, i, a
         sub(/.*\//, "", f)
         sub(/\..*/, "", f)
         if (!begins_with_word_of(name, f header[from, name]))
-            complain(word[2], ": " name " is not static, and begins neither with ws_ nor with a word of its file or header")
+            complain(word[2],
+                ": " name " is not static, and begins neither with ws_ nor with a word of its file or header")
     }
     for (i in objects)
         looked++

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Is each vector level that the processor has as good as the best? Small kernels with expected results, and the unit tests of the
-# engine, each run on each level.
+# Is each vector level that the processor has as good as the best? Small kernels with expected results, and the unit
+# tests of the engine, each run on each level.
 # usage: check_levels.sh PROGRAM UNIT-TEST...
 set -u
 program=$(realpath "${1:?program}")
@@ -8,7 +8,8 @@ shift
 tests=$(dirname "$0")/..
 passed=0 failed=0 lacking=()
 has() { # has LEVEL: do this build and this processor have it?
-    ! WARPSCAPE_LEVEL=$1 "$program" exec "$tests/kernels/approx_f32.ptx" "$tests/kernels/approx_f32.launch" 2>&1 | grep -q "^warpscape.*WARPSCAPE_LEVEL=$1:"
+    ! WARPSCAPE_LEVEL=$1 "$program" exec "$tests/kernels/approx_f32.ptx" "$tests/kernels/approx_f32.launch" 2>&1 |
+        grep -q "^warpscape.*WARPSCAPE_LEVEL=$1:"
 }
 count() { # count LEVEL COMMAND...: adds up its last line
     local level=$1 log line

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Under limits of the system (memory, processes, descriptors, stack, size of files) every command ends, with success or with a line
-# that says what is missing: no fault, no hang, no silence. Lines of results that a command prints before it fails are its own.
+# Under limits of the system (memory, processes, descriptors, stack, size of files) every command ends, with success or
+# with a line that says what is missing: no fault, no hang, no silence. Lines of results that a command prints before it
+# fails are its own.
 # usage: check_limits.sh PROGRAM
 set -u
 WARPSCAPE=$(realpath "${1:?program}")
@@ -12,8 +13,10 @@ cd "$root" || exit 1
 printf '.version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k() { ret; }\n' >k.ptx
 echo 'launch k grid 4 block 64' >k.launch
 awk 'BEGIN { srand(1); printf "program"; for (j = 0; j < 40; j++) printf ",c%d", j; print ""
-    for (i = 0; i < 12; i++) { printf "p%d", i; for (j = 0; j < 40; j++) printf ",%.6f", rand(); print "" } }' >frame.csv
-"$WARPSCAPE" suite run --scale tiny --profile --trace . MM MT PR 2>log && "$WARPSCAPE" replay --accelsim sass MM.wst || { cat log; exit 1; }
+    for (i = 0; i < 12; i++) { printf "p%d", i; for (j = 0; j < 40; j++) printf ",%.6f", rand(); print "" } }' \
+        >frame.csv
+"$WARPSCAPE" suite run --scale tiny --profile --trace . MM MT PR 2>log && "$WARPSCAPE" replay --accelsim sass MM.wst ||
+    { cat log; exit 1; }
 commands=$(cat <<END
 --version
 help
@@ -48,7 +51,8 @@ limits=('v 64000' 'v 128000' 'v 200000' 'v 500000' 'n 4' 'n 8' 's 32' 's 256' 'f
 
 # The superuser's processes are not counted.
 as_somebody=()
-[ "$(id -u)" -ne 0 ] || ! command -v setpriv >/dev/null || as_somebody=(setpriv --reuid 65534 --regid 65534 --clear-groups)
+[ "$(id -u)" -ne 0 ] || ! command -v setpriv >/dev/null || as_somebody=(setpriv --reuid 65534 --regid 65534 \
+    --clear-groups)
 
 # one LIMIT: every command under it, in a folder of its own.
 one() {
@@ -58,7 +62,9 @@ one() {
     while IFS= read -r line; do
         status=0
         # shellcheck disable=SC2086
-        timeout $bound_s "${runner[@]}" bash -c "exec >/dev/null 2>log; ulimit -c 0; ulimit -$limit; exec \"$WARPSCAPE\" $line" 2>/dev/null </dev/null || status=$?
+        timeout $bound_s "${runner[@]}" bash \
+            -c "exec >/dev/null 2>log; ulimit -c 0; ulimit -$limit; exec \"$WARPSCAPE\" $line" 2>/dev/null </dev/null ||
+            status=$?
         rm -rf new.* traces out report study
         if [ $status -eq 127 ] && grep -q 'error while loading shared libraries' log; then
             echo passed # descriptors of who started the tests left none for the loader, which says so

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Does everything print and read the same bytes where people write a decimal comma (de_DE), and where i is no small I (tr_TR)? First
-# what commands print, with the locale in the environment; then what programs of users do that enter it (setlocale), which our
-# libraries run in: CUDA programs, unit tests, and commands of which the library alone makes the numbers.
+# Does everything print and read the same bytes where people write a decimal comma (de_DE), and where i is no small I
+# (tr_TR)? First what commands print, with the locale in the environment; then what programs of users do that enter it
+# (setlocale), which our libraries run in: CUDA programs, unit tests, and commands of which the library alone makes the
+# numbers.
 # usage: check_locales.sh BUILD    (build/release)
 set -u
 build=$(realpath "${1:?folder of the build}")
@@ -49,10 +50,13 @@ for name in de_DE tr_TR; do
         failed=$((failed + 1))
         continue
     fi
-    count "commands, $locale" tests/runners/run_golden.sh "$(wrapped $locale)" agree cluster evaluate exec import metrics pca plot stability subset
-    count "commands in $locale" tests/runners/run_golden.sh "$(wrapped $locale "$enter")" evaluate exec/printf.sh exec/binary.sh \
+    count "commands, $locale" tests/runners/run_golden.sh "$(wrapped $locale)" agree cluster evaluate exec import \
+        metrics pca plot stability subset
+    count "commands in $locale" tests/runners/run_golden.sh "$(wrapped $locale "$enter")" evaluate exec/printf.sh \
+        exec/binary.sh \
         exec/coverage.sh subset
-    count "CUDA programs in $locale" env LC_ALL=$locale "$enter" tests/runners/run_cuda_programs.sh --libraries "$build/lib" "$build/tests/cuda"
+    count "CUDA programs in $locale" env LC_ALL=$locale "$enter" tests/runners/run_cuda_programs.sh \
+        --libraries "$build/lib" "$build/tests/cuda"
     count "unit tests in $locale" env LC_ALL=$locale "$enter" tests/runners/run_unit.sh unit \
         "$build"/tests/test_{text,frame,parser,fatbin,memory_checker,store,driver,modern_engine,variants,sampler}
 done

@@ -20,11 +20,15 @@ lists() { sed 's/\\-/-/g' man/warpscape.1 | grep -q "warpscape-$1"; }
 formats() { [ -z "$(LC_ALL=C.UTF-8 groff -man -ww -Tutf8 -z "$1" 2>&1)" ]; }
 takes_completion() { "$program" --completion "$1" | "$1" -n; }
 # No example is broken into lines: each is a line of its own, or stands indented below "Examples:".
-has_whole_examples() { "$program" "$@" --help | awk 'length($0) > 79 { wide = 1; print } below && $0 != "" && !/^ /{ wrapped = 1; print } { below = /^Example/ || (below && /^ /) } END { exit wide || wrapped }'; }
+has_whole_examples() {
+    "$program" "$@" --help | awk 'length($0) > 79 { wide = 1; print } below && $0 != "" && !/^ /{ wrapped = 1; print } {
+        below = /^Example/ || (below && /^ /) } END { exit wide || wrapped }'
+}
 
 check man/warpscape.1 'man/warpscape.1 exists' test -e man/warpscape.1
 for shell in bash zsh fish; do
-    ! command -v $shell >/dev/null || check "cli/completion.$shell" "$shell takes the script of --completion" takes_completion $shell
+    ! command -v $shell >/dev/null || check "cli/completion.$shell" "$shell takes the script of --completion" \
+        takes_completion $shell
 done
 for command in $("$program" --list-commands); do
     page=man/warpscape-$command.1

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Has every function and variable that other files see one owner? A linker takes the first of two in an archive and says nothing.
-# Counts object files.
+# Has every function and variable that other files see one owner? A linker takes the first of two in an archive and says
+# nothing. Counts object files.
 # usage: check_names.sh ARCHIVE
 set -eu
 archive=${1:?archive}

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Does SIGINT and does SIGTERM end every command, whatever it is doing? Each phase is one that does not end by itself, or takes
-# minutes; what counts is the exit status and that it ends, so the bound is one that only a hang reaches. A file that is being
-# written must not be left.
+# Does SIGINT and does SIGTERM end every command, whatever it is doing? Each phase is one that does not end by itself,
+# or takes minutes; what counts is the exit status and that it ends, so the bound is one that only a hang reaches. A
+# file that is being written must not be left.
 # usage: check_signals.sh PROGRAM [PART-OF-A-PHASE]
 set -u
 # Who is started in the background ignores SIGINT, and so would all that is started here.
@@ -101,19 +101,26 @@ END
 # Every command and every model has a phase.
 complete() {
     local name lacking=
-    for name in $("$WARPSCAPE" --list-commands) $("$WARPSCAPE" model --help | awk '/^  [a-z]+  / { print "model " $1 }' | tr ' ' _); do
+    for name in $("$WARPSCAPE" --list-commands) $("$WARPSCAPE" model --help |
+        awk '/^  [a-z]+  / { print "model " $1 }' | tr ' ' _); do
         name=${name//_/ } && [ "$name" != whatif ] || name=what-if
         grep -q "^$name\>" <<<"$phases" || lacking="$lacking $name,"
     done
-    if [ -z "$lacking" ]; then echo passed; else echo failed; echo "wrong: no phase has$lacking and every command is to end by a signal" >&2; fi
+    if [ -z "$lacking" ]; then
+        echo passed
+    else
+        echo failed
+        echo "wrong: no phase has$lacking and every command is to end by a signal" >&2
+    fi
 }
 [ -n "${2:-}" ] || complete >verdict.complete 2>wrong.complete
 
-# Waits until the process is ours, with its handlers in place, and then for what it is about: it has computed for a while, or sleeps and has not computed
-# between two looks.
+# Waits until the process is ours, with its handlers in place, and then for what it is about: it has computed for a
+# while, or sleeps and has not computed between two looks.
 settled() { # settled PID
     local pid=$1 before=none ticks
-    until [ "$(cat "/proc/$pid/comm" 2>/dev/null)" = warpscape ] && grep -qs '^SigCgt:.*[2367abef]$' "/proc/$pid/status"; do
+    until [ "$(cat "/proc/$pid/comm" 2>/dev/null)" = warpscape ] &&
+        grep -qs '^SigCgt:.*[2367abef]$' "/proc/$pid/status"; do
         kill -0 "$pid" 2>/dev/null || return
         sleep 0.05
     done
@@ -130,7 +137,8 @@ settled() { # settled PID
 
 one() { # one NUMBER NAME COMMAND SIGNAL STATUS
     local name=$2 command=$3 wanted=$5 dir=$root/case$1$4 pid status=0 ms
-    mkdir "$dir" && cp -r x.ptx ./*.launch ./*.csv bin gnuplot MM.wst warpscape.db "$dir/" && cd "$dir" && mkfifo silent || return
+    mkdir "$dir" && cp -r x.ptx ./*.launch ./*.csv bin gnuplot MM.wst warpscape.db "$dir/" && cd "$dir" &&
+        mkfifo silent || return
     case $command in # somebody holds the other end of the pipe: of a full one when it is written
     *'>silent') exec 9<>silent && head -c 65536 /dev/zero >&9 ;;
     *'<silent') exec 9<>silent ;;
@@ -166,12 +174,13 @@ while IFS= read -r line; do
         while [ "$(jobs -r | wc -l)" -ge "${JOBS:-4}" ]; do wait -n; done
         wanted=130
         [ $signal = INT ] || wanted=143
-        one $number "$name" "$(sed 's/^ *//' <<<"$command")" $signal $wanted >"verdict.$number$signal" 2>"wrong.$number$signal" &
+        one $number "$name" "$(sed 's/^ *//' <<<"$command")" $signal $wanted >"verdict.$number$signal" \
+            2>"wrong.$number$signal" &
     done
 done <<<"$phases"
 wait
 
-# ---------------------------------------------------------------------------------------------- what reaches the program
+# --------------------------------------------------------------------------------------------- what reaches the program
 # patient.sh counts the signals that it gets, until it has as many as it is told or somebody says that it is enough.
 reaches() { # reaches NAME SIGNALS-IT-IS-TO-GET KILL-COMMAND...
     local name=$1 wanted=$2 dir=$root/reach$RANDOM pid status=0 got
@@ -190,7 +199,12 @@ reaches() { # reaches NAME SIGNALS-IT-IS-TO-GET KILL-COMMAND...
     wait "$pid" || status=$?
     got=$(wc -l <signals)
     cd "$root" || return
-    if [ "$got" = "$wanted" ] && [ "$status" = 7 ]; then echo passed; else echo failed; echo "wrong: $name: the program got $got signals instead of $wanted, exit status $status" >&2; fi
+    if [ "$got" = "$wanted" ] && [ "$status" = 7 ]; then
+        echo passed
+    else
+        echo failed
+        echo "wrong: $name: the program got $got signals instead of $wanted, exit status $status" >&2
+    fi
 }
 got_signals() { until [ "$(wc -l <signals)" -ge "$1" ] || ! kill -0 "$2" 2>/dev/null; do sleep 0.02; done; }
 alone() { kill "-$1" "$2"; }
@@ -203,11 +217,16 @@ if [ -z "${2:-}" ] || [[ run\ hands == *$2* ]]; then
     reaches 'INT to the group, then alone' 2 both INT >verdict.d 2>wrong.d
 fi
 
-# ---------------------------------------------------------------------------------------------- a limit on the size of files
+# ----------------------------------------------------------------------------------------- a limit on the size of files
 limited() {
     (ulimit -f 16; "$WARPSCAPE" exec x.ptx print.launch >big 2>log)
     local status=$?
-    if [ $status = 1 ] && grep -q 'File too large' log; then echo passed; else echo failed; echo "wrong: a limit on the size of files: exit status $status: $(cat log)" >&2; fi
+    if [ $status = 1 ] && grep -q 'File too large' log; then
+        echo passed
+    else
+        echo failed
+        echo "wrong: a limit on the size of files: exit status $status: $(cat log)" >&2
+    fi
 }
 [ -n "${2:-}" ] || limited >verdict.limit 2>wrong.limit
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Does ThreadSanitizer see threads of ours share something without an order? Unit tests, CUDA programs, small kernels with several
-# workers, and simulations of a trace on several threads, all of a build with MODE=tsan; any report makes a program fail.
+# Does ThreadSanitizer see threads of ours share something without an order? Unit tests, CUDA programs, small kernels
+# with several workers, and simulations of a trace on several threads, all of a build with MODE=tsan; any report makes a
+# program fail.
 # usage: check_threads.sh BUILD UNIT-TEST...
 set -u
 build=$(realpath "${1:?build}")
@@ -31,7 +32,8 @@ declare -A left_out=(
 kernel() { # kernel NAME: with two workers
     local name=$1 turns=()
     [[ $name != turns_* ]] || turns=(--turns stores)
-    cd "$tests/kernels" && "$build/warpscape" exec -j 2 "${turns[@]}" "$name.ptx" "$name.launch" >"$logs/$name" 2>&1 && return
+    cd "$tests/kernels" && "$build/warpscape" exec -j 2 "${turns[@]}" "$name.ptx" "$name.launch" >"$logs/$name" 2>&1 &&
+        return
     printf '%s\n' "--- $name"
     grep -v '^  ok' "$logs/$name" | head -60
     return 1
@@ -39,7 +41,8 @@ kernel() { # kernel NAME: with two workers
 simulation() { # simulation MACHINE: of a trace, on three threads
     local trace=$logs/$1.wst
     echo "--- simulation on $1"
-    cd "$tests/kernels" && "$build/warpscape" exec --trace "$trace" library_math.ptx library_math.launch && "$build/warpscape" sim -j 3 --config "$1" "$trace"
+    cd "$tests/kernels" && "$build/warpscape" exec --trace "$trace" library_math.ptx library_math.launch &&
+        "$build/warpscape" sim -j 3 --config "$1" "$trace"
 }
 each() { # each COMMAND NAME...: runs the command with each name, and sums up
     local command=$1 name good=0 bad=0 out

@@ -29,7 +29,8 @@ function repeat(text, first, step, between,    i, k, line) {
 }
 
 function open_kernel() {
-    print ".visible .entry k()\n{\n.reg .pred %p; .reg .b32 %x; .reg .b64 %y;\nmov.u32 %x, 0;\nsetp.ne.u32 %p, %x, 0;" > out
+    print ".visible .entry k()\n{\n.reg .pred %p; .reg .b32 %x; .reg .b64 %y;\nmov.u32 %x, 0;\nsetp.ne.u32 %p, %x, 0;" \
+        > out
     opened = 1
 }
 

@@ -1,4 +1,5 @@
-# The frame of `warpscape sim --microbench` as the tables of a page, docs/machines: a section for each group, sources as numbers.
+# The frame of `warpscape sim --microbench` as the tables of a page, docs/machines: a section for each group, sources as
+# numbers.
 # -v machine=NAME
 function cells(line, cell,    n, at, quoted, c) { # of a line of CSV
     split("", cell)
@@ -25,12 +26,15 @@ function of_source(text,    i) {
     cells($0, cell)
     group = cell[of["group"]]
     if (group != last) {
-        printf "\n## %s%s\n\n| Benchmark | Measure | Value | Published | Ratio |\n|---|---|---:|---:|---:|\n", toupper(substr(group, 1, 1)), substr(group, 2)
+        printf "\n## %s%s\n\n| Benchmark | Measure | Value | Published | Ratio |\n|---|---|---:|---:|---:|\n",
+            toupper(substr(group, 1, 1)), substr(group, 2)
         last = group
     }
     published = number(cell[of["published"]])
-    printf "| %s | %s | %s %s | %s | %s |\n", cell[of["benchmark"]], cell[of["measure"]], number(cell[of["value"]]), cell[of["unit"]],
-           published == "" ? "" : published of_source(cell[of["source"]]), cell[of["ratio"]] == "NA" ? "" : sprintf("%.2f", cell[of["ratio"]])
+    printf "| %s | %s | %s %s | %s | %s |\n", cell[of["benchmark"]], cell[of["measure"]], number(cell[of["value"]]),
+        cell[of["unit"]],
+           published == "" ? "" : published of_source(cell[of["source"]]),
+               cell[of["ratio"]] == "NA" ? "" : sprintf("%.2f", cell[of["ratio"]])
 }
 END {
     if (sources) print "\n## Sources\n"

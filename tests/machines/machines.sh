@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The pages of the machines, docs/machines: what small kernels measure of each (`warpscape sim --microbench`), beside what is published of its card.
+# The pages of the machines, docs/machines: what small kernels measure of each (`warpscape sim --microbench`), beside
+# what is published of its card.
 #     tests/machines/machines.sh PROGRAM --rewrite            writes them
 #     tests/machines/machines.sh PROGRAM [GROUP,...]          does each of data/configs have a page that says what the program says, and does no unit of it
 #                                                    exceed its card's peak? Of these groups of microbenchmarks alone, or of all.
@@ -58,7 +59,8 @@ for file in data/configs/*.ini; do
     name=$(basename "$file" .ini)
     wanted=$groups
     [ "$groups" = --rewrite ] && wanted=
-    if ! WARPSCAPE_DATA=data "$program" sim --microbench${wanted:+=$wanted} --config "$name" >"$dir/frame" 2>"$dir/log"; then
+    if ! WARPSCAPE_DATA=data "$program" sim --microbench${wanted:+=$wanted} --config "$name" >"$dir/frame" \
+        2>"$dir/log"; then
         fail "$name: $(cat "$dir/log")"
         continue
     fi
@@ -88,7 +90,8 @@ elif ! diff docs/machines/README.md "$dir/index"; then
     fail "docs/machines/README.md does not list data/configs (tests/machines/machines.sh PROGRAM --rewrite)"
 fi
 for file in docs/machines/*.md; do
-    [ -f "data/configs/$(basename "$file" .md).ini" ] || [ "$file" = docs/machines/README.md ] || fail "$file: there is no such machine"
+    [ -f "data/configs/$(basename "$file" .md).ini" ] || [ "$file" = docs/machines/README.md ] ||
+        fail "$file: there is no such machine"
 done
 echo "machines: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]

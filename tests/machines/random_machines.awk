@@ -1,5 +1,6 @@
-# Draws COUNT machines from SEED on: a line each, tabs between seed, what has to be refused (an option's name, or -), check or plain, program, machine and options.
-# The generator is that of Park and Miller, "Random Number Generators: Good Ones Are Hard to Find", 1988, so every awk draws the same.
+# Draws COUNT machines from SEED on: a line each, tabs between seed, what has to be refused (an option's name, or -),
+# check or plain, program, machine and options. The generator is that of Park and Miller, "Random Number Generators:
+# Good Ones Are Hard to Find", 1988, so every awk draws the same.
 function below(n) { state = state * 16807 % 2147483647; return int(state / 2147483647 * n) }
 function set(name, list,    n, value) {
     n = split(list, value, " ")

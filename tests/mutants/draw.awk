@@ -1,5 +1,5 @@
-# Draws places from what places.awk writes: a line of code by chance, then one of its places; no line twice. COUNT lines of the input,
-# in the order of drawing. The same seed and places give the same draws with every awk.
+# Draws places from what places.awk writes: a line of code by chance, then one of its places; no line twice. COUNT lines
+# of the input, in the order of drawing. The same seed and places give the same draws with every awk.
 # usage: awk -v seed=N -v count=N -f draw.awk
 
 BEGIN { FS = "\t"; state = seed % 2147483646 + 1; for (i = 0; i < 8; i++) draw(1) }
@@ -22,8 +22,7 @@ END {
 }
 
 # A number from 0 to below `below`: Park and Miller's generator, in numbers that doubles hold exactly.
-function draw(below)
-{
+function draw(below) {
     state = state * 16807 % 2147483647
     return int(state / 2147483647 * below)
 }

@@ -1,14 +1,13 @@
 # Places of C files where a one-line fault can be put in, a line each, with tabs between:
 #     FILE LINE FIRST LAST OPERATOR FORM ORIGINAL MUTATED
-# Bytes FIRST to LAST of the line are ORIGINAL. FORM is `value` (an expression) or `drop` (a statement that is left out). Only what
-# lies on one line of a function's body counts. What no test looks at is left out: comments, strings, all of the preprocessor and what
-# stands under its conditions, arguments of calls that make up messages, assertions, statements that only give something back to the
-# system, and changes that cannot be seen (a minimum by `<=`). The text is taken to be laid out by .clang-format: binary
-# operators have blanks on both sides.
+# Bytes FIRST to LAST of the line are ORIGINAL. FORM is `value` (an expression) or `drop` (a statement that is left
+# out). Only what lies on one line of a function's body counts. What no test looks at is left out: comments, strings,
+# all of the preprocessor and what stands under its conditions, arguments of calls that make up messages, assertions,
+# statements that only give something back to the system, and changes that cannot be seen (a minimum by `<=`). The text
+# is taken to be laid out by .clang-format: binary operators have blanks on both sides.
 # usage: awk -f places.awk FILE.c...
 
-function flush_file(    i)
-{
+function flush_file(    i) {
     if (n) {
         match_brackets()
         for (i = 1; i <= n; i++)
@@ -36,8 +35,7 @@ conditions { next }
 END { flush_file() }
 
 # Cuts a line into tokens.
-function cut(line,    at, rest, blank, long)
-{
+function cut(line,    at, rest, blank, long) {
     at = 1
     blank = 1
     while (at <= length(line)) {
@@ -64,7 +62,8 @@ function cut(line,    at, rest, blank, long)
         n++
         if (match(rest, /^[A-Za-z_][A-Za-z0-9_]*/))
             kind[n] = "name"
-        else if (match(rest, /^(0[xX][0-9a-fA-F]+|[0-9]+\.?[0-9]*([eE][-+]?[0-9]+)?|\.[0-9]+([eE][-+]?[0-9]+)?)[uUlLfF]*/))
+        else if (match(rest,
+            /^(0[xX][0-9a-fA-F]+|[0-9]+\.?[0-9]*([eE][-+]?[0-9]+)?|\.[0-9]+([eE][-+]?[0-9]+)?)[uUlLfF]*/))
             kind[n] = "number"
         else if (match(rest, /^"([^"\\]|\\.)*"/) || match(rest, /^'([^'\\]|\\.)*'/))
             kind[n] = "text"
@@ -85,9 +84,9 @@ function cut(line,    at, rest, blank, long)
 function opens(t) { return t == "(" || t == "[" || t == "{" }
 function closes(t) { return t == ")" || t == "]" || t == "}" }
 
-# mate: the other bracket; body: within a function; quiet: within a call that makes up a message; control: the ) of if, for, while, switch
-function match_brackets(    i, top, stack, in_body, hushed)
-{
+# mate: the other bracket; body: within a function; quiet: within a call that makes up a message; control: the ) of if,
+# for, while, switch
+function match_brackets(    i, top, stack, in_body, hushed) {
     top = in_body = hushed = 0
     token[0] = token[n + 1] = kind[0] = kind[n + 1] = ""
     for (i = 1; i <= n; i++) {
@@ -113,14 +112,13 @@ function match_brackets(    i, top, stack, in_body, hushed)
     }
 }
 
-function silent(i)
-{
-    return kind[i] == "name" && (token[i] ~ /fail|error|message|[Aa]ssert|perror|_note$|^ws_note|^sizeof$|^_Alignof$|^offsetof$/ ||
+function silent(i) {
+    return kind[i] == "name" &&
+        (token[i] ~ /fail|error|message|[Aa]ssert|perror|_note$|^ws_note|^sizeof$|^_Alignof$|^offsetof$/ ||
         token[i + 2] == "stderr")
 }
 
-function rank(t)
-{
+function rank(t) {
     if (t ~ /^[*\/%]$/) return 10
     if (t == "+" || t == "-") return 9
     if (t == "<<" || t == ">>") return 8
@@ -136,11 +134,12 @@ function rank(t)
 
 function assigns(t) { return t ~ /^([-+*\/%&|^]|<<|>>)?=$/ }
 function binary(i) { return kind[i] == "sign" && rank(token[i]) && spaced[i] && spaced[i + 1] && i > 1 && i < n }
-function ends_value(i) { return token[i] ~ /^[;,{}?:]$/ || assigns(token[i]) || control[i] || token[i] ~ /^(return|case|else|do|goto)$/ }
+function ends_value(i) {
+    return token[i] ~ /^[;,{}?:]$/ || assigns(token[i]) || control[i] || token[i] ~ /^(return|case|else|do|goto)$/
+}
 
 # The tokens from which and to which the operands of binary operator i, of rank r, go.
-function left_of(i, r,    j)
-{
+function left_of(i, r,    j) {
     for (j = i - 1; j >= 1; j--) {
         if (ends_value(j) || opens(token[j]) || (binary(j) && rank(token[j]) < r))
             break
@@ -149,8 +148,7 @@ function left_of(i, r,    j)
     }
     return j + 1
 }
-function right_of(i, r,    j)
-{
+function right_of(i, r,    j) {
     for (j = i + 1; j <= n; j++) {
         if (ends_value(j) || closes(token[j]) || (binary(j) && rank(token[j]) <= r))
             break
@@ -160,8 +158,7 @@ function right_of(i, r,    j)
     return j - 1
 }
 # The operand of ++ or -- at i, from its first to its last token: found[1], found[2], the operator with it.
-function operand_of(i,    j)
-{
+function operand_of(i,    j) {
     if (!spaced[i] && (kind[i - 1] == "name" || closes(token[i - 1]))) { # x++
         for (j = i - 1; j >= 1; j--) {
             if (closes(token[j]))
@@ -182,22 +179,23 @@ function operand_of(i,    j)
     }
 }
 
-function between(from, to) { return from > to ? "" : substr(text[lines[from]], first[from], last[to] - first[from] + 1) }
+function between(from, to) {
+    return from > to ? "" : substr(text[lines[from]], first[from], last[to] - first[from] + 1)
+}
 
 # Tells of the place from token `from` to token `to`.
-function tell(operator, form, from, to, mutated,    original)
-{
+function tell(operator, form, from, to, mutated,    original) {
     if (from > to || lines[from] != lines[to])
         return
     original = between(from, to)
     if (original ~ /\/\*|\/\/|\t/)
         return
-    printf "%s\t%d\t%d\t%d\t%s\t%s\t%s\t%s\n", file, lines[from], first[from], last[to], operator, form, original, mutated
+    printf "%s\t%d\t%d\t%d\t%s\t%s\t%s\t%s\n", file, lines[from], first[from], last[to], operator, form, original,
+        mutated
 }
 
 # The fault of binary operator i by another operator.
-function other_operator(operator, i, by,    from, to, r)
-{
+function other_operator(operator, i, by,    from, to, r) {
     r = assigns(token[i]) ? 0 : rank(token[i])
     from = left_of(i, r)
     to = right_of(i, r)
@@ -206,8 +204,7 @@ function other_operator(operator, i, by,    from, to, r)
 }
 
 # Is comparison i a minimum or maximum, `a < b ? a : b` or `if (a < b) b = a`? Equality makes no difference to it.
-function picks(i,    from, to, a, b, j, c, d)
-{
+function picks(i,    from, to, a, b, j, c, d) {
     from = left_of(i, rank(token[i]))
     to = right_of(i, rank(token[i]))
     a = between(from, i - 1)
@@ -229,8 +226,7 @@ function picks(i,    from, to, a, b, j, c, d)
     return (c == a && d == b) || (c == b && d == a)
 }
 
-function place_at(i,    t, to)
-{
+function place_at(i,    t, to) {
     t = token[i]
     if (kind[i] == "number")
         number_at(i)
@@ -239,9 +235,11 @@ function place_at(i,    t, to)
     else if (t == "++" || t == "--") {
         operand_of(i)
         t = t == "++" ? "--" : "++"
-        tell("step", "value", found[1], found[2], found[2] == i ? between(found[1], i - 1) t : t between(i + 1, found[2]))
+        tell("step", "value", found[1], found[2], found[2] == i ? between(found[1], i - 1) t \
+            : t between(i + 1, found[2]))
     } else if (t ~ /^[-+*\/|&]=$/)
-        other_operator("arithmetic", i, t == "+=" ? "-=" : t == "-=" ? "+=" : t == "*=" ? "/=" : t == "/=" ? "*=" : t == "|=" ? "&=" : "|=")
+        other_operator("arithmetic", i, t == "+=" ? "-=" : t == "-=" ? "+=" : t == "*=" ? "/=" : t == "/=" ? "*=" \
+            : t == "|=" ? "&=" : "|=")
     else if (binary(i)) {
         if (t ~ /^[<>]=?$/)
             other_operator(picks(i) ? "minimum" : "relation", i,
@@ -260,17 +258,16 @@ function place_at(i,    t, to)
 }
 
 # One more, one less.
-function number_at(i,    t, less)
-{
+function number_at(i,    t, less) {
     t = token[i]
     less = i % 2 && t !~ /^0[uUlL]*$/
-    if ((token[i - 1] == "-" && !binary(i - 1)) || (token[i + 1] == ")" && token[mate[i + 1] - 1] == "__builtin_expect"))
+    if ((token[i - 1] == "-" && !binary(i - 1)) || (token[i + 1] == ")" &&
+        token[mate[i + 1] - 1] == "__builtin_expect"))
         return
     tell("constant", "value", i, i, t ~ /^[0-9][0-9]?[0-9]?$/ ? (less ? t - 1 : t + 1) : t (less ? " - 1" : " + 1"))
 }
 
-function name_at(i,    t, to, value)
-{
+function name_at(i,    t, to, value) {
     t = token[i]
     if ((t == "if" || t == "while") && token[i + 1] == "(") {
         to = mate[i + 1] - 1
@@ -290,8 +287,7 @@ function name_at(i,    t, to, value)
 }
 
 # Is a value true or false by its looks?
-function truth(from, to,    j)
-{
+function truth(from, to,    j) {
     if (token[from] == "!" || (from == to && token[from] ~ /^(true|false)$/))
         return 1
     for (j = from; j <= to; j++) {
@@ -305,29 +301,30 @@ function truth(from, to,    j)
     return 0
 }
 
-function starts_statement(i)
-{
+function starts_statement(i) {
     return token[i - 1] ~ /^[;{}]$/ || control[i - 1] || token[i - 1] == "else"
 }
 
 # An assignment, or a call whose value goes nowhere, up to its semicolon.
-function statement_at(i,    j, from, name)
-{
+function statement_at(i,    j, from, name) {
     from = i
     if (token[i] == "*" || token[i] == "(") {
         if (token[i] == "(" && token[i + 1] == "void" && token[i + 2] == ")")
             from = i + 3
         else if (token[i] == "(")
             from = mate[i]
-    } else if (kind[i] != "name" || token[i] ~ /^(return|if|for|while|switch|do|else|case|default|goto|break|continue|sizeof|static|const|struct|enum|union)$/)
+    } else if (kind[i] != "name" ||
+        token[i] ~ /^(return|if|for|while|switch|do|else|case|default|goto|break|continue|sizeof|static|const|struct|enum|union)$/)
         return
-    if (kind[from] == "name" && kind[from + 1] == "sign" && token[from + 1] !~ /^(\(|\[|->|\.)$/ && !assigns(token[from + 1]))
+    if (kind[from] == "name" && kind[from + 1] == "sign" && token[from + 1] !~ /^(\(|\[|->|\.)$/ &&
+        !assigns(token[from + 1]))
         return
     if (kind[from] == "name" && kind[from + 1] == "name")
         return # a declaration
     # Frees, closings and advice change nothing that can be seen without sanitizers.
     if (kind[from] == "name" && token[from + 1] == "(" &&
-        (silent(from) || token[from] ~ /free|destroy|fini|close|unmap|unlock|madvise|flush|progress|message|WS_GROW|va_end|va_start/))
+        (silent(from) ||
+            token[from] ~ /free|destroy|fini|close|unmap|unlock|madvise|flush|progress|message|WS_GROW|va_end|va_start/))
         return
     for (j = i; j <= n && token[j] != ";"; j++) {
         if (token[j] == "{" || token[j] == "}")

@@ -1,5 +1,5 @@
-# Puts faults into a file: the first file is a list of NUMBER and a line of places.awk, with tabs between, one a line of the second
-# file. Each fault stands beside what it changes, and the environment chooses (mutant.h).
+# Puts faults into a file: the first file is a list of NUMBER and a line of places.awk, with tabs between, one a line of
+# the second file. Each fault stands beside what it changes, and the environment chooses (mutant.h).
 # usage: awk -f plant.awk FAULTS FILE.c > COPY.c
 
 BEGIN { FS = "\t" }

@@ -1,5 +1,6 @@
-# computed PID HUNDREDTHS: waits until a process has computed for that many hundredths of a second, or is over; so the load of the machine does not decide
-# how far it is. child PID NAME: prints the number of the process of this name that another one starts; waits for it. Sourced.
+# computed PID HUNDREDTHS: waits until a process has computed for that many hundredths of a second, or is over; so the
+# load of the machine does not decide how far it is. child PID NAME: prints the number of the process of this name that
+# another one starts; waits for it. Sourced.
 computed() {
     local ticks stat
     ticks=$(($2 * $(getconf CLK_TCK) / 100))

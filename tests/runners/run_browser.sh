@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The report's page in a browser: makes reports of a suite, one kernel, one program, odd names, 100,000 rows, and has tests/browser click
-# through them. Without chromium or python3-websocket (make deps-browser) nothing is checked, and one line says so.
+# The report's page in a browser: makes reports of a suite, one kernel, one program, odd names, 100,000 rows, and has
+# tests/browser click through them. Without chromium or python3-websocket (make deps-browser) nothing is checked, and
+# one line says so.
 # usage: run_browser.sh PROGRAM [CHECK...]
 set -u
 WARPSCAPE=$(realpath "${1:?program}")
@@ -32,8 +33,10 @@ GNUPLOT=/nowhere/gnuplot report plain --db suite.db
 report kernels --db kernels.db
 
 # A kernel with lines, whose source is there.
-sed -n '/^cat >src\/sums.cu/,/^END/p; /^cat >sums.ptx/,/^END/p; /^cat >sums.launch/,/^END/p' "$TOP/tests/golden/annotate/kernel.sh" >one.sh
-(mkdir -p src/deep && . ./one.sh) && "$WARPSCAPE" exec --lines --db one.db sums.ptx sums.launch >log 2>&1 || fail 'one kernel'
+sed -n '/^cat >src\/sums.cu/,/^END/p; /^cat >sums.ptx/,/^END/p; /^cat >sums.launch/,/^END/p' \
+    "$TOP/tests/golden/annotate/kernel.sh" >one.sh
+(mkdir -p src/deep && . ./one.sh) && "$WARPSCAPE" exec --lines --db one.db sums.ptx sums.launch >log 2>&1 ||
+    fail 'one kernel'
 report one --db one.db
 
 "$python" - <<'END'

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# How far is tier 1 of coherence from the cycle simulator? `warpscape verify --tier 1` for the kernels of tests/coherence, for those named,
-# or with --suite SCALE for all built-in workloads, under every protocol that has a closed form. Prints errors of bytes in percent, a row a
-# kernel; the median of them may be 10 %. Whatever is beyond 30 %, and rankings of protocols that are not right, are to be in
-# tests/coherence/misses.txt, and whatever is there has to be a miss. Rules and results: docs/coherence.md.
-# One worker records: what a kernel waits for in a trace is what it waited for in that run, which is another one with several.
+# How far is tier 1 of coherence from the cycle simulator? `warpscape verify --tier 1` for the kernels of
+# tests/coherence, for those named, or with --suite SCALE for all built-in workloads, under every protocol that has a
+# closed form. Prints errors of bytes in percent, a row a kernel; the median of them may be 10 %. Whatever is beyond 30
+# %, and rankings of protocols that are not right, are to be in tests/coherence/misses.txt, and whatever is there has to
+# be a miss. Rules and results: docs/coherence.md. One worker records: what a kernel waits for in a trace is what it
+# waited for in that run, which is another one with several.
 # usage: run_coherence.sh PROGRAM [--suite tiny|small] [NAME...]
 set -u
 program=$(realpath "${1:?program}")
@@ -32,7 +33,13 @@ fi
     { cat "$work/log"; failed=$((failed + 1)); }
 [ -s "$work/verify.csv" ] || cat "$work/log"
 awk -F, -v before=$failed -v scale="${scale:-kernels}" '
-    function sort(list, n,    i, k, t) { for (i = 2; i <= n; i++) { t = list[i]; for (k = i - 1; k && list[k] > t; k--) list[k + 1] = list[k]; list[k + 1] = t } }
+    function sort(list, n,    i, k, t) {
+        for (i = 2; i <= n; i++) {
+            t = list[i]
+            for (k = i - 1; k && list[k] > t; k--) list[k + 1] = list[k]
+            list[k + 1] = t
+        }
+    }
     FNR == NR { sub(/#.*/, ""); if (split($0, f, " ") == 3 && f[1] == scale) miss[f[2] " " f[3]] = 1; next }
     /^#/ || $1 == "workload" { next }
     $4 == "network_bytes" {

@@ -3,8 +3,9 @@
 #     tests/runners/run_cuda_programs.sh [OPTION...] DIR [-- OPTION OF warpscape run...]            executables of one source
 #     tests/runners/run_cuda_programs.sh [OPTION...] --sources DIR [-- OPTION OF warpscape run...]  of many: DIR/SOURCE/PROGRAM
 #     tests/runners/run_cuda_programs.sh --results FILE... --table FILE                             the table of what has been run
-# They are what nvcc built (-cudart shared, and the default, which needs --warpscape), or the programs of tests/cuda. Beside the
-# program X may stand X.args (its arguments, one line) and X.cwd (the folder to run in, one line, from DIR if it begins with no /).
+# They are what nvcc built (-cudart shared, and the default, which needs --warpscape), or the programs of tests/cuda.
+# Beside the program X may stand X.args (its arguments, one line) and X.cwd (the folder to run in, one line, from DIR if
+# it begins with no /).
 #   --warpscape PROGRAM  run each under `PROGRAM run`; else with --libraries DIR (build/release/lib) in LD_LIBRARY_PATH
 #   --seconds N          a program has so long (300)
 #   --logs DIR           keep what they print: DIR/PROGRAM.log, DIR/SOURCE/PROGRAM.log
@@ -24,7 +25,8 @@
 #   wrong    everything else, also a program that says nothing of a check and is not in --verdicts
 set -u
 verdicts=$(dirname "$(realpath "$0")")/cuda_verdicts.txt
-warpscape='' libraries=build/release/lib seconds=300 name=cuda-programs logs='' sources='' again='^$' table='' only_table='' kept=()
+warpscape='' libraries=build/release/lib seconds=300 name=cuda-programs logs='' sources='' again='^$' table='' \
+    only_table='' kept=()
 while [ $# -gt 1 ]; do
     case $1 in
     --warpscape) warpscape=$(realpath "$2") ;;
@@ -45,7 +47,7 @@ folder=$sources
 [ -n "$folder" ] || [ $# -eq 0 ] || [ "$1" = -- ] || { folder=$1 && shift; }
 [ -n "$folder" ] || [ -z "$table" ] || [ ${#kept[@]} -eq 0 ] || only_table=1
 if [ "${1:---}" != -- ] || ! { [ -d "$folder" ] || [ "$only_table" ]; }; then
-    sed -n '2,28s/^# \?//p' "$0" >&2
+    sed -n '2,/^[^#]/s/^# \?//p' "$0" >&2
     exit 2
 fi
 [ -z "$folder" ] || folder=$(realpath "$folder")
@@ -59,13 +61,15 @@ touch "${kept[0]}" && results=$(realpath "${kept[0]}") || exit 2
 [ -n "$warpscape" ] || [ -n "$only_table" ] || libraries=$(realpath "$libraries") || exit 2
 export warpscape libraries seconds folder work verdicts logs options sources results
 
-# What programs print whose check found something, and what they print when it found nothing. Counts of 0 are nothing bad.
+# What programs print whose check found something, and what they print when it found nothing. Counts of 0 are nothing
+# bad.
 harmless='(^|[^0-9.])0 ([a-z]+ )?([Ff]ail|[Ee]rror|[Mm]ismatch|[Ii]ncorrect|[Ww]rong)|([Ff]ail[a-z]*|FAIL[A-Z]*|[Mm]ismatch[a-z]*) ?[:=] ?0([^0-9.]|$)'
 wrong='(^|[^[:alnum:]_])(FAIL(S|ED|URE)?|[Ff]ail(s|ed|ure)?|INCORRECT|[Ii]ncorrect|[Ww]rong|WRONG|MISMATCH|[MmDd]ismatch(es|ed)?)([^[:alnum:]_]|$)|[1-9][0-9]* ([a-z]+ )?([Ff]ailures|[Ee]rrors)|Non-Matching .*: [1-9]|Number of misses: [1-9]|skipping self-check|([Dd]o(es)?( not|n.?t)|DO(ES)? NOT|[Dd]id not) (match|MATCH|agree|pass)|CUDA [Ee]rror|GPUassert|cudaError[A-Z]'
 right='(^|[^[:alnum:]_])(PASS|PASSED|Test passed|Test success|Test Success(ful)?|completed, returned OK)([^[:alnum:]_]|$)|PostSync PASSED|Non-Matching CPU-GPU Outputs Beyond Error Threshold of [0-9.]+ Percent: 0$|^Number of misses: 0$|Test Results: 0 Failures'
 expected='is (-?[0-9]+) \(expected (-?[0-9]+)\)'
 waives='[Ww]aived|Waiving|WAIVED'
-# What our own lines say: a launch failed; kernels of a library could not run; a library, or something else, is not supported.
+# What our own lines say: a launch failed; kernels of a library could not run; a library, or something else, is not
+# supported.
 goes_on='; the kernel goes on, as on a GPU$'
 failed='^warpscape: kernel |^warpscape run: .*, [1-9][0-9]* failed'
 missing='^warpscape run: .*kernels of .* could not run'
@@ -76,15 +80,16 @@ export harmless wrong right expected waives goes_on failed missing library refus
 # line REGEX FILE: the first that matches, short; fails when none does.
 line() { grep -a -m 1 -E -- "$1" "$2" | tr -d '\r' | tr '\t' ' ' | sed 's/^ *//; s/ *$//' | cut -c 1-200 | grep .; }
 
-# rule SOURCE PROGRAM: "HOW REST" of --verdicts, by SOURCE/PROGRAM, else SOURCE/*, else PROGRAM; nothing when none is there.
+# rule SOURCE PROGRAM: "HOW REST" of --verdicts, by SOURCE/PROGRAM, else SOURCE/*, else PROGRAM; nothing when none is
+# there.
 rule() {
     awk -v long="$1/$2" -v source="$1/*" -v short="$2" '
         $1 == long || $1 == source || $1 == short { name = $1; sub(/^[^ ]+ +/, ""); found[name] = $0 }
         END { print long in found ? found[long] : source in found ? found[source] : found[short] }' "$verdicts"
 }
 
-# objection LOG STATUS HOW: what is wrong, whoever says so; fails when nothing is. Launches that fail are meant to in our own
-# programs, which stand in no folders by source, and may be in programs of others that have a rule.
+# objection LOG STATUS HOW: what is wrong, whoever says so; fails when nothing is. Launches that fail are meant to in
+# our own programs, which stand in no folders by source, and may be in programs of others that have a rule.
 objection() {
     local said=$work/said.$BASHPID
     case $2 in
@@ -135,7 +140,8 @@ one() {
     eval "own=($options)"
     local begin=$SECONDS
     if [ -n "$warpscape" ]; then
-        (cd "$where" && timeout -k 9 "$seconds" "$warpscape" run --db "$work/$source/$base.db" "${own[@]}" -- "$program" "${arguments[@]}")
+        (cd "$where" && timeout -k 9 "$seconds" "$warpscape" run --db "$work/$source/$base.db" "${own[@]}" -- \
+            "$program" "${arguments[@]}")
     else
         (cd "$where" && LD_LIBRARY_PATH=$libraries timeout -k 9 "$seconds" "$program" "${arguments[@]}")
     fi >"$log" 2>&1 </dev/null
@@ -153,7 +159,8 @@ export -f one judge objection rule line
 
 # to_run: programs that have no line, and those that are to run again.
 to_run() {
-    find -L "$folder" -mindepth "$depth" -maxdepth "$depth" -type f -perm -u+x ! -name '*.*sh' | sort | awk -v again="$again" -F '\t' '
+    find -L "$folder" -mindepth "$depth" -maxdepth "$depth" -type f -perm -u+x ! -name '*.*sh' | sort |
+        awk -v again="$again" -F '\t' '
         FILENAME == ARGV[1] { verdict[$1 "/" $2] = $3; next }
         { n = split($0, part, "/"); id = part[n - 1] "/" part[n] }
         !(id in verdict) || id ~ again || verdict[id] ~ again' "$results" -
@@ -186,7 +193,8 @@ write_table() {
                 if (tried[source[i]] == count[source[i], "right"]) continue
                 printf "\n%s:\n\n", source[i]
                 for (v = 2; v <= n; v++)
-                    if ((source[i], verdicts[v]) in list) printf "- %s: %s.\n", verdicts[v], list[source[i], verdicts[v]]
+                    if ((source[i], verdicts[v]) in list)
+                        printf "- %s: %s.\n", verdicts[v], list[source[i], verdicts[v]]
             }
         }'
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Do the events of everything that runs keep what events promise (replay --check-events)? The kernels of tests/kernels, on one worker
-# and with warps in random order, and the built-in workloads at scale tiny.  usage: run_event_checks.sh PROGRAM
+# Do the events of everything that runs keep what events promise (replay --check-events)? The kernels of tests/kernels,
+# on one worker and with warps in random order, and the built-in workloads at scale tiny.  usage: run_event_checks.sh
+# PROGRAM
 set -u
 program=$(realpath "${1:?program}")
 cd "$(dirname "$0")/../kernels" || exit 1
@@ -32,4 +33,5 @@ ls | sed -n 's/\.launch$//p' | sort -u | xargs -n 1 -P "${JOBS:-2}" bash -c 'one
 for trace in "$work"/suite/*.wst; do
     judge "$(basename "$trace" .wst)" "$trace"
 done
-cat "$work"/*.count "$work"/suite/*.count | awk '{ p += $1; f += $2 } END { printf "events: %d passed, %d failed\n", p, f; exit f > 0 || p == 0 }'
+cat "$work"/*.count "$work"/suite/*.count | awk '{ p += $1; f += $2 } END { printf "events: %d passed, %d failed\n", p,
+    f; exit f > 0 || p == 0 }'

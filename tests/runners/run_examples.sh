@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Runs the examples of Markdown pages (blocks ```console and ```sh), manual pages and help texts, line after line, each page in a new folder.
-# Every command must succeed. In a block ```console it must also print the lines below it; --rewrite puts in the output, pictures included.
-# tests/runners/examples.txt lists files that a user brings, commands that run at a smaller size, and commands that do not run.
+# Runs the examples of Markdown pages (blocks ```console and ```sh), manual pages and help texts, line after line, each
+# page in a new folder. Every command must succeed. In a block ```console it must also print the lines below it;
+# --rewrite puts in the output, pictures included. tests/runners/examples.txt lists files that a user brings, commands
+# that run at a smaller size, and commands that do not run.
 # usage: [JOBS=N] run_examples.sh [--rewrite] NAME PROGRAM SOURCE...
 #   SOURCE   FILE.md; man/FILE.1; help:COMMAND; help:model:NAME; help: all of these, and no row of tests/runners/examples.txt may be unused
 set -u
@@ -52,7 +53,8 @@ adapt() {
     done
 }
 
-# bring SOURCE [look]: makes in the current folder the files of a user that the commands on standard input name; look: marks the rows only.
+# bring SOURCE [look]: makes in the current folder the files of a user that the commands on standard input name; look:
+# marks the rows only.
 bring() {
     local i text made how
     text=" $(tr -s '\n' ' ') "
@@ -80,16 +82,19 @@ document() {
     help:*)
         # shellcheck disable=SC2046
         "$program" $(tr ':' ' ' <<<"${1#help:}") --help |
-            awk '/^Examples?:/ { inside = 1; print "```sh"; sub(/^Examples?: */, "") } inside && /^ *$/ { next } inside { sub(/^ */, ""); print } END { if (inside) print "```" }'
+            awk '/^Examples?:/ { inside = 1; print "```sh"; sub(/^Examples?: */, "") } inside && /^ *$/ { next }
+                inside { sub(/^ */, ""); print } END { if (inside) print "```" }'
         ;;
     *.1)
-        awk '/^\.SH/ { inside = /EXAMPLE/ } /^\.(nf|fi)/ { code = /nf/; next } inside && code' "$1" | sed 's/\\-/-/g; s/\\e/\\/g' |
+        awk '/^\.SH/ { inside = /EXAMPLE/ } /^\.(nf|fi)/ { code = /nf/; next } inside && code' "$1" |
+            sed 's/\\-/-/g; s/\\e/\\/g' |
             awk 'NR == 1 { print "```sh" } { print } END { if (NR) print "```" }'
         ;;
     *) cat "$1" ;;
     esac
 }
-# parse: the document on standard input, and behind what holds a command a line of its own: \001 and the command in a block ```console, \002 in one ```sh.
+# parse: the document on standard input, and behind what holds a command a line of its own: \001 and the command in a
+# block ```console, \002 in one ```sh.
 parse() {
     awk '
     { print }
@@ -158,7 +163,8 @@ run_source() {
         for picture in $(grep -o "img/$page-[a-z]*\.svg" "$source"); do
             cp "$place/work/${picture#"img/$page-"}" "$(dirname "$source")/$picture" || failed=$((failed + 1))
         done
-    elif [ $shown = yes ] && ! diff -u --label "$source" "$place/page.md" --label 'what comes out' "$place/fresh.md"; then
+    elif [ $shown = yes ] && ! diff -u --label "$source" "$place/page.md" --label 'what comes out' "$place/fresh.md"; \
+        then
         failed=$((failed + 1))
     fi
     rm -rf "$place"

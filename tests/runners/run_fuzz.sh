@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs each fuzz target for so many seconds, two at a time; new inputs go to build/fuzz/corpus, an input that breaks it to
-# build/fuzz/TARGET-*. With FUZZ_SEED and FUZZ_INPUTS it draws that many inputs from that seed, starting at the corpus in
-# tests alone, so that what passed once passes again; the seconds are a limit then, too.
+# Runs each fuzz target for so many seconds, two at a time; new inputs go to build/fuzz/corpus, an input that breaks it
+# to build/fuzz/TARGET-*. With FUZZ_SEED and FUZZ_INPUTS it draws that many inputs from that seed, starting at the
+# corpus in tests alone, so that what passed once passes again; the seconds are a limit then, too.
 # usage: [FUZZ_SEED=N] [FUZZ_INPUTS=N] run_fuzz.sh SECONDS TARGET...
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -17,7 +17,8 @@ one() {
         -seed="${FUZZ_SEED:-0}" -runs="${FUZZ_INPUTS:--1}" \
         -artifact_prefix="build/fuzz/$name-" $([ ! -e "tests/fuzz/$name.dict" ] || echo "-dict=tests/fuzz/$name.dict") \
         "$found" "$seed" >"$log" 2>&1; then
-        echo "ok $name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") inputs, $(sed -n 's/.* cov: \([0-9]*\) .*/\1/p' "$log" | tail -n 1) edges"
+        echo "ok $name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") inputs, $(sed \
+            -n 's/.* cov: \([0-9]*\) .*/\1/p' "$log" | tail -n 1) edges"
     else
         tail -n 30 "$log"
         echo "no $name: see $log"
@@ -25,4 +26,5 @@ one() {
 }
 export -f one
 printf '%s\0' "$@" | xargs -0 -r -n 1 -P "${JOBS:-2}" bash -c 'one "$1"' _ |
-    awk '{ print } /^ok / { p++ } /^no / { f++ } END { printf "fuzz: %d passed, %d failed\n", p, f; exit f > 0 || p == 0 }'
+    awk '{ print } /^ok / { p++ } /^no / { f++ } END { printf "fuzz: %d passed, %d failed\n", p, f; exit f > 0 ||
+        p == 0 }'

@@ -4,10 +4,10 @@
 #   CASE.stdout.exact CASE.stderr.exact   the text itself
 #   CASE.stdout.glob  CASE.stderr.glob    a shell pattern for the whole text: * matches any of it, newlines too
 #   CASE.exit                             the exit status (0 when there is none)
-# A stream without a file has to be empty. In a case $WARPSCAPE is the program, $GOLDEN the case's folder, $TOP the tree.
-# Cases with a line `# heavy: WHY` take seconds: they run when they are named, with --rewrite, or with HEAVY=1, which runs these alone.
-# With LIGHT=1 (sanitizers) cases with a line `# unsanitized: WHY` are left out also. What is left out is printed.
-# A case that has not ended after STALL_SECONDS (600) hangs, and is ended.
+# A stream without a file has to be empty. In a case $WARPSCAPE is the program, $GOLDEN the case's folder, $TOP the
+# tree. Cases with a line `# heavy: WHY` take seconds: they run when they are named, with --rewrite, or with HEAVY=1,
+# which runs these alone. With LIGHT=1 (sanitizers) cases with a line `# unsanitized: WHY` are left out also. What is
+# left out is printed. A case that has not ended after STALL_SECONDS (600) hangs, and is ended.
 # usage: [HEAVY=1 | LIGHT=1] run_golden.sh [--rewrite] PROGRAM [CASE.sh | COMMAND]...
 #   --rewrite   write the .exact and .exit files from what the cases say now (review the diff), make missing ones
 set -u
@@ -54,7 +54,8 @@ one() {
     wanted_here "$script" || return 0
     dir=$(mktemp -d -p "$results")
     mkdir "$dir/run"
-    (cd "$dir/run" && GOLDEN=$(dirname "$script") timeout --foreground --kill-after=10 "$stall" bash "$script" >"$dir/stdout" 2>"$dir/stderr" </dev/null) || status=$?
+    (cd "$dir/run" && GOLDEN=$(dirname "$script") timeout --foreground --kill-after=10 "$stall" bash "$script" \
+        >"$dir/stdout" 2>"$dir/stderr" </dev/null) || status=$?
     if [ -n "$rewrite" ]; then
         if [ "$status" -ne 0 ]; then echo "$status" >"$case.exit"; else rm -f "$case.exit"; fi
     fi
@@ -76,12 +77,19 @@ if [ $# -eq 0 ]; then
     set -- "$TOP"/tests/golden/*
 fi
 for what in "$@"; do
-    [ -e "$what" ] || [ -e "$TOP/tests/golden/$what" ] || { echo "run_golden.sh: there is no case or command $what" >&2; exit 2; }
+    [ -e "$what" ] || [ -e "$TOP/tests/golden/$what" ] || { echo "run_golden.sh: there is no case or command $what" \
+        >&2; exit 2; }
     [ ! -f "$what" ] || named+=" $(realpath "$what")"
 done
 for what in "$@"; do
-    [ ! -e "$TOP/tests/golden/$what" ] || what=$TOP/tests/golden/$what # a command, though folders of the tree have such names, too
-    if [ -d "$what" ]; then find "$(realpath "$what")" -name '*.sh' -print0; else printf '%s\0' "$(realpath "$what")"; fi
+    # a command, though folders of the tree have such names, too
+    [ ! -e "$TOP/tests/golden/$what" ] || what=$TOP/tests/golden/$what
+    if [ -d "$what" ]; then
+        find "$(realpath "$what")" -name '*.sh' -print0
+    else
+        printf '%s\0' "$(realpath "$what")"
+    fi
 done | sort -z | xargs -0 -r -n 1 -P "${JOBS:-2}" bash -c 'one "$1"' _
 cat "$results"/*.count 2>/dev/null | awk '{ p += $1; f += $2 }
-    END { printf "golden" (ENVIRON["HEAVY"] ? "-heavy" : "") ": %d passed, %d failed\n", p, f; exit f > 0 || p + f == 0 }'
+    END { printf "golden" (ENVIRON["HEAVY"] ? "-heavy" : "") ": %d passed, %d failed\n", p, f; exit f > 0 ||
+        p + f == 0 }'

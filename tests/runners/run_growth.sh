@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Does work grow no faster than input? Each shape of tests/growth/shapes.txt runs at its size and at four times that:
-# processor time may grow eightfold (four is linear, sixteen quadratic), and what is below a floor counts as the floor, so
-# that neither a slow machine nor a busy one matters; a shape that fails is measured three times. Time stands for memory, too:
-# pages that are touched cost time.
+# processor time may grow eightfold (four is linear, sixteen quadratic), and what is below a floor counts as the floor,
+# so that neither a slow machine nor a busy one matters; a shape that fails is measured three times. Time stands for
+# memory, too: pages that are touched cost time.
 # usage: [TIMES=1] run_growth.sh PROGRAM [SHAPE]...      TIMES: prints them
 set -u
 program=$(realpath "${1:?program}")

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Runs each tests/kernels/NAME.ptx as NAME.launch says, with one worker, with three, with warps that take turns before stores,
-# in random order, and live on two simulated machines (one with LIGHT=1). The reports have to be the same, but for the
-# instructions of kernels named spin_*, which wait, and of other orders, where any lock means waiting. Kernels named turns_* need
-# turns before stores. Shows what is not as expected, and last "kernels: N passed, N failed".  usage: run_kernels.sh PROGRAM [NAME...]
+# Runs each tests/kernels/NAME.ptx as NAME.launch says, with one worker, with three, with warps that take turns before
+# stores, in random order, and live on two simulated machines (one with LIGHT=1). The reports have to be the same, but
+# for the instructions of kernels named spin_*, which wait, and of other orders, where any lock means waiting. Kernels
+# named turns_* need turns before stores. Shows what is not as expected, and last "kernels: N passed, N failed".  usage:
+# run_kernels.sh PROGRAM [NAME...]
 set -u
 program=$(realpath "${1:?program}")
 shift
@@ -19,7 +20,8 @@ report() { # report NAME ENDING OPTION...: to the file NAME.ENDING
     case $name in spin_*) uncounted "$to" >"$to.tmp" && mv "$to.tmp" "$to" ;; esac
 }
 simulate() { # simulate NAME MACHINE: the report, as exec words it, to NAME.MACHINE
-    "$program" sim --config "$2" --max-cycles 10000000 --livelock 10000000 "$1.ptx" "$1.launch" 2>&1 >"$results/$1.$2.csv" |
+    "$program" sim --config "$2" --max-cycles 10000000 --livelock 10000000 "$1.ptx" "$1.launch" 2>&1 \
+        >"$results/$1.$2.csv" |
         sed 's/^sim: /exec: /' >"$results/$1.$2"
     return "${PIPESTATUS[0]}"
 }
@@ -54,4 +56,5 @@ everyway() {
 }
 export -f one everyway report simulate same_but_counts uncounted
 printf '%s\0' "$@" | xargs -0 -n 1 -P "${JOBS:-2}" bash -c 'one "$1"' _
-cat "$results"/*.count | awk '{ p += $1; f += $2 } END { printf "kernels: %d passed, %d failed\n", p, f; exit f > 0 || p == 0 }'
+cat "$results"/*.count | awk '{ p += $1; f += $2 } END { printf "kernels: %d passed, %d failed\n", p, f; exit f > 0 ||
+    p == 0 }'

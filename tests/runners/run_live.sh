@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Built-in workloads live on simulated machines, results checked by their own CPU references: all of them on two machines,
-# and those whose blocks wait for one another under each coherence protocol, with all loads checked.
+# Built-in workloads live on simulated machines, results checked by their own CPU references: all of them on two
+# machines, and those whose blocks wait for one another under each coherence protocol, with all loads checked.
 # usage: run_live.sh PROGRAM
 set -u
 program=$(realpath "${1:?program}")

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Does `make test` pass on a machine that is busy with other things? Copies the tree with what is built AT_ONCE (5) times, and runs it in
-# all copies at the same time until RUNS (10) are done: each with JOBS (2) jobs, so each beside eight busy processes. A copy
-# that has no run left keeps its share of the load up.
+# Does `make test` pass on a machine that is busy with other things? Copies the tree with what is built AT_ONCE (5)
+# times, and runs it in all copies at the same time until RUNS (10) are done: each with JOBS (2) jobs, so each beside
+# eight busy processes. A copy that has no run left keeps its share of the load up.
 # usage: [JOBS=N] [RUNS=N] [AT_ONCE=N] run_loaded.sh FOLDER
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -16,13 +16,17 @@ folder=$(cd "$folder" && pwd)
 touch "$folder/next"
 
 # take: a number that no other copy has; fails when there is none left.
-take() { (flock 9; n=$(wc -c <"$folder/next"); [ "$n" -lt "$runs" ] && printf . >>"$folder/next" && echo $((n + 1))) 9>"$folder/lock"; }
+take() {
+    (flock 9; n=$(wc -c <"$folder/next"); [ "$n" -lt "$runs" ] && printf . >>"$folder/next" && echo $((n + 1))) \
+        9>"$folder/lock"
+}
 
 worker() { # worker COPY
     local n start status
     while n=$(take); do
         start=$SECONDS status=0
-        "${MAKE:-make}" -C "$folder/$1" --no-print-directory MODE=release JOBS="$jobs" test >"$folder/$n.log" 2>&1 </dev/null || status=$?
+        "${MAKE:-make}" -C "$folder/$1" --no-print-directory MODE=release JOBS="$jobs" test >"$folder/$n.log" 2>&1 \
+            </dev/null || status=$?
         echo "$status $((SECONDS - start)) $(cut -d ' ' -f 1 /proc/loadavg)" >"$folder/$n.end"
         echo "run $n: exit status $status, $((SECONDS - start)) s, load $(cut -d ' ' -f 1 /proc/loadavg)" >&2
     done

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Would the tests find a one-line fault? Draws MUTANTS (40) faults from the lines of the product's C by MUTANTS_SEED (1): an operator, a
-# constant, a condition, a returned value, or a statement that is left out. All are put into one build, in build/mutants; WS_MUTANT
-# says which one is in force. Without a fault every test of `make test` that runs the product has to pass there; it notes which
-# faults it reaches. Then each fault is tried with the tests that reach it, the nearest first, until one fails. A test that takes a
-# minute and twenty times as long as it did hangs, which is noticed. At least nine of ten have to be found.
-# What has been done is kept: the same command goes on after Ctrl-C, and tries faults that were not found again, with the
-# tests of today. Another product, seed or number begins anew.
+# Would the tests find a one-line fault? Draws MUTANTS (40) faults from the lines of the product's C by MUTANTS_SEED
+# (1): an operator, a constant, a condition, a returned value, or a statement that is left out. All are put into one
+# build, in build/mutants; WS_MUTANT says which one is in force. Without a fault every test of `make test` that runs the
+# product has to pass there; it notes which faults it reaches. Then each fault is tried with the tests that reach it,
+# the nearest first, until one fails. A test that takes a minute and twenty times as long as it did hangs, which is
+# noticed. At least nine of ten have to be found. What has been done is kept: the same command goes on after Ctrl-C, and
+# tries faults that were not found again, with the tests of today. Another product, seed or number begins anew.
 # usage: [JOBS=N] [MUTANTS=N] [MUTANTS_SEED=N] run_mutants.sh build/release
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -46,7 +46,8 @@ run_test() {
     esac
     temporary=$(mktemp -d)
     # A fault may ask for all there is; the 16 GiB of a device are asked for by a test.
-    (cd "$tree" && ulimit -c 0 -d 20000000 && TMPDIR=$temporary exec timeout -k 5 "$2" bash -c "$command") >"$3" 2>&1 </dev/null &
+    (cd "$tree" && ulimit -c 0 -d 20000000 && TMPDIR=$temporary exec timeout -k 5 "$2" bash -c "$command") >"$3" 2>&1 \
+        </dev/null &
     trap 'kill $! 2>/dev/null; rm -rf "$temporary"; exit 130' INT TERM
     wait $! || status=$?
     chmod -R u+rwx "$temporary" 2>/dev/null
@@ -62,7 +63,8 @@ export -f run_test make
 object_of() { # object_of FILE.c: what make calls it; some files are compiled several times
     (cd "$tree" && ls "$build/${1%.c}.o" "$build/${1%.c}".*.o 2>/dev/null | tail -n 1)
 }
-# compile FAULTS: puts them into the tree, and tells of each file that has some: FILE:LINE: what the compiler says of it, if anything.
+# compile FAULTS: puts them into the tree, and tells of each file that has some: FILE:LINE: what the compiler says of
+# it, if anything.
 compile() {
     local file objects=() files=()
     while read -r file; do
@@ -77,7 +79,8 @@ compile() {
     done
 }
 
-# The faults are numbered as they are drawn. Those that the compiler refuses or warns of, as continuous integration does, do not count.
+# The faults are numbered as they are drawn. Those that the compiler refuses or warns of, as continuous integration
+# does, do not count.
 draw() {
     local tried=0 left
     rm -rf "$work"
@@ -85,10 +88,13 @@ draw() {
     tar -c --exclude=./build --exclude=./.git . | tar -x -C "$tree" || return 1
     [ ! -d "$build" ] || cp -a "$build" "$tree/build/" || return 1
     make -C "$tree" -j"$workers" all >/dev/null || return 1
-    # What is compiled once per level of vector instructions takes minutes to build, and random kernels look at all of it.
+    # What is compiled once per level of vector instructions takes minutes to build, and random kernels look at all of
+    # it.
     # shellcheck disable=SC2086
-    (cd "$tree" && find $folders -name '*.c' ! -name '*_level*.c' | LC_ALL=C sort | xargs awk -f tests/mutants/places.awk) |
-        awk -v seed="$seed" -v count=4000 -f tests/mutants/draw.awk | awk '{ printf "%d\t%s\n", NR, $0 }' >"$work/draws.txt"
+    (cd "$tree" && find $folders -name '*.c' ! -name '*_level*.c' | LC_ALL=C sort |
+        xargs awk -f tests/mutants/places.awk) |
+        awk -v seed="$seed" -v count=4000 -f tests/mutants/draw.awk |
+            awk '{ printf "%d\t%s\n", NR, $0 }' >"$work/draws.txt"
     : >"$work/faults.tmp"
     while left=$((count - $(wc -l <"$work/faults.tmp"))) && [ $left -gt 0 ]; do
         sed -n "$((tried + 1)),$((tried + left))p" "$work/draws.txt" >>"$work/faults.tmp"
@@ -101,13 +107,15 @@ draw() {
                 ($2, $3) in named { hit[$2] }
                 END {
                     for (i = 1; i <= n; i++)
-                        if (!((file[i], line[i]) in named || (file[i] in bad && !(file[i] in hit) && last[file[i]] == i)))
+                        if (!((file[i], line[i]) in named ||
+                            (file[i] in bad && !(file[i] in hit) && last[file[i]] == i)))
                             print keep[i]
                 }' "$work/compiler.txt" "$work/faults.tmp" >"$work/kept.tmp"
             cut -f 2 "$work/faults.tmp" | sort -u >"$work/files.txt"
             mv "$work/kept.tmp" "$work/faults.tmp"
             # A file that has none left is as it was.
-            cut -f 2 "$work/faults.tmp" | sort -u | comm -23 "$work/files.txt" - | while read -r file; do cp "$file" "$tree/$file"; done
+            cut -f 2 "$work/faults.tmp" | sort -u | comm -23 "$work/files.txt" - |
+                while read -r file; do cp "$file" "$tree/$file"; done
         done
     done
     echo "drew $count faults; $((tried - count)) more do not compile" >&2
@@ -135,8 +143,8 @@ look() { # look TEST: notes its seconds and the faults that it reaches
 
 # --- With a fault. ---
 
-# to_try NUMBER FILE: "SECONDS TEST" of those that reach it: the unit test of the file, those of files of its folder, other unit tests, other
-# parts; within these the quickest first.
+# to_try NUMBER FILE: "SECONDS TEST" of those that reach it: the unit test of the file, those of files of its folder,
+# other unit tests, other parts; within these the quickest first.
 to_try() {
     local test reached base=${2##*/} order=0 rank
     while read -r test; do
@@ -173,7 +181,11 @@ export -f look try to_try file_of
 # The table; fails when too few were found.
 table() {
     awk -F '\t' -v results="$results" '
-        BEGIN { while ((getline line < results) > 0) { n = split(line, part, " "); test[part[1]] = part[2]; more[part[1]] = part[3] } }
+        BEGIN {
+            while ((getline line < results) > 0) {
+                n = split(line, part, " "); test[part[1]] = part[2]; more[part[1]] = part[3]
+            }
+        }
         {
             if (!($1 in test))
                 end = "NOT TRIED"
@@ -204,7 +216,8 @@ stale() {
     case $1 in
     unit/*) [ "$tree/$build/tests/${1#unit/}" -nt "$2" ] ;;
     golden/*) find "$tree/tests/$(dirname "$1")" -newer "$2" | grep -q . ;;
-    *) find "$tree/tests" \( -path '*/tests/unit' -o -path '*/tests/golden' \) -prune -o -type f -newer "$2" -print | grep -q . ;;
+    *) find "$tree/tests" \( -path '*/tests/unit' -o -path '*/tests/golden' \) -prune -o -type f -newer "$2" -print |
+        grep -q . ;;
     esac
 }
 
@@ -225,7 +238,8 @@ while read -r test; do
     rm -f "$reached"
     printf '%s\0' "$test"
 done <"$work/tests.txt" | xargs -0 -r -n 1 -P "$workers" bash -c 'look "$1"' _
-while read -r test; do [ -e "$(file_of reached "$test")" ] || fail "mutants: $test did not pass without a fault"; done <"$work/tests.txt"
+while read -r test; do [ -e "$(file_of reached "$test")" ] || fail "mutants: $test did not pass without a fault"; done \
+    <"$work/tests.txt"
 
 sed -i '/ - /d' "$results" # tests may find now what they did not
 awk 'FILENAME == ARGV[1] { done[$1]; next } !($1 in done) { print $1 }' "$results" "$work/faults.txt" | tr '\n' '\0' |

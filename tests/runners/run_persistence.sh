@@ -38,7 +38,8 @@ now_ms() { echo $((${EPOCHREALTIME/./} / 1000)); }
 numbers() { "$program" metrics --set all --per launch "$@" | grep -v '^#'; }
 clear_db() { rm -f "$1" "$1-wal" "$1-shm" "$1-journal"; }
 
-# SQLite's own opinion of a copy of the file, where its program is installed; ours is part of every command that reads one.
+# SQLite's own opinion of a copy of the file, where its program is installed; ours is part of every command that reads
+# one.
 integrity() {
     command -v sqlite3 >/dev/null || return 0
     clear_db copy.db
@@ -111,7 +112,8 @@ kill_once() { # kill_once NAME ROUND ROUNDS
     if [ -s r.db ]; then
         integrity r.db || { fail "$name killed after $at of $took ms: not whole"; return; }
         "$program" metrics -d copy.db >partial.csv 2>err.txt || status=$?
-        told $status err.txt || { fail "$name killed after $at ms: metrics of what is left: exit status $status"; return; }
+        told $status err.txt || { fail "$name killed after $at ms: metrics of what is left: exit status $status"; \
+            return; }
     fi
     status=0
     start "$name"
@@ -121,7 +123,8 @@ kill_once() { # kill_once NAME ROUND ROUNDS
     results "$name" >got.csv
     if [ $status -ne 0 ]; then fail "$name, run again after a kill at $at ms: exit status $status"
     elif ! cmp -s got.csv wanted.csv; then fail "$name killed after $at of $took ms and run again: other metrics"
-    elif [ -e wanted.wst ] && ! cmp -s app.wst wanted.wst; then fail "$name killed after $at ms and run again: another trace"
+    elif [ -e wanted.wst ] && ! cmp -s app.wst wanted.wst; then fail \
+        "$name killed after $at ms and run again: another trace"
     elif [ -e r.db ] && ! integrity r.db; then fail "$name killed after $at ms and run again: not whole"
     else pass; fi
 }
@@ -185,7 +188,11 @@ snapshots() {
         "$program" launches -d r.db >whole.csv
         numbers -d r.db >whole.numbers
         for ((i = 0; i < snaps; i++)); do
-            if is_front "snap-$i.csv" whole.csv && is_front "snap-$i.numbers" whole.numbers; then pass; else fail "snapshot $i is not how the whole begins"; fi
+            if is_front "snap-$i.csv" whole.csv && is_front "snap-$i.numbers" whole.numbers; then
+                pass
+            else
+                fail "snapshot $i is not how the whole begins"
+            fi
         done
         [ "$snaps" -gt 0 ] || { fail "no snapshot could be taken"; break; }
         snaps=$((taken + snaps))
@@ -203,7 +210,8 @@ writers() {
         how=$([ $((round % 2)) -eq 0 ] && echo fails || echo succeeds)
         clear_db r.db
         for i in 0 1 2 3 4 5; do
-            NO_LOCKS=$how LD_PRELOAD=$build/tests/slow/no_locks.so "$program" exec "w$i.ptx" "w$i.launch" --db r.db >/dev/null 2>"err-$i.txt" &
+            NO_LOCKS=$how LD_PRELOAD=$build/tests/slow/no_locks.so "$program" exec "w$i.ptx" "w$i.launch" --db r.db \
+                >/dev/null 2>"err-$i.txt" &
         done
         status=0
         for i in $(jobs -p); do wait "$i" || status=$?; done
@@ -238,7 +246,8 @@ flip() { # flip FROM TO: one bit, or, once in ten, all behind a place
 # shellcheck disable=SC2034
 readers_db=("metrics --set all --per launch -d" "metrics -d" "launches -d" "model coherence --db" "runs -d")
 # shellcheck disable=SC2034
-readers_wst=("replay" "replay --check" "replay --db x.db --set all" "sim" "replay --accelsim xa" "model coherence --tier 2 --trace")
+readers_wst=("replay" "replay --check" "replay --db x.db --set all" "sim" "replay --accelsim xa" \
+    "model coherence --tier 2 --trace")
 # shellcheck disable=SC2086
 read_all() {
     local i=0 reader status
@@ -251,7 +260,8 @@ read_all() {
         case $reader in
         *x.db*) [ $status -ne 0 ] || numbers -d x.db >"$2-$i.out" ;;
         *xa) [ $status -ne 0 ] || cat xa/* >"$2-$i.out" ;;
-        runs*) : >"$2-$i.out" ;; # launches have checksums, the names and times of the runs that the list shows have none
+        # launches have checksums, the names and times of the runs that the list shows have none
+        runs*) : >"$2-$i.out" ;;
         esac
         sed -i '/^# command/d' "$2-$i.out"
         echo $status >"$2-$i.status"
@@ -273,8 +283,10 @@ flips_of() { # flips_of ENDING: of good.ENDING
         read_all "$1" bad
         for ((i = 0; i < ${#readers[@]}; i++)); do
             status=$(cat bad-$i.status)
-            if [ "$status" -eq 0 ] && ! cmp -s good-$i.out bad-$i.out; then fail "${readers[i]} of f.$1, $place: other numbers"
-            elif ! told "$status" bad-$i.err; then fail "${readers[i]} of f.$1, $place: exit status $status: $(head -n 1 bad-$i.err)"
+            if [ "$status" -eq 0 ] && ! cmp -s good-$i.out bad-$i.out; then fail \
+                "${readers[i]} of f.$1, $place: other numbers"
+            elif ! told "$status" bad-$i.err; then fail "${readers[i]} of f.$1, $place: exit status $status: $(head \
+                -n 1 bad-$i.err)"
             else pass; fi
         done
     done

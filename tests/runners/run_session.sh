@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Does docs/kernels.md tell the truth, and do the tools find the three faults of tests/session/spots.cu, where they are? Three looks:
-# each command of the page prints what stands there, and what it quotes is in the source; findings are at the lines that have the faulty text, and nowhere else, with any
-# input; and, where the nvcc is that made it, the PTX beside spots.cu is that of spots.cu.
+# Does docs/kernels.md tell the truth, and do the tools find the three faults of tests/session/spots.cu, where they are?
+# Three looks: each command of the page prints what stands there, and what it quotes is in the source; findings are at
+# the lines that have the faulty text, and nowhere else, with any input; and, where the nvcc is that made it, the PTX
+# beside spots.cu is that of spots.cu.
 # usage: run_session.sh [--rewrite] BUILD    (build/release; --rewrite puts into the page what comes out)
 set -u
 rewrite=()
@@ -40,11 +41,15 @@ at() {
 page() { "$top/tests/runners/run_examples.sh" "${rewrite[@]}" session "$warpscape" docs/kernels.md; }
 check 'docs/kernels.md shows what its commands print (--rewrite)' page
 # quoted: each line of the page's blocks of C is one of the source.
-quoted() { awk '/^```/ { inside = $0 == "```c"; next } inside' "$top/docs/kernels.md" | grep -vxFf "$source" | sed 's/^/not in spots.cu: /' | (! grep .); }
+quoted() {
+    awk '/^```/ { inside = $0 == "```c"; next } inside' "$top/docs/kernels.md" | grep -vxFf "$source" |
+        sed 's/^/not in spots.cu: /' | (! grep .)
+}
 check 'docs/kernels.md quotes what is in spots.cu' quoted
 for text in 'x = i / height' 'totals[warp] = sum;' 'sum += totals[w];'; do
     line=$(at "$text")
-    check "docs/kernels.md speaks of line ${line#*:}, which has '$text'" grep -q "line ${line#*:}[^0-9]" "$top/docs/kernels.md"
+    check "docs/kernels.md speaks of line ${line#*:}, which has '$text'" grep -q "line ${line#*:}[^0-9]" \
+        "$top/docs/kernels.md"
 done
 
 # ---- the faults ----
@@ -52,7 +57,8 @@ done
 # findings DB WORKLOAD RULE: "KERNEL PLACE" of what summary finds by this rule.
 findings() {
     "$warpscape" summary --db "$1" --format csv --most 10 "$2" |
-        awk -v rule="$3" 'match($0, /\)",/) && index($0, "," rule ",") { split(substr($0, RSTART + RLENGTH), f, ","); split($0, k, /[",(]+/); print k[2], f[2] }'
+        awk -v rule="$3" 'match($0, /\)",/) && index($0, "," rule ",") { split(substr($0, RSTART + RLENGTH), f, ",");
+            split($0, k, /[",(]+/); print k[2], f[2] }'
 }
 # found DB WORKLOAD RULE WANTED: it finds these and no other.
 found() { diff <(printf '%s' "${4:+$4$'\n'}") <(findings "$1" "$2" "$3"); }
@@ -71,9 +77,14 @@ ends() {
     "$@" || status=$?
     [ $status -eq "$wanted" ] || { echo "exit status $status instead of $wanted"; return 1; }
 }
-races() { sed -n 's/^warpscape: race: .*kernel \([a-z_]*\)(.*): \(spots.cu:[0-9]*\) (\([a-z]*\) .* and \(spots.cu:[0-9]*\) (\([a-z]*\) .*shared `\([a-z]*\)`.*/\1 \3 \2 \5 \4 \6/p' "$1"; }
+races() {
+    sed -n 's/^warpscape: race: .*kernel \([a-z_]*\)(.*): \(spots.cu:[0-9]*\) (\([a-z]*\) .* and \(spots.cu:[0-9]*\) (\([a-z]*\) .*shared `\([a-z]*\)`.*/\1 \3 \2 \5 \4 \6/p' "$1"
+}
 # has_race LOG: one, in scan, of the line that reads the totals and the one that writes them.
-has_race() { diff <(echo "scan read $(at 'sum += totals[w];') write $(at 'totals[warp] = sum;') totals") <(races "$1") && [ "$(grep -c '^warpscape: [a-z]*: ' "$1")" -eq 1 ]; }
+has_race() {
+    diff <(echo "scan read $(at 'sum += totals[w];') write $(at 'totals[warp] = sum;') totals") <(races "$1") &&
+        [ "$(grep -c '^warpscape: [a-z]*: ' "$1")" -eq 1 ]
+}
 # right LOG: the program's own check.
 right() { grep -q 'pixels: PASSED$' "$1"; }
 
@@ -86,16 +97,19 @@ for size in '256' '64 48' '272 528'; do
         check "$program $size is right" right log
     done
     check "$size: loads of columns" found "$db" spots uncoalesced_loads "blur_columns $(at 'sum += in[min(max(y + d')"
-    check "$size: stores of columns" found "$db" spots uncoalesced_stores "blur_columns $(at 'out[y * width + x] = sum')"
+    check "$size: stores of columns" found "$db" spots uncoalesced_stores \
+        "blur_columns $(at 'out[y * width + x] = sum')"
     check "$size: bank conflicts" found "$db" spots bank_conflicts "sum_light $(at 'part[at] += part[at + step];')"
     for rule in uncoalesced_loads uncoalesced_stores bank_conflicts; do
         check "$size: no $rule when mended" found "$db" mended $rule ''
     done
     # shellcheck disable=SC2086
     {
-        check "$size: a race" ends 1 logged log "$warpscape" run --quiet --db "$dir/c.db" --check race,init,sync,leak "$programs/spots" $size
+        check "$size: a race" ends 1 logged log "$warpscape" run --quiet --db "$dir/c.db" --check race,init,sync,leak \
+            "$programs/spots" $size
         check "$size: where it is" has_race log
-        check "$size: no finding when mended" ends 0 "$warpscape" run --quiet --db "$dir/c.db" --check race,init,sync,leak "$programs/mended" $size
+        check "$size: no finding when mended" ends 0 "$warpscape" run --quiet --db "$dir/c.db" \
+            --check race,init,sync,leak "$programs/mended" $size
     }
     for rule in 'coal_sectors_per_request>10%' 'coal_bank_slowdown>10%'; do
         check "$size: mending meets no $rule" ends 0 "$warpscape" diff --db "$db" spots mended --fail-if "$rule"

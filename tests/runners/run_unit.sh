@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs cmocka programs two at a time; shows what fails and, last, "NAME: N passed, N failed" (cases, not programs). A program that has
-# not ended after STALL_SECONDS (600; seconds are what it takes) hangs, and is ended: where it stood is shown, and it runs once more. If it
-# hangs again it fails, else a note tells of it.
+# Runs cmocka programs two at a time; shows what fails and, last, "NAME: N passed, N failed" (cases, not programs). A
+# program that has not ended after STALL_SECONDS (600; seconds are what it takes) hangs, and is ended: where it stood is
+# shown, and it runs once more. If it hangs again it fails, else a note tells of it.
 # usage: [STALL_SECONDS=N] [UNIT_ARGUMENTS=--more] run_unit.sh NAME PROGRAM...
 set -u
 name=$1
@@ -10,12 +10,14 @@ results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 export results stall=${STALL_SECONDS:-600} arguments=${UNIT_ARGUMENTS:-}
 # For the place of a program that is ended.
-export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}handle_abort=1 TSAN_OPTIONS=${TSAN_OPTIONS:+$TSAN_OPTIONS:}handle_abort=1
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}handle_abort=1 \
+    TSAN_OPTIONS=${TSAN_OPTIONS:+$TSAN_OPTIONS:}handle_abort=1
 watched() { # watched PROGRAM LOG
     timeout --foreground --signal=ABRT --kill-after=10 "$stall" "$1" $arguments >"$2" 2>&1
 }
 place() { # place LOG: the case, and the innermost functions where a sanitizer tells them
-    echo "$(sed -n 's/^\[ RUN  *\] //p' "$1" | tail -n 1), in $(sed -nE 's/^ *#[0-5] 0x[0-9a-f]+ in ([^ ]+) .*/\1/p' "$1" | paste -sd ' ')"
+    echo "$(sed -n 's/^\[ RUN  *\] //p' "$1" | tail -n 1), in $(sed -nE 's/^ *#[0-5] 0x[0-9a-f]+ in ([^ ]+) .*/\1/p' \
+        "$1" | paste -sd ' ')"
 }
 one() {
     local program=$1 log passed failed status=0

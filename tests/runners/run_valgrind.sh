@@ -11,7 +11,8 @@ if ! command -v valgrind >/dev/null; then
 fi
 one() {
     local log=$results/$(basename "$1").log
-    if timeout 900 valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite "$1" >"$log" 2>&1; then
+    if timeout 900 valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite "$1" >"$log" \
+        2>&1; then
         echo ok
     else
         grep -E '^==|FAILED' "$log" | head -30

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Do the workloads notice wrong results? Changes one instruction at a time in the PTX that a program carries (an opcode for
-# another of the same length) and runs the program at scale tiny: it has to fail. A few changes make no difference to
-# a result, so a workload passes when at least 7 of 10 are noticed and none ends in a signal or without a message.
+# Do the workloads notice wrong results? Changes one instruction at a time in the PTX that a program carries (an opcode
+# for another of the same length) and runs the program at scale tiny: it has to fail. A few changes make no difference
+# to a result, so a workload passes when at least 7 of 10 are noticed and none ends in a signal or without a message.
 # usage: run_workload_mutants.sh PROGRAM...    (build/release/workloads/*)
 set -u
 per_rule=4 # changed places a rule and program
@@ -37,7 +37,8 @@ for program in "$@"; do
             tried=$((tried + 1))
             case $status in
             0) ;;
-            1 | 124) noticed=$((noticed + 1)); [ -s "$work/out" ] || [ $status -eq 124 ] || bad="no message for $rule" ;;
+            1 | 124) noticed=$((noticed + 1)); [ -s "$work/out" ] || [ $status -eq 124 ] ||
+                bad="no message for $rule" ;;
             *) bad="status $status for $rule at ${places[i]}: $(tail -n 1 "$work/out")" ;;
             esac
         done

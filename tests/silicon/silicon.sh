@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Holds `warpscape sim` against measured silicon, on programs of others that are not part of this project:
 #     tests/silicon/silicon.sh [OPTION...] DIR [-- OPTION OF warpscape sim...]
-# DIR holds the sources, as they were fetched, in folders of any name: Rodinia 3.1 (gpu-rodinia), Parboil (gpu-parboil), NVIDIA's cuda-samples.
-# silicon_kernels.txt beside this script says what is built of them, how it is run and which launches are compared; inputs that the suites
-# do not ship are made (silicon_inputs.awk). A program that cannot be built or run is named, and the others go on.
+# DIR holds the sources, as they were fetched, in folders of any name: Rodinia 3.1 (gpu-rodinia), Parboil (gpu-parboil),
+# NVIDIA's cuda-samples. silicon_kernels.txt beside this script says what is built of them, how it is run and which
+# launches are compared; inputs that the suites do not ship are made (silicon_inputs.awk). A program that cannot be
+# built or run is named, and the others go on.
 #   --warpscape PROGRAM  (build/release/warpscape)
 #   --cache DIR          programs, inputs and traces, made once (silicon-cache); a change of the machine is simulated from the traces
 #   --binaries DIR       take DIR/PROGRAM, built elsewhere, instead of building
@@ -14,12 +15,14 @@
 #   --architecture ARCH  what nvcc builds PTX for (compute_75)
 #   --power              watts instead of cycles: `warpscape sim --power` at the machine and clock that the card's file names (`# power: ...`), beside its
 #                        column `watts`; and what the two constants of data/tech/energy.ini that are fitted would have to be
-# Options of sim: --config qv100 unless one is given; each launch starts with cold caches. `-- --shape` simulates the machine code that an
-# assembler would make; traces of a cache that an older program wrote do not have what it needs. JOBS=N simulates N kernels at a time (1).
-# Last line: `silicon: N passed, M failed`; a kernel passes when it could be simulated, however far off it is.
+# Options of sim: --config qv100 unless one is given; each launch starts with cold caches. `-- --shape` simulates the
+# machine code that an assembler would make; traces of a cache that an older program wrote do not have what it needs.
+# JOBS=N simulates N kernels at a time (1). Last line: `silicon: N passed, M failed`; a kernel passes when it could be
+# simulated, however far off it is.
 set -u
 here=$(dirname "$(realpath "$0")")
-table=$here/silicon_kernels.txt warpscape=$here/../../build/release/warpscape cache=silicon-cache card=$here/../../data/silicon/gv100.csv
+table=$here/silicon_kernels.txt warpscape=$here/../../build/release/warpscape cache=silicon-cache \
+    card=$here/../../data/silicon/gv100.csv
 binaries='' only=. but='^$' csv='' frames='' architecture=compute_75 power=''
 while [ $# -gt 1 ]; do
     case $1 in
@@ -43,10 +46,11 @@ while [ $# -gt 1 ]; do
 done
 die() { echo "silicon: $*" >&2; exit 2; }
 if [ $# -eq 0 ]; then
-    sed -n '2,20s/^# \?//p' "$0" >&2
+    sed -n '2,/^[^#]/s/^# \?//p' "$0" >&2
     exit 2
 fi
-[[ $1 != -* ]] || die "$1: no such option, or without its value; DIR is expected (call it without arguments for the list)"
+[[ $1 != -* ]] ||
+    die "$1: no such option, or without its value; DIR is expected (call it without arguments for the list)"
 [ -d "$1" ] || die "$1: no such folder; the sources of gpu-rodinia, gpu-parboil and cuda-samples are expected below it"
 [ "${2:---}" = -- ] || die "$2: expected nothing, or -- and options of warpscape sim, behind DIR"
 [ -x "$warpscape" ] || die "$warpscape: no such program; build it (make), or name one with --warpscape"
@@ -56,7 +60,8 @@ mkdir -p "$cache/bin" "$cache/in" "$cache/traces" && cache=$(realpath "$cache") 
 shift $(($# > 1 ? 2 : 1))
 if [ -n "$power" ]; then
     eval "set -- $(sed -n 's/^# power: //p' "$card") \"\$@\""
-    [[ " $* " == *' --config'* ]] || die "$card: no line '# power: OPTIONS' that says at which machine and clock its watts were measured; give --config and --set behind --"
+    [[ " $* " == *' --config'* ]] ||
+        die "$card: no line '# power: OPTIONS' that says at which machine and clock its watts were measured; give --config and --set behind --"
 fi
 case " $* " in *' --config'* | *' -c'*) ;; *) set -- --config qv100 "$@" ;; esac
 options=$(printf '%q ' "$@")
@@ -64,7 +69,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export here table warpscape cache binaries frames architecture power sources work options
 
-# field LINE N: the N-th of what stands between |, without blanks around it. A | that belongs to a pattern or an edit stands without them.
+# field LINE N: the N-th of what stands between |, without blanks around it. A | that belongs to a pattern or an edit
+# stands without them.
 field() { awk -v n="$2" -F ' *[|]( |$)' '{ sub(/^[^ ]+ +/, ""); gsub(/^ +| +$/, "", $n); print $n }' <<<"$1"; }
 row() { grep -m 1 "^$1 $2 |" "$table"; }
 say() { echo "silicon: $*" >&2; }
@@ -76,15 +82,18 @@ build() {
     [ -n "$folder" ] || { say "$1: no folder .../$(field "$2" 2) below $sources: fetch its suite"; return 1; }
     mkdir -p "$work/$1" && cp -rL "$folder/." "$work/$1/" || return 1
     edit=$(field "$2" 5) flags=$(field "$2" 4)
-    [ -z "$edit" ] || find "$work/$1" -name '*.c' -o -name '*.cc' -o -name '*.cu' -o -name '*.cpp' -o -name '*.h' | xargs sed -i "$edit" || return 1
+    [ -z "$edit" ] || find "$work/$1" -name '*.c' -o -name '*.cc' -o -name '*.cu' -o -name '*.cpp' -o -name '*.h' |
+        xargs sed -i "$edit" || return 1
     for one in $(set -f && echo $(field "$2" 3)); do
         case $one in
         /*) file=$(find -L "$sources" -type f -path "*$one" | sort | head -n 1) && list+=("${file:-$one}") ;;
         *) list+=($one) ;;
         esac
     done
-    (cd "$work/$1" && set +f && nvcc -O2 -w -Wno-deprecated-gpu-targets -gencode "arch=$architecture,code=$architecture" $flags \
-        -DcudaThreadSynchronize=cudaDeviceSynchronize $(includes) -o "$cache/bin/$1.new" ${list[@]}) >"$work/$1.log" 2>&1 &&
+    (cd "$work/$1" && set +f && nvcc -O2 -w -Wno-deprecated-gpu-targets -gencode \
+        "arch=$architecture,code=$architecture" $flags \
+        -DcudaThreadSynchronize=cudaDeviceSynchronize $(includes) -o "$cache/bin/$1.new" ${list[@]}) >"$work/$1.log" \
+            2>&1 &&
         mv "$cache/bin/$1.new" "$cache/bin/$1" && return
     say "$1: nvcc: $(grep -m 1 -i error "$work/$1.log" || tail -n 1 "$work/$1.log")"
     return 1
@@ -92,7 +101,8 @@ build() {
 
 # Headers that the suites share.
 includes() {
-    find -L "$sources" -type f \( -path '*/Common/helper_cuda.h' -o -path '*/common/include/parboil.h' \) -printf '-I%h ' | tr '\n' ' '
+    find -L "$sources" -type f \( -path '*/Common/helper_cuda.h' -o -path '*/common/include/parboil.h' \) \
+        -printf '-I%h ' | tr '\n' ' '
 }
 
 # trace KERNEL PROGRAM REGEX: cache/traces/KERNEL.wst holds the launches that match.
@@ -115,7 +125,8 @@ trace() {
     mkdir -p "$work/run.$1" && ln -s "$cache/in" "$work/run.$1/in" || return 1
     folder=$(find -L "$sources" -type d -path "*/$(field "$line" 2)/data" | sort | head -n 1)
     [ -z "$folder" ] || ln -s "$folder" "$work/run.$1/data"
-    (cd "$work/run.$1" && "$warpscape" run -q --kernels "$3" --metrics-set machines --trace . --name trace --db trace.db -- "$program" \
+    (cd "$work/run.$1" && "$warpscape" run -q --kernels "$3" --metrics-set machines --trace . --name trace \
+        --db trace.db -- "$program" \
         ${arguments[@]+"${arguments[@]}"}) >"$work/$1.log" 2>&1
     if [ -s "$work/run.$1/trace.wst" ]; then
         mv "$work/run.$1/trace.wst" "$cache/traces/$1.wst"
@@ -137,7 +148,8 @@ simulate() {
     eval "own=($options)"
     [ -z "$power" ] || own+=(--repeated --power "$work/$1.power" --activity "$work/$1.activity")
     if "$warpscape" sim "${own[@]}" --launch "$2" "$cache/traces/$1.wst" >"$work/$1.csv" 2>"$work/$1.log"; then
-        [ -z "$power" ] || awk -v kernel="$1" -f "$here/silicon_power_row.awk" "$work/$1.power" "$work/$1.activity" >"$work/$1.row" || return
+        [ -z "$power" ] || awk -v kernel="$1" -f "$here/silicon_power_row.awk" "$work/$1.power" "$work/$1.activity" \
+            >"$work/$1.row" || return
         [ -z "$power" ] || return
         [ -z "$frames" ] || cp "$work/$1.csv" "$frames/"
         awk -v kernel="$1" -f "$here/silicon_row.awk" "$work/$1.csv" >"$work/$1.row"
@@ -167,7 +179,8 @@ for kernel in ${kernels[@]+"${kernels[@]}"}; do
 done
 eval "own=($options)"
 if [ -n "$power" ]; then
-    "$warpscape" model power --terms $(printf '%q ' "${own[@]}" | sed 's/--shape[^ ]*//g') "$cache/traces/${kernels[0]% *}.wst" >"$work/terms" 2>/dev/null
+    "$warpscape" model power --terms $(printf '%q ' "${own[@]}" | sed 's/--shape[^ ]*//g') \
+        "$cache/traces/${kernels[0]% *}.wst" >"$work/terms" 2>/dev/null
     awk -v csv="$csv" -f "$here/silicon_power.awk" "$card" "$work/ours" "$work/terms"
 else
     launch=$("$warpscape" sim "${own[@]}" --options | awk -F, '$1 == "chip.launch" { print $2 }')

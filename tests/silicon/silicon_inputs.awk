@@ -1,5 +1,5 @@
-# An input of the programs of silicon.sh, of the shape of the one that the suite ships, from a seed: awk -v file=NAME -f silicon_inputs.awk.
-# Run it with LC_ALL=C: some are binary.
+# An input of the programs of silicon.sh, of the shape of the one that the suite ships, from a seed: awk -v file=NAME -f
+# silicon_inputs.awk. Run it with LC_ALL=C: some are binary.
 function uniform() { # Park and Miller; products stay below 2^53
     seed = seed * 16807 % 2147483647
     return seed / 2147483647
@@ -20,7 +20,8 @@ function frame(width, height,    i) {
 }
 BEGIN {
     seed = 1
-    for (i = 1; i <= length(file); i++) seed = (seed * 31 + index("abcdefghijklmnopqrstuvwxyz0123456789_.", substr(file, i, 1))) % 2147483646 + 1
+    for (i = 1; i <= length(file); i++)
+        seed = (seed * 31 + index("abcdefghijklmnopqrstuvwxyz0123456789_.", substr(file, i, 1))) % 2147483646 + 1
     if (file == "mil.txt") { # a permutation of a million keys
         n = 1000000
         print n
@@ -30,7 +31,8 @@ BEGIN {
     } else if (file == "command.txt") printf "j 6000 3000\nk 10000\n"
     else if (file == "image.pgm") {
         printf "P2\n458 502\n255\n"
-        for (i = 0; i < 458 * 502; i++) printf "%d%s", 60 + 120 * ((i % 458) * int(i / 458) % 97) / 97 + 40 * uniform(), i % 16 == 15 ? "\n" : " "
+        for (i = 0; i < 458 * 502; i++)
+            printf "%d%s", 60 + 120 * ((i % 458) * int(i / 458) % 97) / 97 + 40 * uniform(), i % 16 == 15 ? "\n" : " "
         print ""
     } else if (file == "matrix1.txt") matrix(1024, 992)
     else if (file == "matrix2.txt") matrix(992, 1056)
@@ -41,7 +43,11 @@ BEGIN {
     } else if (file == "temp_512") lines(262144, 320, 345)
     else if (file == "power_512") lines(262144, 0, 0.02)
     else if (file == "kdd_cup")
-        for (i = 1; i <= 494020; i++) { printf "%d", i; for (j = 0; j < 34; j++) printf " %d", uniform() * 100; print "" }
+        for (i = 1; i <= 494020; i++) {
+            printf "%d", i
+            for (j = 0; j < 34; j++) printf " %d", uniform() * 100
+            print ""
+        }
     else if (file == "reference.bin" || file == "frame.bin") frame(176, 144)
     else { print "silicon_inputs.awk: no input " file > "/dev/stderr"; exit 1 }
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Do the pages of the reproduction still say what the program says? Makes those that take a minute or so again, in a copy, and compares.
+# Do the pages of the reproduction still say what the program says? Makes those that take a minute or so again, in a
+# copy, and compares.
 # usage: check_reproduction.sh PROGRAM
 set -u
 program=$(realpath "${1:?program}")
@@ -19,7 +20,8 @@ for script in reproduce_coherence reproduce_chameleon; do
         passed=$((passed + 1))
     else
         failed=$((failed + 1))
-        printf '%s\n' "$wrong" "docs/ is not what tests/studies/$script.sh makes of it; run it, and review the difference"
+        printf '%s\n' "$wrong" \
+            "docs/ is not what tests/studies/$script.sh makes of it; run it, and review the difference"
     fi
     rm -rf "$dir/docs" && cp -r docs "$dir/"
 done

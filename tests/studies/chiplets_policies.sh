@@ -1,7 +1,9 @@
 # shellcheck shell=bash disable=SC2034
-# chiplets_policies.sh - the policies of the study of coherence between chiplets (Dalmia, 2023, chapter 5) as settings of a machine. Sourced by the scripts that simulate them.
+# chiplets_policies.sh - the policies of the study of coherence between chiplets (Dalmia, 2023, chapter 5) as settings
+# of a machine. Sourced by the scripts that simulate them.
 chiplet_policies='boundary cpcoh free hmg hashed-hmg'
-# chiplet_policy NAME: free: what the command processor is told and says takes no time; hmg: with homes by first touch, as the others have them; hashed-hmg: by hash, as hers.
+# chiplet_policy NAME: free: what the command processor is told and says takes no time; hmg: with homes by first touch,
+# as the others have them; hashed-hmg: by hash, as hers.
 chiplet_policy() {
     case $1 in
         boundary | cpcoh) echo "package.coherence=$1" ;;

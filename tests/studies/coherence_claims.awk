@@ -1,7 +1,7 @@
-# coherence_claims.awk - the claims of G-TSC from lines "RUN WORKLOAD COLUMN VALUE" (tests/studies/reproduce_coherence.sh):
-# rows "| claim | theirs | ours | same direction? |" on standard output, frames of figures in `dir`.
-# "Same direction" of a ratio: on the same side of 1, by more than 1 %; of "no difference": within 5 %. A claim without
-# a number of its own is judged as its row says.
+# coherence_claims.awk - the claims of G-TSC from lines "RUN WORKLOAD COLUMN VALUE"
+# (tests/studies/reproduce_coherence.sh): rows "| claim | theirs | ours | same direction? |" on standard output, frames
+# of figures in `dir`. "Same direction" of a ratio: on the same side of 1, by more than 1 %; of "no difference": within
+# 5 %. A claim without a number of its own is judged as its row says.
 # variables: shared, private (workloads), scale, dir, steps (of leases, in doublings)
 
 { v[$1, $2, $3] = $4; seen[$1] = 1 }
@@ -14,25 +14,21 @@ function requests(run, w) { return get(run, w, "msg_READ") + get(run, w, "msg_WR
 function answers(run, w) { return get(run, w, "msg_FILL") + get(run, w, "msg_RENEW") + get(run, w, "msg_ACK") }
 function messages(run, w) { return requests(run, w) + answers(run, w) + get(run, w, "msg_ATOMIC_ACK") }
 # Resets besides the one at the end of each launch.
-function overflows(run, w,    launches)
-{
+function overflows(run, w,    launches) {
     launches = get(run, w, "launches")
     return get(run, w, "timestamp_resets") - (launches > 1 ? launches : 0)
 }
-function total_overflows(run, workloads,    list, n, i, sum)
-{
+function total_overflows(run, workloads,    list, n, i, sum) {
     n = split(workloads, list, " ")
     for (i = 1; i <= n; i++) sum += overflows(run, list[i])
     return sum
 }
 # Turns of schedulers lost to memory: turns are issued instructions over their share.
-function stalls(run, w,    share)
-{
+function stalls(run, w,    share) {
     share = get(run, w, "stall_memory") + get(run, w, "stall_load_store") + get(run, w, "stall_order")
     return share * get(run, w, "warp_instructions") / get(run, w, "issue_slots")
 }
-function measure(what, run, w)
-{
+function measure(what, run, w) {
     if (what == "cycles") return cycles(run, w)
     if (what == "bytes") return bytes(run, w)
     if (what == "flits") return flits(run, w)
@@ -42,8 +38,7 @@ function measure(what, run, w)
     return get(run, w, what)
 }
 # Geometric mean over workloads of what one run has over another one; keeps the extremes in least, most.
-function mean(what, a, b, workloads,    list, n, i, r, sum)
-{
+function mean(what, a, b, workloads,    list, n, i, r, sum) {
     n = split(workloads, list, " ")
     least = 1e300; most = 0
     for (i = 1; i <= n; i++) {
@@ -54,15 +49,13 @@ function mean(what, a, b, workloads,    list, n, i, r, sum)
     }
     return exp(sum / n)
 }
-function total(what, run, workloads,    list, n, i, sum)
-{
+function total(what, run, workloads,    list, n, i, sum) {
     n = split(workloads, list, " ")
     for (i = 1; i <= n; i++) sum += measure(what, run, list[i])
     return sum
 }
 # Largest difference of two runs in any of the workloads.
-function spread(what, a, b, workloads,    m)
-{
+function spread(what, a, b, workloads,    m) {
     m = mean(what, a, b, workloads)
     return (most - 1 > 1 - least ? most - 1 : 1 - least)
 }
@@ -70,14 +63,12 @@ function percent(ratio) { return sprintf("%+.1f %%", 100 * (ratio - 1)) }
 function side(ratio, theirs) { return theirs > 1 ? (ratio > 1.01 ? "yes" : "no") : (ratio < 0.99 ? "yes" : "no") }
 function row(claim, theirs, ours, same) { printf "| %s | %s | %s | %s |\n", claim, theirs, ours, same }
 # A speedup of run a over run b, with what single workloads gain.
-function speedup(claim, a, b, workloads, theirs,    m)
-{
+function speedup(claim, a, b, workloads, theirs,    m) {
     m = mean("cycles", b, a, workloads)
     row(claim, percent(theirs), percent(m) sprintf(" (%s %s to %s %s)", least_at, percent(least), most_at,
         percent(most)), side(m, theirs))
 }
-function each(what, a, b, workloads, scale_by,    list, n, i, text)
-{
+function each(what, a, b, workloads, scale_by,    list, n, i, text) {
     n = split(workloads, list, " ")
     for (i = 1; i <= n; i++)
         text = text (i > 1 ? ", " : "") sprintf("%s %.2f", list[i], measure(what, a, list[i]) / measure(what, b,
@@ -85,8 +76,7 @@ function each(what, a, b, workloads, scale_by,    list, n, i, text)
     return text
 }
 # Of runs "protocol:step" the one with which the workloads take the least time.
-function best_lease(protocol,    list, n, i, m, best, found)
-{
+function best_lease(protocol,    list, n, i, m, best, found) {
     n = split(steps, list, " ")
     for (i = 1; i <= n; i++) {
         if (!((protocol ":" list[i]) in seen)) continue
@@ -96,8 +86,7 @@ function best_lease(protocol,    list, n, i, m, best, found)
     return found
 }
 
-function main_rows(    gap_tc, gap_gtsc, m, n, list, i, w, d, worst, at, few)
-{
+function main_rows(    gap_tc, gap_gtsc, m, n, list, i, w, d, worst, at, few) {
     all = shared " " private
     speedup("G-TSC-RC over TC-RC, workloads that share data", "gtsc-rc", "tc-weak", shared, 1.38)
     speedup("G-TSC-SC over TC-SC, workloads that share data", "gtsc-sc", "tc-strong", shared, 1.84)
@@ -185,15 +174,13 @@ function main_rows(    gap_tc, gap_gtsc, m, n, list, i, w, d, worst, at, few)
     row("Stores in flight, 48 to 64 warps at the same store", "about 200",
         sprintf("%.0f to %.0f, the same product", 48 * m, 64 * m), 64 * m >= 100 ? "yes" : "no")
 }
-function list_of(what, run, workloads,    list, n, i, text)
-{
+function list_of(what, run, workloads,    list, n, i, text) {
     n = split(workloads, list, " ")
     for (i = 1; i <= n; i++)
         text = text (i > 1 ? ", " : "") sprintf("%s %.1f", list[i], measure(what, run, list[i]))
     return text
 }
-function sweep_rows(    list, n, i, d, worst, moved, m, k, text, resets, top, weak, strong)
-{
+function sweep_rows(    list, n, i, d, worst, moved, m, k, text, resets, top, weak, strong) {
     worst = moved = 0
     n = split("8 12 16 20", list, " ")
     for (i = 1; i <= n; i++) {
@@ -245,16 +232,14 @@ function sweep_rows(    list, n, i, d, worst, moved, m, k, text, resets, top, we
     row("G-TSC-RC over TC-RC when volatile loads go to L2", "not told", percent(m) "; SC " percent(mean("cycles",
         "polls:tc-strong", "polls:gtsc-sc", shared)), side(m, 1.38))
 }
-function energy_rows()
-{
+function energy_rows() {
     row("Energy against TC and BL, by part, RC against SC, and of the L1", "-9 to -11 % in all", "–", "needs power")
     row("Buffer that follows invalidations", "up to 28 % of L2 (quoted there)", "–", "not here")
 }
 
 # ------------------------------------------------------------------------------------------------ frames of figures
 
-function lease_frame(f,    p, list, n, i, names, k)
-{
+function lease_frame(f,    p, list, n, i, names, k) {
     print "# warpscape frame 1\n# column doublings unit=of%2010%20units,%20or%20of%20400%20cycles" > f
     print "# column cycles unit=times%20those%20at%200 group=cycles" > f
     print "# column messages unit=times%20those%20at%200 group=messages" > f
@@ -269,8 +254,7 @@ function lease_frame(f,    p, list, n, i, names, k)
         }
     close(f)
 }
-function consistency_frame(f,    list, n, i, names, k)
-{
+function consistency_frame(f,    list, n, i, names, k) {
     print "# warpscape frame 1" > f
     split("tc-strong tc-weak gtsc-sc gtsc-rc", names, " ")
     for (k = 1; k <= 4; k++) print "# column " names[k] " unit=speed%20over%20no%20L1" > f
@@ -283,8 +267,7 @@ function consistency_frame(f,    list, n, i, names, k)
     }
     close(f)
 }
-function traffic_frame(f,    list, n, i, names, k, part, parts, types, j, many, sum, t)
-{
+function traffic_frame(f,    list, n, i, names, k, part, parts, types, j, many, sum, t) {
     split("reads,stores,atomics,data,renewals,acks,old values", part, ",")
     split("READ WRITE ATOMIC FILL RENEW ACK ATOMIC_ACK", types, " ")
     print "# warpscape frame 1" > f
@@ -302,8 +285,7 @@ function traffic_frame(f,    list, n, i, names, k, part, parts, types, j, many, 
         }
     close(f)
 }
-function timestamps_frame(f,    list, n, i, b, run)
-{
+function timestamps_frame(f,    list, n, i, b, run) {
     print "# warpscape frame 1\n# column bits unit=of%20a%20timestamp" > f
     print "# column greatest unit=log2 group=greatest%20timestamp" > f
     print "# column resets unit=log10%20of%201%20more group=resets" > f

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Makes the study again and puts what comes out into docs/reproduction.md: the table between its two marks, and the line that
-# says what ran; docs/img/study-*.svg are its map and tree. The last column of the table, why a claim does not hold here, is written by hand: it stays with its
-# claim. Ends with 1 when a claim that does not hold has no such words yet.
+# Makes the study again and puts what comes out into docs/reproduction.md: the table between its two marks, and the line
+# that says what ran; docs/img/study-*.svg are its map and tree. The last column of the table, why a claim does not hold
+# here, is written by hand: it stays with its claim. Ends with 1 when a claim that does not hold has no such words yet.
 # usage: reproduce.sh PROGRAM [RESULTS.db [REPORT]]     (build/study.db and build/study when left out)
 set -eu -o pipefail
 program=$(realpath "${1:?program}")

@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
-# Measures what Dalmia, Reducing Synchronization and Communication Overheads in GPUs (2023), chapter 3, claims of local atomic buffers: the workloads of tests/studies/atomics_workloads.txt on the
-# machines below, beside what it prints (data/published/atomics-benchmarks.csv). Puts the tables into docs/reproduction-atomics.md and draws its figures (docs/img/atomics-*.svg).
-# The last column of the claims is written by hand and stays with its claim; ends with 1 when a claim that does not hold has no such words. Simulations stay in FOLDER, and are not made
-# again: fifty minutes of processor time, or none; JOBS at a time [as many as there are processors]. With WORKLOAD... their rows of the table of single workloads alone are made, and held against the page. With
-# `reasons` the tables of what was varied to explain misses are put into the page, and what they need is run: twenty minutes of processor time.
+# Measures what Dalmia, Reducing Synchronization and Communication Overheads in GPUs (2023), chapter 3, claims of local
+# atomic buffers: the workloads of tests/studies/atomics_workloads.txt on the machines below, beside what it prints
+# (data/published/atomics-benchmarks.csv). Puts the tables into docs/reproduction-atomics.md and draws its figures
+# (docs/img/atomics-*.svg). The last column of the claims is written by hand and stays with its claim; ends with 1 when
+# a claim that does not hold has no such words. Simulations stay in FOLDER, and are not made
+# again: fifty minutes of processor time, or none; JOBS at a time [as many as there are processors]. With WORKLOAD...
+# their rows of the table of single workloads alone are made, and held against the page. With `reasons` the tables of
+# what was varied to explain misses are put into the page, and what they need is run: twenty minutes of processor time.
 # usage: reproduce_atomics.sh PROGRAM [FOLDER [reasons | WORKLOAD...]]
 # shellcheck source=tests/studies/reproduction_frame.sh
 . "$(dirname "$0")/reproduction_frame.sh"
@@ -11,7 +14,8 @@ begin_study atomics "$@"
 part=
 [ "$sample" != reasons ] || part=$sample sample=
 mkdir -p "$dir/sims"
-list=tests/studies/atomics_workloads.txt theirs=data/published/atomics-benchmarks.csv energies=data/tech/lab_12nm.ini page=docs/reproduction-atomics.md
+list=tests/studies/atomics_workloads.txt theirs=data/published/atomics-benchmarks.csv energies=data/tech/lab_12nm.ini \
+    page=docs/reproduction-atomics.md
 
 # RUN GROUPS MACHINE [OPTION=VALUE]...: on which machine the workloads of these groups run.
 machines() {
@@ -50,9 +54,11 @@ machines() {
     local blocks entries option
     for blocks in 1 2; do
         echo "base+blocks$blocks blocks lab-mini sm.atomics=serial sm.blocks=$blocks"
-        for entries in 16 64 128; do echo "lab$entries+blocks$blocks blocks $lab atomics.entries=$entries sm.blocks=$blocks"; done
+        for entries in 16 64 128; \
+            do echo "lab$entries+blocks$blocks blocks $lab atomics.entries=$entries sm.blocks=$blocks"; done
     done
-    # SMs that may own a line; an L1 with room for all lines of CC; blocks dealt in turn, and all those of a picture to one SM.
+    # SMs that may own a line; an L1 with room for all lines of CC; blocks dealt in turn, and all those of a picture to
+    # one SM.
     for option in owned 'phi atomics.fetch=0'; do
         local run=phi0
         [ "$option" != owned ] || run=owned
@@ -87,7 +93,8 @@ simulate() {
     for option in $3; do with+=(--set "$option"); done
     [ "$5" = - ] || with+=(--size "$5")
     [[ $1 != *+* ]] || power=()
-    logged "$at.log" "$program" sim --config "$2" "${with[@]}" ${power[@]+"${power[@]}"} --suite "$4" --scale "$6" >"$at.new"
+    logged "$at.log" "$program" sim --config "$2" "${with[@]}" ${power[@]+"${power[@]}"} --suite "$4" --scale "$6" \
+        >"$at.new"
     [[ $1 == *+* ]] || mv "$at.part" "$at.power"
     mv "$at.new" "$at.csv"
 }
@@ -109,15 +116,26 @@ cases() {
     done
 }
 # Kernels of one workload share a simulation.
-cases | awk 'BEGIN { RS = "\0"; ORS = "\0" } { f[(NR - 1) % 8] = $0 } NR % 8 == 0 { if (!seen[f[0], f[3], f[4], f[5]]++) for (i = 0; i < 6; i++) print f[i] }' |
+cases | awk '
+    BEGIN { RS = "\0"; ORS = "\0" }
+    { f[(NR - 1) % 8] = $0 }
+    NR % 8 == 0 { if (!seen[f[0], f[3], f[4], f[5]]++) for (i = 0; i < 6; i++) print f[i] }' |
     in_parallel 6 simulate
 
-# Lines "RUN NAME COLUMN VALUE": sums over launches of the kernels that count; joules of the chip are watts times seconds.
-cases | xargs -0 -n 8 bash -c 'printf "%s %s %s %s %s %s\n" "$1" "$4" "$5" "$6" "$7" "$8"' line | while read -r run workload sizes scale kernels name; do
-    awk -F, -v run="$run $name" -v kernels="^($kernels)$" '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) column[i] = $i; next } $2 != "total" && $2 ~ kernels { for (i = 6; i <= NF; i++) sum[column[i]] += $i }
+# Lines "RUN NAME COLUMN VALUE": sums over launches of the kernels that count; joules of the chip are watts times
+# seconds.
+cases | xargs -0 -n 8 bash -c 'printf "%s %s %s %s %s %s\n" "$1" "$4" "$5" "$6" "$7" "$8"' line |
+    while read -r run workload sizes scale kernels name; do
+    awk -F, -v run="$run $name" -v kernels="^($kernels)$" '
+        /^#/ { next }
+        !n++ { for (i = 1; i <= NF; i++) column[i] = $i; next }
+        $2 != "total" && $2 ~ kernels { for (i = 6; i <= NF; i++) sum[column[i]] += $i }
         END { for (c in sum) print run, c, sum[c] }' "$dir/sims/$run-$workload-$sizes-$scale.csv"
     [[ $run != *+* ]] || continue
-    awk -F, -v run="$run $name" -v kernels="^($kernels)$" '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) if ($i == "joules") at = i; next } $2 != "total" && $2 ~ kernels { sum += $at }
+    awk -F, -v run="$run $name" -v kernels="^($kernels)$" '
+        /^#/ { next }
+        !n++ { for (i = 1; i <= NF; i++) if ($i == "joules") at = i; next }
+        $2 != "total" && $2 ~ kernels { sum += $at }
         END { print run, "joules", sum + 0 }' "$dir/sims/$run-$workload-$sizes-$scale.power"
 done >"$dir/values"
 
@@ -127,23 +145,35 @@ share() { # NAME WORKLOAD KERNELS SIZES
     [ "$4" = - ] || with+=(--size "$4")
     if [ ! -s "$at.all" ]; then
         rm -f "$at.db"
-        "$program" run --db "$at.db" --quiet --no-lines --set synchronization -- "$(dirname "$program")/workloads/$2" --scale small "${with[@]}" >"$at.log" 2>&1 || { cat "$at.log" >&2; exit 1; }
+        "$program" run --db "$at.db" --quiet --no-lines --set synchronization -- "$(dirname "$program")/workloads/$2" \
+            --scale small "${with[@]}" >"$at.log" 2>&1 || { cat "$at.log" >&2; exit 1; }
         "$program" metrics --db "$at.db" --set synchronization --per kernel >"$at.kernels"
         "$program" metrics --db "$at.db" --set synchronization --per workload >"$at.new"
         mv "$at.new" "$at.all"
     fi
     local from="$at.kernels"
     [ "$3" != '.*' ] || from="$at.all"
-    awk -F, -v name="$1" -v kernels="^($3)$" '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) { if ($i == "contention_share_1") at = i; if ($i == "kernel") label = i } next } !label || $label ~ kernels { print "base", name, "share", $at }' "$from"
+    awk -F, -v name="$1" -v kernels="^($3)$" '
+        /^#/ { next }
+        !n++ {
+            for (i = 1; i <= NF; i++) { if ($i == "contention_share_1") at = i; if ($i == "kernel") label = i }
+            next
+        }
+        !label || $label ~ kernels { print "base", name, "share", $at }' "$from"
 }
-[ -n "$part" ] || awk '!/^#/ && $5 ~ /^(main|bins|sorts|forms)/' "$list" | while read -r name workload kernels sizes _; do
+[ -n "$part" ] || awk '!/^#/ && $5 ~ /^(main|bins|sorts|forms)/' "$list" | while read -r name workload kernels sizes \
+    _; do
     [[ -n $sample && " $sample " != *" $name "* ]] || share "$name" "$workload" "$kernels" "$sizes"
 done >>"$dir/values"
 
-judge() { awk "$@" -f tests/studies/atomics_claims.awk -f tests/studies/atomics_reasons.awk "$list" "$theirs" "$energies" "$dir/values"; }
+judge() {
+    awk "$@" -f tests/studies/atomics_claims.awk -f tests/studies/atomics_reasons.awk "$list" "$theirs" "$energies" \
+        "$dir/values"
+}
 if [ -n "$sample" ]; then
     judge -v sample=1 >"$dir/rows"
-    [ "$(wc -l <"$dir/rows")" -eq "$(wc -w <<<"$sample")" ] || { echo "$list has no such workload of groups main, bins, sorts or forms: one of $sample" >&2; exit 1; }
+    [ "$(wc -l <"$dir/rows")" -eq "$(wc -w <<<"$sample")" ] ||
+        { echo "$list has no such workload of groups main, bins, sorts or forms: one of $sample" >&2; exit 1; }
     end_with_rows "$page"
 fi
 if [ -n "$part" ]; then
@@ -154,11 +184,16 @@ fi
 # Sums of floats in buffers beside the same one by one, operands drawn at random.
 if [ ! -s "$dir/sims/error" ]; then
     mkdir -p "$dir/traces"
-    "$program" suite run --scale tiny --trace "$dir/traces" --db "$dir/traces.db" PRK BCE WGR CBW >"$dir/traces.log" 2>&1 || { cat "$dir/traces.log" >&2; exit 1; }
+    "$program" suite run --scale tiny --trace "$dir/traces" --db "$dir/traces.db" PRK BCE WGR CBW >"$dir/traces.log" \
+        2>&1 || { cat "$dir/traces.log" >&2; exit 1; }
     "$program" model atomics --values "$dir/traces" >"$dir/sims/error.new"
     mv "$dir/sims/error.new" "$dir/sims/error"
 fi
-error=$(awk -F, '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) if ($i == "worst_error") at = i; next } $at != "NA" && $at > most { most = $at } END { print most }' "$dir/sims/error")
+error=$(awk -F, '
+    /^#/ { next }
+    !n++ { for (i = 1; i <= NF; i++) if ($i == "worst_error") at = i; next }
+    $at != "NA" && $at > most { most = $at }
+    END { print most }' "$dir/sims/error")
 judge -v dir="$dir" -v error="$error"
 
 figure bars time 'Cycles over those with atomics at L2' --width 1400

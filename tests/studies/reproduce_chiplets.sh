@@ -1,9 +1,13 @@
 #!/usr/bin/env bash
-# Measures what P. Dalmia, Reducing Synchronization and Communication Overheads in GPUs (2023), chapter 5, says of coherence between chiplets: the workloads of tests/studies/chiplets_workloads.txt on 2, 4 and 8 chiplets
-# under each policy, by `model chiplets` at scales tiny and small and by the simulator at tiny, some at small, beside what she prints (data/published/chiplets.csv). Puts the tables into
-# docs/reproduction-chiplets.md and draws its figures (docs/img/chiplets-*.svg). The last column of the claims is written by hand and stays with its claim; ends with 1 when a claim that does not hold has
-# no such words. Traces, models and simulations stay in FOLDER, and are not made again: half an hour of processor time, or none. With WORKLOAD... their rows of the table of single workloads alone are made, and
-# held against the page. With `caches` the tables of L2s, directories and homes that suit HMG less are put into the page, and what they need is run (ten minutes); with WORKLOAD... behind it their rows are held against the page.
+# Measures what P. Dalmia, Reducing Synchronization and Communication Overheads in GPUs (2023), chapter 5, says of
+# coherence between chiplets: the workloads of tests/studies/chiplets_workloads.txt on 2, 4 and 8 chiplets under each
+# policy, by `model chiplets` at scales tiny and small and by the simulator at tiny, some at small, beside what she
+# prints (data/published/chiplets.csv). Puts the tables into docs/reproduction-chiplets.md and draws its figures
+# (docs/img/chiplets-*.svg). The last column of the claims is written by hand and stays with its claim; ends with 1 when
+# a claim that does not hold has no such words. Traces, models and simulations stay in FOLDER, and are not made again:
+# half an hour of processor time, or none. With WORKLOAD... their rows of the table of single workloads alone are made,
+# and held against the page. With `caches` the tables of L2s, directories and homes that suit HMG less are put into the
+# page, and what they need is run (ten minutes); with WORKLOAD... behind it their rows are held against the page.
 # usage: reproduce_chiplets.sh PROGRAM [FOLDER [[caches] WORKLOAD...]]
 # shellcheck source=tests/studies/reproduction_frame.sh
 . "$(dirname "$0")/reproduction_frame.sh"
@@ -15,19 +19,24 @@ if [ "${sample%% *}" = caches ]; then part=caches sample=${sample#caches} sample
 mkdir -p "$dir/traces" "$dir/models" "$dir/sims"
 list=tests/studies/chiplets_workloads.txt theirs=data/published/chiplets.csv page=docs/reproduction-chiplets.md
 
-# NAME SCALE-CHIPLETS,... [OPTION=VALUE]...: models say all policies at once; keep: L2s keep others' lines, flat: rows of the table have no ranges, as the authors' public
-# code has both.
+# NAME SCALE-CHIPLETS,... [OPTION=VALUE]...: models say all policies at once; keep: L2s keep others' lines, flat: rows
+# of the table have no ranges, as the authors' public code has both.
 models() {
     echo 'plain tiny-2,tiny-4,tiny-8,small-2,small-4,small-8'
     echo 'hashed tiny-4,small-2,small-4,small-8 package.home=hashed'
     echo 'keep tiny-4,small-4 package.remote_read=1 package.remote_store=back package.strict=1'
     echo 'flat small-4 package.ranges=0'
 }
-simulations() { for policy in $chiplet_policies; do echo "$policy tiny-2,tiny-4,tiny-8,small-4 $(chiplet_policy "$policy")"; done; }
-# Smaller L2s and directories, and HMG's homes by hash: SETS of a slice, ENTRIES of a chip's directory, HOME; those that are simulated, too, have a word more: `alone` are these without the model,
-# HMG with lines at home alone, not in L2s of who asks (that of the model always has both). tests/studies/chiplets_caches.awk says what is what.
+simulations() {
+    for policy in $chiplet_policies; do echo "$policy tiny-2,tiny-4,tiny-8,small-4 $(chiplet_policy "$policy")"; done
+}
+# Smaller L2s and directories, and HMG's homes by hash: SETS of a slice, ENTRIES of a chip's directory, HOME; those that
+# are simulated, too, have a word more: `alone` are these without the model,
+# HMG with lines at home alone, not in L2s of who asks (that of the model always has both).
+# tests/studies/chiplets_caches.awk says what is what.
 cache_variants() {
-    printf '%s\n' '256 3072 first-touch simulated' '64 768 first-touch' '16 192 first-touch simulated' '4 48 first-touch simulated' '16 3072 first-touch' '4 3072 first-touch' \
+    printf '%s\n' '256 3072 first-touch simulated' '64 768 first-touch' '16 192 first-touch simulated' \
+        '4 48 first-touch simulated' '16 3072 first-touch' '4 3072 first-touch' \
         '256 192 first-touch' '256 48 first-touch simulated' '256 3072 hashed simulated' '256 192 hashed simulated' \
         '256 3072 first-touch alone' '256 3072 hashed alone'
 }
@@ -40,21 +49,26 @@ cache_runs() { # models | simulations: as `runs` has them
             kept='package.remote_read=1 package.remote_store=back' name=hmg-$sets-$entries-$home
             [ "$simulated" != alone ] || kept='package.remote_read=0 package.remote_store=through' name+=-alone
             printf '%s\t%s\t%s\t%s\t%s\n' small "text-$sets" 4 "l2.sets=$sets package.coherence=cpcoh$latency" "$w"
-            printf '%s\t%s\t%s\t%s\t%s\n' small "kept-$sets" 4 "l2.sets=$sets package.coherence=cpcoh package.remote_read=1 package.remote_store=back package.strict=1$latency" "$w"
-            printf '%s\t%s\t%s\t%s\t%s\n' small "$name" 4 "l2.sets=$sets package.coherence=hmg l2.write=through $kept package.entries=$entries package.home=$home" "$w"
+            printf '%s\t%s\t%s\t%s\t%s\n' small "kept-$sets" 4 \
+                "l2.sets=$sets package.coherence=cpcoh package.remote_read=1 package.remote_store=back package.strict=1$latency" "$w"
+            printf '%s\t%s\t%s\t%s\t%s\n' small "$name" 4 \
+                "l2.sets=$sets package.coherence=hmg l2.write=through $kept package.entries=$entries package.home=$home" "$w"
         done
     done | awk '!seen[$0]++' | tr '\t\n' '\0\0'
     [ -n "$sample" ] || other_runs "$1"
 }
-# What else claims hang on: where weights of networks are at home and whether their lines are kept, and data structures that the table tells apart.
+# What else claims hang on: where weights of networks are at home and whether their lines are kept, and data structures
+# that the table tells apart.
 other_runs() {
     local w of set
     if [ "$1" = models ]; then
-        for w in PEN LUL HACC; do for of in 4 8 12 16; do printf '%s\0' small "arguments-$of" 4 "package.arguments=$of" "$w"; done; done
+        for w in PEN LUL HACC; do for of in 4 8 12 16; do printf '%s\0' small "arguments-$of" 4 \
+            "package.arguments=$of" "$w"; done; done
         return
     fi
     # Times of all at tiny, those of the study and HMG with lines at home alone.
-    local alone='package.coherence=hmg l2.write=through package.remote_read=0 package.remote_store=through' name on options
+    local alone='package.coherence=hmg l2.write=through package.remote_read=0 package.remote_store=through' name on \
+        options
     for w in $(awk '!/^#/ { print $1 }' "$list"); do
         simulations | while read -r name on options; do printf '%s\0' tiny "$name" 4 "$options" "$w"; done
         printf '%s\0' tiny hmg-alone 4 "$alone" "$w" tiny hashed-hmg-alone 4 "$alone package.home=hashed" "$w"
@@ -80,7 +94,8 @@ whole() {
 trace() { # SCALE WORKLOAD
     [ -s "$dir/traces/$1/$2.wst" ] && return
     mkdir -p "$dir/traces/$1/$2.new"
-    "$program" suite run --scale "$1" --db "$dir/traces/$1-$2.db" --trace "$dir/traces/$1/$2.new/" "$2" >"$dir/traces/$1-$2.log" 2>&1 || { cat "$dir/traces/$1-$2.log" >&2; exit 1; }
+    "$program" suite run --scale "$1" --db "$dir/traces/$1-$2.db" --trace "$dir/traces/$1/$2.new/" "$2" \
+        >"$dir/traces/$1-$2.log" 2>&1 || { cat "$dir/traces/$1-$2.log" >&2; exit 1; }
     mv "$dir/traces/$1/$2.new/$2.wst" "$dir/traces/$1/"
     rmdir "$dir/traces/$1/$2.new"
 }
@@ -88,18 +103,21 @@ trace() { # SCALE WORKLOAD
 model() {
     local set=() option
     for option in $4; do set+=(--set "$option"); done
-    to=$dir/models/$1-$3-$2-$5 whole "$program" model chiplets --config "$(machine "$3")" ${set[@]+"${set[@]}"} "$dir/traces/$1/$5.wst"
+    to=$dir/models/$1-$3-$2-$5 whole "$program" model chiplets --config "$(machine "$3")" ${set[@]+"${set[@]}"} \
+        "$dir/traces/$1/$5.wst"
 }
 simulate() {
     local set=() option at=$dir/sims/$1-$3-$2-$5
     [ -s "$at" ] && return
     for option in $4; do set+=(--set "$option"); done
-    to=$at whole "$program" sim --config "$(machine "$3")" ${set[@]+"${set[@]}"} --power "$at.power" "$dir/traces/$1/$5.wst"
+    to=$at whole "$program" sim --config "$(machine "$3")" ${set[@]+"${set[@]}"} --power "$at.power" \
+        "$dir/traces/$1/$5.wst"
 }
 
 scales='tiny small' chiplets='2 4 8'
 [ -z "$sample" ] || scales=tiny chiplets=4
-# Those of a table: SCALE NAME CHIPLETS OPTIONS WORKLOAD, one each; a workload has scales for models and for simulations.
+# Those of a table: SCALE NAME CHIPLETS OPTIONS WORKLOAD, one each; a workload has scales for models and for
+# simulations.
 runs() {
     local scale chips name on options w benchmark class models simulations
     for scale in $scales; do for chips in $chiplets; do
@@ -118,18 +136,34 @@ if [ -n "$part" ]; then
 fi
 export -f machine whole
 # Each trace once, and whole, before those that read it.
-{ runs models; runs simulations; } | xargs -0 -r -n 5 echo | awk '{ print $1, $NF }' | sort -u | tr ' \n' '\0\0' | in_parallel 2 trace
+{ runs models; runs simulations; } | xargs -0 -r -n 5 echo | awk '{ print $1, $NF }' | sort -u | tr ' \n' '\0\0' |
+    in_parallel 2 trace
 runs models | in_parallel 5 model
 runs simulations | in_parallel 5 simulate
-# Lines "SCALE BY CHIPLETS RUN WORKLOAD COLUMN VALUE", BY: model or sim. A model's run is its policy, with the name before it unless that is plain; the last row of a simulation is its total.
+# Lines "SCALE BY CHIPLETS RUN WORKLOAD COLUMN VALUE", BY: model or sim. A model's run is its policy, with the name
+# before it unless that is plain; the last row of a simulation is its total.
 runs models | xargs -0 -r -n 5 echo | awk '{ print $1, $2, $3, $NF }' | while read -r scale name chips w; do
-    awk -F, -v at="$scale model $chips" -v name="${name#plain}" -v w="$w" '/^#/ { next } !n++ { for (i = 5; i <= NF; i++) column[i] = $i; next }
-        { for (i = 5; i <= NF; i++) if ($i != "NA") print at, name (name == "" ? "" : "-") $4, w, column[i], $i }' "$dir/models/$scale-$chips-$name-$w"
+    awk -F, -v at="$scale model $chips" -v name="${name#plain}" -v w="$w" '
+        /^#/ { next }
+        !n++ { for (i = 5; i <= NF; i++) column[i] = $i; next }
+        {
+            for (i = 5; i <= NF; i++) if ($i != "NA") print at, name (name == "" ? "" : "-") $4, w, column[i], $i
+        }' "$dir/models/$scale-$chips-$name-$w"
 done >"$dir/values"
 runs simulations | xargs -0 -r -n 5 echo | awk '{ print $1, $2, $3, $NF }' | while read -r scale name chips w; do
-    awk -F, -v run="$scale sim $chips $name $w" '/^#/ { next } !n++ { for (i = 6; i <= NF; i++) column[i] = $i; next } { row = $0 }
-        END { m = split(row, cell, ","); for (i = 6; i <= m; i++) if (cell[i] != "NA") print run, column[i], cell[i] }' "$dir/sims/$scale-$chips-$name-$w"
-    awk -F, -v run="$scale sim $chips $name $w" '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) at[$i] = i; next } { joules += $at["joules"] } END { print run, "joules", joules }' \
+    awk -F, -v run="$scale sim $chips $name $w" '
+        /^#/ { next }
+        !n++ { for (i = 6; i <= NF; i++) column[i] = $i; next }
+        { row = $0 }
+        END {
+            m = split(row, cell, ",")
+            for (i = 6; i <= m; i++) if (cell[i] != "NA") print run, column[i], cell[i]
+        }' "$dir/sims/$scale-$chips-$name-$w"
+    awk -F, -v run="$scale sim $chips $name $w" '
+        /^#/ { next }
+        !n++ { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        { joules += $at["joules"] }
+        END { print run, "joules", joules }' \
         "$dir/sims/$scale-$chips-$name-$w.power"
 done >>"$dir/values"
 # Inputs and chiplets of her size, where she says how large: scale hers.
@@ -139,7 +173,8 @@ if [ -z "$part$sample" ]; then
 fi
 if [ -n "$part" ]; then
     # Of each model the policy that its run is of.
-    sed -n -e 's/\(model 4 [tka][^ ]*\)-cpcoh /\1 /p' -e 's/\(model 4 hmg[^ ]*\)-hmg /\1 /p' -e '/ sim /p' "$dir/values" >"$dir/cache_values"
+    sed -n -e 's/\(model 4 [tka][^ ]*\)-cpcoh /\1 /p' -e 's/\(model 4 hmg[^ ]*\)-hmg /\1 /p' -e '/ sim /p' \
+        "$dir/values" >"$dir/cache_values"
     judge() { awk "$@" -f tests/studies/chiplets_caches.awk "$list" FS=, "$theirs" FS=' ' "$dir/cache_values"; }
 else
     judge() { awk "$@" -f tests/studies/chiplets_claims.awk "$list" FS=, "$theirs" FS=' ' "$dir/values"; }
@@ -168,8 +203,13 @@ figure energy 'Energy over that of boundary, four chiplets, scale small' --width
 for part in claims policies workloads small; do
     verdict=0
     [ "$part" != claims ] || verdict=5
-    awk -v study=chiplets -v part="$part" -v file="$dir/$part.md" -v verdict=$verdict -v head='| claim | theirs | ours | same direction? | why not |\n| --- | --- | --- | --- | --- |' -f tests/studies/splice_page.awk "$page" >"$dir/page.md"
+    awk -v study=chiplets -v part="$part" -v file="$dir/$part.md" -v verdict=$verdict \
+        -v head='| claim | theirs | ours | same direction? | why not |\n| --- | --- | --- | --- | --- |' \
+        -f tests/studies/splice_page.awk "$page" >"$dir/page.md"
     cp "$dir/page.md" "$page"
 done
-awk -F ' *[|] *' '/^<!-- chiplets claims: begin/ { inside = 1 } /^<!-- chiplets claims: end/ { inside = 0 } inside && $5 == "no" && $6 == "" { print "no words for: " $2; bad = 1 }
+awk -F ' *[|] *' '
+    /^<!-- chiplets claims: begin/ { inside = 1 }
+    /^<!-- chiplets claims: end/ { inside = 0 }
+    inside && $5 == "no" && $6 == "" { print "no words for: " $2; bad = 1 }
     END { exit bad }' "$page"

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Measures the claims of G-TSC (Tabbakh, Qian, Annavaram, 2018) on the cycle simulator, puts the table into
-# docs/reproduction.md, section Coherence, and draws the figures of that section (docs/img/coherence-*.svg). The last column
-# of the table is written by hand and stays with its claim; ends with 1 when a claim that does not hold has no such words.
-# With scale small only the rows of the main runs are made, for the page's second table (some ten minutes; tiny: one).
+# docs/reproduction.md, section Coherence, and draws the figures of that section (docs/img/coherence-*.svg). The last
+# column of the table is written by hand and stays with its claim; ends with 1 when a claim that does not hold has no
+# such words. With scale small only the rows of the main runs are made, for the page's second table (some ten minutes;
+# tiny: one).
 # usage: reproduce_coherence.sh PROGRAM [tiny|small]
 # shellcheck source=tests/studies/reproduction_frame.sh
 . "$(dirname "$0")/reproduction_frame.sh"

@@ -1,8 +1,12 @@
 #!/usr/bin/env bash
-# Measures what Wang, Mitigating GPU Memory Divergence for Data-Intensive Applications (2015), claims of set indices, divergence-aware caches and occlusion-aware warp schedulers, on the cycle simulator: the workloads
-# of tests/studies/divergence_workloads.txt on the small machines `fup-mini`, `dacache-mini` and `oaws-mini` with each policy below, and all three mechanisms together, which nobody has. Puts the tables into docs/reproduction.md,
-# section Memory divergence, and draws its figures (docs/img/divergence-*.svg). The last column of the claims is written by hand and stays with its claim; ends with 1 when a claim that does not hold has no such
-# words. Traces and simulations stay in FOLDER, and are not made again: forty minutes of processor time, or none. With WORKLOAD... their rows of the table of speeds alone are made, and held against the page.
+# Measures what Wang, Mitigating GPU Memory Divergence for Data-Intensive Applications (2015), claims of set indices,
+# divergence-aware caches and occlusion-aware warp schedulers, on the cycle simulator: the workloads of
+# tests/studies/divergence_workloads.txt on the small machines `fup-mini`, `dacache-mini` and `oaws-mini` with each
+# policy below, and all three mechanisms together, which nobody has. Puts the tables into docs/reproduction.md, section
+# Memory divergence, and draws its figures (docs/img/divergence-*.svg). The last column of the claims is written by hand
+# and stays with its claim; ends with 1 when a claim that does not hold has no such words. Traces and simulations stay
+# in FOLDER, and are not made again: forty minutes of processor time, or none. With WORKLOAD... their rows of the table
+# of speeds alone are made, and held against the page.
 # usage: reproduce_divergence.sh PROGRAM [FOLDER [WORKLOAD...]]
 # shellcheck source=tests/studies/reproduction_frame.sh
 . "$(dirname "$0")/reproduction_frame.sh"
@@ -42,7 +46,8 @@ E2
     done
     for n in 0 1 2 3 5; do echo "promote-$n ad d dacache-mini l1.promote=$n"; done
     for n in 1 2 3 4 6; do echo "swl-$n ad o oaws-mini sm.scheduler=swl scheduler.limit=$n"; done
-    for n in 5 10 20 25 30 35 40 60 70 80 90 100; do echo "smr-$n ad o oaws-mini sm.scheduler=oaws scheduler.mode=0 scheduler.smr=$n"; done
+    for n in 5 10 20 25 30 35 40 60 70 80 90 100; \
+        do echo "smr-$n ad o oaws-mini sm.scheduler=oaws scheduler.mode=0 scheduler.smr=$n"; done
     # Room for two memory instructions in front of the L1, not eight: what the oldest warps get of it.
     local two='sm.memory_queue=2'
     echo "two-lru ad d dacache-mini $lru $two"
@@ -72,14 +77,18 @@ simulate() {
     local set=()
     [ -s "$dir/sims/$1-$2.csv" ] && return
     for option in $4; do set+=(--set "$option"); done
-    logged "$dir/sims/$1-$2.log" "$program" sim --config "$3" ${set[@]+"${set[@]}"} "$dir/traces/$2.wst" >"$dir/sims/$1-$2.new"
+    logged "$dir/sims/$1-$2.log" "$program" sim --config "$3" ${set[@]+"${set[@]}"} "$dir/traces/$2.wst" \
+        >"$dir/sims/$1-$2.new"
     mv "$dir/sims/$1-$2.new" "$dir/sims/$1-$2.csv"
 }
 
 names='.*'
 [ -z "$sample" ] || names='conv|bxor|pdisp|fup|lru|rrip|dip|uncon|stall|dacache|gto|mascar|ccws|static|fcw|dynamic'
 chosen() { machines | grep -E "^($names) "; }
-workloads() { awk -v sample=" $sample " '!/^#/ && (sample == "  " || index(sample, " " $1 " "))' tests/studies/divergence_workloads.txt; }
+workloads() {
+    awk -v sample=" $sample " '!/^#/ && (sample == "  " || index(sample, " " $1 " "))' \
+        tests/studies/divergence_workloads.txt
+}
 pairs() { # those of each machine: NAME WORKLOAD CONFIG OPTIONS, one each
     chosen | while read -r name classes parts config options; do
         workloads | while read -r w class of _; do
@@ -90,23 +99,32 @@ pairs() { # those of each machine: NAME WORKLOAD CONFIG OPTIONS, one each
 }
 workloads | while read -r w _ _ options; do
     # shellcheck disable=SC2086
-    [ -s "$dir/traces/$w.wst" ] || "$program" run -q -j1 --trace "$dir/traces" -n "$w" -d "$dir/traces.db" -- "$(dirname "$program")/workloads/$w" $options >/dev/null
+    [ -s "$dir/traces/$w.wst" ] || "$program" run -q -j1 --trace "$dir/traces" -n "$w" -d "$dir/traces.db" -- \
+        "$(dirname "$program")/workloads/$w" $options >/dev/null
 done
 pairs | in_parallel 4 simulate
 pairs | xargs -0 -r -n 4 echo | awk '{ print $1, $2 }' >"$dir/pairs"
 
 # Lines "MACHINE WORKLOAD COLUMN VALUE" of totals, which are last; of kernels their instructions, "instructions:KERNEL".
 while read -r name w; do
-    awk -F, -v run="$name" -v w="$w" '/^#/ { next } !n++ { for (i = 6; i <= NF; i++) { column[i] = $i; if ($i == "warp_instructions") at = i } next }
+    awk -F, -v run="$name" -v w="$w" '
+        /^#/ { next }
+        !n++ { for (i = 6; i <= NF; i++) { column[i] = $i; if ($i == "warp_instructions") at = i } next }
         { row = $0; if ($2 != "total") did[$2] += $at }
-        END { m = split(row, cell, ","); for (i = 6; i <= m; i++) if (cell[i] != "NA") print run, w, column[i], cell[i]; for (k in did) print run, w, "instructions:" k, did[k] }' "$dir/sims/$name-$w.csv"
+        END {
+            m = split(row, cell, ",")
+            for (i = 6; i <= m; i++) if (cell[i] != "NA") print run, w, column[i], cell[i]
+            for (k in did) print run, w, "instructions:" k, did[k]
+        }' "$dir/sims/$name-$w.csv"
 done <"$dir/pairs" >"$dir/values"
 # Without a clock: how many lines of a divergent load fall into a set, by each index; how evenly long rows use all sets.
 workloads | awk '$2 == "a" { print $1 }' | while read -r w; do
-    "$program" model divergence --config fup-mini --set l1.index=linear "$dir/traces/$w.wst" 2>/dev/null | awk -F, -v w="$w" '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    "$program" model divergence --config fup-mini --set l1.index=linear "$dir/traces/$w.wst" 2>/dev/null |
+        awk -F, -v w="$w" '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) at[$i] = i; next }
         $at["concentration"] != "NA" { print "model", w, "concentration:" $3, $at["concentration"] }'
 done >>"$dir/values"
-awk -F ' *[=;] *' '/^\[/ { section = $0 } section == "[l1]" && $1 ~ /^(sets|ways|mshrs)$/ { print "config", "oaws", "l1." $1, $2 }' data/configs/oaws.ini >>"$dir/values"
+awk -F ' *[=;] *' '/^\[/ { section = $0 } section == "[l1]" && $1 ~ /^(sets|ways|mshrs)$/ {
+    print "config", "oaws", "l1." $1, $2 }' data/configs/oaws.ini >>"$dir/values"
 rows() { # WORKLOAD SIZE: a file, kept when it is whole
     [ -s "$dir/rows-$1.csv" ] && return
     "$program" run -q -j1 -n "$1" -d "$dir/rows-$1.db" -- "$(dirname "$program")/workloads/$1" --size "$2" >/dev/null
@@ -115,7 +133,10 @@ rows() { # WORKLOAD SIZE: a file, kept when it is whole
 }
 [ -n "$sample" ] || while read -r w size; do
     rows "$w" "$size"
-    awk -F, '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) at[$i] = i; next } { for (i = 0; i < 4; i++) print "rows", $1, "balance:" i, $at["sets_balance_" i] }' "$dir/rows-$w.csv"
+    awk -F, '
+        /^#/ { next }
+        !n++ { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        { for (i = 0; i < 4; i++) print "rows", $1, "balance:" i, $at["sets_balance_" i] }' "$dir/rows-$w.csv"
 done >>"$dir/values" <<E2
 ATAX rows=64,columns=4096,pitch=8192
 BICG rows=64,columns=4096,pitch=8192
@@ -125,10 +146,12 @@ SYRK rows=64,inner=512,pitch=512
 SYR2K rows=64,inner=256,pitch=256
 E2
 if [ -n "$sample" ]; then
-    awk -v sample=1 -f tests/studies/divergence_claims.awk tests/studies/divergence_workloads.txt "$dir/values" >"$dir/rows"
+    awk -v sample=1 -f tests/studies/divergence_claims.awk tests/studies/divergence_workloads.txt "$dir/values" \
+        >"$dir/rows"
     end_with_rows docs/reproduction.md
 fi
-awk -v dir="$dir" -f tests/studies/divergence_claims.awk tests/studies/divergence_workloads.txt "$dir/values" >"$dir/claims.md"
+awk -v dir="$dir" -f tests/studies/divergence_claims.awk tests/studies/divergence_workloads.txt "$dir/values" \
+    >"$dir/claims.md"
 
 figure bars indices 'Speed over that with the lowest bits as set' --width 900
 figure bars misses 'Misses that the warp itself has caused, share of all accesses of loads' --width 900
@@ -139,7 +162,8 @@ figure curves promotions 'Speed over that with LRU, by positions of a promotion;
 figure bars schedulers 'Speed over that with GTO' --width 1100
 figure bars stalls 'Cycles in which no MSHR was free, share' --width 1100
 figure curves smr 'Speed over that with GTO, by percent of lanes that are predicted to miss'
-figure bars together 'Speed of all three mechanisms together, over that with the hash of Fermi, LRU and GTO' --width 1100
+figure bars together 'Speed of all three mechanisms together, over that with the hash of Fermi, LRU and GTO' \
+    --width 1100
 
 # Tables between marks of the page; words in the last column stay with their claim.
 page=docs/reproduction.md

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# Measures what Goswami, Power Performance Co-Optimization of Throughput Architecture Using Emerging Technologies (2013), chapter 4, claims of crossbars of light, memory in
-# sub-channels and the interconnect-aware scheduler on the cycle simulator: the 17 workloads of tests/studies/photonic_workloads.txt on every machine below. Puts the tables into
-# docs/reproduction.md, section Photonics, and draws its figures (docs/img/photonic-*.svg). The last column of the claims is written by hand and stays with its claim;
-# ends with 1 when a claim that does not hold has no such words. Traces and simulations stay in FOLDER, and are not made again: forty minutes of processor time, or none.
-# With WORKLOAD... their rows of the last table alone are made, and held against the page.
+# Measures what Goswami, Power Performance Co-Optimization of Throughput Architecture Using Emerging Technologies
+# (2013), chapter 4, claims of crossbars of light, memory in sub-channels and the interconnect-aware scheduler on the
+# cycle simulator: the 17 workloads of tests/studies/photonic_workloads.txt on every machine below. Puts the tables into
+# docs/reproduction.md, section Photonics, and draws its figures (docs/img/photonic-*.svg). The last column of the
+# claims is written by hand and stays with its claim; ends with 1 when a claim that does not hold has no such words.
+# Traces and simulations stay in FOLDER, and are not made again: forty minutes of processor time, or none. With
+# WORKLOAD... their rows of the last table alone are made, and held against the page.
 # usage: reproduce_photonic.sh PROGRAM [FOLDER [WORKLOAD...]]
 # shellcheck source=tests/studies/reproduction_frame.sh
 . "$(dirname "$0")/reproduction_frame.sh"
@@ -14,7 +16,8 @@ mkdir -p "$dir/sims" "$dir/traces"
 machines() {
     local eight='chip.sms=8 memory.channels=4 network.cluster=2SMs network.width=2routers network.height=2routers'
     local always='scheduler.adaptive=0' small='l2.sets=32'
-    local gddr3='memory.part=dram_gddr3 chip.memory_clock=800MHz' gddr5='memory.part=dram_gddr5_3600 chip.memory_clock=900MHz'
+    local gddr3='memory.part=dram_gddr3 chip.memory_clock=800MHz' \
+        gddr5='memory.part=dram_gddr5_3600 chip.memory_clock=900MHz'
     local optical='memory.channel=optical memory.part=dram_stack_optical'
     for bytes in 16 32 64; do
         echo "mwsr-$bytes photonic-mwsr network.flit_bytes=${bytes}bytes"
@@ -41,7 +44,8 @@ E2
     echo "ca-ias photonic-swmr $optical memory.concurrent=1 sm.scheduler=ias"
     echo "mesh-gddr3 photonic-electrical $gddr3"
     echo "together photonic-mwsr $optical network.packets=16packets sm.scheduler=ias"
-    for stride in 1 4 16 32 64 256; do echo "eight-$stride photonic-electrical $eight sm.scheduler=ias $always scheduler.stride=$stride"; done
+    for stride in 1 4 16 32 64 256; \
+        do echo "eight-$stride photonic-electrical $eight sm.scheduler=ias $always scheduler.stride=$stride"; done
 }
 
 # simulate NAME CONFIG OPTIONS WORKLOAD: two files, kept when both are whole.
@@ -49,7 +53,8 @@ simulate() {
     local set=()
     [ -s "$dir/sims/$1-$4.csv" ] && return
     for option in $3; do set+=(--set "$option"); done
-    logged "$dir/sims/$1-$4.log" "$program" sim --config "$2" ${set[@]+"${set[@]}"} --power "$dir/sims/$1-$4.part" "$dir/traces/$4.wst" >"$dir/sims/$1-$4.new"
+    logged "$dir/sims/$1-$4.log" "$program" sim --config "$2" ${set[@]+"${set[@]}"} --power "$dir/sims/$1-$4.part" \
+        "$dir/traces/$4.wst" >"$dir/sims/$1-$4.new"
     mv "$dir/sims/$1-$4.part" "$dir/sims/$1-$4.power"
     mv "$dir/sims/$1-$4.new" "$dir/sims/$1-$4.csv"
 }
@@ -59,8 +64,10 @@ names='.*'
 [ -z "$sample" ] || names='mesh|swmr-32|mwsr-32|held-32'
 chosen() { machines | grep -E "^($names) "; }
 for w in $workloads; do
-    read -ra options < <(awk -v w="$w" '$1 == w { $1 = $2 = $3 = ""; print }' tests/studies/photonic_workloads.txt) || true
-    [ -s "$dir/traces/$w.wst" ] || "$program" run -q -j1 --trace "$dir/traces" -n "$w" -d "$dir/traces.db" -- "$(dirname "$program")/workloads/$w" ${options[@]+"${options[@]}"}
+    read -ra options < <(awk -v w="$w" '$1 == w { $1 = $2 = $3 = ""; print }' tests/studies/photonic_workloads.txt) ||
+        true
+    [ -s "$dir/traces/$w.wst" ] || "$program" run -q -j1 --trace "$dir/traces" -n "$w" -d "$dir/traces.db" -- \
+        "$(dirname "$program")/workloads/$w" ${options[@]+"${options[@]}"}
 done
 chosen | while read -r name config options; do
     for w in $workloads; do printf '%s\0' "$name" "$config" "$options" "$w"; done
@@ -69,10 +76,21 @@ done | in_parallel 4 simulate
 # Lines "MACHINE WORKLOAD COLUMN VALUE": the last row of a simulation is its total; joules are watts in their seconds.
 for name in $(chosen | cut -d' ' -f1); do
     for w in $workloads; do
-        awk -F, -v run="$name" -v w="$w" '/^#/ { next } !n++ { for (i = 5; i <= NF; i++) column[i] = $i; next } { row = $0 }
-            END { m = split(row, cell, ","); for (i = 5; i <= m; i++) print run, w, column[i], cell[i] == "NA" ? 0 : cell[i] }' "$dir/sims/$name-$w.csv"
-        awk -F, -v run="$name" -v w="$w" '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) { name[i] = $i; at[$i] = i } next }
-            { s = $at["seconds"]; total += s; for (i = at["watts"]; i <= NF; i++) if (name[i] != "joules") part[name[i]] += $i * s }
+        awk -F, -v run="$name" -v w="$w" '
+            /^#/ { next }
+            !n++ { for (i = 5; i <= NF; i++) column[i] = $i; next }
+            { row = $0 }
+            END {
+                m = split(row, cell, ",")
+                for (i = 5; i <= m; i++) print run, w, column[i], cell[i] == "NA" ? 0 : cell[i]
+            }' "$dir/sims/$name-$w.csv"
+        awk -F, -v run="$name" -v w="$w" '
+            /^#/ { next }
+            !n++ { for (i = 1; i <= NF; i++) { name[i] = $i; at[$i] = i } next }
+            {
+                s = $at["seconds"]; total += s
+                for (i = at["watts"]; i <= NF; i++) if (name[i] != "joules") part[name[i]] += $i * s
+            }
             END { for (p in part) print run, w, "watts_" p, part[p] / total }' "$dir/sims/$name-$w.power"
     done
 done >"$dir/values"
@@ -80,7 +98,8 @@ if [ -n "$sample" ]; then
     awk -v sample=1 -f tests/studies/photonic_claims.awk tests/studies/photonic_workloads.txt "$dir/values" >"$dir/rows"
     end_with_rows docs/reproduction.md
 fi
-awk -v dir="$dir" -f tests/studies/photonic_claims.awk tests/studies/photonic_workloads.txt "$dir/values" >"$dir/claims.md"
+awk -v dir="$dir" -f tests/studies/photonic_claims.awk tests/studies/photonic_workloads.txt "$dir/values" \
+    >"$dir/claims.md"
 
 figure bars requests 'Latency from cores to memory over that of the mesh' --width 1100
 figure bars replies 'Latency from memory to cores over that of the mesh' --width 1100

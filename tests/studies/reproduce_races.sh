@@ -1,8 +1,11 @@
 #!/usr/bin/env bash
-# Measures what Tabbakh, Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs (2018), chapter 4, says of sequential consistency by race detection: the workloads of
-# tests/studies/races_workloads.txt on the machine `races`, with each of six ways to have it and signatures of 1 to 16 Kb, beside the tables of its appendix (data/published/races-benchmarks.csv). Puts the tables into
-# docs/reproduction-races.md and draws its figures (docs/img/races-*.svg). The last column of the claims is written by hand and stays with its claim; ends with 1 when a claim that does not hold has no such words.
-# Simulations stay in FOLDER, and are not made again: an hour of processor time, or none. With WORKLOAD... their rows of the table of single workloads alone are made, and held against the page.
+# Measures what Tabbakh, Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs (2018),
+# chapter 4, says of sequential consistency by race detection: the workloads of tests/studies/races_workloads.txt on the
+# machine `races`, with each of six ways to have it and signatures of 1 to 16 Kb, beside the tables of its appendix
+# (data/published/races-benchmarks.csv). Puts the tables into docs/reproduction-races.md and draws its figures
+# (docs/img/races-*.svg). The last column of the claims is written by hand and stays with its claim; ends with 1 when a
+# claim that does not hold has no such words. Simulations stay in FOLDER, and are not made again: an hour of processor
+# time, or none. With WORKLOAD... their rows of the table of single workloads alone are made, and held against the page.
 # usage: reproduce_races.sh PROGRAM [FOLDER [WORKLOAD...]]
 # shellcheck source=tests/studies/reproduction_frame.sh
 . "$(dirname "$0")/reproduction_frame.sh"
@@ -33,7 +36,8 @@ simulate() {
     local set=() at="$dir/sims/$1-$2-$5"
     [ -s "$at.csv" ] && return
     for option in $4; do set+=(--set "$option"); done
-    logged "$at.log" "$program" sim --config races --protocol "$3" ${set[@]+"${set[@]}"} --power "$at.part" --suite "$5" --scale "$1" >"$at.new"
+    logged "$at.log" "$program" sim --config races --protocol "$3" ${set[@]+"${set[@]}"} --power "$at.part" \
+        --suite "$5" --scale "$1" >"$at.new"
     mv "$at.part" "$at.power"
     mv "$at.new" "$at.csv"
 }
@@ -55,13 +59,20 @@ pairs() {
     done
 }
 pairs | in_parallel 5 simulate
-# Lines "SCALE RUN WORKLOAD COLUMN VALUE": the last row of a simulation is its total; joules are those of all launches, of a component its watts in their seconds.
+# Lines "SCALE RUN WORKLOAD COLUMN VALUE": the last row of a simulation is its total; joules are those of all launches,
+# of a component its watts in their seconds.
 pairs | xargs -0 -r -n 5 echo | awk '{ print $1, $2, $NF }' | while read -r scale name w; do
     awk -F, -v run="$scale $name $w" '/^#/ { next } !n++ { for (i = 6; i <= NF; i++) column[i] = $i; next } { row = $0 }
-        END { m = split(row, cell, ","); for (i = 6; i <= m; i++) if (cell[i] != "NA") print run, column[i], cell[i] }' "$dir/sims/$scale-$name-$w.csv"
+        END {
+            m = split(row, cell, ",")
+            for (i = 6; i <= m; i++) if (cell[i] != "NA") print run, column[i], cell[i]
+        }' "$dir/sims/$scale-$name-$w.csv"
     awk -F, -v run="$scale $name $w" '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) { name[i] = $i; at[$i] = i } next }
         { joules += $at["joules"]; for (i = at["leakage"] + 1; i <= NF; i++) part[name[i]] += $i * $at["seconds"] }
-        END { print run, "joules", joules; for (p in part) print run, "joules_" p, part[p] }' "$dir/sims/$scale-$name-$w.power"
+        END {
+            print run, "joules", joules
+            for (p in part) print run, "joules_" p, part[p]
+        }' "$dir/sims/$scale-$name-$w.power"
 done >"$dir/values"
 judge() { awk "$@" -f tests/studies/races_claims.awk "$list" FS=, "$theirs" FS=' ' "$dir/values"; }
 if [ -n "$sample" ]; then

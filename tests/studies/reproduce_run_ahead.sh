@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# Measures what renamed registers are worth to race detection (Tabbakh, Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs, 2018, chapter 4): some workloads of
-# tests/studies/races_workloads.txt on the machine `races`, signatures of 4 Kb, with and without them, beside the appendix there (data/published/races-benchmarks.csv). Puts the table into docs/reproduction-races.md.
-# Simulations stay in FOLDER, and are not made again. With WORKLOAD... their rows alone are made, and held against the page.
+# Measures what renamed registers are worth to race detection (Tabbakh, Efficient Memory Coherence and Consistency
+# Support for Enabling Data Sharing in GPUs, 2018, chapter 4): some workloads of tests/studies/races_workloads.txt on
+# the machine `races`, signatures of 4 Kb, with and without them, beside the appendix there
+# (data/published/races-benchmarks.csv). Puts the table into docs/reproduction-races.md. Simulations stay in FOLDER, and
+# are not made again. With WORKLOAD... their rows alone are made, and held against the page.
 # usage: reproduce_run_ahead.sh PROGRAM [FOLDER [WORKLOAD...]]
 # shellcheck source=tests/studies/reproduction_frame.sh
 . "$(dirname "$0")/reproduction_frame.sh"
@@ -25,13 +27,15 @@ simulate() {
     local at="$dir/$1-$2" set=() option
     [ ! -s "$at.csv" ] || return 0
     for option in "${@:4}"; do set+=(--set "$option"); done
-    logged "$at.log" "$program" sim --config races --protocol "$3" ${set[@]+"${set[@]}"} --power "$at.part" --suite "$2" --scale tiny >"$at.new"
+    logged "$at.log" "$program" sim --config races --protocol "$3" ${set[@]+"${set[@]}"} --power "$at.part" \
+        --suite "$2" --scale tiny >"$at.new"
     mv "$at.part" "$at.power"
     mv "$at.new" "$at.csv"
 }
 
 for w in $workloads; do
-    grep -q "^$w " tests/studies/races_workloads.txt || { echo "no such workload in tests/studies/races_workloads.txt: $w"; exit 1; }
+    grep -q "^$w " tests/studies/races_workloads.txt ||
+        { echo "no such workload in tests/studies/races_workloads.txt: $w"; exit 1; }
     machines | while read -r name protocol options; do
         # shellcheck disable=SC2086
         simulate "$name" "$w" "$protocol" $options </dev/null
@@ -39,9 +43,13 @@ for w in $workloads; do
     # Lines "RUN WORKLOAD COLUMN VALUE": the last row of a simulation is its total; joules are those of all launches.
     machines | while read -r name protocol options; do
         awk -F, -v run="$name $w" '/^#/ { next } !n++ { for (i = 6; i <= NF; i++) column[i] = $i; next } { row = $0 }
-            END { m = split(row, cell, ","); for (i = 6; i <= m; i++) if (cell[i] != "NA") print run, column[i], cell[i] }' "$dir/$name-$w.csv"
+            END {
+                m = split(row, cell, ",")
+                for (i = 6; i <= m; i++) if (cell[i] != "NA") print run, column[i], cell[i]
+            }' "$dir/$name-$w.csv"
         awk -F, -v run="$name $w" '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) at[$i] = i; next }
-            { joules += $at["joules"]; table += at["tracking"] ? $at["tracking"] * $at["seconds"] : 0 } END { print run, "joules", joules; print run, "joules_tracking", table }' "$dir/$name-$w.power"
+            { joules += $at["joules"]; table += at["tracking"] ? $at["tracking"] * $at["seconds"] : 0 }
+            END { print run, "joules", joules; print run, "joules_tracking", table }' "$dir/$name-$w.power"
     done
 done >"$dir/values"
 
@@ -50,16 +58,24 @@ awk -v whole="$([ -n "$sample" ] || echo 1)" '
     function share(part, all) { return all ? 100 * part / all : 0 }
     BEGIN { runs = split("I4 N4 K4 R4 Kh Rh", run, " ") }
     FILENAME ~ /races_workloads/ { if (!/^#/) bench[$1] = $2; next }
-    FILENAME ~ /benchmarks/ { split($0, f, ","); if (f[1] == "quantity") for (i in f) if (f[i] == "K1") k1 = i; if (f[1] == "renaming") table[f[2]] = f[k1]; next }
+    FILENAME ~ /benchmarks/ {
+        split($0, f, ",")
+        if (f[1] == "quantity") for (i in f) if (f[i] == "K1") k1 = i
+        if (f[1] == "renaming") table[f[2]] = f[k1]
+        next
+    }
     { v[$1, $2, $3] = $4; if (!($2 in seen)) { seen[$2] = 1; order[++n] = $2 } }
     END {
-        if (whole) print "| | I4 | N4 | K4 | with registers | K4, no bytes | with registers | early, % of accesses | refuted, % of early | again, % of instructions | table, % of energy |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+        if (whole)
+            print "| | I4 | N4 | K4 | with registers | K4, no bytes | with registers | early, % of accesses | refuted, % of early | again, % of instructions | table, % of energy |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
         for (i = 1; i <= n; i++) {
             w = order[i]
             printf "| %s, %s", w, bench[w]
             for (j = 1; j <= runs; j++) { printf " | %.2f", over_base(run[j], w); sum[j] += over_base(run[j], w) }
-            printf " | %.1f | %.1f | %.2f | %.3f, %.3f |\n", share(v["R4", w, "race_early"], v["R4", w, "l1_accesses"]), share(v["R4", w, "race_failed"], v["R4", w, "race_early"]),
-                share(v["R4", w, "race_reexecuted"], v["R4", w, "warp_instructions"]), table[bench[w]], share(v["R4", w, "joules_tracking"], v["rc", w, "joules"])
+            printf " | %.1f | %.1f | %.2f | %.3f, %.3f |\n", share(v["R4", w, "race_early"], v["R4", w, "l1_accesses"]),
+                share(v["R4", w, "race_failed"], v["R4", w, "race_early"]),
+                share(v["R4", w, "race_reexecuted"], v["R4", w, "warp_instructions"]), table[bench[w]],
+                    share(v["R4", w, "joules_tracking"], v["rc", w, "joules"])
         }
         if (!whole) exit
         printf "| mean"

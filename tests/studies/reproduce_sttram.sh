@@ -1,7 +1,10 @@
 #!/usr/bin/env bash
-# Measures what Goswami, Power Performance Co-Optimization of Throughput Architecture Using Emerging Technologies (2013), chapters 3 and 6 and section 7.1.5, claims of memories of
-# STT-MRAM on the chip, by `warpscape model memory` over profiles of the 23 workloads of its table 7-10. Puts the table into docs/reproduction.md, section STT-MRAM, and draws its
-# figures (docs/img/sttram-*.svg); which organisations are best for each workload goes into docs/memory.md. The last column is written by hand and stays with its claim; ends with 1 when a claim that does not hold has no such words. Profiles stay in
+# Measures what Goswami, Power Performance Co-Optimization of Throughput Architecture Using Emerging Technologies
+# (2013), chapters 3 and 6 and section 7.1.5, claims of memories of
+# STT-MRAM on the chip, by `warpscape model memory` over profiles of the 23 workloads of its table 7-10. Puts the table
+# into docs/reproduction.md, section STT-MRAM, and draws its figures (docs/img/sttram-*.svg); which organisations are
+# best for each workload goes into docs/memory.md. The last column is written by hand and stays with its claim; ends
+# with 1 when a claim that does not hold has no such words. Profiles stay in
 # FOLDER: four minutes of processor time, or a second.
 # With WORKLOAD... their rows of the table in docs/memory.md alone are made, and held against it.
 # usage: reproduce_sttram.sh PROGRAM [FOLDER [WORKLOAD...]]
@@ -11,12 +14,14 @@ begin_study sttram "$@"
 page=docs/reproduction.md
 workloads=${sample:-'MM MT 64H LIB NW LPS RAY SLA ST3D BFS HY NE PNS BN CP FWT LU NN PR BP GS NQU SRAD'}
 # shellcheck disable=SC2086
-"$program" suite run --resume --scale small --profile -d "$dir/small.db" $workloads >"$dir/log" 2>&1 || { cat "$dir/log" >&2; exit 1; }
+"$program" suite run --resume --scale small --profile -d "$dir/small.db" $workloads >"$dir/log" 2>&1 ||
+    { cat "$dir/log" >&2; exit 1; }
 
 # Which of 36 organisations are on the front of each workload and of all, and which has the least energy times cycles.
 organisations=()
 for r in sram stt stt:width=1 stt:width=2 stt:width=4 stt:width=8; do organisations+=(--regfile "$r"); done
-for m in sram stt stt:width=1 hybrid:8K,ways=2,width=1 hybrid:16K,ways=2,width=1 hybrid:16K,ways=2,width=1,gate=20; do organisations+=(--shared "$m"); done
+for m in sram stt stt:width=1 hybrid:8K,ways=2,width=1 hybrid:16K,ways=2,width=1 hybrid:16K,ways=2,width=1,gate=20; \
+    do organisations+=(--shared "$m"); done
 if [ -n "$sample" ]; then
     "$program" model memory -d "$dir/small.db" "${organisations[@]}" >"$dir/workload.csv"
     awk -f tests/studies/sttram_map.awk "$dir/workload.csv" >"$dir/rows"
@@ -44,8 +49,10 @@ awk -v workloads="$workloads" -v dir="$dir" -f tests/studies/sttram_claims.awk "
 figure bars writes 'Energy of register writes over that of SRAM, by width of arrays' --width 1100
 figure bars flips 'Bits that change, percent of bits written' --width 1100
 figure bars whole 'Energy of the memories, and cycles, over those with SRAM' --width 1100
-for per in workload suite; do "$program" model memory -d "$dir/small.db" --per $per "${organisations[@]}" >"$dir/$per.csv"; done
-"$program" plot front "$dir/suite.csv" -o docs/img/memory-front.svg --title 'Energy and time of the memories, 23 workloads together'
+for per in workload suite; do "$program" model memory -d "$dir/small.db" --per $per "${organisations[@]}" \
+    >"$dir/$per.csv"; done
+"$program" plot front "$dir/suite.csv" -o docs/img/memory-front.svg \
+    --title 'Energy and time of the memories, 23 workloads together'
 awk -f tests/studies/sttram_map.awk "$dir/workload.csv" "$dir/suite.csv" >"$dir/map.md"
 page=docs/memory.md put_table map "$dir/map.md"
 put_table sttram "$dir/claims.md" 5

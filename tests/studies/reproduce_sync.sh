@@ -1,9 +1,13 @@
 #!/usr/bin/env bash
-# Measures what P. Dalmia, Reducing Synchronization and Communication Overheads in GPUs (2023), chapter 4, says of barriers of the whole grid and of semaphores: the runs below on machines like a Volta, a
-# Turing and an Ampere, beside what the thesis prints. Puts the tables into docs/reproduction-sync.md and draws its figures (docs/img/sync-*.svg). The last column of the claims is written by hand and
-# stays with its claim; ends with 1 when a claim that does not hold has no such words. Simulations stay in FOLDER, and are not made again: thirty-five minutes of processor time, or none; JOBS at a time [as many
-# as there are processors]. With RUN-MACHINE... (micro-qv100) their rows of the tables with T up to 4 alone are made, and held against the page. With `fences` the tables of what fences and one word for all
-# cost are put into the page, and what they need is run: ten minutes of processor time; with `whole` those of the hybrid, of graphs and of a whole machine: fifteen.
+# Measures what P. Dalmia, Reducing Synchronization and Communication Overheads in GPUs (2023), chapter 4, says of
+# barriers of the whole grid and of semaphores: the runs below on machines like a Volta, a
+# Turing and an Ampere, beside what the thesis prints. Puts the tables into docs/reproduction-sync.md and draws its
+# figures (docs/img/sync-*.svg). The last column of the claims is written by hand and stays with its claim; ends with 1
+# when a claim that does not hold has no such words. Simulations stay in FOLDER, and are not made again: thirty-five
+# minutes of processor time, or none; JOBS at a time [as many as there are processors]. With RUN-MACHINE...
+# (micro-qv100) their rows of the tables with T up to 4 alone are made, and held against the page. With `fences` the
+# tables of what fences and one word for all cost are put into the page, and what they need is run: ten minutes of
+# processor time; with `whole` those of the hybrid, of graphs and of a whole machine: fifteen.
 # usage: reproduce_sync.sh PROGRAM [FOLDER [fences | whole | RUN-MACHINE...]]
 # shellcheck source=tests/studies/reproduction_frame.sh
 . "$(dirname "$0")/reproduction_frame.sh"
@@ -13,11 +17,14 @@ case $sample in fences | whole) part=$sample sample= ;; esac
 mkdir -p "$dir/sims"
 page=docs/reproduction-sync.md
 
-# RUN;MACHINES;WORKLOAD;SMS;FORMS;T...;SIZES[;OPTION OPTION...]: SMS 0 are those of the GPU of the study; a number before T in SIZES is multiplied by T, and {form} put in.
+# RUN;MACHINES;WORKLOAD;SMS;FORMS;T...;SIZES[;OPTION OPTION...]: SMS 0 are those of the GPU of the study; a number
+# before T in SIZES is multiplied by T, and {form} put in.
 volta=qv100 others=rtx2060,rtx3090
 runs() {
-    local grid='threads=32,together=0' bar='episodes=3,moves=0' lock='rounds=5,audit=0,threads=32,together=0' all=$volta,$others
-    # Elements: 163,840 with 32 blocks on each of 80 SMs, halved with the blocks: 5,120 with one, of which our 20 SMs have their part.
+    local grid='threads=32,together=0' bar='episodes=3,moves=0' lock='rounds=5,audit=0,threads=32,together=0' \
+        all=$volta,$others
+    # Elements: 163,840 with 32 blocks on each of 80 SMs, halved with the blocks: 5,120 with one, of which our 20 SMs
+    # have their part.
     local most=163840 halvings=5 each
     each=$(((most >> halvings) * 20 / 80))
     local programs="reduce:1:elements=${each}T scan:2:elements=${each}T pagerank:3:nodes=2560T,rounds=3 bfs:4:nodes=640T sssp:5:nodes=640T" name number of blocks size long
@@ -35,8 +42,10 @@ runs() {
         echo "$name;$volta;GPROG;20;1 2 3 4 5;$blocks;program=$number,barrier={form},$of,graph=4,$grid"
         [ "$name" != bfs ] || echo "$name;$volta;GPROG;20;2 4;16;program=$number,barrier={form},$of,graph=4,$grid"
     done
-    for size in 10 120; do echo "size$size;$all;RWSEM;4;1 2 3 4;1 4 16 32;form={form},size=$size,critical=50,$lock"; done
-    # Semaphores with shorter and longer sections; with the scheduler of the other machines; one semaphore for 32 SMs with a block each.
+    for size in 10 120; do echo "size$size;$all;RWSEM;4;1 2 3 4;1 4 16 32;form={form},size=$size,critical=50,$lock"; \
+        done
+    # Semaphores with shorter and longer sections; with the scheduler of the other machines; one semaphore for 32 SMs
+    # with a block each.
     for long in 10 200; do echo "critical$long;$all;RWSEM;4;1 3;8;form={form},size=1,critical=$long,$lock"; done
     echo "turns;$volta;RWSEM;4;1 2 3 4;16 32;form={form},size=1,critical=50,$lock;sm.scheduler=lrr"
     echo "oldest;$others;RWSEM;4;1 2 3 4;16 32;form={form},size=1,critical=50,$lock;sm.scheduler=gto"
@@ -58,24 +67,29 @@ runs() {
     done
     # What of the time of a search is its barriers: these alone, with shorter waits of who backs off, and with none.
     for long in '' turns800; do
-        echo "alone${long:++$long};$volta;GBAR;20;2 4;8;barrier={form},critical=0,moves=0,episodes=20,$grid;$(dear "$long")"
+        echo "alone${long:++$long};$volta;GBAR;20;2 4;8;barrier={form},critical=0,moves=0,episodes=20,$grid;$(dear \
+            "$long")"
         for name in $graphs; do
             IFS=: read -r name size of <<<"$name"
             echo "$name${long:++$long}+none;$volta;GPROG;20;2;8;program=4,barrier={form},backoff=0,nodes=$of,graph=$size,$grid;$(dear "$long")"
-            [ -n "$long" ] || echo "$name+short;$volta;GPROG;20;2;8;program=4,barrier={form},backoff=63,nodes=$of,graph=$size,$grid"
+            [ -n "$long" ] ||
+                echo "$name+short;$volta;GPROG;20;2;8;program=4,barrier={form},backoff=63,nodes=$of,graph=$size,$grid"
         done
     done
     # The whole machine, and with fences in turns. R-MAT: of 2048T nodes the first one has no edge.
-    for name in reduce:1:elements=$((most >> halvings))T scan:2:elements=$((most >> halvings))T bfs:4:nodes=2560T sssp:5:nodes=2560T; do
+    for name in reduce:1:elements=$((most >> halvings))T scan:2:elements=$((most >> halvings))T bfs:4:nodes=2560T \
+        sssp:5:nodes=2560T; do
         IFS=: read -r name number of <<<"$name"
         echo "$name+whole;$volta;GPROG;80;2 4 5;1 4 8 16;program=$number,barrier={form},$of,graph=4,$grid"
-        echo "$name+whole+turns400;$volta;GPROG;80;2 4 5;1 4 8;program=$number,barrier={form},$of,graph=4,$grid;$(dear turns400)"
+        echo "$name+whole+turns400;$volta;GPROG;80;2 4 5;1 4 8;program=$number,barrier={form},$of,graph=4,$grid;$(dear \
+            turns400)"
     done
     for name in social:0:1408T web:2:2560T roads:1:2560T; do
         IFS=: read -r name size of <<<"$name"
         echo "$name+whole;$volta;GPROG;80;2 4;8;program=4,barrier={form},nodes=$of,graph=$size,$grid"
         echo "$name+whole+none;$volta;GPROG;80;2;8;program=4,barrier={form},backoff=0,nodes=$of,graph=$size,$grid"
-        echo "$name+whole+turns400;$volta;GPROG;80;2 4;8;program=4,barrier={form},nodes=$of,graph=$size,$grid;$(dear turns400)"
+        echo "$name+whole+turns400;$volta;GPROG;80;2 4;8;program=4,barrier={form},nodes=$of,graph=$size,$grid;$(dear \
+            turns400)"
     done
     echo "bare+own;$volta;GBAR;0;2;4 8 16;barrier={form},own=1,critical=0,$bar,$grid"
     echo "micro+own;$volta;GBAR;0;2;4 8 16;barrier={form},own=1,critical=50,$bar,$grid"
@@ -106,7 +120,8 @@ is_of_whole() {
     case $1 in
         *+whole* | *+none | *+short | alone*) return 0 ;;
         social* | roads* | web*) [[ $1 != *+turns400 ]] ;;
-        reduce | scan | bfs | sssp | *+turns400 | *+turns800) [ "$2" = qv100 ] && [ "$3" != 1 ] && [ "$3" != 3 ] && [[ $1 != pagerank* ]] ;;
+        reduce | scan | bfs | sssp | *+turns400 | *+turns800) [ "$2" = qv100 ] && [ "$3" != 1 ] && [ "$3" != 3 ] &&
+            [[ $1 != pagerank* ]] ;;
         *) return 1 ;;
     esac
 }
@@ -116,7 +131,8 @@ is_of_fences() {
         *+whole* | *+none | *+short | alone*) return 1 ;;
         *+*) return 0 ;;
         bare | micro) [ "$2" = qv100 ] && [ "$4" -ge 4 ] && [ "$4" -le 16 ] && [ "$3" != 3 ] && [ "$3" != 5 ] ;;
-        reduce | scan | pagerank | bfs | sssp | social | roads | web) [ "$2" = qv100 ] && [ "$3" != 1 ] && { [ "$4" = 4 ] || [ "$4" = 8 ]; } ;;
+        reduce | scan | pagerank | bfs | sssp | social | roads | web) [ "$2" = qv100 ] && [ "$3" != 1 ] &&
+            { [ "$4" = 4 ] || [ "$4" = 8 ]; } ;;
         *) return 1 ;;
     esac
 }
@@ -131,13 +147,15 @@ is_of_sample() {
 }
 sms_of() { case $1 in qv100) echo 80 ;; rtx2060) echo 68 ;; rtx3090) echo 82 ;; esac; }
 
-# simulate NAME MACHINE WORKLOAD SMS SIZES OPTION: a table; a launch that is ended as a livelock, or for its length, has one, too.
+# simulate NAME MACHINE WORKLOAD SMS SIZES OPTION: a table; a launch that is ended as a livelock, or for its length, has
+# one, too.
 simulate() {
     local at="$dir/sims/$1" with=() limit=4000000 option
     [ ! -s "$at" ] || return 0
     [ "$3" != GPROG ] || [ "$4" != 20 ] || [ -n "$6" ] || limit=600000 # what is in the tables of programs ends sooner
     for option in $6; do with+=(--set "$option"); done
-    "$program" sim --config "$2" --set chip.sms="$4" --set sm.waits=1 --set sm.blocks=32 ${with[@]+"${with[@]}"} --livelock 300000 --max-cycles $limit --suite "$3" --scale small --size "$5" >"$at.new" 2>"$at.log" ||
+    "$program" sim --config "$2" --set chip.sms="$4" --set sm.waits=1 --set sm.blocks=32 ${with[@]+"${with[@]}"} \
+        --livelock 300000 --max-cycles $limit --suite "$3" --scale small --size "$5" >"$at.new" 2>"$at.log" ||
         grep -q 'livelock\|--max-cycles' "$at.log" || { cat "$at.log" >&2; exit 1; }
     mv "$at.new" "$at"
 }
@@ -155,9 +173,11 @@ cases() {
                 for form in $forms; do
                     [ -z "$part" ] || "is_of_$part" "$run" "$machine" "$form" "$t" || continue
                     local these=${sizes//\{form\}/$form} of=$t groups=$count
-                    while [[ $these =~ =([0-9]+)T ]]; do these=${these/"${BASH_REMATCH[1]}T"/$((BASH_REMATCH[1] * t))}; done
+                    while [[ $these =~ =([0-9]+)T ]]; do these=${these/"${BASH_REMATCH[1]}T"/$((BASH_REMATCH[1] * \
+                        t))}; done
                     [ "$run" != one ] || { of=32 groups=1; } # a block an SM, and all of them of one group
-                    printf '%s\0' "$run-$machine-$form-$t" "$machine" "$workload" "$count" "sms=$groups,blocks=$of,$these" "$option"
+                    printf '%s\0' "$run-$machine-$form-$t" "$machine" "$workload" "$count" \
+                        "sms=$groups,blocks=$of,$these" "$option"
                 done
             done
         done
@@ -171,10 +191,17 @@ for machine in qv100 rtx2060 rtx3090; do
     awk -v m="$machine" '/^launch = / { print "launch", m, 0, 0, "cycles", $3 }' "data/configs/$machine.ini"
 done >"$dir/values"
 cases | xargs -0 -r -n 6 bash -c 'echo "$1"' line | while IFS=- read -r run machine form t; do
-    awk -F, -v at="$run $machine $form $t" '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) column[i] = $i; next } { row = $0 }
-        END { m = split(row, cell, ","); for (i = 4; i <= m; i++) if (column[i] ~ /^(ended|cycles|sync|wait_share|swap|atomics_local|atomics_device|noc_request_load_max)/) print at, column[i], cell[i] }' "$dir/sims/$run-$machine-$form-$t"
+    awk -F, -v at="$run $machine $form $t" '
+        /^#/ { next }
+        !n++ { for (i = 1; i <= NF; i++) column[i] = $i; next }
+        { row = $0 }
+        END { m = split(row, cell, ",");
+            for (i = 4; i <= m; i++) if (column[i] ~ /^(ended|cycles|sync|wait_share|swap|atomics_local|atomics_device|noc_request_load_max)/) print at, column[i], cell[i] }' "$dir/sims/$run-$machine-$form-$t"
 done >>"$dir/values"
-judge() { awk "$@" -f tests/studies/sync_claims.awk -f tests/studies/sync_fences.awk -f tests/studies/sync_whole.awk data/published/synchronization.csv "$dir/values"; }
+judge() {
+    awk "$@" -f tests/studies/sync_claims.awk -f tests/studies/sync_fences.awk -f tests/studies/sync_whole.awk \
+        data/published/synchronization.csv "$dir/values"
+}
 if [ -n "$sample" ]; then
     judge -v sample="$sample" >"$dir/rows"
     [ -s "$dir/rows" ] || { echo "none of these runs is in a table: $sample"; exit 1; }
@@ -184,7 +211,9 @@ if [ -n "$sample" ]; then
 fi
 judge -v dir="$dir" -v only="$part"
 splice() { # PART [VERDICT]
-    awk -v study=sync -v part="$1" -v file="$dir/$1.md" -v verdict="${2:-0}" -v head='| claim | theirs | ours | same direction? | why not |\n| --- | --- | --- | --- | --- |' -f tests/studies/splice_page.awk "$page" >"$dir/page.md"
+    awk -v study=sync -v part="$1" -v file="$dir/$1.md" -v verdict="${2:-0}" \
+        -v head='| claim | theirs | ours | same direction? | why not |\n| --- | --- | --- | --- | --- |' \
+        -f tests/studies/splice_page.awk "$page" >"$dir/page.md"
     cp "$dir/page.md" "$page"
 }
 for table in fences:fences fences:words whole:hybrid whole:whole whole:graphs whole:graphs_whole; do
@@ -202,5 +231,8 @@ figure curves handover 'Cycles of a block through a semaphore of size 1; lines e
 # Tables between marks of the page; words in the last column stay with their claim.
 splice claims 5
 for table in barriers programs semaphores livelocks; do splice "$table"; done
-awk -F ' *[|] *' '/^<!-- sync claims: begin/ { inside = 1 } /^<!-- sync claims: end/ { inside = 0 } inside && $5 == "no" && $6 == "" { print "no words for: " $2; bad = 1 }
+awk -F ' *[|] *' '
+    /^<!-- sync claims: begin/ { inside = 1 }
+    /^<!-- sync claims: end/ { inside = 0 }
+    inside && $5 == "no" && $6 == "" { print "no words for: " $2; bad = 1 }
     END { exit bad }' "$page"

@@ -1,8 +1,10 @@
 # shellcheck shell=bash disable=SC2034,SC2154
-# reproduction_frame.sh - what scripts that make the tables and figures of a study again have in common. Sourced by them, tests/studies/reproduce_STUDY.sh; `page` is theirs to set.
+# reproduction_frame.sh - what scripts that make the tables and figures of a study again have in common. Sourced by
+# them, tests/studies/reproduce_STUDY.sh; `page` is theirs to set.
 set -eu -o pipefail
 
-# begin_study STUDY PROGRAM [FOLDER [NAME...]]: sets `study`, `program`, `dir` (a folder whose files stay, build/STUDY when none is given) and `sample` (names, or nothing), and goes to the top of the tree.
+# begin_study STUDY PROGRAM [FOLDER [NAME...]]: sets `study`, `program`, `dir` (a folder whose files stay, build/STUDY
+# when none is given) and `sample` (names, or nothing), and goes to the top of the tree.
 begin_study() {
     study=$1
     program=$(realpath "${2:?program}")
@@ -22,20 +24,23 @@ begin_short_study() {
     cd "$(dirname "$0")/../.."
 }
 
-# logged LOG COMMAND...: what it says on standard error goes there; it is shown, and the script ends with 1, when the command fails.
+# logged LOG COMMAND...: what it says on standard error goes there; it is shown, and the script ends with 1, when the
+# command fails.
 logged() {
     "${@:2}" 2>"$1" || { cat "$1" >&2; exit 1; }
 }
 export -f logged
 
-# in_parallel N FUNCTION: calls it with N words at a time from standard input, each of which ends with a zero byte; JOBS at a time [as many as there are processors].
+# in_parallel N FUNCTION: calls it with N words at a time from standard input, each of which ends with a zero byte; JOBS
+# at a time [as many as there are processors].
 in_parallel() {
     # shellcheck disable=SC2163
     export -f "$2"
     xargs -0 -r -n "$1" -P "${JOBS:-$(nproc)}" bash -c "$2 \"\$@\"" "$2"
 }
 
-# end_with_rows PAGE: ends the script with 0 when each line of $dir/rows is one of the page, else with 1 and names those that are not.
+# end_with_rows PAGE: ends the script with 0 when each line of $dir/rows is one of the page, else with 1 and names those
+# that are not.
 end_with_rows() {
     local missing
     [ -s "$dir/rows" ] || { echo "none of these is in the table: $sample"; exit 1; }
@@ -47,12 +52,15 @@ end_with_rows() {
 # figure KIND NAME TITLE [OPTION...]: docs/img/STUDY-NAME.svg of $dir/NAME.csv.
 figure() { "$program" plot "$1" "$dir/$2.csv" -o "docs/img/$study-$2.svg" --title "$3" "${@:4}"; }
 
-# put_table MARK FILE [VERDICT]: the table in the file replaces what stands between "<!-- MARK: begin" and "<!-- MARK: end" of the page. VERDICT: it is one of claims, whose column VERDICT says "yes" or "no" (5, or 6
-# where claims are numbered); it gets its head, and words in the last column stay with their claim.
+# put_table MARK FILE [VERDICT]: the table in the file replaces what stands between "<!-- MARK: begin" and "<!-- MARK:
+# end" of the page. VERDICT: it is one of claims, whose column VERDICT says "yes" or "no" (5, or 6 where claims are
+# numbered); it gets its head, and words in the last column stay with their claim.
 put_table() {
     local head='| claim | theirs | ours | same direction? | why not |\n| --- | --- | --- | --- | --- |'
-    [ "${3:-0}" != 6 ] || head='| | claim | theirs | ours | same direction? | why not |\n| --- | --- | --- | --- | --- | --- |'
-    awk -v study="$1" -v file="$2" -v verdict="${3:-0}" -v head="$head" -f tests/studies/splice_page.awk "$page" >"$dir/page.md"
+    [ "${3:-0}" != 6 ] ||
+        head='| | claim | theirs | ours | same direction? | why not |\n| --- | --- | --- | --- | --- | --- |'
+    awk -v study="$1" -v file="$2" -v verdict="${3:-0}" -v head="$head" -f tests/studies/splice_page.awk "$page" \
+        >"$dir/page.md"
     cp "$dir/page.md" "$page"
 }
 
@@ -71,11 +79,14 @@ check_words() {
     awk -F ' *[|] *' -v mark="$1" -v verdict="$2" '
         index($0, "<!-- " mark ": begin") == 1 { inside = 1 }
         index($0, "<!-- " mark ": end") == 1 { inside = 0 }
-        inside && $verdict == "no" && $(verdict + 1) == "" { print "no words for: " $2 (verdict == 6 ? " " $3 : ""); bad = 1 }
+        inside && $verdict == "no" && $(verdict + 1) == "" {
+            print "no words for: " $2 (verdict == 6 ? " " $3 : ""); bad = 1
+        }
         END { exit bad }' "$page"
 }
 
-# put_short_claims HEAD: $dir/claims.md below the line "<!-- STUDY -->" of the page, up to "<!-- end -->"; what does not come out keeps the words of its last column. 1 when there are none.
+# put_short_claims HEAD: $dir/claims.md below the line "<!-- STUDY -->" of the page, up to "<!-- end -->"; what does not
+# come out keeps the words of its last column. 1 when there are none.
 put_short_claims() {
     local status=0
     awk -v mark="<!-- $study -->" -v head="$1" '

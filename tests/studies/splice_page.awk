@@ -1,5 +1,7 @@
-# splice_page.awk - a page with another table between "<!-- STUDY PART: begin" and "<!-- STUDY PART: end". usage: awk -v study=STUDY [-v part=PART] -v file=TABLE [-v head=HEAD -v verdict=N] -f splice_page.awk PAGE
-# A table of claims (verdict: its column that says "yes" or "no", from 2 on; the first column is the claim) has HEAD, and its last column keeps the words that the page has for the same claim.
+# splice_page.awk - a page with another table between "<!-- STUDY PART: begin" and "<!-- STUDY PART: end". usage: awk -v
+# study=STUDY [-v part=PART] -v file=TABLE [-v head=HEAD -v verdict=N] -f splice_page.awk PAGE
+# A table of claims (verdict: its column that says "yes" or "no", from 2 on; the first column is the claim) has HEAD,
+# and its last column keeps the words that the page has for the same claim.
 BEGIN { mark = "<!-- " study (part == "" ? "" : " " part) ":" }
 index($0, mark " begin") == 1 {
     print

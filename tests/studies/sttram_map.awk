@@ -1,8 +1,8 @@
-# sttram_map.awk - of frames of `model memory` with several organisations, the best of each workload, as a table: least energy times cycles, least energy with at most 2 % more cycles than SRAM takes,
-# and how many are on the front. Organisations have quotes where they have commas.
+# sttram_map.awk - of frames of `model memory` with several organisations, the best of each workload, as a table: least
+# energy times cycles, least energy with at most 2 % more cycles than SRAM takes, and how many are on the front.
+# Organisations have quotes where they have commas.
 
-function unquote(line,    n, i, part, out)
-{
+function unquote(line,    n, i, part, out) {
     n = split(line, part, "\"")
     for (i = 1; i <= n; i++) { if (i % 2 == 0) gsub(",", ";", part[i]); out = out part[i] }
     return out
@@ -18,13 +18,17 @@ FNR == 1 { seen = 0 }
     count[w]++
     joules = f[at["joules_change"]]; cycles = f[at["cycles_change"]]
     front[w] += f[at["front"]]
-    if (!(w in best) || joules * cycles < best[w]) { best[w] = joules * cycles; best_is[w] = name(f[4], f[5]); best_joules[w] = joules; best_cycles[w] = cycles }
+    if (!(w in best) || joules * cycles < best[w]) {
+        best[w] = joules * cycles; best_is[w] = name(f[4], f[5]); best_joules[w] = joules
+        best_cycles[w] = cycles
+    }
     if (cycles <= 1.02 && (!(w in fast) || joules < fast[w])) { fast[w] = joules; fast_is[w] = name(f[4], f[5]) }
 }
 END {
     print "| | least energy times cycles | energy | cycles | least energy with at most 2 % more cycles | energy | on the front |\n| --- | --- | --- | --- | --- | --- | --- |"
     for (i = 1; i <= workloads; i++) {
         w = order[i]
-        printf "| %s | %s | %.2f | %.2f | %s | %.2f | %d of %d |\n", w, best_is[w], best_joules[w], best_cycles[w], fast_is[w], fast[w], front[w], count[w]
+        printf "| %s | %s | %.2f | %.2f | %s | %.2f | %d of %d |\n", w, best_is[w], best_joules[w], best_cycles[w],
+            fast_is[w], fast[w], front[w], count[w]
     }
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Lines covered by the tests that ran in a MODE=cov tree: per file, worst first, and in all.  usage: coverage.sh build/cov
+# Lines covered by the tests that ran in a MODE=cov tree: per file, worst first, and in all.  usage: coverage.sh
+# build/cov
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 find "${1:?tree}" -name '*.gcda' -print0 | xargs -0 -r gcov -n 2>/dev/null |

@@ -2,10 +2,11 @@
 # What the program says of the built-in workloads, as files that two builds can be compared by:
 #     tests/tools/outputs.sh PROGRAM DIR
 #     tests/tools/outputs.sh OLD before && tests/tools/outputs.sh NEW after && diff -r before after
-# Metrics of every workload (live, and of their traces), predicted coherence, simulations on several machines under every protocol,
-# verification of models, the study's tables. A change that is to keep results keeps every byte. OUTPUTS names parts, else all are made.
+# Metrics of every workload (live, and of their traces), predicted coherence, simulations on several machines under
+# every protocol, verification of models, the study's tables. A change that is to keep results keeps every byte. OUTPUTS
+# names parts, else all are made.
 set -u
-[ $# -eq 2 ] && [ -x "$1" ] || { sed -n '2,6s/^# //p' "$0" >&2; exit 2; }
+[ $# -eq 2 ] && [ -x "$1" ] || { sed -n '2,/^[^#]/s/^# //p' "$0" >&2; exit 2; }
 warpscape=$(realpath "$1") out=$2
 mkdir -p "$out" && out=$(realpath "$out") || exit 2
 protocols=$("$warpscape" sim --help >/dev/null && sed -nE 's/^PROTOCOL\( *[a-z_]+, *"([^"]+)" *\)$/\1/p' \
@@ -24,7 +25,8 @@ keep() { # keep FILE COMMAND...: its output and exit status
 
 metrics() {
     local trace name
-    "$warpscape" suite run --scale tiny --set all --profile --trace "$work/traces" --db "$work/live.db" >/dev/null 2>&1 || failed=1
+    "$warpscape" suite run --scale tiny --set all --profile --trace "$work/traces" --db "$work/live.db" >/dev/null \
+        2>&1 || failed=1
     keep metrics.csv "$warpscape" metrics --per launch --set all --db "$work/live.db"
     keep model.csv "$warpscape" model coherence --db "$work/live.db"
     for trace in "$work"/traces/*.wst; do
@@ -43,13 +45,15 @@ simulations() {
     for machine in $machines; do
         keep "sim.$machine.csv" "$warpscape" sim --config "$machine" --suite --scale tiny
         for protocol in $protocols; do
-            keep "sim.$machine.$protocol.csv" "$warpscape" sim --config "$machine" --protocol "$protocol" --suite --scale tiny
+            keep "sim.$machine.$protocol.csv" "$warpscape" sim --config "$machine" --protocol "$protocol" \
+                --suite --scale tiny
         done
     done
 }
 
 study() {
-    keep study.txt "$warpscape" study --scale tiny --machines tiny --simulate tiny --cycles 20000 --draws 100 -o "$work/study" \
+    keep study.txt "$warpscape" study --scale tiny --machines tiny --simulate tiny --cycles 20000 --draws 100 \
+        -o "$work/study" \
         --db "$work/study.db"
     # Costs and what is gained by subsets hang on seconds that were measured.
     (cd "$work/study" && find . -name '*.csv' ! -name 'costs.csv' ! -name 'subsets-*' -exec cp --parents {} "$out" \;)
