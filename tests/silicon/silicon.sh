@@ -8,7 +8,7 @@
 #   --warpscape PROGRAM  (build/release/warpscape)
 #   --cache DIR          programs, inputs and traces, made once (silicon-cache); a change of the machine is simulated from the traces
 #   --binaries DIR       take DIR/PROGRAM, built elsewhere, instead of building
-#   --card FILE          what the silicon did (data/silicon/gv100.csv)
+#   --card FILE          what the silicon did (data/silicon/gv100_measured.csv)
 #   --only REGEX         only kernels whose name matches; --but REGEX: not these
 #   --csv FILE           a row for each kernel and counter: ours, the card's, the ratio
 #   --frames DIR         keep what `warpscape sim` printed: DIR/KERNEL.csv
@@ -22,7 +22,7 @@
 set -u
 here=$(dirname "$(realpath "$0")")
 table=$here/silicon_kernels.txt warpscape=$here/../../build/release/warpscape cache=silicon-cache \
-    card=$here/../../data/silicon/gv100.csv
+    card=$here/../../data/silicon/gv100_measured.csv
 binaries='' only=. but='^$' csv='' frames='' architecture=compute_75 power=''
 while [ $# -gt 1 ]; do
     case $1 in
@@ -54,7 +54,7 @@ fi
 [ -d "$1" ] || die "$1: no such folder; the sources of gpu-rodinia, gpu-parboil and cuda-samples are expected below it"
 [ "${2:---}" = -- ] || die "$2: expected nothing, or -- and options of warpscape sim, behind DIR"
 [ -x "$warpscape" ] || die "$warpscape: no such program; build it (make), or name one with --warpscape"
-[ -r "$card" ] || die "$card: cannot be read; a file like data/silicon/gv100.csv is expected"
+[ -r "$card" ] || die "$card: cannot be read; a file like data/silicon/gv100_measured.csv is expected"
 sources=$(realpath "$1") warpscape=$(realpath "$warpscape") card=$(realpath "$card")
 mkdir -p "$cache/bin" "$cache/in" "$cache/traces" && cache=$(realpath "$cache") || exit 2
 shift $(($# > 1 ? 2 : 1))

@@ -1,5 +1,5 @@
 /* barneshut.c - BH: what does a tree cost that all blocks build, sum up and walk at once? Host side of barneshut.cu. */
-#include "data/workloads/barneshut/reference.h"
+#include "data/workloads/barneshut/barneshut_reference.h"
 #include "data/workloads/harness/together.h"
 
 #include <math.h>

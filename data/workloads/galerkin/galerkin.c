@@ -1,6 +1,6 @@
 /* galerkin.c - DG, host side: a box with metal walls, its ringing field, and the loop over the stages of a Runge-Kutta
  * method. */
-#include "data/workloads/galerkin/reference.h"
+#include "data/workloads/galerkin/galerkin_reference.h"
 
 #include <math.h>
 #include <string.h>

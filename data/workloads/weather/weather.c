@@ -1,7 +1,7 @@
 /* weather.c - WP, host side: a model's domain with storms, one or more time steps of microphysics, and the comparison
- * with the reference of reference.c, column by column. */
+ * with the reference of weather_reference.c, column by column. */
 #include "data/workloads/harness/harness.h"
-#include "data/workloads/weather/reference.h"
+#include "data/workloads/weather/weather_reference.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* reference.h - DG: the fields on the CPU. Values are double[element][field][node]. */
+/* galerkin_reference.h - DG: the fields on the CPU. Values are double[element][field][node]. */
 #ifndef WS_GALERKIN_REFERENCE_H
 #define WS_GALERKIN_REFERENCE_H
 

@@ -1,4 +1,4 @@
-/* reference.h - the tree and the forces that barneshut.cu has to find, by recursion over lists of bodies. */
+/* barneshut_reference.h - the tree and the forces that barneshut.cu has to find, by recursion over lists of bodies. */
 #ifndef WS_BARNESHUT_REFERENCE_H
 #define WS_BARNESHUT_REFERENCE_H
 

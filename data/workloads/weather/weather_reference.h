@@ -1,4 +1,4 @@
-/* reference.h - WP: the same scheme on the CPU. */
+/* weather_reference.h - WP: the same scheme on the CPU. */
 #ifndef WS_WEATHER_REFERENCE_H
 #define WS_WEATHER_REFERENCE_H
 

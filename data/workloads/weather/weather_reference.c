@@ -1,7 +1,8 @@
-/* reference.c - WP: what do rain, snow and clouds of one column do? The scheme of weather.cu in double precision, told
- * in another way: every process is a transfer of water from one kind to another, which pays or takes its heat, so that
- * water is conserved by construction. Coefficients come from their definitions, as integrals over the sizes. */
-#include "reference.h"
+/* weather_reference.c - WP: what do rain, snow and clouds of one column do? The scheme of weather.cu in double
+ * precision, told in another way: every process is a transfer of water from one kind to another, which pays or takes
+ * its heat, so that water is conserved by construction. Coefficients come from their definitions, as integrals over the
+ * sizes. */
+#include "weather_reference.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
-/* reference.c - which tree and which forces does barneshut.cu have to find? */
-#include "data/workloads/barneshut/reference.h"
+/* barneshut_reference.c - which tree and which forces does barneshut.cu have to find? */
+#include "data/workloads/barneshut/barneshut_reference.h"
 
 #include <math.h>
 #include <string.h>

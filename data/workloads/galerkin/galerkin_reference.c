@@ -1,9 +1,9 @@
-/* reference.c - DG: what do Maxwell's equations do to fields in a box? Not as the kernels do it, by values at nodes,
- * derivatives of fields, jumps, and stages that keep a residual; but by coefficients of orthonormal polynomials,
+/* galerkin_reference.c - DG: what do Maxwell's equations do to fields in a box? Not as the kernels do it, by values at
+ * nodes, derivatives of fields, jumps, and stages that keep a residual; but by coefficients of orthonormal polynomials,
  * where no mass matrix is left, by the weak form with derivatives of the test functions and whole fluxes, and by the
  * Taylor polynomial of a step. For flat elements both are the same in exact arithmetic (Hesthaven and Warburton,
  * 2008). */
-#include "data/workloads/galerkin/reference.h"
+#include "data/workloads/galerkin/galerkin_reference.h"
 
 #include <math.h>
 #include <string.h>
