@@ -132,7 +132,7 @@ function configuration(file, run, text) {
         text_of(mean("chip", run, "main"), "%.3f"), text_of(mean("hits", run, "main"), "%.0f") > file
 }
 function configurations(file,    n, run, i) {
-    print "| | time | bytes on the networks | energy by accesses | energy of the chip | hits, % |\n| --- | --- | --- | --- | --- | --- |" > file
+    table_head("| | time | bytes on the networks | energy by accesses | energy of the chip | hits, % |", file)
     n = split("serialize lab8 lab16 lab32 lab64 lab128 lab252 inf held owned phi0 phi1 l1-24 l1-40 l1-64 wide-lab64 wide-l1-24", run, " ")
     for (i = 1; i <= n; i++) configuration(file, run[i], "`" run[i] "`")
     close(file)
@@ -148,12 +148,12 @@ function workload_row(w,    i, n, run, text) {
         text_of(ours("hits", "inf", w), "%.0f") " |"
 }
 function workloads(file,    i) {
-    print "| | updates, % | atomics at L2 in 1000 cycles | `serialize` | `lab8` | `lab64` | `inf` | `phi0` | `owned` | bytes: `lab64`, `inf` | energy: `lab64`, `inf` | hits, %: `lab8`, `lab64`, `inf` |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |" > file
+    table_head("| | updates, % | atomics at L2 in 1000 cycles | `serialize` | `lab8` | `lab64` | `inf` | `phi0` | `owned` | bytes: `lab64`, `inf` | energy: `lab64`, `inf` | hits, %: `lab8`, `lab64`, `inf` |", file)
     for (i = 1; i <= count; i++) if (in_any("main,bins,sorts,forms", list[i])) print workload_row(list[i]) > file
     close(file)
 }
 function wide_table(file,    i, j, n, run, text) {
-    print "| | `wide-lab64` | `wide-l1-24` |\n| --- | --- | --- |" > file
+    table_head("| | `wide-lab64` | `wide-l1-24` |", file)
     n = split("wide-lab64 wide-l1-24", run, " ")
     for (i = 1; i <= count; i++) if (in_any("main", list[i])) {
         text = "| " list[i]
@@ -163,7 +163,7 @@ function wide_table(file,    i, j, n, run, text) {
     close(file)
 }
 function gpgpu_table(file,    i, j, n, run, text) {
-    print "| | `lab0` | `phi0` | `owned` |\n| --- | --- | --- | --- |" > file
+    table_head("| | `lab0` | `phi0` | `owned` |", file)
     n = split("lab0 phi0 owned", run, " ")
     for (i = 1; i <= count; i++) if (in_any("gpgpu", list[i])) {
         text = "| " list[i] ", " theirs_name[list[i]]
@@ -175,9 +175,7 @@ function gpgpu_table(file,    i, j, n, run, text) {
 
 # ------------------------------------------------------------------------------------------------ claims
 
-function row(claim, thesis, here, holds) {
-    printf "| %s | %s | %s | %s |\n", claim, thesis, here, holds ? "yes" : "no" > (dir "/claims.md")
-}
+BEGIN { rows_to = dir "/claims.md" }
 function untested(claim, thesis, why) {
     printf "| %s | %s | - | not tested: %s |\n", claim, thesis, why > (dir "/claims.md")
 }
@@ -365,14 +363,8 @@ function claims(    a, b, c, d, all) {
 
 # ------------------------------------------------------------------------------------------------ frames of figures
 
-function open_frame(name, labels, columns, unit, many,    n, column, i) {
-    n = split(columns, column, ",")
-    print "# warpscape frame 1" > (dir "/" name ".csv")
-    for (i = 1; i <= n; i++) print "# column " column[i] " unit=" unit > (dir "/" name ".csv")
-    print "# labels: " many "\n" labels (labels == "" ? "" : ",") columns > (dir "/" name ".csv")
-}
 function frame(name, what, runs, columns, unit,    n, run, i, j, line, x) {
-    open_frame(name, "workload", columns, unit, 1)
+    open_frame(name, "workload", columns, unit)
     n = split(runs, run, " ")
     for (i = 1; i <= count; i++) if (in_any("main", list[i])) {
         line = list[i]

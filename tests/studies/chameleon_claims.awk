@@ -19,7 +19,6 @@ function pair(one, other, policy, column) {
 function above(run, supply, policy, column) { return low(run, supply, "mean", policy, column) > 1 }
 function below(run, supply, policy, column) { return high(run, supply, "mean", policy, column) < 1 }
 function within(a, b, factor) { return a <= b * factor && a >= b / factor }
-function row(claim, theirs, ours, holds) { printf "| %s | %s | %s | %s |\n", claim, theirs, ours, holds ? "yes" : "no" }
 function greatest(run, supply, column,    w, most) {
     for (w in workloads)
         if (get(run, supply, w, "chameleon", column) > most) {

@@ -112,7 +112,7 @@ END {
                 all(i, "sim", "text", "cycles"), all(i, "sim", "text", "joules"), all(i, "sim", "kept", "cycles") > file
     close(file)
     file = dir "/caches_times.md"
-    print "| | theirs | as they are | HMG's homes by hash | lines at home alone | by hash, at home alone |\n| --- | --- | --- | --- | --- | --- |" > file
+    table_head("| | theirs | as they are | HMG's homes by hash | lines at home alone | by hash, at home alone |", file)
     time_row("C2 all", printed["time", "hmg", "all", 4] " %", "free", names, 1)
     time_row("C10 BabelStream", printed["time", "hmg", "BABEL", 4] " %", "free", "BABEL", 1)
     time_row("C10 Square", printed["time", "hmg", "SQUARE", 4] " %", "free", "SQUARE", 1)
@@ -133,7 +133,7 @@ END {
     }
     close(file)
     file = dir "/caches_weights.md"
-    print "| | as it is | homes by hash | a link without latency | lines of others kept |\n| --- | --- | --- | --- | --- |" > file
+    table_head("| | as it is | homes by hash | a link without latency | lines of others kept |", file)
     m = split("GRU LSTM", w, " "); n = split("text hashed link kept", of, " ")
     for (k = 1; k <= m; k++) {
         line = "| " w[k] " |"
@@ -145,7 +145,7 @@ END {
     }
     close(file)
     file = dir "/caches_structures.md"
-    print "| | most of a kernel | 4 told apart: put together, operations, flits to homes | 8 | 12 | 16 |\n| --- | --- | --- | --- | --- | --- |" > file
+    table_head("| | most of a kernel | 4 told apart: put together, operations, flits to homes | 8 | 12 | 16 |", file)
     m = split("PEN LUL HACC", w, " "); n = split("4 8 12 16", of, " ")
     for (k = 1; k <= m; k++) {
         line = "| " w[k] " | " told(16, w[k], "structures_most") " |"

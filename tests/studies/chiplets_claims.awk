@@ -106,12 +106,12 @@ function workload_row(w) {
             ratios("energy", "tiny", 4, w, "%.3f") " |"
 }
 function workloads(file,    i) {
-    print "| | data structures, at most | operations: boundary, cpcoh | reuse, points | L2 hits, %: boundary, cpcoh, hmg | cycles over boundary: cpcoh, free, hmg, by first touch | energy, simulated: cpcoh, hmg | by the model |\n| --- | --- | --- | --- | --- | --- | --- | --- |" > file
+    table_head("| | data structures, at most | operations: boundary, cpcoh | reuse, points | L2 hits, %: boundary, cpcoh, hmg | cycles over boundary: cpcoh, free, hmg, by first touch | energy, simulated: cpcoh, hmg | by the model |", file)
     for (i = 1; i <= count; i++) print workload_row(list[i]) > file
     close(file)
 }
 function small(file,    i, w) {
-    print "| | reuse, points; theirs | operations: boundary, cpcoh | L2 hits, %: boundary, cpcoh, hmg | home flits over boundary: cpcoh, hmg; cpcoh and hmg where lines of others are kept | flits over links: hmg over cpcoh, by first touch | energy: cpcoh, hmg | cycles: cpcoh, free, hmg, by first touch |\n| --- | --- | --- | --- | --- | --- | --- | --- |" > file
+    table_head("| | reuse, points; theirs | operations: boundary, cpcoh | L2 hits, %: boundary, cpcoh, hmg | home flits over boundary: cpcoh, hmg; cpcoh and hmg where lines of others are kept | flits over links: hmg over cpcoh, by first touch | energy: cpcoh, hmg | cycles: cpcoh, free, hmg, by first touch |", file)
     for (i = 1; i <= count; i++) {
         w = list[i]
         if (!(("small", "model", 4, "cpcoh", w) in ran)) continue
@@ -128,7 +128,7 @@ function small(file,    i, w) {
     close(file)
 }
 function policies(file,    chips, k, n, run, m, j) {
-    print "| chiplets | policy | operations, % of boundary | L2 hits, points more | flits of all networks | home flits | flits over links | energy | energy, simulated | cycles, simulated |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |" > file
+    table_head("| chiplets | policy | operations, % of boundary | L2 hits, points more | flits of all networks | home flits | flits over links | energy | energy, simulated | cycles, simulated |", file)
     n = split("2 4 8", chips, " "); m = split("cpcoh free flat-cpcoh keep-cpcoh ideal hashed-hmg hmg", run, " ")
     for (k = 1; k <= n; k++) for (j = 1; j <= m; j++) if (chips[k] == 4 || run[j] !~ /-cpcoh/)
         print "| " chips[k] " | " (run[j] == "hashed-hmg" ? "hmg" : run[j] == "hmg" ? "hmg, by first touch" : run[j]) \
@@ -145,9 +145,7 @@ function policies(file,    chips, k, n, run, m, j) {
 
 # ------------------------------------------------------------------------------------------------ claims
 
-function row(claim, theirs, ours, holds) {
-    printf "| %s | %s | %s | %s |\n", claim, theirs, ours, holds ? "yes" : "no" > (dir "/claims.md")
-}
+BEGIN { rows_to = dir "/claims.md" }
 function theirs(what, against, of, chips,    k) {
     k = what SUBSEP against SUBSEP of SUBSEP chips
     return (lower[k] != "NA" ? lower[k] " or " : "") printed[k] " %"
@@ -284,18 +282,12 @@ function claims(    a, b, c, d, i) {
 
 # ------------------------------------------------------------------------------------------------ frames of figures
 
-function open_frame(file, columns, unit,    n, column, i) {
-    n = split(columns, column, ",")
-    print "# warpscape frame 1" > (dir "/" file ".csv")
-    for (i = 1; i <= n; i++) print "# column " column[i] " unit=" unit > (dir "/" file ".csv")
-    print "# labels: 1\nworkload," columns > (dir "/" file ".csv")
-}
 function frames(    i, w) {
-    open_frame("time", "cpcoh,free,hmg,hmg_by_first_touch", "cycles%20over%20boundary")
-    open_frame("hits", "boundary,cpcoh,ideal,hmg", "percent%20of%20loads")
-    open_frame("operations", "two,four,eight", "percent%20of%20boundary")
-    open_frame("traffic", "cpcoh,hmg,hmg_by_first_touch,cpcoh_keeps", "flits%20over%20boundary")
-    open_frame("energy", "cpcoh,ideal,hmg", "energy%20over%20boundary")
+    open_frame("time", "workload", "cpcoh,free,hmg,hmg_by_first_touch", "cycles%20over%20boundary")
+    open_frame("hits", "workload", "boundary,cpcoh,ideal,hmg", "percent%20of%20loads")
+    open_frame("operations", "workload", "two,four,eight", "percent%20of%20boundary")
+    open_frame("traffic", "workload", "cpcoh,hmg,hmg_by_first_touch,cpcoh_keeps", "flits%20over%20boundary")
+    open_frame("energy", "workload", "cpcoh,ideal,hmg", "energy%20over%20boundary")
     for (i = 1; i <= count; i++) {
         w = list[i]
         printf "%s,%.4f,%.4f,%.4f,%.4f\n", w, over("time", "tiny", 4, "cpcoh", "boundary", w),

@@ -27,7 +27,6 @@ function mean(what, a, b, which,    i, n, sum) {
 function change(x) { return 100 * (x - 1) }
 function signed(x) { return sprintf("%+.*f %%", x < 10 && x > -10 ? 1 : 0, x) }
 function range(a, b,    low, high) { low = a < b ? a : b; high = a < b ? b : a; return signed(low) " to " signed(high) }
-function row(claim, theirs, ours, holds) { printf "| %s | %s | %s | %s |\n", claim, theirs, ours, holds ? "yes" : "no" }
 function fell(x) { return x < -1 }
 function rose(x) { return x > 1 }
 function same(x) { return x < 3 && x > -3 }
@@ -47,14 +46,8 @@ function all_rose(what, a, b, names,    n, name, i) {
     for (i = 1; i <= n; i++) if (!rose(change(value(what, a, b, name[i])))) return 0
     return 1
 }
-function head(name, columns, unit,    n, column, i) {
-    n = split(columns, column, ",")
-    print "# warpscape frame 1" > (dir "/" name ".csv")
-    for (i = 1; i <= n; i++) print "# column " column[i] " unit=" unit > (dir "/" name ".csv")
-    print "# labels: 1\nworkload," columns > (dir "/" name ".csv")
-}
 function frame(name, what, base, columns,    n, column, i, j, line) {
-    head(name, columns, base == "" ? "W" : (what ~ /latency/ ? "latency" : what) "%20over%20" \
+    open_frame(name, "workload", columns, base == "" ? "W" : (what ~ /latency/ ? "latency" : what) "%20over%20" \
         (base ~ /^gddr/ ? toupper(base) : base))
     n = split(columns, column, ",")
     for (i = 1; i <= count; i++) {
@@ -184,11 +177,11 @@ END {
     frame("speed", "speed", "mesh", "swmr-16,swmr-32,swmr-64,mwsr-16,mwsr-32,mwsr-64,held-32")
     frame("power", "watts", "", "mesh,swmr-16,swmr-32,swmr-64,mwsr-16,mwsr-32,mwsr-64")
     frame("memory", "speed", "gddr3", "gddr5,sa,ca,sa-ias,ca-ias")
-    head("together", "together,swmr-32,mwsr-32", "speed%20over%20mesh")
+    open_frame("together", "workload", "together,swmr-32,mwsr-32", "speed%20over%20mesh")
     for (i = 1; i <= count; i++)
         print list[i] "," speed("together", "mesh-gddr3", list[i]) "," speed("swmr-32", "mesh", list[i]) "," \
             speed("mwsr-32", "mesh", list[i]) > (dir "/together.csv")
-    head("ias", "eight-ias,eight-always,ias,ias-always", "percent%20of%20speed")
+    open_frame("ias", "workload", "eight-ias,eight-always,ias,ias-always", "percent%20of%20speed")
     for (i = 1; i <= count; i++)
         print list[i] "," change(speed("eight-ias", base, list[i])) "," change(speed("eight-always", base, list[i])) \
             "," change(speed("ias", "mesh", list[i])) "," \
@@ -220,10 +213,10 @@ function workload_row(w, file,    mb) {
 
 function tables(    i, w, file, kind) {
     file = dir "/traffic.md"
-    print "| workload | their 10^6 bytes | ours | ratio | us on the mesh | requests: mesh, SWMR, MWSR, MWSR held | answers: the same | speed: SWMR, MWSR, MWSR held | watts: mesh, SWMR, MWSR |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |" > file
+    table_head("| workload | their 10^6 bytes | ours | ratio | us on the mesh | requests: mesh, SWMR, MWSR, MWSR held | answers: the same | speed: SWMR, MWSR, MWSR held | watts: mesh, SWMR, MWSR |", file)
     for (i = 1; i <= count; i++) workload_row(list[i], file)
     file = dir "/memory.md"
-    print "| workload | used of GDDR3 | speed: GDDR5, one scheduler, one each | 512 KB of L2: used of GDDR3 | speed: the same |\n| --- | --- | --- | --- | --- |" > file
+    table_head("| workload | used of GDDR3 | speed: GDDR5, one scheduler, one each | 512 KB of L2: used of GDDR3 | speed: the same |", file)
     for (i = 1; i <= count; i++) {
         w = list[i]
         printf "| %s%s | %.1f %% | %.2f, %.2f, %.2f | %.1f %% | %.2f, %.2f, %.2f |\n", w, heavy[w] ? "*" : "",
@@ -237,7 +230,7 @@ function tables(    i, w, file, kind) {
         mean("speed", "small-gddr5", "small-gddr3", 2),
         mean("speed", "small-sa", "small-gddr3", 2), mean("speed", "small-ca", "small-gddr3", 2) > file
     file = dir "/latency.md"
-    print "| | bytes | requests | answers | speed | speed, memory intensive | watts |\n| --- | --- | --- | --- | --- | --- | --- |" > file
+    table_head("| | bytes | requests | answers | speed | speed, memory intensive | watts |", file)
     split("swmr mwsr held", kind, " ")
     for (i = 1; i in kind; i++)
         for (w = 16; w <= 64; w *= 2)

@@ -112,7 +112,7 @@ function cell_of(what, scale, run, format,    r) {
 }
 function places(scale,    i, n) { for (i = 1; i <= count; i++) n += is_in(scale, list[i]); return n }
 function configurations(scale, steps, file,    k, kb, n, c, letters, m, run) {
-    print "| | time over base | forced, % | old copies, % of misses | GPU energy, % of base | detector energy, % of base |\n| --- | --- | --- | --- | --- | --- |" > file
+    table_head("| | time over base | forced, % | old copies, % of misses | GPU energy, % of base | detector energy, % of base |", file)
     m = split("I N B W K H", letters, " "); n = split(steps, kb, " ")
     for (c = 1; c <= m; c++) for (k = 1; k <= n; k++) {
         run = letters[c] kb[k]
@@ -132,16 +132,14 @@ function workload_row(w) {
             " | " pair("energy", "K4", w, "%.1f") " | " pair("detector", "B4", w, "%.1f") " |"
 }
 function workloads(file,    i) {
-    print "| | I4 | N4 | B4 | W4 | K4 | H4 | forced K4 | old copies K4 | energy K4 | detector B4 |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |" > file
+    table_head("| | I4 | N4 | B4 | W4 | K4 | H4 | forced K4 | old copies K4 | energy K4 | detector B4 |", file)
     for (i = 1; i <= count; i++) print workload_row(list[i]) > file
     close(file)
 }
 
 # ------------------------------------------------------------------------------------------------ claims
 
-function row(claim, thesis, here, holds) {
-    printf "| %s | %s | %s | %s |\n", claim, thesis, here, holds ? "yes" : "no" > (dir "/claims.md")
-}
+BEGIN { rows_to = dir "/claims.md" }
 function time_of(run) { return mean("ours", "time", "tiny", run) }
 function share_of(run) { return mean("ours", "forced", "tiny", run) }
 function sizes(what, letter, format,    i, kb, n, text) {
@@ -293,13 +291,6 @@ function claims(    a, b, c, d) {
 
 # ------------------------------------------------------------------------------------------------ frames of figures
 
-function open_frame(name, labels, columns, unit,    n, column, i) {
-    n = split(columns, column, ",")
-    print "# warpscape frame 1" > (dir "/" name ".csv")
-    for (i = 1; i <= n; i++) print "# column " column[i] " unit=" unit > (dir "/" name ".csv")
-    n = split(labels, column, ",")
-    print "# labels: " n "\n" labels "," columns > (dir "/" name ".csv")
-}
 function frames(    kb, n, i, letter, m, j, run, line, name, races) {
     n = split("1 2 4 8 16", kb, " "); m = split("I N B W K H", letter, " ")
     split("Ideal,NoSpec,Byte,Word,Block,Half", name, ",")

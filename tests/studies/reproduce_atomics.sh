@@ -88,15 +88,10 @@ is_of_reasons() {
 
 # simulate RUN MACHINE OPTIONS WORKLOAD SIZES SCALE: two files, kept when both are whole; of a variant one.
 simulate() {
-    local with=() at="$dir/sims/$1-$4-$5-$6" power=(--power "$dir/sims/$1-$4-$5-$6.part")
-    [ -s "$at.csv" ] && return
-    for option in $3; do with+=(--set "$option"); done
+    local at="$dir/sims/$1-$4-$5-$6" with=()
+    [[ $1 == *+* ]] || with+=(--power "$at.power")
     [ "$5" = - ] || with+=(--size "$5")
-    [[ $1 != *+* ]] || power=()
-    logged "$at.log" "$program" sim --config "$2" "${with[@]}" ${power[@]+"${power[@]}"} --suite "$4" --scale "$6" \
-        >"$at.new"
-    [[ $1 == *+* ]] || mv "$at.part" "$at.power"
-    mv "$at.new" "$at.csv"
+    simulated "$at" "$2" "$3" ${with[@]+"${with[@]}"} --suite "$4" --scale "$6"
 }
 
 runs='.*'
@@ -167,7 +162,8 @@ share() { # NAME WORKLOAD KERNELS SIZES
 done >>"$dir/values"
 
 judge() {
-    awk "$@" -f tests/studies/atomics_claims.awk -f tests/studies/atomics_reasons.awk "$list" "$theirs" "$energies" \
+    awk "$@" -f tests/studies/claims.awk -f tests/studies/atomics_claims.awk -f tests/studies/atomics_reasons.awk \
+        "$list" "$theirs" "$energies" \
         "$dir/values"
 }
 if [ -n "$sample" ]; then

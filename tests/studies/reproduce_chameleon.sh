@@ -21,7 +21,7 @@ model --seeds 20 --policy chameleon --supply LpHv >"$dir/each.csv"
 model --seeds 20 --policy chameleon --per policy --base threshold >"$dir/threshold.csv"
 for run in supply each threshold; do values $run "$dir/$run.csv"; done
 
-awk -f tests/studies/chameleon_claims.awk "$dir/values" >"$dir/claims.md"
+awk -f tests/studies/claims.awk -f tests/studies/chameleon_claims.awk "$dir/values" >"$dir/claims.md"
 
 failed=0
 put_short_claims '| Claim | The study | Here | Same direction? | Why not |\n| --- | --- | --- | --- | --- |' || failed=1

@@ -151,20 +151,8 @@ runs models | xargs -0 -r -n 5 echo | awk '{ print $1, $2, $3, $NF }' | while re
         }' "$dir/models/$scale-$chips-$name-$w"
 done >"$dir/values"
 runs simulations | xargs -0 -r -n 5 echo | awk '{ print $1, $2, $3, $NF }' | while read -r scale name chips w; do
-    awk -F, -v run="$scale sim $chips $name $w" '
-        /^#/ { next }
-        !n++ { for (i = 6; i <= NF; i++) column[i] = $i; next }
-        { row = $0 }
-        END {
-            m = split(row, cell, ",")
-            for (i = 6; i <= m; i++) if (cell[i] != "NA") print run, column[i], cell[i]
-        }' "$dir/sims/$scale-$chips-$name-$w"
-    awk -F, -v run="$scale sim $chips $name $w" '
-        /^#/ { next }
-        !n++ { for (i = 1; i <= NF; i++) at[$i] = i; next }
-        { joules += $at["joules"] }
-        END { print run, "joules", joules }' \
-        "$dir/sims/$scale-$chips-$name-$w.power"
+    at=$dir/sims/$scale-$chips-$name-$w
+    for file in "$at" "$at.power"; do totals "$scale sim $chips $name $w" "$file"; done
 done >>"$dir/values"
 # Inputs and chiplets of her size, where she says how large: scale hers.
 if [ -z "$part$sample" ]; then
@@ -175,9 +163,15 @@ if [ -n "$part" ]; then
     # Of each model the policy that its run is of.
     sed -n -e 's/\(model 4 [tka][^ ]*\)-cpcoh /\1 /p' -e 's/\(model 4 hmg[^ ]*\)-hmg /\1 /p' -e '/ sim /p' \
         "$dir/values" >"$dir/cache_values"
-    judge() { awk "$@" -f tests/studies/chiplets_caches.awk "$list" FS=, "$theirs" FS=' ' "$dir/cache_values"; }
+    judge() {
+        awk "$@" -f tests/studies/claims.awk -f tests/studies/chiplets_caches.awk "$list" FS=, "$theirs" FS=' ' \
+            "$dir/cache_values"
+    }
 else
-    judge() { awk "$@" -f tests/studies/chiplets_claims.awk "$list" FS=, "$theirs" FS=' ' "$dir/values"; }
+    judge() {
+        awk "$@" -f tests/studies/claims.awk -f tests/studies/chiplets_claims.awk "$list" FS=, "$theirs" FS=' ' \
+            "$dir/values"
+    }
 fi
 if [ -n "$sample" ]; then
     judge -v sample=1 >"$dir/rows"
@@ -192,24 +186,12 @@ if [ -n "$part" ]; then
     exit 0
 fi
 
-figure() { "$program" plot bars "$dir/$1.csv" -o "docs/img/chiplets-$1.svg" --title "$2" "${@:3}"; }
-figure time 'Cycles over those of boundary, four chiplets, scale tiny, simulated' --width 1300
-figure hits 'Loads that L2s serve, four chiplets, scale small, percent' --width 1300
-figure operations 'Acquires and releases of cpcoh, of those of boundary, scale small, percent' --width 1300
-figure traffic 'Flits between L2s and homes over those of boundary, four chiplets, scale small' --width 1300
-figure energy 'Energy over that of boundary, four chiplets, scale small' --width 1300
+figure bars time 'Cycles over those of boundary, four chiplets, scale tiny, simulated' --width 1300
+figure bars hits 'Loads that L2s serve, four chiplets, scale small, percent' --width 1300
+figure bars operations 'Acquires and releases of cpcoh, of those of boundary, scale small, percent' --width 1300
+figure bars traffic 'Flits between L2s and homes over those of boundary, four chiplets, scale small' --width 1300
+figure bars energy 'Energy over that of boundary, four chiplets, scale small' --width 1300
 
 # Tables between marks of the page; words in the last column stay with their claim.
-for part in claims policies workloads small; do
-    verdict=0
-    [ "$part" != claims ] || verdict=5
-    awk -v study=chiplets -v part="$part" -v file="$dir/$part.md" -v verdict=$verdict \
-        -v head='| claim | theirs | ours | same direction? | why not |\n| --- | --- | --- | --- | --- |' \
-        -f tests/studies/splice_page.awk "$page" >"$dir/page.md"
-    cp "$dir/page.md" "$page"
-done
-awk -F ' *[|] *' '
-    /^<!-- chiplets claims: begin/ { inside = 1 }
-    /^<!-- chiplets claims: end/ { inside = 0 }
-    inside && $5 == "no" && $6 == "" { print "no words for: " $2; bad = 1 }
-    END { exit bad }' "$page"
+put_tables 5 claims policies workloads small
+check_words "chiplets claims" 5

@@ -73,14 +73,7 @@ E2
 }
 
 # simulate NAME WORKLOAD CONFIG OPTIONS: a file, kept when it is whole.
-simulate() {
-    local set=()
-    [ -s "$dir/sims/$1-$2.csv" ] && return
-    for option in $4; do set+=(--set "$option"); done
-    logged "$dir/sims/$1-$2.log" "$program" sim --config "$3" ${set[@]+"${set[@]}"} "$dir/traces/$2.wst" \
-        >"$dir/sims/$1-$2.new"
-    mv "$dir/sims/$1-$2.new" "$dir/sims/$1-$2.csv"
-}
+simulate() { simulated "$dir/sims/$1-$2" "$3" "$4" "$dir/traces/$2.wst"; }
 
 names='.*'
 [ -z "$sample" ] || names='conv|bxor|pdisp|fup|lru|rrip|dip|uncon|stall|dacache|gto|mascar|ccws|static|fcw|dynamic'
@@ -107,15 +100,12 @@ pairs | xargs -0 -r -n 4 echo | awk '{ print $1, $2 }' >"$dir/pairs"
 
 # Lines "MACHINE WORKLOAD COLUMN VALUE" of totals, which are last; of kernels their instructions, "instructions:KERNEL".
 while read -r name w; do
-    awk -F, -v run="$name" -v w="$w" '
+    totals "$name $w" "$dir/sims/$name-$w.csv"
+    awk -F, -v run="$name $w" '
         /^#/ { next }
-        !n++ { for (i = 6; i <= NF; i++) { column[i] = $i; if ($i == "warp_instructions") at = i } next }
-        { row = $0; if ($2 != "total") did[$2] += $at }
-        END {
-            m = split(row, cell, ",")
-            for (i = 6; i <= m; i++) if (cell[i] != "NA") print run, w, column[i], cell[i]
-            for (k in did) print run, w, "instructions:" k, did[k]
-        }' "$dir/sims/$name-$w.csv"
+        !n++ { for (i = 6; i <= NF; i++) if ($i == "warp_instructions") at = i; next }
+        $2 != "total" { did[$2] += $at }
+        END { for (k in did) print run, "instructions:" k, did[k] }' "$dir/sims/$name-$w.csv"
 done <"$dir/pairs" >"$dir/values"
 # Without a clock: how many lines of a divergent load fall into a set, by each index; how evenly long rows use all sets.
 workloads | awk '$2 == "a" { print $1 }' | while read -r w; do
@@ -146,11 +136,13 @@ SYRK rows=64,inner=512,pitch=512
 SYR2K rows=64,inner=256,pitch=256
 E2
 if [ -n "$sample" ]; then
-    awk -v sample=1 -f tests/studies/divergence_claims.awk tests/studies/divergence_workloads.txt "$dir/values" \
+    awk -v sample=1 -f tests/studies/claims.awk -f tests/studies/divergence_claims.awk \
+        tests/studies/divergence_workloads.txt "$dir/values" \
         >"$dir/rows"
     end_with_rows docs/reproduction.md
 fi
-awk -v dir="$dir" -f tests/studies/divergence_claims.awk tests/studies/divergence_workloads.txt "$dir/values" \
+awk -v dir="$dir" -f tests/studies/claims.awk -f tests/studies/divergence_claims.awk \
+    tests/studies/divergence_workloads.txt "$dir/values" \
     >"$dir/claims.md"
 
 figure bars indices 'Speed over that with the lowest bits as set' --width 900

@@ -49,15 +49,7 @@ E2
 }
 
 # simulate NAME CONFIG OPTIONS WORKLOAD: two files, kept when both are whole.
-simulate() {
-    local set=()
-    [ -s "$dir/sims/$1-$4.csv" ] && return
-    for option in $3; do set+=(--set "$option"); done
-    logged "$dir/sims/$1-$4.log" "$program" sim --config "$2" ${set[@]+"${set[@]}"} --power "$dir/sims/$1-$4.part" \
-        "$dir/traces/$4.wst" >"$dir/sims/$1-$4.new"
-    mv "$dir/sims/$1-$4.part" "$dir/sims/$1-$4.power"
-    mv "$dir/sims/$1-$4.new" "$dir/sims/$1-$4.csv"
-}
+simulate() { simulated "$dir/sims/$1-$4" "$2" "$3" --power "$dir/sims/$1-$4.power" "$dir/traces/$4.wst"; }
 
 workloads=${sample:-$(awk '!/^#/ { print $1 }' tests/studies/photonic_workloads.txt)}
 names='.*'
@@ -76,14 +68,7 @@ done | in_parallel 4 simulate
 # Lines "MACHINE WORKLOAD COLUMN VALUE": the last row of a simulation is its total; joules are watts in their seconds.
 for name in $(chosen | cut -d' ' -f1); do
     for w in $workloads; do
-        awk -F, -v run="$name" -v w="$w" '
-            /^#/ { next }
-            !n++ { for (i = 5; i <= NF; i++) column[i] = $i; next }
-            { row = $0 }
-            END {
-                m = split(row, cell, ",")
-                for (i = 5; i <= m; i++) print run, w, column[i], cell[i] == "NA" ? 0 : cell[i]
-            }' "$dir/sims/$name-$w.csv"
+        totals "$name $w" "$dir/sims/$name-$w.csv" -v missing=0
         awk -F, -v run="$name" -v w="$w" '
             /^#/ { next }
             !n++ { for (i = 1; i <= NF; i++) { name[i] = $i; at[$i] = i } next }
@@ -95,10 +80,12 @@ for name in $(chosen | cut -d' ' -f1); do
     done
 done >"$dir/values"
 if [ -n "$sample" ]; then
-    awk -v sample=1 -f tests/studies/photonic_claims.awk tests/studies/photonic_workloads.txt "$dir/values" >"$dir/rows"
+    awk -v sample=1 -f tests/studies/claims.awk -f tests/studies/photonic_claims.awk \
+        tests/studies/photonic_workloads.txt "$dir/values" >"$dir/rows"
     end_with_rows docs/reproduction.md
 fi
-awk -v dir="$dir" -f tests/studies/photonic_claims.awk tests/studies/photonic_workloads.txt "$dir/values" \
+awk -v dir="$dir" -f tests/studies/claims.awk -f tests/studies/photonic_claims.awk \
+    tests/studies/photonic_workloads.txt "$dir/values" \
     >"$dir/claims.md"
 
 figure bars requests 'Latency from cores to memory over that of the mesh' --width 1100

@@ -74,7 +74,8 @@ awk -F, 'BEGIN {
           rate[$1] >"loads.md" }' rates high.csv low.csv "$table" >loads.csv
 "$program" plot bars loads.csv -o "$figure" --title 'The ten loads, and ours at the highest and the lowest level'
 awk '/^<!-- loads: begin/ {
-    print; print "| workload | table W | ours, highest level | ours, lowest | table instructions a cycle | ours |\n| --- | --- | --- | --- | --- | --- |"
+    print
+    print "| workload | table W | ours, highest level | ours, lowest | table instructions a cycle | ours |\n| --- | --- | --- | --- | --- | --- |"
         while ((getline line < "loads.md") > 0) print line; inside = 1 }
     /^<!-- loads: end/ { inside = 0 }
     !inside' "$loads" >loads.page

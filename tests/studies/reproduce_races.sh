@@ -33,13 +33,8 @@ machines() {
 
 # simulate SCALE NAME PROTOCOL OPTIONS WORKLOAD: two files, kept when both are whole.
 simulate() {
-    local set=() at="$dir/sims/$1-$2-$5"
-    [ -s "$at.csv" ] && return
-    for option in $4; do set+=(--set "$option"); done
-    logged "$at.log" "$program" sim --config races --protocol "$3" ${set[@]+"${set[@]}"} --power "$at.part" \
-        --suite "$5" --scale "$1" >"$at.new"
-    mv "$at.part" "$at.power"
-    mv "$at.new" "$at.csv"
+    local at="$dir/sims/$1-$2-$5"
+    simulated "$at" races "$4" --protocol "$3" --power "$at.power" --suite "$5" --scale "$1"
 }
 
 names='.*' scales='tiny small'
@@ -62,19 +57,11 @@ pairs | in_parallel 5 simulate
 # Lines "SCALE RUN WORKLOAD COLUMN VALUE": the last row of a simulation is its total; joules are those of all launches,
 # of a component its watts in their seconds.
 pairs | xargs -0 -r -n 5 echo | awk '{ print $1, $2, $NF }' | while read -r scale name w; do
-    awk -F, -v run="$scale $name $w" '/^#/ { next } !n++ { for (i = 6; i <= NF; i++) column[i] = $i; next } { row = $0 }
-        END {
-            m = split(row, cell, ",")
-            for (i = 6; i <= m; i++) if (cell[i] != "NA") print run, column[i], cell[i]
-        }' "$dir/sims/$scale-$name-$w.csv"
-    awk -F, -v run="$scale $name $w" '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) { name[i] = $i; at[$i] = i } next }
-        { joules += $at["joules"]; for (i = at["leakage"] + 1; i <= NF; i++) part[name[i]] += $i * $at["seconds"] }
-        END {
-            print run, "joules", joules
-            for (p in part) print run, "joules_" p, part[p]
-        }' "$dir/sims/$scale-$name-$w.power"
+    for kind in csv power; do totals "$scale $name $w" "$dir/sims/$scale-$name-$w.$kind"; done
 done >"$dir/values"
-judge() { awk "$@" -f tests/studies/races_claims.awk "$list" FS=, "$theirs" FS=' ' "$dir/values"; }
+judge() {
+    awk "$@" -f tests/studies/claims.awk -f tests/studies/races_claims.awk "$list" FS=, "$theirs" FS=' ' "$dir/values"
+}
 if [ -n "$sample" ]; then
     judge -v sample=1 >"$dir/rows"
     end_with_rows "$page"

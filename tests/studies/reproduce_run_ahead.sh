@@ -24,13 +24,7 @@ machines() {
 
 # simulate NAME WORKLOAD PROTOCOL [OPTION]...: two files, kept when both are whole.
 simulate() {
-    local at="$dir/$1-$2" set=() option
-    [ ! -s "$at.csv" ] || return 0
-    for option in "${@:4}"; do set+=(--set "$option"); done
-    logged "$at.log" "$program" sim --config races --protocol "$3" ${set[@]+"${set[@]}"} --power "$at.part" \
-        --suite "$2" --scale tiny >"$at.new"
-    mv "$at.part" "$at.power"
-    mv "$at.new" "$at.csv"
+    simulated "$dir/$1-$2" races "${*:4}" --protocol "$3" --power "$dir/$1-$2.power" --suite "$2" --scale tiny
 }
 
 for w in $workloads; do
@@ -42,14 +36,7 @@ for w in $workloads; do
     done
     # Lines "RUN WORKLOAD COLUMN VALUE": the last row of a simulation is its total; joules are those of all launches.
     machines | while read -r name protocol options; do
-        awk -F, -v run="$name $w" '/^#/ { next } !n++ { for (i = 6; i <= NF; i++) column[i] = $i; next } { row = $0 }
-            END {
-                m = split(row, cell, ",")
-                for (i = 6; i <= m; i++) if (cell[i] != "NA") print run, column[i], cell[i]
-            }' "$dir/$name-$w.csv"
-        awk -F, -v run="$name $w" '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) at[$i] = i; next }
-            { joules += $at["joules"]; table += at["tracking"] ? $at["tracking"] * $at["seconds"] : 0 }
-            END { print run, "joules", joules; print run, "joules_tracking", table }' "$dir/$name-$w.power"
+        for kind in csv power; do totals "$name $w" "$dir/$name-$w.$kind"; done
     done
 done >"$dir/values"
 

@@ -37,12 +37,8 @@ E2
 
 # simulate NAME WORKLOAD CONFIG PROTOCOL OPTIONS: two files, kept when they are whole.
 simulate() {
-    local set=() to="$dir/sims/$1-$2"
-    [ -s "$to.csv" ] && return
-    for option in $5; do set+=(--set "$option"); done
-    logged "$to.log" "$program" sim --config "$3" --protocol "$4" ${set[@]+"${set[@]}"} --power "$to.power" \
-        "$dir/traces-$6/$2.wst" >"$to.new"
-    mv "$to.new" "$to.csv"
+    local at="$dir/sims/$1-$2"
+    simulated "$at" "$3" "$5" --protocol "$4" --power "$at.power" "$dir/traces-$6/$2.wst"
 }
 
 # NAME INPUT: a scale, or one with sizes behind it, SCALE,NAME=N.
@@ -76,24 +72,23 @@ pairs "$names" | xargs -0 -r -n 6 echo | awk '{ print $1, $2 }' >"$dir/pairs"
 
 # Lines "MACHINE WORKLOAD COLUMN VALUE" of totals, which are last, and of joules, by components, of all launches.
 while read -r name w; do
-    awk -F, -v run="$name" -v w="$w" '
-        FNR == 1 { n = 0 }
+    totals "$name $w" "$dir/sims/$name-$w.csv"
+    awk -F, -v run="$name $w" '
         /^#/ { next }
-        !n++ { for (i = 1; i <= NF; i++) column[i] = $i; next }
-        FILENAME ~ /power$/ { for (i = 9; i <= NF; i++) joules[column[i]] += $6 * $i; all += $8; next }
-        { row = $0 }
+        !n++ { for (i = 9; i <= NF; i++) column[i] = $i; next }
+        { for (i = 9; i <= NF; i++) joules[column[i]] += $6 * $i; all += $8 }
         END {
-            m = split(row, cell, ",")
-            for (i = 6; i <= m; i++) if (cell[i] != "NA") print run, w, column[i], cell[i]
-            for (k in joules) print run, w, "J:" k, joules[k]
-            print run, w, "J", all
-        }' "$dir/sims/$name-$w.power" "$dir/sims/$name-$w.csv"
+            for (k in joules) print run, "J:" k, joules[k]
+            print run, "J", all
+        }' "$dir/sims/$name-$w.power"
 done <"$dir/pairs" | LC_ALL=C sort >"$dir/values"
 if [ -n "$sample" ]; then
-    awk -v sample=1 -f tests/studies/sharing_claims.awk tests/studies/sharing_workloads.txt "$dir/values" >"$dir/rows"
+    awk -v sample=1 -f tests/studies/claims.awk -f tests/studies/sharing_claims.awk \
+        tests/studies/sharing_workloads.txt "$dir/values" >"$dir/rows"
     end_with_rows docs/reproduction-sharing.md
 fi
-awk -v dir="$dir" -f tests/studies/sharing_claims.awk tests/studies/sharing_workloads.txt "$dir/values" \
+awk -v dir="$dir" -f tests/studies/claims.awk -f tests/studies/sharing_claims.awk tests/studies/sharing_workloads.txt \
+    "$dir/values" \
     >"$dir/claims.md"
 # The same claims of those workloads alone that have a launch with more lines than L2: 768 KB of 128 bytes.
 workloads | while read -r w input; do
@@ -106,7 +101,8 @@ done >"$dir/beyond"
 mkdir -p "$dir/beyond-frames"
 {
     printf '| | claim | theirs | ours | same direction? |\n| --- | --- | --- | --- | --- |\n'
-    awk -v dir="$dir/beyond-frames" -f tests/studies/sharing_claims.awk "$dir/beyond" "$dir/values"
+    awk -v dir="$dir/beyond-frames" -f tests/studies/claims.awk -f tests/studies/sharing_claims.awk "$dir/beyond" \
+        "$dir/values"
     printf '\nThese are %s.\n' "$(paste -sd ' ' "$dir/beyond" | sed 's/ /, /g')"
 } >"$dir/beyond.md"
 # Metrics of the traces: how far apart the blocks of a launch are that share.

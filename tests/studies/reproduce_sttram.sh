@@ -24,7 +24,7 @@ for m in sram stt stt:width=1 hybrid:8K,ways=2,width=1 hybrid:16K,ways=2,width=1
     do organisations+=(--shared "$m"); done
 if [ -n "$sample" ]; then
     "$program" model memory -d "$dir/small.db" "${organisations[@]}" >"$dir/workload.csv"
-    awk -f tests/studies/sttram_map.awk "$dir/workload.csv" >"$dir/rows"
+    awk -f tests/studies/claims.awk -f tests/studies/sttram_map.awk "$dir/workload.csv" >"$dir/rows"
     end_with_rows docs/memory.md
 fi
 # measure NAME REGFILE SHARED READONLY: lines "NAME WORKLOAD COLUMN VALUE".
@@ -45,7 +45,8 @@ measure() {
     measure together stt:width=1,coalesce hybrid:16K,ways=2,width=1 stt
     measure overall stt:width=1 hybrid:16K,ways=2,width=1 stt
 } >"$dir/values"
-awk -v workloads="$workloads" -v dir="$dir" -f tests/studies/sttram_claims.awk "$dir/values" >"$dir/claims.md"
+awk -v workloads="$workloads" -v dir="$dir" -f tests/studies/claims.awk -f tests/studies/sttram_claims.awk \
+    "$dir/values" >"$dir/claims.md"
 figure bars writes 'Energy of register writes over that of SRAM, by width of arrays' --width 1100
 figure bars flips 'Bits that change, percent of bits written' --width 1100
 figure bars whole 'Energy of the memories, and cycles, over those with SRAM' --width 1100
@@ -53,7 +54,7 @@ for per in workload suite; do "$program" model memory -d "$dir/small.db" --per $
     >"$dir/$per.csv"; done
 "$program" plot front "$dir/suite.csv" -o docs/img/memory-front.svg \
     --title 'Energy and time of the memories, 23 workloads together'
-awk -f tests/studies/sttram_map.awk "$dir/workload.csv" "$dir/suite.csv" >"$dir/map.md"
+awk -f tests/studies/claims.awk -f tests/studies/sttram_map.awk "$dir/workload.csv" "$dir/suite.csv" >"$dir/map.md"
 page=docs/memory.md put_table map "$dir/map.md"
 put_table sttram "$dir/claims.md" 5
 check_words sttram 5

@@ -199,29 +199,20 @@ cases | xargs -0 -r -n 6 bash -c 'echo "$1"' line | while IFS=- read -r run mach
             for (i = 4; i <= m; i++) if (column[i] ~ /^(ended|cycles|sync|wait_share|swap|atomics_local|atomics_device|noc_request_load_max)/) print at, column[i], cell[i] }' "$dir/sims/$run-$machine-$form-$t"
 done >>"$dir/values"
 judge() {
-    awk "$@" -f tests/studies/sync_claims.awk -f tests/studies/sync_fences.awk -f tests/studies/sync_whole.awk \
+    awk "$@" -f tests/studies/claims.awk -f tests/studies/sync_claims.awk -f tests/studies/sync_fences.awk \
+        -f tests/studies/sync_whole.awk \
         data/published/synchronization.csv "$dir/values"
 }
 if [ -n "$sample" ]; then
     judge -v sample="$sample" >"$dir/rows"
-    [ -s "$dir/rows" ] || { echo "none of these runs is in a table: $sample"; exit 1; }
-    missing=$(grep -vxFf "$page" "$dir/rows") || exit 0
-    printf '%s has no such row:\n%s\n' "$page" "$missing"
-    exit 1
+    end_with_rows "$page"
 fi
 judge -v dir="$dir" -v only="$part"
-splice() { # PART [VERDICT]
-    awk -v study=sync -v part="$1" -v file="$dir/$1.md" -v verdict="${2:-0}" \
-        -v head='| claim | theirs | ours | same direction? | why not |\n| --- | --- | --- | --- | --- |' \
-        -f tests/studies/splice_page.awk "$page" >"$dir/page.md"
-    cp "$dir/page.md" "$page"
-}
 for table in fences:fences fences:words whole:hybrid whole:whole whole:graphs whole:graphs_whole; do
-    if [ -z "$part" ] || [ "$part" = "${table%:*}" ]; then splice "${table#*:}"; fi
+    if [ -z "$part" ] || [ "$part" = "${table%:*}" ]; then put_tables 0 "${table#*:}"; fi
 done
 [ -z "$part" ] || exit 0
 
-figure() { "$program" plot "$1" "$dir/$2.csv" -o "docs/img/sync-$2.svg" --title "$3" "${@:4}"; }
 figure curves relative 'Time with 50 loads and 50 stores before each barrier, over that of the tree' --width 1100
 figure curves barriers 'Cycles of a barrier alone' --width 1100
 figure curves programs 'Time with G-SRB over that with the cooperative barrier, qv100, 20 SMs' --width 720
@@ -229,10 +220,5 @@ figure bars share 'Share of the time that blocks are in barriers, 8 CTAs an SM, 
 figure curves handover 'Cycles of a block through a semaphore of size 1; lines end where it is a livelock' --width 1100
 
 # Tables between marks of the page; words in the last column stay with their claim.
-splice claims 5
-for table in barriers programs semaphores livelocks; do splice "$table"; done
-awk -F ' *[|] *' '
-    /^<!-- sync claims: begin/ { inside = 1 }
-    /^<!-- sync claims: end/ { inside = 0 }
-    inside && $5 == "no" && $6 == "" { print "no words for: " $2; bad = 1 }
-    END { exit bad }' "$page"
+put_tables 5 claims barriers programs semaphores livelocks
+check_words "sync claims" 5

@@ -31,6 +31,20 @@ logged() {
 }
 export -f logged
 
+# simulated FILE CONFIG SETTINGS OPTION...: FILE.csv, what sim prints of the machine CONFIG with each OPTION=VALUE of
+# SETTINGS, kept when it is whole; then what an option writes to FILE.power is whole, too.
+simulated() {
+    local set=() option
+    [ ! -s "$1.csv" ] || return 0
+    for option in $3; do set+=(--set "$option"); done
+    logged "$1.log" "$program" sim --config "$2" ${set[@]+"${set[@]}"} "${@:4}" >"$1.new"
+    mv "$1.new" "$1.csv"
+}
+export -f simulated
+
+# totals RUN FILE [AWK OPTION...]: lines "RUN COLUMN VALUE" of the frame: totals.awk.
+totals() { awk -v run="$1" "${@:3}" -f tests/studies/totals.awk "$2"; }
+
 # in_parallel N FUNCTION: calls it with N words at a time from standard input, each of which ends with a zero byte; JOBS
 # at a time [as many as there are processors].
 in_parallel() {

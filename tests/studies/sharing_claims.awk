@@ -150,7 +150,7 @@ END {
     changes(27, "... of L2", "-29 %", -1, mean("kepler-know", "kepler", "J:l2"))
     changes(28, "... time", "-3 %", -1, mean("kepler-know", "kepler", "cycles"))
     changes(29, "... bytes of memory", "-10 %", -1, mean("kepler-know", "kepler", "bursts"))
-    print "| | cycles, round robin | bcs | qx_adpt | the same, caches that know | SMs a line, round robin | qx_adpt |\n| --- | --- | --- | --- | --- | --- | --- |" >(dir "/workloads.md")
+    table_head("| | cycles, round robin | bcs | qx_adpt | the same, caches that know | SMs a line, round robin | qx_adpt |", dir "/workloads.md")
     for (i = 1; i <= count; i++) print workload_row(list[i]) >(dir "/workloads.md")
     frames(dir)
 }

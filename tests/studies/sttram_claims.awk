@@ -35,7 +35,6 @@ function mean(what, run, only,    i, n, sum) {
     return sum / n
 }
 function signed(x) { return sprintf("%+.*f %%", x < 10 && x > -10 ? 1 : 0, x) }
-function row(claim, theirs, ours, holds) { printf "| %s | %s | %s | %s |\n", claim, theirs, ours, holds ? "yes" : "no" }
 function each(what, run, names,    n, name, i, text) {
     n = split(names, name, " ")
     for (i = 1; i <= n; i++) text = text (i > 1 ? ", " : "") name[i] " " signed(value(what, run, name[i]))
@@ -48,12 +47,6 @@ function side(what, run, names, sign,    n, name, i, k) {
     return k == n
 }
 function near(a, b) { return a < 1.5 * b && a > b / 1.5 }
-function head(name, columns, unit,    n, column, i) {
-    n = split(columns, column, ",")
-    print "# warpscape frame 1" > (dir "/" name ".csv")
-    for (i = 1; i <= n; i++) print "# column " column[i] " unit=" unit > (dir "/" name ".csv")
-    print "# labels: 1\nworkload," columns > (dir "/" name ".csv")
-}
 
 END {
     split(workloads, list, " ")
@@ -133,9 +126,9 @@ function mean_ratio(a, b,    i, n, sum) {
     return sum / n
 }
 function figures(    i, w) {
-    head("flips", "registers", "percent%20of%20bits")
-    head("writes", "width_1,width_2,width_4,width_8,all_bits", "energy%20over%20SRAM")
-    head("whole", "joules,cycles", "over%20SRAM")
+    open_frame("flips", "workload", "registers", "percent%20of%20bits")
+    open_frame("writes", "workload", "width_1,width_2,width_4,width_8,all_bits", "energy%20over%20SRAM")
+    open_frame("whole", "workload", "joules,cycles", "over%20SRAM")
     for (i = 1; i in list; i++) {
         w = list[i]
         print w "," flips(w) > (dir "/flips.csv")

@@ -85,14 +85,14 @@ function program_row(run, m, t,    f, line) {
     return line " " percent(saved(run, m, SENSE, COOPERATIVE, t)) " |"
 }
 function barriers(file,    k, i) {
-    print "| | T | tree | G-SRB | G-CPUSRB | cooperative | hybrid |\n| --- | --- | --- | --- | --- | --- | --- |" > file
+    table_head("| | T | tree | G-SRB | G-CPUSRB | cooperative | hybrid |", file)
     for (k = 1; k <= machines; k++)
         for (i = 1; i <= steps; i++)
             if (("micro", machine[k], TREE, step[i]) in ran) print barrier_row(machine[k], step[i]) > file
     close(file)
 }
 function semaphores(file,    n, run, j, k, i) {
-    print "| | size | T | SpinSem | SpinSemEBO | PriorSem | PriorSemEBO | SpinSem: of the time, swaps in vain | PriorSem |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |" > file
+    table_head("| | size | T | SpinSem | SpinSemEBO | PriorSem | PriorSemEBO | SpinSem: of the time, swaps in vain | PriorSem |", file)
     n = split("size1 size10 size120", run, " ")
     for (k = 1; k <= machines; k++)
         for (j = 1; j <= n; j++)
@@ -101,7 +101,7 @@ function semaphores(file,    n, run, j, k, i) {
     close(file)
 }
 function program_table(file,    p, k, i) {
-    print "| | | T | tree | G-SRB | G-CPUSRB | cooperative | hybrid | G-SRB saves, of cooperative |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |" > file
+    table_head("| | | T | tree | G-SRB | G-CPUSRB | cooperative | hybrid | G-SRB saves, of cooperative |", file)
     for (p = 1; p <= programs; p++)
         for (k = 1; k <= machines; k++)
             for (i = 1; i <= steps; i++)
@@ -120,7 +120,7 @@ function livelock_cell(run, m, f,    i, good, bad) {
     return (good == "" ? "never" : good) (bad == "" ? "" : "; **livelock** " bad)
 }
 function livelocks(file,    n, run, called, j, k, f, line) {
-    print "| | | SpinSem | SpinSemEBO | PriorSem | PriorSemEBO |\n| --- | --- | --- | --- | --- | --- |" > file
+    table_head("| | | SpinSem | SpinSemEBO | PriorSem | PriorSemEBO |", file)
     n = split("size1 size10 size120 turns oldest one", run, " ")
     split("size 1,size 10,size 120,size 1 with `sm.scheduler = lrr`,size 1 with `sm.scheduler = gto`,one semaphore of 32 SMs", called, ",")
     for (k = 1; k <= machines; k++) for (j = 1; j <= n; j++) if ((run[j], machine[k]) in in_run) {
@@ -143,9 +143,7 @@ function samples(    n, one, i, cell, k) {
 
 # ------------------------------------------------------------------------------------------------ claims
 
-function row(claim, theirs, ours, holds) {
-    printf "| %s | %s | %s | %s |\n", claim, theirs, ours, holds ? "yes" : "no" > (dir "/claims.md")
-}
+BEGIN { rows_to = dir "/claims.md" }
 function theirs(id, of, m) { return printed[id, of, m] " %" }
 function compare(id, claim, of, m, x, more) {
     row(id " " claim (m == "NA" ? "" : ", " name_of[m]), theirs(id, of, m), percent(x) more, x != "" && x > 1)

@@ -33,7 +33,7 @@ function by_graph(of,    a, x, y) {
 
 function fences(file,    n, of, i, p, line) {
     n = split("|invalidate|trip|turns200|turns400|turns800|own", of, "|")
-    print "| claim, Volta, T = 8 | theirs | as it is | `l1.fence = invalidate` | 200 cycles, side by side | 200, in turns | 400, in turns | 800, in turns | words of SMs |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |" > file
+    table_head("| claim, Volta, T = 8 | theirs | as it is | `l1.fence = invalidate` | 200 cycles, side by side | 200, in turns | 400, in turns | 800, in turns | words of SMs |", file)
     line = "| B5 G-SRB over cooperative, five programs | " theirs("B5", "G-SRB over cooperative", "qv100") " |"
     for (i = 1; i <= n; i++) line = line gain(won_by_all(of[i], COOPERATIVE))
     print line > file
@@ -59,7 +59,7 @@ function fences(file,    n, of, i, p, line) {
 }
 # Barriers of 80 SMs, behind sections and alone.
 function words(file,    t, of) {
-    print "| T | tree | G-SRB | G-SRB, words of SMs | cooperative |\n| --- | --- | --- | --- | --- |" > file
+    table_head("| T | tree | G-SRB | G-SRB, words of SMs | cooperative |", file)
     for (t = 4; t <= 16; t *= 2) {
         of = "qv100"
         print "| " t " | " thousands("micro", of, TREE, t) " / " thousands("bare", of, TREE, t) " | " \
