@@ -5,18 +5,9 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
-prefix=$root/usr passed=0 failed=0
-check() { # check WHAT COMMAND...
-    local what=$1
-    shift
-    if "$@" >"$root/log" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "wrong: $what"
-        cat "$root/log"
-    fi
-}
+prefix=$root/usr
+# shellcheck source=tests/runners/counting.sh
+. tests/runners/counting.sh
 make=(make -s --no-print-directory "PREFIX=$prefix")
 nothing_left() { [ -z "$(find "$prefix" -type f -o -type l)" ]; }
 resolved() { ! ldd "$1" | grep -q 'not found'; }

@@ -6,28 +6,17 @@ set -u
 program=$(realpath "${1:?program}")
 shift
 tests=$(dirname "$0")/..
-passed=0 failed=0 lacking=()
+# shellcheck source=tests/runners/counting.sh
+. "$tests/runners/counting.sh"
+lacking=()
 has() { # has LEVEL: do this build and this processor have it?
     ! WARPSCAPE_LEVEL=$1 "$program" exec "$tests/kernels/approx_f32.ptx" "$tests/kernels/approx_f32.launch" 2>&1 |
         grep -q "^warpscape.*WARPSCAPE_LEVEL=$1:"
 }
-count() { # count LEVEL COMMAND...: adds up its last line
-    local level=$1 log line
-    shift
-    log=$(WARPSCAPE_LEVEL=$level "$@" 2>&1)
-    line=$(tail -n 1 <<<"$log")
-    if [[ $line =~ :\ ([0-9]+)\ passed,\ ([0-9]+)\ failed ]]; then
-        passed=$((passed + BASH_REMATCH[1])) failed=$((failed + BASH_REMATCH[2]))
-        [ "${BASH_REMATCH[2]}" -eq 0 ] || printf -- '--- level %s\n%s\n' "$level" "$log"
-    else
-        failed=$((failed + 1))
-        printf -- '--- level %s\n%s\n' "$level" "$log"
-    fi
-}
 for level in plain avx2 avx512; do
     if has "$level"; then
-        count "$level" env LIGHT=1 "$tests/runners/run_kernels.sh" "$program"
-        count "$level" "$tests/runners/run_unit.sh" unit "$@"
+        count "level $level" env "WARPSCAPE_LEVEL=$level" LIGHT=1 "$tests/runners/run_kernels.sh" "$program"
+        count "level $level" env "WARPSCAPE_LEVEL=$level" "$tests/runners/run_unit.sh" unit "$@"
     else
         lacking+=("$level")
     fi

@@ -15,7 +15,8 @@ fi
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 export LOCPATH=$dir/locales
-passed=0 failed=0
+# shellcheck source=tests/runners/counting.sh
+. tests/runners/counting.sh
 mkdir "$LOCPATH"
 
 # wrapped LOCALE VARIABLES: a folder like the build's, whose program has the locale; prints its path
@@ -27,19 +28,6 @@ wrapped() {
     printf '#!/bin/sh\nexport LC_ALL=%s LANGUAGE= %s\nexec %q "$@"\n' "$1" "${2:-}" "$build/warpscape" >"$at/warpscape"
     chmod +x "$at/warpscape"
     echo "$at/warpscape"
-}
-count() { # count WHAT COMMAND...: adds up its last line
-    local what=$1 log line
-    shift
-    log=$("$@" 2>&1)
-    line=$(tail -n 1 <<<"$log")
-    if [[ $line =~ :\ ([0-9]+)\ passed,\ ([0-9]+)\ failed ]] && [ "${BASH_REMATCH[1]}" -gt 0 ]; then
-        passed=$((passed + BASH_REMATCH[1])) failed=$((failed + BASH_REMATCH[2]))
-        [ "${BASH_REMATCH[2]}" -eq 0 ] || printf -- '--- %s\n%s\n' "$what" "$log"
-    else
-        failed=$((failed + 1))
-        printf -- '--- %s\n%s\n' "$what" "$log"
-    fi
 }
 
 enter="LD_PRELOAD=$build/tests/slow/set_locale.so"

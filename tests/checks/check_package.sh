@@ -6,22 +6,12 @@
 # usage: check_package.sh [SUITE]   (bookworm)
 set -u
 cd "$(dirname "$0")/../.." || exit 1
-suite=${1:-bookworm} passed=0 failed=0
+suite=${1:-bookworm}
+# shellcheck source=tests/runners/counting.sh
+. tests/runners/counting.sh
 work=$(mktemp -d /var/tmp/warpscape-package-XXXXXX)
 trap 'rm -rf --one-file-system "$work"' EXIT
 jobs=${JOBS:-$(nproc)}
-check() { # check WHAT COMMAND...
-    local what=$1
-    shift
-    if "$@" >"$work/log" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "wrong: $what"
-        tail -n 60 "$work/log"
-        return 1
-    fi
-}
 finish() {
     echo "package: $passed passed, $failed failed"
     [ "$failed" -eq 0 ]
@@ -72,7 +62,8 @@ smokes() { # where there is a compiler
 }
 removes() {
     within "$work/base" sh -c 'apt-get purge -y -q warpscape libwarpscape0 &&
-        ! find / -xdev -path /proc -prune -o -name "*warpscape*" ! -path "/debs*" ! -path "/tmp/*" ! -path "/var/*" ! -path "/root/*" -print | grep .'
+        ! find / -xdev -path /proc -prune -o -name "*warpscape*" ! -path "/debs*" ! -path "/tmp/*" ! -path "/var/*" \
+            ! -path "/root/*" -print | grep .'
 }
 builds_here() {
     sources "$work/src/warpscape" && (cd "$work/src/warpscape" && DEB_BUILD_OPTIONS="nocheck parallel=$jobs" \

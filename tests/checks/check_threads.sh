@@ -7,22 +7,11 @@ set -u
 build=$(realpath "${1:?build}")
 shift
 tests=$(realpath "$(dirname "$0")/..")
-passed=0 failed=0
+# shellcheck source=tests/runners/counting.sh
+. "$tests/runners/counting.sh"
 logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT
 export TSAN_OPTIONS=exitcode=66 build tests logs
-count() { # count COMMAND...: adds up its last line
-    local log line
-    log=$("$@" 2>&1)
-    line=$(tail -n 1 <<<"$log")
-    if [[ $line =~ :\ ([0-9]+)\ passed,\ ([0-9]+)\ failed ]]; then
-        passed=$((passed + BASH_REMATCH[1])) failed=$((failed + BASH_REMATCH[2]))
-        [ "${BASH_REMATCH[2]}" -eq 0 ] || printf '%s\n' "$log"
-    else
-        failed=$((failed + 1))
-        printf '%s\n' "$log"
-    fi
-}
 # Kernels that are left out, and why.
 declare -A left_out=(
     [fault_between]='counts on what lies beside the usual place of memory, which is another one here'
@@ -62,9 +51,9 @@ for launch in "$tests"/kernels/*.launch; do
     name=$(basename "$launch" .launch)
     [ "${left_out[$name]:-}" ] || kernels+=("$name")
 done
-count each kernel "${kernels[@]}"
-count each simulation gtsc rtx2060
-count env QUIET=1 "$tests/runners/run_cuda_programs.sh" --libraries "$build/lib" "$build/tests/cuda"
-count "$tests/runners/run_unit.sh" unit "$@"
+count kernels each kernel "${kernels[@]}"
+count simulations each simulation gtsc rtx2060
+count "CUDA programs" env QUIET=1 "$tests/runners/run_cuda_programs.sh" --libraries "$build/lib" "$build/tests/cuda"
+count "unit tests" "$tests/runners/run_unit.sh" unit "$@"
 echo "tsan: $passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

@@ -12,19 +12,8 @@ warpscape=$build/warpscape programs=$build/tests/session source=$top/tests/sessi
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 export LC_ALL=C
-passed=0 failed=0
-
-# check WHAT COMMAND...: WHAT holds if the command ends well.
-check() {
-    local what=$1
-    shift
-    if "$@" >"$dir/said" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "not so: $what" && head -n 12 "$dir/said"
-    fi
-}
+# shellcheck source=tests/runners/counting.sh
+. "$top/tests/runners/counting.sh"
 
 # at TEXT: the place of the only line of the source that has it.
 at() {
