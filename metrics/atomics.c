@@ -54,14 +54,12 @@ typedef enum where { IN_GLOBAL, IN_SHARED, WHERES } where;
 WS_FAMILY_TABLES(COUNTERS, COLUMNS)
 
 typedef struct state {
-    uint64_t thread_instr, returning;
-    uint64_t accesses[WHERES], lanes[WHERES], distinct[WHERES], passes[WHERES], passes_max[WHERES];
+    WS_FAMILY_TALLY(COUNTERS)
     ws_tally exact;          /* of global addresses, while they are few */
     uint64_t (*sketch)[ROW]; /* [ROWS] of all of them, once they are many; else NULL */
-    uint64_t hot_shared, shared_blocks;
-    size_t words;         /* of shared memory */
-    uint32_t *word;       /* [words] atomics of this block on each; NULL before the first */
-    uint64_t block_lanes; /* of shared atomics of this block */
+    size_t words;            /* of shared memory */
+    uint32_t *word;          /* [words] atomics of this block on each; NULL before the first */
+    uint64_t block_lanes;    /* of shared atomics of this block */
 } state;
 
 static int init(void *p, const ws_launch *launch)
@@ -220,17 +218,7 @@ static int merge(void *into, void *from, const ws_launch *launch)
     state *const a = into;
     const state *const b = from;
     (void)launch;
-    a->thread_instr += b->thread_instr;
-    a->returning += b->returning;
-    a->hot_shared += b->hot_shared;
-    a->shared_blocks += b->shared_blocks;
-    for (unsigned in = 0; in < WHERES; in++) {
-        a->accesses[in] += b->accesses[in];
-        a->lanes[in] += b->lanes[in];
-        a->distinct[in] += b->distinct[in];
-        a->passes[in] += b->passes[in];
-        a->passes_max[in] = b->passes_max[in] > a->passes_max[in] ? b->passes_max[in] : a->passes_max[in];
-    }
+    ws_family_join(counter_table, a, b);
     return add_addresses(a, b);
 }
 
@@ -262,21 +250,9 @@ static int finish(void *p, const ws_launch *launch, double *counter)
 {
     const state *const s = p;
     counters *const c = (counters *)counter;
-    const double hot = (double)hottest(s);
     (void)launch;
-    *c = (counters){.thread_instr = (double)s->thread_instr,
-                    .returning = (double)s->returning,
-                    .hottest = hot,
-                    .hot_lanes = hot,
-                    .hot_shared = (double)s->hot_shared,
-                    .shared_blocks = (double)s->shared_blocks};
-    for (unsigned in = 0; in < WHERES; in++) {
-        c->accesses[in] = (double)s->accesses[in];
-        c->lanes[in] = (double)s->lanes[in];
-        c->distinct[in] = (double)s->distinct[in];
-        c->passes[in] = (double)s->passes[in];
-        c->passes_max[in] = (double)s->passes_max[in];
-    }
+    ws_family_tell(counter_table, p, counter);
+    c->hottest = c->hot_lanes = (double)hottest(s);
     return WS_OK;
 }
 

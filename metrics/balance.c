@@ -49,8 +49,7 @@ typedef struct warp {
 typedef unsigned __int128 wide; /* sums of squares */
 
 typedef struct state {
-    uint64_t thread_instr, threads, blocks, thread_min, thread_max;
-    uint64_t thread_cv, thread_peak, warp_cv; /* sums over blocks, see ws_fixed */
+    WS_FAMILY_TALLY(COUNTERS) /* thread_cv, thread_peak, warp_cv: sums over blocks, see ws_fixed */
     wide block_squares;
     warp *warp; /* [warps] */
 } state;
@@ -132,14 +131,7 @@ static int merge(void *into, void *from, const ws_launch *launch)
     state *const a = into;
     const state *const b = from;
     (void)launch;
-    a->thread_instr += b->thread_instr;
-    a->threads += b->threads;
-    a->blocks += b->blocks;
-    a->thread_min = b->thread_min < a->thread_min ? b->thread_min : a->thread_min;
-    a->thread_max = b->thread_max > a->thread_max ? b->thread_max : a->thread_max;
-    a->thread_cv += b->thread_cv;
-    a->thread_peak += b->thread_peak;
-    a->warp_cv += b->warp_cv;
+    ws_family_join(counter_table, a, b);
     a->block_squares += b->block_squares;
     return WS_OK;
 }
@@ -154,15 +146,9 @@ static int finish(void *p, const ws_launch *launch, double *counter)
     const state *const s = p;
     counters *const c = (counters *)counter;
     (void)launch;
-    *c = (counters){.thread_instr = (double)s->thread_instr,
-                    .threads = (double)s->threads,
-                    .thread_min = s->threads ? (double)s->thread_min : NAN,
-                    .thread_max = (double)s->thread_max,
-                    .blocks = (double)s->blocks,
-                    .thread_cv = (double)s->thread_cv,
-                    .thread_peak = (double)s->thread_peak,
-                    .warp_cv = (double)s->warp_cv,
-                    .block_cv = (double)s->blocks * variation(s->thread_instr, s->block_squares, s->blocks)};
+    ws_family_tell(counter_table, p, counter);
+    c->thread_min = s->threads ? c->thread_min : NAN;
+    c->block_cv = (double)s->blocks * variation(s->thread_instr, s->block_squares, s->blocks);
     return WS_OK;
 }
 

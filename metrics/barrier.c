@@ -30,8 +30,7 @@ enum { BINS = 8 }; /* of factor 4 in length */
 WS_FAMILY_TABLES(COUNTERS, COLUMNS)
 
 typedef struct state {
-    uint64_t warp_instr, barriers, gaps, gap_sum, gap_max, gap_min;
-    uint64_t gap[BINS];
+    WS_FAMILY_TALLY(COUNTERS)
     uint64_t *since; /* [warps] instructions since the start or the last barrier */
 } state;
 
@@ -83,21 +82,7 @@ static int block_end(void *p, const ws_launch *launch, uint64_t block)
     return WS_OK;
 }
 
-static int merge(void *into, void *from, const ws_launch *launch)
-{
-    state *const a = into;
-    const state *const b = from;
-    (void)launch;
-    a->warp_instr += b->warp_instr;
-    a->barriers += b->barriers;
-    a->gaps += b->gaps;
-    a->gap_sum += b->gap_sum;
-    a->gap_min = b->gap_min < a->gap_min ? b->gap_min : a->gap_min;
-    a->gap_max = b->gap_max > a->gap_max ? b->gap_max : a->gap_max;
-    for (unsigned i = 0; i < BINS; i++)
-        a->gap[i] += b->gap[i];
-    return WS_OK;
-}
+WS_FAMILY_MERGE
 
 static void fini(void *p)
 {
@@ -106,17 +91,10 @@ static void fini(void *p)
 
 static int finish(void *p, const ws_launch *launch, double *counter)
 {
-    const state *const s = p;
     counters *const c = (counters *)counter;
     (void)launch;
-    *c = (counters){.warp_instr = (double)s->warp_instr,
-                    .barriers = (double)s->barriers,
-                    .gaps = (double)s->gaps,
-                    .gap_sum = (double)s->gap_sum,
-                    .gap_min = s->gaps ? (double)s->gap_min : NAN,
-                    .gap_max = (double)s->gap_max};
-    for (unsigned i = 0; i < BINS; i++)
-        c->gap[i] = (double)s->gap[i];
+    ws_family_tell(counter_table, p, counter);
+    c->gap_min = c->gaps > 0 ? c->gap_min : NAN;
     return WS_OK;
 }
 

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-enum { SIZES = 3, PIECES = 4 };
+enum { PIECES = 4 };
 
 /* Shapes of an access. */
 typedef enum shape { SHAPE_SAME, SHAPE_UNIT, SHAPE_LINE, SHAPE_PIECES, SHAPE_ANY, STRIDES } shape;
@@ -77,17 +77,16 @@ typedef enum port {
 WS_FAMILY_TABLES(COUNTERS, COLUMNS)
 
 typedef struct state {
-    uint64_t accesses[PORTS], blocks[SIZES][PORTS], bytes[PORTS], const_words;
-    uint64_t stride[2][STRIDES]; /* load, store */
-    uint64_t shared_accesses, passes, least, conflicts, worst;
+    WS_FAMILY_TALLY(COUNTERS)
 } state;
 
 /* `block` holds the n sectors and is overwritten. */
 static void see_blocks(state *s, port to, uint64_t *block, unsigned n)
 {
+    uint64_t *const blocks[] = {s->blocks_32, s->blocks_64, s->blocks_128};
     s->accesses[to]++;
-    for (unsigned size = 0; size < SIZES; size++) {
-        s->blocks[size][to] += n;
+    for (unsigned size = 0; size < sizeof blocks / sizeof *blocks; size++) {
+        blocks[size][to] += n;
         n = n > 1 ? ws_coalesce_widen(block, n, 1, block) : n;
     }
 }
@@ -118,10 +117,10 @@ static void see_shared(state *s, const uint64_t *offset, uint32_t exec, unsigned
     unsigned least;
     const unsigned passes = ws_coalesce_banks(offset, exec, bytes, &least);
     s->shared_accesses++;
-    s->passes += passes;
-    s->least += least;
-    s->conflicts += passes > least;
-    s->worst = passes > s->worst ? passes : s->worst;
+    s->bank_passes += passes;
+    s->bank_least += least;
+    s->bank_conflicts += passes > least;
+    s->bank_worst = passes > s->bank_worst ? passes : s->bank_worst;
 }
 
 /* The same, from what all families share: 32, 64 and 128 bytes. */
@@ -131,10 +130,10 @@ static void see_shared_blocks(state *s, port to, const ws_batch *batch, const ws
     unsigned n;
     const uint64_t *const sector = ws_coalesced_sectors(batch, ev, in, own, &n);
     s->accesses[to]++;
-    s->blocks[0][to] += n;
-    s->blocks[1][to] += n > 1 ? ws_coalesce_widen(sector, n, 1, half) : n;
+    s->blocks_32[to] += n;
+    s->blocks_64[to] += n > 1 ? ws_coalesce_widen(sector, n, 1, half) : n;
     ws_coalesced_lines(batch, ev, in, own, &n);
-    s->blocks[2][to] += n;
+    s->blocks_128[to] += n;
 }
 
 static void see_global(state *s, const ws_instr *in, const ws_batch *batch, const ws_event *ev)
@@ -148,7 +147,7 @@ static void see_global(state *s, const ws_instr *in, const ws_batch *batch, cons
         return;
     s->bytes[to] += ws_coalesce_bytes(address, exec, in->bytes);
     if (exec & (exec - 1)) /* one lane has no shape */
-        s->stride[is_store][shape_of(address, exec, in->bytes)]++;
+        (is_store ? s->store_stride : s->load_stride)[shape_of(address, exec, in->bytes)]++;
 }
 
 static void see_local(state *s, const ws_instr *in, const uint64_t *offset, uint32_t exec)
@@ -186,51 +185,13 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
     return WS_OK;
 }
 
-static int merge(void *into, void *from, const ws_launch *launch)
-{
-    state *const a = into;
-    const state *const b = from;
-    (void)launch;
-    for (unsigned i = 0; i < PORTS; i++) {
-        a->accesses[i] += b->accesses[i];
-        a->bytes[i] += b->bytes[i];
-        for (unsigned size = 0; size < SIZES; size++)
-            a->blocks[size][i] += b->blocks[size][i];
-    }
-    for (unsigned i = 0; i < STRIDES; i++) {
-        a->stride[0][i] += b->stride[0][i];
-        a->stride[1][i] += b->stride[1][i];
-    }
-    a->const_words += b->const_words;
-    a->shared_accesses += b->shared_accesses;
-    a->passes += b->passes;
-    a->least += b->least;
-    a->conflicts += b->conflicts;
-    a->worst = b->worst > a->worst ? b->worst : a->worst;
-    return WS_OK;
-}
+WS_FAMILY_MERGE
 
 static int finish(void *p, const ws_launch *launch, double *counter)
 {
-    const state *const s = p;
     counters *const c = (counters *)counter;
-    *c = (counters){.const_words = ws_told(launch, (double)s->const_words),
-                    .shared_accesses = (double)s->shared_accesses,
-                    .bank_passes = (double)s->passes,
-                    .bank_least = (double)s->least,
-                    .bank_conflicts = (double)s->conflicts,
-                    .bank_worst = (double)s->worst};
-    for (unsigned i = 0; i < PORTS; i++) {
-        c->accesses[i] = (double)s->accesses[i];
-        c->blocks_32[i] = (double)s->blocks[0][i];
-        c->blocks_64[i] = (double)s->blocks[1][i];
-        c->blocks_128[i] = (double)s->blocks[2][i];
-        c->bytes[i] = (double)s->bytes[i];
-    }
-    for (unsigned i = 0; i < STRIDES; i++) {
-        c->load_stride[i] = (double)s->stride[0][i];
-        c->store_stride[i] = (double)s->stride[1][i];
-    }
+    ws_family_tell(counter_table, p, counter);
+    c->const_words = ws_told(launch, c->const_words);
     return WS_OK;
 }
 

@@ -59,8 +59,8 @@ static const uint64_t REWRITTEN = FLAG(0), ONE_WRITER = FLAG(1), WRITERS = FLAG(
 #undef FLAG
 
 typedef struct state {
+    WS_FAMILY_TALLY(COUNTERS)
     ws_tally tally;
-    uint64_t stores, blocks, words, bytes, regions;
 } state;
 
 static int init(void *p, const ws_launch *launch)
@@ -151,11 +151,11 @@ static void see_store(state *s, const ws_instr *in, const ws_event *ev, const ui
 {
     uint64_t region[WS_COALESCE_MAX];
     s->stores++;
-    s->blocks += lines;
+    s->store_blocks += lines;
     for (unsigned k = 0; k < lines; k++)
-        s->words += ws_popcount(words[k]);
-    s->bytes += ws_coalesce_bytes(address, ev->exec, in->bytes);
-    s->regions += ws_coalesce_widen(line, lines, REGION_SHIFT - WS_LINE_SHIFT, region);
+        s->store_words += ws_popcount(words[k]);
+    s->store_bytes += ws_coalesce_bytes(address, ev->exec, in->bytes);
+    s->store_regions += ws_coalesce_widen(line, lines, REGION_SHIFT - WS_LINE_SHIFT, region);
 }
 
 static int see(state *s, const ws_instr *in, const ws_batch *batch, const ws_event *ev)
@@ -215,11 +215,7 @@ static int merge(void *into, void *from, const ws_launch *launch)
     state *const a = into;
     const state *const b = from;
     (void)launch;
-    a->stores += b->stores;
-    a->blocks += b->blocks;
-    a->words += b->words;
-    a->bytes += b->bytes;
-    a->regions += b->regions;
+    ws_family_join(counter_table, a, b);
     return ws_tally_merge(&a->tally, &b->tally, join);
 }
 
@@ -234,11 +230,7 @@ static int finish(void *p, const ws_launch *launch, double *counter)
     const double scale = (double)((uint64_t)1 << s->tally.level);
     counters *const c = (counters *)counter;
     (void)launch;
-    *c = (counters){.stores = (double)s->stores,
-                    .store_blocks = (double)s->blocks,
-                    .store_words = (double)s->words,
-                    .store_bytes = (double)s->bytes,
-                    .store_regions = (double)s->regions};
+    ws_family_tell(counter_table, s, counter);
     for (size_t i = 0; i < s->tally.slots; i++) {
         const ws_tally_entry *const e = &s->tally.slot[i];
         if (!e->count)

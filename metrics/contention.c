@@ -97,7 +97,7 @@ WS_FAMILY_TABLES(COUNTERS, COLUMNS)
 enum { REGISTERS = UINT16_MAX + 1 };
 
 typedef struct state {
-    uint64_t accesses[LEVELS], atomics[LEVELS], most_lines, commuting;
+    WS_FAMILY_TALLY(COUNTERS)
     bool follows, fences; /* the kernel has atomics, so that other accesses matter; and fences beyond the block */
     bool *commutes;       /* [instrs] */
     ws_atomic_log log;
@@ -200,12 +200,7 @@ static int merge(void *into, void *from, const ws_launch *launch)
     state *const a = into;
     const state *const b = from;
     (void)launch;
-    for (unsigned i = 0; i < LEVELS; i++) {
-        a->accesses[i] += b->accesses[i];
-        a->atomics[i] += b->atomics[i];
-    }
-    a->most_lines = b->most_lines > a->most_lines ? b->most_lines : a->most_lines;
-    a->commuting += b->commuting;
+    ws_family_join(counter_table, a, b);
     return ws_atomic_log_append(&a->log, &b->log);
 }
 
@@ -260,14 +255,9 @@ static int finish(void *p, const ws_launch *launch, double *counter)
     ws_contention n = {0};
     const int status = s->atomics[BY_LANES] ? ws_contention_count(&s->log, &n) : WS_OK;
     const uint64_t bytes = n.words << WS_ATOMIC_WORD_SHIFT;
-    *c = (counters){.most_lines = (double)s->most_lines,
-                    .commuting = (double)s->commuting,
-                    .private_bytes = n.words ? (double)bytes : NAN,
-                    .private_blocks = n.words ? blocks_with(launch, bytes) : NAN};
-    for (unsigned i = 0; i < LEVELS; i++) {
-        c->accesses[i] = (double)s->accesses[i];
-        c->atomics[i] = (double)s->atomics[i];
-    }
+    ws_family_tell(counter_table, s, counter);
+    c->private_bytes = n.words ? (double)bytes : NAN;
+    c->private_blocks = n.words ? blocks_with(launch, bytes) : NAN;
     put_contention(&n, c);
     return status;
 }

@@ -12,6 +12,16 @@
  * Behind the sentence of a column may stand what else is known of it: ONE(efficiency, "ratio", "Share of ...", .brief =
  * true).
  *
+ * A family whose state is counts keeps them under the names of its counters, at the begin of its state; merge() and
+ * finish() come of the list, or begin with what does:
+ *
+ *     typedef struct state {
+ *         WS_FAMILY_TALLY(COUNTERS)                -> uint64_t warp_instr, lanes[8];
+ *         ...
+ *     } state;
+ *     WS_FAMILY_MERGE                              -> merge(): sums, the largest or the least, as the list says
+ *     WS_FAMILY_FINISH                             -> finish(): the counts as they are
+ *
  * Counters are sums of integers wherever possible: then the way in which blocks were shared out among workers cannot
  * change a bit of them. */
 #ifndef WS_FAMILY_H
@@ -43,6 +53,31 @@
         COUNTERS(WS_FAMILY_ONE_COUNTER_ROW, WS_FAMILY_MANY_COUNTER_ROW){.name = NULL}}; \
     static const ws_metric_column column_table[] = { \
         COLUMNS(WS_FAMILY_ONE_COLUMN_ROW, WS_FAMILY_MANY_COLUMN_ROW){.name = NULL}};
+
+#define WS_FAMILY_ONE_TALLY_FIELD(name, combine)     uint64_t name;
+#define WS_FAMILY_MANY_TALLY_FIELD(name, combine, n) uint64_t name[n];
+#define WS_FAMILY_TALLY(COUNTERS) \
+    struct { \
+        COUNTERS(WS_FAMILY_ONE_TALLY_FIELD, WS_FAMILY_MANY_TALLY_FIELD) \
+    };
+#define WS_FAMILY_MERGE \
+    static int merge(void *into, void *from, const ws_launch *launch) \
+    { \
+        (void)launch; \
+        ws_family_join(counter_table, into, from); \
+        return WS_OK; \
+    }
+#define WS_FAMILY_FINISH \
+    static int finish(void *p, const ws_launch *launch, double *counter) \
+    { \
+        (void)launch; \
+        ws_family_tell(counter_table, p, counter); \
+        return WS_OK; \
+    }
+
+/* What merge() and finish() do with counts at the begin of a state. */
+void ws_family_join(const ws_counter *table, void *into, const void *from);
+void ws_family_tell(const ws_counter *table, const void *state, double *counter);
 
 /* a / b, or `empty` when there is nothing to divide by. */
 static inline double ws_ratio(double a, double b, double empty)

@@ -38,8 +38,8 @@ enum { SET_SECTORS, SET_LINES, SET_PAGES, SET_READ, SET_WRITTEN, SETS }; /* what
 WS_FAMILY_TABLES(COUNTERS, COLUMNS)
 
 typedef struct state {
+    WS_FAMILY_TALLY(COUNTERS)
     ws_distinct set[SETS];
-    uint64_t lane_bytes, thread_instr;
     uint64_t last_page; /* + 1: seen last; neighbours mostly share it */
 } state;
 
@@ -95,8 +95,7 @@ static int merge(void *into, void *from, const ws_launch *launch)
     const state *const b = from;
     int status = WS_OK;
     (void)launch;
-    a->lane_bytes += b->lane_bytes;
-    a->thread_instr += b->thread_instr;
+    ws_family_join(counter_table, a, b);
     for (unsigned i = 0; i < SETS && status == WS_OK; i++)
         status = ws_distinct_merge(&a->set[i], &b->set[i]);
     return status;
@@ -113,9 +112,8 @@ static int finish(void *p, const ws_launch *launch, double *counter)
 {
     const state *const s = p;
     counters *const c = (counters *)counter;
-    *c = (counters){.lane_bytes = (double)s->lane_bytes,
-                    .threads = (double)launch->blocks * launch->threads_per_block,
-                    .thread_instr = (double)s->thread_instr};
+    ws_family_tell(counter_table, s, counter);
+    c->threads = (double)launch->blocks * launch->threads_per_block;
     for (unsigned i = 0; i < SETS; i++)
         c->distinct[i] = c->largest[i] = ws_distinct_count(&s->set[i]);
     return WS_OK;

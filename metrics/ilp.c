@@ -61,8 +61,7 @@ typedef struct warp {
 } warp;
 
 typedef struct state {
-    uint64_t warp_instr, operands, reads, distance_sum, values;
-    uint64_t depth[WINDOWS], distance[DISTANCES], used[USES]; /* used[k]: values read at least k times, k >= 1 */
+    WS_FAMILY_TALLY(COUNTERS) /* used[k]: values read at least k times */
     size_t registers;
     uint32_t warps;
     warp *warp;
@@ -163,7 +162,7 @@ static void execute(state *s, warp *w, const ws_instr *in)
     for (unsigned i = 0; i < in->dsts; i++)
         w->reg[in->dst[i]] = (reg){.level = level, .written = w->instr};
     s->operands += in->srcs;
-    s->values += in->dsts;
+    s->used[0] += in->dsts;
 }
 
 static int events(void *p, const ws_launch *launch, const ws_batch *batch)
@@ -184,24 +183,7 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
     return WS_OK;
 }
 
-static int merge(void *into, void *from, const ws_launch *launch)
-{
-    state *const a = into;
-    const state *const b = from;
-    (void)launch;
-    a->warp_instr += b->warp_instr;
-    a->operands += b->operands;
-    a->reads += b->reads;
-    a->distance_sum += b->distance_sum;
-    a->values += b->values;
-    for (unsigned i = 0; i < WINDOWS; i++)
-        a->depth[i] += b->depth[i];
-    for (unsigned i = 0; i < DISTANCES; i++)
-        a->distance[i] += b->distance[i];
-    for (unsigned i = 0; i < USES; i++)
-        a->used[i] += b->used[i];
-    return WS_OK;
-}
+WS_FAMILY_MERGE
 
 static void fini(void *p)
 {
@@ -212,21 +194,11 @@ static void fini(void *p)
 
 static int finish(void *p, const ws_launch *launch, double *counter)
 {
-    const state *const s = p;
     counters *const c = (counters *)counter;
     (void)launch;
-    *c = (counters){.warp_instr = (double)s->warp_instr,
-                    .operands = (double)s->operands,
-                    .reads = (double)s->reads,
-                    .distance_sum = (double)s->distance_sum};
-    for (unsigned i = 0; i < WINDOWS; i++)
-        c->depth[i] = (double)s->depth[i];
-    for (unsigned i = 0; i < DISTANCES; i++)
-        c->distance[i] = (double)s->distance[i];
-    for (unsigned i = 0; i < USES; i++) {
-        const uint64_t at_least = i ? s->used[i] : s->values, more = i + 1 < USES ? s->used[i + 1] : 0;
-        c->used[i] = (double)(at_least - more);
-    }
+    ws_family_tell(counter_table, p, counter);
+    for (unsigned i = 0; i + 1 < USES; i++)
+        c->used[i] -= c->used[i + 1];
     return WS_OK;
 }
 

@@ -68,9 +68,7 @@ typedef struct pc_loads {
 } pc_loads;
 
 typedef struct state {
-    uint64_t requests[REQUESTS], lines, lanes, divergent, divergent_lines, divergent_partial;
-    uint64_t feature_bits, feature_low, feature_high, feature_at[BIT_GROUPS];
-    uint64_t strided, stores, store_lines, thread_instr;
+    WS_FAMILY_TALLY(COUNTERS)
     ws_tally strides; /* by bytes, as two's complement */
     pc_loads *pc;     /* [instrs] */
 } state;
@@ -166,26 +164,11 @@ static int merge(void *into, void *from, const ws_launch *launch)
 {
     state *const a = into;
     const state *const b = from;
-    for (unsigned i = 0; i < REQUESTS; i++)
-        a->requests[i] += b->requests[i];
-    for (unsigned i = 0; i < BIT_GROUPS; i++)
-        a->feature_at[i] += b->feature_at[i];
+    ws_family_join(counter_table, a, b);
     for (size_t i = 0; i < launch->instrs; i++) {
         a->pc[i].all += b->pc[i].all;
         a->pc[i].divergent += b->pc[i].divergent;
     }
-    a->lines += b->lines;
-    a->lanes += b->lanes;
-    a->divergent += b->divergent;
-    a->divergent_lines += b->divergent_lines;
-    a->divergent_partial += b->divergent_partial;
-    a->feature_bits += b->feature_bits;
-    a->feature_low += b->feature_low;
-    a->feature_high += b->feature_high;
-    a->strided += b->strided;
-    a->stores += b->stores;
-    a->store_lines += b->store_lines;
-    a->thread_instr += b->thread_instr;
     return ws_tally_merge(&a->strides, &b->strides, NULL);
 }
 
@@ -219,29 +202,12 @@ static int finish(void *p, const ws_launch *launch, double *counter)
 {
     const state *const s = p;
     counters *const c = (counters *)counter;
+    ws_family_tell(counter_table, p, counter);
     const ws_tally_entry stride = most_frequent(&s->strides);
-    uint64_t pcs = 0;
     for (size_t i = 0; i < launch->instrs; i++)
-        pcs += 2 * s->pc[i].divergent > s->pc[i].all;
-    *c = (counters){.lines = (double)s->lines,
-                    .lanes = (double)s->lanes,
-                    .divergent = (double)s->divergent,
-                    .divergent_lines = (double)s->divergent_lines,
-                    .divergent_partial = (double)s->divergent_partial,
-                    .divergent_pcs = (double)pcs,
-                    .feature_bits = (double)s->feature_bits,
-                    .feature_low = (double)s->feature_low,
-                    .feature_high = (double)s->feature_high,
-                    .strided = (double)s->strided,
-                    .stride_loads = (double)stride.count,
-                    .stride_bytes = (double)stride.count * (double)length_of(stride.key),
-                    .stores = (double)s->stores,
-                    .store_lines = (double)s->store_lines,
-                    .thread_instr = (double)s->thread_instr};
-    for (unsigned i = 0; i < REQUESTS; i++)
-        c->requests[i] = (double)s->requests[i];
-    for (unsigned i = 0; i < BIT_GROUPS; i++)
-        c->feature_at[i] = (double)s->feature_at[i];
+        c->divergent_pcs += 2 * s->pc[i].divergent > s->pc[i].all;
+    c->stride_loads = (double)stride.count;
+    c->stride_bytes = (double)stride.count * (double)length_of(stride.key);
     return WS_OK;
 }
 

@@ -64,8 +64,9 @@ enum { WIDTHS = 5, FORMATS = 3, CAP = 1000 };
 WS_FAMILY_TABLES(COUNTERS, COLUMNS)
 
 typedef struct state {
+    WS_FAMILY_TALLY(COUNTERS)
+    uint64_t bytes[WS_SPACES];
     ws_pc_count threads; /* thread instructions of each pc */
-    uint64_t load[WS_SPACES], store[WS_SPACES], width[WIDTHS], bytes[WS_SPACES];
 } state;
 
 static int init(void *p, const ws_launch *launch)
@@ -111,14 +112,10 @@ static int merge(void *into, void *from, const ws_launch *launch)
     state *const a = into;
     const state *const b = from;
     (void)launch;
+    ws_family_join(counter_table, a, b);
     ws_pc_count_merge(&a->threads, &b->threads);
-    for (unsigned i = 0; i < WS_SPACES; i++) {
-        a->load[i] += b->load[i];
-        a->store[i] += b->store[i];
+    for (unsigned i = 0; i < WS_SPACES; i++)
         a->bytes[i] += b->bytes[i];
-    }
-    for (unsigned i = 0; i < WIDTHS; i++)
-        a->width[i] += b->width[i];
     return WS_OK;
 }
 
@@ -137,7 +134,7 @@ static int finish(void *p, const ws_launch *launch, double *counter)
 {
     state *const s = p;
     counters *const c = (counters *)counter;
-    *c = (counters){.fma = 0};
+    ws_family_tell(counter_table, s, counter);
     const int64_t *const threads = ws_pc_count_fold(&s->threads);
     for (size_t pc = 0; pc < launch->instrs; pc++) {
         const ws_instr *const in = &launch->instr[pc];
@@ -147,16 +144,11 @@ static int finish(void *p, const ws_launch *launch, double *counter)
             c->format[format_of(in)] += n;
         c->fma += ws_instr_is_fma(in) ? n : 0;
     }
-    for (unsigned i = 0; i < WS_SPACES; i++) {
-        c->load[i] = (double)s->load[i];
-        c->store[i] = (double)s->store[i];
+    for (unsigned i = 0; i < WS_SPACES; i++)
         c->all_bytes += i == WS_SPACE_PARAM ? 0 : ws_told(launch, (double)s->bytes[i]);
-    }
     c->load[WS_SPACE_CONST] = ws_told(launch, c->load[WS_SPACE_CONST]);
     c->load[WS_SPACE_PARAM] = ws_told(launch, c->load[WS_SPACE_PARAM]);
     c->load[WS_SPACE_TEXTURE] = ws_told(launch, c->load[WS_SPACE_TEXTURE]);
-    for (unsigned i = 0; i < WIDTHS; i++)
-        c->width[i] = (double)s->width[i];
     c->global_bytes = (double)s->bytes[WS_SPACE_GLOBAL];
     return WS_OK;
 }

@@ -43,7 +43,7 @@ typedef struct progress {
 } progress;
 
 typedef struct state {
-    uint64_t warp_instr, load, write;
+    WS_FAMILY_TALLY(COUNTERS)
     progress *warp; /* [warps] */
 } state;
 
@@ -138,30 +138,14 @@ static int block_end(void *p, const ws_launch *launch, uint64_t block)
     return WS_OK;
 }
 
-static int merge(void *into, void *from, const ws_launch *launch)
-{
-    state *const a = into;
-    const state *const b = from;
-    (void)launch;
-    a->warp_instr += b->warp_instr;
-    a->load += b->load;
-    a->write += b->write;
-    return WS_OK;
-}
+WS_FAMILY_MERGE
 
 static void fini(void *p)
 {
     free(((state *)p)->warp);
 }
 
-static int finish(void *p, const ws_launch *launch, double *counter)
-{
-    const state *const s = p;
-    counters *const c = (counters *)counter;
-    (void)launch;
-    *c = (counters){.warp_instr = (double)s->warp_instr, .load = (double)s->load, .write = (double)s->write};
-    return WS_OK;
-}
+WS_FAMILY_FINISH
 
 static void emit(const double *counter, double *value)
 {

@@ -40,9 +40,8 @@
 WS_FAMILY_TABLES(COUNTERS, COLUMNS)
 
 typedef struct state {
-    uint64_t sectors_global_load, sectors_global_store, sectors_local_load;
+    WS_FAMILY_TALLY(COUNTERS)
     uint64_t lanes[WS_SPACES][WS_ACCESS_REDUCE + 1];
-    uint64_t thread_instr, active_lanes, warp_instr;
 } state;
 
 static uint64_t sectors_of(const ws_batch *batch, const ws_event *ev, const ws_instr *in)
@@ -87,12 +86,7 @@ static int merge(void *into, void *from, const ws_launch *launch)
     state *const a = into;
     const state *const b = from;
     (void)launch;
-    a->sectors_global_load += b->sectors_global_load;
-    a->sectors_global_store += b->sectors_global_store;
-    a->sectors_local_load += b->sectors_local_load;
-    a->thread_instr += b->thread_instr;
-    a->active_lanes += b->active_lanes;
-    a->warp_instr += b->warp_instr;
+    ws_family_join(counter_table, a, b);
     for (unsigned space = 0; space < WS_SPACES; space++)
         for (unsigned access = 0; access <= WS_ACCESS_REDUCE; access++)
             a->lanes[space][access] += b->lanes[space][access];
@@ -102,22 +96,16 @@ static int merge(void *into, void *from, const ws_launch *launch)
 static int finish(void *p, const ws_launch *launch, double *counter)
 {
     const state *const s = p;
-    const uint64_t(*const lanes)[WS_ACCESS_REDUCE + 1] = s->lanes;
-    *(counters *)counter = (counters){
-        .sectors_global_load = (double)s->sectors_global_load,
-        .sectors_global_store = (double)s->sectors_global_store,
-        .sectors_local_load = (double)s->sectors_local_load,
-        .global_load = (double)lanes[WS_SPACE_GLOBAL][WS_ACCESS_LOAD],
-        .global_store = (double)lanes[WS_SPACE_GLOBAL][WS_ACCESS_STORE],
-        .local_load = (double)lanes[WS_SPACE_LOCAL][WS_ACCESS_LOAD],
-        .shared_load = (double)lanes[WS_SPACE_SHARED][WS_ACCESS_LOAD],
-        .shared_store = (double)lanes[WS_SPACE_SHARED][WS_ACCESS_STORE],
-        .global_atomic = (double)(lanes[WS_SPACE_GLOBAL][WS_ACCESS_ATOMIC] + lanes[WS_SPACE_GLOBAL][WS_ACCESS_REDUCE]),
-        .thread_instr = (double)s->thread_instr,
-        .active_lanes = (double)s->active_lanes,
-        .warp_instr = (double)s->warp_instr,
-        .blocks = (double)launch->blocks,
-    };
+    counters *const c = (counters *)counter;
+    ws_family_tell(counter_table, p, counter);
+    c->global_load = (double)s->lanes[WS_SPACE_GLOBAL][WS_ACCESS_LOAD];
+    c->global_store = (double)s->lanes[WS_SPACE_GLOBAL][WS_ACCESS_STORE];
+    c->local_load = (double)s->lanes[WS_SPACE_LOCAL][WS_ACCESS_LOAD];
+    c->shared_load = (double)s->lanes[WS_SPACE_SHARED][WS_ACCESS_LOAD];
+    c->shared_store = (double)s->lanes[WS_SPACE_SHARED][WS_ACCESS_STORE];
+    c->global_atomic =
+        (double)(s->lanes[WS_SPACE_GLOBAL][WS_ACCESS_ATOMIC] + s->lanes[WS_SPACE_GLOBAL][WS_ACCESS_REDUCE]);
+    c->blocks = (double)launch->blocks;
     return WS_OK;
 }
 

@@ -66,26 +66,22 @@ typedef struct track {
     uint64_t misses; /* accesses to blocks that were not in the stack, since the thread block began */
 } track;
 
-typedef struct histogram {
-    uint64_t near[CTA_BINS], far, first;
-} histogram;
-
 typedef struct state {
-    histogram histogram[KINDS];
-    uint32_t warps;
-    track *warp[2]; /* [warps] for 32 and for 128 bytes */
+    WS_FAMILY_TALLY(COUNTERS)
+    uint32_t in_block; /* warps */
+    track *warp[2];    /* [in_block] for 32 and for 128 bytes */
     track cta[2];
 } state;
 
 static int init(void *p, const ws_launch *launch)
 {
     state *const s = p;
-    s->warps = launch->warps_per_block;
+    s->in_block = launch->warps_per_block;
     for (unsigned size = 0; size < 2; size++) {
-        s->warp[size] = calloc(s->warps + 1u, sizeof *s->warp[size]);
+        s->warp[size] = calloc(s->in_block + 1u, sizeof *s->warp[size]);
         if (!s->warp[size])
             return ws_fail(WS_EMEM, "no memory for the reuse metrics");
-        for (uint32_t i = 0; i < s->warps; i++)
+        for (uint32_t i = 0; i < s->in_block; i++)
             ws_lru_init(&s->warp[size][i].lru, 1 << WARP_BITS);
         ws_lru_init(&s->cta[size].lru, 1 << CTA_BITS);
     }
@@ -102,14 +98,14 @@ static int overflow(track *t)
     return status;
 }
 
-static int use(track *t, histogram *h, uint64_t block)
+static int use(track *t, uint64_t *near, uint64_t block)
 {
     uint64_t distance;
     const int status = ws_lru_use(&t->lru, block, &distance);
     if (status)
         return status;
     if (distance != WS_LRU_FAR) {
-        h->near[ws_log2_bin(distance, CTA_BINS)]++;
+        near[ws_log2_bin(distance, CTA_BINS)]++;
         return WS_OK;
     }
     t->misses++;
@@ -118,14 +114,13 @@ static int use(track *t, histogram *h, uint64_t block)
     return t->lru.gone == WS_LRU_HOLE ? WS_OK : overflow(t);
 }
 
-static int use_all(track *warp, histogram *warp_histogram, track *cta, histogram *cta_histogram, const uint64_t *block,
-                   unsigned n)
+static int use_all(track *warp, uint64_t *near_warp, track *cta, uint64_t *near_cta, const uint64_t *block, unsigned n)
 {
     int status = WS_OK;
     for (unsigned i = 0; i < n && status == WS_OK; i++)
-        status = use(warp, warp_histogram, block[i]);
+        status = use(warp, near_warp, block[i]);
     for (unsigned i = 0; i < n && status == WS_OK; i++)
-        status = use(cta, cta_histogram, block[i]);
+        status = use(cta, near_cta, block[i]);
     return status;
 }
 
@@ -140,13 +135,11 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
         unsigned n;
         const ws_instr *const in = &launch->instr[ev->pc];
         const uint64_t *block = ws_coalesced_sectors(batch, ev, in, own, &n);
-        int status = use_all(&s->warp[0][ev->warp], &s->histogram[KIND_WARP_32], &s->cta[0], &s->histogram[KIND_CTA_32],
-                             block, n);
+        int status = use_all(&s->warp[0][ev->warp], s->warp_32, &s->cta[0], s->cta_32, block, n);
         if (status != WS_OK)
             return status;
         block = ws_coalesced_lines(batch, ev, in, own, &n);
-        status = use_all(&s->warp[1][ev->warp], &s->histogram[KIND_WARP_128], &s->cta[1], &s->histogram[KIND_CTA_128],
-                         block, n);
+        status = use_all(&s->warp[1][ev->warp], s->warp_128, &s->cta[1], s->cta_128, block, n);
         if (status != WS_OK)
             return status;
     }
@@ -154,12 +147,12 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
 }
 
 /* Settles what was first and what far, and starts anew. */
-static void settle(track *t, histogram *h)
+static void settle(state *s, kind which, track *t)
 {
     const double distinct = t->overflowed ? ws_distinct_count(&t->seen) : (double)t->misses;
     const uint64_t first = distinct < (double)t->misses ? (uint64_t)distinct : t->misses;
-    h->first += first;
-    h->far += t->misses - first;
+    s->first[which] += first;
+    s->far[which] += t->misses - first;
     t->misses = 0;
     ws_lru_clear(&t->lru);
     if (t->overflowed)
@@ -173,26 +166,14 @@ static int block_end(void *p, const ws_launch *launch, uint64_t block)
     (void)launch;
     (void)block;
     for (unsigned size = 0; size < 2; size++) {
-        for (uint32_t i = 0; i < s->warps; i++)
-            settle(&s->warp[size][i], &s->histogram[KIND_WARP_32 + size]);
-        settle(&s->cta[size], &s->histogram[KIND_CTA_32 + size]);
+        for (uint32_t i = 0; i < s->in_block; i++)
+            settle(s, KIND_WARP_32 + size, &s->warp[size][i]);
+        settle(s, KIND_CTA_32 + size, &s->cta[size]);
     }
     return WS_OK;
 }
 
-static int merge(void *into, void *from, const ws_launch *launch)
-{
-    state *const a = into;
-    const state *const b = from;
-    (void)launch;
-    for (unsigned k = 0; k < KINDS; k++) {
-        for (unsigned i = 0; i < CTA_BINS; i++)
-            a->histogram[k].near[i] += b->histogram[k].near[i];
-        a->histogram[k].far += b->histogram[k].far;
-        a->histogram[k].first += b->histogram[k].first;
-    }
-    return WS_OK;
-}
+WS_FAMILY_MERGE
 
 static void drop(track *t)
 {
@@ -204,7 +185,7 @@ static void fini(void *p)
 {
     state *const s = p;
     for (unsigned size = 0; size < 2; size++) {
-        for (uint32_t i = 0; s->warp[size] && i < s->warps; i++)
+        for (uint32_t i = 0; s->warp[size] && i < s->in_block; i++)
             drop(&s->warp[size][i]);
         free(s->warp[size]);
         drop(&s->cta[size]);
@@ -213,21 +194,9 @@ static void fini(void *p)
 
 static int finish(void *p, const ws_launch *launch, double *counter)
 {
-    const state *const s = p;
     counters *const c = (counters *)counter;
+    ws_family_tell(counter_table, p, counter);
     c->warps = (double)launch->blocks * launch->warps_per_block;
-    for (unsigned i = 0; i < WARP_BINS; i++) {
-        c->warp_32[i] = (double)s->histogram[KIND_WARP_32].near[i];
-        c->warp_128[i] = (double)s->histogram[KIND_WARP_128].near[i];
-    }
-    for (unsigned i = 0; i < CTA_BINS; i++) {
-        c->cta_32[i] = (double)s->histogram[KIND_CTA_32].near[i];
-        c->cta_128[i] = (double)s->histogram[KIND_CTA_128].near[i];
-    }
-    for (unsigned k = 0; k < KINDS; k++) {
-        c->far[k] = (double)s->histogram[k].far;
-        c->first[k] = (double)s->histogram[k].first;
-    }
     return WS_OK;
 }
 

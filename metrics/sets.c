@@ -52,9 +52,7 @@ enum { COHERENT = 2, NO_LOAD = UINT32_MAX };
 WS_FAMILY_TABLES(COUNTERS, COLUMNS)
 
 typedef struct state {
-    uint64_t divergent, divergent_lines;
-    uint64_t concentration[WS_SET_BYS], most[WS_SET_BYS], excess[WS_SET_BYS];
-    uint64_t lines[WS_SET_BYS][WS_SETS];
+    WS_FAMILY_TALLY(COUNTERS)
     ws_round_sums sums;
     uint32_t warps, loads;
     uint32_t *load_of;    /* [instrs]: number among the loads, or NO_LOAD */
@@ -106,10 +104,13 @@ static void see_load(state *s, const ws_instr *in, const ws_batch *batch, const 
     const uint64_t *const line = ws_coalesced_lines(batch, ev, in, own, &n);
     ws_warp_round *const round = &s->round[ev->warp];
     uint32_t *const executed = &s->executed[(size_t)ev->warp * s->loads + s->load_of[ev->pc]];
+    uint64_t *const lines[WS_SET_BYS] = {[WS_SET_BY_LINEAR] = s->linear,
+                                         [WS_SET_BY_XOR] = s->xor
+                                         , [WS_SET_BY_FERMI] = s->fermi, [WS_SET_BY_FUP] = s->fup};
     for (unsigned i = 0; i < n; i++)
         for (unsigned by = 0; by < WS_SET_BYS; by++) {
             set[i][by] = (uint8_t)ws_set_by_index((ws_set_by)by, line[i]);
-            s->lines[by][set[i][by]]++;
+            lines[by][set[i][by]]++;
         }
     if (n > COHERENT)
         see_divergent(s, (const uint8_t(*)[WS_SET_BYS])set, n);
@@ -146,19 +147,12 @@ static int merge(void *into, void *from, const ws_launch *launch)
     state *const a = into;
     const state *const b = from;
     (void)launch;
-    a->divergent += b->divergent;
-    a->divergent_lines += b->divergent_lines;
+    ws_family_join(counter_table, a, b);
     a->sums.rounds += b->sums.rounds;
     a->sums.lines += b->sums.lines;
     a->sums.divergent += b->sums.divergent;
-    for (unsigned by = 0; by < WS_SET_BYS; by++) {
-        a->concentration[by] += b->concentration[by];
-        a->most[by] += b->most[by];
-        a->excess[by] += b->excess[by];
+    for (unsigned by = 0; by < WS_SET_BYS; by++)
         a->sums.fit[by] += b->sums.fit[by];
-        for (unsigned i = 0; i < WS_SETS; i++)
-            a->lines[by][i] += b->lines[by][i];
-    }
     return WS_OK;
 }
 
@@ -175,22 +169,13 @@ static int finish(void *p, const ws_launch *launch, double *counter)
     const state *const s = p;
     counters *const c = (counters *)counter;
     (void)launch;
-    *c = (counters){.divergent = (double)s->divergent,
-                    .divergent_lines = (double)s->divergent_lines,
-                    .rounds = (double)s->sums.rounds,
-                    .round_lines = (double)s->sums.lines,
-                    .divergent_rounds = (double)s->sums.divergent};
+    ws_family_tell(counter_table, p, counter);
+    c->rounds = (double)s->sums.rounds;
+    c->round_lines = (double)s->sums.lines;
+    c->divergent_rounds = (double)s->sums.divergent;
     for (unsigned by = 0; by < WS_SET_BYS; by++) {
-        c->concentration[by] = (double)s->concentration[by] / WS_FIXED_SCALE;
-        c->most[by] = (double)s->most[by];
-        c->excess[by] = (double)s->excess[by];
+        c->concentration[by] /= WS_FIXED_SCALE;
         c->fit[by] = (double)s->sums.fit[by];
-    }
-    for (unsigned i = 0; i < WS_SETS; i++) {
-        c->linear[i] = (double)s->lines[WS_SET_BY_LINEAR][i];
-        c->xor [i] = (double)s->lines[WS_SET_BY_XOR][i];
-        c->fermi[i] = (double)s->lines[WS_SET_BY_FERMI][i];
-        c->fup[i] = (double)s->lines[WS_SET_BY_FUP][i];
     }
     return WS_OK;
 }

@@ -32,9 +32,9 @@ enum { BINS = 8 }; /* of four lane counts each */
 WS_FAMILY_TABLES(COUNTERS, COLUMNS)
 
 typedef struct state {
-    uint64_t warp_instr, exec, active, threads, guarded_active, guarded_exec;
-    uint64_t lanes[WS_WARP + 1];
-    uint32_t *guarded; /* [instrs + 1] guarded instructions before this pc, branches not counted */
+    WS_FAMILY_TALLY(COUNTERS)
+    uint64_t with[WS_WARP + 1]; /* instructions with that many lanes */
+    uint32_t *guarded;          /* [instrs + 1] guarded instructions before this pc, branches not counted */
 } state;
 
 static int init(void *p, const ws_launch *launch)
@@ -58,9 +58,9 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
         const unsigned active = ws_mask_lanes(ev->active);
         const uint64_t exec = ws_event_threads(ev);
         s->warp_instr += ev->count;
-        s->exec += exec;
-        s->lanes[active] += ev->count;
-        s->threads += (uint64_t)ev->count * ws_mask_lanes(ws_warp_lanes(launch, ev->warp));
+        s->exec_lanes += exec;
+        s->with[active] += ev->count;
+        s->thread_lanes += (uint64_t)ev->count * ws_mask_lanes(ws_warp_lanes(launch, ev->warp));
         /* A part of an access that spans spaces has no count: its lanes' guard was counted with the first part. */
         const unsigned run = ws_event_lane_runs(ev);
         const uint64_t guarded = s->guarded[ev->pc + run] - s->guarded[ev->pc];
@@ -77,13 +77,9 @@ static int merge(void *into, void *from, const ws_launch *launch)
     state *const a = into;
     const state *const b = from;
     (void)launch;
-    a->warp_instr += b->warp_instr;
-    a->exec += b->exec;
-    a->threads += b->threads;
-    a->guarded_active += b->guarded_active;
-    a->guarded_exec += b->guarded_exec;
+    ws_family_join(counter_table, a, b);
     for (unsigned i = 0; i <= WS_WARP; i++)
-        a->lanes[i] += b->lanes[i];
+        a->with[i] += b->with[i];
     return WS_OK;
 }
 
@@ -96,15 +92,13 @@ static int finish(void *p, const ws_launch *launch, double *counter)
 {
     const state *const s = p;
     counters *const c = (counters *)counter;
-    *c = (counters){.warp_instr = (double)s->warp_instr,
-                    .exec_lanes = (double)s->exec,
-                    .thread_lanes = (double)s->threads,
-                    .full_instr = (double)s->lanes[WS_WARP],
-                    .guarded_active = ws_told(launch, (double)s->guarded_active),
-                    .guarded_exec = ws_told(launch, (double)s->guarded_exec)};
+    ws_family_tell(counter_table, p, counter);
+    c->full_instr = (double)s->with[WS_WARP];
+    c->guarded_active = ws_told(launch, c->guarded_active);
+    c->guarded_exec = ws_told(launch, c->guarded_exec);
     for (unsigned lanes = 1; lanes <= WS_WARP; lanes++) {
-        c->active_lanes += (double)(lanes * s->lanes[lanes]);
-        c->lanes[(lanes - 1) / (WS_WARP / BINS)] += (double)s->lanes[lanes];
+        c->active_lanes += (double)(lanes * s->with[lanes]);
+        c->lanes[(lanes - 1) / (WS_WARP / BINS)] += (double)s->with[lanes];
     }
     return WS_OK;
 }

@@ -73,9 +73,7 @@ typedef struct waiter {
 } waiter;
 
 typedef struct state {
-    uint64_t warp_instr, barriers, ordered, fences[REACHES], atomics[REACHES], kinds[KINDS];
-    uint64_t waits, wait_instr, looks, episodes, wait_blocks, blocks, sections, section_accesses;
-    uint64_t critical_sections, critical_accesses, critical_writers;
+    WS_FAMILY_TALLY(COUNTERS)
     bool has_fences;
     uint16_t *loop; /* [instrs] of ws_launch_wait_loops(); NULL: there are none */
     waiter *warp;   /* [warps] */
@@ -199,33 +197,7 @@ static int block_end(void *p, const ws_launch *launch, uint64_t block)
     return WS_OK;
 }
 
-static int merge(void *into, void *from, const ws_launch *launch)
-{
-    state *const a = into;
-    const state *const b = from;
-    (void)launch;
-    a->warp_instr += b->warp_instr;
-    a->barriers += b->barriers;
-    a->ordered += b->ordered;
-    a->waits += b->waits;
-    a->wait_instr += b->wait_instr;
-    a->looks += b->looks;
-    a->episodes += b->episodes;
-    a->wait_blocks += b->wait_blocks;
-    a->blocks += b->blocks;
-    a->sections += b->sections;
-    a->section_accesses += b->section_accesses;
-    a->critical_sections += b->critical_sections;
-    a->critical_accesses += b->critical_accesses;
-    a->critical_writers += b->critical_writers;
-    for (unsigned i = 0; i < REACHES; i++) {
-        a->fences[i] += b->fences[i];
-        a->atomics[i] += b->atomics[i];
-    }
-    for (unsigned i = 0; i < KINDS; i++)
-        a->kinds[i] += b->kinds[i];
-    return WS_OK;
-}
+WS_FAMILY_MERGE
 
 static void fini(void *p)
 {
@@ -236,30 +208,22 @@ static void fini(void *p)
 
 static int finish(void *p, const ws_launch *launch, double *counter)
 {
-    const state *const s = p;
     counters *const c = (counters *)counter;
+    ws_family_tell(counter_table, p, counter);
     const double told = launch->code ? 0 : NAN; /* where branches go */
-    *c = (counters){.warp_instr = (double)s->warp_instr,
-                    .warps = (double)launch->blocks * launch->warps_per_block,
-                    .barriers = (double)s->barriers,
-                    .ordered = (double)s->ordered,
-                    .waits = (double)s->waits + told,
-                    .wait_instr = (double)s->wait_instr + told,
-                    .looks = (double)s->looks + told,
-                    .episodes = (double)s->episodes + told,
-                    .wait_blocks = (double)s->wait_blocks + told,
-                    .blocks = (double)s->blocks,
-                    .sections = (double)s->sections + told,
-                    .section_accesses = (double)s->section_accesses + told,
-                    .critical_sections = (double)s->critical_sections + told,
-                    .critical_accesses = (double)s->critical_accesses + told,
-                    .critical_writers = (double)s->critical_writers + told};
-    for (unsigned i = 0; i < REACHES; i++) {
-        c->fences[i] = (double)s->fences[i];
-        c->atomics[i] = (double)s->atomics[i];
-    }
-    for (unsigned i = 0; i < KINDS; i++)
-        c->kinds[i] = (double)s->kinds[i];
+    double *const by_loops[] = {&c->waits,
+                                &c->wait_instr,
+                                &c->looks,
+                                &c->episodes,
+                                &c->wait_blocks,
+                                &c->sections,
+                                &c->section_accesses,
+                                &c->critical_sections,
+                                &c->critical_accesses,
+                                &c->critical_writers};
+    c->warps = (double)launch->blocks * launch->warps_per_block;
+    for (unsigned i = 0; i < sizeof by_loops / sizeof *by_loops; i++)
+        *by_loops[i] += told;
     return WS_OK;
 }
 
