@@ -1,9 +1,8 @@
 /* cmd_explore.c - `warpscape explore`: every combination of options of a machine, and which of them nothing beats. */
 #include "cli/cli.h"
-#include "cli/machine_settings.h"
+#include "cli/machine_traces.h"
 #include "cli/power/power_machine.h"
 #include "record/simulate/machine_choice.h"
-#include "model/mechanism/trace_files.h"
 
 #include "base/thread.h"
 
@@ -31,15 +30,18 @@ typedef struct varied {
 } varied;
 
 typedef struct request {
-    const char *base, *db, *output;
-    varied varied[MOST_VARIED];
-    size_t varieties;
-    const char *setting[WS_MACHINE_SETTINGS_MOST];
-    size_t settings;
-    ws_trace_files traces;
+    const char *db, *output;
+    struct subjects { /* a machine and traces */
+        const char *base;
+        ws_traces_asked traces;
+    } of;
+    struct variations {
+        varied one[MOST_VARIED];
+        size_t count;
+    } varied;
+    ws_machine_asked all; /* settings of all machines */
     unsigned workers;
     bool simulate, front;
-    int failed; /* a folder without traces */
 } request;
 
 typedef struct point {
@@ -61,34 +63,15 @@ typedef struct exploration {
     char **argv;
 } exploration;
 
-enum { KEY_SIMULATE = 0x100, KEY_FRONT };
-
-static const struct argp_option options[] = {
-    {"vary", 'v', "OPTION=A,B,...", 0,
-     "An option of the machine and its values, such as l1.ways=2,4,8; may be repeated: all combinations", 0},
-    {"db", 'd', "FILE", 0,
-     "Results file with profiles (`--profile' of suite run, exec and replay) [warpscape.db, without traces]", 0},
-    {"simulate", KEY_SIMULATE, NULL, 0, "Simulate the traces cycle by cycle [estimate]", 0},
-    {"set", 's', "OPTION=VALUE", 0, "Set an option of all machines; may be repeated", 0},
-    {"output", 'o', "FILE", 0,
-     "Keep the rows in this file as they come; those that are there are not worked out again [standard output at the "
-     "end]",
-     0},
-    {"front", KEY_FRONT, NULL, 0,
-     "Print the points that no other one beats in both time and energy, the fastest first [all points]", 0},
-    {"workers", 'j', "N", 0, "Points at a time; the result does not depend on them [as many as there are processors]",
-     0},
-    {0},
-};
-
-static void add_varied(const struct argp_state *state, request *r, const char *arg)
+static void take_varied(const struct argp_state *state, void *member, char *arg)
 {
+    struct variations *const to = member;
     const char *const equals = strchr(arg, '=');
     if (!equals || equals == arg || !equals[1])
         argp_error(state, "--vary %s: expected OPTION=VALUE,VALUE,...", arg);
-    if (r->varieties == MOST_VARIED)
+    if (to->count == MOST_VARIED)
         argp_error(state, "--vary: more than %d options", MOST_VARIED);
-    varied *const v = &r->varied[r->varieties++];
+    varied *const v = &to->one[to->count++];
     v->name = strndup(arg, (size_t)(equals - arg));
     for (const char *at = equals + 1; *at;) {
         const size_t length = strcspn(at, ",");
@@ -99,74 +82,58 @@ static void add_varied(const struct argp_state *state, request *r, const char *a
     }
 }
 
-static bool is_trace(const char *path)
+static void check(const struct argp_state *state, const void *asked)
 {
-    struct stat s;
-    const size_t length = strlen(path);
-    return (length > 4 && !strcmp(path + length - 4, ".wst")) || (!stat(path, &s) && S_ISDIR(s.st_mode));
-}
-
-static void check(const struct argp_state *state, const request *r)
-{
+    const request *const r = asked;
     size_t points = 1;
-    for (size_t i = 0; i < r->varieties && points <= MOST_POINTS; i++)
-        points *= r->varied[i].values;
-    if (!r->base)
+    for (size_t i = 0; i < r->varied.count && points <= MOST_POINTS; i++)
+        points *= r->varied.one[i].values;
+    if (!r->of.base)
         argp_error(state, "which machine? A name of data/configs, or a file");
-    if (!r->varieties)
+    if (!r->varied.count)
         argp_error(state, "what is to vary? --vary OPTION=A,B,...");
     if (points > MOST_POINTS)
         argp_error(state, "more than %d combinations", MOST_POINTS);
-    if (r->db && r->traces.count)
+    if (r->db && r->of.traces.files.count)
         argp_error(state, "a results file or traces, not both");
-    if (r->simulate && !r->traces.count && !r->failed)
+    if (r->simulate && !r->of.traces.files.count && !r->of.traces.failed)
         argp_error(state, "--simulate needs traces: profiles have no instructions");
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static void take_argument(const struct argp_state *state, void *member, char *arg)
 {
-    request *const r = state->input;
-    switch (key) {
-    case 'v':
-        add_varied(state, r, arg);
-        return 0;
-    case 'd':
-        r->db = arg;
-        return 0;
-    case 's':
-        ws_machine_settings_add(r->setting, &r->settings, arg, state);
-        return 0;
-    case 'o':
-        r->output = ws_cli_output(state, arg);
-        return 0;
-    case 'j':
-        r->workers = (unsigned)ws_cli_u64(state, "--workers", arg, 1, MOST_WORKERS);
-        return 0;
-    case KEY_SIMULATE:
-        r->simulate = true;
-        return 0;
-    case KEY_FRONT:
-        r->front = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (is_trace(arg))
-            r->failed = r->failed ? r->failed : ws_trace_files_add(&r->traces, arg);
-        else if (r->base)
-            argp_error(state, "one machine, then traces; what is '%s'?", arg);
-        else
-            r->base = arg;
-        return 0;
-    case ARGP_KEY_END:
-        check(state, r);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    struct subjects *const of = member;
+    if (ws_trace_files_means(arg))
+        ws_take_traces(state, &of->traces, arg);
+    else if (of->base)
+        argp_error(state, "one machine, then traces; what is '%s'?", arg);
+    else
+        of->base = arg;
 }
 
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
+static const ws_option_row option_rows[] = {
+    WS_OPTION_TAKE("vary", 'v', "OPTION=A,B,...", request, varied, take_varied,
+                   "An option of the machine and its values, such as l1.ways=2,4,8; may be repeated: all "
+                   "combinations"),
+    WS_OPTION_TEXT("db", 'd', "FILE", request, db,
+                   "Results file with profiles (`--profile' of suite run, exec and replay) [warpscape.db, without "
+                   "traces]"),
+    WS_OPTION_FLAG("simulate", 0, request, simulate, "Simulate the traces cycle by cycle [estimate]"),
+    WS_OPTION_SET(request, all, "Set an option of all machines; may be repeated"),
+    WS_OPTION_OUTPUT("output", 'o', "FILE", request, output,
+                     "Keep the rows in this file as they come; those that are there are not worked out again [standard "
+                     "output at the end]"),
+    WS_OPTION_FLAG("front", 0, request, front,
+                   "Print the points that no other one beats in both time and energy, the fastest first [all points]"),
+    WS_OPTION_NUMBER("workers", 'j', "N", request, workers, 1, MOST_WORKERS,
+                     "Points at a time; the result does not depend on them [as many as there are processors]"),
+    WS_ARGUMENTS(request, of, take_argument),
+    {0},
+};
+
+static const ws_options options = {
+    .rows = option_rows,
+    .check = check,
     .args_doc = "BASE [FILE.wst|DIR...]",
     .doc = "Tries every combination of options of a machine on all workloads: cycles, seconds, energy, power, energy "
            "times delay and traffic, sums over them, and "
@@ -187,9 +154,9 @@ static const struct argp argp = {
 /* The last option varies fastest. */
 static const char *value_at(const request *r, size_t at, size_t option)
 {
-    for (size_t i = r->varieties - 1; i > option; i--)
-        at /= r->varied[i].values;
-    return r->varied[option].value[at % r->varied[option].values];
+    for (size_t i = r->varied.count - 1; i > option; i--)
+        at /= r->varied.one[i].values;
+    return r->varied.one[option].value[at % r->varied.one[option].values];
 }
 
 /* Settings of a point, a line each, which the caller frees; NULL: no memory. */
@@ -198,8 +165,8 @@ static char *settings_at(const request *r, size_t at)
     char *text = NULL;
     size_t size;
     FILE *const lines = open_memstream(&text, &size);
-    for (size_t i = 0; lines && i < r->varieties; i++)
-        fprintf(lines, "%s=%s\n", r->varied[i].name, value_at(r, at, i));
+    for (size_t i = 0; lines && i < r->varied.count; i++)
+        fprintf(lines, "%s=%s\n", r->varied.one[i].name, value_at(r, at, i));
     if (lines && fclose(lines)) {
         free(text);
         text = NULL;
@@ -211,8 +178,9 @@ static char *settings_at(const request *r, size_t at)
 static int choose_machine(const request *r, size_t at, ws_machine **out)
 {
     char *const settings = settings_at(r, at);
-    const ws_machine_choice choice = {
-        .config = r->base, .setting = r->setting, .settings = r->settings, .more = settings};
+    ws_machine_choice choice = r->all.choice;
+    choice.config = r->of.base;
+    choice.more = settings;
     const int status = settings ? ws_machine_choose(&choice, out) : ws_fail(WS_EMEM, "out of memory");
     free(settings);
     return status;
@@ -221,8 +189,8 @@ static int choose_machine(const request *r, size_t at, ws_machine **out)
 static int run_point(const request *r, size_t at, point *p)
 {
     const ws_power_inputs inputs = {.db = r->db ? r->db : "warpscape.db",
-                                    .trace = r->traces.path,
-                                    .traces = r->traces.count,
+                                    .trace = r->of.traces.files.path,
+                                    .traces = r->of.traces.files.count,
                                     .simulate = r->simulate};
     ws_machine *machine = NULL;
     ws_power_works works = {0};
@@ -270,7 +238,7 @@ static int set_row(const exploration *e, ws_frame *frame, size_t row, size_t at)
 {
     double *const to = frame->value + row * COLUMNS;
     int status = WS_OK;
-    for (size_t i = 0; i < e->request->varieties && !status; i++)
+    for (size_t i = 0; i < e->request->varied.count && !status; i++)
         status = ws_frame_set_label(frame, row, i, value_at(e->request, at, i));
     memcpy(to, e->point[at].value, sizeof e->point[at].value);
     to[COUNT] = has_energy(&e->point[at]) ? on_front(e, at) : NAN;
@@ -281,11 +249,11 @@ static int set_row(const exploration *e, ws_frame *frame, size_t row, size_t at)
 static bool has_effect(const exploration *e, size_t option)
 {
     size_t stride = 1;
-    for (size_t i = option + 1; i < e->request->varieties; i++)
-        stride *= e->request->varied[i].values;
+    for (size_t i = option + 1; i < e->request->varied.count; i++)
+        stride *= e->request->varied.one[i].values;
     for (size_t at = 0; at < e->points; at++) {
         const point *const one = &e->point[at], *const first =
-                                                    one - at / stride % e->request->varied[option].values * stride;
+                                                    one - at / stride % e->request->varied.one[option].values * stride;
         if (one->done && first->done && !ws_power_quantities_equal(one->value, first->value))
             return true;
     }
@@ -297,10 +265,10 @@ static int note_without_effect(const exploration *e, ws_frame *frame)
 {
     const request *const r = e->request;
     int status = WS_OK;
-    for (size_t i = 0; i < r->varieties && e->finished == e->points && !status; i++)
-        if (r->varied[i].values > 1 && !has_effect(e, i))
+    for (size_t i = 0; i < r->varied.count && e->finished == e->points && !status; i++)
+        if (r->varied.one[i].values > 1 && !has_effect(e, i))
             status = ws_frame_note(
-                frame, "%s: no value of it makes a difference %s", r->varied[i].name,
+                frame, "%s: no value of it makes a difference %s", r->varied.one[i].name,
                 r->simulate ? "to these traces"
                             : "to estimates, which do not see all of a machine: --simulate with traces would tell");
     return status;
@@ -367,9 +335,9 @@ static int make_frame(const exploration *e, bool front, ws_frame **out)
     sorted = e;
     if (front)
         qsort(which, rows, sizeof *which, by_time);
-    for (size_t i = 0; i < e->request->varieties; i++)
-        label[i] = e->request->varied[i].name;
-    ws_frame *const frame = ws_frame_create(rows, COLUMNS, e->request->varieties, label);
+    for (size_t i = 0; i < e->request->varied.count; i++)
+        label[i] = e->request->varied.one[i].name;
+    ws_frame *const frame = ws_frame_create(rows, COLUMNS, e->request->varied.count, label);
     int status = frame ? ws_cli_sign(frame, e->argc, e->argv) : ws_fail(WS_EMEM, "out of memory");
     if (!status)
         status = ws_frame_note(frame, "%s", e->inputs);
@@ -425,7 +393,7 @@ static bool has_note(const ws_frame *frame, const char *note)
 static bool is_row_of(const exploration *e, const ws_frame *frame, size_t row, size_t at)
 {
     bool same = true;
-    for (size_t i = 0; i < e->request->varieties; i++)
+    for (size_t i = 0; i < e->request->varied.count; i++)
         same &= !strcmp(frame->label[row * frame->labels + i], value_at(e->request, at, i));
     return same;
 }
@@ -433,9 +401,9 @@ static bool is_row_of(const exploration *e, const ws_frame *frame, size_t row, s
 static int take_over(exploration *e, const ws_frame *frame)
 {
     const request *const r = e->request;
-    bool same = frame->labels == r->varieties && has_note(frame, e->inputs);
-    for (size_t i = 0; i < r->varieties && same; i++)
-        same = !strcmp(frame->label_names[i], r->varied[i].name);
+    bool same = frame->labels == r->varied.count && has_note(frame, e->inputs);
+    for (size_t i = 0; i < r->varied.count && same; i++)
+        same = !strcmp(frame->label_names[i], r->varied.one[i].name);
     long column[COUNT];
     for (size_t i = 0; i < COUNT && same; i++)
         same = (column[i] = ws_frame_find_column(frame, ws_quantity_names[i])) >= 0;
@@ -541,13 +509,13 @@ static int name_inputs(exploration *e)
     FILE *const text = open_memstream(&e->inputs, &length);
     if (!text)
         return ws_fail(WS_EMEM, "out of memory");
-    fprintf(text, "explored: %s", r->base);
-    for (size_t i = 0; i < r->settings; i++)
-        fprintf(text, ", %s", r->setting[i]);
-    if (!r->traces.count)
+    fprintf(text, "explored: %s", r->of.base);
+    for (size_t i = 0; i < r->all.choice.settings; i++)
+        fprintf(text, ", %s", r->all.setting[i]);
+    if (!r->of.traces.files.count)
         fprintf(text, ", profiles of %s", r->db ? r->db : "warpscape.db");
-    for (size_t i = 0; i < r->traces.count; i++)
-        fprintf(text, "%s%s", i ? " " : r->simulate ? ", simulated: " : ", replayed: ", r->traces.path[i]);
+    for (size_t i = 0; i < r->of.traces.files.count; i++)
+        fprintf(text, "%s%s", i ? " " : r->simulate ? ", simulated: " : ", replayed: ", r->of.traces.files.path[i]);
     return fclose(text) ? ws_fail(WS_EMEM, "out of memory") : WS_OK;
 }
 
@@ -565,24 +533,26 @@ static int print(const exploration *e)
 
 static void free_request(request *r)
 {
-    for (size_t i = 0; i < r->varieties; i++) {
-        for (size_t k = 0; k < r->varied[i].values; k++)
-            free(r->varied[i].value[k]);
-        free(r->varied[i].name);
+    for (size_t i = 0; i < r->varied.count; i++) {
+        for (size_t k = 0; k < r->varied.one[i].values; k++)
+            free(r->varied.one[i].value[k]);
+        free(r->varied.one[i].name);
     }
-    ws_trace_files_free(&r->traces);
+    ws_trace_files_free(&r->of.traces.files);
 }
 
 int ws_cmd_explore(int argc, char **argv)
 {
     request asked = {0};
-    ws_cli_parse(&argp, argc, argv, &asked);
+    ws_options_parse(&options, argc, argv, &asked);
     ws_interrupts_catch();
     exploration e = {.request = &asked, .points = 1, .lock = PTHREAD_MUTEX_INITIALIZER, .argc = argc, .argv = argv};
-    for (size_t i = 0; i < asked.varieties; i++)
-        e.points *= asked.varied[i].values;
+    for (size_t i = 0; i < asked.varied.count; i++)
+        e.points *= asked.varied.one[i].values;
     e.point = calloc(e.points, sizeof *e.point);
-    int status = asked.failed ? asked.failed : e.point ? name_inputs(&e) : ws_fail(WS_EMEM, "out of memory");
+    int status = asked.of.traces.failed ? asked.of.traces.failed
+                 : e.point              ? name_inputs(&e)
+                                        : ws_fail(WS_EMEM, "out of memory");
     if (!status)
         status = read_output(&e);
     if (!status && asked.front)

@@ -17,16 +17,20 @@ static const struct {
 };
 enum { MODELS = sizeof models / sizeof models[0] };
 
-int ws_model_run(const ws_predictor *model, const void *request, const ws_trace_files *traces, int argc, char **argv)
+int ws_model_run(const ws_predictor *model, const void *request, ws_traces_asked *traces, int argc, char **argv)
 {
-    ws_prediction_run r;
+    ws_prediction_run r = {0};
     ws_interrupts_catch();
-    int status = ws_prediction_run_begin(model, request, traces, &r);
+    int status = traces ? traces->failed : WS_OK;
+    if (!status)
+        status = ws_prediction_run_begin(model, request, traces ? &traces->files : NULL, &r);
     if (!status)
         status = ws_cli_print_frame(r.frame, r.notes, argc, argv);
     if (!status && model->judge)
         status = model->judge(&r);
     ws_prediction_run_fini(model, &r);
+    if (traces)
+        ws_trace_files_free(&traces->files);
     return status;
 }
 

@@ -1,26 +1,24 @@
 /* cmd_whatif.c - `warpscape whatif`: machines side by side. */
 #include "cli/cli.h"
-#include "cli/machine_settings.h"
+#include "cli/machine_traces.h"
 #include "cli/power/power_machine.h"
 #include "record/simulate/machine_choice.h"
-#include "model/mechanism/trace_files.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { MOST_MACHINES = 64 };
 
 typedef struct request {
     const char *db;
-    const char *machine[MOST_MACHINES];
-    size_t machines;
-    const char *setting[WS_MACHINE_SETTINGS_MOST];
-    size_t settings;
-    ws_trace_files traces;
+    struct subjects { /* machines and traces */
+        const char *machine[MOST_MACHINES];
+        size_t machines;
+        ws_traces_asked traces;
+    } of;
+    ws_machine_asked all; /* settings of all machines */
     bool simulate;
-    int failed; /* a folder without traces */
 } request;
 
 enum { COUNT = WS_QUANTITIES };
@@ -37,67 +35,42 @@ typedef struct run {
     ws_frame *notes;
 } run;
 
-enum { KEY_SIMULATE = 0x100 };
+static void take_argument(const struct argp_state *state, void *member, char *arg)
+{
+    struct subjects *const of = member;
+    if (ws_trace_files_means(arg)) {
+        ws_take_traces(state, &of->traces, arg);
+        return;
+    }
+    if (of->machines == MOST_MACHINES)
+        argp_error(state, "more than %d machines", MOST_MACHINES);
+    of->machine[of->machines++] = arg;
+}
 
-static const struct argp_option options[] = {
-    {"db", 'd', "FILE", 0,
-     "Results file with profiles (`--profile' of suite run, exec and replay) [warpscape.db, without traces]", 0},
-    {"simulate", KEY_SIMULATE, NULL, 0, "Simulate the traces cycle by cycle [estimate]", 0},
-    {"set", 's', "OPTION=VALUE", 0, "Set an option of all machines, such as chip.core_clock=700MHz; may be repeated",
-     0},
+static const ws_option_row option_rows[] = {
+    WS_OPTION_TEXT("db", 'd', "FILE", request, db,
+                   "Results file with profiles (`--profile' of suite run, exec and replay) [warpscape.db, without "
+                   "traces]"),
+    WS_OPTION_FLAG("simulate", 0, request, simulate, "Simulate the traces cycle by cycle [estimate]"),
+    WS_OPTION_SET(request, all, "Set an option of all machines, such as chip.core_clock=700MHz; may be repeated"),
+    WS_ARGUMENTS(request, of, take_argument),
     {0},
 };
 
-static bool is_trace(const char *path)
+static void check(const struct argp_state *state, const void *asked)
 {
-    struct stat s;
-    const size_t length = strlen(path);
-    return (length > 4 && !strcmp(path + length - 4, ".wst")) || (!stat(path, &s) && S_ISDIR(s.st_mode));
+    const request *const r = asked;
+    if (r->of.machines < 2)
+        argp_error(state, "at least two machines: the one that others are held against, then these");
+    if (r->db && r->of.traces.files.count)
+        argp_error(state, "a results file or traces, not both");
+    if (r->simulate && !r->of.traces.files.count && !r->of.traces.failed)
+        argp_error(state, "--simulate needs traces: profiles have no instructions");
 }
 
-static void add_argument(const struct argp_state *state, request *r, const char *arg)
-{
-    if (is_trace(arg)) {
-        r->failed = r->failed ? r->failed : ws_trace_files_add(&r->traces, arg);
-        return;
-    }
-    if (r->machines == MOST_MACHINES)
-        argp_error(state, "more than %d machines", MOST_MACHINES);
-    r->machine[r->machines++] = arg;
-}
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    request *const r = state->input;
-    switch (key) {
-    case 'd':
-        r->db = arg;
-        return 0;
-    case 's':
-        ws_machine_settings_add(r->setting, &r->settings, arg, state);
-        return 0;
-    case KEY_SIMULATE:
-        r->simulate = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        add_argument(state, r, arg);
-        return 0;
-    case ARGP_KEY_END:
-        if (r->machines < 2)
-            argp_error(state, "at least two machines: the one that others are held against, then these");
-        if (r->db && r->traces.count)
-            argp_error(state, "a results file or traces, not both");
-        if (r->simulate && !r->traces.count && !r->failed)
-            argp_error(state, "--simulate needs traces: profiles have no instructions");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
+static const ws_options options = {
+    .rows = option_rows,
+    .check = check,
     .args_doc = "BASE CHANGE... [FILE.wst|DIR...]",
     .doc = "Puts machines side by side: for each workload, and for all of them, cycles, energy, power, energy times "
            "delay, and traffic between SMs and L2, and "
@@ -119,12 +92,13 @@ static int run_machine(run *r, size_t i)
 {
     const request *const q = r->request;
     column *const c = &r->column[i];
-    const ws_machine_choice choice = {.config = q->machine[i], .setting = q->setting, .settings = q->settings};
+    ws_machine_choice choice = q->all.choice;
     const ws_power_inputs inputs = {.db = q->db ? q->db : "warpscape.db",
-                                    .trace = q->traces.path,
-                                    .traces = q->traces.count,
+                                    .trace = q->of.traces.files.path,
+                                    .traces = q->of.traces.files.count,
                                     .simulate = q->simulate};
     ws_machine *machine;
+    choice.config = q->of.machine[i];
     int status = ws_machine_choose(&choice, &machine);
     if (status)
         return status;
@@ -198,9 +172,9 @@ static int fill_frame(const run *r, ws_frame *frame)
     int status = set_columns(frame);
     size_t row = 0;
     for (size_t i = 0; i < works && !status; i++)
-        for (size_t m = 0; m < r->request->machines && !status; m++)
+        for (size_t m = 0; m < r->request->of.machines && !status; m++)
             status = add_row(frame, row++, &r->column[0], &r->column[m], i, logs[m]);
-    for (size_t m = 0; m < r->request->machines && !status; m++)
+    for (size_t m = 0; m < r->request->of.machines && !status; m++)
         status = add_all(frame, row++, &r->column[m], logs[m]);
     return status;
 }
@@ -209,7 +183,7 @@ static int fill_frame(const run *r, ws_frame *frame)
 static int note_without_effect(const run *r, ws_frame *frame)
 {
     int status = WS_OK;
-    for (size_t m = 1; m < r->request->machines && !status; m++) {
+    for (size_t m = 1; m < r->request->of.machines && !status; m++) {
         bool differs = false;
         for (size_t i = 0; i < r->column[0].works.works; i++) {
             double first[COUNT], now[COUNT];
@@ -231,7 +205,7 @@ static int note_unlike(const run *r, ws_frame *frame)
 {
     const column *const first = &r->column[0];
     int status = WS_OK;
-    for (size_t m = 1; m < r->request->machines && !status; m++) {
+    for (size_t m = 1; m < r->request->of.machines && !status; m++) {
         const column *const c = &r->column[m];
         if (first->accesses != c->accesses)
             status = ws_frame_note(frame,
@@ -245,28 +219,22 @@ static int note_unlike(const run *r, ws_frame *frame)
 static int print(const run *r, int argc, char **argv)
 {
     static const char *const labels[] = {"workload", "machine"};
-    const size_t rows = (r->column[0].works.works + 1) * r->request->machines;
+    const size_t rows = (r->column[0].works.works + 1) * r->request->of.machines;
     ws_frame *const frame = ws_frame_create(rows, 2 * COUNT, 2, labels);
-    int status = frame ? ws_cli_sign(frame, argc, argv) : ws_fail(WS_EMEM, "out of memory");
+    int status = frame ? note_without_effect(r, r->notes) : ws_fail(WS_EMEM, "out of memory");
     if (!status)
-        status = ws_frame_note(frame, "times: %s", r->request->simulate ? "simulated" : "estimated");
-    for (size_t i = 0; i < r->notes->notes && !status; i++)
-        status = ws_frame_note(frame, "%s", r->notes->note[i]);
-    if (!status)
-        status = note_without_effect(r, frame);
-    if (!status)
-        status = note_unlike(r, frame);
+        status = note_unlike(r, r->notes);
     if (!status)
         status = fill_frame(r, frame);
     if (!status)
-        status = ws_frame_write(frame, stdout);
+        status = ws_cli_print_frame(frame, r->notes, argc, argv);
     ws_frame_destroy(frame);
     return status;
 }
 
 static void clean_up(run *r)
 {
-    for (size_t m = 0; m < r->request->machines; m++) {
+    for (size_t m = 0; m < r->request->of.machines; m++) {
         ws_power_works_free(&r->column[m].works);
         free(r->column[m].name);
     }
@@ -276,15 +244,17 @@ static void clean_up(run *r)
 int ws_cmd_whatif(int argc, char **argv)
 {
     request asked = {0};
-    ws_cli_parse(&argp, argc, argv, &asked);
+    ws_options_parse(&options, argc, argv, &asked);
     ws_interrupts_catch();
     run r = {.request = &asked, .notes = ws_frame_create(0, 0, 1, NULL)};
-    int status = asked.failed ? asked.failed : r.notes ? WS_OK : ws_fail(WS_EMEM, "out of memory");
-    for (size_t i = 0; i < asked.machines && !status; i++)
+    int status = asked.of.traces.failed ? asked.of.traces.failed : r.notes ? WS_OK : ws_fail(WS_EMEM, "out of memory");
+    if (!status)
+        status = ws_frame_note(r.notes, "times: %s", asked.simulate ? "simulated" : "estimated");
+    for (size_t i = 0; i < asked.of.machines && !status; i++)
         status = run_machine(&r, i);
     if (!status)
         status = print(&r, argc, argv);
     clean_up(&r);
-    ws_trace_files_free(&asked.traces);
+    ws_trace_files_free(&asked.of.traces.files);
     return status;
 }

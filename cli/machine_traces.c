@@ -1,25 +1,22 @@
 /* machine_traces.c - see machine_traces.h. */
 #include "cli/machine_traces.h"
 
-error_t ws_machine_traces_parse(int key, char *arg, struct argp_state *state)
+void ws_take_setting(const struct argp_state *state, void *member, char *arg)
 {
-    ws_machine_traces *const r = state->input;
-    switch (key) {
-    case 'c':
-        r->choice.config = arg;
-        return 0;
-    case 's':
-        ws_machine_settings_add(r->setting, &r->choice.settings, arg, state);
-        r->choice.setting = r->setting;
-        return 0;
-    case ARGP_KEY_ARG:
-        r->failed = r->failed ? r->failed : ws_trace_files_add(&r->traces, arg);
-        return 0;
-    case ARGP_KEY_END:
-        if (!r->traces.count && !r->failed)
-            argp_error(state, "which trace files, or folder of them?");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    ws_machine_asked *const m = member;
+    ws_machine_settings_add(m->setting, &m->choice.settings, arg, state);
+    m->choice.setting = m->setting;
+}
+
+void ws_take_traces(const struct argp_state *state, void *member, char *arg)
+{
+    ws_traces_asked *const t = member;
+    (void)state;
+    t->failed = t->failed ? t->failed : ws_trace_files_add(&t->files, arg);
+}
+
+void ws_traces_require(const struct argp_state *state, const ws_traces_asked *traces)
+{
+    if (!traces->files.count && !traces->failed)
+        argp_error(state, "which trace files, or folder of them?");
 }

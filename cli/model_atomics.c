@@ -20,7 +20,7 @@
 #include <string.h>
 
 typedef struct asked {
-    ws_machine_traces about; /* first: ws_machine_traces_parse */
+    ws_machine_traces about;
     bool linear, values, curve;
     uint64_t seed;
 } asked;
@@ -43,48 +43,29 @@ enum { COLUMNS = sizeof columns / sizeof *columns };
 
 /* ------------------------------------------------------------------------------------------------ options */
 
-enum { KEY_LINEAR = 0x100, KEY_VALUES, KEY_SEED, KEY_CURVE };
-
-static const struct argp_option options[] = {
-    WS_MACHINE_TRACES_OPTIONS("lab"),
-    {"linear", KEY_LINEAR, NULL, 0, "Energy of a buffer on a straight line by its lines [as the study prints it]", 0},
-    {"curve", KEY_CURVE, NULL, 0, "Print the hit rate of buffers of 1, 2, 4 ... lines instead", 0},
-    {"values", KEY_VALUES, NULL, 0,
-     "Add updates up in buffers, with random operands, and print what memory holds at the end beside the same updates "
-     "one by one",
-     0},
-    {"seed", KEY_SEED, "N", 0, "Of these operands [1]", 0},
+static const ws_option_row option_rows[] = {
+    WS_MACHINE_TRACES_OPTIONS(asked, about, "lab"),
+    WS_OPTION_FLAG("linear", 0, asked, linear,
+                   "Energy of a buffer on a straight line by its lines [as the study prints it]"),
+    WS_OPTION_FLAG("curve", 0, asked, curve, "Print the hit rate of buffers of 1, 2, 4 ... lines instead"),
+    WS_OPTION_FLAG("values", 0, asked, values,
+                   "Add updates up in buffers, with random operands, and print what memory holds at the end beside the "
+                   "same updates one by one"),
+    WS_OPTION_NUMBER("seed", 0, "N", asked, seed, 0, UINT64_MAX, "Of these operands [1]"),
     {0},
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static void check(const struct argp_state *state, const void *request)
 {
-    asked *const a = state->input;
-    switch (key) {
-    case KEY_LINEAR:
-        a->linear = true;
-        return 0;
-    case KEY_CURVE:
-        a->curve = true;
-        return 0;
-    case KEY_VALUES:
-        a->values = true;
-        return 0;
-    case KEY_SEED:
-        a->seed = ws_cli_u64(state, "--seed", arg, 0, UINT64_MAX);
-        return 0;
-    case ARGP_KEY_END:
-        if (a->curve && a->values)
-            argp_error(state, "--curve and --values print different things: one of them");
-        return ws_machine_traces_parse(key, arg, state);
-    default:
-        return ws_machine_traces_parse(key, arg, state);
-    }
+    const asked *const a = request;
+    if (a->curve && a->values)
+        argp_error(state, "--curve and --values print different things: one of them");
+    ws_traces_require(state, &a->about.traces);
 }
 
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
+static const ws_options options = {
+    .rows = option_rows,
+    .check = check,
     .args_doc = "FILE.wst|DIR...",
     .doc = "Says, for each kernel of traces, what local atomic buffers of 8 to 256 lines and of all lines would keep "
            "of its updates (atomics that commute, whose result nobody "
@@ -299,7 +280,7 @@ static int open_machine(ws_prediction_run *of)
     run *const r = of->state;
     *r = (run){.asked = of->request, .kernels.bytes = sizeof(ws_update_subject)};
     of->layout = &report_of(r->asked)->layout;
-    int status = ws_machine_choose(&r->asked->about.choice, &r->machine);
+    int status = ws_machine_choose(&r->asked->about.machine.choice, &r->machine);
     if (!status)
         status = ws_frame_note(of->notes, "machine: %s", r->machine->name);
     return status ? status : read_tech(&r->tech);
@@ -326,9 +307,7 @@ static const ws_predictor model = {
 
 int ws_model_atomics(int argc, char **argv)
 {
-    asked a = {.about = {.choice = {.config = "lab"}}, .seed = 1};
-    ws_cli_parse(&argp, argc, argv, &a);
-    const int status = a.about.failed ? a.about.failed : ws_model_run(&model, &a, &a.about.traces, argc, argv);
-    ws_trace_files_free(&a.about.traces);
-    return status;
+    asked a = {.about.machine.choice.config = "lab", .seed = 1};
+    ws_options_parse(&options, argc, argv, &a);
+    return ws_model_run(&model, &a, &a.about.traces, argc, argv);
 }

@@ -30,7 +30,7 @@ enum { PER_WORKLOAD, PER_KERNEL, PER_LAUNCH };
 static const char *const pers[] = {"workload", "kernel", "launch", NULL};
 
 typedef struct request {
-    ws_machine_traces on;         /* first: its options are parsed into it */
+    ws_machine_traces on;
     const char *arguments, *save; /* files */
     size_t per;
 } request;
@@ -51,52 +51,32 @@ enum { COLUMNS = sizeof columns / sizeof *columns };
 
 /* ------------------------------------------------------------------------------------------------ options */
 
-enum { KEY_PER = 0x100, KEY_SAVE };
-
-static const struct argp_option options[] = {
-    WS_MACHINE_TRACES_OPTIONS("four-chiplets"),
-    {"arguments", 'a', "FILE", 0,
-     "What kernels use on which chiplet; without a trace, its operations alone are counted [what the trace does]", 0},
-    {"save", KEY_SAVE, "FILE", 0, "Write what kernels of the trace use to this file, in the form of --arguments", 0},
-    {"per", KEY_PER, "workload|kernel|launch", 0, "What a row stands for [workload]", 0},
+static const ws_option_row option_rows[] = {
+    WS_MACHINE_TRACES_OPTIONS(request, on, "four-chiplets"),
+    WS_OPTION_TEXT(
+        "arguments", 'a', "FILE", request, arguments,
+        "What kernels use on which chiplet; without a trace, its operations alone are counted [what the trace does]"),
+    WS_OPTION_OUTPUT("save", 0, "FILE", request, save,
+                     "Write what kernels of the trace use to this file, in the form of --arguments"),
+    WS_OPTION_WORD("per", 0, "workload|kernel|launch", request, per, pers, "What a row stands for [workload]"),
     {0},
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static void check(const struct argp_state *state, const void *asked)
 {
-    request *const r = state->input;
-    switch (key) {
-    case 'a':
-        r->arguments = arg;
-        return 0;
-    case KEY_SAVE:
-        r->save = ws_cli_output(state, arg);
-        return 0;
-    case KEY_PER:
-        r->per = ws_cli_choice(state, "--per", arg, pers);
-        return 0;
-    case ARGP_KEY_INIT:
-        return 0;
-    case ARGP_KEY_END:
-        if (r->arguments && r->on.traces.count > 1)
-            argp_error(state, "--arguments is of one trace");
-        if (r->save && r->on.traces.count != 1)
-            argp_error(state, "--save is of one trace");
-        if (r->arguments && !r->on.traces.count)
-            return 0;
-        break;
-    default:
-        break;
-    }
-    state->input = &r->on;
-    const error_t error = ws_machine_traces_parse(key, arg, state);
-    state->input = r;
-    return error;
+    const request *const q = asked;
+    const size_t traces = q->on.traces.files.count;
+    if (q->arguments && traces > 1)
+        argp_error(state, "--arguments is of one trace");
+    if (q->save && traces != 1)
+        argp_error(state, "--save is of one trace");
+    if (!q->arguments)
+        ws_traces_require(state, &q->on.traces);
 }
 
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
+static const ws_options options = {
+    .rows = option_rows,
+    .check = check,
     .args_doc = "FILE.wst|DIR...\n--arguments FILE",
     .doc = "Says, for a machine of several chips whose L2s keep what their own SMs ask for, what kernels find in L2 of "
            "what the kernels before them left, under each "
@@ -224,7 +204,7 @@ static int add_row(ws_frame *frame, const group *g, unsigned policy)
 static int add_rows(ws_prediction_run *of)
 {
     run *const r = of->state;
-    int status = r->asked->on.traces.count ? WS_OK : run_arguments(r);
+    int status = r->asked->on.traces.files.count ? WS_OK : run_arguments(r);
     if (!status && !r->groups)
         status = ws_fail(WS_ENOTFOUND, "no launch in the traces");
     for (size_t i = 0; i < r->groups && !status; i++)
@@ -237,7 +217,7 @@ static int open_machine(ws_prediction_run *of)
 {
     run *const r = of->state;
     r->asked = of->request;
-    int status = ws_machine_choose(&r->asked->on.choice, &r->machine);
+    int status = ws_machine_choose(&r->asked->on.machine.choice, &r->machine);
     if (!status)
         status = ws_frame_note(of->notes, "machine: %s", r->machine->name);
     if (!status && strcmp(r->machine->chip_cta_scheduler, "partitioned"))
@@ -270,9 +250,7 @@ static const ws_predictor model = {
 
 int ws_model_chiplets(int argc, char **argv)
 {
-    request asked = {.on = {.choice = {.config = "four-chiplets"}}};
-    ws_cli_parse(&argp, argc, argv, &asked);
-    const int status = asked.on.failed ? asked.on.failed : ws_model_run(&model, &asked, &asked.on.traces, argc, argv);
-    ws_trace_files_free(&asked.on.traces);
-    return status;
+    request asked = {.on.machine.choice.config = "four-chiplets"};
+    ws_options_parse(&options, argc, argv, &asked);
+    return ws_model_run(&model, &asked, &asked.on.traces, argc, argv);
 }

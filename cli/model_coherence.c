@@ -24,11 +24,13 @@ enum { MOST = 32 };
 
 typedef struct request {
     const char *db, *config, *trace, *activity;
-    const char *protocol[MOST]; /* asked for; none: all */
-    size_t protocols;
+    struct protocols {
+        const char *one[MOST];
+        size_t count;
+    } protocol; /* asked for; none: all */
     unsigned tier;
-    bool aging; /* see ws_closed_machine */
-    int argc;   /* for the second frame */
+    size_t clock; /* of the words */
+    int argc;     /* for the second frame */
     char **argv;
 } request;
 
@@ -68,80 +70,55 @@ enum {
 
 /* ------------------------------------------------------------------------------------------------ options */
 
-enum { KEY_ACTIVITY = 0x100 };
 static const char *const clocks[] = {"estimate", "issue", NULL};
 
-static const struct argp_option options[] = {
-    {"db", 'd', "FILE", 0, "Results file with profiles (`--profile' of suite run, exec and replay) [warpscape.db]", 0},
-    {"protocol", 'P', "NAME", 0, "A protocol; may be given again [all]", 0},
-    {"config", 'c', "NAME", 0, "The machine: a file, or a name of data/configs [gtsc]", 0},
-    {"clock", 'k', "estimate|issue", 0,
-     "Tier 1, by what physical leases end: the estimated time, or instructions alone, as in tier 2 [estimate]", 0},
-    {"tier", 't', "1|2", 0, "1: closed forms from profiles; 2: functional replay of traces [1]", 0},
-    {"activity", KEY_ACTIVITY, "FILE", 0,
-     "Write what caches, networks and memory do as a second frame, in the counters of `warpscape sim --activity'", 0},
-    {"trace", 'T', "FILE|DIR", 0, "With --tier 2: a trace file, or a folder of them", 0},
-    {0},
-};
-
-static void add_protocol(const struct argp_state *state, request *r, const char *name)
+static void take_protocol(const struct argp_state *state, void *member, char *name)
 {
+    struct protocols *const to = member;
     const char *known = NULL;
     char list[256] = "";
     for (size_t i = 0; (known = ws_coherence_protocol_name(i)) && strcmp(known, name) != 0; i++)
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", known);
     if (!known)
         argp_error(state, "--protocol: there is no '%s'; there are %s", name, list);
-    for (size_t i = 0; i < r->protocols; i++)
-        if (!strcmp(r->protocol[i], name))
+    for (size_t i = 0; i < to->count; i++)
+        if (!strcmp(to->one[i], name))
             argp_error(state, "--protocol %s is given twice", name);
-    r->protocol[r->protocols++] = known;
+    to->one[to->count++] = known;
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static const ws_option_row option_rows[] = {
+    WS_OPTION_TEXT("db", 'd', "FILE", request, db,
+                   "Results file with profiles (`--profile' of suite run, exec and replay) [warpscape.db]"),
+    WS_OPTION_TAKE("protocol", 'P', "NAME", request, protocol, take_protocol, "A protocol; may be given again [all]"),
+    WS_OPTION_TEXT("config", 'c', "NAME", request, config, "The machine: a file, or a name of data/configs [gtsc]"),
+    WS_OPTION_WORD("clock", 'k', "estimate|issue", request, clock, clocks,
+                   "Tier 1, by what physical leases end: the estimated time, or instructions alone, as in tier 2 "
+                   "[estimate]"),
+    WS_OPTION_NUMBER("tier", 't', "1|2", request, tier, 1, 2,
+                     "1: closed forms from profiles; 2: functional replay of traces [1]"),
+    WS_OPTION_OUTPUT("activity", 0, "FILE", request, activity,
+                     "Write what caches, networks and memory do as a second frame, in the counters of `warpscape sim "
+                     "--activity'"),
+    WS_OPTION_TEXT("trace", 'T', "FILE|DIR", request, trace, "With --tier 2: a trace file, or a folder of them"),
+    {0},
+};
+
+static void check(const struct argp_state *state, const void *asked)
 {
-    request *const r = state->input;
-    switch (key) {
-    case 'd':
-        r->db = arg;
-        return 0;
-    case 'P':
-        add_protocol(state, r, arg);
-        return 0;
-    case 'c':
-        r->config = arg;
-        return 0;
-    case 't':
-        r->tier = (unsigned)ws_cli_u64(state, "--tier", arg, 1, 2);
-        return 0;
-    case 'k':
-        r->aging = ws_cli_choice(state, "--clock", arg, clocks) == 0;
-        return 0;
-    case 'T':
-        r->trace = arg;
-        return 0;
-    case KEY_ACTIVITY:
-        r->activity = ws_cli_output(state, arg);
-        return 0;
-    case ARGP_KEY_ARG:
-        argp_error(state, "what is '%s'? Files are given by --db or --trace", arg);
-        return 0;
-    case ARGP_KEY_END:
-        if (r->tier == 2 && !r->trace)
-            argp_error(state, "--tier 2 needs --trace: it replays accesses, which a results file does not have");
-        if (r->tier == 2 && r->db)
-            argp_error(state, "--tier 2 reads traces, not --db");
-        if (r->tier == 1 && r->trace)
-            argp_error(state, "--trace needs --tier 2");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    const request *const r = asked;
+    if (r->tier == 2 && !r->trace)
+        argp_error(state, "--tier 2 needs --trace: it replays accesses, which a results file does not have");
+    if (r->tier == 2 && r->db)
+        argp_error(state, "--tier 2 reads traces, not --db");
+    if (r->tier == 1 && r->trace)
+        argp_error(state, "--trace needs --tier 2");
 }
 
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
+static const ws_options options = {
+    .rows = option_rows,
+    .check = check,
+    .refuse = "what is '%s'? Files are given by --db or --trace",
     .doc = "Predicts the traffic between SMs and L2 for coherence protocols, a row for each workload and protocol.\v"
            "Tier 1 takes microseconds from profiles, tier 2 replays the accesses of traces through the protocol's "
            "controllers, without time. docs/coherence.md says what each assumes.\n\n"
@@ -154,22 +131,22 @@ static const struct argp argp = {
 static void choose_protocols(request *r)
 {
     const char *name;
-    if (r->protocols)
+    if (r->protocol.count)
         return;
-    for (size_t i = 0; (name = ws_coherence_protocol_name(i)) && r->protocols < MOST; i++)
+    for (size_t i = 0; (name = ws_coherence_protocol_name(i)) && r->protocol.count < MOST; i++)
         if (ws_closed_form_knows(name))
-            r->protocol[r->protocols++] = name;
+            r->protocol.one[r->protocol.count++] = name;
 }
 
 /* ------------------------------------------------------------------------------------------------ the machine */
 
 static int prepare_protocol(run *r, size_t i)
 {
-    const char *const name = r->request->protocol[i];
+    const char *const name = r->request->protocol.one[i];
     snprintf(r->machine->coherence_protocol, sizeof r->machine->coherence_protocol, "%s", name);
     const int status = r->request->tier == 1 ? ws_closed_machine_of(r->machine, name, &r->closed[i])
                                              : ws_replay_machine_of(r->machine, name, &r->closed[i]);
-    r->closed[i].aging = r->request->aging;
+    r->closed[i].aging = r->request->clock == 0;
     return status;
 }
 
@@ -179,7 +156,7 @@ static int read_machine(run *r)
     int status = ws_data_folder(folder, sizeof folder);
     if (!status)
         status = ws_machine_read(folder, r->request->config, &r->machine);
-    for (size_t i = 0; i < r->request->protocols && !status; i++)
+    for (size_t i = 0; i < r->request->protocol.count && !status; i++)
         status = prepare_protocol(r, i);
     return status;
 }
@@ -188,7 +165,7 @@ static int read_machine(run *r)
 
 static int add_row(const run *r, size_t i, const double *value)
 {
-    return ws_frame_add_row(r->of->frame, (const char *[]){r->workload, r->request->protocol[i]}, value);
+    return ws_frame_add_row(r->of->frame, (const char *[]){r->workload, r->request->protocol.one[i]}, value);
 }
 
 static int add_first(const run *all, size_t i)
@@ -232,7 +209,7 @@ static int add_activity(const run *r, size_t i)
         ws_coherence_replay_sum(r->replay[i], &traffic);
         ws_replay_activity(&traffic, r->bursts, r->closed[i].hops, &did);
     }
-    return ws_activity_report_add(r->activity, r->workload, r->request->protocol[i], 0, 0, 0, &did);
+    return ws_activity_report_add(r->activity, r->workload, r->request->protocol.one[i], 0, 0, 0, &did);
 }
 
 static int begin_activity(run *r)
@@ -252,7 +229,7 @@ static int begin_activity(run *r)
 static int end_workload(run *r, const char *next)
 {
     int status = WS_OK;
-    for (size_t i = 0; i < r->request->protocols && r->workload && !status; i++) {
+    for (size_t i = 0; i < r->request->protocol.count && r->workload && !status; i++) {
         status = r->request->tier == 1 ? add_first(r, i) : add_second(r, i);
         if (!status)
             status = add_activity(r, i);
@@ -291,7 +268,7 @@ static int see_profile(void *user, const ws_store_profile *stored)
                                  (unsigned long long)stored->sequence + 1);
     r->launches++;
     r->waiting += !status && profile->waits;
-    for (size_t i = 0; i < r->request->protocols && !status; i++)
+    for (size_t i = 0; i < r->request->protocol.count && !status; i++)
         status = ws_closed_form_add(r->form[i], stored->kernel, profile, &r->sum[i]);
     free(profile);
     return status;
@@ -304,7 +281,7 @@ static int run_first(run *r)
     ws_store *store;
     ws_closed_form_remark(&r->closed[0], remark, sizeof remark);
     int status = WS_OK;
-    for (size_t i = 0; i < r->request->protocols && !status; i++)
+    for (size_t i = 0; i < r->request->protocol.count && !status; i++)
         status = ws_closed_form_create(&r->closed[i], &r->form[i]);
     if (!status && *remark)
         status = ws_frame_note(r->of->notes, "closed forms: %s", remark);
@@ -333,7 +310,7 @@ static int collect(void *context, const ws_launch *launch, size_t sink, void *st
     r->launches++;
     r->waiting += ws_launch_waits(launch);
     int status = ws_interrupted() ? ws_fail(WS_EINTERRUPTED, "interrupted") : WS_OK;
-    for (size_t i = 0; i < r->request->protocols && !status; i++)
+    for (size_t i = 0; i < r->request->protocol.count && !status; i++)
         status = ws_log_replay(r->replay[i], state, r->closed[i].coherence.sms,
                                ws_closed_form_residents(&r->closed[i], &shape), &r->now[i]);
     return status;
@@ -347,7 +324,7 @@ static int replay_trace(run *r, const char *path)
     int status = ws_trace_open(path, &trace);
     if (status)
         return status;
-    for (size_t i = 0; i < r->request->protocols && !status; i++) {
+    for (size_t i = 0; i < r->request->protocol.count && !status; i++) {
         r->now[i] = 1;
         status = ws_coherence_replay_create(&r->closed[i].coherence, &r->closed[i].sizes, &r->replay[i]);
     }
@@ -355,7 +332,7 @@ static int replay_trace(run *r, const char *path)
         status = ws_trace_replay_all(trace, &how);
     if (!status)
         status = end_workload(r, NULL);
-    for (size_t i = 0; i < r->request->protocols; i++) {
+    for (size_t i = 0; i < r->request->protocol.count; i++) {
         ws_coherence_replay_destroy(r->replay[i]);
         r->replay[i] = NULL;
     }
@@ -441,8 +418,8 @@ static const ws_predictor model = {
 
 int ws_model_coherence(int argc, char **argv)
 {
-    request asked = {.config = "gtsc", .tier = 1, .aging = true, .argc = argc, .argv = argv};
-    ws_cli_parse(&argp, argc, argv, &asked);
+    request asked = {.config = "gtsc", .tier = 1, .argc = argc, .argv = argv};
+    ws_options_parse(&options, argc, argv, &asked);
     choose_protocols(&asked);
     return ws_model_run(&model, &asked, NULL, argc, argv);
 }

@@ -15,6 +15,10 @@
 enum { EFFECT = 96, PERCENT = 100 };
 static const double APART = 1.05; /* speedups nearer to 1 are none */
 
+typedef struct request {
+    ws_machine_traces on;
+} request;
+
 typedef struct run {
     ws_mechanism mechanism[WS_MECHANISMS_MOST];
     size_t mechanisms;
@@ -29,14 +33,20 @@ enum { COLUMNS = sizeof columns / sizeof *columns };
 
 /* ------------------------------------------------------------------------------------------------ options */
 
-static const struct argp_option options[] = {
-    WS_MACHINE_TRACES_OPTIONS("fermi"),
+static const ws_option_row option_rows[] = {
+    WS_MACHINE_TRACES_OPTIONS(request, on, "fermi"),
     {0},
 };
 
-static const struct argp argp = {
-    .options = options,
-    .parser = ws_machine_traces_parse,
+static void check(const struct argp_state *state, const void *asked)
+{
+    const request *const q = asked;
+    ws_traces_require(state, &q->on.traces);
+}
+
+static const ws_options options = {
+    .rows = option_rows,
+    .check = check,
     .args_doc = "FILE.wst|DIR...",
     .doc = "Predicts, for each kernel of traces, what set indices, replacements and warp schedulers would change on a "
            "machine, and what holds the kernel "
@@ -161,10 +171,10 @@ static int require_rows(ws_prediction_run *of)
 
 static int open_mechanisms(ws_prediction_run *of)
 {
-    const ws_machine_traces *const asked = of->request;
+    const request *const asked = of->request;
     run *const r = of->state;
     ws_frame *const remarks = ws_frame_create(0, 0, 1, NULL);
-    int status = remarks ? ws_mechanisms_create(&asked->choice, true, remarks, r->mechanism, &r->mechanisms)
+    int status = remarks ? ws_mechanisms_create(&asked->on.machine.choice, true, remarks, r->mechanism, &r->mechanisms)
                          : ws_fail(WS_EMEM, "out of memory");
     if (!status)
         status = ws_frame_note(of->notes, "machine: %s", r->mechanism[0].machine->name);
@@ -191,9 +201,7 @@ static const ws_predictor model = {
 
 int ws_model_divergence(int argc, char **argv)
 {
-    ws_machine_traces asked = {.choice = {.config = "fermi"}};
-    ws_cli_parse(&argp, argc, argv, &asked);
-    const int status = asked.failed ? asked.failed : ws_model_run(&model, &asked, &asked.traces, argc, argv);
-    ws_trace_files_free(&asked.traces);
-    return status;
+    request asked = {.on.machine.choice.config = "fermi"};
+    ws_options_parse(&options, argc, argv, &asked);
+    return ws_model_run(&model, &asked, &asked.on.traces, argc, argv);
 }

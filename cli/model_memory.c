@@ -1,7 +1,7 @@
 /* model_memory.c - `warpscape model memory`: registers, shared memory and read-only caches of SRAM or STT-MRAM, from
  * profiles. */
 #include "cli/cli.h"
-#include "cli/machine_settings.h"
+#include "cli/machine_traces.h"
 #include "cli/memory/memory_source.h"
 #include "cli/memory/memory_table.h"
 #include "cli/model.h"
@@ -14,14 +14,18 @@
 
 enum { MOST_ORGANISATIONS = 64, MOST_CHOICES = 4096 };
 
+/* Of a part of the chip, as often as they were given. */
+typedef struct organisations {
+    const char *one[MOST_ORGANISATIONS];
+    size_t count;
+} organisations;
+
 typedef struct request {
     const char *db, *tech, *cell;
-    ws_machine_choice machine;
-    const char *setting[WS_MACHINE_SETTINGS_MOST];
-    const char *organisation[WS_MEMORY_PARTS][MOST_ORGANISATIONS];
-    size_t organisations[WS_MEMORY_PARTS];
+    ws_machine_asked machine;
+    organisations part[WS_MEMORY_PARTS];
     double scrub_s, retention_s;
-    bool arrays;
+    size_t costs; /* of the words */
     ws_memory_per per;
 } request;
 
@@ -35,107 +39,85 @@ typedef struct run {
     ws_frame *notes;
 } run;
 
-enum { KEY_TECH = 0x100, KEY_CELL, KEY_SCRUB, KEY_RETENTION, KEY_COSTS };
 static const char *const pers[] = {"launch", "kernel", "workload", "suite", NULL};
 static const char *const costs[] = {"table", "array", NULL};
 
-static const struct argp_option options[] = {
-    {"db", 'd', "FILE", 0, "Results file with profiles (`--profile' of suite run, exec and replay) [warpscape.db]", 0},
-    {"config", 'c', "MACHINE", 0, "The machine, with memories of SRAM: a name of data/configs, or a path [sttram-sram]",
-     0},
-    {"set", 's', "OPTION=VALUE", 0, "Set an option of the machine, such as sm.shared=64KB; may be repeated", 0},
-    {"regfile", 'r', "NAME[:OPTION[=N],...]", 0,
-     "Registers: sram, or stt with width=BITS, ewt, coalesce, sram_long; given again: each of them [stt:width=4]", 0},
-    {"shared", 'm', "NAME[:OPTION[=N],...]", 0,
-     "Shared memory: sram, stt with width=BITS, ewt, or hybrid:SIZE with ways=N, width=BITS, ram, gate=PERCENT; given "
-     "again: each [stt]",
-     0},
-    {"readonly", 'o', "sram|stt", 0, "Caches of constants and textures; given again: each [stt]", 0},
-    {"per", 'P', "launch|kernel|workload|suite", 0, "What a row is of [workload]", 0},
-    {"costs", KEY_COSTS, "table|array", 0,
-     "Energies of magnetic memory over SRAM's: by the bits of --tech, or by arrays of --cell [table]", 0},
-    {"tech", KEY_TECH, "NAME|FILE", 0, "Bits of magnetic memory, latencies, retention: data/tech/memory_NAME.ini [stt]",
-     0},
-    {"cell", KEY_CELL, "NAME|FILE", 0, "Its cell, for area and leakage: data/tech/cell_NAME.ini [stt_relaxed]", 0},
-    {"retention", KEY_RETENTION, "SECONDS", 0, "For how long a cell keeps its bit [as --tech says]", 0},
-    {"scrub", KEY_SCRUB, "SECONDS", 0, "Read and write all magnetic memory again so often, that nothing decays [never]",
-     0},
-    {0},
-};
-
-static void add_organisation(request *r, ws_memory_part part, const char *text, const struct argp_state *state)
+static void add_organisation(const struct argp_state *state, organisations *to, const char *name, const char *text)
 {
-    if (r->organisations[part] == MOST_ORGANISATIONS)
-        argp_error(state, "more than %d organisations of %s", MOST_ORGANISATIONS, ws_memory_part_names[part]);
-    for (size_t i = 0; i < r->organisations[part]; i++)
-        if (!strcmp(r->organisation[part][i], text))
-            argp_error(state, "%s: `%s' is given twice; remove one", ws_memory_part_names[part], text);
-    r->organisation[part][r->organisations[part]++] = text;
+    if (to->count == MOST_ORGANISATIONS)
+        argp_error(state, "more than %d organisations of %s", MOST_ORGANISATIONS, name);
+    for (size_t i = 0; i < to->count; i++)
+        if (!strcmp(to->one[i], text))
+            argp_error(state, "%s: `%s' is given twice; remove one", name, text);
+    to->one[to->count++] = text;
+}
+
+static void take_registers(const struct argp_state *state, void *member, char *arg)
+{
+    add_organisation(state, member, ws_memory_part_names[WS_MEMORY_REGISTERS], arg);
+}
+
+static void take_shared(const struct argp_state *state, void *member, char *arg)
+{
+    add_organisation(state, member, ws_memory_part_names[WS_MEMORY_SHARED], arg);
+}
+
+static void take_readonly(const struct argp_state *state, void *member, char *arg)
+{
+    add_organisation(state, member, ws_memory_part_names[WS_MEMORY_READONLY], arg);
 }
 
 /* "50us", or a number of seconds. */
-static double seconds(const struct argp_state *state, const char *what, const char *text)
+static void take_seconds(const struct argp_state *state, const char *what, double *to, const char *text)
 {
     static const ws_field time = {
         .unit = "s", .least = 1e-9, .most = 1e9, .meaning = "an interval", .kind = WS_FIELD_REAL};
-    double value = 0;
     char why[WS_FIELD_TEXT];
-    if (ws_field_parse(&time, text, &value, why))
+    if (ws_field_parse(&time, text, to, why))
         argp_error(state, "%s: %s", what, why);
-    return value;
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static void take_retention(const struct argp_state *state, void *member, char *arg)
 {
-    request *const r = state->input;
-    switch (key) {
-    case 'd':
-        r->db = arg;
-        return 0;
-    case 'c':
-        r->machine.config = arg;
-        return 0;
-    case 's':
-        ws_machine_settings_add(r->setting, &r->machine.settings, arg, state);
-        return 0;
-    case 'r':
-        add_organisation(r, WS_MEMORY_REGISTERS, arg, state);
-        return 0;
-    case 'm':
-        add_organisation(r, WS_MEMORY_SHARED, arg, state);
-        return 0;
-    case 'o':
-        add_organisation(r, WS_MEMORY_READONLY, arg, state);
-        return 0;
-    case 'P':
-        r->per = (ws_memory_per)ws_cli_choice(state, "--per", arg, pers);
-        return 0;
-    case KEY_COSTS:
-        r->arrays = ws_cli_choice(state, "--costs", arg, costs) == 1;
-        return 0;
-    case KEY_TECH:
-        r->tech = arg;
-        return 0;
-    case KEY_CELL:
-        r->cell = arg;
-        return 0;
-    case KEY_RETENTION:
-        r->retention_s = seconds(state, "--retention", arg);
-        return 0;
-    case KEY_SCRUB:
-        r->scrub_s = seconds(state, "--scrub", arg);
-        return 0;
-    case ARGP_KEY_ARG:
-        argp_error(state, "no arguments are taken; profiles come from a results file (--db)");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    take_seconds(state, "--retention", member, arg);
 }
 
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
+static void take_scrub(const struct argp_state *state, void *member, char *arg)
+{
+    take_seconds(state, "--scrub", member, arg);
+}
+
+static const ws_option_row option_rows[] = {
+    WS_OPTION_TEXT("db", 'd', "FILE", request, db,
+                   "Results file with profiles (`--profile' of suite run, exec and replay) [warpscape.db]"),
+    WS_OPTION_CONFIG("MACHINE", request, machine,
+                     "The machine, with memories of SRAM: a name of data/configs, or a path [sttram-sram]"),
+    WS_OPTION_SET(request, machine, "Set an option of the machine, such as sm.shared=64KB; may be repeated"),
+    WS_OPTION_TAKE("regfile", 'r', "NAME[:OPTION[=N],...]", request, part[WS_MEMORY_REGISTERS], take_registers,
+                   "Registers: sram, or stt with width=BITS, ewt, coalesce, sram_long; given again: each of them "
+                   "[stt:width=4]"),
+    WS_OPTION_TAKE("shared", 'm', "NAME[:OPTION[=N],...]", request, part[WS_MEMORY_SHARED], take_shared,
+                   "Shared memory: sram, stt with width=BITS, ewt, or hybrid:SIZE with ways=N, width=BITS, ram, "
+                   "gate=PERCENT; given again: each [stt]"),
+    WS_OPTION_TAKE("readonly", 'o', "sram|stt", request, part[WS_MEMORY_READONLY], take_readonly,
+                   "Caches of constants and textures; given again: each [stt]"),
+    WS_OPTION_WORD("per", 'P', "launch|kernel|workload|suite", request, per, pers, "What a row is of [workload]"),
+    WS_OPTION_WORD("costs", 0, "table|array", request, costs, costs,
+                   "Energies of magnetic memory over SRAM's: by the bits of --tech, or by arrays of --cell [table]"),
+    WS_OPTION_TEXT("tech", 0, "NAME|FILE", request, tech,
+                   "Bits of magnetic memory, latencies, retention: data/tech/memory_NAME.ini [stt]"),
+    WS_OPTION_TEXT("cell", 0, "NAME|FILE", request, cell,
+                   "Its cell, for area and leakage: data/tech/cell_NAME.ini [stt_relaxed]"),
+    WS_OPTION_TAKE("retention", 0, "SECONDS", request, retention_s, take_retention,
+                   "For how long a cell keeps its bit [as --tech says]"),
+    WS_OPTION_TAKE("scrub", 0, "SECONDS", request, scrub_s, take_scrub,
+                   "Read and write all magnetic memory again so often, that nothing decays [never]"),
+    {0},
+};
+
+static const ws_options options = {
+    .rows = option_rows,
+    .refuse = "no arguments are taken; profiles come from a results file (--db)",
     .doc = "Prints what registers, shared memory and read-only caches of magnetic memory (STT-MRAM) cost, and how that "
            "compares with SRAM: energy, area, cycles, bits "
            "written, data that decay, wear.\v"
@@ -154,8 +136,8 @@ static void choose(const request *q, size_t number, const char *organisation[WS_
 {
     size_t rest = number - 1;
     for (unsigned i = WS_MEMORY_PARTS; i-- > 0;) {
-        organisation[i] = number ? q->organisation[i][rest % q->organisations[i]] : "sram";
-        rest /= q->organisations[i];
+        organisation[i] = number ? q->part[i].one[rest % q->part[i].count] : "sram";
+        rest /= q->part[i].count;
     }
 }
 
@@ -163,9 +145,9 @@ static int make_choices(run *r)
 {
     const request *const q = r->request;
     ws_memory_chip chip;
-    ws_memory_chip_of(r->constants, r->machine, q->arrays, q->scrub_s, &chip);
+    ws_memory_chip_of(r->constants, r->machine, q->costs != 0, q->scrub_s, &chip);
     int status = ws_memory_check_sram(r->machine);
-    const size_t count = 1 + q->organisations[0] * q->organisations[1] * q->organisations[2];
+    const size_t count = 1 + q->part[0].count * q->part[1].count * q->part[2].count;
     if (!status && count > MOST_CHOICES)
         status = ws_fail(WS_EINPUT, "%zu combinations of organisations are more than %d", count - 1, MOST_CHOICES - 1);
     r->choice = status ? NULL : calloc(count, sizeof *r->choice);
@@ -190,7 +172,7 @@ static int note_magnetic(const run *r)
     int status = ws_frame_note(r->notes, "machine: %s, chip %s", r->machine->name, r->machine->power_chip);
     return status ? status
                   : ws_frame_note(r->notes, "magnetic memory: memory_%s, cell_%s, costs by %s, kept for %g s%s",
-                                  r->request->tech, r->request->cell, costs[r->request->arrays],
+                                  r->request->tech, r->request->cell, costs[r->request->costs],
                                   ws_memory_constants_tech(r->constants)->cell_retention,
                                   r->request->scrub_s > 0 ? ", scrubbed" : "");
 }
@@ -201,7 +183,7 @@ static int work(ws_prediction_run *of)
     run *const r = of->state;
     r->request = q;
     r->notes = of->notes;
-    int status = ws_machine_choose(&q->machine, &r->machine);
+    int status = ws_machine_choose(&q->machine.choice, &r->machine);
     if (!status)
         status = ws_memory_constants_read(r->machine, q->tech, q->cell, &r->constants);
     if (!status && q->retention_s > 0)
@@ -234,8 +216,8 @@ static void set_defaults(request *r)
 {
     static const char *const usual[WS_MEMORY_PARTS] = {"stt:width=4", "stt", "stt"};
     for (unsigned i = 0; i < WS_MEMORY_PARTS; i++)
-        if (!r->organisations[i])
-            r->organisation[i][r->organisations[i]++] = usual[i];
+        if (!r->part[i].count)
+            r->part[i].one[r->part[i].count++] = usual[i];
 }
 
 int ws_model_memory(int argc, char **argv)
@@ -243,10 +225,9 @@ int ws_model_memory(int argc, char **argv)
     request asked = {.db = "warpscape.db",
                      .tech = "stt",
                      .cell = "stt_relaxed",
-                     .machine.config = "sttram-sram",
+                     .machine.choice.config = "sttram-sram",
                      .per = WS_MEMORY_PER_WORKLOAD};
-    asked.machine.setting = asked.setting;
-    ws_cli_parse(&argp, argc, argv, &asked);
+    ws_options_parse(&options, argc, argv, &asked);
     set_defaults(&asked);
     return ws_model_run(&model, &asked, NULL, argc, argv);
 }

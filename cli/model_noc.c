@@ -1,7 +1,7 @@
 /* model_noc.c - `warpscape model noc`: latency, saturation and power of networks between SMs and memory, by closed
  * forms, beside a mesh. */
 #include "cli/cli.h"
-#include "cli/machine_settings.h"
+#include "cli/machine_traces.h"
 #include "cli/model.h"
 #include "cli/noc/noc_loads.h"
 
@@ -16,13 +16,20 @@ enum { MOST = 16, MOST_VARIANTS = MOST * MOST + 1 };
 
 typedef struct request {
     const char *db, *traffic;
-    ws_machine_choice machine;
-    const char *setting[WS_MACHINE_SETTINGS_MOST];
-    const char *network[MOST];
-    uint32_t channel[MOST];
-    double load[MOST];
-    size_t networks, channels, loads;
-    bool uniform, patterned;
+    ws_machine_asked machine;
+    struct networks {
+        const char *one[MOST];
+        size_t count;
+    } network;
+    struct channels {
+        uint32_t one[MOST];
+        size_t count;
+    } channel;
+    struct loads {
+        double one[MOST];
+        size_t count;
+    } load;
+    size_t pattern; /* 1 + the word; 0: not given */
 } request;
 
 typedef struct run {
@@ -38,96 +45,82 @@ typedef struct run {
 static const double parts[] = {0.1, 0.3, 0.5, 0.7, 0.9};
 enum { PARTS = sizeof parts / sizeof *parts };
 
-enum { KEY_TRAFFIC = 0x100, KEY_PATTERN, KEY_LOAD, KEY_CHANNEL };
 static const char *const patterns[] = {"many-to-few", "uniform", NULL};
 
-static const struct argp_option options[] = {
-    {"config", 'c', "MACHINE", 0, "The machine: a name of data/configs, or a path [photonic-mwsr]", 0},
-    {"set", 's', "OPTION=VALUE", 0, "Set an option of the machine, such as network.loop=8; may be repeated", 0},
-    {"network", 'n', "NAME", 0,
-     "A network in the place of the machine's: mesh, crossbar, bus, mwsr, swmr; may be given again [the machine's]", 0},
-    {"channel", KEY_CHANNEL, "BYTES", 0, "Width of its channels; may be given again [the machine's]", 0},
-    {"pattern", KEY_PATTERN, "many-to-few|uniform", 0,
-     "Requests of all SMs to all L2 slices and their answers; or from any node to any [many-to-few]", 0},
-    {"load", KEY_LOAD, "BYTES", 0,
-     "Of answers, with their lines, a network cycle in all; may be given again [parts of what all networks of the "
-     "table carry]",
-     0},
-    {"traffic", KEY_TRAFFIC, "FRAME", 0,
-     "A load that was simulated: a frame of `warpscape sim --traffic'; a row for each workload", 0},
-    {"db", 'd', "FILE", 0,
-     "A load from profiles: a results file (`--profile' of suite run, exec and replay); a row for each workload", 0},
-    {0},
-};
-
-static void add_network(const struct argp_state *state, request *r, const char *name)
+static void take_network(const struct argp_state *state, void *member, char *name)
 {
+    struct networks *const to = member;
     size_t i = 0;
     while (ws_noc_name(i) && strcmp(ws_noc_name(i), name) != 0)
         i++;
     if (!ws_noc_name(i))
         argp_error(state, "--network: there is no closed form of '%s'; there are mesh, crossbar, bus, mwsr, swmr",
                    name);
-    if (r->networks == MOST)
+    if (to->count == MOST)
         argp_error(state, "--network is given more than %d times", MOST);
-    r->network[r->networks++] = name;
+    to->one[to->count++] = name;
 }
 
-static void check_loads(const struct argp_state *state, const request *r)
+static void take_channel(const struct argp_state *state, void *member, char *arg)
 {
+    struct channels *const to = member;
+    if (to->count == MOST)
+        argp_error(state, "--channel is given more than %d times", MOST);
+    to->one[to->count++] = (uint32_t)ws_cli_u64(state, "--channel", arg, 1, 4096);
+}
+
+static void take_pattern(const struct argp_state *state, void *member, char *arg)
+{
+    *(size_t *)member = 1 + ws_cli_choice(state, "--pattern", arg, patterns);
+}
+
+static void take_load(const struct argp_state *state, void *member, char *arg)
+{
+    struct loads *const to = member;
+    if (to->count == MOST)
+        argp_error(state, "--load is given more than %d times", MOST);
+    to->one[to->count++] = ws_cli_double(state, "--load", arg, 1e-6, 1e6);
+}
+
+static const ws_option_row option_rows[] = {
+    WS_OPTION_CONFIG("MACHINE", request, machine, "The machine: a name of data/configs, or a path [photonic-mwsr]"),
+    WS_OPTION_SET(request, machine, "Set an option of the machine, such as network.loop=8; may be repeated"),
+    WS_OPTION_TAKE("network", 'n', "NAME", request, network, take_network,
+                   "A network in the place of the machine's: mesh, crossbar, bus, mwsr, swmr; may be given again [the "
+                   "machine's]"),
+    WS_OPTION_TAKE("channel", 0, "BYTES", request, channel, take_channel,
+                   "Width of its channels; may be given again [the machine's]"),
+    WS_OPTION_TAKE("pattern", 0, "many-to-few|uniform", request, pattern, take_pattern,
+                   "Requests of all SMs to all L2 slices and their answers; or from any node to any [many-to-few]"),
+    WS_OPTION_TAKE("load", 0, "BYTES", request, load, take_load,
+                   "Of answers, with their lines, a network cycle in all; may be given again [parts of what all "
+                   "networks of the table carry]"),
+    WS_OPTION_TEXT("traffic", 0, "FRAME", request, traffic,
+                   "A load that was simulated: a frame of `warpscape sim --traffic'; a row for each workload"),
+    WS_OPTION_TEXT("db", 'd', "FILE", request, db,
+                   "A load from profiles: a results file (`--profile' of suite run, exec and replay); a row for each "
+                   "workload"),
+    {0},
+};
+
+static void check(const struct argp_state *state, const void *asked)
+{
+    const request *const r = asked;
     if (r->db && r->traffic)
         argp_error(state, "--db or --traffic, not both");
-    if ((r->db || r->traffic) && (r->loads || r->patterned))
+    if ((r->db || r->traffic) && (r->load.count || r->pattern))
         argp_error(state, "--load and --pattern say what %s knows", r->db ? "--db" : "--traffic");
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static bool is_uniform(const request *r)
 {
-    request *const r = state->input;
-    switch (key) {
-    case 'c':
-        r->machine.config = arg;
-        return 0;
-    case 's':
-        ws_machine_settings_add(r->setting, &r->machine.settings, arg, state);
-        return 0;
-    case 'n':
-        add_network(state, r, arg);
-        return 0;
-    case KEY_CHANNEL:
-        if (r->channels == MOST)
-            argp_error(state, "--channel is given more than %d times", MOST);
-        r->channel[r->channels++] = (uint32_t)ws_cli_u64(state, "--channel", arg, 1, 4096);
-        return 0;
-    case KEY_PATTERN:
-        r->uniform = ws_cli_choice(state, "--pattern", arg, patterns) == 1;
-        r->patterned = true;
-        return 0;
-    case KEY_LOAD:
-        if (r->loads == MOST)
-            argp_error(state, "--load is given more than %d times", MOST);
-        r->load[r->loads++] = ws_cli_double(state, "--load", arg, 1e-6, 1e6);
-        return 0;
-    case KEY_TRAFFIC:
-        r->traffic = arg;
-        return 0;
-    case 'd':
-        r->db = arg;
-        return 0;
-    case ARGP_KEY_ARG:
-        argp_error(state, "what is '%s'? Loads are given by --load, --traffic or --db", arg);
-        return 0;
-    case ARGP_KEY_END:
-        check_loads(state, r);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    return r->pattern == 2;
 }
 
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
+static const ws_options options = {
+    .rows = option_rows,
+    .check = check,
+    .refuse = "what is '%s'? Loads are given by --load, --traffic or --db",
     .doc = "Predicts the latency from SMs to memory and back, how much the networks carry, and their power, without "
            "simulating them; beside a mesh of channels of 16 bytes.\v"
            "A row for each load and network. Loads are patterns, what a simulation's networks carried, or what "
@@ -143,13 +136,14 @@ static const struct argp argp = {
 static int add_variants(run *r)
 {
     const request *const q = r->request;
-    const size_t networks = q->networks ? q->networks : 1, channels = q->channels ? q->channels : 1;
+    const size_t networks = q->network.count ? q->network.count : 1, channels = q->channel.count ? q->channel.count : 1;
     r->variants = 1;
-    int status = ws_noc_variant_init_reference(&r->variant[0], &q->machine);
+    int status = ws_noc_variant_init_reference(&r->variant[0], &q->machine.choice);
     for (size_t i = 0; i < networks && !status; i++)
         for (size_t k = 0; k < channels && !status; k++)
-            status = ws_noc_variant_init(&r->variant[r->variants++], &q->machine, q->networks ? q->network[i] : NULL,
-                                         q->channels ? q->channel[k] : 0);
+            status = ws_noc_variant_init(&r->variant[r->variants++], &q->machine.choice,
+                                         q->network.count ? q->network.one[i] : NULL,
+                                         q->channel.count ? q->channel.one[k] : 0);
     return status;
 }
 
@@ -160,7 +154,7 @@ static int least_saturation(const run *r, double *bytes)
 {
     ws_noc_cases one = {.count = 0};
     ws_noc_point point;
-    int status = ws_noc_add_pattern(&one, r->variant[0].machine, "", r->request->uniform, 1);
+    int status = ws_noc_add_pattern(&one, r->variant[0].machine, "", is_uniform(r->request), 1);
     *bytes = INFINITY;
     for (size_t i = 0; i < r->variants && !status; i++) {
         status = ws_noc_variant_run(&r->variant[i], one.one[0].load, 1, &point);
@@ -174,11 +168,11 @@ static int add_patterns(run *r)
 {
     const request *const q = r->request;
     double most = 1;
-    int status = q->loads ? WS_OK : least_saturation(r, &most);
-    const size_t count = q->loads ? q->loads : PARTS;
+    int status = q->load.count ? WS_OK : least_saturation(r, &most);
+    const size_t count = q->load.count ? q->load.count : PARTS;
     for (size_t i = 0; i < count && !status; i++)
-        status = ws_noc_add_pattern(&r->cases, r->variant[0].machine, patterns[q->uniform], q->uniform,
-                                    q->loads ? q->load[i] : parts[i] * most);
+        status = ws_noc_add_pattern(&r->cases, r->variant[0].machine, patterns[is_uniform(q)], is_uniform(q),
+                                    q->load.count ? q->load.one[i] : parts[i] * most);
     return status;
 }
 
@@ -186,7 +180,7 @@ static int add_patterns(run *r)
 static int add_measured(run *r)
 {
     ws_machine *machine;
-    int status = ws_machine_choose(&r->request->machine, &machine);
+    int status = ws_machine_choose(&r->request->machine.choice, &machine);
     if (status)
         return status;
     status = r->request->db ? ws_noc_add_profiles(&r->cases, machine, r->request->db, r->notes)
@@ -305,8 +299,7 @@ static const ws_predictor model = {
 
 int ws_model_noc(int argc, char **argv)
 {
-    request asked = {.machine.config = "photonic-mwsr"};
-    asked.machine.setting = asked.setting;
-    ws_cli_parse(&argp, argc, argv, &asked);
+    request asked = {.machine.choice.config = "photonic-mwsr"};
+    ws_options_parse(&options, argc, argv, &asked);
     return ws_model_run(&model, &asked, NULL, argc, argv);
 }

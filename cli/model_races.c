@@ -14,7 +14,7 @@
 #include <string.h>
 
 typedef struct request {
-    ws_machine_traces on; /* first: its parser is given the whole */
+    ws_machine_traces on;
     double hidden;
 } request;
 
@@ -27,27 +27,23 @@ enum { COLUMNS = sizeof columns / sizeof *columns };
 
 /* ------------------------------------------------------------------------------------------------ options */
 
-enum { KEY_HIDDEN = 0x100 };
-
-static const struct argp_option options[] = {
-    WS_MACHINE_TRACES_OPTIONS("races"),
-    {"hidden", KEY_HIDDEN, "PERCENT", 0,
-     "Of the way to the detector and back, what an SM has something else to do for: for form_slowdown [0]", 0},
+static const ws_option_row option_rows[] = {
+    WS_MACHINE_TRACES_OPTIONS(request, on, "races"),
+    WS_OPTION_REAL(
+        "hidden", 0, "PERCENT", request, hidden, 0, 100, 100,
+        "Of the way to the detector and back, what an SM has something else to do for: for form_slowdown [0]"),
     {0},
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static void check(const struct argp_state *state, const void *asked)
 {
-    request *const r = state->input;
-    if (key != KEY_HIDDEN)
-        return ws_machine_traces_parse(key, arg, state);
-    r->hidden = ws_cli_double(state, "--hidden", arg, 0, 100) / 100;
-    return 0;
+    const request *const q = asked;
+    ws_traces_require(state, &q->on.traces);
 }
 
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
+static const ws_options options = {
+    .rows = option_rows,
+    .check = check,
     .args_doc = "FILE.wst|DIR...",
     .doc = "Says what race detection does with the accesses of traces: what begins epochs, which copies may not be "
            "read any more, how often filters are wrong, bytes and joules "
@@ -101,7 +97,7 @@ static int run_trace(ws_prediction_run *r, ws_trace *trace, const char *workload
 static int open_machine(ws_prediction_run *r)
 {
     const request *const q = r->request;
-    const int status = ws_machine_choose(&q->on.choice, r->state);
+    const int status = ws_machine_choose(&q->on.machine.choice, r->state);
     return status ? status
                   : ws_frame_note(r->notes, "machine: %s, protocol %s", machine_of(r)->name,
                                   machine_of(r)->coherence_protocol);
@@ -122,9 +118,7 @@ static const ws_predictor model = {
 
 int ws_model_races(int argc, char **argv)
 {
-    request asked = {.on.choice = {.config = "races"}};
-    ws_cli_parse(&argp, argc, argv, &asked);
-    const int status = asked.on.failed ? asked.on.failed : ws_model_run(&model, &asked, &asked.on.traces, argc, argv);
-    ws_trace_files_free(&asked.on.traces);
-    return status;
+    request asked = {.on.machine.choice.config = "races"};
+    ws_options_parse(&options, argc, argv, &asked);
+    return ws_model_run(&model, &asked, &asked.on.traces, argc, argv);
 }

@@ -2,7 +2,7 @@
  * others? */
 #include "cli/cli.h"
 #include "cli/frame_output.h"
-#include "cli/machine_settings.h"
+#include "cli/machine_traces.h"
 #include "cli/model.h"
 #include "cli/roofline/counts.h"
 #include "cli/roofline/table.h"
@@ -11,11 +11,8 @@
 
 #include <math.h>
 
-enum { KEY_ROOFS = 0x100 };
-
 typedef struct request {
-    ws_machine_choice machine;
-    const char *setting[WS_MACHINE_SETTINGS_MOST];
+    ws_machine_asked machine;
     const char *db;
     ws_per per;
     uint64_t run;
@@ -24,54 +21,23 @@ typedef struct request {
 } request;
 
 static const char *const per_words[] = {"launch", "kernel", "workload", NULL}; /* in the order of ws_per */
-static const struct argp_option options[] = {
-    {"db", 'd', "FILE", 0, "Results file [warpscape.db]", 0},
-    {"config", 'c', "MACHINE", 0, "The machine: a name of data/configs, or a path [qv100]", 0},
-    {"set", 's', "OPTION=VALUE", 0, "Set an option of the machine, such as chip.sms=40; may be repeated", 0},
-    {"per", 'P', "LEVEL", 0, "One row per launch, kernel or workload [kernel]", 0},
-    {"run", 'r', "N", 0, "Those of run N (see `warpscape runs') [of each workload the last run that counts]", 0},
-    {"roofs", KEY_ROOFS, NULL, 0, "Instead: the roofs of the machine", 0},
+static const ws_option_row option_rows[] = {
+    WS_OPTION_TEXT("db", 'd', "FILE", request, db, "Results file [warpscape.db]"),
+    WS_OPTION_CONFIG("MACHINE", request, machine, "The machine: a name of data/configs, or a path [qv100]"),
+    WS_OPTION_SET(request, machine, "Set an option of the machine, such as chip.sms=40; may be repeated"),
+    WS_OPTION_WORD("per", 'P', "LEVEL", request, per, per_words, "One row per launch, kernel or workload [kernel]"),
+    WS_OPTION_NUMBER("run", 'r', "N", request, run, 1, INT64_MAX,
+                     "Those of run N (see `warpscape runs') [of each workload the last run that counts]"),
+    WS_OPTION_FLAG("roofs", 0, request, roofs, "Instead: the roofs of the machine"),
     {0},
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    request *const r = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &r->output;
-        return 0;
-    case 'd':
-        r->db = arg;
-        return 0;
-    case 'c':
-        r->machine.config = arg;
-        return 0;
-    case 's':
-        ws_machine_settings_add(r->setting, &r->machine.settings, arg, state);
-        return 0;
-    case 'P':
-        r->per = (ws_per)ws_cli_choice(state, "--per", arg, per_words);
-        return 0;
-    case 'r':
-        r->run = ws_cli_u64(state, "--run", arg, 1, INT64_MAX);
-        return 0;
-    case KEY_ROOFS:
-        r->roofs = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        argp_error(state, "what is '%s'? The results file is given by --db", arg);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
 static const struct argp_child children[] = {{&ws_frame_output_argp, 0, NULL, 0}, {0}};
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
+static const ws_options options = {
+    .rows = option_rows,
+    .refuse = "what is '%s'? The results file is given by --db",
     .children = children,
+    .child = offsetof(request, output),
     .doc = "Says which part of a machine bounds each kernel, how fast it could be at best, and what it would gain "
            "without that bound, from counts of a "
            "results file.\v"
@@ -115,12 +81,12 @@ static int print_rows(request *r, const ws_roofline *roofline, int argc, char **
 
 int ws_model_roofline(int argc, char **argv)
 {
-    request r = {.machine.config = "qv100", .db = "warpscape.db", .per = WS_PER_KERNEL, .output.definitions = true};
-    r.machine.setting = r.setting;
-    ws_cli_parse(&argp, argc, argv, &r);
+    request r = {
+        .machine.choice.config = "qv100", .db = "warpscape.db", .per = WS_PER_KERNEL, .output.definitions = true};
+    ws_options_parse(&options, argc, argv, &r);
     ws_machine *machine;
     ws_roofline roofline;
-    int status = ws_machine_choose(&r.machine, &machine);
+    int status = ws_machine_choose(&r.machine.choice, &machine);
     if (status)
         return status;
     status = ws_roofline_create(machine, &roofline);

@@ -24,6 +24,10 @@ typedef struct subject {
     ws_sharing_misses misses[WS_CTA_VARIANTS_MOST][WS_CACHE_VARIANTS];
 } subject;
 
+typedef struct request {
+    ws_machine_traces on;
+} request;
+
 typedef struct run {
     ws_cta_variant variant[WS_CTA_VARIANTS_MOST], caches[WS_CACHE_VARIANTS];
     size_t variants, cache_variants;
@@ -47,14 +51,20 @@ enum { COLUMNS = sizeof columns / sizeof *columns };
 
 /* ------------------------------------------------------------------------------------------------ options */
 
-static const struct argp_option options[] = {
-    WS_MACHINE_TRACES_OPTIONS("sharing"),
+static const ws_option_row option_rows[] = {
+    WS_MACHINE_TRACES_OPTIONS(request, on, "sharing"),
     {0},
 };
 
-static const struct argp argp = {
-    .options = options,
-    .parser = ws_machine_traces_parse,
+static void check(const struct argp_state *state, const void *asked)
+{
+    const request *const q = asked;
+    ws_traces_require(state, &q->on.traces);
+}
+
+static const ws_options options = {
+    .rows = option_rows,
+    .check = check,
     .args_doc = "FILE.wst|DIR...",
     .doc = "Says, for each kernel of traces and each way to give its blocks to SMs, how many SMs would use the same "
            "lines of global memory: of the first wave, which is "
@@ -204,12 +214,12 @@ static int add_rows(ws_prediction_run *of)
 
 static int open_variants(ws_prediction_run *of)
 {
-    const ws_machine_traces *const asked = of->request;
+    const request *const asked = of->request;
     run *const r = of->state;
     r->kernels.bytes = sizeof(subject);
-    int status = ws_cta_variants_create(&asked->choice, r->variant, &r->variants);
+    int status = ws_cta_variants_create(&asked->on.machine.choice, r->variant, &r->variants);
     if (!status)
-        status = ws_cache_variants_create(&asked->choice, r->caches, &r->cache_variants, &r->no_caches);
+        status = ws_cache_variants_create(&asked->on.machine.choice, r->caches, &r->cache_variants, &r->no_caches);
     return status ? status : ws_frame_note(of->notes, "machine: %s", r->variant[0].machine->name);
 }
 
@@ -243,9 +253,7 @@ static const ws_predictor model = {
 
 int ws_model_sharing(int argc, char **argv)
 {
-    ws_machine_traces asked = {.choice = {.config = "sharing"}};
-    ws_cli_parse(&argp, argc, argv, &asked);
-    const int status = asked.failed ? asked.failed : ws_model_run(&model, &asked, &asked.traces, argc, argv);
-    ws_trace_files_free(&asked.traces);
-    return status;
+    request asked = {.on.machine.choice.config = "sharing"};
+    ws_options_parse(&options, argc, argv, &asked);
+    return ws_model_run(&model, &asked, &asked.on.traces, argc, argv);
 }

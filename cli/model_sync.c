@@ -1,7 +1,7 @@
 /* model_sync.c - `warpscape model sync`: what do barriers of the whole grid and semaphores cost, by closed forms, on a
  * machine? */
 #include "cli/cli.h"
-#include "cli/machine_settings.h"
+#include "cli/machine_traces.h"
 #include "cli/model.h"
 #include "record/simulate/machine_choice.h"
 #include "cli/sync_machine.h"
@@ -11,14 +11,15 @@
 #include <string.h>
 
 enum { MOST_BLOCKS = 32, TAIL = 10 };
-enum { KEY_SMS = 0x100, KEY_SHARE, KEY_LATENCY, KEY_SERVICE, KEY_FENCE, KEY_TURN, KEY_BACKOFF };
 
 typedef struct request {
-    ws_machine_choice machine;
-    const char *setting[WS_MACHINE_SETTINGS_MOST];
-    double blocks[MOST_BLOCKS];
-    size_t rows;         /* of blocks */
-    double sms, share;   /* 0: those of the machine; NaN: not given */
+    ws_machine_asked machine;
+    struct blocks {
+        double one[MOST_BLOCKS];
+        size_t count;
+    } blocks;
+    uint32_t sms;        /* 0: those of the machine */
+    double share;        /* NaN: not given */
     ws_sync_shape given; /* negative: as measured */
 } request;
 
@@ -29,69 +30,39 @@ typedef struct row {
     double chain, published, ratio, gain, crossover, crossover_published, acquisitions, tail, handover;
 } row;
 
-static const struct argp_option options[] = {
-    {"config", 'c', "MACHINE", 0, "The machine: a name of data/configs, or a path [qv100]", 0},
-    {"set", 's', "OPTION=VALUE", 0, "Set an option of the machine, such as l2.latency=200; may be repeated", 0},
-    {"sms", KEY_SMS, "N", 0, "SMs with blocks [those of the machine]", 0},
-    {"blocks", 'b', "N", 0, "Blocks of an SM; may be given again [1, 2, 4, 8, 16, 32]", 0},
-    {"share", KEY_SHARE, "PERCENT", 0,
-     "Of the time of an application in its barriers, which are cooperative: what others gain of the whole", 0},
-    {"latency", KEY_LATENCY, "CYCLES", 0, "Round trip of an atomic [what small kernels measure on the machine]", 0},
-    {"service", KEY_SERVICE, "CYCLES", 0, "Between two atomics on one word [likewise]", 0},
-    {"fence", KEY_FENCE, "CYCLES", 0,
-     "What a device fence takes besides waiting for the warp's accesses [sm.fence of the machine]", 0},
-    {"turn", KEY_TURN, "CYCLES", 0, "A turn of an empty loop [two additions and a branch of the machine]", 0},
-    {"backoff", KEY_BACKOFF, "TURNS", 0, "The longest wait of who backs off; 0: nobody does [1023]", 0},
+static void take_blocks(const struct argp_state *state, void *member, char *arg)
+{
+    struct blocks *const to = member;
+    if (to->count == MOST_BLOCKS)
+        argp_error(state, "--blocks is given more than %d times", MOST_BLOCKS);
+    to->one[to->count++] = (double)ws_cli_u64(state, "--blocks", arg, 1, 1024);
+}
+
+static const ws_option_row option_rows[] = {
+    WS_OPTION_CONFIG("MACHINE", request, machine, "The machine: a name of data/configs, or a path [qv100]"),
+    WS_OPTION_SET(request, machine, "Set an option of the machine, such as l2.latency=200; may be repeated"),
+    WS_OPTION_NUMBER("sms", 0, "N", request, sms, 1, 65536, "SMs with blocks [those of the machine]"),
+    WS_OPTION_TAKE("blocks", 'b', "N", request, blocks, take_blocks,
+                   "Blocks of an SM; may be given again [1, 2, 4, 8, 16, 32]"),
+    WS_OPTION_REAL("share", 0, "PERCENT", request, share, 0, 100, 100,
+                   "Of the time of an application in its barriers, which are cooperative: what others gain of the "
+                   "whole"),
+    WS_OPTION_REAL("latency", 0, "CYCLES", request, given.latency, 1, 1e6, 1,
+                   "Round trip of an atomic [what small kernels measure on the machine]"),
+    WS_OPTION_REAL("service", 0, "CYCLES", request, given.service, 0, 1e6, 1,
+                   "Between two atomics on one word [likewise]"),
+    WS_OPTION_REAL("fence", 0, "CYCLES", request, given.fence, 0, 1e6, 1,
+                   "What a device fence takes besides waiting for the warp's accesses [sm.fence of the machine]"),
+    WS_OPTION_REAL("turn", 0, "CYCLES", request, given.turn, 0, 1e6, 1,
+                   "A turn of an empty loop [two additions and a branch of the machine]"),
+    WS_OPTION_REAL("backoff", 0, "TURNS", request, given.backoff, 0, 1e6, 1,
+                   "The longest wait of who backs off; 0: nobody does [1023]"),
     {0},
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    request *const r = state->input;
-    switch (key) {
-    case 'c':
-        r->machine.config = arg;
-        return 0;
-    case 's':
-        ws_machine_settings_add(r->setting, &r->machine.settings, arg, state);
-        return 0;
-    case KEY_SMS:
-        r->sms = (double)ws_cli_u64(state, "--sms", arg, 1, 65536);
-        return 0;
-    case 'b':
-        if (r->rows == MOST_BLOCKS)
-            argp_error(state, "--blocks is given more than %d times", MOST_BLOCKS);
-        r->blocks[r->rows++] = (double)ws_cli_u64(state, "--blocks", arg, 1, 1024);
-        return 0;
-    case KEY_SHARE:
-        r->share = ws_cli_double(state, "--share", arg, 0, 100) / 100;
-        return 0;
-    case KEY_LATENCY:
-        r->given.latency = ws_cli_double(state, "--latency", arg, 1, 1e6);
-        return 0;
-    case KEY_SERVICE:
-        r->given.service = ws_cli_double(state, "--service", arg, 0, 1e6);
-        return 0;
-    case KEY_FENCE:
-        r->given.fence = ws_cli_double(state, "--fence", arg, 0, 1e6);
-        return 0;
-    case KEY_TURN:
-        r->given.turn = ws_cli_double(state, "--turn", arg, 0, 1e6);
-        return 0;
-    case KEY_BACKOFF:
-        r->given.backoff = ws_cli_double(state, "--backoff", arg, 0, 1e6);
-        return 0;
-    case ARGP_KEY_ARG:
-        argp_error(state, "what is '%s'? Blocks are given by --blocks, SMs by --sms", arg);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
+static const ws_options options = {
+    .rows = option_rows,
+    .refuse = "what is '%s'? Blocks are given by --blocks, SMs by --sms",
     .doc = "Says what barriers of the whole grid and semaphores cost, without simulating them: operations of an "
            "episode, cycles, from how many blocks of an SM on a barrier of two levels is "
            "the faster one, and how often who wants to leave a semaphore has to ask for its lock.\v"
@@ -175,8 +146,8 @@ static int check_row(int k, const row *r)
 static int fill(const request *q, ws_sync_shape shape, ws_frame *frame)
 {
     int status = WS_OK;
-    for (size_t i = 0; i < q->rows && !status; i++) {
-        shape.blocks = q->blocks[i];
+    for (size_t i = 0; i < q->blocks.count && !status; i++) {
+        shape.blocks = q->blocks.one[i];
         for (int k = 0; k < PER_BLOCKS && !status; k++) {
             const row r = k < WS_SYNC_BARRIERS ? barrier_row(q, (ws_sync_barrier)k, &shape)
                                                : semaphore_row(k > WS_SYNC_BARRIERS, &shape);
@@ -220,7 +191,7 @@ static int add_rows(ws_prediction_run *of)
     const request *const q = of->request;
     ws_machine *machine;
     ws_sync_shape shape = {0};
-    int status = ws_machine_choose(&q->machine, &machine);
+    int status = ws_machine_choose(&q->machine.choice, &machine);
     if (status)
         return status;
     status = find_shape(q, machine, &shape);
@@ -240,14 +211,13 @@ static const ws_predictor model = {
 int ws_model_sync(int argc, char **argv)
 {
     static const double usual[] = {1, 2, 4, 8, 16, 32};
-    request q = {.machine.config = "qv100",
+    request q = {.machine.choice.config = "qv100",
                  .share = NAN,
                  .given = {.latency = -1, .service = -1, .fence = -1, .turn = -1, .backoff = -1}};
-    q.machine.setting = q.setting;
-    ws_cli_parse(&argp, argc, argv, &q);
-    if (!q.rows) {
-        q.rows = sizeof usual / sizeof *usual;
-        memcpy(q.blocks, usual, sizeof usual);
+    ws_options_parse(&options, argc, argv, &q);
+    if (!q.blocks.count) {
+        q.blocks.count = sizeof usual / sizeof *usual;
+        memcpy(q.blocks.one, usual, sizeof usual);
     }
     return ws_model_run(&model, &q, NULL, argc, argv);
 }

@@ -32,7 +32,7 @@ int ws_prediction_run_begin(const ws_predictor *model, const void *request, cons
         status = model->open(r);
     if (!status && r->layout->labels[0])
         status = ws_frame_begin(r->layout, &r->frame);
-    if (!status && traces)
+    if (!status && traces && model->trace)
         status = ws_trace_walk_run(&walk);
     return status || !model->finish ? status : model->finish(r);
 }

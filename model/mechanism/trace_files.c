@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static char *copy_of(const char *text, size_t length)
 {
@@ -30,10 +31,21 @@ static int add_file(ws_trace_files *files, const char *path)
     return WS_OK;
 }
 
+static bool has_ending(const char *name)
+{
+    const size_t n = strlen(name);
+    return n > 4 && !strcmp(name + n - 4, ".wst");
+}
+
 static int is_trace(const struct dirent *entry)
 {
-    const size_t n = strlen(entry->d_name);
-    return n > 4 && !strcmp(entry->d_name + n - 4, ".wst");
+    return has_ending(entry->d_name);
+}
+
+bool ws_trace_files_means(const char *path)
+{
+    struct stat s;
+    return has_ending(path) || (!stat(path, &s) && S_ISDIR(s.st_mode));
 }
 
 int ws_trace_files_add(ws_trace_files *files, const char *path)

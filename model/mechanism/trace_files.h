@@ -4,6 +4,7 @@
 
 #include "collect/wst/wst.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct ws_trace_files {
@@ -14,6 +15,9 @@ typedef struct ws_trace_files {
 /* Adds a file, or the trace files of a folder in the order of their names. WS_ENOTFOUND for a folder without any. */
 int ws_trace_files_add(ws_trace_files *files, const char *path);
 void ws_trace_files_free(ws_trace_files *files);
+
+/* Whether an argument means traces: its name ends in .wst, or it is a folder. */
+bool ws_trace_files_means(const char *path);
 
 /* The name that the trace's writer noted as its workload, else that of the file without folder and ending. The caller
  * frees it; NULL when memory is short, with the message recorded. */

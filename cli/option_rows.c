@@ -1,0 +1,127 @@
+/* option_rows.c - see option_rows.h. */
+#include "cli/option_rows.h"
+
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY = 0x100 }; /* of the first row, where it has no letter */
+
+typedef struct parsed {
+    const ws_options *options;
+    char *request;
+} parsed;
+
+static bool is_end(const ws_option_row *row)
+{
+    return !row->name && !row->take;
+}
+
+static int key_of(const ws_options *o, const ws_option_row *row)
+{
+    return row->letter ? row->letter : KEY + (int)(row - o->rows);
+}
+
+static void keep_number(char *member, size_t bytes, uint64_t value)
+{
+    if (bytes == sizeof(uint64_t)) {
+        memcpy(member, &value, bytes);
+    } else {
+        const uint32_t narrow = (uint32_t)value;
+        memcpy(member, &narrow, sizeof narrow);
+    }
+}
+
+static void take(const ws_option_row *row, char *member, char *arg, const struct argp_state *state)
+{
+    char what[64];
+    snprintf(what, sizeof what, "--%s", row->name ? row->name : "");
+    switch (row->kind) {
+    case WS_OPTION_IS_FLAG:
+        memcpy(member, &(bool){true}, sizeof(bool));
+        return;
+    case WS_OPTION_IS_TEXT:
+        memcpy(member, &arg, sizeof arg);
+        return;
+    case WS_OPTION_IS_OUTPUT:
+        memcpy(member, &(char *){ws_cli_output(state, arg)}, sizeof arg);
+        return;
+    case WS_OPTION_IS_NUMBER:
+        keep_number(member, row->bytes, ws_cli_u64(state, what, arg, row->least, row->most));
+        return;
+    case WS_OPTION_IS_REAL:
+        memcpy(member, &(double){ws_cli_double(state, what, arg, row->low, row->high) / row->parts}, sizeof(double));
+        return;
+    case WS_OPTION_IS_WORD:
+        keep_number(member, row->bytes, ws_cli_choice(state, what, arg, row->words));
+        return;
+    case WS_OPTION_IS_TAKEN:
+        row->take(state, member, arg);
+        return;
+    }
+}
+
+static error_t parse_argument(const parsed *p, char *arg, const struct argp_state *state)
+{
+    for (const ws_option_row *row = p->options->rows; !is_end(row); row++)
+        if (!row->name) {
+            row->take(state, p->request + row->offset, arg);
+            return 0;
+        }
+    if (!p->options->refuse)
+        return ARGP_ERR_UNKNOWN;
+    argp_error(state, p->options->refuse, arg);
+    return 0;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    const parsed *const p = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        if (p->options->children)
+            state->child_inputs[0] = p->request + p->options->child;
+        return 0;
+    case ARGP_KEY_ARG:
+        return parse_argument(p, arg, state);
+    case ARGP_KEY_END:
+        if (p->options->check)
+            p->options->check(state, p->request);
+        return 0;
+    default:
+        break;
+    }
+    for (const ws_option_row *row = p->options->rows; !is_end(row); row++)
+        if (row->name && key_of(p->options, row) == key) {
+            take(row, p->request + row->offset, arg, state);
+            return 0;
+        }
+    return ARGP_ERR_UNKNOWN;
+}
+
+void ws_options_parse(const ws_options *options, int argc, char **argv, void *request)
+{
+    size_t rows = 0, used = 0;
+    while (!is_end(&options->rows[rows]))
+        rows++;
+    struct argp_option *const table = calloc(rows + 1, sizeof *table);
+    if (!table) {
+        fprintf(stderr, "%s: %s\n", argv[0], strerror(ENOMEM));
+        exit(EXIT_FAILURE);
+    }
+    for (size_t i = 0; i < rows; i++) {
+        const ws_option_row *const row = &options->rows[i];
+        if (row->name)
+            table[used++] = (struct argp_option){
+                .name = row->name, .key = key_of(options, row), .arg = row->argument, .doc = row->meaning};
+    }
+    const struct argp argp = {.options = table,
+                              .parser = parse,
+                              .args_doc = options->args_doc,
+                              .doc = options->doc,
+                              .children = options->children};
+    ws_cli_parse(&argp, argc, argv, &(parsed){options, request});
+    free(table);
+}

@@ -1,0 +1,109 @@
+/* option_rows.h - options of a command: rows that name a member of its request.
+ *
+ *     static const ws_option_row option_rows[] = {
+ *         WS_OPTION_TEXT("db", 'd', "FILE", request, db, "Results file [warpscape.db]"),
+ *         WS_OPTION_REAL("volts", 0, "VOLTS", request, volts, 0.1, 5, 1, "Supply of the chip"),
+ *         {0},
+ *     };
+ *     static const ws_options options = {.rows = option_rows, .doc = "...", .refuse = "what is '%s'?"};
+ *     ws_options_parse(&options, argc, argv, &asked);
+ *
+ * A row has the long name, a letter or 0, what the argument is called, and its help. Members keep what they are when an
+ * option is not given. */
+#ifndef WS_OPTION_ROWS_H
+#define WS_OPTION_ROWS_H
+
+#include <argp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum ws_option_kind {
+    WS_OPTION_IS_FLAG,
+    WS_OPTION_IS_TEXT,
+    WS_OPTION_IS_OUTPUT,
+    WS_OPTION_IS_NUMBER,
+    WS_OPTION_IS_REAL,
+    WS_OPTION_IS_WORD,
+    WS_OPTION_IS_TAKEN,
+} ws_option_kind;
+
+/* Takes an argument into a member; misuse ends the program by argp_error. */
+typedef void ws_option_take(const struct argp_state *state, void *member, char *arg);
+
+typedef struct ws_option_row {
+    const char *name; /* NULL: arguments that are no options, which take() takes */
+    int letter;
+    const char *argument;
+    const char *meaning;
+    ws_option_kind kind;
+    size_t offset, bytes;     /* of the member */
+    uint64_t least, most;     /* of numbers */
+    double low, high, parts;  /* of reals, in the unit of the option, which is kept as so many parts of one */
+    const char *const *words; /* whose index is kept */
+    ws_option_take *take;
+} ws_option_row;
+
+#define WS_OPTION_AT(type, member) .offset = offsetof(type, member), .bytes = sizeof(((type *)0)->member)
+/* The same of a member that is `as`; another type does not build. */
+#define WS_OPTION_OF(type, member, as) \
+    .offset = offsetof(type, member) + 0 * sizeof((as *)0 == &((type *)0)->member), .bytes = sizeof(as)
+
+/* bool: given. */
+#define WS_OPTION_FLAG(name_, letter_, type, member, meaning_) \
+    { \
+        .name = (name_), .letter = (letter_), .meaning = (meaning_), .kind = WS_OPTION_IS_FLAG, \
+        WS_OPTION_OF(type, member, bool) \
+    }
+/* const char *: the argument; OUTPUT: as of ws_cli_output. */
+#define WS_OPTION_STRING(kind_, name_, letter_, argument_, type, member, meaning_) \
+    { \
+        .name = (name_), .letter = (letter_), .argument = (argument_), .meaning = (meaning_), .kind = (kind_), \
+        WS_OPTION_OF(type, member, const char *) \
+    }
+#define WS_OPTION_TEXT(...)   WS_OPTION_STRING(WS_OPTION_IS_TEXT, __VA_ARGS__)
+#define WS_OPTION_OUTPUT(...) WS_OPTION_STRING(WS_OPTION_IS_OUTPUT, __VA_ARGS__)
+/* An unsigned number of any width. */
+#define WS_OPTION_NUMBER(name_, letter_, argument_, type, member, least_, most_, meaning_) \
+    { \
+        .name = (name_), .letter = (letter_), .argument = (argument_), .meaning = (meaning_), \
+        .kind = WS_OPTION_IS_NUMBER, WS_OPTION_AT(type, member), .least = (least_), .most = (most_) \
+    }
+/* double: the number divided by parts_, 100 for percent. */
+#define WS_OPTION_REAL(name_, letter_, argument_, type, member, low_, high_, parts_, meaning_) \
+    { \
+        .name = (name_), .letter = (letter_), .argument = (argument_), .meaning = (meaning_), \
+        .kind = WS_OPTION_IS_REAL, WS_OPTION_OF(type, member, double), .low = (low_), .high = (high_), \
+        .parts = (parts_) \
+    }
+/* An unsigned number or an enum: the index of the argument in a list that NULL ends. */
+#define WS_OPTION_WORD(name_, letter_, argument_, type, member, words_, meaning_) \
+    { \
+        .name = (name_), .letter = (letter_), .argument = (argument_), .meaning = (meaning_), \
+        .kind = WS_OPTION_IS_WORD, WS_OPTION_AT(type, member), .words = (words_) \
+    }
+/* Any member, by a function. */
+#define WS_OPTION_TAKE(name_, letter_, argument_, type, member, take_, meaning_) \
+    { \
+        .name = (name_), .letter = (letter_), .argument = (argument_), .meaning = (meaning_), \
+        .kind = WS_OPTION_IS_TAKEN, WS_OPTION_AT(type, member), .take = (take_) \
+    }
+/* Arguments that are no options. */
+#define WS_ARGUMENTS(type, member, take_) \
+    { \
+        .kind = WS_OPTION_IS_TAKEN, WS_OPTION_AT(type, member), .take = (take_) \
+    }
+
+typedef struct ws_options {
+    const ws_option_row *rows; /* {0} behind the last */
+    const char *args_doc, *doc;
+    const char *refuse; /* what is said of an argument that no row takes, with a %s for it; NULL: argp's own words */
+    void (*check)(const struct argp_state *state, const void *request); /* what goes with what; NULL: all */
+    const struct argp_child *children;
+    size_t child; /* offset of the input of the first child */
+} ws_options;
+
+/* Parses the options of a command into its request, as ws_cli_parse. */
+void ws_options_parse(const ws_options *options, int argc, char **argv, void *request);
+
+#endif
