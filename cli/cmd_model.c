@@ -1,44 +1,54 @@
 /* cmd_model.c - `warpscape model`: hands over to the model that is named. */
 #include "cli/cli.h"
-#include "cli/model.h"
+#include "cli/mechanism.h"
 
 #include "base/guess.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
-    const char *name, *summary;
-    int (*run)(int argc, char **argv);
-} models[] = {
-#define MODEL(name, summary) {#name, summary, ws_model_##name},
-#include "cli/models.def"
-#undef MODEL
-};
-enum { MODELS = sizeof models / sizeof models[0] };
-
-int ws_model_run(const ws_predictor *model, const void *request, ws_traces_asked *traces, int argc, char **argv)
+/* Runs the model for the request, and prints its frame. */
+static int run_request(const ws_mechanism *m, void *request, ws_traces_asked *traces, int argc, char **argv)
 {
     ws_prediction_run r = {0};
-    ws_interrupts_catch();
     int status = traces ? traces->failed : WS_OK;
     if (!status)
-        status = ws_prediction_run_begin(model, request, traces ? &traces->files : NULL, &r);
+        status = ws_prediction_run_begin(m->model, request, traces ? &traces->files : NULL, argc, argv, &r);
     if (!status)
         status = ws_cli_print_frame(r.frame, r.notes, argc, argv);
-    if (!status && model->judge)
-        status = model->judge(&r);
-    ws_prediction_run_fini(model, &r);
+    if (!status && m->model->judge)
+        status = m->model->judge(&r);
+    ws_prediction_run_fini(m->model, &r);
+    return status;
+}
+
+static int run_mechanism(const ws_mechanism *m, int argc, char **argv)
+{
+    if (m->run)
+        return m->run(argc, argv);
+    char *const request = malloc(m->asked_bytes);
+    if (!request)
+        return ws_fail(WS_EMEM, "out of memory");
+    memcpy(request, m->asked, m->asked_bytes);
+    ws_options_parse(m->options, argc, argv, request);
+    if (m->complete)
+        m->complete(request);
+    ws_interrupts_catch();
+    ws_traces_asked *const traces = m->traces < 0 ? NULL : (void *)(request + m->traces);
+    const int status = run_request(m, request, traces, argc, argv);
     if (traces)
         ws_trace_files_free(&traces->files);
+    free(request);
     return status;
 }
 
 static void refuse_model(const struct argp_state *state, const char *name)
 {
+    size_t n;
+    const ws_mechanism_row *const row = ws_mechanisms(&n);
     ws_guess guess = ws_guess_of(name);
-    for (size_t i = 0; i < MODELS; i++)
-        ws_guess_see(&guess, models[i].name);
+    for (size_t i = 0; i < n; i++)
+        ws_guess_see(&guess, row[i].name);
     if (guess.best)
         argp_error(state, "there is no model '%s'; did you mean '%s'?", name, guess.best);
     else
@@ -65,13 +75,14 @@ static char *list_models(int key, const char *text, void *input)
     if (key != ARGP_KEY_HELP_POST_DOC)
         return (char *)(uintptr_t)text;
     char *list = NULL;
-    size_t size;
+    size_t size, n;
+    const ws_mechanism_row *const row = ws_mechanisms(&n);
     FILE *const out = open_memstream(&list, &size);
     if (!out)
         return NULL;
     fputs("Models:\n", out);
-    for (size_t i = 0; i < MODELS; i++)
-        fprintf(out, "  %-10s  %s\n", models[i].name, models[i].summary);
+    for (size_t i = 0; i < n; i++)
+        fprintf(out, "  %-10s  %s\n", row[i].name, row[i].summary);
     fputs("\n`warpscape model NAME --help' says what a model takes.\n\nExample:\n  warpscape model roofline --roofs "
           "--config rtx3090 --format table",
           out);
@@ -87,13 +98,15 @@ static const struct argp argp = {
 
 int ws_cmd_model(int argc, char **argv)
 {
-    for (size_t i = 0; i < MODELS && argc > 1; i++)
-        if (!strcmp(argv[1], models[i].name)) {
+    size_t n;
+    const ws_mechanism_row *const row = ws_mechanisms(&n);
+    for (size_t i = 0; i < n && argc > 1; i++)
+        if (!strcmp(argv[1], row[i].name)) {
             char name[64];
-            snprintf(name, sizeof name, "%s %s", argv[0], models[i].name);
+            snprintf(name, sizeof name, "%s %s", argv[0], row[i].name);
             argv[1] = name;
-            const int status = models[i].run(argc - 1, argv + 1);
-            argv[1] = (char *)(uintptr_t)models[i].name;
+            const int status = run_mechanism(row[i].is, argc - 1, argv + 1);
+            argv[1] = (char *)(uintptr_t)row[i].name;
             return status;
         }
     ws_cli_parse(&argp, argc, argv, NULL);

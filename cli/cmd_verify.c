@@ -1,5 +1,5 @@
-/* cmd_verify.c - `warpscape verify`: how far do the models agree with the cycle simulator? What is compared is a row of
- * verify_subjects.def. */
+/* cmd_verify.c - `warpscape verify`: how far do the models agree with the cycle simulator? What is compared is the
+ * subject of a mechanism (mechanism.h). */
 #include "cli/cli.h"
 #include "base/data_folder.h"
 #include "cli/start/suite.h"
@@ -7,39 +7,19 @@
 #include "cli/verify.h"
 
 #include <limits.h>
-
-/* What a subject takes besides --config. */
-enum { TAKES_TRACES = 1, WANTS_TRACES = 2, TAKES_PROTOCOL = 4, TAKES_TIER = 8, TAKES_ENERGY = 16, TAKES_INPUT = 32 };
-
-static const struct subject {
-    const char *name, *machine;
-    unsigned worst, median; /* percent */
-    unsigned takes;
-    const ws_verifier *verifier;
-} subjects[] = {
-#define SUBJECT(name, argument, machine, worst, median, takes, what) \
-    {#name, machine, worst, median, takes, &ws_verifier_##name},
-#include "cli/verify_subjects.def"
-#undef SUBJECT
-};
-
-enum {
-#define SUBJECT(name, argument, machine, worst, median, takes, what) SUBJECT_##name,
-#include "cli/verify_subjects.def"
-#undef SUBJECT
-    SUBJECTS
-};
+#include <stdlib.h>
+#include <string.h>
 
 typedef struct request {
     ws_verify_request verify;
     ws_trace_files traces;
-    size_t subject;
+    const ws_subject *subject;
     bool chosen; /* by an option */
     bool has_scale, has_seed;
     int failed; /* a folder without traces */
 } request;
 
-enum { KEY_SCALE = 0x100, KEY_SEED, KEY_SUBJECT };
+enum { KEY_SCALE = 0x100, KEY_SEED, KEY_SUBJECT, KEY_END = 0x1000 };
 
 static const struct argp_option options[] = {
     {"config", 'c', "MACHINE", 0, "A file of data/configs by its name, or a path [that of the comparison, below]", 0},
@@ -51,21 +31,44 @@ static const struct argp_option options[] = {
     {"energy", 'e', NULL, 0, "Tier 1: compare joules and cycles, too, in the same bands", 0},
     {"scale", KEY_SCALE, "tiny|small|study", 0, "With --memory: size of the inputs of its profiles [tiny]", 0},
     {"seed", KEY_SEED, "N", 0, "With --memory: their seed [1]", 0},
-    {NULL, 0, NULL, 0, "Comparisons, with the machine and the errors that they allow:", 1},
-#define SUBJECT(name, argument, machine, worst, median, takes, what) \
-    {#name, KEY_SUBJECT + SUBJECT_##name, argument, 0, what, 1},
-#include "cli/verify_subjects.def"
-#undef SUBJECT
-    {0},
 };
+enum { OPTIONS = sizeof options / sizeof *options };
+
+/* The subject of a mechanism, NULL: it has none, or there is no such. */
+static const ws_subject *subject_of(size_t mechanism)
+{
+    size_t n;
+    const ws_mechanism_row *const row = ws_mechanisms(&n);
+    return mechanism < n ? row[mechanism].is->subject : NULL;
+}
+
+/* The options above, and one for each subject, which the caller frees; NULL: no memory. */
+static struct argp_option *all_options(void)
+{
+    size_t n, used = OPTIONS;
+    (void)ws_mechanisms(&n);
+    struct argp_option *const all = calloc(OPTIONS + n + 2, sizeof *all);
+    if (!all)
+        return NULL;
+    memcpy(all, options, sizeof options);
+    all[used++] =
+        (struct argp_option){.doc = "Comparisons, with the machine and the errors that they allow:", .group = 1};
+    for (size_t i = 0; i < n; i++) {
+        const ws_subject *const s = subject_of(i);
+        if (s)
+            all[used++] = (struct argp_option){
+                .name = s->name, .key = KEY_SUBJECT + (int)i, .arg = s->argument, .doc = s->what, .group = 1};
+    }
+    return all;
+}
 
 /* Descriptions of comparisons end with their machine and bands. */
 static char *help_filter(int key, const char *text, void *input)
 {
     (void)input;
-    if (key < KEY_SUBJECT || key >= KEY_SUBJECT + SUBJECTS)
+    const ws_subject *const s = key < KEY_SUBJECT || key >= KEY_END ? NULL : subject_of((size_t)(key - KEY_SUBJECT));
+    if (!s)
         return (char *)text;
-    const struct subject *const s = &subjects[key - KEY_SUBJECT];
     char worst[32] = "", median[32] = "", *out = NULL;
     if (s->worst)
         snprintf(worst, sizeof worst, "; at most %u %%", s->worst);
@@ -77,7 +80,7 @@ static char *help_filter(int key, const char *text, void *input)
 /* ------------------------------------------------------------------------------------------------ what goes with what
  */
 
-static void refuse(const struct argp_state *state, const struct subject *s, bool given, const char *option)
+static void refuse(const struct argp_state *state, const ws_subject *s, bool given, const char *option)
 {
     if (given)
         argp_error(state, "--%s goes without %s", s->name, option);
@@ -85,29 +88,28 @@ static void refuse(const struct argp_state *state, const struct subject *s, bool
 
 static void check(request *r, const struct argp_state *state)
 {
-    const struct subject *const s = &subjects[r->subject];
+    const ws_subject *const s = r->subject;
     const ws_verify_request *const q = &r->verify;
-    refuse(state, s, q->protocols && !(s->takes & TAKES_PROTOCOL), "--protocol");
-    refuse(state, s, q->tier && !(s->takes & TAKES_TIER), "--tier");
-    refuse(state, s, q->energy && !(s->takes & TAKES_ENERGY), "--energy");
-    refuse(state, s, r->has_scale && !(s->takes & TAKES_INPUT), "--scale");
-    refuse(state, s, r->has_seed && !(s->takes & TAKES_INPUT), "--seed");
+    refuse(state, s, q->protocols && !(s->takes & WS_TAKES_PROTOCOL), "--protocol");
+    refuse(state, s, q->tier && !(s->takes & WS_TAKES_TIER), "--tier");
+    refuse(state, s, q->energy && !(s->takes & WS_TAKES_ENERGY), "--energy");
+    refuse(state, s, r->has_scale && !(s->takes & WS_TAKES_INPUT), "--scale");
+    refuse(state, s, r->has_seed && !(s->takes & WS_TAKES_INPUT), "--seed");
     refuse(state, s, q->worst >= 0 && !s->worst, "--worst");
     refuse(state, s, q->median >= 0 && !s->median, "--median");
-    refuse(state, s, r->traces.count && !(s->takes & (TAKES_TRACES | WANTS_TRACES)),
+    refuse(state, s, r->traces.count && !(s->takes & (WS_TAKES_TRACES | WS_WANTS_TRACES)),
            "traces: it runs its workloads live");
-    if (s->takes & WANTS_TRACES && !r->traces.count && !r->failed)
+    if (s->takes & WS_WANTS_TRACES && !r->traces.count && !r->failed)
         argp_error(state, "which trace files, or folder of them?");
     if (q->energy && q->tier == 2)
         argp_error(state, "--energy is of tier 1: tier 2 has no time");
-    for (size_t i = 0; r->subject == SUBJECT_races && i < q->protocols; i++)
-        if (!ws_coherence_detects_races(q->protocol[i]))
-            argp_error(state, "--races: %s detects no races; give drd, drd-spec or drd-ideal", q->protocol[i]);
+    if (s->check)
+        s->check(state, q);
 }
 
 static void complete(request *r)
 {
-    const struct subject *const s = &subjects[r->subject];
+    const ws_subject *const s = r->subject;
     ws_verify_request *const q = &r->verify;
     q->traces = &r->traces;
     if (!q->config)
@@ -118,11 +120,10 @@ static void complete(request *r)
         q->median = s->median / 100.0;
 }
 
-static void choose(request *r, const struct argp_state *state, size_t subject, char *arg)
+static void choose(request *r, const struct argp_state *state, const ws_subject *subject, char *arg)
 {
     if (r->chosen && r->subject != subject)
-        argp_error(state, "--%s and --%s are two comparisons: one at a time", subjects[r->subject].name,
-                   subjects[subject].name);
+        argp_error(state, "--%s and --%s are two comparisons: one at a time", r->subject->name, subject->name);
     r->chosen = true;
     r->subject = subject;
     r->verify.file = arg;
@@ -176,15 +177,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         complete(r);
         return 0;
     default:
-        if (key < KEY_SUBJECT || key >= KEY_SUBJECT + SUBJECTS)
+        if (key < KEY_SUBJECT || key >= KEY_END)
             return ARGP_ERR_UNKNOWN;
-        choose(r, state, (size_t)(key - KEY_SUBJECT), arg);
+        choose(r, state, subject_of((size_t)(key - KEY_SUBJECT)), arg);
         return 0;
     }
 }
 
 static const struct argp argp = {
-    .options = options,
+    /* without the options, which mechanisms add to */
     .parser = parse,
     .args_doc = "[FILE.wst|DIR...]",
     .help_filter = help_filter,
@@ -226,16 +227,22 @@ static int verify(const ws_verifier *verifier, const ws_verify_request *wanted, 
 
 int ws_cmd_verify(int argc, char **argv)
 {
-    request r = {.verify = {.worst = -1, .median = -1, .seed = 1}};
+    request r = {.verify = {.worst = -1, .median = -1, .seed = 1}, .subject = subject_of(0)};
     char folder[PATH_MAX];
-    ws_cli_parse(&argp, argc, argv, &r);
+    struct argp with_options = argp;
+    struct argp_option *const all = all_options();
+    if (!all)
+        return ws_fail(WS_EMEM, "out of memory");
+    with_options.options = all;
+    ws_cli_parse(&with_options, argc, argv, &r);
+    free(all);
     ws_interrupts_catch();
     int status = r.failed;
     if (!status)
         status = ws_data_folder(folder, sizeof folder);
     r.verify.folder = folder;
     if (!status)
-        status = verify(subjects[r.subject].verifier, &r.verify, argc, argv);
+        status = verify(r.subject->verifier, &r.verify, argc, argv);
     ws_trace_files_free(&r.traces);
     return status;
 }

@@ -3,6 +3,7 @@
  * The program answers itself, from its tables of options and the lists below; so the shells' scripts are a few lines
  * that ask it, and what they offer is always what the program that is called takes. */
 #include "cli/completion.h"
+#include "cli/mechanism.h"
 
 #include "base/frame.h"
 #include "cli/annotate/rule.h"
@@ -62,9 +63,10 @@ static void offer_commands(void)
 
 static void offer_models(void)
 {
-#define MODEL(name, summary) offer(#name, summary);
-#include "cli/models.def"
-#undef MODEL
+    size_t n;
+    const ws_mechanism_row *const row = ws_mechanisms(&n);
+    for (size_t i = 0; i < n; i++)
+        offer(row[i].name, row[i].summary);
 }
 
 static void offer_workloads(void)

@@ -7,7 +7,8 @@
 #include "cli/cli.h"
 #include "base/data_folder.h"
 #include "cli/machine_traces.h"
-#include "cli/model.h"
+#include "cli/mechanism.h"
+#include "cli/verify.h"
 #include "record/simulate/label_note.h"
 
 #include "model/mechanism/kernels.h"
@@ -305,9 +306,13 @@ static const ws_predictor model = {
     .close = close_machine,
 };
 
-int ws_model_atomics(int argc, char **argv)
-{
-    asked a = {.about.machine.choice.config = "lab", .seed = 1};
-    ws_options_parse(&options, argc, argv, &a);
-    return ws_model_run(&model, &a, &a.about.traces, argc, argv);
-}
+static const asked usually = {.about.machine.choice.config = "lab", .seed = 1};
+
+const ws_mechanism ws_mechanism_atomics = {
+    .options = &options,
+    .asked = &usually,
+    .asked_bytes = sizeof usually,
+    .traces = offsetof(asked, about.traces),
+    .model = &model,
+    .subject = &ws_subject_atomics,
+};

@@ -2,7 +2,7 @@
  * learn? */
 #include "cli/chameleon_options.h"
 #include "cli/cli.h"
-#include "cli/model.h"
+#include "cli/mechanism.h"
 
 #include <stdlib.h>
 
@@ -103,7 +103,7 @@ static int run_sensitivity(const ws_chameleon *c, session *s, int argc, char **a
     return status;
 }
 
-int ws_model_chameleon(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
     ws_chameleon_request request;
     ws_chameleon_parse(argc, argv, &request);
@@ -124,3 +124,5 @@ int ws_model_chameleon(int argc, char **argv)
     free(c);
     return status;
 }
+
+const ws_mechanism ws_mechanism_chameleon = {.run = run_command};

@@ -7,7 +7,8 @@
 #include "cli/chiplets/chiplet_prediction.h"
 #include "cli/cli.h"
 #include "cli/machine_traces.h"
-#include "cli/model.h"
+#include "cli/mechanism.h"
+#include "cli/verify.h"
 
 #include "base/demangle.h"
 #include "base/grow.h"
@@ -248,9 +249,13 @@ static const ws_predictor model = {
     .close = close_machine,
 };
 
-int ws_model_chiplets(int argc, char **argv)
-{
-    request asked = {.on.machine.choice.config = "four-chiplets"};
-    ws_options_parse(&options, argc, argv, &asked);
-    return ws_model_run(&model, &asked, &asked.on.traces, argc, argv);
-}
+static const request usually = {.on.machine.choice.config = "four-chiplets"};
+
+const ws_mechanism ws_mechanism_chiplets = {
+    .options = &options,
+    .asked = &usually,
+    .asked_bytes = sizeof usually,
+    .traces = offsetof(request, on.traces),
+    .model = &model,
+    .subject = &ws_subject_chiplets,
+};

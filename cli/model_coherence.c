@@ -2,7 +2,8 @@
 #include "cli/cli.h"
 #include "base/data_folder.h"
 #include "base/waiting_note.h"
-#include "cli/model.h"
+#include "cli/mechanism.h"
+#include "cli/verify.h"
 #include "model/mechanism/trace_walk.h"
 
 #include "base/grow.h"
@@ -30,8 +31,6 @@ typedef struct request {
     } protocol; /* asked for; none: all */
     unsigned tier;
     size_t clock; /* of the words */
-    int argc;     /* for the second frame */
-    char **argv;
 } request;
 
 typedef struct run {
@@ -128,8 +127,9 @@ static const ws_options options = {
 };
 
 /* Without --protocol: all that both tiers know. */
-static void choose_protocols(request *r)
+static void choose_protocols(void *asked)
 {
+    request *const r = asked;
     const char *name;
     if (r->protocol.count)
         return;
@@ -399,7 +399,7 @@ static int save_activity(const ws_prediction_run *of)
     int status = q->activity ? ws_activity_report_frame(r->activity, &frame) : WS_OK;
     if (status || !q->activity)
         return status;
-    status = ws_cli_sign(frame, q->argc, q->argv);
+    status = ws_cli_sign(frame, of->argc, of->argv);
     if (!status)
         status = ws_frame_note(frame, "machine: %s, tier %u", r->machine->name, q->tier);
     if (!status)
@@ -416,10 +416,14 @@ static const ws_predictor model = {
     .close = close_all,
 };
 
-int ws_model_coherence(int argc, char **argv)
-{
-    request asked = {.config = "gtsc", .tier = 1, .argc = argc, .argv = argv};
-    ws_options_parse(&options, argc, argv, &asked);
-    choose_protocols(&asked);
-    return ws_model_run(&model, &asked, NULL, argc, argv);
-}
+static const request usually = {.config = "gtsc", .tier = 1};
+
+const ws_mechanism ws_mechanism_coherence = {
+    .options = &options,
+    .asked = &usually,
+    .asked_bytes = sizeof usually,
+    .traces = WS_NO_TRACES,
+    .complete = choose_protocols,
+    .model = &model,
+    .subject = &ws_subject_coherence,
+};

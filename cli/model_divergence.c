@@ -3,7 +3,8 @@
 #include "cli/cli.h"
 #include "cli/divergence/predict.h"
 #include "cli/machine_traces.h"
-#include "cli/model.h"
+#include "cli/mechanism.h"
+#include "cli/verify.h"
 
 #include "base/demangle.h"
 #include "model/divergence/occlusion.h"
@@ -20,7 +21,7 @@ typedef struct request {
 } request;
 
 typedef struct run {
-    ws_mechanism mechanism[WS_MECHANISMS_MOST];
+    ws_remedy mechanism[WS_REMEDIES_MOST];
     size_t mechanisms;
 } run;
 
@@ -174,7 +175,7 @@ static int open_mechanisms(ws_prediction_run *of)
     const request *const asked = of->request;
     run *const r = of->state;
     ws_frame *const remarks = ws_frame_create(0, 0, 1, NULL);
-    int status = remarks ? ws_mechanisms_create(&asked->on.machine.choice, true, remarks, r->mechanism, &r->mechanisms)
+    int status = remarks ? ws_remedies_create(&asked->on.machine.choice, true, remarks, r->mechanism, &r->mechanisms)
                          : ws_fail(WS_EMEM, "out of memory");
     if (!status)
         status = ws_frame_note(of->notes, "machine: %s", r->mechanism[0].machine->name);
@@ -187,7 +188,7 @@ static int open_mechanisms(ws_prediction_run *of)
 static void close_mechanisms(const ws_prediction_run *of)
 {
     run *const r = of->state;
-    ws_mechanisms_destroy(r->mechanism, r->mechanisms);
+    ws_remedies_destroy(r->mechanism, r->mechanisms);
 }
 
 static const ws_predictor model = {
@@ -199,9 +200,13 @@ static const ws_predictor model = {
     .close = close_mechanisms,
 };
 
-int ws_model_divergence(int argc, char **argv)
-{
-    request asked = {.on.machine.choice.config = "fermi"};
-    ws_options_parse(&options, argc, argv, &asked);
-    return ws_model_run(&model, &asked, &asked.on.traces, argc, argv);
-}
+static const request usually = {.on.machine.choice.config = "fermi"};
+
+const ws_mechanism ws_mechanism_divergence = {
+    .options = &options,
+    .asked = &usually,
+    .asked_bytes = sizeof usually,
+    .traces = offsetof(request, on.traces),
+    .model = &model,
+    .subject = &ws_subject_divergence,
+};

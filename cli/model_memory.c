@@ -4,7 +4,8 @@
 #include "cli/machine_traces.h"
 #include "cli/memory/memory_source.h"
 #include "cli/memory/memory_table.h"
-#include "cli/model.h"
+#include "cli/mechanism.h"
+#include "cli/verify.h"
 #include "record/simulate/machine_choice.h"
 
 #include "base/fields.h"
@@ -212,22 +213,27 @@ static void close_all(const ws_prediction_run *of)
 
 static const ws_predictor model = {.state_bytes = sizeof(run), .finish = work, .close = close_all};
 
-static void set_defaults(request *r)
+static void set_defaults(void *asked)
 {
+    request *const r = asked;
     static const char *const usual[WS_MEMORY_PARTS] = {"stt:width=4", "stt", "stt"};
     for (unsigned i = 0; i < WS_MEMORY_PARTS; i++)
         if (!r->part[i].count)
             r->part[i].one[r->part[i].count++] = usual[i];
 }
 
-int ws_model_memory(int argc, char **argv)
-{
-    request asked = {.db = "warpscape.db",
-                     .tech = "stt",
-                     .cell = "stt_relaxed",
-                     .machine.choice.config = "sttram-sram",
-                     .per = WS_MEMORY_PER_WORKLOAD};
-    ws_options_parse(&options, argc, argv, &asked);
-    set_defaults(&asked);
-    return ws_model_run(&model, &asked, NULL, argc, argv);
-}
+static const request usually = {.db = "warpscape.db",
+                                .tech = "stt",
+                                .cell = "stt_relaxed",
+                                .machine.choice.config = "sttram-sram",
+                                .per = WS_MEMORY_PER_WORKLOAD};
+
+const ws_mechanism ws_mechanism_memory = {
+    .options = &options,
+    .asked = &usually,
+    .asked_bytes = sizeof usually,
+    .traces = WS_NO_TRACES,
+    .complete = set_defaults,
+    .model = &model,
+    .subject = &ws_subject_memory,
+};

@@ -2,7 +2,8 @@
  * forms, beside a mesh. */
 #include "cli/cli.h"
 #include "cli/machine_traces.h"
-#include "cli/model.h"
+#include "cli/mechanism.h"
+#include "cli/verify.h"
 #include "cli/noc/noc_loads.h"
 
 #include "model/sim/network/network.h"
@@ -297,9 +298,13 @@ static const ws_predictor model = {
     .close = close_variants,
 };
 
-int ws_model_noc(int argc, char **argv)
-{
-    request asked = {.machine.choice.config = "photonic-mwsr"};
-    ws_options_parse(&options, argc, argv, &asked);
-    return ws_model_run(&model, &asked, NULL, argc, argv);
-}
+static const request usually = {.machine.choice.config = "photonic-mwsr"};
+
+const ws_mechanism ws_mechanism_noc = {
+    .options = &options,
+    .asked = &usually,
+    .asked_bytes = sizeof usually,
+    .traces = WS_NO_TRACES,
+    .model = &model,
+    .subject = &ws_subject_network,
+};

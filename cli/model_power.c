@@ -2,7 +2,7 @@
 #include "cli/cli.h"
 #include "base/data_folder.h"
 #include "cli/machine_traces.h"
-#include "cli/model.h"
+#include "cli/mechanism.h"
 #include "cli/power/power_frame.h"
 #include "cli/power/power_heat.h"
 #include "cli/power/power_source.h"
@@ -169,9 +169,12 @@ static void close_all(const ws_prediction_run *of)
 
 static const ws_predictor model = {.state_bytes = sizeof(run), .finish = work, .close = close_all};
 
-int ws_model_power(int argc, char **argv)
-{
-    request asked = {.machine.choice.config = "gtsc", .per = WS_PER_WORKLOAD};
-    ws_options_parse(&options, argc, argv, &asked);
-    return ws_model_run(&model, &asked, &asked.traces, argc, argv);
-}
+static const request usually = {.machine.choice.config = "gtsc", .per = WS_PER_WORKLOAD};
+
+const ws_mechanism ws_mechanism_power = {
+    .options = &options,
+    .asked = &usually,
+    .asked_bytes = sizeof usually,
+    .traces = offsetof(request, traces),
+    .model = &model,
+};

@@ -6,7 +6,8 @@
  * exact sets, and closed forms beside it. */
 #include "cli/cli.h"
 #include "cli/machine_traces.h"
-#include "cli/model.h"
+#include "cli/mechanism.h"
+#include "cli/verify.h"
 #include "cli/races/race_study.h"
 
 #include <math.h>
@@ -116,9 +117,13 @@ static const ws_predictor model = {
     .close = close_machine,
 };
 
-int ws_model_races(int argc, char **argv)
-{
-    request asked = {.on.machine.choice.config = "races"};
-    ws_options_parse(&options, argc, argv, &asked);
-    return ws_model_run(&model, &asked, &asked.on.traces, argc, argv);
-}
+static const request usually = {.on.machine.choice.config = "races"};
+
+const ws_mechanism ws_mechanism_races = {
+    .options = &options,
+    .asked = &usually,
+    .asked_bytes = sizeof usually,
+    .traces = offsetof(request, on.traces),
+    .model = &model,
+    .subject = &ws_subject_races,
+};

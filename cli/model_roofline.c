@@ -3,7 +3,7 @@
 #include "cli/cli.h"
 #include "cli/frame_output.h"
 #include "cli/machine_traces.h"
-#include "cli/model.h"
+#include "cli/mechanism.h"
 #include "cli/roofline/counts.h"
 #include "cli/roofline/table.h"
 #include "record/simulate/machine_choice.h"
@@ -79,7 +79,7 @@ static int print_rows(request *r, const ws_roofline *roofline, int argc, char **
     return status;
 }
 
-int ws_model_roofline(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
     request r = {
         .machine.choice.config = "qv100", .db = "warpscape.db", .per = WS_PER_KERNEL, .output.definitions = true};
@@ -95,3 +95,5 @@ int ws_model_roofline(int argc, char **argv)
     ws_machine_destroy(machine);
     return status;
 }
+
+const ws_mechanism ws_mechanism_roofline = {.run = run_command};

@@ -6,7 +6,8 @@
  * that do not, are stack distances within sets (model/sharing/set_stacks.h) in an order without time. */
 #include "cli/cli.h"
 #include "cli/machine_traces.h"
-#include "cli/model.h"
+#include "cli/mechanism.h"
+#include "cli/verify.h"
 #include "cli/sharing/cache_variant.h"
 
 #include "model/mechanism/kernels.h"
@@ -251,9 +252,13 @@ static const ws_predictor model = {
     .close = close_variants,
 };
 
-int ws_model_sharing(int argc, char **argv)
-{
-    request asked = {.on.machine.choice.config = "sharing"};
-    ws_options_parse(&options, argc, argv, &asked);
-    return ws_model_run(&model, &asked, &asked.on.traces, argc, argv);
-}
+static const request usually = {.on.machine.choice.config = "sharing"};
+
+const ws_mechanism ws_mechanism_sharing = {
+    .options = &options,
+    .asked = &usually,
+    .asked_bytes = sizeof usually,
+    .traces = offsetof(request, on.traces),
+    .model = &model,
+    .subject = &ws_subject_sharing,
+};

@@ -2,7 +2,8 @@
  * machine? */
 #include "cli/cli.h"
 #include "cli/machine_traces.h"
-#include "cli/model.h"
+#include "cli/mechanism.h"
+#include "cli/verify.h"
 #include "record/simulate/machine_choice.h"
 #include "cli/sync_machine.h"
 
@@ -208,16 +209,26 @@ static const ws_predictor model = {
     .finish = add_rows,
 };
 
-int ws_model_sync(int argc, char **argv)
+static void set_defaults(void *asked)
 {
     static const double usual[] = {1, 2, 4, 8, 16, 32};
-    request q = {.machine.choice.config = "qv100",
-                 .share = NAN,
-                 .given = {.latency = -1, .service = -1, .fence = -1, .turn = -1, .backoff = -1}};
-    ws_options_parse(&options, argc, argv, &q);
-    if (!q.blocks.count) {
-        q.blocks.count = sizeof usual / sizeof *usual;
-        memcpy(q.blocks.one, usual, sizeof usual);
-    }
-    return ws_model_run(&model, &q, NULL, argc, argv);
+    request *const q = asked;
+    if (q->blocks.count)
+        return;
+    q->blocks.count = sizeof usual / sizeof *usual;
+    memcpy(q->blocks.one, usual, sizeof usual);
 }
+
+static const request usually = {.machine.choice.config = "qv100",
+                                .share = NAN,
+                                .given = {.latency = -1, .service = -1, .fence = -1, .turn = -1, .backoff = -1}};
+
+const ws_mechanism ws_mechanism_sync = {
+    .options = &options,
+    .asked = &usually,
+    .asked_bytes = sizeof usually,
+    .traces = WS_NO_TRACES,
+    .complete = set_defaults,
+    .model = &model,
+    .subject = &ws_subject_sync,
+};

@@ -2,9 +2,9 @@
 #ifndef WS_VERIFY_H
 #define WS_VERIFY_H
 
+#include "cli/mechanism.h"
 #include "collect/wst/wst.h"
 #include "model/coherence/replay.h"
-#include "model/mechanism/verification.h"
 #include "model/sim/sim.h"
 
 /* All launches of a trace through a machine; `ended` hears of their ends, NULL: nothing does. WS_EINTERRUPTED. */
@@ -23,8 +23,7 @@ int ws_verify_simulate(ws_trace *trace, const ws_machine *machine, const ws_sim_
 int ws_verify_in_order(ws_trace *trace, const ws_machine *machine, ws_sim_sums *simulated,
                        ws_coherence_traffic *replayed);
 
-#define SUBJECT(name, argument, machine, worst, median, takes, what) extern const ws_verifier ws_verifier_##name;
-#include "cli/verify_subjects.def"
-#undef SUBJECT
+extern const ws_subject ws_subject_atomics, ws_subject_chiplets, ws_subject_coherence, ws_subject_divergence,
+    ws_subject_memory, ws_subject_network, ws_subject_races, ws_subject_sharing, ws_subject_sync;
 
 #endif

@@ -220,7 +220,7 @@ static void close_machine(const ws_verification *v)
     ws_machine_destroy(*(ws_machine *const *)v->state);
 }
 
-const ws_verifier ws_verifier_atomics = {
+static const ws_verifier verifier = {
     .labels = {"workload", "updates", "machine", "quantity"},
     .whole = true,
     .state_bytes = sizeof(ws_machine *),
@@ -229,4 +229,14 @@ const ws_verifier ws_verifier_atomics = {
     .finish = finish,
     .judge = judge,
     .close = close_machine,
+};
+
+const ws_subject ws_subject_atomics = {
+    .name = "atomics",
+    .what = "What buffers of updates keep (model atomics) with simulations of the same buffers; errors of hit rates "
+            "are in points",
+    .machine = "lab-mini",
+    .worst = 10,
+    .takes = WS_WANTS_TRACES,
+    .verifier = &verifier,
 };

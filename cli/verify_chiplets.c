@@ -191,7 +191,7 @@ static void close_machines(const ws_verification *to)
         ws_machine_destroy(v->machine[i]);
 }
 
-const ws_verifier ws_verifier_chiplets = {
+static const ws_verifier verifier = {
     .labels = {"workload", "kernel", "policy", "quantity"},
     .state_bytes = sizeof(verification),
     .open = open_machines,
@@ -199,4 +199,13 @@ const ws_verifier ws_verifier_chiplets = {
     .finish = finish,
     .judge = judge,
     .close = close_machines,
+};
+
+const ws_subject ws_subject_chiplets = {
+    .name = "chiplets",
+    .what = "What L2s of chiplets do (model chiplets) with simulations under the same policies",
+    .machine = "four-chiplets",
+    .worst = 25,
+    .takes = WS_WANTS_TRACES,
+    .verifier = &verifier,
 };

@@ -387,7 +387,7 @@ static int judge(const ws_verification *v)
                    energy ? "" : ", and the median error of energy, too");
 }
 
-const ws_verifier ws_verifier_coherence = {
+static const ws_verifier verifier = {
     .labels = {"workload", "protocol", "tier", "quantity"},
     .partial = true,
     .whole = true,
@@ -395,4 +395,14 @@ const ws_verifier ws_verifier_coherence = {
     .open = note_machine,
     .trace = verify_trace,
     .judge = judge,
+};
+
+const ws_subject ws_subject_coherence = {
+    .name = "coherence",
+    .what = "Bytes of coherence protocols (model coherence), and their order by bytes; the default",
+    .machine = "gtsc",
+    .worst = 25,
+    .median = 10,
+    .takes = WS_WANTS_TRACES | WS_TAKES_PROTOCOL | WS_TAKES_TIER | WS_TAKES_ENERGY,
+    .verifier = &verifier,
 };

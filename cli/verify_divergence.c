@@ -20,8 +20,8 @@ static const double APART = 0.05, WRONG = 0.2;
 
 typedef struct subject {
     char *workload, *mangled, *kernel;
-    double instructions;                                                 /* of warps */
-    double predicted[WS_MECHANISMS_MOST], simulated[WS_MECHANISMS_MOST]; /* cycles, by mechanism */
+    double instructions;                                             /* of warps */
+    double predicted[WS_REMEDIES_MOST], simulated[WS_REMEDIES_MOST]; /* cycles, by mechanism */
 } subject;
 
 /* Pairs that are apart, and how many of them are in order. */
@@ -30,7 +30,7 @@ typedef struct pairs {
 } pairs;
 
 typedef struct verification {
-    ws_mechanism mechanism[WS_MECHANISMS_MOST];
+    ws_remedy mechanism[WS_REMEDIES_MOST];
     size_t mechanisms;
     subject *subject;
     size_t subjects, room;
@@ -217,8 +217,8 @@ static int open_mechanisms(ws_verification *to)
 {
     verification *const v = to->state;
     ws_frame *const remarks = ws_frame_create(0, 0, 1, NULL);
-    int status = remarks ? ws_mechanisms_create(&(ws_machine_choice){.config = to->request->config}, false, remarks,
-                                                v->mechanism, &v->mechanisms)
+    int status = remarks ? ws_remedies_create(&(ws_machine_choice){.config = to->request->config}, false, remarks,
+                                              v->mechanism, &v->mechanisms)
                          : ws_fail(WS_EMEM, "out of memory");
     if (!status)
         status = ws_frame_note(
@@ -240,10 +240,10 @@ static void close_mechanisms(const ws_verification *to)
         free(v->subject[i].kernel);
     }
     free(v->subject);
-    ws_mechanisms_destroy(v->mechanism, v->mechanisms);
+    ws_remedies_destroy(v->mechanism, v->mechanisms);
 }
 
-const ws_verifier ws_verifier_divergence = {
+static const ws_verifier verifier = {
     .labels = {"workload", "kernel", "mechanism", "quantity"},
     .state_bytes = sizeof(verification),
     .open = open_mechanisms,
@@ -251,4 +251,13 @@ const ws_verifier ws_verifier_divergence = {
     .finish = finish,
     .judge = judge,
     .close = close_mechanisms,
+};
+
+const ws_subject ws_subject_divergence = {
+    .name = "divergence",
+    .what = "What helps against memory divergence, by walks through caches (model divergence), with simulations of the "
+            "same mechanisms",
+    .machine = "fermi",
+    .takes = WS_WANTS_TRACES,
+    .verifier = &verifier,
 };

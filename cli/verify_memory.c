@@ -309,10 +309,22 @@ static void close_all(const ws_verification *to)
     ws_machine_destroy(v->machine);
 }
 
-const ws_verifier ws_verifier_memory = {
+static const ws_verifier verifier = {
     .labels = {"workload", "part", "organisation", "quantity"},
     .state_bytes = sizeof(verification),
     .open = verify_all,
     .judge = judge,
     .close = close_all,
+};
+
+const ws_subject ws_subject_memory = {
+    .name = "memory",
+    .argument = "FILE",
+    .what = "Closed forms of magnetic memories (model memory), for the profiles of this results file, with its "
+            "built-in workloads live on the same machines; the median is of cycles, that of energies 5",
+    .machine = "sttram-sram",
+    .worst = 35,
+    .median = 15,
+    .takes = WS_TAKES_INPUT,
+    .verifier = &verifier,
 };

@@ -304,7 +304,7 @@ static void close_machine(const ws_verification *v)
     ws_machine_destroy(*(ws_machine *const *)v->state);
 }
 
-const ws_verifier ws_verifier_network = {
+static const ws_verifier verifier = {
     .labels = {"workload", "network", "direction", "quantity"},
     .load = true,
     .whole = true,
@@ -313,4 +313,14 @@ const ws_verifier ws_verifier_network = {
     .trace = verify_trace,
     .judge = judge,
     .close = close_machine,
+};
+
+const ws_subject ws_subject_network = {
+    .name = "network",
+    .what = "Latencies of the machine's networks, by closed forms: with patterns, and with what traces make them carry",
+    .machine = "gtsc",
+    .worst = 10,
+    .median = 10,
+    .takes = WS_TAKES_TRACES,
+    .verifier = &verifier,
 };

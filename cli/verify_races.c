@@ -199,10 +199,27 @@ static int judge(const ws_verification *v)
     return status ? status : ws_ledger_refuse(beyond);
 }
 
-const ws_verifier ws_verifier_races = {
+static void check_protocols(const struct argp_state *state, const ws_verify_request *q)
+{
+    for (size_t i = 0; i < q->protocols; i++)
+        if (!ws_coherence_detects_races(q->protocol[i]))
+            argp_error(state, "--races: %s detects no races; give drd, drd-spec or drd-ideal", q->protocol[i]);
+}
+
+static const ws_verifier verifier = {
     .labels = {"workload", "protocol", "source", "quantity"},
     .whole = true,
     .open = note_machine,
     .trace = verify_trace,
     .judge = judge,
+};
+
+const ws_subject ws_subject_races = {
+    .name = "races",
+    .what = "What race detection finds and costs (model races) with simulations of the same machine",
+    .machine = "races",
+    .worst = 5,
+    .takes = WS_WANTS_TRACES | WS_TAKES_PROTOCOL,
+    .check = check_protocols,
+    .verifier = &verifier,
 };

@@ -437,7 +437,7 @@ static void close_variants(const ws_verification *to)
     ws_cta_variants_destroy(v->caches, v->cache_variants);
 }
 
-const ws_verifier ws_verifier_sharing = {
+static const ws_verifier verifier = {
     .labels = {"workload", "kernel", "scheduler", "quantity"},
     .whole = true,
     .state_bytes = sizeof(verification),
@@ -446,4 +446,13 @@ const ws_verifier ws_verifier_sharing = {
     .finish = finish,
     .judge = judge,
     .close = close_variants,
+};
+
+const ws_subject ws_subject_sharing = {
+    .name = "sharing",
+    .what = "Where blocks run and what SMs share (model sharing) with simulations by the same CTA schedulers",
+    .machine = "sharing",
+    .worst = 5,
+    .takes = WS_WANTS_TRACES,
+    .verifier = &verifier,
 };

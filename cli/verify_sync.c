@@ -248,9 +248,18 @@ static int judge(const ws_verification *to)
                                               : WS_OK;
 }
 
-const ws_verifier ws_verifier_sync = {
+static const ws_verifier verifier = {
     .labels = {"primitive", "sms", "blocks", "quantity"},
     .state_bytes = sizeof(verification),
     .open = verify_all,
     .judge = judge,
+};
+
+const ws_subject ws_subject_sync = {
+    .name = "sync",
+    .what = "Closed forms of barriers of the whole grid and of semaphores (model sync) with the same live on four SMs "
+            "of the machine",
+    .machine = "qv100",
+    .worst = 30,
+    .verifier = &verifier,
 };

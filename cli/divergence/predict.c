@@ -17,7 +17,7 @@ static const size_t LOG_LIMIT = UINT32_MAX - 1;
 
 typedef struct walks {
     ws_prediction *to;
-    ws_walk *walk[WS_MECHANISMS_MOST];
+    ws_walk *walk[WS_REMEDIES_MOST];
 } walks;
 
 static int find_kernel(ws_prediction *p, const char *name, ws_predicted_kernel **out)
@@ -53,7 +53,7 @@ static int take_log(void *context, const ws_launch *launch, size_t sink, void *s
     return status;
 }
 
-int ws_predict(ws_trace *trace, const ws_mechanism *mechanism, size_t mechanisms, ws_prediction *p)
+int ws_predict(ws_trace *trace, const ws_remedy *mechanism, size_t mechanisms, ws_prediction *p)
 {
     const ws_sink sink = ws_access_log_sink(&LOG_LIMIT), *const sinks[] = {&sink};
     walks w = {.to = p};

@@ -2,7 +2,7 @@
 #ifndef WS_DIVERGENCE_PREDICT_H
 #define WS_DIVERGENCE_PREDICT_H
 
-#include "cli/divergence/mechanism.h"
+#include "cli/divergence/remedy.h"
 #include "collect/wst/wst.h"
 #include "model/divergence/terms.h"
 
@@ -10,19 +10,19 @@
 typedef struct ws_predicted_kernel {
     char *kernel;
     uint64_t launches;
-    ws_walk_result result[WS_MECHANISMS_MOST];
-    uint32_t keeps[WS_MECHANISMS_MOST]; /* warps that the L1 keeps whole: of the first launch with such loads */
+    ws_walk_result result[WS_REMEDIES_MOST];
+    uint32_t keeps[WS_REMEDIES_MOST]; /* warps that the L1 keeps whole: of the first launch with such loads */
 } ws_predicted_kernel;
 
 typedef struct ws_prediction {
-    ws_walk_machine machine[WS_MECHANISMS_MOST];
+    ws_walk_machine machine[WS_REMEDIES_MOST];
     ws_predicted_kernel *kernel;
     size_t kernels, room, mechanisms;
 } ws_prediction;
 
 /* Walks all launches of the trace. WS_EUNSUPPORTED for a machine that walks do not know, and what reading traces gives.
  * Free with ws_prediction_free, after failures, too. */
-int ws_predict(ws_trace *trace, const ws_mechanism *mechanism, size_t mechanisms, ws_prediction *prediction);
+int ws_predict(ws_trace *trace, const ws_remedy *mechanism, size_t mechanisms, ws_prediction *prediction);
 void ws_prediction_free(ws_prediction *prediction);
 
 /* Cycles without the mechanism over cycles with it. */

@@ -18,12 +18,14 @@ static int visit(void *context, ws_trace *trace, const char *workload, double do
     return to->model->trace(to->r, trace, workload);
 }
 
-int ws_prediction_run_begin(const ws_predictor *model, const void *request, const ws_trace_files *traces,
-                            ws_prediction_run *r)
+int ws_prediction_run_begin(const ws_predictor *model, const void *request, const ws_trace_files *traces, int argc,
+                            char **argv, ws_prediction_run *r)
 {
     visitor to = {model, r};
     const ws_trace_walk walk = {.files = traces, .visit = visit, .context = &to};
     *r = (ws_prediction_run){.request = request,
+                             .argc = argc,
+                             .argv = argv,
                              .layout = &model->layout,
                              .notes = ws_frame_create(0, 0, 1, NULL),
                              .state = calloc(1, model->state_bytes ? model->state_bytes : 1)};

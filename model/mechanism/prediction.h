@@ -6,7 +6,9 @@
 #include "model/mechanism/trace_files.h"
 
 typedef struct ws_prediction_run {
-    const void *request;           /* options of the model, as its command parsed them */
+    const void *request; /* options of the model, as its command parsed them */
+    int argc;            /* what it was called with, to sign frames */
+    char **argv;
     const ws_frame_layout *layout; /* of the frame; the model's, unless open() chooses another */
     ws_frame *frame, *notes;       /* rows; notes of the frame, in their order */
     void *state;                   /* of the model: state_bytes, zeroed */
@@ -25,8 +27,8 @@ typedef struct ws_predictor {
 
 /* Runs a model up to its last row; `traces` may be NULL. The caller owns *r, and frees it with ws_prediction_run_fini,
  * after failures also. */
-int ws_prediction_run_begin(const ws_predictor *model, const void *request, const ws_trace_files *traces,
-                            ws_prediction_run *r);
+int ws_prediction_run_begin(const ws_predictor *model, const void *request, const ws_trace_files *traces, int argc,
+                            char **argv, ws_prediction_run *r);
 void ws_prediction_run_fini(const ws_predictor *model, ws_prediction_run *r);
 
 #endif

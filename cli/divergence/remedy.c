@@ -1,9 +1,9 @@
-/* mechanism.c - machines with what may help against memory divergence.
+/* remedy.c - machines with what may help against memory divergence.
  *
  * Ideals: an L1 of as many lines in one set has no conflicts; one with four times the ways has room, in part of what is
  * missing; with four times the MSHRs loads hardly wait for one (B. Wang, "Mitigating GPU Memory Divergence for
  * Data-Intensive Applications", Auburn 2015, section 2.3, tells causes apart by an L1 of more ways, too). */
-#include "cli/divergence/mechanism.h"
+#include "cli/divergence/remedy.h"
 
 #include "base/status.h"
 
@@ -16,14 +16,14 @@ enum { TEXT = 256, TIMES = 4 };
 static const struct {
     const char *name, *settings;
 } table[] = {
-#define MECHANISM(name, settings, summary) {name, settings},
-#include "cli/divergence/mechanisms.def"
-#undef MECHANISM
+#define REMEDY(name, settings, summary) {name, settings},
+#include "cli/divergence/remedies.def"
+#undef REMEDY
 };
 enum { MECHANISMS = sizeof table / sizeof *table };
 
 typedef enum cause { CONFLICTS, CAPACITY, OCCLUSION, IDEALS } cause;
-_Static_assert(1 + IDEALS + MECHANISMS <= WS_MECHANISMS_MOST, "there is room for all");
+_Static_assert(1 + IDEALS + MECHANISMS <= WS_REMEDIES_MOST, "there is room for all");
 
 static void ideal_settings(const ws_machine *m, cause which, char text[TEXT])
 {
@@ -48,9 +48,9 @@ static int make_machine(const ws_machine_choice *choice, const char *settings, w
 }
 
 static int add(const ws_machine_choice *choice, ws_frame *notes, const char *name, const char *settings, bool ideal,
-               ws_mechanism *list, size_t *count)
+               ws_remedy *list, size_t *count)
 {
-    ws_mechanism *const m = &list[*count];
+    ws_remedy *const m = &list[*count];
     const int status = make_machine(choice, settings, &m->machine);
     if (status == WS_EINPUT || status == WS_EUNSUPPORTED)
         return ws_frame_note(notes, "left out: %s: %s", name, ws_message());
@@ -62,13 +62,13 @@ static int add(const ws_machine_choice *choice, ws_frame *notes, const char *nam
     return WS_OK;
 }
 
-int ws_mechanisms_create(const ws_machine_choice *choice, bool ideals, ws_frame *notes,
-                         ws_mechanism list[WS_MECHANISMS_MOST], size_t *count)
+int ws_remedies_create(const ws_machine_choice *choice, bool ideals, ws_frame *notes, ws_remedy list[WS_REMEDIES_MOST],
+                       size_t *count)
 {
     static const char *const names[IDEALS] = {"no-conflicts", "more-lines", "more-mshrs"};
     char text[TEXT];
     *count = 0;
-    list[0] = (ws_mechanism){.name = "none"};
+    list[0] = (ws_remedy){.name = "none"};
     int status = ws_machine_choose(choice, &list[0].machine);
     if (status)
         return status;
@@ -82,7 +82,7 @@ int ws_mechanisms_create(const ws_machine_choice *choice, bool ideals, ws_frame 
     return status;
 }
 
-void ws_mechanisms_destroy(ws_mechanism *list, size_t count)
+void ws_remedies_destroy(ws_remedy *list, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         ws_machine_destroy(list[i].machine);
