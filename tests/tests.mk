@@ -254,6 +254,8 @@ persistence: all $(TEST_PROGRAMS) $(B)/tests/slow/no_locks.so ## what was measur
 	@tests/runners/run_persistence.sh $(B)/warpscape
 mutants: ## do the tests find MUTANTS (40) one-line faults, drawn by MUTANTS_SEED (1)? Half an hour and more; goes on where it was ended
 	@JOBS=$(JOBS) MUTANTS=$(MUTANTS) MUTANTS_SEED=$(MUTANTS_SEED) tests/runners/run_mutants.sh $(B)
+loaded: build ## does `make test` pass beside other work? RUNS (10) of it, AT_ONCE (5) at a time
+	@JOBS=$(JOBS) RUNS=$(RUNS) AT_ONCE=$(AT_ONCE) tests/runners/run_loaded.sh build/loaded
 workload-mutants: $(WORKLOAD_PROGRAMS) ## do the workloads' own checks notice changed instructions?
 	@tests/runners/run_workload_mutants.sh $^
 sampling: all ## estimates of `warpscape run --sample` against whole runs of ten programs
