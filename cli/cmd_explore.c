@@ -127,7 +127,7 @@ static const ws_option_row option_rows[] = {
                    "Print the points that no other one beats in both time and energy, the fastest first [all points]"),
     WS_OPTION_NUMBER("workers", 'j', "N", request, workers, 1, MOST_WORKERS,
                      "Points at a time; the result does not depend on them [as many as there are processors]"),
-    WS_ARGUMENTS(request, of, take_argument),
+    WS_ARGUMENTS(request, of, take_argument, NULL),
     {0},
 };
 

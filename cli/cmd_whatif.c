@@ -53,7 +53,7 @@ static const ws_option_row option_rows[] = {
                    "traces]"),
     WS_OPTION_FLAG("simulate", 0, request, simulate, "Simulate the traces cycle by cycle [estimate]"),
     WS_OPTION_SET(request, all, "Set an option of all machines, such as chip.core_clock=700MHz; may be repeated"),
-    WS_ARGUMENTS(request, of, take_argument),
+    WS_ARGUMENTS(request, of, take_argument, NULL),
     {0},
 };
 

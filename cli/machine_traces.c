@@ -15,8 +15,9 @@ void ws_take_traces(const struct argp_state *state, void *member, char *arg)
     t->failed = t->failed ? t->failed : ws_trace_files_add(&t->files, arg);
 }
 
-void ws_traces_require(const struct argp_state *state, const ws_traces_asked *traces)
+void ws_need_traces(const struct argp_state *state, const void *member)
 {
-    if (!traces->files.count && !traces->failed)
+    const ws_traces_asked *const t = member;
+    if (!t->files.count && !t->failed)
         argp_error(state, "which trace files, or folder of them?");
 }

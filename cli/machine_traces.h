@@ -30,17 +30,17 @@ typedef struct ws_machine_traces {
     WS_OPTION_TEXT("config", 'c', argument, type, member.choice.config, text)
 #define WS_OPTION_SET(type, member, text) \
     WS_OPTION_TAKE("set", 's', "OPTION=VALUE", type, member, ws_take_setting, text)
-#define WS_TRACE_ARGUMENTS(type, member) WS_ARGUMENTS(type, member, ws_take_traces)
+#define WS_TRACE_ARGUMENTS(type, member, need) WS_ARGUMENTS(type, member, ws_take_traces, need)
 
 /* The rows of a ws_machine_traces, with the name of the machine that is taken when none is given. */
 #define WS_MACHINE_TRACES_OPTIONS(type, member, machine_) \
     WS_OPTION_CONFIG("NAME", type, member.machine, "The machine: a file, or a name of data/configs [" machine_ "]"), \
         WS_OPTION_SET(type, member.machine, "Set an option of the machine, such as l1.ways=4; may be repeated"), \
-        WS_TRACE_ARGUMENTS(type, member.traces)
+        WS_TRACE_ARGUMENTS(type, member.traces, ws_need_traces)
 
 ws_option_take ws_take_setting, ws_take_traces;
 
 /* Misuse: there are no traces, and no folder was without any. */
-void ws_traces_require(const struct argp_state *state, const ws_traces_asked *traces);
+void ws_need_traces(const struct argp_state *state, const void *member);
 
 #endif

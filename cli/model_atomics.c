@@ -61,7 +61,6 @@ static void check(const struct argp_state *state, const void *request)
     const asked *const a = request;
     if (a->curve && a->values)
         argp_error(state, "--curve and --values print different things: one of them");
-    ws_traces_require(state, &a->about.traces);
 }
 
 static const ws_options options = {

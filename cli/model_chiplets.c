@@ -53,7 +53,9 @@ enum { COLUMNS = sizeof columns / sizeof *columns };
 /* ------------------------------------------------------------------------------------------------ options */
 
 static const ws_option_row option_rows[] = {
-    WS_MACHINE_TRACES_OPTIONS(request, on, "four-chiplets"),
+    WS_OPTION_CONFIG("NAME", request, on.machine, "The machine: a file, or a name of data/configs [four-chiplets]"),
+    WS_OPTION_SET(request, on.machine, "Set an option of the machine, such as l1.ways=4; may be repeated"),
+    WS_TRACE_ARGUMENTS(request, on.traces, NULL),
     WS_OPTION_TEXT(
         "arguments", 'a', "FILE", request, arguments,
         "What kernels use on which chiplet; without a trace, its operations alone are counted [what the trace does]"),
@@ -72,7 +74,7 @@ static void check(const struct argp_state *state, const void *asked)
     if (q->save && traces != 1)
         argp_error(state, "--save is of one trace");
     if (!q->arguments)
-        ws_traces_require(state, &q->on.traces);
+        ws_need_traces(state, &q->on.traces);
 }
 
 static const ws_options options = {

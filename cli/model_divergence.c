@@ -39,15 +39,8 @@ static const ws_option_row option_rows[] = {
     {0},
 };
 
-static void check(const struct argp_state *state, const void *asked)
-{
-    const request *const q = asked;
-    ws_traces_require(state, &q->on.traces);
-}
-
 static const ws_options options = {
     .rows = option_rows,
-    .check = check,
     .args_doc = "FILE.wst|DIR...",
     .doc = "Predicts, for each kernel of traces, what set indices, replacements and warp schedulers would change on a "
            "machine, and what holds the kernel "

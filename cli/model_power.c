@@ -58,7 +58,7 @@ static const ws_option_row option_rows[] = {
     WS_OPTION_FLAG("joules", 0, request, joules, "Columns of components in joules [watts]"),
     WS_OPTION_FLAG("terms", 0, request, terms,
                    "Print instead each term of the model: what one event costs and why, how many there are, joules"),
-    WS_TRACE_ARGUMENTS(request, traces),
+    WS_TRACE_ARGUMENTS(request, traces, NULL),
     {0},
 };
 

@@ -36,15 +36,8 @@ static const ws_option_row option_rows[] = {
     {0},
 };
 
-static void check(const struct argp_state *state, const void *asked)
-{
-    const request *const q = asked;
-    ws_traces_require(state, &q->on.traces);
-}
-
 static const ws_options options = {
     .rows = option_rows,
-    .check = check,
     .args_doc = "FILE.wst|DIR...",
     .doc = "Says what race detection does with the accesses of traces: what begins epochs, which copies may not be "
            "read any more, how often filters are wrong, bytes and joules "

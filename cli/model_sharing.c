@@ -57,15 +57,8 @@ static const ws_option_row option_rows[] = {
     {0},
 };
 
-static void check(const struct argp_state *state, const void *asked)
-{
-    const request *const q = asked;
-    ws_traces_require(state, &q->on.traces);
-}
-
 static const ws_options options = {
     .rows = option_rows,
-    .check = check,
     .args_doc = "FILE.wst|DIR...",
     .doc = "Says, for each kernel of traces and each way to give its blocks to SMs, how many SMs would use the same "
            "lines of global memory: of the first wave, which is "

@@ -89,6 +89,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         if (p->options->check)
             p->options->check(state, p->request);
+        for (const ws_option_row *row = p->options->rows; !is_end(row); row++)
+            if (row->need)
+                row->need(state, p->request + row->offset);
         return 0;
     default:
         break;

@@ -42,6 +42,7 @@ typedef struct ws_option_row {
     double low, high, parts;  /* of reals, in the unit of the option, which is kept as so many parts of one */
     const char *const *words; /* whose index is kept */
     ws_option_take *take;
+    void (*need)(const struct argp_state *state, const void *member); /* refuses, at the end, what was not given */
 } ws_option_row;
 
 #define WS_OPTION_AT(type, member) .offset = offsetof(type, member), .bytes = sizeof(((type *)0)->member)
@@ -88,10 +89,10 @@ typedef struct ws_option_row {
         .name = (name_), .letter = (letter_), .argument = (argument_), .meaning = (meaning_), \
         .kind = WS_OPTION_IS_TAKEN, WS_OPTION_AT(type, member), .take = (take_) \
     }
-/* Arguments that are no options. */
-#define WS_ARGUMENTS(type, member, take_) \
+/* Arguments that are no options; need_ may be NULL. */
+#define WS_ARGUMENTS(type, member, take_, need_) \
     { \
-        .kind = WS_OPTION_IS_TAKEN, WS_OPTION_AT(type, member), .take = (take_) \
+        .kind = WS_OPTION_IS_TAKEN, WS_OPTION_AT(type, member), .take = (take_), .need = (need_) \
     }
 
 typedef struct ws_options {

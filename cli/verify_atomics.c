@@ -182,12 +182,11 @@ static const ws_machine *machine_of(const ws_verification *v)
     return *(ws_machine *const *)v->state;
 }
 
-static int verify_trace(ws_verification *to, ws_trace *trace, const char *workload, double done)
+static int verify_trace(ws_verification *to, ws_trace *trace, const char *workload)
 {
     const verification v = {.to = to, .machine = machine_of(to), .workload = workload};
     ws_update_subject subject = {0};
     int status = predict(&v, trace, &subject);
-    (void)done;
     for (size_t i = 0; i < ws_update_variants(v.machine) && !status; i++)
         if (ws_update_variant_fits(v.machine, i))
             status = verify_variant(&v, trace, &subject, i);
@@ -202,12 +201,8 @@ static int finish(ws_verification *v)
 
 static int judge(const ws_verification *v)
 {
-    ws_ledger_sum all, rates;
-    int status = ws_ledger_sum_up(&v->ledger, WS_LEDGER_ALL, &all);
-    if (!status)
-        status = ws_ledger_sum_up(&v->ledger, RATES, &rates);
-    if (status)
-        return status;
+    const ws_ledger_sum all = ws_ledger_sum_of(&v->ledger, WS_LEDGER_ALL);
+    const ws_ledger_sum rates = ws_ledger_sum_of(&v->ledger, RATES);
     fprintf(stderr, "warpscape verify: %zu of %zu quantities within their bands", all.within, all.judged);
     if (rates.rows)
         fprintf(stderr, "; median error of hit rates %.2f points, at most %.2f", 100 * rates.median, 100 * rates.most);

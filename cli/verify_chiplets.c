@@ -151,13 +151,13 @@ static int open_machines(ws_verification *to)
     return status ? status : ws_frame_note(to->notes, "machine: %s", v->machine[0]->name);
 }
 
-static int verify_trace(ws_verification *to, ws_trace *trace, const char *workload, double done)
+static int verify_trace(ws_verification *to, ws_trace *trace, const char *workload)
 {
     const verification *const v = to->state;
     ws_chiplet_kernels kernels = {0};
     int status = ws_chiplet_arguments(trace, NULL, v->machine[0]->package_chips, false, &kernels);
     for (unsigned i = 0; i < VARIANTS && !status; i++) {
-        ws_progress_show(&to->bar, workload, done + (double)i / VARIANTS / (double)to->request->traces->count);
+        ws_progress_show(&to->bar, workload, to->done + (double)i / VARIANTS / (double)to->request->traces->count);
         status = compare(to, trace, workload, i, &kernels);
     }
     ws_chiplet_kernels_fini(&kernels);
@@ -171,12 +171,8 @@ static int finish(ws_verification *v)
 
 static int judge(const ws_verification *v)
 {
-    ws_ledger_sum all, near;
-    int status = ws_ledger_sum_up(&v->ledger, WS_LEDGER_ALL, &all);
-    if (!status)
-        status = ws_ledger_sum_up(&v->ledger, NEAR, &near);
-    if (status)
-        return status;
+    const ws_ledger_sum all = ws_ledger_sum_of(&v->ledger, WS_LEDGER_ALL);
+    const ws_ledger_sum near = ws_ledger_sum_of(&v->ledger, NEAR);
     fprintf(stderr,
             "warpscape verify: %zu of %zu quantities within their bands; median error of those that are not exact %.1f "
             "%%, at most %.1f %%\n",

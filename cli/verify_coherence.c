@@ -333,7 +333,7 @@ static int note_waiting(const verification *v, const ws_trace *trace)
     return ws_note_waiting(v->to->notes, v->workload, waiting, ws_trace_launches(trace));
 }
 
-static int verify_trace(ws_verification *to, ws_trace *trace, const char *workload, double done)
+static int verify_trace(ws_verification *to, ws_trace *trace, const char *workload)
 {
     const verification v = {.to = to, .workload = workload, .remarked = to->state};
     const ws_verify_request *const r = to->request;
@@ -345,7 +345,6 @@ static int verify_trace(ws_verification *to, ws_trace *trace, const char *worklo
     const char *const *const protocol = r->protocols ? r->protocol : all;
     n = r->protocols ? r->protocols : n;
     int status = note_waiting(&v, trace);
-    (void)done;
     for (size_t i = 0; i < n && !status && r->tier != 1; i++)
         if (!ws_coherence_is_physical(protocol[i]))
             status = verify_order(&v, trace, protocol[i]);
@@ -369,14 +368,9 @@ static bool judge_errors(const ws_verification *v, const char *of, const ws_ledg
 
 static int judge(const ws_verification *v)
 {
-    ws_ledger_sum all, bytes, energies;
-    int status = ws_ledger_sum_up(&v->ledger, WS_LEDGER_ALL, &all);
-    if (!status)
-        status = ws_ledger_sum_up(&v->ledger, BYTES, &bytes);
-    if (!status)
-        status = ws_ledger_sum_up(&v->ledger, ENERGY, &energies);
-    if (status)
-        return status;
+    const ws_ledger_sum all = ws_ledger_sum_of(&v->ledger, WS_LEDGER_ALL);
+    const ws_ledger_sum bytes = ws_ledger_sum_of(&v->ledger, BYTES);
+    const ws_ledger_sum energies = ws_ledger_sum_of(&v->ledger, ENERGY);
     fprintf(stderr, "warpscape verify: %zu of %zu quantities within their bands", all.within, all.rows);
     const bool traffic = judge_errors(v, "bytes", &bytes), energy = judge_errors(v, "energy", &energies);
     fputc('\n', stderr);

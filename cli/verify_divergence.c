@@ -88,13 +88,12 @@ static int simulate(verification *v, ws_trace *trace, size_t first, size_t mecha
     return status;
 }
 
-static int verify_trace(ws_verification *to, ws_trace *trace, const char *workload, double done)
+static int verify_trace(ws_verification *to, ws_trace *trace, const char *workload)
 {
     verification *const v = to->state;
     ws_prediction p = {0};
     const size_t first = v->subjects;
     int status = ws_predict(trace, v->mechanism, v->mechanisms, &p);
-    (void)done;
     for (size_t k = 0; k < p.kernels && !status; k++)
         if (p.kernel[k].result[0].accesses > 0)
             status = add_subject(v, workload, &p, k);
@@ -195,10 +194,7 @@ static int judge(const ws_verification *to)
 {
     const verification *const v = to->state;
     const bool first = is_right(v->of_mechanisms), second = is_right(v->of_kernels);
-    ws_ledger_sum speedups;
-    const int status = ws_ledger_sum_up(&to->ledger, SPEEDUPS, &speedups);
-    if (status)
-        return status;
+    const ws_ledger_sum speedups = ws_ledger_sum_of(&to->ledger, SPEEDUPS);
     fprintf(stderr, "warpscape verify: %.0f of %.0f pairs of mechanisms and %.0f of %.0f pairs of kernels in order",
             v->of_mechanisms.right, v->of_mechanisms.apart, v->of_kernels.right, v->of_kernels.apart);
     if (speedups.rows)

@@ -256,14 +256,9 @@ static int compare(verification *v, unsigned number)
 
 static int judge(const ws_verification *to)
 {
-    ws_ledger_sum counts, energies, cycles;
-    int status = ws_ledger_sum_up(&to->ledger, EXACT, &counts);
-    if (!status)
-        status = ws_ledger_sum_up(&to->ledger, WITHIN, &energies);
-    if (!status)
-        status = ws_ledger_sum_up(&to->ledger, IN_MEDIAN, &cycles);
-    if (status)
-        return status;
+    const ws_ledger_sum counts = ws_ledger_sum_of(&to->ledger, EXACT);
+    const ws_ledger_sum energies = ws_ledger_sum_of(&to->ledger, WITHIN);
+    const ws_ledger_sum cycles = ws_ledger_sum_of(&to->ledger, IN_MEDIAN);
     fprintf(stderr,
             "warpscape verify: %zu of %zu counts equal; %zu of %zu energies within their bands, median error %.1f %%, "
             "at most %.1f %%; median error of cycles %.1f %%, at most %.1f %%\n",

@@ -233,39 +233,32 @@ static int compare_networks(void *context, const ws_sim *sim)
     return status;
 }
 
-static int verify_trace(ws_verification *v, ws_trace *trace, const char *workload, double done)
+static int verify_trace(ws_verification *v, ws_trace *trace, const char *workload)
 {
-    (void)done;
     return ws_verify_simulate(trace, machine_of(v), NULL, NULL, compare_networks, &(with_network){v, workload});
 }
 
 /* ------------------------------------------------------------------------------------------------ the comparison */
 
-static int tell(const ws_verification *v, quantity what, const char *of)
+static void tell(const ws_verification *v, quantity what, const char *of)
 {
-    ws_ledger_sum sum;
-    const int status = ws_ledger_sum_up(&v->ledger, what, &sum);
-    if (!status && sum.rows)
+    const ws_ledger_sum sum = ws_ledger_sum_of(&v->ledger, what);
+    if (sum.rows)
         fprintf(stderr, "; not judged, %s: median error %.1f %%, at most %.1f %%", of, 100 * sum.median,
                 100 * sum.most);
-    return status;
 }
 
 static int judge(const ws_verification *v)
 {
-    ws_ledger_sum sum;
-    int status = ws_ledger_sum_up(&v->ledger, LATENCY, &sum);
-    if (status)
-        return status;
+    const ws_ledger_sum sum = ws_ledger_sum_of(&v->ledger, LATENCY);
     const size_t beyond = sum.rows - sum.within;
     fprintf(stderr, "warpscape verify: %zu of %zu latencies within their bands; median error %.1f %%, at most %.1f %%",
             sum.within, sum.rows, 100 * sum.median, 100 * sum.most);
-    status = tell(v, SATURATION, "saturation");
-    if (!status)
-        status = tell(v, IN_BURSTS, "of traces in their bursts");
+    tell(v, SATURATION, "saturation");
+    tell(v, IN_BURSTS, "of traces in their bursts");
     fputc('\n', stderr);
-    if (status || (!beyond && sum.median <= v->request->median))
-        return status;
+    if (!beyond && sum.median <= v->request->median)
+        return WS_OK;
     return ws_fail(WS_EVERIFY, "%zu latencies are beyond their bands%s", beyond,
                    sum.median <= v->request->median ? "" : ", and the median error, too");
 }

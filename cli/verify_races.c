@@ -173,11 +173,10 @@ static int note_machine(ws_verification *v)
     return ws_frame_note(v->notes, "machine: %s", v->request->config);
 }
 
-static int verify_trace(ws_verification *v, ws_trace *trace, const char *workload, double done)
+static int verify_trace(ws_verification *v, ws_trace *trace, const char *workload)
 {
     const ws_verify_request *const q = v->request;
     int status = q->protocols ? WS_OK : verify_protocol(v, trace, workload, NULL);
-    (void)done;
     for (size_t i = 0; i < q->protocols && !status; i++)
         status = verify_protocol(v, trace, workload, q->protocol[i]);
     return status;
@@ -186,17 +185,14 @@ static int verify_trace(ws_verification *v, ws_trace *trace, const char *workloa
 static int judge(const ws_verification *v)
 {
     size_t beyond = 0;
-    int status = WS_OK;
     fputs("warpscape verify: within their bands", stderr);
-    for (source by = 0; by < SOURCES && !status; by++) {
-        ws_ledger_sum sum;
-        status = ws_ledger_sum_up(&v->ledger, by, &sum);
-        if (!status)
-            fprintf(stderr, "%s %s %zu of %zu", by ? "," : "", sources[by], sum.within, sum.rows);
-        beyond += status ? 0 : sum.rows - sum.within;
+    for (source by = 0; by < SOURCES; by++) {
+        const ws_ledger_sum sum = ws_ledger_sum_of(&v->ledger, by);
+        fprintf(stderr, "%s %s %zu of %zu", by ? "," : "", sources[by], sum.within, sum.rows);
+        beyond += sum.rows - sum.within;
     }
     fputc('\n', stderr);
-    return status ? status : ws_ledger_refuse(beyond);
+    return ws_ledger_refuse(beyond);
 }
 
 static void check_protocols(const struct argp_state *state, const ws_verify_request *q)

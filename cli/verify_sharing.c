@@ -256,11 +256,10 @@ static int simulate_caches(verification *v, ws_trace *trace, const char *workloa
     return c->workload ? WS_OK : ws_fail(WS_EMEM, "out of memory");
 }
 
-static int verify_trace(ws_verification *to, ws_trace *trace, const char *workload, double done)
+static int verify_trace(ws_verification *to, ws_trace *trace, const char *workload)
 {
     verification *const v = to->state;
     int status = WS_OK;
-    (void)done;
     for (size_t i = 0; i < v->variants && !status; i++)
         status = simulate(v, trace, workload, &v->variant[i]);
     for (size_t i = 0; i < v->cache_variants && !status; i++)
@@ -388,14 +387,9 @@ static void tell_left_out(const verification *v)
 
 static int judge(const ws_verification *to)
 {
-    ws_ledger_sum all, shared, unsteady;
-    int status = ws_ledger_sum_up(&to->ledger, WS_LEDGER_ALL, &all);
-    if (!status)
-        status = ws_ledger_sum_up(&to->ledger, SHARED, &shared);
-    if (!status)
-        status = ws_ledger_sum_up(&to->ledger, UNSTEADY, &unsteady);
-    if (status)
-        return status;
+    const ws_ledger_sum all = ws_ledger_sum_of(&to->ledger, WS_LEDGER_ALL);
+    const ws_ledger_sum shared = ws_ledger_sum_of(&to->ledger, SHARED);
+    const ws_ledger_sum unsteady = ws_ledger_sum_of(&to->ledger, UNSTEADY);
     tell_left_out(to->state);
     fprintf(stderr, "warpscape verify: %zu of %zu quantities within their bands", all.within, all.judged);
     if (shared.rows)

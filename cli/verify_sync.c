@@ -225,14 +225,9 @@ static int verify_all(ws_verification *to)
 static int judge(const ws_verification *to)
 {
     const verification *const v = to->state;
-    ws_ledger_sum counts, times, floors;
-    int status = ws_ledger_sum_up(&to->ledger, COUNTS, &counts);
-    if (!status)
-        status = ws_ledger_sum_up(&to->ledger, TIMES, &times);
-    if (!status)
-        status = ws_ledger_sum_up(&to->ledger, FLOORS, &floors);
-    if (status)
-        return status;
+    const ws_ledger_sum counts = ws_ledger_sum_of(&to->ledger, COUNTS);
+    const ws_ledger_sum times = ws_ledger_sum_of(&to->ledger, TIMES);
+    const ws_ledger_sum floors = ws_ledger_sum_of(&to->ledger, FLOORS);
     const size_t wrong = counts.rows - counts.within, far = times.rows - times.within,
                  below = floors.rows - floors.within;
     fprintf(stderr,

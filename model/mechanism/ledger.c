@@ -26,6 +26,7 @@ void ws_ledger_fini(ws_ledger *ledger)
 {
     ws_frame_destroy(ledger->frame);
     free(ledger->kind);
+    free(ledger->error);
     *ledger = (ws_ledger){0};
 }
 
@@ -41,7 +42,7 @@ int ws_ledger_add(ws_ledger *ledger, const ws_comparison *row)
     ws_frame *const f = ledger->frame;
     const double value[COLUMNS] = {[LOAD] = row->load,   [PREDICTED] = row->predicted, [SIMULATED] = row->simulated,
                                    [ERROR] = row->error, [BAND] = row->band,           [WITHIN] = within_of(row)};
-    if (WS_GROW(ledger->kind, ledger->room, f->rows, 1))
+    if (WS_GROW(ledger->kind, ledger->room, f->rows, 1) || WS_GROW(ledger->error, ledger->error_room, f->rows, 1))
         return ws_fail(WS_EMEM, "no memory for a comparison");
     ledger->kind[f->rows] = (unsigned char)row->kind;
     return ws_frame_add_row(f, row->label, value + (COLUMNS - f->columns));
@@ -58,28 +59,23 @@ static double value_at(const ws_ledger *ledger, size_t row, int column)
     return f->value[(row + 1) * f->columns + (size_t)column - COLUMNS];
 }
 
-int ws_ledger_sum_up(const ws_ledger *ledger, unsigned kind, ws_ledger_sum *out)
+ws_ledger_sum ws_ledger_sum_of(const ws_ledger *ledger, unsigned kind)
 {
-    double *const error = malloc((ledger->frame->rows + 1) * sizeof *error);
     ws_ledger_sum sum = {0};
-    if (!error)
-        return ws_fail(WS_EMEM, "no memory for errors of comparisons");
     for (size_t i = 0; i < ledger->frame->rows; i++) {
         if (kind != WS_LEDGER_ALL && ledger->kind[i] != kind)
             continue;
         const double within = value_at(ledger, i, WITHIN);
         sum.judged += !isnan(within);
         sum.within += within == 1;
-        error[sum.rows++] = value_at(ledger, i, ERROR);
+        ledger->error[sum.rows++] = value_at(ledger, i, ERROR);
     }
-    gsl_sort(error, 1, sum.rows);
-    if (sum.rows) {
-        sum.median = gsl_stats_median_from_sorted_data(error, 1, sum.rows);
-        sum.most = error[sum.rows - 1];
-    }
-    free(error);
-    *out = sum;
-    return WS_OK;
+    if (!sum.rows)
+        return sum;
+    gsl_sort(ledger->error, 1, sum.rows);
+    sum.median = gsl_stats_median_from_sorted_data(ledger->error, 1, sum.rows);
+    sum.most = ledger->error[sum.rows - 1];
+    return sum;
 }
 
 int ws_ledger_refuse(size_t beyond)

@@ -27,7 +27,8 @@ typedef struct ws_comparison {
 typedef struct ws_ledger {
     ws_frame *frame; /* labels; load, predicted, simulated, error, band, within (0 or 1, NaN: not judged) */
     unsigned char *kind;
-    size_t room;
+    double *error; /* room for the errors of all rows, to be sorted */
+    size_t room, error_room;
 } ws_ledger;
 
 /* An empty ledger, which the caller frees with ws_ledger_fini, after failures also. `load`: its rows have that column.
@@ -41,12 +42,12 @@ int ws_ledger_add(ws_ledger *ledger, const ws_comparison *row);
 /* |predicted - simulated| as a part of what was simulated: 0 where they are equal, infinite where nothing was. */
 double ws_relative_error(double predicted, double simulated);
 
-/* The rows of a kind, or of WS_LEDGER_ALL; median and greatest of their errors, 0 without rows. WS_EMEM. */
+/* The rows of a kind, or of WS_LEDGER_ALL; median and greatest of their errors, 0 without rows. */
 typedef struct ws_ledger_sum {
     size_t rows, judged, within;
     double median, most;
 } ws_ledger_sum;
-int ws_ledger_sum_up(const ws_ledger *ledger, unsigned kind, ws_ledger_sum *out);
+ws_ledger_sum ws_ledger_sum_of(const ws_ledger *ledger, unsigned kind);
 
 /* WS_OK, or WS_EVERIFY: "N quantities are beyond their bands". */
 int ws_ledger_refuse(size_t beyond);

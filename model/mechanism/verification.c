@@ -14,7 +14,8 @@ typedef struct visitor {
 static int visit(void *context, ws_trace *trace, const char *workload, double done)
 {
     const visitor *const to = context;
-    return to->verifier->trace(to->v, trace, workload, done);
+    to->v->done = done;
+    return to->verifier->trace(to->v, trace, workload);
 }
 
 int ws_verification_run(const ws_verifier *verifier, const ws_verify_request *request, ws_verification *v)

@@ -30,6 +30,7 @@ typedef struct ws_verification {
     ws_ledger ledger;
     ws_frame *notes; /* notes of the frame, in their order */
     ws_progress bar;
+    double done; /* the part of the traces before this one */
     void *state; /* of the comparison: state_bytes, zeroed */
 } ws_verification;
 
@@ -41,7 +42,7 @@ typedef struct ws_verifier {
     bool whole;   /* a damaged trace is refused before it is visited */
     size_t state_bytes;
     int (*open)(ws_verification *v); /* reads machines; NULL: none */
-    int (*trace)(ws_verification *v, ws_trace *trace, const char *workload, double done);
+    int (*trace)(ws_verification *v, ws_trace *trace, const char *workload);
     int (*finish)(ws_verification *v);       /* adds rows of all traces; NULL: none */
     int (*judge)(const ws_verification *v);  /* prints a line that sums up; WS_EVERIFY when the model is refuted */
     void (*close)(const ws_verification *v); /* frees the state, after failures also; NULL: nothing to free */

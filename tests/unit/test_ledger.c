@@ -33,7 +33,7 @@ static void test_empty(void **state)
     ws_ledger_sum sum;
     (void)state;
     assert_int_equal(ws_ledger_init(&l, labels, false), WS_OK);
-    assert_int_equal(ws_ledger_sum_up(&l, WS_LEDGER_ALL, &sum), WS_OK);
+    sum = ws_ledger_sum_of(&l, WS_LEDGER_ALL);
     assert_int_equal(sum.rows, 0);
     assert_true(sum.median == 0 && sum.most == 0);
     assert_int_equal(ws_ledger_require_rows(&l), WS_ENOTFOUND);
@@ -55,8 +55,8 @@ static void test_judged(void **state)
     add(&l, NEAR, 20, 10, NAN, WS_BY_BAND);
     add(&l, NEAR, 15, 10, NAN, WS_WITHIN);
     add(&l, NEAR, 10, 10, 1, WS_BEYOND);
-    assert_int_equal(ws_ledger_sum_up(&l, EXACT, &exact), WS_OK);
-    assert_int_equal(ws_ledger_sum_up(&l, NEAR, &near), WS_OK);
+    exact = ws_ledger_sum_of(&l, EXACT);
+    near = ws_ledger_sum_of(&l, NEAR);
     assert_true(exact.rows == 2 && exact.judged == 2 && exact.within == 1);
     assert_true(near.rows == 4 && near.judged == 3 && near.within == 2);
     assert_true(near.most == 1 && near.median == (0.2 + 0.5) / 2);
