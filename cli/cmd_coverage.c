@@ -4,6 +4,7 @@
 
 #include "base/c_locale.h"
 #include "cli/cli.h"
+#include "cli/option_rows.h"
 #include "cli/features.h"
 #include "cli/reduction.h"
 
@@ -11,60 +12,53 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { USUAL_HOLES = 5, MOST_HOLES = 1000, WORDS = 4, KEY_HOLES = 256, KEY_SEED };
+enum { USUAL_HOLES = 5, MOST_HOLES = 1000, WORDS = 4 };
 
 typedef struct request {
-    const char *suite, *placed; /* paths; placed may be NULL */
+    struct frames {
+        const char *suite, *placed; /* paths; placed may be NULL */
+    } of;
     ws_features features;
     ws_reduction_options reduction;
     size_t holes;
     uint64_t seed;
 } request;
 
-static const struct argp_option options[] = {
-    {"holes", KEY_HOLES, "N", 0, "Without NEW: how many gaps [5]", 1},
-    {"seed", KEY_SEED, "N", 0, "Of the places that are tried [1]", 1},
+static void take_frames(const struct argp_state *state, void *member, char *text)
+{
+    struct frames *const of = member;
+    if (of->placed)
+        argp_error(state, "one suite and one frame of new rows; what is '%s'?", text);
+    *(of->suite ? &of->placed : &of->suite) = text;
+}
+
+static void check(const struct argp_state *state, const void *asked)
+{
+    const request *const r = asked;
+    if (!r->of.suite)
+        argp_error(state, "which suite? (- reads its frame from standard input)");
+    if (r->of.placed && !strcmp(r->of.suite, "-") && !strcmp(r->of.placed, "-"))
+        argp_error(state, "standard input cannot be both the suite and the new rows");
+    if (r->of.placed && r->holes)
+        argp_error(state, "--holes are those of the suite alone; leave '%s' out", r->of.placed);
+}
+
+static const ws_option_row option_rows[] = {
+    WS_OPTION_GROUP(1),
+    WS_OPTION_NUMBER("holes", 0, "N", request, holes, 1, MOST_HOLES, "Without NEW: how many gaps [5]"),
+    WS_OPTION_NUMBER("seed", 0, "N", request, seed, 0, UINT32_MAX, "Of the places that are tried [1]"),
+    WS_ARGUMENTS(request, of, take_frames, NULL),
     {0},
 };
 
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    request *const r = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &r->reduction;
-        state->child_inputs[1] = &r->features;
-        return 0;
-    case KEY_HOLES:
-        r->holes = ws_cli_u64(state, "--holes", text, 1, MOST_HOLES);
-        return 0;
-    case KEY_SEED:
-        r->seed = ws_cli_u64(state, "--seed", text, 0, UINT32_MAX);
-        return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num > 1)
-            argp_error(state, "one suite and one frame of new rows; what is '%s'?", text);
-        *(state->arg_num ? &r->placed : &r->suite) = text;
-        return 0;
-    case ARGP_KEY_END:
-        if (!r->suite)
-            argp_error(state, "which suite? (- reads its frame from standard input)");
-        if (r->placed && !strcmp(r->suite, "-") && !strcmp(r->placed, "-"))
-            argp_error(state, "standard input cannot be both the suite and the new rows");
-        if (r->placed && r->holes)
-            argp_error(state, "--holes are those of the suite alone; leave '%s' out", r->placed);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
 static const struct argp_child children[] = {{&ws_reduction_argp, 0, NULL, 0}, {&ws_features_argp, 0, NULL, 0}, {0}};
 
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
+static const ws_options options = {
+    .rows = option_rows,
+    .check = check,
+    .child = {offsetof(request, reduction), offsetof(request, features)},
     .args_doc = "SUITE|- [NEW|-]",
+    .children = children,
     .doc = "Where in the space of characteristics does a suite have rows, and where none? Rows of NEW, such as a "
            "program measured by "
            "`warpscape run', are placed among those of SUITE.\v"
@@ -80,7 +74,6 @@ static const struct argp argp = {
            "  warpscape metrics --db suite.db > suite.csv\n"
            "  warpscape metrics --db mine.db > mine.csv\n"
            "  warpscape coverage --ranks suite.csv mine.csv",
-    .children = children,
 };
 
 /* ---------------------------------------------------------------- what a gap is like */
@@ -147,8 +140,8 @@ static int describe_all(const ws_pca *pca, const ws_frame *holes, ws_frame **out
 static int find_holes(const request *r, const ws_pca *pca, ws_frame **out)
 {
     ws_frame *holes = NULL;
-    int rc =
-        ws_coverage_holes(pca->scores, ws_features_name(r->suite), r->holes ? r->holes : USUAL_HOLES, r->seed, &holes);
+    int rc = ws_coverage_holes(pca->scores, ws_features_name(r->of.suite), r->holes ? r->holes : USUAL_HOLES, r->seed,
+                               &holes);
     if (rc == WS_OK)
         rc = describe_all(pca, holes, out);
     ws_frame_destroy(holes);
@@ -158,10 +151,10 @@ static int find_holes(const request *r, const ws_pca *pca, ws_frame **out)
 static int place(const request *r, const ws_frame *suite, const ws_pca *pca, ws_frame **out)
 {
     ws_frame *placed = NULL, *scores = NULL;
-    const char *const name = ws_features_name(r->suite);
-    int rc = ws_features_load(r->placed, &r->features, &placed);
+    const char *const name = ws_features_name(r->of.suite);
+    int rc = ws_features_load(r->of.placed, &r->features, &placed);
     if (rc == WS_OK)
-        rc = ws_pca_onto(suite, name, &r->reduction.pca, pca, placed, ws_features_name(r->placed), &scores);
+        rc = ws_pca_onto(suite, name, &r->reduction.pca, pca, placed, ws_features_name(r->of.placed), &scores);
     if (rc == WS_OK)
         rc = ws_coverage_place(pca->scores, name, scores, out);
     ws_frame_destroy(placed);
@@ -173,16 +166,16 @@ int ws_cmd_coverage(int argc, char **argv)
 {
     request r = {.seed = 1};
     ws_reduction_defaults(&r.reduction);
-    ws_cli_parse(&argp, argc, argv, &r);
+    ws_options_parse(&options, argc, argv, &r);
     ws_frame *suite = NULL, *frame = NULL;
     ws_pca pca = {0};
-    int rc = ws_features_load(r.suite, &r.features, &suite);
+    int rc = ws_features_load(r.of.suite, &r.features, &suite);
     if (rc == WS_OK)
-        rc = ws_features_clean(r.suite, &r.features, &suite);
+        rc = ws_features_clean(r.of.suite, &r.features, &suite);
     if (rc == WS_OK)
-        rc = ws_pca_run(suite, ws_features_name(r.suite), &r.reduction.pca, &pca);
+        rc = ws_pca_run(suite, ws_features_name(r.of.suite), &r.reduction.pca, &pca);
     if (rc == WS_OK)
-        rc = r.placed ? place(&r, suite, &pca, &frame) : find_holes(&r, &pca, &frame);
+        rc = r.of.placed ? place(&r, suite, &pca, &frame) : find_holes(&r, &pca, &frame);
     for (size_t i = 0; rc == WS_OK && i < pca.scores->notes; i++)
         rc = ws_frame_note(frame, "%s", pca.scores->note[i]);
     if (rc == WS_OK)

@@ -1,5 +1,6 @@
 /* cmd_launches.c - `warpscape launches`: what a program launched, one line a launch, measured or not. */
 #include "cli/cli.h"
+#include "cli/option_rows.h"
 #include "cli/csv_text.h"
 #include "metrics/store/store.h"
 
@@ -12,37 +13,18 @@ typedef struct request {
     uint64_t rows, run; /* run: 0: those that are shown */
 } request;
 
-static const struct argp_option options[] = {
-    {"db", 'd', "FILE", 0, "Results file [warpscape.db]", 0},
-    {"mangled", 'g', NULL, 0, "Names of kernels as they are in the program, not as people write them", 0},
-    {"run", 'r', "N", 0, "Those of run N (see `warpscape runs') [of each workload the last run that counts]", 0},
+static const ws_option_row option_rows[] = {
+    WS_OPTION_TEXT("db", 'd', "FILE", request, db, "Results file [warpscape.db]"),
+    WS_OPTION_FLAG("mangled", 'g', request, mangled,
+                   "Names of kernels as they are in the program, not as people write them"),
+    WS_OPTION_NUMBER("run", 'r', "N", request, run, 1, INT64_MAX,
+                     "Those of run N (see `warpscape runs') [of each workload the last run that counts]"),
     {0},
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    request *const r = state->input;
-    switch (key) {
-    case 'd':
-        r->db = arg;
-        return 0;
-    case 'g':
-        r->mangled = true;
-        return 0;
-    case 'r':
-        r->run = ws_cli_u64(state, "--run", arg, 1, INT64_MAX);
-        return 0;
-    case ARGP_KEY_ARG:
-        argp_error(state, "unexpected argument '%s': the results file is given by --db", arg);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
+static const ws_options options = {
+    .rows = option_rows,
+    .refuse = "unexpected argument '%s': the results file is given by --db",
     .doc =
         "Lists the launches in a results file as CSV: kernel, shape, bytes copied since the launch before, "
         "instructions, "
@@ -94,7 +76,7 @@ int ws_cmd_launches(int argc, char **argv)
 {
     request r = {.db = "warpscape.db"};
     ws_store *store;
-    ws_cli_parse(&argp, argc, argv, &r);
+    ws_options_parse(&options, argc, argv, &r);
     int status = ws_store_open(r.db, false, &store);
     if (status != WS_OK)
         return status;

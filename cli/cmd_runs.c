@@ -1,6 +1,7 @@
 /* cmd_runs.c - `warpscape runs`: which runs does a results file keep, and which of them can go? */
 #include "base/grow.h"
 #include "cli/cli.h"
+#include "cli/option_rows.h"
 #include "cli/csv_text.h"
 #include "metrics/store/store.h"
 
@@ -10,54 +11,44 @@
 
 typedef struct request {
     const char *db;
-    int64_t *remove; /* numbers */
-    size_t count, room;
+    struct numbers {
+        int64_t *one;
+        size_t count, room;
+    } remove;
     bool others;
 } request;
 
-enum { KEY_OTHERS = 256 };
+static void note_number(struct numbers *to, int64_t number)
+{
+    if (!WS_GROW(to->one, to->room, to->count, 1))
+        to->one[to->count++] = number;
+}
 
-static const struct argp_option options[] = {
-    {"db", 'd', "FILE", 0, "Results file [warpscape.db]", 0},
-    {"remove", 'r', "N", 0, "Instead: remove run N with all of its launches; may be given again", 0},
-    {"remove-others", KEY_OTHERS, NULL, 0, "Instead: remove all runs but those that are shown or in progress", 0},
+static void take_number(const struct argp_state *state, void *member, char *arg)
+{
+    note_number(member, (int64_t)ws_cli_u64(state, "--remove", arg, 1, INT64_MAX));
+}
+
+static void check(const struct argp_state *state, const void *asked)
+{
+    const request *const r = asked;
+    if (r->others && r->remove.count)
+        argp_error(state, "--remove-others names the runs itself, without --remove");
+}
+
+static const ws_option_row option_rows[] = {
+    WS_OPTION_TEXT("db", 'd', "FILE", request, db, "Results file [warpscape.db]"),
+    WS_OPTION_TAKE("remove", 'r', "N", request, remove, take_number,
+                   "Instead: remove run N with all of its launches; may be given again"),
+    WS_OPTION_FLAG("remove-others", 0, request, others,
+                   "Instead: remove all runs but those that are shown or in progress"),
     {0},
 };
 
-static void note_number(request *r, int64_t number)
-{
-    if (!WS_GROW(r->remove, r->room, r->count, 1))
-        r->remove[r->count++] = number;
-}
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    request *const r = state->input;
-    switch (key) {
-    case 'd':
-        r->db = arg;
-        return 0;
-    case 'r':
-        note_number(r, (int64_t)ws_cli_u64(state, "--remove", arg, 1, INT64_MAX));
-        return 0;
-    case KEY_OTHERS:
-        r->others = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        argp_error(state, "unexpected argument '%s': the results file is given by --db", arg);
-        return 0;
-    case ARGP_KEY_END:
-        if (r->others && r->count)
-            argp_error(state, "--remove-others names the runs itself, without --remove");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
+static const ws_options options = {
+    .rows = option_rows,
+    .check = check,
+    .refuse = "unexpected argument '%s': the results file is given by --db",
     .doc = "Lists the runs that a results file keeps as CSV, or removes some.\v"
            "Each run of a program, a suite's workload, a launch file or a trace is kept under a number. Of each "
            "workload the "
@@ -107,13 +98,13 @@ int ws_cmd_runs(int argc, char **argv)
 {
     request r = {.db = "warpscape.db"};
     ws_store *store;
-    ws_cli_parse(&argp, argc, argv, &r);
+    ws_options_parse(&options, argc, argv, &r);
     int status = ws_store_open(r.db, false, &store);
     if (!status && r.others)
-        status = ws_store_runs(store, note_other, &r);
+        status = ws_store_runs(store, note_other, &r.remove);
     if (!status)
-        status = r.others || r.count ? ws_store_remove(store, r.remove, r.count) : list(store, &r);
+        status = r.others || r.remove.count ? ws_store_remove(store, r.remove.one, r.remove.count) : list(store, &r);
     ws_store_close(store);
-    free(r.remove);
+    free(r.remove.one);
     return status;
 }

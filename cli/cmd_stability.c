@@ -2,6 +2,7 @@
 #include "cluster/stability.h"
 
 #include "cli/cli.h"
+#include "cli/option_rows.h"
 #include "cli/features.h"
 #include "cli/reduction.h"
 #include "cli/report/sizes.h"
@@ -22,62 +23,57 @@ typedef struct request {
     uint64_t seed, workers;
 } request;
 
-enum { KEY_SIZES = 256, KEY_DRAWS, KEY_SEED, KEY_CUTS };
+static void take_linkage(const struct argp_state *state, void *member, char *text)
+{
+    if (ws_linkage_find(text, member) != WS_OK)
+        argp_error(state, "--linkage: %s", ws_message());
+}
 
-static const struct argp_option options[] = {
-    {"linkage", 'l', "L", 0, "How far apart two clusters are: single, complete, average or ward [complete]", 1},
-    {"sizes", KEY_SIZES, "N,N,...", 0, "Sizes of the subsets [those of 4,6,8,12 that are below the number of rows]", 1},
-    {"draws", KEY_DRAWS, "N", 0, "How often columns are drawn anew [1000]", 2},
-    {"seed", KEY_SEED, "N", 0, "Seed of the draws [1]", 2},
-    {"workers", 'j', "N", 0, "Threads; they change no result [as many as there are processors]", 2},
-    {"cuts", KEY_CUTS, "FILE", 0, "Write for each size how like the cuts of the draws are to the original one", 3},
+static void take_sizes(const struct argp_state *state, void *member, char *text)
+{
+    ws_cli_sizes(state, "--sizes", text, member);
+}
+
+static void take_workers(const struct argp_state *state, void *member, char *text)
+{
+    *(uint64_t *)member = ws_cli_u64(state, "-j", text, 1, MOST_WORKERS);
+}
+
+static void take_frame(const struct argp_state *state, void *member, char *text)
+{
+    ws_cli_take_frame(state, member, text);
+}
+
+static void need_frame(const struct argp_state *state, const void *member)
+{
+    ws_cli_need_frame(state, *(const char *const *)member);
+}
+
+static const ws_option_row option_rows[] = {
+    WS_OPTION_GROUP(1),
+    WS_OPTION_TAKE("linkage", 'l', "L", request, linkage, take_linkage,
+                   "How far apart two clusters are: single, complete, average or ward [complete]"),
+    WS_OPTION_TAKE("sizes", 0, "N,N,...", request, sizes, take_sizes,
+                   "Sizes of the subsets [those of 4,6,8,12 that are below the number of rows]"),
+    WS_OPTION_GROUP(2),
+    WS_OPTION_NUMBER("draws", 0, "N", request, draws, 1, MOST_DRAWS, "How often columns are drawn anew [1000]"),
+    WS_OPTION_NUMBER("seed", 0, "N", request, seed, 0, UINT64_MAX, "Seed of the draws [1]"),
+    WS_OPTION_TAKE("workers", 'j', "N", request, workers, take_workers,
+                   "Threads; they change no result [as many as there are processors]"),
+    WS_OPTION_GROUP(3),
+    WS_OPTION_OUTPUT("cuts", 0, "FILE", request, cuts,
+                     "Write for each size how like the cuts of the draws are to the original one"),
+    WS_ARGUMENTS(request, input, take_frame, need_frame),
     {0},
 };
 
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    request *const r = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &r->reduction;
-        state->child_inputs[1] = &r->features;
-        return 0;
-    case 'l':
-        if (ws_linkage_find(text, &r->linkage) != WS_OK)
-            argp_error(state, "--linkage: %s", ws_message());
-        return 0;
-    case 'j':
-        r->workers = ws_cli_u64(state, "-j", text, 1, MOST_WORKERS);
-        return 0;
-    case KEY_SIZES:
-        ws_cli_sizes(state, "--sizes", text, &r->sizes);
-        return 0;
-    case KEY_DRAWS:
-        r->draws = ws_cli_u64(state, "--draws", text, 1, MOST_DRAWS);
-        return 0;
-    case KEY_SEED:
-        r->seed = ws_cli_u64(state, "--seed", text, 0, UINT64_MAX);
-        return 0;
-    case KEY_CUTS:
-        r->cuts = ws_cli_output(state, text);
-        return 0;
-    case ARGP_KEY_ARG:
-        ws_cli_take_frame(state, &r->input, text);
-        return 0;
-    case ARGP_KEY_END:
-        ws_cli_need_frame(state, r->input);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
 static const struct argp_child children[] = {{&ws_reduction_argp, 0, NULL, 0}, {&ws_features_argp, 0, NULL, 0}, {0}};
 
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
+static const ws_options options = {
+    .rows = option_rows,
+    .child = {offsetof(request, reduction), offsetof(request, features)},
     .args_doc = "FRAME|-",
+    .children = children,
     .doc = "How far a subset hangs on the characteristics that happened to be measured: the bootstrap over columns.\v"
            "FRAME holds characteristics. As many of its varying columns as there are are drawn with replacement, and "
            "components, tree, cut and representatives are made anew, many times. For each row comes out whether it "
@@ -86,7 +82,6 @@ static const struct argp argp = {
            "Example:\n"
            "  warpscape suite run\n"
            "  warpscape metrics | warpscape stability - --sizes 4,6,8",
-    .children = children,
 };
 
 typedef struct reduction {
@@ -129,7 +124,7 @@ int ws_cmd_stability(int argc, char **argv)
 {
     request r = {.linkage = WS_LINKAGE_complete, .draws = 1000, .seed = 1};
     ws_reduction_defaults(&r.reduction);
-    ws_cli_parse(&argp, argc, argv, &r);
+    ws_options_parse(&options, argc, argv, &r);
     const char *const name = ws_features_name(r.input);
     ws_frame *features = NULL;
     ws_stability result = {0};

@@ -37,7 +37,7 @@ static const ws_options options = {
     .rows = option_rows,
     .refuse = "what is '%s'? The results file is given by --db",
     .children = children,
-    .child = offsetof(request, output),
+    .child = {offsetof(request, output)},
     .doc = "Says which part of a machine bounds each kernel, how fast it could be at best, and what it would gain "
            "without that bound, from counts of a "
            "results file.\v"

@@ -16,12 +16,14 @@ typedef struct parsed {
 
 static bool is_end(const ws_option_row *row)
 {
-    return !row->name && !row->take;
+    return row->kind == WS_OPTION_IS_NONE;
 }
 
+/* A letter, or a number behind all letters; of an alias without a letter none: it has that of the row before. */
 static int key_of(const ws_options *o, const ws_option_row *row)
 {
-    return row->letter ? row->letter : KEY + (int)(row - o->rows);
+    const bool none = row->kind == WS_OPTION_IS_ALIAS && !row->letter;
+    return row->letter || none ? row->letter : KEY + (int)(row - o->rows);
 }
 
 static void keep_number(char *member, size_t bytes, uint64_t value)
@@ -60,13 +62,17 @@ static void take(const ws_option_row *row, char *member, char *arg, const struct
     case WS_OPTION_IS_TAKEN:
         row->take(state, member, arg);
         return;
+    case WS_OPTION_IS_ALIAS:
+    case WS_OPTION_IS_GROUP:
+    case WS_OPTION_IS_NONE:
+        return;
     }
 }
 
 static error_t parse_argument(const parsed *p, char *arg, const struct argp_state *state)
 {
     for (const ws_option_row *row = p->options->rows; !is_end(row); row++)
-        if (!row->name) {
+        if (!row->name && row->take) {
             row->take(state, p->request + row->offset, arg);
             return 0;
         }
@@ -81,8 +87,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     const parsed *const p = state->input;
     switch (key) {
     case ARGP_KEY_INIT:
-        if (p->options->children)
-            state->child_inputs[0] = p->request + p->options->child;
+        for (size_t i = 0; i < WS_OPTIONS_CHILDREN && p->options->children && p->options->children[i].argp; i++)
+            state->child_inputs[i] = p->request + p->options->child[i];
         return 0;
     case ARGP_KEY_ARG:
         return parse_argument(p, arg, state);
@@ -98,6 +104,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
     for (const ws_option_row *row = p->options->rows; !is_end(row); row++)
         if (row->name && key_of(p->options, row) == key) {
+            row -= row->kind == WS_OPTION_IS_ALIAS;
             take(row, p->request + row->offset, arg, state);
             return 0;
         }
@@ -114,11 +121,17 @@ void ws_options_parse(const ws_options *options, int argc, char **argv, void *re
         fprintf(stderr, "%s: %s\n", argv[0], strerror(ENOMEM));
         exit(EXIT_FAILURE);
     }
+    int group = 0;
     for (size_t i = 0; i < rows; i++) {
         const ws_option_row *const row = &options->rows[i];
+        group = row->kind == WS_OPTION_IS_GROUP ? (int)row->bytes : group;
         if (row->name)
-            table[used++] = (struct argp_option){
-                .name = row->name, .key = key_of(options, row), .arg = row->argument, .doc = row->meaning};
+            table[used++] = (struct argp_option){.name = row->name,
+                                                 .key = key_of(options, row),
+                                                 .arg = row->argument,
+                                                 .flags = row->kind == WS_OPTION_IS_ALIAS ? OPTION_ALIAS : 0,
+                                                 .doc = row->meaning,
+                                                 .group = group};
     }
     const struct argp argp = {.options = table,
                               .parser = parse,

@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 typedef enum ws_option_kind {
+    WS_OPTION_IS_NONE, /* behind the last row */
     WS_OPTION_IS_FLAG,
     WS_OPTION_IS_TEXT,
     WS_OPTION_IS_OUTPUT,
@@ -26,6 +27,8 @@ typedef enum ws_option_kind {
     WS_OPTION_IS_REAL,
     WS_OPTION_IS_WORD,
     WS_OPTION_IS_TAKEN,
+    WS_OPTION_IS_ALIAS,
+    WS_OPTION_IS_GROUP,
 } ws_option_kind;
 
 /* Takes an argument into a member; misuse ends the program by argp_error. */
@@ -89,19 +92,30 @@ typedef struct ws_option_row {
         .name = (name_), .letter = (letter_), .argument = (argument_), .meaning = (meaning_), \
         .kind = WS_OPTION_IS_TAKEN, WS_OPTION_AT(type, member), .take = (take_) \
     }
+/* Another name and letter of the row before. */
+#define WS_OPTION_ALIAS(name_, letter_) \
+    { \
+        .name = (name_), .letter = (letter_), .kind = WS_OPTION_IS_ALIAS \
+    }
+/* Rows behind it stand in this group of the help. */
+#define WS_OPTION_GROUP(number) \
+    { \
+        .bytes = (number), .kind = WS_OPTION_IS_GROUP \
+    }
 /* Arguments that are no options; need_ may be NULL. */
 #define WS_ARGUMENTS(type, member, take_, need_) \
     { \
         .kind = WS_OPTION_IS_TAKEN, WS_OPTION_AT(type, member), .take = (take_), .need = (need_) \
     }
 
+enum { WS_OPTIONS_CHILDREN = 2 };
 typedef struct ws_options {
     const ws_option_row *rows; /* {0} behind the last */
     const char *args_doc, *doc;
     const char *refuse; /* what is said of an argument that no row takes, with a %s for it; NULL: argp's own words */
     void (*check)(const struct argp_state *state, const void *request); /* what goes with what; NULL: all */
     const struct argp_child *children;
-    size_t child; /* offset of the input of the first child */
+    size_t child[WS_OPTIONS_CHILDREN]; /* offsets of their inputs */
 } ws_options;
 
 /* Parses the options of a command into its request, as ws_cli_parse. */
