@@ -171,18 +171,15 @@ static int find_count(const request *r, ws_launch_population *p, size_t *count)
 /* A row a launch, as figure `strata` takes them. */
 static int list_strata(const ws_launch_population *p, ws_frame **out)
 {
-    static const char *const label[] = {"kernel"};
-    static const char *const column[][2] = {
+    static const ws_frame_column column[] = {
         {"launch", ""}, {"warp_instructions", "instr"}, {"stratum", ""}, {"weight", "launches"}};
-    ws_frame *const frame = ws_frame_create(p->launches, 4, 1, label);
-    int status = frame ? WS_OK : ws_fail(WS_EMEM, "no memory for a frame");
-    for (size_t c = 0; c < 4 && !status; c++)
-        status = ws_frame_set_column(frame, c, column[c][0], column[c][1], "");
+    static const ws_frame_layout layout = {{"kernel"}, column, sizeof column / sizeof *column, ""};
+    ws_frame *frame;
+    int status = ws_frame_begin(&layout, &frame);
     for (size_t i = 0; i < p->launches && !status; i++) {
         const ws_sample_launch *const l = &p->launch[i];
         const double value[] = {(double)l->number, l->instructions, (double)l->stratum + 1, l->weight};
-        memcpy(frame->value + 4 * i, value, sizeof value);
-        status = ws_frame_set_label(frame, i, 0, p->known[i].title);
+        status = ws_frame_add_row(frame, (const char *[]){p->known[i].title}, value);
     }
     if (status) {
         ws_frame_destroy(frame);

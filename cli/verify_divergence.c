@@ -8,8 +8,7 @@
 #include "cli/divergence/predict.h"
 #include "cli/verify.h"
 
-#include "base/demangle.h"
-#include "base/grow.h"
+#include "model/mechanism/kernels.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,8 +17,8 @@
 /* Pairs that are apart, and of these the share that may be in another order. */
 static const double APART = 0.05, WRONG = 0.2;
 
+/* What is kept of a kernel. */
 typedef struct subject {
-    char *workload, *mangled, *kernel;
     double instructions;                                             /* of warps */
     double predicted[WS_REMEDIES_MOST], simulated[WS_REMEDIES_MOST]; /* cycles, by mechanism */
 } subject;
@@ -32,8 +31,7 @@ typedef struct pairs {
 typedef struct verification {
     ws_remedy mechanism[WS_REMEDIES_MOST];
     size_t mechanisms;
-    subject *subject;
-    size_t subjects, room;
+    ws_kernels kernels;
     pairs of_mechanisms, of_kernels;
 } verification;
 
@@ -41,22 +39,23 @@ enum { OTHERS, SPEEDUPS };
 
 /* ------------------------------------------------------------------------------------------------ a trace */
 
-static int add_subject(verification *v, const char *workload, const ws_prediction *p, size_t kernel)
+static const subject *subject_at(const verification *v, size_t i)
 {
-    const ws_predicted_kernel *const k = &p->kernel[kernel];
-    if (WS_GROW(v->subject, v->room, v->subjects, 1))
-        return ws_fail(WS_EMEM, "out of memory");
-    subject *const s = &v->subject[v->subjects++];
-    *s = (subject){.workload = strdup(workload), .mangled = strdup(k->kernel), .kernel = ws_demangle(k->kernel)};
-    for (size_t i = 0; i < v->mechanisms; i++)
-        s->predicted[i] = k->result[i].cycles;
-    return s->workload && s->mangled && s->kernel ? WS_OK : ws_fail(WS_EMEM, "out of memory");
+    return v->kernels.one[i].kept;
 }
 
-/* A simulation of the trace with one mechanism; subjects from `first` on are the trace's. */
+static int add_subject(verification *v, const char *workload, const ws_predicted_kernel *k)
+{
+    subject *const s = ws_kernels_find(&v->kernels, workload, k->kernel);
+    for (size_t i = 0; i < v->mechanisms && s; i++)
+        s->predicted[i] = k->result[i].cycles;
+    return s ? WS_OK : WS_EMEM;
+}
+
+/* A simulation of the trace with one mechanism; kernels from `first` on are the trace's. */
 typedef struct follower {
     verification *v;
-    size_t first, mechanism;
+    size_t mechanism;
     uint64_t cycles, instructions; /* up to the launch before */
 } follower;
 
@@ -64,9 +63,9 @@ static int take_launch(void *context, const ws_sim *sim, const ws_launch *launch
 {
     follower *const f = context;
     const uint64_t cycles = ws_sim_cycles(sim), instructions = ws_sim_instructions(sim);
-    for (size_t i = f->first; i < f->v->subjects; i++) {
-        subject *const s = &f->v->subject[i];
-        if (strcmp(s->mangled, launch->kernel) != 0)
+    for (size_t i = f->v->kernels.first; i < f->v->kernels.count; i++) {
+        subject *const s = f->v->kernels.one[i].kept;
+        if (strcmp(f->v->kernels.one[i].mangled, launch->kernel) != 0)
             continue;
         s->simulated[f->mechanism] += (double)(cycles - f->cycles);
         s->instructions += f->mechanism ? 0 : (double)(instructions - f->instructions);
@@ -76,10 +75,10 @@ static int take_launch(void *context, const ws_sim *sim, const ws_launch *launch
     return WS_OK;
 }
 
-static int simulate(verification *v, ws_trace *trace, size_t first, size_t mechanism)
+static int simulate(verification *v, ws_trace *trace, size_t mechanism)
 {
     const ws_machine *const machine = v->mechanism[mechanism].machine;
-    follower f = {.v = v, .first = first, .mechanism = mechanism};
+    follower f = {.v = v, .mechanism = mechanism};
     ws_sim *sim = NULL;
     int status = ws_sim_create(machine, NULL, &sim);
     if (!status)
@@ -92,13 +91,13 @@ static int verify_trace(ws_verification *to, ws_trace *trace, const char *worklo
 {
     verification *const v = to->state;
     ws_prediction p = {0};
-    const size_t first = v->subjects;
+    v->kernels.first = v->kernels.count;
     int status = ws_predict(trace, v->mechanism, v->mechanisms, &p);
     for (size_t k = 0; k < p.kernels && !status; k++)
         if (p.kernel[k].result[0].accesses > 0)
-            status = add_subject(v, workload, &p, k);
+            status = add_subject(v, workload, &p.kernel[k]);
     for (size_t i = 0; i < v->mechanisms && !status; i++)
-        status = simulate(v, trace, first, i);
+        status = simulate(v, trace, i);
     ws_prediction_free(&p);
     return status;
 }
@@ -127,9 +126,9 @@ static pairs mechanism_pairs(const verification *v, const subject *s)
 static pairs kernel_pairs(const verification *v)
 {
     pairs p = {0};
-    for (size_t i = 0; i < v->subjects; i++)
-        for (size_t k = i + 1; k < v->subjects; k++) {
-            const subject *const a = &v->subject[i], *const b = &v->subject[k];
+    for (size_t i = 0; i < v->kernels.count; i++)
+        for (size_t k = i + 1; k < v->kernels.count; k++) {
+            const subject *const a = subject_at(v, i), *const b = subject_at(v, k);
             add_pair(&p, a->instructions / a->predicted[0], b->instructions / b->predicted[0],
                      a->instructions / a->simulated[0], b->instructions / b->simulated[0]);
         }
@@ -162,28 +161,29 @@ static int add_total(ws_verification *to, const char *quantity, pairs p)
                is_right(p) ? WS_WITHIN : WS_BEYOND);
 }
 
-static int add_rows(ws_verification *to, const subject *of)
+static int add_rows(ws_verification *to, const ws_kernel *k)
 {
+    const subject *const of = k->kept;
     verification *const v = to->state;
     const pairs p = mechanism_pairs(v, of);
-    int status = add(to, (const char *[]){of->workload, of->kernel, "none", "cycles"}, OTHERS, of->predicted[0],
+    int status = add(to, (const char *[]){k->workload, k->kernel, "none", "cycles"}, OTHERS, of->predicted[0],
                      of->simulated[0], NAN, WS_BY_BAND);
     for (size_t i = 1; i < v->mechanisms && !status; i++)
-        status = add(to, (const char *[]){of->workload, of->kernel, v->mechanism[i].name, "speedup"}, SPEEDUPS,
+        status = add(to, (const char *[]){k->workload, k->kernel, v->mechanism[i].name, "speedup"}, SPEEDUPS,
                      of->predicted[0] / of->predicted[i], of->simulated[0] / of->simulated[i], NAN, WS_BY_BAND);
     v->of_mechanisms.apart += p.apart;
     v->of_mechanisms.right += p.right;
     return status ? status
-                  : add(to, (const char *[]){of->workload, of->kernel, "all", "pairs_in_order"}, OTHERS, p.right,
-                        p.apart, NAN, WS_BY_BAND);
+                  : add(to, (const char *[]){k->workload, k->kernel, "all", "pairs_in_order"}, OTHERS, p.right, p.apart,
+                        NAN, WS_BY_BAND);
 }
 
 static int finish(ws_verification *to)
 {
     verification *const v = to->state;
-    int status = v->subjects ? WS_OK : ws_fail(WS_ENOTFOUND, "no kernel in the traces loads from global memory");
-    for (size_t s = 0; s < v->subjects && !status; s++)
-        status = add_rows(to, &v->subject[s]);
+    int status = v->kernels.count ? WS_OK : ws_fail(WS_ENOTFOUND, "no kernel in the traces loads from global memory");
+    for (size_t i = 0; i < v->kernels.count && !status; i++)
+        status = add_rows(to, &v->kernels.one[i]);
     v->of_kernels = kernel_pairs(v);
     if (!status)
         status = add_total(to, "mechanism_pairs_in_order", v->of_mechanisms);
@@ -212,6 +212,7 @@ static int judge(const ws_verification *to)
 static int open_mechanisms(ws_verification *to)
 {
     verification *const v = to->state;
+    v->kernels.bytes = sizeof(subject);
     ws_frame *const remarks = ws_frame_create(0, 0, 1, NULL);
     int status = remarks ? ws_remedies_create(&(ws_machine_choice){.config = to->request->config}, false, remarks,
                                               v->mechanism, &v->mechanisms)
@@ -230,12 +231,7 @@ static int open_mechanisms(ws_verification *to)
 static void close_mechanisms(const ws_verification *to)
 {
     verification *const v = to->state;
-    for (size_t i = 0; i < v->subjects; i++) {
-        free(v->subject[i].workload);
-        free(v->subject[i].mangled);
-        free(v->subject[i].kernel);
-    }
-    free(v->subject);
+    ws_kernels_fini(&v->kernels);
     ws_remedies_destroy(v->mechanism, v->mechanisms);
 }
 

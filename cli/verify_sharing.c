@@ -14,8 +14,8 @@
 #include "cli/sharing/cache_variant.h"
 #include "cli/verify.h"
 
-#include "base/demangle.h"
 #include "base/grow.h"
+#include "model/mechanism/kernels.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,7 +23,6 @@
 
 /* A kernel under a CTA scheduler. */
 typedef struct subject {
-    char *workload, *mangled, *kernel;
     const char *scheduler;
     ws_cta_sums predicted;
     ws_sharers simulated;
@@ -47,8 +46,7 @@ typedef struct cached {
 typedef struct verification {
     ws_cta_variant variant[WS_CTA_VARIANTS_MOST];
     size_t variants;
-    subject *subject;
-    size_t subjects, room;
+    ws_kernels kernels; /* a subject each, those of a trace anew under each scheduler */
     ws_cta_variant caches[WS_CACHE_VARIANTS];
     size_t cache_variants;
     char *no_caches; /* what would have to be set for forms of caches; NULL: they are there */
@@ -62,9 +60,9 @@ typedef struct follower {
     const ws_cta_variant *variant;
     ws_trace *trace;
     const char *workload;
-    size_t launch, first; /* which one is next; first subject of the trace under the variant */
-    uint32_t *sm;         /* [room] where CTAs of the launch started, */
-    uint64_t *order;      /* [room] and when */
+    size_t launch;   /* which one is next */
+    uint32_t *sm;    /* [room] where CTAs of the launch started, */
+    uint64_t *order; /* [room] and when */
     size_t room, order_room, started;
     uint64_t wave;            /* that started before any had ended */
     bool failed;              /* no memory */
@@ -85,23 +83,14 @@ static void note_placed(void *context, uint64_t cta, uint32_t sm, uint64_t ended
     f->wave += !ended;
 }
 
-static int find_subject(follower *f, const char *name, subject **out)
+static subject *find_subject(follower *f, const char *name)
 {
-    verification *const v = f->v;
-    for (size_t i = f->first; i < v->subjects; i++)
-        if (!strcmp(v->subject[i].mangled, name)) {
-            *out = &v->subject[i];
-            return WS_OK;
-        }
-    if (WS_GROW(v->subject, v->room, v->subjects, 1))
-        return ws_fail(WS_EMEM, "out of memory");
-    subject *const s = *out = &v->subject[v->subjects++];
-    *s = (subject){.workload = strdup(f->workload),
-                   .mangled = strdup(name),
-                   .kernel = ws_demangle(name),
-                   .scheduler = f->variant->name};
+    subject *const s = ws_kernels_find(&f->v->kernels, f->workload, name);
+    if (!s)
+        return NULL;
+    s->scheduler = f->variant->name;
     s->follows = ws_machine_follows_sharing(f->variant->machine);
-    return s->workload && s->mangled && s->kernel ? WS_OK : ws_fail(WS_EMEM, "out of memory");
+    return s;
 }
 
 static void compare_waves(const follower *f, const ws_placement *p, subject *s)
@@ -127,10 +116,10 @@ static int compare(void *context, const ws_launch *launch, size_t sink, void *st
     follower *const f = context;
     ws_touch_log *const log = state;
     ws_placement p = {0};
-    subject *s = NULL;
     (void)sink;
     ws_touch_log_sort(log);
-    int status = find_subject(f, launch->kernel, &s);
+    subject *const s = find_subject(f, launch->kernel);
+    int status = s ? WS_OK : WS_EMEM;
     if (!status && log->ctas != f->started)
         status = ws_fail(WS_EVERIFY, "kernel %s: %zu blocks in the trace, %zu started", launch->kernel, log->ctas,
                          f->started);
@@ -169,7 +158,8 @@ static int take_launch(void *context, const ws_sim *sim, const ws_launch *launch
 
 static int simulate(verification *v, ws_trace *trace, const char *workload, const ws_cta_variant *variant)
 {
-    follower f = {.v = v, .variant = variant, .trace = trace, .workload = workload, .first = v->subjects};
+    follower f = {.v = v, .variant = variant, .trace = trace, .workload = workload};
+    v->kernels.first = v->kernels.count;
     const ws_sim_options options = {.placed = note_placed, .placed_context = &f};
     ws_sim *sim = NULL;
     int status = ws_sim_create(variant->machine, &options, &sim);
@@ -309,24 +299,25 @@ static ws_comparison at_least(double predicted, double simulated)
  * is too small. Where most CTAs run hangs on how long others wait for memory, of which the model knows nothing, nobody
  * judges what it says of them. */
 static const double LEAST_STEADY = 0.9;
-static int add_subject(ws_verification *to, const subject *s)
+static int add_subject(ws_verification *to, const ws_kernel *k)
 {
+    const subject *const s = k->kept;
     const ws_sharers *const p = &s->predicted.whole, *const m = &s->simulated;
     const bool steady = !(ratio(s->predicted.steady, s->predicted.ctas) < LEAST_STEADY);
     const double worst = to->request->worst, band = steady ? worst : NAN;
     ws_comparison shared = difference(ratio(p->shared, p->blocks), ratio(m->shared, m->blocks), band),
                   copies = relative(ratio(p->copies, p->blocks), ratio(m->copies, m->blocks), band);
     shared.kind = copies.kind = steady ? SHARED : UNSTEADY;
-    int status = add(to, relative(s->same, s->wave, 0), s->workload, s->kernel, s->scheduler, "first_wave");
+    int status = add(to, relative(s->same, s->wave, 0), k->workload, k->kernel, s->scheduler, "first_wave");
     if (!status)
-        status = add(to, shared, s->workload, s->kernel, s->scheduler, "shared");
+        status = add(to, shared, k->workload, k->kernel, s->scheduler, "shared");
     if (!status)
-        status = add(to, copies, s->workload, s->kernel, s->scheduler, "copies");
+        status = add(to, copies, k->workload, k->kernel, s->scheduler, "copies");
     if (!status && s->follows)
         status = add(
             to,
             relative(ratio(m->copies, m->blocks), ratio((double)s->counted.copies, (double)s->counted.blocks), worst),
-            s->workload, s->kernel, s->scheduler, "counted");
+            k->workload, k->kernel, s->scheduler, "counted");
     return status;
 }
 
@@ -358,9 +349,9 @@ static int add_caches(ws_verification *to, const cached *c)
 static int finish(ws_verification *to)
 {
     const verification *const v = to->state;
-    int status = v->subjects ? WS_OK : ws_fail(WS_ENOTFOUND, "no launch in the traces");
-    for (size_t i = 0; i < v->subjects && !status; i++)
-        status = add_subject(to, &v->subject[i]);
+    int status = v->kernels.count ? WS_OK : ws_fail(WS_ENOTFOUND, "no launch in the traces");
+    for (size_t i = 0; i < v->kernels.count && !status; i++)
+        status = add_subject(to, &v->kernels.one[i]);
     for (size_t i = 0; i < v->cacheds && !status; i++)
         status = add_caches(to, &v->cached[i]);
     return status;
@@ -408,6 +399,7 @@ static int open_variants(ws_verification *to)
 {
     const ws_machine_choice choice = {.config = to->request->config};
     verification *const v = to->state;
+    v->kernels.bytes = sizeof(subject);
     int status = ws_cta_variants_create(&choice, v->variant, &v->variants);
     if (!status)
         status = ws_cache_variants_create(&choice, v->caches, &v->cache_variants, &v->no_caches);
@@ -417,12 +409,7 @@ static int open_variants(ws_verification *to)
 static void close_variants(const ws_verification *to)
 {
     verification *const v = to->state;
-    for (size_t i = 0; i < v->subjects; i++) {
-        free(v->subject[i].workload);
-        free(v->subject[i].mangled);
-        free(v->subject[i].kernel);
-    }
-    free(v->subject);
+    ws_kernels_fini(&v->kernels);
     for (size_t i = 0; i < v->cacheds; i++)
         free(v->cached[i].workload);
     free(v->cached);

@@ -237,89 +237,60 @@ static void forget_published(published *p)
 
 /* ------------------------------------------------------------------------------------------------ the frame */
 
-static int set_row(ws_frame *frame, size_t row, const ws_bench *b, double result, const published *p)
+static int add_row(ws_frame *frame, const ws_bench *b, double result, const published *p)
 {
-    const char *const text[LABELS] = {b->group, b->name, b->measure, b->unit, ""};
-    double *const value = &frame->value[row * COLUMNS];
-    int status = WS_OK;
-    for (size_t i = 0; i < LABELS && !status; i++)
-        status = ws_frame_set_label(frame, row, i, text[i]);
-    value[VALUE] = result;
-    for (size_t i = 0; p->frame && i < p->frame->rows && !status; i++)
+    const char *text[LABELS] = {b->group, b->name, b->measure, b->unit, ""};
+    double value[COLUMNS] = {[VALUE] = result, [PUBLISHED] = NAN, [RATIO] = NAN};
+    for (size_t i = 0; p->frame && i < p->frame->rows; i++)
         if (is_about(p, i, b)) {
             value[PUBLISHED] = p->frame->value[i * p->frame->columns + p->value];
             value[RATIO] = result / value[PUBLISHED];
-            status = ws_frame_set_label(frame, row, SOURCE, told(p, i, SOURCE));
+            text[SOURCE] = told(p, i, SOURCE);
         }
-    return status;
+    return ws_frame_add_row(frame, text, value);
 }
 
-static ws_frame *new_frame(const ws_machine *machine, size_t rows)
+static int begin_frame(const ws_machine *machine, ws_frame **out)
 {
-    ws_frame *const frame = ws_frame_create(rows, COLUMNS, LABELS, labels);
-    if (!frame || ws_frame_set_column(frame, VALUE, "value", "", "") ||
-        ws_frame_set_column(frame, PUBLISHED, "published", "", "") ||
-        ws_frame_set_column(frame, RATIO, "ratio", "ratio", "") ||
-        ws_frame_note(frame, "machine: %s, protocol %s", machine->name, machine->coherence_protocol)) {
-        ws_frame_destroy(frame);
-        return NULL;
-    }
-    return frame;
-}
-
-/* The first `n` rows of the frame alone. */
-static int cut(ws_frame **frame, size_t n)
-{
-    ws_frame *shorter = NULL;
-    size_t *const row = calloc(n ? n : 1, sizeof *row);
-    int status = row ? WS_OK : WS_EMEM;
-    for (size_t i = 0; i < n && row; i++)
-        row[i] = i;
-    if (!status)
-        status = ws_frame_pick_rows(*frame, row, n, &shorter);
-    free(row);
-    ws_frame_destroy(*frame);
-    *frame = shorter;
-    return status;
+    static const ws_frame_column columns[COLUMNS] = {{"value", ""}, {"published", ""}, {"ratio", "ratio"}};
+    ws_frame_layout layout = {.column = columns, .columns = COLUMNS, .group = ""};
+    memcpy(layout.labels, labels, sizeof labels);
+    const int status = ws_frame_begin(&layout, out);
+    return status ? status
+                  : ws_frame_note(*out, "machine: %s, protocol %s", machine->name, machine->coherence_protocol);
 }
 
 static int run_rows(const ws_machine *machine, uint32_t shape, const ws_bench *rows, size_t n, const published *p,
-                    ws_frame *frame, size_t *done)
+                    ws_frame *frame)
 {
     ws_progress progress;
     int status = WS_OK;
     ws_progress_begin(&progress);
-    for (*done = 0; *done < n && !status; ++*done) {
+    for (size_t i = 0; i < n && !status; i++) {
         double result = NAN;
-        ws_progress_show(&progress, rows[*done].name, (double)*done / (double)n);
-        status = ws_interrupted() ? ws_fail(WS_EINTERRUPTED, "interrupted before `%s'", rows[*done].name)
-                                  : run_row(&rows[*done], machine, shape, &result);
+        ws_progress_show(&progress, rows[i].name, (double)i / (double)n);
+        status = ws_interrupted() ? ws_fail(WS_EINTERRUPTED, "interrupted before `%s'", rows[i].name)
+                                  : run_row(&rows[i], machine, shape, &result);
         if (!status)
-            status = set_row(frame, *done, &rows[*done], result, p);
-        if (status)
-            break;
+            status = add_row(frame, &rows[i], result, p);
     }
     ws_progress_end(&progress);
     return status;
 }
 
 /* An interrupted run has the rows that are done. */
-static int end_frame(int status, size_t done, size_t n, ws_frame **frame)
+static int end_frame(int status, ws_frame **frame)
 {
-    char message[1024];
-    if (!status)
-        return WS_OK;
-    snprintf(message, sizeof message, "%s", ws_message());
-    if (status != WS_EINTERRUPTED || done == n || cut(frame, done)) {
+    if (status && status != WS_EINTERRUPTED) {
         ws_frame_destroy(*frame);
         *frame = NULL;
     }
-    return ws_fail(status, "%s", message);
+    return status;
 }
 
 int ws_microbench(const ws_machine *machine, const ws_microbench_options *options, ws_frame **out)
 {
-    size_t n, done = 0;
+    size_t n;
     published p = {0};
     ws_bench *const rows = ws_bench_rows(machine, &n);
     *out = NULL;
@@ -330,12 +301,11 @@ int ws_microbench(const ws_machine *machine, const ws_microbench_options *option
         status = check_published(&p, rows, n);
     if (!status)
         status = choose(rows, &n, options->groups);
-    if (!status && !(*out = new_frame(machine, n)))
-        status = ws_fail(WS_EMEM, "out of memory");
-    if (!status) {
-        status = run_rows(machine, options->shape, rows, n, &p, *out, &done);
-        status = end_frame(status, done, n, out);
-    }
+    if (!status)
+        status = begin_frame(machine, out);
+    if (!status)
+        status = run_rows(machine, options->shape, rows, n, &p, *out);
+    status = end_frame(status, out);
     forget_published(&p);
     free(rows);
     return status;

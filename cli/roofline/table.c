@@ -181,21 +181,13 @@ int ws_roofline_table(ws_store *store, const ws_roofline *roofline, ws_per per, 
 
 int ws_roofline_roofs(const ws_roofline *roofline, ws_frame **out)
 {
-    static const char *const labels[] = {"roof", "unit"};
-    ws_frame *const frame = ws_frame_create(WS_CEILINGS, 2, 2, labels);
-    int status =
-        frame ? ws_frame_note(frame, "machine: %s", roofline->machine->name) : ws_fail(WS_EMEM, "out of memory");
-    *out = frame;
+    static const ws_frame_column columns[] = {{"rate", "1e9/s"}, {"cycle", "1/cycle"}};
+    static const ws_frame_layout layout = {{"roof", "unit"}, columns, sizeof columns / sizeof *columns, "roofline"};
+    int status = ws_frame_begin(&layout, out);
     if (!status)
-        status = ws_frame_set_column(frame, 0, "rate", "1e9/s", "roofline");
-    if (!status)
-        status = ws_frame_set_column(frame, 1, "cycle", "1/cycle", "roofline");
-    for (unsigned i = 0; i < WS_CEILINGS && !status; i++) {
-        frame->value[2 * i] = giga_of(roofline, i);
-        frame->value[2 * i + 1] = roofline->rate[i];
-        status = ws_frame_set_label(frame, i, 0, ws_ceiling_table[i].word);
-        if (!status)
-            status = ws_frame_set_label(frame, i, 1, ws_ceiling_table[i].unit);
-    }
+        status = ws_frame_note(*out, "machine: %s", roofline->machine->name);
+    for (unsigned i = 0; i < WS_CEILINGS && !status; i++)
+        status = ws_frame_add_row(*out, (const char *[]){ws_ceiling_table[i].word, ws_ceiling_table[i].unit},
+                                  (double[]){giga_of(roofline, i), roofline->rate[i]});
     return status;
 }

@@ -66,24 +66,17 @@ void ws_sample_list_fini(ws_sample_list *list)
 
 /* ------------------------------------------------------------------------------------------------ the list */
 
-typedef struct list_column {
-    const char *name, *unit;
-} list_column;
-static const list_column columns[] = {{"weight", "launches"}, {"stratum", ""},    {"launches", "launches"},
-                                      {"spread", "ratio"},    {"error", "ratio"}, {"warp_instructions", "instr"}};
+static const ws_frame_column columns[] = {{"weight", "launches"}, {"stratum", ""},    {"launches", "launches"},
+                                          {"spread", "ratio"},    {"error", "ratio"}, {"warp_instructions", "instr"}};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-static int fill_row(ws_frame *f, size_t row, const chosen_launch *c)
+static int add_row(ws_frame *f, const chosen_launch *c)
 {
     const double value[COLUMNS] = {c->weight, c->stratum, c->launches, c->spread, c->error, known(c)->instructions};
     char number[32];
     snprintf(number, sizeof number, "%" PRIu64, known(c)->number);
     const char *const label[] = {c->population->workload, known(c)->title, number, c->reason, known(c)->kernel};
-    int status = WS_OK;
-    for (size_t l = 0; l < sizeof label / sizeof *label && !status; l++)
-        status = ws_frame_set_label(f, row, l, label[l]);
-    memcpy(f->value + row * COLUMNS, value, sizeof value);
-    return status;
+    return ws_frame_add_row(f, label, value);
 }
 
 static int add_notes(ws_frame *f, const ws_sample_list *list, const ws_sample_method *method, const ws_sample_plan *how)
@@ -108,13 +101,14 @@ static int add_notes(ws_frame *f, const ws_sample_list *list, const ws_sample_me
 int ws_sample_list_frame(const ws_sample_list *list, const ws_sample_method *method, const ws_sample_plan *how,
                          ws_frame **out)
 {
-    static const char *const labels[] = {"workload", "kernel", "launch", "reason", WS_FRAME_MANGLED};
-    ws_frame *const f = ws_frame_create(list->count, COLUMNS, sizeof labels / sizeof *labels, labels);
-    int status = f ? add_notes(f, list, method, how) : ws_fail(WS_EMEM, "no memory for a list of launches");
-    for (size_t i = 0; i < COLUMNS && !status; i++)
-        status = ws_frame_set_column(f, i, columns[i].name, columns[i].unit, "");
+    static const ws_frame_layout layout = {
+        {"workload", "kernel", "launch", "reason", WS_FRAME_MANGLED}, columns, COLUMNS, ""};
+    ws_frame *f;
+    int status = ws_frame_begin(&layout, &f);
+    if (!status)
+        status = add_notes(f, list, method, how);
     for (size_t i = 0; i < list->count && !status; i++)
-        status = fill_row(f, i, &list->item[i]);
+        status = add_row(f, &list->item[i]);
     if (status)
         ws_frame_destroy(f);
     *out = status ? NULL : f;
