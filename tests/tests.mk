@@ -276,6 +276,8 @@ layers: all ## who includes and calls whom, and what symbols are called: tests/c
 	@tests/checks/check_layers.sh $(B)
 names: all ## no two files define the same name
 	@tests/checks/check_names.sh $(LIB)
+extensions: all ## does docs/adding.md hold? toys are added by its steps to copies of the tree; EXTENSIONS= names some
+	@JOBS=$(JOBS) tests/extensions/run.sh $(EXTENSIONS)
 rows: ## no row of a table without behaviour: tests/checks/rows.txt
 	@tests/checks/check_rows.sh
 bounds: ## no sum of a place and a size is compared but in base/bounds.h

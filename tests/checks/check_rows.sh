@@ -56,7 +56,7 @@ xargs awk '
 
 # Each word of the sources, and what is behind each underscore in it, with the file that has it; * for several.
 find "${folders[@]}" -name '*.[ch]' -o -name '*.def' | xargs awk '
-    { gsub(/[^A-Za-z0-9_]+/, " "); n = split($0, word, " ")
+    { gsub(/_##/, "_PASTED "); gsub(/[^A-Za-z0-9_]+/, " "); n = split($0, word, " ")
       for (i = 1; i <= n; i++)
           if (!(word[i] in file)) file[word[i]] = FILENAME; else if (file[word[i]] != FILENAME) file[word[i]] = "*" }
     END {
@@ -96,12 +96,13 @@ awk -F'\t' -v list=$list '
                 close(inside[f[1]])
             }
             else if (guard[i] == "facts") { if (n < 3) bad(list ": " f[1] ": what are its facts?") }
-            else if (guard[i] !~ /^(symbol|used|distinct|texts)$/) bad(list ": " f[1] ": what is " guard[i] "?")
+            else if (guard[i] !~ /^(symbol|used|pair|distinct|texts)$/) bad(list ": " f[1] ": what is " guard[i] "?")
         }
         next
     }
     { rows++ }
     (has[$1, "symbol"] || has[$1, "used"]) && !known($3, $1) && !known($3 "_" $4, $1) { bad($1 ": nothing uses " $3) }
+    has[$1, "pair"] && !known($3 "_" $4, $1) && !known($3 "_PASTED", $1) { bad($1 ": nothing uses " $3 "_" $4) }
     has[$1, "distinct"] && $5 == "" { bad($1 ": " $3 " does not say what it does") }
     has[$1, "distinct"] && $5 != "" {
         if (($1, $2, $5) in first) bad($1 ": " $3 " does what " first[$1, $2, $5] " does")

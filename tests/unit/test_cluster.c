@@ -552,7 +552,7 @@ static void test_refuses(void **state)
     assert_null(tree);
     ws_linkage linkage;
     assert_int_equal(ws_linkage_find("median", &linkage), WS_EINPUT);
-    assert_string_equal(ws_message(), "unknown linkage 'median'; there are single complete average ward");
+    assert_non_null(strstr(ws_message(), "unknown linkage 'median'; there are single complete average ward"));
     assert_int_equal(ws_linkage_find("ward", &linkage), WS_OK);
     assert_int_equal(linkage, WS_LINKAGE_ward);
 }
