@@ -16,6 +16,8 @@ COPY pca pca
 COPY cluster cluster
 COPY model model
 COPY plots plots
+COPY record record
+COPY library library
 COPY cli cli
 COPY data data
 COPY docs docs
