@@ -2,6 +2,7 @@
 #include "cluster/agreement.h"
 
 #include "cli/cli.h"
+#include "cli/option_rows.h"
 #include "cli/features.h"
 #include "cli/reduction.h"
 #include "cli/report/sizes.h"
@@ -13,80 +14,73 @@
 enum { MOST_FRAMES = 16, MOST_PERMUTATIONS = 1000000 };
 
 typedef struct request {
-    const char *path[MOST_FRAMES];
-    size_t paths;
+    struct frames {
+        const char *path[MOST_FRAMES];
+        size_t count;
+    } frames;
     ws_features features;
     ws_reduction_options reduction;
-    ws_linkage linkage[WS_LINKAGES];
-    size_t linkages, permutations;
+    struct linkages {
+        ws_linkage one[WS_LINKAGES];
+        size_t count;
+    } linkages;
+    size_t permutations;
     uint64_t seed;
     ws_sizes sizes;
     ws_frame *points[MOST_FRAMES];
 } request;
 
-enum { KEY_SIZES = 256, KEY_PERMUTATIONS, KEY_SEED };
-
-static const struct argp_option options[] = {
-    {"linkage", 'l', "L,L,...", 0, "Linkages of the trees: single, complete, average, ward [complete]", 1},
-    {"sizes", KEY_SIZES, "N,N,...", 0, "Numbers of clusters [those of 4,6,8,12 that are below the number of rows]", 1},
-    {"permutations", KEY_PERMUTATIONS, "N", 0, "Shuffles that the correlation of distances is held against [999]", 2},
-    {"seed", KEY_SEED, "N", 0, "Seed of the shuffles [1]", 2},
-    {0},
-};
-
-static void parse_linkages(request *r, const struct argp_state *state, const char *text)
+static void take_linkages(const struct argp_state *state, void *member, char *text)
 {
+    struct linkages *const to = member;
     char *copy = strdup(text), *rest = copy;
-    r->linkages = 0;
+    to->count = 0;
     for (char *word; rest && (word = strsep(&rest, ","));) {
-        if (r->linkages == WS_LINKAGES)
+        if (to->count == WS_LINKAGES)
             argp_error(state, "--linkage takes each linkage once");
-        if (ws_linkage_find(word, &r->linkage[r->linkages++]) != WS_OK)
+        if (ws_linkage_find(word, &to->one[to->count++]) != WS_OK)
             argp_error(state, "--linkage: %s", ws_message());
     }
     free(copy);
 }
 
-static error_t parse(int key, char *text, struct argp_state *state)
+static void take_path(const struct argp_state *state, void *member, char *text)
 {
-    request *const r = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &r->reduction;
-        state->child_inputs[1] = &r->features;
-        return 0;
-    case 'l':
-        parse_linkages(r, state, text);
-        return 0;
-    case KEY_SIZES:
-        ws_cli_sizes(state, "--sizes", text, &r->sizes);
-        return 0;
-    case KEY_PERMUTATIONS:
-        r->permutations = ws_cli_u64(state, "--permutations", text, 1, MOST_PERMUTATIONS);
-        return 0;
-    case KEY_SEED:
-        r->seed = ws_cli_u64(state, "--seed", text, 0, UINT32_MAX);
-        return 0;
-    case ARGP_KEY_ARG:
-        if (r->paths == MOST_FRAMES)
-            argp_error(state, "%d frames at most", MOST_FRAMES);
-        r->path[r->paths++] = text;
-        return 0;
-    case ARGP_KEY_END:
-        if (r->paths * r->linkages < 2)
-            argp_error(state, "two maps are compared: give two frames, or two linkages for one");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    struct frames *const to = member;
+    if (to->count == MOST_FRAMES)
+        argp_error(state, "%d frames at most", MOST_FRAMES);
+    to->path[to->count++] = text;
 }
+
+static void check(const struct argp_state *state, const void *asked)
+{
+    const request *const r = asked;
+    if (r->frames.count * r->linkages.count < 2)
+        argp_error(state, "two maps are compared: give two frames, or two linkages for one");
+}
+
+static const ws_option_row option_rows[] = {
+    WS_OPTION_GROUP(1),
+    WS_OPTION_TAKE("linkage", 'l', "L,L,...", request, linkages, take_linkages,
+                   "Linkages of the trees: single, complete, average, ward [complete]"),
+    WS_OPTION_TAKE("sizes", 0, "N,N,...", request, sizes, ws_take_sizes,
+                   "Numbers of clusters [those of 4,6,8,12 that are below the number of rows]"),
+    WS_OPTION_GROUP(2),
+    WS_OPTION_NUMBER("permutations", 0, "N", request, permutations, 1, MOST_PERMUTATIONS,
+                     "Shuffles that the correlation of distances is held against [999]"),
+    WS_OPTION_NUMBER("seed", 0, "N", request, seed, 0, UINT32_MAX, "Seed of the shuffles [1]"),
+    WS_ARGUMENTS(request, frames, take_path, NULL),
+    {0},
+};
 
 static const struct argp_child children[] = {{&ws_reduction_argp, 0, NULL, 0}, {&ws_features_argp, 0, NULL, 0}, {0}};
 
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
+static const ws_options options = {
+    .rows = option_rows,
+    .check = check,
+    .child = {offsetof(request, reduction), offsetof(request, features)},
     .args_doc = "FRAME|-...",
+    .children = children,
     .doc = "How far maps of the same rows agree: each frame by each linkage is one map, and every two are compared.\v"
            "For each number of clusters come out the adjusted Rand index of the two cuts (1 the same, 0 as by chance), "
            "the "
@@ -97,7 +91,6 @@ static const struct argp argp = {
            "  warpscape metrics --set study > study.csv\n"
            "  warpscape metrics --set modern > modern.csv\n"
            "  warpscape agree study.csv modern.csv --missing columns --sizes 4,6,8",
-    .children = children,
 };
 
 /* The rows of *frame in the order of those of `first`. */
@@ -137,41 +130,41 @@ static int load(request *r)
 {
     ws_frame *features[MOST_FRAMES] = {NULL};
     int status = WS_OK;
-    for (size_t i = 0; !status && i < r->paths; i++) {
-        const char *const name = ws_features_name(r->path[i]);
-        status = ws_features_load(r->path[i], &r->features, &features[i]);
+    for (size_t i = 0; !status && i < r->frames.count; i++) {
+        const char *const name = ws_features_name(r->frames.path[i]);
+        status = ws_features_load(r->frames.path[i], &r->features, &features[i]);
         if (!status)
-            status = ws_features_clean(r->path[i], &r->features, &features[i]);
+            status = ws_features_clean(r->frames.path[i], &r->features, &features[i]);
         if (!status && i)
-            status = match_rows(features[0], ws_features_name(r->path[0]), name, &features[i]);
+            status = match_rows(features[0], ws_features_name(r->frames.path[0]), name, &features[i]);
         if (!status)
             status = ws_reduction_run(features[i], name, &r->reduction.pca, &r->points[i]);
     }
-    for (size_t i = 0; i < r->paths; i++)
+    for (size_t i = 0; i < r->frames.count; i++)
         ws_frame_destroy(features[i]);
     return status;
 }
 
 int ws_cmd_agree(int argc, char **argv)
 {
-    request r = {.linkage = {WS_LINKAGE_complete}, .linkages = 1, .permutations = 999, .seed = 1};
+    request r = {.linkages = {.one = {WS_LINKAGE_complete}, .count = 1}, .permutations = 999, .seed = 1};
     ws_reduction_defaults(&r.reduction);
-    ws_cli_parse(&argp, argc, argv, &r);
+    ws_options_parse(&options, argc, argv, &r);
     ws_view view[MOST_FRAMES * WS_LINKAGES];
     ws_frame *frame = NULL;
     int status = load(&r);
-    for (size_t i = 0; !status && i < r.paths * r.linkages; i++)
-        view[i] =
-            (ws_view){ws_features_name(r.path[i / r.linkages]), r.points[i / r.linkages], r.linkage[i % r.linkages]};
+    for (size_t i = 0; !status && i < r.frames.count * r.linkages.count; i++)
+        view[i] = (ws_view){ws_features_name(r.frames.path[i / r.linkages.count]), r.points[i / r.linkages.count],
+                            r.linkages.one[i % r.linkages.count]};
     if (!status && !r.sizes.sizes)
         ws_sizes_usual(r.points[0]->rows, &r.sizes);
     const ws_agreement_request asked = {r.sizes.size, r.sizes.sizes, r.permutations, r.seed};
     if (!status)
-        status = ws_agreement_frame(view, r.paths * r.linkages, &asked, &frame);
+        status = ws_agreement_frame(view, r.frames.count * r.linkages.count, &asked, &frame);
     if (!status)
         status = ws_features_print(frame, argc, argv);
     ws_frame_destroy(frame);
-    for (size_t i = 0; i < r.paths; i++)
+    for (size_t i = 0; i < r.frames.count; i++)
         ws_frame_destroy(r.points[i]);
     return status;
 }

@@ -15,34 +15,25 @@ typedef struct request {
     uint64_t seen, shown; /* listings of the file; those that were wanted */
 } request;
 
-static const struct argp_option options[] = {
-    WS_KERNEL_REQUEST_OPTIONS("each line, with --ptx for each instruction"),
-    {"ptx", 'p', NULL, 0, "Under each line the instructions that the compiler made of it", 0},
-    {"sources", 's', "DIR", 0,
-     "Folder whose source files may be shown, also those that have moved there; may be repeated [the current folder]",
-     0},
-    {"source", 0, NULL, OPTION_ALIAS, NULL, 0},
+/* Folders of sources are those of the process. */
+static void take_folder(const struct argp_state *state, void *member, char *arg)
+{
+    (void)member;
+    ws_cli_sources(state, arg);
+}
+
+static const ws_option_row option_rows[] = {
+    WS_KERNEL_REQUEST_OPTIONS(request, kernels, "each line, with --ptx for each instruction"),
+    WS_OPTION_FLAG("ptx", 'p', request, ptx, "Under each line the instructions that the compiler made of it"),
+    WS_OPTION_TAKE("sources", 's', "DIR", request, ptx, take_folder,
+                   "Folder whose source files may be shown, also those that have moved there; may be repeated [the "
+                   "current folder]"),
+    WS_OPTION_ALIAS("source", 0),
     {0},
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    request *const r = state->input;
-    switch (key) {
-    case 'p':
-        r->ptx = true;
-        return 0;
-    case 's':
-        ws_cli_sources(state, arg);
-        return 0;
-    default:
-        return ws_kernel_request_parse(&r->kernels, key, arg, state);
-    }
-}
-
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
+static const ws_options options = {
+    .rows = option_rows,
     .args_doc = WS_KERNEL_REQUEST_ARGS,
     .doc = "Shows which lines of kernels execute most, how many lanes take part, how well accesses fall together, and "
            "where warps part, "
@@ -126,7 +117,7 @@ static int annotate(request *r, int argc, char **argv)
 int ws_cmd_annotate(int argc, char **argv)
 {
     request r = {.kernels = {.db = "warpscape.db"}};
-    ws_cli_parse(&argp, argc, argv, &r);
+    ws_options_parse(&options, argc, argv, &r);
     int status = ws_kernel_request_open(&r.kernels, &r.store);
     if (!status)
         status = annotate(&r, argc, argv);

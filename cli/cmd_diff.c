@@ -1,5 +1,6 @@
 /* cmd_diff.c - `warpscape diff`: what differs between two versions of a program, or two machines, kernel by kernel? */
 #include "cli/cli.h"
+#include "cli/option_rows.h"
 #include "cli/diff/difference.h"
 #include "cli/diff/limit.h"
 #include "cli/diff/side.h"
@@ -11,83 +12,67 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_FAIL = 256, MOST = 12 };
+enum { MOST = 12 };
 
 typedef struct request {
-    const char *side[2], *db;
-    size_t sides, set;
+    const char *db;
+    struct sides {
+        const char *one[2];
+        size_t count;
+    } sides;
+    size_t set;
     double threshold; /* of effects that are shown */
     bool all;
     size_t format; /* 0: text; else 1 + ws_frame_format */
     uint64_t most;
-    const char **rule;
-    size_t rules, room;
+    struct rules {
+        const char **one;
+        size_t count, room;
+    } rules;
 } request;
 
-static const struct argp_option options[] = {
-    {"db", 'd', "FILE", 0, "Results file of workloads that are named alone [warpscape.db]", 0},
-    {"set", 'm', "SET", 0, "Metrics of results files: study, modern, all (both), machines or synchronization [all]", 0},
-    {"all", 'a', NULL, 0, "Show also columns of which it is not known which way is better", 0},
-    {"threshold", 't', "PERCENT", 0, "Show changes from this part of the larger value on [1]", 0},
-    {"most", 'n', "N", 0, "At most so many changes of a kernel [12]", 0},
-    {"fail-if", KEY_FAIL, "RULE", 0,
-     "Exit with 1 when a kernel meets it: COLUMN<NUMBER or COLUMN>NUMBER of the difference, with % of the change "
-     "relative to A. May be "
-     "given several times",
-     0},
-    {"format", 'f', ws_frame_output_or_text_arg, 0, "For people, or a frame with a row for each change [text]", 0},
+static void take_rule(const struct argp_state *state, void *member, char *rule)
+{
+    struct rules *const to = member;
+    if (WS_GROW(to->one, to->room, to->count, 1))
+        argp_failure(state, EXIT_FAILURE, 0, "out of memory");
+    to->one[to->count++] = rule;
+}
+
+static void take_side(const struct argp_state *state, void *member, char *arg)
+{
+    struct sides *const to = member;
+    if (to->count == 2)
+        argp_error(state, "two sides are compared; what is '%s'?", arg);
+    to->one[to->count++] = arg;
+}
+
+static void need_sides(const struct argp_state *state, const void *member)
+{
+    const struct sides *const s = member;
+    if (s->count < 2)
+        argp_error(state, "which two? Results files, workloads or frames");
+}
+
+static const ws_option_row option_rows[] = {
+    WS_OPTION_TEXT("db", 'd', "FILE", request, db, "Results file of workloads that are named alone [warpscape.db]"),
+    WS_OPTION_WORD("set", 'm', "SET", request, set, ws_cli_sets,
+                   "Metrics of results files: study, modern, all (both), machines or synchronization [all]"),
+    WS_OPTION_FLAG("all", 'a', request, all, "Show also columns of which it is not known which way is better"),
+    WS_OPTION_REAL("threshold", 't', "PERCENT", request, threshold, 0, 100, 100,
+                   "Show changes from this part of the larger value on [1]"),
+    WS_OPTION_NUMBER("most", 'n', "N", request, most, 1, UINT32_MAX, "At most so many changes of a kernel [12]"),
+    WS_OPTION_TAKE("fail-if", 0, "RULE", request, rules, take_rule,
+                   "Exit with 1 when a kernel meets it: COLUMN<NUMBER or COLUMN>NUMBER of the difference, with % of "
+                   "the change relative to A. May be given several times"),
+    WS_OPTION_WORD("format", 'f', ws_frame_output_or_text_arg, request, format, ws_frame_output_or_text,
+                   "For people, or a frame with a row for each change [text]"),
+    WS_ARGUMENTS(request, sides, take_side, need_sides),
     {0},
 };
 
-static void take_rule(const struct argp_state *state, request *r, const char *rule)
-{
-    if (WS_GROW(r->rule, r->room, r->rules, 1))
-        argp_failure(state, EXIT_FAILURE, 0, "out of memory");
-    r->rule[r->rules++] = rule;
-}
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    request *const r = state->input;
-    switch (key) {
-    case 'd':
-        r->db = arg;
-        return 0;
-    case 'm':
-        r->set = ws_cli_choice(state, "--set", arg, ws_cli_sets);
-        return 0;
-    case 'a':
-        r->all = true;
-        return 0;
-    case 't':
-        r->threshold = ws_cli_double(state, "--threshold", arg, 0, 100) / 100;
-        return 0;
-    case 'n':
-        r->most = ws_cli_u64(state, "--most", arg, 1, UINT32_MAX);
-        return 0;
-    case KEY_FAIL:
-        take_rule(state, r, arg);
-        return 0;
-    case 'f':
-        r->format = ws_cli_choice(state, "--format", arg, ws_frame_output_or_text);
-        return 0;
-    case ARGP_KEY_ARG:
-        if (r->sides == 2)
-            argp_error(state, "two sides are compared; what is '%s'?", arg);
-        r->side[r->sides++] = arg;
-        return 0;
-    case ARGP_KEY_END:
-        if (r->sides < 2)
-            argp_error(state, "which two? Results files, workloads or frames");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
+static const ws_options options = {
+    .rows = option_rows,
     .args_doc = "A B",
     .doc =
         "Compares two runs kernel by kernel: the values, the change, and whether it is better or worse, largest effect "
@@ -215,7 +200,7 @@ static int check_rules(const request *r, const ws_limit *limit, const ws_differe
     size_t met = 0;
     int status = WS_OK;
     fflush(stdout);
-    for (size_t i = 0; i < r->rules && !status; i++)
+    for (size_t i = 0; i < r->rules.count && !status; i++)
         status = ws_limit_check(&limit[i], d, stderr, &met);
     return status || !met ? status
                           : ws_fail(WS_EVERIFY, "rules of --fail-if are met %zu time%s", met, met == 1 ? "" : "s");
@@ -246,20 +231,20 @@ int ws_cmd_diff(int argc, char **argv)
 {
     request r = {.db = "warpscape.db", .set = 2, .threshold = 0.01, .most = MOST};
     ws_frame *a = NULL, *b = NULL;
-    ws_cli_parse(&argp, argc, argv, &r);
-    ws_limit *const limit = calloc(r.rules + 1, sizeof *limit);
+    ws_options_parse(&options, argc, argv, &r);
+    ws_limit *const limit = calloc(r.rules.count + 1, sizeof *limit);
     int status = limit ? WS_OK : ws_fail(WS_EMEM, "out of memory");
-    for (size_t i = 0; i < r.rules && !status; i++)
-        status = ws_limit_parse(r.rule[i], &limit[i]);
+    for (size_t i = 0; i < r.rules.count && !status; i++)
+        status = ws_limit_parse(r.rules.one[i], &limit[i]);
     if (!status)
-        status = ws_side_load(r.side[0], r.db, ws_cli_sets[r.set], &a);
+        status = ws_side_load(r.sides.one[0], r.db, ws_cli_sets[r.set], &a);
     if (!status)
-        status = ws_side_load(r.side[1], r.db, ws_cli_sets[r.set], &b);
+        status = ws_side_load(r.sides.one[1], r.db, ws_cli_sets[r.set], &b);
     if (!status)
         status = compare(&r, limit, a, b, argc, argv);
     ws_frame_destroy(a);
     ws_frame_destroy(b);
     free(limit);
-    free(r.rule);
+    free(r.rules.one);
     return status;
 }

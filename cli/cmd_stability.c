@@ -29,31 +29,16 @@ static void take_linkage(const struct argp_state *state, void *member, char *tex
         argp_error(state, "--linkage: %s", ws_message());
 }
 
-static void take_sizes(const struct argp_state *state, void *member, char *text)
-{
-    ws_cli_sizes(state, "--sizes", text, member);
-}
-
 static void take_workers(const struct argp_state *state, void *member, char *text)
 {
     *(uint64_t *)member = ws_cli_u64(state, "-j", text, 1, MOST_WORKERS);
-}
-
-static void take_frame(const struct argp_state *state, void *member, char *text)
-{
-    ws_cli_take_frame(state, member, text);
-}
-
-static void need_frame(const struct argp_state *state, const void *member)
-{
-    ws_cli_need_frame(state, *(const char *const *)member);
 }
 
 static const ws_option_row option_rows[] = {
     WS_OPTION_GROUP(1),
     WS_OPTION_TAKE("linkage", 'l', "L", request, linkage, take_linkage,
                    "How far apart two clusters are: single, complete, average or ward [complete]"),
-    WS_OPTION_TAKE("sizes", 0, "N,N,...", request, sizes, take_sizes,
+    WS_OPTION_TAKE("sizes", 0, "N,N,...", request, sizes, ws_take_sizes,
                    "Sizes of the subsets [those of 4,6,8,12 that are below the number of rows]"),
     WS_OPTION_GROUP(2),
     WS_OPTION_NUMBER("draws", 0, "N", request, draws, 1, MOST_DRAWS, "How often columns are drawn anew [1000]"),
@@ -63,7 +48,7 @@ static const ws_option_row option_rows[] = {
     WS_OPTION_GROUP(3),
     WS_OPTION_OUTPUT("cuts", 0, "FILE", request, cuts,
                      "Write for each size how like the cuts of the draws are to the original one"),
-    WS_ARGUMENTS(request, input, take_frame, need_frame),
+    WS_FRAME_ARGUMENT(request, input),
     {0},
 };
 

@@ -18,30 +18,17 @@ typedef struct request {
     uint64_t most;
 } request;
 
-static const struct argp_option options[] = {
-    WS_KERNEL_REQUEST_OPTIONS("each finding"),
-    {"config", 'c', "MACHINE", 0,
-     "Whose roofline says what bounds a kernel at best: a name of data/configs, a path, or none [qv100]", 0},
-    {"most", 'n', "N", 0, "So many kernels of a workload, those with most instructions [10]", 0},
+static const ws_option_row option_rows[] = {
+    WS_KERNEL_REQUEST_OPTIONS(request, kernels, "each finding"),
+    WS_OPTION_TEXT("config", 'c', "MACHINE", request, config,
+                   "Whose roofline says what bounds a kernel at best: a name of data/configs, a path, or none [qv100]"),
+    WS_OPTION_NUMBER("most", 'n', "N", request, most, 1, UINT32_MAX,
+                     "So many kernels of a workload, those with most instructions [10]"),
     {0},
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    request *const r = state->input;
-    if (key == 'c') {
-        r->config = arg;
-        return 0;
-    }
-    if (key != 'n')
-        return ws_kernel_request_parse(&r->kernels, key, arg, state);
-    r->most = ws_cli_u64(state, "--most", arg, 1, UINT32_MAX);
-    return 0;
-}
-
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
+static const ws_options options = {
+    .rows = option_rows,
     .args_doc = WS_KERNEL_REQUEST_ARGS,
     .doc = "Says of the kernels of a results file, in a few lines each, which lines of the source execute most, what "
            "is wrong, where, and what to try.\v"
@@ -117,7 +104,7 @@ int ws_cmd_summary(int argc, char **argv)
 {
     request r = {.kernels = {.db = "warpscape.db"}, .config = "qv100", .most = MOST};
     ws_store *store;
-    ws_cli_parse(&argp, argc, argv, &r);
+    ws_options_parse(&options, argc, argv, &r);
     int status = ws_kernel_request_open(&r.kernels, &store);
     if (!status)
         status = summarize(store, &r, argc, argv);

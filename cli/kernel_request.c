@@ -7,29 +7,20 @@
 #include <string.h>
 #include <strings.h>
 
-error_t ws_kernel_request_parse(ws_kernel_request *r, int key, char *arg, struct argp_state *state)
+void ws_take_kernels(const struct argp_state *state, void *member, char *arg)
 {
-    size_t format;
-    switch (key) {
-    case 'd':
-        r->db = arg;
-        return 0;
-    case 'f':
-        format = ws_cli_choice(state, "--format", arg, ws_frame_output_or_text);
-        r->frame = format > 0;
-        r->format = r->frame ? (ws_frame_format)(format - 1) : WS_FORMAT_csv;
-        return 0;
-    case 'r':
-        r->run = ws_cli_u64(state, "--run", arg, 1, INT64_MAX);
-        return 0;
-    case ARGP_KEY_ARG:
-        if (r->kernel)
-            argp_error(state, "a workload and a kernel at most; what is '%s'?", arg);
-        *(r->workload ? &r->kernel : &r->workload) = arg;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    ws_kernel_request *const r = member;
+    if (r->kernel)
+        argp_error(state, "a workload and a kernel at most; what is '%s'?", arg);
+    *(r->workload ? &r->kernel : &r->workload) = arg;
+}
+
+void ws_take_kernel_format(const struct argp_state *state, void *member, char *arg)
+{
+    ws_kernel_request *const r = member;
+    const size_t format = ws_cli_choice(state, "--format", arg, ws_frame_output_or_text);
+    r->frame = format > 0;
+    r->format = r->frame ? (ws_frame_format)(format - 1) : WS_FORMAT_csv;
 }
 
 static int prepare(ws_kernel_request *r)

@@ -4,9 +4,9 @@
 #define WS_KERNEL_REQUEST_H
 
 #include "cli/frame_output.h"
+#include "cli/option_rows.h"
 #include "metrics/store/store.h"
 
-#include <argp.h>
 #include <regex.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,18 +23,18 @@ typedef struct ws_kernel_request {
     bool met, is_kernel; /* some kernel is of that workload; the workload is a part of a kernel's name */
 } ws_kernel_request;
 
-/* The options, for ws_kernel_request_parse; `frame` says what a row of the frame is for. */
-#define WS_KERNEL_REQUEST_OPTIONS(frame) \
-    {"db", 'd', "FILE", 0, "Results file [warpscape.db]", 0}, \
-        {"format", 'f', ws_frame_output_or_text_arg, 0, "For people, or a frame with a row for " frame " [text]", 0}, \
-    { \
-        "run", 'r', "N", 0, "Those of run N (see `warpscape runs') [of each workload the last run that counts]", 0 \
-    }
+/* Rows of a member of this type; `frame` says what a row of the frame is for. */
+#define WS_KERNEL_REQUEST_OPTIONS(type, member, frame) \
+    WS_OPTION_TEXT("db", 'd', "FILE", type, member.db, "Results file [warpscape.db]"), \
+        WS_OPTION_TAKE("format", 'f', ws_frame_output_or_text_arg, type, member, ws_take_kernel_format, \
+                       "For people, or a frame with a row for " frame " [text]"), \
+        WS_OPTION_NUMBER("run", 'r', "N", type, member.run, 1, INT64_MAX, \
+                         "Those of run N (see `warpscape runs') [of each workload the last run that counts]"), \
+        WS_ARGUMENTS(type, member, ws_take_kernels, NULL)
+
+ws_option_take ws_take_kernels, ws_take_kernel_format;
 
 #define WS_KERNEL_REQUEST_ARGS "[WORKLOAD [KERNEL]]"
-
-/* Takes these options and the arguments; ARGP_ERR_UNKNOWN for others. */
-error_t ws_kernel_request_parse(ws_kernel_request *request, int key, char *arg, struct argp_state *state);
 
 /* Opens the results file, at the run that is asked for. WS_EINPUT where the kernel is no regular expression. The caller
  * closes the store, and ends with fini, which accepts a request that was not opened. */

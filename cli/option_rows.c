@@ -111,6 +111,21 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return ARGP_ERR_UNKNOWN;
 }
 
+void ws_take_frame(const struct argp_state *state, void *member, char *arg)
+{
+    ws_cli_take_frame(state, member, arg);
+}
+
+void ws_need_frame(const struct argp_state *state, const void *member)
+{
+    ws_cli_need_frame(state, *(const char *const *)member);
+}
+
+void ws_take_sizes(const struct argp_state *state, void *member, char *arg)
+{
+    ws_cli_sizes(state, "--sizes", arg, member);
+}
+
 void ws_options_parse(const ws_options *options, int argc, char **argv, void *request)
 {
     size_t rows = 0, used = 0;

@@ -108,6 +108,14 @@ typedef struct ws_option_row {
         .kind = WS_OPTION_IS_TAKEN, WS_OPTION_AT(type, member), .take = (take_), .need = (need_) \
     }
 
+/* A member `const char *`: the one frame of a command, a file or "-", which it needs. */
+#define WS_FRAME_ARGUMENT(type, member) WS_ARGUMENTS(type, member, ws_take_frame, ws_need_frame)
+ws_option_take ws_take_frame;
+void ws_need_frame(const struct argp_state *state, const void *member);
+
+/* --sizes: a member ws_sizes. */
+ws_option_take ws_take_sizes;
+
 enum { WS_OPTIONS_CHILDREN = 2 };
 typedef struct ws_options {
     const ws_option_row *rows; /* {0} behind the last */
