@@ -194,6 +194,33 @@ int ws_lru_reserve(ws_lru *lru, size_t lines, size_t uses)
     return room > lru->room || times > lru->times ? grow(lru, room, times) : WS_OK;
 }
 
+ws_lru *ws_lru_sets_create(size_t sets, uint32_t ways)
+{
+    ws_lru *const set = calloc(sets, sizeof *set);
+    int status = set ? WS_OK : ws_fail(WS_EMEM, "no memory for %zu sets of a cache", sets);
+    for (size_t i = 0; i < sets && !status; i++) {
+        ws_lru_init(&set[i], ways);
+        status = ws_lru_reserve(&set[i], ways, 0);
+    }
+    if (!status)
+        return set;
+    ws_lru_sets_destroy(set, sets);
+    return NULL;
+}
+
+void ws_lru_sets_destroy(ws_lru *set, size_t sets)
+{
+    for (size_t i = 0; set && i < sets; i++)
+        ws_lru_fini(&set[i]);
+    free(set);
+}
+
+void ws_lru_sets_clear(ws_lru *set, size_t sets)
+{
+    for (size_t i = 0; i < sets; i++)
+        ws_lru_clear(&set[i]);
+}
+
 void ws_lru_remove(ws_lru *lru, uint32_t place)
 {
     forget(lru, lru->at[place].time);

@@ -12,7 +12,6 @@
 #include "model/access_log.h"
 #include "model/launch_values.h"
 #include "model/launch_work.h"
-#include "model/set_stack.h"
 
 /* What the rungs are measured on. L1: 32 sets, seen at 4 ways by L2 and by the clocks of warps; its sets are read at
  * all ways up to 32. L2: 1024 sets of 8 lines of 128 bytes (1 MB), write-back. Lease and spin of logical time: those of
@@ -21,7 +20,7 @@
 enum {
     WS_PROFILE_SETS = 32,
     WS_PROFILE_WAYS = 4,
-    WS_PROFILE_DEPTH = WS_SET_DEPTH,
+    WS_PROFILE_DEPTH = 32, /* lines of a set that are known */
     WS_PROFILE_L2_SETS = 1024,
     WS_PROFILE_L2_WAYS = 8,
     WS_PROFILE_LEASE = 10,

@@ -1,6 +1,6 @@
 /* traffic_walk.c - the accesses of a launch on one machine of the ladder, for all protocols at once.
  *
- * Each SM has a stack of lines per set (set_stack.h). What lies `ways` deep or deeper is a miss in an L1 of so many
+ * Each SM has a stack of lines per set (base/lru.h). What lies `ways` deep or deeper is a miss in an L1 of so many
  * ways; what a protocol does to a copy that is there is noted beside it. Only the L1 of WS_PROFILE_WAYS is exact:
  * deeper copies are taken as fetched again there, when they are used. Logical time follows the rules of G-TSC: a read
  * gives rts = max(rts, time + lease), a store wts = max(rts + 1, time); a line that comes from DRAM starts at the
@@ -9,7 +9,7 @@
  * there are polls or fences. */
 #include "model/traffic_profile.h"
 
-#include "base/status.h"
+#include "base/lru.h"
 #include "model/access_order.h"
 #include "model/traffic_owners.h"
 #include "model/traffic_time.h"
@@ -47,8 +47,7 @@ typedef struct copy {
 } copy;
 
 typedef struct l1 {
-    ws_set_stack set[SETS];
-    copy copy[SETS][DEPTH]; /* at their places */
+    copy copy[SETS][DEPTH]; /* at their places in ws_traffic_walk.set */
     uint32_t fences, late_fences;
     uint64_t fence_free; /* when the last of its fences has taken its turn */
 } l1;
@@ -76,6 +75,7 @@ typedef struct clock {
 struct ws_traffic_walk {
     uint32_t sms, residents;
     l1 *sm;
+    ws_lru *set; /* [sms][SETS] */
     l2_line *l2; /* [L2_SETS][L2_WAYS] */
     clock *warp; /* [sms][warps] */
     uint32_t warps;
@@ -104,9 +104,10 @@ int ws_traffic_walk_create(uint32_t sms, uint32_t residents, ws_traffic_walk **o
     w->residents = residents;
     w->mem_ts = w->last_ts = 1;
     w->sm = calloc(sms, sizeof *w->sm);
+    w->set = ws_lru_sets_create((size_t)sms * SETS, DEPTH);
     w->l2 = calloc((size_t)WS_PROFILE_L2_SETS * WS_PROFILE_L2_WAYS, sizeof *w->l2);
-    const int status =
-        w->sm && w->l2 ? ws_traffic_owners_create(sms, &w->owners) : ws_fail(WS_EMEM, "no memory for a profile");
+    const int status = w->sm && w->set && w->l2 ? ws_traffic_owners_create(sms, &w->owners)
+                                                : ws_fail(WS_EMEM, "no memory for a profile");
     if (status) {
         ws_traffic_walk_destroy(w);
         *out = NULL;
@@ -147,6 +148,7 @@ void ws_traffic_walk_destroy(ws_traffic_walk *walk)
         return;
     ws_traffic_owners_destroy(walk->owners);
     free(walk->sm);
+    ws_lru_sets_destroy(walk->set, (size_t)walk->sms * SETS);
     free(walk->l2);
     free(walk->warp);
     free(walk);
@@ -445,22 +447,28 @@ static void load_in_time(ws_traffic_walk *w, copy *c, ws_reuse_bin *bin, const w
     }
 }
 
+static ws_lru *set_of(const ws_traffic_walk *w, const ws_ordered_access *a)
+{
+    return &w->set[(size_t)a->sm * SETS + a->line % SETS];
+}
+
 static void load(ws_traffic_walk *w, const ws_ordered_access *a)
 {
     l1 *const s = &w->sm[a->sm];
-    ws_set_stack *const set = &s->set[a->line % SETS];
-    const uint32_t depth = ws_set_stack_depth(set, a->line);
-    const bool present = depth < WS_PROFILE_WAYS;
-    ws_reuse_bin *const bin = &w->out->bin[ws_profile_bin(depth)];
-    copy *const c = &s->copy[a->line % SETS][ws_set_stack_use(set, a->line, depth)];
-    if (depth == DEPTH)
+    ws_lru *const set = set_of(w, a);
+    uint64_t depth;
+    ws_lru_use(set, a->line, &depth);
+    const bool present = depth < WS_PROFILE_WAYS, fresh = depth == WS_LRU_FAR;
+    ws_reuse_bin *const bin = &w->out->bin[ws_profile_bin(fresh ? DEPTH : (uint32_t)depth)];
+    copy *const c = &s->copy[a->line % SETS][ws_lru_first(set)];
+    if (fresh)
         memset(c, 0, sizeof *c);
     if (w->pass != WS_PASS_ORDER) {
         load_in_time(w, c, bin, a, present);
         return;
     }
     const l2_line *const before = look_at_l2(w, a->line);
-    w->out->lines += depth == DEPTH;
+    w->out->lines += fresh;
     w->out->remote_loads += before && before->writer >> 32 == w->launches && before->writer != writer_of(w, a->sm);
     load_logical(w, &w->warp[(size_t)a->sm * w->warps + a->warp], c, bin, a, present, WS_LOGIC_ORDER);
     l2_line *const l = look_at_l2(w, a->line);
@@ -584,10 +592,9 @@ static void store_in_time(ws_traffic_walk *w, const ws_ordered_access *a, clock 
 
 static void store(ws_traffic_walk *w, const ws_ordered_access *a)
 {
-    l1 *const s = &w->sm[a->sm];
-    ws_set_stack *const set = &s->set[a->line % SETS];
-    const uint32_t depth = ws_set_stack_depth(set, a->line);
-    copy *const c = depth == DEPTH ? NULL : &s->copy[a->line % SETS][set->place[depth]];
+    ws_lru *const set = set_of(w, a);
+    const uint32_t place = ws_lru_find(set, a->line);
+    copy *const c = place == WS_LRU_NONE ? NULL : &w->sm[a->sm].copy[a->line % SETS][place];
     clock *const warp = &w->warp[(size_t)a->sm * w->warps + a->warp];
     if (w->pass != WS_PASS_ORDER) {
         store_in_time(w, a, warp, c);
@@ -599,8 +606,8 @@ static void store(ws_traffic_walk *w, const ws_ordered_access *a)
         store_logical(w, a, &l->stamp[WS_LOGIC_ORDER], warp, c, WS_LOGIC_ORDER, 0);
         wait_for_leases(w, l, warp, c, a->now);
     }
-    if (a->kind == WS_LOG_ATOMIC)
-        ws_set_stack_drop(set, depth);
+    if (a->kind == WS_LOG_ATOMIC && c)
+        ws_lru_drop(set, place);
 }
 
 /* One beyond its block takes its time from when all is done that it waits for, and it has its turn. */
@@ -739,9 +746,7 @@ static int walk_pass(ws_traffic_walk *w, const ws_access_log *log, unsigned pass
     w->passes++;
     for (uint32_t i = 0; i < w->sms; i++)
         w->sm[i].fence_free = 0;
-    for (uint32_t i = 0; i < w->sms; i++)
-        for (unsigned set = 0; set < SETS; set++)
-            w->sm[i].set[set].used = w->sm[i].set[set].holes = 0;
+    ws_lru_sets_clear(w->set, (size_t)w->sms * SETS);
     int status = ws_access_order_create(log, w->sms, w->residents, w->now, &order);
     if (!status && pass != WS_PASS_ORDER)
         status = ws_traffic_time_create(w->sms, w->residents, log->warps_per_block, w->now, clocks[pass][0],

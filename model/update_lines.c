@@ -2,7 +2,7 @@
 #include "model/update_lines.h"
 
 #include "base/bits.h"
-#include "base/status.h"
+#include "base/lru.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,14 +16,10 @@ typedef struct entry {
     uint32_t since_update, since_data;
 } entry;
 
-typedef struct set {
-    ws_set_stack stack;
-    entry entry[DEPTH]; /* at their places */
-} set;
-
 struct ws_update_lines {
     ws_traffic_rung *to;
-    set (*sm)[SETS];
+    ws_lru *set;           /* [sms][SETS] */
+    entry (*entry)[DEPTH]; /* of each set, at their places */
     uint32_t sms;
 };
 
@@ -31,18 +27,23 @@ int ws_update_lines_create(uint32_t sms, ws_traffic_rung *to, ws_update_lines **
 {
     ws_update_lines *const l = *out = calloc(1, sizeof *l);
     if (l)
-        *l = (ws_update_lines){.to = to, .sms = sms, .sm = calloc(sms, sizeof *l->sm)};
-    if (l && l->sm)
+        *l = (ws_update_lines){.to = to,
+                               .sms = sms,
+                               .set = ws_lru_sets_create((size_t)sms * SETS, DEPTH),
+                               .entry = calloc((size_t)sms * SETS, sizeof *l->entry)};
+    if (l && l->set && l->entry)
         return WS_OK;
-    free(l);
+    ws_update_lines_destroy(l);
     *out = NULL;
     return ws_fail(WS_EMEM, "no memory for a profile");
 }
 
 void ws_update_lines_destroy(ws_update_lines *l)
 {
-    if (l)
-        free(l->sm);
+    if (!l)
+        return;
+    ws_lru_sets_destroy(l->set, (size_t)l->sms * SETS);
+    free(l->entry);
     free(l);
 }
 
@@ -64,12 +65,19 @@ static uint32_t larger(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
+static size_t set_of(uint32_t sm, uint64_t line)
+{
+    return (size_t)sm * SETS + line % SETS;
+}
+
 /* The line in its set, where it lay at *depth; DEPTH: it was not there, and has neither data nor updates. */
 static entry *use(ws_update_lines *l, uint32_t sm, uint64_t line, uint32_t *depth)
 {
-    set *const s = &l->sm[sm][line % SETS];
-    *depth = ws_set_stack_depth(&s->stack, line);
-    entry *const e = &s->entry[ws_set_stack_use(&s->stack, line, *depth)];
+    const size_t set = set_of(sm, line);
+    uint64_t distance;
+    ws_lru_use(&l->set[set], line, &distance);
+    entry *const e = &l->entry[set][ws_lru_first(&l->set[set])];
+    *depth = distance < DEPTH ? (uint32_t)distance : DEPTH;
     if (*depth == DEPTH) {
         leave_all(l, e);
         *e = (entry){.since_update = DEPTH, .since_data = DEPTH};
@@ -108,17 +116,17 @@ void ws_update_lines_update(ws_update_lines *l, uint32_t sm, uint64_t line, uint
 
 void ws_update_lines_drop(ws_update_lines *l, uint32_t sm, uint64_t line)
 {
-    set *const s = &l->sm[sm][line % SETS];
-    const uint32_t depth = ws_set_stack_depth(&s->stack, line);
-    if (depth == DEPTH)
+    const size_t set = set_of(sm, line);
+    const uint32_t place = ws_lru_find(&l->set[set], line);
+    if (place == WS_LRU_NONE)
         return;
-    leave_all(l, &s->entry[s->stack.place[depth]]);
-    ws_set_stack_drop(&s->stack, depth);
+    leave_all(l, &l->entry[set][place]);
+    ws_lru_drop(&l->set[set], place);
 }
 
 void ws_update_lines_flush(ws_update_lines *l, uint32_t sm)
 {
-    for (unsigned k = 0; k < SETS; k++)
-        for (uint32_t at = 0; at < l->sm[sm][k].stack.used; at++)
-            leave_all(l, &l->sm[sm][k].entry[at]);
+    for (size_t set = set_of(sm, 0); set < set_of(sm + 1, 0); set++)
+        for (uint32_t place = 0; place < l->set[set].places; place++)
+            leave_all(l, &l->entry[set][place]);
 }
