@@ -1,19 +1,10 @@
 /* fetch_cache.c - lines and their times, for each SM. */
 #include "model/fetch_cache.h"
 
-#include "base/status.h"
+#include "base/lru.h"
 #include "model/traffic_profile.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-/* A set: its lines, most recent first, and where the numbers of each are. */
-enum { MOST_WAYS = WS_PROFILE_TEXTURE_WAYS };
-typedef struct set {
-    uint64_t line[MOST_WAYS];
-    uint8_t place[MOST_WAYS];
-    uint8_t used;
-} set;
 
 static const struct {
     uint32_t sets, ways;
@@ -23,9 +14,9 @@ static const struct {
 };
 
 struct ws_fetch_cache {
-    uint32_t times;
-    set *set[WS_LOG_FETCHED];       /* [sms][sets] */
-    uint64_t *time[WS_LOG_FETCHED]; /* [sms][sets][ways][times] */
+    uint32_t sms, times;
+    ws_lru *set[WS_LOG_FETCHED];    /* [sms][sets] */
+    uint64_t *time[WS_LOG_FETCHED]; /* [sms][sets][times at the places of lines] */
 };
 
 int ws_fetch_cache_create(uint32_t sms, uint32_t times, ws_fetch_cache **out)
@@ -34,8 +25,9 @@ int ws_fetch_cache_create(uint32_t sms, uint32_t times, ws_fetch_cache **out)
     bool complete = f;
     for (unsigned kind = 0; kind < WS_LOG_FETCHED && complete; kind++) {
         const size_t sets = (size_t)sms * sizes[kind].sets;
+        f->sms = sms;
         f->times = times;
-        f->set[kind] = calloc(sets, sizeof **f->set);
+        f->set[kind] = ws_lru_sets_create(sets, sizes[kind].ways);
         f->time[kind] = calloc(sets * sizes[kind].ways, times * sizeof **f->time);
         complete = f->set[kind] && f->time[kind];
     }
@@ -51,7 +43,7 @@ void ws_fetch_cache_destroy(ws_fetch_cache *cache)
     if (!cache)
         return;
     for (unsigned kind = 0; kind < WS_LOG_FETCHED; kind++) {
-        free(cache->set[kind]);
+        ws_lru_sets_destroy(cache->set[kind], (size_t)cache->sms * sizes[kind].sets);
         free(cache->time[kind]);
     }
     free(cache);
@@ -60,19 +52,9 @@ void ws_fetch_cache_destroy(ws_fetch_cache *cache)
 uint64_t *ws_fetch_cache_use(ws_fetch_cache *cache, uint32_t sm, unsigned kind, uint64_t line, bool *missing)
 {
     const size_t at = (size_t)sm * sizes[kind].sets + line % sizes[kind].sets;
-    set *const s = &cache->set[kind][at];
-    uint8_t depth = 0;
-    while (depth < s->used && s->line[depth] != line)
-        depth++;
-    *missing = depth == s->used;
-    if (*missing && s->used < sizes[kind].ways)
-        s->place[s->used++] = depth; /* a new line at the end */
-    else if (*missing)
-        depth--; /* the last one makes room */
-    const uint8_t place = s->place[depth];
-    memmove(s->line + 1, s->line, depth * sizeof *s->line);
-    memmove(s->place + 1, s->place, depth * sizeof *s->place);
-    s->line[0] = line;
-    s->place[0] = place;
-    return cache->time[kind] + (at * sizes[kind].ways + place) * cache->times;
+    ws_lru *const set = &cache->set[kind][at];
+    uint64_t distance;
+    ws_lru_use(set, line, &distance);
+    *missing = distance == WS_LRU_FAR;
+    return cache->time[kind] + (at * sizes[kind].ways + ws_lru_first(set)) * cache->times;
 }

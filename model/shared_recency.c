@@ -1,7 +1,7 @@
 /* shared_recency.c - lines in the order in which they were written, and words since they were: see shared_recency.h. */
 #include "model/shared_recency.h"
 
-#include "base/status.h"
+#include "base/lru.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +10,8 @@ enum {
     SIZES = WS_RECENCY_SIZES,
     NEVER = WS_RECENCY_BINS - 1,
     LINE_WORDS = WS_RECENCY_LINE / WS_RECENCY_WORD,
-    NOWHERE = UINT16_MAX, /* a line that was not written yet */
-    AGES = 33,            /* octaves of times */
+    MOST_LINES = UINT16_MAX,
+    AGES = 33, /* octaves of times */
 };
 _Static_assert(NEVER <= UINT8_MAX, "bins fit");
 
@@ -27,7 +27,7 @@ struct ws_shared_recency {
     uint32_t access;
     word *word;
     uint32_t (*below)[SIZES]; /* what is in the memory below a cache of each size; NULL: contents do not matter */
-    uint16_t *order, used;    /* lines, the one written last first */
+    ws_lru written;           /* lines */
     uint32_t *stamp;          /* of a line: the access that touched it last */
     ws_recency_counts counts;
     ws_recency_modified modified;
@@ -39,7 +39,7 @@ int ws_shared_recency_create(uint32_t shared_bytes, bool contents, ws_shared_rec
     ws_shared_recency *const r = *out = calloc(1, sizeof *r);
     const uint32_t words = (shared_bytes + WS_RECENCY_WORD - 1) / WS_RECENCY_WORD,
                    lines = (words + LINE_WORDS - 1) / LINE_WORDS;
-    if (!r || lines >= NOWHERE) {
+    if (!r || lines >= MOST_LINES) {
         free(r);
         *out = NULL;
         return r ? ws_fail(WS_EUNSUPPORTED, "%u bytes of shared memory are more than profiles take", shared_bytes)
@@ -48,12 +48,13 @@ int ws_shared_recency_create(uint32_t shared_bytes, bool contents, ws_shared_rec
     r->words = lines * LINE_WORDS;
     r->lines = lines;
     r->word = calloc((size_t)r->words + 1, sizeof *r->word);
-    r->order = calloc((size_t)lines + 1, sizeof *r->order);
+    ws_lru_init(&r->written, lines + 1);
+    const int status = ws_lru_reserve(&r->written, lines + 1, 0); /* so that uses cannot fail */
     r->stamp = calloc((size_t)lines + 1, sizeof *r->stamp);
     r->below = contents ? calloc((size_t)r->words + 1, sizeof *r->below) : NULL;
     for (uint32_t i = 0; r->word && i < r->words; i++)
         r->word[i].far = NEVER;
-    if (r->word && r->order && r->stamp && (r->below || !contents))
+    if (!status && r->word && r->stamp && (r->below || !contents))
         return WS_OK;
     ws_shared_recency_destroy(r);
     *out = NULL;
@@ -65,31 +66,21 @@ void ws_shared_recency_destroy(ws_shared_recency *recency)
     if (!recency)
         return;
     free(recency->word);
-    free(recency->order);
+    ws_lru_fini(&recency->written);
     free(recency->stamp);
     free(recency->below);
     free(recency);
 }
 
-static unsigned bin_of(uint32_t distance)
+static unsigned bin_of(uint64_t distance)
 {
-    const unsigned bin = distance ? 32 - (unsigned)__builtin_clz(distance) : 0;
+    const unsigned bin = distance ? 64 - (unsigned)__builtin_clzll(distance) : 0;
     return bin < NEVER ? bin : NEVER;
-}
-
-/* Its place in the order; `used` when it was not written yet. */
-static uint32_t place_of(const ws_shared_recency *r, uint32_t line)
-{
-    uint32_t i = 0;
-    while (i < r->used && r->order[i] != line)
-        i++;
-    return i;
 }
 
 static unsigned line_bin(const ws_shared_recency *r, uint32_t line)
 {
-    const uint32_t place = place_of(r, line);
-    return place < r->used ? bin_of(place) : NEVER;
+    return bin_of(ws_lru_distance(&r->written, ws_lru_find(&r->written, line)));
 }
 
 static unsigned farther(unsigned a, unsigned b)
@@ -103,11 +94,9 @@ static void touch(ws_shared_recency *r, uint32_t line)
     if (r->stamp[line] == r->access)
         return;
     r->stamp[line] = r->access;
-    const uint32_t place = place_of(r, line);
-    const unsigned bin = place < r->used ? bin_of(place) : NEVER;
-    r->used += place == r->used;
-    memmove(r->order + 1, r->order, place * sizeof *r->order);
-    r->order[0] = (uint16_t)line;
+    uint64_t distance;
+    ws_lru_use(&r->written, line, &distance);
+    const unsigned bin = bin_of(distance);
     r->counts.line_writes[bin]++;
     word *const w = r->word + (size_t)line * LINE_WORDS;
     for (unsigned i = 0; i < LINE_WORDS; i++)
@@ -256,7 +245,7 @@ ws_recency_block ws_shared_recency_end(ws_shared_recency *r, ws_recency_counts *
     memset(r->modified, 0, sizeof r->modified);
     memset(r->ages, 0, sizeof r->ages);
     memset(r->stamp, 0, ((size_t)r->lines + 1) * sizeof *r->stamp);
-    r->used = 0;
+    ws_lru_clear(&r->written);
     r->access = 0;
     return hottest;
 }
