@@ -1,42 +1,40 @@
-/* set_stacks.h - how many accesses miss a cache whose sets are shared out between private and shared blocks? By two
- * stacks a set.
+/* set_stacks.h - how many accesses miss a cache whose sets are shared out between private and shared blocks? By a
+ * stack a set.
  *
  * An access of an LRU cache misses when as many other blocks of its set were used since the last use of its own as the
  * set has ways (R. L. Mattson and others, "Evaluation Techniques for Storage Hierarchies", IBM Systems Journal 1970; by
  * sets: M. D. Hill and A. J. Smith, "Evaluating Associativity in CPU Caches", IEEE TC 1989). Caches that know who
- * shares (Tabbakh 2018, sections 2.4 and 2.5; the simulator's are in model/cache/cache_sharing.c) are two such stacks,
- * and a rule which of them gives up its last block:
+ * shares (Tabbakh 2018, sections 2.4 and 2.5; the simulator's are in model/cache/cache_sharing.c) tell private from
+ * shared blocks, and have a rule which of them give up their last one:
  *
- *     L1: the shared one, until the set's last block is a private one that was spared so many times; a shared block
- * comes in the place of nothing or of a shared one alone. L2: the private one while it has any; loads of local memory
- * have no place, stores of it none of a shared block.
+ *     L1: the shared ones, until the set's last block is a private one that was spared so many times; a shared block
+ * comes in the place of nothing or of a shared one alone. L2: the private ones while there are any; loads of local
+ * memory have no place, stores of it none of a shared block.
  *
  * A block is private or shared as it was told when it came; in an L2 it becomes shared with the second SM. */
 #ifndef WS_SHARING_SET_STACKS_H
 #define WS_SHARING_SET_STACKS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/lru.h"
 
 typedef enum ws_stack_rule { WS_STACKS_PLAIN, WS_STACKS_L1, WS_STACKS_L2 } ws_stack_rule;
 
 enum { WS_STACKS_SPARE_ALWAYS = 255 };
 
 typedef struct ws_stack_entry {
-    uint64_t block; /* plus 1; 0: none */
-    uint64_t used;  /* when, in uses of the cache */
-    uint32_t owner, spared;
+    uint32_t owner;
+    uint8_t spared;
+    bool shared;
 } ws_stack_entry;
 
 /* Of one cache. */
 typedef struct ws_set_stacks {
     ws_stack_rule rule;
     uint32_t sets, ways;
-    uint32_t spare;    /* of L1: times that a private block is spared */
-    bool keeps_shared; /* of L1; false: shared blocks have no place */
-    uint64_t now;
-    ws_stack_entry *alone, *shared; /* [sets * ways] the last used first, without a gap */
+    uint32_t spare;        /* of L1: times that a private block is spared */
+    bool keeps_shared;     /* of L1; false: shared blocks have no place */
+    ws_lru *set;           /* [sets] */
+    ws_stack_entry *entry; /* [sets * ways] at their places */
 } ws_set_stacks;
 
 typedef struct ws_stack_use {
