@@ -90,11 +90,11 @@ int main(void)
     puts("64 nodes   flits/  flits/  10^6 moves  10^6 packets  10^3 cycles\n"
          "           node    packet  a second    a second      a second");
     static const double rates[] = {0.02, 0.2, 0.4};
-    for (size_t i = 0; ws_network_name(i); i++) {
-        failed |= alone(ws_network_name(i));
+    for (size_t i = 0; ws_network_kind_at(i); i++) {
+        failed |= alone(ws_network_kind_at(i)->name);
         for (size_t r = 0; r < sizeof rates / sizeof *rates; r++)
             for (uint32_t flits = 1; flits <= 5; flits += 4)
-                failed |= network(ws_network_name(i), rates[r], flits);
+                failed |= network(ws_network_kind_at(i)->name, rates[r], flits);
     }
     puts("\nmemory channel                 order   load    10^6 reqs/s 10^6 cycles/s");
     for (size_t c = 0; ws_dram_controller_name(c); c++)

@@ -430,15 +430,16 @@ static void print_component(const ws_machine *m, const ws_kind *kind, const ws_o
 static void print_options(const ws_machine *m)
 {
     puts("option,value,unit,meaning");
-#define NUMBER(section, name, unit, fallback, least, most, meaning) \
-    printf(#section "." #name ",%" PRIu32 "," unit ",\"" meaning "\"\n", m->section##_##name);
-#define WORD(section, name, fallback, meaning) \
-    printf(strchr(m->section##_##name, ',') ? #section "." #name ",\"%s\",,\"" meaning "\"\n" \
-                                            : #section "." #name ",%s,,\"" meaning "\"\n", \
-           m->section##_##name);
-#include "model/machine/machine.def"
-#undef NUMBER
-#undef WORD
+    ws_machine_option row;
+    for (size_t i = 0; ws_machine_option_row(i, &row); i++) {
+        const char *const word = row.word ? ws_machine_word(m, i) : "", *const quote = strchr(word, ',') ? "\"" : "";
+        printf("%s.%s,", row.section, row.name);
+        if (row.word)
+            printf("%s%s%s", quote, word, quote);
+        else
+            printf("%" PRIu32, ws_machine_number(m, i));
+        printf(",%s,\"%s\"\n", row.unit, row.meaning);
+    }
     const ws_kind *kind;
     for (size_t i = 0; (kind = ws_kind_at(i)); i++) {
         print_component(m, kind, kind->options ? kind->options(ws_machine_named(m, kind)) : NULL);

@@ -103,7 +103,7 @@ static int run_machine(run *r, size_t i)
     if (status)
         return status;
     c->name = strdup(machine->name);
-    c->accesses = strcmp(machine->power_accesses, WS_MACHINE_PLAIN) != 0;
+    c->accesses = ws_machine_has_printed_accesses(machine);
     status = c->name ? ws_power_run(machine, &inputs, r->notes, &c->works) : ws_fail(WS_EMEM, "out of memory");
     ws_machine_destroy(machine);
     return status;

@@ -12,6 +12,7 @@
 #include "cli/start/suite.h"
 #include "metrics/metric_layout.h"
 #include "metrics/performance.h"
+#include "model/machine/machine.h"
 #include "plots/plot.h"
 
 #include <ctype.h>
@@ -217,11 +218,12 @@ static void offer_groups(void)
 /* "l1.ways=", of the parts that every machine has. */
 static void offer_machine_options(void)
 {
-#define NUMBER(section, name, unit, fallback, least, most, meaning) offer(#section "." #name "=", meaning);
-#define WORD(section, name, fallback, meaning)                      offer(#section "." #name "=", meaning);
-#include "model/machine/machine.def"
-#undef NUMBER
-#undef WORD
+    ws_machine_option row;
+    char option[64];
+    for (size_t i = 0; ws_machine_option_row(i, &row); i++) {
+        snprintf(option, sizeof option, "%s.%s=", row.section, row.name);
+        offer(option, row.meaning);
+    }
 }
 
 static void offer_changes(void)

@@ -13,6 +13,7 @@
 #include "base/demangle.h"
 #include "base/grow.h"
 #include "model/chiplets/argument_file.h"
+#include "model/placement/cta_scheduler.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -223,10 +224,10 @@ static int open_machine(ws_prediction_run *of)
     int status = ws_machine_choose(&r->asked->on.machine.choice, &r->machine);
     if (!status)
         status = ws_frame_note(of->notes, "machine: %s", r->machine->name);
-    if (!status && strcmp(r->machine->chip_cta_scheduler, "partitioned"))
+    if (!status && !r->machine->chip_cta_scheduler->by_chip)
         status =
             ws_frame_note(of->notes, "blocks: a contiguous part of the grid a chip, though chip.cta_scheduler is %s",
-                          r->machine->chip_cta_scheduler);
+                          r->machine->chip_cta_scheduler->name);
     return status;
 }
 

@@ -143,7 +143,7 @@ static void choose_protocols(void *asked)
 static int prepare_protocol(run *r, size_t i)
 {
     const char *const name = r->request->protocol.one[i];
-    snprintf(r->machine->coherence_protocol, sizeof r->machine->coherence_protocol, "%s", name);
+    r->machine->coherence_protocol = name;
     const int status = r->request->tier == 1 ? ws_closed_machine_of(r->machine, name, &r->closed[i])
                                              : ws_replay_machine_of(r->machine, name, &r->closed[i]);
     r->closed[i].aging = r->request->clock == 0;

@@ -7,6 +7,7 @@
 #include "model/chiplets/argument_file.h"
 #include "model/chiplets/range_log.h"
 #include "model/machine/package_coherence.h"
+#include "model/placement/cta_scheduler.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,18 +15,18 @@
 /* Do blocks go to chips as time has it? What is measured then tells what a launch uses, not where. */
 static bool go_anywhere(const ws_machine *m)
 {
-    return strcmp(m->chip_cta_scheduler, "partitioned") != 0;
+    return !m->chip_cta_scheduler->by_chip;
 }
 
 /* Whether the machine asks. */
 static int check(const char *file, const ws_machine *m, bool *asks)
 {
-    *asks = ws_package_coherence_find(m->package_coherence)->by_table;
+    *asks = m->package_coherence->by_table;
     return *asks || !file
                ? WS_OK
                : ws_fail(WS_EINPUT,
                          "--arguments: package.coherence of %s is %s; expected cpcoh, which asks what launches use",
-                         m->name, m->package_coherence);
+                         m->name, m->package_coherence->name);
 }
 
 int ws_sim_arguments_of_trace(const char *file, const ws_machine *machine, ws_trace *trace, ws_chiplet_kernels *out)

@@ -11,6 +11,7 @@
 #include "record/simulate/machine_choice.h"
 #include "cli/verify.h"
 
+#include "model/placement/cta_scheduler.h"
 #include "model/power/power.h"
 #include "model/sim/sim_activity.h"
 
@@ -45,10 +46,10 @@ static int make_machine(const char *config, const ws_chiplet_policy_ops *policy,
     const ws_machine_choice choice = {.config = config, .more = settings};
     const int status = ws_machine_choose(&choice, out);
     free(settings);
-    if (!status && strcmp((*out)->chip_cta_scheduler, "partitioned"))
+    if (!status && !(*out)->chip_cta_scheduler->by_chip)
         return ws_fail(WS_EUNSUPPORTED,
                        "machine %s: chip.cta_scheduler is %s; expected partitioned, as the model has it", (*out)->name,
-                       (*out)->chip_cta_scheduler);
+                       (*out)->chip_cta_scheduler->name);
     return status;
 }
 
@@ -116,7 +117,7 @@ typedef struct with_energy {
 static int take_energy(void *context, const ws_sim *sim)
 {
     const with_energy *const w = context;
-    return strcmp(w->machine->power_accesses, WS_MACHINE_PLAIN) ? find_energy(w->machine, sim, w->to) : WS_OK;
+    return ws_machine_has_printed_accesses(w->machine) ? find_energy(w->machine, sim, w->to) : WS_OK;
 }
 
 /* What is still dirty at the end of the program is written back by the model alone. */

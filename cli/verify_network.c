@@ -38,7 +38,7 @@ static int add(ws_verification *v, const char *workload, unsigned direction, qua
                double predicted, double simulated)
 {
     const int status = ws_ledger_add(
-        &v->ledger, &(ws_comparison){.label = {workload, ws_machine_network_kind(machine_of(v), direction),
+        &v->ledger, &(ws_comparison){.label = {workload, ws_machine_network_kind(machine_of(v), direction)->name,
                                                directions[direction], quantities[what]},
                                      .kind = what,
                                      .load = load,

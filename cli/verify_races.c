@@ -80,7 +80,7 @@ static int find_joules(void *context, const ws_sim *sim)
     ws_activity did;
     ws_energy e = {0};
     out->detector_j = out->filter_j = NAN;
-    if (!strcmp(out->machine->power_chip, WS_MACHINE_PLAIN))
+    if (!ws_machine_has_chip(out->machine))
         return WS_OK;
     const int status = ws_power_create(out->machine, &(ws_power_options){0}, &power);
     if (status)

@@ -97,11 +97,11 @@ static int read_arguments(ws_record_live *l, ws_simulation_options *how)
     const ws_machine *const m = l->machine;
     if (!file)
         return WS_OK;
-    if (!ws_package_coherence_find(m->package_coherence)->by_table)
+    if (!m->package_coherence->by_table)
         return ws_fail(WS_EINPUT,
                        "environment variable WARPSCAPE_SIMULATE_ARGUMENTS: package.coherence of %s is %s; expected "
                        "cpcoh, which asks what launches use",
-                       m->name, m->package_coherence);
+                       m->name, m->package_coherence->name);
     if (!(l->arguments = strdup(file)))
         return ws_fail(WS_EMEM, "out of memory");
     how->arguments = &l->uses;

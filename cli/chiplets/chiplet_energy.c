@@ -12,7 +12,7 @@ int ws_chiplet_costs_of(const ws_machine *m, ws_chiplet_costs *out)
     static const double pj = 1e-12;
     ws_lab_tech t;
     *out = (ws_chiplet_costs){NAN, NAN, NAN, NAN, NAN, NAN};
-    if (!strcmp(m->power_accesses, WS_MACHINE_PLAIN))
+    if (!ws_machine_has_printed_accesses(m))
         return WS_OK;
     const int status = ws_power_read_accesses(m, &t);
     if (status)

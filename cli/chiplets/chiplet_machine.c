@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "model/machine/closed_machine.h"
+#include "model/placement/cta_scheduler.h"
 #include "model/sim/network/network.h"
 
 #include <string.h>
@@ -25,9 +26,9 @@ static int check(const ws_machine *m)
         {m->l1_sector != m->l1_line, "l1.sector is not l1.line", "whole lines"},
         {ws_machine_invalidates(m), "l1.fence is not keep", "keep: walks do not stop at fences"},
         {m->l1_unified != 0, "l1.unified is not 0", "0: an L1 of a fixed size"},
-        {strcmp(m->l2_write_allocate, "lazy") != 0, "l2.write_allocate is not lazy",
+        {m->l2_write_allocate != WS_WRITE_ALLOCATE_LAZY, "l2.write_allocate is not lazy",
          "lazy: stores that miss keep their words"},
-        {strcmp(m->l1_write, "through") != 0 && strcmp(m->l1_write, "evict") != 0, "l1.write is not through or evict",
+        {m->l1_write != WS_WRITE_THROUGH && m->l1_write != WS_WRITE_EVICT, "l1.write is not through or evict",
          "an L1 that stores go through"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -74,11 +75,10 @@ static uint64_t whole(double cycles)
 static int describe_link(const ws_machine *m, ws_chiplet_l2_options *out)
 {
     ws_network *net; /* which knows what it has room for */
-    const int status = ws_network_create(m->link_kind, m->package_chips, m->link.list, m->link.count, &net);
+    const int status = ws_network_create(m->link_kind->name, m->package_chips, m->link.list, m->link.count, &net);
     if (status)
         return status;
-    const uint64_t latency =
-        ws_option_value(ws_network_options(m->link_kind), "latency", m->link.list, m->link.count, 1);
+    const uint64_t latency = ws_option_value(m->link_kind->options, "latency", m->link.list, m->link.count, 1);
     out->link_cycles = whole((double)latency * m->chip_core_clock / m->link_clock);
     out->link_places = ws_network_room(net);
     ws_network_destroy(net);
@@ -88,7 +88,7 @@ static int describe_link(const ws_machine *m, ws_chiplet_l2_options *out)
 /* By whose times accesses are put in order: the policy that the machine has. */
 static ws_chiplet_policy pace_of(const ws_machine *m)
 {
-    const ws_chiplet_policy_ops *const has = ws_package_coherence_find(m->package_coherence);
+    const ws_chiplet_policy_ops *const has = m->package_coherence;
     for (unsigned i = 0; i < WS_CHIPLET_POLICIES; i++)
         if (ws_chiplet_policy_of((ws_chiplet_policy)i) == has)
             return (ws_chiplet_policy)i;
@@ -106,10 +106,10 @@ int ws_chiplet_machine_of(const ws_machine *m, ws_chiplet_machine *c)
         return status;
     const uint32_t slices = m->memory_channels * m->l2_slices;
     const double core = m->chip_core_clock;
-    c->homes = ws_homes_of(ws_home_find(m->package_home), ws_machine_home_map(m, slices));
+    c->homes = ws_homes_of(m->package_home, ws_machine_home_map(m, slices));
     c->copies = ws_machine_slice_map(m);
     c->table = ws_package_table_of(m);
-    c->dispatches = !strcmp(m->chip_cta_scheduler, "partitioned");
+    c->dispatches = m->chip_cta_scheduler->by_chip;
     c->core_hz = m->chip_core_clock * 1e3;
     c->link_bytes = ws_package_link_bytes(m);
     c->memory_cycles = whole(rates.memory_cycles);
@@ -122,12 +122,12 @@ int ws_chiplet_machine_of(const ws_machine *m, ws_chiplet_machine *c)
         .l1_ways = m->l1_ways,
         .l1_enabled = m->l1_enabled,
         .l1_flush = m->l1_flush,
-        .l1_keeps_stores = !strcmp(m->l1_write, "through"),
+        .l1_keeps_stores = m->l1_write == WS_WRITE_THROUGH,
         .l1_cycles = m->l1_latency,
         .l2_cycles = whole(rates.l2_cycles),
         .l2 = {.lines = (uint64_t)slices * m->l2_sets * m->l2_ways,
                .read_alloc = m->package_remote_read,
-               .store_back = !strcmp(m->package_remote_store, "back"),
+               .store_back = m->package_remote_store == WS_REMOTE_STORE_BACK,
                .slices = slices,
                .slice = {.queue = m->l2_queue,
                          .reads = m->l2_mshrs,

@@ -113,8 +113,8 @@ static double register_cycles(const ws_machine *m, const char *name)
     for (size_t i = 0; i < m->registers.count; i++)
         if (!strcmp(m->registers.list[i].name, name))
             return (double)m->registers.list[i].value;
-    const ws_register_file_ops *const file = ws_register_file_find(m->registers_file);
-    for (const ws_option *o = file ? file->options : NULL; o && o->name; o++)
+    const ws_register_file_ops *const file = m->registers_file;
+    for (const ws_option *o = file->options; o && o->name; o++)
         if (!strcmp(o->name, name))
             return (double)o->fallback;
     return 0;
@@ -130,10 +130,10 @@ int ws_memory_check_sram(const ws_machine *m)
     const struct {
         bool magnetic;
         const char *option, *is;
-    } part[] = {{of_file, "registers.file", m->registers_file},
-                {memory->cells, "shared.memory", m->shared_memory},
-                {strcmp(m->texture_memory, "sram") != 0, "texture.memory", m->texture_memory},
-                {strcmp(m->constant_memory, "sram") != 0, "constant.memory", m->constant_memory}};
+    } part[] = {{of_file, "registers.file", m->registers_file->name},
+                {memory->cells, "shared.memory", m->shared_memory->name},
+                {m->texture_memory != WS_BIT_CELLS_SRAM, "texture.memory", ws_bit_cells_word(m->texture_memory)},
+                {m->constant_memory != WS_BIT_CELLS_SRAM, "constant.memory", ws_bit_cells_word(m->constant_memory)}};
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)
         if (part[i].magnetic)
             return ws_fail(WS_EUNSUPPORTED,

@@ -46,11 +46,9 @@ static int finish(ws_noc_variant *v)
         status = ws_noc_machine_shape(v->machine, d, &kind, &shape);
     if (status)
         return status;
-    v->name = ws_machine_network_kind(v->machine, 0);
+    v->name = ws_machine_network_kind(v->machine, 0)->name;
     v->channel = (uint32_t)ws_machine_network_option(v->machine, 0, ws_network_common_options, "flit_bytes");
-    return strcmp(v->machine->power_chip, WS_MACHINE_PLAIN)
-               ? ws_power_create(v->machine, &(ws_power_options){0}, &v->power)
-               : WS_OK;
+    return ws_machine_has_chip(v->machine) ? ws_power_create(v->machine, &(ws_power_options){0}, &v->power) : WS_OK;
 }
 
 /* Which network it is comes first, for it takes the options of another along; how wide it is comes last. */

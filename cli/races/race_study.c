@@ -83,7 +83,7 @@ static int begin(study *s)
         status = create_replay(s, without, false, &s->plain);
     if (!status)
         status = ws_profiler_create(&s->profiler);
-    if (!status && strcmp(m->power_chip, WS_MACHINE_PLAIN) != 0)
+    if (!status && ws_machine_has_chip(m))
         status = ws_power_create(m, &(ws_power_options){0}, &s->power);
     return status;
 }

@@ -35,7 +35,8 @@ typedef struct ws_cache_index {
     const char *sets_needed;
     /* Do the values suit the plan? WS_EINPUT, with what was expected. NULL: always. */
     int (*configure)(const ws_cache_plan *plan, const uint64_t *values);
-    bool spares;                                                   /* it may leave some sets empty for good */
+    bool spares;   /* it may leave some sets empty for good */
+    bool low_bits; /* the set is the block's lowest bits, whatever its number of sets: what profiles know of */
     uint32_t (*set_of)(const ws_cache_plan *plan, uint64_t block); /* less than plan->sets */
 } ws_cache_index;
 
@@ -110,9 +111,10 @@ typedef struct ws_cache_replacement {
     /* ... lines of so many bytes? NULL: always. */
     int (*suits_line)(const uint64_t *values, uint32_t line_bytes);
     size_t cache_bytes, set_bytes, line_bytes;
-    bool chain;      /* the array keeps a chain, from which a line that is left is taken by itself */
-    uint8_t places;  /* WS_CACHE_IN_... */
-    uint8_t tallies; /* WS_CACHE_TALLY_...: what it counts; then cache_bytes begin with a ws_cache_tally. 0: nothing */
+    bool chain;       /* the array keeps a chain, from which a line that is left is taken by itself */
+    uint8_t places;   /* WS_CACHE_IN_... */
+    uint8_t tallies;  /* WS_CACHE_TALLY_...: what it counts; then cache_bytes begin with a ws_cache_tally. 0: nothing */
+    bool longest_ago; /* the line used longest ago goes, no other: stack distances tell what hits */
     bool hears; /* chooses by what the cache below tells, which has to tell something, of lines that are chosen at the
                    fill */
     bool bypasses; /* some blocks are not kept: `admit` may say so, or `victim` with WS_CACHE_BYPASS */

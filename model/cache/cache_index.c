@@ -24,6 +24,7 @@ static uint32_t linear(const ws_cache_plan *plan, uint64_t block)
 
 const ws_cache_index ws_cache_index_linear = {
     .name = "linear",
+    .low_bits = true,
     .summary = "the block modulo the number of sets",
     .sets_needed = "at least 1",
     .prepare = any_sets,

@@ -3,6 +3,7 @@
 
 const ws_cache_replacement ws_cache_replacement_lru = {
     .name = "lru",
+    .longest_ago = true,
     .summary = "the line that was not used for longest",
     .chain = true,
     .renews = true,

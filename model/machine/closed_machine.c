@@ -54,40 +54,42 @@ static int carry_all(const char *kind, const ws_noc_shape *shape, const ws_noc_t
 
 /* Mesh and crossbar carry a flit a cycle at each port, or nearly; what tokens, places at nodes or the turns of a bus
  * leave of that, closed forms say (docs/noc.md). */
-static int find_capacity(const ws_machine *m, const char *kind, const ws_noc_shape *shape, const ws_noc_traffic *t,
-                         way *out)
+static int find_capacity(const ws_machine *m, const ws_network_kind *kind, const ws_noc_shape *shape,
+                         const ws_noc_traffic *t, way *out)
 {
     double flits = 0;
     out->carries = 1;
-    if (!strcmp(kind, "mesh") || !strcmp(kind, "crossbar"))
+    if (kind->medium == WS_MEDIUM_GRID || kind->medium == WS_MEDIUM_SWITCH)
         return WS_OK;
-    const int status = carry_all(kind, shape, t, &flits);
+    const int status = carry_all(kind->name, shape, t, &flits);
     out->carries = fmin(1, flits / fmin(m->chip_sms, m->memory_channels * m->l2_slices)) / out->share;
     return status;
 }
 
 /* The time of an empty mesh is that of uniform traffic, which makes (width + height) / 3 hops: profiles of memory's
  * times on gtsc have it (model/traffic_time.h). */
-static int find_time(const char *kind, const ws_noc_shape *shape, const ws_noc_traffic *t, double *hops, way *out)
+static int find_time(const ws_network_kind *kind, const ws_noc_shape *shape, const ws_noc_traffic *t, double *hops,
+                     way *out)
 {
     ws_noc_result idle;
-    const int status = ws_noc_idle(kind, shape, t, &idle);
-    *hops = strcmp(kind, "mesh") ? 1 : 2 * ceil(sqrt(shape->nodes)) / 3;
+    const int status = ws_noc_idle(kind->name, shape, t, &idle);
+    const bool grid = kind->medium == WS_MEDIUM_GRID;
+    *hops = grid ? 2 * ceil(sqrt(shape->nodes)) / 3 : 1;
     out->flits = idle.mean.serialization + 1;
     out->cycles =
-        (strcmp(kind, "mesh") ? idle.latency - idle.mean.serialization : shape->router * (*hops + 1) + shape->ends) *
-        out->share;
+        (grid ? shape->router * (*hops + 1) + shape->ends : idle.latency - idle.mean.serialization) * out->share;
     return status;
 }
 
 static int find_way(const ws_machine *m, unsigned direction, double *hops, way *out)
 {
-    const char *kind;
+    const ws_network_kind *const kind = ws_machine_network_kind(m, direction);
+    const char *name;
     ws_noc_shape shape;
     ws_noc_traffic t = {.dispersion = 1};
     const ws_noc_messages messages = {.bytes = ws_noc_machine_bytes(m, direction), .rate = 1};
     ws_noc_flow *flow = NULL;
-    int status = ws_noc_machine_shape(m, direction, &kind, &shape);
+    int status = ws_noc_machine_shape(m, direction, &name, &shape);
     *out =
         (way){.carries = 1,
               .flits = 1,
@@ -129,12 +131,13 @@ static int describe_network(const ws_machine *m, ws_closed_machine *out)
 static int check_caches(const ws_machine *m)
 {
     const struct {
+        bool is_seen;
         const char *option, *is, *expected;
-    } words[] = {{"[l1] index", m->l1_index, "linear"},
-                 {"[l1] replacement", m->l1_replacement, "lru"},
-                 {"[l2] replacement", m->l2_replacement, "lru"}};
+    } words[] = {{m->l1_index->low_bits, "[l1] index", m->l1_index->name, "linear"},
+                 {m->l1_replacement->longest_ago, "[l1] replacement", m->l1_replacement->name, "lru"},
+                 {m->l2_replacement->longest_ago, "[l2] replacement", m->l2_replacement->name, "lru"}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(words[i].is, words[i].expected) != 0)
+        if (!words[i].is_seen)
             return ws_fail(WS_EUNSUPPORTED,
                            "configuration %s: %s is %s; profiles tell what hits with %s alone: choose that, replay "
                            "traces (`warpscape model coherence --tier 2'), or " SIMULATE,
@@ -146,21 +149,19 @@ static int check_caches(const ws_machine *m)
  * lines others take. */
 static int check_atomics(const ws_machine *m, const char *protocol)
 {
-    const ws_atomic_ops *const rule = ws_atomic_find(m->sm_atomics);
+    const ws_atomic_ops *const rule = m->sm_atomics;
     if (m->package_atomic_buffer)
         return ws_fail(WS_EUNSUPPORTED,
                        "configuration %s: [package] atomic_buffer is %u; profiles do not tell which updates of SMs "
                        "meet on a chip: choose 0, give traces to "
                        "`warpscape model atomics', or " SIMULATE,
                        m->name, m->package_atomic_buffer);
-    if (!rule)
-        return WS_OK;
     if (rule->state_size && !rule->counts)
         return ws_fail(WS_EUNSUPPORTED,
                        "configuration %s: [sm] atomics is %s; profiles do not tell how old its lines get, and which "
                        "accesses of others end them: choose serial, "
                        "combined, serialize, lab or phi, or " SIMULATE,
-                       m->name, m->sm_atomics);
+                       m->name, m->sm_atomics->name);
     if (!rule->counts && !rule->owns)
         return WS_OK;
     if (rule->owns)
@@ -168,13 +169,13 @@ static int check_atomics(const ws_machine *m, const char *protocol)
                        "configuration %s: [sm] atomics is %s; profiles do not tell when another L1 takes a line: "
                        "choose serial, combined, serialize, lab or phi, give traces "
                        "to `warpscape model atomics', or " SIMULATE,
-                       m->name, m->sm_atomics);
+                       m->name, m->sm_atomics->name);
     if (ws_coherence_is_physical(protocol) || ws_coherence_is_logical(protocol))
         return ws_fail(WS_EUNSUPPORTED,
                        "configuration %s: [sm] atomics is %s; under %s a buffer keeps lines of each warp apart, and "
                        "profiles tell what warps keep together: choose a protocol "
                        "without times of warps, or " SIMULATE,
-                       m->name, m->sm_atomics, protocol);
+                       m->name, m->sm_atomics->name, protocol);
     return WS_OK;
 }
 

@@ -18,22 +18,7 @@
 
 #include <string.h>
 
-/* --- Tables whose names do not follow the others, or that have a row more --- */
-
-static const char *ws_reply_name(size_t index)
-{
-    return index ? ws_network_name(index - 1) : WS_MACHINE_SAME;
-}
-
-static const char *ws_reply_summary(const char *name)
-{
-    return strcmp(name, WS_MACHINE_SAME) ? ws_network_summary(name) : "as network.kind";
-}
-
-static const ws_option *ws_reply_options(const char *name)
-{
-    return ws_network_options(name);
-}
+/* --- A table that has a row more, and one whose rows have no options --- */
 
 static const char *ws_protocol_name(size_t index)
 {
@@ -52,78 +37,90 @@ static const ws_option *ws_protocol_options(const char *name)
     return NULL;
 }
 
-static const char *ws_order_name(size_t index)
-{
-    const ws_consistency_ops *const row = index ? ws_consistency_at(index - 1) : NULL;
-    return row ? row->name : index ? NULL : WS_MACHINE_BY_PROTOCOL;
-}
-
-static const char *ws_order_summary(const char *name)
-{
-    return ws_consistency_find(name) ? ws_consistency_find(name)->summary : "as the coherence protocol: sc or rc";
-}
-
-static const ws_option *ws_order_options(const char *name)
-{
-    return ws_consistency_find(name) ? ws_consistency_find(name)->options : NULL;
-}
-
 /* --- One function for each column of a row --- */
 
-#define LIST(section)
-#define TABLE(section, word, list, table) \
-    static const char *section##_##word##_name(size_t index) \
-    { \
-        return ws_##table##_at(index) ? ws_##table##_at(index)->name : NULL; \
-    } \
+#define SUMMARY_AND_OPTIONS(section, word, table, otherwise) \
     static const char *section##_##word##_summary(const char *name) \
     { \
-        return ws_##table##_find(name) ? ws_##table##_find(name)->summary : NULL; \
+        return ws_##table##_find(name) ? ws_##table##_find(name)->summary : otherwise; \
     } \
     static const ws_option *section##_##word##_options(const char *name) \
     { \
         return ws_##table##_find(name) ? ws_##table##_find(name)->options : NULL; \
     }
-#define NAMED(section, word, list, table, common)
-#define WORDS(section, word, ...) \
+#define TABLE(section, word, list, table, type, common) \
     static const char *section##_##word##_name(size_t index) \
     { \
-        static const char *const names[] = {__VA_ARGS__, NULL}; \
-        return names[index]; \
+        return ws_##table##_at(index) ? ws_##table##_at(index)->name : NULL; \
+    } \
+    SUMMARY_AND_OPTIONS(section, word, table, NULL) \
+    static const char *section##_##word##_named(const ws_machine *m) \
+    { \
+        return m->section##_##word->name; \
+    } \
+    static void section##_##word##_take(ws_machine *m, size_t index) \
+    { \
+        m->section##_##word = ws_##table##_at(index); \
+    }
+#define ELSE(section, word, list, table, type, common, first, summary_of_it) \
+    static const char *section##_##word##_name(size_t index) \
+    { \
+        const struct type *const row = index ? ws_##table##_at(index - 1) : NULL; \
+        return row ? row->name : index ? NULL : first; \
+    } \
+    SUMMARY_AND_OPTIONS(section, word, table, summary_of_it) \
+    static const char *section##_##word##_named(const ws_machine *m) \
+    { \
+        return m->section##_##word ? m->section##_##word->name : first; \
+    } \
+    static void section##_##word##_take(ws_machine *m, size_t index) \
+    { \
+        m->section##_##word = index ? ws_##table##_at(index - 1) : NULL; \
+    }
+#define NAMED(section, word, list, table, common) \
+    static const char *section##_##word##_named(const ws_machine *m) \
+    { \
+        return m->section##_##word; \
+    } \
+    static void section##_##word##_take(ws_machine *m, size_t index) \
+    { \
+        m->section##_##word = ws_##table##_name(index); \
+    }
+#define WORDS(section, word, type, count) \
+    static const char *section##_##word##_name(size_t index) \
+    { \
+        return index < count ? ws_##type##_word((ws_##type)index) : NULL; \
+    } \
+    static const char *section##_##word##_named(const ws_machine *m) \
+    { \
+        return ws_##type##_word(m->section##_##word); \
+    } \
+    static void section##_##word##_take(ws_machine *m, size_t index) \
+    { \
+        m->section##_##word = (ws_##type)index; \
     }
 #include "model/machine/kinds.def"
-#undef TABLE
-#undef NAMED
-#undef WORDS
 
-#define TABLE(section, word, list, table) \
+#define KIND(section, word, name, summary, options, common, list) \
     {#section, \
      #word, \
      WS_MACHINE_ROW_##section##_##word, \
-     section##_##word##_name, \
-     section##_##word##_summary, \
-     section##_##word##_options, \
-     NULL, \
-     #list},
+     name, \
+     section##_##word##_named, \
+     section##_##word##_take, \
+     summary, \
+     options, \
+     common, \
+     list},
+#define TABLE(section, word, list, table, type, common) \
+    KIND(section, word, section##_##word##_name, section##_##word##_summary, section##_##word##_options, common, #list)
+#define ELSE(section, word, list, table, type, common, first, summary) TABLE(section, word, list, table, type, common)
 #define NAMED(section, word, list, table, common) \
-    { \
-        #section, \
-        #word, \
-        WS_MACHINE_ROW_##section##_##word, \
-        ws_##table##_name, \
-        ws_##table##_summary, \
-        ws_##table##_options, \
-        common, \
-        #list},
-#define WORDS(section, word, ...) \
-    {#section, #word, WS_MACHINE_ROW_##section##_##word, section##_##word##_name, NULL, NULL, NULL, ""},
+    KIND(section, word, ws_##table##_name, ws_##table##_summary, ws_##table##_options, common, #list)
+#define WORDS(section, word, type, count) KIND(section, word, section##_##word##_name, NULL, NULL, NULL, "")
 static const ws_kind rows[] = {
 #include "model/machine/kinds.def"
 };
-#undef TABLE
-#undef NAMED
-#undef WORDS
-#undef LIST
 
 const ws_kind *ws_kind_at(size_t index)
 {

@@ -7,14 +7,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct ws_machine;
+
 typedef struct ws_kind {
-    const char *section, *word;                    /* the option of a machine that names one: "sm", "scheduler" */
-    size_t row;                                    /* of machine.def: that option */
-    const char *(*name)(size_t index);             /* NULL behind the last */
-    const char *(*summary)(const char *name);      /* NULL: its rows are plain words */
-    const ws_option *(*options)(const char *name); /* of that row; may be NULL, and give NULL */
-    const ws_option *common;                       /* options of all rows; NULL: none */
-    const char *list;                              /* the section with these options; "": there are none */
+    const char *section, *word;        /* the option of a machine that names one: "sm", "scheduler" */
+    size_t row;                        /* of machine.def: that option */
+    const char *(*name)(size_t index); /* NULL behind the last */
+    const char *(*named)(const struct ws_machine *machine); /* the word of what the machine has */
+    void (*take)(struct ws_machine *machine, size_t index); /* gives it what the word `index` names */
+    const char *(*summary)(const char *name);               /* NULL: its rows are plain words */
+    const ws_option *(*options)(const char *name);          /* of that row; may be NULL, and give NULL */
+    const ws_option *common;                                /* options of all rows; NULL: none */
+    const char *list;                                       /* the section with these options; "": there are none */
 } ws_kind;
 
 /* Row `index` of kinds.def, NULL behind the last. */

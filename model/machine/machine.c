@@ -18,17 +18,20 @@
 
 typedef struct row {
     ws_machine_option option;
-    size_t offset;
+    size_t offset; /* of a number or text; a kind has functions */
 } row;
+enum { KIND_OFFSET = 0 };
 
 static const row rows[] = {
 #define NUMBER(section, name, unit, fallback, least, most, meaning) \
     {{#section, #name, unit, fallback, least, most, NULL, meaning}, offsetof(ws_machine, section##_##name)},
 #define WORD(section, name, fallback, meaning) \
     {{#section, #name, "", 0, 0, 0, fallback, meaning}, offsetof(ws_machine, section##_##name)},
+#define KIND(section, name, fallback, meaning) {{#section, #name, "", 0, 0, 0, fallback, meaning}, KIND_OFFSET},
 #include "model/machine/machine.def"
 #undef NUMBER
 #undef WORD
+#undef KIND
 };
 
 static const struct {
@@ -36,14 +39,7 @@ static const struct {
     size_t offset;
 } lists[WS_LISTS] = {
 #define LIST(section) {#section, offsetof(ws_machine, section)},
-#define TABLE(section, word, list, table)
-#define NAMED(section, word, list, table, common)
-#define WORDS(section, word, ...)
 #include "model/machine/kinds.def"
-#undef LIST
-#undef TABLE
-#undef NAMED
-#undef WORDS
 };
 
 bool ws_machine_option_row(size_t index, ws_machine_option *option)
@@ -67,9 +63,31 @@ const ws_machine_options *ws_machine_given(const ws_machine *machine, size_t ind
     return (const ws_machine_options *)(const void *)((const char *)machine + lists[index].offset);
 }
 
+/* NULL: a number, or a text. */
+static const ws_kind *kind_of(size_t index)
+{
+    const ws_kind *kind = NULL;
+    for (size_t i = 0; (kind = ws_kind_at(i)) && kind->row != index; i++)
+        ;
+    return kind;
+}
+
 const char *ws_machine_word(const ws_machine *machine, size_t index)
 {
-    return (const char *)machine + rows[index].offset;
+    const ws_kind *const kind = kind_of(index);
+    const char *const unknown = machine->storage ? machine->storage->unknown[index] : NULL;
+    return unknown ? unknown : kind ? kind->named(machine) : (const char *)machine + rows[index].offset;
+}
+
+bool ws_machine_take(ws_machine *machine, size_t index, const char *word)
+{
+    const ws_kind *const kind = kind_of(index);
+    for (size_t i = 0; kind->name(i); i++)
+        if (!strcmp(kind->name(i), word)) {
+            kind->take(machine, i);
+            return true;
+        }
+    return false;
 }
 
 uint32_t ws_machine_number(const ws_machine *machine, size_t index)
@@ -122,7 +140,13 @@ static int put_word(ws_machine *machine, const row *r, const target *t)
     const size_t length = strlen(t->value);
     if (!length || length >= WS_MACHINE_WORD || strcspn(t->value, " \t") != length)
         return refuse(t, "expected one word of at most 63 characters");
-    memcpy((char *)machine + r->offset, t->value, length + 1);
+    const size_t index = (size_t)(r - rows);
+    const char **const unknown = &machine->storage->unknown[index];
+    *unknown = NULL;
+    if (!kind_of(index))
+        memcpy((char *)machine + r->offset, t->value, length + 1);
+    else if (!ws_machine_take(machine, index, t->value) && !(*unknown = ws_machine_text(machine, "%s", t->value)))
+        return ws_fail(WS_EMEM, "%s: out of memory", machine->storage->file);
     return WS_OK;
 }
 
@@ -182,17 +206,17 @@ static int put_passed(ws_machine *machine, int which, const target *t)
 
 ws_cache_choice ws_machine_l1_choice(const ws_machine *m)
 {
-    return (ws_cache_choice){m->l1_index, m->l1_replacement, m->l1.list, m->l1.count};
+    return (ws_cache_choice){m->l1_index->name, m->l1_replacement->name, m->l1.list, m->l1.count};
 }
 
 ws_cache_choice ws_machine_l2_choice(const ws_machine *m)
 {
-    return (ws_cache_choice){m->l2_index, m->l2_replacement, m->l2.list, m->l2.count};
+    return (ws_cache_choice){m->l2_index->name, m->l2_replacement->name, m->l2.list, m->l2.count};
 }
 
 ws_cache_choice ws_machine_l3_choice(const ws_machine *m)
 {
-    return (ws_cache_choice){m->l3_index, m->l3_replacement, m->l3.list, m->l3.count};
+    return (ws_cache_choice){m->l3_index->name, m->l3_replacement->name, m->l3.list, m->l3.count};
 }
 
 const char *ws_machine_named(const ws_machine *machine, const ws_kind *kind)
@@ -357,10 +381,10 @@ static int set_ours(ws_machine *machine, const char *option, const char *value)
 
 int ws_machine_set(ws_machine *machine, const char *option, const char *value)
 {
-    char before[WS_MACHINE_ROWS][WS_MACHINE_WORD];
+    const char *before[WS_MACHINE_ROWS];
     const ws_kind *kind;
     for (size_t i = 0; (kind = ws_kind_at(i)); i++)
-        memcpy(before[i], ws_machine_named(machine, kind), WS_MACHINE_WORD);
+        before[i] = ws_machine_named(machine, kind);
     const int rc = *option == '-' ? ws_machine_set_gpgpusim(machine, option, value) : set_ours(machine, option, value);
     for (size_t i = 0; !rc && (kind = ws_kind_at(i)); i++)
         drop_options(machine, kind, before[i]);
@@ -369,11 +393,13 @@ int ws_machine_set(ws_machine *machine, const char *option, const char *value)
 
 /* --- A file --- */
 
-static void set_defaults(ws_machine *machine)
+void ws_machine_defaults(ws_machine *machine)
 {
     for (size_t i = 0; i < WS_MACHINE_ROWS; i++) {
         char *const at = (char *)machine + rows[i].offset;
-        if (rows[i].option.word)
+        if (kind_of(i))
+            ws_machine_take(machine, i, rows[i].option.word);
+        else if (rows[i].option.word)
             memcpy(at, rows[i].option.word, strlen(rows[i].option.word) + 1);
         else
             *(uint32_t *)(void *)at = rows[i].option.fallback;
@@ -400,7 +426,7 @@ static int create(const char *data, const char *file, ws_machine **out)
     }
     storage->arena = arena;
     machine->storage = storage;
-    set_defaults(machine);
+    ws_machine_defaults(machine);
     storage->file = ws_machine_text(machine, "%s", file);
     machine->name = short_name(machine, file);
     machine->folder = ws_machine_text(machine, "%s/tech", data);

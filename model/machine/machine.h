@@ -7,6 +7,7 @@
 #include "model/instruction_times.h"
 #include "model/option.h"
 #include "model/machine/dram_part.h"
+#include "model/machine/words.h"
 
 #include <regex.h>
 
@@ -29,19 +30,18 @@ typedef struct ws_machine {
     const char *name; /* of the file, without folder and ending */
 #define NUMBER(section, name, unit, fallback, least, most, meaning) uint32_t section##_##name;
 #define WORD(section, name, fallback, meaning)                      char section##_##name[WS_MACHINE_WORD];
+#define KIND(section, name, fallback, meaning)
 #include "model/machine/machine.def"
 #undef NUMBER
 #undef WORD
-/* What is given in sections of components: kinds.def. */
-#define LIST(section) ws_machine_options section;
-#define TABLE(section, word, list, table)
-#define NAMED(section, word, list, table, common)
-#define WORDS(section, word, ...)
+#undef KIND
+/* The components that its words name, and what is given in their sections. */
+#define TABLE(section, word, list, table, type, common)                const struct type *section##_##word;
+#define ELSE(section, word, list, table, type, common, first, summary) const struct type *section##_##word;
+#define NAMED(section, word, list, table, common)                      const char *section##_##word;
+#define WORDS(section, word, type, count)                              ws_##type section##_##word;
+#define LIST(section)                                                  ws_machine_options section;
 #include "model/machine/kinds.def"
-#undef LIST
-#undef TABLE
-#undef NAMED
-#undef WORDS
     const char *folder;  /* data/tech of this configuration: where parts of memory are */
     const char *ignored; /* options of a GPGPU-Sim file that nothing here corresponds to: "-option: what that costs",
                             lines; "" when there are none */
@@ -65,12 +65,21 @@ int ws_machine_parse(const char *data, const char *file, const char *text, size_
  * register file takes the options along that only the former one had. WS_EINPUT names the option. */
 int ws_machine_set(ws_machine *machine, const char *option, const char *value);
 
+/* All values as they are by themselves, of one that has nothing else: for who makes a machine of his own. */
+void ws_machine_defaults(ws_machine *machine);
+
 /* Do the values go together? WS_EINPUT names the option and the reason. */
 int ws_machine_check(const ws_machine *machine);
 
 /* The expression of sm.commutative, which stands between slashes; 0, and the caller frees it with regfree, or what
  * regcomp says. */
 int ws_machine_commutative(const ws_machine *machine, regex_t *expression);
+
+/* Is there a die to know the power of (power.chip)? Is an access charged what a study prints (power.accesses)? Are only
+ * some kernels' atomics commutative (sm.commutative)? */
+bool ws_machine_has_chip(const ws_machine *machine);
+bool ws_machine_has_printed_accesses(const ws_machine *machine);
+bool ws_machine_labels_kernels(const ws_machine *machine);
 
 /* Do its caches follow a protocol of model/coherence? Else they are plain: coherence.protocol is none. */
 bool ws_machine_has_protocol(const ws_machine *machine);
@@ -155,6 +164,9 @@ typedef struct ws_machine_option {
     const char *meaning;
 } ws_machine_option;
 bool ws_machine_option_row(size_t index, ws_machine_option *row);
+/* The value of row `index`: of a word, of a number. */
+const char *ws_machine_word(const ws_machine *machine, size_t index);
+uint32_t ws_machine_number(const ws_machine *machine, size_t index);
 
 /* Options of GPGPU-Sim and what becomes of them here; false behind the last. */
 typedef struct ws_machine_alias {

@@ -155,9 +155,9 @@ static int check_caches(const ws_machine *m)
 /* With sectors, an instruction may ask for a whole line of them. */
 static int check_policies(const ws_machine *m)
 {
-    if (!strcmp(m->l1_write, "evict") && strcmp(m->l1_write_allocate, "none"))
+    if (m->l1_write == WS_WRITE_EVICT && m->l1_write_allocate != WS_WRITE_ALLOCATE_NONE)
         return bad(m, WS_MACHINE_ROW_l1_write_allocate, "with write evict a store leaves no copy; expected none");
-    if (!strcmp(m->l2_write, "evict") && strcmp(m->l2_write_allocate, "none"))
+    if (m->l2_write == WS_WRITE_EVICT && m->l2_write_allocate != WS_WRITE_ALLOCATE_NONE)
         return bad(m, WS_MACHINE_ROW_l2_write_allocate, "with write evict a store leaves no copy; expected none");
     if (m->l1_mshrs < m->l1_line / m->l1_sector)
         return bad(m, WS_MACHINE_ROW_l1_mshrs, "expected one for each of the %" PRIu32 " sectors of a line at least",
@@ -241,10 +241,25 @@ int ws_machine_commutative(const ws_machine *m, regex_t *expression)
     return regcomp(expression, text, REG_EXTENDED | REG_NOSUB);
 }
 
+bool ws_machine_labels_kernels(const ws_machine *m)
+{
+    return strcmp(m->sm_commutative, WS_MACHINE_ALL) != 0;
+}
+
+bool ws_machine_has_chip(const ws_machine *m)
+{
+    return strcmp(m->power_chip, WS_MACHINE_PLAIN) != 0;
+}
+
+bool ws_machine_has_printed_accesses(const ws_machine *m)
+{
+    return strcmp(m->power_accesses, WS_MACHINE_PLAIN) != 0;
+}
+
 static int check_commutative(const ws_machine *m)
 {
     regex_t expression;
-    if (!strcmp(m->sm_commutative, WS_MACHINE_ALL))
+    if (!ws_machine_labels_kernels(m))
         return WS_OK;
     if (ws_machine_commutative(m, &expression))
         return bad(m, WS_MACHINE_ROW_sm_commutative,
@@ -276,7 +291,7 @@ static int check_sm(const ws_machine *m)
         return bad(m, WS_MACHINE_ROW_sm_threads, "expected a multiple of a warp, 32 threads");
     if (m->sm_threads / 32 > WS_SM_WARPS)
         return bad(m, WS_MACHINE_ROW_sm_threads, "an SM has slots for %d warps", WS_SM_WARPS);
-    if (!strcmp(m->l1_request, "sector") && m->port_packets < m->l1_line / m->l1_sector + 1)
+    if (m->l1_request == WS_L1_REQUEST_SECTOR && m->port_packets < m->l1_line / m->l1_sector + 1)
         return bad(m, WS_MACHINE_ROW_port_packets,
                    "expected room for a message for each of the %" PRIu32
                    " sectors of a line, and one more (l1.request)",
@@ -288,12 +303,12 @@ static int check_sm(const ws_machine *m)
 
 const ws_cache_replacement *ws_machine_plain_l1(const ws_machine *m)
 {
-    return ws_machine_has_protocol(m) ? NULL : ws_cache_replacement_find(m->l1_replacement);
+    return ws_machine_has_protocol(m) ? NULL : m->l1_replacement;
 }
 
 const ws_cache_replacement *ws_machine_plain_l2(const ws_machine *m)
 {
-    return ws_machine_has_protocol(m) ? NULL : ws_cache_replacement_find(m->l2_replacement);
+    return ws_machine_has_protocol(m) ? NULL : m->l2_replacement;
 }
 
 bool ws_machine_follows_sharing(const ws_machine *m)
@@ -303,7 +318,7 @@ bool ws_machine_follows_sharing(const ws_machine *m)
 
 bool ws_machine_invalidates(const ws_machine *m)
 {
-    return !ws_machine_has_protocol(m) && !strcmp(m->l1_fence, "invalidate");
+    return !ws_machine_has_protocol(m) && m->l1_fence == WS_L1_FENCE_INVALIDATE;
 }
 
 bool ws_machine_l1_bypasses(const ws_machine *m)
@@ -320,8 +335,8 @@ static int check_bypass(const ws_machine *m)
     if (!ws_machine_l1_bypasses(m))
         return bad(m, WS_MACHINE_ROW_l1_bypass,
                    "l1.replacement = %s keeps all blocks; expected 0, or a replacement that does not",
-                   m->l1_replacement);
-    if (strcmp(m->l1_allocate, "miss") != 0)
+                   m->l1_replacement->name);
+    if (m->l1_allocate != WS_L1_ALLOCATE_MISS)
         return bad(m, WS_MACHINE_ROW_l1_bypass,
                    "with l1.allocate = fill nobody knows at the miss whether the block will be kept; expected 0, or "
                    "l1.allocate = miss");
@@ -338,7 +353,7 @@ static int check_fence(const ws_machine *m)
     if (m->sm_fence_turns && !m->sm_fence)
         return bad(m, WS_MACHINE_ROW_sm_fence_turns,
                    "fences that take no time have no turns; expected sm.fence above 0, or 0");
-    if (strcmp(m->l1_fence, "invalidate") != 0)
+    if (m->l1_fence != WS_L1_FENCE_INVALIDATE)
         return WS_OK;
     if (ws_machine_has_protocol(m))
         return bad(m, WS_MACHINE_ROW_l1_fence,
@@ -348,7 +363,7 @@ static int check_fence(const ws_machine *m)
     if (!m->l1_enabled)
         return bad(m, WS_MACHINE_ROW_l1_fence,
                    "without an L1 (l1.enabled = 0) there is nothing to give up; expected keep");
-    if (!strcmp(m->l1_write, "back"))
+    if (m->l1_write == WS_WRITE_BACK)
         return bad(m, WS_MACHINE_ROW_l1_fence,
                    "with l1.write = back others do not see what an L1 keeps dirty, whatever they give up; expected "
                    "l1.write = through, evict or local-back");
@@ -383,8 +398,8 @@ static int check_places(const ws_machine *m)
         return bad(m, WS_MACHINE_ROW_l1_replacement,
                    "it goes by what L2 tells of a block, and with l2.replacement = %s L2 tells nothing; expected "
                    "l2.replacement = %s",
-                   m->l2_replacement, ws_cache_replacement_telling()->name);
-    if (strcmp(m->l1_allocate, "fill") != 0)
+                   m->l2_replacement->name, ws_cache_replacement_telling()->name);
+    if (m->l1_allocate != WS_L1_ALLOCATE_FILL)
         return bad(
             m, WS_MACHINE_ROW_l1_replacement,
             "it goes by what L2 tells of a block, which is known when the data come; expected l1.allocate = fill");
@@ -451,7 +466,7 @@ static int check_l3(const ws_machine *m)
     if (m->l3_mshrs < line / sector)
         return bad(m, WS_MACHINE_ROW_l3_mshrs, "expected one for each of the %" PRIu32 " sectors of a line at least",
                    line / sector);
-    if (!strcmp(m->l3_write, "evict") && strcmp(m->l3_write_allocate, "none"))
+    if (m->l3_write == WS_WRITE_EVICT && m->l3_write_allocate != WS_WRITE_ALLOCATE_NONE)
         return bad(m, WS_MACHINE_ROW_l3_write_allocate, "with write evict a store leaves no copy; expected none");
     const ws_cache_choice choice = ws_machine_l3_choice(m);
     ws_cache cache;
@@ -467,7 +482,7 @@ static int check_scatter(const ws_machine *m)
 {
     const uint32_t slices = m->memory_channels * m->l2_slices;
     ws_slice_map map = ws_slice_map_make(1, slices, 1, 1, false);
-    if (strcmp(m->l2_scatter, "ipoly"))
+    if (m->l2_scatter != WS_L2_SCATTER_IPOLY)
         return WS_OK;
     if (!ws_slice_map_scatter(&map))
         return bad(m, WS_MACHINE_ROW_l2_scatter,
@@ -513,7 +528,7 @@ static int check_package(const ws_machine *m)
 /* Where L2s have lines of their own chip alone, nobody has to agree. */
 static int check_agreement(const ws_machine *m)
 {
-    const ws_chiplet_policy_ops *const row = ws_package_coherence_find(m->package_coherence);
+    const ws_chiplet_policy_ops *const row = m->package_coherence;
     const bool lines_of_own = !ws_machine_keeps_remote(m);
     if (lines_of_own && !row->gives_up)
         return bad(
@@ -523,7 +538,7 @@ static int check_agreement(const ws_machine *m)
     if (lines_of_own && !m->package_remote_read)
         return bad(m, WS_MACHINE_ROW_package_remote_read,
                    "expected l2.side requester and package.chips of at least 2, or 1");
-    if (lines_of_own && strcmp(m->package_remote_store, "back"))
+    if (lines_of_own && m->package_remote_store != WS_REMOTE_STORE_BACK)
         return bad(m, WS_MACHINE_ROW_package_remote_store,
                    "expected l2.side requester and package.chips of at least 2, or back");
     const uint32_t slices = m->memory_channels * m->l2_slices;
@@ -535,13 +550,13 @@ static int check_agreement(const ws_machine *m)
     if (m->package_atomic_buffer % slices)
         return bad(m, WS_MACHINE_ROW_package_atomic_buffer,
                    "expected a multiple of the %" PRIu32 " L2 slices of a chip, each of which has its part", slices);
-    if (m->package_atomic_buffer && !strcmp(m->sm_atomics, "phi"))
+    if (m->package_atomic_buffer && m->sm_atomics->in_l1 && !m->sm_atomics->owns)
         return bad(
             m, WS_MACHINE_ROW_package_atomic_buffer,
             "sm.atomics = phi sends what lines of the L1 gave up without its operation; expected 0, or another rule");
     if (!row->directories)
         return WS_OK;
-    if (strcmp(m->l2_write, "through"))
+    if (m->l2_write != WS_WRITE_THROUGH)
         return bad(m, WS_MACHINE_ROW_l2_write,
                    "with package.coherence = %s the newest words are at home; expected through", row->name);
     const ws_directory_options o = ws_package_directory_of(m);
@@ -577,16 +592,16 @@ static int check_memory(const ws_machine *m)
     const int rc = ws_machine_part(m, &part);
     if (rc)
         return bad(m, WS_MACHINE_ROW_memory_part, "%s", ws_message());
-    const ws_memory_channel_ops *const channel = ws_memory_channel_find(m->memory_channel);
+    const ws_memory_channel_ops *const channel = m->memory_channel;
     const int status = channel->check ? channel->check(m, &part) : WS_OK;
     return status ? status : check_map(m, &part);
 }
 
 const ws_consistency_ops *ws_machine_consistency(const ws_machine *m)
 {
-    if (strcmp(m->coherence_consistency, WS_MACHINE_BY_PROTOCOL) != 0)
-        return ws_consistency_find(m->coherence_consistency);
-    return ws_consistency_find(ws_coherence_is_sequential(m->coherence_protocol) ? "sc" : "rc");
+    return m->coherence_consistency
+               ? m->coherence_consistency
+               : ws_consistency_find(ws_coherence_is_sequential(m->coherence_protocol) ? "sc" : "rc");
 }
 
 static int check_races(const ws_machine *m)
@@ -623,10 +638,10 @@ static int check_file(const ws_machine *m, size_t row, const char *prefix, const
 
 static int check_power(const ws_machine *m)
 {
-    int status = strcmp(m->power_chip, WS_MACHINE_PLAIN)
+    int status = ws_machine_has_chip(m)
                      ? check_file(m, WS_MACHINE_ROW_power_chip, "chip_", m->power_chip, "a path, or " WS_MACHINE_PLAIN)
                      : WS_OK;
-    if (!status && strcmp(m->power_accesses, WS_MACHINE_PLAIN) != 0)
+    if (!status && ws_machine_has_printed_accesses(m))
         status = check_file(m, WS_MACHINE_ROW_power_accesses, "", m->power_accesses, "a path, or " WS_MACHINE_PLAIN);
     if (!status)
         status = check_file(m, WS_MACHINE_ROW_power_optics, "", m->power_optics, "or a path");
@@ -696,15 +711,15 @@ static ws_slice_map map_of(const ws_machine *m, uint32_t each, bool touched)
 {
     ws_slice_map map =
         ws_slice_map_make(m->package_chips, each, m->l2_stripe / m->l2_line, m->package_page / m->l2_line, touched);
-    if (!strcmp(m->l2_scatter, "ipoly"))
+    if (m->l2_scatter == WS_L2_SCATTER_IPOLY)
         ws_slice_map_scatter(&map);
     return map;
 }
 
 ws_slice_map ws_machine_home_map(const ws_machine *m, uint32_t each)
 {
-    const ws_home_ops *const home = ws_home_find(m->package_home);
-    return map_of(m, each, m->package_chips > 1 && home && home->settle);
+    const ws_home_ops *const home = m->package_home;
+    return map_of(m, each, m->package_chips > 1 && home->settle);
 }
 
 /* A slice that keeps what its chip asks for may have any page, as where pages are settled by touching them. */
@@ -716,7 +731,7 @@ ws_slice_map ws_machine_slice_map(const ws_machine *m)
 
 bool ws_machine_keeps_remote(const ws_machine *m)
 {
-    return m->package_chips > 1 && !strcmp(m->l2_side, "requester");
+    return m->package_chips > 1 && m->l2_side == WS_L2_SIDE_REQUESTER;
 }
 
 bool ws_machine_races_cost(const ws_machine *m)

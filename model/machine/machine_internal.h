@@ -9,23 +9,18 @@
 enum {
 #define NUMBER(section, name, unit, fallback, least, most, meaning) WS_MACHINE_ROW_##section##_##name,
 #define WORD(section, name, fallback, meaning)                      WS_MACHINE_ROW_##section##_##name,
+#define KIND(section, name, fallback, meaning)                      WS_MACHINE_ROW_##section##_##name,
 #include "model/machine/machine.def"
 #undef NUMBER
 #undef WORD
+#undef KIND
     WS_MACHINE_ROWS
 };
 
 /* Sections with options of components besides those of machine.def. */
 enum {
 #define LIST(section) WS_LIST_##section,
-#define TABLE(section, word, list, table)
-#define NAMED(section, word, list, table, common)
-#define WORDS(section, word, ...)
 #include "model/machine/kinds.def"
-#undef LIST
-#undef TABLE
-#undef NAMED
-#undef WORDS
     WS_LISTS
 };
 
@@ -38,8 +33,9 @@ typedef struct ws_machine_storage {
     ws_arena *arena;
     const char *file; /* for messages */
     bool given[WS_MACHINE_ROWS];
-    const char *where[WS_MACHINE_ROWS];  /* "FILE:LINE:COLUMN"; NULL: a default, or the command line */
-    ws_machine_passed *passed[WS_LISTS]; /* one for each of the list */
+    const char *unknown[WS_MACHINE_ROWS]; /* what was given for a kind and is no word of it; NULL: it has a value */
+    const char *where[WS_MACHINE_ROWS];   /* "FILE:LINE:COLUMN"; NULL: a default, or the command line */
+    ws_machine_passed *passed[WS_LISTS];  /* one for each of the list */
     size_t room[WS_LISTS];
 } ws_machine_storage;
 
@@ -50,8 +46,9 @@ const ws_kind *ws_machine_could_have(const char *section, const char *name, cons
 
 ws_machine_options *ws_machine_list(ws_machine *machine, int list);
 size_t ws_machine_row(const char *section, const char *name); /* WS_MACHINE_ROWS: there is none */
-const char *ws_machine_word(const ws_machine *machine, size_t row);
-uint32_t ws_machine_number(const ws_machine *machine, size_t row);
+
+/* Gives a kind (a row of machine.def) the value of a word; false: it has no such word, and keeps the value. */
+bool ws_machine_take(ws_machine *machine, size_t row, const char *word);
 
 /* Gives an option a value. `where` lives as long as the machine; NULL: the command line. */
 int ws_machine_put(ws_machine *machine, const char *section, const char *name, const char *value, const char *where);

@@ -5,9 +5,9 @@
 
 enum { REPLY = 1 };
 
-const char *ws_machine_network_kind(const ws_machine *m, unsigned direction)
+const struct ws_network_kind *ws_machine_network_kind(const ws_machine *m, unsigned direction)
 {
-    return direction == REPLY && strcmp(m->reply_kind, WS_MACHINE_SAME) != 0 ? m->reply_kind : m->network_kind;
+    return direction == REPLY && m->reply_kind ? m->reply_kind : m->network_kind;
 }
 
 static const ws_given *find_given(const ws_machine_options *given, const char *name)
@@ -20,9 +20,8 @@ static const ws_given *find_given(const ws_machine_options *given, const char *n
 
 uint64_t ws_machine_network_option(const ws_machine *m, unsigned direction, const ws_option *table, const char *name)
 {
-    const bool same = !strcmp(m->reply_kind, WS_MACHINE_SAME);
     const ws_given *given = direction == REPLY ? find_given(&m->reply, name) : NULL;
-    if (!given && (direction != REPLY || same))
+    if (!given && (direction != REPLY || !m->reply_kind))
         given = find_given(&m->network, name);
     if (given)
         return given->value;
@@ -42,7 +41,7 @@ static void place_clusters(const ws_machine *m, uint32_t *sm, uint32_t *slice)
 void ws_machine_network_places(const ws_machine *m, uint32_t *sm, uint32_t *slice)
 {
     const uint32_t sms = m->chip_sms, slices = m->memory_channels * m->l2_slices, nodes = sms + slices;
-    const bool spread = strcmp(m->network_placement, "last") != 0;
+    const bool spread = m->network_placement != WS_MEMORY_NODES_LAST;
     if (m->network_cluster) {
         place_clusters(m, sm, slice);
         return;

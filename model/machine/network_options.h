@@ -8,7 +8,7 @@
 #include "model/machine/machine.h"
 
 /* Requests are direction 0, replies 1: ws_direction. The row of networks.def. */
-const char *ws_machine_network_kind(const ws_machine *machine, unsigned direction);
+const struct ws_network_kind *ws_machine_network_kind(const ws_machine *machine, unsigned direction);
 
 /* An option of it, `table` that of all networks or its own: what [reply] says of the answers', else [network] where
  * that is the same network, else the option's fallback. */

@@ -15,21 +15,21 @@ enum { REQUEST = 0, MOST_OPTIONS = 64 };
 /* How many frames of statistics it keeps is no matter here, but much memory. */
 int ws_noc_machine_network(const ws_machine *m, unsigned direction, ws_network **out)
 {
-    const char *const kind = ws_machine_network_kind(m, direction);
+    const ws_network_kind *const kind = ws_machine_network_kind(m, direction);
     ws_given list[MOST_OPTIONS];
     size_t count = 0;
-    const ws_option *const tables[] = {ws_network_common_options, ws_network_options(kind)};
+    const ws_option *const tables[] = {ws_network_common_options, kind->options};
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
         for (const ws_option *o = tables[t]; o->name && count < MOST_OPTIONS; o++)
             if (strcmp(o->name, "frames") != 0)
                 list[count++] =
                     (ws_given){.name = o->name, .value = ws_machine_network_option(m, direction, tables[t], o->name)};
-    return ws_network_create(kind, ws_machine_nodes(m), list, count, out);
+    return ws_network_create(kind->name, ws_machine_nodes(m), list, count, out);
 }
 
 static uint64_t option(const ws_machine *m, unsigned direction, const char *name)
 {
-    const ws_option *const own = ws_network_options(ws_machine_network_kind(m, direction));
+    const ws_option *const own = ws_machine_network_kind(m, direction)->options;
     for (const ws_option *o = own; o->name; o++)
         if (!strcmp(o->name, name))
             return ws_machine_network_option(m, direction, own, name);
@@ -64,7 +64,7 @@ int ws_noc_machine_shape(const ws_machine *m, unsigned direction, const char **k
     const int status = ws_noc_machine_network(m, direction, &net);
     const uint32_t room = net ? ws_network_room(net) : 0;
     ws_network_destroy(net);
-    *kind = ws_machine_network_kind(m, direction);
+    *kind = ws_machine_network_kind(m, direction)->name;
     *out = (ws_noc_shape){.nodes = ws_machine_nodes(m),
                           .ejection = room,
                           .window = (uint32_t)option(m, direction, "window"),
@@ -74,7 +74,7 @@ int ws_noc_machine_shape(const ws_machine *m, unsigned direction, const char **k
                           .convert = (double)option(m, direction, "convert"),
                           .packets = (uint32_t)option(m, direction, "packets"),
                           .rounds = option(m, direction, "rounds") != 0};
-    if (!strcmp(*kind, "mesh"))
+    if (ws_machine_network_kind(m, direction)->medium == WS_MEDIUM_GRID)
         describe_mesh(m, direction, out);
     return status;
 }

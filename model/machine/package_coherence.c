@@ -5,7 +5,7 @@
 
 static const ws_chiplet_policy_ops *policy_of(const ws_machine *m)
 {
-    return ws_package_coherence_find(m->package_coherence);
+    return m->package_coherence;
 }
 
 ws_package_table ws_package_table_of(const ws_machine *m)

@@ -46,7 +46,7 @@ static int check_machine(const ws_machine *m)
 /* The value of an option of the machine's warp scheduler; 0: it has none of that name. */
 static uint32_t value_of(const ws_machine *m, const char *name)
 {
-    const ws_option *const options = ws_warp_scheduler_find(m->sm_scheduler)->options;
+    const ws_option *const options = m->sm_scheduler->options;
     uint64_t values[64] = {0};
     ws_option_choose(options, m->scheduler.list, m->scheduler.count, values);
     size_t i = 0;
@@ -97,27 +97,31 @@ static void describe_oaws(const ws_machine *m, ws_walk_scheduler *s)
                             .most = value_of(m, "most")};
 }
 
+#define WALKED(name) extern const ws_warp_scheduler_ops ws_warp_scheduler_##name;
+#include "model/machine/walk_schedulers.def"
+#undef WALKED
+
 static int describe_scheduler(const ws_machine *m, ws_walk_scheduler *s)
 {
     static const struct {
-        const char *name;
+        const ws_warp_scheduler_ops *ops;
         void (*describe)(const ws_machine *m, ws_walk_scheduler *s);
     } known[] = {
-#define WALKED(name) {#name, describe_##name},
+#define WALKED(name) {&ws_warp_scheduler_##name, describe_##name},
 #include "model/machine/walk_schedulers.def"
 #undef WALKED
     };
     char list[256] = "";
     *s = (ws_walk_scheduler){.order = WS_WALK_OLDEST};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (!strcmp(known[i].name, m->sm_scheduler)) {
+        if (known[i].ops == m->sm_scheduler) {
             known[i].describe(m, s);
             return WS_OK;
         }
-        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", known[i].name);
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", known[i].ops->name);
     }
-    return ws_fail(WS_EUNSUPPORTED, "configuration %s: sm.scheduler is %s; walks know %s", m->name, m->sm_scheduler,
-                   list);
+    return ws_fail(WS_EUNSUPPORTED, "configuration %s: sm.scheduler is %s; walks know %s", m->name,
+                   m->sm_scheduler->name, list);
 }
 
 /* ------------------------------------------------------------------------------------------------ rates */
@@ -154,8 +158,8 @@ int ws_walk_machine_of(const ws_machine *m, ws_walk_machine *out)
     out->merges = m->l1_merges;
     out->ports = m->l1_ports;
     out->l1_cycles = m->l1_latency;
-    out->on_fill = !strcmp(m->l1_allocate, "fill");
-    out->keeps_stores = strcmp(m->l1_write, "evict") != 0 && strcmp(m->l1_write, "local-back") != 0;
+    out->on_fill = m->l1_allocate == WS_L1_ALLOCATE_FILL;
+    out->keeps_stores = m->l1_write != WS_WRITE_EVICT && m->l1_write != WS_WRITE_LOCAL_BACK;
     out->flush = m->l1_flush;
     out->l2 = ws_machine_l2_choice(m);
     out->slices = ws_machine_slices(m);

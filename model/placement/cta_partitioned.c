@@ -68,6 +68,7 @@ static bool choose(const ws_cta_scheduler *s, ws_cta_choice *choice)
 
 const ws_cta_scheduler_ops ws_cta_scheduler_partitioned = {
     .name = "partitioned",
+    .by_chip = true,
     .summary = "each chip runs one contiguous part of the grid, its SMs in turn",
     .options = ws_cta_scheduler_no_options,
     .state_size = state_size,

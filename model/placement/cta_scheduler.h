@@ -41,6 +41,7 @@ typedef struct ws_cta_scheduler_ops {
     const char *name, *summary;
     const ws_option *options;           /* its own, given in [cta] */
     size_t (*state_size)(uint32_t sms); /* bytes */
+    bool by_chip;                       /* consecutive blocks to each chip, as many as ws_chiplet_schedule says */
     /* false: none now. Windows in which nothing can happen are skipped, so it goes by what is there and changes nothing
      * when it gives out none. */
     bool (*choose)(const ws_cta_scheduler *s, ws_cta_choice *choice);

@@ -174,16 +174,13 @@ _Static_assert(WS_NO_CTA == UINT64_MAX, "free places are bytes of ones");
 int ws_placement_make(const ws_machine *m, const ws_launch *launch, uint64_t ctas, const uint64_t *work,
                       ws_placement *out)
 {
-    schedule c = {
-        .to = out, .ops = ws_cta_scheduler_find(m->chip_cta_scheduler), .work = work, .warps = launch->warps_per_block};
+    schedule c = {.to = out, .ops = m->chip_cta_scheduler, .work = work, .warps = launch->warps_per_block};
     *out = (ws_placement){.ctas = ctas, .sms = ws_machine_sms(m)};
-    if (!c.ops)
-        return ws_fail(WS_EINPUT, "machine %s: there is no chip.cta_scheduler = %s", m->name, m->chip_cta_scheduler);
     int status = ws_sim_places(m, launch, &out->places);
     if (!status)
         status = make_room(&c, m, launch, ctas);
     if (!status)
-        status = ws_option_resolve(m->chip_cta_scheduler, c.ops->options, NULL, m->cta.list, m->cta.count, c.values);
+        status = ws_option_resolve(c.ops->name, c.ops->options, NULL, m->cta.list, m->cta.count, c.values);
     if (!status)
         status = run(&c);
     free(c.about);

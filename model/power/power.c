@@ -330,7 +330,7 @@ static int add_parts(const ws_machine *machine, const ws_power_options *options,
 int ws_power_create(const ws_machine *machine, const ws_power_options *options, ws_power **out)
 {
     ws_power *const p = *out = calloc(1, sizeof *p);
-    const bool accesses = strcmp(machine->power_accesses, WS_MACHINE_PLAIN) != 0;
+    const bool accesses = ws_machine_has_printed_accesses(machine);
     const int status = !p         ? ws_fail(WS_EMEM, "no memory for a model of power")
                        : accesses ? add_accesses(machine, options, p)
                                   : add_parts(machine, options, p);

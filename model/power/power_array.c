@@ -64,7 +64,7 @@ int ws_power_add_cache(ws_power_build *b, const ws_power_cache_shape *s)
     const double kb = (double)s->bytes / 1024, way = BITS * s->sector * s->way_m * b->wire;
     ws_array_result tags = {0}, data = {0};
     ws_memory_ratios r;
-    int status = ws_power_readonly_ratios(b, s->memory, &r);
+    int status = ws_power_readonly_ratios(b, s->cells, &r);
     if (!status)
         status = ws_power_array(b, s->bytes / s->line * WS_TAG_BYTES, WS_TAG_BYTES, s->ways, &tags);
     if (!status)

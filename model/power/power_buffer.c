@@ -17,8 +17,8 @@ static const double pj = 1e-12;
 static int add_lines(ws_power_build *b, const ws_lab_tech *tech, double lines, const char *what, size_t reads,
                      size_t writes)
 {
-    const char *const how = b->machine->power_buffers;
-    const ws_lab_energy e = ws_lab_energy_of(tech, lines, !strcmp(how, "linear"));
+    const char *const how = ws_buffer_energy_word(b->machine->power_buffers);
+    const ws_lab_energy e = ws_lab_energy_of(tech, lines, b->machine->power_buffers == WS_BUFFER_ENERGY_LINEAR);
     const int status =
         ws_power_event(b, reads, e.read_pj * pj, "a line of %g%s, %s: %g pJ", lines, what, how, e.read_pj);
     return status

@@ -14,6 +14,6 @@ int ws_power_add_constant(ws_power_build *b)
                                         .way_m = b->energies->l1_way * 1e-3,
                                         .copies = m->chip_sms,
                                         .in_sms = true,
-                                        .memory = m->constant_memory};
+                                        .cells = m->constant_memory};
     return ws_power_add_cache(b, &shape);
 }

@@ -90,7 +90,7 @@ typedef struct ws_power_magnetic {
 /* The terms of reads and writes, by the ratios of model/memory, which come back with *ratios. */
 int ws_power_add_magnetic(ws_power_build *build, const ws_power_magnetic *part, ws_memory_ratios *ratios);
 /* Those of read-only caches of an SM, all of them one array; 1 each where `memory` is not "stt". */
-int ws_power_readonly_ratios(const ws_power_build *build, const char *memory, ws_memory_ratios *ratios);
+int ws_power_readonly_ratios(const ws_power_build *build, ws_bit_cells cells, ws_memory_ratios *ratios);
 
 /* Of the machine's signatures, by the file that power.race names; *out is all 0 where the machine detects no races, or
  * as an idea does that costs nothing. WS_EINPUT for a size of signatures that the file does not reach, WS_EIO. */
@@ -107,7 +107,7 @@ typedef struct ws_power_cache_shape {
     unsigned copies; /* of it in the machine */
     double way_m;    /* of wires to where data go */
     bool in_sms;
-    const char *memory; /* "stt": its cells are magnetic, and it is a read-only cache of an SM; else of SRAM */
+    ws_bit_cells cells; /* magnetic ones: it is a read-only cache of an SM */
 } ws_power_cache_shape;
 int ws_power_add_cache(ws_power_build *build, const ws_power_cache_shape *shape);
 

@@ -5,14 +5,8 @@
 #include "model/machine/network_options.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { BITS = 8 };
-
-static const struct {
-    const char *network;
-    ws_optics_kind kind;
-} kinds[] = {{"mwsr", WS_OPTICS_MWSR}, {"swmr", WS_OPTICS_SWMR}};
 
 uint64_t ws_power_flit_bytes(const ws_machine *m, unsigned direction)
 {
@@ -21,7 +15,7 @@ uint64_t ws_power_flit_bytes(const ws_machine *m, unsigned direction)
 
 uint64_t ws_power_network_option(const ws_machine *m, unsigned direction, const char *name)
 {
-    return ws_machine_network_option(m, direction, ws_network_options(ws_machine_network_kind(m, direction)), name);
+    return ws_machine_network_option(m, direction, ws_machine_network_kind(m, direction)->options, name);
 }
 
 /* Light goes around in the time that the network takes for it, or in less. */
@@ -38,21 +32,17 @@ static int check_loop(const ws_power_build *b, const char *network, uint64_t loo
 int ws_power_light(const ws_power_build *b, unsigned direction, bool *light, ws_optics_crossbar *out)
 {
     const ws_machine *const m = b->machine;
-    const char *const network = ws_machine_network_kind(m, direction);
-    *light = false;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !*light; i++) {
-        if (strcmp(kinds[i].network, network) != 0)
-            continue;
-        const ws_optics_shape shape = {.kind = kinds[i].kind,
-                                       .nodes = ws_machine_nodes(m),
-                                       .bits = (uint32_t)(BITS * ws_power_flit_bytes(m, direction)),
-                                       .wavelengths = (uint32_t)ws_power_network_option(m, direction, "wavelengths"),
-                                       .directions = 1,
-                                       .clock_hz = m->chip_network_clock * 1e3};
-        *light = true;
-        const int status = ws_optics_crossbar_of(b->optics, &shape, out);
-        return status ? status
-                      : check_loop(b, network, ws_power_network_option(m, direction, "loop"), out->guide_cycles);
-    }
-    return WS_OK;
+    const ws_network_kind *const network = ws_machine_network_kind(m, direction);
+    *light = network->medium == WS_MEDIUM_READERS || network->medium == WS_MEDIUM_WRITERS;
+    if (!*light)
+        return WS_OK;
+    const ws_optics_shape shape = {.kind = network->medium == WS_MEDIUM_READERS ? WS_OPTICS_MWSR : WS_OPTICS_SWMR,
+                                   .nodes = ws_machine_nodes(m),
+                                   .bits = (uint32_t)(BITS * ws_power_flit_bytes(m, direction)),
+                                   .wavelengths = (uint32_t)ws_power_network_option(m, direction, "wavelengths"),
+                                   .directions = 1,
+                                   .clock_hz = m->chip_network_clock * 1e3};
+    const int status = ws_optics_crossbar_of(b->optics, &shape, out);
+    return status ? status
+                  : check_loop(b, network->name, ws_power_network_option(m, direction, "loop"), out->guide_cycles);
 }

@@ -45,12 +45,12 @@ static int find_ratios(const ws_power_build *b, const ws_power_magnetic *m, ws_m
     return ws_memory_ratios_of(&chip, m->part, m->cells.sram_bytes, m->cells.tags, out);
 }
 
-int ws_power_readonly_ratios(const ws_power_build *b, const char *memory, ws_memory_ratios *out)
+int ws_power_readonly_ratios(const ws_power_build *b, ws_bit_cells cells, ws_memory_ratios *out)
 {
     const ws_machine *const m = b->machine;
     constants c;
     *out = (ws_memory_ratios){.read = 1, .write = 1, .leakage = 1};
-    if (!memory || strcmp(memory, "stt") != 0)
+    if (cells == WS_BIT_CELLS_SRAM)
         return WS_OK;
     const int status = read_constants(b, &c);
     if (status)

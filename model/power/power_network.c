@@ -4,9 +4,9 @@
 #include "model/power/power_internal.h"
 
 #include "model/machine/network_options.h"
+#include "model/sim/network/network.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { BITS = 8, REQUEST = 0, REPLY = 1, MESH_PORTS = 5 };
 
@@ -22,13 +22,13 @@ static double wire_m(const ws_power_build *b, bool mesh)
 static double transistors_of(const ws_power_build *b, unsigned direction)
 {
     const ws_machine *const m = b->machine;
-    const char *const kind = ws_machine_network_kind(m, direction);
+    const ws_network_medium medium = ws_machine_network_kind(m, direction)->medium;
     const double bits = BITS * (double)ws_power_flit_bytes(m, direction), nodes = ws_machine_nodes(m),
                  chips = m->package_chips;
     const double flip_flop = b->energies->network_flipflop, crossing = b->energies->network_crossing;
-    if (!strcmp(kind, "crossbar"))
+    if (medium == WS_MEDIUM_SWITCH)
         return chips * nodes * nodes * bits * crossing;
-    if (strcmp(kind, "mesh") != 0)
+    if (medium != WS_MEDIUM_GRID)
         return 0;
     const double flits =
         (double)(ws_power_network_option(m, direction, "vcs") * ws_power_network_option(m, direction, "vc_flits"));
@@ -42,8 +42,7 @@ double ws_power_router_transistors(const ws_power_build *b)
 
 static int add_direction(ws_power_build *b, unsigned direction)
 {
-    const char *const kind = ws_machine_network_kind(b->machine, direction);
-    const bool mesh = !strcmp(kind, "mesh");
+    const bool mesh = ws_machine_network_kind(b->machine, direction)->medium == WS_MEDIUM_GRID;
     const double way = wire_m(b, mesh), router = b->energies->network_router * 1e-12 * b->logic;
     const double bit = router + way * b->wire;
     bool light;

@@ -12,6 +12,6 @@ int ws_power_add_texture(ws_power_build *b)
                                         .way_m = b->energies->l1_way * 1e-3,
                                         .copies = m->chip_sms,
                                         .in_sms = true,
-                                        .memory = m->texture_memory};
+                                        .cells = m->texture_memory};
     return ws_power_add_cache(b, &shape);
 }

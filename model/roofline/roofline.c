@@ -49,7 +49,7 @@ static double integer_rate(const ws_machine *m)
     const double quick =
         fmin(quickest(m->initiation_int_add, m->initiation_int_max, m->initiation_int_mul), m->initiation_int_mad);
     const uint32_t own = or_sp(m, m->sm_int_units),
-                   products = !strcmp(m->sm_products, "sp") && m->sm_int_units ? m->sm_sp_units : 0;
+                   products = m->sm_products == WS_PRODUCTS_SP && m->sm_int_units ? m->sm_sp_units : 0;
     return pipe(m, own + products, quick);
 }
 
@@ -156,12 +156,12 @@ int ws_roofline_check(const ws_roofline *r, const char *kernel, const ws_rooflin
 /* Do loads start with empty L1s, and stores leave them at once? */
 static bool is_plain(const ws_machine *m)
 {
-    return !strcmp(m->coherence_protocol, WS_MACHINE_PLAIN) && m->l1_flush;
+    return !ws_machine_has_protocol(m) && m->l1_flush;
 }
 
 static bool writes_through(const ws_machine *m)
 {
-    return !strcmp(m->l1_write, "through") || !strcmp(m->l1_write, "evict");
+    return m->l1_write == WS_WRITE_THROUGH || m->l1_write == WS_WRITE_EVICT;
 }
 
 double ws_roofline_least(const ws_roofline *r, const ws_roofline_counts *launch)

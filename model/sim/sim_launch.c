@@ -188,8 +188,7 @@ int ws_sim_begin(ws_sim *sim, ws_source *source)
 /* NULL when caches are to stay as they are. */
 static ws_memory_side *warmed_side(const ws_sim *sim)
 {
-    return strcmp(sim->machine->coherence_protocol, "none") || ws_memory_side_keeps_copies(sim->side) ? NULL
-                                                                                                      : sim->side;
+    return ws_machine_has_protocol(sim->machine) || ws_memory_side_keeps_copies(sim->side) ? NULL : sim->side;
 }
 
 int ws_sim_warm(ws_sim *sim, ws_source *source)

@@ -24,9 +24,7 @@ static int choose_shared_memory(ws_sim *sim)
 {
     const ws_machine *const m = sim->machine;
     sim->shared.memory = ws_shared_memory_of(m, sim->shared.memory_values, &sim->shared.memory_setup);
-    if (!sim->shared.memory)
-        return ws_fail(WS_EINPUT, "machine %s: there is no shared.memory = %s", m->name, m->shared_memory);
-    const int status = ws_option_resolve(m->shared_memory, sim->shared.memory->options, NULL, m->shared.list,
+    const int status = ws_option_resolve(m->shared_memory->name, sim->shared.memory->options, NULL, m->shared.list,
                                          m->shared.count, sim->shared.memory_values);
     return status || !sim->shared.memory->configure ? status : sim->shared.memory->configure(&sim->shared.memory_setup);
 }
@@ -42,7 +40,7 @@ static int check_scheduler(const ws_sim *sim)
         return WS_OK;
     return ws_fail(WS_EINPUT,
                    "machine %s: sm.scheduler %s %s, which does not go with coherence.protocol %s; expected %s", m->name,
-                   m->sm_scheduler, asks, m->coherence_protocol, WS_MACHINE_PLAIN);
+                   m->sm_scheduler->name, asks, m->coherence_protocol, WS_MACHINE_PLAIN);
 }
 
 /* What the rule comes to with these values. */
@@ -55,17 +53,14 @@ static const ws_atomic_ops *rule_for(const ws_atomic_ops *rule, const uint64_t *
 static int find_policies(ws_sim *sim)
 {
     const ws_machine *const m = sim->machine;
-    sim->shared.scheduler = ws_warp_scheduler_find(m->sm_scheduler);
-    sim->shared.file = sim->options.file ? sim->options.file : ws_register_file_find(m->registers_file);
-    sim->shared.atomics = ws_atomic_find(m->sm_atomics);
+    sim->shared.scheduler = m->sm_scheduler;
+    sim->shared.file = sim->options.file ? sim->options.file : m->registers_file;
+    sim->shared.atomics = m->sm_atomics;
     sim->shared.consistency = ws_machine_consistency(m);
     sim->shared.ahead = ws_machine_runs_ahead(m) ? m->coherence_race_registers : 0;
-    sim->cta = sim->options.cta ? sim->options.cta : ws_cta_scheduler_find(m->chip_cta_scheduler);
-    if (!sim->shared.scheduler || !sim->shared.file || !sim->shared.atomics || !sim->shared.consistency || !sim->cta)
-        return ws_fail(WS_EINPUT,
-                       "machine %s: there is no scheduler, register file, atomics or cta_scheduler of a given name",
-                       m->name);
-    int status = resolve(m->sm_scheduler, sim->shared.scheduler->options, &m->scheduler, &sim->shared.scheduler_values);
+    sim->cta = sim->options.cta ? sim->options.cta : m->chip_cta_scheduler;
+    int status =
+        resolve(m->sm_scheduler->name, sim->shared.scheduler->options, &m->scheduler, &sim->shared.scheduler_values);
     if (!status && sim->shared.scheduler->configure)
         status = sim->shared.scheduler->configure(sim->shared.scheduler_values);
     if (!status && sim->shared.scheduler->reexecutes)
@@ -73,23 +68,23 @@ static int find_policies(ws_sim *sim)
     if (!status)
         status = check_scheduler(sim);
     if (!status)
-        status = resolve(m->registers_file, sim->shared.file->options, &m->registers, &sim->shared.file_values);
+        status = resolve(m->registers_file->name, sim->shared.file->options, &m->registers, &sim->shared.file_values);
     if (!status && sim->shared.file->configure)
         status = sim->shared.file->configure(sim->shared.file_values);
-    if (!status && !strcmp(m->latency_from, "issue"))
+    if (!status && m->latency_from == WS_LATENCY_FROM_ISSUE)
         sim->shared.file_cycles = (uint32_t)sim->shared.file->idle(sim->shared.file_values);
     if (!status)
         status = choose_shared_memory(sim);
     sim->shared.wants_values = !status && (wants(sim->shared.file->wants_values, sim->shared.file_values) ||
                                            wants(sim->shared.memory->wants_values, sim->shared.memory_values));
     if (!status)
-        status = resolve(m->sm_atomics, sim->shared.atomics->options, &m->atomics, &sim->shared.atomic_values);
+        status = resolve(m->sm_atomics->name, sim->shared.atomics->options, &m->atomics, &sim->shared.atomic_values);
     if (!status && sim->shared.atomics->arrange)
         status = sim->shared.atomics->arrange(sim->shared.atomic_values, &sim->shared.atomic_tags);
     if (!status)
         sim->shared.atomics = rule_for(sim->shared.atomics, sim->shared.atomic_values);
     if (!status)
-        status = resolve(m->chip_cta_scheduler, sim->cta->options, &m->cta, &sim->cta_values);
+        status = resolve(m->chip_cta_scheduler->name, sim->cta->options, &m->cta, &sim->cta_values);
     return status;
 }
 
@@ -132,12 +127,12 @@ static int check_buffer(ws_sim *sim)
         return ws_fail(WS_EINPUT,
                        "machine %s: sm.atomics = %s: one chip whose L1s have one size; expected package.chips = 1 and "
                        "l1.unified = 0",
-                       m->name, m->sm_atomics);
+                       m->name, m->sm_atomics->name);
     if (sim->shared.atomics->in_l1 && (ws_machine_has_protocol(m) || !m->l1_flush))
         return ws_fail(WS_EINPUT,
                        "machine %s: sm.atomics = %s keeps updates in lines of plain L1s that are emptied at the end of "
                        "a launch; expected coherence.protocol = " WS_MACHINE_PLAIN " and l1.flush = 1",
-                       m->name, m->sm_atomics);
+                       m->name, m->sm_atomics->name);
     sim->shared.tells_updates = (sim->shared.atomics->in_l1 && !sim->shared.atomics->owns) || m->package_atomic_buffer;
     if (!sim->shared.atomics->state_size && !sim->shared.atomics->in_l1)
         return WS_OK;
@@ -146,12 +141,12 @@ static int check_buffer(ws_sim *sim)
             WS_EINPUT,
             "machine %s: sm.atomics = %s keeps operations back, but under coherence.protocol = %s, "
             "coherence.consistency = %s, a warp waits for each before the next; serial and combined keep none",
-            m->name, m->sm_atomics, m->coherence_protocol, sim->shared.consistency->name);
+            m->name, m->sm_atomics->name, m->coherence_protocol, sim->shared.consistency->name);
     if (sim->options.record)
         return ws_fail(WS_EUNSUPPORTED,
                        "machine %s: sm.atomics = %s keeps operations back for a time, which a replay without time "
                        "cannot follow; serial and combined keep none",
-                       m->name, m->sm_atomics);
+                       m->name, m->sm_atomics->name);
     sim->shared.by_warp =
         ws_coherence_is_physical(m->coherence_protocol) || ws_coherence_is_logical(m->coherence_protocol);
     return WS_OK;

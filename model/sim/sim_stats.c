@@ -74,8 +74,8 @@ static bool follows(const ws_machine *m)
 /* The CTA scheduler knows groups. */
 static bool follows_groups(const ws_machine *m)
 {
-    const ws_cta_scheduler_ops *const ops = ws_cta_scheduler_find(m->chip_cta_scheduler);
-    return follows(m) && ops && ops->group;
+    const ws_cta_scheduler_ops *const ops = m->chip_cta_scheduler;
+    return follows(m) && ops->group;
 }
 
 /* What comes into an L1 stays there a while. */
@@ -87,7 +87,7 @@ static bool follows_stays(const ws_machine *m)
 /* L2s that keep lines of other chips, and agree otherwise than by giving them up. */
 static bool agrees(const ws_machine *m)
 {
-    return ws_machine_keeps_remote(m) && !ws_package_coherence_find(m->package_coherence)->gives_up;
+    return ws_machine_keeps_remote(m) && !m->package_coherence->gives_up;
 }
 
 static bool sums_updates(const ws_machine *m)
@@ -119,8 +119,8 @@ static double failed_swaps(const ws_sim_sums *d)
 /* Does its rule for atomics count updates? */
 static bool updates(const ws_machine *m)
 {
-    const ws_atomic_ops *const rule = ws_atomic_find(m->sm_atomics);
-    return rule && rule->counts;
+    const ws_atomic_ops *const rule = m->sm_atomics;
+    return rule->counts;
 }
 
 static bool owns(const ws_machine *m)
@@ -132,7 +132,7 @@ static bool owns(const ws_machine *m)
 
 static const ws_warp_scheduler_ops *scheduler_of(const ws_machine *m)
 {
-    return ws_warp_scheduler_find(m->sm_scheduler);
+    return m->sm_scheduler;
 }
 
 static bool forecasts(const ws_machine *m)

@@ -419,13 +419,11 @@ static int prepare(run *r)
     uint32_t registers;
     uint64_t values[WS_ATOMIC_OPTIONS];
     r->atomics = ws_atomic_of(m, values);
-    if (!r->atomics)
-        return ws_fail(WS_EINPUT, "[sm] atomics: there is no '%s'", m->sm_atomics);
     if (r->atomics->state_size || r->atomics->in_l1)
         return ws_fail(WS_EUNSUPPORTED,
                        "[sm] atomics: %s keeps operations back for a time, which a replay without time cannot follow; "
                        "serial and combined keep none",
-                       m->sm_atomics);
+                       m->sm_atomics->name);
     const int rc = count_residents(m, r->launch, &r->residents);
     if (rc)
         return rc;

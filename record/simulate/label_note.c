@@ -4,16 +4,12 @@
 #include "base/demangle.h"
 #include "base/status.h"
 #include "collect/trace/update.h"
+#include "model/sim/sm/atomic.h"
 #include "model/sim/sm/decode.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool is_label(const ws_machine *m)
-{
-    return strcmp(m->sm_commutative, WS_MACHINE_ALL) != 0;
-}
 
 static bool is_global_atomic(const ws_instr *in)
 {
@@ -36,7 +32,7 @@ static int count_passing(ws_label_seen *seen, const ws_launch *launch)
 
 int ws_label_see(ws_label_seen *seen, const ws_machine *machine, const ws_launch *launch)
 {
-    if (!is_label(machine))
+    if (!ws_machine_labels_kernels(machine))
         return WS_OK;
     const bool named = ws_machine_is_commutative(machine, launch->kernel);
     seen->launches++;
@@ -59,10 +55,10 @@ static int note_passing(const ws_label_seen *seen, const ws_machine *m, ws_frame
 
 int ws_label_note(const ws_label_seen *seen, const ws_machine *m, bool used, ws_frame *frame)
 {
-    if (!is_label(m) || !seen->launches)
+    if (!ws_machine_labels_kernels(m) || !seen->launches)
         return WS_OK;
     if (!used)
-        return ws_frame_note(frame, "sm.commutative: sm.atomics = %s makes no use of labels", m->sm_atomics);
+        return ws_frame_note(frame, "sm.commutative: sm.atomics = %s makes no use of labels", m->sm_atomics->name);
     if (!seen->named)
         return ws_frame_note(frame, "sm.commutative: %s names no kernel of these launches, so no updates are gathered",
                              m->sm_commutative);

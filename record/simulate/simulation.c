@@ -63,7 +63,7 @@ static int check_shape(const ws_machine *machine, const ws_simulation_options *o
     const char *const option = options->shape ? ws_sim_looks_at_values(machine) : NULL;
     return option
                ? ws_fail(WS_EUNSUPPORTED, "%s = %s looks at values, which are those of PTX registers: not with --shape",
-                         option, *option == 'r' ? machine->registers_file : machine->shared_memory)
+                         option, *option == 'r' ? machine->registers_file->name : machine->shared_memory->name)
                : WS_OK;
 }
 

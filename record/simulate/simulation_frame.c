@@ -251,7 +251,7 @@ static int add_notes(const ws_simulation *s, ws_frame *frame)
     if (!status && s->options.check)
         status = ws_frame_note(frame, "checked loads: %" PRIu64, s->checked_before + ws_sim_checked(s->sim));
     if (!status)
-        status = ws_label_note(&s->labelled, s->machine, ws_atomic_find(s->machine->sm_atomics)->counts, frame);
+        status = ws_label_note(&s->labelled, s->machine, s->machine->sm_atomics->counts, frame);
     if (!status && s->options.live)
         status = ws_frame_note(frame, "live: the order of the simulated machine decides what loads find");
     return status;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Holds the tree against tests/checks/layers.txt, which says who may know whom: #include lines and, with a build, the
 # symbols of its objects, which a declaration copied by hand does not get around. Then also their names
-# (CONTRIBUTING.md). Counts files.
+# (CONTRIBUTING.md), and that only readers of machines compare their words. Counts files.
 # usage: check_layers.sh [-t layers.txt] [build/release]
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -28,7 +28,8 @@ done >"$work/objects"
 [ ! -s "$work/objects" ] || xargs nm -A <"$work/objects" >"$work/symbols" 2>/dev/null
 
 # shellcheck disable=SC2046,SC2086
-awk -v table="$table" -v build="$build" -v work="$work" '
+machine=model/machine/machine.def
+awk -v machine="$machine" -v table="$table" -v build="$build" -v work="$work" '
 # The nearest folder above that the table names; "" when there is none.
 function row_of(folder) {
     while (!(folder in known) && folder ~ /\//)
@@ -87,6 +88,13 @@ BEGIN {
         }
     }
 }
+FILENAME == machine {
+    if (/^(WORD|KIND)\( /) {
+        split($0, half, /[ ,]+/)
+        words = words "|" half[2] "_" half[3]
+    }
+    next
+}
 FNR == 1 {
     folder = without_last(FILENAME)
     own = row_of(folder)
@@ -106,6 +114,11 @@ is_header {
         header[folder, substr(rest, RSTART, RLENGTH - 1)] = header[folder, substr(rest, RSTART, RLENGTH - 1)] "_" stem
         rest = substr(rest, RSTART + RLENGTH)
     }
+}
+# What a machine is arrives as values: who compares its words reads machines.
+/strn?cmp\(/ && folder ~ /^(model|record|cli|library)(\/|$)/ && folder != "model/machine" &&
+    $0 ~ "(->|\\.)(" substr(words, 2) ")[^a-z0-9_]" {
+    complain(FILENAME ":" FNR, ": compares a word of a machine; ws_machine has a row or a value (" machine ")")
 }
 /^[ \t]*#[ \t]*include[ \t]*"/ {
     target = $0
@@ -185,4 +198,4 @@ END {
     passed = files - failed
     printf "layers: %d passed, %d failed\n", passed < 0 ? 0 : passed, failed
     exit failed > 0 || files == 0
-}' $(find $folders bench tests -name '*.[ch]' 2>/dev/null | sort)
+}' "$machine" $(find $folders bench tests -name '*.[ch]' 2>/dev/null | sort)

@@ -29,11 +29,7 @@ static inline void level_defaults(level *v)
 {
     memset(v, 0, sizeof *v);
     ws_machine *const m = &v->machine;
-#define NUMBER(section, name, unit, fallback, least, most, meaning) m->section##_##name = fallback;
-#define WORD(section, name, fallback, meaning)                      strcpy(m->section##_##name, fallback);
-#include "model/machine/machine.def"
-#undef NUMBER
-#undef WORD
+    ws_machine_defaults(m);
 }
 
 static inline void level_send(void *context, const ws_coherence_message *m)

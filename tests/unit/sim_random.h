@@ -5,6 +5,7 @@
 #define WS_TEST_SIM_RANDOM_H
 
 #include "sim_script.h"
+#include "tests/unit/machine_word.h"
 
 #include "model/cache/cache.h"
 #include "model/sim/sm/atomic.h"
@@ -124,29 +125,18 @@ static inline uint64_t instructions_of(const script *s)
     return n;
 }
 
-#define NAMES_OF(table, ops, at) \
-    static const char *table##_name(size_t i) \
-    { \
-        const ops *const row = at(i); \
-        return row ? row->name : NULL; \
-    }
-NAMES_OF(scheduler, ws_warp_scheduler_ops, ws_warp_scheduler_at)
-NAMES_OF(cta_scheduler, ws_cta_scheduler_ops, ws_cta_scheduler_at)
-NAMES_OF(register_file, ws_register_file_ops, ws_register_file_at)
-NAMES_OF(shared_memory, ws_shared_memory_ops, ws_shared_memory_at)
-NAMES_OF(atomics, ws_atomic_ops, ws_atomic_at)
-NAMES_OF(home, ws_home_ops, ws_home_at)
-NAMES_OF(channel, ws_memory_channel_ops, ws_memory_channel_at)
-#undef NAMES_OF
-
-/* Row `which` of a table, counted round and round. */
-static inline void pick(char *to, const char *(*name)(size_t index), unsigned which)
+/* Word `which` of a kind, counted round and round. */
+static inline void pick_word(ws_machine *m, size_t option, unsigned which)
 {
-    size_t rows = 0;
-    while (name(rows))
-        rows++;
-    strcpy(to, name(which % rows));
+    const ws_kind *kind;
+    size_t at = 0, words = 0;
+    while ((kind = ws_kind_at(at)) && kind->row != option)
+        at++;
+    while (kind->name(words))
+        words++;
+    kind->take(m, which % words);
 }
+#define pick(machine, option, which) pick_word(machine, WS_MACHINE_ROW_##option, which)
 
 /* Half of them have several chips, with little room between them. */
 static inline void random_package(ws_machine *m, unsigned seed)
@@ -156,17 +146,20 @@ static inline void random_package(ws_machine *m, unsigned seed)
     m->package_page = 4 * LINE;
     m->link_clock = 900000;
     m->link_queue = 1 + seed % 3;
-    pick(m->link_kind, ws_network_name, seed / 4);
-    pick(m->package_home, home_name, seed / 4);
-    pick(m->memory_channel, channel_name, seed / 3);
-    if (!strcmp(m->memory_channel, "optical") && seed / 9 % 2) {
+    pick(m, link_kind, seed / 4);
+    pick(m, package_home, seed / 4);
+    pick(m, memory_channel, seed / 3);
+    if (m->memory_channel == ws_memory_channel_find("optical") && seed / 9 % 2) {
         static ws_given links[] = {{.name = "concurrent", .value = 1},
                                    {.name = "north_wavelengths", .value = 16},
                                    {.name = "read_queue", .value = 3}};
         m->memory = (ws_machine_options){.list = links, .count = sizeof links / sizeof *links};
     }
+    size_t networks_there = 0;
+    while (ws_network_kind_at(networks_there))
+        networks_there++;
     if (seed % 5 == 4)
-        pick(m->reply_kind, ws_network_name, seed / 5);
+        m->reply_kind = ws_network_kind_at(seed / 5 % networks_there);
 }
 
 /* Every second one has an L3, with few lines; plain L2s of several chips keep what their chips ask for, now and then.
@@ -181,9 +174,9 @@ static inline void random_levels(ws_machine *m, const char *protocol, unsigned s
     m->l3_merges = 2;
     m->l3_queue = 1 + seed % 3;
     m->l3_latency = 1 + seed % 7;
-    strcpy(m->l3_write, writes[seed / 2 % 3]);
-    strcpy(m->l3_write_allocate, allocates[seed / 2 % 3 == 2 ? 2 : seed / 4 % 3]);
-    strcpy(m->l2_side, !strcmp(protocol, "none") && seed % 3 != 1 ? "requester" : "memory");
+    machine_word(m, l3_write, writes[seed / 2 % 3]);
+    machine_word(m, l3_write_allocate, allocates[seed / 2 % 3 == 2 ? 2 : seed / 4 % 3]);
+    machine_word(m, l2_side, !strcmp(protocol, "none") && seed % 3 != 1 ? "requester" : "memory");
 }
 
 /* How L2s of several chips agree, and what they keep of each other's lines. */
@@ -194,11 +187,11 @@ static inline void random_agreement(ws_machine *m, unsigned seed)
         return;
     while (ws_package_coherence_at(rows))
         rows++;
-    strcpy(m->package_coherence, ws_package_coherence_at(seed % rows)->name);
+    machine_word(m, package_coherence, ws_package_coherence_at(seed % rows)->name);
     m->package_remote_read = seed / 2 % 2;
-    strcpy(m->package_remote_store, seed / 3 % 2 ? "back" : "through");
-    if (ws_package_coherence_find(m->package_coherence)->directories)
-        strcpy(m->l2_write, "through");
+    machine_word(m, package_remote_store, seed / 3 % 2 ? "back" : "through");
+    if (m->package_coherence->directories)
+        machine_word(m, l2_write, "through");
     m->package_atomic_buffer = seed / 5 % 3 * m->memory_channels * m->l2_slices; /* a line or two of a slice */
 }
 
@@ -209,8 +202,8 @@ static inline bool is_elsewhere(const ws_cache_replacement *r, uint8_t place)
 }
 
 /* Some index that is for so many sets, some replacement that goes with the protocol and the level. */
-static inline void pick_policies(const char *protocol, uint8_t place, uint32_t sets, unsigned which, char *index,
-                                 char *replacement)
+static inline void pick_policies(const char *protocol, uint8_t place, uint32_t sets, unsigned which,
+                                 const ws_cache_index **index, const ws_cache_replacement **replacement)
 {
     size_t rows[2] = {0};
     while (ws_cache_index_at(rows[0]))
@@ -218,34 +211,32 @@ static inline void pick_policies(const char *protocol, uint8_t place, uint32_t s
     while (ws_cache_replacement_at(rows[1]))
         rows[1]++;
     for (size_t at = which;; at++) {
-        const char *const name = ws_cache_index_at(at % rows[0])->name;
+        *index = ws_cache_index_at(at % rows[0]);
         ws_cache cache;
-        if (ws_cache_setup(&cache, &(ws_cache_choice){.index = name}, sets, 1, false))
-            continue;
-        strcpy(index, name);
-        break;
+        if (!ws_cache_setup(&cache, &(ws_cache_choice){.index = (*index)->name}, sets, 1, false))
+            break;
     }
     size_t at = which;
     while (is_elsewhere(ws_cache_replacement_at(at % rows[1]), place) ||
            (ws_cache_replacement_at(at % rows[1])->bypasses && strcmp(protocol, "none") != 0))
         at++;
-    strcpy(replacement, ws_cache_replacement_at(at % rows[1])->name);
+    *replacement = ws_cache_replacement_at(at % rows[1]);
 }
 
 /* What the replacement of the L1 needs of the rest. */
 static inline void suit_the_l1(ws_machine *m)
 {
-    if (!ws_cache_replacement_find(m->l1_replacement)->hears)
+    if (!m->l1_replacement->hears)
         return;
-    strcpy(m->l2_replacement, ws_cache_replacement_telling()->name);
-    strcpy(m->l1_allocate, "fill");
+    machine_word(m, l2_replacement, ws_cache_replacement_telling()->name);
+    machine_word(m, l1_allocate, "fill");
 }
 
 /* Values for some of the options of the L1's replacement, where they go together. */
 static inline void random_options(ws_machine *m, unsigned seed)
 {
     static ws_given given[WS_CACHE_OPTIONS];
-    const ws_option *const options = ws_cache_replacement_find(m->l1_replacement)->options;
+    const ws_option *const options = m->l1_replacement->options;
     gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
     gsl_rng_set(rng, seed);
     m->l1 = (ws_machine_options){.list = given};
@@ -255,7 +246,7 @@ static inline void random_options(ws_machine *m, unsigned seed)
             given[m->l1.count++] = (ws_given){.name = o->name, .value = o->least + under(rng, (unsigned)span + 1)};
     }
     gsl_rng_free(rng);
-    const ws_cache_choice choice = {.replacement = m->l1_replacement, .given = given, .count = m->l1.count};
+    const ws_cache_choice choice = {.replacement = m->l1_replacement->name, .given = given, .count = m->l1.count};
     ws_cache cache;
     if (ws_cache_setup(&cache, &choice, m->l1_sets, m->l1_ways, false))
         m->l1.count = 0;
@@ -264,7 +255,7 @@ static inline void random_options(ws_machine *m, unsigned seed)
 /* What is asked for of a block that is not kept, and what is told of loads. */
 static inline void random_knowledge(ws_machine *m, unsigned seed)
 {
-    const bool bypasses = ws_machine_l1_bypasses(m) && !strcmp(m->l1_allocate, "miss");
+    const bool bypasses = ws_machine_l1_bypasses(m) && m->l1_allocate == WS_L1_ALLOCATE_MISS;
     m->l1_bypass = bypasses && seed / 2 % 2 ? 4u << seed / 4 % 4 : 0;
     m->l1_classify = ws_machine_has_protocol(m) || seed % 3 ? 0 : 1u << seed % 12;
     m->l1_sharing = ws_machine_has_protocol(m) || seed % 5 < 3 ? 0 : 1u << seed % 12;
@@ -309,44 +300,44 @@ static inline void random_machine(ws_machine *m, const char *protocol, unsigned 
     m->port_packets = 2 + seed % 3;
     m->port_cycles = 1 + seed % 8;
     m->l1_width = seed % 3 * 16;
-    strcpy(m->l1_request, seed / 3 % 2 ? "sector" : "line");
+    machine_word(m, l1_request, seed / 3 % 2 ? "sector" : "line");
     m->l2_port = seed / 3 % 3 * 32;
     m->l2_dirty = seed % 2 ? 100 : 30;
-    strcpy(m->latency_from, seed % 2 ? "issue" : "operands");
+    machine_word(m, latency_from, seed % 2 ? "issue" : "operands");
     random_levels(m, protocol, seed / 4);
     random_agreement(m, seed / 5);
-    pick_policies("none", WS_CACHE_IN_L3, 4, seed + 2, m->l3_index, m->l3_replacement);
+    pick_policies("none", WS_CACHE_IN_L3, 4, seed + 2, &m->l3_index, &m->l3_replacement);
     m->coherence_lease_cycles = 60;
     m->coherence_timestamp = seed % 3 ? 16 : 7; /* the short ones start again */
     m->chip_launch = seed % 2 * 13;
     m->chip_dispatch = seed % 3 * 7;
-    strcpy(m->network_kind, networks[seed % (sizeof networks / sizeof *networks)]);
-    strcpy(m->memory_controller, controllers[seed / 2 % (sizeof controllers / sizeof *controllers)]);
-    pick_policies(protocol, WS_CACHE_IN_L1, m->l1_sets, seed, m->l1_index, m->l1_replacement);
-    pick_policies(protocol, WS_CACHE_IN_L2, m->l2_sets, seed + 1, m->l2_index, m->l2_replacement);
+    machine_word(m, network_kind, networks[seed % (sizeof networks / sizeof *networks)]);
+    machine_word(m, memory_controller, controllers[seed / 2 % (sizeof controllers / sizeof *controllers)]);
+    pick_policies(protocol, WS_CACHE_IN_L1, m->l1_sets, seed, &m->l1_index, &m->l1_replacement);
+    pick_policies(protocol, WS_CACHE_IN_L2, m->l2_sets, seed + 1, &m->l2_index, &m->l2_replacement);
     suit_the_l1(m);
     if (seed % 2)
         random_options(m, seed);
     random_knowledge(m, seed);
-    pick(m->registers_file, register_file_name, seed);
-    pick(m->sm_scheduler, scheduler_name, seed);
-    pick(m->shared_memory, shared_memory_name, seed / 2);
-    pick(m->sm_atomics, atomics_name, seed / 2);
-    if (strcmp(protocol, "none") && ws_warp_scheduler_find(m->sm_scheduler)->evicted)
-        strcpy(m->sm_scheduler, "gto"); /* their L1s do not tell */
+    pick(m, registers_file, seed);
+    pick(m, sm_scheduler, seed);
+    pick(m, shared_memory, seed / 2);
+    pick(m, sm_atomics, seed / 2);
+    if (strcmp(protocol, "none") && m->sm_scheduler->evicted)
+        machine_word(m, sm_scheduler, "gto"); /* their L1s do not tell */
     if (ws_atomic_owns(m) && m->package_chips > 1)
-        strcpy(m->sm_atomics, "lab");
-    if (strcmp(protocol, "none") && ws_atomic_find(m->sm_atomics)->in_l1)
-        strcpy(m->sm_atomics, "lab"); /* their L1s keep no updates */
-    if (ws_coherence_is_sequential(protocol) && ws_atomic_find(m->sm_atomics)->state_size)
-        strcpy(m->sm_atomics, "serial"); /* a buffer would be refused */
-    if (!strcmp(m->sm_atomics, "lab")) {
+        machine_word(m, sm_atomics, "lab");
+    if (strcmp(protocol, "none") && m->sm_atomics->in_l1)
+        machine_word(m, sm_atomics, "lab"); /* their L1s keep no updates */
+    if (ws_coherence_is_sequential(protocol) && m->sm_atomics->state_size)
+        machine_word(m, sm_atomics, "serial"); /* a buffer would be refused */
+    if (m->sm_atomics == ws_atomic_find("lab")) {
         static ws_given few[] = {{.name = "entries", .value = 2}}; /* one of two ways */
         m->atomics = (ws_machine_options){.list = few, .count = 1};
     }
-    if (ws_atomic_find(m->sm_atomics)->in_l1)
+    if (m->sm_atomics->in_l1)
         m->package_atomic_buffer = 0; /* what lines gave up has no operation */
-    pick(m->chip_cta_scheduler, cta_scheduler_name, seed / 3);
+    pick(m, chip_cta_scheduler, seed / 3);
 }
 
 static inline void compare(const ws_sim_sums *a, const ws_sim_sums *b)

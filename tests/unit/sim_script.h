@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/facts.h"
+#include "tests/unit/machine_word.h"
 
 /* Registers: an add needs what it wrote before; a load writes 3, its use reads it; all else is free of the others. */
 #define SCRIPT_MEMORY(name, op, where, what, size, target) \
@@ -218,19 +219,15 @@ static inline step *script_add(script *s, uint32_t block, uint32_t warp, uint32_
 static inline void script_machine(ws_machine *m, const char *protocol)
 {
     memset(m, 0, sizeof *m);
-#define NUMBER(section, name, unit, fallback, least, most, meaning) m->section##_##name = fallback;
-#define WORD(section, name, fallback, meaning)                      strcpy(m->section##_##name, fallback);
-#include "model/machine/machine.def"
-#undef NUMBER
-#undef WORD
+    ws_machine_defaults(m);
     m->name = "small";
     m->folder = "data/tech";
     m->chip_sms = 2;
     m->chip_network_clock = m->chip_l2_clock = m->chip_core_clock = 924000; /* that of the memory */
     m->memory_channels = 1;
-    strcpy(m->registers_file, "ideal");
-    strcpy(m->network_kind, "crossbar");
-    strcpy(m->coherence_protocol, protocol);
+    machine_word(m, registers_file, "ideal");
+    machine_word(m, network_kind, "crossbar");
+    machine_word(m, coherence_protocol, protocol);
 }
 
 static inline ws_sim *script_sim(const ws_machine *m, const ws_sim_options *options)

@@ -1,6 +1,7 @@
 /* test_activity.c - the currency of counters: rows cover it, sums and differences are of every row, a simulation's
  * stretches add up, and what an SM counts is what its units did. */
 #include "sim_script.h"
+#include "tests/unit/machine_word.h"
 
 #include "model/sim/sim_activity.h"
 
@@ -47,7 +48,7 @@ static void test_sm(void **state)
     (void)state;
     ws_machine m;
     script_machine(&m, "none");
-    strcpy(m.registers_file, "banked");
+    machine_word(&m, registers_file, "banked");
     script *const s = script_make(1, 40);
     script_add(s, 0, 0, ADD, 0)->run = 2;            /* add, and the USE behind it */
     script_add(s, 0, 0, SHARED_LOAD, 0)->stride = 8; /* two words a bank */

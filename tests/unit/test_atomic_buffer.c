@@ -1,6 +1,7 @@
 /* test_atomic_buffer.c - reductions that are kept beside the L1: what merges, what makes them leave, and that none is
  * lost. */
 #include "sim_script.h"
+#include "tests/unit/machine_word.h"
 
 #include "model/sim/sm/atomic.h"
 
@@ -153,7 +154,7 @@ static void fences(void **state)
 static void machine(ws_machine *m, const char *protocol, const char *atomics)
 {
     script_machine(m, protocol);
-    strcpy(m->sm_atomics, atomics);
+    machine_word(m, sm_atomics, atomics);
 }
 
 /* Messages with atomics that one warp sends: five reductions of all lanes on one word, `between`, five more. */

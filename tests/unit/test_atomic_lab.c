@@ -1,6 +1,7 @@
 /* test_atomic_lab.c - local atomic buffers: worked examples, a brute-force LRU beside them, and that nothing is lost in
  * a machine. */
 #include "sim_script.h"
+#include "tests/unit/machine_word.h"
 
 #include "collect/trace/update.h"
 #include "model/sim/sm/atomic.h"
@@ -277,7 +278,7 @@ static void updates(void **state)
 static void machine(ws_machine *m, const char *rule, ws_given *given, size_t count)
 {
     script_machine(m, "none");
-    strcpy(m->sm_atomics, rule);
+    machine_word(m, sm_atomics, rule);
     m->atomics = (ws_machine_options){.list = given, .count = count};
 }
 

@@ -1,6 +1,7 @@
 /* test_chips.c - machines of several chips: where lines are at home, what crosses the link, and how long it takes;
  * channels of memory whose times are known. */
 #include "sim_script.h"
+#include "tests/unit/machine_word.h"
 
 #include "model/machine/home.h"
 #include "model/sim/memory/memory_channel.h"
@@ -83,7 +84,7 @@ static void two_chips(ws_machine *m, const char *protocol, const char *home)
     m->package_chips = 2;
     m->package_page = PAGE;
     m->link_clock = m->chip_core_clock;
-    strcpy(m->package_home, home);
+    machine_word(m, package_home, home);
 }
 
 typedef struct outcome {
@@ -182,8 +183,8 @@ static void test_links_carry(void **state)
             const uint32_t times = ws_machine_has_protocol(m) ? 2 * ws_message_default_sizes.timestamp_bytes : 0;
             const ws_packet line = {.destination = 1,
                                     .bytes = ws_message_default_sizes.header_bytes + m->l2_line + times};
-            assert_int_equal(ws_network_create(m->link_kind, m->package_chips, m->link.list, m->link.count, &link),
-                             WS_OK);
+            assert_int_equal(
+                ws_network_create(m->link_kind->name, m->package_chips, m->link.list, m->link.count, &link), WS_OK);
             while (ws_network_now(link) < CYCLES) {
                 ws_packet out;
                 ws_network_inject(link, &line);
@@ -211,7 +212,7 @@ static void test_links_carry(void **state)
 static void two_sides(ws_machine *m, uint32_t l3_size)
 {
     two_chips(m, "none", "interleave");
-    strcpy(m->l2_side, "requester");
+    machine_word(m, l2_side, "requester");
     m->l3_size = l3_size;
 }
 
@@ -301,7 +302,7 @@ static void test_requester_writes_back(void **state)
     for (uint32_t size = 0; size <= L3_SIZE; size += L3_SIZE) {
         ws_machine m;
         two_sides(&m, size);
-        strcpy(m.l2_write_allocate, "lazy");
+        machine_word(&m, l2_write_allocate, "lazy");
         runner r = start(&m);
         add(&r, 0, STORE, THERE);
         add(&r, 0, STORE, HERE);
@@ -397,7 +398,7 @@ static void test_requester_first_touch(void **state)
     (void)state;
     ws_machine m;
     two_sides(&m, L3_SIZE);
-    strcpy(m.package_home, "first-touch");
+    machine_word(&m, package_home, "first-touch");
     m.l2_warm = 1;
     runner r = start(&m);
     r.launch->launch.copied = &(ws_copy){.address = 0, .bytes = LINE};
@@ -418,9 +419,9 @@ static void test_requester_first_touch(void **state)
 static runner start_agreeing(ws_machine *m, const char *coherence, const ws_chiplet_kernels *arguments)
 {
     two_sides(m, L3_SIZE);
-    strcpy(m->package_coherence, coherence);
-    strcpy(m->l2_write_allocate, "lazy");
-    strcpy(m->chip_cta_scheduler, "partitioned");
+    machine_word(m, package_coherence, coherence);
+    machine_word(m, l2_write_allocate, "lazy");
+    machine_word(m, chip_cta_scheduler, "partitioned");
     m->l1_enabled = 0;
     ws_sim *sim;
     const ws_sim_options options = {.arguments = arguments, .check = true};
@@ -638,8 +639,8 @@ static void test_directory(void **state)
         ws_given given = {.name = "lines", .value = lines};
         two_sides(&with, L3_SIZE);
         with.package = (ws_machine_options){.list = &given, .count = 1};
-        strcpy(with.package_coherence, "hmg");
-        strcpy(with.l2_write, "through");
+        machine_word(&with, package_coherence, "hmg");
+        machine_word(&with, l2_write, "through");
         with.l1_enabled = 0;
         ws_sim *sim;
         assert_int_equal(ws_sim_create(&with, &(ws_sim_options){.check = true}, &sim), WS_OK);
@@ -668,7 +669,7 @@ static void test_remote_passes(void **state)
     ws_machine m;
     two_sides(&m, L3_SIZE);
     m.package_remote_read = 0;
-    strcpy(m.package_remote_store, "through");
+    machine_word(&m, package_remote_store, "through");
     m.l1_enabled = 0;
     runner r = start(&m);
     for (unsigned k = 0; k < 5; k++) {
@@ -698,7 +699,7 @@ static void test_partitioned(void **state)
     ws_machine m;
     two_chips(&m, "none", "interleave");
     m.chip_sms = 2;
-    strcpy(m.chip_cta_scheduler, "partitioned");
+    machine_word(&m, chip_cta_scheduler, "partitioned");
     ws_sim *sim;
     assert_int_equal(ws_sim_create(&m, &(ws_sim_options){.placed = note_place, .placed_context = at}, &sim), WS_OK);
     script *const s = script_make(CTAS, 32);
@@ -724,7 +725,7 @@ static void test_one_side(void **state)
             ws_machine m;
             script_machine(&m, protocols[i / 2]);
             m.l3_size = i % 2 ? L3_SIZE : 0;
-            strcpy(m.l2_side, side ? "requester" : "memory");
+            machine_word(&m, l2_side, side ? "requester" : "memory");
             ws_sim *const sim = script_sim(&m, NULL);
             for (unsigned launch = 0; launch < 2; launch++) {
                 script *const s = script_make(4, 64);
@@ -751,7 +752,7 @@ static void test_side_refused(void **state)
     ws_machine m;
     ws_sim *sim;
     two_sides(&m, 0);
-    strcpy(m.coherence_protocol, "gtsc-rc");
+    machine_word(&m, coherence_protocol, "gtsc-rc");
     assert_int_equal(ws_sim_create(&m, NULL, &sim), WS_EINPUT);
     assert_non_null(strstr(ws_message(), "gtsc-rc orders the writes of a line at its one slice"));
 }

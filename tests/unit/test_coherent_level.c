@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "model/sim/memory/memory_level.h"
+#include "tests/unit/machine_word.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,11 +29,7 @@ typedef struct world {
 static void machine_defaults(ws_machine *m)
 {
     memset(m, 0, sizeof *m);
-#define NUMBER(section, name, unit, fallback, least, most, meaning) m->section##_##name = fallback;
-#define WORD(section, name, fallback, meaning)                      strcpy(m->section##_##name, fallback);
-#include "model/machine/machine.def"
-#undef NUMBER
-#undef WORD
+    ws_machine_defaults(m);
 }
 
 static void port_send(void *context, const ws_coherence_message *m)
@@ -52,7 +49,7 @@ static void port_complete(void *context, const ws_completion *completion)
 
 static void open_world(world *w, const char *protocol, bool data)
 {
-    strcpy(w->machine.coherence_protocol, protocol);
+    machine_word(&w->machine, coherence_protocol, protocol);
     if (ws_coherent_create(&w->machine, data, &w->l1, &w->l2))
         fail_msg("%s", ws_message());
     w->sm = malloc(w->l1.ops->bytes(w->l1.shared));
@@ -299,14 +296,14 @@ static void expect_refused(world *w, const char *part)
     assert_non_null(strstr(ws_message(), part));
     assert_null(w->l1.shared);
     machine_defaults(&w->machine);
-    strcpy(w->machine.coherence_protocol, "gtsc-rc");
+    machine_word(&w->machine, coherence_protocol, "gtsc-rc");
 }
 
 static void test_refused(void **unused)
 {
     (void)unused;
     world *const w = fresh();
-    strcpy(w->machine.coherence_protocol, "magic");
+    w->machine.coherence_protocol = "magic";
     expect_refused(w, "magic");
     w->machine.l1_mshrs = w->machine.l1_merges = 4096;
     expect_refused(w, "mshrs");

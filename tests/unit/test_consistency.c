@@ -1,6 +1,7 @@
 /* test_consistency.c - what a warp may have under way under each rule: from the rules alone, and as times of a machine.
  */
 #include "sim_script.h"
+#include "tests/unit/machine_word.h"
 
 #include "model/machine/machine_internal.h"
 
@@ -64,7 +65,7 @@ static uint64_t cycles_of(const char *rule, const uint32_t *instr, size_t count)
     ws_machine m;
     script_machine(&m, "none");
     m.port_cycles = 1;
-    strcpy(m.coherence_consistency, rule);
+    machine_word(&m, coherence_consistency, rule);
     script *const s = script_make(1, 32);
     for (size_t i = 0; i < count; i++)
         script_add(s, 0, 0, instr[i], i * LINE);

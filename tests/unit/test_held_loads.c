@@ -1,5 +1,6 @@
 /* Warp schedulers that hold loads back: their arithmetic and their schedules, worked out by hand. */
 #include "sim_script.h"
+#include "tests/unit/machine_word.h"
 
 #include "scheduler_mock.h"
 
@@ -256,7 +257,7 @@ static void options_that_contradict(void **state)
                             {.name = "least", .value = bad[i][1]},
                             {.name = "most", .value = bad[i][2]}};
         script_machine(&m, "none");
-        strcpy(m.sm_scheduler, "oaws");
+        machine_word(&m, sm_scheduler, "oaws");
         m.scheduler = (ws_machine_options){.list = given, .count = 3};
         assert_int_equal(ws_sim_create(&m, NULL, &sim), WS_EINPUT);
         assert_non_null(strstr(ws_message(), "first"));
@@ -453,7 +454,7 @@ static void the_l1_tells_what_it_gave_up(void **state)
         m.chip_sms = 1;
         m.l1_sets = 1;
         m.l1_ways = 2;
-        strcpy(m.sm_scheduler, i ? "ccws" : "gto");
+        machine_word(&m, sm_scheduler, i ? "ccws" : "gto");
         script *const s = script_make(1, 96);
         for (unsigned k = 0; k < 64; k++)
             for (uint32_t warp = 0; warp < 3; warp++) {
@@ -481,7 +482,7 @@ static void protocols_are_refused(void **state)
         ws_machine m;
         ws_sim *sim;
         script_machine(&m, "bl");
-        strcpy(m.sm_scheduler, i ? "mascar" : "ccws");
+        machine_word(&m, sm_scheduler, i ? "mascar" : "ccws");
         m.scheduler = (ws_machine_options){.list = &queue, .count = i == 1};
         if (i == 2) {
             assert_int_equal(ws_sim_create(&m, NULL, &sim), WS_OK); /* without its queue */
@@ -489,7 +490,7 @@ static void protocols_are_refused(void **state)
             continue;
         }
         assert_int_equal(ws_sim_create(&m, NULL, &sim), WS_EINPUT);
-        assert_non_null(strstr(ws_message(), m.sm_scheduler));
+        assert_non_null(strstr(ws_message(), m.sm_scheduler->name));
         assert_non_null(strstr(ws_message(), "coherence.protocol bl"));
     }
 }
@@ -567,7 +568,7 @@ static ws_sim_sums run_aside(unsigned places)
     script_machine(&m, "none");
     m.chip_sms = 1;
     m.l1_mshrs = 4;
-    strcpy(m.sm_scheduler, "mascar");
+    machine_word(&m, sm_scheduler, "mascar");
     m.scheduler = (ws_machine_options){.list = &queue, .count = 1};
     script *const s = script_make(1, 96);
     for (unsigned warp = 0; warp < 3; warp++) { /* all begin with the line in the L1 */

@@ -25,7 +25,7 @@ static void make(ws_machine *m, const ws_kind *kind, size_t row, unsigned seed)
 {
     const char *const protocol = seed % 4 < 3 ? "none" : protocols[seed / 4 % PROTOCOLS];
     random_machine(m, protocol, seed);
-    strcpy((char *)ws_machine_word(m, kind->row), kind->name(row));
+    kind->take(m, row);
     m->l1.count = m->l2.count = m->atomics.count = 0;
     m->l1_bypass = 0;
     if (!strcmp(protocol, "none"))

@@ -3,6 +3,7 @@
 #include "model/machine/kinds.h"
 #include "model/machine/machine.h"
 #include "model/sim/network/network.h"
+#include "tests/unit/machine_word.h"
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -75,13 +76,13 @@ static void shipped_files(void **state)
         assert_int_equal(m->l2_slices, shipped[i].slices);
         assert_int_equal(m->sm_threads, shipped[i].threads);
         assert_int_equal(m->l2_sets * m->l2_ways * m->l2_line, shipped[i].l2_bytes);
-        assert_string_equal(m->network_kind, shipped[i].network);
+        assert_string_equal(machine_word_of(m, network_kind), shipped[i].network);
         assert_string_equal(m->folder, "data/tech");
         assert_string_equal(m->ignored, "");
         assert_int_equal(ws_machine_part(m, &part), WS_OK);
         assert_float_equal(part.clock_mhz * 1000, m->chip_memory_clock, 0.5);
         const uint32_t nodes = ws_machine_nodes(m);
-        if (ws_network_create(m->network_kind, nodes, m->network.list, m->network.count, &network))
+        if (ws_network_create(m->network_kind->name, nodes, m->network.list, m->network.count, &network))
             fail_msg("%s: %s", m->name, ws_message());
         ws_network_destroy(network);
         ws_machine_destroy(m);
@@ -95,7 +96,7 @@ static void values_of_files(void **state)
     assert_int_equal(ws_machine_read("data", "gtsc", &m), WS_OK);
     assert_int_equal(m->chip_core_clock, 1400000);
     assert_int_equal(m->sm_shared, 49152);
-    assert_string_equal(m->coherence_protocol, "gtsc-rc");
+    assert_string_equal(machine_word_of(m, coherence_protocol), "gtsc-rc");
     assert_int_equal(m->memory.count, 2);
     assert_string_equal(m->memory.list[0].name, "read_queue");
     assert_int_equal(m->memory.list[0].value, 32);
@@ -112,28 +113,12 @@ static void values_of_files(void **state)
 
 static uint32_t number_of(const ws_machine *m, const char *section, const char *name)
 {
-#define NUMBER(s, n, unit, fallback, least, most, meaning) \
-    if (!strcmp(section, #s) && !strcmp(name, #n)) \
-        return m->s##_##n;
-#define WORD(s, n, fallback, meaning) /* */
-#include "model/machine/machine.def"
-#undef NUMBER
-#undef WORD
-    fail_msg("%s.%s", section, name);
-    return 0;
+    return ws_machine_number(m, ws_machine_row(section, name));
 }
 
 static const char *word_of(const ws_machine *m, const char *section, const char *name)
 {
-#define NUMBER(s, n, unit, fallback, least, most, meaning) /* */
-#define WORD(s, n, fallback, meaning) \
-    if (!strcmp(section, #s) && !strcmp(name, #n)) \
-        return m->s##_##n;
-#include "model/machine/machine.def"
-#undef NUMBER
-#undef WORD
-    fail_msg("%s.%s", section, name);
-    return NULL;
+    return ws_machine_word(m, ws_machine_row(section, name));
 }
 
 static void set_number(ws_machine *m, const ws_machine_option *row, const char *name)
@@ -444,15 +429,15 @@ static void their_core(void **state)
     assert_int_equal(option_of(&m->registers, "banks"), 24);
     assert_int_equal(option_of(&m->registers, "ports"), 2);
     assert_int_equal(option_of(&m->registers, "collectors"), 15); /* and 4 and 2 that the file does not have */
-    assert_string_equal(m->sm_scheduler, "lrr");
-    assert_string_equal(m->l1_replacement, "fifo");
-    assert_string_equal(m->l1_write, "through");
-    assert_string_equal(m->l1_allocate, "fill");
-    assert_string_equal(m->l1_write_allocate, "fetch");
-    assert_string_equal(m->l1_index, "xor");
-    assert_string_equal(m->l2_write, "back");
-    assert_string_equal(m->l2_write_allocate, "lazy");
-    assert_string_equal(m->l2_index, "ipoly");
+    assert_string_equal(machine_word_of(m, sm_scheduler), "lrr");
+    assert_string_equal(machine_word_of(m, l1_replacement), "fifo");
+    assert_string_equal(machine_word_of(m, l1_write), "through");
+    assert_string_equal(machine_word_of(m, l1_allocate), "fill");
+    assert_string_equal(machine_word_of(m, l1_write_allocate), "fetch");
+    assert_string_equal(machine_word_of(m, l1_index), "xor");
+    assert_string_equal(machine_word_of(m, l2_write), "back");
+    assert_string_equal(machine_word_of(m, l2_write_allocate), "lazy");
+    assert_string_equal(machine_word_of(m, l2_index), "ipoly");
 
     assert_null(strstr(m->ignored, "-trace_sampling_memory_partition")); /* changes no cycle */
     ws_machine_destroy(m);
@@ -481,13 +466,13 @@ static void their_memory(void **state)
     assert_int_equal(part.tWR, 14);
     assert_int_equal(part.tCCDL, 3);
     assert_string_equal(part.mapping, "dramid@8;0000RRRR.RRRRRRRR.BBGCCCCG.CCSSSSSS");
-    assert_string_equal(m->memory_controller, "fcfs");
+    assert_string_equal(machine_word_of(m, memory_controller), "fcfs");
     assert_int_equal(option_of(&m->memory, "read_queue"), 4096);
     assert_int_equal(option_of(&m->memory, "write_queue"), 64);
     assert_int_equal(option_of(&m->memory, "write_high"), 56);
     assert_int_equal(option_of(&m->memory, "write_low"), 32);
     assert_int_equal(option_of(&m->memory, "replies"), 116);
-    assert_string_equal(m->network_kind, "crossbar");
+    assert_string_equal(machine_word_of(m, network_kind), "crossbar");
     assert_int_equal(option_of(&m->network, "flit_bytes"), 40);
     assert_int_equal(option_of(&m->network, "injection_flits"), 512);
     assert_int_equal(option_of(&m->network, "ejection_packets"), 128);
@@ -510,7 +495,7 @@ static void their_defaults(void **state)
     assert_int_equal(m->part.columns, 128);
     assert_int_equal(m->l2_stripe, 1024);
     assert_int_equal(m->l2_latency, 340); /* 85 cycles of 500 MHz */
-    assert_string_equal(m->sm_scheduler, "gto");
+    assert_string_equal(machine_word_of(m, sm_scheduler), "gto");
     ws_machine_destroy(m);
 }
 
@@ -579,12 +564,12 @@ static void their_streaming_l1(void **state)
     assert_int_equal(m->l1_mshrs, 1024);
     assert_int_equal(m->l1_merges, 64);
     assert_int_equal(m->l1_sector, 32);
-    assert_string_equal(m->l1_allocate, "fill");
-    assert_string_equal(m->l1_write, "local-back");
-    assert_string_equal(m->l1_write_allocate, "none");
+    assert_string_equal(machine_word_of(m, l1_allocate), "fill");
+    assert_string_equal(machine_word_of(m, l1_write), "local-back");
+    assert_string_equal(machine_word_of(m, l1_write_allocate), "none");
     ws_machine_destroy(m);
     m = parse("g", REST "-gpgpu_scheduler two_level_active:6:0:1");
-    assert_string_equal(m->sm_scheduler, "two-level");
+    assert_string_equal(machine_word_of(m, sm_scheduler), "two-level");
     assert_int_equal(option_of(&m->scheduler, "active"), 6);
     ws_machine_destroy(m);
 }
@@ -613,7 +598,7 @@ static void their_interconnect(void **state)
     ws_machine *m;
     if (ws_machine_read("data", config, &m))
         fail_msg("%s", ws_message());
-    assert_string_equal(m->network_kind, "mesh");
+    assert_string_equal(machine_word_of(m, network_kind), "mesh");
     assert_int_equal(option_of(&m->network, "width"), 7);
     assert_int_equal(option_of(&m->network, "height"), 7);
     assert_int_equal(option_of(&m->network, "flit_bytes"), 16);
@@ -625,7 +610,7 @@ static void their_interconnect(void **state)
     ws_machine_destroy(m);
     write_file(icnt, "topology = fly;\nk = 38;\nn = 1;\nvc_buf_size = 64;\nrouting_delay = 0;\n");
     assert_int_equal(ws_machine_read("data", config, &m), WS_OK);
-    assert_string_equal(m->network_kind, "crossbar");
+    assert_string_equal(machine_word_of(m, network_kind), "crossbar");
     assert_int_equal(option_of(&m->network, "injection_flits"), 64);
     assert_int_equal(option_of(&m->network, "latency"), 3);
     ws_machine_destroy(m);
@@ -646,7 +631,7 @@ static void their_overrides(void **state)
     assert_int_equal(ws_machine_set(m, "-gpgpu_n_clusters", "20"), WS_OK);
     assert_int_equal(m->chip_sms, 20);
     assert_int_equal(ws_machine_set(m, "-network_mode", "2"), WS_OK);
-    assert_string_equal(m->network_kind, "crossbar");
+    assert_string_equal(machine_word_of(m, network_kind), "crossbar");
     assert_int_equal(ws_machine_set(m, "-icnt_flit_size", "40"), WS_OK);
     assert_int_equal(option_of(&m->network, "flit_bytes"), 40);
     assert_int_equal(ws_machine_set(m, "-gpgpu_l2_rop_latency", "100"), WS_OK);

@@ -60,7 +60,7 @@ static void near(double value, double expected, double tolerance)
 /* Results a cycle and SM. */
 static double conversions(const ws_machine *m, uint32_t initiation)
 {
-    return 32.0 * (strcmp(m->sm_conversions, "sfu") ? m->sm_sp_units : m->sm_sfu_units) / initiation;
+    return 32.0 * (m->sm_conversions != WS_CONVERSIONS_SFU ? m->sm_sp_units : m->sm_sfu_units) / initiation;
 }
 
 /* Times and rates of units come out as they went in: latencies from issue to issue, and 32 lanes each initiation from

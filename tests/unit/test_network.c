@@ -137,8 +137,8 @@ static uint64_t whole_run(const char *name, bool one_by_one)
 static void packets_in_equal_packets_out(void **state)
 {
     (void)state;
-    for (size_t i = 0; ws_network_name(i); i++) {
-        const char *const name = ws_network_name(i);
+    for (size_t i = 0; ws_network_kind_at(i); i++) {
+        const char *const name = ws_network_kind_at(i)->name;
         const uint64_t hash = whole_run(name, false);
         assert_int_equal(hash, whole_run(name, false));
         assert_int_equal(hash, whole_run(name, true)); /* skipped cycles were idle */
@@ -160,8 +160,8 @@ static void count_packet(void *user, const ws_packet *packet, int where)
 static void checkpoint_goes_on_the_same(void **state)
 {
     (void)state;
-    for (size_t i = 0; ws_network_name(i); i++) {
-        const char *const name = ws_network_name(i);
+    for (size_t i = 0; ws_network_kind_at(i); i++) {
+        const char *const name = ws_network_kind_at(i)->name;
         ws_network *net = create(name, NODES, tight, TIGHT);
         run r = start_run(5);
         run_to(&r, net, 1400, false);
@@ -194,8 +194,8 @@ static void checkpoint_goes_on_the_same(void **state)
 static void littles_law(void **state)
 {
     (void)state;
-    for (size_t i = 0; ws_network_name(i); i++) {
-        ws_network *net = create(ws_network_name(i), 16, NULL, 0);
+    for (size_t i = 0; ws_network_kind_at(i); i++) {
+        ws_network *net = create(ws_network_kind_at(i)->name, 16, NULL, 0);
         traffic load = {.nodes = 16,
                         .rate = 0.3,
                         .bytes = 32,
@@ -207,7 +207,7 @@ static void littles_law(void **state)
         traffic_result got = run_traffic(net, &load);
         if (!got.drained) { /* a medium that all share carries less */
             ws_network_destroy(net);
-            net = create(ws_network_name(i), 16, NULL, 0);
+            net = create(ws_network_kind_at(i)->name, 16, NULL, 0);
             load.rate = 0.04;
             got = run_traffic(net, &load);
         }
@@ -222,8 +222,8 @@ static void littles_law(void **state)
 static void nothing_moves_in_an_empty_network(void **state)
 {
     (void)state;
-    for (size_t i = 0; ws_network_name(i); i++) {
-        ws_network *const net = create(ws_network_name(i), 9, NULL, 0);
+    for (size_t i = 0; ws_network_kind_at(i); i++) {
+        ws_network *const net = create(ws_network_kind_at(i)->name, 9, NULL, 0);
         assert_true(ws_network_next_time(net) == WS_NEVER);
         ws_network_step(net, 1000000000000); /* idle cycles cost nothing */
         const ws_packet p = {.source = 2, .destination = 7, .bytes = 32};
@@ -278,13 +278,13 @@ static void a_long_way_carries_as_much(void **state)
     enum { WAY = 300, SENT = 2000, ROOM = 4 };
     const ws_given given[] = {{"latency", WAY, NULL}, {"ejection_packets", ROOM, NULL}};
     unsigned ways = 0;
-    for (size_t i = 0; ws_network_name(i); i++) {
-        const ws_option *o = ws_network_options(ws_network_name(i));
+    for (size_t i = 0; ws_network_kind_at(i); i++) {
+        const ws_option *o = ws_network_kind_at(i)->options;
         while (o->name && strcmp(o->name, "latency") != 0)
             o++;
         if (!o->name)
             continue;
-        ws_network *const net = create(ws_network_name(i), 2, given, 2);
+        ws_network *const net = create(ws_network_kind_at(i)->name, 2, given, 2);
         assert_int_equal(ws_network_room(net), WAY - 1 + ROOM);
         uint64_t last = 0;
         for (uint32_t sent = 0, got = 0; got < SENT;) {
@@ -339,14 +339,13 @@ static void bad_options_are_refused(void **state)
 static void table_is_complete(void **state)
 {
     (void)state;
-    for (size_t i = 0; ws_network_name(i); i++) {
-        assert_non_null(ws_network_summary(ws_network_name(i)));
-        const ws_option *const options = ws_network_options(ws_network_name(i));
+    for (size_t i = 0; ws_network_kind_at(i); i++) {
+        assert_non_null(ws_network_kind_at(i)->summary);
+        const ws_option *const options = ws_network_kind_at(i)->options;
         for (size_t o = 0; options[o].name; o++)
             assert_true(options[o].least <= options[o].fallback && options[o].fallback <= options[o].most);
     }
-    assert_null(ws_network_summary("none"));
-    assert_null(ws_network_options("none"));
+    assert_null(ws_network_kind_find("none"));
     ws_network_destroy(NULL);
 }
 

@@ -2,6 +2,7 @@
 #include "sim_script.h"
 
 #include "tests/unit/network_traffic.h"
+#include "tests/unit/machine_word.h"
 
 static ws_network *create(uint32_t nodes, const ws_given *given, size_t count)
 {
@@ -129,7 +130,7 @@ static void invalidations_are_broadcast(void **state)
         ws_machine m;
         script_machine(&m, "mesi");
         m.chip_sms = SMS;
-        strcpy(m.reply_kind, bus ? "bus" : "crossbar");
+        machine_word(&m, reply_kind, bus ? "bus" : "crossbar");
         script *const s = script_make(SMS, 32);
         for (uint32_t block = 0; block < SMS; block++) {
             script_add(s, block, 0, LOAD, 0);

@@ -575,7 +575,8 @@ static void every_network_has_a_form(void **state)
     (void)state;
     const char *kind;
     size_t forms = 0;
-    for (size_t i = 0; (kind = ws_network_name(i)); i++) {
+    for (size_t i = 0; ws_network_kind_at(i); i++) {
+        kind = ws_network_kind_at(i)->name;
         double token;
         assert_true(alone(kind, &sixteen, 0, 1, 1, &token) > 0);
         forms++;

@@ -1,5 +1,6 @@
 /* Closed forms of memory occlusion: against numbers worked out by hand, a model of MSHRs, and the simulator. */
 #include "sim_script.h"
+#include "tests/unit/machine_word.h"
 
 #include "model/divergence/occlusion.h"
 
@@ -146,7 +147,7 @@ static ws_sim_sums simulate(unsigned warps, unsigned lines)
     m.l1_mshrs = MSHRS;
     m.sm_memory_queue = 2;
     m.l2_latency = 300;
-    strcpy(m.memory_channel, "fixed");
+    machine_word(&m, memory_channel, "fixed");
     script *const s = script_make(1, warps * 32);
     for (uint32_t i = 0; i < warps * LOADS; i++) {
         step *const p = script_add(s, 0, i % warps, LOAD, (uint64_t)i * lines * 128);

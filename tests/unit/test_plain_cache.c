@@ -5,6 +5,7 @@
 #include "model/sim/memory/miss_class.h"
 #include "model/sim/memory/plain_internal.h"
 #include "model/sim/memory/memory_level.h"
+#include "tests/unit/machine_word.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -288,11 +289,7 @@ static void open_world(world *w, const variant *v, unsigned long seed)
 {
     memset(w, 0, sizeof *w);
     ws_machine *const m = &w->machine;
-#define NUMBER(section, name, unit, fallback, least, most, meaning) m->section##_##name = fallback;
-#define WORD(section, name, fallback, meaning)                      strcpy(m->section##_##name, fallback);
-#include "model/machine/machine.def"
-#undef NUMBER
-#undef WORD
+    ws_machine_defaults(m);
     const bool wide = !strcmp(v->index, "fermi") || !strcmp(v->index, "ipoly");
     m->l1_enabled = !v->off;
     m->l1_sets = m->l2_sets = wide ? 32 : 4;
@@ -306,16 +303,16 @@ static void open_world(world *w, const variant *v, unsigned long seed)
     m->l2_dirty = seed % 2 ? 100 : 20;
     m->memory_channels = SLICES;
     m->l2_slices = 1;
-    strcpy(m->l1_allocate, v->on_fill ? "fill" : "miss");
-    strcpy(m->l1_write, v->write);
-    strcpy(m->l1_write_allocate, v->write_allocate);
-    strcpy(m->l2_write, v->l2_write);
-    strcpy(m->l2_write_allocate, v->l2_write_allocate);
-    strcpy(m->l1_index, v->index);
-    strcpy(m->l2_index, v->index);
+    machine_word(m, l1_allocate, v->on_fill ? "fill" : "miss");
+    machine_word(m, l1_write, v->write);
+    machine_word(m, l1_write_allocate, v->write_allocate);
+    machine_word(m, l2_write, v->l2_write);
+    machine_word(m, l2_write_allocate, v->l2_write_allocate);
+    machine_word(m, l1_index, v->index);
+    machine_word(m, l2_index, v->index);
     const uint8_t places = ws_cache_replacement_find(v->replacement)->places;
-    strcpy(m->l1_replacement, places && !(places & WS_CACHE_IN_L1) ? "lru" : v->replacement);
-    strcpy(m->l2_replacement, places == WS_CACHE_IN_L1 ? ws_cache_replacement_telling()->name : v->replacement);
+    machine_word(m, l1_replacement, places && !(places & WS_CACHE_IN_L1) ? "lru" : v->replacement);
+    machine_word(m, l2_replacement, places == WS_CACHE_IN_L1 ? ws_cache_replacement_telling()->name : v->replacement);
     if (ws_plain_l1_create(m, &w->l1) || ws_plain_l2_create(m, &w->l2))
         fail_msg("%s", ws_message());
     for (uint32_t sm = 0; sm < SMS; sm++) {
@@ -327,7 +324,7 @@ static void open_world(world *w, const variant *v, unsigned long seed)
         w->l2.ops->init(w->l2.shared, w->l2s[slice], slice);
     }
     /* Else some words of a store may be written before those that wait for a read are there. */
-    w->strict = m->l2_dirty == 100 && !strcmp(v->l2_write, "back") && strcmp(v->l2_write_allocate, "none") != 0 &&
+    w->strict = m->l2_dirty == 100 && m->l2_write == WS_WRITE_BACK && m->l2_write_allocate != WS_WRITE_ALLOCATE_NONE &&
                 !ws_cache_replacement_find(v->replacement)->bypasses;
     w->rng = gsl_rng_alloc(gsl_rng_mt19937);
     gsl_rng_set(w->rng, seed);
@@ -505,10 +502,18 @@ static void count_served(void *context, const ws_plain_access *access)
 static void what_is_not_kept_passes_through(void **state)
 {
     (void)state;
-    static const char *const allocates[] = {"miss", "fill"};
-    for (size_t i = 0; i < 2; i++) {
-        const ws_plain_section section = {"l1",         1,      2,       128, 32, 8,     4, 8, 0,
-                                          allocates[i], "back", "fetch", {0}, 0,  false, 0};
+    for (size_t i = 0; i < WS_L1_ALLOCATE_WORDS; i++) {
+        const ws_plain_section section = {.name = "l1",
+                                          .sets = 1,
+                                          .ways = 2,
+                                          .line = 128,
+                                          .sector = 32,
+                                          .mshrs = 8,
+                                          .merges = 4,
+                                          .waiters = 8,
+                                          .allocate = (ws_l1_allocate)i,
+                                          .write = WS_WRITE_BACK,
+                                          .write_allocate = WS_WRITE_ALLOCATE_FETCH};
         ws_plain plain;
         assert_int_equal(ws_plain_setup(&plain, &section), WS_OK);
         const size_t bytes = plain.tags.bytes;
@@ -560,7 +565,18 @@ static void what_is_not_kept_passes_through(void **state)
 static void pieces_of_what_is_not_kept(void **state)
 {
     (void)state;
-    const ws_plain_section section = {"l1", 1, 2, 128, 128, 8, 4, 8, 0, "miss", "evict", "none", {0}, 32, false, 8};
+    const ws_plain_section section = {.name = "l1",
+                                      .sets = 1,
+                                      .ways = 2,
+                                      .line = 128,
+                                      .sector = 128,
+                                      .mshrs = 8,
+                                      .merges = 4,
+                                      .waiters = 8,
+                                      .allocate = WS_L1_ALLOCATE_MISS,
+                                      .write = WS_WRITE_EVICT,
+                                      .piece = 32,
+                                      .classify = 8};
     ws_plain plain;
     assert_int_equal(ws_plain_setup(&plain, &section), WS_OK);
     assert_int_equal(ws_cache_build(&plain.tags, plain.tags.index, &odd_only, &(ws_cache_choice){0}, 1, 2, true),

@@ -1,5 +1,6 @@
 /* A plain L1 step by step: what it sends, when it completes, what it refuses, what it counts. */
 #include "tests/unit/plain_level.h"
+#include "tests/unit/machine_word.h"
 
 #include "collect/trace/instr.h"
 
@@ -137,7 +138,7 @@ static void lines_are_reserved_at_the_miss_or_taken_at_the_fill(void **state)
     for (int on_fill = 0; on_fill < 2; on_fill++) {
         level_defaults(&v);
         v.machine.l1_sets = v.machine.l1_ways = 1;
-        strcpy(v.machine.l1_allocate, on_fill ? "fill" : "miss");
+        machine_word(&v.machine, l1_allocate, on_fill ? "fill" : "miss");
         level_open_l1(&v, ws_plain_l1_create);
         assert_int_equal(load(&v, 1, 1, ALL), WS_OK);
         assert_int_equal(load(&v, 2, 2, ALL), on_fill ? WS_OK : WS_REFUSED_LINE);
@@ -160,8 +161,8 @@ static void lines_are_reserved_at_the_miss_or_taken_at_the_fill(void **state)
 static void open_writing(level *v, const char *write, const char *write_allocate)
 {
     level_defaults(v);
-    strcpy(v->machine.l1_write, write);
-    strcpy(v->machine.l1_write_allocate, write_allocate);
+    machine_word(&v->machine, l1_write, write);
+    machine_word(&v->machine, l1_write_allocate, write_allocate);
     open_sectored(v);
 }
 
@@ -221,8 +222,8 @@ static void dirty_words_go_down_once(void **state)
     (void)state;
     level v;
     level_defaults(&v);
-    strcpy(v.machine.l1_write, "back");
-    strcpy(v.machine.l1_write_allocate, "lazy");
+    machine_word(&v.machine, l1_write, "back");
+    machine_word(&v.machine, l1_write_allocate, "lazy");
     v.machine.l1_sets = v.machine.l1_ways = 1;
     open_sectored(&v);
     assert_int_equal(store(&v, 1, 4, 0x1), WS_OK);
@@ -258,9 +259,9 @@ static void a_store_that_fetches_waits(void **state)
     level v;
     for (int on_fill = 0; on_fill < 2; on_fill++) {
         level_defaults(&v);
-        strcpy(v.machine.l1_allocate, on_fill ? "fill" : "miss");
-        strcpy(v.machine.l1_write, "back");
-        strcpy(v.machine.l1_write_allocate, "fetch");
+        machine_word(&v.machine, l1_allocate, on_fill ? "fill" : "miss");
+        machine_word(&v.machine, l1_write, "back");
+        machine_word(&v.machine, l1_write_allocate, "fetch");
         open_sectored(&v);
         assert_int_equal(store(&v, 1, 4, 0xff), WS_OK); /* a whole sector needs no read */
         level_expect_done(&v, WS_REQUEST_STORE, 1, 4, 0xff);
@@ -333,7 +334,7 @@ static void stores_by_sectors(void **state)
     (void)state;
     level v;
     level_defaults(&v);
-    strcpy(v.machine.l1_request, "sector");
+    machine_word(&v.machine, l1_request, "sector");
     open_sectored(&v);
     assert_int_equal(store(&v, 1, 4, 0xf3f0), WS_OK);
     const ws_coherence_message one = *level_expect(&v, WS_MESSAGE_WRITE, 4, 0xf0);
@@ -363,8 +364,8 @@ static void a_fence_gives_copies_up(void **state)
     for (int fill_late = 0; fill_late < 2; fill_late++) {
         level v;
         level_defaults(&v);
-        strcpy(v.machine.l1_fence, "invalidate");
-        strcpy(v.machine.l1_allocate, fill_late ? "fill" : "miss");
+        machine_word(&v.machine, l1_fence, "invalidate");
+        machine_word(&v.machine, l1_allocate, fill_late ? "fill" : "miss");
         open_sectored(&v);
         assert_int_equal(load(&v, 1, 5, 0x1), WS_OK);
         fill(&v, 5, 0xff);
@@ -408,9 +409,9 @@ static void a_fence_leaves_dirty_words(void **state)
     (void)state;
     level v;
     level_defaults(&v);
-    strcpy(v.machine.l1_fence, "invalidate");
-    strcpy(v.machine.l1_write, "local-back");
-    strcpy(v.machine.l1_write_allocate, "lazy");
+    machine_word(&v.machine, l1_fence, "invalidate");
+    machine_word(&v.machine, l1_write, "local-back");
+    machine_word(&v.machine, l1_write_allocate, "lazy");
     open_sectored(&v);
     assert_int_equal(
         ask(&v, (ws_request){.kind = WS_REQUEST_STORE, .warp = 1, .tag = 1, .block = 4, .mask = 0x3, .who.local = 1}),
@@ -459,7 +460,7 @@ static void a_copy_on_its_way_is_given_up_too(void **state)
     level v;
     for (int on_fill = 0; on_fill < 2; on_fill++) {
         level_defaults(&v);
-        strcpy(v.machine.l1_allocate, on_fill ? "fill" : "miss");
+        machine_word(&v.machine, l1_allocate, on_fill ? "fill" : "miss");
         open_sectored(&v);
         assert_int_equal(load(&v, 1, 4, 0xff), WS_OK);
         const ws_request add = {.kind = WS_REQUEST_ATOMIC, .block = 4, .mask = 1};
@@ -597,33 +598,10 @@ static void short_lines_are_parts_of_lines_of_l2(void **state)
 static void bad_machines_are_refused(void **state)
 {
     (void)state;
-    static const struct {
-        const char *option, *value;
-        const char *says;
-    } words[] = {
-        {"write", "sometimes", "[l1] write is 'sometimes', expected through, evict, back or local-back"},
-        {"allocate", "late", "[l1] allocate is 'late', expected miss or fill"},
-        {"write_allocate", "eager", "[l1] write_allocate is 'eager', expected none, fetch or lazy"},
-        {"index", "best", "[l1]: index is 'best'"},
-        {"replacement", "best", "[l1]: replacement is 'best'"},
-    };
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        level v;
-        level_defaults(&v);
-        char *const place = i == 0   ? v.machine.l1_write
-                            : i == 1 ? v.machine.l1_allocate
-                            : i == 2 ? v.machine.l1_write_allocate
-                            : i == 3 ? v.machine.l1_index
-                                     : v.machine.l1_replacement;
-        strcpy(place, words[i].value);
-        assert_int_equal(ws_plain_l1_create(&v.machine, &v.l1), WS_EINPUT);
-        assert_non_null(strstr(ws_message(), words[i].says));
-        assert_null(v.l1.shared);
-    }
     level v;
     level_defaults(&v);
-    strcpy(v.machine.l1_write, "evict");
-    strcpy(v.machine.l1_write_allocate, "lazy");
+    machine_word(&v.machine, l1_write, "evict");
+    machine_word(&v.machine, l1_write_allocate, "lazy");
     assert_int_equal(ws_plain_l1_create(&v.machine, &v.l1), WS_EINPUT);
     assert_non_null(strstr(ws_message(), "[l1] write_allocate is lazy"));
     const struct {
@@ -637,7 +615,7 @@ static void bad_machines_are_refused(void **state)
         v.machine.l1_sector = numbers[i].sector;
         v.machine.l1_mshrs = numbers[i].mshrs;
         v.machine.l1_sets = numbers[i].sets;
-        strcpy(v.machine.l1_index, numbers[i].index);
+        machine_word(&v.machine, l1_index, numbers[i].index);
         assert_int_equal(ws_plain_l1_create(&v.machine, &v.l1), WS_EINPUT);
         assert_non_null(strstr(ws_message(), "[l1]"));
     }

@@ -1,13 +1,14 @@
 /* A slice of the plain L2 step by step: answers, traffic of DRAM, order, which blocks are its own. */
 #include "tests/unit/plain_level.h"
+#include "tests/unit/machine_word.h"
 
 #define ALL 0xffffffffu
 
 static void open_slice(level *v, const char *write, const char *write_allocate)
 {
     level_defaults(v);
-    strcpy(v->machine.l2_write, write);
-    strcpy(v->machine.l2_write_allocate, write_allocate);
+    machine_word(&v->machine, l2_write, write);
+    machine_word(&v->machine, l2_write_allocate, write_allocate);
     v->machine.l2_sector = 32;
     v->machine.memory_channels = v->machine.l2_slices = 1;
     level_open_l2(v, 0);
@@ -221,7 +222,7 @@ static void bad_machines_are_refused(void **state)
     (void)state;
     level v;
     level_defaults(&v);
-    strcpy(v.machine.l2_write, "local-back");
+    machine_word(&v.machine, l2_write, "local-back");
     assert_int_equal(ws_plain_l2_create(&v.machine, &v.l2), WS_EINPUT);
     assert_non_null(strstr(ws_message(), "[l2] write is local-back"));
     level_defaults(&v);
@@ -229,7 +230,7 @@ static void bad_machines_are_refused(void **state)
     assert_int_equal(ws_plain_l2_create(&v.machine, &v.l2), WS_EINPUT);
     assert_non_null(strstr(ws_message(), "[l2] stripe is 64"));
     level_defaults(&v);
-    strcpy(v.machine.l2_index, "ipoly");
+    machine_word(&v.machine, l2_index, "ipoly");
     assert_int_equal(ws_plain_l2_create(&v.machine, &v.l2), WS_EINPUT);
     assert_non_null(strstr(ws_message(), "[l2]: index ipoly is not defined for 128 sets"));
 }
@@ -241,8 +242,8 @@ static void the_oldest_is_cleaned(void **state)
     (void)state;
     level v;
     level_defaults(&v);
-    strcpy(v.machine.l2_write, "back");
-    strcpy(v.machine.l2_write_allocate, "lazy");
+    machine_word(&v.machine, l2_write, "back");
+    machine_word(&v.machine, l2_write_allocate, "lazy");
     v.machine.l2_sector = 32;
     v.machine.memory_channels = v.machine.l2_slices = 1;
     v.machine.l2_sets = 4;

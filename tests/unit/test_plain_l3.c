@@ -3,6 +3,7 @@
  * goes on as it would have. */
 #include "base/status.h"
 #include "model/sim/memory/memory_level.h"
+#include "tests/unit/machine_word.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -151,11 +152,7 @@ static void open_world(world *w, const char *write, const char *allocate, uint32
 {
     memset(w, 0, sizeof *w);
     ws_machine *const m = &w->machine;
-#define NUMBER(section, name, unit, fallback, least, most, meaning) m->section##_##name = fallback;
-#define WORD(section, name, fallback, meaning)                      strcpy(m->section##_##name, fallback);
-#include "model/machine/machine.def"
-#undef NUMBER
-#undef WORD
+    ws_machine_defaults(m);
     m->package_chips = CHIPS;
     m->memory_channels = CHANNELS;
     m->l2_slices = 2;
@@ -165,8 +162,8 @@ static void open_world(world *w, const char *write, const char *allocate, uint32
     m->l3_mshrs = 6;
     m->l3_merges = 2;
     m->l3_queue = 3;
-    strcpy(m->l3_write, write);
-    strcpy(m->l3_write_allocate, allocate);
+    machine_word(m, l3_write, write);
+    machine_word(m, l3_write_allocate, allocate);
     if (ws_plain_l3_create(m, &w->l3))
         fail_msg("%s", ws_message());
     w->map = ws_machine_home_map(m, CHANNELS);
@@ -270,11 +267,11 @@ static void bad_machines_are_refused(void **state)
     static world w;
     open_world(&w, "back", "lazy", 0, 1);
     ws_level other;
-    strcpy(w.machine.l3_write, "local-back");
+    w.machine.l3_write = WS_WRITE_LOCAL_BACK;
     assert_int_equal(ws_plain_l3_create(&w.machine, &other), WS_EINPUT);
     assert_non_null(strstr(ws_message(), "[l3] write is local-back"));
-    strcpy(w.machine.l3_write, "back");
-    strcpy(w.machine.l3_index, "ipoly");
+    machine_word(&w.machine, l3_write, "back");
+    machine_word(&w.machine, l3_index, "ipoly");
     assert_int_equal(ws_plain_l3_create(&w.machine, &other), WS_EINPUT);
     assert_non_null(strstr(ws_message(), "[l3]: index ipoly is not defined for 4 sets"));
     close_world(&w);

@@ -11,6 +11,7 @@
 #include "model/power/power.h"
 #include "model/power/power_internal.h"
 #include "model/tech/node.h"
+#include "tests/unit/machine_word.h"
 
 #include <glob.h>
 #include <math.h>
@@ -782,7 +783,7 @@ static void accesses_alone(void **state)
     assert_true(all_leakage(&e) == 0);
     ws_power_destroy(p);
     /* An L2 that performs them writes, too. */
-    strcpy(m->l2_side, "memory");
+    machine_word(m, l2_side, "memory");
     ws_power *const performs = power_of(m, &(ws_power_options){0});
     e = energy_of(performs, &a);
     assert_close(e.dynamic[WS_POWER_l2], ((10 + 2 + 5) * 193.59 + (3 + 2 + 4) * 234.0675) * pj);

@@ -6,6 +6,7 @@
 #include "model/machine/closed_machine.h"
 #include "model/sim/sm/decode.h"
 #include "model/traffic_profile.h"
+#include "tests/unit/machine_word.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -49,8 +50,8 @@ static void test_memory(void **state)
     assert_int_equal(m->constant_mshrs, WS_PROFILE_CONSTANT_MSHRS);
     assert_int_equal(m->constant_latency, WS_TIME_CONSTANT_LOAD);
     assert_int_equal(m->sm_refill, WS_TIME_REFILL);
-    assert_string_equal(m->latency_from, "operands");
-    assert_string_equal(m->registers_file, "banked"); /* which reads and writes in a cycle each: */
+    assert_string_equal(machine_word_of(m, latency_from), "operands");
+    assert_string_equal(machine_word_of(m, registers_file), "banked"); /* which reads and writes in a cycle each: */
     assert_int_equal(WS_TIME_REGISTERS, 2);
     assert_int_equal(m->l2_stripe / m->l2_line, WS_PROFILE_STRIPE);
     assert_int_equal(m->l2_sets * WS_PROFILE_SLICES, WS_PROFILE_L2_SETS);

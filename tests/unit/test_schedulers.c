@@ -1,5 +1,6 @@
 /* test_schedulers.c - warp schedulers against schedules worked out by hand. */
 #include "sim_script.h"
+#include "tests/unit/machine_word.h"
 
 #include "scheduler_mock.h"
 
@@ -387,7 +388,7 @@ static uint64_t misses_under(const char *scheduler, uint64_t limit)
     m.chip_sms = 1;
     m.l1_sets = 1;
     m.l1_ways = 1;
-    strcpy(m.sm_scheduler, scheduler);
+    machine_word(&m, sm_scheduler, scheduler);
     ws_given given = {.name = "limit", .value = limit};
     if (limit)
         m.scheduler = (ws_machine_options){.list = &given, .count = 1};
@@ -421,7 +422,7 @@ static uint64_t cycles_under(const char *scheduler, uint64_t stride)
     ws_sim_sums sums;
     script_machine(&m, "none");
     m.chip_sms = 1;
-    strcpy(m.sm_scheduler, scheduler);
+    machine_word(&m, sm_scheduler, scheduler);
     ws_given given[] = {{.name = "adaptive", .value = 0}, {.name = "stride", .value = stride}};
     if (stride)
         m.scheduler = (ws_machine_options){.list = given, .count = 2};
@@ -462,7 +463,7 @@ static void bad_strides_are_refused(void **state)
         ws_sim *sim;
         ws_given given = bad[i];
         script_machine(&m, "none");
-        strcpy(m.sm_scheduler, "ias");
+        machine_word(&m, sm_scheduler, "ias");
         m.scheduler = (ws_machine_options){.list = &given, .count = 1};
         assert_int_equal(ws_sim_create(&m, NULL, &sim), WS_EINPUT);
         assert_non_null(strstr(ws_message(), bad[i].name));

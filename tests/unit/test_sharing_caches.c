@@ -4,6 +4,7 @@
 #include "model/machine/machine_internal.h"
 #include "model/sim/memory/plain_internal.h"
 #include "sim_script.h"
+#include "tests/unit/machine_word.h"
 
 #include <gsl/gsl_rng.h>
 
@@ -441,9 +442,9 @@ static void sharing_machine(ws_machine *m, uint32_t sms, bool sharing)
     m->l2_ways = 2;
     m->memory_channels = 1;
     m->l2_slices = 1;
-    strcpy(m->l1_allocate, "fill");
-    strcpy(m->l1_replacement, sharing ? "sharing-l1" : "lru");
-    strcpy(m->l2_replacement, sharing ? "sharing-l2" : "lru");
+    machine_word(m, l1_allocate, "fill");
+    machine_word(m, l1_replacement, sharing ? "sharing-l1" : "lru");
+    machine_word(m, l2_replacement, sharing ? "sharing-l2" : "lru");
 }
 
 static ws_sim_sums run_script(const ws_machine *m, script *s)

@@ -1,5 +1,6 @@
 /* test_sim.c - a whole simulated machine: times worked out by hand, barriers, spaces, deadlocks. */
 #include "sim_script.h"
+#include "tests/unit/machine_word.h"
 
 #include <stdio.h>
 
@@ -32,7 +33,7 @@ static void test_chain(void **state)
             script_add(s, 0, 0, ADD, 0);
         assert_int_equal(run_script(&m, s).sm.busy_cycles, n * m.latency_int_add);
     }
-    strcpy(m.registers_file, "banked"); /* one cycle to read, one to write */
+    machine_word(&m, registers_file, "banked"); /* one cycle to read, one to write */
     script *const s = script_make(1, 32);
     for (unsigned i = 0; i < 20; i++)
         script_add(s, 0, 0, ADD, 0);

@@ -1,6 +1,7 @@
 /* Which unit and times instructions get: every spelling of the corpus has a row, and kinds are as documented. */
 #include "model/sim/sm/decode.h"
 #include "tests/unit/facts.h"
+#include "tests/unit/machine_word.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,11 +19,13 @@ static ws_machine machine(void)
     uint32_t n = 1;
 #define NUMBER(section, name, unit, fallback, least, most, meaning) m.section##_##name = n++;
 #define WORD(section, name, fallback, meaning)
+#define KIND(section, name, fallback, meaning)
 #include "model/machine/machine.def"
 #undef NUMBER
 #undef WORD
+#undef KIND
     m.sm_lanes = 32;
-    strcpy(m.sm_conversions, "sp");
+    machine_word(&m, sm_conversions, "sp");
     return m;
 }
 
@@ -178,7 +181,7 @@ static void conversions_have_a_unit_of_their_own(void **state)
 {
     (void)state;
     ws_machine m = machine();
-    strcpy(m.sm_conversions, "sfu");
+    machine_word(&m, sm_conversions, "sfu");
     assert_int_equal(decode(&m, "cvt.f64.f32", WS_CLASS_FLOAT, 0).unit, WS_UNIT_SFU);
     assert_int_equal(decode(&m, "cvt.f64.f32", WS_CLASS_FLOAT, 0).initiation, m.initiation_dp_convert);
     assert_int_equal(decode(&m, "cvt.rn.f32.u32", WS_CLASS_FLOAT, 0).unit, WS_UNIT_SFU);
@@ -190,7 +193,7 @@ static void products_go_to_the_unit_that_is_named(void **state)
     (void)state;
     ws_machine m = machine();
     assert_int_equal(decode(&m, "mad.lo.s32", WS_CLASS_INTEGER, 0).unit, WS_UNIT_INT);
-    strcpy(m.sm_products, "sp");
+    machine_word(&m, sm_products, "sp");
     assert_int_equal(decode(&m, "mad.lo.s32", WS_CLASS_INTEGER, 0).unit, WS_UNIT_SP);
     assert_int_equal(decode(&m, "mul.lo.s32", WS_CLASS_INTEGER, 0).initiation, m.initiation_int_mul);
     assert_int_equal(decode(&m, "add.s32", WS_CLASS_INTEGER, 0).unit, WS_UNIT_INT);

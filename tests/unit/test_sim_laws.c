@@ -1,5 +1,6 @@
 /* test_sim_laws.c - laws of every run of the cycle simulator: nothing is lost or counted twice. */
 #include "sim_random.h"
+#include "tests/unit/machine_word.h"
 
 #include "collect/trace/update.h"
 
@@ -127,7 +128,7 @@ static void test_updates(void **state)
     for (unsigned seed = 0; seed < draws(12) * RULES; seed++) {
         ws_machine m;
         random_machine(&m, "none", seed);
-        strcpy(m.sm_atomics, rules[seed % RULES]);
+        machine_word(&m, sm_atomics, rules[seed % RULES]);
         m.atomics.count = 0;
         if (ws_atomic_owns(&m) && m.package_chips > 1) {
             m.package_chips = 1;
@@ -172,11 +173,11 @@ static void test_updates_of_chips(void **state)
         random_machine(&m, "none", seed);
         if (!ws_machine_keeps_remote(&m))
             continue;
-        strcpy(m.sm_atomics, rules[seed % RULES]);
+        machine_word(&m, sm_atomics, rules[seed % RULES]);
         m.atomics.count = 0;
-        strcpy(m.package_coherence, agreements[seed / 2 % AGREEMENTS]);
-        if (!strcmp(m.package_coherence, "hmg"))
-            strcpy(m.l2_write, "through");
+        machine_word(&m, package_coherence, agreements[seed / 2 % AGREEMENTS]);
+        if (m.package_coherence->directories)
+            machine_word(&m, l2_write, "through");
         m.package_atomic_buffer = (1 + seed % 3) * m.memory_channels * m.l2_slices;
         ws_sim *const sim = script_sim(&m, &(ws_sim_options){.every_cycle = seed % 3 == 0, .check = true});
         ws_sim_sums d, other;
@@ -207,7 +208,7 @@ static void test_every_block_once(void **state)
 {
     (void)state;
     static const uint32_t grids[][3] = {{1, 1, 1}, {37, 1, 1}, {1, 9, 3}, {5, 4, 2}, {2, 1, 11}};
-    for (unsigned row = 0; cta_scheduler_name(row); row++)
+    for (unsigned row = 0; ws_cta_scheduler_at(row); row++)
         for (unsigned i = 0; i < 3 * sizeof grids / sizeof *grids; i++) {
             const uint32_t *const grid = grids[i / 3];
             const uint32_t blocks = grid[0] * grid[1] * grid[2];
@@ -215,7 +216,7 @@ static void test_every_block_once(void **state)
             script_machine(&m, "none");
             m.chip_sms = (const uint32_t[]){1, 3, 16}[i % 3];
             m.sm_blocks = 1 + i % 4;
-            strcpy(m.chip_cta_scheduler, cta_scheduler_name(row));
+            m.chip_cta_scheduler = ws_cta_scheduler_at(row);
             script *const s = script_make(blocks, 64);
             memcpy(s->launch.grid, grid, sizeof s->launch.grid);
             s->once = true;
@@ -234,7 +235,7 @@ static void test_values_are_needed(void **state)
     for (unsigned row = 0; ws_register_file_at(row); row++) {
         ws_machine m;
         script_machine(&m, "none");
-        strcpy(m.registers_file, ws_register_file_at(row)->name);
+        machine_word(&m, registers_file, ws_register_file_at(row)->name);
         script *const s = script_make(1, 32);
         ws_source_ops blind = script_ops;
         blind.give_values = NULL;
@@ -259,7 +260,7 @@ static void test_shared_memory_needs_values(void **state)
             const ws_shared_memory_ops *const ops = ws_shared_memory_at(row);
             ws_machine m;
             script_machine(&m, "none");
-            strcpy(m.shared_memory, ops->name);
+            machine_word(&m, shared_memory, ops->name);
             m.shared = (ws_machine_options){.list = &given, .count = width && ops->wants_values};
             script *const s = script_make(1, 32);
             ws_source_ops blind = script_ops;
@@ -377,11 +378,11 @@ static void test_nothing_held_is_gto(void **state)
     for (unsigned seed = 0; seed < draws(16) * seeds; seed++) {
         ws_machine m;
         random_machine(&m, seed % 2 ? "none" : "bl", seed);
-        strcpy(m.sm_scheduler, "gto");
+        machine_word(&m, sm_scheduler, "gto");
         const ws_sim_sums gto = run_whole(&m, NULL, random_script(seed, 10, 96, 64, 20), 1000);
         conserve_time(&gto);
         for (size_t i = seed % 2; i < sizeof rows / sizeof *rows; i += 2) {
-            strcpy(m.sm_scheduler, rows[i].name);
+            machine_word(&m, sm_scheduler, rows[i].name);
             m.scheduler = rows[i].given;
             compare_runs(gto, run_whole(&m, NULL, random_script(seed, 10, 96, 64, 20), 1000));
         }
@@ -433,7 +434,7 @@ static void test_held_loads_go(void **state)
         for (unsigned seed = 0; seed < draws(6) * seeds; seed++) {
             ws_machine m;
             random_machine(&m, "none", seed);
-            strcpy(m.sm_scheduler, rows[i].name);
+            machine_word(&m, sm_scheduler, rows[i].name);
             m.scheduler = rows[i].given;
             const ws_sim_options stepped = {.every_cycle = true};
             script *const s = divergent_script(seed);

@@ -2,6 +2,7 @@
  * threads, on cycles that are skipped, on where a run stops, on a checkpoint, nor on whether loads are checked; and
  * loads return what the protocol promises. */
 #include "sim_random.h"
+#include "tests/unit/machine_word.h"
 
 /* ------------------------------------------------------------------------------------------------ always the same */
 
@@ -55,7 +56,7 @@ static void test_warp_schedulers(void **state)
             ws_machine m;
             random_machine(&m, row % 2 || plain ? "none" : "bl", 4 * row);
             m.port_cycles = 16;
-            strcpy(m.sm_scheduler, scheduler_name(row));
+            m.sm_scheduler = ws_warp_scheduler_at(row);
             m.scheduler = (ws_machine_options){.list = given};
             for (size_t i = 0; least && options[i].name; i++)
                 if (least == 3 || i % least == 0)

@@ -1,5 +1,6 @@
 /* test_sim_rows.c - every row of every table of the cycle simulator runs, caches of every kind under protocols also. */
 #include "sim_random.h"
+#include "tests/unit/machine_word.h"
 
 #include "model/machine/kinds.h"
 
@@ -25,11 +26,11 @@ static void run_caches(const char *protocol, size_t index, size_t replacement)
     assert_true(m.l1_sets > 0);
     m.l1_ways = m.l1_sets < 16 ? 16 / m.l1_sets : 1;
     m.l2_ways = 2 * m.l1_ways;
-    strcpy(m.l1_index, ws_cache_index_at(index)->name);
-    strcpy(m.l2_index, m.l1_index);
+    machine_word(&m, l1_index, ws_cache_index_at(index)->name);
+    m.l2_index = m.l1_index;
     const ws_cache_replacement *const r = ws_cache_replacement_at(replacement);
-    strcpy(m.l1_replacement, is_elsewhere(r, WS_CACHE_IN_L1) ? "lru" : r->name);
-    strcpy(m.l2_replacement, is_elsewhere(r, WS_CACHE_IN_L2) ? "lru" : r->name);
+    machine_word(&m, l1_replacement, is_elsewhere(r, WS_CACHE_IN_L1) ? "lru" : r->name);
+    machine_word(&m, l2_replacement, is_elsewhere(r, WS_CACHE_IN_L2) ? "lru" : r->name);
     suit_the_l1(&m);
     random_options(&m, (unsigned)(3 * index + replacement));
     random_knowledge(&m, (unsigned)(2 + index));
@@ -96,7 +97,7 @@ static void test_every_row(void **state)
             for (unsigned k = first; k <= last || (!runs && k < 32); k++) { /* what the rest is may not go with it */
                 ws_machine m;
                 random_machine(&m, either[k % 2], (unsigned)(i + row) + k / 2);
-                strcpy((char *)ws_machine_word(&m, kind->row), kind->name(row));
+                kind->take(&m, row);
                 if (is_of_another_level(kind, row)) {
                     runs++;
                     continue;

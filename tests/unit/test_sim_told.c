@@ -1,6 +1,7 @@
 /* test_sim_told.c - counts of caches, loads and blocks in any run of the cycle simulator: sums come out, counting
  * changes nothing, and counts are the same however the machine is run. */
 #include "sim_random.h"
+#include "tests/unit/machine_word.h"
 
 #include "model/load_class.h"
 
@@ -26,7 +27,7 @@ static void test_sharing_caches(void **state)
         {"sharing-l1", "sharing-l2"}, {"streaming", "streaming"}, {"lru", "sharing-l2"}, {"streaming", "sharing-l2"}};
     const ws_sim_options stepped = {.every_cycle = true}, threads = {.workers = 2};
     uint64_t bypassed = 0, shared = 0, dead = 0, off = 0;
-    for (unsigned row = 0; cta_scheduler_name(row); row++)
+    for (unsigned row = 0; ws_cta_scheduler_at(row); row++)
         for (unsigned i = row % thrift; i < sizeof pairs / sizeof *pairs; i += thrift) {
             ws_machine m;
             const unsigned seed = 4 * row + i;
@@ -36,9 +37,9 @@ static void test_sharing_caches(void **state)
                             units[] = {{.name = "unit", .value = 32}};
             random_machine(&m, "none", seed);
             m.port_cycles = 16;
-            strcpy(m.chip_cta_scheduler, cta_scheduler_name(row));
-            strcpy(m.l1_replacement, pairs[i][0]);
-            strcpy(m.l2_replacement, pairs[i][1]);
+            m.chip_cta_scheduler = ws_cta_scheduler_at(row);
+            machine_word(&m, l1_replacement, pairs[i][0]);
+            machine_word(&m, l2_replacement, pairs[i][1]);
             suit_the_l1(&m);
             random_options(&m, seed);
             if (!strcmp(pairs[i][1], "streaming"))
@@ -93,8 +94,8 @@ static void test_loads_are_told_apart(void **state)
         for (unsigned seed = row; seed < row + draws(4); seed++) {
             ws_machine m;
             random_machine(&m, "none", seed);
-            strcpy(m.l1_replacement, ws_cache_replacement_at(row)->name);
-            strcpy(m.l1_allocate, seed % 4 == 3 ? "fill" : "miss");
+            machine_word(&m, l1_replacement, ws_cache_replacement_at(row)->name);
+            machine_word(&m, l1_allocate, seed % 4 == 3 ? "fill" : "miss");
             m.l1_sector = seed / 2 % 2 ? 32 : LINE;
             m.l1_mshrs = 8;
             m.port_packets = 6; /* a message for each sector, and one more */

@@ -11,6 +11,7 @@
 #include "model/sim/sim.h"
 #include "model/sim/source_replay.h"
 #include "tests/unit/facts.h"
+#include "tests/unit/machine_word.h"
 
 #include <gsl/gsl_rng.h>
 #include <stdlib.h>
@@ -133,12 +134,8 @@ static void does(script *s, unsigned block, unsigned warp, uint32_t instr, uint3
 static void machine_defaults(ws_machine *m, const char *protocol)
 {
     memset(m, 0, sizeof *m);
-#define NUMBER(section, name, unit, fallback, least, most, meaning) m->section##_##name = fallback;
-#define WORD(section, name, fallback, meaning)                      strcpy(m->section##_##name, fallback);
-#include "model/machine/machine.def"
-#undef NUMBER
-#undef WORD
-    strcpy(m->coherence_protocol, protocol);
+    ws_machine_defaults(m);
+    machine_word(m, coherence_protocol, protocol);
     m->chip_sms = 2;
 }
 

@@ -34,7 +34,7 @@ const char *ws_memory_channel_map(const ws_dram_part *part)
 
 int ws_memory_shape_of(const ws_machine *machine, ws_memory_shape *out)
 {
-    const ws_memory_channel_ops *const channel = ws_memory_channel_find(machine->memory_channel);
+    const ws_memory_channel_ops *const channel = machine->memory_channel;
     ws_dram_part part;
     const int status = ws_machine_part(machine, &part);
     if (status)

@@ -24,11 +24,9 @@ int agree_make(ws_memory_side *side, bool check)
     const ws_machine *const m = side->machine;
     if (!side->remote)
         return WS_OK;
-    side->agreement = ws_package_coherence_find(m->package_coherence);
-    if (!side->agreement)
-        return ws_fail(WS_EINPUT, "machine %s: there is no package.coherence = %s", m->name, m->package_coherence);
+    side->agreement = m->package_coherence;
     side->passes_reads = !m->package_remote_read;
-    side->passes_stores = strcmp(m->package_remote_store, "back") != 0;
+    side->passes_stores = m->package_remote_store != WS_REMOTE_STORE_BACK;
     side->looks_home =
         m->package_atomic_buffer || side->passes_reads || side->passes_stores || !side->agreement->gives_up || check;
     side->table = ws_package_table_of(m);

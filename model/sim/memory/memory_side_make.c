@@ -27,8 +27,9 @@ static int place_nodes(ws_memory_side *side, const chip *c)
 static int make_reply_network(const ws_memory_side *side, chip *c)
 {
     const ws_machine *const m = side->machine;
-    if (strcmp(m->reply_kind, WS_MACHINE_SAME) != 0)
-        return ws_network_create(m->reply_kind, side->nodes, m->reply.list, m->reply.count, &c->network[WS_REPLIES]);
+    if (m->reply_kind)
+        return ws_network_create(m->reply_kind->name, side->nodes, m->reply.list, m->reply.count,
+                                 &c->network[WS_REPLIES]);
     ws_given *const given = calloc(m->network.count + m->reply.count + 1, sizeof *given);
     if (!given)
         return ws_fail(WS_EMEM, "no memory for the networks of a machine");
@@ -42,7 +43,7 @@ static int make_reply_network(const ws_memory_side *side, chip *c)
         if (k == m->reply.count)
             given[count++] = m->network.list[i];
     }
-    const int status = ws_network_create(m->network_kind, side->nodes, given, count, &c->network[WS_REPLIES]);
+    const int status = ws_network_create(m->network_kind->name, side->nodes, given, count, &c->network[WS_REPLIES]);
     free(given);
     return status;
 }
@@ -58,7 +59,7 @@ static int make_chip(ws_memory_side *side, uint32_t number)
         return ws_fail(WS_EMEM, "no memory for the networks of a machine");
     int status = place_nodes(side, c);
     if (!status)
-        status = ws_network_create(m->network_kind, side->nodes, m->network.list, m->network.count,
+        status = ws_network_create(m->network_kind->name, side->nodes, m->network.list, m->network.count,
                                    &c->network[WS_REQUESTS]);
     return status ? status : make_reply_network(side, c);
 }
@@ -70,7 +71,7 @@ static int make_chips(ws_memory_side *side)
     for (uint32_t i = 0; i < side->chips && !status; i++)
         status = make_chip(side, i);
     for (ws_direction d = 0; d < WS_DIRECTIONS && side->chips > 1 && !status; d++)
-        status = ws_network_create(m->link_kind, side->chips, m->link.list, m->link.count, &side->link[d]);
+        status = ws_network_create(m->link_kind->name, side->chips, m->link.list, m->link.count, &side->link[d]);
     return status;
 }
 
@@ -136,8 +137,8 @@ static int make_homes(ws_memory_side *side)
 static int make_all(ws_memory_side *side)
 {
     const ws_machine *const m = side->machine;
-    side->memory = ws_memory_channel_find(m->memory_channel);
-    side->homes = ws_homes_of(ws_home_find(m->package_home), ws_machine_home_map(m, m->memory_channels * m->l2_slices));
+    side->memory = m->memory_channel;
+    side->homes = ws_homes_of(m->package_home, ws_machine_home_map(m, m->memory_channels * m->l2_slices));
     side->copies = ws_machine_slice_map(m);
     side->copied = ws_copied_lines_of(ws_memory_side_capacity(side) / m->l2_line);
     side->remote = ws_machine_keeps_remote(m);

@@ -445,7 +445,7 @@ static void write_words(const ws_plain *p, void *memory, uint32_t line, uint32_t
 
 static bool keeps(const ws_plain *p)
 {
-    return p->write == WS_PLAIN_BACK || p->write == WS_PLAIN_LOCAL_BACK;
+    return p->write == WS_WRITE_BACK || p->write == WS_WRITE_LOCAL_BACK;
 }
 
 /* Most loads find all they want: no need to look for reads in flight. */
@@ -524,13 +524,13 @@ static plan plan_store(const ws_plain *p, const view *v, bool keep, uint32_t *pl
     const uint32_t missing = v->touched & ~v->there & ~v->pending;
     plan needs = {0};
     *placed = v->there;
-    if (p->allocate == WS_PLAIN_LAZY)
+    if (p->allocate == WS_WRITE_ALLOCATE_LAZY)
         *placed |= missing;
-    if (p->allocate == WS_PLAIN_FETCH) {
+    if (p->allocate == WS_WRITE_ALLOCATE_FETCH) {
         *placed |= missing & v->covered;
         needs.fetch = missing & ~v->covered;
     }
-    if (keep && p->allocate != WS_PLAIN_NONE)
+    if (keep && p->allocate != WS_WRITE_ALLOCATE_NONE)
         needs.wait = needs.fetch | (v->pending & ~v->there);
     needs.line = (*placed & missing) || (needs.fetch && !p->on_fill);
     return needs;

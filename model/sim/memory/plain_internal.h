@@ -10,9 +10,6 @@
 
 enum { WS_PLAIN_SECTORS = 4, WS_PLAIN_NOBODY = UINT16_MAX, WS_PLAIN_MOST = UINT16_MAX - 1 };
 
-typedef enum ws_plain_write { WS_PLAIN_THROUGH, WS_PLAIN_EVICT, WS_PLAIN_BACK, WS_PLAIN_LOCAL_BACK } ws_plain_write;
-typedef enum ws_plain_allocate { WS_PLAIN_NONE, WS_PLAIN_FETCH, WS_PLAIN_LAZY } ws_plain_allocate;
-
 /* An access and who wants its answer. */
 typedef struct ws_plain_access {
     uint64_t block;
@@ -74,8 +71,8 @@ typedef struct ws_plain {
     uint32_t piece;   /* words of aligned pieces that are asked for of a block that is not kept; 0: sectors */
     uint32_t classes; /* blocks that left and are known (miss_class.h); 0: misses are not told apart */
     bool on_fill;
-    ws_plain_write write;
-    ws_plain_allocate allocate;
+    ws_write write;
+    ws_write_allocate allocate;
     bool updates; /* lines may hold updates */
     size_t updates_at, tags_at, lines_at, owners_at, entries_at, buckets_at, waiters_at, old_at, listed_at, classes_at,
         used_at, bytes; /* the head comes first */
@@ -86,7 +83,9 @@ typedef struct ws_plain_section {
     const char *name;
     uint32_t sets, ways, line, sector, mshrs, merges, waiters;
     uint32_t most_dirty; /* percent of the sectors that may be dirty; 0: all */
-    const char *allocate, *write, *write_allocate;
+    ws_l1_allocate allocate;
+    ws_write write;
+    ws_write_allocate write_allocate;
     ws_cache_choice choice;
     uint32_t piece;    /* bytes that are asked for of a block that is not kept; 0: sectors */
     bool updates;      /* lines may hold updates */

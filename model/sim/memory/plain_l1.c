@@ -207,11 +207,11 @@ static int load_from_l2(const step *t, const ws_plain_access *access, bool poll)
 static ws_plain_store_way way_of(const shared *s, bool local)
 {
     switch (s->cache.write) {
-    case WS_PLAIN_BACK:
+    case WS_WRITE_BACK:
         return WS_PLAIN_KEEP;
-    case WS_PLAIN_LOCAL_BACK:
+    case WS_WRITE_LOCAL_BACK:
         return local ? WS_PLAIN_KEEP : WS_PLAIN_PASS;
-    case WS_PLAIN_THROUGH:
+    case WS_WRITE_THROUGH:
         return WS_PLAIN_BOTH;
     default:
         return WS_PLAIN_PASS;
@@ -567,7 +567,7 @@ static int create(const ws_machine *machine, const ws_plain_section *section, bo
     s->updates = section->updates;
     s->fetches = section->updates && ws_atomic_phi_fetches(machine);
     s->invalidates = !read_only && ws_machine_invalidates(machine);
-    s->by_sector = !read_only && !strcmp(machine->l1_request, "sector");
+    s->by_sector = !read_only && machine->l1_request == WS_L1_REQUEST_SECTOR;
     s->ratio = machine->l2_line / section->line;
     s->cache_at = (sizeof(l1) + 7) & ~(size_t)7;
     s->bytes = s->cache_at + s->cache.bytes;
@@ -611,9 +611,9 @@ int ws_plain_texture_create(const ws_machine *m, ws_level *out)
                                       .mshrs = m->texture_mshrs,
                                       .merges = m->l1_merges,
                                       .waiters = waiters_of(m),
-                                      .allocate = "miss",
-                                      .write = "evict",
-                                      .write_allocate = "none"};
+                                      .allocate = WS_L1_ALLOCATE_MISS,
+                                      .write = WS_WRITE_EVICT,
+                                      .write_allocate = WS_WRITE_ALLOCATE_NONE};
     return create(m, &section, true, true, out);
 }
 
@@ -627,8 +627,8 @@ int ws_plain_constant_create(const ws_machine *m, ws_level *out)
                                       .mshrs = m->constant_mshrs,
                                       .merges = m->l1_merges,
                                       .waiters = waiters_of(m),
-                                      .allocate = "fill",
-                                      .write = "evict",
-                                      .write_allocate = "none"};
+                                      .allocate = WS_L1_ALLOCATE_FILL,
+                                      .write = WS_WRITE_EVICT,
+                                      .write_allocate = WS_WRITE_ALLOCATE_NONE};
     return create(m, &section, true, true, out);
 }

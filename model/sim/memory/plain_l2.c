@@ -149,7 +149,7 @@ static void write_old(const step *t)
 static int store(const step *t, const ws_plain_access *access, ws_plain_result *r)
 {
     static const ws_plain_store_way ways[] = {
-        [WS_PLAIN_THROUGH] = WS_PLAIN_BOTH, [WS_PLAIN_EVICT] = WS_PLAIN_PASS, [WS_PLAIN_BACK] = WS_PLAIN_KEEP};
+        [WS_WRITE_THROUGH] = WS_PLAIN_BOTH, [WS_WRITE_EVICT] = WS_PLAIN_PASS, [WS_WRITE_BACK] = WS_PLAIN_KEEP};
     return ws_plain_store(&t->s->cache, t->cache, access, access->passes ? WS_PLAIN_PASS : ways[t->s->cache.write], r);
 }
 
@@ -448,7 +448,7 @@ static const ws_level_ops ops = {
 
 static int check(const ws_machine *m, const ws_plain_section *section, const ws_plain *cache)
 {
-    if (cache->write == WS_PLAIN_LOCAL_BACK)
+    if (cache->write == WS_WRITE_LOCAL_BACK)
         return ws_fail(WS_EINPUT, "[%s] write is local-back, which is for L1 caches; expected through, evict or back",
                        section->name);
     if (m->l2_stripe < m->l2_line || m->l2_stripe % m->l2_line)
@@ -493,7 +493,7 @@ int ws_plain_l2_create(const ws_machine *m, ws_level *out)
                                       .merges = m->l2_merges,
                                       .waiters = m->l2_mshrs * m->l2_merges,
                                       .most_dirty = m->l2_dirty < 100 ? m->l2_dirty : 0,
-                                      .allocate = "miss",
+                                      .allocate = WS_L1_ALLOCATE_MISS,
                                       .write = m->l2_write,
                                       .write_allocate = m->l2_write_allocate,
                                       .choice = ws_machine_l2_choice(m)};
@@ -521,7 +521,7 @@ int ws_plain_l3_create(const ws_machine *m, ws_level *out)
                                       .mshrs = m->l3_mshrs,
                                       .merges = m->l3_merges,
                                       .waiters = m->l3_mshrs * m->l3_merges,
-                                      .allocate = "miss",
+                                      .allocate = WS_L1_ALLOCATE_MISS,
                                       .write = m->l3_write,
                                       .write_allocate = m->l3_write_allocate,
                                       .choice = ws_machine_l3_choice(m)};

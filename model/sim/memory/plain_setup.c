@@ -9,45 +9,15 @@
 
 enum { WORD_BYTES = 4 };
 
-static int word_of(const char *section, const char *option, const char *given, const char *const *names, int count)
+static int take_words(ws_plain *p, const ws_plain_section *s)
 {
-    for (int i = 0; i < count; i++)
-        if (!strcmp(given, names[i]))
-            return i;
-    char list[128] = "";
-    for (int i = 0; i < count; i++) {
-        const size_t used = strlen(list);
-        const char *const between = i == 0 ? "" : i + 1 == count ? " or " : ", ";
-        const size_t between_length = strlen(between), length = strlen(names[i]);
-        if (used + between_length + length < sizeof list) {
-            memcpy(list + used, between, between_length + 1);
-            memcpy(list + used + between_length, names[i], length + 1);
-        }
-    }
-    return ws_fail(WS_EINPUT, "[%s] %s is '%s', expected %s", section, option, given, list);
-}
-
-static int read_words(ws_plain *p, const ws_plain_section *s)
-{
-    static const char *const allocates[] = {"miss", "fill"};
-    static const char *const writes[] = {"through", "evict", "back", "local-back"};
-    static const char *const write_allocates[] = {"none", "fetch", "lazy"};
-    const int allocate = word_of(s->name, "allocate", s->allocate, allocates, 2);
-    if (allocate < 0)
-        return allocate;
-    const int write = word_of(s->name, "write", s->write, writes, 4);
-    if (write < 0)
-        return write;
-    const int write_allocate = word_of(s->name, "write_allocate", s->write_allocate, write_allocates, 3);
-    if (write_allocate < 0)
-        return write_allocate;
-    p->on_fill = allocate == 1;
-    p->write = (ws_plain_write)write;
-    p->allocate = (ws_plain_allocate)write_allocate;
-    if (p->write == WS_PLAIN_EVICT && p->allocate != WS_PLAIN_NONE)
+    p->on_fill = s->allocate == WS_L1_ALLOCATE_FILL;
+    p->write = s->write;
+    p->allocate = s->write_allocate;
+    if (p->write == WS_WRITE_EVICT && p->allocate != WS_WRITE_ALLOCATE_NONE)
         return ws_fail(WS_EINPUT,
                        "[%s] write_allocate is %s, but with write evict a store leaves no copy: expected none", s->name,
-                       s->write_allocate);
+                       ws_write_allocate_word(s->write_allocate));
     return WS_OK;
 }
 
@@ -110,7 +80,7 @@ int ws_plain_setup(ws_plain *p, const ws_plain_section *s)
     memset(p, 0, sizeof *p);
     int rc = check_geometry(s);
     if (!rc)
-        rc = read_words(p, s);
+        rc = take_words(p, s);
     if (rc)
         return rc;
     rc = ws_cache_setup(&p->tags, &s->choice, s->sets, s->ways, !p->on_fill);

@@ -35,26 +35,20 @@ const ws_option ws_network_common_options[] = {
 static const ws_network_ops *find(const char *name)
 {
     for (size_t i = 0; i < NETWORK_COUNT; i++)
-        if (!strcmp(networks[i]->name, name))
+        if (!strcmp(networks[i]->kind.name, name))
             return networks[i];
     return NULL;
 }
 
-const char *ws_network_name(size_t index)
+const ws_network_kind *ws_network_kind_at(size_t index)
 {
-    return index < NETWORK_COUNT ? networks[index]->name : NULL;
+    return index < NETWORK_COUNT ? &networks[index]->kind : NULL;
 }
 
-const char *ws_network_summary(const char *name)
+const ws_network_kind *ws_network_kind_find(const char *name)
 {
     const ws_network_ops *const ops = find(name);
-    return ops ? ops->summary : NULL;
-}
-
-const ws_option *ws_network_options(const char *name)
-{
-    const ws_network_ops *const ops = find(name);
-    return ops ? ops->options : NULL;
+    return ops ? &ops->kind : NULL;
 }
 
 /* --- Making one --- */
@@ -95,14 +89,14 @@ static void start(ws_network *net)
 static int configure(ws_network *net, const ws_given *given, size_t count)
 {
     const ws_network_ops *const ops = net->ops;
-    const size_t own = ws_option_count(ops->options);
+    const size_t own = ws_option_count(ops->kind.options);
     net->values = calloc(COMMON_COUNT + own, sizeof *net->values);
     net->state = calloc(1, ops->state_size);
     if (!net->values || !net->state)
-        return ws_fail(WS_EMEM, "network %s: out of memory", ops->name);
-    int rc = ws_option_resolve(ops->name, ws_network_common_options, ops->options, given, count, net->values);
+        return ws_fail(WS_EMEM, "network %s: out of memory", ops->kind.name);
+    int rc = ws_option_resolve(ops->kind.name, ws_network_common_options, ops->kind.options, given, count, net->values);
     if (!rc)
-        rc = ws_option_resolve(ops->name, ops->options, ws_network_common_options, given, count,
+        rc = ws_option_resolve(ops->kind.name, ops->kind.options, ws_network_common_options, given, count,
                                net->values + COMMON_COUNT);
     if (rc)
         return rc;
@@ -124,7 +118,7 @@ static int build(ws_network *net, const ws_given *given, size_t count)
     net->memory_size = measure.used;
     net->memory = calloc(1, measure.used);
     if (!net->memory)
-        return ws_fail(WS_EMEM, "network %s: no %zu bytes for its queues", net->ops->name, measure.used);
+        return ws_fail(WS_EMEM, "network %s: no %zu bytes for its queues", net->ops->kind.name, measure.used);
     ws_layout real = {net->memory, 0};
     place(net, &real);
     start(net);
@@ -440,7 +434,7 @@ int ws_network_each(const ws_network *net, void (*see)(void *user, const ws_pack
     const size_t count = slot_count(net);
     const tour t = {net, see, user, calloc(count, 1)};
     if (!t.seen)
-        return ws_fail(WS_EMEM, "network %s: out of memory", net->ops->name);
+        return ws_fail(WS_EMEM, "network %s: out of memory", net->ops->kind.name);
     visit(&t, net->head->free_slot, -1);
     for (uint32_t n = 0; n < net->nodes; n++)
         visit(&t, net->ports[n].in_head, WS_PACKET_QUEUED);
@@ -463,9 +457,9 @@ void ws_network_explain(const ws_network *net, void (*say)(void *user, const cha
 
 void ws_network_save(const ws_network *net, ws_bytes *bytes)
 {
-    ws_bytes_add_text(bytes, net->ops->name);
+    ws_bytes_add_text(bytes, net->ops->kind.name);
     ws_bytes_add_varint(bytes, net->nodes);
-    const size_t count = COMMON_COUNT + ws_option_count(net->ops->options);
+    const size_t count = COMMON_COUNT + ws_option_count(net->ops->kind.options);
     for (size_t i = 0; i < count; i++)
         ws_bytes_add_varint(bytes, net->values[i]);
     ws_bytes_add_varint(bytes, net->memory_size);
@@ -476,9 +470,9 @@ int ws_network_load(ws_network *net, ws_reader *reader)
 {
     size_t length = 0;
     const char *const name = ws_read_text(reader, &length);
-    bool same = name && length == strlen(net->ops->name) && !memcmp(name, net->ops->name, length);
+    bool same = name && length == strlen(net->ops->kind.name) && !memcmp(name, net->ops->kind.name, length);
     same = same && ws_read_varint(reader) == net->nodes;
-    const size_t count = COMMON_COUNT + ws_option_count(net->ops->options);
+    const size_t count = COMMON_COUNT + ws_option_count(net->ops->kind.options);
     for (size_t i = 0; same && i < count; i++)
         same = ws_read_varint(reader) == net->values[i];
     same = same && ws_read_varint(reader) == net->memory_size;
@@ -487,7 +481,7 @@ int ws_network_load(ws_network *net, ws_reader *reader)
         return ws_fail(WS_EINPUT,
                        "the checkpoint is not of a network %s with these options; "
                        "resume with the configuration that wrote it",
-                       net->ops->name);
+                       net->ops->kind.name);
     memcpy(net->memory, memory, net->memory_size);
     return WS_OK;
 }

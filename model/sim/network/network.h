@@ -38,16 +38,31 @@ typedef struct ws_packet {
 typedef struct ws_network ws_network;
 typedef struct ws_network_ops ws_network_ops; /* network_internal.h */
 
+/* What packets go through: who asks for hops, closed forms or power goes by it. */
+typedef enum ws_network_medium {
+    WS_MEDIUM_GRID = 1, /* a router at each node, with channels to its neighbours: hops are counted */
+    WS_MEDIUM_SWITCH,   /* one switch in the middle, from each node to each */
+    WS_MEDIUM_WIRES,    /* wires that all nodes share */
+    WS_MEDIUM_READERS,  /* light: each reader has a channel, which all write */
+    WS_MEDIUM_WRITERS   /* light: each writer has a channel, which all read */
+} ws_network_medium;
+
+/* What everybody may know of a row of networks.def. */
+typedef struct ws_network_kind {
+    const char *name, *summary;
+    const ws_option *options; /* its own ones */
+    ws_network_medium medium;
+} ws_network_kind;
+
 /* Creates network `name` (a row of networks.def) for nodes 0..nodes-1. `given` are options of all networks
- * (ws_network_common_options) and of this one (ws_network_options). The caller frees it with ws_network_destroy.
+ * (ws_network_common_options) and of this one. The caller frees it with ws_network_destroy.
  * WS_EINPUT with one line that names the option and the reason. */
 int ws_network_create(const char *name, uint32_t nodes, const ws_given *given, size_t count, ws_network **out);
 void ws_network_destroy(ws_network *net); /* accepts NULL */
 
-/* Names in the order of networks.def, then NULL; summary and options of one, NULL when there is none of that name. */
-const char *ws_network_name(size_t index);
-const char *ws_network_summary(const char *name);
-const ws_option *ws_network_options(const char *name);
+/* The row of networks.def of that name, or NULL; the row at an index, NULL behind the last. */
+const ws_network_kind *ws_network_kind_find(const char *name);
+const ws_network_kind *ws_network_kind_at(size_t index);
 extern const ws_option ws_network_common_options[];
 
 /* False: no room in the source's queue now. Nodes, kind and bytes must be in their ranges. */

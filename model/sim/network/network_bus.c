@@ -187,9 +187,10 @@ static ws_channel channel(const ws_network *net, size_t index)
 }
 
 const ws_network_ops ws_network_bus = {
-    .name = "bus",
-    .summary = "a bus that all nodes share: one packet at a time, broadcasts in one",
-    .options = options,
+    .kind = {.name = "bus",
+             .summary = "a bus that all nodes share: one packet at a time, broadcasts in one",
+             .options = options,
+             .medium = WS_MEDIUM_WIRES},
     .state_size = sizeof(bus),
     .configure = configure,
     .between = between,

@@ -193,9 +193,10 @@ static ws_channel channel(const ws_network *net, size_t index)
 }
 
 const ws_network_ops ws_network_crossbar = {
-    .name = "crossbar",
-    .summary = "crossbar: a queue per input, outputs take turns, speed-up, window",
-    .options = options,
+    .kind = {.name = "crossbar",
+             .summary = "crossbar: a queue per input, outputs take turns, speed-up, window",
+             .options = options,
+             .medium = WS_MEDIUM_SWITCH},
     .state_size = sizeof(crossbar),
     .configure = configure,
     .between = between,

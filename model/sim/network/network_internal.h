@@ -32,9 +32,8 @@ typedef struct ws_network_head {
 } ws_network_head;
 
 struct ws_network_ops {
-    const char *name, *summary;
-    const ws_option *options; /* its own ones */
-    size_t state_size;        /* of a private struct at net->state: configuration, and pointers into the layout */
+    ws_network_kind kind;
+    size_t state_size; /* of a private struct at net->state: configuration, and pointers into the layout */
     /* Checks values[] (the own options, resolved) against each other and keeps them in the state. */
     int (*configure)(ws_network *net, const uint64_t *values);
     /* Packets that can be between the two queues at once. */

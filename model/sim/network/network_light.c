@@ -14,7 +14,7 @@ int ws_light_configure(const ws_network *net, ws_light *light, const uint64_t *v
                        "network %s: flit_bytes = %" PRIu32 " is %" PRIu32
                        " bits, which do not fill waveguides of wavelengths = %" PRIu64
                        "; give a multiple, or other wavelengths",
-                       net->ops->name, net->flit_bytes, bits, wavelengths);
+                       net->ops->kind.name, net->flit_bytes, bits, wavelengths);
     light->loop = values[WS_LIGHT_LOOP];
     light->convert = values[WS_LIGHT_CONVERT];
     light->asking.window = values[WS_LIGHT_WINDOW];

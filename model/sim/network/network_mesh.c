@@ -615,9 +615,10 @@ static ws_channel channel(const ws_network *net, size_t index)
 }
 
 const ws_network_ops ws_network_mesh = {
-    .name = "mesh",
-    .summary = "2D mesh: virtual channels, credits, dimension order, iSLIP allocators",
-    .options = options,
+    .kind = {.name = "mesh",
+             .summary = "2D mesh: virtual channels, credits, dimension order, iSLIP allocators",
+             .options = options,
+             .medium = WS_MEDIUM_GRID},
     .state_size = sizeof(mesh),
     .configure = configure,
     .between = between,

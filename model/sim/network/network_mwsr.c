@@ -330,9 +330,10 @@ static void explain(const ws_network *net, void (*say)(void *user, const char *l
 }
 
 const ws_network_ops ws_network_mwsr = {
-    .name = "mwsr",
-    .summary = "crossbar of light: each node reads its own channel, who has its token writes",
-    .options = options,
+    .kind = {.name = "mwsr",
+             .summary = "crossbar of light: each node reads its own channel, who has its token writes",
+             .options = options,
+             .medium = WS_MEDIUM_READERS},
     .state_size = sizeof(mwsr),
     .configure = configure,
     .between = between,

@@ -103,9 +103,10 @@ static ws_channel channel(const ws_network *net, size_t index)
 }
 
 const ws_network_ops ws_network_swmr = {
-    .name = "swmr",
-    .summary = "crossbar of light: each node writes its own channel, all read it",
-    .options = options,
+    .kind = {.name = "swmr",
+             .summary = "crossbar of light: each node writes its own channel, all read it",
+             .options = options,
+             .medium = WS_MEDIUM_WRITERS},
     .state_size = sizeof(swmr),
     .configure = configure,
     .between = between,

@@ -27,7 +27,7 @@ const ws_atomic_ops *ws_atomic_find(const char *name)
 
 const ws_atomic_ops *ws_atomic_of(const ws_machine *m, uint64_t *values)
 {
-    const ws_atomic_ops *const rule = ws_atomic_find(m->sm_atomics);
+    const ws_atomic_ops *const rule = m->sm_atomics;
     if (!rule)
         return NULL;
     ws_option_choose(rule->options, m->atomics.list, m->atomics.count, values);
@@ -37,12 +37,12 @@ const ws_atomic_ops *ws_atomic_of(const ws_machine *m, uint64_t *values)
 
 bool ws_atomic_stays_in_l1(const ws_machine *m)
 {
-    const ws_atomic_ops *const rule = ws_atomic_find(m->sm_atomics);
+    const ws_atomic_ops *const rule = m->sm_atomics;
     return rule && rule->in_l1;
 }
 
 bool ws_atomic_owns(const ws_machine *m)
 {
-    const ws_atomic_ops *const rule = ws_atomic_find(m->sm_atomics);
+    const ws_atomic_ops *const rule = m->sm_atomics;
     return rule && rule->owns;
 }

@@ -17,9 +17,8 @@ const ws_register_file_ops *ws_register_file_at(size_t index)
 
 const ws_register_file_ops *ws_register_file_of(const ws_machine *m, uint64_t values[WS_REGISTER_OPTIONS])
 {
-    const ws_register_file_ops *const ops = ws_register_file_find(m->registers_file);
-    if (ops)
-        ws_option_choose(ops->options, m->registers.list, m->registers.count, values);
+    const ws_register_file_ops *const ops = m->registers_file;
+    ws_option_choose(ops->options, m->registers.list, m->registers.count, values);
     return ops;
 }
 

@@ -29,9 +29,8 @@ const ws_shared_memory_ops *ws_shared_memory_find(const char *name)
 const ws_shared_memory_ops *ws_shared_memory_of(const ws_machine *m, uint64_t values[WS_SHARED_OPTIONS],
                                                 ws_shared_setup *setup)
 {
-    const ws_shared_memory_ops *const ops = ws_shared_memory_find(m->shared_memory);
-    if (ops)
-        ws_option_choose(ops->options, m->shared.list, m->shared.count, values);
+    const ws_shared_memory_ops *const ops = m->shared_memory;
+    ws_option_choose(ops->options, m->shared.list, m->shared.count, values);
     *setup = (ws_shared_setup){.values = values,
                                .bytes = m->sm_shared,
                                .banks = m->shared_banks,

@@ -111,9 +111,9 @@ static void set_matrix_times(const ws_machine *m, const ws_instr *in, ws_decoded
 static uint8_t unit_of(const ws_machine *m, const ws_instr *in)
 {
     if (in->work == WS_WORK_CONVERT && in->unit == WS_UNIT_SP)
-        return strcmp(m->sm_conversions, "sfu") ? WS_UNIT_SP : WS_UNIT_SFU;
+        return m->sm_conversions != WS_CONVERSIONS_SFU ? WS_UNIT_SP : WS_UNIT_SFU;
     if (in->unit == WS_UNIT_INT && (in->work == WS_WORK_MUL || in->work == WS_WORK_MAD) &&
-        !strcmp(m->sm_products, "sp"))
+        m->sm_products == WS_PRODUCTS_SP)
         return WS_UNIT_SP;
     return (in->unit == WS_UNIT_INT && !m->sm_int_units) || (in->unit == WS_UNIT_DP && !m->sm_dp_units) ? WS_UNIT_SP
                                                                                                         : in->unit;
@@ -153,7 +153,7 @@ static void raise_to(uint32_t *registers, const uint16_t *reg, unsigned count)
 bool ws_machine_is_commutative(const ws_machine *m, const char *kernel)
 {
     regex_t expression;
-    if (!strcmp(m->sm_commutative, WS_MACHINE_ALL))
+    if (!ws_machine_labels_kernels(m))
         return true;
     if (ws_machine_commutative(m, &expression))
         return false;
@@ -165,7 +165,7 @@ bool ws_machine_is_commutative(const ws_machine *m, const char *kernel)
 /* Which of the launch's instructions are updates? Only rules that tell them apart need to know. */
 static int find_updates(const ws_launch *launch, const ws_machine *m, ws_decoded *out)
 {
-    const ws_atomic_ops *const rule = ws_atomic_find(m->sm_atomics);
+    const ws_atomic_ops *const rule = m->sm_atomics;
     if (!rule || !(rule->counts || m->package_atomic_buffer) || !ws_machine_is_commutative(m, launch->kernel))
         return WS_OK;
     bool *const update = calloc(launch->instrs + 1, sizeof *update);

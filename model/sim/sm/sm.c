@@ -88,7 +88,7 @@ int ws_sm_create(const ws_sm_shared *shared, uint32_t number, ws_sm **out)
     sm->schedulers = m->sm_schedulers;
     /* Results stop issue when they leave less than EVENTS_KEPT; what the tags will bring has room of its own. */
     sm->events_room = sm->warps * EVENTS_PER_WARP + EVENTS_KEPT + m->sm_memory_tags;
-    sm->messages_kept = strcmp(m->l1_request, "sector") ? 2 : m->l1_line / m->l1_sector + 1;
+    sm->messages_kept = m->l1_request != WS_L1_REQUEST_SECTOR ? 2 : m->l1_line / m->l1_sector + 1;
     count_units(sm);
     for (unsigned i = 0; i < sm->warps; i++)
         sm->scheduler_mask[i % sm->schedulers] |= bit(i);
