@@ -341,6 +341,7 @@ static void table_is_complete(void **state)
     (void)state;
     for (size_t i = 0; ws_network_kind_at(i); i++) {
         assert_non_null(ws_network_kind_at(i)->summary);
+        assert_in_range(ws_network_kind_at(i)->medium, WS_MEDIUM_GRID, WS_MEDIUM_WRITERS); /* it says one */
         const ws_option *const options = ws_network_kind_at(i)->options;
         for (size_t o = 0; options[o].name; o++)
             assert_true(options[o].least <= options[o].fallback && options[o].fallback <= options[o].most);
