@@ -12,6 +12,7 @@
 #include "cluster/subset.h"
 #include "collect/wst/wst.h"
 #include "model/sim/sim_stats.h"
+#include "model/sim/traffic_frame.h"
 
 #include <math.h>
 #include <stdlib.h>

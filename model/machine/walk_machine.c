@@ -7,9 +7,9 @@
 #include "model/machine/network_options.h"
 #include "model/machine/noc_machine.h"
 #include "model/sim/sm/scheduler.h"
-#include "model/sim/network/traffic.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { KHZ = 1000 };
