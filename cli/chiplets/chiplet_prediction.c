@@ -6,7 +6,7 @@
 #include "base/grow.h"
 #include "base/interrupt.h"
 #include "model/mechanism/trace_walk.h"
-#include "model/sim/sim.h"
+#include "model/placement/residents.h"
 #include "model/time_bounds.h"
 
 #include <stdlib.h>
@@ -179,7 +179,7 @@ static int walk_launch(run *r, const ws_launch *launch, const ws_access_log *log
     uint64_t cycles = 0;
     uint32_t places;
     const uint64_t read = r->machine.read_first;
-    int status = ws_sim_places(r->machine.machine, launch, &places);
+    int status = ws_residents_places(r->machine.machine, launch, &places);
     if (!status)
         status = add_launch(r, k, &l);
     if (status)

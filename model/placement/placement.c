@@ -4,7 +4,7 @@
 
 #include "base/status.h"
 #include "model/placement/cta_scheduler.h"
-#include "model/sim/sim.h"
+#include "model/placement/residents.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -176,7 +176,7 @@ int ws_placement_make(const ws_machine *m, const ws_launch *launch, uint64_t cta
 {
     schedule c = {.to = out, .ops = m->chip_cta_scheduler, .work = work, .warps = launch->warps_per_block};
     *out = (ws_placement){.ctas = ctas, .sms = ws_machine_sms(m)};
-    int status = ws_sim_places(m, launch, &out->places);
+    int status = ws_residents_places(m, launch, &out->places);
     if (!status)
         status = make_room(&c, m, launch, ctas);
     if (!status)

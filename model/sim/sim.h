@@ -61,12 +61,6 @@ const char *ws_sim_looks_at_values(const ws_machine *machine);
 /* Slots that a source for this machine needs. */
 uint32_t ws_sim_slots(const ws_machine *machine);
 
-/* WS_EINPUT, naming the resource that runs out, when the CTAs of the launch cannot all be resident at once. */
-int ws_sim_check_together(const ws_machine *machine, const ws_launch *launch);
-
-/* CTAs of the launch that an SM holds. WS_EINPUT, naming the resource that runs out: none. */
-int ws_sim_places(const ws_machine *machine, const ws_launch *launch, uint32_t *places);
-
 /* Between launches: replays the global, texture and constant accesses of a launch that is not simulated, CTA by CTA and
  * without timing, so that the L2 slices hold what it would have left there. Affects plain L2 slices that cache lines of
  * their own chip only; other caches stay as they are. Consumes the source. */

@@ -6,6 +6,7 @@
 #include "collect/trace/update.h"
 #include "collect/trace/waits.h"
 #include "model/machine/carveout.h"
+#include "model/placement/residents.h"
 #include "model/sim/sim_warm_internal.h"
 
 #include <stdlib.h>
@@ -16,70 +17,10 @@ uint32_t ws_sim_slots(const ws_machine *machine)
     return ws_machine_sms(machine) * machine->sm_blocks;
 }
 
-/* Does one CTA fit an empty SM? */
-static int check_fit(const ws_machine *m, const ws_launch *launch)
-{
-    const uint32_t threads = launch->warps_per_block * WS_WARP;
-    if (threads > m->sm_threads)
-        return ws_fail(WS_EINPUT, "kernel %s: a block has %u threads, an SM of %s has room for %u ([sm] threads)",
-                       launch->kernel, threads, m->name, m->sm_threads);
-    if (launch->shared_bytes > m->sm_shared)
-        return ws_fail(WS_EINPUT, "kernel %s: a block has %u bytes of shared memory, an SM of %s has %u ([sm] shared)",
-                       launch->kernel, launch->shared_bytes, m->name, m->sm_shared);
-    if ((uint64_t)launch->registers * threads > m->sm_registers)
-        return ws_fail(WS_EINPUT, "kernel %s: a block has %llu registers, an SM of %s has %u ([sm] registers)",
-                       launch->kernel, (unsigned long long)launch->registers * threads, m->name, m->sm_registers);
-    return WS_OK;
-}
-
-/* Blocks of one kind that an empty SM holds, and what holds no more. */
-typedef struct capacity {
-    uint64_t blocks;
-    const char *option;
-} capacity;
-
-static capacity smaller(capacity a, uint64_t blocks, const char *option)
-{
-    return blocks < a.blocks ? (capacity){blocks, option} : a;
-}
-
-static capacity capacity_of(const ws_machine *m, const ws_launch *launch)
-{
-    const uint32_t threads = launch->warps_per_block * WS_WARP;
-    const uint64_t registers = (uint64_t)launch->registers * threads;
-    capacity c = smaller((capacity){m->sm_blocks, "blocks"}, m->sm_threads / threads, "threads");
-    if (registers)
-        c = smaller(c, m->sm_registers / registers, "registers");
-    return launch->shared_bytes ? smaller(c, m->sm_shared / launch->shared_bytes, "shared") : c;
-}
-
-int ws_sim_check_together(const ws_machine *machine, const ws_launch *launch)
-{
-    const int status = check_fit(machine, launch);
-    if (status)
-        return status;
-    const capacity c = capacity_of(machine, launch);
-    if (launch->blocks <= c.blocks * ws_machine_sms(machine))
-        return WS_OK;
-    return ws_fail(WS_EINPUT,
-                   "kernel %s: a cooperative launch of %llu blocks; %s has room for %llu at the same time, "
-                   "%llu on each of %u SMs ([sm] %s is short)",
-                   launch->kernel, (unsigned long long)launch->blocks, machine->name,
-                   (unsigned long long)c.blocks * ws_machine_sms(machine), (unsigned long long)c.blocks,
-                   ws_machine_sms(machine), c.option);
-}
-
-int ws_sim_places(const ws_machine *machine, const ws_launch *launch, uint32_t *places)
-{
-    const int status = check_fit(machine, launch);
-    *places = status ? 0 : (uint32_t)capacity_of(machine, launch).blocks;
-    return status;
-}
-
 /* Blocks of the launch that an SM holds at a time, at most. */
 static uint64_t residents_of(const ws_sim *sim, const ws_launch *launch)
 {
-    const uint64_t share = (launch->blocks + sim->sms - 1) / sim->sms, fit = capacity_of(sim->machine, launch).blocks;
+    const uint64_t share = (launch->blocks + sim->sms - 1) / sim->sms, fit = ws_residents_of(sim->machine, launch);
     return share < fit ? share : fit;
 }
 
@@ -129,7 +70,7 @@ static void tell_shared_memory(ws_sim *sim, const ws_launch *launch)
 int ws_sim_begin(ws_sim *sim, ws_source *source)
 {
     const ws_launch *const launch = source->launch;
-    int status = check_fit(sim->machine, launch);
+    int status = ws_residents_check(sim->machine, launch);
     if (status)
         return status;
     if (sim->shared.wants_values && !source->ops->give_values)

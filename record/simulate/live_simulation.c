@@ -2,6 +2,7 @@
 #include "record/simulate/live_simulation.h"
 
 #include "base/status.h"
+#include "model/placement/residents.h"
 #include "record/simulate/live_source.h"
 
 static uint64_t now(void *context)
@@ -29,7 +30,7 @@ int ws_live_simulate(void *context, ws_stepper *stepper, const ws_launch *launch
     if (status)
         return status;
     if (ws_stepper_is_cooperative(stepper)) /* with the registers that it is shaped to need */
-        status = ws_sim_check_together(machine, source->launch);
+        status = ws_residents_check_together(machine, source->launch);
     ws_stepper_set_clock(stepper, &clock);
     if (!status)
         status = ws_simulation_launch(live->simulation, live->workload, source);
