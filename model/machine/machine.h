@@ -130,7 +130,7 @@ static inline uint32_t ws_machine_slices(const ws_machine *machine)
     return ws_machine_channels(machine) * machine->l2_slices;
 }
 
-/* The row of consistencies.def that the machine follows; NULL: there is none of that name. */
+/* The row of consistencies.def that the machine follows: its own, or that of its protocol. */
 const struct ws_consistency_ops *ws_machine_consistency(const ws_machine *machine);
 
 /* Where L2 has lines; where they are at home, by `each` slices or channels of a chip. The machine was checked. */

@@ -92,13 +92,12 @@ typedef struct ws_atomic_ops {
 
 const ws_atomic_ops *ws_atomic_find(const char *name);
 
-/* The rule of a machine with what it was given (values: WS_ATOMIC_OPTIONS), other rules that these come to put in its
- * place. NULL: there is none of that name. */
 /* Do updates stay in lines of the machine's L1s? Are lines read for them? */
 bool ws_atomic_stays_in_l1(const ws_machine *machine);
 bool ws_atomic_owns(const ws_machine *machine); /* do L1s own lines of atomics? */
 bool ws_atomic_phi_fetches(const ws_machine *machine);
 
+/* The rule of a machine with what it was given, other rules that these come to put in its place. */
 enum { WS_ATOMIC_OPTIONS = 16 };
 const ws_atomic_ops *ws_atomic_of(const ws_machine *machine, uint64_t *values);
 const ws_atomic_ops *ws_atomic_at(size_t index);
