@@ -5,7 +5,7 @@
 #include "cli/cli.h"
 #include "cli/features.h"
 #include "cli/report/report.h"
-#include "cli/roofline/table.h"
+#include "cli/roofline/roofline_table.h"
 #include "record/simulate/machine_choice.h"
 #include "metrics/performance.h"
 #include "metrics/store/store.h"

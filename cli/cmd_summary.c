@@ -3,7 +3,7 @@
 #include "cli/cli.h"
 #include "cli/kernel_request.h"
 #include "cli/roofline/remark.h"
-#include "cli/roofline/table.h"
+#include "cli/roofline/roofline_table.h"
 #include "record/simulate/machine_choice.h"
 
 #include <string.h>

@@ -37,7 +37,7 @@ typedef struct run {
 
 static const ws_frame_column columns[] = {
 #define COLUMN(name, unit, value) {#name, unit},
-#include "cli/atomics/columns.def"
+#include "cli/atomics/atomics_columns.def"
 #undef COLUMN
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
@@ -138,7 +138,7 @@ static int set_values(const run *r, const ws_kernel *of, size_t variant, double 
         return status;
     const double value[COLUMNS] = {
 #define COLUMN(name, unit, value) (double)(value),
-#include "cli/atomics/columns.def"
+#include "cli/atomics/atomics_columns.def"
 #undef COLUMN
     };
     memcpy(to, value, sizeof value);

@@ -2,7 +2,8 @@
  * copies between kernels, and what would that save?
  *
  * P. Dalmia, "Reducing Synchronization and Communication Overheads in GPUs", UW-Madison 2023, chapter 5. A row for each
- * policy (model/chiplets/chiplet_policies.def) and workload, kernel or launch; columns are cli/chiplets/columns.def. */
+ * policy (model/chiplets/chiplet_policies.def) and workload, kernel or launch; columns are
+ * cli/chiplets/chiplets_columns.def. */
 #include "cli/chiplets/chiplet_arguments.h"
 #include "cli/chiplets/chiplet_prediction.h"
 #include "cli/cli.h"
@@ -46,7 +47,7 @@ typedef struct run {
 
 static const ws_frame_column columns[] = {
 #define COLUMN(name, unit, value) {#name, unit},
-#include "cli/chiplets/columns.def"
+#include "cli/chiplets/chiplets_columns.def"
 #undef COLUMN
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
@@ -197,7 +198,7 @@ static int add_row(ws_frame *frame, const group *g, unsigned policy)
                                  *const i = &g->policy[WS_CHIPLET_IDEAL];
     const double value[COLUMNS] = {
 #define COLUMN(name, unit, value) (double)(value),
-#include "cli/chiplets/columns.def"
+#include "cli/chiplets/chiplets_columns.def"
 #undef COLUMN
     };
     const char *const label[] = {g->workload, g->kernel, g->launch,

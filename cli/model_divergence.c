@@ -27,7 +27,7 @@ typedef struct run {
 
 static const ws_frame_column columns[] = {
 #define COLUMN(name, unit, value) {#name, unit},
-#include "cli/divergence/columns.def"
+#include "cli/divergence/divergence_columns.def"
 #undef COLUMN
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
@@ -129,7 +129,7 @@ static int add_row(const ws_prediction_run *of, const char *workload, const ws_p
     const double rank = rank_of(all, k, i), missed = missed_of(r);
     const double value[COLUMNS] = {
 #define COLUMN(name, unit, value) (double)(value),
-#include "cli/divergence/columns.def"
+#include "cli/divergence/divergence_columns.def"
 #undef COLUMN
     };
     char effect[EFFECT];

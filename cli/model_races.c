@@ -21,7 +21,7 @@ typedef struct request {
 
 static const ws_frame_column columns[] = {
 #define COLUMN(name, unit, value) {#name, unit},
-#include "cli/races/columns.def"
+#include "cli/races/races_columns.def"
 #undef COLUMN
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
@@ -65,7 +65,7 @@ static int add_row(ws_frame *frame, const char *workload, const ws_race_study *s
     const ws_race_predicted *const f = &o->form;
     const double value[COLUMNS] = {
 #define COLUMN(name, unit, value) (double)(value),
-#include "cli/races/columns.def"
+#include "cli/races/races_columns.def"
 #undef COLUMN
     };
     return ws_frame_add_row(frame, (const char *[]){workload, ws_race_set_names[set]}, value);

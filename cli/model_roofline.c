@@ -5,7 +5,7 @@
 #include "cli/machine_traces.h"
 #include "cli/mechanism.h"
 #include "cli/roofline/counts.h"
-#include "cli/roofline/table.h"
+#include "cli/roofline/roofline_table.h"
 #include "record/simulate/machine_choice.h"
 #include "metrics/store/store.h"
 

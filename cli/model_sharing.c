@@ -45,7 +45,7 @@ static const size_t LOG_LIMIT = 1 << 20;
 
 static const ws_frame_column columns[] = {
 #define COLUMN(name, unit, value) {#name, unit},
-#include "cli/sharing/columns.def"
+#include "cli/sharing/sharing_columns.def"
 #undef COLUMN
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
@@ -186,7 +186,7 @@ static int add_row(ws_frame *frame, const char *const *label, const ws_cta_sums 
 {
     const double value[COLUMNS] = {
 #define COLUMN(name, unit, value) (double)(value),
-#include "cli/sharing/columns.def"
+#include "cli/sharing/sharing_columns.def"
 #undef COLUMN
     };
     return ws_frame_add_row(frame, label, value);

@@ -4,7 +4,7 @@
  * more for each machine that the study used, in one run: so many multiprocessors with so many threads and blocks at
  * once, and so many channels. Nothing else of the 129 dimensions has a machine in its definition. Asked for by the set
  * "machines" alone. */
-#include "metrics/study.h"
+#include "metrics/study_metrics.h"
 
 #include "base/status.h"
 #include "metrics/off_chip.h"

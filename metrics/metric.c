@@ -1,7 +1,7 @@
 /* metric.c - which metric families are there, and how large are their tables? */
 #include "metrics/metric.h"
 
-#include "metrics/study.h"
+#include "metrics/study_metrics.h"
 
 #include <math.h>
 #include <stdbool.h>

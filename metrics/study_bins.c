@@ -1,5 +1,5 @@
 /* study_bins.c - which bin does a value fall into? */
-#include "metrics/study.h"
+#include "metrics/study_metrics.h"
 
 enum { MOST_EDGES = 9 };
 

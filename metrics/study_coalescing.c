@@ -3,7 +3,7 @@
  * Each access of a warp is taken apart into the 64-byte blocks that it touches. Row locality follows the blocks through
  * a frozen map to DRAM rows, merge misses through the requests that are under way of each multiprocessor; both in the
  * order in which the grid's blocks that a machine holds at once would make them (off_chip.h). */
-#include "metrics/study.h"
+#include "metrics/study_metrics.h"
 
 #include "base/status.h"
 #include "metrics/off_chip.h"

@@ -3,7 +3,7 @@
  * A branch is divergent when some of its active lanes take it and some do not; nothing else counts as divergence, so a
  * uniform loop is exempt and a loop that lanes leave at different trips is not. A serialized section is what lies
  * between a divergent branch and the warp's reconvergence behind it. */
-#include "metrics/study.h"
+#include "metrics/study_metrics.h"
 
 #include "base/status.h"
 #include "metrics/family.h"

@@ -3,7 +3,7 @@
  * All of it is known at the launch but how many bytes of parameters a kernel has: that is read off its loads. The
  * study's machines (compute capability 1.x) had parameters in shared memory, behind 16 bytes with the sizes of grid and
  * block, and its table 7-11 counts all of its workloads among those that use shared memory. */
-#include "metrics/study.h"
+#include "metrics/study_metrics.h"
 
 #include "base/status.h"
 #include "metrics/family.h"

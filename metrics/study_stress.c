@@ -1,6 +1,6 @@
 /* study_stress.c - how much work is a workload, and how is it spread over launches and threads?
  * (study dimensions 48-58 and 102-122) */
-#include "metrics/study.h"
+#include "metrics/study_metrics.h"
 
 #include "base/status.h"
 #include "metrics/family.h"

@@ -7,7 +7,7 @@
 #include "base/grow.h"
 #include "base/status.h"
 #include "collect/trace/update.h"
-#include "model/coalesce.h"
+#include "model/coalesce_model.h"
 #include "model/instruction_chain.h"
 #include "model/instruction_times.h"
 #include "model/launch_work.h"

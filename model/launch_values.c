@@ -3,7 +3,7 @@
 #include "model/launch_values.h"
 
 #include "base/status.h"
-#include "model/coalesce.h"
+#include "model/coalesce_model.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 #include "model/launch_work.h"
 
 #include "base/status.h"
-#include "model/coalesce.h"
+#include "model/coalesce_model.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 
 #include "base/grow.h"
 #include "base/status.h"
-#include "model/coalesce.h"
+#include "model/coalesce_model.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #define WS_PLANE_H
 
 #include "plots/figure_internal.h"
-#include "plots/placement.h"
+#include "plots/label_placement.h"
 
 typedef struct ws_plane {
     ws_limits x, y;

@@ -70,7 +70,7 @@ ifeq ($(MODE),fuzz)
 FUZZ_MAIN :=
 FUZZ_FLAGS := -fsanitize=fuzzer
 else
-FUZZ_MAIN := $(B)/tests/fuzz/replay.o
+FUZZ_MAIN := $(B)/tests/fuzz/corpus_replay.o
 FUZZ_FLAGS :=
 endif
 $(FUZZ:%=$(B)/fuzz/%): $(B)/fuzz/%: $(B)/tests/fuzz/fuzz_%.o $(FUZZ_MAIN) $(LIB)
@@ -274,7 +274,9 @@ session: all $(SESSION) ## the session of docs/kernels.md, command by command; t
 	@tests/runners/run_session.sh $(B)
 layers: all ## who includes and calls whom, and what symbols are called: tests/checks/layers.txt
 	@tests/checks/check_layers.sh $(B)
-names: all ## no two files define the same name
+architecture: ## is the table of folders in docs/architecture.md that of tests/checks/layers.txt?
+	@tests/checks/check_architecture.sh
+names: all ## no two files define the same name, or have it
 	@tests/checks/check_names.sh $(LIB)
 extensions: all ## does docs/adding.md hold? toys are added by its steps to copies of the tree; EXTENSIONS= names some
 	@JOBS=$(JOBS) tests/extensions/run.sh $(EXTENSIONS)

@@ -5,7 +5,7 @@
 
 #include "record/simulate/machine_choice.h"
 #include "model/machine/machine.h"
-#include "model/tech/lab.h"
+#include "model/tech/lab_tech.h"
 #include "model/updates/lab.h"
 #include "model/updates/update_reuse.h"
 

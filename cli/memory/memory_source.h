@@ -6,7 +6,7 @@
 #include "base/frame.h"
 #include "model/activity.h"
 #include "model/coherence/closed_form.h"
-#include "model/memory/memory.h"
+#include "model/memory/memory_model.h"
 #include "model/machine/machine.h"
 
 typedef struct ws_memory_constants ws_memory_constants;

@@ -4,7 +4,7 @@
 #define WS_MEMORY_TABLE_H
 
 #include "base/frame.h"
-#include "model/memory/memory.h"
+#include "model/memory/memory_model.h"
 
 typedef enum ws_memory_per {
     WS_MEMORY_PER_LAUNCH,

@@ -3,7 +3,7 @@
 
 #include "base/status.h"
 #include "model/access_order.h"
-#include "model/coalesce.h"
+#include "model/coalesce_model.h"
 
 #include <stdio.h>
 #include <stdlib.h>

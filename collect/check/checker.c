@@ -5,7 +5,7 @@
 #include "base/guess.h"
 #include "base/table.h"
 #include "collect/check/overlap.h"
-#include "collect/check/race.h"
+#include "collect/check/race_check.h"
 #include "collect/check/written.h"
 
 #include <inttypes.h>

@@ -20,7 +20,7 @@
 
 #define GRANULARITY ((uint64_t)2 << 20) /* of the vendor's devices since compute capability 6.0 */
 #ifdef __SANITIZE_THREAD__
-#define FIRST_PLACE   0x7000000000u /* the last of what ThreadSanitizer leaves to programs; see memory.c */
+#define FIRST_PLACE   0x7000000000u /* the last of what ThreadSanitizer leaves to programs; see device_memory.c */
 #define END_OF_PLACES 0x8000000000u
 #else
 #define FIRST_PLACE   0x300000000000u     /* behind all places of devices: addresses are the same in every run */

@@ -3,7 +3,7 @@
 #include "collect/simt/simt_internal.h"
 
 #include "collect/check/overlap.h"
-#include "collect/check/race.h"
+#include "collect/check/race_check.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 
 #include "base/demangle.h"
 #include "collect/check/overlap.h"
-#include "collect/check/race.h"
+#include "collect/check/race_check.h"
 #include "collect/check/written.h"
 
 #include <stdio.h>

@@ -9,7 +9,7 @@
 #include "base/status.h"
 #include "metrics/metric_layout.h"
 #include "metrics/performance.h"
-#include "metrics/study.h"
+#include "metrics/study_metrics.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "base/bits.h"
 #include "base/demangle.h"
 #include "base/status.h"
-#include "metrics/study.h"
+#include "metrics/study_metrics.h"
 
 #include <endian.h>
 #include <stdlib.h>

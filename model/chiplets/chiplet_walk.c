@@ -5,7 +5,7 @@
 #include "base/table.h"
 #include "model/access_order.h"
 #include "model/chiplets/warp_clocks.h"
-#include "model/coalesce.h"
+#include "model/coalesce_model.h"
 #include "model/instruction_times.h"
 
 #include <stdlib.h>

@@ -15,7 +15,7 @@
 
 enum {
     WS_RANGE_GAP = 256
-}; /* bytes: allocations are at least so far apart (collect/simt/memory.c), and on GPUs aligned to so many */
+}; /* bytes: allocations are at least so far apart (collect/simt/device_memory.c), and on GPUs aligned to so many */
 
 typedef struct ws_range_log_options {
     uint32_t chiplets;

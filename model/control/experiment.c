@@ -3,7 +3,7 @@
 
 #include "base/status.h"
 #include "base/thread.h"
-#include "model/control/activity.h"
+#include "model/control/control_activity.h"
 
 #include <math.h>
 #include <pthread.h>

@@ -7,7 +7,7 @@
 #include "model/instruction_times.h"
 #include "model/option.h"
 #include "model/machine/dram_part.h"
-#include "model/machine/words.h"
+#include "model/machine/machine_words.h"
 
 #include <regex.h>
 

@@ -2,7 +2,7 @@
 #ifndef WS_MEMORY_INTERNAL_H
 #define WS_MEMORY_INTERNAL_H
 
-#include "model/memory/memory.h"
+#include "model/memory/memory_model.h"
 
 enum { WS_MEMORY_OPTIONS = 8 };
 

@@ -1,5 +1,5 @@
 /* memory_tech.c - what does a file of data/tech say about bits of magnetic memory? */
-#include "model/memory/memory.h"
+#include "model/memory/memory_model.h"
 
 #include "base/fields.h"
 

@@ -18,7 +18,7 @@
 
 #include "model/activity.h"
 #include "model/machine/machine.h"
-#include "model/tech/lab.h"
+#include "model/tech/lab_tech.h"
 
 /* The rows of components.def. */
 typedef enum ws_power_component {

@@ -5,7 +5,7 @@
 #include "model/power/power_internal.h"
 
 #include "model/sim/sm/atomic.h"
-#include "model/tech/lab.h"
+#include "model/tech/lab_tech.h"
 
 #include <limits.h>
 #include <math.h>

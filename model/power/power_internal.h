@@ -6,11 +6,11 @@
 #include "model/power/chip.h"
 #include "model/power/power.h"
 #include "model/array/array.h"
-#include "model/memory/memory.h"
+#include "model/memory/memory_model.h"
 #include "model/sim/sm/cells.h"
 #include "model/tech/node.h"
 #include "model/tech/optics.h"
-#include "model/tech/race.h"
+#include "model/tech/race_tech.h"
 
 typedef struct ws_power_build {
     const ws_machine *machine;

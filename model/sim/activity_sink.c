@@ -3,7 +3,7 @@
 
 #include "base/bits.h"
 #include "base/status.h"
-#include "model/coalesce.h"
+#include "model/coalesce_model.h"
 #include "model/sim/sim_activity.h"
 
 #include <stdlib.h>

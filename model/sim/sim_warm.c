@@ -5,7 +5,7 @@
 #include "model/sim/sim_warm_internal.h"
 
 #include "base/status.h"
-#include "model/coalesce.h"
+#include "model/coalesce_model.h"
 
 #include <stdlib.h>
 #include <string.h>

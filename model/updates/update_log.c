@@ -4,7 +4,7 @@
 #include "base/grow.h"
 #include "base/status.h"
 #include "collect/trace/update.h"
-#include "model/coalesce.h"
+#include "model/coalesce_model.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -69,7 +69,7 @@ function begins_with_word_of(name, words, word, n, i) {
 }
 BEGIN {
     while ((getline line < table) > 0) {
-        if (line ~ /^[ \t]*(#|$)/)
+        if (line ~ /^[ \t]*(#|$)|^\|/)
             continue
         split(line, half, ":")
         folder = half[1]

@@ -21,7 +21,7 @@ unset MAKEFLAGS MFLAGS
 # --- Tests: `unit/PROGRAM`, `golden/COMMAND/CASE`, or the name of a row of parts.txt. ---
 
 # Rows that run nothing of the product.
-lints=' layers bounds names rows opcodes format '
+lints=' architecture layers bounds names rows opcodes format '
 parts() { grep -v '^#' "$tree/tests/parts.txt" | awk '$1 == "check" || $1 == "test" { print $3 }'; }
 list_tests() { # in the order in which they are tried
     local part

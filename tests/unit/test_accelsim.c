@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "tests/unit/trace_folder.h"
+#include "tests/unit/trace_fixture.h"
 
 #include "collect/accelsim/instruction.h"
 #include "collect/wst/wst.h"

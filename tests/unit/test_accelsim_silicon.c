@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "tests/unit/trace_folder.h"
+#include "tests/unit/trace_fixture.h"
 
 #define HEADER(version, registers) \
     "-kernel name = _Z1kPf\n-kernel id = 1\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-shmem = 0\n-nregs " \

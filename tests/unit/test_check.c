@@ -9,7 +9,7 @@
 
 #include "base/status.h"
 #include "collect/check/checker.h"
-#include "collect/check/race.h"
+#include "collect/check/race_check.h"
 #include "collect/check/written.h"
 
 #include <malloc.h>

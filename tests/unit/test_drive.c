@@ -2,7 +2,7 @@
  * chooses from. */
 #include "tests/unit/control_setup.h"
 
-#include "model/control/activity.h"
+#include "model/control/control_activity.h"
 #include "model/control/supply.h"
 
 #include <gsl/gsl_cdf.h>

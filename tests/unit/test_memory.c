@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/status.h"
-#include "model/memory/memory.h"
+#include "model/memory/memory_model.h"
 #include "model/memory/memory_internal.h"
 
 #include <math.h>

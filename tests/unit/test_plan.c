@@ -1,7 +1,7 @@
 /* Is the optimum one? Against every sequence of modes, against more battery, and against all other policies. */
 #include "tests/unit/control_setup.h"
 
-#include "model/control/activity.h"
+#include "model/control/control_activity.h"
 #include "model/control/plan.h"
 
 #include <gsl/gsl_randist.h>

@@ -1,7 +1,7 @@
 /* Power, throughput and energy of the server, against numbers worked out by hand and against conservation. */
 #include "tests/unit/control_setup.h"
 
-#include "model/control/activity.h"
+#include "model/control/control_activity.h"
 #include "model/control/reward.h"
 
 #include <gsl/gsl_rng.h>

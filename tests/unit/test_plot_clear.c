@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "base/status.h"
-#include "plots/placement.h"
+#include "plots/label_placement.h"
 #include "plots/plot.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * section of nothing is plain magnetic memory. */
 #include "base/bits.h"
 #include "base/status.h"
-#include "model/coalesce.h"
+#include "model/coalesce_model.h"
 #include "model/sim/sm/shared_memory.h"
 
 #include <gsl/gsl_rng.h>

@@ -7,7 +7,7 @@
 
 #include "metrics/metric_layout.h"
 #include "metrics/store/store_internal.h"
-#include "metrics/study.h"
+#include "metrics/study_metrics.h"
 #include "tests/unit/synthetic_events.h"
 
 #include <dirent.h>

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "metrics/metric_layout.h"
-#include "metrics/study.h"
+#include "metrics/study_metrics.h"
 #include "tests/unit/synthetic_events.h"
 
 #include <gsl/gsl_rng.h>

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "base/status.h"
-#include "model/tech/race.h"
+#include "model/tech/race_tech.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* test_updates.c - what buffers of updates keep, by distances and by following them: worked examples, closed forms,
  * brute force beside both. */
-#include "model/tech/lab.h"
+#include "model/tech/lab_tech.h"
 #include "model/update_walk.h"
 #include "model/updates/lab.h"
 #include "base/lru.h"

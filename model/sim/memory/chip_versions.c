@@ -3,7 +3,7 @@
 
 #include "base/bits.h"
 #include "model/chiplets/chiplet_kernel.h"
-#include "model/coalesce.h"
+#include "model/coalesce_model.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #include "model/sim/memory/plain_internal.h"
 
 #include "base/status.h"
-#include "model/coalesce.h"
+#include "model/coalesce_model.h"
 #include "model/sim/sm/atomic.h"
 #include "model/sim/memory/line_owners.h"
 

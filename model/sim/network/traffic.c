@@ -1,7 +1,7 @@
 /* traffic.c - what kind a message is, and how a network was used. */
 #include "model/sim/network/traffic.h"
 
-#include "model/coalesce.h"
+#include "model/coalesce_model.h"
 #include "model/sim/sm/sm.h"
 
 /* ------------------------------------------------------------------------------------------------ kinds */

@@ -8,7 +8,7 @@
 
 #include "model/coherence/coherence.h"
 #include "model/option.h"
-#include "model/coalesce.h"
+#include "model/coalesce_model.h"
 #include "model/machine/machine.h"
 #include "model/sim/sm/sm_counts.h"
 

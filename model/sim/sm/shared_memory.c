@@ -2,7 +2,7 @@
 #include "model/sim/sm/shared_memory_internal.h"
 
 #include "base/bits.h"
-#include "model/coalesce.h"
+#include "model/coalesce_model.h"
 
 #include <string.h>
 

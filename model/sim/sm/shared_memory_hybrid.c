@@ -15,7 +15,7 @@
 
 #include "base/bits.h"
 #include "base/status.h"
-#include "model/coalesce.h"
+#include "model/coalesce_model.h"
 
 #include <string.h>
 

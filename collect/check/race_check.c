@@ -1,5 +1,5 @@
-/* race.c - see race.h: clocks of warps, variables by which they meet, and the shadow of memory. */
-#include "collect/check/race.h"
+/* race_check.c - see race_check.h: clocks of warps, variables by which they meet, and the shadow of memory. */
+#include "collect/check/race_check.h"
 
 #include "base/grow.h"
 #include "base/table.h"

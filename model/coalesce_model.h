@@ -1,4 +1,4 @@
-/* coalesce.h - which blocks does a warp instruction touch, and which banks of shared memory? */
+/* coalesce_model.h - which blocks does a warp instruction touch, and which banks of shared memory? */
 #ifndef WS_COALESCE_H
 #define WS_COALESCE_H
 

@@ -1,5 +1,5 @@
-/* lab.h - what do accesses cost in the studies of local atomic buffers and of coherence between chiplets: picojoules of
- * data/tech/lab*.ini. */
+/* lab_tech.h - what do accesses cost in the studies of local atomic buffers and of coherence between chiplets:
+ * picojoules of data/tech/lab*.ini. */
 #ifndef WS_TECH_LAB_H
 #define WS_TECH_LAB_H
 
@@ -7,7 +7,7 @@
 
 typedef struct ws_lab_tech {
 #define FIELD(section, name, member, meaning) double member;
-#include "model/tech/lab.def"
+#include "model/tech/lab_tech.def"
 #undef FIELD
 } ws_lab_tech;
 

@@ -1,4 +1,4 @@
-/* words.h - words of machine files as values: words.def. */
+/* machine_words.h - words of machine files as values: words.def. */
 #ifndef WS_WORDS_H
 #define WS_WORDS_H
 
@@ -12,7 +12,7 @@
     WS_##NAME##_WORDS \
     } \
     ws_##type;
-#include "model/machine/words.def"
+#include "model/machine/machine_words.def"
 #undef TYPE
 #undef VALUE
 #undef END
@@ -21,7 +21,7 @@
 #define TYPE(type) const char *ws_##type##_word(ws_##type value);
 #define VALUE(name, word)
 #define END(type, NAME)
-#include "model/machine/words.def"
+#include "model/machine/machine_words.def"
 #undef TYPE
 #undef VALUE
 #undef END

@@ -1,9 +1,9 @@
-/* placement.c - where do the labels of a scatter plot go so that none covers another?
+/* label_placement.c - where do the labels of a scatter plot go so that none covers another?
  *
  * Every label has the same list of candidate places: rings of growing distance, twenty directions each. A place costs
  * what it covers (labels, points, leader lines), what its own leader crosses, and how far off it is. Labels take turns
  * at moving to their cheapest place until none moves. */
-#include "plots/placement.h"
+#include "plots/label_placement.h"
 
 #include <math.h>
 #include <stdlib.h>

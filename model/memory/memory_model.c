@@ -1,5 +1,5 @@
-/* memory.c - parts under their organisations, and the time of a launch: see memory.h. */
-#include "model/memory/memory.h"
+/* memory_model.c - parts under their organisations, and the time of a launch: see memory_model.h. */
+#include "model/memory/memory_model.h"
 
 #include "base/status.h"
 #include "model/memory/organisation.h"

@@ -1,5 +1,5 @@
-/* memory.h - what would registers, shared memory and read-only caches cost if they were magnetic (STT-MRAM), written as
- * this or that organisation writes?
+/* memory_model.h - what would registers, shared memory and read-only caches cost if they were magnetic (STT-MRAM),
+ * written as this or that organisation writes?
  *
  * Closed forms over profiles, no event is looked at. What a launch costs in SRAM comes in, from model/power;
  * organisations say by how much reads, writes and leakage differ, from the shares of bits that change, of data that

@@ -1,4 +1,4 @@
-/* race.h - what do the signatures of race detection cost: joules an access, watts of leakage, bits?
+/* race_tech.h - what do the signatures of race detection cost: joules an access, watts of leakage, bits?
  *
  * Parameters are those of data/tech/race*.ini: a central detector with a signature for each SM, and one filter at each
  * L1 (A. Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs", 2018, chapter
@@ -11,7 +11,7 @@
 
 typedef struct ws_race_tech {
 #define FIELD(section, name, member, unit, least, most, meaning) double member;
-#include "model/tech/race.def"
+#include "model/tech/race_tech.def"
 #undef FIELD
 } ws_race_tech;
 

@@ -1,5 +1,5 @@
-/* table.c - see table.h. */
-#include "cli/roofline/table.h"
+/* roofline_table.c - see roofline_table.h. */
+#include "cli/roofline/roofline_table.h"
 
 #include "base/grow.h"
 #include "base/status.h"
@@ -32,7 +32,7 @@ typedef struct table {
 
 const ws_roofline_column ws_roofline_columns[] = {
 #define COLUMN(name, unit, expression, meaning) {#name, unit, meaning},
-#include "cli/roofline/columns.def"
+#include "cli/roofline/roofline_columns.def"
 #undef COLUMN
     {NULL, NULL, NULL},
 };
@@ -110,7 +110,7 @@ static int set_row(const table *t, size_t row, ws_frame *frame)
     const ws_roofline *const w = t->roofline;
     const double value[COLUMNS] = {
 #define COLUMN(name, unit, expression, meaning) expression,
-#include "cli/roofline/columns.def"
+#include "cli/roofline/roofline_columns.def"
 #undef COLUMN
     };
     int status = WS_OK;

@@ -1,4 +1,5 @@
-/* study.h - what the families of the 129-dimension study share: frozen bins, histograms over launches, lane counts.
+/* study_metrics.h - what the families of the 129-dimension study share: frozen bins, histograms over launches, lane
+ * counts.
  *
  * The dimensions are those of N. Goswami, "Power Performance Co-Optimization of Throughput Architecture Using Emerging
  * Technologies", dissertation, University of Florida, 2013, tables 3-1 and 3-2; docs/metrics.md has the definitions and

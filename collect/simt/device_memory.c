@@ -1,4 +1,4 @@
-/* memory.c - the device's address space: which addresses are allocated, and the heap of device malloc.
+/* device_memory.c - the device's address space: which addresses are allocated, and the heap of device malloc.
  *
  * One region of address space is reserved at a fixed place and pages appear when touched, so a device address is a host
  * address, and is the same in every run. The lowest gap that fits is taken, with at least GAP_BYTES between neighbours

@@ -1,5 +1,5 @@
-/* lab.c - see lab.h. */
-#include "model/tech/lab.h"
+/* lab_tech.c - see lab_tech.h. */
+#include "model/tech/lab_tech.h"
 
 #include "base/fields.h"
 #include "base/status.h"
@@ -9,7 +9,7 @@
 static const ws_field fields[] = {
 #define FIELD(section, name, member, meaning) \
     WS_FIELD_REAL(#section, #name, "pJ", 0, 1e6, meaning, ws_lab_tech, member),
-#include "model/tech/lab.def"
+#include "model/tech/lab_tech.def"
 #undef FIELD
 };
 enum { FIELDS = sizeof fields / sizeof *fields, LINEAR_LINES = 16 };

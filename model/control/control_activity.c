@@ -1,5 +1,5 @@
-/* activity.c - see activity.h. */
-#include "model/control/activity.h"
+/* control_activity.c - see control_activity.h. */
+#include "model/control/control_activity.h"
 
 #include "base/status.h"
 

@@ -1,4 +1,4 @@
-/* table.h - rooflines of launches, kernels or workloads of a results file as a frame; the report may draw it
+/* roofline_table.h - rooflines of launches, kernels or workloads of a results file as a frame; the report may draw it
  * (plots/figure_roofline.c). */
 #ifndef WS_ROOFLINE_TABLE_H
 #define WS_ROOFLINE_TABLE_H

@@ -1,5 +1,5 @@
-/* words.c - see words.h. */
-#include "model/machine/words.h"
+/* machine_words.c - see machine_words.h. */
+#include "model/machine/machine_words.h"
 
 #define TYPE(type) \
     const char *ws_##type##_word(ws_##type value) \
@@ -11,4 +11,4 @@
     ; \
     return words[value]; \
     }
-#include "model/machine/words.def"
+#include "model/machine/machine_words.def"

@@ -1,5 +1,5 @@
-/* coalesce.c - which blocks does a warp instruction touch, and how long are the banks of shared memory busy? */
-#include "model/coalesce.h"
+/* coalesce_model.c - which blocks does a warp instruction touch, and how long are the banks of shared memory busy? */
+#include "model/coalesce_model.h"
 
 #include <stdbool.h>
 

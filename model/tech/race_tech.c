@@ -1,5 +1,5 @@
-/* race.c - costs of signatures by their size, and how many bits race detection keeps. */
-#include "model/tech/race.h"
+/* race_tech.c - costs of signatures by their size, and how many bits race detection keeps. */
+#include "model/tech/race_tech.h"
 
 #include "base/fields.h"
 #include "base/status.h"
@@ -7,7 +7,7 @@
 static const ws_field fields[] = {
 #define FIELD(section, name, member, unit, least, most, meaning) \
     WS_FIELD_REAL(#section, #name, unit, least, most, meaning, ws_race_tech, member),
-#include "model/tech/race.def"
+#include "model/tech/race_tech.def"
 #undef FIELD
 };
 enum { FIELDS = sizeof fields / sizeof *fields, SIZES = 5, LEAST = 1024, MOST = LEAST << (SIZES - 1) };

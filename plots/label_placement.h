@@ -1,4 +1,4 @@
-/* placement.h - where do the labels of a scatter plot go so that none covers another? */
+/* label_placement.h - where do the labels of a scatter plot go so that none covers another? */
 #ifndef WS_PLACEMENT_H
 #define WS_PLACEMENT_H
 

@@ -1,4 +1,4 @@
-/* race.h - which accesses of the same bytes does nothing order? Happens-before among the warps of a launch.
+/* race_check.h - which accesses of the same bytes does nothing order? Happens-before among the warps of a launch.
  *
  * Each warp counts epochs: one ends where the warp tells others what it did (it comes to a barrier, or fences). A
  * vector clock of a warp says up to which epoch of each other warp of its block it comes after (L. Lamport, "Time,

@@ -1,4 +1,4 @@
-/* replay.c - runs a fuzz target over the files named on the command line, without a fuzzing engine. */
+/* corpus_replay.c - runs a fuzz target over the files named on the command line, without a fuzzing engine. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

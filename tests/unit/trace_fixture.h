@@ -1,4 +1,4 @@
-/* trace_folder.h - traces written by hand, in a folder of their own, and what sinks see of them. */
+/* trace_fixture.h - traces written by hand, in a folder of their own, and what sinks see of them. */
 #ifndef WS_TEST_TRACE_FOLDER_H
 #define WS_TEST_TRACE_FOLDER_H
 
