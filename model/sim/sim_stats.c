@@ -145,11 +145,12 @@ static bool reexecutes(const ws_machine *m)
     return scheduler_of(m) && scheduler_of(m)->reexecutes;
 }
 
-/* Which of the optional columns does the machine have? */
-static void find_parts(const ws_machine *machine, bool has[PARTS])
+/* Which of the optional columns does the machine have? NULL: none. */
+static void find_parts(const ws_machine *m, bool has[PARTS])
 {
-    static const ws_machine bare;
-    const ws_machine *const m = machine ? machine : &bare;
+    memset(has, 0, PARTS * sizeof *has);
+    if (!m)
+        return;
 #define STAT(name, unit, value, meaning)
 #define TOTAL(name, unit, value, meaning)
 #define PART(condition, name, unit, value, meaning)       *has++ = (condition) != 0;
