@@ -65,13 +65,13 @@ ALL_LDFLAGS := -pthread $(OPT_$(MODE)) $(LDFLAGS)
 has_archive = $(findstring /,$(shell $(CC) -print-file-name=lib$(1).a))
 GSL_LIBS ?= $(foreach l,gsl gslcblas,$(if $(call has_archive,$(l)),-l:lib$(l).a,-l$(l)))
 # LAPACKE and OpenBLAS of one thread, from their archives: the shared ones take as long to load as most commands run, and start a
-# thread for every processor. They stand before GSL, whose own BLAS stays with it. To share them: LAPACK_LIBS='-llapacke -lopenblas'.
+# thread for every processor. GSL stands before them, as it keeps its own BLAS. To share them: LAPACK_LIBS='-llapacke -lopenblas'.
 archive = $(abspath $(filter /%,$(shell $(CC) -print-file-name=$(1))))
 OPENBLAS := $(call archive,openblas-serial/libopenblas.a)
 LAPACK_LIBS ?= $(if $(OPENBLAS),$(call archive,liblapacke.a) $(OPENBLAS),-llapacke -lopenblas)
 FORTRAN_LIBS ?= $(or $(foreach l,$(if $(OPENBLAS),gfortran quadmath gcc_eh),$(call archive,lib$(l).a)),-l:libgfortran.so.5)
-OTHER_LIBS := $(GSL_LIBS) -lsqlite3 -lxxhash -lzstd -llzma -llz4 -liberty -lm
-LIBS := $(LAPACK_LIBS) $(FORTRAN_LIBS) $(OTHER_LIBS)
+OTHER_LIBS := -lsqlite3 -lxxhash -lzstd -llzma -llz4 -liberty -lm
+LIBS := $(GSL_LIBS) $(LAPACK_LIBS) $(FORTRAN_LIBS) $(OTHER_LIBS)
 # The same for all that recording needs, in the libraries that become part of users' programs: those may have an SQLite of their
 # own. RECORD_LIBS='-lsqlite3 ...' shares libraries instead.
 RECORD_LIBS ?= $(GSL_LIBS) $(foreach l,sqlite3 xxhash zstd lz4,$(if $(call has_archive,$(l)),-l:lib$(l).a,-l$(l))) -liberty -lm
@@ -119,7 +119,7 @@ $(LIBSHARED): $(LIBRARYOBJ) $(LIB) library/libwarpscape.map
 	@mkdir -p $(@D)
 	$(call say,LINK $@)
 	$(Q)$(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,$(SONAME) -Wl,--version-script=library/libwarpscape.map \
-	    $(if $(findstring sanitize,$(ALL_LDFLAGS)),,-Wl,-z,defs) -Wl,--as-needed -o $@ $(LIBRARYOBJ) $(LIB) $(LAPACK_LIBS) -l:libgfortran.so.5 $(OTHER_LIBS)
+	    $(if $(findstring sanitize,$(ALL_LDFLAGS)),,-Wl,-z,defs) -Wl,--as-needed -o $@ $(LIBRARYOBJ) $(LIB) $(GSL_LIBS) $(LAPACK_LIBS) -l:libgfortran.so.5 $(OTHER_LIBS)
 	@ln -sf $(@F) $(@D)/$(SONAME)
 $(LIBSTATIC): $(LIBRARYOBJ) $(LIB)
 	@mkdir -p $(@D)

@@ -74,7 +74,7 @@ static inline int ws_lru_use(ws_lru *lru, uint64_t line, uint64_t *distance)
     return WS_OK;
 }
 
-/* The place of the line used last. */
+/* The place of the line used last, which is still there. */
 static inline uint32_t ws_lru_first(const ws_lru *lru)
 {
     return lru->user[lru->now - 1];
@@ -82,8 +82,9 @@ static inline uint32_t ws_lru_first(const ws_lru *lru)
 
 /* The place of a line, or WS_LRU_NONE. */
 uint32_t ws_lru_find(const ws_lru *lru, uint64_t line);
-/* Lines, and holes, whose last use is later than a time; WS_LRU_FAR for that of WS_LRU_NONE. */
+/* Lines, and holes, whose last use is later than a time. */
 uint64_t ws_lru_since(const ws_lru *lru, uint32_t time);
+/* The same for a line's last use; WS_LRU_FAR for WS_LRU_NONE. */
 static inline uint64_t ws_lru_distance(const ws_lru *lru, uint32_t place)
 {
     return place == WS_LRU_NONE ? WS_LRU_FAR : ws_lru_since(lru, lru->at[place].time);

@@ -51,7 +51,12 @@ typedef struct ws_option_row {
 #define WS_OPTION_AT(type, member) .offset = offsetof(type, member), .bytes = sizeof(((type *)0)->member)
 /* The same of a member that is `as`; another type does not build. */
 #define WS_OPTION_OF(type, member, as) \
-    .offset = offsetof(type, member) + 0 * sizeof((as *)0 == &((type *)0)->member), .bytes = sizeof(as)
+    .offset = offsetof(type, member) + _Generic(&((type *)0)->member, as * : 0), .bytes = sizeof(as)
+/* The same of a member of 4 or 8 bytes; another width does not build. */
+#define WS_OPTION_WIDE(type, member) \
+    .offset = offsetof(type, member), \
+    .bytes = sizeof(((type *)0)->member) + \
+             0 * sizeof(char[sizeof(((type *)0)->member) == 4 || sizeof(((type *)0)->member) == 8 ? 1 : -1])
 
 /* bool: given. */
 #define WS_OPTION_FLAG(name_, letter_, type, member, meaning_) \
@@ -67,11 +72,11 @@ typedef struct ws_option_row {
     }
 #define WS_OPTION_TEXT(...)   WS_OPTION_STRING(WS_OPTION_IS_TEXT, __VA_ARGS__)
 #define WS_OPTION_OUTPUT(...) WS_OPTION_STRING(WS_OPTION_IS_OUTPUT, __VA_ARGS__)
-/* An unsigned number of any width. */
+/* An unsigned number of 4 or 8 bytes. */
 #define WS_OPTION_NUMBER(name_, letter_, argument_, type, member, least_, most_, meaning_) \
     { \
         .name = (name_), .letter = (letter_), .argument = (argument_), .meaning = (meaning_), \
-        .kind = WS_OPTION_IS_NUMBER, WS_OPTION_AT(type, member), .least = (least_), .most = (most_) \
+        .kind = WS_OPTION_IS_NUMBER, WS_OPTION_WIDE(type, member), .least = (least_), .most = (most_) \
     }
 /* double: the number divided by parts_, 100 for percent. */
 #define WS_OPTION_REAL(name_, letter_, argument_, type, member, low_, high_, parts_, meaning_) \
@@ -80,11 +85,11 @@ typedef struct ws_option_row {
         .kind = WS_OPTION_IS_REAL, WS_OPTION_OF(type, member, double), .low = (low_), .high = (high_), \
         .parts = (parts_) \
     }
-/* An unsigned number or an enum: the index of the argument in a list that NULL ends. */
+/* An unsigned number of 4 or 8 bytes or an enum: the index of the argument in a list that NULL ends. */
 #define WS_OPTION_WORD(name_, letter_, argument_, type, member, words_, meaning_) \
     { \
         .name = (name_), .letter = (letter_), .argument = (argument_), .meaning = (meaning_), \
-        .kind = WS_OPTION_IS_WORD, WS_OPTION_AT(type, member), .words = (words_) \
+        .kind = WS_OPTION_IS_WORD, WS_OPTION_WIDE(type, member), .words = (words_) \
     }
 /* Any member, by a function. */
 #define WS_OPTION_TAKE(name_, letter_, argument_, type, member, take_, meaning_) \

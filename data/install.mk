@@ -66,7 +66,7 @@ $(B)/warpscape.pc:
 	$(Q)printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$(INCLUDEDIR)' 'cudadir=$(LIBDIR)/warpscape' '' 'Name: warpscape' \
 	    'Description: characterizes GPU workloads without a GPU: results, kernels, traces, statistics' 'Version: $(VERSION)' \
 	    'Cflags: -I"$${includedir}"' 'Libs: -L"$${libdir}" -lwarpscape' \
-	    'Libs.private: $(LAPACK_LIBS) -lgfortran -lgsl -lgslcblas -lsqlite3 -lxxhash -lzstd -llzma -llz4 -liberty -lm -pthread' > $@
+	    'Libs.private: -lgsl -lgslcblas $(LAPACK_LIBS) -lgfortran -lsqlite3 -lxxhash -lzstd -llzma -llz4 -liberty -lm -pthread' > $@
 $(B)/warpscape-cuda.pc:
 	@mkdir -p $(@D)
 	$(Q)printf '%s\n' 'prefix=$(PREFIX)' 'cudadir=$(LIBDIR)/warpscape' '' 'Name: warpscape-cuda' \

@@ -41,9 +41,8 @@ struct ws_estimate {
 /* What GSL's BLAS calls for an argument that is wrong; the one of its archive does not go into a shared library. */
 void cblas_xerbla(int argument, const char *routine, const char *form, ...)
 {
-    (void)argument;
-    (void)routine;
-    (void)form;
+    (void)argument, (void)routine, (void)form;
+    abort(); /* a mistake of ours, as in GSL's own */
 }
 
 void ws_estimate_decompose(ws_estimate_system *system, unsigned n, const double zz[AUX][AUX])

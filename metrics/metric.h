@@ -18,7 +18,8 @@ typedef struct ws_counter {
     const char *name;
     ws_combine combine;
     unsigned count; /* 0 reads as 1 */
-    unsigned bins;  /* of a histogram: 1 + its ws_bins (study.h), so that other edges are other counters; else 0 */
+    unsigned
+        bins; /* of a histogram: 1 + its ws_bins (study_metrics.h), so that other edges are other counters; else 0 */
 } ws_counter;
 
 /* One column, or `count` consecutive ones (bins of a histogram). */

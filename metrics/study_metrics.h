@@ -4,8 +4,8 @@
  * The dimensions are those of N. Goswami, "Power Performance Co-Optimization of Throughput Architecture Using Emerging
  * Technologies", dissertation, University of Florida, 2013, tables 3-1 and 3-2; docs/metrics.md has the definitions and
  * the choices made where the document leaves them open. */
-#ifndef WS_STUDY_H
-#define WS_STUDY_H
+#ifndef WS_STUDY_METRICS_H
+#define WS_STUDY_METRICS_H
 
 #include "metrics/metric.h"
 

@@ -1,6 +1,6 @@
 /* coalesce_model.h - which blocks does a warp instruction touch, and which banks of shared memory? */
-#ifndef WS_COALESCE_H
-#define WS_COALESCE_H
+#ifndef WS_COALESCE_MODEL_H
+#define WS_COALESCE_MODEL_H
 
 #include <stddef.h>
 #include <stdint.h>

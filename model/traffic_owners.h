@@ -1,7 +1,7 @@
 /* traffic_owners.h - what would a directory of owners and readers (docs/coherence.md, MESI) send for the accesses of a
  * launch?
  *
- * Beside traffic_walk.h, as stores bring lines into an L1 here, and take them away from others. Walked twice: as if
+ * Beside traffic_walk.c, as stores bring lines into an L1 here, and take them away from others. Walked twice: as if
  * memory took no time, and by the clock WS_TIME_OWN, in which a line on its way to an owner keeps all others waiting.
  */
 #ifndef WS_TRAFFIC_OWNERS_H

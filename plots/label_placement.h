@@ -1,6 +1,6 @@
 /* label_placement.h - where do the labels of a scatter plot go so that none covers another? */
-#ifndef WS_PLACEMENT_H
-#define WS_PLACEMENT_H
+#ifndef WS_LABEL_PLACEMENT_H
+#define WS_LABEL_PLACEMENT_H
 
 #include <stddef.h>
 

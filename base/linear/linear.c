@@ -1,9 +1,10 @@
-/* linear.c - see linear.h. The one file that calls LAPACKE and cblas. */
+/* linear.c - see linear.h. The one file that calls LAPACKE and OpenBLAS. The latter by its Fortran names: had we its
+ * cblas, GSL would be linked with it too, whose callers know of no lock, and whose numbers are those of any processor.
+ */
 #include "base/linear/linear.h"
 
 #include "base/status.h"
 
-#include <cblas.h>
 #include <lapacke.h>
 #include <limits.h>
 #include <pthread.h>
@@ -12,7 +13,13 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Not in the cblas.h of other libraries. */
+/* Its headers of these names and LAPACKE's do not go together. */
+double ddot_(const lapack_int *n, const double *x, const lapack_int *x_step, const double *y, const lapack_int *y_step);
+void dgemv_(const char *transposed, const lapack_int *rows, const lapack_int *columns, const double *alpha,
+            const double *a, const lapack_int *a_step, const double *x, const lapack_int *x_step, const double *beta,
+            double *y, const lapack_int *y_step);
+void dsyrk_(const char *triangle, const char *transposed, const lapack_int *n, const lapack_int *k, const double *alpha,
+            const double *a, const lapack_int *a_step, const double *beta, double *c, const lapack_int *c_step);
 void openblas_set_num_threads(int threads);
 char *openblas_get_config(void);
 
@@ -32,9 +39,10 @@ static bool take_buffer(void)
         return false;
     munmap(try, BUFFER_BYTES);
     openblas_set_num_threads(1);
-    const double a = 1;
+    const double a = 1, zero = 0;
+    const lapack_int n = 1;
     double product;
-    cblas_dsyrk(CblasRowMajor, CblasUpper, CblasNoTrans, 1, 1, 1, &a, 1, 0, &product, 1);
+    dsyrk_("U", "N", &n, &n, &a, &a, &n, &zero, &product, &n);
     return taken = true;
 }
 
@@ -101,9 +109,10 @@ int ws_linear_inner_products(const double *vector, size_t n, size_t length, doub
     if (!rc) {
         for (size_t i = 0; i < n; i++)
             memcpy(line + i * stride, vector + i * length, length * sizeof *line);
+        const lapack_int values = (lapack_int)length, step = 1;
         for (size_t i = 0; i < n; i++)
             for (size_t j = i + 1; j < n; j++)
-                *product++ = cblas_ddot((int)length, line + i * stride, 1, line + j * stride, 1);
+                *product++ = ddot_(&values, line + i * stride, &step, line + j * stride, &step);
         end();
     }
     free(line);
@@ -117,9 +126,12 @@ int ws_linear_multiply(const double *a, size_t rows, size_t columns, const doubl
     double *const from = alloc_lines(2, columns > k ? columns : k, &stride), *const to = from + stride;
     const int rc = from ? begin(columns, k) : WS_EMEM;
     if (!rc) {
+        /* Row-major b is its transpose column by column, which is not transposed again. */
+        const lapack_int m = (lapack_int)k, n = (lapack_int)columns, step = 1;
+        const double alpha = 1, beta = 0;
         for (size_t i = 0; i < rows; i++) {
             memcpy(from, a + i * columns, columns * sizeof *from);
-            cblas_dgemv(CblasRowMajor, CblasTrans, (int)columns, (int)k, 1, b, (int)k, from, 1, 0, to, 1);
+            dgemv_("N", &m, &n, &alpha, b, &m, from, &step, &beta, to, &step);
             memcpy(out + i * k, to, k * sizeof *out);
         }
         end();

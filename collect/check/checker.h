@@ -2,8 +2,8 @@
  * who is told.
  *
  * A finding is a kind, a kernel and one or two places of the source text. The same one again is counted, not told
- * again. One thread at a time uses a checker. Who checks: race.h, written.h, and collect/simt/checks.c, which knows
- * warps. */
+ * again. One thread at a time uses a checker. Who checks: race_check.h, written.h, and collect/simt/checks.c, which
+ * knows warps. */
 #ifndef WS_CHECKER_H
 #define WS_CHECKER_H
 

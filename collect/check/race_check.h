@@ -14,8 +14,8 @@
  * shared memory is of another value always. Accesses of one warp are ordered as they ran. Who reads a variable by a
  * strong access comes after the strong writes of it that came before, whether these were fenced or not; so it may be
  * reset by a plain store. */
-#ifndef WS_RACE_H
-#define WS_RACE_H
+#ifndef WS_RACE_CHECK_H
+#define WS_RACE_CHECK_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* simt_internal.h - what the files of the engine share; nobody outside collect/simt includes it.
  *
  *   region.c    address space that accesses cannot leave; spans.c: what of it is taken
- *   memory.c    the device's address space: allocations, look-ups, the device heap
+ *   device_memory.c  the device's address space: allocations, look-ups, the device heap
  *   flow.c      control flow of a function: basic blocks, immediate post-dominators, liveness, register slots
  *   decode.c    one instruction to micro-operations (uops); decode_memory.c: those that touch memory; decode_place.c:
  *               where operands stand; decode_kernel.c: a kernel and its callees

@@ -25,7 +25,8 @@ typedef struct ws_chiplet_policy_ops {
     bool by_table;            /* a coherence table is asked at each launch */
     bool directories;         /* at the homes of lines, which take copies away; stores go through */
     bool operates;            /* L2s acquire and release; else they agree by themselves */
-    bool gives_up;            /* a release ends copies of lines that are at home elsewhere */
+    bool gives_up; /* a release ends copies of lines that are at home elsewhere: L2s of `home`, which has no columns of
+                      agreement */
     /* Operations of a launch; `table`: those of the coherence table, none without; `everyone`: a bit for each chiplet.
      * Acquires and releases before it come first, acquires before releases. */
     ws_cct_operations (*launch)(const ws_cct_operations *table, uint32_t everyone);

@@ -44,7 +44,7 @@ static double excess(double races, void *context)
     return e.race * (s->own + forced_of(s->own, e)) - s->form->race_syncs;
 }
 
-/* `races` such that there are as many races as there were; NaN without memory. */
+/* `races` such that there are as many races as there were; NaN without memory or a root. */
 static double find_races(search *s)
 {
     static const double most = 1e6, near = 1e-15;
@@ -54,13 +54,12 @@ static double find_races(search *s)
     gsl_root_fsolver *const solver = gsl_root_fsolver_alloc(gsl_root_fsolver_brent);
     if (!solver)
         return NAN;
-    gsl_root_fsolver_set(solver, &(gsl_function){excess, s}, 0, most);
-    int rest = MOST_STEPS;
-    do
-        gsl_root_fsolver_iterate(solver);
-    while (--rest && gsl_root_test_interval(gsl_root_fsolver_x_lower(solver), gsl_root_fsolver_x_upper(solver), 0,
-                                            near) == GSL_CONTINUE);
-    const double races = gsl_root_fsolver_root(solver);
+    int failed = gsl_root_fsolver_set(solver, &(gsl_function){excess, s}, 0, most), rest = MOST_STEPS;
+    while (!failed && rest-- && (failed = gsl_root_fsolver_iterate(solver)) == GSL_SUCCESS)
+        if (gsl_root_test_interval(gsl_root_fsolver_x_lower(solver), gsl_root_fsolver_x_upper(solver), 0, near) !=
+            GSL_CONTINUE)
+            break;
+    const double races = failed ? NAN : gsl_root_fsolver_root(solver);
     gsl_root_fsolver_free(solver);
     return races;
 }

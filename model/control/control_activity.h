@@ -1,8 +1,8 @@
 /* control_activity.h - how a load's dynamic power and throughput move around their mean of 1: phases that wait for
  * memory, and small changes that are forgotten after a while. Chosen; parameters are the section [activity] of
  * control.def. */
-#ifndef WS_ACTIVITY_H
-#define WS_ACTIVITY_H
+#ifndef WS_CONTROL_ACTIVITY_H
+#define WS_CONTROL_ACTIVITY_H
 
 #include "model/control/control.h"
 

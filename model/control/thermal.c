@@ -57,13 +57,13 @@ static int solve_steady(ws_thermal *t)
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
             gsl_matrix_set(g, i, j, t->net.conductance[i][j]);
-    gsl_linalg_cholesky_decomp1(g);
-    gsl_linalg_cholesky_invert(g);
+    /* Symmetric, and its diagonal is the sum of the rest of a row and what leaves the die: positive definite. */
+    const int status = gsl_linalg_cholesky_decomp1(g) || gsl_linalg_cholesky_invert(g);
     for (size_t i = 0; i < n; i++)
         for (size_t b = 0; b < t->net.blocks; b++)
             t->steady[i][b] = gsl_matrix_get(g, i, b);
     gsl_matrix_free(g);
-    return WS_OK;
+    return status ? ws_fail(WS_ENUMERIC, "the thermal network has no steady state") : WS_OK;
 }
 
 static void keep_mode(ws_thermal *t, double rate, const double *shape)

@@ -553,7 +553,8 @@ static int check_agreement(const ws_machine *m)
     if (m->package_atomic_buffer && m->sm_atomics->in_l1 && !m->sm_atomics->owns)
         return bad(
             m, WS_MACHINE_ROW_package_atomic_buffer,
-            "sm.atomics = phi sends what lines of the L1 gave up without its operation; expected 0, or another rule");
+            "sm.atomics = %s sends what lines of the L1 gave up without its operation; expected 0, or another rule",
+            m->sm_atomics->name);
     if (!row->directories)
         return WS_OK;
     if (m->l2_write != WS_WRITE_THROUGH)

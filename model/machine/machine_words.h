@@ -1,6 +1,6 @@
-/* machine_words.h - words of machine files as values: words.def. */
-#ifndef WS_WORDS_H
-#define WS_WORDS_H
+/* machine_words.h - words of machine files as values: machine_words.def. */
+#ifndef WS_MACHINE_WORDS_H
+#define WS_MACHINE_WORDS_H
 
 #include <stddef.h>
 

@@ -12,8 +12,8 @@
  *
  * After Goswami, Power Performance Co-Optimization of Throughput Architecture Using Emerging Technologies, 2013,
  * chapter 6. docs/memory.md has the formulas. */
-#ifndef WS_MEMORY_H
-#define WS_MEMORY_H
+#ifndef WS_MEMORY_MODEL_H
+#define WS_MEMORY_MODEL_H
 
 #include "model/array/array.h"
 #include "model/launch_values.h"

@@ -89,7 +89,7 @@ typedef struct ws_power_magnetic {
 } ws_power_magnetic;
 /* The terms of reads and writes, by the ratios of model/memory, which come back with *ratios. */
 int ws_power_add_magnetic(ws_power_build *build, const ws_power_magnetic *part, ws_memory_ratios *ratios);
-/* Those of read-only caches of an SM, all of them one array; 1 each where `memory` is not "stt". */
+/* Those of read-only caches of an SM, all of them one array; 1 each where the cells are SRAM. */
 int ws_power_readonly_ratios(const ws_power_build *build, ws_bit_cells cells, ws_memory_ratios *ratios);
 
 /* Of the machine's signatures, by the file that power.race names; *out is all 0 where the machine detects no races, or

@@ -27,6 +27,7 @@ awk -v rows="$work/table" '
     inside && /^\|/ { next }
     { inside = 0; print }
 ' "$page" >"$work/page"
+grep -q '^| Folder |' "$page" || { echo "$page: no table of folders"; failed=$((failed + 1)); }
 if [ "${1:-}" = --rewrite ]; then
     cp "$work/page" "$page"
 elif ! diff "$page" "$work/page" >"$work/diff"; then

@@ -6,6 +6,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 table=tests/checks/layers.txt
+machine=model/machine/machine.def
 if [ "${1:-}" = -t ]; then
     table=$2
     shift 2
@@ -28,7 +29,6 @@ done >"$work/objects"
 [ ! -s "$work/objects" ] || xargs nm -A <"$work/objects" >"$work/symbols" 2>/dev/null
 
 # shellcheck disable=SC2046,SC2086
-machine=model/machine/machine.def
 awk -v machine="$machine" -v table="$table" -v build="$build" -v work="$work" '
 # The nearest folder above that the table names; "" when there is none.
 function row_of(folder) {

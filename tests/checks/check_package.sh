@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # Does debian/ make packages that lintian finds nothing wrong with, in a root of Debian that has what debian/control
 # names and no more? Do they install in one that has nothing, and does what they installed work (debian/tests/smoke)?
-# Then the Dockerfile: it needs a daemon, so where there is none its steps are run in such roots. Where roots cannot be
-# made the packages are built here, and that is said.
+# Where roots cannot be made the packages are built here, and that is said.
 # usage: check_package.sh [SUITE]   (bookworm)
 set -u
 cd "$(dirname "$0")/../.." || exit 1

@@ -48,7 +48,7 @@ wait
 
 red=0 seconds=0
 for n in $(seq "$runs"); do
-    read -r status time load <"$folder/$n.end"
+    read -r status time load 2>/dev/null <"$folder/$n.end" || status=1 time=0 load=unknown
     seconds=$((seconds + time))
     [ "$status" -eq 0 ] && continue
     red=$((red + 1))

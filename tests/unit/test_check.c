@@ -177,7 +177,7 @@ static void test_random_programs(void **unused)
         run_program(seed, &c);
     assert_in_range(c.races, c.accesses / 10,
                     c.accesses - c.accesses / 10); /* both happen often enough to be told apart */
-    if (c.missed > c.races / ONE_IN)               /* no more accesses of a word are kept than race.c says */
+    if (c.missed > c.races / ONE_IN)               /* no more accesses of a word are kept than race_check.c says */
         fail_msg("%u of %u races are missed", c.missed, c.races);
     print_message("%u of %u races missed, of %u accesses\n", c.missed, c.races, c.accesses);
 }
