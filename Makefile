@@ -76,7 +76,7 @@ LIBS := $(GSL_LIBS) $(LAPACK_LIBS) $(FORTRAN_LIBS) $(OTHER_LIBS)
 # own. RECORD_LIBS='-lsqlite3 ...' shares libraries instead.
 RECORD_LIBS ?= $(GSL_LIBS) $(foreach l,sqlite3 xxhash zstd lz4,$(if $(call has_archive,$(l)),-l:lib$(l).a,-l$(l))) -liberty -lm
 
-LIBDIRS := base base/linear collect/trace collect/ptx collect/sass collect/wst collect/accelsim collect/fatbin collect/shape collect/check collect/simt metrics metrics/store pca cluster plots model model/cache model/chiplets model/coherence model/control model/divergence model/mechanism model/noc model/machine model/placement model/sample model/sharing model/sim model/sim/sm model/sim/network model/sim/memory model/tech model/updates model/array model/power model/memory model/roofline record/simulate record cli/launch cli/microbench cli/start cli/sample cli/report cli/study cli/chameleon cli/power cli/chiplets cli/divergence cli/sharing cli/atomics cli/noc cli/memory cli/annotate cli/diff cli/races cli/roofline library cli
+LIBDIRS := base base/linear base/options collect/trace collect/ptx collect/sass collect/wst collect/accelsim collect/fatbin collect/shape collect/check collect/simt metrics metrics/store pca cluster plots model model/cache model/chiplets model/coherence model/control model/divergence model/mechanism model/noc model/machine model/placement model/sample model/sharing model/sim model/sim/sm model/sim/network model/sim/memory model/tech model/updates model/array model/power model/memory model/roofline record/simulate record record/microbench record/start $(patsubst %/,%,$(wildcard model/mechanism/*/)) cli/launch cli/sample cli/report cli/study cli/annotate cli/diff library cli
 LEVELSRC := $(wildcard collect/simt/*_level.c collect/simt/lanes_level*.c)
 SRC := $(filter-out cli/main.c $(LEVELSRC),$(foreach d,$(LIBDIRS),$(wildcard $(d)/*.c)))
 OBJ := $(SRC:%.c=$(B)/%.o) $(foreach l,$(LEVELS),$(LEVELSRC:%.c=$(B)/%.$(l).o))
@@ -136,10 +136,10 @@ $(B)/cli/completion.o: $(wildcard cli/completion.*sh)
 $(B)/cli/libraries.o: private ALL_CPPFLAGS += -DWS_FLAGS='"$(strip $(OPT_$(MODE)) $(CFLAGS))"'
 
 # The files that know where the program is installed; another PREFIX compiles nothing else.
-$(B)/cli/start/suite_run.o: private ALL_CPPFLAGS += -DWS_PREFIX='"$(PREFIX)"'
+$(B)/record/start/suite_run.o: private ALL_CPPFLAGS += -DWS_PREFIX='"$(PREFIX)"'
 $(B)/base/data_folder.o: private ALL_CPPFLAGS += -DWS_DATADIR='"$(DATADIR)"'
-$(B)/cli/start/run_find.o: private ALL_CPPFLAGS += -DWS_LIBDIR='"$(LIBDIR)"'
-$(B)/cli/start/suite_run.o $(B)/base/data_folder.o $(B)/cli/start/run_find.o: $(B)/prefix
+$(B)/record/start/run_find.o: private ALL_CPPFLAGS += -DWS_LIBDIR='"$(LIBDIR)"'
+$(B)/record/start/suite_run.o $(B)/base/data_folder.o $(B)/record/start/run_find.o: $(B)/prefix
 
 define level_rule
 $(B)/%.$(1).o: %.c $(B)/flags

@@ -2,10 +2,10 @@
 #include "cluster/agreement.h"
 
 #include "cli/cli.h"
-#include "cli/option_rows.h"
+#include "base/options/option_rows.h"
 #include "cli/features.h"
 #include "cli/reduction.h"
-#include "cli/report/sizes.h"
+#include "base/options/sizes.h"
 #include "cluster/members.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "base/c_locale.h"
 #include "cli/cli.h"
-#include "cli/option_rows.h"
+#include "base/options/option_rows.h"
 #include "cli/features.h"
 #include "cli/reduction.h"
 

@@ -1,10 +1,11 @@
 /* cmd_diff.c - `warpscape diff`: what differs between two versions of a program, or two machines, kernel by kernel? */
 #include "cli/cli.h"
-#include "cli/option_rows.h"
+#include "cli/features.h"
+#include "base/options/option_rows.h"
 #include "cli/diff/difference.h"
 #include "cli/diff/limit.h"
 #include "cli/diff/side.h"
-#include "cli/frame_output.h"
+#include "base/options/frame_output.h"
 
 #include "base/grow.h"
 

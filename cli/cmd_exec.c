@@ -1,6 +1,7 @@
 /* cmd_exec.c - `warpscape exec`: do what a launch file says with the kernels of a file, or say which kernels files have
  * and which can run. */
 #include "cli/cli.h"
+#include "cli/features.h"
 
 #include "base/clock.h"
 #include "base/text.h"

@@ -2,7 +2,7 @@
 #include "cli/annotate/measure.h"
 #include "cli/annotate/rule.h"
 #include "cli/cli.h"
-#include "cli/roofline/roofline_table.h"
+#include "model/mechanism/roofline/roofline_table.h"
 
 #include "base/guess.h"
 #include "metrics/metric_layout.h"

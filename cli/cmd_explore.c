@@ -1,8 +1,8 @@
 /* cmd_explore.c - `warpscape explore`: every combination of options of a machine, and which of them nothing beats. */
 #include "cli/cli.h"
-#include "cli/machine_traces.h"
-#include "cli/power/power_machine.h"
-#include "record/simulate/machine_choice.h"
+#include "model/mechanism/machine_traces.h"
+#include "model/mechanism/power/power_machine.h"
+#include "model/machine/machine_choice.h"
 
 #include "base/thread.h"
 

@@ -1,5 +1,6 @@
 /* cmd_import.c - `warpscape import`: what did kernels do on a GPU, as a trace of Accel-Sim's tracer tells it? */
 #include "cli/cli.h"
+#include "cli/features.h"
 #include "base/source_file.h"
 #include "record/listeners.h"
 

@@ -1,6 +1,6 @@
 /* cmd_launches.c - `warpscape launches`: what a program launched, one line a launch, measured or not. */
 #include "cli/cli.h"
-#include "cli/option_rows.h"
+#include "base/options/option_rows.h"
 #include "cli/csv_text.h"
 #include "metrics/store/store.h"
 

@@ -1,7 +1,7 @@
 /* cmd_metrics.c - `warpscape metrics`: what a results file holds, as a frame on stdout. */
 #include "cli/cli.h"
 #include "cli/features.h"
-#include "cli/frame_output.h"
+#include "base/options/frame_output.h"
 #include "cli/kernel_request.h"
 #include "metrics/describe.h"
 #include "metrics/performance.h"

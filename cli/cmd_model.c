@@ -1,6 +1,6 @@
 /* cmd_model.c - `warpscape model`: hands over to the model that is named. */
 #include "cli/cli.h"
-#include "cli/mechanism.h"
+#include "model/mechanism/mechanism.h"
 
 #include "base/guess.h"
 

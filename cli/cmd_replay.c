@@ -1,8 +1,9 @@
 /* cmd_replay.c - `warpscape replay`: what is in a trace file, is it whole, and which metrics come out of it? */
 #include "cli/cli.h"
+#include "cli/features.h"
 #include "cli/csv_text.h"
 #include "record/listeners.h"
-#include "record/simulate/machine_choice.h"
+#include "model/machine/machine_choice.h"
 #include "model/mechanism/trace_files.h"
 
 #include "base/clock.h"

@@ -5,8 +5,8 @@
 #include "cli/cli.h"
 #include "cli/features.h"
 #include "cli/report/report.h"
-#include "cli/roofline/roofline_table.h"
-#include "record/simulate/machine_choice.h"
+#include "model/mechanism/roofline/roofline_table.h"
+#include "model/machine/machine_choice.h"
 #include "metrics/performance.h"
 #include "metrics/store/store.h"
 

@@ -1,8 +1,9 @@
 /* cmd_run.c - `warpscape run`: a CUDA program of one's own, as its build left it, without a GPU. */
 #include "cli/cli.h"
+#include "cli/features.h"
 #include "cli/annotate/summary.h"
 #include "record/check_report.h"
-#include "cli/start/run_program.h"
+#include "record/start/run_program.h"
 
 #include <stdlib.h>
 #include <string.h>

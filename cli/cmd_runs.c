@@ -1,7 +1,7 @@
 /* cmd_runs.c - `warpscape runs`: which runs does a results file keep, and which of them can go? */
 #include "base/grow.h"
 #include "cli/cli.h"
-#include "cli/option_rows.h"
+#include "base/options/option_rows.h"
 #include "cli/csv_text.h"
 #include "metrics/store/store.h"
 

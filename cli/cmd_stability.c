@@ -2,10 +2,10 @@
 #include "cluster/stability.h"
 
 #include "cli/cli.h"
-#include "cli/option_rows.h"
+#include "base/options/option_rows.h"
 #include "cli/features.h"
 #include "cli/reduction.h"
-#include "cli/report/sizes.h"
+#include "base/options/sizes.h"
 
 #include <stdlib.h>
 #include <string.h>

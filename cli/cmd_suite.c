@@ -1,7 +1,8 @@
 /* cmd_suite.c - the built-in workloads: which are there, and what do they do? */
 #include "cli/cli.h"
+#include "cli/features.h"
 #include "collect/check/checker.h"
-#include "cli/start/suite.h"
+#include "record/start/suite.h"
 
 #include <ctype.h>
 #include <limits.h>

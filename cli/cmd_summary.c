@@ -2,9 +2,9 @@
 #include "cli/annotate/summary.h"
 #include "cli/cli.h"
 #include "cli/kernel_request.h"
-#include "cli/roofline/remark.h"
-#include "cli/roofline/roofline_table.h"
-#include "record/simulate/machine_choice.h"
+#include "model/mechanism/roofline/remark.h"
+#include "model/mechanism/roofline/roofline_table.h"
+#include "model/machine/machine_choice.h"
 
 #include <string.h>
 

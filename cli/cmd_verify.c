@@ -2,9 +2,10 @@
  * subject of a mechanism (mechanism.h). */
 #include "cli/cli.h"
 #include "base/data_folder.h"
-#include "cli/start/suite.h"
+#include "record/start/suite.h"
 #include "model/mechanism/trace_files.h"
-#include "cli/verify.h"
+#include "model/coherence/coherence.h"
+#include "model/mechanism/mechanism.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* cmd_whatif.c - `warpscape whatif`: machines side by side. */
 #include "cli/cli.h"
-#include "cli/machine_traces.h"
-#include "cli/power/power_machine.h"
-#include "record/simulate/machine_choice.h"
+#include "model/mechanism/machine_traces.h"
+#include "model/mechanism/power/power_machine.h"
+#include "model/machine/machine_choice.h"
 
 #include <math.h>
 #include <stdlib.h>

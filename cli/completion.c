@@ -3,13 +3,14 @@
  * The program answers itself, from its tables of options and the lists below; so the shells' scripts are a few lines
  * that ask it, and what they offer is always what the program that is called takes. */
 #include "cli/completion.h"
-#include "cli/mechanism.h"
+#include "model/mechanism/mechanism.h"
 
 #include "base/frame.h"
 #include "cli/annotate/rule.h"
 #include "cli/cli.h"
+#include "cli/features.h"
 #include "base/data_folder.h"
-#include "cli/start/suite.h"
+#include "record/start/suite.h"
 #include "metrics/metric_layout.h"
 #include "metrics/performance.h"
 #include "model/machine/machine.h"
@@ -28,7 +29,6 @@
 static struct {
     char front[512];
     const char *typed;
-    bool completing;
 } word;
 
 static void set_word(const char *text, size_t front)
@@ -45,11 +45,6 @@ static void offer(const char *name, const char *meaning)
     if (meaning && *meaning)
         printf("\t%.*s", (int)strcspn(meaning, "\n"), meaning);
     putchar('\n');
-}
-
-bool ws_is_completing(void)
-{
-    return word.completing;
 }
 
 /* ------------------------------------------------------------------------------------------------ lists */
@@ -365,7 +360,8 @@ static int count_places(const struct argp *argp, int argc, char **argv, bool in_
     return places;
 }
 
-void ws_complete_command(const struct argp *argp, int argc, char **argv, bool in_order)
+/* A command's part, from its table of options; argv[0] is "warpscape COMMAND". */
+static void complete_command(const struct argp *argp, int argc, char **argv, bool in_order)
 {
     const char *const blank = strchr(argv[0], ' '), *const command = blank ? blank + 1 : argv[0];
     if (argc < 2) { /* the name of a model is the word */
@@ -392,7 +388,7 @@ void ws_complete_command(const struct argp *argp, int argc, char **argv, bool in
 int ws_complete(int argc, char **argv)
 {
     char name[64];
-    word.completing = true;
+    ws_options_complete = complete_command;
     set_word(argc ? argv[argc - 1] : "", 0);
     if (argc < 2) {
         offer_commands();

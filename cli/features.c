@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const ws_cli_sets[] = {"study", "modern", "all", "machines", "synchronization", NULL};
+
 enum { KEY_COLUMNS = 0x1000, KEY_DROP, KEY_MISSING };
 
 static const struct argp_option options[] = {

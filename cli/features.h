@@ -16,6 +16,9 @@ typedef struct ws_features {
 /* Child parser; its input is a ws_features, set with state->child_inputs in the parent's ARGP_KEY_INIT. */
 extern const struct argp ws_features_argp;
 
+/* Sets of metrics that can be asked for, for ws_cli_choice. */
+extern const char *const ws_cli_sets[];
+
 /* The set of characteristics that is meant: the one named, or when that is NULL the one that predicts, and the study's
  * when fractions of its histograms are asked for. A usage error when the set named has no histograms. */
 const char *ws_features_set(struct argp_state *state, const char *set, bool fractions);

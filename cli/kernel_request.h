@@ -3,8 +3,8 @@
 #ifndef WS_KERNEL_REQUEST_H
 #define WS_KERNEL_REQUEST_H
 
-#include "cli/frame_output.h"
-#include "cli/option_rows.h"
+#include "base/options/frame_output.h"
+#include "base/options/option_rows.h"
 #include "metrics/store/store.h"
 
 #include <regex.h>

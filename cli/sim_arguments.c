@@ -2,7 +2,7 @@
 #include "cli/sim_arguments.h"
 
 #include "base/status.h"
-#include "cli/chiplets/chiplet_arguments.h"
+#include "model/mechanism/chiplets/chiplet_arguments.h"
 #include "cli/launch/launch_run.h"
 #include "model/chiplets/argument_file.h"
 #include "model/chiplets/range_log.h"

@@ -5,7 +5,7 @@
 #include "base/interrupt.h"
 #include "base/misused.h"
 #include "record/simulate/live_simulation.h"
-#include "record/simulate/machine_choice.h"
+#include "model/machine/machine_choice.h"
 #include "collect/shape/shape.h"
 #include "model/chiplets/argument_file.h"
 #include "model/machine/package_coherence.h"

@@ -122,6 +122,24 @@ void ws_html_figure(FILE *out, const char *svg, size_t size, bool wide, const ch
     fputs("</figcaption></figure>\n", out);
 }
 
+void ws_html_pictures(FILE *out, const ws_album *album, const char *section, bool wide)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < album->pictures; i++)
+        n += !strcmp(album->picture[i].section, section) && album->picture[i].wide == wide;
+    if (!n)
+        return;
+    if (!wide)
+        fputs("<div class=\"row\">\n", out);
+    for (size_t i = 0; i < album->pictures; i++) {
+        const ws_picture *p = &album->picture[i];
+        if (!strcmp(p->section, section) && p->wide == wide)
+            ws_html_figure(out, p->svg, p->size, wide, p->words ? p->words : p->title, p->caption);
+    }
+    if (!wide)
+        fputs("</div>\n", out);
+}
+
 void ws_html_number(FILE *out, double value, int digits)
 {
     if (!isfinite(value)) {

@@ -3,6 +3,7 @@
 #define WS_HTML_H
 
 #include "base/frame.h"
+#include "plots/album.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -27,6 +28,9 @@ void ws_html_base64(FILE *out, const unsigned char *bytes, size_t size);
 
 /* A picture, svg[0..size), as data inside the page, with a caption. wide: never shrunk to the window, but scrolled. */
 void ws_html_figure(FILE *out, const char *svg, size_t size, bool wide, const char *alt, const char *caption);
+
+/* The pictures of a section of an album, those that are wide or those that are not. */
+void ws_html_pictures(FILE *out, const ws_album *album, const char *section, bool wide);
 
 /* A number with at most `digits` significant digits, "–" for a missing one. */
 void ws_html_number(FILE *out, double value, int digits);

@@ -4,9 +4,9 @@
 #ifndef WS_REPORT_H
 #define WS_REPORT_H
 
-#include "cli/report/album.h"
+#include "plots/album.h"
 #include "cli/report/analysis.h"
-#include "cli/report/sizes.h"
+#include "base/options/sizes.h"
 
 #include <stdio.h>
 

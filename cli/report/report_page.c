@@ -190,7 +190,7 @@ static double value_of(const ws_frame *frame, size_t row, const char *column)
 
 static void write_figures(const ws_report *r, const char *section, bool wide, FILE *out)
 {
-    ws_album_write(&r->album, section, wide, out);
+    ws_html_pictures(out, &r->album, section, wide);
 }
 
 static void begin_section(const char *id, const char *lead, FILE *out)

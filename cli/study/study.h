@@ -2,10 +2,10 @@
 #ifndef WS_STUDY_COMMAND_H
 #define WS_STUDY_COMMAND_H
 
-#include "cli/report/album.h"
+#include "plots/album.h"
 #include "cli/report/analysis.h"
-#include "cli/report/sizes.h"
-#include "cli/start/suite.h"
+#include "base/options/sizes.h"
+#include "record/start/suite.h"
 #include "cluster/stability.h"
 
 enum { WS_STUDY_SUBSPACES = 5, WS_STUDY_LINKAGES = 2 }; /* the study's linkages: single, complete */

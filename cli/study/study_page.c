@@ -38,8 +38,8 @@ static void begin(const char *id, const char *lead, FILE *out)
 
 static void end(const ws_study *s, const char *id, FILE *out)
 {
-    ws_album_write(&s->album, id, false, out);
-    ws_album_write(&s->album, id, true, out);
+    ws_html_pictures(out, &s->album, id, false);
+    ws_html_pictures(out, &s->album, id, true);
     ws_html_section_end(out);
 }
 

@@ -1,5 +1,5 @@
 /* fuzz_elf.c - can any bytes break the look at a program that `warpscape run` takes? */
-#include "cli/start/elf_look.h"
+#include "record/start/elf_look.h"
 
 #include <stdint.h>
 #include <stdlib.h>

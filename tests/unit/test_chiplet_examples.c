@@ -3,8 +3,8 @@
  *
  * P. Dalmia, "Reducing Synchronization and Communication Overheads in GPUs", UW-Madison 2023, chapter 5. test_cct.c has
  * the states of the table in the same examples, and test_chips.c machines that do what it says. */
-#include "cli/chiplets/chiplet_prediction.h"
-#include "record/simulate/machine_choice.h"
+#include "model/mechanism/chiplets/chiplet_prediction.h"
+#include "model/machine/machine_choice.h"
 #include "base/status.h"
 #include "model/chiplets/argument_file.h"
 

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "record/board.h"
-#include "cli/start/elf_look.h"
+#include "record/start/elf_look.h"
 
 #include "base/status.h"
 

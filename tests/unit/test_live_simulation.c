@@ -3,7 +3,7 @@
 #include "base/status.h"
 #include "record/simulate/live_simulation.h"
 #include "record/simulate/live_source.h"
-#include "record/simulate/machine_choice.h"
+#include "model/machine/machine_choice.h"
 #include "collect/cuda/recorder.h"
 #include "model/sim/sim_activity.h"
 

@@ -1,6 +1,6 @@
 /* test_microbench.c - small kernels on simulated machines: they measure what the machine says of itself, and what is
  * published of a card is read with care. That no machine exceeds its card, tests/machines/machines.sh asks of each. */
-#include "cli/microbench/microbench.h"
+#include "record/microbench/microbench.h"
 
 #include "base/status.h"
 #include "model/sim/memory/dram.h"

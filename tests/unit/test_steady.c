@@ -1,7 +1,7 @@
 /* test_steady.c - projecting what is left of a launch: exact where waves are alike, as wide as they differ, and no less
  * than what was asked for. */
 #include "base/status.h"
-#include "record/simulate/machine_choice.h"
+#include "model/machine/machine_choice.h"
 #include "record/simulate/steady.h"
 #include "model/sim/sim_stats.h"
 

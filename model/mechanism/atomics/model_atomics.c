@@ -1,0 +1,318 @@
+/* model_atomics.c - `warpscape model atomics`: what would it give to do updates in the SMs, and send sums?
+ *
+ * Blocks are placed by the machine's own CTA scheduler, warps of an SM go in turn, and one pass over the lines that
+ * they touch tells for buffers of all sizes what they hit: P. Dalmia, "Reducing Synchronization and Communication
+ * Overheads in GPUs", 2023, chapter 3. */
+#include "base/interrupt.h"
+#include "base/status.h"
+#include "model/mechanism/atomics/update_account.h"
+#include "base/data_folder.h"
+#include "model/mechanism/machine_traces.h"
+#include "model/mechanism/mechanism.h"
+#include "record/simulate/label_note.h"
+
+#include "model/mechanism/kernels.h"
+#include "model/mechanism/trace_walk.h"
+#include "model/sim/sm/decode.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct asked {
+    ws_machine_traces about;
+    bool linear, values, curve;
+    uint64_t seed;
+} asked;
+
+typedef struct run {
+    const asked *asked;
+    ws_machine *machine;
+    ws_lab_tech tech;
+    ws_kernels kernels;     /* of each a ws_update_subject */
+    const char *workload;   /* of the trace that is read */
+    ws_label_seen labelled; /* of all traces */
+} run;
+
+static const ws_frame_column columns[] = {
+#define COLUMN(name, unit, value) {#name, unit},
+#include "model/mechanism/atomics/atomics_columns.def"
+#undef COLUMN
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+/* ------------------------------------------------------------------------------------------------ options */
+
+static const ws_option_row option_rows[] = {
+    WS_MACHINE_TRACES_OPTIONS(asked, about, "lab"),
+    WS_OPTION_FLAG("linear", 0, asked, linear,
+                   "Energy of a buffer on a straight line by its lines [as the study prints it]"),
+    WS_OPTION_FLAG("curve", 0, asked, curve, "Print the hit rate of buffers of 1, 2, 4 ... lines instead"),
+    WS_OPTION_FLAG("values", 0, asked, values,
+                   "Add updates up in buffers, with random operands, and print what memory holds at the end beside the "
+                   "same updates one by one"),
+    WS_OPTION_NUMBER("seed", 0, "N", asked, seed, 0, UINT64_MAX, "Of these operands [1]"),
+    {0},
+};
+
+static void check(const struct argp_state *state, const void *request)
+{
+    const asked *const a = request;
+    if (a->curve && a->values)
+        argp_error(state, "--curve and --values print different things: one of them");
+}
+
+static const ws_options options = {
+    .rows = option_rows,
+    .check = check,
+    .args_doc = "FILE.wst|DIR...",
+    .doc = "Says, for each kernel of traces, what local atomic buffers of 8 to 256 lines and of all lines would keep "
+           "of its updates (atomics that commute, whose result nobody "
+           "reads), beside atomics at L2, lines that L1s own, and updates in ordinary lines of the L1: hits, messages, "
+           "bytes, joules, and what bounds the time.\v"
+           "A row for each kernel and way. --set sm.commutative=/REGEX/ names the kernels whose updates count. "
+           "docs/atomics.md has the formulas, and how far off they are (`warpscape "
+           "verify --atomics').\n\n"
+           "Example:\n"
+           "  warpscape suite run --scale tiny --trace traces HIS\n"
+           "  warpscape model atomics traces",
+};
+
+/* ------------------------------------------------------------------------------------------------ traces */
+
+static int take_log(void *context, const ws_launch *launch, size_t sink, void *state)
+{
+    run *const r = context;
+    (void)sink;
+    if (ws_interrupted())
+        return ws_fail(WS_EINTERRUPTED, "interrupted");
+    ws_update_subject *const s = ws_kernels_find(&r->kernels, r->workload, launch->kernel);
+    const int status = s ? ws_label_see(&r->labelled, r->machine, launch) : WS_EMEM;
+    return status ? status : ws_update_subject_add(s, r->machine, launch, state, r->asked->values, r->asked->seed);
+}
+
+static bool is_commutative(const void *machine, const char *kernel)
+{
+    return ws_machine_is_commutative(machine, kernel);
+}
+
+static int run_trace(ws_prediction_run *of, ws_trace *trace, const char *workload)
+{
+    run *const r = of->state;
+    const ws_update_log_options how_to_log = {.limit = WS_UPDATE_RECORDS_MOST,
+                                              .line_bytes = r->machine->l1_line,
+                                              .is_commutative = is_commutative,
+                                              .context = r->machine};
+    const ws_sink sink = ws_update_log_sink(&how_to_log), *const sinks[] = {&sink};
+    const ws_replay how = {.sinks = sinks, .sink_count = 1, .workers = 1, .collect = take_log, .context = r};
+    r->workload = workload;
+    r->kernels.first = r->kernels.count;
+    return ws_trace_replay_all(trace, &how);
+}
+
+/* ------------------------------------------------------------------------------------------------ rows */
+
+static double ratio(double a, double b)
+{
+    return b != 0 ? a / b : NAN;
+}
+
+static double global_requests(const ws_update_subject *s)
+{
+    double sum = 0;
+    for (unsigned i = 0; i < WS_UPDATE_POINT; i++)
+        sum += s->reuse.kinds[i];
+    return sum;
+}
+
+static int set_values(const run *r, const ws_kernel *of, size_t variant, double *to)
+{
+    const ws_update_subject *const s = of->kept;
+    ws_update_account account, first;
+    const ws_update_account *const a = &account, *const base = &first;
+    int status = ws_update_account_of(s, of->kernel, r->machine, &r->tech, r->asked->linear, variant, &account);
+    if (!status)
+        status = ws_update_account_of(s, of->kernel, r->machine, &r->tech, r->asked->linear, 0, &first);
+    if (status)
+        return status;
+    const double value[COLUMNS] = {
+#define COLUMN(name, unit, value) (double)(value),
+#include "model/mechanism/atomics/atomics_columns.def"
+#undef COLUMN
+    };
+    memcpy(to, value, sizeof value);
+    return WS_OK;
+}
+
+/* What a kind of report prints for a kernel: columns, rows, their names and values. */
+typedef struct report {
+    ws_frame_layout layout;
+    size_t rows; /* 0: one a variant */
+    void (*name)(size_t row, char *to, size_t room);
+    int (*values)(const run *r, const ws_kernel *of, size_t row, double *to);
+} report;
+
+static void name_variant(size_t row, char *to, size_t room)
+{
+    snprintf(to, room, "%s", ws_update_variant_name(row));
+}
+
+enum { CURVE = 14 };
+
+static void name_size(size_t row, char *to, size_t room)
+{
+    snprintf(to, room, "%u", 1u << row);
+}
+
+static const ws_frame_column curve_columns[] = {{"requests", "requests"},   {"hit_rate", "ratio"},
+                                                {"messages", "messages"},   {"mismatches", "lines"},
+                                                {"phi_hit_rate", "ratio"},  {"owned_hit_rate", "ratio"},
+                                                {"load_hit_rate", "ratio"}, {"load_hit_rate_beside", "ratio"},
+                                                {"chip_hit_rate", "ratio"}};
+
+static double rate(const ws_distances *d, double size)
+{
+    return ratio(ws_distances_below(d, size), ws_distances_all(d));
+}
+
+static int curve_values(const run *r, const ws_kernel *of, size_t row, double *to)
+{
+    const ws_update_subject *const s = of->kept;
+    const ws_update_reuse *const u = &s->reuse;
+    const double size = (double)(1u << row);
+    const ws_update_buffer b = ws_update_buffer_of(u, size);
+    (void)r;
+    const double value[] = {u->kinds[WS_UPDATE_ADDS],
+                            ratio(b.hits, u->kinds[WS_UPDATE_ADDS]),
+                            b.misses,
+                            b.mismatches,
+                            rate(&u->phi, size),
+                            rate(&u->owned, size),
+                            rate(&u->loads, size),
+                            rate(&u->loads_beside, size),
+                            ratio(ws_distances_below(&s->chip[0].hits, size), s->chip[0].requests)};
+    memcpy(to, value, sizeof value);
+    return WS_OK;
+}
+
+static const ws_frame_column value_columns[] = {
+    {"requests", "requests"}, {"elements", ""},         {"different", ""},      {"reals", ""}, {"mixed", ""},
+    {"unknown", "requests"},  {"worst_error", "ratio"}, {"mean_error", "ratio"}};
+
+static int value_values(const run *r, const ws_kernel *of, size_t row, double *to)
+{
+    const ws_lab_result *const b = &((const ws_update_subject *)of->kept)->buffer[row];
+    (void)r;
+    const double value[] = {b->updates, b->elements, b->different, b->reals,
+                            b->mixed,   b->unknown,  b->worst,     ratio(b->error, b->reals)};
+    memcpy(to, value, sizeof value);
+    return WS_OK;
+}
+
+#define LABELS \
+    { \
+        "workload", "kernel", "updates" \
+    }
+#define LAYOUT(columns) \
+    { \
+        LABELS, columns, sizeof(columns) / sizeof *(columns), "atomics" \
+    }
+static const report accounts = {LAYOUT(columns), 0, name_variant, set_values};
+static const report curves = {LAYOUT(curve_columns), CURVE, name_size, curve_values};
+static const report contents = {LAYOUT(value_columns), 0, name_variant, value_values};
+
+static const report *report_of(const asked *a)
+{
+    return a->curve ? &curves : a->values ? &contents : &accounts;
+}
+
+static int add_rows_of(ws_prediction_run *of, const report *kind, const ws_kernel *kernel)
+{
+    enum { NAME = 32, MOST = COLUMNS };
+    const run *const r = of->state;
+    const size_t rows = kind->rows ? kind->rows : ws_update_variants(r->machine);
+    int status = WS_OK;
+    for (size_t row = 0; row < rows && !status; row++) {
+        char name[NAME];
+        double value[MOST];
+        kind->name(row, name, sizeof name);
+        status = kind->values(r, kernel, row, value);
+        if (!status)
+            status = ws_frame_add_row(of->frame, (const char *[]){kernel->workload, kernel->kernel, name}, value);
+    }
+    return status;
+}
+
+static int add_rows(ws_prediction_run *of)
+{
+    const run *const r = of->state;
+    int status = r->kernels.count ? ws_label_note(&r->labelled, r->machine, true, of->notes)
+                                  : ws_fail(WS_ENOTFOUND, "no launch in the traces");
+    for (size_t i = 0; i < r->kernels.count && !status; i++)
+        status = add_rows_of(of, report_of(r->asked), &r->kernels.one[i]);
+    return status;
+}
+
+/* Sums of whole numbers do not depend on their order, so buffers may not change them. */
+static int judge_values(const ws_prediction_run *of)
+{
+    const run *const r = of->state;
+    double different = 0;
+    for (size_t i = 0; i < r->kernels.count && r->asked->values; i++)
+        for (size_t k = 0; k < ws_update_variants(r->machine); k++)
+            different += ((const ws_update_subject *)r->kernels.one[i].kept)->buffer[k].different;
+    return different > 0 ? ws_fail(WS_EVERIFY,
+                                   "%.0f whole numbers differ from what the updates make of them one by one", different)
+                         : WS_OK;
+}
+
+static int read_tech(ws_lab_tech *tech)
+{
+    char folder[PATH_MAX], path[PATH_MAX + 32];
+    const int status = ws_data_folder(folder, sizeof folder);
+    snprintf(path, sizeof path, "%s/tech/lab_12nm.ini", folder);
+    return status ? status : ws_lab_tech_read(path, tech);
+}
+
+static int open_machine(ws_prediction_run *of)
+{
+    run *const r = of->state;
+    *r = (run){.asked = of->request, .kernels.bytes = sizeof(ws_update_subject)};
+    of->layout = &report_of(r->asked)->layout;
+    int status = ws_machine_choose(&r->asked->about.machine.choice, &r->machine);
+    if (!status)
+        status = ws_frame_note(of->notes, "machine: %s", r->machine->name);
+    return status ? status : read_tech(&r->tech);
+}
+
+static void close_machine(const ws_prediction_run *of)
+{
+    run *const r = of->state;
+    for (size_t i = 0; i < r->kernels.count; i++)
+        if (r->kernels.one[i].kept)
+            ws_update_subject_fini(r->kernels.one[i].kept);
+    ws_kernels_fini(&r->kernels);
+    ws_machine_destroy(r->machine);
+}
+
+static const ws_predictor model = {
+    .state_bytes = sizeof(run),
+    .open = open_machine,
+    .trace = run_trace,
+    .finish = add_rows,
+    .judge = judge_values,
+    .close = close_machine,
+};
+
+static const asked usually = {.about.machine.choice.config = "lab", .seed = 1};
+
+const ws_mechanism ws_mechanism_atomics = {
+    .options = &options,
+    .asked = &usually,
+    .asked_bytes = sizeof usually,
+    .traces = offsetof(asked, about.traces),
+    .model = &model,
+    .subject = &ws_subject_atomics,
+};

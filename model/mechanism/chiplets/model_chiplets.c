@@ -1,0 +1,265 @@
+/* model_chiplets.c - `warpscape model chiplets`: which L2s of a package of chiplets would have to write back or give up
+ * copies between kernels, and what would that save?
+ *
+ * P. Dalmia, "Reducing Synchronization and Communication Overheads in GPUs", UW-Madison 2023, chapter 5. A row for each
+ * policy (model/chiplets/chiplet_policies.def) and workload, kernel or launch; columns are
+ * model/mechanism/chiplets/chiplets_columns.def. */
+#include "base/status.h"
+#include "model/mechanism/chiplets/chiplet_arguments.h"
+#include "model/mechanism/chiplets/chiplet_prediction.h"
+#include "model/mechanism/machine_traces.h"
+#include "model/mechanism/mechanism.h"
+
+#include "base/demangle.h"
+#include "base/grow.h"
+#include "model/chiplets/argument_file.h"
+#include "model/placement/cta_scheduler.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HIGH_REUSE 0.15 /* of all loads: the source's class of moderate to high reuse between kernels */
+
+/* What a row stands for: all launches of a workload, those of a kernel, or one. */
+typedef struct group {
+    char *workload, *kernel, *launch;
+    ws_chiplet_sums policy[WS_CHIPLET_POLICIES];
+    double chiplets, line_bytes, l2_bytes, lines;
+} group;
+
+enum { PER_WORKLOAD, PER_KERNEL, PER_LAUNCH };
+static const char *const pers[] = {"workload", "kernel", "launch", NULL};
+
+typedef struct request {
+    ws_machine_traces on;
+    const char *arguments, *save; /* files */
+    size_t per;
+} request;
+
+typedef struct run {
+    const request *asked;
+    ws_machine *machine;
+    group *group;
+    size_t groups, room, first; /* first: of the trace */
+} run;
+
+static const ws_frame_column columns[] = {
+#define COLUMN(name, unit, value) {#name, unit},
+#include "model/mechanism/chiplets/chiplets_columns.def"
+#undef COLUMN
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+/* ------------------------------------------------------------------------------------------------ options */
+
+static const ws_option_row option_rows[] = {
+    WS_OPTION_CONFIG("NAME", request, on.machine, "The machine: a file, or a name of data/configs [four-chiplets]"),
+    WS_OPTION_SET(request, on.machine, "Set an option of the machine, such as l1.ways=4; may be repeated"),
+    WS_TRACE_ARGUMENTS(request, on.traces, NULL),
+    WS_OPTION_TEXT(
+        "arguments", 'a', "FILE", request, arguments,
+        "What kernels use on which chiplet; without a trace, its operations alone are counted [what the trace does]"),
+    WS_OPTION_OUTPUT("save", 0, "FILE", request, save,
+                     "Write what kernels of the trace use to this file, in the form of --arguments"),
+    WS_OPTION_WORD("per", 0, "workload|kernel|launch", request, per, pers, "What a row stands for [workload]"),
+    {0},
+};
+
+static void check(const struct argp_state *state, const void *asked)
+{
+    const request *const q = asked;
+    const size_t traces = q->on.traces.files.count;
+    if (q->arguments && traces > 1)
+        argp_error(state, "--arguments is of one trace");
+    if (q->save && traces != 1)
+        argp_error(state, "--save is of one trace");
+    if (!q->arguments)
+        ws_need_traces(state, &q->on.traces);
+}
+
+static const ws_options options = {
+    .rows = option_rows,
+    .check = check,
+    .args_doc = "FILE.wst|DIR...\n--arguments FILE",
+    .doc = "Says, for a machine of several chips whose L2s keep what their own SMs ask for, what kernels find in L2 of "
+           "what the kernels before them left, under each "
+           "policy: boundary (all L2s empty at each launch), cpcoh (a command processor that knows what kernels use "
+           "where), ideal (nothing has to be done), hmg "
+           "(directories of lines).\v"
+           "Operations are counted exactly; misses, lines and flits come from stack distances, times are bounds. "
+           "docs/chiplets.md has the model, and how far off it is "
+           "(`warpscape verify --chiplets').\n\n"
+           "Example:\n"
+           "  warpscape suite run --scale tiny --trace traces BFS\n"
+           "  warpscape model chiplets traces",
+};
+
+/* ------------------------------------------------------------------------------------------------ traces */
+
+static int no_memory(void)
+{
+    return ws_fail(WS_EMEM, "out of memory");
+}
+
+static int add_group(run *r, const char *workload, const char *kernel, const char *launch, group **out)
+{
+    if (WS_GROW(r->group, r->room, r->groups, 1))
+        return no_memory();
+    group *const g = *out = &r->group[r->groups++];
+    const ws_machine *const m = r->machine;
+    *g = (group){.workload = strdup(workload),
+                 .kernel = strcmp(kernel, "all") ? ws_demangle(kernel) : strdup(kernel),
+                 .launch = strdup(launch),
+                 .chiplets = m->package_chips,
+                 .line_bytes = m->l2_line,
+                 .l2_bytes = (double)ws_machine_slices(m) * m->l2_sets * m->l2_ways * m->l2_line};
+    return g->workload && g->kernel && g->launch ? WS_OK : no_memory();
+}
+
+static int find_group(run *r, const char *workload, const ws_chiplet_launch *l, group **out)
+{
+    char number[32];
+    const char *const kernel = r->asked->per == PER_WORKLOAD ? "all" : l->kernel;
+    snprintf(number, sizeof number, "%llu", (unsigned long long)l->number + 1);
+    char *const name = strcmp(kernel, "all") ? ws_demangle(kernel) : strdup(kernel);
+    if (!name)
+        return no_memory();
+    for (size_t i = r->first; i < r->groups && r->asked->per != PER_LAUNCH; i++)
+        if (!strcmp(r->group[i].kernel, name)) {
+            free(name);
+            *out = &r->group[i];
+            return WS_OK;
+        }
+    free(name);
+    return add_group(r, workload, kernel, r->asked->per == PER_LAUNCH ? number : "all", out);
+}
+
+static int add_prediction(run *r, const char *workload, const ws_chiplet_prediction *p)
+{
+    int status = WS_OK;
+    group *g = NULL;
+    r->first = r->groups;
+    for (size_t i = 0; i < p->launches && !status; i++) {
+        status = find_group(r, workload, &p->launch[i], &g);
+        for (unsigned k = 0; k < WS_CHIPLET_POLICIES && !status; k++)
+            ws_chiplet_sums_add(&g->policy[k], &p->launch[i].policy[k]);
+    }
+    for (unsigned k = 0; k < WS_CHIPLET_POLICIES && !status && g && r->asked->per == PER_WORKLOAD; k++)
+        ws_chiplet_sums_add(&g->policy[k], &p->end[k]);
+    for (size_t i = r->first; i < r->groups; i++)
+        r->group[i].lines = p->footprint;
+    return status;
+}
+
+static int run_trace(ws_prediction_run *of, ws_trace *trace, const char *workload)
+{
+    run *const r = of->state;
+    const request *const q = r->asked;
+    ws_chiplet_kernels kernels = {0};
+    ws_chiplet_prediction prediction = {0};
+    int status = ws_chiplet_arguments(trace, q->arguments, r->machine->package_chips, false, &kernels);
+    if (!status && q->save)
+        status = ws_argument_file_save(q->save, &kernels, r->machine->package_chips);
+    if (!status)
+        status = ws_chiplet_predict(trace, r->machine, &kernels, &prediction);
+    if (!status)
+        status = add_prediction(r, workload, &prediction);
+    ws_chiplet_prediction_fini(&prediction);
+    ws_chiplet_kernels_fini(&kernels);
+    return status;
+}
+
+static int run_arguments(run *r)
+{
+    ws_chiplet_kernels kernels = {0};
+    ws_chiplet_prediction prediction = {0};
+    int status = ws_argument_file_read(r->asked->arguments, r->machine->package_chips, &kernels);
+    if (!status)
+        status = ws_chiplet_count(r->machine, &kernels, &prediction);
+    if (!status)
+        status = add_prediction(r, r->asked->arguments, &prediction);
+    ws_chiplet_prediction_fini(&prediction);
+    ws_chiplet_kernels_fini(&kernels);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ rows */
+
+static double ratio(double a, double b)
+{
+    return b != 0 ? a / b : NAN;
+}
+
+static int add_row(ws_frame *frame, const group *g, unsigned policy)
+{
+    const ws_chiplet_sums *const s = &g->policy[policy], *const b = &g->policy[WS_CHIPLET_BOUNDARY],
+                                 *const i = &g->policy[WS_CHIPLET_IDEAL];
+    const double value[COLUMNS] = {
+#define COLUMN(name, unit, value) (double)(value),
+#include "model/mechanism/chiplets/chiplets_columns.def"
+#undef COLUMN
+    };
+    const char *const label[] = {g->workload, g->kernel, g->launch,
+                                 ws_chiplet_policy_of((ws_chiplet_policy)policy)->name};
+    return ws_frame_add_row(frame, label, value);
+}
+
+static int add_rows(ws_prediction_run *of)
+{
+    run *const r = of->state;
+    int status = r->asked->on.traces.files.count ? WS_OK : run_arguments(r);
+    if (!status && !r->groups)
+        status = ws_fail(WS_ENOTFOUND, "no launch in the traces");
+    for (size_t i = 0; i < r->groups && !status; i++)
+        for (unsigned policy = 0; policy < WS_CHIPLET_POLICIES && !status; policy++)
+            status = add_row(of->frame, &r->group[i], policy);
+    return status;
+}
+
+static int open_machine(ws_prediction_run *of)
+{
+    run *const r = of->state;
+    r->asked = of->request;
+    int status = ws_machine_choose(&r->asked->on.machine.choice, &r->machine);
+    if (!status)
+        status = ws_frame_note(of->notes, "machine: %s", r->machine->name);
+    if (!status && !r->machine->chip_cta_scheduler->by_chip)
+        status =
+            ws_frame_note(of->notes, "blocks: a contiguous part of the grid a chip, though chip.cta_scheduler is %s",
+                          r->machine->chip_cta_scheduler->name);
+    return status;
+}
+
+static void close_machine(const ws_prediction_run *of)
+{
+    run *const r = of->state;
+    for (size_t i = 0; i < r->groups; i++) {
+        free(r->group[i].workload);
+        free(r->group[i].kernel);
+        free(r->group[i].launch);
+    }
+    free(r->group);
+    ws_machine_destroy(r->machine);
+}
+
+static const ws_predictor model = {
+    .layout = {{"workload", "kernel", "launch", "policy"}, columns, COLUMNS, "chiplets"},
+    .state_bytes = sizeof(run),
+    .open = open_machine,
+    .trace = run_trace,
+    .finish = add_rows,
+    .close = close_machine,
+};
+
+static const request usually = {.on.machine.choice.config = "four-chiplets"};
+
+const ws_mechanism ws_mechanism_chiplets = {
+    .options = &options,
+    .asked = &usually,
+    .asked_bytes = sizeof usually,
+    .traces = offsetof(request, on.traces),
+    .model = &model,
+    .subject = &ws_subject_chiplets,
+};

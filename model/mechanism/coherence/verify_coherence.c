@@ -1,0 +1,404 @@
+/* verify_coherence.c - how far do the models of coherence traffic agree with the cycle simulator?
+ *
+ * Two comparisons for each workload and protocol. Tier 2, the functional replay, gets the accesses in the order in
+ * which a simulation that makes them one at a time took them: every count has to be equal. Tier 1, the closed form,
+ * gets the profile only: its bytes are compared with those of a simulation as usual, and so is the order of protocols
+ * by bytes. */
+#include "base/status.h"
+#include "model/mechanism/mechanism.h"
+#include "model/mechanism/memory/memory_estimate.h"
+#include "base/waiting_note.h"
+#include "model/mechanism/verify_simulate.h"
+
+#include "collect/trace/waits.h"
+#include "collect/wst/wst.h"
+#include "model/coherence/closed_form.h"
+#include "model/coherence/replay.h"
+#include "model/coherence/traffic_activity.h"
+#include "model/power/power.h"
+#include "model/machine/closed_machine.h"
+#include "model/mechanism/trace_walk.h"
+#include "model/sim/sim.h"
+#include "model/sim/sim_activity.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = WS_VERIFY_PROTOCOLS };
+
+static const double APART = 0.05; /* protocols whose bytes differ by more, in parts of the smaller, must be in order */
+
+/* How rows are summed up: those of which the median is judged, and the others. */
+enum { OTHERS, BYTES, ENERGY };
+
+typedef struct verification {
+    ws_verification *to;
+    const char *workload;
+    bool *remarked; /* what predictions for the machine do not know is among the notes */
+} verification;
+
+/* ------------------------------------------------------------------------------------------------ findings */
+
+/* A count of tier 2, which has to be equal. */
+static int add_count(const verification *v, const char *protocol, const char *quantity, double predicted,
+                     double simulated)
+{
+    return ws_ledger_add(&v->to->ledger, &(ws_comparison){.label = {v->workload, protocol, "2", quantity},
+                                                          .predicted = predicted,
+                                                          .simulated = simulated,
+                                                          .error = ws_relative_error(predicted, simulated)});
+}
+
+/* A quantity of tier 1. */
+static int add_form(const verification *v, const char *protocol, const char *quantity, unsigned kind, double predicted,
+                    double simulated, double band)
+{
+    return ws_ledger_add(&v->to->ledger, &(ws_comparison){.label = {v->workload, protocol, "1", quantity},
+                                                          .kind = kind,
+                                                          .predicted = predicted,
+                                                          .simulated = simulated,
+                                                          .error = ws_relative_error(predicted, simulated),
+                                                          .band = band});
+}
+
+/* ------------------------------------------------------------------------------------------------ machines */
+
+static int read_machine(const verification *v, const char *protocol, ws_machine **out)
+{
+    ws_machine *machine;
+    int status = ws_machine_read(v->to->request->folder, v->to->request->config, &machine);
+    if (status)
+        return status;
+    status = ws_machine_set(machine, "coherence.protocol", protocol);
+    if (!status)
+        status = ws_machine_check(machine);
+    if (status)
+        ws_machine_destroy(machine);
+    else
+        *out = machine;
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ tier 2 */
+
+/* All that race detection counts. */
+static int compare_races(const verification *v, const char *protocol, const ws_race_counts *simulated,
+                         const ws_race_counts *predicted)
+{
+    const struct {
+        const char *name;
+        uint64_t predicted, simulated;
+    } counts[] = {
+#define COUNT(name, meaning) {"race_" #name, predicted->name, simulated->name},
+#include "model/coherence/race_counts.def"
+#undef COUNT
+    };
+    int status = WS_OK;
+    for (size_t i = 0; i < sizeof counts / sizeof *counts && !status; i++)
+        status = add_count(v, protocol, counts[i].name, (double)counts[i].predicted, (double)counts[i].simulated);
+    return status;
+}
+
+static int compare_messages(const verification *v, const char *protocol, const ws_sim_sums *sums,
+                            const ws_coherence_traffic *traffic)
+{
+    int status = WS_OK;
+    for (int type = 0; type < WS_MESSAGE_COUNT && !status; type++) {
+        const double predicted = (double)traffic->messages[type], simulated = (double)sums->messages[type];
+        if ((predicted == 0 && simulated == 0) || type == WS_MESSAGE_DRAM_READ || type == WS_MESSAGE_DRAM_FILL ||
+            type == WS_MESSAGE_DRAM_WRITE)
+            continue; /* read-only caches share L2, so memory is used by others, too */
+        status = add_count(v, protocol, ws_message_name((ws_message_type)type), predicted, simulated);
+    }
+    if (!status && ws_coherence_detects_races(protocol))
+        status = compare_races(v, protocol, &sums->races, &traffic->races);
+    return status ? status : add_count(v, protocol, "l1_hits", (double)traffic->l1.hits, (double)sums->l1.hits);
+}
+
+static int verify_order(const verification *v, ws_trace *trace, const char *protocol)
+{
+    ws_machine *machine;
+    ws_coherence_traffic traffic;
+    ws_sim_sums sums;
+    int status = read_machine(v, protocol, &machine);
+    if (status)
+        return status;
+    status = ws_verify_in_order(trace, machine, &sums, &traffic);
+    if (status)
+        status = ws_fail_context(status, "%s, %s", v->workload, protocol);
+    else
+        status = compare_messages(v, protocol, &sums, &traffic);
+    ws_machine_destroy(machine);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ tier 1 */
+
+typedef struct profiles {
+    ws_profiler *profiler;
+    ws_closed_form *form[MOST];
+    ws_closed_machine closed[MOST];
+    ws_closed_result result[MOST];
+    ws_activity did[MOST];      /* by the profile alone */
+    ws_memory_estimate *memory; /* NULL: energy is not compared, or the machine has SRAM alone */
+    uint32_t bursts;            /* of memory in a line */
+    size_t forms;
+} profiles;
+
+static int add_profile(profiles *p, size_t i, const char *kernel, const ws_traffic_profile *profile)
+{
+    ws_closed_result one = {0};
+    ws_activity did;
+    int status = ws_closed_form_add(p->form[i], kernel, profile, &p->result[i]);
+    if (!status)
+        status = ws_closed_form_add(p->form[i], kernel, profile, &one);
+    if (status)
+        return status;
+    ws_closed_activity(&one, p->bursts, &did);
+    ws_launch_activity(&p->closed[i], profile, &one, &did);
+    status = ws_memory_estimate_change(p->memory, kernel, &p->closed[i], profile, &one, &did);
+    ws_activity_add(&p->did[i], &did);
+    return status;
+}
+
+static int take_profile(void *context, const ws_launch *launch, size_t sink, void *state)
+{
+    profiles *const p = context;
+    (void)sink;
+    ws_traffic_profile *const profile = malloc(sizeof *profile);
+    if (!profile)
+        return ws_fail(WS_EMEM, "out of memory");
+    int status = ws_profiler_finish(p->profiler, launch, state, profile);
+    for (size_t i = 0; i < p->forms && !status; i++)
+        status = add_profile(p, i, launch->kernel, profile);
+    free(profile);
+    return status;
+}
+
+static int predict(ws_trace *trace, profiles *p)
+{
+    int status = ws_profiler_create(&p->profiler);
+    if (!status) {
+        const ws_sink *const sink = ws_profiler_sink(p->profiler);
+        const ws_replay how = {.sinks = &sink, .sink_count = 1, .workers = 1, .collect = take_profile, .context = p};
+        status = ws_trace_replay_all(trace, &how);
+    }
+    ws_profiler_destroy(p->profiler);
+    p->profiler = NULL;
+    return status;
+}
+
+static int note_remark(const verification *v, const ws_closed_machine *closed)
+{
+    char remark[256];
+    ws_closed_form_remark(closed, remark, sizeof remark);
+    if (*v->remarked || !*remark)
+        return WS_OK;
+    *v->remarked = true;
+    return ws_frame_note(v->to->notes, "closed forms: %s", remark);
+}
+
+static int prepare_form(const verification *v, const char *protocol, profiles *p, size_t i)
+{
+    ws_machine *machine;
+    ws_dram_part part = {0};
+    int status = read_machine(v, protocol, &machine);
+    if (status)
+        return status;
+    status = ws_closed_machine_of(machine, protocol, &p->closed[i]);
+    if (!status)
+        status = ws_closed_form_create(&p->closed[i], &p->form[i]);
+    if (!status)
+        status = ws_machine_part(machine, &part);
+    if (!status)
+        p->bursts = part.burst_bytes < machine->l2_line ? machine->l2_line / part.burst_bytes : 1;
+    if (!status)
+        status = note_remark(v, &p->closed[i]);
+    if (!status && v->to->request->energy && !p->memory)
+        status = ws_memory_estimate_create(machine, &p->memory);
+    ws_machine_destroy(machine);
+    return status;
+}
+
+/* Joules and cycles of what was predicted and of what was simulated. */
+typedef struct pair {
+    double joules, cycles;
+} pair;
+
+static pair pair_of(const ws_power *power, const ws_activity *did)
+{
+    ws_energy e = {0};
+    ws_power_energy(power, did, &e);
+    return (pair){.joules = ws_energy_total(&e), .cycles = (double)did->core_cycles[0]};
+}
+
+static int note_energy(const verification *v, const char *protocol, const ws_machine *machine,
+                       const ws_activity *estimate, const ws_sim *sim)
+{
+    ws_power *power = NULL;
+    ws_activity did;
+    const double worst = v->to->request->worst;
+    const int created = ws_power_create(machine, &(ws_power_options){0}, &power);
+    if (created)
+        return created;
+    ws_sim_activity(sim, &did);
+    const pair predicted = pair_of(power, estimate), simulated = pair_of(power, &did);
+    ws_power_destroy(power);
+    const int status = add_form(v, protocol, "energy", ENERGY, predicted.joules, simulated.joules, worst);
+    return status ? status : add_form(v, protocol, "cycles", OTHERS, predicted.cycles, simulated.cycles, worst);
+}
+
+/* A protocol with what was predicted of it. */
+typedef struct simulation {
+    const verification *v;
+    const char *protocol;
+    const ws_machine *machine;
+    const ws_activity *estimate;
+} simulation;
+
+static int take_energy(void *context, const ws_sim *sim)
+{
+    const simulation *const s = context;
+    return s->v->to->request->energy ? note_energy(s->v, s->protocol, s->machine, s->estimate, sim) : WS_OK;
+}
+
+/* Bytes that the caches which follow the protocol put on the network. */
+static int simulated_bytes(const verification *v, ws_trace *trace, const char *protocol, const ws_activity *estimate,
+                           double *bytes)
+{
+    ws_machine *machine;
+    ws_sim_sums sums = {0};
+    int status = read_machine(v, protocol, &machine);
+    if (status)
+        return status;
+    status = ws_verify_simulate(trace, machine, NULL, &sums, take_energy,
+                                &(simulation){.v = v, .protocol = protocol, .machine = machine, .estimate = estimate});
+    *bytes = (double)(sums.request.bytes_in + sums.reply.bytes_in - sums.read_only_bytes);
+    ws_machine_destroy(machine);
+    return status;
+}
+
+/* Pairs of protocols whose bytes differ clearly, and of these the pairs that the model has in the same order. */
+static int note_ranking(const verification *v, const double *predicted, const double *simulated, size_t n)
+{
+    double apart = 0, right = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = i + 1; k < n; k++) {
+            const double low = fmin(simulated[i], simulated[k]), high = fmax(simulated[i], simulated[k]);
+            if (high <= low * (1 + APART))
+                continue;
+            apart++;
+            right += (simulated[i] < simulated[k]) == (predicted[i] < predicted[k]);
+        }
+    return add_form(v, "all", "pairs_in_order", OTHERS, right, apart, 0);
+}
+
+static int verify_bytes(const verification *v, ws_trace *trace, const char *const *protocol, size_t n)
+{
+    profiles *const p = calloc(1, sizeof *p);
+    double predicted[MOST], simulated[MOST];
+    const char *covered[MOST];
+    int status = p ? WS_OK : ws_fail(WS_EMEM, "out of memory");
+    for (size_t i = 0; i < n && !status; i++) {
+        if (!ws_closed_form_knows(protocol[i]))
+            continue;
+        covered[p->forms] = protocol[i];
+        status = prepare_form(v, protocol[i], p, p->forms++);
+    }
+    if (!status)
+        status = predict(trace, p);
+    for (size_t i = 0; !status && i < p->forms; i++) {
+        predicted[i] = p->result[i].network_bytes;
+        status = simulated_bytes(v, trace, covered[i], &p->did[i], &simulated[i]);
+        if (!status)
+            status = add_form(v, covered[i], "network_bytes", BYTES, predicted[i], simulated[i], v->to->request->worst);
+    }
+    if (!status && p->forms > 1)
+        status = note_ranking(v, predicted, simulated, p->forms);
+    for (size_t i = 0; p && i < p->forms; i++)
+        ws_closed_form_destroy(p->form[i]);
+    if (p)
+        ws_memory_estimate_destroy(p->memory);
+    free(p);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ traces */
+
+static int note_waiting(const verification *v, const ws_trace *trace)
+{
+    uint64_t waiting = 0;
+    for (size_t i = 0; i < ws_trace_launches(trace); i++)
+        waiting += ws_launch_waits(&ws_trace_get(trace, i)->launch);
+    return ws_note_waiting(v->to->notes, v->workload, waiting, ws_trace_launches(trace));
+}
+
+static int verify_trace(ws_verification *to, ws_trace *trace, const char *workload)
+{
+    const verification v = {.to = to, .workload = workload, .remarked = to->state};
+    const ws_verify_request *const r = to->request;
+    const char *all[MOST], *name;
+    size_t n = 0;
+    for (size_t i = 0; !r->protocols && (name = ws_coherence_protocol_name(i)) && n < MOST; i++)
+        if (ws_closed_form_knows(name)) /* those that both tiers know, as `model coherence` does */
+            all[n++] = name;
+    const char *const *const protocol = r->protocols ? r->protocol : all;
+    n = r->protocols ? r->protocols : n;
+    int status = note_waiting(&v, trace);
+    for (size_t i = 0; i < n && !status && r->tier != 1; i++)
+        if (!ws_coherence_is_physical(protocol[i]))
+            status = verify_order(&v, trace, protocol[i]);
+    return status || r->tier == 2 ? status : verify_bytes(&v, trace, protocol, n);
+}
+
+/* ------------------------------------------------------------------------------------------------ the report */
+
+static int note_machine(ws_verification *v)
+{
+    return ws_frame_note(v->notes, "machine: %s", v->request->config);
+}
+
+/* Prints median and worst error of a kind; whether the former is within its band. */
+static bool judge_errors(const ws_verification *v, const char *of, const ws_ledger_sum *sum)
+{
+    if (sum->rows)
+        fprintf(stderr, "; median error of %s %.1f %%, at most %.1f %%", of, 100 * sum->median, 100 * sum->most);
+    return !sum->rows || sum->median <= v->request->median;
+}
+
+static int judge(const ws_verification *v)
+{
+    const ws_ledger_sum all = ws_ledger_sum_of(&v->ledger, WS_LEDGER_ALL);
+    const ws_ledger_sum bytes = ws_ledger_sum_of(&v->ledger, BYTES);
+    const ws_ledger_sum energies = ws_ledger_sum_of(&v->ledger, ENERGY);
+    fprintf(stderr, "warpscape verify: %zu of %zu quantities within their bands", all.within, all.rows);
+    const bool traffic = judge_errors(v, "bytes", &bytes), energy = judge_errors(v, "energy", &energies);
+    fputc('\n', stderr);
+    if (all.within == all.rows && traffic && energy)
+        return WS_OK;
+    return ws_fail(WS_EVERIFY, "%zu quantities are beyond their bands%s%s", all.rows - all.within,
+                   traffic ? "" : ", and the median error of bytes, too",
+                   energy ? "" : ", and the median error of energy, too");
+}
+
+static const ws_verifier verifier = {
+    .labels = {"workload", "protocol", "tier", "quantity"},
+    .partial = true,
+    .whole = true,
+    .state_bytes = sizeof(bool),
+    .open = note_machine,
+    .trace = verify_trace,
+    .judge = judge,
+};
+
+const ws_subject ws_subject_coherence = {
+    .name = "coherence",
+    .what = "Bytes of coherence protocols (model coherence), and their order by bytes; the default",
+    .machine = "gtsc",
+    .worst = 25,
+    .median = 10,
+    .takes = WS_WANTS_TRACES | WS_TAKES_PROTOCOL | WS_TAKES_TIER | WS_TAKES_ENERGY,
+    .verifier = &verifier,
+};

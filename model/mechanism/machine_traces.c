@@ -1,0 +1,23 @@
+/* machine_traces.c - see machine_traces.h. */
+#include "model/mechanism/machine_traces.h"
+
+void ws_take_setting(const struct argp_state *state, void *member, char *arg)
+{
+    ws_machine_asked *const m = member;
+    ws_machine_settings_add(m->setting, &m->choice.settings, arg, state);
+    m->choice.setting = m->setting;
+}
+
+void ws_take_traces(const struct argp_state *state, void *member, char *arg)
+{
+    ws_traces_asked *const t = member;
+    (void)state;
+    t->failed = t->failed ? t->failed : ws_trace_files_add(&t->files, arg);
+}
+
+void ws_need_traces(const struct argp_state *state, const void *member)
+{
+    const ws_traces_asked *const t = member;
+    if (!t->files.count && !t->failed)
+        argp_error(state, "which trace files, or folder of them?");
+}

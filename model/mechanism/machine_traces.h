@@ -1,0 +1,46 @@
+/* machine_traces.h - rows of options about a machine and about traces, and what they fill. */
+#ifndef WS_MACHINE_TRACES_H
+#define WS_MACHINE_TRACES_H
+
+#include "model/mechanism/machine_settings.h"
+#include "base/options/option_rows.h"
+#include "model/mechanism/trace_files.h"
+#include "model/machine/machine_choice.h"
+
+/* --config and --set. */
+typedef struct ws_machine_asked {
+    ws_machine_choice choice; /* has settings of `setting` */
+    const char *setting[WS_MACHINE_SETTINGS_MOST];
+} ws_machine_asked;
+
+/* Trace files and folders of them. Free with ws_trace_files_free. */
+typedef struct ws_traces_asked {
+    ws_trace_files files;
+    int failed; /* a folder without traces */
+} ws_traces_asked;
+
+/* What commands ask that look at traces on a machine. */
+typedef struct ws_machine_traces {
+    ws_machine_asked machine;
+    ws_traces_asked traces;
+} ws_machine_traces;
+
+/* Rows of members of these types; texts are the help of the option. */
+#define WS_OPTION_CONFIG(argument, type, member, text) \
+    WS_OPTION_TEXT("config", 'c', argument, type, member.choice.config, text)
+#define WS_OPTION_SET(type, member, text) \
+    WS_OPTION_TAKE("set", 's', "OPTION=VALUE", type, member, ws_take_setting, text)
+#define WS_TRACE_ARGUMENTS(type, member, need) WS_ARGUMENTS(type, member, ws_take_traces, need)
+
+/* The rows of a ws_machine_traces, with the name of the machine that is taken when none is given. */
+#define WS_MACHINE_TRACES_OPTIONS(type, member, machine_) \
+    WS_OPTION_CONFIG("NAME", type, member.machine, "The machine: a file, or a name of data/configs [" machine_ "]"), \
+        WS_OPTION_SET(type, member.machine, "Set an option of the machine, such as l1.ways=4; may be repeated"), \
+        WS_TRACE_ARGUMENTS(type, member.traces, ws_need_traces)
+
+ws_option_take ws_take_setting, ws_take_traces;
+
+/* Misuse: there are no traces, and no folder was without any. */
+void ws_need_traces(const struct argp_state *state, const void *member);
+
+#endif

@@ -1,0 +1,344 @@
+/* memory_source.c - profiles, closed forms of time, terms of power: a launch in SRAM. */
+#include "model/mechanism/memory/memory_source.h"
+
+#include "base/status.h"
+#include "metrics/store/store.h"
+#include "model/coherence/closed_form.h"
+#include "model/coherence/traffic_activity.h"
+#include "model/power/chip.h"
+#include "model/power/power.h"
+#include "model/machine/closed_machine.h"
+#include "model/sim/sm/register_file.h"
+#include "model/sim/sm/shared_memory.h"
+#include "model/sim/sim_activity.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORD = 4 };
+
+struct ws_memory_constants {
+    ws_memory_tech tech;
+    ws_node node;
+    ws_cell sram, stt;
+    ws_power_point point;
+    double read_j[WS_MEMORY_PARTS], write_j[WS_MEMORY_PARTS]; /* of 32 bits */
+};
+
+/* A place among the numbers of a ws_activity. */
+#define COUNTER(member) (offsetof(ws_activity, member) / sizeof(uint64_t))
+
+/* ------------------------------------------------------------------------------------------------ constants */
+
+/* FOLDER/STEM_NAME.ini, or a path as it is. */
+static int tech_path(const ws_machine *m, const char *stem, const char *name, char out[PATH_MAX])
+{
+    const bool given = strchr(name, '/') || strstr(name, ".ini");
+    const int n =
+        given ? snprintf(out, PATH_MAX, "%s", name) : snprintf(out, PATH_MAX, "%s/%s_%s.ini", m->folder, stem, name);
+    return n < PATH_MAX ? WS_OK : ws_fail(WS_EIO, "%.64s...: this path is too long", name);
+}
+
+static int read_node(const ws_machine *m, ws_node *node)
+{
+    char path[PATH_MAX];
+    ws_chip chip;
+    int status = tech_path(m, "chip", m->power_chip, path);
+    if (!status)
+        status = ws_chip_read(path, &chip);
+    if (!status)
+        status = tech_path(m, "node", chip.node, path);
+    return status ? status : ws_node_read(path, node);
+}
+
+static int read_cell(const ws_machine *m, const char *name, ws_cell *cell)
+{
+    char path[PATH_MAX];
+    const int status = tech_path(m, "cell", name, path);
+    return status ? status : ws_cell_read(path, cell);
+}
+
+static void word_energies(const ws_power *power, ws_memory_constants *c)
+{
+    for (size_t i = 0; i < ws_power_terms(power); i++) {
+        const ws_power_term *const t = ws_power_term_at(power, i);
+        if (t->leaks)
+            continue;
+        if (t->at == COUNTER(registers_read_lanes))
+            c->read_j[WS_MEMORY_REGISTERS] = t->joules;
+        else if (t->at == COUNTER(registers_write_lanes))
+            c->write_j[WS_MEMORY_REGISTERS] = t->joules;
+        else if (t->at == COUNTER(shared_words))
+            c->read_j[WS_MEMORY_SHARED] = c->write_j[WS_MEMORY_SHARED] = t->joules;
+    }
+}
+
+int ws_memory_constants_read(const ws_machine *machine, const char *tech, const char *cell, ws_memory_constants **out)
+{
+    char path[PATH_MAX];
+    ws_power *power = NULL;
+    ws_memory_constants *const c = *out = calloc(1, sizeof *c);
+    int status =
+        c ? ws_power_create(machine, &(ws_power_options){0}, &power) : ws_fail(WS_EMEM, "no memory for constants");
+    if (!status)
+        status = tech_path(machine, "memory", tech, path);
+    if (!status)
+        status = ws_memory_tech_read(path, &c->tech);
+    if (!status)
+        status = read_node(machine, &c->node);
+    if (!status)
+        status = read_cell(machine, "sram", &c->sram);
+    if (!status)
+        status = read_cell(machine, cell, &c->stt);
+    if (!status) {
+        c->point = ws_power_point_of(power);
+        word_energies(power, c);
+    }
+    ws_power_destroy(power);
+    return status;
+}
+
+ws_memory_tech *ws_memory_constants_tech(ws_memory_constants *constants)
+{
+    return &constants->tech;
+}
+
+/* An option of the machine's register file; one that has no such option takes no time for it. */
+static double register_cycles(const ws_machine *m, const char *name)
+{
+    for (size_t i = 0; i < m->registers.count; i++)
+        if (!strcmp(m->registers.list[i].name, name))
+            return (double)m->registers.list[i].value;
+    const ws_register_file_ops *const file = m->registers_file;
+    for (const ws_option *o = file->options; o && o->name; o++)
+        if (!strcmp(o->name, name))
+            return (double)o->fallback;
+    return 0;
+}
+
+int ws_memory_check_sram(const ws_machine *m)
+{
+    uint64_t registers[WS_REGISTER_OPTIONS], values[WS_SHARED_OPTIONS];
+    ws_shared_setup setup;
+    const ws_register_file_ops *const file = ws_register_file_of(m, registers);
+    const ws_shared_memory_ops *const memory = ws_shared_memory_of(m, values, &setup);
+    const bool of_file = file->cells || file->wants_values;
+    const struct {
+        bool magnetic;
+        const char *option, *is;
+    } part[] = {{of_file, "registers.file", m->registers_file->name},
+                {memory->cells, "shared.memory", m->shared_memory->name},
+                {m->texture_memory != WS_BIT_CELLS_SRAM, "texture.memory", ws_bit_cells_word(m->texture_memory)},
+                {m->constant_memory != WS_BIT_CELLS_SRAM, "constant.memory", ws_bit_cells_word(m->constant_memory)}};
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++)
+        if (part[i].magnetic)
+            return ws_fail(WS_EUNSUPPORTED,
+                           "configuration %s: %s is %s, and so of magnetic memory already; give a machine of SRAM",
+                           m->name, part[i].option, part[i].is);
+    return WS_OK;
+}
+
+void ws_memory_chip_of(const ws_memory_constants *c, const ws_machine *m, bool arrays, double scrub_s,
+                       ws_memory_chip *out)
+{
+    const uint64_t constant = (uint64_t)m->constant_sets * m->constant_ways * m->constant_line;
+    const uint64_t texture = (uint64_t)m->texture_sets * m->texture_ways * m->texture_line;
+    *out = (ws_memory_chip){.tech = &c->tech,
+                            .node = &c->node,
+                            .sram = &c->sram,
+                            .stt = &c->stt,
+                            .volts = c->point.volts,
+                            .kelvin = c->point.temperature_k,
+                            .clock_hz = c->point.core_hz,
+                            .arrays = arrays,
+                            .scrub_s = scrub_s,
+                            .sms = m->chip_sms};
+    out->part[WS_MEMORY_REGISTERS].bytes = (uint64_t)m->sm_registers * WORD;
+    out->part[WS_MEMORY_REGISTERS].banks = ws_register_banks(m);
+    out->part[WS_MEMORY_REGISTERS].word = WS_WARP * WORD;
+    out->part[WS_MEMORY_REGISTERS].read_cycles = register_cycles(m, "read");
+    out->part[WS_MEMORY_REGISTERS].write_cycles = register_cycles(m, "write");
+    out->part[WS_MEMORY_SHARED].bytes = m->sm_shared;
+    out->part[WS_MEMORY_SHARED].banks = m->shared_banks;
+    out->part[WS_MEMORY_SHARED].word = WORD;
+    out->part[WS_MEMORY_SHARED].read_cycles = m->shared_read;
+    out->part[WS_MEMORY_SHARED].write_cycles = m->shared_write;
+    ws_memory_readonly_part(out, constant + texture, m->texture_line);
+    for (unsigned part = 0; part < WS_MEMORY_PARTS; part++) {
+        out->part[part].read_j = c->read_j[part];
+        out->part[part].write_j = c->write_j[part];
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------ launches */
+
+typedef struct source {
+    ws_closed_machine closed;
+    ws_closed_form *form;
+    ws_power *power;
+    uint32_t bursts, fill_words[WS_ACTIVITY_CACHES];
+    const char *db;
+    int (*see)(void *user, const ws_memory_seen *launch);
+    void *user;
+} source;
+
+static ws_memory_part part_of(ws_power_component component)
+{
+    switch (component) {
+    case WS_POWER_registers:
+        return WS_MEMORY_REGISTERS;
+    case WS_POWER_shared:
+        return WS_MEMORY_SHARED;
+    case WS_POWER_constant:
+    case WS_POWER_texture:
+        return WS_MEMORY_READONLY;
+    default:
+        return WS_MEMORY_PARTS;
+    }
+}
+
+/* What a cache is filled with is written; the rest of what its terms count is read. */
+static void add_term(const ws_power_term *t, const ws_activity *did, double written, ws_memory_launch *l)
+{
+    const ws_memory_part part = part_of(t->component);
+    if (part == WS_MEMORY_PARTS)
+        return;
+    const double joules = t->joules * (double)((const uint64_t *)did)[t->at];
+    double writes =
+        part == WS_MEMORY_REGISTERS ? t->at == COUNTER(registers_write_lanes) : !strcmp(t->counter, "fills");
+    if (part == WS_MEMORY_SHARED)
+        writes = written;
+    l->part[part].leakage_j += t->leaks ? joules : 0;
+    l->part[part].busy_leakage_j += t->leaks && t->at == COUNTER(sm_busy_cycles) ? joules : 0;
+    l->part[part].write_j += t->leaks ? 0 : joules * writes;
+    l->part[part].read_j += t->leaks ? 0 : joules * (1 - writes);
+}
+
+static double ratio(double a, double b)
+{
+    return b > 0 ? a / b : 0;
+}
+
+static double most(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static void set_shape(const ws_closed_machine *m, const ws_traffic_profile *p, ws_memory_launch *l)
+{
+    const double blocks = (double)p->blocks, sms = m->coherence.sms;
+    l->blocks = blocks;
+    l->warps_per_block = (double)p->warps_per_block;
+    l->busy_sms = blocks < sms ? blocks : sms;
+    const double fit = ws_closed_form_residents(m, p), there = ceil(ratio(blocks, sms));
+    l->residents = most(1, fit < there ? fit : there);
+    l->row_writes = (double)p->work.register_writes;
+    l->shared_loads = (double)p->work.shared_loads;
+    l->shared_stores = (double)p->work.shared_stores;
+    l->shared_cycles = ratio((double)p->work.shared_passes, m->shared_passes * l->busy_sms);
+}
+
+/* Atomics count as writes alone: model/power has one access for them. */
+void ws_memory_launch_of(const ws_closed_machine *m, const ws_traffic_profile *p, const ws_closed_result *one,
+                         const ws_activity *did, ws_memory_launch *l)
+{
+    *l = (ws_memory_launch){
+        .values = &p->values, .cycles = (double)did->core_cycles[0], .busy_cycles = (double)did->sm_busy_cycles[0]};
+    l->bound = most(most(one->issue_cycles, one->l1_cycles),
+                    most(most(one->network_cycles, one->memory_cycles), one->unit_cycles));
+    set_shape(m, p, l);
+    l->part[WS_MEMORY_REGISTERS].reads = (double)p->work.read_lanes;
+    l->part[WS_MEMORY_REGISTERS].writes = (double)p->work.write_lanes;
+    l->part[WS_MEMORY_SHARED].reads = (double)(p->work.shared_words - p->work.shared_written_words);
+    l->part[WS_MEMORY_SHARED].writes = (double)p->work.shared_written_words;
+}
+
+static int launch_of(const source *s, const char *kernel, const ws_traffic_profile *p, ws_memory_launch *out)
+{
+    ws_closed_result one = {0};
+    ws_activity did;
+    ws_memory_launch l;
+    const int status = ws_closed_form_add(s->form, kernel, p, &one);
+    if (status)
+        return status;
+    ws_closed_activity(&one, s->bursts, &did);
+    ws_launch_activity(&s->closed, p, &one, &did);
+    ws_memory_launch_of(&s->closed, p, &one, &did, &l);
+    for (unsigned cache = WS_ACTIVITY_TEXTURE; cache <= WS_ACTIVITY_CONSTANT; cache++) {
+        l.part[WS_MEMORY_READONLY].reads += (double)did.cache_hits[cache];
+        l.part[WS_MEMORY_READONLY].writes += (double)did.cache_fills[cache] * s->fill_words[cache];
+    }
+    const double written = ratio((double)p->work.shared_written_words, (double)p->work.shared_words);
+    for (size_t i = 0; i < ws_power_terms(s->power); i++)
+        add_term(ws_power_term_at(s->power, i), &did, written, &l);
+    *out = l;
+    return WS_OK;
+}
+
+static int see_profile(void *user, const ws_store_profile *stored)
+{
+    source *const s = user;
+    const size_t number = stored->sequence + 1;
+    ws_traffic_profile *const profile = malloc(sizeof *profile);
+    int status =
+        profile ? ws_traffic_profile_read(stored->data, stored->length, profile) : ws_fail(WS_EMEM, "out of memory");
+    if (!status && !ws_launch_values_known(&profile->values))
+        status = ws_fail(WS_ENOTFOUND, "its profile has no values of registers and shared memory: run it again with "
+                                       "--profile, or record its trace with --values");
+    ws_memory_launch l;
+    if (!status)
+        status = launch_of(s, stored->kernel, profile, &l);
+    if (status) {
+        status = ws_fail_context(status, "%s: `%s`, launch %zu", s->db, stored->workload, number);
+    } else {
+        status = s->see(s->user, &(ws_memory_seen){stored->workload, stored->kernel, number, &l});
+    }
+    free(profile);
+    return status;
+}
+
+/* Closed forms are of protocols; plain caches are taken as in model power. */
+static int begin(const ws_machine *m, source *s, ws_frame *notes)
+{
+    const char *const protocol = ws_closed_machine_protocol(m);
+    ws_dram_part part;
+    char remark[256];
+    int status = ws_closed_machine_of(m, protocol, &s->closed);
+    if (!status)
+        status = ws_closed_form_create(&s->closed, &s->form);
+    if (!status)
+        status = ws_machine_part(m, &part);
+    if (!status)
+        status = ws_power_create(m, &(ws_power_options){0}, &s->power);
+    if (status)
+        return status;
+    s->bursts = part.burst_bytes < m->l2_line ? m->l2_line / part.burst_bytes : 1;
+    s->fill_words[WS_ACTIVITY_TEXTURE] = m->texture_line / WORD;
+    s->fill_words[WS_ACTIVITY_CONSTANT] = m->constant_line / WORD;
+    ws_closed_form_remark(&s->closed, remark, sizeof remark);
+    return *remark ? ws_frame_note(notes, "closed forms: %s", remark) : WS_OK;
+}
+
+int ws_memory_from_profiles(const ws_machine *machine, const char *db,
+                            int (*see)(void *user, const ws_memory_seen *launch), void *user, ws_frame *notes)
+{
+    source s = {.db = db, .see = see, .user = user};
+    uint64_t missing = 0;
+    ws_store *store = NULL;
+    int status = begin(machine, &s, notes);
+    if (!status)
+        status = ws_store_open(db, false, &store);
+    if (!status)
+        status = ws_store_profiles(store, see_profile, &s, &missing);
+    if (!status && missing)
+        status = ws_frame_note(notes, "missing: %llu launches without a profile", (unsigned long long)missing);
+    if (store)
+        ws_store_close(store);
+    ws_closed_form_destroy(s.form);
+    ws_power_destroy(s.power);
+    return status;
+}

@@ -1,0 +1,247 @@
+/* memory_table.c - results of choices to rows and columns. */
+#include "model/mechanism/memory/memory_table.h"
+
+#include "base/grow.h"
+#include "base/status.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct row {
+    char *workload, *kernel;
+    size_t launch;
+    ws_memory_result *result; /* [choices] */
+} row;
+
+struct ws_memory_table {
+    const ws_memory_choice *choice;
+    size_t choices;
+    ws_memory_per per;
+    row *row;
+    size_t rows, room;
+};
+
+static int no_memory(void)
+{
+    return ws_fail(WS_EMEM, "no memory for rows of memories");
+}
+
+int ws_memory_table_create(const ws_memory_choice *choice, size_t choices, ws_memory_per per, ws_memory_table **out)
+{
+    ws_memory_table *const t = *out = calloc(1, sizeof *t);
+    if (!t)
+        return no_memory();
+    t->choice = choice;
+    t->choices = choices;
+    t->per = per;
+    return WS_OK;
+}
+
+void ws_memory_table_destroy(ws_memory_table *t)
+{
+    if (!t)
+        return;
+    for (size_t i = 0; i < t->rows; i++) {
+        free(t->row[i].workload);
+        free(t->row[i].kernel);
+        free(t->row[i].result);
+    }
+    free(t->row);
+    free(t);
+}
+
+static int row_of(ws_memory_table *t, const char *workload, const char *kernel, size_t launch, row **out)
+{
+    for (size_t i = t->rows; i-- > 0;)
+        if (t->row[i].launch == launch && !strcmp(t->row[i].workload, workload) && !strcmp(t->row[i].kernel, kernel)) {
+            *out = &t->row[i];
+            return WS_OK;
+        }
+    if (WS_GROW(t->row, t->room, t->rows, 1))
+        return no_memory();
+    row *const r = *out = &t->row[t->rows++];
+    *r = (row){.workload = strdup(workload),
+               .kernel = strdup(kernel),
+               .launch = launch,
+               .result = calloc(t->choices, sizeof *r->result)};
+    return r->workload && r->kernel && r->result ? WS_OK : no_memory();
+}
+
+int ws_memory_table_add(ws_memory_table *t, const char *workload, const char *kernel, size_t launch,
+                        const ws_memory_launch *in_sram)
+{
+    row *r = NULL;
+    int status = row_of(t, t->per == WS_MEMORY_PER_SUITE ? "suite" : workload,
+                        t->per <= WS_MEMORY_PER_KERNEL ? kernel : "", t->per == WS_MEMORY_PER_LAUNCH ? launch : 0, &r);
+    for (size_t i = 0; i < t->choices && !status; i++)
+        status = ws_memory_add(t->choice[i].memory, kernel, in_sram, &r->result[i]);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ columns */
+
+static double ratio(double a, double b)
+{
+    return b > 0 ? a / b : NAN;
+}
+
+static double joules(const ws_memory_result *r)
+{
+    double sum = 0;
+    for (unsigned part = 0; part < WS_MEMORY_PARTS; part++)
+        sum += ws_memory_joules(&r->part[part]);
+    return sum;
+}
+
+static double area(const ws_memory *m)
+{
+    double sum = 0;
+    for (unsigned part = 0; part < WS_MEMORY_PARTS; part++)
+        sum += ws_memory_area(m, (ws_memory_part)part);
+    return sum * 1e6;
+}
+
+#define COLUMN(name, unit, value) {#name, unit},
+#define PART(name, unit, value)
+static const char *const of_all[][2] = {
+#include "model/mechanism/memory/memory_columns.def"
+};
+#undef COLUMN
+#undef PART
+#define COLUMN(name, unit, value)
+#define PART(name, unit, value) {#name, unit},
+static const char *const of_part[][2] = {
+#include "model/mechanism/memory/memory_columns.def"
+};
+#undef COLUMN
+#undef PART
+enum {
+    ALL = sizeof of_all / sizeof *of_all,
+    EACH = sizeof of_part / sizeof *of_part,
+    COLUMNS = ALL + EACH * WS_MEMORY_PARTS,
+};
+
+static void fill_all(const ws_memory_result *now, const ws_memory_result *sram, const ws_memory *m, const ws_memory *m0,
+                     double *to)
+{
+#define COLUMN(name, unit, value) *to++ = value;
+#define PART(name, unit, value)
+#include "model/mechanism/memory/memory_columns.def"
+#undef COLUMN
+#undef PART
+}
+
+static void fill_part(const ws_memory_result *now, const ws_memory_result *sram, const ws_memory *m,
+                      ws_memory_part part, double *to)
+{
+    const ws_memory_sum *const p = &now->part[part], *const p0 = &sram->part[part];
+#define COLUMN(name, unit, value)
+#define PART(name, unit, value) *to++ = value;
+#include "model/mechanism/memory/memory_columns.def"
+#undef COLUMN
+#undef PART
+}
+
+static void fill_row(const ws_memory_table *t, const row *r, size_t choice, double *to)
+{
+    const ws_memory_result *const now = &r->result[choice], *const sram = &r->result[0];
+    fill_all(now, sram, t->choice[choice].memory, t->choice[0].memory, to);
+    for (unsigned part = 0; part < WS_MEMORY_PARTS; part++)
+        fill_part(now, sram, t->choice[choice].memory, (ws_memory_part)part, to + ALL + (size_t)part * EACH);
+}
+
+/* No other choice has less of both, or less of one and as much of the other. */
+static bool is_in_front(const ws_memory_table *t, const row *r, size_t choice)
+{
+    const double j = joules(&r->result[choice]), c = r->result[choice].cycles;
+    for (size_t i = 1; i < t->choices; i++) {
+        const double j2 = joules(&r->result[i]), c2 = r->result[i].cycles;
+        if (j2 <= j && c2 <= c && (j2 < j || c2 < c))
+            return false;
+    }
+    return true;
+}
+
+static int name_columns(ws_frame *frame, bool front)
+{
+    int status = WS_OK;
+    for (size_t i = 0; i < ALL && !status; i++)
+        status = ws_frame_set_column(frame, i, of_all[i][0], of_all[i][1], "memory");
+    for (size_t i = 0; i < (size_t)EACH * WS_MEMORY_PARTS && !status; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s_%s", ws_memory_part_names[i / EACH], of_part[i % EACH][0]);
+        status = ws_frame_set_column(frame, ALL + i, name, of_part[i % EACH][1], ws_memory_part_names[i / EACH]);
+    }
+    return status || !front ? status : ws_frame_set_column(frame, COLUMNS, "front", "", "memory");
+}
+
+enum { WHAT = 3 }; /* workload, kernel, launch */
+
+/* Parts of which there are several organisations; rows are called by these alone. */
+static size_t parts_that_differ(const ws_memory_table *t, unsigned part[WS_MEMORY_PARTS])
+{
+    size_t n = 0;
+    for (unsigned i = 0; i < WS_MEMORY_PARTS; i++)
+        for (size_t c = 2; c < t->choices; c++)
+            if (strcmp(t->choice[c].organisation[i], t->choice[1].organisation[i]) != 0) {
+                part[n++] = i;
+                break;
+            }
+    return n;
+}
+
+static int label_row(ws_frame *frame, size_t at, const row *r, const ws_memory_choice *choice, const unsigned *part)
+{
+    char launch[24] = "";
+    if (r->launch)
+        snprintf(launch, sizeof launch, "%zu", r->launch);
+    const char *const label[WHAT] = {r->workload, r->kernel, launch};
+    int status = WS_OK;
+    for (size_t i = 0; i < frame->labels && !status; i++)
+        status = ws_frame_set_label(frame, at, i, i < WHAT ? label[i] : choice->organisation[part[i - WHAT]]);
+    return status;
+}
+
+/* What all rows have in common. */
+static int note_parts(const ws_memory_table *t, const unsigned *part, size_t differ, ws_frame *frame)
+{
+    int status = WS_OK;
+    size_t at = 0;
+    for (unsigned i = 0; i < WS_MEMORY_PARTS && !status; i++) {
+        if (at < differ && part[at] == i)
+            at++;
+        else
+            status = ws_frame_note(frame, "%s: %s", ws_memory_part_names[i], t->choice[1].organisation[i]);
+    }
+    return status;
+}
+
+int ws_memory_table_frame(const ws_memory_table *t, ws_frame **out)
+{
+    const char *labels[WHAT + WS_MEMORY_PARTS] = {"workload", "kernel", "launch"};
+    unsigned part[WS_MEMORY_PARTS];
+    const size_t each = t->choices - 1, differ = parts_that_differ(t, part);
+    const bool front = each > 1;
+    for (size_t i = 0; i < differ; i++)
+        labels[WHAT + i] = ws_memory_part_names[part[i]];
+    ws_frame *const frame = ws_frame_create(t->rows * each, COLUMNS + front, WHAT + differ, labels);
+    int status = frame ? name_columns(frame, front) : no_memory();
+    if (!status)
+        status = note_parts(t, part, differ, frame);
+    for (size_t i = 0; i < t->rows * each && !status; i++) {
+        const row *const r = &t->row[i / each];
+        const size_t choice = 1 + i % each;
+        double *const to = frame->value + i * (COLUMNS + front);
+        status = label_row(frame, i, r, &t->choice[choice], part);
+        fill_row(t, r, choice, to);
+        if (front)
+            to[COLUMNS] = is_in_front(t, r, choice);
+    }
+    if (status)
+        ws_frame_destroy(frame);
+    else
+        *out = frame;
+    return status;
+}

@@ -1,0 +1,327 @@
+/* verify_memory.c - `warpscape verify --memory`: how far are closed forms of magnetic memories from simulations of the
+ * same machines?
+ *
+ * Profiles of a results file, by model/memory, beside the same workloads, live, on the machine that an organisation
+ * stands for. Reads and writes have to be equal; joules of accesses have a band, and a narrower one in the median,
+ * since profiles see values of one block in eight; of cycles the change over SRAM has one in the median alone: closed
+ * forms know little of what else warps wait for. */
+#include "base/interrupt.h"
+#include "base/status.h"
+#include "model/mechanism/mechanism.h"
+#include "model/mechanism/memory/memory_source.h"
+#include "record/start/sim_suite.h"
+#include "model/mechanism/verify_simulate.h"
+
+#include "base/grow.h"
+#include "model/power/power.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SETTINGS = 16, SETTING = 64 };
+static const double ENERGY_MEDIAN = 0.05;
+
+static const struct {
+    ws_memory_part part;
+    const char *organisation, *settings;
+} cases[] = {
+#define CASE(part, organisation, settings) {WS_MEMORY_##part, organisation, settings},
+#include "model/mechanism/memory/verify_memory.def"
+#undef CASE
+};
+enum { CASES = sizeof cases / sizeof *cases, IN_SRAM = CASES, RUNS };
+
+/* A workload under each case, and in SRAM. */
+typedef struct subject {
+    char *name;
+    ws_memory_result predicted[RUNS];
+    ws_activity simulated[RUNS];
+} subject;
+
+/* How rows are judged; the band of the last holds in the median. */
+typedef enum judgement { EXACT, WITHIN, IN_MEDIAN } judgement;
+
+typedef struct verification {
+    ws_verification *to;
+    const ws_verify_request *request; /* of it */
+    ws_machine *machine;              /* of SRAM */
+    ws_memory_constants *constants;
+    ws_memory_chip chip;
+    ws_memory *memory[RUNS];
+    subject *subject;
+    size_t subjects, subject_room;
+} verification;
+
+/* ------------------------------------------------------------------------------------------------ predictions */
+
+static int find_subject(verification *v, const char *name, subject **out)
+{
+    for (size_t i = 0; i < v->subjects; i++)
+        if (!strcmp(v->subject[i].name, name)) {
+            *out = &v->subject[i];
+            return WS_OK;
+        }
+    if (WS_GROW(v->subject, v->subject_room, v->subjects, 1))
+        return WS_EMEM;
+    *out = &v->subject[v->subjects];
+    **out = (subject){.name = strdup(name)};
+    v->subjects += (*out)->name != NULL;
+    return (*out)->name ? WS_OK : ws_fail(WS_EMEM, "out of memory");
+}
+
+static int see(void *user, const ws_memory_seen *seen)
+{
+    verification *const v = user;
+    subject *s;
+    int status = find_subject(v, seen->workload, &s);
+    for (unsigned i = 0; i < RUNS && !status; i++)
+        status = ws_memory_add(v->memory[i], seen->kernel, seen->in_sram, &s->predicted[i]);
+    return status;
+}
+
+static int predict(verification *v)
+{
+    int status = ws_memory_constants_read(v->machine, v->machine->power_magnetic, v->machine->power_magnetic_cell,
+                                          &v->constants);
+    if (!status)
+        status = ws_memory_check_sram(v->machine);
+    if (!status)
+        ws_memory_chip_of(v->constants, v->machine, false, 0, &v->chip);
+    for (unsigned i = 0; i < RUNS && !status; i++) {
+        const char *organisation[WS_MEMORY_PARTS] = {"sram", "sram", "sram"};
+        if (i != IN_SRAM)
+            organisation[cases[i].part] = cases[i].organisation;
+        status = ws_memory_create(&v->chip, organisation, &v->memory[i]);
+    }
+    return status ? status : ws_memory_from_profiles(v->machine, v->request->file, see, v, v->to->notes);
+}
+
+/* ------------------------------------------------------------------------------------------------ simulations */
+
+typedef struct settings {
+    char text[MOST_SETTINGS][SETTING];
+    const char *line[MOST_SETTINGS];
+    size_t count;
+} settings;
+
+static void add_setting(settings *s, const char *line, size_t length)
+{
+    snprintf(s->text[s->count], SETTING, "%.*s", (int)length, line);
+    s->line[s->count] = s->text[s->count];
+    s->count++;
+}
+
+static void add_cycles(settings *s, const char *option, double cycles)
+{
+    char line[SETTING];
+    const int n = snprintf(line, sizeof line, "%s=%.0f", option, cycles);
+    add_setting(s, line, (size_t)n);
+}
+
+/* Times of magnetic memory are those of SRAM by the ratios that the closed forms use; a section has those of SRAM. */
+static void choose_settings(const verification *v, unsigned number, settings *s)
+{
+    const ws_memory_tech *const t = v->chip.tech;
+    *s = (settings){.count = 0};
+    if (number == IN_SRAM)
+        return;
+    for (const char *line = cases[number].settings; *line; line += strcspn(line, "\n"), line += *line == '\n')
+        add_setting(s, line, strcspn(line, "\n"));
+    const ws_memory_part part = cases[number].part;
+    const double read = v->chip.part[part].read_cycles, write = v->chip.part[part].write_cycles;
+    if (part == WS_MEMORY_REGISTERS) {
+        add_cycles(s, "registers.read", read * t->latency_register_read);
+        add_cycles(s, "registers.write", write * t->latency_register_write);
+        return;
+    }
+    add_cycles(s, "shared.read", read * t->latency_shared_read);
+    add_cycles(s, "shared.write", write * t->latency_shared_write);
+    if (!strncmp(cases[number].organisation, "hybrid", strlen("hybrid"))) {
+        add_cycles(s, "shared.section_read", read);
+        add_cycles(s, "shared.section_write", write);
+    }
+}
+
+/* The workloads of the profiles that use the part; the rest has nothing to compare. */
+static int choose_workloads(const verification *v, bool wanted[WS_SUITE_MOST])
+{
+    size_t n;
+    const ws_suite_workload *const all = ws_suite_workloads(&n);
+    for (size_t s = 0; s < v->subjects; s++) {
+        size_t i = 0;
+        while (i < n && strcmp(all[i].abbr, v->subject[s].name) != 0)
+            i++;
+        if (i == n)
+            return ws_fail(WS_ENOTFOUND, "%s: `%s' is no built-in workload, and only those can be run again, live",
+                           v->request->file, v->subject[s].name);
+        wanted[i] = true;
+    }
+    return WS_OK;
+}
+
+static void take_activity(verification *v, unsigned number, const ws_activity_report *report)
+{
+    ws_activity_stretch stretch;
+    for (size_t i = 0; ws_activity_report_at(report, i, &stretch); i++)
+        for (size_t s = 0; s < v->subjects; s++)
+            if (!strcmp(v->subject[s].name, stretch.workload))
+                ws_activity_add(&v->subject[s].simulated[number], stretch.did);
+}
+
+static int simulate(verification *v, unsigned number)
+{
+    bool wanted[WS_SUITE_MOST] = {false};
+    settings s;
+    ws_frame *frame = NULL;
+    choose_settings(v, number, &s);
+    ws_sim_suite_request how = {.machine = {.config = v->request->config, .setting = s.line, .settings = s.count},
+                                .wanted = wanted,
+                                .scale = v->request->scale,
+                                .seed = v->request->seed,
+                                .quiet = true};
+    int status = choose_workloads(v, wanted);
+    if (!status)
+        status = ws_activity_report_create(WS_ACTIVITY_SIMULATION, &how.activity);
+    if (!status)
+        status = ws_sim_suite_run(&how, &frame);
+    ws_frame_destroy(frame);
+    if (!status)
+        take_activity(v, number, how.activity);
+    ws_activity_report_destroy(how.activity);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ comparisons */
+
+static int add(verification *v, unsigned number, const subject *s, const char *quantity, judgement by, double predicted,
+               double simulated)
+{
+    const ws_verify_request *const q = v->request;
+    return ws_ledger_add(&v->to->ledger, &(ws_comparison){.label = {s->name, ws_memory_part_names[cases[number].part],
+                                                                    cases[number].organisation, quantity},
+                                                          .kind = by,
+                                                          .predicted = predicted,
+                                                          .simulated = simulated,
+                                                          .error = ws_relative_error(predicted, simulated),
+                                                          .band = by == EXACT    ? 0
+                                                                  : by == WITHIN ? q->worst
+                                                                                 : q->median});
+}
+
+/* Joules of the part's accesses; leakage is time times watts, and time is compared by itself. */
+static double access_joules(const ws_power *power, ws_memory_part part, const ws_activity *did)
+{
+    ws_energy e = {0};
+    ws_power_energy(power, did, &e);
+    return e.dynamic[part == WS_MEMORY_REGISTERS ? WS_POWER_registers : WS_POWER_shared];
+}
+
+static int compare_one(verification *v, unsigned number, const ws_power *power, const subject *s)
+{
+    const ws_memory_part part = cases[number].part;
+    const ws_memory_sum *const p = &s->predicted[number].part[part];
+    const ws_activity *const did = &s->simulated[number];
+    const double change = s->predicted[number].cycles / s->predicted[IN_SRAM].cycles;
+    const double simulated = (double)did->core_cycles[0] / (double)s->simulated[IN_SRAM].core_cycles[0];
+    if (p->reads + p->writes <= 0)
+        return WS_OK;
+    int status = part == WS_MEMORY_REGISTERS
+                     ? add(v, number, s, "reads", EXACT, p->reads, (double)did->registers_read_lanes[0])
+                     : add(v, number, s, "accesses", EXACT, p->reads + p->writes, (double)did->shared_words[0]);
+    if (!status && part == WS_MEMORY_REGISTERS)
+        status = add(v, number, s, "writes", EXACT, p->writes, (double)did->registers_write_lanes[0]);
+    if (!status)
+        status = add(v, number, s, "energy", WITHIN, p->read_j + p->write_j, access_joules(power, part, did));
+    return status ? status : add(v, number, s, "cycles_change", IN_MEDIAN, change, simulated);
+}
+
+static int compare(verification *v, unsigned number)
+{
+    settings s;
+    ws_machine *machine = NULL;
+    ws_power *power = NULL;
+    choose_settings(v, number, &s);
+    const ws_machine_choice choice = {.config = v->request->config, .setting = s.line, .settings = s.count};
+    int status = ws_machine_choose(&choice, &machine);
+    if (!status)
+        status = ws_power_create(machine, &(ws_power_options){0}, &power);
+    for (size_t i = 0; i < v->subjects && !status; i++)
+        status = compare_one(v, number, power, &v->subject[i]);
+    ws_power_destroy(power);
+    ws_machine_destroy(machine);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ the report */
+
+static int judge(const ws_verification *to)
+{
+    const ws_ledger_sum counts = ws_ledger_sum_of(&to->ledger, EXACT);
+    const ws_ledger_sum energies = ws_ledger_sum_of(&to->ledger, WITHIN);
+    const ws_ledger_sum cycles = ws_ledger_sum_of(&to->ledger, IN_MEDIAN);
+    fprintf(stderr,
+            "warpscape verify: %zu of %zu counts equal; %zu of %zu energies within their bands, median error %.1f %%, "
+            "at most %.1f %%; median error of cycles %.1f %%, at most %.1f %%\n",
+            counts.within, counts.rows, energies.within, energies.rows, 100 * energies.median, 100 * energies.most,
+            100 * cycles.median, 100 * cycles.most);
+    const size_t unequal = counts.rows - counts.within, beyond = energies.rows - energies.within;
+    const bool energy = energies.median <= ENERGY_MEDIAN, time = cycles.median <= to->request->median;
+    if (!unequal && !beyond && energy && time)
+        return WS_OK;
+    return ws_fail(WS_EVERIFY, "%zu counts and %zu energies are beyond their bands%s%s", unequal, beyond,
+                   energy ? "" : ", and the median error of energies, too",
+                   time ? "" : ", and the median error of cycles, too");
+}
+
+static int verify_all(ws_verification *to)
+{
+    verification *const v = to->state;
+    v->to = to;
+    v->request = to->request;
+    int status = ws_machine_choose(&(ws_machine_choice){.config = to->request->config}, &v->machine);
+    if (!status)
+        status = ws_frame_note(
+            to->notes, "machine: %s; energy: of accesses, J; cycles: over SRAM's, their band holds in the median",
+            v->machine->name);
+    if (!status)
+        status = predict(v);
+    for (unsigned i = 0; i < RUNS && !status; i++)
+        status = ws_interrupted() ? ws_fail(WS_EINTERRUPTED, "interrupted") : simulate(v, i);
+    for (unsigned i = 0; i < CASES && !status; i++)
+        status = compare(v, i);
+    return status;
+}
+
+static void close_all(const ws_verification *to)
+{
+    verification *const v = to->state;
+    for (unsigned i = 0; i < RUNS; i++)
+        ws_memory_destroy(v->memory[i]);
+    for (size_t i = 0; i < v->subjects; i++)
+        free(v->subject[i].name);
+    free(v->subject);
+    free(v->constants);
+    ws_machine_destroy(v->machine);
+}
+
+static const ws_verifier verifier = {
+    .labels = {"workload", "part", "organisation", "quantity"},
+    .state_bytes = sizeof(verification),
+    .open = verify_all,
+    .judge = judge,
+    .close = close_all,
+};
+
+const ws_subject ws_subject_memory = {
+    .name = "memory",
+    .argument = "FILE",
+    .what = "Closed forms of magnetic memories (model memory), for the profiles of this results file, with its "
+            "built-in workloads live on the same machines; the median is of cycles, that of energies 5",
+    .machine = "sttram-sram",
+    .worst = 35,
+    .median = 15,
+    .takes = WS_TAKES_INPUT,
+    .verifier = &verifier,
+};

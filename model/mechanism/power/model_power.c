@@ -1,0 +1,181 @@
+/* model_power.c - `warpscape model power`: watts and joules of each component, from profiles or by replay of traces. */
+#include "base/status.h"
+#include "base/data_folder.h"
+#include "model/mechanism/machine_traces.h"
+#include "model/mechanism/mechanism.h"
+#include "model/mechanism/power/power_frame.h"
+#include "model/mechanism/power/power_heat.h"
+#include "model/mechanism/power/power_source.h"
+#include "model/machine/machine_choice.h"
+#include "model/mechanism/trace_files.h"
+
+#include "metrics/store/store.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct request {
+    const char *db, *thermal;
+    ws_machine_asked machine;
+    ws_power_options power;
+    ws_traces_asked traces;
+    ws_per per;
+    bool joules, terms;
+} request;
+
+typedef struct run {
+    const request *request;
+    ws_machine *machine;
+    ws_activity_report *report;
+    ws_power *power;
+    ws_power_table *table;
+    ws_frame *notes;
+} run;
+
+static const char *const pers[] = {
+    [WS_PER_LAUNCH] = "launch", [WS_PER_KERNEL] = "kernel", [WS_PER_WORKLOAD] = "workload", NULL};
+
+static const ws_option_row option_rows[] = {
+    WS_OPTION_TEXT("db", 'd', "FILE", request, db,
+                   "Results file with profiles (`--profile' of suite run, exec and replay) [warpscape.db, without "
+                   "traces]"),
+    WS_OPTION_CONFIG("MACHINE", request, machine, "The machine: a name of data/configs, or a path [gtsc]"),
+    WS_OPTION_TEXT("protocol", 'p', "NAME", request, machine.choice.protocol,
+                   "Its coherence protocol; none: plain caches [what the machine says]"),
+    WS_OPTION_SET(request, machine, "Set an option of the machine, such as chip.core_clock=700MHz; may be repeated"),
+    WS_OPTION_TEXT("chip", 0, "NAME|FILE", request, power.chip,
+                   "Die, voltages and leakage: data/tech/chip_NAME.ini [what the machine says]"),
+    WS_OPTION_TEXT("tech", 't', "NODE|FILE", request, power.node,
+                   "The node: data/tech/node_NODE.ini, such as 22nm [the chip's]"),
+    WS_OPTION_REAL("volts", 0, "VOLTS", request, power.volts, 0.1, 5, 1,
+                   "Supply of the chip [what its table has for the core clock]"),
+    WS_OPTION_REAL("temperature", 'T', "KELVIN", request, power.temperature_k, 200, 500, 1, "Of the die [the chip's]"),
+    WS_OPTION_TEXT("thermal", 0, "NAME|FILE", request, thermal,
+                   "The die is as hot as all launches together make it for ever: die and package, "
+                   "data/tech/thermal_NAME.ini [temperature as given]"),
+    WS_OPTION_WORD("per", 'P', "launch|kernel|workload", request, per, pers, "What a row is of [workload]"),
+    WS_OPTION_FLAG("joules", 0, request, joules, "Columns of components in joules [watts]"),
+    WS_OPTION_FLAG("terms", 0, request, terms,
+                   "Print instead each term of the model: what one event costs and why, how many there are, joules"),
+    WS_TRACE_ARGUMENTS(request, traces, NULL),
+    {0},
+};
+
+static void check(const struct argp_state *state, const void *asked)
+{
+    const request *const r = asked;
+    if (r->db && r->traces.files.count)
+        argp_error(state, "a results file or traces, not both");
+    if (r->thermal && r->power.temperature_k > 0)
+        argp_error(state, "--temperature says what --thermal works out: give one of the two");
+}
+
+static const ws_options options = {
+    .rows = option_rows,
+    .check = check,
+    .args_doc = "[FILE.wst|DIR...]",
+    .doc = "Prints what launches cost on a machine: watts of each component, joules, seconds.\v"
+           "Without traces from the profiles of a results file, in microseconds a launch; with traces caches are "
+           "replayed, access by access. Time is "
+           "estimated in both; `warpscape sim --power' has that of a simulation. docs/power.md says what each number "
+           "is made of.\n\n"
+           "Example:\n"
+           "  warpscape suite run --profile\n"
+           "  warpscape model power --config rtx2060",
+};
+
+/* ------------------------------------------------------------------------------------------------ */
+
+static int read_sources(run *r)
+{
+    const request *const q = r->request;
+    if (!q->traces.files.count)
+        return ws_power_from_profiles(r->machine, q->db ? q->db : "warpscape.db", r->report, r->notes);
+    int status = WS_OK;
+    for (size_t i = 0; i < q->traces.files.count && !status; i++)
+        status = ws_power_from_trace(r->machine, q->traces.files.path[i], r->report, r->notes);
+    return status;
+}
+
+static void sum_all(const run *r, ws_activity *sum)
+{
+    ws_activity_stretch s;
+    *sum = (ws_activity){0};
+    for (size_t i = 0; ws_activity_report_at(r->report, i, &s); i++)
+        ws_activity_add(sum, s.did);
+}
+
+static int make_power(run *r)
+{
+    ws_power_options o = r->request->power;
+    ws_activity sum;
+    int status = WS_OK;
+    if (r->request->thermal) {
+        sum_all(r, &sum);
+        status = ws_power_heat(r->machine, &o, r->request->thermal, &sum, &o.temperature_k);
+    }
+    return status ? status : ws_power_create(r->machine, &o, &r->power);
+}
+
+static int add_rows(run *r)
+{
+    const ws_per per = r->request->per;
+    ws_activity_stretch s;
+    int status = ws_power_table_create(r->power, r->request->joules, &r->table);
+    for (size_t i = 0; !status && ws_activity_report_at(r->report, i, &s); i++) {
+        ws_power_row row = {.workload = s.workload,
+                            .kernel = per == WS_PER_WORKLOAD ? "" : s.kernel,
+                            .launch = per == WS_PER_LAUNCH ? s.launch : 0,
+                            .cycles = s.cycles};
+        ws_power_energy(r->power, s.did, &row.energy);
+        status = ws_power_table_add(r->table, &row);
+    }
+    return status;
+}
+
+static int work(ws_prediction_run *of)
+{
+    run *const r = of->state;
+    ws_activity sum;
+    r->request = of->request;
+    r->notes = of->notes;
+    int status = ws_machine_choose(&r->request->machine.choice, &r->machine);
+    if (!status)
+        status = ws_frame_note(r->notes, "machine: %s, protocol %s", r->machine->name, r->machine->coherence_protocol);
+    if (!status)
+        status = ws_activity_report_create(WS_ACTIVITY_SIMULATION, &r->report);
+    if (!status)
+        status = read_sources(r);
+    if (!status)
+        status = make_power(r);
+    if (!status && r->request->terms) {
+        sum_all(r, &sum);
+        return ws_power_terms_frame(r->power, &sum, &of->frame);
+    }
+    if (!status)
+        status = add_rows(r);
+    return status ? status : ws_power_table_frame(r->table, &of->frame);
+}
+
+static void close_all(const ws_prediction_run *of)
+{
+    run *const r = of->state;
+    ws_power_table_destroy(r->table);
+    ws_power_destroy(r->power);
+    ws_activity_report_destroy(r->report);
+    ws_machine_destroy(r->machine);
+}
+
+static const ws_predictor model = {.state_bytes = sizeof(run), .finish = work, .close = close_all};
+
+static const request usually = {.machine.choice.config = "gtsc", .per = WS_PER_WORKLOAD};
+
+const ws_mechanism ws_mechanism_power = {
+    .options = &options,
+    .asked = &usually,
+    .asked_bytes = sizeof usually,
+    .traces = offsetof(request, traces),
+    .model = &model,
+};

@@ -1,0 +1,122 @@
+/* model_races.c - `warpscape model races`: how often would epochs begin, copies expire and filters be wrong, what would
+ * that send and cost?
+ *
+ * Sequential consistency by race detection (Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling
+ * Data Sharing in GPUs", 2018, chapter 4) without a simulation: a functional replay of traces with filters and with
+ * exact sets, and closed forms beside it. */
+#include "base/status.h"
+#include "model/mechanism/machine_traces.h"
+#include "model/mechanism/mechanism.h"
+#include "model/mechanism/races/race_study.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct request {
+    ws_machine_traces on;
+    double hidden;
+} request;
+
+static const ws_frame_column columns[] = {
+#define COLUMN(name, unit, value) {#name, unit},
+#include "model/mechanism/races/races_columns.def"
+#undef COLUMN
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+/* ------------------------------------------------------------------------------------------------ options */
+
+static const ws_option_row option_rows[] = {
+    WS_MACHINE_TRACES_OPTIONS(request, on, "races"),
+    WS_OPTION_REAL(
+        "hidden", 0, "PERCENT", request, hidden, 0, 100, 100,
+        "Of the way to the detector and back, what an SM has something else to do for: for form_slowdown [0]"),
+    {0},
+};
+
+static const ws_options options = {
+    .rows = option_rows,
+    .args_doc = "FILE.wst|DIR...",
+    .doc = "Says what race detection does with the accesses of traces: what begins epochs, which copies may not be "
+           "read any more, how often filters are wrong, bytes and joules "
+           "that come on top.\v"
+           "Two rows for each trace, with filters and with sets that make no mistakes. First what a replay without "
+           "time counts, then what closed forms (form_...) say of the same, "
+           "and how much slower SMs are that wait for each answer. docs/races.md has the forms, and how far off they "
+           "are (`warpscape verify --races').\n\n"
+           "Example:\n"
+           "  warpscape suite run --scale tiny --trace traces BFS\n"
+           "  warpscape model races traces",
+};
+
+/* ------------------------------------------------------------------------------------------------ rows */
+
+static double ratio(double a, double b)
+{
+    return b != 0 ? a / b : NAN;
+}
+
+static int add_row(ws_frame *frame, const char *workload, const ws_race_study *s, size_t set)
+{
+    const ws_race_outcome *const o = &s->with[set];
+    const ws_race_counts *const c = &o->did.races;
+    const ws_race_predicted *const f = &o->form;
+    const double value[COLUMNS] = {
+#define COLUMN(name, unit, value) (double)(value),
+#include "model/mechanism/races/races_columns.def"
+#undef COLUMN
+    };
+    return ws_frame_add_row(frame, (const char *[]){workload, ws_race_set_names[set]}, value);
+}
+
+static const ws_machine *machine_of(const ws_prediction_run *r)
+{
+    return *(ws_machine *const *)r->state;
+}
+
+static int run_trace(ws_prediction_run *r, ws_trace *trace, const char *workload)
+{
+    const request *const q = r->request;
+    const ws_race_study_options how = {.machine = machine_of(r), .hidden = q->hidden};
+    ws_race_study *const study = calloc(1, sizeof *study);
+    int status = study ? ws_race_study_trace(trace, &how, study) : ws_fail(WS_EMEM, "out of memory");
+    for (size_t set = 0; set < WS_RACE_SETS && !status; set++)
+        status = add_row(r->frame, workload, study, set);
+    free(study);
+    return status;
+}
+
+static int open_machine(ws_prediction_run *r)
+{
+    const request *const q = r->request;
+    const int status = ws_machine_choose(&q->on.machine.choice, r->state);
+    return status ? status
+                  : ws_frame_note(r->notes, "machine: %s, protocol %s", machine_of(r)->name,
+                                  machine_of(r)->coherence_protocol);
+}
+
+static void close_machine(const ws_prediction_run *r)
+{
+    ws_machine_destroy(*(ws_machine *const *)r->state);
+}
+
+static const ws_predictor model = {
+    .layout = {{"workload", "sets"}, columns, COLUMNS, "races"},
+    .state_bytes = sizeof(ws_machine *),
+    .open = open_machine,
+    .trace = run_trace,
+    .close = close_machine,
+};
+
+static const request usually = {.on.machine.choice.config = "races"};
+
+const ws_mechanism ws_mechanism_races = {
+    .options = &options,
+    .asked = &usually,
+    .asked_bytes = sizeof usually,
+    .traces = offsetof(request, on.traces),
+    .model = &model,
+    .subject = &ws_subject_races,
+};

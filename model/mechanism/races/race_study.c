@@ -1,0 +1,334 @@
+/* race_study.c - see race_study.h. Each launch goes through three replays, one without race detection, then through the
+ * closed forms. */
+#include "model/mechanism/races/race_study.h"
+
+#include "base/status.h"
+#include "base/interrupt.h"
+#include "model/coherence/log_replay.h"
+#include "model/coherence/race_form.h"
+#include "model/coherence/traffic_activity.h"
+#include "model/mechanism/trace_walk.h"
+#include "model/power/power.h"
+#include "model/machine/closed_machine.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const ws_race_set_names[WS_RACE_SETS] = {[WS_RACE_FILTERS] = "filter", [WS_RACE_EXACT] = "exact"};
+
+enum { SINK_LOG, SINK_PROFILE, SINKS };
+static const char without[] = "noncoherent"; /* the same caches, and nobody tells them of stores */
+
+/* A replay, and what it had done before this launch. */
+typedef struct replay {
+    ws_coherence_replay *of;
+    uint64_t now;
+    ws_coherence_traffic sum, before;
+} replay;
+
+typedef struct study {
+    const ws_race_study_options *options;
+    ws_race_study *out;
+    ws_closed_machine closed;
+    ws_closed_form *form;
+    ws_profiler *profiler;
+    ws_power *power; /* NULL: nobody said of which chip */
+    replay with[WS_RACE_SETS], plain;
+    ws_race_ages *ages[WS_RACE_SETS];
+    ws_race_aged launch[WS_RACE_SETS]; /* of the launch that is looked at */
+    double waited[WS_RACE_SETS];       /* cycles of SMs that wait for each answer, all launches */
+    size_t log_limit;
+    ws_activity time; /* of all launches: what leaks */
+} study;
+
+/* ------------------------------------------------------------------------------------------------ made and freed */
+
+static int create_replay(const study *s, const char *protocol, bool exact, replay *out)
+{
+    ws_coherence_config config = s->closed.coherence;
+    config.protocol = protocol;
+    config.race.exact |= exact;
+    out->now = 1;
+    return ws_coherence_replay_create(&config, &s->closed.sizes, &out->of);
+}
+
+static int create_form(study *s)
+{
+    ws_closed_machine timed = s->closed;
+    timed.coherence.protocol = without;
+    return ws_closed_form_create(&timed, &s->form);
+}
+
+static int begin(study *s)
+{
+    const ws_machine *const m = s->options->machine;
+    if (m->coherence_race_store_epoch)
+        return ws_fail(
+            WS_EUNSUPPORTED,
+            "configuration %s: coherence.race_store_epoch is 1, and traces are replayed line by line; expected 0",
+            m->name);
+    if (!ws_coherence_detects_races(m->coherence_protocol))
+        return ws_fail(WS_EUNSUPPORTED,
+                       "configuration %s: coherence.protocol = %s detects no races; give drd, drd-spec or drd-ideal",
+                       m->name, m->coherence_protocol);
+    int status = ws_closed_machine_of(m, m->coherence_protocol, &s->closed);
+    if (!status)
+        status = create_form(s);
+    for (int i = 0; i < WS_RACE_SETS && !status; i++)
+        status = create_replay(s, m->coherence_protocol, i == WS_RACE_EXACT, &s->with[i]);
+    for (int i = 0; i < WS_RACE_SETS && !status; i++)
+        status = ws_race_ages_create(s->closed.coherence.sms, &s->ages[i]);
+    if (!status)
+        status = create_replay(s, without, false, &s->plain);
+    if (!status)
+        status = ws_profiler_create(&s->profiler);
+    if (!status && ws_machine_has_chip(m))
+        status = ws_power_create(m, &(ws_power_options){0}, &s->power);
+    return status;
+}
+
+static void end(study *s)
+{
+    for (int i = 0; i < WS_RACE_SETS; i++) {
+        ws_coherence_replay_destroy(s->with[i].of);
+        ws_race_ages_destroy(s->ages[i]);
+    }
+    ws_coherence_replay_destroy(s->plain.of);
+    ws_closed_form_destroy(s->form);
+    ws_profiler_destroy(s->profiler);
+    ws_power_destroy(s->power);
+}
+
+/* ------------------------------------------------------------------------------------------------ a launch */
+
+static double ratio(double a, double b)
+{
+    return b != 0 ? a / b : 0;
+}
+
+static double count_of(const replay *r, size_t at)
+{
+    uint64_t sum, before;
+    memcpy(&sum, (const char *)&r->sum + at, sizeof sum);
+    memcpy(&before, (const char *)&r->before + at, sizeof before);
+    return (double)(sum - before);
+}
+#define IN_LAUNCH(replay, member) count_of(replay, offsetof(ws_coherence_traffic, member))
+
+static double capacity_of(const study *s)
+{
+    const ws_race_config *const r = &s->closed.coherence.race;
+    return r->capacity ? r->capacity : r->bits / 8.0;
+}
+
+static int replay_launch(const study *s, replay *r, const ws_access_log *log, uint32_t residents)
+{
+    r->before = r->sum;
+    const int status = ws_log_replay(r->of, log, s->closed.coherence.sms, residents, &r->now);
+    if (!status)
+        ws_coherence_replay_sum(r->of, &r->sum);
+    return status;
+}
+
+/* If stores came at random: of SMs that store alike. */
+static double predict_random(const study *s, double stores, double races, double units)
+{
+    return ws_race_form_syncs(&(ws_race_form){.sms = s->closed.coherence.sms,
+                                              .store_syncs = stores,
+                                              .race_syncs = races,
+                                              .units = units,
+                                              .capacity = capacity_of(s)})
+        .forced;
+}
+
+static int predict_launch(study *s, int set, const ws_access_log *log, uint32_t residents)
+{
+    const ws_coherence_config *const g = &s->closed.coherence;
+    const replay *const r = &s->with[set];
+    ws_race_predicted *const p = &s->out->with[set].form;
+    ws_race_aged *const aged = &s->launch[set];
+    const double stores = IN_LAUNCH(r, races.store_syncs), races = IN_LAUNCH(r, races.race_syncs);
+    const double units = fmax(1, ratio(IN_LAUNCH(r, races.detector_writes), stores * (g->sms - 1)));
+    const ws_race_ages_machine machine = {.sms = g->sms,
+                                          .residents = residents,
+                                          .sets = g->l1_sets,
+                                          .ways = g->l1_ways,
+                                          .hits = g->race.hits,
+                                          .depth = g->race.depth,
+                                          .units = units,
+                                          .capacity = capacity_of(s),
+                                          .races = races};
+    *aged = (ws_race_aged){0};
+    const int status = ws_race_ages_add(s->ages[set], log, &machine, aged);
+    if (status)
+        return status;
+    if (!g->race.depth)
+        aged->signatures = 0; /* SMs have no use for them */
+#define ADD(member) p->aged.member += aged->member;
+    /* clang-format off */
+    ADD(loads) ADD(misses) ADD(expired) ADD(filtered) ADD(random_expired) ADD(random_filtered)
+    ADD(checks) ADD(writes) ADD(forced) ADD(signatures)
+    /* clang-format on */
+#undef ADD
+            p->random_forced += predict_random(s, stores, races, units);
+    p->detector_writes += stores * (g->sms - 1) * units;
+    return WS_OK;
+}
+
+static int see_log(study *s, const ws_launch *launch, const ws_access_log *log)
+{
+    const ws_traffic_profile shape = {.warps_per_block = launch->warps_per_block,
+                                      .registers = launch->registers,
+                                      .shared_bytes = launch->shared_bytes};
+    const uint32_t residents = ws_closed_form_residents(&s->closed, &shape);
+    int status = replay_launch(s, &s->plain, log, residents);
+    for (int i = 0; i < WS_RACE_SETS && !status; i++) {
+        status = replay_launch(s, &s->with[i], log, residents);
+        if (!status)
+            status = predict_launch(s, i, log, residents);
+    }
+    s->out->launches++;
+    return status;
+}
+
+/* To the detector, which a request need not pass L2 for, and back. */
+static double trip_of(const study *s)
+{
+    const ws_machine *const m = s->options->machine;
+    const double l2 = (double)m->l2_latency * m->chip_core_clock / m->chip_l2_clock;
+    return s->closed.l2_cycles - l2 + s->closed.coherence.race.latency;
+}
+
+/* SMs that have a block wait for each of their requests, one after the other. */
+static void see_time(study *s, const ws_launch *launch, const ws_closed_result *time)
+{
+    const double sms = fmin((double)launch->blocks, s->closed.coherence.sms), trip = trip_of(s);
+    const double cycles = s->closed.launch_cycles + time->cycles;
+    for (int i = 0; i < WS_RACE_SETS; i++) {
+        const ws_race_aged *const a = &s->launch[i];
+        const double requests = (a->misses + a->expired + a->checks + a->writes) / sms;
+        s->waited[i] += cycles * ws_race_form_slowdown(requests, trip, s->options->hidden, cycles);
+    }
+    s->out->cycles += cycles;
+}
+
+static int see_profile(study *s, const ws_launch *launch, const void *state)
+{
+    ws_traffic_profile *const profile = malloc(sizeof *profile);
+    ws_closed_result one = {0};
+    ws_activity did = {0};
+    int status = profile ? ws_profiler_finish(s->profiler, launch, state, profile) : ws_fail(WS_EMEM, "out of memory");
+    if (!status)
+        status = ws_closed_form_add(s->form, launch->kernel, profile, &one);
+    if (!status) {
+        ws_launch_activity(&s->closed, profile, &one, &did);
+        s->time.core_cycles[0] += did.core_cycles[0];
+        s->time.sm_busy_cycles[0] += did.sm_busy_cycles[0];
+        s->time.sm_idle_cycles[0] += did.sm_idle_cycles[0];
+        see_time(s, launch, &one);
+    }
+    free(profile);
+    return status;
+}
+
+static int collect(void *context, const ws_launch *launch, size_t sink, void *state)
+{
+    study *const s = context;
+    if (ws_interrupted())
+        return ws_fail(WS_EINTERRUPTED, "interrupted");
+    return sink == SINK_LOG ? see_log(s, launch, state) : see_profile(s, launch, state);
+}
+
+/* ------------------------------------------------------------------------------------------------ all launches */
+
+static void find_joules(const study *s, double filter_reads, double signatures, double reads, double writes,
+                        double *filter_j, double *detector_j)
+{
+    ws_activity did = s->time;
+    ws_energy e = {0};
+    const ws_race_counts counts = {.filter_reads = (uint64_t)llround(filter_reads),
+                                   .signatures = (uint64_t)llround(signatures),
+                                   .detector_reads = (uint64_t)llround(reads),
+                                   .detector_writes = (uint64_t)llround(writes)};
+    *filter_j = *detector_j = NAN;
+    if (!s->power)
+        return;
+    ws_race_activity(&counts, &did);
+    ws_power_energy(s->power, &did, &e);
+    *filter_j = e.dynamic[WS_POWER_filter] + e.leakage[WS_POWER_filter];
+    *detector_j = e.dynamic[WS_POWER_detector] + e.leakage[WS_POWER_detector];
+}
+
+/* Mistakes of filters: of signatures as full as epochs leave them, by look-ups of as many units. */
+static double mistakes_of(const study *s, const ws_coherence_traffic *did, bool exact)
+{
+    const ws_race_config *const r = &s->closed.coherence.race;
+    const ws_race_counts *const c = &did->races;
+    const double epochs = (double)(c->store_syncs + c->race_syncs + c->forced_syncs);
+    return exact
+               ? 0
+               : ws_race_form_mistaken(&(ws_race_filter){.bits = r->bits,
+                                                         .hashes = r->hashes,
+                                                         .capacity = capacity_of(s),
+                                                         .entries = ratio((double)c->entries, epochs),
+                                                         .units = ratio((double)c->detector_reads, (double)c->probes)});
+}
+
+/* Answers of the detector ahead of data: to all requests where SMs stall for them, else to those that wait for memory.
+ */
+static double told_of(const study *s, const ws_race_predicted *p)
+{
+    const char *const protocol = s->closed.coherence.protocol;
+    if (!ws_coherence_races_cost(protocol))
+        return 0;
+    return ws_coherence_races_stall(protocol) ? p->aged.misses + p->aged.expired + p->aged.writes
+                                              : (double)s->plain.sum.messages[WS_MESSAGE_DRAM_READ];
+}
+
+static void finish(const study *s, int set)
+{
+    ws_race_outcome *const o = &s->out->with[set];
+    ws_race_predicted *const p = &o->form;
+    const ws_race_config *const r = &s->closed.coherence.race;
+    const ws_race_counts *const c = &o->did.races;
+    o->did = s->with[set].sum;
+    o->added_bytes = (double)o->did.network_bytes - (double)s->plain.sum.network_bytes;
+    find_joules(s, (double)c->filter_reads, (double)c->signatures, (double)c->detector_reads,
+                (double)c->detector_writes, &o->filter_j, &o->detector_j);
+    const bool free_of_cost = !ws_coherence_races_cost(s->closed.coherence.protocol);
+    p->mistaken = mistakes_of(s, &o->did, set == WS_RACE_EXACT || r->exact || free_of_cost);
+    const double each = ratio((double)c->detector_reads, (double)c->probes), wrong = p->aged.filtered * p->mistaken;
+    const ws_race_traffic traffic = {.refetches = p->aged.expired + wrong,
+                                     .checks = p->aged.checks,
+                                     .signatures = p->aged.signatures,
+                                     .told = told_of(s, p)};
+    p->bytes = ws_race_form_bytes(&traffic, s->closed.sizes.header_bytes, s->closed.sizes.block_bytes,
+                                  r->wire && !free_of_cost ? r->bits / 8.0 : 0);
+    p->detector_reads = (p->aged.misses + traffic.refetches + traffic.checks) * each;
+    p->filter_reads = p->aged.filtered;
+    find_joules(s, p->filter_reads, p->aged.signatures, p->detector_reads, p->detector_writes, &p->filter_j,
+                &p->detector_j);
+    p->slowdown = ratio(s->waited[set], s->out->cycles);
+}
+
+static int study_launches(study *s, ws_trace *trace)
+{
+    const ws_sink log = ws_access_log_sink(&s->log_limit),
+                  *const sinks[SINKS] = {[SINK_LOG] = &log, [SINK_PROFILE] = ws_profiler_sink(s->profiler)};
+    const ws_replay how = {.sinks = sinks, .sink_count = SINKS, .workers = 1, .collect = collect, .context = s};
+    return ws_trace_replay_all(trace, &how);
+}
+
+int ws_race_study_trace(ws_trace *trace, const ws_race_study_options *options, ws_race_study *out)
+{
+    study s = {.options = options, .out = out, .log_limit = UINT32_MAX - 1};
+    *out = (ws_race_study){0};
+    int status = begin(&s);
+    if (!status)
+        status = study_launches(&s, trace);
+    for (int i = 0; i < WS_RACE_SETS && !status; i++)
+        finish(&s, i);
+    end(&s);
+    return status;
+}

@@ -1,0 +1,223 @@
+/* verify_races.c - `warpscape verify --races`: is what `model races` says of race detection what the simulator counts?
+ *
+ * Three comparisons of each trace. "order": a simulation that makes its accesses one at a time, and a replay that takes
+ * them in that order: every count has to be equal. "replay" and "form": a simulation as usual, where time decides who
+ * comes first, beside the replay in its own order and the closed forms. */
+#include "base/status.h"
+#include "model/mechanism/mechanism.h"
+#include "model/mechanism/races/race_study.h"
+#include "model/machine/machine_choice.h"
+#include "model/mechanism/verify_simulate.h"
+
+#include "model/power/power.h"
+#include "model/sim/sim_activity.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What predicts: a replay in the order of the simulation, one in its own, closed forms. */
+typedef enum source { ORDER, REPLAY, FORM, SOURCES } source;
+static const char *const sources[SOURCES] = {"order", "replay", "form"};
+
+/* A trace under a protocol. */
+typedef struct subject {
+    ws_verification *to;
+    ws_trace *trace;
+    const char *workload, *protocol;
+    const ws_machine *machine;
+} subject;
+
+static double error_of(double predicted, double simulated, double whole)
+{
+    const double off = fabs(predicted - simulated);
+    return off > 0 ? off / whole : 0;
+}
+
+static int add(const subject *s, source by, const char *quantity, double predicted, double simulated, double whole,
+               double band)
+{
+    return ws_ledger_add(&s->to->ledger, &(ws_comparison){.label = {s->workload, s->protocol, sources[by], quantity},
+                                                          .kind = by,
+                                                          .predicted = predicted,
+                                                          .simulated = simulated,
+                                                          .error = error_of(predicted, simulated, whole),
+                                                          .band = band});
+}
+
+/* ------------------------------------------------------------------------------------------------ one order */
+
+static int compare_order(const subject *s)
+{
+    ws_sim_sums sums;
+    ws_coherence_traffic replayed;
+    int status = ws_verify_in_order(s->trace, s->machine, &sums, &replayed);
+    const struct {
+        const char *name;
+        uint64_t predicted, simulated;
+    } counts[] = {
+#define COUNT(name, meaning) {#name, replayed.races.name, sums.races.name},
+#include "model/coherence/race_counts.def"
+#undef COUNT
+    };
+    for (size_t i = 0; i < sizeof counts / sizeof *counts && !status; i++)
+        status = add(s, ORDER, counts[i].name, (double)counts[i].predicted, (double)counts[i].simulated,
+                     (double)counts[i].simulated, 0);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ with time */
+
+typedef struct with_time {
+    const ws_machine *machine;
+    ws_sim_sums sums;
+    double detector_j, filter_j; /* NaN: nobody said of which chip */
+} with_time;
+
+static int find_joules(void *context, const ws_sim *sim)
+{
+    with_time *const out = context;
+    ws_power *power;
+    ws_activity did;
+    ws_energy e = {0};
+    out->detector_j = out->filter_j = NAN;
+    if (!ws_machine_has_chip(out->machine))
+        return WS_OK;
+    const int status = ws_power_create(out->machine, &(ws_power_options){0}, &power);
+    if (status)
+        return status;
+    ws_sim_activity(sim, &did);
+    ws_power_energy(power, &did, &e);
+    ws_power_destroy(power);
+    out->detector_j = e.dynamic[WS_POWER_detector] + e.leakage[WS_POWER_detector];
+    out->filter_j = e.dynamic[WS_POWER_filter] + e.leakage[WS_POWER_filter];
+    return WS_OK;
+}
+
+enum { EPOCHS, LOADS, ITSELF };
+
+/* NaN: who predicts does not know it, or nobody simulated it. */
+static int add_quantity(const subject *s, source by, const char *name, double predicted, double simulated, double whole)
+{
+    return isnan(predicted) || isnan(simulated) ? WS_OK
+                                                : add(s, by, name, predicted, simulated, whole, s->to->request->worst);
+}
+
+static int compare_time(const subject *of_trace, const ws_race_outcome *o, const with_time *of)
+{
+    const ws_sim_sums *const s = &of->sums;
+    const ws_race_counts *const c = &s->races, *const r = &o->did.races;
+    const ws_race_predicted *const f = &o->form;
+    const double detector_j = of->detector_j, filter_j = of->filter_j;
+    const struct {
+        const char *name;
+        int of;
+        double simulated, replayed, formed;
+    } quantities[] = {
+#define QUANTITY(name, of, simulated, replayed, formed) {#name, of, (double)(simulated), (double)(replayed), formed},
+#include "model/mechanism/races/verify_races.def"
+#undef QUANTITY
+    };
+    const double wholes[] = {
+        [EPOCHS] = (double)(c->store_syncs + c->race_syncs + c->forced_syncs), [LOADS] = (double)s->l1.loads};
+    int status = WS_OK;
+    for (size_t i = 0; i < sizeof quantities / sizeof *quantities && !status; i++) {
+        const double simulated = quantities[i].simulated,
+                     whole = quantities[i].of == ITSELF ? simulated : wholes[quantities[i].of];
+        status = add_quantity(of_trace, REPLAY, quantities[i].name, quantities[i].replayed, simulated, whole);
+        if (!status)
+            status = add_quantity(of_trace, FORM, quantities[i].name, quantities[i].formed, simulated, whole);
+    }
+    return status;
+}
+
+static int verify_subject(const subject *s)
+{
+    ws_race_study *const study = malloc(sizeof *study);
+    with_time *const timed = malloc(sizeof *timed);
+    /* The study first: it refuses machines that are not for replays, on which an access waits for the one after it. */
+    int status = study && timed ? ws_race_study_trace(s->trace, &(ws_race_study_options){.machine = s->machine}, study)
+                                : ws_fail(WS_EMEM, "out of memory");
+    if (!status)
+        status = compare_order(s);
+    if (!status) {
+        timed->machine = s->machine;
+        status = ws_verify_simulate(s->trace, s->machine, NULL, &timed->sums, find_joules, timed);
+    }
+    if (!status)
+        status = compare_time(s, &study->with[WS_RACE_FILTERS], timed);
+    free(study);
+    free(timed);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ traces */
+
+static int verify_protocol(ws_verification *v, ws_trace *trace, const char *workload, const char *protocol)
+{
+    ws_machine *machine = NULL;
+    int status = ws_machine_choose(&(ws_machine_choice){.config = v->request->config, .protocol = protocol}, &machine);
+    if (!status)
+        status = verify_subject(&(subject){.to = v,
+                                           .trace = trace,
+                                           .workload = workload,
+                                           .protocol = machine->coherence_protocol,
+                                           .machine = machine});
+    ws_machine_destroy(machine);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ the comparison */
+
+static int note_machine(ws_verification *v)
+{
+    return ws_frame_note(v->notes, "machine: %s", v->request->config);
+}
+
+static int verify_trace(ws_verification *v, ws_trace *trace, const char *workload)
+{
+    const ws_verify_request *const q = v->request;
+    int status = q->protocols ? WS_OK : verify_protocol(v, trace, workload, NULL);
+    for (size_t i = 0; i < q->protocols && !status; i++)
+        status = verify_protocol(v, trace, workload, q->protocol[i]);
+    return status;
+}
+
+static int judge(const ws_verification *v)
+{
+    size_t beyond = 0;
+    fputs("warpscape verify: within their bands", stderr);
+    for (source by = 0; by < SOURCES; by++) {
+        const ws_ledger_sum sum = ws_ledger_sum_of(&v->ledger, by);
+        fprintf(stderr, "%s %s %zu of %zu", by ? "," : "", sources[by], sum.within, sum.rows);
+        beyond += sum.rows - sum.within;
+    }
+    fputc('\n', stderr);
+    return ws_ledger_refuse(beyond);
+}
+
+static void check_protocols(const struct argp_state *state, const ws_verify_request *q)
+{
+    for (size_t i = 0; i < q->protocols; i++)
+        if (!ws_coherence_detects_races(q->protocol[i]))
+            argp_error(state, "--races: %s detects no races; give drd, drd-spec or drd-ideal", q->protocol[i]);
+}
+
+static const ws_verifier verifier = {
+    .labels = {"workload", "protocol", "source", "quantity"},
+    .whole = true,
+    .open = note_machine,
+    .trace = verify_trace,
+    .judge = judge,
+};
+
+const ws_subject ws_subject_races = {
+    .name = "races",
+    .what = "What race detection finds and costs (model races) with simulations of the same machine",
+    .machine = "races",
+    .worst = 5,
+    .takes = WS_WANTS_TRACES | WS_TAKES_PROTOCOL,
+    .check = check_protocols,
+    .verifier = &verifier,
+};

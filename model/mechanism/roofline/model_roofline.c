@@ -1,0 +1,100 @@
+/* model_roofline.c - `warpscape model roofline`: which roof of a machine is over a kernel, and how far is it from the
+ * others? */
+#include "base/status.h"
+#include "base/options/frame_output.h"
+#include "model/mechanism/machine_traces.h"
+#include "model/mechanism/mechanism.h"
+#include "model/mechanism/roofline/counts.h"
+#include "model/mechanism/roofline/roofline_table.h"
+#include "model/machine/machine_choice.h"
+#include "metrics/store/store.h"
+
+#include <math.h>
+#include <stdio.h>
+
+typedef struct request {
+    ws_machine_asked machine;
+    const char *db;
+    ws_per per;
+    uint64_t run;
+    bool roofs;
+    ws_frame_output output;
+} request;
+
+static const char *const per_words[] = {"launch", "kernel", "workload", NULL}; /* in the order of ws_per */
+static const ws_option_row option_rows[] = {
+    WS_OPTION_TEXT("db", 'd', "FILE", request, db, "Results file [warpscape.db]"),
+    WS_OPTION_CONFIG("MACHINE", request, machine, "The machine: a name of data/configs, or a path [qv100]"),
+    WS_OPTION_SET(request, machine, "Set an option of the machine, such as chip.sms=40; may be repeated"),
+    WS_OPTION_WORD("per", 'P', "LEVEL", request, per, per_words, "One row per launch, kernel or workload [kernel]"),
+    WS_OPTION_NUMBER("run", 'r', "N", request, run, 1, INT64_MAX,
+                     "Those of run N (see `warpscape runs') [of each workload the last run that counts]"),
+    WS_OPTION_FLAG("roofs", 0, request, roofs, "Instead: the roofs of the machine"),
+    {0},
+};
+
+static const struct argp_child children[] = {{&ws_frame_output_argp, 0, NULL, 0}, {0}};
+static const ws_options options = {
+    .rows = option_rows,
+    .refuse = "what is '%s'? The results file is given by --db",
+    .children = children,
+    .child = {offsetof(request, output)},
+    .doc = "Says which part of a machine bounds each kernel, how fast it could be at best, and what it would gain "
+           "without that bound, from counts of a "
+           "results file.\v"
+           "Nothing is simulated: the least time is what issue, pipes, shared memory, caches and DRAM need for the "
+           "work if each byte moves once. "
+           "docs/roofline.md says what is counted.\n\n"
+           "Example:\n"
+           "  warpscape suite run\n"
+           "  warpscape model roofline --config rtx3090 --format table\n"
+           "  warpscape model roofline | warpscape plot roofline - -o roof.svg",
+};
+
+static int print_roofs(request *r, const ws_roofline *roofline, int argc, char **argv)
+{
+    ws_frame *frame;
+    int status = ws_roofline_roofs(roofline, &frame);
+    if (!status)
+        status = ws_frame_output_print(&r->output, frame, argc, argv);
+    ws_frame_destroy(frame);
+    return status;
+}
+
+static int print_rows(request *r, const ws_roofline *roofline, int argc, char **argv)
+{
+    ws_store *store;
+    ws_frame *frame = NULL;
+    int status = ws_store_open(r->db, false, &store);
+    if (!status && r->run)
+        status = ws_store_choose(store, (int64_t)r->run);
+    const bool open = !status;
+    if (open)
+        status = ws_roofline_table(store, roofline, r->per, &frame);
+    if (open && status == WS_ENOTFOUND)
+        status = ws_fail_context(status, "%s", r->db);
+    if (!status)
+        status = ws_frame_output_print(&r->output, frame, argc, argv);
+    ws_frame_destroy(frame);
+    ws_store_close(store);
+    return status;
+}
+
+static int run_command(int argc, char **argv)
+{
+    request r = {
+        .machine.choice.config = "qv100", .db = "warpscape.db", .per = WS_PER_KERNEL, .output.definitions = true};
+    ws_options_parse(&options, argc, argv, &r);
+    ws_machine *machine;
+    ws_roofline roofline;
+    int status = ws_machine_choose(&r.machine.choice, &machine);
+    if (status)
+        return status;
+    status = ws_roofline_create(machine, &roofline);
+    if (!status)
+        status = r.roofs ? print_roofs(&r, &roofline, argc, argv) : print_rows(&r, &roofline, argc, argv);
+    ws_machine_destroy(machine);
+    return status;
+}
+
+const ws_mechanism ws_mechanism_roofline = {.run = run_command};

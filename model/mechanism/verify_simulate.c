@@ -1,0 +1,100 @@
+/* verify_simulate.c - a trace through the simulator, for a comparison. */
+#include "model/mechanism/verify_simulate.h"
+#include "base/interrupt.h"
+#include "base/status.h"
+
+enum { SLICE_CYCLES = 20000 };
+
+static int simulate_launch(ws_trace *trace, size_t launch, const ws_machine *machine, ws_sim *sim)
+{
+    ws_source *source;
+    bool done = false;
+    int status = ws_source_of_trace(trace, launch, ws_sim_slots(machine), &source);
+    if (status)
+        return status;
+    status = ws_sim_begin(sim, source);
+    while (!status && !done) {
+        status = ws_sim_run(sim, ws_sim_now(sim) + SLICE_CYCLES, &done);
+        if (!status && ws_interrupted())
+            status = ws_fail(WS_EINTERRUPTED, "interrupted");
+    }
+    const int ended = ws_sim_end(sim);
+    source->ops->destroy(source);
+    return status ? status : ended;
+}
+
+int ws_verify_simulate_each(ws_trace *trace, const ws_machine *machine, ws_sim *sim, ws_verify_ended *ended,
+                            void *context)
+{
+    int status = WS_OK;
+    for (size_t i = 0; i < ws_trace_launches(trace) && !status; i++) {
+        status = simulate_launch(trace, i, machine, sim);
+        if (!status && ended)
+            status = ended(context, sim, &ws_trace_get(trace, i)->launch);
+    }
+    return status;
+}
+
+int ws_verify_simulate(ws_trace *trace, const ws_machine *machine, const ws_sim_options *options, ws_sim_sums *sums,
+                       ws_verify_with *with, void *context)
+{
+    ws_sim *sim = NULL;
+    int status = ws_sim_create(machine, options, &sim);
+    if (!status)
+        status = ws_verify_simulate_each(trace, machine, sim, NULL, NULL);
+    if (!status && sums)
+        ws_sim_sum(sim, sums);
+    if (!status && with)
+        status = with(context, sim);
+    ws_sim_destroy(sim);
+    return status;
+}
+
+static int flush(void *context, const ws_sim *sim, const ws_launch *launch)
+{
+    (void)launch;
+    return ws_coherence_replay_flush(context, ws_sim_now(sim));
+}
+
+typedef struct follower {
+    ws_coherence_replay *replay;
+    int status;
+} follower;
+
+static void follow(void *context, uint32_t sm, const ws_request *access, uint64_t now)
+{
+    follower *const f = context;
+    if (!f->status)
+        f->status = ws_coherence_replay_request(f->replay, sm, access, now);
+}
+
+static int create_replay(const ws_machine *machine, ws_coherence_replay **out)
+{
+    ws_coherence_config config;
+    ws_message_sizes sizes = ws_message_default_sizes;
+    sizes.block_bytes = machine->l2_line;
+    const int status = ws_coherent_config(machine, false, &config);
+    return status ? status : ws_coherence_replay_create(&config, &sizes, out);
+}
+
+int ws_verify_in_order(ws_trace *trace, const ws_machine *machine, ws_sim_sums *simulated,
+                       ws_coherence_traffic *replayed)
+{
+    follower f = {0};
+    ws_sim *sim = NULL;
+    const ws_sim_options how = {.record = follow, .record_context = &f};
+    int status = create_replay(machine, &f.replay);
+    if (!status)
+        status = ws_sim_create(machine, &how, &sim);
+    if (!status)
+        status = ws_verify_simulate_each(trace, machine, sim, flush, f.replay);
+    if (!status && f.status)
+        status = f.status < 0 ? f.status : ws_fail(WS_EVERIFY, "the replay refuses an access that the simulator took");
+    if (!status) {
+        ws_sim_sum(sim, simulated);
+        ws_coherence_replay_sum(f.replay, replayed);
+    }
+    ws_sim_destroy(sim);
+    ws_coherence_replay_destroy(f.replay);
+    return status;
+}
