@@ -5,6 +5,7 @@
 #include "model/machine/machine_choice.h"
 
 #include "base/thread.h"
+#include "model/machine/machine.h"
 
 #include <inttypes.h>
 #include <math.h>

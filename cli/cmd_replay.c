@@ -13,6 +13,7 @@
 #include "collect/trace/check.h"
 #include "metrics/store/store.h"
 #include "model/sim/activity_sink.h"
+#include "model/machine/machine.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -9,6 +9,7 @@
 #include "model/machine/machine_choice.h"
 #include "metrics/performance.h"
 #include "metrics/store/store.h"
+#include "model/machine/machine.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -16,6 +16,7 @@
 
 #include "base/text.h"
 #include "model/machine/kinds.h"
+#include "model/machine/machine.h"
 #include "model/sim/traffic_frame.h"
 
 #include <inttypes.h>

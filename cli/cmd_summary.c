@@ -5,6 +5,7 @@
 #include "model/mechanism/roofline/remark.h"
 #include "model/mechanism/roofline/roofline_table.h"
 #include "model/machine/machine_choice.h"
+#include "model/machine/machine.h"
 
 #include <string.h>
 

@@ -3,6 +3,7 @@
 #include "model/mechanism/machine_traces.h"
 #include "model/mechanism/power/power_machine.h"
 #include "model/machine/machine_choice.h"
+#include "model/machine/machine.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,6 +6,7 @@
 #include "cli/launch/launch_run.h"
 #include "model/chiplets/argument_file.h"
 #include "model/chiplets/range_log.h"
+#include "model/machine/machine.h"
 #include "model/machine/package_coherence.h"
 #include "model/placement/cta_scheduler.h"
 

@@ -9,7 +9,7 @@
 #include "collect/ptx/module.h"
 #include "collect/wst/wst.h"
 #include "model/chiplets/chiplet_kernel.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 
 /* Each leaves *out empty for a machine that does not ask; WS_EINPUT when there is a file (else NULL) for it
  * nevertheless. The caller frees *out with ws_chiplet_kernels_fini, after failures, too. */

@@ -8,6 +8,7 @@
 #include "model/machine/machine_choice.h"
 #include "collect/shape/shape.h"
 #include "model/chiplets/argument_file.h"
+#include "model/machine/machine.h"
 #include "model/machine/package_coherence.h"
 
 #include <errno.h>

@@ -13,6 +13,7 @@
 #include "collect/wst/wst.h"
 #include "model/sim/sim_stats.h"
 #include "model/sim/traffic_frame.h"
+#include "model/machine/machine.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* carveout.c - see carveout.h. */
 #include "model/machine/carveout.h"
+#include "model/machine/machine.h"
 
 #include "model/sim/sm/atomic.h"
 

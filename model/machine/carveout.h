@@ -6,7 +6,10 @@
 #ifndef WS_CARVEOUT_H
 #define WS_CARVEOUT_H
 
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
+
+#include <stdbool.h>
+#include <stdint.h>
 
 /* Ways of the L1 that a buffer of atomics takes for its lines (sm.atomics), the last of them not whole, maybe. */
 uint32_t ws_carveout_taken(const ws_machine *machine);

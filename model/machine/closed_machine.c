@@ -1,6 +1,7 @@
 /* closed_machine.c - from options of a machine to the few numbers of a closed form. */
 #include "model/sim/sm/atomic.h"
 #include "model/machine/closed_machine.h"
+#include "model/machine/machine.h"
 
 #include "base/status.h"
 #include "model/sim/sm/decode.h"

@@ -3,7 +3,7 @@
 #define WS_CLOSED_MACHINE_H
 
 #include "model/coherence/closed_form.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 
 /* The machine under a protocol; `machine` lives as long as what comes out. WS_EUNSUPPORTED when its lines are not those
  * of profiles, or when profiles do not tell what its caches do; WS_EINPUT, WS_EIO as for ws_machine_part and

@@ -7,6 +7,7 @@
 #include "model/instruction_times.h"
 #include "model/option.h"
 #include "model/machine/dram_part.h"
+#include "model/machine/machine_declared.h"
 #include "model/machine/machine_words.h"
 
 #include <regex.h>
@@ -26,7 +27,7 @@ typedef struct ws_machine_options {
     size_t count;
 } ws_machine_options;
 
-typedef struct ws_machine {
+struct ws_machine {
     const char *name; /* of the file, without folder and ending */
 #define NUMBER(section, name, unit, fallback, least, most, meaning) uint32_t section##_##name;
 #define WORD(section, name, fallback, meaning)                      char section##_##name[WS_MACHINE_WORD];
@@ -48,7 +49,7 @@ typedef struct ws_machine {
     bool has_part;       /* the file describes its memory itself: `part`, and memory_part is "" */
     ws_dram_part part;
     struct ws_machine_storage *storage; /* of names and places */
-} ws_machine;
+};
 
 /* Reads a configuration: `name` is a path (it contains a slash or ends in .ini or .config) or a name of data/configs.
  * Files of GPGPU-Sim ("-option value") are told by their first line that is no comment. `data` is the data folder of

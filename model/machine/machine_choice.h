@@ -2,7 +2,7 @@
 #ifndef WS_MACHINE_CHOICE_H
 #define WS_MACHINE_CHOICE_H
 
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 
 #include <stddef.h>
 

@@ -1,5 +1,6 @@
 /* network_options.c - see network_options.h. */
 #include "model/machine/network_options.h"
+#include "model/machine/machine.h"
 
 #include <string.h>
 

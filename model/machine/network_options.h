@@ -5,7 +5,8 @@
 #ifndef WS_NETWORK_OPTIONS_H
 #define WS_NETWORK_OPTIONS_H
 
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
+#include "model/option.h"
 
 /* Requests are direction 0, replies 1: ws_direction. The row of networks.def. */
 const struct ws_network_kind *ws_machine_network_kind(const ws_machine *machine, unsigned direction);

@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "model/coherence/coherence.h"
+#include "model/machine/machine.h"
 #include "model/sim/network/network.h"
 #include "model/machine/network_options.h"
 

@@ -3,7 +3,7 @@
 #define WS_NOC_MACHINE_H
 
 #include "model/noc/noc.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 #include "model/sim/network/network.h"
 
 /* The network of a direction (0: requests, 1: replies), of one chip: the kind's name, which lives as long as the

@@ -2,6 +2,7 @@
 #include "model/machine/package_coherence.h"
 
 #include "model/sim/network/network.h"
+#include "model/machine/machine.h"
 
 static const ws_chiplet_policy_ops *policy_of(const ws_machine *m)
 {

@@ -4,7 +4,7 @@
 #define WS_PACKAGE_COHERENCE_H
 
 #include "model/chiplets/policy_options.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 
 /* By the machine's options; those of a policy that the machine does not have are as they are by themselves. */
 ws_package_table ws_package_table_of(const ws_machine *machine);

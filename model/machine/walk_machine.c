@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "model/machine/carveout.h"
 #include "model/machine/closed_machine.h"
+#include "model/machine/machine.h"
 #include "model/machine/network_options.h"
 #include "model/machine/noc_machine.h"
 #include "model/sim/sm/scheduler.h"

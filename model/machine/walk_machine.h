@@ -3,7 +3,7 @@
 #define WS_WALK_MACHINE_H
 
 #include "model/divergence/walk.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 
 /* WS_EUNSUPPORTED, naming the option, for a machine of another kind: without L1 or with sectors in it, with a protocol,
  * of several chips, with a warp scheduler that is no row of walk_schedulers.def; WS_EINPUT, WS_EIO as for

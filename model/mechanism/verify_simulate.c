@@ -2,6 +2,7 @@
 #include "model/mechanism/verify_simulate.h"
 #include "base/interrupt.h"
 #include "base/status.h"
+#include "model/machine/machine.h"
 
 enum { SLICE_CYCLES = 20000 };
 

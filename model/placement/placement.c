@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "model/placement/cta_scheduler.h"
 #include "model/placement/residents.h"
+#include "model/machine/machine.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #define WS_PLACEMENT_H
 
 #include "collect/trace/event.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 
 typedef struct ws_placement {
     uint64_t ctas;

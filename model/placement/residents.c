@@ -2,6 +2,7 @@
 #include "model/placement/residents.h"
 
 #include "base/status.h"
+#include "model/machine/machine.h"
 
 int ws_residents_check(const ws_machine *m, const ws_launch *launch)
 {

@@ -3,7 +3,7 @@
 #define WS_RESIDENTS_H
 
 #include "collect/trace/event.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 
 /* WS_EINPUT, naming the resource that runs out, when an empty SM has no room for a CTA. */
 int ws_residents_check(const ws_machine *machine, const ws_launch *launch);

@@ -3,6 +3,7 @@
 
 #include "base/grow.h"
 #include "base/status.h"
+#include "model/machine/machine.h"
 
 #include <glob.h>
 #include <limits.h>

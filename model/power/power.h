@@ -17,7 +17,7 @@
 #define WS_POWER_H
 
 #include "model/activity.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 #include "model/tech/lab_tech.h"
 
 /* The rows of components.def. */

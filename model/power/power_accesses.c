@@ -8,6 +8,7 @@
  * A request pays the network once, with its answer; one to another chip pays for the link besides, and so does what a
  * directory tells another chip. DRAM is paid by lines, in bursts of its part. */
 #include "model/power/power_internal.h"
+#include "model/machine/machine.h"
 
 #include <limits.h>
 #include <string.h>

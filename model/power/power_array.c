@@ -1,5 +1,6 @@
 /* power_array.c - caches and leakage of logic, as components share them. */
 #include "model/power/power_internal.h"
+#include "model/machine/machine.h"
 
 #include <math.h>
 

@@ -6,6 +6,7 @@
 
 #include "model/sim/sm/atomic.h"
 #include "model/tech/lab_tech.h"
+#include "model/machine/machine.h"
 
 #include <limits.h>
 #include <math.h>

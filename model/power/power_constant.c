@@ -1,5 +1,6 @@
 /* power_constant.c - constant caches: a lookup gives all lanes one word. */
 #include "model/power/power_internal.h"
+#include "model/machine/machine.h"
 
 enum { WORD = 4 };
 

@@ -1,5 +1,6 @@
 /* power_controller.c - memory controllers and the chip's side of the pins. */
 #include "model/power/power_internal.h"
+#include "model/machine/machine.h"
 
 enum { BITS = 8 };
 

@@ -1,6 +1,7 @@
 /* power_detector.c - the detector of races: each address that is put into the signature of an SM, each that is looked
  * up. */
 #include "model/power/power_internal.h"
+#include "model/machine/machine.h"
 
 int ws_power_add_detector(ws_power_build *b)
 {

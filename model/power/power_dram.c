@@ -2,6 +2,7 @@
 #include "model/power/power_internal.h"
 
 #include "model/sim/memory/memory_channel.h"
+#include "model/machine/machine.h"
 
 enum { BITS = 8 };
 

@@ -1,6 +1,7 @@
 /* power_filter.c - filters of race detection at L1s: each address that is looked up, each signature that takes the
  * place of the one before. */
 #include "model/power/power_internal.h"
+#include "model/machine/machine.h"
 
 int ws_power_add_filter(ws_power_build *b)
 {

@@ -6,6 +6,7 @@
 #include "model/power/chip.h"
 #include "model/power/power.h"
 #include "model/array/array.h"
+#include "model/machine/machine_words.h"
 #include "model/memory/memory_model.h"
 #include "model/sim/sm/cells.h"
 #include "model/tech/node.h"

@@ -1,5 +1,6 @@
 /* power_l1.c - L1 data caches. */
 #include "model/power/power_internal.h"
+#include "model/machine/machine.h"
 
 int ws_power_add_l1(ws_power_build *b)
 {

@@ -1,5 +1,6 @@
 /* power_l2.c - slices of L2. */
 #include "model/power/power_internal.h"
+#include "model/machine/machine.h"
 
 int ws_power_add_l2(ws_power_build *b)
 {

@@ -1,5 +1,6 @@
 /* power_l3.c - caches between L2 and memory. */
 #include "model/power/power_internal.h"
+#include "model/machine/machine.h"
 
 int ws_power_add_l3(ws_power_build *b)
 {

@@ -1,6 +1,7 @@
 /* power_magnetic.c - memories of an SM that are magnetic: what is written to their cells costs what model/memory says
  * of it, over SRAM. */
 #include "model/power/power_internal.h"
+#include "model/machine/machine.h"
 
 #include <limits.h>
 #include <string.h>

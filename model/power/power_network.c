@@ -5,6 +5,7 @@
 
 #include "model/machine/network_options.h"
 #include "model/sim/network/network.h"
+#include "model/machine/machine.h"
 
 #include <math.h>
 

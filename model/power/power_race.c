@@ -1,6 +1,7 @@
 /* power_race.c - what signatures of race detection cost on a machine: its detector, filters and tables of renamed
  * registers share them. */
 #include "model/power/power_internal.h"
+#include "model/machine/machine.h"
 
 #include <limits.h>
 

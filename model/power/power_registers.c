@@ -4,6 +4,7 @@
 
 #include "model/sim/sm/register_file.h"
 #include "model/sim/sim_activity.h"
+#include "model/machine/machine.h"
 
 enum { BITS = 32, BYTES = 4, BUFFERED_ACCESSES = 2 /* of a write that waits: into its buffer, and out */ };
 

@@ -2,6 +2,7 @@
 #include "model/power/power_internal.h"
 
 #include "model/sim/sm/shared_memory.h"
+#include "model/machine/machine.h"
 
 enum { BITS = 32, BYTES = 4 };
 

@@ -1,5 +1,6 @@
 /* power_texture.c - texture caches. */
 #include "model/power/power_internal.h"
+#include "model/machine/machine.h"
 
 int ws_power_add_texture(ws_power_build *b)
 {

@@ -7,6 +7,7 @@
  * any may be given up, and written when a line comes. In L2 the flag is written in the access that another SM makes,
  * once a line: no more than a fill, and not counted. The bit of each answer of L2 travels in a header that is there. */
 #include "model/power/power_internal.h"
+#include "model/machine/machine.h"
 
 #include <string.h>
 

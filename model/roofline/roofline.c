@@ -5,6 +5,7 @@
 #include "model/sim/sm/decode.h"
 #include "model/sim/memory/memory_channel.h"
 #include "model/time_bounds.h"
+#include "model/machine/machine.h"
 
 #include <math.h>
 #include <string.h>

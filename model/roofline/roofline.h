@@ -10,7 +10,7 @@
 #define WS_ROOFLINE_H
 
 #include "model/operation.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 
 #include <stdbool.h>
 

@@ -4,6 +4,7 @@
 #include "base/bits.h"
 #include "base/status.h"
 #include "model/coalesce_model.h"
+#include "model/machine/machine.h"
 #include "model/sim/sim_activity.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "collect/trace/sink.h"
 #include "model/activity.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 
 /* The machine says which unit an instruction needs, how many banks registers and shared memory have, and how long lines
  * are. */

@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "model/sim/livelock.h"
+#include "model/machine/machine.h"
 
 #include <stdio.h>
 

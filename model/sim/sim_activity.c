@@ -2,6 +2,7 @@
 #include "model/sim/sim_activity.h"
 
 #include "model/coherence/traffic_activity.h"
+#include "model/machine/machine.h"
 #include "model/sim/sm/register_file.h"
 #include "model/sim/sim.h"
 

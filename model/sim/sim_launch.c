@@ -6,6 +6,7 @@
 #include "collect/trace/update.h"
 #include "collect/trace/waits.h"
 #include "model/machine/carveout.h"
+#include "model/machine/machine.h"
 #include "model/placement/residents.h"
 #include "model/sim/sim_warm_internal.h"
 

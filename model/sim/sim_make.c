@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "model/sim/sim_activity.h"
+#include "model/machine/machine.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 #include "model/sim/sim_stats.h"
 
 #include "model/divergence/occlusion.h"
+#include "model/machine/machine.h"
 #include "model/sim/sm/atomic.h"
 #include "model/machine/package_coherence.h"
 #include "model/sim/sm/scheduler.h"

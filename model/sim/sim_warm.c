@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "model/coalesce_model.h"
+#include "model/machine/machine.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 #include "model/sim/sm/atomic.h"
 #include "model/sim/sm/decode.h"
 #include "model/sim/sm/scheduler.h"
+#include "model/machine/machine.h"
 
 #include <stdlib.h>
 #include <string.h>

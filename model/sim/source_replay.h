@@ -8,7 +8,7 @@
 #define WS_SOURCE_REPLAY_H
 
 #include "model/coherence/replay.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 #include "model/sim/sm/source.h"
 
 typedef struct ws_source_replay_options {

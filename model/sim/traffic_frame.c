@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "model/sim/network/traffic.h"
+#include "model/machine/machine.h"
 
 #include <inttypes.h>
 

@@ -8,6 +8,7 @@
 #include "record/microbench/microbench_internal.h"
 #include "record/simulate/live_simulation.h"
 #include "collect/simt/engine.h"
+#include "model/machine/machine.h"
 
 #include <math.h>
 #include <stdlib.h>

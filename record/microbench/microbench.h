@@ -5,7 +5,9 @@
 #define WS_MICROBENCH_H
 
 #include "base/frame.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
+
+#include <stdint.h>
 
 typedef struct ws_microbench_options {
     const char *groups;    /* "instruction,memory": rows of these alone; NULL: all */

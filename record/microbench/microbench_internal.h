@@ -2,8 +2,9 @@
 #ifndef WS_MICROBENCH_INTERNAL_H
 #define WS_MICROBENCH_INTERNAL_H
 
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum {

@@ -1,5 +1,6 @@
 /* microbench_rows.c - microbench.def as a list. */
 #include "record/microbench/microbench_internal.h"
+#include "model/machine/machine.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -6,6 +6,7 @@
 #include "collect/trace/update.h"
 #include "model/sim/sm/atomic.h"
 #include "model/sim/sm/decode.h"
+#include "model/machine/machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>

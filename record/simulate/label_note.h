@@ -5,7 +5,7 @@
 
 #include "base/frame.h"
 #include "collect/trace/event.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 
 #include <stdint.h>
 

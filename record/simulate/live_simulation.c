@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "model/placement/residents.h"
 #include "record/simulate/live_source.h"
+#include "model/machine/machine.h"
 
 static uint64_t now(void *context)
 {

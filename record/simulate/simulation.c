@@ -7,6 +7,7 @@
 #include "record/simulate/shaped_source.h"
 #include "collect/trace/waits.h"
 #include "model/sim/sim_activity.h"
+#include "model/machine/machine.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

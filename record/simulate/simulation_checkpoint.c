@@ -4,6 +4,7 @@
 #include "base/input.h"
 #include "base/output.h"
 #include "base/status.h"
+#include "model/machine/machine.h"
 
 #include <stdlib.h>
 #include <string.h>

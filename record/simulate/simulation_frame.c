@@ -6,6 +6,7 @@
 #include "collect/shape/shape.h"
 #include "model/sample/extrapolate.h"
 #include "model/sim/sm/atomic.h"
+#include "model/machine/machine.h"
 
 #include <inttypes.h>
 #include <math.h>

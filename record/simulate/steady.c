@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "model/sim/sim_stats.h"
+#include "model/machine/machine.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>

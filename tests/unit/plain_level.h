@@ -3,6 +3,7 @@
 #define WS_TEST_PLAIN_LEVEL_H
 
 #include "base/status.h"
+#include "model/machine/machine.h"
 #include "model/sim/memory/memory_level.h"
 
 #include <setjmp.h>

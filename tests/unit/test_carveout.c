@@ -2,6 +2,7 @@
 #include "model/cache/slice_map.h"
 #include "base/status.h"
 #include "model/machine/carveout.h"
+#include "model/machine/machine.h"
 
 #include <stdarg.h>
 #include <stddef.h>

@@ -7,6 +7,7 @@
 #include "model/machine/machine_choice.h"
 #include "base/status.h"
 #include "model/chiplets/argument_file.h"
+#include "model/machine/machine.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -8,6 +8,7 @@
 #include "collect/accelsim/sass_spelling.h"
 #include "collect/wst/wst.h"
 #include "model/access_log.h"
+#include "model/machine/machine.h"
 #include "model/sim/sm/decode.h"
 #include "tests/unit/events.h"
 #include "tests/unit/facts.h"

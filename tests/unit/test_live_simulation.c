@@ -6,6 +6,7 @@
 #include "model/machine/machine_choice.h"
 #include "collect/cuda/recorder.h"
 #include "model/sim/sim_activity.h"
+#include "model/machine/machine.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

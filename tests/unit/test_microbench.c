@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "model/sim/memory/dram.h"
+#include "model/machine/machine.h"
 
 #include <glob.h>
 #include <math.h>

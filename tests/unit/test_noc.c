@@ -4,6 +4,7 @@
 #include "model/noc/noc_internal.h"
 #include "model/sim/network/network_drive.h"
 #include "model/machine/closed_machine.h"
+#include "model/machine/machine.h"
 #include "model/machine/noc_machine.h"
 #include "model/sim/network/noc_measured.h"
 

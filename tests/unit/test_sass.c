@@ -10,6 +10,7 @@
 #include "collect/sass/sass.h"
 #include "model/sim/sm/decode.h"
 #include "tests/unit/facts.h"
+#include "model/machine/machine.h"
 
 #include <stdio.h>
 #include <string.h>

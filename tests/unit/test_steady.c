@@ -4,6 +4,7 @@
 #include "model/machine/machine_choice.h"
 #include "record/simulate/steady.h"
 #include "model/sim/sim_stats.h"
+#include "model/machine/machine.h"
 
 #include <math.h>
 #include <setjmp.h>

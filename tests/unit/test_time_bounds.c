@@ -10,6 +10,7 @@
 
 #include "model/coherence/closed_form.h"
 #include "model/machine/closed_machine.h"
+#include "model/machine/machine.h"
 #include "model/time_bounds.h"
 #include "tests/unit/events.h"
 

@@ -14,6 +14,7 @@
 #include "model/mechanism/kernels.h"
 #include "model/mechanism/trace_walk.h"
 #include "model/sim/sm/decode.h"
+#include "model/machine/machine.h"
 
 #include <limits.h>
 #include <math.h>

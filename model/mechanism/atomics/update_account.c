@@ -5,6 +5,7 @@
 #include "collect/trace/update.h"
 #include "model/coherence/coherence.h"
 #include "model/machine/carveout.h"
+#include "model/machine/machine.h"
 #include "model/placement/placement.h"
 #include "model/time_bounds.h"
 

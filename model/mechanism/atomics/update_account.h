@@ -4,7 +4,7 @@
 #define WS_UPDATE_ACCOUNT_H
 
 #include "model/machine/machine_choice.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 #include "model/tech/lab_tech.h"
 #include "model/updates/lab.h"
 #include "model/updates/update_reuse.h"

@@ -10,6 +10,7 @@
 #include "model/mechanism/verify_simulate.h"
 
 #include "model/coherence/coherence.h"
+#include "model/machine/machine.h"
 #include "model/mechanism/trace_walk.h"
 #include "model/sim/sm/decode.h"
 #include "model/sim/sim.h"

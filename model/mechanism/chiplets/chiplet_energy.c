@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "model/power/power.h"
+#include "model/machine/machine.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "model/machine/closed_machine.h"
+#include "model/machine/machine.h"
 #include "model/placement/cta_scheduler.h"
 #include "model/sim/network/network.h"
 

@@ -13,6 +13,7 @@
 #include "base/demangle.h"
 #include "base/grow.h"
 #include "model/chiplets/argument_file.h"
+#include "model/machine/machine.h"
 #include "model/placement/cta_scheduler.h"
 
 #include <math.h>

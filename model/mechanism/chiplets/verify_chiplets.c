@@ -16,6 +16,7 @@
 #include "model/placement/cta_scheduler.h"
 #include "model/power/power.h"
 #include "model/sim/sim_activity.h"
+#include "model/machine/machine.h"
 
 #include <math.h>
 #include <stdio.h>

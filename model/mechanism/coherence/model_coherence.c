@@ -16,6 +16,7 @@
 #include "model/coherence/log_replay.h"
 #include "model/coherence/traffic_activity.h"
 #include "model/machine/closed_machine.h"
+#include "model/machine/machine.h"
 
 #include <limits.h>
 #include <math.h>

@@ -17,6 +17,7 @@
 #include "model/coherence/traffic_activity.h"
 #include "model/power/power.h"
 #include "model/machine/closed_machine.h"
+#include "model/machine/machine.h"
 #include "model/mechanism/trace_walk.h"
 #include "model/sim/sim.h"
 #include "model/sim/sim_activity.h"

@@ -7,6 +7,7 @@
 
 #include "base/demangle.h"
 #include "model/divergence/occlusion.h"
+#include "model/machine/machine.h"
 
 #include <math.h>
 #include <stdio.h>

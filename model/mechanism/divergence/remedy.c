@@ -6,6 +6,7 @@
 #include "model/mechanism/divergence/remedy.h"
 
 #include "base/status.h"
+#include "model/machine/machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>

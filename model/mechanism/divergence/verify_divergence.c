@@ -10,6 +10,7 @@
 #include "model/mechanism/verify_simulate.h"
 
 #include "model/mechanism/kernels.h"
+#include "model/machine/machine.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "model/sim/sm/register_file.h"
 #include "model/sim/sm/shared_memory.h"
+#include "model/machine/machine.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 
 #include "model/activity.h"
 #include "model/coherence/closed_form.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 
 typedef struct ws_memory_estimate ws_memory_estimate;
 

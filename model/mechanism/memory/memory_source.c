@@ -8,6 +8,7 @@
 #include "model/power/chip.h"
 #include "model/power/power.h"
 #include "model/machine/closed_machine.h"
+#include "model/machine/machine.h"
 #include "model/sim/sm/register_file.h"
 #include "model/sim/sm/shared_memory.h"
 #include "model/sim/sim_activity.h"

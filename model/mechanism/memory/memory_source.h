@@ -7,7 +7,7 @@
 #include "model/activity.h"
 #include "model/coherence/closed_form.h"
 #include "model/memory/memory_model.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 
 typedef struct ws_memory_constants ws_memory_constants;
 

@@ -9,6 +9,7 @@
 #include "model/machine/machine_choice.h"
 
 #include "base/fields.h"
+#include "model/machine/machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -14,6 +14,7 @@
 
 #include "base/grow.h"
 #include "model/power/power.h"
+#include "model/machine/machine.h"
 
 #include <math.h>
 #include <stdio.h>

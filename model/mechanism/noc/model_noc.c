@@ -8,6 +8,7 @@
 
 #include "model/sim/network/network.h"
 #include "model/machine/network_options.h"
+#include "model/machine/machine.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "model/mechanism/power/power_source.h"
 #include "model/activity.h"
+#include "model/machine/machine.h"
 
 #include <math.h>
 #include <stdlib.h>

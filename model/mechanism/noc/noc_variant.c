@@ -5,6 +5,7 @@
 #include "model/machine/network_options.h"
 #include "model/sim/network/network.h"
 #include "model/time_bounds.h"
+#include "model/machine/machine.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -13,6 +13,7 @@
 #include "model/machine/network_options.h"
 #include "model/machine/noc_machine.h"
 #include "model/sim/network/noc_measured.h"
+#include "model/machine/machine.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -10,6 +10,7 @@
 #include "model/mechanism/trace_files.h"
 
 #include "metrics/store/store.h"
+#include "model/machine/machine.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "model/control/thermal.h"
+#include "model/machine/machine.h"
 
 #include <limits.h>
 #include <math.h>

@@ -6,6 +6,7 @@
 #include "model/mechanism/power/power_source.h"
 #include "model/machine/machine_choice.h"
 #include "model/power/power.h"
+#include "model/machine/machine.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,6 +7,7 @@
 #include "model/mechanism/power/power_source.h"
 #include "record/simulate/simulation.h"
 #include "collect/wst/wst.h"
+#include "model/machine/machine.h"
 
 #include <math.h>
 #include <stdlib.h>

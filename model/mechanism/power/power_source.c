@@ -13,6 +13,7 @@
 #include "model/coherence/traffic_activity.h"
 #include "model/power/power.h"
 #include "model/machine/closed_machine.h"
+#include "model/machine/machine.h"
 
 #include <stdlib.h>
 #include <string.h>

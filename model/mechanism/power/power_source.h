@@ -5,7 +5,7 @@
 
 #include "base/frame.h"
 #include "model/activity.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 
 /* Adds a stretch for each launch of the results file that has a profile, with the estimated time of closed forms
  * (docs/coherence.md), those of the machine's protocol; plain caches are taken as copies that nobody ends, or as none

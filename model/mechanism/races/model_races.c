@@ -8,6 +8,7 @@
 #include "model/mechanism/machine_traces.h"
 #include "model/mechanism/mechanism.h"
 #include "model/mechanism/races/race_study.h"
+#include "model/machine/machine.h"
 
 #include <math.h>
 #include <stdio.h>

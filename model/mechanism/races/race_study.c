@@ -10,6 +10,7 @@
 #include "model/mechanism/trace_walk.h"
 #include "model/power/power.h"
 #include "model/machine/closed_machine.h"
+#include "model/machine/machine.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 #include "collect/wst/wst.h"
 #include "model/coherence/race_ages.h"
 #include "model/coherence/replay.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 
 /* Signatures are filters, or sets that make no mistakes. */
 enum { WS_RACE_FILTERS, WS_RACE_EXACT, WS_RACE_SETS };

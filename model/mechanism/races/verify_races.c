@@ -11,6 +11,7 @@
 
 #include "model/power/power.h"
 #include "model/sim/sim_activity.h"
+#include "model/machine/machine.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -8,6 +8,7 @@
 #include "model/mechanism/roofline/roofline_table.h"
 #include "model/machine/machine_choice.h"
 #include "metrics/store/store.h"
+#include "model/machine/machine.h"
 
 #include <math.h>
 #include <stdio.h>

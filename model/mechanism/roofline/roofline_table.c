@@ -4,6 +4,7 @@
 #include "base/grow.h"
 #include "base/status.h"
 #include "model/mechanism/roofline/counts.h"
+#include "model/machine/machine.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "model/access_order.h"
 #include "model/coalesce_model.h"
+#include "model/machine/machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>

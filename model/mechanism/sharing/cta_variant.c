@@ -2,6 +2,7 @@
 #include "model/mechanism/sharing/cta_variant.h"
 
 #include "base/status.h"
+#include "model/machine/machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>

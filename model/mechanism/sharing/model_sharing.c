@@ -13,6 +13,7 @@
 #include "model/mechanism/kernels.h"
 #include "model/mechanism/trace_walk.h"
 #include "model/sharing/cache_bounds.h"
+#include "model/machine/machine.h"
 
 #include <math.h>
 #include <stdio.h>

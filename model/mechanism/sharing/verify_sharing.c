@@ -17,6 +17,7 @@
 
 #include "base/grow.h"
 #include "model/mechanism/kernels.h"
+#include "model/machine/machine.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,6 +6,7 @@
 #include "model/mechanism/mechanism.h"
 #include "model/machine/machine_choice.h"
 #include "model/mechanism/sync/sync_machine.h"
+#include "model/machine/machine.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "record/microbench/microbench.h"
+#include "model/machine/machine.h"
 
 #include <string.h>
 

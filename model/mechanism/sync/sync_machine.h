@@ -2,7 +2,7 @@
 #ifndef WS_SYNC_MACHINE_H
 #define WS_SYNC_MACHINE_H
 
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 #include "model/sync_form.h"
 
 /* Fills latency, service, turn and backoff: what small kernels measure of atomics on the machine (`sim

@@ -12,6 +12,7 @@
 #include "record/start/sim_suite.h"
 #include "model/mechanism/sync/sync_machine.h"
 #include "model/mechanism/verify_simulate.h"
+#include "model/machine/machine.h"
 
 #include <math.h>
 #include <stdio.h>

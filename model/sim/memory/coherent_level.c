@@ -4,6 +4,7 @@
  * and counts as the machine does, and to say how large messages are. */
 #include "base/status.h"
 #include "model/machine/carveout.h"
+#include "model/machine/machine.h"
 #include "model/sim/memory/memory_level.h"
 #include "model/sim/sm/sm.h"
 

@@ -2,6 +2,7 @@
 #include "model/sim/memory/memory_channel_internal.h"
 
 #include "base/status.h"
+#include "model/machine/machine.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 
 #include "base/bytes.h"
 #include "model/sim/memory/dram.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 
 /* Wavelengths of a channel with one purpose. */
 typedef struct ws_memory_light {

@@ -1,6 +1,7 @@
 /* memory_channel_dram.c - a channel of dram.h: banks with rows, and the part's own map of addresses. */
 #include "base/status.h"
 #include "model/sim/memory/memory_channel_internal.h"
+#include "model/machine/machine.h"
 
 #include <stdlib.h>
 

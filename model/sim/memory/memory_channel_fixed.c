@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "base/fifo.h"
 #include "model/sim/memory/memory_channel_internal.h"
+#include "model/machine/machine.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -18,6 +18,7 @@
 #include "base/status.h"
 #include "base/fifo.h"
 #include "model/sim/memory/memory_channel_internal.h"
+#include "model/machine/machine.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -2,6 +2,7 @@
 #include "model/sim/memory/memory_level.h"
 
 #include "base/status.h"
+#include "model/machine/machine.h"
 
 static int create_above(const ws_machine *machine, bool data, ws_level *l1, ws_level *l2)
 {

@@ -7,7 +7,7 @@
 #define WS_MEMORY_LEVEL_H
 
 #include "model/coherence/coherence.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 
 /* Why a request was refused; positive, so that failures of the library stay negative. */
 enum {

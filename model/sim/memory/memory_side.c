@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "model/sim/sm/sm.h"
 #include "model/sim/network/traffic.h"
+#include "model/machine/machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>

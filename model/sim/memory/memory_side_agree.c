@@ -4,6 +4,7 @@
 #include "model/sim/memory/memory_side_internal.h"
 
 #include "base/status.h"
+#include "model/machine/machine.h"
 
 #include <stdlib.h>
 #include <string.h>

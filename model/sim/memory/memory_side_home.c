@@ -8,6 +8,7 @@
 
 #include "base/grow.h"
 #include "base/status.h"
+#include "model/machine/machine.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,6 +7,7 @@
 #include "model/cycle.h"
 #include "base/fifo.h"
 #include "model/machine/home.h"
+#include "model/machine/machine.h"
 #include "model/sim/memory/memory_channel.h"
 #include "model/sim/memory/memory_image.h"
 #include "model/sim/memory/memory_side.h"

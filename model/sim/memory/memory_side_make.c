@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "model/machine/network_options.h"
+#include "model/machine/machine.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,6 +9,7 @@
 
 #include "base/bits.h"
 #include "base/status.h"
+#include "model/machine/machine.h"
 
 #include <string.h>
 

@@ -6,6 +6,7 @@
 #define WS_PLAIN_INTERNAL_H
 
 #include "model/cache/cache.h"
+#include "model/machine/machine_words.h"
 #include "model/sim/memory/memory_level.h"
 
 enum { WS_PLAIN_SECTORS = 4, WS_PLAIN_NOBODY = UINT16_MAX, WS_PLAIN_MOST = UINT16_MAX - 1 };

@@ -6,6 +6,7 @@
 #include "collect/trace/update.h"
 #include "model/sim/sm/atomic.h"
 #include "model/machine/carveout.h"
+#include "model/machine/machine.h"
 #include "model/sim/sm/sm.h"
 
 #include <stdlib.h>

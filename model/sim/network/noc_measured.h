@@ -9,7 +9,7 @@
 #define WS_NOC_MEASURED_H
 
 #include "model/noc/noc.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 #include "model/sim/network/network.h"
 
 /* Options of [network] that make frames short enough to show bursts: set them before the machine is simulated. */

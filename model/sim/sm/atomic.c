@@ -1,5 +1,6 @@
 /* atomic.c - the table of what becomes of atomic operations on their way out of an SM. */
 #include "model/sim/sm/atomic_internal.h"
+#include "model/machine/machine.h"
 
 #include <string.h>
 

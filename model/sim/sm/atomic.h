@@ -9,7 +9,7 @@
 #include "model/coherence/coherence.h"
 #include "model/option.h"
 #include "model/coalesce_model.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 #include "model/sim/sm/sm_counts.h"
 
 /* An access of global memory as the L1 would get it, one block. */

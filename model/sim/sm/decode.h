@@ -4,7 +4,7 @@
 
 #include "collect/trace/event.h"
 #include "model/operation.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 
 #include <stdbool.h>
 

@@ -1,5 +1,6 @@
 /* register_file.c - the table of organisations of register files. */
 #include "model/sim/sm/register_file_internal.h"
+#include "model/machine/machine.h"
 
 #include <string.h>
 

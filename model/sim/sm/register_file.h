@@ -9,7 +9,7 @@
 #include "model/option.h"
 #include "model/sim/sm/cells.h"
 #include "model/cycle.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 
 #include <stdbool.h>
 

@@ -3,6 +3,7 @@
 
 #include "base/bits.h"
 #include "model/coalesce_model.h"
+#include "model/machine/machine.h"
 
 #include <string.h>
 

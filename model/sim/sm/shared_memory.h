@@ -7,7 +7,7 @@
 #include "model/activity.h"
 #include "model/option.h"
 #include "model/sim/sm/cells.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 
 /* The machine's, and what is known of a launch when it begins. Shared by all SMs. */
 typedef struct ws_shared_setup {

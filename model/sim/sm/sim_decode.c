@@ -6,6 +6,7 @@
 #include "collect/trace/instr_matrix.h"
 #include "collect/trace/update.h"
 #include "model/sim/sm/atomic.h"
+#include "model/machine/machine.h"
 
 #include <regex.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 #include "model/sim/sm/sm_internal.h"
 
 #include "base/status.h"
+#include "model/machine/machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>

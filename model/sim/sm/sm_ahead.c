@@ -8,6 +8,7 @@
  * and what came from it are done again. Each warp has a list of them. Nothing here is called for machines without spare
  * registers. */
 #include "model/sim/sm/sm_internal.h"
+#include "model/machine/machine.h"
 
 static renamed *item_of(const ws_sm *sm, uint32_t index)
 {

@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 #include "collect/trace/update.h"
+#include "model/machine/machine.h"
 
 #include <string.h>
 

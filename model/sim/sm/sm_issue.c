@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "model/sim/sim_activity.h"
+#include "model/machine/machine.h"
 
 #include <string.h>
 

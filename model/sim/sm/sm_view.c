@@ -1,5 +1,6 @@
 /* sm_view.c - the SM as its schedulers see it. Everything is looked up when it is asked for. */
 #include "model/sim/sm/sm_internal.h"
+#include "model/machine/machine.h"
 
 static ws_warp_facts look_at_warp(const void *of, unsigned number)
 {
