@@ -70,17 +70,15 @@ static const ws_option_row option_rows[] = {
                      "Shuffles that the correlation of distances is held against [999]"),
     WS_OPTION_NUMBER("seed", 0, "N", request, seed, 0, UINT32_MAX, "Seed of the shuffles [1]"),
     WS_ARGUMENTS(request, frames, take_path, NULL),
+    WS_REDUCTION_OPTIONS(request, reduction),
+    WS_FEATURES_OPTIONS(request, features),
     {0},
 };
-
-static const struct argp_child children[] = {{&ws_reduction_argp, 0, NULL, 0}, {&ws_features_argp, 0, NULL, 0}, {0}};
 
 static const ws_options options = {
     .rows = option_rows,
     .check = check,
-    .child = {offsetof(request, reduction), offsetof(request, features)},
     .args_doc = "FRAME|-...",
-    .children = children,
     .doc = "How far maps of the same rows agree: each frame by each linkage is one map, and every two are compared.\v"
            "For each number of clusters come out the adjusted Rand index of the two cuts (1 the same, 0 as by chance), "
            "the "

@@ -15,19 +15,18 @@ typedef struct request {
     uint64_t seen, shown; /* listings of the file; those that were wanted */
 } request;
 
-/* Folders of sources are those of the process. */
 static void take_folder(const struct argp_state *state, void *member, char *arg)
 {
-    (void)member;
+    (void)member; /* folders are those of the process */
     ws_cli_sources(state, arg);
 }
 
 static const ws_option_row option_rows[] = {
     WS_KERNEL_REQUEST_OPTIONS(request, kernels, "each line, with --ptx for each instruction"),
     WS_OPTION_FLAG("ptx", 'p', request, ptx, "Under each line the instructions that the compiler made of it"),
-    WS_OPTION_TAKE("sources", 's', "DIR", request, ptx, take_folder,
-                   "Folder whose source files may be shown, also those that have moved there; may be repeated [the "
-                   "current folder]"),
+    WS_OPTION_ACT("sources", 's', "DIR", take_folder,
+                  "Folder whose source files may be shown, also those that have moved there; may be repeated [the "
+                  "current folder]"),
     WS_OPTION_ALIAS("source", 0),
     {0},
 };

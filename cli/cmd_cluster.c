@@ -4,6 +4,7 @@
 #include "base/output.h"
 #include "base/text.h"
 #include "cli/cli.h"
+#include "cli/common_options.h"
 #include "cli/features.h"
 #include "cluster/caution.h"
 #include "cluster/quality.h"
@@ -23,30 +24,9 @@ typedef struct request {
 } request;
 
 enum { QUALITY_MOST = 20 };
-enum { KEY_HEIGHT = 256, KEY_TREE, KEY_ASSIGN, KEY_QUALITY, KEY_CHOICE, KEY_MOST, KEY_GAP, KEY_SEED };
-
-static const struct argp_option options[] = {
-    {"linkage", 'l', "L", 0, "How far apart two clusters are: single, complete, average or ward [complete]", 1},
-    {"k", 'k', "N", 0, "Cut the tree into N clusters", 2},
-    {"height", KEY_HEIGHT, "H", 0, "Cut the tree at height H: merges up to H are done", 2},
-    {"assign", KEY_ASSIGN, "FILE", 0,
-     "Write the cut: cluster, whether the row represents it, and distance to its centroid", 2},
-    {"tree", KEY_TREE, "FILE.nwk", 0, "Write the tree in Newick form", 3},
-    {"quality", KEY_QUALITY, "FILE", 0, "Write how good cuts into 2, 3 ... clusters are: silhouette, squares within",
-     4},
-    {"choice", KEY_CHOICE, "FILE", 0,
-     "Write for every linkage how well its tree tells the distances, and how many clusters it would choose", 4},
-    {"most", KEY_MOST, "N", 0, "--quality, --choice: judge cuts up to N clusters [20]", 4},
-    {"gap", KEY_GAP, "B", 0, "--quality, --choice: also the gap statistic with B random references [none]", 4},
-    {"seed", KEY_SEED, "N", 0, "--gap: seed of the references [1]", 4},
-    {0},
-};
-
-static const char printed[] = "the merges";
-
-static void check(const request *r, struct argp_state *state)
+static void check(const struct argp_state *state, const void *asked)
 {
-    ws_cli_need_frame(state, r->input);
+    const request *const r = asked;
     if (r->k && !isnan(r->height))
         argp_error(state, "--k and --height both say where to cut; give one of them");
     if (r->assign && !r->k && isnan(r->height))
@@ -57,61 +37,39 @@ static void check(const request *r, struct argp_state *state)
         argp_error(state, "--seed is the seed of --gap");
 }
 
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    request *const r = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &r->features;
-        return 0;
-    case 'l':
-        if (ws_linkage_find(text, &r->linkage) != WS_OK)
-            argp_error(state, "--linkage: %s", ws_message());
-        return 0;
-    case 'k':
-        r->k = ws_cli_u64(state, "--k", text, 1, SIZE_MAX);
-        return 0;
-    case KEY_HEIGHT:
-        r->height = ws_cli_double(state, "--height", text, 0, INFINITY);
-        return 0;
-    case KEY_TREE:
-        r->tree = ws_cli_output_beside(state, "--tree", text, printed);
-        return 0;
-    case KEY_ASSIGN:
-        r->assign = ws_cli_output_beside(state, "--assign", text, printed);
-        return 0;
-    case KEY_QUALITY:
-        r->quality = ws_cli_output_beside(state, "--quality", text, printed);
-        return 0;
-    case KEY_CHOICE:
-        r->choice = ws_cli_output_beside(state, "--choice", text, printed);
-        return 0;
-    case KEY_MOST:
-        r->most = ws_cli_u64(state, "--most", text, 2, SIZE_MAX);
-        return 0;
-    case KEY_GAP:
-        r->references = ws_cli_u64(state, "--gap", text, 1, 100000);
-        return 0;
-    case KEY_SEED:
-        r->seed = ws_cli_u64(state, "--seed", text, 0, UINT32_MAX);
-        r->seeded = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        ws_cli_take_frame(state, &r->input, text);
-        return 0;
-    case ARGP_KEY_END:
-        check(r, state);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
+static const ws_option_row option_rows[] = {
+    WS_FRAME_ARGUMENT(request, input),
+    WS_OPTION_GROUP(1),
+    WS_OPTION_TAKE("linkage", 'l', "L", request, linkage, ws_take_linkage,
+                   "How far apart two clusters are: single, complete, average or ward [complete]"),
+    WS_OPTION_GROUP(2),
+    WS_OPTION_NUMBER("k", 'k', "N", request, k, 1, SIZE_MAX, "Cut the tree into N clusters"),
+    WS_OPTION_REAL("height", 0, "H", request, height, 0, INFINITY, 1,
+                   "Cut the tree at height H: merges up to H are done"),
+    WS_OPTION_OUTPUT("assign", 0, "FILE", request, assign,
+                     "Write the cut: cluster, whether the row represents it, and distance to its centroid"),
+    WS_OPTION_GROUP(3),
+    WS_OPTION_OUTPUT("tree", 0, "FILE.nwk", request, tree, "Write the tree in Newick form"),
+    WS_OPTION_GROUP(4),
+    WS_OPTION_OUTPUT("quality", 0, "FILE", request, quality,
+                     "Write how good cuts into 2, 3 ... clusters are: silhouette, squares within"),
+    WS_OPTION_OUTPUT("choice", 0, "FILE", request, choice,
+                     "Write for every linkage how well its tree tells the distances, and how many clusters it would "
+                     "choose"),
+    WS_OPTION_NUMBER("most", 0, "N", request, most, 2, SIZE_MAX,
+                     "--quality, --choice: judge cuts up to N clusters [20]"),
+    WS_OPTION_NUMBER("gap", 0, "B", request, references, 1, 100000,
+                     "--quality, --choice: also the gap statistic with B random references [none]"),
+    WS_OPTION_NUMBER("seed", 0, "N", request, seed, 0, UINT32_MAX, "--gap: seed of the references [1]"),
+    WS_OPTION_GIVEN(request, seeded),
+    WS_FEATURES_OPTIONS(request, features),
+    {0},
+};
 
-static const struct argp_child children[] = {{&ws_features_argp, 0, NULL, 0}, {&ws_cli_private_argp, 0, NULL, 0}, {0}};
-
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
+static const ws_options options = {
+    .rows = option_rows,
+    .printed = "the merges",
+    .check = check,
     .args_doc = "FRAME|-",
     .doc =
         "Hierarchical clustering of the rows of a frame by Euclidean distance; the list of merges goes to standard "
@@ -124,7 +82,7 @@ static const struct argp argp = {
         "  warpscape suite run\n"
         "  warpscape metrics | warpscape pca - > scores.csv\n"
         "  warpscape cluster scores.csv --linkage complete --k 6 --assign clusters.csv",
-    .children = children,
+    .children = ws_cli_writes,
 };
 
 /* Where the tree is cut, or 0. */
@@ -254,7 +212,7 @@ static int write_all(const request *r, const ws_frame *points, const ws_tree *tr
 int ws_cmd_cluster(int argc, char **argv)
 {
     request r = {.linkage = WS_LINKAGE_complete, .height = NAN, .seed = 1};
-    ws_cli_parse(&argp, argc, argv, &r);
+    ws_options_parse(&options, argc, argv, &r);
     const char *const name = ws_features_name(r.input);
     ws_frame *points = NULL;
     ws_tree *tree = NULL;

@@ -48,17 +48,15 @@ static const ws_option_row option_rows[] = {
     WS_OPTION_NUMBER("holes", 0, "N", request, holes, 1, MOST_HOLES, "Without NEW: how many gaps [5]"),
     WS_OPTION_NUMBER("seed", 0, "N", request, seed, 0, UINT32_MAX, "Of the places that are tried [1]"),
     WS_ARGUMENTS(request, of, take_frames, NULL),
+    WS_REDUCTION_OPTIONS(request, reduction),
+    WS_FEATURES_OPTIONS(request, features),
     {0},
 };
-
-static const struct argp_child children[] = {{&ws_reduction_argp, 0, NULL, 0}, {&ws_features_argp, 0, NULL, 0}, {0}};
 
 static const ws_options options = {
     .rows = option_rows,
     .check = check,
-    .child = {offsetof(request, reduction), offsetof(request, features)},
     .args_doc = "SUITE|- [NEW|-]",
-    .children = children,
     .doc = "Where in the space of characteristics does a suite have rows, and where none? Rows of NEW, such as a "
            "program measured by "
            "`warpscape run', are placed among those of SUITE.\v"

@@ -1,6 +1,7 @@
 /* cmd_exec.c - `warpscape exec`: do what a launch file says with the kernels of a file, or say which kernels files have
  * and which can run. */
 #include "cli/cli.h"
+#include "cli/common_options.h"
 #include "cli/features.h"
 
 #include "base/clock.h"
@@ -15,85 +16,30 @@
 #include <string.h>
 
 typedef struct request {
-    const char *db, *set, *trace;
+    ws_keep_request keep;
+    const char *trace;
     unsigned workers;
     uint64_t limit;
-    bool coverage, list, values, interleaved, profile, lines, turns_said, races;
+    bool coverage, list, values, interleaved, turns_said, races;
     unsigned checks;
     uint64_t check_exit;
     bool exit_said;
     ws_turns turns;
     uint64_t seed;         /* of the order, when interleaved */
     uint32_t architecture; /* the highest that is taken; 0: any */
-    char **files;          /* FILE, LAUNCH; or files with kernels */
-    int count;
+    ws_rest files;         /* FILE, LAUNCH; or files with kernels */
 } request;
 
-enum {
-    KEY_COVERAGE = 0x100,
-    KEY_LIMIT,
-    KEY_TRACE,
-    KEY_VALUES,
-    KEY_INTERLEAVE,
-    KEY_PROFILE,
-    KEY_LIST,
-    KEY_ARCHITECTURE,
-    KEY_TURNS,
-    KEY_RACES,
-    KEY_CHECK,
-    KEY_CHECK_EXIT,
-    KEY_LINES
-};
-
-static const struct argp_option options[] = {
-    {"db", 'd', "FILE", 0, "Keep the metrics of the launches in this results file [nowhere]", 0},
-    {"set", 'm', "SET", 0,
-     "Metrics that are kept: study (the 129 dimensions), modern, all (both), machines or synchronization [all]; needs "
-     "--db",
-     0},
-    {"profile", KEY_PROFILE, NULL, 0, "With --db: keep a profile of each launch, too, for `warpscape model'", 0},
-    {"lines", KEY_LINES, NULL, 0, "With --db: keep what each instruction did, for `warpscape annotate'", 0},
-    {"workers", 'j', "N", 0, "Threads that run blocks [as many as there are processors]", 0},
-    {"max-instructions", KEY_LIMIT, "N", 0,
-     "End a launch after so many warp instructions, if it sets no limit itself [none]", 0},
-    {"trace", KEY_TRACE, "FILE", 0, "Write what the launches do to this trace file, for `warpscape replay' [none]", 0},
-    {"values", KEY_VALUES, NULL, 0,
-     "With --trace: keep the register and shared-memory values that some metrics look at, too", 0},
-    {"interleave", KEY_INTERLEAVE, "SEED", 0,
-     "Let the warps of all blocks take their steps in a random order of this seed, to see whether results depend on it",
-     0},
-    {"turns", KEY_TURNS, "barriers|stores", 0,
-     "When a warp lets the others of its block run: at barriers, or before each store to global memory, too [barriers]",
-     0},
-    {"check", KEY_CHECK, "race,init,sync", 0,
-     "Look for races, reads of memory that nobody has written, and barriers that not all come to; on one thread "
-     "[nothing]",
-     0},
-    {"check-exit", KEY_CHECK_EXIT, "N", 0,
-     "With --check: exit status where something was found and all else went well [1]", 0},
-    {"races", KEY_RACES, NULL, 0, "The same as --check race --check-exit 0", 0},
-    {"coverage", KEY_COVERAGE, NULL, 0,
-     "Run nothing; say of each kernel of the files whether it can run, and what stops it", 0},
-    {"list", KEY_LIST, NULL, 0, "Run nothing; say which device code and which kernels the files hold", 0},
-    {"architecture", KEY_ARCHITECTURE, "N", 0,
-     "Of PTX for several architectures take that for the highest up to N, such as 75 [the highest]", 0},
-    {0},
-};
-
-static void end_of_options(const struct argp_state *state, request *r)
+static void settle(const struct argp_state *state, void *asked)
 {
+    request *const r = asked;
     if (r->coverage && r->list)
         argp_error(state, "--coverage and --list exclude each other");
-    if ((r->coverage || r->list) && !r->count)
+    if ((r->coverage || r->list) && !r->files.count)
         argp_error(state, "--%s needs a file with kernels", r->coverage ? "coverage" : "list");
-    if (!r->coverage && !r->list && r->count != 2)
+    if (!r->coverage && !r->list && r->files.count != 2)
         argp_error(state, "a file with kernels and a launch file are needed");
-    if (r->set && !r->db)
-        argp_error(state, "--set needs --db: metrics are kept in a results file");
-    if (r->profile && !r->db)
-        argp_error(state, "--profile needs --db: profiles are kept in a results file");
-    if (r->lines && !r->db)
-        argp_error(state, "--lines needs --db: what instructions did is kept in a results file");
+    ws_keep_check(state, &r->keep);
     if (r->values && !r->trace)
         argp_error(state, "--values needs --trace: values are kept in a trace file");
     if (r->interleaved && r->workers)
@@ -109,84 +55,55 @@ static void end_of_options(const struct argp_state *state, request *r)
         argp_error(state, "--%s needs warps that take turns, so it does not go with --interleave",
                    r->races ? "races" : "check");
     if ((r->coverage || r->list) &&
-        (r->db || r->limit || r->workers || r->trace || r->interleaved || r->turns_said || r->checks))
+        (r->keep.db || r->limit || r->workers || r->trace || r->interleaved || r->turns_said || r->checks))
         argp_error(state, "--%s runs nothing, so it takes no other option but --architecture",
                    r->coverage ? "coverage" : "list");
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static void take_checks(const struct argp_state *state, void *member, char *text)
 {
-    request *const r = state->input;
-    switch (key) {
-    case 'd':
-        r->db = arg;
-        return 0;
-    case 'm':
-        r->set = ws_cli_sets[ws_cli_choice(state, "--set", arg, ws_cli_sets)];
-        return 0;
-    case 'j':
-        r->workers = (unsigned)ws_cli_u64(state, "--workers", arg, 1, 4096);
-        return 0;
-    case KEY_LIMIT:
-        r->limit = ws_cli_u64(state, "--max-instructions", arg, 1, UINT64_MAX);
-        return 0;
-    case KEY_TRACE:
-        r->trace = arg;
-        return 0;
-    case KEY_PROFILE:
-        r->profile = true;
-        return 0;
-    case KEY_LINES:
-        r->lines = true;
-        return 0;
-    case KEY_VALUES:
-        r->values = true;
-        return 0;
-    case KEY_INTERLEAVE:
-        r->interleaved = true;
-        r->seed = ws_cli_u64(state, "--interleave", arg, 0, UINT64_MAX);
-        return 0;
-    case KEY_TURNS:
-        r->turns = (ws_turns)ws_cli_choice(state, "--turns", arg, ws_turns_words);
-        r->turns_said = true;
-        return 0;
-    case KEY_CHECK:
-        if (ws_checks_parse(arg, &r->checks))
-            argp_error(state, "--check: %s", ws_message());
-        if (r->checks >> WS_CHECK_LEAK & 1)
-            argp_error(state, "--check: a launch file frees nothing, so there is no leak to look for");
-        return 0;
-    case KEY_CHECK_EXIT:
-        r->check_exit = ws_cli_u64(state, "--check-exit", arg, 0, 255);
-        r->exit_said = true;
-        return 0;
-    case KEY_RACES:
-        r->races = true;
-        return 0;
-    case KEY_COVERAGE:
-        r->coverage = true;
-        return 0;
-    case KEY_LIST:
-        r->list = true;
-        return 0;
-    case KEY_ARCHITECTURE:
-        r->architecture = (uint32_t)ws_cli_u64(state, "--architecture", arg, 1, 9999);
-        return 0;
-    case ARGP_KEY_ARGS:
-        r->files = state->argv + state->next;
-        r->count = state->argc - state->next;
-        return 0;
-    case ARGP_KEY_END:
-        end_of_options(state, r);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    ws_take_checks(state, member, text);
+    if (*(unsigned *)member >> WS_CHECK_LEAK & 1)
+        argp_error(state, "--check: a launch file frees nothing, so there is no leak to look for");
 }
 
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
+static const ws_option_row option_rows[] = {
+    WS_KEEP_OPTIONS(request, keep, "Keep the metrics of the launches in this results file [nowhere]"),
+    WS_OPTION_NUMBER("workers", 'j', "N", request, workers, 1, 4096,
+                     "Threads that run blocks [as many as there are processors]"),
+    WS_OPTION_NUMBER("max-instructions", 0, "N", request, limit, 1, UINT64_MAX,
+                     "End a launch after so many warp instructions, if it sets no limit itself [none]"),
+    WS_OPTION_TEXT("trace", 0, "FILE", request, trace,
+                   "Write what the launches do to this trace file, for `warpscape replay' [none]"),
+    WS_OPTION_FLAG("values", 0, request, values,
+                   "With --trace: keep the register and shared-memory values that some metrics look at, too"),
+    WS_OPTION_NUMBER("interleave", 0, "SEED", request, seed, 0, UINT64_MAX,
+                     "Let the warps of all blocks take their steps in a random order of this seed, to see whether "
+                     "results depend on it"),
+    WS_OPTION_GIVEN(request, interleaved),
+    WS_OPTION_WORD("turns", 0, "barriers|stores", request, turns, ws_turns_words,
+                   "When a warp lets the others of its block run: at barriers, or before each store to global memory, "
+                   "too [barriers]"),
+    WS_OPTION_GIVEN(request, turns_said),
+    WS_OPTION_TAKE("check", 0, "race,init,sync", request, checks, take_checks,
+                   "Look for races, reads of memory that nobody has written, and barriers that not all come to; on one "
+                   "thread [nothing]"),
+    WS_OPTION_NUMBER("check-exit", 0, "N", request, check_exit, 0, 255,
+                     "With --check: exit status where something was found and all else went well [1]"),
+    WS_OPTION_GIVEN(request, exit_said),
+    WS_OPTION_FLAG("races", 0, request, races, "The same as --check race --check-exit 0"),
+    WS_OPTION_FLAG("coverage", 0, request, coverage,
+                   "Run nothing; say of each kernel of the files whether it can run, and what stops it"),
+    WS_OPTION_FLAG("list", 0, request, list, "Run nothing; say which device code and which kernels the files hold"),
+    WS_OPTION_NUMBER("architecture", 0, "N", request, architecture, 1, 9999,
+                     "Of PTX for several architectures take that for the highest up to N, such as 75 [the highest]"),
+    WS_REST_OF_ARGUMENTS(request, files),
+    {0},
+};
+
+static const ws_options options = {
+    .rows = option_rows,
+    .settle = settle,
     .args_doc = "FILE LAUNCH\n--coverage FILE...\n--list FILE...",
     .doc =
         "Runs kernels as a launch file says: buffers, arguments, launches, expected results. FILE is PTX text, a fat "
@@ -245,15 +162,15 @@ static int cover(const request *r)
 {
     tally t = {0};
     unsigned unreadable = 0;
-    for (int i = 0; i < r->count; i++) {
-        if (ws_device_code_each(r->files[i], r->architecture, cover_module, &t) == WS_OK)
+    for (int i = 0; i < r->files.count; i++) {
+        if (ws_device_code_each(r->files.argument[i], r->architecture, cover_module, &t) == WS_OK)
             continue;
         printf("%s\n", ws_message());
         unreadable++;
     }
     printf("coverage: %u of %u kernels run", t.running, t.kernels);
     if (unreadable)
-        printf("; %u of %d files cannot be loaded", unreadable, r->count);
+        printf("; %u of %d files cannot be loaded", unreadable, r->files.count);
     putchar('\n');
     if (t.running == t.kernels && !unreadable)
         return WS_OK;
@@ -264,8 +181,8 @@ static int cover(const request *r)
 static int list(const request *r)
 {
     unsigned unreadable = 0;
-    for (int i = 0; i < r->count; i++) {
-        if (ws_device_code_list(r->files[i], r->architecture) == WS_OK)
+    for (int i = 0; i < r->files.count; i++) {
+        if (ws_device_code_list(r->files.argument[i], r->architecture) == WS_OK)
             continue;
         printf("%s\n", ws_message());
         unreadable++;
@@ -307,7 +224,7 @@ static int run_stored(const request *r, const ws_script *script, const ws_module
 {
     struct timespec begin;
     clock_gettime(CLOCK_MONOTONIC, &begin);
-    int status = ws_store_open(r->db, true, &how->store);
+    int status = ws_store_open(r->keep.db, true, &how->store);
     if (status == WS_OK)
         status = ws_store_begin(how->store, about, &how->store_run);
     if (status == WS_OK) {
@@ -330,7 +247,7 @@ static int run_listened(const request *r, const ws_script *script, const ws_modu
                         int argc, char **argv, ws_script_result *result)
 {
     /* The PTX file names the workload. */
-    char *const workload = ws_text_stem(r->files[0]), *const command = command_line(argc, argv);
+    char *const workload = ws_text_stem(r->files.argument[0]), *const command = command_line(argc, argv);
     char *note = NULL;
     ws_listeners listeners = {0};
     int status = WS_OK;
@@ -339,10 +256,10 @@ static int run_listened(const request *r, const ws_script *script, const ws_modu
         status = ws_fail(WS_EMEM, "out of memory");
     }
     const char *const notes[] = {"warpscape=" WS_VERSION, note, NULL};
-    const ws_listeners_options who = {.metrics = r->db,
-                                      .set = r->set,
-                                      .profile = r->profile,
-                                      .instructions = r->lines,
+    const ws_listeners_options who = {.metrics = r->keep.db,
+                                      .set = r->keep.set,
+                                      .profile = r->keep.profile,
+                                      .instructions = r->keep.lines,
                                       .trace = r->trace,
                                       .values = r->values,
                                       .notes = notes};
@@ -351,7 +268,8 @@ static int run_listened(const request *r, const ws_script *script, const ws_modu
         status = ws_listeners_open(&listeners, &who);
     how->listeners = &listeners;
     if (status == WS_OK)
-        status = r->db ? run_stored(r, script, module, how, &about, result) : run_script(script, module, how, result);
+        status =
+            r->keep.db ? run_stored(r, script, module, how, &about, result) : run_script(script, module, how, result);
     char message[1024];
     snprintf(message, sizeof message, "%s", ws_message());
     const int closed = ws_listeners_close(&listeners, result->h2d_bytes, result->d2h_bytes);
@@ -392,14 +310,14 @@ static int execute(const request *r, int argc, char **argv)
                              .out = stdout,
                              .turns = r->turns,
                              .simulator = r->interleaved ? &interleaver : NULL};
-    ws_source_folder_of(r->files[0]);
-    int status = ws_device_code_load(r->files[0], r->architecture, r->files[1], &script, &module);
+    ws_source_folder_of(r->files.argument[0]);
+    int status = ws_device_code_load(r->files.argument[0], r->architecture, r->files.argument[1], &script, &module);
     ws_interrupts_catch();
     if (status == WS_OK && r->checks && !(how.checker = ws_checker_create(r->checks, ws_check_report, NULL)))
         status = WS_EMEM;
     if (status == WS_OK)
-        status = r->db || r->trace ? run_listened(r, script, module, &how, argc, argv, &result)
-                                   : run_script(script, module, &how, &result);
+        status = r->keep.db || r->trace ? run_listened(r, script, module, &how, argc, argv, &result)
+                                        : run_script(script, module, &how, &result);
     ws_script_destroy(script);
     ws_module_destroy(module);
     const uint64_t found = end_checks(r, how.checker, result.errors);
@@ -411,6 +329,6 @@ static int execute(const request *r, int argc, char **argv)
 int ws_cmd_exec(int argc, char **argv)
 {
     request r = {.check_exit = WS_CHECK_EXIT};
-    ws_cli_parse(&argp, argc, argv, &r);
+    ws_options_parse(&options, argc, argv, &r);
     return r.list ? list(&r) : r.coverage ? cover(&r) : execute(&r, argc, argv);
 }

@@ -1,5 +1,6 @@
 /* cmd_import.c - `warpscape import`: what did kernels do on a GPU, as a trace of Accel-Sim's tracer tells it? */
 #include "cli/cli.h"
+#include "cli/common_options.h"
 #include "cli/features.h"
 #include "base/source_file.h"
 #include "record/listeners.h"
@@ -14,33 +15,13 @@
 #include <string.h>
 
 typedef struct request {
-    const char *path, *trace, *db, *set, *kernels, *workload, *source;
-    uint64_t first, last;
-    bool partial, profile, lines;
+    ws_keep_request keep;
+    const char *path, *trace, *kernels, *workload, *source;
+    struct range {
+        uint64_t first, last;
+    } launches;
+    bool partial;
 } request;
-
-enum { KEY_LAUNCHES = 0x100, KEY_PARTIAL, KEY_PROFILE, KEY_WORKLOAD, KEY_LINES, KEY_SOURCE };
-
-static const struct argp_option options[] = {
-    {"output", 'o', "FILE.wst", 0, "Write the launches to this trace file, for `warpscape replay' and `sim' [nowhere]",
-     0},
-    {"db", 'd', "FILE", 0, "Keep the metrics of the launches in this results file [nowhere]", 0},
-    {"set", 'm', "SET", 0,
-     "Metrics that are kept: study (the 129 dimensions), modern, all (both), machines or synchronization [all]; needs "
-     "--db",
-     0},
-    {"profile", KEY_PROFILE, NULL, 0, "With --db: keep a profile of each launch, too, for `warpscape model'", 0},
-    {"lines", KEY_LINES, NULL, 0, "With --db: keep what each instruction did, for `warpscape annotate'", 0},
-    {"source", KEY_SOURCE, "FILE", 0,
-     "The source file that the lines of the traces are of: tracers tell their numbers alone", 0},
-    {"kernels", 'k', "REGEX", 0, "Only launches of kernels whose name, mangled or not, matches [all]", 0},
-    {"launches", KEY_LAUNCHES, "A-B", 0,
-     "Only launches A to B of the list, counted from 1; A- and -B leave one end open [all]", 0},
-    {"workload", KEY_WORKLOAD, "NAME", 0, "The name under which the results stand [that of the folder or file]", 0},
-    {"partial", KEY_PARTIAL, NULL, 0,
-     "With --db: let the launches before the damage of a damaged trace count as its result", 0},
-    {0},
-};
 
 static uint64_t number(char *text, char **end, uint64_t otherwise)
 {
@@ -48,8 +29,9 @@ static uint64_t number(char *text, char **end, uint64_t otherwise)
     return *text >= '0' && *text <= '9' ? strtoull(text, end, 10) : otherwise;
 }
 
-static void read_launches(request *r, char *arg, const struct argp_state *state)
+static void take_launches(const struct argp_state *state, void *member, char *arg)
 {
+    struct range *const r = member;
     char *end;
     r->first = number(arg, &end, 1);
     r->last = r->first;
@@ -59,64 +41,47 @@ static void read_launches(request *r, char *arg, const struct argp_state *state)
         argp_error(state, "--launches needs A-B with 1 <= A <= B, A- or -B, not '%s'", arg);
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static void take_source(const struct argp_state *state, void *member, char *arg)
 {
-    request *const r = state->input;
-    switch (key) {
-    case 'o':
-        r->trace = arg;
-        return 0;
-    case 'd':
-        r->db = arg;
-        return 0;
-    case 'm':
-        r->set = ws_cli_sets[ws_cli_choice(state, "--set", arg, ws_cli_sets)];
-        return 0;
-    case KEY_PROFILE:
-        r->profile = true;
-        return 0;
-    case KEY_LINES:
-        r->lines = true;
-        return 0;
-    case KEY_SOURCE:
-        r->source = arg;
-        ws_source_folder_of(arg);
-        return 0;
-    case KEY_PARTIAL:
-        r->partial = true;
-        return 0;
-    case 'k':
-        r->kernels = arg;
-        return 0;
-    case KEY_LAUNCHES:
-        read_launches(r, arg, state);
-        return 0;
-    case KEY_WORKLOAD:
-        r->workload = arg;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (r->path)
-            argp_error(state, "one folder, list or trace at a time; what is '%s'?", arg);
-        r->path = arg;
-        return 0;
-    case ARGP_KEY_END:
-        if (!r->path)
-            argp_error(state, "which folder, list of kernels or trace?");
-        if ((r->set || r->partial || r->profile || r->lines) && !r->db)
-            argp_error(state, "%s needs --db: it is about metrics in a results file",
-                       r->set       ? "--set"
-                       : r->partial ? "--partial"
-                       : r->profile ? "--profile"
-                                    : "--lines");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    (void)state;
+    *(const char **)member = arg;
+    ws_source_folder_of(arg);
 }
 
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
+static void check(const struct argp_state *state, const void *asked)
+{
+    const request *const r = asked;
+    const ws_keep_request *const k = &r->keep;
+    if ((k->set || r->partial || k->profile || k->lines) && !k->db)
+        argp_error(state, "%s needs --db: it is about metrics in a results file",
+                   k->set       ? "--set"
+                   : r->partial ? "--partial"
+                   : k->profile ? "--profile"
+                                : "--lines");
+}
+
+static const ws_option_row option_rows[] = {
+    WS_ONE_ARGUMENT(request, path, "one folder, list or trace at a time; what is '%s'?",
+                    "which folder, list of kernels or trace?"),
+    WS_OPTION_TEXT("output", 'o', "FILE.wst", request, trace,
+                   "Write the launches to this trace file, for `warpscape replay' and `sim' [nowhere]"),
+    WS_KEEP_OPTIONS(request, keep, "Keep the metrics of the launches in this results file [nowhere]"),
+    WS_OPTION_TAKE("source", 0, "FILE", request, source, take_source,
+                   "The source file that the lines of the traces are of: tracers tell their numbers alone"),
+    WS_OPTION_TEXT("kernels", 'k', "REGEX", request, kernels,
+                   "Only launches of kernels whose name, mangled or not, matches [all]"),
+    WS_OPTION_TAKE("launches", 0, "A-B", request, launches, take_launches,
+                   "Only launches A to B of the list, counted from 1; A- and -B leave one end open [all]"),
+    WS_OPTION_TEXT("workload", 0, "NAME", request, workload,
+                   "The name under which the results stand [that of the folder or file]"),
+    WS_OPTION_FLAG("partial", 0, request, partial,
+                   "With --db: let the launches before the damage of a damaged trace count as its result"),
+    {0},
+};
+
+static const ws_options options = {
+    .rows = option_rows,
+    .check = check,
     .args_doc = "FOLDER|kernelslist.g|FILE",
     .doc =
         "Reads traces that Accel-Sim's tracer made on a GPU, of versions 1 to 6, grouped or raw, plain, .xz or "
@@ -165,7 +130,7 @@ static int launched(void *context, const ws_launch *launch, uint64_t warp_instru
     if (!status && p->store)
         status = ws_listeners_note_sources(&p->listeners, p->store, p->run);
     p->begin = ws_clock_now();
-    if (!status && !p->request->db && !p->request->trace)
+    if (!status && !p->request->keep.db && !p->request->trace)
         printf("%" PRIu64 ",%s,%" PRIu64 ",%" PRIu32 ",%zu,%" PRIu64 ",%" PRIu64 "\n", launch->sequence + 1,
                launch->kernel, launch->blocks, launch->threads_per_block, launch->instrs, warp_instructions,
                thread_instructions);
@@ -174,12 +139,12 @@ static int launched(void *context, const ws_launch *launch, uint64_t warp_instru
 
 static void talk_of_lines(const request *q, const ws_accelsim_result *r)
 {
-    if (r->launches && !r->with_lines && (q->lines || q->source))
+    if (r->launches && !r->with_lines && (q->keep.lines || q->source))
         fprintf(
             stderr,
             "warpscape import: the traces tell no lines of the source; trace with TRACE_LINEINFO=1 a program that was "
             "built with -lineinfo\n");
-    else if (r->with_lines && q->lines && !q->source)
+    else if (r->with_lines && q->keep.lines && !q->source)
         fprintf(stderr,
                 "warpscape import: the traces tell numbers of lines, and not of which file: --source FILE names it\n");
 }
@@ -228,14 +193,14 @@ static int import(player *p, ws_accelsim_result *result)
     const ws_accelsim_import how = {.sinks = p->listeners.sink,
                                     .sink_count = p->listeners.n,
                                     .kernels = r->kernels,
-                                    .first = r->first,
-                                    .last = r->last,
+                                    .first = r->launches.first,
+                                    .last = r->launches.last,
                                     .source = r->source,
                                     .progress = show,
                                     .collect = collect,
                                     .launched = launched,
                                     .context = p};
-    if (!r->db && !r->trace)
+    if (!r->keep.db && !r->trace)
         puts("launch,kernel,blocks,threads,instructions,warp_instructions,thread_instructions");
     p->begin = ws_clock_now();
     ws_progress_begin(&p->bar);
@@ -254,7 +219,7 @@ static int import(player *p, ws_accelsim_result *result)
 static int open_store(player *p)
 {
     const ws_store_run about = {.workload = p->workload, .scale = "", .seed = 0, .command = "warpscape import (SASS)"};
-    int status = ws_store_open(p->request->db, true, &p->store);
+    int status = ws_store_open(p->request->keep.db, true, &p->store);
     if (!status)
         status = ws_store_begin(p->store, &about, &p->run);
     return status;
@@ -265,10 +230,10 @@ static int open_listeners(player *p)
     char workload[512];
     snprintf(workload, sizeof workload, "workload=%s", p->workload);
     const char *const notes[] = {"warpscape=" WS_VERSION, workload, "seed=0", "isa=SASS", "source=Accel-Sim", NULL};
-    const ws_listeners_options who = {.metrics = p->request->db,
-                                      .set = p->request->set,
-                                      .profile = p->request->profile,
-                                      .instructions = p->request->lines,
+    const ws_listeners_options who = {.metrics = p->request->keep.db,
+                                      .set = p->request->keep.set,
+                                      .profile = p->request->keep.profile,
+                                      .instructions = p->request->keep.lines,
                                       .no_values = true,
                                       .trace = p->request->trace,
                                       .notes = notes};
@@ -313,17 +278,17 @@ static char *name_of(const char *path)
 int ws_cmd_import(int argc, char **argv)
 {
     request r = {0};
-    ws_cli_parse(&argp, argc, argv, &r);
+    ws_options_parse(&options, argc, argv, &r);
     ws_interrupts_catch();
     player p = {.request = &r, .workload = r.workload ? strdup(r.workload) : name_of(r.path)};
     ws_accelsim_result result = {0};
     const struct timespec begin = ws_clock_now();
     int status = p.workload ? open_listeners(&p) : ws_fail(WS_EMEM, "out of memory");
-    if (!status && r.db)
+    if (!status && r.keep.db)
         status = open_store(&p);
     if (!status) {
         status = import(&p, &result);
-        if (r.db)
+        if (r.keep.db)
             status = finish_store(&p, status, &result, ws_clock_seconds_since(&begin));
     }
     char message[1024];

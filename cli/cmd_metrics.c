@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_BRIEF = 256, KEY_KERNEL };
-
 typedef struct request {
     ws_kernel_request kernels; /* no workload */
     ws_frame_output output;
@@ -26,32 +24,11 @@ static const char *const per_words[] = {"launch", "kernel", "workload", NULL}; /
 /* Those that are collected, and what is made of them. */
 static const char *const set_words[] = {WS_SET_PERFORMANCE, "study",           "modern", "all",
                                         "machines",         "synchronization", NULL};
-static const struct argp_option options[] = {
-    {"db", 'd', "FILE", 0, "Results file [warpscape.db]", 0},
-    {"per", 'p', "LEVEL", 0, "One row per launch, kernel or workload [workload]", 0},
-    {"set", 'm', "SET", 0,
-     "Columns: performance (about forty features that predict, made of the others), study (the 129 dimensions), "
-     "modern, all (both), machines (the study's, and those that hang on the machine on six of them) or synchronization "
-     "(atomics, barriers, chiplets) [performance; study with --bounds or --fractions; all with --brief or --columns]",
-     0},
-    {"brief", KEY_BRIEF, NULL, 0, "Only the dozen columns that the author of a kernel reads first", 0},
-    {"kernel", KEY_KERNEL, "REGEX", 0,
-     "Only kernels that some part of the name matches; a row per kernel, unless --per says launch", 0},
-    {"time", 't', NULL, 0,
-     "Put the engine's processor seconds in front, as column `seconds`; these differ a little from run to run", 0},
-    {"bounds", 'b', NULL, 0,
-     "Instead: half of the 95 % confidence interval of each column, for workloads of `warpscape run --sample'", 0},
-    {"fractions", 'f', NULL, 0,
-     "Bins of the study's histograms as fractions that sum to 1 instead of counts, so that how often a workload "
-     "launches is told by K_n alone",
-     0},
-    {"run", 'r', "N", 0, "Those of run N (see `warpscape runs') [of each workload the last run that counts]", 0},
-    {0},
-};
 
 /* What options that were not given are, and which do not go together. */
-static void settle(request *r, struct argp_state *state)
+static void settle(const struct argp_state *state, void *asked)
 {
+    request *const r = asked;
     if (!r->set && r->bounds)
         r->set = "study";
     if (!r->set && (r->brief || r->output.columns))
@@ -69,57 +46,39 @@ static void settle(request *r, struct argp_state *state)
     r->output.of = r->place;
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    request *const r = state->input;
-    switch (key) {
-    case 'd':
-        r->kernels.db = arg;
-        return 0;
-    case 'p':
-        r->per = (ws_per)ws_cli_choice(state, "--per", arg, per_words);
-        r->per_given = true;
-        return 0;
-    case 'm':
-        r->set = set_words[ws_cli_choice(state, "--set", arg, set_words)];
-        return 0;
-    case 't':
-        r->time = true;
-        return 0;
-    case 'b':
-        r->bounds = true;
-        return 0;
-    case 'f':
-        r->fractions = true;
-        return 0;
-    case 'r':
-        r->kernels.run = ws_cli_u64(state, "--run", arg, 1, INT64_MAX);
-        return 0;
-    case KEY_BRIEF:
-        r->brief = true;
-        return 0;
-    case KEY_KERNEL:
-        r->kernels.kernel = arg;
-        return 0;
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &r->output;
-        return 0;
-    case ARGP_KEY_END:
-        settle(r, state);
-        return 0;
-    case ARGP_KEY_ARG:
-        argp_error(state, "unexpected argument '%s': the results file is given by --db", arg);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
+static const ws_option_row option_rows[] = {
+    WS_OPTION_TEXT("db", 'd', "FILE", request, kernels.db, "Results file [warpscape.db]"),
+    WS_OPTION_WORD("per", 'p', "LEVEL", request, per, per_words, "One row per launch, kernel or workload [workload]"),
+    WS_OPTION_GIVEN(request, per_given),
+    WS_OPTION_ONE_OF("set", 'm', "SET", request, set, set_words,
+                     "Columns: performance (about forty features that predict, made of the others), study (the 129 "
+                     "dimensions), modern, all (both), machines (the study's, and those that hang on the machine on "
+                     "six of them) or synchronization (atomics, barriers, chiplets) [performance; study with --bounds "
+                     "or --fractions; all with --brief or --columns]"),
+    WS_OPTION_FLAG("brief", 0, request, brief, "Only the dozen columns that the author of a kernel reads first"),
+    WS_OPTION_TEXT("kernel", 0, "REGEX", request, kernels.kernel,
+                   "Only kernels that some part of the name matches; a row per kernel, unless --per says launch"),
+    WS_OPTION_FLAG("time", 't', request, time,
+                   "Put the engine's processor seconds in front, as column `seconds`; these differ a little from run "
+                   "to run"),
+    WS_OPTION_FLAG("bounds", 'b', request, bounds,
+                   "Instead: half of the 95 % confidence interval of each column, for workloads of `warpscape run "
+                   "--sample'"),
+    WS_OPTION_FLAG("fractions", 'f', request, fractions,
+                   "Bins of the study's histograms as fractions that sum to 1 instead of counts, so that how often a "
+                   "workload launches is told by K_n alone"),
+    WS_OPTION_NUMBER("run", 'r', "N", request, kernels.run, 1, INT64_MAX,
+                     "Those of run N (see `warpscape runs') [of each workload the last run that counts]"),
+    {0},
+};
 
 static const struct argp_child children[] = {{&ws_frame_output_argp, 0, NULL, 0}, {0}};
-static const struct argp argp = {
+static const ws_options options = {
+    .rows = option_rows,
+    .settle = settle,
+    .refuse = "unexpected argument '%s': the results file is given by --db",
     .children = children,
-    .options = options,
-    .parser = parse,
+    .child = {offsetof(request, output)},
     .doc = "Prints the metrics of all finished workloads of a results file as a CSV frame.\v"
            "Comment lines in front say what was run, and list workloads that were left out "
            "because they failed. NA stands for what was not measured. `warpscape explain' and docs/metrics.md say what "
@@ -223,7 +182,7 @@ int ws_cmd_metrics(int argc, char **argv)
 {
     request r = {.kernels = {.db = "warpscape.db"}, .per = WS_PER_WORKLOAD};
     ws_store *store;
-    ws_cli_parse(&argp, argc, argv, &r);
+    ws_options_parse(&options, argc, argv, &r);
     int status = ws_kernel_request_open(&r.kernels, &store);
     if (!status && r.fractions)
         ws_store_show_fractions(store);

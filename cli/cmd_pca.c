@@ -13,63 +13,42 @@ typedef struct request {
     ws_reduction_options reduction;
 } request;
 
-enum { KEY_LOADINGS = 256, KEY_EIGENVALUES, KEY_WHITEN, KEY_ONTO };
+static void take_map(const struct argp_state *state, void *member, char *text)
+{
+    if (!strcmp(text, "-"))
+        argp_error(state, "--onto needs a file");
+    *(const char **)member = text;
+}
 
-static const struct argp_option options[] = {
-    {"variance", WS_REDUCTION_VARIANCE, "F", 0,
-     "Keep the fewest components that explain this fraction of the variance [0.9]", 1},
-    {"pcs", WS_REDUCTION_PCS, "N", 0, "Keep N components", 1},
-    {"kaiser", WS_REDUCTION_KAISER, NULL, 0, "Keep the components with an eigenvalue above 1", 1},
-    {"subspace", WS_REDUCTION_SUBSPACE, "NAME", 0, "Use only the columns of this group, such as DV [all]", 2},
-    {"ranks", WS_REDUCTION_RANKS, NULL, 0,
-     "Of each value take its rank in its column, so that no outlier makes a component of its own", 2},
-    {"onto", KEY_ONTO, "FILE", 0, "Scores of FRAME in the components of FILE, a published map that stays as it is", 2},
-    {"loadings", KEY_LOADINGS, "FILE", 0, "Write the loadings: a row a column, a column a component", 3},
-    {"eigenvalues", KEY_EIGENVALUES, "FILE", 0,
-     "Write eigenvalue, share and cumulative share of every component, and whether it was kept", 3},
-    {"whiten", KEY_WHITEN, NULL, 0, "Scores of variance 1 in every component, instead of its eigenvalue", 3},
+static const ws_option_row option_rows[] = {
+    WS_OPTION_GROUP(1),
+    WS_OPTION_TAKE("variance", 0, "F", request, reduction, ws_take_variance,
+                   "Keep the fewest components that explain this fraction of the variance [0.9]"),
+    WS_OPTION_TAKE("pcs", 0, "N", request, reduction, ws_take_pcs, "Keep N components"),
+    WS_OPTION_TAKE("kaiser", 0, NULL, request, reduction, ws_take_kaiser,
+                   "Keep the components with an eigenvalue above 1"),
+    WS_OPTION_GROUP(2),
+    WS_OPTION_TEXT("subspace", 0, "NAME", request, reduction.pca.subspace,
+                   "Use only the columns of this group, such as DV [all]"),
+    WS_OPTION_FLAG("ranks", 0, request, reduction.pca.ranks,
+                   "Of each value take its rank in its column, so that no outlier makes a component of its own"),
+    WS_OPTION_TAKE("onto", 0, "FILE", request, onto, take_map,
+                   "Scores of FRAME in the components of FILE, a published map that stays as it is"),
+    WS_OPTION_GROUP(3),
+    WS_OPTION_OUTPUT("loadings", 0, "FILE", request, loadings,
+                     "Write the loadings: a row a column, a column a component"),
+    WS_OPTION_OUTPUT("eigenvalues", 0, "FILE", request, eigenvalues,
+                     "Write eigenvalue, share and cumulative share of every component, and whether it was kept"),
+    WS_OPTION_FLAG("whiten", 0, request, reduction.pca.whiten,
+                   "Scores of variance 1 in every component, instead of its eigenvalue"),
+    WS_FRAME_ARGUMENT(request, input),
+    WS_FEATURES_OPTIONS(request, features),
     {0},
 };
 
-static const char printed[] = "the scores";
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    request *const r = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &r->features;
-        return 0;
-    case KEY_LOADINGS:
-        r->loadings = ws_cli_output_beside(state, "--loadings", text, printed);
-        return 0;
-    case KEY_EIGENVALUES:
-        r->eigenvalues = ws_cli_output_beside(state, "--eigenvalues", text, printed);
-        return 0;
-    case KEY_ONTO:
-        if (!strcmp(text, "-"))
-            argp_error(state, "--onto needs a file");
-        r->onto = text;
-        return 0;
-    case KEY_WHITEN:
-        r->reduction.pca.whiten = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        ws_cli_take_frame(state, &r->input, text);
-        return 0;
-    case ARGP_KEY_END:
-        ws_cli_need_frame(state, r->input);
-        return 0;
-    default:
-        return ws_reduction_set(&r->reduction, key, text, state);
-    }
-}
-
-static const struct argp_child children[] = {{&ws_features_argp, 0, NULL, 0}, {&ws_cli_private_argp, 0, NULL, 0}, {0}};
-
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
+static const ws_options options = {
+    .rows = option_rows,
+    .printed = "the scores",
     .args_doc = "FRAME|-",
     .doc = "Principal components of the rows of a frame; the scores go to standard output.\v"
            "Columns that do not vary are dropped and named in a comment line, the others are scaled to mean 0 and "
@@ -78,7 +57,7 @@ static const struct argp argp = {
            "Example:\n"
            "  warpscape suite run\n"
            "  warpscape metrics | warpscape pca - | warpscape cluster -",
-    .children = children,
+    .children = ws_cli_writes,
 };
 
 /* Components of --onto, or of the rows themselves; and the scores of the rows in them. */
@@ -103,7 +82,7 @@ int ws_cmd_pca(int argc, char **argv)
 {
     request r = {.input = NULL};
     ws_reduction_defaults(&r.reduction);
-    ws_cli_parse(&argp, argc, argv, &r);
+    ws_options_parse(&options, argc, argv, &r);
     ws_frame *frame = NULL, *scores = NULL;
     ws_pca result = {0};
     r.reduction.pca.missing = r.features.missing;

@@ -2,6 +2,7 @@
  *
  * Each figure has a function here that computes, from the frame it is given, the frames that the figure shows. */
 #include "cli/cli.h"
+#include "cli/common_options.h"
 
 #include "base/guess.h"
 #include "cli/features.h"
@@ -14,17 +15,23 @@
 #include <string.h>
 
 typedef struct job {
-    const char *figure, *path, *output, *title, *eigenvalues;
+    struct arguments {
+        const char *figure, *path;
+    } of;
+    const char *output, *title, *eigenvalues;
     const char *input; /* what messages call the frame */
     ws_features features;
     ws_analysis_options options;
     bool list, stack;
-    size_t x, y, most, first, last;
+    size_t x, y, most;
+    struct range {
+        uint64_t first, last;
+    } rows;
     unsigned width_px, height_px;
     double font_pt, limit;
     const ws_plot_preset *preset;
     ws_plot_labels labels;
-    unsigned long given;                   /* a bit for each row of conditions[] whose option was given */
+    const char *given[WS_USES];            /* options that not every figure can make use of, by their use */
     char note[320];                        /* what the figure does not show of the frame */
     char tree_axis[96];                    /* what heights of its tree are */
     ws_frame *frame, *variance, *standard; /* the input; --eigenvalues; the input, changed */
@@ -32,110 +39,29 @@ typedef struct job {
     ws_column_analysis columns;
 } job;
 
-enum {
-    KEY_K = 'k',
-    KEY_TOP = 256,
-    KEY_TITLE,
-    KEY_WIDTH,
-    KEY_HEIGHT,
-    KEY_STACK,
-    KEY_LIMIT,
-    KEY_X,
-    KEY_Y,
-    KEY_VARIANCE,
-    KEY_PCS,
-    KEY_KAISER,
-    KEY_SUBSPACE,
-    KEY_EIGENVALUES,
-    KEY_ROWS,
-    KEY_LABELS,
-    KEY_FONT,
-    KEY_FOR,
-    KEY_LIST
-};
-
-/* Options that not every figure can make use of, and what a figure's row in plots.def says then. */
-static const struct {
-    int key;
-    const char *name;
-    unsigned use;
-} conditions[] = {
-    {'l', "--linkage", WS_USE_TREE},
-    {KEY_K, "--k", WS_USE_CUT},
-    {KEY_VARIANCE, "--variance", WS_USE_REDUCE},
-    {KEY_PCS, "--pcs", WS_USE_REDUCE},
-    {KEY_KAISER, "--kaiser", WS_USE_REDUCE},
-    {KEY_SUBSPACE, "--subspace", WS_USE_SUBSPACE},
-    {KEY_X, "--x", WS_USE_PLANE},
-    {KEY_Y, "--y", WS_USE_PLANE},
-    {KEY_EIGENVALUES, "--eigenvalues", WS_USE_SHARES},
-    {KEY_TOP, "--top", WS_USE_TOP},
-    {KEY_STACK, "--stack", WS_USE_STACK},
-    {KEY_LIMIT, "--limit", WS_USE_STACK},
-    {KEY_ROWS, "--rows", WS_USE_ROWS},
-    {KEY_LABELS, "--labels", WS_USE_LABELS},
-};
-enum { CONDITIONS = sizeof conditions / sizeof *conditions };
-
 enum { MOST_LEAVES = 2000 }; /* of a tree that a figure does not draw but for colours: profile --k */
 
-static const struct argp_option options[] = {
-    {"output", 'o', "FILE", 0, "The picture: FILE.svg, .png, .pdf, or .gp for the gnuplot script itself", 1},
-    {"list", KEY_LIST, NULL, 0, "List the figures and what each shows", 1},
-    {"title", KEY_TITLE, "TEXT", 0, "Title above the figure [none]", 1},
-    {"for", KEY_FOR, "column|page|slide", 0,
-     "Size and letters for a column (3.5 in) or a page (7.16 in) of a two-column paper, or a slide of 16:9", 1},
-    {"width", KEY_WIDTH, "PIXELS", 0, "Width of the figure, 96 pixels an inch [what suits it]", 1},
-    {"height", KEY_HEIGHT, "PIXELS", 0, "Height of the figure [what suits it]", 1},
-    {"font-size", KEY_FONT, "POINTS", 0, "Size of names and titles of axes; all else grows with it [8.25]", 1},
-    {"labels", KEY_LABELS, "all|representatives|none", 0,
-     "Whose names stand in the figure: all as far as they have room, those that stand for their cluster (--k), or none "
-     "[all]",
-     1},
-    {"linkage", 'l', "L", 0,
-     "Trees of dendrogram, columns and heatmap, and clusters: single, complete, average or ward [complete]", 2},
-    {"k", KEY_K, "N", 0, "Cut the tree into N clusters and colour them [no clusters]", 2},
-    {"variance", KEY_VARIANCE, "F", 0,
-     "Of a frame of characteristics, keep the components that explain this fraction [0.9]", 3},
-    {"pcs", KEY_PCS, "N", 0, "... keep N components", 3},
-    {"kaiser", KEY_KAISER, NULL, 0, "... keep components with an eigenvalue above 1", 3},
-    {"subspace", KEY_SUBSPACE, "NAME", 0, "... use only the columns of this group, such as DV", 3},
-    {"x", KEY_X, "N", 0, "scores, biplot: component on the horizontal axis [1]", 4},
-    {"y", KEY_Y, "N", 0, "scores, biplot: component on the vertical axis [2]", 4},
-    {"eigenvalues", KEY_EIGENVALUES, "FILE", 0,
-     "scores, loadings: frame of pca --eigenvalues, for the shares in titles", 4},
-    {"top", KEY_TOP, "N", 0,
-     "scree: components shown [20]; loadings: bars a component [10]; biplot: arrows [10]; curves: lines a panel, those "
-     "that change "
-     "most [12]",
-     4},
-    {"rows", KEY_ROWS, "FIRST-LAST", 0, "profile: which rows have a star, 300 at most [the first 40]", 4},
-    {"limit", KEY_LIMIT, "VALUE", 0, "bars: cut those that are longer, and write their value [none is cut]", 4},
-    {"stack", KEY_STACK, NULL, 0,
-     "bars: the columns are parts of a sum, though the frame does not tell [only amounts of one unit are stacked]", 4},
-    {0},
-};
-
-static void read_rows(const struct argp_state *state, const char *text, job *j)
+static void take_rows(const struct argp_state *state, void *member, char *text)
 {
+    struct range *const rows = member;
     char first[32];
     const char *const dash = strchr(text, '-');
     if (!dash || dash - text >= (long)sizeof first)
         argp_error(state, "--rows needs the numbers of two rows, such as 41-80, not '%s'", text);
     snprintf(first, sizeof first, "%.*s", (int)(dash - text), text);
-    j->first = ws_cli_u64(state, "--rows", first, 1, 1000000000);
-    j->last = ws_cli_u64(state, "--rows", dash + 1, 1, 1000000000);
-    if (j->last < j->first)
+    rows->first = ws_cli_u64(state, "--rows", first, 1, 1000000000);
+    rows->last = ws_cli_u64(state, "--rows", dash + 1, 1, 1000000000);
+    if (rows->last < rows->first)
         argp_error(state, "--rows %s: the last row is before the first", text);
 }
 
-static void read_preset(const struct argp_state *state, const char *text, job *j)
+static void take_preset(const struct argp_state *state, void *member, char *text)
 {
     enum { MOST = 16 };
     const char *words[MOST + 1] = {NULL};
     for (size_t i = 0; i < MOST && ws_plot_preset_at(i); i++)
         words[i] = ws_plot_preset_at(i)->name;
-    j->preset = ws_plot_preset_at(ws_cli_choice(state, "--for", text, words));
+    *(const ws_plot_preset **)member = ws_plot_preset_at(ws_cli_choice(state, "--for", text, words));
 }
 
 /* A preset says what the other options of size do not. */
@@ -148,109 +74,111 @@ static void apply_preset(job *j)
     j->font_pt = j->font_pt > 0 ? j->font_pt : j->preset->font_pt;
 }
 
-static error_t parse(int key, char *text, struct argp_state *state)
+static void take_variance(const struct argp_state *state, void *member, char *text)
 {
-    static const char *const label_words[] = {"all", "representatives", "none",
-                                              NULL}; /* in the order of ws_plot_labels */
-    job *j = state->input;
-    for (size_t i = 0; i < CONDITIONS; i++)
-        j->given |= (unsigned long)(conditions[i].key == key) << i;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &j->features;
-        break;
-    case KEY_FOR:
-        read_preset(state, text, j);
-        break;
-    case KEY_FONT:
-        j->font_pt = ws_cli_double(state, "--font-size", text, 4, 72);
-        break;
-    case KEY_LABELS:
-        j->labels = (ws_plot_labels)ws_cli_choice(state, "--labels", text, label_words);
-        break;
-    case KEY_ROWS:
-        read_rows(state, text, j);
-        break;
-    case 'o':
-        j->output = ws_cli_output(state, text);
-        break;
-    case KEY_LIST:
-        j->list = true;
-        break;
-    case KEY_TITLE:
-        j->title = text;
-        break;
-    case KEY_WIDTH:
-        j->width_px = (unsigned)ws_cli_u64(state, "--width", text, 200, 5000);
-        break;
-    case KEY_HEIGHT:
-        j->height_px = (unsigned)ws_cli_u64(state, "--height", text, 100, 20000);
-        break;
-    case KEY_STACK:
-        j->stack = true;
-        break;
-    case KEY_LIMIT:
-        j->limit = ws_cli_double(state, "--limit", text, 1e-300, 1e300);
-        break;
-    case 'l':
-        if (ws_linkage_find(text, &j->options.linkage))
-            argp_error(state, "--linkage: %s", ws_message());
-        break;
-    case KEY_K:
-        j->options.clusters = ws_cli_u64(state, "--k", text, 1, 1000000);
-        break;
-    case KEY_VARIANCE:
-        j->options.pca.keep = WS_PCA_KEEP_VARIANCE;
-        j->options.pca.amount = ws_cli_double(state, "--variance", text, 0, 1);
-        break;
-    case KEY_PCS:
-        j->options.pca.keep = WS_PCA_KEEP_FIXED;
-        j->options.pca.amount = (double)ws_cli_u64(state, "--pcs", text, 1, 100000);
-        break;
-    case KEY_KAISER:
-        j->options.pca.keep = WS_PCA_KEEP_KAISER;
-        break;
-    case KEY_SUBSPACE:
-        j->options.pca.subspace = text;
-        break;
-    case KEY_X:
-        j->x = ws_cli_u64(state, "--x", text, 1, 100000);
-        break;
-    case KEY_Y:
-        j->y = ws_cli_u64(state, "--y", text, 1, 100000);
-        break;
-    case KEY_EIGENVALUES:
-        j->eigenvalues = text;
-        break;
-    case KEY_TOP:
-        j->most = ws_cli_u64(state, "--top", text, 1, 1000);
-        break;
-    case ARGP_KEY_ARG:
-        if (state->arg_num == 0)
-            j->figure = text;
-        else if (state->arg_num == 1)
-            j->path = text;
-        else
-            argp_error(state, "one figure and one frame at a time; what is '%s'?", text);
-        break;
-    case ARGP_KEY_END:
-        if (!j->list && (!j->figure || !j->path))
-            argp_error(state, "which figure of which frame? (- reads the frame from standard input)");
-        if (!j->list && !j->output)
-            argp_error(state, "-o FILE.svg, .png, .pdf or .gp says where the figure goes");
-        apply_preset(j);
-        break;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
+    ws_pca_options *const pca = member;
+    pca->keep = WS_PCA_KEEP_VARIANCE;
+    pca->amount = ws_cli_double(state, "--variance", text, 0, 1);
 }
 
-static const struct argp_child children[] = {{&ws_features_argp, 0, NULL, 0}, {&ws_cli_private_argp, 0, NULL, 0}, {0}};
+static void take_pcs(const struct argp_state *state, void *member, char *text)
+{
+    ws_pca_options *const pca = member;
+    pca->keep = WS_PCA_KEEP_FIXED;
+    pca->amount = (double)ws_cli_u64(state, "--pcs", text, 1, 100000);
+}
 
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
+static void take_argument(const struct argp_state *state, void *member, char *text)
+{
+    struct arguments *const of = member;
+    if (of->path)
+        argp_error(state, "one figure and one frame at a time; what is '%s'?", text);
+    *(of->figure ? &of->path : &of->figure) = text;
+}
+
+static void settle(const struct argp_state *state, void *asked)
+{
+    job *const j = asked;
+    if (!j->list && !j->of.path)
+        argp_error(state, "which figure of which frame? (- reads the frame from standard input)");
+    if (!j->list && !j->output)
+        argp_error(state, "-o FILE.svg, .png, .pdf or .gp says where the figure goes");
+    apply_preset(j);
+}
+
+static const char *const label_words[] = {"all", "representatives", "none", NULL}; /* in the order of ws_plot_labels */
+
+/* The option before is for figures with this use, as their rows in plots.def say. */
+#define FOR(use) WS_OPTION_NOTED(job, given[WS_USE_BIT_##use])
+
+static const ws_option_row option_rows[] = {
+    WS_ARGUMENTS(job, of, take_argument, NULL),
+    WS_OPTION_GROUP(1),
+    WS_OPTION_OUTPUT("output", 'o', "FILE", job, output,
+                     "The picture: FILE.svg, .png, .pdf, or .gp for the gnuplot script itself"),
+    WS_OPTION_FLAG("list", 0, job, list, "List the figures and what each shows"),
+    WS_OPTION_TEXT("title", 0, "TEXT", job, title, "Title above the figure [none]"),
+    WS_OPTION_TAKE("for", 0, "column|page|slide", job, preset, take_preset,
+                   "Size and letters for a column (3.5 in) or a page (7.16 in) of a two-column paper, or a slide of "
+                   "16:9"),
+    WS_OPTION_NUMBER("width", 0, "PIXELS", job, width_px, 200, 5000,
+                     "Width of the figure, 96 pixels an inch [what suits it]"),
+    WS_OPTION_NUMBER("height", 0, "PIXELS", job, height_px, 100, 20000, "Height of the figure [what suits it]"),
+    WS_OPTION_REAL("font-size", 0, "POINTS", job, font_pt, 4, 72, 1,
+                   "Size of names and titles of axes; all else grows with it [8.25]"),
+    WS_OPTION_WORD("labels", 0, "all|representatives|none", job, labels, label_words,
+                   "Whose names stand in the figure: all as far as they have room, those that stand for their cluster "
+                   "(--k), or none [all]"),
+    FOR(LABELS),
+    WS_OPTION_GROUP(2),
+    WS_OPTION_TAKE("linkage", 'l', "L", job, options.linkage, ws_take_linkage,
+                   "Trees of dendrogram, columns and heatmap, and clusters: single, complete, average or ward "
+                   "[complete]"),
+    FOR(TREE),
+    WS_OPTION_NUMBER("k", 'k', "N", job, options.clusters, 1, 1000000,
+                     "Cut the tree into N clusters and colour them [no clusters]"),
+    FOR(CUT),
+    WS_OPTION_GROUP(3),
+    WS_OPTION_TAKE("variance", 0, "F", job, options.pca, take_variance,
+                   "Of a frame of characteristics, keep the components that explain this fraction [0.9]"),
+    FOR(REDUCE),
+    WS_OPTION_TAKE("pcs", 0, "N", job, options.pca, take_pcs, "... keep N components"),
+    FOR(REDUCE),
+    WS_OPTION_VALUE("kaiser", 0, job, options.pca.keep, WS_PCA_KEEP_KAISER,
+                    "... keep components with an eigenvalue above 1"),
+    FOR(REDUCE),
+    WS_OPTION_TEXT("subspace", 0, "NAME", job, options.pca.subspace,
+                   "... use only the columns of this group, such as DV"),
+    FOR(SUBSPACE),
+    WS_OPTION_GROUP(4),
+    WS_OPTION_NUMBER("x", 0, "N", job, x, 1, 100000, "scores, biplot: component on the horizontal axis [1]"),
+    FOR(PLANE),
+    WS_OPTION_NUMBER("y", 0, "N", job, y, 1, 100000, "scores, biplot: component on the vertical axis [2]"),
+    FOR(PLANE),
+    WS_OPTION_TEXT("eigenvalues", 0, "FILE", job, eigenvalues,
+                   "scores, loadings: frame of pca --eigenvalues, for the shares in titles"),
+    FOR(SHARES),
+    WS_OPTION_NUMBER("top", 0, "N", job, most, 1, 1000,
+                     "scree: components shown [20]; loadings: bars a component [10]; biplot: arrows [10]; curves: "
+                     "lines a panel, those that change most [12]"),
+    FOR(TOP),
+    WS_OPTION_TAKE("rows", 0, "FIRST-LAST", job, rows, take_rows,
+                   "profile: which rows have a star, 300 at most [the first 40]"),
+    FOR(ROWS),
+    WS_OPTION_REAL("limit", 0, "VALUE", job, limit, 1e-300, 1e300, 1,
+                   "bars: cut those that are longer, and write their value [none is cut]"),
+    FOR(STACK),
+    WS_OPTION_FLAG("stack", 0, job, stack,
+                   "bars: the columns are parts of a sum, though the frame does not tell [only amounts of one unit are "
+                   "stacked]"),
+    FOR(STACK),
+    WS_FEATURES_OPTIONS(job, features),
+    {0},
+};
+
+static const ws_options options = {
+    .rows = option_rows,
+    .settle = settle,
     .args_doc = "FIGURE FRAME|- -o FILE\n--list",
     .doc = "Draw a figure from a frame, with gnuplot.\n"
            "\vFRAME is what `warpscape pca' prints (scores), or the characteristics of `warpscape metrics', from which "
@@ -267,7 +195,7 @@ static const struct argp argp = {
            "  warpscape metrics |\n"
            "    warpscape pca - |\n"
            "    warpscape plot dendrogram - --k 6 -o tree.svg",
-    .children = children,
+    .children = ws_cli_writes,
 };
 
 /* ---------------------------------------------------------------- what each figure shows */
@@ -279,8 +207,8 @@ static bool has_column(const ws_frame *frame, const char *name)
 
 static bool was_given(const job *j, unsigned use)
 {
-    for (size_t i = 0; i < CONDITIONS; i++)
-        if (j->given >> i & 1 && conditions[i].use & use)
+    for (size_t i = 0; i < WS_USES; i++)
+        if (j->given[i] && use >> i & 1)
             return true;
     return false;
 }
@@ -566,18 +494,18 @@ static int fail_option(const char *option, unsigned use, const ws_figure *figure
         if (ws_figure_uses(ws_figure_at(i)) & use)
             snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", ws_figure_name(ws_figure_at(i)));
     }
-    ws_fail(WS_EINPUT, "%s says nothing to the figure %s; it is for %s", option, ws_figure_name(figure), list);
+    ws_fail(WS_EINPUT, "--%s says nothing to the figure %s; it is for %s", option, ws_figure_name(figure), list);
     return WS_MISUSED;
 }
 
 static int check_options(const job *j, const ws_figure *figure)
 {
     const unsigned uses = ws_figure_uses(figure);
-    for (size_t i = 0; i < CONDITIONS; i++)
-        if (j->given >> i & 1 && !(uses & conditions[i].use))
-            return fail_option(conditions[i].name, conditions[i].use, figure);
+    for (size_t i = 0; i < WS_USES; i++)
+        if (j->given[i] && !(uses >> i & 1))
+            return fail_option(j->given[i], 1u << i, figure);
     if (j->labels == WS_LABELS_REPRESENTATIVES && !(uses & WS_USE_STANDINS))
-        return fail_option("--labels representatives", WS_USE_STANDINS, figure);
+        return fail_option("labels representatives", WS_USE_STANDINS, figure);
     const bool draws_tree = uses & WS_USE_TREE && (!(uses & WS_USE_PLANE) && !(uses & WS_USE_ROWS));
     const char *const lonely = j->options.clusters                        ? NULL
                                : j->labels == WS_LABELS_REPRESENTATIVES   ? "--labels representatives"
@@ -595,10 +523,10 @@ static int check_options(const job *j, const ws_figure *figure)
 
 static int load(job *j, const ws_figure *figure)
 {
-    j->input = ws_features_name(j->path);
-    int status = ws_features_load(j->path, &j->features, &j->frame);
+    j->input = ws_features_name(j->of.path);
+    int status = ws_features_load(j->of.path, &j->features, &j->frame);
     if (!status && !(ws_figure_uses(figure) & WS_USE_GAPS))
-        status = ws_features_clean(j->path, &j->features, &j->frame);
+        status = ws_features_clean(j->of.path, &j->features, &j->frame);
     if (!status)
         status = check_components(j);
     if (!status) /* trees take the square of their rows */
@@ -617,8 +545,8 @@ static int draw(job *j, const ws_figure *figure)
                                .cut = NAN,
                                .title = j->title,
                                .note = j->note,
-                               .first = j->first,
-                               .last = j->last,
+                               .first = j->rows.first,
+                               .last = j->rows.last,
                                .labels = j->labels,
                                .font_pt = j->font_pt,
                                .most = j->most,
@@ -627,12 +555,12 @@ static int draw(job *j, const ws_figure *figure)
                                .width_px = j->width_px,
                                .height_px = j->height_px};
     for (size_t i = 0; i < sizeof preparations / sizeof preparations[0]; i++) {
-        if (!strcmp(preparations[i].figure, j->figure)) {
+        if (!strcmp(preparations[i].figure, j->of.figure)) {
             const int status = preparations[i].prepare(j, &request);
             return status ? status : ws_plot_save(figure, &request, j->output);
         }
     }
-    return ws_fail(WS_EUNSUPPORTED, "nothing prepares the figure '%s'", j->figure);
+    return ws_fail(WS_EUNSUPPORTED, "nothing prepares the figure '%s'", j->of.figure);
 }
 
 static int list_figures(void)
@@ -662,12 +590,12 @@ int ws_cmd_plot(int argc, char **argv)
 {
     job j = {.x = 1, .y = 2, .analysis = {.cut = NAN}};
     ws_analysis_defaults(&j.options);
-    ws_cli_parse(&argp, argc, argv, &j);
+    ws_options_parse(&options, argc, argv, &j);
     if (j.list)
         return list_figures();
-    const ws_figure *figure = ws_figure_find(j.figure);
+    const ws_figure *figure = ws_figure_find(j.of.figure);
     if (!figure)
-        return fail_figure(j.figure);
+        return fail_figure(j.of.figure);
     ws_plot_format format;
     if (ws_plot_format_of(j.output, &format))
         return WS_MISUSED;

@@ -1,5 +1,6 @@
 /* cmd_replay.c - `warpscape replay`: what is in a trace file, is it whole, and which metrics come out of it? */
 #include "cli/cli.h"
+#include "cli/common_options.h"
 #include "cli/features.h"
 #include "cli/csv_text.h"
 #include "record/listeners.h"
@@ -20,105 +21,49 @@
 #include <string.h>
 
 typedef struct request {
-    const char *file, *db, *set, *accelsim, *activity, *config;
+    ws_keep_request keep;
+    const char *file, *accelsim, *activity, *config;
     unsigned workers;
-    bool check, check_events, partial, profile, lines;
+    bool check, check_events, partial;
 } request;
 
-enum { KEY_CHECK = 0x100, KEY_CHECK_EVENTS, KEY_PARTIAL, KEY_PROFILE, KEY_ACCELSIM, KEY_ACTIVITY, KEY_LINES };
+static void check_request(const struct argp_state *state, const void *asked)
+{
+    const request *const r = asked;
+    const bool keeps = r->keep.db;
+    ws_keep_check(state, &r->keep);
+    if (r->partial && !keeps)
+        argp_error(state, "--partial needs --db: it says what becomes of the metrics");
+    if (r->config && !r->activity)
+        argp_error(state, "--config needs --activity: nothing else depends on a machine");
+    if (r->workers && !keeps && !r->check_events && !r->activity)
+        argp_error(state, "--workers needs --db, --activity or --check-events: nothing is replayed without");
+}
 
-static const struct argp_option options[] = {
-    {"db", 'd', "FILE", 0, "Replay the launches and keep their metrics in this results file [nowhere]", 0},
-    {"set", 'm', "SET", 0,
-     "Metrics that are kept: study (the 129 dimensions), modern, all (both), machines or synchronization [all]; needs "
-     "--db",
-     0},
-    {"profile", KEY_PROFILE, NULL, 0, "With --db: keep a profile of each launch, too, for `warpscape model'", 0},
-    {"lines", KEY_LINES, NULL, 0, "With --db: keep what each instruction did, for `warpscape annotate'", 0},
-    {"workers", 'j', "N", 0, "Threads that replay blocks [as many as there are processors]", 0},
-    {"partial", KEY_PARTIAL, NULL, 0, "With --db: let the whole launches of a damaged file count as its result", 0},
-    {"accelsim", KEY_ACCELSIM, "FOLDER", 0,
-     "Write the launches as traces that Accel-Sim reads (version 5) into this folder", 0},
-    {"activity", KEY_ACTIVITY, "FILE", 0,
-     "Write what units, registers and shared memory of a machine do in each launch, whatever the clock: the counters "
-     "of "
-     "`warpscape sim --activity' that need none",
-     0},
-    {"config", 'c', "MACHINE", 0, "With --activity: a file of data/configs by its name, or a path [gtsc]", 0},
-    {"check", KEY_CHECK, NULL, 0, "Read the whole file against its checksums", 0},
-    {"check-events", KEY_CHECK_EVENTS, NULL, 0,
-     "Hold the events of every launch against what they promise: masks, sections of divergent code, barriers, widths, "
-     "order",
-     0},
+static const ws_option_row option_rows[] = {
+    WS_ONE_ARGUMENT(request, file, "one trace file at a time; what is '%s'?", "which trace file?"),
+    WS_KEEP_OPTIONS(request, keep, "Replay the launches and keep their metrics in this results file [nowhere]"),
+    WS_OPTION_NUMBER("workers", 'j', "N", request, workers, 1, 4096,
+                     "Threads that replay blocks [as many as there are processors]"),
+    WS_OPTION_FLAG("partial", 0, request, partial,
+                   "With --db: let the whole launches of a damaged file count as its result"),
+    WS_OPTION_TEXT("accelsim", 0, "FOLDER", request, accelsim,
+                   "Write the launches as traces that Accel-Sim reads (version 5) into this folder"),
+    WS_OPTION_OUTPUT("activity", 0, "FILE", request, activity,
+                     "Write what units, registers and shared memory of a machine do in each launch, whatever the "
+                     "clock: the counters of `warpscape sim --activity' that need none"),
+    WS_OPTION_TEXT("config", 'c', "MACHINE", request, config,
+                   "With --activity: a file of data/configs by its name, or a path [gtsc]"),
+    WS_OPTION_FLAG("check", 0, request, check, "Read the whole file against its checksums"),
+    WS_OPTION_FLAG("check-events", 0, request, check_events,
+                   "Hold the events of every launch against what they promise: masks, sections of divergent code, "
+                   "barriers, widths, order"),
     {0},
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    request *const r = state->input;
-    switch (key) {
-    case 'd':
-        r->db = arg;
-        return 0;
-    case 'm':
-        r->set = ws_cli_sets[ws_cli_choice(state, "--set", arg, ws_cli_sets)];
-        return 0;
-    case 'j':
-        r->workers = (unsigned)ws_cli_u64(state, "--workers", arg, 1, 4096);
-        return 0;
-    case KEY_PARTIAL:
-        r->partial = true;
-        return 0;
-    case KEY_PROFILE:
-        r->profile = true;
-        return 0;
-    case KEY_LINES:
-        r->lines = true;
-        return 0;
-    case KEY_ACCELSIM:
-        r->accelsim = arg;
-        return 0;
-    case KEY_ACTIVITY:
-        r->activity = ws_cli_output(state, arg);
-        return 0;
-    case 'c':
-        r->config = arg;
-        return 0;
-    case KEY_CHECK:
-        r->check = true;
-        return 0;
-    case KEY_CHECK_EVENTS:
-        r->check_events = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (r->file)
-            argp_error(state, "one trace file at a time; what is '%s'?", arg);
-        r->file = arg;
-        return 0;
-    case ARGP_KEY_END:
-        if (!r->file)
-            argp_error(state, "which trace file?");
-        if (r->set && !r->db)
-            argp_error(state, "--set needs --db: metrics are kept in a results file");
-        if (r->partial && !r->db)
-            argp_error(state, "--partial needs --db: it says what becomes of the metrics");
-        if (r->profile && !r->db)
-            argp_error(state, "--profile needs --db: profiles are kept in a results file");
-        if (r->lines && !r->db)
-            argp_error(state, "--lines needs --db: what instructions did is kept in a results file");
-        if (r->config && !r->activity)
-            argp_error(state, "--config needs --activity: nothing else depends on a machine");
-        if (r->workers && !r->db && !r->check_events && !r->activity)
-            argp_error(state, "--workers needs --db, --activity or --check-events: nothing is replayed without");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
+static const ws_options options = {
+    .rows = option_rows,
+    .check = check_request,
     .args_doc = "FILE.wst",
     .doc =
         "Lists the launches of a trace file as CSV, or replays them into metrics, which are the same as those of the "
@@ -332,12 +277,12 @@ static int play_into(player *p)
                                 .command = command_of(p->trace)};
     int status = workload && scale && seed ? WS_OK : ws_fail(WS_EMEM, "out of memory");
     const ws_listeners_options who = {.metrics = true,
-                                      .set = p->request->set,
-                                      .profile = p->request->profile,
-                                      .instructions = p->request->lines,
+                                      .set = p->request->keep.set,
+                                      .profile = p->request->keep.profile,
+                                      .instructions = p->request->keep.lines,
                                       .no_values = !ws_trace_has_values(p->trace),
                                       .from = p->trace};
-    if (p->request->lines && !ws_trace_keeps_lines(p->trace))
+    if (p->request->keep.lines && !ws_trace_keeps_lines(p->trace))
         fprintf(stderr,
                 "warpscape replay: %s: no lines of the source are in this trace, whose format is older than they are: "
                 "instructions are kept without; write it anew for lines (run, exec, suite run or import)\n",
@@ -345,7 +290,7 @@ static int play_into(player *p)
     if (!status)
         status = ws_listeners_open(&p->listeners, &who);
     if (!status)
-        status = ws_store_open(p->request->db, true, &p->store);
+        status = ws_store_open(p->request->keep.db, true, &p->store);
     if (!status)
         status = ws_store_begin(p->store, &about, &p->run);
     if (!status) {
@@ -369,7 +314,7 @@ static int play_into(player *p)
 int ws_cmd_replay(int argc, char **argv)
 {
     request r = {0};
-    ws_cli_parse(&argp, argc, argv, &r);
+    ws_options_parse(&options, argc, argv, &r);
     ws_interrupts_catch();
     player p = {.request = &r};
     int status = ws_trace_open(r.file, &p.trace);
@@ -379,13 +324,13 @@ int ws_cmd_replay(int argc, char **argv)
         status = check(p.trace);
     if (!status && r.check_events)
         status = check_events(&p);
-    if (!status && r.db)
+    if (!status && r.keep.db)
         status = play_into(&p);
     if (!status && r.accelsim)
         status = write_accelsim(&p);
     if (!status && r.activity)
         status = write_activity(&p, argc, argv);
-    if (!r.db && !r.accelsim && !r.activity) {
+    if (!r.keep.db && !r.accelsim && !r.activity) {
         list(p.trace);
         if (!status && ws_trace_damage(p.trace))
             status = ws_fail(WS_EINPUT, "%s", ws_trace_damage(p.trace));

@@ -3,6 +3,7 @@
 #include "cli/annotate/hot_lines.h"
 #include "cli/annotate/measure.h"
 #include "cli/cli.h"
+#include "cli/common_options.h"
 #include "cli/features.h"
 #include "cli/report/report.h"
 #include "model/mechanism/roofline/roofline_table.h"
@@ -22,143 +23,89 @@ typedef struct job {
     const char *of_map, *of_results; /* the last option that only a map, only a results file can follow; NULL: none */
     bool fractions;                  /* of histograms */
     bool ranks, values;
-    int per; /* ws_per, -1: what makes a map */
+    size_t unit;   /* index of units, */
+    bool has_unit; /* or what makes a map */
     ws_report report;
 } job;
 
-enum { KEY_VARIANCE = 256, KEY_TITLE, KEY_SIZES, KEY_FRACTIONS, KEY_RANKS, KEY_VALUES, KEY_PER, KEY_CONFIG };
-
 static const char *const set_words[] = {WS_SET_PERFORMANCE, "study", "modern", "all", NULL};
-static const struct {
-    const char *word;
-    ws_per per;
-} units[] = {{"workload", WS_PER_WORKLOAD}, {"kernel", WS_PER_KERNEL}};
+static const ws_per units[] = {WS_PER_WORKLOAD, WS_PER_KERNEL};
 static const char *const unit_words[] = {"workload", "kernel", NULL}; /* in that order */
 
-static const struct argp_option options[] = {
-    {"db", 'd', "FILE", 0, "Results file [warpscape.db]", 1},
-    {"output", 'o', "DIR", 0, "Folder of the report; it is made when it is not there", 1},
-    {"config", KEY_CONFIG, "MACHINE", 0,
-     "Whose roofline bounds kernels: a name of data/configs, a path, or none [qv100]", 1},
-    {"fractions", KEY_FRACTIONS, NULL, 0, "Bins of the study's histograms as fractions, not as counts", 2},
-    {"title", KEY_TITLE, "TEXT", 0, "Title of the page [GPU workload characterization]", 1},
-    {"per", KEY_PER, "workload|kernel", 0,
-     "What a row of the map is [workload; kernel where there are fewer than three workloads]", 2},
-    {"set", 'm', "SET", 0,
-     "Characteristics that make the map: performance, study, modern or all [performance; study with --fractions]", 2},
-    {"ranks", KEY_RANKS, NULL, 0, "Components of ranks of the characteristics [with the set performance]", 2},
-    {"values", KEY_VALUES, NULL, 0, "Components of their values [with the other sets and frames]", 2},
-    {"linkage", 'l', "L", 0, "Linkage of the tree and its clusters: single, complete, average or ward [complete]", 2},
-    {"k", 'k', "N", 0, "Number of clusters shown [6, or half of the rows when that is fewer]", 2},
-    {"variance", KEY_VARIANCE, "F", 0, "Keep the components that explain this fraction of the variance [0.9]", 2},
-    {"sizes", KEY_SIZES, "N,N,...", 0, "Sizes of subsets [those of 4,6,8,12 that are below the number of rows]", 2},
-    {0},
-};
-
-/* Options that would be ignored without a map, or with a frame, are remembered for who has to refuse them. */
-static void note_option(job *j, int key)
+static void settle(const struct argp_state *state, void *asked)
 {
-    static const struct {
-        int key;
-        const char *option;
-        bool of_map, of_results;
-    } notable[] = {
-        {'d', "--db", false, true},
-        {KEY_CONFIG, "--config", false, true},
-        {KEY_FRACTIONS, "--fractions", false, true},
-        {'m', "--set", true, true},
-        {KEY_PER, "--per", true, true},
-        {KEY_RANKS, "--ranks", true, false},
-        {KEY_VALUES, "--values", true, false},
-        {'l', "--linkage", true, false},
-        {'k', "--k", true, false},
-        {KEY_VARIANCE, "--variance", true, false},
-        {KEY_SIZES, "--sizes", true, false},
-    };
-    for (size_t i = 0; i < sizeof notable / sizeof *notable; i++) {
-        if (notable[i].key == key && notable[i].of_map)
-            j->of_map = notable[i].option;
-        if (notable[i].key == key && notable[i].of_results)
-            j->of_results = notable[i].option;
-    }
-}
-
-static void check_options(const struct argp_state *state, job *j)
-{
+    job *const j = asked;
     if (!j->directory)
         argp_error(state, "-o DIR says where the report goes");
     if (j->frame && j->of_results)
-        argp_error(state, "%s is for results files, and '%s' is a frame", j->of_results, j->frame);
+        argp_error(state, "--%s is for results files, and '%s' is a frame", j->of_results, j->frame);
     if (!j->frame)
-        j->report.set = ws_features_set((struct argp_state *)state, j->report.set, j->fractions);
+        j->report.set = ws_features_set(state, j->report.set, j->fractions);
     if (j->ranks && j->values)
         argp_error(state, "--ranks or --values: components are of the one or the other");
     j->report.options.pca.ranks =
         j->ranks || (!j->values && j->report.set && !strcmp(j->report.set, WS_SET_PERFORMANCE));
 }
 
-static error_t parse(int key, char *text, struct argp_state *state)
+static void take_frame(const struct argp_state *state, void *member, char *text)
 {
-    job *j = state->input;
-    note_option(j, key);
-    switch (key) {
-    case 'd':
-        j->db = text;
-        break;
-    case 'o':
-        j->directory = text;
-        break;
-    case KEY_FRACTIONS:
-        j->fractions = true;
-        break;
-    case 'm':
-        j->report.set = set_words[ws_cli_choice(state, "--set", text, set_words)];
-        break;
-    case KEY_RANKS:
-        j->ranks = true;
-        break;
-    case KEY_CONFIG:
-        j->report.machine = text;
-        break;
-    case KEY_VALUES:
-        j->values = true;
-        break;
-    case KEY_TITLE:
-        j->report.title = text;
-        break;
-    case 'l':
-        if (ws_linkage_find(text, &j->report.options.linkage))
-            argp_error(state, "--linkage: %s", ws_message());
-        break;
-    case 'k':
-        j->report.options.clusters = ws_cli_u64(state, "--k", text, 1, 1000000);
-        break;
-    case KEY_VARIANCE:
-        j->report.options.pca.amount = ws_cli_double(state, "--variance", text, 0, 1);
-        break;
-    case KEY_SIZES:
-        ws_cli_sizes(state, "--sizes", text, &j->report.sizes);
-        break;
-    case KEY_PER:
-        j->per = (int)units[ws_cli_choice(state, "--per", text, unit_words)].per;
-        break;
-    case ARGP_KEY_ARG:
-        if (j->frame)
-            argp_error(state, "one frame makes a report: '%s' or '%s'?", j->frame, text);
-        j->frame = text;
-        break;
-    case ARGP_KEY_END:
-        check_options(state, j);
-        break;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
+    const char **const frame = member;
+    if (*frame)
+        argp_error(state, "one frame makes a report: '%s' or '%s'?", *frame, text);
+    *frame = text;
 }
 
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
+/* Options that would be ignored without a map, or with a frame, are remembered for who has to refuse them. */
+#define OF_MAP     WS_OPTION_NOTED(job, of_map)
+#define OF_RESULTS WS_OPTION_NOTED(job, of_results)
+
+static const ws_option_row option_rows[] = {
+    WS_ARGUMENTS(job, frame, take_frame, NULL),
+    WS_OPTION_GROUP(1),
+    WS_OPTION_TEXT("db", 'd', "FILE", job, db, "Results file [warpscape.db]"),
+    OF_RESULTS,
+    WS_OPTION_TEXT("output", 'o', "DIR", job, directory, "Folder of the report; it is made when it is not there"),
+    WS_OPTION_TEXT("config", 0, "MACHINE", job, report.machine,
+                   "Whose roofline bounds kernels: a name of data/configs, a path, or none [qv100]"),
+    OF_RESULTS,
+    WS_OPTION_GROUP(2),
+    WS_OPTION_FLAG("fractions", 0, job, fractions, "Bins of the study's histograms as fractions, not as counts"),
+    OF_RESULTS,
+    WS_OPTION_GROUP(1),
+    WS_OPTION_TEXT("title", 0, "TEXT", job, report.title, "Title of the page [GPU workload characterization]"),
+    WS_OPTION_GROUP(2),
+    WS_OPTION_WORD("per", 0, "workload|kernel", job, unit, unit_words,
+                   "What a row of the map is [workload; kernel where there are fewer than three workloads]"),
+    WS_OPTION_GIVEN(job, has_unit),
+    OF_MAP,
+    OF_RESULTS,
+    WS_OPTION_ONE_OF("set", 'm', "SET", job, report.set, set_words,
+                     "Characteristics that make the map: performance, study, modern or all [performance; study with "
+                     "--fractions]"),
+    OF_MAP,
+    OF_RESULTS,
+    WS_OPTION_FLAG("ranks", 0, job, ranks, "Components of ranks of the characteristics [with the set performance]"),
+    OF_MAP,
+    WS_OPTION_FLAG("values", 0, job, values, "Components of their values [with the other sets and frames]"),
+    OF_MAP,
+    WS_OPTION_TAKE("linkage", 'l', "L", job, report.options.linkage, ws_take_linkage,
+                   "Linkage of the tree and its clusters: single, complete, average or ward [complete]"),
+    OF_MAP,
+    WS_OPTION_NUMBER("k", 'k', "N", job, report.options.clusters, 1, 1000000,
+                     "Number of clusters shown [6, or half of the rows when that is fewer]"),
+    OF_MAP,
+    WS_OPTION_REAL("variance", 0, "F", job, report.options.pca.amount, 0, 1, 1,
+                   "Keep the components that explain this fraction of the variance [0.9]"),
+    OF_MAP,
+    WS_OPTION_TAKE("sizes", 0, "N,N,...", job, report.sizes, ws_take_sizes,
+                   "Sizes of subsets [those of 4,6,8,12 that are below the number of rows]"),
+    OF_MAP,
+    {0},
+};
+
+static const ws_options options = {
+    .rows = option_rows,
+    .settle = settle,
     .args_doc = "-o DIR [FRAME]",
     .doc = "Write a report of everything in a results file, or of a frame: DIR/index.html, a page to explore that "
            "needs nothing beside it, still "
@@ -234,8 +181,8 @@ static int load_roofline(ws_store *store, ws_report *r)
 static ws_per choose_unit(const job *j)
 {
     const ws_report *const r = &j->report;
-    if (j->per >= 0)
-        return (ws_per)j->per;
+    if (j->has_unit)
+        return units[j->unit];
     return r->workloads->rows < WS_REPORT_MAP_LEAST && r->kernels->rows >= WS_REPORT_MAP_LEAST ? WS_PER_KERNEL
                                                                                                : WS_PER_WORKLOAD;
 }
@@ -369,7 +316,7 @@ static int make_map(job *j)
     if (!status)
         return WS_OK;
     if (j->of_map)
-        return ws_fail_context(status, "%s needs a map", j->of_map);
+        return ws_fail_context(status, "--%s needs a map", j->of_map);
     return ws_report_without(&r->no_map, status);
 }
 
@@ -408,7 +355,6 @@ static void say_missing(const ws_report *r)
 int ws_cmd_report(int argc, char **argv)
 {
     job j = {.db = "warpscape.db",
-             .per = -1,
              .report = {.title = "GPU workload characterization",
                         .machine = "qv100",
                         .random = RANDOM_SUBSETS,
@@ -418,7 +364,7 @@ int ws_cmd_report(int argc, char **argv)
                         .analysis = {.cut = NAN}}};
     ws_report *const r = &j.report;
     ws_analysis_defaults(&r->options);
-    ws_cli_parse(&argp, argc, argv, &j);
+    ws_options_parse(&options, argc, argv, &j);
     r->name = j.db;
     int status = j.frame ? load_frame(&j) : load_results(&j);
     if (!status)

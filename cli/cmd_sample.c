@@ -3,6 +3,7 @@
 #include "base/output.h"
 #include "base/text.h"
 #include "cli/cli.h"
+#include "base/options/option_rows.h"
 #include "cli/sample/launch_population.h"
 #include "cli/sample/sample_list.h"
 #include "plots/plot.h"
@@ -12,63 +13,30 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_METHODS = 16, KEY_METHOD = 256, KEY_ERROR, KEY_CONFIDENCE, KEY_SPLIT, KEY_COUNT, KEY_EXPORT, KEY_FIGURE };
+enum { MOST_METHODS = 16 };
 
 typedef struct request {
     const char *db, *output, *figure;
-    char **argument;
-    int arguments;
+    ws_rest arguments;
     const ws_sample_method *method;
     ws_sample_plan how; /* options of it */
     uint64_t run;
-    bool has_split;
-    size_t export; /* index of ws_sample_exports, from 1 on; 0: a list */
+    bool has_split, exports;
+    size_t export; /* index of ws_sample_exports; a list otherwise */
 } request;
 
-static const struct argp_option options[] = {
-    {"db", 'd', "FILE", 0, "Results file [warpscape.db]", 0},
-    {"run", 'r', "N", 0, "Launches of run N (see `warpscape runs') [of each workload the last run that counts]", 0},
-    {"error", KEY_ERROR, "PERCENT", 0, "Bound of the error of a workload's total time that is wanted [2]", 0},
-    {"confidence", KEY_CONFIDENCE, "PERCENT", 0, "How often the bound is to hold, two-sided [95]", 0},
-    {"method", KEY_METHOD, "strata|sieve|pka|random", 0, "How launches are chosen [strata]", 0},
-    {"split", KEY_SPLIT, "RATIO", 0,
-     "Split launches of a kernel that vary by more than this; Sieve's theta [whatever needs least; sieve: 0.4]", 0},
-    {"count", KEY_COUNT, "N", 0, "Launches to choose, for pka and random [as many as strata chooses]", 0},
-    {"seed", 's', "N", 0, "Seed of what is drawn by lot [1]", 0},
-    {"export", KEY_EXPORT, "accelsim|nvbit|numbers", 0,
-     "Instead of a list: kernelslist.g of Accel-Sim, DYNAMIC_KERNEL_RANGE of its tracer, or numbers for `warpscape run "
-     "--launches'",
-     0},
-    {"figure", KEY_FIGURE, "FILE", 0,
-     "Draw the launches of one workload, their strata and those that are chosen: .svg, .png, .pdf or .gp [none]", 0},
-    {"output", 'o', "FILE", 0,
-     "Write there, and the table to standard output [standard output, the table to standard error]", 0},
-    {0},
-};
-
-/* "2" and "2%" are the same. */
-static double read_percent(const struct argp_state *state, const char *option, const char *text, double least,
-                           double most)
-{
-    char number[64];
-    snprintf(number, sizeof number, "%s", text);
-    const size_t n = strlen(number);
-    if (n && number[n - 1] == '%')
-        number[n - 1] = '\0';
-    return ws_cli_double(state, option, number, least, most) / 100;
-}
-
-static const ws_sample_method *find_method(const struct argp_state *state, const char *text)
+static void take_method(const struct argp_state *state, void *member, char *text)
 {
     const char *word[MOST_METHODS] = {NULL};
     const ws_sample_method *m;
     for (size_t i = 0; i + 1 < MOST_METHODS && (m = ws_sample_method_at(i)); i++)
         word[i] = m->name;
-    return ws_sample_method_at(ws_cli_choice(state, "--method", text, word));
+    *(const ws_sample_method **)member = ws_sample_method_at(ws_cli_choice(state, "--method", text, word));
 }
 
-static void check_request(request *r, const struct argp_state *state)
+static void settle(const struct argp_state *state, void *asked)
 {
+    request *const r = asked;
     if (r->how.count && !r->method->counts)
         argp_error(state, "--count is for methods pka and random: %s works out how many launches it needs",
                    r->method->name);
@@ -76,59 +44,40 @@ static void check_request(request *r, const struct argp_state *state)
         r->how.split = 0.4;
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    request *const r = state->input;
-    switch (key) {
-    case 'd':
-        r->db = arg;
-        return 0;
-    case 'r':
-        r->run = ws_cli_u64(state, "--run", arg, 1, INT64_MAX);
-        return 0;
-    case KEY_ERROR:
-        r->how.error = read_percent(state, "--error", arg, 0.001, 100);
-        return 0;
-    case KEY_CONFIDENCE:
-        r->how.confidence = read_percent(state, "--confidence", arg, 1, 99.9999);
-        return 0;
-    case KEY_METHOD:
-        r->method = find_method(state, arg);
-        return 0;
-    case KEY_SPLIT:
-        r->how.split = ws_cli_double(state, "--split", arg, 1e-6, 100);
-        r->has_split = true;
-        return 0;
-    case KEY_COUNT:
-        r->how.count = ws_cli_u64(state, "--count", arg, 1, UINT32_MAX);
-        return 0;
-    case 's':
-        r->how.seed = ws_cli_u64(state, "--seed", arg, 0, UINT64_MAX);
-        return 0;
-    case KEY_EXPORT:
-        r->export = ws_cli_choice(state, "--export", arg, ws_sample_exports) + 1;
-        return 0;
-    case KEY_FIGURE:
-        r->figure = ws_cli_output(state, arg);
-        return 0;
-    case 'o':
-        r->output = ws_cli_output(state, arg);
-        return 0;
-    case ARGP_KEY_ARGS:
-        r->argument = state->argv + state->next;
-        r->arguments = state->argc - state->next;
-        return 0;
-    case ARGP_KEY_END:
-        check_request(r, state);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
+static const ws_option_row option_rows[] = {
+    WS_OPTION_TEXT("db", 'd', "FILE", request, db, "Results file [warpscape.db]"),
+    WS_OPTION_NUMBER("run", 'r', "N", request, run, 1, INT64_MAX,
+                     "Launches of run N (see `warpscape runs') [of each workload the last run that counts]"),
+    WS_OPTION_PERCENT("error", "PERCENT", request, how.error, 0.001, 100,
+                      "Bound of the error of a workload's total time that is wanted [2]"),
+    WS_OPTION_PERCENT("confidence", "PERCENT", request, how.confidence, 1, 99.9999,
+                      "How often the bound is to hold, two-sided [95]"),
+    WS_OPTION_TAKE("method", 0, "strata|sieve|pka|random", request, method, take_method,
+                   "How launches are chosen [strata]"),
+    WS_OPTION_REAL(
+        "split", 0, "RATIO", request, how.split, 1e-6, 100, 1,
+        "Split launches of a kernel that vary by more than this; Sieve's theta [whatever needs least; sieve: "
+        "0.4]"),
+    WS_OPTION_GIVEN(request, has_split),
+    WS_OPTION_NUMBER("count", 0, "N", request, how.count, 1, UINT32_MAX,
+                     "Launches to choose, for pka and random [as many as strata chooses]"),
+    WS_OPTION_NUMBER("seed", 's', "N", request, how.seed, 0, UINT64_MAX, "Seed of what is drawn by lot [1]"),
+    WS_OPTION_WORD("export", 0, "accelsim|nvbit|numbers", request, export, ws_sample_exports,
+                   "Instead of a list: kernelslist.g of Accel-Sim, DYNAMIC_KERNEL_RANGE of its tracer, or numbers for "
+                   "`warpscape run --launches'"),
+    WS_OPTION_GIVEN(request, exports),
+    WS_OPTION_OUTPUT("figure", 0, "FILE", request, figure,
+                     "Draw the launches of one workload, their strata and those that are chosen: .svg, .png, .pdf or "
+                     ".gp [none]"),
+    WS_OPTION_OUTPUT("output", 'o', "FILE", request, output,
+                     "Write there, and the table to standard output [standard output, the table to standard error]"),
+    WS_REST_OF_ARGUMENTS(request, arguments),
+    {0},
+};
 
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
+static const ws_options options = {
+    .rows = option_rows,
+    .settle = settle,
     .args_doc = "[RESULTS] [WORKLOAD...]",
     .doc = "Chooses launches that stand for all launches of a program: a list with weights, for `warpscape sim "
            "--launches', from a "
@@ -147,10 +96,10 @@ static const struct argp argp = {
 /* A results file may stand in front of the workloads: no workload is called like a file that is there. */
 static void take_file(request *r)
 {
-    if (r->arguments && strchr(r->argument[0], '.') && !access(r->argument[0], F_OK)) {
-        r->db = r->argument[0];
-        r->argument++;
-        r->arguments--;
+    ws_rest *const rest = &r->arguments;
+    if (rest->count && strchr(rest->argument[0], '.') && !access(rest->argument[0], F_OK)) {
+        r->db = *rest->argument++;
+        rest->count--;
     }
 }
 
@@ -238,8 +187,8 @@ static int write_list(const request *r, const ws_sample_list *list, int argc, ch
     if (!status)
         status = ws_cli_sign(frame, argc, argv);
     if (!status && !(status = ws_output_open(&out, r->output ? r->output : "-")))
-        status = ws_output_close(&out, r->export ? ws_sample_list_export(list, r->export - 1, out.stream)
-                                                 : ws_frame_write(frame, out.stream));
+        status = ws_output_close(&out, r->exports ? ws_sample_list_export(list, r->export, out.stream)
+                                                  : ws_frame_write(frame, out.stream));
     ws_frame_destroy(frame);
     if (!status)
         ws_sample_list_print(list, r->output ? stdout : stderr);
@@ -252,12 +201,12 @@ int ws_cmd_sample(int argc, char **argv)
     ws_launch_populations all = {0};
     ws_sample_list list = {0};
     ws_sample_plan_init(&r.how);
-    ws_cli_parse(&argp, argc, argv, &r);
+    ws_options_parse(&options, argc, argv, &r);
     take_file(&r);
     ws_interrupts_catch();
-    int status =
-        ws_launch_populations_load(r.db, (int64_t)r.run, (const char *const *)r.argument, (size_t)r.arguments, &all);
-    if (!status && r.export && all.count > 1)
+    int status = ws_launch_populations_load(r.db, (int64_t)r.run, (const char *const *)r.arguments.argument,
+                                            (size_t)r.arguments.count, &all);
+    if (!status && r.exports && all.count > 1)
         status = ws_fail(WS_MISUSED, "--export is of one workload: name one of the %zu in %s", all.count, r.db);
     if (!status && r.figure && all.count > 1)
         status = ws_fail(WS_MISUSED, "--figure is of one workload: name one of the %zu in %s", all.count, r.db);

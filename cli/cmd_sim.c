@@ -4,9 +4,12 @@
 #include "base/data_folder.h"
 #include "cli/launch/device_code.h"
 #include "cli/launch/launch_run.h"
-#include "model/mechanism/machine_settings.h"
+#include "model/mechanism/machine_traces.h"
 #include "record/microbench/microbench.h"
 #include "model/mechanism/power/power_frame.h"
+#include "model/mechanism/machine_settings.h"
+#include "model/mechanism/power/power_frame.h"
+#include "record/microbench/microbench.h"
 #include "record/simulate/live_simulation.h"
 #include "cli/sim_arguments.h"
 #include "model/machine/machine_choice.h"
@@ -26,13 +29,11 @@
 #include <unistd.h>
 
 typedef struct request {
-    ws_machine_choice machine;
-    const char *setting[WS_MACHINE_SETTINGS_MOST];
+    ws_machine_asked machine;
     const char *trace, *checkpoint, *traffic, *loads, *activity, *power, *launches;
     const char *uses;     /* a file: what launches use on which chip */
     ws_launch_list *list; /* of file `launches`; NULL: all are simulated */
-    char **argument;      /* [arguments] FILE.wst; FILE.ptx and a launch file; abbreviations */
-    int arguments;
+    ws_rest arguments;    /* FILE.wst; FILE.ptx and a launch file; abbreviations */
     size_t launch, scale;
     const char *sizes; /* of workloads; NULL: those of the scale */
     uint64_t every, max_cycles, livelock, seed, interval;
@@ -41,108 +42,11 @@ typedef struct request {
     uint32_t shape_rows;
     unsigned workers;
     const char *groups; /* of microbenchmarks; NULL: all */
-    bool check, resume, repeated, options, strict, suite, microbench, has_scale, has_seed, has_livelock;
+    bool check, resume, repeated, options, strict, suite, microbench, shaped, has_scale, has_seed, has_livelock;
     bool wanted[WS_SUITE_MOST];
 } request;
 
-enum {
-    KEY_CHECK = 0x100,
-    KEY_CHECKPOINT,
-    KEY_EVERY,
-    KEY_RESUME,
-    KEY_MAX,
-    KEY_OPTIONS,
-    KEY_LAUNCH,
-    KEY_SUITE,
-    KEY_SCALE,
-    KEY_SEED,
-    KEY_TRAFFIC,
-    KEY_LOADS,
-    KEY_ACTIVITY,
-    KEY_INTERVAL,
-    KEY_LAUNCHES,
-    KEY_STEADY,
-    KEY_SHAPE,
-    KEY_STRICT,
-    KEY_MICROBENCH,
-    KEY_POWER,
-    KEY_REPEATED,
-    KEY_LIVELOCK,
-    KEY_SIZE,
-    KEY_ARGUMENTS
-};
 static const uint64_t EVERY = 10000000;
-
-static const struct argp_option options[] = {
-    {"config", 'c', "MACHINE", 0,
-     "A file of data/configs by its name, or a path; files of GPGPU-Sim are read too [gtsc]", 0},
-    {"protocol", 'p', "NAME", 0, "Coherence protocol; none: plain caches [what the machine says]", 0},
-    {"set", 's', "OPTION=VALUE", 0, "Set an option of the machine, such as l1.ways=8; may be repeated", 0},
-    {"options", KEY_OPTIONS, NULL, 0,
-     "Print the options of the machine with their values and meanings, simulate nothing", 0},
-    {"launch", KEY_LAUNCH, "N", 0, "Simulate only launch N of the trace [all]", 0},
-    {"launches", KEY_LAUNCHES, "FILE", 0,
-     "Simulate only the launches that FILE lists (`warpscape sample' writes it), and estimate what all of them would "
-     "do",
-     0},
-    {"arguments", KEY_ARGUMENTS, "FILE", 0,
-     "With package.coherence cpcoh: what launches use on which chip, as docs/chiplets.md says [what the trace does; "
-     "live, what a run in the engine before does]",
-     0},
-    {"repeated", KEY_REPEATED, NULL, 0,
-     "Simulate each launch twice in a row and count the second, as in a loop that repeats it: it finds in L2 what it "
-     "leaves there",
-     0},
-    {"steady", KEY_STEADY, "PERCENT", 0,
-     "Stop launches of a trace when the instructions a cycle of whole waves vary by no more, and project the rest "
-     "[never]",
-     0},
-    {"shape", KEY_SHAPE, "NAME,...", OPTION_ARG_OPTIONAL,
-     "Simulate what an assembler would make of PTX: all that it does, or what is named (docs/simulator.md) [PTX as it "
-     "is]",
-     0},
-    {"check", KEY_CHECK, NULL, 0,
-     "Let values travel and hold every load against the memory model; needs a protocol, or L2s of several chips "
-     "(package.coherence)",
-     0},
-    {"workers", 'j', "N", 0, "Threads; the result does not depend on them [1]", 0},
-    {"max-cycles", KEY_MAX, "N", 0, "Give up a launch after so many core cycles [no limit]", 0},
-    {"livelock", KEY_LIVELOCK, "CYCLES", 0,
-     "End a live launch when for so many core cycles no warp did anything but wait in a loop for others, and say for "
-     "what; 0: never [1000000]",
-     0},
-    {"checkpoint", KEY_CHECKPOINT, "FILE", 0, "Keep the state in this file now and then, and when interrupted", 0},
-    {"every", KEY_EVERY, "CYCLES", 0, "Core cycles between checkpoints [10000000]", 0},
-    {"traffic", KEY_TRAFFIC, "FILE", 0,
-     "Write what each node sent and received over time, by kind of access, as a second frame", 0},
-    {"loads", KEY_LOADS, "FILE", 0,
-     "Write what became of each load instruction (lines, hits, misses, what was served whole, waits), as a second "
-     "frame",
-     0},
-    {"activity", KEY_ACTIVITY, "FILE", 0,
-     "Write what the parts of the machine did in each launch (units, registers, caches, networks, memory), as a second "
-     "frame",
-     0},
-    {"power", KEY_POWER, "FILE", 0,
-     "Write the watts of each component of the machine's chip in each launch, as a second frame (docs/power.md); with "
-     "--launches also their weights, and an estimate of all launches",
-     0},
-    {"interval", KEY_INTERVAL, "CYCLES", 0,
-     "With --activity or --power: in stretches of so many core cycles [whole launches]", 0},
-    {"microbench", KEY_MICROBENCH, "GROUP,...", OPTION_ARG_OPTIONAL,
-     "Measure latencies and throughputs of the machine with small kernels, beside those of its card where they are "
-     "published [all groups]",
-     0},
-    {"suite", KEY_SUITE, NULL, 0, "Run the built-in workloads named, or all of them, on the machine", 0},
-    {"scale", KEY_SCALE, "tiny|small|study", 0, "With --suite: size of the inputs [tiny]", 0},
-    {"seed", KEY_SEED, "N", 0, "With --suite: seed of the inputs [1]", 0},
-    {"size", KEY_SIZE, "NAME=N,...", 0,
-     "Sizes of the named workloads of --suite, those that their --help lists [those of the scale]", 0},
-    {"strict", KEY_STRICT, NULL, 0,
-     "Refuse a machine file with options that nothing here corresponds to, and do not only say what that costs", 0},
-    {"resume", KEY_RESUME, NULL, 0, "Go on from the checkpoint; the end is as without the interruption", 0},
-    {0},
-};
 
 /* Launches that run while they are simulated happen once, in one order, and no part of them can be left out. */
 static void check_live(const request *r, const struct argp_state *state)
@@ -172,8 +76,8 @@ static void check_not_live(const request *r, const struct argp_state *state)
 /* Microbenchmarks bring their kernels along, and print rows of their own. */
 static void check_microbench(const request *r, const struct argp_state *state)
 {
-    if (r->arguments)
-        argp_error(state, "--microbench has kernels of its own; what is '%s'?", r->argument[0]);
+    if (r->arguments.count)
+        argp_error(state, "--microbench has kernels of its own; what is '%s'?", r->arguments.argument[0]);
     if (r->uses || r->suite || r->options || r->launch || r->launches || r->steady > 0 || r->repeated || r->check ||
         r->workers || r->max_cycles || r->checkpoint || r->resume || r->every || r->traffic || r->loads ||
         r->activity || r->power || r->interval || r->has_scale || r->has_seed || r->has_livelock || r->sizes)
@@ -184,7 +88,7 @@ static void check_microbench(const request *r, const struct argp_state *state)
 static void check_arguments(request *r, const struct argp_state *state)
 {
     if (r->suite) {
-        if (r->uses && r->arguments != 1)
+        if (r->uses && r->arguments.count != 1)
             argp_error(state, "--arguments is of one trace, launch file or workload; name one workload with --suite");
         if (r->traffic)
             argp_error(state, "--traffic is of one trace or launch file, not of --suite");
@@ -192,31 +96,36 @@ static void check_arguments(request *r, const struct argp_state *state)
             argp_error(state, "--loads is of one trace or launch file, not of --suite");
         if (r->interval)
             argp_error(state, "--interval is of one trace or launch file, not of --suite");
-        for (int i = 0; i < r->arguments; i++)
-            ws_suite_want(state, r->argument[i], r->wanted);
-        if (r->sizes && !r->arguments)
+        for (int i = 0; i < r->arguments.count; i++)
+            ws_suite_want(state, r->arguments.argument[i], r->wanted);
+        if (r->sizes && !r->arguments.count)
             argp_error(state, "--size goes with the workloads that have such sizes; name them");
         check_live(r, state);
         return;
     }
     if (r->has_scale || r->has_seed || r->sizes)
         argp_error(state, "--scale, --seed and --size go with --suite");
-    if (r->options && !r->arguments)
+    if (r->options && !r->arguments.count)
         return;
-    if (!r->arguments)
+    if (!r->arguments.count)
         argp_error(state, "which trace file?");
-    if (r->arguments > 2)
-        argp_error(state, "a trace file, or a PTX file and a launch file; what is '%s'?", r->argument[2]);
-    if (r->arguments == 2)
+    if (r->arguments.count > 2)
+        argp_error(state, "a trace file, or a PTX file and a launch file; what is '%s'?", r->arguments.argument[2]);
+    if (r->arguments.count == 2)
         check_live(r, state);
     else {
         check_not_live(r, state);
-        r->trace = r->argument[0];
+        r->trace = r->arguments.argument[0];
     }
 }
 
-static void check_request(request *r, const struct argp_state *state)
+static void settle(const struct argp_state *state, void *asked)
 {
+    request *const r = asked;
+    if (r->shaped && !r->shape)
+        r->shape = "all";
+    if (r->shaped && ws_shape_parse(r->shape, &r->shape_rows))
+        argp_error(state, "--shape: %s", ws_message());
     if (r->microbench) {
         check_microbench(r, state);
         return;
@@ -243,117 +152,80 @@ static void check_request(request *r, const struct argp_state *state)
         argp_error(state, "--check keeps no checkpoint");
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    request *const r = state->input;
-    switch (key) {
-    case 'c':
-        r->machine.config = arg;
-        return 0;
-    case 'p':
-        r->machine.protocol = arg;
-        return 0;
-    case 's':
-        ws_machine_settings_add(r->setting, &r->machine.settings, arg, state);
-        return 0;
-    case KEY_STRICT:
-        r->strict = true;
-        return 0;
-    case KEY_OPTIONS:
-        r->options = true;
-        return 0;
-    case KEY_LAUNCH:
-        r->launch = ws_cli_u64(state, "--launch", arg, 1, UINT32_MAX);
-        return 0;
-    case KEY_TRAFFIC:
-        r->traffic = ws_cli_output(state, arg);
-        return 0;
-    case KEY_LOADS:
-        r->loads = ws_cli_output(state, arg);
-        return 0;
-    case KEY_ACTIVITY:
-        r->activity = ws_cli_output(state, arg);
-        return 0;
-    case KEY_POWER:
-        r->power = ws_cli_output(state, arg);
-        return 0;
-    case KEY_INTERVAL:
-        r->interval = ws_cli_u64(state, "--interval", arg, 1, UINT32_MAX);
-        return 0;
-    case KEY_STEADY:
-        r->steady = ws_cli_double(state, "--steady", arg, 0.01, 100) / 100;
-        return 0;
-    case KEY_SHAPE:
-        r->shape = arg ? arg : "all";
-        if (ws_shape_parse(r->shape, &r->shape_rows))
-            argp_error(state, "--shape: %s", ws_message());
-        return 0;
-    case KEY_REPEATED:
-        r->repeated = true;
-        return 0;
-    case KEY_ARGUMENTS:
-        r->uses = arg;
-        return 0;
-    case KEY_LAUNCHES:
-        r->launches = arg;
-        return 0;
-    case KEY_CHECK:
-        r->check = true;
-        return 0;
-    case 'j':
-        r->workers = (unsigned)ws_cli_u64(state, "--workers", arg, 1, 64);
-        return 0;
-    case KEY_MAX:
-        r->max_cycles = ws_cli_u64(state, "--max-cycles", arg, 1, UINT64_MAX);
-        return 0;
-    case KEY_LIVELOCK:
-        r->livelock = ws_cli_u64(state, "--livelock", arg, 0, UINT64_MAX / 2);
-        r->has_livelock = true;
-        return 0;
-    case KEY_SIZE:
-        if (!*arg)
-            argp_error(state, "--size needs NAME=N");
-        r->sizes = arg;
-        return 0;
-    case KEY_CHECKPOINT:
-        r->checkpoint = ws_cli_output(state, arg);
-        return 0;
-    case KEY_EVERY:
-        r->every = ws_cli_u64(state, "--every", arg, 1, UINT64_MAX);
-        return 0;
-    case KEY_RESUME:
-        r->resume = true;
-        return 0;
-    case KEY_MICROBENCH:
-        r->microbench = true;
-        r->groups = arg;
-        return 0;
-    case KEY_SUITE:
-        r->suite = true;
-        return 0;
-    case KEY_SCALE:
-        r->scale = ws_cli_choice(state, "--scale", arg, ws_suite_scales);
-        r->has_scale = true;
-        return 0;
-    case KEY_SEED:
-        r->seed = ws_cli_u64(state, "--seed", arg, 0, UINT64_MAX);
-        r->has_seed = true;
-        return 0;
-    case ARGP_KEY_ARGS:
-        r->argument = state->argv + state->next;
-        r->arguments = state->argc - state->next;
-        return 0;
-    case ARGP_KEY_END:
-        check_request(r, state);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
+static const ws_option_row option_rows[] = {
+    WS_OPTION_CONFIG("MACHINE", request, machine,
+                     "A file of data/configs by its name, or a path; files of GPGPU-Sim are read too [gtsc]"),
+    WS_OPTION_TEXT("protocol", 'p', "NAME", request, machine.choice.protocol,
+                   "Coherence protocol; none: plain caches [what the machine says]"),
+    WS_OPTION_SET(request, machine, "Set an option of the machine, such as l1.ways=8; may be repeated"),
+    WS_OPTION_FLAG("options", 0, request, options,
+                   "Print the options of the machine with their values and meanings, simulate nothing"),
+    WS_OPTION_NUMBER("launch", 0, "N", request, launch, 1, UINT32_MAX, "Simulate only launch N of the trace [all]"),
+    WS_OPTION_TEXT("launches", 0, "FILE", request, launches,
+                   "Simulate only the launches that FILE lists (`warpscape sample' writes it), and estimate what all "
+                   "of them would do"),
+    WS_OPTION_TEXT("arguments", 0, "FILE", request, uses,
+                   "With package.coherence cpcoh: what launches use on which chip, as docs/chiplets.md says [what the "
+                   "trace does; live, what a run in the engine before does]"),
+    WS_OPTION_FLAG("repeated", 0, request, repeated,
+                   "Simulate each launch twice in a row and count the second, as in a loop that repeats it: it finds "
+                   "in L2 what it leaves there"),
+    WS_OPTION_REAL("steady", 0, "PERCENT", request, steady, 0.01, 100, 100,
+                   "Stop launches of a trace when the instructions a cycle of whole waves vary by no more, and project "
+                   "the rest [never]"),
+    WS_OPTION_OPTIONAL("shape", "NAME,...", request, shape,
+                       "Simulate what an assembler would make of PTX: all that it does, or what is named "
+                       "(docs/simulator.md) [PTX as it is]"),
+    WS_OPTION_GIVEN(request, shaped),
+    WS_OPTION_FLAG("check", 0, request, check,
+                   "Let values travel and hold every load against the memory model; needs a protocol, or L2s of "
+                   "several chips (package.coherence)"),
+    WS_OPTION_NUMBER("workers", 'j', "N", request, workers, 1, 64, "Threads; the result does not depend on them [1]"),
+    WS_OPTION_NUMBER("max-cycles", 0, "N", request, max_cycles, 1, UINT64_MAX,
+                     "Give up a launch after so many core cycles [no limit]"),
+    WS_OPTION_NUMBER("livelock", 0, "CYCLES", request, livelock, 0, UINT64_MAX / 2,
+                     "End a live launch when for so many core cycles no warp did anything but wait in a loop for "
+                     "others, and say for what; 0: never [1000000]"),
+    WS_OPTION_GIVEN(request, has_livelock),
+    WS_OPTION_OUTPUT("checkpoint", 0, "FILE", request, checkpoint,
+                     "Keep the state in this file now and then, and when interrupted"),
+    WS_OPTION_NUMBER("every", 0, "CYCLES", request, every, 1, UINT64_MAX, "Core cycles between checkpoints [10000000]"),
+    WS_OPTION_OUTPUT("traffic", 0, "FILE", request, traffic,
+                     "Write what each node sent and received over time, by kind of access, as a second frame"),
+    WS_OPTION_OUTPUT("loads", 0, "FILE", request, loads,
+                     "Write what became of each load instruction (lines, hits, misses, what was served whole, waits), "
+                     "as a second frame"),
+    WS_OPTION_OUTPUT("activity", 0, "FILE", request, activity,
+                     "Write what the parts of the machine did in each launch (units, registers, caches, networks, "
+                     "memory), as a second frame"),
+    WS_OPTION_OUTPUT("power", 0, "FILE", request, power,
+                     "Write the watts of each component of the machine's chip in each launch, as a second frame "
+                     "(docs/power.md); with --launches also their weights, and an estimate of all launches"),
+    WS_OPTION_NUMBER("interval", 0, "CYCLES", request, interval, 1, UINT32_MAX,
+                     "With --activity or --power: in stretches of so many core cycles [whole launches]"),
+    WS_OPTION_OPTIONAL("microbench", "GROUP,...", request, groups,
+                       "Measure latencies and throughputs of the machine with small kernels, beside those of its card "
+                       "where they are published [all groups]"),
+    WS_OPTION_GIVEN(request, microbench),
+    WS_OPTION_FLAG("suite", 0, request, suite, "Run the built-in workloads named, or all of them, on the machine"),
+    WS_OPTION_WORD("scale", 0, "tiny|small|study", request, scale, ws_suite_scales,
+                   "With --suite: size of the inputs [tiny]"),
+    WS_OPTION_GIVEN(request, has_scale),
+    WS_OPTION_NUMBER("seed", 0, "N", request, seed, 0, UINT64_MAX, "With --suite: seed of the inputs [1]"),
+    WS_OPTION_GIVEN(request, has_seed),
+    WS_OPTION_FILLED("size", 0, "NAME=N,...", request, sizes, "NAME=N",
+                     "Sizes of the named workloads of --suite, those that their --help lists [those of the scale]"),
+    WS_OPTION_FLAG("strict", 0, request, strict,
+                   "Refuse a machine file with options that nothing here corresponds to, and do not only say what that "
+                   "costs"),
+    WS_OPTION_FLAG("resume", 0, request, resume, "Go on from the checkpoint; the end is as without the interruption"),
+    WS_REST_OF_ARGUMENTS(request, arguments),
+    {0},
+};
 
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
+static const ws_options options = {
+    .rows = option_rows,
+    .settle = settle,
     .args_doc = "FILE.wst\nFILE.ptx LAUNCH\n--suite [ABBR...]\n--microbench",
     .doc =
         "Simulates launches cycle by cycle and prints a row of statistics for each, as CSV. They come from a trace "
@@ -383,16 +255,16 @@ static int tell_ignored(const request *r, ws_machine *machine)
         return WS_OK;
     if (r->strict) {
         const int length = (int)strcspn(machine->ignored, "\n");
-        const int status =
-            ws_fail(WS_EINPUT, "%s: nothing here corresponds to %.*s%s; take it out, or simulate without --strict",
-                    r->machine.config, length, machine->ignored, machine->ignored[length] ? " (and others)" : "");
+        const int status = ws_fail(
+            WS_EINPUT, "%s: nothing here corresponds to %.*s%s; take it out, or simulate without --strict",
+            r->machine.choice.config, length, machine->ignored, machine->ignored[length] ? " (and others)" : "");
         ws_machine_destroy(machine);
         return status;
     }
     fprintf(
         stderr,
         "warpscape sim: options of %s that nothing here corresponds to, and what that costs (--strict refuses them):\n",
-        r->machine.config);
+        r->machine.choice.config);
     for (const char *at = machine->ignored; *at; at += strcspn(at, "\n"), at += *at == '\n')
         fprintf(stderr, "  %.*s\n", (int)strcspn(at, "\n"), at);
     return WS_OK;
@@ -400,7 +272,7 @@ static int tell_ignored(const request *r, ws_machine *machine)
 
 static int read_machine(const request *r, ws_machine **out)
 {
-    int status = ws_machine_choose(&r->machine, out);
+    int status = ws_machine_choose(&r->machine.choice, out);
     if (!status)
         status = tell_ignored(r, *out);
     if (!status && *ws_machine_unfollowed(*out))
@@ -619,7 +491,7 @@ static int simulate_trace(const request *r, const ws_machine *machine, int argc,
 
 static int run_script(const request *r, const ws_script *script, const ws_module *module, ws_simulation *simulation)
 {
-    char *const workload = ws_text_stem(r->argument[0]);
+    char *const workload = ws_text_stem(r->arguments.argument[0]);
     ws_live_simulation live = {.simulation = simulation, .workload = workload};
     const ws_launch_simulator simulator = {.simulate = ws_live_simulate, .wants = ws_live_wants, .context = &live};
     const ws_script_options how = {.workers = 1, .out = stderr, .simulator = &simulator};
@@ -660,7 +532,7 @@ static int simulate_script(const request *r, const ws_machine *machine, int argc
     ws_script *script = NULL;
     ws_simulation *simulation = NULL;
     char message[1024];
-    int status = ws_device_code_load(r->argument[0], 0, r->argument[1], &script, &module);
+    int status = ws_device_code_load(r->arguments.argument[0], 0, r->arguments.argument[1], &script, &module);
     if (!status)
         status = ws_sim_arguments_of_script(r->uses, machine, script, module, &uses);
     if (!status)
@@ -680,7 +552,7 @@ static int simulate_script(const request *r, const ws_machine *machine, int argc
 
 static int simulate_suite(const request *r, const ws_machine *machine, int argc, char **argv)
 {
-    ws_sim_suite_request how = {.machine = r->machine,
+    ws_sim_suite_request how = {.machine = r->machine.choice,
                                 .wanted = r->wanted,
                                 .scale = r->scale,
                                 .seed = r->seed,
@@ -731,10 +603,9 @@ static int run_microbench(const request *r, const ws_machine *machine, int argc,
 
 int ws_cmd_sim(int argc, char **argv)
 {
-    request r = {.machine = {.config = "gtsc"}, .seed = 1, .livelock = WS_LIVELOCK_CYCLES};
+    request r = {.machine.choice = {.config = "gtsc"}, .seed = 1, .livelock = WS_LIVELOCK_CYCLES};
     ws_machine *machine;
-    r.machine.setting = r.setting;
-    ws_cli_parse(&argp, argc, argv, &r);
+    ws_options_parse(&options, argc, argv, &r);
     ws_interrupts_catch();
     int status = read_machine(&r, &machine);
     if (status)

@@ -3,6 +3,7 @@
 
 #include "cli/cli.h"
 #include "base/options/option_rows.h"
+#include "cli/common_options.h"
 #include "cli/features.h"
 #include "cli/reduction.h"
 #include "base/options/sizes.h"
@@ -23,42 +24,29 @@ typedef struct request {
     uint64_t seed, workers;
 } request;
 
-static void take_linkage(const struct argp_state *state, void *member, char *text)
-{
-    if (ws_linkage_find(text, member) != WS_OK)
-        argp_error(state, "--linkage: %s", ws_message());
-}
-
-static void take_workers(const struct argp_state *state, void *member, char *text)
-{
-    *(uint64_t *)member = ws_cli_u64(state, "-j", text, 1, MOST_WORKERS);
-}
-
 static const ws_option_row option_rows[] = {
     WS_OPTION_GROUP(1),
-    WS_OPTION_TAKE("linkage", 'l', "L", request, linkage, take_linkage,
+    WS_OPTION_TAKE("linkage", 'l', "L", request, linkage, ws_take_linkage,
                    "How far apart two clusters are: single, complete, average or ward [complete]"),
     WS_OPTION_TAKE("sizes", 0, "N,N,...", request, sizes, ws_take_sizes,
                    "Sizes of the subsets [those of 4,6,8,12 that are below the number of rows]"),
     WS_OPTION_GROUP(2),
     WS_OPTION_NUMBER("draws", 0, "N", request, draws, 1, MOST_DRAWS, "How often columns are drawn anew [1000]"),
     WS_OPTION_NUMBER("seed", 0, "N", request, seed, 0, UINT64_MAX, "Seed of the draws [1]"),
-    WS_OPTION_TAKE("workers", 'j', "N", request, workers, take_workers,
-                   "Threads; they change no result [as many as there are processors]"),
+    WS_OPTION_WORKERS(request, workers, MOST_WORKERS,
+                      "Threads; they change no result [as many as there are processors]"),
     WS_OPTION_GROUP(3),
     WS_OPTION_OUTPUT("cuts", 0, "FILE", request, cuts,
                      "Write for each size how like the cuts of the draws are to the original one"),
     WS_FRAME_ARGUMENT(request, input),
+    WS_REDUCTION_OPTIONS(request, reduction),
+    WS_FEATURES_OPTIONS(request, features),
     {0},
 };
 
-static const struct argp_child children[] = {{&ws_reduction_argp, 0, NULL, 0}, {&ws_features_argp, 0, NULL, 0}, {0}};
-
 static const ws_options options = {
     .rows = option_rows,
-    .child = {offsetof(request, reduction), offsetof(request, features)},
     .args_doc = "FRAME|-",
-    .children = children,
     .doc = "How far a subset hangs on the characteristics that happened to be measured: the bootstrap over columns.\v"
            "FRAME holds characteristics. As many of its varying columns as there are are drawn with replacement, and "
            "components, tree, cut and representatives are made anew, many times. For each row comes out whether it "

@@ -1,5 +1,6 @@
 /* cmd_study.c - `warpscape study`: the study of 38 workloads, made again from one command. */
 #include "cli/cli.h"
+#include "base/options/option_rows.h"
 #include "cli/study/study.h"
 #include "metrics/store/store.h"
 
@@ -8,80 +9,52 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KEY_MACHINES = 256, KEY_SIMULATE, KEY_CYCLES, KEY_DRAWS, KEY_SEED };
 enum { MOST_DRAWS = 1000000 };
-
-static const struct argp_option options[] = {
-    {"output", 'o', "DIR", 0, "Folder of the report; it is made when it is not there", 1},
-    {"db", 'd', "FILE", 0, "Results file of the suite; what is done there is not run again [warpscape.db]", 1},
-    {"scale", 'c', "S", 0, "Size of the inputs: tiny, small or study [study]", 2},
-    {"seed", 's', "N", 0, "Seed of the inputs [1]", 2},
-    {"workers", 'j', "N", 0, "Threads; they change no result [as many as there are processors]", 2},
-    {"machines", KEY_MACHINES, "S", 0,
-     "Size of the inputs on which the machines of the study are compared: tiny, small, study or none [small]", 2},
-    {"simulate", KEY_SIMULATE, "S", 0,
-     "Size of the inputs that go through the cycle simulator on three machines of the study: tiny, small, study or "
-     "none [small]",
-     2},
-    {"cycles", KEY_CYCLES, "N", 0, "Core cycles that are simulated of each workload, at most; 0: all [200000]", 2},
-    {"draws", KEY_DRAWS, "N", 0, "Draws of bootstrap and gap, shuffles of distances [1000]", 3},
-    {"random-seed", KEY_SEED, "N", 0, "Seed of these draws [1]", 3},
-    {0},
-};
 
 static const char *const machine_words[] = {"tiny", "small", "study", "none", NULL};
 
-static error_t parse(int key, char *text, struct argp_state *state)
+static void take_workload(const struct argp_state *state, void *member, char *text)
 {
-    ws_study *const s = state->input;
-    switch (key) {
-    case 'o':
-        s->directory = text;
-        return 0;
-    case 'd':
-        if (!*text)
-            argp_error(state, "--db needs the name of a file");
-        s->db = text;
-        return 0;
-    case 'c':
-        s->suite.scale = ws_cli_choice(state, "--scale", text, ws_suite_scales);
-        return 0;
-    case 's':
-        s->suite.seed = ws_cli_u64(state, "--seed", text, 0, UINT64_MAX);
-        return 0;
-    case 'j':
-        s->workers = (unsigned)ws_cli_u64(state, "-j", text, 1, WS_SUITE_MOST_WORKERS);
-        return 0;
-    case KEY_MACHINES:
-        s->machines = machine_words[ws_cli_choice(state, "--machines", text, machine_words)];
-        return 0;
-    case KEY_SIMULATE:
-        s->simulate = machine_words[ws_cli_choice(state, "--simulate", text, machine_words)];
-        return 0;
-    case KEY_CYCLES:
-        s->simulated_cycles = ws_cli_u64(state, "--cycles", text, 0, UINT64_MAX);
-        return 0;
-    case KEY_DRAWS:
-        s->draws = ws_cli_u64(state, "--draws", text, 1, MOST_DRAWS);
-        return 0;
-    case KEY_SEED:
-        s->random_seed = ws_cli_u64(state, "--random-seed", text, 0, UINT32_MAX);
-        return 0;
-    case ARGP_KEY_ARG:
-        ws_suite_want(state, text, s->wanted);
-        return 0;
-    case ARGP_KEY_END:
-        if (!s->directory)
-            argp_error(state, "-o DIR says where the report goes");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    ws_suite_want(state, text, member);
 }
 
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
+static void check(const struct argp_state *state, const void *asked)
+{
+    const ws_study *const s = asked;
+    if (!s->directory)
+        argp_error(state, "-o DIR says where the report goes");
+}
+
+static const ws_option_row option_rows[] = {
+    WS_OPTION_GROUP(1),
+    WS_OPTION_TEXT("output", 'o', "DIR", ws_study, directory, "Folder of the report; it is made when it is not there"),
+    WS_OPTION_FILLED("db", 'd', "FILE", ws_study, db, "the name of a file",
+                     "Results file of the suite; what is done there is not run again [warpscape.db]"),
+    WS_OPTION_GROUP(2),
+    WS_OPTION_WORD("scale", 'c', "S", ws_study, suite.scale, ws_suite_scales,
+                   "Size of the inputs: tiny, small or study [study]"),
+    WS_OPTION_NUMBER("seed", 's', "N", ws_study, suite.seed, 0, UINT64_MAX, "Seed of the inputs [1]"),
+    WS_OPTION_WORKERS(ws_study, workers, WS_SUITE_MOST_WORKERS,
+                      "Threads; they change no result [as many as there are processors]"),
+    WS_OPTION_ONE_OF("machines", 0, "S", ws_study, machines, machine_words,
+                     "Size of the inputs on which the machines of the study are compared: tiny, small, study or none "
+                     "[small]"),
+    WS_OPTION_ONE_OF("simulate", 0, "S", ws_study, simulate, machine_words,
+                     "Size of the inputs that go through the cycle simulator on three machines of the study: tiny, "
+                     "small, study or none [small]"),
+    WS_OPTION_NUMBER("cycles", 0, "N", ws_study, simulated_cycles, 0, UINT64_MAX,
+                     "Core cycles that are simulated of each workload, at most; 0: all [200000]"),
+    WS_OPTION_GROUP(3),
+    WS_OPTION_NUMBER("draws", 0, "N", ws_study, draws, 1, MOST_DRAWS,
+                     "Draws of bootstrap and gap, shuffles of distances [1000]"),
+    WS_OPTION_NUMBER("random-seed", 0, "N", ws_study, random_seed, 0, UINT32_MAX, "Seed of these draws [1]"),
+    WS_ARGUMENTS(ws_study, wanted, take_workload, NULL),
+    {0},
+};
+
+static const ws_options options = {
+    .rows = option_rows,
+    .check = check,
     .args_doc = "-o DIR [ABBR...]",
     .doc =
         "Make the study again: run those workloads of the suite that are not done yet, and write DIR/index.html with "
@@ -170,7 +143,7 @@ int ws_cmd_study(int argc, char **argv)
         .suite = {.scale = 2, .seed = 1, .set = "all", .resume = true, .quiet = true, .again = "the same command"},
         .draws = 1000,
         .random_seed = 1};
-    ws_cli_parse(&argp, argc, argv, &s);
+    ws_options_parse(&options, argc, argv, &s);
     s.references = s.permutations = s.draws;
     int status = ws_album_open(&s.album, s.directory); /* a wrong folder is told at once, not after an hour */
     if (!status)

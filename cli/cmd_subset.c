@@ -16,64 +16,40 @@ typedef struct request {
     size_t *size, count; /* of --sizes */
 } request;
 
-enum { KEY_SIZES = 256, KEY_COST, KEY_SEED };
+static void take_method(const struct argp_state *state, void *member, char *text)
+{
+    if (ws_method_find(text, member) != WS_OK)
+        argp_error(state, "--method: %s", ws_message());
+}
 
-static const struct argp_option options[] = {
-    {"method", 'm', "METHOD", 0,
-     "How members are chosen: support (the weighted members whose distribution is nearest to that of all rows), "
-     "kmedoids, kmeans, or "
-     "the rows nearest to the centres of clusters by single, complete, average or ward linkage [support]",
-     1},
-    {"linkage", 'l', "METHOD", OPTION_ALIAS, NULL, 1},
-    {"seed", KEY_SEED, "N", 0, "Of the starts of kmeans [1]", 1},
-    {"sizes", KEY_SIZES, "N,N,...", 0, "Sizes of the subsets, such as 4,6,8,12", 1},
-    {"cost", KEY_COST, "COLUMN", 0,
-     "What a row costs: a column of FRAME, which then is no characteristic, or FILE:COLUMN, rows matched by their "
-     "names "
-     "[every row the same]",
-     1},
+static void settle(const struct argp_state *state, void *asked)
+{
+    request *const r = asked;
+    if (!r->sizes)
+        argp_error(state, "--sizes says how many rows each subset has, such as --sizes 4,6,8");
+    r->features.keep = r->cost;
+}
+
+static const ws_option_row option_rows[] = {
+    WS_FRAME_ARGUMENT(request, input),
+    WS_OPTION_GROUP(1),
+    WS_OPTION_TAKE("method", 'm', "METHOD", request, method, take_method,
+                   "How members are chosen: support (the weighted members whose distribution is nearest to that of all "
+                   "rows), kmedoids, kmeans, or the rows nearest to the centres of clusters by single, complete, "
+                   "average or ward linkage [support]"),
+    {.name = "linkage", .letter = 'l', .argument = "METHOD", .kind = WS_OPTION_IS_ALIAS},
+    WS_OPTION_NUMBER("seed", 0, "N", request, seed, 0, UINT64_MAX, "Of the starts of kmeans [1]"),
+    WS_OPTION_TEXT("sizes", 0, "N,N,...", request, sizes, "Sizes of the subsets, such as 4,6,8,12"),
+    WS_OPTION_TEXT("cost", 0, "COLUMN", request, cost,
+                   "What a row costs: a column of FRAME, which then is no characteristic, or FILE:COLUMN, rows matched "
+                   "by their names [every row the same]"),
+    WS_FEATURES_OPTIONS(request, features),
     {0},
 };
 
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    request *const r = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &r->features;
-        return 0;
-    case 'm':
-    case 'l':
-        if (ws_method_find(text, &r->method) != WS_OK)
-            argp_error(state, "--method: %s", ws_message());
-        return 0;
-    case KEY_SEED:
-        r->seed = ws_cli_u64(state, "--seed", text, 0, UINT64_MAX);
-        return 0;
-    case KEY_SIZES:
-        r->sizes = text;
-        return 0;
-    case KEY_COST:
-        r->cost = r->features.keep = text;
-        return 0;
-    case ARGP_KEY_ARG:
-        ws_cli_take_frame(state, &r->input, text);
-        return 0;
-    case ARGP_KEY_END:
-        ws_cli_need_frame(state, r->input);
-        if (!r->sizes)
-            argp_error(state, "--sizes says how many rows each subset has, such as --sizes 4,6,8");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp_child children[] = {{&ws_features_argp, 0, NULL, 0}, {0}};
-
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
+static const ws_options options = {
+    .rows = option_rows,
+    .settle = settle,
     .args_doc = "FRAME|- --sizes N,N,...",
     .doc =
         "Subsets of the rows of a frame that can stand for all of them, for means and totals.\v"
@@ -86,7 +62,6 @@ static const struct argp argp = {
         "  warpscape metrics --set performance |\n"
         "    warpscape pca --ranks - |\n"
         "    warpscape subset - --sizes 4,6,8,12",
-    .children = children,
 };
 
 static int read_sizes(request *r)
@@ -174,7 +149,7 @@ static int print_subset(const request *r, const ws_frame *points, const double *
 int ws_cmd_subset(int argc, char **argv)
 {
     request r = {.method = WS_METHOD_DEFAULT, .seed = 1};
-    ws_cli_parse(&argp, argc, argv, &r);
+    ws_options_parse(&options, argc, argv, &r);
     ws_frame *points = NULL;
     double *cost = NULL;
     int rc = read_sizes(&r);

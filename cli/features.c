@@ -11,42 +11,9 @@
 #include <string.h>
 
 const char *const ws_cli_sets[] = {"study", "modern", "all", "machines", "synchronization", NULL};
+const char *const ws_features_missing[] = {"refuse", "columns", "rows", NULL};
 
-enum { KEY_COLUMNS = 0x1000, KEY_DROP, KEY_MISSING };
-
-static const struct argp_option options[] = {
-    {"columns", KEY_COLUMNS, "A,B,...", 0, "Use only these columns [all]", 8},
-    {"drop", KEY_DROP, "A,B,...", 0, "Leave these columns out, say a run time [none]", 8},
-    {"missing", KEY_MISSING, "RULE", 0,
-     "What to do about missing and infinite values: refuse, or drop the columns or "
-     "the rows that hold one [refuse]",
-     8},
-    {0},
-};
-
-static const char *const missing_words[] = {"refuse", "columns", "rows", NULL}; /* in the order of ws_missing */
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    ws_features *const f = state->input;
-    switch (key) {
-    case KEY_COLUMNS:
-        f->columns = text;
-        return 0;
-    case KEY_DROP:
-        f->drop = text;
-        return 0;
-    case KEY_MISSING:
-        f->missing = (ws_missing)ws_cli_choice(state, "--missing", text, missing_words);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-const struct argp ws_features_argp = {.options = options, .parser = parse};
-
-const char *ws_features_set(struct argp_state *state, const char *set, bool fractions)
+const char *ws_features_set(const struct argp_state *state, const char *set, bool fractions)
 {
     if (!set)
         return fractions ? "study" : WS_SET_PERFORMANCE;

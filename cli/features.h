@@ -4,8 +4,7 @@
 #define WS_FEATURES_H
 
 #include "base/frame_clean.h"
-
-#include <argp.h>
+#include "base/options/option_rows.h"
 
 typedef struct ws_features {
     const char *columns, *drop; /* lists separated by commas, or NULL */
@@ -13,15 +12,21 @@ typedef struct ws_features {
     ws_missing missing;
 } ws_features;
 
-/* Child parser; its input is a ws_features, set with state->child_inputs in the parent's ARGP_KEY_INIT. */
-extern const struct argp ws_features_argp;
+/* The rows of a ws_features. */
+#define WS_FEATURES_OPTIONS(type, member) \
+    WS_OPTION_GROUP(8), WS_OPTION_TEXT("columns", 0, "A,B,...", type, member.columns, "Use only these columns [all]"), \
+        WS_OPTION_TEXT("drop", 0, "A,B,...", type, member.drop, "Leave these columns out, say a run time [none]"), \
+        WS_OPTION_WORD("missing", 0, "RULE", type, member.missing, ws_features_missing, \
+                       "What to do about missing and infinite values: refuse, or drop the columns or the rows that " \
+                       "hold one [refuse]")
+extern const char *const ws_features_missing[]; /* in the order of ws_missing */
 
 /* Sets of metrics that can be asked for, for ws_cli_choice. */
 extern const char *const ws_cli_sets[];
 
 /* The set of characteristics that is meant: the one named, or when that is NULL the one that predicts, and the study's
  * when fractions of its histograms are asked for. A usage error when the set named has no histograms. */
-const char *ws_features_set(struct argp_state *state, const char *set, bool fractions);
+const char *ws_features_set(const struct argp_state *state, const char *set, bool fractions);
 
 /* WS_EINPUT when the runs in the results file `db` left more than half of the set's columns without a number in some
  * row, or of the set synchronization all of them: another set was collected. */

@@ -7,16 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct argp_option options[] = {
-    {"variance", WS_REDUCTION_VARIANCE, "F", 0,
-     "Of characteristics, keep the fewest components that explain this fraction of the variance [0.9]", 5},
-    {"pcs", WS_REDUCTION_PCS, "N", 0, "... keep N components", 5},
-    {"kaiser", WS_REDUCTION_KAISER, NULL, 0, "... keep the components with an eigenvalue above 1", 5},
-    {"subspace", WS_REDUCTION_SUBSPACE, "NAME", 0, "... use only the columns of this group, such as DV [all]", 5},
-    {"ranks", WS_REDUCTION_RANKS, NULL, 0, "... of each value take its rank in its column", 5},
-    {0},
-};
-
 /* One rule for the number of components, not two. */
 static void choose(ws_reduction_options *r, const struct argp_state *state, const char *option, ws_pca_keep keep,
                    double amount)
@@ -28,35 +18,21 @@ static void choose(ws_reduction_options *r, const struct argp_state *state, cons
     r->pca.amount = amount;
 }
 
-error_t ws_reduction_set(ws_reduction_options *r, int key, const char *text, const struct argp_state *state)
+void ws_take_variance(const struct argp_state *state, void *member, char *text)
 {
-    switch (key) {
-    case WS_REDUCTION_VARIANCE:
-        choose(r, state, "--variance", WS_PCA_KEEP_VARIANCE, ws_cli_double(state, "--variance", text, 0, 1));
-        return 0;
-    case WS_REDUCTION_PCS:
-        choose(r, state, "--pcs", WS_PCA_KEEP_FIXED, (double)ws_cli_u64(state, "--pcs", text, 1, 1000000));
-        return 0;
-    case WS_REDUCTION_KAISER:
-        choose(r, state, "--kaiser", WS_PCA_KEEP_KAISER, 0);
-        return 0;
-    case WS_REDUCTION_SUBSPACE:
-        r->pca.subspace = text;
-        return 0;
-    case WS_REDUCTION_RANKS:
-        r->pca.ranks = true;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    choose(member, state, "--variance", WS_PCA_KEEP_VARIANCE, ws_cli_double(state, "--variance", text, 0, 1));
 }
 
-static error_t parse(int key, char *text, struct argp_state *state)
+void ws_take_pcs(const struct argp_state *state, void *member, char *text)
 {
-    return ws_reduction_set(state->input, key, text, state);
+    choose(member, state, "--pcs", WS_PCA_KEEP_FIXED, (double)ws_cli_u64(state, "--pcs", text, 1, 1000000));
 }
 
-const struct argp ws_reduction_argp = {.options = options, .parser = parse};
+void ws_take_kaiser(const struct argp_state *state, void *member, char *text)
+{
+    (void)text;
+    choose(member, state, "--kaiser", WS_PCA_KEEP_KAISER, 0);
+}
 
 void ws_reduction_defaults(ws_reduction_options *r)
 {

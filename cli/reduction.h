@@ -3,33 +3,32 @@
 #ifndef WS_REDUCTION_H
 #define WS_REDUCTION_H
 
+#include "base/options/option_rows.h"
 #include "pca/pca.h"
-
-#include <argp.h>
 
 typedef struct ws_reduction_options {
     ws_pca_options pca;
     const char *given; /* the option that chose how many components, or NULL */
 } ws_reduction_options;
 
-/* Keys of the options, for a command that words them otherwise. */
-enum {
-    WS_REDUCTION_VARIANCE = 0x2000,
-    WS_REDUCTION_PCS,
-    WS_REDUCTION_KAISER,
-    WS_REDUCTION_SUBSPACE,
-    WS_REDUCTION_RANKS
-};
-
 /* 90 % of the variance, as when no option is given. */
 void ws_reduction_defaults(ws_reduction_options *options);
 
-/* Takes one of these options, whose text is kept; ARGP_ERR_UNKNOWN: it is none of them. Misuse ends the program by
- * argp_error. */
-error_t ws_reduction_set(ws_reduction_options *options, int key, const char *text, const struct argp_state *state);
+/* The rows of a ws_reduction_options. */
+#define WS_REDUCTION_OPTIONS(type, member) \
+    WS_OPTION_GROUP(5), \
+        WS_OPTION_TAKE("variance", 0, "F", type, member, ws_take_variance, \
+                       "Of characteristics, keep the fewest components that explain this fraction of the variance " \
+                       "[0.9]"), \
+        WS_OPTION_TAKE("pcs", 0, "N", type, member, ws_take_pcs, "... keep N components"), \
+        WS_OPTION_TAKE("kaiser", 0, NULL, type, member, ws_take_kaiser, \
+                       "... keep the components with an eigenvalue above 1"), \
+        WS_OPTION_TEXT("subspace", 0, "NAME", type, member.pca.subspace, \
+                       "... use only the columns of this group, such as DV [all]"), \
+        WS_OPTION_FLAG("ranks", 0, type, member.pca.ranks, "... of each value take its rank in its column")
 
-/* Child parser with --variance, --pcs, --kaiser, --subspace, --ranks; its input is a ws_reduction_options. */
-extern const struct argp ws_reduction_argp;
+/* For a command that words them otherwise: a member ws_reduction_options. Misuse: more than one of the three. */
+ws_option_take ws_take_variance, ws_take_pcs, ws_take_kaiser;
 
 /* Components of the frame; the frame itself, copied, when its columns are components already. The caller frees *points.
  */

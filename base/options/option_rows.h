@@ -25,11 +25,24 @@ typedef enum ws_option_kind {
     WS_OPTION_IS_OUTPUT,
     WS_OPTION_IS_NUMBER,
     WS_OPTION_IS_REAL,
+    WS_OPTION_IS_PERCENT,
     WS_OPTION_IS_WORD,
+    WS_OPTION_IS_ONE_OF,
+    WS_OPTION_IS_VALUE,
     WS_OPTION_IS_TAKEN,
     WS_OPTION_IS_ALIAS,
+    WS_OPTION_IS_GIVEN,
+    WS_OPTION_IS_NOTED,
     WS_OPTION_IS_GROUP,
+    WS_OPTION_IS_ARGUMENT,
+    WS_OPTION_IS_REST,
 } ws_option_kind;
+
+/* Arguments that are no options, as they stand on the command line. */
+typedef struct ws_rest {
+    char **argument;
+    int count;
+} ws_rest;
 
 /* Takes an argument into a member; misuse ends the program by argp_error. */
 typedef void ws_option_take(const struct argp_state *state, void *member, char *arg);
@@ -43,7 +56,10 @@ typedef struct ws_option_row {
     size_t offset, bytes;     /* of the member */
     uint64_t least, most;     /* of numbers */
     double low, high, parts;  /* of reals, in the unit of the option, which is kept as so many parts of one */
-    const char *const *words; /* whose index is kept */
+    const char *const *words; /* those that are taken */
+    const char *said;         /* what messages call the option instead of its name; NULL */
+    const char *needs;        /* of texts: what is said of an empty one; NULL: it may be */
+    bool optional;            /* of texts: the option may stand without its argument, which is then NULL */
     ws_option_take *take;
     void (*need)(const struct argp_state *state, const void *member); /* refuses, at the end, what was not given */
 } ws_option_row;
@@ -70,13 +86,31 @@ typedef struct ws_option_row {
         .name = (name_), .letter = (letter_), .argument = (argument_), .meaning = (meaning_), .kind = (kind_), \
         WS_OPTION_OF(type, member, const char *) \
     }
-#define WS_OPTION_TEXT(...)   WS_OPTION_STRING(WS_OPTION_IS_TEXT, __VA_ARGS__)
+#define WS_OPTION_TEXT(...) WS_OPTION_STRING(WS_OPTION_IS_TEXT, __VA_ARGS__)
+/* A text that must not be empty: "--db needs the name of a file". */
+#define WS_OPTION_FILLED(name_, letter_, argument_, type, member, needs_, meaning_) \
+    { \
+        .name = (name_), .letter = (letter_), .argument = (argument_), .meaning = (meaning_), \
+        .kind = WS_OPTION_IS_TEXT, WS_OPTION_OF(type, member, const char *), .needs = (needs_) \
+    }
+/* A text that need not be there: NULL then, as without the option. */
+#define WS_OPTION_OPTIONAL(name_, argument_, type, member, meaning_) \
+    { \
+        .name = (name_), .argument = (argument_), .meaning = (meaning_), .kind = WS_OPTION_IS_TEXT, \
+        WS_OPTION_OF(type, member, const char *), .optional = true \
+    }
 #define WS_OPTION_OUTPUT(...) WS_OPTION_STRING(WS_OPTION_IS_OUTPUT, __VA_ARGS__)
 /* An unsigned number of 4 or 8 bytes. */
 #define WS_OPTION_NUMBER(name_, letter_, argument_, type, member, least_, most_, meaning_) \
     { \
         .name = (name_), .letter = (letter_), .argument = (argument_), .meaning = (meaning_), \
         .kind = WS_OPTION_IS_NUMBER, WS_OPTION_WIDE(type, member), .least = (least_), .most = (most_) \
+    }
+/* -j, by which messages call it. */
+#define WS_OPTION_WORKERS(type, member, most_, meaning_) \
+    { \
+        .name = "workers", .letter = 'j', .argument = "N", .meaning = (meaning_), .kind = WS_OPTION_IS_NUMBER, \
+        WS_OPTION_WIDE(type, member), .least = 1, .most = (most_), .said = "-j" \
     }
 /* double: the number divided by parts_, 100 for percent. */
 #define WS_OPTION_REAL(name_, letter_, argument_, type, member, low_, high_, parts_, meaning_) \
@@ -91,16 +125,51 @@ typedef struct ws_option_row {
         .name = (name_), .letter = (letter_), .argument = (argument_), .meaning = (meaning_), \
         .kind = WS_OPTION_IS_WORD, WS_OPTION_WIDE(type, member), .words = (words_) \
     }
+/* const char *: one of a list that NULL ends. */
+#define WS_OPTION_ONE_OF(name_, letter_, argument_, type, member, words_, meaning_) \
+    { \
+        .name = (name_), .letter = (letter_), .argument = (argument_), .meaning = (meaning_), \
+        .kind = WS_OPTION_IS_ONE_OF, WS_OPTION_OF(type, member, const char *), .words = (words_) \
+    }
+/* double: a part of one, given in percent, with or without a percent sign. */
+#define WS_OPTION_PERCENT(name_, argument_, type, member, low_, high_, meaning_) \
+    { \
+        .name = (name_), .argument = (argument_), .meaning = (meaning_), .kind = WS_OPTION_IS_PERCENT, \
+        WS_OPTION_OF(type, member, double), .low = (low_), .high = (high_), .parts = 100 \
+    }
+/* An unsigned number of 4 or 8 bytes or an enum, 0 without an option: the value; options of one member exclude each
+ * other. */
+#define WS_OPTION_VALUE(name_, letter_, type, member, value_, meaning_) \
+    { \
+        .name = (name_), .letter = (letter_), .meaning = (meaning_), .kind = WS_OPTION_IS_VALUE, \
+        WS_OPTION_WIDE(type, member), .least = (value_) \
+    }
 /* Any member, by a function. */
 #define WS_OPTION_TAKE(name_, letter_, argument_, type, member, take_, meaning_) \
     { \
         .name = (name_), .letter = (letter_), .argument = (argument_), .meaning = (meaning_), \
         .kind = WS_OPTION_IS_TAKEN, WS_OPTION_AT(type, member), .take = (take_) \
     }
+/* No member: what the function does is of the process. */
+#define WS_OPTION_ACT(name_, letter_, argument_, take_, meaning_) \
+    { \
+        .name = (name_), .letter = (letter_), .argument = (argument_), .meaning = (meaning_), \
+        .kind = WS_OPTION_IS_TAKEN, .take = (take_) \
+    }
 /* Another name and letter of the row before. */
 #define WS_OPTION_ALIAS(name_, letter_) \
     { \
         .name = (name_), .letter = (letter_), .kind = WS_OPTION_IS_ALIAS \
+    }
+/* bool: the option of the row before was given; NOTED, const char *: so it was, and this is its long name. Several
+ * rows may name one member: the last option that was given counts. */
+#define WS_OPTION_GIVEN(type, member) \
+    { \
+        .kind = WS_OPTION_IS_GIVEN, WS_OPTION_OF(type, member, bool) \
+    }
+#define WS_OPTION_NOTED(type, member) \
+    { \
+        .kind = WS_OPTION_IS_NOTED, WS_OPTION_OF(type, member, const char *) \
     }
 /* Rows behind it stand in this group of the help. */
 #define WS_OPTION_GROUP(number) \
@@ -113,10 +182,21 @@ typedef struct ws_option_row {
         .kind = WS_OPTION_IS_TAKEN, WS_OPTION_AT(type, member), .take = (take_), .need = (need_) \
     }
 
-/* A member `const char *`: the one frame of a command, a file or "-", which it needs. */
-#define WS_FRAME_ARGUMENT(type, member) WS_ARGUMENTS(type, member, ws_take_frame, ws_need_frame)
-ws_option_take ws_take_frame;
-void ws_need_frame(const struct argp_state *state, const void *member);
+/* const char *: the one argument that is no option. What is said of a second one, with a %s for it, and when there is
+ * none. */
+#define WS_ONE_ARGUMENT(type, member, second, none) \
+    { \
+        .argument = (second), .meaning = (none), .kind = WS_OPTION_IS_ARGUMENT, \
+        WS_OPTION_OF(type, member, const char *) \
+    }
+/* The same: the one frame of a command, a file or "-". */
+#define WS_FRAME_ARGUMENT(type, member) \
+    WS_ONE_ARGUMENT(type, member, "one frame at a time; what is '%s'?", "which frame? (- reads it from standard input)")
+/* ws_rest: all arguments that are no options. */
+#define WS_REST_OF_ARGUMENTS(type, member) \
+    { \
+        .kind = WS_OPTION_IS_REST, WS_OPTION_OF(type, member, ws_rest) \
+    }
 
 /* --sizes: a member ws_sizes. */
 ws_option_take ws_take_sizes;
@@ -125,8 +205,11 @@ enum { WS_OPTIONS_CHILDREN = 2 };
 typedef struct ws_options {
     const ws_option_row *rows; /* {0} behind the last */
     const char *args_doc, *doc;
-    const char *refuse; /* what is said of an argument that no row takes, with a %s for it; NULL: argp's own words */
+    const char *refuse;  /* what is said of an argument that no row takes, with a %s for it; NULL: argp's own words */
+    const char *printed; /* what goes to standard output, which no output may have; NULL: one may */
+    void (*settle)(const struct argp_state *state, void *request); /* before `check`: what others decide; or NULL */
     void (*check)(const struct argp_state *state, const void *request); /* what goes with what; NULL: all */
+    bool in_order; /* options end at the first argument that is none, as of ws_cli_parse_in_order */
     const struct argp_child *children;
     size_t child[WS_OPTIONS_CHILDREN]; /* offsets of their inputs */
 } ws_options;

@@ -189,19 +189,6 @@ uint64_t ws_cli_u64(const struct argp_state *state, const char *what, const char
     return value;
 }
 
-void ws_cli_take_frame(const struct argp_state *state, const char **frame, const char *text)
-{
-    if (*frame)
-        argp_error(state, "one frame at a time; what is '%s'?", text);
-    *frame = text;
-}
-
-void ws_cli_need_frame(const struct argp_state *state, const char *frame)
-{
-    if (!frame)
-        argp_error(state, "which frame? (- reads it from standard input)");
-}
-
 double ws_cli_double(const struct argp_state *state, const char *what, const char *text, double least, double most)
 {
     char *end;
