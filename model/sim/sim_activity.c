@@ -109,8 +109,6 @@ void ws_sim_activity(const ws_sim *sim, ws_activity *a)
 
 uint32_t ws_register_banks(const ws_machine *m)
 {
-    const ws_register_file_ops *const file = m->registers_file;
-    const ws_option *const options = file ? file->options : NULL;
-    return (uint32_t)ws_option_value(options, WS_REGISTER_BANKS, m->registers.list, options ? m->registers.count : 0,
-                                     1);
+    return (uint32_t)ws_option_value(m->registers_file->options, WS_REGISTER_BANKS, m->registers.list,
+                                     m->registers.count, 1);
 }

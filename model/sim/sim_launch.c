@@ -29,12 +29,12 @@ static uint64_t residents_of(const ws_sim *sim, const ws_launch *launch)
 static int set_l1_size(ws_sim *sim, const ws_launch *launch)
 {
     const ws_level *const l1 = &sim->shared.cache[WS_SM_DATA];
-    if (!sim->machine->l1_unified || !l1->ops->resize)
+    if (!sim->machine->l1_unified || !l1->ops->sizes)
         return WS_OK;
     const uint32_t ways = ws_carveout_ways(sim->machine, residents_of(sim, launch) * launch->shared_bytes);
     if (ways == sim->l1_ways)
         return WS_OK;
-    const int status = l1->ops->resize(l1->shared, ways);
+    const int status = l1->ops->sizes->resize(l1->shared, ways);
     for (uint32_t i = 0; i < sim->sms && !status; i++)
         ws_sm_resized(sim->sm[i]);
     sim->l1_ways = ways;

@@ -189,7 +189,7 @@ static void check_end(world *w, const char *write)
     assert_int_equal(w->l3.ops->waiting(w->l3.shared, w->memory), 0);
     assert_int_equal(w->answers, w->reads);
     w->time++;
-    assert_int_equal(w->l3.ops->release(w->l3.shared, w->memory, none_stays, &ports), WS_OK);
+    assert_int_equal(w->l3.ops->chips->release(w->l3.shared, w->memory, none_stays, &ports), WS_OK);
     for (uint32_t line = 0; line < LINES; line++)
         for (unsigned i = 0; i < WORDS; i++)
             assert_true(w->written[line][i] >= w->stored[line][i]);

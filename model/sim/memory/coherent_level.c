@@ -6,9 +6,6 @@
 #include "model/machine/carveout.h"
 #include "model/machine/machine.h"
 #include "model/sim/memory/memory_level.h"
-#include "model/sim/sm/sm.h"
-
-#include <stdlib.h>
 
 enum {
     WORD_BYTES = 4,
@@ -20,26 +17,6 @@ enum {
 _Static_assert((int)WS_REFUSED_LINE == (int)WS_COHERENCE_NO_LINE && (int)WS_REFUSED_MSHR == (int)WS_COHERENCE_NO_MSHR &&
                    (int)WS_REFUSED_MERGE == (int)WS_COHERENCE_NO_ROOM,
                "reasons pass through");
-
-/* One for both kinds; the last one that is destroyed frees it. */
-typedef struct coherent {
-    ws_coherence *coherence;
-    unsigned users;
-} coherent;
-
-static const ws_coherence *of(const void *shared)
-{
-    return ((const coherent *)shared)->coherence;
-}
-
-static void release(void *shared)
-{
-    coherent *const both = shared;
-    if (!both || --both->users)
-        return;
-    ws_coherence_destroy(both->coherence);
-    free(both);
-}
 
 static ws_cache_counts counts_of(const ws_coherence_counts *c)
 {
@@ -73,7 +50,7 @@ static ws_message_sizes sizes_of(const ws_machine *machine)
 static uint32_t message_bytes(const void *shared, const ws_machine *machine, const ws_coherence_message *message)
 {
     const ws_message_sizes sizes = sizes_of(machine);
-    return ws_message_bytes(of(shared), (ws_message_type)message->type,
+    return ws_message_bytes(shared, (ws_message_type)message->type,
                             (uint32_t)__builtin_popcount(message->mask) * WORD_BYTES, &sizes);
 }
 
@@ -81,36 +58,36 @@ static uint32_t message_bytes(const void *shared, const ws_machine *machine, con
 
 static size_t l1_bytes(const void *shared)
 {
-    return ws_l1_bytes(of(shared));
+    return ws_l1_bytes(shared);
 }
 
 static void l1_init(const void *shared, void *l1, uint32_t sm)
 {
-    ws_l1_init(of(shared), l1, sm);
+    ws_l1_init(shared, l1, sm);
 }
 
 static int l1_request(const void *shared, void *l1, const ws_request *request, uint64_t now,
                       const ws_coherence_ports *ports)
 {
-    return ws_l1_access(of(shared), l1, request, now, ports);
+    return ws_l1_access(shared, l1, request, now, ports);
 }
 
 static int l1_message(const void *shared, void *l1, const ws_coherence_message *message, uint64_t now,
                       const ws_coherence_ports *ports)
 {
-    return ws_l1_message(of(shared), l1, message, now, ports);
+    return ws_l1_message(shared, l1, message, now, ports);
 }
 
 static int l1_flush(const void *shared, void *l1, uint64_t now, const ws_coherence_ports *ports)
 {
     (void)now;
-    return ws_l1_flush(of(shared), l1, ports);
+    return ws_l1_flush(shared, l1, ports);
 }
 
 /* Only a fence waits for a time: until all copies that the warp's stores left behind are dead. */
 static uint64_t l1_next_time(const void *shared, const void *l1, const ws_request *request, uint64_t now)
 {
-    const uint64_t visible = ws_l1_gwct(of(shared), l1, request->warp);
+    const uint64_t visible = ws_l1_gwct(shared, l1, request->warp);
     return request->kind == WS_REQUEST_FENCE && visible > now ? visible : WS_COHERENCE_NEVER;
 }
 
@@ -128,77 +105,60 @@ static uint32_t l1_reads(const void *shared, const void *l1)
 
 static ws_cache_counts l1_counts(const void *shared, const void *l1)
 {
-    return counts_of(ws_l1_counts(of(shared), l1));
+    return counts_of(ws_l1_counts(shared, l1));
 }
 
 static void bring(const void *shared, void *l1, const ws_coherence_message *message, const void *hub)
 {
-    ws_l1_bring(of(shared), l1, message, hub);
+    ws_l1_bring(shared, l1, message, hub);
 }
 
 static ws_race_counts l1_races(const void *shared, const void *l1)
 {
-    return ws_l1_race_counts(of(shared), l1);
+    return ws_l1_race_counts(shared, l1);
 }
 
-/* Besides, it hears what others stored. */
-static const ws_level_ops detected_l1 = {
-    .destroy = release,
-    .bytes = l1_bytes,
-    .init = l1_init,
-    .request = l1_request,
-    .message = l1_message,
-    .flush = l1_flush,
-    .next_time = l1_next_time,
-    .waiting = l1_waiting,
-    .reads = l1_reads,
-    .counts = l1_counts,
-    .message_bytes = message_bytes,
-    .bring = bring,
-    .races = l1_races,
-};
+static void l1_destroy(void *shared)
+{
+    ws_coherence_destroy(shared);
+}
 
-static const ws_level_ops coherent_l1 = {
-    .destroy = release,
-    .bytes = l1_bytes,
-    .init = l1_init,
-    .request = l1_request,
-    .message = l1_message,
-    .flush = l1_flush,
-    .next_time = l1_next_time,
-    .waiting = l1_waiting,
-    .reads = l1_reads,
-    .counts = l1_counts,
-    .message_bytes = message_bytes,
-};
+#define L1_CALLS \
+    .destroy = l1_destroy, .bytes = l1_bytes, .init = l1_init, .request = l1_request, .message = l1_message, \
+    .flush = l1_flush, .next_time = l1_next_time, .waiting = l1_waiting, .reads = l1_reads, .counts = l1_counts, \
+    .message_bytes = message_bytes
+
+static const ws_level_ops coherent_l1 = {L1_CALLS};
+static const ws_level_race_ops races = {.bring = bring, .counts = l1_races};
+static const ws_level_ops detected_l1 = {L1_CALLS, .races = &races};
 
 /* --- L2 --- */
 
 static size_t l2_bytes(const void *shared)
 {
-    return ws_l2_bytes(of(shared));
+    return ws_l2_bytes(shared);
 }
 
 static void l2_init(const void *shared, void *l2, uint32_t slice)
 {
-    ws_l2_init(of(shared), l2, slice);
+    ws_l2_init(shared, l2, slice);
 }
 
 static int l2_message(const void *shared, void *l2, const ws_coherence_message *message, uint64_t now,
                       const ws_coherence_ports *ports)
 {
-    return ws_l2_message(of(shared), l2, message, now, ports);
+    return ws_l2_message(shared, l2, message, now, ports);
 }
 
 static int l2_advance(const void *shared, void *l2, uint64_t now, const ws_coherence_ports *ports)
 {
-    return ws_l2_advance(of(shared), l2, now, ports);
+    return ws_l2_advance(shared, l2, now, ports);
 }
 
 static uint64_t l2_next_time(const void *shared, const void *l2, const ws_request *request, uint64_t now)
 {
     (void)request;
-    return ws_l2_next_time(of(shared), l2, now);
+    return ws_l2_next_time(shared, l2, now);
 }
 
 static uint32_t l2_waiting(const void *shared, const void *l2)
@@ -209,12 +169,12 @@ static uint32_t l2_waiting(const void *shared, const void *l2)
 
 static ws_cache_counts l2_counts(const void *shared, const void *l2)
 {
-    return counts_of(ws_l2_counts(of(shared), l2));
+    return counts_of(ws_l2_counts(shared, l2));
 }
 
 static void l2_reset(const void *shared, void *l2)
 {
-    ws_l2_reset(of(shared), l2);
+    ws_l2_reset(shared, l2);
 }
 
 static uint16_t l2_epoch(const void *shared, const void *l2)
@@ -229,83 +189,56 @@ static uint32_t l2_timestamp(const void *shared, const void *l2)
     return ws_l2_max_ts(l2);
 }
 
-static const ws_level_ops coherent_l2 = {
-    .destroy = release,
-    .bytes = l2_bytes,
-    .init = l2_init,
-    .message = l2_message,
-    .advance = l2_advance,
-    .next_time = l2_next_time,
-    .waiting = l2_waiting,
-    .counts = l2_counts,
-    .message_bytes = message_bytes,
-};
-
 static size_t hub_bytes(const void *shared)
 {
-    return ws_hub_bytes(of(shared));
+    return ws_hub_bytes(shared);
 }
 
 static void hub_init(const void *shared, void *hub)
 {
-    ws_hub_init(of(shared), hub);
+    ws_hub_init(shared, hub);
 }
 
 static bool arrive(const void *shared, ws_coherence_message *request, uint64_t now, const ws_coherence_ports *ports,
                    uint64_t *earliest)
 {
-    return ws_l2_arrive(of(shared), request, now, ports, earliest);
+    return ws_l2_arrive(shared, request, now, ports, earliest);
 }
 
 static void hub_flush(const void *shared, void *hub)
 {
-    ws_hub_flush(of(shared), hub);
+    ws_hub_flush(shared, hub);
 }
 
 static uint64_t hub_delay(const void *shared, const void *hub, uint64_t now)
 {
-    return ws_hub_delay(of(shared), hub, now);
+    return ws_hub_delay(shared, hub, now);
 }
 
 static ws_race_counts hub_races(const void *shared, const void *hub)
 {
-    return ws_hub_race_counts(of(shared), hub);
+    return ws_hub_race_counts(shared, hub);
 }
 
-/* With a detector of races beside all of them. */
-static const ws_level_ops detected_l2 = {
-    .destroy = release,
-    .bytes = l2_bytes,
-    .init = l2_init,
-    .message = l2_message,
-    .advance = l2_advance,
-    .next_time = l2_next_time,
-    .waiting = l2_waiting,
-    .counts = l2_counts,
-    .message_bytes = message_bytes,
-    .hub_bytes = hub_bytes,
-    .hub_init = hub_init,
-    .arrive = arrive,
-    .hub_flush = hub_flush,
-    .hub_delay = hub_delay,
-    .races = hub_races,
-};
+static void l2_destroy(void *shared)
+{
+    (void)shared; /* of the L1s */
+}
 
-/* With timestamps. */
-static const ws_level_ops logical_l2 = {
-    .destroy = release,
-    .bytes = l2_bytes,
-    .init = l2_init,
-    .message = l2_message,
-    .advance = l2_advance,
-    .next_time = l2_next_time,
-    .waiting = l2_waiting,
-    .counts = l2_counts,
-    .message_bytes = message_bytes,
-    .reset = l2_reset,
-    .epoch = l2_epoch,
-    .timestamp = l2_timestamp,
-};
+#define L2_CALLS \
+    .destroy = l2_destroy, .bytes = l2_bytes, .init = l2_init, .message = l2_message, .advance = l2_advance, \
+    .next_time = l2_next_time, .waiting = l2_waiting, .counts = l2_counts, .message_bytes = message_bytes
+
+static const ws_level_ops coherent_l2 = {L2_CALLS};
+static const ws_level_time_ops times = {.reset = l2_reset, .epoch = l2_epoch, .greatest = l2_timestamp};
+static const ws_level_ops logical_l2 = {L2_CALLS, .times = &times};
+static const ws_level_hub_ops hub = {.bytes = hub_bytes,
+                                     .init = hub_init,
+                                     .arrive = arrive,
+                                     .flush = hub_flush,
+                                     .delay = hub_delay,
+                                     .counts = hub_races};
+static const ws_level_ops detected_l2 = {L2_CALLS, .hub = &hub};
 
 /* --- From a machine --- */
 
@@ -399,15 +332,10 @@ int ws_coherent_create(const ws_machine *machine, bool data, ws_level *l1, ws_le
     int rc = ws_coherent_config(machine, data, &config);
     if (rc)
         return rc;
-    coherent *const both = calloc(1, sizeof *both);
-    if (!both)
-        return ws_fail(WS_EMEM, "coherence: no memory for the caches");
-    both->users = 2;
-    rc = ws_coherence_create(&config, &both->coherence);
-    if (rc) {
-        free(both);
+    ws_coherence *both;
+    rc = ws_coherence_create(&config, &both);
+    if (rc)
         return rc;
-    }
     const bool detected = ws_coherence_detects_races(config.protocol);
     *l1 = (ws_level){.ops = detected ? &detected_l1 : &coherent_l1, .shared = both, .words = config.words};
     *l2 = (ws_level){.ops = detected                                   ? &detected_l2

@@ -29,10 +29,56 @@ typedef struct ws_cache_counts {
 #undef COUNT
 } ws_cache_counts;
 
+/* Of an L2 slice that keeps lines of other chips. */
+typedef struct ws_level_chip_ops {
+    /* End of a launch: dirty words are sent; copies of lines that do not stay are invalidated. */
+    int (*release)(const void *shared, void *level, bool (*stays)(void *context, uint64_t block),
+                   const ws_coherence_ports *ports);
+    /* Begin of a launch, when nothing is in flight: clean copies are invalidated, dirty words stay. */
+    void (*acquire)(const void *shared, void *level);
+    bool (*holds)(const void *shared, const void *level, uint64_t block); /* has it words of the block? */
+} ws_level_chip_ops;
+
+/* Of a level whose size can change. */
+typedef struct ws_level_resize_ops {
+    /* Between launches, when the caches are empty: all of the kind have `ways` ways from now on, at most those that
+     * they were made with; then each of them begins anew. Counts stay. */
+    int (*resize)(void *shared, uint32_t ways);
+    void (*begin_anew)(const void *shared, void *level);
+} ws_level_resize_ops;
+
+/* Of L2 slices with timestamps, which start again together: when the number of resets of one slice has grown, the
+ * machine resets the others. */
+typedef struct ws_level_time_ops {
+    void (*reset)(const void *shared, void *level);
+    uint16_t (*epoch)(const void *shared, const void *level);    /* resets so far */
+    uint32_t (*greatest)(const void *shared, const void *level); /* timestamp given since the last reset */
+} ws_level_time_ops;
+
+/* Of L2 slices with a race detector: the hub, memory that all slices share, in the hub of their ports. */
+typedef struct ws_level_hub_ops {
+    size_t (*bytes)(const void *shared);
+    void (*init)(const void *shared, void *hub);
+    /* A request has come to its slice, which gets it later. True: the hub has answered it. Else the slice does not get
+     * it before *earliest. */
+    bool (*arrive)(const void *shared, ws_coherence_message *request, uint64_t now, const ws_coherence_ports *ports,
+                   uint64_t *earliest);
+    void (*flush)(const void *shared, void *hub);                         /* all L1s are empty now */
+    uint64_t (*delay)(const void *shared, const void *hub, uint64_t now); /* from `now` until it sends its answers */
+    ws_race_counts (*counts)(const void *shared, const void *hub);
+} ws_level_hub_ops;
+
+/* Of an L1 under a race detector. */
+typedef struct ws_level_race_ops {
+    /* Called between windows: the L1, which cannot see the hub, takes from it what the message refers to. */
+    void (*bring)(const void *shared, void *l1, const ws_coherence_message *message, const void *hub);
+    ws_race_counts (*counts)(const void *shared, const void *l1);
+} ws_level_race_ops;
+
 /* What a level of the memory system can do: an L1, a buffer beside it, an L2 slice, a cache at the home of a line.
  * `shared` is what create made. Requests carry the number of a line (address / line bytes) and a mask of its 4-byte
- * words; a cache with sectors fetches those that the mask touches. A call that is NULL: nothing of the kind happens
- * there. */
+ * words; a cache with sectors fetches those that the mask touches. A member that is NULL: the level has nothing of the
+ * kind. */
 typedef struct ws_level_ops {
     void (*destroy)(void *shared);
     size_t (*bytes)(const void *shared);
@@ -48,47 +94,21 @@ typedef struct ws_level_ops {
     int (*message)(const void *shared, void *level, const ws_coherence_message *message, uint64_t now,
                    const ws_coherence_ports *ports);
     int (*advance)(const void *shared, void *level, uint64_t now, const ws_coherence_ports *ports); /* time went on */
-    /* End of a launch: nothing is in flight; all copies are given up, dirty ones sent. */
+    /* End of a launch: nothing is in flight; all copies are invalidated, dirty ones sent. */
     int (*flush)(const void *shared, void *level, uint64_t now, const ws_coherence_ports *ports);
-    /* End of a launch, of an L2 that keeps lines of other chips: what is dirty is sent; copies of lines that do not
-     * stay are given up. */
-    int (*release)(const void *shared, void *level, bool (*stays)(void *context, uint64_t block),
-                   const ws_coherence_ports *ports);
-    /* Begin of a launch, of such an L2 when nothing is in flight: clean copies are given up, dirty words stay. */
-    void (*acquire)(const void *shared, void *level);
-    bool (*holds)(const void *shared, const void *level,
-                  uint64_t block); /* of such an L2: has it words of the block? */
     /* When time alone changes something; for a request that was refused and that no message will help (else NULL): when
      * to try again. WS_COHERENCE_NEVER. */
     uint64_t (*next_time)(const void *shared, const void *level, const ws_request *request, uint64_t now);
     uint32_t (*waiting)(const void *shared, const void *level);
-    uint32_t (*reads)(const void *shared,
-                      const void *level); /* of an L1: in flight, entries of its MSHRs that are taken */
+    uint32_t (*reads)(const void *shared, const void *level); /* of an L1: entries of its MSHRs that are taken */
     ws_cache_counts (*counts)(const void *shared, const void *level);
-    /* Between launches, of an L1 that is empty: all caches of the kind have so many ways from now on, at most those
-     * that they were made with; then for each of them `resized`. Counts stay. NULL: its size is fixed. */
-    int (*resize)(void *shared, uint32_t ways);
-    void (*resized)(const void *shared, void *level);
     /* The bytes of a message between it and the other side of the network. */
     uint32_t (*message_bytes)(const void *shared, const ws_machine *machine, const ws_coherence_message *message);
-    /* What slices share, if anything: memory of the memory side, in the hub of the slices' ports. How long after `now`
-     * it lets what a slice sends go. That all L1s are empty now. What the hub does with a request as it comes, before
-     * the slice's time for it is over (true: the request is answered; else the slice does not get it before *earliest).
-     * What a message takes along from it to an L1, which cannot see it: called between windows. Counts of the hub, of
-     * an L1. */
-    size_t (*hub_bytes)(const void *shared);
-    void (*hub_init)(const void *shared, void *hub);
-    bool (*arrive)(const void *shared, ws_coherence_message *request, uint64_t now, const ws_coherence_ports *ports,
-                   uint64_t *earliest);
-    void (*hub_flush)(const void *shared, void *hub);
-    uint64_t (*hub_delay)(const void *shared, const void *hub, uint64_t now);
-    void (*bring)(const void *shared, void *l1, const ws_coherence_message *message, const void *hub);
-    ws_race_counts (*races)(const void *shared, const void *level_or_hub);
-    /* Timestamps start again, and how often they did. All slices of a machine do so together: when the number of one
-     * has grown, the machine resets the others. */
-    void (*reset)(const void *shared, void *level);
-    uint16_t (*epoch)(const void *shared, const void *level);
-    uint32_t (*timestamp)(const void *shared, const void *level); /* the greatest one given since */
+    const ws_level_chip_ops *chips;
+    const ws_level_resize_ops *sizes;
+    const ws_level_time_ops *times;
+    const ws_level_hub_ops *hub;
+    const ws_level_race_ops *races;
 } ws_level_ops;
 
 /* One kind of level: what all of it share, and what to call. */
@@ -111,7 +131,8 @@ int ws_plain_l3_create(const ws_machine *machine, ws_level *out);
 /* What the machine says about its protocol; *out refers to the machine's name of it. WS_EINPUT names the option. */
 int ws_coherent_config(const ws_machine *machine, bool data, ws_coherence_config *out);
 
-/* Caches that follow a protocol of model/coherence. `data`: values travel, for --check. Both share one ws_coherence. */
+/* Caches that follow a protocol of model/coherence. `data`: values travel, for --check. Both share one ws_coherence,
+ * which goes with the L1s. */
 int ws_coherent_create(const ws_machine *machine, bool data, ws_level *l1, ws_level *l2);
 
 /* The L1s and L2 slices that the machine's protocol wants: plain ones, or those above; and the L3, all 0 where it has

@@ -48,8 +48,8 @@ static void no_completion(void *context, const ws_completion *completion)
 /* The slices start again together. */
 static void follow_resets(ws_memory_side *side, const slice *first)
 {
-    const ws_level_ops *const ops = side->l2->ops;
-    if (!ops->epoch || ops->epoch(side->l2->shared, first->cache) == side->epoch)
+    const ws_level_time_ops *const ops = side->l2->ops->times;
+    if (!ops || ops->epoch(side->l2->shared, first->cache) == side->epoch)
         return;
     side->epoch = ops->epoch(side->l2->shared, first->cache);
     for (uint32_t i = 0; i < side->slices; i++)
@@ -236,7 +236,7 @@ static int show_hub(ws_memory_side *side, slice *l, uint32_t slot, uint64_t *rea
     ws_coherence_message m;
     memcpy(&m, ws_message_pool_at(&side->messages, slot), side->messages.bytes);
     uint64_t earliest;
-    *answered = side->l2->ops->arrive(side->l2->shared, &m, side->now, &ports, &earliest);
+    *answered = side->l2->ops->hub->arrive(side->l2->shared, &m, side->now, &ports, &earliest);
     *ready = earliest > *ready ? earliest : *ready;
     if (*answered)
         ws_message_pool_drop(&side->messages, slot);
@@ -741,7 +741,7 @@ int side_release_slice(ws_memory_side *side, slice *l, ws_slice_stays *which)
 {
     const ws_coherence_ports ports = {
         .context = l, .send = send_from_slice, .complete = no_completion, .hub = side->hub};
-    const int status = side->l2->ops->release(side->l2->shared, l->cache, which, &ports);
+    const int status = side->l2->ops->chips->release(side->l2->shared, l->cache, which, &ports);
     return status ? status : side->failed;
 }
 
@@ -753,8 +753,8 @@ int ws_memory_side_flush(ws_memory_side *side, uint64_t now)
 
 void ws_memory_side_note_flush(ws_memory_side *side)
 {
-    if (side->hub && side->l2->ops->hub_flush)
-        side->l2->ops->hub_flush(side->l2->shared, side->hub);
+    if (side->hub)
+        side->l2->ops->hub->flush(side->l2->shared, side->hub);
 }
 
 typedef struct touch {
@@ -788,9 +788,9 @@ int ws_memory_side_touch(ws_memory_side *side, const ws_coherence_message *m)
 
 int ws_memory_side_end_launch(ws_memory_side *side)
 {
-    if (!side->l2->ops->reset)
+    if (!side->l2->ops->times)
         return sums_end_launch(side);
-    side->l2->ops->reset(side->l2->shared, side->slice[0].cache);
+    side->l2->ops->times->reset(side->l2->shared, side->slice[0].cache);
     follow_resets(side, &side->slice[0]);
     return WS_OK;
 }

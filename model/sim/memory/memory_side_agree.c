@@ -119,7 +119,7 @@ int agree_give_up(ws_memory_side *side, uint32_t on_chip, const ws_coherence_mes
         ws_coherence_message gone = *m;
         gone.block = m->block + i;
         slice *const l = home_keeper(side, on_chip, gone.block);
-        const bool held = side->l2->ops->holds(side->l2->shared, l->cache, gone.block);
+        const bool held = side->l2->ops->chips->holds(side->l2->shared, l->cache, gone.block);
         side->agreed.invalidated += held;
         side->agreed.false_invalidated += held && i != m->tag;
         l->refused = false;
@@ -161,7 +161,7 @@ static void give_clean_up(ws_memory_side *side, uint32_t chips)
 {
     for (uint32_t i = 0; i < side->slices; i++)
         if (is_of(&side->slice[i], chips))
-            side->l2->ops->acquire(side->l2->shared, side->slice[i].cache);
+            side->l2->ops->chips->acquire(side->l2->shared, side->slice[i].cache);
 }
 
 static void acquire(ws_memory_side *side, uint32_t chips)

@@ -183,7 +183,7 @@ static inline int side_answer(ws_memory_side *side, slice *l, uint32_t message)
 static inline int side_tell(ws_memory_side *side, slice *l, uint32_t message)
 {
     const ws_coherence_message *const m = ws_message_pool_at(&side->messages, message);
-    const uint64_t delay = side->l2->ops->hub_delay(side->l2->shared, side->hub, side->now);
+    const uint64_t delay = side->l2->ops->hub->delay(side->l2->shared, side->hub, side->now);
     return ws_fifo_add(&l->told, side->now + delay, message | (side_is_local(side, l, m->sm) ? LOCAL : 0));
 }
 

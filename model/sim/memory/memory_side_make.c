@@ -98,13 +98,13 @@ static int make_slices(ws_memory_side *side)
 
 static int make_hub(ws_memory_side *side)
 {
-    const size_t bytes = side->l2->ops->hub_bytes ? side->l2->ops->hub_bytes(side->l2->shared) : 0;
+    const size_t bytes = side->l2->ops->hub ? side->l2->ops->hub->bytes(side->l2->shared) : 0;
     if (!bytes)
         return WS_OK;
     side->hub = aligned_alloc(64, (bytes + 63) & ~(size_t)63);
     if (!side->hub)
         return ws_fail(WS_EMEM, "no memory for the race detector");
-    side->l2->ops->hub_init(side->l2->shared, side->hub);
+    side->l2->ops->hub->init(side->l2->shared, side->hub);
     return WS_OK;
 }
 

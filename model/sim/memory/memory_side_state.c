@@ -113,8 +113,8 @@ void ws_memory_side_timestamps(const ws_memory_side *side, uint64_t *resets, uin
 {
     *resets = side->epoch;
     *greatest = 0;
-    for (uint32_t i = 0; i < side->slices && side->l2->ops->timestamp; i++) {
-        const uint32_t own = side->l2->ops->timestamp(side->l2->shared, side->slice[i].cache);
+    for (uint32_t i = 0; i < side->slices && side->l2->ops->times; i++) {
+        const uint32_t own = side->l2->ops->times->greatest(side->l2->shared, side->slice[i].cache);
         *greatest = own > *greatest ? own : *greatest;
     }
 }
@@ -126,7 +126,7 @@ const void *ws_memory_side_hub(const ws_memory_side *side)
 
 ws_race_counts ws_memory_side_races(const ws_memory_side *side)
 {
-    return side->hub ? side->l2->ops->races(side->l2->shared, side->hub) : (ws_race_counts){0};
+    return side->hub ? side->l2->ops->hub->counts(side->l2->shared, side->hub) : (ws_race_counts){0};
 }
 
 typedef struct teller {
@@ -270,7 +270,7 @@ void ws_memory_side_save(const ws_memory_side *side, ws_bytes *bytes)
     ws_bytes_add(bytes, side->sent_to, pairs * sizeof *side->sent_to);
     ws_bytes_add(bytes, side->taken_from, pairs * sizeof *side->taken_from);
     if (side->hub)
-        ws_bytes_add(bytes, side->hub, side->l2->ops->hub_bytes(side->l2->shared));
+        ws_bytes_add(bytes, side->hub, side->l2->ops->hub->bytes(side->l2->shared));
     for (uint32_t i = 0; i < side->slices; i++)
         save_slice(side, &side->slice[i], bytes);
     for (uint32_t i = 0; i < side->channels; i++)
@@ -327,7 +327,7 @@ static int load_slice(ws_memory_side *side, slice *l, ws_reader *reader)
 
 static int load_hub(ws_memory_side *side, ws_reader *reader)
 {
-    const size_t bytes = side->hub ? side->l2->ops->hub_bytes(side->l2->shared) : 0;
+    const size_t bytes = side->hub ? side->l2->ops->hub->bytes(side->l2->shared) : 0;
     const uint8_t *const from = ws_read_bytes(reader, bytes);
     if (!from)
         return ws_fail(WS_EINPUT, "the checkpoint ends within the race detector");

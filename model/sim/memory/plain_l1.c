@@ -520,10 +520,12 @@ static int resize(void *kind, uint32_t ways)
     return ways == s->cache.tags.ways ? WS_OK : ws_plain_resize(&s->cache, &s->section, ways);
 }
 
-static void resized(const void *kind, void *memory)
+static void begin_anew(const void *kind, void *memory)
 {
     ws_plain_begin_anew(&((const shared *)kind)->cache, cache_of(kind, memory));
 }
+
+static const ws_level_resize_ops sizes = {.resize = resize, .begin_anew = begin_anew};
 
 static const ws_level_ops ops = {
     .destroy = destroy,
@@ -537,8 +539,7 @@ static const ws_level_ops ops = {
     .reads = reads,
     .counts = counts_of,
     .message_bytes = message_bytes,
-    .resize = resize,
-    .resized = resized,
+    .sizes = &sizes,
 };
 
 /* --- Kinds --- */

@@ -432,17 +432,17 @@ static ws_cache_counts counts_of(const void *kind, const void *memory)
     return ws_plain_counts(&((const shared *)kind)->cache, cache_of(kind, memory));
 }
 
+static const ws_level_chip_ops chips = {.release = release, .acquire = acquire, .holds = holds};
+
 static const ws_level_ops ops = {
     .destroy = destroy,
     .bytes = bytes,
     .init = init,
     .message = message,
-    .release = release,
-    .acquire = acquire,
-    .holds = holds,
     .next_time = next_time,
     .waiting = waiting,
     .counts = counts_of,
+    .chips = &chips,
 };
 
 /* --- From a machine --- */

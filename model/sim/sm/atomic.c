@@ -29,8 +29,6 @@ const ws_atomic_ops *ws_atomic_find(const char *name)
 const ws_atomic_ops *ws_atomic_of(const ws_machine *m, uint64_t *values)
 {
     const ws_atomic_ops *const rule = m->sm_atomics;
-    if (!rule)
-        return NULL;
     ws_option_choose(rule->options, m->atomics.list, m->atomics.count, values);
     const ws_atomic_ops *const other = rule->instead ? rule->instead(values) : NULL;
     return other ? other : rule;
@@ -38,12 +36,10 @@ const ws_atomic_ops *ws_atomic_of(const ws_machine *m, uint64_t *values)
 
 bool ws_atomic_stays_in_l1(const ws_machine *m)
 {
-    const ws_atomic_ops *const rule = m->sm_atomics;
-    return rule && rule->in_l1;
+    return m->sm_atomics->in_l1;
 }
 
 bool ws_atomic_owns(const ws_machine *m)
 {
-    const ws_atomic_ops *const rule = m->sm_atomics;
-    return rule && rule->owns;
+    return m->sm_atomics->owns;
 }

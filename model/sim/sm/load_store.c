@@ -584,77 +584,102 @@ typedef struct offered {
     bool refused;
 } offered;
 
+static void describe(const ws_sm *sm, const offered *o, ws_request *out)
+{
+    const access *const a = &sm->access[o->tag];
+    const sm_warp *const w = &sm->s->warp[a->warp];
+    const ws_instr *const instr = &sm->shared->launch->instr[a->pc];
+    memset(out, 0, offsetof(ws_request, data));
+    out->kind = a->kind;
+    out->poll = a->kind == WS_REQUEST_LOAD && sm->shared->decoded[a->pc].poll;
+    out->ahead = a->ahead;
+    out->order = instr->order;
+    out->scope = instr->scope;
+    out->update = sm->shared->tells_updates ? sm_atomic_code(sm, a) : 0;
+    out->warp = a->warp;
+    out->tag = (uint16_t)o->tag;
+    out->mask = o->touch->words;
+    out->block = o->touch->block;
+    out->who = (ws_cache_who){.pc = a->pc,
+                              .life = (uint32_t)w->order,
+                              .lines = a->touches,
+                              .line = (uint16_t)o->number,
+                              .rank = w->rank,
+                              .cta = w->cta,
+                              .lanes = a->lanes,
+                              .local = a->space == WS_SPACE_LOCAL};
+}
+
+int sm_ask(ws_sm *sm, unsigned which, ws_request *request)
+{
+    const ws_level *const cache = &sm->shared->cache[which];
+    ws_memory_checker *const checker = which == WS_SM_DATA ? sm->shared->checker : NULL;
+    int status = checker ? ws_memory_checker_issue(checker, sm->number, request, sm->s->now) : WS_OK;
+    if (status)
+        return status;
+    sm->caller = which;
+    const ws_coherence_ports ports = sm_ports(sm);
+    status = cache->ops->request(cache->shared, sm->cache[which], request, sm->s->now, &ports);
+    if (status > 0 && checker)
+        ws_memory_checker_refused(checker, sm->number);
+    return status;
+}
+
+/* What becomes of a touch before its cache gets it. */
+static ws_atomic_answer answer_before(ws_sm *sm, const access *a, const ws_touch *t)
+{
+    if (sm->shared->one_at_a_time && a->cache != WS_SM_DATA)
+        return WS_ATOMIC_KEPT; /* what is compared has no read-only caches: they always hit */
+    const bool buffered = sm_has_buffer(sm) && a->space == WS_SPACE_GLOBAL && a->cache == WS_SM_DATA;
+    return buffered ? sm_atomic_offer(sm, a, t) : WS_ATOMIC_PASS;
+}
+
+static void note_taken(ws_sm *sm, access *a, const ws_touch *t, const ws_request *request)
+{
+    if (a->kind == WS_REQUEST_LOAD)
+        note_fate(sm, a, t);
+    follow(sm, a, t);
+    if (sm->shared->record && a->cache == WS_SM_DATA)
+        sm->shared->record(sm->shared->record_context, sm->number, request, sm->s->now);
+}
+
+/* The cache gets a touch. *taken false: it was refused. */
+static int ask_cache(ws_sm *sm, const offered *o, bool *taken)
+{
+    access *const a = &sm->access[o->tag];
+    ws_request request;
+    describe(sm, o, &request);
+    a->outstanding++;
+    sm->asked = &request;
+    sm->answered = sm->asked_below = false;
+    const int status = sm_ask(sm, a->cache, &request);
+    sm->asked = NULL;
+    *taken = status == WS_OK;
+    if (status < 0)
+        return status;
+    if (*taken) {
+        note_taken(sm, a, o->touch, &request);
+        return sm->failed;
+    }
+    a->outstanding--;
+    note_refusal(sm, &request, status);
+    tell_refusal(sm, a, o->refused, status);
+    return WS_OK;
+}
+
 /* *taken false: it was refused. */
 static int offer(ws_sm *sm, const offered *o, bool *taken)
 {
-    state *const s = sm->s;
     access *const a = &sm->access[o->tag];
-    const ws_touch *const t = o->touch;
-    const ws_level *const cache = &sm->shared->cache[a->cache];
-    ws_request request;
-    memset(&request, 0, offsetof(ws_request, data));
-    request.kind = a->kind;
-    request.poll = a->kind == WS_REQUEST_LOAD && sm->shared->decoded[a->pc].poll;
-    request.ahead = a->ahead;
-    request.order = sm->shared->launch->instr[a->pc].order;
-    request.scope = sm->shared->launch->instr[a->pc].scope;
-    request.update = sm->shared->tells_updates ? sm_atomic_code(sm, a) : 0;
-    request.warp = a->warp;
-    request.tag = (uint16_t)o->tag;
-    request.mask = t->words;
-    request.block = t->block;
-    request.who = (ws_cache_who){.pc = a->pc,
-                                 .life = (uint32_t)s->warp[a->warp].order,
-                                 .lines = a->touches,
-                                 .line = (uint16_t)o->number,
-                                 .rank = s->warp[a->warp].rank,
-                                 .cta = s->warp[a->warp].cta,
-                                 .lanes = a->lanes,
-                                 .local = a->space == WS_SPACE_LOCAL};
-    sm->caller = a->cache;
-    int status = WS_OK;
-    if (sm->shared->one_at_a_time && a->cache != WS_SM_DATA) {
-        a->outstanding++; /* what is compared has no read-only caches: they always hit */
-        *taken = true;
-        finish_touch(sm, a, s->now + sm->shared->latency[a->cache]);
-        return WS_OK;
+    const ws_atomic_answer before = answer_before(sm, a, o->touch);
+    if (before == WS_ATOMIC_PASS)
+        return ask_cache(sm, o, taken);
+    *taken = before == WS_ATOMIC_KEPT;
+    if (*taken) {
+        a->outstanding++;
+        finish_touch(sm, a, sm->s->now + sm->shared->latency[a->cache]);
     }
-    if (sm_has_buffer(sm) && a->space == WS_SPACE_GLOBAL && a->cache == WS_SM_DATA) {
-        const ws_atomic_answer answer = sm_atomic_offer(sm, a, t);
-        *taken = answer == WS_ATOMIC_KEPT;
-        if (*taken) {
-            a->outstanding++;
-            finish_touch(sm, a, s->now + sm->shared->latency[WS_SM_DATA]);
-        }
-        if (answer != WS_ATOMIC_PASS)
-            return WS_OK;
-    }
-    if (sm->shared->checker && a->cache == WS_SM_DATA)
-        status = ws_memory_checker_issue(sm->shared->checker, sm->number, &request, s->now);
-    if (status)
-        return status;
-    a->outstanding++;
-    const ws_coherence_ports ports = sm_ports(sm);
-    sm->asked = &request;
-    sm->answered = sm->asked_below = false;
-    status = cache->ops->request(cache->shared, sm->cache[a->cache], &request, s->now, &ports);
-    sm->asked = NULL;
-    *taken = status == WS_OK;
-    if (status > 0) {
-        a->outstanding--;
-        if (sm->shared->checker && a->cache == WS_SM_DATA)
-            ws_memory_checker_refused(sm->shared->checker, sm->number);
-        note_refusal(sm, &request, status);
-        tell_refusal(sm, a, o->refused, status);
-        return WS_OK;
-    }
-    if (!status && a->kind == WS_REQUEST_LOAD)
-        note_fate(sm, a, t);
-    if (!status)
-        follow(sm, a, t);
-    if (!status && sm->shared->record && a->cache == WS_SM_DATA)
-        sm->shared->record(sm->shared->record_context, sm->number, &request, s->now);
-    return status ? status : sm->failed;
+    return WS_OK;
 }
 
 /* Is everything that the SM sent answered? */

@@ -166,8 +166,7 @@ bool ws_machine_is_commutative(const ws_machine *m, const char *kernel)
 /* Which of the launch's instructions are updates? Only rules that tell them apart need to know. */
 static int find_updates(const ws_launch *launch, const ws_machine *m, ws_decoded *out)
 {
-    const ws_atomic_ops *const rule = m->sm_atomics;
-    if (!rule || !(rule->counts || m->package_atomic_buffer) || !ws_machine_is_commutative(m, launch->kernel))
+    if (!(m->sm_atomics->counts || m->package_atomic_buffer) || !ws_machine_is_commutative(m, launch->kernel))
         return WS_OK;
     bool *const update = calloc(launch->instrs + 1, sizeof *update);
     const int status =

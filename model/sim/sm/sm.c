@@ -186,7 +186,7 @@ struct ws_sharing_monitor *ws_sm_sharing(const ws_sm *sm)
 void ws_sm_resized(ws_sm *sm)
 {
     const ws_level *const l1 = &sm->shared->cache[WS_SM_DATA];
-    l1->ops->resized(l1->shared, sm->cache[WS_SM_DATA]);
+    l1->ops->sizes->begin_anew(l1->shared, sm->cache[WS_SM_DATA]);
 }
 
 bool ws_sm_drain(ws_sm *sm, uint64_t now)
@@ -470,14 +470,14 @@ void ws_sm_take_sent(ws_sm *sm, size_t count)
 void ws_sm_bring(ws_sm *sm, const ws_coherence_message *message, const void *hub)
 {
     const ws_level *const l1 = &sm->shared->cache[WS_SM_DATA];
-    if (l1->ops->bring && hub)
-        l1->ops->bring(l1->shared, sm->cache[WS_SM_DATA], message, hub);
+    if (l1->ops->races && hub)
+        l1->ops->races->bring(l1->shared, sm->cache[WS_SM_DATA], message, hub);
 }
 
 ws_race_counts ws_sm_races(const ws_sm *sm)
 {
     const ws_level *const l1 = &sm->shared->cache[WS_SM_DATA];
-    return l1->ops->races ? l1->ops->races(l1->shared, sm->cache[WS_SM_DATA]) : (ws_race_counts){0};
+    return l1->ops->races ? l1->ops->races->counts(l1->shared, sm->cache[WS_SM_DATA]) : (ws_race_counts){0};
 }
 
 int ws_sm_deliver(ws_sm *sm, const ws_coherence_message *message, uint64_t cycle)

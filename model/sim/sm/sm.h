@@ -89,7 +89,7 @@ bool ws_sm_wait(const ws_sm *sm, uint32_t slot, ws_sm_waiting_warp *out);
 
 /* Begins a launch on an empty SM; sizes the scoreboard for the registers of the launch. */
 int ws_sm_begin_launch(ws_sm *sm);
-/* Between launches: the L1 has another number of ways from now on (ws_level_ops.resize), and is empty. */
+/* Between launches: the L1 has another number of ways from now on (ws_level_ops.sizes), and is empty. */
 void ws_sm_resized(ws_sm *sm);
 /* At the end of a launch: drains the buffer of atomics; true once it is empty. */
 bool ws_sm_drain(ws_sm *sm, uint64_t now);

@@ -65,7 +65,6 @@ bool sm_atomic_reach(ws_sm *sm, ws_atomic_point point, unsigned warp, uint8_t sc
 /* The L1 gets it as an access of the warp. *taken false: it refused. */
 static int send_sum(ws_sm *sm, const ws_atomic_sum *sum, bool *taken)
 {
-    const ws_level *const cache = &sm->shared->cache[WS_SM_DATA];
     ws_request request;
     memset(&request, 0, offsetof(ws_request, data));
     memcpy(request.data, sum->count, sizeof sum->count);
@@ -78,16 +77,8 @@ static int send_sum(ws_sm *sm, const ws_atomic_sum *sum, bool *taken)
     request.tag = (uint16_t)(sm->shared->machine->sm_memory_tags + sum->id);
     request.mask = sum->words;
     request.block = sum->block;
-    sm->caller = WS_SM_DATA;
-    int status =
-        sm->shared->checker ? ws_memory_checker_issue(sm->shared->checker, sm->number, &request, sm->s->now) : WS_OK;
-    if (status)
-        return status;
-    const ws_coherence_ports ports = sm_ports(sm);
-    status = cache->ops->request(cache->shared, sm->cache[WS_SM_DATA], &request, sm->s->now, &ports);
+    const int status = sm_ask(sm, WS_SM_DATA, &request);
     *taken = status == WS_OK;
-    if (status > 0 && sm->shared->checker)
-        ws_memory_checker_refused(sm->shared->checker, sm->number);
     return status < 0 ? status : sm->failed;
 }
 

@@ -305,6 +305,8 @@ int sm_memory_run(ws_sm *sm);
 int sm_memory_loaded(ws_sm *sm, uint32_t tag);
 int sm_memory_message(ws_sm *sm, const ws_coherence_message *message);
 ws_coherence_ports sm_ports(ws_sm *sm);
+/* One of the caches gets a request, to which the checker adds values. Returns as ws_level_ops.request does. */
+int sm_ask(ws_sm *sm, unsigned which, ws_request *request);
 bool sm_is_shared_between_warps(uint8_t space);
 ws_request_kind sm_request_kind(const ws_instr *instr);     /* of an instruction that accesses memory */
 bool sm_is_data_load(const ws_sm *sm, const sm_warp *warp); /* is the warp's step one of global or local memory? */
