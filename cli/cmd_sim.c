@@ -287,10 +287,9 @@ static uint64_t value_of(const ws_machine *m, const char *list, const ws_option 
     const ws_machine_options *given;
     const char *section;
     for (size_t i = 0; (given = ws_machine_given(m, i, &section)); i++)
-        for (size_t k = 0; !strcmp(section, list) && k < given->count; k++)
-            if (!strcmp(given->list[k].name, option->name))
-                return given->list[k].value;
-    return strcmp(list, "reply") ? option->fallback : value_of(m, "network", option);
+        if (!strcmp(section, list) && ws_given_find(given->list, given->count, option->name))
+            return ws_given_find(given->list, given->count, option->name)->value;
+    return strcmp(list, "reply") ? (uint64_t)option->fallback : value_of(m, "network", option);
 }
 
 /* Options of what the machine names of that kind. */
@@ -304,15 +303,15 @@ static void print_component(const ws_machine *m, const ws_kind *kind, const ws_o
 static void print_options(const ws_machine *m)
 {
     puts("option,value,unit,meaning");
-    ws_machine_option row;
-    for (size_t i = 0; ws_machine_option_row(i, &row); i++) {
-        const char *const word = row.word ? ws_machine_word(m, i) : "", *const quote = strchr(word, ',') ? "\"" : "";
-        printf("%s.%s,", row.section, row.name);
-        if (row.word)
+    const ws_machine_option *row;
+    for (size_t i = 0; (row = ws_machine_option_row(i)); i++) {
+        const char *const word = row->word ? ws_machine_word(m, i) : "", *const quote = strchr(word, ',') ? "\"" : "";
+        printf("%s.%s,", row->section, row->option.name);
+        if (row->word)
             printf("%s%s%s", quote, word, quote);
         else
             printf("%" PRIu32, ws_machine_number(m, i));
-        printf(",%s,\"%s\"\n", row.unit, row.meaning);
+        printf(",%s,\"%s\"\n", row->option.unit, row->option.meaning);
     }
     const ws_kind *kind;
     for (size_t i = 0; (kind = ws_kind_at(i)); i++) {

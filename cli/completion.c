@@ -213,11 +213,11 @@ static void offer_groups(void)
 /* "l1.ways=", of the parts that every machine has. */
 static void offer_machine_options(void)
 {
-    ws_machine_option row;
+    const ws_machine_option *row;
     char option[64];
-    for (size_t i = 0; ws_machine_option_row(i, &row); i++) {
-        snprintf(option, sizeof option, "%s.%s=", row.section, row.name);
-        offer(option, row.meaning);
+    for (size_t i = 0; (row = ws_machine_option_row(i)); i++) {
+        snprintf(option, sizeof option, "%s.%s=", row->section, row->option.name);
+        offer(option, row->option.meaning);
     }
 }
 

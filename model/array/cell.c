@@ -13,7 +13,7 @@ static const ws_field fields[] = {
 static int read_cell(const ws_settings *file, void *out)
 {
     *(ws_cell *)out = (ws_cell){0};
-    return ws_fields_read(file, fields, sizeof fields / sizeof *fields, "a cell", out);
+    return ws_fields_read(file, fields, sizeof fields / sizeof *fields, "a cell", NULL, out);
 }
 
 int ws_cell_parse(const char *file, const char *text, size_t length, ws_cell *out)

@@ -17,8 +17,6 @@ static const ws_cache_replacement *const replacements[] = {
 };
 enum { INDICES = sizeof indices / sizeof *indices, REPLACEMENTS = sizeof replacements / sizeof *replacements };
 
-static const ws_option no_options[] = {{NULL, NULL, 0, 0, 0, NULL}};
-
 const ws_cache_index *ws_cache_index_at(size_t row)
 {
     return row < INDICES ? indices[row] : NULL;
@@ -55,24 +53,16 @@ const ws_cache_replacement *ws_cache_replacement_telling(void)
 
 /* --- Set-up --- */
 
-static bool has_option(const ws_option *options, const char *name)
-{
-    for (; options && options->name; options++)
-        if (!strcmp(options->name, name))
-            return true;
-    return false;
-}
-
 /* The option of a policy that was not chosen, or of none. */
 static int refuse_option(const ws_cache *cache, const ws_given *given)
 {
     const char *const where = given->where ? given->where : "", *const colon = given->where ? ": " : "";
     for (size_t i = 0; i < REPLACEMENTS; i++)
-        if (has_option(replacements[i]->options, given->name))
+        if (ws_option_find(replacements[i]->options, given->name))
             return ws_fail(WS_EINPUT, "%s%s%s is an option of replacement %s, and replacement is %s; take it out",
                            where, colon, given->name, replacements[i]->name, cache->replacement->name);
     for (size_t i = 0; i < INDICES; i++)
-        if (has_option(indices[i]->options, given->name))
+        if (ws_option_find(indices[i]->options, given->name))
             return ws_fail(WS_EINPUT, "%s%s%s is an option of index %s, and index is %s; take it out", where, colon,
                            given->name, indices[i]->name, cache->index->name);
     return ws_fail(WS_EINPUT, "%s%s%s is an option of no index and of no replacement; take it out", where, colon,
@@ -82,10 +72,9 @@ static int refuse_option(const ws_cache *cache, const ws_given *given)
 /* `values` has room for WS_CACHE_OPTIONS. */
 static int read_options(ws_cache *cache, const ws_cache_choice *choice, uint64_t *index_values)
 {
-    const ws_option *const index = cache->index->options ? cache->index->options : no_options;
-    const ws_option *const replacement = cache->replacement->options ? cache->replacement->options : no_options;
+    const ws_option *const index = cache->index->options, *const replacement = cache->replacement->options;
     for (size_t i = 0; i < choice->count; i++)
-        if (!has_option(index, choice->given[i].name) && !has_option(replacement, choice->given[i].name))
+        if (!ws_option_find(index, choice->given[i].name) && !ws_option_find(replacement, choice->given[i].name))
             return refuse_option(cache, &choice->given[i]);
     const int rc =
         ws_option_resolve(cache->index->name, index, replacement, choice->given, choice->count, index_values);

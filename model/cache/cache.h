@@ -9,7 +9,7 @@
 #define WS_CACHE_H
 
 #include "model/cache/chain.h"
-#include "model/option.h"
+#include "base/option.h"
 
 #include <stdbool.h>
 #include <stddef.h>

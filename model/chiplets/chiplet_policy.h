@@ -4,7 +4,7 @@
 #define WS_CHIPLET_POLICY_H
 
 #include "model/chiplets/cct.h"
-#include "model/option.h"
+#include "base/option.h"
 
 /* Of the closed form. */
 typedef enum ws_chiplet_policy {

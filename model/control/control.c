@@ -55,14 +55,14 @@ bool ws_control_option_row(size_t index, ws_control_option *option)
         return false;
     const ws_field *const f = &rows[index];
     *option = (ws_control_option){.section = f->section,
-                                  .name = f->name,
-                                  .unit = f->unit,
-                                  .meaning = f->meaning,
-                                  .least = f->least,
-                                  .most = f->most,
+                                  .name = f->option.name,
+                                  .unit = f->option.unit,
+                                  .meaning = f->option.meaning,
+                                  .least = f->option.least,
+                                  .most = f->option.most,
                                   .low = ends[index][0],
                                   .high = ends[index][1],
-                                  .whole = f->kind == WS_FIELD_WHOLE};
+                                  .whole = f->form == WS_OPTION_FORM_WHOLE};
     return true;
 }
 
@@ -86,7 +86,7 @@ static int refuse(const target *t, const char *text)
 
 static int put(void *base, const ws_field *field, const target *t)
 {
-    char why[WS_FIELD_TEXT];
+    char why[WS_OPTION_WHY];
     return ws_field_parse(field, t->value, base, why) ? refuse(t, why) : WS_OK;
 }
 
@@ -173,7 +173,7 @@ int ws_control_read(const char *data, const char *path, ws_control *out)
     int rc = read_file(out, study, given);
     for (size_t i = 0; i < ROWS && !rc; i++)
         if (!given[i])
-            rc = ws_fail(WS_EINPUT, "%s: %s.%s is missing", study, rows[i].section, rows[i].name);
+            rc = ws_fail(WS_EINPUT, "%s: %s.%s is missing", study, rows[i].section, rows[i].option.name);
     if (!rc && path)
         rc = read_file(out, path, given);
     return rc ? rc : ws_control_check(out);

@@ -19,7 +19,7 @@ static int read_law(const ws_settings *file, void *out)
 {
     ws_fatigue *const law = out;
     memset(law, 0, sizeof *law);
-    return ws_fields_read(file, fields, FIELDS, "a law of fatigue", law);
+    return ws_fields_read(file, fields, FIELDS, "a law of fatigue", NULL, law);
 }
 
 int ws_fatigue_parse(const char *file, const char *text, size_t length, ws_fatigue *out)

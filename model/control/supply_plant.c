@@ -19,7 +19,7 @@ static int read_plant(const ws_settings *file, void *out)
 {
     ws_supply_plant *const plant = out;
     memset(plant, 0, sizeof *plant);
-    int rc = ws_fields_read(file, fields, FIELDS, "a plant", plant);
+    int rc = ws_fields_read(file, fields, FIELDS, "a plant", NULL, plant);
     if (!rc && !(plant->turbine_cut_in < plant->turbine_rated && plant->turbine_rated < plant->turbine_cut_out))
         rc = ws_fail(WS_EINPUT, "%s: [turbine] needs cut_in < rated < cut_out, not %g, %g, %g m/s", file->file,
                      plant->turbine_cut_in, plant->turbine_rated, plant->turbine_cut_out);

@@ -10,60 +10,51 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NEEDED = -1 };
+#define NEEDED WS_FIELD_NEEDED
 
 static const ws_field clock_field =
     WS_FIELD_REAL("part", "clock", "MHz", 1, 1e5, "of the command bus", ws_dram_part, clock_mhz);
 
 /* Kinds of the table: what they are, and their unit. */
-#define COUNT                                                      WS_FIELD_WHOLE, ""
-#define POWER                                                      WS_FIELD_POWER, ""
-#define BITS                                                       WS_FIELD_WHOLE, "bits"
-#define BEATS                                                      WS_FIELD_WHOLE, "beats"
-#define RATE                                                       WS_FIELD_WHOLE, "beats/cycle"
-#define CYCLES                                                     WS_FIELD_WHOLE, "cycles"
-#define FIELD(section, name, kind, least, most, fallback, meaning) ROW(section, name, kind, least, most, meaning)
-#define ROW(...)                                                   ROW_OF(__VA_ARGS__)
-#define ROW_OF(section, name, kind, unit, least, most, meaning) \
-    {#section, #name, unit, least, most, meaning, kind, offsetof(ws_dram_part, name)},
+#define COUNT  WS_OPTION_FORM_WHOLE, ""
+#define POWER  WS_OPTION_FORM_POWER, ""
+#define BITS   WS_OPTION_FORM_WHOLE, "bits"
+#define BEATS  WS_OPTION_FORM_WHOLE, "beats"
+#define RATE   WS_OPTION_FORM_WHOLE, "beats/cycle"
+#define CYCLES WS_OPTION_FORM_WHOLE, "cycles"
+#define FIELD(section, name, kind, least, most, fallback, meaning) \
+    ROW(section, name, kind, fallback, least, most, meaning)
+#define ROW(...) ROW_OF(__VA_ARGS__)
+#define ROW_OF(section, name, form, unit, fallback, least, most, meaning) \
+    WS_FIELD(form, #section, #name, unit, fallback, least, most, meaning, ws_dram_part, name),
 static const ws_field fields[] = {
 #include "model/machine/dram_part.def"
 };
 #undef FIELD
 enum { FIELD_COUNT = sizeof fields / sizeof *fields };
 
-static const int64_t fallback[FIELD_COUNT] = {
-#define FIELD(section, name, kind, least, most, fallback, meaning) fallback,
-#include "model/machine/dram_part.def"
-#undef FIELD
-};
-
 /* Times may be given in nanoseconds, which are rounded up to cycles of the clock. */
 static int read_time(const ws_settings *file, const ws_setting *setting, const ws_field *f, ws_dram_part *part)
 {
     double number;
     const char *unit;
-    char cycles[64], why[WS_FIELD_TEXT];
+    char cycles[64], why[WS_OPTION_WHY];
     const int rc = ws_setting_number(file, setting, &number, &unit);
     if (rc)
         return rc;
     if (!strcmp(unit, "ns"))
         number = ceil(number * part->clock_mhz / 1000 - 1e-9);
-    else if (strcmp(unit, f->unit))
+    else if (strcmp(unit, f->option.unit))
         return ws_setting_fail(file, setting, "expected the unit cycles or ns");
-    snprintf(cycles, sizeof cycles, "%.17g %s", number, f->unit);
+    snprintf(cycles, sizeof cycles, "%.17g %s", number, f->option.unit);
     return ws_field_parse(f, cycles, part, why) ? ws_setting_fail(file, setting, why) : WS_OK;
 }
 
-static int read_field(const ws_settings *file, size_t at, ws_dram_part *part)
+static int read_field(const ws_settings *file, const ws_field *f, ws_dram_part *part)
 {
-    const ws_field *const f = &fields[at];
-    const ws_setting *const setting = ws_settings_find(file, f->section, f->name);
-    if (!setting && fallback[at] != NEEDED) {
-        *(unsigned *)(void *)((char *)part + f->offset) = (unsigned)fallback[at];
-        return WS_OK;
-    }
-    return setting && !strcmp(f->unit, "cycles") ? read_time(file, setting, f, part) : ws_field_read(file, f, part);
+    const ws_setting *const setting = ws_settings_find(file, f->section, f->option.name);
+    return setting && !strcmp(f->option.unit, "cycles") ? read_time(file, setting, f, part)
+                                                        : ws_field_read(file, f, part);
 }
 
 static int read_mapping(const ws_settings *file, ws_dram_part *part)
@@ -104,7 +95,7 @@ static int read_part(const ws_settings *file, void *out)
     if (!rc)
         rc = ws_field_read(file, &clock_field, part);
     for (size_t f = 0; !rc && f < FIELD_COUNT; f++)
-        rc = read_field(file, f, part);
+        rc = read_field(file, &fields[f], part);
     if (!rc)
         rc = read_mapping(file, part);
     return rc ? rc : check_together(file, part);

@@ -5,7 +5,7 @@
 #include "base/bytes.h"
 #include "base/table.h"
 #include "model/cache/slice_map.h"
-#include "model/option.h"
+#include "base/option.h"
 
 #include <stddef.h>
 

@@ -127,16 +127,8 @@ const ws_kind *ws_kind_at(size_t index)
     return index < sizeof rows / sizeof *rows ? &rows[index] : NULL;
 }
 
-static const ws_option *in_table(const ws_option *table, const char *name)
-{
-    for (; table && table->name; table++)
-        if (!strcmp(table->name, name))
-            return table;
-    return NULL;
-}
-
 const ws_option *ws_kind_option(const ws_kind *kind, const char *word, const char *name)
 {
-    const ws_option *const own = kind->options ? in_table(kind->options(word), name) : NULL;
-    return own ? own : in_table(kind->common, name);
+    const ws_option *const own = kind->options ? ws_option_find(kind->options(word), name) : NULL;
+    return own ? own : ws_option_find(kind->common, name);
 }

@@ -2,7 +2,7 @@
 #ifndef WS_KINDS_H
 #define WS_KINDS_H
 
-#include "model/option.h"
+#include "base/option.h"
 
 #include <stddef.h>
 #include <stdint.h>

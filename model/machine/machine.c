@@ -1,7 +1,6 @@
 /* machine.c - which machine does a file describe? */
 #include "model/machine/machine_internal.h"
 
-#include "base/fields.h"
 #include "base/guess.h"
 #include "base/input.h"
 #include "base/settings.h"
@@ -24,10 +23,10 @@ enum { KIND_OFFSET = 0 };
 
 static const row rows[] = {
 #define NUMBER(section, name, unit, fallback, least, most, meaning) \
-    {{#section, #name, unit, fallback, least, most, NULL, meaning}, offsetof(ws_machine, section##_##name)},
+    {{#section, {#name, unit, fallback, least, most, meaning}, NULL}, offsetof(ws_machine, section##_##name)},
 #define WORD(section, name, fallback, meaning) \
-    {{#section, #name, "", 0, 0, 0, fallback, meaning}, offsetof(ws_machine, section##_##name)},
-#define KIND(section, name, fallback, meaning) {{#section, #name, "", 0, 0, 0, fallback, meaning}, KIND_OFFSET},
+    {{#section, {#name, "", 0, 0, 0, meaning}, fallback}, offsetof(ws_machine, section##_##name)},
+#define KIND(section, name, fallback, meaning) {{#section, {#name, "", 0, 0, 0, meaning}, fallback}, KIND_OFFSET},
 #include "model/machine/machine.def"
 #undef NUMBER
 #undef WORD
@@ -42,12 +41,9 @@ static const struct {
 #include "model/machine/kinds.def"
 };
 
-bool ws_machine_option_row(size_t index, ws_machine_option *option)
+const ws_machine_option *ws_machine_option_row(size_t index)
 {
-    if (index >= WS_MACHINE_ROWS)
-        return false;
-    *option = rows[index].option;
-    return true;
+    return index < WS_MACHINE_ROWS ? &rows[index].option : NULL;
 }
 
 ws_machine_options *ws_machine_list(ws_machine *machine, int list)
@@ -90,9 +86,14 @@ bool ws_machine_take(ws_machine *machine, size_t index, const char *word)
     return false;
 }
 
+static uint32_t *number_at(ws_machine *machine, const row *r)
+{
+    return (uint32_t *)(void *)((char *)machine + r->offset);
+}
+
 uint32_t ws_machine_number(const ws_machine *machine, size_t index)
 {
-    return *(const uint32_t *)(const void *)((const char *)machine + rows[index].offset);
+    return *number_at((ws_machine *)machine, &rows[index]);
 }
 
 const char *ws_machine_text(ws_machine *machine, const char *format, ...)
@@ -124,15 +125,12 @@ static int refuse(const target *t, const char *text)
 
 static int put_number(ws_machine *machine, const row *r, const target *t)
 {
-    const ws_machine_option *const o = &r->option;
-    const ws_field field = {.unit = o->unit,
-                            .least = o->least,
-                            .most = o->most,
-                            .meaning = o->meaning,
-                            .kind = WS_FIELD_COUNT,
-                            .offset = r->offset};
-    char why[WS_FIELD_TEXT];
-    return ws_field_parse(&field, t->value, machine, why) ? refuse(t, why) : WS_OK;
+    char why[WS_OPTION_WHY];
+    double number;
+    if (ws_option_read(&r->option.option, WS_OPTION_FORM_COUNT, t->value, &number, why))
+        return refuse(t, why);
+    *number_at(machine, r) = (uint32_t)number;
+    return WS_OK;
 }
 
 static int put_word(ws_machine *machine, const row *r, const target *t)
@@ -279,7 +277,7 @@ static void list_names(const char *section, char *text, size_t size)
     text[0] = '\0';
     for (size_t i = 0; i < WS_MACHINE_ROWS && used < size; i++)
         if (!strcmp(rows[i].option.section, section))
-            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", rows[i].option.name);
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", rows[i].option.option.name);
 }
 
 static void list_sections(char *text, size_t size)
@@ -318,7 +316,7 @@ static const char *closest_name(const target *t)
     ws_guess guess = ws_guess_of(t->name);
     for (size_t i = 0; i < WS_MACHINE_ROWS; i++)
         if (!strcmp(rows[i].option.section, t->section))
-            ws_guess_see(&guess, rows[i].option.name);
+            ws_guess_see(&guess, rows[i].option.option.name);
     return guess.best;
 }
 
@@ -352,7 +350,7 @@ static int put_row(ws_machine *machine, size_t index, const target *t)
 size_t ws_machine_row(const char *section, const char *name)
 {
     size_t i = 0;
-    while (i < WS_MACHINE_ROWS && (strcmp(rows[i].option.section, section) || strcmp(rows[i].option.name, name)))
+    while (i < WS_MACHINE_ROWS && (strcmp(rows[i].option.section, section) || strcmp(rows[i].option.option.name, name)))
         i++;
     return i;
 }
@@ -396,13 +394,12 @@ int ws_machine_set(ws_machine *machine, const char *option, const char *value)
 void ws_machine_defaults(ws_machine *machine)
 {
     for (size_t i = 0; i < WS_MACHINE_ROWS; i++) {
-        char *const at = (char *)machine + rows[i].offset;
         if (kind_of(i))
             ws_machine_take(machine, i, rows[i].option.word);
         else if (rows[i].option.word)
-            memcpy(at, rows[i].option.word, strlen(rows[i].option.word) + 1);
+            strcpy((char *)machine + rows[i].offset, rows[i].option.word);
         else
-            *(uint32_t *)(void *)at = rows[i].option.fallback;
+            *number_at(machine, &rows[i]) = (uint32_t)rows[i].option.option.fallback;
     }
 }
 

@@ -5,7 +5,7 @@
 #include "model/cache/cache.h"
 #include "model/cache/slice_map.h"
 #include "model/instruction_times.h"
-#include "model/option.h"
+#include "base/option.h"
 #include "model/machine/dram_part.h"
 #include "model/machine/machine_declared.h"
 #include "model/machine/machine_words.h"
@@ -157,14 +157,13 @@ const char *ws_machine_named(const ws_machine *machine, const struct ws_kind *ki
 /* List `index` of options that components were given, and its section; NULL behind the last. */
 const ws_machine_options *ws_machine_given(const ws_machine *machine, size_t index, const char **section);
 
-/* Row `index` of machine.def, for lists of what there is; false behind the last. */
+/* Row `index` of machine.def, for lists of what there is; NULL behind the last. */
 typedef struct ws_machine_option {
-    const char *section, *name, *unit;
-    uint32_t fallback, least, most; /* of a number */
-    const char *word;               /* fallback of a word; NULL for a number */
-    const char *meaning;
+    const char *section;
+    ws_option option;
+    const char *word; /* fallback of a word; NULL for a number */
 } ws_machine_option;
-bool ws_machine_option_row(size_t index, ws_machine_option *row);
+const ws_machine_option *ws_machine_option_row(size_t index);
 /* The value of row `index`: of a word, of a number. */
 const char *ws_machine_word(const ws_machine *machine, size_t index);
 uint32_t ws_machine_number(const ws_machine *machine, size_t index);

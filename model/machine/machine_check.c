@@ -33,19 +33,19 @@ __attribute__((format(printf, 3, 4))) static int bad(const ws_machine *m, size_t
     const ws_machine_storage *const s = m->storage;
     const char *const where = s->given[row] ? s->where[row] : s->file;
     char text[512], value[WS_MACHINE_WORD + 16];
-    ws_machine_option option;
-    ws_machine_option_row(row, &option);
-    if (option.word)
+    const ws_machine_option *const about = ws_machine_option_row(row);
+    const ws_option *const option = &about->option;
+    if (about->word)
         snprintf(value, sizeof value, "%s", ws_machine_word(m, row));
     else
-        snprintf(value, sizeof value, "%" PRIu32 "%s%s", ws_machine_number(m, row), *option.unit ? " " : "",
-                 option.unit);
+        snprintf(value, sizeof value, "%" PRIu32 "%s%s", ws_machine_number(m, row), *option->unit ? " " : "",
+                 option->unit);
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return ws_fail(WS_EINPUT, "%s%s%s.%s = %s%s: %s", where ? where : "", where ? ": " : "", option.section,
-                   option.name, value, s->given[row] ? "" : " (default)", text);
+    return ws_fail(WS_EINPUT, "%s%s%s.%s = %s%s: %s", where ? where : "", where ? ": " : "", about->section,
+                   option->name, value, s->given[row] ? "" : " (default)", text);
 }
 
 /* --- Words --- */
@@ -86,19 +86,15 @@ static int refuse_option(const ws_machine *m, const char *section, const ws_give
 static int check_option(const ws_machine *m, const char *section, const ws_given *given,
                         const ws_machine_passed *passed)
 {
-    const char *const where = given->where ? given->where : "", *const colon = given->where ? ": " : "";
     const ws_option *const option = ws_machine_find_option(m, section, given->name);
     if (!option)
         return refuse_option(m, section, given);
-    if (*passed->unit && strcmp(passed->unit, option->unit))
-        return ws_fail(WS_EINPUT, "%s%s%s.%s = %" PRIu64 " %s: expected a number%s%s%s", where, colon, section,
-                       given->name, given->value, passed->unit, *option->unit ? " of " : " without a unit",
-                       option->unit, *option->unit ? ", with this unit or none" : "");
-    if (given->value < option->least || given->value > option->most)
-        return ws_fail(WS_EINPUT, "%s%s%s.%s = %" PRIu64 ": expected %" PRIu64 " to %" PRIu64 "%s%s (%s)", where, colon,
-                       section, given->name, given->value, option->least, option->most, *option->unit ? " " : "",
-                       option->unit, option->meaning);
-    return WS_OK;
+    char why[WS_OPTION_WHY];
+    if (!ws_option_fit(option, WS_OPTION_FORM_PLAIN, (double)given->value, passed->unit, &(double){0}, why))
+        return WS_OK;
+    return ws_fail(WS_EINPUT, "%s%s%s.%s = %" PRIu64 "%s%s: %s", given->where ? given->where : "",
+                   given->where ? ": " : "", section, given->name, given->value, *passed->unit ? " " : "", passed->unit,
+                   why);
 }
 
 static int check_components(const ws_machine *m)
@@ -763,12 +759,11 @@ const char *ws_machine_unfollowed(ws_machine *m)
     if (!ws_machine_has_protocol(m))
         return list;
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
-        ws_machine_option o;
-        ws_machine_option_row(plain[i], &o);
-        const bool usual =
-            o.word ? !strcmp(ws_machine_word(m, plain[i]), o.word) : ws_machine_number(m, plain[i]) == o.fallback;
+        const ws_machine_option *const o = ws_machine_option_row(plain[i]);
+        const bool usual = o->word ? !strcmp(ws_machine_word(m, plain[i]), o->word)
+                                   : ws_machine_number(m, plain[i]) == o->option.fallback;
         if (!usual)
-            list = ws_machine_text(m, "%s%s%s.%s", list, *list ? ", " : "", o.section, o.name);
+            list = ws_machine_text(m, "%s%s%s.%s", list, *list ? ", " : "", o->section, o->option.name);
         if (!list)
             return "";
     }

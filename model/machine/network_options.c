@@ -2,8 +2,6 @@
 #include "model/machine/network_options.h"
 #include "model/machine/machine.h"
 
-#include <string.h>
-
 enum { REPLY = 1 };
 
 const struct ws_network_kind *ws_machine_network_kind(const ws_machine *m, unsigned direction)
@@ -11,24 +9,12 @@ const struct ws_network_kind *ws_machine_network_kind(const ws_machine *m, unsig
     return direction == REPLY && m->reply_kind ? m->reply_kind : m->network_kind;
 }
 
-static const ws_given *find_given(const ws_machine_options *given, const char *name)
-{
-    for (size_t i = 0; i < given->count; i++)
-        if (!strcmp(given->list[i].name, name))
-            return &given->list[i];
-    return NULL;
-}
-
 uint64_t ws_machine_network_option(const ws_machine *m, unsigned direction, const ws_option *table, const char *name)
 {
-    const ws_given *given = direction == REPLY ? find_given(&m->reply, name) : NULL;
-    if (!given && (direction != REPLY || !m->reply_kind))
-        given = find_given(&m->network, name);
-    if (given)
-        return given->value;
-    while (strcmp(table->name, name) != 0)
-        table++;
-    return table->fallback;
+    const ws_machine_options *from = direction == REPLY ? &m->reply : &m->network;
+    if (direction == REPLY && !m->reply_kind && !ws_given_find(from->list, from->count, name))
+        from = &m->network;
+    return ws_option_value(table, name, from->list, from->count, 0);
 }
 
 static void place_clusters(const ws_machine *m, uint32_t *sm, uint32_t *slice)

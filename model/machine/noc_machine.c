@@ -31,10 +31,7 @@ int ws_noc_machine_network(const ws_machine *m, unsigned direction, ws_network *
 static uint64_t option(const ws_machine *m, unsigned direction, const char *name)
 {
     const ws_option *const own = ws_machine_network_kind(m, direction)->options;
-    for (const ws_option *o = own; o->name; o++)
-        if (!strcmp(o->name, name))
-            return ws_machine_network_option(m, direction, own, name);
-    return 0;
+    return ws_option_find(own, name) ? ws_machine_network_option(m, direction, own, name) : 0;
 }
 
 static uint64_t common(const ws_machine *m, unsigned direction, const char *name)

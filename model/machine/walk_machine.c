@@ -48,12 +48,9 @@ static int check_machine(const ws_machine *m)
 static uint32_t value_of(const ws_machine *m, const char *name)
 {
     const ws_option *const options = m->sm_scheduler->options;
-    uint64_t values[64] = {0};
-    ws_option_choose(options, m->scheduler.list, m->scheduler.count, values);
-    size_t i = 0;
-    while (options[i].name && strcmp(options[i].name, name) != 0)
-        i++;
-    return (uint32_t)values[i];
+    return ws_option_find(options, name)
+               ? (uint32_t)ws_option_value(options, name, m->scheduler.list, m->scheduler.count, 0)
+               : 0;
 }
 
 static void describe_gto(const ws_machine *m, ws_walk_scheduler *s)

@@ -17,7 +17,7 @@
 
 #include "model/array/array.h"
 #include "model/launch_values.h"
-#include "model/option.h"
+#include "base/option.h"
 
 /* data/tech/memory_*.ini: the rows of memory_tech.def. */
 typedef struct ws_memory_tech {

@@ -13,7 +13,7 @@ static const ws_field fields[] = {
 static int read_tech(const ws_settings *file, void *out)
 {
     *(ws_memory_tech *)out = (ws_memory_tech){0};
-    return ws_fields_read(file, fields, sizeof fields / sizeof *fields, "a magnetic memory", out);
+    return ws_fields_read(file, fields, sizeof fields / sizeof *fields, "a magnetic memory", NULL, out);
 }
 
 int ws_memory_tech_parse(const char *file, const char *text, size_t length, ws_memory_tech *out)

@@ -49,14 +49,6 @@ static int find(ws_memory_part part, const char *name, const ws_memory_ops **ops
                    names);
 }
 
-static const ws_option *option_of(const ws_memory_ops *ops, const char *name)
-{
-    const ws_option *o = ops->options;
-    while (o && o->name && strcmp(o->name, name) != 0)
-        o++;
-    return o && o->name ? o : NULL;
-}
-
 /* "16K" */
 static int read_number(const ws_memory_ops *ops, const char *option, const char *text, uint64_t *out)
 {
@@ -85,7 +77,7 @@ static int read_item(const ws_memory_ops *ops, char *item, ws_given *out)
         *out = (ws_given){.name = ops->options->name};
         return read_number(ops, out->name, item, &out->value);
     }
-    const ws_option *const o = option_of(ops, item);
+    const ws_option *const o = ws_option_find(ops->options, item);
     *out = (ws_given){.name = item, .value = 1};
     return !o || o->most == 1
                ? WS_OK
@@ -96,7 +88,6 @@ static int read_item(const ws_memory_ops *ops, char *item, ws_given *out)
 int ws_organisation_parse(ws_memory_part part, const char *text, const ws_memory_ops **ops,
                           uint64_t values[WS_MEMORY_OPTIONS])
 {
-    static const ws_option none[] = {{NULL, NULL, 0, 0, 0, NULL}};
     char copy[TEXT], *rest = copy;
     ws_given given[WS_MEMORY_OPTIONS];
     size_t count = 0;
@@ -116,6 +107,5 @@ int ws_organisation_parse(ws_memory_part part, const char *text, const ws_memory
     }
     char owner[TEXT];
     snprintf(owner, sizeof owner, "%s: %s", ws_memory_part_names[part], status ? "" : (*ops)->name);
-    return status ? status
-                  : ws_option_resolve(owner, (*ops)->options ? (*ops)->options : none, NULL, given, count, values);
+    return status ? status : ws_option_resolve(owner, (*ops)->options, NULL, given, count, values);
 }

@@ -36,7 +36,6 @@ static bool choose(const ws_cta_scheduler *s, ws_cta_choice *choice)
 const ws_cta_scheduler_ops ws_cta_scheduler_column = {
     .name = "column",
     .summary = "blocks column by column of the grid (y and z before x), to the next SM in turn that has room",
-    .options = ws_cta_scheduler_no_options,
     .state_size = state_size,
     .choose = choose,
 };

@@ -21,7 +21,6 @@ static bool choose(const ws_cta_scheduler *s, ws_cta_choice *choice)
 const ws_cta_scheduler_ops ws_cta_scheduler_least_used = {
     .name = "least-used",
     .summary = "the SM with the fewest resident warps that has room; of equal ones the first",
-    .options = ws_cta_scheduler_no_options,
     .state_size = state_size,
     .choose = choose,
 };

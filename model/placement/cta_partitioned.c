@@ -70,7 +70,6 @@ const ws_cta_scheduler_ops ws_cta_scheduler_partitioned = {
     .name = "partitioned",
     .by_chip = true,
     .summary = "each chip runs one contiguous part of the grid, its SMs in turn",
-    .options = ws_cta_scheduler_no_options,
     .state_size = state_size,
     .choose = choose,
 };

@@ -18,7 +18,6 @@ static bool choose(const ws_cta_scheduler *s, ws_cta_choice *choice)
 const ws_cta_scheduler_ops ws_cta_scheduler_round_robin = {
     .name = "round-robin",
     .summary = "the next SM in turn that has room",
-    .options = ws_cta_scheduler_no_options,
     .state_size = state_size,
     .choose = choose,
 };

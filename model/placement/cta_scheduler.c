@@ -10,8 +10,6 @@ static const ws_cta_scheduler_ops *const schedulers[] = {
 };
 enum { SCHEDULERS = sizeof schedulers / sizeof *schedulers };
 
-const ws_option ws_cta_scheduler_no_options[] = {{NULL, NULL, 0, 0, 0, NULL}};
-
 const ws_cta_scheduler_ops *ws_cta_scheduler_at(size_t index)
 {
     return index < SCHEDULERS ? schedulers[index] : NULL;

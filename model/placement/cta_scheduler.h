@@ -4,7 +4,7 @@
 #ifndef WS_CTA_SCHEDULER_H
 #define WS_CTA_SCHEDULER_H
 
-#include "model/option.h"
+#include "base/option.h"
 #include "model/placement/cta_set.h"
 
 /* An SM as the policy sees it. */
@@ -39,7 +39,7 @@ typedef struct ws_cta_choice {
 
 typedef struct ws_cta_scheduler_ops {
     const char *name, *summary;
-    const ws_option *options;           /* its own, given in [cta] */
+    const ws_option *options;           /* its own, given in [cta]; NULL: none */
     size_t (*state_size)(uint32_t sms); /* bytes */
     bool by_chip;                       /* consecutive blocks to each chip, as many as ws_chiplet_schedule says */
     /* false: none now. Windows in which nothing can happen are skipped, so it goes by what is there and changes nothing

@@ -8,8 +8,6 @@
 #include "model/placement/cta_schedulers.def"
 #undef CTA_SCHEDULER
 
-extern const ws_option ws_cta_scheduler_no_options[]; /* only the end of a table */
-
 /* The next SM from *next on that has room, around the end; *next goes on behind it. false: none has. */
 bool ws_cta_next_in_turn(const ws_cta_scheduler *s, uint32_t *next, uint32_t *sm);
 

@@ -53,14 +53,6 @@ static int read_word(const ws_settings *file, const char *section, const char *n
     return WS_OK;
 }
 
-static int read_fields(const ws_settings *file, const ws_field *field, size_t count, void *out)
-{
-    int status = WS_OK;
-    for (size_t i = 0; i < count && !status; i++)
-        status = ws_field_read(file, &field[i], out);
-    return status;
-}
-
 /* ------------------------------------------------------------------------------------------------ a chip */
 
 /* A level is a section [level.N]: clock and voltage. */
@@ -75,7 +67,7 @@ static const ws_field level_fields[] = {
 
 static int read_level_value(const ws_settings *file, const ws_setting *s, level *out)
 {
-    char why[WS_FIELD_TEXT];
+    char why[WS_OPTION_WHY];
     const ws_field *const f = ws_field_find(level_fields, 2, NULL, s->name);
     if (!f)
         return ws_setting_fail(file, s, "a level has no such value; it has clock and volts");
@@ -118,7 +110,7 @@ static int read_levels(const ws_settings *file, ws_chip *chip)
     return status || chip->levels ? status : ws_fail(WS_EINPUT, "%s: lacks [level.1] with clock and volts", file->file);
 }
 
-/* Sections that somebody else reads, for ws_fields_check: the list ends with NULL. */
+/* Sections that somebody else reads, for ws_fields_read: the list ends with NULL. */
 static size_t level_sections(const ws_settings *file, const char **list, size_t room)
 {
     size_t n = 0;
@@ -134,11 +126,9 @@ static int read_chip(const ws_settings *file, void *out)
     const char *others[WS_CHIP_LEVELS + 3] = {"chip.node"};
     *chip = (ws_chip){0};
     others[1 + level_sections(file, others + 1, WS_CHIP_LEVELS + 1)] = NULL;
-    int status = ws_fields_check(file, chip_fields, CHIP_FIELDS, "a chip", others);
+    int status = ws_fields_read(file, chip_fields, CHIP_FIELDS, "a chip", others, chip);
     if (!status)
         status = read_word(file, "chip", "node", chip->node);
-    if (!status)
-        status = read_fields(file, chip_fields, CHIP_FIELDS, chip);
     return status ? status : read_levels(file, chip);
 }
 
@@ -191,10 +181,8 @@ static int read_energies(const ws_settings *file, void *out)
     static const char *const others[] = {"reference.node", NULL};
     ws_energies *const e = out;
     *e = (ws_energies){0};
-    int status = ws_fields_check(file, energy_fields, ENERGY_FIELDS, "a table of energies", others);
-    if (!status)
-        status = read_word(file, "reference", "node", e->node);
-    return status ? status : read_fields(file, energy_fields, ENERGY_FIELDS, e);
+    const int status = ws_fields_read(file, energy_fields, ENERGY_FIELDS, "a table of energies", others, e);
+    return status ? status : read_word(file, "reference", "node", e->node);
 }
 
 int ws_energies_parse(const char *file, const char *text, size_t length, ws_energies *out)
@@ -212,8 +200,7 @@ static int read_memory_energies(const ws_settings *file, void *out)
 {
     static const char *const others[] = {"part", "timing", NULL};
     *(ws_memory_energies *)out = (ws_memory_energies){0};
-    const int status = ws_fields_check(file, memory_fields, MEMORY_FIELDS, "the energy of a memory part", others);
-    return status ? status : read_fields(file, memory_fields, MEMORY_FIELDS, out);
+    return ws_fields_read(file, memory_fields, MEMORY_FIELDS, "the energy of a memory part", others, out);
 }
 
 int ws_memory_energies_parse(const char *file, const char *text, size_t length, ws_memory_energies *out)

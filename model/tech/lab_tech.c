@@ -16,12 +16,8 @@ enum { FIELDS = sizeof fields / sizeof *fields, LINEAR_LINES = 16 };
 
 static int read_lab(const ws_settings *file, void *out)
 {
-    static const char *const others[] = {NULL};
     *(ws_lab_tech *)out = (ws_lab_tech){0};
-    int status = ws_fields_check(file, fields, FIELDS, "local atomic buffers", others);
-    for (size_t i = 0; i < FIELDS && !status; i++)
-        status = ws_field_read(file, &fields[i], out);
-    return status;
+    return ws_fields_read(file, fields, FIELDS, "local atomic buffers", NULL, out);
 }
 
 int ws_lab_tech_read(const char *path, ws_lab_tech *out)

@@ -48,9 +48,7 @@ static int read_node(const ws_settings *file, void *out)
 {
     static const char *const others[] = {"current.off", NULL};
     *(ws_node *)out = (ws_node){0};
-    int status = ws_fields_check(file, fields, FIELDS, "a node", others);
-    for (size_t i = 0; i < FIELDS && !status; i++)
-        status = ws_field_read(file, &fields[i], out);
+    const int status = ws_fields_read(file, fields, FIELDS, "a node", others, out);
     return status ? status : read_off(file, out);
 }
 

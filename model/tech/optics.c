@@ -17,12 +17,8 @@ static const double light_m_s = 299792458, cm = 1e-2, mm = 1e-3, km = 1e3, perce
 
 static int read_optics(const ws_settings *file, void *out)
 {
-    static const char *const others[] = {NULL};
     *(ws_optics *)out = (ws_optics){0};
-    int status = ws_fields_check(file, fields, FIELDS, "optics", others);
-    for (size_t i = 0; i < FIELDS && !status; i++)
-        status = ws_field_read(file, &fields[i], out);
-    return status;
+    return ws_fields_read(file, fields, FIELDS, "optics", NULL, out);
 }
 
 int ws_optics_parse(const char *file, const char *text, size_t length, ws_optics *out)

@@ -15,12 +15,8 @@ static const double pj = 1e-12, mw = 1e-3;
 
 static int read_race(const ws_settings *file, void *out)
 {
-    static const char *const others[] = {NULL};
     *(ws_race_tech *)out = (ws_race_tech){0};
-    int status = ws_fields_check(file, fields, FIELDS, "race detection", others);
-    for (size_t i = 0; i < FIELDS && !status; i++)
-        status = ws_field_read(file, &fields[i], out);
-    return status;
+    return ws_fields_read(file, fields, FIELDS, "race detection", NULL, out);
 }
 
 int ws_race_tech_parse(const char *file, const char *text, size_t length, ws_race_tech *out)

@@ -27,10 +27,10 @@ static int identify_machine(const ws_simulation *s, uint64_t *out)
 #include "model/machine/dram_part.def"
 #undef FIELD
     sum = XXH64(part.mapping, strlen(part.mapping), sum);
-    ws_machine_option row;
-    for (size_t i = 0; ws_machine_option_row(i, &row); i++) {
-        const uint32_t number = row.word ? 0 : ws_machine_number(m, i);
-        const char *const word = row.word ? ws_machine_word(m, i) : NULL;
+    const ws_machine_option *row;
+    for (size_t i = 0; (row = ws_machine_option_row(i)); i++) {
+        const uint32_t number = row->word ? 0 : ws_machine_number(m, i);
+        const char *const word = row->word ? ws_machine_word(m, i) : NULL;
         sum = word ? XXH64(word, strlen(word), sum) : XXH64(&number, sizeof number, sum);
     }
     const ws_machine_options *list;

@@ -35,9 +35,9 @@ static inline const ws_warp_scheduler_ops *start(mock *m, const char *name, uint
     const ws_warp_scheduler_ops *const ops = ws_warp_scheduler_find(name);
     assert_non_null(ops);
     *m = (mock){.sm = {.mshrs = 32, .mshrs_free = 32, .queue = 8}};
-    for (unsigned i = 0; ops->options[i].name; i++) {
+    for (unsigned i = 0; i < ws_option_count(ops->options); i++) {
         assert_true(i < OPTIONS);
-        m->values[i] = ops->options[i].fallback;
+        m->values[i] = (uint64_t)ops->options[i].fallback;
     }
     m->values[0] = first;
     m->values[1] = second;

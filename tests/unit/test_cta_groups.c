@@ -252,8 +252,8 @@ static void everything_runs(void **state)
                 random = random * 6364136223846793005u + 1442695040888963407u;
                 c->cost[i] = 1 + (random >> 60);
             }
-            for (size_t i = 0; o->options[i].name; i++)
-                c->option[i] = seed % 3 ? o->options[i].fallback : o->options[i].least;
+            for (size_t i = 0; i < ws_option_count(o->options); i++)
+                c->option[i] = (uint64_t)(seed % 3 ? o->options[i].fallback : o->options[i].least);
             run(c, o->name);
             assert_int_equal(c->starts, ctas);
             const uint64_t fit = (uint64_t)c->sms * c->places;

@@ -166,13 +166,8 @@ static void note_ended(const ws_cta_scheduler *s, uint64_t block, uint32_t sm)
     seen.ended[seen.ends++] = block;
 }
 
-static const ws_option none[] = {{NULL, NULL, 0, 0, 0, NULL}};
-static const ws_cta_scheduler_ops backwards = {.name = "backwards",
-                                               .options = none,
-                                               .state_size = no_state,
-                                               .choose = choose_last,
-                                               .started = note_started,
-                                               .ended = note_ended};
+static const ws_cta_scheduler_ops backwards = {
+    .name = "backwards", .state_size = no_state, .choose = choose_last, .started = note_started, .ended = note_ended};
 
 static void a_machine_tells_of_blocks(void **state)
 {

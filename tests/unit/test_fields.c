@@ -19,14 +19,14 @@ typedef struct thing {
 static const ws_field fields[] = {
     WS_FIELD_REAL("one", "power", "W", 0, 1e6, "what it takes", thing, power_w),
     WS_FIELD_WHOLE("one", "count", "", 1, 4294967295, "of them", thing, count),
-    {"two", "ways", "ways", 1, 64, "of a set", WS_FIELD_POWER, offsetof(thing, ways)},
+    WS_FIELD(WS_OPTION_FORM_POWER, "two", "ways", "ways", 4, 1, 64, "of a set", thing, ways),
     WS_FIELD_REAL("two", "ratio", "", -1, 1, "of this to that", thing, ratio),
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 
 static int take(const ws_settings *settings, void *out)
 {
-    return ws_fields_read(settings, fields, FIELDS, "a thing", out);
+    return ws_fields_read(settings, fields, FIELDS, "a thing", NULL, out);
 }
 
 static int read_text(const char *text, thing *out)
@@ -54,7 +54,7 @@ static void ways_to_write_a_unit(void **state)
         const char *value;
         double power_w;
     } good[] = {{"2 W", 2}, {"2W", 2}, {"2 kW", 2000}, {"500 mW", 0.5}, {"0", 0}, {"0 kW", 0}, {"1e3\tW", 1000}};
-    char why[WS_FIELD_TEXT];
+    char why[WS_OPTION_WHY];
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         thing t = {.power_w = -1};
         assert_int_equal(ws_field_parse(&fields[0], good[i].value, &t, why), WS_OK);
@@ -89,7 +89,7 @@ static void what_does_not_suit_is_said(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         const thing before = {.power_w = 7, .count = 7, .ways = 7, .ratio = 7};
         thing t = before;
-        char why[WS_FIELD_TEXT];
+        char why[WS_OPTION_WHY];
         assert_int_equal(ws_field_parse(&fields[bad[i].field], bad[i].value, &t, why), WS_EINPUT);
         assert_string_equal(why, bad[i].why);
         assert_true(t.power_w == 7 && t.count == 7 && t.ways == 7 && t.ratio == 7);
@@ -102,8 +102,8 @@ static void counts(void **state)
     (void)state;
     enum { CLOCK, LATENCY };
     static const ws_field rows[] = {
-        [CLOCK] = {"two", "clock", "kHz", 1, 10000000, "of all", WS_FIELD_COUNT, offsetof(thing, count)},
-        [LATENCY] = {"two", "latency", "cycles", 0, 1000, "", WS_FIELD_COUNT, offsetof(thing, count)},
+        [CLOCK] = WS_FIELD_OF(WS_OPTION_FORM_COUNT, "two", "clock", "kHz", 1, 10000000, "of all", thing, count),
+        [LATENCY] = WS_FIELD_OF(WS_OPTION_FORM_COUNT, "two", "latency", "cycles", 0, 1000, "", thing, count),
     };
     static const struct {
         int row;
@@ -124,11 +124,20 @@ static void counts(void **state)
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         thing t = {.count = 7};
-        char why[WS_FIELD_TEXT] = "";
+        char why[WS_OPTION_WHY] = "";
         assert_int_equal(ws_field_parse(&rows[all[i].row], all[i].value, &t, why), *all[i].why ? WS_EINPUT : WS_OK);
         assert_string_equal(why, all[i].why);
         assert_int_equal(t.count, all[i].count);
     }
+}
+
+/* A number with a fallback may be missing. */
+static void fallbacks(void **state)
+{
+    (void)state;
+    thing t = {0};
+    assert_int_equal(read_text("[one]\npower = 1 W\ncount = 1\n[two]\nratio = 0\n", &t), WS_OK);
+    assert_int_equal(t.ways, 4);
 }
 
 static void files_that_do_not_suit(void **state)
@@ -169,9 +178,13 @@ static void names_of_others(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kind_is_read),         cmocka_unit_test(ways_to_write_a_unit),
-        cmocka_unit_test(what_does_not_suit_is_said), cmocka_unit_test(counts),
-        cmocka_unit_test(files_that_do_not_suit),     cmocka_unit_test(names_of_others),
+        cmocka_unit_test(every_kind_is_read),
+        cmocka_unit_test(ways_to_write_a_unit),
+        cmocka_unit_test(what_does_not_suit_is_said),
+        cmocka_unit_test(counts),
+        cmocka_unit_test(fallbacks),
+        cmocka_unit_test(files_that_do_not_suit),
+        cmocka_unit_test(names_of_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

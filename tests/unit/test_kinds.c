@@ -17,16 +17,15 @@ static void test_rows(void **state)
     (void)state;
     const ws_kind *kind;
     for (size_t i = 0; (kind = ws_kind_at(i)); i++) {
-        ws_machine_option word;
-        assert_true(ws_machine_option_row(kind->row, &word));
-        assert_non_null(word.word);
-        assert_string_equal(word.section, kind->section);
-        assert_string_equal(word.name, kind->word);
+        const ws_machine_option *const word = ws_machine_option_row(kind->row);
+        assert_non_null(word->word);
+        assert_string_equal(word->section, kind->section);
+        assert_string_equal(word->option.name, kind->word);
         bool fallback = false;
         for (size_t k = 0; kind->name(k); k++) {
             assert_true(strlen(kind->name(k)) < WS_MACHINE_WORD);
             assert_true(!kind->summary || *kind->summary(kind->name(k)));
-            fallback |= !strcmp(kind->name(k), word.word);
+            fallback |= !strcmp(kind->name(k), word->word);
             for (size_t other = 0; other < k; other++)
                 assert_string_not_equal(kind->name(other), kind->name(k));
         }
@@ -36,12 +35,12 @@ static void test_rows(void **state)
 
 static void check_option(const ws_kind *kind, const char *row, const ws_option *o)
 {
-    ws_machine_option other;
+    const ws_machine_option *other;
     assert_true(*kind->list && *o->meaning);
     if (o->least > o->fallback || o->fallback > o->most)
         fail_msg("%s %s: %s", kind->word, row, o->name);
-    for (size_t i = 0; ws_machine_option_row(i, &other); i++)
-        if (!strcmp(other.section, kind->list) && !strcmp(other.name, o->name))
+    for (size_t i = 0; (other = ws_machine_option_row(i)); i++)
+        if (!strcmp(other->section, kind->list) && !strcmp(other->option.name, o->name))
             fail_msg("%s.%s is an option of the machine and of %s", kind->list, o->name, row);
 }
 

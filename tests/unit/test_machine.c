@@ -124,44 +124,46 @@ static const char *word_of(const ws_machine *m, const char *section, const char 
 static void set_number(ws_machine *m, const ws_machine_option *row, const char *name)
 {
     char value[64], message[128];
-    const uint32_t values[] = {row->least, row->most, row->fallback};
+    const ws_option *const o = &row->option;
+    const uint32_t least = (uint32_t)o->least, most = (uint32_t)o->most, fallback = (uint32_t)o->fallback;
+    const uint32_t values[] = {least, most, fallback};
     for (size_t i = 0; i < 3; i++) {
-        snprintf(value, sizeof value, "%" PRIu32 " %s", values[i], row->unit);
+        snprintf(value, sizeof value, "%" PRIu32 " %s", values[i], o->unit);
         if (ws_machine_set(m, name, value))
             fail_msg("%s", ws_message());
-        assert_int_equal(number_of(m, row->section, row->name), values[i]);
+        assert_int_equal(number_of(m, row->section, o->name), values[i]);
     }
-    snprintf(value, sizeof value, "%" PRIu64 " %s", (uint64_t)row->most + 1, row->unit);
+    snprintf(value, sizeof value, "%" PRIu64 " %s", (uint64_t)most + 1, o->unit);
     assert_int_equal(ws_machine_set(m, name, value), WS_EINPUT);
     snprintf(message, sizeof message, "%s = %s: expected a whole number from %" PRIu32 " to %" PRIu32, name, value,
-             row->least, row->most);
+             least, most);
     assert_memory_equal(ws_message(), message, strlen(message));
-    snprintf(value, sizeof value, "%" PRIu32 " parsecs", row->fallback);
+    snprintf(value, sizeof value, "%" PRIu32 " parsecs", fallback);
     assert_int_equal(ws_machine_set(m, name, value), WS_EINPUT);
     assert_memory_equal(ws_message(), name, strlen(name));
-    assert_int_equal(number_of(m, row->section, row->name), row->fallback);
+    assert_int_equal(number_of(m, row->section, o->name), fallback);
 }
 
 static void every_option(void **state)
 {
     (void)state;
     ws_machine *const m = parse("empty", "");
-    ws_machine_option row;
+    const ws_machine_option *row;
     size_t rows = 0;
-    for (; ws_machine_option_row(rows, &row); rows++) {
+    for (; (row = ws_machine_option_row(rows)); rows++) {
         char name[64];
-        snprintf(name, sizeof name, "%s.%s", row.section, row.name);
-        if (row.word) {
-            assert_string_equal(word_of(m, row.section, row.name), row.word);
+        snprintf(name, sizeof name, "%s.%s", row->section, row->option.name);
+        if (row->word) {
+            assert_string_equal(word_of(m, row->section, row->option.name), row->word);
             assert_int_equal(ws_machine_set(m, name, "something"), WS_OK);
-            assert_string_equal(word_of(m, row.section, row.name), "something");
+            assert_string_equal(word_of(m, row->section, row->option.name), "something");
             assert_int_equal(ws_machine_check(m), WS_EINPUT);
             if (!strstr(ws_message(), name) || !strstr(ws_message(), " = something: "))
                 fail_msg("%s", ws_message());
-            assert_int_equal(ws_machine_set(m, name, row.word), WS_OK);
+            assert_int_equal(ws_machine_set(m, name, row->word), WS_OK);
         } else {
-            assert_int_equal(number_of(m, row.section, row.name), row.fallback);
-            set_number(m, &row, name);
+            assert_int_equal(number_of(m, row->section, row->option.name), row->option.fallback);
+            set_number(m, row, name);
         }
     }
     assert_true(rows > 100);
@@ -196,12 +198,12 @@ static void unknown_section(void **state)
 {
     (void)state;
     ws_machine *machine;
-    ws_machine_option row;
+    const ws_machine_option *row;
     static const char text[] = "[l4]\nsets = 5";
     assert_int_equal(ws_machine_parse("data", "f", text, strlen(text), &machine), WS_EINPUT);
     assert_memory_equal(ws_message(), "f:2:1: l4.sets is no option; the sections are ", 45);
-    for (size_t i = 0; ws_machine_option_row(i, &row); i++)
-        assert_non_null(strstr(ws_message(), row.section));
+    for (size_t i = 0; (row = ws_machine_option_row(i)); i++)
+        assert_non_null(strstr(ws_message(), row->section));
 }
 
 /* A word that names no row is answered with all that there are. */

@@ -279,10 +279,7 @@ static void a_long_way_carries_as_much(void **state)
     const ws_given given[] = {{"latency", WAY, NULL}, {"ejection_packets", ROOM, NULL}};
     unsigned ways = 0;
     for (size_t i = 0; ws_network_kind_at(i); i++) {
-        const ws_option *o = ws_network_kind_at(i)->options;
-        while (o->name && strcmp(o->name, "latency") != 0)
-            o++;
-        if (!o->name)
+        if (!ws_option_find(ws_network_kind_at(i)->options, "latency"))
             continue;
         ws_network *const net = create(ws_network_kind_at(i)->name, 2, given, 2);
         assert_int_equal(ws_network_room(net), WAY - 1 + ROOM);

@@ -48,9 +48,9 @@ static void test_warp_schedulers(void **state)
     const ws_sim_options stepped = {.every_cycle = true}, threads = {.workers = 2};
     for (unsigned row = 0; ws_warp_scheduler_at(row); row++) {
         const ws_option *const options = ws_warp_scheduler_at(row)->options;
+        const size_t count = ws_option_count(options);
         /* Every second one of those that have options has all at their most; --more: each has all four ways. */
-        for (unsigned least = thrift > 1 && options[0].name ? 3 * (row % 2) : 0; least < (options[0].name ? 4 : 1);
-             least += thrift) {
+        for (unsigned least = thrift > 1 && count ? 3 * (row % 2) : 0; least < (count ? 4 : 1); least += thrift) {
             const bool plain = ws_warp_scheduler_at(row)->evicted || ws_warp_scheduler_at(row)->reexecutes;
             ws_given given[8];
             ws_machine m;
@@ -58,10 +58,10 @@ static void test_warp_schedulers(void **state)
             m.port_cycles = 16;
             m.sm_scheduler = ws_warp_scheduler_at(row);
             m.scheduler = (ws_machine_options){.list = given};
-            for (size_t i = 0; least && options[i].name; i++)
+            for (size_t i = 0; least && i < count; i++)
                 if (least == 3 || i % least == 0)
-                    given[m.scheduler.count++] =
-                        (ws_given){.name = options[i].name, .value = least == 3 ? options[i].most : options[i].least};
+                    given[m.scheduler.count++] = (ws_given){
+                        .name = options[i].name, .value = (uint64_t)(least == 3 ? options[i].most : options[i].least)};
             const ws_sim_sums once = run_whole(&m, NULL, random_script(row, 10, 96, 64, 20), 1000);
             ws_sim_sums other = run_whole(&m, &stepped, random_script(row, 10, 96, 64, 20), 1000);
             compare(&once, &other);

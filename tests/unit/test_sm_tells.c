@@ -82,9 +82,7 @@ static void note_refusal(const ws_warp_scheduler *s, unsigned warp, uint32_t pc,
     told.reason = reason;
 }
 
-static const ws_option none[] = {{NULL, NULL, 0, 0, 0, NULL}};
 static const ws_warp_scheduler_ops probe = {.name = "probe",
-                                            .options = none,
                                             .looks_ahead = true,
                                             .started = note_start,
                                             .ended = note_end,

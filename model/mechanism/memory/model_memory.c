@@ -73,10 +73,9 @@ static void take_readonly(const struct argp_state *state, void *member, char *ar
 /* "50us", or a number of seconds. */
 static void take_seconds(const struct argp_state *state, const char *what, double *to, const char *text)
 {
-    static const ws_field time = {
-        .unit = "s", .least = 1e-9, .most = 1e9, .meaning = "an interval", .kind = WS_FIELD_REAL};
-    char why[WS_FIELD_TEXT];
-    if (ws_field_parse(&time, text, to, why))
+    static const ws_option time = {.unit = "s", .least = 1e-9, .most = 1e9, .meaning = "an interval"};
+    char why[WS_OPTION_WHY];
+    if (ws_option_read(&time, WS_OPTION_FORM_REAL, text, to, why))
         argp_error(state, "%s: %s", what, why);
 }
 

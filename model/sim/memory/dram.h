@@ -14,7 +14,7 @@
 
 #include "base/bytes.h"
 #include "model/machine/dram_part.h"
-#include "model/option.h"
+#include "base/option.h"
 #include "model/cycle.h"
 
 #include <stdbool.h>

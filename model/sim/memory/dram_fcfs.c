@@ -1,8 +1,6 @@
 /* dram_fcfs.c - first come, first served: commands go out for the oldest request only, read or write. */
 #include "model/sim/memory/dram_internal.h"
 
-static const ws_option options[] = {{NULL, NULL, 0, 0, 0, NULL}};
-
 /* The oldest request of all: the oldest of the oldest of each bank. */
 static uint32_t oldest_of(const ws_dram *dram, int *direction)
 {
@@ -44,6 +42,5 @@ static ws_dram_choice choose(const ws_dram *dram, void *state)
 const ws_dram_controller ws_dram_fcfs = {
     .name = "fcfs",
     .summary = "strictly in the order of arrival",
-    .options = options,
     .choose = choose,
 };

@@ -16,7 +16,7 @@
 #define WS_NETWORK_H
 
 #include "base/bytes.h"
-#include "model/option.h"
+#include "base/option.h"
 #include "model/cycle.h"
 
 #include <stdbool.h>

@@ -11,8 +11,6 @@ static const ws_atomic_ops *const rules[] = {
 };
 enum { RULES = sizeof rules / sizeof *rules };
 
-const ws_option ws_atomic_no_options[] = {{NULL, NULL, 0, 0, 0, NULL}};
-
 const ws_atomic_ops *ws_atomic_at(size_t index)
 {
     return index < RULES ? rules[index] : NULL;

@@ -7,7 +7,7 @@
 #define WS_ATOMIC_H
 
 #include "model/coherence/coherence.h"
-#include "model/option.h"
+#include "base/option.h"
 #include "model/coalesce_model.h"
 #include "model/machine/machine_declared.h"
 #include "model/sim/sm/sm_counts.h"
@@ -60,7 +60,7 @@ typedef struct ws_atomic_buffer {
 
 typedef struct ws_atomic_ops {
     const char *name, *summary;
-    const ws_option *options; /* its own, given in [atomics] */
+    const ws_option *options; /* its own, given in [atomics]; NULL: none */
     /* From the lanes of one instruction to the touches that are sent, one after the other. `out` holds WS_TOUCHES. */
     unsigned (*split)(const uint64_t address[32], uint32_t exec, unsigned bytes, unsigned line, ws_touch *out);
 

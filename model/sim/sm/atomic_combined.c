@@ -4,6 +4,5 @@
 const ws_atomic_ops ws_atomic_combined = {
     .name = "combined",
     .summary = "lanes that update one word are combined in the SM: one request a block",
-    .options = ws_atomic_no_options,
     .split = ws_coalesce,
 };

@@ -12,6 +12,4 @@
 unsigned ws_atomic_split_serial(const uint64_t address[32], uint32_t exec, unsigned bytes, unsigned line,
                                 ws_touch *out);
 
-extern const ws_option ws_atomic_no_options[]; /* only the end of a table */
-
 #endif

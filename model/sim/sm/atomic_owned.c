@@ -9,7 +9,6 @@
 const ws_atomic_ops ws_atomic_owned = {
     .name = "owned",
     .summary = "atomics are done in lines that plain L1s own (hLRC), which L2 gets back for others",
-    .options = ws_atomic_no_options,
     .split = ws_coalesce,
     .in_l1 = true,
     .owns = true,

@@ -8,7 +8,7 @@
 #define WS_CELLS_H
 
 #include "collect/trace/event.h"
-#include "model/option.h"
+#include "base/option.h"
 
 #include <stdbool.h>
 

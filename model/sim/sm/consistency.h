@@ -5,7 +5,7 @@
 
 #include "collect/trace/instr.h"
 #include "model/coherence/coherence.h"
-#include "model/option.h"
+#include "base/option.h"
 
 /* Instructions of a warp that are not complete: loads without their data, stores and atomics that are not performed. */
 typedef struct ws_under_way {

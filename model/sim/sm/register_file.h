@@ -6,7 +6,7 @@
 
 #include "collect/trace/event.h"
 #include "model/activity.h"
-#include "model/option.h"
+#include "base/option.h"
 #include "model/sim/sm/cells.h"
 #include "model/cycle.h"
 #include "model/machine/machine_declared.h"
@@ -28,7 +28,7 @@ typedef struct ws_register_use {
 
 typedef struct ws_register_file_ops {
     const char *name, *summary;
-    const ws_option *options; /* its own, given in [registers] */
+    const ws_option *options; /* its own, given in [registers]; NULL: none */
     int (*configure)(const uint64_t *values);
     size_t (*state_size)(const uint64_t *values); /* plain memory, zero at first */
     /* Is a collector free for an instruction that issues now? If not, *again is when to ask. */

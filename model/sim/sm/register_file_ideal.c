@@ -1,8 +1,6 @@
 /* register_file_ideal.c - every operand is there at once, every result can be read as soon as it is ready. */
 #include "model/sim/sm/register_file_internal.h"
 
-static const ws_option options[] = {{NULL, NULL, 0, 0, 0, NULL}};
-
 static size_t state_size(const uint64_t *values)
 {
     (void)values;
@@ -38,7 +36,6 @@ static uint64_t idle(const uint64_t *values)
 const ws_register_file_ops ws_register_file_ideal = {
     .name = "ideal",
     .summary = "no conflicts and no cycles: operands are there when an instruction issues",
-    .options = options,
     .configure = NULL,
     .state_size = state_size,
     .has_room = has_room,

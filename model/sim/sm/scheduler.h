@@ -8,7 +8,7 @@
 #define WS_SCHEDULER_H
 
 #include "collect/trace/instr.h"
-#include "model/option.h"
+#include "base/option.h"
 #include "model/cycle.h"
 #include "model/sim/sm/sm_counts.h"
 
@@ -91,7 +91,7 @@ typedef struct ws_warp_scheduler {
 
 typedef struct ws_warp_scheduler_ops {
     const char *name, *summary;
-    const ws_option *options;                 /* its own, given in [scheduler]; ends with a row without name */
+    const ws_option *options;                 /* its own, given in [scheduler]; NULL: none */
     int (*configure)(const uint64_t *values); /* NULL: nothing to check */
     size_t state_size, shared_size;           /* bytes */
     /* The next instruction of every candidate is known in `choose`. Otherwise it is known of warps that were chosen

@@ -8,7 +8,6 @@
 #include "model/sim/sm/warp_schedulers.def"
 #undef WARP_SCHEDULER
 
-extern const ws_option ws_warp_scheduler_no_options[]; /* only the end of a table */
 /* For a policy that has no use for an event. */
 void ws_warp_scheduler_ignore(const ws_warp_scheduler *s, unsigned warp);
 

@@ -5,7 +5,7 @@
 #define WS_SHARED_MEMORY_H
 
 #include "model/activity.h"
-#include "model/option.h"
+#include "base/option.h"
 #include "model/sim/sm/cells.h"
 #include "model/machine/machine_declared.h"
 
@@ -41,7 +41,7 @@ typedef struct ws_shared_time {
 
 typedef struct ws_shared_memory_ops {
     const char *name, *summary;
-    const ws_option *options; /* its own, given in [shared] */
+    const ws_option *options; /* its own, given in [shared]; NULL: none */
     /* WS_EINPUT with option and reason. NULL: all go. */
     int (*configure)(const ws_shared_setup *setup);
     /* Of an SM: plain memory, zero at first and between launches, which checkpoints copy. NULL: none. */

@@ -1,8 +1,6 @@
 /* shared_memory_sram.c - banks of one memory, with the times of the machine. */
 #include "model/sim/sm/shared_memory_internal.h"
 
-static const ws_option options[] = {{NULL, NULL, 0, 0, 0, NULL}};
-
 static ws_shared_time serve(void *state, const ws_shared_setup *setup, const ws_shared_access *access)
 {
     (void)state;
@@ -12,6 +10,5 @@ static ws_shared_time serve(void *state, const ws_shared_setup *setup, const ws_
 const ws_shared_memory_ops ws_shared_memory_sram = {
     .name = "sram",
     .summary = "one memory, whatever it is made of: nothing is counted of its cells",
-    .options = options,
     .access = serve,
 };

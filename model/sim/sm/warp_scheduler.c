@@ -10,8 +10,6 @@ static const ws_warp_scheduler_ops *const schedulers[] = {
 };
 enum { SCHEDULERS = sizeof schedulers / sizeof *schedulers };
 
-const ws_option ws_warp_scheduler_no_options[] = {{NULL, NULL, 0, 0, 0, NULL}};
-
 void ws_warp_scheduler_ignore(const ws_warp_scheduler *s, unsigned warp)
 {
     (void)s, (void)warp;
