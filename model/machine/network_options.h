@@ -6,7 +6,7 @@
 #define WS_NETWORK_OPTIONS_H
 
 #include "model/machine/machine_declared.h"
-#include "model/option.h"
+#include "base/option.h"
 
 /* Requests are direction 0, replies 1: ws_direction. The row of networks.def. */
 const struct ws_network_kind *ws_machine_network_kind(const ws_machine *machine, unsigned direction);
