@@ -143,7 +143,7 @@ static int load(request *r)
     return status;
 }
 
-int ws_cmd_agree(int argc, char **argv)
+WS_COMMAND(agree)
 {
     request r = {.linkages = {.one = {WS_LINKAGE_complete}, .count = 1}, .permutations = 999, .seed = 1};
     ws_reduction_defaults(&r.reduction);

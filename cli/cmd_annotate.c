@@ -113,7 +113,7 @@ static int annotate(request *r, int argc, char **argv)
     return status;
 }
 
-int ws_cmd_annotate(int argc, char **argv)
+WS_COMMAND(annotate)
 {
     request r = {.kernels = {.db = "warpscape.db"}};
     ws_options_parse(&options, argc, argv, &r);

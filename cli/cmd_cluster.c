@@ -209,7 +209,7 @@ static int write_all(const request *r, const ws_frame *points, const ws_tree *tr
     return rc;
 }
 
-int ws_cmd_cluster(int argc, char **argv)
+WS_COMMAND(cluster)
 {
     request r = {.linkage = WS_LINKAGE_complete, .height = NAN, .seed = 1};
     ws_options_parse(&options, argc, argv, &r);

@@ -160,7 +160,7 @@ static int place(const request *r, const ws_frame *suite, const ws_pca *pca, ws_
     return rc;
 }
 
-int ws_cmd_coverage(int argc, char **argv)
+WS_COMMAND(coverage)
 {
     request r = {.seed = 1};
     ws_reduction_defaults(&r.reduction);

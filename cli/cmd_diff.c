@@ -228,7 +228,7 @@ static int compare(const request *r, const ws_limit *limit, const ws_frame *a, c
     return status;
 }
 
-int ws_cmd_diff(int argc, char **argv)
+WS_COMMAND(diff)
 {
     request r = {.db = "warpscape.db", .set = 2, .threshold = 0.01, .most = MOST};
     ws_frame *a = NULL, *b = NULL;

@@ -168,7 +168,7 @@ static int print_errors(const request *r, const ws_frame *metrics, const ws_fram
     return rc;
 }
 
-int ws_cmd_evaluate(int argc, char **argv)
+WS_COMMAND(evaluate)
 {
     const char **const paths = calloc(2 * (size_t)argc, sizeof *paths);
     if (!paths)

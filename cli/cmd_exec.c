@@ -326,7 +326,7 @@ static int execute(const request *r, int argc, char **argv)
     return status;
 }
 
-int ws_cmd_exec(int argc, char **argv)
+WS_COMMAND(exec)
 {
     request r = {.check_exit = WS_CHECK_EXIT};
     ws_options_parse(&options, argc, argv, &r);

@@ -191,7 +191,7 @@ static int refuse(const search *s)
     return ws_fail(WS_ENOTFOUND, "there is no column or rule '%s'%s", s->name, with);
 }
 
-int ws_cmd_explain(int argc, char **argv)
+WS_COMMAND(explain)
 {
     static bool (*const place[])(search * s) = {explain_metric,    explain_feature,  explain_count, explain_measure,
                                                 explain_statistic, explain_roofline, explain_rule};

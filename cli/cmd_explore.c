@@ -542,7 +542,7 @@ static void free_request(request *r)
     ws_trace_files_free(&r->of.traces.files);
 }
 
-int ws_cmd_explore(int argc, char **argv)
+WS_COMMAND(explore)
 {
     request asked = {0};
     ws_options_parse(&options, argc, argv, &asked);

@@ -275,7 +275,7 @@ static char *name_of(const char *path)
     return name;
 }
 
-int ws_cmd_import(int argc, char **argv)
+WS_COMMAND(import)
 {
     request r = {0};
     ws_options_parse(&options, argc, argv, &r);

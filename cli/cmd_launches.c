@@ -72,7 +72,7 @@ static int print_row(void *context, const ws_store_row *row)
     return WS_OK;
 }
 
-int ws_cmd_launches(int argc, char **argv)
+WS_COMMAND(launches)
 {
     request r = {.db = "warpscape.db"};
     ws_store *store;

@@ -178,7 +178,7 @@ static int print_frame(ws_store *store, request *r, int argc, char **argv)
     return status;
 }
 
-int ws_cmd_metrics(int argc, char **argv)
+WS_COMMAND(metrics)
 {
     request r = {.kernels = {.db = "warpscape.db"}, .per = WS_PER_WORKLOAD};
     ws_store *store;

@@ -96,7 +96,7 @@ static const struct argp argp = {
     .help_filter = list_models,
 };
 
-int ws_cmd_model(int argc, char **argv)
+WS_COMMAND(model)
 {
     size_t n;
     const ws_mechanism_row *const row = ws_mechanisms(&n);

@@ -78,7 +78,7 @@ static int find_scores(const request *r, const ws_frame *frame, ws_pca *result, 
     return rc;
 }
 
-int ws_cmd_pca(int argc, char **argv)
+WS_COMMAND(pca)
 {
     request r = {.input = NULL};
     ws_reduction_defaults(&r.reduction);

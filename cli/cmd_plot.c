@@ -586,7 +586,7 @@ static int fail_figure(const char *name)
     return WS_MISUSED;
 }
 
-int ws_cmd_plot(int argc, char **argv)
+WS_COMMAND(plot)
 {
     job j = {.x = 1, .y = 2, .analysis = {.cut = NAN}};
     ws_analysis_defaults(&j.options);

@@ -311,7 +311,7 @@ static int play_into(player *p)
     return status;
 }
 
-int ws_cmd_replay(int argc, char **argv)
+WS_COMMAND(replay)
 {
     request r = {0};
     ws_options_parse(&options, argc, argv, &r);

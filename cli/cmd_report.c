@@ -352,7 +352,7 @@ static void say_missing(const ws_report *r)
     }
 }
 
-int ws_cmd_report(int argc, char **argv)
+WS_COMMAND(report)
 {
     job j = {.db = "warpscape.db",
              .report = {.title = "GPU workload characterization",

@@ -120,7 +120,7 @@ static void say_summary(const char *db, int64_t run)
     ws_store_close(store);
 }
 
-int ws_cmd_run(int argc, char **argv)
+WS_COMMAND(run)
 {
     asked o = {.request = {.db = "warpscape.db",
                            .set = "all",

@@ -94,7 +94,7 @@ static int note_other(void *context, const ws_store_about *run)
     return WS_OK;
 }
 
-int ws_cmd_runs(int argc, char **argv)
+WS_COMMAND(runs)
 {
     request r = {.db = "warpscape.db"};
     ws_store *store;

@@ -195,7 +195,7 @@ static int write_list(const request *r, const ws_sample_list *list, int argc, ch
     return status;
 }
 
-int ws_cmd_sample(int argc, char **argv)
+WS_COMMAND(sample)
 {
     request r = {.db = "warpscape.db", .method = ws_sample_method_at(0)};
     ws_launch_populations all = {0};

@@ -600,7 +600,7 @@ static int run_microbench(const request *r, const ws_machine *machine, int argc,
     return status ? ws_fail(status, "%s", message) : printed;
 }
 
-int ws_cmd_sim(int argc, char **argv)
+WS_COMMAND(sim)
 {
     request r = {.machine.choice = {.config = "gtsc"}, .seed = 1, .livelock = WS_LIVELOCK_CYCLES};
     ws_machine *machine;

@@ -93,7 +93,7 @@ static int take_subspace(const request *r, ws_frame **frame)
     return status;
 }
 
-int ws_cmd_stability(int argc, char **argv)
+WS_COMMAND(stability)
 {
     request r = {.linkage = WS_LINKAGE_complete, .draws = 1000, .seed = 1};
     ws_reduction_defaults(&r.reduction);

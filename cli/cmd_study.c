@@ -133,7 +133,7 @@ static int report(ws_study *s)
     return status ? status : ws_album_save_page(&s->album, "index.html", ws_study_write_page, s);
 }
 
-int ws_cmd_study(int argc, char **argv)
+WS_COMMAND(study)
 {
     ws_study s = {
         .db = "warpscape.db",

@@ -146,7 +146,7 @@ static int print_subset(const request *r, const ws_frame *points, const double *
     return rc;
 }
 
-int ws_cmd_subset(int argc, char **argv)
+WS_COMMAND(subset)
 {
     request r = {.method = WS_METHOD_DEFAULT, .seed = 1};
     ws_options_parse(&options, argc, argv, &r);

@@ -140,7 +140,7 @@ static int list_workloads(ws_suite_group group)
     return WS_OK;
 }
 
-int ws_cmd_suite(int argc, char **argv)
+WS_COMMAND(suite)
 {
     asked o = {.request = {.set = "all", .scale = 1, .seed = 1, .db = "warpscape.db", .again = "--resume"}};
     ws_options_parse(&options, argc, argv, &o);

@@ -101,7 +101,7 @@ static int summarize(ws_store *store, request *r, int argc, char **argv)
     return status;
 }
 
-int ws_cmd_summary(int argc, char **argv)
+WS_COMMAND(summary)
 {
     request r = {.kernels = {.db = "warpscape.db"}, .config = "qv100", .most = MOST};
     ws_store *store;

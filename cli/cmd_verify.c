@@ -226,7 +226,7 @@ static int verify(const ws_verifier *verifier, const ws_verify_request *wanted, 
     return status;
 }
 
-int ws_cmd_verify(int argc, char **argv)
+WS_COMMAND(verify)
 {
     request r = {.verify = {.worst = -1, .median = -1, .seed = 1}, .subject = subject_of(0)};
     char folder[PATH_MAX];

@@ -242,7 +242,7 @@ static void clean_up(run *r)
     ws_frame_destroy(r->notes);
 }
 
-int ws_cmd_whatif(int argc, char **argv)
+WS_COMMAND(whatif)
 {
     request asked = {0};
     ws_options_parse(&options, argc, argv, &asked);

@@ -6,6 +6,10 @@
 #include <stdbool.h>
 #include <string.h>
 
+#define COMMAND(name, summary) int ws_cmd_##name(int argc, char **argv);
+#include "cli/commands.def"
+#undef COMMAND
+
 static const ws_command commands[] = {
 #define COMMAND(name, summary) {#name, summary, ws_cmd_##name},
 #include "cli/commands.def"

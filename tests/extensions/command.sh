@@ -7,7 +7,7 @@ add cli/cmd_toy.c <<'TOY'
 
 static const struct argp argp = {.doc = "Does nothing.\vExample:\n  warpscape toy"};
 
-int ws_cmd_toy(int argc, char **argv)
+WS_COMMAND(toy)
 {
     ws_cli_parse(&argp, argc, argv, NULL);
     return WS_OK;
