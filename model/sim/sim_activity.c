@@ -106,9 +106,3 @@ void ws_sim_activity(const ws_sim *sim, ws_activity *a)
     add_memory(a, side);
     ws_race_activity(&races, a);
 }
-
-uint32_t ws_register_banks(const ws_machine *m)
-{
-    return (uint32_t)ws_option_value(m->registers_file->options, WS_REGISTER_BANKS, m->registers.list,
-                                     m->registers.count, 1);
-}

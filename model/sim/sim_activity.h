@@ -2,45 +2,11 @@
 #ifndef WS_SIM_ACTIVITY_H
 #define WS_SIM_ACTIVITY_H
 
-#include "base/bits.h"
-#include "model/activity.h"
-#include "model/sim/sm/decode.h"
+#include "model/sim/sm/register_banks.h"
 
 struct ws_sim;
 
 /* All that the machine did since it was made; what a launch or an interval did is a difference. */
 void ws_sim_activity(const struct ws_sim *sim, ws_activity *out);
-
-/* Banks of the machine's register file: register r of warp w is in bank (r + w) modulo them. 1: it has none. */
-uint32_t ws_register_banks(const ws_machine *machine);
-
-static inline uint32_t ws_register_bank(uint32_t reg, uint32_t warp, uint32_t banks)
-{
-    return (reg + warp) % banks;
-}
-
-static inline void ws_activity_count_banks(uint64_t *counts, const uint16_t *reg, unsigned n, unsigned warp,
-                                           uint32_t banks)
-{
-    if (banks & (banks - 1))
-        for (unsigned i = 0; i < n; i++)
-            counts[(reg[i] + warp) % banks]++;
-    else /* mostly: no division */
-        for (unsigned i = 0; i < n; i++)
-            counts[(reg[i] + warp) & (banks - 1)]++;
-}
-
-/* A warp executes an instruction with so many lanes. */
-static inline void ws_activity_instruction(ws_activity *a, const ws_decoded *d, unsigned lanes, unsigned warp,
-                                           uint32_t banks)
-{
-    a->unit_instructions[d->unit]++;
-    a->unit_lanes[d->unit] += lanes;
-    a->operation_lanes[d->operation.operation] += (uint64_t)d->operation.each * lanes + d->operation.warp;
-    a->registers_read_lanes[0] += d->srcs * lanes;
-    a->registers_write_lanes[0] += d->dsts * lanes;
-    ws_activity_count_banks(a->registers_reads, d->src, d->srcs, warp, banks);
-    ws_activity_count_banks(a->registers_writes, d->dst, d->dsts, warp, banks);
-}
 
 #endif

@@ -6,7 +6,6 @@
 #include "model/sim/memory/memory_side_internal.h"
 
 #include "base/status.h"
-#include "model/sim/sm/sm.h"
 #include "model/sim/network/traffic.h"
 #include "model/machine/machine.h"
 

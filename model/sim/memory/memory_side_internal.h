@@ -4,6 +4,7 @@
 
 #include "model/sim/memory/chip_buffer.h"
 #include "model/sim/memory/chip_versions.h"
+#include "model/coherence/sm_cache.h"
 #include "model/cycle.h"
 #include "base/fifo.h"
 #include "model/machine/home.h"
@@ -13,7 +14,6 @@
 #include "model/sim/memory/memory_side.h"
 #include "model/sim/memory/message_pool.h"
 #include "model/machine/package_coherence.h"
-#include "model/sim/sm/sm.h"
 
 enum { NO_ITEM = UINT32_MAX, WORD_BYTES = 4, MOST_WORDS = 32 };
 enum { BURSTS_KEPT = 4 }; /* for each request that a slice keeps, before it takes no more: those of a line, mostly */

@@ -4,9 +4,10 @@
 #include "base/bits.h"
 #include "base/status.h"
 #include "collect/trace/update.h"
-#include "model/sim/sm/atomic.h"
+#include "model/coherence/sm_cache.h"
 #include "model/machine/carveout.h"
 #include "model/machine/machine.h"
+#include "model/sim/memory/atomics_kept.h"
 #include "model/sim/sm/sm.h"
 
 #include <stdlib.h>

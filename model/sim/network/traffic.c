@@ -2,7 +2,7 @@
 #include "model/sim/network/traffic.h"
 
 #include "model/coalesce_model.h"
-#include "model/sim/sm/sm.h"
+#include "model/coherence/sm_cache.h"
 
 /* ------------------------------------------------------------------------------------------------ kinds */
 

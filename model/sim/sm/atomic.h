@@ -9,7 +9,9 @@
 #include "model/coherence/coherence.h"
 #include "base/option.h"
 #include "model/coalesce_model.h"
+#include "model/machine/machine.h"
 #include "model/machine/machine_declared.h"
+#include "model/sim/memory/atomics_kept.h"
 #include "model/sim/sm/sm_counts.h"
 
 /* An access of global memory as the L1 would get it, one block. */
@@ -91,11 +93,6 @@ typedef struct ws_atomic_ops {
 } ws_atomic_ops;
 
 const ws_atomic_ops *ws_atomic_find(const char *name);
-
-/* Do updates stay in lines of the machine's L1s? Are lines read for them? */
-bool ws_atomic_stays_in_l1(const ws_machine *machine);
-bool ws_atomic_owns(const ws_machine *machine); /* do L1s own lines of atomics? */
-bool ws_atomic_phi_fetches(const ws_machine *machine);
 
 /* The rule of a machine with what it was given, other rules that these come to put in its place. */
 enum { WS_ATOMIC_OPTIONS = 16 };

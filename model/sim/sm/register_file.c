@@ -2,6 +2,8 @@
 #include "model/sim/sm/register_file_internal.h"
 #include "model/machine/machine.h"
 
+#include "model/sim/sm/register_banks.h"
+
 #include <string.h>
 
 static const ws_register_file_ops *const files[] = {
@@ -29,4 +31,10 @@ const ws_register_file_ops *ws_register_file_find(const char *name)
         if (!strcmp(files[i]->name, name))
             return files[i];
     return NULL;
+}
+
+uint32_t ws_register_banks(const ws_machine *m)
+{
+    return (uint32_t)ws_option_value(m->registers_file->options, WS_REGISTER_BANKS, m->registers.list,
+                                     m->registers.count, 1);
 }

@@ -8,6 +8,7 @@
 
 #include "base/bytes.h"
 #include "model/activity.h"
+#include "model/coherence/sm_cache.h"
 #include "model/sim/sm/atomic.h"
 #include "model/sim/sm/consistency.h"
 #include "model/sim/sm/decode.h"
@@ -23,11 +24,6 @@
 typedef struct ws_sm ws_sm;
 
 enum { WS_SM_CTAS = 32 };
-
-/* Which cache of an SM a message belongs to: ws_coherence_message.unit. */
-enum { WS_SM_DATA, WS_SM_TEXTURE, WS_SM_CONSTANT, WS_SM_CACHES };
-/* ... in its lower half; the upper one says which part of a line of L2 a read-only cache means. */
-enum { WS_SM_UNIT_CACHE = 15, WS_SM_UNIT_PART = 4 };
 
 /* Shared by all SMs of a machine; created once (ws_sm_shared_create), the part of the launch set anew for each launch.
  */

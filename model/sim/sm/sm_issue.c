@@ -6,8 +6,9 @@
 #include "model/sim/sm/sm_internal.h"
 
 #include "base/status.h"
-#include "model/sim/sim_activity.h"
 #include "model/machine/machine.h"
+#include "model/sim/sim_activity.h"
+#include "model/sim/sm/register_banks.h"
 
 #include <string.h>
 
