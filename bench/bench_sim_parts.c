@@ -97,10 +97,10 @@ int main(void)
                 failed |= network(ws_network_kind_at(i)->name, rates[r], flits);
     }
     puts("\nmemory channel                 order   load    10^6 reqs/s 10^6 cycles/s");
-    for (size_t c = 0; ws_dram_controller_name(c); c++)
+    for (size_t c = 0; ws_dram_controller_kind_at(c); c++)
         for (int stream = 1; stream >= 0; stream--) {
-            failed |= memory("data/tech/dram_gddr5_8gb.ini", ws_dram_controller_name(c), stream);
-            failed |= memory("data/tech/dram_gddr6_rtx2060.ini", ws_dram_controller_name(c), stream);
+            failed |= memory("data/tech/dram_gddr5_8gb.ini", ws_dram_controller_kind_at(c)->name, stream);
+            failed |= memory("data/tech/dram_gddr6_rtx2060.ini", ws_dram_controller_kind_at(c)->name, stream);
         }
     return failed;
 }

@@ -5,10 +5,9 @@
 
 #include "base/status.h"
 #include "model/sim/sm/decode.h"
-#include "model/sim/memory/memory_channel.h"
 #include "model/sim/memory/memory_level.h"
 #include "model/sim/memory/memory_side.h"
-#include "model/machine/network_options.h"
+#include "model/machine/network_kind.h"
 #include "model/machine/noc_machine.h"
 
 #include <math.h>
@@ -63,7 +62,7 @@ static int find_capacity(const ws_machine *m, const ws_network_kind *kind, const
     if (kind->medium == WS_MEDIUM_GRID || kind->medium == WS_MEDIUM_SWITCH)
         return WS_OK;
     const int status = carry_all(kind->name, shape, t, &flits);
-    out->carries = fmin(1, flits / fmin(m->chip_sms, m->memory_channels * m->l2_slices)) / out->share;
+    out->carries = fmin(1, flits / fmin(m->chip_sms, ws_machine_chip_slices(m))) / out->share;
     return status;
 }
 
@@ -84,25 +83,22 @@ static int find_time(const ws_network_kind *kind, const ws_noc_shape *shape, con
 
 static int find_way(const ws_machine *m, unsigned direction, double *hops, way *out)
 {
-    const ws_network_kind *const kind = ws_machine_network_kind(m, direction);
+    const ws_network_plan *const network = &m->shape.network[direction];
     const char *name;
     ws_noc_shape shape;
     ws_noc_traffic t = {.dispersion = 1};
     const ws_noc_messages messages = {.bytes = ws_noc_machine_bytes(m, direction), .rate = 1};
     ws_noc_flow *flow = NULL;
     int status = ws_noc_machine_shape(m, direction, &name, &shape);
-    *out =
-        (way){.carries = 1,
-              .flits = 1,
-              .flit_bytes = (double)ws_machine_network_option(m, direction, ws_network_common_options, "flit_bytes")};
+    *out = (way){.carries = 1, .flits = 1, .flit_bytes = network->flit_bytes};
     *hops = 1;
     if (!status)
         status = ws_noc_machine_flows(m, direction, &messages, 1, NULL, &flow, &t.flows, &out->share);
     t.flow = flow;
     if (!status && t.flows) /* one cluster alone has no network */
-        status = find_time(kind, &shape, &t, hops, out);
+        status = find_time(network->kind, &shape, &t, hops, out);
     if (!status && t.flows)
-        status = find_capacity(m, kind, &shape, &t, out);
+        status = find_capacity(m, network->kind, &shape, &t, out);
     free(flow);
     return status;
 }
@@ -201,19 +197,13 @@ static void describe_atomics(const ws_machine *m, ws_closed_machine *out)
 
 int ws_closed_machine_rates(const ws_machine *m, ws_closed_machine *out)
 {
-    ws_dram_part part;
-    ws_memory_shape memory_shape;
     *out = (ws_closed_machine){.sizes = ws_message_default_sizes};
     out->sizes.block_bytes = m->l2_line;
-    int status = ws_machine_part(m, &part);
-    if (!status)
-        status = ws_memory_shape_of(m, &memory_shape);
-    if (!status)
-        status = describe_network(m, out);
+    const int status = describe_network(m, out);
     if (status)
         return status;
     const double core = m->chip_core_clock, l2 = core / m->chip_l2_clock;
-    const double memory = core / (KHZ * part.clock_mhz);
+    const double memory = core / (KHZ * m->shape.part.clock_mhz);
     out->threads = m->sm_threads;
     out->blocks = m->sm_blocks;
     out->registers = m->sm_registers;
@@ -221,7 +211,7 @@ int ws_closed_machine_rates(const ws_machine *m, ws_closed_machine *out)
     out->issue = (double)m->sm_schedulers * m->sm_issue;
     out->l1_ports = m->l1_ports;
     out->slices = ws_machine_slices(m);
-    out->memory_bytes = ws_machine_channels(m) * memory_shape.peak_bytes / (KHZ * core);
+    out->memory_bytes = ws_machine_channels(m) * m->shape.memory.peak_bytes / (KHZ * core);
     out->l1_cycles = m->l1_latency;
     out->l1_sector = ws_machine_has_protocol(m) ? m->l1_line : m->l1_sector;
     out->l2_sector = ws_machine_has_protocol(m) ? m->l2_line : m->l2_sector;
@@ -234,7 +224,7 @@ int ws_closed_machine_rates(const ws_machine *m, ws_closed_machine *out)
     out->shared_passes = (double)m->shared_banks / WS_WORK_BANKS;
     ws_decode_operations(m, out->unit_cycles, out->unit);
     out->aging = true;
-    out->memory_cycles = memory * (m->memory_latency + memory_shape.read_cycles);
+    out->memory_cycles = memory * (m->memory_latency + m->shape.memory.read_cycles);
     return WS_OK;
 }
 

@@ -8,6 +8,7 @@
 #include "base/option.h"
 #include "model/machine/dram_part.h"
 #include "model/machine/machine_declared.h"
+#include "model/machine/machine_shape.h"
 #include "model/machine/machine_words.h"
 
 #include <regex.h>
@@ -48,6 +49,7 @@ struct ws_machine {
                             lines; "" when there are none */
     bool has_part;       /* the file describes its memory itself: `part`, and memory_part is "" */
     ws_dram_part part;
+    ws_machine_shape shape;             /* by ws_machine_check */
     struct ws_machine_storage *storage; /* of names and places */
 };
 
@@ -69,8 +71,9 @@ int ws_machine_set(ws_machine *machine, const char *option, const char *value);
 /* All values as they are by themselves, of one that has nothing else: for who makes a machine of his own. */
 void ws_machine_defaults(ws_machine *machine);
 
-/* Do the values go together? WS_EINPUT names the option and the reason. */
-int ws_machine_check(const ws_machine *machine);
+/* Do the values go together? Then machine->shape says what follows from them. WS_EINPUT names the option and the
+ * reason. */
+int ws_machine_check(ws_machine *machine);
 
 /* The expression of sm.commutative, which stands between slashes; 0, and the caller frees it with regfree, or what
  * regcomp says. */
@@ -119,16 +122,20 @@ static inline uint32_t ws_machine_channels(const ws_machine *machine)
 {
     return machine->package_chips * machine->memory_channels;
 }
+static inline uint32_t ws_machine_chip_slices(const ws_machine *machine)
+{
+    return machine->memory_channels * machine->l2_slices;
+}
 /* Of a chip's network: an SM or a slice each, or a cluster of them; the way to other chips. */
 static inline uint32_t ws_machine_nodes(const ws_machine *machine)
 {
-    const uint32_t slices = machine->memory_channels * machine->l2_slices;
-    return (machine->network_cluster ? 0 : machine->chip_sms) + slices + (machine->package_chips > 1);
+    return (machine->network_cluster ? 0 : machine->chip_sms) + ws_machine_chip_slices(machine) +
+           (machine->package_chips > 1);
 }
 
 static inline uint32_t ws_machine_slices(const ws_machine *machine)
 {
-    return ws_machine_channels(machine) * machine->l2_slices;
+    return machine->package_chips * ws_machine_chip_slices(machine);
 }
 
 /* The row of consistencies.def that the machine follows: its own, or that of its protocol. */

@@ -9,8 +9,8 @@
 #include "model/sim/sm/consistency.h"
 #include "model/placement/cta_scheduler.h"
 #include "model/machine/home.h"
-#include "model/sim/memory/memory_channel.h"
-#include "model/sim/network/network.h"
+#include "model/machine/memory_channel_kind.h"
+#include "model/machine/network_options.h"
 #include "model/machine/package_coherence.h"
 #include "model/sim/sm/register_file.h"
 #include "model/sim/sm/scheduler.h"
@@ -420,7 +420,7 @@ static int check_arrays(const ws_machine *m)
 /* A cluster has a slice of its chip's L2, the only chip. */
 static int check_cluster(const ws_machine *m)
 {
-    const uint64_t slices = (uint64_t)m->memory_channels * m->l2_slices;
+    const uint64_t slices = ws_machine_chip_slices(m);
     if (m->network_cluster && m->network_cluster * slices != m->chip_sms)
         return bad(m, WS_MACHINE_ROW_network_cluster,
                    "%" PRIu32 " SMs share a slice, but there are %" PRIu32 " SMs and %" PRIu64 " slices",
@@ -445,6 +445,19 @@ static int check_nodes(const ws_machine *m, size_t kind, const ws_machine_option
                    width, height, nodes, m->chip_sms, m->memory_channels, m->l2_slices,
                    m->package_chips > 1 ? ", and the way to the other chips" : "");
     return WS_OK;
+}
+
+static int settle_networks(ws_machine *m)
+{
+    ws_machine_shape *const s = &m->shape;
+    int rc = WS_OK;
+    for (unsigned d = 0; d < WS_DIRECTIONS && !rc; d++)
+        rc = ws_machine_network_plan(m, d, &s->network[d]);
+    s->link = (ws_network_plan){0};
+    if (!rc && m->package_chips > 1)
+        rc = ws_network_plan_make(m->link_kind, m->package_chips, m->link.list, m->link.count, &s->link);
+    s->link_bytes = (double)s->link.flit_bytes * m->link_clock * 1e3;
+    return rc;
 }
 
 /* A part of the L3 has a whole number of sets. */
@@ -476,7 +489,7 @@ static int check_l3(const ws_machine *m)
 /* The parts of an L3, and the homes of other chips' lines, go round the channels without being scattered. */
 static int check_scatter(const ws_machine *m)
 {
-    const uint32_t slices = m->memory_channels * m->l2_slices;
+    const uint32_t slices = ws_machine_chip_slices(m);
     ws_slice_map map = ws_slice_map_make(1, slices, 1, 1, false);
     if (m->l2_scatter != WS_L2_SCATTER_IPOLY)
         return WS_OK;
@@ -537,7 +550,7 @@ static int check_agreement(const ws_machine *m)
     if (lines_of_own && m->package_remote_store != WS_REMOTE_STORE_BACK)
         return bad(m, WS_MACHINE_ROW_package_remote_store,
                    "expected l2.side requester and package.chips of at least 2, or back");
-    const uint32_t slices = m->memory_channels * m->l2_slices;
+    const uint32_t slices = ws_machine_chip_slices(m);
     if (m->package_atomic_buffer && lines_of_own)
         return bad(m, WS_MACHINE_ROW_package_atomic_buffer,
                    "only where L2s keep what their own SMs ask for do updates of a chip meet in them; expected l2.side "
@@ -583,15 +596,16 @@ static int check_map(const ws_machine *m, const ws_dram_part *part)
     return WS_OK;
 }
 
-static int check_memory(const ws_machine *m)
+static int settle_memory(ws_machine *m)
 {
-    ws_dram_part part;
-    const int rc = ws_machine_part(m, &part);
-    if (rc)
+    const ws_memory_channel_kind *const channel = m->memory_channel;
+    ws_dram_part *const part = &m->shape.part;
+    if (ws_machine_part(m, part))
         return bad(m, WS_MACHINE_ROW_memory_part, "%s", ws_message());
-    const ws_memory_channel_ops *const channel = m->memory_channel;
-    const int status = channel->check ? channel->check(m, &part) : WS_OK;
-    return status ? status : check_map(m, &part);
+    const int status = channel->check(m, part);
+    if (!status)
+        m->shape.memory = channel->shape(m, part);
+    return status ? status : check_map(m, part);
 }
 
 const ws_consistency_ops *ws_machine_consistency(const ws_machine *m)
@@ -650,7 +664,7 @@ static int check_power(const ws_machine *m)
                   : check_file(m, WS_MACHINE_ROW_power_magnetic_cell, "cell_", m->power_magnetic_cell, "or a path");
 }
 
-int ws_machine_check(const ws_machine *m)
+int ws_machine_check(ws_machine *m)
 {
     int rc = check_words(m);
     if (!rc)
@@ -700,8 +714,14 @@ int ws_machine_check(const ws_machine *m)
     if (!rc)
         rc = check_nodes(m, WS_MACHINE_ROW_reply_kind, &m->reply);
     if (!rc)
-        rc = check_memory(m);
-    return rc ? rc : check_power(m);
+        rc = settle_networks(m);
+    if (!rc)
+        rc = settle_memory(m);
+    if (rc)
+        return rc;
+    m->shape.slice_map = ws_machine_slice_map(m);
+    m->shape.home_map = ws_machine_home_map(m, ws_machine_chip_slices(m));
+    return check_power(m);
 }
 
 static ws_slice_map map_of(const ws_machine *m, uint32_t each, bool touched)
@@ -722,7 +742,7 @@ ws_slice_map ws_machine_home_map(const ws_machine *m, uint32_t each)
 /* A slice that keeps what its chip asks for may have any page, as where pages are settled by touching them. */
 ws_slice_map ws_machine_slice_map(const ws_machine *m)
 {
-    const uint32_t slices = m->memory_channels * m->l2_slices;
+    const uint32_t slices = ws_machine_chip_slices(m);
     return ws_machine_keeps_remote(m) ? map_of(m, slices, true) : ws_machine_home_map(m, slices);
 }
 

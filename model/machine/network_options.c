@@ -2,32 +2,43 @@
 #include "model/machine/network_options.h"
 #include "model/machine/machine.h"
 
-enum { REPLY = 1 };
-
-const struct ws_network_kind *ws_machine_network_kind(const ws_machine *m, unsigned direction)
+const ws_network_kind *ws_machine_network_kind(const ws_machine *m, unsigned direction)
 {
-    return direction == REPLY && m->reply_kind ? m->reply_kind : m->network_kind;
+    return direction == WS_REPLIES && m->reply_kind ? m->reply_kind : m->network_kind;
 }
 
 uint64_t ws_machine_network_option(const ws_machine *m, unsigned direction, const ws_option *table, const char *name)
 {
-    const ws_machine_options *from = direction == REPLY ? &m->reply : &m->network;
-    if (direction == REPLY && !m->reply_kind && !ws_given_find(from->list, from->count, name))
+    const ws_machine_options *from = direction == WS_REPLIES ? &m->reply : &m->network;
+    if (direction == WS_REPLIES && !m->reply_kind && !ws_given_find(from->list, from->count, name))
         from = &m->network;
     return ws_option_value(table, name, from->list, from->count, 0);
+}
+
+int ws_machine_network_plan(const ws_machine *m, unsigned direction, ws_network_plan *out)
+{
+    const ws_network_kind *const kind = ws_machine_network_kind(m, direction);
+    const ws_option *const tables[] = {ws_network_common_options, kind->options};
+    ws_given list[WS_NETWORK_COMMON + WS_NETWORK_OPTIONS];
+    size_t count = 0;
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
+        for (const ws_option *o = tables[t]; o->name; o++)
+            list[count++] =
+                (ws_given){.name = o->name, .value = ws_machine_network_option(m, direction, tables[t], o->name)};
+    return ws_network_plan_make(kind, ws_machine_nodes(m), list, count, out);
 }
 
 static void place_clusters(const ws_machine *m, uint32_t *sm, uint32_t *slice)
 {
     for (uint32_t i = 0; i < m->chip_sms; i++)
         sm[i] = i / m->network_cluster;
-    for (uint32_t i = 0; i < m->memory_channels * m->l2_slices; i++)
+    for (uint32_t i = 0; i < ws_machine_chip_slices(m); i++)
         slice[i] = i;
 }
 
 void ws_machine_network_places(const ws_machine *m, uint32_t *sm, uint32_t *slice)
 {
-    const uint32_t sms = m->chip_sms, slices = m->memory_channels * m->l2_slices, nodes = sms + slices;
+    const uint32_t sms = m->chip_sms, slices = ws_machine_chip_slices(m), nodes = sms + slices;
     const bool spread = m->network_placement != WS_MEMORY_NODES_LAST;
     if (m->network_cluster) {
         place_clusters(m, sm, slice);

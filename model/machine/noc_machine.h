@@ -4,14 +4,11 @@
 
 #include "model/noc/noc.h"
 #include "model/machine/machine_declared.h"
-#include "model/sim/network/network.h"
+#include "model/machine/machine_declared.h"
 
 /* The network of a direction (0: requests, 1: replies), of one chip: the kind's name, which lives as long as the
- * machine, and its numbers. WS_EINPUT when the network could not be made. */
+ * machine, and its numbers. WS_OK. */
 int ws_noc_machine_shape(const ws_machine *machine, unsigned direction, const char **kind, ws_noc_shape *shape);
-
-/* The network itself, of one chip. The caller frees it with ws_network_destroy. */
-int ws_noc_machine_network(const ws_machine *machine, unsigned direction, ws_network **out);
 
 /* Messages of one size between SMs and slices of a chip. */
 typedef struct ws_noc_messages {

@@ -1,9 +1,7 @@
 /* package_coherence.c - see package_coherence.h. */
 #include "model/machine/package_coherence.h"
 
-#include "model/sim/network/network.h"
 #include "model/machine/machine.h"
-
 static const ws_chiplet_policy_ops *policy_of(const ws_machine *m)
 {
     return m->package_coherence;
@@ -19,10 +17,4 @@ ws_package_table ws_package_table_of(const ws_machine *m)
 ws_directory_options ws_package_directory_of(const ws_machine *m)
 {
     return ws_policy_directory(policy_of(m), m->package.list, m->package.count);
-}
-
-double ws_package_link_bytes(const ws_machine *m)
-{
-    const uint64_t bytes = ws_option_value(ws_network_common_options, "flit_bytes", m->link.list, m->link.count, 0);
-    return (double)bytes * m->link_clock * 1e3;
 }

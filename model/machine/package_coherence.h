@@ -10,7 +10,4 @@
 ws_package_table ws_package_table_of(const ws_machine *machine);
 ws_directory_options ws_package_directory_of(const ws_machine *machine);
 
-/* Bytes a second that the link carries from a chip, and to it. */
-double ws_package_link_bytes(const ws_machine *machine);
-
 #endif

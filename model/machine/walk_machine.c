@@ -163,7 +163,7 @@ int ws_walk_machine_of(const ws_machine *m, ws_walk_machine *out)
     out->slices = ws_machine_slices(m);
     out->l2_sets = m->l2_sets;
     out->l2_ways = m->l2_ways;
-    out->slice_map = ws_machine_slice_map(m);
+    out->slice_map = m->shape.slice_map;
     out->l2_cycles = rates.l2_cycles;
     out->memory_cycles = rates.memory_cycles;
     out->request_cycles = port_cycles(rates.network_flits, rates.sizes.flit_bytes, request);

@@ -112,11 +112,7 @@ static int add_network(ws_power_build *b, const ws_lab_tech *t)
 
 static int add_memory(ws_power_build *b, const ws_lab_tech *t)
 {
-    ws_dram_part part;
-    const int status = ws_machine_part(b->machine, &part);
-    if (status)
-        return status;
-    const double burst = t->memory_access * part.burst_bytes / b->machine->l2_line;
+    const double burst = t->memory_access * b->machine->shape.part.burst_bytes / b->machine->l2_line;
     const account rows[] = {
         {WS_POWER_dram, WS_COUNTER(dram_reads, 0), burst, "a burst, its part of a line"},
         {WS_POWER_dram, WS_COUNTER(dram_writes, 0), burst, "a burst, its part of a line"},

@@ -6,11 +6,9 @@ enum { BITS = 8 };
 
 int ws_power_add_controller(ws_power_build *b)
 {
-    ws_dram_part part;
-    int status = ws_machine_part(b->machine, &part);
-    const double burst = BITS * part.burst_bytes, bit = b->energies->controller_bit * 1e-12 * b->logic;
-    if (!status)
-        status = ws_power_event(b, WS_COUNTER(dram_reads, 0), burst * bit, "%g bits of %g pJ", burst, bit * 1e12);
+    const double burst = BITS * b->machine->shape.part.burst_bytes,
+                 bit = b->energies->controller_bit * 1e-12 * b->logic;
+    const int status = ws_power_event(b, WS_COUNTER(dram_reads, 0), burst * bit, "%g bits of %g pJ", burst, bit * 1e12);
     return status ? status
                   : ws_power_event(b, WS_COUNTER(dram_writes, 0), burst * bit, "%g bits of %g pJ", burst, bit * 1e12);
 }

@@ -64,9 +64,6 @@ double ws_power_router_transistors(const ws_power_build *build);
 /* Of a square chip with the machine's SMs and channels. */
 double ws_power_side_m(const ws_power_build *build);
 
-/* What carries requests (0) or answers (1): the bytes of its flits, an option of its own. */
-uint64_t ws_power_flit_bytes(const ws_machine *machine, unsigned direction);
-uint64_t ws_power_network_option(const ws_machine *machine, unsigned direction, const char *name);
 /* The crossbar of light that carries requests (0) or answers (1); *light: it is one. WS_EINPUT when losses are beyond
  * what a laser gives, or light is slower than network.loop says; the message says which option. */
 int ws_power_light(const ws_power_build *build, unsigned direction, bool *light, ws_optics_crossbar *out);

@@ -2,9 +2,7 @@
  * bursts and of commands. */
 #include "model/power/power_internal.h"
 
-#include "model/sim/memory/memory_channel.h"
 #include "model/machine/machine.h"
-
 #include <math.h>
 
 enum { BITS = 8 };
@@ -37,23 +35,19 @@ static int add_bits(ws_power_build *b, const ws_optics_links *links, double burs
 
 int ws_power_add_memory_light(ws_power_build *b)
 {
-    ws_dram_part part;
-    ws_memory_shape shape = {0};
+    const ws_memory_shape shape = b->machine->shape.memory;
     ws_optics_links links;
-    int status = ws_machine_part(b->machine, &part);
-    if (!status)
-        status = ws_memory_shape_of(b->machine, &shape);
-    if (status || !shape.links)
-        return status;
+    if (!shape.links)
+        return WS_OK;
     const ws_optics_group groups[] = {{shape.reads.wavelengths, shape.reads.writers, shape.reads.readers},
                                       {shape.writes.wavelengths, shape.writes.writers, shape.writes.readers},
                                       {shape.commands.wavelengths, shape.commands.writers, shape.commands.readers}};
     const double channels = ws_machine_channels(b->machine);
-    status = ws_optics_links_of(b->optics, groups, sizeof groups / sizeof *groups, shape.link_wavelengths, &links);
+    int status = ws_optics_links_of(b->optics, groups, sizeof groups / sizeof *groups, shape.link_wavelengths, &links);
     if (!status)
         status = check_flight(b, shape.flight_ps, links.flight_ps);
     if (!status)
-        status = add_bits(b, &links, BITS * part.burst_bytes, shape.command_bits);
+        status = add_bits(b, &links, BITS * b->machine->shape.part.burst_bytes, shape.command_bits);
     if (!status)
         status = ws_power_leak(b, WS_WHILE_RUNNING, channels * links.laser_w,
                                "%g channels of %u links, %.1f dB from the laser to a detector", channels, shape.links,

@@ -3,13 +3,13 @@
  * is what a router has, too: a queue and who is next. */
 #include "model/power/power_internal.h"
 
-#include "model/machine/network_options.h"
-#include "model/sim/network/network.h"
 #include "model/machine/machine.h"
+#include "model/machine/network_kind.h"
+#include "model/machine/network_options.h"
 
 #include <math.h>
 
-enum { BITS = 8, REQUEST = 0, REPLY = 1, MESH_PORTS = 5 };
+enum { BITS = 8, MESH_PORTS = 5 };
 
 /* A channel of a mesh of SMs and slices; of others half of the way across and half down, in and out of the middle. */
 static double wire_m(const ws_power_build *b, bool mesh)
@@ -22,28 +22,27 @@ static double wire_m(const ws_power_build *b, bool mesh)
  * nodes stand before all of them. */
 static double transistors_of(const ws_power_build *b, unsigned direction)
 {
-    const ws_machine *const m = b->machine;
-    const ws_network_medium medium = ws_machine_network_kind(m, direction)->medium;
-    const double bits = BITS * (double)ws_power_flit_bytes(m, direction), nodes = ws_machine_nodes(m),
-                 chips = m->package_chips;
+    const ws_network_plan *const network = &b->machine->shape.network[direction];
+    const ws_network_medium medium = network->kind->medium;
+    const double bits = BITS * (double)network->flit_bytes, nodes = network->nodes, chips = b->machine->package_chips;
     const double flip_flop = b->energies->network_flipflop, crossing = b->energies->network_crossing;
     if (medium == WS_MEDIUM_SWITCH)
         return chips * nodes * nodes * bits * crossing;
     if (medium != WS_MEDIUM_GRID)
         return 0;
-    const double flits =
-        (double)(ws_power_network_option(m, direction, "vcs") * ws_power_network_option(m, direction, "vc_flits"));
+    const double flits = (double)network->vcs * network->vc_flits;
     return chips * nodes * bits * MESH_PORTS * (flits * flip_flop + MESH_PORTS * crossing);
 }
 
 double ws_power_router_transistors(const ws_power_build *b)
 {
-    return transistors_of(b, REQUEST) + transistors_of(b, REPLY);
+    return transistors_of(b, WS_REQUESTS) + transistors_of(b, WS_REPLIES);
 }
 
 static int add_direction(ws_power_build *b, unsigned direction)
 {
-    const bool mesh = ws_machine_network_kind(b->machine, direction)->medium == WS_MEDIUM_GRID;
+    const ws_network_plan *const network = &b->machine->shape.network[direction];
+    const bool mesh = network->kind->medium == WS_MEDIUM_GRID;
     const double way = wire_m(b, mesh), router = b->energies->network_router * 1e-12 * b->logic;
     const double bit = router + way * b->wire;
     bool light;
@@ -56,7 +55,7 @@ static int add_direction(ws_power_build *b, unsigned direction)
     if (!mesh)
         return ws_power_event(b, WS_COUNTER(network_bytes, direction), BITS * bit,
                               "%g pJ/bit of a router and %.1f mm of wires", router * 1e12, way * 1e3);
-    const double flit = BITS * (double)ws_power_flit_bytes(b->machine, direction);
+    const double flit = BITS * (double)network->flit_bytes;
     const int passed =
         ws_power_event(b, WS_COUNTER(network_hops, direction), flit * bit,
                        "%g bits of %g pJ of a router and %.1f mm of wires", flit, router * 1e12, way * 1e3);
@@ -68,9 +67,9 @@ static int add_direction(ws_power_build *b, unsigned direction)
 int ws_power_add_network(ws_power_build *b)
 {
     const double transistors = ws_power_router_transistors(b);
-    int status = add_direction(b, REQUEST);
+    int status = add_direction(b, WS_REQUESTS);
     if (!status)
-        status = add_direction(b, REPLY);
+        status = add_direction(b, WS_REPLIES);
     return status || transistors <= 0 ? status
                                       : ws_power_leak(b, WS_WHILE_RUNNING, ws_power_transistors_leakage(b, transistors),
                                                       "%.3g transistors of routers", transistors);

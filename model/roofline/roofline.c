@@ -3,7 +3,6 @@
 
 #include "base/status.h"
 #include "model/sim/sm/decode.h"
-#include "model/sim/memory/memory_channel.h"
 #include "model/time_bounds.h"
 #include "model/machine/machine.h"
 
@@ -95,11 +94,8 @@ static double weighed(const ws_roofline *r, const ws_roofline_counts *c)
 
 int ws_roofline_create(const ws_machine *m, ws_roofline *out)
 {
-    ws_memory_shape memory;
-    const int status = ws_memory_shape_of(m, &memory);
-    if (status)
-        return status;
-    const double memory_bytes = ws_machine_channels(m) * memory.peak_bytes / (KHZ * (double)m->chip_core_clock);
+    const double memory_bytes =
+        ws_machine_channels(m) * m->shape.memory.peak_bytes / (KHZ * (double)m->chip_core_clock);
     const double rate[WS_CEILINGS] = {
 #define CEILING(name, word, unit, per, work, rate, meaning) rate,
 #include "model/roofline/ceilings.def"

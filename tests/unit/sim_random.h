@@ -27,17 +27,14 @@ static const char *const protocols[] = {
 #include "model/coherence/protocols.def"
 };
 #undef PROTOCOL
-#define NAMES(name) #name,
-#define NETWORK     NAMES
-#define CONTROLLER  NAMES
+#define NETWORK(name, word, ...)        word,
+#define CONTROLLER(name, word, summary) word,
 static const char *const networks[] = {
-#include "model/sim/network/networks.def"
+#include "model/machine/networks.def"
 };
 static const char *const controllers[] = {
-#include "model/sim/memory/dram_controllers.def"
+#include "model/machine/dram_controllers.def"
 };
-#undef NETWORK
-#undef CONTROLLER
 enum { PROTOCOLS = sizeof protocols / sizeof *protocols, LINE = 128 };
 #ifdef __SANITIZE_ADDRESS__
 enum { SKIP = 2 }; /* laws that compare whole runs: with sanitizers, on every second protocol */
@@ -149,7 +146,7 @@ static inline void random_package(ws_machine *m, unsigned seed)
     pick(m, link_kind, seed / 4);
     pick(m, package_home, seed / 4);
     pick(m, memory_channel, seed / 3);
-    if (m->memory_channel == ws_memory_channel_find("optical") && seed / 9 % 2) {
+    if (m->memory_channel == ws_memory_channel_kind_find("optical") && seed / 9 % 2) {
         static ws_given links[] = {{.name = "concurrent", .value = 1},
                                    {.name = "north_wavelengths", .value = 16},
                                    {.name = "read_queue", .value = 3}};

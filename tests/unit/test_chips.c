@@ -193,7 +193,7 @@ static void test_links_carry(void **state)
                     continue;
             }
             const double carried = (double)ws_network_sum(link).bytes_out / CYCLES * m->link_clock * 1e3,
-                         said = ws_package_link_bytes(m);
+                         said = m->shape.link_bytes;
             printf("%s: %.4g bytes a second, said %.4g\n", m->name, carried, said);
             assert_true(carried > 0.97 * said && carried <= said);
             ws_network_destroy(link);
@@ -825,7 +825,8 @@ static void test_activity_of_levels(void **state)
 static void test_fixed_channel(void **state)
 {
     (void)state;
-    const ws_memory_channel_ops *const ops = ws_memory_channel_find("fixed");
+    const ws_memory_channel_kind *const kind = ws_memory_channel_kind_find("fixed");
+    const ws_memory_channel_ops *const ops = ws_memory_channel_ops_of(kind);
     ws_given given[] = {
         {.name = "latency_cycles", .value = 7}, {.name = "bus_bytes", .value = 24}, {.name = "bursts", .value = 5}};
     ws_machine m;
@@ -833,7 +834,8 @@ static void test_fixed_channel(void **state)
     m.memory = (ws_machine_options){.list = given, .count = 3};
     ws_dram_part part = {.burst_bytes = 64, .clock_mhz = 1000}; /* 3 cycles */
     void *channel;
-    const ws_memory_shape shape = ops->shape(&m, &part);
+    m.memory_channel = kind;
+    const ws_memory_shape shape = kind->shape(&m, &part);
     assert_int_equal(shape.parts, 1);
     assert_float_equal(shape.peak_bytes, 64e9 / 3, 1);
     assert_float_equal(shape.read_cycles, 3 + 7, 1e-9);

@@ -543,10 +543,10 @@ static void all_rules_hold(void **state)
     (void)state;
     record *const log = malloc(sizeof *log);
     for (size_t i = 0; i < PARTS; i++)
-        for (size_t k = 0; ws_dram_controller_name(k); k++) {
+        for (size_t k = 0; ws_dram_controller_kind_at(k); k++) {
             const ws_dram_part part = read_part(parts[i]);
             log->count = 0;
-            const uint64_t hash = whole_run(ws_dram_controller_name(k), &part, false, log);
+            const uint64_t hash = whole_run(ws_dram_controller_kind_at(k)->name, &part, false, log);
             assert_true(log->count > REQUESTS / 2 && log->count < LOG);
             const checker c = {&part, log};
             check_states(&c);
@@ -554,7 +554,7 @@ static void all_rules_hold(void **state)
             check_window(&c, 4, part.tFAW);
             check_window(&c, 32, part.t32AW);
             if (i == 5)
-                assert_int_equal(hash, whole_run(ws_dram_controller_name(k), &part, true, log));
+                assert_int_equal(hash, whole_run(ws_dram_controller_kind_at(k)->name, &part, true, log));
         }
     free(log);
 }
@@ -595,7 +595,7 @@ static void all_rules_hold_for_any_times(void **state)
     for (int k = 0; k < 16; k++) {
         const ws_dram_part part = random_part(rng);
         log->count = 0;
-        whole_run(ws_dram_controller_name((size_t)k % 2), &part, false, log);
+        whole_run(ws_dram_controller_kind_at((size_t)k % 2)->name, &part, false, log);
         assert_true(log->count > REQUESTS / 2 && log->count < LOG);
         const checker c = {&part, log};
         check_states(&c);
@@ -625,8 +625,8 @@ static void checkpoint_goes_on_the_same(void **state)
     (void)state;
     const ws_dram_part part = read_part(parts[5]), other = read_part(parts[4]);
     record *const log = calloc(1, sizeof *log);
-    for (size_t k = 0; ws_dram_controller_name(k); k++) {
-        const char *const name = ws_dram_controller_name(k);
+    for (size_t k = 0; ws_dram_controller_kind_at(k); k++) {
+        const char *const name = ws_dram_controller_kind_at(k)->name;
         run r = start_run(&part);
         ws_dram *dram = create(name, &part, tight, TIGHT);
         run_to(&r, dram, 2000, false);
@@ -722,10 +722,9 @@ static void bad_options_are_refused(void **state)
         if (!strstr(ws_message(), bad[i].message))
             fail_msg("'%s' does not say '%s'", ws_message(), bad[i].message);
     }
-    for (size_t i = 0; ws_dram_controller_name(i); i++)
-        assert_non_null(ws_dram_controller_summary(ws_dram_controller_name(i)));
-    assert_null(ws_dram_controller_summary("lifo"));
-    assert_null(ws_dram_controller_options("lifo"));
+    for (size_t i = 0; ws_dram_controller_kind_at(i); i++)
+        assert_true(ws_dram_controller_kind_at(i)->summary && ws_dram_controller_kind_at(i)->options);
+    assert_null(ws_dram_controller_kind_find("lifo"));
     ws_dram_destroy(NULL);
 }
 

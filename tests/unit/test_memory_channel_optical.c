@@ -2,8 +2,10 @@
  * lost, the same whatever the steps, and what the links are made of against the numbers of the study (Goswami, 2013,
  * section 4.1). */
 #include "base/status.h"
+#include "model/machine/optical_channel.h"
 #include "model/sim/memory/memory_channel.h"
 #include "tests/unit/sim_script.h"
+#include "model/machine/machine.h"
 
 #include <math.h>
 #include <string.h>
@@ -49,7 +51,7 @@ static const ws_dram_part small = {
 
 static const ws_memory_channel_ops *optical(void)
 {
-    return ws_memory_channel_find("optical");
+    return ws_memory_channel_ops_of(ws_memory_channel_kind_find("optical"));
 }
 
 typedef struct bench {
@@ -79,9 +81,10 @@ static bench *start(const ws_dram_part *part, const char *options)
 {
     bench *const b = calloc(1, sizeof *b);
     script_machine(&b->machine, "none");
+    b->machine.memory_channel = ws_memory_channel_kind_find("optical");
     set_options(b, options);
     b->part = *part;
-    if (optical()->check(&b->machine, part) || optical()->create(&b->machine, part, &b->channel))
+    if (ws_optical_check(&b->machine, part) || optical()->create(&b->machine, part, &b->channel))
         fail_msg("%s: %s", options, ws_message());
     return b;
 }
@@ -146,7 +149,7 @@ static void one_read(void **state)
         assert_int_equal(sum.latency_sum, 34);
         assert_int_equal(sum.pending_cycles, 34);
         assert_int_equal(sum.data_cycles, 0); /* 10 of one of twelve lanes: less than a cycle of all */
-        ws_memory_shape shape = optical()->shape(&b->machine, &small);
+        ws_memory_shape shape = ws_optical_shape(&b->machine, &small);
         assert_float_equal(shape.read_cycles, 8 + 7 + 10 + 2 + 10.24 + 4, 1e-9);
         stop(b);
     }
@@ -492,7 +495,7 @@ static void links(void **state)
 {
     (void)state;
     bench *b = start(&small, "concurrent=0");
-    ws_memory_shape s = optical()->shape(&b->machine, &small);
+    ws_memory_shape s = ws_optical_shape(&b->machine, &small);
     assert_float_equal(s.peak_bytes, 120e9, 1); /* 64 and 32 wavelengths of 10 Gb/s: 80 and 40 GB/s */
     assert_int_equal(s.parts, 8);
     assert_int_equal(s.links, 2);
@@ -505,7 +508,7 @@ static void links(void **state)
     assert_int_equal(s.commands.readers, 8);
     stop(b);
     b = start(&small, "concurrent=1");
-    s = optical()->shape(&b->machine, &small);
+    s = ws_optical_shape(&b->machine, &small);
     /* Seven more schedulers have 112 wavelengths for commands: two more links, as the study says. */
     assert_int_equal(s.links, 4);
     assert_int_equal(s.commands.wavelengths, 128);
@@ -539,8 +542,9 @@ static void refused(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         bench b = {0};
         script_machine(&b.machine, "none");
+        b.machine.memory_channel = ws_memory_channel_kind_find("optical");
         set_options(&b, rows[i].options);
-        assert_int_equal(optical()->check(&b.machine, &small), WS_EINPUT);
+        assert_int_equal(ws_optical_check(&b.machine, &small), WS_EINPUT);
         if (!strstr(ws_message(), rows[i].says))
             fail_msg("%s: %s", rows[i].options, ws_message());
     }

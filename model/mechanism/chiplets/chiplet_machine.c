@@ -5,7 +5,7 @@
 #include "model/machine/closed_machine.h"
 #include "model/machine/machine.h"
 #include "model/placement/cta_scheduler.h"
-#include "model/sim/network/network.h"
+#include "model/machine/package_coherence.h"
 
 #include <string.h>
 
@@ -73,19 +73,6 @@ static uint64_t whole(double cycles)
     return (uint64_t)(cycles + 0.5);
 }
 
-static int describe_link(const ws_machine *m, ws_chiplet_l2_options *out)
-{
-    ws_network *net; /* which knows what it has room for */
-    const int status = ws_network_create(m->link_kind->name, m->package_chips, m->link.list, m->link.count, &net);
-    if (status)
-        return status;
-    const uint64_t latency = ws_option_value(m->link_kind->options, "latency", m->link.list, m->link.count, 1);
-    out->link_cycles = whole((double)latency * m->chip_core_clock / m->link_clock);
-    out->link_places = ws_network_room(net);
-    ws_network_destroy(net);
-    return WS_OK;
-}
-
 /* By whose times accesses are put in order: the policy that the machine has. */
 static ws_chiplet_policy pace_of(const ws_machine *m)
 {
@@ -105,14 +92,16 @@ int ws_chiplet_machine_of(const ws_machine *m, ws_chiplet_machine *c)
         status = ws_closed_machine_rates(m, &rates);
     if (status)
         return status;
-    const uint32_t slices = m->memory_channels * m->l2_slices;
+    const uint32_t slices = ws_machine_chip_slices(m);
     const double core = m->chip_core_clock;
-    c->homes = ws_homes_of(m->package_home, ws_machine_home_map(m, slices));
-    c->copies = ws_machine_slice_map(m);
+    const ws_network_plan *const link = &m->shape.link;
+    const double way = link->latency ? link->latency : 1; /* cycles; not every network says it */
+    c->homes = ws_homes_of(m->package_home, m->shape.home_map);
+    c->copies = m->shape.slice_map;
     c->table = ws_package_table_of(m);
     c->dispatches = m->chip_cta_scheduler->by_chip;
     c->core_hz = m->chip_core_clock * 1e3;
-    c->link_bytes = ws_package_link_bytes(m);
+    c->link_bytes = m->shape.link_bytes;
     c->memory_cycles = whole(rates.memory_cycles);
     c->walk = (ws_chiplet_walk_machine){
         .chiplets = m->package_chips,
@@ -140,11 +129,13 @@ int ws_chiplet_machine_of(const ws_machine *m, ws_chiplet_machine *c)
                .probes = c->table.probes,
                .directory = ws_package_directory_of(m),
                .header_bytes = WS_CHIPLET_HEADER,
-               .flit_bytes = WS_CHIPLET_FLIT},
+               .flit_bytes = WS_CHIPLET_FLIT,
+               .link_cycles = whole(way * core / m->link_clock),
+               .link_places = link->room},
         .home = find_home,
         .context = c,
     };
-    return describe_link(m, &c->walk.l2);
+    return WS_OK;
 }
 
 void ws_chiplet_machine_fini(ws_chiplet_machine *c)

@@ -3,7 +3,7 @@
 #ifndef WS_ATOMICS_KEPT_H
 #define WS_ATOMICS_KEPT_H
 
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 
 /* Do updates stay in lines of the machine's L1s? */
 bool ws_atomic_stays_in_l1(const ws_machine *machine);

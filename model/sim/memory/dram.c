@@ -10,52 +10,14 @@
 #include <string.h>
 
 static const ws_dram_controller *const controllers[] = {
-#define CONTROLLER(name) &ws_dram_##name,
-#include "model/sim/memory/dram_controllers.def"
-#undef CONTROLLER
+#define CONTROLLER(name, ...) &ws_dram_##name,
+#include "model/machine/dram_controllers.def"
 };
-enum { CONTROLLER_COUNT = sizeof controllers / sizeof *controllers };
 
 static const char names[] =
-#define CONTROLLER(name) " " #name
-#include "model/sim/memory/dram_controllers.def"
-#undef CONTROLLER
+#define CONTROLLER(name, word, summary) " " word
+#include "model/machine/dram_controllers.def"
     ;
-
-enum { READ_QUEUE, WRITE_QUEUE, REPLIES, WRITE_HIGH, WRITE_LOW, COMMON_COUNT };
-const ws_option ws_dram_common_options[] = {
-    [READ_QUEUE] = {"read_queue", "requests", 32, 1, 4096, "reads that wait"},
-    [WRITE_QUEUE] = {"write_queue", "requests", 32, 1, 4096, "writes that wait"},
-    [REPLIES] = {"replies", "requests", 64, 1, 4096, "reads with their data on the way or not yet popped"},
-    [WRITE_HIGH] = {"write_high", "requests", 0, 0, 4096, "waiting writes that make them go first; 0: a full queue"},
-    [WRITE_LOW] = {"write_low", "requests", 0, 0, 4096, "waiting writes at which reads go first again"},
-    [COMMON_COUNT] = {NULL, NULL, 0, 0, 0, NULL},
-};
-
-static const ws_dram_controller *find(const char *name)
-{
-    for (size_t i = 0; i < CONTROLLER_COUNT; i++)
-        if (!strcmp(controllers[i]->name, name))
-            return controllers[i];
-    return NULL;
-}
-
-const char *ws_dram_controller_name(size_t index)
-{
-    return index < CONTROLLER_COUNT ? controllers[index]->name : NULL;
-}
-
-const char *ws_dram_controller_summary(const char *name)
-{
-    const ws_dram_controller *const c = find(name);
-    return c ? c->summary : NULL;
-}
-
-const ws_option *ws_dram_controller_options(const char *name)
-{
-    const ws_dram_controller *const c = find(name);
-    return c ? c->options : NULL;
-}
 
 /* --- Making one --- */
 
@@ -63,17 +25,17 @@ static void place(ws_dram *dram, ws_layout *layout)
 {
     const ws_dram_part *const p = &dram->part;
     dram->head = ws_layout_take(layout, 1, sizeof *dram->head);
-    dram->entries = ws_layout_take(layout, dram->read_queue + dram->write_queue, sizeof *dram->entries);
+    dram->entries = ws_layout_take(layout, dram->plan.read_queue + dram->plan.write_queue, sizeof *dram->entries);
     dram->bank = ws_layout_take(layout, dram->banks, sizeof *dram->bank);
     dram->group = ws_layout_take(layout, p->ranks * p->bank_groups, sizeof *dram->group);
     dram->rank = ws_layout_take(layout, p->ranks, sizeof *dram->rank);
-    dram->reply = ws_layout_take(layout, dram->replies, sizeof *dram->reply);
+    dram->reply = ws_layout_take(layout, dram->plan.replies, sizeof *dram->reply);
     dram->state = ws_layout_take(layout, 1, dram->controller->state_size);
 }
 
 static void start(ws_dram *dram)
 {
-    const uint32_t entries = dram->read_queue + dram->write_queue;
+    const uint32_t entries = dram->plan.read_queue + dram->plan.write_queue;
     for (uint32_t i = 0; i < entries; i++)
         dram->entries[i].next = i + 1 < entries ? i + 1 : WS_NO_ENTRY;
     for (uint32_t b = 0; b < dram->banks; b++) {
@@ -86,38 +48,8 @@ static void start(ws_dram *dram)
     dram->head->next_refresh = dram->part.tREFI ? dram->part.tREFI / dram->part.ranks : WS_NEVER;
 }
 
-static int configure(ws_dram *dram, const ws_given *given, size_t count)
+static int build(ws_dram *dram)
 {
-    const ws_dram_controller *const c = dram->controller;
-    const size_t own = ws_option_count(c->options);
-    dram->values = calloc(COMMON_COUNT + own, sizeof *dram->values);
-    if (!dram->values)
-        return ws_fail(WS_EMEM, "memory channel: out of memory");
-    dram->own = dram->values + COMMON_COUNT;
-    int rc = ws_option_resolve(c->name, ws_dram_common_options, c->options, given, count, dram->values);
-    if (!rc)
-        rc = ws_option_resolve(c->name, c->options, ws_dram_common_options, given, count, dram->values + COMMON_COUNT);
-    if (rc)
-        return rc;
-    dram->read_queue = (uint32_t)dram->values[READ_QUEUE];
-    dram->write_queue = (uint32_t)dram->values[WRITE_QUEUE];
-    dram->replies = (uint32_t)dram->values[REPLIES];
-    dram->write_high = dram->values[WRITE_HIGH] ? (uint32_t)dram->values[WRITE_HIGH] : dram->write_queue;
-    dram->write_low = (uint32_t)dram->values[WRITE_LOW];
-    if (dram->write_high > dram->write_queue || dram->write_low >= dram->write_high)
-        return ws_fail(WS_EINPUT,
-                       "memory channel: write_low = %" PRIu32 ", write_high = %" PRIu32 ", write_queue = %" PRIu32
-                       "; the first must be below the second, and that not above "
-                       "the third",
-                       dram->write_low, dram->write_high, dram->write_queue);
-    return c->configure ? c->configure(dram, dram->own) : WS_OK;
-}
-
-static int build(ws_dram *dram, const ws_given *given, size_t count)
-{
-    const int rc = configure(dram, given, count);
-    if (rc)
-        return rc;
     ws_layout measure = {NULL, 0};
     place(dram, &measure);
     dram->memory_size = measure.used;
@@ -130,21 +62,19 @@ static int build(ws_dram *dram, const ws_given *given, size_t count)
     return WS_OK;
 }
 
-int ws_dram_create(const char *name, const ws_dram_part *part, const ws_given *given, size_t count, ws_dram **out)
+int ws_dram_make(const ws_dram_plan *plan, const ws_dram_part *part, ws_dram **out)
 {
     *out = NULL;
-    const ws_dram_controller *const controller = find(name);
-    if (!controller)
-        return ws_fail(WS_EINPUT, "no memory controller is called '%s'; there are:%s", name, names);
     ws_dram *const dram = calloc(1, sizeof *dram);
     if (!dram)
         return ws_fail(WS_EMEM, "memory channel: out of memory");
-    dram->controller = controller;
+    dram->controller = controllers[plan->kind - ws_dram_controller_kinds];
+    dram->plan = *plan;
     dram->part = *part;
     dram->banks = part->ranks * part->bank_groups * part->banks;
     dram->group_shift = (uint8_t)__builtin_ctz(part->banks);
     dram->rank_shift = (uint8_t)__builtin_ctz(part->banks * part->bank_groups);
-    const int rc = build(dram, given, count);
+    const int rc = build(dram);
     if (rc) {
         ws_dram_destroy(dram);
         return rc;
@@ -153,12 +83,22 @@ int ws_dram_create(const char *name, const ws_dram_part *part, const ws_given *g
     return WS_OK;
 }
 
+int ws_dram_create(const char *name, const ws_dram_part *part, const ws_given *given, size_t count, ws_dram **out)
+{
+    *out = NULL;
+    ws_dram_plan plan;
+    const ws_dram_controller_kind *const kind = ws_dram_controller_kind_find(name);
+    if (!kind)
+        return ws_fail(WS_EINPUT, "no memory controller is called '%s'; there are:%s", name, names);
+    const int rc = ws_dram_plan_make(kind, given, count, &plan);
+    return rc ? rc : ws_dram_make(&plan, part, out);
+}
+
 void ws_dram_destroy(ws_dram *dram)
 {
     if (!dram)
         return;
     free(dram->memory);
-    free(dram->values);
     free(dram);
 }
 
@@ -184,12 +124,12 @@ static void reply(ws_dram *dram, const ws_dram_request *request, uint64_t finish
     ws_dram_head *const h = dram->head;
     uint32_t at = h->reply_count++;
     for (; at; at--) {
-        const ws_dram_request *const before = &dram->reply[(h->reply_first + at - 1) % dram->replies];
+        const ws_dram_request *const before = &dram->reply[(h->reply_first + at - 1) % dram->plan.replies];
         if (before->finished <= finished)
             break;
-        dram->reply[(h->reply_first + at) % dram->replies] = *before;
+        dram->reply[(h->reply_first + at) % dram->plan.replies] = *before;
     }
-    ws_dram_request *const slot = &dram->reply[(h->reply_first + at) % dram->replies];
+    ws_dram_request *const slot = &dram->reply[(h->reply_first + at) % dram->plan.replies];
     *slot = *request;
     slot->finished = finished;
     const uint64_t latency = finished - request->arrived;
@@ -199,7 +139,8 @@ static void reply(ws_dram *dram, const ws_dram_request *request, uint64_t finish
 
 bool ws_dram_has_room(const ws_dram *dram, bool write)
 {
-    return dram->head->count[write ? WS_DRAM_IN : WS_DRAM_OUT] < (write ? dram->write_queue : dram->read_queue);
+    return dram->head->count[write ? WS_DRAM_IN : WS_DRAM_OUT] <
+           (write ? dram->plan.write_queue : dram->plan.read_queue);
 }
 
 /* Cycles with something to do: a stretch begins here if none is running. */
@@ -233,8 +174,8 @@ static void enqueue(ws_dram *dram, const ws_dram_request *request, uint32_t b, i
     h->waiting[d] |= (uint64_t)1 << b;
     h->count[d]++;
     h->wake = h->now;
-    if (d == WS_DRAM_IN && !h->drain && h->count[d] >= dram->write_high)
-        h->drain = h->count[d] - dram->write_low;
+    if (d == WS_DRAM_IN && !h->drain && h->count[d] >= dram->plan.write_high)
+        h->drain = h->count[d] - dram->plan.write_low;
 }
 
 /* A read of what waits to be written has its data in the next cycle, unless replies are full. */
@@ -285,8 +226,8 @@ bool ws_dram_pop(ws_dram *dram, ws_dram_request *request)
     if (!h->reply_count || dram->reply[h->reply_first].finished > h->now)
         return false;
     *request = dram->reply[h->reply_first];
-    h->reply_first = (h->reply_first + 1) % dram->replies;
-    if (h->reply_count-- == dram->replies)
+    h->reply_first = (h->reply_first + 1) % dram->plan.replies;
+    if (h->reply_count-- == dram->plan.replies)
         h->wake = h->now;
     h->totals.reads_out++;
     return true;
@@ -559,7 +500,7 @@ void ws_dram_each(const ws_dram *dram, void (*see)(void *user, const ws_dram_req
             for (uint32_t e = dram->bank[b].head[d]; e != WS_NO_ENTRY; e = dram->entries[e].next)
                 see(user, &dram->entries[e].request);
     for (uint32_t i = 0; i < dram->head->reply_count; i++)
-        see(user, &dram->reply[(dram->head->reply_first + i) % dram->replies]);
+        see(user, &dram->reply[(dram->head->reply_first + i) % dram->plan.replies]);
 }
 
 /* --- Sums --- */
@@ -602,13 +543,23 @@ static uint64_t part_signature(const ws_dram_part *part)
     return hash;
 }
 
+/* Of all options: common ones, own ones. */
+static size_t value_count(const ws_dram *dram)
+{
+    return WS_DRAM_common_END + ws_option_count(dram->plan.kind->options);
+}
+
+static uint64_t value_at(const ws_dram *dram, size_t index)
+{
+    return index < WS_DRAM_common_END ? dram->plan.common[index] : dram->plan.own[index - WS_DRAM_common_END];
+}
+
 void ws_dram_save(const ws_dram *dram, ws_bytes *bytes)
 {
-    ws_bytes_add_text(bytes, dram->controller->name);
+    ws_bytes_add_text(bytes, dram->plan.kind->name);
     ws_bytes_add_varint(bytes, part_signature(&dram->part));
-    const size_t count = COMMON_COUNT + ws_option_count(dram->controller->options);
-    for (size_t i = 0; i < count; i++)
-        ws_bytes_add_varint(bytes, dram->values[i]);
+    for (size_t i = 0; i < value_count(dram); i++)
+        ws_bytes_add_varint(bytes, value_at(dram, i));
     ws_bytes_add_varint(bytes, dram->memory_size);
     ws_bytes_add(bytes, dram->memory, dram->memory_size);
 }
@@ -617,12 +568,11 @@ int ws_dram_load(ws_dram *dram, ws_reader *reader)
 {
     size_t length = 0;
     const char *const name = ws_read_text(reader, &length);
-    const char *const own = dram->controller->name;
+    const char *const own = dram->plan.kind->name;
     bool same = name && length == strlen(own) && !memcmp(name, own, length);
     same = same && ws_read_varint(reader) == part_signature(&dram->part);
-    const size_t count = COMMON_COUNT + ws_option_count(dram->controller->options);
-    for (size_t i = 0; same && i < count; i++)
-        same = ws_read_varint(reader) == dram->values[i];
+    for (size_t i = 0; same && i < value_count(dram); i++)
+        same = ws_read_varint(reader) == value_at(dram, i);
     same = same && ws_read_varint(reader) == dram->memory_size;
     const uint8_t *const memory = same ? ws_read_bytes(reader, dram->memory_size) : NULL;
     if (!memory)

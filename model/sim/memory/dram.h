@@ -13,6 +13,7 @@
 #define WS_DRAM_H
 
 #include "base/bytes.h"
+#include "model/machine/dram_controller.h"
 #include "model/machine/dram_part.h"
 #include "base/option.h"
 #include "model/cycle.h"
@@ -37,13 +38,9 @@ typedef struct ws_dram_request {
 /* Creates a channel with controller `name` (a row of dram_controllers.def). `given`: options of all controllers
  * (ws_dram_common_options) and of this one. The caller frees it with ws_dram_destroy; `part` is copied. */
 int ws_dram_create(const char *name, const ws_dram_part *part, const ws_given *given, size_t count, ws_dram **out);
+/* The same with a controller whose options go together. */
+int ws_dram_make(const ws_dram_plan *plan, const ws_dram_part *part, ws_dram **out);
 void ws_dram_destroy(ws_dram *dram); /* accepts NULL */
-
-/* Names in the order of dram_controllers.def, then NULL; summary and options of one, NULL for another name. */
-const char *ws_dram_controller_name(size_t index);
-const char *ws_dram_controller_summary(const char *name);
-const ws_option *ws_dram_controller_options(const char *name);
-extern const ws_option ws_dram_common_options[];
 
 bool ws_dram_push(ws_dram *dram, const ws_dram_request *request);
 bool ws_dram_has_room(const ws_dram *dram, bool write);

@@ -40,7 +40,5 @@ static ws_dram_choice choose(const ws_dram *dram, void *state)
 }
 
 const ws_dram_controller ws_dram_fcfs = {
-    .name = "fcfs",
-    .summary = "strictly in the order of arrival",
     .choose = choose,
 };

@@ -9,13 +9,6 @@
  * its bank, and so is one whose bank has a request older than `starvation` cycles. */
 #include "model/sim/memory/dram_internal.h"
 
-enum { ROW_HITS, STARVATION, OPTION_COUNT };
-static const ws_option options[] = {
-    [ROW_HITS] = {"row_hits", "requests", 0, 0, 1 << 20, "from a row while an older one waits; 0: no limit"},
-    [STARVATION] = {"starvation", "cycles", 4000, 1, UINT32_MAX, "age at which a request is served next in its bank"},
-    [OPTION_COUNT] = {NULL, NULL, 0, 0, 0, NULL},
-};
-
 /* The best so far of what can go out now, and when the first of the rest can. */
 typedef struct search {
     const ws_dram *dram;
@@ -55,8 +48,8 @@ static bool must_close(const ws_dram *dram, const ws_dram_bank *bank, int direct
     const ws_dram_entry *const oldest = &dram->entries[bank->head[direction]];
     if (oldest->request.at.row == bank->open_row)
         return false;
-    return (dram->own[ROW_HITS] && bank->streak >= dram->own[ROW_HITS]) ||
-           dram->head->now - oldest->request.arrived > dram->own[STARVATION];
+    return (dram->plan.own[WS_DRAM_frfcfs_row_hits] && bank->streak >= dram->plan.own[WS_DRAM_frfcfs_row_hits]) ||
+           dram->head->now - oldest->request.arrived > dram->plan.own[WS_DRAM_frfcfs_starvation];
 }
 
 /* What bank b needs to serve the direction that goes first. */
@@ -120,8 +113,5 @@ static ws_dram_choice choose(const ws_dram *dram, void *state)
 }
 
 const ws_dram_controller ws_dram_frfcfs = {
-    .name = "frfcfs",
-    .summary = "requests for open rows first, then the oldest",
-    .options = options,
     .choose = choose,
 };

@@ -63,10 +63,7 @@ typedef struct ws_dram_choice {
 } ws_dram_choice;
 
 typedef struct ws_dram_controller {
-    const char *name, *summary;
-    const ws_option *options;
     size_t state_size; /* of a private struct that it keeps in the layout, zero at first */
-    int (*configure)(const ws_dram *dram, const uint64_t *values); /* NULL: nothing to check */
     /* Banks whose rank is due for refresh are left alone (ws_dram_usable). */
     ws_dram_choice (*choose)(const ws_dram *dram, void *state);
 } ws_dram_controller;
@@ -74,11 +71,10 @@ typedef struct ws_dram_controller {
 struct ws_dram {
     const ws_dram_controller *controller;
     ws_dram_part part;
-    uint32_t banks, read_queue, write_queue, replies, write_high, write_low;
+    ws_dram_plan plan;
+    uint32_t banks;
     uint8_t group_shift,
-        rank_shift;   /* from a bank's number to that of its group, of its rank: parts have powers of two */
-    uint64_t *values; /* all options: common ones, own ones */
-    const uint64_t *own;
+        rank_shift; /* from a bank's number to that of its group, of its rank: parts have powers of two */
     void (*see)(void *user, const ws_dram_command *command);
     void *user;
     uint8_t *memory;
@@ -105,7 +101,7 @@ static inline bool ws_dram_usable(const ws_dram *dram, uint32_t bank)
 /* Is there room for the data of one more read? */
 static inline bool ws_dram_can_reply(const ws_dram *dram)
 {
-    return dram->head->reply_count < dram->replies;
+    return dram->head->reply_count < dram->plan.replies;
 }
 
 /* Which queue goes first now: WS_DRAM_IN while writes are drained or no read waits, else WS_DRAM_OUT. */
@@ -114,8 +110,7 @@ static inline int ws_dram_direction(const ws_dram *dram)
     return dram->head->drain || !dram->head->count[WS_DRAM_OUT] ? WS_DRAM_IN : WS_DRAM_OUT;
 }
 
-#define CONTROLLER(name) extern const ws_dram_controller ws_dram_##name;
-#include "model/sim/memory/dram_controllers.def"
-#undef CONTROLLER
+#define CONTROLLER(name, ...) extern const ws_dram_controller ws_dram_##name;
+#include "model/machine/dram_controllers.def"
 
 #endif

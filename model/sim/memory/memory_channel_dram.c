@@ -18,22 +18,17 @@ static void destroy(void *memory)
     free(c);
 }
 
-static int check(const ws_machine *m, const ws_dram_part *part)
-{
-    ws_dram *dram = NULL;
-    const int status = ws_dram_create(m->memory_controller, part, m->memory.list, m->memory.count, &dram);
-    ws_dram_destroy(dram);
-    return status;
-}
-
 static int create(const ws_machine *m, const ws_dram_part *part, void **out)
 {
     channel *const c = calloc(1, sizeof *c);
     if (!c)
         return ws_fail(WS_EMEM, "no memory for a memory channel");
+    ws_dram_plan plan;
     int status = ws_dram_map_parse(ws_memory_channel_map(part), m->memory_part, part, 1, &c->map);
     if (!status)
-        status = ws_dram_create(m->memory_controller, part, m->memory.list, m->memory.count, &c->dram);
+        status = ws_memory_controller_plan(m, &plan);
+    if (!status)
+        status = ws_dram_make(&plan, part, &c->dram);
     if (status) {
         destroy(c);
         return status;
@@ -96,9 +91,6 @@ static int load(void *memory, ws_reader *reader)
 }
 
 const ws_memory_channel_ops ws_memory_channel_dram = {
-    .name = "dram",
-    .summary = "banks with rows behind one command bus and one data bus, served by memory.controller",
-    .check = check,
     .create = create,
     .destroy = destroy,
     .has_room = has_room,

@@ -11,16 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LATENCY, WIDTH, QUEUE, OPTION_COUNT };
-static const ws_option options[] = {
-    [LATENCY] = {"latency_cycles", "memory cycles", 40, 0, 100000, "from the last byte on the bus to the answer"},
-    [WIDTH] = {"bus_bytes", "bytes", 16, 1, 4096, "that the bus carries in a memory cycle"},
-    [QUEUE] = {"bursts", "bursts", 64, 1, 65536, "that wait for the bus or are on it"},
-    [OPTION_COUNT] = {NULL, NULL, 0, 0, 0, NULL},
-};
-
 typedef struct channel {
-    uint64_t value[OPTION_COUNT];
+    uint64_t value[WS_CHANNEL_fixed_END];
     uint64_t burst_cycles;
     uint64_t now, bus_free;
     ws_fifo bus;   /* bursts that wait for the bus or are on it: when it is done with them, tag << 1 | write */
@@ -40,30 +32,15 @@ static void destroy(void *memory)
     free(c);
 }
 
-static uint64_t burst_cycles(const ws_dram_part *part, const uint64_t values[OPTION_COUNT])
-{
-    return (part->burst_bytes + values[WIDTH] - 1) / values[WIDTH];
-}
-
 static int create(const ws_machine *m, const ws_dram_part *part, void **out)
 {
     channel *const c = calloc(1, sizeof *c);
     if (!c)
         return ws_fail(WS_EMEM, "no memory for a memory channel");
-    ws_option_choose(options, m->memory.list, m->memory.count, c->value);
-    c->burst_cycles = burst_cycles(part, c->value);
+    ws_option_choose(m->memory_channel->options, m->memory.list, m->memory.count, c->value);
+    c->burst_cycles = ws_fixed_burst_cycles(part, c->value);
     *out = c;
     return WS_OK;
-}
-
-static ws_memory_shape shape(const ws_machine *m, const ws_dram_part *part)
-{
-    uint64_t values[OPTION_COUNT];
-    ws_option_choose(options, m->memory.list, m->memory.count, values);
-    const uint64_t burst = burst_cycles(part, values);
-    return (ws_memory_shape){.parts = 1,
-                             .peak_bytes = (double)part->burst_bytes / (double)burst * part->clock_mhz * 1e6,
-                             .read_cycles = (double)(burst + values[LATENCY])};
 }
 
 static bool has_room(const void *memory, uint64_t address, bool write)
@@ -71,7 +48,7 @@ static bool has_room(const void *memory, uint64_t address, bool write)
     (void)address;
     (void)write;
     const channel *const c = memory;
-    return c->bus.count < c->value[QUEUE];
+    return c->bus.count < c->value[WS_CHANNEL_fixed_bursts];
 }
 
 static bool push(void *memory, uint64_t address, bool write, uint64_t tag)
@@ -98,7 +75,8 @@ static void step(void *memory, uint64_t until)
     c->now = until;
     while (c->bus.count && ws_fifo_front(&c->bus).when <= until) {
         const ws_fifo_item item = ws_fifo_front(&c->bus);
-        if (!(item.what & 1) && ws_fifo_add(&c->reads, item.when + c->value[LATENCY], item.what >> 1))
+        if (!(item.what & 1) &&
+            ws_fifo_add(&c->reads, item.when + c->value[WS_CHANNEL_fixed_latency_cycles], item.what >> 1))
             return; /* no memory: it stays on the bus */
         ws_fifo_drop(&c->bus);
     }
@@ -168,11 +146,7 @@ static int load(void *memory, ws_reader *reader)
 }
 
 const ws_memory_channel_ops ws_memory_channel_fixed = {
-    .name = "fixed",
-    .summary = "a bus and a fixed latency, no banks: the bound for any part with that bus",
-    .options = options,
     .create = create,
-    .shape = shape,
     .destroy = destroy,
     .has_room = has_room,
     .push = push,

@@ -4,9 +4,8 @@
 
 #include "model/sim/memory/memory_channel.h"
 
-#define CHANNEL(name) extern const ws_memory_channel_ops ws_memory_channel_##name;
-#include "model/sim/memory/memory_channels.def"
-#undef CHANNEL
+#define CHANNEL(name, ...) extern const ws_memory_channel_ops ws_memory_channel_##name;
+#include "model/machine/memory_channels.def"
 
 /* The part's own map, without what selects channels there: who drives a channel has chosen it. */
 const char *ws_memory_channel_map(const ws_dram_part *part);

@@ -23,9 +23,6 @@ typedef struct ws_package_counts {
 #undef COUNT
 } ws_package_counts;
 
-/* A chip has a network for each direction, so that a reply never waits behind a request. */
-typedef enum ws_direction { WS_REQUESTS, WS_REPLIES, WS_DIRECTIONS } ws_direction;
-
 /* `l1` says how large messages are; `l2` and `l3` (all 0: none) are used, not owned; `words` of data travel; `check`:
  * versions are held against chip_versions.h, where L2s keep lines of other chips; checker may be NULL. */
 int ws_memory_side_create(const ws_machine *machine, const ws_level *l1, const ws_level *l2, const ws_level *l3,

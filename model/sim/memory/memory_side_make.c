@@ -138,7 +138,7 @@ static int make_homes(ws_memory_side *side)
 static int make_all(ws_memory_side *side)
 {
     const ws_machine *const m = side->machine;
-    side->memory = m->memory_channel;
+    side->memory = ws_memory_channel_ops_of(m->memory_channel);
     side->homes = ws_homes_of(m->package_home, ws_machine_home_map(m, m->memory_channels * m->l2_slices));
     side->copies = ws_machine_slice_map(m);
     side->copied = ws_copied_lines_of(ws_memory_side_capacity(side) / m->l2_line);

@@ -8,7 +8,6 @@
 #include "model/machine/carveout.h"
 #include "model/machine/machine.h"
 #include "model/sim/memory/atomics_kept.h"
-#include "model/sim/sm/sm.h"
 
 #include <stdlib.h>
 #include <string.h>

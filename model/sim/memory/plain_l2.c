@@ -6,7 +6,6 @@
 #include "model/coalesce_model.h"
 #include "model/machine/machine.h"
 #include "model/sim/memory/atomics_kept.h"
-#include "model/sim/sm/atomic.h"
 #include "model/sim/memory/line_owners.h"
 
 #include <stdlib.h>

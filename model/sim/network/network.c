@@ -8,48 +8,14 @@
 #include <string.h>
 
 static const ws_network_ops *const networks[] = {
-#define NETWORK(name) &ws_network_##name,
-#include "model/sim/network/networks.def"
-#undef NETWORK
+#define NETWORK(name, ...) &ws_network_##name,
+#include "model/machine/networks.def"
 };
-enum { NETWORK_COUNT = sizeof networks / sizeof *networks };
 
 static const char names[] =
-#define NETWORK(name) " " #name
-#include "model/sim/network/networks.def"
-#undef NETWORK
+#define NETWORK(name, word, ...) " " word
+#include "model/machine/networks.def"
     ;
-
-enum { FLIT_BYTES, INJECTION_FLITS, EJECTION_PACKETS, FRAME_CYCLES, FRAMES, COMMON_COUNT };
-
-const ws_option ws_network_common_options[] = {
-    [FLIT_BYTES] = {"flit_bytes", "bytes", 32, 1, 4096, "width of a channel: what it carries in a cycle"},
-    [INJECTION_FLITS] = {"injection_flits", "flits", 64, 1, 1 << 20, "room in the queue of a source"},
-    [EJECTION_PACKETS] = {"ejection_packets", "packets", 8, 1, 1 << 16,
-                          "room for delivered packets at a node, beside that of a way made of stages"},
-    [FRAME_CYCLES] = {"frame_cycles", "cycles", 10000, 1, UINT32_MAX, "length of a frame of the traffic statistics"},
-    [FRAMES] = {"frames", "frames", 64, 2, 1 << 16, "frames to keep; when they run out, pairs are merged"},
-    {NULL, NULL, 0, 0, 0, NULL},
-};
-
-static const ws_network_ops *find(const char *name)
-{
-    for (size_t i = 0; i < NETWORK_COUNT; i++)
-        if (!strcmp(networks[i]->kind.name, name))
-            return networks[i];
-    return NULL;
-}
-
-const ws_network_kind *ws_network_kind_at(size_t index)
-{
-    return index < NETWORK_COUNT ? &networks[index]->kind : NULL;
-}
-
-const ws_network_kind *ws_network_kind_find(const char *name)
-{
-    const ws_network_ops *const ops = find(name);
-    return ops ? &ops->kind : NULL;
-}
 
 /* --- Making one --- */
 
@@ -86,31 +52,25 @@ static void start(ws_network *net)
     net->ops->start(net);
 }
 
-static int configure(ws_network *net, const ws_given *given, size_t count)
+static int configure(ws_network *net)
 {
-    const ws_network_ops *const ops = net->ops;
-    const size_t own = ws_option_count(ops->kind.options);
-    net->values = calloc(COMMON_COUNT + own, sizeof *net->values);
-    net->state = calloc(1, ops->state_size);
-    if (!net->values || !net->state)
-        return ws_fail(WS_EMEM, "network %s: out of memory", ops->kind.name);
-    int rc = ws_option_resolve(ops->kind.name, ws_network_common_options, ops->kind.options, given, count, net->values);
-    if (!rc)
-        rc = ws_option_resolve(ops->kind.name, ops->kind.options, ws_network_common_options, given, count,
-                               net->values + COMMON_COUNT);
-    if (rc)
-        return rc;
-    net->flit_bytes = (uint32_t)net->values[FLIT_BYTES];
-    net->injection_flits = (uint32_t)net->values[INJECTION_FLITS];
-    net->room = (uint32_t)net->values[EJECTION_PACKETS];
-    net->frame_cycles = net->values[FRAME_CYCLES];
-    net->frames = (uint32_t)net->values[FRAMES];
-    return ops->configure(net, net->values + COMMON_COUNT);
+    const uint64_t *const common = net->plan.common;
+    net->state = calloc(1, net->ops->state_size);
+    if (!net->state)
+        return ws_fail(WS_EMEM, "network %s: out of memory", net->plan.kind->name);
+    net->nodes = net->plan.nodes;
+    net->flit_bytes = net->plan.flit_bytes;
+    net->room = net->plan.room;
+    net->injection_flits = (uint32_t)common[WS_NETWORK_common_injection_flits];
+    net->frame_cycles = common[WS_NETWORK_common_frame_cycles];
+    net->frames = (uint32_t)common[WS_NETWORK_common_frames];
+    net->ops->configure(net, net->plan.own);
+    return WS_OK;
 }
 
-static int build(ws_network *net, const ws_given *given, size_t count)
+static int build(ws_network *net)
 {
-    const int rc = configure(net, given, count);
+    const int rc = configure(net);
     if (rc)
         return rc;
     ws_layout measure = {NULL, 0};
@@ -118,27 +78,22 @@ static int build(ws_network *net, const ws_given *given, size_t count)
     net->memory_size = measure.used;
     net->memory = calloc(1, measure.used);
     if (!net->memory)
-        return ws_fail(WS_EMEM, "network %s: no %zu bytes for its queues", net->ops->kind.name, measure.used);
+        return ws_fail(WS_EMEM, "network %s: no %zu bytes for its queues", net->plan.kind->name, measure.used);
     ws_layout real = {net->memory, 0};
     place(net, &real);
     start(net);
     return WS_OK;
 }
 
-int ws_network_create(const char *name, uint32_t nodes, const ws_given *given, size_t count, ws_network **out)
+int ws_network_make(const ws_network_plan *plan, ws_network **out)
 {
     *out = NULL;
-    const ws_network_ops *const ops = find(name);
-    if (!ops)
-        return ws_fail(WS_EINPUT, "no network is called '%s'; there are:%s", name, names);
-    if (nodes < 1 || nodes > 4096)
-        return ws_fail(WS_EINPUT, "network %s: %" PRIu32 " nodes, expected 1 to 4096", name, nodes);
     ws_network *const net = calloc(1, sizeof *net);
     if (!net)
-        return ws_fail(WS_EMEM, "network %s: out of memory", name);
-    net->ops = ops;
-    net->nodes = nodes;
-    const int rc = build(net, given, count);
+        return ws_fail(WS_EMEM, "network %s: out of memory", plan->kind->name);
+    net->ops = networks[plan->kind - ws_network_kinds];
+    net->plan = *plan;
+    const int rc = build(net);
     if (rc) {
         ws_network_destroy(net);
         return rc;
@@ -147,13 +102,23 @@ int ws_network_create(const char *name, uint32_t nodes, const ws_given *given, s
     return WS_OK;
 }
 
+int ws_network_create(const char *name, uint32_t nodes, const ws_given *given, size_t count, ws_network **out)
+{
+    *out = NULL;
+    ws_network_plan plan;
+    const ws_network_kind *const kind = ws_network_kind_find(name);
+    if (!kind)
+        return ws_fail(WS_EINPUT, "no network is called '%s'; there are:%s", name, names);
+    const int rc = ws_network_plan_make(kind, nodes, given, count, &plan);
+    return rc ? rc : ws_network_make(&plan, out);
+}
+
 void ws_network_destroy(ws_network *net)
 {
     if (!net)
         return;
     free(net->memory);
     free(net->state);
-    free(net->values);
     free(net);
 }
 
@@ -434,7 +399,7 @@ int ws_network_each(const ws_network *net, void (*see)(void *user, const ws_pack
     const size_t count = slot_count(net);
     const tour t = {net, see, user, calloc(count, 1)};
     if (!t.seen)
-        return ws_fail(WS_EMEM, "network %s: out of memory", net->ops->kind.name);
+        return ws_fail(WS_EMEM, "network %s: out of memory", net->plan.kind->name);
     visit(&t, net->head->free_slot, -1);
     for (uint32_t n = 0; n < net->nodes; n++)
         visit(&t, net->ports[n].in_head, WS_PACKET_QUEUED);
@@ -455,13 +420,23 @@ void ws_network_explain(const ws_network *net, void (*say)(void *user, const cha
 
 /* --- Checkpoints --- */
 
+/* Of all options: common ones, own ones. */
+static size_t value_count(const ws_network *net)
+{
+    return WS_NETWORK_common_END + ws_option_count(net->plan.kind->options);
+}
+
+static uint64_t value_at(const ws_network *net, size_t index)
+{
+    return index < WS_NETWORK_common_END ? net->plan.common[index] : net->plan.own[index - WS_NETWORK_common_END];
+}
+
 void ws_network_save(const ws_network *net, ws_bytes *bytes)
 {
-    ws_bytes_add_text(bytes, net->ops->kind.name);
+    ws_bytes_add_text(bytes, net->plan.kind->name);
     ws_bytes_add_varint(bytes, net->nodes);
-    const size_t count = COMMON_COUNT + ws_option_count(net->ops->kind.options);
-    for (size_t i = 0; i < count; i++)
-        ws_bytes_add_varint(bytes, net->values[i]);
+    for (size_t i = 0; i < value_count(net); i++)
+        ws_bytes_add_varint(bytes, value_at(net, i));
     ws_bytes_add_varint(bytes, net->memory_size);
     ws_bytes_add(bytes, net->memory, net->memory_size);
 }
@@ -470,18 +445,17 @@ int ws_network_load(ws_network *net, ws_reader *reader)
 {
     size_t length = 0;
     const char *const name = ws_read_text(reader, &length);
-    bool same = name && length == strlen(net->ops->kind.name) && !memcmp(name, net->ops->kind.name, length);
+    bool same = name && length == strlen(net->plan.kind->name) && !memcmp(name, net->plan.kind->name, length);
     same = same && ws_read_varint(reader) == net->nodes;
-    const size_t count = COMMON_COUNT + ws_option_count(net->ops->kind.options);
-    for (size_t i = 0; same && i < count; i++)
-        same = ws_read_varint(reader) == net->values[i];
+    for (size_t i = 0; same && i < value_count(net); i++)
+        same = ws_read_varint(reader) == value_at(net, i);
     same = same && ws_read_varint(reader) == net->memory_size;
     const uint8_t *const memory = same ? ws_read_bytes(reader, net->memory_size) : NULL;
     if (!memory)
         return ws_fail(WS_EINPUT,
                        "the checkpoint is not of a network %s with these options; "
                        "resume with the configuration that wrote it",
-                       net->ops->kind.name);
+                       net->plan.kind->name);
     memcpy(net->memory, memory, net->memory_size);
     return WS_OK;
 }

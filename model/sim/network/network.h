@@ -18,6 +18,7 @@
 #include "base/bytes.h"
 #include "base/option.h"
 #include "model/cycle.h"
+#include "model/machine/network_kind.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,32 +39,13 @@ typedef struct ws_packet {
 typedef struct ws_network ws_network;
 typedef struct ws_network_ops ws_network_ops; /* network_internal.h */
 
-/* What packets go through: who asks for hops, closed forms or power goes by it. */
-typedef enum ws_network_medium {
-    WS_MEDIUM_GRID = 1, /* a router at each node, with channels to its neighbours: hops are counted */
-    WS_MEDIUM_SWITCH,   /* one switch in the middle, from each node to each */
-    WS_MEDIUM_WIRES,    /* wires that all nodes share */
-    WS_MEDIUM_READERS,  /* light: each reader has a channel, which all write */
-    WS_MEDIUM_WRITERS   /* light: each writer has a channel, which all read */
-} ws_network_medium;
-
-/* What everybody may know of a row of networks.def. */
-typedef struct ws_network_kind {
-    const char *name, *summary;
-    const ws_option *options; /* its own ones */
-    ws_network_medium medium;
-} ws_network_kind;
-
 /* Creates network `name` (a row of networks.def) for nodes 0..nodes-1. `given` are options of all networks
  * (ws_network_common_options) and of this one. The caller frees it with ws_network_destroy.
  * WS_EINPUT with one line that names the option and the reason. */
 int ws_network_create(const char *name, uint32_t nodes, const ws_given *given, size_t count, ws_network **out);
+/* The same for a network whose options go together: of a machine, ws_machine.shape has them. */
+int ws_network_make(const ws_network_plan *plan, ws_network **out);
 void ws_network_destroy(ws_network *net); /* accepts NULL */
-
-/* The row of networks.def of that name, or NULL; the row at an index, NULL behind the last. */
-const ws_network_kind *ws_network_kind_find(const char *name);
-const ws_network_kind *ws_network_kind_at(size_t index);
-extern const ws_option ws_network_common_options[];
 
 /* False: no room in the source's queue now. Nodes, kind and bytes must be in their ranges. */
 bool ws_network_inject(ws_network *net, const ws_packet *packet);
@@ -74,10 +56,7 @@ bool ws_network_has_room(const ws_network *net, uint32_t source, uint32_t bytes)
 void ws_network_step(ws_network *net, uint64_t until);
 uint64_t ws_network_now(const ws_network *net);
 uint32_t ws_network_nodes(const ws_network *net);
-/* Packets that wait at a node or are on their way to it and keep room there, at most: ejection_packets, and one for
- * each further cycle of the way in a crossbar and on a bus (latency - 1), so that a long way carries a flit a cycle
- * like a short one. */
-uint32_t ws_network_room(const ws_network *net);
+uint32_t ws_network_room(const ws_network *net); /* of a node: ws_network_plan.room */
 
 /* The first cycle, now or later, in which something can move; WS_NEVER while it all depends on inject and eject. */
 uint64_t ws_network_next_time(const ws_network *net);

@@ -7,14 +7,6 @@
  * one flit a cycle, whatever their number. */
 #include "model/sim/network/network_internal.h"
 
-#include "base/status.h"
-
-enum { LATENCY, OPTION_COUNT };
-static const ws_option options[] = {
-    [LATENCY] = {"latency", "cycles", 1, 1, 1024, "from the bus to the nodes, of a flit"},
-    [OPTION_COUNT] = {NULL, NULL, 0, 0, 0, NULL},
-};
-
 /* The last flit of a packet reaches its node. */
 typedef struct arrival {
     uint64_t cycle;
@@ -38,14 +30,12 @@ typedef struct bus {
     uint64_t *put_flits, *put_packets, *got_flits, *got_packets; /* [nodes] */
 } bus;
 
-static int configure(ws_network *net, const uint64_t *values)
+static void configure(ws_network *net, const uint64_t *values)
 {
     bus *const b = net->state;
-    b->latency = values[LATENCY];
+    b->latency = values[WS_NETWORK_bus_latency];
     b->words = (net->nodes + 63) / 64;
-    net->room += (uint32_t)values[LATENCY] - 1;
     b->room = net->nodes * net->room;
-    return WS_OK;
 }
 
 static size_t between(const ws_network *net)
@@ -187,10 +177,6 @@ static ws_channel channel(const ws_network *net, size_t index)
 }
 
 const ws_network_ops ws_network_bus = {
-    .kind = {.name = "bus",
-             .summary = "a bus that all nodes share: one packet at a time, broadcasts in one",
-             .options = options,
-             .medium = WS_MEDIUM_WIRES},
     .state_size = sizeof(bus),
     .configure = configure,
     .between = between,

@@ -14,20 +14,6 @@
 #include "model/sim/network/network_asking.h"
 #include "model/sim/network/network_events.h"
 
-#include "base/status.h"
-
-#include <inttypes.h>
-#include <string.h>
-
-enum { SPEEDUP, LATENCY, WINDOW, OPTION_COUNT };
-static const ws_option options[] = {
-    [SPEEDUP] = {"speedup", "packets", 1, 1, 4096, "packets that an output takes at the same time"},
-    [LATENCY] = {"latency", "cycles", 1, 1, 1024, "from the head of an input's queue to the node, first flit"},
-    [WINDOW] = {"window", "packets", 1, 1, 4096,
-                "of the front of an input's queue that ask for an output; 1: those behind the first wait"},
-    [OPTION_COUNT] = {NULL, NULL, 0, 0, 0, NULL},
-};
-
 typedef struct output {
     uint64_t link_free; /* first cycle in which its link has nothing to carry */
     uint32_t busy;      /* ports in use */
@@ -53,20 +39,13 @@ static void update_able(const ws_network *net, uint32_t o)
     ws_network_set_bit(x->able, o, x->asking.count[o] && out->busy < x->speedup && ws_network_can_promise(net, o));
 }
 
-static int configure(ws_network *net, const uint64_t *values)
+static void configure(ws_network *net, const uint64_t *values)
 {
     crossbar *const x = net->state;
-    if (values[SPEEDUP] > net->nodes)
-        return ws_fail(WS_EINPUT,
-                       "network crossbar: speedup = %" PRIu64 ", but there are only %" PRIu32
-                       " inputs; give that or less",
-                       values[SPEEDUP], net->nodes);
-    x->speedup = values[SPEEDUP];
-    x->latency = values[LATENCY];
-    net->room += (uint32_t)values[LATENCY] - 1;
-    x->asking.window = values[WINDOW];
+    x->speedup = values[WS_NETWORK_crossbar_speedup];
+    x->latency = values[WS_NETWORK_crossbar_latency];
+    x->asking.window = values[WS_NETWORK_crossbar_window];
     x->asking.changed = update_able;
-    return WS_OK;
 }
 
 static size_t between(const ws_network *net)
@@ -193,10 +172,6 @@ static ws_channel channel(const ws_network *net, size_t index)
 }
 
 const ws_network_ops ws_network_crossbar = {
-    .kind = {.name = "crossbar",
-             .summary = "crossbar: a queue per input, outputs take turns, speed-up, window",
-             .options = options,
-             .medium = WS_MEDIUM_SWITCH},
     .state_size = sizeof(crossbar),
     .configure = configure,
     .between = between,

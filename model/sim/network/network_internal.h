@@ -32,10 +32,9 @@ typedef struct ws_network_head {
 } ws_network_head;
 
 struct ws_network_ops {
-    ws_network_kind kind;
     size_t state_size; /* of a private struct at net->state: configuration, and pointers into the layout */
-    /* Checks values[] (the own options, resolved) against each other and keeps them in the state. */
-    int (*configure)(ws_network *net, const uint64_t *values);
+    /* Keeps values[] (the own options, which go together) in the state. */
+    void (*configure)(ws_network *net, const uint64_t *values);
     /* Packets that can be between the two queues at once. */
     size_t (*between)(const ws_network *net);
     /* Takes its arrays from the layout; called twice, see layout.h. */
@@ -55,12 +54,10 @@ struct ws_network_ops {
 
 struct ws_network {
     const ws_network_ops *ops;
-    uint32_t nodes;
-    uint32_t flit_bytes, injection_flits, frames;
-    uint32_t room; /* of a node, for packets that wait there or keep it on their way: ejection_packets, and what
-                      configure of a network adds */
+    ws_network_plan plan;
+    uint32_t nodes, flit_bytes, room; /* of the plan */
+    uint32_t injection_flits, frames;
     uint64_t frame_cycles;
-    uint64_t *values; /* all options: common ones, own ones */
     void *state;
     uint8_t *memory; /* the layout's */
     size_t memory_size;
@@ -105,8 +102,7 @@ static inline void ws_network_run(ws_network *net, uint64_t until, uint64_t (*ne
     net->head->now = until;
 }
 
-#define NETWORK(name) extern const ws_network_ops ws_network_##name;
-#include "model/sim/network/networks.def"
-#undef NETWORK
+#define NETWORK(name, ...) extern const ws_network_ops ws_network_##name;
+#include "model/machine/networks.def"
 
 #endif

@@ -1,24 +1,11 @@
 /* network_light.c - what crossbars of light share. */
 #include "model/sim/network/network_light.h"
 
-#include "base/status.h"
-
-#include <inttypes.h>
-
-int ws_light_configure(const ws_network *net, ws_light *light, const uint64_t *values)
+void ws_light_configure(ws_light *light, const uint64_t *values)
 {
-    const uint32_t bits = net->flit_bytes * 8;
-    const uint64_t wavelengths = values[WS_LIGHT_WAVELENGTHS];
-    if (bits % wavelengths)
-        return ws_fail(WS_EINPUT,
-                       "network %s: flit_bytes = %" PRIu32 " is %" PRIu32
-                       " bits, which do not fill waveguides of wavelengths = %" PRIu64
-                       "; give a multiple, or other wavelengths",
-                       net->ops->kind.name, net->flit_bytes, bits, wavelengths);
-    light->loop = values[WS_LIGHT_LOOP];
-    light->convert = values[WS_LIGHT_CONVERT];
-    light->asking.window = values[WS_LIGHT_WINDOW];
-    return WS_OK;
+    light->loop = values[WS_NETWORK_swmr_loop];
+    light->convert = values[WS_NETWORK_swmr_convert];
+    light->asking.window = values[WS_NETWORK_swmr_window];
 }
 
 void ws_light_place(const ws_network *net, ws_light *light, size_t events, ws_layout *layout)

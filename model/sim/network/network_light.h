@@ -10,17 +10,6 @@
 #include "model/sim/network/network_asking.h"
 #include "model/sim/network/network_events.h"
 
-/* Rows of an options table, and their numbers, which come first. */
-enum { WS_LIGHT_LOOP, WS_LIGHT_CONVERT, WS_LIGHT_WAVELENGTHS, WS_LIGHT_WINDOW, WS_LIGHT_OPTIONS };
-#define WS_LIGHT_OPTION_ROWS \
-    [WS_LIGHT_LOOP] = {"loop", "cycles", 5, 1, 4096, "that light takes around the whole waveguide"}, \
-    [WS_LIGHT_CONVERT] = \
-        {"convert", "cycles", 1, 0, 1024, "from a node into light, and again from light into a node"}, \
-    [WS_LIGHT_WAVELENGTHS] = {"wavelengths", "", 64, 1, 1024, "of a waveguide, a bit a cycle each"}, \
-    [WS_LIGHT_WINDOW] = { \
-        "window", "packets", 1, \
-        1,        4096,      "of the front of a node's queue that ask for a way; 1: those behind the first wait"}
-
 typedef struct ws_light {
     uint64_t loop, convert;
     ws_network_asking asking;
@@ -31,8 +20,8 @@ typedef struct ws_light {
     uint64_t *got_flits, *got_packets;   /* [node]: from itself, too */
 } ws_light;
 
-/* Checks and keeps the options above. WS_EINPUT when wavelengths do not divide the bits of a flit. */
-int ws_light_configure(const ws_network *net, ws_light *light, const uint64_t *values);
+/* Keeps options that all networks of light begin with. */
+void ws_light_configure(ws_light *light, const uint64_t *values);
 /* `events`: the most that are due at once besides deliveries and ends of sending. */
 void ws_light_place(const ws_network *net, ws_light *light, size_t events, ws_layout *layout);
 

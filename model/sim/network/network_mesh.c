@@ -20,21 +20,8 @@
 #include <string.h>
 
 enum { LOCAL, EAST, WEST, NORTH, SOUTH, PORTS };
-enum { MAX_VCS = 12 }; /* PORTS * MAX_VCS bits in a mask */
+_Static_assert(PORTS *WS_MESH_MOST_VCS <= 64, "input virtual channels are bits of a mask");
 enum { NO_VC = 0xff };
-
-enum { WIDTH, HEIGHT, VCS, VC_FLITS, ROUTE_CYCLES, SWITCH_CYCLES, LINK_CYCLES, CREDIT_CYCLES, OPTION_COUNT };
-static const ws_option options[] = {
-    [WIDTH] = {"width", "routers", 0, 0, 64, "routers along a row; 0: the smallest square that holds the nodes"},
-    [HEIGHT] = {"height", "routers", 0, 0, 64, "routers along a column; 0: as many as the nodes need"},
-    [VCS] = {"vcs", "channels", 4, 1, MAX_VCS, "virtual channels of a port"},
-    [VC_FLITS] = {"vc_flits", "flits", 8, 1, 1024, "buffer of a virtual channel"},
-    [ROUTE_CYCLES] = {"route_cycles", "cycles", 0, 0, 8, "a head flit before it asks for a virtual channel"},
-    [SWITCH_CYCLES] = {"switch_cycles", "cycles", 1, 1, 8, "a flit in the switch"},
-    [LINK_CYCLES] = {"link_cycles", "cycles", 1, 1, 64, "a flit, or a credit, on a link"},
-    [CREDIT_CYCLES] = {"credit_cycles", "cycles", 1, 0, 8, "a credit before it counts"},
-    [OPTION_COUNT] = {NULL, NULL, 0, 0, 0, NULL},
-};
 
 /* A flit: the slot of its packet, and whether it is the first or last one. */
 enum { HEAD_FLIT = 1, TAIL_FLIT = 2, FLAG_BITS = 2 };
@@ -81,11 +68,10 @@ typedef struct source {
     uint32_t slot; /* packet that is going in, or WS_NO_SLOT */
     uint32_t left; /* its flits that are not yet in */
     uint8_t vc, vc_next;
-    uint16_t credits[MAX_VCS];
+    uint16_t credits[WS_MESH_MOST_VCS];
 } source;
 
 typedef struct mesh {
-    uint64_t option[OPTION_COUNT];
     uint32_t width, height, routers, vcs, depth, inputs; /* inputs: input virtual channels of a router */
     uint32_t flit_delay, credit_delay, source_delay, route_delay, wheel; /* wheel: slots, a power of two */
     uint64_t vc_mask;
@@ -106,14 +92,6 @@ typedef struct mesh {
 
 /* --- Configuration --- */
 
-static uint32_t square_root_up(uint32_t nodes)
-{
-    uint32_t side = 1;
-    while (side * side < nodes)
-        side++;
-    return side;
-}
-
 static uint32_t power_of_two_above(uint32_t value)
 {
     uint32_t power = 1;
@@ -127,34 +105,23 @@ static uint32_t larger(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-static int configure(ws_network *net, const uint64_t *values)
+static void configure(ws_network *net, const uint64_t *values)
 {
     mesh *const m = net->state;
-    memcpy(m->option, values, sizeof m->option);
-    m->width = values[WIDTH] ? (uint32_t)values[WIDTH] : square_root_up(net->nodes);
-    m->height = values[HEIGHT] ? (uint32_t)values[HEIGHT] : (net->nodes + m->width - 1) / m->width;
+    m->width = net->plan.width;
+    m->height = net->plan.height;
     m->routers = m->width * m->height;
-    if (m->routers > 4096)
-        return ws_fail(WS_EINPUT,
-                       "network mesh: width = %" PRIu32 " times height = %" PRIu32 " is more than 4096 routers",
-                       m->width, m->height);
-    if (m->routers < net->nodes)
-        return ws_fail(WS_EINPUT,
-                       "network mesh: width = %" PRIu32 " times height = %" PRIu32 " has fewer routers "
-                       "than there are nodes (%" PRIu32 "); enlarge one of them",
-                       m->width, m->height, net->nodes);
-    m->vcs = (uint32_t)values[VCS];
-    m->depth = (uint32_t)values[VC_FLITS];
+    m->vcs = (uint32_t)values[WS_NETWORK_mesh_vcs];
+    m->depth = (uint32_t)values[WS_NETWORK_mesh_vc_flits];
     m->inputs = PORTS * m->vcs;
     m->vc_mask = ((uint64_t)1 << m->vcs) - 1;
     for (uint32_t i = 0; i < m->inputs; i++)
         m->port_of[i] = (uint8_t)(i / m->vcs);
-    m->flit_delay = (uint32_t)(values[SWITCH_CYCLES] + values[LINK_CYCLES]) + 1;
-    m->credit_delay = (uint32_t)(values[LINK_CYCLES] + values[CREDIT_CYCLES]) + 1;
-    m->source_delay = (uint32_t)values[LINK_CYCLES] + 1;
-    m->route_delay = (uint32_t)values[ROUTE_CYCLES];
+    m->flit_delay = (uint32_t)(values[WS_NETWORK_mesh_switch_cycles] + values[WS_NETWORK_mesh_link_cycles]) + 1;
+    m->credit_delay = (uint32_t)(values[WS_NETWORK_mesh_link_cycles] + values[WS_NETWORK_mesh_credit_cycles]) + 1;
+    m->source_delay = (uint32_t)values[WS_NETWORK_mesh_link_cycles] + 1;
+    m->route_delay = (uint32_t)values[WS_NETWORK_mesh_route_cycles];
     m->wheel = power_of_two_above(larger(larger(m->flit_delay, m->credit_delay), m->route_delay + 1));
-    return WS_OK;
 }
 
 static size_t between(const ws_network *net)
@@ -504,7 +471,7 @@ static void allocate_vcs(ws_network *net, uint32_t r, uint32_t p, uint32_t free_
 {
     const mesh *const m = net->state;
     uint64_t granted = 0;
-    uint32_t by[PORTS * MAX_VCS]; /* by input: channels that grant */
+    uint32_t by[PORTS * WS_MESH_MOST_VCS]; /* by input: channels that grant */
     for (uint32_t vcs = vcs_to_give(net, r, p, free_vcs); vcs; vcs &= vcs - 1) {
         const uint32_t vc = (uint32_t)__builtin_ctz(vcs);
         const uint32_t i = first_from(m->router[r].wait[p], m->output[r * m->inputs + p * m->vcs + vc].grant_next);
@@ -615,10 +582,6 @@ static ws_channel channel(const ws_network *net, size_t index)
 }
 
 const ws_network_ops ws_network_mesh = {
-    .kind = {.name = "mesh",
-             .summary = "2D mesh: virtual channels, credits, dimension order, iSLIP allocators",
-             .options = options,
-             .medium = WS_MEDIUM_GRID},
     .state_size = sizeof(mesh),
     .configure = configure,
     .between = between,

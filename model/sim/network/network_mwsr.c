@@ -13,24 +13,9 @@
  * Of each channel stands ready who will take its token next, and when. */
 #include "model/sim/network/network_light.h"
 
-#include "base/status.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { ARBITRATION = WS_LIGHT_OPTIONS, ROUNDS, PACKETS, LOSE, OPTION_COUNT };
-static const ws_option options[] = {
-    WS_LIGHT_OPTION_ROWS,
-    [ARBITRATION] = {"arbitration", "waveguides", 1, 1, 4096, "for tokens, a wavelength each"},
-    [ROUNDS] = {"rounds", "", 1, 0, 1,
-                "1: a node that has sent lets the token pass until nobody took it; 0: the first that asks takes it"},
-    [PACKETS] = {"packets", "packets", 1, 1, 4096,
-                 "that a node sends while it has a token, if it has as many for its reader at hand"},
-    [LOSE] = {"lose", "", 0, 0, 4096,
-              "n: the token of node n - 1 is lost when it is taken first, to see what becomes of that; 0: none"},
-    [OPTION_COUNT] = {NULL, NULL, 0, 0, 0, NULL},
-};
 
 static const uint32_t TOKEN_BACK = UINT32_MAX - 1; /* an event's slot, besides WS_NO_SLOT */
 
@@ -224,29 +209,14 @@ static void run_cycle(ws_network *net, uint64_t now)
 
 /* --- The ops --- */
 
-static int configure(ws_network *net, const uint64_t *values)
+static void configure(ws_network *net, const uint64_t *values)
 {
     mwsr *const x = net->state;
-    const uint64_t tokens = values[ARBITRATION] * values[WS_LIGHT_WAVELENGTHS];
-    if (net->nodes > tokens)
-        return ws_fail(WS_EINPUT,
-                       "network mwsr: %" PRIu32 " nodes need a token each, but arbitration = %" PRIu64
-                       " with wavelengths = %" PRIu64 " have %" PRIu64 "; give arbitration = %" PRIu64 " or more",
-                       net->nodes, values[ARBITRATION], values[WS_LIGHT_WAVELENGTHS], tokens,
-                       (net->nodes + values[WS_LIGHT_WAVELENGTHS] - 1) / values[WS_LIGHT_WAVELENGTHS]);
-    if (net->room < 2)
-        return ws_fail(WS_EINPUT,
-                       "network mwsr: ejection_packets = %" PRIu32
-                       ", but a token keeps one place at its node; give 2 or more",
-                       net->room);
-    if (values[LOSE] > net->nodes)
-        return ws_fail(WS_EINPUT, "network mwsr: lose = %" PRIu64 ", but there are only %" PRIu32 " tokens",
-                       values[LOSE], net->nodes);
-    x->rounds = values[ROUNDS];
-    x->packets = values[PACKETS];
-    x->lose = values[LOSE];
+    x->rounds = values[WS_NETWORK_mwsr_rounds];
+    x->packets = values[WS_NETWORK_mwsr_packets];
+    x->lose = values[WS_NETWORK_mwsr_lose];
     x->light.asking.changed = update;
-    return ws_light_configure(net, &x->light, values);
+    ws_light_configure(&x->light, values);
 }
 
 static size_t between(const ws_network *net)
@@ -330,10 +300,6 @@ static void explain(const ws_network *net, void (*say)(void *user, const char *l
 }
 
 const ws_network_ops ws_network_mwsr = {
-    .kind = {.name = "mwsr",
-             .summary = "crossbar of light: each node reads its own channel, who has its token writes",
-             .options = options,
-             .medium = WS_MEDIUM_READERS},
     .state_size = sizeof(mwsr),
     .configure = configure,
     .between = between,

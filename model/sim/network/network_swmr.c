@@ -13,22 +13,17 @@ typedef struct swmr {
     uint32_t *next; /* [node]: who may send there first */
 } swmr;
 
-static const ws_option options[] = {
-    WS_LIGHT_OPTION_ROWS,
-    [WS_LIGHT_OPTIONS] = {NULL, NULL, 0, 0, 0, NULL},
-};
-
 static void update_able(const ws_network *net, uint32_t to)
 {
     const swmr *const x = net->state;
     ws_network_set_bit(x->able, to, x->light.asking.count[to] && ws_network_can_promise(net, to));
 }
 
-static int configure(ws_network *net, const uint64_t *values)
+static void configure(ws_network *net, const uint64_t *values)
 {
     swmr *const x = net->state;
     x->light.asking.changed = update_able;
-    return ws_light_configure(net, &x->light, values);
+    ws_light_configure(&x->light, values);
 }
 
 static size_t between(const ws_network *net)
@@ -103,10 +98,6 @@ static ws_channel channel(const ws_network *net, size_t index)
 }
 
 const ws_network_ops ws_network_swmr = {
-    .kind = {.name = "swmr",
-             .summary = "crossbar of light: each node writes its own channel, all read it",
-             .options = options,
-             .medium = WS_MEDIUM_WRITERS},
     .state_size = sizeof(swmr),
     .configure = configure,
     .between = between,

@@ -5,6 +5,7 @@
 #include "model/machine/network_options.h"
 #include "model/machine/noc_machine.h"
 #include "model/sim/network/traffic.h"
+#include "model/machine/machine.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -245,9 +246,17 @@ static int find_busiest(const measure *m, double *busiest)
     return status;
 }
 
+/* How many frames of statistics it keeps is no matter here, but much memory. */
+int ws_noc_machine_network(const ws_machine *machine, unsigned direction, ws_network **out)
+{
+    ws_network_plan plan = machine->shape.network[direction];
+    plan.common[WS_NETWORK_common_frames] = ws_network_common_options[WS_NETWORK_common_frames].fallback;
+    return ws_network_make(&plan, out);
+}
+
 static uint32_t flit_bytes(const ws_machine *machine, unsigned direction)
 {
-    return (uint32_t)ws_machine_network_option(machine, direction, ws_network_common_options, "flit_bytes");
+    return machine->shape.network[direction].flit_bytes;
 }
 
 static measure measure_of(const ws_network *net)

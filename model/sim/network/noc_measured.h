@@ -24,6 +24,9 @@ typedef struct ws_noc_measured {
     uint64_t packets;
 } ws_noc_measured;
 
+/* The network of a direction, of one chip. The caller frees it with ws_network_destroy. */
+int ws_noc_machine_network(const ws_machine *machine, unsigned direction, ws_network **out);
+
 /* The latency frame by frame: a stationary load each, and what it is more than the network carries waits for the next
  * one (pointwise stationary fluid flow approximation: Wang, Tipper, Banerjee, A Single-Server Fluid Flow Approximation
  * for Simulation of Nonstationary Queues, 1996). `direction` of the machine's chip, the network after a simulation.

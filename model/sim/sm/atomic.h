@@ -9,7 +9,7 @@
 #include "model/coherence/coherence.h"
 #include "base/option.h"
 #include "model/coalesce_model.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 #include "model/machine/machine_declared.h"
 #include "model/sim/memory/atomics_kept.h"
 #include "model/sim/sm/sm_counts.h"

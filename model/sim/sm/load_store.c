@@ -8,7 +8,6 @@
 #include "base/status.h"
 #include "model/load_class.h"
 #include "model/machine/machine.h"
-#include "model/sim/network/traffic.h"
 
 #include <string.h>
 

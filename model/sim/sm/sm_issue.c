@@ -7,7 +7,6 @@
 
 #include "base/status.h"
 #include "model/machine/machine.h"
-#include "model/sim/sim_activity.h"
 #include "model/sim/sm/register_banks.h"
 
 #include <string.h>

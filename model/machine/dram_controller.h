@@ -1,0 +1,42 @@
+/* dram_controller.h - the facts of a memory controller: dram_controllers.def. In which order it serves requests is in
+ * model/sim/memory. */
+#ifndef WS_DRAM_CONTROLLER_H
+#define WS_DRAM_CONTROLLER_H
+
+#include "base/option.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Options of each, WS_DRAM_<controller>_<option>, in the order of its table. */
+/* clang-format off */
+#define COMMON(name) enum {
+#define CONTROLLER(name, word, summary) enum {
+#define OPTION(controller, name, ...) WS_DRAM_##controller##_##name,
+#define END(controller) WS_DRAM_##controller##_END };
+/* clang-format on */
+#include "model/machine/dram_controllers.def"
+
+typedef struct ws_dram_controller_kind {
+    const char *name, *summary;
+    const ws_option *options; /* its own ones */
+} ws_dram_controller_kind;
+
+extern const ws_option ws_dram_common_options[];                 /* of all controllers */
+extern const ws_dram_controller_kind ws_dram_controller_kinds[]; /* in the order of dram_controllers.def */
+/* The row of that name, or NULL; the row at an index, NULL behind the last. */
+const ws_dram_controller_kind *ws_dram_controller_kind_find(const char *name);
+const ws_dram_controller_kind *ws_dram_controller_kind_at(size_t index);
+
+/* A controller whose options go together, and what follows from them: all in requests. */
+enum { WS_DRAM_OPTIONS = 8 };
+typedef struct ws_dram_plan {
+    const ws_dram_controller_kind *kind;
+    uint64_t common[WS_DRAM_common_END], own[WS_DRAM_OPTIONS]; /* values of the options */
+    uint32_t read_queue, write_queue, replies, write_high, write_low;
+} ws_dram_plan;
+
+/* The controller with these options, common ones and own ones. WS_EINPUT names the option and the reason. */
+int ws_dram_plan_make(const ws_dram_controller_kind *kind, const ws_given *given, size_t count, ws_dram_plan *out);
+
+#endif
