@@ -20,7 +20,7 @@ static void send_from_slice(void *context, const ws_coherence_message *m)
 {
     slice *const l = context;
     ws_memory_side *const side = l->side;
-    if (!side->failed && side->versions)
+    if (!side->failed && side->agreement && side->agreement->versions)
         side->failed = agree_follow(side, l, m);
     if (side->failed)
         return;
@@ -56,10 +56,14 @@ static void follow_resets(ws_memory_side *side, const slice *first)
             ops->reset(side->l2->shared, side->slice[i].cache);
 }
 
+static ws_coherence_ports ports_of(slice *l)
+{
+    return (ws_coherence_ports){.context = l, .send = send_from_slice, .complete = no_completion, .hub = l->side->hub};
+}
+
 int side_tell_slice(ws_memory_side *side, slice *l, const ws_coherence_message *m)
 {
-    const ws_coherence_ports ports = {
-        .context = l, .send = send_from_slice, .complete = no_completion, .hub = side->hub};
+    const ws_coherence_ports ports = ports_of(l);
     const int status = side->l2->ops->message(side->l2->shared, l->cache, m, side->now, &ports);
     follow_resets(side, l);
     l->wake = side->l2->ops->next_time(side->l2->shared, l->cache, NULL, side->now);
@@ -87,11 +91,7 @@ static int fill_slice(ws_memory_side *side, slice *l)
 
 static bool has_room(const ws_memory_side *side, const slice *l)
 {
-    if (l->out.count >= side->machine->port_packets)
-        return false;
-    return side->remote || side->l3
-               ? home_has_room(side, l)
-               : side->channel[l->channel].wanted.count < (size_t)side->machine->l2_queue * BURSTS_KEPT;
+    return l->out.count < side->machine->port_packets && side->crossing->has_room(side, l);
 }
 
 /* Nothing is in it: its clock need not go on. */
@@ -102,8 +102,7 @@ static bool channel_sleeps(const ws_memory_side *side, const channel *c)
 
 static int advance_slice(ws_memory_side *side, slice *l)
 {
-    const ws_coherence_ports ports = {
-        .context = l, .send = send_from_slice, .complete = no_completion, .hub = side->hub};
+    const ws_coherence_ports ports = ports_of(l);
     const int status = side->l2->ops->advance(side->l2->shared, l->cache, side->now, &ports);
     if (status < 0 || side->failed)
         return status < 0 ? status : side->failed;
@@ -132,16 +131,15 @@ static int serve_slice(ws_memory_side *side, slice *l)
     const uint32_t slot = (uint32_t)ws_fifo_front(&l->in).what;
     ws_coherence_message m;
     memcpy(&m, ws_message_pool_at(&side->messages, slot), side->messages.bytes);
-    int status = side->looks_home ? agree_look_home(side, l, &m) : WS_OK;
+    int status = side->agreement && side->agreement->look ? side->agreement->look(side, l, &m) : WS_OK;
     if (!status)
         status = sums_want(side, l, &m) ? sums_take(side, l, &m) : side_tell_slice(side, l, &m);
     if (status) {
         l->refused = true;
         return status < 0 ? status : WS_OK;
     }
-    if (side->looks_home)
-        agree_count_served(side, &m);
-    sums_count(side, l, &m);
+    if (side->agreement)
+        agree_count_served(side, l, &m);
     occupy_port(side, l, m.mask);
     ws_fifo_drop(&l->in);
     ws_message_pool_drop(&side->messages, slot);
@@ -162,21 +160,6 @@ static inline int run_slice(ws_memory_side *side, slice *l)
 
 /* ------------------------------------------------------------------------------------------------ networks */
 
-/* The slice that serves a request: that of the SM's chip, or of the line's home; where pages are settled by touching
- * them, it is settled now. */
-static int slice_of(ws_memory_side *side, const ws_coherence_message *m, slice **out)
-{
-    uint32_t number;
-    if (side->remote) {
-        *out = home_keeper(side, chip_of_sm(side, m->sm), m->block);
-        return WS_OK;
-    }
-    const int status = ws_homes_slice(&side->homes, m->block, chip_of_sm(side, m->sm), &number);
-    if (!status)
-        *out = &side->slice[number];
-    return status;
-}
-
 /* Where a message goes: the chip, and the node there. */
 static int target_of(ws_memory_side *side, ws_direction d, const ws_coherence_message *m, uint32_t *to_chip,
                      uint32_t *node)
@@ -187,7 +170,7 @@ static int target_of(ws_memory_side *side, ws_direction d, const ws_coherence_me
         return WS_OK;
     }
     slice *l;
-    const int status = slice_of(side, m, &l);
+    const int status = side->crossing->keeper(side, m, &l);
     if (status)
         return status;
     *to_chip = l->chip;
@@ -209,7 +192,7 @@ static int number_message(ws_memory_side *side, ws_direction d, uint64_t slot, u
         return WS_OK;
     const ws_coherence_message *const m = ws_message_pool_at(&side->messages, (uint32_t)slot);
     slice *l;
-    const int status = slice_of(side, m, &l);
+    const int status = side->crossing->keeper(side, m, &l);
     if (status)
         return status;
     *counter = &side->sent_to[m->sm * side->slices + l->number];
@@ -390,6 +373,48 @@ static int inject(ws_memory_side *side, const chip *c, ws_direction d, ws_fifo *
     return WS_OK;
 }
 
+/* ------------------------------------------------------------------------------------------------ requests cross */
+
+static int slice_at_home(ws_memory_side *side, const ws_coherence_message *m, slice **out)
+{
+    uint32_t number;
+    const int status = ws_homes_slice(&side->homes, m->block, chip_of_sm(side, m->sm), &number);
+    if (!status)
+        *out = &side->slice[number];
+    return status;
+}
+
+static int chip_of_target(ws_memory_side *side, ws_direction d, uint64_t tag, uint32_t *to_chip)
+{
+    uint32_t node;
+    return target_of(side, d, ws_message_pool_at(&side->messages, (uint32_t)tag), to_chip, &node);
+}
+
+static int enter_network(ws_memory_side *side, chip *c, ws_direction d)
+{
+    return c->entering[d].count ? inject(side, c, d, &c->entering[d], c->gateway, true) : WS_OK;
+}
+
+/* Is there room for the first message of a queue in the network? */
+static bool fits(const ws_memory_side *side, const ws_fifo *from, const ws_network *network, uint32_t node)
+{
+    const ws_coherence_message *const m = ws_message_pool_at(&side->messages, (uint32_t)ws_fifo_front(from).what);
+    return ws_network_has_room(network, node, message_bytes(side, m));
+}
+
+static bool enters_network(const ws_memory_side *side, const chip *c, ws_direction d)
+{
+    return fits(side, &c->entering[d], c->network[d], c->gateway);
+}
+
+const side_crossing side_requests_cross = {.keeper = slice_at_home,
+                                           .home_of = home_of_near,
+                                           .ask = home_ask_near,
+                                           .has_room = home_has_room_near,
+                                           .target = chip_of_target,
+                                           .enter = enter_network,
+                                           .enters = enters_network};
+
 /* ------------------------------------------------------------------------------------------------ between chips */
 
 static int inject_into_link(ws_memory_side *side, chip *c, ws_direction d)
@@ -398,8 +423,8 @@ static int inject_into_link(ws_memory_side *side, chip *c, ws_direction d)
     while (from->count) {
         const uint64_t tag = ws_fifo_front(from).what;
         const ws_coherence_message *const m = ws_message_pool_at(&side->messages, (uint32_t)tag);
-        uint32_t to_chip = home_target(side, d, tag), node;
-        const int status = side->remote ? WS_OK : target_of(side, d, m, &to_chip, &node);
+        uint32_t to_chip;
+        const int status = side->crossing->target(side, d, tag, &to_chip);
         if (status)
             return status;
         const ws_packet packet = {.tag = tag,
@@ -443,8 +468,7 @@ static int inject_all(ws_memory_side *side, chip *c, ws_direction d)
         if (!status && from->count)
             status = inject(side, c, d, from, d == WS_REQUESTS ? side->sm_node[i] : side->slice[i].node, false);
     }
-    return status || side->remote || !c->entering[d].count ? status
-                                                           : inject(side, c, d, &c->entering[d], c->gateway, true);
+    return status || !side->crossing->enter ? status : side->crossing->enter(side, c, d);
 }
 
 static int run_networks(ws_memory_side *side, ws_direction d)
@@ -474,25 +498,20 @@ static int run_cycle(ws_memory_side *side)
     for (uint64_t cycle = 0; cycle < l2_cycles && !status; cycle++)
         for (uint32_t i = 0; i < side->slices && !status; i++)
             status = run_slice(side, &side->slice[i]);
-    if (!status && (side->remote || side->l3))
-        status = home_run_all(side, l2_cycles);
+    if (!status && side->crossing->run)
+        status = side->crossing->run(side);
+    if (!status && side->l3)
+        status = home_run_l3(side, l2_cycles);
     for (uint32_t i = 0; i < side->channels && !status; i++)
         status = channel_sleeps(side, &side->channel[i]) ? WS_OK : home_run_channel(side, i, memory_until);
-    if (!status && side->remote)
-        status = home_send_back(side);
+    if (!status && side->crossing->send_back)
+        status = side->crossing->send_back(side);
     return status ? status : run_networks(side, WS_REPLIES);
 }
 
 static bool has_arrived(const ws_network *network, uint32_t node)
 {
     return ws_network_arrivals(network)[node / 64] >> node % 64 & 1;
-}
-
-/* Is there room for the first message of a queue in the network? */
-static bool fits(const ws_memory_side *side, const ws_fifo *from, const ws_network *network, uint32_t node)
-{
-    const ws_coherence_message *const m = ws_message_pool_at(&side->messages, (uint32_t)ws_fifo_front(from).what);
-    return ws_network_has_room(network, node, message_bytes(side, m));
 }
 
 /* Can the first message of an SM or a slice go, as far as others let it? */
@@ -538,11 +557,9 @@ static bool gateway_moves(const ws_memory_side *side, const chip *c, ws_directio
 {
     const ws_fifo *const leaving = &c->leaving[d], *const entering = &c->entering[d];
     *blocked |= leaving->count || entering->count;
-    const bool out = leaving->count && fits(side, leaving, side->link[d], c->number);
-    const bool in = side_border_has_room(side, entering) && has_arrived(side->link[d], c->number);
-    if (side->remote)
-        return out || in || (entering->count && home_takes(side, d, entering));
-    return out || in || (entering->count && fits(side, entering, c->network[d], c->gateway)) ||
+    return (leaving->count && fits(side, leaving, side->link[d], c->number)) ||
+           (side_border_has_room(side, entering) && has_arrived(side->link[d], c->number)) ||
+           (entering->count && side->crossing->enters(side, c, d)) ||
            (side_border_has_room(side, leaving) && has_arrived(c->network[d], c->gateway));
 }
 
@@ -580,7 +597,7 @@ static uint64_t find_next_time(const ws_memory_side *side, uint64_t now, bool *b
         next = side_sooner(next, slice_time(side, &side->slice[i], now, blocked));
     for (uint32_t i = 0; i < side->channels && next > now; i++)
         next = side_sooner(next, channel_time(side, &side->channel[i], now));
-    for (uint32_t i = 0; (side->remote || side->l3) && i < side->channels && next > now; i++)
+    for (uint32_t i = 0; (side->agreement || side->l3) && i < side->channels && next > now; i++)
         next = side_sooner(next, home_time(side, i, now));
     return next > now ? next : now;
 }
@@ -617,14 +634,21 @@ static void count_waits(ws_memory_side *side, uint64_t until)
         for (uint32_t i = 0; i < side->chips; i++) {
             chip *const c = &side->chip[i];
             wait_for_room(side, &c->leaving[d], side->link[d], i, until, &at_link);
-            if (!side->remote)
+            if (side->crossing->enter)
                 wait_for_room(side, &c->entering[d], c->network[d], c->gateway, until, &side->stalls[d]);
         }
 }
 
+/* Each cycle is. */
+static uint64_t this_time(const ws_memory_side *side, uint64_t now, bool *blocked)
+{
+    (void)side, (void)blocked;
+    return now;
+}
+
 void ws_memory_side_skip(ws_memory_side *side, bool skip)
 {
-    side->every_cycle = !skip;
+    side->next = skip ? find_next_time : this_time;
 }
 
 int ws_memory_side_run(ws_memory_side *side, uint64_t from, uint64_t until)
@@ -632,7 +656,7 @@ int ws_memory_side_run(ws_memory_side *side, uint64_t from, uint64_t until)
     side->now = from;
     while (side->now < until) {
         bool blocked = false;
-        const uint64_t next = side->every_cycle ? side->now : find_next_time(side, side->now, &blocked);
+        const uint64_t next = side->next(side, side->now, &blocked);
         if (blocked && next > side->now)
             count_waits(side, next < until ? next : until);
         if (next >= until)
@@ -653,7 +677,7 @@ int ws_memory_side_send(ws_memory_side *side, uint32_t sm, const ws_coherence_me
     slice *l = NULL;
     int status = ws_message_pool_hold(&side->messages, message, &slot);
     if (!status && side->machine->network_cluster)
-        status = slice_of(side, message, &l);
+        status = side->crossing->keeper(side, message, &l);
     return status ? status
                   : ws_fifo_add(&side->sending[sm], cycle, slot | (l && side_is_local(side, l, sm) ? LOCAL : 0));
 }
@@ -733,13 +757,12 @@ bool side_is_at_home(void *context, uint64_t block)
 
 bool ws_memory_side_keeps_copies(const ws_memory_side *side)
 {
-    return side->remote;
+    return side->agreement;
 }
 
 int side_release_slice(ws_memory_side *side, slice *l, ws_slice_stays *which)
 {
-    const ws_coherence_ports ports = {
-        .context = l, .send = send_from_slice, .complete = no_completion, .hub = side->hub};
+    const ws_coherence_ports ports = ports_of(l);
     const int status = side->l2->ops->chips->release(side->l2->shared, l->cache, which, &ports);
     return status ? status : side->failed;
 }
@@ -747,7 +770,7 @@ int side_release_slice(ws_memory_side *side, slice *l, ws_slice_stays *which)
 int ws_memory_side_flush(ws_memory_side *side, uint64_t now)
 {
     side->now = now;
-    return agree_end_launch(side);
+    return side->agreement ? agree_end_launch(side) : WS_OK;
 }
 
 void ws_memory_side_note_flush(ws_memory_side *side)
@@ -775,7 +798,7 @@ int ws_memory_side_touch(ws_memory_side *side, const ws_coherence_message *m)
     touch t = {.wants = false};
     const ws_coherence_ports ports = {.context = &t, .send = keep_read, .complete = no_completion, .hub = side->hub};
     slice *l;
-    int status = slice_of(side, m, &l);
+    int status = side->crossing->keeper(side, m, &l);
     if (!status)
         status = side->l2->ops->message(side->l2->shared, l->cache, m, side->now, &ports);
     if (status || !t.wants)
@@ -787,8 +810,10 @@ int ws_memory_side_touch(ws_memory_side *side, const ws_coherence_message *m)
 
 int ws_memory_side_end_launch(ws_memory_side *side)
 {
-    if (!side->l2->ops->times)
+    if (side->agreement)
         return sums_end_launch(side);
+    if (!side->l2->ops->times)
+        return WS_OK;
     side->l2->ops->times->reset(side->l2->shared, side->slice[0].cache);
     follow_resets(side, &side->slice[0]);
     return WS_OK;

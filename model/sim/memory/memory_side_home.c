@@ -100,7 +100,8 @@ static int bring(ws_memory_side *side, slice *l, uint64_t line, uint32_t mask)
 
 slice *home_keeper(ws_memory_side *side, uint32_t on_chip, uint64_t line)
 {
-    return &side->slice[on_chip * side->copies.slices + ws_slice_map_slice(&side->copies, line)];
+    const ws_slice_map *const map = &side->agreement->copies;
+    return &side->slice[on_chip * map->slices + ws_slice_map_slice(map, line)];
 }
 
 /* An answer to the buffer of a chip. */
@@ -278,11 +279,16 @@ static bool room_at(const ws_memory_side *side, const home *h)
                     : channel_has_room(side, h->number, side->machine->l2_queue);
 }
 
+/* The chip whose slice, or SM, a message at a home is from. */
+static uint32_t asking_chip(const ws_memory_side *side, const ws_coherence_message *m)
+{
+    return m->type == WS_MESSAGE_ATOMIC ? chip_of_sm(side, m->sm) : side->slice[m->sm].chip;
+}
+
 /* What another chip writes takes the copy of the home's own chip away. */
 static int take_copy(ws_memory_side *side, const home *h, const ws_coherence_message *m)
 {
-    const uint32_t writer = m->type == WS_MESSAGE_ATOMIC ? chip_of_sm(side, m->sm) : side->slice[m->sm].chip;
-    if (!side->remote || !side->table.probes || m->type == WS_MESSAGE_DRAM_READ || writer == h->chip)
+    if (!side->agreement->table.probes || m->type == WS_MESSAGE_DRAM_READ || asking_chip(side, m) == h->chip)
         return WS_OK;
     slice *const l = home_keeper(side, h->chip, m->block);
     ws_coherence_message gone;
@@ -294,17 +300,20 @@ static int take_copy(ws_memory_side *side, const home *h, const ws_coherence_mes
     return side_tell_slice(side, l, &gone);
 }
 
+static int tell_agreement(ws_memory_side *side, home *h, const ws_coherence_message *m)
+{
+    int status = sums_at_home(side, m);
+    if (!status)
+        status = take_copy(side, h, m);
+    return status ? status : agree_at_home(side, h, m, asking_chip(side, m));
+}
+
 /* A message of a slice is at its home, where there is room. */
 static int arrive_home(ws_memory_side *side, home *h, uint32_t slot)
 {
     ws_coherence_message m;
     memcpy(&m, ws_message_pool_at(&side->messages, slot), side->messages.bytes);
-    int status = sums_at_home(side, &m);
-    if (!status)
-        status = take_copy(side, h, &m);
-    if (!status && side->remote)
-        status =
-            agree_at_home(side, h, &m, m.type == WS_MESSAGE_ATOMIC ? chip_of_sm(side, m.sm) : side->slice[m.sm].chip);
+    int status = side->agreement ? tell_agreement(side, h, &m) : WS_OK;
     if (status)
         return status;
     if (h->cache) /* The cycle of arrival is the first of them. */
@@ -317,17 +326,6 @@ static int arrive_home(ws_memory_side *side, home *h, uint32_t slot)
     status = m.type == WS_MESSAGE_DRAM_WRITE ? want_write(side, h->number, &m)
                                              : want_read(side, h->number, &m, m.sm, NO_ITEM);
     ws_message_pool_drop(&side->messages, slot);
-    return status;
-}
-
-/* The home of a line that a chip asks for. */
-static int home_of(ws_memory_side *side, uint64_t line, uint32_t asking, uint32_t *number)
-{
-    const uint32_t slices = side->homes.map.slices, channels = side->machine->memory_channels;
-    uint32_t own;
-    const int status = ws_homes_slice(&side->homes, line, asking, &own);
-    if (!status)
-        *number = own / slices * channels + own % slices % channels;
     return status;
 }
 
@@ -348,8 +346,8 @@ static int hold(ws_memory_side *side, const slice *l, const ws_coherence_message
 int home_ask(ws_memory_side *side, slice *l, const ws_coherence_message *m)
 {
     bool copied = false;
-    uint32_t slot, number = l->channel;
-    int status = side->remote ? home_of(side, m->block, l->chip, &number) : WS_OK;
+    uint32_t number;
+    int status = side->crossing->home_of(side, l, m->block, &number);
     if (!status && m->type == WS_MESSAGE_DRAM_WRITE)
         status = ws_memory_image_write(&side->image, m);
     if (!status && m->type == WS_MESSAGE_DRAM_READ)
@@ -360,26 +358,66 @@ int home_ask(ws_memory_side *side, slice *l, const ws_coherence_message *m)
         l->warm += side_sectors(side, m->mask);
         return bring(side, l, m->block, m->mask);
     }
-    if (!side->remote && !side->l3)
+    return side->crossing->ask(side, l, number, m);
+}
+
+int home_of_near(ws_memory_side *side, const slice *l, uint64_t line, uint32_t *number)
+{
+    (void)side, (void)line;
+    *number = l->channel;
+    return WS_OK;
+}
+
+int home_ask_near(ws_memory_side *side, slice *l, uint32_t number, const ws_coherence_message *m)
+{
+    if (!side->l3)
         return m->type == WS_MESSAGE_DRAM_WRITE ? want_write(side, number, m)
                                                 : want_read(side, number, m, l->number, NO_ITEM);
-    status = hold(side, l, m, &slot);
-    if (status)
-        return status;
-    return side->remote ? ws_fifo_add(&l->down, side->now, slot | (uint64_t)number << 32)
-                        : arrive_home(side, &side->home[number], slot);
+    uint32_t slot;
+    const int status = hold(side, l, m, &slot);
+    return status ? status : arrive_home(side, &side->home[number], slot);
 }
 
-bool home_has_room(const ws_memory_side *side, const slice *l)
+bool home_has_room_near(const ws_memory_side *side, const slice *l)
 {
-    return side->remote ? l->down.count < side->machine->port_packets : room_at(side, &side->home[l->channel]);
+    return room_at(side, &side->home[l->channel]);
 }
 
-/* ------------------------------------------------------------------------------------------------ over the link */
+/* ------------------------------------------------------------------------------------------------ slices cross */
 
-uint32_t home_target(const ws_memory_side *side, ws_direction d, uint64_t tag)
+static int keeper_of(ws_memory_side *side, const ws_coherence_message *m, slice **out)
 {
-    return (uint32_t)(tag >> 32) / (d == WS_REQUESTS ? side->machine->memory_channels : side->homes.map.slices);
+    *out = home_keeper(side, chip_of_sm(side, m->sm), m->block);
+    return WS_OK;
+}
+
+static int home_of(ws_memory_side *side, const slice *l, uint64_t line, uint32_t *number)
+{
+    const uint32_t slices = side->homes.map.slices, channels = side->machine->memory_channels;
+    uint32_t own;
+    const int status = ws_homes_slice(&side->homes, line, l->chip, &own);
+    if (!status)
+        *number = own / slices * channels + own % slices % channels;
+    return status;
+}
+
+static int ask_home(ws_memory_side *side, slice *l, uint32_t number, const ws_coherence_message *m)
+{
+    uint32_t slot;
+    const int status = hold(side, l, m, &slot);
+    return status ? status : ws_fifo_add(&l->down, side->now, slot | (uint64_t)number << 32);
+}
+
+static bool has_room(const ws_memory_side *side, const slice *l)
+{
+    return l->down.count < side->machine->port_packets;
+}
+
+/* tag: number of the home, or of the slice, << 32 | message. */
+static int chip_of_target(ws_memory_side *side, ws_direction d, uint64_t tag, uint32_t *to_chip)
+{
+    *to_chip = (uint32_t)(tag >> 32) / (d == WS_REQUESTS ? side->machine->memory_channels : side->homes.map.slices);
+    return WS_OK;
 }
 
 bool home_can_take(const ws_memory_side *side, const slice *l)
@@ -391,9 +429,9 @@ bool home_can_take(const ws_memory_side *side, const slice *l)
                               : side_border_has_room(side, &side->chip[l->chip].leaving[WS_REQUESTS]);
 }
 
-bool home_takes(const ws_memory_side *side, ws_direction d, const ws_fifo *entering)
+static bool enters(const ws_memory_side *side, const chip *c, ws_direction d)
 {
-    return d == WS_REPLIES || room_at(side, &side->home[ws_fifo_front(entering).what >> 32]);
+    return d == WS_REPLIES || room_at(side, &side->home[ws_fifo_front(&c->entering[d]).what >> 32]);
 }
 
 /* To a home on the chip, or to the border. */
@@ -415,7 +453,7 @@ static int enter(ws_memory_side *side, chip *c, ws_direction d)
 {
     ws_fifo *const from = &c->entering[d];
     int status = WS_OK;
-    while (!status && from->count && home_takes(side, d, from)) {
+    while (!status && from->count && enters(side, c, d)) {
         const uint64_t tag = ws_fifo_front(from).what;
         ws_fifo_drop(from);
         status = d == WS_REPLIES ? deliver(side, tag) : arrive_home(side, &side->home[tag >> 32], (uint32_t)tag);
@@ -434,7 +472,7 @@ static int cross_chips(ws_memory_side *side)
     return status;
 }
 
-int home_send_back(ws_memory_side *side)
+static int send_back(ws_memory_side *side)
 {
     int status = WS_OK;
     for (uint32_t i = 0; i < side->channels && !status; i++) {
@@ -448,12 +486,21 @@ int home_send_back(ws_memory_side *side)
     return status;
 }
 
+const side_crossing side_slices_cross = {.keeper = keeper_of,
+                                         .home_of = home_of,
+                                         .ask = ask_home,
+                                         .has_room = has_room,
+                                         .target = chip_of_target,
+                                         .run = cross_chips,
+                                         .enters = enters,
+                                         .send_back = send_back};
+
 /* ------------------------------------------------------------------------------------------------ a cycle */
 
-int home_run_all(ws_memory_side *side, uint64_t l2_cycles)
+int home_run_l3(ws_memory_side *side, uint64_t l2_cycles)
 {
-    int status = side->remote ? cross_chips(side) : WS_OK;
-    for (uint64_t cycle = 0; cycle < l2_cycles && side->l3 && !status; cycle++)
+    int status = WS_OK;
+    for (uint64_t cycle = 0; cycle < l2_cycles && !status; cycle++)
         for (uint32_t i = 0; i < side->channels && !status; i++)
             status = run_l3(side, &side->home[i]);
     return status;

@@ -17,7 +17,8 @@
 
 enum { NO_ITEM = UINT32_MAX, WORD_BYTES = 4, MOST_WORDS = 32 };
 enum { BURSTS_KEPT = 4 }; /* for each request that a slice keeps, before it takes no more: those of a line, mostly */
-#define LOCAL ((uint64_t)1 << 63)      /* with a message of an SM or a slice that stays at its node: in no network */
+#define LOCAL ((uint64_t)1 << 63) /* with a message of an SM or a slice that stays at its node: in no network */
+enum { SLICE_QUEUES = 6, CHANNEL_QUEUES = 2, HOME_QUEUES = 3 };
 enum { READ_ONLY = WS_MESSAGE_COUNT }; /* place of the messages of texture and constant caches among those by type */
 
 /* A read of memory that is under way: the answer is complete when all its bursts are there. */
@@ -32,12 +33,17 @@ typedef struct fetch {
 typedef struct slice {
     struct ws_memory_side *side;
     uint8_t *cache;
-    ws_fifo in;           /* requests: cycle from which they may be served, message */
-    ws_fifo out;          /* answers: cycle, message */
-    ws_fifo told;         /* what the hub has to say, likewise; goes first */
-    ws_fifo fills;        /* fetches that are complete */
-    ws_fifo early;        /* requests that overtook one of their SM on the way: number << 32 | message */
-    ws_fifo down;         /* what it asks of homes anywhere: cycle, message */
+    union {
+        struct {
+            ws_fifo in;    /* requests: cycle from which they may be served, message */
+            ws_fifo out;   /* answers: cycle, message */
+            ws_fifo told;  /* what the hub has to say, likewise; goes first */
+            ws_fifo fills; /* fetches that are complete */
+            ws_fifo early; /* requests that overtook one of their SM on the way: number << 32 | message */
+            ws_fifo down;  /* what it asks of homes anywhere: cycle, message */
+        };
+        ws_fifo queue[SLICE_QUEUES]; /* all of these */
+    };
     ws_chip_buffer *sums; /* its part of the chip's buffer of updates; NULL: none */
     bool refused;         /* the first request was, and nothing has changed since */
     uint64_t free;        /* when it has looked up all that the request before asked for: l2.port */
@@ -47,19 +53,29 @@ typedef struct slice {
 } slice;
 
 typedef struct channel {
-    void *memory;    /* a ws_memory_channel_ops' */
-    ws_fifo wanted;  /* requests that the channel has not taken: address << 1 | write, fetch */
-    ws_fifo arrived; /* reads that have their data: cycle, fetch */
+    void *memory; /* a ws_memory_channel_ops' */
+    union {
+        struct {
+            ws_fifo wanted;  /* requests that the channel has not taken: address << 1 | write, fetch */
+            ws_fifo arrived; /* reads that have their data: cycle, fetch */
+        };
+        ws_fifo queue[CHANNEL_QUEUES];
+    };
 } channel;
 
 /* Where lines of a channel are at home: the L3 before it, and what comes from other chips. Numbered as channels are. */
 typedef struct home {
     struct ws_memory_side *side;
     uint8_t *cache; /* part of the L3; NULL: there is none */
-    ws_fifo in;     /* what slices ask the L3: cycle from which it may be served, message */
-    ws_fifo fills;  /* fetches for the L3 that are complete */
-    ws_fifo up;     /* answers to slices of other chips: cycle, message */
-    bool refused;   /* the first request was, and nothing has changed since */
+    union {
+        struct {
+            ws_fifo in;    /* what slices ask the L3: cycle from which it may be served, message */
+            ws_fifo fills; /* fetches for the L3 that are complete */
+            ws_fifo up;    /* answers to slices of other chips: cycle, message */
+        };
+        ws_fifo queue[HOME_QUEUES];
+    };
+    bool refused; /* the first request was, and nothing has changed since */
     uint32_t number, chip;
 } home;
 
@@ -73,6 +89,52 @@ typedef struct chip {
     ws_fifo entering[WS_DIRECTIONS]; /* that came over it */
 } chip;
 
+/* What crosses between chips, and how a slice gets at memory. Either requests of SMs cross, to the slice where the line
+ * is at home (side_requests_cross, also of a machine of one chip); or slices keep what their own chip asks for, and
+ * what they ask of homes crosses (side_slices_cross). */
+typedef struct side_crossing {
+    /* The slice that serves a request of an SM; where pages are settled by touching them, it is settled now. */
+    int (*keeper)(ws_memory_side *side, const ws_coherence_message *m, slice **out);
+    /* The number of the home of a line that a slice asks for; the slice asks it: DRAM_READ, DRAM_WRITE, or an ATOMIC.
+     * Is there room for what it asks next? */
+    int (*home_of)(ws_memory_side *side, const slice *l, uint64_t line, uint32_t *number);
+    int (*ask)(ws_memory_side *side, slice *l, uint32_t number, const ws_coherence_message *m);
+    bool (*has_room)(const ws_memory_side *side, const slice *l);
+    /* The chip to which a message goes over the link. */
+    int (*target)(ws_memory_side *side, ws_direction d, uint64_t tag, uint32_t *to_chip);
+    /* What came over the link goes into the networks of the chip; or, later in a cycle, to homes and slices. NULL: not
+     * in that way. */
+    int (*enter)(ws_memory_side *side, chip *c, ws_direction d);
+    int (*run)(ws_memory_side *side);
+    bool (*enters)(const ws_memory_side *side, const chip *c, ws_direction d); /* can the first of it do so now? */
+    /* After all else of a cycle but replies: what goes back over the link. NULL: it goes with the networks. */
+    int (*send_back)(ws_memory_side *side);
+} side_crossing;
+extern const side_crossing side_requests_cross, side_slices_cross;
+
+/* How slices that keep lines of other chips agree: memory_side_agree.c. */
+typedef struct agreement {
+    const ws_chiplet_policy_ops *policy;
+    ws_slice_map copies; /* which slice of a chip keeps a line */
+    ws_package_table table;
+    ws_cct *cct;                               /* NULL: none */
+    ws_directory *directory[WS_CHIPLETS_MOST]; /* of each chip; NULL: none */
+    ws_chip_versions *versions;                /* NULL: nobody checks */
+    /* A request of an SM is at its slice: fills in its note. NULL: where a line is at home is asked when L2 asks for
+     * it, and nobody counts requests. */
+    int (*look)(ws_memory_side *side, const slice *l, ws_coherence_message *m);
+    uint8_t note[WS_MESSAGE_COUNT]; /* of requests for lines that are at home on other chips: WS_AGREE_... */
+    uint32_t end_releases;          /* chips that write back when the launch ends */
+    ws_package_counts counts;
+    /* Buffers of updates of chips: memory_side_sums.c. With versions, messages say how many operations they bring, and
+     * these are followed home. */
+    struct {
+        bool open;         /* in this launch */
+        uint64_t followed; /* operations that were */
+        ws_table ledger;   /* line * MOST_WORDS + word -> int64_t, of those that have not come home */
+    } sums;
+} agreement;
+
 struct ws_memory_side {
     const ws_machine *machine;
     const ws_level *l1;
@@ -82,8 +144,8 @@ struct ws_memory_side {
     ws_memory_checker *checker;
     ws_dram_part part;
     ws_homes homes;
-    bool remote;                           /* slices keep lines that are at home on other chips ... */
-    ws_slice_map copies;                   /* ... and this says which slice of a chip does */
+    const side_crossing *crossing;
+    agreement *agreement;                  /* NULL: slices keep no lines of other chips */
     uint32_t chips, sms, slices, channels; /* of the machine */
     uint32_t nodes;                        /* of a chip */
     chip *chip;
@@ -104,28 +166,32 @@ struct ws_memory_side {
     uint64_t sent[WS_MESSAGE_COUNT + 1], sent_bytes[WS_MESSAGE_COUNT + 1];
     uint64_t stalls[WS_DIRECTIONS];
     uint64_t l3_fills;
-    /* How slices that keep lines of other chips agree: memory_side_agree.c. */
-    const ws_chiplet_policy_ops *agreement; /* NULL: there are no such slices */
-    ws_package_table table;
-    ws_cct *cct;                               /* NULL: none */
-    ws_directory *directory[WS_CHIPLETS_MOST]; /* of each chip; NULL: none */
-    ws_chip_versions *versions;                /* NULL: nobody checks */
-    bool passes_reads, passes_stores;          /* of lines that are at home on other chips */
-    bool looks_home;       /* where a line is at home is asked when an SM wants it, not when L2 does */
-    uint32_t end_releases; /* of the table: chips that write back when the launch ends */
-    ws_package_counts agreed;
-    /* Buffers of updates of chips: memory_side_sums.c. */
-    struct {
-        bool open, told;   /* open: in this launch; told: messages say how many operations they bring, and these are
-                              followed home */
-        uint64_t followed; /* operations that were */
-        ws_table ledger;   /* line * MOST_WORDS + word -> int64_t, of those that have not come home */
-    } sums;
     uint64_t now;
     uint16_t epoch; /* of all slices */
-    bool every_cycle;
+    /* The cycle to execute next. *blocked: a message may be waiting for room in a network until then. */
+    uint64_t (*next)(const ws_memory_side *side, uint64_t now, bool *blocked);
     int failed;
 };
+
+static inline void side_save_queues(const ws_fifo *queue, uint32_t count, ws_bytes *bytes)
+{
+    for (uint32_t i = 0; i < count; i++)
+        ws_fifo_save(&queue[i], bytes);
+}
+
+static inline int side_load_queues(ws_fifo *queue, uint32_t count, ws_reader *reader)
+{
+    int status = WS_OK;
+    for (uint32_t i = 0; i < count && !status; i++)
+        status = ws_fifo_load(&queue[i], reader);
+    return status;
+}
+
+static inline void side_free_queues(ws_fifo *queue, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        ws_fifo_fini(&queue[i]);
+}
 
 /* Cycles of a clock that have begun when `core` core cycles have. */
 static inline uint64_t own_cycles(const ws_machine *m, uint32_t khz, uint64_t core)
@@ -222,17 +288,16 @@ typedef bool ws_slice_stays(void *context, uint64_t block);
 ws_slice_stays side_is_at_home;
 int side_release_slice(ws_memory_side *side, slice *l, ws_slice_stays *stays);
 
-/* --- memory_side_agree.c: slices of several chips, from one launch to the next --- */
+/* --- memory_side_agree.c: slices of several chips, from one launch to the next; called where there is an agreement ---
+ */
 
 enum { WS_AGREE_NO_LINE = UINT16_MAX };
 
-int agree_make(ws_memory_side *side, bool check);
+int agree_make(ws_memory_side *side, bool check); /* of any machine: most have none */
 void agree_fini(ws_memory_side *side);
-/* Where looks_home: a request of an SM is at the slice; fills in its note (WS_AGREE_...). Once it is taken, it counts.
- */
-int agree_look_home(ws_memory_side *side, const slice *l, ws_coherence_message *m);
-void agree_count_served(ws_memory_side *side, const ws_coherence_message *m);
-/* With versions: the slice sends an answer to an SM, or asks a home. WS_EVERIFY: words are out of date. */
+/* A request of an SM was taken, by the slice or its buffer of updates. */
+void agree_count_served(ws_memory_side *side, const slice *l, const ws_coherence_message *m);
+/* The slice sends an answer to an SM, or asks a home. WS_EVERIFY: words are out of date. */
 int agree_follow(ws_memory_side *side, const slice *l, const ws_coherence_message *m);
 /* What a slice of chip `from` asks has come to the home; an invalidation has come to a chip. */
 int agree_at_home(ws_memory_side *side, home *h, const ws_coherence_message *m, uint32_t from);
@@ -245,10 +310,9 @@ int agree_load(ws_memory_side *side, ws_reader *reader);
 
 enum { WS_SUMS_ID = UINT16_MAX - 1 }; /* id of an ATOMIC that no SM waits for, and of its answer */
 
-int sums_make(ws_memory_side *side, bool check);
+int sums_make(ws_memory_side *side);
 void sums_fini(ws_memory_side *side);
-/* A request of an SM is at the slice: is it for its buffer? That takes it, and answers. Whoever took it, it counts
- * then. */
+/* A request of an SM is at the slice: is it for its buffer? That takes it, and answers. What was taken counts then. */
 bool sums_want(const ws_memory_side *side, const slice *l, const ws_coherence_message *m);
 void sums_count(ws_memory_side *side, const slice *l, const ws_coherence_message *m);
 int sums_take(ws_memory_side *side, slice *l, const ws_coherence_message *m);
@@ -262,24 +326,20 @@ int sums_load(ws_memory_side *side, ws_reader *reader);
 
 /* The slice of a chip that keeps a line, wherever it is at home: where slices keep what their own chip asks for. */
 slice *home_keeper(ws_memory_side *side, uint32_t on_chip, uint64_t line);
-/* DRAM_READ, DRAM_WRITE, or an ATOMIC that is performed at the line's home. */
+/* DRAM_READ, DRAM_WRITE, or an ATOMIC that is performed at the line's home: what the host wrote is there at once, else
+ * it goes as the crossing says. */
 int home_ask(ws_memory_side *side, slice *l, const ws_coherence_message *m);
-/* Will what the slice may ask next be taken? */
-bool home_has_room(const ws_memory_side *side, const slice *l);
+/* Of side_requests_cross: the L3 or the channel of the slice's own chip. */
+int home_of_near(ws_memory_side *side, const slice *l, uint64_t line, uint32_t *number);
+int home_ask_near(ws_memory_side *side, slice *l, uint32_t number, const ws_coherence_message *m);
+bool home_has_room_near(const ws_memory_side *side, const slice *l);
 /* Can something move that the slice has asked? */
 bool home_can_take(const ws_memory_side *side, const slice *l);
-/* Can the first message that came over the link be taken? */
-bool home_takes(const ws_memory_side *side, ws_direction d, const ws_fifo *entering);
-/* The chip to which what a slice asks a home, or a home answers, goes over the link; tag: number of home, or slice, <<
- * 32 | message. */
-uint32_t home_target(const ws_memory_side *side, ws_direction d, uint64_t tag);
 /* The slice has got what the fetch brought. */
 void home_end_fetch(ws_memory_side *side, uint32_t index);
-/* A core cycle: what slices sent and the link brought, and the L3, where there are such; a channel that does not sleep;
- * what goes back to other chips. */
-int home_run_all(ws_memory_side *side, uint64_t l2_cycles);
+/* A core cycle: the L3, where there is one; a channel that does not sleep. */
+int home_run_l3(ws_memory_side *side, uint64_t l2_cycles);
 int home_run_channel(ws_memory_side *side, uint32_t number, uint64_t until);
-int home_send_back(ws_memory_side *side);
 /* When the next of these happens at a home, its channel left out. */
 uint64_t home_time(const ws_memory_side *side, uint32_t number, uint64_t now);
 

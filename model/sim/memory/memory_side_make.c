@@ -76,22 +76,37 @@ static int make_chips(ws_memory_side *side)
     return status;
 }
 
+/* Memory that begins a line of the processor's caches. */
+static void *lines_of(size_t bytes)
+{
+    enum { LINE = 64 };
+    return aligned_alloc(LINE, (bytes + LINE - 1) & ~(size_t)(LINE - 1));
+}
+
+static int make_cache(const ws_level *level, uint32_t number, const char *failed, uint8_t **out)
+{
+    const size_t bytes = level->ops->bytes(level->shared);
+    *out = lines_of(bytes);
+    if (!*out)
+        return ws_fail(WS_EMEM, "%s", failed);
+    memset(*out, 0, bytes);
+    level->ops->init(level->shared, *out, number);
+    return WS_OK;
+}
+
 static int make_slices(ws_memory_side *side)
 {
     const uint32_t slices = side->homes.map.slices, channels = side->machine->memory_channels;
     for (uint32_t i = 0; i < side->slices; i++) {
         slice *const l = &side->slice[i];
-        const size_t bytes = side->l2->ops->bytes(side->l2->shared);
         l->side = side;
         l->number = i;
         l->chip = i / slices;
         l->channel = l->chip * channels + i % slices % channels;
         l->wake = WS_NEVER;
-        l->cache = aligned_alloc(64, (bytes + 63) & ~(size_t)63);
-        if (!l->cache)
-            return ws_fail(WS_EMEM, "no memory for L2");
-        memset(l->cache, 0, bytes);
-        side->l2->ops->init(side->l2->shared, l->cache, i);
+        const int status = make_cache(side->l2, i, "no memory for L2", &l->cache);
+        if (status)
+            return status;
     }
     return WS_OK;
 }
@@ -101,7 +116,7 @@ static int make_hub(ws_memory_side *side)
     const size_t bytes = side->l2->ops->hub ? side->l2->ops->hub->bytes(side->l2->shared) : 0;
     if (!bytes)
         return WS_OK;
-    side->hub = aligned_alloc(64, (bytes + 63) & ~(size_t)63);
+    side->hub = lines_of(bytes);
     if (!side->hub)
         return ws_fail(WS_EMEM, "no memory for the race detector");
     side->l2->ops->hub->init(side->l2->shared, side->hub);
@@ -123,14 +138,9 @@ static int make_homes(ws_memory_side *side)
         h->side = side;
         h->number = i;
         h->chip = i / side->machine->memory_channels;
-        if (!side->l3)
-            continue;
-        const size_t bytes = side->l3->ops->bytes(side->l3->shared);
-        h->cache = aligned_alloc(64, (bytes + 63) & ~(size_t)63);
-        if (!h->cache)
-            return ws_fail(WS_EMEM, "no memory for the L3");
-        memset(h->cache, 0, bytes);
-        side->l3->ops->init(side->l3->shared, h->cache, i);
+        const int status = side->l3 ? make_cache(side->l3, i, "no memory for the L3", &h->cache) : WS_OK;
+        if (status)
+            return status;
     }
     return WS_OK;
 }
@@ -140,9 +150,8 @@ static int make_all(ws_memory_side *side)
     const ws_machine *const m = side->machine;
     side->memory = ws_memory_channel_ops_of(m->memory_channel);
     side->homes = ws_homes_of(m->package_home, ws_machine_home_map(m, m->memory_channels * m->l2_slices));
-    side->copies = ws_machine_slice_map(m);
     side->copied = ws_copied_lines_of(ws_memory_side_capacity(side) / m->l2_line);
-    side->remote = ws_machine_keeps_remote(m);
+    side->crossing = &side_requests_cross;
     if (!side->memory || !side->homes.ops)
         return ws_fail(WS_EINPUT, "machine %s: there is no memory.channel or package.home of that name", m->name);
     side->chip = calloc(side->chips, sizeof *side->chip);
@@ -188,6 +197,7 @@ int ws_memory_side_create(const ws_machine *machine, const ws_level *l1, const w
     side->slices = ws_machine_slices(machine);
     side->nodes = ws_machine_nodes(machine);
     side->free_fetch = NO_ITEM;
+    ws_memory_side_skip(side, true);
     int status = make_all(side);
     if (!status)
         status = agree_make(side, check);
@@ -201,31 +211,11 @@ int ws_memory_side_create(const ws_machine *machine, const ws_level *l1, const w
 
 static void destroy_chip(chip *c)
 {
-    for (ws_direction d = 0; d < WS_DIRECTIONS; d++) {
+    for (ws_direction d = 0; d < WS_DIRECTIONS; d++)
         ws_network_destroy(c->network[d]);
-        ws_fifo_fini(&c->leaving[d]);
-        ws_fifo_fini(&c->entering[d]);
-    }
+    side_free_queues(c->leaving, WS_DIRECTIONS);
+    side_free_queues(c->entering, WS_DIRECTIONS);
     free(c->slice_at);
-}
-
-static void destroy_slice(slice *l)
-{
-    free(l->cache);
-    ws_fifo_fini(&l->in);
-    ws_fifo_fini(&l->out);
-    ws_fifo_fini(&l->told);
-    ws_fifo_fini(&l->fills);
-    ws_fifo_fini(&l->early);
-    ws_fifo_fini(&l->down);
-}
-
-static void destroy_home(home *h)
-{
-    free(h->cache);
-    ws_fifo_fini(&h->in);
-    ws_fifo_fini(&h->fills);
-    ws_fifo_fini(&h->up);
 }
 
 void ws_memory_side_destroy(ws_memory_side *side)
@@ -236,21 +226,22 @@ void ws_memory_side_destroy(ws_memory_side *side)
         destroy_chip(&side->chip[i]);
     for (ws_direction d = 0; d < WS_DIRECTIONS; d++)
         ws_network_destroy(side->link[d]);
-    for (uint32_t i = 0; side->slice && i < side->slices; i++)
-        destroy_slice(&side->slice[i]);
+    if (side->slice)
+        agree_fini(side);
+    for (uint32_t i = 0; side->slice && i < side->slices; i++) {
+        free(side->slice[i].cache);
+        side_free_queues(side->slice[i].queue, SLICE_QUEUES);
+    }
     for (uint32_t i = 0; side->channel && i < side->channels; i++) {
         side->memory->destroy(side->channel[i].memory);
-        ws_fifo_fini(&side->channel[i].wanted);
-        ws_fifo_fini(&side->channel[i].arrived);
+        side_free_queues(side->channel[i].queue, CHANNEL_QUEUES);
     }
-    for (uint32_t i = 0; side->home && i < side->channels; i++)
-        destroy_home(&side->home[i]);
-    for (uint32_t i = 0; side->sending && side->received && i < side->sms; i++) {
-        ws_fifo_fini(&side->sending[i]);
-        ws_fifo_fini(&side->received[i]);
+    for (uint32_t i = 0; side->home && i < side->channels; i++) {
+        free(side->home[i].cache);
+        side_free_queues(side->home[i].queue, HOME_QUEUES);
     }
-    sums_fini(side);
-    agree_fini(side);
+    side_free_queues(side->sending, side->sending ? side->sms : 0);
+    side_free_queues(side->received, side->received ? side->sms : 0);
     ws_message_pool_fini(&side->messages);
     ws_memory_image_fini(&side->image);
     ws_copied_lines_fini(&side->copied);

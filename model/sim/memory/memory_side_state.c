@@ -24,7 +24,7 @@ uint64_t ws_memory_side_inside(const ws_memory_side *side)
 
 uint64_t ws_memory_side_followed(const ws_memory_side *side)
 {
-    return side->sums.followed;
+    return side->agreement ? side->agreement->sums.followed : 0;
 }
 
 uint32_t ws_memory_side_chips(const ws_memory_side *side)
@@ -220,12 +220,7 @@ static void save_slice(const ws_memory_side *side, const slice *l, ws_bytes *byt
     ws_bytes_add_varint(bytes, l->free);
     ws_bytes_add_varint(bytes, l->warm);
     ws_bytes_add_varint(bytes, l->wake);
-    ws_fifo_save(&l->in, bytes);
-    ws_fifo_save(&l->out, bytes);
-    ws_fifo_save(&l->told, bytes);
-    ws_fifo_save(&l->fills, bytes);
-    ws_fifo_save(&l->early, bytes);
-    ws_fifo_save(&l->down, bytes);
+    side_save_queues(l->queue, SLICE_QUEUES, bytes);
 }
 
 static void save_home(const ws_memory_side *side, const home *h, ws_bytes *bytes)
@@ -233,9 +228,7 @@ static void save_home(const ws_memory_side *side, const home *h, ws_bytes *bytes
     if (side->l3)
         ws_bytes_add(bytes, h->cache, side->l3->ops->bytes(side->l3->shared));
     ws_bytes_add_varint(bytes, h->refused);
-    ws_fifo_save(&h->in, bytes);
-    ws_fifo_save(&h->fills, bytes);
-    ws_fifo_save(&h->up, bytes);
+    side_save_queues(h->queue, HOME_QUEUES, bytes);
 }
 
 static void save_direction(const ws_memory_side *side, ws_direction d, ws_bytes *bytes)
@@ -275,11 +268,10 @@ void ws_memory_side_save(const ws_memory_side *side, ws_bytes *bytes)
         save_slice(side, &side->slice[i], bytes);
     for (uint32_t i = 0; i < side->channels; i++)
         save_home(side, &side->home[i], bytes);
-    if (side->remote)
+    if (side->agreement)
         agree_save(side, bytes);
     for (uint32_t i = 0; i < side->channels; i++) {
-        ws_fifo_save(&side->channel[i].wanted, bytes);
-        ws_fifo_save(&side->channel[i].arrived, bytes);
+        side_save_queues(side->channel[i].queue, CHANNEL_QUEUES, bytes);
         side->memory->save(side->channel[i].memory, bytes);
     }
     for (uint32_t i = 0; i < side->sms; i++) {
@@ -302,15 +294,6 @@ static int load_array(void *array_of_pointer, size_t count, size_t size, ws_read
     return WS_OK;
 }
 
-/* The queues one after the other, up to the first NULL. */
-static int load_queues(ws_fifo *const *queues, ws_reader *reader)
-{
-    int status = WS_OK;
-    for (; *queues && !status; queues++)
-        status = ws_fifo_load(*queues, reader);
-    return status;
-}
-
 static int load_slice(ws_memory_side *side, slice *l, ws_reader *reader)
 {
     const size_t bytes = side->l2->ops->bytes(side->l2->shared);
@@ -322,7 +305,7 @@ static int load_slice(ws_memory_side *side, slice *l, ws_reader *reader)
     l->free = ws_read_varint(reader);
     l->warm = ws_read_varint(reader);
     l->wake = ws_read_varint(reader);
-    return load_queues((ws_fifo *const[]){&l->in, &l->out, &l->told, &l->fills, &l->early, &l->down, NULL}, reader);
+    return side_load_queues(l->queue, SLICE_QUEUES, reader);
 }
 
 static int load_hub(ws_memory_side *side, ws_reader *reader)
@@ -345,7 +328,7 @@ static int load_home(ws_memory_side *side, home *h, ws_reader *reader)
     if (bytes)
         memcpy(h->cache, cache, bytes);
     h->refused = ws_read_varint(reader) != 0;
-    return load_queues((ws_fifo *const[]){&h->in, &h->fills, &h->up, NULL}, reader);
+    return side_load_queues(h->queue, HOME_QUEUES, reader);
 }
 
 static int load_direction(ws_memory_side *side, ws_direction d, ws_reader *reader)
@@ -355,7 +338,9 @@ static int load_direction(ws_memory_side *side, ws_direction d, ws_reader *reade
         chip *const c = &side->chip[i];
         status = ws_network_load(c->network[d], reader);
         if (!status)
-            status = load_queues((ws_fifo *const[]){&c->leaving[d], &c->entering[d], NULL}, reader);
+            status = ws_fifo_load(&c->leaving[d], reader);
+        if (!status)
+            status = ws_fifo_load(&c->entering[d], reader);
     }
     return status || !side->link[d] ? status : ws_network_load(side->link[d], reader);
 }
@@ -400,15 +385,18 @@ int ws_memory_side_load(ws_memory_side *side, ws_reader *reader)
         status = load_slice(side, &side->slice[i], reader);
     for (uint32_t i = 0; i < side->channels && !status; i++)
         status = load_home(side, &side->home[i], reader);
-    if (!status && side->remote)
+    if (!status && side->agreement)
         status = agree_load(side, reader);
     for (uint32_t i = 0; i < side->channels && !status; i++) {
-        status = load_queues((ws_fifo *const[]){&side->channel[i].wanted, &side->channel[i].arrived, NULL}, reader);
+        status = side_load_queues(side->channel[i].queue, CHANNEL_QUEUES, reader);
         if (!status)
             status = side->memory->load(side->channel[i].memory, reader);
     }
-    for (uint32_t i = 0; i < side->sms && !status; i++)
-        status = load_queues((ws_fifo *const[]){&side->sending[i], &side->received[i], NULL}, reader);
+    for (uint32_t i = 0; i < side->sms && !status; i++) {
+        status = ws_fifo_load(&side->sending[i], reader);
+        if (!status)
+            status = ws_fifo_load(&side->received[i], reader);
+    }
     for (ws_direction d = 0; d < WS_DIRECTIONS && !status; d++)
         status = load_direction(side, d, reader);
     return !status && reader->failed ? ws_fail(WS_EINPUT, "the checkpoint is damaged") : status;

@@ -25,12 +25,11 @@ static int check_lines(const ws_memory_side *side)
                           : WS_OK;
 }
 
-int sums_make(ws_memory_side *side, bool check)
+int sums_make(ws_memory_side *side)
 {
     if (!side->machine->package_atomic_buffer)
         return WS_OK;
-    side->sums.told = check;
-    side->sums.ledger = WS_TABLE(int64_t);
+    side->agreement->sums.ledger = WS_TABLE(int64_t);
     int status = check_lines(side);
     for (uint32_t i = 0; i < side->slices && !status; i++)
         status =
@@ -40,14 +39,15 @@ int sums_make(ws_memory_side *side, bool check)
 
 void sums_fini(ws_memory_side *side)
 {
-    for (uint32_t i = 0; side->slice && i < side->slices; i++)
+    for (uint32_t i = 0; i < side->slices; i++)
         ws_chip_buffer_destroy(side->slice[i].sums);
-    ws_table_fini(&side->sums.ledger);
+    ws_table_fini(&side->agreement->sums.ledger);
 }
 
 void ws_memory_side_sum_updates(ws_memory_side *side, bool sum)
 {
-    side->sums.open = sum && side->machine->package_atomic_buffer;
+    if (side->agreement)
+        side->agreement->sums.open = sum && side->machine->package_atomic_buffer;
 }
 
 /* ------------------------------------------------------------------------------------------------ is nothing lost? */
@@ -55,12 +55,12 @@ void ws_memory_side_sum_updates(ws_memory_side *side, bool sum)
 /* Operations on words that are kept, or on their way: they are added when they come, and taken away at the home. */
 static int note(ws_memory_side *side, uint64_t line, uint32_t words, const uint32_t *count, int by)
 {
-    WS_EACH_LANE (word, side->sums.told ? words : 0) {
-        int64_t *const left = ws_table_put(&side->sums.ledger, line * MOST_WORDS + word);
+    WS_EACH_LANE (word, side->agreement->versions ? words : 0) {
+        int64_t *const left = ws_table_put(&side->agreement->sums.ledger, line * MOST_WORDS + word);
         if (!left)
             return WS_EMEM;
         *left += by * (int64_t)count[word];
-        side->sums.followed += by > 0 ? count[word] : 0;
+        side->agreement->sums.followed += by > 0 ? count[word] : 0;
     }
     return WS_OK;
 }
@@ -74,8 +74,8 @@ int sums_at_home(ws_memory_side *side, const ws_coherence_message *m)
 int sums_end_launch(ws_memory_side *side)
 {
     uint64_t key;
-    for (size_t i = 0; side->sums.told && ws_table_next(&side->sums.ledger, &i, &key); i++) {
-        const int64_t left = *(const int64_t *)ws_table_value(&side->sums.ledger, i);
+    for (size_t i = 0; side->agreement->versions && ws_table_next(&side->agreement->sums.ledger, &i, &key); i++) {
+        const int64_t left = *(const int64_t *)ws_table_value(&side->agreement->sums.ledger, i);
         if (left)
             return ws_fail(
                 WS_EVERIFY,
@@ -84,7 +84,7 @@ int sums_end_launch(ws_memory_side *side)
                 (unsigned long long)(key / MOST_WORDS * side->machine->l2_line + key % MOST_WORDS * WORD_BYTES),
                 (long long)(left < 0 ? -left : left), left < 0 ? "many" : "few");
     }
-    ws_table_clear(&side->sums.ledger);
+    ws_table_clear(&side->agreement->sums.ledger);
     return WS_OK;
 }
 
@@ -92,7 +92,7 @@ int sums_end_launch(ws_memory_side *side)
 
 bool sums_want(const ws_memory_side *side, const slice *l, const ws_coherence_message *m)
 {
-    return l->sums && side->sums.open && m->type == WS_MESSAGE_ATOMIC && m->update;
+    return l->sums && side->agreement->sums.open && m->type == WS_MESSAGE_ATOMIC && m->update;
 }
 
 void sums_count(ws_memory_side *side, const slice *l, const ws_coherence_message *m)
@@ -100,9 +100,9 @@ void sums_count(ws_memory_side *side, const slice *l, const ws_coherence_message
     const bool update = m->type == WS_MESSAGE_ATOMIC && m->update, wanted = sums_want(side, l, m);
     if (!l->sums)
         return;
-    side->agreed.update_requests += update;
-    side->agreed.update_passed += update && !wanted;
-    side->agreed.update_races += !wanted && ws_chip_buffer_has(l->sums, m->block, m->mask);
+    side->agreement->counts.update_requests += update;
+    side->agreement->counts.update_passed += update && !wanted;
+    side->agreement->counts.update_races += !wanted && ws_chip_buffer_has(l->sums, m->block, m->mask);
 }
 
 /* The chip has copies of what is newer at home then. */
@@ -130,9 +130,9 @@ static int send_home(ws_memory_side *side, slice *l, const ws_chip_sum *sum)
     m.mask = sum->words;
     m.update = sum->code;
     memcpy(m.data, sum->count, sizeof sum->count);
-    side->agreed.update_messages++;
-    if (!status && side->versions)
-        status = ws_chip_versions_update(side->versions, m.block, m.mask);
+    side->agreement->counts.update_messages++;
+    if (!status && side->agreement->versions)
+        status = ws_chip_versions_update(side->agreement->versions, m.block, m.mask);
     return status ? status : home_ask(side, l, &m);
 }
 
@@ -155,13 +155,13 @@ static int acknowledge(ws_memory_side *side, slice *l, const ws_coherence_messag
 
 int sums_take(ws_memory_side *side, slice *l, const ws_coherence_message *m)
 {
-    uint64_t *const counts[] = {[WS_CHIP_SUM_HIT] = &side->agreed.update_hits,
-                                [WS_CHIP_SUM_NEW] = &side->agreed.update_misses,
-                                [WS_CHIP_SUM_RESTARTED] = &side->agreed.update_mismatches,
-                                [WS_CHIP_SUM_REPLACED] = &side->agreed.update_evictions};
+    uint64_t *const counts[] = {[WS_CHIP_SUM_HIT] = &side->agreement->counts.update_hits,
+                                [WS_CHIP_SUM_NEW] = &side->agreement->counts.update_misses,
+                                [WS_CHIP_SUM_RESTARTED] = &side->agreement->counts.update_mismatches,
+                                [WS_CHIP_SUM_REPLACED] = &side->agreement->counts.update_evictions};
     ws_chip_sum sum = {.line = m->block, .words = m->mask, .code = m->update}, leaves;
     ws_chip_sum_kept kept;
-    if (side->sums.told)
+    if (side->agreement->versions)
         memcpy(sum.count, m->data, sizeof sum.count);
     int status = note(side, sum.line, sum.words, sum.count, 1);
     if (!status)
@@ -169,9 +169,9 @@ int sums_take(ws_memory_side *side, slice *l, const ws_coherence_message *m)
     if (status)
         return status;
     ++*counts[kept];
-    side->agreed.update_misses += kept >= WS_CHIP_SUM_RESTARTED; /* these began one, too */
-    if (side->versions)
-        status = ws_chip_versions_promise(side->versions, m->block, m->mask);
+    side->agreement->counts.update_misses += kept >= WS_CHIP_SUM_RESTARTED; /* these began one, too */
+    if (side->agreement->versions)
+        status = ws_chip_versions_promise(side->agreement->versions, m->block, m->mask);
     if (!status && kept >= WS_CHIP_SUM_RESTARTED)
         status = send_home(side, l, &leaves);
     return status ? status : acknowledge(side, l, m);
@@ -183,7 +183,7 @@ int sums_flush(ws_memory_side *side)
     int status = WS_OK;
     for (uint32_t i = 0; side->machine->package_atomic_buffer && i < side->slices; i++)
         while (!status && ws_chip_buffer_take(side->slice[i].sums, &sum)) {
-            side->agreed.update_flushed++;
+            side->agreement->counts.update_flushed++;
             status = send_home(side, &side->slice[i], &sum);
         }
     return status;
@@ -195,7 +195,7 @@ void sums_save(const ws_memory_side *side, ws_bytes *bytes)
 {
     if (!side->machine->package_atomic_buffer)
         return;
-    ws_bytes_add_varint(bytes, side->sums.open);
+    ws_bytes_add_varint(bytes, side->agreement->sums.open);
     for (uint32_t i = 0; i < side->slices; i++)
         ws_chip_buffer_save(side->slice[i].sums, bytes);
 }
@@ -204,7 +204,7 @@ int sums_load(ws_memory_side *side, ws_reader *reader)
 {
     if (!side->machine->package_atomic_buffer)
         return WS_OK;
-    side->sums.open = ws_read_varint(reader) != 0;
+    side->agreement->sums.open = ws_read_varint(reader) != 0;
     int status = WS_OK;
     for (uint32_t i = 0; i < side->slices && !status; i++)
         status = ws_chip_buffer_load(side->slice[i].sums, reader);
