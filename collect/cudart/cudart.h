@@ -304,35 +304,19 @@ unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes,
 cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_bytes, void *stream);
 cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
                              cudaStream_t stream);
-cudaError_t cudaLaunchKernel_ptsz(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
-                                  cudaStream_t stream);
-cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
-                               cudaStream_t stream);
-cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
-                                    cudaStream_t stream);
 cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
                                         size_t shared_bytes, cudaStream_t stream);
-cudaError_t cudaLaunchCooperativeKernel_ptsz(const void *kernel, dim3 grid, dim3 block, void **arguments,
-                                             size_t shared_bytes, cudaStream_t stream);
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel, void **arguments);
 cudaError_t cudaLaunchKernelExC_ptsz(const cudaLaunchConfig_t *config, const void *kernel, void **arguments);
 
 /* Memory. */
 cudaError_t cudaMalloc(void **pointer, size_t bytes);
-cudaError_t cudaFree(void *pointer);
 cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height);
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *out, struct cudaExtent extent);
 cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags);
 cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream);
-cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream);
-cudaError_t cudaMemGetInfo(size_t *available, size_t *total);
 cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags);
-cudaError_t cudaMallocHost(void **pointer, size_t bytes);
-cudaError_t cudaFreeHost(void *pointer);
-cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags);
-cudaError_t cudaHostUnregister(void *pointer);
 cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int flags);
-cudaError_t cudaHostGetFlags(unsigned int *flags, void *pointer);
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *pointer);
 
 /* Copies and fills. */
@@ -354,10 +338,6 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
                          enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                               size_t height, enum cudaMemcpyKind kind, cudaStream_t stream);
-cudaError_t cudaMemset(void *to, int value, size_t bytes);
-cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream);
-cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height);
-cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream);
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr to, int value, struct cudaExtent extent, cudaStream_t stream);
 cudaError_t cudaMemset3D(struct cudaPitchedPtr to, int value, struct cudaExtent extent);
 
@@ -367,10 +347,8 @@ cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormat
                               unsigned int flags);
 cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc, size_t width, size_t height,
                             unsigned int flags);
-cudaError_t cudaFreeArray(cudaArray_t array);
 cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExtent *extent, unsigned int *flags,
                              cudaArray_t array);
-cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *desc, cudaArray_const_t array);
 cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *array, const struct cudaChannelFormatDesc *desc,
                                      struct cudaExtent extent, unsigned int levels, unsigned int flags);
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *copy);
@@ -379,22 +357,14 @@ cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *copy);
 cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *copy, cudaStream_t stream);
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
                                      size_t height, enum cudaMemcpyKind kind, cudaStream_t stream);
-cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
-                                size_t height, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
                                        size_t height, enum cudaMemcpyKind kind, cudaStream_t stream);
-cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
-                                  size_t height, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from, size_t from_x,
                                      size_t from_y, size_t width, size_t height, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes,
                                    enum cudaMemcpyKind kind, cudaStream_t stream);
-cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes,
-                              enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpyFromArrayAsync(void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
                                      enum cudaMemcpyKind kind, cudaStream_t stream);
-cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
-                                enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from, size_t from_x,
                                    size_t from_y, size_t bytes, enum cudaMemcpyKind kind);
 
@@ -403,13 +373,11 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture, const struct c
                                     const struct cudaTextureDesc *sampling, const struct cudaResourceViewDesc *view);
 cudaError_t cudaCreateTextureObject_v2(cudaTextureObject_t *texture, const struct cudaResourceDesc *resource,
                                        const struct cudaTextureDesc *sampling, const struct cudaResourceViewDesc *view);
-cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture);
 cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource, cudaTextureObject_t texture);
 cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *sampling, cudaTextureObject_t texture);
 cudaError_t cudaGetTextureObjectTextureDesc_v2(struct cudaTextureDesc *sampling, cudaTextureObject_t texture);
 cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *view, cudaTextureObject_t texture);
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface, const struct cudaResourceDesc *resource);
-cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface);
 cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *resource, cudaSurfaceObject_t surface);
 cudaError_t cudaBindTexture(size_t *offset, const struct textureReference *texture, const void *pointer,
                             const struct cudaChannelFormatDesc *desc, size_t bytes);
@@ -425,49 +393,19 @@ cudaError_t cudaBindSurfaceToArray(const struct surfaceReference *surface, cudaA
 cudaError_t cudaGetSurfaceReference(const struct surfaceReference **surface, const void *symbol);
 
 /* Streams and events. */
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority);
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags);
-cudaError_t cudaStreamCreate(cudaStream_t *stream);
-cudaError_t cudaStreamDestroy(cudaStream_t stream);
-cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags);
-cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority);
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device);
-cudaError_t cudaStreamQuery(cudaStream_t stream);
-cudaError_t cudaStreamSynchronize(cudaStream_t stream);
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags);
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *context,
                                   unsigned int flags);
-cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *context);
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t bytes, unsigned int flags);
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags);
-cudaError_t cudaEventCreate(cudaEvent_t *event);
-cudaError_t cudaEventDestroy(cudaEvent_t event);
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
-cudaError_t cudaEventQuery(cudaEvent_t event);
-cudaError_t cudaEventSynchronize(cudaEvent_t event);
-cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end);
 
 /* The device. */
-cudaError_t cudaGetDeviceCount(int *count);
 cudaError_t cudaSetDevice(int device);
 cudaError_t cudaInitDevice(int device, unsigned int device_flags, unsigned int flags);
 cudaError_t cudaGetDevice(int *device);
 cudaError_t cudaChooseDevice(int *device, const void *properties);
 cudaError_t cudaSetValidDevices(int *devices, int count);
 cudaError_t cudaSetDeviceFlags(unsigned int flags);
-cudaError_t cudaGetDeviceFlags(unsigned int *flags);
-cudaError_t cudaDeviceSynchronize(void);
 cudaError_t cudaDeviceReset(void);
-cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
-cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit);
-cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config);
-cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config);
-cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config);
-cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config);
-cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
-cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int device);
-cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id);
-cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer);
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags);
 cudaError_t cudaDeviceDisablePeerAccess(int peer);
 cudaError_t cudaDriverGetVersion(int *version);
@@ -477,12 +415,6 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **function
 cudaError_t cudaGetDriverEntryPoint(const char *symbol, void **function, unsigned long long flags, int *status);
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);
-cudaError_t cudaThreadSynchronize(void);
-cudaError_t cudaThreadExit(void);
-cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value);
-cudaError_t cudaThreadGetLimit(size_t *value, enum cudaLimit limit);
-cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config);
-cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *config);
 
 /* Properties: `out` is cudaDeviceProp of the version. */
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr which, int device);
@@ -498,89 +430,17 @@ cudaError_t cudaFuncGetName(const char **name, const void *kernel);
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t *out, const void *kernel);
 cudaError_t cudaGetKernel(cudaKernel_t *out, const void *kernel);
 cudaError_t cudaFuncGetParamInfo(const void *kernel, size_t index, size_t *offset, size_t *bytes);
-cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *image, int *option, void **value,
-                                unsigned int count, int *library_option, void **library_value,
-                                unsigned int library_count);
-cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *library, const char *path, int *option, void **value,
-                                    unsigned int count, int *library_option, void **library_value,
-                                    unsigned int library_count);
-cudaError_t cudaLibraryUnload(cudaLibrary_t library);
-cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, const char *name);
 cudaError_t cudaLibraryGetGlobal(void **pointer, size_t *bytes, cudaLibrary_t library, const char *name);
-cudaError_t cudaLibraryGetManaged(void **pointer, size_t *bytes, cudaLibrary_t library, const char *name);
-cudaError_t cudaLibraryGetKernelCount(unsigned int *count, cudaLibrary_t library);
-cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t *kernels, unsigned int most, cudaLibrary_t library);
-cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, enum cudaFuncAttribute attribute, int value,
-                                            int device);
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *kernel, int blocks, int threads);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *kernel, int threads,
                                                                    size_t shared_bytes, unsigned int flags);
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel, int threads,
-                                                          size_t shared_bytes);
 
-/* For per-thread default streams. */
-cudaError_t cudaMemcpy_ptds(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpyToSymbol_ptds(const void *symbol, const void *from, size_t bytes, size_t offset,
-                                    enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpyFromSymbol_ptds(void *to, const void *symbol, size_t bytes, size_t offset,
-                                      enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2D_ptds(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                              size_t height, enum cudaMemcpyKind kind);
-cudaError_t cudaMemset_ptds(void *to, int value, size_t bytes);
-cudaError_t cudaMemset2D_ptds(void *to, size_t pitch, int value, size_t width, size_t height);
-cudaError_t cudaMemset3D_ptds(struct cudaPitchedPtr to, int value, struct cudaExtent extent);
-cudaError_t cudaMemcpyAsync_ptsz(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
-                                 cudaStream_t stream);
-cudaError_t cudaMemcpyToSymbolAsync_ptsz(const void *symbol, const void *from, size_t bytes, size_t offset,
-                                         enum cudaMemcpyKind kind, cudaStream_t stream);
-cudaError_t cudaMemcpyFromSymbolAsync_ptsz(void *to, const void *symbol, size_t bytes, size_t offset,
-                                           enum cudaMemcpyKind kind, cudaStream_t stream);
-cudaError_t cudaMemcpy2DAsync_ptsz(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                                   size_t height, enum cudaMemcpyKind kind, cudaStream_t stream);
-cudaError_t cudaMemsetAsync_ptsz(void *to, int value, size_t bytes, cudaStream_t stream);
-cudaError_t cudaMemset2DAsync_ptsz(void *to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream);
-cudaError_t cudaMemset3DAsync_ptsz(struct cudaPitchedPtr to, int value, struct cudaExtent extent, cudaStream_t stream);
-cudaError_t cudaMallocAsync_ptsz(void **pointer, size_t bytes, cudaStream_t stream);
-cudaError_t cudaFreeAsync_ptsz(void *pointer, cudaStream_t stream);
-cudaError_t cudaStreamGetFlags_ptsz(cudaStream_t stream, unsigned int *flags);
-cudaError_t cudaStreamGetPriority_ptsz(cudaStream_t stream, int *priority);
-cudaError_t cudaStreamGetDevice_ptsz(cudaStream_t stream, int *device);
-cudaError_t cudaStreamQuery_ptsz(cudaStream_t stream);
-cudaError_t cudaStreamSynchronize_ptsz(cudaStream_t stream);
-cudaError_t cudaStreamWaitEvent_ptsz(cudaStream_t stream, cudaEvent_t event, unsigned int flags);
-cudaError_t cudaStreamAddCallback_ptsz(cudaStream_t stream, cudaStreamCallback_t callback, void *context,
-                                       unsigned int flags);
-cudaError_t cudaStreamAttachMemAsync_ptsz(cudaStream_t stream, void *pointer, size_t bytes, unsigned int flags);
-cudaError_t cudaLaunchHostFunc_ptsz(cudaStream_t stream, cudaHostFn_t function, void *context);
-cudaError_t cudaEventRecord_ptsz(cudaEvent_t event, cudaStream_t stream);
-cudaError_t cudaGetDriverEntryPoint_ptsz(const char *symbol, void **function, unsigned long long flags, int *status);
-cudaError_t cudaGetDriverEntryPointByVersion_ptsz(const char *symbol, void **function, unsigned int version,
-                                                  unsigned long long flags, int *status);
-cudaError_t cudaMemcpy3D_ptds(const struct cudaMemcpy3DParms *copy);
-cudaError_t cudaMemcpy3DAsync_ptsz(const struct cudaMemcpy3DParms *copy, cudaStream_t stream);
-cudaError_t cudaMemcpy3DPeer_ptds(const struct cudaMemcpy3DPeerParms *copy);
-cudaError_t cudaMemcpy3DPeerAsync_ptsz(const struct cudaMemcpy3DPeerParms *copy, cudaStream_t stream);
-cudaError_t cudaMemcpyToArray_ptds(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes,
-                                   enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpyFromArray_ptds(void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
-                                     enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpyToArrayAsync_ptsz(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes,
-                                        enum cudaMemcpyKind kind, cudaStream_t stream);
-cudaError_t cudaMemcpyFromArrayAsync_ptsz(void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
-                                          enum cudaMemcpyKind kind, cudaStream_t stream);
-cudaError_t cudaMemcpy2DToArray_ptds(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
-                                     size_t height, enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2DFromArray_ptds(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
-                                       size_t height, enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2DToArrayAsync_ptsz(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
-                                          size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream);
-cudaError_t cudaMemcpy2DFromArrayAsync_ptsz(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y,
-                                            size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream);
-cudaError_t cudaMemcpyArrayToArray_ptds(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from, size_t from_x,
-                                        size_t from_y, size_t bytes, enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2DArrayToArray_ptds(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from,
-                                          size_t from_x, size_t from_y, size_t width, size_t height,
-                                          enum cudaMemcpyKind kind);
+/* Functions that are others. */
+#define FORWARD(name, params, call) cudaError_t name params;
+#define SAME(name, params, call)    cudaError_t name params;
+#include "collect/cudart/cudart_calls.def"
+#undef FORWARD
+#undef SAME
 
 #ifdef __cplusplus
 }

@@ -148,8 +148,10 @@ typedef struct cudaGraphExecUpdateResultInfo_st {
 } cudaGraphExecUpdateResultInfo;
 
 #define FORWARD(name, params, call) cudaError_t name params;
+#define SAME(name, params, call)    cudaError_t name params;
 #include "collect/cudart/cudart_forward.def"
 #undef FORWARD
+#undef SAME
 
 /* What converts its parameters. */
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream);
@@ -194,24 +196,6 @@ cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *pool, struct cudaMemLocation
                                      enum cudaMemAllocationType type);
 cudaError_t cudaMemGetMemPool(cudaMemPool_t *pool, struct cudaMemLocation *location, enum cudaMemAllocationType type);
 cudaError_t cudaMemSetMemPool(struct cudaMemLocation *location, enum cudaMemAllocationType type, cudaMemPool_t pool);
-
-/* Forms for programs with a default stream for each thread. */
-cudaError_t cudaStreamGetId_ptsz(cudaStream_t stream, unsigned long long *id);
-cudaError_t cudaStreamCopyAttributes_ptsz(cudaStream_t to, cudaStream_t from);
-cudaError_t cudaStreamGetAttribute_ptsz(cudaStream_t stream, int attribute, void *value);
-cudaError_t cudaStreamSetAttribute_ptsz(cudaStream_t stream, int attribute, const void *value);
-cudaError_t cudaStreamBeginCapture_ptsz(cudaStream_t stream, enum cudaStreamCaptureMode mode);
-cudaError_t cudaStreamBeginCaptureToGraph_ptsz(cudaStream_t stream, cudaGraph_t graph,
-                                               const cudaGraphNode_t *dependencies, const cudaGraphEdgeData *edges,
-                                               size_t count, enum cudaStreamCaptureMode mode);
-cudaError_t cudaStreamEndCapture_ptsz(cudaStream_t stream, cudaGraph_t *graph);
-cudaError_t cudaStreamIsCapturing_ptsz(cudaStream_t stream, enum cudaStreamCaptureStatus *status);
-cudaError_t cudaEventRecordWithFlags_ptsz(cudaEvent_t event, cudaStream_t stream, unsigned int flags);
-cudaError_t cudaGraphLaunch_ptsz(cudaGraphExec_t exec, cudaStream_t stream);
-cudaError_t cudaGraphUpload_ptsz(cudaGraphExec_t exec, cudaStream_t stream);
-cudaError_t cudaGraphInstantiateWithParams_ptsz(cudaGraphExec_t *exec, cudaGraph_t graph,
-                                                cudaGraphInstantiateParams *params);
-cudaError_t cudaMallocFromPoolAsync_ptsz(void **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream);
 
 #ifdef __cplusplus
 }

@@ -85,12 +85,6 @@ cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDe
     return cudaMalloc3DArray(array, desc, extent, flags);
 }
 
-cudaError_t cudaFreeArray(cudaArray_t array)
-{
-    WS_RUNTIME_ENTER();
-    return ws_rt_from_driver(array ? cuArrayDestroy((CUarray)array) : CUDA_SUCCESS);
-}
-
 cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExtent *extent, unsigned int *flags,
                              cudaArray_t array)
 {
@@ -106,11 +100,6 @@ cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExte
     if (flags)
         *flags = form.Flags;
     return cudaSuccess;
-}
-
-cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *desc, cudaArray_const_t array)
-{
-    return cudaArrayGetInfo(desc, NULL, NULL, (cudaArray_t)(uintptr_t)array);
 }
 
 /* The driver says that there are none. */
@@ -314,24 +303,12 @@ cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const v
     return to ? copy_rows(&target, &source, width, height, kind, stream) : ws_rt_result(cudaErrorInvalidResourceHandle);
 }
 
-cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
-                                size_t height, enum cudaMemcpyKind kind)
-{
-    return cudaMemcpy2DToArrayAsync(to, x, y, from, pitch, width, height, kind, NULL);
-}
-
 cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
                                        size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     const rows target = {.memory = to, .pitch = pitch}, source = {.array = from, .x = x, .y = y};
     return from ? copy_rows(&target, &source, width, height, kind, stream)
                 : ws_rt_result(cudaErrorInvalidResourceHandle);
-}
-
-cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
-                                  size_t height, enum cudaMemcpyKind kind)
-{
-    return cudaMemcpy2DFromArrayAsync(to, pitch, from, x, y, width, height, kind, NULL);
 }
 
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from, size_t from_x,
@@ -387,23 +364,11 @@ cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const voi
     return copy_bytes(target, source, bytes, kind, stream);
 }
 
-cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes,
-                              enum cudaMemcpyKind kind)
-{
-    return cudaMemcpyToArrayAsync(to, x, y, from, bytes, kind, NULL);
-}
-
 cudaError_t cudaMemcpyFromArrayAsync(void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
                                      enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     const rows target = {.memory = to}, source = {.array = from, .x = x, .y = y};
     return copy_bytes(target, source, bytes, kind, stream);
-}
-
-cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
-                                enum cudaMemcpyKind kind)
-{
-    return cudaMemcpyFromArrayAsync(to, from, x, y, bytes, kind, NULL);
 }
 
 cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from, size_t from_x,

@@ -189,30 +189,6 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
 
 /* ------------------------------------------------------------------------------------------------ fills */
 
-cudaError_t cudaMemset(void *to, int value, size_t bytes)
-{
-    WS_RUNTIME_ENTER();
-    return ws_rt_from_driver(cuMemsetD8((uintptr_t)to, (unsigned char)value, bytes));
-}
-
-cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream)
-{
-    WS_RUNTIME_ENTER();
-    return ws_rt_from_driver(cuMemsetD8Async((uintptr_t)to, (unsigned char)value, bytes, stream));
-}
-
-cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height)
-{
-    WS_RUNTIME_ENTER();
-    return ws_rt_from_driver(cuMemsetD2D8((uintptr_t)to, pitch, (unsigned char)value, width, height));
-}
-
-cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream)
-{
-    WS_RUNTIME_ENTER();
-    return ws_rt_from_driver(cuMemsetD2D8Async((uintptr_t)to, pitch, (unsigned char)value, width, height, stream));
-}
-
 /* Bytes from slice to slice. What is empty has no slice to fill, and a size that cannot be none whose end is somewhere
  * else. */
 static cudaError_t slices_of(const struct cudaPitchedPtr *to, struct cudaExtent *extent, size_t *slice)

@@ -3,12 +3,6 @@
 
 /* ------------------------------------------------------------------------------------------------ choice */
 
-cudaError_t cudaGetDeviceCount(int *count)
-{
-    WS_RUNTIME_ENTER();
-    return ws_rt_from_driver(cuDeviceGetCount(count));
-}
-
 cudaError_t cudaSetDevice(int device)
 {
     if (device)
@@ -56,18 +50,6 @@ cudaError_t cudaSetDeviceFlags(unsigned int flags)
     return ws_rt_from_driver(cuDevicePrimaryCtxSetFlags(0, flags));
 }
 
-cudaError_t cudaGetDeviceFlags(unsigned int *flags)
-{
-    WS_RUNTIME_ENTER();
-    return ws_rt_from_driver(cuCtxGetFlags(flags));
-}
-
-cudaError_t cudaDeviceSynchronize(void)
-{
-    WS_RUNTIME_ENTER();
-    return ws_rt_from_driver(cuCtxSynchronize());
-}
-
 cudaError_t cudaDeviceReset(void)
 {
     WS_RUNTIME_ENTER();
@@ -79,69 +61,7 @@ cudaError_t cudaDeviceReset(void)
     return ws_rt_from_driver(result);
 }
 
-/* ------------------------------------------------------------------------------------------------ settings */
-
-cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
-{
-    WS_RUNTIME_ENTER();
-    return ws_rt_from_driver(cuCtxSetLimit((CUlimit)limit, value));
-}
-
-cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
-{
-    WS_RUNTIME_ENTER();
-    return ws_rt_from_driver(cuCtxGetLimit(value, (CUlimit)limit));
-}
-
-cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config)
-{
-    WS_RUNTIME_ENTER();
-    return ws_rt_from_driver(cuCtxSetCacheConfig((CUfunc_cache)config));
-}
-
-cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config)
-{
-    WS_RUNTIME_ENTER();
-    return ws_rt_from_driver(cuCtxGetCacheConfig((CUfunc_cache *)config));
-}
-
-cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
-{
-    WS_RUNTIME_ENTER();
-    return ws_rt_from_driver(cuCtxSetSharedMemConfig((CUsharedconfig)config));
-}
-
-cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config)
-{
-    WS_RUNTIME_ENTER();
-    return ws_rt_from_driver(cuCtxGetSharedMemConfig((CUsharedconfig *)config));
-}
-
-cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
-{
-    WS_RUNTIME_ENTER();
-    return ws_rt_from_driver(cuCtxGetStreamPriorityRange(least, greatest));
-}
-
 /* ------------------------------------------------------------------------------------------------ places, peers */
-
-cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int device)
-{
-    WS_RUNTIME_ENTER();
-    return ws_rt_from_driver(cuDeviceGetPCIBusId(id, length, device));
-}
-
-cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id)
-{
-    WS_RUNTIME_ENTER();
-    return ws_rt_from_driver(cuDeviceGetByPCIBusId(device, id));
-}
-
-cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
-{
-    WS_RUNTIME_ENTER();
-    return ws_rt_from_driver(cuDeviceCanAccessPeer(can, device, peer));
-}
 
 /* No device has a peer here, and a device is no peer of itself. */
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags)
@@ -212,35 +132,4 @@ cudaError_t cudaProfilerStop(void)
 {
     WS_RUNTIME_ENTER();
     return cudaSuccess;
-}
-
-/* Names that CUDA had before devices had contexts of their own. */
-cudaError_t cudaThreadSynchronize(void)
-{
-    return cudaDeviceSynchronize();
-}
-
-cudaError_t cudaThreadExit(void)
-{
-    return cudaDeviceReset();
-}
-
-cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value)
-{
-    return cudaDeviceSetLimit(limit, value);
-}
-
-cudaError_t cudaThreadGetLimit(size_t *value, enum cudaLimit limit)
-{
-    return cudaDeviceGetLimit(value, limit);
-}
-
-cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config)
-{
-    return cudaDeviceSetCacheConfig(config);
-}
-
-cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *config)
-{
-    return cudaDeviceGetCacheConfig(config);
 }

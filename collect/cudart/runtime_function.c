@@ -103,36 +103,6 @@ cudaError_t cudaFuncGetParamInfo(const void *kernel, size_t index, size_t *offse
 
 /* ------------------------------------------------------------------------------------------------ libraries */
 
-cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *image, int *option, void **value,
-                                unsigned int count, int *library_option, void **library_value,
-                                unsigned int library_count)
-{
-    WS_RUNTIME_ENTER();
-    return ws_rt_from_driver(cuLibraryLoadData(library, image, (CUjit_option *)option, value, count,
-                                               (CUlibraryOption *)library_option, library_value, library_count));
-}
-
-cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *library, const char *path, int *option, void **value,
-                                    unsigned int count, int *library_option, void **library_value,
-                                    unsigned int library_count)
-{
-    WS_RUNTIME_ENTER();
-    return ws_rt_from_driver(cuLibraryLoadFromFile(library, path, (CUjit_option *)option, value, count,
-                                                   (CUlibraryOption *)library_option, library_value, library_count));
-}
-
-cudaError_t cudaLibraryUnload(cudaLibrary_t library)
-{
-    WS_RUNTIME_ENTER();
-    return ws_rt_from_driver(cuLibraryUnload(library));
-}
-
-cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, const char *name)
-{
-    WS_RUNTIME_ENTER();
-    return ws_rt_from_driver(cuLibraryGetKernel(kernel, library, name));
-}
-
 cudaError_t cudaLibraryGetGlobal(void **pointer, size_t *bytes, cudaLibrary_t library, const char *name)
 {
     WS_RUNTIME_ENTER();
@@ -141,30 +111,6 @@ cudaError_t cudaLibraryGetGlobal(void **pointer, size_t *bytes, cudaLibrary_t li
     if (!result && pointer)
         *pointer = (void *)(uintptr_t)address;
     return ws_rt_from_driver(result);
-}
-
-cudaError_t cudaLibraryGetManaged(void **pointer, size_t *bytes, cudaLibrary_t library, const char *name)
-{
-    return cudaLibraryGetGlobal(pointer, bytes, library, name);
-}
-
-cudaError_t cudaLibraryGetKernelCount(unsigned int *count, cudaLibrary_t library)
-{
-    WS_RUNTIME_ENTER();
-    return ws_rt_from_driver(cuLibraryGetKernelCount(count, library));
-}
-
-cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t *kernels, unsigned int most, cudaLibrary_t library)
-{
-    WS_RUNTIME_ENTER();
-    return ws_rt_from_driver(cuLibraryEnumerateKernels(kernels, most, library));
-}
-
-cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, enum cudaFuncAttribute attribute, int value,
-                                            int device)
-{
-    WS_RUNTIME_ENTER();
-    return ws_rt_from_driver(cuKernelSetAttribute((CUfunction_attribute)attribute, value, kernel, device));
 }
 
 /* ------------------------------------------------------------------------------------------------ occupancy */
@@ -181,10 +127,4 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, 
     ENTER_FUNCTION(function, kernel);
     return ws_rt_from_driver(
         cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, threads, shared_bytes, flags));
-}
-
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel, int threads,
-                                                          size_t shared_bytes)
-{
-    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, kernel, threads, shared_bytes, 0);
 }

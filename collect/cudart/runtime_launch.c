@@ -106,37 +106,12 @@ cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **a
     return launch(kernel, &c, arguments, NULL, 0);
 }
 
-cudaError_t cudaLaunchKernel_ptsz(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
-                                  cudaStream_t stream)
-{
-    return cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, ws_rt_thread_stream(stream));
-}
-
-/* The handle of a stub whose image is gone, or that never had one, is NULL. */
-cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
-                               cudaStream_t stream)
-{
-    return cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream);
-}
-
-cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
-                                    cudaStream_t stream)
-{
-    return cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, ws_rt_thread_stream(stream));
-}
-
 cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
                                         size_t shared_bytes, cudaStream_t stream)
 {
     const configuration c = {grid, block, shared_bytes, stream};
     CUlaunchAttribute attribute = {.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE, .value.cooperative = 1};
     return launch(kernel, &c, arguments, &attribute, 1);
-}
-
-cudaError_t cudaLaunchCooperativeKernel_ptsz(const void *kernel, dim3 grid, dim3 block, void **arguments,
-                                             size_t shared_bytes, cudaStream_t stream)
-{
-    return cudaLaunchCooperativeKernel(kernel, grid, block, arguments, shared_bytes, ws_rt_thread_stream(stream));
 }
 
 /* Clusters of more than one block the driver refuses; attributes that are not handed on steer hardware that is not

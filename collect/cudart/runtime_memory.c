@@ -17,12 +17,6 @@ cudaError_t cudaMalloc(void **pointer, size_t bytes)
     return ws_rt_from_driver(result);
 }
 
-cudaError_t cudaFree(void *pointer)
-{
-    WS_RUNTIME_ENTER();
-    return ws_rt_from_driver(pointer ? cuMemFree((uintptr_t)pointer) : CUDA_SUCCESS);
-}
-
 cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height)
 {
     WS_RUNTIME_ENTER();
@@ -79,18 +73,6 @@ cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream)
     return ws_rt_from_driver(result);
 }
 
-cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
-{
-    WS_RUNTIME_ENTER();
-    return ws_rt_from_driver(pointer ? cuMemFreeAsync((uintptr_t)pointer, stream) : CUDA_SUCCESS);
-}
-
-cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
-{
-    WS_RUNTIME_ENTER();
-    return ws_rt_from_driver(cuMemGetInfo(available, total));
-}
-
 /* ------------------------------------------------------------------------------------------------ host memory */
 
 cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags)
@@ -105,29 +87,6 @@ cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags)
     return ws_rt_from_driver(cuMemHostAlloc(pointer, bytes, flags));
 }
 
-cudaError_t cudaMallocHost(void **pointer, size_t bytes)
-{
-    return cudaHostAlloc(pointer, bytes, cudaHostAllocDefault);
-}
-
-cudaError_t cudaFreeHost(void *pointer)
-{
-    WS_RUNTIME_ENTER();
-    return ws_rt_from_driver(pointer ? cuMemFreeHost(pointer) : CUDA_SUCCESS);
-}
-
-cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags)
-{
-    WS_RUNTIME_ENTER();
-    return ws_rt_from_driver(cuMemHostRegister(pointer, bytes, flags));
-}
-
-cudaError_t cudaHostUnregister(void *pointer)
-{
-    WS_RUNTIME_ENTER();
-    return ws_rt_from_driver(cuMemHostUnregister(pointer));
-}
-
 cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int flags)
 {
     WS_RUNTIME_ENTER();
@@ -138,12 +97,6 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int fla
     if (!result)
         *device = (void *)(uintptr_t)address;
     return ws_rt_from_driver(result);
-}
-
-cudaError_t cudaHostGetFlags(unsigned int *flags, void *pointer)
-{
-    WS_RUNTIME_ENTER();
-    return ws_rt_from_driver(cuMemHostGetFlags(flags, pointer));
 }
 
 /* ------------------------------------------------------------------------------------------------ questions, hints */

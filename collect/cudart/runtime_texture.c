@@ -116,12 +116,6 @@ cudaError_t cudaCreateTextureObject_v2(cudaTextureObject_t *texture, const struc
     return cudaCreateTextureObject(texture, resource, sampling, view);
 }
 
-cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture)
-{
-    WS_RUNTIME_ENTER();
-    return ws_rt_from_driver(texture ? cuTexObjectDestroy(texture) : CUDA_SUCCESS);
-}
-
 cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource, cudaTextureObject_t texture)
 {
     WS_RUNTIME_ENTER();
@@ -177,12 +171,6 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface, const struct c
         return ws_rt_result(cudaErrorInvalidValue);
     const cudaError_t error = resource_to_driver(&r, resource);
     return error ? ws_rt_result(error) : ws_rt_from_driver(cuSurfObjectCreate(surface, &r));
-}
-
-cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface)
-{
-    WS_RUNTIME_ENTER();
-    return ws_rt_from_driver(surface ? cuSurfObjectDestroy(surface) : CUDA_SUCCESS);
 }
 
 cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *resource, cudaSurfaceObject_t surface)
