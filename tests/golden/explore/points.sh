@@ -1,5 +1,5 @@
 # Points in order whoever works; a front that nothing beats; a file that goes on; what is wrong.
-$WARPSCAPE suite run --scale tiny --profile --trace traces -d e.db BFS SRAD >/dev/null 2>&1
+$WARPSCAPE suite run --scale tiny --profile --trace traces -d e.db MT SRAD >/dev/null 2>&1
 vary='--vary chip.core_clock=700MHz,1GHz,1.4GHz --vary chip.sms=4,8,16'
 $WARPSCAPE explore gtsc -d e.db $vary -j 1 | grep -v '^# command' >one.csv
 $WARPSCAPE explore gtsc -d e.db $vary -j 4 | grep -v '^# command' >four.csv

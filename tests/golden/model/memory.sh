@@ -33,8 +33,8 @@ awk -F, '/^#/ || !n++ { next } { rows[$1]++; front[$1] += $NF } END { for (w in 
 # The same from traces and on any number of workers.
 for w in MM NW PR; do $WARPSCAPE replay --profile --db r.db $w.wst >/dev/null 2>&1; done
 diff <(model | grep -v '^#' | sort) <($WARPSCAPE model memory -d r.db | grep -v '^#' | sort) && echo "traces with values say the same"
-$WARPSCAPE suite run --scale tiny --profile -j 1 -d one.db PR 2>/dev/null
-$WARPSCAPE suite run --scale tiny --profile -j 7 -d seven.db PR 2>/dev/null
+$WARPSCAPE suite run --scale tiny --profile -j 1 -d one.db NW 2>/dev/null
+$WARPSCAPE suite run --scale tiny --profile -j 7 -d seven.db NW 2>/dev/null
 diff <($WARPSCAPE model memory -d one.db --per launch | grep -v '^#') <($WARPSCAPE model memory -d seven.db --per launch | grep -v '^#') && echo "so do any workers"
 # Estimates of machines whose memories are magnetic say what organisations say, but for whole cycles: by the counters that simulations fill.
 estimate() { # estimate REGISTERS SHARED SETTING...
@@ -62,8 +62,8 @@ paste <(column readonly_read organisation.csv) <(column readonly_write organisat
 model --config sttram-sram --set texture.memory=stt 2>&1
 $WARPSCAPE model power -d p.db --config sttram --set registers.sram_registers=8 2>&1
 # What is wrong.
-$WARPSCAPE suite run --scale tiny --trace . -d n.db PR 2>/dev/null
-$WARPSCAPE replay --profile --db novalues.db PR.wst >/dev/null 2>&1
+$WARPSCAPE suite run --scale tiny --trace . -d n.db MM 2>/dev/null
+$WARPSCAPE replay --profile --db novalues.db MM.wst >/dev/null 2>&1
 $WARPSCAPE model memory -d novalues.db 2>&1
 $WARPSCAPE model memory -d n.db 2>&1
 $WARPSCAPE model power -d novalues.db --config sttram 2>&1

@@ -15,8 +15,8 @@ $WARPSCAPE model noc -c photonic-electrical -n mwsr --set network.cluster=4 --se
 $WARPSCAPE model noc -c qv100 --load 100 | short | pick 'network channel role request reply watts'
 $WARPSCAPE model noc -c baseline -n bus -n crossbar --load 2 | short | pick 'network channel role request_idle request reply_idle reply'
 echo 'traffic of a simulation, profiles'
-$WARPSCAPE suite run --scale tiny --trace . --profile -d p.db KM LU 2>/dev/null
-$WARPSCAPE sim --config photonic-swmr --traffic traffic.csv KM.wst >/dev/null
+$WARPSCAPE suite run --scale tiny --trace . --profile -d p.db MT LU 2>/dev/null
+$WARPSCAPE sim --config photonic-swmr --traffic traffic.csv LU.wst >/dev/null
 $WARPSCAPE model noc -c photonic-swmr -n mwsr -n swmr --traffic traffic.csv | short | pick 'workload network channel role request reply beyond request_change reply_change'
 $WARPSCAPE model noc -d p.db -n mwsr -n swmr | short | pick 'workload network channel role request reply request_change reply_change'
 # Bytes of the frame are the load.

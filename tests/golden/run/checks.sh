@@ -5,7 +5,10 @@ checks() {
 }
 program=$(dirname "$WARPSCAPE")/tests/cuda/checks-13
 "$WARPSCAPE" run --check race,init,sync,leak "$program" 2>&1 | sed 's/in warpscape.db//'
-for fault in $(sed -n 's/^KERNEL(\([a-z]*_[a-z]*\),.*/\1/p' "$(dirname "$0")/../../cuda/checks.cu" | grep -v sync_fine) leak; do
+# Together are faults of kernels of their own; two end a launch, and one finds memory as another leaves it.
+alone='init_global|sync_missing|sync_count'
+faults=$(sed -n 's/^KERNEL(\([a-z]*_[a-z]*\),.*/\1/p' "$(dirname "$0")/../../cuda/checks.cu" | grep -v sync_fine)
+for fault in "$(grep -vE "$alone" <<<"$faults" | paste -sd ' ')" $(grep -E "$alone" <<<"$faults") leak; do
     echo "== $fault"
     checks --check race,init,sync,leak "$program" $fault | grep -v 'leak.* 4096 bytes'
 done

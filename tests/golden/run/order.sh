@@ -2,7 +2,10 @@
 program=$(dirname "$WARPSCAPE")/tests/cuda/order-13
 races() { "$WARPSCAPE" run --quiet --check race "$@" 2>&1 | sed 's/ 0x2[0-9a-f]*//; s/ by [a-z_]* (order\.cu:[0-9]*)\(, called by [a-z_]* (order\.cu:[0-9]*)\)\?//g'; }
 races "$program"
-for case in $(sed -n '/^} cases/,/;$/p' "$(dirname "$0")/../../cuda/order.cu" | grep -o '{"[a-z_]*"' | tr -d '{"'); do
+# One run has those that race in places of their own: further races in the same places are only counted.
+together='launches early filled copied_in copied_out staged rows allocated freed counted flag'
+cases=$(sed -n '/^} cases/,/;$/p' "$(dirname "$0")/../../cuda/order.cu" | grep -o '{"[a-z_]*"' | tr -d '{"')
+for case in "$together" $(grep -vxF "${together// /$'\n'}" <<<"$cases"); do
     echo "== $case"
     races "$program" $case
 done

@@ -21,10 +21,10 @@ for line in lines[1:3]:
     print(re.sub(rb"[0-9.]+ ?[kMG]?", b"N ", line.split(b"\r\n")[0]).decode())
 print("wiped" if re.search(rb"\r\x1b\[K(\^C)?(\r\n)?warpscape run", shown) or lines[-1].startswith(b"warpscape run") else lines[-2:])
 EOF
-python3 terminal.py "$WARPSCAPE" run "$app" endless
+python3 terminal.py "$WARPSCAPE" run -j 1 "$app" endless
 . "$TOP/tests/runners/computed.sh"
-env --default-signal=INT "$WARPSCAPE" run --db other.db "$app" endless >out 2>log &
-computed "$(child $! app)" 200 # several lines on a terminal
+env --default-signal=INT "$WARPSCAPE" run -j 1 --db other.db "$app" endless >out 2>log &
+computed "$(child $! app)" 150 # several lines on a terminal
 kill -INT $!
 wait $!
 echo "status $?"

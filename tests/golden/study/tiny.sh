@@ -1,6 +1,6 @@
 # Everything is there, needs nothing beside it, and comes out the same again but for seconds; nothing runs twice.
 # unsanitized: the commands of a whole study, twice; its parts, interrupt.sh and report/tiny.sh go through the same code
-study() { $WARPSCAPE study "$@" --db s.db --scale tiny --machines tiny --simulate tiny --draws 20 MM PR BFS KM 2>&1 | sed 's/, [0-9.]* s$//'; }
+study() { $WARPSCAPE study "$@" --db s.db --scale tiny --machines tiny --simulate tiny --draws 20 MM PR BFS MT 2>&1 | sed 's/, [0-9.]* s$//'; }
 study -o one/two && study -o other
 find one/two -type f | sort
 grep -o '<h2>[^<]*' other/index.html

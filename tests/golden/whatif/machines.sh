@@ -1,5 +1,5 @@
 # A machine beside itself is the same; one with a lower clock takes longer; simulated and estimated; what is wrong.
-$WARPSCAPE suite run --scale tiny --profile --trace traces -d w.db BFS SRAD >/dev/null 2>&1
+$WARPSCAPE suite run --scale tiny --profile --trace traces -d w.db MT SRAD >/dev/null 2>&1
 $WARPSCAPE what-if gtsc gtsc -d w.db >same.csv
 awk -F, '/^#/ || !n++ { next } { for (i = 9; i <= NF; i++) if ($i != 1) print $1, $2, $i } END { print n - 1 " rows" }' same.csv
 sed 's/^core_clock = .*/core_clock = 700 MHz/' "$TOP/data/configs/gtsc.ini" >slow.ini
