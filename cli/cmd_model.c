@@ -1,11 +1,22 @@
 /* cmd_model.c - `warpscape model`: hands over to the model that is named. */
 #include "cli/cli.h"
+#include "base/options/frame_output.h"
 #include "model/mechanism/mechanism.h"
 
 #include "base/guess.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* As the request says, where its options are about that. */
+static int print_frame(const ws_mechanism *m, void *request, const ws_prediction_run *r)
+{
+    const ws_frame_output *const how = ws_options_child(m->options, &ws_frame_output_argp, request);
+    if (!how)
+        return ws_cli_print_frame(r->frame, r->notes, r->argc, r->argv);
+    const int status = ws_frame_add_notes(r->frame, r->notes);
+    return status ? status : ws_frame_output_print(how, r->frame, r->argc, r->argv);
+}
 
 /* Runs the model for the request, and prints its frame. */
 static int run_request(const ws_mechanism *m, void *request, ws_traces_asked *traces, int argc, char **argv)
@@ -14,8 +25,8 @@ static int run_request(const ws_mechanism *m, void *request, ws_traces_asked *tr
     int status = traces ? traces->failed : WS_OK;
     if (!status)
         status = ws_prediction_run_begin(m->model, request, traces ? &traces->files : NULL, argc, argv, &r);
-    if (!status)
-        status = ws_cli_print_frame(r.frame, r.notes, argc, argv);
+    if (!status && r.frame)
+        status = print_frame(m, request, &r);
     if (!status && m->model->judge)
         status = m->model->judge(&r);
     ws_prediction_run_fini(m->model, &r);
@@ -24,8 +35,6 @@ static int run_request(const ws_mechanism *m, void *request, ws_traces_asked *tr
 
 static int run_mechanism(const ws_mechanism *m, int argc, char **argv)
 {
-    if (m->run)
-        return m->run(argc, argv);
     char *const request = malloc(m->asked_bytes);
     if (!request)
         return ws_fail(WS_EMEM, "out of memory");

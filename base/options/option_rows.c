@@ -210,6 +210,14 @@ void ws_take_sizes(const struct argp_state *state, void *member, char *arg)
     ws_cli_sizes(state, "--sizes", arg, member);
 }
 
+void *ws_options_child(const ws_options *options, const struct argp *child, void *request)
+{
+    for (size_t i = 0; i < WS_OPTIONS_CHILDREN && options->children && options->children[i].argp; i++)
+        if (options->children[i].argp == child)
+            return (char *)request + options->child[i];
+    return NULL;
+}
+
 void ws_options_parse(const ws_options *options, int argc, char **argv, void *request)
 {
     size_t rows = 0, used = 0;

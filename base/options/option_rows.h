@@ -214,6 +214,9 @@ typedef struct ws_options {
     size_t child[WS_OPTIONS_CHILDREN]; /* offsets of their inputs */
 } ws_options;
 
+/* The input of one of its children in a request; NULL: they have no such child. */
+void *ws_options_child(const ws_options *options, const struct argp *child, void *request);
+
 /* Parses the options of a command into its request, as ws_cli_parse. */
 void ws_options_parse(const ws_options *options, int argc, char **argv, void *request);
 

@@ -9,6 +9,8 @@
 
 #include "model/control/supply.h"
 
+#include <stdbool.h>
+
 /* Panels and turbine that make power of irradiance and speed: the rows of supply_plant.def, data/tech/plant.ini. */
 typedef struct ws_supply_plant {
 #define FIELD(section, key, member, unit, least, most, meaning) double member;
@@ -26,7 +28,7 @@ typedef struct ws_supply_options {
     double scale_mean_w; /* all powers times one factor, so that this is the mean */
     double gap_s;        /* longest gap that is filled */
     const char *column;  /* take this column, named as in the header, upper and lower case alike; NULL: choose */
-    int hybrid;          /* panels and turbine together, where the file has irradiance and speed */
+    bool hybrid;         /* panels and turbine together, where the file has irradiance and speed */
 } ws_supply_options;
 
 #define WS_SUPPLY_GAP_S 7200.0

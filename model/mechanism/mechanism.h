@@ -43,8 +43,7 @@ typedef struct ws_mechanism {
     long traces;                     /* offset of its ws_traces_asked, or WS_NO_TRACES */
     void (*complete)(void *request); /* fills in what was not given; NULL: nothing */
     const ws_predictor *model;
-    int (*run)(int argc, char **argv); /* in the place of all these; NULL: they are run */
-    const ws_subject *subject;         /* NULL: nothing is simulated */
+    const ws_subject *subject; /* NULL: nothing is simulated */
 } ws_mechanism;
 
 #define MECHANISM(name, summary) extern const ws_mechanism ws_mechanism_##name;

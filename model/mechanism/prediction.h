@@ -14,9 +14,11 @@ typedef struct ws_prediction_run {
     void *state;                   /* of the model: state_bytes, zeroed */
 } ws_prediction_run;
 
-/* A model. Its functions return WS_OK or a failure, which ends the run; they are called in this order. */
+/* A model. Its functions return WS_OK or a failure, which ends the run; they are called in this order. The frame is
+ * printed as a ws_frame_output among the children of its options says; there is none when what was asked for is a list,
+ * which the model has printed. */
 typedef struct ws_predictor {
-    ws_frame_layout layout; /* without labels: finish() makes the frame */
+    ws_frame_layout layout; /* without labels: finish() makes the frame, if any */
     size_t state_bytes;
     int (*open)(ws_prediction_run *r); /* reads machines; NULL: none */
     int (*trace)(ws_prediction_run *r, ws_trace *trace, const char *workload);

@@ -33,10 +33,6 @@ typedef struct ws_chameleon_request {
     const char *timeline, *learning, *directory;
 } ws_chameleon_request;
 
-/* --list (all there is, loads by db, loads and machine of the request) and --options. */
-int ws_chameleon_list(const ws_chameleon_request *request);
-int ws_chameleon_list_options(const ws_chameleon_request *request);
-
 /* Everything that was read for a request, in a form that experiments take. */
 typedef struct ws_chameleon {
     const ws_chameleon_request *request;
@@ -58,6 +54,11 @@ typedef struct ws_chameleon {
 /* Afterwards, also after a failure, ws_chameleon_close. */
 int ws_chameleon_open(const ws_chameleon_request *request, ws_chameleon *chameleon);
 void ws_chameleon_close(ws_chameleon *chameleon);
+
+/* Prints --list (all there is, loads by db, loads and machine of the request), with what is read for it, which is
+ * zeroed and the caller closes; and --options. */
+int ws_chameleon_list(const ws_chameleon_request *request, ws_chameleon *chameleon);
+int ws_chameleon_list_options(const ws_chameleon_request *request);
 
 /* The server's configuration alone. */
 int ws_chameleon_control(const ws_chameleon_request *request, ws_control *control);

@@ -1,16 +1,12 @@
 /* chameleon_list.c - --list and --options: what can be asked for, and what can be set? */
 #include "model/mechanism/chameleon/chameleon.h"
 
-#include "base/data_folder.h"
+#include <stdio.h>
 
-#include <stdlib.h>
-#include <string.h>
-
-int ws_chameleon_list(const ws_chameleon_request *request)
+int ws_chameleon_list(const ws_chameleon_request *request, ws_chameleon *c)
 {
     const ws_chameleon_request all = {.db = request->db, .loads = request->loads, .machine = request->machine};
-    ws_chameleon *const c = calloc(1, sizeof *c);
-    const int status = c ? ws_chameleon_open(&all, c) : ws_fail(WS_EMEM, "out of memory");
+    const int status = ws_chameleon_open(&all, c);
     for (size_t i = 0; !status && i < c->policies; i++)
         printf("policy    %-12s  %s\n", c->policy[i]->name, c->policy[i]->summary);
     for (size_t i = 0; !status && i < c->sources; i++)
@@ -18,9 +14,6 @@ int ws_chameleon_list(const ws_chameleon_request *request)
                c->type[i].deviation_w);
     for (size_t i = 0; !status && i < c->loads; i++)
         printf("workload  %-12s  %g W, %g instructions a cycle\n", c->load[i].name, c->load[i].power_w, c->load[i].ipc);
-    if (c)
-        ws_chameleon_close(c);
-    free(c);
     return status;
 }
 

@@ -1,17 +1,14 @@
-/* model_roofline.c - `warpscape model roofline`: which roof of a machine is over a kernel, and how far is it from the
- * others? */
+/* model_roofline.c - `warpscape model roofline`: the bound of each kernel on a machine. */
 #include "base/status.h"
 #include "base/options/frame_output.h"
 #include "model/mechanism/machine_traces.h"
 #include "model/mechanism/mechanism.h"
-#include "model/mechanism/roofline/counts.h"
 #include "model/mechanism/roofline/roofline_table.h"
 #include "model/machine/machine_choice.h"
 #include "metrics/store/store.h"
 #include "model/machine/machine.h"
 
-#include <math.h>
-#include <stdio.h>
+#include <stddef.h>
 
 typedef struct request {
     ws_machine_asked machine;
@@ -52,50 +49,46 @@ static const ws_options options = {
            "  warpscape model roofline | warpscape plot roofline - -o roof.svg",
 };
 
-static int print_roofs(request *r, const ws_roofline *roofline, int argc, char **argv)
-{
-    ws_frame *frame;
-    int status = ws_roofline_roofs(roofline, &frame);
-    if (!status)
-        status = ws_frame_output_print(&r->output, frame, argc, argv);
-    ws_frame_destroy(frame);
-    return status;
-}
+/* ------------------------------------------------------------------------------------------------ rows */
 
-static int print_rows(request *r, const ws_roofline *roofline, int argc, char **argv)
+static int read_rows(const request *q, const ws_roofline *roofline, ws_frame **out)
 {
-    ws_store *store;
-    ws_frame *frame = NULL;
-    int status = ws_store_open(r->db, false, &store);
-    if (!status && r->run)
-        status = ws_store_choose(store, (int64_t)r->run);
-    const bool open = !status;
-    if (open)
-        status = ws_roofline_table(store, roofline, r->per, &frame);
-    if (open && status == WS_ENOTFOUND)
-        status = ws_fail_context(status, "%s", r->db);
-    if (!status)
-        status = ws_frame_output_print(&r->output, frame, argc, argv);
-    ws_frame_destroy(frame);
+    ws_store *store = NULL;
+    int status = ws_store_open(q->db, false, &store);
+    if (!status && q->run)
+        status = ws_store_choose(store, (int64_t)q->run);
+    if (!status) {
+        status = ws_roofline_table(store, roofline, q->per, out);
+        status = status == WS_ENOTFOUND ? ws_fail_context(status, "%s", q->db) : status;
+    }
     ws_store_close(store);
     return status;
 }
 
-static int run_command(int argc, char **argv)
+static int make_frame(ws_prediction_run *run)
 {
-    request r = {
-        .machine.choice.config = "qv100", .db = "warpscape.db", .per = WS_PER_KERNEL, .output.definitions = true};
-    ws_options_parse(&options, argc, argv, &r);
+    const request *const q = run->request;
     ws_machine *machine;
     ws_roofline roofline;
-    int status = ws_machine_choose(&r.machine.choice, &machine);
+    int status = ws_machine_choose(&q->machine.choice, &machine);
     if (status)
         return status;
     status = ws_roofline_create(machine, &roofline);
     if (!status)
-        status = r.roofs ? print_roofs(&r, &roofline, argc, argv) : print_rows(&r, &roofline, argc, argv);
+        status = q->roofs ? ws_roofline_roofs(&roofline, &run->frame) : read_rows(q, &roofline, &run->frame);
     ws_machine_destroy(machine);
     return status;
 }
 
-const ws_mechanism ws_mechanism_roofline = {.run = run_command};
+static const ws_predictor model = {.finish = make_frame};
+
+static const request usually = {
+    .machine.choice.config = "qv100", .db = "warpscape.db", .per = WS_PER_KERNEL, .output.definitions = true};
+
+const ws_mechanism ws_mechanism_roofline = {
+    .options = &options,
+    .asked = &usually,
+    .asked_bytes = sizeof usually,
+    .traces = WS_NO_TRACES,
+    .model = &model,
+};
