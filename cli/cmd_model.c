@@ -53,11 +53,9 @@ static int run_mechanism(const ws_mechanism *m, int argc, char **argv)
 
 static void refuse_model(const struct argp_state *state, const char *name)
 {
-    size_t n;
-    const ws_mechanism_row *const row = ws_mechanisms(&n);
     ws_guess guess = ws_guess_of(name);
-    for (size_t i = 0; i < n; i++)
-        ws_guess_see(&guess, row[i].name);
+    for (size_t i = 0; i < WS_MECHANISMS; i++)
+        ws_guess_see(&guess, ws_mechanism_rows[i].name);
     if (guess.best)
         argp_error(state, "there is no model '%s'; did you mean '%s'?", name, guess.best);
     else
@@ -84,14 +82,13 @@ static char *list_models(int key, const char *text, void *input)
     if (key != ARGP_KEY_HELP_POST_DOC)
         return (char *)(uintptr_t)text;
     char *list = NULL;
-    size_t size, n;
-    const ws_mechanism_row *const row = ws_mechanisms(&n);
+    size_t size;
     FILE *const out = open_memstream(&list, &size);
     if (!out)
         return NULL;
     fputs("Models:\n", out);
-    for (size_t i = 0; i < n; i++)
-        fprintf(out, "  %-10s  %s\n", row[i].name, row[i].summary);
+    for (size_t i = 0; i < WS_MECHANISMS; i++)
+        fprintf(out, "  %-10s  %s\n", ws_mechanism_rows[i].name, ws_mechanism_rows[i].summary);
     fputs("\n`warpscape model NAME --help' says what a model takes.\n\nExample:\n  warpscape model roofline --roofs "
           "--config rtx3090 --format table",
           out);
@@ -107,17 +104,17 @@ static const struct argp argp = {
 
 WS_COMMAND(model)
 {
-    size_t n;
-    const ws_mechanism_row *const row = ws_mechanisms(&n);
-    for (size_t i = 0; i < n && argc > 1; i++)
-        if (!strcmp(argv[1], row[i].name)) {
-            char name[64];
-            snprintf(name, sizeof name, "%s %s", argv[0], row[i].name);
-            argv[1] = name;
-            const int status = run_mechanism(row[i].is, argc - 1, argv + 1);
-            argv[1] = (char *)(uintptr_t)row[i].name;
-            return status;
-        }
+    for (size_t i = 0; i < WS_MECHANISMS && argc > 1; i++) {
+        const ws_mechanism_row *const row = &ws_mechanism_rows[i];
+        if (strcmp(argv[1], row->name) != 0)
+            continue;
+        char name[64];
+        snprintf(name, sizeof name, "%s %s", argv[0], row->name);
+        argv[1] = name;
+        const int status = run_mechanism(row->is, argc - 1, argv + 1);
+        argv[1] = (char *)(uintptr_t)row->name;
+        return status;
+    }
     ws_cli_parse(&argp, argc, argv, NULL);
     return WS_OK;
 }

@@ -59,10 +59,8 @@ static void offer_commands(void)
 
 static void offer_models(void)
 {
-    size_t n;
-    const ws_mechanism_row *const row = ws_mechanisms(&n);
-    for (size_t i = 0; i < n; i++)
-        offer(row[i].name, row[i].summary);
+    for (size_t i = 0; i < WS_MECHANISMS; i++)
+        offer(ws_mechanism_rows[i].name, ws_mechanism_rows[i].summary);
 }
 
 static void offer_workloads(void)

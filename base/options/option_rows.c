@@ -232,9 +232,9 @@ void ws_options_parse(const ws_options *options, int argc, char **argv, void *re
     for (size_t i = 0; i < rows; i++) {
         const ws_option_row *const row = &options->rows[i];
         group = row->kind == WS_OPTION_IS_GROUP ? (int)row->bytes : group;
-        if (row->name)
+        if (row->name || (row->kind == WS_OPTION_IS_GROUP && row->meaning))
             table[used++] = (struct argp_option){.name = row->name,
-                                                 .key = key_of(options, row),
+                                                 .key = row->name ? key_of(options, row) : 0,
                                                  .arg = row->argument,
                                                  .flags = row->kind == WS_OPTION_IS_ALIAS ? OPTION_ALIAS
                                                           : row->optional                 ? OPTION_ARG_OPTIONAL

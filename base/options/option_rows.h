@@ -171,10 +171,11 @@ typedef struct ws_option_row {
     { \
         .kind = WS_OPTION_IS_NOTED, WS_OPTION_OF(type, member, const char *) \
     }
-/* Rows behind it stand in this group of the help. */
-#define WS_OPTION_GROUP(number) \
+/* Rows behind it stand in this group of the help; or below this heading of it. */
+#define WS_OPTION_GROUP(number) WS_OPTION_HEADING(number, NULL)
+#define WS_OPTION_HEADING(number, heading) \
     { \
-        .bytes = (number), .kind = WS_OPTION_IS_GROUP \
+        .meaning = (heading), .bytes = (number), .kind = WS_OPTION_IS_GROUP \
     }
 /* Arguments that are no options; need_ may be NULL. */
 #define WS_ARGUMENTS(type, member, take_, need_) \

@@ -1,13 +1,8 @@
-/* mechanism.c - see mechanism.h. */
+/* mechanism.c - the table of mechanisms. */
 #include "model/mechanism/mechanism.h"
 
-const ws_mechanism_row *ws_mechanisms(size_t *n)
-{
-    static const ws_mechanism_row rows[] = {
+const ws_mechanism_row ws_mechanism_rows[WS_MECHANISMS] = {
 #define MECHANISM(name, summary) {#name, summary, &ws_mechanism_##name},
 #include "model/mechanism/mechanisms.def"
 #undef MECHANISM
-    };
-    *n = sizeof rows / sizeof *rows;
-    return rows;
-}
+};

@@ -31,10 +31,6 @@ typedef struct ws_subject {
     const ws_verifier *verifier;
 } ws_subject;
 
-/* Those there are, each in the folder of its mechanism. */
-extern const ws_subject ws_subject_atomics, ws_subject_chiplets, ws_subject_coherence, ws_subject_divergence,
-    ws_subject_memory, ws_subject_network, ws_subject_races, ws_subject_sharing, ws_subject_sync;
-
 enum { WS_NO_TRACES = -1 };
 typedef struct ws_mechanism {
     const ws_options *options;
@@ -46,16 +42,25 @@ typedef struct ws_mechanism {
     const ws_subject *subject; /* NULL: nothing is simulated */
 } ws_mechanism;
 
-#define MECHANISM(name, summary) extern const ws_mechanism ws_mechanism_##name;
+/* Objects of the rows. A row's subject is defined where its mechanism names one. */
+#define MECHANISM(name, summary) \
+    extern const ws_mechanism ws_mechanism_##name; \
+    extern const ws_subject ws_subject_##name;
 #include "model/mechanism/mechanisms.def"
 #undef MECHANISM
 
+enum {
+#define MECHANISM(name, summary) WS_MECHANISM_##name,
+#include "model/mechanism/mechanisms.def"
+#undef MECHANISM
+    WS_MECHANISMS
+};
+
+/* The rows of the table; `verify` compares the subject of the first when no other is asked for. */
 typedef struct ws_mechanism_row {
     const char *name, *summary;
     const ws_mechanism *is;
 } ws_mechanism_row;
-
-/* The rows of the table, *n of them; the subject of the first is compared when no other is asked for. */
-const ws_mechanism_row *ws_mechanisms(size_t *n);
+extern const ws_mechanism_row ws_mechanism_rows[WS_MECHANISMS];
 
 #endif

@@ -308,5 +308,5 @@ const ws_mechanism ws_mechanism_noc = {
     .asked_bytes = sizeof usually,
     .traces = WS_NO_TRACES,
     .model = &model,
-    .subject = &ws_subject_network,
+    .subject = &ws_subject_noc,
 };

@@ -312,7 +312,7 @@ static const ws_verifier verifier = {
     .close = close_machine,
 };
 
-const ws_subject ws_subject_network = {
+const ws_subject ws_subject_noc = {
     .name = "network",
     .what = "Latencies of the machine's networks, by closed forms: with patterns, and with what traces make them carry",
     .machine = "gtsc",
