@@ -1,7 +1,7 @@
 /* cmd_explore.c - `warpscape explore`: every combination of options of a machine, and which of them nothing beats. */
 #include "cli/cli.h"
 #include "model/mechanism/machine_traces.h"
-#include "model/mechanism/power/power_machine.h"
+#include "model/mechanism/quantities.h"
 #include "model/machine/machine_choice.h"
 
 #include "base/thread.h"
@@ -14,14 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum {
-    MOST_VARIED = 8,
-    MOST_VALUES = 64,
-    MOST_POINTS = 65536,
-    MOST_WORKERS = 256,
-    COUNT = WS_QUANTITIES,
-    COLUMNS = COUNT + 1
-};
+enum { MOST_VARIED = 8, MOST_VALUES = 64, MOST_POINTS = 65536, MOST_WORKERS = 256 };
 
 /* An option, and the values it is given one after the other. */
 typedef struct varied {
@@ -45,17 +38,13 @@ typedef struct request {
     bool simulate, front;
 } request;
 
-typedef struct point {
-    double value[COUNT];
-    bool done;
-} point;
-
 typedef struct exploration {
     const request *request;
-    char *inputs; /* what rows hang on besides their labels: a note of the file */
-    point *point;
-    size_t points;
-    pthread_mutex_t lock; /* of all below */
+    char *inputs;                       /* what rows hang on besides their labels: a note of the file */
+    size_t points, count, time, energy; /* count: quantities of a point, and which of them are its time and energy */
+    double *value;                      /* [points][count] */
+    bool *done;                         /* [points] */
+    pthread_mutex_t lock;               /* of all below */
     size_t next, finished;
     int status; /* of whoever failed first, with its message */
     char message[1024];
@@ -187,24 +176,27 @@ static int choose_machine(const request *r, size_t at, ws_machine **out)
     return status;
 }
 
-static int run_point(const request *r, size_t at, point *p)
+static double *values_at(const exploration *e, size_t at)
 {
-    const ws_power_inputs inputs = {.db = r->db ? r->db : "warpscape.db",
-                                    .trace = r->of.traces.files.path,
-                                    .traces = r->of.traces.files.count,
-                                    .simulate = r->simulate};
+    return e->value + at * e->count;
+}
+
+/* Its quantities over all workloads: those of the last row. */
+static int run_point(const exploration *e, size_t at, double *value)
+{
+    const request *const r = e->request;
+    const ws_work_inputs inputs = {.db = r->db ? r->db : "warpscape.db",
+                                   .trace = r->of.traces.files.path,
+                                   .traces = r->of.traces.files.count,
+                                   .simulate = r->simulate};
     ws_machine *machine = NULL;
-    ws_power_works works = {0};
-    ws_frame *const notes = ws_frame_create(0, 0, 1, NULL);
+    ws_frame *said = NULL, *const notes = ws_frame_create(0, 0, 1, NULL);
     int status = notes ? choose_machine(r, at, &machine) : ws_fail(WS_EMEM, "out of memory");
     if (!status)
-        status = ws_power_run(machine, &inputs, notes, &works);
-    if (!status) {
-        const ws_power_work sum = ws_power_works_sum(&works);
-        ws_power_quantities(&sum, p->value);
-        p->done = true;
-    }
-    ws_power_works_free(&works);
+        status = ws_quantities_measure(machine, &inputs, notes, &said);
+    if (!status)
+        memcpy(value, said->value + (said->rows - 1) * e->count, e->count * sizeof *value);
+    ws_frame_destroy(said);
     ws_machine_destroy(machine);
     ws_frame_destroy(notes);
     return status;
@@ -212,37 +204,35 @@ static int run_point(const request *r, size_t at, point *p)
 
 /* ------------------------------------------------------------------------------------------------ rows */
 
-static bool has_energy(const point *p)
+static bool has_energy(const exploration *e, size_t at)
 {
-    return p->done && !isnan(p->value[WS_QUANTITY_joules]);
+    return e->done[at] && !isnan(values_at(e, at)[e->energy]);
 }
 
 /* Whether no other point that is done is at least as good in time and energy, and better in one. A point without
  * energies is not compared. */
 static bool on_front(const exploration *e, size_t at)
 {
-    const double *const p = e->point[at].value;
-    bool beaten = !has_energy(&e->point[at]);
+    const double *const p = values_at(e, at);
+    bool beaten = !has_energy(e, at);
     for (size_t i = 0; i < e->points && !beaten; i++) {
-        const double *const q = e->point[i].value;
-        if (!has_energy(&e->point[i]) || i == at)
+        const double *const q = values_at(e, i);
+        if (!has_energy(e, i) || i == at)
             continue;
-        const bool as_good =
-            q[WS_QUANTITY_seconds] <= p[WS_QUANTITY_seconds] && q[WS_QUANTITY_joules] <= p[WS_QUANTITY_joules];
-        beaten = as_good &&
-                 (q[WS_QUANTITY_seconds] < p[WS_QUANTITY_seconds] || q[WS_QUANTITY_joules] < p[WS_QUANTITY_joules]);
+        beaten = q[e->time] <= p[e->time] && q[e->energy] <= p[e->energy] &&
+                 (q[e->time] < p[e->time] || q[e->energy] < p[e->energy]);
     }
     return !beaten;
 }
 
 static int set_row(const exploration *e, ws_frame *frame, size_t row, size_t at)
 {
-    double *const to = frame->value + row * COLUMNS;
+    double *const to = frame->value + row * frame->columns;
     int status = WS_OK;
     for (size_t i = 0; i < e->request->varied.count && !status; i++)
         status = ws_frame_set_label(frame, row, i, value_at(e->request, at, i));
-    memcpy(to, e->point[at].value, sizeof e->point[at].value);
-    to[COUNT] = has_energy(&e->point[at]) ? on_front(e, at) : NAN;
+    memcpy(to, values_at(e, at), e->count * sizeof *to);
+    to[e->count] = has_energy(e, at) ? on_front(e, at) : NAN;
     return status;
 }
 
@@ -253,9 +243,8 @@ static bool has_effect(const exploration *e, size_t option)
     for (size_t i = option + 1; i < e->request->varied.count; i++)
         stride *= e->request->varied.one[i].values;
     for (size_t at = 0; at < e->points; at++) {
-        const point *const one = &e->point[at], *const first =
-                                                    one - at / stride % e->request->varied.one[option].values * stride;
-        if (one->done && first->done && !ws_power_quantities_equal(one->value, first->value))
+        const size_t first = at - at / stride % e->request->varied.one[option].values * stride;
+        if (e->done[at] && e->done[first] && !ws_quantities_equal(values_at(e, at), values_at(e, first)))
             return true;
     }
     return false;
@@ -275,15 +264,13 @@ static int note_without_effect(const exploration *e, ws_frame *frame)
     return status;
 }
 
-/* Whether the machine of a point has energies: WS_EUNSUPPORTED says why not. */
-static int find_energies(const request *r, size_t at)
+/* Whether quantities of a point will be missing; a note says why, where notes is not NULL. */
+static int find_missing(const request *r, size_t at, ws_frame *notes, bool *missing)
 {
     ws_machine *machine = NULL;
-    ws_power *power = NULL;
     int status = choose_machine(r, at, &machine);
     if (!status)
-        status = ws_power_create(machine, &(ws_power_options){0}, &power);
-    ws_power_destroy(power);
+        status = ws_quantities_missing(machine, notes, missing);
     ws_machine_destroy(machine);
     return status;
 }
@@ -297,20 +284,21 @@ static int no_front(void)
 /* A front needs a point with energies: asked before the work. */
 static int require_energies(const exploration *e)
 {
-    int status = WS_EUNSUPPORTED;
-    for (size_t at = 0; at < e->points && status == WS_EUNSUPPORTED; at++)
-        status = find_energies(e->request, at);
-    return status == WS_EUNSUPPORTED ? no_front() : status;
+    bool missing = true;
+    int status = WS_OK;
+    for (size_t at = 0; at < e->points && !status && missing; at++)
+        status = find_missing(e->request, at, NULL, &missing);
+    return status || !missing ? status : no_front();
 }
 
-/* Why the first point without energies has none, as ws_power_create says it. */
+/* Why the first point without energies has none. */
 static int note_without_energy(const exploration *e, ws_frame *frame)
 {
+    bool missing;
     size_t at = 0;
-    while (at < e->points && (!e->point[at].done || has_energy(&e->point[at])))
+    while (at < e->points && (!e->done[at] || has_energy(e, at)))
         at++;
-    const int status = at < e->points ? find_energies(e->request, at) : WS_OK;
-    return status == WS_EUNSUPPORTED ? ws_frame_note(frame, WS_POWER_MISSING, ws_message()) : status;
+    return at < e->points ? find_missing(e->request, at, frame, &missing) : WS_OK;
 }
 
 static const exploration *sorted; /* of the only thread that sorts */
@@ -318,7 +306,7 @@ static const exploration *sorted; /* of the only thread that sorts */
 static int by_time(const void *a, const void *b)
 {
     const size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    const double s = sorted->point[x].value[WS_QUANTITY_seconds], t = sorted->point[y].value[WS_QUANTITY_seconds];
+    const double s = values_at(sorted, x)[sorted->time], t = values_at(sorted, y)[sorted->time];
     return s != t ? (s > t) - (s < t) : (x > y) - (x < y);
 }
 
@@ -331,14 +319,14 @@ static int make_frame(const exploration *e, bool front, ws_frame **out)
     if (!which)
         return ws_fail(WS_EMEM, "out of memory");
     for (size_t i = 0; i < e->points; i++)
-        if (e->point[i].done && (!front || on_front(e, i)))
+        if (e->done[i] && (!front || on_front(e, i)))
             which[rows++] = i;
     sorted = e;
     if (front)
         qsort(which, rows, sizeof *which, by_time);
     for (size_t i = 0; i < e->request->varied.count; i++)
         label[i] = e->request->varied.one[i].name;
-    ws_frame *const frame = ws_frame_create(rows, COLUMNS, e->request->varied.count, label);
+    ws_frame *const frame = ws_frame_create(rows, e->count + 1, e->request->varied.count, label);
     int status = frame ? ws_cli_sign(frame, e->argc, e->argv) : ws_fail(WS_EMEM, "out of memory");
     if (!status)
         status = ws_frame_note(frame, "%s", e->inputs);
@@ -346,10 +334,12 @@ static int make_frame(const exploration *e, bool front, ws_frame **out)
         status = note_without_effect(e, frame);
     if (!status)
         status = note_without_energy(e, frame);
-    for (size_t i = 0; i < COUNT && !status; i++)
-        status = ws_frame_set_column(frame, i, ws_quantity_names[i], ws_quantity_units[i], ws_quantity_names[i]);
+    for (size_t i = 0; i < e->count && !status; i++) {
+        const ws_quantity *const q = ws_quantity_at(i);
+        status = ws_frame_set_column(frame, i, q->name, q->unit, q->name);
+    }
     if (!status)
-        status = ws_frame_set_column(frame, COUNT, "front", "", "explore");
+        status = ws_frame_set_column(frame, e->count, "front", "", "explore");
     for (size_t i = 0; i < rows && !status; i++)
         status = set_row(e, frame, i, which[i]);
     free(which);
@@ -399,25 +389,29 @@ static bool is_row_of(const exploration *e, const ws_frame *frame, size_t row, s
     return same;
 }
 
+static double value_of(const ws_frame *frame, size_t row, const char *column)
+{
+    return frame->value[row * frame->columns + (size_t)ws_frame_find_column(frame, column)];
+}
+
 static int take_over(exploration *e, const ws_frame *frame)
 {
     const request *const r = e->request;
     bool same = frame->labels == r->varied.count && has_note(frame, e->inputs);
     for (size_t i = 0; i < r->varied.count && same; i++)
         same = !strcmp(frame->label_names[i], r->varied.one[i].name);
-    long column[COUNT];
-    for (size_t i = 0; i < COUNT && same; i++)
-        same = (column[i] = ws_frame_find_column(frame, ws_quantity_names[i])) >= 0;
+    for (size_t i = 0; i < e->count && same; i++)
+        same = ws_frame_find_column(frame, ws_quantity_at(i)->name) >= 0;
     if (!same)
         return ws_fail(WS_EINPUT, "%s: its rows are of other options or inputs; remove it, or name another file",
                        r->output);
     for (size_t row = 0; row < frame->rows; row++)
         for (size_t at = 0; at < e->points; at++) {
-            if (e->point[at].done || !is_row_of(e, frame, row, at))
+            if (e->done[at] || !is_row_of(e, frame, row, at))
                 continue;
-            for (size_t i = 0; i < COUNT; i++)
-                e->point[at].value[i] = frame->value[row * frame->columns + (size_t)column[i]];
-            e->point[at].done = true;
+            for (size_t i = 0; i < e->count; i++)
+                values_at(e, at)[i] = value_of(frame, row, ws_quantity_at(i)->name);
+            e->done[at] = true;
             e->finished++;
         }
     return WS_OK;
@@ -442,7 +436,7 @@ static int read_output(exploration *e)
 /* The next point that is to be worked out; false when there is none, or somebody failed. The lock is held. */
 static bool next_point(exploration *e, size_t *at)
 {
-    while (e->next < e->points && e->point[e->next].done)
+    while (e->next < e->points && e->done[e->next])
         e->next++;
     *at = e->next;
     if (!e->status && ws_interrupted()) {
@@ -453,10 +447,10 @@ static bool next_point(exploration *e, size_t *at)
     return !e->status && e->next < e->points && ++e->next;
 }
 
-static void end_point(exploration *e, size_t at, const point *p, int status)
+static void end_point(exploration *e, size_t at, int status)
 {
     if (!status) {
-        e->point[at] = *p;
+        e->done[at] = true;
         e->finished++;
         status = save(e);
     }
@@ -473,11 +467,10 @@ static void *work(void *argument)
     size_t at;
     pthread_mutex_lock(&e->lock);
     while (next_point(e, &at)) {
-        point p = {.done = false};
         pthread_mutex_unlock(&e->lock);
-        const int status = run_point(e->request, at, &p);
+        const int status = run_point(e, at, values_at(e, at)); /* nothing reads it before it is done */
         pthread_mutex_lock(&e->lock);
-        end_point(e, at, &p, status);
+        end_point(e, at, status);
     }
     pthread_mutex_unlock(&e->lock);
     return NULL;
@@ -550,9 +543,13 @@ WS_COMMAND(explore)
     exploration e = {.request = &asked, .points = 1, .lock = PTHREAD_MUTEX_INITIALIZER, .argc = argc, .argv = argv};
     for (size_t i = 0; i < asked.varied.count; i++)
         e.points *= asked.varied.one[i].values;
-    e.point = calloc(e.points, sizeof *e.point);
+    e.count = ws_quantities_count();
+    e.time = ws_quantity_of(WS_QUANTITY_IS_TIME);
+    e.energy = ws_quantity_of(WS_QUANTITY_IS_ENERGY);
+    e.value = calloc(e.points * e.count, sizeof *e.value);
+    e.done = calloc(e.points, sizeof *e.done);
     int status = asked.of.traces.failed ? asked.of.traces.failed
-                 : e.point              ? name_inputs(&e)
+                 : e.value && e.done    ? name_inputs(&e)
                                         : ws_fail(WS_EMEM, "out of memory");
     if (!status)
         status = read_output(&e);
@@ -562,7 +559,8 @@ WS_COMMAND(explore)
         status = run_all(&e);
     if (!status && (!asked.output || asked.front))
         status = print(&e);
-    free(e.point);
+    free(e.value);
+    free(e.done);
     free(e.inputs);
     free_request(&asked);
     return status;

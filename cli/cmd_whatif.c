@@ -1,7 +1,7 @@
 /* cmd_whatif.c - `warpscape whatif`: machines side by side. */
 #include "cli/cli.h"
 #include "model/mechanism/machine_traces.h"
-#include "model/mechanism/power/power_machine.h"
+#include "model/mechanism/quantities.h"
 #include "model/machine/machine_choice.h"
 #include "model/machine/machine.h"
 
@@ -22,12 +22,10 @@ typedef struct request {
     bool simulate;
 } request;
 
-enum { COUNT = WS_QUANTITIES };
-
 typedef struct column { /* a machine */
-    char *name;
-    bool accesses; /* its energies are those of accesses alone (power.accesses), without leakage */
-    ws_power_works works;
+    ws_machine *machine;
+    ws_frame *said; /* a row for each workload, and for all of them */
+    bool *ratio;    /* of each quantity to that of the first machine */
 } column;
 
 typedef struct run {
@@ -94,107 +92,79 @@ static int run_machine(run *r, size_t i)
     const request *const q = r->request;
     column *const c = &r->column[i];
     ws_machine_choice choice = q->all.choice;
-    const ws_power_inputs inputs = {.db = q->db ? q->db : "warpscape.db",
-                                    .trace = q->of.traces.files.path,
-                                    .traces = q->of.traces.files.count,
-                                    .simulate = q->simulate};
-    ws_machine *machine;
+    const ws_work_inputs inputs = {.db = q->db ? q->db : "warpscape.db",
+                                   .trace = q->of.traces.files.path,
+                                   .traces = q->of.traces.files.count,
+                                   .simulate = q->simulate};
     choice.config = q->of.machine[i];
-    int status = ws_machine_choose(&choice, &machine);
-    if (status)
-        return status;
-    c->name = strdup(machine->name);
-    c->accesses = ws_machine_has_printed_accesses(machine);
-    status = c->name ? ws_power_run(machine, &inputs, r->notes, &c->works) : ws_fail(WS_EMEM, "out of memory");
-    ws_machine_destroy(machine);
-    return status;
+    const int status = ws_machine_choose(&choice, &c->machine);
+    return status ? status : ws_quantities_measure(c->machine, &inputs, r->notes, &c->said);
 }
 
 /* ------------------------------------------------------------------------------------------------ rows */
 
-static int label(ws_frame *frame, size_t row, const char *workload, const char *machine)
+static size_t works_of(const run *r)
 {
-    const int status = ws_frame_set_label(frame, row, 0, workload);
-    return status ? status : ws_frame_set_label(frame, row, 1, machine);
+    return r->column[0].said->rows - 1;
 }
 
-static bool is_energy(size_t quantity)
+/* Values, then ratios to those of the first machine: geometric means in the row of all. The logarithms of the others
+ * are added to `logs`. */
+static int add_row(const run *r, ws_frame *frame, size_t row, size_t machine, double *logs)
 {
-    return quantity == WS_QUANTITY_joules || quantity == WS_QUANTITY_watts || quantity == WS_QUANTITY_edp;
-}
-
-/* Energies of accesses alone have no ratio to those of a whole chip. */
-static bool is_comparable(const column *first, const column *c, size_t quantity)
-{
-    return !is_energy(quantity) || first->accesses == c->accesses;
-}
-
-/* Values, then ratios to those of `base`. The logarithms of the latter are added to `logs`. */
-static int add_row(ws_frame *frame, size_t row, const column *base, const column *c, size_t work, double *logs)
-{
-    double *const to = frame->value + row * 2 * COUNT, first[COUNT];
-    const ws_power_work *const w = &c->works.work[work];
-    ws_power_quantities(w, to);
-    ws_power_quantities(&base->works.work[work], first);
-    for (size_t i = 0; i < COUNT; i++) {
-        to[COUNT + i] = is_comparable(base, c, i) ? to[i] / first[i] : NAN;
-        logs[i] += log(to[COUNT + i]);
+    const column *const base = &r->column[0], *const c = &r->column[machine];
+    const size_t count = c->said->columns, works = works_of(r);
+    const double *const first = base->said->value + row * count;
+    double *const to = frame->value + (row * r->request->of.machines + machine) * 2 * count;
+    memcpy(to, c->said->value + row * count, count * sizeof *to);
+    for (size_t i = 0; i < count; i++) {
+        to[count + i] = row == works ? exp(logs[i] / (double)works) : c->ratio[i] ? to[i] / first[i] : NAN;
+        logs[i] += log(to[count + i]);
     }
-    return label(frame, row, w->name, c->name);
-}
-
-static int add_all(ws_frame *frame, size_t row, const column *c, const double *logs)
-{
-    const ws_power_work sum = ws_power_works_sum(&c->works);
-    double *const to = frame->value + row * 2 * COUNT;
-    ws_power_quantities(&sum, to);
-    for (size_t i = 0; i < COUNT; i++)
-        to[COUNT + i] = exp(logs[i] / (double)c->works.works);
-    return label(frame, row, "all", c->name);
+    const size_t at = row * r->request->of.machines + machine;
+    const int status = ws_frame_set_label(frame, at, 0, c->said->label[row]);
+    return status ? status : ws_frame_set_label(frame, at, 1, c->machine->name);
 }
 
 static int set_columns(ws_frame *frame)
 {
+    const size_t count = ws_quantities_count();
     int status = WS_OK;
-    for (size_t i = 0; i < COUNT && !status; i++) {
+    for (size_t i = 0; i < count && !status; i++) {
+        const ws_quantity *const q = ws_quantity_at(i);
         char ratio[64];
-        snprintf(ratio, sizeof ratio, "%s_ratio", ws_quantity_names[i]);
-        status = ws_frame_set_column(frame, i, ws_quantity_names[i], ws_quantity_units[i], "whatif");
+        snprintf(ratio, sizeof ratio, "%s_ratio", q->name);
+        status = ws_frame_set_column(frame, i, q->name, q->unit, "whatif");
         if (!status)
-            status = ws_frame_set_column(frame, COUNT + i, ratio, "ratio", "whatif");
+            status = ws_frame_set_column(frame, count + i, ratio, "ratio", "whatif");
     }
     return status;
 }
 
 static int fill_frame(const run *r, ws_frame *frame)
 {
-    const size_t works = r->column[0].works.works;
-    double logs[MOST_MACHINES][COUNT] = {{0}};
-    int status = set_columns(frame);
-    size_t row = 0;
-    for (size_t i = 0; i < works && !status; i++)
-        for (size_t m = 0; m < r->request->of.machines && !status; m++)
-            status = add_row(frame, row++, &r->column[0], &r->column[m], i, logs[m]);
-    for (size_t m = 0; m < r->request->of.machines && !status; m++)
-        status = add_all(frame, row++, &r->column[m], logs[m]);
+    const size_t machines = r->request->of.machines;
+    double *const logs = calloc(machines * ws_quantities_count(), sizeof *logs);
+    int status = logs ? set_columns(frame) : ws_fail(WS_EMEM, "out of memory");
+    for (size_t i = 0; i <= works_of(r) && !status; i++)
+        for (size_t m = 0; m < machines && !status; m++)
+            status = add_row(r, frame, i, m, logs + m * ws_quantities_count());
+    free(logs);
     return status;
 }
 
 /* A machine of which nothing differs from the first is said to be one: estimates do not see all of a machine. */
 static int note_without_effect(const run *r, ws_frame *frame)
 {
+    const size_t values = works_of(r) * ws_quantities_count();
     int status = WS_OK;
     for (size_t m = 1; m < r->request->of.machines && !status; m++) {
         bool differs = false;
-        for (size_t i = 0; i < r->column[0].works.works; i++) {
-            double first[COUNT], now[COUNT];
-            ws_power_quantities(&r->column[0].works.work[i], first);
-            ws_power_quantities(&r->column[m].works.work[i], now);
-            differs |= !ws_power_quantities_equal(first, now);
-        }
+        for (size_t i = 0; i < values; i += ws_quantities_count())
+            differs |= !ws_quantities_equal(r->column[0].said->value + i, r->column[m].said->value + i);
         if (!differs)
             status = ws_frame_note(
-                frame, "%s: nothing differs from %s%s", r->column[m].name, r->column[0].name,
+                frame, "%s: nothing differs from %s%s", r->column[m].machine->name, r->column[0].machine->name,
                 r->request->simulate
                     ? ""
                     : " in estimates, which do not see all of a machine: --simulate with traces would tell");
@@ -202,29 +172,31 @@ static int note_without_effect(const run *r, ws_frame *frame)
     return status;
 }
 
-static int note_unlike(const run *r, ws_frame *frame)
+static int find_ratios(run *r)
 {
-    const column *const first = &r->column[0];
+    const size_t count = ws_quantities_count();
     int status = WS_OK;
-    for (size_t m = 1; m < r->request->of.machines && !status; m++) {
-        const column *const c = &r->column[m];
-        if (first->accesses != c->accesses)
-            status = ws_frame_note(frame,
-                                   "power: energies of %s are of accesses alone (power.accesses), those of %s of a "
-                                   "whole chip; they have no ratio",
-                                   first->accesses ? first->name : c->name, first->accesses ? c->name : first->name);
+    for (size_t m = 0; m < r->request->of.machines && !status; m++) {
+        column *const c = &r->column[m];
+        c->ratio = malloc(count * sizeof *c->ratio);
+        if (!c->ratio)
+            return ws_fail(WS_EMEM, "out of memory");
+        for (size_t i = 0; i < count; i++)
+            c->ratio[i] = true;
+        if (m)
+            status = ws_quantities_compare(r->column[0].machine, c->machine, c->ratio, r->notes);
     }
     return status;
 }
 
-static int print(const run *r, int argc, char **argv)
+static int print(run *r, int argc, char **argv)
 {
     static const char *const labels[] = {"workload", "machine"};
-    const size_t rows = (r->column[0].works.works + 1) * r->request->of.machines;
-    ws_frame *const frame = ws_frame_create(rows, 2 * COUNT, 2, labels);
+    const size_t rows = (works_of(r) + 1) * r->request->of.machines;
+    ws_frame *const frame = ws_frame_create(rows, 2 * ws_quantities_count(), 2, labels);
     int status = frame ? note_without_effect(r, r->notes) : ws_fail(WS_EMEM, "out of memory");
     if (!status)
-        status = note_unlike(r, r->notes);
+        status = find_ratios(r);
     if (!status)
         status = fill_frame(r, frame);
     if (!status)
@@ -236,8 +208,9 @@ static int print(const run *r, int argc, char **argv)
 static void clean_up(run *r)
 {
     for (size_t m = 0; m < r->request->of.machines; m++) {
-        ws_power_works_free(&r->column[m].works);
-        free(r->column[m].name);
+        ws_frame_destroy(r->column[m].said);
+        ws_machine_destroy(r->column[m].machine);
+        free(r->column[m].ratio);
     }
     ws_frame_destroy(r->notes);
 }

@@ -1,11 +1,13 @@
 /* mechanism.h - a mechanism of a GPU: what it asks of users, what its model says, and what simulations say of the same.
- * Rows of mechanisms.def; `model`, `verify` and the tab key walk them, and a row without its object does not link. */
+ * Rows of mechanisms.def; `model`, `verify`, `whatif`, `explore` and the tab key walk them, and a row without its
+ * object does not link. */
 #ifndef WS_MECHANISM_H
 #define WS_MECHANISM_H
 
 #include "model/mechanism/machine_traces.h"
 #include "base/options/option_rows.h"
 #include "model/mechanism/prediction.h"
+#include "model/mechanism/quantities.h"
 #include "model/mechanism/verification.h"
 
 #include <stddef.h>
@@ -39,7 +41,8 @@ typedef struct ws_mechanism {
     long traces;                     /* offset of its ws_traces_asked, or WS_NO_TRACES */
     void (*complete)(void *request); /* fills in what was not given; NULL: nothing */
     const ws_predictor *model;
-    const ws_subject *subject; /* NULL: nothing is simulated */
+    const ws_subject *subject;       /* NULL: nothing is simulated */
+    const ws_quantities *quantities; /* of machines under workloads, for `whatif` and `explore`; NULL: none */
 } ws_mechanism;
 
 /* Objects of the rows. A row's subject is defined where its mechanism names one. */

@@ -5,6 +5,7 @@
 #include "model/mechanism/mechanism.h"
 #include "model/mechanism/power/power_frame.h"
 #include "model/mechanism/power/power_heat.h"
+#include "model/mechanism/power/power_machine.h"
 #include "model/mechanism/power/power_source.h"
 #include "model/machine/machine_choice.h"
 #include "model/mechanism/trace_files.h"
@@ -179,4 +180,5 @@ const ws_mechanism ws_mechanism_power = {
     .asked_bytes = sizeof usually,
     .traces = offsetof(request, traces),
     .model = &model,
+    .quantities = &ws_power_quantities,
 };

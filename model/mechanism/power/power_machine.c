@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "model/mechanism/power/power_source.h"
+#include "model/power/power.h"
 #include "record/simulate/simulation.h"
 #include "collect/wst/wst.h"
 #include "model/machine/machine.h"
@@ -13,41 +14,63 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const ws_quantity_names[WS_QUANTITIES] = {
-#define QUANTITY(name, unit, value) #name,
-    WS_POWER_QUANTITIES(QUANTITY)
+typedef struct work {
+    char *name;
+    uint64_t cycles;
+    double bytes; /* between SMs and L2, both ways */
+    ws_energy energy;
+} work;
+
+typedef struct works {
+    work *work;
+    size_t works, room;
+} works;
+
+/* QUANTITY( name, unit, role, value of a work *w ) */
+#define QUANTITIES(QUANTITY) \
+    QUANTITY(cycles, "cycles", PLAIN, (double)w->cycles) \
+    QUANTITY(seconds, "s", TIME, w->energy.seconds) \
+    QUANTITY(joules, "J", ENERGY, ws_energy_total(&w->energy)) \
+    QUANTITY(watts, "W", PLAIN, ws_energy_total(&w->energy) / w->energy.seconds) \
+    QUANTITY(edp, "J s", PLAIN, ws_energy_total(&w->energy) * w->energy.seconds) \
+    QUANTITY(traffic, "bytes", PLAIN, w->bytes)
+
+static const ws_quantity quantities[] = {
+#define QUANTITY(name, unit, role, value) {#name, unit, WS_QUANTITY_IS_##role},
+    QUANTITIES(QUANTITY)
 #undef QUANTITY
 };
-const char *const ws_quantity_units[WS_QUANTITIES] = {
-#define QUANTITY(name, unit, value) unit,
-    WS_POWER_QUANTITIES(QUANTITY)
+static const ws_frame_column columns[] = {
+#define QUANTITY(name, unit, role, value) {#name, unit},
+    QUANTITIES(QUANTITY)
 #undef QUANTITY
 };
-
-void ws_power_quantities(const ws_power_work *w, double value[WS_QUANTITIES])
-{
-#define QUANTITY(name, unit, what) value[WS_QUANTITY_##name] = what;
-    WS_POWER_QUANTITIES(QUANTITY)
+enum {
+#define QUANTITY(name, unit, role, value) AT_##name,
+    QUANTITIES(QUANTITY)
 #undef QUANTITY
-}
+        COUNT
+};
 
-bool ws_power_quantities_equal(const double one[WS_QUANTITIES], const double other[WS_QUANTITIES])
+static int add_row(ws_frame *frame, const char *name, const work *w)
 {
-    bool equal = true;
-    for (size_t i = 0; i < WS_QUANTITIES; i++)
-        equal &= one[i] == other[i] || (isnan(one[i]) && isnan(other[i]));
-    return equal;
+    const double value[COUNT] = {
+#define QUANTITY(name, unit, role, value) value,
+        QUANTITIES(QUANTITY)
+#undef QUANTITY
+    };
+    return ws_frame_add_row(frame, &name, value);
 }
 
-static ws_power_work *find_work(ws_power_works *c, const char *name)
+static work *find_work(works *c, const char *name)
 {
     for (size_t i = c->works; i-- > 0;)
         if (!strcmp(c->work[i].name, name))
             return &c->work[i];
     if (WS_GROW(c->work, c->room, c->works, 1))
         return NULL;
-    ws_power_work *const w = &c->work[c->works];
-    *w = (ws_power_work){.name = strdup(name)};
+    work *const w = &c->work[c->works];
+    *w = (work){.name = strdup(name)};
     if (!w->name)
         return NULL;
     c->works++;
@@ -62,12 +85,11 @@ static void add_time(const ws_machine *machine, const ws_activity *did, ws_energ
 }
 
 /* power NULL: the machine has no energies. */
-static int add_report(ws_power_works *c, const ws_machine *machine, const ws_power *power,
-                      const ws_activity_report *report)
+static int add_report(works *c, const ws_machine *machine, const ws_power *power, const ws_activity_report *report)
 {
     ws_activity_stretch s;
     for (size_t i = 0; ws_activity_report_at(report, i, &s); i++) {
-        ws_power_work *const w = find_work(c, s.workload);
+        work *const w = find_work(c, s.workload);
         if (!w)
             return ws_fail(WS_EMEM, "out of memory");
         if (power)
@@ -80,7 +102,7 @@ static int add_report(ws_power_works *c, const ws_machine *machine, const ws_pow
     return WS_OK;
 }
 
-static int simulate_trace(const ws_machine *machine, const ws_power *power, const char *path, ws_power_works *c)
+static int simulate_trace(const ws_machine *machine, const ws_power *power, const char *path, works *c)
 {
     const ws_simulation_options how = {.activity = true};
     ws_simulation *simulation = NULL;
@@ -102,7 +124,7 @@ static int simulate_trace(const ws_machine *machine, const ws_power *power, cons
     return status ? ws_fail_context(status, "%s", path) : WS_OK;
 }
 
-static int simulate_all(const ws_power_inputs *q, const ws_machine *machine, const ws_power *power, ws_power_works *c)
+static int simulate_all(const ws_work_inputs *q, const ws_machine *machine, const ws_power *power, works *c)
 {
     int status = WS_OK;
     for (size_t i = 0; i < q->traces && !status; i++)
@@ -110,8 +132,8 @@ static int simulate_all(const ws_power_inputs *q, const ws_machine *machine, con
     return status;
 }
 
-static int estimate_all(const ws_power_inputs *q, const ws_machine *machine, const ws_power *power, ws_frame *notes,
-                        ws_power_works *c)
+static int estimate_all(const ws_work_inputs *q, const ws_machine *machine, const ws_power *power, ws_frame *notes,
+                        works *c)
 {
     ws_activity_report *report;
     int status = ws_activity_report_create(WS_ACTIVITY_SIMULATION, &report);
@@ -125,12 +147,18 @@ static int estimate_all(const ws_power_inputs *q, const ws_machine *machine, con
     return status;
 }
 
-int ws_power_run(const ws_machine *machine, const ws_power_inputs *inputs, ws_frame *notes, ws_power_works *out)
+static int create_power(const ws_machine *machine, ws_frame *notes, ws_power **power)
+{
+    const int status = ws_power_create(machine, &(ws_power_options){0}, power);
+    return status != WS_EUNSUPPORTED || !notes
+               ? status
+               : ws_frame_note(notes, "power: joules, watts and edp are missing; %s", ws_message());
+}
+
+static int run_all(const ws_machine *machine, const ws_work_inputs *inputs, ws_frame *notes, works *out)
 {
     ws_power *power;
-    int status = ws_power_create(machine, &(ws_power_options){0}, &power);
-    if (status == WS_EUNSUPPORTED)
-        status = ws_frame_note(notes, WS_POWER_MISSING, ws_message());
+    int status = create_power(machine, notes, &power);
     if (!status)
         status = inputs->simulate ? simulate_all(inputs, machine, power, out)
                                   : estimate_all(inputs, machine, power, notes, out);
@@ -140,26 +168,58 @@ int ws_power_run(const ws_machine *machine, const ws_power_inputs *inputs, ws_fr
     return status;
 }
 
-void ws_power_works_free(ws_power_works *works)
+static void add_work(work *sum, const work *w)
 {
-    for (size_t i = 0; i < works->works; i++)
-        free(works->work[i].name);
-    free(works->work);
-    *works = (ws_power_works){0};
+    sum->cycles += w->cycles;
+    sum->bytes += w->bytes;
+    sum->energy.seconds += w->energy.seconds;
+    for (size_t i = 0; i < WS_POWER_COMPONENTS; i++) {
+        sum->energy.dynamic[i] += w->energy.dynamic[i];
+        sum->energy.leakage[i] += w->energy.leakage[i];
+    }
 }
 
-ws_power_work ws_power_works_sum(const ws_power_works *works)
+static int measure(const ws_machine *machine, const ws_work_inputs *inputs, ws_frame *notes, ws_frame **out)
 {
-    ws_power_work sum = {.name = NULL};
-    for (size_t k = 0; k < works->works; k++) {
-        const ws_power_work *const w = &works->work[k];
-        sum.cycles += w->cycles;
-        sum.bytes += w->bytes;
-        sum.energy.seconds += w->energy.seconds;
-        for (size_t i = 0; i < WS_POWER_COMPONENTS; i++) {
-            sum.energy.dynamic[i] += w->energy.dynamic[i];
-            sum.energy.leakage[i] += w->energy.leakage[i];
-        }
+    static const ws_frame_layout layout = {{"workload"}, columns, COUNT, NULL};
+    works all = {0};
+    work sum = {.name = NULL};
+    int status = ws_frame_begin(&layout, out);
+    if (!status)
+        status = run_all(machine, inputs, notes, &all);
+    for (size_t i = 0; i < all.works && !status; i++) {
+        add_work(&sum, &all.work[i]);
+        status = add_row(*out, all.work[i].name, &all.work[i]);
     }
-    return sum;
+    if (!status)
+        status = add_row(*out, "all", &sum);
+    for (size_t i = 0; i < all.works; i++)
+        free(all.work[i].name);
+    free(all.work);
+    return status;
 }
+
+static int find_missing(const ws_machine *machine, ws_frame *notes, bool *missing)
+{
+    ws_power *power;
+    const int status = create_power(machine, notes, &power);
+    *missing = !power;
+    ws_power_destroy(power);
+    return status == WS_EUNSUPPORTED ? WS_OK : status;
+}
+
+/* Energies of accesses alone (power.accesses) have no ratio to those of a whole chip. */
+static int compare(const ws_machine *first, const ws_machine *other, bool *ratio, ws_frame *notes)
+{
+    const bool accesses = ws_machine_has_printed_accesses(first);
+    if (accesses == ws_machine_has_printed_accesses(other))
+        return WS_OK;
+    ratio[AT_joules] = ratio[AT_watts] = ratio[AT_edp] = false;
+    return ws_frame_note(notes,
+                         "power: energies of %s are of accesses alone (power.accesses), those of %s of a whole chip; "
+                         "they have no ratio",
+                         accesses ? first->name : other->name, accesses ? other->name : first->name);
+}
+
+const ws_quantities ws_power_quantities = {
+    .one = quantities, .count = COUNT, .measure = measure, .find_missing = find_missing, .compare = compare};
