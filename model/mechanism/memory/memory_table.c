@@ -1,82 +1,47 @@
 /* memory_table.c - results of choices to rows and columns. */
 #include "model/mechanism/memory/memory_table.h"
 
-#include "base/grow.h"
 #include "base/status.h"
+#include "model/mechanism/work_rows.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct row {
-    char *workload, *kernel;
-    size_t launch;
-    ws_memory_result *result; /* [choices] */
-} row;
-
 struct ws_memory_table {
     const ws_memory_choice *choice;
     size_t choices;
     ws_memory_per per;
-    row *row;
-    size_t rows, room;
+    ws_work_rows rows; /* of ws_memory_result[choices] */
 };
-
-static int no_memory(void)
-{
-    return ws_fail(WS_EMEM, "no memory for rows of memories");
-}
 
 int ws_memory_table_create(const ws_memory_choice *choice, size_t choices, ws_memory_per per, ws_memory_table **out)
 {
     ws_memory_table *const t = *out = calloc(1, sizeof *t);
     if (!t)
-        return no_memory();
-    t->choice = choice;
-    t->choices = choices;
-    t->per = per;
+        return ws_fail(WS_EMEM, "no memory for rows of memories");
+    *t = (ws_memory_table){
+        .choice = choice, .choices = choices, .per = per, .rows.bytes = choices * sizeof(ws_memory_result)};
     return WS_OK;
 }
 
 void ws_memory_table_destroy(ws_memory_table *t)
 {
-    if (!t)
-        return;
-    for (size_t i = 0; i < t->rows; i++) {
-        free(t->row[i].workload);
-        free(t->row[i].kernel);
-        free(t->row[i].result);
-    }
-    free(t->row);
+    if (t)
+        ws_work_rows_fini(&t->rows);
     free(t);
-}
-
-static int row_of(ws_memory_table *t, const char *workload, const char *kernel, size_t launch, row **out)
-{
-    for (size_t i = t->rows; i-- > 0;)
-        if (t->row[i].launch == launch && !strcmp(t->row[i].workload, workload) && !strcmp(t->row[i].kernel, kernel)) {
-            *out = &t->row[i];
-            return WS_OK;
-        }
-    if (WS_GROW(t->row, t->room, t->rows, 1))
-        return no_memory();
-    row *const r = *out = &t->row[t->rows++];
-    *r = (row){.workload = strdup(workload),
-               .kernel = strdup(kernel),
-               .launch = launch,
-               .result = calloc(t->choices, sizeof *r->result)};
-    return r->workload && r->kernel && r->result ? WS_OK : no_memory();
 }
 
 int ws_memory_table_add(ws_memory_table *t, const char *workload, const char *kernel, size_t launch,
                         const ws_memory_launch *in_sram)
 {
-    row *r = NULL;
-    int status = row_of(t, t->per == WS_MEMORY_PER_SUITE ? "suite" : workload,
-                        t->per <= WS_MEMORY_PER_KERNEL ? kernel : "", t->per == WS_MEMORY_PER_LAUNCH ? launch : 0, &r);
+    ws_memory_result *const result = ws_work_rows_find(&t->rows, t->per == WS_MEMORY_PER_SUITE ? "suite" : workload,
+                                                       t->per <= WS_MEMORY_PER_KERNEL ? kernel : "",
+                                                       t->per == WS_MEMORY_PER_LAUNCH ? launch : 0, true);
+    int status = result ? WS_OK : WS_EMEM;
     for (size_t i = 0; i < t->choices && !status; i++)
-        status = ws_memory_add(t->choice[i].memory, kernel, in_sram, &r->result[i]);
+        status = ws_memory_add(t->choice[i].memory, kernel, in_sram, &result[i]);
     return status;
 }
 
@@ -144,20 +109,20 @@ static void fill_part(const ws_memory_result *now, const ws_memory_result *sram,
 #undef PART
 }
 
-static void fill_row(const ws_memory_table *t, const row *r, size_t choice, double *to)
+static void fill_row(const ws_memory_table *t, const ws_memory_result *result, size_t choice, double *to)
 {
-    const ws_memory_result *const now = &r->result[choice], *const sram = &r->result[0];
+    const ws_memory_result *const now = &result[choice], *const sram = &result[0];
     fill_all(now, sram, t->choice[choice].memory, t->choice[0].memory, to);
     for (unsigned part = 0; part < WS_MEMORY_PARTS; part++)
         fill_part(now, sram, t->choice[choice].memory, (ws_memory_part)part, to + ALL + (size_t)part * EACH);
 }
 
 /* No other choice has less of both, or less of one and as much of the other. */
-static bool is_in_front(const ws_memory_table *t, const row *r, size_t choice)
+static bool is_in_front(const ws_memory_table *t, const ws_memory_result *result, size_t choice)
 {
-    const double j = joules(&r->result[choice]), c = r->result[choice].cycles;
+    const double j = joules(&result[choice]), c = result[choice].cycles;
     for (size_t i = 1; i < t->choices; i++) {
-        const double j2 = joules(&r->result[i]), c2 = r->result[i].cycles;
+        const double j2 = joules(&result[i]), c2 = result[i].cycles;
         if (j2 <= j && c2 <= c && (j2 < j || c2 < c))
             return false;
     }
@@ -192,12 +157,11 @@ static size_t parts_that_differ(const ws_memory_table *t, unsigned part[WS_MEMOR
     return n;
 }
 
-static int label_row(ws_frame *frame, size_t at, const row *r, const ws_memory_choice *choice, const unsigned *part)
+static int label_row(ws_frame *frame, size_t at, const ws_work_row *r, const ws_memory_choice *choice,
+                     const unsigned *part)
 {
-    char launch[24] = "";
-    if (r->launch)
-        snprintf(launch, sizeof launch, "%zu", r->launch);
-    const char *const label[WHAT] = {r->workload, r->kernel, launch};
+    char launch[WS_LAUNCH_LABEL];
+    const char *const label[WHAT] = {r->workload, r->kernel, ws_launch_label(r->launch, launch)};
     int status = WS_OK;
     for (size_t i = 0; i < frame->labels && !status; i++)
         status = ws_frame_set_label(frame, at, i, i < WHAT ? label[i] : choice->organisation[part[i - WHAT]]);
@@ -226,18 +190,18 @@ int ws_memory_table_frame(const ws_memory_table *t, ws_frame **out)
     const bool front = each > 1;
     for (size_t i = 0; i < differ; i++)
         labels[WHAT + i] = ws_memory_part_names[part[i]];
-    ws_frame *const frame = ws_frame_create(t->rows * each, COLUMNS + front, WHAT + differ, labels);
-    int status = frame ? name_columns(frame, front) : no_memory();
+    ws_frame *const frame = ws_frame_create(t->rows.count * each, COLUMNS + front, WHAT + differ, labels);
+    int status = frame ? name_columns(frame, front) : ws_fail(WS_EMEM, "no memory for rows of memories");
     if (!status)
         status = note_parts(t, part, differ, frame);
-    for (size_t i = 0; i < t->rows * each && !status; i++) {
-        const row *const r = &t->row[i / each];
+    for (size_t i = 0; i < t->rows.count * each && !status; i++) {
+        const ws_work_row *const r = &t->rows.row[i / each];
         const size_t choice = 1 + i % each;
         double *const to = frame->value + i * (COLUMNS + front);
         status = label_row(frame, i, r, &t->choice[choice], part);
-        fill_row(t, r, choice, to);
+        fill_row(t, r->kept, choice, to);
         if (front)
-            to[COLUMNS] = is_in_front(t, r, choice);
+            to[COLUMNS] = is_in_front(t, r->kept, choice);
     }
     if (status)
         ws_frame_destroy(frame);

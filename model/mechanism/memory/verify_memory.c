@@ -10,9 +10,8 @@
 #include "model/mechanism/mechanism.h"
 #include "model/mechanism/memory/memory_source.h"
 #include "record/start/sim_suite.h"
-#include "model/mechanism/verify_simulate.h"
+#include "model/mechanism/work_rows.h"
 
-#include "base/grow.h"
 #include "model/power/power.h"
 #include "model/machine/machine.h"
 
@@ -36,7 +35,6 @@ enum { CASES = sizeof cases / sizeof *cases, IN_SRAM = CASES, RUNS };
 
 /* A workload under each case, and in SRAM. */
 typedef struct subject {
-    char *name;
     ws_memory_result predicted[RUNS];
     ws_activity simulated[RUNS];
 } subject;
@@ -51,32 +49,16 @@ typedef struct verification {
     ws_memory_constants *constants;
     ws_memory_chip chip;
     ws_memory *memory[RUNS];
-    subject *subject;
-    size_t subjects, subject_room;
+    ws_work_rows rows; /* of subject */
 } verification;
 
 /* ------------------------------------------------------------------------------------------------ predictions */
 
-static int find_subject(verification *v, const char *name, subject **out)
-{
-    for (size_t i = 0; i < v->subjects; i++)
-        if (!strcmp(v->subject[i].name, name)) {
-            *out = &v->subject[i];
-            return WS_OK;
-        }
-    if (WS_GROW(v->subject, v->subject_room, v->subjects, 1))
-        return WS_EMEM;
-    *out = &v->subject[v->subjects];
-    **out = (subject){.name = strdup(name)};
-    v->subjects += (*out)->name != NULL;
-    return (*out)->name ? WS_OK : ws_fail(WS_EMEM, "out of memory");
-}
-
 static int see(void *user, const ws_memory_seen *seen)
 {
     verification *const v = user;
-    subject *s;
-    int status = find_subject(v, seen->workload, &s);
+    subject *const s = ws_work_rows_find(&v->rows, seen->workload, "", 0, true);
+    int status = s ? WS_OK : WS_EMEM;
     for (unsigned i = 0; i < RUNS && !status; i++)
         status = ws_memory_add(v->memory[i], seen->kernel, seen->in_sram, &s->predicted[i]);
     return status;
@@ -150,13 +132,13 @@ static int choose_workloads(const verification *v, bool wanted[WS_SUITE_MOST])
 {
     size_t n;
     const ws_suite_workload *const all = ws_suite_workloads(&n);
-    for (size_t s = 0; s < v->subjects; s++) {
+    for (size_t s = 0; s < v->rows.count; s++) {
         size_t i = 0;
-        while (i < n && strcmp(all[i].abbr, v->subject[s].name) != 0)
+        while (i < n && strcmp(all[i].abbr, v->rows.row[s].workload) != 0)
             i++;
         if (i == n)
             return ws_fail(WS_ENOTFOUND, "%s: `%s' is no built-in workload, and only those can be run again, live",
-                           v->request->file, v->subject[s].name);
+                           v->request->file, v->rows.row[s].workload);
         wanted[i] = true;
     }
     return WS_OK;
@@ -166,9 +148,9 @@ static void take_activity(verification *v, unsigned number, const ws_activity_re
 {
     ws_activity_stretch stretch;
     for (size_t i = 0; ws_activity_report_at(report, i, &stretch); i++)
-        for (size_t s = 0; s < v->subjects; s++)
-            if (!strcmp(v->subject[s].name, stretch.workload))
-                ws_activity_add(&v->subject[s].simulated[number], stretch.did);
+        for (size_t s = 0; s < v->rows.count; s++)
+            if (!strcmp(v->rows.row[s].workload, stretch.workload))
+                ws_activity_add(&((subject *)v->rows.row[s].kept)->simulated[number], stretch.did);
 }
 
 static int simulate(verification *v, unsigned number)
@@ -196,19 +178,20 @@ static int simulate(verification *v, unsigned number)
 
 /* ------------------------------------------------------------------------------------------------ comparisons */
 
-static int add(verification *v, unsigned number, const subject *s, const char *quantity, judgement by, double predicted,
-               double simulated)
+static int add(verification *v, unsigned number, const ws_work_row *row, const char *quantity, judgement by,
+               double predicted, double simulated)
 {
     const ws_verify_request *const q = v->request;
-    return ws_ledger_add(&v->to->ledger, &(ws_comparison){.label = {s->name, ws_memory_part_names[cases[number].part],
-                                                                    cases[number].organisation, quantity},
-                                                          .kind = by,
-                                                          .predicted = predicted,
-                                                          .simulated = simulated,
-                                                          .error = ws_relative_error(predicted, simulated),
-                                                          .band = by == EXACT    ? 0
-                                                                  : by == WITHIN ? q->worst
-                                                                                 : q->median});
+    return ws_ledger_add(&v->to->ledger,
+                         &(ws_comparison){.label = {row->workload, ws_memory_part_names[cases[number].part],
+                                                    cases[number].organisation, quantity},
+                                          .kind = by,
+                                          .predicted = predicted,
+                                          .simulated = simulated,
+                                          .error = ws_relative_error(predicted, simulated),
+                                          .band = by == EXACT    ? 0
+                                                  : by == WITHIN ? q->worst
+                                                                 : q->median});
 }
 
 /* Joules of the part's accesses; leakage is time times watts, and time is compared by itself. */
@@ -219,8 +202,9 @@ static double access_joules(const ws_power *power, ws_memory_part part, const ws
     return e.dynamic[part == WS_MEMORY_REGISTERS ? WS_POWER_registers : WS_POWER_shared];
 }
 
-static int compare_one(verification *v, unsigned number, const ws_power *power, const subject *s)
+static int compare_one(verification *v, unsigned number, const ws_power *power, const ws_work_row *row)
 {
+    const subject *const s = row->kept;
     const ws_memory_part part = cases[number].part;
     const ws_memory_sum *const p = &s->predicted[number].part[part];
     const ws_activity *const did = &s->simulated[number];
@@ -229,13 +213,13 @@ static int compare_one(verification *v, unsigned number, const ws_power *power, 
     if (p->reads + p->writes <= 0)
         return WS_OK;
     int status = part == WS_MEMORY_REGISTERS
-                     ? add(v, number, s, "reads", EXACT, p->reads, (double)did->registers_read_lanes[0])
-                     : add(v, number, s, "accesses", EXACT, p->reads + p->writes, (double)did->shared_words[0]);
+                     ? add(v, number, row, "reads", EXACT, p->reads, (double)did->registers_read_lanes[0])
+                     : add(v, number, row, "accesses", EXACT, p->reads + p->writes, (double)did->shared_words[0]);
     if (!status && part == WS_MEMORY_REGISTERS)
-        status = add(v, number, s, "writes", EXACT, p->writes, (double)did->registers_write_lanes[0]);
+        status = add(v, number, row, "writes", EXACT, p->writes, (double)did->registers_write_lanes[0]);
     if (!status)
-        status = add(v, number, s, "energy", WITHIN, p->read_j + p->write_j, access_joules(power, part, did));
-    return status ? status : add(v, number, s, "cycles_change", IN_MEDIAN, change, simulated);
+        status = add(v, number, row, "energy", WITHIN, p->read_j + p->write_j, access_joules(power, part, did));
+    return status ? status : add(v, number, row, "cycles_change", IN_MEDIAN, change, simulated);
 }
 
 static int compare(verification *v, unsigned number)
@@ -248,8 +232,8 @@ static int compare(verification *v, unsigned number)
     int status = ws_machine_choose(&choice, &machine);
     if (!status)
         status = ws_power_create(machine, &(ws_power_options){0}, &power);
-    for (size_t i = 0; i < v->subjects && !status; i++)
-        status = compare_one(v, number, power, &v->subject[i]);
+    for (size_t i = 0; i < v->rows.count && !status; i++)
+        status = compare_one(v, number, power, &v->rows.row[i]);
     ws_power_destroy(power);
     ws_machine_destroy(machine);
     return status;
@@ -281,6 +265,7 @@ static int verify_all(ws_verification *to)
     verification *const v = to->state;
     v->to = to;
     v->request = to->request;
+    v->rows.bytes = sizeof(subject);
     int status = ws_machine_choose(&(ws_machine_choice){.config = to->request->config}, &v->machine);
     if (!status)
         status = ws_frame_note(
@@ -300,9 +285,7 @@ static void close_all(const ws_verification *to)
     verification *const v = to->state;
     for (unsigned i = 0; i < RUNS; i++)
         ws_memory_destroy(v->memory[i]);
-    for (size_t i = 0; i < v->subjects; i++)
-        free(v->subject[i].name);
-    free(v->subject);
+    ws_work_rows_fini(&v->rows);
     free(v->constants);
     ws_machine_destroy(v->machine);
 }

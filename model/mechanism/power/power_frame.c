@@ -1,30 +1,26 @@
 /* power_frame.c - rows of energy to columns of watts. */
 #include "model/mechanism/power/power_frame.h"
 
-#include "base/grow.h"
 #include "base/status.h"
+#include "model/mechanism/work_rows.h"
 #include "record/simulate/simulation.h"
 #include "model/sample/extrapolate.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct row {
-    char *workload, *kernel;
-    size_t launch;
+typedef struct kept {
     double begin, cycles;
     ws_energy energy;
     double weight, seconds_bound, joules_bound; /* with a list */
-} row;
+} kept;
 
 struct ws_power_table {
     const ws_power *power;
     bool joules;
-    row *row;
-    size_t rows, room;
+    ws_work_rows rows;          /* of kept */
     const ws_launch_list *list; /* that chose the launches; NULL: they are all */
 };
 
@@ -38,21 +34,20 @@ int ws_power_table_create(const ws_power *power, bool joules, ws_power_table **o
     *out = calloc(1, sizeof **out);
     if (!*out)
         return no_memory();
-    (*out)->power = power;
-    (*out)->joules = joules;
+    **out = (ws_power_table){.power = power, .joules = joules, .rows.bytes = sizeof(kept)};
     return WS_OK;
 }
 
 void ws_power_table_destroy(ws_power_table *t)
 {
-    if (!t)
-        return;
-    for (size_t i = 0; i < t->rows; i++) {
-        free(t->row[i].workload);
-        free(t->row[i].kernel);
-    }
-    free(t->row);
+    if (t)
+        ws_work_rows_fini(&t->rows);
     free(t);
+}
+
+static kept *kept_of(const ws_power_table *t, size_t row)
+{
+    return t->rows.row[row].kept;
 }
 
 static void add_energy(ws_energy *sum, const ws_energy *more, double weight)
@@ -64,33 +59,18 @@ static void add_energy(ws_energy *sum, const ws_energy *more, double weight)
     sum->seconds += weight * more->seconds;
 }
 
-/* The row of the same workload and kernel to which one without a launch belongs; NULL: none yet. */
-static row *find_row(const ws_power_table *t, const ws_power_row *add)
-{
-    for (size_t i = t->rows; i-- > 0 && !add->launch && !strcmp(t->row[i].workload, add->workload);)
-        if (!t->row[i].launch && !strcmp(t->row[i].kernel, add->kernel))
-            return &t->row[i];
-    return NULL;
-}
-
 int ws_power_table_add(ws_power_table *t, const ws_power_row *add)
 {
-    row *const same = find_row(t, add);
-    if (same) {
-        add_energy(&same->energy, &add->energy, 1);
-        same->cycles += (double)add->cycles;
-        return WS_OK;
-    }
-    if (WS_GROW(t->row, t->room, t->rows, 1))
-        return no_memory();
-    row *const r = &t->row[t->rows++];
-    *r = (row){.workload = strdup(add->workload),
-               .kernel = strdup(add->kernel),
-               .launch = add->launch,
-               .begin = (double)add->begin,
-               .cycles = (double)add->cycles,
-               .energy = add->energy};
-    return r->workload && r->kernel ? WS_OK : no_memory();
+    const size_t before = t->rows.count;
+    kept *const k = add->launch ? ws_work_rows_add(&t->rows, add->workload, add->kernel, add->launch)
+                                : ws_work_rows_find(&t->rows, add->workload, add->kernel, 0, false);
+    if (!k)
+        return WS_EMEM;
+    if (t->rows.count > before)
+        k->begin = (double)add->begin;
+    k->cycles += (double)add->cycles;
+    add_energy(&k->energy, &add->energy, 1);
+    return WS_OK;
 }
 
 int ws_power_table_report(ws_power_table *t, const ws_activity_report *report)
@@ -111,7 +91,7 @@ int ws_power_table_report(ws_power_table *t, const ws_activity_report *report)
 enum { OF_SECONDS, OF_JOULES, OF };
 
 /* Nothing is estimated from a part of what was to be simulated. */
-static void lose(row *total)
+static void lose(kept *total)
 {
     total->cycles = total->energy.seconds = total->weight = total->seconds_bound = total->joules_bound = NAN;
     for (size_t i = 0; i < WS_POWER_COMPONENTS; i++)
@@ -119,18 +99,18 @@ static void lose(row *total)
 }
 
 /* Rows first to end are of one workload, stretches of those of its launches that are listed. */
-static int add_up(ws_power_table *t, size_t first, size_t end, bool whole, row *total)
+static int add_up(ws_power_table *t, size_t first, size_t end, bool whole, kept *total)
 {
     const ws_listed_launch *listed;
     size_t n, at;
     double sum;
-    int status = ws_launch_list_of(t->list, t->row[first].workload, &listed, &n);
+    int status = ws_launch_list_of(t->list, t->rows.row[first].workload, &listed, &n);
     double(*const value)[OF] = status ? NULL : calloc(n, sizeof *value);
     if (!value)
         return status ? status : no_memory();
     for (size_t i = first; i < end; i++) {
-        row *const r = &t->row[i];
-        at = ws_listed_find(listed, n, r->launch);
+        kept *const r = kept_of(t, i);
+        at = ws_listed_find(listed, n, t->rows.row[i].launch);
         if (at == n)
             continue;
         r->weight = listed[at].weight;
@@ -152,33 +132,35 @@ static int add_up(ws_power_table *t, size_t first, size_t end, bool whole, row *
     return status;
 }
 
-static size_t end_of_workload(const ws_power_table *t, size_t first)
+static size_t end_of_workload(const ws_work_rows *rows, size_t first)
 {
     size_t end = first;
-    while (end < t->rows && !strcmp(t->row[end].workload, t->row[first].workload))
+    while (end < rows->count && !strcmp(rows->row[end].workload, rows->row[first].workload))
         end++;
     return end;
+}
+
+/* A new row, which becomes the one of that number. */
+static kept *insert_total(ws_work_rows *rows, size_t at)
+{
+    kept *const total = ws_work_rows_add(rows, rows->row[at - 1].workload, "total", 0);
+    if (!total)
+        return NULL;
+    const ws_work_row last = rows->row[rows->count - 1];
+    memmove(&rows->row[at + 1], &rows->row[at], (rows->count - 1 - at) * sizeof last);
+    rows->row[at] = last;
+    *total = (kept){.begin = NAN, .weight = NAN};
+    return total;
 }
 
 int ws_power_table_estimate(ws_power_table *t, const ws_launch_list *list, bool whole)
 {
     int status = WS_OK;
     t->list = list;
-    for (size_t first = 0, end; first < t->rows && !status; first = end + 1) {
-        row total = {
-            .workload = strdup(t->row[first].workload), .kernel = strdup("total"), .begin = NAN, .weight = NAN};
-        end = end_of_workload(t, first);
-        status = total.workload && total.kernel ? add_up(t, first, end, whole, &total) : no_memory();
-        if (!status && WS_GROW(t->row, t->room, t->rows, 1))
-            status = no_memory();
-        if (status) {
-            free(total.workload);
-            free(total.kernel);
-            return status;
-        }
-        memmove(&t->row[end + 1], &t->row[end], (t->rows - end) * sizeof *t->row);
-        t->row[end] = total;
-        t->rows++;
+    for (size_t first = 0, end; first < t->rows.count && !status; first = end + 1) {
+        end = end_of_workload(&t->rows, first);
+        kept *const total = insert_total(&t->rows, end);
+        status = total ? add_up(t, first, end, whole, total) : WS_EMEM;
     }
     return status;
 }
@@ -196,13 +178,15 @@ static double component(const ws_energy *e, size_t i)
 static bool is_used(const ws_power_table *t, size_t i)
 {
     bool used = false;
-    for (size_t k = 0; k < t->rows; k++)
-        used |= component(&t->row[k].energy, i) > 0;
+    for (size_t k = 0; k < t->rows.count; k++)
+        used |= component(&kept_of(t, k)->energy, i) > 0;
     return used;
 }
 
-static void fill_row(const ws_power_table *t, const row *r, const size_t *shown, size_t count, double *to)
+static void fill_row(const ws_power_table *t, size_t row, const size_t *shown, size_t count, double *to)
 {
+    const kept *const r = kept_of(t, row);
+    const bool one = t->rows.row[row].launch > 0;
     const double per = r->energy.seconds == 0 ? 0 : 1 / r->energy.seconds;
     double leakage = 0;
     for (size_t i = 0; i < WS_POWER_COMPONENTS; i++)
@@ -220,20 +204,18 @@ static void fill_row(const ws_power_table *t, const row *r, const size_t *shown,
     if (t->list)
         memcpy(&to[FIRST + count],
                (double[LAST]){[WEIGHT] = r->weight,
-                              [SECONDS_BOUND] = r->launch ? NAN : r->seconds_bound,
-                              [JOULES_BOUND] = r->launch ? NAN : r->joules_bound},
+                              [SECONDS_BOUND] = one ? NAN : r->seconds_bound,
+                              [JOULES_BOUND] = one ? NAN : r->joules_bound},
                LAST * sizeof *to);
 }
 
-static int label_row(ws_frame *frame, size_t at, const row *r)
+static int label_row(ws_frame *frame, size_t at, const ws_work_row *r)
 {
-    char launch[24] = "";
-    if (r->launch)
-        snprintf(launch, sizeof launch, "%zu", r->launch);
+    char launch[WS_LAUNCH_LABEL];
     int status = ws_frame_set_label(frame, at, 0, r->workload);
     if (!status)
         status = ws_frame_set_label(frame, at, 1, r->kernel);
-    return status ? status : ws_frame_set_label(frame, at, 2, launch);
+    return status ? status : ws_frame_set_label(frame, at, 2, ws_launch_label(r->launch, launch));
 }
 
 static int note_point(const ws_power *power, ws_frame *frame)
@@ -250,9 +232,11 @@ static int note_estimates(const ws_power_table *t, ws_frame *frame)
     const ws_listed_launch *listed;
     size_t n;
     int status = WS_OK;
-    for (size_t i = 0; t->list && i < t->rows && !status; i++)
-        if (!t->row[i].launch && !(status = ws_launch_list_of(t->list, t->row[i].workload, &listed, &n)))
-            status = ws_frame_note(frame, WS_SIMULATION_ESTIMATED, t->row[i].workload, n, ws_launch_list_file(t->list));
+    for (size_t i = 0; t->list && i < t->rows.count && !status; i++) {
+        const ws_work_row *const r = &t->rows.row[i];
+        if (!r->launch && !(status = ws_launch_list_of(t->list, r->workload, &listed, &n)))
+            status = ws_frame_note(frame, WS_SIMULATION_ESTIMATED, r->workload, n, ws_launch_list_file(t->list));
+    }
     return status;
 }
 
@@ -270,7 +254,7 @@ int ws_power_table_frame(const ws_power_table *t, ws_frame **out)
         if (is_used(t, i))
             shown[count++] = i;
     const size_t behind = t->list ? LAST : 0, columns = FIRST + count + behind;
-    ws_frame *const frame = ws_frame_create(t->rows, columns, 3, labels);
+    ws_frame *const frame = ws_frame_create(t->rows.count, columns, 3, labels);
     int status = frame ? note_point(t->power, frame) : no_memory();
     if (!status)
         status = note_estimates(t, frame);
@@ -281,9 +265,9 @@ int ws_power_table_frame(const ws_power_table *t, ws_frame **out)
                                      ws_power_component_group(shown[i]));
     for (size_t i = 0; i < behind && !status; i++)
         status = ws_frame_set_column(frame, FIRST + count + i, last[i][0], last[i][1], "power");
-    for (size_t i = 0; i < t->rows && !status; i++) {
-        status = label_row(frame, i, &t->row[i]);
-        fill_row(t, &t->row[i], shown, count, frame->value + i * columns);
+    for (size_t i = 0; i < t->rows.count && !status; i++) {
+        status = label_row(frame, i, &t->rows.row[i]);
+        fill_row(t, i, shown, count, frame->value + i * columns);
     }
     if (status)
         ws_frame_destroy(frame);
@@ -294,41 +278,24 @@ int ws_power_table_frame(const ws_power_table *t, ws_frame **out)
 
 /* ------------------------------------------------------------------------------------------------ terms */
 
-static int label_term(ws_frame *frame, size_t at, const ws_power_term *t)
-{
-    char counter[64];
-    snprintf(counter, sizeof counter, "%s.%s", t->part, t->counter);
-    const char *const label[] = {ws_power_component_name(t->component), t->leaks ? "leakage" : "dynamic", counter,
-                                 t->instance ? t->instance : "", t->why};
-    int status = WS_OK;
-    for (size_t i = 0; i < sizeof label / sizeof *label && !status; i++)
-        status = ws_frame_set_label(frame, at, i, label[i]);
-    return status;
-}
-
 int ws_power_terms_frame(const ws_power *power, const ws_activity *did, ws_frame **out)
 {
-    static const char *const labels[] = {"component", "kind", "counter", "instance", "why"};
-    const size_t rows = ws_power_terms(power), columns = 3;
+    static const ws_frame_column columns[] = {{"each", "J"}, {"count", ""}, {"joules", "J"}};
+    static const ws_frame_layout layout = {
+        {"component", "kind", "counter", "instance", "why"}, columns, sizeof columns / sizeof *columns, "power"};
     uint64_t counter[sizeof *did / sizeof(uint64_t)];
     memcpy(counter, did, sizeof counter);
-    ws_frame *const frame = ws_frame_create(rows, columns, 5, labels);
-    int status = frame ? note_point(power, frame) : no_memory();
+    int status = ws_frame_begin(&layout, out);
     if (!status)
-        status = ws_frame_set_column(frame, 0, "each", "J", "power");
-    if (!status)
-        status = ws_frame_set_column(frame, 1, "count", "", "power");
-    if (!status)
-        status = ws_frame_set_column(frame, 2, "joules", "J", "power");
-    for (size_t i = 0; i < rows && !status; i++) {
+        status = note_point(power, *out);
+    for (size_t i = 0; i < ws_power_terms(power) && !status; i++) {
         const ws_power_term *const t = ws_power_term_at(power, i);
-        const double count = (double)counter[t->at];
-        status = label_term(frame, i, t);
-        memcpy(frame->value + i * columns, (double[]){t->joules, count, t->joules * count}, columns * sizeof(double));
+        const double count = (double)counter[t->at], value[] = {t->joules, count, t->joules * count};
+        char name[64];
+        snprintf(name, sizeof name, "%s.%s", t->part, t->counter);
+        const char *const label[] = {ws_power_component_name(t->component), t->leaks ? "leakage" : "dynamic", name,
+                                     t->instance ? t->instance : "", t->why};
+        status = ws_frame_add_row(*out, label, value);
     }
-    if (status)
-        ws_frame_destroy(frame);
-    else
-        *out = frame;
     return status;
 }

@@ -1,10 +1,10 @@
 /* power_machine.c - workloads through the model of power on one machine, from profiles, replays or simulations. */
 #include "model/mechanism/power/power_machine.h"
 
-#include "base/grow.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "model/mechanism/power/power_source.h"
+#include "model/mechanism/work_rows.h"
 #include "model/power/power.h"
 #include "record/simulate/simulation.h"
 #include "collect/wst/wst.h"
@@ -15,16 +15,10 @@
 #include <string.h>
 
 typedef struct work {
-    char *name;
     uint64_t cycles;
     double bytes; /* between SMs and L2, both ways */
     ws_energy energy;
 } work;
-
-typedef struct works {
-    work *work;
-    size_t works, room;
-} works;
 
 /* QUANTITY( name, unit, role, value of a work *w ) */
 #define QUANTITIES(QUANTITY) \
@@ -62,21 +56,6 @@ static int add_row(ws_frame *frame, const char *name, const work *w)
     return ws_frame_add_row(frame, &name, value);
 }
 
-static work *find_work(works *c, const char *name)
-{
-    for (size_t i = c->works; i-- > 0;)
-        if (!strcmp(c->work[i].name, name))
-            return &c->work[i];
-    if (WS_GROW(c->work, c->room, c->works, 1))
-        return NULL;
-    work *const w = &c->work[c->works];
-    *w = (work){.name = strdup(name)};
-    if (!w->name)
-        return NULL;
-    c->works++;
-    return w;
-}
-
 /* Energies of a machine that has none are missing; the time is known. */
 static void add_time(const ws_machine *machine, const ws_activity *did, ws_energy *sum)
 {
@@ -85,13 +64,14 @@ static void add_time(const ws_machine *machine, const ws_activity *did, ws_energ
 }
 
 /* power NULL: the machine has no energies. */
-static int add_report(works *c, const ws_machine *machine, const ws_power *power, const ws_activity_report *report)
+static int add_report(ws_work_rows *c, const ws_machine *machine, const ws_power *power,
+                      const ws_activity_report *report)
 {
     ws_activity_stretch s;
     for (size_t i = 0; ws_activity_report_at(report, i, &s); i++) {
-        work *const w = find_work(c, s.workload);
+        work *const w = ws_work_rows_find(c, s.workload, "", 0, true);
         if (!w)
-            return ws_fail(WS_EMEM, "out of memory");
+            return WS_EMEM;
         if (power)
             ws_power_energy(power, s.did, &w->energy);
         else
@@ -102,7 +82,7 @@ static int add_report(works *c, const ws_machine *machine, const ws_power *power
     return WS_OK;
 }
 
-static int simulate_trace(const ws_machine *machine, const ws_power *power, const char *path, works *c)
+static int simulate_trace(const ws_machine *machine, const ws_power *power, const char *path, ws_work_rows *c)
 {
     const ws_simulation_options how = {.activity = true};
     ws_simulation *simulation = NULL;
@@ -124,7 +104,7 @@ static int simulate_trace(const ws_machine *machine, const ws_power *power, cons
     return status ? ws_fail_context(status, "%s", path) : WS_OK;
 }
 
-static int simulate_all(const ws_work_inputs *q, const ws_machine *machine, const ws_power *power, works *c)
+static int simulate_all(const ws_work_inputs *q, const ws_machine *machine, const ws_power *power, ws_work_rows *c)
 {
     int status = WS_OK;
     for (size_t i = 0; i < q->traces && !status; i++)
@@ -133,7 +113,7 @@ static int simulate_all(const ws_work_inputs *q, const ws_machine *machine, cons
 }
 
 static int estimate_all(const ws_work_inputs *q, const ws_machine *machine, const ws_power *power, ws_frame *notes,
-                        works *c)
+                        ws_work_rows *c)
 {
     ws_activity_report *report;
     int status = ws_activity_report_create(WS_ACTIVITY_SIMULATION, &report);
@@ -155,14 +135,14 @@ static int create_power(const ws_machine *machine, ws_frame *notes, ws_power **p
                : ws_frame_note(notes, "power: joules, watts and edp are missing; %s", ws_message());
 }
 
-static int run_all(const ws_machine *machine, const ws_work_inputs *inputs, ws_frame *notes, works *out)
+static int run_all(const ws_machine *machine, const ws_work_inputs *inputs, ws_frame *notes, ws_work_rows *out)
 {
     ws_power *power;
     int status = create_power(machine, notes, &power);
     if (!status)
         status = inputs->simulate ? simulate_all(inputs, machine, power, out)
                                   : estimate_all(inputs, machine, power, notes, out);
-    if (!status && !out->works)
+    if (!status && !out->count)
         status = ws_fail(WS_ENOTFOUND, "%s: there is no launch in it", inputs->traces ? inputs->trace[0] : inputs->db);
     ws_power_destroy(power);
     return status;
@@ -182,20 +162,18 @@ static void add_work(work *sum, const work *w)
 static int measure(const ws_machine *machine, const ws_work_inputs *inputs, ws_frame *notes, ws_frame **out)
 {
     static const ws_frame_layout layout = {{"workload"}, columns, COUNT, NULL};
-    works all = {0};
-    work sum = {.name = NULL};
+    ws_work_rows all = {.bytes = sizeof(work)};
+    work sum = {0};
     int status = ws_frame_begin(&layout, out);
     if (!status)
         status = run_all(machine, inputs, notes, &all);
-    for (size_t i = 0; i < all.works && !status; i++) {
-        add_work(&sum, &all.work[i]);
-        status = add_row(*out, all.work[i].name, &all.work[i]);
+    for (size_t i = 0; i < all.count && !status; i++) {
+        add_work(&sum, all.row[i].kept);
+        status = add_row(*out, all.row[i].workload, all.row[i].kept);
     }
     if (!status)
         status = add_row(*out, "all", &sum);
-    for (size_t i = 0; i < all.works; i++)
-        free(all.work[i].name);
-    free(all.work);
+    ws_work_rows_fini(&all);
     return status;
 }
 

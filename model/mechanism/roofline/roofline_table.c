@@ -1,10 +1,10 @@
 /* roofline_table.c - see roofline_table.h. */
 #include "model/mechanism/roofline/roofline_table.h"
 
-#include "base/grow.h"
 #include "base/status.h"
 #include "model/mechanism/roofline/counts.h"
 #include "model/machine/machine.h"
+#include "model/mechanism/work_rows.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,8 +27,8 @@ typedef struct table {
     const ws_roofline *roofline;
     const ws_frame *launches;
     ws_per per;
-    line *line;
-    size_t lines, room, left_out;
+    ws_work_rows rows; /* of line */
+    size_t left_out;
 } table;
 
 const ws_roofline_column ws_roofline_columns[] = {
@@ -37,34 +37,25 @@ const ws_roofline_column ws_roofline_columns[] = {
 #undef COLUMN
     {NULL, NULL, NULL},
 };
-enum { COLUMNS = sizeof ws_roofline_columns / sizeof *ws_roofline_columns - 1 };
+static const ws_frame_column columns[] = {
+#define COLUMN(name, unit, expression, meaning) {#name, unit},
+#include "model/mechanism/roofline/roofline_columns.def"
+#undef COLUMN
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
 
 /* ------------------------------------------------------------------------------------------------ adding up */
 
-static bool is_same(const table *t, size_t a, size_t b, size_t label)
-{
-    const size_t width = t->launches->labels;
-    return !strcmp(t->launches->label[a * width + label], t->launches->label[b * width + label]);
-}
-
-/* Launches of a workload follow one another. */
-static line *find_line(const table *t, size_t row)
-{
-    for (size_t i = t->lines; t->per != WS_PER_LAUNCH && i && is_same(t, t->line[i - 1].of, row, 0); i--)
-        if (t->per == WS_PER_WORKLOAD || is_same(t, t->line[i - 1].of, row, 1))
-            return &t->line[i - 1];
-    return NULL;
-}
-
 static line *line_of(table *t, size_t row)
 {
-    line *const known = find_line(t, row);
-    if (known)
-        return known;
-    if (WS_GROW(t->line, t->room, t->lines, 1))
-        return NULL;
-    t->line[t->lines] = (line){.of = row};
-    return &t->line[t->lines++];
+    char *const *const label = t->launches->label + row * t->launches->labels;
+    const bool new = t->per == WS_PER_LAUNCH;
+    const size_t before = t->rows.count;
+    line *const l = new ? ws_work_rows_add(&t->rows, label[0], "", 0)
+                        : ws_work_rows_find(&t->rows, label[0], t->per == WS_PER_KERNEL ? label[1] : "", 0, false);
+    if (l && t->rows.count > before)
+        l->of = row;
+    return l;
 }
 
 static int add_launch(table *t, size_t row)
@@ -78,7 +69,7 @@ static int add_launch(table *t, size_t row)
     }
     line *const l = line_of(t, row);
     if (!l)
-        return ws_fail(WS_EMEM, "out of memory");
+        return WS_EMEM;
     ws_roofline_add(&l->counts, &counts);
     const ws_ceiling bound = ws_roofline_times(t->roofline, &counts, cycle);
     l->cycles += cycle[bound];
@@ -104,24 +95,23 @@ static void finish(const table *t, line *l)
 
 /* ------------------------------------------------------------------------------------------------ frames */
 
-static int set_row(const table *t, size_t row, ws_frame *frame)
+static int add_row(const table *t, const line *r, ws_frame *frame)
 {
-    const line *const r = &t->line[row];
     const ws_roofline_counts *const c = &r->counts;
     const ws_roofline *const w = t->roofline;
-    const double value[COLUMNS] = {
+    double value[COLUMNS] = {
 #define COLUMN(name, unit, expression, meaning) expression,
 #include "model/mechanism/roofline/roofline_columns.def"
 #undef COLUMN
     };
-    int status = WS_OK;
-    memcpy(frame->value + row * COLUMNS, value, sizeof value);
+    const char *label[WS_FRAME_LABELS_MOST];
     for (size_t j = 0; j < COLUMNS; j++)
         if (!isfinite(value[j])) /* nothing was moved, or nothing done */
-            frame->value[row * COLUMNS + j] = NAN;
-    for (size_t l = 0; l + 1 < frame->labels && !status; l++)
-        status = ws_frame_set_label(frame, row, l, t->launches->label[r->of * t->launches->labels + l]);
-    return status ? status : ws_frame_set_label(frame, row, frame->labels - 1, ws_ceiling_table[r->bound].name);
+            value[j] = NAN;
+    for (size_t l = 0; l + 1 < frame->labels; l++)
+        label[l] = t->launches->label[r->of * t->launches->labels + l];
+    label[frame->labels - 1] = ws_ceiling_table[r->bound].name;
+    return ws_frame_add_row(frame, label, value);
 }
 
 static double giga_of(const ws_roofline *roofline, unsigned ceiling)
@@ -143,47 +133,43 @@ static int note(const table *t, ws_frame *frame)
 
 static int make_frame(const table *t, ws_frame **out)
 {
-    static const char *const labels[][4] = {
-        {"workload", "kernel", "launch", "bound"}, {"workload", "kernel", "bound"}, {"workload", "bound"}};
-    static const size_t width[] = {4, 3, 2}; /* in the order of ws_per */
-    ws_frame *const frame = ws_frame_create(t->lines, COLUMNS, width[t->per], labels[t->per]);
-    int status = frame ? note(t, frame) : ws_fail(WS_EMEM, "out of memory");
-    for (size_t j = 0; j < COLUMNS && !status; j++)
-        status = ws_frame_set_column(frame, j, ws_roofline_columns[j].name, ws_roofline_columns[j].unit, "roofline");
-    for (size_t i = 0; i < t->lines && !status; i++)
-        status = set_row(t, i, frame);
-    if (status)
-        ws_frame_destroy(frame);
-    else
-        *out = frame;
+    static const ws_frame_layout layouts[] = {
+        [WS_PER_LAUNCH] = {{"workload", "kernel", "launch", "bound"}, columns, COLUMNS, "roofline"},
+        [WS_PER_KERNEL] = {{"workload", "kernel", "bound"}, columns, COLUMNS, "roofline"},
+        [WS_PER_WORKLOAD] = {{"workload", "bound"}, columns, COLUMNS, "roofline"}};
+    int status = ws_frame_begin(&layouts[t->per], out);
+    if (!status)
+        status = note(t, *out);
+    for (size_t i = 0; i < t->rows.count && !status; i++)
+        status = add_row(t, t->rows.row[i].kept, *out);
     return status;
 }
 
 int ws_roofline_table(ws_store *store, const ws_roofline *roofline, ws_per per, ws_frame **out)
 {
     ws_frame *launches = NULL;
-    table t = {.roofline = roofline, .per = per};
+    table t = {.roofline = roofline, .per = per, .rows.bytes = sizeof(line)};
     int status = ws_store_frame(store, WS_PER_LAUNCH, "all", false, &launches);
     *out = NULL;
     t.launches = launches;
     for (size_t i = 0; !status && i < launches->rows; i++)
         status = add_launch(&t, i);
-    if (!status && !t.lines)
+    if (!status && !t.rows.count)
         status = ws_fail(WS_ENOTFOUND,
                          "no launch of which everything was counted that a roofline needs: run with --set all");
-    for (size_t i = 0; i < t.lines; i++)
-        finish(&t, &t.line[i]);
+    for (size_t i = 0; i < t.rows.count; i++)
+        finish(&t, t.rows.row[i].kept);
     if (!status)
         status = make_frame(&t, out);
     ws_frame_destroy(launches);
-    free(t.line);
+    ws_work_rows_fini(&t.rows);
     return status;
 }
 
 int ws_roofline_roofs(const ws_roofline *roofline, ws_frame **out)
 {
-    static const ws_frame_column columns[] = {{"rate", "1e9/s"}, {"cycle", "1/cycle"}};
-    static const ws_frame_layout layout = {{"roof", "unit"}, columns, sizeof columns / sizeof *columns, "roofline"};
+    static const ws_frame_column rates[] = {{"rate", "1e9/s"}, {"cycle", "1/cycle"}};
+    static const ws_frame_layout layout = {{"roof", "unit"}, rates, sizeof rates / sizeof *rates, "roofline"};
     int status = ws_frame_begin(&layout, out);
     if (!status)
         status = ws_frame_note(*out, "machine: %s", roofline->machine->name);

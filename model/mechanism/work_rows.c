@@ -1,0 +1,53 @@
+/* work_rows.c - see work_rows.h. */
+#include "model/mechanism/work_rows.h"
+
+#include "base/grow.h"
+#include "base/status.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void ws_work_rows_fini(ws_work_rows *rows)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        free(rows->row[i].workload);
+        free(rows->row[i].kernel);
+        free(rows->row[i].kept);
+    }
+    free(rows->row);
+}
+
+void *ws_work_rows_add(ws_work_rows *rows, const char *workload, const char *kernel, size_t launch)
+{
+    if (WS_GROW(rows->row, rows->room, rows->count, 1))
+        return NULL;
+    ws_work_row *const r = &rows->row[rows->count++];
+    *r = (ws_work_row){
+        .workload = strdup(workload), .kernel = strdup(kernel), .launch = launch, .kept = calloc(1, rows->bytes)};
+    if (r->workload && r->kernel && r->kept)
+        return r->kept;
+    ws_fail(WS_EMEM, "out of memory");
+    return NULL;
+}
+
+void *ws_work_rows_find(ws_work_rows *rows, const char *workload, const char *kernel, size_t launch, bool scattered)
+{
+    for (size_t i = rows->count; i-- > 0;) {
+        const ws_work_row *const r = &rows->row[i];
+        const bool same = !strcmp(r->workload, workload);
+        if (same && r->launch == launch && !strcmp(r->kernel, kernel))
+            return r->kept;
+        if (!same && !scattered)
+            break;
+    }
+    return ws_work_rows_add(rows, workload, kernel, launch);
+}
+
+const char *ws_launch_label(size_t launch, char text[WS_LAUNCH_LABEL])
+{
+    text[0] = '\0';
+    if (launch)
+        snprintf(text, WS_LAUNCH_LABEL, "%zu", launch);
+    return text;
+}
