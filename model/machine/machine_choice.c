@@ -1,6 +1,8 @@
 /* machine_choice.c - see machine_choice.h. */
 #include "model/machine/machine_choice.h"
 
+#include "model/machine/machine.h"
+
 #include "base/status.h"
 #include "base/data_folder.h"
 #include "base/misused.h"

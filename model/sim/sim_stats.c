@@ -1,8 +1,9 @@
 /* sim_stats.c - from sums of counts to the columns of a report. */
 #include "model/sim/sim_stats.h"
 
-#include "model/divergence/occlusion.h"
+#include "model/occlusion.h"
 #include "model/machine/machine.h"
+#include "model/occlusion.h"
 #include "model/sim/sm/atomic.h"
 #include "model/machine/package_coherence.h"
 #include "model/sim/sm/scheduler.h"

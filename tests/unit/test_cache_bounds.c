@@ -2,7 +2,7 @@
  * streams at random; forms by hand. */
 #include "base/status.h"
 #include "model/cache/cache_internal.h"
-#include "model/sharing/cache_bounds.h"
+#include "model/mechanism/sharing/cache_bounds.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -26,7 +26,7 @@ static void assert_close(double a, double b, double tolerance)
  * distances alone: an access of a least recently used stack misses by the number of other blocks since the last use of
  * its own; sets are taken to get their blocks by chance (Smith, "A Comparative Study of Set Associative Memory Mapping
  * Algorithms and Their Use for Cache and Main Memory", IEEE TSE 1978). Streams at random are so, kernels are not: what
- * is told of these comes from stacks of sets (model/sharing/cache_streams.h). */
+ * is told of these comes from stacks of sets (model/mechanism/sharing/cache_streams.h). */
 
 /* Accesses by reuse distance, of the stream that a cache sees. */
 typedef struct reuse_counts {

@@ -1,7 +1,7 @@
 /* test_cache_streams.c - misses of streams by who shares: by hand, and against a search through all
  * that came before. */
 #include "base/status.h"
-#include "model/sharing/cache_streams.h"
+#include "model/mechanism/sharing/cache_streams.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
  * that do it literally. */
 #include "base/status.h"
 #include "model/chiplets/argument_file.h"
-#include "model/chiplets/chiplet_l2.h"
+#include "model/mechanism/chiplets/chiplet_l2.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 #include "sim_script.h"
 #include "tests/unit/machine_word.h"
 
-#include "model/divergence/occlusion.h"
+#include "model/occlusion.h"
 
 #include <math.h>
 

@@ -7,7 +7,7 @@
 #include "base/status.h"
 #include "model/placement/cta_scheduler.h"
 #include "model/placement/placement.h"
-#include "model/touch_log.h"
+#include "model/mechanism/sharing/touch_log.h"
 
 #include <stdarg.h>
 #include <setjmp.h>

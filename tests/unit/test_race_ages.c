@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "model/coherence/log_replay.h"
-#include "model/coherence/race_ages.h"
-#include "model/coherence/race_form.h"
+#include "model/mechanism/races/race_ages.h"
+#include "model/mechanism/races/race_form.h"
 #include "model/coherence/race_signature.h"
 #include "tests/unit/events.h"
 

@@ -11,7 +11,7 @@
 
 #include "base/status.h"
 #include "model/coherence/coherence.h"
-#include "model/coherence/race_form.h"
+#include "model/mechanism/races/race_form.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/status.h"
-#include "model/sharing/set_stacks.h"
+#include "model/mechanism/sharing/set_stacks.h"
 
 static ws_set_stacks stacks_of(ws_stack_rule rule, uint32_t spare, bool keeps_shared)
 {

@@ -1,5 +1,5 @@
 /* test_sync_form.c - closed forms of barriers and semaphores: worked examples, chance by drawing it, laws. */
-#include "model/sync_form.h"
+#include "model/mechanism/sync/sync_form.h"
 
 #include <math.h>
 #include <setjmp.h>

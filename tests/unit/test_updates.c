@@ -2,9 +2,9 @@
  * brute force beside both. */
 #include "model/tech/lab_tech.h"
 #include "model/update_walk.h"
-#include "model/updates/lab.h"
+#include "model/mechanism/atomics/lab.h"
 #include "base/lru.h"
-#include "model/updates/update_reuse.h"
+#include "model/mechanism/atomics/update_reuse.h"
 
 #include "base/bits.h"
 #include "base/status.h"

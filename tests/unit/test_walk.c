@@ -9,8 +9,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "model/divergence/keep.h"
-#include "model/divergence/terms.h"
+#include "model/mechanism/divergence/keep.h"
+#include "model/mechanism/divergence/terms.h"
 #include "tests/unit/events.h"
 
 enum { TURNS = 64, LATENCY = 450 };

@@ -6,8 +6,8 @@
 #include "model/machine/machine_choice.h"
 #include "model/machine/machine_declared.h"
 #include "model/tech/lab_tech.h"
-#include "model/updates/lab.h"
-#include "model/updates/update_reuse.h"
+#include "model/mechanism/atomics/lab.h"
+#include "model/mechanism/atomics/update_reuse.h"
 
 enum { WS_UPDATE_VARIANTS_MOST = 24, WS_UPDATE_RECORDS_MOST = 1 << 24 /* of a launch: 640 MB */ };
 

@@ -3,7 +3,7 @@
 #define WS_CHIPLET_MACHINE_H
 
 #include "base/table.h"
-#include "model/chiplets/chiplet_walk.h"
+#include "model/mechanism/chiplets/chiplet_walk.h"
 #include "model/machine/home.h"
 #include "model/machine/package_coherence.h"
 

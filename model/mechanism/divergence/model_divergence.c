@@ -6,8 +6,9 @@
 #include "model/mechanism/mechanism.h"
 
 #include "base/demangle.h"
-#include "model/divergence/occlusion.h"
+#include "model/occlusion.h"
 #include "model/machine/machine.h"
+#include "model/occlusion.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -93,7 +94,7 @@ static void describe_effect(const run *r, const ws_predicted_kernel *k, size_t i
         snprintf(effect, EFFECT, "%s", speedup > APART ? "helps" : speedup < 1 / APART ? "hurts" : "same");
 }
 
-/* Closed forms of model/divergence/occlusion.h, of the mean divergent load: the part of its lines that is not there,
+/* Closed forms of model/occlusion.h, of the mean divergent load: the part of its lines that is not there,
  * ... */
 static double missed_of(const ws_walk_result *r)
 {

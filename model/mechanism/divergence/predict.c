@@ -5,9 +5,9 @@
 #include "base/status.h"
 #include "base/interrupt.h"
 #include "model/access_log.h"
-#include "model/divergence/keep.h"
+#include "model/mechanism/divergence/keep.h"
 #include "model/mechanism/trace_walk.h"
-#include "model/machine/walk_machine.h"
+#include "model/mechanism/divergence/walk_machine.h"
 
 #include <math.h>
 #include <stdlib.h>

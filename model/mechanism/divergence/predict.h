@@ -4,7 +4,7 @@
 
 #include "model/mechanism/divergence/remedy.h"
 #include "collect/wst/wst.h"
-#include "model/divergence/terms.h"
+#include "model/mechanism/divergence/terms.h"
 
 /* A kernel of a workload: sums over its launches, by mechanism. */
 typedef struct ws_predicted_kernel {

@@ -5,7 +5,7 @@
 #include "base/status.h"
 #include "base/interrupt.h"
 #include "model/coherence/log_replay.h"
-#include "model/coherence/race_form.h"
+#include "model/mechanism/races/race_form.h"
 #include "model/coherence/traffic_activity.h"
 #include "model/mechanism/trace_walk.h"
 #include "model/power/power.h"

@@ -2,14 +2,14 @@
  * beside it?
  *
  * The replay is that of all protocols (model/coherence/replay.h), so it has the counts of the simulator for one order
- * of accesses, and no time. Closed forms are those of model/coherence/race_form.h and race_ages.h: of the replay they
- * take how many stores, races and units there were. Time is the estimate of the same caches without race detection
+ * of accesses, and no time. Closed forms are those of model/mechanism/races/race_form.h and race_ages.h: of the replay
+ * they take how many stores, races and units there were. Time is the estimate of the same caches without race detection
  * (model/coherence/closed_form.h). */
 #ifndef WS_RACE_STUDY_H
 #define WS_RACE_STUDY_H
 
 #include "collect/wst/wst.h"
-#include "model/coherence/race_ages.h"
+#include "model/mechanism/races/race_ages.h"
 #include "model/coherence/replay.h"
 #include "model/machine/machine_declared.h"
 

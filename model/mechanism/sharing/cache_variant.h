@@ -5,7 +5,7 @@
 
 #include "model/mechanism/sharing/cta_variant.h"
 #include "model/access_log.h"
-#include "model/sharing/cache_streams.h"
+#include "model/mechanism/sharing/cache_streams.h"
 
 enum {
 #define CACHES(name, settings, summary) WS_CACHES_##name,

@@ -4,7 +4,7 @@
 
 #include "model/machine/machine_choice.h"
 #include "model/placement/placement.h"
-#include "model/touch_log.h"
+#include "model/mechanism/sharing/touch_log.h"
 
 enum { WS_CTA_VARIANTS_MOST = 16, WS_CTA_PAIRS_MOST = 1 << 22 /* of a launch that are kept: 64 MiB */ };
 

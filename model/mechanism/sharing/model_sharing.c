@@ -3,7 +3,7 @@
  * Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs", 2018, chapter 2: SMs
  * that use a block, in the mean and of how many blocks they are several. CTAs are placed as the simulator's schedulers
  * would if each took as long as it has warp instructions. What caches miss there, ones that know who shares and ones
- * that do not, are stack distances within sets (model/sharing/set_stacks.h) in an order without time. */
+ * that do not, are stack distances within sets (model/mechanism/sharing/set_stacks.h) in an order without time. */
 #include "base/interrupt.h"
 #include "base/status.h"
 #include "model/mechanism/machine_traces.h"
@@ -12,8 +12,9 @@
 
 #include "model/mechanism/kernels.h"
 #include "model/mechanism/trace_walk.h"
-#include "model/sharing/cache_bounds.h"
 #include "model/machine/machine.h"
+#include "model/mechanism/sharing/cache_bounds.h"
+#include "model/mechanism/sharing/cache_bounds.h"
 
 #include <math.h>
 #include <stdio.h>
