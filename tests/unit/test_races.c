@@ -725,7 +725,8 @@ static void closed_form(void **unused)
                                        .race_syncs = (double)c.race_syncs,
                                        .units = 1,
                                        .capacity = capacity};
-            const ws_race_syncs predicted = ws_race_form_syncs(&form);
+            ws_race_syncs predicted;
+            assert_int_equal(ws_race_form_syncs(&form, &predicted), WS_OK);
             if (c.forced_syncs > 400)
                 assert_true(fabs(predicted.forced / (double)c.forced_syncs - 1) < 0.1);
             else

@@ -3,24 +3,23 @@
  * Blocks are placed by the machine's own CTA scheduler, warps of an SM go in turn, and one pass over the lines that
  * they touch tells for buffers of all sizes what they hit: P. Dalmia, "Reducing Synchronization and Communication
  * Overheads in GPUs", 2023, chapter 3. */
-#include "base/interrupt.h"
+#include "base/data_folder.h"
 #include "base/status.h"
 #include "model/mechanism/atomics/update_account.h"
-#include "base/data_folder.h"
-#include "model/mechanism/machine_traces.h"
+#include "model/mechanism/kernels.h"
 #include "model/mechanism/mechanism.h"
+#include "model/mechanism/ratio.h"
 #include "record/simulate/label_note.h"
 
+#include "model/machine/machine.h"
 #include "model/mechanism/kernels.h"
 #include "model/mechanism/trace_walk.h"
 #include "model/sim/sm/decode.h"
-#include "model/machine/machine.h"
-
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+
+#define WS_COLUMNS "model/mechanism/atomics/atomics_columns.def"
+#include "model/mechanism/column_names.h"
 
 typedef struct asked {
     ws_machine_traces about;
@@ -36,13 +35,6 @@ typedef struct run {
     const char *workload;   /* of the trace that is read */
     ws_label_seen labelled; /* of all traces */
 } run;
-
-static const ws_frame_column columns[] = {
-#define COLUMN(name, unit, value) {#name, unit},
-#include "model/mechanism/atomics/atomics_columns.def"
-#undef COLUMN
-};
-enum { COLUMNS = sizeof columns / sizeof *columns };
 
 /* ------------------------------------------------------------------------------------------------ options */
 
@@ -87,38 +79,20 @@ static int take_log(void *context, const ws_launch *launch, size_t sink, void *s
 {
     run *const r = context;
     (void)sink;
-    if (ws_interrupted())
-        return ws_fail(WS_EINTERRUPTED, "interrupted");
     ws_update_subject *const s = ws_kernels_find(&r->kernels, r->workload, launch->kernel);
     const int status = s ? ws_label_see(&r->labelled, r->machine, launch) : WS_EMEM;
     return status ? status : ws_update_subject_add(s, r->machine, launch, state, r->asked->values, r->asked->seed);
 }
 
-static bool is_commutative(const void *machine, const char *kernel)
-{
-    return ws_machine_is_commutative(machine, kernel);
-}
-
 static int run_trace(ws_prediction_run *of, ws_trace *trace, const char *workload)
 {
     run *const r = of->state;
-    const ws_update_log_options how_to_log = {.limit = WS_UPDATE_RECORDS_MOST,
-                                              .line_bytes = r->machine->l1_line,
-                                              .is_commutative = is_commutative,
-                                              .context = r->machine};
-    const ws_sink sink = ws_update_log_sink(&how_to_log), *const sinks[] = {&sink};
-    const ws_replay how = {.sinks = sinks, .sink_count = 1, .workers = 1, .collect = take_log, .context = r};
     r->workload = workload;
     r->kernels.first = r->kernels.count;
-    return ws_trace_replay_all(trace, &how);
+    return ws_update_logs_take(trace, r->machine, take_log, r);
 }
 
 /* ------------------------------------------------------------------------------------------------ rows */
-
-static double ratio(double a, double b)
-{
-    return b != 0 ? a / b : NAN;
-}
 
 static double global_requests(const ws_update_subject *s)
 {
@@ -128,43 +102,24 @@ static double global_requests(const ws_update_subject *s)
     return sum;
 }
 
-static int set_values(const run *r, const ws_kernel *of, size_t variant, double *to)
+static int add_row(const ws_prediction_run *of, const ws_kernel *k, const char *name, const double *value)
 {
-    const ws_update_subject *const s = of->kept;
+    return ws_frame_add_row(of->frame, (const char *[]){k->workload, k->kernel, name}, value);
+}
+
+static int add_account(const ws_prediction_run *of, const ws_kernel *kernel, size_t variant)
+{
+    const run *const r = of->state;
+    const ws_update_subject *const s = kernel->kept;
     ws_update_account account, first;
     const ws_update_account *const a = &account, *const base = &first;
-    int status = ws_update_account_of(s, of->kernel, r->machine, &r->tech, r->asked->linear, variant, &account);
+    int status = ws_update_account_of(s, kernel->kernel, r->machine, &r->tech, r->asked->linear, variant, &account);
     if (!status)
-        status = ws_update_account_of(s, of->kernel, r->machine, &r->tech, r->asked->linear, 0, &first);
+        status = ws_update_account_of(s, kernel->kernel, r->machine, &r->tech, r->asked->linear, 0, &first);
     if (status)
         return status;
-    const double value[COLUMNS] = {
-#define COLUMN(name, unit, value) (double)(value),
-#include "model/mechanism/atomics/atomics_columns.def"
-#undef COLUMN
-    };
-    memcpy(to, value, sizeof value);
-    return WS_OK;
-}
-
-/* What a kind of report prints for a kernel: columns, rows, their names and values. */
-typedef struct report {
-    ws_frame_layout layout;
-    size_t rows; /* 0: one a variant */
-    void (*name)(size_t row, char *to, size_t room);
-    int (*values)(const run *r, const ws_kernel *of, size_t row, double *to);
-} report;
-
-static void name_variant(size_t row, char *to, size_t room)
-{
-    snprintf(to, room, "%s", ws_update_variant_name(row));
-}
-
-enum { CURVE = 14 };
-
-static void name_size(size_t row, char *to, size_t room)
-{
-    snprintf(to, room, "%u", 1u << row);
+#include "model/mechanism/column_values.h"
+    return add_row(of, kernel, ws_update_variant_name(variant), value);
 }
 
 static const ws_frame_column curve_columns[] = {{"requests", "requests"},   {"hit_rate", "ratio"},
@@ -175,84 +130,73 @@ static const ws_frame_column curve_columns[] = {{"requests", "requests"},   {"hi
 
 static double rate(const ws_distances *d, double size)
 {
-    return ratio(ws_distances_below(d, size), ws_distances_all(d));
+    return ws_ratio(ws_distances_below(d, size), ws_distances_all(d));
 }
 
-static int curve_values(const run *r, const ws_kernel *of, size_t row, double *to)
+static int add_size(const ws_prediction_run *of, const ws_kernel *kernel, size_t power)
 {
-    const ws_update_subject *const s = of->kept;
+    enum { NAME = 32 };
+    char name[NAME];
+    const ws_update_subject *const s = kernel->kept;
     const ws_update_reuse *const u = &s->reuse;
-    const double size = (double)(1u << row);
+    const double size = (double)(1u << power);
     const ws_update_buffer b = ws_update_buffer_of(u, size);
-    (void)r;
     const double value[] = {u->kinds[WS_UPDATE_ADDS],
-                            ratio(b.hits, u->kinds[WS_UPDATE_ADDS]),
+                            ws_ratio(b.hits, u->kinds[WS_UPDATE_ADDS]),
                             b.misses,
                             b.mismatches,
                             rate(&u->phi, size),
                             rate(&u->owned, size),
                             rate(&u->loads, size),
                             rate(&u->loads_beside, size),
-                            ratio(ws_distances_below(&s->chip[0].hits, size), s->chip[0].requests)};
-    memcpy(to, value, sizeof value);
-    return WS_OK;
+                            ws_ratio(ws_distances_below(&s->chip[0].hits, size), s->chip[0].requests)};
+    snprintf(name, sizeof name, "%.0f", size);
+    return add_row(of, kernel, name, value);
 }
 
-static const ws_frame_column value_columns[] = {
+static const ws_frame_column content_columns[] = {
     {"requests", "requests"}, {"elements", ""},         {"different", ""},      {"reals", ""}, {"mixed", ""},
     {"unknown", "requests"},  {"worst_error", "ratio"}, {"mean_error", "ratio"}};
 
-static int value_values(const run *r, const ws_kernel *of, size_t row, double *to)
+static int add_contents(const ws_prediction_run *of, const ws_kernel *kernel, size_t variant)
 {
-    const ws_lab_result *const b = &((const ws_update_subject *)of->kept)->buffer[row];
-    (void)r;
+    const ws_lab_result *const b = &((const ws_update_subject *)kernel->kept)->buffer[variant];
     const double value[] = {b->updates, b->elements, b->different, b->reals,
-                            b->mixed,   b->unknown,  b->worst,     ratio(b->error, b->reals)};
-    memcpy(to, value, sizeof value);
-    return WS_OK;
+                            b->mixed,   b->unknown,  b->worst,     ws_ratio(b->error, b->reals)};
+    return add_row(of, kernel, ws_update_variant_name(variant), value);
 }
 
-#define LABELS \
-    { \
-        "workload", "kernel", "updates" \
-    }
+/* What can be printed of a kernel. */
+typedef struct report {
+    ws_frame_layout layout;
+    size_t rows; /* 0: one a variant */
+    int (*add)(const ws_prediction_run *of, const ws_kernel *kernel, size_t row);
+} report;
+
+enum { CURVE = 14 };
 #define LAYOUT(columns) \
     { \
-        LABELS, columns, sizeof(columns) / sizeof *(columns), "atomics" \
+        {"workload", "kernel", "updates"}, columns, sizeof(columns) / sizeof *(columns), "atomics" \
     }
-static const report accounts = {LAYOUT(columns), 0, name_variant, set_values};
-static const report curves = {LAYOUT(curve_columns), CURVE, name_size, curve_values};
-static const report contents = {LAYOUT(value_columns), 0, name_variant, value_values};
+static const report accounts = {LAYOUT(columns), 0, add_account};
+static const report curves = {LAYOUT(curve_columns), CURVE, add_size};
+static const report contents = {LAYOUT(content_columns), 0, add_contents};
 
 static const report *report_of(const asked *a)
 {
     return a->curve ? &curves : a->values ? &contents : &accounts;
 }
 
-static int add_rows_of(ws_prediction_run *of, const report *kind, const ws_kernel *kernel)
-{
-    enum { NAME = 32, MOST = COLUMNS };
-    const run *const r = of->state;
-    const size_t rows = kind->rows ? kind->rows : ws_update_variants(r->machine);
-    int status = WS_OK;
-    for (size_t row = 0; row < rows && !status; row++) {
-        char name[NAME];
-        double value[MOST];
-        kind->name(row, name, sizeof name);
-        status = kind->values(r, kernel, row, value);
-        if (!status)
-            status = ws_frame_add_row(of->frame, (const char *[]){kernel->workload, kernel->kernel, name}, value);
-    }
-    return status;
-}
-
 static int add_rows(ws_prediction_run *of)
 {
     const run *const r = of->state;
+    const report *const kind = report_of(r->asked);
+    const size_t rows = kind->rows ? kind->rows : ws_update_variants(r->machine);
     int status = r->kernels.count ? ws_label_note(&r->labelled, r->machine, true, of->notes)
                                   : ws_fail(WS_ENOTFOUND, "no launch in the traces");
     for (size_t i = 0; i < r->kernels.count && !status; i++)
-        status = add_rows_of(of, report_of(r->asked), &r->kernels.one[i]);
+        for (size_t row = 0; row < rows && !status; row++)
+            status = kind->add(of, &r->kernels.one[i], row);
     return status;
 }
 

@@ -6,15 +6,15 @@
 #include "model/coherence/coherence.h"
 #include "model/machine/carveout.h"
 #include "model/machine/machine.h"
+#include "model/sim/sm/decode.h"
 #include "model/placement/placement.h"
+#include "model/mechanism/ratio.h"
 #include "model/time_bounds.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { LINE = WS_UPDATE_LINE, SECTOR = 32 };
+enum { LINE = WS_UPDATE_LINE, SECTOR = 32, MOST_RECORDS = 1 << 24 /* of a launch: 640 MB */ };
 
 typedef enum way { SERIAL, COMBINED, BUFFER, OWNED, LINES, FETCHED, CHIP, CHIP_BEHIND } way;
 
@@ -22,11 +22,11 @@ typedef enum way { SERIAL, COMBINED, BUFFER, OWNED, LINES, FETCHED, CHIP, CHIP_B
 enum { FEW = 8 };
 
 static const struct {
-    const char *name, *settings, *summary;
+    const char *name, *settings;
     way way;
     double lines;
 } table[] = {
-#define VARIANT(name, way, lines, settings, summary) {name, settings, summary, way, lines},
+#define VARIANT(name, way, lines, settings, summary) {name, settings, way, lines},
 #include "model/mechanism/atomics/update_variants.def"
 #undef VARIANT
 };
@@ -43,10 +43,10 @@ size_t ws_update_variants(const ws_machine *m)
     return n;
 }
 
-double ws_update_variant_chip(size_t variant, bool *behind)
+bool ws_update_variant_has_chips(size_t variant, bool *behind)
 {
     *behind = table[variant].way == CHIP_BEHIND;
-    return table[variant].way >= CHIP ? table[variant].lines : 0;
+    return table[variant].way >= CHIP;
 }
 
 const char *ws_update_variant_name(size_t variant)
@@ -54,17 +54,9 @@ const char *ws_update_variant_name(size_t variant)
     return table[variant].name;
 }
 
-const char *ws_update_variant_summary(size_t variant)
-{
-    return table[variant].summary;
-}
-
 int ws_update_variant_machine(const ws_machine_choice *choice, size_t variant, ws_machine **out)
 {
-    ws_machine_choice with = *choice;
-    with.more = table[variant].settings;
-    *out = NULL;
-    return *with.more ? ws_machine_choose(&with, out) : WS_OK;
+    return ws_variant_machine(choice, table[variant].settings, out);
 }
 
 static uint32_t slices_of_chip(const ws_machine *m)
@@ -87,8 +79,7 @@ bool ws_update_variant_fits(const ws_machine *m, size_t variant)
         return false;
     if (how == OWNED || how == LINES || how == FETCHED)
         return has_lines_for_updates(m);
-    return *table[variant].settings &&
-           (how != BUFFER || isinf(table[variant].lines) || table[variant].lines < l1_lines(m));
+    return how != BUFFER || isinf(table[variant].lines) || table[variant].lines < l1_lines(m);
 }
 
 /* Lines of the L1 beside the shared memory of a machine whose sizes are fixed, or the largest where they are not. */
@@ -100,6 +91,19 @@ static double l1_lines(const ws_machine *m)
 }
 
 /* ------------------------------------------------------------------------------------------------ a launch */
+
+static bool is_commutative(const void *machine, const char *kernel)
+{
+    return ws_machine_is_commutative(machine, kernel);
+}
+
+int ws_update_logs_take(ws_trace *trace, const ws_machine *m, ws_take *take, void *context)
+{
+    const ws_update_log_options how_to_log = {
+        .limit = MOST_RECORDS, .line_bytes = m->l1_line, .is_commutative = is_commutative, .context = m};
+    const ws_sink sink = ws_update_log_sink(&how_to_log);
+    return ws_trace_take(trace, (const ws_sink *const[]){&sink}, 1, take, context);
+}
 
 static uint32_t slice_of(const void *map, uint64_t line)
 {
@@ -194,11 +198,6 @@ typedef struct account {
     double requests; /* of L2 by SMs */
 } account;
 
-static double mean(double sum, double n)
-{
-    return n > 0 ? sum / n : 0;
-}
-
 /* Messages up with their answers; bytes that the former and the latter have besides headers. */
 static void travel(account *a, double messages, double up, double down)
 {
@@ -273,7 +272,7 @@ static void add_buffer(account *a, size_t variant, bool linear)
     at_l2(a, b.misses, a->s->buffer[variant].bytes);
     kept_in(a, ws_lab_energy_of(a->tech, table[variant].lines, linear));
     to->word_cycles = a->s->reuse.hottest_of_sm;
-    to->flush_cycles = mean(b.flushed, a->s->reuse.sms) * a->s->launches;
+    to->flush_cycles = ws_part(b.flushed, a->s->reuse.sms) * a->s->launches;
 }
 
 /* A chip has a buffer: in front of the homes, behind buffers of SMs or the updates themselves. */
@@ -284,9 +283,9 @@ static void add_chip(account *a, size_t variant, bool linear)
     const ws_update_buffer b = ws_chip_reuse_of(c, table[variant].lines / slices_of_chip(a->m)),
                            sms = behind ? ws_update_buffer_of(&a->s->reuse, FEW) : (ws_update_buffer){0};
     const ws_lab_energy line = ws_lab_energy_of(a->tech, table[variant].lines, linear);
-    const double bytes =
-        behind ? c->requests * mean(a->s->buffer[variant_of(BUFFER)].bytes, a->s->buffer[variant_of(BUFFER)].messages)
-               : a->s->reuse.bytes[WS_UPDATE_ADDS];
+    const double bytes = behind ? c->requests * ws_part(a->s->buffer[variant_of(BUFFER)].bytes,
+                                                        a->s->buffer[variant_of(BUFFER)].messages)
+                                : a->s->reuse.bytes[WS_UPDATE_ADDS];
     ws_update_account *const to = a->to;
     to->chip_requests = c->requests;
     to->chip_hits = b.hits;
@@ -312,7 +311,7 @@ static void add_owned(account *a)
     ws_update_account *const to = a->to;
     const double all = ws_distances_all(&r->owned), hits = ws_distances_below(&r->owned, a->lines), got = all - hits,
                  updates = r->kinds[WS_UPDATE_ADDS];
-    to->hits = hits * mean(updates, all);
+    to->hits = hits * ws_part(updates, all);
     to->misses = updates - to->hits;
     to->migrations = r->migrations;
     to->messages = got;
@@ -330,10 +329,10 @@ static void add_lines(account *a, bool fetch)
     ws_update_account *const to = a->to;
     to->hits = ws_distances_below(&r->phi, a->lines);
     to->misses = r->kinds[WS_UPDATE_ADDS] - to->hits;
-    at_l2(a, to->misses, to->misses * mean(a->s->lines.bytes, a->s->lines.messages));
+    at_l2(a, to->misses, to->misses * ws_part(a->s->lines.bytes, a->s->lines.messages));
     kept_in(a, (ws_lab_energy){a->tech->l1_read, a->tech->l1_write});
     if (fetch) {
-        travel(a, to->misses, 0, to->misses * SECTOR * mean(r->sectors, r->kinds[WS_UPDATE_ADDS]));
+        travel(a, to->misses, 0, to->misses * SECTOR * ws_part(r->sectors, r->kinds[WS_UPDATE_ADDS]));
         to->update_pj += to->misses * (a->tech->network_message + a->tech->l2_read + a->tech->l1_write);
     }
     to->word_cycles = r->hottest_of_sm;

@@ -7,9 +7,11 @@
 #include "model/machine/machine_declared.h"
 #include "model/tech/lab_tech.h"
 #include "model/mechanism/atomics/lab.h"
-#include "model/mechanism/atomics/update_reuse.h"
+#include "model/mechanism/trace_take.h"
+#include "model/mechanism/variant.h"
+#include "model/tech/lab_tech.h"
 
-enum { WS_UPDATE_VARIANTS_MOST = 24, WS_UPDATE_RECORDS_MOST = 1 << 24 /* of a launch: 640 MB */ };
+enum { WS_UPDATE_VARIANTS_MOST = 24 };
 
 /* A kernel, all of its launches together. Free with ws_update_subject_fini. */
 typedef struct ws_update_subject {
@@ -35,15 +37,16 @@ typedef struct ws_update_account {
 /* How many a machine has: buffers of chips are the last, of those with L2s that keep what their own SMs ask for. */
 size_t ws_update_variants(const ws_machine *machine);
 const char *ws_update_variant_name(size_t variant);
-const char *ws_update_variant_summary(size_t variant);
-/* Lines of a chip's buffer, 0: it has none; and are there buffers in its SMs? */
-double ws_update_variant_chip(size_t variant, bool *behind);
+/* Has a chip a buffer? And are there buffers in its SMs? */
+bool ws_update_variant_has_chips(size_t variant, bool *behind);
 
-/* The machine of the choice that has it; NULL: there is none (WS_OK), or a failure as of ws_machine_choose. And: can a
- * machine like this, whose atomics go to L2, have it? Not where a buffer leaves it no L1, or where lines of the L1
- * cannot keep updates. */
+/* The machine of the choice that has it; failures as of ws_machine_choose. And: can a machine like this, whose atomics
+ * go to L2, have it? Not where a buffer leaves it no L1, or where lines of the L1 cannot keep updates. */
 int ws_update_variant_machine(const ws_machine_choice *choice, size_t variant, ws_machine **out);
 bool ws_update_variant_fits(const ws_machine *machine, size_t variant);
+
+/* Logs of updates of all launches of a trace, for ws_update_subject_add. As of ws_trace_take. */
+int ws_update_logs_take(ws_trace *trace, const ws_machine *machine, ws_take *take, void *context);
 
 /* Adds a launch to the subject; `values`: buffers are followed with values, too (seed). Failures as of
  * ws_placement_make. */

@@ -5,80 +5,45 @@
  * order of warps, which the model guesses: the shares of requests that hit may differ by a band. A simulation that does
  * not send what it began, or sends what it did not, is refused, too. */
 #include "base/status.h"
-#include "model/mechanism/mechanism.h"
-#include "model/mechanism/atomics/update_account.h"
-#include "model/mechanism/verify_simulate.h"
-
 #include "model/coherence/coherence.h"
 #include "model/machine/machine.h"
+#include "model/mechanism/atomics/update_account.h"
+#include "model/mechanism/comparison.h"
+#include "model/mechanism/mechanism.h"
+#include "model/mechanism/ratio.h"
 #include "model/mechanism/trace_walk.h"
-#include "model/sim/sm/decode.h"
+#include "model/mechanism/verify_simulate.h"
 #include "model/sim/sim.h"
+#include "model/sim/sm/decode.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { OTHERS, RATES };
 
-/* What is compared of a trace. */
+/* A trace, with a variant of the machine. */
 typedef struct verification {
-    ws_verification *to;
     const ws_machine *machine; /* as it is, for the model */
-    const char *workload;
+    ws_trace *trace;
+    const char *workload, *config;
+    double worst;
+    ws_update_subject subject;
+    size_t variant;
+    ws_compared of;
 } verification;
 
-static int note(const verification *v, size_t variant, const char *quantity, unsigned kind, double predicted,
-                double simulated, double error, double band)
-{
-    return ws_ledger_add(&v->to->ledger, &(ws_comparison){.label = {v->workload, ws_update_variant_name(variant),
-                                                                    v->machine->name, quantity},
-                                                          .kind = kind,
-                                                          .predicted = predicted,
-                                                          .simulated = simulated,
-                                                          .error = error,
-                                                          .band = band});
-}
-
 /* A quantity that is equal, or whose difference has a band. */
-static int note_difference(const verification *v, size_t variant, const char *quantity, double predicted,
-                           double simulated, double band)
+static int add(const verification *v, const char *quantity, double predicted, double simulated, double band)
 {
-    return note(v, variant, quantity, OTHERS, predicted, simulated, fabs(predicted - simulated), band);
+    return ws_compared_add(&v->of, quantity, OTHERS, ws_difference(predicted, simulated, band));
 }
-
-/* ------------------------------------------------------------------------------------------------ the model */
-
-typedef struct reader {
-    const verification *v;
-    ws_update_subject *to;
-} reader;
 
 static int take_log(void *context, const ws_launch *launch, size_t sink, void *state)
 {
-    const reader *const r = context;
+    verification *const v = context;
     (void)sink;
-    return ws_update_subject_add(r->to, r->v->machine, launch, state, false, 0);
+    return ws_update_subject_add(&v->subject, v->machine, launch, state, false, 0);
 }
-
-static bool is_commutative(const void *machine, const char *kernel)
-{
-    return ws_machine_is_commutative(machine, kernel);
-}
-
-static int predict(const verification *v, ws_trace *trace, ws_update_subject *to)
-{
-    const ws_update_log_options how_to_log = {.limit = WS_UPDATE_RECORDS_MOST,
-                                              .line_bytes = v->machine->l1_line,
-                                              .is_commutative = is_commutative,
-                                              .context = v->machine};
-    const ws_sink sink = ws_update_log_sink(&how_to_log), *const sinks[] = {&sink};
-    reader r = {.v = v, .to = to};
-    const ws_replay how = {.sinks = sinks, .sink_count = 1, .workers = 1, .collect = take_log, .context = &r};
-    return ws_trace_replay_all(trace, &how);
-}
-
-/* ------------------------------------------------------------------------------------------------ simulations */
 
 /* Of a buffer, or of L1s. */
 #define SUM(name) ((double)(d->sm.update_##name + d->l1.update_##name))
@@ -90,26 +55,24 @@ static bool is_whole(const ws_sim_sums *d)
            SUM(messages) == SUM(misses) - (double)d->sm.update_unsent;
 }
 
-static double lines_of(const verification *v)
+static int refuse_lost(const verification *v, const char *whose)
 {
-    return (double)v->machine->l1_sets * v->machine->l1_ways;
+    return ws_fail(WS_EVERIFY, "%s, %s: partial updates%s that began did not all leave", v->workload,
+                   ws_update_variant_name(v->variant), whose);
 }
 
 /* What comes to chips that have buffers: all updates, or what SMs kept no longer, which is a matter of time and told
  * alone. And what they hit. */
-static int compare_chips(const verification *v, size_t variant, const ws_update_account *a, const ws_package_counts *p,
-                         bool behind)
+static int compare_chips(const verification *v, const ws_update_account *a, const ws_package_counts *p, bool behind)
 {
-    const double came = (double)p->update_requests,
-                 predicted = a->chip_requests > 0 ? a->chip_hits / a->chip_requests : 0,
-                 hits = came > 0 ? (double)p->update_hits / came : 0;
+    const double came = (double)p->update_requests;
     if (p->update_misses != p->update_evictions + p->update_mismatches + p->update_flushed ||
         p->update_messages != p->update_misses)
-        return ws_fail(WS_EVERIFY, "%s, %s: partial updates of chips that began did not all leave", v->workload,
-                       ws_update_variant_name(variant));
-    const int status = note_difference(v, variant, "chip_requests", a->chip_requests, came, behind ? NAN : 0);
+        return refuse_lost(v, " of chips");
+    const int status = add(v, "chip_requests", a->chip_requests, came, behind ? NAN : 0);
     return status ? status
-                  : note_difference(v, variant, "chip_hit_rate", predicted, hits, behind ? NAN : v->to->request->worst);
+                  : add(v, "chip_hit_rate", ws_part(a->chip_hits, a->chip_requests),
+                        ws_part((double)p->update_hits, came), behind ? NAN : v->worst);
 }
 
 /* A protocol with a time for each warp has a buffer keep lines of warps apart, which the model does not: what it hits
@@ -117,58 +80,54 @@ static int compare_chips(const verification *v, size_t variant, const ws_update_
 static double band_of_hits(const verification *v)
 {
     const char *const protocol = v->machine->coherence_protocol;
-    return ws_coherence_is_physical(protocol) || ws_coherence_is_logical(protocol) ? NAN : v->to->request->worst;
+    return ws_coherence_is_physical(protocol) || ws_coherence_is_logical(protocol) ? NAN : v->worst;
 }
 
 /* What stays with an owner is a matter of time: told, and not judged. */
-static int compare_owned(const verification *v, size_t variant, const ws_update_reuse *r, const ws_sim_sums *d)
+static int compare_owned(const verification *v, const ws_update_reuse *r, const ws_sim_sums *d)
 {
     const double all = r->kinds[WS_UPDATE_ADDS] + r->kinds[WS_UPDATE_OTHER],
-                 hits = ws_distances_below(&r->owned, lines_of(v)),
+                 hits = ws_distances_below(&r->owned, (double)v->machine->l1_sets * v->machine->l1_ways),
                  owned = (double)(d->l1.owned_hits + d->l1.owned_misses);
-    const int status = note_difference(v, variant, "requests", all, owned, 0);
-    return status ? status
-                  : note_difference(v, variant, "owned_rate", hits / all, (double)d->l1.owned_hits / owned, NAN);
+    const int status = add(v, "requests", all, owned, 0);
+    return status ? status : add(v, "owned_rate", hits / all, (double)d->l1.owned_hits / owned, NAN);
 }
 
-static int compare(const verification *v, size_t variant, const ws_update_account *a, const ws_update_reuse *r,
-                   const ws_sim_sums *d)
+static int compare(const verification *v, const ws_update_account *a, const ws_sim_sums *d)
 {
-    const double sent = (double)d->messages[WS_MESSAGE_ATOMIC], requests = r->kinds[WS_UPDATE_ADDS];
+    const ws_update_reuse *const r = &v->subject.reuse;
+    const double requests = r->kinds[WS_UPDATE_ADDS];
     if (!is_whole(d))
-        return ws_fail(WS_EVERIFY, "%s, %s: partial updates that began did not all leave", v->workload,
-                       ws_update_variant_name(variant));
+        return refuse_lost(v, "");
     if (d->l1.owned_hits + d->l1.owned_misses > 0)
-        return compare_owned(v, variant, r, d);
+        return compare_owned(v, r, d);
     bool behind;
-    if (ws_update_variant_chip(variant, &behind) > 0)
-        return compare_chips(v, variant, a, &d->package, behind);
+    if (ws_update_variant_has_chips(v->variant, &behind))
+        return compare_chips(v, a, &d->package, behind);
     if (SUM(hits) + SUM(misses) == 0) /* all at L2, or there are none */
-        return note_difference(v, variant, "messages",
-                               a->messages + r->rounds[WS_UPDATE_OTHER] * (variant == 0) +
-                                   r->kinds[WS_UPDATE_OTHER] * (variant != 0),
-                               sent, 0);
-    const int status = note(v, variant, "requests", OTHERS, requests, SUM(hits) + SUM(misses),
-                            fabs(requests - SUM(hits) - SUM(misses)), 0);
-    return status ? status
-                  : note(v, variant, "hit_rate", RATES, a->hits / requests, SUM(hits) / requests,
-                         fabs(a->hits - SUM(hits)) / requests, band_of_hits(v));
+        return add(v, "messages",
+                   a->messages + (v->variant == 0 ? r->rounds[WS_UPDATE_OTHER] : r->kinds[WS_UPDATE_OTHER]),
+                   (double)d->messages[WS_MESSAGE_ATOMIC], 0);
+    ws_comparison rate = ws_difference(a->hits / requests, SUM(hits) / requests, band_of_hits(v));
+    rate.error = fabs(a->hits - SUM(hits)) / requests;
+    const int status = add(v, "requests", requests, SUM(hits) + SUM(misses), 0);
+    return status ? status : ws_compared_add(&v->of, "hit_rate", RATES, rate);
 }
 
-static int verify_variant(const verification *v, ws_trace *trace, const ws_update_subject *s, size_t variant)
+static int verify_variant(const verification *v)
 {
     static const ws_lab_tech free_of_cost;
     ws_machine *machine;
     ws_update_account account;
     ws_sim_sums sums = {0};
-    int status = ws_update_variant_machine(&(ws_machine_choice){.config = v->to->request->config}, variant, &machine);
-    if (status || !machine)
+    int status = ws_update_variant_machine(&(ws_machine_choice){.config = v->config}, v->variant, &machine);
+    if (status)
         return status;
-    status = ws_verify_simulate(trace, machine, NULL, &sums, NULL, NULL);
+    status = ws_verify_simulate(v->trace, machine, NULL, &sums, NULL, NULL);
     if (!status)
-        status = ws_update_account_of(s, v->workload, v->machine, &free_of_cost, false, variant, &account);
+        status = ws_update_account_of(&v->subject, v->workload, v->machine, &free_of_cost, false, v->variant, &account);
     if (!status)
-        status = compare(v, variant, &account, &s->reuse, &sums);
+        status = compare(v, &account, &sums);
     ws_machine_destroy(machine);
     return status;
 }
@@ -180,20 +139,21 @@ static int open_machine(ws_verification *v)
     return ws_machine_choose(&(ws_machine_choice){.config = v->request->config}, v->state);
 }
 
-static const ws_machine *machine_of(const ws_verification *v)
-{
-    return *(ws_machine *const *)v->state;
-}
-
 static int verify_trace(ws_verification *to, ws_trace *trace, const char *workload)
 {
-    const verification v = {.to = to, .machine = machine_of(to), .workload = workload};
-    ws_update_subject subject = {0};
-    int status = predict(&v, trace, &subject);
-    for (size_t i = 0; i < ws_update_variants(v.machine) && !status; i++)
-        if (ws_update_variant_fits(v.machine, i))
-            status = verify_variant(&v, trace, &subject, i);
-    ws_update_subject_fini(&subject);
+    const ws_machine *const machine = *(ws_machine *const *)to->state;
+    verification v = {.machine = machine,
+                      .trace = trace,
+                      .workload = workload,
+                      .config = to->request->config,
+                      .worst = to->request->worst};
+    int status = ws_update_logs_take(trace, machine, take_log, &v);
+    for (v.variant = 0; v.variant < ws_update_variants(machine) && !status; v.variant++) {
+        v.of = (ws_compared){&to->ledger, {workload, ws_update_variant_name(v.variant), machine->name}};
+        if (ws_update_variant_fits(machine, v.variant))
+            status = verify_variant(&v);
+    }
+    ws_update_subject_fini(&v.subject);
     return status;
 }
 
@@ -204,13 +164,12 @@ static int finish(ws_verification *v)
 
 static int judge(const ws_verification *v)
 {
-    const ws_ledger_sum all = ws_ledger_sum_of(&v->ledger, WS_LEDGER_ALL);
+    const size_t beyond = ws_ledger_tell_within(&v->ledger);
     const ws_ledger_sum rates = ws_ledger_sum_of(&v->ledger, RATES);
-    fprintf(stderr, "warpscape verify: %zu of %zu quantities within their bands", all.within, all.judged);
     if (rates.rows)
         fprintf(stderr, "; median error of hit rates %.2f points, at most %.2f", 100 * rates.median, 100 * rates.most);
     fputc('\n', stderr);
-    return ws_ledger_refuse(all.judged - all.within);
+    return ws_ledger_refuse(beyond);
 }
 
 static void close_machine(const ws_verification *v)

@@ -1,19 +1,17 @@
-/* model_divergence.c - `warpscape model divergence`: which mechanism would help which kernel against memory divergence,
+/* model_divergence.c - `warpscape model divergence`: which remedy would help which kernel against memory divergence,
  * and why. */
 #include "base/status.h"
 #include "model/mechanism/divergence/predict.h"
-#include "model/mechanism/machine_traces.h"
 #include "model/mechanism/mechanism.h"
-
-#include "base/demangle.h"
 #include "model/occlusion.h"
 #include "model/machine/machine.h"
 #include "model/occlusion.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+
+#define WS_COLUMNS "model/mechanism/divergence/divergence_columns.def"
+#include "model/mechanism/column_names.h"
 
 enum { EFFECT = 96, PERCENT = 100 };
 static const double APART = 1.05; /* speedups nearer to 1 are none */
@@ -21,18 +19,6 @@ static const double APART = 1.05; /* speedups nearer to 1 are none */
 typedef struct request {
     ws_machine_traces on;
 } request;
-
-typedef struct run {
-    ws_remedy mechanism[WS_REMEDIES_MOST];
-    size_t mechanisms;
-} run;
-
-static const ws_frame_column columns[] = {
-#define COLUMN(name, unit, value) {#name, unit},
-#include "model/mechanism/divergence/divergence_columns.def"
-#undef COLUMN
-};
-enum { COLUMNS = sizeof columns / sizeof *columns };
 
 /* ------------------------------------------------------------------------------------------------ options */
 
@@ -60,32 +46,32 @@ static const ws_options options = {
 /* ------------------------------------------------------------------------------------------------ rows */
 
 /* 1 for the best of those that can be built. */
-static double rank_of(const run *r, const ws_predicted_kernel *k, size_t i)
+static double rank_of(const ws_remedies *r, const ws_predicted_kernel *k, size_t i)
 {
     double rank = 1;
-    if (i == 0 || r->mechanism[i].ideal)
+    if (i == 0 || r->ideal[i])
         return NAN;
-    for (size_t other = 1; other < r->mechanisms; other++) {
+    for (size_t other = 1; other < r->count; other++) {
         const double own = ws_predicted_speedup(k, i), its = ws_predicted_speedup(k, other);
-        rank += !r->mechanism[other].ideal && (its > own || (its == own && other < i));
+        rank += !r->ideal[other] && (its > own || (its == own && other < i));
     }
     return rank;
 }
 
-/* The mechanism, or the ideal, with the greatest speedup; "nothing" when there is hardly any. */
-static const char *best_of(const run *r, const ws_predicted_kernel *k, bool ideal)
+/* The remedy, or the ideal, with the greatest speedup; "nothing" when there is hardly any. */
+static const char *best_of(const ws_remedies *r, const ws_predicted_kernel *k, bool ideal)
 {
     const char *best = "nothing";
     double most = APART;
-    for (size_t i = 1; i < r->mechanisms; i++)
-        if (r->mechanism[i].ideal == ideal && ws_predicted_speedup(k, i) > most) {
+    for (size_t i = 1; i < r->count; i++)
+        if (r->ideal[i] == ideal && ws_predicted_speedup(k, i) > most) {
             most = ws_predicted_speedup(k, i);
-            best = r->mechanism[i].name;
+            best = r->one[i].name;
         }
     return best;
 }
 
-static void describe_effect(const run *r, const ws_predicted_kernel *k, size_t i, char effect[EFFECT])
+static void describe_effect(const ws_remedies *r, const ws_predicted_kernel *k, size_t i, char effect[EFFECT])
 {
     const double speedup = ws_predicted_speedup(k, i);
     if (i == 0)
@@ -121,42 +107,36 @@ static double admitted_of(const ws_walk_machine *m, double missed)
     return percent > 0 ? ws_occlusion_admitted(m->mshrs, WS_WARP, (uint32_t)percent) : INFINITY;
 }
 
-static int add_row(const ws_prediction_run *of, const char *workload, const ws_prediction *p,
-                   const ws_predicted_kernel *k, size_t i)
+static int add_row(const ws_prediction_run *of, const ws_prediction *p, const ws_kernel *kernel, size_t i)
 {
-    const run *const all = of->state;
+    const ws_remedies *const all = of->state;
+    const ws_predicted_kernel *const k = kernel->kept;
     const ws_walk_result *const r = &k->result[i];
-    const ws_walk_bound bound = ws_walk_bound_of(&p->machine[i], r), *const b = &bound;
     const ws_walk_machine *const m = &p->machine[i];
+    const ws_walk_bound bound = ws_walk_bound_of(m, r), *const b = &bound;
     const double rank = rank_of(all, k, i), missed = missed_of(r);
-    const double value[COLUMNS] = {
-#define COLUMN(name, unit, value) (double)(value),
-#include "model/mechanism/divergence/divergence_columns.def"
-#undef COLUMN
-    };
+#include "model/mechanism/column_values.h"
     char effect[EFFECT];
-    const int status = ws_walk_check(m, k->kernel, r);
+    const int status = ws_walk_check(m, kernel->mangled, r);
     if (status)
         return status;
-    char *const kernel = ws_demangle(k->kernel);
-    if (!kernel)
-        return ws_fail(WS_EMEM, "out of memory");
     describe_effect(all, k, i, effect);
-    const char *const label[] = {workload, kernel, all->mechanism[i].name, ws_walk_term_name(b->binding), effect};
-    const int added = ws_frame_add_row(of->frame, label, value);
-    free(kernel);
-    return added;
+    return ws_frame_add_row(
+        of->frame,
+        (const char *[]){kernel->workload, kernel->kernel, all->one[i].name, ws_walk_term_name(b->binding), effect},
+        value);
 }
 
 static int run_trace(ws_prediction_run *of, ws_trace *trace, const char *workload)
 {
-    const run *const r = of->state;
-    ws_prediction p = {0};
-    int status = ws_predict(trace, r->mechanism, r->mechanisms, &p);
-    for (size_t k = 0; k < p.kernels && !status; k++)
-        for (size_t i = 0; i < r->mechanisms && !status; i++)
-            status = p.kernel[k].result[i].accesses > 0 ? add_row(of, workload, &p, &p.kernel[k], i) : WS_OK;
-    ws_prediction_free(&p);
+    const ws_remedies *const remedies = of->state;
+    ws_prediction p;
+    int status = ws_predict(trace, workload, remedies, &p);
+    for (size_t k = 0; k < p.kernels.count && !status; k++)
+        for (size_t i = 0; i < remedies->count && !status; i++)
+            if (((const ws_predicted_kernel *)p.kernels.one[k].kept)->result[i].accesses > 0)
+                status = add_row(of, &p, &p.kernels.one[k], i);
+    ws_prediction_fini(&p);
     return status;
 }
 
@@ -165,34 +145,24 @@ static int require_rows(ws_prediction_run *of)
     return of->frame->rows ? WS_OK : ws_fail(WS_ENOTFOUND, "no kernel in the traces loads from global memory");
 }
 
-static int open_mechanisms(ws_prediction_run *of)
+static int open_remedies(ws_prediction_run *of)
 {
     const request *const asked = of->request;
-    run *const r = of->state;
-    ws_frame *const remarks = ws_frame_create(0, 0, 1, NULL);
-    int status = remarks ? ws_remedies_create(&asked->on.machine.choice, true, remarks, r->mechanism, &r->mechanisms)
-                         : ws_fail(WS_EMEM, "out of memory");
-    if (!status)
-        status = ws_frame_note(of->notes, "machine: %s", r->mechanism[0].machine->name);
-    if (!status)
-        status = ws_frame_add_notes(of->notes, remarks);
-    ws_frame_destroy(remarks);
-    return status;
+    return ws_remedies_create(&asked->on.machine.choice, true, "", of->notes, of->state);
 }
 
-static void close_mechanisms(const ws_prediction_run *of)
+static void close_remedies(const ws_prediction_run *of)
 {
-    run *const r = of->state;
-    ws_remedies_destroy(r->mechanism, r->mechanisms);
+    ws_remedies_fini(of->state);
 }
 
 static const ws_predictor model = {
     .layout = {{"workload", "kernel", "mechanism", "bound_by", "effect"}, columns, COLUMNS, "divergence"},
-    .state_bytes = sizeof(run),
-    .open = open_mechanisms,
+    .state_bytes = sizeof(ws_remedies),
+    .open = open_remedies,
     .trace = run_trace,
     .finish = require_rows,
-    .close = close_mechanisms,
+    .close = close_remedies,
 };
 
 static const request usually = {.on.machine.choice.config = "fermi"};

@@ -9,8 +9,6 @@
 #include "model/machine/machine.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { TEXT = 256, TIMES = 4 };
 
@@ -21,10 +19,10 @@ static const struct {
 #include "model/mechanism/divergence/remedies.def"
 #undef REMEDY
 };
-enum { MECHANISMS = sizeof table / sizeof *table };
+enum { REMEDIES = sizeof table / sizeof *table };
 
 typedef enum cause { CONFLICTS, CAPACITY, OCCLUSION, IDEALS } cause;
-_Static_assert(1 + IDEALS + MECHANISMS <= WS_REMEDIES_MOST, "there is room for all");
+_Static_assert(1 + IDEALS + REMEDIES <= WS_REMEDIES_MOST, "there is room for all");
 
 static void ideal_settings(const ws_machine *m, cause which, char text[TEXT])
 {
@@ -40,51 +38,36 @@ static void ideal_settings(const ws_machine *m, cause which, char text[TEXT])
     }
 }
 
-/* The machine of the choice with these lines of settings. */
-static int make_machine(const ws_machine_choice *choice, const char *settings, ws_machine **out)
-{
-    ws_machine_choice with = *choice;
-    with.more = settings;
-    return ws_machine_choose(&with, out);
-}
-
+/* What the machine cannot have is left out, with a note. */
 static int add(const ws_machine_choice *choice, ws_frame *notes, const char *name, const char *settings, bool ideal,
-               ws_remedy *list, size_t *count)
+               ws_remedies *to)
 {
-    ws_remedy *const m = &list[*count];
-    const int status = make_machine(choice, settings, &m->machine);
-    if (status == WS_EINPUT || status == WS_EUNSUPPORTED)
-        return ws_frame_note(notes, "left out: %s: %s", name, ws_message());
-    if (status)
-        return status;
-    m->name = name;
-    m->ideal = ideal;
-    ++*count;
-    return WS_OK;
+    to->ideal[to->count] = ideal;
+    const int status = ws_variants_add(choice, name, settings, to->one, &to->count);
+    return status == WS_EINPUT || status == WS_EUNSUPPORTED
+               ? ws_frame_note(notes, "left out: %s: %s", name, ws_message())
+               : status;
 }
 
-int ws_remedies_create(const ws_machine_choice *choice, bool ideals, ws_frame *notes, ws_remedy list[WS_REMEDIES_MOST],
-                       size_t *count)
+int ws_remedies_create(const ws_machine_choice *choice, bool ideals, const char *behind, ws_frame *notes,
+                       ws_remedies *out)
 {
     static const char *const names[IDEALS] = {"no-conflicts", "more-lines", "more-mshrs"};
     char text[TEXT];
-    *count = 0;
-    list[0] = (ws_remedy){.name = "none"};
-    int status = ws_machine_choose(choice, &list[0].machine);
-    if (status)
-        return status;
-    *count = 1;
+    *out = (ws_remedies){0};
+    int status = ws_variants_add(choice, "none", NULL, out->one, &out->count);
+    if (!status)
+        status = ws_frame_note(notes, "machine: %s%s", out->one[0].machine->name, behind);
     for (cause i = 0; ideals && i < IDEALS && !status; i++) {
-        ideal_settings(list[0].machine, i, text);
-        status = add(choice, notes, names[i], text, true, list, count);
+        ideal_settings(out->one[0].machine, i, text);
+        status = add(choice, notes, names[i], text, true, out);
     }
-    for (size_t i = 0; i < MECHANISMS && !status; i++)
-        status = add(choice, notes, table[i].name, table[i].settings, false, list, count);
+    for (size_t i = 0; i < REMEDIES && !status; i++)
+        status = add(choice, notes, table[i].name, table[i].settings, false, out);
     return status;
 }
 
-void ws_remedies_destroy(ws_remedy *list, size_t count)
+void ws_remedies_fini(ws_remedies *remedies)
 {
-    for (size_t i = 0; i < count; i++)
-        ws_machine_destroy(list[i].machine);
+    ws_variants_destroy(remedies->one, remedies->count);
 }

@@ -3,21 +3,21 @@
 #define WS_REMEDY_H
 
 #include "base/frame.h"
-#include "model/machine/machine_choice.h"
+#include "model/mechanism/variant.h"
 
 enum { WS_REMEDIES_MOST = 32 };
 
-/* A machine with the mechanism; of the machine as it is the name is "none". */
-typedef struct ws_remedy {
-    const char *name;
-    bool ideal; /* nobody can build it: it tells what holds a kernel back */
-    ws_machine *machine;
-} ws_remedy;
+typedef struct ws_remedies {
+    ws_variant one[WS_REMEDIES_MOST]; /* [count] the first is the machine as it is, "none" */
+    bool ideal[WS_REMEDIES_MOST];     /* nobody can build it: it tells what holds a kernel back */
+    size_t count;
+} ws_remedies;
 
-/* The machine as it is, first; then the ideals (if asked for) and the mechanisms that it can have. Those that it cannot
- * have are noted in the frame, with the reason. Failures as of ws_machine_choose. */
-int ws_remedies_create(const ws_machine_choice *choice, bool ideals, ws_frame *notes,
-                       ws_remedy mechanism[WS_REMEDIES_MOST], size_t *count);
-void ws_remedies_destroy(ws_remedy *mechanism, size_t count);
+/* The machine as it is, first; then the ideals (if asked for) and the remedies that it can have. Notes are "machine:
+ * NAME", with what comes behind that, and those that it cannot have, with the reason. Failures as of
+ * ws_machine_choose; free with ws_remedies_fini then, too. */
+int ws_remedies_create(const ws_machine_choice *choice, bool ideals, const char *behind, ws_frame *notes,
+                       ws_remedies *out);
+void ws_remedies_fini(ws_remedies *remedies);
 
 #endif

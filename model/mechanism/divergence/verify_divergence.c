@@ -1,20 +1,20 @@
 /* verify_divergence.c - `warpscape verify --divergence`: does the walk through caches say what helps which kernel?
  *
- * Each kernel of the traces, with each mechanism that the machine can have: cycles by the walk and cycles of the
- * simulator. Judged is order: of pairs of mechanisms on a kernel, and of pairs of kernels on the machine as it is,
- * whose simulated cycles (of kernels: instructions a cycle) differ by more than APART, the share that the walk has in
- * the same order. Speedups and their errors are told. */
+ * Each kernel of the traces, with each remedy that the machine can have: cycles by the walk and cycles of the
+ * simulator. Judged is order: of pairs of remedies on a kernel, and of pairs of kernels on the machine as it is, whose
+ * simulated cycles (of kernels: instructions a cycle) differ by more than APART, the share that the walk has in the
+ * same order. Speedups and their errors are told. */
 #include "base/status.h"
-#include "model/mechanism/mechanism.h"
+#include "model/mechanism/comparison.h"
 #include "model/mechanism/divergence/predict.h"
-#include "model/mechanism/verify_simulate.h"
-
-#include "model/mechanism/kernels.h"
 #include "model/machine/machine.h"
+#include "model/mechanism/kernels.h"
+#include "model/mechanism/mechanism.h"
+#include "model/mechanism/simulate_launches.h"
+#include "model/mechanism/verify_simulate.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Pairs that are apart, and of these the share that may be in another order. */
@@ -23,7 +23,7 @@ static const double APART = 0.05, WRONG = 0.2;
 /* What is kept of a kernel. */
 typedef struct subject {
     double instructions;                                             /* of warps */
-    double predicted[WS_REMEDIES_MOST], simulated[WS_REMEDIES_MOST]; /* cycles, by mechanism */
+    double predicted[WS_REMEDIES_MOST], simulated[WS_REMEDIES_MOST]; /* cycles, by remedy */
 } subject;
 
 /* Pairs that are apart, and how many of them are in order. */
@@ -32,10 +32,9 @@ typedef struct pairs {
 } pairs;
 
 typedef struct verification {
-    ws_remedy mechanism[WS_REMEDIES_MOST];
-    size_t mechanisms;
+    ws_remedies remedies;
     ws_kernels kernels;
-    pairs of_mechanisms, of_kernels;
+    pairs of_remedies, of_kernels;
 } verification;
 
 enum { OTHERS, SPEEDUPS };
@@ -47,18 +46,19 @@ static const subject *subject_at(const verification *v, size_t i)
     return v->kernels.one[i].kept;
 }
 
-static int add_subject(verification *v, const char *workload, const ws_predicted_kernel *k)
+static int add_subject(verification *v, const ws_kernel *of)
 {
-    subject *const s = ws_kernels_find(&v->kernels, workload, k->kernel);
-    for (size_t i = 0; i < v->mechanisms && s; i++)
+    const ws_predicted_kernel *const k = of->kept;
+    subject *const s = ws_kernels_find(&v->kernels, of->workload, of->mangled);
+    for (size_t i = 0; i < v->remedies.count && s; i++)
         s->predicted[i] = k->result[i].cycles;
     return s ? WS_OK : WS_EMEM;
 }
 
-/* A simulation of the trace with one mechanism; kernels from `first` on are the trace's. */
+/* A simulation of the trace with one remedy; kernels from `first` on are the trace's. */
 typedef struct follower {
     verification *v;
-    size_t mechanism;
+    size_t remedy;
     uint64_t cycles, instructions; /* up to the launch before */
 } follower;
 
@@ -70,38 +70,27 @@ static int take_launch(void *context, const ws_sim *sim, const ws_launch *launch
         subject *const s = f->v->kernels.one[i].kept;
         if (strcmp(f->v->kernels.one[i].mangled, launch->kernel) != 0)
             continue;
-        s->simulated[f->mechanism] += (double)(cycles - f->cycles);
-        s->instructions += f->mechanism ? 0 : (double)(instructions - f->instructions);
+        s->simulated[f->remedy] += (double)(cycles - f->cycles);
+        s->instructions += f->remedy ? 0 : (double)(instructions - f->instructions);
     }
     f->cycles = cycles;
     f->instructions = instructions;
     return WS_OK;
 }
 
-static int simulate(verification *v, ws_trace *trace, size_t mechanism)
-{
-    const ws_machine *const machine = v->mechanism[mechanism].machine;
-    follower f = {.v = v, .mechanism = mechanism};
-    ws_sim *sim = NULL;
-    int status = ws_sim_create(machine, NULL, &sim);
-    if (!status)
-        status = ws_verify_simulate_each(trace, machine, sim, take_launch, &f);
-    ws_sim_destroy(sim);
-    return status;
-}
-
 static int verify_trace(ws_verification *to, ws_trace *trace, const char *workload)
 {
     verification *const v = to->state;
-    ws_prediction p = {0};
+    ws_prediction p;
     v->kernels.first = v->kernels.count;
-    int status = ws_predict(trace, v->mechanism, v->mechanisms, &p);
-    for (size_t k = 0; k < p.kernels && !status; k++)
-        if (p.kernel[k].result[0].accesses > 0)
-            status = add_subject(v, workload, &p.kernel[k]);
-    for (size_t i = 0; i < v->mechanisms && !status; i++)
-        status = simulate(v, trace, i);
-    ws_prediction_free(&p);
+    int status = ws_predict(trace, workload, &v->remedies, &p);
+    for (size_t k = 0; k < p.kernels.count && !status; k++)
+        if (((const ws_predicted_kernel *)p.kernels.one[k].kept)->result[0].accesses > 0)
+            status = add_subject(v, &p.kernels.one[k]);
+    for (size_t i = 0; i < v->remedies.count && !status; i++)
+        status = ws_simulate_launches(trace, v->remedies.one[i].machine, NULL, take_launch,
+                                      &(follower){.v = v, .remedy = i}, NULL);
+    ws_prediction_fini(&p);
     return status;
 }
 
@@ -116,11 +105,11 @@ static void add_pair(pairs *p, double predicted, double other_predicted, double 
     p->right += simulated < other_simulated ? predicted < other_predicted : predicted > other_predicted;
 }
 
-static pairs mechanism_pairs(const verification *v, const subject *s)
+static pairs remedy_pairs(const verification *v, const subject *s)
 {
     pairs p = {0};
-    for (size_t i = 0; i < v->mechanisms; i++)
-        for (size_t k = i + 1; k < v->mechanisms; k++)
+    for (size_t i = 0; i < v->remedies.count; i++)
+        for (size_t k = i + 1; k < v->remedies.count; k++)
             add_pair(&p, s->predicted[i], s->predicted[k], s->simulated[i], s->simulated[k]);
     return p;
 }
@@ -140,17 +129,11 @@ static pairs kernel_pairs(const verification *v)
 
 /* ------------------------------------------------------------------------------------------------ the report */
 
-/* A prediction beside a simulation: told, or judged by the caller. */
-static int add(ws_verification *to, const char *const label[WS_LEDGER_LABELS], unsigned kind, double predicted,
-               double simulated, double band, ws_verdict verdict)
+/* A prediction beside a simulation, told alone. */
+static ws_comparison told(double predicted, double simulated)
 {
-    return ws_ledger_add(&to->ledger, &(ws_comparison){.label = {label[0], label[1], label[2], label[3]},
-                                                       .kind = kind,
-                                                       .predicted = predicted,
-                                                       .simulated = simulated,
-                                                       .error = fabs(predicted - simulated) / simulated,
-                                                       .band = band,
-                                                       .verdict = verdict});
+    return (ws_comparison){
+        .predicted = predicted, .simulated = simulated, .error = fabs(predicted - simulated) / simulated, .band = NAN};
 }
 
 static bool is_right(pairs p)
@@ -160,25 +143,28 @@ static bool is_right(pairs p)
 
 static int add_total(ws_verification *to, const char *quantity, pairs p)
 {
-    return add(to, (const char *[]){"all", "all", "all", quantity}, OTHERS, p.right, p.apart, WRONG,
-               is_right(p) ? WS_WITHIN : WS_BEYOND);
+    ws_comparison row = told(p.right, p.apart);
+    row.band = WRONG;
+    row.verdict = is_right(p) ? WS_WITHIN : WS_BEYOND;
+    return ws_compared_add(&(ws_compared){&to->ledger, {"all", "all", "all"}}, quantity, OTHERS, row);
 }
 
 static int add_rows(ws_verification *to, const ws_kernel *k)
 {
-    const subject *const of = k->kept;
+    const subject *const s = k->kept;
     verification *const v = to->state;
-    const pairs p = mechanism_pairs(v, of);
-    int status = add(to, (const char *[]){k->workload, k->kernel, "none", "cycles"}, OTHERS, of->predicted[0],
-                     of->simulated[0], NAN, WS_BY_BAND);
-    for (size_t i = 1; i < v->mechanisms && !status; i++)
-        status = add(to, (const char *[]){k->workload, k->kernel, v->mechanism[i].name, "speedup"}, SPEEDUPS,
-                     of->predicted[0] / of->predicted[i], of->simulated[0] / of->simulated[i], NAN, WS_BY_BAND);
-    v->of_mechanisms.apart += p.apart;
-    v->of_mechanisms.right += p.right;
-    return status ? status
-                  : add(to, (const char *[]){k->workload, k->kernel, "all", "pairs_in_order"}, OTHERS, p.right, p.apart,
-                        NAN, WS_BY_BAND);
+    const pairs p = remedy_pairs(v, s);
+    ws_compared of = {&to->ledger, {k->workload, k->kernel, "none"}};
+    int status = ws_compared_add(&of, "cycles", OTHERS, told(s->predicted[0], s->simulated[0]));
+    for (size_t i = 1; i < v->remedies.count && !status; i++) {
+        of.of[2] = v->remedies.one[i].name;
+        status = ws_compared_add(&of, "speedup", SPEEDUPS,
+                                 told(s->predicted[0] / s->predicted[i], s->simulated[0] / s->simulated[i]));
+    }
+    of.of[2] = "all";
+    v->of_remedies.apart += p.apart;
+    v->of_remedies.right += p.right;
+    return status ? status : ws_compared_add(&of, "pairs_in_order", OTHERS, told(p.right, p.apart));
 }
 
 static int finish(ws_verification *to)
@@ -189,20 +175,17 @@ static int finish(ws_verification *to)
         status = add_rows(to, &v->kernels.one[i]);
     v->of_kernels = kernel_pairs(v);
     if (!status)
-        status = add_total(to, "mechanism_pairs_in_order", v->of_mechanisms);
+        status = add_total(to, "mechanism_pairs_in_order", v->of_remedies);
     return status ? status : add_total(to, "kernel_pairs_in_order", v->of_kernels);
 }
 
 static int judge(const ws_verification *to)
 {
     const verification *const v = to->state;
-    const bool first = is_right(v->of_mechanisms), second = is_right(v->of_kernels);
-    const ws_ledger_sum speedups = ws_ledger_sum_of(&to->ledger, SPEEDUPS);
+    const bool first = is_right(v->of_remedies), second = is_right(v->of_kernels);
     fprintf(stderr, "warpscape verify: %.0f of %.0f pairs of mechanisms and %.0f of %.0f pairs of kernels in order",
-            v->of_mechanisms.right, v->of_mechanisms.apart, v->of_kernels.right, v->of_kernels.apart);
-    if (speedups.rows)
-        fprintf(stderr, "; median error of speedups %.1f %%, at most %.1f %%", 100 * speedups.median,
-                100 * speedups.most);
+            v->of_remedies.right, v->of_remedies.apart, v->of_kernels.right, v->of_kernels.apart);
+    ws_ledger_tell_errors(&to->ledger, SPEEDUPS, "speedups");
     fputc('\n', stderr);
     if (first && second)
         return WS_OK;
@@ -212,40 +195,31 @@ static int judge(const ws_verification *to)
                             : "mechanisms, and of kernels");
 }
 
-static int open_mechanisms(ws_verification *to)
+static int open_remedies(ws_verification *to)
 {
     verification *const v = to->state;
     v->kernels.bytes = sizeof(subject);
-    ws_frame *const remarks = ws_frame_create(0, 0, 1, NULL);
-    int status = remarks ? ws_remedies_create(&(ws_machine_choice){.config = to->request->config}, false, remarks,
-                                              v->mechanism, &v->mechanisms)
-                         : ws_fail(WS_EMEM, "out of memory");
-    if (!status)
-        status = ws_frame_note(
-            to->notes,
-            "machine: %s; pairs: predicted in the order of the simulation, and those that the simulation has apart",
-            v->mechanism[0].machine->name);
-    if (!status)
-        status = ws_frame_add_notes(to->notes, remarks);
-    ws_frame_destroy(remarks);
-    return status;
+    return ws_remedies_create(
+        &(ws_machine_choice){.config = to->request->config}, false,
+        "; pairs: predicted in the order of the simulation, and those that the simulation has apart", to->notes,
+        &v->remedies);
 }
 
-static void close_mechanisms(const ws_verification *to)
+static void close_remedies(const ws_verification *to)
 {
     verification *const v = to->state;
     ws_kernels_fini(&v->kernels);
-    ws_remedies_destroy(v->mechanism, v->mechanisms);
+    ws_remedies_fini(&v->remedies);
 }
 
 static const ws_verifier verifier = {
     .labels = {"workload", "kernel", "mechanism", "quantity"},
     .state_bytes = sizeof(verification),
-    .open = open_mechanisms,
+    .open = open_remedies,
     .trace = verify_trace,
     .finish = finish,
     .judge = judge,
-    .close = close_mechanisms,
+    .close = close_remedies,
 };
 
 const ws_subject ws_subject_divergence = {

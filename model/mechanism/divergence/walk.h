@@ -9,7 +9,7 @@
  * some ten nanoseconds an access.
  *
  * From the walk follow the terms of a bound (B. Wang, "Mitigating GPU Memory Divergence for Data-Intensive
- * Applications", Auburn 2015, has the mechanisms; the bound and the walk are ours): issue, port, MSHRs by Little's law,
+ * Applications", Auburn 2015, has the remedies; the bound and the walk are ours): issue, port, MSHRs by Little's law,
  * links, memory; what the clock has beyond the largest of them is latency that nobody hides. docs/divergence.md has the
  * formulas. */
 #ifndef WS_DIVERGENCE_WALK_H

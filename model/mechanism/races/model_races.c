@@ -5,27 +5,18 @@
  * Data Sharing in GPUs", 2018, chapter 4) without a simulation: a functional replay of traces with filters and with
  * exact sets, and closed forms beside it. */
 #include "base/status.h"
-#include "model/mechanism/machine_traces.h"
 #include "model/mechanism/mechanism.h"
 #include "model/mechanism/races/race_study.h"
 #include "model/machine/machine.h"
+#include "model/mechanism/ratio.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#define WS_COLUMNS "model/mechanism/races/races_columns.def"
+#include "model/mechanism/column_names.h"
 
 typedef struct request {
     ws_machine_traces on;
     double hidden;
 } request;
-
-static const ws_frame_column columns[] = {
-#define COLUMN(name, unit, value) {#name, unit},
-#include "model/mechanism/races/races_columns.def"
-#undef COLUMN
-};
-enum { COLUMNS = sizeof columns / sizeof *columns };
 
 /* ------------------------------------------------------------------------------------------------ options */
 
@@ -54,21 +45,12 @@ static const ws_options options = {
 
 /* ------------------------------------------------------------------------------------------------ rows */
 
-static double ratio(double a, double b)
-{
-    return b != 0 ? a / b : NAN;
-}
-
 static int add_row(ws_frame *frame, const char *workload, const ws_race_study *s, size_t set)
 {
     const ws_race_outcome *const o = &s->with[set];
     const ws_race_counts *const c = &o->did.races;
     const ws_race_predicted *const f = &o->form;
-    const double value[COLUMNS] = {
-#define COLUMN(name, unit, value) (double)(value),
-#include "model/mechanism/races/races_columns.def"
-#undef COLUMN
-    };
+#include "model/mechanism/column_values.h"
     return ws_frame_add_row(frame, (const char *[]){workload, ws_race_set_names[set]}, value);
 }
 
@@ -81,11 +63,10 @@ static int run_trace(ws_prediction_run *r, ws_trace *trace, const char *workload
 {
     const request *const q = r->request;
     const ws_race_study_options how = {.machine = machine_of(r), .hidden = q->hidden};
-    ws_race_study *const study = calloc(1, sizeof *study);
-    int status = study ? ws_race_study_trace(trace, &how, study) : ws_fail(WS_EMEM, "out of memory");
+    ws_race_study study;
+    int status = ws_race_study_trace(trace, &how, &study);
     for (size_t set = 0; set < WS_RACE_SETS && !status; set++)
-        status = add_row(r->frame, workload, study, set);
-    free(study);
+        status = add_row(r->frame, workload, &study, set);
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* race_form.c - closed forms of race detection. */
 #include "model/mechanism/races/race_form.h"
 
+#include "base/status.h"
 #include "model/coherence/race_signature.h"
 
 #include <gsl/gsl_errno.h>
@@ -44,34 +45,41 @@ static double excess(double races, void *context)
     return e.race * (s->own + forced_of(s->own, e)) - s->form->race_syncs;
 }
 
-/* `races` such that there are as many races as there were; NaN without memory or a root. */
-static double find_races(search *s)
+/* `races` such that there are as many races as there were; NaN without a root. */
+static int find_races(search *s, double *races)
 {
     static const double most = 1e6, near = 1e-15;
     enum { MOST_STEPS = 200 };
+    *races = s->form->race_syncs > 0 ? most : 0;
     if (!(s->form->race_syncs > 0) || excess(most, s) < 0)
-        return s->form->race_syncs > 0 ? most : 0;
+        return WS_OK;
     gsl_root_fsolver *const solver = gsl_root_fsolver_alloc(gsl_root_fsolver_brent);
     if (!solver)
-        return NAN;
+        return ws_fail(WS_EMEM, "no memory to find how likely races are");
     int failed = gsl_root_fsolver_set(solver, &(gsl_function){excess, s}, 0, most), rest = MOST_STEPS;
     while (!failed && rest-- && (failed = gsl_root_fsolver_iterate(solver)) == GSL_SUCCESS)
         if (gsl_root_test_interval(gsl_root_fsolver_x_lower(solver), gsl_root_fsolver_x_upper(solver), 0, near) !=
             GSL_CONTINUE)
             break;
-    const double races = failed ? NAN : gsl_root_fsolver_root(solver);
+    *races = failed ? NAN : gsl_root_fsolver_root(solver);
     gsl_root_fsolver_free(solver);
-    return races;
+    return WS_OK;
 }
 
-ws_race_syncs ws_race_form_syncs(const ws_race_form *f)
+int ws_race_form_syncs(const ws_race_form *f, ws_race_syncs *out)
 {
     search s = {.form = f, .own = f->store_syncs + f->race_syncs, .others = f->sms - 1.0};
+    double races;
+    *out = (ws_race_syncs){0};
     if (!(f->store_syncs > 0) || !(s.others > 0))
-        return (ws_race_syncs){0};
+        return WS_OK;
     s.fills = ceil(f->capacity / f->units);
-    const double forced = forced_of(s.own, epoch_of(s.others, find_races(&s), s.fills));
-    return (ws_race_syncs){.forced = forced, .entries = s.others * f->store_syncs * f->units / (s.own + forced)};
+    const int status = find_races(&s, &races);
+    if (status)
+        return status;
+    out->forced = forced_of(s.own, epoch_of(s.others, races, s.fills));
+    out->entries = s.others * f->store_syncs * f->units / (s.own + out->forced);
+    return WS_OK;
 }
 
 /* At most `most` of events that come at random, `mean` of them on average. */

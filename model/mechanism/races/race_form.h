@@ -20,8 +20,8 @@ typedef struct ws_race_syncs {
     double entries; /* in a signature when an epoch ends, mean */
 } ws_race_syncs;
 
-/* NaN without memory. */
-ws_race_syncs ws_race_form_syncs(const ws_race_form *form);
+/* NaN for numbers that are none. WS_EMEM. */
+int ws_race_form_syncs(const ws_race_form *form, ws_race_syncs *out);
 
 /* A copy is used again after `distance` accesses of its SM, of which each begins an epoch with probability `rate`,
  * besides `certain` ones: how likely was it fetched more than `depth` epochs ago, and how likely in one of the `depth`

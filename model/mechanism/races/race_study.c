@@ -3,14 +3,14 @@
 #include "model/mechanism/races/race_study.h"
 
 #include "base/status.h"
-#include "base/interrupt.h"
 #include "model/coherence/log_replay.h"
 #include "model/mechanism/races/race_form.h"
 #include "model/coherence/traffic_activity.h"
-#include "model/mechanism/trace_walk.h"
-#include "model/power/power.h"
 #include "model/machine/closed_machine.h"
 #include "model/machine/machine.h"
+#include "model/mechanism/ratio.h"
+#include "model/mechanism/trace_take.h"
+#include "model/power/power.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -103,11 +103,6 @@ static void end(study *s)
 
 /* ------------------------------------------------------------------------------------------------ a launch */
 
-static double ratio(double a, double b)
-{
-    return b != 0 ? a / b : 0;
-}
-
 static double count_of(const replay *r, size_t at)
 {
     uint64_t sum, before;
@@ -132,17 +127,6 @@ static int replay_launch(const study *s, replay *r, const ws_access_log *log, ui
     return status;
 }
 
-/* If stores came at random: of SMs that store alike. */
-static double predict_random(const study *s, double stores, double races, double units)
-{
-    return ws_race_form_syncs(&(ws_race_form){.sms = s->closed.coherence.sms,
-                                              .store_syncs = stores,
-                                              .race_syncs = races,
-                                              .units = units,
-                                              .capacity = capacity_of(s)})
-        .forced;
-}
-
 static int predict_launch(study *s, int set, const ws_access_log *log, uint32_t residents)
 {
     const ws_coherence_config *const g = &s->closed.coherence;
@@ -150,7 +134,7 @@ static int predict_launch(study *s, int set, const ws_access_log *log, uint32_t 
     ws_race_predicted *const p = &s->out->with[set].form;
     ws_race_aged *const aged = &s->launch[set];
     const double stores = IN_LAUNCH(r, races.store_syncs), races = IN_LAUNCH(r, races.race_syncs);
-    const double units = fmax(1, ratio(IN_LAUNCH(r, races.detector_writes), stores * (g->sms - 1)));
+    const double units = fmax(1, ws_part(IN_LAUNCH(r, races.detector_writes), stores * (g->sms - 1)));
     const ws_race_ages_machine machine = {.sms = g->sms,
                                           .residents = residents,
                                           .sets = g->l1_sets,
@@ -160,8 +144,16 @@ static int predict_launch(study *s, int set, const ws_access_log *log, uint32_t 
                                           .units = units,
                                           .capacity = capacity_of(s),
                                           .races = races};
+    const ws_race_form at_random = {.sms = g->sms, /* SMs that store alike */
+                                    .store_syncs = stores,
+                                    .race_syncs = races,
+                                    .units = units,
+                                    .capacity = machine.capacity};
+    ws_race_syncs random;
     *aged = (ws_race_aged){0};
-    const int status = ws_race_ages_add(s->ages[set], log, &machine, aged);
+    int status = ws_race_ages_add(s->ages[set], log, &machine, aged);
+    if (!status)
+        status = ws_race_form_syncs(&at_random, &random);
     if (status)
         return status;
     if (!g->race.depth)
@@ -172,7 +164,7 @@ static int predict_launch(study *s, int set, const ws_access_log *log, uint32_t 
     ADD(checks) ADD(writes) ADD(forced) ADD(signatures)
     /* clang-format on */
 #undef ADD
-            p->random_forced += predict_random(s, stores, races, units);
+            p->random_forced += random.forced;
     p->detector_writes += stores * (g->sms - 1) * units;
     return WS_OK;
 }
@@ -233,11 +225,9 @@ static int see_profile(study *s, const ws_launch *launch, const void *state)
     return status;
 }
 
-static int collect(void *context, const ws_launch *launch, size_t sink, void *state)
+static int take(void *context, const ws_launch *launch, size_t sink, void *state)
 {
     study *const s = context;
-    if (ws_interrupted())
-        return ws_fail(WS_EINTERRUPTED, "interrupted");
     return sink == SINK_LOG ? see_log(s, launch, state) : see_profile(s, launch, state);
 }
 
@@ -267,13 +257,13 @@ static double mistakes_of(const study *s, const ws_coherence_traffic *did, bool 
     const ws_race_config *const r = &s->closed.coherence.race;
     const ws_race_counts *const c = &did->races;
     const double epochs = (double)(c->store_syncs + c->race_syncs + c->forced_syncs);
-    return exact
-               ? 0
-               : ws_race_form_mistaken(&(ws_race_filter){.bits = r->bits,
-                                                         .hashes = r->hashes,
-                                                         .capacity = capacity_of(s),
-                                                         .entries = ratio((double)c->entries, epochs),
-                                                         .units = ratio((double)c->detector_reads, (double)c->probes)});
+    return exact ? 0
+                 : ws_race_form_mistaken(
+                       &(ws_race_filter){.bits = r->bits,
+                                         .hashes = r->hashes,
+                                         .capacity = capacity_of(s),
+                                         .entries = ws_part((double)c->entries, epochs),
+                                         .units = ws_part((double)c->detector_reads, (double)c->probes)});
 }
 
 /* Answers of the detector ahead of data: to all requests where SMs stall for them, else to those that wait for memory.
@@ -299,7 +289,7 @@ static void finish(const study *s, int set)
                 (double)c->detector_writes, &o->filter_j, &o->detector_j);
     const bool free_of_cost = !ws_coherence_races_cost(s->closed.coherence.protocol);
     p->mistaken = mistakes_of(s, &o->did, set == WS_RACE_EXACT || r->exact || free_of_cost);
-    const double each = ratio((double)c->detector_reads, (double)c->probes), wrong = p->aged.filtered * p->mistaken;
+    const double each = ws_part((double)c->detector_reads, (double)c->probes), wrong = p->aged.filtered * p->mistaken;
     const ws_race_traffic traffic = {.refetches = p->aged.expired + wrong,
                                      .checks = p->aged.checks,
                                      .signatures = p->aged.signatures,
@@ -310,15 +300,14 @@ static void finish(const study *s, int set)
     p->filter_reads = p->aged.filtered;
     find_joules(s, p->filter_reads, p->aged.signatures, p->detector_reads, p->detector_writes, &p->filter_j,
                 &p->detector_j);
-    p->slowdown = ratio(s->waited[set], s->out->cycles);
+    p->slowdown = ws_part(s->waited[set], s->out->cycles);
 }
 
 static int study_launches(study *s, ws_trace *trace)
 {
     const ws_sink log = ws_access_log_sink(&s->log_limit),
                   *const sinks[SINKS] = {[SINK_LOG] = &log, [SINK_PROFILE] = ws_profiler_sink(s->profiler)};
-    const ws_replay how = {.sinks = sinks, .sink_count = SINKS, .workers = 1, .collect = collect, .context = s};
-    return ws_trace_replay_all(trace, &how);
+    return ws_trace_take(trace, sinks, SINKS, take, s);
 }
 
 int ws_race_study_trace(ws_trace *trace, const ws_race_study_options *options, ws_race_study *out)

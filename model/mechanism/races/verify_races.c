@@ -4,47 +4,32 @@
  * them in that order: every count has to be equal. "replay" and "form": a simulation as usual, where time decides who
  * comes first, beside the replay in its own order and the closed forms. */
 #include "base/status.h"
+#include "model/mechanism/activity_energy.h"
+#include "model/mechanism/comparison.h"
 #include "model/mechanism/mechanism.h"
 #include "model/mechanism/races/race_study.h"
-#include "model/machine/machine_choice.h"
 #include "model/mechanism/verify_simulate.h"
-
-#include "model/power/power.h"
 #include "model/sim/sim_activity.h"
 #include "model/machine/machine.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* What predicts: a replay in the order of the simulation, one in its own, closed forms. */
 typedef enum source { ORDER, REPLAY, FORM, SOURCES } source;
 static const char *const sources[SOURCES] = {"order", "replay", "form"};
 
-/* A trace under a protocol. */
+/* A trace under a protocol, which the machine has. */
 typedef struct subject {
     ws_verification *to;
     ws_trace *trace;
-    const char *workload, *protocol;
+    const char *workload;
     const ws_machine *machine;
 } subject;
 
-static double error_of(double predicted, double simulated, double whole)
+static ws_compared compared(const subject *s, source by)
 {
-    const double off = fabs(predicted - simulated);
-    return off > 0 ? off / whole : 0;
-}
-
-static int add(const subject *s, source by, const char *quantity, double predicted, double simulated, double whole,
-               double band)
-{
-    return ws_ledger_add(&s->to->ledger, &(ws_comparison){.label = {s->workload, s->protocol, sources[by], quantity},
-                                                          .kind = by,
-                                                          .predicted = predicted,
-                                                          .simulated = simulated,
-                                                          .error = error_of(predicted, simulated, whole),
-                                                          .band = band});
+    return (ws_compared){&s->to->ledger, {s->workload, s->machine->coherence_protocol, sources[by]}};
 }
 
 /* ------------------------------------------------------------------------------------------------ one order */
@@ -53,19 +38,9 @@ static int compare_order(const subject *s)
 {
     ws_sim_sums sums;
     ws_coherence_traffic replayed;
-    int status = ws_verify_in_order(s->trace, s->machine, &sums, &replayed);
-    const struct {
-        const char *name;
-        uint64_t predicted, simulated;
-    } counts[] = {
-#define COUNT(name, meaning) {#name, replayed.races.name, sums.races.name},
-#include "model/coherence/race_counts.def"
-#undef COUNT
-    };
-    for (size_t i = 0; i < sizeof counts / sizeof *counts && !status; i++)
-        status = add(s, ORDER, counts[i].name, (double)counts[i].predicted, (double)counts[i].simulated,
-                     (double)counts[i].simulated, 0);
-    return status;
+    const ws_compared of = compared(s, ORDER);
+    const int status = ws_verify_in_order(s->trace, s->machine, &sums, &replayed);
+    return status ? status : ws_compared_add_races(&of, "", ORDER, &replayed.races, &sums.races);
 }
 
 /* ------------------------------------------------------------------------------------------------ with time */
@@ -79,18 +54,15 @@ typedef struct with_time {
 static int find_joules(void *context, const ws_sim *sim)
 {
     with_time *const out = context;
-    ws_power *power;
     ws_activity did;
-    ws_energy e = {0};
+    ws_energy e;
     out->detector_j = out->filter_j = NAN;
     if (!ws_machine_has_chip(out->machine))
         return WS_OK;
-    const int status = ws_power_create(out->machine, &(ws_power_options){0}, &power);
+    ws_sim_activity(sim, &did);
+    const int status = ws_activity_energy(out->machine, &did, &e);
     if (status)
         return status;
-    ws_sim_activity(sim, &did);
-    ws_power_energy(power, &did, &e);
-    ws_power_destroy(power);
     out->detector_j = e.dynamic[WS_POWER_detector] + e.leakage[WS_POWER_detector];
     out->filter_j = e.dynamic[WS_POWER_filter] + e.leakage[WS_POWER_filter];
     return WS_OK;
@@ -98,11 +70,13 @@ static int find_joules(void *context, const ws_sim *sim)
 
 enum { EPOCHS, LOADS, ITSELF };
 
-/* NaN: who predicts does not know it, or nobody simulated it. */
+/* An error is a part of `whole`. NaN: who predicts does not know it, or nobody simulated it. */
 static int add_quantity(const subject *s, source by, const char *name, double predicted, double simulated, double whole)
 {
-    return isnan(predicted) || isnan(simulated) ? WS_OK
-                                                : add(s, by, name, predicted, simulated, whole, s->to->request->worst);
+    const ws_compared of = compared(s, by);
+    ws_comparison row = ws_difference(predicted, simulated, s->to->request->worst);
+    row.error = row.error > 0 ? row.error / whole : 0;
+    return isnan(predicted) || isnan(simulated) ? WS_OK : ws_compared_add(&of, name, by, row);
 }
 
 static int compare_time(const subject *of_trace, const ws_race_outcome *o, const with_time *of)
@@ -135,22 +109,15 @@ static int compare_time(const subject *of_trace, const ws_race_outcome *o, const
 
 static int verify_subject(const subject *s)
 {
-    ws_race_study *const study = malloc(sizeof *study);
-    with_time *const timed = malloc(sizeof *timed);
+    ws_race_study study;
+    with_time timed = {.machine = s->machine};
     /* The study first: it refuses machines that are not for replays, on which an access waits for the one after it. */
-    int status = study && timed ? ws_race_study_trace(s->trace, &(ws_race_study_options){.machine = s->machine}, study)
-                                : ws_fail(WS_EMEM, "out of memory");
+    int status = ws_race_study_trace(s->trace, &(ws_race_study_options){.machine = s->machine}, &study);
     if (!status)
         status = compare_order(s);
-    if (!status) {
-        timed->machine = s->machine;
-        status = ws_verify_simulate(s->trace, s->machine, NULL, &timed->sums, find_joules, timed);
-    }
     if (!status)
-        status = compare_time(s, &study->with[WS_RACE_FILTERS], timed);
-    free(study);
-    free(timed);
-    return status;
+        status = ws_verify_simulate(s->trace, s->machine, NULL, &timed.sums, find_joules, &timed);
+    return status ? status : compare_time(s, &study.with[WS_RACE_FILTERS], &timed);
 }
 
 /* ------------------------------------------------------------------------------------------------ traces */
@@ -160,11 +127,7 @@ static int verify_protocol(ws_verification *v, ws_trace *trace, const char *work
     ws_machine *machine = NULL;
     int status = ws_machine_choose(&(ws_machine_choice){.config = v->request->config, .protocol = protocol}, &machine);
     if (!status)
-        status = verify_subject(&(subject){.to = v,
-                                           .trace = trace,
-                                           .workload = workload,
-                                           .protocol = machine->coherence_protocol,
-                                           .machine = machine});
+        status = verify_subject(&(subject){.to = v, .trace = trace, .workload = workload, .machine = machine});
     ws_machine_destroy(machine);
     return status;
 }

@@ -4,27 +4,28 @@
  * that use a block, in the mean and of how many blocks they are several. CTAs are placed as the simulator's schedulers
  * would if each took as long as it has warp instructions. What caches miss there, ones that know who shares and ones
  * that do not, are stack distances within sets (model/mechanism/sharing/set_stacks.h) in an order without time. */
-#include "base/interrupt.h"
 #include "base/status.h"
-#include "model/mechanism/machine_traces.h"
-#include "model/mechanism/mechanism.h"
-#include "model/mechanism/sharing/cache_variant.h"
-
 #include "model/mechanism/kernels.h"
-#include "model/mechanism/trace_walk.h"
 #include "model/machine/machine.h"
+#include "model/mechanism/mechanism.h"
+#include "model/mechanism/ratio.h"
 #include "model/mechanism/sharing/cache_bounds.h"
+#include "model/mechanism/trace_walk.h"
 #include "model/mechanism/sharing/cache_bounds.h"
+#include "model/mechanism/sharing/cache_runs.h"
+#include "model/mechanism/sharing/cta_sums.h"
+#include "model/mechanism/sharing/sharing_machines.h"
+#include "model/mechanism/trace_take.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+
+#define WS_COLUMNS "model/mechanism/sharing/sharing_columns.def"
+#include "model/mechanism/column_names.h"
 
 /* What is kept of a kernel. */
 typedef struct subject {
-    ws_cta_sums sums[WS_CTA_VARIANTS_MOST];
-    ws_sharing_misses misses[WS_CTA_VARIANTS_MOST][WS_CACHE_VARIANTS];
+    ws_cta_sums sums[WS_CTA_VARIANTS];
+    ws_sharing_misses misses[WS_CTA_VARIANTS][WS_CACHE_VARIANTS];
 } subject;
 
 typedef struct request {
@@ -32,25 +33,16 @@ typedef struct request {
 } request;
 
 typedef struct run {
-    ws_cta_variant variant[WS_CTA_VARIANTS_MOST], caches[WS_CACHE_VARIANTS];
-    size_t variants, cache_variants;
-    char *no_caches; /* what would have to be set for forms of caches; NULL: they are there */
+    ws_sharing_machines on;
     ws_kernels kernels;
     const char *workload; /* of the trace that is read */
-    ws_cache_streams *streams[WS_CTA_VARIANTS_MOST][WS_CACHE_VARIANTS];
-    ws_placement placement[WS_CTA_VARIANTS_MOST]; /* of the launch */
+    ws_cache_streams *streams[WS_CTA_VARIANTS][WS_CACHE_VARIANTS];
+    ws_placement placement[WS_CTA_VARIANTS]; /* of the launch */
 } run;
 
 /* What is kept of a launch, in this order; entries of the log at most: 40 MB. */
 enum { SINK_TOUCHES, SINK_LOG, SINKS };
 static const size_t LOG_LIMIT = 1 << 20;
-
-static const ws_frame_column columns[] = {
-#define COLUMN(name, unit, value) {#name, unit},
-#include "model/mechanism/sharing/sharing_columns.def"
-#undef COLUMN
-};
-enum { COLUMNS = sizeof columns / sizeof *columns };
 
 /* ------------------------------------------------------------------------------------------------ options */
 
@@ -85,7 +77,7 @@ static int find_subject(run *r, const char *name, subject **out)
 {
     const size_t before = r->kernels.count;
     subject *const s = *out = ws_kernels_find(&r->kernels, r->workload, name);
-    for (size_t i = 0; s && r->kernels.count > before && !r->cache_variants && i < WS_CTA_VARIANTS_MOST; i++)
+    for (size_t i = 0; s && r->kernels.count > before && !r->on.caches && i < WS_CTA_VARIANTS; i++)
         for (size_t k = 0; k < WS_CACHE_VARIANTS; k++)
             s->misses[i][k] = nothing_known;
     return s ? WS_OK : WS_EMEM;
@@ -93,10 +85,8 @@ static int find_subject(run *r, const char *name, subject **out)
 
 static void forget_placements(run *r)
 {
-    for (size_t i = 0; i < r->variants; i++) {
+    for (size_t i = 0; i < WS_CTA_VARIANTS; i++)
         ws_placement_fini(&r->placement[i]);
-        r->placement[i] = (ws_placement){0};
-    }
 }
 
 static int place_ctas(run *r, const ws_launch *launch, ws_touch_log *log, subject *s)
@@ -104,16 +94,16 @@ static int place_ctas(run *r, const ws_launch *launch, ws_touch_log *log, subjec
     int status = WS_OK;
     ws_touch_log_sort(log);
     forget_placements(r);
-    for (size_t i = 0; i < r->variants && !status; i++)
-        status = ws_cta_sums_add(&s->sums[i], log, launch, r->variant[i].machine, &r->placement[i]);
+    for (size_t i = 0; i < WS_CTA_VARIANTS && !status; i++)
+        status = ws_cta_sums_add(&s->sums[i], log, launch, r->on.by_cta[i].machine, &r->placement[i]);
     return status;
 }
 
 static int count_misses(run *r, const ws_access_log *log, subject *s)
 {
     int status = WS_OK;
-    for (size_t i = 0; i < r->variants; i++)
-        for (size_t k = 0; k < r->cache_variants && !status; k++)
+    for (size_t i = 0; i < WS_CTA_VARIANTS; i++)
+        for (size_t k = 0; k < r->on.caches && !status; k++)
             status = ws_cache_streams_run(r->streams[i][k], log, &r->placement[i], &s->misses[i][k]);
     return status;
 }
@@ -121,8 +111,8 @@ static int count_misses(run *r, const ws_access_log *log, subject *s)
 static int take_log(void *context, const ws_launch *launch, size_t sink, void *state)
 {
     run *const r = context;
-    subject *s = NULL;
-    const int status = ws_interrupted() ? ws_fail(WS_EINTERRUPTED, "interrupted") : find_subject(r, launch->kernel, &s);
+    subject *s;
+    const int status = find_subject(r, launch->kernel, &s);
     if (status)
         return status;
     return sink == SINK_TOUCHES ? place_ctas(r, launch, state, s) : count_misses(r, state, s);
@@ -132,9 +122,9 @@ static int take_log(void *context, const ws_launch *launch, size_t sink, void *s
 static int open_streams(run *r)
 {
     int status = WS_OK;
-    for (size_t i = 0; i < r->variants; i++)
-        for (size_t k = 0; k < r->cache_variants && !status; k++) {
-            const ws_sharing_caches caches = ws_sharing_caches_of(r->caches[k].machine, true);
+    for (size_t i = 0; i < WS_CTA_VARIANTS; i++)
+        for (size_t k = 0; k < r->on.caches && !status; k++) {
+            const ws_sharing_caches caches = ws_sharing_caches_of(r->on.by_caches[k].machine, true);
             status = ws_cache_streams_create(&caches, &r->streams[i][k]);
         }
     return status;
@@ -142,55 +132,35 @@ static int open_streams(run *r)
 
 static void close_streams(run *r)
 {
-    for (size_t i = 0; i < r->variants; i++)
-        for (size_t k = 0; k < r->cache_variants; k++) {
+    for (size_t i = 0; i < WS_CTA_VARIANTS; i++)
+        for (size_t k = 0; k < WS_CACHE_VARIANTS; k++) {
             ws_cache_streams_destroy(r->streams[i][k]);
             r->streams[i][k] = NULL;
         }
     forget_placements(r);
 }
 
-static unsigned line_shift(const ws_machine *m)
-{
-    return (unsigned)__builtin_ctz(m->l1_line);
-}
-
 static int run_trace(ws_prediction_run *of, ws_trace *trace, const char *workload)
 {
     run *const r = of->state;
-    const ws_touch_log_options how_to_log = {.line_shift = line_shift(r->variant[0].machine),
-                                             .limit = WS_CTA_PAIRS_MOST};
+    const ws_touch_log_options how_to_log = ws_cta_log_options(r->on.by_cta[0].machine);
     const ws_sink touches = ws_touch_log_sink(&how_to_log), log = ws_access_log_sink(&LOG_LIMIT);
     const ws_sink *const sinks[SINKS] = {[SINK_TOUCHES] = &touches, [SINK_LOG] = &log};
-    const ws_replay how = {.sinks = sinks,
-                           .sink_count = r->cache_variants ? SINKS : SINK_LOG,
-                           .workers = 1,
-                           .collect = take_log,
-                           .context = r};
     r->workload = workload;
     r->kernels.first = r->kernels.count;
     int status = open_streams(r);
     if (!status)
-        status = ws_trace_replay_all(trace, &how);
+        status = ws_trace_take(trace, sinks, r->on.caches ? SINKS : SINK_LOG, take_log, r);
     close_streams(r);
     return status;
 }
 
 /* ------------------------------------------------------------------------------------------------ rows */
 
-static double ratio(double a, double b)
-{
-    return b != 0 ? a / b : NAN;
-}
-
 static int add_row(ws_frame *frame, const char *const *label, const ws_cta_sums *s, const ws_sharing_misses *c,
                    double line)
 {
-    const double value[COLUMNS] = {
-#define COLUMN(name, unit, value) (double)(value),
-#include "model/mechanism/sharing/sharing_columns.def"
-#undef COLUMN
-    };
+#include "model/mechanism/column_values.h"
     return ws_frame_add_row(frame, label, value);
 }
 
@@ -201,50 +171,46 @@ static int add_rows(ws_prediction_run *of)
     for (size_t i = 0; i < r->kernels.count && !status; i++) {
         const ws_kernel *const k = &r->kernels.one[i];
         const subject *const s = k->kept;
-        for (size_t v = 0; v < r->variants && !status; v++)
-            status = add_row(of->frame, (const char *[]){k->workload, k->kernel, r->variant[v].name}, &s->sums[v],
-                             s->misses[v], r->variant[0].machine->l1_line);
+        for (size_t v = 0; v < WS_CTA_VARIANTS && !status; v++)
+            status = add_row(of->frame, (const char *[]){k->workload, k->kernel, r->on.by_cta[v].name}, &s->sums[v],
+                             s->misses[v], r->on.by_cta[0].machine->l1_line);
     }
     return status;
 }
 
-static int open_variants(ws_prediction_run *of)
+static int open_machines(ws_prediction_run *of)
 {
     const request *const asked = of->request;
     run *const r = of->state;
     r->kernels.bytes = sizeof(subject);
-    int status = ws_cta_variants_create(&asked->on.machine.choice, r->variant, &r->variants);
-    if (!status)
-        status = ws_cache_variants_create(&asked->on.machine.choice, r->caches, &r->cache_variants, &r->no_caches);
-    return status ? status : ws_frame_note(of->notes, "machine: %s", r->variant[0].machine->name);
+    const int status = ws_sharing_machines_create(&asked->on.machine.choice, &r->on);
+    return status ? status : ws_frame_note(of->notes, "machine: %s", r->on.by_cta[0].machine->name);
 }
 
 static int tell_left_out(const ws_prediction_run *of)
 {
     const run *const r = of->state;
-    if (r->no_caches)
+    if (r->on.lacking)
         fprintf(stderr, "warpscape model: columns from `loads' on are NA: on this machine they would need %s\n",
-                r->no_caches);
+                r->on.lacking);
     return WS_OK;
 }
 
-static void close_variants(const ws_prediction_run *of)
+static void close_machines(const ws_prediction_run *of)
 {
     run *const r = of->state;
     ws_kernels_fini(&r->kernels);
-    free(r->no_caches);
-    ws_cta_variants_destroy(r->variant, r->variants);
-    ws_cta_variants_destroy(r->caches, r->cache_variants);
+    ws_sharing_machines_fini(&r->on);
 }
 
 static const ws_predictor model = {
     .layout = {{"workload", "kernel", "scheduler"}, columns, COLUMNS, "sharing"},
     .state_bytes = sizeof(run),
-    .open = open_variants,
+    .open = open_machines,
     .trace = run_trace,
     .finish = add_rows,
     .judge = tell_left_out,
-    .close = close_variants,
+    .close = close_machines,
 };
 
 static const request usually = {.on.machine.choice.config = "sharing"};

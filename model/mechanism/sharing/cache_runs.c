@@ -1,71 +1,12 @@
-/* cache_variant.c - see cache_variant.h. */
-#include "model/mechanism/sharing/cache_variant.h"
+/* cache_runs.c - see cache_runs.h. */
+#include "model/mechanism/sharing/cache_runs.h"
 
 #include "base/status.h"
 #include "model/access_order.h"
 #include "model/coalesce_model.h"
 #include "model/machine/machine.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-static const struct {
-    const char *name, *settings;
-} table[] = {
-#define CACHES(name, settings, summary) {#name, settings},
-#include "model/mechanism/sharing/cache_variants.def"
-#undef CACHES
-};
-
-/* What a machine lacks of what the forms want, "" if nothing; the caller frees it. NULL: no memory. */
-static char *lacks(const ws_machine *m)
-{
-    static const char *const setting[] = {
-#define NEED(holds, setting) setting,
-#include "model/mechanism/sharing/cache_needs.def"
-#undef NEED
-    };
-    const bool is_there[] = {
-#define NEED(holds, setting) holds,
-#include "model/mechanism/sharing/cache_needs.def"
-#undef NEED
-    };
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *const out = open_memstream(&text, &bytes);
-    for (size_t i = 0; out && i < sizeof setting / sizeof *setting; i++)
-        if (!is_there[i])
-            fprintf(out, "%s%s", ftell(out) ? ", " : "", setting[i]);
-    return out && !fclose(out) ? text : NULL;
-}
-
-int ws_cache_variants_create(const ws_machine_choice *choice, ws_cta_variant variant[WS_CACHE_VARIANTS], size_t *count,
-                             char **why)
-{
-    ws_machine *base;
-    int status = ws_machine_choose(choice, &base);
-    *count = 0;
-    *why = NULL;
-    if (status)
-        return status;
-    char *const missing = lacks(base);
-    ws_machine_destroy(base);
-    if (!missing)
-        return ws_fail(WS_EMEM, "out of memory");
-    if (*missing) {
-        *why = missing;
-        return WS_OK;
-    }
-    free(missing);
-    while (*count < WS_CACHE_VARIANTS && !status) {
-        ws_cta_variant *const v = &variant[*count];
-        *v = (ws_cta_variant){.name = table[*count].name};
-        status = ws_variant_machine(choice, table[*count].settings, &v->machine);
-        *count += !status;
-    }
-    return status;
-}
 
 ws_sharing_caches ws_sharing_caches_of(const ws_machine *m, bool merges)
 {

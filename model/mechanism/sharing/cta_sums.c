@@ -1,65 +1,32 @@
-/* cta_variant.c - see cta_variant.h. */
-#include "model/mechanism/sharing/cta_variant.h"
+/* cta_sums.c - see cta_sums.h. */
+#include "model/mechanism/sharing/cta_sums.h"
 
 #include "base/status.h"
 #include "model/machine/machine.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-static const struct {
-    const char *name, *settings;
-} table[] = {
-#define VARIANT(name, settings, summary) {name, settings},
-#include "model/mechanism/sharing/cta_variants.def"
-#undef VARIANT
-};
-enum { VARIANTS = sizeof table / sizeof *table };
-_Static_assert((int)VARIANTS <= (int)WS_CTA_VARIANTS_MOST, "there is room for all");
-
-int ws_variant_machine(const ws_machine_choice *choice, const char *settings, ws_machine **out)
+ws_touch_log_options ws_cta_log_options(const ws_machine *m)
 {
-    ws_machine_choice with = *choice;
-    with.more = settings;
-    return ws_machine_choose(&with, out);
+    enum { MOST_PAIRS = 1 << 22 }; /* of a launch that are kept: 64 MiB */
+    return (ws_touch_log_options){.line_shift = (unsigned)__builtin_ctz(m->l1_line), .limit = MOST_PAIRS};
 }
 
-int ws_cta_variants_create(const ws_machine_choice *choice, ws_cta_variant variant[WS_CTA_VARIANTS_MOST], size_t *count)
+/* A map of the first wave alone, the other CTAs nowhere; the caller frees it. NULL: no memory. */
+static uint32_t *wave_map(const ws_placement *p)
 {
-    int status = WS_OK;
-    for (*count = 0; *count < VARIANTS && !status;) {
-        ws_cta_variant *const v = &variant[*count];
-        *v = (ws_cta_variant){.name = table[*count].name};
-        status = ws_variant_machine(choice, table[*count].settings, &v->machine);
-        *count += !status;
-    }
-    if (!status && ws_machine_sms(variant[0].machine) > WS_TOUCH_SMS)
-        status = ws_fail(WS_EUNSUPPORTED, "machine %s has %u SMs; what SMs share is told of %d at most",
-                         variant[0].machine->name, ws_machine_sms(variant[0].machine), WS_TOUCH_SMS);
-    return status;
-}
-
-void ws_cta_variants_destroy(ws_cta_variant *variant, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        ws_machine_destroy(variant[i].machine);
-}
-
-uint32_t *ws_cta_wave_map(const uint32_t *sm, const uint64_t *order, uint64_t count, uint64_t ctas)
-{
-    uint32_t *const map = malloc((ctas + 1) * sizeof *map);
-    for (uint64_t i = 0; map && i < ctas; i++)
+    uint32_t *const map = malloc((p->ctas + 1) * sizeof *map);
+    for (uint64_t i = 0; map && i < p->ctas; i++)
         map[i] = WS_TOUCH_NOWHERE;
-    for (uint64_t i = 0; map && i < count; i++)
-        map[order[i]] = sm[order[i]];
+    for (uint64_t i = 0; map && i < p->first_wave; i++)
+        map[p->order[i]] = p->sm[p->order[i]];
     return map;
 }
 
 static int add_placed(ws_cta_sums *sums, const ws_touch_log *log, const ws_placement *p)
 {
     uint64_t longest = 0, work = 0;
-    uint32_t *const wave = ws_cta_wave_map(p->sm, p->order, p->first_wave, p->ctas);
+    uint32_t *const wave = wave_map(p);
     if (!wave)
         return ws_fail(WS_EMEM, "no memory for the places of blocks");
     ws_touch_log_sharers(log, wave, &sums->wave);
@@ -113,15 +80,8 @@ static int count_steady(ws_cta_sums *sums, const ws_touch_log *log, const ws_lau
 int ws_cta_sums_add(ws_cta_sums *sums, const ws_touch_log *log, const ws_launch *launch, const ws_machine *machine,
                     ws_placement *placement)
 {
-    ws_placement own;
-    int status = ws_placement_make(machine, launch, log->ctas, log->work, &own);
+    int status = ws_placement_make(machine, launch, log->ctas, log->work, placement);
     if (!status)
-        status = add_placed(sums, log, &own);
-    if (!status)
-        status = count_steady(sums, log, launch, machine, &own);
-    if (placement)
-        *placement = own;
-    else
-        ws_placement_fini(&own);
-    return status;
+        status = add_placed(sums, log, placement);
+    return status ? status : count_steady(sums, log, launch, machine, placement);
 }

@@ -1,0 +1,32 @@
+/* sharing_machines.h - machines that are compared: where CTAs run, and whether caches know who shares. */
+#ifndef WS_SHARING_MACHINES_H
+#define WS_SHARING_MACHINES_H
+
+#include "model/mechanism/variant.h"
+
+enum {
+    WS_CTA_VARIANTS = 0
+#define VARIANT(name, settings, summary) +1
+#include "model/mechanism/sharing/cta_variants.def"
+#undef VARIANT
+};
+enum {
+#define CACHES(name, settings, summary) WS_CACHES_##name,
+#include "model/mechanism/sharing/cache_variants.def"
+#undef CACHES
+    WS_CACHE_VARIANTS
+};
+
+typedef struct ws_sharing_machines {
+    ws_variant by_cta[WS_CTA_VARIANTS];      /* cta_variants.def, with the caches of the choice */
+    ws_variant by_caches[WS_CACHE_VARIANTS]; /* cache_variants.def, with its CTA scheduler */
+    size_t ctas, caches;                     /* the latter: 0 where the forms do not hold (cache_needs.def) */
+    char *lacking;                           /* what would have to be set for these; NULL: they are there */
+} ws_sharing_machines;
+
+/* All on the machine of the choice. Failures as of ws_machine_choose; WS_EUNSUPPORTED for a machine with more SMs than
+ * the model tells apart. *out was zeroed; free it with ws_sharing_machines_fini, after failures, too. */
+int ws_sharing_machines_create(const ws_machine_choice *choice, ws_sharing_machines *out);
+void ws_sharing_machines_fini(ws_sharing_machines *machines);
+
+#endif
