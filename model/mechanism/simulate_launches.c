@@ -1,8 +1,6 @@
 /* simulate_launches.c - see simulate_launches.h. */
 #include "model/mechanism/simulate_launches.h"
 
-#include "base/status.h"
-
 int ws_simulate_launches(ws_trace *trace, const ws_machine *machine, const ws_sim_options *options,
                          ws_verify_ended *ended, void *context, ws_sim_sums *sums)
 {

@@ -6,7 +6,6 @@
 #include "model/machine/machine.h"
 
 #include <math.h>
-#include <string.h>
 
 int ws_chiplet_costs_of(const ws_machine *m, ws_chiplet_costs *out)
 {

@@ -6,7 +6,6 @@
 #include "base/table.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { SHARED = 0, STACKS = 1 + WS_CHIPLET_POLICIES }; /* a policy with directories has stacks of its own */
 enum { MOST_WORDS = 32, WORD_BYTES = 4 };

@@ -12,7 +12,6 @@
 #ifndef WS_CHIPLET_L2_H
 #define WS_CHIPLET_L2_H
 
-#include "model/chiplets/chiplet_kernel.h"
 #include "model/chiplets/chiplet_policy.h"
 #include "model/chiplets/region_directory.h"
 #include "model/mechanism/chiplets/slice_queue.h"

@@ -4,8 +4,8 @@
 #include "model/mechanism/chiplets/chiplet_prediction.h"
 
 #include "base/grow.h"
-#include "base/interrupt.h"
-#include "model/mechanism/trace_walk.h"
+#include "base/status.h"
+#include "model/mechanism/trace_take.h"
 #include "model/placement/residents.h"
 #include "model/time_bounds.h"
 
@@ -21,6 +21,7 @@ typedef struct run {
     const ws_chiplet_kernels *kernels;
     ws_chiplet_prediction *out;
     ws_chiplet_costs costs;
+    ws_chiplet_counts before[WS_CHIPLET_POLICIES]; /* what L2s had done before this launch */
 } run;
 
 void ws_chiplet_sums_add(ws_chiplet_sums *a, const ws_chiplet_sums *b)
@@ -103,8 +104,7 @@ static double table_time(const run *r, ws_chiplet_policy p, const ws_cct_operati
 static int begin(const run *r, const ws_chiplet_kernel *k, ws_chiplet_launch *l, ws_cct_operations *table)
 {
     const int status = ws_cct_launch(r->table, k, table);
-    for (unsigned i = 0; i < WS_CHIPLET_POLICIES && !status; i++) {
-        const ws_chiplet_policy p = (ws_chiplet_policy)i;
+    for (ws_chiplet_policy p = 0; p < WS_CHIPLET_POLICIES && !status; p++) {
         const ws_cct_operations o = ws_chiplet_policy_of(p)->launch(table, everyone(r));
         acquire(r, p, o.acquires, &l->policy[p]);
         release(r, p, o.releases, &l->policy[p]);
@@ -116,9 +116,8 @@ static int begin(const run *r, const ws_chiplet_kernel *k, ws_chiplet_launch *l,
 
 static void end(const run *r, ws_chiplet_launch *l, const ws_cct_operations *table)
 {
-    for (unsigned i = 0; i < WS_CHIPLET_POLICIES; i++)
-        release(r, (ws_chiplet_policy)i,
-                ws_chiplet_policy_of((ws_chiplet_policy)i)->launch(table, everyone(r)).end_releases, &l->policy[i]);
+    for (ws_chiplet_policy p = 0; p < WS_CHIPLET_POLICIES; p++)
+        release(r, p, ws_chiplet_policy_of(p)->launch(table, everyone(r)).end_releases, &l->policy[p]);
 }
 
 /* ------------------------------------------------------------------------------------------------ launches */
@@ -165,15 +164,22 @@ static int time_launch(const run *r, ws_chiplet_launch *l, uint64_t cycles)
     return status;
 }
 
-static void take_counts(const run *r, ws_chiplet_counts *now)
+/* What L2s did since the last time, and what that costs; `lines` were read for the first time. */
+static void take_counts(run *r, ws_chiplet_sums *policies, uint64_t lines)
 {
-    for (unsigned i = 0; i < WS_CHIPLET_POLICIES; i++)
-        now[i] = ws_chiplet_l2_counts(ws_chiplet_walk_l2(r->walk), (ws_chiplet_policy)i);
+    for (ws_chiplet_policy p = 0; p < WS_CHIPLET_POLICIES; p++) {
+        ws_chiplet_sums *const s = &policies[p];
+        if (r->walk) {
+            const ws_chiplet_counts now = ws_chiplet_l2_counts(ws_chiplet_walk_l2(r->walk), p);
+            s->n = difference(now, &r->before[p]);
+            r->before[p] = now;
+        }
+        s->energy = ws_chiplet_energy_of(&r->costs, &s->n, lines);
+    }
 }
 
 static int walk_launch(run *r, const ws_launch *launch, const ws_access_log *log, const ws_chiplet_kernel *k)
 {
-    ws_chiplet_counts before[WS_CHIPLET_POLICIES], after[WS_CHIPLET_POLICIES];
     ws_cct_operations o;
     ws_chiplet_launch *l;
     uint64_t cycles = 0;
@@ -184,7 +190,6 @@ static int walk_launch(run *r, const ws_launch *launch, const ws_access_log *log
         status = add_launch(r, k, &l);
     if (status)
         return status;
-    take_counts(r, before);
     ws_chiplet_l2_next(ws_chiplet_walk_l2(r->walk));
     status = begin(r, k, l, &o);
     if (!status)
@@ -192,12 +197,7 @@ static int walk_launch(run *r, const ws_launch *launch, const ws_access_log *log
     if (status)
         return status;
     end(r, l, &o);
-    take_counts(r, after);
-    for (unsigned i = 0; i < WS_CHIPLET_POLICIES; i++) {
-        ws_chiplet_sums *const s = &l->policy[i];
-        s->n = difference(after[i], &before[i]);
-        s->energy = ws_chiplet_energy_of(&r->costs, &s->n, r->machine.read_first - read);
-    }
+    take_counts(r, l->policy, r->machine.read_first - read);
     return time_launch(r, l, cycles);
 }
 
@@ -207,8 +207,6 @@ static int take_log(void *context, const ws_launch *launch, size_t sink, void *s
     const ws_access_log *const log = state;
     const ws_chiplet_kernel *const k = ws_chiplet_kernels_find(r->kernels, launch->sequence);
     (void)sink;
-    if (ws_interrupted())
-        return ws_fail(WS_EINTERRUPTED, "interrupted");
     if (log->full || log->entries >= MOST_ACCESSES)
         return ws_fail(WS_ELIMIT, "launch %llu, kernel %s: more than %d accesses; take a smaller input, or simulate",
                        (unsigned long long)launch->sequence + 1, launch->kernel, MOST_ACCESSES);
@@ -222,24 +220,16 @@ static int take_log(void *context, const ws_launch *launch, size_t sink, void *s
 /* The host wants to see what is still dirty. */
 static void finish(run *r)
 {
-    ws_chiplet_counts before[WS_CHIPLET_POLICIES] = {{0}}, after[WS_CHIPLET_POLICIES] = {{0}};
     ws_chiplet_sums *const s = r->out->end;
-    if (r->walk)
-        take_counts(r, before);
     const uint32_t left = ws_cct_finish(r->table);
-    for (unsigned i = 0; i < WS_CHIPLET_POLICIES; i++) {
-        const ws_chiplet_policy p = (ws_chiplet_policy)i;
+    for (ws_chiplet_policy p = 0; p < WS_CHIPLET_POLICIES; p++) {
         const uint32_t chiplets = ws_chiplet_policy_of(p)->finish(left, everyone(r));
         release(r, p, chiplets, &s[p]);
         s[p].boundary_s += chiplets ? table_time(r, p, &(ws_cct_operations){.releases = chiplets}) : 0;
     }
-    if (r->walk)
-        take_counts(r, after);
-    for (unsigned i = 0; i < WS_CHIPLET_POLICIES; i++) {
-        s[i].n = difference(after[i], &before[i]);
-        s[i].energy = ws_chiplet_energy_of(&r->costs, &s[i].n, 0);
-        s[i].time_s = s[i].boundary_s;
-    }
+    take_counts(r, s, 0);
+    for (ws_chiplet_policy p = 0; p < WS_CHIPLET_POLICIES; p++)
+        s[p].time_s = s[p].boundary_s;
     r->out->footprint = (double)r->machine.lines.used;
 }
 
@@ -268,10 +258,9 @@ int ws_chiplet_predict(ws_trace *trace, const ws_machine *machine, const ws_chip
     int status = prepare(machine, kernels, out, &r);
     if (!status)
         status = ws_chiplet_walk_create(&r.machine.walk, &r.walk);
-    const ws_sink sink = ws_access_log_sink(&most), *const sinks[] = {&sink};
-    const ws_replay how = {.sinks = sinks, .sink_count = 1, .workers = 1, .collect = take_log, .context = &r};
+    const ws_sink sink = ws_access_log_sink(&most);
     if (!status)
-        status = ws_trace_replay_all(trace, &how);
+        status = ws_trace_take(trace, (const ws_sink *const[]){&sink}, 1, take_log, &r);
     if (!status)
         finish(&r);
     fini(&r);

@@ -4,30 +4,34 @@
  * P. Dalmia, "Reducing Synchronization and Communication Overheads in GPUs", UW-Madison 2023, chapter 5. A row for each
  * policy (model/chiplets/chiplet_policies.def) and workload, kernel or launch; columns are
  * model/mechanism/chiplets/chiplets_columns.def. */
+#include "base/demangle.h"
 #include "base/status.h"
+#include "model/chiplets/argument_file.h"
 #include "model/mechanism/chiplets/chiplet_arguments.h"
 #include "model/mechanism/chiplets/chiplet_prediction.h"
-#include "model/mechanism/machine_traces.h"
+#include "model/mechanism/kernels.h"
 #include "model/mechanism/mechanism.h"
-
 #include "base/demangle.h"
 #include "base/grow.h"
 #include "model/chiplets/argument_file.h"
 #include "model/machine/machine.h"
+#include "model/mechanism/ratio.h"
 #include "model/placement/cta_scheduler.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+
+#define WS_COLUMNS "model/mechanism/chiplets/chiplets_columns.def"
+#include "model/mechanism/column_names.h"
 
 #define HIGH_REUSE 0.15 /* of all loads: the source's class of moderate to high reuse between kernels */
 
 /* What a row stands for: all launches of a workload, those of a kernel, or one. */
+enum { LAUNCH = 24 };
 typedef struct group {
-    char *workload, *kernel, *launch;
+    char launch[LAUNCH];
     ws_chiplet_sums policy[WS_CHIPLET_POLICIES];
-    double chiplets, line_bytes, l2_bytes, lines;
+    double lines;
 } group;
 
 enum { PER_WORKLOAD, PER_KERNEL, PER_LAUNCH };
@@ -42,16 +46,8 @@ typedef struct request {
 typedef struct run {
     const request *asked;
     ws_machine *machine;
-    group *group;
-    size_t groups, room, first; /* first: of the trace */
+    ws_kernels groups; /* of each a group */
 } run;
-
-static const ws_frame_column columns[] = {
-#define COLUMN(name, unit, value) {#name, unit},
-#include "model/mechanism/chiplets/chiplets_columns.def"
-#undef COLUMN
-};
-enum { COLUMNS = sizeof columns / sizeof *columns };
 
 /* ------------------------------------------------------------------------------------------------ options */
 
@@ -99,49 +95,30 @@ static const ws_options options = {
 
 /* ------------------------------------------------------------------------------------------------ traces */
 
-static int no_memory(void)
-{
-    return ws_fail(WS_EMEM, "out of memory");
-}
-
-static int add_group(run *r, const char *workload, const char *kernel, const char *launch, group **out)
-{
-    if (WS_GROW(r->group, r->room, r->groups, 1))
-        return no_memory();
-    group *const g = *out = &r->group[r->groups++];
-    const ws_machine *const m = r->machine;
-    *g = (group){.workload = strdup(workload),
-                 .kernel = strcmp(kernel, "all") ? ws_demangle(kernel) : strdup(kernel),
-                 .launch = strdup(launch),
-                 .chiplets = m->package_chips,
-                 .line_bytes = m->l2_line,
-                 .l2_bytes = (double)ws_machine_slices(m) * m->l2_sets * m->l2_ways * m->l2_line};
-    return g->workload && g->kernel && g->launch ? WS_OK : no_memory();
-}
-
 static int find_group(run *r, const char *workload, const ws_chiplet_launch *l, group **out)
 {
-    char number[32];
-    const char *const kernel = r->asked->per == PER_WORKLOAD ? "all" : l->kernel;
-    snprintf(number, sizeof number, "%llu", (unsigned long long)l->number + 1);
-    char *const name = strcmp(kernel, "all") ? ws_demangle(kernel) : strdup(kernel);
+    const size_t per = r->asked->per;
+    char *const name = ws_demangle(per == PER_WORKLOAD ? "all" : l->kernel);
     if (!name)
-        return no_memory();
-    for (size_t i = r->first; i < r->groups && r->asked->per != PER_LAUNCH; i++)
-        if (!strcmp(r->group[i].kernel, name)) {
-            free(name);
-            *out = &r->group[i];
-            return WS_OK;
-        }
+        return ws_fail(WS_EMEM, "out of memory");
+    if (per == PER_LAUNCH)
+        r->groups.first = r->groups.count;
+    group *const g = *out = ws_kernels_find(&r->groups, workload, name);
     free(name);
-    return add_group(r, workload, kernel, r->asked->per == PER_LAUNCH ? number : "all", out);
+    if (!g)
+        return WS_EMEM;
+    if (per == PER_LAUNCH)
+        snprintf(g->launch, sizeof g->launch, "%llu", (unsigned long long)l->number + 1);
+    else
+        snprintf(g->launch, sizeof g->launch, "all");
+    return WS_OK;
 }
 
 static int add_prediction(run *r, const char *workload, const ws_chiplet_prediction *p)
 {
+    const size_t first = r->groups.first = r->groups.count;
     int status = WS_OK;
     group *g = NULL;
-    r->first = r->groups;
     for (size_t i = 0; i < p->launches && !status; i++) {
         status = find_group(r, workload, &p->launch[i], &g);
         for (unsigned k = 0; k < WS_CHIPLET_POLICIES && !status; k++)
@@ -149,8 +126,8 @@ static int add_prediction(run *r, const char *workload, const ws_chiplet_predict
     }
     for (unsigned k = 0; k < WS_CHIPLET_POLICIES && !status && g && r->asked->per == PER_WORKLOAD; k++)
         ws_chiplet_sums_add(&g->policy[k], &p->end[k]);
-    for (size_t i = r->first; i < r->groups; i++)
-        r->group[i].lines = p->footprint;
+    for (size_t i = first; i < r->groups.count; i++)
+        ((group *)r->groups.one[i].kept)->lines = p->footprint;
     return status;
 }
 
@@ -188,34 +165,27 @@ static int run_arguments(run *r)
 
 /* ------------------------------------------------------------------------------------------------ rows */
 
-static double ratio(double a, double b)
+static int add_row(const ws_prediction_run *of, const ws_kernel *k, ws_chiplet_policy policy)
 {
-    return b != 0 ? a / b : NAN;
-}
-
-static int add_row(ws_frame *frame, const group *g, unsigned policy)
-{
+    const ws_machine *const m = ((const run *)of->state)->machine;
+    const double l2_bytes = (double)ws_machine_slices(m) * m->l2_sets * m->l2_ways * m->l2_line;
+    const group *const g = k->kept;
     const ws_chiplet_sums *const s = &g->policy[policy], *const b = &g->policy[WS_CHIPLET_BOUNDARY],
                                  *const i = &g->policy[WS_CHIPLET_IDEAL];
-    const double value[COLUMNS] = {
-#define COLUMN(name, unit, value) (double)(value),
-#include "model/mechanism/chiplets/chiplets_columns.def"
-#undef COLUMN
-    };
-    const char *const label[] = {g->workload, g->kernel, g->launch,
-                                 ws_chiplet_policy_of((ws_chiplet_policy)policy)->name};
-    return ws_frame_add_row(frame, label, value);
+#include "model/mechanism/column_values.h"
+    return ws_frame_add_row(
+        of->frame, (const char *[]){k->workload, k->kernel, g->launch, ws_chiplet_policy_of(policy)->name}, value);
 }
 
 static int add_rows(ws_prediction_run *of)
 {
     run *const r = of->state;
     int status = r->asked->on.traces.files.count ? WS_OK : run_arguments(r);
-    if (!status && !r->groups)
+    if (!status && !r->groups.count)
         status = ws_fail(WS_ENOTFOUND, "no launch in the traces");
-    for (size_t i = 0; i < r->groups && !status; i++)
-        for (unsigned policy = 0; policy < WS_CHIPLET_POLICIES && !status; policy++)
-            status = add_row(of->frame, &r->group[i], policy);
+    for (size_t i = 0; i < r->groups.count && !status; i++)
+        for (ws_chiplet_policy policy = 0; policy < WS_CHIPLET_POLICIES && !status; policy++)
+            status = add_row(of, &r->groups.one[i], policy);
     return status;
 }
 
@@ -223,6 +193,7 @@ static int open_machine(ws_prediction_run *of)
 {
     run *const r = of->state;
     r->asked = of->request;
+    r->groups.bytes = sizeof(group);
     int status = ws_machine_choose(&r->asked->on.machine.choice, &r->machine);
     if (!status)
         status = ws_frame_note(of->notes, "machine: %s", r->machine->name);
@@ -236,12 +207,7 @@ static int open_machine(ws_prediction_run *of)
 static void close_machine(const ws_prediction_run *of)
 {
     run *const r = of->state;
-    for (size_t i = 0; i < r->groups; i++) {
-        free(r->group[i].workload);
-        free(r->group[i].kernel);
-        free(r->group[i].launch);
-    }
-    free(r->group);
+    ws_kernels_fini(&r->groups);
     ws_machine_destroy(r->machine);
 }
 

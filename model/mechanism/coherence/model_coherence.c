@@ -1,28 +1,31 @@
 /* model_coherence.c - `warpscape model coherence`: messages of each protocol, from profiles or by replay of traces. */
+#include "base/grow.h"
 #include "base/interrupt.h"
 #include "base/options/options.h"
 #include "base/status.h"
-#include "base/data_folder.h"
-#include "base/waiting_note.h"
-#include "model/mechanism/mechanism.h"
-#include "model/mechanism/trace_walk.h"
-
-#include "base/grow.h"
 #include "base/text.h"
+#include "base/waiting_note.h"
 #include "collect/trace/waits.h"
-#include "collect/wst/wst.h"
 #include "metrics/store/store.h"
 #include "model/coherence/closed_form.h"
 #include "model/coherence/log_replay.h"
 #include "model/coherence/traffic_activity.h"
 #include "model/machine/closed_machine.h"
 #include "model/machine/machine.h"
+#include "model/machine/machine_choice.h"
+#include "model/mechanism/activity_energy.h"
+#include "model/mechanism/mechanism.h"
+#include "model/mechanism/trace_walk.h"
 
-#include <limits.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Columns are those of tier 1; tier 2 has the first of them. */
+#define WS_COLUMNS                      "model/mechanism/coherence/coherence_columns.def"
+#define BOTH(name, unit, first, second) COLUMN(name, unit, first)
+#define FIRST(name, unit, first)        COLUMN(name, unit, first)
+#include "model/mechanism/column_names.h"
 
 enum { MOST = 32 };
 
@@ -52,23 +55,6 @@ typedef struct run {
     ws_frame_layout layout;
     ws_prediction_run *of;
 } run;
-
-static const ws_frame_column columns[] = {
-#define BOTH(name, unit, first, second) {#name, unit},
-#define FIRST(name, unit, first)        {#name, unit},
-#include "model/mechanism/coherence/coherence_columns.def"
-#undef BOTH
-#undef FIRST
-};
-enum { COLUMNS = sizeof columns / sizeof columns[0] };
-enum {
-    SECOND_COLUMNS = 0
-#define BOTH(name, unit, first, second) +1
-#define FIRST(name, unit, first)
-#include "model/mechanism/coherence/coherence_columns.def"
-#undef BOTH
-#undef FIRST
-}; /* those of tier 2 come first */
 
 /* ------------------------------------------------------------------------------------------------ options */
 
@@ -155,10 +141,7 @@ static int prepare_protocol(run *r, size_t i)
 
 static int read_machine(run *r)
 {
-    char folder[PATH_MAX];
-    int status = ws_data_folder(folder, sizeof folder);
-    if (!status)
-        status = ws_machine_read(folder, r->request->config, &r->machine);
+    int status = ws_machine_choose(&(ws_machine_choice){.config = r->request->config}, &r->machine);
     for (size_t i = 0; i < r->request->protocol.count && !status; i++)
         status = prepare_protocol(r, i);
     return status;
@@ -174,30 +157,30 @@ static int add_row(const run *r, size_t i, const double *value)
 static int add_first(const run *all, size_t i)
 {
     const ws_closed_result *const r = &all->sum[i];
-    const double value[COLUMNS] = {
-#define BOTH(name, unit, first, second) first,
-#define FIRST(name, unit, first)        first,
-#include "model/mechanism/coherence/coherence_columns.def"
-#undef BOTH
-#undef FIRST
-    };
+#include "model/mechanism/column_values.h"
     return add_row(all, i, value);
 }
+
+#undef BOTH
+#undef FIRST
+#define BOTH(name, unit, first, second) COLUMN(name, unit, second)
+#define FIRST(name, unit, first)
 
 static int add_second(const run *all, size_t i)
 {
     ws_coherence_traffic sum;
     const ws_coherence_traffic *const t = &sum;
     ws_coherence_replay_sum(all->replay[i], &sum);
-    const double value[SECOND_COLUMNS] = {
-#define BOTH(name, unit, first, second) (double)(second),
-#define FIRST(name, unit, first)
-#include "model/mechanism/coherence/coherence_columns.def"
-#undef BOTH
-#undef FIRST
-    };
+#include "model/mechanism/column_values.h"
     return add_row(all, i, value);
 }
+
+enum {
+    SECOND_COLUMNS = 0
+#define COLUMN(name, unit, value) +1
+#include WS_COLUMNS
+#undef COLUMN
+};
 
 /* What came of a protocol for the workload. */
 static int add_activity(const run *r, size_t i)
@@ -217,13 +200,8 @@ static int add_activity(const run *r, size_t i)
 
 static int begin_activity(run *r)
 {
-    ws_dram_part part;
-    const int status = ws_machine_part(r->machine, &part);
-    const uint32_t line = r->machine->l2_line;
-    if (status)
-        return status;
-    r->bursts = part.burst_bytes < line ? line / part.burst_bytes : 1;
-    return ws_activity_report_create(WS_ACTIVITY_TRAFFIC, &r->activity);
+    const int status = ws_activity_bursts(r->machine, &r->bursts);
+    return status ? status : ws_activity_report_create(WS_ACTIVITY_TRAFFIC, &r->activity);
 }
 
 /* ------------------------------------------------------------------------------------------------ tier 1 */

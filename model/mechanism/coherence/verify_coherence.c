@@ -5,27 +5,33 @@
  * gets the profile only: its bytes are compared with those of a simulation as usual, and so is the order of protocols
  * by bytes. */
 #include "base/status.h"
+#include "base/waiting_note.h"
+#include "collect/trace/waits.h"
+#include "model/coherence/closed_form.h"
+#include "model/coherence/traffic_activity.h"
+#include "model/machine/closed_machine.h"
+#include "model/machine/machine_choice.h"
+#include "model/mechanism/activity_energy.h"
+#include "model/mechanism/comparison.h"
 #include "model/mechanism/mechanism.h"
 #include "model/mechanism/memory/memory_estimate.h"
-#include "base/waiting_note.h"
+#include "model/mechanism/trace_take.h"
 #include "model/mechanism/verify_simulate.h"
-
 #include "collect/trace/waits.h"
 #include "collect/wst/wst.h"
 #include "model/coherence/closed_form.h"
 #include "model/coherence/replay.h"
 #include "model/coherence/traffic_activity.h"
-#include "model/power/power.h"
 #include "model/machine/closed_machine.h"
 #include "model/machine/machine.h"
 #include "model/mechanism/trace_walk.h"
+#include "model/power/power.h"
 #include "model/sim/sim.h"
 #include "model/sim/sim_activity.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { MOST = WS_VERIFY_PROTOCOLS };
 
@@ -42,80 +48,44 @@ typedef struct verification {
 
 /* ------------------------------------------------------------------------------------------------ findings */
 
-/* A count of tier 2, which has to be equal. */
-static int add_count(const verification *v, const char *protocol, const char *quantity, double predicted,
-                     double simulated)
+/* Counts of tier 2 have to be equal. */
+static ws_compared counts_of(const verification *v, const char *protocol)
 {
-    return ws_ledger_add(&v->to->ledger, &(ws_comparison){.label = {v->workload, protocol, "2", quantity},
-                                                          .predicted = predicted,
-                                                          .simulated = simulated,
-                                                          .error = ws_relative_error(predicted, simulated)});
+    return (ws_compared){&v->to->ledger, {v->workload, protocol, "2"}};
 }
 
 /* A quantity of tier 1. */
 static int add_form(const verification *v, const char *protocol, const char *quantity, unsigned kind, double predicted,
                     double simulated, double band)
 {
-    return ws_ledger_add(&v->to->ledger, &(ws_comparison){.label = {v->workload, protocol, "1", quantity},
-                                                          .kind = kind,
-                                                          .predicted = predicted,
-                                                          .simulated = simulated,
-                                                          .error = ws_relative_error(predicted, simulated),
-                                                          .band = band});
+    const ws_compared of = {&v->to->ledger, {v->workload, protocol, "1"}};
+    return ws_compared_add(&of, quantity, kind, ws_relative(predicted, simulated, band));
 }
-
-/* ------------------------------------------------------------------------------------------------ machines */
 
 static int read_machine(const verification *v, const char *protocol, ws_machine **out)
 {
-    ws_machine *machine;
-    int status = ws_machine_read(v->to->request->folder, v->to->request->config, &machine);
-    if (status)
-        return status;
-    status = ws_machine_set(machine, "coherence.protocol", protocol);
-    if (!status)
-        status = ws_machine_check(machine);
-    if (status)
-        ws_machine_destroy(machine);
-    else
-        *out = machine;
-    return status;
+    return ws_machine_choose(&(ws_machine_choice){.config = v->to->request->config, .protocol = protocol}, out);
 }
 
 /* ------------------------------------------------------------------------------------------------ tier 2 */
 
-/* All that race detection counts. */
-static int compare_races(const verification *v, const char *protocol, const ws_race_counts *simulated,
-                         const ws_race_counts *predicted)
-{
-    const struct {
-        const char *name;
-        uint64_t predicted, simulated;
-    } counts[] = {
-#define COUNT(name, meaning) {"race_" #name, predicted->name, simulated->name},
-#include "model/coherence/race_counts.def"
-#undef COUNT
-    };
-    int status = WS_OK;
-    for (size_t i = 0; i < sizeof counts / sizeof *counts && !status; i++)
-        status = add_count(v, protocol, counts[i].name, (double)counts[i].predicted, (double)counts[i].simulated);
-    return status;
-}
-
 static int compare_messages(const verification *v, const char *protocol, const ws_sim_sums *sums,
                             const ws_coherence_traffic *traffic)
 {
+    const ws_compared of = counts_of(v, protocol);
     int status = WS_OK;
-    for (int type = 0; type < WS_MESSAGE_COUNT && !status; type++) {
+    for (ws_message_type type = 0; type < WS_MESSAGE_COUNT && !status; type++) {
         const double predicted = (double)traffic->messages[type], simulated = (double)sums->messages[type];
         if ((predicted == 0 && simulated == 0) || type == WS_MESSAGE_DRAM_READ || type == WS_MESSAGE_DRAM_FILL ||
             type == WS_MESSAGE_DRAM_WRITE)
             continue; /* read-only caches share L2, so memory is used by others, too */
-        status = add_count(v, protocol, ws_message_name((ws_message_type)type), predicted, simulated);
+        status = ws_compared_add(&of, ws_message_name(type), OTHERS, ws_relative(predicted, simulated, 0));
     }
     if (!status && ws_coherence_detects_races(protocol))
-        status = compare_races(v, protocol, &sums->races, &traffic->races);
-    return status ? status : add_count(v, protocol, "l1_hits", (double)traffic->l1.hits, (double)sums->l1.hits);
+        status = ws_compared_add_races(&of, "race_", OTHERS, &traffic->races, &sums->races);
+    return status ? status
+                  : ws_compared_add(&of, "l1_hits", OTHERS,
+                                    ws_relative((double)traffic->l1.hits, (double)sums->l1.hits, 0));
 }
 
 static int verify_order(const verification *v, ws_trace *trace, const char *protocol)
@@ -183,8 +153,7 @@ static int predict(ws_trace *trace, profiles *p)
     int status = ws_profiler_create(&p->profiler);
     if (!status) {
         const ws_sink *const sink = ws_profiler_sink(p->profiler);
-        const ws_replay how = {.sinks = &sink, .sink_count = 1, .workers = 1, .collect = take_profile, .context = p};
-        status = ws_trace_replay_all(trace, &how);
+        status = ws_trace_take(trace, &sink, 1, take_profile, p);
     }
     ws_profiler_destroy(p->profiler);
     p->profiler = NULL;
@@ -204,7 +173,6 @@ static int note_remark(const verification *v, const ws_closed_machine *closed)
 static int prepare_form(const verification *v, const char *protocol, profiles *p, size_t i)
 {
     ws_machine *machine;
-    ws_dram_part part = {0};
     int status = read_machine(v, protocol, &machine);
     if (status)
         return status;
@@ -212,43 +180,13 @@ static int prepare_form(const verification *v, const char *protocol, profiles *p
     if (!status)
         status = ws_closed_form_create(&p->closed[i], &p->form[i]);
     if (!status)
-        status = ws_machine_part(machine, &part);
-    if (!status)
-        p->bursts = part.burst_bytes < machine->l2_line ? machine->l2_line / part.burst_bytes : 1;
+        status = ws_activity_bursts(machine, &p->bursts);
     if (!status)
         status = note_remark(v, &p->closed[i]);
     if (!status && v->to->request->energy && !p->memory)
         status = ws_memory_estimate_create(machine, &p->memory);
     ws_machine_destroy(machine);
     return status;
-}
-
-/* Joules and cycles of what was predicted and of what was simulated. */
-typedef struct pair {
-    double joules, cycles;
-} pair;
-
-static pair pair_of(const ws_power *power, const ws_activity *did)
-{
-    ws_energy e = {0};
-    ws_power_energy(power, did, &e);
-    return (pair){.joules = ws_energy_total(&e), .cycles = (double)did->core_cycles[0]};
-}
-
-static int note_energy(const verification *v, const char *protocol, const ws_machine *machine,
-                       const ws_activity *estimate, const ws_sim *sim)
-{
-    ws_power *power = NULL;
-    ws_activity did;
-    const double worst = v->to->request->worst;
-    const int created = ws_power_create(machine, &(ws_power_options){0}, &power);
-    if (created)
-        return created;
-    ws_sim_activity(sim, &did);
-    const pair predicted = pair_of(power, estimate), simulated = pair_of(power, &did);
-    ws_power_destroy(power);
-    const int status = add_form(v, protocol, "energy", ENERGY, predicted.joules, simulated.joules, worst);
-    return status ? status : add_form(v, protocol, "cycles", OTHERS, predicted.cycles, simulated.cycles, worst);
 }
 
 /* A protocol with what was predicted of it. */
@@ -259,10 +197,25 @@ typedef struct simulation {
     const ws_activity *estimate;
 } simulation;
 
+/* Joules and cycles of what was predicted and of what was simulated. */
 static int take_energy(void *context, const ws_sim *sim)
 {
     const simulation *const s = context;
-    return s->v->to->request->energy ? note_energy(s->v, s->protocol, s->machine, s->estimate, sim) : WS_OK;
+    const ws_verify_request *const q = s->v->to->request;
+    ws_energy predicted, simulated;
+    ws_activity did;
+    if (!q->energy)
+        return WS_OK;
+    ws_sim_activity(sim, &did);
+    int status = ws_activity_energy(s->machine, s->estimate, &predicted);
+    if (!status)
+        status = ws_activity_energy(s->machine, &did, &simulated);
+    if (!status)
+        status = add_form(s->v, s->protocol, "energy", ENERGY, ws_energy_total(&predicted), ws_energy_total(&simulated),
+                          q->worst);
+    return status ? status
+                  : add_form(s->v, s->protocol, "cycles", OTHERS, (double)s->estimate->core_cycles[0],
+                             (double)did.core_cycles[0], q->worst);
 }
 
 /* Bytes that the caches which follow the protocol put on the network. */
@@ -361,25 +314,21 @@ static int note_machine(ws_verification *v)
     return ws_frame_note(v->notes, "machine: %s", v->request->config);
 }
 
-/* Prints median and worst error of a kind; whether the former is within its band. */
-static bool judge_errors(const ws_verification *v, const char *of, const ws_ledger_sum *sum)
+/* Tells errors of a kind; whether their median is within its band. */
+static bool judge_errors(const ws_verification *v, unsigned kind, const char *of)
 {
-    if (sum->rows)
-        fprintf(stderr, "; median error of %s %.1f %%, at most %.1f %%", of, 100 * sum->median, 100 * sum->most);
-    return !sum->rows || sum->median <= v->request->median;
+    const ws_ledger_sum sum = ws_ledger_tell_errors(&v->ledger, kind, of);
+    return !sum.rows || sum.median <= v->request->median;
 }
 
 static int judge(const ws_verification *v)
 {
-    const ws_ledger_sum all = ws_ledger_sum_of(&v->ledger, WS_LEDGER_ALL);
-    const ws_ledger_sum bytes = ws_ledger_sum_of(&v->ledger, BYTES);
-    const ws_ledger_sum energies = ws_ledger_sum_of(&v->ledger, ENERGY);
-    fprintf(stderr, "warpscape verify: %zu of %zu quantities within their bands", all.within, all.rows);
-    const bool traffic = judge_errors(v, "bytes", &bytes), energy = judge_errors(v, "energy", &energies);
+    const size_t beyond = ws_ledger_tell_within(&v->ledger);
+    const bool traffic = judge_errors(v, BYTES, "bytes"), energy = judge_errors(v, ENERGY, "energy");
     fputc('\n', stderr);
-    if (all.within == all.rows && traffic && energy)
+    if (!beyond && traffic && energy)
         return WS_OK;
-    return ws_fail(WS_EVERIFY, "%zu quantities are beyond their bands%s%s", all.rows - all.within,
+    return ws_fail(WS_EVERIFY, "%zu quantities are beyond their bands%s%s", beyond,
                    traffic ? "" : ", and the median error of bytes, too",
                    energy ? "" : ", and the median error of energy, too");
 }

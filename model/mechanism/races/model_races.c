@@ -4,7 +4,6 @@
  * Sequential consistency by race detection (Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling
  * Data Sharing in GPUs", 2018, chapter 4) without a simulation: a functional replay of traces with filters and with
  * exact sets, and closed forms beside it. */
-#include "base/status.h"
 #include "model/mechanism/mechanism.h"
 #include "model/mechanism/races/race_study.h"
 #include "model/machine/machine.h"

@@ -2,6 +2,7 @@
 #include "model/mechanism/sharing/sharing_machines.h"
 
 #include "base/status.h"
+#include "model/access_log.h"
 #include "model/access_order.h"
 #include "model/machine/machine.h"
 #include "model/mechanism/sharing/touch_log.h"

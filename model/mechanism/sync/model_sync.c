@@ -2,15 +2,16 @@
  * machine? */
 #include "base/options/options.h"
 #include "base/status.h"
-#include "model/mechanism/machine_traces.h"
 #include "model/mechanism/mechanism.h"
-#include "model/machine/machine_choice.h"
 #include "model/mechanism/sync/sync_machine.h"
 #include "model/machine/machine.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#define WS_COLUMNS "model/mechanism/sync/sync_columns.def"
+#include "model/mechanism/column_names.h"
 
 enum { MOST_BLOCKS = 32, TAIL = 10 };
 
@@ -26,7 +27,7 @@ typedef struct request {
 } request;
 
 typedef struct row {
-    char primitive[16];
+    const char *primitive;
     ws_sync_shape shape;
     ws_sync_counts counts;
     double chain, published, ratio, gain, crossover, crossover_published, acquisitions, tail, handover;
@@ -79,11 +80,7 @@ static const ws_options options = {
 
 static row empty_row(const char *primitive, const ws_sync_shape *shape)
 {
-    row r = {.shape = *shape, .counts = {NAN, NAN, NAN, NAN, NAN, NAN, NAN}};
-    r.chain = r.published = r.ratio = r.gain = r.crossover = r.crossover_published = r.acquisitions = r.tail =
-        r.handover = NAN;
-    snprintf(r.primitive, sizeof r.primitive, "%s", primitive);
-    return r;
+    return (row){primitive, *shape, {NAN, NAN, NAN, NAN, NAN, NAN, NAN}, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 }
 
 static row barrier_row(const request *q, ws_sync_barrier barrier, const ws_sync_shape *shape)
@@ -116,20 +113,11 @@ static row semaphore_row(bool priority, const ws_sync_shape *shape)
 
 /* ------------------------------------------------------------------------------------------------ the table */
 
-static const ws_frame_column columns[] = {
-#define COLUMN(name, unit, expression) {#name, unit},
-#include "model/mechanism/sync/sync_columns.def"
-#undef COLUMN
-};
-enum { COLUMNS = sizeof columns / sizeof *columns, SEMAPHORES = 2, PER_BLOCKS = WS_SYNC_BARRIERS + SEMAPHORES };
+enum { SEMAPHORES = 2, PER_BLOCKS = WS_SYNC_BARRIERS + SEMAPHORES };
 
 static int add_row(ws_frame *frame, const row *r)
 {
-    const double value[COLUMNS] = {
-#define COLUMN(name, unit, expression) expression,
-#include "model/mechanism/sync/sync_columns.def"
-#undef COLUMN
-    };
+#include "model/mechanism/column_values.h"
     char blocks[24];
     snprintf(blocks, sizeof blocks, "%.0f", r->shape.blocks);
     return ws_frame_add_row(frame, (const char *[]){r->primitive, blocks}, value);

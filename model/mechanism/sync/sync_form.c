@@ -4,7 +4,6 @@
 #include "model/time_bounds.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 /* ------------------------------------------------------------------------------------------------ counts */
 

@@ -8,7 +8,6 @@
 #define WS_SYNC_FORM_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 typedef enum ws_sync_barrier {
 #define BARRIER(name, word, form, meaning) WS_SYNC_##name,

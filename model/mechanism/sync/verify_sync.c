@@ -7,19 +7,25 @@
  * since chance, which their form has, is kinder than an order; and where the forms have priority ahead, it is. */
 #include "base/interrupt.h"
 #include "base/status.h"
+#include "model/machine/machine_choice.h"
+#include "model/mechanism/comparison.h"
 #include "model/mechanism/mechanism.h"
+#include "model/mechanism/sync/sync_machine.h"
 #include "record/simulate/simulation.h"
 #include "record/start/sim_suite.h"
+#include "model/machine/machine.h"
 #include "model/mechanism/sync/sync_machine.h"
 #include "model/mechanism/verify_simulate.h"
-#include "model/machine/machine.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { SMS = 4, FEW = 2, MORE = 10, THREADS = 32, SETTINGS = 2, SETTING = 32, SIZES = 160 };
+#define SMS        4
+#define TEXT_OF(n) #n
+#define AS_TEXT(n) TEXT_OF(n)
+static const char *const settings[] = {"chip.sms=" AS_TEXT(SMS), "sm.waits=1"};
+enum { FEW = 2, MORE = 10, THREADS = 32, SIZES = 160 };
 /* Of semaphores: rounds, and the most blocks; with more, schedulers that go on with a warp as long as they can end in
  * livelocks. */
 enum { FEW_ROUNDS = 1, MORE_ROUNDS = 3, MOST_IN_LINE = 16 };
@@ -48,22 +54,14 @@ typedef struct verification {
 static int add(const verification *v, const char *primitive, uint32_t blocks, quantity what, bool is_floor,
                double predicted, double simulated)
 {
-    char sms[16], at[16];
-    snprintf(sms, sizeof sms, "%d", SMS);
+    char at[16];
     snprintf(at, sizeof at, "%u", blocks);
-    return ws_ledger_add(&v->to->ledger, &(ws_comparison){.label = {primitive, sms, at, quantities[what]},
-                                                          .kind = is_floor         ? FLOORS
-                                                                  : what == CYCLES ? TIMES
-                                                                                   : COUNTS,
-                                                          .predicted = predicted,
-                                                          .simulated = simulated,
-                                                          .error = ws_relative_error(predicted, simulated),
-                                                          .band = is_floor         ? NAN
-                                                                  : what == CYCLES ? v->to->request->worst
-                                                                                   : 0,
-                                                          .verdict = !is_floor                ? WS_BY_BAND
-                                                                     : simulated >= predicted ? WS_WITHIN
-                                                                                              : WS_BEYOND});
+    const ws_compared of = {&v->to->ledger, {primitive, AS_TEXT(SMS), at}};
+    const bool is_time = what == CYCLES;
+    ws_comparison row = ws_relative(predicted, simulated, is_floor ? NAN : is_time ? v->to->request->worst : 0);
+    if (is_floor)
+        row.verdict = simulated >= predicted ? WS_WITHIN : WS_BEYOND;
+    return ws_compared_add(&of, quantities[what], is_floor ? FLOORS : is_time ? TIMES : COUNTS, row);
 }
 
 /* ------------------------------------------------------------------------------------------------ simulations */
@@ -81,22 +79,19 @@ typedef struct simulated {
 static int simulate(const verification *v, const char *workload, const char *sizes, simulated *out)
 {
     bool wanted[WS_SUITE_MOST] = {false};
-    char settings[SETTINGS][SETTING];
     size_t n;
     ws_frame *f = NULL;
     const ws_suite_workload *const all = ws_suite_workloads(&n);
     for (size_t i = 0; i < n; i++)
         wanted[i] = !strcmp(all[i].abbr, workload);
-    snprintf(settings[0], SETTING, "chip.sms=%d", SMS);
-    snprintf(settings[1], SETTING, "sm.waits=1");
-    const char *const setting[SETTINGS] = {settings[0], settings[1]};
-    const ws_sim_suite_request how = {
-        .machine = {.config = v->to->request->config, .setting = setting, .settings = SETTINGS},
-        .wanted = wanted,
-        .seed = 1,
-        .sizes = sizes,
-        .quiet = true,
-        .livelock = WS_LIVELOCK_CYCLES};
+    const ws_sim_suite_request how = {.machine = {.config = v->to->request->config,
+                                                  .setting = settings,
+                                                  .settings = sizeof settings / sizeof *settings},
+                                      .wanted = wanted,
+                                      .seed = 1,
+                                      .sizes = sizes,
+                                      .quiet = true,
+                                      .livelock = WS_LIVELOCK_CYCLES};
     const int status = ws_sim_suite_run(&how, &f);
     if (!status)
         *out = (simulated){{[INCREMENTS] = value(f, "atomics_local") + value(f, "atomics_device") - value(f, "swaps"),
@@ -130,8 +125,8 @@ static int compare_barrier(verification *v, ws_sync_barrier barrier, uint32_t bl
     char sizes[SIZES];
     ws_sync_shape shape = v->shape;
     shape.blocks = blocks;
-    snprintf(sizes, sizeof sizes, "barrier=%d,sms=%d,blocks=%u,threads=%d,critical=0,together=0", ws_sync_form(barrier),
-             SMS, blocks, THREADS);
+    snprintf(sizes, sizeof sizes, "barrier=%d,sms=" AS_TEXT(SMS) ",blocks=%u,threads=%d,critical=0,together=0",
+             ws_sync_form(barrier), blocks, THREADS);
     const int status = simulate_more(v, "GBAR", sizes, "episodes", FEW, MORE, &found);
     if (status)
         return status;
@@ -151,8 +146,9 @@ static int compare_semaphore(verification *v, semaphore kind, uint32_t blocks, d
     char sizes[SIZES];
     ws_sync_shape shape = v->shape;
     shape.blocks = blocks;
-    snprintf(sizes, sizeof sizes, "form=%d,size=1,sms=%d,blocks=%u,threads=%d,critical=1,audit=0,together=0",
-             semaphore_forms[kind], SMS, blocks, THREADS);
+    snprintf(sizes, sizeof sizes,
+             "form=%d,size=1,sms=" AS_TEXT(SMS) ",blocks=%u,threads=%d,critical=1,audit=0,together=0",
+             semaphore_forms[kind], blocks, THREADS);
     const int status = simulate_more(v, "RWSEM", sizes, "rounds", FEW_ROUNDS, MORE_ROUNDS, &found);
     if (status)
         return status;
@@ -216,10 +212,11 @@ static int verify_all(ws_verification *to)
     v->to = to;
     int status = measure(v);
     if (!status)
-        status = ws_frame_note(to->notes,
-                               "machine: %s with %d SMs; of an episode: %d of them less %d, without a critical "
-                               "section; of a round of a semaphore: %d less %d",
-                               to->request->config, SMS, MORE, FEW, MORE_ROUNDS, FEW_ROUNDS);
+        status = ws_frame_note(
+            to->notes,
+            "machine: %s with " AS_TEXT(SMS) " SMs; of an episode: %d of them less %d, without a critical "
+                                             "section; of a round of a semaphore: %d less %d",
+            to->request->config, MORE, FEW, MORE_ROUNDS, FEW_ROUNDS);
     if (!status)
         status = ws_frame_note(to->notes, "cycles of spinsem are a floor: those simulated are not fewer");
     return status ? status : run(v);
