@@ -27,6 +27,7 @@ typedef struct ws_closed_machine {
     bool fence_turns;                  /* those of an SM one after the other */
     double launch_cycles;              /* from the start of a launch to its first block */
     uint32_t l1_sector, l2_sector;     /* bytes that caches look up at a time: of their activity alone */
+    uint32_t bursts;                   /* of memory that make a line of L2: of its activity alone */
     double row_bursts;                 /* that memory moves while a row is open, as activity has it */
     double unit_cycles[WS_OPERATIONS]; /* for which one lane's operation of a class keeps the units of its kind in an
                                         SM; of products of matrices a multiply-add */

@@ -204,6 +204,7 @@ int ws_closed_machine_rates(const ws_machine *m, ws_closed_machine *out)
         return status;
     const double core = m->chip_core_clock, l2 = core / m->chip_l2_clock;
     const double memory = core / (KHZ * m->shape.part.clock_mhz);
+    out->bursts = m->shape.part.burst_bytes < m->l2_line ? m->l2_line / m->shape.part.burst_bytes : 1;
     out->threads = m->sm_threads;
     out->blocks = m->sm_blocks;
     out->registers = m->sm_registers;

@@ -2,9 +2,7 @@
 #include "model/mechanism/memory/memory_source.h"
 
 #include "base/status.h"
-#include "metrics/store/store.h"
-#include "model/coherence/closed_form.h"
-#include "model/coherence/traffic_activity.h"
+#include "model/mechanism/profile_walk.h"
 #include "model/power/chip.h"
 #include "model/power/power.h"
 #include "model/machine/closed_machine.h"
@@ -178,11 +176,9 @@ void ws_memory_chip_of(const ws_memory_constants *c, const ws_machine *m, bool a
 /* ------------------------------------------------------------------------------------------------ launches */
 
 typedef struct source {
-    ws_closed_machine closed;
-    ws_closed_form *form;
+    ws_closed_forms closed;
     ws_power *power;
-    uint32_t bursts, fill_words[WS_ACTIVITY_CACHES];
-    const char *db;
+    uint32_t fill_words[WS_ACTIVITY_CACHES];
     int (*see)(void *user, const ws_memory_seen *launch);
     void *user;
 } source;
@@ -258,88 +254,49 @@ void ws_memory_launch_of(const ws_closed_machine *m, const ws_traffic_profile *p
     l->part[WS_MEMORY_SHARED].writes = (double)p->work.shared_written_words;
 }
 
-static int launch_of(const source *s, const char *kernel, const ws_traffic_profile *p, ws_memory_launch *out)
+static int launch_of(const source *s, const char *kernel, const ws_traffic_profile *p, ws_memory_launch *l)
 {
-    ws_closed_result one = {0};
+    ws_closed_result one;
     ws_activity did;
-    ws_memory_launch l;
-    const int status = ws_closed_form_add(s->form, kernel, p, &one);
+    const int status = ws_closed_forms_launch(&s->closed, kernel, p, &one, &did);
     if (status)
         return status;
-    ws_closed_activity(&one, s->bursts, &did);
-    ws_launch_activity(&s->closed, p, &one, &did);
-    ws_memory_launch_of(&s->closed, p, &one, &did, &l);
+    ws_memory_launch_of(&s->closed.machine, p, &one, &did, l);
     for (unsigned cache = WS_ACTIVITY_TEXTURE; cache <= WS_ACTIVITY_CONSTANT; cache++) {
-        l.part[WS_MEMORY_READONLY].reads += (double)did.cache_hits[cache];
-        l.part[WS_MEMORY_READONLY].writes += (double)did.cache_fills[cache] * s->fill_words[cache];
+        l->part[WS_MEMORY_READONLY].reads += (double)did.cache_hits[cache];
+        l->part[WS_MEMORY_READONLY].writes += (double)did.cache_fills[cache] * s->fill_words[cache];
     }
     const double written = ratio((double)p->work.shared_written_words, (double)p->work.shared_words);
     for (size_t i = 0; i < ws_power_terms(s->power); i++)
-        add_term(ws_power_term_at(s->power, i), &did, written, &l);
-    *out = l;
+        add_term(ws_power_term_at(s->power, i), &did, written, l);
     return WS_OK;
 }
 
-static int see_profile(void *user, const ws_store_profile *stored)
+static int see_profile(void *context, const ws_store_profile *stored, const ws_traffic_profile *profile)
 {
-    source *const s = user;
-    const size_t number = stored->sequence + 1;
-    ws_traffic_profile *const profile = malloc(sizeof *profile);
-    int status =
-        profile ? ws_traffic_profile_read(stored->data, stored->length, profile) : ws_fail(WS_EMEM, "out of memory");
-    if (!status && !ws_launch_values_known(&profile->values))
-        status = ws_fail(WS_ENOTFOUND, "its profile has no values of registers and shared memory: run it again with "
-                                       "--profile, or record its trace with --values");
+    const source *const s = context;
     ws_memory_launch l;
-    if (!status)
-        status = launch_of(s, stored->kernel, profile, &l);
-    if (status) {
-        status = ws_fail_context(status, "%s: `%s`, launch %zu", s->db, stored->workload, number);
-    } else {
-        status = s->see(s->user, &(ws_memory_seen){stored->workload, stored->kernel, number, &l});
-    }
-    free(profile);
-    return status;
-}
-
-/* Closed forms are of protocols; plain caches are taken as in model power. */
-static int begin(const ws_machine *m, source *s, ws_frame *notes)
-{
-    const char *const protocol = ws_closed_machine_protocol(m);
-    ws_dram_part part;
-    char remark[256];
-    int status = ws_closed_machine_of(m, protocol, &s->closed);
-    if (!status)
-        status = ws_closed_form_create(&s->closed, &s->form);
-    if (!status)
-        status = ws_machine_part(m, &part);
-    if (!status)
-        status = ws_power_create(m, &(ws_power_options){0}, &s->power);
-    if (status)
-        return status;
-    s->bursts = part.burst_bytes < m->l2_line ? m->l2_line / part.burst_bytes : 1;
-    s->fill_words[WS_ACTIVITY_TEXTURE] = m->texture_line / WORD;
-    s->fill_words[WS_ACTIVITY_CONSTANT] = m->constant_line / WORD;
-    ws_closed_form_remark(&s->closed, remark, sizeof remark);
-    return *remark ? ws_frame_note(notes, "closed forms: %s", remark) : WS_OK;
+    if (!ws_launch_values_known(&profile->values))
+        return ws_fail(WS_ENOTFOUND, "its profile has no values of registers and shared memory: run it again with "
+                                     "--profile, or record its trace with --values");
+    const int status = launch_of(s, stored->kernel, profile, &l);
+    return status ? status
+                  : s->see(s->user, &(ws_memory_seen){stored->workload, stored->kernel, stored->sequence + 1, &l});
 }
 
 int ws_memory_from_profiles(const ws_machine *machine, const char *db,
                             int (*see)(void *user, const ws_memory_seen *launch), void *user, ws_frame *notes)
 {
-    source s = {.db = db, .see = see, .user = user};
-    uint64_t missing = 0;
-    ws_store *store = NULL;
-    int status = begin(machine, &s, notes);
+    source s = {.see = see,
+                .user = user,
+                .fill_words = {[WS_ACTIVITY_TEXTURE] = machine->texture_line / WORD,
+                               [WS_ACTIVITY_CONSTANT] = machine->constant_line / WORD}};
+    int status = ws_closed_forms_of(machine, notes, &s.closed);
     if (!status)
-        status = ws_store_open(db, false, &store);
+        status = ws_power_create(machine, &(ws_power_options){0}, &s.power);
     if (!status)
-        status = ws_store_profiles(store, see_profile, &s, &missing);
-    if (!status && missing)
-        status = ws_frame_note(notes, "missing: %llu launches without a profile", (unsigned long long)missing);
-    if (store)
-        ws_store_close(store);
-    ws_closed_form_destroy(s.form);
+        status = ws_profile_walk(db, see_profile, &s, notes);
+    ws_closed_form_destroy(s.closed.form);
     ws_power_destroy(s.power);
     return status;
 }

@@ -6,12 +6,10 @@
 #include "base/interrupt.h"
 #include "model/mechanism/memory/memory_estimate.h"
 #include "collect/wst/wst.h"
-#include "metrics/store/store.h"
-#include "model/coherence/closed_form.h"
 #include "model/coherence/log_replay.h"
+#include "model/mechanism/profile_walk.h"
 #include "model/mechanism/trace_walk.h"
 #include "model/coherence/traffic_activity.h"
-#include "model/power/power.h"
 #include "model/machine/closed_machine.h"
 #include "model/machine/machine.h"
 
@@ -20,13 +18,10 @@
 
 typedef struct source {
     const ws_machine *machine;
-    ws_closed_machine closed;
-    ws_closed_form *form;
+    ws_closed_forms closed;
     ws_memory_estimate *memory; /* NULL: all in SRAM */
-    uint32_t bursts;            /* of memory in a line */
     ws_activity_report *report;
     ws_frame *notes;
-    const char *db;
     /* Of traces: */
     char *workload;
     size_t log_limit, launch;
@@ -36,40 +31,21 @@ typedef struct source {
     ws_profiler *profiler;
 } source;
 
-/* Race detection has no closed form: what it counts is replayed, and its time is that of copies which nobody ends. */
-static int create_form(source *s)
-{
-    ws_closed_machine timed = s->closed;
-    if (ws_coherence_detects_races(s->closed.coherence.protocol)) {
-        timed.coherence.protocol = "noncoherent";
-        const int status = ws_frame_note(s->notes, "time: as if %s took none", s->closed.coherence.protocol);
-        if (status)
-            return status;
-    }
-    return ws_closed_form_create(&timed, &s->form);
-}
-
 static int begin(source *s)
 {
-    ws_dram_part part;
-    char remark[256];
     int status = ws_memory_estimate_create(s->machine, &s->memory);
     if (!status)
-        status = ws_closed_machine_of(s->machine, ws_closed_machine_protocol(s->machine), &s->closed);
-    if (!status)
-        status = create_form(s);
-    if (!status)
-        status = ws_machine_part(s->machine, &part);
-    if (status)
-        return status;
-    s->bursts = part.burst_bytes < s->machine->l2_line ? s->machine->l2_line / part.burst_bytes : 1;
-    ws_closed_form_remark(&s->closed, remark, sizeof remark);
-    if (*remark)
-        status = ws_frame_note(s->notes, "closed forms: %s", remark);
-    if (!status && !ws_machine_has_protocol(s->machine))
-        status = ws_frame_note(s->notes, "closed forms: plain caches are taken as %s",
+        status = ws_closed_forms_of(s->machine, s->notes, &s->closed);
+    return status || ws_machine_has_protocol(s->machine)
+               ? status
+               : ws_frame_note(s->notes, "closed forms: plain caches are taken as %s",
                                ws_closed_machine_protocol(s->machine));
-    return status;
+}
+
+static void end(const source *s)
+{
+    ws_closed_form_destroy(s->closed.form);
+    ws_memory_estimate_destroy(s->memory);
 }
 
 static int add(const source *s, const char *workload, const char *kernel, size_t launch, const ws_activity *did)
@@ -79,39 +55,20 @@ static int add(const source *s, const char *workload, const char *kernel, size_t
 
 /* ------------------------------------------------------------------------------------------------ profiles */
 
-static int add_profile(const source *s, const ws_store_profile *stored, const ws_traffic_profile *profile)
+static int add_profile(void *context, const ws_store_profile *stored, const ws_traffic_profile *profile)
 {
-    ws_closed_result one = {0};
+    const source *const s = context;
+    ws_closed_result one;
     ws_activity did;
-    int status = ws_closed_form_add(s->form, stored->kernel, profile, &one);
-    if (status)
-        return status;
-    ws_closed_activity(&one, s->bursts, &did);
-    ws_launch_activity(&s->closed, profile, &one, &did);
-    status = ws_memory_estimate_change(s->memory, stored->kernel, &s->closed, profile, &one, &did);
-    return status ? status : add(s, stored->workload, stored->kernel, stored->sequence + 1, &did);
-}
-
-static int see_profile(void *user, const ws_store_profile *stored)
-{
-    const source *const s = user;
-    ws_traffic_profile *const profile = malloc(sizeof *profile);
-    int status =
-        profile ? ws_traffic_profile_read(stored->data, stored->length, profile) : ws_fail(WS_EMEM, "out of memory");
+    int status = ws_closed_forms_launch(&s->closed, stored->kernel, profile, &one, &did);
     if (!status)
-        status = add_profile(s, stored, profile);
-    if (status)
-        status = ws_fail_context(status, "%s: `%s`, launch %llu", s->db, stored->workload,
-                                 (unsigned long long)stored->sequence + 1);
-    free(profile);
-    return status;
+        status = ws_memory_estimate_change(s->memory, stored->kernel, &s->closed.machine, profile, &one, &did);
+    return status ? status : add(s, stored->workload, stored->kernel, stored->sequence + 1, &did);
 }
 
 int ws_power_from_profiles(const ws_machine *machine, const char *db, ws_activity_report *report, ws_frame *notes)
 {
-    source s = {.machine = machine, .report = report, .notes = notes, .db = db};
-    uint64_t missing = 0;
-    ws_store *store = NULL;
+    source s = {.machine = machine, .report = report, .notes = notes};
     if (ws_coherence_detects_races(machine->coherence_protocol))
         return ws_fail(WS_EUNSUPPORTED,
                        "configuration %s: profiles do not tell what %s would find; give traces, which are replayed "
@@ -120,15 +77,8 @@ int ws_power_from_profiles(const ws_machine *machine, const char *db, ws_activit
                        machine->name, machine->coherence_protocol);
     int status = begin(&s);
     if (!status)
-        status = ws_store_open(db, false, &store);
-    if (!status)
-        status = ws_store_profiles(store, see_profile, &s, &missing);
-    if (!status && missing)
-        status = ws_frame_note(notes, "missing: %llu launches without a profile", (unsigned long long)missing);
-    if (store)
-        ws_store_close(store);
-    ws_closed_form_destroy(s.form);
-    ws_memory_estimate_destroy(s.memory);
+        status = ws_profile_walk(db, add_profile, &s, notes);
+    end(&s);
     return status;
 }
 
@@ -144,12 +94,12 @@ static int see_log(source *s, const ws_launch *launch, const ws_access_log *log)
     ws_coherence_traffic sum;
     ws_activity after;
     s->launch++;
-    const int status =
-        ws_log_replay(s->replay, log, s->closed.coherence.sms, ws_closed_form_residents(&s->closed, &shape), &s->now);
+    const int status = ws_log_replay(s->replay, log, s->closed.machine.coherence.sms,
+                                     ws_closed_form_residents(&s->closed.machine, &shape), &s->now);
     if (status)
         return status;
     ws_coherence_replay_sum(s->replay, &sum);
-    ws_replay_activity(&sum, s->bursts, s->closed.hops, &after);
+    ws_replay_activity(&sum, s->closed.machine.bursts, s->closed.machine.hops, &after);
     ws_activity_subtract(&after, &s->before, &s->caches);
     s->before = after;
     return WS_OK;
@@ -162,10 +112,10 @@ static int see_trace_profile(source *s, const ws_launch *launch, const void *sta
     ws_closed_result one = {0};
     int status = profile ? ws_profiler_finish(s->profiler, launch, state, profile) : ws_fail(WS_EMEM, "out of memory");
     if (!status)
-        status = ws_closed_form_add(s->form, launch->kernel, profile, &one);
+        status = ws_closed_form_add(s->closed.form, launch->kernel, profile, &one);
     if (!status) {
-        ws_launch_activity(&s->closed, profile, &one, &did);
-        status = ws_memory_estimate_change(s->memory, launch->kernel, &s->closed, profile, &one, &did);
+        ws_launch_activity(&s->closed.machine, profile, &one, &did);
+        status = ws_memory_estimate_change(s->memory, launch->kernel, &s->closed.machine, profile, &one, &did);
     }
     if (!status)
         status = add(s, s->workload, launch->kernel, s->launch, &did);
@@ -188,7 +138,7 @@ static int replay_trace(source *s, ws_trace *trace)
     int status = ws_profiler_create(&s->profiler);
     if (!status) {
         sinks[SINK_PROFILE] = ws_profiler_sink(s->profiler);
-        status = ws_coherence_replay_create(&s->closed.coherence, &s->closed.sizes, &s->replay);
+        status = ws_coherence_replay_create(&s->closed.machine.coherence, &s->closed.machine.sizes, &s->replay);
     }
     if (!status)
         status = ws_trace_replay_all(trace, &how);
@@ -211,8 +161,7 @@ int ws_power_from_trace(const ws_machine *machine, const char *path, ws_activity
         status = replay_trace(&s, trace);
     if (trace)
         ws_trace_close(trace);
-    ws_closed_form_destroy(s.form);
-    ws_memory_estimate_destroy(s.memory);
+    end(&s);
     free(s.workload);
     return status;
 }
