@@ -24,10 +24,10 @@ typedef struct varied {
 } varied;
 
 typedef struct request {
-    const char *db, *output;
+    const char *output;
     struct subjects { /* a machine and traces */
         const char *base;
-        ws_traces_asked traces;
+        ws_works_asked works;
     } of;
     struct variations {
         varied one[MOST_VARIED];
@@ -35,7 +35,7 @@ typedef struct request {
     } varied;
     ws_machine_asked all; /* settings of all machines */
     unsigned workers;
-    bool simulate, front;
+    bool front;
 } request;
 
 typedef struct exploration {
@@ -84,17 +84,14 @@ static void check(const struct argp_state *state, const void *asked)
         argp_error(state, "what is to vary? --vary OPTION=A,B,...");
     if (points > MOST_POINTS)
         argp_error(state, "more than %d combinations", MOST_POINTS);
-    if (r->db && r->of.traces.files.count)
-        argp_error(state, "a results file or traces, not both");
-    if (r->simulate && !r->of.traces.files.count && !r->of.traces.failed)
-        argp_error(state, "--simulate needs traces: profiles have no instructions");
+    ws_check_works(state, &r->of.works);
 }
 
 static void take_argument(const struct argp_state *state, void *member, char *arg)
 {
     struct subjects *const of = member;
     if (ws_trace_files_means(arg))
-        ws_take_traces(state, &of->traces, arg);
+        ws_take_traces(state, &of->works.traces, arg);
     else if (of->base)
         argp_error(state, "one machine, then traces; what is '%s'?", arg);
     else
@@ -105,10 +102,8 @@ static const ws_option_row option_rows[] = {
     WS_OPTION_TAKE("vary", 'v', "OPTION=A,B,...", request, varied, take_varied,
                    "An option of the machine and its values, such as l1.ways=2,4,8; may be repeated: all "
                    "combinations"),
-    WS_OPTION_TEXT("db", 'd', "FILE", request, db,
-                   "Results file with profiles (`--profile' of suite run, exec and replay) [warpscape.db, without "
-                   "traces]"),
-    WS_OPTION_FLAG("simulate", 0, request, simulate, "Simulate the traces cycle by cycle [estimate]"),
+    WS_OPTION_DB(request, of.works),
+    WS_OPTION_SIMULATE(request, of.works),
     WS_OPTION_SET(request, all, "Set an option of all machines; may be repeated"),
     WS_OPTION_OUTPUT("output", 'o', "FILE", request, output,
                      "Keep the rows in this file as they come; those that are there are not worked out again [standard "
@@ -185,15 +180,11 @@ static double *values_at(const exploration *e, size_t at)
 static int run_point(const exploration *e, size_t at, double *value)
 {
     const request *const r = e->request;
-    const ws_work_inputs inputs = {.db = r->db ? r->db : "warpscape.db",
-                                   .trace = r->of.traces.files.path,
-                                   .traces = r->of.traces.files.count,
-                                   .simulate = r->simulate};
     ws_machine *machine = NULL;
     ws_frame *said = NULL, *const notes = ws_frame_create(0, 0, 1, NULL);
     int status = notes ? choose_machine(r, at, &machine) : ws_fail(WS_EMEM, "out of memory");
     if (!status)
-        status = ws_quantities_measure(machine, &inputs, notes, &said);
+        status = ws_quantities_measure(machine, &r->of.works, notes, &said);
     if (!status)
         memcpy(value, said->value + (said->rows - 1) * e->count, e->count * sizeof *value);
     ws_frame_destroy(said);
@@ -259,8 +250,9 @@ static int note_without_effect(const exploration *e, ws_frame *frame)
         if (r->varied.one[i].values > 1 && !has_effect(e, i))
             status = ws_frame_note(
                 frame, "%s: no value of it makes a difference %s", r->varied.one[i].name,
-                r->simulate ? "to these traces"
-                            : "to estimates, which do not see all of a machine: --simulate with traces would tell");
+                r->of.works.simulate
+                    ? "to these traces"
+                    : "to estimates, which do not see all of a machine: --simulate with traces would tell");
     return status;
 }
 
@@ -506,10 +498,14 @@ static int name_inputs(exploration *e)
     fprintf(text, "explored: %s", r->of.base);
     for (size_t i = 0; i < r->all.choice.settings; i++)
         fprintf(text, ", %s", r->all.setting[i]);
-    if (!r->of.traces.files.count)
-        fprintf(text, ", profiles of %s", r->db ? r->db : "warpscape.db");
-    for (size_t i = 0; i < r->of.traces.files.count; i++)
-        fprintf(text, "%s%s", i ? " " : r->simulate ? ", simulated: " : ", replayed: ", r->of.traces.files.path[i]);
+    if (!r->of.works.traces.files.count)
+        fprintf(text, ", profiles of %s", ws_works_db(&r->of.works));
+    for (size_t i = 0; i < r->of.works.traces.files.count; i++)
+        fprintf(text, "%s%s",
+                i                      ? " "
+                : r->of.works.simulate ? ", simulated: "
+                                       : ", replayed: ",
+                r->of.works.traces.files.path[i]);
     return fclose(text) ? ws_fail(WS_EMEM, "out of memory") : WS_OK;
 }
 
@@ -532,7 +528,7 @@ static void free_request(request *r)
             free(r->varied.one[i].value[k]);
         free(r->varied.one[i].name);
     }
-    ws_trace_files_free(&r->of.traces.files);
+    ws_trace_files_free(&r->of.works.traces.files);
 }
 
 WS_COMMAND(explore)
@@ -548,9 +544,9 @@ WS_COMMAND(explore)
     e.energy = ws_quantity_of(WS_QUANTITY_IS_ENERGY);
     e.value = calloc(e.points * e.count, sizeof *e.value);
     e.done = calloc(e.points, sizeof *e.done);
-    int status = asked.of.traces.failed ? asked.of.traces.failed
-                 : e.value && e.done    ? name_inputs(&e)
-                                        : ws_fail(WS_EMEM, "out of memory");
+    int status = asked.of.works.traces.failed ? asked.of.works.traces.failed
+                 : e.value && e.done          ? name_inputs(&e)
+                                              : ws_fail(WS_EMEM, "out of memory");
     if (!status)
         status = read_output(&e);
     if (!status && asked.front)

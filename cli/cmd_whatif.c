@@ -12,14 +12,12 @@
 enum { MOST_MACHINES = 64 };
 
 typedef struct request {
-    const char *db;
     struct subjects { /* machines and traces */
         const char *machine[MOST_MACHINES];
         size_t machines;
-        ws_traces_asked traces;
+        ws_works_asked works;
     } of;
     ws_machine_asked all; /* settings of all machines */
-    bool simulate;
 } request;
 
 typedef struct column { /* a machine */
@@ -38,7 +36,7 @@ static void take_argument(const struct argp_state *state, void *member, char *ar
 {
     struct subjects *const of = member;
     if (ws_trace_files_means(arg)) {
-        ws_take_traces(state, &of->traces, arg);
+        ws_take_traces(state, &of->works.traces, arg);
         return;
     }
     if (of->machines == MOST_MACHINES)
@@ -47,10 +45,8 @@ static void take_argument(const struct argp_state *state, void *member, char *ar
 }
 
 static const ws_option_row option_rows[] = {
-    WS_OPTION_TEXT("db", 'd', "FILE", request, db,
-                   "Results file with profiles (`--profile' of suite run, exec and replay) [warpscape.db, without "
-                   "traces]"),
-    WS_OPTION_FLAG("simulate", 0, request, simulate, "Simulate the traces cycle by cycle [estimate]"),
+    WS_OPTION_DB(request, of.works),
+    WS_OPTION_SIMULATE(request, of.works),
     WS_OPTION_SET(request, all, "Set an option of all machines, such as chip.core_clock=700MHz; may be repeated"),
     WS_ARGUMENTS(request, of, take_argument, NULL),
     {0},
@@ -61,10 +57,7 @@ static void check(const struct argp_state *state, const void *asked)
     const request *const r = asked;
     if (r->of.machines < 2)
         argp_error(state, "at least two machines: the one that others are held against, then these");
-    if (r->db && r->of.traces.files.count)
-        argp_error(state, "a results file or traces, not both");
-    if (r->simulate && !r->of.traces.files.count && !r->of.traces.failed)
-        argp_error(state, "--simulate needs traces: profiles have no instructions");
+    ws_check_works(state, &r->of.works);
 }
 
 static const ws_options options = {
@@ -92,13 +85,9 @@ static int run_machine(run *r, size_t i)
     const request *const q = r->request;
     column *const c = &r->column[i];
     ws_machine_choice choice = q->all.choice;
-    const ws_work_inputs inputs = {.db = q->db ? q->db : "warpscape.db",
-                                   .trace = q->of.traces.files.path,
-                                   .traces = q->of.traces.files.count,
-                                   .simulate = q->simulate};
     choice.config = q->of.machine[i];
     const int status = ws_machine_choose(&choice, &c->machine);
-    return status ? status : ws_quantities_measure(c->machine, &inputs, r->notes, &c->said);
+    return status ? status : ws_quantities_measure(c->machine, &q->of.works, r->notes, &c->said);
 }
 
 /* ------------------------------------------------------------------------------------------------ rows */
@@ -165,7 +154,7 @@ static int note_without_effect(const run *r, ws_frame *frame)
         if (!differs)
             status = ws_frame_note(
                 frame, "%s: nothing differs from %s%s", r->column[m].machine->name, r->column[0].machine->name,
-                r->request->simulate
+                r->request->of.works.simulate
                     ? ""
                     : " in estimates, which do not see all of a machine: --simulate with traces would tell");
     }
@@ -221,14 +210,16 @@ WS_COMMAND(whatif)
     ws_options_parse(&options, argc, argv, &asked);
     ws_interrupts_catch();
     run r = {.request = &asked, .notes = ws_frame_create(0, 0, 1, NULL)};
-    int status = asked.of.traces.failed ? asked.of.traces.failed : r.notes ? WS_OK : ws_fail(WS_EMEM, "out of memory");
+    int status = asked.of.works.traces.failed ? asked.of.works.traces.failed
+                 : r.notes                    ? WS_OK
+                                              : ws_fail(WS_EMEM, "out of memory");
     if (!status)
-        status = ws_frame_note(r.notes, "times: %s", asked.simulate ? "simulated" : "estimated");
+        status = ws_frame_note(r.notes, "times: %s", asked.of.works.simulate ? "simulated" : "estimated");
     for (size_t i = 0; i < asked.of.machines && !status; i++)
         status = run_machine(&r, i);
     if (!status)
         status = print(&r, argc, argv);
     clean_up(&r);
-    ws_trace_files_free(&asked.of.traces.files);
+    ws_trace_files_free(&asked.of.works.traces.files);
     return status;
 }

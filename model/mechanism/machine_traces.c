@@ -21,3 +21,16 @@ void ws_need_traces(const struct argp_state *state, const void *member)
     if (!t->files.count && !t->failed)
         argp_error(state, "which trace files, or folder of them?");
 }
+
+void ws_check_works(const struct argp_state *state, const ws_works_asked *works)
+{
+    if (works->db && works->traces.files.count)
+        argp_error(state, "a results file or traces, not both");
+    if (works->simulate && !works->traces.files.count && !works->traces.failed)
+        argp_error(state, "--simulate needs traces: profiles have no instructions");
+}
+
+const char *ws_works_db(const ws_works_asked *works)
+{
+    return works->db ? works->db : "warpscape.db";
+}

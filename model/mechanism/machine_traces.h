@@ -25,6 +25,13 @@ typedef struct ws_machine_traces {
     ws_traces_asked traces;
 } ws_machine_traces;
 
+/* Where workloads are: a results file with profiles, or traces, which are replayed, or simulated cycle by cycle. */
+typedef struct ws_works_asked {
+    const char *db;         /* NULL: not given */
+    ws_traces_asked traces; /* none: those of the results file */
+    bool simulate;
+} ws_works_asked;
+
 /* Rows of members of these types; texts are the help of the option. */
 #define WS_OPTION_CONFIG(argument, type, member, text) \
     WS_OPTION_TEXT("config", 'c', argument, type, member.choice.config, text)
@@ -38,7 +45,19 @@ typedef struct ws_machine_traces {
         WS_OPTION_SET(type, member.machine, "Set an option of the machine, such as l1.ways=4; may be repeated"), \
         WS_TRACE_ARGUMENTS(type, member.traces, ws_need_traces)
 
+/* --db, and --simulate, of a ws_works_asked; traces are arguments. */
+#define WS_OPTION_DB(type, member) \
+    WS_OPTION_TEXT("db", 'd', "FILE", type, member.db, \
+                   "Results file with profiles (`--profile' of suite run, exec and replay) [warpscape.db, without " \
+                   "traces]")
+#define WS_OPTION_SIMULATE(type, member) \
+    WS_OPTION_FLAG("simulate", 0, type, member.simulate, "Simulate the traces cycle by cycle [estimate]")
+
 ws_option_take ws_take_setting, ws_take_traces;
+
+/* Misuse: a results file and traces, or a simulation without traces. The second: the results file. */
+void ws_check_works(const struct argp_state *state, const ws_works_asked *works);
+const char *ws_works_db(const ws_works_asked *works);
 
 /* Misuse: there are no traces, and no folder was without any. */
 void ws_need_traces(const struct argp_state *state, const void *member);

@@ -63,7 +63,7 @@ static int add_columns(const ws_frame *part, const char *mechanism, size_t first
     return same ? WS_OK : ws_fail(WS_EINPUT, "model %s finds other workloads than the models before it", mechanism);
 }
 
-int ws_quantities_measure(const ws_machine *machine, const ws_work_inputs *inputs, ws_frame *notes, ws_frame **out)
+int ws_quantities_measure(const ws_machine *machine, const ws_works_asked *works, ws_frame *notes, ws_frame **out)
 {
     int status = WS_OK;
     size_t first = 0;
@@ -73,7 +73,7 @@ int ws_quantities_measure(const ws_machine *machine, const ws_work_inputs *input
         ws_frame *part = NULL;
         if (!q->measure)
             continue;
-        status = q->measure(machine, inputs, notes, &part);
+        status = q->measure(machine, works, notes, &part);
         if (!status && !*out)
             status = make_frame(part, out);
         if (!status)

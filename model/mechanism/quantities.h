@@ -4,17 +4,10 @@
 
 #include "base/frame.h"
 #include "model/machine/machine.h"
+#include "model/mechanism/machine_traces.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-/* Where workloads are: a results file with profiles, or traces, which are replayed, or simulated cycle by cycle. */
-typedef struct ws_work_inputs {
-    const char *db;     /* without traces */
-    char *const *trace; /* [traces] */
-    size_t traces;
-    bool simulate;
-} ws_work_inputs;
 
 /* Of each role but plain there is one in all mechanisms. */
 typedef enum ws_quantity_role { WS_QUANTITY_IS_PLAIN, WS_QUANTITY_IS_TIME, WS_QUANTITY_IS_ENERGY } ws_quantity_role;
@@ -27,9 +20,9 @@ typedef struct ws_quantity {
 typedef struct ws_quantities {
     const ws_quantity *one; /* [count] */
     size_t count;
-    /* A frame with a row for each workload in the order of the inputs, and a last one for all of them; label: workload;
+    /* A frame with a row for each workload in the order of `works`, and a last one for all of them; label: workload;
      * columns: the quantities. What is missing is NaN, and a note says why. The caller frees *out. */
-    int (*measure)(const ws_machine *machine, const ws_work_inputs *inputs, ws_frame *notes, ws_frame **out);
+    int (*measure)(const ws_machine *machine, const ws_works_asked *works, ws_frame *notes, ws_frame **out);
     /* Whether quantities of the machine will be missing; a note says why, where `notes` is not NULL. NULL: none are. */
     int (*find_missing)(const ws_machine *machine, ws_frame *notes, bool *missing);
     /* Clears ratio[count] of quantities that have no ratio between the two machines; a note says why. NULL: all have.
@@ -42,8 +35,8 @@ size_t ws_quantities_count(void);
 const ws_quantity *ws_quantity_at(size_t index);
 size_t ws_quantity_of(ws_quantity_role role);
 
-/* The functions above for all mechanisms. WS_EINPUT when two of them find other workloads in the same inputs. */
-int ws_quantities_measure(const ws_machine *machine, const ws_work_inputs *inputs, ws_frame *notes, ws_frame **out);
+/* The functions above for all mechanisms. WS_EINPUT when two of them find other workloads. */
+int ws_quantities_measure(const ws_machine *machine, const ws_works_asked *works, ws_frame *notes, ws_frame **out);
 int ws_quantities_missing(const ws_machine *machine, ws_frame *notes, bool *missing);
 int ws_quantities_compare(const ws_machine *first, const ws_machine *other, bool *ratio, ws_frame *notes);
 

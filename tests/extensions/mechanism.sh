@@ -34,11 +34,11 @@ static int add_row(ws_prediction_run *r)
 static const ws_predictor model = {.layout = {{"machine"}, columns, 1, "toy"}, .finish = add_row};
 
 /* The same of BFS and all, which the test looks at. */
-static int measure(const ws_machine *machine, const ws_work_inputs *inputs, ws_frame *notes, ws_frame **out)
+static int measure(const ws_machine *machine, const ws_works_asked *works, ws_frame *notes, ws_frame **out)
 {
     static const ws_frame_layout layout = {{"workload"}, columns, 1, NULL};
     const double value[] = {machine->chip_sms};
-    (void)inputs, (void)notes;
+    (void)works, (void)notes;
     int status = ws_frame_begin(&layout, out);
     if (!status)
         status = ws_frame_add_row(*out, (const char *const[]){"BFS"}, value);

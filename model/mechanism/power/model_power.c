@@ -19,10 +19,10 @@
 #include <string.h>
 
 typedef struct request {
-    const char *db, *thermal;
+    const char *thermal;
     ws_machine_asked machine;
     ws_power_options power;
-    ws_traces_asked traces;
+    ws_works_asked works;
     ws_per per;
     bool joules, terms;
 } request;
@@ -40,9 +40,7 @@ static const char *const pers[] = {
     [WS_PER_LAUNCH] = "launch", [WS_PER_KERNEL] = "kernel", [WS_PER_WORKLOAD] = "workload", NULL};
 
 static const ws_option_row option_rows[] = {
-    WS_OPTION_TEXT("db", 'd', "FILE", request, db,
-                   "Results file with profiles (`--profile' of suite run, exec and replay) [warpscape.db, without "
-                   "traces]"),
+    WS_OPTION_DB(request, works),
     WS_OPTION_CONFIG("MACHINE", request, machine, "The machine: a name of data/configs, or a path [gtsc]"),
     WS_OPTION_TEXT("protocol", 'p', "NAME", request, machine.choice.protocol,
                    "Its coherence protocol; none: plain caches [what the machine says]"),
@@ -61,15 +59,14 @@ static const ws_option_row option_rows[] = {
     WS_OPTION_FLAG("joules", 0, request, joules, "Columns of components in joules [watts]"),
     WS_OPTION_FLAG("terms", 0, request, terms,
                    "Print instead each term of the model: what one event costs and why, how many there are, joules"),
-    WS_TRACE_ARGUMENTS(request, traces, NULL),
+    WS_TRACE_ARGUMENTS(request, works.traces, NULL),
     {0},
 };
 
 static void check(const struct argp_state *state, const void *asked)
 {
     const request *const r = asked;
-    if (r->db && r->traces.files.count)
-        argp_error(state, "a results file or traces, not both");
+    ws_check_works(state, &r->works);
     if (r->thermal && r->power.temperature_k > 0)
         argp_error(state, "--temperature says what --thermal works out: give one of the two");
 }
@@ -89,17 +86,6 @@ static const ws_options options = {
 };
 
 /* ------------------------------------------------------------------------------------------------ */
-
-static int read_sources(run *r)
-{
-    const request *const q = r->request;
-    if (!q->traces.files.count)
-        return ws_power_from_profiles(r->machine, q->db ? q->db : "warpscape.db", r->report, r->notes);
-    int status = WS_OK;
-    for (size_t i = 0; i < q->traces.files.count && !status; i++)
-        status = ws_power_from_trace(r->machine, q->traces.files.path[i], r->report, r->notes);
-    return status;
-}
 
 static void sum_all(const run *r, ws_activity *sum)
 {
@@ -149,7 +135,7 @@ static int work(ws_prediction_run *of)
     if (!status)
         status = ws_activity_report_create(WS_ACTIVITY_SIMULATION, &r->report);
     if (!status)
-        status = read_sources(r);
+        status = ws_power_from_works(r->machine, &r->request->works, r->report, r->notes);
     if (!status)
         status = make_power(r);
     if (!status && r->request->terms) {
@@ -178,7 +164,7 @@ const ws_mechanism ws_mechanism_power = {
     .options = &options,
     .asked = &usually,
     .asked_bytes = sizeof usually,
-    .traces = offsetof(request, traces),
+    .traces = offsetof(request, works.traces),
     .model = &model,
     .quantities = &ws_power_quantities,
 };

@@ -104,23 +104,21 @@ static int simulate_trace(const ws_machine *machine, const ws_power *power, cons
     return status ? ws_fail_context(status, "%s", path) : WS_OK;
 }
 
-static int simulate_all(const ws_work_inputs *q, const ws_machine *machine, const ws_power *power, ws_work_rows *c)
+static int simulate_all(const ws_works_asked *q, const ws_machine *machine, const ws_power *power, ws_work_rows *c)
 {
     int status = WS_OK;
-    for (size_t i = 0; i < q->traces && !status; i++)
-        status = simulate_trace(machine, power, q->trace[i], c);
+    for (size_t i = 0; i < q->traces.files.count && !status; i++)
+        status = simulate_trace(machine, power, q->traces.files.path[i], c);
     return status;
 }
 
-static int estimate_all(const ws_work_inputs *q, const ws_machine *machine, const ws_power *power, ws_frame *notes,
+static int estimate_all(const ws_works_asked *q, const ws_machine *machine, const ws_power *power, ws_frame *notes,
                         ws_work_rows *c)
 {
     ws_activity_report *report;
     int status = ws_activity_report_create(WS_ACTIVITY_SIMULATION, &report);
-    if (!status && !q->traces)
-        status = ws_power_from_profiles(machine, q->db, report, notes);
-    for (size_t i = 0; i < q->traces && !status; i++)
-        status = ws_power_from_trace(machine, q->trace[i], report, notes);
+    if (!status)
+        status = ws_power_from_works(machine, q, report, notes);
     if (!status)
         status = add_report(c, machine, power, report);
     ws_activity_report_destroy(report);
@@ -135,7 +133,7 @@ static int create_power(const ws_machine *machine, ws_frame *notes, ws_power **p
                : ws_frame_note(notes, "power: joules, watts and edp are missing; %s", ws_message());
 }
 
-static int run_all(const ws_machine *machine, const ws_work_inputs *inputs, ws_frame *notes, ws_work_rows *out)
+static int run_all(const ws_machine *machine, const ws_works_asked *inputs, ws_frame *notes, ws_work_rows *out)
 {
     ws_power *power;
     int status = create_power(machine, notes, &power);
@@ -143,7 +141,8 @@ static int run_all(const ws_machine *machine, const ws_work_inputs *inputs, ws_f
         status = inputs->simulate ? simulate_all(inputs, machine, power, out)
                                   : estimate_all(inputs, machine, power, notes, out);
     if (!status && !out->count)
-        status = ws_fail(WS_ENOTFOUND, "%s: there is no launch in it", inputs->traces ? inputs->trace[0] : inputs->db);
+        status = ws_fail(WS_ENOTFOUND, "%s: there is no launch in it",
+                         inputs->traces.files.count ? inputs->traces.files.path[0] : ws_works_db(inputs));
     ws_power_destroy(power);
     return status;
 }
@@ -159,7 +158,7 @@ static void add_work(work *sum, const work *w)
     }
 }
 
-static int measure(const ws_machine *machine, const ws_work_inputs *inputs, ws_frame *notes, ws_frame **out)
+static int measure(const ws_machine *machine, const ws_works_asked *inputs, ws_frame *notes, ws_frame **out)
 {
     static const ws_frame_layout layout = {{"workload"}, columns, COUNT, NULL};
     ws_work_rows all = {.bytes = sizeof(work)};

@@ -147,7 +147,7 @@ static int replay_trace(source *s, ws_trace *trace)
     return status;
 }
 
-int ws_power_from_trace(const ws_machine *machine, const char *path, ws_activity_report *report, ws_frame *notes)
+static int add_trace(const ws_machine *machine, const char *path, ws_activity_report *report, ws_frame *notes)
 {
     source s = {.machine = machine, .report = report, .notes = notes, .log_limit = UINT32_MAX - 1, .now = 1};
     ws_trace *trace = NULL;
@@ -163,5 +163,15 @@ int ws_power_from_trace(const ws_machine *machine, const char *path, ws_activity
         ws_trace_close(trace);
     end(&s);
     free(s.workload);
+    return status;
+}
+
+int ws_power_from_works(const ws_machine *machine, const ws_works_asked *works, ws_activity_report *report,
+                        ws_frame *notes)
+{
+    const ws_trace_files *const files = &works->traces.files;
+    int status = files->count ? WS_OK : ws_power_from_profiles(machine, ws_works_db(works), report, notes);
+    for (size_t i = 0; i < files->count && !status; i++)
+        status = add_trace(machine, files->path[i], report, notes);
     return status;
 }

@@ -5,15 +5,18 @@
 
 #include "base/frame.h"
 #include "model/activity.h"
+#include "model/machine/machine.h"
 #include "model/machine/machine_declared.h"
+#include "model/mechanism/machine_traces.h"
 
 /* Adds a stretch for each launch of the results file that has a profile, with the estimated time of closed forms
  * (docs/coherence.md), those of the machine's protocol; plain caches are taken as copies that nobody ends, or as none
  * where there is no L1. Notes go to `notes`. WS_EUNSUPPORTED for race detection. */
 int ws_power_from_profiles(const ws_machine *machine, const char *db, ws_activity_report *report, ws_frame *notes);
 
-/* The same for launches of traces: operations, registers and shared memory counted event by event, caches by functional
- * replay, time estimated as above; under race detection as if that took none. */
-int ws_power_from_trace(const ws_machine *machine, const char *path, ws_activity_report *report, ws_frame *notes);
+/* The same, or, of launches of traces: operations, registers and shared memory counted event by event, caches by
+ * functional replay, time estimated as above; under race detection as if that took none. */
+int ws_power_from_works(const ws_machine *machine, const ws_works_asked *works, ws_activity_report *report,
+                        ws_frame *notes);
 
 #endif
