@@ -331,8 +331,9 @@ static int run_chosen(sim_suite *s)
 
 static int join_settings(sim_suite *s)
 {
-    size_t length = 1;
     const ws_machine_choice *const m = &s->request->machine;
+    const char *const more = m->more ? m->more : "";
+    size_t length = strlen(more) + 1;
     for (size_t i = 0; i < m->settings; i++)
         length += strlen(m->setting[i]) + 1;
     s->settings = calloc(1, length);
@@ -340,6 +341,7 @@ static int join_settings(sim_suite *s)
         return ws_fail(WS_EMEM, "out of memory");
     for (size_t i = 0; i < m->settings; i++)
         strcat(strcat(s->settings, m->setting[i]), "\n");
+    strcat(s->settings, more);
     return WS_OK;
 }
 

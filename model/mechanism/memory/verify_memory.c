@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SETTINGS = 16, SETTING = 64 };
+enum { SETTINGS = 512 };
 static const double ENERGY_MEDIAN = 0.05;
 
 static const struct {
@@ -83,48 +83,23 @@ static int predict(verification *v)
 
 /* ------------------------------------------------------------------------------------------------ simulations */
 
-typedef struct settings {
-    char text[MOST_SETTINGS][SETTING];
-    const char *line[MOST_SETTINGS];
-    size_t count;
-} settings;
-
-static void add_setting(settings *s, const char *line, size_t length)
-{
-    snprintf(s->text[s->count], SETTING, "%.*s", (int)length, line);
-    s->line[s->count] = s->text[s->count];
-    s->count++;
-}
-
-static void add_cycles(settings *s, const char *option, double cycles)
-{
-    char line[SETTING];
-    const int n = snprintf(line, sizeof line, "%s=%.0f", option, cycles);
-    add_setting(s, line, (size_t)n);
-}
-
 /* Times of magnetic memory are those of SRAM by the ratios that the closed forms use; a section has those of SRAM. */
-static void choose_settings(const verification *v, unsigned number, settings *s)
+static void choose_settings(const verification *v, unsigned number, char lines[SETTINGS])
 {
-    const ws_memory_tech *const t = v->chip.tech;
-    *s = (settings){.count = 0};
+    lines[0] = '\0';
     if (number == IN_SRAM)
         return;
-    for (const char *line = cases[number].settings; *line; line += strcspn(line, "\n"), line += *line == '\n')
-        add_setting(s, line, strcspn(line, "\n"));
+    const ws_memory_tech *const t = v->chip.tech;
     const ws_memory_part part = cases[number].part;
+    const bool registers = part == WS_MEMORY_REGISTERS;
+    const char *const name = registers ? "registers" : "shared";
     const double read = v->chip.part[part].read_cycles, write = v->chip.part[part].write_cycles;
-    if (part == WS_MEMORY_REGISTERS) {
-        add_cycles(s, "registers.read", read * t->latency_register_read);
-        add_cycles(s, "registers.write", write * t->latency_register_write);
-        return;
-    }
-    add_cycles(s, "shared.read", read * t->latency_shared_read);
-    add_cycles(s, "shared.write", write * t->latency_shared_write);
-    if (!strncmp(cases[number].organisation, "hybrid", strlen("hybrid"))) {
-        add_cycles(s, "shared.section_read", read);
-        add_cycles(s, "shared.section_write", write);
-    }
+    const int n = snprintf(lines, SETTINGS, "%s\n%s.read=%.0f\n%s.write=%.0f", cases[number].settings, name,
+                           read * (registers ? t->latency_register_read : t->latency_shared_read), name,
+                           write * (registers ? t->latency_register_write : t->latency_shared_write));
+    if (!strncmp(cases[number].organisation, "hybrid", strlen("hybrid")))
+        snprintf(lines + n, (size_t)(SETTINGS - n), "\nshared.section_read=%.0f\nshared.section_write=%.0f", read,
+                 write);
 }
 
 /* The workloads of the profiles that use the part; the rest has nothing to compare. */
@@ -156,10 +131,10 @@ static void take_activity(verification *v, unsigned number, const ws_activity_re
 static int simulate(verification *v, unsigned number)
 {
     bool wanted[WS_SUITE_MOST] = {false};
-    settings s;
+    char settings[SETTINGS];
     ws_frame *frame = NULL;
-    choose_settings(v, number, &s);
-    ws_sim_suite_request how = {.machine = {.config = v->request->config, .setting = s.line, .settings = s.count},
+    choose_settings(v, number, settings);
+    ws_sim_suite_request how = {.machine = {.config = v->request->config, .more = settings},
                                 .wanted = wanted,
                                 .scale = v->request->scale,
                                 .seed = v->request->seed,
@@ -224,11 +199,11 @@ static int compare_one(verification *v, unsigned number, const ws_power *power, 
 
 static int compare(verification *v, unsigned number)
 {
-    settings s;
+    char settings[SETTINGS];
     ws_machine *machine = NULL;
     ws_power *power = NULL;
-    choose_settings(v, number, &s);
-    const ws_machine_choice choice = {.config = v->request->config, .setting = s.line, .settings = s.count};
+    choose_settings(v, number, settings);
+    const ws_machine_choice choice = {.config = v->request->config, .more = settings};
     int status = ws_machine_choose(&choice, &machine);
     if (!status)
         status = ws_power_create(machine, &(ws_power_options){0}, &power);

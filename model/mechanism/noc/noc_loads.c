@@ -127,38 +127,34 @@ typedef struct reader {
     size_t begin, cycles, bytes;            /* columns */
 } reader;
 
-static int find_label(const reader *r, const char *name, size_t *at)
+static int find(const reader *r, const char *what, const char *name, long found, size_t *at)
 {
-    const long label = ws_frame_find_label(r->frame, name);
-    *at = (size_t)label;
-    return label >= 0
-               ? WS_OK
-               : ws_fail(WS_EINPUT, "%s: no label '%s': expected a frame of `warpscape sim --traffic'", r->path, name);
-}
-
-static int find_column(const reader *r, const char *name, size_t *at)
-{
-    const long column = ws_frame_find_column(r->frame, name);
-    *at = (size_t)column;
-    return column >= 0
-               ? WS_OK
-               : ws_fail(WS_EINPUT, "%s: no column '%s': expected a frame of `warpscape sim --traffic'", r->path, name);
+    *at = (size_t)found;
+    return found >= 0 ? WS_OK
+                      : ws_fail(WS_EINPUT, "%s: no %s '%s': expected a frame of `warpscape sim --traffic'", r->path,
+                                what, name);
 }
 
 static int find_columns(reader *r)
 {
-    int status = find_label(r, "workload", &r->workload);
-    if (!status)
-        status = find_label(r, "node", &r->node);
-    if (!status)
-        status = find_label(r, "kind", &r->kind);
-    if (!status)
-        status = find_label(r, "direction", &r->direction);
-    if (!status)
-        status = find_column(r, "begin", &r->begin);
-    if (!status)
-        status = find_column(r, "cycles", &r->cycles);
-    return status ? status : find_column(r, "bytes", &r->bytes);
+    static const struct {
+        const char *name;
+        bool is_label;
+        size_t offset;
+    } columns[] = {
+        {"workload", true, offsetof(reader, workload)}, {"node", true, offsetof(reader, node)},
+        {"kind", true, offsetof(reader, kind)},         {"direction", true, offsetof(reader, direction)},
+        {"begin", false, offsetof(reader, begin)},      {"cycles", false, offsetof(reader, cycles)},
+        {"bytes", false, offsetof(reader, bytes)},
+    };
+    int status = WS_OK;
+    for (size_t i = 0; i < sizeof columns / sizeof *columns && !status; i++) {
+        const char *const name = columns[i].name;
+        void *const at = (char *)r + columns[i].offset;
+        status = columns[i].is_label ? find(r, "label", name, ws_frame_find_label(r->frame, name), at)
+                                     : find(r, "column", name, ws_frame_find_column(r->frame, name), at);
+    }
+    return status;
 }
 
 static const char *label(const reader *r, size_t row, size_t at)

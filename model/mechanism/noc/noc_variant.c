@@ -95,18 +95,18 @@ void ws_noc_variant_fini(ws_noc_variant *v)
 
 /* --- One load on one network --- */
 
-static int uniform_flows(const ws_machine *m, unsigned d, const ws_noc_messages *messages, ws_noc_flow **flow,
-                         size_t *flows)
+int ws_noc_uniform_flows(const ws_machine *m, unsigned d, const ws_noc_messages *messages, size_t count,
+                         ws_noc_flow **flow, size_t *flows)
 {
     const uint32_t nodes = ws_machine_nodes(m);
     const uint32_t width = (uint32_t)ws_machine_network_option(m, d, ws_network_common_options, "flit_bytes");
     *flows = 0;
-    *flow = malloc((size_t)nodes * nodes * WS_NOC_SIZES * sizeof **flow);
+    *flow = malloc(count * nodes * nodes * sizeof **flow);
     if (!*flow)
         return ws_fail(WS_EMEM, "out of memory");
     for (uint32_t a = 0; a < nodes; a++)
         for (uint32_t b = 0; b < nodes; b++)
-            for (size_t i = 0; i < WS_NOC_SIZES && a != b; i++)
+            for (size_t i = 0; i < count && a != b; i++)
                 if (messages[i].rate > 0)
                     (*flow)[(*flows)++] = (ws_noc_flow){a, b, (messages[i].bytes + width - 1) / width,
                                                         messages[i].rate / nodes / (nodes - 1)};
@@ -158,9 +158,10 @@ static int run_direction(step *s, unsigned d)
     ws_noc_flow *flow = NULL;
     double share = 1;
     ws_noc_traffic t = {.dispersion = 1};
-    int status = l->uniform ? uniform_flows(s->variant->machine, d, l->messages[d], &flow, &t.flows)
-                            : ws_noc_machine_flows(s->variant->machine, d, l->messages[d], WS_NOC_SIZES, &spread, &flow,
-                                                   &t.flows, &share);
+    int status = l->uniform
+                     ? ws_noc_uniform_flows(s->variant->machine, d, l->messages[d], WS_NOC_SIZES, &flow, &t.flows)
+                     : ws_noc_machine_flows(s->variant->machine, d, l->messages[d], WS_NOC_SIZES, &spread, &flow,
+                                            &t.flows, &share);
     t.flow = flow;
     for (size_t i = 0; i < t.flows; i++) {
         s->packets[d] += flow[i].rate;

@@ -55,4 +55,8 @@ typedef struct ws_noc_point {
 /* What loads do one after the other. WS_EMEM, and what closed forms return. */
 int ws_noc_variant_run(const ws_noc_variant *variant, const ws_noc_load *load, size_t loads, ws_noc_point *out);
 
+/* Flows of messages from each node to each other one. The caller frees *flow. WS_EMEM. */
+int ws_noc_uniform_flows(const ws_machine *machine, unsigned direction, const ws_noc_messages *messages, size_t count,
+                         ws_noc_flow **flow, size_t *flows);
+
 #endif

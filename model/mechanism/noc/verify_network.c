@@ -7,6 +7,7 @@
 #include "base/interrupt.h"
 #include "base/status.h"
 #include "model/mechanism/mechanism.h"
+#include "model/mechanism/noc/noc_variant.h"
 #include "model/mechanism/verify_simulate.h"
 
 #include "model/sim/network/network_drive.h"
@@ -146,23 +147,6 @@ static int run_experiment(ws_verification *v, experiment *e, const char *pattern
     return status;
 }
 
-/* Each node to each other one. */
-static int uniform_flows(experiment *e)
-{
-    const uint32_t nodes = e->shape.nodes;
-    const uint32_t width =
-        (uint32_t)ws_machine_network_option(e->machine, e->direction, ws_network_common_options, "flit_bytes");
-    const uint32_t flits = (ws_noc_machine_bytes(e->machine, e->direction) + width - 1) / width;
-    e->flow = malloc((size_t)nodes * nodes * sizeof *e->flow);
-    if (!e->flow)
-        return ws_fail(WS_EMEM, "out of memory");
-    for (uint32_t a = 0; a < nodes; a++)
-        for (uint32_t b = 0; b < nodes; b++)
-            if (a != b)
-                e->flow[e->flows++] = (ws_noc_flow){a, b, flits, 1.0 / nodes / (nodes - 1)};
-    return WS_OK;
-}
-
 /* Requests of all SMs to some slices, or their answers: to each, or to one of `every`. */
 static int memory_flows(experiment *e, uint32_t every)
 {
@@ -187,9 +171,11 @@ static int verify_pattern(ws_verification *v, unsigned direction, pattern which)
 {
     static const char *const names[PATTERNS] = {"memory", "memory-quarter", "uniform"};
     experiment e = {.machine = machine_of(v), .direction = direction};
-    int status = ws_noc_machine_shape(machine_of(v), direction, &e.kind, &e.shape);
+    const ws_noc_messages one = {ws_noc_machine_bytes(e.machine, direction), 1};
+    int status = ws_noc_machine_shape(e.machine, direction, &e.kind, &e.shape);
     if (!status)
-        status = which == UNIFORM ? uniform_flows(&e) : memory_flows(&e, which == QUARTER ? FEW : 1);
+        status = which == UNIFORM ? ws_noc_uniform_flows(e.machine, direction, &one, 1, &e.flow, &e.flows)
+                                  : memory_flows(&e, which == QUARTER ? FEW : 1);
     if (!status && e.flows)
         status = run_experiment(v, &e, names[which]);
     free(e.flow);

@@ -1,9 +1,9 @@
 /* power_loads.c - levels of a server through the model of power. */
 #include "model/mechanism/power/power_loads.h"
 
-#include "base/grow.h"
 #include "base/status.h"
 #include "model/mechanism/power/power_source.h"
+#include "model/mechanism/work_rows.h"
 #include "model/machine/machine_choice.h"
 #include "model/power/power.h"
 #include "model/machine/machine.h"
@@ -15,19 +15,19 @@
 
 enum { SETTINGS = 2, SETTING = 64 };
 
+/* A workload, with its sums at the level that is run. */
+typedef struct kept {
+    ws_load load;
+    double seconds[WS_CONTROL_LEVELS];
+    ws_energy energy;
+    double instructions;
+} kept;
+
 typedef struct loads {
     const char *db, *machine;
     const ws_control *control;
-    ws_load *load;
-    double (*seconds)[WS_CONTROL_LEVELS]; /* [room] */
-    size_t count, room, seconds_room;
+    ws_work_rows rows; /* of kept */
 } loads;
-
-/* Sums of a workload at one level. */
-typedef struct sum {
-    ws_energy energy;
-    double instructions;
-} sum;
 
 static bool is_core(size_t component)
 {
@@ -42,56 +42,36 @@ static double instructions_of(const ws_activity *did)
     return lanes;
 }
 
-static int find_load(loads *l, const char *name, size_t *at)
+static void set_level(kept *k, size_t level)
 {
-    for (*at = 0; *at < l->count; ++*at)
-        if (!strcmp(l->load[*at].name, name))
-            return WS_OK;
-    if (WS_GROW(l->load, l->room, l->count, 1) || WS_GROW(l->seconds, l->seconds_room, l->count, 1))
-        return ws_fail(WS_EMEM, "out of memory");
-    *at = l->count++;
-    l->load[*at] = (ws_load){.modelled = true};
-    memset(l->seconds[*at], 0, sizeof l->seconds[*at]);
-    if (strlen(name) >= sizeof l->load->name)
-        return ws_fail(WS_EINPUT, "%s: workload %s: its name is longer than %zu characters", l->db, name,
-                       sizeof l->load->name - 1);
-    strcpy(l->load[*at].name, name);
-    return WS_OK;
-}
-
-static void set_level(loads *l, size_t at, size_t level, const sum *s)
-{
-    ws_load *const load = &l->load[at];
-    const double per = 1 / s->energy.seconds;
+    ws_load *const load = &k->load;
+    const double per = 1 / k->energy.seconds;
     for (size_t i = 0; i < WS_POWER_COMPONENTS; i++) {
-        const double fixed = s->energy.leakage[i] * per, active = s->energy.dynamic[i] * per;
+        const double fixed = k->energy.leakage[i] * per, active = k->energy.dynamic[i] * per;
         load->level[level].fixed_w += fixed;
         load->level[level].active_w += active;
         load->level[level].core_fixed_w += is_core(i) ? fixed : 0;
         load->level[level].core_active_w += is_core(i) ? active : 0;
     }
-    load->level[level].ips = s->instructions * per;
-    l->seconds[at][level] = s->energy.seconds;
+    load->level[level].ips = k->instructions * per;
+    k->seconds[level] = k->energy.seconds;
+    k->energy = (ws_energy){.seconds = 0};
+    k->instructions = 0;
 }
 
-/* Launches of one workload lie together. */
 static int add_level(loads *l, size_t level, const ws_power *power, const ws_activity_report *report)
 {
-    ws_activity_stretch s, next;
-    sum now = {.instructions = 0};
-    int status = WS_OK;
-    for (size_t i = 0; !status && ws_activity_report_at(report, i, &s); i++) {
-        size_t at;
-        ws_power_energy(power, s.did, &now.energy);
-        now.instructions += instructions_of(s.did);
-        if (ws_activity_report_at(report, i + 1, &next) && !strcmp(next.workload, s.workload))
-            continue;
-        status = find_load(l, s.workload, &at);
-        if (!status)
-            set_level(l, at, level, &now);
-        now = (sum){.instructions = 0};
+    ws_activity_stretch s;
+    for (size_t i = 0; ws_activity_report_at(report, i, &s); i++) {
+        kept *const k = ws_work_rows_find(&l->rows, s.workload, "", 0, true);
+        if (!k)
+            return WS_EMEM;
+        ws_power_energy(power, s.did, &k->energy);
+        k->instructions += instructions_of(s.did);
     }
-    return status;
+    for (size_t i = 0; i < l->rows.count; i++)
+        set_level(l->rows.row[i].kept, level);
+    return WS_OK;
 }
 
 static int read_profiles(const char *db, const ws_machine *machine, ws_activity_report *report, ws_frame *notes)
@@ -139,20 +119,39 @@ static void finish_load(const ws_control *c, ws_load *load, const double *second
     load->memory_share = fmin(1, fmax(0, 1 - busy));
     load->power_w = load->level[nominal].fixed_w + load->level[nominal].active_w;
     load->ipc = load->level[nominal].ips / (c->level[nominal].core_clock * 1e9);
+    load->modelled = true;
+}
+
+static int name_load(const loads *l, const char *name, ws_load *load)
+{
+    if (strlen(name) >= sizeof load->name)
+        return ws_fail(WS_EINPUT, "%s: workload %s: its name is longer than %zu characters", l->db, name,
+                       sizeof load->name - 1);
+    strcpy(load->name, name);
+    return WS_OK;
 }
 
 int ws_power_loads(const char *db, const char *machine, const ws_control *control, ws_load **out, size_t *count)
 {
-    loads l = {.db = db, .machine = machine, .control = control};
+    loads l = {.db = db, .machine = machine, .control = control, .rows.bytes = sizeof(kept)};
     int status = WS_OK;
+    *count = 0;
     for (size_t i = 0; i < control->levels && !status; i++)
         status = run_level(&l, i);
-    for (size_t i = 0; i < l.count && !status; i++)
-        finish_load(control, &l.load[i], l.seconds[i]);
-    free(l.seconds);
-    if (status)
-        free(l.load);
-    *out = status ? NULL : l.load;
-    *count = status ? 0 : l.count;
+    *out = status ? NULL : malloc((l.rows.count + 1) * sizeof **out);
+    if (!status && !*out)
+        status = ws_fail(WS_EMEM, "out of memory");
+    for (size_t i = 0; i < l.rows.count && !status; i++) {
+        kept *const k = l.rows.row[i].kept;
+        status = name_load(&l, l.rows.row[i].workload, &k->load);
+        finish_load(control, &k->load, k->seconds);
+        (*out)[(*count)++] = k->load;
+    }
+    ws_work_rows_fini(&l.rows);
+    if (status) {
+        free(*out);
+        *out = NULL;
+        *count = 0;
+    }
     return status;
 }
