@@ -291,33 +291,34 @@ CUresult cuCtxGetCurrent(CUcontext *context)
     return CUDA_SUCCESS;
 }
 
-CUresult cuCtxGetDevice(CUdevice *device)
-{
-    WS_ENTER_CONTEXT(context);
-    if (!device)
-        return CUDA_ERROR_INVALID_VALUE;
-    *device = 0;
-    return CUDA_SUCCESS;
-}
+/* A getter and a setter of the current context. */
+#define GETTER(call, type, value) \
+    CUresult call(type *out) \
+    { \
+        WS_ENTER_CONTEXT(context); \
+        if (!out) \
+            return CUDA_ERROR_INVALID_VALUE; \
+        *out = value; \
+        return CUDA_SUCCESS; \
+    }
+#define SETTER(call, type, member, is_wrong) \
+    CUresult call(type value) \
+    { \
+        WS_ENTER_CONTEXT(context); \
+        if (is_wrong) \
+            return CUDA_ERROR_INVALID_VALUE; \
+        context->member = value; \
+        return CUDA_SUCCESS; \
+    }
 
-CUresult cuCtxGetFlags(unsigned int *flags)
-{
-    WS_ENTER_CONTEXT(context);
-    if (!flags)
-        return CUDA_ERROR_INVALID_VALUE;
-    *flags = context->flags;
-    return CUDA_SUCCESS;
-}
-
+GETTER(cuCtxGetDevice, CUdevice, 0)
+GETTER(cuCtxGetFlags, unsigned int, context->flags)
+GETTER(cuCtxGetCacheConfig, CUfunc_cache, context->cache)
+GETTER(cuCtxGetSharedMemConfig, CUsharedconfig, context->banks)
+SETTER(cuCtxSetCacheConfig, CUfunc_cache, cache, (unsigned)value > CU_FUNC_CACHE_PREFER_EQUAL)
+SETTER(cuCtxSetSharedMemConfig, CUsharedconfig, banks, (unsigned)value > CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE)
 /* Those that spin, yield or block wait alike here: work is done when its call returns. */
-CUresult cuCtxSetFlags(unsigned int flags)
-{
-    WS_ENTER_CONTEXT(context);
-    if (flags & ~(unsigned)CU_CTX_FLAGS_MASK)
-        return CUDA_ERROR_INVALID_VALUE;
-    context->flags = flags;
-    return CUDA_SUCCESS;
-}
+SETTER(cuCtxSetFlags, unsigned int, flags, value & ~(unsigned)CU_CTX_FLAGS_MASK)
 
 CUresult cuCtxGetId(CUcontext wanted, unsigned long long *id)
 {
@@ -407,40 +408,4 @@ CUresult cuCtxGetLimit(size_t *value, CUlimit limit)
     default:
         return CUDA_ERROR_UNSUPPORTED_LIMIT;
     }
-}
-
-CUresult cuCtxGetCacheConfig(CUfunc_cache *config)
-{
-    WS_ENTER_CONTEXT(context);
-    if (!config)
-        return CUDA_ERROR_INVALID_VALUE;
-    *config = context->cache;
-    return CUDA_SUCCESS;
-}
-
-CUresult cuCtxSetCacheConfig(CUfunc_cache config)
-{
-    WS_ENTER_CONTEXT(context);
-    if ((unsigned)config > CU_FUNC_CACHE_PREFER_EQUAL)
-        return CUDA_ERROR_INVALID_VALUE;
-    context->cache = config;
-    return CUDA_SUCCESS;
-}
-
-CUresult cuCtxGetSharedMemConfig(CUsharedconfig *config)
-{
-    WS_ENTER_CONTEXT(context);
-    if (!config)
-        return CUDA_ERROR_INVALID_VALUE;
-    *config = context->banks;
-    return CUDA_SUCCESS;
-}
-
-CUresult cuCtxSetSharedMemConfig(CUsharedconfig config)
-{
-    WS_ENTER_CONTEXT(context);
-    if ((unsigned)config > CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE)
-        return CUDA_ERROR_INVALID_VALUE;
-    context->banks = config;
-    return CUDA_SUCCESS;
 }

@@ -297,81 +297,6 @@ static CUresult copy_row_async(place to, place from, size_t bytes, CUstream stre
     return submit(stream, &c);
 }
 
-CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes)
-{
-    return copy_row(anywhere(to), anywhere(from), bytes);
-}
-
-CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes)
-{
-    return copy_row(in_device(to), on_host(from), bytes);
-}
-
-CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes)
-{
-    return copy_row(on_host(to), in_device(from), bytes);
-}
-
-CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t bytes)
-{
-    return copy_row(in_device(to), in_device(from), bytes);
-}
-
-CUresult cuMemcpyHtoA(CUarray to, size_t at, const void *from, size_t bytes)
-{
-    return copy_row(row_of(to, at), on_host(from), bytes);
-}
-
-CUresult cuMemcpyAtoH(void *to, CUarray from, size_t at, size_t bytes)
-{
-    return copy_row(on_host(to), row_of(from, at), bytes);
-}
-
-CUresult cuMemcpyDtoA(CUarray to, size_t at, CUdeviceptr from, size_t bytes)
-{
-    return copy_row(row_of(to, at), in_device(from), bytes);
-}
-
-CUresult cuMemcpyAtoD(CUdeviceptr to, CUarray from, size_t at, size_t bytes)
-{
-    return copy_row(in_device(to), row_of(from, at), bytes);
-}
-
-CUresult cuMemcpyAtoA(CUarray to, size_t toAt, CUarray from, size_t fromAt, size_t bytes)
-{
-    return copy_row(row_of(to, toAt), row_of(from, fromAt), bytes);
-}
-
-CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
-{
-    return copy_row_async(anywhere(to), anywhere(from), bytes, stream);
-}
-
-CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t bytes, CUstream stream)
-{
-    return copy_row_async(in_device(to), on_host(from), bytes, stream);
-}
-
-CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t bytes, CUstream stream)
-{
-    return copy_row_async(on_host(to), in_device(from), bytes, stream);
-}
-
-CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
-{
-    return copy_row_async(in_device(to), in_device(from), bytes, stream);
-}
-
-CUresult cuMemcpyHtoAAsync(CUarray to, size_t at, const void *from, size_t bytes, CUstream stream)
-{
-    return copy_row_async(row_of(to, at), on_host(from), bytes, stream);
-}
-
-CUresult cuMemcpyAtoHAsync(void *to, CUarray from, size_t at, size_t bytes, CUstream stream)
-{
-    return copy_row_async(on_host(to), row_of(from, at), bytes, stream);
-}
-
 /* All contexts are on one device, so a peer's memory is reached like one's own. */
 static CUresult check_peers(CUcontext to, CUcontext from)
 {
@@ -507,65 +432,12 @@ static CUresult fill(CUdeviceptr to, size_t pitch, unsigned value, unsigned elem
     return ws_stream_submit(context, stream, &task);
 }
 
-CUresult cuMemsetD8(CUdeviceptr to, unsigned char value, size_t n)
-{
-    return fill(to, 0, value, 1, n, 1, NULL);
-}
+/* ------------------------------------------------------------------------------------------------ rows, fills */
 
-CUresult cuMemsetD16(CUdeviceptr to, unsigned short value, size_t n)
-{
-    return fill(to, 0, value, 2, n, 1, NULL);
-}
-
-CUresult cuMemsetD32(CUdeviceptr to, unsigned int value, size_t n)
-{
-    return fill(to, 0, value, 4, n, 1, NULL);
-}
-
-CUresult cuMemsetD2D8(CUdeviceptr to, size_t pitch, unsigned char value, size_t width, size_t height)
-{
-    return fill(to, pitch, value, 1, width, height, NULL);
-}
-
-CUresult cuMemsetD2D16(CUdeviceptr to, size_t pitch, unsigned short value, size_t width, size_t height)
-{
-    return fill(to, pitch, value, 2, width, height, NULL);
-}
-
-CUresult cuMemsetD2D32(CUdeviceptr to, size_t pitch, unsigned int value, size_t width, size_t height)
-{
-    return fill(to, pitch, value, 4, width, height, NULL);
-}
-
-CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t n, CUstream stream)
-{
-    return fill(to, 0, value, 1, n, 1, stream);
-}
-
-CUresult cuMemsetD16Async(CUdeviceptr to, unsigned short value, size_t n, CUstream stream)
-{
-    return fill(to, 0, value, 2, n, 1, stream);
-}
-
-CUresult cuMemsetD32Async(CUdeviceptr to, unsigned int value, size_t n, CUstream stream)
-{
-    return fill(to, 0, value, 4, n, 1, stream);
-}
-
-CUresult cuMemsetD2D8Async(CUdeviceptr to, size_t pitch, unsigned char value, size_t width, size_t height,
-                           CUstream stream)
-{
-    return fill(to, pitch, value, 1, width, height, stream);
-}
-
-CUresult cuMemsetD2D16Async(CUdeviceptr to, size_t pitch, unsigned short value, size_t width, size_t height,
-                            CUstream stream)
-{
-    return fill(to, pitch, value, 2, width, height, stream);
-}
-
-CUresult cuMemsetD2D32Async(CUdeviceptr to, size_t pitch, unsigned int value, size_t width, size_t height,
-                            CUstream stream)
-{
-    return fill(to, pitch, value, 4, width, height, stream);
-}
+#define COPY(name, params, call) \
+    CUresult name params \
+    { \
+        return call; \
+    }
+#include "collect/cuda/cuda_copies.def"
+#undef COPY

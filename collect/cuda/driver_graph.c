@@ -306,14 +306,30 @@ CUresult cuGraphAddNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode *
     return result ? result : cuGraphAddNode(node, graph, dependencies, count, params);
 }
 
-CUresult cuGraphAddKernelNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count,
-                              const CUDA_KERNEL_NODE_PARAMS *params)
-{
-    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_KERNEL};
-    if (params)
-        p.kernel = *params;
-    return cuGraphAddNode(node, graph, dependencies, count, params ? &p : NULL);
-}
+/* Nodes whose parameters are a structure of their own, which may be NULL, or one value. */
+#define ADD_NODE(call, kind, struct_, field) \
+    CUresult call(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count, \
+                  const struct_ *params) \
+    { \
+        CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_##kind}; \
+        if (params) \
+            p.field = *params; \
+        return cuGraphAddNode(node, graph, dependencies, count, params ? &p : NULL); \
+    }
+#define ADD_NODE_OF(call, kind, value_type, field_) \
+    CUresult call(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count, value_type value) \
+    { \
+        CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_##kind, .field_ = value}; \
+        return cuGraphAddNode(node, graph, dependencies, count, &p); \
+    }
+
+ADD_NODE(cuGraphAddKernelNode, KERNEL, CUDA_KERNEL_NODE_PARAMS, kernel)
+ADD_NODE(cuGraphAddHostNode, HOST, CUDA_HOST_NODE_PARAMS, host)
+ADD_NODE(cuGraphAddBatchMemOpNode, BATCH_MEM_OP, CUDA_BATCH_MEM_OP_NODE_PARAMS, memOp)
+ADD_NODE_OF(cuGraphAddChildGraphNode, GRAPH, CUgraph, graph.graph)
+ADD_NODE_OF(cuGraphAddEventRecordNode, EVENT_RECORD, CUevent, eventRecord.event)
+ADD_NODE_OF(cuGraphAddEventWaitNode, WAIT_EVENT, CUevent, eventWait.event)
+ADD_NODE_OF(cuGraphAddMemFreeNode, MEM_FREE, CUdeviceptr, free.dptr)
 
 CUresult cuGraphAddMemcpyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count,
                               const CUDA_MEMCPY3D *params, CUcontext context)
@@ -335,39 +351,9 @@ CUresult cuGraphAddMemsetNode(CUgraphNode *node, CUgraph graph, const CUgraphNod
     return cuGraphAddNode(node, graph, dependencies, count, params ? &p : NULL);
 }
 
-CUresult cuGraphAddHostNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count,
-                            const CUDA_HOST_NODE_PARAMS *params)
-{
-    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_HOST};
-    if (params)
-        p.host = *params;
-    return cuGraphAddNode(node, graph, dependencies, count, params ? &p : NULL);
-}
-
-CUresult cuGraphAddChildGraphNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count,
-                                  CUgraph child)
-{
-    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_GRAPH, .graph.graph = child};
-    return cuGraphAddNode(node, graph, dependencies, count, &p);
-}
-
 CUresult cuGraphAddEmptyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count)
 {
     CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_EMPTY};
-    return cuGraphAddNode(node, graph, dependencies, count, &p);
-}
-
-CUresult cuGraphAddEventRecordNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count,
-                                   CUevent event)
-{
-    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_EVENT_RECORD, .eventRecord.event = event};
-    return cuGraphAddNode(node, graph, dependencies, count, &p);
-}
-
-CUresult cuGraphAddEventWaitNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count,
-                                 CUevent event)
-{
-    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_WAIT_EVENT, .eventWait.event = event};
     return cuGraphAddNode(node, graph, dependencies, count, &p);
 }
 
@@ -381,22 +367,6 @@ CUresult cuGraphAddMemAllocNode(CUgraphNode *node, CUgraph graph, const CUgraphN
     if (!result)
         params->dptr = p.alloc.dptr;
     return result;
-}
-
-CUresult cuGraphAddMemFreeNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count,
-                               CUdeviceptr address)
-{
-    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_MEM_FREE, .free.dptr = address};
-    return cuGraphAddNode(node, graph, dependencies, count, &p);
-}
-
-CUresult cuGraphAddBatchMemOpNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count,
-                                  const CUDA_BATCH_MEM_OP_NODE_PARAMS *params)
-{
-    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_BATCH_MEM_OP};
-    if (params)
-        p.memOp = *params;
-    return cuGraphAddNode(node, graph, dependencies, count, params ? &p : NULL);
 }
 
 /* ------------------------------------------------------------------------------------------------ edges */

@@ -188,26 +188,6 @@ CUresult cuGraphKernelNodeGetParams(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS *p
     return CUDA_SUCCESS;
 }
 
-static CUgraphNodeParams of_kernel(const CUDA_KERNEL_NODE_PARAMS *params)
-{
-    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_KERNEL};
-    if (params)
-        p.kernel = *params;
-    return p;
-}
-
-CUresult cuGraphKernelNodeSetParams(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params)
-{
-    CUgraphNodeParams p = of_kernel(params);
-    return set_node(node, params ? &p : NULL);
-}
-
-CUresult cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params)
-{
-    CUgraphNodeParams p = of_kernel(params);
-    return set_in_exec(exec, node, params ? &p : NULL);
-}
-
 CUresult cuGraphKernelNodeGetAttribute(CUgraphNode node, CUkernelNodeAttrID attribute, CUkernelNodeAttrValue *value)
 {
     WS_ENTER_CONTEXT(context);
@@ -296,6 +276,43 @@ CUresult cuGraphBatchMemOpNodeGetParams(CUgraphNode node, CUDA_BATCH_MEM_OP_NODE
     return CUDA_SUCCESS;
 }
 
+/* Setters give it to the node, or to that of an instantiated graph. */
+#define SETTERS(call, exec_call, kind, struct_, field) \
+    CUresult call(CUgraphNode node, const struct_ *params) \
+    { \
+        CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_##kind}; \
+        if (params) \
+            p.field = *params; \
+        return set_node(node, params ? &p : NULL); \
+    } \
+    CUresult exec_call(CUgraphExec exec, CUgraphNode node, const struct_ *params) \
+    { \
+        CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_##kind}; \
+        if (params) \
+            p.field = *params; \
+        return set_in_exec(exec, node, params ? &p : NULL); \
+    }
+
+SETTERS(cuGraphKernelNodeSetParams, cuGraphExecKernelNodeSetParams, KERNEL, CUDA_KERNEL_NODE_PARAMS, kernel)
+SETTERS(cuGraphHostNodeSetParams, cuGraphExecHostNodeSetParams, HOST, CUDA_HOST_NODE_PARAMS, host)
+SETTERS(cuGraphBatchMemOpNodeSetParams, cuGraphExecBatchMemOpNodeSetParams, BATCH_MEM_OP, CUDA_BATCH_MEM_OP_NODE_PARAMS,
+        memOp)
+
+#define EVENT_SETTERS(call, exec_call, kind, field) \
+    CUresult call(CUgraphNode node, CUevent event) \
+    { \
+        CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_##kind, .field.event = event}; \
+        return set_node(node, &p); \
+    } \
+    CUresult exec_call(CUgraphExec exec, CUgraphNode node, CUevent event) \
+    { \
+        CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_##kind, .field.event = event}; \
+        return set_in_exec(exec, node, &p); \
+    }
+
+EVENT_SETTERS(cuGraphEventRecordNodeSetEvent, cuGraphExecEventRecordNodeSetEvent, EVENT_RECORD, eventRecord)
+EVENT_SETTERS(cuGraphEventWaitNodeSetEvent, cuGraphExecEventWaitNodeSetEvent, WAIT_EVENT, eventWait)
+
 static CUgraphNodeParams of_copy(const CUDA_MEMCPY3D *params)
 {
     CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_MEMCPY};
@@ -339,71 +356,10 @@ CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec exec, CUgraphNode node, cons
     return set_in_exec(exec, node, params ? &p : NULL);
 }
 
-static CUgraphNodeParams of_host(const CUDA_HOST_NODE_PARAMS *params)
-{
-    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_HOST};
-    if (params)
-        p.host = *params;
-    return p;
-}
-
-CUresult cuGraphHostNodeSetParams(CUgraphNode node, const CUDA_HOST_NODE_PARAMS *params)
-{
-    CUgraphNodeParams p = of_host(params);
-    return set_node(node, params ? &p : NULL);
-}
-
-CUresult cuGraphExecHostNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_HOST_NODE_PARAMS *params)
-{
-    CUgraphNodeParams p = of_host(params);
-    return set_in_exec(exec, node, params ? &p : NULL);
-}
-
 CUresult cuGraphExecChildGraphNodeSetParams(CUgraphExec exec, CUgraphNode node, CUgraph child)
 {
     CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_GRAPH, .graph.graph = child};
     return set_in_exec(exec, node, &p);
-}
-
-CUresult cuGraphEventRecordNodeSetEvent(CUgraphNode node, CUevent event)
-{
-    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_EVENT_RECORD, .eventRecord.event = event};
-    return set_node(node, &p);
-}
-
-CUresult cuGraphEventWaitNodeSetEvent(CUgraphNode node, CUevent event)
-{
-    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_WAIT_EVENT, .eventWait.event = event};
-    return set_node(node, &p);
-}
-
-CUresult cuGraphExecEventRecordNodeSetEvent(CUgraphExec exec, CUgraphNode node, CUevent event)
-{
-    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_EVENT_RECORD, .eventRecord.event = event};
-    return set_in_exec(exec, node, &p);
-}
-
-CUresult cuGraphExecEventWaitNodeSetEvent(CUgraphExec exec, CUgraphNode node, CUevent event)
-{
-    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_WAIT_EVENT, .eventWait.event = event};
-    return set_in_exec(exec, node, &p);
-}
-
-CUresult cuGraphBatchMemOpNodeSetParams(CUgraphNode node, const CUDA_BATCH_MEM_OP_NODE_PARAMS *params)
-{
-    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_BATCH_MEM_OP};
-    if (params)
-        p.memOp = *params;
-    return set_node(node, params ? &p : NULL);
-}
-
-CUresult cuGraphExecBatchMemOpNodeSetParams(CUgraphExec exec, CUgraphNode node,
-                                            const CUDA_BATCH_MEM_OP_NODE_PARAMS *params)
-{
-    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_BATCH_MEM_OP};
-    if (params)
-        p.memOp = *params;
-    return set_in_exec(exec, node, params ? &p : NULL);
 }
 
 CUresult cuGraphNodeSetEnabled(CUgraphExec exec, CUgraphNode node, unsigned int enabled)

@@ -16,8 +16,8 @@ static const struct {
     void *function;
     int since;
 } entries[] = {
-#define API(name)                        {#name, (void *)name, 0},
-#define API_SINCE(name, version, symbol) {#name, (void *)symbol, version},
+#define API(name, params)                        {#name, (void *)name, 0},
+#define API_SINCE(name, version, symbol, params) {#name, (void *)symbol, version},
 #include "collect/cuda/cuda_api.def"
 #undef API
 #undef API_SINCE

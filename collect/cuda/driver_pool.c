@@ -137,26 +137,25 @@ CUresult cuMemPoolDestroy(CUmemoryPool pool)
 
 /* ------------------------------------------------------------------------------------------------ of the device */
 
-CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device)
+static CUresult give_pool(CUmemoryPool *pool, CUdevice device, CUmemoryPool (*which)(void))
 {
     WS_ENTER_DRIVER();
     if (device != 0)
         return CUDA_ERROR_INVALID_DEVICE;
     if (!pool)
         return CUDA_ERROR_INVALID_VALUE;
-    *pool = default_pool();
+    *pool = which();
     return *pool ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device)
+{
+    return give_pool(pool, device, default_pool);
 }
 
 CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice device)
 {
-    WS_ENTER_DRIVER();
-    if (device != 0)
-        return CUDA_ERROR_INVALID_DEVICE;
-    if (!pool)
-        return CUDA_ERROR_INVALID_VALUE;
-    *pool = current_pool();
-    return *pool ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    return give_pool(pool, device, current_pool);
 }
 
 CUresult cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool)

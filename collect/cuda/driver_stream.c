@@ -208,55 +208,23 @@ CUresult cuStreamDestroy(CUstream stream)
             return CUDA_ERROR_INVALID_HANDLE; \
     } while (0)
 
-CUresult cuStreamGetFlags(CUstream stream, unsigned int *flags)
-{
-    WS_ENTER_CONTEXT(context);
-    if (!flags)
-        return CUDA_ERROR_INVALID_VALUE;
-    FIND_STREAM(s, stream);
-    *flags = s->flags;
-    return CUDA_SUCCESS;
-}
+/* A getter tells something about the stream s. */
+#define GETTER(call, type, value) \
+    CUresult call(CUstream stream, type *out) \
+    { \
+        WS_ENTER_CONTEXT(context); \
+        if (!out) \
+            return CUDA_ERROR_INVALID_VALUE; \
+        FIND_STREAM(s, stream); \
+        *out = value; \
+        return CUDA_SUCCESS; \
+    }
 
-CUresult cuStreamGetPriority(CUstream stream, int *priority)
-{
-    WS_ENTER_CONTEXT(context);
-    if (!priority)
-        return CUDA_ERROR_INVALID_VALUE;
-    FIND_STREAM(s, stream);
-    *priority = s->priority;
-    return CUDA_SUCCESS;
-}
-
-CUresult cuStreamGetId(CUstream stream, unsigned long long *id)
-{
-    WS_ENTER_CONTEXT(context);
-    if (!id)
-        return CUDA_ERROR_INVALID_VALUE;
-    FIND_STREAM(s, stream);
-    *id = s->id;
-    return CUDA_SUCCESS;
-}
-
-CUresult cuStreamGetDevice(CUstream stream, CUdevice *device)
-{
-    WS_ENTER_CONTEXT(context);
-    if (!device)
-        return CUDA_ERROR_INVALID_VALUE;
-    FIND_STREAM(s, stream);
-    *device = 0;
-    return CUDA_SUCCESS;
-}
-
-CUresult cuStreamGetCtx(CUstream stream, CUcontext *out)
-{
-    WS_ENTER_CONTEXT(context);
-    if (!out)
-        return CUDA_ERROR_INVALID_VALUE;
-    FIND_STREAM(s, stream);
-    *out = s->handle.owner;
-    return CUDA_SUCCESS;
-}
+GETTER(cuStreamGetFlags, unsigned int, s->flags)
+GETTER(cuStreamGetPriority, int, s->priority)
+GETTER(cuStreamGetId, unsigned long long, s->id)
+GETTER(cuStreamGetDevice, CUdevice, 0)
+GETTER(cuStreamGetCtx, CUcontext, s->handle.owner)
 
 /* Attributes that a stream has here; windows of the L2 cache and domains of fences have nothing to act on. */
 CUresult cuStreamGetAttribute(CUstream stream, CUstreamAttrID attribute, CUstreamAttrValue *value)

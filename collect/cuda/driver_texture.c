@@ -454,15 +454,6 @@ CUresult cuTexRefGetAddress(CUdeviceptr *address, CUtexref reference)
     return CUDA_SUCCESS;
 }
 
-CUresult cuTexRefGetArray(CUarray *array, CUtexref reference)
-{
-    ENTER_REFERENCE(reference);
-    if (!array || reference->resource.resType != CU_RESOURCE_TYPE_ARRAY)
-        return CUDA_ERROR_INVALID_VALUE;
-    *array = reference->resource.res.array.hArray;
-    return CUDA_SUCCESS;
-}
-
 CUresult cuTexRefGetFormat(CUarray_format *format, int *channels, CUtexref reference)
 {
     ENTER_REFERENCE(reference);
@@ -482,23 +473,18 @@ CUresult cuTexRefGetAddressMode(CUaddress_mode *mode, CUtexref reference, int di
     return CUDA_SUCCESS;
 }
 
-CUresult cuTexRefGetFilterMode(CUfilter_mode *mode, CUtexref reference)
-{
-    ENTER_REFERENCE(reference);
-    if (!mode)
-        return CUDA_ERROR_INVALID_VALUE;
-    *mode = reference->sampling.filterMode;
-    return CUDA_SUCCESS;
-}
+#define GETTER(call, value_type, member) \
+    CUresult call(value_type *out, CUtexref reference) \
+    { \
+        ENTER_REFERENCE(reference); \
+        if (!out) \
+            return CUDA_ERROR_INVALID_VALUE; \
+        *out = reference->sampling.member; \
+        return CUDA_SUCCESS; \
+    }
 
-CUresult cuTexRefGetFlags(unsigned int *flags, CUtexref reference)
-{
-    ENTER_REFERENCE(reference);
-    if (!flags)
-        return CUDA_ERROR_INVALID_VALUE;
-    *flags = reference->sampling.flags;
-    return CUDA_SUCCESS;
-}
+GETTER(cuTexRefGetFilterMode, CUfilter_mode, filterMode)
+GETTER(cuTexRefGetFlags, unsigned int, flags)
 
 CUresult cuSurfRefSetArray(CUsurfref reference, CUarray array, unsigned int flags)
 {
@@ -513,14 +499,24 @@ CUresult cuSurfRefSetArray(CUsurfref reference, CUarray array, unsigned int flag
     return bind_to(r, &resource);
 }
 
-CUresult cuSurfRefGetArray(CUarray *array, CUsurfref reference)
+static CUresult array_of(const void *reference, bool surface, CUarray *array)
 {
     WS_ENTER_CONTEXT(context);
-    if (!is_reference(reference, true))
+    const struct CUtexref_st *const r = reference;
+    if (!is_reference(reference, surface))
         return CUDA_ERROR_INVALID_HANDLE;
-    const struct CUtexref_st *const r = (const struct CUtexref_st *)reference;
     if (!array || r->resource.resType != CU_RESOURCE_TYPE_ARRAY)
         return CUDA_ERROR_INVALID_VALUE;
     *array = r->resource.res.array.hArray;
     return CUDA_SUCCESS;
+}
+
+CUresult cuTexRefGetArray(CUarray *array, CUtexref reference)
+{
+    return array_of(reference, false, array);
+}
+
+CUresult cuSurfRefGetArray(CUarray *array, CUsurfref reference)
+{
+    return array_of(reference, true, array);
 }
