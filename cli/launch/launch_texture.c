@@ -4,7 +4,8 @@
 #include "base/status.h"
 #include "cli/launch/launch_scan_internal.h"
 
-bool ws_texture_element(ws_type type, ws_texel *out)
+/* Texels of such elements; false when textures have none. */
+static bool find_texel(ws_type type, ws_texel *out)
 {
     static const struct {
         ws_type type;
@@ -59,7 +60,7 @@ static void size(reader *r, ws_texture *t)
 void scan_texture_form(reader *r, ws_type type, uint64_t count, ws_texture *t, bool *surface)
 {
     ws_texel texel = WS_TEXEL_U8;
-    if (!r->status && !ws_texture_element(type, &texel))
+    if (!r->status && !find_texel(type, &texel))
         scan_expected(r, "a texture of a buffer of 8, 16 or 32 bits an element");
     *t = (ws_texture){.texel = (uint8_t)texel,
                       .channels = 1,

@@ -4,9 +4,6 @@
 
 #include "cli/launch/launchfile.h"
 
-/* Texels of such elements; false when textures have none. */
-bool ws_texture_element(ws_type type, ws_texel *out);
-
 /* Binds the variable of the module that has the texture's name, or makes a texture or surface object when there is
  * none. memory: device address of its buffer. *handle: what a kernel gets as an argument. */
 int ws_texture_apply(const ws_script *script, const ws_launch_texture *texture, ws_device *device,

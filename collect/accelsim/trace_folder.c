@@ -38,11 +38,6 @@ static size_t kind_of(const char *path)
     return i;
 }
 
-bool ws_trace_is_kernel(const char *path)
-{
-    return kind_of(path) < KINDS;
-}
-
 /* ------------------------------------------------------------------------------------------------ */
 
 /* A grouped list comes before a raw one; tracers that know contexts add them to the name. */
@@ -74,7 +69,7 @@ static int see_kernel(ws_trace_folder *f, const char *path)
 static int see_name(ws_trace_folder *f, const char *folder, const char *name)
 {
     char *path;
-    if (!ws_trace_is_list(name) && !ws_trace_is_kernel(name))
+    if (!ws_trace_is_list(name) && kind_of(name) == KINDS)
         return WS_OK;
     if (asprintf(&path, "%s/%s", folder, name) < 0)
         return ws_fail(WS_EMEM, "out of memory");

@@ -19,7 +19,4 @@ void ws_trace_folder_fini(ws_trace_folder *folder);
 /* Is it the name of a list, whatever the folder? */
 bool ws_trace_is_list(const char *path);
 
-/* Is it the name of a kernel's trace: .trace .traceg .tracez, or the first two with .xz? */
-bool ws_trace_is_kernel(const char *path);
-
 #endif

@@ -20,7 +20,7 @@ const char *const ws_check_names[] = {
 #undef CHECK
     NULL};
 
-const char *const ws_finding_words[] = {
+static const char *const finding_words[] = {
 #define FINDING(NAME, CHECK, what) what,
 #include "collect/check/findings.def"
 #undef FINDING
@@ -77,11 +77,6 @@ struct ws_checker {
     ws_written *written;
     ws_overlap *overlap; /* NULL: races are not looked for */
 };
-
-ws_check ws_finding_check(ws_finding_kind kind)
-{
-    return check_of[kind];
-}
 
 /* ---- the list */
 
@@ -410,8 +405,8 @@ static void tell_finding(const ws_checker *c, const finding *f)
 {
     char *line = NULL, *const alike = alike_words(f);
     if (f->text && alike &&
-        asprintf(&line, "%s: %s: %s%s; %" PRIu64 " time%s", ws_check_names[check_of[f->kind]],
-                 ws_finding_words[f->kind], f->text, alike, f->times, plural(f->times)) >= 0) {
+        asprintf(&line, "%s: %s: %s%s; %" PRIu64 " time%s", ws_check_names[check_of[f->kind]], finding_words[f->kind],
+                 f->text, alike, f->times, plural(f->times)) >= 0) {
         c->tell(c->context, true, line);
         free(line);
     }
@@ -460,7 +455,7 @@ static void tell_later(const ws_checker *c, finding *f)
     char *line = NULL, *const alike = f->pairs > f->pairs_told ? alike_words(f) : strdup("");
     if (f->pair && alike &&
         asprintf(&line, "%s: %s: %s: %" PRIu64 " more time%s later%s", ws_check_names[check_of[f->kind]],
-                 ws_finding_words[f->kind], f->pair, f->times - f->told, plural(f->times - f->told), alike) >= 0) {
+                 finding_words[f->kind], f->pair, f->times - f->told, plural(f->times - f->told), alike) >= 0) {
         c->tell(c->context, false, line);
         free(line);
     }
@@ -483,13 +478,5 @@ uint64_t ws_checker_findings(const ws_checker *c, ws_check check)
     uint64_t n = 0;
     for (uint32_t i = 0; i < c->findings; i++)
         n += check_of[c->finding[i].kind] == check && !c->finding[i].into;
-    return n;
-}
-
-uint64_t ws_checker_times(const ws_checker *c, ws_check check)
-{
-    uint64_t n = 0;
-    for (uint32_t i = 0; i < c->findings; i++)
-        n += check_of[c->finding[i].kind] == check ? c->finding[i].times : 0;
     return n;
 }

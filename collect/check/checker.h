@@ -27,9 +27,7 @@ typedef enum ws_finding_kind {
     WS_FINDING_KINDS
 } ws_finding_kind;
 
-extern const char *const ws_check_names[];       /* "race", ...; NULL ends them */
-extern const char *const ws_finding_words[];     /* [WS_FINDING_KINDS] */
-ws_check ws_finding_check(ws_finding_kind kind); /* whose it is */
+extern const char *const ws_check_names[]; /* "race", ...; NULL ends them */
 
 /* Bits 1 << ws_check of a list "race,init". WS_EINPUT names the word that is none, and the one that was meant. */
 int ws_checks_parse(const char *list, unsigned *checks);
@@ -84,7 +82,6 @@ void ws_checker_flush_family(ws_checker *c);
 /* The program is over: tells what went on after it was told. */
 void ws_checker_finish(ws_checker *c);
 uint64_t ws_checker_findings(const ws_checker *c, ws_check check); /* different ones */
-uint64_t ws_checker_times(const ws_checker *c, ws_check check);    /* all that were met */
 
 /* The parts that look at memory: NULL where the check is not wanted. Races are looked for in one launch at a time: in
  * one that begins while another waits for it apart from that one, which goes on behind it. */

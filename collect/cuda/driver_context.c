@@ -122,7 +122,7 @@ static void empty_context(CUcontext context)
         release(h);
 }
 
-void ws_context_destroy(CUcontext context)
+static void destroy_context(CUcontext context)
 {
     empty_context(context);
     ws_handle_remove(&context->handle);
@@ -160,7 +160,7 @@ CUresult cuDevicePrimaryCtxRelease(CUdevice device)
     if (!driver->primary)
         return CUDA_ERROR_INVALID_CONTEXT;
     if (--driver->primary->uses == 0) {
-        ws_context_destroy(driver->primary);
+        destroy_context(driver->primary);
         driver->primary = NULL;
     }
     return CUDA_SUCCESS;
@@ -219,7 +219,7 @@ CUresult cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device)
         return CUDA_ERROR_OUT_OF_MEMORY;
     const CUresult result = push(made);
     if (result)
-        ws_context_destroy(made);
+        destroy_context(made);
     else
         *context = made;
     return result;
@@ -249,7 +249,7 @@ CUresult cuCtxDestroy(CUcontext context)
     WS_ENTER_DRIVER();
     if (!ws_handle_find(context, WS_HANDLE_CONTEXT) || context == ws_the_driver.primary)
         return CUDA_ERROR_INVALID_CONTEXT;
-    ws_context_destroy(context);
+    destroy_context(context);
     if (ws_context_current() == context)
         stack.n--;
     return CUDA_SUCCESS;

@@ -53,7 +53,7 @@ static void free_node(CUgraphNode node)
     free(node);
 }
 
-void ws_node_release(CUgraphNode node)
+static void release_node(CUgraphNode node)
 {
     while (node->before.n)
         disconnect(node->before.item[0], node);
@@ -85,7 +85,7 @@ CUresult ws_graph_add(CUgraph graph, const ws_nodes *before, ws_task *task, CUgr
     for (size_t i = 0; well && before && i < before->n; i++)
         well = connect(before->item[i], node);
     if (!well) {
-        ws_node_release(node);
+        release_node(node);
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
     *out = node;
@@ -99,7 +99,7 @@ CUresult cuGraphDestroyNode(CUgraphNode node)
         return CUDA_ERROR_INVALID_VALUE;
     if (node->task.type == CU_GRAPH_NODE_TYPE_MEM_ALLOC || node->task.type == CU_GRAPH_NODE_TYPE_MEM_FREE)
         return CUDA_ERROR_NOT_SUPPORTED;
-    ws_node_release(node);
+    release_node(node);
     return CUDA_SUCCESS;
 }
 

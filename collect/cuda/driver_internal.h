@@ -237,7 +237,6 @@ void *ws_handle_find(const void *key, ws_handle_kind kind);
 void ws_handle_remove(ws_handle *handle);
 
 /* Frees whatever a handle of this kind owns, and the handle. */
-void ws_context_destroy(CUcontext context);
 void ws_context_drop_device(void);
 void ws_module_release(CUmodule module);
 void ws_link_release(CUlinkState state);

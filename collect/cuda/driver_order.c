@@ -161,7 +161,7 @@ void ws_order_wait_all(CUstream s)
 
 /* ------------------------------------------------------------------------------------------------ operations */
 
-void ws_order_place_of(ws_order_place *out, CUstream s, bool graph)
+static void fill_place(ws_order_place *out, CUstream s, bool graph)
 {
     *out = (ws_order_place){.stream = s->id,
                             .legacy = s->legacy,
@@ -219,7 +219,7 @@ void ws_order_begin_in(CUstream s, const ws_task *task)
     ws_moment after = {NULL, 0};
     if (!overlap())
         return;
-    ws_order_place_of(&place, s, false);
+    fill_place(&place, s, false);
     ws_order_record(s, &after);
     ws_order_begin(&place, task, &after, &s->queue);
     ws_moment_fini(&after);
@@ -306,7 +306,7 @@ void ws_order_graph_begin(ws_order_graph *g, CUgraphExec exec, CUstream s)
     *g = (ws_order_graph){.queue = s->queue};
     if (ws_checker_overlap(ws_the_driver.checker) && !overlap() && has_branches(exec->graph))
         watch();
-    ws_order_place_of(&g->place, s, true);
+    fill_place(&g->place, s, true);
     ws_order_record(s, &g->moment);
     ws_order_join(&g->moment, &exec->order); /* launches of one executable graph come after each other */
 }

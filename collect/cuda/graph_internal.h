@@ -72,7 +72,6 @@ void ws_graph_release(CUgraph graph);
 bool ws_graph_is_held(CUgraph graph); /* by a node or a capture, which releases it */
 /* Adds a node; takes over the task, also when it fails. */
 CUresult ws_graph_add(CUgraph graph, const ws_nodes *before, ws_task *task, CUgraphNode *node);
-void ws_node_release(CUgraphNode node);
 /* The nodes such that each comes after those that it depends on, those without such nodes first and otherwise in the
  * order in which they became ready. CUDA_ERROR_INVALID_VALUE when there is a cycle. The caller frees *order. */
 CUresult ws_graph_order(CUgraph graph, CUgraphNode **order);

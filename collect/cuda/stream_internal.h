@@ -138,7 +138,6 @@ void ws_order_join(ws_moment *to, const ws_moment *from);
 void ws_order_copy(ws_moment *to, const ws_moment *from); /* frees what `to` was */
 void ws_order_wait_all(CUstream s);                       /* for all that was put into streams of its context */
 /* An operation, in a stream or behind `after`; out comes after it, too. */
-void ws_order_place_of(ws_order_place *out, CUstream s, bool graph);
 void ws_order_begin(const ws_order_place *place, const ws_task *task, const ws_moment *after, uint32_t *queue);
 void ws_order_end(ws_moment *out);
 void ws_order_begin_in(CUstream s, const ws_task *task);

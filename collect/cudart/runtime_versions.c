@@ -14,77 +14,42 @@ static int device_of(struct cudaMemLocation place)
     }
 }
 
-static cudaError_t advise_place(const void *pointer, size_t bytes, int advice, struct cudaMemLocation place)
-{
-    return ws_rt_advise(pointer, bytes, advice, device_of(place));
-}
-
 static cudaError_t prefetch_place(const void *pointer, size_t bytes, struct cudaMemLocation place, unsigned int flags,
                                   cudaStream_t stream)
 {
     return flags ? ws_rt_result(cudaErrorInvalidValue) : ws_rt_prefetch(pointer, bytes, device_of(place), stream);
 }
 
+/* A function that one of the libraries exports, declared here because no header can have all of its forms. */
+#define EXPORTED(name, params, call) \
+    cudaError_t name params; \
+    cudaError_t name params \
+    { \
+        return call; \
+    }
+
 #if WS_CUDART_MAJOR >= 13
-
-cudaError_t cudaMemAdvise(const void *, size_t, int, struct cudaMemLocation);
-cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, int advice, struct cudaMemLocation place)
-{
-    return advise_place(pointer, bytes, advice, place);
-}
-
-cudaError_t cudaMemPrefetchAsync(const void *, size_t, struct cudaMemLocation, unsigned int, cudaStream_t);
-cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, struct cudaMemLocation place, unsigned int flags,
-                                 cudaStream_t stream)
-{
-    return prefetch_place(pointer, bytes, place, flags, stream);
-}
-
-cudaError_t cudaMemPrefetchAsync_ptsz(const void *, size_t, struct cudaMemLocation, unsigned int, cudaStream_t);
-cudaError_t cudaMemPrefetchAsync_ptsz(const void *pointer, size_t bytes, struct cudaMemLocation place,
-                                      unsigned int flags, cudaStream_t stream)
-{
-    return prefetch_place(pointer, bytes, place, flags, ws_rt_thread_stream(stream));
-}
-
+#define PLACED(name) name
 #else
+#define PLACED(name) name##_v2
+#endif
+#define THREADS(name) name##_ptsz
+#define PTSZ(name)    THREADS(name)
 
-cudaError_t cudaMemAdvise(const void *, size_t, int, int);
-cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, int advice, int device)
-{
-    return ws_rt_advise(pointer, bytes, advice, device);
-}
+EXPORTED(PLACED(cudaMemAdvise), (const void *pointer, size_t bytes, int advice, struct cudaMemLocation place),
+         ws_rt_advise(pointer, bytes, advice, device_of(place)))
+EXPORTED(PLACED(cudaMemPrefetchAsync),
+         (const void *pointer, size_t bytes, struct cudaMemLocation place, unsigned int flags, cudaStream_t stream),
+         prefetch_place(pointer, bytes, place, flags, stream))
+EXPORTED(PTSZ(PLACED(cudaMemPrefetchAsync)),
+         (const void *pointer, size_t bytes, struct cudaMemLocation place, unsigned int flags, cudaStream_t stream),
+         prefetch_place(pointer, bytes, place, flags, ws_rt_thread_stream(stream)))
 
-cudaError_t cudaMemPrefetchAsync(const void *, size_t, int, cudaStream_t);
-cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device, cudaStream_t stream)
-{
-    return ws_rt_prefetch(pointer, bytes, device, stream);
-}
-
-cudaError_t cudaMemPrefetchAsync_ptsz(const void *, size_t, int, cudaStream_t);
-cudaError_t cudaMemPrefetchAsync_ptsz(const void *pointer, size_t bytes, int device, cudaStream_t stream)
-{
-    return ws_rt_prefetch(pointer, bytes, device, ws_rt_thread_stream(stream));
-}
-
-cudaError_t cudaMemAdvise_v2(const void *, size_t, int, struct cudaMemLocation);
-cudaError_t cudaMemAdvise_v2(const void *pointer, size_t bytes, int advice, struct cudaMemLocation place)
-{
-    return advise_place(pointer, bytes, advice, place);
-}
-
-cudaError_t cudaMemPrefetchAsync_v2(const void *, size_t, struct cudaMemLocation, unsigned int, cudaStream_t);
-cudaError_t cudaMemPrefetchAsync_v2(const void *pointer, size_t bytes, struct cudaMemLocation place, unsigned int flags,
-                                    cudaStream_t stream)
-{
-    return prefetch_place(pointer, bytes, place, flags, stream);
-}
-
-cudaError_t cudaMemPrefetchAsync_v2_ptsz(const void *, size_t, struct cudaMemLocation, unsigned int, cudaStream_t);
-cudaError_t cudaMemPrefetchAsync_v2_ptsz(const void *pointer, size_t bytes, struct cudaMemLocation place,
-                                         unsigned int flags, cudaStream_t stream)
-{
-    return prefetch_place(pointer, bytes, place, flags, ws_rt_thread_stream(stream));
-}
-
+#if WS_CUDART_MAJOR < 13
+EXPORTED(cudaMemAdvise, (const void *pointer, size_t bytes, int advice, int device),
+         ws_rt_advise(pointer, bytes, advice, device))
+EXPORTED(cudaMemPrefetchAsync, (const void *pointer, size_t bytes, int device, cudaStream_t stream),
+         ws_rt_prefetch(pointer, bytes, device, stream))
+EXPORTED(cudaMemPrefetchAsync_ptsz, (const void *pointer, size_t bytes, int device, cudaStream_t stream),
+         ws_rt_prefetch(pointer, bytes, device, ws_rt_thread_stream(stream)))
 #endif

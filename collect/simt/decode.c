@@ -315,11 +315,9 @@ static int decode_exchange(builder *b)
 static int decode_bra(builder *b)
 {
     decode_close_run(b);
-    uop *u = decode_emit(b, UOP_BRA);
+    uop *u = decode_emit_guarded(b, UOP_BRA);
     if (!u)
         return decode_no_memory();
-    u->a = decode_guard_place(b);
-    u->guard = decode_guard(b);
     u->target = b->insn->operand[0].target; /* instruction numbers; resolved when the function is complete */
     u->extra = b->f.reconverge[b->f.block_of[b->insn - b->fn->insn]];
     return WS_OK;
@@ -354,11 +352,9 @@ static int decode_brx(builder *b)
     if (status)
         return status;
     const brx_table *const table = branch_table(b, list);
-    uop *u = decode_emit(b, UOP_BRX);
+    uop *u = decode_emit_guarded(b, UOP_BRX);
     if (!u || !table)
         return decode_no_memory();
-    u->a = decode_guard_place(b);
-    u->guard = decode_guard(b);
     u->b = index;
     u->extra = b->f.reconverge[b->f.block_of[in - b->fn->insn]];
     u->info = table;
@@ -440,11 +436,9 @@ static int decode_call(builder *b)
         b->kernel->mallocs |= builtin_needs_heap(site->builtin);
         b->kernel->ordered |= builtin_is_ordered(site->builtin);
     }
-    uop *u = decode_emit(b, UOP_CALL);
+    uop *u = decode_emit_guarded(b, UOP_CALL);
     if (!u)
         return decode_no_memory();
-    u->a = decode_guard_place(b);
-    u->guard = decode_guard(b);
     u->info = site;
     return WS_OK;
 }
@@ -452,12 +446,7 @@ static int decode_call(builder *b)
 static int decode_leave(builder *b, uop_kind kind)
 {
     decode_close_run(b);
-    uop *u = decode_emit(b, kind);
-    if (!u)
-        return decode_no_memory();
-    u->a = decode_guard_place(b);
-    u->guard = decode_guard(b);
-    return WS_OK;
+    return decode_emit_guarded(b, kind) ? WS_OK : decode_no_memory();
 }
 
 /* The others get their turn, and the warp's clocks go on by what it sleeps. */
@@ -481,11 +470,9 @@ static int decode_barrier(builder *b)
     const ws_insn *in = b->insn;
     decode_close_run(b);
     if (in->scope == WS_SCOPE_CLUSTER) {
-        uop *const u = decode_emit(b, UOP_BARRIER);
+        uop *const u = decode_emit_guarded_by_e(b, UOP_BARRIER);
         if (!u)
             return decode_no_memory();
-        u->e = decode_guard_place(b);
-        u->guard = decode_guard(b);
         u->mode = in->sub == WS_SUB_WAIT ? WS_SUB_WAIT : WS_SUB_ARRIVE;
         u->mode2 = WS_SCOPE_CLUSTER;
         return WS_OK;
@@ -511,11 +498,9 @@ static int decode_barrier(builder *b)
         status = place_destination(b, &in->operand[0], in->boolop == WS_SUB_POPC ? WS_T_u32 : WS_T_pred, &d);
     if (status)
         return status;
-    uop *u = decode_emit(b, UOP_BARRIER);
+    uop *u = decode_emit_guarded_by_e(b, UOP_BARRIER);
     if (!u)
         return decode_no_memory();
-    u->e = decode_guard_place(b);
-    u->guard = decode_guard(b);
     u->a = number;
     u->b = threads;
     u->c = vote;

@@ -20,18 +20,6 @@ static int set_access(builder *b, const ws_operand *o, ws_space space, memory_op
     return decode_address(b, o, space, a);
 }
 
-static int access_uop(builder *b, access_fn *run, const async_op *op)
-{
-    uop *const u = decode_emit(b, UOP_ACCESS);
-    if (!u)
-        return decode_no_memory();
-    u->access = run;
-    u->info = op;
-    u->guard = decode_guard(b);
-    u->e = decode_guard_place(b);
-    return WS_OK;
-}
-
 /* cp.async.{ca,cg} [dst], [src], bytes{, source bytes or predicate}{, cache policy} */
 static int decode_copy(builder *b, async_op *op)
 {
@@ -46,11 +34,11 @@ static int decode_copy(builder *b, async_op *op)
         status = set_access(b, &in->operand[1], WS_SPACE_GLOBAL, MEM_COPY, &op->access);
     const unsigned last = in->operands - (strstr(in->text, "cache_hint") != NULL);
     if (status || last <= 3)
-        return status ? status : access_uop(b, async_copy_run, op);
+        return status ? status : decode_emit_access(b, async_copy_run, op, 0);
     const ws_operand *size = &in->operand[3];
     op->ignores = size->kind == WS_OPND_REG && decode_reg_type(b, size->reg) == WS_T_pred;
     status = place_source(b, size, op->ignores ? WS_T_pred : WS_T_u32, &op->size);
-    return status ? status : access_uop(b, async_copy_run, op);
+    return status ? status : decode_emit_access(b, async_copy_run, op, 0);
 }
 
 /* cp.async.bulk.dst.src [dst], [src], bytes{, [object]}. A cluster has one block, so masks of blocks say nothing. */
@@ -71,7 +59,7 @@ static int decode_bulk(builder *b, async_op *op)
         status = place_source(b, &in->operand[2], WS_T_u32, &op->size);
     if (!status && !out)
         status = set_access(b, &in->operand[3], WS_SPACE_SHARED, MEM_ATOMIC, &op->object);
-    return status ? status : access_uop(b, async_bulk_run, op);
+    return status ? status : decode_emit_access(b, async_bulk_run, op, 0);
 }
 
 /* commit_group, wait_group, wait_all */
@@ -110,7 +98,7 @@ int decode_async(builder *b)
     op->no_increment = in->noinc;
     b->bytes = 8;
     const int status = set_access(b, &in->operand[0], (ws_space)in->space, MEM_ATOMIC, &op->access);
-    return status ? status : access_uop(b, async_arrive_run, op);
+    return status ? status : decode_emit_access(b, async_arrive_run, op, 0);
 }
 
 static int decode_pending(builder *b)
@@ -173,5 +161,5 @@ int decode_mbarrier(builder *b)
         return status;
     if (waits)
         op->result = in->operand[0].kind == WS_OPND_REG ? place_reg(b, in->operand[0].reg) : place_take_temp(b, 1);
-    return access_uop(b, mbarrier_run, op);
+    return decode_emit_access(b, mbarrier_run, op, 0);
 }

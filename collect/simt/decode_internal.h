@@ -82,6 +82,11 @@ int place_finish(builder *b, const destination *d);
 
 /* Appends a uop; NULL without memory. Runs and guards are managed by the caller through open_simple/close_simple. */
 uop *decode_emit(builder *b, uop_kind kind);
+/* With the guard of the instruction, in place a; ..._by_e: in place e. */
+uop *decode_emit_guarded(builder *b, uop_kind kind);
+uop *decode_emit_guarded_by_e(builder *b, uop_kind kind);
+/* UOP_ACCESS. WS_EMEM. */
+int decode_emit_access(builder *b, access_fn *run, const void *info, uint8_t mode);
 int decode_emit_special(builder *b, special_fn *fn, place d, place a, place src_b, place c, uop **out);
 
 /* Address of a variable in the space it lives in, or WS_EUNSUPPORTED. local: *frame_relative is set. */

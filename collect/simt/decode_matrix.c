@@ -88,19 +88,6 @@ static int decode_product(builder *b, const matrix_form *f)
     return WS_OK;
 }
 
-static uop *access_uop(builder *b, access_fn *run, const void *info)
-{
-    uop *const u = decode_emit(b, UOP_ACCESS);
-    if (u) {
-        u->access = run;
-        u->info = info;
-        u->guard = decode_guard(b);
-        u->e = decode_guard_place(b);
-        u->mode = 1;
-    }
-    return u;
-}
-
 /* How many elements that follow each other in registers do so in memory too, for every lane; at most 8 bytes. */
 static unsigned piece_of(const matrix_fragment *p, bool column)
 {
@@ -178,7 +165,7 @@ static int decode_transfer(builder *b, const matrix_form *f)
     status = set_pieces(b, t);
     if (status)
         return status;
-    return access_uop(b, matrix_transfer_run, t) ? WS_OK : decode_no_memory();
+    return decode_emit_access(b, matrix_transfer_run, t, 1);
 }
 
 /* Is there a word of the opcode that is none of those? */
@@ -219,7 +206,7 @@ static int decode_rows(builder *b)
     if (status)
         return status;
     b->bytes = 4;
-    return access_uop(b, matrix_rows_run, r) ? WS_OK : decode_no_memory();
+    return decode_emit_access(b, matrix_rows_run, r, 1);
 }
 
 static int decode_transpose(builder *b)

@@ -91,12 +91,9 @@ static int data_places(builder *b, const ws_operand *o, ws_type type, mem_access
 
 static uop *memory_uop(builder *b, mem_access *a)
 {
-    uop *u = decode_emit(b, UOP_MEMORY);
-    if (u) {
+    uop *const u = decode_emit_guarded_by_e(b, UOP_MEMORY);
+    if (u)
         u->info = a;
-        u->guard = decode_guard(b);
-        u->e = decode_guard_place(b);
-    }
     return u;
 }
 

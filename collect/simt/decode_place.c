@@ -225,6 +225,37 @@ uop *decode_emit(builder *b, uop_kind kind)
     return u;
 }
 
+uop *decode_emit_guarded(builder *b, uop_kind kind)
+{
+    uop *const u = decode_emit(b, kind);
+    if (u) {
+        u->a = decode_guard_place(b);
+        u->guard = decode_guard(b);
+    }
+    return u;
+}
+
+uop *decode_emit_guarded_by_e(builder *b, uop_kind kind)
+{
+    uop *const u = decode_emit(b, kind);
+    if (u) {
+        u->e = decode_guard_place(b);
+        u->guard = decode_guard(b);
+    }
+    return u;
+}
+
+int decode_emit_access(builder *b, access_fn *run, const void *info, uint8_t mode)
+{
+    uop *const u = decode_emit_guarded_by_e(b, UOP_ACCESS);
+    if (!u)
+        return decode_no_memory();
+    u->access = run;
+    u->info = info;
+    u->mode = mode;
+    return WS_OK;
+}
+
 void decode_close_run(builder *b)
 {
     if (b->run == UINT32_MAX)
@@ -253,11 +284,9 @@ int decode_open_simple(builder *b)
 {
     if (b->insn->guard) {
         decode_close_run(b);
-        uop *u = decode_emit(b, UOP_GUARDED);
+        uop *u = decode_emit_guarded(b, UOP_GUARDED);
         if (!u)
             return decode_no_memory();
-        u->a = decode_guard_place(b);
-        u->guard = decode_guard(b);
         u->count = 1;
         b->run = b->c->uops - 1;
         return WS_OK;

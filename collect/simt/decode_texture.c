@@ -200,18 +200,6 @@ static int finish_results(builder *b, const texture_access *a, const destination
     return status;
 }
 
-static int emit_access(builder *b, const texture_access *a)
-{
-    uop *const u = decode_emit(b, UOP_ACCESS);
-    if (!u)
-        return decode_no_memory();
-    u->access = texture_run;
-    u->info = a;
-    u->guard = decode_guard(b);
-    u->e = decode_guard_place(b);
-    return WS_OK;
-}
-
 static texture_access *new_access(builder *b)
 {
     texture_access *const a = ws_arena_alloc(b->c->arena, sizeof *a);
@@ -300,7 +288,7 @@ static int decode_fetch(builder *b)
     if (!status)
         status = results(b, a, &in->operand[0], a->type == WS_T_f16 ? WS_T_b16 : WS_T_b32, d);
     if (!status)
-        status = emit_access(b, a);
+        status = decode_emit_access(b, texture_run, a, 0);
     return status ? status : finish_results(b, a, d);
 }
 
@@ -400,7 +388,7 @@ static int decode_surface(builder *b)
     if (!status)
         status = loads ? results(b, a, &in->operand[0], by_bytes[a->bytes], d) : stored_values(b, a, &in->operand[1]);
     if (!status)
-        status = emit_access(b, a);
+        status = decode_emit_access(b, texture_run, a, 0);
     return status || !loads ? status : finish_results(b, a, d);
 }
 

@@ -88,37 +88,25 @@ static inline uint32_t ones32(uint32_t n)
     return n > 31 ? UINT32_MAX : (1u << (n & 31)) - 1;
 }
 
-static inline uint32_t field_u32(uint32_t x, uint32_t y, uint32_t z)
-{
-    const uint32_t position = y & 0xff, length = z & 0xff;
-    return (position > 31 ? 0 : x >> (position & 31)) & ones32(length);
-}
+/* bfe: length z from position y; signed ones fill with the last bit that is there. */
+#define FIELDS(bits, top) \
+    static inline uint##bits##_t field_u##bits(uint##bits##_t x, uint32_t y, uint32_t z) \
+    { \
+        const uint32_t position = y & 0xff, length = z & 0xff; \
+        return (position > top ? 0 : x >> (position & top)) & ones##bits(length); \
+    } \
+    static inline uint##bits##_t field_s##bits(uint##bits##_t x, uint32_t y, uint32_t z) \
+    { \
+        const uint32_t position = y & 0xff, length = z & 0xff; \
+        const uint32_t last = position + length - 1; \
+        const uint##bits##_t sign = length == 0 ? 0 : (x >> (last > top ? top : last)) & 1; \
+        const uint##bits##_t have = position > top ? 0 : ones##bits(length) & ones##bits(bits - position); \
+        const uint##bits##_t value = (position > top ? 0 : x >> (position & top)) & have; \
+        return sign ? value | ~have : value; \
+    }
 
-static inline uint32_t field_s32(uint32_t x, uint32_t y, uint32_t z)
-{
-    const uint32_t position = y & 0xff, length = z & 0xff;
-    const uint32_t last = position + length - 1;
-    const uint32_t sign = length == 0 ? 0 : (x >> (last > 31 ? 31 : last)) & 1;
-    const uint32_t have = position > 31 ? 0 : ones32(length) & ones32(32 - position);
-    const uint32_t value = (position > 31 ? 0 : x >> (position & 31)) & have;
-    return sign ? value | ~have : value;
-}
-
-static inline uint64_t field_u64(uint64_t x, uint32_t y, uint32_t z)
-{
-    const uint32_t position = y & 0xff, length = z & 0xff;
-    return (position > 63 ? 0 : x >> (position & 63)) & ones64(length);
-}
-
-static inline uint64_t field_s64(uint64_t x, uint32_t y, uint32_t z)
-{
-    const uint32_t position = y & 0xff, length = z & 0xff;
-    const uint32_t last = position + length - 1;
-    const uint64_t sign = length == 0 ? 0 : (x >> (last > 63 ? 63 : last)) & 1;
-    const uint64_t have = position > 63 ? 0 : ones64(length) & ones64(64 - position);
-    const uint64_t value = (position > 63 ? 0 : x >> (position & 63)) & have;
-    return sign ? value | ~have : value;
-}
+FIELDS(32, 31)
+FIELDS(64, 63)
 
 /* bfi: x goes into y at position z, length w. */
 static inline uint32_t insert32(uint32_t x, uint32_t y, uint32_t z, uint32_t w)

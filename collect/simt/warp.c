@@ -557,6 +557,14 @@ static inline uint32_t executing(uint32_t exec, uint32_t active, uint32_t lanes)
     return exec == active ? lanes : (uint32_t)ws_popcount(exec);
 }
 
+/* One instruction more, which so many threads executed. */
+#define DID(lanes_) \
+    do { \
+        w->instructions++; \
+        warps++; \
+        threads += (lanes_); \
+    } while (0)
+
 /* Compiled once for each kind of leg, so that none pays for the others. */
 static inline __attribute__((always_inline)) void dispatch(warp *w, const uint64_t limit, const leg how)
 {
@@ -617,9 +625,7 @@ static inline __attribute__((always_inline)) void dispatch(warp *w, const uint64
                 const uint32_t exec = guard_mask(w, u->guard, u->e, active);
                 if (!access_run(w, u, exec, active))
                     goto fault;
-                w->instructions++;
-                warps++;
-                threads += executing(exec, active, lanes);
+                DID(executing(exec, active, lanes));
                 pc++;
                 continue;
             }
@@ -627,9 +633,7 @@ static inline __attribute__((always_inline)) void dispatch(warp *w, const uint64
                 const uint32_t exec = guard_mask(w, u->guard, u->e, active);
                 if (!u->access(w, u, exec, active))
                     goto fault;
-                w->instructions++;
-                warps++;
-                threads += executing(exec, active, lanes);
+                DID(executing(exec, active, lanes));
                 pc++;
                 if (__builtin_expect(w->yields, 0)) {
                     w->yields = false;
@@ -653,9 +657,7 @@ static inline __attribute__((always_inline)) void dispatch(warp *w, const uint64
                 }
                 if (!emit_run(w, u->pc, 1, active, exec))
                     goto fault;
-                w->instructions++;
-                warps++;
-                threads += executing(exec, active, lanes);
+                DID(executing(exec, active, lanes));
                 pc = u->target;
                 continue;
             }
@@ -674,9 +676,7 @@ static inline __attribute__((always_inline)) void dispatch(warp *w, const uint64
                 const uint32_t taken = guard_mask(w, u->guard, u->a, active);
                 if (!emit_branch(w, u->pc, active, taken))
                     goto fault;
-                w->instructions++;
-                warps++;
-                threads += lanes;
+                DID(lanes);
                 if (taken == active || taken == 0) {
                     pc = taken ? u->target : pc + 1;
                     if (__builtin_expect(w->instructions >= limit, 0)) {
@@ -693,9 +693,7 @@ static inline __attribute__((always_inline)) void dispatch(warp *w, const uint64
                 const uint32_t exec = guard_mask(w, u->guard, u->a, active);
                 if (!emit_branch(w, u->pc, active, exec))
                     goto fault;
-                w->instructions++;
-                warps++;
-                threads += lanes;
+                DID(lanes);
                 if (!run_brx(w, u, pc + 1, exec))
                     goto fault;
                 break;
@@ -705,9 +703,7 @@ static inline __attribute__((always_inline)) void dispatch(warp *w, const uint64
                 const call_site *site = u->info;
                 if (!emit_branch(w, u->pc, active, exec))
                     goto fault;
-                w->instructions++;
-                warps++;
-                threads += lanes;
+                DID(lanes);
                 if (exec && site->callee == -2) {
                     if (!builtin_call(w, u, exec))
                         goto fault;
@@ -727,9 +723,7 @@ static inline __attribute__((always_inline)) void dispatch(warp *w, const uint64
                     if (u->kind == UOP_RET ? !emit_branch(w, u->pc, active, exec)
                                            : !emit_run(w, u->pc, 1, active, exec))
                         goto fault;
-                    w->instructions++;
-                    warps++;
-                    threads += u->kind == UOP_RET ? lanes : executing(exec, active, lanes);
+                    DID(u->kind == UOP_RET ? lanes : executing(exec, active, lanes));
                 }
                 top->pc = pc + 1;
                 const bool exits = u->kind == UOP_EXIT || w->frames == 1;
@@ -746,9 +740,7 @@ static inline __attribute__((always_inline)) void dispatch(warp *w, const uint64
             case UOP_BARRIER: {
                 const uint32_t exec = guard_mask(w, u->guard, u->e, active);
                 bool wait = false;
-                w->instructions++;
-                warps++;
-                threads += executing(exec, active, lanes);
+                DID(executing(exec, active, lanes));
                 top->pc = pc + 1;
                 if (!block_barrier_arrive(w, u, exec, &wait))
                     goto fault;
@@ -774,9 +766,7 @@ static inline __attribute__((always_inline)) void dispatch(warp *w, const uint64
                 const uint32_t exec = guard_mask(w, u->guard, u->a, active);
                 if (!emit_run(w, u->pc, 1, active, exec))
                     goto fault;
-                w->instructions++;
-                warps++;
-                threads += executing(exec, active, lanes);
+                DID(executing(exec, active, lanes));
                 top->pc = pc + 1;
                 if (u->mode)
                     sleep(w, u, exec);
@@ -799,6 +789,7 @@ out:
     k->thread_instructions += threads;
     k->warp_instructions += warps;
 }
+#undef DID
 
 void warp_run(warp *w, uint64_t slice)
 {

@@ -7,7 +7,8 @@
 
 enum { REGISTERS = UINT16_MAX + 1, BITS = 64 };
 
-bool ws_update_commutes(const ws_instr *in)
+/* Does the operation commute with itself, whatever becomes of its result? */
+static bool commutes_with_itself(const ws_instr *in)
 {
     static const bool commutes[WS_ATOMICS] = {
         [WS_ATOMIC_ADD] = true, [WS_ATOMIC_MIN] = true, [WS_ATOMIC_MAX] = true,
@@ -51,7 +52,7 @@ int ws_update_mark(const ws_launch *launch, bool *update)
             read[launch->instr[i].src[k] / BITS] |= UINT64_C(1) << launch->instr[i].src[k] % BITS;
     for (size_t i = 0; i < launch->instrs; i++) {
         const ws_instr *const in = &launch->instr[i];
-        update[i] = ws_update_commutes(in) && !ws_update_is_ordered(in->order, in->scope) &&
+        update[i] = commutes_with_itself(in) && !ws_update_is_ordered(in->order, in->scope) &&
                     (in->access == WS_ACCESS_REDUCE || !is_read(read, in));
     }
     free(read);

@@ -9,9 +9,6 @@
 
 #include "collect/trace/event.h"
 
-/* Does the operation commute with itself, whatever becomes of its result? */
-bool ws_update_commutes(const ws_instr *instr);
-
 /* Is what it does ordered after all that its warp did before, for more than its block? */
 bool ws_update_is_ordered(uint8_t order, uint8_t scope);
 

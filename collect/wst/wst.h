@@ -34,9 +34,6 @@ const ws_sink *ws_trace_writer_sink(const ws_trace_writer *writer);
 /* After each launch that had the sink, with its status: a launch that failed is marked as cut short. */
 int ws_trace_writer_end(ws_trace_writer *writer, int launch_status);
 
-/* Bytes written so far. */
-uint64_t ws_trace_writer_bytes(const ws_trace_writer *writer);
-
 /* What stood in a source file while the program ran, in any number that the reader compares. Before close; each file
  * once. WS_EMEM. */
 int ws_trace_writer_source(ws_trace_writer *writer, const char *file, uint64_t fingerprint);

@@ -549,11 +549,6 @@ const ws_sink *ws_trace_writer_sink(const ws_trace_writer *writer)
     return &writer->sink;
 }
 
-uint64_t ws_trace_writer_bytes(const ws_trace_writer *writer)
-{
-    return writer->offset;
-}
-
 int ws_trace_writer_source(ws_trace_writer *w, const char *file, uint64_t fingerprint)
 {
     ws_bytes_add_text(&w->sources, file);
