@@ -417,61 +417,20 @@ static int prepare_curves(job *j, ws_plot_request *r)
 }
 
 /* Bars, and frames of the simulator and of models, are shown as they are. */
-static int prepare_traffic(job *j, ws_plot_request *r)
+static int prepare_nothing(job *j, ws_plot_request *r)
 {
     (void)j;
     (void)r;
     return WS_OK;
 }
-
-static int prepare_bars(job *j, ws_plot_request *r)
-{
-    (void)j;
-    (void)r;
-    return WS_OK;
-}
-
-static int prepare_front(job *j, ws_plot_request *r)
-{
-    (void)j;
-    (void)r;
-    return WS_OK;
-}
-
-static int prepare_network(job *j, ws_plot_request *r)
-{
-    (void)j;
-    (void)r;
-    return WS_OK;
-}
-
-static int prepare_timeline(job *j, ws_plot_request *r)
-{
-    (void)j;
-    (void)r;
-    return WS_OK;
-}
-
-static int prepare_tornado(job *j, ws_plot_request *r)
-{
-    (void)j;
-    (void)r;
-    return WS_OK;
-}
-
-static int prepare_roofline(job *j, ws_plot_request *r)
-{
-    (void)j;
-    (void)r;
-    return WS_OK;
-}
-
-static int prepare_strata(job *j, ws_plot_request *r)
-{
-    (void)j;
-    (void)r;
-    return WS_OK;
-}
+#define prepare_traffic  prepare_nothing
+#define prepare_bars     prepare_nothing
+#define prepare_front    prepare_nothing
+#define prepare_network  prepare_nothing
+#define prepare_timeline prepare_nothing
+#define prepare_tornado  prepare_nothing
+#define prepare_roofline prepare_nothing
+#define prepare_strata   prepare_nothing
 
 /* A new row of plots.def does not compile until it has its function above. */
 static const struct {

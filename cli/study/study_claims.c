@@ -452,45 +452,50 @@ static int claim_highest_intensity(ws_study *s)
                     : add(s, claim, theirs, absent, "–");
 }
 
+/* What is said of groups, as add_group takes it. */
+typedef struct character {
+    const char *claim, *theirs, *group;
+    bool high;
+    number *value;
+} character;
+
+static int add_groups(ws_study *s, const character *c, size_t n)
+{
+    int status = WS_OK;
+    for (size_t i = 0; i < n && !status; i++)
+        status = add_group(s, c[i].claim, c[i].theirs, c[i].group, c[i].high, c[i].value);
+    return status;
+}
+
 static int claim_characters(ws_study *s)
 {
     static const char low[] = "SS SLA PR GS SRAD 64H HS KM", heavy[] = "BN SLA MRIF MRIQ",
                       serial[] = "BN MRIQ MRIF KM PR";
-    int status =
-        add_group(s, "SS, SLA, PR, GS, SRAD, 64H, HS, KM: low arithmetic intensity", "low", low, false, get_intensity);
-    if (!status)
-        status = add_group(s, "The same: many threads", "many", low, true, get_T_total);
-    if (!status)
-        status = add_group(s, "The same: few instructions per kernel", "few", low, false, get_I_kernel);
-    if (!status)
-        status = add_group(s, "The same: good row locality", "good", low, true, get_R);
-    if (!status)
-        status = add_group(s, "CS and HY: many kernels", "many", "CS HY", true, get_K_n);
+    static const character before[] = {
+        {"SS, SLA, PR, GS, SRAD, 64H, HS, KM: low arithmetic intensity", "low", low, false, get_intensity},
+        {"The same: many threads", "many", low, true, get_T_total},
+        {"The same: few instructions per kernel", "few", low, false, get_I_kernel},
+        {"The same: good row locality", "good", low, true, get_R},
+        {"CS and HY: many kernels", "many", "CS HY", true, get_K_n},
+    };
+    static const character behind[] = {
+        {"SS: very many kernels", "very high", "SS", true, get_K_n},
+        {"SS: many integer instructions", "high", "SS", true, get_I_op},
+        {"SS: many bytes to the device", "large", "SS", true, get_H2D},
+        {"SS: few divergent branches", "low", "SS", false, get_D_bra},
+        {"SLA: few merge misses", "low", "SLA", false, get_M_m},
+        {"SLA: good row locality", "good", "SLA", true, get_R},
+        {"PR: many kernels", "many", "PR", true, get_K_n},
+        {"PR: few merge misses", "low", "PR", false, get_M_m},
+        {"BN, SLA, MRIF, MRIQ: heavy threads", "heavy", heavy, true, get_I_avg},
+        {"BN, MRIQ, MRIF, KM, PR: long serialized sections", "long", serial, true, get_l_serial},
+        {"The same: many barriers", "many", serial, true, get_I_bar},
+        {"The same: many branches", "many", serial, true, get_I_b},
+    };
+    int status = add_groups(s, before, sizeof before / sizeof *before);
     if (!status)
         status = claim_highest_intensity(s);
-    if (!status)
-        status = add_group(s, "SS: very many kernels", "very high", "SS", true, get_K_n);
-    if (!status)
-        status = add_group(s, "SS: many integer instructions", "high", "SS", true, get_I_op);
-    if (!status)
-        status = add_group(s, "SS: many bytes to the device", "large", "SS", true, get_H2D);
-    if (!status)
-        status = add_group(s, "SS: few divergent branches", "low", "SS", false, get_D_bra);
-    if (!status)
-        status = add_group(s, "SLA: few merge misses", "low", "SLA", false, get_M_m);
-    if (!status)
-        status = add_group(s, "SLA: good row locality", "good", "SLA", true, get_R);
-    if (!status)
-        status = add_group(s, "PR: many kernels", "many", "PR", true, get_K_n);
-    if (!status)
-        status = add_group(s, "PR: few merge misses", "low", "PR", false, get_M_m);
-    if (!status)
-        status = add_group(s, "BN, SLA, MRIF, MRIQ: heavy threads", "heavy", heavy, true, get_I_avg);
-    if (!status)
-        status = add_group(s, "BN, MRIQ, MRIF, KM, PR: long serialized sections", "long", serial, true, get_l_serial);
-    if (!status)
-        status = add_group(s, "The same: many barriers", "many", serial, true, get_I_bar);
-    return status ? status : add_group(s, "The same: many branches", "many", serial, true, get_I_b);
+    return status ? status : add_groups(s, behind, sizeof behind / sizeof *behind);
 }
 
 /* ---------------------------------------------------------------- diversity */
