@@ -108,13 +108,16 @@ static bool is_taken(const ws_lru *lru, uint32_t slot)
 }
 
 /* *slot: that of the line, or the free one where it belongs. */
-static uint32_t find(const ws_lru *lru, uint64_t line, uint32_t *slot)
+static inline uint32_t find(const ws_lru *lru, uint64_t line, uint32_t *slot)
 {
-    const uint32_t mask = 2 * lru->room - 1;
-    for (*slot = home(lru, line); is_taken(lru, *slot); *slot = (*slot + 1) & mask)
-        if (lru->at[lru->slot[*slot]].line == line)
-            return lru->slot[*slot];
-    return WS_LRU_NONE;
+    const uint32_t mask = 2 * lru->room - 1, places = lru->places;
+    for (*slot = home(lru, line);; *slot = (*slot + 1) & mask) {
+        const uint32_t place = lru->slot[*slot];
+        if (place >= places || lru->at[place].slot != *slot)
+            return WS_LRU_NONE;
+        if (lru->at[place].line == line)
+            return place;
+    }
 }
 
 uint32_t ws_lru_find(const ws_lru *lru, uint64_t line)
@@ -129,8 +132,9 @@ static void put(ws_lru *lru, uint32_t slot, uint32_t place)
     lru->at[place].slot = slot;
 }
 
-/* Takes a line out of the table; later ones of its chain move up (Knuth, 6.4, algorithm R). */
-static void take_out(ws_lru *lru, uint32_t place)
+/* Takes a line out of the table; later ones of its chain move up (Knuth, 6.4, algorithm R). The slot that is free now.
+ */
+static uint32_t take_out(ws_lru *lru, uint32_t place)
 {
     const uint32_t mask = 2 * lru->room - 1;
     uint32_t hole = lru->at[place].slot, slot = hole;
@@ -139,7 +143,7 @@ static void take_out(ws_lru *lru, uint32_t place)
     for (;;) {
         slot = (slot + 1) & mask;
         if (!is_taken(lru, slot))
-            return;
+            return hole;
         const uint32_t moved = lru->slot[slot];
         if (((slot - home(lru, lru->at[moved].line)) & mask) >= ((slot - hole) & mask)) {
             put(lru, hole, moved);
@@ -148,24 +152,32 @@ static void take_out(ws_lru *lru, uint32_t place)
     }
 }
 
-static int grow(ws_lru *lru, size_t room, size_t times)
+static size_t bytes_of(size_t room, size_t times)
 {
     const size_t words = times / WORD;
-    char *const memory = room <= WS_LRU_MOST && times <= (size_t)WS_LRU_MOST * TIMES
-                             ? calloc(1, room * sizeof *lru->at + words * sizeof *lru->last +
-                                             (words + times + 2 * room) * sizeof(uint32_t))
-                             : NULL;
-    if (!memory)
-        return ws_fail(WS_EMEM, "no memory for the reuse distances of %u lines", lru->lines);
-    const ws_lru old = *lru;
-    lru->at = (void *)memory;
+    return room * sizeof(ws_lru_line) + words * sizeof(uint64_t) + (words + times + 2 * room) * sizeof(uint32_t);
+}
+
+static void lay_out(ws_lru *lru, void *memory, size_t room, size_t times)
+{
+    lru->at = memory;
     lru->last = (void *)(lru->at + room);
-    lru->later = (void *)(lru->last + words);
-    lru->user = lru->later + words;
+    lru->later = (void *)(lru->last + times / WORD);
+    lru->user = lru->later + times / WORD;
     lru->slot = lru->user + times;
     lru->room = (uint32_t)room;
     lru->times = (uint32_t)times;
     lru->shift = 63 - (uint32_t)__builtin_ctzll(room);
+}
+
+static int grow(ws_lru *lru, size_t room, size_t times)
+{
+    const ws_lru old = *lru;
+    void *const memory =
+        room <= WS_LRU_MOST && times <= (size_t)WS_LRU_MOST * TIMES ? calloc(1, bytes_of(room, times)) : NULL;
+    if (!memory)
+        return ws_fail(WS_EMEM, "no memory for the reuse distances of %u lines", lru->lines);
+    lay_out(lru, memory, room, times);
     if (!old.at)
         return WS_OK;
     memcpy(lru->at, old.at, old.places * sizeof *lru->at);
@@ -183,35 +195,38 @@ static int grow(ws_lru *lru, size_t room, size_t times)
     return WS_OK;
 }
 
-int ws_lru_reserve(ws_lru *lru, size_t lines, size_t uses)
+static size_t room_for(size_t lines, size_t room)
 {
-    size_t room = lru->room ? lru->room : FIRST_ROOM;
     while (room < lines)
         room *= 2;
+    return room;
+}
+
+int ws_lru_reserve(ws_lru *lru, size_t lines, size_t uses)
+{
+    const size_t room = room_for(lines, lru->room ? lru->room : FIRST_ROOM);
     size_t times = lru->times > TIMES * room ? lru->times : TIMES * room;
     while (times < uses)
         times *= 2;
     return room > lru->room || times > lru->times ? grow(lru, room, times) : WS_OK;
 }
 
+/* With their memory behind them. */
 ws_lru *ws_lru_sets_create(size_t sets, uint32_t ways)
 {
-    ws_lru *const set = calloc(sets, sizeof *set);
-    int status = set ? WS_OK : ws_fail(WS_EMEM, "no memory for %zu sets of a cache", sets);
-    for (size_t i = 0; i < sets && !status; i++) {
+    const size_t room = room_for(ways, FIRST_ROOM), bytes = bytes_of(room, TIMES * room);
+    ws_lru *const set = calloc(sets, sizeof *set + bytes);
+    if (!set)
+        ws_fail(WS_EMEM, "no memory for %zu sets of a cache", sets);
+    for (size_t i = 0; set && i < sets; i++) {
         ws_lru_init(&set[i], ways);
-        status = ws_lru_reserve(&set[i], ways, 0);
+        lay_out(&set[i], (char *)(set + sets) + i * bytes, room, TIMES * room);
     }
-    if (!status)
-        return set;
-    ws_lru_sets_destroy(set, sets);
-    return NULL;
+    return set;
 }
 
-void ws_lru_sets_destroy(ws_lru *set, size_t sets)
+void ws_lru_sets_destroy(ws_lru *set)
 {
-    for (size_t i = 0; set && i < sets; i++)
-        ws_lru_fini(&set[i]);
     free(set);
 }
 
@@ -250,57 +265,73 @@ static uint32_t hole_above(const ws_lru *lru, uint32_t place)
     return WS_LRU_NONE;
 }
 
-static void push_out(ws_lru *lru)
+/* The line used longest ago gives up its place. *slot, where another line belongs, is still that. */
+static uint32_t push_out(ws_lru *lru, uint64_t line, uint32_t *slot)
 {
     ws_lru_next(lru, &lru->oldest);
-    const uint32_t place = lru->user[lru->oldest];
+    const uint32_t place = lru->user[lru->oldest], mask = 2 * lru->room - 1, begin = home(lru, line);
     lru->gone = lru->at[place].line;
-    ws_lru_remove(lru, place);
+    forget(lru, lru->oldest);
+    const uint32_t freed = take_out(lru, place);
+    if (((freed - begin) & mask) < ((*slot - begin) & mask))
+        *slot = freed;
+    return place;
 }
 
-/* A place for one line more. */
-static int take_place(ws_lru *lru, uint32_t *place)
+/* A place for a line that is in no hole, and its slot. */
+static int take_place(ws_lru *lru, uint64_t line, uint32_t *slot, uint32_t *place)
 {
-    if (lru->lines == lru->limit)
-        push_out(lru);
     *place = lru->free;
-    if (*place == WS_LRU_NONE) {
-        const int status = ws_lru_reserve(lru, lru->places + 1, 0);
-        if (status)
-            return status;
-        *place = lru->places++;
-        lru->at[*place].slot = WS_LRU_NONE;
-    } else {
-        lru->free = lru->at[*place].time;
+    if (lru->lines == lru->limit) {
+        *place = push_out(lru, line, slot);
+        return WS_OK;
     }
     lru->lines++;
+    if (*place != WS_LRU_NONE) {
+        lru->free = lru->at[*place].time;
+        return WS_OK;
+    }
+    if (lru->places == lru->room) {
+        const int status = ws_lru_reserve(lru, lru->places + 1, 0);
+        if (status) {
+            lru->lines--;
+            return status;
+        }
+        find(lru, line, slot);
+    }
+    *place = lru->places++;
     return WS_OK;
+}
+
+/* The line fills a hole; one that was below leaves a hole there. */
+static uint32_t fill_hole(ws_lru *lru, uint32_t hole, uint32_t place)
+{
+    forget(lru, lru->at[hole].time);
+    if (place == WS_LRU_NONE) {
+        lru->holes--;
+        return hole;
+    }
+    lru->at[hole].time = lru->at[place].time;
+    lru->user[lru->at[hole].time] = hole;
+    return place;
 }
 
 int ws_lru_use_slow(ws_lru *lru, uint64_t line, uint64_t *distance)
 {
     if (lru->now == lru->times)
         renumber(lru);
-    uint32_t slot, place = lru->room ? find(lru, line, &slot) : WS_LRU_NONE;
+    uint32_t slot = 0, place = lru->room ? find(lru, line, &slot) : WS_LRU_NONE;
     const uint32_t hole = lru->holes ? hole_above(lru, place) : WS_LRU_NONE;
+    const bool comes = place == WS_LRU_NONE;
     *distance = ws_lru_distance(lru, place);
     lru->gone = WS_LRU_HOLE;
     if (hole != WS_LRU_NONE)
-        forget(lru, lru->at[hole].time);
-    if (place != WS_LRU_NONE && hole != WS_LRU_NONE) { /* the hole goes where the line was */
-        lru->at[hole].time = lru->at[place].time;
-        lru->user[lru->at[hole].time] = hole;
-    } else if (place != WS_LRU_NONE) {
+        place = fill_hole(lru, hole, place);
+    else if (!comes)
         forget(lru, lru->at[place].time);
-    } else {
-        const int status = hole == WS_LRU_NONE ? take_place(lru, &place) : WS_OK;
-        if (status)
-            return status;
-        if (hole != WS_LRU_NONE) {
-            place = hole;
-            lru->holes--;
-        }
-        find(lru, line, &slot);
+    else if (take_place(lru, line, &slot, &place))
+        return WS_EMEM;
+    if (comes) {
         lru->at[place].line = line;
         put(lru, slot, place);
     }

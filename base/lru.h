@@ -55,7 +55,7 @@ void ws_lru_clear(ws_lru *lru);
 
 /* The sets of a cache: uses cannot fail. NULL: WS_EMEM. */
 ws_lru *ws_lru_sets_create(size_t sets, uint32_t ways);
-void ws_lru_sets_destroy(ws_lru *set, size_t sets); /* accepts NULL */
+void ws_lru_sets_destroy(ws_lru *set); /* accepts NULL */
 void ws_lru_sets_clear(ws_lru *set, size_t sets);
 
 /* Takes memory for so many lines, up to which uses cannot fail any more, and so many uses, up to which times stay.

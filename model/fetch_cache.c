@@ -43,7 +43,7 @@ void ws_fetch_cache_destroy(ws_fetch_cache *cache)
     if (!cache)
         return;
     for (unsigned kind = 0; kind < WS_LOG_FETCHED; kind++) {
-        ws_lru_sets_destroy(cache->set[kind], (size_t)cache->sms * sizes[kind].sets);
+        ws_lru_sets_destroy(cache->set[kind]);
         free(cache->time[kind]);
     }
     free(cache);

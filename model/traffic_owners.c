@@ -12,6 +12,7 @@
 
 #include "base/bits.h"
 #include "base/grow.h"
+#include "base/lru.h"
 #include "base/status.h"
 #include "model/access_order.h"
 #include "model/traffic_time.h"
@@ -29,14 +30,14 @@ enum {
 };
 
 typedef struct copy {
-    uint64_t line;
     uint64_t there, until; /* when its data come; when somebody takes it away */
     bool owned, changed;
 } copy;
 
+/* A set of an L1. */
 typedef struct stack {
-    copy copy[DEPTH]; /* most recent first */
-    uint32_t used;
+    ws_lru *lines;
+    copy *copy; /* [DEPTH] by the places of lines */
 } stack;
 
 typedef struct entry {
@@ -79,7 +80,8 @@ typedef struct held {
 struct ws_traffic_owners {
     uint32_t sms;
     uint16_t (*way)[SLICES];           /* [sms] cycles from an SM to a slice */
-    stack *set;                        /* [sms][SETS] */
+    ws_lru *set;                       /* [sms][SETS] */
+    copy (*copy)[DEPTH];               /* [sms][SETS] by the places of lines */
     entry *directory[WS_OWNER_ORDERS]; /* [LINES] */
     uint64_t now[WS_OWNER_ORDERS];
     /* Of this walk: */
@@ -134,7 +136,8 @@ int ws_traffic_owners_create(uint32_t sms, ws_traffic_owners **out)
     if (sms > MOST_SMS)
         return ws_fail(WS_EUNSUPPORTED, "profiles know owners of lines among at most %d SMs, not %u", MOST_SMS, sms);
     ws_traffic_owners *const o = *out = calloc(1, sizeof *o);
-    bool good = o && (o->set = calloc((size_t)sms * SETS, sizeof *o->set)) != NULL &&
+    bool good = o && (o->set = ws_lru_sets_create((size_t)sms * SETS, DEPTH)) != NULL &&
+                (o->copy = calloc((size_t)sms * SETS, sizeof *o->copy)) != NULL &&
                 (o->way = calloc(sms, sizeof *o->way)) != NULL;
     for (unsigned k = 0; k < WS_OWNER_ORDERS && good; k++)
         good = (o->directory[k] = calloc(LINES, sizeof *o->directory[k])) != NULL;
@@ -164,41 +167,32 @@ void ws_traffic_owners_destroy(ws_traffic_owners *owners)
         return;
     for (unsigned k = 0; k < WS_OWNER_ORDERS; k++)
         free(owners->directory[k]);
-    free(owners->set);
+    ws_lru_sets_destroy(owners->set);
+    free(owners->copy);
     free(owners->way);
     free(owners);
 }
 
 /* ------------------------------------------------------------------------------------------------ copies */
 
-static stack *set_of(const ws_traffic_owners *o, uint32_t sm, uint64_t line)
+static stack set_of(const ws_traffic_owners *o, uint32_t sm, uint64_t line)
 {
-    return &o->set[(size_t)sm * SETS + line % SETS];
+    const size_t at = (size_t)sm * SETS + line % SETS;
+    return (stack){.lines = &o->set[at], .copy = o->copy[at]};
 }
 
-static uint32_t depth_of(const stack *s, uint64_t line)
+/* The line comes to the top, from how deep; DEPTH: it was not there. What leaves the stack was written back before. */
+static uint32_t bring_up(ws_traffic_owners *o, stack s, uint64_t line)
 {
-    uint32_t i = 0;
-    while (i < s->used && s->copy[i].line != line)
-        i++;
-    return i < s->used ? i : DEPTH;
-}
-
-/* The line comes to the top; what leaves the stack was written back before. */
-static copy *bring_up(ws_traffic_owners *o, stack *s, uint64_t line, uint32_t depth)
-{
-    copy top = {.line = line};
-    if (depth < DEPTH) {
-        top = s->copy[depth];
-    } else if (s->used < DEPTH) {
-        depth = s->used++;
-    } else {
-        depth = DEPTH - 1;
-        o->counts->always[WS_OWNER_PUT] += s->copy[depth].changed;
-    }
-    memmove(s->copy + 1, s->copy, depth * sizeof *s->copy);
-    s->copy[0] = top;
-    return &s->copy[0];
+    uint64_t depth;
+    ws_lru_use(s.lines, line, &depth);
+    if (depth != WS_LRU_FAR)
+        return (uint32_t)depth;
+    copy *const c = &s.copy[ws_lru_first(s.lines)];
+    if (s.lines->gone != WS_LRU_HOLE)
+        o->counts->always[WS_OWNER_PUT] += c->changed;
+    *c = (copy){0};
+    return DEPTH;
 }
 
 /* ------------------------------------------------------------------------------------------------ the directory */
@@ -207,12 +201,12 @@ static copy *bring_up(ws_traffic_owners *o, stack *s, uint64_t line, uint32_t de
  * but was sent. */
 static ws_owner_message take_copy(ws_traffic_owners *o, uint32_t sm, uint64_t line, uint64_t when, bool shared)
 {
-    stack *const s = set_of(o, sm, line);
-    const uint32_t depth = depth_of(s, line);
-    if (depth == DEPTH)
+    const stack s = set_of(o, sm, line);
+    const uint32_t place = ws_lru_find(s.lines, line);
+    if (place == WS_LRU_NONE)
         return WS_OWNER_NONE;
-    copy *const c = &s->copy[depth];
-    const bool here = depth < WS_PROFILE_WAYS && c->until == UINT64_MAX, changed = c->changed;
+    copy *const c = &s.copy[place];
+    const bool here = ws_lru_distance(s.lines, place) < WS_PROFILE_WAYS && c->until == UINT64_MAX, changed = c->changed;
     if (!shared || !here)
         c->until = when < c->until ? when : c->until;
     c->owned = c->owned && !shared;
@@ -358,19 +352,26 @@ static void use_copy(ws_traffic_owners *o, uint32_t depth, copy *c, bool stores)
 /* L1 takes the access, and gives it a line: how deep that lay. */
 static uint32_t touch(ws_traffic_owners *o, const ws_ordered_access *a)
 {
-    stack *const s = set_of(o, a->sm, a->line);
-    const uint32_t depth = depth_of(s, a->line);
-    bring_up(o, s, a->line, depth);
-    return depth;
+    return bring_up(o, set_of(o, a->sm, a->line), a->line);
+}
+
+/* The copy of a line that the L1 has taken, which may have left it since. */
+static copy *copy_of(ws_traffic_owners *o, stack s, uint64_t line)
+{
+    uint32_t place = s.lines->first == line ? ws_lru_first(s.lines) : ws_lru_find(s.lines, line);
+    if (place == WS_LRU_NONE) {
+        bring_up(o, s, line);
+        place = ws_lru_first(s.lines);
+    }
+    return &s.copy[place];
 }
 
 /* What it finds, at L2 if need be, where others may have been since L1 took it. */
 static uint64_t do_access(ws_traffic_owners *o, const ws_ordered_access *a, uint32_t depth, uint64_t now)
 {
-    stack *const s = set_of(o, a->sm, a->line);
+    const stack s = set_of(o, a->sm, a->line);
     const bool stores = a->kind != WS_LOG_LOAD;
-    const uint32_t at = depth_of(s, a->line);
-    copy *const c = at < DEPTH ? &s->copy[at] : bring_up(o, s, a->line, at);
+    copy *const c = copy_of(o, s, a->line);
     const bool good = depth < DEPTH && now < c->until, present = good && depth < WS_PROFILE_WAYS;
     const uint64_t soonest = present && c->there > now ? c->there : now;
     bool came;
@@ -389,7 +390,7 @@ static uint64_t do_access(ws_traffic_owners *o, const ws_ordered_access *a, uint
     else if (!stores || c->owned)
         t.near = (cost){0};
     charge(o, depth, &t);
-    *c = (copy){.line = a->line, .until = UINT64_MAX, .owned = t.owning, .changed = stores};
+    *c = (copy){.until = UINT64_MAX, .owned = t.owning, .changed = stores};
     c->there = finish(o, a, &t, e, from, came);
     return c->there;
 }
@@ -518,7 +519,8 @@ static int arrive(ws_traffic_owners *o, ws_access_order *order, uint64_t now)
 
 static bool is_hit(const ws_traffic_owners *o, const ws_ordered_access *a, uint32_t depth, uint64_t now)
 {
-    const copy *const c = &set_of(o, a->sm, a->line)->copy[0];
+    const stack s = set_of(o, a->sm, a->line);
+    const copy *const c = &s.copy[ws_lru_first(s.lines)];
     return depth < WS_PROFILE_WAYS && now < c->until && (a->kind == WS_LOG_LOAD || c->owned);
 }
 
@@ -578,22 +580,23 @@ static int see_in_time(ws_traffic_owners *o, ws_access_order *order, const ws_or
 static void flush(ws_traffic_owners *o)
 {
     for (size_t i = 0; i < (size_t)o->sms * SETS; i++) {
-        for (uint32_t k = 0; k < o->set[i].used; k++)
-            o->counts->always[WS_OWNER_PUT] += o->set[i].copy[k].changed;
-        o->set[i].used = 0;
+        const uint32_t lines = o->set[i].places;
+        for (uint32_t k = 0; k < lines; k++)
+            o->counts->always[WS_OWNER_PUT] += o->copy[i][k].changed;
+        if (lines)
+            ws_lru_clear(&o->set[i]);
     }
 }
 
 static void forget_owners(const ws_traffic_owners *o)
 {
-    for (size_t i = 0; i < LINES; i++) {
-        entry *const e = &o->line[i];
+    for (entry *e = o->line; e < o->line + LINES; e++) {
         e->busy = 0;
         if (!e->used || e->owner == NOBODY)
             continue;
-        const stack *const s = set_of(o, e->owner, e->line);
-        const uint32_t depth = depth_of(s, e->line);
-        if (depth < DEPTH && s->copy[depth].changed) {
+        const stack s = set_of(o, e->owner, e->line);
+        const uint32_t place = ws_lru_find(s.lines, e->line);
+        if (place != WS_LRU_NONE && s.copy[place].changed) {
             e->owner = NOBODY;
             e->readers = 0;
         }

@@ -148,7 +148,7 @@ void ws_traffic_walk_destroy(ws_traffic_walk *walk)
         return;
     ws_traffic_owners_destroy(walk->owners);
     free(walk->sm);
-    ws_lru_sets_destroy(walk->set, (size_t)walk->sms * SETS);
+    ws_lru_sets_destroy(walk->set);
     free(walk->l2);
     free(walk->warp);
     free(walk);

@@ -42,7 +42,7 @@ void ws_update_lines_destroy(ws_update_lines *l)
 {
     if (!l)
         return;
-    ws_lru_sets_destroy(l->set, (size_t)l->sms * SETS);
+    ws_lru_sets_destroy(l->set);
     free(l->entry);
     free(l);
 }

@@ -12,7 +12,7 @@ int ws_set_stacks_init(ws_set_stacks *s)
 
 void ws_set_stacks_fini(ws_set_stacks *s)
 {
-    ws_lru_sets_destroy(s->set, s->sets);
+    ws_lru_sets_destroy(s->set);
     free(s->entry);
     s->set = NULL;
     s->entry = NULL;
