@@ -14,8 +14,5 @@ const ws_protocol ws_protocol_bl = {
     .name = "bl",
     .summary = "no L1: every access goes to L2, coherent by construction",
     .promise = WS_PROMISE_PHYSICAL,
-    .l1 = l1_rows,
-    .l1_rows = sizeof l1_rows / sizeof *l1_rows,
-    .l2 = l2_rows,
-    .l2_rows = sizeof l2_rows / sizeof *l2_rows,
+    WS_PROTOCOL_ROWS(l1_rows, l2_rows),
 };

@@ -61,58 +61,58 @@ static const ws_protocol *find_protocol(const char *name)
     return NULL;
 }
 
+/* The same; one that is nothing for a name that is none. */
+static const ws_protocol *protocol_of(const char *name)
+{
+    static const ws_protocol none = {.promise = WS_PROMISE_EVENTUAL};
+    const ws_protocol *const protocol = find_protocol(name);
+    return protocol ? protocol : &none;
+}
+
 const char *ws_coherence_protocol_summary(const char *name)
 {
-    const ws_protocol *const protocol = find_protocol(name);
-    return protocol ? protocol->summary : NULL;
+    return protocol_of(name)->summary;
 }
 
 bool ws_coherence_is_sequential(const char *name)
 {
-    const ws_protocol *const protocol = find_protocol(name);
-    return protocol && protocol->sequential;
+    return protocol_of(name)->sequential;
 }
 
 ws_promise ws_coherence_promise(const char *name)
 {
-    const ws_protocol *const protocol = find_protocol(name);
-    return protocol ? protocol->promise : WS_PROMISE_EVENTUAL;
+    return protocol_of(name)->promise;
 }
 
 bool ws_coherence_is_physical(const char *name)
 {
-    const ws_protocol *const protocol = find_protocol(name);
-    return protocol && protocol->lease == LEASE_PHYSICAL;
+    return protocol_of(name)->lease == LEASE_PHYSICAL;
 }
 
 bool ws_coherence_is_logical(const char *name)
 {
-    const ws_protocol *const protocol = find_protocol(name);
-    return protocol && protocol->lease == LEASE_LOGICAL;
+    return protocol_of(name)->lease == LEASE_LOGICAL;
 }
 
 bool ws_coherence_detects_races(const char *name)
 {
-    const ws_protocol *const protocol = find_protocol(name);
-    return protocol && protocol->race;
+    return protocol_of(name)->race;
 }
 
 bool ws_coherence_races_stall(const char *name)
 {
-    const ws_protocol *const protocol = find_protocol(name);
-    return protocol && protocol->race == RACE_STALLS;
+    return protocol_of(name)->race == RACE_STALLS;
 }
 
 bool ws_coherence_runs_ahead(const char *name)
 {
-    const ws_protocol *const protocol = find_protocol(name);
-    return protocol && protocol->race == RACE_SPECULATES;
+    return protocol_of(name)->race == RACE_SPECULATES;
 }
 
 bool ws_coherence_races_cost(const char *name)
 {
-    const ws_protocol *const protocol = find_protocol(name);
-    return protocol && protocol->race && protocol->race != RACE_IDEAL;
+    const ws_race_kind race = protocol_of(name)->race;
+    return race && race != RACE_IDEAL;
 }
 
 static int check_ranges(const ws_coherence_config *g)
@@ -249,7 +249,7 @@ static void lay_out(ws_coherence *c)
     c->l1_lines = place(&end, lines, sizeof(ws_l1_line));
     c->l1_data = place(&end, lines, block);
     c->l1_pending = place(&end, g->l1_pending, sizeof(ws_pending));
-    c->l1_aside = place(&end, c->sets_aside || c->protocol->directory ? g->l1_pending : 0, block);
+    c->l1_aside = place(&end, c->sets_aside ? g->l1_pending : 0, block);
     c->l1_counts = place(&end, g->count, sizeof(ws_coherence_counts));
     lay_out_race(c, &end);
     c->l1_bytes = end;
@@ -333,7 +333,7 @@ int ws_coherence_create(const ws_coherence_config *config, ws_coherence **out)
     c->max_ts = (uint32_t)((UINT64_C(1) << config->timestamp_bits) - 1);
     c->config.race.wire &= protocol->race != RACE_IDEAL; /* checks cost nothing */
     c->config.race.ahead &= protocol->race == RACE_SPECULATES;
-    c->sets_aside = config->visibility == 2 || c->config.race.ahead;
+    c->sets_aside = config->visibility == 2 || c->config.race.ahead || c->protocol->directory;
     rc = set_up_race(c);
     if (!rc)
         rc = set_up_caches(c);

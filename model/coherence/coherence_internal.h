@@ -178,6 +178,10 @@ struct ws_coherence {
     size_t message_bytes; /* of a queued message: without unused words */
 };
 
+/* The members of a protocol that say where its rows are. */
+#define WS_PROTOCOL_ROWS(of_l1, of_l2) \
+    .l1 = of_l1, .l1_rows = sizeof of_l1 / sizeof *of_l1, .l2 = of_l2, .l2_rows = sizeof of_l2 / sizeof *of_l2
+
 #define PROTOCOL(identifier, name) extern const ws_protocol ws_protocol_##identifier;
 #include "model/coherence/protocols.def"
 #undef PROTOCOL

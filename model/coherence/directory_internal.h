@@ -16,7 +16,5 @@ int ws_directory_l2_message(const ws_coherence *c, void *l2, const ws_coherence_
                             const ws_coherence_ports *ports);
 int ws_directory_l2_advance(const ws_coherence *c, void *l2, const ws_coherence_ports *ports);
 int ws_directory_l2_evict(const ws_coherence *c, void *l2, uint64_t block, const ws_coherence_ports *ports);
-ws_line_view ws_directory_l2_look(const ws_coherence *c, const void *l2, uint64_t block);
-int ws_directory_l2_warm(const ws_coherence *c, void *l2, uint64_t block);
 
 #endif

@@ -48,16 +48,6 @@ static bool is_owner(const ws_l1_line *of)
 
 /* --- Accesses that wait --- */
 
-static void remove_waiting(step *s, size_t index)
-{
-    ws_pending *const list = pending_of(s->c, s->l1);
-    const size_t behind = --s->l1->pending_count - index, bytes = block_bytes(s->c);
-    memmove(list + index, list + index + 1, behind * sizeof *list);
-    memset(list + s->l1->pending_count, 0, sizeof *list);
-    memmove(aside_of(s->c, s->l1, index), aside_of(s->c, s->l1, index + 1), behind * bytes);
-    memset(aside_of(s->c, s->l1, s->l1->pending_count), 0, bytes);
-}
-
 static void complete(step *s, const ws_pending *entry, const uint32_t *data)
 {
     const ws_completion completion = {.kind = entry->kind,
@@ -163,7 +153,7 @@ static void serve_all(step *s)
             perform(s);
         else
             complete(s, entry, has_copy(s->line) ? data_of(s->c, s->l1, s->line) : s->message->data);
-        remove_waiting(s, i);
+        drop_pending(s->c, s->l1, i);
     }
 }
 
@@ -205,12 +195,6 @@ static action *const actions[L1_ACTIONS] = {
 
 /* --- Transitions --- */
 
-static const char *const event_names[] = {
-#define EVENT(name, meaning) #name,
-#include "model/coherence/l1_events.def"
-#undef EVENT
-};
-
 static int happen(step *s, int event);
 
 static int make_room(step *s)
@@ -239,8 +223,7 @@ static int happen(step *s, int event)
     const uint8_t state = s->line ? s->line->state : L1_I;
     const ws_row *const row = s->c->l1[state][event];
     if (!row)
-        return ws_fail(WS_EVERIFY, "coherence %s: SM %u: no row for %s in state %s", s->c->protocol->name, s->l1->sm,
-                       event_names[event], ws_l1_state_name(state));
+        return ws_l1_no_row(s->c, s->l1, state, event);
     if (is_asking(row->next) && !is_asking(state) && s->l1->reading >= s->c->config.l1_mshrs)
         return WS_COHERENCE_NO_MSHR;
     if (!s->line && row->next != L1_I) {
@@ -285,7 +268,7 @@ static int look_again(step *s)
                 return rc;
         }
         if (s->done)
-            remove_waiting(s, i);
+            drop_pending(s->c, s->l1, i);
         else
             i++;
     }
@@ -319,14 +302,7 @@ static int take_access(const ws_coherence *c, ws_l1 *l1, const ws_request *acces
     assert(access->warp < c->config.warps);
     if (must_wait(c, l1, access))
         return WS_COHERENCE_RETRY;
-    ws_pending entry;
-    memset(&entry, 0, sizeof entry);
-    entry.block = access->block;
-    entry.mask = access->mask;
-    entry.warp = access->warp;
-    entry.tag = access->tag;
-    entry.kind = access->kind;
-    entry.who = access->who;
+    ws_pending entry = pending_from(access);
     step s = {.c = c, .l1 = l1, .block = access->block, .ports = ports, .entry = &entry, .stored = access->data};
     if (access->kind == WS_REQUEST_FENCE) {
         complete(&s, &entry, NULL);
@@ -351,14 +327,7 @@ static int take_access(const ws_coherence *c, ws_l1 *l1, const ws_request *acces
 
 int ws_directory_l1_access(const ws_coherence *c, void *l1, const ws_request *access, const ws_coherence_ports *ports)
 {
-    const int rc = take_access(c, l1, access, ports);
-    ws_coherence_counts *const counts = counts_at(c, l1, c->l1_counts);
-    if (rc > 0 && counts)
-        *(rc == WS_COHERENCE_NO_LINE   ? &counts->no_line
-          : rc == WS_COHERENCE_NO_MSHR ? &counts->no_mshr
-          : rc == WS_COHERENCE_NO_ROOM ? &counts->no_room
-                                       : &counts->retry) += 1;
-    return rc;
+    return count_refusal(c, l1, take_access(c, l1, access, ports));
 }
 
 int ws_directory_l1_message(const ws_coherence *c, void *l1, const ws_coherence_message *message,

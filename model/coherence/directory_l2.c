@@ -10,17 +10,7 @@
 
 #include <string.h>
 
-typedef struct step {
-    const ws_coherence *c;
-    ws_l2 *l2;
-    ws_l2_line *line;
-    const ws_coherence_message *message; /* NULL when a line is given up */
-    uint64_t block;
-    const ws_coherence_ports *ports;
-    bool in_queue; /* the message stands in the queue already */
-    bool kept;     /* and does so afterwards */
-    bool fetched;  /* the line was fetched for it */
-} step;
+typedef ws_l2_step step;
 
 enum { NOBODY = UINT16_MAX };
 
@@ -325,27 +315,6 @@ static int serve(step *s, size_t before)
     return happen(s, request_event(s));
 }
 
-/* Serves whatever in the queue can be served, in order, until nothing moves. The first request for the block that has
- * just come, if one has, is the one that it was fetched for. */
-static int pump(const ws_coherence *c, ws_l2 *l2, const uint64_t *come, const ws_coherence_ports *ports)
-{
-    for (size_t i = 0; i < l2->queue_count;) {
-        step s = {.c = c, .l2 = l2, .ports = ports, .message = queued(c, l2, i), .in_queue = true};
-        s.fetched = come && s.message->block == *come;
-        const int rc = serve(&s, i);
-        if (rc < 0)
-            return rc;
-        if (s.fetched)
-            come = NULL;
-        if (s.kept) {
-            i++;
-            continue;
-        }
-        unqueue(c, l2, i);
-    }
-    return WS_OK;
-}
-
 /* Once a request, when it comes; its own read of DRAM, now or later, is counted by fetch(). */
 static void count_request(ws_coherence_counts *counts, const step *s)
 {
@@ -390,14 +359,15 @@ int ws_directory_l2_message(const ws_coherence *c, void *l2, const ws_coherence_
         if (event == AT_DATA && s.line)
             *missing_of(&s) = 0;
         const int rc = happen(&s, event);
-        return rc ? rc : pump(c, l2, event == AT_FILL ? &message->block : NULL, ports);
+        return rc ? rc : ws_l2_pump(&s, event == AT_FILL ? &message->block : NULL, serve);
     }
     return take_request(&s);
 }
 
 int ws_directory_l2_advance(const ws_coherence *c, void *l2, const ws_coherence_ports *ports)
 {
-    return pump(c, l2, NULL, ports);
+    const step s = {.c = c, .l2 = l2, .ports = ports};
+    return ws_l2_pump(&s, NULL, serve);
 }
 
 int ws_directory_l2_evict(const ws_coherence *c, void *l2, uint64_t block, const ws_coherence_ports *ports)
@@ -406,25 +376,4 @@ int ws_directory_l2_evict(const ws_coherence *c, void *l2, uint64_t block, const
     if (!s.line || !c->l2[s.line->state][leave_event(&s)])
         return WS_COHERENCE_RETRY;
     return happen(&s, leave_event(&s));
-}
-
-ws_line_view ws_directory_l2_look(const ws_coherence *c, const void *l2, uint64_t block)
-{
-    const ws_l2_line *const line = find_line(c, l2, block);
-    if (!line)
-        return (ws_line_view){.state = L2_I};
-    return (ws_line_view){.state = line->state, .dirty = line->dirty, .data = data_of(c, l2, line)};
-}
-
-int ws_directory_l2_warm(const ws_coherence *c, void *l2, uint64_t block)
-{
-    step s = {.c = c, .l2 = l2, .block = block, .line = find_line(c, l2, block)};
-    if (s.line)
-        return WS_OK;
-    s.line = find_empty_line(c, l2, block);
-    if (!s.line)
-        return WS_COHERENCE_RETRY;
-    name_line(c, l2, s.line, &(ws_coherence_message){.type = WS_MESSAGE_READ, .block = block});
-    s.line->state = L2_V;
-    return WS_OK;
 }

@@ -24,15 +24,13 @@ static const ws_row l2_rows[] = {
 #include "model/coherence/l2_plain.def"
 };
 
-#define TABLES(rows) \
-    .promise = WS_PROMISE_ORDERED, .l1 = rows, .l1_rows = sizeof rows / sizeof *rows, .l2 = l2_rows, \
-    .l2_rows = sizeof l2_rows / sizeof *l2_rows, .sequential = true
-
 const ws_protocol ws_protocol_drd = {
     .name = "drd",
     .summary = "race detection, sequentially consistent: an L1 takes nothing else until the detector has answered",
     .race = RACE_STALLS,
-    TABLES(l1_stalls),
+    .promise = WS_PROMISE_ORDERED,
+    .sequential = true,
+    WS_PROTOCOL_ROWS(l1_stalls, l2_rows),
 };
 
 const ws_protocol ws_protocol_drd_spec = {
@@ -40,12 +38,16 @@ const ws_protocol ws_protocol_drd_spec = {
     .summary = "race detection, sequentially consistent: copies serve loads before the detector has answered, and are "
                "checked then",
     .race = RACE_SPECULATES,
-    TABLES(l1_goes_on),
+    .promise = WS_PROMISE_ORDERED,
+    .sequential = true,
+    WS_PROTOCOL_ROWS(l1_goes_on, l2_rows),
 };
 
 const ws_protocol ws_protocol_drd_ideal = {
     .name = "drd-ideal",
     .summary = "race detection, sequentially consistent: exact sets, detected at no cost",
     .race = RACE_IDEAL,
-    TABLES(l1_goes_on),
+    .promise = WS_PROMISE_ORDERED,
+    .sequential = true,
+    WS_PROTOCOL_ROWS(l1_goes_on, l2_rows),
 };

@@ -94,21 +94,19 @@ const ws_variant ws_gtsc_open[] = {
 };
 const size_t ws_gtsc_open_count = sizeof ws_gtsc_open / sizeof *ws_gtsc_open;
 
-#define TABLES \
-    .l1 = l1_rows, .l1_rows = sizeof l1_rows / sizeof *l1_rows, .l2 = l2_rows, \
-    .l2_rows = sizeof l2_rows / sizeof *l2_rows, .lease = LEASE_LOGICAL
-
 const ws_protocol ws_protocol_gtsc_sc = {
     .name = "gtsc-sc",
     .summary = "timestamp coherence in logical time, sequentially consistent: one access of a warp in flight",
     .promise = WS_PROMISE_LOGICAL,
     .sequential = true,
-    TABLES,
+    .lease = LEASE_LOGICAL,
+    WS_PROTOCOL_ROWS(l1_rows, l2_rows),
 };
 
 const ws_protocol ws_protocol_gtsc_rc = {
     .name = "gtsc-rc",
     .summary = "timestamp coherence in logical time, release consistent: order only at fences",
     .promise = WS_PROMISE_LOGICAL,
-    TABLES,
+    .lease = LEASE_LOGICAL,
+    WS_PROTOCOL_ROWS(l1_rows, l2_rows),
 };

@@ -136,13 +136,18 @@ static const char *const event_names[] = {
 #undef EVENT
 };
 
+int ws_l1_no_row(const ws_coherence *c, const ws_l1 *l1, uint8_t state, int event)
+{
+    return ws_fail(WS_EVERIFY, "coherence %s: SM %u: no row for %s in state %s", c->protocol->name, l1->sm,
+                   event_names[event], ws_l1_state_name(state));
+}
+
 static int happen(step *s, int event)
 {
     const uint8_t state = s->line ? s->line->state : L1_I;
     const ws_row *const row = s->c->l1[state][event];
     if (!row)
-        return ws_fail(WS_EVERIFY, "coherence %s: SM %u: no row for %s in state %s", s->c->protocol->name, s->l1->sm,
-                       event_names[event], ws_l1_state_name(state));
+        return ws_l1_no_row(s->c, s->l1, state, event);
     return run_row(s, row);
 }
 
@@ -182,16 +187,8 @@ static int load_event(step *s)
 
 static void remove_pending(const ws_coherence *c, ws_l1 *l1, size_t index)
 {
-    ws_pending *const pending = pending_of(c, l1);
-    const size_t behind = --l1->pending_count - index;
-    warps_of(c, l1)[pending[index].warp].pending--;
-    memmove(pending + index, pending + index + 1, behind * sizeof *pending);
-    memset(pending + l1->pending_count, 0, sizeof *pending);
-    if (!c->sets_aside)
-        return;
-    const size_t words = c->config.words;
-    memmove(aside_of(c, l1, index), aside_of(c, l1, index + 1), behind * words * sizeof(uint32_t));
-    memset(aside_of(c, l1, l1->pending_count), 0, words * sizeof(uint32_t));
+    warps_of(c, l1)[pending_of(c, l1)[index].warp].pending--;
+    drop_pending(c, l1, index);
 }
 
 static uint16_t free_id(const ws_coherence *c, const ws_l1 *l1)
@@ -651,20 +648,6 @@ static bool is_out_of_time(const ws_coherence *c, const ws_warp_state *warp)
     return c->protocol->lease == LEASE_LOGICAL && warp->ts == c->max_ts && closed(c, WS_CLOSE_SPIN);
 }
 
-static ws_pending pending_from(const ws_request *access)
-{
-    ws_pending entry;
-    memset(&entry, 0, sizeof entry);
-    entry.block = access->block;
-    entry.mask = access->mask;
-    entry.warp = access->warp;
-    entry.tag = access->tag;
-    entry.kind = access->kind;
-    entry.ahead = access->ahead;
-    entry.who = access->who;
-    return entry;
-}
-
 /* What the row of a load that the copy serves comes to, without an entry for what may have to wait: most accesses. */
 static bool hit_at_once(const ws_coherence *c, ws_l1 *l1, ws_l1_line *line, const ws_request *access, uint64_t now,
                         const ws_coherence_ports *ports)
@@ -760,14 +743,7 @@ int ws_l1_access(const ws_coherence *c, void *memory, const ws_request *access, 
 {
     if (c->protocol->directory)
         return ws_directory_l1_access(c, memory, access, ports);
-    const int rc = take_access(c, memory, access, now, ports);
-    ws_coherence_counts *const counts = counts_at(c, memory, c->l1_counts);
-    if (rc > 0 && counts)
-        *(rc == WS_COHERENCE_NO_LINE   ? &counts->no_line
-          : rc == WS_COHERENCE_NO_MSHR ? &counts->no_mshr
-          : rc == WS_COHERENCE_NO_ROOM ? &counts->no_room
-                                       : &counts->retry) += 1;
-    return rc;
+    return count_refusal(c, memory, take_access(c, memory, access, now, ports));
 }
 
 /* All copies are given up; times of warps start again if it is a reset. */

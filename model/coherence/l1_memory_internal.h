@@ -113,4 +113,46 @@ static inline void release_line(const ws_coherence *c, ws_l1 *l1, ws_l1_line *li
     memset(line, 0, sizeof *line);
 }
 
+static inline ws_pending pending_from(const ws_request *access)
+{
+    ws_pending entry;
+    memset(&entry, 0, sizeof entry);
+    entry.block = access->block;
+    entry.mask = access->mask;
+    entry.warp = access->warp;
+    entry.tag = access->tag;
+    entry.kind = access->kind;
+    entry.ahead = access->ahead;
+    entry.who = access->who;
+    return entry;
+}
+
+/* The access leaves the list, with what it has aside. */
+static inline void drop_pending(const ws_coherence *c, ws_l1 *l1, size_t index)
+{
+    ws_pending *const pending = pending_of(c, l1);
+    const size_t behind = --l1->pending_count - index;
+    memmove(pending + index, pending + index + 1, behind * sizeof *pending);
+    memset(pending + l1->pending_count, 0, sizeof *pending);
+    if (!c->sets_aside)
+        return;
+    memmove(aside_of(c, l1, index), aside_of(c, l1, index + 1), behind * block_bytes(c));
+    memset(aside_of(c, l1, l1->pending_count), 0, block_bytes(c));
+}
+
+/* Counts why an access was refused, if it was. */
+static inline int count_refusal(const ws_coherence *c, const void *l1, int rc)
+{
+    ws_coherence_counts *const counts = counts_at(c, l1, c->l1_counts);
+    if (rc > 0 && counts)
+        *(rc == WS_COHERENCE_NO_LINE   ? &counts->no_line
+          : rc == WS_COHERENCE_NO_MSHR ? &counts->no_mshr
+          : rc == WS_COHERENCE_NO_ROOM ? &counts->no_room
+                                       : &counts->retry) += 1;
+    return rc;
+}
+
+/* l1.c: WS_EVERIFY, since the protocol has no row for the event. */
+int ws_l1_no_row(const ws_coherence *coherence, const ws_l1 *l1, uint8_t state, int event);
+
 #endif

@@ -7,17 +7,7 @@
 
 #include <string.h>
 
-typedef struct step {
-    const ws_coherence *c;
-    ws_l2 *l2;
-    ws_l2_line *line;
-    const ws_coherence_message *message;
-    uint64_t block, now;
-    const ws_coherence_ports *ports;
-    bool in_queue; /* the message stands in the queue already */
-    bool kept;     /* and does so afterwards */
-    bool fetched;  /* the line was fetched for it */
-} step;
+typedef ws_l2_step step;
 
 void ws_l2_init(const ws_coherence *coherence, void *memory, uint32_t slice)
 {
@@ -369,27 +359,6 @@ static int serve(step *s, size_t before)
     return happen(s, wait ? AT_BLOCKED : request_event(s->message));
 }
 
-/* Serves whatever in the queue can be served, in order, until nothing moves. The first request for the block that has
- * just come, if one has, is the one that it was fetched for. */
-static int pump(const ws_coherence *c, ws_l2 *l2, uint64_t now, const uint64_t *come, const ws_coherence_ports *ports)
-{
-    for (size_t i = 0; i < l2->queue_count;) {
-        step s = {.c = c, .l2 = l2, .now = now, .ports = ports, .message = queued(c, l2, i), .in_queue = true};
-        s.fetched = come && s.message->block == *come;
-        const int rc = serve(&s, i);
-        if (rc < 0)
-            return rc;
-        if (s.fetched)
-            come = NULL;
-        if (s.kept) {
-            i++;
-            continue;
-        }
-        unqueue(c, l2, i);
-    }
-    return WS_OK;
-}
-
 /* In a multi-slice L2 the news of a reset travels with the requests. */
 static void learn_epoch(const ws_coherence *c, ws_l2 *l2, const ws_coherence_message *m)
 {
@@ -449,7 +418,7 @@ int ws_l2_message(const ws_coherence *c, void *memory, const ws_coherence_messag
     s.line = find_line(c, l2, message->block);
     if (message->type == WS_MESSAGE_DRAM_FILL) {
         const int rc = happen(&s, AT_FILL);
-        return rc ? rc : pump(c, l2, now, &message->block, ports);
+        return rc ? rc : ws_l2_pump(&s, &message->block, serve);
     }
     ws_coherence_counts *const counts = counts_at(c, l2, c->l2_counts);
     if (l2->queue_count == c->config.l2_queue) {
@@ -467,7 +436,8 @@ int ws_l2_message(const ws_coherence *c, void *memory, const ws_coherence_messag
 
 int ws_l2_advance(const ws_coherence *c, void *l2, uint64_t now, const ws_coherence_ports *ports)
 {
-    return c->protocol->directory ? ws_directory_l2_advance(c, l2, ports) : pump(c, l2, now, NULL, ports);
+    const step s = {.c = c, .l2 = l2, .now = now, .ports = ports};
+    return c->protocol->directory ? ws_directory_l2_advance(c, l2, ports) : ws_l2_pump(&s, NULL, serve);
 }
 
 uint64_t ws_l2_next_time(const ws_coherence *c, const void *memory, uint64_t now)
@@ -499,8 +469,6 @@ int ws_l2_evict(const ws_coherence *c, void *l2, uint64_t block, uint64_t now, c
 
 ws_line_view ws_l2_look(const ws_coherence *c, const void *l2, uint64_t block)
 {
-    if (c->protocol->directory)
-        return ws_directory_l2_look(c, l2, block);
     const ws_l2_line *const line = find_line(c, l2, block);
     if (!line)
         return (ws_line_view){.state = L2_I};
@@ -539,8 +507,6 @@ uint32_t ws_l2_waiting(const void *l2)
 
 int ws_l2_warm(const ws_coherence *c, void *l2, uint64_t block)
 {
-    if (c->protocol->directory)
-        return ws_directory_l2_warm(c, l2, block);
     step s = {.c = c, .l2 = l2, .block = block, .line = find_line(c, l2, block)};
     if (s.line)
         return WS_OK;

@@ -2,6 +2,7 @@
 #ifndef WS_L2_MEMORY_INTERNAL_H
 #define WS_L2_MEMORY_INTERNAL_H
 
+#include "base/status.h"
 #include "model/coherence/coherence_internal.h"
 
 #include <string.h>
@@ -97,6 +98,42 @@ static inline ws_l2_line *find_empty_line(const ws_coherence *c, ws_l2 *l2, uint
 {
     const uint32_t set = set_of(c, block), way = ws_cache_empty_way(&c->l2_cache, cache_of(c, l2), set);
     return way < c->config.l2_ways ? lines_of(c, l2) + (size_t)set * c->config.l2_ways + way : NULL;
+}
+
+/* One transition of a line, or several of one call. */
+typedef struct ws_l2_step {
+    const ws_coherence *c;
+    ws_l2 *l2;
+    ws_l2_line *line;
+    const ws_coherence_message *message; /* NULL when a line is given up */
+    uint64_t block, now;
+    const ws_coherence_ports *ports;
+    bool in_queue; /* the message stands in the queue already */
+    bool kept;     /* and does so afterwards */
+    bool fetched;  /* the line was fetched for it */
+} ws_l2_step;
+
+/* Serves whatever in the queue can be served, in order, until nothing moves; `before` requests stand before the one
+ * that is served. The first request for the block that has just come, if one has, is the one that it was fetched for.
+ */
+static inline int ws_l2_pump(const ws_l2_step *of, const uint64_t *come, int (*serve)(ws_l2_step *s, size_t before))
+{
+    ws_l2 *const l2 = of->l2;
+    for (size_t i = 0; i < l2->queue_count;) {
+        ws_l2_step s = {.c = of->c, .l2 = l2, .now = of->now, .ports = of->ports, .in_queue = true};
+        s.message = queued(of->c, l2, i);
+        s.fetched = come && s.message->block == *come;
+        const int rc = serve(&s, i);
+        if (rc < 0)
+            return rc;
+        if (s.fetched)
+            come = NULL;
+        if (s.kept)
+            i++;
+        else
+            unqueue(of->c, l2, i);
+    }
+    return WS_OK;
 }
 
 /* l2.c: WS_EVERIFY, since the protocol has no row for the event. */

@@ -13,8 +13,5 @@ const ws_protocol ws_protocol_noncoherent = {
     .name = "noncoherent",
     .summary = "write-through L1 that nobody keeps coherent; right only when SMs share nothing that changes",
     .promise = WS_PROMISE_EVENTUAL,
-    .l1 = l1_rows,
-    .l1_rows = sizeof l1_rows / sizeof *l1_rows,
-    .l2 = l2_rows,
-    .l2_rows = sizeof l2_rows / sizeof *l2_rows,
+    WS_PROTOCOL_ROWS(l1_rows, l2_rows),
 };

@@ -14,9 +14,6 @@ const ws_protocol ws_protocol_vi = {
     .name = "vi",
     .summary = "write-through L1 that gives up all copies at every fence",
     .promise = WS_PROMISE_EVENTUAL,
-    .l1 = l1_rows,
-    .l1_rows = sizeof l1_rows / sizeof *l1_rows,
-    .l2 = l2_rows,
-    .l2_rows = sizeof l2_rows / sizeof *l2_rows,
+    WS_PROTOCOL_ROWS(l1_rows, l2_rows),
     .fence_flushes = true,
 };
