@@ -21,7 +21,7 @@ static const char names[] =
 
 static size_t slot_count(const ws_network *net)
 {
-    return (size_t)net->nodes * (net->injection_flits + net->room) + net->ops->between(net);
+    return (size_t)net->nodes * (net->injection_flits + net->room) + (net->ops->between ? net->ops->between(net) : 0);
 }
 
 static void place(ws_network *net, ws_layout *layout)
@@ -36,6 +36,7 @@ static void place(ws_network *net, ws_layout *layout)
     net->frame_now = ws_layout_take(layout, ends, sizeof *net->frame_now);
     net->frame_fullest = ws_layout_take(layout, ends, sizeof *net->frame_fullest);
     net->frame_index = ws_layout_take(layout, ends, sizeof *net->frame_index);
+    net->ways = ws_layout_take(layout, net->ops->channels ? 0 : ends, sizeof *net->ways);
     net->ops->place(net, layout);
 }
 
@@ -49,7 +50,8 @@ static void start(ws_network *net)
         net->ports[n].in_head = net->ports[n].in_tail = WS_NO_SLOT;
         net->ports[n].out_head = net->ports[n].out_tail = WS_NO_SLOT;
     }
-    net->ops->start(net);
+    if (net->ops->start)
+        net->ops->start(net);
 }
 
 static int configure(ws_network *net)
@@ -312,7 +314,8 @@ bool ws_network_eject(ws_network *net, uint32_t node, ws_packet *packet)
     net->head->inside--;
     if (port->out_head == WS_NO_SLOT)
         net->arrivals[node / 64] &= ~((uint64_t)1 << node % 64);
-    net->ops->taken(net, node);
+    if (net->ops->taken)
+        net->ops->taken(net, node);
     return true;
 }
 
@@ -320,8 +323,14 @@ bool ws_network_eject(ws_network *net, uint32_t node, ws_packet *packet)
 
 void ws_network_step(ws_network *net, uint64_t until)
 {
-    if (until > net->head->now)
-        net->ops->step(net, until);
+    const ws_network_ops *const ops = net->ops;
+    if (until <= net->head->now)
+        return;
+    for (uint64_t cycle = ops->next_time(net); cycle < until; cycle = ops->next_time(net)) {
+        ops->run_cycle(net, cycle);
+        net->head->now = cycle + 1;
+    }
+    net->head->now = until;
 }
 
 uint64_t ws_network_now(const ws_network *net)
@@ -356,12 +365,16 @@ const ws_network_node *ws_network_node_totals(const ws_network *net, uint32_t no
 
 size_t ws_network_channels(const ws_network *net)
 {
-    return net->ops->channels(net);
+    return net->ops->channels ? net->ops->channels(net) : (size_t)net->nodes * 2;
 }
 
 ws_channel ws_network_channel(const ws_network *net, size_t index)
 {
-    return net->ops->channel(net, index);
+    if (net->ops->channel)
+        return net->ops->channel(net, index);
+    const ws_network_way *const way = &net->ways[index];
+    const uint32_t node = (uint32_t)index % net->nodes;
+    return (ws_channel){node, node, index >= net->nodes, way->flits, way->packets};
 }
 
 uint64_t ws_network_max_channel_load(const ws_network *net)

@@ -1,12 +1,16 @@
 /* network_asking.c - who wants what, and who is sending. */
 #include "model/sim/network/network_asking.h"
 
-void ws_network_asking_place(const ws_network *net, ws_network_asking *asking, ws_layout *layout)
+void ws_network_asking_place(const ws_network *net, ws_network_asking *asking, size_t events, ws_layout *layout)
 {
     asking->words = (net->nodes + 63) / 64;
     asking->mask = ws_layout_take(layout, (size_t)net->nodes * asking->words, sizeof *asking->mask);
     asking->busy = ws_layout_take(layout, asking->words, sizeof *asking->busy);
     asking->count = ws_layout_take(layout, net->nodes, sizeof *asking->count);
+    asking->able = ws_layout_take(layout, asking->words, sizeof *asking->able);
+    asking->events = ws_layout_take(layout, 1, sizeof *asking->events);
+    /* Each input can be sending, each place at a node can have one packet on its way. */
+    asking->heap = ws_layout_take(layout, (size_t)net->nodes * (1 + net->room) + events, sizeof *asking->heap);
 }
 
 static void set_asking(const ws_network *net, const ws_network_asking *asking, uint32_t input, uint32_t output,
@@ -27,8 +31,9 @@ static void set_all(const ws_network *net, const ws_network_asking *asking, uint
         set_asking(net, asking, input, net->slots[slot].packet.destination, asks);
 }
 
-void ws_network_asking_queued(const ws_network *net, const ws_network_asking *asking, uint32_t input)
+void ws_network_asking_queued(ws_network *net, uint32_t input)
 {
+    const ws_network_asking *const asking = net->state;
     if (!ws_network_bit(asking->busy, input))
         set_all(net, asking, input, true);
 }
@@ -67,4 +72,13 @@ uint32_t ws_network_asking_next(const ws_network_asking *asking, uint32_t output
         bits = mask[w];
     }
     return w * 64 + (uint32_t)__builtin_ctzll(bits);
+}
+
+uint64_t ws_network_asking_next_time(const ws_network *net)
+{
+    const ws_network_asking *const asking = net->state;
+    for (uint32_t w = 0; w < asking->words; w++)
+        if (asking->able[w])
+            return net->head->now;
+    return ws_network_events_next(asking->events, asking->heap, net->head->now);
 }

@@ -26,8 +26,7 @@ typedef struct bus {
     /* In the layout: */
     head *head;
     arrival *arrivals;
-    uint64_t *waiting;                                           /* [words]: sources with a packet */
-    uint64_t *put_flits, *put_packets, *got_flits, *got_packets; /* [nodes] */
+    uint64_t *waiting; /* [words]: sources with a packet */
 } bus;
 
 static void configure(ws_network *net, const uint64_t *values)
@@ -38,27 +37,12 @@ static void configure(ws_network *net, const uint64_t *values)
     b->room = net->nodes * net->room;
 }
 
-static size_t between(const ws_network *net)
-{
-    (void)net; /* a packet has its place at the node before it leaves the source's queue */
-    return 0;
-}
-
 static void place(ws_network *net, ws_layout *layout)
 {
     bus *const b = net->state;
     b->head = ws_layout_take(layout, 1, sizeof *b->head);
     b->arrivals = ws_layout_take(layout, b->room, sizeof *b->arrivals);
     b->waiting = ws_layout_take(layout, b->words, sizeof *b->waiting);
-    b->put_flits = ws_layout_take(layout, net->nodes, sizeof *b->put_flits);
-    b->put_packets = ws_layout_take(layout, net->nodes, sizeof *b->put_packets);
-    b->got_flits = ws_layout_take(layout, net->nodes, sizeof *b->got_flits);
-    b->got_packets = ws_layout_take(layout, net->nodes, sizeof *b->got_packets);
-}
-
-static void start(ws_network *net)
-{
-    (void)net; /* all zero */
 }
 
 /* --- Whose turn is it? --- */
@@ -99,8 +83,7 @@ static void expect(ws_network *net, uint32_t slot, uint64_t cycle)
     const uint32_t node = net->slots[slot].packet.destination;
     ws_network_promise(net, node);
     b->arrivals[(b->head->first + b->head->count++) % b->room] = (arrival){.cycle = cycle, .slot = slot};
-    b->got_flits[node] += net->slots[slot].flits;
-    b->got_packets[node]++;
+    ws_network_count_way(net, false, node, net->slots[slot].flits);
 }
 
 /* The first packet of the source, and those of its group right behind it. */
@@ -117,8 +100,7 @@ static void transfer(ws_network *net, uint32_t source, uint64_t cycle)
     mark(net, source);
     b->head->next = source + 1 < net->nodes ? source + 1 : 0;
     b->head->free_at = cycle + first.flits;
-    b->put_flits[source] += first.flits;
-    b->put_packets[source]++;
+    ws_network_count_way(net, true, source, first.flits);
     net->head->totals.flit_moves += first.flits;
 }
 
@@ -143,11 +125,6 @@ static void queued(ws_network *net, uint32_t node)
     mark(net, node);
 }
 
-static void taken(ws_network *net, uint32_t node)
-{
-    (void)net, (void)node; /* who may go is asked when the bus is free */
-}
-
 static uint64_t next_time(const ws_network *net)
 {
     const bus *const b = net->state;
@@ -157,35 +134,11 @@ static uint64_t next_time(const ws_network *net)
     return next > net->head->now ? next : net->head->now;
 }
 
-static void step(ws_network *net, uint64_t until)
-{
-    ws_network_run(net, until, next_time, run_cycle);
-}
-
-/* Channels: from each node onto the bus, then off it to each. */
-static size_t channels(const ws_network *net)
-{
-    return (size_t)net->nodes * 2;
-}
-
-static ws_channel channel(const ws_network *net, size_t index)
-{
-    const bus *const b = net->state;
-    const uint32_t i = (uint32_t)(index % net->nodes);
-    return index < net->nodes ? (ws_channel){i, i, false, b->put_flits[i], b->put_packets[i]}
-                              : (ws_channel){i, i, true, b->got_flits[i], b->got_packets[i]};
-}
-
 const ws_network_ops ws_network_bus = {
     .state_size = sizeof(bus),
     .configure = configure,
-    .between = between,
     .place = place,
-    .start = start,
     .queued = queued,
-    .taken = taken,
-    .step = step,
+    .run_cycle = run_cycle,
     .next_time = next_time,
-    .channels = channels,
-    .channel = channel,
 };

@@ -12,31 +12,25 @@
  * Nothing is looked at but outputs that have an asking input, a free port and room; what will happen stands in a
  * heap. */
 #include "model/sim/network/network_asking.h"
-#include "model/sim/network/network_events.h"
 
 typedef struct output {
     uint64_t link_free; /* first cycle in which its link has nothing to carry */
     uint32_t busy;      /* ports in use */
     uint32_t next;      /* input to look at first */
-    uint64_t flits, packets;
 } output;
 
 typedef struct crossbar {
+    ws_network_asking asking; /* able: outputs with an asking input, a free port and room */
     uint64_t speedup, latency;
-    ws_network_asking asking;
-    /* In the layout: */
-    ws_network_events *events; /* the end of a transfer, WS_NO_SLOT; or a packet's last flit arrives at its node */
-    ws_network_event *heap;
-    output *output;
-    uint64_t *able; /* [words]: outputs with an asking input, a free port and room */
-    uint64_t *input_flits, *input_packets;
+    output *output; /* in the layout */
 } crossbar;
 
 static void update_able(const ws_network *net, uint32_t o)
 {
     const crossbar *const x = net->state;
     const output *const out = &x->output[o];
-    ws_network_set_bit(x->able, o, x->asking.count[o] && out->busy < x->speedup && ws_network_can_promise(net, o));
+    ws_network_set_bit(x->asking.able, o,
+                       x->asking.count[o] && out->busy < x->speedup && ws_network_can_promise(net, o));
 }
 
 static void configure(ws_network *net, const uint64_t *values)
@@ -48,33 +42,11 @@ static void configure(ws_network *net, const uint64_t *values)
     x->asking.changed = update_able;
 }
 
-static size_t between(const ws_network *net)
-{
-    (void)net; /* a packet has its place at the node before it leaves the source's queue */
-    return 0;
-}
-
-/* Each input can be in one transfer, each place at a node can have one packet on its way. */
-static size_t most_events(const ws_network *net)
-{
-    return (size_t)net->nodes * (1 + net->room);
-}
-
 static void place(ws_network *net, ws_layout *layout)
 {
     crossbar *const x = net->state;
-    x->events = ws_layout_take(layout, 1, sizeof *x->events);
     x->output = ws_layout_take(layout, net->nodes, sizeof *x->output);
-    ws_network_asking_place(net, &x->asking, layout);
-    x->able = ws_layout_take(layout, x->asking.words, sizeof *x->able);
-    x->heap = ws_layout_take(layout, most_events(net), sizeof *x->heap);
-    x->input_flits = ws_layout_take(layout, net->nodes, sizeof *x->input_flits);
-    x->input_packets = ws_layout_take(layout, net->nodes, sizeof *x->input_packets);
-}
-
-static void start(ws_network *net)
-{
-    (void)net; /* all zero */
+    ws_network_asking_place(net, &x->asking, 0, layout);
 }
 
 /* The first packet of input i to output o begins to move. */
@@ -90,14 +62,10 @@ static void transfer(ws_network *net, uint32_t i, uint32_t o, uint64_t cycle)
     const uint64_t first_flit = cycle + x->latency;
     const uint64_t begin = first_flit > out->link_free ? first_flit : out->link_free;
     out->link_free = begin + flits;
-    ws_network_events_add(x->events, x->heap,
-                          (ws_network_event){.cycle = cycle + flits, .input = i, .output = o, .slot = WS_NO_SLOT});
-    ws_network_events_add(x->events, x->heap,
-                          (ws_network_event){.cycle = begin + flits - 1, .input = i, .output = o, .slot = slot});
-    out->flits += flits;
-    out->packets++;
-    x->input_flits[i] += flits;
-    x->input_packets[i]++;
+    ws_network_asking_expect(&x->asking, cycle + flits, i, o, WS_NO_SLOT);
+    ws_network_asking_expect(&x->asking, begin + flits - 1, i, o, slot);
+    ws_network_count_way(net, true, i, flits);
+    ws_network_count_way(net, false, o, flits);
     net->head->totals.flit_moves += flits;
     update_able(net, o);
 }
@@ -117,70 +85,29 @@ static void happen(ws_network *net, const ws_network_event *e)
 static void run_cycle(ws_network *net, uint64_t cycle)
 {
     const crossbar *const x = net->state;
-    while (ws_network_events_due(x->events, x->heap, cycle)) {
-        const ws_network_event e = ws_network_events_take(x->events, x->heap);
+    for (ws_network_event e; ws_network_asking_take(&x->asking, cycle, &e);)
         happen(net, &e);
-    }
     for (uint32_t w = 0; w < x->asking.words; w++)
-        for (uint64_t bits = x->able[w]; bits; bits &= bits - 1) {
+        for (uint64_t bits = x->asking.able[w]; bits; bits &= bits - 1) {
             const uint32_t o = w * 64 + (uint32_t)__builtin_ctzll(bits);
-            while (x->able[w] >> o % 64 & 1)
+            while (x->asking.able[w] >> o % 64 & 1)
                 transfer(net, ws_network_asking_next(&x->asking, o, x->output[o].next), o, cycle);
         }
 }
 
 /* --- The ops --- */
 
-static void queued(ws_network *net, uint32_t node)
-{
-    const crossbar *const x = net->state;
-    ws_network_asking_queued(net, &x->asking, node);
-}
-
 static void taken(ws_network *net, uint32_t node)
 {
     update_able(net, node);
 }
 
-static uint64_t next_time(const ws_network *net)
-{
-    const crossbar *const x = net->state;
-    if (ws_network_any(x->able, x->asking.words))
-        return net->head->now;
-    return ws_network_events_next(x->events, x->heap, net->head->now);
-}
-
-static void step(ws_network *net, uint64_t until)
-{
-    ws_network_run(net, until, next_time, run_cycle);
-}
-
-/* Channels: the ways into the crossbar, input by input, then the links out of it. */
-static size_t channels(const ws_network *net)
-{
-    return (size_t)net->nodes * 2;
-}
-
-static ws_channel channel(const ws_network *net, size_t index)
-{
-    const crossbar *const x = net->state;
-    const uint32_t i = (uint32_t)index;
-    if (i < net->nodes)
-        return (ws_channel){i, i, false, x->input_flits[i], x->input_packets[i]};
-    const uint32_t o = i - net->nodes;
-    return (ws_channel){o, o, true, x->output[o].flits, x->output[o].packets};
-}
-
 const ws_network_ops ws_network_crossbar = {
     .state_size = sizeof(crossbar),
     .configure = configure,
-    .between = between,
     .place = place,
-    .start = start,
-    .queued = queued,
+    .queued = ws_network_asking_queued,
     .taken = taken,
-    .step = step,
-    .next_time = next_time,
-    .channels = channels,
-    .channel = channel,
+    .run_cycle = run_cycle,
+    .next_time = ws_network_asking_next_time,
 };

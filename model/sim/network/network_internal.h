@@ -35,22 +35,29 @@ struct ws_network_ops {
     size_t state_size; /* of a private struct at net->state: configuration, and pointers into the layout */
     /* Keeps values[] (the own options, which go together) in the state. */
     void (*configure)(ws_network *net, const uint64_t *values);
-    /* Packets that can be between the two queues at once. */
+    /* Packets that can be between the two queues at once. NULL: none, each has its place at its node before it leaves
+     * the source's queue. */
     size_t (*between)(const ws_network *net);
     /* Takes its arrays from the layout; called twice, see layout.h. */
     void (*place)(ws_network *net, ws_layout *layout);
-    void (*start)(ws_network *net); /* first contents of the arrays; they are zero before */
-    /* A packet came to the source's queue of the node; a packet was ejected there. */
+    void (*start)(ws_network *net); /* first contents of the arrays, which are zero before; NULL: they stay so */
+    /* A packet came to the source's queue of the node; a packet was ejected there (NULL: nothing changes by that). */
     void (*queued)(ws_network *net, uint32_t node);
     void (*taken)(ws_network *net, uint32_t node);
-    /* Executes the cycles head->now .. until-1 and leaves head->now = until. */
-    void (*step)(ws_network *net, uint64_t until);
+    /* Executes a cycle; head->now is at most that. */
+    void (*run_cycle)(ws_network *net, uint64_t cycle);
     uint64_t (*next_time)(const ws_network *net);
+    /* NULL: a way in and a way out of each node, whose flits and packets are in net->ways. */
     size_t (*channels)(const ws_network *net);
     ws_channel (*channel)(const ws_network *net, size_t index);
     /* Says, for a message about who waits for whom, what packets do not show. NULL: nothing. */
     void (*explain)(const ws_network *net, void (*say)(void *user, const char *line), void *user);
 };
+
+/* What went over the way into a network, or out of it, at a node. */
+typedef struct ws_network_way {
+    uint64_t flits, packets;
+} ws_network_way;
 
 struct ws_network {
     const ws_network_ops *ops;
@@ -67,6 +74,7 @@ struct ws_network {
     ws_network_port *ports;
     uint64_t *arrivals;
     ws_network_node *node_totals;
+    ws_network_way *ways;                /* [in, out][node]; of networks without channels of their own */
     uint64_t *frame_bytes;               /* [frame][node][in 1, out 0][kind] */
     uint64_t *frame_now, *frame_fullest; /* [node][in 1, out 0]: of the running first-length frame, of the fullest */
     uint64_t *frame_index;               /* [node][in 1, out 0]: which first-length frame is running */
@@ -91,15 +99,11 @@ static inline void ws_network_promise(ws_network *net, uint32_t node)
 /* Puts the packet of the slot, for which room was promised, among the delivered ones of its destination. */
 void ws_network_deliver(ws_network *net, uint32_t slot, uint64_t cycle);
 
-/* `step` of a network: runs each cycle before `until` in which something happens, as next_time says. */
-static inline void ws_network_run(ws_network *net, uint64_t until, uint64_t (*next_time)(const ws_network *net),
-                                  void (*run_cycle)(ws_network *net, uint64_t cycle))
+static inline void ws_network_count_way(const ws_network *net, bool in, uint32_t node, uint32_t flits)
 {
-    for (uint64_t cycle = next_time(net); cycle < until; cycle = next_time(net)) {
-        run_cycle(net, cycle);
-        net->head->now = cycle + 1;
-    }
-    net->head->now = until;
+    ws_network_way *const way = &net->ways[in ? node : net->nodes + node];
+    way->flits += flits;
+    way->packets++;
 }
 
 #define NETWORK(name, ...) extern const ws_network_ops ws_network_##name;

@@ -8,22 +8,15 @@
 #define WS_NETWORK_LIGHT_H
 
 #include "model/sim/network/network_asking.h"
-#include "model/sim/network/network_events.h"
 
+/* Ways (network_internal.h): into the light, and out of it, also from a node to itself. */
 typedef struct ws_light {
-    uint64_t loop, convert;
     ws_network_asking asking;
-    /* In the layout: */
-    ws_network_events *events;
-    ws_network_event *heap;
-    uint64_t *sent_flits, *sent_packets; /* [node]: turned into light */
-    uint64_t *got_flits, *got_packets;   /* [node]: from itself, too */
+    uint64_t loop, convert;
 } ws_light;
 
 /* Keeps options that all networks of light begin with. */
 void ws_light_configure(ws_light *light, const uint64_t *values);
-/* `events`: the most that are due at once besides deliveries and ends of sending. */
-void ws_light_place(const ws_network *net, ws_light *light, size_t events, ws_layout *layout);
 
 /* Cycles of the light from a node to the next one `steps` further. */
 uint64_t ws_light_flight(const ws_network *net, const ws_light *light, uint32_t steps);
@@ -36,9 +29,5 @@ static inline uint32_t ws_light_steps(const ws_network *net, uint32_t from, uint
 uint32_t ws_light_send(ws_network *net, ws_light *light, uint32_t from, uint32_t to, uint64_t cycle);
 /* An event that ws_light_send made: a node has sent its packet, or a packet is at its node. */
 void ws_light_happen(ws_network *net, const ws_light *light, const ws_network_event *event);
-
-/* Channels: ways into the light, node by node, then ways out of it. */
-size_t ws_light_channels(const ws_network *net);
-ws_channel ws_light_channel(const ws_network *net, const ws_light *light, size_t index);
 
 #endif

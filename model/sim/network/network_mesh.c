@@ -562,11 +562,6 @@ static void run_cycle(ws_network *net, uint64_t cycle)
     routers_cycle(net, cycle);
 }
 
-static void step(ws_network *net, uint64_t until)
-{
-    ws_network_run(net, until, next_time, run_cycle);
-}
-
 static size_t channels(const ws_network *net)
 {
     const mesh *const m = net->state;
@@ -589,7 +584,7 @@ const ws_network_ops ws_network_mesh = {
     .start = start,
     .queued = queued,
     .taken = taken,
-    .step = step,
+    .run_cycle = run_cycle,
     .next_time = next_time,
     .channels = channels,
     .channel = channel,

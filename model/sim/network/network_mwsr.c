@@ -35,7 +35,6 @@ typedef struct mwsr {
     bool rounds;
     /* In the layout: */
     token *token;
-    uint64_t *able; /* [words]: nodes with a grab */
     uint64_t *sent; /* [node][words]: who lets its token pass */
 } mwsr;
 
@@ -118,7 +117,7 @@ static void update(const ws_network *net, uint32_t reader)
         } else if (t->state == FREE)
             follow(net, reader, t);
     }
-    ws_network_set_bit(x->able, reader, t->grab != WS_NEVER);
+    ws_network_set_bit(x->light.asking.able, reader, t->grab != WS_NEVER);
 }
 
 /* --- What happens --- */
@@ -174,8 +173,7 @@ static void sent(ws_network *net, uint32_t by, uint32_t reader)
         return;
     }
     const uint64_t back = now + x->light.convert + ws_light_flight(net, &x->light, ws_light_steps(net, by, reader));
-    ws_network_events_add(x->light.events, x->light.heap,
-                          (ws_network_event){.cycle = back, .input = by, .output = reader, .slot = TOKEN_BACK});
+    ws_network_asking_expect(&x->light.asking, back, by, reader, TOKEN_BACK);
 }
 
 static void happen(ws_network *net, const ws_network_event *e)
@@ -195,12 +193,10 @@ static void run_cycle(ws_network *net, uint64_t now)
 {
     const mwsr *const x = net->state;
     net->head->now = now;
-    while (ws_network_events_due(x->light.events, x->light.heap, now)) {
-        const ws_network_event e = ws_network_events_take(x->light.events, x->light.heap);
+    for (ws_network_event e; ws_network_asking_take(&x->light.asking, now, &e);)
         happen(net, &e);
-    }
     for (uint32_t w = 0; w < x->light.asking.words; w++)
-        for (uint64_t bits = x->able[w]; bits; bits &= bits - 1) {
+        for (uint64_t bits = x->light.asking.able[w]; bits; bits &= bits - 1) {
             const uint32_t reader = w * 64 + (uint32_t)__builtin_ctzll(bits);
             if (x->token[reader].grab <= now)
                 send(net, reader);
@@ -219,18 +215,11 @@ static void configure(ws_network *net, const uint64_t *values)
     ws_light_configure(&x->light, values);
 }
 
-static size_t between(const ws_network *net)
-{
-    (void)net; /* a packet has its place at the node before it leaves the source's queue */
-    return 0;
-}
-
 static void place(ws_network *net, ws_layout *layout)
 {
     mwsr *const x = net->state;
-    ws_light_place(net, &x->light, net->nodes, layout);
+    ws_network_asking_place(net, &x->light.asking, net->nodes, layout);
     x->token = ws_layout_take(layout, net->nodes, sizeof *x->token);
-    x->able = ws_layout_take(layout, x->light.asking.words, sizeof *x->able);
     x->sent = ws_layout_take(layout, (size_t)net->nodes * x->light.asking.words, sizeof *x->sent);
 }
 
@@ -241,12 +230,6 @@ static void start(ws_network *net)
         x->token[n].grab = WS_NEVER;
         release(net, n);
     }
-}
-
-static void queued(ws_network *net, uint32_t node)
-{
-    const mwsr *const x = net->state;
-    ws_network_asking_queued(net, &x->light.asking, node);
 }
 
 static void taken(ws_network *net, uint32_t node)
@@ -260,24 +243,13 @@ static void taken(ws_network *net, uint32_t node)
 static uint64_t next_time(const ws_network *net)
 {
     const mwsr *const x = net->state;
-    uint64_t next = ws_network_events_next(x->light.events, x->light.heap, net->head->now);
+    uint64_t next = ws_network_events_next(x->light.asking.events, x->light.asking.heap, net->head->now);
     for (uint32_t w = 0; w < x->light.asking.words; w++)
-        for (uint64_t bits = x->able[w]; bits; bits &= bits - 1) {
+        for (uint64_t bits = x->light.asking.able[w]; bits; bits &= bits - 1) {
             const uint64_t grab = x->token[w * 64 + (uint32_t)__builtin_ctzll(bits)].grab;
             next = grab < next ? grab : next;
         }
     return next > net->head->now ? next : net->head->now;
-}
-
-static void step(ws_network *net, uint64_t until)
-{
-    ws_network_run(net, until, next_time, run_cycle);
-}
-
-static ws_channel channel(const ws_network *net, size_t index)
-{
-    const mwsr *const x = net->state;
-    return ws_light_channel(net, &x->light, index);
 }
 
 static void explain(const ws_network *net, void (*say)(void *user, const char *line), void *user)
@@ -302,14 +274,11 @@ static void explain(const ws_network *net, void (*say)(void *user, const char *l
 const ws_network_ops ws_network_mwsr = {
     .state_size = sizeof(mwsr),
     .configure = configure,
-    .between = between,
     .place = place,
     .start = start,
-    .queued = queued,
+    .queued = ws_network_asking_queued,
     .taken = taken,
-    .step = step,
+    .run_cycle = run_cycle,
     .next_time = next_time,
-    .channels = ws_light_channels,
-    .channel = channel,
     .explain = explain,
 };

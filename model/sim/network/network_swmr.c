@@ -9,14 +9,13 @@
 typedef struct swmr {
     ws_light light;
     /* In the layout: */
-    uint64_t *able; /* [words]: nodes with room for which others ask */
     uint32_t *next; /* [node]: who may send there first */
 } swmr;
 
 static void update_able(const ws_network *net, uint32_t to)
 {
     const swmr *const x = net->state;
-    ws_network_set_bit(x->able, to, x->light.asking.count[to] && ws_network_can_promise(net, to));
+    ws_network_set_bit(x->light.asking.able, to, x->light.asking.count[to] && ws_network_can_promise(net, to));
 }
 
 static void configure(ws_network *net, const uint64_t *values)
@@ -26,23 +25,11 @@ static void configure(ws_network *net, const uint64_t *values)
     ws_light_configure(&x->light, values);
 }
 
-static size_t between(const ws_network *net)
-{
-    (void)net; /* a packet has its place at the node before it leaves the source's queue */
-    return 0;
-}
-
 static void place(ws_network *net, ws_layout *layout)
 {
     swmr *const x = net->state;
-    ws_light_place(net, &x->light, 0, layout);
-    x->able = ws_layout_take(layout, x->light.asking.words, sizeof *x->able);
+    ws_network_asking_place(net, &x->light.asking, 0, layout);
     x->next = ws_layout_take(layout, net->nodes, sizeof *x->next);
-}
-
-static void start(ws_network *net)
-{
-    (void)net; /* all zero */
 }
 
 static void send_one(ws_network *net, uint32_t to, uint64_t cycle)
@@ -58,19 +45,11 @@ static void send_one(ws_network *net, uint32_t to, uint64_t cycle)
 static void run_cycle(ws_network *net, uint64_t cycle)
 {
     const swmr *const x = net->state;
-    while (ws_network_events_due(x->light.events, x->light.heap, cycle)) {
-        const ws_network_event e = ws_network_events_take(x->light.events, x->light.heap);
+    for (ws_network_event e; ws_network_asking_take(&x->light.asking, cycle, &e);)
         ws_light_happen(net, &x->light, &e);
-    }
     for (uint32_t w = 0; w < x->light.asking.words; w++)
-        while (x->able[w])
-            send_one(net, w * 64 + (uint32_t)__builtin_ctzll(x->able[w]), cycle);
-}
-
-static void queued(ws_network *net, uint32_t node)
-{
-    const swmr *const x = net->state;
-    ws_network_asking_queued(net, &x->light.asking, node);
+        while (x->light.asking.able[w])
+            send_one(net, w * 64 + (uint32_t)__builtin_ctzll(x->light.asking.able[w]), cycle);
 }
 
 static void taken(ws_network *net, uint32_t node)
@@ -78,35 +57,12 @@ static void taken(ws_network *net, uint32_t node)
     update_able(net, node);
 }
 
-static uint64_t next_time(const ws_network *net)
-{
-    const swmr *const x = net->state;
-    if (ws_network_any(x->able, x->light.asking.words))
-        return net->head->now;
-    return ws_network_events_next(x->light.events, x->light.heap, net->head->now);
-}
-
-static void step(ws_network *net, uint64_t until)
-{
-    ws_network_run(net, until, next_time, run_cycle);
-}
-
-static ws_channel channel(const ws_network *net, size_t index)
-{
-    const swmr *const x = net->state;
-    return ws_light_channel(net, &x->light, index);
-}
-
 const ws_network_ops ws_network_swmr = {
     .state_size = sizeof(swmr),
     .configure = configure,
-    .between = between,
     .place = place,
-    .start = start,
-    .queued = queued,
+    .queued = ws_network_asking_queued,
     .taken = taken,
-    .step = step,
-    .next_time = next_time,
-    .channels = ws_light_channels,
-    .channel = channel,
+    .run_cycle = run_cycle,
+    .next_time = ws_network_asking_next_time,
 };
