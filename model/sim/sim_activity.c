@@ -55,10 +55,10 @@ static void add_network(ws_activity *a, unsigned direction, const ws_network *ne
     a->network_hops[direction] += t.flit_moves;
 }
 
-static void add_networks(ws_activity *a, const ws_memory_side *side)
+static void add_networks(ws_activity *a, const ws_machine *m, const ws_memory_side *side)
 {
     for (ws_direction d = 0; d < WS_DIRECTIONS; d++) {
-        for (uint32_t i = 0; i < ws_memory_side_chips(side); i++)
+        for (uint32_t i = 0; i < m->package_chips; i++)
             add_network(a, d, ws_memory_side_network(side, i, d));
         add_network(a, LINK + d, ws_memory_side_link(side, d));
     }
@@ -66,9 +66,9 @@ static void add_networks(ws_activity *a, const ws_memory_side *side)
     a->network_takings[0] += agreed.invalidations + agreed.evictions;
 }
 
-static void add_memory(ws_activity *a, const ws_memory_side *side)
+static void add_memory(ws_activity *a, const ws_machine *m, const ws_memory_side *side)
 {
-    for (uint32_t i = 0; i < ws_memory_side_channels(side); i++) {
+    for (uint32_t i = 0; i < ws_machine_channels(m); i++) {
         const ws_dram_totals t = ws_memory_side_channel_sum(side, i);
         a->dram_activates[0] += t.activates;
         a->dram_precharges[0] += t.precharges;
@@ -83,17 +83,18 @@ static void add_memory(ws_activity *a, const ws_memory_side *side)
 void ws_sim_activity(const ws_sim *sim, ws_activity *a)
 {
     const ws_memory_side *const side = ws_sim_memory_side(sim);
+    const ws_machine *const m = ws_sim_machine(sim);
     const ws_race_counts races = ws_memory_side_races(side);
     *a = (ws_activity){0};
     a->core_cycles[0] = ws_sim_cycles(sim);
     for (uint32_t i = 0; i < ws_sim_sms(sim); i++)
         add_sm(a, ws_sim_sm(sim, i));
     a->sm_idle_cycles[0] = a->core_cycles[0] * ws_sim_sms(sim) - a->sm_busy_cycles[0];
-    for (uint32_t i = 0; i < ws_memory_side_slices(side); i++) {
+    for (uint32_t i = 0; i < ws_machine_slices(m); i++) {
         const ws_cache_counts counts = ws_memory_side_cache_counts(side, i);
         add_cache(a, L2, &counts);
     }
-    for (uint32_t i = 0; i < ws_memory_side_channels(side); i++) {
+    for (uint32_t i = 0; i < ws_machine_channels(m); i++) {
         const ws_cache_counts counts = ws_memory_side_l3_counts(side, i);
         add_cache(a, L3, &counts);
     }
@@ -102,7 +103,7 @@ void ws_sim_activity(const ws_sim *sim, ws_activity *a)
     const ws_package_counts package = ws_memory_side_agreed(side);
     a->sums_reads[0] += package.update_hits + package.update_messages;
     a->sums_writes[0] += package.update_hits + package.update_misses;
-    add_networks(a, side);
-    add_memory(a, side);
+    add_networks(a, m, side);
+    add_memory(a, m, side);
     ws_race_activity(&races, a);
 }

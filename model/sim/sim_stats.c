@@ -288,104 +288,42 @@ void ws_sim_stat_values(const ws_sim_sums *d, const ws_machine *m, double *value
 #undef PART_TOTAL
 }
 
-/* Of what is added up, the difference; of the greatest, that of `after`. */
-#define SUM(name) difference->name -= before->name;
-#define MOST(name)
+/* ------------------------------------------------------------------------------------------------ sums of sums */
 
-static void subtract_cache(ws_cache_counts *difference, const ws_cache_counts *before)
-{
-#define COUNT(name, meaning) SUM(name)
-#include "model/sim/memory/cache_counts.def"
-#undef COUNT
-}
+/* Members that are added up, all of them rows of uint64_t. */
+/* clang-format off */
+#define EACH_SUM(DO) \
+    DO(cycles) DO(sm) DO(ranks) DO(l1) DO(texture) DO(constant) DO(l2) DO(l3) DO(messages) DO(message_bytes) \
+    DO(read_only_messages) DO(read_only_bytes) DO(request_stalls) DO(reply_stalls) DO(memory_cycles) DO(sharing) \
+    DO(timestamp_resets) DO(races) DO(package)
+/* clang-format on */
 
-static void subtract_sharing(ws_sharing_counts *difference, const ws_sharing_counts *before)
+static void subtract(uint64_t *difference, const uint64_t *before, size_t counts)
 {
-#define COUNT(name, meaning) SUM(name)
-#include "model/sim/sm/sharing_counts.def"
-#undef COUNT
-}
-
-static void subtract_races(ws_race_counts *difference, const ws_race_counts *before)
-{
-#define COUNT(name, meaning) SUM(name)
-#include "model/coherence/race_counts.def"
-#undef COUNT
-}
-
-static void subtract_package(ws_package_counts *difference, const ws_package_counts *before)
-{
-#define COUNT(name, meaning) SUM(name)
-#include "model/sim/memory/package_counts.def"
-#undef COUNT
-}
-
-static void subtract_sm(ws_sm_counts *difference, const ws_sm_counts *before)
-{
-#define COUNT(name, unit, meaning) SUM(name)
-#include "model/sim/sm/sm_counts.def"
-#undef COUNT
-}
-
-static void subtract_ranks(ws_rank_counts *difference, const ws_rank_counts *before)
-{
-    for (unsigned rank = 0; rank < WS_SM_WARPS; rank++) {
-        SUM(issues[rank])
-        SUM(loads[rank])
-        SUM(mshrs[rank])
-    }
-}
-
-static void subtract_network(ws_network_totals *difference, const ws_network_totals *before)
-{
-#define COUNT(name, combine, meaning) combine(name)
-#include "model/sim/network/network_counts.def"
-#undef COUNT
-}
-
-static void subtract_memory(ws_dram_totals *difference, const ws_dram_totals *before)
-{
-#define COUNT(name, combine, meaning) combine(name)
-#include "model/sim/memory/dram_counts.def"
-#undef COUNT
+    for (size_t i = 0; i < counts; i++)
+        difference[i] -= before[i];
 }
 
 void ws_sim_sums_subtract(const ws_sim_sums *after, const ws_sim_sums *before, ws_sim_sums *out)
 {
-    ws_sim_sums copy = *after, *const difference = &copy;
-    SUM(cycles)
-    subtract_sm(&difference->sm, &before->sm);
-    subtract_ranks(&difference->ranks, &before->ranks);
-    subtract_cache(&difference->l1, &before->l1);
-    subtract_cache(&difference->texture, &before->texture);
-    subtract_cache(&difference->constant, &before->constant);
-    subtract_cache(&difference->l2, &before->l2);
-    subtract_cache(&difference->l3, &before->l3);
-    for (int type = 0; type < WS_MESSAGE_COUNT; type++) {
-        SUM(messages[type])
-        SUM(message_bytes[type])
-    }
-    SUM(read_only_messages)
-    SUM(read_only_bytes)
-    subtract_network(&difference->request, &before->request);
-    subtract_network(&difference->reply, &before->reply);
-    SUM(request_stalls)
-    SUM(reply_stalls)
-    subtract_memory(&difference->memory, &before->memory);
-    SUM(memory_cycles)
-    SUM(timestamp_resets)
-    subtract_sharing(&difference->sharing, &before->sharing);
-    subtract_races(&difference->races, &before->races);
-    subtract_package(&difference->package, &before->package);
-    *out = copy;
-}
-
+    ws_sim_sums d = *after;
+#define SUBTRACT(member) \
+    subtract((uint64_t *)&d.member, (const uint64_t *)&before->member, sizeof d.member / sizeof(uint64_t));
+    EACH_SUM(SUBTRACT)
+#undef SUBTRACT
+/* Of the greatest, that of `after`. */
+#define SUM(name) d.name -= before->name;
+#define MOST(name)
+#define COUNT(name, combine, meaning) combine(request.name) combine(reply.name)
+#include "model/sim/network/network_counts.def"
+#undef COUNT
+#define COUNT(name, combine, meaning) combine(memory.name)
+#include "model/sim/memory/dram_counts.def"
+#undef COUNT
 #undef SUM
 #undef MOST
-
-/* Of what is added up, as often as `weight` says; of the greatest, the greater. */
-#define SUM(name)  sum->name = add_weighted(sum->name, more->name, weight);
-#define MOST(name) sum->name = more->name > sum->name ? more->name : sum->name;
+    *out = d;
+}
 
 static uint64_t add_weighted(uint64_t sum, uint64_t more, double weight)
 {
@@ -393,62 +331,10 @@ static uint64_t add_weighted(uint64_t sum, uint64_t more, double weight)
     return weight == 1 ? sum + more : value < 0x1p63 ? (uint64_t)llround(value) : UINT64_MAX;
 }
 
-static void weigh_cache(ws_cache_counts *sum, const ws_cache_counts *more, double weight)
+static void add(uint64_t *sum, const uint64_t *more, size_t counts, double weight)
 {
-#define COUNT(name, meaning) SUM(name)
-#include "model/sim/memory/cache_counts.def"
-#undef COUNT
-}
-
-static void weigh_sharing(ws_sharing_counts *sum, const ws_sharing_counts *more, double weight)
-{
-#define COUNT(name, meaning) SUM(name)
-#include "model/sim/sm/sharing_counts.def"
-#undef COUNT
-}
-
-static void weigh_package(ws_package_counts *sum, const ws_package_counts *more, double weight)
-{
-#define COUNT(name, meaning) SUM(name)
-#include "model/sim/memory/package_counts.def"
-#undef COUNT
-}
-
-static void weigh_races(ws_race_counts *sum, const ws_race_counts *more, double weight)
-{
-#define COUNT(name, meaning) SUM(name)
-#include "model/coherence/race_counts.def"
-#undef COUNT
-}
-
-static void weigh_sm(ws_sm_counts *sum, const ws_sm_counts *more, double weight)
-{
-#define COUNT(name, unit, meaning) SUM(name)
-#include "model/sim/sm/sm_counts.def"
-#undef COUNT
-}
-
-static void weigh_ranks(ws_rank_counts *sum, const ws_rank_counts *more, double weight)
-{
-    for (unsigned rank = 0; rank < WS_SM_WARPS; rank++) {
-        SUM(issues[rank])
-        SUM(loads[rank])
-        SUM(mshrs[rank])
-    }
-}
-
-static void weigh_network(ws_network_totals *sum, const ws_network_totals *more, double weight)
-{
-#define COUNT(name, combine, meaning) combine(name)
-#include "model/sim/network/network_counts.def"
-#undef COUNT
-}
-
-static void weigh_memory(ws_dram_totals *sum, const ws_dram_totals *more, double weight)
-{
-#define COUNT(name, combine, meaning) combine(name)
-#include "model/sim/memory/dram_counts.def"
-#undef COUNT
+    for (size_t i = 0; i < counts; i++)
+        sum[i] = add_weighted(sum[i], more[i], weight);
 }
 
 static void weigh_use(ws_traffic_use *sum, const ws_traffic_use *more)
@@ -461,31 +347,21 @@ static void weigh_use(ws_traffic_use *sum, const ws_traffic_use *more)
 
 void ws_sim_sums_add(ws_sim_sums *sum, const ws_sim_sums *more, double weight)
 {
-    SUM(cycles)
-    weigh_sm(&sum->sm, &more->sm, weight);
-    weigh_ranks(&sum->ranks, &more->ranks, weight);
-    weigh_cache(&sum->l1, &more->l1, weight);
-    weigh_cache(&sum->texture, &more->texture, weight);
-    weigh_cache(&sum->constant, &more->constant, weight);
-    weigh_cache(&sum->l2, &more->l2, weight);
-    weigh_cache(&sum->l3, &more->l3, weight);
-    for (int type = 0; type < WS_MESSAGE_COUNT; type++) {
-        SUM(messages[type])
-        SUM(message_bytes[type])
-    }
-    SUM(read_only_messages)
-    SUM(read_only_bytes)
-    weigh_network(&sum->request, &more->request, weight);
-    weigh_network(&sum->reply, &more->reply, weight);
-    SUM(request_stalls)
-    SUM(reply_stalls)
-    weigh_memory(&sum->memory, &more->memory, weight);
-    SUM(memory_cycles)
-    SUM(timestamp_resets)
+#define ADD(member) \
+    add((uint64_t *)&sum->member, (const uint64_t *)&more->member, sizeof sum->member / sizeof(uint64_t), weight);
+    EACH_SUM(ADD)
+#undef ADD
+#define SUM(name)                     sum->name = add_weighted(sum->name, more->name, weight);
+#define MOST(name)                    sum->name = more->name > sum->name ? more->name : sum->name;
+#define COUNT(name, combine, meaning) combine(request.name) combine(reply.name)
+#include "model/sim/network/network_counts.def"
+#undef COUNT
+#define COUNT(name, combine, meaning) combine(memory.name)
+#include "model/sim/memory/dram_counts.def"
+#undef COUNT
     MOST(greatest_timestamp)
-    weigh_sharing(&sum->sharing, &more->sharing, weight);
-    weigh_races(&sum->races, &more->races, weight);
-    weigh_package(&sum->package, &more->package, weight);
+#undef SUM
+#undef MOST
     weigh_use(&sum->request_use, &more->request_use);
     weigh_use(&sum->reply_use, &more->reply_use);
 }

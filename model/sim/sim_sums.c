@@ -68,34 +68,22 @@ ws_load_use ws_sim_load_use(const ws_sim *sim, uint32_t pc)
     return sum;
 }
 
-static void add_sm(ws_sm_counts *sum, const ws_sm_counts *more)
+/* Structs of counts are rows of uint64_t. */
+static void add(uint64_t *sum, const uint64_t *more, size_t counts)
 {
-#define COUNT(name, unit, meaning) sum->name += more->name;
-#include "model/sim/sm/sm_counts.def"
-#undef COUNT
+    for (size_t i = 0; i < counts; i++)
+        sum[i] += more[i];
 }
-
-static void add_ranks(ws_rank_counts *sum, const ws_rank_counts *more)
-{
-    for (unsigned rank = 0; rank < WS_SM_WARPS; rank++) {
-        sum->issues[rank] += more->issues[rank];
-        sum->loads[rank] += more->loads[rank];
-        sum->mshrs[rank] += more->mshrs[rank];
-    }
-}
+#define ADD(sum, more) add((uint64_t *)(sum), (const uint64_t *)(more), sizeof *(sum) / sizeof(uint64_t))
 
 static void add_cache(ws_cache_counts *sum, ws_cache_counts more)
 {
-#define COUNT(name, meaning) sum->name += more.name;
-#include "model/sim/memory/cache_counts.def"
-#undef COUNT
+    ADD(sum, &more);
 }
 
 static void add_races(ws_race_counts *sum, ws_race_counts more)
 {
-#define COUNT(name, meaning) sum->name += more.name;
-#include "model/coherence/race_counts.def"
-#undef COUNT
+    ADD(sum, &more);
 }
 
 #define SUM(to, more)  ((to) += (more))
@@ -127,26 +115,26 @@ void ws_sim_sum(const ws_sim *sim, ws_sim_sums *sums)
     *sums = (ws_sim_sums){
         .cycles = ws_sim_cycles(sim), .sharing = sim->sharing, .package = ws_memory_side_agreed(sim->side)};
     for (uint32_t i = 0; i < sim->sms; i++) {
-        add_sm(&sums->sm, ws_sm_sum(sim->sm[i]));
-        add_ranks(&sums->ranks, ws_sm_ranks(sim->sm[i]));
+        ADD(&sums->sm, ws_sm_sum(sim->sm[i]));
+        ADD(&sums->ranks, ws_sm_ranks(sim->sm[i]));
         add_cache(&sums->l1, ws_sm_cache_counts(sim->sm[i], WS_SM_DATA));
         add_cache(&sums->texture, ws_sm_cache_counts(sim->sm[i], WS_SM_TEXTURE));
         add_cache(&sums->constant, ws_sm_cache_counts(sim->sm[i], WS_SM_CONSTANT));
     }
-    for (uint32_t i = 0; i < ws_memory_side_slices(sim->side); i++)
+    for (uint32_t i = 0; i < ws_machine_slices(sim->machine); i++)
         add_cache(&sums->l2, ws_memory_side_cache_counts(sim->side, i));
-    for (uint32_t i = 0; i < ws_memory_side_channels(sim->side); i++)
+    for (uint32_t i = 0; i < ws_machine_channels(sim->machine); i++)
         add_cache(&sums->l3, ws_memory_side_l3_counts(sim->side, i));
     for (int type = 0; type < WS_MESSAGE_COUNT; type++)
         sums->messages[type] = ws_memory_side_messages(sim->side, (ws_message_type)type, &sums->message_bytes[type]);
     sums->read_only_messages = ws_memory_side_read_only(sim->side, &sums->read_only_bytes);
-    for (uint32_t i = 0; i < ws_memory_side_chips(sim->side); i++) {
+    for (uint32_t i = 0; i < sim->machine->package_chips; i++) {
         add_network(&sums->request, &sums->request_use, ws_memory_side_network(sim->side, i, WS_REQUESTS));
         add_network(&sums->reply, &sums->reply_use, ws_memory_side_network(sim->side, i, WS_REPLIES));
     }
     sums->request_stalls = ws_memory_side_stalls(sim->side, WS_REQUESTS);
     sums->reply_stalls = ws_memory_side_stalls(sim->side, WS_REPLIES);
-    for (uint32_t i = 0; i < ws_memory_side_channels(sim->side); i++) {
+    for (uint32_t i = 0; i < ws_machine_channels(sim->machine); i++) {
         add_memory(&sums->memory, ws_memory_side_channel_sum(sim->side, i));
         sums->memory_cycles += ws_memory_side_memory_cycles(sim->side);
     }

@@ -118,12 +118,13 @@ static void write_chip(writer *w, uint32_t number)
 
 static void write_all(writer *w)
 {
+    const ws_machine *const m = ws_sim_machine(w->sim);
     w->rows = 0;
-    for (uint32_t i = 0; i < ws_machine_sms(ws_sim_machine(w->sim)); i++)
+    for (uint32_t i = 0; i < ws_machine_sms(m); i++)
         write_node(w, false, i);
-    for (uint32_t i = 0; i < ws_memory_side_slices(w->side); i++)
+    for (uint32_t i = 0; i < ws_machine_slices(m); i++)
         write_node(w, true, i);
-    for (uint32_t i = 0; i < ws_memory_side_chips(w->side); i++)
+    for (uint32_t i = 0; i < m->package_chips; i++)
         write_chip(w, i);
 }
 

@@ -56,80 +56,70 @@ uint64_t ws_chip_versions_checked(const ws_chip_versions *v)
     return v->checked;
 }
 
-/* The line, and which of its words are meant; none of local memory, nor where there is no memory for the line. */
-static int find(ws_chip_versions *v, uint64_t line, uint32_t mask, line_versions **l, uint32_t *words)
+/* A line, and which of its words are meant: none of local memory, nor where there is no memory for the line. */
+typedef struct found {
+    line_versions *l;
+    uint32_t words;
+    int status;
+} found;
+
+static found find(ws_chip_versions *v, uint64_t line, uint32_t mask)
 {
-    *words = 0;
     if (line >= WS_LOCAL_BASE / v->line_bytes)
-        return WS_OK;
-    *l = ws_table_put(&v->lines, line);
-    if (!*l)
-        return WS_EMEM;
-    *words = mask ? mask & v->all : v->all;
-    return WS_OK;
+        return (found){.status = WS_OK};
+    line_versions *const l = ws_table_put(&v->lines, line);
+    return l ? (found){.l = l, .words = mask ? mask & v->all : v->all} : (found){.status = WS_EMEM};
 }
 
 int ws_chip_versions_store(ws_chip_versions *v, uint32_t chip, uint64_t line, uint32_t mask)
 {
-    line_versions *l = NULL;
-    uint32_t words;
-    const int status = find(v, line, mask, &l, &words);
-    WS_EACH_LANE (w, words)
-        l->latest[w] = l->chip[chip].version[w] = v->launch;
-    if (words)
-        l->chip[chip].dirty |= words;
-    return status;
+    const found f = find(v, line, mask);
+    WS_EACH_LANE (w, f.words)
+        f.l->latest[w] = f.l->chip[chip].version[w] = v->launch;
+    if (f.words)
+        f.l->chip[chip].dirty |= f.words;
+    return f.status;
 }
 
 int ws_chip_versions_promise(ws_chip_versions *v, uint64_t line, uint32_t mask)
 {
-    line_versions *l = NULL;
-    uint32_t words;
-    const int status = find(v, line, mask, &l, &words);
-    WS_EACH_LANE (w, words)
-        l->latest[w] = v->launch;
-    return status;
+    const found f = find(v, line, mask);
+    WS_EACH_LANE (w, f.words)
+        f.l->latest[w] = v->launch;
+    return f.status;
 }
 
 int ws_chip_versions_update(ws_chip_versions *v, uint64_t line, uint32_t mask)
 {
-    line_versions *l = NULL;
-    uint32_t words;
-    const int status = find(v, line, mask, &l, &words);
-    WS_EACH_LANE (w, words)
-        l->latest[w] = l->home.version[w] = v->launch;
-    return status;
+    const found f = find(v, line, mask);
+    WS_EACH_LANE (w, f.words)
+        f.l->latest[w] = f.l->home.version[w] = v->launch;
+    return f.status;
 }
 
 int ws_chip_versions_write_back(ws_chip_versions *v, uint32_t chip, uint64_t line, uint32_t mask)
 {
-    line_versions *l = NULL;
-    uint32_t words;
-    const int status = find(v, line, mask, &l, &words);
-    WS_EACH_LANE (w, words)
-        l->home.version[w] = l->chip[chip].version[w];
-    if (words)
-        l->chip[chip].dirty &= ~words;
-    return status;
+    const found f = find(v, line, mask);
+    WS_EACH_LANE (w, f.words)
+        f.l->home.version[w] = f.l->chip[chip].version[w];
+    if (f.words)
+        f.l->chip[chip].dirty &= ~f.words;
+    return f.status;
 }
 
 int ws_chip_versions_fetch(ws_chip_versions *v, uint32_t chip, uint64_t line, uint32_t mask)
 {
-    line_versions *l = NULL;
-    uint32_t words;
-    const int status = find(v, line, mask, &l, &words);
-    WS_EACH_LANE (w, words ? words & ~l->chip[chip].dirty : 0)
-        l->chip[chip].version[w] = l->home.version[w];
-    return status;
+    const found f = find(v, line, mask);
+    WS_EACH_LANE (w, f.words ? f.words & ~f.l->chip[chip].dirty : 0)
+        f.l->chip[chip].version[w] = f.l->home.version[w];
+    return f.status;
 }
 
 int ws_chip_versions_load(ws_chip_versions *v, uint32_t chip, uint64_t line, uint32_t mask)
 {
-    line_versions *l = NULL;
-    uint32_t words;
-    const int status = find(v, line, mask, &l, &words);
-    WS_EACH_LANE (w, words) {
-        const uint32_t latest = l->latest[w], got = l->chip[chip].version[w];
+    const found f = find(v, line, mask);
+    WS_EACH_LANE (w, f.words) {
+        const uint32_t latest = f.l->latest[w], got = f.l->chip[chip].version[w];
         v->checked++;
         if (latest != v->launch && got != latest)
             return ws_fail(
@@ -137,5 +127,5 @@ int ws_chip_versions_load(ws_chip_versions *v, uint32_t chip, uint64_t line, uin
                 "launch %u loads address 0x%llx on chip %u as launch %u left it; launch %u has written it since",
                 v->launch, (unsigned long long)(line * v->line_bytes + w * WORD_BYTES), chip, got, latest);
     }
-    return status;
+    return f.status;
 }

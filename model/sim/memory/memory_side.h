@@ -77,15 +77,12 @@ int ws_memory_side_end_launch(ws_memory_side *side);
 /* Messages and requests in flight anywhere on the memory side. */
 uint64_t ws_memory_side_inside(const ws_memory_side *side);
 
-/* SMs, slices and channels are numbered chip by chip. */
-uint32_t ws_memory_side_chips(const ws_memory_side *side);
+/* SMs, slices and channels are numbered chip by chip: the machine says how many there are. */
 const ws_network *ws_memory_side_network(const ws_memory_side *side, uint32_t chip, ws_direction direction);
 /* Its nodes are the chips. NULL in a machine of one chip. */
 const ws_network *ws_memory_side_link(const ws_memory_side *side, ws_direction direction);
 /* The node of an SM, or of a slice, in the networks of its chip. */
 uint32_t ws_memory_side_node(const ws_memory_side *side, bool of_slice, uint32_t number, uint32_t *chip);
-uint32_t ws_memory_side_slices(const ws_memory_side *side);
-uint32_t ws_memory_side_channels(const ws_memory_side *side);
 ws_dram_totals ws_memory_side_channel_sum(const ws_memory_side *side, uint32_t channel);
 /* Cycles of the memory clock so far, including those in which a channel sleeps. */
 uint64_t ws_memory_side_memory_cycles(const ws_memory_side *side);

@@ -27,11 +27,6 @@ uint64_t ws_memory_side_followed(const ws_memory_side *side)
     return side->agreement ? side->agreement->sums.followed : 0;
 }
 
-uint32_t ws_memory_side_chips(const ws_memory_side *side)
-{
-    return side->chips;
-}
-
 const ws_network *ws_memory_side_network(const ws_memory_side *side, uint32_t number, ws_direction d)
 {
     return side->chip[number].network[d];
@@ -46,16 +41,6 @@ uint32_t ws_memory_side_node(const ws_memory_side *side, bool of_slice, uint32_t
 {
     *on_chip = of_slice ? side->slice[number].chip : chip_of_sm(side, number);
     return of_slice ? side->slice[number].node : side->sm_node[number];
-}
-
-uint32_t ws_memory_side_slices(const ws_memory_side *side)
-{
-    return side->slices;
-}
-
-uint32_t ws_memory_side_channels(const ws_memory_side *side)
-{
-    return side->channels;
 }
 
 ws_dram_totals ws_memory_side_channel_sum(const ws_memory_side *side, uint32_t number)
