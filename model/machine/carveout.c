@@ -2,7 +2,7 @@
 #include "model/machine/carveout.h"
 #include "model/machine/machine.h"
 
-#include "model/sim/sm/atomic.h"
+#include "model/machine/atomic_kind.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,8 +39,8 @@ static uint64_t size_for(const ws_machine *m, uint64_t needed)
 uint32_t ws_carveout_taken(const ws_machine *m)
 {
     uint64_t values[WS_ATOMIC_OPTIONS];
-    const ws_atomic_ops *const rule = ws_atomic_of(m, values);
-    return rule && rule->lines ? (rule->lines(values) + m->l1_sets - 1) / m->l1_sets : 0;
+    const ws_atomic_kind *const rule = ws_atomic_of(m, values);
+    return rule->lines ? (rule->lines(values) + m->l1_sets - 1) / m->l1_sets : 0;
 }
 
 uint32_t ws_carveout_ways(const ws_machine *m, uint64_t shared_bytes)

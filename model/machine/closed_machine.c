@@ -1,12 +1,11 @@
 /* closed_machine.c - from options of a machine to the few numbers of a closed form. */
-#include "model/sim/sm/atomic.h"
+#include "model/machine/atomic_kind.h"
 #include "model/machine/closed_machine.h"
 #include "model/machine/machine.h"
 
 #include "base/status.h"
-#include "model/sim/sm/decode.h"
-#include "model/sim/memory/memory_level.h"
-#include "model/sim/memory/memory_side.h"
+#include "model/machine/operation_times.h"
+#include "model/machine/coherence_machine.h"
 #include "model/machine/network_kind.h"
 #include "model/machine/noc_machine.h"
 
@@ -146,14 +145,14 @@ static int check_caches(const ws_machine *m)
  * lines others take. */
 static int check_atomics(const ws_machine *m, const char *protocol)
 {
-    const ws_atomic_ops *const rule = m->sm_atomics;
+    const ws_atomic_kind *const rule = m->sm_atomics;
     if (m->package_atomic_buffer)
         return ws_fail(WS_EUNSUPPORTED,
                        "configuration %s: [package] atomic_buffer is %u; profiles do not tell which updates of SMs "
                        "meet on a chip: choose 0, give traces to "
                        "`warpscape model atomics', or " SIMULATE,
                        m->name, m->package_atomic_buffer);
-    if (rule->state_size && !rule->counts)
+    if (rule->ages)
         return ws_fail(WS_EUNSUPPORTED,
                        "configuration %s: [sm] atomics is %s; profiles do not tell how old its lines get, and which "
                        "accesses of others end them: choose serial, "
@@ -184,13 +183,13 @@ static bool is_commutative(const void *machine, const char *kernel)
 static void describe_atomics(const ws_machine *m, ws_closed_machine *out)
 {
     uint64_t values[WS_ATOMIC_OPTIONS];
-    const ws_atomic_ops *const rule = ws_atomic_of(m, values);
-    out->combines = rule && rule->split == ws_coalesce;
-    out->sums = rule && rule->counts;
-    out->beside_data = out->sums && rule->in_l1;
+    const ws_atomic_kind *const rule = ws_atomic_of(m, values);
+    out->combines = rule->combines;
+    out->sums = rule->counts;
+    out->beside_data = rule->counts && rule->in_l1;
     out->fetches = ws_atomic_phi_fetches(m);
-    const double lines = out->sums && rule->lines ? rule->lines(values) : 0;
-    out->buffer_lines = out->sums && rule->lines && lines == 0 ? (double)INFINITY : lines;
+    const double lines = rule->counts && rule->lines ? rule->lines(values) : 0;
+    out->buffer_lines = rule->counts && rule->lines && lines == 0 ? (double)INFINITY : lines;
     out->sums_of = is_commutative;
     out->context = m;
 }

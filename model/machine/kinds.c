@@ -3,8 +3,8 @@
 
 #include "model/cache/cache.h"
 #include "model/coherence/coherence.h"
-#include "model/sim/sm/atomic.h"
-#include "model/sim/sm/consistency.h"
+#include "model/machine/atomic_kind.h"
+#include "model/machine/consistency_kind.h"
 #include "model/placement/cta_scheduler.h"
 #include "model/machine/dram_part.h"
 #include "model/machine/home.h"
@@ -12,9 +12,9 @@
 #include "model/machine/memory_channel_kind.h"
 #include "model/machine/network_kind.h"
 #include "model/machine/package_coherence.h"
-#include "model/sim/sm/register_file.h"
-#include "model/sim/sm/scheduler.h"
-#include "model/sim/sm/shared_memory.h"
+#include "model/machine/register_kind.h"
+#include "model/machine/scheduler_kind.h"
+#include "model/machine/shared_kind.h"
 
 #include <string.h>
 

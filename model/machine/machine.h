@@ -79,6 +79,9 @@ int ws_machine_check(ws_machine *machine);
  * regcomp says. */
 int ws_machine_commutative(const ws_machine *machine, regex_t *expression);
 
+/* Do the updates of this kernel (mangled name) count as such: does sm.commutative name it? */
+bool ws_machine_is_commutative(const ws_machine *machine, const char *kernel);
+
 /* Is there a die to know the power of (power.chip)? Is an access charged what a study prints (power.accesses)? Are only
  * some kernels' atomics commutative (sm.commutative)? */
 bool ws_machine_has_chip(const ws_machine *machine);
@@ -139,7 +142,7 @@ static inline uint32_t ws_machine_slices(const ws_machine *machine)
 }
 
 /* The row of consistencies.def that the machine follows: its own, or that of its protocol. */
-const struct ws_consistency_ops *ws_machine_consistency(const ws_machine *machine);
+const struct ws_consistency_kind *ws_machine_consistency(const ws_machine *machine);
 
 /* Where L2 has lines; where they are at home, by `each` slices or channels of a chip. The machine was checked. */
 ws_slice_map ws_machine_slice_map(const ws_machine *machine);

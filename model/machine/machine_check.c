@@ -4,17 +4,17 @@
 #include "base/status.h"
 #include "model/cache/cache.h"
 #include "model/coherence/coherence.h"
-#include "model/sim/sm/atomic.h"
+#include "model/machine/atomic_kind.h"
 #include "model/machine/carveout.h"
-#include "model/sim/sm/consistency.h"
+#include "model/machine/consistency_kind.h"
 #include "model/placement/cta_scheduler.h"
 #include "model/machine/home.h"
 #include "model/machine/memory_channel_kind.h"
 #include "model/machine/network_options.h"
 #include "model/machine/package_coherence.h"
-#include "model/sim/sm/register_file.h"
-#include "model/sim/sm/scheduler.h"
-#include "model/sim/sm/shared_memory.h"
+#include "model/machine/register_kind.h"
+#include "model/machine/scheduler_kind.h"
+#include "model/machine/shared_kind.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -205,17 +205,17 @@ static int check_carveout(const ws_machine *m)
 static int check_taken(const ws_machine *m)
 {
     uint64_t values[WS_ATOMIC_OPTIONS];
-    const ws_atomic_ops *const rule = ws_atomic_of(m, values);
+    const ws_atomic_kind *const rule = ws_atomic_of(m, values);
     ws_cache tags;
-    const int status = rule && rule->arrange ? rule->arrange(values, &tags) : WS_OK;
+    const int status = rule->arrange ? rule->arrange(values, &tags) : WS_OK;
     const uint32_t taken = ws_carveout_taken(m);
     if (status)
         return bad(m, WS_MACHINE_ROW_sm_atomics, "%s", ws_message());
-    if (rule && rule->owns && (m->package_chips > 1 || m->l1_unified))
+    if (rule->owns && (m->package_chips > 1 || m->l1_unified))
         return bad(
             m, WS_MACHINE_ROW_sm_atomics,
             "lines are owned by L1s of one chip that have one size; expected package.chips = 1 and l1.unified = 0");
-    if (rule && rule->in_l1 && (ws_machine_has_protocol(m) || !m->l1_flush || !m->l1_enabled))
+    if (rule->in_l1 && (ws_machine_has_protocol(m) || !m->l1_flush || !m->l1_enabled))
         return bad(m, WS_MACHINE_ROW_sm_atomics,
                    "updates stay in lines of plain L1s that are emptied at the end of a launch; expected "
                    "coherence.protocol = " WS_MACHINE_PLAIN ", l1.flush = 1 and l1.enabled = 1");
@@ -235,6 +235,19 @@ int ws_machine_commutative(const ws_machine *m, regex_t *expression)
         return REG_BADPAT;
     snprintf(text, sizeof text, "%.*s", (int)length - 2, m->sm_commutative + 1);
     return regcomp(expression, text, REG_EXTENDED | REG_NOSUB);
+}
+
+/* The expression was checked with the machine. */
+bool ws_machine_is_commutative(const ws_machine *m, const char *kernel)
+{
+    regex_t expression;
+    if (!ws_machine_labels_kernels(m))
+        return true;
+    if (ws_machine_commutative(m, &expression))
+        return false;
+    const bool found = !regexec(&expression, kernel, 0, NULL, 0);
+    regfree(&expression);
+    return found;
 }
 
 bool ws_machine_labels_kernels(const ws_machine *m)
@@ -269,16 +282,15 @@ static int check_commutative(const ws_machine *m)
 static int check_magnetic(const ws_machine *m)
 {
     uint64_t registers[WS_REGISTER_OPTIONS], values[WS_SHARED_OPTIONS];
-    ws_shared_setup setup;
-    const ws_register_file_ops *const file = ws_register_file_of(m, registers);
-    const ws_shared_memory_ops *const memory = ws_shared_memory_of(m, values, &setup);
-    const int status = file->configure ? file->configure(registers) : WS_OK;
+    const ws_register_file_kind *const file = ws_register_file_of(m, registers);
+    const ws_shared_memory_kind *const memory = ws_shared_memory_of(m, values);
+    const int status = file->check ? file->check(registers) : WS_OK;
     if (status)
         return status;
     if (memory->cells && m->l1_unified)
         return bad(m, WS_MACHINE_ROW_shared_memory,
                    "with l1.unified, shared memory is a part of the L1, which is SRAM; expected sram");
-    return memory->configure ? memory->configure(&setup) : WS_OK;
+    return memory->check ? memory->check(values, m->sm_shared) : WS_OK;
 }
 
 static int check_sm(const ws_machine *m)
@@ -608,11 +620,12 @@ static int settle_memory(ws_machine *m)
     return status ? status : check_map(m, part);
 }
 
-const ws_consistency_ops *ws_machine_consistency(const ws_machine *m)
+const ws_consistency_kind *ws_machine_consistency(const ws_machine *m)
 {
     return m->coherence_consistency
                ? m->coherence_consistency
-               : ws_consistency_find(ws_coherence_is_sequential(m->coherence_protocol) ? "sc" : "rc");
+               : &ws_consistency_kinds[ws_coherence_is_sequential(m->coherence_protocol) ? WS_CONSISTENCY_sc
+                                                                                         : WS_CONSISTENCY_rc];
 }
 
 static int check_races(const ws_machine *m)

@@ -4,7 +4,7 @@
  * one. Their cells are those of the L1 that they are taken from, which leaks with all of them. */
 #include "model/power/power_internal.h"
 
-#include "model/sim/sm/atomic.h"
+#include "model/machine/atomic_kind.h"
 #include "model/tech/lab_tech.h"
 #include "model/machine/machine.h"
 
@@ -31,8 +31,8 @@ int ws_power_add_buffer(ws_power_build *b)
 {
     const ws_machine *const m = b->machine;
     uint64_t values[WS_ATOMIC_OPTIONS];
-    const ws_atomic_ops *const rule = ws_atomic_of(m, values);
-    const bool in_sms = rule && rule->lines;
+    const ws_atomic_kind *const rule = ws_atomic_of(m, values);
+    const bool in_sms = rule->lines;
     if (!in_sms && !m->package_atomic_buffer)
         return WS_OK;
     char path[PATH_MAX];

@@ -8,7 +8,7 @@
 #include "model/array/array.h"
 #include "model/machine/machine_words.h"
 #include "model/memory/memory_model.h"
-#include "model/sim/sm/cells.h"
+#include "model/machine/cells.h"
 #include "model/tech/node.h"
 #include "model/tech/optics.h"
 #include "model/tech/race_tech.h"

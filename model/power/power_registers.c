@@ -2,9 +2,8 @@
  * reads and writes nothing. */
 #include "model/power/power_internal.h"
 
-#include "model/sim/sm/register_file.h"
-#include "model/sim/sim_activity.h"
 #include "model/machine/machine.h"
+#include "model/machine/register_kind.h"
 
 enum { BITS = 32, BYTES = 4, BUFFERED_ACCESSES = 2 /* of a write that waits: into its buffer, and out */ };
 
@@ -70,12 +69,12 @@ static int add_magnetic(ws_power_build *b, const file *f, const ws_cells *cells)
 int ws_power_add_registers(ws_power_build *b)
 {
     uint64_t values[WS_REGISTER_OPTIONS];
-    const ws_register_file_ops *const ops = ws_register_file_of(b->machine, values);
+    const ws_register_file_kind *const kind = ws_register_file_of(b->machine, values);
     ws_cells cells;
     file f;
     const int status = evaluate(b, &f);
-    if (status || !ops || !ops->cells)
+    if (status || !kind->cells)
         return status ? status : add_sram(b, &f);
-    ops->cells(values, &cells);
+    kind->cells(values, &cells);
     return add_magnetic(b, &f, &cells);
 }

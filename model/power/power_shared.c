@@ -1,8 +1,8 @@
 /* power_shared.c - banks of words of shared memory, and the exchange between them and the lanes. */
 #include "model/power/power_internal.h"
 
-#include "model/sim/sm/shared_memory.h"
 #include "model/machine/machine.h"
+#include "model/machine/shared_kind.h"
 
 enum { BITS = 32, BYTES = 4 };
 
@@ -41,15 +41,14 @@ int ws_power_add_shared(ws_power_build *b)
     const uint64_t banks = m->shared_banks, bytes = m->sm_shared;
     const double way = BITS * b->energies->shared_way * 1e-3 * b->wire;
     uint64_t values[WS_SHARED_OPTIONS];
-    ws_shared_setup setup;
-    const ws_shared_memory_ops *const ops = ws_shared_memory_of(m, values, &setup);
+    const ws_shared_memory_kind *const kind = ws_shared_memory_of(m, values);
     ws_array_result bank = {0};
     ws_cells cells;
     if (!bytes)
         return WS_OK;
     int status = ws_power_array(b, bytes / banks, BYTES, 0, &bank);
-    if (!status && ops && ops->cells) {
-        ops->cells(values, &cells);
+    if (!status && kind->cells) {
+        kind->cells(values, &cells);
         return add_magnetic(b, &cells, bank.read_j + way, bank.leakage_w * (double)banks);
     }
     if (!status)

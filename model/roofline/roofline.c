@@ -2,7 +2,7 @@
 #include "model/roofline/roofline.h"
 
 #include "base/status.h"
-#include "model/sim/sm/decode.h"
+#include "model/machine/operation_times.h"
 #include "model/time_bounds.h"
 #include "model/machine/machine.h"
 

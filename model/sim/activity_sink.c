@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "model/coalesce_model.h"
 #include "model/machine/machine.h"
+#include "model/machine/register_kind.h"
 #include "model/sim/sim_activity.h"
 
 #include <stdlib.h>

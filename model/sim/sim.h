@@ -33,9 +33,8 @@ typedef struct ws_sim_options {
      * executes every cycle, which is slow and changes no result. */
     const ws_promise *rule;
     bool every_cycle;
-    /* Policies from outside the tables; NULL: the ones that the machine names. */
+    /* A policy from outside the table; NULL: the one that the machine names. */
     const ws_cta_scheduler_ops *cta;
-    const ws_register_file_ops *file;
     /* What launches use on which chip, for package.coherence = cpcoh, by the launch's number; NULL, or a launch that is
      * not there: nobody knows. */
     const ws_chiplet_kernels *arguments;

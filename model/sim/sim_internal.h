@@ -24,6 +24,7 @@ struct ws_sim {
     const ws_machine *machine; /* the caller's */
     ws_sim_options options;
     ws_sm_shared shared;
+    const ws_atomic_kind *atomics; /* what the machine's rule comes to */
     ws_level l2, l3;
     ws_memory_checker *checker; /* NULL: values do not travel */
     ws_memory_side *side;

@@ -44,11 +44,12 @@ static int set_l1_size(ws_sim *sim, const ws_launch *launch)
 /* A trace with values has those of a sample of blocks only. */
 static int refuse_blind(const ws_sim *sim, const ws_launch *launch)
 {
-    const char *const option = sim->options.file ? "registers.file" : ws_sim_looks_at_values(sim->machine);
+    const char *const option = ws_sim_looks_at_values(sim->machine);
     return ws_fail(WS_EUNSUPPORTED,
                    "kernel %s: %s = %s looks at the values that %s, which a trace does not keep; run the launch live, "
                    "from its PTX or with --suite",
-                   launch->kernel, option, *option == 'r' ? sim->shared.file->name : sim->shared.memory->name,
+                   launch->kernel, option,
+                   *option == 'r' ? sim->machine->registers_file->name : sim->machine->shared_memory->name,
                    *option == 'r' ? "registers get" : "shared memory gets (width, ewt)");
 }
 

@@ -24,10 +24,12 @@ static bool wants(bool (*asks)(const uint64_t *values), const uint64_t *values)
 static int choose_shared_memory(ws_sim *sim)
 {
     const ws_machine *const m = sim->machine;
-    sim->shared.memory = ws_shared_memory_of(m, sim->shared.memory_values, &sim->shared.memory_setup);
-    const int status = ws_option_resolve(m->shared_memory->name, sim->shared.memory->options, NULL, m->shared.list,
-                                         m->shared.count, sim->shared.memory_values);
-    return status || !sim->shared.memory->configure ? status : sim->shared.memory->configure(&sim->shared.memory_setup);
+    const ws_shared_memory_kind *const kind = m->shared_memory;
+    sim->shared.memory = ws_shared_memory_ops_of(kind);
+    sim->shared.memory_setup = ws_shared_setup_of(m, sim->shared.memory_values);
+    const int status =
+        ws_option_resolve(kind->name, kind->options, NULL, m->shared.list, m->shared.count, sim->shared.memory_values);
+    return status || !kind->check ? status : kind->check(sim->shared.memory_values, m->sm_shared);
 }
 
 /* What a warp scheduler asks of the L1 only plain ones do. */
@@ -44,24 +46,31 @@ static int check_scheduler(const ws_sim *sim)
                    m->sm_scheduler->name, asks, m->coherence_protocol, WS_MACHINE_PLAIN);
 }
 
-/* What the rule comes to with these values. */
-static const ws_atomic_ops *rule_for(const ws_atomic_ops *rule, const uint64_t *values)
+static int choose_atomics(ws_sim *sim)
 {
-    const ws_atomic_ops *const other = rule->instead ? rule->instead(values) : NULL;
-    return other ? other : rule;
+    const ws_machine *const m = sim->machine;
+    const ws_atomic_kind *const rule = m->sm_atomics;
+    int status = resolve(rule->name, rule->options, &m->atomics, &sim->shared.atomic_values);
+    if (!status && rule->arrange)
+        status = rule->arrange(sim->shared.atomic_values, &sim->shared.atomic_tags);
+    if (status)
+        return status;
+    const ws_atomic_kind *const other = rule->instead ? rule->instead(sim->shared.atomic_values) : NULL;
+    sim->atomics = other ? other : rule;
+    sim->shared.atomics = ws_atomic_ops_of(sim->atomics);
+    return WS_OK;
 }
 
 static int find_policies(ws_sim *sim)
 {
     const ws_machine *const m = sim->machine;
-    sim->shared.scheduler = m->sm_scheduler;
-    sim->shared.file = sim->options.file ? sim->options.file : m->registers_file;
-    sim->shared.atomics = m->sm_atomics;
-    sim->shared.consistency = ws_machine_consistency(m);
+    const ws_register_file_kind *const file = m->registers_file;
+    sim->shared.scheduler = ws_warp_scheduler_ops_of(m->sm_scheduler);
+    sim->shared.file = ws_register_file_ops_of(file);
+    sim->shared.consistency = ws_consistency_ops_of(ws_machine_consistency(m));
     sim->shared.ahead = ws_machine_runs_ahead(m) ? m->coherence_race_registers : 0;
     sim->cta = sim->options.cta ? sim->options.cta : m->chip_cta_scheduler;
-    int status =
-        resolve(m->sm_scheduler->name, sim->shared.scheduler->options, &m->scheduler, &sim->shared.scheduler_values);
+    int status = resolve(m->sm_scheduler->name, m->sm_scheduler->options, &m->scheduler, &sim->shared.scheduler_values);
     if (!status && sim->shared.scheduler->configure)
         status = sim->shared.scheduler->configure(sim->shared.scheduler_values);
     if (!status && sim->shared.scheduler->reexecutes)
@@ -69,21 +78,17 @@ static int find_policies(ws_sim *sim)
     if (!status)
         status = check_scheduler(sim);
     if (!status)
-        status = resolve(m->registers_file->name, sim->shared.file->options, &m->registers, &sim->shared.file_values);
-    if (!status && sim->shared.file->configure)
-        status = sim->shared.file->configure(sim->shared.file_values);
+        status = resolve(file->name, file->options, &m->registers, &sim->shared.file_values);
+    if (!status && file->check)
+        status = file->check(sim->shared.file_values);
     if (!status && m->latency_from == WS_LATENCY_FROM_ISSUE)
         sim->shared.file_cycles = (uint32_t)sim->shared.file->idle(sim->shared.file_values);
     if (!status)
         status = choose_shared_memory(sim);
-    sim->shared.wants_values = !status && (wants(sim->shared.file->wants_values, sim->shared.file_values) ||
-                                           wants(sim->shared.memory->wants_values, sim->shared.memory_values));
+    sim->shared.wants_values = !status && (wants(file->wants_values, sim->shared.file_values) ||
+                                           wants(m->shared_memory->wants_values, sim->shared.memory_values));
     if (!status)
-        status = resolve(m->sm_atomics->name, sim->shared.atomics->options, &m->atomics, &sim->shared.atomic_values);
-    if (!status && sim->shared.atomics->arrange)
-        status = sim->shared.atomics->arrange(sim->shared.atomic_values, &sim->shared.atomic_tags);
-    if (!status)
-        sim->shared.atomics = rule_for(sim->shared.atomics, sim->shared.atomic_values);
+        status = choose_atomics(sim);
     if (!status)
         status = resolve(m->chip_cta_scheduler->name, sim->cta->options, &m->cta, &sim->cta_values);
     return status;
@@ -124,25 +129,25 @@ static int make_caches(ws_sim *sim)
 static int check_buffer(ws_sim *sim)
 {
     const ws_machine *const m = sim->machine;
-    if (sim->shared.atomics->owns && (m->package_chips > 1 || m->l1_unified))
+    if (sim->atomics->owns && (m->package_chips > 1 || m->l1_unified))
         return ws_fail(WS_EINPUT,
                        "machine %s: sm.atomics = %s: one chip whose L1s have one size; expected package.chips = 1 and "
                        "l1.unified = 0",
                        m->name, m->sm_atomics->name);
-    if (sim->shared.atomics->in_l1 && (ws_machine_has_protocol(m) || !m->l1_flush))
+    if (sim->atomics->in_l1 && (ws_machine_has_protocol(m) || !m->l1_flush))
         return ws_fail(WS_EINPUT,
                        "machine %s: sm.atomics = %s keeps updates in lines of plain L1s that are emptied at the end of "
                        "a launch; expected coherence.protocol = " WS_MACHINE_PLAIN " and l1.flush = 1",
                        m->name, m->sm_atomics->name);
-    sim->shared.tells_updates = (sim->shared.atomics->in_l1 && !sim->shared.atomics->owns) || m->package_atomic_buffer;
-    if (!sim->shared.atomics->state_size && !sim->shared.atomics->in_l1)
+    sim->shared.tells_updates = (sim->atomics->in_l1 && !sim->atomics->owns) || m->package_atomic_buffer;
+    if (!sim->shared.atomics->state_size && !sim->atomics->in_l1)
         return WS_OK;
-    if (sim->shared.consistency->sequential)
+    if (ws_machine_consistency(m)->sequential)
         return ws_fail(
             WS_EINPUT,
             "machine %s: sm.atomics = %s keeps operations back, but under coherence.protocol = %s, "
             "coherence.consistency = %s, a warp waits for each before the next; serial and combined keep none",
-            m->name, m->sm_atomics->name, m->coherence_protocol, sim->shared.consistency->name);
+            m->name, m->sm_atomics->name, m->coherence_protocol, ws_machine_consistency(m)->name);
     if (sim->options.record)
         return ws_fail(WS_EUNSUPPORTED,
                        "machine %s: sm.atomics = %s keeps operations back for a time, which a replay without time "
@@ -253,10 +258,7 @@ void ws_sim_destroy(ws_sim *sim)
 const char *ws_sim_looks_at_values(const ws_machine *m)
 {
     uint64_t registers[WS_REGISTER_OPTIONS], values[WS_SHARED_OPTIONS];
-    ws_shared_setup setup;
-    const ws_register_file_ops *const file = ws_register_file_of(m, registers);
-    const ws_shared_memory_ops *const memory = ws_shared_memory_of(m, values, &setup);
-    if (file && wants(file->wants_values, registers))
+    if (wants(ws_register_file_of(m, registers)->wants_values, registers))
         return "registers.file";
-    return memory && wants(memory->wants_values, values) ? "shared.memory" : NULL;
+    return wants(ws_shared_memory_of(m, values)->wants_values, values) ? "shared.memory" : NULL;
 }

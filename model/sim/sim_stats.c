@@ -121,8 +121,7 @@ static double failed_swaps(const ws_sim_sums *d)
 /* Does its rule for atomics count updates? */
 static bool updates(const ws_machine *m)
 {
-    const ws_atomic_ops *const rule = m->sm_atomics;
-    return rule->counts;
+    return m->sm_atomics->counts;
 }
 
 static bool owns(const ws_machine *m)
@@ -134,17 +133,17 @@ static bool owns(const ws_machine *m)
 
 static const ws_warp_scheduler_ops *scheduler_of(const ws_machine *m)
 {
-    return m->sm_scheduler;
+    return ws_warp_scheduler_ops_of(m->sm_scheduler);
 }
 
 static bool forecasts(const ws_machine *m)
 {
-    return scheduler_of(m) && scheduler_of(m)->forecasts;
+    return scheduler_of(m)->forecasts;
 }
 
 static bool reexecutes(const ws_machine *m)
 {
-    return scheduler_of(m) && scheduler_of(m)->reexecutes;
+    return scheduler_of(m)->reexecutes;
 }
 
 /* Which of the optional columns does the machine have? NULL: none. */

@@ -419,8 +419,9 @@ static int prepare(run *r)
     const ws_machine *const m = r->machine;
     uint32_t registers;
     uint64_t values[WS_ATOMIC_OPTIONS];
-    r->atomics = ws_atomic_of(m, values);
-    if (r->atomics->state_size || r->atomics->in_l1)
+    const ws_atomic_kind *const rule = ws_atomic_of(m, values);
+    r->atomics = ws_atomic_ops_of(rule);
+    if (r->atomics->state_size || rule->in_l1)
         return ws_fail(WS_EUNSUPPORTED,
                        "[sm] atomics: %s keeps operations back for a time, which a replay without time cannot follow; "
                        "serial and combined keep none",

@@ -4,7 +4,7 @@
 #include "base/demangle.h"
 #include "base/status.h"
 #include "collect/trace/update.h"
-#include "model/sim/sm/atomic.h"
+#include "model/machine/atomic_kind.h"
 #include "model/sim/sm/decode.h"
 #include "model/machine/machine.h"
 

@@ -5,8 +5,9 @@
 #include "base/waiting_note.h"
 #include "collect/shape/shape.h"
 #include "model/sample/extrapolate.h"
-#include "model/sim/sm/atomic.h"
+#include "model/machine/atomic_kind.h"
 #include "model/machine/machine.h"
+#include "model/sim/sm/atomic.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -32,12 +32,13 @@ static inline uint32_t mock_rank(const void *of, unsigned warp)
 
 static inline const ws_warp_scheduler_ops *start(mock *m, const char *name, uint64_t first, uint64_t second)
 {
-    const ws_warp_scheduler_ops *const ops = ws_warp_scheduler_find(name);
-    assert_non_null(ops);
+    const ws_warp_scheduler_kind *const kind = ws_warp_scheduler_kind_find(name);
+    assert_non_null(kind);
+    const ws_warp_scheduler_ops *const ops = ws_warp_scheduler_ops_of(kind);
     *m = (mock){.sm = {.mshrs = 32, .mshrs_free = 32, .queue = 8}};
-    for (unsigned i = 0; i < ws_option_count(ops->options); i++) {
+    for (unsigned i = 0; kind->options[i].name; i++) {
         assert_true(i < OPTIONS);
-        m->values[i] = (uint64_t)ops->options[i].fallback;
+        m->values[i] = kind->options[i].fallback;
     }
     m->values[0] = first;
     m->values[1] = second;

@@ -320,15 +320,15 @@ static inline void random_machine(ws_machine *m, const char *protocol, unsigned 
     pick(m, sm_scheduler, seed);
     pick(m, shared_memory, seed / 2);
     pick(m, sm_atomics, seed / 2);
-    if (strcmp(protocol, "none") && m->sm_scheduler->evicted)
+    if (strcmp(protocol, "none") && ws_warp_scheduler_ops_of(m->sm_scheduler)->evicted)
         machine_word(m, sm_scheduler, "gto"); /* their L1s do not tell */
     if (ws_atomic_owns(m) && m->package_chips > 1)
         machine_word(m, sm_atomics, "lab");
     if (strcmp(protocol, "none") && m->sm_atomics->in_l1)
         machine_word(m, sm_atomics, "lab"); /* their L1s keep no updates */
-    if (ws_coherence_is_sequential(protocol) && m->sm_atomics->state_size)
+    if (ws_coherence_is_sequential(protocol) && ws_atomic_ops_of(m->sm_atomics)->state_size)
         machine_word(m, sm_atomics, "serial"); /* a buffer would be refused */
-    if (m->sm_atomics == ws_atomic_find("lab")) {
+    if (m->sm_atomics == ws_atomic_kind_find("lab")) {
         static ws_given few[] = {{.name = "entries", .value = 2}}; /* one of two ways */
         m->atomics = (ws_machine_options){.list = few, .count = 1};
     }

@@ -19,7 +19,7 @@ typedef struct kept {
 
 static void start(kept *k, uint64_t entries, uint64_t age, bool by_warp)
 {
-    *k = (kept){.values = {entries, age}, .ops = ws_atomic_find("buffered")};
+    *k = (kept){.values = {entries, age}, .ops = ws_atomic_ops_of(ws_atomic_kind_find("buffered"))};
     k->b = (ws_atomic_buffer){.state = k->state, .values = k->values, .by_warp = by_warp};
     assert_true(k->ops->state_size(k->values) <= sizeof k->state);
 }

@@ -24,8 +24,8 @@ typedef struct kept {
 
 static void start(kept *k, uint64_t entries, uint64_t ways, bool by_warp)
 {
-    *k = (kept){.values = {entries, ways, 0, 1}, .ops = ws_atomic_find("lab")};
-    assert_int_equal(k->ops->arrange(k->values, &k->tags), WS_OK);
+    *k = (kept){.values = {entries, ways, 0, 1}, .ops = ws_atomic_ops_of(ws_atomic_kind_find("lab"))};
+    assert_int_equal(ws_atomic_kind_find("lab")->arrange(k->values, &k->tags), WS_OK);
     k->state = calloc(1, k->ops->state_size(k->values));
     assert_non_null(k->state);
     k->b = (ws_atomic_buffer){

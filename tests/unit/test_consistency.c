@@ -9,7 +9,7 @@ enum { LINE = 128 };
 
 static bool begins(const char *rule, ws_under_way u, ws_request_kind kind)
 {
-    return ws_consistency_find(rule)->may_begin(&u, kind);
+    return ws_consistency_ops_of(ws_consistency_kind_find(rule))->may_begin(&u, kind);
 }
 
 /* Which of load, store, atomic may pass which of load, store, atomic under way: rows of the definition. */
@@ -27,12 +27,13 @@ static void test_rules(void **state)
     };
     static const ws_under_way one[] = {{.loads = 1}, {.stores = 1}, {.atomics = 1}};
     static const ws_request_kind kinds[] = {WS_REQUEST_LOAD, WS_REQUEST_STORE, WS_REQUEST_ATOMIC};
-    for (size_t i = 0; ws_consistency_at(i); i++) {
+    for (size_t i = 0; ws_consistency_kind_at(i); i++) {
         size_t row = 0;
-        while (row < sizeof expected / sizeof *expected && strcmp(expected[row].rule, ws_consistency_at(i)->name) != 0)
+        while (row < sizeof expected / sizeof *expected &&
+               strcmp(expected[row].rule, ws_consistency_kind_at(i)->name) != 0)
             row++;
         if (row == sizeof expected / sizeof *expected)
-            fail_msg("this test does not say what %s allows", ws_consistency_at(i)->name);
+            fail_msg("this test does not say what %s allows", ws_consistency_kind_at(i)->name);
         for (unsigned u = 0; u < 3; u++)
             for (unsigned k = 0; k < 3; k++)
                 assert_int_equal(begins(expected[row].rule, one[u], kinds[k]), expected[row].passes[u][k]);
@@ -45,11 +46,11 @@ static void test_fences(void **state)
 {
     (void)state;
     const ws_under_way none = {0}, load = {.loads = 1}, store = {.stores = 1}, queued = {.stores = 1, .queued = 1};
-    for (size_t i = 0; ws_consistency_at(i); i++) {
-        const ws_consistency_ops *const rule = ws_consistency_at(i);
+    for (size_t i = 0; ws_consistency_kind_at(i); i++) {
+        const ws_consistency_ops *const rule = ws_consistency_ops_of(ws_consistency_kind_at(i));
         for (ws_scope scope = WS_SCOPE_NONE; scope < WS_SCOPES; scope++) {
             bool ask;
-            const bool scoped = !strcmp(rule->name, "scoped") && scope == WS_SCOPE_CTA;
+            const bool scoped = !strcmp(ws_consistency_kind_at(i)->name, "scoped") && scope == WS_SCOPE_CTA;
             assert_true(rule->may_pass(&none, scope, &ask));
             assert_int_equal(ask, !scoped);
             assert_false(rule->may_pass(&load, scope, &ask));

@@ -8,6 +8,7 @@
 #include "collect/accelsim/sass_spelling.h"
 #include "collect/wst/wst.h"
 #include "model/access_log.h"
+#include "model/machine/atomic_kind.h"
 #include "model/machine/machine.h"
 #include "model/sim/sm/decode.h"
 #include "tests/unit/events.h"
@@ -133,7 +134,7 @@ static ws_access_log *log_of(const script *s)
 static void both_sides_agree_on_polls(void **state)
 {
     (void)state;
-    const ws_machine m = {.coherence_polls = 1, .sm_lanes = 32};
+    const ws_machine m = {.coherence_polls = 1, .sm_lanes = 32, .sm_atomics = &ws_atomic_kinds[WS_ATOMIC_serial]};
     unsigned loads = 0;
     for (size_t i = 0; i < CORPUS; i++) {
         if (strncmp(corpus[i], "ld.", 3))

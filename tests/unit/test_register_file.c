@@ -43,7 +43,7 @@ static uint64_t write_at(const ws_register_file_ops *f, void *m, const uint64_t 
 static void closed_forms(void **state)
 {
     (void)state;
-    const ws_register_file_ops *const f = ws_register_file_find("banked");
+    const ws_register_file_ops *const f = ws_register_file_ops_of(ws_register_file_kind_find("banked"));
     const uint64_t values[] = {16, 1, 2, 1, 3};
     void *const m = start(f, values);
     const uint16_t apart[] = {0, 1, 2}, same[] = {0, 16, 32};
@@ -69,12 +69,12 @@ static void closed_forms(void **state)
 static void only_what_changes(void **state)
 {
     (void)state;
-    const ws_register_file_ops *const f = ws_register_file_find("differential");
+    const ws_register_file_ops *const f = ws_register_file_ops_of(ws_register_file_kind_find("differential"));
     const uint64_t values[] = {16, 1, 2, 2, 5};
     uint64_t before[WS_WARP] = {0}, after[WS_WARP] = {[3] = 1};
     ws_value value = {.bytes = 4, .exec = UINT32_MAX, .before = before, .after = before};
     void *const m = start(f, values);
-    assert_true(f->wants_values(values));
+    assert_true(ws_register_file_kind_find("differential")->wants_values(values));
     assert_int_equal(write_at(f, m, values, 0, 0, 10, &value), 12);
     value.after = after;
     assert_int_equal(write_at(f, m, values, 0, 1, 10, &value), 17);
@@ -106,11 +106,11 @@ static ws_value value_of(uint64_t before, uint64_t after, uint64_t content[2][WS
 static void magnetic_writes(void **state)
 {
     (void)state;
-    const ws_register_file_ops *const f = ws_register_file_find("stt");
+    const ws_register_file_ops *const f = ws_register_file_ops_of(ws_register_file_kind_find("stt"));
     static const unsigned bits[] = {2, 4, 8, 16, 32, 32};
     uint64_t content[2][WS_WARP], values[STT_OPTIONS] = STT();
     ws_value same = value_of(7, 7, content);
-    assert_false(f->wants_values(values));
+    assert_false(ws_register_file_kind_find("stt")->wants_values(values));
     void *m = start(f, values);
     did = (ws_activity){0};
     assert_int_equal(write_at(f, m, values, 0, 0, 10, &same), 15); /* whole, whatever it was */
@@ -122,7 +122,7 @@ static void magnetic_writes(void **state)
         values[WIDTH] = 1u << i;
         m = start(f, values);
         did = (ws_activity){0};
-        assert_true(f->wants_values(values));
+        assert_true(ws_register_file_kind_find("stt")->wants_values(values));
         ws_value v = value_of(0x0000ffff, 0x0001fffe, content);
         assert_int_equal(write_at(f, m, values, 0, 0, 10, &v), 17); /* read, then written */
         assert_int_equal(did.registers_cell_parts[0], 32 * 2 * bits[i]);
@@ -144,7 +144,7 @@ static void magnetic_writes(void **state)
 static void early_ends(void **state)
 {
     (void)state;
-    const ws_register_file_ops *const f = ws_register_file_find("stt");
+    const ws_register_file_ops *const f = ws_register_file_ops_of(ws_register_file_kind_find("stt"));
     uint64_t content[2][WS_WARP], values[STT_OPTIONS] = STT();
     values[EARLY] = 1;
     void *const m = start(f, values);
@@ -155,12 +155,12 @@ static void early_ends(void **state)
     assert_int_equal(write_at(f, m, values, 0, 1, 10, &v), 12); /* all bits are seen to be there */
     assert_int_equal(did.registers_cell_parts[0], 32 * TWO_BITS);
     values[WIDTH] = 4;
-    assert_int_equal(f->configure(values), WS_EINPUT);
+    assert_int_equal(ws_register_file_kind_find("stt")->check(values), WS_EINPUT);
     assert_non_null(strstr(ws_message(), "registers.ewt"));
     values[EARLY] = 0;
-    assert_int_equal(f->configure(values), WS_OK);
+    assert_int_equal(ws_register_file_kind_find("stt")->check(values), WS_OK);
     values[WIDTH] = 12;
-    assert_int_equal(f->configure(values), WS_EINPUT);
+    assert_int_equal(ws_register_file_kind_find("stt")->check(values), WS_EINPUT);
     free(m);
 }
 
@@ -168,7 +168,7 @@ static void early_ends(void **state)
 static void writes_wait(void **state)
 {
     (void)state;
-    const ws_register_file_ops *const f = ws_register_file_find("stt");
+    const ws_register_file_ops *const f = ws_register_file_ops_of(ws_register_file_kind_find("stt"));
     uint64_t values[STT_OPTIONS] = STT();
     values[BANKS] = 1;
     values[WAITING] = 2;
@@ -209,7 +209,7 @@ static void writes_wait(void **state)
 static void differences_wait(void **state)
 {
     (void)state;
-    const ws_register_file_ops *const f = ws_register_file_find("stt");
+    const ws_register_file_ops *const f = ws_register_file_ops_of(ws_register_file_kind_find("stt"));
     uint64_t content[2][WS_WARP], values[STT_OPTIONS] = STT();
     values[BANKS] = 1;
     values[WAITING] = 4;
@@ -240,7 +240,7 @@ static void differences_wait(void **state)
 static void long_lived_in_sram(void **state)
 {
     (void)state;
-    const ws_register_file_ops *const f = ws_register_file_find("stt");
+    const ws_register_file_ops *const f = ws_register_file_ops_of(ws_register_file_kind_find("stt"));
     uint64_t values[STT_OPTIONS] = STT();
     values[SRAM] = 4;
     void *const m = start(f, values);
@@ -259,8 +259,8 @@ static void long_lived_in_sram(void **state)
 static void as_differential(void **state)
 {
     (void)state;
-    const ws_register_file_ops *const f = ws_register_file_find("stt"), *const d =
-                                                                            ws_register_file_find("differential");
+    const ws_register_file_ops *const f = ws_register_file_ops_of(ws_register_file_kind_find("stt")),
+                                      *const d = ws_register_file_ops_of(ws_register_file_kind_find("differential"));
     uint64_t content[2][WS_WARP], values[STT_OPTIONS] = STT();
     values[WIDTH] = 32;
     void *const m = start(f, values), *const n = start(d, values);
@@ -283,7 +283,7 @@ static void random_traffic(void **state)
 {
     (void)state;
     enum { CYCLES = 4000, REACH = 6000, AHEAD = 180 }; /* AHEAD: the calendar of a bank reaches farther */
-    const ws_register_file_ops *const f = ws_register_file_find("banked");
+    const ws_register_file_ops *const f = ws_register_file_ops_of(ws_register_file_kind_find("banked"));
     gsl_rng *const rng = gsl_rng_alloc(gsl_rng_taus);
     gsl_rng_set(rng, 3);
     for (unsigned trial = 0; trial < 4; trial++) {
@@ -324,15 +324,15 @@ static void random_traffic(void **state)
 static void ideal_and_names(void **state)
 {
     (void)state;
-    const ws_register_file_ops *const f = ws_register_file_find("ideal");
+    const ws_register_file_ops *const f = ws_register_file_ops_of(ws_register_file_kind_find("ideal"));
     const uint16_t same[] = {0, 16, 32};
     uint64_t again;
     assert_int_equal(f->state_size(NULL), 0);
     assert_true(f->has_room(NULL, NULL, 9, &again));
     assert_int_equal(read_at(f, NULL, NULL, 0, same, 3, 20), 20);
     assert_int_equal(write_at(f, NULL, NULL, 0, 0, 20, NULL), 20);
-    assert_null(f->wants_values);
-    assert_null(ws_register_file_find("none"));
+    assert_null(ws_register_file_kind_find("ideal")->wants_values);
+    assert_null(ws_register_file_kind_find("none"));
 }
 
 int main(void)

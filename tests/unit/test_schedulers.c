@@ -322,10 +322,12 @@ static void names(void **state)
 {
     (void)state;
     size_t n = 0;
-    for (const ws_warp_scheduler_ops *o; (o = ws_warp_scheduler_at(n)); n++)
-        assert_ptr_equal(ws_warp_scheduler_find(o->name), o);
+    for (const ws_warp_scheduler_kind *o; (o = ws_warp_scheduler_kind_at(n)); n++) {
+        assert_ptr_equal(ws_warp_scheduler_kind_find(o->name), o);
+        assert_non_null(o->options);
+    }
     assert_true(n > 0);
-    assert_null(ws_warp_scheduler_find("fifo"));
+    assert_null(ws_warp_scheduler_kind_find("fifo"));
     n = 0;
     for (const ws_cta_scheduler_ops *o; (o = ws_cta_scheduler_at(n)); n++)
         assert_ptr_equal(ws_cta_scheduler_find(o->name), o);

@@ -30,6 +30,7 @@ enum { SIZE, WAYS, SECTION_READ, SECTION_WRITE, WIDTH, RAM, GATE };
 
 /* A memory of table 7-9: 16 banks, 16 and 40 cycles. */
 typedef struct fixture {
+    const ws_shared_memory_kind *kind;
     const ws_shared_memory_ops *ops;
     uint64_t values[WS_SHARED_OPTIONS];
     ws_shared_setup setup;
@@ -40,8 +41,9 @@ typedef struct fixture {
 
 static void make(fixture *f, const char *name, const uint64_t *values)
 {
-    *f = (fixture){.ops = ws_shared_memory_find(name)};
-    assert_non_null(f->ops);
+    *f = (fixture){.kind = ws_shared_memory_kind_find(name)};
+    assert_non_null(f->kind);
+    f->ops = ws_shared_memory_ops_of(f->kind);
     memcpy(f->values, values, 8 * sizeof *values);
     f->setup = (ws_shared_setup){.values = f->values,
                                  .bytes = 32768,
@@ -107,7 +109,7 @@ static void one_memory(void **state)
         assert_int_equal(f.did.shared_cell_reads[0], i * 32);
         assert_int_equal(f.did.shared_cell_writes[0], i * 64);
         assert_int_equal(f.did.shared_cell_parts[0], i * 64 * WORD_PARTS);
-        assert_int_equal(f.ops->cells != NULL, i);
+        assert_int_equal(f.kind->cells != NULL, i);
         free(f.state);
     }
     for (unsigned i = 0; i < 6; i++) {
@@ -207,7 +209,7 @@ static void differences_go_back(void **state)
     fixture f;
     static const uint32_t up[] = {0, 1}, down[] = {1, 0}, more[] = {1, 7};
     make(&f, "hybrid", (uint64_t[8]){2 * LINE, 1, SECTION, SECTION, 1, 0, 0});
-    assert_true(f.ops->wants_values(f.values));
+    assert_true(f.kind->wants_values(f.values));
     touch(&f, STORE, 0, 0, 4, up);
     touch(&f, STORE, 0, 0, 4, more);
     expect(touch(&f, STORE, 0, 2 * LINE, 4, up), 2 + 2 + 2 + MORE, 1 + SECTION); /* read, and written */
@@ -336,13 +338,11 @@ static void wrong_options(void **state)
         {"hybrid", "shared.ways", {4096, 3}}, {"hybrid", "shared.width = 5", {4096, 2, 20, 20, 5}},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        const ws_shared_memory_ops *const ops = ws_shared_memory_find(wrong[i].name);
-        const ws_shared_setup setup = {.values = wrong[i].values, .bytes = 32768, .banks = 16};
-        assert_int_equal(ops->configure(&setup), WS_EINPUT);
+        assert_int_equal(ws_shared_memory_kind_find(wrong[i].name)->check(wrong[i].values, 32768), WS_EINPUT);
         if (!strstr(ws_message(), wrong[i].says))
             fail_msg("%s: %s", wrong[i].says, ws_message());
     }
-    assert_null(ws_shared_memory_find("none"));
+    assert_null(ws_shared_memory_kind_find("none"));
 }
 
 int main(void)

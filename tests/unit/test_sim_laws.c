@@ -232,10 +232,10 @@ static void test_every_block_once(void **state)
 static void test_values_are_needed(void **state)
 {
     (void)state;
-    for (unsigned row = 0; ws_register_file_at(row); row++) {
+    for (unsigned row = 0; ws_register_file_kind_at(row); row++) {
         ws_machine m;
         script_machine(&m, "none");
-        machine_word(&m, registers_file, ws_register_file_at(row)->name);
+        machine_word(&m, registers_file, ws_register_file_kind_at(row)->name);
         script *const s = script_make(1, 32);
         ws_source_ops blind = script_ops;
         blind.give_values = NULL;
@@ -255,13 +255,13 @@ static void test_shared_memory_needs_values(void **state)
 {
     (void)state;
     ws_given given = {.name = "width", .value = 4};
-    for (unsigned row = 0; ws_shared_memory_at(row); row++)
+    for (unsigned row = 0; ws_shared_memory_kind_at(row); row++)
         for (unsigned width = 0; width < 2; width++) {
-            const ws_shared_memory_ops *const ops = ws_shared_memory_at(row);
+            const ws_shared_memory_kind *const kind = ws_shared_memory_kind_at(row);
             ws_machine m;
             script_machine(&m, "none");
-            machine_word(&m, shared_memory, ops->name);
-            m.shared = (ws_machine_options){.list = &given, .count = width && ops->wants_values};
+            machine_word(&m, shared_memory, kind->name);
+            m.shared = (ws_machine_options){.list = &given, .count = width && kind->wants_values};
             script *const s = script_make(1, 32);
             ws_source_ops blind = script_ops;
             blind.give_values = NULL;

@@ -46,19 +46,20 @@ static void test_warp_schedulers(void **state)
 {
     (void)state;
     const ws_sim_options stepped = {.every_cycle = true}, threads = {.workers = 2};
-    for (unsigned row = 0; ws_warp_scheduler_at(row); row++) {
-        const ws_option *const options = ws_warp_scheduler_at(row)->options;
-        const size_t count = ws_option_count(options);
+    for (unsigned row = 0; ws_warp_scheduler_kind_at(row); row++) {
+        const ws_option *const options = ws_warp_scheduler_kind_at(row)->options;
         /* Every second one of those that have options has all at their most; --more: each has all four ways. */
-        for (unsigned least = thrift > 1 && count ? 3 * (row % 2) : 0; least < (count ? 4 : 1); least += thrift) {
-            const bool plain = ws_warp_scheduler_at(row)->evicted || ws_warp_scheduler_at(row)->reexecutes;
+        for (unsigned least = thrift > 1 && options[0].name ? 3 * (row % 2) : 0; least < (options[0].name ? 4 : 1);
+             least += thrift) {
+            const ws_warp_scheduler_ops *const ops = ws_warp_scheduler_ops_of(ws_warp_scheduler_kind_at(row));
+            const bool plain = ops->evicted || ops->reexecutes;
             ws_given given[8];
             ws_machine m;
             random_machine(&m, row % 2 || plain ? "none" : "bl", 4 * row);
             m.port_cycles = 16;
-            m.sm_scheduler = ws_warp_scheduler_at(row);
+            m.sm_scheduler = ws_warp_scheduler_kind_at(row);
             m.scheduler = (ws_machine_options){.list = given};
-            for (size_t i = 0; least && i < count; i++)
+            for (size_t i = 0; least && options[i].name; i++)
                 if (least == 3 || i % least == 0)
                     given[m.scheduler.count++] = (ws_given){
                         .name = options[i].name, .value = (uint64_t)(least == 3 ? options[i].most : options[i].least)};

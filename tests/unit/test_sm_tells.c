@@ -82,8 +82,7 @@ static void note_refusal(const ws_warp_scheduler *s, unsigned warp, uint32_t pc,
     told.reason = reason;
 }
 
-static const ws_warp_scheduler_ops probe = {.name = "probe",
-                                            .looks_ahead = true,
+static const ws_warp_scheduler_ops probe = {.looks_ahead = true,
                                             .started = note_start,
                                             .ended = note_end,
                                             .choose = choose_any,
@@ -115,10 +114,10 @@ static ws_sm *probed_sm(ws_sm_shared *shared, ws_machine *m, script *s)
     static ws_decoded decoded[INSTRS + 8];
     *shared = (ws_sm_shared){.machine = m,
                              .scheduler = &probe,
-                             .file = ws_register_file_find("ideal"),
-                             .atomics = ws_atomic_find("serial"),
-                             .consistency = ws_consistency_find("rc"),
-                             .memory = ws_shared_memory_find("sram"),
+                             .file = ws_register_file_ops_of(ws_register_file_kind_find("ideal")),
+                             .atomics = ws_atomic_ops_of(ws_atomic_kind_find("serial")),
+                             .consistency = ws_consistency_ops_of(ws_consistency_kind_find("rc")),
+                             .memory = ws_shared_memory_ops_of(ws_shared_memory_kind_find("sram")),
                              .banks = 1,
                              .message_bytes = offsetof(ws_coherence_message, data),
                              .launch = &s->launch,

@@ -7,7 +7,7 @@
 #include "model/machine/machine.h"
 #include "model/machine/network_options.h"
 #include "model/machine/noc_machine.h"
-#include "model/sim/sm/scheduler.h"
+#include "model/machine/scheduler_kind.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -44,79 +44,69 @@ static int check_machine(const ws_machine *m)
 
 /* ------------------------------------------------------------------------------------------------ schedulers */
 
-/* The value of an option of the machine's warp scheduler; 0: it has none of that name. */
-static uint32_t value_of(const ws_machine *m, const char *name)
+static void describe_gto(const uint64_t *values, ws_walk_scheduler *s)
 {
-    const ws_option *const options = m->sm_scheduler->options;
-    return ws_option_find(options, name)
-               ? (uint32_t)ws_option_value(options, name, m->scheduler.list, m->scheduler.count, 0)
-               : 0;
-}
-
-static void describe_gto(const ws_machine *m, ws_walk_scheduler *s)
-{
-    (void)m;
+    (void)values;
     s->order = WS_WALK_OLDEST;
 }
 
-static void describe_lrr(const ws_machine *m, ws_walk_scheduler *s)
+static void describe_lrr(const uint64_t *values, ws_walk_scheduler *s)
 {
-    (void)m;
+    (void)values;
     s->order = WS_WALK_TURNS;
 }
 
-static void describe_swl(const ws_machine *m, ws_walk_scheduler *s)
+static void describe_swl(const uint64_t *values, ws_walk_scheduler *s)
 {
     s->hold = WS_WALK_LIMIT;
-    s->limit = value_of(m, "limit");
-    s->together = value_of(m, "scope") != 0;
-    s->all = value_of(m, "hold") != 0;
+    s->limit = (uint32_t)values[WS_SCHEDULER_swl_limit];
+    s->together = values[WS_SCHEDULER_swl_scope] != 0;
+    s->all = values[WS_SCHEDULER_swl_hold] != 0;
 }
 
-static void describe_ccws(const ws_machine *m, ws_walk_scheduler *s)
+static void describe_ccws(const uint64_t *values, ws_walk_scheduler *s)
 {
     s->hold = WS_WALK_LOCALITY;
-    s->throttle = value_of(m, "throttle");
-    s->base = value_of(m, "base");
+    s->throttle = (uint32_t)values[WS_SCHEDULER_ccws_throttle];
+    s->base = (uint32_t)values[WS_SCHEDULER_ccws_base];
 }
 
-static void describe_oaws(const ws_machine *m, ws_walk_scheduler *s)
+static void describe_oaws(const uint64_t *values, ws_walk_scheduler *s)
 {
     enum { PROTECTED_ONLY = 3 };
     static const ws_walk_hold modes[] = {WS_WALK_OCCLUSION, WS_WALK_LEARNED,
                                          WS_WALK_PROTECTED, [PROTECTED_ONLY] = WS_WALK_PROTECTED};
-    s->hold = modes[value_of(m, "mode")];
-    s->all = value_of(m, "mode") == PROTECTED_ONLY;
-    s->percent = value_of(m, "smr");
-    s->most = value_of(m, "clamp");
-    s->rule = (ws_fcw_rule){.most_count = value_of(m, "count"),
-                            .first = value_of(m, "first"),
-                            .least = value_of(m, "least"),
-                            .most = value_of(m, "most")};
+    s->hold = modes[values[WS_SCHEDULER_oaws_mode]];
+    s->all = values[WS_SCHEDULER_oaws_mode] == PROTECTED_ONLY;
+    s->percent = (uint32_t)values[WS_SCHEDULER_oaws_smr];
+    s->most = (uint32_t)values[WS_SCHEDULER_oaws_clamp];
+    s->rule = (ws_fcw_rule){.most_count = (uint32_t)values[WS_SCHEDULER_oaws_count],
+                            .first = (uint32_t)values[WS_SCHEDULER_oaws_first],
+                            .least = (uint32_t)values[WS_SCHEDULER_oaws_least],
+                            .most = (uint32_t)values[WS_SCHEDULER_oaws_most]};
 }
-
-#define WALKED(name) extern const ws_warp_scheduler_ops ws_warp_scheduler_##name;
-#include "model/mechanism/divergence/walk_schedulers.def"
-#undef WALKED
 
 static int describe_scheduler(const ws_machine *m, ws_walk_scheduler *s)
 {
     static const struct {
-        const ws_warp_scheduler_ops *ops;
-        void (*describe)(const ws_machine *m, ws_walk_scheduler *s);
+        size_t row;
+        void (*describe)(const uint64_t *values, ws_walk_scheduler *s);
     } known[] = {
-#define WALKED(name) {&ws_warp_scheduler_##name, describe_##name},
+#define WALKED(name) {WS_SCHEDULER_##name, describe_##name},
 #include "model/mechanism/divergence/walk_schedulers.def"
 #undef WALKED
     };
+    uint64_t values[WS_SCHEDULER_OPTIONS];
     char list[256] = "";
     *s = (ws_walk_scheduler){.order = WS_WALK_OLDEST};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (known[i].ops == m->sm_scheduler) {
-            known[i].describe(m, s);
+        const ws_warp_scheduler_kind *const kind = &ws_warp_scheduler_kinds[known[i].row];
+        if (kind == m->sm_scheduler) {
+            ws_option_choose(kind->options, m->scheduler.list, m->scheduler.count, values);
+            known[i].describe(values, s);
             return WS_OK;
         }
-        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", known[i].ops->name);
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", kind->name);
     }
     return ws_fail(WS_EUNSUPPORTED, "configuration %s: sm.scheduler is %s; walks know %s", m->name,
                    m->sm_scheduler->name, list);

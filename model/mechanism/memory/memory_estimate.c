@@ -4,9 +4,11 @@
 #include "model/mechanism/memory/memory_source.h"
 
 #include "base/status.h"
+#include "model/machine/machine.h"
+#include "model/machine/register_kind.h"
+#include "model/machine/shared_kind.h"
 #include "model/sim/sm/register_file.h"
 #include "model/sim/sm/shared_memory.h"
-#include "model/machine/machine.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,16 +29,15 @@ static uint64_t whole(double n)
 
 /* The machine's memories; those of SRAM keep their organisation and have no form. */
 typedef struct memories {
-    const ws_register_file_ops *file;
-    const ws_shared_memory_ops *shared;
+    const ws_register_file_kind *file;
+    const ws_shared_memory_kind *shared;
     ws_cells_form form[WS_MEMORY_PARTS];
 } memories;
 
 static int find_memories(const ws_machine *m, memories *out)
 {
     uint64_t registers[WS_REGISTER_OPTIONS], values[WS_SHARED_OPTIONS];
-    ws_shared_setup setup;
-    *out = (memories){.file = ws_register_file_of(m, registers), .shared = ws_shared_memory_of(m, values, &setup)};
+    *out = (memories){.file = ws_register_file_of(m, registers), .shared = ws_shared_memory_of(m, values)};
     for (unsigned i = 0; i < WS_MEMORY_PARTS; i++)
         ws_cells_name(&out->form[i], "sram");
     if (out->file && out->file->form)

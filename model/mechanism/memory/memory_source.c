@@ -7,6 +7,8 @@
 #include "model/power/power.h"
 #include "model/machine/closed_machine.h"
 #include "model/machine/machine.h"
+#include "model/machine/register_kind.h"
+#include "model/machine/shared_kind.h"
 #include "model/sim/sm/register_file.h"
 #include "model/sim/sm/shared_memory.h"
 #include "model/sim/sim_activity.h"
@@ -112,7 +114,7 @@ static double register_cycles(const ws_machine *m, const char *name)
     for (size_t i = 0; i < m->registers.count; i++)
         if (!strcmp(m->registers.list[i].name, name))
             return (double)m->registers.list[i].value;
-    const ws_register_file_ops *const file = m->registers_file;
+    const ws_register_file_kind *const file = m->registers_file;
     for (const ws_option *o = file->options; o && o->name; o++)
         if (!strcmp(o->name, name))
             return (double)o->fallback;
@@ -122,9 +124,8 @@ static double register_cycles(const ws_machine *m, const char *name)
 int ws_memory_check_sram(const ws_machine *m)
 {
     uint64_t registers[WS_REGISTER_OPTIONS], values[WS_SHARED_OPTIONS];
-    ws_shared_setup setup;
-    const ws_register_file_ops *const file = ws_register_file_of(m, registers);
-    const ws_shared_memory_ops *const memory = ws_shared_memory_of(m, values, &setup);
+    const ws_register_file_kind *const file = ws_register_file_of(m, registers);
+    const ws_shared_memory_kind *const memory = ws_shared_memory_of(m, values);
     const bool of_file = file->cells || file->wants_values;
     const struct {
         bool magnetic;

@@ -7,6 +7,7 @@
 #define WS_MEMORY_LEVEL_H
 
 #include "model/coherence/coherence.h"
+#include "model/machine/coherence_machine.h"
 #include "model/machine/machine_declared.h"
 
 /* Why a request was refused; positive, so that failures of the library stay negative. */
@@ -127,9 +128,6 @@ int ws_plain_l2_create(const ws_machine *machine, ws_level *out);
 
 /* The L3, of any machine that has one (l3.size); memory has one copy of a line whatever the protocol above it is. */
 int ws_plain_l3_create(const ws_machine *machine, ws_level *out);
-
-/* What the machine says about its protocol; *out refers to the machine's name of it. WS_EINPUT names the option. */
-int ws_coherent_config(const ws_machine *machine, bool data, ws_coherence_config *out);
 
 /* Caches that follow a protocol of model/coherence. `data`: values travel, for --check. Both share one ws_coherence,
  * which goes with the L1s. */

@@ -6,8 +6,8 @@
 #include "collect/trace/update.h"
 #include "model/coherence/sm_cache.h"
 #include "model/machine/carveout.h"
+#include "model/machine/atomic_kind.h"
 #include "model/machine/machine.h"
-#include "model/sim/memory/atomics_kept.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 
 #include "base/status.h"
 #include "model/coalesce_model.h"
+#include "model/machine/atomic_kind.h"
 #include "model/machine/machine.h"
-#include "model/sim/memory/atomics_kept.h"
 #include "model/sim/memory/line_owners.h"
 
 #include <stdlib.h>

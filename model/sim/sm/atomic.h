@@ -9,9 +9,8 @@
 #include "model/coherence/coherence.h"
 #include "base/option.h"
 #include "model/coalesce_model.h"
+#include "model/machine/atomic_kind.h"
 #include "model/machine/machine_declared.h"
-#include "model/machine/machine_declared.h"
-#include "model/sim/memory/atomics_kept.h"
 #include "model/sim/sm/sm_counts.h"
 
 /* An access of global memory as the L1 would get it, one block. */
@@ -61,23 +60,12 @@ typedef struct ws_atomic_buffer {
 } ws_atomic_buffer;
 
 typedef struct ws_atomic_ops {
-    const char *name, *summary;
-    const ws_option *options; /* its own, given in [atomics]; NULL: none */
     /* From the lanes of one instruction to the touches that are sent, one after the other. `out` holds WS_TOUCHES. */
     unsigned (*split)(const uint64_t address[32], uint32_t exec, unsigned bytes, unsigned line, ws_touch *out);
 
     /* With a buffer; all NULL without. Protocols that are sequentially consistent have none. */
     size_t (*state_size)(const uint64_t *values); /* bytes */
     unsigned most_in_flight;
-    bool in_l1;  /* updates stay in lines of plain L1s, which is all of the rule */
-    bool owns;   /* ... or, instead, these L1s own the lines of atomics */
-    bool counts; /* it counts updates: columns of `sim` */
-    /* The array of its lines, whose memory is a part of the state. NULL: it has none. WS_EINPUT: values do not go
-     * together. */
-    int (*arrange)(const uint64_t *values, ws_cache *tags);
-    uint32_t (*lines)(const uint64_t *values); /* of the L1 that it takes for itself; NULL: none */
-    /* The rule that these values come to; NULL: this one. */
-    const struct ws_atomic_ops *(*instead)(const uint64_t *values);
     ws_atomic_answer (*offer)(const ws_atomic_buffer *b, const ws_atomic_access *access);
     /* The next that has to leave, if *now* it has to; stays until `left`. false: none. */
     bool (*leaving)(const ws_atomic_buffer *b, uint64_t now, ws_atomic_sum *out);
@@ -92,11 +80,6 @@ typedef struct ws_atomic_ops {
     uint32_t (*waiting)(const ws_atomic_buffer *b);
 } ws_atomic_ops;
 
-const ws_atomic_ops *ws_atomic_find(const char *name);
-
-/* The rule of a machine with what it was given, other rules that these come to put in its place. */
-enum { WS_ATOMIC_OPTIONS = 16 };
-const ws_atomic_ops *ws_atomic_of(const ws_machine *machine, uint64_t *values);
-const ws_atomic_ops *ws_atomic_at(size_t index);
+const ws_atomic_ops *ws_atomic_ops_of(const ws_atomic_kind *kind);
 
 #endif

@@ -15,13 +15,6 @@
 
 #include <string.h>
 
-enum { ENTRIES, AGE };
-static const ws_option options[] = {
-    [ENTRIES] = {"entries", "lines", 16, 1, 1024, "lines of which an SM keeps reductions"},
-    [AGE] = {"age", "cycles", 10000, 1, 1000000000, "after which an entry leaves"},
-    {NULL, NULL, 0, 0, 0, NULL},
-};
-
 enum { FLIGHTS = 64 };
 
 typedef struct entry {
@@ -45,7 +38,7 @@ typedef struct buffer {
 
 static size_t state_size(const uint64_t *values)
 {
-    return sizeof(buffer) + (size_t)values[ENTRIES] * sizeof(entry);
+    return sizeof(buffer) + (size_t)values[WS_ATOMIC_buffered_entries] * sizeof(entry);
 }
 
 static void let_leave(buffer *f, entry *e)
@@ -58,7 +51,7 @@ static void let_leave(buffer *f, entry *e)
 static entry *find_own(const ws_atomic_buffer *b, const ws_atomic_access *a)
 {
     buffer *const f = b->state;
-    for (uint64_t i = 0; f->kept && i < b->values[ENTRIES]; i++) {
+    for (uint64_t i = 0; f->kept && i < b->values[WS_ATOMIC_buffered_entries]; i++) {
         entry *const e = &f->entry[i];
         if (e->warps && e->block == a->block && (!b->by_warp || e->warps == UINT64_C(1) << a->warp))
             return e;
@@ -70,7 +63,7 @@ static entry *find_own(const ws_atomic_buffer *b, const ws_atomic_access *a)
 static entry *find_met(const ws_atomic_buffer *b, const ws_atomic_access *a)
 {
     buffer *const f = b->state;
-    for (uint64_t i = 0; f->kept && i < b->values[ENTRIES]; i++) {
+    for (uint64_t i = 0; f->kept && i < b->values[WS_ATOMIC_buffered_entries]; i++) {
         entry *const e = &f->entry[i];
         if (e->warps && e->block == a->block && e->words & a->words)
             return e;
@@ -83,7 +76,7 @@ static entry *oldest(const ws_atomic_buffer *b)
 {
     buffer *const f = b->state;
     entry *best = &f->entry[0];
-    for (uint64_t i = 0; i < b->values[ENTRIES]; i++) {
+    for (uint64_t i = 0; i < b->values[WS_ATOMIC_buffered_entries]; i++) {
         entry *const e = &f->entry[i];
         if (!e->warps)
             return e;
@@ -167,13 +160,13 @@ static ws_atomic_answer offer(const ws_atomic_buffer *b, const ws_atomic_access 
 
 static bool is_old(const ws_atomic_buffer *b, const entry *e, uint64_t now)
 {
-    return now - e->born >= b->values[AGE];
+    return now - e->born >= b->values[WS_ATOMIC_buffered_age];
 }
 
 static entry *next_out(const ws_atomic_buffer *b, uint64_t now)
 {
     buffer *const f = b->state;
-    for (uint64_t i = 0; f->kept && i < b->values[ENTRIES]; i++) {
+    for (uint64_t i = 0; f->kept && i < b->values[WS_ATOMIC_buffered_entries]; i++) {
         entry *const e = &f->entry[i];
         if (e->warps && (e->leaves || is_old(b, e, now)))
             return e;
@@ -200,7 +193,7 @@ static bool leaving(const ws_atomic_buffer *b, uint64_t now, ws_atomic_sum *out)
 static void left(const ws_atomic_buffer *b, const ws_atomic_sum *sum)
 {
     buffer *const f = b->state;
-    for (uint64_t i = 0; i < b->values[ENTRIES]; i++) {
+    for (uint64_t i = 0; i < b->values[WS_ATOMIC_buffered_entries]; i++) {
         entry *const e = &f->entry[i];
         if (!e->warps || e->block != sum->block || e->words != sum->words || __builtin_ctzll(e->warps) != sum->warp)
             continue;
@@ -228,7 +221,7 @@ static bool reach(const ws_atomic_buffer *b, ws_atomic_point point, unsigned war
         f->asked[warp] = ++f->turn;
     const uint64_t until = point == WS_ATOMIC_FENCE ? f->asked[warp] : UINT64_MAX;
     bool passed = true;
-    for (uint64_t i = 0; f->kept && i < b->values[ENTRIES]; i++)
+    for (uint64_t i = 0; f->kept && i < b->values[WS_ATOMIC_buffered_entries]; i++)
         if (f->entry[i].warps && f->entry[i].first < until) {
             let_leave(f, &f->entry[i]);
             passed = false;
@@ -248,10 +241,10 @@ static uint64_t next_time(const ws_atomic_buffer *b, uint64_t now)
         return WS_COHERENCE_NEVER;
     if (f->leaves)
         return now;
-    for (uint64_t i = 0; i < b->values[ENTRIES]; i++) {
+    for (uint64_t i = 0; i < b->values[WS_ATOMIC_buffered_entries]; i++) {
         const entry *const e = &f->entry[i];
-        if (e->warps && e->born + b->values[AGE] < next)
-            next = e->born + b->values[AGE];
+        if (e->warps && e->born + b->values[WS_ATOMIC_buffered_age] < next)
+            next = e->born + b->values[WS_ATOMIC_buffered_age];
     }
     return next > now ? next : now;
 }
@@ -263,10 +256,6 @@ static uint32_t waiting(const ws_atomic_buffer *b)
 }
 
 const ws_atomic_ops ws_atomic_buffered = {
-    .name = "buffered",
-    .summary = "reductions on a line are summed up beside the L1 and leave as one, at a fence or the end of a block at "
-               "the latest",
-    .options = options,
     .split = ws_atomic_split_serial,
     .state_size = state_size,
     .most_in_flight = FLIGHTS,

@@ -2,7 +2,5 @@
 #include "model/sim/sm/atomic_internal.h"
 
 const ws_atomic_ops ws_atomic_combined = {
-    .name = "combined",
-    .summary = "lanes that update one word are combined in the SM: one request a block",
     .split = ws_coalesce,
 };

@@ -4,9 +4,8 @@
 
 #include "model/sim/sm/atomic.h"
 
-#define ATOMIC(name) extern const ws_atomic_ops ws_atomic_##name;
-#include "model/sim/sm/atomics.def"
-#undef ATOMIC
+#define ATOMIC(name, ...) extern const ws_atomic_ops ws_atomic_##name;
+#include "model/machine/atomics.def"
 
 /* Lanes that update one word go one after the other. */
 unsigned ws_atomic_split_serial(const uint64_t address[32], uint32_t exec, unsigned bytes, unsigned line,

@@ -18,20 +18,9 @@
 
 #include <string.h>
 
-enum { ENTRIES, WAYS, UNBOUNDED, FLUSH };
 /* Unbounded is the array of 1 MiB whose energy the thesis gives for an infinite one, in sets that are quick to look
  * through. */
-enum { LARGE_SETS = 64, LARGE_WAYS = 128, WARP_BITS = 6 };
-
-static const ws_option options[] = {
-    [ENTRIES] = {"entries", "lines", 64, 0, 1024,
-                 "of updates that an SM keeps, taken from its L1; 0: none, and atomics go as in serial"},
-    [WAYS] = {"ways", "", 0, 0, 1024, "of a set of these lines; 0: any line anywhere"},
-    [UNBOUNDED] = {"unbounded", "", 0, 0, 1, "1: 8192 lines, none of them from the L1, whatever entries and ways say"},
-    [FLUSH] = {"flush", "", 1, 0, 1,
-               "0: what is kept at the end of a launch is forgotten, to tell what sending it costs"},
-    {NULL, NULL, 0, 0, 0, NULL},
-};
+enum { WARP_BITS = 6 };
 
 typedef struct lab {
     ws_outbox box; /* first */
@@ -39,19 +28,6 @@ typedef struct lab {
         lines; /* entries; of them, those that have to leave, none of which is before the cursor */
     size_t entries_at;
 } lab;
-
-static int arrange(const uint64_t *values, ws_cache *tags)
-{
-    const uint32_t entries = (uint32_t)values[ENTRIES], ways = values[WAYS] ? (uint32_t)values[WAYS] : entries;
-    if (values[UNBOUNDED])
-        return ws_cache_setup(tags, &(ws_cache_choice){0}, LARGE_SETS, LARGE_WAYS, false);
-    if (!entries)
-        return WS_OK;
-    if (entries % ways)
-        return ws_fail(WS_EINPUT, "atomics.ways is %u, expected a divisor of atomics.entries, %u", ways, entries);
-    const int status = ws_cache_setup(tags, &(ws_cache_choice){0}, entries / ways, ways, false);
-    return status ? ws_fail_context(status, "atomics.entries / atomics.ways = %u sets", entries / ways) : WS_OK;
-}
 
 static size_t aligned(size_t bytes)
 {
@@ -61,7 +37,7 @@ static size_t aligned(size_t bytes)
 static size_t state_size(const uint64_t *values)
 {
     ws_cache tags = {0};
-    return arrange(values, &tags)
+    return ws_atomic_kinds[WS_ATOMIC_lab].arrange(values, &tags)
                ? 0
                : aligned(sizeof(lab)) + aligned(tags.bytes) + (size_t)tags.sets * tags.ways * sizeof(ws_partial_update);
 }
@@ -144,7 +120,7 @@ static bool reach(const ws_atomic_buffer *b, ws_atomic_point point, unsigned war
     const uint64_t until = ws_outbox_until(&l->box, point, warp, scope);
     if (!until)
         return true;
-    if (point == WS_ATOMIC_LAUNCH && !b->values[FLUSH])
+    if (point == WS_ATOMIC_LAUNCH && !b->values[WS_ATOMIC_lab_flush])
         forget_all(b, l);
     if (mark(l, until) || !ws_outbox_is_clear(&l->box, until))
         return false;
@@ -271,28 +247,10 @@ static uint32_t waiting(const ws_atomic_buffer *b)
     return l->box.waiting + l->box.flights + l->leaving;
 }
 
-static uint32_t lines(const uint64_t *values)
-{
-    return values[UNBOUNDED] ? 0 : (uint32_t)values[ENTRIES];
-}
-
-static const ws_atomic_ops *instead(const uint64_t *values)
-{
-    return values[ENTRIES] || values[UNBOUNDED] ? NULL : &ws_atomic_serial;
-}
-
 const ws_atomic_ops ws_atomic_lab = {
-    .name = "lab",
-    .summary = "a local atomic buffer: updates whose result nobody reads stay in lines taken from the L1, until "
-               "another line needs theirs or an ordering point",
-    .options = options,
     .split = ws_coalesce,
     .state_size = state_size,
     .most_in_flight = WS_OUTBOX_FLIGHTS,
-    .counts = true,
-    .arrange = arrange,
-    .lines = lines,
-    .instead = instead,
     .offer = offer,
     .leaving = leaving,
     .left = left,

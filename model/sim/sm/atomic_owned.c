@@ -7,9 +7,5 @@
 #include "model/sim/sm/atomic_internal.h"
 
 const ws_atomic_ops ws_atomic_owned = {
-    .name = "owned",
-    .summary = "atomics are done in lines that plain L1s own (hLRC), which L2 gets back for others",
     .split = ws_coalesce,
-    .in_l1 = true,
-    .owns = true,
 };

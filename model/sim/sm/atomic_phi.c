@@ -9,25 +9,6 @@
 
 #include <string.h>
 
-enum { FETCH };
-static const ws_option options[] = {
-    [FETCH] = {"fetch", "", 1, 0, 1,
-               "1: an update that takes a line has its sectors read; 0: they are read when a load wants them"},
-    {NULL, NULL, 0, 0, 0, NULL},
-};
-
-bool ws_atomic_phi_fetches(const ws_machine *m)
-{
-    uint64_t values[WS_ATOMIC_OPTIONS];
-    return ws_atomic_of(m, values) == &ws_atomic_phi && values[FETCH];
-}
-
 const ws_atomic_ops ws_atomic_phi = {
-    .name = "phi",
-    .summary = "updates whose result nobody reads stay in ordinary lines of plain L1s, which data may drive out, and "
-               "which may drive out data",
-    .options = options,
     .split = ws_coalesce,
-    .in_l1 = true,
-    .counts = true,
 };

@@ -30,7 +30,5 @@ unsigned ws_atomic_split_serial(const uint64_t address[32], uint32_t exec, unsig
 }
 
 const ws_atomic_ops ws_atomic_serial = {
-    .name = "serial",
-    .summary = "lanes that update one word go one after the other, those of different words together",
     .split = ws_atomic_split_serial,
 };

@@ -79,12 +79,9 @@ static uint32_t waiting(const ws_atomic_buffer *b)
 }
 
 const ws_atomic_ops ws_atomic_serialize = {
-    .name = "serialize",
-    .summary = "updates whose result nobody reads are done at the SM and forwarded at once, one request a block",
     .split = ws_coalesce,
     .state_size = state_size,
     .most_in_flight = WS_OUTBOX_FLIGHTS,
-    .counts = true,
     .offer = offer,
     .leaving = leaving,
     .left = left,

@@ -1,25 +1,14 @@
 /* consistency.c - the table of rules. */
 #include "model/sim/sm/consistency_internal.h"
 
-#include <string.h>
-
 static const ws_consistency_ops *const rows[] = {
-#define CONSISTENCY(identifier) &ws_consistency_##identifier,
-#include "model/sim/sm/consistencies.def"
-#undef CONSISTENCY
+#define CONSISTENCY(name, ...) &ws_consistency_##name,
+#include "model/machine/consistencies.def"
 };
 
-const ws_consistency_ops *ws_consistency_at(size_t index)
+const ws_consistency_ops *ws_consistency_ops_of(const ws_consistency_kind *kind)
 {
-    return index < sizeof rows / sizeof *rows ? rows[index] : NULL;
-}
-
-const ws_consistency_ops *ws_consistency_find(const char *name)
-{
-    for (size_t i = 0; ws_consistency_at(i); i++)
-        if (!strcmp(rows[i]->name, name))
-            return rows[i];
-    return NULL;
+    return rows[kind - ws_consistency_kinds];
 }
 
 bool ws_consistency_full_fence(const ws_under_way *u, ws_scope scope, bool *ask)

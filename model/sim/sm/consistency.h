@@ -6,6 +6,7 @@
 #include "collect/trace/instr.h"
 #include "model/coherence/coherence.h"
 #include "base/option.h"
+#include "model/machine/consistency_kind.h"
 
 /* Instructions of a warp that are not complete: loads without their data, stores and atomics that are not performed. */
 typedef struct ws_under_way {
@@ -14,17 +15,12 @@ typedef struct ws_under_way {
 } ws_under_way;
 
 typedef struct ws_consistency_ops {
-    const char *name, *summary;
-    const ws_option *options; /* NULL: none */
-    bool sequential;          /* nothing begins before all is complete: what must leave late has no place */
     /* May an access of that kind begin? */
     bool (*may_begin)(const ws_under_way *under_way, ws_request_kind kind);
     /* Is a fence of that scope reached? *ask: the L1 has to agree, too: others must see the warp's stores. */
     bool (*may_pass)(const ws_under_way *under_way, ws_scope scope, bool *ask);
 } ws_consistency_ops;
 
-/* The row of that name, or NULL; the row at an index, NULL behind the last. */
-const ws_consistency_ops *ws_consistency_find(const char *name);
-const ws_consistency_ops *ws_consistency_at(size_t index);
+const ws_consistency_ops *ws_consistency_ops_of(const ws_consistency_kind *kind);
 
 #endif

@@ -4,9 +4,8 @@
 
 #include "model/sim/sm/consistency.h"
 
-#define CONSISTENCY(identifier) extern const ws_consistency_ops ws_consistency_##identifier;
-#include "model/sim/sm/consistencies.def"
-#undef CONSISTENCY
+#define CONSISTENCY(name, ...) extern const ws_consistency_ops ws_consistency_##name;
+#include "model/machine/consistencies.def"
 
 /* A fence of any scope waits until all is complete, and for the L1. */
 bool ws_consistency_full_fence(const ws_under_way *under_way, ws_scope scope, bool *ask);

@@ -8,8 +8,6 @@ static bool may_begin(const ws_under_way *u, ws_request_kind kind)
 }
 
 const ws_consistency_ops ws_consistency_rc = {
-    .name = "rc",
-    .summary = "no order but at fences, which wait for all of the warp's accesses, whatever their scope",
     .may_begin = may_begin,
     .may_pass = ws_consistency_full_fence,
 };
@@ -25,8 +23,6 @@ static bool may_pass(const ws_under_way *u, ws_scope scope, bool *ask)
 }
 
 const ws_consistency_ops ws_consistency_scoped = {
-    .name = "scoped",
-    .summary = "as rc, but a fence of CTA scope does not wait for stores that the L1 has taken",
     .may_begin = may_begin,
     .may_pass = may_pass,
 };

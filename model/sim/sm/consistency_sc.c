@@ -8,9 +8,6 @@ static bool may_begin(const ws_under_way *u, ws_request_kind kind)
 }
 
 const ws_consistency_ops ws_consistency_sc = {
-    .name = "sc",
-    .summary = "a warp has one memory instruction under way",
-    .sequential = true,
     .may_begin = may_begin,
     .may_pass = ws_consistency_full_fence,
 };

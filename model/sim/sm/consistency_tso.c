@@ -10,8 +10,6 @@ static bool may_begin(const ws_under_way *u, ws_request_kind kind)
 }
 
 const ws_consistency_ops ws_consistency_tso = {
-    .name = "tso",
-    .summary = "loads in order, stores in order; loads pass stores",
     .may_begin = may_begin,
     .may_pass = ws_consistency_full_fence,
 };

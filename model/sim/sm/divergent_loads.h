@@ -9,11 +9,13 @@
 #ifndef WS_DIVERGENT_LOADS_H
 #define WS_DIVERGENT_LOADS_H
 
+#include "model/machine/scheduler_kind.h"
+
 #include <stdint.h>
 
 enum {
-    WS_DIVERGENT_PLACES = 64, /* places of a table at most */
-    WS_DIVERGENT_COUNT = 31   /* of one load, before counts are halved: 5 bits */
+    WS_DIVERGENT_PLACES = WS_SCHEDULER_MOST_LOADS, /* places of a table at most */
+    WS_DIVERGENT_COUNT = 31                        /* of one load, before counts are halved: 5 bits */
 };
 
 typedef struct ws_divergent_load {

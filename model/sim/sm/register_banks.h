@@ -5,11 +5,10 @@
 
 #include "base/bits.h"
 #include "model/activity.h"
+#include "model/machine/register_kind.h"
 #include "model/sim/sm/decode.h"
 
-/* Banks of the machine's register file: register r of warp w is in bank (r + w) modulo them. 1: it has none. */
-uint32_t ws_register_banks(const ws_machine *machine);
-
+/* Register r of warp w is in bank (r + w) modulo those that there are (ws_register_banks). */
 static inline uint32_t ws_register_bank(uint32_t reg, uint32_t warp, uint32_t banks)
 {
     return (reg + warp) % banks;

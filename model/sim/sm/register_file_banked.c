@@ -8,40 +8,24 @@
  * A bank's calendar reaches WINDOW cycles ahead; a write further ahead than that finds no conflicts. */
 #include "model/sim/sm/register_file_internal.h"
 
-enum { WINDOW = 256, MOST_COLLECTORS = 64, MOST_PORTS = 15 };
-enum {
-    BANKS = WS_BANKED_BANKS,
-    PORTS = WS_BANKED_PORTS,
-    COLLECTORS = WS_BANKED_COLLECTORS,
-    READ = WS_BANKED_READ,
-    WRITE = WS_BANKED_WRITE
-};
-
-static const ws_option options[] = {
-    [BANKS] = {WS_REGISTER_BANKS, "", 16, 1, 64, "register r of warp w is in bank (r + w) modulo this"},
-    [PORTS] = {"ports", "", 1, 1, MOST_PORTS, "reads and writes of a bank at the same time"},
-    [COLLECTORS] = {"collectors", "", 8, 1, MOST_COLLECTORS, "instructions that wait for operands"},
-    [READ] = {"read", "cycles", 1, 1, 64, "of a bank"},
-    [WRITE] = {"write", "cycles", 1, 1, 256, "of a bank"},
-    {NULL, NULL, 0, 0, 0, NULL},
-};
+enum { WINDOW = 256 };
 
 typedef struct banked {
-    uint64_t now;                        /* of the latest issue */
-    uint64_t collector[MOST_COLLECTORS]; /* when it is free */
-    uint64_t earliest;                   /* of them, which is free first */
-    uint32_t used[];                     /* [banks][WINDOW]: which turn of the ring << 4 | places taken */
+    uint64_t now;                                     /* of the latest issue */
+    uint64_t collector[WS_REGISTERS_MOST_COLLECTORS]; /* when it is free */
+    uint64_t earliest;                                /* of them, which is free first */
+    uint32_t used[];                                  /* [banks][WINDOW]: which turn of the ring << 4 | places taken */
 } banked;
 
 size_t ws_banked_state_size(const uint64_t *values)
 {
-    return sizeof(banked) + (size_t)values[BANKS] * WINDOW * sizeof(uint32_t);
+    return sizeof(banked) + (size_t)values[WS_REGISTERS_banked_banks] * WINDOW * sizeof(uint32_t);
 }
 
 static unsigned find_earliest(const banked *f, const uint64_t *values)
 {
     unsigned best = 0;
-    for (unsigned i = 1; i < values[COLLECTORS]; i++)
+    for (unsigned i = 1; i < values[WS_REGISTERS_banked_collectors]; i++)
         if (f->collector[i] < f->collector[best])
             best = i;
     return best;
@@ -72,7 +56,7 @@ static uint64_t reserve(banked *f, const uint64_t *values, unsigned number, uint
     uint32_t *const bank = f->used + (size_t)number * WINDOW;
     uint64_t run = 0, cycle = from;
     for (; run < length && cycle - f->now < WINDOW; cycle++)
-        run = taken(bank, cycle) < values[PORTS] ? run + 1 : 0;
+        run = taken(bank, cycle) < values[WS_REGISTERS_banked_ports] ? run + 1 : 0;
     if (run < length)
         return cycle - run;
     for (uint64_t c = cycle - length; c < cycle; c++)
@@ -82,7 +66,7 @@ static uint64_t reserve(banked *f, const uint64_t *values, unsigned number, uint
 
 unsigned ws_banked_bank(const uint64_t *values, unsigned warp, uint16_t reg)
 {
-    return (reg + warp) % (uint32_t)values[BANKS];
+    return (reg + warp) % (uint32_t)values[WS_REGISTERS_banked_banks];
 }
 
 uint64_t ws_banked_fetch(void *state, const uint64_t *values, const ws_register_use *use, const uint16_t *reg,
@@ -92,7 +76,8 @@ uint64_t ws_banked_fetch(void *state, const uint64_t *values, const ws_register_
     uint64_t there = f->now = use->cycle;
     for (unsigned i = 0; i < n; i++) {
         const uint64_t end =
-            reserve(f, values, ws_banked_bank(values, use->warp, reg[i]), f->now, values[READ]) + values[READ];
+            reserve(f, values, ws_banked_bank(values, use->warp, reg[i]), f->now, values[WS_REGISTERS_banked_read]) +
+            values[WS_REGISTERS_banked_read];
         there = end > there ? end : there;
     }
     return there;
@@ -124,19 +109,15 @@ uint64_t ws_banked_write(void *state, const uint64_t *values, unsigned warp, uin
 
 static uint64_t write_register(void *state, const uint64_t *values, const ws_register_use *use, uint16_t reg)
 {
-    return ws_banked_write(state, values, use->warp, reg, use->cycle, values[WRITE]);
+    return ws_banked_write(state, values, use->warp, reg, use->cycle, values[WS_REGISTERS_banked_write]);
 }
 
 uint64_t ws_banked_idle(const uint64_t *values)
 {
-    return values[READ] + values[WRITE];
+    return values[WS_REGISTERS_banked_read] + values[WS_REGISTERS_banked_write];
 }
 
 const ws_register_file_ops ws_register_file_banked = {
-    .name = "banked",
-    .summary = "banks with few ports, and collectors in which instructions wait for their operands",
-    .options = options,
-    .configure = NULL,
     .state_size = ws_banked_state_size,
     .has_room = ws_banked_has_room,
     .read = ws_banked_read,

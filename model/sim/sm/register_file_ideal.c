@@ -34,9 +34,6 @@ static uint64_t idle(const uint64_t *values)
 }
 
 const ws_register_file_ops ws_register_file_ideal = {
-    .name = "ideal",
-    .summary = "no conflicts and no cycles: operands are there when an instruction issues",
-    .configure = NULL,
     .state_size = state_size,
     .has_room = has_room,
     .read = read_registers,

@@ -2,15 +2,14 @@
 #ifndef WS_REGISTER_FILE_INTERNAL_H
 #define WS_REGISTER_FILE_INTERNAL_H
 
+#include "model/sim/sm/cell_writes.h"
 #include "model/sim/sm/register_file.h"
 
-#define REGISTER_FILE(name) extern const ws_register_file_ops ws_register_file_##name;
-#include "model/sim/sm/register_files.def"
-#undef REGISTER_FILE
+#define REGISTER_FILE(name, ...) extern const ws_register_file_ops ws_register_file_##name;
+#include "model/machine/register_files.def"
 
 /* Banks with ports and collectors (register_file_banked.c), for organisations whose options begin with these. A write
  * takes `cycles` of its bank. */
-enum { WS_BANKED_BANKS, WS_BANKED_PORTS, WS_BANKED_COLLECTORS, WS_BANKED_READ, WS_BANKED_WRITE, WS_BANKED_OPTIONS };
 size_t ws_banked_state_size(const uint64_t *values);
 bool ws_banked_has_room(const void *state, const uint64_t *values, uint64_t now, uint64_t *again);
 uint64_t ws_banked_read(void *state, const uint64_t *values, const ws_register_use *use, const uint16_t *reg,

@@ -14,27 +14,6 @@
 
 #include <string.h>
 
-enum { WIDTH = WS_BANKED_OPTIONS, EARLY, COALESCE, BUFFER, SRAM, SRAM_WRITE };
-enum { MOST_WAITING = 64, ROW_BYTES = WS_WARP * WS_CELLS_WORD / 8 };
-
-static const ws_option options[] = {
-    [WS_BANKED_BANKS] = {WS_REGISTER_BANKS, "", 16, 1, 64, "register r of warp w is in bank (r + w) modulo this"},
-    [WS_BANKED_PORTS] = {"ports", "", 1, 1, 15, "reads and writes of a bank at the same time"},
-    [WS_BANKED_COLLECTORS] = {"collectors", "", 8, 1, 64, "instructions that wait for operands"},
-    [WS_BANKED_READ] = {"read", "cycles", 2, 1, 64, "of a bank"},
-    [WS_BANKED_WRITE] = {"write", "cycles", 4, 1, 256,
-                         "of a bank; with width behind a read, and only when a bit changes"},
-    [WIDTH] = WS_CELLS_WIDTH_OPTION,
-    [EARLY] = WS_CELLS_EARLY_OPTION,
-    [COALESCE] =
-        {"coalesce", "", 0, 0, MOST_WAITING,
-         "writes that wait in SRAM in front of a bank, where later ones to the same row join them; 0: none do"},
-    [BUFFER] = {"buffer", "cycles", 1, 1, 64, "into that buffer, or out of it"},
-    [SRAM] = {"sram_registers", "", 0, 0, UINT16_MAX, "registers of a warp with numbers below this are in SRAM"},
-    [SRAM_WRITE] = {"sram_write", "cycles", 2, 1, 256, "of a bank, to one of these; it is read as the others are"},
-    {NULL, NULL, 0, 0, 0, NULL},
-};
-
 /* A write in front of its bank, which takes it from `start` to `end`. */
 typedef struct waiting {
     uint64_t start, end;
@@ -48,51 +27,20 @@ typedef struct tally {
     uint64_t lanes, bits, written; /* of registers whose values were known */
 } tally;
 
-static ws_cells cells_of(const uint64_t *values)
+static bool looks(const uint64_t *values)
 {
-    return (ws_cells){.width = (uint32_t)values[WIDTH],
-                      .early = values[EARLY],
-                      .sram_bytes = values[COALESCE] * ROW_BYTES * values[WS_BANKED_BANKS]};
-}
-
-static void cells(const uint64_t *values, ws_cells *out)
-{
-    *out = cells_of(values);
-}
-
-static void form(const uint64_t *values, ws_cells_form *out)
-{
-    ws_cells_name(out, "stt");
-    ws_cells_add(out, "width", values[WIDTH]);
-    ws_cells_add(out, "ewt", values[EARLY]);
-    ws_cells_add(out, "coalesce", values[COALESCE] != 0);
-    out->sram_read = (uint32_t)values[WS_BANKED_READ];
-    out->sram_write = (uint32_t)values[SRAM_WRITE];
-    out->waiting = (uint32_t)values[COALESCE];
-    out->buffer_cycles = (uint32_t)values[BUFFER];
-    out->unknown =
-        values[SRAM] ? "registers.sram_registers" : NULL; /* profiles do not tell registers apart by their numbers */
-}
-
-static bool wants_values(const uint64_t *values)
-{
-    const ws_cells c = cells_of(values);
+    const ws_cells c = ws_register_stt_cells(values);
     return ws_cells_look(&c);
-}
-
-static int configure(const uint64_t *values)
-{
-    return ws_cells_check("registers", values[WIDTH], values[EARLY]);
 }
 
 static size_t rows_waiting(const uint64_t *values)
 {
-    return (size_t)(values[COALESCE] * values[WS_BANKED_BANKS]);
+    return (size_t)(values[WS_REGISTERS_stt_coalesce] * values[WS_REGISTERS_banked_banks]);
 }
 
 static size_t state_size(const uint64_t *values)
 {
-    const size_t row = sizeof(waiting) + (wants_values(values) ? WS_WARP * sizeof(uint64_t) : 0);
+    const size_t row = sizeof(waiting) + (looks(values) ? WS_WARP * sizeof(uint64_t) : 0);
     return ws_banked_state_size(values) + sizeof(tally) + rows_waiting(values) * row;
 }
 
@@ -103,7 +51,7 @@ static tally *tally_of(void *state, const uint64_t *values)
 
 static waiting *waiting_at(void *state, const uint64_t *values, unsigned bank)
 {
-    return (waiting *)(tally_of(state, values) + 1) + bank * values[COALESCE];
+    return (waiting *)(tally_of(state, values) + 1) + bank * values[WS_REGISTERS_stt_coalesce];
 }
 
 /* What the cells of that row hold. */
@@ -158,7 +106,7 @@ static waiting *find_waiting(void *state, const uint64_t *values, const ws_regis
                              uint64_t now, bool from_bank)
 {
     waiting *const w = waiting_at(state, values, ws_banked_bank(values, use->warp, reg));
-    for (unsigned i = 0; i < values[COALESCE]; i++)
+    for (unsigned i = 0; i < values[WS_REGISTERS_stt_coalesce]; i++)
         if (w[i].mask && w[i].row == row_of(use, reg) && (from_bank ? w[i].end : w[i].start) > now)
             return &w[i];
     return NULL;
@@ -168,7 +116,7 @@ static waiting *find_waiting(void *state, const uint64_t *values, const ws_regis
 static waiting *find_place(void *state, const uint64_t *values, unsigned bank)
 {
     waiting *const w = waiting_at(state, values, bank), *best = w;
-    for (unsigned i = 1; i < values[COALESCE]; i++)
+    for (unsigned i = 1; i < values[WS_REGISTERS_stt_coalesce]; i++)
         if (w[i].end < best->end)
             best = &w[i];
     return best;
@@ -211,14 +159,15 @@ static bool join(void *state, const uint64_t *values, const ws_cells *c, waiting
  * place that is free first. */
 static uint64_t put(void *state, const uint64_t *values, const ws_cells *c, const ws_register_use *use, uint16_t reg)
 {
-    uint64_t there = use->cycle + values[BUFFER];
+    uint64_t there = use->cycle + values[WS_REGISTERS_stt_buffer];
     waiting *const same = find_waiting(state, values, use, reg, there, false);
     use->did->registers_buffered_lanes[0] += ws_popcount(use->exec);
     if (same && join(state, values, c, same, use))
         return there;
     waiting *const w = find_place(state, values, ws_banked_bank(values, use->warp, reg));
     const bool change = ws_cells_change(use->value);
-    const uint64_t cycles = ws_cells_cycles(c, values[WS_BANKED_READ], values[WS_BANKED_WRITE], change);
+    const uint64_t cycles =
+        ws_cells_cycles(c, values[WS_REGISTERS_banked_read], values[WS_REGISTERS_banked_write], change);
     there = w->end > there ? w->end : there;
     const uint64_t end = ws_banked_write(state, values, use->warp, reg, there, cycles);
     *w = (waiting){.start = end - cycles,
@@ -241,13 +190,14 @@ static uint64_t read_registers(void *state, const uint64_t *values, const ws_reg
     uint16_t from_bank[WS_INSTR_SRC] = {0};
     unsigned banked = 0;
     for (unsigned i = 0; i < n; i++) {
-        use->did->registers_sram_read_lanes[0] += reg[i] < values[SRAM] ? ws_popcount(use->exec) : 0;
+        use->did->registers_sram_read_lanes[0] +=
+            reg[i] < values[WS_REGISTERS_stt_sram_registers] ? ws_popcount(use->exec) : 0;
         if (!find_waiting(state, values, use, reg[i], use->cycle, true))
             from_bank[banked++] = reg[i];
     }
     uint64_t there = ws_banked_fetch(state, values, use, from_bank, banked);
-    if (banked < n && there < use->cycle + values[BUFFER])
-        there = use->cycle + values[BUFFER];
+    if (banked < n && there < use->cycle + values[WS_REGISTERS_stt_buffer])
+        there = use->cycle + values[WS_REGISTERS_stt_buffer];
     if (n)
         ws_banked_hold(state, values, there);
     return there;
@@ -255,40 +205,33 @@ static uint64_t read_registers(void *state, const uint64_t *values, const ws_reg
 
 static uint64_t write_register(void *state, const uint64_t *values, const ws_register_use *use, uint16_t reg)
 {
-    const ws_cells c = cells_of(values);
-    if (reg < values[SRAM]) {
+    const ws_cells c = ws_register_stt_cells(values);
+    if (reg < values[WS_REGISTERS_stt_sram_registers]) {
         use->did->registers_sram_write_lanes[0] += ws_popcount(use->exec);
-        return ws_banked_write(state, values, use->warp, reg, use->cycle, values[SRAM_WRITE]);
+        return ws_banked_write(state, values, use->warp, reg, use->cycle, values[WS_REGISTERS_stt_sram_write]);
     }
-    if (values[COALESCE])
+    if (values[WS_REGISTERS_stt_coalesce])
         return put(state, values, &c, use, reg);
     count(&c, tally_of(state, values), use);
-    return ws_banked_write(
-        state, values, use->warp, reg, use->cycle,
-        ws_cells_cycles(&c, values[WS_BANKED_READ], values[WS_BANKED_WRITE], ws_cells_change(use->value)));
+    return ws_banked_write(state, values, use->warp, reg, use->cycle,
+                           ws_cells_cycles(&c, values[WS_REGISTERS_banked_read], values[WS_REGISTERS_banked_write],
+                                           ws_cells_change(use->value)));
 }
 
 /* A bit changes, mostly. */
 static uint64_t idle(const uint64_t *values)
 {
-    const ws_cells c = cells_of(values);
-    const uint64_t written = ws_cells_cycles(&c, values[WS_BANKED_READ], values[WS_BANKED_WRITE], true);
-    return values[WS_BANKED_READ] + (values[COALESCE] ? values[BUFFER] : written);
+    const ws_cells c = ws_register_stt_cells(values);
+    const uint64_t written =
+        ws_cells_cycles(&c, values[WS_REGISTERS_banked_read], values[WS_REGISTERS_banked_write], true);
+    return values[WS_REGISTERS_banked_read] +
+           (values[WS_REGISTERS_stt_coalesce] ? values[WS_REGISTERS_stt_buffer] : written);
 }
 
 const ws_register_file_ops ws_register_file_stt = {
-    .name = "stt",
-    .summary = "banks of magnetic memory, with all that is written to their cells: whole, only where bits change, or "
-               "ending early; through buffers; values are "
-               "needed for width and ewt, which live launches have",
-    .options = options,
-    .configure = configure,
     .state_size = state_size,
     .has_room = ws_banked_has_room,
     .read = read_registers,
     .write = write_register,
     .idle = idle,
-    .wants_values = wants_values,
-    .cells = cells,
-    .form = form,
 };

@@ -10,6 +10,7 @@
 #include "collect/trace/instr.h"
 #include "base/option.h"
 #include "model/cycle.h"
+#include "model/machine/scheduler_kind.h"
 #include "model/sim/sm/sm_counts.h"
 
 #include <stdbool.h>
@@ -90,8 +91,6 @@ typedef struct ws_warp_scheduler {
 } ws_warp_scheduler;
 
 typedef struct ws_warp_scheduler_ops {
-    const char *name, *summary;
-    const ws_option *options;                 /* its own, given in [scheduler]; NULL: none */
     int (*configure)(const uint64_t *values); /* NULL: nothing to check */
     size_t state_size, shared_size;           /* bytes */
     /* The next instruction of every candidate is known in `choose`. Otherwise it is known of warps that were chosen
@@ -132,8 +131,6 @@ typedef struct ws_warp_scheduler_ops {
     uint32_t (*reexecutes)(const uint64_t *values);
 } ws_warp_scheduler_ops;
 
-/* The row of that name, or NULL; the row at an index, NULL behind the last. */
-const ws_warp_scheduler_ops *ws_warp_scheduler_find(const char *name);
-const ws_warp_scheduler_ops *ws_warp_scheduler_at(size_t index);
+const ws_warp_scheduler_ops *ws_warp_scheduler_ops_of(const ws_warp_scheduler_kind *kind);
 
 #endif

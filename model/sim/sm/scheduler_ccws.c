@@ -34,25 +34,18 @@ typedef struct common {
     tag lost[WS_SM_WARPS][SETS][WAYS];
 } common;
 
-enum { THROTTLE, BASE };
-static const ws_option options[] = {
-    [THROTTLE] = {"throttle", "", 8, 1, 1024, "K, by which lost locality raises a score"},
-    [BASE] = {"base", "", 100, 1, 100000, "score of a warp that has lost nothing"},
-    {NULL, NULL, 0, 0, 0, NULL},
-};
-
 /* ------------------------------------------------------------------------------------------------ scores */
 
 static uint64_t score_of(const ws_warp_scheduler *s, unsigned warp, uint64_t now)
 {
     const common *const c = s->shared;
-    const uint64_t base = s->values[BASE], past = now - c->since[warp];
+    const uint64_t base = s->values[WS_SCHEDULER_ccws_base], past = now - c->since[warp];
     return c->score[warp] > base + past ? c->score[warp] - past : base;
 }
 
 static uint64_t bound_of(const ws_warp_scheduler *s, uint64_t live)
 {
-    return (uint64_t)__builtin_popcountll(live) * s->values[BASE];
+    return (uint64_t)__builtin_popcountll(live) * s->values[WS_SCHEDULER_ccws_base];
 }
 
 static bool may_load(const ws_warp_scheduler *s, unsigned warp)
@@ -77,7 +70,8 @@ static void raise(const ws_warp_scheduler *s, unsigned warp)
     const ws_sm_facts sm = s->view.sm(s->view.of);
     const uint64_t now = score_of(s, warp, sm.now);
     c->found++;
-    const uint64_t lost = c->found * s->values[THROTTLE] * bound_of(s, sm.live) / (c->issued ? c->issued : 1);
+    const uint64_t lost =
+        c->found * s->values[WS_SCHEDULER_ccws_throttle] * bound_of(s, sm.live) / (c->issued ? c->issued : 1);
     c->score[warp] = lost > now ? lost : now;
     c->since[warp] = sm.now;
 }
@@ -157,9 +151,6 @@ static void launched(const ws_warp_scheduler *s)
 }
 
 const ws_warp_scheduler_ops ws_warp_scheduler_ccws = {
-    .name = "ccws",
-    .summary = "greedy, then oldest; while warps miss what others drove out of the L1, others may not load",
-    .options = options,
     .state_size = sizeof(ccws),
     .shared_size = sizeof(common),
     .started = started,

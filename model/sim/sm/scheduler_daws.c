@@ -23,14 +23,7 @@ typedef struct common {
     uint32_t known; /* divergent loads in the table */
 } common;
 
-enum { CAPACITY, ENTRIES };
 enum { PERCENT = 100 };
-static const ws_option options[] = {
-    [CAPACITY] = {"capacity", "percent", 100, 1, 1000, "of the lines of the L1 that warps may fill"},
-    [ENTRIES] = {"entries", "loads", 32, 1, WS_DIVERGENT_PLACES, "of the table of divergent loads"},
-    {NULL, NULL, 0, 0, 0, NULL},
-};
-
 static uint64_t lines_of(const ws_warp_scheduler *s, const ws_warp_facts *warp)
 {
     return 1 + (uint64_t)__builtin_popcount(warp->active) * ((const common *)s->shared)->known;
@@ -39,7 +32,7 @@ static uint64_t lines_of(const ws_warp_scheduler *s, const ws_warp_facts *warp)
 static bool may_load(const ws_warp_scheduler *s, const ws_warp_facts *warp)
 {
     const ws_sm_facts sm = s->view.sm(s->view.of);
-    const uint64_t most = sm.lines * s->values[CAPACITY] / PERCENT;
+    const uint64_t most = sm.lines * s->values[WS_SCHEDULER_daws_capacity] / PERCENT;
     uint64_t before = 0;
     for (uint64_t rest = sm.live; rest; rest &= rest - 1) {
         const ws_warp_facts other = s->view.warp(s->view.of, (unsigned)__builtin_ctzll(rest));
@@ -70,9 +63,10 @@ static void loaded(const ws_warp_scheduler *s, unsigned warp, const ws_load_outc
 {
     (void)warp;
     common *const c = s->shared;
-    ws_divergent_learn(&c->loads, (unsigned)s->values[ENTRIES], outcome->pc, outcome->touches, outcome->misses);
+    ws_divergent_learn(&c->loads, (unsigned)s->values[WS_SCHEDULER_daws_entries], outcome->pc, outcome->touches,
+                       outcome->misses);
     c->known = 0;
-    for (unsigned i = 0; i < s->values[ENTRIES]; i++)
+    for (unsigned i = 0; i < s->values[WS_SCHEDULER_daws_entries]; i++)
         c->known += c->loads.place[i].seen != 0;
 }
 
@@ -95,9 +89,6 @@ static void launched(const ws_warp_scheduler *s)
 }
 
 const ws_warp_scheduler_ops ws_warp_scheduler_daws = {
-    .name = "daws",
-    .summary = "greedy, then oldest; only warps may load whose lines have room in the L1 together",
-    .options = options,
     .state_size = sizeof(daws),
     .shared_size = sizeof(common),
     .started = started,

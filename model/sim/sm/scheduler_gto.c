@@ -34,8 +34,6 @@ static void issued(const ws_warp_scheduler *s, unsigned warp, const ws_issue *is
 }
 
 const ws_warp_scheduler_ops ws_warp_scheduler_gto = {
-    .name = "gto",
-    .summary = "greedy, then oldest: the warp that issued last as long as it can, then the oldest",
     .state_size = sizeof(gto),
     .started = started,
     .ended = ended,

@@ -26,6 +26,7 @@ typedef struct pc_classes {
 } pc_classes;
 
 typedef enum sampled { TURNS, PHASES, SAMPLES } sampled;
+_Static_assert((int)SAMPLES == WS_SCHEDULER_SAMPLES, "the bounds of its options know how many ways there are");
 
 typedef struct ias {
     uint64_t live;
@@ -37,15 +38,6 @@ typedef struct ias {
     uint8_t ahead;            /* issues of this phase that went before memory */
     uint8_t rank;             /* of the last issue of this phase; 0 at first */
 } ias;
-
-enum { STRIDE, ADAPTIVE, INTERVAL, RESAMPLE };
-static const ws_option options[] = {
-    [STRIDE] = {"stride", "misses", 128, 1, 256, "loads that went to the network before those that compute go first"},
-    [ADAPTIVE] = {"adaptive", "", 1, 0, 1, "1: goes back to turns alone where they issue more"},
-    [INTERVAL] = {"interval", "cycles", 4096, 1, 1000000000, "in which either way is measured"},
-    [RESAMPLE] = {"resample", "intervals", 16, SAMPLES + 1, 1000000, "from one measurement to the next"},
-    {NULL, NULL, 0, 0, 0, NULL},
-};
 
 /* ------------------------------------------------------------------------------------------------ class bits */
 
@@ -78,22 +70,23 @@ static void end_interval(ias *i, uint64_t resample)
 /* Ends the intervals that are over in cycle `now`. Of many without an issue the last round says all. */
 static void catch_up(ias *i, const uint64_t *values, uint64_t now)
 {
-    const uint64_t present = now / values[INTERVAL];
+    const uint64_t present = now / values[WS_SCHEDULER_ias_interval];
     if (i->interval < present)
-        end_interval(i, values[RESAMPLE]);
-    if (present - i->interval > 2 * values[RESAMPLE])
-        i->interval += (present - i->interval) / values[RESAMPLE] * values[RESAMPLE] - values[RESAMPLE];
+        end_interval(i, values[WS_SCHEDULER_ias_resample]);
+    if (present - i->interval > 2 * values[WS_SCHEDULER_ias_resample])
+        i->interval += (present - i->interval) / values[WS_SCHEDULER_ias_resample] * values[WS_SCHEDULER_ias_resample] -
+                       values[WS_SCHEDULER_ias_resample];
     while (i->interval < present)
-        end_interval(i, values[RESAMPLE]);
+        end_interval(i, values[WS_SCHEDULER_ias_resample]);
 }
 
 /* Are there phases in this cycle? Brings the intervals up to it. */
 static bool has_phases(const ws_warp_scheduler *s, ias *i)
 {
-    if (!s->values[ADAPTIVE])
+    if (!s->values[WS_SCHEDULER_ias_adaptive])
         return true;
     catch_up(i, s->values, s->view.sm(s->view.of).now);
-    const uint64_t place = i->interval % s->values[RESAMPLE];
+    const uint64_t place = i->interval % s->values[WS_SCHEDULER_ias_resample];
     return place == PHASES || (place >= SAMPLES && i->sample[PHASES] >= i->sample[TURNS]);
 }
 
@@ -119,7 +112,7 @@ static uint64_t first_of_phase(const ws_warp_scheduler *s, uint64_t candidates)
 static int choose(const ws_warp_scheduler *s, uint64_t candidates)
 {
     const ias *const i = s->state;
-    if (i->misses >= s->values[STRIDE]) {
+    if (i->misses >= s->values[WS_SCHEDULER_ias_stride]) {
         ias now = *i;
         if (has_phases(s, &now))
             candidates = first_of_phase(s, candidates);
@@ -141,7 +134,7 @@ static void go_on_with_phase(ias *i, unsigned rank)
 static void issued(const ws_warp_scheduler *s, unsigned warp, const ws_issue *issue)
 {
     ias *const i = s->state;
-    if (has_phases(s, i) && i->misses >= s->values[STRIDE])
+    if (has_phases(s, i) && i->misses >= s->values[WS_SCHEDULER_ias_stride])
         go_on_with_phase(i, rank_of[class_of(s, issue->pc)]);
     learn(s, issue);
     i->issues++;
@@ -171,13 +164,10 @@ static void accessed(const ws_warp_scheduler *s, unsigned warp, const ws_load_ac
 {
     (void)warp;
     ias *const i = s->state;
-    i->misses += access->fate == WS_LOAD_MISSED && i->misses < s->values[STRIDE];
+    i->misses += access->fate == WS_LOAD_MISSED && i->misses < s->values[WS_SCHEDULER_ias_stride];
 }
 
 const ws_warp_scheduler_ops ws_warp_scheduler_ias = {
-    .name = "ias",
-    .summary = "in turn; after so many misses those that compute go first",
-    .options = options,
     .state_size = sizeof(ias),
     .shared_size = sizeof(pc_classes),
     .looks_ahead = true,

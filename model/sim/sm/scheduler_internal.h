@@ -4,9 +4,8 @@
 
 #include "model/sim/sm/scheduler.h"
 
-#define WARP_SCHEDULER(name) extern const ws_warp_scheduler_ops ws_warp_scheduler_##name;
-#include "model/sim/sm/warp_schedulers.def"
-#undef WARP_SCHEDULER
+#define WARP_SCHEDULER(name, ...) extern const ws_warp_scheduler_ops ws_warp_scheduler_##name;
+#include "model/machine/warp_schedulers.def"
 
 /* For a policy that has no use for an event. */
 void ws_warp_scheduler_ignore(const ws_warp_scheduler *s, unsigned warp);

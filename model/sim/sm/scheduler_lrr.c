@@ -22,8 +22,6 @@ static void issued(const ws_warp_scheduler *s, unsigned warp, const ws_issue *is
 }
 
 const ws_warp_scheduler_ops ws_warp_scheduler_lrr = {
-    .name = "lrr",
-    .summary = "loose round robin: the next warp in turn that can issue",
     .state_size = sizeof(lrr),
     .started = started,
     .ended = ws_warp_scheduler_ignore,

@@ -8,13 +8,6 @@
  * again when the unit has nothing else to do, or the queue is full. The document has 32. */
 #include "model/sim/sm/scheduler_internal.h"
 
-enum { REEXECUTE };
-static const ws_option options[] = {
-    [REEXECUTE] = {"reexecute", "accesses", 0, 0, 1024,
-                   "of loads that the L1 refused may wait aside; 0: all behind them wait"},
-    {NULL, NULL, 0, 0, 0, NULL},
-};
-
 typedef struct mascar {
     uint64_t order[WS_SM_WARPS];
 } mascar;
@@ -68,13 +61,10 @@ static void issued(const ws_warp_scheduler *s, unsigned warp, const ws_issue *is
 
 static uint32_t reexecutes(const uint64_t *values)
 {
-    return (uint32_t)values[REEXECUTE];
+    return (uint32_t)values[WS_SCHEDULER_mascar_reexecute];
 }
 
 const ws_warp_scheduler_ops ws_warp_scheduler_mascar = {
-    .name = "mascar",
-    .summary = "what goes to memory first; while memory is saturated only one warp may ask for more",
-    .options = options,
     .state_size = sizeof(mascar),
     .shared_size = sizeof(owner),
     .looks_ahead = true,

@@ -49,36 +49,23 @@ typedef struct common {
 } common;
 
 typedef enum mode { STATIC, DYNAMIC, PROTECTED_LOADS, PROTECTED_ONLY, MODES } mode;
-enum { MODE, SMR, ENTRIES, COUNT, FIRST, LEAST, MOST, CLAMP };
-static const ws_option options[] = {
-    [MODE] = {"mode", "", DYNAMIC, 0, MODES - 1,
-              "0: a fixed part of lanes misses; 1: learned by load and warp; 2: nothing is predicted, divergent loads "
-              "are for protected warps; 3: they alone issue"},
-    [SMR] = {"smr", "percent", 50, 0, PERCENT, "of lanes, that are predicted to miss in mode 0; 0: as gto"},
-    [ENTRIES] = {"entries", "loads", 32, 1, WS_DIVERGENT_PLACES, "of the table of divergent loads"},
-    [COUNT] = {"count", "", 128, 2, 1024, "upper end of the counter by which the protected warps are learned"},
-    [FIRST] = {"first", "warps", 4, 1, WS_SM_WARPS, "protected at first, of an SM"},
-    [LEAST] = {"least", "warps", 1, 1, WS_SM_WARPS, "protected at least"},
-    [MOST] = {"most", "warps", 48, 1, WS_SM_WARPS, "protected at most"},
-    [CLAMP] = {"clamp", "MSHRs", 31, 1, 1024, "the most that is predicted"},
-    {NULL, NULL, 0, 0, 0, NULL},
-};
-
 static int configure(const uint64_t *values)
 {
-    if (values[FIRST] >= values[LEAST] && values[FIRST] <= values[MOST])
+    if (values[WS_SCHEDULER_oaws_first] >= values[WS_SCHEDULER_oaws_least] &&
+        values[WS_SCHEDULER_oaws_first] <= values[WS_SCHEDULER_oaws_most])
         return WS_OK;
     return ws_fail(WS_EINPUT, "[scheduler] first is %llu, expected from least, %llu, to most, %llu",
-                   (unsigned long long)values[FIRST], (unsigned long long)values[LEAST],
-                   (unsigned long long)values[MOST]);
+                   (unsigned long long)values[WS_SCHEDULER_oaws_first],
+                   (unsigned long long)values[WS_SCHEDULER_oaws_least],
+                   (unsigned long long)values[WS_SCHEDULER_oaws_most]);
 }
 
 static ws_fcw_rule rule_of(const ws_warp_scheduler *s)
 {
-    return (ws_fcw_rule){.most_count = (uint32_t)s->values[COUNT],
-                         .first = (uint32_t)s->values[FIRST],
-                         .least = (uint32_t)s->values[LEAST],
-                         .most = (uint32_t)s->values[MOST]};
+    return (ws_fcw_rule){.most_count = (uint32_t)s->values[WS_SCHEDULER_oaws_count],
+                         .first = (uint32_t)s->values[WS_SCHEDULER_oaws_first],
+                         .least = (uint32_t)s->values[WS_SCHEDULER_oaws_least],
+                         .most = (uint32_t)s->values[WS_SCHEDULER_oaws_most]};
 }
 
 static uint32_t protected_warps(const ws_warp_scheduler *s)
@@ -99,11 +86,11 @@ static uint32_t predict(const ws_warp_scheduler *s, unsigned warp, uint32_t pc, 
     *divergent = load != NULL;
     if (!load)
         return MSHR;
-    if (s->values[MODE] == STATIC)
-        misses = misses * s->values[SMR] / PERCENT;
+    if (s->values[WS_SCHEDULER_oaws_mode] == STATIC)
+        misses = misses * s->values[WS_SCHEDULER_oaws_smr] / PERCENT;
     else if (rank < protected_warps(s))
         misses = (uint64_t)lanes * ws_divergent_missed(load, MSHR) + (uint64_t)rank * MSHR;
-    uint64_t most = s->values[CLAMP];
+    uint64_t most = s->values[WS_SCHEDULER_oaws_clamp];
     const uint32_t mshrs = s->view.sm(s->view.of).mshrs;
     most = mshrs < most ? mshrs : most;
     return (uint32_t)(misses < most * MSHR ? misses : most * MSHR);
@@ -133,7 +120,7 @@ static bool is_protected(const ws_warp_scheduler *s, unsigned warp)
 static int choose(const ws_warp_scheduler *s, uint64_t candidates)
 {
     const oaws *const o = s->state;
-    for (uint64_t rest = s->values[MODE] == PROTECTED_ONLY ? candidates : 0; rest; rest &= rest - 1)
+    for (uint64_t rest = s->values[WS_SCHEDULER_oaws_mode] == PROTECTED_ONLY ? candidates : 0; rest; rest &= rest - 1)
         if (!is_protected(s, (unsigned)__builtin_ctzll(rest)))
             candidates &= ~(rest & -rest);
     if (!candidates)
@@ -143,14 +130,14 @@ static int choose(const ws_warp_scheduler *s, uint64_t candidates)
 
 static bool admits(const ws_warp_scheduler *s, unsigned warp)
 {
-    if (s->values[MODE] == PROTECTED_ONLY)
+    if (s->values[WS_SCHEDULER_oaws_mode] == PROTECTED_ONLY)
         return true;
     const ws_warp_facts facts = s->view.warp(s->view.of, warp);
     bool divergent;
     if (!facts.data_load)
         return true;
     const uint32_t misses = predict(s, warp, facts.pc, facts.exec, &divergent);
-    if (s->values[MODE] == PROTECTED_LOADS)
+    if (s->values[WS_SCHEDULER_oaws_mode] == PROTECTED_LOADS)
         return !divergent || is_protected(s, warp);
     return !divergent || !misses || misses <= free_parts(s);
 }
@@ -210,9 +197,10 @@ static void loaded(const ws_warp_scheduler *s, unsigned warp, const ws_load_outc
     c->first = (c->first + 1) % IN_FLIGHT;
     c->count--;
     c->in_flight -= f.misses;
-    if (s->values[MODE] <= DYNAMIC)
+    if (s->values[WS_SCHEDULER_oaws_mode] <= DYNAMIC)
         count(s, &f, outcome);
-    ws_divergent_learn(&c->loads, (unsigned)s->values[ENTRIES], outcome->pc, outcome->touches, outcome->misses);
+    ws_divergent_learn(&c->loads, (unsigned)s->values[WS_SCHEDULER_oaws_entries], outcome->pc, outcome->touches,
+                       outcome->misses);
     if (ws_load_class_of(outcome->touches) == WS_LOAD_COHERENT)
         return;
     const ws_fcw_rule rule = rule_of(s);
@@ -226,9 +214,6 @@ static void launched(const ws_warp_scheduler *s)
 }
 
 const ws_warp_scheduler_ops ws_warp_scheduler_oaws = {
-    .name = "oaws",
-    .summary = "greedy, then oldest; a load of many blocks waits until there are MSHRs for all its misses",
-    .options = options,
     .configure = configure,
     .state_size = sizeof(oaws),
     .shared_size = sizeof(common),

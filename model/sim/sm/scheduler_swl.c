@@ -13,15 +13,6 @@ typedef struct swl {
     uint8_t greedy; /* slot + 1 of the warp that issued last, 0: none */
 } swl;
 
-enum { LIMIT, HOLD, SCOPE };
-static const ws_option options[] = {
-    [LIMIT] = {"limit", "warps", 8, 1, WS_SM_WARPS, "oldest warps that may load"},
-    [HOLD] = {"hold", "", 0, 0, 1, "what the others may not issue; 0: loads; 1: anything"},
-    [SCOPE] = {"scope", "", 0, 0, 1,
-               "among whom the oldest are counted; 0: the warps of a scheduler; 1: those of the SM"},
-    {NULL, NULL, 0, 0, 0, NULL},
-};
-
 static void started(const ws_warp_scheduler *s, unsigned warp, uint64_t order)
 {
     swl *const w = s->state;
@@ -42,18 +33,18 @@ static bool may_load(const ws_warp_scheduler *s, unsigned warp)
 {
     const swl *const w = s->state;
     uint64_t older = 0;
-    for (uint64_t rest = s->values[SCOPE] ? s->view.sm(s->view.of).live : w->live; rest && older < s->values[LIMIT];
-         rest &= rest - 1) {
+    for (uint64_t rest = s->values[WS_SCHEDULER_swl_scope] ? s->view.sm(s->view.of).live : w->live;
+         rest && older < s->values[WS_SCHEDULER_swl_limit]; rest &= rest - 1) {
         const ws_warp_facts other = s->view.warp(s->view.of, (unsigned)__builtin_ctzll(rest));
         older += other.order < w->order[warp] && !other.waits_others;
     }
-    return older < s->values[LIMIT];
+    return older < s->values[WS_SCHEDULER_swl_limit];
 }
 
 static int choose(const ws_warp_scheduler *s, uint64_t candidates)
 {
     const swl *const w = s->state;
-    for (uint64_t rest = s->values[HOLD] ? candidates : 0; rest; rest &= rest - 1)
+    for (uint64_t rest = s->values[WS_SCHEDULER_swl_hold] ? candidates : 0; rest; rest &= rest - 1)
         if (!may_load(s, (unsigned)__builtin_ctzll(rest)))
             candidates &= ~(rest & -rest);
     if (!candidates)
@@ -74,9 +65,6 @@ static void issued(const ws_warp_scheduler *s, unsigned warp, const ws_issue *is
 }
 
 const ws_warp_scheduler_ops ws_warp_scheduler_swl = {
-    .name = "swl",
-    .summary = "greedy, then oldest, and only so many of the oldest warps may load",
-    .options = options,
     .state_size = sizeof(swl),
     .started = started,
     .ended = ended,

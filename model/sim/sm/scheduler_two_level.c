@@ -15,12 +15,6 @@ typedef struct two_level {
     uint8_t next;
 } two_level;
 
-enum { ACTIVE };
-static const ws_option options[] = {
-    [ACTIVE] = {"active", "warps", 8, 1, WS_SM_WARPS, "warps of a scheduler that take turns"},
-    {NULL, NULL, 0, 0, 0, NULL},
-};
-
 static void put_aside(two_level *t, unsigned warp)
 {
     t->active &= ~(UINT64_C(1) << warp);
@@ -34,7 +28,7 @@ static void fill(two_level *t, const uint64_t *values)
         const uint64_t ready = t->live & ~t->active & ~t->blocked;
         if (!ready)
             return;
-        if ((uint64_t)__builtin_popcountll(t->active) >= values[ACTIVE]) {
+        if ((uint64_t)__builtin_popcountll(t->active) >= values[WS_SCHEDULER_two_level_active]) {
             const uint64_t leaves = t->active & t->blocked;
             if (!leaves)
                 return;
@@ -95,9 +89,6 @@ static void unblocked(const ws_warp_scheduler *s, unsigned warp)
 }
 
 const ws_warp_scheduler_ops ws_warp_scheduler_two_level = {
-    .name = "two-level",
-    .summary = "a few active warps take turns; one that waits for memory gives its place to one that does not",
-    .options = options,
     .state_size = sizeof(two_level),
     .started = started,
     .ended = ended,

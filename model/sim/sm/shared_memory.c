@@ -5,39 +5,23 @@
 #include "model/coalesce_model.h"
 #include "model/machine/machine.h"
 
-#include <string.h>
-
 static const ws_shared_memory_ops *const memories[] = {
-#define SHARED_MEMORY(name) &ws_shared_memory_##name,
-#include "model/sim/sm/shared_memories.def"
-#undef SHARED_MEMORY
+#define SHARED_MEMORY(name, ...) &ws_shared_memory_##name,
+#include "model/machine/shared_memories.def"
 };
-enum { MEMORIES = sizeof memories / sizeof *memories };
 
-const ws_shared_memory_ops *ws_shared_memory_at(size_t index)
+const ws_shared_memory_ops *ws_shared_memory_ops_of(const ws_shared_memory_kind *kind)
 {
-    return index < MEMORIES ? memories[index] : NULL;
+    return memories[kind - ws_shared_memory_kinds];
 }
 
-const ws_shared_memory_ops *ws_shared_memory_find(const char *name)
+ws_shared_setup ws_shared_setup_of(const ws_machine *m, const uint64_t *values)
 {
-    for (size_t i = 0; i < MEMORIES; i++)
-        if (!strcmp(memories[i]->name, name))
-            return memories[i];
-    return NULL;
-}
-
-const ws_shared_memory_ops *ws_shared_memory_of(const ws_machine *m, uint64_t values[WS_SHARED_OPTIONS],
-                                                ws_shared_setup *setup)
-{
-    const ws_shared_memory_ops *const ops = m->shared_memory;
-    ws_option_choose(ops->options, m->shared.list, m->shared.count, values);
-    *setup = (ws_shared_setup){.values = values,
-                               .bytes = m->sm_shared,
-                               .banks = m->shared_banks,
-                               .read = m->shared_read,
-                               .write = m->shared_write};
-    return ops;
+    return (ws_shared_setup){.values = values,
+                             .bytes = m->sm_shared,
+                             .banks = m->shared_banks,
+                             .read = m->shared_read,
+                             .write = m->shared_write};
 }
 
 ws_shared_time ws_shared_plain(const ws_shared_setup *s, const ws_shared_access *a)

@@ -6,8 +6,10 @@
 
 #include "model/activity.h"
 #include "base/option.h"
-#include "model/sim/sm/cells.h"
+#include "collect/trace/event.h"
 #include "model/machine/machine_declared.h"
+#include "model/machine/shared_kind.h"
+#include "model/machine/cells.h"
 
 /* The machine's, and what is known of a launch when it begins. Shared by all SMs. */
 typedef struct ws_shared_setup {
@@ -40,10 +42,6 @@ typedef struct ws_shared_time {
 } ws_shared_time;
 
 typedef struct ws_shared_memory_ops {
-    const char *name, *summary;
-    const ws_option *options; /* its own, given in [shared]; NULL: none */
-    /* WS_EINPUT with option and reason. NULL: all go. */
-    int (*configure)(const ws_shared_setup *setup);
     /* Of an SM: plain memory, zero at first and between launches, which checkpoints copy. NULL: none. */
     size_t (*state_size)(const ws_shared_setup *setup);
     ws_shared_time (*access)(void *state, const ws_shared_setup *setup, const ws_shared_access *access);
@@ -51,20 +49,11 @@ typedef struct ws_shared_memory_ops {
     void (*end)(void *state, const ws_shared_setup *setup, unsigned slot, ws_activity *did);
     /* Does a section of SRAM leak during this launch? NULL: there is none. */
     bool (*is_on)(const ws_shared_setup *setup);
-    /* Does `access` look at values? Launches whose source has none are refused then. NULL: never. */
-    bool (*wants_values)(const uint64_t *values);
-    /* Its cells, where they are magnetic; NULL: SRAM. */
-    void (*cells)(const uint64_t *values, ws_cells *out);
-    void (*form)(const uint64_t *values, ws_cells_form *out); /* where there are cells: for estimates */
 } ws_shared_memory_ops;
 
-const ws_shared_memory_ops *ws_shared_memory_find(const char *name);
-const ws_shared_memory_ops *ws_shared_memory_at(size_t index);
+const ws_shared_memory_ops *ws_shared_memory_ops_of(const ws_shared_memory_kind *kind);
 
-/* That of the machine, its options in values[WS_SHARED_OPTIONS] and the setup, in which the launch is missing. NULL:
- * there is none of that name. */
-enum { WS_SHARED_OPTIONS = 16 };
-const ws_shared_memory_ops *ws_shared_memory_of(const ws_machine *machine, uint64_t values[WS_SHARED_OPTIONS],
-                                                ws_shared_setup *setup);
+/* The setup of a machine whose options have these values; the launch is missing. */
+ws_shared_setup ws_shared_setup_of(const ws_machine *machine, const uint64_t *values);
 
 #endif

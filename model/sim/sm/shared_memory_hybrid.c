@@ -19,27 +19,13 @@
 
 #include <string.h>
 
-enum { SIZE, WAYS, SECTION_READ, SECTION_WRITE, WIDTH, RAM, GATE };
 enum {
     WORD = 4,
-    LINE_WORDS = 32,
-    LINE = LINE_WORDS * WORD,
+    LINE_WORDS = WS_SHARED_LINE / WORD,
+    LINE = WS_SHARED_LINE,
     MOST_BANKS = 64,
     MOST_WORDS = 8 /* of a lane */,
     PERCENT = 100
-};
-
-static const ws_option options[] = {
-    [SIZE] = {"size", "bytes", 16384, 0, 1 << 20, "of the section, of an SM"},
-    [WAYS] = {"ways", "", 2, 1, 8192, "lines of a set; 1: each line has one place"},
-    [SECTION_READ] = {"section_read", "cycles", 20, 1, 10000, "latency of a load that the section serves"},
-    [SECTION_WRITE] = {"section_write", "cycles", 20, 1, 10000,
-                       "of a store into it; what it takes longer than a load it keeps the banks busy"},
-    [WIDTH] = WS_CELLS_WIDTH_OPTION,
-    [RAM] = {"ram", "", 0, 0, 1, "the section is a memory, not a cache"},
-    [GATE] = {"gate", "%", 0, 0, PERCENT,
-              "of a kernel's instructions that access shared memory: with fewer that write, the section is off"},
-    {NULL, NULL, 0, 0, 0, NULL},
 };
 
 /* A line: bit 4 w + b of `owned` is byte b of word w, which was written; with width also what magnetic cells hold of
@@ -64,62 +50,22 @@ typedef struct outcome {
     uint8_t wanted[MOST_BANKS]; /* words that go back to each bank */
 } outcome;
 
-static void cells(const uint64_t *values, ws_cells *out)
-{
-    *out = (ws_cells){
-        .width = (uint32_t)values[WIDTH], .sram_bytes = values[SIZE], .tags = values[RAM] ? 0 : (uint32_t)values[WAYS]};
-}
-
-static void form(const uint64_t *values, ws_cells_form *out)
-{
-    ws_cells_name(out, values[SIZE] ? "hybrid" : "stt");
-    ws_cells_add(out, "width", values[WIDTH]);
-    if (!values[SIZE])
-        return;
-    ws_cells_add(out, "size", values[SIZE]);
-    ws_cells_add(out, "ways", values[RAM] ? 0 : values[WAYS]);
-    ws_cells_add(out, "ram", values[RAM]);
-    ws_cells_add(out, "gate", values[GATE]);
-    out->sram_read = (uint32_t)values[SECTION_READ];
-    out->sram_write = (uint32_t)values[SECTION_WRITE];
-}
-
-static bool wants_values(const uint64_t *values)
-{
-    return values[WIDTH] != 0;
-}
-
 static bool is_on(const ws_shared_setup *s)
 {
-    const uint64_t gate = s->values[GATE];
-    return s->values[SIZE] &&
+    const uint64_t gate = s->values[WS_SHARED_hybrid_gate];
+    return s->values[WS_SHARED_hybrid_size] &&
            (!gate || (s->text_accesses && (uint64_t)s->text_writes * PERCENT >= gate * s->text_accesses));
-}
-
-static int configure(const ws_shared_setup *s)
-{
-    const uint64_t size = s->values[SIZE], ways = s->values[WAYS];
-    int status = ws_cells_check("shared", s->values[WIDTH], 0);
-    if (!status && size > s->bytes)
-        status =
-            ws_fail(WS_EINPUT, "shared.size = %llu bytes: a section of more than the %u of shared memory (sm.shared)",
-                    (unsigned long long)size, s->bytes);
-    if (!status && size % (LINE * (s->values[RAM] ? 1 : ways)))
-        status =
-            ws_fail(WS_EINPUT, "shared.size = %llu bytes: no multiple of %llu ways (shared.ways) of lines of %d bytes",
-                    (unsigned long long)size, (unsigned long long)ways, LINE);
-    return status;
 }
 
 static uint64_t lines_of(const ws_shared_setup *s)
 {
-    return s->values[RAM] ? 0 : s->values[SIZE] / LINE;
+    return s->values[WS_SHARED_hybrid_ram] ? 0 : s->values[WS_SHARED_hybrid_size] / LINE;
 }
 
 /* Of the magnetic memory: each block's begin with one of their own. */
 static size_t all_lines(const ws_shared_setup *s)
 {
-    return s->values[RAM] ? 0 : s->bytes / LINE + MOST_SLOTS;
+    return s->values[WS_SHARED_hybrid_ram] ? 0 : s->bytes / LINE + MOST_SLOTS;
 }
 
 /* Behind the section's lines, for each of these the words that were written back and that nobody has read since. */
@@ -143,14 +89,14 @@ static uint64_t tag_of(const ws_shared_setup *s, unsigned slot, uint64_t address
 
 static line *set_of(section *c, const ws_shared_setup *s, uint64_t tag)
 {
-    const uint64_t sets = lines_of(s) / s->values[WAYS];
-    return &c->line[(tag - 1) % sets * s->values[WAYS]];
+    const uint64_t sets = lines_of(s) / s->values[WS_SHARED_hybrid_ways];
+    return &c->line[(tag - 1) % sets * s->values[WS_SHARED_hybrid_ways]];
 }
 
 static line *find_line(section *c, const ws_shared_setup *s, uint64_t tag)
 {
     line *const set = set_of(c, s, tag);
-    for (uint64_t way = 0; way < s->values[WAYS]; way++)
+    for (uint64_t way = 0; way < s->values[WS_SHARED_hybrid_ways]; way++)
         if (set[way].tag == tag)
             return &set[way];
     return NULL;
@@ -163,7 +109,7 @@ static void write_back(section *cache, line *l, const ws_shared_setup *s, const 
     ws_cells c;
     uint64_t before[WS_WARP] = {0}, after[WS_WARP] = {0};
     ws_value v = {.bytes = WORD, .before = before, .after = after};
-    cells(s->values, &c);
+    c = ws_shared_hybrid_cells(s->values);
     for (unsigned w = 0; w < LINE_WORDS; w++) {
         if (!l->owned[w])
             continue;
@@ -187,7 +133,7 @@ static void write_back(section *cache, line *l, const ws_shared_setup *s, const 
 static line *claim_line(section *c, const ws_shared_setup *s, const ws_shared_access *a, uint64_t tag, outcome *o)
 {
     line *const set = set_of(c, s, tag), *oldest = set;
-    for (uint64_t way = 0; way < s->values[WAYS]; way++) {
+    for (uint64_t way = 0; way < s->values[WS_SHARED_hybrid_ways]; way++) {
         if (set[way].tag == tag)
             return &set[way];
         if (set[way].written < oldest->written)
@@ -275,7 +221,7 @@ static void write_words(section *c, const ws_shared_setup *s, const ws_shared_ac
     WS_EACH_LANE (lane, a->exec)
         for (uint64_t at = a->address[lane]; at < a->address[lane] + a->bytes; at += WORD)
             claim_line(c, s, a, tag_of(s, a->slot, at), o)->written = ++c->writes;
-    if (s->values[WIDTH])
+    if (s->values[WS_SHARED_hybrid_width])
         keep_values(c, s, a);
     WS_EACH_LANE (lane, a->exec)
         for (uint64_t at = a->address[lane]; at < a->address[lane] + a->bytes; at += WORD) {
@@ -292,7 +238,7 @@ static void write_words(section *c, const ws_shared_setup *s, const ws_shared_ac
 /* Of each block so many bytes from its first on are in the section. */
 static uint64_t share_of(const ws_shared_setup *s)
 {
-    return s->values[SIZE] / (s->blocks ? s->blocks : 1) / WORD * WORD;
+    return s->values[WS_SHARED_hybrid_size] / (s->blocks ? s->blocks : 1) / WORD * WORD;
 }
 
 /* The lanes that find their words there; lanes that reach beyond it do not. */
@@ -308,8 +254,8 @@ static uint32_t lanes_inside(const ws_shared_setup *s, const ws_shared_access *a
 static ws_shared_time at_section(const ws_shared_setup *s, const ws_shared_access *a)
 {
     ws_shared_setup sram = *s;
-    sram.read = (uint32_t)s->values[SECTION_READ];
-    sram.write = (uint32_t)s->values[SECTION_WRITE];
+    sram.read = (uint32_t)s->values[WS_SHARED_hybrid_section_read];
+    sram.write = (uint32_t)s->values[WS_SHARED_hybrid_section_write];
     return ws_shared_plain(&sram, a);
 }
 
@@ -356,10 +302,10 @@ static ws_shared_time serve(void *state, const ws_shared_setup *s, const ws_shar
 {
     ws_cells c;
     outcome o = {0};
-    cells(s->values, &c);
+    c = ws_shared_hybrid_cells(s->values);
     if (!is_on(s))
         return ws_shared_magnetic(s, &c, a);
-    if (s->values[RAM])
+    if (s->values[WS_SHARED_hybrid_ram])
         return serve_as_ram(s, &c, a);
     a->did->shared_section_lookups[0] += lines_touched(s, a);
     if (a->reads)
@@ -383,17 +329,8 @@ static void end(void *state, const ws_shared_setup *s, unsigned slot, ws_activit
 }
 
 const ws_shared_memory_ops ws_shared_memory_hybrid = {
-    .name = "hybrid",
-    .summary = "magnetic memory with a section of SRAM: a cache for what is written, without fetch, or a memory; off "
-               "where few instructions write; values are "
-               "needed for width",
-    .options = options,
-    .configure = configure,
     .state_size = state_size,
     .access = serve,
     .end = end,
     .is_on = is_on,
-    .wants_values = wants_values,
-    .cells = cells,
-    .form = form,
 };

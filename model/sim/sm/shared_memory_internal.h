@@ -2,11 +2,11 @@
 #ifndef WS_SHARED_MEMORY_INTERNAL_H
 #define WS_SHARED_MEMORY_INTERNAL_H
 
+#include "model/sim/sm/cell_writes.h"
 #include "model/sim/sm/shared_memory.h"
 
-#define SHARED_MEMORY(name) extern const ws_shared_memory_ops ws_shared_memory_##name;
-#include "model/sim/sm/shared_memories.def"
-#undef SHARED_MEMORY
+#define SHARED_MEMORY(name, ...) extern const ws_shared_memory_ops ws_shared_memory_##name;
+#include "model/machine/shared_memories.def"
 
 /* Of one memory with the times of the machine: a store that is slower than a load keeps its banks for the difference.
  */

@@ -8,7 +8,5 @@ static ws_shared_time serve(void *state, const ws_shared_setup *setup, const ws_
 }
 
 const ws_shared_memory_ops ws_shared_memory_sram = {
-    .name = "sram",
-    .summary = "one memory, whatever it is made of: nothing is counted of its cells",
     .access = serve,
 };

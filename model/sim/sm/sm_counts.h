@@ -2,9 +2,9 @@
 #ifndef WS_SM_COUNTS_H
 #define WS_SM_COUNTS_H
 
-#include <stdint.h>
+#include "model/machine/scheduler_kind.h"
 
-enum { WS_SM_WARPS = 64 };
+#include <stdint.h>
 
 /* COUNT( name, unit, meaning ) in sm_counts.def. */
 typedef struct ws_sm_counts {

@@ -7,10 +7,10 @@
 #ifndef WS_CELLS_H
 #define WS_CELLS_H
 
-#include "collect/trace/event.h"
 #include "base/option.h"
-
+#include "collect/trace/event.h"
 #include <stdbool.h>
+#include <stdint.h>
 
 enum { WS_CELLS_WORD = 32 /* bits */, WS_CELLS_PARTS = 64 /* of a register of a lane, of 32 bits or of 64 */ };
 
@@ -35,17 +35,12 @@ typedef struct ws_cells_form {
 void ws_cells_name(ws_cells_form *form, const char *organisation);
 void ws_cells_add(ws_cells_form *form, const char *option, uint64_t value);
 
-/* Options of such memories, and what they mean. */
-#define WS_CELLS_WIDTH_OPTION \
-    { \
-        "width", "bits", 0, 0, WS_CELLS_WORD, \
-            "of an array: what is there is read before a write, and only arrays with a change are written; 0: all is " \
-            "written" \
-    }
-#define WS_CELLS_EARLY_OPTION \
-    { \
-        "ewt", "", 0, 0, 1, "early write termination: the write of a bit ends where the cell holds it" \
-    }
+/* Options of such memories, `width` and `ewt`, from their unit on. */
+#define WS_CELLS_WIDTH \
+    "bits", 0, 0, WS_CELLS_WORD, \
+        "of an array: what is there is read before a write, and only arrays with a change are written; 0: all is " \
+        "written"
+#define WS_CELLS_EARLY "", 0, 0, 1, "early write termination: the write of a bit ends where the cell holds it"
 
 /* WS_EINPUT unless arrays of `width` make up a word, and width and early exclude each other. `section` of the machine
  * is named. */
@@ -55,12 +50,5 @@ static inline bool ws_cells_look(const ws_cells *c)
 {
     return c->width || c->early;
 }
-
-/* Does a lane that takes part change a bit? NULL: nobody knows, so it may. */
-bool ws_cells_change(const ws_value *value);
-/* Bits that are written of what the value says, in all its lanes. */
-uint64_t ws_cells_written(const ws_cells *c, const ws_value *value);
-/* For how long a write keeps its place: `read` and `write` cycles of the memory, a change or none. */
-uint64_t ws_cells_cycles(const ws_cells *c, uint64_t read, uint64_t write, bool change);
 
 #endif

@@ -1,0 +1,52 @@
+/* atomic_kind.h - the facts of a rule for atomic operations: atomics.def. What leaves an SM is in model/sim/sm. */
+#ifndef WS_ATOMIC_KIND_H
+#define WS_ATOMIC_KIND_H
+
+#include "model/machine/machine.h"
+
+/* Options of each, WS_ATOMIC_<kind>_<option>, in the order of its table. */
+/* clang-format off */
+#define ATOMIC(name, word, summary, ...) enum {
+#define OPTION(kind, name, ...) WS_ATOMIC_##kind##_##name,
+#define END(kind) WS_ATOMIC_##kind##_END };
+/* clang-format on */
+#include "model/machine/atomics.def"
+
+/* Rows of atomics.def. */
+enum {
+#define ATOMIC(name, ...) WS_ATOMIC_##name,
+#include "model/machine/atomics.def"
+};
+
+typedef struct ws_atomic_kind {
+    const char *name, *summary;
+    const ws_option *options; /* its own, given in [atomics] */
+    bool combines;            /* lanes that update one word are one access */
+    bool in_l1;               /* updates stay in lines of plain L1s, which is all of the rule */
+    bool owns;                /* ... or, instead, these L1s own the lines of atomics */
+    bool counts;              /* it counts updates: columns of `sim` */
+    bool ages;                /* it keeps operations until lines are so old, or others end them */
+    /* The array of its lines, whose memory is a part of the state. NULL: it has none. WS_EINPUT: values do not go
+     * together. */
+    int (*arrange)(const uint64_t *values, ws_cache *tags);
+    uint32_t (*lines)(const uint64_t *values); /* of the L1 that it takes for itself; NULL: none */
+    /* The rule that these values come to; NULL: this one. */
+    const struct ws_atomic_kind *(*instead)(const uint64_t *values);
+    bool (*fetches)(const uint64_t *values); /* are lines read for updates in L1s? NULL: no */
+} ws_atomic_kind;
+
+extern const ws_atomic_kind ws_atomic_kinds[]; /* in the order of atomics.def */
+/* The row of that name, or NULL; the row at an index, NULL behind the last. */
+const ws_atomic_kind *ws_atomic_kind_find(const char *name);
+const ws_atomic_kind *ws_atomic_kind_at(size_t index);
+
+/* Do updates stay in lines of the machine's L1s? Do L1s own lines of atomics? Are lines read for updates? */
+bool ws_atomic_stays_in_l1(const ws_machine *machine);
+bool ws_atomic_owns(const ws_machine *machine);
+bool ws_atomic_phi_fetches(const ws_machine *machine);
+
+/* The rule of a machine with what it was given, other rules that these come to put in its place. */
+enum { WS_ATOMIC_OPTIONS = 16 };
+const ws_atomic_kind *ws_atomic_of(const ws_machine *machine, uint64_t *values);
+
+#endif

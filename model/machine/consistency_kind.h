@@ -1,0 +1,26 @@
+/* consistency_kind.h - the facts of a rule of consistency: consistencies.def. What it lets begin is in model/sim/sm. */
+#ifndef WS_CONSISTENCY_KIND_H
+#define WS_CONSISTENCY_KIND_H
+
+#include "base/option.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct ws_consistency_kind {
+    const char *name, *summary;
+    const ws_option *options; /* NULL: none */
+    bool sequential;          /* nothing begins before all is complete: what must leave late has no place */
+} ws_consistency_kind;
+
+/* Rows of consistencies.def. */
+enum {
+#define CONSISTENCY(name, ...) WS_CONSISTENCY_##name,
+#include "model/machine/consistencies.def"
+};
+extern const ws_consistency_kind ws_consistency_kinds[]; /* in the order of consistencies.def */
+/* The row of that name, or NULL; the row at an index, NULL behind the last. */
+const ws_consistency_kind *ws_consistency_kind_find(const char *name);
+const ws_consistency_kind *ws_consistency_kind_at(size_t index);
+
+#endif

@@ -1,0 +1,51 @@
+/* register_kind.h - the facts of a register file: register_files.def. When operands are there is in model/sim/sm. */
+#ifndef WS_REGISTER_KIND_H
+#define WS_REGISTER_KIND_H
+
+#include "collect/trace/event.h"
+#include "model/machine/cells.h"
+#include "model/machine/machine.h"
+
+enum { WS_REGISTERS_MOST_PORTS = 15, WS_REGISTERS_MOST_COLLECTORS = 64 };
+
+/* Options of each, WS_REGISTERS_<kind>_<option>, in the order of its table. */
+/* clang-format off */
+#define REGISTER_FILE(name, word, summary, ...) enum {
+#define OPTION(kind, name, ...) WS_REGISTERS_##kind##_##name,
+#define END(kind) WS_REGISTERS_##kind##_END };
+/* clang-format on */
+#include "model/machine/register_files.def"
+
+typedef struct ws_register_file_kind {
+    const char *name, *summary;
+    const ws_option *options; /* its own, given in [registers] */
+    bool banked;              /* it begins with the options of `banked` */
+    /* Do the values go together? WS_EINPUT; NULL: they do. */
+    int (*check)(const uint64_t *values);
+    /* Do writes look at values? Launches whose source has none are refused then. NULL: never. */
+    bool (*wants_values)(const uint64_t *values);
+    /* Its cells, where they are magnetic and it counts what happens to them; NULL: SRAM, or not told apart. */
+    void (*cells)(const uint64_t *values, ws_cells *out);
+    void (*form)(const uint64_t *values, ws_cells_form *out); /* where there are cells: for estimates */
+} ws_register_file_kind;
+
+extern const ws_register_file_kind ws_register_file_kinds[]; /* in the order of register_files.def */
+/* The row of that name, or NULL; the row at an index, NULL behind the last. */
+const ws_register_file_kind *ws_register_file_kind_find(const char *name);
+const ws_register_file_kind *ws_register_file_kind_at(size_t index);
+
+/* That of the machine, its options in values[WS_REGISTER_OPTIONS]; and how many banks it has, 64 at most. */
+enum { WS_REGISTER_OPTIONS = 16 };
+const ws_register_file_kind *ws_register_file_of(const ws_machine *machine, uint64_t values[WS_REGISTER_OPTIONS]);
+uint32_t ws_register_banks(const ws_machine *machine);
+
+/* The cells of `stt`. */
+static inline ws_cells ws_register_stt_cells(const uint64_t *values)
+{
+    const uint64_t row_bytes = WS_WARP * WS_CELLS_WORD / 8;
+    return (ws_cells){.width = (uint32_t)values[WS_REGISTERS_stt_width],
+                      .early = values[WS_REGISTERS_stt_ewt],
+                      .sram_bytes = values[WS_REGISTERS_stt_coalesce] * row_bytes * values[WS_REGISTERS_stt_banks]};
+}
+
+#endif
