@@ -21,7 +21,7 @@ static void run(const char *name, unsigned warps, uint64_t first, uint64_t secon
     for (uint64_t now = 0; left && now < 60; now++) {
         uint64_t candidates = 0;
         for (unsigned i = 0; i < warps; i++) {
-            if (at[i] == 3 && ready[i] == now)
+            if (at[i] == 3 && ready[i] == now && ops->unblocked)
                 ops->unblocked(&m.s, i);
             candidates |= (uint64_t)(at[i] < 4 && ready[i] <= now) << i;
         }
@@ -32,12 +32,11 @@ static void run(const char *name, unsigned warps, uint64_t first, uint64_t secon
             ready[warp] = now + (at[warp] == 3 ? 4 : 1);
             m.warp[warp].instr = at[warp] == 2 ? &load : &alu;
             out += snprintf(out, 4, "%c%u ", 'A' + warp, at[warp]);
-            if (at[warp] == 3)
+            if (at[warp] == 3 && ops->blocked)
                 ops->blocked(&m.s, (unsigned)warp);
-            if (at[warp] == 4) {
+            if (at[warp] == 4 && ops->ended)
                 ops->ended(&m.s, (unsigned)warp);
-                left--;
-            }
+            left -= at[warp] == 4;
         } else
             out += snprintf(out, 4, "- ");
     }

@@ -230,11 +230,6 @@ static void left(const ws_atomic_buffer *b, const ws_atomic_sum *sum)
     l->cursor = l->leaving ? l->cursor : 0;
 }
 
-static void performed(const ws_atomic_buffer *b, unsigned id)
-{
-    ws_outbox_performed(b->state, id);
-}
-
 static uint64_t next_time(const ws_atomic_buffer *b, uint64_t now)
 {
     const lab *const l = b->state;
@@ -254,7 +249,7 @@ const ws_atomic_ops ws_atomic_lab = {
     .offer = offer,
     .leaving = leaving,
     .left = left,
-    .performed = performed,
+    .performed = ws_outbox_performed,
     .reach = reach,
     .next_time = next_time,
     .waiting = waiting,

@@ -81,8 +81,9 @@ void ws_outbox_left(ws_outbox *box, unsigned id, uint64_t first)
     box->flights++;
 }
 
-void ws_outbox_performed(ws_outbox *box, unsigned id)
+void ws_outbox_performed(const ws_atomic_buffer *b, unsigned id)
 {
+    ws_outbox *const box = b->state;
     box->flight[id / WORD] &= ~(UINT64_C(1) << id % WORD);
     box->flights--;
 }

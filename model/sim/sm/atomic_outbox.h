@@ -41,11 +41,12 @@ bool ws_outbox_put(ws_outbox *box, const ws_partial_update *p);
 const ws_partial_update *ws_outbox_first(const ws_outbox *box);
 void ws_outbox_take(ws_outbox *box);
 
-/* Is there a number for one more in flight? As an access that leaves under such a number; it has left; it is done. */
+/* Is there a number for one more in flight? As an access that leaves under such a number; it has left. */
 bool ws_outbox_has_flight(const ws_outbox *box);
 void ws_outbox_describe(const ws_outbox *box, const ws_partial_update *p, ws_atomic_sum *out);
 void ws_outbox_left(ws_outbox *box, unsigned id, uint64_t first);
-void ws_outbox_performed(ws_outbox *box, unsigned id);
+/* ws_atomic_ops.performed of these rules. */
+void ws_outbox_performed(const ws_atomic_buffer *b, unsigned id);
 
 /* Up to which turn the point is about what was done (0: about nothing); is all that is here, up to there, performed? A
  * fence that is passed is forgotten. */

@@ -61,11 +61,6 @@ static void left(const ws_atomic_buffer *b, const ws_atomic_sum *sum)
     b->counts->update_messages++;
 }
 
-static void performed(const ws_atomic_buffer *b, unsigned id)
-{
-    ws_outbox_performed(b->state, id);
-}
-
 static uint64_t next_time(const ws_atomic_buffer *b, uint64_t now)
 {
     const ws_outbox *const box = b->state;
@@ -85,7 +80,7 @@ const ws_atomic_ops ws_atomic_serialize = {
     .offer = offer,
     .leaving = leaving,
     .left = left,
-    .performed = performed,
+    .performed = ws_outbox_performed,
     .reach = reach,
     .next_time = next_time,
     .waiting = waiting,

@@ -101,17 +101,17 @@ typedef struct ws_warp_scheduler_ops {
                        follows */
     /* A warp came to the slot; `order` grows with every warp that came to the SM: the oldest has the least. */
     void (*started)(const ws_warp_scheduler *s, unsigned warp, uint64_t order);
-    void (*ended)(const ws_warp_scheduler *s, unsigned warp);
     /* One of the candidates (not 0), or -1 to let none issue in this cycle. It may be called any number of times in a
      * cycle, and not at all in cycles in which nothing could issue: it changes nothing. */
     int (*choose)(const ws_warp_scheduler *s, uint64_t candidates);
     void (*issued)(const ws_warp_scheduler *s, unsigned warp, const ws_issue *issue);
+
+    /* The rest may be NULL. */
+    void (*ended)(const ws_warp_scheduler *s, unsigned warp);
     /* The warp waits for memory (an instruction needs what a load has not brought, a fence) or for other warps at a
      * barrier, or no longer. May be told twice. */
     void (*blocked)(const ws_warp_scheduler *s, unsigned warp);
     void (*unblocked)(const ws_warp_scheduler *s, unsigned warp);
-
-    /* The rest may be NULL. */
     void (*launched)(const ws_warp_scheduler *s); /* a launch begins: no warp is there */
     /* The warp was chosen and its instruction, which the view shows, could issue: may it, in this cycle? Changes
      * nothing. */

@@ -16,11 +16,6 @@
 
 enum { WAYS = 8, SETS = 2, TAGS = WAYS * SETS }; /* of a warp */
 
-typedef struct ccws {
-    uint64_t order[WS_SM_WARPS];
-    uint8_t greedy; /* slot + 1 of the warp that issued last, 0: none */
-} ccws;
-
 typedef struct tag {
     uint64_t block;
     uint64_t put; /* when, by the clock; 0: free */
@@ -111,12 +106,6 @@ static void accessed(const ws_warp_scheduler *s, unsigned warp, const ws_load_ac
 
 /* ------------------------------------------------------------------------------------------------ the rest */
 
-static int choose(const ws_warp_scheduler *s, uint64_t candidates)
-{
-    const ccws *const c = s->state;
-    return c->greedy && candidates >> (c->greedy - 1) & 1 ? c->greedy - 1 : ws_oldest_warp(c->order, candidates);
-}
-
 static bool admits(const ws_warp_scheduler *s, unsigned warp)
 {
     return !s->view.warp(s->view.of, warp).data_load || may_load(s, warp);
@@ -124,24 +113,16 @@ static bool admits(const ws_warp_scheduler *s, unsigned warp)
 
 static void issued(const ws_warp_scheduler *s, unsigned warp, const ws_issue *issue)
 {
-    (void)issue;
-    ((ccws *)s->state)->greedy = (uint8_t)(warp + 1);
+    ws_greedy_issued(s, warp, issue);
     ((common *)s->shared)->issued++;
 }
 
 static void started(const ws_warp_scheduler *s, unsigned warp, uint64_t order)
 {
     common *const c = s->shared;
-    ((ccws *)s->state)->order[warp] = order;
+    ws_greedy_started(s, warp, order);
     c->score[warp] = 0; /* at the base */
     memset(c->lost[warp], 0, sizeof c->lost[warp]);
-}
-
-static void ended(const ws_warp_scheduler *s, unsigned warp)
-{
-    ccws *const c = s->state;
-    if (c->greedy == warp + 1)
-        c->greedy = 0;
 }
 
 static void launched(const ws_warp_scheduler *s)
@@ -151,14 +132,12 @@ static void launched(const ws_warp_scheduler *s)
 }
 
 const ws_warp_scheduler_ops ws_warp_scheduler_ccws = {
-    .state_size = sizeof(ccws),
+    .state_size = sizeof(ws_greedy),
     .shared_size = sizeof(common),
     .started = started,
-    .ended = ended,
-    .choose = choose,
+    .ended = ws_greedy_ended,
+    .choose = ws_greedy_choose,
     .issued = issued,
-    .blocked = ws_warp_scheduler_ignore,
-    .unblocked = ws_warp_scheduler_ignore,
     .launched = launched,
     .admits = admits,
     .accessed = accessed,

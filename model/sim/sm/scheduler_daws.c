@@ -12,11 +12,6 @@
 
 #include <string.h>
 
-typedef struct daws {
-    uint64_t order[WS_SM_WARPS];
-    uint8_t greedy; /* slot + 1 of the warp that issued last, 0: none */
-} daws;
-
 /* One for all schedulers of the SM. */
 typedef struct common {
     ws_divergent_loads loads;
@@ -47,18 +42,6 @@ static bool admits(const ws_warp_scheduler *s, unsigned number)
     return !warp.data_load || may_load(s, &warp);
 }
 
-static int choose(const ws_warp_scheduler *s, uint64_t candidates)
-{
-    const daws *const d = s->state;
-    return d->greedy && candidates >> (d->greedy - 1) & 1 ? d->greedy - 1 : ws_oldest_warp(d->order, candidates);
-}
-
-static void issued(const ws_warp_scheduler *s, unsigned warp, const ws_issue *issue)
-{
-    (void)issue;
-    ((daws *)s->state)->greedy = (uint8_t)(warp + 1);
-}
-
 static void loaded(const ws_warp_scheduler *s, unsigned warp, const ws_load_outcome *outcome)
 {
     (void)warp;
@@ -70,18 +53,6 @@ static void loaded(const ws_warp_scheduler *s, unsigned warp, const ws_load_outc
         c->known += c->loads.place[i].seen != 0;
 }
 
-static void started(const ws_warp_scheduler *s, unsigned warp, uint64_t order)
-{
-    ((daws *)s->state)->order[warp] = order;
-}
-
-static void ended(const ws_warp_scheduler *s, unsigned warp)
-{
-    daws *const d = s->state;
-    if (d->greedy == warp + 1)
-        d->greedy = 0;
-}
-
 /* Another program, with loads of its own. */
 static void launched(const ws_warp_scheduler *s)
 {
@@ -89,14 +60,12 @@ static void launched(const ws_warp_scheduler *s)
 }
 
 const ws_warp_scheduler_ops ws_warp_scheduler_daws = {
-    .state_size = sizeof(daws),
+    .state_size = sizeof(ws_greedy),
     .shared_size = sizeof(common),
-    .started = started,
-    .ended = ended,
-    .choose = choose,
-    .issued = issued,
-    .blocked = ws_warp_scheduler_ignore,
-    .unblocked = ws_warp_scheduler_ignore,
+    .started = ws_greedy_started,
+    .ended = ws_greedy_ended,
+    .choose = ws_greedy_choose,
+    .issued = ws_greedy_issued,
     .launched = launched,
     .admits = admits,
     .loaded = loaded,

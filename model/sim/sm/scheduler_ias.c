@@ -175,8 +175,6 @@ const ws_warp_scheduler_ops ws_warp_scheduler_ias = {
     .ended = ended,
     .choose = choose,
     .issued = issued,
-    .blocked = ws_warp_scheduler_ignore,
-    .unblocked = ws_warp_scheduler_ignore,
     .launched = launched,
     .accessed = accessed,
 };

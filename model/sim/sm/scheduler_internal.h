@@ -7,8 +7,19 @@
 #define WARP_SCHEDULER(name, ...) extern const ws_warp_scheduler_ops ws_warp_scheduler_##name;
 #include "model/machine/warp_schedulers.def"
 
-/* For a policy that has no use for an event. */
-void ws_warp_scheduler_ignore(const ws_warp_scheduler *s, unsigned warp);
+/* Greedy, then oldest: the state of a policy that does so begins with this, and it has these functions or calls them.
+ */
+typedef struct ws_greedy {
+    uint64_t order[WS_SM_WARPS];
+    uint8_t last; /* slot + 1 of the warp that issued last, 0: none */
+} ws_greedy;
+void ws_greedy_started(const ws_warp_scheduler *s, unsigned warp, uint64_t order);
+void ws_greedy_ended(const ws_warp_scheduler *s, unsigned warp);
+int ws_greedy_choose(const ws_warp_scheduler *s, uint64_t candidates);
+void ws_greedy_issued(const ws_warp_scheduler *s, unsigned warp, const ws_issue *issue);
+
+/* Are fewer than `most` of the warps in the mask `among` older, those at a barrier left out? */
+bool ws_is_of_oldest(const ws_warp_scheduler *s, unsigned warp, uint64_t among, uint64_t most);
 
 /* The first candidate from slot `first` on, around the end. `candidates` is not 0; `first` is a slot. */
 static inline int ws_next_warp(uint64_t candidates, unsigned first)

@@ -24,9 +24,6 @@ static void issued(const ws_warp_scheduler *s, unsigned warp, const ws_issue *is
 const ws_warp_scheduler_ops ws_warp_scheduler_lrr = {
     .state_size = sizeof(lrr),
     .started = started,
-    .ended = ws_warp_scheduler_ignore,
     .choose = choose,
     .issued = issued,
-    .blocked = ws_warp_scheduler_ignore,
-    .unblocked = ws_warp_scheduler_ignore,
 };

@@ -73,6 +73,5 @@ const ws_warp_scheduler_ops ws_warp_scheduler_mascar = {
     .choose = choose,
     .issued = issued,
     .blocked = give_up,
-    .unblocked = ws_warp_scheduler_ignore,
     .reexecutes = reexecutes,
 };

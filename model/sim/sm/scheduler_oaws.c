@@ -27,11 +27,6 @@ enum {
     PERCENT = 100
 };
 
-typedef struct oaws {
-    uint64_t order[WS_SM_WARPS];
-    uint8_t greedy; /* slot + 1 of the warp that issued last, 0: none */
-} oaws;
-
 /* A load on its way to the L1: they get there in the order in which they issued. */
 typedef struct forecast {
     uint32_t misses; /* predicted, in parts of an MSHR */
@@ -107,25 +102,15 @@ static int64_t free_parts(const ws_warp_scheduler *s)
 /* Is it one of the oldest that are protected? */
 static bool is_protected(const ws_warp_scheduler *s, unsigned warp)
 {
-    const uint64_t order = s->view.warp(s->view.of, warp).order;
-    uint32_t older = 0;
-    const uint32_t most = protected_warps(s);
-    for (uint64_t rest = s->view.sm(s->view.of).live; rest && older < most; rest &= rest - 1) {
-        const ws_warp_facts other = s->view.warp(s->view.of, (unsigned)__builtin_ctzll(rest));
-        older += other.order < order && !other.waits_others;
-    }
-    return older < most;
+    return ws_is_of_oldest(s, warp, s->view.sm(s->view.of).live, protected_warps(s));
 }
 
 static int choose(const ws_warp_scheduler *s, uint64_t candidates)
 {
-    const oaws *const o = s->state;
     for (uint64_t rest = s->values[WS_SCHEDULER_oaws_mode] == PROTECTED_ONLY ? candidates : 0; rest; rest &= rest - 1)
         if (!is_protected(s, (unsigned)__builtin_ctzll(rest)))
             candidates &= ~(rest & -rest);
-    if (!candidates)
-        return -1;
-    return o->greedy && candidates >> (o->greedy - 1) & 1 ? o->greedy - 1 : ws_oldest_warp(o->order, candidates);
+    return candidates ? ws_greedy_choose(s, candidates) : -1;
 }
 
 static bool admits(const ws_warp_scheduler *s, unsigned warp)
@@ -155,21 +140,14 @@ static void held(const ws_warp_scheduler *s, unsigned warp)
 
 static void started(const ws_warp_scheduler *s, unsigned warp, uint64_t order)
 {
-    ((oaws *)s->state)->order[warp] = order;
+    ws_greedy_started(s, warp, order);
     ((common *)s->shared)->missed[warp] = 0;
-}
-
-static void ended(const ws_warp_scheduler *s, unsigned warp)
-{
-    oaws *const o = s->state;
-    if (o->greedy == warp + 1)
-        o->greedy = 0;
 }
 
 static void issued(const ws_warp_scheduler *s, unsigned warp, const ws_issue *issue)
 {
     common *const c = s->shared;
-    ((oaws *)s->state)->greedy = (uint8_t)(warp + 1);
+    ws_greedy_issued(s, warp, issue);
     if (!issue->data_load)
         return;
     bool divergent;
@@ -215,15 +193,13 @@ static void launched(const ws_warp_scheduler *s)
 
 const ws_warp_scheduler_ops ws_warp_scheduler_oaws = {
     .configure = configure,
-    .state_size = sizeof(oaws),
+    .state_size = sizeof(ws_greedy),
     .shared_size = sizeof(common),
     .forecasts = true,
     .started = started,
-    .ended = ended,
+    .ended = ws_greedy_ended,
     .choose = choose,
     .issued = issued,
-    .blocked = ws_warp_scheduler_ignore,
-    .unblocked = ws_warp_scheduler_ignore,
     .launched = launched,
     .admits = admits,
     .loaded = loaded,

@@ -8,15 +8,14 @@
 #include "model/sim/sm/scheduler_internal.h"
 
 typedef struct swl {
-    uint64_t order[WS_SM_WARPS];
+    ws_greedy greedy;
     uint64_t live;
-    uint8_t greedy; /* slot + 1 of the warp that issued last, 0: none */
 } swl;
 
 static void started(const ws_warp_scheduler *s, unsigned warp, uint64_t order)
 {
     swl *const w = s->state;
-    w->order[warp] = order;
+    ws_greedy_started(s, warp, order);
     w->live |= UINT64_C(1) << warp;
 }
 
@@ -24,32 +23,23 @@ static void ended(const ws_warp_scheduler *s, unsigned warp)
 {
     swl *const w = s->state;
     w->live &= ~(UINT64_C(1) << warp);
-    if (w->greedy == warp + 1)
-        w->greedy = 0;
+    ws_greedy_ended(s, warp);
 }
 
 /* Is it one of the oldest? */
 static bool may_load(const ws_warp_scheduler *s, unsigned warp)
 {
-    const swl *const w = s->state;
-    uint64_t older = 0;
-    for (uint64_t rest = s->values[WS_SCHEDULER_swl_scope] ? s->view.sm(s->view.of).live : w->live;
-         rest && older < s->values[WS_SCHEDULER_swl_limit]; rest &= rest - 1) {
-        const ws_warp_facts other = s->view.warp(s->view.of, (unsigned)__builtin_ctzll(rest));
-        older += other.order < w->order[warp] && !other.waits_others;
-    }
-    return older < s->values[WS_SCHEDULER_swl_limit];
+    const uint64_t among =
+        s->values[WS_SCHEDULER_swl_scope] ? s->view.sm(s->view.of).live : ((const swl *)s->state)->live;
+    return ws_is_of_oldest(s, warp, among, s->values[WS_SCHEDULER_swl_limit]);
 }
 
 static int choose(const ws_warp_scheduler *s, uint64_t candidates)
 {
-    const swl *const w = s->state;
     for (uint64_t rest = s->values[WS_SCHEDULER_swl_hold] ? candidates : 0; rest; rest &= rest - 1)
         if (!may_load(s, (unsigned)__builtin_ctzll(rest)))
             candidates &= ~(rest & -rest);
-    if (!candidates)
-        return -1;
-    return w->greedy && candidates >> (w->greedy - 1) & 1 ? w->greedy - 1 : ws_oldest_warp(w->order, candidates);
+    return candidates ? ws_greedy_choose(s, candidates) : -1;
 }
 
 static bool admits(const ws_warp_scheduler *s, unsigned warp)
@@ -58,19 +48,11 @@ static bool admits(const ws_warp_scheduler *s, unsigned warp)
     return !ws_uses_cache(instr) || instr->access != WS_ACCESS_LOAD || may_load(s, warp);
 }
 
-static void issued(const ws_warp_scheduler *s, unsigned warp, const ws_issue *issue)
-{
-    (void)issue;
-    ((swl *)s->state)->greedy = (uint8_t)(warp + 1);
-}
-
 const ws_warp_scheduler_ops ws_warp_scheduler_swl = {
     .state_size = sizeof(swl),
     .started = started,
     .ended = ended,
     .choose = choose,
-    .issued = issued,
-    .blocked = ws_warp_scheduler_ignore,
-    .unblocked = ws_warp_scheduler_ignore,
+    .issued = ws_greedy_issued,
     .admits = admits,
 };

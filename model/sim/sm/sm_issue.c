@@ -172,7 +172,8 @@ void sm_try_to_end(ws_sm *sm, unsigned number)
         s->warp[__builtin_ctzll(rest)].rank -= s->warp[__builtin_ctzll(rest)].rank > w->rank;
     s->ending &= ~bit(number);
     s->resident_warps--;
-    sm->shared->scheduler->ended(sm_scheduler_of(sm, number), number);
+    if (sm->shared->scheduler->ended)
+        sm->shared->scheduler->ended(sm_scheduler_of(sm, number), number);
     sm_cta *const cta = &s->cta[w->cta];
     cta->warps &= ~bit(number);
     for (int i = 0; i < BARRIERS; i++)

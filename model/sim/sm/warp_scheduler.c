@@ -10,8 +10,3 @@ const ws_warp_scheduler_ops *ws_warp_scheduler_ops_of(const ws_warp_scheduler_ki
 {
     return schedulers[kind - ws_warp_scheduler_kinds];
 }
-
-void ws_warp_scheduler_ignore(const ws_warp_scheduler *s, unsigned warp)
-{
-    (void)s, (void)warp;
-}
