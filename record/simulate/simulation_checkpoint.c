@@ -11,7 +11,7 @@
 #include <xxhash.h>
 
 /* The number grows whenever a part of the machine keeps its state in another way. */
-static const char checkpoint_magic[] = "warpscape checkpoint 3 of " WS_VERSION "\n";
+static const char checkpoint_magic[] = "warpscape checkpoint 4 of " WS_VERSION "\n";
 
 /* All numbers and names that make the machine, its memory included, and what it is given to do. */
 static int identify_machine(const ws_simulation *s, uint64_t *out)

@@ -70,6 +70,13 @@ int side_tell_slice(ws_memory_side *side, slice *l, const ws_coherence_message *
     return status ? status : side->failed;
 }
 
+int side_take_copy(ws_memory_side *side, slice *l, uint64_t block, uint32_t mask)
+{
+    const ws_coherence_message gone = side_message(WS_MESSAGE_INVALIDATE, block, mask);
+    l->refused = false;
+    return side_tell_slice(side, l, &gone);
+}
+
 static int fill_slice(ws_memory_side *side, slice *l)
 {
     const uint32_t index = (uint32_t)ws_fifo_front(&l->fills).what;
@@ -345,7 +352,7 @@ static int put(ws_memory_side *side, const chip *c, ws_direction d, uint64_t tag
                               .kind = ws_traffic_kind_of(m, m->block * side->machine->l2_line),
                               .group = m->type == WS_MESSAGE_INVALIDATE ? m->block + 1 : 0};
     *gone = ws_network_inject(c->network[d], &packet);
-    side->stalls[d] += !*gone;
+    side->counted.stalls[d] += !*gone;
     return WS_OK;
 }
 
@@ -626,16 +633,16 @@ static void count_waits(ws_memory_side *side, uint64_t until)
     uint64_t at_link = 0; /* not reported */
     for (uint32_t i = 0; i < side->sms; i++)
         wait_for_room(side, &side->sending[i], side->chip[chip_of_sm(side, i)].network[WS_REQUESTS], side->sm_node[i],
-                      until, &side->stalls[WS_REQUESTS]);
+                      until, &side->counted.stalls[WS_REQUESTS]);
     for (uint32_t i = 0; i < side->slices; i++)
         wait_for_room(side, &side->slice[i].out, side->chip[side->slice[i].chip].network[WS_REPLIES],
-                      side->slice[i].node, until, &side->stalls[WS_REPLIES]);
+                      side->slice[i].node, until, &side->counted.stalls[WS_REPLIES]);
     for (ws_direction d = 0; d < WS_DIRECTIONS && side->link[d]; d++)
         for (uint32_t i = 0; i < side->chips; i++) {
             chip *const c = &side->chip[i];
             wait_for_room(side, &c->leaving[d], side->link[d], i, until, &at_link);
             if (side->crossing->enter)
-                wait_for_room(side, &c->entering[d], c->network[d], c->gateway, until, &side->stalls[d]);
+                wait_for_room(side, &c->entering[d], c->network[d], c->gateway, until, &side->counted.stalls[d]);
         }
 }
 

@@ -112,14 +112,10 @@ int agree_follow(ws_memory_side *side, const slice *l, const ws_coherence_messag
 static int invalidate(ws_memory_side *side, home *h, uint32_t on_chip, uint64_t region, uint64_t stored)
 {
     const ws_directory_options o = ws_package_directory_of(side->machine);
-    ws_coherence_message m;
+    ws_coherence_message m = side_message(WS_MESSAGE_INVALIDATE, region * o.lines, side_all_words(side));
     uint32_t slot;
-    memset(&m, 0, sizeof m);
-    m.type = WS_MESSAGE_INVALIDATE;
-    m.block = region * o.lines;
     m.id = (uint16_t)o.lines;
     m.tag = (uint16_t)(stored - m.block < o.lines ? stored - m.block : WS_AGREE_NO_LINE);
-    m.mask = side_all_words(side);
     const slice *const l = home_keeper(side, on_chip, m.block);
     const int status = ws_message_pool_hold(&side->messages, &m, &slot);
     if (status)
@@ -133,14 +129,12 @@ int agree_give_up(ws_memory_side *side, uint32_t on_chip, const ws_coherence_mes
 {
     int status = WS_OK;
     for (uint32_t i = 0; i < m->id && status >= 0; i++) {
-        ws_coherence_message gone = *m;
-        gone.block = m->block + i;
-        slice *const l = home_keeper(side, on_chip, gone.block);
-        const bool held = side->l2->ops->chips->holds(side->l2->shared, l->cache, gone.block);
+        const uint64_t block = m->block + i;
+        slice *const l = home_keeper(side, on_chip, block);
+        const bool held = side->l2->ops->chips->holds(side->l2->shared, l->cache, block);
         side->agreement->counts.invalidated += held;
         side->agreement->counts.false_invalidated += held && i != m->tag;
-        l->refused = false;
-        status = side_tell_slice(side, l, &gone);
+        status = side_take_copy(side, l, block, m->mask);
     }
     return status;
 }
@@ -195,13 +189,13 @@ static bool stays(void *context, uint64_t block)
 
 static int release(ws_memory_side *side, uint32_t chips, ws_slice_stays *which)
 {
-    const uint64_t before = side->sent[WS_MESSAGE_DRAM_WRITE];
+    const uint64_t before = side->counted.sent[WS_MESSAGE_DRAM_WRITE];
     int status = WS_OK;
     side->agreement->counts.releases += (uint64_t)__builtin_popcount(chips);
     for (uint32_t i = 0; i < side->slices && !status; i++)
         if (is_of(&side->slice[i], chips))
             status = side_release_slice(side, &side->slice[i], which);
-    side->agreement->counts.flushed += side->sent[WS_MESSAGE_DRAM_WRITE] - before;
+    side->agreement->counts.flushed += side->counted.sent[WS_MESSAGE_DRAM_WRITE] - before;
     return status;
 }
 

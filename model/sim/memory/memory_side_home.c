@@ -164,12 +164,8 @@ static int end_read(ws_memory_side *side, home *h, uint32_t index)
         return ws_fifo_add(&h->fills, side->now, index);
     if (side->slice[f.slice].chip == h->chip)
         return ws_fifo_add(&side->slice[f.slice].fills, side->now, index);
-    ws_coherence_message m;
-    memset(&m, 0, sizeof m);
-    m.type = WS_MESSAGE_DRAM_FILL;
+    ws_coherence_message m = side_message(WS_MESSAGE_DRAM_FILL, f.line, f.mask);
     m.sm = (uint16_t)f.slice;
-    m.block = f.line;
-    m.mask = f.mask;
     home_end_fetch(side, index);
     return send_up(side, h, &m);
 }
@@ -232,15 +228,11 @@ static int tell_l3(ws_memory_side *side, home *h, const ws_coherence_message *m)
 static int fill_l3(ws_memory_side *side, home *h)
 {
     const uint32_t index = (uint32_t)ws_fifo_front(&h->fills).what;
-    ws_coherence_message m;
-    memset(&m, 0, sizeof m);
-    m.type = WS_MESSAGE_DRAM_FILL;
-    m.block = side->fetch[index].line;
-    m.mask = side->fetch[index].mask;
+    const ws_coherence_message m = side_message(WS_MESSAGE_DRAM_FILL, side->fetch[index].line, side->fetch[index].mask);
     ws_fifo_drop(&h->fills);
     home_end_fetch(side, index);
     h->refused = false;
-    side->l3_fills++;
+    side->counted.l3_fills++;
     return tell_l3(side, h, &m);
 }
 
@@ -290,14 +282,7 @@ static int take_copy(ws_memory_side *side, const home *h, const ws_coherence_mes
 {
     if (!side->agreement->table.probes || m->type == WS_MESSAGE_DRAM_READ || asking_chip(side, m) == h->chip)
         return WS_OK;
-    slice *const l = home_keeper(side, h->chip, m->block);
-    ws_coherence_message gone;
-    memset(&gone, 0, sizeof gone);
-    gone.type = WS_MESSAGE_INVALIDATE;
-    gone.block = m->block;
-    gone.mask = m->mask;
-    l->refused = false;
-    return side_tell_slice(side, l, &gone);
+    return side_take_copy(side, home_keeper(side, h->chip, m->block), m->block, m->mask);
 }
 
 static int tell_agreement(ws_memory_side *side, home *h, const ws_coherence_message *m)

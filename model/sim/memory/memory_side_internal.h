@@ -15,6 +15,8 @@
 #include "model/sim/memory/message_pool.h"
 #include "model/machine/package_coherence.h"
 
+#include <string.h>
+
 enum { NO_ITEM = UINT32_MAX, WORD_BYTES = 4, MOST_WORDS = 32 };
 enum { BURSTS_KEPT = 4 }; /* for each request that a slice keeps, before it takes no more: those of a line, mostly */
 #define LOCAL ((uint64_t)1 << 63) /* with a message of an SM or a slice that stays at its node: in no network */
@@ -163,9 +165,11 @@ struct ws_memory_side {
     uint8_t *hub; /* of all slices; NULL where they share nothing */
     ws_memory_image image;
     ws_copied_lines copied;
-    uint64_t sent[WS_MESSAGE_COUNT + 1], sent_bytes[WS_MESSAGE_COUNT + 1];
-    uint64_t stalls[WS_DIRECTIONS];
-    uint64_t l3_fills;
+    struct {
+        uint64_t sent[WS_MESSAGE_COUNT + 1], sent_bytes[WS_MESSAGE_COUNT + 1];
+        uint64_t stalls[WS_DIRECTIONS];
+        uint64_t l3_fills;
+    } counted;
     uint64_t now;
     uint16_t epoch; /* of all slices */
     /* The cycle to execute next. *blocked: a message may be waiting for room in a network until then. */
@@ -257,8 +261,8 @@ static inline int side_tell(ws_memory_side *side, slice *l, uint32_t message)
 static inline void side_count_message(ws_memory_side *side, const ws_coherence_message *m, uint32_t bytes)
 {
     const bool read_only = (m->unit & WS_SM_UNIT_CACHE) != WS_SM_DATA;
-    side->sent[read_only ? READ_ONLY : m->type]++;
-    side->sent_bytes[read_only ? READ_ONLY : m->type] += bytes;
+    side->counted.sent[read_only ? READ_ONLY : m->type]++;
+    side->counted.sent_bytes[read_only ? READ_ONLY : m->type] += bytes;
 }
 
 static inline uint32_t side_all_words(const ws_memory_side *side)
@@ -279,8 +283,21 @@ static inline uint32_t side_sectors(const ws_memory_side *side, uint32_t words)
     return sectors;
 }
 
+/* A message that says no more. */
+static inline ws_coherence_message side_message(ws_message_type type, uint64_t block, uint32_t mask)
+{
+    ws_coherence_message m;
+    memset(&m, 0, sizeof m);
+    m.type = (uint8_t)type;
+    m.block = block;
+    m.mask = mask;
+    return m;
+}
+
 /* --- memory_side.c --- */
 
+/* Others have written words of the line: the slice's copy of them ends. */
+int side_take_copy(ws_memory_side *side, slice *l, uint64_t block, uint32_t mask);
 int side_tell_slice(ws_memory_side *side, slice *l, const ws_coherence_message *m);
 
 /* Does a line stay in its slice, clean, when that is released? Called with the slice. */

@@ -73,25 +73,25 @@ ws_cache_counts ws_memory_side_l3_counts(const ws_memory_side *side, uint32_t nu
 
 uint64_t ws_memory_side_l3_fills(const ws_memory_side *side)
 {
-    return side->l3_fills;
+    return side->counted.l3_fills;
 }
 
 uint64_t ws_memory_side_messages(const ws_memory_side *side, ws_message_type type, uint64_t *bytes)
 {
     if (bytes)
-        *bytes = side->sent_bytes[type];
-    return side->sent[type];
+        *bytes = side->counted.sent_bytes[type];
+    return side->counted.sent[type];
 }
 
 uint64_t ws_memory_side_read_only(const ws_memory_side *side, uint64_t *bytes)
 {
-    *bytes = side->sent_bytes[READ_ONLY];
-    return side->sent[READ_ONLY];
+    *bytes = side->counted.sent_bytes[READ_ONLY];
+    return side->counted.sent[READ_ONLY];
 }
 
 uint64_t ws_memory_side_stalls(const ws_memory_side *side, ws_direction d)
 {
-    return side->stalls[d];
+    return side->counted.stalls[d];
 }
 
 void ws_memory_side_timestamps(const ws_memory_side *side, uint64_t *resets, uint32_t *greatest)
@@ -192,12 +192,6 @@ void ws_memory_side_explain(const ws_memory_side *side, void (*say)(void *user, 
 
 /* ------------------------------------------------------------------------------------------------ checkpoints */
 
-/* The scalars in one piece. */
-typedef struct scalars {
-    uint64_t sent[WS_MESSAGE_COUNT + 1], sent_bytes[WS_MESSAGE_COUNT + 1], stalls[WS_DIRECTIONS], l3_fills, now;
-    uint32_t fetch_room, free_fetch, epoch, padding;
-} scalars;
-
 static void save_slice(const ws_memory_side *side, const slice *l, ws_bytes *bytes)
 {
     ws_bytes_add(bytes, l->cache, side->l2->ops->bytes(side->l2->shared));
@@ -230,17 +224,11 @@ static void save_direction(const ws_memory_side *side, ws_direction d, ws_bytes 
 void ws_memory_side_save(const ws_memory_side *side, ws_bytes *bytes)
 {
     const size_t pairs = (size_t)side->sms * side->slices;
-    scalars s;
-    memset(&s, 0, sizeof s);
-    memcpy(s.sent, side->sent, sizeof s.sent);
-    memcpy(s.sent_bytes, side->sent_bytes, sizeof s.sent_bytes);
-    memcpy(s.stalls, side->stalls, sizeof s.stalls);
-    s.l3_fills = side->l3_fills;
-    s.now = side->now;
-    s.fetch_room = side->fetch_room;
-    s.free_fetch = side->free_fetch;
-    s.epoch = side->epoch;
-    ws_bytes_add(bytes, &s, sizeof s);
+    ws_bytes_add(bytes, &side->counted, sizeof side->counted);
+    ws_bytes_add_varint(bytes, side->now);
+    ws_bytes_add_varint(bytes, side->fetch_room);
+    ws_bytes_add_varint(bytes, side->free_fetch);
+    ws_bytes_add_varint(bytes, side->epoch);
     ws_message_pool_save(&side->messages, bytes);
     ws_copied_lines_save(&side->copied, bytes);
     ws_homes_save(&side->homes, bytes);
@@ -259,10 +247,8 @@ void ws_memory_side_save(const ws_memory_side *side, ws_bytes *bytes)
         side_save_queues(side->channel[i].queue, CHANNEL_QUEUES, bytes);
         side->memory->save(side->channel[i].memory, bytes);
     }
-    for (uint32_t i = 0; i < side->sms; i++) {
-        ws_fifo_save(&side->sending[i], bytes);
-        ws_fifo_save(&side->received[i], bytes);
-    }
+    side_save_queues(side->sending, side->sms, bytes);
+    side_save_queues(side->received, side->sms, bytes);
     for (ws_direction d = 0; d < WS_DIRECTIONS; d++)
         save_direction(side, d, bytes);
 }
@@ -332,19 +318,14 @@ static int load_direction(ws_memory_side *side, ws_direction d, ws_reader *reade
 
 static int load_scalars(ws_memory_side *side, ws_reader *reader)
 {
-    scalars s;
-    const uint8_t *const from = ws_read_bytes(reader, sizeof s);
+    const uint8_t *const from = ws_read_bytes(reader, sizeof side->counted);
     if (!from)
         return ws_fail(WS_EINPUT, "the checkpoint ends within the memory side");
-    memcpy(&s, from, sizeof s);
-    memcpy(side->sent, s.sent, sizeof s.sent);
-    memcpy(side->sent_bytes, s.sent_bytes, sizeof s.sent_bytes);
-    memcpy(side->stalls, s.stalls, sizeof s.stalls);
-    side->l3_fills = s.l3_fills;
-    side->now = s.now;
-    side->fetch_room = s.fetch_room;
-    side->free_fetch = s.free_fetch;
-    side->epoch = (uint16_t)s.epoch;
+    memcpy(&side->counted, from, sizeof side->counted);
+    side->now = ws_read_varint(reader);
+    side->fetch_room = (uint32_t)ws_read_varint(reader);
+    side->free_fetch = (uint32_t)ws_read_varint(reader);
+    side->epoch = (uint16_t)ws_read_varint(reader);
     return WS_OK;
 }
 
@@ -377,11 +358,10 @@ int ws_memory_side_load(ws_memory_side *side, ws_reader *reader)
         if (!status)
             status = side->memory->load(side->channel[i].memory, reader);
     }
-    for (uint32_t i = 0; i < side->sms && !status; i++) {
-        status = ws_fifo_load(&side->sending[i], reader);
-        if (!status)
-            status = ws_fifo_load(&side->received[i], reader);
-    }
+    if (!status)
+        status = side_load_queues(side->sending, side->sms, reader);
+    if (!status)
+        status = side_load_queues(side->received, side->sms, reader);
     for (ws_direction d = 0; d < WS_DIRECTIONS && !status; d++)
         status = load_direction(side, d, reader);
     return !status && reader->failed ? ws_fail(WS_EINPUT, "the checkpoint is damaged") : status;

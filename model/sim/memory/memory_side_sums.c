@@ -105,50 +105,30 @@ void sums_count(ws_memory_side *side, const slice *l, const ws_coherence_message
     side->agreement->counts.update_races += !wanted && ws_chip_buffer_has(l->sums, m->block, m->mask);
 }
 
-/* The chip has copies of what is newer at home then. */
-static int give_up(ws_memory_side *side, slice *l, const ws_chip_sum *sum)
-{
-    ws_coherence_message gone;
-    memset(&gone, 0, sizeof gone);
-    gone.type = WS_MESSAGE_INVALIDATE;
-    gone.block = sum->line;
-    gone.mask = sum->words;
-    l->refused = false;
-    const int status = side_tell_slice(side, l, &gone);
-    return status < 0 ? status : WS_OK;
-}
-
+/* The home has newer words then than copies of the chip. */
 static int send_home(ws_memory_side *side, slice *l, const ws_chip_sum *sum)
 {
-    ws_coherence_message m;
-    int status = give_up(side, l, sum);
-    memset(&m, 0, sizeof m);
-    m.type = WS_MESSAGE_ATOMIC;
+    ws_coherence_message m = side_message(WS_MESSAGE_ATOMIC, sum->line, sum->words);
+    int status = side_take_copy(side, l, sum->line, sum->words);
     m.sm = (uint16_t)(l->chip * side->machine->chip_sms);
     m.id = WS_SUMS_ID;
-    m.block = sum->line;
-    m.mask = sum->words;
     m.update = sum->code;
     memcpy(m.data, sum->count, sizeof sum->count);
     side->agreement->counts.update_messages++;
-    if (!status && side->agreement->versions)
+    if (status >= 0 && side->agreement->versions)
         status = ws_chip_versions_update(side->agreement->versions, m.block, m.mask);
-    return status ? status : home_ask(side, l, &m);
+    return status < 0 ? status : home_ask(side, l, &m);
 }
 
 static int acknowledge(ws_memory_side *side, slice *l, const ws_coherence_message *update)
 {
-    ws_coherence_message m;
+    ws_coherence_message m = side_message(WS_MESSAGE_ATOMIC_ACK, update->block, update->mask);
     uint32_t slot;
-    memset(&m, 0, sizeof m);
-    m.type = WS_MESSAGE_ATOMIC_ACK;
     m.sm = update->sm;
     m.warp = update->warp;
     m.id = update->id;
     m.tag = update->tag;
     m.unit = update->unit;
-    m.mask = update->mask;
-    m.block = update->block;
     const int status = ws_message_pool_hold(&side->messages, &m, &slot);
     return status ? status : side_answer(side, l, slot);
 }
