@@ -277,7 +277,7 @@ static int read_machine(const request *r, ws_machine **out)
         status = tell_ignored(r, *out);
     if (!status && *ws_machine_unfollowed(*out))
         fprintf(stderr, "warpscape sim: caches of %s have whole lines; they do not follow %s\n",
-                (*out)->coherence_protocol, ws_machine_unfollowed(*out));
+                ws_machine_protocol(*out), ws_machine_unfollowed(*out));
     return status;
 }
 

@@ -59,14 +59,14 @@ bool ws_at_once_applies(const ws_coherence *c)
                             WS_CLOSE_EPOCH | WS_CLOSE_LOCK;
     if (c->config.words || !c->config.count || c->config.visibility != 1 || (c->config.closings & needed) != needed)
         return false;
-    const uint8_t read = c->protocol->lease == LEASE_LOGICAL ? L1_VR : L1_IV;
+    const uint8_t read = c->protocol->lease == WS_LEASE_LOGICAL ? L1_VR : L1_IV;
     const ws_row *const store = c->l1[L1_V][ON_STORE];
     const bool keeps = first_action(store, L1_V, DO_write_line) && store->actions[1] == DO_send_write;
     const bool drops = first_action(store, L1_I, DO_send_write);
     const bool locks = first_action(store, L1_VW, DO_write_line) && store->actions[1] == DO_lock;
     if (is_alone(c))
         return plain_slice(c) && first_action(c->l1[L1_I][ON_STORE], L1_I, DO_send_write);
-    return plain_slice(c) && c->plain_hit[L1_V] && (c->protocol->lease == LEASE_LOGICAL ? locks : keeps || drops) &&
+    return plain_slice(c) && c->plain_hit[L1_V] && (c->protocol->lease == WS_LEASE_LOGICAL ? locks : keeps || drops) &&
            first_action(c->l1[L1_I][ON_MISS], L1_IV, DO_send_read) &&
            first_action(c->l1[L1_V][ON_MISS], read, DO_send_read) &&
            first_action(c->l1[L1_IV][ON_FILL], L1_V, DO_install) &&
@@ -141,9 +141,9 @@ static bool find_in_slice(visit *v)
         choose(&v->at2, &use);
     }
     v->line = (ws_l2_line *)((char *)v->l2 + c->l2_lines) + v->at2.line;
-    if (v->lease != LEASE_LOGICAL)
+    if (v->lease != WS_LEASE_LOGICAL)
         /* Of those whose lease lives none may go; that the first choice may not does not mean that no other may. */
-        return v->at2.found || v->at2.empty || v->lease == LEASE_NONE || v->now > v->line->expiry;
+        return v->at2.found || v->at2.empty || v->lease == WS_LEASE_NONE || v->now > v->line->expiry;
     const uint32_t most = v->l2->max_ts > v->warp->ts ? v->l2->max_ts : v->warp->ts;
     return v->l1->epoch == v->l2->epoch && (uint64_t)most + 2 * (uint64_t)c->config.lease + 2 < c->max_ts;
 }
@@ -158,7 +158,7 @@ static void note_ts(ws_l2 *l2, uint32_t ts)
 
 static void replace_in_slice(visit *v)
 {
-    const bool logical = v->lease == LEASE_LOGICAL;
+    const bool logical = v->lease == WS_LEASE_LOGICAL;
     if (!v->at2.empty) {
         v->l2_counts->evictions++;
         v->l2_counts->writebacks += v->line->dirty;
@@ -200,14 +200,14 @@ static void touch_slice(visit *v)
 static void extend_lease(visit *v)
 {
     ws_l2_line *const line = v->line;
-    if (v->lease == LEASE_LOGICAL) {
+    if (v->lease == WS_LEASE_LOGICAL) {
         const uint32_t end = lease_from(v->c, v->warp->ts);
         if (end > line->rts) {
             line->rts = end;
             note_ts(v->l2, end);
         }
         line->fresh = false;
-    } else if (v->lease == LEASE_PHYSICAL && v->now + v->c->config.lease > line->expiry)
+    } else if (v->lease == WS_LEASE_PHYSICAL && v->now + v->c->config.lease > line->expiry)
         line->expiry = v->now + v->c->config.lease;
 }
 
@@ -215,7 +215,7 @@ static void store_in_slice(visit *v)
 {
     ws_l2_line *const line = v->line;
     line->dirty = true;
-    if (v->lease != LEASE_LOGICAL)
+    if (v->lease != WS_LEASE_LOGICAL)
         return;
     const uint32_t last = closed(v->c, WS_CLOSE_MEM_TS) && line->fresh ? v->l2->mem_ts : line->rts;
     line->wts = last + 1 > v->warp->ts ? last + 1 : v->warp->ts;
@@ -238,7 +238,7 @@ static void count_hit(const visit *v)
 /* The copy serves the load; `fetched`: it was read for it. */
 static void read_copy(visit *v, bool fetched)
 {
-    if (v->lease == LEASE_LOGICAL) {
+    if (v->lease == WS_LEASE_LOGICAL) {
         if (v->copy->wts > v->warp->ts)
             v->warp->ts = v->copy->wts;
         count_hit(v);
@@ -256,9 +256,9 @@ static void read_copy(visit *v, bool fetched)
 static bool is_readable(const visit *v)
 {
     switch (v->lease) {
-    case LEASE_LOGICAL:
+    case WS_LEASE_LOGICAL:
         return v->warp->ts <= v->copy->rts && v->warp->ts != v->c->max_ts;
-    case LEASE_PHYSICAL:
+    case WS_LEASE_PHYSICAL:
         return v->now <= v->copy->expiry;
     default:
         return true;
@@ -301,7 +301,7 @@ static bool load(visit *v)
     }
     if (!v->at1.found)
         replace_copy(v);
-    const bool logical = v->lease == LEASE_LOGICAL, same = logical && v->copy->wts == v->line->wts;
+    const bool logical = v->lease == WS_LEASE_LOGICAL, same = logical && v->copy->wts == v->line->wts;
     v->sent[same ? WS_MESSAGE_RENEW : WS_MESSAGE_FILL][0]++;
     v->copy->wts = v->line->wts;
     v->copy->rts = v->line->rts;
@@ -320,7 +320,7 @@ static void drop_copy(visit *v)
 /* The copy after its store is performed: at the store's time when it had all that L2 had, else it is given up. */
 static void settle_copy(visit *v, bool match)
 {
-    if (v->lease != LEASE_LOGICAL) {
+    if (v->lease != WS_LEASE_LOGICAL) {
         if (v->c->l1[L1_V][ON_STORE]->next == L1_I)
             drop_copy(v);
         return;
@@ -348,7 +348,7 @@ static bool store(visit *v)
     touch_slice(v);
     const bool match = v->at1.found && v->copy->wts == v->line->wts;
     store_in_slice(v);
-    if (v->lease == LEASE_LOGICAL && v->line->wts > v->warp->ts)
+    if (v->lease == WS_LEASE_LOGICAL && v->line->wts > v->warp->ts)
         v->warp->ts = v->line->wts;
     if (v->line->expiry && v->line->expiry + 1 > v->warp->gwct)
         v->warp->gwct = v->line->expiry + 1;

@@ -48,12 +48,17 @@ static const ws_protocol *const protocols[] = {
 };
 enum { PROTOCOLS = sizeof protocols / sizeof *protocols };
 
+const ws_protocol *ws_protocol_at(size_t index)
+{
+    return index < PROTOCOLS ? protocols[index] : NULL;
+}
+
 const char *ws_coherence_protocol_name(size_t index)
 {
     return index < PROTOCOLS ? protocols[index]->name : NULL;
 }
 
-static const ws_protocol *find_protocol(const char *name)
+const ws_protocol *ws_protocol_find(const char *name)
 {
     for (size_t i = 0; i < PROTOCOLS; i++)
         if (!strcmp(protocols[i]->name, name))
@@ -65,7 +70,7 @@ static const ws_protocol *find_protocol(const char *name)
 static const ws_protocol *protocol_of(const char *name)
 {
     static const ws_protocol none = {.promise = WS_PROMISE_EVENTUAL};
-    const ws_protocol *const protocol = find_protocol(name);
+    const ws_protocol *const protocol = ws_protocol_find(name);
     return protocol ? protocol : &none;
 }
 
@@ -86,12 +91,12 @@ ws_promise ws_coherence_promise(const char *name)
 
 bool ws_coherence_is_physical(const char *name)
 {
-    return protocol_of(name)->lease == LEASE_PHYSICAL;
+    return protocol_of(name)->lease == WS_LEASE_PHYSICAL;
 }
 
 bool ws_coherence_is_logical(const char *name)
 {
-    return protocol_of(name)->lease == LEASE_LOGICAL;
+    return protocol_of(name)->lease == WS_LEASE_LOGICAL;
 }
 
 bool ws_coherence_detects_races(const char *name)
@@ -101,18 +106,18 @@ bool ws_coherence_detects_races(const char *name)
 
 bool ws_coherence_races_stall(const char *name)
 {
-    return protocol_of(name)->race == RACE_STALLS;
+    return protocol_of(name)->race == WS_RACE_STALLS;
 }
 
 bool ws_coherence_runs_ahead(const char *name)
 {
-    return protocol_of(name)->race == RACE_SPECULATES;
+    return protocol_of(name)->race == WS_RACE_SPECULATES;
 }
 
 bool ws_coherence_races_cost(const char *name)
 {
     const ws_race_kind race = protocol_of(name)->race;
-    return race && race != RACE_IDEAL;
+    return race && race != WS_RACE_IDEAL;
 }
 
 static int check_ranges(const ws_coherence_config *g)
@@ -146,7 +151,7 @@ static int check_ranges(const ws_coherence_config *g)
 
 static int check_config(const ws_coherence_config *g, const ws_protocol **protocol)
 {
-    *protocol = g->protocol ? find_protocol(g->protocol) : NULL;
+    *protocol = g->protocol ? ws_protocol_find(g->protocol) : NULL;
     if (!*protocol)
         return ws_fail(WS_EINPUT, "coherence: no protocol '%s'; protocols.def has %s and others",
                        g->protocol ? g->protocol : "", protocols[0]->name);
@@ -161,7 +166,7 @@ static int check_config(const ws_coherence_config *g, const ws_protocol **protoc
     if (g->closings & ~(uint32_t)WS_CLOSE_ALL)
         return ws_fail(WS_EINPUT, "coherence: closings has bits that mean nothing: %#x",
                        g->closings & ~(uint32_t)WS_CLOSE_ALL);
-    if ((*protocol)->lease != LEASE_LOGICAL && g->visibility != 1)
+    if ((*protocol)->lease != WS_LEASE_LOGICAL && g->visibility != 1)
         return ws_fail(WS_EINPUT, "coherence: visibility 2 is a choice of G-TSC; %s has only 1", (*protocol)->name);
     if ((*protocol)->race && g->chips > 1)
         return ws_fail(WS_EINPUT, "coherence: the detector of %s is one beside all slices, and there are %u chips",
@@ -171,7 +176,7 @@ static int check_config(const ws_coherence_config *g, const ws_protocol **protoc
                        "coherence: %s always combines the requests of an SM for a block; combine cannot be off",
                        (*protocol)->name);
     /* After a reset a line has rts 1 + lease; a load at the end of that, or a store behind it, must fit. */
-    if ((*protocol)->lease == LEASE_LOGICAL && 2 * (uint64_t)g->lease + 2 > (UINT64_C(1) << g->timestamp_bits) - 1)
+    if ((*protocol)->lease == WS_LEASE_LOGICAL && 2 * (uint64_t)g->lease + 2 > (UINT64_C(1) << g->timestamp_bits) - 1)
         return ws_fail(WS_EINPUT, "coherence: a lease of %u does not fit timestamps of %u bits, which need 2 lease + 2",
                        g->lease, g->timestamp_bits);
     return WS_OK;
@@ -184,7 +189,7 @@ static void index_rows(ws_coherence *c)
         c->l1[p->l1[i].state][p->l1[i].event] = &p->l1[i];
     for (size_t i = 0; i < p->l2_rows; i++)
         c->l2[p->l2[i].state][p->l2[i].event] = &p->l2[i];
-    for (size_t i = 0; p->lease == LEASE_LOGICAL && i < ws_gtsc_open_count; i++)
+    for (size_t i = 0; p->lease == WS_LEASE_LOGICAL && i < ws_gtsc_open_count; i++)
         if (!closed(c, ws_gtsc_open[i].without))
             c->l1[ws_gtsc_open[i].row.state][ws_gtsc_open[i].row.event] = &ws_gtsc_open[i].row;
     for (size_t i = 0; i < p->open_rows; i++)
@@ -280,7 +285,7 @@ static int set_up_race(ws_coherence *c)
             "coherence: %s with %u signatures of an SM, a queue of %u and %u loads of a copy; expected 3 to 1024, "
             "at most 1024, and 1 to %d",
             c->protocol->name, r->slots, r->queue, r->hits, UINT16_MAX);
-    const bool exact = r->exact || c->protocol->race == RACE_IDEAL;
+    const bool exact = r->exact || c->protocol->race == WS_RACE_IDEAL;
     const int rc = ws_signature_setup(&c->signature, &(ws_signature_choice){.bits = r->bits,
                                                                             .hashes = r->hashes,
                                                                             .unit = r->unit,
@@ -331,8 +336,8 @@ int ws_coherence_create(const ws_coherence_config *config, ws_coherence **out)
     c->config.protocol = protocol->name;
     c->protocol = protocol;
     c->max_ts = (uint32_t)((UINT64_C(1) << config->timestamp_bits) - 1);
-    c->config.race.wire &= protocol->race != RACE_IDEAL; /* checks cost nothing */
-    c->config.race.ahead &= protocol->race == RACE_SPECULATES;
+    c->config.race.wire &= protocol->race != WS_RACE_IDEAL; /* checks cost nothing */
+    c->config.race.ahead &= protocol->race == WS_RACE_SPECULATES;
     c->sets_aside = config->visibility == 2 || c->config.race.ahead || c->protocol->directory;
     rc = set_up_race(c);
     if (!rc)

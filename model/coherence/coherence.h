@@ -287,7 +287,42 @@ typedef enum ws_promise {
 } ws_promise;
 ws_promise ws_coherence_promise(const char *protocol); /* of an unknown one: WS_PROMISE_EVENTUAL */
 
-/* What a protocol is like; false where there is no such protocol. */
+/* How long may a copy be read? */
+typedef enum ws_lease_kind {
+    WS_LEASE_NONE,     /* until somebody invalidates it */
+    WS_LEASE_LOGICAL,  /* while the warp's time is at most rts */
+    WS_LEASE_PHYSICAL, /* while the clock is at most expiry */
+} ws_lease_kind;
+
+/* What an L1 does while the race detector has not answered. */
+typedef enum ws_race_kind {
+    WS_RACE_NONE,       /* there is no detector */
+    WS_RACE_STALLS,     /* it takes nothing else */
+    WS_RACE_SPECULATES, /* its copies serve loads, and are held against the signature that may come */
+    WS_RACE_IDEAL,      /* it takes all; sets are exact, and the detector answers at once */
+} ws_race_kind;
+
+/* A protocol: a row of protocols.def. */
+typedef struct ws_protocol {
+    const char *name, *summary;
+    const ws_option *options; /* NULL: none */
+    ws_promise promise;       /* not 0 */
+    ws_lease_kind lease;
+    bool sequential;    /* at most one access of a warp in flight */
+    bool strong_writes; /* physical leases: a store waits until all leases of the block ended */
+    bool fence_flushes; /* a fence gives up all copies of the SM */
+    ws_race_kind race;
+    bool directory;               /* L1s write back, L2 knows who has copies: directory_internal.h */
+    const struct ws_row *l1, *l2; /* coherence_internal.h */
+    size_t l1_rows, l2_rows;
+    const struct ws_variant *open; /* of the L2's rows */
+    size_t open_rows;
+} ws_protocol;
+/* The row of that name, or NULL; the row at an index, NULL behind the last. */
+const ws_protocol *ws_protocol_find(const char *name);
+const ws_protocol *ws_protocol_at(size_t index);
+
+/* The same of a protocol by its name; false where there is no such protocol. */
 bool ws_coherence_is_sequential(const char *protocol); /* a warp has one instruction in flight */
 bool ws_coherence_is_physical(const char *protocol);   /* leases are cycles */
 bool ws_coherence_is_logical(const char *protocol);    /* leases are logical time */

@@ -66,42 +66,12 @@ typedef struct ws_row {
         } \
     }
 
-/* How long may a copy be read? */
-typedef enum ws_lease_kind {
-    LEASE_NONE,     /* until somebody invalidates it */
-    LEASE_LOGICAL,  /* while the warp's time is at most rts */
-    LEASE_PHYSICAL, /* while the clock is at most expiry */
-} ws_lease_kind;
-
 /* A protocol that follows a reset with different rows for an open gap lists these rows behind; the last row of a state
  * and event counts. */
 typedef struct ws_variant {
     uint32_t without; /* the WS_CLOSE_ bit that is off */
     ws_row row;
 } ws_variant;
-
-/* What an L1 does while the race detector has not answered. */
-typedef enum ws_race_kind {
-    RACE_NONE,       /* there is no detector */
-    RACE_STALLS,     /* it takes nothing else */
-    RACE_SPECULATES, /* its copies serve loads, and are held against the signature that may come */
-    RACE_IDEAL,      /* it takes all; sets are exact, and the detector answers at once */
-} ws_race_kind;
-
-typedef struct ws_protocol {
-    const char *name, *summary;
-    const ws_row *l1, *l2;
-    size_t l1_rows, l2_rows;
-    ws_promise promise; /* not 0 */
-    ws_lease_kind lease;
-    bool sequential;    /* at most one access of a warp in flight */
-    bool strong_writes; /* physical leases: a store waits until all leases of the block ended */
-    bool fence_flushes; /* a fence gives up all copies of the SM */
-    ws_race_kind race;
-    bool directory;         /* L1s write back, L2 knows who has copies: directory_internal.h */
-    const ws_variant *open; /* of the L2's rows */
-    size_t open_rows;
-} ws_protocol;
 
 typedef struct ws_l1_line {
     uint64_t block, expiry;

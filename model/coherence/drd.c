@@ -27,7 +27,7 @@ static const ws_row l2_rows[] = {
 const ws_protocol ws_protocol_drd = {
     .name = "drd",
     .summary = "race detection, sequentially consistent: an L1 takes nothing else until the detector has answered",
-    .race = RACE_STALLS,
+    .race = WS_RACE_STALLS,
     .promise = WS_PROMISE_ORDERED,
     .sequential = true,
     WS_PROTOCOL_ROWS(l1_stalls, l2_rows),
@@ -37,7 +37,7 @@ const ws_protocol ws_protocol_drd_spec = {
     .name = "drd-spec",
     .summary = "race detection, sequentially consistent: copies serve loads before the detector has answered, and are "
                "checked then",
-    .race = RACE_SPECULATES,
+    .race = WS_RACE_SPECULATES,
     .promise = WS_PROMISE_ORDERED,
     .sequential = true,
     WS_PROTOCOL_ROWS(l1_goes_on, l2_rows),
@@ -46,7 +46,7 @@ const ws_protocol ws_protocol_drd_spec = {
 const ws_protocol ws_protocol_drd_ideal = {
     .name = "drd-ideal",
     .summary = "race detection, sequentially consistent: exact sets, detected at no cost",
-    .race = RACE_IDEAL,
+    .race = WS_RACE_IDEAL,
     .promise = WS_PROMISE_ORDERED,
     .sequential = true,
     WS_PROTOCOL_ROWS(l1_goes_on, l2_rows),

@@ -99,7 +99,7 @@ const ws_protocol ws_protocol_gtsc_sc = {
     .summary = "timestamp coherence in logical time, sequentially consistent: one access of a warp in flight",
     .promise = WS_PROMISE_LOGICAL,
     .sequential = true,
-    .lease = LEASE_LOGICAL,
+    .lease = WS_LEASE_LOGICAL,
     WS_PROTOCOL_ROWS(l1_rows, l2_rows),
 };
 
@@ -107,6 +107,6 @@ const ws_protocol ws_protocol_gtsc_rc = {
     .name = "gtsc-rc",
     .summary = "timestamp coherence in logical time, release consistent: order only at fences",
     .promise = WS_PROMISE_LOGICAL,
-    .lease = LEASE_LOGICAL,
+    .lease = WS_LEASE_LOGICAL,
     WS_PROTOCOL_ROWS(l1_rows, l2_rows),
 };

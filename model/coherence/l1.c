@@ -156,9 +156,9 @@ static int happen(step *s, int event)
 static bool readable(const step *s, const ws_l1_line *line, uint32_t warp)
 {
     switch (s->c->protocol->lease) {
-    case LEASE_LOGICAL:
+    case WS_LEASE_LOGICAL:
         return warps_of(s->c, s->l1)[warp].ts <= line->rts;
-    case LEASE_PHYSICAL:
+    case WS_LEASE_PHYSICAL:
         return s->now <= line->expiry;
     default:
         return true;
@@ -270,7 +270,7 @@ static void send(step *s, uint8_t type, uint32_t wts, uint32_t warp_ts, const ui
 
 static uint32_t warp_ts(const step *s)
 {
-    return s->c->protocol->lease == LEASE_LOGICAL ? warps_of(s->c, s->l1)[s->entry->warp].ts : 0;
+    return s->c->protocol->lease == WS_LEASE_LOGICAL ? warps_of(s->c, s->l1)[s->entry->warp].ts : 0;
 }
 
 /* The latest time among the loads that wait for this read: one answer serves them all. */
@@ -278,7 +278,7 @@ static uint32_t latest_ts(const step *s)
 {
     uint32_t latest = warp_ts(s);
     const ws_pending *const pending = pending_of(s->c, s->l1);
-    if (s->c->protocol->lease != LEASE_LOGICAL || !s->c->config.combine)
+    if (s->c->protocol->lease != WS_LEASE_LOGICAL || !s->c->config.combine)
         return latest;
     for (uint32_t i = 0; i < s->l1->pending_count; i++) {
         const uint32_t ts = warps_of(s->c, s->l1)[pending[i].warp].ts;
@@ -360,7 +360,7 @@ static void send_update(step *s)
  * timestamps a read at L2 starts them again, which `poll` brings about. */
 static void count_hit(const ws_coherence *c, ws_warp_state *warp)
 {
-    if (c->protocol->lease != LEASE_LOGICAL || !closed(c, WS_CLOSE_SPIN) || ++warp->hits < c->config.spin)
+    if (c->protocol->lease != WS_LEASE_LOGICAL || !closed(c, WS_CLOSE_SPIN) || ++warp->hits < c->config.spin)
         return;
     warp->hits = 0;
     if (warp->ts < c->max_ts)
@@ -377,7 +377,7 @@ static bool was_fetched(const step *s)
 static void hit(step *s)
 {
     ws_warp_state *const warp = &warps_of(s->c, s->l1)[s->entry->warp];
-    if (s->line->wts > warp->ts && s->c->protocol->lease == LEASE_LOGICAL)
+    if (s->line->wts > warp->ts && s->c->protocol->lease == WS_LEASE_LOGICAL)
         warp->ts = s->line->wts;
     if (was_fetched(s))
         renew_line(s->c, s->l1, s->line);
@@ -403,7 +403,7 @@ static void write_line(step *s)
     if (s->c->config.visibility == 1)
         merge(s->c, data_of(s->c, s->l1, s->line), s->stored, s->entry->mask);
     /* Without the lock the L1 must guess the time of the store and shows the data at once (section V-A, fig. 10). */
-    if (s->c->protocol->lease == LEASE_LOGICAL && !closed(s->c, WS_CLOSE_LOCK) && s->line->rts < s->c->max_ts) {
+    if (s->c->protocol->lease == WS_LEASE_LOGICAL && !closed(s->c, WS_CLOSE_LOCK) && s->line->rts < s->c->max_ts) {
         const uint32_t ts = warp_ts(s);
         s->line->wts = s->line->rts + 1 > ts ? s->line->rts + 1 : ts;
         s->line->rts = s->line->wts;
@@ -486,7 +486,7 @@ static void take_ack(step *s)
 static void wake(step *s)
 {
     ws_pending *const pending = pending_of(s->c, s->l1);
-    for (uint32_t i = 0; i < s->l1->pending_count && s->c->protocol->lease != LEASE_LOGICAL; i++)
+    for (uint32_t i = 0; i < s->l1->pending_count && s->c->protocol->lease != WS_LEASE_LOGICAL; i++)
         if (pending[i].block == s->block)
             pending[i].attached = pending[i].first = false;
 }
@@ -495,7 +495,7 @@ static void serve_entry(step *s, size_t index, const uint32_t *data)
 {
     ws_pending *const entry = &pending_of(s->c, s->l1)[index];
     ws_warp_state *const warp = &warps_of(s->c, s->l1)[entry->warp];
-    if (s->c->protocol->lease == LEASE_LOGICAL && s->message->wts > warp->ts)
+    if (s->c->protocol->lease == WS_LEASE_LOGICAL && s->message->wts > warp->ts)
         warp->ts = s->message->wts;
     complete(s, entry, s->l1->epoch, s->message->wts, data);
     remove_pending(s->c, s->l1, index);
@@ -629,7 +629,7 @@ static int reach_fence(const ws_coherence *c, ws_l1 *l1, const ws_request *acces
                        const ws_coherence_ports *ports)
 {
     const ws_warp_state *const warp = &warps_of(c, l1)[access->warp];
-    if (c->protocol->lease == LEASE_PHYSICAL && now < warp->gwct)
+    if (c->protocol->lease == WS_LEASE_PHYSICAL && now < warp->gwct)
         return WS_COHERENCE_RETRY;
     if (c->protocol->fence_flushes) {
         const int rc = ws_l1_flush(c, l1, ports);
@@ -645,7 +645,7 @@ static int reach_fence(const ws_coherence *c, ws_l1 *l1, const ws_request *acces
 /* At the last timestamp a load asks L2, which starts the timestamps again. */
 static bool is_out_of_time(const ws_coherence *c, const ws_warp_state *warp)
 {
-    return c->protocol->lease == LEASE_LOGICAL && warp->ts == c->max_ts && closed(c, WS_CLOSE_SPIN);
+    return c->protocol->lease == WS_LEASE_LOGICAL && warp->ts == c->max_ts && closed(c, WS_CLOSE_SPIN);
 }
 
 /* What the row of a load that the copy serves comes to, without an entry for what may have to wait: most accesses. */
@@ -654,8 +654,8 @@ static bool hit_at_once(const ws_coherence *c, ws_l1 *l1, ws_l1_line *line, cons
 {
     ws_warp_state *const warp = &warps_of(c, l1)[access->warp];
     const ws_lease_kind lease = c->protocol->lease;
-    if (access->poll || c->protocol->race || (lease == LEASE_LOGICAL && warp->ts > line->rts) ||
-        (lease == LEASE_PHYSICAL && now > line->expiry) || is_out_of_time(c, warp))
+    if (access->poll || c->protocol->race || (lease == WS_LEASE_LOGICAL && warp->ts > line->rts) ||
+        (lease == WS_LEASE_PHYSICAL && now > line->expiry) || is_out_of_time(c, warp))
         return false;
     if (line->wts > warp->ts)
         warp->ts = line->wts;
@@ -783,7 +783,7 @@ static int read_event(step *s)
     const bool more = s->line && s->line->reads;
     const bool resent = s->line && s->line->state == L1_IV && m->type == WS_MESSAGE_RENEW;
     ws_pending *const pending = pending_of(s->c, s->l1);
-    for (uint32_t i = 0; i < s->l1->pending_count && !resent && s->c->protocol->lease == LEASE_LOGICAL; i++)
+    for (uint32_t i = 0; i < s->l1->pending_count && !resent && s->c->protocol->lease == WS_LEASE_LOGICAL; i++)
         if (pending[i].block == s->block && (!more || pending[i].id == m->id))
             pending[i].attached = pending[i].first = false;
     if (m->type == WS_MESSAGE_RENEW)
@@ -797,7 +797,7 @@ static int ack_event(step *s)
     ws_l1_line *const line = s->line;
     const bool same_epoch = s->message->epoch == s->l1->epoch || !closed(s->c, WS_CLOSE_EPOCH);
     const bool blind =
-        s->c->protocol->lease == LEASE_LOGICAL && !closed(s->c, WS_CLOSE_ABSENT) && line && line->state != L1_IV;
+        s->c->protocol->lease == WS_LEASE_LOGICAL && !closed(s->c, WS_CLOSE_ABSENT) && line && line->state != L1_IV;
     if (!line || !same_epoch || entry->kind != WS_REQUEST_STORE || (!entry->counted && !blind))
         return ON_ACK_OTHER;
     s->take_ack = (entry->carried || blind) && s->message->match;
@@ -818,7 +818,7 @@ static int take_performed(step *s, ws_pending *taken, uint32_t *stored)
         return ws_fail(WS_EVERIFY, "coherence %s: SM %u: an ack for nothing", s->c->protocol->name, s->l1->sm);
     const size_t index = (size_t)(entry - pending_of(s->c, s->l1));
     ws_warp_state *const warp = &warps_of(s->c, s->l1)[entry->warp];
-    if (s->c->protocol->lease == LEASE_LOGICAL && m->wts > warp->ts &&
+    if (s->c->protocol->lease == WS_LEASE_LOGICAL && m->wts > warp->ts &&
         (m->epoch == s->l1->epoch || !closed(s->c, WS_CLOSE_EPOCH)))
         warp->ts = m->wts;
     if (m->expiry > warp->gwct)

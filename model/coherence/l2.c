@@ -24,7 +24,7 @@ static bool may_evict(const step *s, const ws_l2_line *line)
 {
     if (!s->c->l2[line->state][AT_EVICT])
         return false;
-    return s->c->protocol->lease != LEASE_PHYSICAL || s->now > line->expiry;
+    return s->c->protocol->lease != WS_LEASE_PHYSICAL || s->now > line->expiry;
 }
 
 /* --- Logical time --- */
@@ -164,11 +164,11 @@ static void grant_logical(step *s)
 
 static void grant(step *s)
 {
-    if (s->c->protocol->lease == LEASE_LOGICAL) {
+    if (s->c->protocol->lease == WS_LEASE_LOGICAL) {
         grant_logical(s);
         return;
     }
-    if (s->c->protocol->lease == LEASE_PHYSICAL && s->now + s->c->config.lease > s->line->expiry)
+    if (s->c->protocol->lease == WS_LEASE_PHYSICAL && s->now + s->c->config.lease > s->line->expiry)
         s->line->expiry = s->now + s->c->config.lease;
     const wish plain = {0};
     reply(s, WS_MESSAGE_FILL, &plain, false);
@@ -198,7 +198,7 @@ static void perform(step *s, uint8_t type)
     const ws_coherence_message *const m = s->message;
     wish w = read_wish(s);
     bool match = true;
-    if (s->c->protocol->lease == LEASE_LOGICAL)
+    if (s->c->protocol->lease == WS_LEASE_LOGICAL)
         match = move_behind_leases(s, &w);
     s->line->dirty = true;
     if (type == WS_MESSAGE_ATOMIC_ACK)
@@ -226,7 +226,7 @@ static void fill(step *s)
 {
     memcpy(data_of(s->c, s->l2, s->line), s->message->data, s->c->config.words * sizeof(uint32_t));
     s->line->dirty = false;
-    if (s->c->protocol->lease != LEASE_LOGICAL)
+    if (s->c->protocol->lease != WS_LEASE_LOGICAL)
         return;
     if (lease_from(s->c, s->l2->mem_ts) > s->c->max_ts)
         ws_l2_reset(s->c, s->l2);
@@ -238,7 +238,7 @@ static void fill(step *s)
 
 static void retire(step *s)
 {
-    if (s->c->protocol->lease == LEASE_LOGICAL && s->line->rts > s->l2->mem_ts)
+    if (s->c->protocol->lease == WS_LEASE_LOGICAL && s->line->rts > s->l2->mem_ts)
         s->l2->mem_ts = s->line->rts;
     if (!s->line->dirty)
         return;
@@ -362,7 +362,7 @@ static int serve(step *s, size_t before)
 /* In a multi-slice L2 the news of a reset travels with the requests. */
 static void learn_epoch(const ws_coherence *c, ws_l2 *l2, const ws_coherence_message *m)
 {
-    if (c->protocol->lease == LEASE_LOGICAL && m->type != WS_MESSAGE_DRAM_FILL && m->epoch > l2->epoch)
+    if (c->protocol->lease == WS_LEASE_LOGICAL && m->type != WS_MESSAGE_DRAM_FILL && m->epoch > l2->epoch)
         start_again(c, l2, m->epoch);
 }
 
@@ -443,7 +443,7 @@ int ws_l2_advance(const ws_coherence *c, void *l2, uint64_t now, const ws_cohere
 uint64_t ws_l2_next_time(const ws_coherence *c, const void *memory, uint64_t now)
 {
     const ws_l2 *const l2 = memory;
-    if (c->protocol->lease != LEASE_PHYSICAL)
+    if (c->protocol->lease != WS_LEASE_PHYSICAL)
         return WS_COHERENCE_NEVER;
     uint64_t next = WS_COHERENCE_NEVER;
     for (size_t i = 0; i < l2->queue_count; i++) {

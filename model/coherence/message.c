@@ -37,9 +37,9 @@ const char *ws_message_meaning(ws_message_type type)
 static unsigned fields_of(const ws_coherence *c, ws_message_type type)
 {
     unsigned fields = kinds[type].fields;
-    if (c->protocol->lease != LEASE_LOGICAL)
+    if (c->protocol->lease != WS_LEASE_LOGICAL)
         fields &= ~(unsigned)(WARP | WTS | RTS);
-    if (c->protocol->lease != LEASE_PHYSICAL ||
+    if (c->protocol->lease != WS_LEASE_PHYSICAL ||
         (c->protocol->strong_writes && (type == WS_MESSAGE_ACK || type == WS_MESSAGE_ATOMIC_ACK)))
         fields &= ~(unsigned)EXPIRY;
     if (type == WS_MESSAGE_WRITE && !closed(c, WS_CLOSE_MATCH))

@@ -200,7 +200,7 @@ void race_arrive(const ws_coherence *c, ws_coherence_message *m, uint64_t now, c
 {
     ws_hub *const hub = ports->hub;
     const uint64_t begins = now > hub->free ? now : hub->free;
-    const bool ideal = c->protocol->race == RACE_IDEAL;
+    const bool ideal = c->protocol->race == WS_RACE_IDEAL;
     hub->free = ideal ? 0 : begins + 1;
     hub->ready = ideal ? 0 : begins + c->config.race.latency;
     *renewed = false;
@@ -217,13 +217,13 @@ void race_arrive(const ws_coherence *c, ws_coherence_message *m, uint64_t now, c
     m->note |= sm_of(hub, m->sm)->empty ? WS_RACE_EMPTY : 0;
     if (*renewed)
         answer_with(m, WS_MESSAGE_RENEW, ports);
-    else if (c->protocol->race == RACE_STALLS)
+    else if (c->protocol->race == WS_RACE_STALLS)
         race_tell(c, m, ports);
 }
 
 void race_tell(const ws_coherence *c, ws_coherence_message *kept, const ws_coherence_ports *ports)
 {
-    if (c->protocol->race == RACE_IDEAL || kept->note & WS_RACE_TOLD)
+    if (c->protocol->race == WS_RACE_IDEAL || kept->note & WS_RACE_TOLD)
         return;
     answer_with(kept, WS_MESSAGE_CHECKED, ports);
     kept->note |= WS_RACE_TOLD;

@@ -148,7 +148,7 @@ ws_pending *race_next_performed(const ws_coherence *c, void *l1, uint16_t warp)
 bool race_must_wait(const ws_coherence *c, const void *l1, const ws_l1_line *line, const ws_request *access)
 {
     const ws_l1_race *const race = race_of(c, l1);
-    if (c->protocol->race == RACE_STALLS && race->unanswered && access->kind != WS_REQUEST_FENCE &&
+    if (c->protocol->race == WS_RACE_STALLS && race->unanswered && access->kind != WS_REQUEST_FENCE &&
         (access->warp != race->warp || access->tag != race->tag))
         return true;
     if (race_is_half_stored(c, l1, access->block, access->warp, access->tag))
@@ -164,7 +164,8 @@ bool race_must_wait(const ws_coherence *c, const void *l1, const ws_l1_line *lin
 bool race_has_no_room(const ws_coherence *c, const void *l1)
 {
     const ws_l1_race *const race = race_of(c, l1);
-    return c->protocol->race == RACE_SPECULATES && race->unanswered && race->speculative_count == c->config.race.queue;
+    return c->protocol->race == WS_RACE_SPECULATES && race->unanswered &&
+           race->speculative_count == c->config.race.queue;
 }
 
 static void remember_hit(const ws_coherence *c, void *l1, const ws_l1_line *line)
@@ -182,7 +183,7 @@ static void remember_hit(const ws_coherence *c, void *l1, const ws_l1_line *line
 void race_hit(const ws_coherence *c, void *l1, ws_l1_line *line)
 {
     line->unchecked++;
-    if (c->protocol->race == RACE_SPECULATES && race_of(c, l1)->unanswered)
+    if (c->protocol->race == WS_RACE_SPECULATES && race_of(c, l1)->unanswered)
         remember_hit(c, l1, line);
 }
 

@@ -20,7 +20,7 @@ const ws_protocol ws_protocol_tc_strong = {
     .summary = "leases in physical time, sequentially consistent: a store waits until all copies are dead",
     .promise = WS_PROMISE_PHYSICAL,
     WS_PROTOCOL_ROWS(l1_rows, l2_rows),
-    .lease = LEASE_PHYSICAL,
+    .lease = WS_LEASE_PHYSICAL,
     .sequential = true,
     .strong_writes = true,
 };

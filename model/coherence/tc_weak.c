@@ -20,5 +20,5 @@ const ws_protocol ws_protocol_tc_weak = {
     .summary = "leases in physical time, release consistent: a fence waits until all copies are dead",
     .promise = WS_PROMISE_PHYSICAL,
     WS_PROTOCOL_ROWS(l1_rows, l2_rows),
-    .lease = LEASE_PHYSICAL,
+    .lease = WS_LEASE_PHYSICAL,
 };

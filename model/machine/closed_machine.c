@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* ROW_BURSTS: as the median of twelve kernels of Rodinia, Parboil and CUDA's samples on the machine qv100. */
-enum { KHZ = 1000, ROW_BURSTS = 12 };
+enum { ROW_BURSTS = 12 };
 
 /* What a direction's network does with messages of all SMs to all slices of a chip, of one size. */
 typedef struct way {
@@ -202,7 +202,6 @@ int ws_closed_machine_rates(const ws_machine *m, ws_closed_machine *out)
     if (status)
         return status;
     const double core = m->chip_core_clock, l2 = core / m->chip_l2_clock;
-    const double memory = core / (KHZ * m->shape.part.clock_mhz);
     out->bursts = m->shape.part.burst_bytes < m->l2_line ? m->l2_line / m->shape.part.burst_bytes : 1;
     out->threads = m->sm_threads;
     out->blocks = m->sm_blocks;
@@ -211,7 +210,7 @@ int ws_closed_machine_rates(const ws_machine *m, ws_closed_machine *out)
     out->issue = (double)m->sm_schedulers * m->sm_issue;
     out->l1_ports = m->l1_ports;
     out->slices = ws_machine_slices(m);
-    out->memory_bytes = ws_machine_channels(m) * m->shape.memory.peak_bytes / (KHZ * core);
+    out->memory_bytes = m->shape.memory_bytes;
     out->l1_cycles = m->l1_latency;
     out->l1_sector = ws_machine_has_protocol(m) ? m->l1_line : m->l1_sector;
     out->l2_sector = ws_machine_has_protocol(m) ? m->l2_line : m->l2_sector;
@@ -224,14 +223,14 @@ int ws_closed_machine_rates(const ws_machine *m, ws_closed_machine *out)
     out->shared_passes = (double)m->shared_banks / WS_WORK_BANKS;
     ws_decode_operations(m, out->unit_cycles, out->unit);
     out->aging = true;
-    out->memory_cycles = memory * (m->memory_latency + m->shape.memory.read_cycles);
+    out->memory_cycles = m->shape.memory_cycles;
     return WS_OK;
 }
 
 const char *ws_closed_machine_protocol(const ws_machine *m)
 {
     if (ws_machine_has_protocol(m))
-        return m->coherence_protocol;
+        return m->coherence_protocol->name;
     return !m->l1_enabled ? "bl" : ws_machine_invalidates(m) ? "vi" : "noncoherent";
 }
 

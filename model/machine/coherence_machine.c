@@ -22,7 +22,7 @@ static int check_machine(const ws_machine *m)
     if (ws_machine_keeps_remote(m))
         return ws_fail(WS_EINPUT,
                        "[l2] side is requester, but %s orders the writes of a line at its one slice; expected memory",
-                       m->coherence_protocol);
+                       ws_machine_protocol(m));
     if (m->l2_stripe < m->l2_line)
         return ws_fail(WS_EINPUT, "[l2] stripe is %u, expected at least a line of %u bytes", m->l2_stripe, m->l2_line);
     return WS_OK;
@@ -52,9 +52,9 @@ static ws_race_config race_of(const ws_machine *m)
 
 static ws_coherence_config config_of(const ws_machine *m, bool data)
 {
-    const bool physical = ws_coherence_is_physical(m->coherence_protocol);
+    const bool physical = m->coherence_protocol && m->coherence_protocol->lease == WS_LEASE_PHYSICAL;
     ws_coherence_config g = ws_coherence_defaults;
-    g.protocol = m->coherence_protocol;
+    g.protocol = ws_machine_protocol(m);
     const ws_slice_map map = ws_machine_slice_map(m);
     g.sms = ws_machine_sms(m);
     g.warps = m->sm_threads / 32;

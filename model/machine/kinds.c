@@ -18,25 +18,6 @@
 
 #include <string.h>
 
-/* --- A table that has a row more, and one whose rows have no options --- */
-
-static const char *ws_protocol_name(size_t index)
-{
-    return index ? ws_coherence_protocol_name(index - 1) : WS_MACHINE_PLAIN;
-}
-
-static const char *ws_protocol_summary(const char *name)
-{
-    return strcmp(name, WS_MACHINE_PLAIN) ? ws_coherence_protocol_summary(name)
-                                          : "plain caches, which know of no other copies";
-}
-
-static const ws_option *ws_protocol_options(const char *name)
-{
-    (void)name;
-    return NULL;
-}
-
 /* --- One function for each column of a row --- */
 
 #define SUMMARY_AND_OPTIONS(section, word, table, otherwise) \
@@ -77,15 +58,6 @@ static const ws_option *ws_protocol_options(const char *name)
     { \
         m->section##_##word = index ? ws_##table##_at(index - 1) : NULL; \
     }
-#define NAMED(section, word, list, table, common) \
-    static const char *section##_##word##_named(const ws_machine *m) \
-    { \
-        return m->section##_##word; \
-    } \
-    static void section##_##word##_take(ws_machine *m, size_t index) \
-    { \
-        m->section##_##word = ws_##table##_name(index); \
-    }
 #define WORDS(section, word, type, count) \
     static const char *section##_##word##_name(size_t index) \
     { \
@@ -115,9 +87,7 @@ static const ws_option *ws_protocol_options(const char *name)
 #define TABLE(section, word, list, table, type, common) \
     KIND(section, word, section##_##word##_name, section##_##word##_summary, section##_##word##_options, common, #list)
 #define ELSE(section, word, list, table, type, common, first, summary) TABLE(section, word, list, table, type, common)
-#define NAMED(section, word, list, table, common) \
-    KIND(section, word, ws_##table##_name, ws_##table##_summary, ws_##table##_options, common, #list)
-#define WORDS(section, word, type, count) KIND(section, word, section##_##word##_name, NULL, NULL, NULL, "")
+#define WORDS(section, word, type, count)                              KIND(section, word, section##_##word##_name, NULL, NULL, NULL, "")
 static const ws_kind rows[] = {
 #include "model/machine/kinds.def"
 };

@@ -202,21 +202,6 @@ static int put_passed(ws_machine *machine, int which, const target *t)
     return WS_OK;
 }
 
-ws_cache_choice ws_machine_l1_choice(const ws_machine *m)
-{
-    return (ws_cache_choice){m->l1_index->name, m->l1_replacement->name, m->l1.list, m->l1.count};
-}
-
-ws_cache_choice ws_machine_l2_choice(const ws_machine *m)
-{
-    return (ws_cache_choice){m->l2_index->name, m->l2_replacement->name, m->l2.list, m->l2.count};
-}
-
-ws_cache_choice ws_machine_l3_choice(const ws_machine *m)
-{
-    return (ws_cache_choice){m->l3_index->name, m->l3_replacement->name, m->l3.list, m->l3.count};
-}
-
 const char *ws_machine_named(const ws_machine *machine, const ws_kind *kind)
 {
     return ws_machine_word(machine, kind->row);

@@ -40,7 +40,6 @@ struct ws_machine {
 /* The components that its words name, and what is given in their sections. */
 #define TABLE(section, word, list, table, type, common)                const struct type *section##_##word;
 #define ELSE(section, word, list, table, type, common, first, summary) const struct type *section##_##word;
-#define NAMED(section, word, list, table, common)                      const char *section##_##word;
 #define WORDS(section, word, type, count)                              ws_##type section##_##word;
 #define LIST(section)                                                  ws_machine_options section;
 #include "model/machine/kinds.def"
@@ -88,8 +87,15 @@ bool ws_machine_has_chip(const ws_machine *machine);
 bool ws_machine_has_printed_accesses(const ws_machine *machine);
 bool ws_machine_labels_kernels(const ws_machine *machine);
 
-/* Do its caches follow a protocol of model/coherence? Else they are plain: coherence.protocol is none. */
-bool ws_machine_has_protocol(const ws_machine *machine);
+/* Do its caches follow a protocol of model/coherence? Else they are plain: coherence.protocol is none. Its name, or
+ * that. */
+static inline bool ws_machine_has_protocol(const ws_machine *machine)
+{
+    return machine->coherence_protocol != NULL;
+}
+const char *ws_machine_protocol(const ws_machine *machine);
+/* The protocol has a race detector. */
+bool ws_machine_detects_races(const ws_machine *machine);
 /* It has a detector of races and filters, which are no idea of what one would do: they take time, bytes and energy. */
 bool ws_machine_races_cost(const ws_machine *machine);
 /* Its warps run ahead of their own accesses: coherence.race_registers, under a protocol that lets them. */
@@ -98,15 +104,27 @@ bool ws_machine_runs_ahead(const ws_machine *machine);
 const ws_cache_replacement *ws_machine_plain_l1(const ws_machine *machine);
 const ws_cache_replacement *ws_machine_plain_l2(const ws_machine *machine);
 /* Its L1 is a plain one that gives its copies up at fences; that does not keep all blocks. */
-bool ws_machine_invalidates(const ws_machine *machine);
+static inline bool ws_machine_invalidates(const ws_machine *machine)
+{
+    return !ws_machine_has_protocol(machine) && machine->l1_fence == WS_L1_FENCE_INVALIDATE;
+}
 bool ws_machine_l1_bypasses(const ws_machine *machine);
 /* Do its SMs follow blocks (l1.sharing)? Those with a plain L1 can. */
 bool ws_machine_follows_sharing(const ws_machine *machine);
 
 /* Index and replacement of the L1s, of the L2 slices, of the parts of the L3; lives as long as the machine. */
-ws_cache_choice ws_machine_l1_choice(const ws_machine *machine);
-ws_cache_choice ws_machine_l2_choice(const ws_machine *machine);
-ws_cache_choice ws_machine_l3_choice(const ws_machine *machine);
+static inline ws_cache_choice ws_machine_l1_choice(const ws_machine *m)
+{
+    return (ws_cache_choice){m->l1_index->name, m->l1_replacement->name, m->l1.list, m->l1.count};
+}
+static inline ws_cache_choice ws_machine_l2_choice(const ws_machine *m)
+{
+    return (ws_cache_choice){m->l2_index->name, m->l2_replacement->name, m->l2.list, m->l2.count};
+}
+static inline ws_cache_choice ws_machine_l3_choice(const ws_machine *m)
+{
+    return (ws_cache_choice){m->l3_index->name, m->l3_replacement->name, m->l3.list, m->l3.count};
+}
 
 /* Options that plain caches follow and those of a coherence protocol do not, which have whole lines: the ones that are
  * not the fallback, "l1.sector, l2.mshrs"; "" when there are none, or no protocol. Lives as long as the machine. */
@@ -149,7 +167,10 @@ ws_slice_map ws_machine_slice_map(const ws_machine *machine);
 ws_slice_map ws_machine_home_map(const ws_machine *machine, uint32_t each);
 
 /* Do L2 slices keep lines that are at home on other chips? l2.side says so, where there are any. */
-bool ws_machine_keeps_remote(const ws_machine *machine);
+static inline bool ws_machine_keeps_remote(const ws_machine *machine)
+{
+    return machine->package_chips > 1 && machine->l2_side == WS_L2_SIDE_REQUESTER;
+}
 
 /* Of a part of the L3: what a miss reads, sets. */
 static inline uint32_t ws_machine_l3_sector(const ws_machine *machine)

@@ -24,7 +24,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_SMS = 4096 }; /* that a coherence protocol knows */
+enum { MOST_SMS = 4096 /* that a coherence protocol knows */, KHZ = 1000 };
 
 /* Records "PLACE: section.name = value: text". A default that does not go with the
  * rest has no place but the file. */
@@ -324,11 +324,6 @@ bool ws_machine_follows_sharing(const ws_machine *m)
     return m->l1_sharing && !ws_machine_has_protocol(m);
 }
 
-bool ws_machine_invalidates(const ws_machine *m)
-{
-    return !ws_machine_has_protocol(m) && m->l1_fence == WS_L1_FENCE_INVALIDATE;
-}
-
 bool ws_machine_l1_bypasses(const ws_machine *m)
 {
     const ws_cache_replacement *const r = ws_machine_plain_l1(m);
@@ -367,7 +362,7 @@ static int check_fence(const ws_machine *m)
         return bad(m, WS_MACHINE_ROW_l1_fence,
                    "what a fence does to copies is the protocol's with coherence.protocol = %s (vi gives all of them "
                    "up); expected keep",
-                   m->coherence_protocol);
+                   ws_machine_protocol(m));
     if (!m->l1_enabled)
         return bad(m, WS_MACHINE_ROW_l1_fence,
                    "without an L1 (l1.enabled = 0) there is nothing to give up; expected keep");
@@ -468,7 +463,7 @@ static int settle_networks(ws_machine *m)
     s->link = (ws_network_plan){0};
     if (!rc && m->package_chips > 1)
         rc = ws_network_plan_make(m->link_kind, m->package_chips, m->link.list, m->link.count, &s->link);
-    s->link_bytes = (double)s->link.flit_bytes * m->link_clock * 1e3;
+    s->link_bytes = (double)s->link.flit_bytes * m->link_clock * KHZ;
     return rc;
 }
 
@@ -522,7 +517,7 @@ static int check_side(const ws_machine *m)
                      "coherence.protocol = %s orders the writes of a line at its one slice, and so each chip would "
                      "have one of its own; "
                      "expected memory, or the protocol " WS_MACHINE_PLAIN,
-                     m->coherence_protocol)
+                     ws_machine_protocol(m))
                : WS_OK;
 }
 
@@ -534,10 +529,10 @@ static int check_package(const ws_machine *m)
     if (ws_machine_sms(m) > MOST_SMS)
         return bad(m, WS_MACHINE_ROW_package_chips, "expected at most %d SMs together; chip.sms is %" PRIu32, MOST_SMS,
                    m->chip_sms);
-    if (m->package_chips > 1 && ws_coherence_detects_races(m->coherence_protocol))
+    if (m->package_chips > 1 && ws_machine_detects_races(m))
         return bad(m, WS_MACHINE_ROW_package_chips,
                    "expected 1: coherence.protocol = %s has one race detector beside all slices",
-                   m->coherence_protocol);
+                   ws_machine_protocol(m));
     if (m->package_chips == 1 && m->link.count)
         return ws_fail(WS_EINPUT,
                        "%s%slink.%s: a machine of one chip has no link; package.chips says how many there are",
@@ -615,17 +610,25 @@ static int settle_memory(ws_machine *m)
     if (ws_machine_part(m, part))
         return bad(m, WS_MACHINE_ROW_memory_part, "%s", ws_message());
     const int status = channel->check(m, part);
-    if (!status)
-        m->shape.memory = channel->shape(m, part);
-    return status ? status : check_map(m, part);
+    if (status)
+        return status;
+    ws_machine_shape *const s = &m->shape;
+    const double core = m->chip_core_clock;
+    s->memory = channel->shape(m, part);
+    s->memory_bytes = ws_machine_channels(m) * s->memory.peak_bytes / (KHZ * core);
+    s->memory_cycles = core / (KHZ * part->clock_mhz) * (m->memory_latency + s->memory.read_cycles);
+    return check_map(m, part);
+}
+
+static bool is_sequential(const ws_machine *m)
+{
+    return m->coherence_protocol && m->coherence_protocol->sequential;
 }
 
 const ws_consistency_kind *ws_machine_consistency(const ws_machine *m)
 {
-    return m->coherence_consistency
-               ? m->coherence_consistency
-               : &ws_consistency_kinds[ws_coherence_is_sequential(m->coherence_protocol) ? WS_CONSISTENCY_sc
-                                                                                         : WS_CONSISTENCY_rc];
+    return m->coherence_consistency ? m->coherence_consistency
+                                    : &ws_consistency_kinds[is_sequential(m) ? WS_CONSISTENCY_sc : WS_CONSISTENCY_rc];
 }
 
 static int check_races(const ws_machine *m)
@@ -640,10 +643,10 @@ static int check_races(const ws_machine *m)
 /* A protocol that is sequentially consistent has one access of a warp in flight, whatever the SM would allow. */
 static int check_consistency(const ws_machine *m)
 {
-    return ws_coherence_is_sequential(m->coherence_protocol) && !ws_machine_consistency(m)->sequential
+    return is_sequential(m) && !ws_machine_consistency(m)->sequential
                ? bad(m, WS_MACHINE_ROW_coherence_consistency,
                      "under coherence.protocol = %s a warp has one access in flight; expected %s or sc",
-                     m->coherence_protocol, WS_MACHINE_BY_PROTOCOL)
+                     ws_machine_protocol(m), WS_MACHINE_BY_PROTOCOL)
                : WS_OK;
 }
 
@@ -759,24 +762,25 @@ ws_slice_map ws_machine_slice_map(const ws_machine *m)
     return ws_machine_keeps_remote(m) ? map_of(m, slices, true) : ws_machine_home_map(m, slices);
 }
 
-bool ws_machine_keeps_remote(const ws_machine *m)
+const char *ws_machine_protocol(const ws_machine *m)
 {
-    return m->package_chips > 1 && m->l2_side == WS_L2_SIDE_REQUESTER;
+    return m->coherence_protocol ? m->coherence_protocol->name : WS_MACHINE_PLAIN;
+}
+
+bool ws_machine_detects_races(const ws_machine *m)
+{
+    return m->coherence_protocol && m->coherence_protocol->race;
 }
 
 bool ws_machine_races_cost(const ws_machine *m)
 {
-    return ws_coherence_races_cost(m->coherence_protocol);
+    return ws_machine_detects_races(m) && m->coherence_protocol->race != WS_RACE_IDEAL;
 }
 
 bool ws_machine_runs_ahead(const ws_machine *m)
 {
-    return m->coherence_race_registers && ws_coherence_runs_ahead(m->coherence_protocol);
-}
-
-bool ws_machine_has_protocol(const ws_machine *m)
-{
-    return strcmp(m->coherence_protocol, WS_MACHINE_PLAIN) != 0;
+    return m->coherence_race_registers && ws_machine_detects_races(m) &&
+           m->coherence_protocol->race == WS_RACE_SPECULATES;
 }
 
 const char *ws_machine_unfollowed(ws_machine *m)

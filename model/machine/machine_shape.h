@@ -14,6 +14,8 @@ typedef struct ws_machine_shape {
     double link_bytes;                      /* a second, that it carries from a chip, and to it */
     ws_dram_part part;                      /* of memory, at the clock of the machine */
     ws_memory_shape memory;                 /* of a channel */
+    double memory_bytes;                    /* a core cycle, that all channels carry at most */
+    double memory_cycles;                   /* core cycles of a read that waits for nothing */
     ws_slice_map slice_map;                 /* where L2 has lines */
     ws_slice_map home_map;                  /* where they are at home, by slices of a chip */
 } ws_machine_shape;

@@ -94,8 +94,6 @@ static double weighed(const ws_roofline *r, const ws_roofline_counts *c)
 
 int ws_roofline_create(const ws_machine *m, ws_roofline *out)
 {
-    const double memory_bytes =
-        ws_machine_channels(m) * m->shape.memory.peak_bytes / (KHZ * (double)m->chip_core_clock);
     const double rate[WS_CEILINGS] = {
 #define CEILING(name, word, unit, per, work, rate, meaning) rate,
 #include "model/roofline/ceilings.def"

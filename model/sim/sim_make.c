@@ -43,7 +43,7 @@ static int check_scheduler(const ws_sim *sim)
         return WS_OK;
     return ws_fail(WS_EINPUT,
                    "machine %s: sm.scheduler %s %s, which does not go with coherence.protocol %s; expected %s", m->name,
-                   m->sm_scheduler->name, asks, m->coherence_protocol, WS_MACHINE_PLAIN);
+                   m->sm_scheduler->name, asks, ws_machine_protocol(m), WS_MACHINE_PLAIN);
 }
 
 static int choose_atomics(ws_sim *sim)
@@ -112,8 +112,7 @@ static int make_caches(ws_sim *sim)
     memcpy(shared->latency, latency, sizeof latency);
     memcpy(shared->line, line, sizeof line);
     if (!status && sim->options.check && ws_machine_has_protocol(m))
-        status = ws_memory_checker_create(sim->options.rule ? *sim->options.rule
-                                                            : ws_coherence_promise(m->coherence_protocol),
+        status = ws_memory_checker_create(sim->options.rule ? *sim->options.rule : m->coherence_protocol->promise,
                                           ws_machine_sms(m), m->sm_threads / WS_WARP, words, &sim->checker);
     shared->checker = sim->checker;
     shared->banks = ws_register_banks(m);
@@ -147,14 +146,13 @@ static int check_buffer(ws_sim *sim)
             WS_EINPUT,
             "machine %s: sm.atomics = %s keeps operations back, but under coherence.protocol = %s, "
             "coherence.consistency = %s, a warp waits for each before the next; serial and combined keep none",
-            m->name, m->sm_atomics->name, m->coherence_protocol, ws_machine_consistency(m)->name);
+            m->name, m->sm_atomics->name, ws_machine_protocol(m), ws_machine_consistency(m)->name);
     if (sim->options.record)
         return ws_fail(WS_EUNSUPPORTED,
                        "machine %s: sm.atomics = %s keeps operations back for a time, which a replay without time "
                        "cannot follow; serial and combined keep none",
                        m->name, m->sm_atomics->name);
-    sim->shared.by_warp =
-        ws_coherence_is_physical(m->coherence_protocol) || ws_coherence_is_logical(m->coherence_protocol);
+    sim->shared.by_warp = m->coherence_protocol && m->coherence_protocol->lease != WS_LEASE_NONE;
     return WS_OK;
 }
 

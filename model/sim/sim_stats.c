@@ -99,7 +99,7 @@ static bool sums_updates(const ws_machine *m)
 
 static bool detects(const ws_machine *m)
 {
-    return ws_coherence_detects_races(m->coherence_protocol);
+    return ws_machine_detects_races(m);
 }
 
 static bool runs_ahead(const ws_machine *m)

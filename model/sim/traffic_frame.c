@@ -148,7 +148,7 @@ int ws_traffic_frame(const ws_sim *sim, const char *workload, const char *launch
     if (!w.status)
         w.status =
             ws_frame_note(w.frame, "machine: %s, protocol %s, network clock %.9g MHz, core clock %.9g MHz", m->name,
-                          m->coherence_protocol, m->chip_network_clock / 1000.0, m->chip_core_clock / 1000.0);
+                          ws_machine_protocol(m), m->chip_network_clock / 1000.0, m->chip_core_clock / 1000.0);
     if (w.status) {
         ws_frame_destroy(w.frame);
         return w.status;

@@ -258,7 +258,7 @@ static int begin_frame(const ws_machine *machine, ws_frame **out)
     memcpy(layout.labels, labels, sizeof labels);
     const int status = ws_frame_begin(&layout, out);
     return status ? status
-                  : ws_frame_note(*out, "machine: %s, protocol %s", machine->name, machine->coherence_protocol);
+                  : ws_frame_note(*out, "machine: %s, protocol %s", machine->name, ws_machine_protocol(machine));
 }
 
 static int run_rows(const ws_machine *machine, uint32_t shape, const ws_bench *rows, size_t n, const published *p,

@@ -396,7 +396,7 @@ int ws_simulation_activity_frame(const ws_machine *machine, const ws_activity_re
 {
     const int status = ws_activity_report_frame(report, out);
     return status ? status
-                  : ws_frame_note(*out, "machine: %s, protocol %s", machine->name, machine->coherence_protocol);
+                  : ws_frame_note(*out, "machine: %s, protocol %s", machine->name, ws_machine_protocol(machine));
 }
 
 int ws_simulation_activity(const ws_simulation *s, ws_frame **out)
@@ -413,7 +413,7 @@ int ws_simulation_loads(const ws_simulation *s, ws_frame **out)
 {
     const int status = ws_load_report_frame(s->loads, out);
     return status ? status
-                  : ws_frame_note(*out, "machine: %s, protocol %s", s->machine->name, s->machine->coherence_protocol);
+                  : ws_frame_note(*out, "machine: %s, protocol %s", s->machine->name, ws_machine_protocol(s->machine));
 }
 
 static void keep_at_interrupt(ws_simulation *s)

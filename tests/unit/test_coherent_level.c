@@ -302,8 +302,9 @@ static void expect_refused(world *w, const char *part)
 static void test_refused(void **unused)
 {
     (void)unused;
+    static const ws_protocol magic = {.name = "magic"};
     world *const w = fresh();
-    w->machine.coherence_protocol = "magic";
+    w->machine.coherence_protocol = &magic;
     expect_refused(w, "magic");
     w->machine.l1_mshrs = w->machine.l1_merges = 4096;
     expect_refused(w, "mshrs");

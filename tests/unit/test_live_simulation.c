@@ -298,7 +298,7 @@ static void test_environment(void **unused)
     const ws_live_simulation *const live = run.simulator->context;
     assert_string_equal(live->workload, "NAME");
     assert_int_equal(ws_simulation_machine(live->simulation)->l1_ways, 8);
-    assert_string_equal(ws_simulation_machine(live->simulation)->coherence_protocol, "none");
+    assert_string_equal(ws_machine_protocol(ws_simulation_machine(live->simulation)), "none");
     run.grid[0] = run.grid[1] = run.grid[2] = run.block[0] = run.block[1] = run.block[2] = 1;
     run.params = f.out;
     check(ws_kernel_run(f.kernel, &run, NULL));

@@ -79,7 +79,7 @@ static int compare_chips(const verification *v, const ws_update_account *a, cons
  * is told, and not judged. */
 static double band_of_hits(const verification *v)
 {
-    const char *const protocol = v->machine->coherence_protocol;
+    const char *const protocol = ws_machine_protocol(v->machine);
     return ws_coherence_is_physical(protocol) || ws_coherence_is_logical(protocol) ? NAN : v->worst;
 }
 

@@ -132,7 +132,7 @@ static void choose_protocols(void *asked)
 static int prepare_protocol(run *r, size_t i)
 {
     const char *const name = r->request->protocol.one[i];
-    r->machine->coherence_protocol = name;
+    r->machine->coherence_protocol = ws_protocol_find(name);
     const int status = r->request->tier == 1 ? ws_closed_machine_of(r->machine, name, &r->closed[i])
                                              : ws_replay_machine_of(r->machine, name, &r->closed[i]);
     r->closed[i].aging = r->request->clock == 0;

@@ -13,8 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { KHZ = 1000 };
-
 static int check_machine(const ws_machine *m)
 {
     const struct {

@@ -131,7 +131,7 @@ static int work(ws_prediction_run *of)
     r->notes = of->notes;
     int status = ws_machine_choose(&r->request->machine.choice, &r->machine);
     if (!status)
-        status = ws_frame_note(r->notes, "machine: %s, protocol %s", r->machine->name, r->machine->coherence_protocol);
+        status = ws_frame_note(r->notes, "machine: %s, protocol %s", r->machine->name, ws_machine_protocol(r->machine));
     if (!status)
         status = ws_activity_report_create(WS_ACTIVITY_SIMULATION, &r->report);
     if (!status)

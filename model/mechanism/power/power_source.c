@@ -69,12 +69,12 @@ static int add_profile(void *context, const ws_store_profile *stored, const ws_t
 int ws_power_from_profiles(const ws_machine *machine, const char *db, ws_activity_report *report, ws_frame *notes)
 {
     source s = {.machine = machine, .report = report, .notes = notes};
-    if (ws_coherence_detects_races(machine->coherence_protocol))
+    if (ws_machine_detects_races(machine))
         return ws_fail(WS_EUNSUPPORTED,
                        "configuration %s: profiles do not tell what %s would find; give traces, which are replayed "
                        "(--trace of suite run), or simulate them "
                        "(warpscape sim --power)",
-                       machine->name, machine->coherence_protocol);
+                       machine->name, ws_machine_protocol(machine));
     int status = begin(&s);
     if (!status)
         status = ws_profile_walk(db, add_profile, &s, notes);

@@ -75,7 +75,7 @@ static int open_machine(ws_prediction_run *r)
     const int status = ws_machine_choose(&q->on.machine.choice, r->state);
     return status ? status
                   : ws_frame_note(r->notes, "machine: %s, protocol %s", machine_of(r)->name,
-                                  machine_of(r)->coherence_protocol);
+                                  ws_machine_protocol(machine_of(r)));
 }
 
 static void close_machine(const ws_prediction_run *r)

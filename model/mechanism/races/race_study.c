@@ -69,15 +69,15 @@ static int begin(study *s)
             WS_EUNSUPPORTED,
             "configuration %s: coherence.race_store_epoch is 1, and traces are replayed line by line; expected 0",
             m->name);
-    if (!ws_coherence_detects_races(m->coherence_protocol))
+    if (!ws_machine_detects_races(m))
         return ws_fail(WS_EUNSUPPORTED,
                        "configuration %s: coherence.protocol = %s detects no races; give drd, drd-spec or drd-ideal",
-                       m->name, m->coherence_protocol);
-    int status = ws_closed_machine_of(m, m->coherence_protocol, &s->closed);
+                       m->name, ws_machine_protocol(m));
+    int status = ws_closed_machine_of(m, ws_machine_protocol(m), &s->closed);
     if (!status)
         status = create_form(s);
     for (int i = 0; i < WS_RACE_SETS && !status; i++)
-        status = create_replay(s, m->coherence_protocol, i == WS_RACE_EXACT, &s->with[i]);
+        status = create_replay(s, ws_machine_protocol(m), i == WS_RACE_EXACT, &s->with[i]);
     for (int i = 0; i < WS_RACE_SETS && !status; i++)
         status = ws_race_ages_create(s->closed.coherence.sms, &s->ages[i]);
     if (!status)

@@ -29,7 +29,7 @@ typedef struct subject {
 
 static ws_compared compared(const subject *s, source by)
 {
-    return (ws_compared){&s->to->ledger, {s->workload, s->machine->coherence_protocol, sources[by]}};
+    return (ws_compared){&s->to->ledger, {s->workload, ws_machine_protocol(s->machine), sources[by]}};
 }
 
 /* ------------------------------------------------------------------------------------------------ one order */
