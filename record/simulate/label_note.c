@@ -5,8 +5,8 @@
 #include "base/status.h"
 #include "collect/trace/update.h"
 #include "model/machine/atomic_kind.h"
-#include "model/sim/sm/decode.h"
 #include "model/machine/machine.h"
+#include "model/sim/sm/decode.h"
 
 #include <stdio.h>
 #include <stdlib.h>

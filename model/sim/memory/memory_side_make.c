@@ -24,29 +24,11 @@ static int place_nodes(ws_memory_side *side, const chip *c)
     return WS_OK;
 }
 
-/* The same kind as that of the requests has its options, too, but for those that are given again. */
-static int make_reply_network(const ws_memory_side *side, chip *c)
+static int make_network(const ws_machine *m, unsigned direction, ws_network **out)
 {
-    const ws_machine *const m = side->machine;
-    if (m->reply_kind)
-        return ws_network_create(m->reply_kind->name, side->nodes, m->reply.list, m->reply.count,
-                                 &c->network[WS_REPLIES]);
-    ws_given *const given = calloc(m->network.count + m->reply.count + 1, sizeof *given);
-    if (!given)
-        return ws_fail(WS_EMEM, "no memory for the networks of a machine");
-    size_t count = 0;
-    for (; count < m->reply.count; count++)
-        given[count] = m->reply.list[count];
-    for (size_t i = 0; i < m->network.count; i++) {
-        size_t k = 0;
-        while (k < m->reply.count && strcmp(m->reply.list[k].name, m->network.list[i].name) != 0)
-            k++;
-        if (k == m->reply.count)
-            given[count++] = m->network.list[i];
-    }
-    const int status = ws_network_create(m->network_kind->name, side->nodes, given, count, &c->network[WS_REPLIES]);
-    free(given);
-    return status;
+    ws_network_plan plan;
+    const int status = ws_machine_network_plan(m, direction, &plan);
+    return status ? status : ws_network_make(&plan, out);
 }
 
 static int make_chip(ws_memory_side *side, uint32_t number)
@@ -59,10 +41,9 @@ static int make_chip(ws_memory_side *side, uint32_t number)
     if (!c->slice_at)
         return ws_fail(WS_EMEM, "no memory for the networks of a machine");
     int status = place_nodes(side, c);
-    if (!status)
-        status = ws_network_create(m->network_kind->name, side->nodes, m->network.list, m->network.count,
-                                   &c->network[WS_REQUESTS]);
-    return status ? status : make_reply_network(side, c);
+    for (unsigned d = 0; d < WS_DIRECTIONS && !status; d++)
+        status = make_network(m, d, &c->network[d]);
+    return status;
 }
 
 static int make_chips(ws_memory_side *side)
