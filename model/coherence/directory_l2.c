@@ -14,18 +14,6 @@ typedef ws_l2_step step;
 
 enum { NOBODY = UINT16_MAX };
 
-/* --- Lines --- */
-
-/* A slice gives lines up to make room, and for nothing else. */
-static void release_line(step *s)
-{
-    ws_cache_drop(&s->c->l2_cache, cache_of(s->c, s->l2), number_of(s->c, s->l2, s->line),
-                  (ws_cache_end){.replaced = true, .dirty = s->line->dirty});
-    memset(data_of(s->c, s->l2, s->line), 0, block_bytes(s->c));
-    memset(s->line, 0, sizeof *s->line);
-    s->line = NULL;
-}
-
 /* --- Who has copies --- */
 
 static uint64_t *missing_of(const step *s)
@@ -66,8 +54,6 @@ static void note(const step *s)
 
 /* --- Actions --- */
 
-typedef void action(step *s);
-
 static void send(const step *s, uint8_t type, uint16_t sm, bool data)
 {
     ws_coherence_message m;
@@ -82,15 +68,7 @@ static void send(const step *s, uint8_t type, uint16_t sm, bool data)
 
 static void reply(const step *s, uint8_t type)
 {
-    ws_coherence_message m;
-    memset(&m, 0, offsetof(ws_coherence_message, data));
-    m.type = type;
-    m.sm = s->message->sm;
-    m.warp = s->message->warp;
-    m.id = s->message->id;
-    m.tag = s->message->tag;
-    m.unit = s->message->unit;
-    m.block = s->block;
+    ws_coherence_message m = ws_l2_answer(s, type);
     if (type == WS_MESSAGE_FILL || type == WS_MESSAGE_FILL_OWN)
         memcpy(m.data, data_of(s->c, s->l2, s->line), block_bytes(s->c));
     s->ports->send(s->ports->context, &m);
@@ -185,7 +163,7 @@ static void take(step *s)
     s->line->dirty = true;
 }
 
-static action *const actions[L2_ACTIONS] = {
+static ws_l2_action *const actions[L2_ACTIONS] = {
     [SLICE_fetch] = fetch,
     [SLICE_queue] = queue,
     [SLICE_fill] = fill,
@@ -214,21 +192,10 @@ static void note_use(const step *s, int event)
         renew_line(s->c, s->l2, s->line);
 }
 
+/* A slice gives lines up to make room, and for nothing else. */
 static int happen(step *s, int event)
 {
-    const uint8_t state = s->line ? s->line->state : L2_I;
-    const ws_row *const row = s->c->l2[state][event];
-    if (!row)
-        return ws_l2_no_row(s->c, s->l2, state, event);
-    if (s->line)
-        s->line->state = row->next;
-    for (int i = 0; i < ROW_ACTIONS && row->actions[i]; i++)
-        actions[row->actions[i]](s);
-    if (s->line && row->next == L2_I)
-        release_line(s);
-    else if (s->line)
-        note_use(s, event);
-    return WS_OK;
+    return ws_l2_happen(s, event, actions, true, note_use);
 }
 
 static int leave_event(const step *s)

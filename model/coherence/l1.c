@@ -20,11 +20,10 @@ typedef struct step {
     ws_pending *entry;      /* the access that is looked at */
     const uint32_t *stored; /* its data, of a store or atomic */
     const ws_coherence_message *message;
-    bool done;     /* the access is complete */
-    bool take_ack; /* the ack is of a store that the copy took and L2 agreed with */
-    ws_verdict
-        verdict; /* race detection: on the copy that a load found; `wrongly`: the exact set says that it is good */
-    bool wrongly;
+    bool done;          /* the access is complete */
+    bool take_ack;      /* the ack is of a store that the copy took and L2 agreed with */
+    ws_verdict verdict; /* race detection: on the copy that a load found; */
+    bool wrongly;       /* the exact set says that it is good */
 } step;
 
 void ws_l1_init(const ws_coherence *coherence, void *l1, uint32_t sm)

@@ -80,17 +80,10 @@ static wish read_wish(const step *s)
 
 static void reply(const step *s, uint8_t type, const wish *w, bool match)
 {
-    ws_coherence_message m;
-    memset(&m, 0, offsetof(ws_coherence_message, data));
-    m.type = type;
+    ws_coherence_message m = ws_l2_answer(s, type);
     m.match = match;
     m.reset = w->stale;
     m.epoch = s->l2->epoch;
-    m.sm = s->message->sm;
-    m.warp = s->message->warp;
-    m.id = s->message->id;
-    m.tag = s->message->tag;
-    m.unit = s->message->unit;
     if (type == WS_MESSAGE_ATOMIC_ACK)
         m.mask = s->message->mask;
     /* Of a renewal this is what the request said: the L1's MSHR knows it, no byte is counted for it. */
@@ -103,15 +96,12 @@ static void reply(const step *s, uint8_t type, const wish *w, bool match)
     }
     /* A copy may be read up to and including its end: a store is seen by all one cycle later. */
     m.expiry = s->line->expiry && type != WS_MESSAGE_FILL ? s->line->expiry + 1 : s->line->expiry;
-    m.block = s->block;
     if (type == WS_MESSAGE_FILL || type == WS_MESSAGE_ATOMIC_ACK)
         memcpy(m.data, data_of(s->c, s->l2, s->line), s->c->config.words * sizeof(uint32_t));
     s->ports->send(s->ports->context, &m);
 }
 
 /* --- Actions --- */
-
-typedef void action(step *s);
 
 static void to_memory(const step *s, uint8_t type)
 {
@@ -248,7 +238,7 @@ static void retire(step *s)
     to_memory(s, WS_MESSAGE_DRAM_WRITE);
 }
 
-static action *const actions[L2_ACTIONS] = {
+static ws_l2_action *const actions[L2_ACTIONS] = {
     NULL,
 #define ACTION(name, meaning) name,
 #include "model/coherence/l2_actions.def"
@@ -256,15 +246,6 @@ static action *const actions[L2_ACTIONS] = {
 };
 
 /* --- Transitions --- */
-
-static void release_line(const step *s, ws_l2_line *line, bool replaced)
-{
-    ws_cache_drop(&s->c->l2_cache, cache_of(s->c, s->l2), number_of(s->c, s->l2, line),
-                  (ws_cache_end){.replaced = replaced, .dirty = line->dirty});
-    if (s->c->config.words)
-        memset(data_of(s->c, s->l2, line), 0, s->c->config.words * sizeof(uint32_t));
-    memset(line, 0, sizeof *line);
-}
 
 /* An empty line for the request, or one that may go now; NULL: there is none. */
 static ws_l2_line *choose_line(const step *s)
@@ -292,7 +273,7 @@ static int make_room(step *s)
         evict.line = way;
         evict.block = way->block;
         retire(&evict);
-        release_line(&evict, way, true);
+        ws_l2_release(&evict, true);
     }
     name_line(s->c, s->l2, way, s->message);
     s->line = way;
@@ -323,19 +304,7 @@ static void note_use(const step *s, int event)
 
 static int happen(step *s, int event)
 {
-    const uint8_t state = s->line ? s->line->state : L2_I;
-    const ws_row *const row = s->c->l2[state][event];
-    if (!row)
-        return ws_l2_no_row(s->c, s->l2, state, event);
-    if (s->line)
-        s->line->state = row->next;
-    for (int i = 0; i < ROW_ACTIONS && row->actions[i]; i++)
-        actions[row->actions[i]](s);
-    if (s->line && row->next == L2_I)
-        release_line(s, s->line, false);
-    else if (s->line)
-        note_use(s, event);
-    return WS_OK;
+    return ws_l2_happen(s, event, actions, false, note_use);
 }
 
 static int request_event(const ws_coherence_message *m)

@@ -113,6 +113,58 @@ typedef struct ws_l2_step {
     bool fetched;  /* the line was fetched for it */
 } ws_l2_step;
 
+/* l2.c: WS_EVERIFY, since the protocol has no row for the event. */
+int ws_l2_no_row(const ws_coherence *coherence, const ws_l2 *l2, uint8_t state, int event);
+
+typedef void ws_l2_action(ws_l2_step *s);
+
+static inline void ws_l2_release(ws_l2_step *s, bool replaced)
+{
+    const ws_coherence *const c = s->c;
+    ws_cache_drop(&c->l2_cache, cache_of(c, s->l2), number_of(c, s->l2, s->line),
+                  (ws_cache_end){.replaced = replaced, .dirty = s->line->dirty});
+    if (c->config.words)
+        memset(data_of(c, s->l2, s->line), 0, block_bytes(c));
+    memset(s->line, 0, sizeof *s->line);
+    s->line = NULL;
+}
+
+/* The row of the event, with its actions; then the line is empty (`replaced`: for another one), or `note` notes its
+ * use.
+ */
+static inline int ws_l2_happen(ws_l2_step *s, int event, ws_l2_action *const *actions, bool replaced,
+                               void (*note)(const ws_l2_step *s, int event))
+{
+    const uint8_t state = s->line ? s->line->state : L2_I;
+    const ws_row *const row = s->c->l2[state][event];
+    if (!row)
+        return ws_l2_no_row(s->c, s->l2, state, event);
+    if (s->line)
+        s->line->state = row->next;
+    for (int i = 0; i < ROW_ACTIONS && row->actions[i]; i++)
+        actions[row->actions[i]](s);
+    if (s->line && row->next == L2_I)
+        ws_l2_release(s, replaced);
+    else if (s->line)
+        note(s, event);
+    return WS_OK;
+}
+
+/* An answer to the request, without data and times. */
+static inline ws_coherence_message ws_l2_answer(const ws_l2_step *s, uint8_t type)
+{
+    ws_coherence_message m;
+    memset(&m, 0, offsetof(ws_coherence_message, data));
+    m.type = type;
+    m.sm = s->message->sm;
+    m.warp = s->message->warp;
+    m.id = s->message->id;
+    m.tag = s->message->tag;
+    m.unit = s->message->unit;
+    m.block = s->block;
+    return m;
+}
+
 /* Serves whatever in the queue can be served, in order, until nothing moves; `before` requests stand before the one
  * that is served. The first request for the block that has just come, if one has, is the one that it was fetched for.
  */
@@ -135,8 +187,5 @@ static inline int ws_l2_pump(const ws_l2_step *of, const uint64_t *come, int (*s
     }
     return WS_OK;
 }
-
-/* l2.c: WS_EVERIFY, since the protocol has no row for the event. */
-int ws_l2_no_row(const ws_coherence *coherence, const ws_l2 *l2, uint8_t state, int event);
 
 #endif
