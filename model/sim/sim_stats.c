@@ -14,24 +14,12 @@
 static const ws_sim_stat rows[] = {
 #define STAT(name, unit, value, meaning)  {#name, unit, meaning, false},
 #define TOTAL(name, unit, value, meaning) {#name, unit, meaning, true},
-#define PART(has, name, unit, value, meaning)
-#define PART_TOTAL(has, name, unit, value, meaning)
 #include "model/sim/sim_stats.def"
-#undef STAT
-#undef TOTAL
-#undef PART
-#undef PART_TOTAL
 };
 static const ws_sim_stat part_rows[] = {
-#define STAT(name, unit, value, meaning)
-#define TOTAL(name, unit, value, meaning)
 #define PART(has, name, unit, value, meaning)       {#name, unit, meaning, false},
 #define PART_TOTAL(has, name, unit, value, meaning) {#name, unit, meaning, true},
 #include "model/sim/sim_stats.def"
-#undef STAT
-#undef TOTAL
-#undef PART
-#undef PART_TOTAL
 };
 enum { ROWS = sizeof rows / sizeof *rows, PARTS = sizeof part_rows / sizeof *part_rows, PER_MESSAGE = 2 };
 enum { TYPES = WS_MESSAGE_SYNC }; /* those behind it are columns of machines that have them */
@@ -152,15 +140,8 @@ static void find_parts(const ws_machine *m, bool has[PARTS])
     memset(has, 0, PARTS * sizeof *has);
     if (!m)
         return;
-#define STAT(name, unit, value, meaning)
-#define TOTAL(name, unit, value, meaning)
-#define PART(condition, name, unit, value, meaning)       *has++ = (condition) != 0;
-#define PART_TOTAL(condition, name, unit, value, meaning) PART(condition, name, unit, value, meaning)
+#define PART(condition, name, unit, value, meaning) *has++ = (condition) != 0;
 #include "model/sim/sim_stats.def"
-#undef STAT
-#undef TOTAL
-#undef PART
-#undef PART_TOTAL
 }
 
 size_t ws_sim_stat_count(const ws_machine *m)
@@ -261,30 +242,16 @@ static ws_rank_trend mshrs_by_rank(const ws_sim_sums *d)
 
 void ws_sim_stat_values(const ws_sim_sums *d, const ws_machine *m, double *value)
 {
-#define STAT(name, unit, expression, meaning)  *value++ = (double)(expression);
-#define TOTAL(name, unit, expression, meaning) STAT(name, unit, expression, meaning)
-#define PART(has, name, unit, expression, meaning)
-#define PART_TOTAL(has, name, unit, expression, meaning)
+#define STAT(name, unit, expression, meaning) *value++ = (double)(expression);
 #include "model/sim/sim_stats.def"
-#undef STAT
-#undef TOTAL
-#undef PART
-#undef PART_TOTAL
     for (int type = 0; type < TYPES; type++) {
         *value++ = (double)d->messages[type];
         *value++ = (double)d->message_bytes[type];
     }
-#define STAT(name, unit, expression, meaning)
-#define TOTAL(name, unit, expression, meaning)
-#define PART_TOTAL(has, name, unit, expression, meaning) PART(has, name, unit, expression, meaning)
 #define PART(has, name, unit, expression, meaning) \
     if (has) \
         *value++ = (double)(expression);
 #include "model/sim/sim_stats.def"
-#undef STAT
-#undef TOTAL
-#undef PART
-#undef PART_TOTAL
 }
 
 /* ------------------------------------------------------------------------------------------------ sums of sums */
