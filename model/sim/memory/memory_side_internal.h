@@ -150,15 +150,17 @@ struct ws_memory_side {
     agreement *agreement;                  /* NULL: slices keep no lines of other chips */
     uint32_t chips, sms, slices, channels; /* of the machine */
     uint32_t nodes;                        /* of a chip */
+    uint8_t *arrays;                       /* all of these whose size only the machine says: */
     chip *chip;
-    ws_network *link[WS_DIRECTIONS]; /* between chips, which are its nodes; NULL in a machine of one */
+    uint32_t *slice_at; /* of all chips, one after the other */
     slice *slice;
     channel *channel;
     home *home;                  /* [channels] */
     uint32_t *sm_node;           /* within its chip */
     ws_fifo *sending, *received; /* [sms]; sending: cycle, message, with LOCAL where that is for a slice of its node. So
                                     are slices' answers */
-    uint32_t *sent_to, *taken_from; /* [sms * slices]: requests of the SM to the slice so far, at either end */
+    uint32_t *sent_to, *taken_from;  /* [sms * slices]: requests of the SM to the slice so far, at either end */
+    ws_network *link[WS_DIRECTIONS]; /* between chips, which are its nodes; NULL in a machine of one */
     ws_message_pool messages;
     fetch *fetch;
     uint32_t free_fetch, fetch_room;

@@ -1,6 +1,7 @@
 /* memory_side_make.c - chips with their nodes and networks, the link, slices and channels, as the machine has them. */
 #include "model/sim/memory/memory_side_internal.h"
 
+#include "base/layout.h"
 #include "base/status.h"
 #include "model/machine/network_options.h"
 #include "model/machine/machine.h"
@@ -37,9 +38,7 @@ static int make_chip(ws_memory_side *side, uint32_t number)
     chip *const c = &side->chip[number];
     c->number = number;
     c->gateway = side->chips > 1 ? side->nodes - 1 : NO_ITEM;
-    c->slice_at = calloc(side->nodes, sizeof *c->slice_at);
-    if (!c->slice_at)
-        return ws_fail(WS_EMEM, "no memory for the networks of a machine");
+    c->slice_at = side->slice_at + (size_t)number * side->nodes;
     int status = place_nodes(side, c);
     for (unsigned d = 0; d < WS_DIRECTIONS && !status; d++)
         status = make_network(m, d, &c->network[d]);
@@ -126,6 +125,32 @@ static int make_homes(ws_memory_side *side)
     return WS_OK;
 }
 
+static void place(ws_memory_side *side, ws_layout *layout)
+{
+    const size_t pairs = (size_t)side->sms * side->slices;
+    side->chip = ws_layout_take(layout, side->chips, sizeof *side->chip);
+    side->slice_at = ws_layout_take(layout, (size_t)side->chips * side->nodes, sizeof *side->slice_at);
+    side->sm_node = ws_layout_take(layout, side->sms, sizeof *side->sm_node);
+    side->slice = ws_layout_take(layout, side->slices, sizeof *side->slice);
+    side->channel = ws_layout_take(layout, side->channels, sizeof *side->channel);
+    side->home = ws_layout_take(layout, side->channels, sizeof *side->home);
+    side->sending = ws_layout_take(layout, side->sms, sizeof *side->sending);
+    side->received = ws_layout_take(layout, side->sms, sizeof *side->received);
+    side->sent_to = ws_layout_take(layout, pairs, sizeof *side->sent_to);
+    side->taken_from = ws_layout_take(layout, pairs, sizeof *side->taken_from);
+}
+
+static int make_arrays(ws_memory_side *side)
+{
+    ws_layout measure = {0};
+    place(side, &measure);
+    side->arrays = calloc(1, measure.used);
+    if (!side->arrays)
+        return ws_fail(WS_EMEM, "no memory for the memory side of a machine");
+    place(side, &(ws_layout){.base = side->arrays});
+    return WS_OK;
+}
+
 static int make_all(ws_memory_side *side)
 {
     const ws_machine *const m = side->machine;
@@ -135,19 +160,9 @@ static int make_all(ws_memory_side *side)
     side->crossing = &side_requests_cross;
     if (!side->memory || !side->homes.ops)
         return ws_fail(WS_EINPUT, "machine %s: there is no memory.channel or package.home of that name", m->name);
-    side->chip = calloc(side->chips, sizeof *side->chip);
-    side->sm_node = calloc(side->sms, sizeof *side->sm_node);
-    side->slice = calloc(side->slices, sizeof *side->slice);
-    side->channel = calloc(side->channels, sizeof *side->channel);
-    side->home = calloc(side->channels, sizeof *side->home);
-    side->sending = calloc(side->sms, sizeof *side->sending);
-    side->received = calloc(side->sms, sizeof *side->received);
-    side->sent_to = calloc((size_t)side->sms * side->slices, sizeof *side->sent_to);
-    side->taken_from = calloc((size_t)side->sms * side->slices, sizeof *side->taken_from);
-    if (!side->chip || !side->sm_node || !side->slice || !side->channel || !side->home || !side->sending ||
-        !side->received || !side->sent_to || !side->taken_from)
-        return ws_fail(WS_EMEM, "no memory for the memory side of a machine");
-    int status = ws_machine_part(m, &side->part);
+    int status = make_arrays(side);
+    if (!status)
+        status = ws_machine_part(m, &side->part);
     if (!status)
         status = make_chips(side);
     if (!status)
@@ -190,53 +205,44 @@ int ws_memory_side_create(const ws_machine *machine, const ws_level *l1, const w
     return WS_OK;
 }
 
-static void destroy_chip(chip *c)
+static void destroy_parts(ws_memory_side *side)
 {
-    for (ws_direction d = 0; d < WS_DIRECTIONS; d++)
-        ws_network_destroy(c->network[d]);
-    side_free_queues(c->leaving, WS_DIRECTIONS);
-    side_free_queues(c->entering, WS_DIRECTIONS);
-    free(c->slice_at);
+    agree_fini(side);
+    for (uint32_t i = 0; i < side->chips; i++) {
+        chip *const c = &side->chip[i];
+        for (ws_direction d = 0; d < WS_DIRECTIONS; d++)
+            ws_network_destroy(c->network[d]);
+        side_free_queues(c->leaving, WS_DIRECTIONS);
+        side_free_queues(c->entering, WS_DIRECTIONS);
+    }
+    for (uint32_t i = 0; i < side->slices; i++) {
+        free(side->slice[i].cache);
+        side_free_queues(side->slice[i].queue, SLICE_QUEUES);
+    }
+    for (uint32_t i = 0; i < side->channels; i++) {
+        side->memory->destroy(side->channel[i].memory);
+        side_free_queues(side->channel[i].queue, CHANNEL_QUEUES);
+        free(side->home[i].cache);
+        side_free_queues(side->home[i].queue, HOME_QUEUES);
+    }
+    side_free_queues(side->sending, side->sms);
+    side_free_queues(side->received, side->sms);
 }
 
 void ws_memory_side_destroy(ws_memory_side *side)
 {
     if (!side)
         return;
-    for (uint32_t i = 0; side->chip && i < side->chips; i++)
-        destroy_chip(&side->chip[i]);
+    if (side->arrays)
+        destroy_parts(side);
     for (ws_direction d = 0; d < WS_DIRECTIONS; d++)
         ws_network_destroy(side->link[d]);
-    if (side->slice)
-        agree_fini(side);
-    for (uint32_t i = 0; side->slice && i < side->slices; i++) {
-        free(side->slice[i].cache);
-        side_free_queues(side->slice[i].queue, SLICE_QUEUES);
-    }
-    for (uint32_t i = 0; side->channel && i < side->channels; i++) {
-        side->memory->destroy(side->channel[i].memory);
-        side_free_queues(side->channel[i].queue, CHANNEL_QUEUES);
-    }
-    for (uint32_t i = 0; side->home && i < side->channels; i++) {
-        free(side->home[i].cache);
-        side_free_queues(side->home[i].queue, HOME_QUEUES);
-    }
-    side_free_queues(side->sending, side->sending ? side->sms : 0);
-    side_free_queues(side->received, side->received ? side->sms : 0);
     ws_message_pool_fini(&side->messages);
     ws_memory_image_fini(&side->image);
     ws_copied_lines_fini(&side->copied);
     ws_homes_fini(&side->homes);
-    free(side->chip);
-    free(side->sm_node);
+    free(side->arrays);
     free(side->hub);
-    free(side->slice);
-    free(side->channel);
-    free(side->home);
-    free(side->sent_to);
-    free(side->taken_from);
-    free(side->sending);
-    free(side->received);
     free(side->fetch);
     free(side);
 }

@@ -253,53 +253,43 @@ void ws_memory_side_save(const ws_memory_side *side, ws_bytes *bytes)
         save_direction(side, d, bytes);
 }
 
-static int load_array(void *array_of_pointer, size_t count, size_t size, ws_reader *reader)
+static int load_bytes(ws_reader *reader, void *to, size_t bytes)
 {
-    void **const array = array_of_pointer;
-    const uint8_t *const from = ws_read_bytes(reader, count * size);
-    void *const to = from ? realloc(*array, count * size + 1) : NULL;
+    const uint8_t *const from = ws_read_bytes(reader, bytes);
+    if (!from)
+        return ws_fail(WS_EINPUT, "the checkpoint ends within the memory side");
+    if (bytes)
+        memcpy(to, from, bytes);
+    return WS_OK;
+}
+
+static int load_fetches(ws_memory_side *side, ws_reader *reader)
+{
+    const size_t bytes = side->fetch_room * sizeof *side->fetch;
+    const uint8_t *const from = ws_read_bytes(reader, bytes);
+    fetch *const to = from ? realloc(side->fetch, bytes + 1) : NULL;
     if (!to)
         return ws_fail(WS_EINPUT, "the checkpoint ends within the memory side");
-    memcpy(to, from, count * size);
-    *array = to;
+    memcpy(to, from, bytes);
+    side->fetch = to;
     return WS_OK;
 }
 
 static int load_slice(ws_memory_side *side, slice *l, ws_reader *reader)
 {
-    const size_t bytes = side->l2->ops->bytes(side->l2->shared);
-    const uint8_t *const cache = ws_read_bytes(reader, bytes);
-    if (!cache)
-        return ws_fail(WS_EINPUT, "the checkpoint ends within L2");
-    memcpy(l->cache, cache, bytes);
+    const int status = load_bytes(reader, l->cache, side->l2->ops->bytes(side->l2->shared));
     l->refused = ws_read_varint(reader) != 0;
     l->free = ws_read_varint(reader);
     l->warm = ws_read_varint(reader);
     l->wake = ws_read_varint(reader);
-    return side_load_queues(l->queue, SLICE_QUEUES, reader);
-}
-
-static int load_hub(ws_memory_side *side, ws_reader *reader)
-{
-    const size_t bytes = side->hub ? side->l2->ops->hub->bytes(side->l2->shared) : 0;
-    const uint8_t *const from = ws_read_bytes(reader, bytes);
-    if (!from)
-        return ws_fail(WS_EINPUT, "the checkpoint ends within the race detector");
-    if (bytes)
-        memcpy(side->hub, from, bytes);
-    return WS_OK;
+    return status ? status : side_load_queues(l->queue, SLICE_QUEUES, reader);
 }
 
 static int load_home(ws_memory_side *side, home *h, ws_reader *reader)
 {
-    const size_t bytes = side->l3 ? side->l3->ops->bytes(side->l3->shared) : 0;
-    const uint8_t *const cache = ws_read_bytes(reader, bytes);
-    if (!cache)
-        return ws_fail(WS_EINPUT, "the checkpoint ends within the L3");
-    if (bytes)
-        memcpy(h->cache, cache, bytes);
+    const int status = load_bytes(reader, h->cache, side->l3 ? side->l3->ops->bytes(side->l3->shared) : 0);
     h->refused = ws_read_varint(reader) != 0;
-    return side_load_queues(h->queue, HOME_QUEUES, reader);
+    return status ? status : side_load_queues(h->queue, HOME_QUEUES, reader);
 }
 
 static int load_direction(ws_memory_side *side, ws_direction d, ws_reader *reader)
@@ -318,15 +308,12 @@ static int load_direction(ws_memory_side *side, ws_direction d, ws_reader *reade
 
 static int load_scalars(ws_memory_side *side, ws_reader *reader)
 {
-    const uint8_t *const from = ws_read_bytes(reader, sizeof side->counted);
-    if (!from)
-        return ws_fail(WS_EINPUT, "the checkpoint ends within the memory side");
-    memcpy(&side->counted, from, sizeof side->counted);
+    const int status = load_bytes(reader, &side->counted, sizeof side->counted);
     side->now = ws_read_varint(reader);
     side->fetch_room = (uint32_t)ws_read_varint(reader);
     side->free_fetch = (uint32_t)ws_read_varint(reader);
     side->epoch = (uint16_t)ws_read_varint(reader);
-    return WS_OK;
+    return status;
 }
 
 int ws_memory_side_load(ws_memory_side *side, ws_reader *reader)
@@ -340,13 +327,13 @@ int ws_memory_side_load(ws_memory_side *side, ws_reader *reader)
     if (!status)
         status = ws_homes_load(&side->homes, reader);
     if (!status)
-        status = load_array(&side->fetch, side->fetch_room, sizeof *side->fetch, reader);
+        status = load_fetches(side, reader);
     if (!status)
-        status = load_array(&side->sent_to, pairs, sizeof *side->sent_to, reader);
+        status = load_bytes(reader, side->sent_to, pairs * sizeof *side->sent_to);
     if (!status)
-        status = load_array(&side->taken_from, pairs, sizeof *side->taken_from, reader);
+        status = load_bytes(reader, side->taken_from, pairs * sizeof *side->taken_from);
     if (!status)
-        status = load_hub(side, reader);
+        status = load_bytes(reader, side->hub, side->hub ? side->l2->ops->hub->bytes(side->l2->shared) : 0);
     for (uint32_t i = 0; i < side->slices && !status; i++)
         status = load_slice(side, &side->slice[i], reader);
     for (uint32_t i = 0; i < side->channels && !status; i++)
