@@ -37,8 +37,7 @@ typedef struct ws_memory_use {
 /* Of shared memory, in a launch. */
 typedef struct ws_memory_delays {
     double read_cycles; /* of a load */
-    double
-        busy_cycles; /* for which a store keeps banks busy beyond what a load does, as in model/sim/sm/load_store.c */
+    double busy_cycles; /* that a store keeps banks busy beyond a load, as in model/sim/sm/load_store.c */
 } ws_memory_delays;
 
 struct ws_memory_ops {

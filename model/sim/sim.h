@@ -44,9 +44,8 @@ typedef struct ws_sim_options {
     uint64_t stall_cycles; /* resident warps that issue nothing for this long are a deadlock; 0: ten million */
     uint64_t wait_cycles;  /* while they run, no warp does anything but wait in a loop for others for this long: a
                               livelock; 0: that is none */
-    void (*say)(
-        void *context,
-        const char *line); /* on a deadlock or a livelock, reports who waits for whom, line by line; may be NULL */
+    /* On a deadlock or a livelock, reports who waits for whom, line by line; may be NULL. */
+    void (*say)(void *context, const char *line);
     void *context;
 } ws_sim_options;
 

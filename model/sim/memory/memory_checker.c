@@ -29,8 +29,7 @@ typedef struct word {
     version *version; /* the latest, oldest first */
     uint32_t count, room;
     uint64_t versions;
-    uint32_t
-        read_time; /* the latest load of it, in logical time; ordered: of its latest version, in the order of stores */
+    uint32_t read_time; /* of its latest load, logical; ordered: of its latest version, in the order of stores */
     uint16_t read_epoch, read_sm, read_warp;
 } word;
 

@@ -61,16 +61,16 @@ int ws_memory_side_begin_launch(ws_memory_side *side, const ws_chiplet_kernel *k
                                 uint64_t *cycles);
 void ws_memory_side_settled(ws_memory_side *side, uint64_t cycles); /* that took so long in all */
 ws_package_counts ws_memory_side_agreed(const ws_memory_side *side);
-uint64_t
-ws_memory_side_versions(const ws_memory_side *side); /* words of loads that were held against chip_versions.h */
+/* Words of loads that were compared with chip_versions.h. */
+uint64_t ws_memory_side_versions(const ws_memory_side *side);
 /* Between launches, plain caches only: serves a request of an SM without timing, for the lines that it leaves in its
  * slice. */
 int ws_memory_side_touch(ws_memory_side *side, const ws_coherence_message *request);
 /* Are updates of the launch that begins to be summed up in buffers of chips (package.atomic_buffer), if there are some?
  * Not where it orders anything beyond its blocks. */
 void ws_memory_side_sum_updates(ws_memory_side *side, bool sum);
-uint64_t ws_memory_side_followed(
-    const ws_memory_side *side); /* operations that were followed through these buffers to the homes of their words */
+/* Operations that were followed through these buffers to the homes of their words. */
+uint64_t ws_memory_side_followed(const ws_memory_side *side);
 /* At the end of a launch, when nothing is inside. WS_EVERIFY: buffers of chips lost updates, or made some. */
 int ws_memory_side_end_launch(ws_memory_side *side);
 

@@ -18,8 +18,7 @@ typedef struct ws_network_flow {
 typedef struct ws_network_load_plan {
     const ws_network_flow *flow;
     size_t flows;
-    double
-        batch; /* packets that a source creates in one cycle when it does, on average: 1, or geometric with that mean */
+    double batch; /* packets that a source creates at a time: 1, or a geometric number with that mean */
     uint64_t warm_up, measure, give_up; /* cycles: before, while packets are marked, in all */
     uint64_t seed;
 } ws_network_load_plan;

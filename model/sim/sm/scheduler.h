@@ -17,8 +17,7 @@
 
 /* A warp as it is now. */
 typedef struct ws_warp_facts {
-    const ws_instr
-        *instr; /* its next instruction; NULL: nobody has asked for it yet (see looks_ahead), or it has ended */
+    const ws_instr *instr;     /* its next one; NULL: not asked for yet (see looks_ahead), or the warp has ended */
     uint32_t pc, active, exec; /* of that: index in the launch's table, lanes on the path, lanes that do it */
     uint64_t order;            /* of its arrival at the SM: the oldest has the least */
     uint64_t cta;              /* linear index in the grid */

@@ -39,13 +39,12 @@ typedef struct ws_sm_shared {
     bool section_on; /* of shared memory, in this launch */
     const ws_consistency_ops *consistency;
     uint64_t *scheduler_values, *file_values, *atomic_values;
-    uint32_t ahead;      /* spare registers of an SM for warps that run ahead of their accesses; 0: none does */
-    uint32_t reexecuted; /* accesses that the scheduler lets the load/store unit put aside; 0: none */
-    bool wants_values;   /* of registers and shared memory; something of the machine looks at them */
-    uint32_t
-        file_cycles; /* of the register file when it is idle, which latencies of the machine include; 0: they do not */
-    bool tells_updates; /* the L1 is told which atomics are updates, and of what operation */
-    bool by_warp;       /* the L1 keeps a time for each warp: ws_atomic_buffer */
+    uint32_t ahead;       /* spare registers of an SM for warps that run ahead of their accesses; 0: none does */
+    uint32_t reexecuted;  /* accesses that the scheduler lets the load/store unit put aside; 0: none */
+    bool wants_values;    /* of registers and shared memory; something of the machine looks at them */
+    uint32_t file_cycles; /* of an idle register file, which latencies of the machine include; 0: they do not */
+    bool tells_updates;   /* the L1 is told which atomics are updates, and of what operation */
+    bool by_warp;         /* the L1 keeps a time for each warp: ws_atomic_buffer */
     ws_level cache[WS_SM_CACHES];
     uint32_t latency[WS_SM_CACHES]; /* of a hit */
     uint32_t line[WS_SM_CACHES];    /* bytes */
