@@ -91,25 +91,25 @@ typedef struct chip {
     ws_fifo entering[WS_DIRECTIONS]; /* that came over it */
 } chip;
 
-/* What crosses between chips, and how a slice gets at memory. Either requests of SMs cross, to the slice where the line
- * is at home (side_requests_cross, also of a machine of one chip); or slices keep what their own chip asks for, and
- * what they ask of homes crosses (side_slices_cross). */
+/* What crosses between chips, and how a slice reaches memory. side_requests_cross: requests of SMs cross, to the slice
+ * at the home of the line; also for machines of one chip. side_slices_cross: slices keep what their own chip asks for,
+ * and their requests to homes cross. */
 typedef struct side_crossing {
-    /* The slice that serves a request of an SM; where pages are settled by touching them, it is settled now. */
+    /* The slice that serves a request of an SM. A page that is placed by its first touch is placed now. */
     int (*keeper)(ws_memory_side *side, const ws_coherence_message *m, slice **out);
-    /* The number of the home of a line that a slice asks for; the slice asks it: DRAM_READ, DRAM_WRITE, or an ATOMIC.
-     * Is there room for what it asks next? */
+    /* The number of the home of a line that a slice asks for. The slice sends that home a DRAM_READ, DRAM_WRITE or
+     * ATOMIC. Whether there is room for its next request. */
     int (*home_of)(ws_memory_side *side, const slice *l, uint64_t line, uint32_t *number);
     int (*ask)(ws_memory_side *side, slice *l, uint32_t number, const ws_coherence_message *m);
     bool (*has_room)(const ws_memory_side *side, const slice *l);
     /* The chip to which a message goes over the link. */
     int (*target)(ws_memory_side *side, ws_direction d, uint64_t tag, uint32_t *to_chip);
-    /* What came over the link goes into the networks of the chip; or, later in a cycle, to homes and slices. NULL: not
-     * in that way. */
+    /* Messages that came over the link: `enter` puts them into the networks of the chip; `run`, later in a cycle,
+     * brings them to homes and slices. NULL: the other one does. */
     int (*enter)(ws_memory_side *side, chip *c, ws_direction d);
     int (*run)(ws_memory_side *side);
-    bool (*enters)(const ws_memory_side *side, const chip *c, ws_direction d); /* can the first of it do so now? */
-    /* After all else of a cycle but replies: what goes back over the link. NULL: it goes with the networks. */
+    bool (*enters)(const ws_memory_side *side, const chip *c, ws_direction d); /* can the first of them go now? */
+    /* Sends answers back over the link, before the reply networks run. NULL: these carry them. */
     int (*send_back)(ws_memory_side *side);
 } side_crossing;
 extern const side_crossing side_requests_cross, side_slices_cross;
@@ -121,18 +121,18 @@ typedef struct agreement {
     ws_package_table table;
     ws_cct *cct;                               /* NULL: none */
     ws_directory *directory[WS_CHIPLETS_MOST]; /* of each chip; NULL: none */
-    ws_chip_versions *versions;                /* NULL: nobody checks */
-    /* A request of an SM is at its slice: fills in its note. NULL: where a line is at home is asked when L2 asks for
-     * it, and nobody counts requests. */
+    ws_chip_versions *versions;                /* NULL: not checked */
+    /* Fills in the note of a request that is at its slice. NULL: the home of a line is looked up when L2 asks for it,
+     * and requests are not counted. */
     int (*look)(ws_memory_side *side, const slice *l, ws_coherence_message *m);
     uint8_t note[WS_MESSAGE_COUNT]; /* of requests for lines that are at home on other chips: WS_AGREE_... */
     uint32_t end_releases;          /* chips that write back when the launch ends */
     ws_package_counts counts;
-    /* Buffers of updates of chips: memory_side_sums.c. With versions, messages say how many operations they bring, and
-     * these are followed home. */
+    /* Buffers of updates of chips: memory_side_sums.c. With versions, messages count the operations that they bring,
+     * which are followed to the homes. */
     struct {
         bool open;         /* in this launch */
-        uint64_t followed; /* operations that were */
+        uint64_t followed; /* operations, so far */
         ws_table ledger;   /* line * MOST_WORDS + word -> int64_t, of those that have not come home */
     } sums;
 } agreement;
@@ -285,7 +285,7 @@ static inline uint32_t side_sectors(const ws_memory_side *side, uint32_t words)
     return sectors;
 }
 
-/* A message that says no more. */
+/* A message with nothing else set. */
 static inline ws_coherence_message side_message(ws_message_type type, uint64_t block, uint32_t mask)
 {
     ws_coherence_message m;
@@ -298,7 +298,7 @@ static inline ws_coherence_message side_message(ws_message_type type, uint64_t b
 
 /* --- memory_side.c --- */
 
-/* Others have written words of the line: the slice's copy of them ends. */
+/* Invalidates the slice's copy of words that others have written. Returns what the slice's `message` does. */
 int side_take_copy(ws_memory_side *side, slice *l, uint64_t block, uint32_t mask);
 int side_tell_slice(ws_memory_side *side, slice *l, const ws_coherence_message *m);
 
@@ -345,8 +345,8 @@ int sums_load(ws_memory_side *side, ws_reader *reader);
 
 /* The slice of a chip that keeps a line, wherever it is at home: where slices keep what their own chip asks for. */
 slice *home_keeper(ws_memory_side *side, uint32_t on_chip, uint64_t line);
-/* DRAM_READ, DRAM_WRITE, or an ATOMIC that is performed at the line's home: what the host wrote is there at once, else
- * it goes as the crossing says. */
+/* DRAM_READ, DRAM_WRITE, or an ATOMIC that is performed at the line's home. Words that the host copied are there at
+ * once; all else goes as the crossing says. */
 int home_ask(ws_memory_side *side, slice *l, const ws_coherence_message *m);
 /* Of side_requests_cross: the L3 or the channel of the slice's own chip. */
 int home_of_near(ws_memory_side *side, const slice *l, uint64_t line, uint32_t *number);

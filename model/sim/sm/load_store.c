@@ -624,7 +624,7 @@ int sm_ask(ws_sm *sm, unsigned which, ws_request *request)
     return status;
 }
 
-/* What becomes of a touch before its cache gets it. */
+/* The outcome of a touch that does not reach its cache; WS_ATOMIC_PASS: the cache gets it. */
 static ws_atomic_answer answer_before(ws_sm *sm, const access *a, const ws_touch *t)
 {
     if (sm->shared->one_at_a_time && a->cache != WS_SM_DATA)
