@@ -1,5 +1,5 @@
 /* atomic_kind.c - see atomic_kind.h. */
-#include "model/machine/atomic_kind.h"
+#include "model/machine/atomic_rows.h"
 
 #include "base/status.h"
 #include "model/machine/kind_rows.h"

@@ -4,20 +4,6 @@
 
 #include "model/machine/machine.h"
 
-/* Options of each, WS_ATOMIC_<kind>_<option>, in the order of its table. */
-/* clang-format off */
-#define ATOMIC(name, word, summary, ...) enum {
-#define OPTION(kind, name, ...) WS_ATOMIC_##kind##_##name,
-#define END(kind) WS_ATOMIC_##kind##_END };
-/* clang-format on */
-#include "model/machine/atomics.def"
-
-/* Rows of atomics.def. */
-enum {
-#define ATOMIC(name, ...) WS_ATOMIC_##name,
-#include "model/machine/atomics.def"
-};
-
 typedef struct ws_atomic_kind {
     const char *name, *summary;
     const ws_option *options; /* its own, given in [atomics] */

@@ -9,3 +9,12 @@ const ws_consistency_kind ws_consistency_kinds[] = {
 };
 
 WS_KIND_ROWS(consistency_kind, ws_consistency_kinds)
+
+const ws_consistency_kind *ws_consistency_of_protocol(bool sequential)
+{
+    enum {
+#define CONSISTENCY(name, ...) CONSISTENCY_##name,
+#include "model/machine/consistencies.def"
+    };
+    return &ws_consistency_kinds[sequential ? CONSISTENCY_sc : CONSISTENCY_rc];
+}

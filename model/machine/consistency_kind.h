@@ -13,14 +13,12 @@ typedef struct ws_consistency_kind {
     bool sequential;          /* nothing begins before all is complete: what must leave late has no place */
 } ws_consistency_kind;
 
-/* Rows of consistencies.def. */
-enum {
-#define CONSISTENCY(name, ...) WS_CONSISTENCY_##name,
-#include "model/machine/consistencies.def"
-};
 extern const ws_consistency_kind ws_consistency_kinds[]; /* in the order of consistencies.def */
 /* The row of that name, or NULL; the row at an index, NULL behind the last. */
 const ws_consistency_kind *ws_consistency_kind_find(const char *name);
 const ws_consistency_kind *ws_consistency_kind_at(size_t index);
+
+/* What a machine follows whose protocol is sequentially consistent, or is not. */
+const ws_consistency_kind *ws_consistency_of_protocol(bool sequential);
 
 #endif

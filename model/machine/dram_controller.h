@@ -8,15 +8,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Options of each, WS_DRAM_<controller>_<option>, in the order of its table. */
-/* clang-format off */
-#define COMMON(name) enum {
-#define CONTROLLER(name, word, summary) enum {
-#define OPTION(controller, name, ...) WS_DRAM_##controller##_##name,
-#define END(controller) WS_DRAM_##controller##_END };
-/* clang-format on */
-#include "model/machine/dram_controllers.def"
-
 typedef struct ws_dram_controller_kind {
     const char *name, *summary;
     const ws_option *options; /* its own ones */
@@ -29,10 +20,10 @@ const ws_dram_controller_kind *ws_dram_controller_kind_find(const char *name);
 const ws_dram_controller_kind *ws_dram_controller_kind_at(size_t index);
 
 /* A controller whose options go together, and what follows from them: all in requests. */
-enum { WS_DRAM_OPTIONS = 8 };
+enum { WS_DRAM_COMMON = 8, WS_DRAM_OPTIONS = 8 };
 typedef struct ws_dram_plan {
     const ws_dram_controller_kind *kind;
-    uint64_t common[WS_DRAM_common_END], own[WS_DRAM_OPTIONS]; /* values of the options */
+    uint64_t common[WS_DRAM_COMMON], own[WS_DRAM_OPTIONS]; /* values of the options */
     uint32_t read_queue, write_queue, replies, write_high, write_low;
 } ws_dram_plan;
 

@@ -627,8 +627,7 @@ static bool is_sequential(const ws_machine *m)
 
 const ws_consistency_kind *ws_machine_consistency(const ws_machine *m)
 {
-    return m->coherence_consistency ? m->coherence_consistency
-                                    : &ws_consistency_kinds[is_sequential(m) ? WS_CONSISTENCY_sc : WS_CONSISTENCY_rc];
+    return m->coherence_consistency ? m->coherence_consistency : ws_consistency_of_protocol(is_sequential(m));
 }
 
 static int check_races(const ws_machine *m)

@@ -1,5 +1,5 @@
 /* network_kind.c - see network_kind.h. */
-#include "model/machine/network_kind.h"
+#include "model/machine/network_rows.h"
 
 #include "base/status.h"
 #include "model/machine/kind_rows.h"

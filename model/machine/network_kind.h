@@ -20,15 +20,6 @@ typedef enum ws_network_medium {
 
 enum { WS_MESH_MOST_VCS = 12 };
 
-/* Options of each, WS_NETWORK_<network>_<option>, in the order of its table. */
-/* clang-format off */
-#define COMMON(name) enum {
-#define NETWORK(name, word, summary, ...) enum {
-#define OPTION(network, name, ...) WS_NETWORK_##network##_##name,
-#define END(network) WS_NETWORK_##network##_END };
-/* clang-format on */
-#include "model/machine/networks.def"
-
 typedef struct ws_network_kind {
     const char *name, *summary;
     const ws_option *options; /* its own ones */

@@ -1,5 +1,5 @@
 /* register_kind.c - see register_kind.h. */
-#include "model/machine/register_kind.h"
+#include "model/machine/register_rows.h"
 
 #include "model/machine/kind_rows.h"
 

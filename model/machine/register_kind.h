@@ -8,14 +8,6 @@
 
 enum { WS_REGISTERS_MOST_PORTS = 15, WS_REGISTERS_MOST_COLLECTORS = 64 };
 
-/* Options of each, WS_REGISTERS_<kind>_<option>, in the order of its table. */
-/* clang-format off */
-#define REGISTER_FILE(name, word, summary, ...) enum {
-#define OPTION(kind, name, ...) WS_REGISTERS_##kind##_##name,
-#define END(kind) WS_REGISTERS_##kind##_END };
-/* clang-format on */
-#include "model/machine/register_files.def"
-
 typedef struct ws_register_file_kind {
     const char *name, *summary;
     const ws_option *options; /* its own, given in [registers] */
@@ -38,14 +30,5 @@ const ws_register_file_kind *ws_register_file_kind_at(size_t index);
 enum { WS_REGISTER_OPTIONS = 16 };
 const ws_register_file_kind *ws_register_file_of(const ws_machine *machine, uint64_t values[WS_REGISTER_OPTIONS]);
 uint32_t ws_register_banks(const ws_machine *machine);
-
-/* The cells of `stt`. */
-static inline ws_cells ws_register_stt_cells(const uint64_t *values)
-{
-    const uint64_t row_bytes = WS_WARP * WS_CELLS_WORD / 8;
-    return (ws_cells){.width = (uint32_t)values[WS_REGISTERS_stt_width],
-                      .early = values[WS_REGISTERS_stt_ewt],
-                      .sram_bytes = values[WS_REGISTERS_stt_coalesce] * row_bytes * values[WS_REGISTERS_stt_banks]};
-}
 
 #endif

@@ -1,5 +1,5 @@
 /* scheduler_kind.c - see scheduler_kind.h. */
-#include "model/machine/scheduler_kind.h"
+#include "model/machine/scheduler_rows.h"
 
 #include "model/machine/kind_rows.h"
 

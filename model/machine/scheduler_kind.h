@@ -12,20 +12,6 @@ enum {
     WS_SCHEDULER_SAMPLES = 2      /* intervals of `ias` in which ways are measured */
 };
 
-/* Options of each, WS_SCHEDULER_<kind>_<option>, in the order of its table. */
-/* clang-format off */
-#define WARP_SCHEDULER(name, word, summary) enum {
-#define OPTION(kind, name, ...) WS_SCHEDULER_##kind##_##name,
-#define END(kind) WS_SCHEDULER_##kind##_END };
-/* clang-format on */
-#include "model/machine/warp_schedulers.def"
-
-/* Rows of warp_schedulers.def. */
-enum {
-#define WARP_SCHEDULER(name, ...) WS_SCHEDULER_##name,
-#include "model/machine/warp_schedulers.def"
-};
-
 typedef struct ws_warp_scheduler_kind {
     const char *name, *summary;
     const ws_option *options; /* its own, given in [scheduler] */

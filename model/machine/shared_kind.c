@@ -1,5 +1,5 @@
 /* shared_kind.c - see shared_kind.h. */
-#include "model/machine/shared_kind.h"
+#include "model/machine/shared_rows.h"
 
 #include "base/status.h"
 #include "model/machine/kind_rows.h"

@@ -5,14 +5,6 @@
 #include "model/machine/cells.h"
 #include "model/machine/machine.h"
 
-/* Options of each, WS_SHARED_<kind>_<option>, in the order of its table. */
-/* clang-format off */
-#define SHARED_MEMORY(name, word, summary, ...) enum {
-#define OPTION(kind, name, ...) WS_SHARED_##kind##_##name,
-#define END(kind) WS_SHARED_##kind##_END };
-/* clang-format on */
-#include "model/machine/shared_memories.def"
-
 enum { WS_SHARED_LINE = 128 }; /* bytes of a line of the section of `hybrid` */
 
 typedef struct ws_shared_memory_kind {
@@ -35,17 +27,5 @@ const ws_shared_memory_kind *ws_shared_memory_kind_at(size_t index);
 /* That of the machine, its options in values[WS_SHARED_OPTIONS]. */
 enum { WS_SHARED_OPTIONS = 16 };
 const ws_shared_memory_kind *ws_shared_memory_of(const ws_machine *machine, uint64_t values[WS_SHARED_OPTIONS]);
-
-/* The cells of `stt`, of `hybrid`. */
-static inline ws_cells ws_shared_stt_cells(const uint64_t *values)
-{
-    return (ws_cells){.width = (uint32_t)values[WS_SHARED_stt_width], .early = values[WS_SHARED_stt_ewt]};
-}
-static inline ws_cells ws_shared_hybrid_cells(const uint64_t *values)
-{
-    return (ws_cells){.width = (uint32_t)values[WS_SHARED_hybrid_width],
-                      .sram_bytes = values[WS_SHARED_hybrid_size],
-                      .tags = values[WS_SHARED_hybrid_ram] ? 0 : (uint32_t)values[WS_SHARED_hybrid_ways]};
-}
 
 #endif

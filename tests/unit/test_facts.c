@@ -134,7 +134,7 @@ static ws_access_log *log_of(const script *s)
 static void both_sides_agree_on_polls(void **state)
 {
     (void)state;
-    const ws_machine m = {.coherence_polls = 1, .sm_lanes = 32, .sm_atomics = &ws_atomic_kinds[WS_ATOMIC_serial]};
+    const ws_machine m = {.coherence_polls = 1, .sm_lanes = 32, .sm_atomics = ws_atomic_kind_at(0)};
     unsigned loads = 0;
     for (size_t i = 0; i < CORPUS; i++) {
         if (strncmp(corpus[i], "ld.", 3))

@@ -84,8 +84,7 @@ static void bytes(void **state)
 static void units(void **state)
 {
     (void)state;
-    ws_machine m = {
-        .sm_int_units = 1, .sm_dp_units = 1, .sm_lanes = 32, .sm_atomics = &ws_atomic_kinds[WS_ATOMIC_serial]};
+    ws_machine m = {.sm_int_units = 1, .sm_dp_units = 1, .sm_lanes = 32, .sm_atomics = ws_atomic_kind_at(0)};
     size_t n;
     const ws_sass *const table = ws_sass_table(&n);
     for (size_t i = 0; i < n; i++) {
@@ -111,7 +110,7 @@ static void polls(void **state)
         bool poll;
     } expected[] = {
         {"LDG.E.STRONG.GPU", true}, {"LDG.E.STRONG.SYS", true}, {"LDG.E.STRONG.CTA", false}, {"LDG.E.SYS", false}};
-    const ws_machine m = {.coherence_polls = 1, .sm_lanes = 32, .sm_atomics = &ws_atomic_kinds[WS_ATOMIC_serial]};
+    const ws_machine m = {.coherence_polls = 1, .sm_lanes = 32, .sm_atomics = ws_atomic_kind_at(0)};
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         const ws_instr in =
             with_sass_facts((ws_instr){.opcode = expected[i].opcode, .cls = WS_CLASS_MEMORY, .access = WS_ACCESS_LOAD});

@@ -7,7 +7,7 @@
 #include "model/machine/machine.h"
 #include "model/machine/network_options.h"
 #include "model/machine/noc_machine.h"
-#include "model/machine/scheduler_kind.h"
+#include "model/machine/scheduler_rows.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,6 +7,7 @@
 #define WS_NETWORK_INTERNAL_H
 
 #include "base/layout.h"
+#include "model/machine/network_rows.h"
 #include "model/sim/network/network.h"
 
 enum { WS_NO_SLOT = UINT32_MAX };

@@ -2,7 +2,7 @@
 #include "model/sim/network/noc_measured.h"
 
 #include "base/status.h"
-#include "model/machine/network_options.h"
+#include "model/machine/network_rows.h"
 #include "model/machine/noc_machine.h"
 #include "model/sim/network/traffic.h"
 #include "model/machine/machine.h"

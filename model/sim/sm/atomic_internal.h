@@ -2,6 +2,7 @@
 #ifndef WS_ATOMIC_INTERNAL_H
 #define WS_ATOMIC_INTERNAL_H
 
+#include "model/machine/atomic_rows.h"
 #include "model/sim/sm/atomic.h"
 
 #define ATOMIC(name, ...) extern const ws_atomic_ops ws_atomic_##name;

@@ -2,6 +2,7 @@
 #ifndef WS_REGISTER_FILE_INTERNAL_H
 #define WS_REGISTER_FILE_INTERNAL_H
 
+#include "model/machine/register_rows.h"
 #include "model/sim/sm/cell_writes.h"
 #include "model/sim/sm/register_file.h"
 

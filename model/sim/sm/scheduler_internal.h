@@ -2,6 +2,7 @@
 #ifndef WS_SCHEDULER_INTERNAL_H
 #define WS_SCHEDULER_INTERNAL_H
 
+#include "model/machine/scheduler_rows.h"
 #include "model/sim/sm/scheduler.h"
 
 #define WARP_SCHEDULER(name, ...) extern const ws_warp_scheduler_ops ws_warp_scheduler_##name;

@@ -2,6 +2,7 @@
 #ifndef WS_SHARED_MEMORY_INTERNAL_H
 #define WS_SHARED_MEMORY_INTERNAL_H
 
+#include "model/machine/shared_rows.h"
 #include "model/sim/sm/cell_writes.h"
 #include "model/sim/sm/shared_memory.h"
 

@@ -1,0 +1,24 @@
+/* register_rows.h - options of the rows of register_files.def as numbers: for files that have to do with a row. */
+#ifndef WS_REGISTER_ROWS_H
+#define WS_REGISTER_ROWS_H
+
+#include "model/machine/register_kind.h"
+
+/* Options of each, WS_REGISTERS_<kind>_<option>, in the order of its table. */
+/* clang-format off */
+#define REGISTER_FILE(name, word, summary, ...) enum {
+#define OPTION(kind, name, ...) WS_REGISTERS_##kind##_##name,
+#define END(kind) WS_REGISTERS_##kind##_END };
+/* clang-format on */
+#include "model/machine/register_files.def"
+
+/* The cells of `stt`. */
+static inline ws_cells ws_register_stt_cells(const uint64_t *values)
+{
+    const uint64_t row_bytes = WS_WARP * WS_CELLS_WORD / 8;
+    return (ws_cells){.width = (uint32_t)values[WS_REGISTERS_stt_width],
+                      .early = values[WS_REGISTERS_stt_ewt],
+                      .sram_bytes = values[WS_REGISTERS_stt_coalesce] * row_bytes * values[WS_REGISTERS_stt_banks]};
+}
+
+#endif
