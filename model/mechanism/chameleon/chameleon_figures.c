@@ -107,51 +107,40 @@ static int draw_bars(drawing *d, size_t chart, const char *supply, const ws_fram
     return has_bars(frame) ? draw_frame(d, "bars", file, title, frame) : WS_OK;
 }
 
-/* A cluster for each workload, and their mean. */
-static int draw_supply(drawing *d, size_t chart, size_t source)
+/* A cluster for each workload of a supply, or for each supply (WS_EXPERIMENT_ALL) with the mean of its workloads; and
+ * one for the mean of all. */
+static int draw_chart(drawing *d, size_t chart, long source)
 {
     const ws_chameleon *const c = d->chameleon;
-    const size_t mean = c->loads > 1;
+    const bool all = source == WS_EXPERIMENT_ALL;
+    const size_t n = all ? c->sources : c->loads, clusters = n + (n > 1);
     size_t policy[MOST_POLICIES];
     ws_frame *frame;
-    int status = open_bars(d, chart, c->loads + mean, policy, &frame);
-    for (size_t i = 0; frame && i < c->loads && !status; i++)
-        status = fill_bars(d, chart, frame, i, (long)source, (long)i, c->load[i].name, policy);
-    if (frame && mean && !status)
-        status = fill_bars(d, chart, frame, c->loads, (long)source, WS_EXPERIMENT_ALL, "mean", policy);
-    if (!status)
-        status = draw_bars(d, chart, c->source[source].name, frame);
-    ws_frame_destroy(frame);
-    return status;
-}
-
-/* A cluster for each supply, the mean of its workloads, and their mean. */
-static int draw_supplies(drawing *d, size_t chart)
-{
-    const ws_chameleon *const c = d->chameleon;
-    size_t policy[MOST_POLICIES];
-    ws_frame *frame;
-    int status = open_bars(d, chart, c->sources + 1, policy, &frame);
-    for (size_t i = 0; frame && i <= c->sources && !status; i++) {
-        const bool all = i == c->sources;
-        status = fill_bars(d, chart, frame, i, all ? WS_EXPERIMENT_ALL : (long)i, WS_EXPERIMENT_ALL,
-                           all ? "mean" : c->source[i].name, policy);
+    int status = open_bars(d, chart, clusters, policy, &frame);
+    for (size_t i = 0; frame && i < clusters && !status; i++) {
+        const bool mean = i == n;
+        const long one = mean ? WS_EXPERIMENT_ALL : (long)i;
+        status = fill_bars(d, chart, frame, i, all ? one : source, all ? WS_EXPERIMENT_ALL : one,
+                           mean  ? "mean"
+                           : all ? c->source[i].name
+                                 : c->load[i].name,
+                           policy);
     }
     if (!status)
-        status = draw_bars(d, chart, "all", frame);
+        status = draw_bars(d, chart, all ? "all" : c->source[source].name, frame);
     ws_frame_destroy(frame);
     return status;
 }
 
 static int draw_result(drawing *d)
 {
-    const ws_chameleon *const c = d->chameleon;
+    const size_t sources = d->chameleon->sources;
     int status = WS_OK;
     for (size_t chart = 0; chart < CHARTS; chart++) {
-        for (size_t s = 0; s < c->sources && !status; s++)
-            status = draw_supply(d, chart, s);
-        if (!status && c->sources > 1)
-            status = draw_supplies(d, chart);
+        for (size_t s = 0; s < sources && !status; s++)
+            status = draw_chart(d, chart, (long)s);
+        if (!status && sources > 1)
+            status = draw_chart(d, chart, WS_EXPERIMENT_ALL);
     }
     return status;
 }

@@ -1,57 +1,56 @@
 /* chameleon_frame.c - what runs gave, as rows. */
 #include "model/mechanism/chameleon/chameleon.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct table {
     const ws_chameleon *chameleon;
     const ws_experiment_result *result;
-    ws_chameleon_per per;
     size_t width; /* columns an outcome: its mean, and the ends of its interval */
     ws_frame *frame;
 } table;
 
-static int name_columns(const table *t)
+static int begin(table *t)
 {
     static const char *const ends[] = {"", "_low", "_high"};
-    int status = WS_OK;
-    for (size_t i = 0; i < WS_OUTCOMES; i++)
-        for (size_t k = 0; k < t->width && !status; k++) {
-            const ws_outcome *const o = ws_outcome_at(i);
-            char name[64];
-            snprintf(name, sizeof name, "%s%s", o->name, ends[k]);
-            status = ws_frame_set_column(t->frame, i * t->width + k, name, o->unit, "control");
-        }
-    return status;
+    enum { MOST = WS_OUTCOMES * sizeof ends / sizeof *ends };
+    char name[MOST][64];
+    ws_frame_column column[MOST];
+    for (size_t i = 0; i < WS_OUTCOMES * t->width; i++) {
+        const ws_outcome *const o = ws_outcome_at(i / t->width);
+        snprintf(name[i], sizeof name[i], "%s%s", o->name, ends[i % t->width]);
+        column[i] = (ws_frame_column){name[i], o->unit};
+    }
+    const ws_frame_layout layout = {{"supply", "workload", "policy"}, column, WS_OUTCOMES * t->width, "control"};
+    return ws_frame_begin(&layout, &t->frame);
 }
 
-static int fill_row(const table *t, size_t row, long source, long load, size_t policy)
+static int add_row(const table *t, long source, long load, size_t policy)
 {
     const ws_chameleon *const c = t->chameleon;
+    const char *const label[] = {source < 0 ? "mean" : c->source[source].name, load < 0 ? "mean" : c->load[load].name,
+                                 c->policy[policy]->name};
     ws_estimate estimate[WS_OUTCOMES];
+    double value[WS_OUTCOMES * 3];
     ws_experiment_estimate(t->result, source, load, policy, estimate);
-    double *const value = t->frame->value + row * t->frame->columns;
     for (size_t i = 0; i < WS_OUTCOMES; i++) {
         const double ends[] = {estimate[i].mean, estimate[i].low, estimate[i].high};
         memcpy(value + i * t->width, ends, t->width * sizeof *ends);
     }
-    int status = ws_frame_set_label(t->frame, row, 0, source < 0 ? "mean" : c->source[source].name);
-    if (!status)
-        status = ws_frame_set_label(t->frame, row, 1, load < 0 ? "mean" : c->load[load].name);
-    return status ? status : ws_frame_set_label(t->frame, row, 2, c->policy[policy]->name);
+    return ws_frame_add_row(t->frame, label, value);
 }
 
-static int fill(const table *t)
+static int fill(const table *t, ws_chameleon_per per)
 {
-    const long sources = t->per == WS_CHAMELEON_POLICY ? 1 : (long)t->chameleon->sources;
-    const long loads = t->per == WS_CHAMELEON_WORKLOAD ? (long)t->chameleon->loads : 1;
-    int status = name_columns(t);
-    size_t row = 0;
+    const long sources = per == WS_CHAMELEON_POLICY ? 1 : (long)t->chameleon->sources;
+    const long loads = per == WS_CHAMELEON_WORKLOAD ? (long)t->chameleon->loads : 1;
+    int status = WS_OK;
     for (long s = 0; s < sources; s++)
         for (long l = 0; l < loads; l++)
             for (size_t p = 0; p < t->chameleon->policies && !status; p++)
-                status = fill_row(t, row++, t->per == WS_CHAMELEON_POLICY ? WS_EXPERIMENT_ALL : s,
-                                  t->per == WS_CHAMELEON_WORKLOAD ? l : WS_EXPERIMENT_ALL, p);
+                status = add_row(t, per == WS_CHAMELEON_POLICY ? WS_EXPERIMENT_ALL : s,
+                                 per == WS_CHAMELEON_WORKLOAD ? l : WS_EXPERIMENT_ALL, p);
     return status;
 }
 
@@ -88,12 +87,10 @@ static int note(const table *t)
 
 int ws_chameleon_frame(const ws_chameleon *c, const ws_experiment_result *result, ws_chameleon_per per, ws_frame **out)
 {
-    static const char *const labels[] = {"supply", "workload", "policy"};
-    const size_t rows = (per == WS_CHAMELEON_POLICY ? 1 : c->sources) * (per == WS_CHAMELEON_WORKLOAD ? c->loads : 1);
-    table t = {.chameleon = c, .result = result, .per = per, .width = result->seeds > 1 ? 3 : 1};
-    t.frame = *out = ws_frame_create(rows * c->policies, WS_OUTCOMES * t.width, 3, labels);
-    if (!t.frame)
-        return ws_fail(WS_EMEM, "out of memory");
-    const int status = note(&t);
-    return status ? status : fill(&t);
+    table t = {.chameleon = c, .result = result, .width = result->seeds > 1 ? 3 : 1};
+    int status = begin(&t);
+    *out = t.frame;
+    if (!status)
+        status = note(&t);
+    return status ? status : fill(&t, per);
 }

@@ -24,7 +24,7 @@ typedef struct study {
     ws_fatigue fatigue;
     ws_experiment experiment;
     const ws_policy *policy[POLICIES]; /* that one, and what it is measured against */
-    size_t rows, run, runs;
+    size_t run, runs;
     int (*progress)(void *context, double done);
     void *context;
     ws_frame *frame;
@@ -107,18 +107,17 @@ static int measure_other(study *s, size_t i, double value, double gain[GAINS])
 
 enum { LOW, HIGH, ENDS, VALUES = 3 }; /* the option's low end, high end, and as it is */
 
-static int set_row(study *s, size_t row, const char *section, const char *name, const char *unit,
-                   const double value[VALUES], double gain[VALUES][GAINS])
+static int add_row(study *s, const char *section, const char *name, const char *unit, const double value[VALUES],
+                   double gain[VALUES][GAINS])
 {
     char text[64];
-    double *const to = s->frame->value + row * s->frame->columns;
+    double row[VALUES + GAINS * VALUES];
     snprintf(text, sizeof text, "%s.%s", section, name);
-    memcpy(to, value, VALUES * sizeof *value);
+    memcpy(row, value, VALUES * sizeof *value);
     for (size_t g = 0; g < GAINS; g++)
         for (size_t v = 0; v < VALUES; v++)
-            to[VALUES + g * VALUES + v] = gain[v][g];
-    const int status = ws_frame_set_label(s->frame, row, 0, text);
-    return status ? status : ws_frame_set_label(s->frame, row, 1, unit);
+            row[VALUES + g * VALUES + v] = gain[v][g];
+    return ws_frame_add_row(s->frame, (const char *const[]){text, unit}, row);
 }
 
 static int name_columns(ws_frame *frame)
@@ -158,7 +157,6 @@ static int fill(study *s)
 {
     ws_control_option row;
     double gain[VALUES][GAINS];
-    size_t at = 0;
     bool more = true;
     as_they_are(s);
     int status = measure(s, gain[2]);
@@ -169,7 +167,7 @@ static int fill(study *s)
         for (size_t end = LOW; end < ENDS && !status; end++)
             status = measure_option(s, &row, value[end], gain[end]);
         if (!status)
-            status = set_row(s, at++, row.section, row.name, row.unit, value, gain);
+            status = add_row(s, row.section, row.name, row.unit, value, gain);
     }
     for (size_t i = 0; i < OTHERS && !status; i++) {
         as_they_are(s);
@@ -177,7 +175,7 @@ static int fill(study *s)
         for (size_t end = LOW; end < ENDS && !status; end++)
             status = measure_other(s, i, value[end], gain[end]);
         if (!status)
-            status = set_row(s, at++, others[i].section, others[i].name, others[i].unit, value, gain);
+            status = add_row(s, others[i].section, others[i].name, others[i].unit, value, gain);
     }
     return status;
 }
@@ -204,10 +202,9 @@ int ws_chameleon_sensitivity(const ws_chameleon *c, int (*progress)(void *contex
                              ws_frame **out)
 {
     static const char *const labels[] = {"option", "unit"};
-    study s = {.chameleon = c, .progress = progress, .context = context, .rows = count_rows()};
-    s.runs = 2 * s.rows + 1;
+    study s = {.chameleon = c, .progress = progress, .context = context, .runs = 2 * count_rows() + 1};
     prepare(&s);
-    s.frame = *out = ws_frame_create(s.rows, VALUES + GAINS * VALUES, 2, labels);
+    s.frame = *out = ws_frame_create(0, VALUES + GAINS * VALUES, 2, labels);
     int status = s.frame ? name_columns(s.frame) : ws_fail(WS_EMEM, "out of memory");
     if (!status)
         status = ws_frame_note(s.frame, "run: policy=%s days=%g seed=%llu seeds=%zu supplies=%zu workloads=%zu",
