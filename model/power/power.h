@@ -90,4 +90,7 @@ typedef struct ws_power_term {
 size_t ws_power_terms(const ws_power *power);
 const ws_power_term *ws_power_term_at(const ws_power *power, size_t index);
 
+/* The file STEM NAME .ini (stem "node_", say) of data/tech, or a path as it is, into out[PATH_MAX]. WS_EIO. */
+int ws_power_tech_path(const ws_machine *machine, const char *stem, const char *name, char *out);
+
 #endif

@@ -72,9 +72,6 @@ int ws_power_light(const ws_power_build *build, unsigned direction, bool *light,
  * read. */
 int ws_power_array(const ws_power_build *build, uint64_t bytes, unsigned word, unsigned ways, ws_array_result *out);
 
-/* FOLDER/STEM_NAME.ini of data/tech, or a path as it is. `room` is PATH_MAX. WS_EIO. */
-int ws_power_tech_path(const ws_machine *machine, const char *stem, const char *name, char *out);
-
 /* A part of the machine whose cells are magnetic, and of which activity counts what happens to them. */
 typedef struct ws_power_magnetic {
     ws_memory_part part;

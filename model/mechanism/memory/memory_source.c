@@ -35,31 +35,22 @@ struct ws_memory_constants {
 
 /* ------------------------------------------------------------------------------------------------ constants */
 
-/* FOLDER/STEM_NAME.ini, or a path as it is. */
-static int tech_path(const ws_machine *m, const char *stem, const char *name, char out[PATH_MAX])
-{
-    const bool given = strchr(name, '/') || strstr(name, ".ini");
-    const int n =
-        given ? snprintf(out, PATH_MAX, "%s", name) : snprintf(out, PATH_MAX, "%s/%s_%s.ini", m->folder, stem, name);
-    return n < PATH_MAX ? WS_OK : ws_fail(WS_EIO, "%.64s...: this path is too long", name);
-}
-
 static int read_node(const ws_machine *m, ws_node *node)
 {
     char path[PATH_MAX];
     ws_chip chip;
-    int status = tech_path(m, "chip", m->power_chip, path);
+    int status = ws_power_tech_path(m, "chip_", m->power_chip, path);
     if (!status)
         status = ws_chip_read(path, &chip);
     if (!status)
-        status = tech_path(m, "node", chip.node, path);
+        status = ws_power_tech_path(m, "node_", chip.node, path);
     return status ? status : ws_node_read(path, node);
 }
 
 static int read_cell(const ws_machine *m, const char *name, ws_cell *cell)
 {
     char path[PATH_MAX];
-    const int status = tech_path(m, "cell", name, path);
+    const int status = ws_power_tech_path(m, "cell_", name, path);
     return status ? status : ws_cell_read(path, cell);
 }
 
@@ -86,7 +77,7 @@ int ws_memory_constants_read(const ws_machine *machine, const char *tech, const 
     int status =
         c ? ws_power_create(machine, &(ws_power_options){0}, &power) : ws_fail(WS_EMEM, "no memory for constants");
     if (!status)
-        status = tech_path(machine, "memory", tech, path);
+        status = ws_power_tech_path(machine, "memory_", tech, path);
     if (!status)
         status = ws_memory_tech_read(path, &c->tech);
     if (!status)

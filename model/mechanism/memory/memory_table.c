@@ -157,15 +157,16 @@ static size_t parts_that_differ(const ws_memory_table *t, unsigned part[WS_MEMOR
     return n;
 }
 
-static int label_row(ws_frame *frame, size_t at, const ws_work_row *r, const ws_memory_choice *choice,
-                     const unsigned *part)
+static int add_row(const ws_memory_table *t, const ws_work_row *r, size_t choice, const unsigned *part, ws_frame *frame)
 {
     char launch[WS_LAUNCH_LABEL];
-    const char *const label[WHAT] = {r->workload, r->kernel, ws_launch_label(r->launch, launch)};
-    int status = WS_OK;
-    for (size_t i = 0; i < frame->labels && !status; i++)
-        status = ws_frame_set_label(frame, at, i, i < WHAT ? label[i] : choice->organisation[part[i - WHAT]]);
-    return status;
+    const char *label[WHAT + WS_MEMORY_PARTS] = {r->workload, r->kernel, ws_launch_label(r->launch, launch)};
+    double value[COLUMNS + 1];
+    for (size_t i = WHAT; i < frame->labels; i++)
+        label[i] = t->choice[choice].organisation[part[i - WHAT]];
+    fill_row(t, r->kept, choice, value);
+    value[COLUMNS] = is_in_front(t, r->kept, choice);
+    return ws_frame_add_row(frame, label, value);
 }
 
 /* What all rows have in common. */
@@ -187,25 +188,13 @@ int ws_memory_table_frame(const ws_memory_table *t, ws_frame **out)
     const char *labels[WHAT + WS_MEMORY_PARTS] = {"workload", "kernel", "launch"};
     unsigned part[WS_MEMORY_PARTS];
     const size_t each = t->choices - 1, differ = parts_that_differ(t, part);
-    const bool front = each > 1;
     for (size_t i = 0; i < differ; i++)
         labels[WHAT + i] = ws_memory_part_names[part[i]];
-    ws_frame *const frame = ws_frame_create(t->rows.count * each, COLUMNS + front, WHAT + differ, labels);
-    int status = frame ? name_columns(frame, front) : ws_fail(WS_EMEM, "no memory for rows of memories");
+    *out = ws_frame_create(0, COLUMNS + (each > 1), WHAT + differ, labels);
+    int status = *out ? name_columns(*out, each > 1) : ws_fail(WS_EMEM, "no memory for rows of memories");
     if (!status)
-        status = note_parts(t, part, differ, frame);
-    for (size_t i = 0; i < t->rows.count * each && !status; i++) {
-        const ws_work_row *const r = &t->rows.row[i / each];
-        const size_t choice = 1 + i % each;
-        double *const to = frame->value + i * (COLUMNS + front);
-        status = label_row(frame, i, r, &t->choice[choice], part);
-        fill_row(t, r->kept, choice, to);
-        if (front)
-            to[COLUMNS] = is_in_front(t, r->kept, choice);
-    }
-    if (status)
-        ws_frame_destroy(frame);
-    else
-        *out = frame;
+        status = note_parts(t, part, differ, *out);
+    for (size_t i = 0; i < t->rows.count * each && !status; i++)
+        status = add_row(t, &t->rows.row[i / each], 1 + i % each, part, *out);
     return status;
 }

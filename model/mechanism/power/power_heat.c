@@ -7,8 +7,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { TURNS = 200 };
 static const double close_k = 0.01, hottest_k = 500;
@@ -49,11 +47,9 @@ int ws_power_heat(const ws_machine *machine, const ws_power_options *options, co
     char path[PATH_MAX];
     ws_thermal_chip chip;
     ws_thermal *thermal = NULL;
-    const bool given = strchr(name, '/') || strstr(name, ".ini");
-    const int n = given ? snprintf(path, sizeof path, "%s", name)
-                        : snprintf(path, sizeof path, "%s/thermal_%s.ini", machine->folder, name);
-    int status = n < (int)sizeof path ? ws_thermal_chip_read(path, &chip)
-                                      : ws_fail(WS_EIO, "%.64s...: this path is too long", name);
+    int status = ws_power_tech_path(machine, "thermal_", name, path);
+    if (!status)
+        status = ws_thermal_chip_read(path, &chip);
     if (!status)
         status = ws_thermal_create(&chip, 1, &thermal);
     double now = status ? 0 : ws_thermal_ambient_k(thermal), last = 0, watts = 0;
