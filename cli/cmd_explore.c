@@ -102,8 +102,7 @@ static const ws_option_row option_rows[] = {
     WS_OPTION_TAKE("vary", 'v', "OPTION=A,B,...", request, varied, take_varied,
                    "An option of the machine and its values, such as l1.ways=2,4,8; may be repeated: all "
                    "combinations"),
-    WS_OPTION_DB(request, of.works),
-    WS_OPTION_SIMULATE(request, of.works),
+    WS_WORKS_OPTIONS(request, of.works),
     WS_OPTION_SET(request, all, "Set an option of all machines; may be repeated"),
     WS_OPTION_OUTPUT("output", 'o', "FILE", request, output,
                      "Keep the rows in this file as they come; those that are there are not worked out again [standard "

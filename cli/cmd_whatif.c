@@ -45,8 +45,7 @@ static void take_argument(const struct argp_state *state, void *member, char *ar
 }
 
 static const ws_option_row option_rows[] = {
-    WS_OPTION_DB(request, of.works),
-    WS_OPTION_SIMULATE(request, of.works),
+    WS_WORKS_OPTIONS(request, of.works),
     WS_OPTION_SET(request, all, "Set an option of all machines, such as chip.core_clock=700MHz; may be repeated"),
     WS_ARGUMENTS(request, of, take_argument, NULL),
     {0},

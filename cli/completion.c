@@ -13,6 +13,7 @@
 #include "record/start/suite.h"
 #include "metrics/metric_layout.h"
 #include "metrics/performance.h"
+#include "metrics/store/store.h"
 #include "model/machine/machine.h"
 #include "plots/plot.h"
 
@@ -157,7 +158,7 @@ static void offer_words(const char *const *words)
 
 static void offer_levels(void)
 {
-    offer_words((const char *const[]){"launch", "kernel", "workload", NULL});
+    offer_words(ws_per_words);
 }
 
 static void offer_missing(void)

@@ -19,6 +19,7 @@
 typedef struct ws_store ws_store;
 
 typedef enum ws_per { WS_PER_LAUNCH, WS_PER_KERNEL, WS_PER_WORKLOAD } ws_per;
+extern const char *const ws_per_words[]; /* "launch" and so on; NULL behind the last */
 
 /* Opens the file; create: make it when it is not there. WS_EIO with the reason (read-only directory, full disk),
  * WS_EINPUT when it is not a results file or damaged, WS_EVERSION, WS_ENOTFOUND. */

@@ -361,10 +361,12 @@ static int make_features(ws_frame **frame)
     return status;
 }
 
+const char *const ws_per_words[] = {
+    [WS_PER_LAUNCH] = "launch", [WS_PER_KERNEL] = "kernel", [WS_PER_WORKLOAD] = "workload", NULL};
+
 /* All of it, within a transaction. */
 static int frame_within(const ws_store *store, ws_per per, const char *set, bool time, ws_frame **out)
 {
-    static const char *const names[] = {"launch", "kernel", "workload"};
     collection c = {0};
     ws_layout layout = {0};
     ws_frame *const notes = ws_frame_create(0, 0, 1, NULL);
@@ -374,7 +376,7 @@ static int frame_within(const ws_store *store, ws_per per, const char *set, bool
     if (status == WS_OK)
         status = ws_frame_note(notes, "tool: warpscape %s", WS_VERSION);
     if (status == WS_OK)
-        status = ws_frame_note(notes, "metrics: %s per %s", set ? set : "all", names[per]);
+        status = ws_frame_note(notes, "metrics: %s per %s", set ? set : "all", ws_per_words[per]);
     if (status == WS_OK && store->fractions)
         status = ws_frame_note(notes, WS_NOTE_FRACTIONS);
     if (status == WS_OK)

@@ -45,13 +45,13 @@ typedef struct ws_works_asked {
         WS_OPTION_SET(type, member.machine, "Set an option of the machine, such as l1.ways=4; may be repeated"), \
         WS_TRACE_ARGUMENTS(type, member.traces, ws_need_traces)
 
-/* --db, and --simulate, of a ws_works_asked; traces are arguments. */
-#define WS_OPTION_DB(type, member) \
-    WS_OPTION_TEXT("db", 'd', "FILE", type, member.db, \
-                   "Results file with profiles (`--profile' of suite run, exec and replay) [warpscape.db, without " \
-                   "traces]")
-#define WS_OPTION_SIMULATE(type, member) \
-    WS_OPTION_FLAG("simulate", 0, type, member.simulate, "Simulate the traces cycle by cycle [estimate]")
+/* --db of profiles, with what is taken when it is not given; --db and --simulate of a ws_works_asked. */
+#define WS_OPTION_PROFILES(type, member, otherwise) \
+    WS_OPTION_TEXT("db", 'd', "FILE", type, member, \
+                   "Results file with profiles (`--profile' of suite run, exec and replay) [" otherwise "]")
+#define WS_WORKS_OPTIONS(type, member) \
+    WS_OPTION_PROFILES(type, member.db, "warpscape.db, without traces"), \
+        WS_OPTION_FLAG("simulate", 0, type, member.simulate, "Simulate the traces cycle by cycle [estimate]")
 
 ws_option_take ws_take_setting, ws_take_traces;
 

@@ -90,8 +90,7 @@ static void take_scrub(const struct argp_state *state, void *member, char *arg)
 }
 
 static const ws_option_row option_rows[] = {
-    WS_OPTION_TEXT("db", 'd', "FILE", request, db,
-                   "Results file with profiles (`--profile' of suite run, exec and replay) [warpscape.db]"),
+    WS_OPTION_PROFILES(request, db, "warpscape.db"),
     WS_OPTION_CONFIG("MACHINE", request, machine,
                      "The machine, with memories of SRAM: a name of data/configs, or a path [sttram-sram]"),
     WS_OPTION_SET(request, machine, "Set an option of the machine, such as sm.shared=64KB; may be repeated"),

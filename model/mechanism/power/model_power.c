@@ -36,11 +36,8 @@ typedef struct run {
     ws_frame *notes;
 } run;
 
-static const char *const pers[] = {
-    [WS_PER_LAUNCH] = "launch", [WS_PER_KERNEL] = "kernel", [WS_PER_WORKLOAD] = "workload", NULL};
-
 static const ws_option_row option_rows[] = {
-    WS_OPTION_DB(request, works),
+    WS_OPTION_PROFILES(request, works.db, "warpscape.db, without traces"),
     WS_OPTION_CONFIG("MACHINE", request, machine, "The machine: a name of data/configs, or a path [gtsc]"),
     WS_OPTION_TEXT("protocol", 'p', "NAME", request, machine.choice.protocol,
                    "Its coherence protocol; none: plain caches [what the machine says]"),
@@ -55,7 +52,7 @@ static const ws_option_row option_rows[] = {
     WS_OPTION_TEXT("thermal", 0, "NAME|FILE", request, thermal,
                    "The die is as hot as all launches together make it for ever: die and package, "
                    "data/tech/thermal_NAME.ini [temperature as given]"),
-    WS_OPTION_WORD("per", 'P', "launch|kernel|workload", request, per, pers, "What a row is of [workload]"),
+    WS_OPTION_WORD("per", 'P', "launch|kernel|workload", request, per, ws_per_words, "What a row is of [workload]"),
     WS_OPTION_FLAG("joules", 0, request, joules, "Columns of components in joules [watts]"),
     WS_OPTION_FLAG("terms", 0, request, terms,
                    "Print instead each term of the model: what one event costs and why, how many there are, joules"),

@@ -19,12 +19,11 @@ typedef struct request {
     ws_frame_output output;
 } request;
 
-static const char *const per_words[] = {"launch", "kernel", "workload", NULL}; /* in the order of ws_per */
 static const ws_option_row option_rows[] = {
     WS_OPTION_TEXT("db", 'd', "FILE", request, db, "Results file [warpscape.db]"),
     WS_OPTION_CONFIG("MACHINE", request, machine, "The machine: a name of data/configs, or a path [qv100]"),
     WS_OPTION_SET(request, machine, "Set an option of the machine, such as chip.sms=40; may be repeated"),
-    WS_OPTION_WORD("per", 'P', "LEVEL", request, per, per_words, "One row per launch, kernel or workload [kernel]"),
+    WS_OPTION_WORD("per", 'P', "LEVEL", request, per, ws_per_words, "One row per launch, kernel or workload [kernel]"),
     WS_OPTION_NUMBER("run", 'r', "N", request, run, 1, INT64_MAX,
                      "Those of run N (see `warpscape runs') [of each workload the last run that counts]"),
     WS_OPTION_FLAG("roofs", 0, request, roofs, "Instead: the roofs of the machine"),
