@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/status.h"
-#include "model/roofline/roofline.h"
+#include "model/mechanism/roofline/roofline.h"
 #include "tests/unit/machine_word.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #define WS_ROOFLINE_COUNTS_H
 
 #include "base/frame.h"
-#include "model/roofline/roofline.h"
+#include "model/mechanism/roofline/roofline.h"
 
 /* frame: of set all, a row a launch. False: something was not measured (NaN) or has no column. */
 bool ws_roofline_count(const ws_frame *frame, size_t row, ws_roofline_counts *out);

@@ -2,7 +2,7 @@
 #include "model/mechanism/roofline/remark.h"
 
 #include "base/text.h"
-#include "model/roofline/roofline.h"
+#include "model/mechanism/roofline/roofline.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #include "base/frame.h"
 #include "metrics/store/store.h"
-#include "model/roofline/roofline.h"
+#include "model/mechanism/roofline/roofline.h"
 
 typedef struct ws_roofline_column {
     const char *name, *unit, *meaning;

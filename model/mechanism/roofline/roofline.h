@@ -16,7 +16,7 @@
 
 typedef enum ws_ceiling {
 #define CEILING(name, word, unit, per, work, rate, meaning) WS_CEILING_##name,
-#include "model/roofline/ceilings.def"
+#include "model/mechanism/roofline/ceilings.def"
 #undef CEILING
     WS_CEILINGS
 } ws_ceiling;

@@ -1,5 +1,5 @@
 /* roofline.c - see roofline.h. */
-#include "model/roofline/roofline.h"
+#include "model/mechanism/roofline/roofline.h"
 
 #include "base/status.h"
 #include "model/machine/operation_times.h"
@@ -16,7 +16,7 @@ static const double exact_sectors = 16384, sketch_error = 1.04 / 128, errors_asi
 
 const ws_ceiling_row ws_ceiling_table[WS_CEILINGS] = {
 #define CEILING(name, word, unit, per, work, rate, meaning) {#name, word, unit, meaning, WS_PER_##per},
-#include "model/roofline/ceilings.def"
+#include "model/mechanism/roofline/ceilings.def"
 #undef CEILING
 };
 
@@ -96,7 +96,7 @@ int ws_roofline_create(const ws_machine *m, ws_roofline *out)
 {
     const double rate[WS_CEILINGS] = {
 #define CEILING(name, word, unit, per, work, rate, meaning) rate,
-#include "model/roofline/ceilings.def"
+#include "model/mechanism/roofline/ceilings.def"
 #undef CEILING
     };
     const double l2_bytes = (double)ws_machine_slices(m) * m->l2_sets * m->l2_ways * m->l2_line;
@@ -123,7 +123,7 @@ ws_ceiling ws_roofline_times(const ws_roofline *r, const ws_roofline_counts *c, 
 {
     const double work[WS_CEILINGS] = {
 #define CEILING(name, word, unit, per, work, rate, meaning) work,
-#include "model/roofline/ceilings.def"
+#include "model/mechanism/roofline/ceilings.def"
 #undef CEILING
     };
     ws_ceiling most = WS_CEILING_issue;
