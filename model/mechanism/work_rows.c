@@ -8,13 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void free_row(const ws_work_row *row)
+{
+    free(row->workload);
+    free(row->kernel);
+    free(row->kept);
+}
+
 void ws_work_rows_fini(ws_work_rows *rows)
 {
-    for (size_t i = 0; i < rows->count; i++) {
-        free(rows->row[i].workload);
-        free(rows->row[i].kernel);
-        free(rows->row[i].kept);
-    }
+    for (size_t i = 0; i < rows->count; i++)
+        free_row(&rows->row[i]);
     free(rows->row);
 }
 
@@ -22,11 +26,12 @@ void *ws_work_rows_add(ws_work_rows *rows, const char *workload, const char *ker
 {
     if (WS_GROW(rows->row, rows->room, rows->count, 1))
         return NULL;
-    ws_work_row *const r = &rows->row[rows->count++];
+    ws_work_row *const r = &rows->row[rows->count];
     *r = (ws_work_row){
         .workload = strdup(workload), .kernel = strdup(kernel), .launch = launch, .kept = calloc(1, rows->bytes)};
     if (r->workload && r->kernel && r->kept)
-        return r->kept;
+        return rows->row[rows->count++].kept;
+    free_row(r);
     ws_fail(WS_EMEM, "out of memory");
     return NULL;
 }

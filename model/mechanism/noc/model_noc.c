@@ -39,9 +39,9 @@ typedef struct run {
     const request *request;
     ws_noc_variant variant[MOST_VARIANTS]; /* the reference first */
     size_t variants;
-    ws_noc_cases cases;
-    ws_noc_point *point;     /* [cases][variants] */
-    ws_frame *frame, *notes; /* of the run */
+    ws_work_rows cases;                /* of ws_noc_loads */
+    ws_noc_point point[MOST_VARIANTS]; /* of a case */
+    ws_frame *frame, *notes;           /* of the run */
 } run;
 
 /* Without a load: these parts of what the first of the networks to saturate carries. */
@@ -155,12 +155,13 @@ static int add_variants(run *r)
 /* The smallest load, in bytes of answers, that any of the networks saturates at. */
 static int least_saturation(const run *r, double *bytes)
 {
-    ws_noc_cases one = {.count = 0};
+    ws_work_rows one = {.bytes = sizeof(ws_noc_loads)};
     ws_noc_point point;
     int status = ws_noc_add_pattern(&one, r->variant[0].machine, "", is_uniform(r->request), 1);
     *bytes = INFINITY;
     for (size_t i = 0; i < r->variants && !status; i++) {
-        status = ws_noc_variant_run(&r->variant[i], one.one[0].load, 1, &point);
+        const ws_noc_loads *const c = one.row[0].kept;
+        status = ws_noc_variant_run(&r->variant[i], c->load, 1, &point);
         *bytes = fmin(*bytes, point.saturation);
     }
     ws_noc_cases_free(&one);
@@ -192,21 +193,6 @@ static int add_measured(run *r)
     return status;
 }
 
-static int find_points(run *r)
-{
-    int status = r->request->db || r->request->traffic ? add_measured(r) : add_patterns(r);
-    if (status)
-        return status;
-    r->point = calloc(r->cases.count * r->variants, sizeof *r->point);
-    if (!r->point)
-        return ws_fail(WS_EMEM, "out of memory");
-    for (size_t i = 0; i < r->cases.count && !status; i++)
-        for (size_t k = 0; k < r->variants && !status; k++)
-            status = ws_noc_variant_run(&r->variant[k], r->cases.one[i].load, r->cases.one[i].loads,
-                                        &r->point[i * r->variants + k]);
-    return status;
-}
-
 /* ------------------------------------------------------------------------------------------------ the table */
 
 static const ws_frame_column columns[] = {
@@ -216,9 +202,9 @@ static const ws_frame_column columns[] = {
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
-static int add_point(const run *r, size_t i, size_t k, const char *const *label)
+static int add_point(const run *r, size_t k, const char *const *label)
 {
-    const ws_noc_point *const p = &r->point[i * r->variants + k], *const was = &r->point[i * r->variants];
+    const ws_noc_point *const p = &r->point[k], *const was = &r->point[0];
     const ws_noc_way *const up = &p->way[0], *const down = &p->way[1];
     const double values[COLUMNS] = {
 #define COLUMN(name, unit, expression) expression,
@@ -243,14 +229,25 @@ static int note_beyond(const run *r, const char *workload, const ws_noc_variant 
         workload, v->name, v->channel, p->saturation, p->way[0].bytes + p->way[1].bytes);
 }
 
-static int add_row(const run *r, size_t i, size_t k)
+static int add_row(const run *r, const char *workload, size_t k)
 {
     const ws_noc_variant *const v = &r->variant[k];
     char channel[16];
     snprintf(channel, sizeof channel, "%u", v->channel);
-    const char *const label[] = {r->cases.one[i].workload, v->name, channel, k ? "" : "reference"};
-    const int status = add_point(r, i, k, label);
-    return status ? status : note_beyond(r, label[0], v, &r->point[i * r->variants + k]);
+    const char *const label[] = {workload, v->name, channel, k ? "" : "reference"};
+    const int status = add_point(r, k, label);
+    return status ? status : note_beyond(r, workload, v, &r->point[k]);
+}
+
+static int add_case(run *r, const ws_work_row *row)
+{
+    const ws_noc_loads *const c = row->kept;
+    int status = WS_OK;
+    for (size_t k = 0; k < r->variants && !status; k++)
+        status = ws_noc_variant_run(&r->variant[k], c->load, c->loads, &r->point[k]);
+    for (size_t k = 0; k < r->variants && !status; k++)
+        status = add_row(r, row->workload, k);
+    return status;
 }
 
 static int note_machine(const run *r)
@@ -268,6 +265,7 @@ static int open_variants(ws_prediction_run *of)
     run *const r = of->state;
     r->request = of->request;
     r->notes = of->notes;
+    r->cases.bytes = sizeof(ws_noc_loads);
     const int status = add_variants(r);
     return status ? status : note_machine(r);
 }
@@ -276,10 +274,9 @@ static int add_rows(ws_prediction_run *of)
 {
     run *const r = of->state;
     r->frame = of->frame;
-    int status = find_points(r);
-    for (size_t i = 0; i < r->cases.count; i++)
-        for (size_t k = 0; k < r->variants && !status; k++)
-            status = add_row(r, i, k);
+    int status = r->request->db || r->request->traffic ? add_measured(r) : add_patterns(r);
+    for (size_t i = 0; i < r->cases.count && !status; i++)
+        status = add_case(r, &r->cases.row[i]);
     return status;
 }
 
@@ -289,7 +286,6 @@ static void close_variants(const ws_prediction_run *of)
     for (size_t i = 0; i < r->variants; i++)
         ws_noc_variant_fini(&r->variant[i]);
     ws_noc_cases_free(&r->cases);
-    free(r->point);
 }
 
 static const ws_predictor model = {

@@ -13,32 +13,20 @@
 
 enum { REQUEST, REPLY };
 
-void ws_noc_cases_free(ws_noc_cases *cases)
+void ws_noc_cases_free(ws_work_rows *cases)
 {
     for (size_t i = 0; i < cases->count; i++) {
-        for (size_t k = 0; k < cases->one[i].loads; k++) {
-            free(cases->one[i].load[k].sm);
-            free(cases->one[i].load[k].slice);
+        const ws_noc_loads *const c = cases->row[i].kept;
+        for (size_t k = 0; k < c->loads; k++) {
+            free(c->load[k].sm);
+            free(c->load[k].slice);
         }
-        free(cases->one[i].load);
-        free(cases->one[i].workload);
+        free(c->load);
     }
-    free(cases->one);
+    ws_work_rows_fini(cases);
 }
 
-static int add_case(ws_noc_cases *cases, const char *workload, ws_noc_case **out)
-{
-    if (WS_GROW(cases->one, cases->room, cases->count, 1))
-        return WS_EMEM;
-    *out = &cases->one[cases->count];
-    **out = (ws_noc_case){.workload = strdup(workload)};
-    if (!(*out)->workload)
-        return ws_fail(WS_EMEM, "out of memory");
-    cases->count++;
-    return WS_OK;
-}
-
-static int add_load(ws_noc_case *c, ws_noc_load load)
+static int add_load(ws_noc_loads *c, ws_noc_load load)
 {
     if (WS_GROW(c->load, c->room, c->loads, 1))
         return WS_EMEM;
@@ -53,14 +41,13 @@ static ws_noc_load sized(const ws_machine *m)
     return (ws_noc_load){.messages = {{{header, 0}, {line, 0}}, {{header, 0}, {line, 0}}}, .cycles = 1};
 }
 
-int ws_noc_add_pattern(ws_noc_cases *cases, const ws_machine *m, const char *name, bool uniform, double bytes)
+int ws_noc_add_pattern(ws_work_rows *cases, const ws_machine *m, const char *name, bool uniform, double bytes)
 {
-    ws_noc_case *c;
+    ws_noc_loads *const c = ws_work_rows_add(cases, name, "", 0);
     ws_noc_load load = sized(m);
     load.uniform = uniform;
     load.messages[REQUEST][0].rate = load.messages[REPLY][1].rate = bytes / load.messages[REPLY][1].bytes;
-    const int status = add_case(cases, name, &c);
-    return status ? status : add_load(c, load);
+    return c ? add_load(c, load) : WS_EMEM;
 }
 
 /* ------------------------------------------------------------------------------------------------ profiles */
@@ -74,19 +61,18 @@ static void split(ws_noc_load *load, unsigned d, double packets, double bytes)
     m[1].rate = with;
 }
 
-static int add_workload(ws_noc_cases *cases, const ws_machine *machine, const char *workload, const ws_activity *did)
+static int add_workload(ws_work_rows *cases, const ws_machine *machine, const char *workload, const ws_activity *did)
 {
-    ws_noc_case *c;
+    ws_noc_loads *const c = ws_work_rows_add(cases, workload, "", 0);
     ws_noc_load load = sized(machine);
     const double cycles = (double)did->core_cycles[0] * machine->chip_network_clock / machine->chip_core_clock;
     for (unsigned d = 0; d < WS_NOC_DIRECTIONS; d++)
         split(&load, d, (double)did->network_packets[d] / cycles, (double)did->network_bytes[d] / cycles);
-    const int status = add_case(cases, workload, &c);
-    return status ? status : add_load(c, load);
+    return c ? add_load(c, load) : WS_EMEM;
 }
 
 /* Launches of a workload are stretches that follow one another. */
-static int add_stretches(ws_noc_cases *cases, const ws_machine *machine, const ws_activity_report *report)
+static int add_stretches(ws_work_rows *cases, const ws_machine *machine, const ws_activity_report *report)
 {
     ws_activity_stretch s, next;
     ws_activity sum = {.core_cycles = {0}};
@@ -102,7 +88,7 @@ static int add_stretches(ws_noc_cases *cases, const ws_machine *machine, const w
     return status;
 }
 
-int ws_noc_add_profiles(ws_noc_cases *cases, const ws_machine *machine, const char *db, ws_frame *notes)
+int ws_noc_add_profiles(ws_work_rows *cases, const ws_machine *machine, const char *db, ws_frame *notes)
 {
     ws_activity_report *report;
     int status = ws_activity_report_create(WS_ACTIVITY_SIMULATION, &report);
@@ -168,7 +154,7 @@ static double value(const reader *r, size_t row, size_t at)
 }
 
 /* The load of the row's workload that begins when the row's frame does. */
-static int find_load(const reader *r, ws_noc_case *c, size_t row, ws_noc_load **out)
+static int find_load(const reader *r, ws_noc_loads *c, size_t row, ws_noc_load **out)
 {
     const double begin = value(r, row, r->begin);
     for (size_t i = c->loads; i-- > 0;)
@@ -242,22 +228,13 @@ static int add_row(const reader *r, size_t row, ws_noc_load *load)
     return WS_OK;
 }
 
-static ws_noc_case *find_case(const ws_noc_cases *cases, const char *workload)
-{
-    for (size_t i = cases->count; i-- > 0;)
-        if (!strcmp(cases->one[i].workload, workload))
-            return &cases->one[i];
-    return NULL;
-}
-
-static int read_rows(const reader *r, ws_noc_cases *cases)
+static int read_rows(const reader *r, ws_work_rows *cases)
 {
     int status = WS_OK;
     for (size_t row = 0; row < r->frame->rows && !status; row++) {
-        ws_noc_case *c = find_case(cases, label(r, row, r->workload));
+        ws_noc_loads *const c = ws_work_rows_find(cases, label(r, row, r->workload), "", 0, true);
         ws_noc_load *load = NULL;
-        if (!c)
-            status = add_case(cases, label(r, row, r->workload), &c);
+        status = c ? WS_OK : WS_EMEM;
         if (!status && !(value(r, row, r->cycles) > 0 && value(r, row, r->bytes) >= 0))
             status = ws_fail(WS_EINPUT, "%s: row %zu has %g bytes in %g cycles", r->path, row + 1,
                              value(r, row, r->bytes), value(r, row, r->cycles));
@@ -279,16 +256,18 @@ static void spread_evenly(double *weight, uint32_t count)
         weight[i] = 1;
 }
 
-static void spread_silence(const ws_noc_cases *cases, const ws_machine *m)
+static void spread_silence(const ws_work_rows *cases, const ws_machine *m)
 {
-    for (size_t i = 0; i < cases->count; i++)
-        for (size_t k = 0; k < cases->one[i].loads; k++) {
-            spread_evenly(cases->one[i].load[k].sm, m->chip_sms);
-            spread_evenly(cases->one[i].load[k].slice, m->memory_channels * m->l2_slices);
+    for (size_t i = 0; i < cases->count; i++) {
+        const ws_noc_loads *const c = cases->row[i].kept;
+        for (size_t k = 0; k < c->loads; k++) {
+            spread_evenly(c->load[k].sm, m->chip_sms);
+            spread_evenly(c->load[k].slice, m->memory_channels * m->l2_slices);
         }
+    }
 }
 
-int ws_noc_add_traffic(ws_noc_cases *cases, const ws_machine *machine, const char *path)
+int ws_noc_add_traffic(ws_work_rows *cases, const ws_machine *machine, const char *path)
 {
     ws_frame *frame;
     reader r = {.machine = machine, .path = path};
