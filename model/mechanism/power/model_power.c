@@ -104,22 +104,6 @@ static int make_power(run *r)
     return status ? status : ws_power_create(r->machine, &o, &r->power);
 }
 
-static int add_rows(run *r)
-{
-    const ws_per per = r->request->per;
-    ws_activity_stretch s;
-    int status = ws_power_table_create(r->power, r->request->joules, &r->table);
-    for (size_t i = 0; !status && ws_activity_report_at(r->report, i, &s); i++) {
-        ws_power_row row = {.workload = s.workload,
-                            .kernel = per == WS_PER_WORKLOAD ? "" : s.kernel,
-                            .launch = per == WS_PER_LAUNCH ? s.launch : 0,
-                            .cycles = s.cycles};
-        ws_power_energy(r->power, s.did, &row.energy);
-        status = ws_power_table_add(r->table, &row);
-    }
-    return status;
-}
-
 static int work(ws_prediction_run *of)
 {
     run *const r = of->state;
@@ -140,7 +124,9 @@ static int work(ws_prediction_run *of)
         return ws_power_terms_frame(r->power, &sum, &of->frame);
     }
     if (!status)
-        status = add_rows(r);
+        status = ws_power_table_create(r->power, r->request->joules, &r->table);
+    if (!status)
+        status = ws_power_table_per(r->table, r->report, r->request->per);
     return status ? status : ws_power_table_frame(r->table, &of->frame);
 }
 

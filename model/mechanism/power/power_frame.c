@@ -59,31 +59,29 @@ static void add_energy(ws_energy *sum, const ws_energy *more, double weight)
     sum->seconds += weight * more->seconds;
 }
 
-int ws_power_table_add(ws_power_table *t, const ws_power_row *add)
+int ws_power_table_per(ws_power_table *t, const ws_activity_report *report, ws_per per)
 {
-    const size_t before = t->rows.count;
-    kept *const k = add->launch ? ws_work_rows_add(&t->rows, add->workload, add->kernel, add->launch)
-                                : ws_work_rows_find(&t->rows, add->workload, add->kernel, 0, false);
-    if (!k)
-        return WS_EMEM;
-    if (t->rows.count > before)
-        k->begin = (double)add->begin;
-    k->cycles += (double)add->cycles;
-    add_energy(&k->energy, &add->energy, 1);
+    ws_activity_stretch s;
+    for (size_t i = 0; ws_activity_report_at(report, i, &s); i++) {
+        const char *const kernel = per == WS_PER_WORKLOAD ? "" : s.kernel;
+        const size_t launch = per == WS_PER_LAUNCH ? s.launch : 0, before = t->rows.count;
+        kept *const k = launch ? ws_work_rows_add(&t->rows, s.workload, kernel, launch)
+                               : ws_work_rows_find(&t->rows, s.workload, kernel, 0, false);
+        ws_energy energy = {0};
+        if (!k)
+            return WS_EMEM;
+        if (t->rows.count > before)
+            k->begin = (double)s.begin;
+        k->cycles += (double)s.cycles;
+        ws_power_energy(t->power, s.did, &energy);
+        add_energy(&k->energy, &energy, 1);
+    }
     return WS_OK;
 }
 
 int ws_power_table_report(ws_power_table *t, const ws_activity_report *report)
 {
-    ws_activity_stretch s;
-    int status = WS_OK;
-    for (size_t i = 0; !status && ws_activity_report_at(report, i, &s); i++) {
-        ws_power_row add = {
-            .workload = s.workload, .kernel = s.kernel, .launch = s.launch, .begin = s.begin, .cycles = s.cycles};
-        ws_power_energy(t->power, s.did, &add.energy);
-        status = ws_power_table_add(t, &add);
-    }
-    return status;
+    return ws_power_table_per(t, report, WS_PER_LAUNCH);
 }
 
 /* ------------------------------------------------------------------------------------------------ estimates */

@@ -3,6 +3,7 @@
 #define WS_POWER_FRAME_H
 
 #include "base/frame.h"
+#include "metrics/store/store.h"
 #include "model/activity.h"
 #include "model/power/power.h"
 #include "model/sample/launch_list.h"
@@ -13,20 +14,9 @@ typedef struct ws_power_table ws_power_table;
 int ws_power_table_create(const ws_power *power, bool joules, ws_power_table **out);
 void ws_power_table_destroy(ws_power_table *table); /* accepts NULL */
 
-/* The options of a row; names are copied. launch 0: it is of several. */
-typedef struct ws_power_row {
-    const char *workload, *kernel;
-    size_t launch;
-    uint64_t begin; /* cycles of the launch before it */
-    ws_energy energy;
-    uint64_t cycles;
-} ws_power_row;
-
-/* Adds to the last row when workload and kernel are its own and neither has a launch; else a new row. */
-int ws_power_table_add(ws_power_table *table, const ws_power_row *row);
-
-/* All stretches of a report of activity. */
+/* All stretches of a report of activity: a row for each, or for each kernel or workload. WS_EMEM. */
 int ws_power_table_report(ws_power_table *table, const ws_activity_report *report);
+int ws_power_table_per(ws_power_table *table, const ws_activity_report *report, ws_per per);
 
 /* The launches were chosen by the list, which is borrowed: each workload gets a row `total', an estimate of what all of
  * its launches would do, from weights; not `whole' (some did not end): it is missing. After the last row has been
