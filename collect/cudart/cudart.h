@@ -423,23 +423,17 @@ cudaError_t cudaGetDeviceProperties_v2(void *out, int device);
 
 /* Functions, occupancy. */
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, const void *kernel);
-cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute, int value);
-cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config);
-cudaError_t cudaFuncSetSharedMemConfig(const void *kernel, enum cudaSharedMemConfig config);
-cudaError_t cudaFuncGetName(const char **name, const void *kernel);
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t *out, const void *kernel);
 cudaError_t cudaGetKernel(cudaKernel_t *out, const void *kernel);
-cudaError_t cudaFuncGetParamInfo(const void *kernel, size_t index, size_t *offset, size_t *bytes);
 cudaError_t cudaLibraryGetGlobal(void **pointer, size_t *bytes, cudaLibrary_t library, const char *name);
-cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *kernel, int blocks, int threads);
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *kernel, int threads,
-                                                                   size_t shared_bytes, unsigned int flags);
 
 /* Functions that are others. */
 #define FORWARD(name, params, call) cudaError_t name params;
+#define KERNEL(name, params, call)  cudaError_t name params;
 #define SAME(name, params, call)    cudaError_t name params;
 #include "collect/cudart/cudart_calls.def"
 #undef FORWARD
+#undef KERNEL
 #undef SAME
 
 #ifdef __cplusplus

@@ -68,6 +68,18 @@ cudaError_t ws_rt_find_kernel(const void *host, CUfunction *function);
 cudaError_t ws_rt_find_variable(const void *host, CUdeviceptr *address, size_t *bytes);
 cudaError_t ws_rt_find_reference(const void *host, ws_rt_kind kind, ws_rt_symbol **symbol);
 
+/* The function of the kernel that the program calls by `kernel`; returns what is wrong with it. */
+#define WS_RUNTIME_ENTER_FUNCTION(function, kernel) \
+    CUfunction function; \
+    WS_RUNTIME_ENTER(); \
+    do { \
+        cudaError_t missing = ws_rt_sticky(); \
+        if (!missing) \
+            missing = ws_rt_find_kernel(kernel, &function); \
+        if (missing) \
+            return ws_rt_result(missing); \
+    } while (0)
+
 /* Loads what must be there before kernels run: images with managed variables. */
 cudaError_t ws_rt_load_managed(void);
 /* The device was reset: modules are gone and are loaded again when needed. */

@@ -33,6 +33,12 @@ enum { PER_THREAD_FUNCTIONS = 2 };
         WS_RUNTIME_ENTER(); \
         return ws_rt_from_driver(call); \
     }
+#define KERNEL(name, params, call) \
+    cudaError_t name params \
+    { \
+        WS_RUNTIME_ENTER_FUNCTION(function, kernel); \
+        return ws_rt_from_driver(call); \
+    }
 #define SAME(name, params, call) \
     cudaError_t name params \
     { \
@@ -41,4 +47,5 @@ enum { PER_THREAD_FUNCTIONS = 2 };
 #include "collect/cudart/cudart_calls.def"
 #include "collect/cudart/cudart_forward.def"
 #undef FORWARD
+#undef KERNEL
 #undef SAME

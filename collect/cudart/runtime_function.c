@@ -3,17 +3,6 @@
 
 #include <string.h>
 
-#define ENTER_FUNCTION(function, kernel) \
-    CUfunction function; \
-    WS_RUNTIME_ENTER(); \
-    do { \
-        cudaError_t missing = ws_rt_sticky(); \
-        if (!missing) \
-            missing = ws_rt_find_kernel(kernel, &function); \
-        if (missing) \
-            return ws_rt_result(missing); \
-    } while (0)
-
 static CUresult get_int(CUfunction function, CUfunction_attribute attribute, int *value)
 {
     return cuFuncGetAttribute(value, attribute, function);
@@ -29,7 +18,7 @@ static CUresult get_size(CUfunction function, CUfunction_attribute attribute, si
 
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, const void *kernel)
 {
-    ENTER_FUNCTION(function, kernel);
+    WS_RUNTIME_ENTER_FUNCTION(function, kernel);
     if (!out)
         return ws_rt_result(cudaErrorInvalidValue);
     memset(out, 0, ws_cudart_major > 11 ? sizeof *out : offsetof(struct cudaFuncAttributes, clusterDimMustBeSet));
@@ -53,33 +42,9 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, const void *ke
     return ws_rt_from_driver(result);
 }
 
-cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute, int value)
-{
-    ENTER_FUNCTION(function, kernel);
-    return ws_rt_from_driver(cuFuncSetAttribute(function, (CUfunction_attribute)attribute, value));
-}
-
-cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config)
-{
-    ENTER_FUNCTION(function, kernel);
-    return ws_rt_from_driver(cuFuncSetCacheConfig(function, (CUfunc_cache)config));
-}
-
-cudaError_t cudaFuncSetSharedMemConfig(const void *kernel, enum cudaSharedMemConfig config)
-{
-    ENTER_FUNCTION(function, kernel);
-    return ws_rt_from_driver(cuFuncSetSharedMemConfig(function, (CUsharedconfig)config));
-}
-
-cudaError_t cudaFuncGetName(const char **name, const void *kernel)
-{
-    ENTER_FUNCTION(function, kernel);
-    return ws_rt_from_driver(cuFuncGetName(name, function));
-}
-
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t *out, const void *kernel)
 {
-    ENTER_FUNCTION(function, kernel);
+    WS_RUNTIME_ENTER_FUNCTION(function, kernel);
     if (!out)
         return ws_rt_result(cudaErrorInvalidValue);
     *out = function;
@@ -88,17 +53,11 @@ cudaError_t cudaGetFuncBySymbol(cudaFunction_t *out, const void *kernel)
 
 cudaError_t cudaGetKernel(cudaKernel_t *out, const void *kernel)
 {
-    ENTER_FUNCTION(function, kernel);
+    WS_RUNTIME_ENTER_FUNCTION(function, kernel);
     if (!out)
         return ws_rt_result(cudaErrorInvalidValue);
     *out = (cudaKernel_t)function;
     return cudaSuccess;
-}
-
-cudaError_t cudaFuncGetParamInfo(const void *kernel, size_t index, size_t *offset, size_t *bytes)
-{
-    ENTER_FUNCTION(function, kernel);
-    return ws_rt_from_driver(cuFuncGetParamInfo(function, index, offset, bytes));
 }
 
 /* ------------------------------------------------------------------------------------------------ libraries */
@@ -111,20 +70,4 @@ cudaError_t cudaLibraryGetGlobal(void **pointer, size_t *bytes, cudaLibrary_t li
     if (!result && pointer)
         *pointer = (void *)(uintptr_t)address;
     return ws_rt_from_driver(result);
-}
-
-/* ------------------------------------------------------------------------------------------------ occupancy */
-
-cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *kernel, int blocks, int threads)
-{
-    ENTER_FUNCTION(function, kernel);
-    return ws_rt_from_driver(cuOccupancyAvailableDynamicSMemPerBlock(bytes, function, blocks, threads));
-}
-
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *kernel, int threads,
-                                                                   size_t shared_bytes, unsigned int flags)
-{
-    ENTER_FUNCTION(function, kernel);
-    return ws_rt_from_driver(
-        cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, threads, shared_bytes, flags));
 }

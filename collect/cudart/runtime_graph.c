@@ -25,15 +25,6 @@ static cudaError_t kernel_of(CUDA_KERNEL_NODE_PARAMS *out, const struct cudaKern
     return ws_rt_find_kernel(p->func, &out->func);
 }
 
-cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before,
-                                   size_t count, const struct cudaKernelNodeParams *params)
-{
-    WS_RUNTIME_ENTER();
-    CUDA_KERNEL_NODE_PARAMS p;
-    const cudaError_t error = kernel_of(&p, params);
-    return error ? ws_rt_result(error) : ws_rt_from_driver(cuGraphAddKernelNode(node, graph, before, count, &p));
-}
-
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernelNodeParams *params)
 {
     WS_RUNTIME_ENTER();
@@ -50,23 +41,6 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernel
     return ws_rt_from_driver(result);
 }
 
-cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct cudaKernelNodeParams *params)
-{
-    WS_RUNTIME_ENTER();
-    CUDA_KERNEL_NODE_PARAMS p;
-    const cudaError_t error = kernel_of(&p, params);
-    return error ? ws_rt_result(error) : ws_rt_from_driver(cuGraphKernelNodeSetParams(node, &p));
-}
-
-cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                             const struct cudaKernelNodeParams *params)
-{
-    WS_RUNTIME_ENTER();
-    CUDA_KERNEL_NODE_PARAMS p;
-    const cudaError_t error = kernel_of(&p, params);
-    return error ? ws_rt_result(error) : ws_rt_from_driver(cuGraphExecKernelNodeSetParams(exec, node, &p));
-}
-
 /* ------------------------------------------------------------------------------------------------ copies */
 
 static CUresult add_copy(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before, size_t count,
@@ -78,15 +52,6 @@ static CUresult add_copy(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGra
 static CUresult set_copy(cudaGraphExec_t exec, cudaGraphNode_t node, const CUDA_MEMCPY3D *c)
 {
     return exec ? cuGraphExecMemcpyNodeSetParams(exec, node, c, NULL) : cuGraphMemcpyNodeSetParams(node, c);
-}
-
-cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before,
-                                   size_t count, const struct cudaMemcpy3DParms *params)
-{
-    WS_RUNTIME_ENTER();
-    CUDA_MEMCPY3D c;
-    const cudaError_t error = params ? ws_rt_box_of(&c, params) : cudaErrorInvalidValue;
-    return error ? ws_rt_result(error) : ws_rt_from_driver(add_copy(node, graph, before, count, &c));
 }
 
 static cudaError_t set_box(cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaMemcpy3DParms *params)
@@ -148,91 +113,6 @@ static cudaError_t variable_row(CUDA_MEMCPY3D *c, const void *symbol, void *to, 
     return row_of(c, to ? to : place, from ? from : place, bytes, kind);
 }
 
-cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before,
-                                     size_t count, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
-{
-    WS_RUNTIME_ENTER();
-    CUDA_MEMCPY3D c;
-    const cudaError_t error = row_of(&c, to, from, bytes, kind);
-    return error ? ws_rt_result(error) : ws_rt_from_driver(add_copy(node, graph, before, count, &c));
-}
-
-cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *to, const void *from, size_t bytes,
-                                           enum cudaMemcpyKind kind)
-{
-    WS_RUNTIME_ENTER();
-    CUDA_MEMCPY3D c;
-    const cudaError_t error = row_of(&c, to, from, bytes, kind);
-    return error ? ws_rt_result(error) : ws_rt_from_driver(set_copy(NULL, node, &c));
-}
-
-cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void *to, const void *from,
-                                               size_t bytes, enum cudaMemcpyKind kind)
-{
-    WS_RUNTIME_ENTER();
-    CUDA_MEMCPY3D c;
-    const cudaError_t error = exec ? row_of(&c, to, from, bytes, kind) : cudaErrorInvalidValue;
-    return error ? ws_rt_result(error) : ws_rt_from_driver(set_copy(exec, node, &c));
-}
-
-cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before,
-                                           size_t count, const void *symbol, const void *from, size_t bytes,
-                                           size_t offset, enum cudaMemcpyKind kind)
-{
-    WS_RUNTIME_ENTER();
-    CUDA_MEMCPY3D c;
-    const cudaError_t error = variable_row(&c, symbol, NULL, from, bytes, offset, kind);
-    return error ? ws_rt_result(error) : ws_rt_from_driver(add_copy(node, graph, before, count, &c));
-}
-
-cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void *symbol, const void *from,
-                                                 size_t bytes, size_t offset, enum cudaMemcpyKind kind)
-{
-    WS_RUNTIME_ENTER();
-    CUDA_MEMCPY3D c;
-    const cudaError_t error = variable_row(&c, symbol, NULL, from, bytes, offset, kind);
-    return error ? ws_rt_result(error) : ws_rt_from_driver(set_copy(NULL, node, &c));
-}
-
-cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec, cudaGraphNode_t node, const void *symbol,
-                                                     const void *from, size_t bytes, size_t offset,
-                                                     enum cudaMemcpyKind kind)
-{
-    WS_RUNTIME_ENTER();
-    CUDA_MEMCPY3D c;
-    const cudaError_t error = exec ? variable_row(&c, symbol, NULL, from, bytes, offset, kind) : cudaErrorInvalidValue;
-    return error ? ws_rt_result(error) : ws_rt_from_driver(set_copy(exec, node, &c));
-}
-
-cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before,
-                                             size_t count, void *to, const void *symbol, size_t bytes, size_t offset,
-                                             enum cudaMemcpyKind kind)
-{
-    WS_RUNTIME_ENTER();
-    CUDA_MEMCPY3D c;
-    const cudaError_t error = variable_row(&c, symbol, to, NULL, bytes, offset, kind);
-    return error ? ws_rt_result(error) : ws_rt_from_driver(add_copy(node, graph, before, count, &c));
-}
-
-cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void *to, const void *symbol, size_t bytes,
-                                                   size_t offset, enum cudaMemcpyKind kind)
-{
-    WS_RUNTIME_ENTER();
-    CUDA_MEMCPY3D c;
-    const cudaError_t error = variable_row(&c, symbol, to, NULL, bytes, offset, kind);
-    return error ? ws_rt_result(error) : ws_rt_from_driver(set_copy(NULL, node, &c));
-}
-
-cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cudaGraphNode_t node, void *to,
-                                                       const void *symbol, size_t bytes, size_t offset,
-                                                       enum cudaMemcpyKind kind)
-{
-    WS_RUNTIME_ENTER();
-    CUDA_MEMCPY3D c;
-    const cudaError_t error = exec ? variable_row(&c, symbol, to, NULL, bytes, offset, kind) : cudaErrorInvalidValue;
-    return error ? ws_rt_result(error) : ws_rt_from_driver(set_copy(exec, node, &c));
-}
-
 /* ------------------------------------------------------------------------------------------------ any node */
 
 /* Parameters of any kind of node as the driver wants them. */
@@ -271,21 +151,16 @@ cudaError_t ws_rt_add_node(cudaGraphNode_t *node, cudaGraph_t graph, const cudaG
     return ws_rt_from_driver(result);
 }
 
-cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, struct cudaGraphNodeParams *params)
-{
-    WS_RUNTIME_ENTER();
-    CUgraphNodeParams p;
-    const cudaError_t error = params_of(&p, params);
-    return error ? ws_rt_result(error) : ws_rt_from_driver(cuGraphNodeSetParams(node, &p));
-}
-
-cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, struct cudaGraphNodeParams *params)
-{
-    WS_RUNTIME_ENTER();
-    CUgraphNodeParams p;
-    const cudaError_t error = params_of(&p, params);
-    return error ? ws_rt_result(error) : ws_rt_from_driver(cuGraphExecNodeSetParams(exec, node, &p));
-}
+#define NODE(name, params, driver_type, made_of, call) \
+    cudaError_t name params \
+    { \
+        WS_RUNTIME_ENTER(); \
+        driver_type made; \
+        const cudaError_t error = made_of; \
+        return error ? ws_rt_result(error) : ws_rt_from_driver(call); \
+    }
+#include "collect/cudart/cudart_nodes.def"
+#undef NODE
 
 /* ------------------------------------------------------------------------------------------------ launching */
 
