@@ -62,9 +62,7 @@ CUresult ws_capture_forbids_legacy(CUcontext context)
 
 static CUresult begin(CUcontext context, CUstream handle, CUstreamCaptureMode mode, CUgraph into)
 {
-    const CUstream s = ws_stream_find(context, handle);
-    if (!s)
-        return CUDA_ERROR_INVALID_HANDLE;
+    WS_FIND_STREAM(s, handle);
     if ((unsigned)mode > CU_STREAM_CAPTURE_MODE_RELAXED)
         return CUDA_ERROR_INVALID_VALUE;
     if (s->legacy) /* it would draw all streams in */
@@ -172,9 +170,7 @@ static bool all_joined(const ws_capture *c)
 CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph)
 {
     WS_ENTER_CONTEXT(context);
-    const CUstream s = ws_stream_find(context, stream);
-    if (!s)
-        return CUDA_ERROR_INVALID_HANDLE;
+    WS_FIND_STREAM(s, stream);
     ws_capture *const c = s->capture;
     if (!graph && (!c || c->own_graph)) /* who captured into a graph has it */
         return CUDA_ERROR_INVALID_VALUE;
@@ -310,9 +306,7 @@ static CUstreamCaptureStatus status_of(CUstream s)
 CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status)
 {
     WS_ENTER_CONTEXT(context);
-    const CUstream s = ws_stream_find(context, stream);
-    if (!s)
-        return CUDA_ERROR_INVALID_HANDLE;
+    WS_FIND_STREAM(s, stream);
     if (!status)
         return CUDA_ERROR_INVALID_VALUE;
     const CUresult result = s->legacy ? ws_capture_forbids_legacy(context) : CUDA_SUCCESS;
@@ -325,9 +319,7 @@ CUresult cuStreamGetCaptureInfo(CUstream stream, CUstreamCaptureStatus *status, 
                                 const CUgraphNode **dependencies, size_t *count)
 {
     WS_ENTER_CONTEXT(context);
-    const CUstream s = ws_stream_find(context, stream);
-    if (!s)
-        return CUDA_ERROR_INVALID_HANDLE;
+    WS_FIND_STREAM(s, stream);
     if (!status)
         return CUDA_ERROR_INVALID_VALUE;
     const CUresult result = s->legacy ? ws_capture_forbids_legacy(context) : CUDA_SUCCESS;
@@ -359,9 +351,7 @@ CUresult cuStreamGetCaptureInfo_v3(CUstream stream, CUstreamCaptureStatus *statu
 CUresult cuStreamUpdateCaptureDependencies(CUstream stream, CUgraphNode *dependencies, size_t count, unsigned int flags)
 {
     WS_ENTER_CONTEXT(context);
-    const CUstream s = ws_stream_find(context, stream);
-    if (!s)
-        return CUDA_ERROR_INVALID_HANDLE;
+    WS_FIND_STREAM(s, stream);
     if (flags > CU_STREAM_SET_CAPTURE_DEPENDENCIES || (count && !dependencies))
         return CUDA_ERROR_INVALID_VALUE;
     if (!s->capture)

@@ -226,7 +226,7 @@ CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device)
 int ws_device_attribute(CUdevice_attribute attribute)
 {
     switch ((int)attribute) {
-#define ATTRIBUTE(name, value) \
+#define ATTRIBUTE(name, number, value) \
     case CU_DEVICE_ATTRIBUTE_##name: \
         return value;
 #include "collect/cuda/cuda_attributes.def"

@@ -37,9 +37,7 @@ static CUresult device_of(CUmemLocation location, CUdevice *device)
 CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice device, CUstream stream)
 {
     WS_ENTER_CONTEXT(context);
-    const CUstream s = ws_stream_find(context, stream);
-    if (!s)
-        return CUDA_ERROR_INVALID_HANDLE;
+    WS_FIND_STREAM(s, stream);
     CUresult result = check_range(address, bytes);
     if (!result)
         result = check_device(device);

@@ -256,9 +256,7 @@ static CUresult allocate(CUdeviceptr *address, size_t bytes, CUmemoryPool pool, 
 CUresult cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t bytes, CUmemoryPool pool, CUstream stream)
 {
     WS_ENTER_CONTEXT(context);
-    const CUstream s = ws_stream_find(context, stream);
-    if (!s)
-        return CUDA_ERROR_INVALID_HANDLE;
+    WS_FIND_STREAM(s, stream);
     if (!address || !ws_handle_find(pool, WS_HANDLE_POOL) || !bytes)
         return CUDA_ERROR_INVALID_VALUE;
     if (s->capture) {
@@ -311,9 +309,7 @@ void ws_pool_give_back(CUmemoryPool pool, uint64_t bytes, CUstream s)
 CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream)
 {
     WS_ENTER_CONTEXT(context);
-    const CUstream s = ws_stream_find(context, stream);
-    if (!s)
-        return CUDA_ERROR_INVALID_HANDLE;
+    WS_FIND_STREAM(s, stream);
     ws_allocation *const a = ws_handle_find((const void *)(uintptr_t)address, WS_HANDLE_MEMORY);
     if (!a || a->host)
         return CUDA_ERROR_INVALID_VALUE;

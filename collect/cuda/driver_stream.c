@@ -201,13 +201,6 @@ CUresult cuStreamDestroy(CUstream stream)
 
 /* ------------------------------------------------------------------------------------------------ questions */
 
-#define FIND_STREAM(s, handle) \
-    const CUstream s = ws_stream_find(context, handle); \
-    do { \
-        if (!s) \
-            return CUDA_ERROR_INVALID_HANDLE; \
-    } while (0)
-
 /* A getter tells something about the stream s. */
 #define GETTER(call, type, value) \
     CUresult call(CUstream stream, type *out) \
@@ -215,7 +208,7 @@ CUresult cuStreamDestroy(CUstream stream)
         WS_ENTER_CONTEXT(context); \
         if (!out) \
             return CUDA_ERROR_INVALID_VALUE; \
-        FIND_STREAM(s, stream); \
+        WS_FIND_STREAM(s, stream); \
         *out = value; \
         return CUDA_SUCCESS; \
     }
@@ -232,7 +225,7 @@ CUresult cuStreamGetAttribute(CUstream stream, CUstreamAttrID attribute, CUstrea
     WS_ENTER_CONTEXT(context);
     if (!value)
         return CUDA_ERROR_INVALID_VALUE;
-    FIND_STREAM(s, stream);
+    WS_FIND_STREAM(s, stream);
     *value = (CUstreamAttrValue){{0}};
     switch (attribute) {
     case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY:
@@ -253,7 +246,7 @@ CUresult cuStreamSetAttribute(CUstream stream, CUstreamAttrID attribute, const C
     WS_ENTER_CONTEXT(context);
     if (!value)
         return CUDA_ERROR_INVALID_VALUE;
-    FIND_STREAM(s, stream);
+    WS_FIND_STREAM(s, stream);
     switch (attribute) {
     case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY:
         if (value->syncPolicy < CU_SYNC_POLICY_AUTO || value->syncPolicy > CU_SYNC_POLICY_BLOCKING_SYNC)
@@ -275,8 +268,8 @@ CUresult cuStreamSetAttribute(CUstream stream, CUstreamAttrID attribute, const C
 CUresult cuStreamCopyAttributes(CUstream to, CUstream from)
 {
     WS_ENTER_CONTEXT(context);
-    FIND_STREAM(target, to);
-    FIND_STREAM(source, from);
+    WS_FIND_STREAM(target, to);
+    WS_FIND_STREAM(source, from);
     target->sync_policy = source->sync_policy;
     target->priority = source->priority;
     return CUDA_SUCCESS;
@@ -296,7 +289,7 @@ static CUresult may_wait(CUstream s)
 static CUresult wait_for(CUstream stream)
 {
     WS_ENTER_CONTEXT(context);
-    FIND_STREAM(s, stream);
+    WS_FIND_STREAM(s, stream);
     const CUresult result = may_wait(s);
     if (!result) {
         ws_stream_wait(s);
@@ -335,7 +328,7 @@ CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void *a
     WS_ENTER_CONTEXT(context);
     if (!callback || flags)
         return CUDA_ERROR_INVALID_VALUE;
-    FIND_STREAM(s, stream);
+    WS_FIND_STREAM(s, stream);
     if (s->capture)
         return ws_capture_invalidate(s->capture, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
     ws_stream_ends(s, ws_stream_ready(s));
@@ -357,7 +350,7 @@ CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *argument)
 CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr address, size_t bytes, unsigned int flags)
 {
     WS_ENTER_CONTEXT(context);
-    FIND_STREAM(s, stream);
+    WS_FIND_STREAM(s, stream);
     const ws_allocation *const a = ws_allocation_find(address);
     if (!a || !a->managed || (bytes && bytes != a->bytes) ||
         (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST && flags != CU_MEM_ATTACH_SINGLE) ||

@@ -108,6 +108,13 @@ bool ws_memory_ops_wait(unsigned count, const CUstreamBatchMemOpParams *op); /* 
 
 /* driver_stream.c. Find: NULL is no stream; makes the default streams when they are first needed. */
 CUstream ws_stream_find(CUcontext context, CUstream handle);
+/* The stream, of a call that has entered `context`; returns the error where there is none. */
+#define WS_FIND_STREAM(s, handle) \
+    const CUstream s = ws_stream_find(context, handle); \
+    do { \
+        if (!s) \
+            return CUDA_ERROR_INVALID_HANDLE; \
+    } while (0)
 /* The moment that an event recorded in the stream now stands for. */
 uint64_t ws_stream_now(CUstream stream);
 /* When may something begin that is put into the stream now? */

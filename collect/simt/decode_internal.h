@@ -22,7 +22,6 @@ typedef struct builder {
     code *c;
     shared_place *shared;
     uint32_t shareds, shared_capacity;
-    uint32_t static_shared;
     struct constant_key *constant; /* hash of the constant bank */
     uint32_t constants, constant_buckets;
     ws_table proc_of; /* of uint32_t, by function: index in code->proc */
