@@ -2,6 +2,8 @@
 #include "cli/annotate/measure.h"
 #include "cli/annotate/rule.h"
 #include "cli/cli.h"
+#include "cli/option_rows.h"
+#include "cli/roofline/roofline_table.h"
 #include "model/mechanism/roofline/roofline_table.h"
 
 #include "base/guess.h"
@@ -13,29 +15,21 @@
 #include <string.h>
 
 typedef struct request {
-    char **name;
-    size_t names;
+    ws_rest names;
 } request;
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static void check(const struct argp_state *state, const void *asked)
 {
-    request *const r = state->input;
-    (void)arg;
-    switch (key) {
-    case ARGP_KEY_ARGS:
-        r->name = state->argv + state->next;
-        r->names = (size_t)(state->argc - state->next);
-        return 0;
-    case ARGP_KEY_NO_ARGS:
+    const request *const r = asked;
+    if (!r->names.count)
         argp_error(state, "which column or rule?");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
 }
 
-static const struct argp argp = {
-    .parser = parse,
+static const ws_option_row option_rows[] = {WS_REST_OF_ARGUMENTS(request, names), {0}};
+
+static const ws_options options = {
+    .rows = option_rows,
+    .check = check,
     .args_doc = "NAME...",
     .doc = "Says what columns of `warpscape metrics' and `annotate', and rules of `summary', mean: unit, group, "
            "definition, and whether they are "
@@ -196,9 +190,9 @@ WS_COMMAND(explain)
     static bool (*const place[])(search * s) = {explain_metric,    explain_feature,  explain_count, explain_measure,
                                                 explain_statistic, explain_roofline, explain_rule};
     request r = {0};
-    ws_cli_parse(&argp, argc, argv, &r);
-    for (size_t i = 0; i < r.names; i++) {
-        search s = {.name = r.name[i], .guess = ws_guess_of(r.name[i])};
+    ws_options_parse(&options, argc, argv, &r);
+    for (int i = 0; i < r.names.count; i++) {
+        search s = {.name = r.names.argument[i], .guess = ws_guess_of(r.names.argument[i])};
         bool found = false;
         for (size_t p = 0; p < sizeof place / sizeof *place; p++)
             found = place[p](&s) || found;
