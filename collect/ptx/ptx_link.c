@@ -80,17 +80,10 @@ static bool variable_is_local(const ws_variable *v)
 
 /* ------------------------------------------------------------------------------------------------ conflicts */
 
-static int function_conflict(const ws_function *a, const ws_function *b, const char *what)
-{
-    return ws_fail(WS_EINPUT, "%s:%u:%u: expected `%s` as at %s:%u:%u, found %s", b->file, b->line, b->column, b->name,
-                   a->file, a->line, a->column, what);
-}
-
-static int variable_conflict(const ws_variable *a, const ws_variable *b, const char *what)
-{
-    return ws_fail(WS_EINPUT, "%s:%u:%u: expected `%s` as at %s:%u:%u, found %s", b->file, b->line, b->column, b->name,
-                   a->file, a->line, a->column, what);
-}
+/* `b`, a function or a variable as `a`, says something else of the name. */
+#define CONFLICT(a, b, what) \
+    ws_fail(WS_EINPUT, "%s:%u:%u: expected `%s` as at %s:%u:%u, found %s", (b)->file, (b)->line, (b)->column, \
+            (b)->name, (a)->file, (a)->line, (a)->column, what)
 
 /* A function where a name meant a variable before, or the other way round. */
 static int kinds_conflict(const char *name, const ws_function *f, const ws_variable *v, bool function_is_new)
@@ -115,11 +108,11 @@ static bool same_sizes(const ws_variable *a, uint32_t as, const ws_variable *b, 
 static int check_functions(const ws_function *a, const ws_function *b)
 {
     if (a->is_entry != b->is_entry)
-        return function_conflict(a, b, b->is_entry ? "a kernel" : "a function that is no kernel");
+        return CONFLICT(a, b, b->is_entry ? "a kernel" : "a function that is no kernel");
     if (!same_sizes(a->param, a->params, b->param, b->params))
-        return function_conflict(a, b, "other parameters");
+        return CONFLICT(a, b, "other parameters");
     if (!same_sizes(a->ret, a->rets, b->ret, b->rets))
-        return function_conflict(a, b, "another return value");
+        return CONFLICT(a, b, "another return value");
     return WS_OK;
 }
 
@@ -138,10 +131,10 @@ static int check_space(const ws_variable *a, const ws_variable *b)
     char what[64];
     if (a->space != b->space) {
         snprintf(what, sizeof what, "it in %s space", space_name(b->space));
-        return variable_conflict(a, b, what);
+        return CONFLICT(a, b, what);
     }
     if (ws_type_kind_of(a->type) != ws_type_kind_of(b->type) && a->space == WS_SPACE_TEXTURE)
-        return variable_conflict(a, b, "another type");
+        return CONFLICT(a, b, "another type");
     return WS_OK;
 }
 
@@ -151,7 +144,7 @@ static int check_size(const ws_variable *a, const ws_variable *b)
     if (a->size == b->size || a->unsized || b->unsized)
         return WS_OK;
     snprintf(what, sizeof what, "%llu bytes instead of %llu", (unsigned long long)b->size, (unsigned long long)a->size);
-    return variable_conflict(a, b, what);
+    return CONFLICT(a, b, what);
 }
 
 /* A declaration against its definition. */
@@ -163,7 +156,7 @@ static int check_declaration(const ws_variable *definition, const ws_variable *v
         status = check_size(definition, v);
     if (status == WS_OK && v->align > definition->align) {
         snprintf(what, sizeof what, "an alignment of %u bytes instead of %u", v->align, definition->align);
-        status = variable_conflict(definition, v, what);
+        status = CONFLICT(definition, v, what);
     }
     return status;
 }
@@ -178,7 +171,7 @@ static int define_function(linker *l, ws_function *f)
     if (!s->function)
         return kinds_conflict(s->name, f, s->variable, true);
     if (!f->is_weak && !s->function->is_weak)
-        return function_conflict(s->function, f, "a second body");
+        return CONFLICT(s->function, f, "a second body");
     const int status = check_functions(s->function, f);
     if (!f->is_weak)
         s->function = f;
@@ -190,11 +183,11 @@ static int define_common(symbol *s, ws_variable *v)
 {
     ws_variable *const old = s->variable;
     if (v->init && old->init)
-        return variable_conflict(old, v, "a second initial value");
+        return CONFLICT(old, v, "a second initial value");
     ws_variable *const large = v->size > old->size || (v->size == old->size && v->init) ? v : old;
     ws_variable *const small = large == v ? old : v;
     if (small->init)
-        return variable_conflict(old, v, "an initial value that is not for the largest of them");
+        return CONFLICT(old, v, "an initial value that is not for the largest of them");
     s->variable = large;
     return WS_OK;
 }
@@ -219,7 +212,7 @@ static int define_variable(linker *l, ws_variable *v)
     if (v->is_common && old->is_common) {
         status = define_common(s, v);
     } else if (strength(v) == 3 && strength(old) == 3) {
-        status = variable_conflict(old, v, "a second definition");
+        status = CONFLICT(old, v, "a second definition");
     } else {
         status = check_size(old, v);
         if (strength(v) > strength(old))

@@ -282,6 +282,14 @@ static void prefixed(parser *p, ws_insn *insn, ws_operand *o)
     immediate(p, o);
 }
 
+static void keep_elements(parser *p, ws_operand *o, const ws_operand *item, unsigned n)
+{
+    o->elems = (uint16_t)n;
+    o->elem = ptx_alloc(p, n * sizeof *item);
+    if (o->elem)
+        memcpy(o->elem, item, n * sizeof *item);
+}
+
 /* The elements of { } or ( ) up to the closing bracket. */
 static void elements(parser *p, ws_insn *insn, ws_operand *o, char close)
 {
@@ -305,10 +313,7 @@ static void elements(parser *p, ws_insn *insn, ws_operand *o, char close)
     ptx_require(p, close);
     if (p->status || !n)
         return;
-    o->elems = (uint16_t)n;
-    o->elem = ptx_alloc(p, n * sizeof *item);
-    if (o->elem)
-        memcpy(o->elem, item, n * sizeof *item);
+    keep_elements(p, o, item, n);
 }
 
 /* [base + offset], or [texture, {coordinates}] */
@@ -335,10 +340,7 @@ static void address(parser *p, ws_insn *insn, ws_operand *o)
     if (item[0].kind != WS_OPND_REG && item[0].kind != WS_OPND_IMM && item[0].kind != WS_OPND_SYMBOL)
         ptx_mark(p, insn, "an address should start with a register, a name or a number");
     item[0].offset = 0;
-    o->elems = (uint16_t)n;
-    o->elem = ptx_alloc(p, n * sizeof *item);
-    if (o->elem)
-        memcpy(o->elem, item, n * sizeof *item);
+    keep_elements(p, o, item, n);
 }
 
 static void operand(parser *p, ws_insn *insn, ws_operand *o)

@@ -142,6 +142,15 @@ static inline unsigned shape_width(const shaper *s, uint32_t value)
     return bits <= 32 ? 1 : bits <= 64 ? 2 : 4;
 }
 
+/* The operand of an access that is its address; NULL: there is none. */
+static inline const ws_code_operand *shape_address_of(const shape_node *n)
+{
+    for (unsigned i = 0; i < n->operands; i++)
+        if (n->operand[i].is_address)
+            return &n->operand[i];
+    return NULL;
+}
+
 static inline bool shape_is_single(const shaper *s, uint32_t value)
 {
     return s->value[value].defs == 1;

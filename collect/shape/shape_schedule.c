@@ -128,14 +128,6 @@ static int note_write(scheduler *c, uint32_t at, uint32_t value)
     return status;
 }
 
-static const ws_code_operand *address_of(const shape_node *n)
-{
-    for (unsigned i = 0; i < n->operands; i++)
-        if (n->operand[i].is_address)
-            return &n->operand[i];
-    return NULL;
-}
-
 /* Accesses to places that are apart whatever registers hold: of other spaces, or at other offsets from the same value.
  */
 static bool are_apart(const shaper *s, uint32_t a, uint32_t b)
@@ -145,7 +137,7 @@ static bool are_apart(const shaper *s, uint32_t a, uint32_t b)
         return true;
     if (x->space != y->space)
         return x->space != WS_SPACE_GENERIC && y->space != WS_SPACE_GENERIC;
-    const ws_code_operand *const p = address_of(&s->node[a]), *const q = address_of(&s->node[b]);
+    const ws_code_operand *const p = shape_address_of(&s->node[a]), *const q = shape_address_of(&s->node[b]);
     const bool same = p && q && p->kind == WS_CODE_REGISTER && q->kind == WS_CODE_REGISTER && p->reg == q->reg &&
                       shape_is_single(s, p->reg);
     return same && (p->value <= q->value ? q->value - p->value >= x->bytes : p->value - q->value >= y->bytes);

@@ -12,19 +12,11 @@
 
 enum { MOST_BYTES = 16 };
 
-static const ws_code_operand *base_of(const shape_node *n)
-{
-    for (unsigned i = 0; i < n->operands; i++)
-        if (n->operand[i].is_address)
-            return &n->operand[i];
-    return NULL;
-}
-
 static bool may_join(const shaper *s, uint32_t pc)
 {
     const ws_instr *const in = &s->launch->instr[pc];
     const shape_node *const n = &s->node[pc];
-    const ws_code_operand *const base = base_of(n);
+    const ws_code_operand *const base = shape_address_of(n);
     return n->op == WS_OP_ld && !n->removed && !n->guarded &&
            (in->space == WS_SPACE_SHARED || in->space == WS_SPACE_CONST) && in->order <= WS_ORDER_WEAK &&
            !in->uncached && (in->bytes == 4 || in->bytes == 8) && n->vec <= 1 && n->operands == 2 &&
@@ -34,7 +26,7 @@ static bool may_join(const shaper *s, uint32_t pc)
 
 static bool is_same_base(const shape_node *a, const shape_node *b)
 {
-    const ws_code_operand *const p = base_of(a), *const q = base_of(b);
+    const ws_code_operand *const p = shape_address_of(a), *const q = shape_address_of(b);
     return p->kind == q->kind && (p->kind == WS_CODE_SYMBOL || p->reg == q->reg);
 }
 
@@ -58,12 +50,12 @@ static bool stores(const shaper *s, uint32_t pc)
 /* The load of the region behind `pc` that reads at this distance from it; NOBODY. */
 static uint32_t find_partner(const shaper *s, const ws_shape_region *r, uint32_t pc, int64_t distance)
 {
-    const int64_t from = base_of(&s->node[pc])->value;
-    const ws_code_operand *const base = base_of(&s->node[pc]);
+    const int64_t from = shape_address_of(&s->node[pc])->value;
+    const ws_code_operand *const base = shape_address_of(&s->node[pc]);
     for (uint32_t at = pc + 1; at < r->end_pc && !stores(s, at) && !moves_base(s, at - 1, base); at++)
         if (!s->joined[at] && may_join(s, at) && s->launch->instr[at].space == s->launch->instr[pc].space &&
             s->launch->instr[at].bytes == s->launch->instr[pc].bytes && is_same_base(&s->node[pc], &s->node[at]) &&
-            base_of(&s->node[at])->value - from == distance)
+            shape_address_of(&s->node[at])->value - from == distance)
             return at;
     return NOBODY;
 }
@@ -73,7 +65,7 @@ static unsigned find_loads(const shaper *s, const ws_shape_region *r, uint32_t p
 {
     const unsigned bytes = s->launch->instr[pc].bytes;
     found[0] = pc;
-    if ((uint64_t)base_of(&s->node[pc])->value % (loads * bytes))
+    if ((uint64_t)shape_address_of(&s->node[pc])->value % (loads * bytes))
         return 1;
     for (unsigned i = 1; i < loads; i++) {
         found[i] = find_partner(s, r, pc, (int64_t)i * bytes);
