@@ -2,7 +2,7 @@
 #include "cli/annotate/measure.h"
 #include "cli/annotate/rule.h"
 #include "cli/cli.h"
-#include "cli/option_rows.h"
+#include "base/options/option_rows.h"
 #include "cli/roofline/roofline_table.h"
 #include "model/mechanism/roofline/roofline_table.h"
 

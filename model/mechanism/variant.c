@@ -1,6 +1,8 @@
 /* variant.c - see variant.h. */
 #include "model/mechanism/variant.h"
 
+#include "model/machine/machine.h"
+
 int ws_variant_machine(const ws_machine_choice *choice, const char *settings, ws_machine **out)
 {
     ws_machine_choice with = *choice;
