@@ -40,12 +40,8 @@ static void put(made *m, uint32_t sm, ws_update_kind kind, uint64_t line, uint32
 {
     const size_t at = m->log.records++;
     assert_true(at < MOST);
-    m->record[at] = (ws_update_record){.line = line,
-                                       .lanes = m->log.lanes_used,
-                                       .words = words,
-                                       .code = op ? code_of(op) : 0,
-                                       .kind = (uint8_t)kind,
-                                       .begins = true};
+    m->record[at] = (ws_update_record){
+        .line = line, .lanes = m->log.lanes_used, .words = words, .code = op ? code_of(op) : 0, .kind = (uint8_t)kind};
     for (unsigned i = 0; i < (unsigned)__builtin_popcount(words) && op; i++)
         m->lanes[m->log.lanes_used++] = 1;
     m->step[at] = (ws_update_step){.time = at, .sm = sm, .record = at};
@@ -164,7 +160,8 @@ static void histograms(void **state)
             for (unsigned line = 0; line < lines; line++) {
                 if (!words[line])
                     continue;
-                step[log.records] = (ws_update_step){.time = warp / SMS, .sm = warp % SMS, .record = log.records};
+                step[log.records] =
+                    (ws_update_step){.time = warp / SMS, .sm = warp % SMS, .record = (uint32_t)log.records};
                 log.record[log.records++] = (ws_update_record){.line = line,
                                                                .lanes = log.lanes_used,
                                                                .words = words[line],
@@ -241,7 +238,7 @@ static void buffers_of_chips(void **state)
     const ws_update_buffer by_hand = ws_chip_reuse_of(&reuse, 1);
     assert_true(r.messages == 2 && reuse.requests == 3 && by_hand.hits == 1 && by_hand.misses == 2 &&
                 by_hand.flushed == 2 && by_hand.evictions == 0);
-    ws_chip_reuse_fini(&reuse);
+    ws_buffer_reuse_fini(&reuse.buffer);
     gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
     for (unsigned round = 0; round < 30; round++) {
         memset(&m, 0, sizeof m);
@@ -262,7 +259,7 @@ static void buffers_of_chips(void **state)
             assert_true(b.evictions >= 0 && b.misses == b.evictions + b.mismatches + b.flushed);
         }
         assert_true(of_sms != WS_LAB_NOTHING || reuse.requests == 1000);
-        ws_chip_reuse_fini(&reuse);
+        ws_buffer_reuse_fini(&reuse.buffer);
     }
     gsl_rng_free(rng);
 }
@@ -369,7 +366,8 @@ static void order_of_warps(void **state)
     static made m;
     size_t first[] = {0, 2, 4};
     uint64_t length[] = {10, 4, 3}, order[] = {0, 1, 2};
-    const uint32_t sm[] = {0, 0, 0}, at[] = {0, 9, 1, 3, 0, 2};
+    uint32_t sm[] = {0, 0, 0};
+    const uint32_t at[] = {0, 9, 1, 3, 0, 2};
     for (unsigned i = 0; i < 6; i++) {
         put(&m, 0, WS_UPDATE_ADDS, i, 1, WS_ATOMIC_ADD);
         m.record[i].at = at[i];
@@ -378,8 +376,8 @@ static void order_of_warps(void **state)
     m.log.length = length;
     m.log.ctas = 3;
     ws_update_step *steps;
-    assert_int_equal(
-        ws_update_order(&m.log, &(ws_update_places){.sms = 1, .places = 2, .sm = sm, .order = order}, &steps), WS_OK);
+    const ws_placement p = {.sms = 1, .places = 2, .sm = sm, .order = order};
+    assert_int_equal(ws_update_order(&m.log, &p, &steps), WS_OK);
     static const uint64_t line[] = {0, 2, 3, 4, 5, 1}, time[] = {0, 1, 3, 4, 6, 9};
     for (unsigned i = 0; i < 6; i++) {
         assert_int_equal(m.record[steps[i].record].line, line[i]);

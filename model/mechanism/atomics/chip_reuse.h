@@ -15,16 +15,15 @@ typedef struct ws_chip_message {
     uint32_t code, part; /* part: of the machine's, slice by slice, chip by chip */
 } ws_chip_message;
 
-/* Zeroed is empty. */
+/* Zeroed is empty; its buffer is freed. */
 typedef struct ws_chip_reuse {
-    double requests;                     /* that came */
-    double passed;                       /* ... of launches that have no such buffer: what is below leaves them out */
-    ws_distances hits, mismatches, ends; /* as of ws_update_reuse, in lines of a part */
+    double requests;        /* that came */
+    double passed;          /* ... of launches that have no such buffer: what is below leaves them out */
+    ws_buffer_reuse buffer; /* in lines of a part */
 } ws_chip_reuse;
 
 /* Adds a launch: all of its messages, in the order of time. WS_EMEM. */
 int ws_chip_reuse_add(ws_chip_reuse *reuse, const ws_chip_message *messages, size_t count, uint32_t parts);
-void ws_chip_reuse_fini(ws_chip_reuse *reuse);
 /* What buffers of so many lines a part do. */
 ws_update_buffer ws_chip_reuse_of(const ws_chip_reuse *reuse, double lines);
 

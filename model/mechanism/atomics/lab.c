@@ -3,13 +3,14 @@
 
 #include "base/bits.h"
 #include "base/grow.h"
+#include "base/lru.h"
 #include "base/table.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORD_BYTES = 4, NOBODY = 0 };
+enum { WORD_BYTES = 4 };
 
 /* ------------------------------------------------------------------------------------------------ values */
 
@@ -121,16 +122,15 @@ static uint64_t random_value(operation o, uint64_t seed, uint64_t a, uint64_t b)
 /* ------------------------------------------------------------------------------------------------ buffers */
 
 typedef struct entry {
-    uint64_t line, value[WS_UPDATE_WORDS];
+    uint64_t line;
     uint32_t words, code;
-    uint32_t newer, older; /* 1 + place among the SM's entries; NOBODY */
+    uint64_t value[WS_UPDATE_WORDS]; /* of these words; only when values are followed */
 } entry;
 
 typedef struct buffer {
-    entry *entry;
+    ws_lru order;
+    entry *entry; /* [entries] at their places */
     size_t entries, room;
-    ws_table place;                 /* line -> 1 + place */
-    uint32_t newest, oldest, spare; /* spare: a chain of empty ones, by `older` */
 } buffer;
 
 /* An element of memory, updated one by one and by way of buffers. */
@@ -149,25 +149,9 @@ typedef struct machine {
     ws_chip_message *sent; /* what came to chips */
     size_t messages, room;
     ws_table memory; /* line * 32 + word -> element */
-    uint64_t entries, seed;
-    bool values;
+    uint64_t seed;
+    bool keeps, values; /* keeps: SMs have buffers */
 } machine;
-
-static void unlink_entry(buffer *b, uint32_t at)
-{
-    entry *const e = &b->entry[at - 1];
-    *(e->newer ? &b->entry[e->newer - 1].older : &b->newest) = e->older;
-    *(e->older ? &b->entry[e->older - 1].newer : &b->oldest) = e->newer;
-}
-
-static void link_newest(buffer *b, uint32_t at)
-{
-    entry *const e = &b->entry[at - 1];
-    e->newer = NOBODY;
-    e->older = b->newest;
-    *(b->newest ? &b->entry[b->newest - 1].newer : &b->oldest) = at;
-    b->newest = at;
-}
 
 static element *element_at(machine *m, uint64_t line, unsigned word, uint32_t code)
 {
@@ -207,40 +191,13 @@ static int send(machine *m, const buffer *b, const entry *e)
     return m->chips && b >= m->sm && b < m->sm + m->sms ? at_chip(m, b, e) : to_memory(m, e);
 }
 
-static int drop(machine *m, buffer *b, uint32_t at)
-{
-    entry *const e = &b->entry[at - 1];
-    const int status = send(m, b, e);
-    *(uint32_t *)ws_table_find(&b->place, e->line) = NOBODY;
-    unlink_entry(b, at);
-    e->older = b->spare;
-    b->spare = at;
-    return status;
-}
-
+/* All leave, the line used longest ago first. */
 static int flush(machine *m, buffer *b)
 {
     int status = WS_OK;
-    while (b->oldest && !status)
-        status = drop(m, b, b->oldest);
-    return status;
-}
-
-/* An empty entry; that of the line used least recently when the buffer is full. */
-static int take_entry(machine *m, buffer *b, uint64_t entries, uint32_t *at)
-{
-    int status = WS_OK;
-    if (!b->spare && entries && b->entries == entries)
-        status = drop(m, b, b->oldest);
-    if (!b->spare && !status) {
-        if (WS_GROW(b->entry, b->room, b->entries, 1))
-            return WS_EMEM;
-        b->entry[b->entries++].older = NOBODY;
-        b->spare = (uint32_t)b->entries;
-    }
-    *at = b->spare;
-    if (!status)
-        b->spare = b->entry[*at - 1].older;
+    for (uint32_t time = 0; !status && ws_lru_next(&b->order, &time); time++)
+        status = send(m, b, &b->entry[b->order.user[time]]);
+    ws_lru_clear(&b->order);
     return status;
 }
 
@@ -273,44 +230,49 @@ static int add(machine *m, entry *e, size_t record)
     return status;
 }
 
-/* The line's entry: *fresh is false where it has updates of the same operation; else it is empty. */
-static int entry_for(machine *m, buffer *b, uint64_t entries, uint64_t line, uint32_t code, entry **out, bool *fresh)
+static void begin(entry *e, uint64_t line, uint32_t code)
 {
-    uint32_t *const place = ws_table_put(&b->place, line);
-    uint32_t at = place ? *place : NOBODY;
-    if (!place)
-        return WS_EMEM;
-    *fresh = !at || b->entry[at - 1].code != code;
-    int status = WS_OK;
-    if (!*fresh) {
-        unlink_entry(b, at);
-        link_newest(b, at);
-        *out = &b->entry[at - 1];
-        return WS_OK;
-    }
-    if (at)
-        status = drop(m, b, at);
-    if (!status)
-        status = take_entry(m, b, entries, &at);
+    e->line = line;
+    e->code = code;
+    e->words = 0;
+}
+
+/* The line's entry: empty, but for updates of the same operation. What was in it, of another one or of the line used
+ * longest ago, leaves. */
+static int entry_for(machine *m, buffer *b, uint64_t line, uint32_t code, entry **out)
+{
+    uint64_t distance;
+    int status = ws_lru_use(&b->order, line, &distance);
     if (status)
         return status;
-    b->entry[at - 1] = (entry){.line = line, .code = code};
-    *(uint32_t *)ws_table_find(&b->place, line) = at;
-    link_newest(b, at);
-    *out = &b->entry[at - 1];
-    return WS_OK;
+    const uint32_t place = ws_lru_first(&b->order);
+    if (place == b->entries) {
+        if (WS_GROW(b->entry, b->room, b->entries, 1))
+            return WS_EMEM;
+        b->entries++;
+    }
+    entry *const e = *out = &b->entry[place];
+    const bool is_new = distance == WS_LRU_FAR, differs = !is_new && e->code != code;
+    if (differs || b->order.gone != WS_LRU_HOLE)
+        status = send(m, b, e);
+    if (is_new || differs)
+        begin(e, line, code);
+    return status;
 }
 
 static int update(machine *m, buffer *b, size_t record)
 {
     const ws_update_record *const r = &m->log->record[record];
-    entry alone = {.line = r->line, .code = r->code}, *e = &alone;
-    bool fresh;
+    entry alone, *e = &alone;
+    int status = WS_OK;
     m->sum->updates++;
-    int status = m->entries == WS_LAB_NOTHING ? WS_OK : entry_for(m, b, m->entries, r->line, r->code, &e, &fresh);
+    if (m->keeps)
+        status = entry_for(m, b, r->line, r->code, &e);
+    else
+        begin(e, r->line, r->code);
     if (!status)
         status = add(m, e, record);
-    return status || e != &alone ? status : send(m, b, e);
+    return status || m->keeps ? status : send(m, b, e);
 }
 
 /* ------------------------------------------------------------------------------------------------ chips */
@@ -340,10 +302,8 @@ static int at_chip(machine *m, const buffer *sm, const entry *e)
     if (!c->entries)
         return to_memory(m, e);
     entry *to;
-    bool fresh;
-    const entry from = *e; /* room for entries may move */
-    const int status = entry_for(m, &m->part[part], c->entries, e->line, e->code, &to, &fresh);
-    return status ? status : join(m, to, &from);
+    const int status = entry_for(m, &m->part[part], e->line, e->code, &to);
+    return status ? status : join(m, to, e);
 }
 
 /* ------------------------------------------------------------------------------------------------ memory at the end */
@@ -370,11 +330,12 @@ static void compare(machine *m)
     }
 }
 
-static buffer *make_buffers(uint32_t count)
+/* Of `entries` lines each; 0: as many as there are. */
+static buffer *make_buffers(uint32_t count, uint64_t entries)
 {
     buffer *const b = calloc(count + 1, sizeof *b);
     for (uint32_t i = 0; b && i < count; i++)
-        b[i].place = WS_TABLE(uint32_t);
+        ws_lru_init(&b[i].order, entries && entries < WS_LRU_MOST ? (uint32_t)entries : WS_LRU_MOST);
     return b;
 }
 
@@ -382,7 +343,7 @@ static void destroy_buffers(buffer *b, uint32_t count)
 {
     for (uint32_t i = 0; b && i < count; i++) {
         free(b[i].entry);
-        ws_table_fini(&b[i].place);
+        ws_lru_fini(&b[i].order);
     }
     free(b);
 }
@@ -414,12 +375,12 @@ int ws_lab_run(const ws_update_log *log, const ws_update_step *steps, uint32_t s
     machine m = {.log = log,
                  .chips = chips,
                  .sum = sum,
-                 .sm = make_buffers(sms),
-                 .part = make_buffers(parts),
+                 .sm = make_buffers(sms, entries),
+                 .part = make_buffers(parts, chips ? chips->entries : 0),
                  .sms = sms,
                  .memory = WS_TABLE(element),
-                 .entries = entries,
                  .seed = seed,
+                 .keeps = entries != WS_LAB_NOTHING,
                  .values = values};
     int status = m.sm && m.part ? run(&m, steps, parts) : ws_fail(WS_EMEM, "no memory for the buffers of %u SMs", sms);
     if (!status && values)

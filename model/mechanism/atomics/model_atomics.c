@@ -149,7 +149,7 @@ static int add_size(const ws_prediction_run *of, const ws_kernel *kernel, size_t
                             rate(&u->owned, size),
                             rate(&u->loads, size),
                             rate(&u->loads_beside, size),
-                            ws_ratio(ws_distances_below(&s->chip[0].hits, size), s->chip[0].requests)};
+                            ws_ratio(ws_distances_below(&s->chip[0].buffer.hits, size), s->chip[0].requests)};
     snprintf(name, sizeof name, "%.0f", size);
     return add_row(of, kernel, name, value);
 }

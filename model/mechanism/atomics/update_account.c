@@ -7,7 +7,6 @@
 #include "model/machine/carveout.h"
 #include "model/machine/machine.h"
 #include "model/sim/sm/decode.h"
-#include "model/placement/placement.h"
 #include "model/mechanism/ratio.h"
 #include "model/time_bounds.h"
 
@@ -160,8 +159,7 @@ int ws_update_subject_add(ws_update_subject *s, const ws_machine *m, const ws_la
     ws_update_step *steps = NULL;
     int status = ws_placement_make(m, launch, log->ctas, log->work, &p);
     if (!status)
-        status = ws_update_order(
-            log, &(ws_update_places){.sms = p.sms, .places = p.places, .sm = p.sm, .order = p.order}, &steps);
+        status = ws_update_order(log, &p, &steps);
     if (!status)
         status = ws_update_reuse_add(&s->reuse, log, steps, p.sms);
     if (!status)
@@ -182,7 +180,7 @@ void ws_update_subject_fini(ws_update_subject *s)
 {
     ws_update_reuse_fini(&s->reuse);
     for (size_t i = 0; i < sizeof s->chip / sizeof *s->chip; i++)
-        ws_chip_reuse_fini(&s->chip[i]);
+        ws_buffer_reuse_fini(&s->chip[i].buffer);
 }
 
 /* ------------------------------------------------------------------------------------------------ an account */

@@ -110,8 +110,7 @@ static int take_access(ws_update_log *log, const ws_launch *launch, const ws_bat
                                         atomic ? ws_update_code(in->atomic, in->number, in->is_signed, in->bytes) : 0,
                                     .at = at,
                                     .warp = ev->warp,
-                                    .kind = (uint8_t)kind_of(log, in, ev->pc),
-                                    .begins = !i};
+                                    .kind = (uint8_t)kind_of(log, in, ev->pc)};
         status = add(log, launch, r);
         if (!status && atomic)
             status = count_lanes(log, address, &list[i]);

@@ -26,7 +26,6 @@ typedef struct ws_update_record {
     uint32_t at;          /* instructions of its warp before it */
     uint16_t warp;
     uint8_t kind;
-    bool begins; /* the first of its instruction */
 } ws_update_record;
 
 typedef struct ws_update_log {

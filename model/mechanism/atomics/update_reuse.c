@@ -3,7 +3,6 @@
 
 #include "base/bits.h"
 #include "base/grow.h"
-#include "base/lru.h"
 #include "base/table.h"
 
 #include <math.h>
@@ -44,6 +43,45 @@ double ws_distances_all(const ws_distances *d)
     return ws_distances_below(d, INFINITY) + d->beyond;
 }
 
+/* ------------------------------------------------------------------------------------------------ buffers */
+
+int ws_buffer_reuse_use(ws_buffer_reuse *r, ws_lru *stack, uint64_t line, bool same)
+{
+    uint64_t distance;
+    const int status = ws_lru_use(stack, line, &distance);
+    return status ? status : ws_distances_add(distance != WS_LRU_FAR && !same ? &r->mismatches : &r->hits, distance, 1);
+}
+
+int ws_buffer_reuse_end(ws_buffer_reuse *r, ws_lru *stack)
+{
+    const int status = stack->lines ? ws_distances_add(&r->ends, stack->lines - 1, 1) : WS_OK;
+    ws_lru_clear(stack);
+    return status;
+}
+
+void ws_buffer_reuse_fini(ws_buffer_reuse *r)
+{
+    free(r->hits.at);
+    free(r->mismatches.at);
+    free(r->ends.at);
+}
+
+ws_update_buffer ws_buffer_reuse_of(const ws_buffer_reuse *r, double requests, double lines)
+{
+    ws_update_buffer b = {.hits = ws_distances_below(&r->hits, lines),
+                          .mismatches = ws_distances_below(&r->mismatches, lines)};
+    b.misses = requests - b.hits;
+    for (size_t i = 0; i < r->ends.count; i++)
+        b.flushed += r->ends.at[i] * fmin((double)(i + 1), lines);
+    b.evictions = b.misses - b.mismatches - b.flushed;
+    return b;
+}
+
+ws_update_buffer ws_update_buffer_of(const ws_update_reuse *r, double lines)
+{
+    return ws_buffer_reuse_of(&r->buffer, r->kinds[WS_UPDATE_ADDS], lines);
+}
+
 /* ------------------------------------------------------------------------------------------------ a launch */
 
 /* A line in an SM. */
@@ -57,12 +95,12 @@ typedef struct pass {
     ws_update_reuse *to;
     const ws_update_log *log;
     ws_lru updates, loads, both;
-    ws_table line;           /* -> line_state, of the SM */
+    line_state *line; /* [lines] of the SM, at their places in `both` */
+    size_t lines, room;
     ws_table word;           /* address of a word -> lanes, of the SM */
     const uint8_t *migrates; /* [records] that is another one's */
     uint64_t hottest;
-    size_t lines;  /* of updates, of the SM */
-    ws_table seen; /* lines of updates of the SM in the launch */
+    bool updated; /* the SM had updates */
 } pass;
 
 static double sector_bytes(uint32_t words)
@@ -109,16 +147,11 @@ static int put_words(pass *p, const ws_update_record *r)
 
 static int update(pass *p, const ws_update_record *r, line_state *state)
 {
-    uint64_t distance;
-    int status = ws_lru_use(&p->updates, r->line, &distance);
-    /* The buffer forgets at ordering points, so a line that is in its stack has an operation. */
+    const bool same = state->code == r->code;
+    int status = ws_buffer_reuse_use(&p->to->buffer, &p->updates, r->line, same);
     if (!status)
-        status = ws_distances_add(distance != WS_LRU_FAR && state->code != r->code ? &p->to->mismatches : &p->to->hits,
-                                  distance, 1);
-    if (!status)
-        status = ws_distances_add(&p->to->phi, state->code == r->code ? state->most : WS_LRU_FAR, 1);
-    if (!status && !ws_table_put(&p->seen, r->line))
-        status = WS_EMEM;
+        status = ws_distances_add(&p->to->phi, same ? state->most : WS_LRU_FAR, 1);
+    p->updated = true;
     p->to->sectors += sector_bytes(r->words) / SECTOR_BYTES;
     state->code = r->code;
     state->most = 0;
@@ -142,13 +175,23 @@ static int load(pass *p, const ws_update_record *r, uint64_t beside)
 /* All updates of the SM are sent. */
 static int point(pass *p)
 {
-    const size_t lines = p->updates.lines;
-    const int status = lines ? ws_distances_add(&p->to->ends, lines - 1, 1) : WS_OK;
-    uint64_t line;
-    for (size_t i = 0; lines && ws_table_next(&p->line, &i, &line); i++)
-        ((line_state *)ws_table_value(&p->line, i))->code = 0;
-    ws_lru_clear(&p->updates);
-    return status;
+    for (uint32_t place = 0; p->updates.lines && place < p->both.places; place++)
+        p->line[place].code = 0;
+    return ws_buffer_reuse_end(&p->to->buffer, &p->updates);
+}
+
+/* Of the line that was used last; NULL: no memory. */
+static line_state *state_of_last(pass *p, uint64_t distance)
+{
+    const uint32_t place = ws_lru_first(&p->both);
+    if (place == p->lines) {
+        if (WS_GROW(p->line, p->room, p->lines, 1))
+            return NULL;
+        p->lines++;
+    }
+    if (distance == WS_LRU_FAR)
+        p->line[place] = (line_state){0};
+    return &p->line[place];
 }
 
 static int take(pass *p, size_t record)
@@ -162,7 +205,7 @@ static int take(pass *p, size_t record)
         return WS_OK; /* takes no line of the L1 */
     uint64_t distance;
     int status = ws_lru_use(&p->both, r->line, &distance);
-    line_state *const state = status ? NULL : ws_table_put(&p->line, r->line);
+    line_state *const state = status ? NULL : state_of_last(p, distance);
     if (!state)
         return WS_EMEM;
     state->most = larger(state->most, distance);
@@ -180,25 +223,20 @@ static void forget_sm(pass *p)
 {
     ws_lru_clear(&p->loads);
     ws_lru_clear(&p->both);
-    ws_table_clear(&p->line);
     ws_table_clear(&p->word);
-    ws_table_clear(&p->seen);
     p->hottest = 0;
+    p->updated = false;
 }
 
-static int run_sm(pass *p, const ws_update_step *steps, size_t count_of, uint32_t sm, uint64_t *hottest)
+static int run_sm(pass *p, const ws_update_step *steps, size_t count_of, uint64_t *hottest)
 {
     int status = WS_OK;
     forget_sm(p);
     for (size_t i = 0; i < count_of && !status; i++)
-        if (steps[i].sm == sm)
-            status = take(p, steps[i].record);
+        status = take(p, steps[i].record);
     if (!status)
         status = point(p);
-    const double lines = (double)p->seen.used;
-    p->to->lines_of_sm += lines;
-    p->to->lines_most = lines > p->to->lines_most ? lines : p->to->lines_most;
-    p->to->sms += lines > 0;
+    p->to->sms += p->updated;
     *hottest = larger(*hottest, p->hottest);
     return status;
 }
@@ -269,12 +307,7 @@ int ws_update_reuse_add(ws_update_reuse *reuse, const ws_update_log *log, const 
     uint8_t *const migrates = calloc(log->records + 1, 1);
     size_t *const first = calloc(sms + 1, sizeof *first);
     ws_update_step *const sorted = first ? by_sm(steps, log->records, sms, first) : NULL;
-    pass p = {.to = reuse,
-              .log = log,
-              .line = WS_TABLE(line_state),
-              .word = WS_TABLE(uint64_t),
-              .seen = WS_TABLE(uint8_t),
-              .migrates = migrates};
+    pass p = {.to = reuse, .log = log, .word = WS_TABLE(uint64_t), .migrates = migrates};
     uint64_t hottest = 0;
     int status = migrates && sorted ? WS_OK : ws_fail(WS_EMEM, "no memory for the updates of a launch");
     ws_lru *const stacks[] = {&p.updates, &p.loads, &p.both};
@@ -285,13 +318,12 @@ int ws_update_reuse_add(ws_update_reuse *reuse, const ws_update_log *log, const 
     if (!status)
         status = find_hottest(log, &reuse->hottest);
     for (uint32_t sm = 0; sm < sms && !status; sm++)
-        status = run_sm(&p, sorted + first[sm], first[sm + 1] - first[sm], sm, &hottest);
+        status = run_sm(&p, sorted + first[sm], first[sm + 1] - first[sm], &hottest);
     reuse->hottest_of_sm += (double)hottest;
     for (unsigned i = 0; i < sizeof stacks / sizeof *stacks; i++)
         ws_lru_fini(stacks[i]);
-    ws_table_fini(&p.line);
+    free(p.line);
     ws_table_fini(&p.word);
-    ws_table_fini(&p.seen);
     free(migrates);
     free(first);
     free(sorted);
@@ -300,27 +332,10 @@ int ws_update_reuse_add(ws_update_reuse *reuse, const ws_update_log *log, const 
 
 void ws_update_reuse_fini(ws_update_reuse *r)
 {
-    ws_distances *const all[] = {&r->hits,         &r->mismatches,        &r->ends, &r->phi, &r->loads, &r->load_bytes,
-                                 &r->loads_beside, &r->load_bytes_beside, &r->owned};
+    ws_distances *const all[] = {&r->phi,  &r->loads, &r->load_bytes, &r->loads_beside, &r->load_bytes_beside,
+                                 &r->owned};
+    ws_buffer_reuse_fini(&r->buffer);
     for (unsigned i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]->at);
     *r = (ws_update_reuse){0};
-}
-
-/* ------------------------------------------------------------------------------------------------ buffers */
-
-ws_update_buffer ws_update_buffer_from(double requests, const ws_distances *hits, const ws_distances *mismatches,
-                                       const ws_distances *ends, double lines)
-{
-    ws_update_buffer b = {.hits = ws_distances_below(hits, lines), .mismatches = ws_distances_below(mismatches, lines)};
-    b.misses = requests - b.hits;
-    for (size_t i = 0; i < ends->count; i++)
-        b.flushed += ends->at[i] * fmin((double)(i + 1), lines);
-    b.evictions = b.misses - b.mismatches - b.flushed;
-    return b;
-}
-
-ws_update_buffer ws_update_buffer_of(const ws_update_reuse *r, double lines)
-{
-    return ws_update_buffer_from(r->kinds[WS_UPDATE_ADDS], &r->hits, &r->mismatches, &r->ends, lines);
 }

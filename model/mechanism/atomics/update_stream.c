@@ -5,23 +5,18 @@
 
 #include <stdlib.h>
 
-typedef struct key {
-    ws_update_step step;
-    uint16_t warp;
-} key;
-
 #define BY(a, b) \
     if ((a) != (b)) \
     return (a) < (b) ? -1 : 1
 
 static int compare(const void *x, const void *y)
 {
-    const key *const a = x, *const b = y;
-    BY(a->step.time, b->step.time);
-    BY(a->step.sm, b->step.sm);
-    BY(a->step.rank, b->step.rank);
+    const ws_update_step *const a = x, *const b = y;
+    BY(a->time, b->time);
+    BY(a->sm, b->sm);
+    BY(a->rank, b->rank);
     BY(a->warp, b->warp);
-    BY(a->step.record, b->step.record);
+    BY(a->record, b->record);
     return 0;
 }
 
@@ -35,34 +30,31 @@ static uint64_t *first_free(uint64_t *free_at, uint32_t places)
     return best;
 }
 
-static void put_steps(const ws_update_log *log, const ws_update_places *p, uint64_t *free_at, key *keys)
+static void put_steps(const ws_update_log *log, const ws_placement *p, uint64_t *free_at, ws_update_step *steps)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < log->ctas; i++) {
+    for (uint32_t i = 0; i < log->ctas; i++) {
         const size_t cta = p->order[i];
         uint64_t *const place = first_free(free_at + (size_t)p->sm[cta] * p->places, p->places);
         for (size_t k = log->first[cta]; k < ws_update_log_end(log, cta); k++)
-            keys[n++] =
-                (key){.step = {.time = *place + log->record[k].at, .sm = p->sm[cta], .rank = (uint32_t)i, .record = k},
-                      .warp = log->record[k].warp};
+            *steps++ = (ws_update_step){.time = *place + log->record[k].at,
+                                        .sm = p->sm[cta],
+                                        .rank = i,
+                                        .record = (uint32_t)k,
+                                        .warp = log->record[k].warp};
         *place += log->length[cta] ? log->length[cta] : 1;
     }
 }
 
-int ws_update_order(const ws_update_log *log, const ws_update_places *p, ws_update_step **out)
+int ws_update_order(const ws_update_log *log, const ws_placement *p, ws_update_step **out)
 {
     uint64_t *const free_at = calloc((size_t)p->sms * p->places + 1, sizeof *free_at);
-    key *const keys = malloc((log->records + 1) * sizeof *keys);
-    ws_update_step *const steps = *out = malloc((log->records + 1) * sizeof *steps);
+    *out = malloc((log->records + 1) * sizeof **out);
     const int status =
-        free_at && keys && steps ? WS_OK : ws_fail(WS_EMEM, "no memory for the order of %zu accesses", log->records);
+        free_at && *out ? WS_OK : ws_fail(WS_EMEM, "no memory for the order of %zu accesses", log->records);
     if (!status) {
-        put_steps(log, p, free_at, keys);
-        qsort(keys, log->records, sizeof *keys, compare);
-        for (size_t i = 0; i < log->records; i++)
-            steps[i] = keys[i].step;
+        put_steps(log, p, free_at, *out);
+        qsort(*out, log->records, sizeof **out, compare);
     }
     free(free_at);
-    free(keys);
     return status;
 }

@@ -7,22 +7,18 @@
 #define WS_UPDATE_STREAM_H
 
 #include "model/mechanism/atomics/update_log.h"
-
-/* Where CTAs run: sm[ctas], and order[ctas] in which they start; `places` of an SM. */
-typedef struct ws_update_places {
-    uint32_t sms, places;
-    const uint32_t *sm;
-    const uint64_t *order;
-} ws_update_places;
+#include "model/placement/placement.h"
 
 /* A record of the log in its place. */
 typedef struct ws_update_step {
     uint64_t time;
     uint32_t sm, rank; /* rank: of its CTA among those of the launch, as they start */
-    size_t record;
+    uint32_t record;
+    uint16_t warp;
 } ws_update_step;
 
-/* All records in the order of time, SM, CTA, warp; the caller frees *out. WS_EMEM. */
-int ws_update_order(const ws_update_log *log, const ws_update_places *places, ws_update_step **out);
+/* All records, less than 2^32, in the order of time, SM, CTA, warp; the caller frees *out. Of the placement sms,
+ * places, sm and order are read. WS_EMEM. */
+int ws_update_order(const ws_update_log *log, const ws_placement *placement, ws_update_step **out);
 
 #endif
