@@ -4,6 +4,7 @@
  * same; what draws leave are whole counts, and numbers in a table by draw. */
 #include "cluster/stability.h"
 
+#include "base/mix.h"
 #include "base/status.h"
 #include "base/thread.h"
 #include "cluster/agreement.h"
@@ -115,13 +116,10 @@ static int compare(const worker *t, size_t draw, size_t s, const choice *now)
     return WS_OK;
 }
 
-/* Numbers of successive draws must not come from successive states: Steele, Lea and Flood's (2014) mixing. */
+/* Numbers of successive draws must not come from successive states. */
 static unsigned long seed_of(uint64_t seed, size_t draw)
 {
-    uint64_t z = seed + (draw + 1) * UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return (unsigned long)((z ^ z >> 31) & UINT32_MAX);
+    return (unsigned long)(ws_mix(seed + (draw + 1) * WS_MIX_STEP) & UINT32_MAX);
 }
 
 static int draw_once(const worker *t, gsl_rng *rng, size_t *column, size_t draw)

@@ -72,7 +72,7 @@ static int init(void *p, const ws_launch *launch)
 
 static void put_sketch(state *s, uint64_t address, uint64_t n)
 {
-    uint64_t hash = ws_tally_hash(address);
+    uint64_t hash = ws_hash(address);
     for (unsigned row = 0; row < ROWS; row++, hash >>= ROW_BITS)
         s->sketch[row][hash % ROW] += n;
 }

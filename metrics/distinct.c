@@ -28,7 +28,7 @@ void ws_distinct_clear(ws_distinct *set)
 /* Rank of a hash: position of its first one behind the register bits. */
 static void rank_key(uint8_t *rank, uint64_t key)
 {
-    const uint64_t hash = ws_tally_hash(key);
+    const uint64_t hash = ws_hash(key);
     const uint64_t rest = hash << WS_DISTINCT_BITS;
     const unsigned r = rest ? (unsigned)__builtin_clzll(rest) + 1 : RANKS + 1;
     uint8_t *const at = &rank[hash >> RANKS];

@@ -8,6 +8,7 @@
 #define WS_TALLY_H
 
 #include "base/bits.h"
+#include "base/mix.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,20 +29,10 @@ typedef struct ws_tally {
 void ws_tally_init(ws_tally *tally, size_t cap, unsigned group_shift);
 void ws_tally_fini(ws_tally *tally);
 
-/* Scrambles the bits of a word (SplitMix64: G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number
- * Generators", 2014; the sum keeps 0 from staying 0). */
-static inline uint64_t ws_tally_hash(uint64_t x)
-{
-    x += 0x9E3779B97F4A7C15u;
-    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
-    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
-    return x ^ x >> 31;
-}
-
 /* Whether the key belongs to the sample. */
 static inline bool ws_tally_samples(const ws_tally *tally, uint64_t key)
 {
-    return !tally->level || !(ws_tally_hash(key >> tally->group_shift) >> (64 - tally->level));
+    return !tally->level || !(ws_hash(key >> tally->group_shift) >> (64 - tally->level));
 }
 
 /* Adds n >= 1 to a key's count. *entry is its entry, valid until the next call, or NULL when it is not sampled.

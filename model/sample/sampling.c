@@ -1,6 +1,7 @@
 /* sampling.c - what methods of sampling have in common: strata, lots, and the table of methods. */
 #include "model/sample/sampling_internal.h"
 
+#include "base/mix.h"
 #include "base/status.h"
 
 #include <gsl/gsl_cdf.h>
@@ -80,14 +81,10 @@ int sampling_add_stratum(ws_sample_plan *plan, const size_t *launch, size_t n, d
     return WS_OK;
 }
 
-/* SplitMix64: G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014. */
 size_t sampling_draw(uint64_t *state, size_t n)
 {
-    uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    z ^= z >> 31;
-    return (size_t)((unsigned __int128)z * n >> 64);
+    *state += WS_MIX_STEP;
+    return (size_t)((unsigned __int128)ws_mix(*state) * n >> 64);
 }
 
 void sampling_start(ws_sample_plan *plan)

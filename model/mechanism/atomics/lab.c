@@ -3,7 +3,7 @@
 
 #include "base/bits.h"
 #include "base/grow.h"
-#include "base/lru.h"
+#include "base/mix.h"
 #include "base/table.h"
 
 #include <math.h>
@@ -103,19 +103,10 @@ uint64_t ws_lab_apply(uint32_t code, uint64_t a, uint64_t b)
     }
 }
 
-/* SplitMix64: G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", 2014. */
-static uint64_t random_bits(uint64_t seed, uint64_t a, uint64_t b)
-{
-    uint64_t x = seed + a * UINT64_C(0x9E3779B97F4A7C15) + b * UINT64_C(0xD1B54A32D192ED03);
-    x = (x ^ x >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    x = (x ^ x >> 27) * UINT64_C(0x94D049BB133111EB);
-    return x ^ x >> 31;
-}
-
 /* Whole numbers of all bits; reals between 0 and 1. */
 static uint64_t random_value(operation o, uint64_t seed, uint64_t a, uint64_t b)
 {
-    const uint64_t bits = random_bits(seed, a, b);
+    const uint64_t bits = ws_mix(seed + a * WS_MIX_STEP + b * UINT64_C(0xD1B54A32D192ED03));
     return is_real(o) ? of_real(o, ldexp((double)(bits >> 11), -53)) : is_wide(o) ? bits : bits & UINT32_MAX;
 }
 

@@ -1,6 +1,7 @@
 /* cta_sums.c - see cta_sums.h. */
 #include "model/mechanism/sharing/cta_sums.h"
 
+#include "base/mix.h"
 #include "base/status.h"
 #include "model/machine/machine.h"
 
@@ -46,13 +47,10 @@ static int add_placed(ws_cta_sums *sums, const ws_touch_log *log, const ws_place
     return WS_OK;
 }
 
-/* SplitMix64: G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", 2014. As a part of 1. */
+/* As a part of 1. */
 static double draw(uint64_t number)
 {
-    uint64_t x = (number + 1) * 0x9E3779B97F4A7C15u;
-    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
-    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
-    return (double)((x ^ x >> 31) >> 11) * 0x1p-53;
+    return (double)(ws_mix((number + 1) * WS_MIX_STEP) >> 11) * 0x1p-53;
 }
 
 /* A CTA whose instructions are known waits for memory besides, nobody knows for how long: here up to as long again. */

@@ -1,7 +1,8 @@
-/* touch_log.c - see touch_log.h. A CTA's own blocks are found by a hash table that is emptied with it. */
+/* touch_log.c - see touch_log.h. */
 #include "model/mechanism/sharing/touch_log.h"
 
 #include "base/grow.h"
+#include "base/mix.h"
 #include "base/status.h"
 #include "model/coalesce_model.h"
 
@@ -9,31 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_SLOTS = 64, MOST_LEVEL = 63, WORD = 64 };
-
-/* Places of pairs in the log, by block; 0: none, else 1 + the place. */
-struct ws_touch_index {
-    size_t slots, used, begin; /* begin: the CTA's first pair */
-    size_t *slot;
-};
+enum { MOST_LEVEL = 63, WORD = 64 };
 
 static int no_memory(void)
 {
     return ws_fail(WS_EMEM, "no memory for the blocks that a launch touches");
 }
 
-/* SplitMix64: G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", 2014. */
-static uint64_t hash_of(uint64_t block)
-{
-    uint64_t x = block + 0x9E3779B97F4A7C15u;
-    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
-    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
-    return x ^ x >> 31;
-}
-
 static bool is_sampled(uint64_t block, unsigned level)
 {
-    return !level || !(hash_of(block) >> (64 - level));
+    return !level || !(ws_hash(block) >> (64 - level));
 }
 
 static void attach(void *p, void *context)
@@ -42,56 +28,21 @@ static void attach(void *p, void *context)
     ws_touch_log *const log = p;
     log->line_shift = o->line_shift;
     log->limit = o->limit;
-}
-
-static int init(void *p, const ws_launch *launch)
-{
-    ws_touch_log *const log = p;
-    (void)launch;
-    log->index = calloc(1, sizeof *log->index);
-    return log->index ? WS_OK : no_memory();
-}
-
-static size_t *find(const ws_touch_log *log, uint64_t block)
-{
-    const ws_touch_index *const x = log->index;
-    size_t at = (size_t)hash_of(block) & (x->slots - 1);
-    while (x->slot[at] && log->pair[x->slot[at] - 1].block != block)
-        at = (at + 1) & (x->slots - 1);
-    return &x->slot[at];
-}
-
-/* Room for one more block of the CTA. */
-static int widen(ws_touch_log *log)
-{
-    ws_touch_index *const x = log->index;
-    if (x->slots && 2 * x->used < x->slots)
-        return WS_OK;
-    size_t *const slot = calloc(x->slots ? 2 * x->slots : FIRST_SLOTS, sizeof *slot);
-    if (!slot)
-        return no_memory();
-    free(x->slot);
-    x->slot = slot;
-    x->slots = x->slots ? 2 * x->slots : FIRST_SLOTS;
-    for (size_t i = x->begin; i < log->pairs; i++)
-        *find(log, log->pair[i].block) = i + 1;
-    return WS_OK;
+    log->own = WS_TABLE(size_t);
 }
 
 static int touch(ws_touch_log *log, uint64_t block, uint64_t cta, bool reads)
 {
     if (!is_sampled(block, log->level))
         return WS_OK;
-    const int status = widen(log);
-    if (status)
-        return status;
-    size_t *const at = find(log, block);
+    size_t *const at = ws_table_put(&log->own, block);
+    if (!at)
+        return WS_EMEM;
     if (!*at) {
         if (WS_GROW(log->pair, log->room, log->pairs, 1))
             return no_memory();
         log->pair[log->pairs++] = (ws_touch_pair){.block = block, .cta = (uint32_t)cta};
         *at = log->pairs;
-        log->index->used++;
     }
     ws_touch_pair *const pair = &log->pair[*at - 1];
     pair->loads += reads && pair->loads < UINT32_MAX;
@@ -101,17 +52,13 @@ static int touch(ws_touch_log *log, uint64_t block, uint64_t cta, bool reads)
 static int block_begin(void *p, const ws_launch *launch, uint64_t block)
 {
     ws_touch_log *const log = p;
-    ws_touch_index *const x = log->index;
     (void)launch;
     if (WS_GROW(log->work, log->work_room, log->ctas, 1))
         return no_memory();
     if (!log->ctas)
         log->first = block;
     log->work[log->ctas++] = 0;
-    x->begin = log->pairs;
-    x->used = 0;
-    if (x->slots)
-        memset(x->slot, 0, x->slots * sizeof *x->slot);
+    ws_table_clear(&log->own);
     return WS_OK;
 }
 
@@ -185,9 +132,7 @@ static void fini(void *p)
     ws_touch_log *const log = p;
     free(log->pair);
     free(log->work);
-    if (log->index)
-        free(log->index->slot);
-    free(log->index);
+    ws_table_fini(&log->own);
 }
 
 ws_sink ws_touch_log_sink(const ws_touch_log_options *options)
@@ -197,7 +142,6 @@ ws_sink ws_touch_log_sink(const ws_touch_log_options *options)
                      .state_size = sizeof(ws_touch_log),
                      .context = (void *)(uintptr_t)options,
                      .attach = attach,
-                     .init = init,
                      .block_begin = block_begin,
                      .events = events,
                      .block_end = block_end,

@@ -5,6 +5,7 @@
 #ifndef WS_TOUCH_LOG_H
 #define WS_TOUCH_LOG_H
 
+#include "base/table.h"
 #include "collect/trace/sink.h"
 
 typedef struct ws_touch_pair {
@@ -13,8 +14,6 @@ typedef struct ws_touch_pair {
     uint32_t loads; /* accesses of warps that read it, after coalescing; stops at its most */
 } ws_touch_pair;
 
-typedef struct ws_touch_index ws_touch_index;
-
 typedef struct ws_touch_log {
     ws_touch_pair *pair;
     size_t pairs, room, limit;
@@ -22,7 +21,7 @@ typedef struct ws_touch_log {
     uint64_t *work; /* [ctas] warp instructions of the CTAs from `first` on */
     size_t ctas, work_room;
     uint64_t first;
-    ws_touch_index *index; /* of the CTA that runs */
+    ws_table own; /* block -> 1 + place of its pair, of the CTA that runs */
 } ws_touch_log;
 
 typedef struct ws_touch_log_options {

@@ -2,6 +2,7 @@
  * Programming 3, 6.4); SMs are put together by sorting. */
 #include "model/sim/sm/sharing_monitor.h"
 
+#include "base/mix.h"
 #include "base/status.h"
 #include "model/sim/sm/sm.h"
 
@@ -67,15 +68,6 @@ void ws_sharing_begin(ws_sharing_monitor *m, uint32_t blocks)
     m->cta_shortest = UINT64_MAX;
 }
 
-/* SplitMix64: G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", 2014. */
-static uint64_t hash_of(uint64_t tag)
-{
-    uint64_t x = tag + 0x9E3779B97F4A7C15u;
-    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
-    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
-    return x ^ x >> 31;
-}
-
 static bool is_sampled(uint64_t hash, uint32_t level)
 {
     return !level || !(hash >> (64 - level));
@@ -99,7 +91,7 @@ static void thin(ws_sharing_monitor *m)
     m->level++;
     memset(m->slot, 0, m->slots * sizeof *m->slot);
     for (uint32_t i = 0; i < m->used; i++) {
-        const uint64_t hash = hash_of(e[i].tag);
+        const uint64_t hash = ws_hash(e[i].tag);
         if (!is_sampled(hash, m->level))
             continue;
         e[kept] = e[i];
@@ -112,7 +104,7 @@ static void thin(ws_sharing_monitor *m)
 /* The entry of a block that was used; NULL: it is not followed. */
 static entry *known(ws_sharing_monitor *m, uint64_t block)
 {
-    const uint64_t hash = hash_of(block + 1);
+    const uint64_t hash = ws_hash(block + 1);
     const uint32_t place = is_sampled(hash, m->level) ? *find(m, block + 1, hash) : 0;
     return place ? &entries(m)[place - 1] : NULL;
 }
@@ -120,7 +112,7 @@ static entry *known(ws_sharing_monitor *m, uint64_t block)
 /* The same; one that was not used yet gets one. */
 static entry *entry_of(ws_sharing_monitor *m, uint64_t block)
 {
-    const uint64_t tag = block + 1, hash = hash_of(tag);
+    const uint64_t tag = block + 1, hash = ws_hash(tag);
     entry *const e = known(m, block);
     if (e)
         return e;
@@ -243,7 +235,7 @@ static int gather(ws_sharing_monitor *const *monitor, uint32_t sms, bool here, e
     for (uint32_t i = 0; i < sms; i++)
         for (uint32_t at = 0; at < monitor[i]->used; at++) {
             entry *const e = &entries(monitor[i])[at];
-            if ((!here || e->here) && is_sampled(hash_of(e->tag), *level))
+            if ((!here || e->here) && is_sampled(ws_hash(e->tag), *level))
                 (*out)[(*count)++] = e;
         }
     qsort(*out, *count, sizeof **out, by_tag);
