@@ -3,7 +3,7 @@
 #include "cli/annotate/rule.h"
 #include "cli/cli.h"
 #include "base/options/option_rows.h"
-#include "cli/roofline/roofline_table.h"
+#include "model/mechanism/roofline/roofline_table.h"
 #include "model/mechanism/roofline/roofline_table.h"
 
 #include "base/guess.h"

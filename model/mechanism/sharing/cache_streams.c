@@ -9,7 +9,6 @@
 #include "model/mechanism/sharing/set_stacks.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct array {
     ws_cache cache;
@@ -53,22 +52,18 @@ static int open_array(array *a, const ws_sharing_cache *c)
 }
 
 /* The value of an option of the replacement, where it has one of that name. */
-static uint64_t option_of(const ws_cache *cache, const char *name, uint64_t otherwise)
+static uint32_t option_of(const array *a, const ws_cache_choice *choice, const char *name, uint32_t otherwise)
 {
-    const ws_option *const options = cache->replacement->options;
-    for (size_t i = 0; options && options[i].name; i++)
-        if (!strcmp(options[i].name, name))
-            return cache->values[i];
-    return otherwise;
+    return (uint32_t)ws_option_value(a->cache.replacement->options, name, choice->given, choice->count, otherwise);
 }
 
-static int open_stacks(ws_set_stacks *s, const array *a, ws_stack_rule rule)
+static int open_stacks(ws_set_stacks *s, const array *a, const ws_cache_choice *choice, ws_stack_rule rule)
 {
     *s = (ws_set_stacks){.rule = rule,
                          .sets = a->cache.sets,
                          .ways = a->cache.ways,
-                         .spare = (uint32_t)option_of(&a->cache, "spare", 0),
-                         .keeps_shared = option_of(&a->cache, "fill", 1) != 0};
+                         .spare = option_of(a, choice, "spare", 0),
+                         .keeps_shared = option_of(a, choice, "fill", 1) != 0};
     return ws_set_stacks_init(s);
 }
 
@@ -91,9 +86,9 @@ static int build(ws_cache_streams *s)
     s->l1_knows = s->l1[0].cache.replacement->hears;
     s->l2_knows = s->l2[0].cache.replacement->tell != NULL;
     for (uint32_t i = 0; i < c->sms && !status; i++)
-        status = open_stacks(&s->l1_form[i], &s->l1[i], s->l1_knows ? WS_STACKS_L1 : WS_STACKS_PLAIN);
+        status = open_stacks(&s->l1_form[i], &s->l1[i], &c->l1.choice, s->l1_knows ? WS_STACKS_L1 : WS_STACKS_PLAIN);
     for (uint32_t i = 0; i < c->slices && !status; i++)
-        status = open_stacks(&s->l2_form[i], &s->l2[i], s->l2_knows ? WS_STACKS_L2 : WS_STACKS_PLAIN);
+        status = open_stacks(&s->l2_form[i], &s->l2[i], &c->l2.choice, s->l2_knows ? WS_STACKS_L2 : WS_STACKS_PLAIN);
     return status;
 }
 
