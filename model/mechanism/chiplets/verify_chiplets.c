@@ -12,6 +12,7 @@
 #include "model/mechanism/chiplets/chiplet_prediction.h"
 #include "model/mechanism/comparison.h"
 #include "model/mechanism/mechanism.h"
+#include "model/mechanism/ratio.h"
 #include "model/mechanism/variant.h"
 #include "model/mechanism/verify_simulate.h"
 #include "model/placement/cta_scheduler.h"
@@ -74,7 +75,6 @@ static int add_quantities(ws_verification *v, const char *workload, ws_chiplet_p
 {
     const ws_sim_sums *const s = &did->sums;
     const ws_energy *const e = &did->energy;
-#define SHARE(a, b) ((b) ? (double)(a) / (double)(b) : 0)
     const struct {
         const char *name;
         bool of_operations, exact;
@@ -85,7 +85,6 @@ static int add_quantities(ws_verification *v, const char *workload, ws_chiplet_p
 #include "model/mechanism/chiplets/quantities.def"
 #undef QUANTITY
     };
-#undef SHARE
     const ws_chiplet_policy_ops *const policy = ws_chiplet_policy_of(of);
     const ws_compared rows_of = {&v->ledger, {workload, "all", policy->name}};
     int status = WS_OK;

@@ -14,7 +14,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 const char *const ws_race_set_names[WS_RACE_SETS] = {[WS_RACE_FILTERS] = "filter", [WS_RACE_EXACT] = "exact"};
 
@@ -103,14 +102,7 @@ static void end(study *s)
 
 /* ------------------------------------------------------------------------------------------------ a launch */
 
-static double count_of(const replay *r, size_t at)
-{
-    uint64_t sum, before;
-    memcpy(&sum, (const char *)&r->sum + at, sizeof sum);
-    memcpy(&before, (const char *)&r->before + at, sizeof before);
-    return (double)(sum - before);
-}
-#define IN_LAUNCH(replay, member) count_of(replay, offsetof(ws_coherence_traffic, member))
+#define IN_LAUNCH(replay, member) ((double)((replay)->sum.member - (replay)->before.member))
 
 static double capacity_of(const study *s)
 {
@@ -233,22 +225,26 @@ static int take(void *context, const ws_launch *launch, size_t sink, void *state
 
 /* ------------------------------------------------------------------------------------------------ all launches */
 
-static void find_joules(const study *s, double filter_reads, double signatures, double reads, double writes,
-                        double *filter_j, double *detector_j)
+static void find_joules(const study *s, const ws_race_counts *counts, double *filter_j, double *detector_j)
 {
     ws_activity did = s->time;
     ws_energy e = {0};
-    const ws_race_counts counts = {.filter_reads = (uint64_t)llround(filter_reads),
-                                   .signatures = (uint64_t)llround(signatures),
-                                   .detector_reads = (uint64_t)llround(reads),
-                                   .detector_writes = (uint64_t)llround(writes)};
     *filter_j = *detector_j = NAN;
     if (!s->power)
         return;
-    ws_race_activity(&counts, &did);
+    ws_race_activity(counts, &did);
     ws_power_energy(s->power, &did, &e);
     *filter_j = e.dynamic[WS_POWER_filter] + e.leakage[WS_POWER_filter];
     *detector_j = e.dynamic[WS_POWER_detector] + e.leakage[WS_POWER_detector];
+}
+
+/* What closed forms say of filters and of the detector, in whole numbers. */
+static ws_race_counts counts_of(const ws_race_predicted *p)
+{
+    return (ws_race_counts){.filter_reads = (uint64_t)llround(p->filter_reads),
+                            .signatures = (uint64_t)llround(p->aged.signatures),
+                            .detector_reads = (uint64_t)llround(p->detector_reads),
+                            .detector_writes = (uint64_t)llround(p->detector_writes)};
 }
 
 /* Mistakes of filters: of signatures as full as epochs leave them, by look-ups of as many units. */
@@ -285,8 +281,7 @@ static void finish(const study *s, int set)
     const ws_race_counts *const c = &o->did.races;
     o->did = s->with[set].sum;
     o->added_bytes = (double)o->did.network_bytes - (double)s->plain.sum.network_bytes;
-    find_joules(s, (double)c->filter_reads, (double)c->signatures, (double)c->detector_reads,
-                (double)c->detector_writes, &o->filter_j, &o->detector_j);
+    find_joules(s, c, &o->filter_j, &o->detector_j);
     const bool free_of_cost = !ws_coherence_races_cost(s->closed.coherence.protocol);
     p->mistaken = mistakes_of(s, &o->did, set == WS_RACE_EXACT || r->exact || free_of_cost);
     const double each = ws_part((double)c->detector_reads, (double)c->probes), wrong = p->aged.filtered * p->mistaken;
@@ -298,8 +293,8 @@ static void finish(const study *s, int set)
                                   r->wire && !free_of_cost ? r->bits / 8.0 : 0);
     p->detector_reads = (p->aged.misses + traffic.refetches + traffic.checks) * each;
     p->filter_reads = p->aged.filtered;
-    find_joules(s, p->filter_reads, p->aged.signatures, p->detector_reads, p->detector_writes, &p->filter_j,
-                &p->detector_j);
+    const ws_race_counts expected = counts_of(p);
+    find_joules(s, &expected, &p->filter_j, &p->detector_j);
     p->slowdown = ws_part(s->waited[set], s->out->cycles);
 }
 
