@@ -42,7 +42,7 @@ enum { SKIP = 2 }; /* laws that compare whole runs: with sanitizers, on every se
 enum { SKIP = 1 };
 #endif
 static unsigned seeds = 1;  /* random machines and scripts for each protocol; --slow: more */
-static unsigned thrift = 4; /* divides the length of scripts and the number of draws; --more, --slow: 1 */
+static unsigned thrift = 6; /* divides the length of scripts and the number of draws; --more, --slow: 1 */
 
 /* Protocols from one to the next of laws that compare whole runs. */
 static inline unsigned next_protocol(void)

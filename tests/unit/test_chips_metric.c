@@ -139,35 +139,34 @@ static void an_l2_is_as_large_as_it_is(void **unused)
     script_destroy(s);
 }
 
-/* As many lines as the L2 of a chiplet has, and one more, by one thread block: all are there again, or none. Used twice
- * in a launch they miss there, too. */
+/* As many lines as the L2 of a chiplet has, and one more, by one thread block: all are there again, or none, in the
+ * same launch and in the next one. */
 static void the_l2_of_a_chiplet(void **unused)
 {
-    enum { EACH = 131072 / WS_WARP };
+    enum { EACH = 131072 / WS_WARP, TIMES = 2 };
     (void)unused;
-    for (unsigned more = 0; more < 2; more++)
-        for (unsigned times = 1; times <= 2; times++) {
-            script *const s = script_create(1, 32);
-            const uint32_t load = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4);
-            for (unsigned k = 0; k < times; k++)
-                for (unsigned i = 0; i < EACH + more; i++)
-                    access_line(s, 0, 0, load, i < EACH ? ALL_LANES : 1, (uint64_t)i * WS_WARP * LINE, LINE);
-            const double lines = 131072 + more, all = times * lines, misses = more ? all : lines;
-            program p = begin_program();
-            double one[COUNTERS];
-            launch_in(&p, s, 1, 0, one);
-            launch_in(&p, s, 1, 0, one);
-            for (unsigned m = 0; m < 2; m++) {
-                static const char *const name[] = {"chips_own_reuse_0", "chips_own_reuse_1", "chips_home_reuse_0",
-                                                   "chips_home_reuse_1"};
-                assert_float_equal(value_of(one, name[m]), more ? 0 : lines / all, 1e-15);
-                assert_float_equal(value_of(one, name[2 + m]), more ? 0 : lines / all, 1e-15);
-            }
-            assert_float_equal(value_of(one, "chips_own_reuse_misses_0"), more ? 0 : lines / misses, 1e-15);
-            assert_float_equal(value_of(one, "chips_reuse_1"), lines / all, 1e-15);
-            end_program(&p);
-            script_destroy(s);
+    for (unsigned more = 0; more < 2; more++) {
+        script *const s = script_create(1, 32);
+        const uint32_t load = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4);
+        for (unsigned k = 0; k < TIMES; k++)
+            for (unsigned i = 0; i < EACH + more; i++)
+                access_line(s, 0, 0, load, i < EACH ? ALL_LANES : 1, (uint64_t)i * WS_WARP * LINE, LINE);
+        const double lines = 131072 + more, all = TIMES * lines, misses = more ? all : lines;
+        program p = begin_program();
+        double one[COUNTERS];
+        launch_in(&p, s, 1, 0, one);
+        launch_in(&p, s, 1, 0, one);
+        for (unsigned m = 0; m < 2; m++) {
+            static const char *const name[] = {"chips_own_reuse_0", "chips_own_reuse_1", "chips_home_reuse_0",
+                                               "chips_home_reuse_1"};
+            assert_float_equal(value_of(one, name[m]), more ? 0 : lines / all, 1e-15);
+            assert_float_equal(value_of(one, name[2 + m]), more ? 0 : lines / all, 1e-15);
         }
+        assert_float_equal(value_of(one, "chips_own_reuse_misses_0"), more ? 0 : lines / misses, 1e-15);
+        assert_float_equal(value_of(one, "chips_reuse_1"), lines / all, 1e-15);
+        end_program(&p);
+        script_destroy(s);
+    }
 }
 
 /* Two quarters of a grid read a line each of one page, which is at home with the first: on four chiplets what the other

@@ -207,7 +207,7 @@ static void test_short_way_of_every_cache(void **unused)
                 g.l1_ways = sets < 8 ? 3 : 1;
                 g.l2_ways = sets < 8 ? 8 : 2;
                 g.l1_choice = g.l2_choice = choice;
-                compare_ways(&g, row, 600);
+                compare_ways(&g, row, 400);
             }
         }
 }
@@ -217,13 +217,13 @@ static void test_short_way(void **unused)
     (void)unused;
     for (size_t i = 0; i < SHORT_NAMES; i++) {
         ws_coherence_config g = small_config(short_names[i]);
-        compare_ways(&g, 1, 8000);
+        compare_ways(&g, 1, 5000);
         g.l1_ways = 9; /* ages in two words */
         g.l2_sets = 3; /* no power of two */
         g.stripe = 3;
         g.closings = WS_CLOSE_ALL;
         g.timestamp_bits = 16;
-        compare_ways(&g, 2, 8000);
+        compare_ways(&g, 2, 5000);
     }
 }
 

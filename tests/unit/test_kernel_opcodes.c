@@ -19,9 +19,12 @@ static const struct {
     {WS_OP_wgmma, "wgmma.fence.sync.aligned"},
 };
 
+enum { FIRST_PCS = 8192 };
+
 /* Executed or not, a byte an opcode: the state of the sink, and what collect adds up over all launches. */
 typedef struct seen {
     bool op[WS_OPS];
+    bool pc[FIRST_PCS]; /* its opcode has been looked up; of one launch */
 } seen;
 
 static ws_op opcode_of(const char *text)
@@ -37,9 +40,14 @@ static int see(void *state, const ws_launch *launch, const ws_batch *batch)
 {
     seen *const s = state;
     for (size_t i = 0; i < batch->events; i++)
-        for (uint32_t k = 0; k < batch->event[i].count; k++)
-            if (batch->event[i].exec)
-                s->op[opcode_of(launch->instr[batch->event[i].pc + k].opcode)] = true;
+        for (uint32_t k = 0; k < batch->event[i].count; k++) {
+            const uint32_t pc = batch->event[i].pc + k;
+            if (!batch->event[i].exec || (pc < FIRST_PCS && s->pc[pc]))
+                continue;
+            s->op[opcode_of(launch->instr[pc].opcode)] = true;
+            if (pc < FIRST_PCS)
+                s->pc[pc] = true;
+        }
     return WS_OK;
 }
 
@@ -90,7 +98,7 @@ static bool is_missing(unsigned op)
 static void every_opcode_is_executed(void **state)
 {
     (void)state;
-    seen all = {{false}};
+    seen all = {.op = {false}};
     FILE *const out = fopen("/dev/null", "w");
     DIR *const folder = opendir("tests/kernels");
     assert_non_null(folder);

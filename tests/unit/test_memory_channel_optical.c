@@ -12,7 +12,7 @@
 
 #include <gsl/gsl_rng.h>
 
-enum { STACKS = 8, BURST = 64, INTERLEAVE = BURST, MOST = 4096, ROW = 8 * BURST, BANKS = 4, MOST_GIVEN = 8 };
+enum { STACKS = 8, BURST = 64, INTERLEAVE = BURST, MOST = 2048, ROW = 8 * BURST, BANKS = 4, MOST_GIVEN = 8 };
 
 /* Times that all differ, of a stack: no refresh. A burst takes two cycles down the stack. Eight wavelengths of 10 Gb/s
  * carry it in 10.24 cycles of 1.6 GHz, and four conversions of 0.2 ns, two flights of 0.61 and a command of three edges

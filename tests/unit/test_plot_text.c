@@ -57,7 +57,7 @@ static void labels_are_those_that_are_asked_for(void **state)
  */
 static void names_that_have_no_room_are_left_out(void **state)
 {
-    enum { MANY = 100 };
+    enum { MANY = 60 };
     static const char *const name[] = {"PC1", "PC2"}, *const group[] = {"cluster", "representative"};
     (void)state;
     ws_frame *const points = frame_of(MANY, 2, name), *const groups = frame_of(MANY, 2, group);
@@ -76,7 +76,7 @@ static void names_that_have_no_room_are_left_out(void **state)
     size_t left_out = 0;
     const char *const note = strstr(script, "ws_note[1] = '");
     assert_non_null(note);
-    assert_int_equal(sscanf(note, "ws_note[1] = '%zu of 100 names are left out", &left_out), 1);
+    assert_int_equal(sscanf(note, "ws_note[1] = '%zu of 60 names are left out", &left_out), 1);
     assert_true(left_out > 10 && left_out < MANY);
     assert_int_equal(count(script, "= 'a_"), MANY - left_out);
     assert_non_null(strstr(script, "_55'"));

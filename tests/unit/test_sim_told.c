@@ -27,8 +27,10 @@ static void test_sharing_caches(void **state)
         {"sharing-l1", "sharing-l2"}, {"streaming", "streaming"}, {"lru", "sharing-l2"}, {"streaming", "sharing-l2"}};
     const ws_sim_options stepped = {.every_cycle = true}, threads = {.workers = 2};
     uint64_t bypassed = 0, shared = 0, dead = 0, off = 0;
+    enum { PAIRS = sizeof pairs / sizeof *pairs };
+    const unsigned apart = thrift > 1 ? PAIRS : 1; /* --more: each scheduler with all pairs */
     for (unsigned row = 0; ws_cta_scheduler_at(row); row++)
-        for (unsigned i = row % thrift; i < sizeof pairs / sizeof *pairs; i += thrift) {
+        for (unsigned i = row % apart; i < PAIRS; i += apart) {
             ws_machine m;
             const unsigned seed = 4 * row + i;
             static ws_given short_periods[] = {{.name = "period", .value = 16},

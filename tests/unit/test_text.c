@@ -74,7 +74,7 @@ static void test_random_bits_survive(void **state)
 {
     (void)state;
     uint64_t seed = 88172645463325252u;
-    for (int i = 0; i < 200000; i++) {
+    for (int i = 0; i < 100000; i++) {
         const double value = from_bits(next(&seed));
         if (!isnan(value)) {
             assert_survives(value);

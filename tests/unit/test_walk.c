@@ -302,9 +302,12 @@ static void test_laws(void **unused)
         m.line_cycles = 5;
         m.store_cycles = 5;
         m.memory_line_cycles = 3;
-        const ws_walk_result r = walk(&m, s), again = walk(&m, s);
+        const ws_walk_result r = walk(&m, s);
         const ws_walk_bound bound = ws_walk_bound_of(&m, &r);
-        assert_memory_equal(&r, &again, sizeof r);
+        if (i / 4 % 4 == i % 4) {
+            const ws_walk_result again = walk(&m, s);
+            assert_memory_equal(&r, &again, sizeof r);
+        }
         assert_float_equal(r.hits + r.merged + r.misses, r.accesses, 0);
         assert_true(r.full[WS_LOAD_DIVERGENT] + r.missed[WS_LOAD_DIVERGENT] <= r.loads[WS_LOAD_DIVERGENT]);
         assert_true(r.most >= r.concentration && r.concentration >= r.loads[WS_LOAD_DIVERGENT]);
