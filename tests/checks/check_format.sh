@@ -12,12 +12,11 @@ if [ "${1:-}" = --list ]; then
     exit
 fi
 declare -A wrong=()
-for file in "${files[@]}"; do
-    if grep -nP '\t|[ \r]$' "$file" /dev/null || [ -n "$(tail -c 1 "$file")" ]; then
-        echo "$file: tabs, blanks at a line's end, or no newline at the end"
-        wrong[$file]=1
-    fi
-done
+while IFS= read -r file; do
+    grep -nP '\t|[ \r]$' "$file" /dev/null
+    echo "$file: tabs, blanks at a line's end, or no newline at the end"
+    wrong[$file]=1
+done < <({ grep -lP '\t|[ \r]$' "${files[@]}"; grep -LzP '\n\z' "${files[@]}"; } | sort -u)
 if command -v clang-format >/dev/null; then
     while read -r file; do
         echo "$file: run make format"
