@@ -18,7 +18,8 @@ BEGIN {
     print "/* Made by tests/cuda/register.awk. */"
     print "#include \"collect/cudart/cudart.h\"\n#include <stdint.h>\n#include <stdlib.h>\n"
     print "static const struct {\n    uint32_t magic; uint16_t version, header; uint64_t bytes;"
-    print "    struct { uint16_t kind, version; uint32_t header; uint64_t bytes; uint32_t packed, options; uint16_t minor, major;"
+    print "    struct { uint16_t kind, version; uint32_t header; uint64_t bytes; uint32_t packed, options; uint16_t " \
+        "minor, major;"
     print "        uint32_t arch, id, id_bytes; uint64_t flags, zero, raw; uint32_t at, length; char none[8]; } entry;"
     print "    char text[(sizeof("
 }
@@ -67,14 +68,16 @@ END {
         print "void " kernels[i] "(" (head == "" ? "void" : head) ")\n{"
         print "    dim3 grid, block;\n    size_t shared;\n    cudaStream_t stream;\n    void *arguments[] = {" list \
             "NULL};"
-        print "#ifndef LEGACY_LAUNCH\n    static cudaKernel_t kernel;\n    if (!kernel)\n        __cudaGetKernel(&kernel, (const void *)" kernels[i] ");"
+        print "#ifndef LEGACY_LAUNCH\n    static cudaKernel_t kernel;\n    if (!kernel)\n        " \
+            "__cudaGetKernel(&kernel, (const void *)" kernels[i] ");"
         print "#endif\n    if (__cudaPopCallConfiguration(&grid, &block, &shared, &stream))\n        return;"
         print "#ifdef LEGACY_LAUNCH\n    cudaLaunchKernel((const void *)" kernels[i] \
             ", grid, block, arguments, shared, stream);"
         print "#else\n    __cudaLaunchKernel(kernel, grid, block, arguments, shared, stream);\n#endif\n}"
     }
     print "\nstatic void **handle;\nstatic void unregister(void)\n{\n    __cudaUnregisterFatBinary(handle);\n}\n"
-    print "static void __attribute__((constructor)) register_all(void)\n{\n    handle = __cudaRegisterFatBinary(&wrapper);"
+    print "static void __attribute__((constructor)) register_all(void)\n{\n    handle = " \
+        "__cudaRegisterFatBinary(&wrapper);"
     for (i = 1; i <= n; i++) {
         k = kernels[i]
         print "    __cudaRegisterFunction(handle, (const char *)" k ", (char *)\"" k "\", \"" k \

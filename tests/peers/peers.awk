@@ -36,7 +36,8 @@ END {
         if (csv) printf "%s,%d,%d,%.3f,%.3f\n", k, ours[k], theirs[k], ours[k] / theirs[k], r > csv
         if (!(k in low))
             verdict(positive(r - 1) * 100 <= rule["most"],
-                sprintf("peers: %s: %+.1f %% net of launch cost, at most %d %%; find out why, and mend it or give it a row `off`", k, 100 * (r - 1), rule["most"]))
+                sprintf("peers: %s: %+.1f %% net of launch cost, at most %d %%; find out why, and mend it or give " \
+                    "it a row `off`", k, 100 * (r - 1), rule["most"]))
         else {
             verdict(r >= low[k] && r <= high[k],
                 sprintf("peers: %s: ratio net of launch cost %.3f is outside of %s to %s, as its row `off` has it", k,
@@ -50,7 +51,9 @@ END {
         printf "%d kernels without a row `off`: mean absolute error net of launch cost %.1f %%\n", others,
             100 * rest / others
     if (n) {
-        printf "%d kernels%s: mean absolute error %.1f %%, net of launch cost %.1f %%; correlation of logarithms of net cycles %.4f\n", n, pipeline ? " with the pipeline of the peer" : "", 100 * gross / n, 100 * net / n, correlation()
+        printf "%d kernels%s: mean absolute error %.1f %%, net of launch cost %.1f %%; correlation of logarithms of " \
+            "net cycles %.4f\n", n, pipeline ? " with the pipeline of the peer" : "", 100 * gross / n, 100 * net / n,
+            correlation()
         verdict(100 * net / n <= rule["mean"],
             sprintf("peers: mean absolute error %.1f %% net of launch cost, at most %s %%", 100 * net / n,
             rule["mean"]))

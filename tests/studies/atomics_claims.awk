@@ -133,7 +133,8 @@ function configuration(file, run, text) {
 }
 function configurations(file,    n, run, i) {
     table_head("| | time | bytes on the networks | energy by accesses | energy of the chip | hits, % |", file)
-    n = split("serialize lab8 lab16 lab32 lab64 lab128 lab252 inf held owned phi0 phi1 l1-24 l1-40 l1-64 wide-lab64 wide-l1-24", run, " ")
+    n = split("serialize lab8 lab16 lab32 lab64 lab128 lab252 inf held owned phi0 phi1 l1-24 l1-40 l1-64 wide-lab64 " \
+        "wide-l1-24", run, " ")
     for (i = 1; i <= n; i++) configuration(file, run[i], "`" run[i] "`")
     close(file)
 }
@@ -148,7 +149,8 @@ function workload_row(w,    i, n, run, text) {
         text_of(ours("hits", "inf", w), "%.0f") " |"
 }
 function workloads(file,    i) {
-    table_head("| | updates, % | atomics at L2 in 1000 cycles | `serialize` | `lab8` | `lab64` | `inf` | `phi0` | `owned` | bytes: `lab64`, `inf` | energy: `lab64`, `inf` | hits, %: `lab8`, `lab64`, `inf` |", file)
+    table_head("| | updates, % | atomics at L2 in 1000 cycles | `serialize` | `lab8` | `lab64` | `inf` | `phi0` | " \
+        "`owned` | bytes: `lab64`, `inf` | energy: `lab64`, `inf` | hits, %: `lab8`, `lab64`, `inf` |", file)
     for (i = 1; i <= count; i++) if (in_any("main,bins,sorts,forms", list[i])) print workload_row(list[i]) > file
     close(file)
 }

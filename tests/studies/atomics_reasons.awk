@@ -19,7 +19,8 @@ function residency_row(text, of,    n, name, i, run, x, best, line) {
 }
 function residency(file,    n, of, called, i) {
     n = split("|+blocks2|+blocks1", of, "|"); split("as many as fit|2|1", called, "|")
-    table_head("| blocks of an SM | VGG: updates kept by 16, 64 lines | bytes spared | SN: updates kept | bytes spared | both: what 16 lines spare, of the best of 16, 64 and 128 (rule: 80 %) |", file)
+    table_head("| blocks of an SM | VGG: updates kept by 16, 64 lines | bytes spared | SN: updates kept | bytes " \
+        "spared | both: what 16 lines spare, of the best of 16, 64 and 128 (rule: 80 %) |", file)
     for (i = 1; i <= n; i++) print residency_row(called[i], of[i]) > file
     close(file)
 }
@@ -37,8 +38,12 @@ function owners_row(w, text, of,    a, b, hits, misses) {
         shown(sprintf("%.2f", a / b), a < 0.99 * b)
 }
 function owners(file,    n, line, i, cell) {
-    table_head("| | | atomics whose SM has the line | that fetch it from another SM | hLRC over PHI, time (rule: below 0.99) |", file)
-    n = split("CC-tiny;one SM;+sms1|CC-tiny;2 SMs;+sms2|CC-tiny;4 SMs, one for each of its blocks;+sms4|CC;10 SMs;|CC;10 SMs, an L1 of 512 KB;+ways1024|SN;one SM;+sms1|SN;2 SMs;+sms2|SN;10 SMs;|AN;one SM;+sms1|AN;2 SMs;+sms2|AN;10 SMs;|SN-10;10 SMs, blocks in turn;+turns|SN-10;10 SMs, blocks of a picture on one;+apart|AN-10;10 SMs, blocks in turn;+turns|AN-10;10 SMs, blocks of a picture on one;+apart", line, "|")
+    table_head("| | | atomics whose SM has the line | that fetch it from another SM | hLRC over PHI, time (rule: " \
+        "below 0.99) |", file)
+    n = split("CC-tiny;one SM;+sms1|CC-tiny;2 SMs;+sms2|CC-tiny;4 SMs, one for each of its blocks;+sms4|CC;10 " \
+        "SMs;|CC;10 SMs, an L1 of 512 KB;+ways1024|SN;one SM;+sms1|SN;2 SMs;+sms2|SN;10 SMs;|AN;one SM;+sms1|AN;2 " \
+        "SMs;+sms2|AN;10 SMs;|SN-10;10 SMs, blocks in turn;+turns|SN-10;10 SMs, blocks of a picture on " \
+        "one;+apart|AN-10;10 SMs, blocks in turn;+turns|AN-10;10 SMs, blocks of a picture on one;+apart", line, "|")
     for (i = 1; i <= n; i++) { split(line[i], cell, ";"); print owners_row(cell[1], cell[2], cell[3]) > file }
     close(file)
 }
@@ -74,7 +79,8 @@ function of_two(    all, but, n, two) {
     n = 15; two = 2; return (n * all - (n - two) * but) / two
 }
 function moved(file,    n, w, i) {
-    table_head("| hLRC over the baseline (rule: +1 %) | time | energy, by accesses | each message of a transfer priced | each request of an atomic moves its line | the same, over `serialize` |", file)
+    table_head("| hLRC over the baseline (rule: +1 %) | time | energy, by accesses | each message of a transfer " \
+        "priced | each request of an atomic moves its line | the same, over `serialize` |", file)
     n = split("H CCA MIS PR", w, " ")
     for (i = 1; i <= n; i++)
         print "| " w[i] " |" more(ours("time", "owned", w[i])) more(priced(w[i], 0, "base")) more(priced(w[i], 1,
@@ -90,7 +96,9 @@ function moved(file,    n, w, i) {
 
 # Worse by more than 1 %, hardly worse, better, as the thesis has them.
 function allocating(file,    n, m, w, said, run, i, j, x, line, sum, many) {
-    table_head("| PHI over the baseline, time, scale small (rule: worse is above +1 %, better below 0) | theirs | write through, `write_allocate = fetch` | `write = back`, `fetch` | `back`, `lazy` | `back`, `fetch` without PHI |", file)
+    table_head("| PHI over the baseline, time, scale small (rule: worse is above +1 %, better below 0) | theirs | " \
+        "write through, `write_allocate = fetch` | `write = back`, `fetch` | `back`, `lazy` | `back`, `fetch` " \
+        "without PHI |", file)
     n = split("BP BFS DWT SRAD NW NE PF PFL LUD GS BTREE", w, " ")
     split("worse worse worse worse slightly,worse slightly,worse slightly,worse slightly,worse better better better",
         said, " ")

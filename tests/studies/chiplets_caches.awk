@@ -7,8 +7,11 @@
 BEGIN {
     # SETS-ENTRIES-HOME: how L2s and directories stand to those of the machine; a directory of 12288 entries for an L2
     # of 8 MB, so 3072 for ours.
-    variants = split("256-3072-first-touch 64-768-first-touch 16-192-first-touch 4-48-first-touch 16-3072-first-touch 4-3072-first-touch 256-192-first-touch 256-48-first-touch 256-3072-hashed 256-192-hashed 256-3072-first-touch-alone 256-3072-hashed-alone", variant, " ")
-    split("as they are|both 1/4|both 1/16|both 1/64|L2s 1/16|L2s 1/64|directories 1/16|directories 1/64|HMG's homes by hash|by hash, directories 1/16|HMG: lines at home alone|by hash, at home alone", title, "|")
+    variants = split("256-3072-first-touch 64-768-first-touch 16-192-first-touch 4-48-first-touch " \
+        "16-3072-first-touch 4-3072-first-touch 256-192-first-touch 256-48-first-touch 256-3072-hashed " \
+        "256-192-hashed 256-3072-first-touch-alone 256-3072-hashed-alone", variant, " ")
+    split("as they are|both 1/4|both 1/16|both 1/64|L2s 1/16|L2s 1/64|directories 1/16|directories 1/64|HMG's homes " \
+        "by hash|by hash, directories 1/16|HMG: lines at home alone|by hash, at home alone", title, "|")
     modelled = variants - 2
     # Of her inputs over her L2s of 4 times 8 MB: bytes of the arrays of such a program (of the others the size of the
     # graph or mesh is not said).
@@ -97,7 +100,9 @@ function program_row(w,    i, line) {
 END {
     if (sample != "") { for (k = 1; k <= count; k++) print program_row(list[k]); exit }
     file = dir "/caches.md"
-    print "| L2s, directories | footprint over L2s; over reach of directories (medians) | L2 hits, %: cpcoh, hmg | flits to homes | over links | energy | kept: flits to homes | over links | energy | simulated, free: cycles | energy | kept: cycles |" > file
+    print "| L2s, directories | footprint over L2s; over reach of directories (medians) | L2 hits, %: cpcoh, hmg | " \
+        "flits to homes | over links | energy | kept: flits to homes | over links | energy | simulated, free: " \
+        "cycles | energy | kept: cycles |" > file
     print "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |" > file
     printf "| hers, of all | | | %+.0f %% | %+.0f %% | %+.0f %% | | | | %+.0f %% | %+.0f %% | |\n",
         100 * (1 / (1 - printed["home", "hmg", "all", 4] / 100) - 1), printed["remote", "hmg", "all", 4],

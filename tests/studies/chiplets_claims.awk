@@ -106,12 +106,16 @@ function workload_row(w) {
             ratios("energy", "tiny", 4, w, "%.3f") " |"
 }
 function workloads(file,    i) {
-    table_head("| | data structures, at most | operations: boundary, cpcoh | reuse, points | L2 hits, %: boundary, cpcoh, hmg | cycles over boundary: cpcoh, free, hmg, by first touch | energy, simulated: cpcoh, hmg | by the model |", file)
+    table_head("| | data structures, at most | operations: boundary, cpcoh | reuse, points | L2 hits, %: boundary, " \
+        "cpcoh, hmg | cycles over boundary: cpcoh, free, hmg, by first touch | energy, simulated: cpcoh, hmg | by " \
+        "the model |", file)
     for (i = 1; i <= count; i++) print workload_row(list[i]) > file
     close(file)
 }
 function small(file,    i, w) {
-    table_head("| | reuse, points; theirs | operations: boundary, cpcoh | L2 hits, %: boundary, cpcoh, hmg | home flits over boundary: cpcoh, hmg; cpcoh and hmg where lines of others are kept | flits over links: hmg over cpcoh, by first touch | energy: cpcoh, hmg | cycles: cpcoh, free, hmg, by first touch |", file)
+    table_head("| | reuse, points; theirs | operations: boundary, cpcoh | L2 hits, %: boundary, cpcoh, hmg | home " \
+        "flits over boundary: cpcoh, hmg; cpcoh and hmg where lines of others are kept | flits over links: hmg over " \
+        "cpcoh, by first touch | energy: cpcoh, hmg | cycles: cpcoh, free, hmg, by first touch |", file)
     for (i = 1; i <= count; i++) {
         w = list[i]
         if (!(("small", "model", 4, "cpcoh", w) in ran)) continue
@@ -128,7 +132,8 @@ function small(file,    i, w) {
     close(file)
 }
 function policies(file,    chips, k, n, run, m, j) {
-    table_head("| chiplets | policy | operations, % of boundary | L2 hits, points more | flits of all networks | home flits | flits over links | energy | energy, simulated | cycles, simulated |", file)
+    table_head("| chiplets | policy | operations, % of boundary | L2 hits, points more | flits of all networks | " \
+        "home flits | flits over links | energy | energy, simulated | cycles, simulated |", file)
     n = split("2 4 8", chips, " "); m = split("cpcoh free flat-cpcoh keep-cpcoh ideal hashed-hmg hmg", run, " ")
     for (k = 1; k <= n; k++) for (j = 1; j <= m; j++) if (chips[k] == 4 || run[j] !~ /-cpcoh/)
         print "| " chips[k] " | " (run[j] == "hashed-hmg" ? "hmg" : run[j] == "hmg" ? "hmg, by first touch" : run[j]) \
@@ -268,7 +273,8 @@ function claims(    a, b, c, d, i) {
     a = mean("time", "tiny", 2, "hashed-hmg", "cpcoh", "SRAD2 DWT")
     row("C16 Two chiplets: HMG better on SRAD_v2, DWT2D", "much", signed(a), a > 1)
     a = mean("fetches", "small", 4, "ideal", "boundary", "high")
-    row("C17 What boundaries cost: L2 fetches that caches without boundaries spare, programs with reuse (rule: above 10 %)", "54 % of performance", signed(a), a > 10)
+    row("C17 What boundaries cost: L2 fetches that caches without boundaries spare, programs with reuse (rule: " \
+        "above 10 %)", "54 % of performance", signed(a), a > 10)
     a = 0; b = 0
     for (i = 1; i <= count; i++) {
         c = raw("structures_most", "small", 4, "cpcoh", list[i])

@@ -27,7 +27,9 @@ function shown(x, against, w,    s) {
 
 END {
     if (of == "") {
-        print "| | input | launches | us a launch, boundary | operations: boundary, cpcoh | L2 misses, of boundary | theirs: over boundary | cpcoh | free | theirs: over HMG | cpcoh | free | HMG by first touch: cpcoh, free |"
+        print "| | input | launches | us a launch, boundary | operations: boundary, cpcoh | L2 misses, of boundary " \
+            "| theirs: over boundary | cpcoh | free | theirs: over HMG | cpcoh | free | HMG by first touch: cpcoh, " \
+            "free |"
         print "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
     }
     for (k = 1; k <= count; k++) {

@@ -162,7 +162,8 @@ END {
         v["smr-50", list[i], "cycles"] = v["static", list[i], "cycles"]
         v["promote-4", list[i], "cycles"] = v["dacache", list[i], "cycles"]
     }
-    split("bxor=BXOR pdisp=pDisp fup=FUP rrip=RRIP dip=DIP uncon=Uncon stall=Stall dacache=DaCache mascar=MASCAR ccws=CCWS static=static fcw=FCW-Only dynamic=dynamic swl=SWL-Best", pair, " ")
+    split("bxor=BXOR pdisp=pDisp fup=FUP rrip=RRIP dip=DIP uncon=Uncon stall=Stall dacache=DaCache mascar=MASCAR " \
+        "ccws=CCWS static=static fcw=FCW-Only dynamic=dynamic swl=SWL-Best", pair, " ")
     for (i in pair) { split(pair[i], f, "="); names_of[f[1]] = f[2] }
     four = "ATAX BICG MVT GES"; three = "ATAX BICG MVT"
 
@@ -198,7 +199,10 @@ END {
     row("R6 | The three oldest warps have most of the instructions (rule: the mean in that range)", "58 to 91 %",
         percent(least("lru", steady, "issues_oldest_3")) " to " percent(most("lru", steady, "issues_oldest_3")) \
         ", mean " percent(a), a > 0.58 && a < 0.91)
-    row("R7 | ... fewer where branches diverge (rule: the mean below the other, and within a factor of 1.5 of 48 to 63 %)", "48 to 63 %", percent(least("lru", ragged, "issues_oldest_3")) " to " percent(most("lru", ragged, "issues_oldest_3")) ", mean " percent(b), b < a && b > 0.48 / 1.5 && b < 0.63 * 1.5)
+    row("R7 | ... fewer where branches diverge (rule: the mean below the other, and within a factor of 1.5 of 48 to " \
+        "63 %)", "48 to 63 %",
+        percent(least("lru", ragged, "issues_oldest_3")) " to " percent(most("lru", ragged, "issues_oldest_3")) ", " \
+        "mean " percent(b), b < a && b > 0.48 / 1.5 && b < 0.63 * 1.5)
     sum = n = 0; for (i = 1; i <= count; i++) if (within(list[i], "ad/d")) {
         sum += of_misses("lru", list[i], "l1_inter_warp"); n++
     }
@@ -212,14 +216,20 @@ END {
     row("R10 | ... waits for the network, divergent ones, and 2MM, 3MM, SRAD, LBM (rule: below 5 %; more in these)",
         "negligible; they matter", percent(a) "; " percent(b), a < 0.05 && b > a)
     a = mean("gto", "c/o", "stall_load_store"); b = mean("gto", "ad/o", "stall_load_store")
-    row("R11 | Schedulers that wait for the load/store unit, coherent and divergent workloads (rule: in that order, each within a factor of 2)", "28 %, 75 %", percent(a) ", " percent(b), b > a && near(a, 0.28, 2) && near(b, 0.75, 2))
+    row("R11 | Schedulers that wait for the load/store unit, coherent and divergent workloads (rule: in that order, " \
+        "each within a factor of 2)", "28 %, 75 %", percent(a) ", " percent(b), b > a && near(a, 0.28, 2) &&
+        near(b, 0.75, 2))
     x = mean("gto", "c/o", "coherent_occlusion_share")
     row("R12 | Occlusion in the time of loads, coherent workloads (rule: below 10 %)", "4 %", percent(x), x < 0.1)
     a = mean("gto", "ad/o", "coherent_occlusion_share"); b = mean("gto", "ad/o", "divergent_occlusion_share")
     row("R13 | ... divergent workloads, coherent and divergent loads (rule: each within a factor of 1.5)",
         "33 %, 47 %", percent(a) ", " percent(b), near(a, 0.33, 1.5) && near(b, 0.47, 1.5))
     x = v["gto", "BFS", "issues_oldest_8"]
-    row("R14 | BFS: MSHRs of a load grow with the rank of its warp in a line, and the eight oldest warps have most of the time (rule: R^2 above 0.8, within 10 points)", "up to rank 7; 94 %", sprintf("R^2 %.2f, slope %.2f, up to rank %d; ", v["gto", "BFS", "mshrs_rank_fit"], v["gto", "BFS", "mshrs_rank_slope"], v["gto", "BFS", "mshrs_rank_knee"]) percent(x), v["gto", "BFS", "mshrs_rank_fit"] > 0.8 && v["gto", "BFS", "mshrs_rank_slope"] > 0 && x > 0.84)
+    row("R14 | BFS: MSHRs of a load grow with the rank of its warp in a line, and the eight oldest warps have most " \
+        "of the time (rule: R^2 above 0.8, within 10 points)", "up to rank 7; 94 %",
+        sprintf("R^2 %.2f, slope %.2f, up to rank %d; ", v["gto", "BFS", "mshrs_rank_fit"], v["gto", "BFS",
+        "mshrs_rank_slope"], v["gto", "BFS", "mshrs_rank_knee"]) percent(x), v["gto", "BFS", "mshrs_rank_fit"] > 0.8 &&
+        v["gto", "BFS", "mshrs_rank_slope"] > 0 && x > 0.84)
 
     # --- set indices ---
     row("R15 | Speed over CONV, ten workloads, in that order", "2.01, 2.14, 2.46",
@@ -262,21 +272,28 @@ END {
         d += of_misses("fup", name[i], "l1_intra_warp") / n
     }
     row("R24 | Misses caused by the same warp, " four \
-        ": many with CONV, none with pDisp and FUP; BXOR turns them into those of others (rule: more than a half; less than 5 %)", "high, low, none, none", percent(a) ", " percent(b) ", " percent(c) ", " percent(d), a > 0.5 && b < a / 2 && c < 0.05 && d < 0.05)
+        ": many with CONV, none with pDisp and FUP; BXOR turns them into those of others (rule: more than a half; " \
+            "less than 5 %)", "high, low, none, none", percent(a) ", " percent(b) ", " percent(c) ", " percent(d),
+            a > 0.5 && b < a / 2 && c < 0.05 && d < 0.05)
 
     n = split(four " SYRK SYR2K", name, " "); low = 100; high = 0
     for (i = 1; i <= n; i++)
         for (j = 0; j < 4; j++) {
             x = v["rows", name[i], "balance:" j]; low = x < low ? x : low; high = x > high ? x : high
         }
-    row("R25 | How evenly rows of full length use the sets is the same by any index, but for the one set that pDisp leaves out (rule: 0.9 to 1.1)", "about 1; pDisp +3.2 %", sprintf("CONV, BXOR, Fermi, FUP %.2f to %.2f; 32/31 is +3.2 %%", low, high), low > 0.9 && high < 1.1)
+    row("R25 | How evenly rows of full length use the sets is the same by any index, but for the one set that pDisp " \
+        "leaves out (rule: 0.9 to 1.1)", "about 1; pDisp +3.2 %",
+        sprintf("CONV, BXOR, Fermi, FUP %.2f to %.2f; 32/31 is +3.2 %%", low, high), low > 0.9 && high < 1.1)
     x = v["gto", "ATAX", "cycles"] > 0 ? concentration("ATAX", "fermi") : 0
     row("R54 | ATAX under Fermi's hash: sets that a load of 32 lines uses (rule: this)", "8",
         sprintf("%d", x ? 32 / x : 0), x == 4)
 
     # --- caches ---
     ad = "ad/d"
-    row("R26 | Speed over LRU, twelve workloads (rule: DaCache before Uncon, Stall, these before DIP, it before RRIP; Uncon and Stall within 3 %)", "RRIP 0, DIP +12, Uncon +26, Stall +26, DaCache +40 %", gains("rrip dip uncon stall dacache", "lru", ad), falls("dacache uncon dip rrip", "lru", ad) && falls("dacache stall dip", "lru", ad) && same(change(mean_speed("stall", "uncon", ad))))
+    row("R26 | Speed over LRU, twelve workloads (rule: DaCache before Uncon, Stall, these before DIP, it before " \
+        "RRIP; Uncon and Stall within 3 %)", "RRIP 0, DIP +12, Uncon +26, Stall +26, DaCache +40 %",
+        gains("rrip dip uncon stall dacache", "lru", ad), falls("dacache uncon dip rrip", "lru", ad) &&
+        falls("dacache stall dip", "lru", ad) && same(change(mean_speed("stall", "uncon", ad))))
     a = change(mean_speed("dacache", "rrip", ad)); b = change(mean_speed("dacache", "dip", ad))
     row("R27 | DaCache over RRIP, over DIP", "+40 %, +25 %", signed(a) ", " signed(b), rose(a) && rose(b))
     a = 100 * (mean_speed("dacache", "lru", ad) - mean_speed("uncon", "lru", ad))
@@ -320,7 +337,9 @@ END {
     best = -100
     for (i = 0; i <= 3; i++) { u[i] = change(mean_speed("uncon-" i, "lru", ad)); if (u[i] > best) best = u[i] }
     a = change(mean_speed("uncon", "lru", ad))
-    row("R36 | Without constraint, 0 to 3 warps protected, and dynamic (rule: 0 within 3 %, dynamic no worse than the best less 2 points)", "-0.1, +23, +25, +22, +26 %", signed(u[0]) ", " signed(u[1]) ", " signed(u[2]) ", " signed(u[3]) ", " signed(a), same(u[0]) && a > best - 2)
+    row("R36 | Without constraint, 0 to 3 warps protected, and dynamic (rule: 0 within 3 %, dynamic no worse than " \
+        "the best less 2 points)", "-0.1, +23, +25, +22, +26 %",
+        signed(u[0]) ", " signed(u[1]) ", " signed(u[2]) ", " signed(u[3]) ", " signed(a), same(u[0]) && a > best - 2)
     good = 1; text = ""
     for (i = 0; i <= 3; i++) {
         x = change(mean_speed("stall-" i, "uncon-" i, ad)); text = text signed(x) ", "; good = good && x < 2
@@ -380,7 +399,9 @@ END {
     for (i = 1; i <= n; i++) {
         f[i] = mean(run[i], ad, "divergent_full"); text = text (i > 1 ? ", " : "") percent(f[i])
     }
-    row("R46 | Divergent loads served in full: GTO, CCWS, SWL-Best, FCW-Only, dynamic (rule: each above GTO, FCW-Only and dynamic above CCWS)", "20, 25, 31, 45, 42 %", text, f[2] > f[1] && f[3] > f[1] && f[4] > f[2] && f[5] > f[2])
+    row("R46 | Divergent loads served in full: GTO, CCWS, SWL-Best, FCW-Only, dynamic (rule: each above GTO, " \
+        "FCW-Only and dynamic above CCWS)", "20, 25, 31, 45, 42 %", text, f[2] > f[1] && f[3] > f[1] && f[4] > f[2] &&
+        f[5] > f[2])
     a = v["swl", "SYRK", "divergent_full"]; b = v["swl", "SYR2K", "divergent_full"]
     row("R47 | ... SYRK and SYR2K with SWL-Best (rule: above 80 %)", "98, 88 %", percent(a) ", " percent(b), a > 0.8 &&
         b > 0.8)
@@ -406,7 +427,10 @@ END {
     }
     for (i = 1; i <= k; i++) square += (flat[i] - sum / k) ^ 2
     x = sqrt(square / k)
-    row("R49 | Percent of lanes predicted to miss: best at 50, flat from 35 to 90 (rule: the best from 35 to 90; deviation below 0.03)", "50; 0.014", sprintf("%d (%.2f; 50: %.2f; 25: %.2f); %.3f", at, top, mean_speed("static", "gto", ad), s[25], x), at >= 35 && at <= 90 && x < 0.03)
+    row("R49 | Percent of lanes predicted to miss: best at 50, flat from 35 to 90 (rule: the best from 35 to 90; " \
+        "deviation below 0.03)", "50; 0.014",
+        sprintf("%d (%.2f; 50: %.2f; 25: %.2f); %.3f", at, top, mean_speed("static", "gto", ad), s[25], x), at >= 35 &&
+        at <= 90 && x < 0.03)
     n = split("static fcw dynamic", run, " "); good = 1; text = ""
     for (i = 1; i <= n; i++) {
         x = unit(run[i], "SC", "mshr") / unit("gto", "SC", "mshr")
@@ -428,13 +452,18 @@ END {
     a = change(mean_speed("gto", "gto-miss", ad))
     b = change(mean_speed("mascar", "mascar-miss", ad))
     c = change(mean_speed("ccws", "ccws-miss", ad))
-    row("R53 | Lines chosen at the fill instead of at the miss: GTO gains, MASCAR and CCWS hardly (rule: less than GTO, and within 5 %)", "clearly; about equal", signed(a) "; " signed(b) ", " signed(c), rose(a) && b < a && c < a && b < 5 && b > -5 && c < 5 && c > -5)
+    row("R53 | Lines chosen at the fill instead of at the miss: GTO gains, MASCAR and CCWS hardly (rule: less than " \
+        "GTO, and within 5 %)", "clearly; about equal", signed(a) "; " signed(b) ", " signed(c), rose(a) && b < a &&
+        c < a && b < 5 && b > -5 && c < 5 && c > -5)
     n = split("gto mascar ccws static swl fcw dynamic", run, " "); text = ""
     for (i = 1; i <= n; i++) {
         m[i] = mean_unit(run[i], ad, "mshr"); q[i] = mean_unit(run[i], ad, "port")
         text = text (i > 1 ? ", " : "") (i == 1 ? "GTO" : label(run[i])) " " percent(m[i])
     }
-    row("R55 | Cycles without MSHR: static, SWL-Best, FCW-Only, dynamic have far fewer, MASCAR and CCWS not; the network does not matter (rule: a quarter fewer; port below 5 %)", "order", text "; port at most " percent(most_of(q, n)), m[4] < 0.75 * m[1] && m[5] < 0.75 * m[1] && m[6] < 0.75 * m[1] && m[7] < 0.75 * m[1] && m[2] > m[4] && m[3] > m[4] && most_of(q, n) < 0.05)
+    row("R55 | Cycles without MSHR: static, SWL-Best, FCW-Only, dynamic have far fewer, MASCAR and CCWS not; the " \
+        "network does not matter (rule: a quarter fewer; port below 5 %)", "order",
+        text "; port at most " percent(most_of(q, n)), m[4] < 0.75 * m[1] && m[5] < 0.75 * m[1] && m[6] < 0.75 * m[1] &&
+        m[7] < 0.75 * m[1] && m[2] > m[4] && m[3] > m[4] && most_of(q, n) < 0.05)
     good = 1; n = split(three, name, " "); text = ""
     for (i = 1; i <= n; i++) {
         good = good && (speed("dynamic", "swl", name[i]) > 1.01 || speed("fcw", "swl", name[i]) > 1.01 ||
@@ -448,14 +477,17 @@ END {
     b = v["fcw", "IIX", "coherent_full"]
     c = mean("dynamic", ad, "divergent_full")
     d = mean("fcw", ad, "divergent_full")
-    row("R57 | IIX: dynamic serves more coherent loads in full than FCW-Only; of divergent loads of all slightly fewer (rule: fewer, by 5 points at most)", "more; fewer", percent(a) ", " percent(b) "; " percent(c) ", " percent(d), a > b && c <= d && c > d - 0.05)
+    row("R57 | IIX: dynamic serves more coherent loads in full than FCW-Only; of divergent loads of all slightly " \
+        "fewer (rule: fewer, by 5 points at most)", "more; fewer",
+        percent(a) ", " percent(b) "; " percent(c) ", " percent(d), a > b && c <= d && c > d - 0.05)
     a = (v["dynamic", "IIX", "stall_load_store"] + v["dynamic", "BFS", "stall_load_store"]) / 2
     b = (v["fcw", "IIX", "stall_load_store"] + v["fcw", "BFS", "stall_load_store"]) / 2
     row("R58 | IIX and BFS: dynamic waits for the unit less than FCW-Only", "less", percent(a) ", " percent(b),
         a < b / 1.01)
 
     # --- tables and figures ---
-    table_head("| workload | BXOR, pDisp, FUP over CONV | RRIP, DIP, Uncon, Stall, DaCache over LRU | MASCAR, CCWS, static, FCW-Only, dynamic over GTO |", dir "/speeds.md")
+    table_head("| workload | BXOR, pDisp, FUP over CONV | RRIP, DIP, Uncon, Stall, DaCache over LRU | MASCAR, CCWS, " \
+        "static, FCW-Only, dynamic over GTO |", dir "/speeds.md")
     for (i = 1; i <= count; i++) speeds_row(list[i], dir "/speeds.md")
     table_head("| | room for eight | for two |", dir "/two.md")
     two("R6, R7: instructions of the three oldest warps",

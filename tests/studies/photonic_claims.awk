@@ -161,7 +161,8 @@ END {
     row("Scheduler, 64 cores: MM, AES, FWT, RAY gain", "gain", list_of("speed", "ias", "mesh", "MM AES FWT RAY"),
         all_rose("speed", "ias", "mesh", "MM AES FWT RAY"))
     split("1 4 16 32 64 128 256", stride, " ")
-    print "# warpscape frame 1\n# column stride unit=misses\n# column all unit=percent%20of%20speed\n# column memory_intensive unit=percent%20of%20speed\n# labels: 0\nstride,all,memory_intensive" > (dir "/strides.csv")
+    print "# warpscape frame 1\n# column stride unit=misses\n# column all unit=percent%20of%20speed\n# column " \
+        "memory_intensive unit=percent%20of%20speed\n# labels: 0\nstride,all,memory_intensive" > (dir "/strides.csv")
     for (i = 1; i in stride; i++) {
         run = stride[i] == 128 ? "eight-always" : "eight-" stride[i]
         of[stride[i]] = mean("speed", run, base, 2)
@@ -204,7 +205,8 @@ function stalls(w,    a, b) {
 
 function workload_row(w, file,    mb) {
     mb = (v["mesh", w, "noc_request_bytes"] + v["mesh", w, "noc_reply_bytes"]) / 1e6
-    printf "| %s%s | %s | %.2f | %.2f | %.0f | %.0f, %.0f, %.0f, %.0f | %.0f, %.0f, %.0f, %.0f | %.2f, %.2f, %.2f | %.1f, %.1f, %.1f |\n", w, heavy[w] ? "*" : "", theirs[w], mb, mb / theirs[w], v["mesh", w, "cycles"] / 2000,
+    printf "| %s%s | %s | %.2f | %.2f | %.0f | %.0f, %.0f, %.0f, %.0f | %.0f, %.0f, %.0f, %.0f | %.2f, %.2f, %.2f | " \
+        "%.1f, %.1f, %.1f |\n", w, heavy[w] ? "*" : "", theirs[w], mb, mb / theirs[w], v["mesh", w, "cycles"] / 2000,
         v["mesh", w, north], v["swmr-32", w, north], v["mwsr-32", w, north], v["held-32", w, north],
         v["mesh", w, south], v["swmr-32", w, south], v["mwsr-32", w, south], v["held-32", w, south],
         speed("swmr-32", "mesh", w), speed("mwsr-32", "mesh", w), speed("held-32", "mesh", w), watts("mesh", w),
@@ -213,10 +215,12 @@ function workload_row(w, file,    mb) {
 
 function tables(    i, w, file, kind) {
     file = dir "/traffic.md"
-    table_head("| workload | their 10^6 bytes | ours | ratio | us on the mesh | requests: mesh, SWMR, MWSR, MWSR held | answers: the same | speed: SWMR, MWSR, MWSR held | watts: mesh, SWMR, MWSR |", file)
+    table_head("| workload | their 10^6 bytes | ours | ratio | us on the mesh | requests: mesh, SWMR, MWSR, MWSR " \
+        "held | answers: the same | speed: SWMR, MWSR, MWSR held | watts: mesh, SWMR, MWSR |", file)
     for (i = 1; i <= count; i++) workload_row(list[i], file)
     file = dir "/memory.md"
-    table_head("| workload | used of GDDR3 | speed: GDDR5, one scheduler, one each | 512 KB of L2: used of GDDR3 | speed: the same |", file)
+    table_head("| workload | used of GDDR3 | speed: GDDR5, one scheduler, one each | 512 KB of L2: used of GDDR3 | " \
+        "speed: the same |", file)
     for (i = 1; i <= count; i++) {
         w = list[i]
         printf "| %s%s | %.1f %% | %.2f, %.2f, %.2f | %.1f %% | %.2f, %.2f, %.2f |\n", w, heavy[w] ? "*" : "",

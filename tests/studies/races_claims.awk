@@ -112,7 +112,8 @@ function cell_of(what, scale, run, format,    r) {
 }
 function places(scale,    i, n) { for (i = 1; i <= count; i++) n += is_in(scale, list[i]); return n }
 function configurations(scale, steps, file,    k, kb, n, c, letters, m, run) {
-    table_head("| | time over base | forced, % | old copies, % of misses | GPU energy, % of base | detector energy, % of base |", file)
+    table_head("| | time over base | forced, % | old copies, % of misses | GPU energy, % of base | detector energy, " \
+        "% of base |", file)
     m = split("I N B W K H", letters, " "); n = split(steps, kb, " ")
     for (c = 1; c <= m; c++) for (k = 1; k <= n; k++) {
         run = letters[c] kb[k]

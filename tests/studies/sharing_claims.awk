@@ -74,7 +74,9 @@ function frames(dir,    n, name, label, i) {
         printf "%s,%.4f\n", name[i], average(name[i], "block_users") >(dir "/sharers.csv")
         printf "%s,%.4f\n", name[i], mean(name[i], "rr", "cycles") >(dir "/time.csv")
     }
-    print "# warpscape frame 1\n# labels: 0\n# column SMs unit=SMs\n# column round%20robin unit=share%20of%20lines\n# column qx_adpt unit=share%20of%20lines\n# column q8 unit=share%20of%20lines\nSMs,round robin,qx_adpt,q8" >(dir "/cdf.csv")
+    print "# warpscape frame 1\n# labels: 0\n# column SMs unit=SMs\n# column round%20robin " \
+        "unit=share%20of%20lines\n# column qx_adpt unit=share%20of%20lines\n# column q8 " \
+        "unit=share%20of%20lines\nSMs,round robin,qx_adpt,q8" >(dir "/cdf.csv")
     n = split("1 2 3 4 6 8 12 16", at, " ") # a chip has 15
     for (i = 1; i <= n; i++)
         printf "%d,%.4f,%.4f,%.4f\n", (at[i] > 15 ? 15 : at[i]), average("rr", "blocks_by_" at[i]),
@@ -150,7 +152,8 @@ END {
     changes(27, "... of L2", "-29 %", -1, mean("kepler-know", "kepler", "J:l2"))
     changes(28, "... time", "-3 %", -1, mean("kepler-know", "kepler", "cycles"))
     changes(29, "... bytes of memory", "-10 %", -1, mean("kepler-know", "kepler", "bursts"))
-    table_head("| | cycles, round robin | bcs | qx_adpt | the same, caches that know | SMs a line, round robin | qx_adpt |", dir "/workloads.md")
+    table_head("| | cycles, round robin | bcs | qx_adpt | the same, caches that know | SMs a line, round robin | " \
+        "qx_adpt |", dir "/workloads.md")
     for (i = 1; i <= count; i++) print workload_row(list[i]) >(dir "/workloads.md")
     frames(dir)
 }

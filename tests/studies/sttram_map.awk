@@ -25,7 +25,8 @@ FNR == 1 { seen = 0 }
     if (cycles <= 1.02 && (!(w in fast) || joules < fast[w])) { fast[w] = joules; fast_is[w] = name(f[4], f[5]) }
 }
 END {
-    table_head("| | least energy times cycles | energy | cycles | least energy with at most 2 % more cycles | energy | on the front |")
+    table_head("| | least energy times cycles | energy | cycles | least energy with at most 2 % more cycles | " \
+        "energy | on the front |")
     for (i = 1; i <= workloads; i++) {
         w = order[i]
         printf "| %s | %s | %.2f | %.2f | %s | %.2f | %d of %d |\n", w, best_is[w], best_joules[w], best_cycles[w],

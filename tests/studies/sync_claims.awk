@@ -92,7 +92,8 @@ function barriers(file,    k, i) {
     close(file)
 }
 function semaphores(file,    n, run, j, k, i) {
-    table_head("| | size | T | SpinSem | SpinSemEBO | PriorSem | PriorSemEBO | SpinSem: of the time, swaps in vain | PriorSem |", file)
+    table_head("| | size | T | SpinSem | SpinSemEBO | PriorSem | PriorSemEBO | SpinSem: of the time, swaps in vain " \
+        "| PriorSem |", file)
     n = split("size1 size10 size120", run, " ")
     for (k = 1; k <= machines; k++)
         for (j = 1; j <= n; j++)
@@ -122,7 +123,8 @@ function livelock_cell(run, m, f,    i, good, bad) {
 function livelocks(file,    n, run, called, j, k, f, line) {
     table_head("| | | SpinSem | SpinSemEBO | PriorSem | PriorSemEBO |", file)
     n = split("size1 size10 size120 turns oldest one", run, " ")
-    split("size 1,size 10,size 120,size 1 with `sm.scheduler = lrr`,size 1 with `sm.scheduler = gto`,one semaphore of 32 SMs", called, ",")
+    split("size 1,size 10,size 120,size 1 with `sm.scheduler = lrr`,size 1 with `sm.scheduler = gto`,one semaphore " \
+        "of 32 SMs", called, ",")
     for (k = 1; k <= machines; k++) for (j = 1; j <= n; j++) if ((run[j], machine[k]) in in_run) {
         line = "| " name_of[machine[k]] " | " called[j] " |"
         for (f = SPIN; f <= PRIORITY_BACKOFF; f++) line = line " " livelock_cell(run[j], machine[k], f) " |"
@@ -214,7 +216,8 @@ function barrier_claims(    k, m, a, b, i, n, x, y, line) {
     }
     compare("B4", "time in G-SRB, of that in the tree, all T", "time in barriers", "qv100", x / n,
         "; T = 2: " percent(100 * (1 - v["micro", "qv100", SENSE, 2, "sync_cycles"] \
-        / v["micro", "qv100", TREE, 2, "sync_cycles"])) ", 4: " percent(100 * (1 - v["micro", "qv100", SENSE, 4, "sync_cycles"] / v["micro", "qv100", TREE, 4, "sync_cycles"])))
+        / v["micro", "qv100", TREE, 2, "sync_cycles"])) ", 4: " percent(100 * (1 - v["micro", "qv100", SENSE, 4,
+            "sync_cycles"] / v["micro", "qv100", TREE, 4, "sync_cycles"])))
     row("B4 time outside of barriers rises only slightly (rule: at most 10 % in the mean of T)", "slightly",
         sprintf("%+.0f %%", y / n), y / n <= 10)
     for (k = 1; k <= machines; k++) {
@@ -255,9 +258,12 @@ function barrier_claims(    k, m, a, b, i, n, x, y, line) {
     x = orders(1)
     row("B13 T = 1: cooperative is the fastest, then G-CPUSRB, then G-SRB (rule: four of five)", "yes", x, of_all &&
         ordered >= 0.8 * of_all)
-    row("B13 from which T on G-SRB is ahead of cooperative: the barrier with a section crosses later than programs (rule: a program crosses, and earlier)", "8", "Volta: section " crossover("micro", "qv100") "; " crossovers("qv100"), crosses("qv100"))
+    row("B13 from which T on G-SRB is ahead of cooperative: the barrier with a section crosses later than programs " \
+        "(rule: a program crosses, and earlier)", "8",
+        "Volta: section " crossover("micro", "qv100") "; " crossovers("qv100"), crosses("qv100"))
     x = ties("bare micro " "reduce scan pagerank bfs sssp")
-    row("B14 the hybrid is as good as the better one of cooperative and G-SRB (rule: within 3 % at four of five points)", "almost everywhere", x "; T < 8 " ties_below(), of_all && tied >= 0.8 * of_all)
+    row("B14 the hybrid is as good as the better one of cooperative and G-SRB (rule: within 3 % at four of five " \
+        "points)", "almost everywhere", x "; T < 8 " ties_below(), of_all && tied >= 0.8 * of_all)
     x = saved("social", "qv100", SENSE, COOPERATIVE, 8)
     y = saved("web", "qv100", SENSE, COOPERATIVE, 8)
     a = saved("roads", "qv100", SENSE, COOPERATIVE, 8)

@@ -33,7 +33,8 @@ function by_graph(of,    a, x, y) {
 
 function fences(file,    n, of, i, p, line) {
     n = split("|invalidate|trip|turns200|turns400|turns800|own", of, "|")
-    table_head("| claim, Volta, T = 8 | theirs | as it is | `l1.fence = invalidate` | 200 cycles, side by side | 200, in turns | 400, in turns | 800, in turns | words of SMs |", file)
+    table_head("| claim, Volta, T = 8 | theirs | as it is | `l1.fence = invalidate` | 200 cycles, side by side | " \
+        "200, in turns | 400, in turns | 800, in turns | words of SMs |", file)
     line = "| B5 G-SRB over cooperative, five programs | " theirs("B5", "G-SRB over cooperative", "qv100") " |"
     for (i = 1; i <= n; i++) line = line gain(won_by_all(of[i], COOPERATIVE))
     print line > file
@@ -49,7 +50,8 @@ function fences(file,    n, of, i, p, line) {
         }
         print line > file
     }
-    line = "| B14 hybrid, programs but PageRank, T = 4 and 8 (rule: within 3 % at four of five points) | almost everywhere |"
+    line = "| B14 hybrid, programs but PageRank, T = 4 and 8 (rule: within 3 % at four of five points) | almost " \
+        "everywhere |"
     for (i = 1; i <= n; i++) line = line near(of[i])
     print line > file
     line = "| B15 gain by graph, bfs: social, web, roads (rule: all gain, social the least) | social slightly lower |"

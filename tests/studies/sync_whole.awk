@@ -38,7 +38,8 @@ function hybrid(file,    n, of, called, i) {
     n = split("|turns400|turns800|whole|whole+turns400", of, "|")
     split("20 SMs;20 SMs, fences of 400 in turns;20 SMs, fences of 800 in turns;80 SMs;80 SMs, fences of 400 in turns",
         called, ";")
-    table_head("| machine | G-SRB is ahead from T: reduce, scan, bfs, sssp | the hybrid as it ran | what it chooses: threshold 8 | 4 | 16 | always cooperative | always G-SRB |", file)
+    table_head("| machine | G-SRB is ahead from T: reduce, scan, bfs, sssp | the hybrid as it ran | what it " \
+        "chooses: threshold 8 | 4 | 16 | always cooperative | always G-SRB |", file)
     for (i = 1; i <= n; i++)
         print "| " called[i] " | " crossing(of[i]) " |" \
             chosen(of[i], 0) chosen(of[i], 8) chosen(of[i], 4) chosen(of[i], 16) chosen(of[i], 64) chosen(of[i],
@@ -54,7 +55,8 @@ function busiest(run, of, f, t,    c) {
 }
 function whole(file,    n, run, p, id) {
     n = split("reduce scan bfs sssp", run, " "); split("B8 B8 B12 B12", id, " ")
-    table_head("| claim, Volta | theirs, T >= 8 | 20 SMs, T = 8 | 80 SMs, T = 4 | 80, 8 | 80, 16 | busiest slice, a cycle: 20 SMs, T = 8 | 80, 8 | 80, 16 |", file)
+    table_head("| claim, Volta | theirs, T >= 8 | 20 SMs, T = 8 | 80 SMs, T = 4 | 80, 8 | 80, 16 | busiest slice, a " \
+        "cycle: 20 SMs, T = 8 | 80, 8 | 80, 16 |", file)
     for (p = 1; p <= n; p++)
         print "| " id[p] " G-SRB over cooperative, " run[p] " | " theirs(id[p], run[p], "NA") " |" \
             gain(won(run[p], "", SENSE, COOPERATIVE, 8)) gain(won(run[p], "whole", SENSE, COOPERATIVE,
@@ -86,10 +88,12 @@ function graph_row(g) {
 }
 function graphs(file, file_whole,    n, g, i) {
     n = split("social web roads", g, " ")
-    table_head("| 20 SMs | steps | thousand cycles | any barrier could save | as alone | G-SRB saves | waits up to 63 | no waits | fences of 800: any could save | G-SRB saves | no waits |", file)
+    table_head("| 20 SMs | steps | thousand cycles | any barrier could save | as alone | G-SRB saves | waits up to " \
+        "63 | no waits | fences of 800: any could save | G-SRB saves | no waits |", file)
     for (i = 1; i <= n; i++) print graph_row(g[i]) > file
     close(file)
-    table_head("| 80 SMs | thousand cycles | G-SRB saves | no waits | fences of 400 in turns | busiest slice, a cycle: cooperative, G-SRB | on 20 SMs |", file_whole)
+    table_head("| 80 SMs | thousand cycles | G-SRB saves | no waits | fences of 400 in turns | busiest slice, a " \
+        "cycle: cooperative, G-SRB | on 20 SMs |", file_whole)
     for (i = 1; i <= n; i++)
         print "| " g[i] " | " thousands(g[i] "+whole", "qv100", COOPERATIVE, 8) " |" \
             gain(against(g[i], "whole", "whole")) gain(against(g[i], "whole+none", "whole")) gain(against(g[i],
