@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Is the table of folders in docs/architecture.md that of tests/checks/layers.txt, and does each folder with C of ours have a row there? A row
-# is followed by a line `| what it answers | what to look at first`. --rewrite puts the table into the page.
+# Is the table of folders in docs/architecture.md that of tests/checks/layers.txt, and does each folder with C of ours
+# have a row there? A row is followed by a line `| what it answers | what to look at first`. --rewrite puts the table
+# into the page.
 # usage: check_architecture.sh [--rewrite]
 set -u
 cd "$(dirname "$0")/../.." || exit 1

@@ -40,7 +40,11 @@ static void emit(const double *counter, double *value)
 }
 
 const ws_metric ws_metric_toy = {
-    .sink = {.name = GROUP, .wants = WS_WANT_INSTRUCTIONS, .state_size = sizeof(uint64_t), .events = events, .merge = merge},
+    .sink = {.name = GROUP,
+             .wants = WS_WANT_INSTRUCTIONS,
+             .state_size = sizeof(uint64_t),
+             .events = events,
+             .merge = merge},
     .set = "modern",
     .question = "How many warp instructions are there?",
     .counters = counter_table,

@@ -1,7 +1,8 @@
 # A coherence protocol: docs/adding.md.
 change model/coherence/protocols.def '$a PROTOCOL( toy, "toy" )'
 fails 'ws_protocol_toy' build
-copy model/coherence/vi.c model/coherence/toy.c 's/^\/\* vi\.c/\/* toy.c/; s/ws_protocol_vi/ws_protocol_toy/; s/"vi"/"toy"/'
+copy model/coherence/vi.c model/coherence/toy.c \
+    's/^\/\* vi\.c/\/* toy.c/; s/ws_protocol_vi/ws_protocol_toy/; s/"vi"/"toy"/'
 fails 'coherence.protocol: toy does what vi does' unit kinds_differ
 # A store gives the copy up.
 change model/coherence/toy.c '/^#include "model\/coherence\/l1_write_through.def"/{r model/coherence/l1_write_through.def

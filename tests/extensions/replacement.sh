@@ -23,7 +23,9 @@ TOY
 fails 'toy does what lru does' unit cache_policies
 change model/cache/cache_toy.c 's/way, 0\)/way, set->ways)/'
 fails 'toy has no model' unit cache_policies
-change $test 's/^    bool first_in;/    bool never;\n&/' 's/second && !is_lucky\(m\)/second \&\& (m->never || !is_lucky(m))/' \
+change $test \
+    's/^    bool first_in;/    bool never;\n&/' \
+    's/second && !is_lucky\(m\)/second \&\& (m->never || !is_lucky(m))/' \
     's/^    \{\.name = "dip"/    {.name = "toy", .model = {.bimodal = true}},\n&/'
 fails 'published_policies_do_as_their_models' unit cache_policies
 change $test 's/"toy", .model = \{/&.never = true, /'

@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
-# Is docs/adding.md true? Each NAME.sh here adds a toy by its steps to a copy of the tree with its build: guards have to fail while parts are missing, and to pass with all of
-# them. The copy is thrown away; a table says how many files a step like it touches, and how many objects it compiles anew. A script is a list of:
-#   add FILE <<E       a new file                                   change FILE SED...   a file that is there; SED has to change it
-#   copy FROM TO SED   a new file that is one that is there, changed
-#   fails TEXT GUARD...   the guard fails and says TEXT             passes GUARD...      it does not
+# Is docs/adding.md true? Each NAME.sh here adds a toy by its steps to a copy of the tree with its build: guards have
+# to fail while parts are missing, and to pass with all of them. The copy is thrown away; a table says how many files a
+# step like it touches, and how many objects it compiles anew. A script is a list of:
+#   add FILE <<E             a new file
+#   change FILE SED...       a file that is there; SED has to change it
+#   copy FROM TO SED...      a new file that is one that is there, changed
+#   fails TEXT GUARD...      the guard fails and says TEXT
+#   passes GUARD...          it does not
 # Guards: build (the program), unit NAME (tests/unit/test_NAME.c), check NAME... (make NAME), golden CASE.
 # usage: [JOBS=N] [KEEP=1] run.sh [NAME]...    KEEP: what failed stays where it is, for a look
 set -u
@@ -37,11 +40,17 @@ change() {
     local file=$1 expression
     shift
     for expression in "$@"; do
-        sed -E "$expression" "$file" >"$file.new" && ! cmp -s "$file" "$file.new" || stop "$file has no place for: $expression"
+        sed -E "$expression" "$file" >"$file.new" && ! cmp -s "$file" "$file.new" ||
+            stop "$file has no place for: $expression"
         mv "$file.new" "$file"
     done
 }
-copy() { local from=$1 to=$2; shift 2; [ ! -e "$to" ] && cp "$from" "$to" || stop "no $from, or $to is there"; change "$to" "$@"; }
+copy() {
+    local from=$1 to=$2
+    shift 2
+    [ ! -e "$to" ] && cp "$from" "$to" || stop "no $from, or $to is there"
+    change "$to" "$@"
+}
 try() { # try GUARD...: its status; what it said is in $log
     log=$own.log
     "$@" >"$log" 2>&1
@@ -66,7 +75,8 @@ one() { # one NAME
     mkdir -p "$own"
     copy_tree "$own"
     (cd "$own" && . "$top/$here/$name.sh" && touched >"$own.files") || return 1
-    printf '%-18s %6s %8s   %s\n' "$name" "$(cat "$own.files")" "$(grep -c '^  CC ' "$own.all")" "$(sort -u "$own.guards" | paste -sd ';' | sed 's/;/; /g')"
+    printf '%-18s %6s %8s   %s\n' "$name" "$(cat "$own.files")" "$(grep -c '^  CC ' "$own.all")" \
+        "$(sort -u "$own.guards" | paste -sd ';' | sed 's/;/; /g')"
 }
 
 [ -x $B/warpscape ] || { echo "$B/warpscape is not built" >&2; exit 1; }

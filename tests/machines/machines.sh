@@ -2,8 +2,9 @@
 # The pages of the machines, docs/machines: what small kernels measure of each (`warpscape sim --microbench`), beside
 # what is published of its card.
 #     tests/machines/machines.sh PROGRAM --rewrite            writes them
-#     tests/machines/machines.sh PROGRAM [GROUP,...]          does each of data/configs have a page that says what the program says, and does no unit of it
-#                                                    exceed its card's peak? Of these groups of microbenchmarks alone, or of all.
+#     tests/machines/machines.sh PROGRAM [GROUP,...]          does each of data/configs have a page that says what the
+#         program says, and does no unit of it exceed its card's peak? Of these groups of microbenchmarks alone, or of
+#         all.
 # A measured throughput may be 2 % above the peak: the long text and the short one do not end alike.
 # Last line: `machines: N passed, M failed`.
 set -u -o pipefail

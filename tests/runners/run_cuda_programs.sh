@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Runs CUDA programs on our libraries and says how many do what they are to do:
-#     tests/runners/run_cuda_programs.sh [OPTION...] DIR [-- OPTION OF warpscape run...]            executables of one source
-#     tests/runners/run_cuda_programs.sh [OPTION...] --sources DIR [-- OPTION OF warpscape run...]  of many: DIR/SOURCE/PROGRAM
-#     tests/runners/run_cuda_programs.sh --results FILE... --table FILE                             the table of what has been run
+# executables of one source; of many, DIR/SOURCE/PROGRAM; the table of what has been run:
+#     tests/runners/run_cuda_programs.sh [OPTION...] DIR [-- OPTION OF warpscape run...]
+#     tests/runners/run_cuda_programs.sh [OPTION...] --sources DIR [-- OPTION OF warpscape run...]
+#     tests/runners/run_cuda_programs.sh --results FILE... --table FILE
 # They are what nvcc built (-cudart shared, and the default, which needs --warpscape), or the programs of tests/cuda.
 # Beside the program X may stand X.args (its arguments, one line) and X.cwd (the folder to run in, one line, from DIR if
 # it begins with no /).

@@ -4,7 +4,8 @@
 # --rewrite puts in the output, pictures included. tests/runners/examples.txt lists files that a user brings, commands
 # that run at a smaller size, and commands that do not run.
 # usage: [JOBS=N] run_examples.sh [--rewrite] NAME PROGRAM SOURCE...
-#   SOURCE   FILE.md; man/FILE.1; help:COMMAND; help:model:NAME; help: all of these, and no row of tests/runners/examples.txt may be unused
+#   SOURCE   FILE.md; man/FILE.1; help:COMMAND; help:model:NAME; help: all of these, and no row of
+#            tests/runners/examples.txt may be unused
 set -u
 rewrite=no
 [ "${1:-}" = --rewrite ] && rewrite=yes && shift

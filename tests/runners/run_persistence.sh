@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
 # Does what was measured survive? Kills, snapshots, several writers without flock, and flipped bits.
-#   kills      a command is killed with SIGKILL at random instants over its whole duration, alone or with all that it started; then it is run again
+#   kills      a command is killed with SIGKILL at random instants over its whole duration, alone or with all that it
+#              started; then it is run again
 #              (suite, sim, study: resumed), and its metrics and traces are those of a run that nobody disturbed
-#   snapshots  a copy of the file and its log, taken while the writers are stopped, opens, and what it has are the first launches, whole
+#   snapshots  a copy of the file and its log, taken while the writers are stopped, opens, and what it has are the first
+#              launches, whole
 #   writers    six processes write into one new file at once, where flock does nothing or fails
-#   flips      one flipped bit, or a cut, in a results file or a trace: every command that reads it ends well or with one line, and never gives other numbers
+#   flips      one flipped bit, or a cut, in a results file or a trace: every command that reads it ends well or with
+#              one line, and never gives other numbers
 # The seed is an argument, so a failure can be had again; the folder of a failure is kept and named.
 # usage: run_persistence.sh PROGRAM [kills|snapshots|writers|flips]...
 #   PERSISTENCE_ROUNDS   kills of each command, snapshots, rounds of writers; ten times as many flips (20)

@@ -2,7 +2,8 @@
 # Do machines that nobody thought of do what all have to? Drawn from tests/machines/random_machines.txt, with CTA
 # schedulers, caches that know who shares, race detection, buffers of atomics and chips in any mixture. Each runs a
 # built-in workload live, whose result is checked (and with --check where values are followed), and its trace:
-#   what has to be refused is, in one line with the option's name; any other refusal has the name of an option that was drawn, too
+#   what has to be refused is, in one line with the option's name; any other refusal has the name of an option that was
+#   drawn, too
 #   nothing crashes, a result is right, no column has what cannot be (tests/machines/random_machines_sane.awk)
 #   a trace gives the same on two workers, and when it ran with checkpoints
 # usage: run_random_machines.sh WARPSCAPE [DRAWS [FIRST]]    seeds FIRST .. FIRST + DRAWS - 1 (1, 40)

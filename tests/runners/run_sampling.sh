@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Do estimates of `warpscape run --sample` keep what they promise? Runs ten programs of many launches whole and sampled,
 # holds every column of the one against that of the other, and prints the table of docs/cuda.md ("Sampling"):
-#   launches, of them measured; seconds of CPU time whole and sampled; columns with a bound, of them those whose bound is within the
-#   tolerance, those whose error is within the tolerance, and those whose error is within their bound; the worst error.
+#   launches, of them measured; seconds of CPU time whole and sampled; columns with a bound, of them those whose bound
+#   is within the tolerance, those whose error is within the tolerance, and those whose error is within their bound; the
+#   worst error.
 # Bounds are 95 % intervals: over all programs at least 90 % of them have to hold, and 90 % of the errors have to be
 # within the tolerance.
 # usage: run_sampling.sh PROGRAM [TOLERANCE [SEED]]

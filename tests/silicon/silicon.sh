@@ -6,15 +6,17 @@
 # launches are compared; inputs that the suites do not ship are made (silicon_inputs.awk). A program that cannot be
 # built or run is named, and the others go on.
 #   --warpscape PROGRAM  (build/release/warpscape)
-#   --cache DIR          programs, inputs and traces, made once (silicon-cache); a change of the machine is simulated from the traces
+#   --cache DIR          programs, inputs and traces, made once (silicon-cache); a change of the machine is simulated
+#                        from the traces
 #   --binaries DIR       take DIR/PROGRAM, built elsewhere, instead of building
 #   --card FILE          what the silicon did (data/silicon/gv100_measured.csv)
 #   --only REGEX         only kernels whose name matches; --but REGEX: not these
 #   --csv FILE           a row for each kernel and counter: ours, the card's, the ratio
 #   --frames DIR         keep what `warpscape sim` printed: DIR/KERNEL.csv
 #   --architecture ARCH  what nvcc builds PTX for (compute_75)
-#   --power              watts instead of cycles: `warpscape sim --power` at the machine and clock that the card's file names (`# power: ...`), beside its
-#                        column `watts`; and what the two constants of data/tech/energy.ini that are fitted would have to be
+#   --power              watts instead of cycles: `warpscape sim --power` at the machine and clock that the card's file
+#                        names (`# power: ...`), beside its column `watts`; and what the two constants of
+#                        data/tech/energy.ini that are fitted would have to be
 # Options of sim: --config qv100 unless one is given; each launch starts with cold caches. `-- --shape` simulates the
 # machine code that an assembler would make; traces of a cache that an older program wrote do not have what it needs.
 # JOBS=N simulates N kernels at a time (1). Last line: `silicon: N passed, M failed`; a kernel passes when it could be
