@@ -113,7 +113,8 @@ done
 
 mkdir -p "steady-$scale-$STEADY"
 echo
-echo "| workload ($scale, --steady $STEADY%) | stopped | launches | simulated | error % | interval ± % | memory reads, error % |"
+echo "| workload ($scale, --steady $STEADY%) | stopped | launches | simulated | error % | interval ± % | memory" \
+    "reads, error % |"
 echo '| --- | --- | --- | --- | --- | --- | --- |'
 for name in "${done_names[@]}"; do
     steady=steady-$scale-$STEADY/$name.csv

@@ -13,7 +13,8 @@ found=$(grep -HnE "$looks" "$@")
 wrong=$(printf '%s' "$found" | cut -d: -f1 | sort -u | grep -c .)
 if [ "$wrong" -gt 0 ]; then
     printf '%s\n' "$found"
-    echo "expected a fact of ws_instr (collect/trace/instr.h) that collect/ptx/ptx_facts.c and collect/sass/sass.c decode"
+    echo "expected a fact of ws_instr (collect/trace/instr.h) that collect/ptx/ptx_facts.c and collect/sass/sass.c" \
+        "decode"
 fi
 echo "opcodes: $((files - wrong)) passed, $wrong failed"
 [ "$wrong" -eq 0 ]

@@ -76,7 +76,8 @@ if [ "$(id -u)" = 0 ] && command -v mmdebstrap >/dev/null && make_root >"$work/l
     check 'what is installed passes debian/tests/smoke' smokes
     check 'they leave nothing behind' removes
 elif command -v dpkg-buildpackage >/dev/null; then
-    echo "note: no root of $suite can be made here (root and mmdebstrap are needed): built on this system, not installed"
+    echo "note: no root of $suite can be made here (root and mmdebstrap are needed): built on this system, not" \
+        "installed"
     check 'the packages build' builds_here || finish
 else
     echo 'left out: no Debian system'

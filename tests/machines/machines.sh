@@ -24,8 +24,10 @@ page() {
     echo
     sed -n '1,/^[^#]/s/^# \?//p' "data/configs/$1.ini" | sed '/^Sources\?:/,$d'
     echo
-    echo "All sizes, times and their sources: [data/configs/$1.ini](../../data/configs/$1.ini). The tables are what \`warpscape sim --microbench --config $1\`"
-    echo "prints ([how it measures](../simulator.md#small-kernels-that-measure-a-machine)); a published throughput is the most that the card can do."
+    echo "All sizes, times and their sources: [data/configs/$1.ini](../../data/configs/$1.ini). The tables are what" \
+        "\`warpscape sim --microbench --config $1\`"
+    echo "prints ([how it measures](../simulator.md#small-kernels-that-measure-a-machine)); a published throughput is" \
+        "the most that the card can do."
     awk -f tests/machines/machines.awk "$2"
 }
 
@@ -35,7 +37,8 @@ first() { sed -n '1,/^[^#]/s/^# \?//p' "data/configs/$1.ini" | tr '\n' ' ' | sed
 index() {
     echo "# Machines"
     echo
-    echo "What \`--config\` knows, each with its latencies and throughputs as small kernels measure them (\`warpscape sim --microbench\`)."
+    echo "What \`--config\` knows, each with its latencies and throughputs as small kernels measure them (\`warpscape" \
+        "sim --microbench\`)."
     echo
     echo "| Machine | |"
     echo "|---|---|"

@@ -174,7 +174,8 @@ last_lines() { awk -F '\t' '{ last[$1 FS $2] = $0 } END { for (i in last) print 
 write_table() {
     last_lines | awk -F '\t' '
         BEGIN { n = split("right none fault waived library refused slow wrong", verdicts, " ")
-                print "| source | tried | right | checks nothing | own fault | waived | vendor'\''s library | refused | too slow | wrong | right of those with a check |"
+                print "| source | tried | right | checks nothing | own fault | waived | vendor'\''s library | " \
+                    "refused | too slow | wrong | right of those with a check |"
                 print "| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |" }
         function row(name, s,    i, text, with_check) {
             text = "| " name " | " tried[s]

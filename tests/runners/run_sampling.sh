@@ -40,7 +40,8 @@ declare -A arguments=([LV]='--scale small' [GS]='--scale small' [NW]='--scale sm
     [LU]='--scale small --repeat 4' [BFS]='--scale tiny --repeat 60' [SRAD]='--scale small --repeat 30' \
         [HS]='--scale tiny --repeat 60'
     [KM]='--scale tiny --repeat 20' [HY]='--scale tiny --repeat 20')
-echo '| program | launches | measured | CPU s, all | CPU s, sampled | columns | bound within | error within | error below bound | worst error |'
+echo '| program | launches | measured | CPU s, all | CPU s, sampled | columns | bound within | error within | error' \
+    'below bound | worst error |'
 echo '| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |'
 for name in LV GS NW SS LU BFS SRAD HS KM HY; do
     before=$(run "$name" whole.db)

@@ -83,7 +83,8 @@ row() {
     echo ' |'
 }
 {
-    echo '| method | A: levels, % | worse than % of random | A: speedups, % | worse than | B: levels, % | worse than | B: speedups, % | worse than |'
+    echo '| method | A: levels, % | worse than % of random | A: speedups, % | worse than | B: levels, % | worse than' \
+        '| B: speedups, % | worse than |'
     echo '| --- | --- | --- | --- | --- | --- | --- | --- | --- |'
     row random performance support method --ranks
     row 'study, `complete`' study complete equal

@@ -66,7 +66,8 @@ machines() {
         echo "$run+sms4 few lab-mini sm.atomics=$option chip.sms=4"
         echo "$run+ways1024 components lab-mini sm.atomics=$option l1.ways=1024"
         echo "$run+turns pictures lab-mini sm.atomics=$option"
-        echo "$run+apart pictures lab-mini sm.atomics=$option chip.cta_scheduler=chunked cta.chunk=100000 cta.cap=2 cta.balance=0"
+        echo "$run+apart pictures lab-mini sm.atomics=$option chip.cta_scheduler=chunked cta.chunk=100000 cta.cap=2" \
+            "cta.balance=0"
     done
     # L1s that take a line when a store misses.
     echo 'base+small allocates lab-mini sm.atomics=serial'

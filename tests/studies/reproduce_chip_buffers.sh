@@ -59,7 +59,8 @@ each | while read -r w chips sms n; do
         END { printf "%.2f %.2f %.2f %.2f\n", all * 1e6, l2 * 1e6, link * 1e6, home * 1e6 }' "$at.power"
 done >"$dir/values"
 {
-    echo '| | chiplets | lines of an SM | of a chip | atomics of SMs | go home | cycles | over none | energy, uJ | of L2s | of links | of homes | all but L2s, over none |'
+    echo '| | chiplets | lines of an SM | of a chip | atomics of SMs | go home | cycles | over none | energy, uJ | of' \
+        'L2s | of links | of homes | all but L2s, over none |'
     echo '| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |'
     awk '{ key = $1 " " $2 " " $3; if ($4 == 0) { cycles = $5; rest = $8 - $9 }
         printf "| %s | %s | %s | %s | %d | %d | %d | %.2f | %.0f | %.0f | %.1f | %.0f | %.2f |\n", $1, $2,
@@ -67,7 +68,8 @@ done >"$dir/values"
             ($8 - $9) / rest }' "$dir/values"
 } >"$dir/chips.md"
 awk 'BEGIN {
-    print "# warpscape frame 1\n# column cycles unit=ratio\n# column home unit=ratio\n# column energy unit=ratio\n# labels: 2\nworkload,buffer,cycles,home,energy" }
+    print "# warpscape frame 1\n# column cycles unit=ratio\n# column home unit=ratio\n# column energy unit=ratio\n# " \
+        "labels: 2\nworkload,buffer,cycles,home,energy" }
     $4 == 0 { cycles = $5; home = $7; energy = $8 - $9; next }
     {
         printf "%s on %d,%s%d,%.4f,%.4f,%.4f\n", $1, $2, $3 == "combined" ? "" : substr($3, 4) " and ", $4, $5 / cycles,

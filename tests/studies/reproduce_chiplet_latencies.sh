@@ -34,7 +34,8 @@ value() { # SCALE-WORKLOAD RUN COLUMN
         END { split(row, v, ","); print name == "launches" ? n - 2 : v[at[name]] }' "$dir/$1-$2"
 }
 {
-    echo '| | launches | us a launch, boundary | operations: boundary, cpcoh | L2 misses, of boundary | cycles over boundary: 2 us | 0.5 us | 0.125 us | none | hmg |'
+    echo '| | launches | us a launch, boundary | operations: boundary, cpcoh | L2 misses, of boundary | cycles over' \
+        'boundary: 2 us | 0.5 us | 0.125 us | none | hmg |'
     echo '| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |'
     for w in $workloads; do
         echo "$w $(value "$w" boundary launches) $(value "$w" boundary package_acquires) $(value "$w" boundary \

@@ -63,7 +63,8 @@ ten=$(awk -F, '!/^#/ && n++ { print $1 }' "$table")
 "$program" model power -d ten.db --config renewable --set chip.core_clock=1200MHz >low.csv
 "$program" model chameleon --list --db ten.db --machine renewable | awk '$1 == "workload" { print $2, $5 }' >rates
 awk -F, 'BEGIN {
-    print "# warpscape frame 1\n# column table unit=W\n# column highest unit=W\n# column lowest unit=W\n# labels: 1\nworkload,table,highest,lowest" }
+    print "# warpscape frame 1\n# column table unit=W\n# column highest unit=W\n# column lowest unit=W\n# labels: " \
+        "1\nworkload,table,highest,lowest" }
     FILENAME == "rates" { split($0, f, " "); rate[f[1]] = f[2]; next }
     /^#/ { next }
     FILENAME != file { file = FILENAME; for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -75,7 +76,8 @@ awk -F, 'BEGIN {
 "$program" plot bars loads.csv -o "$figure" --title 'The ten loads, and ours at the highest and the lowest level'
 awk '/^<!-- loads: begin/ {
     print
-    print "| workload | table W | ours, highest level | ours, lowest | table instructions a cycle | ours |\n| --- | --- | --- | --- | --- | --- |"
+    print "| workload | table W | ours, highest level | ours, lowest | table instructions a cycle | ours |\n| --- | " \
+        "--- | --- | --- | --- | --- |"
         while ((getline line < "loads.md") > 0) print line; inside = 1 }
     /^<!-- loads: end/ { inside = 0 }
     !inside' "$loads" >loads.page

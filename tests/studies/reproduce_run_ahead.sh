@@ -54,7 +54,9 @@ awk -v whole="$([ -n "$sample" ] || echo 1)" '
     { v[$1, $2, $3] = $4; if (!($2 in seen)) { seen[$2] = 1; order[++n] = $2 } }
     END {
         if (whole)
-            print "| | I4 | N4 | K4 | with registers | K4, no bytes | with registers | early, % of accesses | refuted, % of early | again, % of instructions | table, % of energy |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+            print "| | I4 | N4 | K4 | with registers | K4, no bytes | with registers | early, % of accesses | " \
+                "refuted, % of early | again, % of instructions | table, % of energy |\n| --- | --- | --- | --- | " \
+                "--- | --- | --- | --- | --- | --- | --- |"
         for (i = 1; i <= n; i++) {
             w = order[i]
             printf "| %s, %s", w, bench[w]
