@@ -218,7 +218,7 @@ static int merge(void *into, void *from, const ws_launch *launch)
     state *const a = into;
     const state *const b = from;
     (void)launch;
-    ws_family_join(counter_table, a, b);
+    ws_family_join(counter_table, a->counts, b->counts);
     return add_addresses(a, b);
 }
 
@@ -251,7 +251,7 @@ static int finish(void *p, const ws_launch *launch, double *counter)
     const state *const s = p;
     counters *const c = (counters *)counter;
     (void)launch;
-    ws_family_tell(counter_table, p, counter);
+    ws_family_tell(counter_table, s->counts, counter);
     c->hottest = c->hot_lanes = (double)hottest(s);
     return WS_OK;
 }

@@ -131,7 +131,7 @@ static int merge(void *into, void *from, const ws_launch *launch)
     state *const a = into;
     const state *const b = from;
     (void)launch;
-    ws_family_join(counter_table, a, b);
+    ws_family_join(counter_table, a->counts, b->counts);
     a->block_squares += b->block_squares;
     return WS_OK;
 }
@@ -146,7 +146,7 @@ static int finish(void *p, const ws_launch *launch, double *counter)
     const state *const s = p;
     counters *const c = (counters *)counter;
     (void)launch;
-    ws_family_tell(counter_table, p, counter);
+    ws_family_tell(counter_table, s->counts, counter);
     c->thread_min = s->threads ? c->thread_min : NAN;
     c->block_cv = (double)s->blocks * variation(s->thread_instr, s->block_squares, s->blocks);
     return WS_OK;

@@ -93,7 +93,7 @@ static int finish(void *p, const ws_launch *launch, double *counter)
 {
     counters *const c = (counters *)counter;
     (void)launch;
-    ws_family_tell(counter_table, p, counter);
+    ws_family_tell(counter_table, ((const state *)p)->counts, counter);
     c->gap_min = c->gaps > 0 ? c->gap_min : NAN;
     return WS_OK;
 }

@@ -190,7 +190,7 @@ WS_FAMILY_MERGE
 static int finish(void *p, const ws_launch *launch, double *counter)
 {
     counters *const c = (counters *)counter;
-    ws_family_tell(counter_table, p, counter);
+    ws_family_tell(counter_table, ((const state *)p)->counts, counter);
     c->const_words = ws_told(launch, c->const_words);
     return WS_OK;
 }

@@ -215,7 +215,7 @@ static int merge(void *into, void *from, const ws_launch *launch)
     state *const a = into;
     const state *const b = from;
     (void)launch;
-    ws_family_join(counter_table, a, b);
+    ws_family_join(counter_table, a->counts, b->counts);
     return ws_tally_merge(&a->tally, &b->tally, join);
 }
 
@@ -230,7 +230,7 @@ static int finish(void *p, const ws_launch *launch, double *counter)
     const double scale = (double)((uint64_t)1 << s->tally.level);
     counters *const c = (counters *)counter;
     (void)launch;
-    ws_family_tell(counter_table, s, counter);
+    ws_family_tell(counter_table, s->counts, counter);
     for (size_t i = 0; i < s->tally.slots; i++) {
         const ws_tally_entry *const e = &s->tally.slot[i];
         if (!e->count)

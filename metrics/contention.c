@@ -200,7 +200,7 @@ static int merge(void *into, void *from, const ws_launch *launch)
     state *const a = into;
     const state *const b = from;
     (void)launch;
-    ws_family_join(counter_table, a, b);
+    ws_family_join(counter_table, a->counts, b->counts);
     return ws_atomic_log_append(&a->log, &b->log);
 }
 
@@ -255,7 +255,7 @@ static int finish(void *p, const ws_launch *launch, double *counter)
     ws_contention n = {0};
     const int status = s->atomics[BY_LANES] ? ws_contention_count(&s->log, &n) : WS_OK;
     const uint64_t bytes = n.words << WS_ATOMIC_WORD_SHIFT;
-    ws_family_tell(counter_table, s, counter);
+    ws_family_tell(counter_table, s->counts, counter);
     c->private_bytes = n.words ? (double)bytes : NAN;
     c->private_blocks = n.words ? blocks_with(launch, bytes) : NAN;
     put_contention(&n, c);

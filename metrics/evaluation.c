@@ -98,10 +98,9 @@ WS_FAMILY_TABLES(COUNTERS, COLUMNS)
 static const double most_intensity = 1000; /* as for study dimension 129 */
 
 typedef struct state {
+    WS_FAMILY_TALLY(COUNTERS)
     ws_pc_count threads, warps; /* by pc */
-    uint64_t active, partial, space[WS_SPACES];
-    uint64_t branches, divergent, inside_branches, inside_divergent, taken, fall_through, sections, section_instr;
-    uint64_t steps;
+    uint64_t space[WS_SPACES], steps;
     uint32_t *issued;     /* [warps][instrs + 1] of the block in work, as steps between pcs */
     uint32_t least, most; /* pcs [least, most) were issued in this block */
     ws_off_chip *off_chip;
@@ -137,8 +136,8 @@ static void see_branch(state *s, const ws_event *ev)
         return;
     s->divergent++;
     s->inside_divergent += inside;
-    s->taken += ws_mask_lanes(ev->taken);
-    s->fall_through += ws_mask_lanes(ev->active & ~ev->taken);
+    s->taken_lanes += ws_mask_lanes(ev->taken);
+    s->fall_through_lanes += ws_mask_lanes(ev->active & ~ev->taken);
 }
 
 static void see_instructions(state *s, const ws_launch *launch, const ws_event *ev)
@@ -147,8 +146,8 @@ static void see_instructions(state *s, const ws_launch *launch, const ws_event *
     uint32_t *const issued = issued_by(s, launch, ev->warp);
     ws_pc_count_add(&s->threads, ev->pc, ws_event_lane_runs(ev), ws_mask_lanes(ev->exec));
     ws_pc_count_add(&s->warps, ev->pc, ev->count, 1);
-    s->active += (uint64_t)ev->count * ws_mask_lanes(ev->active);
-    s->partial += ev->active == UINT32_MAX ? 0 : ev->count;
+    s->active_lanes += (uint64_t)ev->count * ws_mask_lanes(ev->active);
+    s->partial_mask += ev->active == UINT32_MAX ? 0 : ev->count;
     issued[ev->pc]++;
     issued[behind]--;
     s->least = ev->pc < s->least ? ev->pc : s->least;
@@ -200,18 +199,9 @@ static int merge(void *into, void *from, const ws_launch *launch)
     (void)launch;
     ws_pc_count_merge(&a->threads, &b->threads);
     ws_pc_count_merge(&a->warps, &b->warps);
-    a->active += b->active;
-    a->partial += b->partial;
+    ws_family_join(counter_table, a->counts, b->counts);
     for (int i = 0; i < WS_SPACES; i++)
         a->space[i] += b->space[i];
-    a->branches += b->branches;
-    a->divergent += b->divergent;
-    a->inside_branches += b->inside_branches;
-    a->inside_divergent += b->inside_divergent;
-    a->taken += b->taken;
-    a->fall_through += b->fall_through;
-    a->sections += b->sections;
-    a->section_instr += b->section_instr;
     a->steps += b->steps;
     return ws_off_chip_join(a->off_chip, b->off_chip);
 }
@@ -265,20 +255,13 @@ static int finish(void *p, const ws_launch *launch, double *counter)
     counters *const c = (counters *)counter;
     ws_off_chip_count n;
     const int status = ws_off_chip_finish(s->off_chip, &n);
-    *c = (counters){.active_lanes = (double)s->active,
-                    .partial_mask = (double)s->partial,
-                    .branches = ws_told_branches(launch, (double)s->branches),
-                    .divergent = (double)s->divergent,
-                    .inside_branches = ws_told_branches(launch, (double)s->inside_branches),
-                    .inside_divergent = (double)s->inside_divergent,
-                    .taken_lanes = (double)s->taken,
-                    .fall_through_lanes = (double)s->fall_through,
-                    .sections = (double)s->sections,
-                    .section_instr = (double)s->section_instr,
-                    .followed = (double)n.accesses,
-                    .row_runs = (double)n.runs,
-                    .mergeable = (double)n.mergeable,
-                    .distinct_kernels = 1};
+    ws_family_tell(counter_table, s->counts, counter);
+    c->branches = ws_told_branches(launch, c->branches);
+    c->inside_branches = ws_told_branches(launch, c->inside_branches);
+    c->followed = (double)n.accesses;
+    c->row_runs = (double)n.runs;
+    c->mergeable = (double)n.mergeable;
+    c->distinct_kernels = 1;
     count_classes(s, launch, c);
     c->weighted_parallelism = c->thread_instr * ws_ratio(c->thread_instr, (double)s->steps, 0);
     return status;

@@ -14,19 +14,16 @@ static uint64_t combined(ws_combine how, uint64_t a, uint64_t b)
     }
 }
 
-void ws_family_join(const ws_counter *table, void *into, const void *from)
+void ws_family_join(const ws_counter *table, uint64_t *into, const uint64_t *from)
 {
-    uint64_t *a = into;
-    const uint64_t *b = from;
     for (; table->name; table++)
-        for (unsigned i = 0; i < table->count; i++, a++)
-            *a = combined(table->combine, *a, *b++);
+        for (unsigned i = 0; i < table->count; i++, into++)
+            *into = combined(table->combine, *into, *from++);
 }
 
-void ws_family_tell(const ws_counter *table, const void *state, double *counter)
+void ws_family_tell(const ws_counter *table, const uint64_t *counts, double *counter)
 {
-    const uint64_t *count = state;
     for (; table->name; table++)
         for (unsigned i = 0; i < table->count; i++)
-            *counter++ = (double)*count++;
+            *counter++ = (double)*counts++;
 }

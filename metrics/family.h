@@ -12,8 +12,8 @@
  * Behind the sentence of a column may stand what else is known of it: ONE(efficiency, "ratio", "Share of ...", .brief =
  * true).
  *
- * A family whose state is counts keeps them under the names of its counters, at the begin of its state; merge() and
- * finish() come of the list, or begin with what does:
+ * A family whose state is counts keeps them under the names of its counters; merge() and finish() come of the list, or
+ * begin with what does, which takes them as the member `counts`:
  *
  *     typedef struct state {
  *         WS_FAMILY_TALLY(COUNTERS)                -> uint64_t warp_instr, lanes[8];
@@ -57,27 +57,30 @@
 #define WS_FAMILY_ONE_TALLY_FIELD(name, combine)     uint64_t name;
 #define WS_FAMILY_MANY_TALLY_FIELD(name, combine, n) uint64_t name[n];
 #define WS_FAMILY_TALLY(COUNTERS) \
-    struct { \
-        COUNTERS(WS_FAMILY_ONE_TALLY_FIELD, WS_FAMILY_MANY_TALLY_FIELD) \
+    union { \
+        struct { \
+            COUNTERS(WS_FAMILY_ONE_TALLY_FIELD, WS_FAMILY_MANY_TALLY_FIELD) \
+        }; \
+        uint64_t counts[sizeof(counters) / sizeof(double)]; \
     };
 #define WS_FAMILY_MERGE \
     static int merge(void *into, void *from, const ws_launch *launch) \
     { \
         (void)launch; \
-        ws_family_join(counter_table, into, from); \
+        ws_family_join(counter_table, ((state *)into)->counts, ((const state *)from)->counts); \
         return WS_OK; \
     }
 #define WS_FAMILY_FINISH \
     static int finish(void *p, const ws_launch *launch, double *counter) \
     { \
         (void)launch; \
-        ws_family_tell(counter_table, p, counter); \
+        ws_family_tell(counter_table, ((const state *)p)->counts, counter); \
         return WS_OK; \
     }
 
-/* What merge() and finish() do with counts at the begin of a state. */
-void ws_family_join(const ws_counter *table, void *into, const void *from);
-void ws_family_tell(const ws_counter *table, const void *state, double *counter);
+/* What merge() and finish() do with the counts of a state. */
+void ws_family_join(const ws_counter *table, uint64_t *into, const uint64_t *from);
+void ws_family_tell(const ws_counter *table, const uint64_t *counts, double *counter);
 
 /* a / b, or `empty` when there is nothing to divide by. */
 static inline double ws_ratio(double a, double b, double empty)

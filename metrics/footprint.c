@@ -95,7 +95,7 @@ static int merge(void *into, void *from, const ws_launch *launch)
     const state *const b = from;
     int status = WS_OK;
     (void)launch;
-    ws_family_join(counter_table, a, b);
+    ws_family_join(counter_table, a->counts, b->counts);
     for (unsigned i = 0; i < SETS && status == WS_OK; i++)
         status = ws_distinct_merge(&a->set[i], &b->set[i]);
     return status;
@@ -112,7 +112,7 @@ static int finish(void *p, const ws_launch *launch, double *counter)
 {
     const state *const s = p;
     counters *const c = (counters *)counter;
-    ws_family_tell(counter_table, s, counter);
+    ws_family_tell(counter_table, s->counts, counter);
     c->threads = (double)launch->blocks * launch->threads_per_block;
     for (unsigned i = 0; i < SETS; i++)
         c->distinct[i] = c->largest[i] = ws_distinct_count(&s->set[i]);

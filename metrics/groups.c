@@ -35,8 +35,8 @@ typedef struct run {
 } run;
 
 typedef struct state {
+    WS_FAMILY_TALLY(COUNTERS)
     uint64_t block_instr; /* of the one that runs */
-    uint64_t instr, blocks, least, most;
     run run[SIZES];
 } state;
 
@@ -115,10 +115,7 @@ static int merge(void *into, void *from, const ws_launch *launch)
         else
             a->run[i] = b->run[i];
     }
-    a->instr += b->instr;
-    a->blocks += b->blocks;
-    a->most = greater(a->most, b->most);
-    a->least = b->least < a->least ? b->least : a->least;
+    ws_family_join(counter_table, a->counts, b->counts);
     return WS_OK;
 }
 
@@ -126,10 +123,9 @@ static int finish(void *p, const ws_launch *launch, double *counter)
 {
     const state *const s = p;
     counters *const c = (counters *)counter;
-    *c = (counters){.instr = (double)s->instr,
-                    .blocks = (double)s->blocks,
-                    .least = s->blocks ? (double)s->least : NAN,
-                    .most = s->blocks ? (double)s->most : NAN};
+    ws_family_tell(counter_table, s->counts, counter);
+    c->least = s->blocks ? c->least : NAN;
+    c->most = s->blocks ? c->most : NAN;
     for (unsigned i = 0; i < SIZES; i++) {
         const uint64_t size = size_of(launch, i), groups = (s->blocks + size - 1) / size;
         const uint64_t most = greater(s->run[i].most, greater(s->run[i].first_work, s->run[i].last_work));

@@ -196,7 +196,7 @@ static int finish(void *p, const ws_launch *launch, double *counter)
 {
     counters *const c = (counters *)counter;
     (void)launch;
-    ws_family_tell(counter_table, p, counter);
+    ws_family_tell(counter_table, ((const state *)p)->counts, counter);
     for (unsigned i = 0; i + 1 < USES; i++)
         c->used[i] -= c->used[i + 1];
     return WS_OK;

@@ -164,7 +164,7 @@ static int merge(void *into, void *from, const ws_launch *launch)
 {
     state *const a = into;
     const state *const b = from;
-    ws_family_join(counter_table, a, b);
+    ws_family_join(counter_table, a->counts, b->counts);
     for (size_t i = 0; i < launch->instrs; i++) {
         a->pc[i].all += b->pc[i].all;
         a->pc[i].divergent += b->pc[i].divergent;
@@ -202,7 +202,7 @@ static int finish(void *p, const ws_launch *launch, double *counter)
 {
     const state *const s = p;
     counters *const c = (counters *)counter;
-    ws_family_tell(counter_table, p, counter);
+    ws_family_tell(counter_table, s->counts, counter);
     const ws_tally_entry stride = most_frequent(&s->strides);
     for (size_t i = 0; i < launch->instrs; i++)
         c->divergent_pcs += 2 * s->pc[i].divergent > s->pc[i].all;

@@ -112,7 +112,7 @@ static int merge(void *into, void *from, const ws_launch *launch)
     state *const a = into;
     const state *const b = from;
     (void)launch;
-    ws_family_join(counter_table, a, b);
+    ws_family_join(counter_table, a->counts, b->counts);
     ws_pc_count_merge(&a->threads, &b->threads);
     for (unsigned i = 0; i < WS_SPACES; i++)
         a->bytes[i] += b->bytes[i];
@@ -134,7 +134,7 @@ static int finish(void *p, const ws_launch *launch, double *counter)
 {
     state *const s = p;
     counters *const c = (counters *)counter;
-    ws_family_tell(counter_table, s, counter);
+    ws_family_tell(counter_table, s->counts, counter);
     const int64_t *const threads = ws_pc_count_fold(&s->threads);
     for (size_t pc = 0; pc < launch->instrs; pc++) {
         const ws_instr *const in = &launch->instr[pc];

@@ -86,7 +86,7 @@ static int merge(void *into, void *from, const ws_launch *launch)
     state *const a = into;
     const state *const b = from;
     (void)launch;
-    ws_family_join(counter_table, a, b);
+    ws_family_join(counter_table, a->counts, b->counts);
     for (unsigned space = 0; space < WS_SPACES; space++)
         for (unsigned access = 0; access <= WS_ACCESS_REDUCE; access++)
             a->lanes[space][access] += b->lanes[space][access];
@@ -97,7 +97,7 @@ static int finish(void *p, const ws_launch *launch, double *counter)
 {
     const state *const s = p;
     counters *const c = (counters *)counter;
-    ws_family_tell(counter_table, p, counter);
+    ws_family_tell(counter_table, s->counts, counter);
     c->global_load = (double)s->lanes[WS_SPACE_GLOBAL][WS_ACCESS_LOAD];
     c->global_store = (double)s->lanes[WS_SPACE_GLOBAL][WS_ACCESS_STORE];
     c->local_load = (double)s->lanes[WS_SPACE_LOCAL][WS_ACCESS_LOAD];

@@ -195,7 +195,7 @@ static void fini(void *p)
 static int finish(void *p, const ws_launch *launch, double *counter)
 {
     counters *const c = (counters *)counter;
-    ws_family_tell(counter_table, p, counter);
+    ws_family_tell(counter_table, ((const state *)p)->counts, counter);
     c->warps = (double)launch->blocks * launch->warps_per_block;
     return WS_OK;
 }

@@ -147,7 +147,7 @@ static int merge(void *into, void *from, const ws_launch *launch)
     state *const a = into;
     const state *const b = from;
     (void)launch;
-    ws_family_join(counter_table, a, b);
+    ws_family_join(counter_table, a->counts, b->counts);
     a->sums.rounds += b->sums.rounds;
     a->sums.lines += b->sums.lines;
     a->sums.divergent += b->sums.divergent;
@@ -169,7 +169,7 @@ static int finish(void *p, const ws_launch *launch, double *counter)
     const state *const s = p;
     counters *const c = (counters *)counter;
     (void)launch;
-    ws_family_tell(counter_table, p, counter);
+    ws_family_tell(counter_table, s->counts, counter);
     c->rounds = (double)s->sums.rounds;
     c->round_lines = (double)s->sums.lines;
     c->divergent_rounds = (double)s->sums.divergent;

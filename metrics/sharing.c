@@ -139,8 +139,7 @@ static void fini(void *p)
 }
 
 typedef struct sums {
-    uint64_t blocks, warp, cta, cta_written, warp_written, read_only, users, most_users;
-    uint64_t accesses, warp_accesses, cta_accesses, cta_written_accesses, switches;
+    WS_FAMILY_TALLY(COUNTERS)
 } sums;
 
 static void add_entry(sums *sum, const ws_tally_entry *e)
@@ -148,11 +147,11 @@ static void add_entry(sums *sum, const ws_tally_entry *e)
     const uint64_t users = e->mark[1] >> USERS_AT;
     const uint64_t warps = e->mark[1] & BY_WARPS ? 1 : 0, written = e->mark[1] & WRITTEN ? 1 : 0, ctas = users > 1;
     sum->blocks++;
-    sum->warp += warps;
-    sum->warp_written += warps & written;
-    sum->cta += ctas;
-    sum->cta_written += ctas & written;
-    sum->read_only += !written;
+    sum->warp_blocks += warps;
+    sum->warp_written_blocks += warps & written;
+    sum->cta_blocks += ctas;
+    sum->cta_written_blocks += ctas & written;
+    sum->read_only_blocks += !written;
     sum->users += users;
     sum->most_users = users > sum->most_users ? users : sum->most_users;
     sum->accesses += e->count;
@@ -171,21 +170,10 @@ static int finish(void *p, const ws_launch *launch, double *counter)
     for (size_t i = 0; i < lines->slots; i++)
         if (lines->slot[i].count)
             add_entry(&sum, &lines->slot[i]);
-    *(counters *)counter = (counters){
-        .blocks = scale * (double)sum.blocks,
-        .warp_blocks = scale * (double)sum.warp,
-        .cta_blocks = scale * (double)sum.cta,
-        .cta_written_blocks = scale * (double)sum.cta_written,
-        .warp_written_blocks = scale * (double)sum.warp_written,
-        .read_only_blocks = scale * (double)sum.read_only,
-        .users = scale * (double)sum.users,
-        .most_users = (double)sum.most_users,
-        .accesses = scale * (double)sum.accesses,
-        .warp_accesses = scale * (double)sum.warp_accesses,
-        .cta_accesses = scale * (double)sum.cta_accesses,
-        .cta_written_accesses = scale * (double)sum.cta_written_accesses,
-        .switches = scale * (double)sum.switches,
-    };
+    ws_family_tell(counter_table, sum.counts, counter);
+    for (size_t i = 0; i < sizeof(counters) / sizeof(double); i++)
+        counter[i] *= scale;
+    ((counters *)counter)->most_users = (double)sum.most_users;
     return WS_OK;
 }
 

@@ -77,7 +77,7 @@ static int merge(void *into, void *from, const ws_launch *launch)
     state *const a = into;
     const state *const b = from;
     (void)launch;
-    ws_family_join(counter_table, a, b);
+    ws_family_join(counter_table, a->counts, b->counts);
     for (unsigned i = 0; i <= WS_WARP; i++)
         a->with[i] += b->with[i];
     return WS_OK;
@@ -92,7 +92,7 @@ static int finish(void *p, const ws_launch *launch, double *counter)
 {
     const state *const s = p;
     counters *const c = (counters *)counter;
-    ws_family_tell(counter_table, p, counter);
+    ws_family_tell(counter_table, s->counts, counter);
     c->full_instr = (double)s->with[WS_WARP];
     c->guarded_active = ws_told(launch, c->guarded_active);
     c->guarded_exec = ws_told(launch, c->guarded_exec);

@@ -209,7 +209,7 @@ static void fini(void *p)
 static int finish(void *p, const ws_launch *launch, double *counter)
 {
     counters *const c = (counters *)counter;
-    ws_family_tell(counter_table, p, counter);
+    ws_family_tell(counter_table, ((const state *)p)->counts, counter);
     const double told = launch->code ? 0 : NAN; /* where branches go */
     double *const by_loops[] = {&c->waits,
                                 &c->wait_instr,
