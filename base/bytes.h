@@ -1,7 +1,7 @@
 /* bytes.h - a growing row of bytes to write to, and a bounded one to read from: numbers of variable length.
  *
- * Small numbers take few bytes: 7 bits a byte, lowest first. Signed ones are folded so that -1, 1, -2, 2 ... are small.
- */
+ * Small numbers take few bytes: 7 bits a byte, lowest first. Signed ones are folded so that -1, 1, -2, 2 ...
+ * are small. */
 #ifndef WS_BYTES_H
 #define WS_BYTES_H
 

@@ -11,8 +11,8 @@
  *
  * R reads it with read.csv(comment.char = "#"). Doubles are written with as many digits as they need to come back
  * bit-identical; NaN is written NA, infinities Inf and -Inf. Without a "# labels" line (a frame that somebody else
- * wrote) the leading columns in which any cell of the first, or every cell of a later one, is not a number are labels.
- */
+ * wrote) the leading columns in which any cell of the first, or every cell of a later one, is not a
+ * number are labels. */
 #ifndef WS_FRAME_H
 #define WS_FRAME_H
 

@@ -1,7 +1,7 @@
 /* frame_table.c - how does a frame fit a terminal?
  *
- * Names of columns are longer than their numbers, so they are broken at their '_' into several lines over each other.
- */
+ * Names of columns are longer than their numbers, so they are broken at their '_' into several lines
+ * over each other. */
 #include "base/frame_print.h"
 
 #include "base/shown.h"

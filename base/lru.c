@@ -132,8 +132,8 @@ static void put(ws_lru *lru, uint32_t slot, uint32_t place)
     lru->at[place].slot = slot;
 }
 
-/* Takes a line out of the table; later ones of its chain move up (Knuth, 6.4, algorithm R). The slot that is free now.
- */
+/* Takes a line out of the table; later ones of its chain move up (Knuth, 6.4, algorithm R).
+ * The slot that is free now. */
 static uint32_t take_out(ws_lru *lru, uint32_t place)
 {
     const uint32_t mask = 2 * lru->room - 1;

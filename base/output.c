@@ -89,8 +89,8 @@ static bool is_temporary_of(const char *base, const char *name, long *pid)
            !name[length + (size_t)end] && *pid > 0;
 }
 
-/* One whose process is gone, here and by its lock also where processes have other numbers (containers, other machines).
- */
+/* One whose process is gone, here and by its lock also where processes have other numbers
+ * (containers, other machines). */
 static void remove_left(int folder, const char *name, long pid)
 {
     struct stat about;

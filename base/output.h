@@ -8,8 +8,7 @@
  *     }
  *
  * Beside its place it is NAME.PID-N.tmp, locked (flock). What a killed process leaves there the next one that opens
- * NAME removes.
- */
+ * NAME removes. */
 #ifndef WS_OUTPUT_H
 #define WS_OUTPUT_H
 

@@ -31,8 +31,8 @@ enum { WS_SET_FEATURE_BITS = 28 };
 
 /* Full permutation (Wang, "Mitigating GPU Memory Divergence for Data-Intensive Applications", Auburn 2015,
  * section 3.3): the sum over GF(2) of four groups of the block's bits, of which the topmost takes what is left of
- * `features` bits, by its remainder where that is wider than the index. `prime`: the largest below the number of sets.
- */
+ * `features` bits, by its remainder where that is wider than the index. `prime`:
+ * the largest below the number of sets. */
 static inline uint32_t ws_set_fup(uint64_t block, unsigned bits, unsigned features, uint32_t prime)
 {
     const unsigned least = 4 * bits, all = features > least ? features : least;

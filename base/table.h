@@ -75,8 +75,8 @@ static inline void *ws_table_put(ws_table *table, uint64_t key)
     return ws_table_add(table, key, &slot) ? NULL : ws_table_value(table, slot);
 }
 
-/* All keys, in no order that means anything: for (size_t i = 0; ws_table_next(table, &i, &key); i++). `i` is the slot.
- */
+/* All keys, in no order that means anything: for (size_t i = 0; ws_table_next(table, &i, &key); i++).
+ * `i` is the slot. */
 static inline bool ws_table_next(const ws_table *table, size_t *slot, uint64_t *key)
 {
     while (*slot < table->slots && !table->key[*slot])

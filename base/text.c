@@ -85,8 +85,8 @@ static const char *skip_digits(const char *at, const char *end)
     return at;
 }
 
-/* [+-] digits [. digits] [e [+-] digits], a digit before or behind the point; strtod alone would take hexadecimal too.
- */
+/* [+-] digits [. digits] [e [+-] digits], a digit before or behind the point;
+ * strtod alone would take hexadecimal too. */
 static bool is_decimal(const char *at, size_t length)
 {
     const char *const end = at + length;

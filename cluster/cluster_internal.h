@@ -30,8 +30,8 @@ void ws_distance_panel(const double *a, const double *b, const double *panel, si
 void ws_distance_rows(const double *point, const double *packed, size_t rows, size_t columns, size_t i, size_t first,
                       double *const distance[2]);
 
-/* Whether so many of them fit into memory at a time, asked before any work is done: WS_ELIMIT with the bytes they need.
- */
+/* Whether so many of them fit into memory at a time, asked before any work is done:
+ * WS_ELIMIT with the bytes they need. */
 int ws_distance_ask(size_t rows, size_t matrices);
 
 /* WS_ENUMERIC if squares of distances lose digits or sums of them may overflow. */

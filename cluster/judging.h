@@ -24,8 +24,8 @@ typedef struct ws_judging {
     size_t changes; /* columns of WS_GROUP_CHANGE */
 } ws_judging;
 
-/* metrics, name and evaluation are set. What is missing or twice there is WS_EINPUT. Needs ws_judging_fini in any case.
- */
+/* metrics, name and evaluation are set. What is missing or twice there is WS_EINPUT.
+ * Needs ws_judging_fini in any case. */
 int ws_judging_init(ws_judging *w);
 void ws_judging_fini(ws_judging *w);
 

@@ -193,8 +193,8 @@ static void start(means *m)
     }
 }
 
-/* Rows to their nearest centres; a centre without rows gets the row that is farthest from its own and not alone there.
- */
+/* Rows to their nearest centres; a centre without rows gets the row that is farthest from its own and
+ * not alone there. */
 static bool assign(means *m)
 {
     bool moved = false;
@@ -237,8 +237,8 @@ static void find_centres(means *m)
             m->centre[(m->cluster[i] - 1) * columns + j] += row_of(m, i)[j] / (double)m->size[m->cluster[i] - 1];
 }
 
-/* What the sum of squares has of a row in a cluster of so many rows, whose centre moves as it comes (+1) or goes (-1).
- */
+/* What the sum of squares has of a row in a cluster of so many rows, whose centre moves as it comes (+1)
+ * or goes (-1). */
 static double share(const means *m, size_t row, size_t c, int change)
 {
     const double n = (double)m->size[c];

@@ -42,8 +42,8 @@ int ws_quality_frame(const ws_frame *features, const ws_tree *tree, ws_linkage l
 
 /* One row a linkage: columns cophenetic (correlation of the tree), silhouette_k and silhouette (the cut into 2..most
  * clusters whose mean silhouette is the highest, the fewest of equal ones, and that value), and with references > 0
- * gap_k (Tibshirani's choice up to most) and gap (its gap). Label: linkage. WS_EINPUT, WS_EMEM. The caller frees *out.
- */
+ * gap_k (Tibshirani's choice up to most) and gap (its gap). Label: linkage. WS_EINPUT, WS_EMEM.
+ * The caller frees *out. */
 int ws_choice_frame(const ws_frame *features, size_t most, size_t references, uint64_t seed, ws_frame **out);
 
 /* The rows with the columns cluster, representative (0 or 1) and distance (to the centroid) for a cut into k. Notes

@@ -27,11 +27,11 @@ int ws_subset_run(const ws_frame *features, const char *name, const ws_subset_re
 int ws_subset_cost(const ws_frame *rows, const ws_frame *costs, const char *costs_name, const char *column,
                    double *cost);
 
-typedef enum ws_member_weights {                    /* of the mean over members */
-                                 WS_WEIGHTS_METHOD, /* what the method of the subset is made for: see ws_method_weighted
-                                                     */
-                                 WS_WEIGHTS_EQUAL,
-                                 WS_WEIGHTS_SIZE /* the weights in the subset's frame */
+/* Weights of the mean over members. */
+typedef enum ws_member_weights {
+    WS_WEIGHTS_METHOD, /* what the method of the subset is made for: see ws_method_weighted */
+    WS_WEIGHTS_EQUAL,
+    WS_WEIGHTS_SIZE /* the weights in the subset's frame */
 } ws_member_weights;
 
 /* The group of columns that are ratios of two outcomes, such as speedups; their errors are averaged apart. */

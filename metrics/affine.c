@@ -203,19 +203,6 @@ static void emit(const double *counter, double *value)
     };
 }
 
-const ws_metric ws_metric_affine = {
-    .sink = {.name = GROUP,
-             .wants = WS_WANT_MEMORY,
-             .state_size = sizeof(state),
-             .init = init,
-             .block_begin = block_begin,
-             .events = events,
-             .merge = merge,
-             .fini = fini},
-    .set = "modern",
-    .question = "Do addresses follow from the numbers of thread block and thread?",
-    .counters = counter_table,
-    .columns = column_table,
-    .finish = finish,
-    .emit = emit,
-};
+const ws_metric ws_metric_affine =
+    WS_FAMILY("modern", "Do addresses follow from the numbers of thread block and thread?", .wants = WS_WANT_MEMORY,
+              .init = init, .block_begin = block_begin, .fini = fini);

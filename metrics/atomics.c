@@ -4,8 +4,8 @@
  * of 4 rows of 16384 counters (G. Cormode, S. Muthukrishnan, "An Improved Data Stream Summary: The Count-Min Sketch
  * and its Applications", 2005). The largest counter of each row is at least the count of the most used address; of the
  * four the smallest is taken. It is too large when in every row two hot addresses share a counter: for 100 equally hot
- * ones in one case of 200. Light addresses add about 1/16384 of all. Shared memory is counted exactly, block by block.
- */
+ * ones in one case of 200. Light addresses add about 1/16384 of all.
+ * Shared memory is counted exactly, block by block. */
 #include "metrics/family.h"
 
 #include "base/status.h"

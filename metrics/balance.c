@@ -165,19 +165,6 @@ static void emit(const double *counter, double *value)
     v->block_cv = ws_ratio(c->block_cv, c->blocks, 0);
 }
 
-const ws_metric ws_metric_balance = {
-    .sink = {.name = GROUP,
-             .wants = WS_WANT_INSTRUCTIONS,
-             .state_size = sizeof(state),
-             .init = init,
-             .events = events,
-             .block_end = block_end,
-             .merge = merge,
-             .fini = fini},
-    .set = "modern",
-    .question = "Is the work shared out evenly, between the threads of a block and between the blocks?",
-    .counters = counter_table,
-    .columns = column_table,
-    .finish = finish,
-    .emit = emit,
-};
+const ws_metric ws_metric_balance =
+    WS_FAMILY("modern", "Is the work shared out evenly, between the threads of a block and between the blocks?",
+              .wants = WS_WANT_INSTRUCTIONS, .init = init, .block_end = block_end, .fini = fini);

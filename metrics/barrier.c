@@ -109,19 +109,6 @@ static void emit(const double *counter, double *value)
     ws_fractions(c->gap, BINS, v->gap);
 }
 
-const ws_metric ws_metric_barrier = {
-    .sink = {.name = GROUP,
-             .wants = WS_WANT_INSTRUCTIONS,
-             .state_size = sizeof(state),
-             .init = init,
-             .events = events,
-             .block_end = block_end,
-             .merge = merge,
-             .fini = fini},
-    .set = "modern",
-    .question = "How far can a warp run before it has to wait for its block?",
-    .counters = counter_table,
-    .columns = column_table,
-    .finish = finish,
-    .emit = emit,
-};
+const ws_metric ws_metric_barrier =
+    WS_FAMILY("modern", "How far can a warp run before it has to wait for its block?", .wants = WS_WANT_INSTRUCTIONS,
+              .init = init, .block_end = block_end, .fini = fini);

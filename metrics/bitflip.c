@@ -157,20 +157,6 @@ static void emit(const double *counter, double *value)
     };
 }
 
-const ws_metric ws_metric_bitflip = {
-    .sink = {.name = GROUP,
-             .wants = WS_WANT_INSTRUCTIONS,
-             .state_size = sizeof(state),
-             .init = init,
-             .events = events,
-             .merge = merge,
-             .fini = fini,
-             .sample_block = ws_value_sample,
-             .values = values},
-    .set = "modern",
-    .question = "How many bits of a register or of shared memory change when it is written?",
-    .counters = counter_table,
-    .columns = column_table,
-    .finish = finish,
-    .emit = emit,
-};
+const ws_metric ws_metric_bitflip = WS_FAMILY(
+    "modern", "How many bits of a register or of shared memory change when it is written?",
+    .wants = WS_WANT_INSTRUCTIONS, .init = init, .fini = fini, .sample_block = ws_value_sample, .values = values);

@@ -300,19 +300,6 @@ static void emit(const double *counter, double *value)
     v->sites_90 = c->sites_90;
 }
 
-const ws_metric ws_metric_branch = {
-    .sink = {.name = GROUP,
-             .wants = WS_WANT_INSTRUCTIONS,
-             .state_size = sizeof(state),
-             .init = init,
-             .block_begin = block_begin,
-             .events = events,
-             .merge = merge,
-             .fini = fini},
-    .set = "modern",
-    .question = "How often do branches split warps, and how hard are they to foresee?",
-    .counters = counter_table,
-    .columns = column_table,
-    .finish = finish,
-    .emit = emit,
-};
+const ws_metric ws_metric_branch =
+    WS_FAMILY("modern", "How often do branches split warps, and how hard are they to foresee?",
+              .wants = WS_WANT_INSTRUCTIONS, .init = init, .block_begin = block_begin, .fini = fini);

@@ -263,18 +263,6 @@ static void emit(const double *counter, double *value)
     };
 }
 
-const ws_metric ws_metric_conflicts = {
-    .sink = {.name = GROUP,
-             .wants = WS_WANT_MEMORY,
-             .state_size = sizeof(state),
-             .init = init,
-             .events = events,
-             .merge = merge,
-             .fini = fini},
-    .set = "modern",
-    .question = "Do thread blocks change data that others use, and how are stores shaped?",
-    .counters = counter_table,
-    .columns = column_table,
-    .finish = finish,
-    .emit = emit,
-};
+const ws_metric ws_metric_conflicts =
+    WS_FAMILY("modern", "Do thread blocks change data that others use, and how are stores shaped?",
+              .wants = WS_WANT_MEMORY, .init = init, .fini = fini);

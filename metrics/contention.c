@@ -306,19 +306,8 @@ static void emit(const double *counter, double *value)
         v->top[i] = share(c->top[i], c->lanes);
 }
 
-const ws_metric ws_metric_contention = {
-    .sink = {.name = GROUP,
-             .wants = WS_WANT_INSTRUCTIONS,
-             .state_size = sizeof(state),
-             .init = init,
-             .events = events,
-             .merge = merge,
-             .fini = fini},
-    .set = "synchronization",
-    .question = "How many accesses are atomics that could be gathered near the SMs, and how much do SMs want the same "
-                "lines and words in them?",
-    .counters = counter_table,
-    .columns = column_table,
-    .finish = finish,
-    .emit = emit,
-};
+const ws_metric ws_metric_contention =
+    WS_FAMILY("synchronization",
+              "How many accesses are atomics that could be gathered near the SMs, and how much do SMs want the same "
+              "lines and words in them?",
+              .wants = WS_WANT_INSTRUCTIONS, .init = init, .fini = fini);

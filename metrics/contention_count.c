@@ -1,5 +1,5 @@
-/* contention_count.c - one pass over the words of a launch, one over the stream of each SM, one over all SMs in turn.
- */
+/* contention_count.c - one pass over the words of a launch, one over the stream of each SM, one over all
+ * SMs in turn. */
 #include "metrics/contention.h"
 
 #include "base/lru.h"
@@ -65,8 +65,7 @@ static int count_words(const ws_atomic_log *log, ws_table *strong, ws_contention
     return status;
 }
 
-/* ---------------------------------------------------------------------------------------- the lines of a warp's atomic
- */
+/* ------------------------------------------------------------------------------------ the lines of a warp's atomic */
 
 typedef struct lines {
     uint64_t line[WS_WARP];
@@ -85,8 +84,7 @@ static bool begins_line(lines *l, const ws_atomic_record *r)
     return true;
 }
 
-/* ------------------------------------------------------------------------------------------------- the stream of an SM
- */
+/* --------------------------------------------------------------------------------------------- the stream of an SM */
 
 typedef struct last_update {
     uint8_t op;    /* plus one */
@@ -178,8 +176,7 @@ static int count_sm(const ws_atomic_log *log, const uint32_t *index, size_t n, c
     return status;
 }
 
-/* ----------------------------------------------------------------------------------------------------- all SMs in turn
- */
+/* ------------------------------------------------------------------------------------------------- all SMs in turn */
 
 /* The last user of a word, and when one that differs from it by warp, by thread block, by SM was there last; times
  * count from 1. */

@@ -306,18 +306,6 @@ static void emit(const double *counter, double *value)
     v->relative = ws_ratio(c->relative, c->accesses, 0);
 }
 
-const ws_metric ws_metric_entropy = {
-    .sink = {.name = GROUP,
-             .wants = WS_WANT_MEMORY,
-             .state_size = sizeof(state),
-             .init = init,
-             .events = events,
-             .merge = merge,
-             .fini = fini},
-    .set = "modern",
-    .question = "How evenly are global memory accesses spread over addresses, seen ever more coarsely?",
-    .counters = counter_table,
-    .columns = column_table,
-    .finish = finish,
-    .emit = emit,
-};
+const ws_metric ws_metric_entropy =
+    WS_FAMILY("modern", "How evenly are global memory accesses spread over addresses, seen ever more coarsely?",
+              .wants = WS_WANT_MEMORY, .init = init, .fini = fini);

@@ -304,19 +304,6 @@ static void emit(const double *counter, double *value)
                    .merge_ratio = ws_ratio(c->mergeable, c->followed, 0)};
 }
 
-const ws_metric ws_metric_evaluation = {
-    .sink = {.name = GROUP,
-             .wants = WS_WANT_ALL,
-             .state_size = sizeof(state),
-             .init = init,
-             .events = events,
-             .block_end = block_end,
-             .merge = merge,
-             .fini = fini},
-    .set = "modern",
-    .question = "What was the study's subset judged by, and what do its dimensions look like before they are binned?",
-    .counters = counter_table,
-    .columns = column_table,
-    .finish = finish,
-    .emit = emit,
-};
+const ws_metric ws_metric_evaluation = WS_FAMILY(
+    "modern", "What was the study's subset judged by, and what do its dimensions look like before they are binned?",
+    .wants = WS_WANT_ALL, .init = init, .block_end = block_end, .fini = fini);

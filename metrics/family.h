@@ -22,6 +22,10 @@
  *     WS_FAMILY_MERGE                              -> merge(): sums, the largest or the least, as the list says
  *     WS_FAMILY_FINISH                             -> finish(): the counts as they are
  *
+ * The family itself, with its set and question, and what its sink has besides events() and merge():
+ *
+ *     const ws_metric ws_metric_simd = WS_FAMILY("modern", "How many ...?", .wants = WS_WANT_ALL, .init = init);
+ *
  * Counters are sums of integers wherever possible: then the way in which blocks were shared out among workers cannot
  * change a bit of them. */
 #ifndef WS_FAMILY_H
@@ -78,6 +82,13 @@
         return WS_OK; \
     }
 
+#define WS_FAMILY(set_, question_, ...) \
+    { \
+        .sink = {.name = GROUP, .state_size = sizeof(state), .events = events, .merge = merge, __VA_ARGS__}, \
+        .set = (set_), .question = (question_), .counters = counter_table, .columns = column_table, .finish = finish, \
+        .emit = emit \
+    }
+
 /* What merge() and finish() do with the counts of a state. */
 void ws_family_join(const ws_counter *table, uint64_t *into, const uint64_t *from);
 void ws_family_tell(const ws_counter *table, const uint64_t *counts, double *counter);
@@ -88,8 +99,8 @@ static inline double ws_ratio(double a, double b, double empty)
     return b != 0 ? a / b : empty;
 }
 
-/* A counter of what traces of SASS do not tell (ws_isa): NaN for their launches. Sums with it stay NaN, columns are NA.
- */
+/* A counter of what traces of SASS do not tell (ws_isa): NaN for their launches.
+ * Sums with it stay NaN, columns are NA. */
 static inline double ws_told(const ws_launch *launch, double count)
 {
     return ws_isa_is_sass(launch->isa) ? NAN : count;

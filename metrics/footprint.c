@@ -1,7 +1,7 @@
 /* footprint.c - how much global memory does a launch touch, and how well does it use what it touches?
  *
- * Distinct blocks are counted exactly up to 16384 of a kind, then by a sketch with 0.8 % standard error (distinct.h).
- */
+ * Distinct blocks are counted exactly up to 16384 of a kind, then by a sketch with 0.8 %
+ * standard error (distinct.h). */
 #include "metrics/family.h"
 
 #include "base/status.h"
@@ -145,17 +145,6 @@ static void emit(const double *counter, double *value)
     };
 }
 
-const ws_metric ws_metric_footprint = {
-    .sink = {.name = GROUP,
-             .wants = WS_WANT_INSTRUCTIONS,
-             .state_size = sizeof(state),
-             .events = events,
-             .merge = merge,
-             .fini = fini},
-    .set = "modern",
-    .question = "How much global memory does a launch touch, and how well does it use what it touches?",
-    .counters = counter_table,
-    .columns = column_table,
-    .finish = finish,
-    .emit = emit,
-};
+const ws_metric ws_metric_footprint =
+    WS_FAMILY("modern", "How much global memory does a launch touch, and how well does it use what it touches?",
+              .wants = WS_WANT_INSTRUCTIONS, .fini = fini);

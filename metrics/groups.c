@@ -144,18 +144,5 @@ static void emit(const double *counter, double *value)
         v->peak[i] = ws_ratio(c->peak[i] / WS_FIXED_SCALE, c->blocks, 0);
 }
 
-const ws_metric ws_metric_groups = {
-    .sink = {.name = GROUP,
-             .wants = WS_WANT_INSTRUCTIONS,
-             .state_size = sizeof(state),
-             .init = init,
-             .events = events,
-             .block_end = block_end,
-             .merge = merge},
-    .set = "modern",
-    .question = "Do thread blocks, and groups of neighbours, have equal work?",
-    .counters = counter_table,
-    .columns = column_table,
-    .finish = finish,
-    .emit = emit,
-};
+const ws_metric ws_metric_groups = WS_FAMILY("modern", "Do thread blocks, and groups of neighbours, have equal work?",
+                                             .wants = WS_WANT_INSTRUCTIONS, .init = init, .block_end = block_end);

@@ -220,20 +220,6 @@ static void emit(const double *counter, double *value)
     v->operands = ws_ratio(c->operands, c->warp_instr, 0);
 }
 
-const ws_metric ws_metric_ilp = {
-    .sink = {.name = GROUP,
-             .wants = WS_WANT_INSTRUCTIONS,
-             .state_size = sizeof(state),
-             .init = init,
-             .block_begin = block_begin,
-             .events = events,
-             .block_end = block_end,
-             .merge = merge,
-             .fini = fini},
-    .set = "modern",
-    .question = "How many instructions of a warp could run at once, and how far are they from what they wait for?",
-    .counters = counter_table,
-    .columns = column_table,
-    .finish = finish,
-    .emit = emit,
-};
+const ws_metric ws_metric_ilp = WS_FAMILY(
+    "modern", "How many instructions of a warp could run at once, and how far are they from what they wait for?",
+    .wants = WS_WANT_INSTRUCTIONS, .init = init, .block_begin = block_begin, .block_end = block_end, .fini = fini);

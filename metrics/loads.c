@@ -236,18 +236,6 @@ static void emit(const double *counter, double *value)
         v->feature_at[i] = ws_ratio(c->feature_at[i], c->divergent, 0);
 }
 
-const ws_metric ws_metric_loads = {
-    .sink = {.name = GROUP,
-             .wants = WS_WANT_INSTRUCTIONS,
-             .state_size = sizeof(state),
-             .init = init,
-             .events = events,
-             .merge = merge,
-             .fini = fini},
-    .set = "modern",
-    .question = "How many lines does a global load of a warp ask for, and in which bits do their addresses differ?",
-    .counters = counter_table,
-    .columns = column_table,
-    .finish = finish,
-    .emit = emit,
-};
+const ws_metric ws_metric_loads = WS_FAMILY(
+    "modern", "How many lines does a global load of a warp ask for, and in which bits do their addresses differ?",
+    .wants = WS_WANT_INSTRUCTIONS, .init = init, .fini = fini);

@@ -114,18 +114,5 @@ static void emit(const double *counter, double *value)
     v->integer_ops = c->integer_ops * per_thousand;
 }
 
-const ws_metric ws_metric_matrix = {
-    .sink = {.name = GROUP,
-             .wants = WS_WANT_INSTRUCTIONS,
-             .state_size = sizeof(state),
-             .init = init,
-             .events = events,
-             .merge = merge,
-             .fini = fini},
-    .set = "modern",
-    .question = "How many multiply-adds do products of matrices have?",
-    .counters = counter_table,
-    .columns = column_table,
-    .finish = finish,
-    .emit = emit,
-};
+const ws_metric ws_metric_matrix = WS_FAMILY("modern", "How many multiply-adds do products of matrices have?",
+                                             .wants = WS_WANT_INSTRUCTIONS, .init = init, .fini = fini);

@@ -68,8 +68,8 @@ void ws_metric_combine(const ws_metric *metric, double *into, const double *from
 #define WS_UNIT_FRACTION  "fraction"
 #define WS_NOTE_FRACTIONS "fractions: bins of histograms are fractions that sum to 1" /* in frames that have such */
 
-/* In the columns of a family: histograms as fractions that sum to 1, all zero when there is no sample. NaN stays NaN.
- */
+/* In the columns of a family: histograms as fractions that sum to 1, all zero when there is no sample.
+ * NaN stays NaN. */
 void ws_metric_make_fractions(const ws_metric *metric, double *value);
 
 /* A launch that stands for `weight` of its kind: sums are multiplied, extremes stay. Copied bytes are known of every

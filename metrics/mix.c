@@ -207,18 +207,6 @@ static void emit(const double *counter, double *value)
     v->global_bytes_per_instr = ws_ratio(c->global_bytes, total, 0);
 }
 
-const ws_metric ws_metric_mix = {
-    .sink = {.name = GROUP,
-             .wants = WS_WANT_INSTRUCTIONS,
-             .state_size = sizeof(state),
-             .init = init,
-             .events = events,
-             .merge = merge,
-             .fini = fini},
-    .set = "modern",
-    .question = "What do a thousand instructions consist of, and how much arithmetic is there for a byte?",
-    .counters = counter_table,
-    .columns = column_table,
-    .finish = finish,
-    .emit = emit,
-};
+const ws_metric ws_metric_mix =
+    WS_FAMILY("modern", "What do a thousand instructions consist of, and how much arithmetic is there for a byte?",
+              .wants = WS_WANT_INSTRUCTIONS, .init = init, .fini = fini);

@@ -271,19 +271,6 @@ static void emit(const double *counter, double *value)
     }
 }
 
-const ws_metric ws_metric_neighbours = {
-    .sink = {.name = GROUP,
-             .wants = WS_WANT_MEMORY,
-             .state_size = sizeof(state),
-             .init = init,
-             .block_begin = block_begin,
-             .events = events,
-             .merge = merge,
-             .fini = fini},
-    .set = "modern",
-    .question = "How far apart are thread blocks that share data, and on how many SMs would they run?",
-    .counters = counter_table,
-    .columns = column_table,
-    .finish = finish,
-    .emit = emit,
-};
+const ws_metric ws_metric_neighbours =
+    WS_FAMILY("modern", "How far apart are thread blocks that share data, and on how many SMs would they run?",
+              .wants = WS_WANT_MEMORY, .init = init, .block_begin = block_begin, .fini = fini);

@@ -197,8 +197,8 @@ int ws_off_chip_see(ws_off_chip *t, const ws_launch *launch, const ws_batch *bat
 
 /* ------------------------------------------------------------------------------------------------ a wave */
 
-/* Sorts by time, those of one time in the order in which they stand. `other` has as much room; returns where they are.
- */
+/* Sorts by time, those of one time in the order in which they stand. `other` has as much room;
+ * returns where they are. */
 static record *sort_by_time(record *from, record *other, size_t n, uint64_t latest)
 {
     for (unsigned shift = 0; shift < 64 && latest >> shift; shift += DIGIT_BITS) {

@@ -27,8 +27,8 @@ typedef struct ws_board {
     unsigned threads, blocks;      /* that a multiprocessor holds at once */
 } ws_board;
 
-/* That of the study's characteristics, after the smallest one that ran all of its workloads: part of their definition.
- */
+/* That of the study's characteristics, after the smallest one that ran all of its workloads:
+ * part of their definition. */
 extern const ws_board ws_board_frozen;
 
 typedef struct ws_off_chip_count {

@@ -158,20 +158,7 @@ static void emit(const double *counter, double *value)
     };
 }
 
-const ws_metric ws_metric_phases = {
-    .sink = {.name = GROUP,
-             .wants = WS_WANT_INSTRUCTIONS,
-             .state_size = sizeof(state),
-             .init = init,
-             .events = events,
-             .block_end = block_end,
-             .merge = merge,
-             .fini = fini},
-    .set = "synchronization",
-    .question =
-        "How much of a launch is spent on bringing data to shared memory, on computing, and on writing results back?",
-    .counters = counter_table,
-    .columns = column_table,
-    .finish = finish,
-    .emit = emit,
-};
+const ws_metric ws_metric_phases = WS_FAMILY(
+    "synchronization",
+    "How much of a launch is spent on bringing data to shared memory, on computing, and on writing results back?",
+    .wants = WS_WANT_INSTRUCTIONS, .init = init, .block_end = block_end, .fini = fini);

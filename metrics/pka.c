@@ -128,13 +128,5 @@ static void emit(const double *counter, double *value)
     };
 }
 
-const ws_metric ws_metric_pka = {
-    .sink =
-        {.name = GROUP, .wants = WS_WANT_INSTRUCTIONS, .state_size = sizeof(state), .events = events, .merge = merge},
-    .set = "modern",
-    .question = "What would Principal Kernel Analysis see?",
-    .counters = counter_table,
-    .columns = column_table,
-    .finish = finish,
-    .emit = emit,
-};
+const ws_metric ws_metric_pka =
+    WS_FAMILY("modern", "What would Principal Kernel Analysis see?", .wants = WS_WANT_INSTRUCTIONS);

@@ -227,19 +227,6 @@ static void emit(const double *counter, double *value)
     v->warp_lines = ws_ratio(first[KIND_WARP_128], c->warps, 0);
 }
 
-const ws_metric ws_metric_reuse = {
-    .sink = {.name = GROUP,
-             .wants = WS_WANT_MEMORY,
-             .state_size = sizeof(state),
-             .init = init,
-             .events = events,
-             .block_end = block_end,
-             .merge = merge,
-             .fini = fini},
-    .set = "modern",
-    .question = "How many other blocks of memory are used before one is used again?",
-    .counters = counter_table,
-    .columns = column_table,
-    .finish = finish,
-    .emit = emit,
-};
+const ws_metric ws_metric_reuse =
+    WS_FAMILY("modern", "How many other blocks of memory are used before one is used again?", .wants = WS_WANT_MEMORY,
+              .init = init, .block_end = block_end, .fini = fini);

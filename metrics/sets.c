@@ -206,19 +206,6 @@ static void emit(const double *counter, double *value)
     }
 }
 
-const ws_metric ws_metric_sets = {
-    .sink = {.name = GROUP,
-             .wants = WS_WANT_MEMORY,
-             .state_size = sizeof(state),
-             .init = init,
-             .events = events,
-             .block_end = block_end,
-             .merge = merge,
-             .fini = fini},
-    .set = "modern",
-    .question = "Do the lines of one load, and those of one turn of a loop, fit into the sets of a cache?",
-    .counters = counter_table,
-    .columns = column_table,
-    .finish = finish,
-    .emit = emit,
-};
+const ws_metric ws_metric_sets =
+    WS_FAMILY("modern", "Do the lines of one load, and those of one turn of a loop, fit into the sets of a cache?",
+              .wants = WS_WANT_MEMORY, .init = init, .block_end = block_end, .fini = fini);

@@ -200,18 +200,6 @@ static void emit(const double *counter, double *value)
     };
 }
 
-const ws_metric ws_metric_sharing = {
-    .sink = {.name = GROUP,
-             .wants = WS_WANT_MEMORY,
-             .state_size = sizeof(state),
-             .init = init,
-             .events = events,
-             .merge = merge,
-             .fini = fini},
-    .set = "modern",
-    .question = "Which memory blocks are used by several warps or several thread blocks, and are they written?",
-    .counters = counter_table,
-    .columns = column_table,
-    .finish = finish,
-    .emit = emit,
-};
+const ws_metric ws_metric_sharing =
+    WS_FAMILY("modern", "Which memory blocks are used by several warps or several thread blocks, and are they written?",
+              .wants = WS_WANT_MEMORY, .init = init, .fini = fini);

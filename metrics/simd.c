@@ -114,18 +114,5 @@ static void emit(const double *counter, double *value)
     ws_fractions(c->lanes, BINS, v->lanes);
 }
 
-const ws_metric ws_metric_simd = {
-    .sink = {.name = GROUP,
-             .wants = WS_WANT_INSTRUCTIONS,
-             .state_size = sizeof(state),
-             .init = init,
-             .events = events,
-             .merge = merge,
-             .fini = fini},
-    .set = "modern",
-    .question = "How many lanes of a warp do useful work?",
-    .counters = counter_table,
-    .columns = column_table,
-    .finish = finish,
-    .emit = emit,
-};
+const ws_metric ws_metric_simd = WS_FAMILY("modern", "How many lanes of a warp do useful work?",
+                                           .wants = WS_WANT_INSTRUCTIONS, .init = init, .fini = fini);

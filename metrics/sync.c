@@ -255,19 +255,7 @@ static void emit(const double *counter, double *value)
         v->kinds[i] = ws_ratio(c->kinds[i], atomics, NAN);
 }
 
-const ws_metric ws_metric_sync = {
-    .sink = {.name = GROUP,
-             .wants = WS_WANT_INSTRUCTIONS,
-             .state_size = sizeof(state),
-             .init = init,
-             .events = events,
-             .block_end = block_end,
-             .merge = merge,
-             .fini = fini},
-    .set = "synchronization",
-    .question = "How do threads wait for each other: barriers, fences, atomics by kind and scope, loops that wait?",
-    .counters = counter_table,
-    .columns = column_table,
-    .finish = finish,
-    .emit = emit,
-};
+const ws_metric ws_metric_sync =
+    WS_FAMILY("synchronization",
+              "How do threads wait for each other: barriers, fences, atomics by kind and scope, loops that wait?",
+              .wants = WS_WANT_INSTRUCTIONS, .init = init, .block_end = block_end, .fini = fini);

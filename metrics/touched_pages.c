@@ -4,8 +4,8 @@
  * theirs from the runs before: they are brought, in their order, onto the stack that those left, where as many lines
  * stand above one as were used since. (What comes between first uses are uses of lines that are above it already.) Then
  * all that the run left goes on top in its order. So do Niu and others, "PARDA: A Fast Parallel Reuse Distance Analysis
- * Algorithm", 2012. Parts of the grid are such runs, too: an L2 that several of them share takes one behind the other.
- */
+ * Algorithm", 2012. Parts of the grid are such runs, too:
+ * an L2 that several of them share takes one behind the other. */
 #include "metrics/touched_pages.h"
 
 #include "base/grow.h"

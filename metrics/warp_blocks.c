@@ -1,8 +1,8 @@
 /* warp_blocks.c - which blocks of memory does one access of a warp touch?
  *
  * Lanes mostly walk upwards, and then a new block is simply one above the last. Only when a lane goes back is there
- * something to look up: then what was found so far goes into a small hash table, and the rest of the warp through it.
- */
+ * something to look up: then what was found so far goes into a small hash table, and the rest of the
+ * warp through it. */
 #include "metrics/warp_blocks.h"
 
 #include "base/status.h"

@@ -51,8 +51,8 @@ void ws_pca_fini(ws_pca *pca);
 int ws_pca_onto(const ws_frame *frame, const char *name, const ws_pca_options *options, const ws_pca *pca,
                 const ws_frame *other, const char *other_name, ws_frame **out);
 
-/* Puts the rank of each of n values, from 1, in its place; equal values get the mean of theirs. `order` is room for n.
- */
+/* Puts the rank of each of n values, from 1, in its place; equal values get the mean of theirs.
+ * `order` is room for n. */
 void ws_pca_rank(double *value, size_t n, size_t stride, size_t *order);
 
 #endif

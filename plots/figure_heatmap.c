@@ -137,8 +137,8 @@ static int find_kinds(const ws_frame *data, map *m)
     return WS_OK;
 }
 
-/* The key of groups below the matrix: place, colour, name; nothing is written where script is NULL. Returns its height.
- */
+/* The key of groups below the matrix: place, colour, name; nothing is written where script is NULL.
+ * Returns its height. */
 static double write_key(const ws_frame *data, const map *m, FILE *script)
 {
     static const double mark_px = 14, next_px = 14, left_px = 16;

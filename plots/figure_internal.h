@@ -44,8 +44,8 @@ int ws_cluster_marker(long cluster);
 
 enum { WS_FONT_PX = 11 };
 
-/* The colour of value n (0, 1, ...) of a scale without order, such as modes: as many that differ, the rest is WS_GREY.
- */
+/* The colour of value n (0, 1, ...) of a scale without order, such as modes:
+ * as many that differ, the rest is WS_GREY. */
 enum { WS_KINDS = 16 };
 uint32_t ws_kind_color(size_t kind);
 

@@ -128,8 +128,8 @@ static void write_line(const ws_frame *f, size_t column, FILE *script)
     fputs("\n\n", script);
 }
 
-/* The kind that a value of a strip is: a mode, one of those without a colour of their own (MOST_NAMES), or none (-1).
- */
+/* The kind that a value of a strip is: a mode, one of those without a colour of their own (MOST_NAMES),
+ * or none (-1). */
 static long kind_of(double value)
 {
     return !(value >= 0) || value != floor(value) ? -1 : value < MOST_NAMES ? (long)value : MOST_NAMES;

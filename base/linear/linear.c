@@ -1,6 +1,6 @@
 /* linear.c - see linear.h. The one file that calls LAPACKE and OpenBLAS. The latter by its Fortran names: had we its
- * cblas, GSL would be linked with it too, whose callers know of no lock, and whose numbers are those of any processor.
- */
+ * cblas, GSL would be linked with it too, whose callers know of no lock, and whose numbers are those
+ * of any processor. */
 #include "base/linear/linear.h"
 
 #include "base/status.h"

@@ -393,8 +393,8 @@ static bool pause_since(const struct timespec *begin)
     return true;
 }
 
-/* Turns the write-ahead log on. Only one process can, alone, and SQLite waits for the others in some of the cases only.
- */
+/* Turns the write-ahead log on. Only one process can, alone, and SQLite waits for the others in some of
+ * the cases only. */
 static int use_log(const ws_store *store)
 {
     const struct timespec begin = ws_clock_now();

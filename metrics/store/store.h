@@ -125,8 +125,8 @@ int ws_store_launches(ws_store *store, int (*see)(void *user, const ws_store_row
  * known. WS_ENOTFOUND when no workload of the file was sampled. */
 int ws_store_bounds(ws_store *store, const char *set, ws_frame **out);
 
-/* *done = 1 when the last finished run of this workload is of this scale and seed, with status "done" (for --resume).
- */
+/* *done = 1 when the last finished run of this workload is of this scale and seed, with status
+ * "done" (for --resume). */
 int ws_store_is_done(ws_store *store, const char *workload, const char *scale, uint64_t seed, int *done);
 
 /* The frame of all finished runs, rows in order of workload, kernel (first launch first), launch; set "study",

@@ -49,8 +49,8 @@ int ws_store_end(const ws_store *store, int status);
 /* The text of a column; "" for NULL. Valid until the next step. */
 const char *ws_store_text(sqlite3_stmt *statement, int column);
 
-/* This process, as the results file writes it down; and whether the process of such a text is another one that lives.
- */
+/* This process, as the results file writes it down; and whether the process of such a text is another
+ * one that lives. */
 enum { WS_OWNER_BYTES = 160 };
 void ws_store_owner(char text[WS_OWNER_BYTES]);
 bool ws_store_owner_lives_elsewhere(const char *text);
@@ -86,8 +86,8 @@ int ws_store_seal(const ws_store *store, int64_t launch);
 /* WS_EINPUT when a launch of a run is not what its checksum was made from. */
 int ws_store_check_launches(const ws_store *store, int64_t run);
 
-/* WS_EINPUT when a finished run is not what its checksum was made from, or when the file's parts contradict each other.
- */
+/* WS_EINPUT when a finished run is not what its checksum was made from, or when the file's parts
+ * contradict each other. */
 int ws_store_check_run(const ws_store *store, int64_t run, int64_t checksum);
 int ws_store_check_file(const ws_store *store);
 
