@@ -110,6 +110,15 @@ void ws_frame_destroy(ws_frame *frame)
     free(frame);
 }
 
+int ws_frame_give(int status, ws_frame *frame, ws_frame **out)
+{
+    if (status == WS_OK)
+        *out = frame;
+    else
+        ws_frame_destroy(frame);
+    return status;
+}
+
 int ws_frame_set_label(ws_frame *frame, size_t row, size_t label, const char *text)
 {
     assert(row < frame->rows && label < frame->labels);

@@ -42,6 +42,9 @@ typedef struct ws_frame {
 ws_frame *ws_frame_create(size_t rows, size_t columns, size_t labels, const char *const *label_names);
 void ws_frame_destroy(ws_frame *frame);
 
+/* The end of what makes a frame: *out = frame when status is WS_OK, else frame is destroyed. Returns status. */
+int ws_frame_give(int status, ws_frame *frame, ws_frame **out);
+
 /* What a frame is made of before it has rows: names of its labels, at least one, and its columns, all of one group. */
 enum { WS_FRAME_LABELS_MOST = 8 };
 typedef struct ws_frame_column {

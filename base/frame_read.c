@@ -574,11 +574,7 @@ static int build(reader *r, ws_frame **out)
         rc = take_comments(r, frame);
     if (rc == WS_OK)
         rc = take_rows(r, frame, made);
-    if (rc == WS_OK)
-        *out = frame;
-    else
-        ws_frame_destroy(frame);
-    return rc;
+    return ws_frame_give(rc, frame, out);
 }
 
 /* Lines on which rows begin, in one pass: rows lie one after the other. */

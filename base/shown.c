@@ -94,15 +94,6 @@ char *ws_shown_copy(const char *text)
     return copy;
 }
 
-void ws_show(FILE *out, const char *text)
-{
-    for (size_t used; *text; text += used) {
-        char next[ESCAPED_BYTES + LETTER_BYTES];
-        const size_t n = show_next(text, next, &used);
-        fwrite(next, 1, n, out);
-    }
-}
-
 void ws_show_line(FILE *out, const char *format, ...)
 {
     char *text = NULL, *line = NULL;

@@ -21,8 +21,6 @@ size_t ws_shown(char *to, size_t size, const char *text);
 /* The whole of it; the caller frees it. NULL when memory is short. */
 char *ws_shown_copy(const char *text);
 
-void ws_show(FILE *out, const char *text);
-
 /* A message with a line feed behind it: what stands in place of %s is shown, and makes no second line. */
 void ws_show_line(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -334,11 +334,7 @@ static int make_frame(const exploration *e, bool front, ws_frame **out)
     for (size_t i = 0; i < rows && !status; i++)
         status = set_row(e, frame, i, which[i]);
     free(which);
-    if (status)
-        ws_frame_destroy(frame);
-    else
-        *out = frame;
-    return status;
+    return ws_frame_give(status, frame, out);
 }
 
 /* Whether rows that are written to the output can be read back, and replaced by more of them. */

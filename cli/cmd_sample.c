@@ -130,12 +130,7 @@ static int list_strata(const ws_launch_population *p, ws_frame **out)
         const double value[] = {(double)l->number, l->instructions, (double)l->stratum + 1, l->weight};
         status = ws_frame_add_row(frame, (const char *[]){p->known[i].title}, value);
     }
-    if (status) {
-        ws_frame_destroy(frame);
-        return status;
-    }
-    *out = frame;
-    return WS_OK;
+    return ws_frame_give(status, frame, out);
 }
 
 static int draw_strata(const request *r, const ws_launch_population *p)

@@ -79,11 +79,7 @@ int ws_outcomes_workloads(const ws_frame *frame, const char *name, ws_frame **ou
         }
     }
     free(row);
-    if (rc == WS_OK)
-        *out = f;
-    else
-        ws_frame_destroy(f);
-    return rc;
+    return ws_frame_give(rc, f, out);
 }
 
 int ws_outcomes_column(const ws_frame *frame, const char *name, const char *column, double **out)

@@ -236,9 +236,5 @@ int ws_agreement_frame(const ws_view *view, size_t views, const ws_agreement_req
         free(cuts[i].member);
     }
     free(cuts);
-    if (rc == WS_OK)
-        *out = frame;
-    else
-        ws_frame_destroy(frame);
-    return rc;
+    return ws_frame_give(rc, frame, out);
 }

@@ -86,9 +86,5 @@ int ws_choice_frame(const ws_frame *features, size_t most, size_t references, ui
         if (rc == WS_OK)
             rc = fill_row(features, (ws_linkage)l, most, references, seed, frame->value + l * columns);
     }
-    if (rc == WS_OK)
-        *out = frame;
-    else
-        ws_frame_destroy(frame);
-    return rc;
+    return ws_frame_give(rc, frame, out);
 }

@@ -112,9 +112,5 @@ int ws_correlation_groups(const ws_frame *f, const double *distance, const ws_tr
     free(cluster);
     free(member);
     free(least);
-    if (rc)
-        ws_frame_destroy(frame);
-    else
-        *out = frame;
-    return rc;
+    return ws_frame_give(rc, frame, out);
 }

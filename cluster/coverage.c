@@ -92,11 +92,7 @@ int ws_coverage_place(const ws_frame *points, const char *name, const ws_frame *
         f->value[2 * i + 1] = 100 * below / (double)points->rows;
     }
     free(neighbour);
-    if (rc == WS_OK)
-        *out = f;
-    else
-        ws_frame_destroy(f);
-    return rc;
+    return ws_frame_give(rc, f, out);
 }
 
 /* ---------------------------------------------------------------- holes */
@@ -198,9 +194,5 @@ int ws_coverage_holes(const ws_frame *points, const char *name, size_t holes, ui
     free(s.radius);
     free(s.order);
     free(neighbour);
-    if (rc == WS_OK)
-        *out = f;
-    else
-        ws_frame_destroy(f);
-    return rc;
+    return ws_frame_give(rc, f, out);
 }

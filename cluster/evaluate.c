@@ -108,9 +108,5 @@ int ws_subset_evaluate(const ws_frame *metrics, const char *name, const ws_frame
     for (size_t i = 0; rc == WS_OK && i < count; i++)
         rc = judge_frame(&w, frames[i], frame_name[i], frame, &row);
     ws_judging_fini(&w);
-    if (rc == WS_OK)
-        *out = frame;
-    else
-        ws_frame_destroy(frame);
-    return rc;
+    return ws_frame_give(rc, frame, out);
 }

@@ -125,9 +125,5 @@ int ws_subset_leave_one_out(const ws_frame *metrics, const char *name, const ws_
             free(all[i].of[kind]);
     free(all);
     ws_judging_fini(&w);
-    if (rc == WS_OK)
-        *out = frame;
-    else
-        ws_frame_destroy(frame);
-    return rc;
+    return ws_frame_give(rc, frame, out);
 }

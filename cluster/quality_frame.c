@@ -59,11 +59,7 @@ int ws_assignment_frame(const ws_frame *features, const ws_tree *tree, size_t k,
     free(cluster);
     free(member);
     free(distance);
-    if (rc == WS_OK)
-        *out = frame;
-    else
-        ws_frame_destroy(frame);
-    return rc;
+    return ws_frame_give(rc, frame, out);
 }
 
 enum { CLUSTERS, SILHOUETTE, WITHIN, HEIGHT, GAP, GAP_ERROR, QUALITY_COLUMNS };
@@ -125,9 +121,5 @@ int ws_quality_frame(const ws_frame *features, const ws_tree *tree, ws_linkage l
     if (rc == WS_OK && references)
         rc = ws_frame_note(frame, "gap: %zu references, seed %llu", references, (unsigned long long)seed);
     free(cluster);
-    if (rc == WS_OK)
-        *out = frame;
-    else
-        ws_frame_destroy(frame);
-    return rc;
+    return ws_frame_give(rc, frame, out);
 }

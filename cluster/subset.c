@@ -163,11 +163,7 @@ int ws_subset_run(const ws_frame *features, const char *name, const ws_subset_re
     free(weight);
     ws_row_index_fini(&index);
     ws_selection_destroy(selection);
-    if (rc == WS_OK)
-        *out = frame;
-    else
-        ws_frame_destroy(frame);
-    return rc;
+    return ws_frame_give(rc, frame, out);
 }
 
 int ws_subset_cost(const ws_frame *rows, const ws_frame *costs, const char *costs_name, const char *column,

@@ -43,11 +43,7 @@ int ws_tree_frame(const ws_tree *tree, const ws_frame *rows, ws_frame **out)
         value[2] = x->height;
         value[3] = (double)x->size;
     }
-    if (rc == WS_OK)
-        *out = frame;
-    else
-        ws_frame_destroy(frame);
-    return rc;
+    return ws_frame_give(rc, frame, out);
 }
 
 /* Quoted when the name holds what the format uses itself; a bare underscore would read as a blank. */

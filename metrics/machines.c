@@ -7,6 +7,7 @@
 #include "metrics/study_metrics.h"
 
 #include "base/status.h"
+#include "metrics/family.h"
 #include "metrics/off_chip.h"
 
 #include <math.h>
@@ -117,7 +118,7 @@ static void emit(const double *counter, double *value)
     }
 }
 
-static const ws_counter counters[] = {
+static const ws_counter counter_table[] = {
 #define MACHINE(id, processors, channels, threads, blocks) \
     WS_BINS_COUNTER(#id "_r_interleaved", R, BINS), WS_BINS_COUNTER(#id "_m_m_under_way", RATIO, BINS), \
         {.name = #id "_followed"}, {.name = #id "_runs"}, {.name = #id "_mergeable"},
@@ -126,7 +127,7 @@ static const ws_counter counters[] = {
     {.name = NULL},
 };
 
-static const ws_metric_column columns[] = {
+static const ws_metric_column column_table[] = {
 #define MACHINE(id, processors, channels, threads, blocks) \
     WS_BINS_COLUMN(#id "_R", "launches", "machines", 0, BINS, \
                    "R on a machine with " #processors " multiprocessors and " #channels " channels; exact."), \
@@ -145,19 +146,7 @@ static const ws_metric_column columns[] = {
     {.name = NULL},
 };
 
-const ws_metric ws_metric_machines = {
-    .sink = {.name = "machines",
-             .wants = WS_WANT_INSTRUCTIONS,
-             .state_size = sizeof(state),
-             .init = init,
-             .events = events,
-             .block_end = block_end,
-             .merge = merge,
-             .fini = fini},
-    .set = "machines",
-    .question = "How much do row locality and merge misses hang on the machine assumed?",
-    .counters = counters,
-    .columns = columns,
-    .finish = finish,
-    .emit = emit,
-};
+#define GROUP "machines"
+const ws_metric ws_metric_machines =
+    WS_FAMILY("machines", "How much do row locality and merge misses hang on the machine assumed?",
+              .wants = WS_WANT_INSTRUCTIONS, .init = init, .block_end = block_end, .fini = fini);

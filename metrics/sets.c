@@ -104,9 +104,12 @@ static void see_load(state *s, const ws_instr *in, const ws_batch *batch, const 
     const uint64_t *const line = ws_coalesced_lines(batch, ev, in, own, &n);
     ws_warp_round *const round = &s->round[ev->warp];
     uint32_t *const executed = &s->executed[(size_t)ev->warp * s->loads + s->load_of[ev->pc]];
-    uint64_t *const lines[WS_SET_BYS] = {[WS_SET_BY_LINEAR] = s->linear,
-                                         [WS_SET_BY_XOR] = s->xor
-                                         , [WS_SET_BY_FERMI] = s->fermi, [WS_SET_BY_FUP] = s->fup};
+    uint64_t *const lines[WS_SET_BYS] = {
+        [WS_SET_BY_LINEAR] = s->linear,
+        [WS_SET_BY_XOR] = (s->xor),
+        [WS_SET_BY_FERMI] = s->fermi,
+        [WS_SET_BY_FUP] = s->fup,
+    };
     for (unsigned i = 0; i < n; i++)
         for (unsigned by = 0; by < WS_SET_BYS; by++) {
             set[i][by] = (uint8_t)ws_set_by_index((ws_set_by)by, line[i]);

@@ -6,6 +6,7 @@
 #include "metrics/study_metrics.h"
 
 #include "base/status.h"
+#include "metrics/family.h"
 #include "metrics/off_chip.h"
 
 enum { BINS = 10, R = 0, M_M = BINS };
@@ -68,13 +69,13 @@ static void emit(const double *counter, double *value)
     ws_bins_copy(WS_BINS_RATIO, counter + M_M, value + M_M);
 }
 
-static const ws_counter counters[] = {
+static const ws_counter counter_table[] = {
     WS_BINS_COUNTER("r_interleaved", R, BINS),
     WS_BINS_COUNTER("m_m_under_way", RATIO, BINS),
     {.name = NULL},
 };
 
-static const ws_metric_column columns[] = {
+static const ws_metric_column column_table[] = {
     WS_BINS_COLUMN("R", "launches", "CO", 82, BINS,
                    "Launches by accesses to one DRAM row in succession, 64-byte accesses of 64 resident blocks or "
                    "fewer interleaved, on a frozen map; of long blocks windows of time."),
@@ -84,19 +85,7 @@ static const ws_metric_column columns[] = {
     {.name = NULL},
 };
 
-const ws_metric ws_metric_study_coalescing = {
-    .sink = {.name = "study_coalescing",
-             .wants = WS_WANT_INSTRUCTIONS,
-             .state_size = sizeof(state),
-             .init = init,
-             .events = events,
-             .block_end = block_end,
-             .merge = merge,
-             .fini = fini},
-    .set = "study",
-    .question = "Do neighbouring accesses to off-chip memory fall together?",
-    .counters = counters,
-    .columns = columns,
-    .finish = finish,
-    .emit = emit,
-};
+#define GROUP "study_coalescing"
+const ws_metric ws_metric_study_coalescing =
+    WS_FAMILY("study", "Do neighbouring accesses to off-chip memory fall together?", .wants = WS_WANT_INSTRUCTIONS,
+              .init = init, .block_end = block_end, .fini = fini);

@@ -122,7 +122,7 @@ static void emit(const double *counter, double *value)
     ws_bins_copy(WS_BINS_L_SERIAL, counter + L_SERIAL, value + L_SERIAL);
 }
 
-static const ws_counter counters[] = {
+static const ws_counter counter_table[] = {
     WS_BINS_COUNTER("d_bra", RATIO, BINS),
     WS_BINS_COUNTER("d_wrp", D_WRP, BINS),
     WS_BINS_COUNTER("b_ser", RATIO, BINS),
@@ -130,7 +130,7 @@ static const ws_counter counters[] = {
     {.name = NULL},
 };
 
-static const ws_metric_column columns[] = {
+static const ws_metric_column column_table[] = {
     WS_BINS_COLUMN("D_bra", "launches", "DV", 8, BINS,
                    "Launches by divergent branches per branch, both of warps; exact."),
     WS_BINS_COLUMN("D_wrp", "launches", "DV", 18, BINS,
@@ -142,19 +142,7 @@ static const ws_metric_column columns[] = {
     {.name = NULL},
 };
 
-const ws_metric ws_metric_study_divergence = {
-    .sink = {.name = "study_divergence",
-             .wants = WS_WANT_BRANCH | WS_WANT_RECONVERGE,
-             .state_size = sizeof(state),
-             .init = init,
-             .events = events,
-             .block_end = block_end,
-             .merge = merge,
-             .fini = fini},
-    .set = "study",
-    .question = "How often do the threads of a warp part ways, and for how long?",
-    .counters = counters,
-    .columns = columns,
-    .finish = finish,
-    .emit = emit,
-};
+#define GROUP "study_divergence"
+const ws_metric ws_metric_study_divergence =
+    WS_FAMILY("study", "How often do the threads of a warp part ways, and for how long?",
+              .wants = WS_WANT_BRANCH | WS_WANT_RECONVERGE, .init = init, .block_end = block_end, .fini = fini);

@@ -101,7 +101,7 @@ static void emit(const double *counter, double *value)
     *v = ws_at_most(ws_ratio(arithmetic, memory, most_intensity), most_intensity);
 }
 
-static const ws_counter counters[] = {
+static const ws_counter counter_table[] = {
     {.name = "sop"},     {.name = "par"},    {.name = "shd"}, {.name = "tex"}, {.name = "const"},
     {.name = "loc"},     {.name = "glo"},    {.name = "fop"}, {.name = "iop"}, {.name = "branch"},
     {.name = "barrier"}, {.name = "atomic"}, {.name = NULL},
@@ -112,7 +112,7 @@ static const ws_counter counters[] = {
         .name = symbol, .unit = "instr", .group = "IM", .index = number, .question = text \
     }
 
-static const ws_metric_column columns[] = {
+static const ws_metric_column column_table[] = {
     IM("I_sop", 1,
        "Thread instructions on the special-function unit: sin cos lg2 ex2 rcp rsqrt sqrt tanh, float div; exact."),
     IM("I_par", 2, "Thread accesses to parameter memory; exact."),
@@ -136,20 +136,8 @@ static const ws_metric_column columns[] = {
     {.name = NULL},
 };
 
-_Static_assert(sizeof counters / sizeof counters[0] == COUNTERS + 1, "one row for every counter");
+_Static_assert(sizeof counter_table / sizeof counter_table[0] == COUNTERS + 1, "one row for every counter");
 
-const ws_metric ws_metric_study_mix = {
-    .sink = {.name = "study_mix",
-             .wants = WS_WANT_INSTRUCTIONS,
-             .state_size = sizeof(state),
-             .init = init,
-             .events = events,
-             .merge = merge,
-             .fini = fini},
-    .set = "study",
-    .question = "Which kinds of instructions does a workload execute?",
-    .counters = counters,
-    .columns = columns,
-    .finish = finish,
-    .emit = emit,
-};
+#define GROUP "study_mix"
+const ws_metric ws_metric_study_mix = WS_FAMILY("study", "Which kinds of instructions does a workload execute?",
+                                                .wants = WS_WANT_INSTRUCTIONS, .init = init, .fini = fini);

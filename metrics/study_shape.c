@@ -67,7 +67,7 @@ static void emit(const double *counter, double *value)
         value[i] = counter[i];
 }
 
-static const ws_counter counters[] = {
+static const ws_counter counter_table[] = {
     WS_BINS_COUNTER("reg", REG, BINS),
     WS_BINS_COUNTER("shmem_parameters", SHMEM, BINS),
     WS_BINS_COUNTER("cmem", CMEM, BINS),
@@ -78,7 +78,7 @@ static const ws_counter counters[] = {
     {.name = NULL},
 };
 
-static const ws_metric_column columns[] = {
+static const ws_metric_column column_table[] = {
     WS_BINS_COLUMN("Reg", "launches", "KC", 59, BINS,
                    "Launches by 32-bit registers a thread needs (most live at once; PTX is not yet allocated); exact."),
     WS_BINS_COLUMN("Shmem", "launches", "KC", 64, BINS,
@@ -106,13 +106,6 @@ static const ws_metric_column columns[] = {
     {.name = NULL},
 };
 
-const ws_metric ws_metric_study_shape = {
-    .sink =
-        {.name = "study_shape", .wants = WS_WANT_MEMORY, .state_size = sizeof(state), .events = events, .merge = merge},
-    .set = "study",
-    .question = "What does a kernel ask of the machine before it runs?",
-    .counters = counters,
-    .columns = columns,
-    .finish = finish,
-    .emit = emit,
-};
+#define GROUP "study_shape"
+const ws_metric ws_metric_study_shape =
+    WS_FAMILY("study", "What does a kernel ask of the machine before it runs?", .wants = WS_WANT_MEMORY);

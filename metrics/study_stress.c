@@ -54,7 +54,7 @@ static void emit(const double *counter, double *value)
     ws_bins_copy(WS_BINS_I_AVG, counter + I_AVG, value + I_AVG);
 }
 
-static const ws_counter counters[] = {
+static const ws_counter counter_table[] = {
     WS_BINS_COUNTER("t_kernel", T_KERNEL, BINS),
     {.name = "t_total"},
     {.name = "i_total"},
@@ -63,7 +63,7 @@ static const ws_counter counters[] = {
     {.name = NULL},
 };
 
-static const ws_metric_column columns[] = {
+static const ws_metric_column column_table[] = {
     WS_BINS_COLUMN("T_kernel", "launches", "KS", 48, BINS, "Launches by number of threads; exact."),
     {.name = "T_total", .unit = "threads", .group = "KS", .index = 58, .question = "Threads of all launches; exact."},
     {.name = "I_total",
@@ -76,16 +76,7 @@ static const ws_metric_column columns[] = {
     {.name = NULL},
 };
 
-const ws_metric ws_metric_study_stress = {
-    .sink = {.name = "study_stress",
-             .wants = WS_WANT_INSTRUCTIONS,
-             .state_size = sizeof(state),
-             .events = events,
-             .merge = merge},
-    .set = "study",
-    .question = "How much work is a workload, and how is it spread over launches and threads?",
-    .counters = counters,
-    .columns = columns,
-    .finish = finish,
-    .emit = emit,
-};
+#define GROUP "study_stress"
+const ws_metric ws_metric_study_stress =
+    WS_FAMILY("study", "How much work is a workload, and how is it spread over launches and threads?",
+              .wants = WS_WANT_INSTRUCTIONS);

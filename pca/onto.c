@@ -92,9 +92,5 @@ int ws_pca_onto(const ws_frame *frame, const char *name, const ws_pca_options *o
         rc = ws_frame_require_finite(scores, other_name);
     free(value);
     free(z);
-    if (rc == WS_OK)
-        *out = scores;
-    else
-        ws_frame_destroy(scores);
-    return rc;
+    return ws_frame_give(rc, scores, out);
 }

@@ -75,11 +75,7 @@ static int load_store(const char *path, const char *workload, const char *set, w
         status = ws_fail(WS_ENOTFOUND, "%s: no workload in it has finished", path);
     if (!status && workload)
         status = pick_workload(&frame, workload, path);
-    if (status)
-        ws_frame_destroy(frame);
-    else
-        *out = frame;
-    return status;
+    return ws_frame_give(status, frame, out);
 }
 
 /* A program often has the name of its workload: a file is a frame when it is called one, or when no workload is called

@@ -194,11 +194,7 @@ int ws_analysis_sizes_first(const ws_frame *frame, ws_frame **out)
         if (!status && method < frame->labels)
             status = ws_frame_set_label(copy, i, 0, frame->label[i * frame->labels + method]);
     }
-    if (status)
-        ws_frame_destroy(copy);
-    else
-        *out = copy;
-    return status;
+    return ws_frame_give(status, copy, out);
 }
 
 int ws_analysis_append(ws_frame **to, ws_frame *more)

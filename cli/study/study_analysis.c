@@ -223,11 +223,7 @@ static int find_subsets(const ws_study *s, const ws_frame *points, ws_linkage li
     ws_frame_destroy(made[0]);
     ws_frame_destroy(made[1]);
     free(cost);
-    if (status)
-        ws_frame_destroy(both);
-    else
-        *out = both;
-    return status;
+    return ws_frame_give(status, both, out);
 }
 
 static int find_all_subsets(ws_study *s)

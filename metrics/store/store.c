@@ -203,6 +203,15 @@ int ws_store_has_table(const ws_store *store, const char *name, bool *found)
     return status;
 }
 
+int ws_store_begin_reading(const ws_store *store)
+{
+    int status = ws_store_exec(store, "BEGIN", "");
+    if (status != WS_OK)
+        return status;
+    status = ws_store_check_file(store);
+    return status == WS_OK ? WS_OK : ws_store_end(store, status);
+}
+
 int ws_store_end(const ws_store *store, int status)
 {
     if (status == WS_OK)

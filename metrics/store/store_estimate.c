@@ -384,11 +384,7 @@ static int make_bounds(const ws_store *store, const ws_layout *layout, const cha
             ws_frame_set_column(frame, i, layout->column[i].name, unit_of(&layout->column[i]), layout->column[i].group);
     if (status == WS_OK)
         status = see_sampled(store, layout, frame, &rows);
-    if (status == WS_OK)
-        *out = frame;
-    else
-        ws_frame_destroy(frame);
-    return status;
+    return ws_frame_give(status, frame, out);
 }
 
 int ws_store_bounds(ws_store *store, const char *set, ws_frame **out)
@@ -401,13 +397,9 @@ int ws_store_bounds(ws_store *store, const char *set, ws_frame **out)
             "bounds are of what is measured, not of features made from it: use the set study, modern or all");
     int status = ws_layout_init(set, &layout);
     if (status == WS_OK)
-        status = ws_store_exec(store, "BEGIN", "");
-    if (status == WS_OK) {
-        status = ws_store_check_file(store);
-        if (status == WS_OK)
-            status = make_bounds(store, &layout, set, out);
-        status = ws_store_end(store, status);
-    }
+        status = ws_store_begin_reading(store);
+    if (status == WS_OK)
+        status = ws_store_end(store, make_bounds(store, &layout, set, out));
     ws_layout_fini(&layout);
     return status;
 }

@@ -337,12 +337,7 @@ static int make_frame(const collection *c, const ws_layout *layout, bool time, c
         status = ws_frame_note(frame, "%s", notes->note[i]);
     for (size_t i = 0; i < c->groups && status == WS_OK; i++)
         status = fill_row(c, layout, frame, i, lead);
-    if (status != WS_OK) {
-        ws_frame_destroy(frame);
-        return status;
-    }
-    *out = frame;
-    return WS_OK;
+    return ws_frame_give(status, frame, out);
 }
 
 void ws_store_show_fractions(ws_store *store)
@@ -401,13 +396,10 @@ int ws_store_frame_of(const ws_store *store, int64_t run, ws_per per, ws_frame *
 int ws_store_frame(ws_store *store, ws_per per, const char *set, bool time, ws_frame **out)
 {
     *out = NULL;
-    int status = ws_store_exec(store, "BEGIN", "");
+    int status = ws_store_begin_reading(store);
     if (status != WS_OK)
         return status;
-    status = ws_store_check_file(store);
-    if (status == WS_OK)
-        status = frame_within(store, per, set, time, out);
-    status = ws_store_end(store, status);
+    status = ws_store_end(store, frame_within(store, per, set, time, out));
     if (status == WS_OK && set && strcmp(set, WS_SET_PERFORMANCE) == 0)
         return make_features(out);
     if (status != WS_OK) {

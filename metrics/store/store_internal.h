@@ -43,6 +43,9 @@ int ws_store_exec(const ws_store *store, const char *sql, const char *types, ...
 /* Steps to the next row: *row tells whether there was one. */
 int ws_store_step(const ws_store *store, sqlite3_stmt *statement, bool *row);
 
+/* Begins a transaction that reads, of a file whose parts go together. */
+int ws_store_begin_reading(const ws_store *store);
+
 /* Ends a transaction: COMMIT when status is WS_OK, else ROLLBACK; returns status, or the failure of the commit. */
 int ws_store_end(const ws_store *store, int status);
 

@@ -74,11 +74,6 @@ static int see_runs(const ws_store *store, int (*see)(void *, const ws_store_row
 
 int ws_store_launches(ws_store *store, int (*see)(void *user, const ws_store_row *row), void *user)
 {
-    int status = ws_store_exec(store, "BEGIN", "");
-    if (status != WS_OK)
-        return status;
-    status = ws_store_check_file(store);
-    if (status == WS_OK)
-        status = see_runs(store, see, user);
-    return ws_store_end(store, status);
+    const int status = ws_store_begin_reading(store);
+    return status == WS_OK ? ws_store_end(store, see_runs(store, see, user)) : status;
 }

@@ -158,11 +158,6 @@ int ws_store_listings_of(const ws_store *store, int64_t run, int (*see)(void *us
 
 int ws_store_listings(ws_store *store, int (*see)(void *user, const ws_store_listing *listing), void *user)
 {
-    int status = ws_store_exec(store, "BEGIN", "");
-    if (status != WS_OK)
-        return status;
-    status = ws_store_check_file(store);
-    if (status == WS_OK)
-        status = see_runs(store, see, user);
-    return ws_store_end(store, status);
+    const int status = ws_store_begin_reading(store);
+    return status == WS_OK ? ws_store_end(store, see_runs(store, see, user)) : status;
 }

@@ -89,13 +89,10 @@ int ws_store_profiles(ws_store *store, int (*see)(void *user, const ws_store_pro
 {
     visit v = {.see = see, .user = user};
     *missing = 0;
-    int status = ws_store_exec(store, "BEGIN", "");
+    int status = ws_store_begin_reading(store);
     if (status != WS_OK)
         return status;
-    status = ws_store_check_file(store);
-    if (status == WS_OK)
-        status = see_runs(store, &v);
-    status = ws_store_end(store, status);
+    status = ws_store_end(store, see_runs(store, &v));
     *missing = v.missing;
     if (status == WS_OK && !v.seen)
         return ws_fail(

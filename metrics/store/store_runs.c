@@ -70,13 +70,8 @@ static int see_all(const ws_store *store, int (*see)(void *, const ws_store_abou
 
 int ws_store_runs(ws_store *store, int (*see)(void *user, const ws_store_about *run), void *user)
 {
-    int status = ws_store_exec(store, "BEGIN", "");
-    if (status != WS_OK)
-        return status;
-    status = ws_store_check_file(store);
-    if (status == WS_OK)
-        status = see_all(store, see, user);
-    return ws_store_end(store, status);
+    const int status = ws_store_begin_reading(store);
+    return status == WS_OK ? ws_store_end(store, see_all(store, see, user)) : status;
 }
 
 /* Whether a process that lives, other than this one, is writing the run. WS_ENOTFOUND when there is none. */

@@ -275,10 +275,5 @@ int ws_simulation_frame(const ws_simulation *s, ws_frame **out)
         status = s->listed ? add_estimate(s, frame) : add_total(s, frame);
     if (!status)
         status = add_notes(s, frame);
-    if (status) {
-        ws_frame_destroy(frame);
-        return status;
-    }
-    *out = frame;
-    return WS_OK;
+    return ws_frame_give(status, frame, out);
 }

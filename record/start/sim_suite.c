@@ -89,11 +89,7 @@ static int join(const sim_suite *s, ws_frame **out)
         if (!status)
             status = copy_notes(all, s->frame[i]);
     }
-    if (status)
-        ws_frame_destroy(all);
-    else
-        *out = all;
-    return status;
+    return ws_frame_give(status, all, out);
 }
 
 /* ------------------------------------------------------------------------------------------------ a workload */

@@ -18,9 +18,10 @@ static void assert_shown(const char *text, const char *expected)
     assert_string_equal(to, expected);
     FILE *const out = open_memstream(&streamed, &bytes);
     assert_non_null(out);
-    ws_show(out, text);
+    ws_show_line(out, "%s", text);
     assert_int_equal(fclose(out), 0);
-    assert_string_equal(streamed, expected);
+    assert_memory_equal(streamed, expected, strlen(expected));
+    assert_string_equal(streamed + strlen(expected), "\n");
     free(streamed);
 }
 
