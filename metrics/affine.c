@@ -131,8 +131,7 @@ static void see(site *at, const ws_launch *launch, const ws_event *ev, const uin
 
 static int events(void *p, const ws_launch *launch, const ws_batch *batch)
 {
-    for (size_t i = 0; i < batch->events; i++) {
-        const ws_event *const ev = &batch->event[i];
+    WS_EACH_EVENT (ev, batch) {
         if (ev->kind != WS_EVENT_MEMORY || ev->space != WS_SPACE_GLOBAL || !ev->exec || !ev->count)
             continue;
         site *const at = site_of(p, launch, ev->pc);

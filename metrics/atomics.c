@@ -161,10 +161,7 @@ static int see(state *s, where in, const ws_instr *instr, const uint64_t *addres
 static int events(void *p, const ws_launch *launch, const ws_batch *batch)
 {
     state *const s = p;
-    for (size_t i = 0; i < batch->events; i++) {
-        const ws_event *const ev = &batch->event[i];
-        if (ev->kind == WS_EVENT_RECONVERGE)
-            continue;
+    WS_EACH_INSTRUCTION (ev, batch) {
         s->thread_instr += ws_event_threads(ev);
         if (ev->kind != WS_EVENT_MEMORY || !ev->exec)
             continue;

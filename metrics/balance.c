@@ -72,10 +72,7 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
 {
     state *const s = p;
     (void)launch;
-    for (size_t i = 0; i < batch->events; i++) {
-        const ws_event *const ev = &batch->event[i];
-        if (ev->kind == WS_EVENT_RECONVERGE)
-            continue;
+    WS_EACH_INSTRUCTION (ev, batch) {
         warp *const w = &s->warp[ev->warp];
         const uint64_t n = ws_event_lane_runs(ev);
         w->issued += ev->count;

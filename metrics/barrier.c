@@ -59,8 +59,7 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
 {
     state *const s = p;
     (void)launch;
-    for (size_t i = 0; i < batch->events; i++) {
-        const ws_event *const ev = &batch->event[i];
+    WS_EACH_EVENT (ev, batch) {
         s->warp_instr += ev->count;
         if (ev->kind == WS_EVENT_BARRIER) {
             s->barriers++;

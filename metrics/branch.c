@@ -153,8 +153,7 @@ static int see_branch(state *s, const ws_launch *launch, const ws_event *ev)
 static int events(void *p, const ws_launch *launch, const ws_batch *batch)
 {
     state *const s = p;
-    for (size_t i = 0; i < batch->events; i++) {
-        const ws_event *const ev = &batch->event[i];
+    WS_EACH_EVENT (ev, batch) {
         s->warp_instr += ev->count;
         if (ev->kind != WS_EVENT_BRANCH)
             continue;

@@ -167,8 +167,7 @@ static void see_const(state *s, const uint64_t *address, uint32_t exec)
 static int events(void *p, const ws_launch *launch, const ws_batch *batch)
 {
     state *const s = p;
-    for (size_t i = 0; i < batch->events; i++) {
-        const ws_event *const ev = &batch->event[i];
+    WS_EACH_EVENT (ev, batch) {
         if (ev->kind != WS_EVENT_MEMORY || !ev->exec)
             continue;
         const ws_instr *const in = &launch->instr[ev->pc];

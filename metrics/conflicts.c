@@ -184,10 +184,7 @@ static int see(state *s, const ws_instr *in, const ws_batch *batch, const ws_eve
 
 static int events(void *p, const ws_launch *launch, const ws_batch *batch)
 {
-    for (size_t i = 0; i < batch->events; i++) {
-        const ws_event *const ev = &batch->event[i];
-        if (ev->kind != WS_EVENT_MEMORY || ev->space != WS_SPACE_GLOBAL)
-            continue;
+    WS_EACH_GLOBAL (ev, batch) {
         const int status = see(p, &launch->instr[ev->pc], batch, ev);
         if (status != WS_OK)
             return status;

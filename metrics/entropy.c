@@ -133,10 +133,7 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
 {
     state *const s = p;
     (void)launch;
-    for (size_t i = 0; i < batch->events; i++) {
-        const ws_event *const ev = &batch->event[i];
-        if (ev->kind != WS_EVENT_MEMORY || ev->space != WS_SPACE_GLOBAL)
-            continue;
+    WS_EACH_GLOBAL (ev, batch) {
         const int status = see(s, WS_ADDRESSES(batch, ev), ev->exec);
         if (status != WS_OK)
             return status;

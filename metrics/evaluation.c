@@ -161,7 +161,7 @@ static void see_instructions(state *s, const ws_launch *launch, const ws_event *
 static int events(void *p, const ws_launch *launch, const ws_batch *batch)
 {
     state *const s = p;
-    for (const ws_event *ev = batch->event, *end = ev + batch->events; ev < end; ev++)
+    WS_EACH_EVENT (ev, batch)
         if (ev->kind == WS_EVENT_RECONVERGE) {
             s->sections++;
             s->section_instr += ev->section;

@@ -93,6 +93,17 @@
 void ws_family_join(const ws_counter *table, uint64_t *into, const uint64_t *from);
 void ws_family_tell(const ws_counter *table, const uint64_t *counts, double *counter);
 
+/* Each event of a batch; of these the instructions, which the end of a divergent section is not; the parts of accesses
+ * of global memory. */
+#define WS_EACH_EVENT(ev, batch) \
+    for (const ws_event *ev = (batch)->event, *const ev##_end = ev + (batch)->events; ev < ev##_end; ev++)
+#define WS_EACH_INSTRUCTION(ev, batch) \
+    WS_EACH_EVENT (ev, batch) \
+        if (ev->kind != WS_EVENT_RECONVERGE)
+#define WS_EACH_GLOBAL(ev, batch) \
+    WS_EACH_EVENT (ev, batch) \
+        if (ev->kind == WS_EVENT_MEMORY && ev->space == WS_SPACE_GLOBAL)
+
 /* a / b, or `empty` when there is nothing to divide by. */
 static inline double ws_ratio(double a, double b, double empty)
 {

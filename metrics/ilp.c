@@ -168,8 +168,7 @@ static void execute(state *s, warp *w, const ws_instr *in)
 static int events(void *p, const ws_launch *launch, const ws_batch *batch)
 {
     state *const s = p;
-    for (size_t i = 0; i < batch->events; i++) {
-        const ws_event *const ev = &batch->event[i];
+    WS_EACH_EVENT (ev, batch) {
         warp *const w = &s->warp[ev->warp];
         const ws_instr *const in = &launch->instr[ev->pc];
         s->warp_instr += ev->count;

@@ -49,10 +49,7 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
 {
     state *const s = p;
     (void)launch;
-    for (size_t i = 0; i < batch->events; i++) {
-        const ws_event *const ev = &batch->event[i];
-        if (ev->kind == WS_EVENT_RECONVERGE)
-            continue;
+    WS_EACH_INSTRUCTION (ev, batch) {
         const unsigned lanes = ws_mask_lanes(ev->exec), runs = ws_event_lane_runs(ev);
         s->threads += (uint64_t)lanes * runs;
         if (!s->any || ev->kind != WS_EVENT_RUN)

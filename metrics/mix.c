@@ -95,10 +95,7 @@ static void see_access(state *s, const ws_launch *launch, const ws_event *ev, un
 static int events(void *p, const ws_launch *launch, const ws_batch *batch)
 {
     state *const s = p;
-    for (size_t i = 0; i < batch->events; i++) {
-        const ws_event *const ev = &batch->event[i];
-        if (ev->kind == WS_EVENT_RECONVERGE)
-            continue;
+    WS_EACH_INSTRUCTION (ev, batch) {
         const unsigned lanes = ws_mask_lanes(ev->exec);
         ws_pc_count_add(&s->threads, ev->pc, ws_event_lane_runs(ev), lanes);
         if (ev->kind == WS_EVENT_MEMORY)

@@ -115,8 +115,7 @@ static void see_memory(state *s, progress *w, const ws_event *ev, const ws_instr
 static int events(void *p, const ws_launch *launch, const ws_batch *batch)
 {
     state *const s = p;
-    for (size_t i = 0; i < batch->events; i++) {
-        const ws_event *const ev = &batch->event[i];
+    WS_EACH_EVENT (ev, batch) {
         progress *const w = &s->warp[ev->warp];
         s->warp_instr += ev->count;
         if (ev->kind == WS_EVENT_BARRIER)

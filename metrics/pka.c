@@ -68,10 +68,7 @@ static void see_access(state *s, const ws_instr *in, const ws_batch *batch, cons
 static int events(void *p, const ws_launch *launch, const ws_batch *batch)
 {
     state *const s = p;
-    for (size_t i = 0; i < batch->events; i++) {
-        const ws_event *const ev = &batch->event[i];
-        if (ev->kind == WS_EVENT_RECONVERGE)
-            continue;
+    WS_EACH_INSTRUCTION (ev, batch) {
         s->warp_instr += ev->count;
         s->thread_instr += ws_event_threads(ev);
         s->active_lanes += (uint64_t)ev->count * ws_mask_lanes(ev->active);

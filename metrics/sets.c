@@ -126,8 +126,7 @@ static void see_load(state *s, const ws_instr *in, const ws_batch *batch, const 
 static int events(void *p, const ws_launch *launch, const ws_batch *batch)
 {
     state *const s = p;
-    for (size_t i = 0; i < batch->events; i++) {
-        const ws_event *const ev = &batch->event[i];
+    WS_EACH_EVENT (ev, batch) {
         if (ev->kind == WS_EVENT_MEMORY && ev->space == WS_SPACE_GLOBAL && ev->exec &&
             launch->instr[ev->pc].access == WS_ACCESS_LOAD)
             see_load(s, &launch->instr[ev->pc], batch, ev);

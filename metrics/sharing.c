@@ -97,10 +97,7 @@ static unsigned use_of(const ws_instr *in)
 static int events(void *p, const ws_launch *launch, const ws_batch *batch)
 {
     state *const s = p;
-    for (size_t i = 0; i < batch->events; i++) {
-        const ws_event *const ev = &batch->event[i];
-        if (ev->kind != WS_EVENT_MEMORY || ev->space != WS_SPACE_GLOBAL)
-            continue;
+    WS_EACH_GLOBAL (ev, batch) {
         const ws_instr *const in = &launch->instr[ev->pc];
         uint64_t own[WS_COALESCE_MAX];
         unsigned n;

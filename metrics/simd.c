@@ -51,10 +51,7 @@ static int init(void *p, const ws_launch *launch)
 static int events(void *p, const ws_launch *launch, const ws_batch *batch)
 {
     state *const s = p;
-    for (size_t i = 0; i < batch->events; i++) {
-        const ws_event *const ev = &batch->event[i];
-        if (ev->kind == WS_EVENT_RECONVERGE)
-            continue;
+    WS_EACH_INSTRUCTION (ev, batch) {
         const unsigned active = ws_mask_lanes(ev->active);
         const uint64_t exec = ws_event_threads(ev);
         s->warp_instr += ev->count;

@@ -51,7 +51,7 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
 {
     (void)launch;
     state *const s = p;
-    for (const ws_event *ev = batch->event, *end = ev + batch->events; ev < end; ev++)
+    WS_EACH_EVENT (ev, batch)
         if (ev->kind == WS_EVENT_BRANCH)
             see_branch(s, ev);
         else if (ev->kind == WS_EVENT_RECONVERGE)

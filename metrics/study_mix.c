@@ -29,9 +29,7 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
 {
     (void)launch;
     state *const s = p;
-    for (const ws_event *ev = batch->event, *end = ev + batch->events; ev < end; ev++) {
-        if (ev->kind == WS_EVENT_RECONVERGE)
-            continue;
+    WS_EACH_INSTRUCTION (ev, batch) {
         const uint64_t lanes = ws_mask_lanes(ev->exec);
         if (ev->kind == WS_EVENT_MEMORY) { /* also the second part of an access, whose count is 0 */
             ws_pc_count_add(&s->threads, ev->pc, ws_event_lane_runs(ev), lanes);

@@ -24,7 +24,7 @@ static void raise(uint64_t *most, uint64_t value)
 static int events(void *p, const ws_launch *launch, const ws_batch *batch)
 {
     state *const s = p;
-    for (const ws_event *ev = batch->event, *end = ev + batch->events; ev < end; ev++)
+    WS_EACH_EVENT (ev, batch)
         if (ev->kind == WS_EVENT_MEMORY && ev->space == WS_SPACE_PARAM && ev->exec)
             raise(&s->parameters, WS_ADDRESSES(batch, ev)[__builtin_ctz(ev->exec)] + ws_event_bytes(launch, ev));
     return WS_OK;

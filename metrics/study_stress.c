@@ -16,7 +16,7 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
     (void)launch;
     state *const s = p;
     uint64_t sum = 0;
-    for (const ws_event *ev = batch->event, *end = ev + batch->events; ev < end; ev++)
+    WS_EACH_EVENT (ev, batch)
         sum += ev->kind == WS_EVENT_RECONVERGE ? 0 : ws_event_threads(ev);
     s->instructions += sum;
     return WS_OK;

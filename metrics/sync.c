@@ -166,8 +166,7 @@ static void see_memory(state *s, const ws_batch *batch, const ws_event *ev, cons
 static int events(void *p, const ws_launch *launch, const ws_batch *batch)
 {
     state *const s = p;
-    for (size_t i = 0; i < batch->events; i++) {
-        const ws_event *const ev = &batch->event[i];
+    WS_EACH_EVENT (ev, batch) {
         const ws_instr *const in = &launch->instr[ev->pc];
         s->warp_instr += ev->count;
         if (ev->kind == WS_EVENT_BARRIER)

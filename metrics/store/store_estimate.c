@@ -344,11 +344,8 @@ static int see_sampled(const ws_store *store, const ws_layout *layout, ws_frame 
     bool more = true;
     *rows = 0;
     int status = ws_store_prepare_runs(store, &run);
-    while (status == WS_OK && (status = ws_store_step(store, run, &more)) == WS_OK && more) {
-        const char *how;
-        bool shown;
-        status = ws_store_shown(store, run, &shown, &how);
-        if (status != WS_OK || !shown || !*ws_store_text(run, 10))
+    while (status == WS_OK && (status = ws_store_next_shown(store, run, &more)) == WS_OK && more) {
+        if (!*ws_store_text(run, 10))
             continue;
         if (frame) {
             status = ws_frame_note(frame, "sampled: %s: %s", ws_store_text(run, 1), ws_store_text(run, 10));

@@ -210,7 +210,8 @@ static int note_run(ws_frame *notes, sqlite3_stmt *row, const char *how)
     return status;
 }
 
-int ws_store_shown(const ws_store *store, sqlite3_stmt *row, bool *shown, const char **how)
+/* Whether the launches of a run are shown, and how it ended, "" for well. Fails when it is damaged. */
+static int is_shown(const ws_store *store, sqlite3_stmt *row, bool *shown, const char **how)
 {
     const char *const outcome = ws_store_text(row, 6);
     const bool finished = sqlite3_column_type(row, 6) != SQLITE_NULL, partial = sqlite3_column_int(row, 8);
@@ -221,6 +222,16 @@ int ws_store_shown(const ws_store *store, sqlite3_stmt *row, bool *shown, const 
     const int64_t run = sqlite3_column_int64(row, 0);
     return finished ? ws_store_check_run(store, run, sqlite3_column_int64(row, 7))
                     : ws_store_check_launches(store, run);
+}
+
+int ws_store_next_shown(const ws_store *store, sqlite3_stmt *runs, bool *row)
+{
+    bool shown = false;
+    const char *how;
+    int status = WS_OK;
+    while (status == WS_OK && !shown && (status = ws_store_step(store, runs, row)) == WS_OK && *row)
+        status = is_shown(store, runs, &shown, &how);
+    return status;
 }
 
 /* Walks the runs: finished ones become groups, the rest provenance. */
@@ -234,7 +245,7 @@ static int add_runs(collection *c, ws_frame *notes)
     while (status == WS_OK && (status = ws_store_step(c->store, row, &more)) == WS_OK && more) {
         const char *const workload = ws_store_text(row, 1), *how;
         bool shown;
-        status = ws_store_shown(c->store, row, &shown, &how);
+        status = is_shown(c->store, row, &shown, &how);
         if (status != WS_OK)
             break;
         if (!shown) {

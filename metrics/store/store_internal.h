@@ -79,8 +79,9 @@ int ws_store_prepare_runs(const ws_store *store, sqlite3_stmt **out);
 /* What becomes of a run whose process is gone. Within a transaction. */
 int ws_store_end_abandoned(const ws_store *store, int64_t run);
 
-/* For a row of these: whether its launches are shown, and how it ended, "" for well. Fails when it is damaged. */
-int ws_store_shown(const ws_store *store, sqlite3_stmt *row, bool *shown, const char **how);
+/* Steps to the next one of these whose launches are shown: *row tells whether there was one. Fails when one is damaged.
+ */
+int ws_store_next_shown(const ws_store *store, sqlite3_stmt *runs, bool *row);
 
 /* Writes down the checksum of a launch, over its row, counters and profile; within the transaction that changed one of
  * them. */

@@ -61,13 +61,8 @@ static int see_runs(const ws_store *store, int (*see)(void *, const ws_store_row
     sqlite3_stmt *run;
     bool more = true;
     int status = ws_store_prepare_runs(store, &run);
-    while (status == WS_OK && (status = ws_store_step(store, run, &more)) == WS_OK && more) {
-        const char *how;
-        bool shown;
-        status = ws_store_shown(store, run, &shown, &how);
-        if (status == WS_OK && shown)
-            status = see_run(store, run, see, user);
-    }
+    while (status == WS_OK && (status = ws_store_next_shown(store, run, &more)) == WS_OK && more)
+        status = see_run(store, run, see, user);
     sqlite3_finalize(run);
     return status;
 }

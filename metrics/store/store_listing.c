@@ -137,13 +137,8 @@ static int see_runs(const ws_store *store, int (*see)(void *, const ws_store_lis
     if (status != WS_OK || !found)
         return status;
     status = ws_store_prepare_runs(store, &run);
-    while (status == WS_OK && (status = ws_store_step(store, run, &more)) == WS_OK && more) {
-        const char *how;
-        bool shown;
-        status = ws_store_shown(store, run, &shown, &how);
-        if (status == WS_OK && shown)
-            status = see_run(store, sqlite3_column_int64(run, 0), ws_store_text(run, 1), see, user);
-    }
+    while (status == WS_OK && (status = ws_store_next_shown(store, run, &more)) == WS_OK && more)
+        status = see_run(store, sqlite3_column_int64(run, 0), ws_store_text(run, 1), see, user);
     sqlite3_finalize(run);
     return status;
 }

@@ -73,13 +73,9 @@ static int see_runs(const ws_store *store, visit *v)
     int status = ws_store_has_table(store, "profile", &found);
     if (status == WS_OK)
         status = ws_store_prepare_runs(store, &run);
-    while (status == WS_OK && (status = ws_store_step(store, run, &more)) == WS_OK && more) {
-        const char *how;
-        bool shown;
-        status = ws_store_shown(store, run, &shown, &how);
-        if (status == WS_OK && shown && sqlite3_column_type(run, 6) != SQLITE_NULL)
+    while (status == WS_OK && (status = ws_store_next_shown(store, run, &more)) == WS_OK && more)
+        if (sqlite3_column_type(run, 6) != SQLITE_NULL)
             status = see_run(store, run, found, v);
-    }
     sqlite3_finalize(run);
     return status;
 }
