@@ -4,7 +4,6 @@
 #include "cli/cli.h"
 #include "base/options/option_rows.h"
 #include "model/mechanism/roofline/roofline_table.h"
-#include "model/mechanism/roofline/roofline_table.h"
 
 #include "base/guess.h"
 #include "metrics/metric_layout.h"

@@ -8,8 +8,6 @@
 #include "record/microbench/microbench.h"
 #include "model/mechanism/power/power_frame.h"
 #include "model/mechanism/machine_settings.h"
-#include "model/mechanism/power/power_frame.h"
-#include "record/microbench/microbench.h"
 #include "record/simulate/live_simulation.h"
 #include "cli/sim_arguments.h"
 #include "model/machine/machine_choice.h"

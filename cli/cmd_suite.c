@@ -4,7 +4,6 @@
 #include "cli/features.h"
 #include "record/start/suite.h"
 #include "collect/check/checker.h"
-#include "record/start/suite.h"
 
 #include <string.h>
 

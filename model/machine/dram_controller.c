@@ -1,5 +1,5 @@
 /* dram_controller.c - see dram_controller.h. */
-#include "model/machine/dram_rows.h"
+#include "model/machine/dram_controller_rows.h"
 
 #include "base/status.h"
 #include "model/machine/kind_rows.h"

@@ -5,7 +5,6 @@
 
 #include "base/option.h"
 #include "model/machine/machine_declared.h"
-#include "model/machine/machine_declared.h"
 #include "model/machine/network_kind.h"
 
 /* The row of networks.def. */

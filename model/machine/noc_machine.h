@@ -4,7 +4,6 @@
 
 #include "model/noc/noc.h"
 #include "model/machine/machine_declared.h"
-#include "model/machine/machine_declared.h"
 
 /* The network of a direction (0: requests, 1: replies), of one chip: the kind's name, which lives as long as the
  * machine, and its numbers. WS_OK. */

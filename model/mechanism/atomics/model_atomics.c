@@ -12,7 +12,6 @@
 #include "record/simulate/label_note.h"
 
 #include "model/machine/machine.h"
-#include "model/mechanism/kernels.h"
 #include "model/mechanism/trace_walk.h"
 #include "model/sim/sm/decode.h"
 #include <limits.h>

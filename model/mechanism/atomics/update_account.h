@@ -9,7 +9,6 @@
 #include "model/mechanism/atomics/lab.h"
 #include "model/mechanism/trace_take.h"
 #include "model/mechanism/variant.h"
-#include "model/tech/lab_tech.h"
 
 enum { WS_UPDATE_VARIANTS_MOST = 24 };
 

@@ -171,7 +171,6 @@ static int add_second(const run *all, size_t i)
     ws_coherence_traffic sum;
     const ws_coherence_traffic *const t = &sum;
     ws_coherence_replay_sum(all->replay[i], &sum);
-#include "model/mechanism/column_values.h"
     return add_row(all, i, value);
 }
 

@@ -5,7 +5,6 @@
 #include "model/mechanism/mechanism.h"
 #include "model/occlusion.h"
 #include "model/machine/machine.h"
-#include "model/occlusion.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,6 @@
 #include "model/mechanism/divergence/walk.h"
 #include "model/machine/machine.h"
 #include "model/machine/machine_declared.h"
-#include "model/mechanism/divergence/walk.h"
 
 /* WS_EUNSUPPORTED, naming the option, for a machine of another kind: without L1 or with sectors in it, with a protocol,
  * of several chips, with a warp scheduler that is no row of walk_schedulers.def; WS_EINPUT, WS_EIO as for

@@ -11,7 +11,6 @@
 #include "model/mechanism/ratio.h"
 #include "model/mechanism/sharing/cache_bounds.h"
 #include "model/mechanism/trace_walk.h"
-#include "model/mechanism/sharing/cache_bounds.h"
 #include "model/mechanism/sharing/cache_runs.h"
 #include "model/mechanism/sharing/cta_sums.h"
 #include "model/mechanism/sharing/sharing_machines.h"

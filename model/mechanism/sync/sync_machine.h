@@ -6,7 +6,6 @@
 #include "model/machine/machine.h"
 #include "model/machine/machine_declared.h"
 #include "model/mechanism/sync/sync_form.h"
-#include "model/mechanism/sync/sync_form.h"
 
 /* Fills latency, service, turn and backoff: what small kernels measure of atomics on the machine (`sim
  * --microbench=atomics`), the latencies of the two additions and the branch that a turn of a loop is, and the most

@@ -14,7 +14,6 @@
 #include "record/simulate/simulation.h"
 #include "record/start/sim_suite.h"
 #include "model/machine/machine.h"
-#include "model/mechanism/sync/sync_machine.h"
 #include "model/mechanism/verify_simulate.h"
 
 #include <math.h>

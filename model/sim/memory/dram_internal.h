@@ -6,7 +6,7 @@
 #define WS_DRAM_INTERNAL_H
 
 #include "base/layout.h"
-#include "model/machine/dram_rows.h"
+#include "model/machine/dram_controller_rows.h"
 #include "model/sim/memory/dram.h"
 
 enum { WS_NO_ENTRY = UINT32_MAX, WS_NO_ROW = UINT32_MAX };

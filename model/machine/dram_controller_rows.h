@@ -1,6 +1,7 @@
-/* dram_rows.h - options of the rows of dram_controllers.def as numbers: for files that have to do with a row. */
-#ifndef WS_DRAM_ROWS_H
-#define WS_DRAM_ROWS_H
+/* dram_controller_rows.h - options of the rows of dram_controllers.def as numbers: for files that have to do with a
+ * row. */
+#ifndef WS_DRAM_CONTROLLER_ROWS_H
+#define WS_DRAM_CONTROLLER_ROWS_H
 
 #include "model/machine/dram_controller.h"
 
