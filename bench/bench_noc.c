@@ -3,6 +3,7 @@
  * The machines that ship, all SMs with all slices, at half of saturation: a solution, and the search for saturation.
  * Run it in the source tree. */
 #include "base/status.h"
+#include "model/machine/machine.h"
 #include "model/machine/noc_machine.h"
 
 #include <stdio.h>

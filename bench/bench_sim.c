@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "base/data_folder.h"
 #include "collect/wst/wst.h"
+#include "model/machine/machine.h"
 #include "model/sim/sim.h"
 
 #include <limits.h>

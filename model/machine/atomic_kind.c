@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "model/machine/kind_rows.h"
+#include "model/machine/machine.h"
 
 enum { LARGE_SETS = 64, LARGE_WAYS = 128 }; /* of `lab' without bounds */
 

@@ -2,7 +2,9 @@
 #ifndef WS_ATOMIC_KIND_H
 #define WS_ATOMIC_KIND_H
 
-#include "model/machine/machine.h"
+#include "base/option.h"
+#include "model/cache/cache.h"
+#include "model/machine/machine_declared.h"
 
 typedef struct ws_atomic_kind {
     const char *name, *summary;

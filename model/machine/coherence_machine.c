@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "model/machine/carveout.h"
+#include "model/machine/machine.h"
 
 enum {
     WORD_BYTES = 4,

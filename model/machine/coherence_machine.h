@@ -3,7 +3,7 @@
 #define WS_COHERENCE_MACHINE_H
 
 #include "model/coherence/coherence.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 
 /* What the machine says about its protocol; *out refers to the machine's name of it. `data`: values travel. WS_EINPUT
  * names the option. */

@@ -3,6 +3,7 @@
 
 #include "base/bits.h"
 #include "collect/trace/instr_matrix.h"
+#include "model/machine/machine.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #define WS_OPERATION_TIMES_H
 
 #include "collect/trace/instr.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 #include "model/operation.h"
 
 typedef struct ws_instr_times {

@@ -2,6 +2,7 @@
 #include "model/machine/register_rows.h"
 
 #include "model/machine/kind_rows.h"
+#include "model/machine/machine.h"
 
 #define ALIKE(option) \
     _Static_assert((int)WS_REGISTERS_banked_##option == WS_REGISTERS_differential_##option && \

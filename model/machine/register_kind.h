@@ -3,8 +3,9 @@
 #define WS_REGISTER_KIND_H
 
 #include "collect/trace/event.h"
+#include "base/option.h"
 #include "model/machine/cells.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 
 enum { WS_REGISTERS_MOST_PORTS = 15, WS_REGISTERS_MOST_COLLECTORS = 64 };
 

@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "model/machine/kind_rows.h"
+#include "model/machine/machine.h"
 
 /* --- Magnetic memory --- */
 

@@ -2,8 +2,9 @@
 #ifndef WS_SHARED_KIND_H
 #define WS_SHARED_KIND_H
 
+#include "base/option.h"
 #include "model/machine/cells.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 
 enum { WS_SHARED_LINE = 128 }; /* bytes of a line of the section of `hybrid` */
 

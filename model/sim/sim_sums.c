@@ -1,6 +1,8 @@
 /* sim_sums.c - what a simulated machine has done so far: its parts, and totals over them. */
 #include "model/sim/sim_internal.h"
 
+#include "model/machine/machine.h"
+
 uint64_t ws_sim_now(const ws_sim *sim)
 {
     return sim->now;

@@ -6,7 +6,6 @@
 #include "collect/trace/update.h"
 #include "model/machine/atomic_kind.h"
 #include "model/machine/machine.h"
-#include "model/sim/sm/decode.h"
 
 #include <stdio.h>
 #include <stdlib.h>

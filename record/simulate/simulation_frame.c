@@ -7,7 +7,6 @@
 #include "model/sample/extrapolate.h"
 #include "model/machine/atomic_kind.h"
 #include "model/machine/machine.h"
-#include "model/sim/sm/atomic.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -13,7 +13,6 @@
 
 #include "model/machine/machine.h"
 #include "model/mechanism/trace_walk.h"
-#include "model/sim/sm/decode.h"
 #include <limits.h>
 #include <stdio.h>
 

@@ -14,7 +14,6 @@
 #include "model/mechanism/trace_walk.h"
 #include "model/mechanism/verify_simulate.h"
 #include "model/sim/sim.h"
-#include "model/sim/sm/decode.h"
 
 #include <math.h>
 #include <stdio.h>

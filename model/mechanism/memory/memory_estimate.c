@@ -7,8 +7,6 @@
 #include "model/machine/machine.h"
 #include "model/machine/register_kind.h"
 #include "model/machine/shared_kind.h"
-#include "model/sim/sm/register_file.h"
-#include "model/sim/sm/shared_memory.h"
 
 #include <math.h>
 #include <stdlib.h>
