@@ -18,7 +18,7 @@ typedef struct request {
 static void take_folder(const struct argp_state *state, void *member, char *arg)
 {
     (void)member; /* folders are those of the process */
-    ws_cli_sources(state, arg);
+    ws_argp_sources(state, arg);
 }
 
 static const ws_option_row option_rows[] = {
@@ -104,7 +104,7 @@ static int annotate(request *r, int argc, char **argv)
         ws_frame *frame = NULL;
         status = ws_annotated_frame_finish(r->rows, &frame);
         if (!status)
-            status = ws_cli_sign(frame, argc, argv);
+            status = ws_options_sign_frame(frame, argc, argv);
         if (!status)
             status = ws_frame_print(frame, r->kernels.format, true, stdout);
         ws_frame_destroy(frame);

@@ -82,7 +82,7 @@ static const ws_options options = {
         "  warpscape suite run\n"
         "  warpscape metrics | warpscape pca - > scores.csv\n"
         "  warpscape cluster scores.csv --linkage complete --k 6 --assign clusters.csv",
-    .children = ws_cli_writes,
+    .children = ws_argp_writes,
 };
 
 /* Where the tree is cut, or 0. */

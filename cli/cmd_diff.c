@@ -182,7 +182,7 @@ static int print_frame(const request *r, const ws_difference *d, int argc, char 
     for (size_t i = 0; i < d->changes; i++)
         rows += is_shown(r, &d->change[i]);
     ws_frame *const frame = ws_frame_create(rows, 4, 3, labels);
-    int status = frame ? ws_cli_sign(frame, argc, argv) : ws_fail(WS_EMEM, "out of memory");
+    int status = frame ? ws_options_sign_frame(frame, argc, argv) : ws_fail(WS_EMEM, "out of memory");
     for (size_t c = 0; c < 4 && !status; c++)
         status = ws_frame_set_column(frame, c, columns[c], c < 2 ? "" : "ratio", "diff");
     for (size_t i = 0; i < d->changes && !status; i++)

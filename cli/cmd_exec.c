@@ -114,7 +114,7 @@ static const ws_options options = {
         "Example:\n"
         "  warpscape exec vadd.ptx vadd.launch --db results.db --trace vadd.wst\n"
         "  warpscape metrics --db results.db --brief --format table",
-    .children = ws_cli_writes_and_sources,
+    .children = ws_argp_writes_and_sources,
 };
 
 /* ------------------------------------------------------------------------------------------------ coverage */

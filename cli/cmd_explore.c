@@ -318,7 +318,7 @@ static int make_frame(const exploration *e, bool front, ws_frame **out)
     for (size_t i = 0; i < e->request->varied.count; i++)
         label[i] = e->request->varied.one[i].name;
     ws_frame *const frame = ws_frame_create(rows, e->count + 1, e->request->varied.count, label);
-    int status = frame ? ws_cli_sign(frame, e->argc, e->argv) : ws_fail(WS_EMEM, "out of memory");
+    int status = frame ? ws_options_sign_frame(frame, e->argc, e->argv) : ws_fail(WS_EMEM, "out of memory");
     if (!status)
         status = ws_frame_note(frame, "%s", e->inputs);
     if (!status)

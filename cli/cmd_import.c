@@ -91,7 +91,7 @@ static const ws_options options = {
         "NA in the columns that are defined by it. Of a damaged trace, the launches before the damage are kept, "
         "the place is named, and the exit status is 1; metrics count only with --partial.\n\n"
         "Example: warpscape import traces/ -o vecadd.wst --db results.db",
-    .children = ws_cli_writes,
+    .children = ws_argp_writes,
 };
 
 /* ------------------------------------------------------------------------------------------------ launches */

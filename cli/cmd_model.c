@@ -13,7 +13,7 @@ static int print_frame(const ws_mechanism *m, void *request, const ws_prediction
 {
     const ws_frame_output *const how = ws_options_child(m->options, &ws_frame_output_argp, request);
     if (!how)
-        return ws_cli_print_frame(r->frame, r->notes, r->argc, r->argv);
+        return ws_options_print_frame(r->frame, r->notes, r->argc, r->argv);
     const int status = ws_frame_add_notes(r->frame, r->notes);
     return status ? status : ws_frame_output_print(how, r->frame, r->argc, r->argv);
 }
@@ -115,6 +115,6 @@ WS_COMMAND(model)
         argv[1] = (char *)(uintptr_t)row->name;
         return status;
     }
-    ws_cli_parse(&argp, argc, argv, NULL);
+    ws_argp_parse(&argp, argc, argv, NULL);
     return WS_OK;
 }

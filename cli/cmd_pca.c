@@ -57,7 +57,7 @@ static const ws_options options = {
            "Example:\n"
            "  warpscape suite run\n"
            "  warpscape metrics | warpscape pca - | warpscape cluster -",
-    .children = ws_cli_writes,
+    .children = ws_argp_writes,
 };
 
 /* Components of --onto, or of the rows themselves; and the scores of the rows in them. */

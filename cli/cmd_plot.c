@@ -49,8 +49,8 @@ static void take_rows(const struct argp_state *state, void *member, char *text)
     if (!dash || dash - text >= (long)sizeof first)
         argp_error(state, "--rows needs the numbers of two rows, such as 41-80, not '%s'", text);
     snprintf(first, sizeof first, "%.*s", (int)(dash - text), text);
-    rows->first = ws_cli_u64(state, "--rows", first, 1, 1000000000);
-    rows->last = ws_cli_u64(state, "--rows", dash + 1, 1, 1000000000);
+    rows->first = ws_argp_u64(state, "--rows", first, 1, 1000000000);
+    rows->last = ws_argp_u64(state, "--rows", dash + 1, 1, 1000000000);
     if (rows->last < rows->first)
         argp_error(state, "--rows %s: the last row is before the first", text);
 }
@@ -61,7 +61,7 @@ static void take_preset(const struct argp_state *state, void *member, char *text
     const char *words[MOST + 1] = {NULL};
     for (size_t i = 0; i < MOST && ws_plot_preset_at(i); i++)
         words[i] = ws_plot_preset_at(i)->name;
-    *(const ws_plot_preset **)member = ws_plot_preset_at(ws_cli_choice(state, "--for", text, words));
+    *(const ws_plot_preset **)member = ws_plot_preset_at(ws_argp_choice(state, "--for", text, words));
 }
 
 /* A preset says what the other options of size do not. */
@@ -78,14 +78,14 @@ static void take_variance(const struct argp_state *state, void *member, char *te
 {
     ws_pca_options *const pca = member;
     pca->keep = WS_PCA_KEEP_VARIANCE;
-    pca->amount = ws_cli_double(state, "--variance", text, 0, 1);
+    pca->amount = ws_argp_double(state, "--variance", text, 0, 1);
 }
 
 static void take_pcs(const struct argp_state *state, void *member, char *text)
 {
     ws_pca_options *const pca = member;
     pca->keep = WS_PCA_KEEP_FIXED;
-    pca->amount = (double)ws_cli_u64(state, "--pcs", text, 1, 100000);
+    pca->amount = (double)ws_argp_u64(state, "--pcs", text, 1, 100000);
 }
 
 static void take_argument(const struct argp_state *state, void *member, char *text)
@@ -195,7 +195,7 @@ static const ws_options options = {
            "  warpscape metrics |\n"
            "    warpscape pca - |\n"
            "    warpscape plot dendrogram - --k 6 -o tree.svg",
-    .children = ws_cli_writes,
+    .children = ws_argp_writes,
 };
 
 /* ---------------------------------------------------------------- what each figure shows */

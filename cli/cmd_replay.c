@@ -75,7 +75,7 @@ static const ws_options options = {
         "Example:\n"
         "  warpscape exec vadd.ptx vadd.launch --trace vadd.wst\n"
         "  warpscape replay vadd.wst --db results.db",
-    .children = ws_cli_writes,
+    .children = ws_argp_writes,
 };
 
 /* ------------------------------------------------------------------------------------------------ list */
@@ -234,7 +234,7 @@ static int write_activity(player *p, int argc, char **argv)
     if (!status)
         status = ws_frame_note(frame, "machine: %s", machine->name);
     if (!status)
-        status = ws_cli_sign(frame, argc, argv);
+        status = ws_options_sign_frame(frame, argc, argv);
     if (!status)
         status = ws_frame_save(frame, p->request->activity);
     ws_frame_destroy(frame);

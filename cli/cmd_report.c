@@ -119,7 +119,7 @@ static const ws_options options = {
            "Example:\n"
            "  warpscape suite run\n"
            "  warpscape report -o report",
-    .children = ws_cli_writes_and_sources,
+    .children = ws_argp_writes_and_sources,
 };
 
 /* ---------------------------------------------------------------- what was measured */

@@ -98,7 +98,7 @@ static const ws_options options = {
            "Example:\n"
            "  warpscape run ./vectorAdd\n"
            "  warpscape launches",
-    .children = ws_cli_writes_and_sources,
+    .children = ws_argp_writes_and_sources,
 };
 
 /* For people at a terminal: what is wrong with the kernels that ran most. That it cannot be said is no failure of the

@@ -26,7 +26,7 @@ static void note_number(struct numbers *to, int64_t number)
 
 static void take_number(const struct argp_state *state, void *member, char *arg)
 {
-    note_number(member, (int64_t)ws_cli_u64(state, "--remove", arg, 1, INT64_MAX));
+    note_number(member, (int64_t)ws_argp_u64(state, "--remove", arg, 1, INT64_MAX));
 }
 
 static void check(const struct argp_state *state, const void *asked)

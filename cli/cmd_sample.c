@@ -31,7 +31,7 @@ static void take_method(const struct argp_state *state, void *member, char *text
     const ws_sample_method *m;
     for (size_t i = 0; i + 1 < MOST_METHODS && (m = ws_sample_method_at(i)); i++)
         word[i] = m->name;
-    *(const ws_sample_method **)member = ws_sample_method_at(ws_cli_choice(state, "--method", text, word));
+    *(const ws_sample_method **)member = ws_sample_method_at(ws_argp_choice(state, "--method", text, word));
 }
 
 static void settle(const struct argp_state *state, void *asked)
@@ -90,7 +90,7 @@ static const ws_options options = {
            "  warpscape run --trace traces ./a.out\n"
            "  warpscape sample -o launches.csv\n"
            "  warpscape sim --launches launches.csv traces/a.out.wst",
-    .children = ws_cli_writes,
+    .children = ws_argp_writes,
 };
 
 /* A results file may stand in front of the workloads: no workload is called like a file that is there. */
@@ -180,7 +180,7 @@ static int write_list(const request *r, const ws_sample_list *list, int argc, ch
     ws_output out;
     int status = ws_sample_list_frame(list, r->method, &r->how, &frame);
     if (!status)
-        status = ws_cli_sign(frame, argc, argv);
+        status = ws_options_sign_frame(frame, argc, argv);
     if (!status && !(status = ws_output_open(&out, r->output ? r->output : "-")))
         status = ws_output_close(&out, r->exports ? ws_sample_list_export(list, r->export, out.stream)
                                                   : ws_frame_write(frame, out.stream));

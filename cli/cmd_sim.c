@@ -241,7 +241,7 @@ static const ws_options options = {
         "  warpscape sim --config gtsc --protocol mesi vadd.ptx vadd.launch\n"
         "  warpscape sim --config rtx2060 --suite --scale tiny MM BFW\n"
         "  warpscape sim --config qv100 --microbench=conflicts",
-    .children = ws_cli_writes,
+    .children = ws_argp_writes,
 };
 
 /* ------------------------------------------------------------------------------------------------ the machine */
@@ -348,7 +348,7 @@ static int run(ws_simulation *simulation, const request *r, ws_trace *trace)
 /* What there is goes out, also of a run that ended early. */
 static int print_frame(ws_frame *frame, int argc, char **argv)
 {
-    int status = ws_cli_sign(frame, argc, argv);
+    int status = ws_options_sign_frame(frame, argc, argv);
     if (!status && frame->rows)
         status = ws_frame_write(frame, stdout);
     ws_frame_destroy(frame);
@@ -357,7 +357,7 @@ static int print_frame(ws_frame *frame, int argc, char **argv)
 
 static int save_frame(ws_frame *frame, const char *file, int argc, char **argv)
 {
-    int status = ws_cli_sign(frame, argc, argv);
+    int status = ws_options_sign_frame(frame, argc, argv);
     if (!status)
         status = ws_frame_save(frame, file);
     ws_frame_destroy(frame);

@@ -64,7 +64,7 @@ static const ws_options options = {
         "holds the comparison as a table. The same results give the same bytes, but for what is measured in "
         "seconds.\n\n"
         "Example: warpscape study -o study --db study.db",
-    .children = ws_cli_writes,
+    .children = ws_argp_writes,
 };
 
 /* A run at another scale or seed would be replaced: nobody should lose one by asking for a study. */

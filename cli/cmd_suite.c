@@ -118,7 +118,7 @@ static const ws_options options = {
            "Example:\n"
            "  warpscape suite run --scale tiny MM BFS\n"
            "  warpscape metrics --brief --format table",
-    .children = ws_cli_writes_and_sources,
+    .children = ws_argp_writes_and_sources,
 };
 
 /* ------------------------------------------------------------------------------------------------ list */

@@ -56,7 +56,7 @@ static int print_frame(const ws_summary *summary, request *r, int argc, char **a
         return ws_kernel_request_refuse(&r->kernels);
     int status = ws_summary_frame(summary, is_wanted, &r->kernels, &frame);
     if (!status)
-        status = ws_cli_sign(frame, argc, argv);
+        status = ws_options_sign_frame(frame, argc, argv);
     if (!status)
         status = ws_frame_print(frame, r->kernels.format, true, stdout);
     ws_frame_destroy(frame);

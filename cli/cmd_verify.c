@@ -38,7 +38,7 @@ static void take_protocol(const struct argp_state *state, void *member, char *na
 
 static void take_seed(const struct argp_state *state, void *member, char *arg)
 {
-    *(struct seed *)member = (struct seed){ws_cli_u64(state, "--seed", arg, 0, UINT64_MAX), true};
+    *(struct seed *)member = (struct seed){ws_argp_u64(state, "--seed", arg, 0, UINT64_MAX), true};
 }
 
 static void take_subject(const struct argp_state *state, void *member, char *arg)
@@ -173,7 +173,7 @@ static int print_part(const ws_verification *v, int failed, int argc, char **arg
     char message[1024];
     snprintf(message, sizeof message, "%s", ws_message());
     if (v->ledger.frame->rows)
-        (void)ws_cli_print_frame(v->ledger.frame, v->notes, argc, argv);
+        (void)ws_options_print_frame(v->ledger.frame, v->notes, argc, argv);
     return ws_fail(failed, "%s", message);
 }
 
@@ -184,7 +184,7 @@ static int verify(const ws_verifier *verifier, const ws_verify_request *wanted, 
     if (status && verifier->partial && v.ledger.frame)
         status = print_part(&v, status, argc, argv);
     if (!status && (v.ledger.frame->rows || !verifier->partial))
-        status = ws_cli_print_frame(v.ledger.frame, v.notes, argc, argv);
+        status = ws_options_print_frame(v.ledger.frame, v.notes, argc, argv);
     if (!status)
         status = verifier->judge(&v);
     ws_verification_fini(verifier, &v);

@@ -188,7 +188,7 @@ static int print(run *r, int argc, char **argv)
     if (!status)
         status = fill_frame(r, frame);
     if (!status)
-        status = ws_cli_print_frame(frame, r->notes, argc, argv);
+        status = ws_options_print_frame(frame, r->notes, argc, argv);
     ws_frame_destroy(frame);
     return status;
 }

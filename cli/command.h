@@ -4,7 +4,7 @@
  * man/warpscape-<name>.1 and one folder tests/golden/<name>. argv[0] is "warpscape <name>" so that argp says it.
  *
  * The function returns WS_OK, or a failure of the library (negative): the program then shows
- * "warpscape <name>: <ws_message()>" and exits with 1. Misuse is found by ws_cli_parse and argp_error (exit 2), or is
+ * "warpscape <name>: <ws_message()>" and exits with 1. Misuse is found by ws_argp_parse and argp_error (exit 2), or is
  * WS_MISUSED after ws_fail() recorded what is wrong. stdout is flushed and checked by the program, at exit. */
 #ifndef WS_COMMAND_H
 #define WS_COMMAND_H

@@ -157,7 +157,7 @@ int ws_features_clean(const char *path, const ws_features *features, ws_frame **
 
 int ws_features_print(ws_frame *frame, int argc, char **argv)
 {
-    const int rc = ws_cli_sign(frame, argc, argv);
+    const int rc = ws_options_sign_frame(frame, argc, argv);
     if (rc != WS_OK)
         return rc;
     (void)ws_frame_write(frame, stdout); /* checked by the program, once, when it ends */
@@ -168,7 +168,7 @@ int ws_features_save(ws_frame *frame, const char *path, int argc, char **argv)
 {
     if (!path)
         return WS_OK;
-    const int rc = ws_cli_sign(frame, argc, argv);
+    const int rc = ws_options_sign_frame(frame, argc, argv);
     return rc == WS_OK ? ws_frame_save(frame, path) : rc;
 }
 

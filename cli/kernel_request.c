@@ -18,7 +18,7 @@ void ws_take_kernels(const struct argp_state *state, void *member, char *arg)
 void ws_take_kernel_format(const struct argp_state *state, void *member, char *arg)
 {
     ws_kernel_request *const r = member;
-    const size_t format = ws_cli_choice(state, "--format", arg, ws_frame_output_or_text);
+    const size_t format = ws_argp_choice(state, "--format", arg, ws_frame_output_or_text);
     r->frame = format > 0;
     r->format = r->frame ? (ws_frame_format)(format - 1) : WS_FORMAT_csv;
 }

@@ -20,12 +20,12 @@ static void choose(ws_reduction_options *r, const struct argp_state *state, cons
 
 void ws_take_variance(const struct argp_state *state, void *member, char *text)
 {
-    choose(member, state, "--variance", WS_PCA_KEEP_VARIANCE, ws_cli_double(state, "--variance", text, 0, 1));
+    choose(member, state, "--variance", WS_PCA_KEEP_VARIANCE, ws_argp_double(state, "--variance", text, 0, 1));
 }
 
 void ws_take_pcs(const struct argp_state *state, void *member, char *text)
 {
-    choose(member, state, "--pcs", WS_PCA_KEEP_FIXED, (double)ws_cli_u64(state, "--pcs", text, 1, 1000000));
+    choose(member, state, "--pcs", WS_PCA_KEEP_FIXED, (double)ws_argp_u64(state, "--pcs", text, 1, 1000000));
 }
 
 void ws_take_kaiser(const struct argp_state *state, void *member, char *text)

@@ -46,7 +46,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         o->columns = arg;
         return 0;
     case KEY_FORMAT:
-        o->format = (ws_frame_format)ws_cli_choice(state, "--format", arg, ws_frame_format_words);
+        o->format = (ws_frame_format)ws_argp_choice(state, "--format", arg, ws_frame_format_words);
         return 0;
     case KEY_DEFINITIONS:
         o->definitions = true;
@@ -106,7 +106,7 @@ int ws_frame_output_print(const ws_frame_output *o, ws_frame *frame, int argc, c
     int status = o->columns ? pick(o, frame, &picked) : WS_OK;
     ws_frame *const shown = picked ? picked : frame;
     if (!status)
-        status = ws_cli_sign(shown, argc, argv);
+        status = ws_options_sign_frame(shown, argc, argv);
     if (!status)
         status = ws_frame_print(shown, o->format, o->definitions, stdout);
     ws_frame_destroy(picked);

@@ -43,7 +43,7 @@ static double read_percent(const struct argp_state *state, const char *what, con
     const size_t n = strlen(number);
     if (n && number[n - 1] == '%')
         number[n - 1] = '\0';
-    return ws_cli_double(state, what, number, low, high);
+    return ws_argp_double(state, what, number, low, high);
 }
 
 static uint64_t number_of(const char *member, size_t bytes)
@@ -79,27 +79,27 @@ static void take(const parsed *p, const ws_option_row *row, char *arg, const str
         memcpy(member, &arg, sizeof arg);
         return;
     case WS_OPTION_IS_OUTPUT:
-        arg = p->options->printed ? ws_cli_output_beside(state, what, arg, p->options->printed)
-                                  : ws_cli_output(state, arg);
+        arg = p->options->printed ? ws_argp_output_beside(state, what, arg, p->options->printed)
+                                  : ws_argp_output(state, arg);
         memcpy(member, &arg, sizeof arg);
         return;
     case WS_OPTION_IS_NUMBER:
-        keep_number(member, row->bytes, ws_cli_u64(state, what, arg, row->least, row->most));
+        keep_number(member, row->bytes, ws_argp_u64(state, what, arg, row->least, row->most));
         return;
     case WS_OPTION_IS_REAL:
-        memcpy(member, &(double){ws_cli_double(state, what, arg, row->low, row->high) / row->parts}, sizeof(double));
+        memcpy(member, &(double){ws_argp_double(state, what, arg, row->low, row->high) / row->parts}, sizeof(double));
         return;
     case WS_OPTION_IS_PERCENT:
         memcpy(member, &(double){read_percent(state, what, arg, row->low, row->high) / row->parts}, sizeof(double));
         return;
     case WS_OPTION_IS_ONE_OF:
-        memcpy(member, &row->words[ws_cli_choice(state, what, arg, row->words)], sizeof *row->words);
+        memcpy(member, &row->words[ws_argp_choice(state, what, arg, row->words)], sizeof *row->words);
         return;
     case WS_OPTION_IS_VALUE:
         keep_value(p->options, row, member, state);
         return;
     case WS_OPTION_IS_WORD:
-        keep_number(member, row->bytes, ws_cli_choice(state, what, arg, row->words));
+        keep_number(member, row->bytes, ws_argp_choice(state, what, arg, row->words));
         return;
     case WS_OPTION_IS_TAKEN:
         row->take(state, member, arg);
@@ -207,7 +207,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 void ws_take_sizes(const struct argp_state *state, void *member, char *arg)
 {
-    ws_cli_sizes(state, "--sizes", arg, member);
+    ws_argp_sizes(state, "--sizes", arg, member);
 }
 
 void *ws_options_child(const ws_options *options, const struct argp *child, void *request)
@@ -247,6 +247,6 @@ void ws_options_parse(const ws_options *options, int argc, char **argv, void *re
                               .args_doc = options->args_doc,
                               .doc = options->doc,
                               .children = options->children};
-    (options->in_order ? ws_cli_parse_in_order : ws_cli_parse)(&argp, argc, argv, &(parsed){options, request});
+    (options->in_order ? ws_argp_parse_in_order : ws_argp_parse)(&argp, argc, argv, &(parsed){options, request});
     free(table);
 }

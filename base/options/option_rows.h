@@ -80,7 +80,7 @@ typedef struct ws_option_row {
         .name = (name_), .letter = (letter_), .meaning = (meaning_), .kind = WS_OPTION_IS_FLAG, \
         WS_OPTION_OF(type, member, bool) \
     }
-/* const char *: the argument; OUTPUT: as of ws_cli_output. */
+/* const char *: the argument; OUTPUT: as of ws_argp_output. */
 #define WS_OPTION_STRING(kind_, name_, letter_, argument_, type, member, meaning_) \
     { \
         .name = (name_), .letter = (letter_), .argument = (argument_), .meaning = (meaning_), .kind = (kind_), \
@@ -210,7 +210,7 @@ typedef struct ws_options {
     const char *printed; /* what goes to standard output, which no output may have; NULL: one may */
     void (*settle)(const struct argp_state *state, void *request); /* before `check`: what others decide; or NULL */
     void (*check)(const struct argp_state *state, const void *request); /* what goes with what; NULL: all */
-    bool in_order; /* options end at the first argument that is none, as of ws_cli_parse_in_order */
+    bool in_order; /* options end at the first argument that is none, as of ws_argp_parse_in_order */
     const struct argp_child *children;
     size_t child[WS_OPTIONS_CHILDREN]; /* offsets of their inputs */
 } ws_options;
@@ -218,7 +218,7 @@ typedef struct ws_options {
 /* The input of one of its children in a request; NULL: they have no such child. */
 void *ws_options_child(const ws_options *options, const struct argp *child, void *request);
 
-/* Parses the options of a command into its request, as ws_cli_parse. */
+/* Parses the options of a command into its request, as ws_argp_parse. */
 void ws_options_parse(const ws_options *options, int argc, char **argv, void *request);
 
 #endif

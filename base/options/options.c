@@ -123,21 +123,21 @@ static error_t parse_private(int key, char *arg, struct argp_state *state)
     return 0;
 }
 
-char *ws_cli_output(const struct argp_state *state, char *path)
+char *ws_argp_output(const struct argp_state *state, char *path)
 {
     if (ws_output_check(path))
         argp_failure(state, EXIT_FAILURE, 0, "%s", ws_message());
     return path;
 }
 
-char *ws_cli_output_beside(const struct argp_state *state, const char *option, char *path, const char *printed)
+char *ws_argp_output_beside(const struct argp_state *state, const char *option, char *path, const char *printed)
 {
     if (!strcmp(path, "-"))
         argp_error(state, "%s needs a file; %s go to standard output", option, printed);
-    return ws_cli_output(state, path);
+    return ws_argp_output(state, path);
 }
 
-void ws_cli_sources(const struct argp_state *state, const char *folder)
+void ws_argp_sources(const struct argp_state *state, const char *folder)
 {
     if (ws_source_folder_add(folder))
         argp_error(state, "--sources: %s", ws_message());
@@ -147,7 +147,7 @@ static error_t parse_sources(int key, char *arg, struct argp_state *state)
 {
     if (key != KEY_SOURCES)
         return ARGP_ERR_UNKNOWN;
-    ws_cli_sources(state, arg);
+    ws_argp_sources(state, arg);
     return 0;
 }
 
@@ -159,22 +159,22 @@ static const struct argp sources_argp = {.options = sources_options, .parser = p
 
 static const struct argp_option private_options[] = {
     {"private", KEY_PRIVATE, NULL, 0, "make files and folders that nobody else can read [as umask says]", -2}, {0}};
-const struct argp ws_cli_private_argp = {.options = private_options, .parser = parse_private};
-const struct argp_child ws_cli_writes[] = {{&ws_cli_private_argp, 0, NULL, 0}, {0}};
-const struct argp_child ws_cli_writes_and_sources[] = {
-    {&ws_cli_private_argp, 0, NULL, 0}, {&sources_argp, 0, NULL, 0}, {0}};
+const struct argp ws_argp_private = {.options = private_options, .parser = parse_private};
+const struct argp_child ws_argp_writes[] = {{&ws_argp_private, 0, NULL, 0}, {0}};
+const struct argp_child ws_argp_writes_and_sources[] = {
+    {&ws_argp_private, 0, NULL, 0}, {&sources_argp, 0, NULL, 0}, {0}};
 
-void ws_cli_parse(const struct argp *argp, int argc, char **argv, void *input)
+void ws_argp_parse(const struct argp *argp, int argc, char **argv, void *input)
 {
     parse(argp, argc, argv, 0, input);
 }
 
-void ws_cli_parse_in_order(const struct argp *argp, int argc, char **argv, void *input)
+void ws_argp_parse_in_order(const struct argp *argp, int argc, char **argv, void *input)
 {
     parse(argp, argc, argv, ARGP_IN_ORDER, input);
 }
 
-uint64_t ws_cli_u64(const struct argp_state *state, const char *what, const char *text, uint64_t least, uint64_t most)
+uint64_t ws_argp_u64(const struct argp_state *state, const char *what, const char *text, uint64_t least, uint64_t most)
 {
     char *end;
     errno = 0;
@@ -189,7 +189,7 @@ uint64_t ws_cli_u64(const struct argp_state *state, const char *what, const char
     return value;
 }
 
-double ws_cli_double(const struct argp_state *state, const char *what, const char *text, double least, double most)
+double ws_argp_double(const struct argp_state *state, const char *what, const char *text, double least, double most)
 {
     char *end;
     const double value = strtod(text, &end);
@@ -202,7 +202,7 @@ double ws_cli_double(const struct argp_state *state, const char *what, const cha
     return value;
 }
 
-size_t ws_cli_choice(const struct argp_state *state, const char *what, const char *text, const char *const *words)
+size_t ws_argp_choice(const struct argp_state *state, const char *what, const char *text, const char *const *words)
 {
     char list[512] = "";
     for (size_t i = 0; words[i]; i++) {
@@ -215,7 +215,7 @@ size_t ws_cli_choice(const struct argp_state *state, const char *what, const cha
     return 0;
 }
 
-void ws_cli_sizes(const struct argp_state *state, const char *what, const char *text, ws_sizes *out)
+void ws_argp_sizes(const struct argp_state *state, const char *what, const char *text, ws_sizes *out)
 {
     enum { MOST_SIZE = 1000000 };
     char *copy = strdup(text), *rest = copy;
@@ -223,7 +223,7 @@ void ws_cli_sizes(const struct argp_state *state, const char *what, const char *
     for (char *word; rest && (word = strsep(&rest, ","));) {
         if (out->sizes == WS_SIZES_MOST)
             argp_error(state, "%s takes %d sizes at most", what, WS_SIZES_MOST);
-        out->size[out->sizes++] = ws_cli_u64(state, what, word, 1, MOST_SIZE);
+        out->size[out->sizes++] = ws_argp_u64(state, what, word, 1, MOST_SIZE);
     }
     free(copy);
 }
@@ -251,7 +251,7 @@ static void append_quoted(char *line, size_t size, const char *word)
     snprintf(line + used, size - used, quote ? " '%s'" : " %s", word);
 }
 
-int ws_cli_sign(ws_frame *frame, int argc, char **argv)
+int ws_options_sign_frame(ws_frame *frame, int argc, char **argv)
 {
     char line[1024];
     snprintf(line, sizeof line, "%s", argv[0]);
@@ -267,9 +267,9 @@ int ws_cli_sign(ws_frame *frame, int argc, char **argv)
     return status ? status : ws_frame_note(frame, "command: %s", line);
 }
 
-int ws_cli_print_frame(ws_frame *frame, const ws_frame *notes, int argc, char **argv)
+int ws_options_print_frame(ws_frame *frame, const ws_frame *notes, int argc, char **argv)
 {
-    int status = ws_cli_sign(frame, argc, argv);
+    int status = ws_options_sign_frame(frame, argc, argv);
     if (!status)
         status = ws_frame_add_notes(frame, notes);
     return status ? status : ws_frame_write(frame, stdout);

@@ -18,36 +18,36 @@ extern ws_options_completer *ws_options_complete;
  * hidden option --list-options prints the options one a line ("--linkage=", "-o") for completion and tests,
  * --list-arguments what they take ("--per launch|kernel"). Every command calls it first. Option parsers call
  * argp_error(state, ...) for misuse. */
-void ws_cli_parse(const struct argp *argp, int argc, char **argv, void *input);
+void ws_argp_parse(const struct argp *argp, int argc, char **argv, void *input);
 
 /* The same for commands that start another program: options end at the first argument that is none. */
-void ws_cli_parse_in_order(const struct argp *argp, int argc, char **argv, void *input);
+void ws_argp_parse_in_order(const struct argp *argp, int argc, char **argv, void *input);
 
 /* --private, for commands that write files: base/output.h. The second is the list of children of a command without
  * others. */
-extern const struct argp ws_cli_private_argp;
-extern const struct argp_child ws_cli_writes[];
+extern const struct argp ws_argp_private;
+extern const struct argp_child ws_argp_writes[];
 
 /* The same with --sources (base/source_file.h), whose folders the second adds: misuse when there is none. */
-extern const struct argp_child ws_cli_writes_and_sources[];
-void ws_cli_sources(const struct argp_state *state, const char *folder);
+extern const struct argp_child ws_argp_writes_and_sources[];
+void ws_argp_sources(const struct argp_state *state, const char *folder);
 
 /* The path of a file that the command writes at its end; one that cannot be written ends the program with exit status 1
  * before the work begins. */
-char *ws_cli_output(const struct argp_state *state, char *path);
+char *ws_argp_output(const struct argp_state *state, char *path);
 /* The same beside what is printed: "-" is misuse, "--tree needs a file; the merges go to standard output". */
-char *ws_cli_output_beside(const struct argp_state *state, const char *option, char *path, const char *printed);
+char *ws_argp_output_beside(const struct argp_state *state, const char *option, char *path, const char *printed);
 
 /* Numbers in options; `what` names the option in the message: "--sizes needs a whole number from 1 to 9, not 'x'".
  * Misuse ends the program by argp_error. */
-uint64_t ws_cli_u64(const struct argp_state *state, const char *what, const char *text, uint64_t least, uint64_t most);
-double ws_cli_double(const struct argp_state *state, const char *what, const char *text, double least, double most);
+uint64_t ws_argp_u64(const struct argp_state *state, const char *what, const char *text, uint64_t least, uint64_t most);
+double ws_argp_double(const struct argp_state *state, const char *what, const char *text, double least, double most);
 
 /* Reads a list of sizes, "4,6,8,12". */
-void ws_cli_sizes(const struct argp_state *state, const char *what, const char *text, ws_sizes *out);
+void ws_argp_sizes(const struct argp_state *state, const char *what, const char *text, ws_sizes *out);
 
 /* Index of text in the NULL-terminated list of words; argp_error names them all when it is none of them. */
-size_t ws_cli_choice(const struct argp_state *state, const char *what, const char *text, const char *const *words);
+size_t ws_argp_choice(const struct argp_state *state, const char *what, const char *text, const char *const *words);
 
 /* For commands that take one frame, a file or "-": keeps the argument, or refuses a second one; refuses none at the
  * end. */
@@ -56,9 +56,9 @@ void ws_cli_need_frame(const struct argp_state *state, const char *frame);
 
 /* Provenance that every frame written by a command carries: "tool: warpscape 0.1.0" and "command: ..." (replaced when
  * a note of that key is there). WS_EMEM. */
-int ws_cli_sign(ws_frame *frame, int argc, char **argv);
+int ws_options_sign_frame(ws_frame *frame, int argc, char **argv);
 
 /* Signs the frame, adds notes (NULL: none) and prints it on standard output. */
-int ws_cli_print_frame(ws_frame *frame, const ws_frame *notes, int argc, char **argv);
+int ws_options_print_frame(ws_frame *frame, const ws_frame *notes, int argc, char **argv);
 
 #endif

@@ -31,7 +31,7 @@ void ws_sample_list_fini(ws_sample_list *list);
 int ws_sample_list_frame(const ws_sample_list *list, const ws_sample_method *method, const ws_sample_plan *how,
                          ws_frame **out);
 
-/* Forms of others, for ws_cli_choice: of one workload. */
+/* Forms of others, for ws_argp_choice: of one workload. */
 extern const char *const ws_sample_exports[];
 int ws_sample_list_export(const ws_sample_list *list, size_t form, FILE *out);
 

@@ -9,7 +9,7 @@ static const struct argp argp = {.doc = "Does nothing.\vExample:\n  warpscape to
 
 WS_COMMAND(toy)
 {
-    ws_cli_parse(&argp, argc, argv, NULL);
+    ws_argp_parse(&argp, argc, argv, NULL);
     return WS_OK;
 }
 TOY

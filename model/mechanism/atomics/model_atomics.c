@@ -17,7 +17,7 @@
 #include <stdio.h>
 
 #define WS_COLUMNS "model/mechanism/atomics/atomics_columns.def"
-#include "model/mechanism/column_names.h"
+#include "model/mechanism/column_names.def"
 
 typedef struct asked {
     ws_machine_traces about;
@@ -116,7 +116,7 @@ static int add_account(const ws_prediction_run *of, const ws_kernel *kernel, siz
         status = ws_update_account_of(s, kernel->kernel, r->machine, &r->tech, r->asked->linear, 0, &first);
     if (status)
         return status;
-#include "model/mechanism/column_values.h"
+#include "model/mechanism/column_values.def"
     return add_row(of, kernel, ws_update_variant_name(variant), value);
 }
 

@@ -69,14 +69,14 @@ static void take_days(const struct argp_state *state, void *member, char *arg)
 {
     enum { MOST_DAYS = 36500 };
     double *const days = member;
-    *days = ws_cli_double(state, "--days", arg, 0, MOST_DAYS);
+    *days = ws_argp_double(state, "--days", arg, 0, MOST_DAYS);
     if (*days == 0)
         argp_error(state, "--days 0: expected more than 0 days");
 }
 
 static void take_gap(const struct argp_state *state, void *member, char *arg)
 {
-    *(double *)member = ws_cli_double(state, "--supply-gap", arg, 1e-3, 1e6) * SECONDS_PER_HOUR;
+    *(double *)member = ws_argp_double(state, "--supply-gap", arg, 1e-3, 1e6) * SECONDS_PER_HOUR;
 }
 
 static const char *const per_words[] = {"workload", "supply", "policy", NULL}; /* in the order of ws_chameleon_per */
@@ -161,7 +161,7 @@ static const ws_options options = {
            "Example:\n"
            "  warpscape model chameleon --supply LpHv --workload MM --policy chameleon \\\n"
            "      --timeline day.csv",
-    .children = ws_cli_writes,
+    .children = ws_argp_writes,
 };
 
 /* ------------------------------------------------------------------------------------------------ the study */
@@ -187,7 +187,7 @@ static int watch(void *context, const ws_drive_period *period, const ws_wear *we
 
 static int save(const ws_prediction_run *run, ws_frame *frame, const char *path)
 {
-    const int status = ws_cli_sign(frame, run->argc, run->argv);
+    const int status = ws_options_sign_frame(frame, run->argc, run->argv);
     return status || !path ? status : ws_frame_save(frame, path);
 }
 

@@ -20,7 +20,7 @@
 #include <stdlib.h>
 
 #define WS_COLUMNS "model/mechanism/chiplets/chiplets_columns.def"
-#include "model/mechanism/column_names.h"
+#include "model/mechanism/column_names.def"
 
 #define HIGH_REUSE 0.15 /* of all loads: the source's class of moderate to high reuse between kernels */
 
@@ -170,7 +170,7 @@ static int add_row(const ws_prediction_run *of, const ws_kernel *k, ws_chiplet_p
     const group *const g = k->kept;
     const ws_chiplet_sums *const s = &g->policy[policy], *const b = &g->policy[WS_CHIPLET_BOUNDARY],
                                  *const i = &g->policy[WS_CHIPLET_IDEAL];
-#include "model/mechanism/column_values.h"
+#include "model/mechanism/column_values.def"
     return ws_frame_add_row(
         of->frame, (const char *[]){k->workload, k->kernel, g->launch, ws_chiplet_policy_of(policy)->name}, value);
 }

@@ -25,7 +25,7 @@
 #define WS_COLUMNS                      "model/mechanism/coherence/coherence_columns.def"
 #define BOTH(name, unit, first, second) COLUMN(name, unit, first)
 #define FIRST(name, unit, first)        COLUMN(name, unit, first)
-#include "model/mechanism/column_names.h"
+#include "model/mechanism/column_names.def"
 
 enum { MOST = 32 };
 
@@ -157,7 +157,7 @@ static int add_row(const run *r, size_t i, const double *value)
 static int add_first(const run *all, size_t i)
 {
     const ws_closed_result *const r = &all->sum[i];
-#include "model/mechanism/column_values.h"
+#include "model/mechanism/column_values.def"
     return add_row(all, i, value);
 }
 
@@ -171,6 +171,7 @@ static int add_second(const run *all, size_t i)
     ws_coherence_traffic sum;
     const ws_coherence_traffic *const t = &sum;
     ws_coherence_replay_sum(all->replay[i], &sum);
+#include "model/mechanism/column_values.def"
     return add_row(all, i, value);
 }
 
@@ -379,7 +380,7 @@ static int save_activity(const ws_prediction_run *of)
     int status = q->activity ? ws_activity_report_frame(r->activity, &frame) : WS_OK;
     if (status || !q->activity)
         return status;
-    status = ws_cli_sign(frame, of->argc, of->argv);
+    status = ws_options_sign_frame(frame, of->argc, of->argv);
     if (!status)
         status = ws_frame_note(frame, "machine: %s, tier %u", r->machine->name, q->tier);
     if (!status)

@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #define WS_COLUMNS "model/mechanism/divergence/divergence_columns.def"
-#include "model/mechanism/column_names.h"
+#include "model/mechanism/column_names.def"
 
 enum { EFFECT = 96, PERCENT = 100 };
 static const double APART = 1.05; /* speedups nearer to 1 are none */
@@ -114,7 +114,7 @@ static int add_row(const ws_prediction_run *of, const ws_prediction *p, const ws
     const ws_walk_machine *const m = &p->machine[i];
     const ws_walk_bound bound = ws_walk_bound_of(m, r), *const b = &bound;
     const double rank = rank_of(all, k, i), missed = missed_of(r);
-#include "model/mechanism/column_values.h"
+#include "model/mechanism/column_values.def"
     char effect[EFFECT];
     const int status = ws_walk_check(m, kernel->mangled, r);
     if (status)

@@ -69,12 +69,12 @@ static void take_channel(const struct argp_state *state, void *member, char *arg
     struct channels *const to = member;
     if (to->count == MOST)
         argp_error(state, "--channel is given more than %d times", MOST);
-    to->one[to->count++] = (uint32_t)ws_cli_u64(state, "--channel", arg, 1, 4096);
+    to->one[to->count++] = (uint32_t)ws_argp_u64(state, "--channel", arg, 1, 4096);
 }
 
 static void take_pattern(const struct argp_state *state, void *member, char *arg)
 {
-    *(size_t *)member = 1 + ws_cli_choice(state, "--pattern", arg, patterns);
+    *(size_t *)member = 1 + ws_argp_choice(state, "--pattern", arg, patterns);
 }
 
 static void take_load(const struct argp_state *state, void *member, char *arg)
@@ -82,7 +82,7 @@ static void take_load(const struct argp_state *state, void *member, char *arg)
     struct loads *const to = member;
     if (to->count == MOST)
         argp_error(state, "--load is given more than %d times", MOST);
-    to->one[to->count++] = ws_cli_double(state, "--load", arg, 1e-6, 1e6);
+    to->one[to->count++] = ws_argp_double(state, "--load", arg, 1e-6, 1e6);
 }
 
 static const ws_option_row option_rows[] = {

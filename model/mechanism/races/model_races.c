@@ -10,7 +10,7 @@
 #include "model/mechanism/ratio.h"
 
 #define WS_COLUMNS "model/mechanism/races/races_columns.def"
-#include "model/mechanism/column_names.h"
+#include "model/mechanism/column_names.def"
 
 typedef struct request {
     ws_machine_traces on;
@@ -49,7 +49,7 @@ static int add_row(ws_frame *frame, const char *workload, const ws_race_study *s
     const ws_race_outcome *const o = &s->with[set];
     const ws_race_counts *const c = &o->did.races;
     const ws_race_predicted *const f = &o->form;
-#include "model/mechanism/column_values.h"
+#include "model/mechanism/column_values.def"
     return ws_frame_add_row(frame, (const char *[]){workload, ws_race_set_names[set]}, value);
 }
 

@@ -19,7 +19,7 @@
 #include <stdio.h>
 
 #define WS_COLUMNS "model/mechanism/sharing/sharing_columns.def"
-#include "model/mechanism/column_names.h"
+#include "model/mechanism/column_names.def"
 
 /* What is kept of a kernel. */
 typedef struct subject {
@@ -159,7 +159,7 @@ static int run_trace(ws_prediction_run *of, ws_trace *trace, const char *workloa
 static int add_row(ws_frame *frame, const char *const *label, const ws_cta_sums *s, const ws_sharing_misses *c,
                    double line)
 {
-#include "model/mechanism/column_values.h"
+#include "model/mechanism/column_values.def"
     return ws_frame_add_row(frame, label, value);
 }
 

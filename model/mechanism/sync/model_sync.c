@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define WS_COLUMNS "model/mechanism/sync/sync_columns.def"
-#include "model/mechanism/column_names.h"
+#include "model/mechanism/column_names.def"
 
 enum { MOST_BLOCKS = 32, TAIL = 10 };
 
@@ -38,7 +38,7 @@ static void take_blocks(const struct argp_state *state, void *member, char *arg)
     struct blocks *const to = member;
     if (to->count == MOST_BLOCKS)
         argp_error(state, "--blocks is given more than %d times", MOST_BLOCKS);
-    to->one[to->count++] = (double)ws_cli_u64(state, "--blocks", arg, 1, 1024);
+    to->one[to->count++] = (double)ws_argp_u64(state, "--blocks", arg, 1, 1024);
 }
 
 static const ws_option_row option_rows[] = {
@@ -117,7 +117,7 @@ enum { SEMAPHORES = 2, PER_BLOCKS = WS_SYNC_BARRIERS + SEMAPHORES };
 
 static int add_row(ws_frame *frame, const row *r)
 {
-#include "model/mechanism/column_values.h"
+#include "model/mechanism/column_values.def"
     char blocks[24];
     snprintf(blocks, sizeof blocks, "%.0f", r->shape.blocks);
     return ws_frame_add_row(frame, (const char *[]){r->primitive, blocks}, value);
