@@ -25,6 +25,7 @@ static ws_machine machine(void)
 #undef WORD
 #undef KIND
     m.sm_lanes = 32;
+    machine_word(&m, sm_atomics, "serial");
     machine_word(&m, sm_conversions, "sp");
     return m;
 }
