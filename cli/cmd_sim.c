@@ -7,7 +7,6 @@
 #include "model/mechanism/machine_traces.h"
 #include "record/microbench/microbench.h"
 #include "model/mechanism/power/power_frame.h"
-#include "model/mechanism/machine_settings.h"
 #include "record/simulate/live_simulation.h"
 #include "cli/sim_arguments.h"
 #include "model/machine/machine_choice.h"

@@ -18,10 +18,7 @@ typedef struct request {
         struct request *by;
         const ws_subject *subject;
     } choice[WS_MECHANISMS];
-    struct seed {
-        uint64_t value;
-        bool given;
-    } seed;
+    bool has_seed;
 } request;
 
 enum { NO_SCALE = -1 };
@@ -34,11 +31,6 @@ static void take_protocol(const struct argp_state *state, void *member, char *na
     if (q->protocols == WS_VERIFY_PROTOCOLS)
         argp_error(state, "--protocol: too many");
     q->protocol[q->protocols++] = name;
-}
-
-static void take_seed(const struct argp_state *state, void *member, char *arg)
-{
-    *(struct seed *)member = (struct seed){ws_argp_u64(state, "--seed", arg, 0, UINT64_MAX), true};
 }
 
 static void take_subject(const struct argp_state *state, void *member, char *arg)
@@ -66,7 +58,8 @@ static const ws_option_row option_rows[] = {
     WS_OPTION_FLAG("energy", 'e', request, verify.energy, "Tier 1: compare joules and cycles, too, in the same bands"),
     WS_OPTION_WORD("scale", 0, "tiny|small|study", request, verify.scale, ws_suite_scales,
                    "With --memory: size of the inputs of its profiles [tiny]"),
-    WS_OPTION_TAKE("seed", 0, "N", request, seed, take_seed, "With --memory: their seed [1]"),
+    WS_OPTION_NUMBER("seed", 0, "N", request, verify.seed, 0, UINT64_MAX, "With --memory: their seed [1]"),
+    WS_OPTION_GIVEN(request, has_seed),
     WS_TRACE_ARGUMENTS(request, traces, NULL),
     WS_OPTION_HEADING(1, "Comparisons, with the machine and the errors that they allow:"),
 };
@@ -101,7 +94,7 @@ static void check(const struct argp_state *state, const void *asked)
     refuse(state, s, q->tier && !(s->takes & WS_TAKES_TIER), "--tier");
     refuse(state, s, q->energy && !(s->takes & WS_TAKES_ENERGY), "--energy");
     refuse(state, s, q->scale != (size_t)NO_SCALE && !(s->takes & WS_TAKES_INPUT), "--scale");
-    refuse(state, s, r->seed.given && !(s->takes & WS_TAKES_INPUT), "--seed");
+    refuse(state, s, r->has_seed && !(s->takes & WS_TAKES_INPUT), "--seed");
     refuse(state, s, q->worst >= 0 && !s->worst, "--worst");
     refuse(state, s, q->median >= 0 && !s->median, "--median");
     refuse(state, s, r->traces.files.count && !(s->takes & (WS_TAKES_TRACES | WS_WANTS_TRACES)),
@@ -119,7 +112,6 @@ static void complete(request *r)
     const ws_subject *const s = r->subject;
     ws_verify_request *const q = &r->verify;
     q->traces = &r->traces.files;
-    q->seed = r->seed.value;
     if (!q->config)
         q->config = s->machine;
     if (q->scale == (size_t)NO_SCALE)
@@ -193,8 +185,7 @@ static int verify(const ws_verifier *verifier, const ws_verify_request *wanted, 
 
 WS_COMMAND(verify)
 {
-    request r = {.verify = {.worst = -1, .median = -1, .scale = (size_t)NO_SCALE},
-                 .seed.value = 1,
+    request r = {.verify = {.worst = -1, .median = -1, .scale = (size_t)NO_SCALE, .seed = 1},
                  .subject = ws_mechanism_rows[0].is->subject};
     char folder[PATH_MAX];
     parse(&r, argc, argv);

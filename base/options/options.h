@@ -49,11 +49,6 @@ void ws_argp_sizes(const struct argp_state *state, const char *what, const char 
 /* Index of text in the NULL-terminated list of words; argp_error names them all when it is none of them. */
 size_t ws_argp_choice(const struct argp_state *state, const char *what, const char *text, const char *const *words);
 
-/* For commands that take one frame, a file or "-": keeps the argument, or refuses a second one; refuses none at the
- * end. */
-void ws_cli_take_frame(const struct argp_state *state, const char **frame, const char *text);
-void ws_cli_need_frame(const struct argp_state *state, const char *frame);
-
 /* Provenance that every frame written by a command carries: "tool: warpscape 0.1.0" and "command: ..." (replaced when
  * a note of that key is there). WS_EMEM. */
 int ws_options_sign_frame(ws_frame *frame, int argc, char **argv);

@@ -84,11 +84,6 @@ bool ws_coherence_is_sequential(const char *name)
     return protocol_of(name)->sequential;
 }
 
-ws_promise ws_coherence_promise(const char *name)
-{
-    return protocol_of(name)->promise;
-}
-
 bool ws_coherence_is_physical(const char *name)
 {
     return protocol_of(name)->lease == WS_LEASE_PHYSICAL;
@@ -107,11 +102,6 @@ bool ws_coherence_detects_races(const char *name)
 bool ws_coherence_races_stall(const char *name)
 {
     return protocol_of(name)->race == WS_RACE_STALLS;
-}
-
-bool ws_coherence_runs_ahead(const char *name)
-{
-    return protocol_of(name)->race == WS_RACE_SPECULATES;
 }
 
 bool ws_coherence_races_cost(const char *name)

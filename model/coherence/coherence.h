@@ -285,7 +285,6 @@ typedef enum ws_promise {
     WS_PROMISE_EVENTUAL, /* a load returns something that was stored there (or nothing), never older than what its own
                             warp stored or read there before */
 } ws_promise;
-ws_promise ws_coherence_promise(const char *protocol); /* of an unknown one: WS_PROMISE_EVENTUAL */
 
 /* How long may a copy be read? */
 typedef enum ws_lease_kind {
@@ -328,8 +327,7 @@ bool ws_coherence_is_physical(const char *protocol);   /* leases are cycles */
 bool ws_coherence_is_logical(const char *protocol);    /* leases are logical time */
 bool ws_coherence_detects_races(const char *protocol);
 bool ws_coherence_races_stall(const char *protocol); /* ... and an SM takes nothing else while it does */
-bool ws_coherence_runs_ahead(const char *name); /* loads may run ahead of their warp, where config.race.ahead says so */
-bool ws_coherence_races_cost(const char *protocol); /* ... and it takes time, bytes and energy */
+bool ws_coherence_races_cost(const char *protocol);  /* ... and it takes time, bytes and energy */
 
 /* --- Sizes on the network --- */
 

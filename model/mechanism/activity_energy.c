@@ -3,15 +3,6 @@
 
 #include "base/status.h"
 
-int ws_activity_bursts(const ws_machine *m, uint32_t *bursts)
-{
-    ws_dram_part part;
-    const int status = ws_machine_part(m, &part);
-    if (!status)
-        *bursts = part.burst_bytes < m->l2_line ? m->l2_line / part.burst_bytes : 1;
-    return status;
-}
-
 int ws_activity_energy(const ws_machine *machine, const ws_activity *did, ws_energy *out)
 {
     ws_power *power;

@@ -4,7 +4,9 @@
 void ws_take_setting(const struct argp_state *state, void *member, char *arg)
 {
     ws_machine_asked *const m = member;
-    ws_machine_settings_add(m->setting, &m->choice.settings, arg, state);
+    if (m->choice.settings == WS_MACHINE_SETTINGS_MOST)
+        argp_error(state, "more than %d settings; write a configuration file", WS_MACHINE_SETTINGS_MOST);
+    m->setting[m->choice.settings++] = arg;
     m->choice.setting = m->setting;
 }
 

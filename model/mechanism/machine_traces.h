@@ -2,12 +2,13 @@
 #ifndef WS_MACHINE_TRACES_H
 #define WS_MACHINE_TRACES_H
 
-#include "model/mechanism/machine_settings.h"
 #include "base/options/option_rows.h"
 #include "model/mechanism/trace_files.h"
 #include "model/machine/machine_choice.h"
 
-/* --config and --set. */
+enum { WS_MACHINE_SETTINGS_MOST = 256 };
+
+/* --config and --set, as often as it is given; more than there is room for is misuse. */
 typedef struct ws_machine_asked {
     ws_machine_choice choice; /* has settings of `setting` */
     const char *setting[WS_MACHINE_SETTINGS_MOST];

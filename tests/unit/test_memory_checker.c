@@ -267,13 +267,12 @@ static void owned(void **state)
 static void rules(void **state)
 {
     (void)state;
-    assert_int_equal(ws_coherence_promise("gtsc-rc"), WS_PROMISE_LOGICAL);
-    assert_int_equal(ws_coherence_promise("tc-weak"), WS_PROMISE_PHYSICAL);
-    assert_int_equal(ws_coherence_promise("bl"), WS_PROMISE_PHYSICAL);
-    assert_int_equal(ws_coherence_promise("mesi"), WS_PROMISE_OWNED);
-    assert_int_equal(ws_coherence_promise("drd-spec"), WS_PROMISE_ORDERED);
-    assert_int_equal(ws_coherence_promise("vi"), WS_PROMISE_EVENTUAL);
-    assert_int_equal(ws_coherence_promise("none"), WS_PROMISE_EVENTUAL);
+    assert_int_equal(ws_protocol_find("gtsc-rc")->promise, WS_PROMISE_LOGICAL);
+    assert_int_equal(ws_protocol_find("tc-weak")->promise, WS_PROMISE_PHYSICAL);
+    assert_int_equal(ws_protocol_find("bl")->promise, WS_PROMISE_PHYSICAL);
+    assert_int_equal(ws_protocol_find("mesi")->promise, WS_PROMISE_OWNED);
+    assert_int_equal(ws_protocol_find("drd-spec")->promise, WS_PROMISE_ORDERED);
+    assert_int_equal(ws_protocol_find("vi")->promise, WS_PROMISE_EVENTUAL);
 }
 
 int main(void)

@@ -51,7 +51,6 @@ typedef struct run {
     char *workload;               /* whose launches are summed up: */
     uint64_t launches, waiting;   /* the latter wait in loops for others */
     ws_activity_report *activity; /* NULL: nobody asked */
-    uint32_t bursts;              /* of memory in a line */
     ws_frame_layout layout;
     ws_prediction_run *of;
 } run;
@@ -190,18 +189,12 @@ static int add_activity(const run *r, size_t i)
     if (!r->activity)
         return WS_OK;
     if (r->request->tier == 1) {
-        ws_closed_activity(&r->sum[i], r->bursts, &did);
+        ws_closed_activity(&r->sum[i], r->closed[i].bursts, &did);
     } else {
         ws_coherence_replay_sum(r->replay[i], &traffic);
-        ws_replay_activity(&traffic, r->bursts, r->closed[i].hops, &did);
+        ws_replay_activity(&traffic, r->closed[i].bursts, r->closed[i].hops, &did);
     }
     return ws_activity_report_add(r->activity, r->workload, r->request->protocol.one[i], 0, 0, 0, &did);
-}
-
-static int begin_activity(run *r)
-{
-    const int status = ws_activity_bursts(r->machine, &r->bursts);
-    return status ? status : ws_activity_report_create(WS_ACTIVITY_TRAFFIC, &r->activity);
 }
 
 /* ------------------------------------------------------------------------------------------------ tier 1 */
@@ -353,7 +346,7 @@ static int open_machine(ws_prediction_run *of)
     int status = read_machine(r);
     if (!status)
         status = ws_frame_note(of->notes, "machine: %s, tier %u", r->machine->name, r->request->tier);
-    return status || !r->request->activity ? status : begin_activity(r);
+    return status || !r->request->activity ? status : ws_activity_report_create(WS_ACTIVITY_TRAFFIC, &r->activity);
 }
 
 static int run_tier(ws_prediction_run *of)

@@ -110,7 +110,6 @@ typedef struct profiles {
     ws_closed_result result[MOST];
     ws_activity did[MOST];      /* by the profile alone */
     ws_memory_estimate *memory; /* NULL: energy is not compared, or the machine has SRAM alone */
-    uint32_t bursts;            /* of memory in a line */
     size_t forms;
 } profiles;
 
@@ -123,7 +122,7 @@ static int add_profile(profiles *p, size_t i, const char *kernel, const ws_traff
         status = ws_closed_form_add(p->form[i], kernel, profile, &one);
     if (status)
         return status;
-    ws_closed_activity(&one, p->bursts, &did);
+    ws_closed_activity(&one, p->closed[i].bursts, &did);
     ws_launch_activity(&p->closed[i], profile, &one, &did);
     status = ws_memory_estimate_change(p->memory, kernel, &p->closed[i], profile, &one, &did);
     ws_activity_add(&p->did[i], &did);
@@ -175,8 +174,6 @@ static int prepare_form(const verification *v, const char *protocol, profiles *p
     status = ws_closed_machine_of(machine, protocol, &p->closed[i]);
     if (!status)
         status = ws_closed_form_create(&p->closed[i], &p->form[i]);
-    if (!status)
-        status = ws_activity_bursts(machine, &p->bursts);
     if (!status)
         status = note_remark(v, &p->closed[i]);
     if (!status && v->to->request->energy && !p->memory)

@@ -11,7 +11,7 @@
 
 typedef struct ws_memory_checker ws_memory_checker;
 
-/* `promise`: of the protocol (ws_coherence_promise), or another one. */
+/* `promise`: of the protocol, or another one. */
 int ws_memory_checker_create(ws_promise promise, uint32_t sms, uint32_t warps, uint32_t words, ws_memory_checker **out);
 void ws_memory_checker_destroy(ws_memory_checker *checker); /* accepts NULL */
 
