@@ -152,10 +152,11 @@ static uint32_t take_out(ws_lru *lru, uint32_t place)
     }
 }
 
+/* Another stack may lie behind it. */
 static size_t bytes_of(size_t room, size_t times)
 {
-    const size_t words = times / WORD;
-    return room * sizeof(ws_lru_line) + words * sizeof(uint64_t) + (words + times + 2 * room) * sizeof(uint32_t);
+    const size_t words = times / WORD, numbers = words + times + 2 * room + (words + times) % 2;
+    return room * sizeof(ws_lru_line) + words * sizeof(uint64_t) + numbers * sizeof(uint32_t);
 }
 
 static void lay_out(ws_lru *lru, void *memory, size_t room, size_t times)
