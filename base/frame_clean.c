@@ -111,10 +111,6 @@ int ws_frame_clean(const ws_frame *frame, const char *name, ws_missing rule, ws_
     if (rc == WS_OK)
         rc = by_row ? note_rows(clean, "dropped for missing values", frame, dropped, lines - n)
                     : ws_frame_note_columns(clean, "dropped for missing values", frame, dropped, lines - n);
-    if (rc == WS_OK)
-        *out = clean;
-    else
-        ws_frame_destroy(clean);
     free(kept);
-    return rc;
+    return ws_frame_give(rc, clean, out);
 }

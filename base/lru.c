@@ -212,11 +212,11 @@ int ws_lru_reserve(ws_lru *lru, size_t lines, size_t uses)
     return room > lru->room || times > lru->times ? grow(lru, room, times) : WS_OK;
 }
 
-/* With their memory behind them. */
+/* One allocation: the sets, then the memory of each. */
 ws_lru *ws_lru_sets_create(size_t sets, uint32_t ways)
 {
     const size_t room = room_for(ways, FIRST_ROOM), bytes = bytes_of(room, TIMES * room);
-    ws_lru *const set = calloc(sets, sizeof *set + bytes);
+    ws_lru *const set = room <= WS_LRU_MOST ? calloc(sets, sizeof *set + bytes) : NULL;
     if (!set)
         ws_fail(WS_EMEM, "no memory for %zu sets of a cache", sets);
     for (size_t i = 0; set && i < sets; i++) {

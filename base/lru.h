@@ -53,7 +53,8 @@ void ws_lru_fini(ws_lru *lru); /* it is empty then */
 /* Forgets all lines at no cost. */
 void ws_lru_clear(ws_lru *lru);
 
-/* The sets of a cache: uses cannot fail. NULL: WS_EMEM. */
+/* The sets of a cache: uses cannot fail. NULL: WS_EMEM. They share one allocation, so none of them is freed, or
+ * reserves more, by itself. */
 ws_lru *ws_lru_sets_create(size_t sets, uint32_t ways);
 void ws_lru_sets_destroy(ws_lru *set); /* accepts NULL */
 void ws_lru_sets_clear(ws_lru *set, size_t sets);

@@ -1,4 +1,4 @@
-/* mix.h - numbers that look random, of numbers: hashes, and draws that depend on nothing else. */
+/* mix.h - a hash of 64 bits, and random numbers that depend on their place in a sequence alone: SplitMix64. */
 #ifndef WS_MIX_H
 #define WS_MIX_H
 

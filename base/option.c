@@ -166,8 +166,10 @@ int ws_option_resolve(const char *owner, const ws_option *options, const ws_opti
 
 void ws_option_choose(const ws_option *options, const ws_given *given, size_t count, uint64_t *values)
 {
-    for (size_t i = 0; options && options[i].name; i++)
-        values[i] = ws_option_value(options, options[i].name, given, count, 0);
+    for (size_t i = 0; options && options[i].name; i++) {
+        const ws_given *const g = ws_given_find(given, count, options[i].name);
+        values[i] = g ? g->value : (uint64_t)options[i].fallback;
+    }
 }
 
 uint64_t ws_option_value(const ws_option *options, const char *name, const ws_given *given, size_t count,

@@ -41,7 +41,7 @@ const ws_option *ws_option_find(const ws_option *options, const char *name);
 /* Number of rows in front of the last one. */
 size_t ws_option_count(const ws_option *options);
 
-/* A number that somebody gave. `where` is "FILE:LINE:COLUMN" or NULL; it opens the message when the number is bad. */
+/* A number that the user gave. `where` is "FILE:LINE:COLUMN" or NULL; it opens the message when the number is bad. */
 typedef struct ws_given {
     const char *name;
     uint64_t value;
@@ -52,7 +52,7 @@ typedef struct ws_given {
 const ws_given *ws_given_find(const ws_given *given, size_t count, const char *name);
 
 /* Fills values[i] for row i of the table of the component `owner`: what was given, else the fallback. Names that stand
- * in `also` are left to somebody else. WS_EINPUT for an unknown name, a name given twice, a value out of its bounds. */
+ * in `also` are skipped. WS_EINPUT for an unknown name, a name given twice, a value out of its bounds. */
 int ws_option_resolve(const char *owner, const ws_option *options, const ws_option *also, const ws_given *given,
                       size_t count, uint64_t *values);
 

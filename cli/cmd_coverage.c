@@ -126,11 +126,7 @@ static int describe_all(const ws_pca *pca, const ws_frame *holes, ws_frame **out
         free(text);
     }
     free(words);
-    if (rc == WS_OK)
-        *out = f;
-    else
-        ws_frame_destroy(f);
-    return rc == WS_OK ? rc : ws_fail(WS_EMEM, "no memory to describe gaps");
+    return ws_frame_give(rc, f, out) == WS_OK ? WS_OK : ws_fail(WS_EMEM, "no memory to describe gaps");
 }
 
 /* ---------------------------------------------------------------- the two questions */

@@ -7,7 +7,6 @@
 #include "base/thread.h"
 #include "model/machine/machine.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -20,7 +20,6 @@ typedef struct request {
     char place[64]; /* of columns, for messages */
 } request;
 
-static const char *const per_words[] = {"launch", "kernel", "workload", NULL}; /* in the order of ws_per */
 /* Those that are collected, and what is made of them. */
 static const char *const set_words[] = {WS_SET_PERFORMANCE, "study",           "modern", "all",
                                         "machines",         "synchronization", NULL};
@@ -48,7 +47,8 @@ static void settle(const struct argp_state *state, void *asked)
 
 static const ws_option_row option_rows[] = {
     WS_OPTION_TEXT("db", 'd', "FILE", request, kernels.db, "Results file [warpscape.db]"),
-    WS_OPTION_WORD("per", 'p', "LEVEL", request, per, per_words, "One row per launch, kernel or workload [workload]"),
+    WS_OPTION_WORD("per", 'p', "LEVEL", request, per, ws_per_words,
+                   "One row per launch, kernel or workload [workload]"),
     WS_OPTION_GIVEN(request, per_given),
     WS_OPTION_ONE_OF("set", 'm', "SET", request, set, set_words,
                      "Columns: performance (about forty features that predict, made of the others), study (the 129 "

@@ -1,7 +1,6 @@
 /* cmd_sample.c - `warpscape sample`: which launches of a program are worth simulating, and what does each of them stand
  * for? */
 #include "base/output.h"
-#include "base/text.h"
 #include "cli/cli.h"
 #include "base/options/option_rows.h"
 #include "cli/sample/launch_population.h"

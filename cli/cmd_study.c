@@ -4,7 +4,6 @@
 #include "cli/study/study.h"
 #include "metrics/store/store.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

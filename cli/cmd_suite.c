@@ -3,7 +3,6 @@
 #include "cli/common_options.h"
 #include "cli/features.h"
 #include "record/start/suite.h"
-#include "collect/check/checker.h"
 
 #include <string.h>
 
@@ -84,6 +83,7 @@ static const ws_option_row option_rows[] = {
                    "keep a profile of each launch, too, for `warpscape model'; takes a few times as long"),
     ONLY_RUN,
     WS_OPTION_FLAG("lines", 0, asked, request.lines, "keep what each instruction did, too, for `warpscape annotate'"),
+    ONLY_RUN,
     WS_OPTION_TAKE("check", 0, "race,init,sync,leak", asked, request.checks, ws_take_checks,
                    "look for races, reads of memory that nobody has written, barriers that not all come to, and what "
                    "is not freed; on one thread [nothing]"),

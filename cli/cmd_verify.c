@@ -1,12 +1,10 @@
 /* cmd_verify.c - `warpscape verify`: how far do the models agree with the cycle simulator? What is compared is the
  * subject of a mechanism (mechanism.h). */
 #include "cli/cli.h"
-#include "base/data_folder.h"
 #include "record/start/suite.h"
 #include "model/coherence/coherence.h"
 #include "model/mechanism/mechanism.h"
 
-#include <limits.h>
 #include <string.h>
 
 typedef struct request {
@@ -18,10 +16,8 @@ typedef struct request {
         struct request *by;
         const ws_subject *subject;
     } choice[WS_MECHANISMS];
-    bool has_seed;
+    bool has_scale, has_seed;
 } request;
-
-enum { NO_SCALE = -1 };
 
 static void take_protocol(const struct argp_state *state, void *member, char *name)
 {
@@ -58,6 +54,7 @@ static const ws_option_row option_rows[] = {
     WS_OPTION_FLAG("energy", 'e', request, verify.energy, "Tier 1: compare joules and cycles, too, in the same bands"),
     WS_OPTION_WORD("scale", 0, "tiny|small|study", request, verify.scale, ws_suite_scales,
                    "With --memory: size of the inputs of its profiles [tiny]"),
+    WS_OPTION_GIVEN(request, has_scale),
     WS_OPTION_NUMBER("seed", 0, "N", request, verify.seed, 0, UINT64_MAX, "With --memory: their seed [1]"),
     WS_OPTION_GIVEN(request, has_seed),
     WS_TRACE_ARGUMENTS(request, traces, NULL),
@@ -93,7 +90,7 @@ static void check(const struct argp_state *state, const void *asked)
     refuse(state, s, q->protocols && !(s->takes & WS_TAKES_PROTOCOL), "--protocol");
     refuse(state, s, q->tier && !(s->takes & WS_TAKES_TIER), "--tier");
     refuse(state, s, q->energy && !(s->takes & WS_TAKES_ENERGY), "--energy");
-    refuse(state, s, q->scale != (size_t)NO_SCALE && !(s->takes & WS_TAKES_INPUT), "--scale");
+    refuse(state, s, r->has_scale && !(s->takes & WS_TAKES_INPUT), "--scale");
     refuse(state, s, r->has_seed && !(s->takes & WS_TAKES_INPUT), "--seed");
     refuse(state, s, q->worst >= 0 && !s->worst, "--worst");
     refuse(state, s, q->median >= 0 && !s->median, "--median");
@@ -114,8 +111,6 @@ static void complete(request *r)
     q->traces = &r->traces.files;
     if (!q->config)
         q->config = s->machine;
-    if (q->scale == (size_t)NO_SCALE)
-        q->scale = 0;
     if (q->worst < 0)
         q->worst = s->worst / 100.0;
     if (q->median < 0)
@@ -185,15 +180,10 @@ static int verify(const ws_verifier *verifier, const ws_verify_request *wanted, 
 
 WS_COMMAND(verify)
 {
-    request r = {.verify = {.worst = -1, .median = -1, .scale = (size_t)NO_SCALE, .seed = 1},
-                 .subject = ws_mechanism_rows[0].is->subject};
-    char folder[PATH_MAX];
+    request r = {.verify = {.worst = -1, .median = -1, .seed = 1}, .subject = ws_mechanism_rows[0].is->subject};
     parse(&r, argc, argv);
     ws_interrupts_catch();
     int status = r.traces.failed;
-    if (!status)
-        status = ws_data_folder(folder, sizeof folder);
-    r.verify.folder = folder;
     if (!status)
         status = verify(r.subject->verifier, &r.verify, argc, argv);
     ws_trace_files_free(&r.traces.files);

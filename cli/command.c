@@ -4,7 +4,6 @@
 #include "base/guess.h"
 
 #include <stdbool.h>
-#include <string.h>
 
 #define COMMAND(name, summary) int ws_cmd_##name(int argc, char **argv);
 #include "cli/commands.def"

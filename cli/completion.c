@@ -5,7 +5,6 @@
 #include "cli/completion.h"
 #include "model/mechanism/mechanism.h"
 
-#include "base/frame.h"
 #include "cli/annotate/rule.h"
 #include "cli/cli.h"
 #include "cli/features.h"
@@ -163,7 +162,7 @@ static void offer_levels(void)
 
 static void offer_missing(void)
 {
-    offer_words((const char *const[]){"refuse", "columns", "rows", NULL});
+    offer_words(ws_features_missing);
 }
 
 static void offer_actions(void)

@@ -21,7 +21,7 @@ typedef struct ws_features {
                        "hold one [refuse]")
 extern const char *const ws_features_missing[]; /* in the order of ws_missing */
 
-/* Sets of metrics that can be asked for, for ws_argp_choice. */
+/* Sets of metrics that can be asked for, for WS_OPTION_ONE_OF. */
 extern const char *const ws_cli_sets[];
 
 /* The set of characteristics that is meant: the one named, or when that is NULL the one that predicts, and the study's

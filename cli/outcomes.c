@@ -146,11 +146,8 @@ static int widen(const ws_frame *frame, const char *column, const double *value,
         memcpy(f->value + i * wide, frame->value + i * frame->columns, frame->columns * sizeof *f->value);
         f->value[i * wide + frame->columns] = value[i];
     }
-    if (rc == WS_OK)
-        *out = f;
-    else
-        ws_frame_destroy(f);
-    return rc == WS_OK ? rc : ws_fail(WS_EMEM, "no memory for changes of %zu rows", frame->rows);
+    return ws_frame_give(rc, f, out) == WS_OK ? WS_OK
+                                              : ws_fail(WS_EMEM, "no memory for changes of %zu rows", frame->rows);
 }
 
 int ws_outcomes_add_change(ws_frame **frame, const double *before, const char *name, const ws_frame *changed,

@@ -1,12 +1,11 @@
 /* distinct.c - how many different keys were there? */
 #include "metrics/distinct.h"
 
+#include "base/mix.h"
 #include "base/status.h"
-#include "metrics/tally.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { REGISTERS = 1 << WS_DISTINCT_BITS, RANKS = 64 - WS_DISTINCT_BITS };
 static const size_t STRIDE = 2654435761u; /* odd, so that it meets every slot of a power of two */

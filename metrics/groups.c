@@ -62,8 +62,8 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
 {
     state *const s = p;
     (void)launch;
-    for (size_t i = 0; i < batch->events; i++)
-        s->block_instr += batch->event[i].kind == WS_EVENT_RECONVERGE ? 0 : batch->event[i].count;
+    WS_EACH_INSTRUCTION (ev, batch)
+        s->block_instr += ev->count;
     return WS_OK;
 }
 

@@ -2,6 +2,7 @@
 #include "metrics/sampler.h"
 
 #include "base/grow.h"
+#include "base/mix.h"
 #include "base/status.h"
 #include "metrics/estimate.h"
 
@@ -258,16 +259,11 @@ static uint64_t next_size(const ws_sampler *s, const stratum *h)
     return (uint64_t)n;
 }
 
-/* A number below n from the seed, the stratum and the slice: a mixer of 64 bits, S. Vigna's splitmix64 (public
- * domain). */
+/* A number below n from the seed, the stratum and the slice. */
 static uint64_t draw(const ws_sampler *s, const stratum *h, uint64_t n)
 {
-    uint64_t x = s->seed * 0x9e3779b97f4a7c15u + (uint64_t)(h - s->stratum) * 0xd1b54a32d192ed03u + h->slice;
-    x += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    x ^= x >> 31;
-    return (uint64_t)(((__uint128_t)x * n) >> 64);
+    const uint64_t x = s->seed * WS_MIX_STEP + (uint64_t)(h - s->stratum) * 0xd1b54a32d192ed03u + h->slice;
+    return (uint64_t)(((__uint128_t)ws_hash(x) * n) >> 64);
 }
 
 static void begin_slice(const ws_sampler *s, stratum *h)

@@ -1,4 +1,4 @@
-/* album.c - where do the figures and frames of a report go? */
+/* album.c - see album.h. */
 #include "plots/album.h"
 
 #include "base/grow.h"
@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static int make_directory(const char *path)
 {

@@ -1,5 +1,5 @@
-/* cuda_virtual.h - the driver API of virtual memory management; cuda_graph.h includes it. Names, values and layouts
- * are those of the public ABI. */
+/* cuda_virtual.h - types of virtual memory management, then the functions of the whole API (cuda_api.def); cuda_graph.h
+ * includes it. Names, values and layouts are those of the public ABI. */
 #ifndef WS_CUDA_VIRTUAL_H
 #define WS_CUDA_VIRTUAL_H
 

@@ -236,8 +236,9 @@ void ws_handle_add(ws_handle *handle, uintptr_t key, ws_handle_kind kind, CUcont
 void *ws_handle_find(const void *key, ws_handle_kind kind);
 void ws_handle_remove(ws_handle *handle);
 
-/* Frees whatever a handle of this kind owns, and the handle. */
 void ws_context_drop_device(void);
+
+/* Frees whatever a handle of this kind owns, and the handle. */
 void ws_module_release(CUmodule module);
 void ws_link_release(CUlinkState state);
 void ws_allocation_release(ws_allocation *allocation);

@@ -427,7 +427,7 @@ cudaError_t cudaGetFuncBySymbol(cudaFunction_t *out, const void *kernel);
 cudaError_t cudaGetKernel(cudaKernel_t *out, const void *kernel);
 cudaError_t cudaLibraryGetGlobal(void **pointer, size_t *bytes, cudaLibrary_t library, const char *name);
 
-/* Functions that are others. */
+/* Functions that only call another one. */
 #define FORWARD(name, params, call) cudaError_t name params;
 #define KERNEL(name, params, call)  cudaError_t name params;
 #define SAME(name, params, call)    cudaError_t name params;

@@ -1,4 +1,4 @@
-/* runtime_function.c - what do kernels need, and how many blocks of one fit? */
+/* runtime_function.c - attributes and handles of kernels, and variables of libraries. */
 #include "collect/cudart/cudart_internal.h"
 
 #include <string.h>

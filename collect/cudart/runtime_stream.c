@@ -1,7 +1,5 @@
-/* runtime_stream.c - streams and events: the driver's, by the runtime's names. */
+/* runtime_stream.c - functions of streams that convert what they are given; the others are rows of cudart_calls.def. */
 #include "collect/cudart/cudart_internal.h"
-
-/* ------------------------------------------------------------------------------------------------ streams */
 
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device)
 {

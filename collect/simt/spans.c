@@ -1,6 +1,8 @@
 /* spans.c - a treap by address: priorities are a hash of the address, so the same spans always make the same tree. */
 #include "collect/simt/spans.h"
 
+#include "base/mix.h"
+
 #include <stdlib.h>
 
 struct span_node {
@@ -11,13 +13,9 @@ struct span_node {
     span_node *left, *right;
 };
 
-/* splitmix64's finalizer (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014). */
 static uint64_t priority_of(uint64_t address)
 {
-    uint64_t x = address + 0x9e3779b97f4a7c15u;
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-    return x ^ x >> 31;
+    return ws_hash(address);
 }
 
 /* Where the next span could begin behind one that ends at `high`. */

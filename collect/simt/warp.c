@@ -557,7 +557,7 @@ static inline uint32_t executing(uint32_t exec, uint32_t active, uint32_t lanes)
     return exec == active ? lanes : (uint32_t)ws_popcount(exec);
 }
 
-/* One instruction more, which so many threads executed. */
+/* Counts an instruction that this many threads executed. */
 #define DID(lanes_) \
     do { \
         w->instructions++; \

@@ -2,6 +2,7 @@
 #ifndef WS_CACHE_POLICY_INTERNAL_H
 #define WS_CACHE_POLICY_INTERNAL_H
 
+#include "base/mix.h"
 #include "model/cache/cache_internal.h"
 
 /* --- Chance: once in `epsilon` times, by the seed and how often it was asked. SplitMix64 (Steele, Lea, Flood 2014).
@@ -18,10 +19,7 @@
 
 static inline bool ws_chance(uint64_t *asked, uint64_t epsilon, uint64_t seed)
 {
-    uint64_t z = (seed << 32 ^ ++*asked) * UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return (z ^ z >> 31) % epsilon == 0;
+    return ws_mix((seed << 32 ^ ++*asked) * WS_MIX_STEP) % epsilon == 0;
 }
 
 /* --- Re-reference interval prediction: Jaleel, Theobald, Steely, Emer, "High Performance Cache Replacement Using

@@ -6,8 +6,6 @@
 #include "model/coherence/directory_internal.h"
 #include "model/coherence/l2_memory_internal.h"
 
-#include "base/status.h"
-
 #include <string.h>
 
 typedef ws_l2_step step;

@@ -22,8 +22,8 @@ typedef struct step {
     const ws_coherence_message *message;
     bool done;          /* the access is complete */
     bool take_ack;      /* the ack is of a store that the copy took and L2 agreed with */
-    ws_verdict verdict; /* race detection: on the copy that a load found; */
-    bool wrongly;       /* the exact set says that it is good */
+    ws_verdict verdict; /* of race detection, on the copy that a load found */
+    bool wrongly;       /* ... although the exact set says that it is good */
 } step;
 
 void ws_l1_init(const ws_coherence *coherence, void *l1, uint32_t sm)

@@ -164,11 +164,6 @@ void ws_coherence_replay_destroy(ws_coherence_replay *replay)
     free(replay);
 }
 
-const ws_coherence *ws_coherence_replay_protocol(const ws_coherence_replay *replay)
-{
-    return replay->c;
-}
-
 /* --- Messages --- */
 
 /* DRAM answers before anything else moves, so a full queue of a slice never waits for itself. */

@@ -44,7 +44,4 @@ int ws_coherence_replay_flush(ws_coherence_replay *replay, uint64_t now);
 
 void ws_coherence_replay_sum(const ws_coherence_replay *replay, ws_coherence_traffic *out);
 
-/* The configuration, and who is asked about messages. */
-const ws_coherence *ws_coherence_replay_protocol(const ws_coherence_replay *replay);
-
 #endif

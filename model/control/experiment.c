@@ -1,6 +1,7 @@
 /* experiment.c - see experiment.h. A task is one supply, load and seed; workers take one after another. */
 #include "model/control/experiment_internal.h"
 
+#include "base/mix.h"
 #include "base/status.h"
 #include "base/thread.h"
 #include "model/control/control_activity.h"
@@ -59,16 +60,13 @@ static task task_of(const job *j, size_t i)
     return (task){.source = i / loads % sources, .seed = i / loads / sources, .load = i % loads};
 }
 
-/* A number that seed and name make, the same everywhere. After FNV-1a (Fowler, Noll, Vo) and the finalizer of
- * SplitMix64 (Steele, Lea, Flood, Fast Splittable Pseudorandom Number Generators, 2014). */
+/* A number that seed and name make, the same everywhere: FNV-1a (Fowler, Noll, Vo), mixed. */
 static uint64_t mix(uint64_t seed, const char *name)
 {
-    uint64_t h = 0xcbf29ce484222325u ^ seed * 0x9e3779b97f4a7c15u;
+    uint64_t h = 0xcbf29ce484222325u ^ seed * WS_MIX_STEP;
     for (; *name; name++)
         h = (h ^ (unsigned char)*name) * 0x100000001b3u;
-    h = (h ^ h >> 30) * 0xbf58476d1ce4e5b9u;
-    h = (h ^ h >> 27) * 0x94d049bb133111ebu;
-    return h ^ h >> 31;
+    return ws_mix(h);
 }
 
 /* ------------------------------------------------------------------------------------------------ one run */

@@ -5,6 +5,7 @@
  * the peak hours and surges laid over them, and the sum is stretched to the mean and deviation of the class. */
 #include "model/control/supply_internal.h"
 
+#include "base/mix.h"
 #include "base/status.h"
 
 #include <gsl/gsl_cdf.h>
@@ -23,19 +24,11 @@ enum { TABLE = 4096, INNER_S = 60, SQUARINGS = 8 };
 /* Streams of random numbers, one a process, so that a change of one leaves the others as they are. */
 enum { SUN_STREAM = 1, WIND_STREAM, SLOW_STREAM, SURGE_STREAM };
 
-/* Steele, Lea, Flood, Fast Splittable Pseudorandom Number Generators (2014): the finishing steps of SplitMix64. */
-static uint64_t mix(uint64_t x)
-{
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebull;
-    return x ^ x >> 31;
-}
-
 static gsl_rng *open_stream(uint64_t seed, uint64_t stream)
 {
     gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
     if (rng)
-        gsl_rng_set(rng, (unsigned long)(mix(mix(seed) + stream * 0x9e3779b97f4a7c15ull) >> 32 | 1));
+        gsl_rng_set(rng, (unsigned long)(ws_mix(ws_mix(seed) + stream * 0x9e3779b97f4a7c15ull) >> 32 | 1));
     return rng;
 }
 

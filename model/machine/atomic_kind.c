@@ -5,7 +5,9 @@
 #include "model/machine/kind_rows.h"
 #include "model/machine/machine.h"
 
-enum { LARGE_SETS = 64, LARGE_WAYS = 128 }; /* of `lab' without bounds */
+/* Of `lab' without bounds: the array of 1 MiB whose energy the thesis gives for an infinite one, in sets that are quick
+ * to look through. */
+enum { LARGE_SETS = 64, LARGE_WAYS = 128 };
 
 static int arrange_lab(const uint64_t *values, ws_cache *tags)
 {

@@ -6,8 +6,8 @@
 #include "model/machine/machine_declared.h"
 
 /* The machine under a protocol; `machine` lives as long as what comes out. WS_EUNSUPPORTED when its lines are not those
- * of profiles, or when profiles do not tell what its caches do; WS_EINPUT, WS_EIO as for ws_machine_part and
- * ws_coherent_config. */
+ * of profiles, or when profiles do not tell what its caches do; WS_EINPUT as for ws_coherent_config;
+ * WS_EMEM. */
 int ws_closed_machine_of(const ws_machine *machine, const char *protocol, ws_closed_machine *out);
 
 /* The same for replays of logs, which are no closed forms: any index and replacement of caches. */
@@ -16,8 +16,8 @@ int ws_replay_machine_of(const ws_machine *machine, const char *protocol, ws_clo
 /* The protocol that estimates take a machine's caches for: its own, or the one that does what its plain caches do. */
 const char *ws_closed_machine_protocol(const ws_machine *machine);
 
-/* Times and rates alone, of any machine: what hits where is nobody's question here. Same failures, but for those of
- * lines and protocols. */
+/* Times and rates alone, of any machine: what hits where is nobody's question here. The machine was checked. WS_EMEM;
+ * WS_EINPUT of its networks. */
 int ws_closed_machine_rates(const ws_machine *machine, ws_closed_machine *out);
 
 #endif

@@ -6,7 +6,6 @@
 #include "model/machine/atomic_kind.h"
 #include "model/machine/consistency_kind.h"
 #include "model/placement/cta_scheduler.h"
-#include "model/machine/dram_part.h"
 #include "model/machine/home.h"
 #include "model/machine/machine_internal.h"
 #include "model/machine/memory_channel_kind.h"

@@ -8,7 +8,6 @@
 #include "base/text.h"
 
 #include <dirent.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>

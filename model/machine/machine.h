@@ -87,12 +87,12 @@ bool ws_machine_has_chip(const ws_machine *machine);
 bool ws_machine_has_printed_accesses(const ws_machine *machine);
 bool ws_machine_labels_kernels(const ws_machine *machine);
 
-/* Do its caches follow a protocol of model/coherence? Else they are plain: coherence.protocol is none. Its name, or
- * that. */
+/* Do its caches follow a protocol of model/coherence? Else they are plain. */
 static inline bool ws_machine_has_protocol(const ws_machine *machine)
 {
     return machine->coherence_protocol != NULL;
 }
+/* The name of the protocol, or WS_MACHINE_PLAIN. */
 const char *ws_machine_protocol(const ws_machine *machine);
 /* The protocol has a race detector. */
 bool ws_machine_detects_races(const ws_machine *machine);

@@ -1,5 +1,5 @@
-/* machine_declared.h - the name of a machine, for headers that hand one on: another option then compiles anew those who
- * read options. */
+/* machine_declared.h - the name of a machine, for headers that hand one on, so that a new option recompiles only files
+ * that read options. */
 #ifndef WS_MACHINE_DECLARED_H
 #define WS_MACHINE_DECLARED_H
 

@@ -15,14 +15,6 @@
 /* clang-format on */
 #include "model/machine/memory_channels.def"
 
-static bool is_in(const ws_option *table, const char *name)
-{
-    for (; table->name; table++)
-        if (!strcmp(table->name, name))
-            return true;
-    return false;
-}
-
 int ws_memory_controller_plan(const ws_machine *m, ws_dram_plan *out)
 {
     size_t count = 0;
@@ -30,7 +22,7 @@ int ws_memory_controller_plan(const ws_machine *m, ws_dram_plan *out)
     if (!list)
         return ws_fail(WS_EMEM, "no memory for a memory channel");
     for (size_t i = 0; i < m->memory.count; i++)
-        if (!is_in(m->memory_channel->options, m->memory.list[i].name))
+        if (!ws_option_find(m->memory_channel->options, m->memory.list[i].name))
             list[count++] = m->memory.list[i];
     const int status = ws_dram_plan_make(m->memory_controller, list, count, out);
     free(list);

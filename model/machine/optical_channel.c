@@ -70,13 +70,9 @@ ws_optical_channel ws_optical_channel_of(const ws_machine *m, const ws_dram_part
 __attribute__((format(printf, 4, 5))) static int refuse(const ws_machine *m, const uint64_t *v, int option,
                                                         const char *format, ...)
 {
-    const char *where = NULL;
-    bool given = false;
-    for (size_t i = 0; i < m->memory.count; i++)
-        if (!strcmp(m->memory.list[i].name, m->memory_channel->options[option].name)) {
-            where = m->memory.list[i].where;
-            given = true;
-        }
+    const ws_given *const given =
+        ws_given_find(m->memory.list, m->memory.count, m->memory_channel->options[option].name);
+    const char *const where = given ? given->where : NULL;
     char text[256];
     va_list arguments;
     va_start(arguments, format);

@@ -6,7 +6,7 @@
 #include "metrics/store/store.h"
 #include "model/activity.h"
 #include "model/coherence/closed_form.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 
 /* Visits each launch that has a profile, in order of workload and launch; a note says how many have none. A failure,
  * whose message then begins with file, workload and launch, ends the walk. What ws_store_open, ws_store_profiles and

@@ -3,7 +3,7 @@
 #define WS_QUANTITIES_H
 
 #include "base/frame.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 #include "model/mechanism/machine_traces.h"
 
 #include <stdbool.h>

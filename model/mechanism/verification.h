@@ -12,7 +12,6 @@
 /* What is wanted of a comparison; what does not go with it is 0. */
 enum { WS_VERIFY_PROTOCOLS = 32 };
 typedef struct ws_verify_request {
-    const char *folder; /* of data */
     const char *config;
     const char *protocol[WS_VERIFY_PROTOCOLS]; /* [protocols]; none: all that are known, or the machine's */
     size_t protocols;

@@ -10,7 +10,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <string.h>
 
 static const double pj = 1e-12;
 

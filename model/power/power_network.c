@@ -5,7 +5,6 @@
 
 #include "model/machine/machine.h"
 #include "model/machine/network_kind.h"
-#include "model/machine/network_options.h"
 
 #include <math.h>
 

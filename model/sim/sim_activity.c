@@ -3,10 +3,7 @@
 
 #include "model/coherence/traffic_activity.h"
 #include "model/machine/machine.h"
-#include "model/sim/sm/register_file.h"
 #include "model/sim/sim.h"
-
-#include <string.h>
 
 enum { L2 = WS_ACTIVITY_L2, L3 = WS_ACTIVITY_L3, LINK = WS_DIRECTIONS };
 _Static_assert((int)L2 == (int)WS_SM_CACHES && 2 * (int)WS_DIRECTIONS == (int)WS_ACTIVITY_DIRECTIONS,

@@ -55,8 +55,7 @@ static int choose_atomics(ws_sim *sim)
         status = rule->arrange(sim->shared.atomic_values, &sim->shared.atomic_tags);
     if (status)
         return status;
-    const ws_atomic_kind *const other = rule->instead ? rule->instead(sim->shared.atomic_values) : NULL;
-    sim->atomics = other ? other : rule;
+    sim->atomics = ws_atomic_of(m, sim->shared.atomic_values);
     sim->shared.atomics = ws_atomic_ops_of(sim->atomics);
     return WS_OK;
 }

@@ -3,7 +3,6 @@
 
 #include "model/occlusion.h"
 #include "model/machine/machine.h"
-#include "model/sim/sm/atomic.h"
 #include "model/machine/package_coherence.h"
 #include "model/sim/sm/scheduler.h"
 

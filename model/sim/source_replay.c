@@ -5,7 +5,6 @@
 #include "base/status.h"
 #include "model/sim/sm/atomic.h"
 #include "model/sim/sm/decode.h"
-#include "model/sim/sm/scheduler.h"
 #include "model/machine/machine.h"
 
 #include <stdlib.h>
@@ -60,11 +59,6 @@ typedef struct run {
 static uint64_t bit(unsigned n)
 {
     return UINT64_C(1) << n;
-}
-
-uint32_t ws_source_replay_slots(const ws_machine *machine)
-{
-    return ws_machine_sms(machine) * machine->sm_blocks;
 }
 
 /* --- CTAs --- */

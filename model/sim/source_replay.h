@@ -25,9 +25,6 @@ typedef struct ws_source_replay_result {
     uint64_t turns;
 } ws_source_replay_result;
 
-/* Slots that a source needs. */
-uint32_t ws_source_replay_slots(const ws_machine *machine);
-
 /* One launch, at its end all L1 copies are given up. *now: the turn it begins at, then the one it ended at. WS_EINPUT
  * when a block does not fit an SM; WS_EVERIFY when all warps wait for one another. */
 int ws_source_replay(ws_coherence_replay *replay, ws_source *source, const ws_source_replay_options *options,

@@ -5,7 +5,6 @@
 #include "base/waiting_note.h"
 #include "collect/shape/shape.h"
 #include "model/sample/extrapolate.h"
-#include "model/machine/atomic_kind.h"
 #include "model/machine/machine.h"
 
 #include <inttypes.h>

@@ -94,10 +94,8 @@ static void atomics(void **state)
     (void)state;
     uint64_t address[32];
     ws_touch out[WS_TOUCHES];
-    const ws_atomic_ops *const serial = ws_atomic_ops_of(ws_atomic_kind_find("serial")), *const combined =
-                                                                                             ws_atomic_ops_of(
-                                                                                                 ws_atomic_kind_find(
-                                                                                                     "combined"));
+    const ws_atomic_ops *const serial = ws_atomic_ops_of(ws_atomic_kind_find("serial"));
+    const ws_atomic_ops *const combined = ws_atomic_ops_of(ws_atomic_kind_find("combined"));
     assert_null(ws_atomic_kind_find("none"));
     assert_ptr_equal(ws_atomic_ops_of(ws_atomic_kind_at(0)), serial);
     ramp(address, 0x100, 0);

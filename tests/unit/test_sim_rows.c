@@ -52,7 +52,8 @@ static void run_caches(const char *protocol, size_t index, size_t replacement)
     assert_true(strcmp(protocol, "bl") == 0 || d.l1.evictions + (r->bypasses ? d.l1.bypassed : 0) > 0);
 }
 
-/* Every index with every replacement, each pair under some protocol; --more: under every one. */
+/* Every index with every replacement, each pair under some protocol (with sanitizers half of the pairs); --more: under
+ * every one. */
 static void test_every_cache_with_every_protocol(void **state)
 {
     (void)state;

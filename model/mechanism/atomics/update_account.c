@@ -7,7 +7,6 @@
 #include "model/machine/carveout.h"
 #include "model/machine/machine.h"
 #include "model/placement/placement.h"
-#include "model/sim/sm/decode.h"
 #include "model/mechanism/ratio.h"
 #include "model/time_bounds.h"
 

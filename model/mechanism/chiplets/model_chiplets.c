@@ -11,6 +11,7 @@
 #include "model/mechanism/chiplets/chiplet_prediction.h"
 #include "model/mechanism/kernels.h"
 #include "model/mechanism/mechanism.h"
+#include "model/mechanism/work_rows.h"
 #include "base/grow.h"
 #include "model/machine/machine.h"
 #include "model/mechanism/ratio.h"
@@ -25,9 +26,8 @@
 #define HIGH_REUSE 0.15 /* of all loads: the source's class of moderate to high reuse between kernels */
 
 /* What a row stands for: all launches of a workload, those of a kernel, or one. */
-enum { LAUNCH = 24 };
 typedef struct group {
-    char launch[LAUNCH];
+    char launch[WS_LAUNCH_LABEL];
     ws_chiplet_sums policy[WS_CHIPLET_POLICIES];
     double lines;
 } group;
@@ -106,7 +106,7 @@ static int find_group(run *r, const char *workload, const ws_chiplet_launch *l, 
     if (!g)
         return WS_EMEM;
     if (per == PER_LAUNCH)
-        snprintf(g->launch, sizeof g->launch, "%llu", (unsigned long long)l->number + 1);
+        ws_launch_label((size_t)l->number + 1, g->launch);
     else
         snprintf(g->launch, sizeof g->launch, "all");
     return WS_OK;

@@ -15,7 +15,6 @@
 #include "model/mechanism/ratio.h"
 #include "model/mechanism/variant.h"
 #include "model/mechanism/verify_simulate.h"
-#include "model/placement/cta_scheduler.h"
 #include "model/sim/sim_activity.h"
 #include "model/machine/machine.h"
 

@@ -4,7 +4,6 @@
 #include "model/mechanism/divergence/predict.h"
 #include "model/mechanism/mechanism.h"
 #include "model/occlusion.h"
-#include "model/machine/machine.h"
 
 #include <math.h>
 #include <stdio.h>

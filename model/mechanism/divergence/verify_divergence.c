@@ -7,11 +7,9 @@
 #include "base/status.h"
 #include "model/mechanism/comparison.h"
 #include "model/mechanism/divergence/predict.h"
-#include "model/machine/machine.h"
 #include "model/mechanism/kernels.h"
 #include "model/mechanism/mechanism.h"
 #include "model/mechanism/simulate_launches.h"
-#include "model/mechanism/verify_simulate.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,8 +5,6 @@
 #include "model/machine/carveout.h"
 #include "model/machine/closed_machine.h"
 #include "model/machine/machine.h"
-#include "model/machine/network_options.h"
-#include "model/machine/noc_machine.h"
 #include "model/machine/scheduler_rows.h"
 
 #include <math.h>

@@ -3,7 +3,6 @@
 #define WS_WALK_MACHINE_H
 
 #include "model/mechanism/divergence/walk.h"
-#include "model/machine/machine.h"
 #include "model/machine/machine_declared.h"
 
 /* WS_EUNSUPPORTED, naming the option, for a machine of another kind: without L1 or with sectors in it, with a protocol,

@@ -5,7 +5,6 @@
 #include "model/mechanism/profile_walk.h"
 #include "model/power/chip.h"
 #include "model/power/power.h"
-#include "model/machine/closed_machine.h"
 #include "model/machine/machine.h"
 #include "model/machine/register_kind.h"
 #include "model/machine/shared_kind.h"
@@ -14,7 +13,6 @@
 #include <limits.h>
 #include <math.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

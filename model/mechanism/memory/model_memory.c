@@ -8,7 +8,6 @@
 #include "model/mechanism/mechanism.h"
 #include "model/machine/machine_choice.h"
 
-#include "base/fields.h"
 #include "model/machine/machine.h"
 
 #include <stdio.h>

@@ -15,7 +15,6 @@
 #include "model/power/power.h"
 #include "model/machine/machine.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,8 +6,6 @@
 #include "model/mechanism/mechanism.h"
 #include "model/mechanism/noc/noc_loads.h"
 
-#include "model/sim/network/network.h"
-#include "model/machine/network_options.h"
 #include "model/machine/machine.h"
 
 #include <math.h>
@@ -195,23 +193,15 @@ static int add_measured(run *r)
 
 /* ------------------------------------------------------------------------------------------------ the table */
 
-static const ws_frame_column columns[] = {
-#define COLUMN(name, unit, expression) {#name, unit},
-#include "model/mechanism/noc/noc_columns.def"
-#undef COLUMN
-};
-enum { COLUMNS = sizeof columns / sizeof columns[0] };
+#define WS_COLUMNS "model/mechanism/noc/noc_columns.def"
+#include "model/mechanism/column_names.def"
 
 static int add_point(const run *r, size_t k, const char *const *label)
 {
     const ws_noc_point *const p = &r->point[k], *const was = &r->point[0];
     const ws_noc_way *const up = &p->way[0], *const down = &p->way[1];
-    const double values[COLUMNS] = {
-#define COLUMN(name, unit, expression) expression,
-#include "model/mechanism/noc/noc_columns.def"
-#undef COLUMN
-    };
-    return ws_frame_add_row(r->frame, label, values);
+#include "model/mechanism/column_values.def"
+    return ws_frame_add_row(r->frame, label, value);
 }
 
 static int note_beyond(const run *r, const char *workload, const ws_noc_variant *v, const ws_noc_point *p)

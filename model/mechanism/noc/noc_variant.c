@@ -3,7 +3,6 @@
 
 #include "base/status.h"
 #include "model/machine/network_options.h"
-#include "model/sim/network/network.h"
 #include "model/time_bounds.h"
 #include "model/machine/machine.h"
 

@@ -15,6 +15,7 @@
 #include "model/machine/noc_machine.h"
 #include "model/sim/network/noc_measured.h"
 #include "model/machine/machine.h"
+#include "model/machine/machine_choice.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -255,7 +256,7 @@ static int judge(const ws_verification *v)
 
 static int read_machine(const ws_verify_request *q, ws_machine **out)
 {
-    int status = ws_machine_read(q->folder, q->config, out);
+    int status = ws_machine_choose(&(ws_machine_choice){.config = q->config}, out);
     if (status)
         return status;
     if ((*out)->package_chips > 1)

@@ -1,6 +1,5 @@
 /* model_power.c - `warpscape model power`: watts and joules of each component, from profiles or by replay of traces. */
 #include "base/status.h"
-#include "base/data_folder.h"
 #include "model/mechanism/machine_traces.h"
 #include "model/mechanism/mechanism.h"
 #include "model/mechanism/power/power_frame.h"
@@ -8,12 +7,10 @@
 #include "model/mechanism/power/power_machine.h"
 #include "model/mechanism/power/power_source.h"
 #include "model/machine/machine_choice.h"
-#include "model/mechanism/trace_files.h"
 
 #include "metrics/store/store.h"
 #include "model/machine/machine.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -267,11 +267,7 @@ int ws_power_table_frame(const ws_power_table *t, ws_frame **out)
         status = label_row(frame, i, &t->rows.row[i]);
         fill_row(t, i, shown, count, frame->value + i * columns);
     }
-    if (status)
-        ws_frame_destroy(frame);
-    else
-        *out = frame;
-    return status;
+    return ws_frame_give(status, frame, out);
 }
 
 /* ------------------------------------------------------------------------------------------------ terms */

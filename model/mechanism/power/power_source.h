@@ -5,7 +5,6 @@
 
 #include "base/frame.h"
 #include "model/activity.h"
-#include "model/machine/machine.h"
 #include "model/machine/machine_declared.h"
 #include "model/mechanism/machine_traces.h"
 

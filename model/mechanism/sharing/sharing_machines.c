@@ -3,7 +3,6 @@
 
 #include "base/status.h"
 #include "model/access_log.h"
-#include "model/access_order.h"
 #include "model/machine/machine.h"
 #include "model/mechanism/sharing/touch_log.h"
 

@@ -112,12 +112,12 @@ static double chain_cooperative(const ws_sync_shape *h)
 /* ------------------------------------------------------------------------------------------------ all of them */
 
 static const struct {
-    const char *word, *meaning;
+    const char *word;
     int form;
     ws_sync_counts (*counts)(const ws_sync_shape *);
     double (*published)(const ws_sync_shape *), (*chain)(const ws_sync_shape *);
 } barriers[WS_SYNC_BARRIERS] = {
-#define BARRIER(name, word, form, meaning) {word, meaning, form, counts_##name, published_##name, chain_##name},
+#define BARRIER(name, word, form, meaning) {word, form, counts_##name, published_##name, chain_##name},
 #include "model/mechanism/sync/sync_form.def"
 #undef BARRIER
 };
@@ -125,11 +125,6 @@ static const struct {
 const char *ws_sync_word(ws_sync_barrier barrier)
 {
     return barriers[barrier].word;
-}
-
-const char *ws_sync_meaning(ws_sync_barrier barrier)
-{
-    return barriers[barrier].meaning;
 }
 
 int ws_sync_form(ws_sync_barrier barrier)

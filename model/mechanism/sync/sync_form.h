@@ -36,7 +36,6 @@ typedef struct ws_sync_counts {
 } ws_sync_counts;
 
 const char *ws_sync_word(ws_sync_barrier barrier);
-const char *ws_sync_meaning(ws_sync_barrier barrier);
 int ws_sync_form(ws_sync_barrier barrier); /* the workloads' number of it */
 
 ws_sync_counts ws_sync_count(ws_sync_barrier barrier, const ws_sync_shape *shape);

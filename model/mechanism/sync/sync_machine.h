@@ -3,7 +3,6 @@
 #ifndef WS_SYNC_MACHINE_H
 #define WS_SYNC_MACHINE_H
 
-#include "model/machine/machine.h"
 #include "model/machine/machine_declared.h"
 #include "model/mechanism/sync/sync_form.h"
 

@@ -128,11 +128,6 @@ bool ws_chip_buffer_has(const ws_chip_buffer *b, uint64_t line, uint32_t words)
     return at && b->entry[at - 1].sum.words & words;
 }
 
-uint32_t ws_chip_buffer_kept(const ws_chip_buffer *b)
-{
-    return b->kept;
-}
-
 /* From the line used least recently on. */
 void ws_chip_buffer_save(const ws_chip_buffer *b, ws_bytes *bytes)
 {

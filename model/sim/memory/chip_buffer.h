@@ -37,7 +37,6 @@ int ws_chip_buffer_add(ws_chip_buffer *buffer, const ws_chip_sum *sum, ws_chip_s
 bool ws_chip_buffer_take(ws_chip_buffer *buffer, ws_chip_sum *out);
 /* Are updates of these words kept? */
 bool ws_chip_buffer_has(const ws_chip_buffer *buffer, uint64_t line, uint32_t words);
-uint32_t ws_chip_buffer_kept(const ws_chip_buffer *buffer);
 
 void ws_chip_buffer_save(const ws_chip_buffer *buffer, ws_bytes *bytes);
 int ws_chip_buffer_load(ws_chip_buffer *buffer, ws_reader *reader); /* into one of as many lines; WS_EINPUT */

@@ -3,7 +3,6 @@
  * The controllers there are caches already; what is left is to name reasons and counts as the machine does, and to say
  * how large messages are. */
 #include "base/status.h"
-#include "model/machine/carveout.h"
 #include "model/machine/machine.h"
 #include "model/sim/memory/memory_level.h"
 

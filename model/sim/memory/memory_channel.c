@@ -1,8 +1,6 @@
 /* memory_channel.c - the table of kinds of memory channels. */
 #include "model/sim/memory/memory_channel_internal.h"
 
-#include "base/status.h"
-#include "model/machine/machine.h"
 #include <string.h>
 
 static const ws_memory_channel_ops *const rows[] = {

@@ -21,9 +21,6 @@
 #include "model/sim/memory/memory_channel_internal.h"
 #include "model/machine/machine.h"
 
-#include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

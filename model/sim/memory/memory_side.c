@@ -5,11 +5,9 @@
  * can happen are skipped. */
 #include "model/sim/memory/memory_side_internal.h"
 
-#include "base/status.h"
 #include "model/sim/network/traffic.h"
 #include "model/machine/machine.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

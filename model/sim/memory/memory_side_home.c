@@ -10,7 +10,6 @@
 #include "base/status.h"
 #include "model/machine/machine.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ------------------------------------------------------------------------------------------------ reads under way */

@@ -155,11 +155,9 @@ static int make_all(ws_memory_side *side)
 {
     const ws_machine *const m = side->machine;
     side->memory = ws_memory_channel_ops_of(m->memory_channel);
-    side->homes = ws_homes_of(m->package_home, ws_machine_home_map(m, m->memory_channels * m->l2_slices));
+    side->homes = ws_homes_of(m->package_home, ws_machine_home_map(m, ws_machine_chip_slices(m)));
     side->copied = ws_copied_lines_of(ws_memory_side_capacity(side) / m->l2_line);
     side->crossing = &side_requests_cross;
-    if (!side->memory || !side->homes.ops)
-        return ws_fail(WS_EINPUT, "machine %s: there is no memory.channel or package.home of that name", m->name);
     int status = make_arrays(side);
     if (!status)
         status = ws_machine_part(m, &side->part);

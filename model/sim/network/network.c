@@ -3,7 +3,6 @@
 
 #include "base/status.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

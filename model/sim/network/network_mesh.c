@@ -14,9 +14,6 @@
  * of the next few cycles holds flits and credits on their way. */
 #include "model/sim/network/network_internal.h"
 
-#include "base/status.h"
-
-#include <inttypes.h>
 #include <string.h>
 
 enum { LOCAL, EAST, WEST, NORTH, SOUTH, PORTS };

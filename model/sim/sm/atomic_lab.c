@@ -12,14 +12,11 @@
  * program. */
 #include "model/sim/sm/atomic_internal.h"
 
-#include "base/status.h"
 #include "collect/trace/update.h"
 #include "model/sim/sm/atomic_outbox.h"
 
 #include <string.h>
 
-/* Unbounded is the array of 1 MiB whose energy the thesis gives for an infinite one, in sets that are quick to look
- * through. */
 enum { WARP_BITS = 6 };
 
 typedef struct lab {

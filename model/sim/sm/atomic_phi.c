@@ -7,8 +7,6 @@
  * it. */
 #include "model/sim/sm/atomic_internal.h"
 
-#include <string.h>
-
 const ws_atomic_ops ws_atomic_phi = {
     .split = ws_coalesce,
 };

@@ -14,7 +14,6 @@
 #include "model/sim/sm/shared_memory_internal.h"
 
 #include "base/bits.h"
-#include "base/status.h"
 #include "model/coalesce_model.h"
 
 #include <string.h>

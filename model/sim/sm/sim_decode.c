@@ -1,12 +1,10 @@
 /* sim_decode.c - which unit does each instruction of a launch need, for how long, and which registers? */
 #include "model/sim/sm/decode.h"
 
-#include "base/bits.h"
 #include "base/status.h"
 #include "collect/trace/update.h"
 #include "model/machine/atomic_kind.h"
 #include "model/machine/machine.h"
-#include "model/sim/sm/atomic.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -25,8 +25,7 @@ typedef struct ws_sm ws_sm;
 
 enum { WS_SM_CTAS = 32 };
 
-/* Shared by all SMs of a machine; created once (ws_sm_shared_create), the part of the launch set anew for each launch.
- */
+/* Shared by all SMs of a machine; created once, the part of the launch set anew for each launch. */
 typedef struct ws_sm_shared {
     const ws_machine *machine;
     const ws_warp_scheduler_ops *scheduler;
