@@ -24,74 +24,6 @@ static inline double saturate64(double x)
 INTEGERS(DEFINE)
 #undef DEFINE
 
-/* f32 rounded to odd from every source. */
-#define ODD_u8(x) (float)(x)
-#define ODD_u16(x) (float)(x)
-#define ODD_u32(x) f32_to_odd((double)(x))
-#define ODD_u64(x) f32_odd_of_u64(x)
-#define ODD_s8(x) (float)(x)
-#define ODD_s16(x) (float)(x)
-#define ODD_s32(x) f32_to_odd((double)(x))
-#define ODD_s64(x) f32_odd_of_s64(x)
-#define ODD_f16(x) (x)
-#define ODD_bf16(x) (x)
-#define ODD_f32(x) (x)
-#define ODD_f64(x) f32_to_odd(x)
-
-#define ROUNDINGS(X, S) X(S, RN) X(S, RZ) X(S, RM) X(S, RP)
-#define NARROW_INT(S, RND) \
-    LANES1(cvt_##RND##_f16_##S, u32, S, f16_##RND(ODD_##S(x))) \
-    LANES1(cvt_##RND##_bf16_##S, u32, S, bf16_##RND(ODD_##S(x)))
-#define DEFINE(S) ROUNDINGS(NARROW_INT, S)
-INTEGERS(DEFINE)
-#undef DEFINE
-
-/* Into f16 and bf16 from floats; .sat clamps the source, which commutes with rounding since 0 and 1 are exact. */
-#define NARROW(D, S, RND) \
-    LANES1(cvt_##RND##_##D##_##S, u32, S, D##_##RND(ODD_##S(x))) \
-    LANES1(cvt_##RND##_sat_##D##_##S, u32, S, D##_##RND(saturate(ODD_##S(x))))
-#define NARROW_FTZ(D, RND) \
-    LANES1(cvt_##RND##_ftz_##D##_f32, u32, f32, D##_##RND(flush(x))) \
-    LANES1(cvt_##RND##_ftz_sat_##D##_f32, u32, f32, D##_##RND(saturate(flush(x))))
-#define DEFINE(D, RND) NARROW(D, f32, RND) NARROW(D, f64, RND) NARROW_FTZ(D, RND)
-ROUNDINGS(DEFINE, f16)
-ROUNDINGS(DEFINE, bf16)
-#undef DEFINE
-#define DEFINE(D, RND) NARROW(D, bf16, RND)
-ROUNDINGS(DEFINE, f16)
-#undef DEFINE
-#define DEFINE(D, RND) NARROW(D, f16, RND)
-ROUNDINGS(DEFINE, bf16)
-#undef DEFINE
-
-/* .relu and .satfinite, single and packed (first source in the upper half). */
-#define PASS(h, infinity) (h)
-#define FINITE(h, infinity) finite16(h, infinity)
-#define RELU(h, infinity) relu16(h)
-#define RELU_FINITE(h, infinity) finite16(relu16(h), infinity)
-#define INFINITY_f16 0x7c00u
-#define INFINITY_bf16 0x7f80u
-#define SINGLE(D, RND, name, AFTER) LANES1(cvt_##RND##name##_##D##_f32_, u32, f32, AFTER(D##_##RND(x), INFINITY_##D))
-#define PACKED(D, RND, name, AFTER) \
-    LANES2(cvt_##RND##name##_##D##x2_f32, u32, f32, f32, \
-           AFTER(D##_##RND(x), INFINITY_##D) << 16 | AFTER(D##_##RND(y), INFINITY_##D))
-#define PACKINGS(X, D, RND) \
-    X(D, RND, _finite, FINITE) X(D, RND, _relu, RELU) X(D, RND, _relu_finite, RELU_FINITE)
-#define ALL_PACKINGS(X) PACKINGS(X, f16, RN) PACKINGS(X, f16, RZ) PACKINGS(X, bf16, RN) PACKINGS(X, bf16, RZ)
-#define PLAIN_PACKINGS(X) X(f16, RN, , PASS) X(f16, RZ, , PASS) X(bf16, RN, , PASS) X(bf16, RZ, , PASS)
-ALL_PACKINGS(SINGLE)
-ALL_PACKINGS(PACKED)
-PLAIN_PACKINGS(PACKED)
-
-#define TF32(RND) \
-    LANES1(cvt_##RND##_tf32, u32, f32, tf32_##RND(x)) \
-    LANES1(cvt_##RND##_finite_tf32, u32, f32, finite_tf32(tf32_##RND(x))) \
-    LANES1(cvt_##RND##_relu_tf32, u32, f32, relu_tf32(tf32_##RND(x))) \
-    LANES1(cvt_##RND##_relu_finite_tf32, u32, f32, finite_tf32(relu_tf32(tf32_##RND(x))))
-TF32(RN)
-TF32(RZ)
-TF32(RNA)
-
 /* Widening is exact. */
 #define WIDEN(S) \
     LANES1(cvt_f32_##S, f32, S, canon(x)) \
@@ -106,6 +38,96 @@ LANES1(cvt_f64_f32, f64, f32, canon64((double)x))
 LANES1(cvt_sat_f64_f32, f64, f32, saturate64((double)x))
 LANES1(cvt_ftz_f64_f32, f64, f32, canon64((double)flush(x)))
 LANES1(cvt_ftz_sat_f64_f32, f64, f32, saturate64((double)flush(x)))
+
+/* Into f16 and bf16 in two passes, so that rounding is compiled once for all sources: to an f32 rounded to odd, then
+ * on. */
+LANES1(odd_u32, f32, u32, f32_to_odd((double)x))
+LANES1(odd_u64, f32, u64, f32_odd_of_u64(x))
+LANES1(odd_s32, f32, s32, f32_to_odd((double)x))
+LANES1(odd_s64, f32, s64, f32_odd_of_s64(x))
+LANES1(odd_f64, f32, f64, f32_to_odd(x))
+/* .sat clamps the source, which commutes with rounding since 0 and 1 are exact. */
+LANES1(odd_sat_f64, f32, f64, saturate(f32_to_odd(x)))
+LANES1(sat_f32, f32, f32, saturate(x))
+LANES1(ftz_f32, f32, f32, flush(x))
+LANES1(ftz_sat_f32, f32, f32, saturate(flush(x)))
+#define ODD_u8 cvt_f32_u8
+#define ODD_u16 cvt_f32_u16
+#define ODD_u32 odd_u32
+#define ODD_u64 odd_u64
+#define ODD_s8 cvt_f32_s8
+#define ODD_s16 cvt_f32_s16
+#define ODD_s32 odd_s32
+#define ODD_s64 odd_s64
+
+#define ROUNDINGS(X, S) X(S, RN) X(S, RZ) X(S, RM) X(S, RP)
+#define DEFINE(D, RND) \
+    LANES1(cvt_##RND##_##D##_f32, u32, f32, D##_##RND(x)) \
+    LANES_CHAIN(cvt_##RND##_sat_##D##_f32, sat_f32, cvt_##RND##_##D##_f32) \
+    LANES_CHAIN(cvt_##RND##_ftz_##D##_f32, ftz_f32, cvt_##RND##_##D##_f32) \
+    LANES_CHAIN(cvt_##RND##_ftz_sat_##D##_f32, ftz_sat_f32, cvt_##RND##_##D##_f32) \
+    LANES_CHAIN(cvt_##RND##_##D##_f64, odd_f64, cvt_##RND##_##D##_f32) \
+    LANES_CHAIN(cvt_##RND##_sat_##D##_f64, odd_sat_f64, cvt_##RND##_##D##_f32)
+ROUNDINGS(DEFINE, f16)
+ROUNDINGS(DEFINE, bf16)
+#undef DEFINE
+#define DEFINE(D, S, RND) \
+    LANES_CHAIN(cvt_##RND##_##D##_##S, cvt_f32_##S, cvt_##RND##_##D##_f32) \
+    LANES_CHAIN(cvt_##RND##_sat_##D##_##S, cvt_sat_f32_##S, cvt_##RND##_##D##_f32)
+#define BETWEEN_HALVES(_, RND) DEFINE(f16, bf16, RND) DEFINE(bf16, f16, RND)
+ROUNDINGS(BETWEEN_HALVES, )
+#undef DEFINE
+#define NARROW_INT(S, RND) \
+    LANES_CHAIN(cvt_##RND##_f16_##S, ODD_##S, cvt_##RND##_f16_f32) \
+    LANES_CHAIN(cvt_##RND##_bf16_##S, ODD_##S, cvt_##RND##_bf16_f32)
+#define DEFINE(S) ROUNDINGS(NARROW_INT, S)
+INTEGERS(DEFINE)
+#undef DEFINE
+
+/* .relu and .satfinite, single and packed (first source in the upper half). */
+#define INFINITY_f16 0x7c00u
+#define INFINITY_bf16 0x7f80u
+#define AFTERS(X, D) \
+    X(D, _finite, finite16(x, INFINITY_##D)) \
+    X(D, _relu, relu16(x)) \
+    X(D, _relu_finite, finite16(relu16(x), INFINITY_##D))
+#define DEFINE(D, name, expr) \
+    LANES1(after##name##_##D, u32, u32, expr) \
+    LANES2(join##name##_##D, u32, u32, u32, after##name##_##D##_lane(x) << 16 | after##name##_##D##_lane(y))
+AFTERS(DEFINE, f16)
+AFTERS(DEFINE, bf16)
+#undef DEFINE
+#define PACKINGS(X, D, RND) X(D, RND, _finite) X(D, RND, _relu) X(D, RND, _relu_finite)
+#define ALL_PACKINGS(X) PACKINGS(X, f16, RN) PACKINGS(X, f16, RZ) PACKINGS(X, bf16, RN) PACKINGS(X, bf16, RZ)
+#define PLAIN_PACKINGS(X) X(f16, RN, ) X(f16, RZ, ) X(bf16, RN, ) X(bf16, RZ, )
+#define DEFINE(D, RND, name) \
+    LANES_CHAIN(cvt_##RND##name##_##D##_f32_, cvt_##RND##_##D##_f32, after##name##_##D) \
+    LANES_FUNCTION cvt_##RND##name##_##D##x2_f32(LANES_ARGUMENTS) \
+    { \
+        LANES_UNUSED; \
+        LANES_BETWEEN(upper); \
+        LANES_BETWEEN(lower); \
+        cvt_##RND##_##D##_f32(upper, ap, NULL, NULL, NULL, &all_lanes); \
+        cvt_##RND##_##D##_f32(lower, bp, NULL, NULL, NULL, &all_lanes); \
+        join##name##_##D(dp, upper, lower, NULL, NULL, m); \
+    }
+ALL_PACKINGS(DEFINE)
+#undef DEFINE
+#define DEFINE(D, RND, name) LANES2(cvt_##RND##_##D##x2_f32, u32, f32, f32, D##_##RND(x) << 16 | D##_##RND(y))
+PLAIN_PACKINGS(DEFINE)
+#undef DEFINE
+
+LANES1(after_finite_tf32, u32, u32, finite_tf32(x))
+LANES1(after_relu_tf32, u32, u32, relu_tf32(x))
+LANES1(after_relu_finite_tf32, u32, u32, finite_tf32(relu_tf32(x)))
+#define TF32(RND) \
+    LANES1(cvt_##RND##_tf32, u32, f32, tf32_##RND(x)) \
+    LANES_CHAIN(cvt_##RND##_finite_tf32, cvt_##RND##_tf32, after_finite_tf32) \
+    LANES_CHAIN(cvt_##RND##_relu_tf32, cvt_##RND##_tf32, after_relu_tf32) \
+    LANES_CHAIN(cvt_##RND##_relu_finite_tf32, cvt_##RND##_tf32, after_relu_finite_tf32)
+TF32(RN)
+TF32(RZ)
+TF32(RNA)
 
 /* f64 to f32, to nearest. */
 LANES1(cvt_RN_f32_f64, f32, f64, canon((float)x))
@@ -124,17 +146,19 @@ LANES1(cvt_RN_ftz_sat_f32_f64, f32, f64, saturate(flush((float)x)))
 #define RMI64(x) __builtin_floor(x)
 #define RPI64(x) __builtin_ceil(x)
 #define SAME64(x) (x)
+#define INTEGRAL_HALF(RND, D) \
+    LANES_CHAIN(integral_##RND##_##D, cvt_f32_##D, cvt_##RND##_f32_f32) \
+    LANES_CHAIN(integral_##RND##_sat_##D, cvt_f32_##D, cvt_##RND##_sat_f32_f32) \
+    LANES_CHAIN(cvt_##RND##_##D##_##D, integral_##RND##_##D, cvt_RN_##D##_f32) \
+    LANES_CHAIN(cvt_##RND##_sat_##D##_##D, integral_##RND##_sat_##D, cvt_RN_##D##_f32)
 #define INTEGRAL(RND) \
-    LANES1(cvt_##RND##_f16_f16, f16, f16, RND(x)) \
-    LANES1(cvt_##RND##_sat_f16_f16, f16, f16, saturate(RND(x))) \
-    LANES1(cvt_##RND##_bf16_bf16, bf16, bf16, RND(x)) \
-    LANES1(cvt_##RND##_sat_bf16_bf16, bf16, bf16, saturate(RND(x))) \
     LANES1(cvt_##RND##_f32_f32, f32, f32, canon(RND(x))) \
     LANES1(cvt_##RND##_sat_f32_f32, f32, f32, saturate(RND(x))) \
     LANES1(cvt_##RND##_ftz_f32_f32, f32, f32, canon(RND(flush(x)))) \
     LANES1(cvt_##RND##_ftz_sat_f32_f32, f32, f32, saturate(RND(flush(x)))) \
     LANES1(cvt_##RND##_f64_f64, f64, f64, canon64(RND##64(x))) \
-    LANES1(cvt_##RND##_sat_f64_f64, f64, f64, saturate64(RND##64(x)))
+    LANES1(cvt_##RND##_sat_f64_f64, f64, f64, saturate64(RND##64(x))) \
+    INTEGRAL_HALF(RND, f16) INTEGRAL_HALF(RND, bf16)
 INTEGRAL(RNI)
 INTEGRAL(RZI)
 INTEGRAL(RMI)
@@ -163,9 +187,9 @@ INTEGRAL(SAME)
 #define MODS_finite WS_KEY_SATFINITE
 #define MODS_relu WS_KEY_RELU
 #define MODS_relu_finite (WS_KEY_RELU | WS_KEY_SATFINITE)
-#define ROW_SINGLE(D, RND, name, AFTER) ROW_AFTER(D, MODS##name, RND, cvt_##RND##name##_##D##_f32_)
-#define ROW_PACKED(D, RND, name, AFTER) ROW_AFTER(D##x2, WS_KEY_PACK | MODS##name, RND, cvt_##RND##name##_##D##x2_f32)
-#define ROW_PACKED_PLAIN(D, RND, name, AFTER) ROW_AFTER(D##x2, WS_KEY_PACK, RND, cvt_##RND##_##D##x2_f32)
+#define ROW_SINGLE(D, RND, name) ROW_AFTER(D, MODS##name, RND, cvt_##RND##name##_##D##_f32_)
+#define ROW_PACKED(D, RND, name) ROW_AFTER(D##x2, WS_KEY_PACK | MODS##name, RND, cvt_##RND##name##_##D##x2_f32)
+#define ROW_PACKED_PLAIN(D, RND, name) ROW_AFTER(D##x2, WS_KEY_PACK, RND, cvt_##RND##_##D##x2_f32)
 #define ROWS_TF32(RND) \
     ROW_AFTER(tf32, 0, RND, cvt_##RND##_tf32) ROW_AFTER(tf32, MODS_finite, RND, cvt_##RND##_finite_tf32) \
     ROW_AFTER(tf32, MODS_relu, RND, cvt_##RND##_relu_tf32) \

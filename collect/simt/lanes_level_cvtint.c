@@ -53,7 +53,8 @@ static inline uint64_t clamp_unsigned(uint64_t x, uint64_t high)
 INTEGERS(DEFINE)
 #undef DEFINE
 
-/* cvt.pack: two saturated sources side by side, the first above; the low bits of the third fill what is left above them. */
+/* cvt.pack: two saturated sources side by side, the first above; the low bits of the third fill what is left above
+ * them. */
 #define PACKED(D, bits) \
     (((uint32_t)clamp_signed(x, LOW_##D, HIGH_##D) & ((1u << bits) - 1)) << bits | \
      ((uint32_t)clamp_signed(y, LOW_##D, HIGH_##D) & ((1u << bits) - 1)))
@@ -82,8 +83,9 @@ BELOW_16(DEFINE)
 #define RMIF(x) __builtin_floorf(x)
 #define RPIF(x) __builtin_ceilf(x)
 
-/* r is integral. The bounds are powers of two, exact in F. NaN gives 0 where source and destination both have at most 32
- * bits, else the highest bit alone (PTX ISA 9.0, cvt); `narrow_nan` says whether it is so for destinations below 64 bits. */
+/* r is integral. The bounds are powers of two, exact in F. NaN gives 0 where source and destination both have at most
+ * 32 bits, else the highest bit alone (PTX ISA 9.0, cvt); `narrow_nan` says whether it is so for destinations below 64
+ * bits. */
 #define DEFINE_CLAMP(F, name, narrow_nan) \
     static inline int32_t name##_small(F r, F low, F high, F highest_bit) \
     { \
@@ -131,13 +133,32 @@ DEFINE_CLAMP(double, double, true)
 #define INT_OF_u64(F, r) F##_u64(r)
 #define INT_OF_s64(F, r) F##_s64(r)
 
-#define TO_INT(D, RND) \
-    LANES1(cvt_##RND##_##D##_f16, D, f16, INT_OF_##D(float, RND##F(x))) \
-    LANES1(cvt_##RND##_##D##_bf16, D, bf16, INT_OF_##D(float, RND##F(x))) \
+/* What is wide is rounded and clamped in one pass; small destinations and sources of 16 bits are rare, and go through
+ * others. */
+LANES1(f32_of_f16_, f32, f16, x)
+LANES1(f32_of_bf16_, f32, bf16, x)
+LANES1(ftz_f32, f32, f32, flush(x))
+#define ROUNDINGS(X, ...) X(RNI, __VA_ARGS__) X(RZI, __VA_ARGS__) X(RMI, __VA_ARGS__) X(RPI, __VA_ARGS__)
+#define DEFINE(RND, ...) LANES1(RND##_f32, f32, f32, RND##F(x)) LANES1(RND##_f64, f64, f64, RND(x))
+ROUNDINGS(DEFINE, )
+#undef DEFINE
+#define WIDE(RND, D) \
     LANES1(cvt_##RND##_##D##_f32, D, f32, INT_OF_##D(float, RND##F(x))) \
-    LANES1(cvt_##RND##_ftz_##D##_f32, D, f32, INT_OF_##D(float, RND##F(flush(x)))) \
     LANES1(cvt_##RND##_##D##_f64, D, f64, INT_OF_##D(double, RND(x)))
-#define DEFINE(D) TO_INT(D, RNI) TO_INT(D, RZI) TO_INT(D, RMI) TO_INT(D, RPI)
+#define SMALL(RND, D) \
+    LANES_CHAIN(cvt_##RND##_##D##_f32, RND##_f32, clamp_##D##_f32) \
+    LANES_CHAIN(cvt_##RND##_##D##_f64, RND##_f64, clamp_##D##_f64)
+#define CLAMP(D) \
+    LANES1(clamp_##D##_f32, D, f32, INT_OF_##D(float, x)) LANES1(clamp_##D##_f64, D, f64, INT_OF_##D(double, x))
+#define DEFINE(D) CLAMP(D) ROUNDINGS(SMALL, D)
+DEFINE(u8) DEFINE(u16) DEFINE(s8) DEFINE(s16)
+#undef DEFINE
+ROUNDINGS(WIDE, u32) ROUNDINGS(WIDE, u64) ROUNDINGS(WIDE, s32) ROUNDINGS(WIDE, s64)
+#define THROUGH_F32(RND, D) \
+    LANES_CHAIN(cvt_##RND##_##D##_f16, f32_of_f16_, cvt_##RND##_##D##_f32) \
+    LANES_CHAIN(cvt_##RND##_##D##_bf16, f32_of_bf16_, cvt_##RND##_##D##_f32) \
+    LANES_CHAIN(cvt_##RND##_ftz_##D##_f32, ftz_f32, cvt_##RND##_##D##_f32)
+#define DEFINE(D) ROUNDINGS(THROUGH_F32, D)
 INTEGERS(DEFINE)
 #undef DEFINE
 
@@ -159,7 +180,8 @@ INTEGERS(DEFINE)
 #define FORMS_cvt \
     SOURCES(ROW_INT, 8) SOURCES(ROW_INT, 16) SOURCES(ROW_INT, 32) SOURCES(ROW_INT, 64) \
     INTEGERS(ROWS_FROM_FLOAT) \
-    ROW2(cvt, u16, s32, KEY_SUB(PACK) | WS_KEY_SAT, pack_u16) ROW2(cvt, s16, s32, KEY_SUB(PACK) | WS_KEY_SAT, pack_s16) \
+    ROW2(cvt, u16, s32, KEY_SUB(PACK) | WS_KEY_SAT, pack_u16) \
+    ROW2(cvt, s16, s32, KEY_SUB(PACK) | WS_KEY_SAT, pack_s16) \
     BELOW_16(ROW_PACK)
 #define OWN_cvtint , LANES_FORMS
 #define LANES_FILE cvtint

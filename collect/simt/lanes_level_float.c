@@ -154,7 +154,8 @@ EXTREMES3(max)
     ROW(rcp, f32, WS_KEY_APPROX, rcp_f32) ROW(rcp, f32, WS_KEY_APPROX | WS_KEY_FTZ, rcp_ftz_f32) \
     ROW(rcp, f64, WS_KEY_APPROX | WS_KEY_FTZ, rcp_approx_ftz_f64)
 #define FORMS_sqrt \
-    ROW(sqrt, f32, KEY_RN, sqrt_f32) ROW(sqrt, f32, KEY_RN | WS_KEY_FTZ, sqrt_ftz_f32) ROW(sqrt, f64, KEY_RN, sqrt_f64) \
+    ROW(sqrt, f32, KEY_RN, sqrt_f32) ROW(sqrt, f32, KEY_RN | WS_KEY_FTZ, sqrt_ftz_f32) \
+    ROW(sqrt, f64, KEY_RN, sqrt_f64) \
     ROW(sqrt, f32, WS_KEY_APPROX, sqrt_f32) ROW(sqrt, f32, WS_KEY_APPROX | WS_KEY_FTZ, sqrt_ftz_f32)
 #define FORMS_rsqrt \
     ROW(rsqrt, f32, WS_KEY_APPROX, rsqrt_approx_f32) ROW(rsqrt, f32, WS_KEY_APPROX | WS_KEY_FTZ, rsqrt_approx_ftz_f32) \

@@ -51,41 +51,43 @@ LANES_INLINE uint32_t mul_bf16(uint32_t x, uint32_t y) { return bf16_of_f32(BF16
 #define PLAIN2(op, x, y) op(x, y)
 #define NAN2(op, x, y) nan_wins(x, y, op(x, y))
 
-/*  X(name, number of sources, opcode, type, modifiers, expression in x y z) */
-#define SUMS(X, op) \
+/*  X(name, number of sources, opcode, type, modifiers, expression in x y z), Y the same of what seldom comes packed */
+#define SUMS(X, Y, op) \
     X(op##_rn, 2, op, f16, KEY_RN, op##_f16(x, y)) \
     X(op##_ftz, 2, op, f16, KEY_RN | WS_KEY_FTZ, FL(op##_f16(FL(x), FL(y)))) \
-    X(op##_sat, 2, op, f16, KEY_RN | WS_KEY_SAT, SAT16(op##_f16(x, y))) \
-    X(op##_ftz_sat, 2, op, f16, KEY_RN | WS_KEY_FTZ | WS_KEY_SAT, SAT16(FL(op##_f16(FL(x), FL(y))))) \
+    Y(op##_sat, 2, op, f16, KEY_RN | WS_KEY_SAT, SAT16(op##_f16(x, y))) \
+    Y(op##_ftz_sat, 2, op, f16, KEY_RN | WS_KEY_FTZ | WS_KEY_SAT, SAT16(FL(op##_f16(FL(x), FL(y))))) \
     X(op##_brn, 2, op, bf16, KEY_RN, op##_bf16(x, y))
-#define EXTREMES(X, op) \
+#define EXTREMES(X, Y, op) \
     X(op##_h, 2, op, f16, 0, f16_of_f32(PLAIN2(op##_f32, F16(x), F16(y)))) \
-    X(op##_hn, 2, op, f16, WS_KEY_NAN, f16_of_f32(NAN2(op##_f32, F16(x), F16(y)))) \
-    X(op##_hx, 2, op, f16, WS_KEY_XORSIGN | WS_KEY_ABS, f16_of_f32(XS(op##_f32, F16(x), F16(y)))) \
-    X(op##_hnx, 2, op, f16, WS_KEY_NAN | WS_KEY_XORSIGN | WS_KEY_ABS, f16_of_f32(XS_NAN(op##_f32, F16(x), F16(y)))) \
-    X(op##_fh, 2, op, f16, WS_KEY_FTZ, f16_of_f32(PLAIN2(op##_f32, F16(FL(x)), F16(FL(y))))) \
-    X(op##_fhn, 2, op, f16, WS_KEY_FTZ | WS_KEY_NAN, f16_of_f32(NAN2(op##_f32, F16(FL(x)), F16(FL(y))))) \
-    X(op##_fhx, 2, op, f16, WS_KEY_FTZ | WS_KEY_XORSIGN | WS_KEY_ABS, \
+    Y(op##_hn, 2, op, f16, WS_KEY_NAN, f16_of_f32(NAN2(op##_f32, F16(x), F16(y)))) \
+    Y(op##_hx, 2, op, f16, WS_KEY_XORSIGN | WS_KEY_ABS, f16_of_f32(XS(op##_f32, F16(x), F16(y)))) \
+    Y(op##_hnx, 2, op, f16, WS_KEY_NAN | WS_KEY_XORSIGN | WS_KEY_ABS, f16_of_f32(XS_NAN(op##_f32, F16(x), F16(y)))) \
+    Y(op##_fh, 2, op, f16, WS_KEY_FTZ, f16_of_f32(PLAIN2(op##_f32, F16(FL(x)), F16(FL(y))))) \
+    Y(op##_fhn, 2, op, f16, WS_KEY_FTZ | WS_KEY_NAN, f16_of_f32(NAN2(op##_f32, F16(FL(x)), F16(FL(y))))) \
+    Y(op##_fhx, 2, op, f16, WS_KEY_FTZ | WS_KEY_XORSIGN | WS_KEY_ABS, \
       f16_of_f32(XS(op##_f32, F16(FL(x)), F16(FL(y))))) \
-    X(op##_fhnx, 2, op, f16, WS_KEY_FTZ | WS_KEY_NAN | WS_KEY_XORSIGN | WS_KEY_ABS, \
+    Y(op##_fhnx, 2, op, f16, WS_KEY_FTZ | WS_KEY_NAN | WS_KEY_XORSIGN | WS_KEY_ABS, \
       f16_of_f32(XS_NAN(op##_f32, F16(FL(x)), F16(FL(y))))) \
     X(op##_b, 2, op, bf16, 0, bf16_of_f32(PLAIN2(op##_f32, BF16(x), BF16(y)))) \
-    X(op##_bn, 2, op, bf16, WS_KEY_NAN, bf16_of_f32(NAN2(op##_f32, BF16(x), BF16(y)))) \
-    X(op##_bx, 2, op, bf16, WS_KEY_XORSIGN | WS_KEY_ABS, bf16_of_f32(XS(op##_f32, BF16(x), BF16(y)))) \
-    X(op##_bnx, 2, op, bf16, WS_KEY_NAN | WS_KEY_XORSIGN | WS_KEY_ABS, bf16_of_f32(XS_NAN(op##_f32, BF16(x), BF16(y))))
-#define FUSED(X) \
+    Y(op##_bn, 2, op, bf16, WS_KEY_NAN, bf16_of_f32(NAN2(op##_f32, BF16(x), BF16(y)))) \
+    Y(op##_bx, 2, op, bf16, WS_KEY_XORSIGN | WS_KEY_ABS, bf16_of_f32(XS(op##_f32, BF16(x), BF16(y)))) \
+    Y(op##_bnx, 2, op, bf16, WS_KEY_NAN | WS_KEY_XORSIGN | WS_KEY_ABS, bf16_of_f32(XS_NAN(op##_f32, BF16(x), BF16(y))))
+#define FUSED(X, Y) \
     X(fma_rn, 3, fma, f16, KEY_RN, fma_f16(x, y, z)) \
     X(fma_ftz, 3, fma, f16, KEY_RN | WS_KEY_FTZ, FL(fma_f16(FL(x), FL(y), FL(z)))) \
-    X(fma_sat, 3, fma, f16, KEY_RN | WS_KEY_SAT, SAT16(fma_f16(x, y, z))) \
-    X(fma_ftz_sat, 3, fma, f16, KEY_RN | WS_KEY_FTZ | WS_KEY_SAT, SAT16(FL(fma_f16(FL(x), FL(y), FL(z))))) \
+    Y(fma_sat, 3, fma, f16, KEY_RN | WS_KEY_SAT, SAT16(fma_f16(x, y, z))) \
+    Y(fma_ftz_sat, 3, fma, f16, KEY_RN | WS_KEY_FTZ | WS_KEY_SAT, SAT16(FL(fma_f16(FL(x), FL(y), FL(z))))) \
     X(fma_relu, 3, fma, f16, KEY_RN | WS_KEY_RELU, RELU16(fma_f16(x, y, z))) \
-    X(fma_ftz_relu, 3, fma, f16, KEY_RN | WS_KEY_FTZ | WS_KEY_RELU, RELU16(FL(fma_f16(FL(x), FL(y), FL(z))))) \
+    Y(fma_ftz_relu, 3, fma, f16, KEY_RN | WS_KEY_FTZ | WS_KEY_RELU, RELU16(FL(fma_f16(FL(x), FL(y), FL(z))))) \
     X(fma_brn, 3, fma, bf16, KEY_RN, fma_bf16(x, y, z)) \
     X(fma_brelu, 3, fma, bf16, KEY_RN | WS_KEY_RELU, RELU16(fma_bf16(x, y, z)))
 #define NEGATIONS(X) \
-    X(neg_h, 1, neg, f16, 0, x ^ 0x8000u) X(neg_fh, 1, neg, f16, WS_KEY_FTZ, FL(x ^ 0x8000u)) X(neg_b, 1, neg, bf16, 0, x ^ 0x8000u)
+    X(neg_h, 1, neg, f16, 0, x ^ 0x8000u) X(neg_fh, 1, neg, f16, WS_KEY_FTZ, FL(x ^ 0x8000u)) \
+    X(neg_b, 1, neg, bf16, 0, x ^ 0x8000u)
 #define MAGNITUDES(X) \
-    X(abs_h, 1, abs, f16, 0, x & 0x7fffu) X(abs_fh, 1, abs, f16, WS_KEY_FTZ, FL(x & 0x7fffu)) X(abs_b, 1, abs, bf16, 0, x & 0x7fffu)
+    X(abs_h, 1, abs, f16, 0, x & 0x7fffu) X(abs_fh, 1, abs, f16, WS_KEY_FTZ, FL(x & 0x7fffu)) \
+    X(abs_b, 1, abs, bf16, 0, x & 0x7fffu)
 
 /* The number itself, then two of them in a word. */
 #define LOW(v) ((v) & 0xffffu)
@@ -101,23 +103,46 @@ LANES_INLINE uint32_t mul_bf16(uint32_t x, uint32_t y) { return bf16_of_f32(BF16
     LANES3(name##_x2, u32, u32, u32, u32, \
            name##_lane(LOW(x), LOW(y), LOW(z)) | name##_lane(HIGH(x), HIGH(y), HIGH(z)) << 16)
 #define DEFINE(name, sources, op, type, mods, expr) DEFINE##sources(name, expr)
-SUMS(DEFINE, add)
-SUMS(DEFINE, sub)
-SUMS(DEFINE, mul)
-EXTREMES(DEFINE, min)
-EXTREMES(DEFINE, max)
-FUSED(DEFINE)
+
+/* Or the function of single numbers twice, on the lower and on the upper halves. */
+static void by_halves(ws_lanes_fn *single, int sources, LANES_ARGUMENTS)
+{
+    LANES_UNUSED;
+    enum { SOURCES = 3 };
+    lane_u32 half[2][SOURCES + 1][WS_WARP] __attribute__((aligned(64)));
+    const void *const source[SOURCES] = { ap, bp, cp };
+    for (int k = 0; k < sources; k++) {
+        LANES_IN(lane_u32, from, source[k]);
+        LANES_FOR { half[0][k][i] = LOW(from[i]); half[1][k][i] = HIGH(from[i]); }
+    }
+    for (int h = 0; h < 2; h++)
+        single(half[h][SOURCES], half[h][0], half[h][1], half[h][2], NULL, &all_lanes);
+    LANES_OUT(lane_u32, d, dp);
+    LANES_FOR d[i] = m->lane[i] ? half[0][SOURCES][i] | half[1][SOURCES][i] << 16 : d[i];
+}
+#define RARE2(name, expr) LANES2(name, u32, u16, u16, expr)
+#define RARE3(name, expr) LANES3(name, u32, u16, u16, u16, expr)
+#define RARE(name, sources, op, type, mods, expr) \
+    RARE##sources(name, expr) \
+    LANES_FUNCTION name##_x2(LANES_ARGUMENTS) { by_halves(name, sources, dp, ap, bp, cp, ep, m); }
+SUMS(DEFINE, RARE, add)
+SUMS(DEFINE, RARE, sub)
+SUMS(DEFINE, RARE, mul)
+EXTREMES(DEFINE, RARE, min)
+EXTREMES(DEFINE, RARE, max)
+FUSED(DEFINE, RARE)
 NEGATIONS(DEFINE)
 MAGNITUDES(DEFINE)
 #undef DEFINE
+#undef RARE
 
 #define ROWS(name, sources, op, type, mods, expr) ROW(op, type, mods, name) ROW(op, type##x2, mods, name##_x2)
-#define FORMS_add SUMS(ROWS, add)
-#define FORMS_sub SUMS(ROWS, sub)
-#define FORMS_mul SUMS(ROWS, mul)
-#define FORMS_min EXTREMES(ROWS, min)
-#define FORMS_max EXTREMES(ROWS, max)
-#define FORMS_fma FUSED(ROWS)
+#define FORMS_add SUMS(ROWS, ROWS, add)
+#define FORMS_sub SUMS(ROWS, ROWS, sub)
+#define FORMS_mul SUMS(ROWS, ROWS, mul)
+#define FORMS_min EXTREMES(ROWS, ROWS, min)
+#define FORMS_max EXTREMES(ROWS, ROWS, max)
+#define FORMS_fma FUSED(ROWS, ROWS)
 #define FORMS_neg NEGATIONS(ROWS)
 #define FORMS_abs MAGNITUDES(ROWS)
 #define OWN_half , LANES_FORMS

@@ -224,8 +224,9 @@ SIGNS(DOTS_dp4a, DEFINE)
 SIGNS(DOTS_dp2a, DEFINE)
 #undef DEFINE
 
-/* Carry chains. The condition code is one word, a bit a lane: the carry of an adder. After a subtraction, which machines do by
- * adding the complement, 1 says that nothing was borrowed; compilers rely on it when they mix subtractions and addc. */
+/* Carry chains. The condition code is one word, a bit a lane: the carry of an adder. After a subtraction, which
+ * machines do by adding the complement, 1 says that nothing was borrowed; compilers rely on it when they mix
+ * subtractions and addc. */
 #define DEFINE_CARRY(T) \
     static inline __attribute__((always_inline)) void carry_##T(void *dp, const void *ap, const void *bp, \
                                                                 const void *ep, const ws_mask *m, \

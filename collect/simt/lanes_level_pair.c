@@ -45,7 +45,8 @@ LANES3(fma_ftz_pair, u64, u64, u64, u64, BOTH3(FMA_FTZ))
 
 /* ---- 8-bit floats ---- */
 
-/* Fraction bits, the least normal exponent's f32 field, the power of two whose unit is the smallest number's, the largest. */
+/* Fraction bits, the least normal exponent's f32 field, the power of two whose unit is the smallest number's, the
+ * largest. */
 #define NARROW8(name, fraction, least, magic, largest) \
     LANES_INLINE uint32_t name##_of_f32(float x) \
     { \
@@ -85,13 +86,16 @@ LANES_INLINE uint32_t relu_half(uint32_t h)
 }
 
 #define PLAIN(v) (v)
-#define CONVERSIONS(X) X(e4m3, , PLAIN, PLAIN) X(e4m3, _relu, relu8, relu_half) X(e5m2, , PLAIN, PLAIN) X(e5m2, _relu, relu8, relu_half)
+#define CONVERSIONS(X) \
+    X(e4m3, , PLAIN, PLAIN) X(e4m3, _relu, relu8, relu_half) \
+    X(e5m2, , PLAIN, PLAIN) X(e5m2, _relu, relu8, relu_half)
 /* The first source goes into the upper half. */
 #define DEFINE(type, name, AFTER8, AFTER16) \
     LANES2(cvt_##type##x2_f32##name, u32, f32, f32, AFTER8(type##_of_f32(x)) << 8 | AFTER8(type##_of_f32(y))) \
     LANES1(cvt_##type##x2_f16x2##name, u32, u32, \
            AFTER8(type##_of_f32(f32_of_f16(x >> 16))) << 8 | AFTER8(type##_of_f32(f32_of_f16(x & 0xffffu)))) \
-    LANES1(cvt_f16x2_##type##x2##name, u32, u16, AFTER16(f16_of_##type(x >> 8)) << 16 | AFTER16(f16_of_##type(x & 0xffu)))
+    LANES1(cvt_f16x2_##type##x2##name, u32, u16, \
+           AFTER16(f16_of_##type(x >> 8)) << 16 | AFTER16(f16_of_##type(x & 0xffu)))
 CONVERSIONS(DEFINE)
 
 #define MODS WS_KEY_SATFINITE

@@ -57,103 +57,91 @@ static inline void mode_leave(unsigned old)
 #define FMA32(x, y, z) fmaf(x, y, z)
 #endif
 
-/* Flushing and saturating are exact, the mode does not touch them. A flushed result keeps its sign. */
-#define ROUNDED1(name, MODE, D, A, expr) \
-    LANES1(name##_nearest, D, A, expr) \
-    static void name(LANES_ARGUMENTS) \
+/* Each loop is compiled once and called in each mode. Flushing and saturating are exact, the mode does not touch them.
+ * A flushed result keeps its sign. */
+#define IN_MODE(name, MODE) \
+    static void name##_##MODE(LANES_ARGUMENTS) \
     { \
         const unsigned old = mode_enter(MODE_##MODE); \
-        name##_nearest(dp, ap, bp, cp, ep, m); \
+        name(dp, ap, bp, cp, ep, m); \
         mode_leave(old); \
     }
-#define ROUNDED2(name, MODE, D, A, B, expr) \
-    LANES2(name##_nearest, D, A, B, expr) \
-    static void name(LANES_ARGUMENTS) \
-    { \
-        const unsigned old = mode_enter(MODE_##MODE); \
-        name##_nearest(dp, ap, bp, cp, ep, m); \
-        mode_leave(old); \
-    }
-#define ROUNDED3(name, MODE, D, A, B, C, expr) \
-    LANES3(name##_nearest, D, A, B, C, expr) \
-    static void name(LANES_ARGUMENTS) \
-    { \
-        const unsigned old = mode_enter(MODE_##MODE); \
-        name##_nearest(dp, ap, bp, cp, ep, m); \
-        mode_leave(old); \
-    }
+#define MODES(name) IN_MODE(name, RZ) IN_MODE(name, RM) IN_MODE(name, RP)
+#define ROUNDED1(name, D, A, expr) LANES1(name, D, A, expr) MODES(name)
+#define ROUNDED2(name, D, A, B, expr) LANES2(name, D, A, B, expr) MODES(name)
+#define ROUNDED3(name, D, A, B, C, expr) LANES3(name, D, A, B, C, expr) MODES(name)
 
-#define FLAVOURS2(R, op, OP) \
-    ROUNDED2(op##_##R##_f32, R, f32, f32, f32, canon(x OP y)) \
-    ROUNDED2(op##_##R##_ftz_f32, R, f32, f32, f32, canon(flush(flush(x) OP flush(y)))) \
-    ROUNDED2(op##_##R##_sat_f32, R, f32, f32, f32, saturate(x OP y)) \
-    ROUNDED2(op##_##R##_ftz_sat_f32, R, f32, f32, f32, saturate(flush(flush(x) OP flush(y)))) \
-    ROUNDED2(op##_##R##_f64, R, f64, f64, f64, canon64(x OP y))
-#define MIXED(R, type) \
-    ROUNDED2(add_##R##_f32_##type, R, f32, type, f32, canon(x + y)) \
-    ROUNDED2(add_##R##_sat_f32_##type, R, f32, type, f32, saturate(x + y)) \
-    ROUNDED2(sub_##R##_f32_##type, R, f32, type, f32, canon(x - y)) \
-    ROUNDED2(sub_##R##_sat_f32_##type, R, f32, type, f32, saturate(x - y)) \
-    ROUNDED3(fma_##R##_f32_##type, R, f32, type, type, f32, canon(FMA32(x, y, z))) \
-    ROUNDED3(fma_##R##_sat_f32_##type, R, f32, type, type, f32, saturate(FMA32(x, y, z)))
-#define FROM_INT(R, S) \
-    ROUNDED1(cvt_##R##_f32_##S, R, f32, S, x ? (float)x : 0.0f) \
-    ROUNDED1(cvt_##R##_f64_##S, R, f64, S, x ? (double)x : 0.0)
-#define INTEGERS(X, R) X(R, u8) X(R, u16) X(R, u32) X(R, u64) X(R, s8) X(R, s16) X(R, s32) X(R, s64)
-
-#define OPERATIONS(R) \
-    FLAVOURS2(R, add, +) FLAVOURS2(R, sub, -) FLAVOURS2(R, mul, *) \
-    ROUNDED3(fma_##R##_f32, R, f32, f32, f32, f32, canon(FMA32(x, y, z))) \
-    ROUNDED3(fma_##R##_ftz_f32, R, f32, f32, f32, f32, canon(flush(FMA32(flush(x), flush(y), flush(z))))) \
-    ROUNDED3(fma_##R##_sat_f32, R, f32, f32, f32, f32, saturate(FMA32(x, y, z))) \
-    ROUNDED3(fma_##R##_ftz_sat_f32, R, f32, f32, f32, f32, saturate(flush(FMA32(flush(x), flush(y), flush(z))))) \
-    ROUNDED3(fma_##R##_f64, R, f64, f64, f64, f64, canon64(__builtin_fma(x, y, z))) \
-    MIXED(R, f16) MIXED(R, bf16) \
-    ROUNDED2(div_##R##_f32, R, f32, f32, f32, canon(x / y)) \
-    ROUNDED2(div_##R##_ftz_f32, R, f32, f32, f32, canon(flush(flush(x) / flush(y)))) \
-    ROUNDED2(div_##R##_f64, R, f64, f64, f64, canon64(x / y)) \
-    ROUNDED1(rcp_##R##_f32, R, f32, f32, canon(1.0f / x)) \
-    ROUNDED1(rcp_##R##_ftz_f32, R, f32, f32, canon(flush(1.0f / flush(x)))) \
-    ROUNDED1(rcp_##R##_f64, R, f64, f64, canon64(1.0 / x)) \
-    ROUNDED1(sqrt_##R##_f32, R, f32, f32, canon(__builtin_sqrtf(x))) \
-    ROUNDED1(sqrt_##R##_ftz_f32, R, f32, f32, canon(flush(__builtin_sqrtf(flush(x))))) \
-    ROUNDED1(sqrt_##R##_f64, R, f64, f64, canon64(__builtin_sqrt(x))) \
-    ROUNDED1(cvt_##R##_f32_f64, R, f32, f64, canon((float)x)) \
-    ROUNDED1(cvt_##R##_sat_f32_f64, R, f32, f64, saturate((float)x)) \
-    ROUNDED1(cvt_##R##_ftz_f32_f64, R, f32, f64, canon(flush((float)x))) \
-    ROUNDED1(cvt_##R##_ftz_sat_f32_f64, R, f32, f64, saturate(flush((float)x))) \
-    INTEGERS(FROM_INT, R)
-OPERATIONS(RZ)
-OPERATIONS(RM)
-OPERATIONS(RP)
+#define FLAVOURS2(op, OP) \
+    ROUNDED2(op##_f32, f32, f32, f32, canon(x OP y)) \
+    ROUNDED2(op##_ftz_f32, f32, f32, f32, canon(flush(flush(x) OP flush(y)))) \
+    ROUNDED2(op##_sat_f32, f32, f32, f32, saturate(x OP y)) \
+    ROUNDED2(op##_ftz_sat_f32, f32, f32, f32, saturate(flush(flush(x) OP flush(y)))) \
+    ROUNDED2(op##_f64, f64, f64, f64, canon64(x OP y))
+FLAVOURS2(add, +)
+FLAVOURS2(sub, -)
+FLAVOURS2(mul, *)
+ROUNDED3(fused_f32, f32, f32, f32, f32, canon(FMA32(x, y, z)))
+ROUNDED3(fused_ftz_f32, f32, f32, f32, f32, canon(flush(FMA32(flush(x), flush(y), flush(z)))))
+ROUNDED3(fused_sat_f32, f32, f32, f32, f32, saturate(FMA32(x, y, z)))
+ROUNDED3(fused_ftz_sat_f32, f32, f32, f32, f32, saturate(flush(FMA32(flush(x), flush(y), flush(z)))))
+ROUNDED3(fused_f64, f64, f64, f64, f64, canon64(__builtin_fma(x, y, z)))
+#define MIXED(type) \
+    ROUNDED2(add_f32_##type, f32, type, f32, canon(x + y)) \
+    ROUNDED2(add_sat_f32_##type, f32, type, f32, saturate(x + y)) \
+    ROUNDED2(sub_f32_##type, f32, type, f32, canon(x - y)) \
+    ROUNDED2(sub_sat_f32_##type, f32, type, f32, saturate(x - y)) \
+    ROUNDED3(fused_f32_##type, f32, type, type, f32, canon(FMA32(x, y, z))) \
+    ROUNDED3(fused_sat_f32_##type, f32, type, type, f32, saturate(FMA32(x, y, z)))
+MIXED(f16)
+MIXED(bf16)
+ROUNDED2(div_f32, f32, f32, f32, canon(x / y))
+ROUNDED2(div_ftz_f32, f32, f32, f32, canon(flush(flush(x) / flush(y))))
+ROUNDED2(div_f64, f64, f64, f64, canon64(x / y))
+ROUNDED1(rcp_f32, f32, f32, canon(1.0f / x))
+ROUNDED1(rcp_ftz_f32, f32, f32, canon(flush(1.0f / flush(x))))
+ROUNDED1(rcp_f64, f64, f64, canon64(1.0 / x))
+ROUNDED1(sqrt_f32, f32, f32, canon(__builtin_sqrtf(x)))
+ROUNDED1(sqrt_ftz_f32, f32, f32, canon(flush(__builtin_sqrtf(flush(x)))))
+ROUNDED1(sqrt_f64, f64, f64, canon64(__builtin_sqrt(x)))
+ROUNDED1(cvt_f32_f64, f32, f64, canon((float)x))
+ROUNDED1(cvt_sat_f32_f64, f32, f64, saturate((float)x))
+ROUNDED1(cvt_ftz_f32_f64, f32, f64, canon(flush((float)x)))
+ROUNDED1(cvt_ftz_sat_f32_f64, f32, f64, saturate(flush((float)x)))
+#define INTEGERS(X, ...) \
+    X(u8, __VA_ARGS__) X(u16, __VA_ARGS__) X(u32, __VA_ARGS__) X(u64, __VA_ARGS__) \
+    X(s8, __VA_ARGS__) X(s16, __VA_ARGS__) X(s32, __VA_ARGS__) X(s64, __VA_ARGS__)
+#define FROM_INT(S, ...) \
+    ROUNDED1(cvt_f32_##S, f32, S, x ? (float)x : 0.0f) \
+    ROUNDED1(cvt_f64_##S, f64, S, x ? (double)x : 0.0)
+INTEGERS(FROM_INT, )
 
 #define FTZ WS_KEY_FTZ
 #define SAT WS_KEY_SAT
 #define ROWS_SAT(R, op, fn) \
-    ROW(op, f32, KEY_ROUND(R), fn##_##R##_f32) ROW(op, f32, KEY_ROUND(R) | FTZ, fn##_##R##_ftz_f32) \
-    ROW(op, f32, KEY_ROUND(R) | SAT, fn##_##R##_sat_f32) \
-    ROW(op, f32, KEY_ROUND(R) | FTZ | SAT, fn##_##R##_ftz_sat_f32) ROW(op, f64, KEY_ROUND(R), fn##_##R##_f64)
+    ROW(op, f32, KEY_ROUND(R), fn##_f32_##R) ROW(op, f32, KEY_ROUND(R) | FTZ, fn##_ftz_f32_##R) \
+    ROW(op, f32, KEY_ROUND(R) | SAT, fn##_sat_f32_##R) \
+    ROW(op, f32, KEY_ROUND(R) | FTZ | SAT, fn##_ftz_sat_f32_##R) ROW(op, f64, KEY_ROUND(R), fn##_f64_##R)
 #define ROWS_PLAIN(R, op) \
-    ROW(op, f32, KEY_ROUND(R), op##_##R##_f32) ROW(op, f32, KEY_ROUND(R) | FTZ, op##_##R##_ftz_f32) \
-    ROW(op, f64, KEY_ROUND(R), op##_##R##_f64)
-#define ROWS_MIXED(R, op, type) \
-    ROW2(op, f32, type, KEY_ROUND(R), op##_##R##_f32_##type) \
-    ROW2(op, f32, type, KEY_ROUND(R) | SAT, op##_##R##_sat_f32_##type)
-#define ROWS_FROM_INT(R, S) \
-    ROW2(cvt, f32, S, KEY_ROUND(R), cvt_##R##_f32_##S) ROW2(cvt, f64, S, KEY_ROUND(R), cvt_##R##_f64_##S)
+    ROW(op, f32, KEY_ROUND(R), op##_f32_##R) ROW(op, f32, KEY_ROUND(R) | FTZ, op##_ftz_f32_##R) \
+    ROW(op, f64, KEY_ROUND(R), op##_f64_##R)
+#define ROWS_MIXED(R, op, fn, type) \
+    ROW2(op, f32, type, KEY_ROUND(R), fn##_f32_##type##_##R) \
+    ROW2(op, f32, type, KEY_ROUND(R) | SAT, fn##_sat_f32_##type##_##R)
+#define ROWS_FROM_INT(S, R) \
+    ROW2(cvt, f32, S, KEY_ROUND(R), cvt_f32_##S##_##R) ROW2(cvt, f64, S, KEY_ROUND(R), cvt_f64_##S##_##R)
 #define ROWS_CVT(R) \
-    ROW2(cvt, f32, f64, KEY_ROUND(R), cvt_##R##_f32_f64) \
-    ROW2(cvt, f32, f64, KEY_ROUND(R) | SAT, cvt_##R##_sat_f32_f64) \
-    ROW2(cvt, f32, f64, KEY_ROUND(R) | FTZ, cvt_##R##_ftz_f32_f64) \
-    ROW2(cvt, f32, f64, KEY_ROUND(R) | FTZ | SAT, cvt_##R##_ftz_sat_f32_f64) \
+    ROW2(cvt, f32, f64, KEY_ROUND(R), cvt_f32_f64_##R) \
+    ROW2(cvt, f32, f64, KEY_ROUND(R) | SAT, cvt_sat_f32_f64_##R) \
+    ROW2(cvt, f32, f64, KEY_ROUND(R) | FTZ, cvt_ftz_f32_f64_##R) \
+    ROW2(cvt, f32, f64, KEY_ROUND(R) | FTZ | SAT, cvt_ftz_sat_f32_f64_##R) \
     INTEGERS(ROWS_FROM_INT, R)
-#define ROWS_SUM(R, op) ROWS_SAT(R, op, op) ROWS_MIXED(R, op, f16) ROWS_MIXED(R, op, bf16)
+#define ROWS_SUM(R, op, fn) ROWS_SAT(R, op, fn) ROWS_MIXED(R, op, fn, f16) ROWS_MIXED(R, op, fn, bf16)
 
-#define FORMS_add ROWS_SUM(RZ, add) ROWS_SUM(RM, add) ROWS_SUM(RP, add)
-#define FORMS_sub ROWS_SUM(RZ, sub) ROWS_SUM(RM, sub) ROWS_SUM(RP, sub)
-#define FORMS_fma ROWS_SUM(RZ, fma) ROWS_SUM(RM, fma) ROWS_SUM(RP, fma)
+#define FORMS_add ROWS_SUM(RZ, add, add) ROWS_SUM(RM, add, add) ROWS_SUM(RP, add, add)
+#define FORMS_sub ROWS_SUM(RZ, sub, sub) ROWS_SUM(RM, sub, sub) ROWS_SUM(RP, sub, sub)
+#define FORMS_fma ROWS_SUM(RZ, fma, fused) ROWS_SUM(RM, fma, fused) ROWS_SUM(RP, fma, fused)
 #define FORMS_mul ROWS_SAT(RZ, mul, mul) ROWS_SAT(RM, mul, mul) ROWS_SAT(RP, mul, mul)
-#define FORMS_mad ROWS_SAT(RZ, mad, fma) ROWS_SAT(RM, mad, fma) ROWS_SAT(RP, mad, fma)
+#define FORMS_mad ROWS_SAT(RZ, mad, fused) ROWS_SAT(RM, mad, fused) ROWS_SAT(RP, mad, fused)
 #define FORMS_div ROWS_PLAIN(RZ, div) ROWS_PLAIN(RM, div) ROWS_PLAIN(RP, div)
 #define FORMS_rcp ROWS_PLAIN(RZ, rcp) ROWS_PLAIN(RM, rcp) ROWS_PLAIN(RP, rcp)
 #define FORMS_sqrt ROWS_PLAIN(RZ, sqrt) ROWS_PLAIN(RM, sqrt) ROWS_PLAIN(RP, sqrt)

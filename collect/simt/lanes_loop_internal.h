@@ -22,12 +22,13 @@
 
 /* Destination and sources of a lane function with their types; d may alias a source lane by lane: ivdep allows it. */
 #define LANES_ARGUMENTS void *dp, const void *ap, const void *bp, const void *cp, const void *ep, const ws_mask *m
+#define LANES_FUNCTION static __attribute__((noinline)) void
 #define LANES_UNUSED (void)ap, (void)bp, (void)cp, (void)ep
 #define LANES_IN(T, name, pointer) const T *const name = __builtin_assume_aligned(pointer, 64)
 #define LANES_OUT(T, name, pointer) T *const name = __builtin_assume_aligned(pointer, 64)
 
-/* LANES_LARGE, defined before the include: expressions are so large that each is compiled once, and what it gives for a part of
- * the lanes is copied. */
+/* LANES_LARGE, defined before the include: expressions are so large that each is compiled once, and what it gives for a
+ * part of the lanes is copied. */
 #ifdef LANES_LARGE
 #define LANES_STORE(D, value) \
     do { \
@@ -59,7 +60,7 @@
     { \
         return expr; \
     } \
-    static void name(LANES_ARGUMENTS) \
+    LANES_FUNCTION name(LANES_ARGUMENTS) \
     { \
         LANES_UNUSED; \
         LANES_OUT(REG_##D, d, dp); \
@@ -72,7 +73,7 @@
     { \
         return expr; \
     } \
-    static void name(LANES_ARGUMENTS) \
+    LANES_FUNCTION name(LANES_ARGUMENTS) \
     { \
         LANES_UNUSED; \
         LANES_OUT(REG_##D, d, dp); \
@@ -86,7 +87,7 @@
     { \
         return expr; \
     } \
-    static void name(LANES_ARGUMENTS) \
+    LANES_FUNCTION name(LANES_ARGUMENTS) \
     { \
         LANES_UNUSED; \
         LANES_OUT(REG_##D, d, dp); \
@@ -101,7 +102,7 @@
     { \
         return expr; \
     } \
-    static void name(LANES_ARGUMENTS) \
+    LANES_FUNCTION name(LANES_ARGUMENTS) \
     { \
         LANES_UNUSED; \
         LANES_OUT(REG_##D, d, dp); \
@@ -110,6 +111,19 @@
         LANES_IN(REG_##C, c, cp); \
         LANES_IN(REG_##E, e, ep); \
         LANES_STORE(D, name##_lane(get_##A(a[i]), get_##B(b[i]), get_##C(c[i]), get_##E(e[i]))); \
+    }
+
+/* A lane function out of two others: what is large is compiled once, and forms that programs seldom have are made of
+ * it. The first works on all lanes and writes words of its own, so that d may be a source here, too. */
+static const ws_mask all_lanes __attribute__((unused)) = { .lane = { [0 ... WS_WARP - 1] = -1 }, .bits = ~0u };
+#define LANES_BETWEEN(name) lane_u64 name[WS_WARP] __attribute__((aligned(64)))
+#define LANES_CHAIN(name, first, second) \
+    LANES_FUNCTION name(LANES_ARGUMENTS) \
+    { \
+        LANES_UNUSED; \
+        LANES_BETWEEN(middle); \
+        first(middle, ap, NULL, NULL, NULL, &all_lanes); \
+        second(dp, middle, NULL, NULL, NULL, m); \
     }
 
 /* The weight of each lane in a 32-bit word of lanes. */
