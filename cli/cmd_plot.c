@@ -7,6 +7,7 @@
 #include "base/guess.h"
 #include "cli/features.h"
 #include "cli/plot_rows.h"
+#include "cli/reduction.h"
 #include "cli/report/analysis.h"
 #include "plots/plot.h"
 
@@ -21,7 +22,8 @@ typedef struct job {
     const char *output, *title, *eigenvalues;
     const char *input; /* what messages call the frame */
     ws_features features;
-    ws_analysis_options options;
+    ws_reduction_options reduction;
+    ws_analysis_options options; /* its pca: that of the reduction */
     bool list, stack;
     size_t x, y, most;
     struct range {
@@ -74,20 +76,6 @@ static void apply_preset(job *j)
     j->font_pt = j->font_pt > 0 ? j->font_pt : j->preset->font_pt;
 }
 
-static void take_variance(const struct argp_state *state, void *member, char *text)
-{
-    ws_pca_options *const pca = member;
-    pca->keep = WS_PCA_KEEP_VARIANCE;
-    pca->amount = ws_argp_double(state, "--variance", text, 0, 1);
-}
-
-static void take_pcs(const struct argp_state *state, void *member, char *text)
-{
-    ws_pca_options *const pca = member;
-    pca->keep = WS_PCA_KEEP_FIXED;
-    pca->amount = (double)ws_argp_u64(state, "--pcs", text, 1, 100000);
-}
-
 static void take_argument(const struct argp_state *state, void *member, char *text)
 {
     struct arguments *const of = member;
@@ -104,6 +92,7 @@ static void settle(const struct argp_state *state, void *asked)
     if (!j->list && !j->output)
         argp_error(state, "-o FILE.svg, .png, .pdf or .gp says where the figure goes");
     apply_preset(j);
+    j->options.pca = j->reduction.pca;
 }
 
 static const char *const label_words[] = {"all", "representatives", "none", NULL}; /* in the order of ws_plot_labels */
@@ -139,15 +128,14 @@ static const ws_option_row option_rows[] = {
                      "Cut the tree into N clusters and colour them [no clusters]"),
     FOR(CUT),
     WS_OPTION_GROUP(3),
-    WS_OPTION_TAKE("variance", 0, "F", job, options.pca, take_variance,
+    WS_OPTION_TAKE("variance", 0, "F", job, reduction, ws_take_variance,
                    "Of a frame of characteristics, keep the components that explain this fraction [0.9]"),
     FOR(REDUCE),
-    WS_OPTION_TAKE("pcs", 0, "N", job, options.pca, take_pcs, "... keep N components"),
+    WS_OPTION_TAKE("pcs", 0, "N", job, reduction, ws_take_pcs, "... keep N components"),
     FOR(REDUCE),
-    WS_OPTION_VALUE("kaiser", 0, job, options.pca.keep, WS_PCA_KEEP_KAISER,
-                    "... keep components with an eigenvalue above 1"),
+    WS_OPTION_TAKE("kaiser", 0, NULL, job, reduction, ws_take_kaiser, "... keep components with an eigenvalue above 1"),
     FOR(REDUCE),
-    WS_OPTION_TEXT("subspace", 0, "NAME", job, options.pca.subspace,
+    WS_OPTION_TEXT("subspace", 0, "NAME", job, reduction.pca.subspace,
                    "... use only the columns of this group, such as DV"),
     FOR(SUBSPACE),
     WS_OPTION_GROUP(4),
@@ -549,6 +537,7 @@ WS_COMMAND(plot)
 {
     job j = {.x = 1, .y = 2, .analysis = {.cut = NAN}};
     ws_analysis_defaults(&j.options);
+    ws_reduction_defaults(&j.reduction);
     ws_options_parse(&options, argc, argv, &j);
     if (j.list)
         return list_figures();

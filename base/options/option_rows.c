@@ -229,13 +229,16 @@ void ws_options_parse(const ws_options *options, int argc, char **argv, void *re
         exit(EXIT_FAILURE);
     }
     int group = 0;
+    const char *argument = NULL; /* of the last option: an alias has the same */
     for (size_t i = 0; i < rows; i++) {
         const ws_option_row *const row = &options->rows[i];
         group = row->kind == WS_OPTION_IS_GROUP ? (int)row->bytes : group;
+        if (row->name && row->kind != WS_OPTION_IS_ALIAS)
+            argument = row->argument;
         if (row->name || (row->kind == WS_OPTION_IS_GROUP && row->meaning))
             table[used++] = (struct argp_option){.name = row->name,
                                                  .key = row->name ? key_of(options, row) : 0,
-                                                 .arg = row->argument,
+                                                 .arg = row->name ? argument : NULL,
                                                  .flags = row->kind == WS_OPTION_IS_ALIAS ? OPTION_ALIAS
                                                           : row->optional                 ? OPTION_ARG_OPTIONAL
                                                                                           : 0,

@@ -11,6 +11,7 @@ try dendrogram "$GOLDEN/suite.csv" --linkage median -o d.svg
 try dendrogram "$GOLDEN/suite.csv" --k 0 -o d.svg
 try dendrogram "$GOLDEN/suite.csv" --k many -o d.svg
 try scores "$GOLDEN/suite.csv" --variance 1.5 -o d.svg
+try scores "$GOLDEN/suite.csv" --variance 0.5 --pcs 2 -o d.svg
 try scores "$GOLDEN/suite.csv" --width 10 -o d.svg
 try scores "$GOLDEN/suite.csv" --height 10 -o d.svg
 rm log
