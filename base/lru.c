@@ -287,20 +287,18 @@ static int take_place(ws_lru *lru, uint64_t line, uint32_t *slot, uint32_t *plac
         *place = push_out(lru, line, slot);
         return WS_OK;
     }
-    lru->lines++;
     if (*place != WS_LRU_NONE) {
         lru->free = lru->at[*place].time;
-        return WS_OK;
-    }
-    if (lru->places == lru->room) {
-        const int status = ws_lru_reserve(lru, lru->places + 1, 0);
-        if (status) {
-            lru->lines--;
-            return status;
+    } else {
+        if (lru->places == lru->room) {
+            const int status = ws_lru_reserve(lru, lru->places + 1, 0);
+            if (status)
+                return status;
+            find(lru, line, slot);
         }
-        find(lru, line, slot);
+        *place = lru->places++;
     }
-    *place = lru->places++;
+    lru->lines++;
     return WS_OK;
 }
 

@@ -87,4 +87,17 @@ static inline bool ws_table_next(const ws_table *table, size_t *slot, uint64_t *
     return true;
 }
 
+/* The same for adding the keys to another table; `step` counts slots. Slots are in order of hashes: one after the
+ * other, keys would fill the first slots of a smaller table, which would search through all of them. */
+static inline bool ws_table_next_apart(const ws_table *table, size_t *step, uint64_t *key)
+{
+    const size_t stride = 2654435761u; /* odd: it meets every slot of a power of two */
+    for (; *step < table->slots; ++*step)
+        if ((*key = table->key[*step * stride & (table->slots - 1)])) {
+            --*key;
+            return true;
+        }
+    return false;
+}
+
 #endif

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 enum { REGISTERS = 1 << WS_DISTINCT_BITS, RANKS = 64 - WS_DISTINCT_BITS };
-static const size_t STRIDE = 2654435761u; /* odd, so that it meets every slot of a power of two */
 
 void ws_distinct_fini(ws_distinct *set)
 {
@@ -68,12 +67,9 @@ int ws_distinct_merge(ws_distinct *into, const ws_distinct *from)
     if (from->rank && status == WS_OK)
         for (size_t i = 0; i < REGISTERS; i++)
             into->rank[i] = from->rank[i] > into->rank[i] ? from->rank[i] : into->rank[i];
-    /* Slots are in order of hashes: one after the other, keys would fill the first slots of a smaller table and search
-     * through all of them. */
-    for (size_t i = 0; status == WS_OK && i < from->keys.slots; i++) {
-        const uint64_t stored = from->keys.key[i * STRIDE & (from->keys.slots - 1)];
-        status = stored ? ws_distinct_add(into, stored - 1) : WS_OK;
-    }
+    uint64_t key;
+    for (size_t i = 0; status == WS_OK && ws_table_next_apart(&from->keys, &i, &key); i++)
+        status = ws_distinct_add(into, key);
     return status;
 }
 
