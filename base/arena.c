@@ -15,7 +15,6 @@ typedef struct chunk {
 
 struct ws_arena {
     chunk *head;
-    size_t bytes;
 };
 
 ws_arena *ws_arena_create(void)
@@ -48,7 +47,6 @@ void *ws_arena_alloc(ws_arena *arena, size_t size)
             return NULL;
         fresh->used = 0;
         fresh->size = want;
-        arena->bytes += sizeof(chunk) + want;
         if (c && size > CHUNK_BYTES) { /* a large block must not hide the free rest of the current chunk */
             fresh->next = c->next;
             c->next = fresh;
@@ -80,11 +78,5 @@ void ws_arena_adopt(ws_arena *arena, ws_arena *other)
     while (*end)
         end = &(*end)->next;
     *end = other->head;
-    arena->bytes += other->bytes;
     free(other);
-}
-
-size_t ws_arena_bytes(const ws_arena *arena)
-{
-    return arena->bytes;
 }

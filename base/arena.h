@@ -22,7 +22,4 @@ char *ws_arena_strndup(ws_arena *arena, const char *text, size_t length);
 /* Takes over what `other` holds, which is gone then: it lives as long as the arena. `other` may be NULL. */
 void ws_arena_adopt(ws_arena *arena, ws_arena *other);
 
-/* Bytes taken from the system so far. */
-size_t ws_arena_bytes(const ws_arena *arena);
-
 #endif

@@ -55,9 +55,6 @@ int ws_tree_cut(const ws_tree *tree, size_t k, size_t *cluster);
 /* Height halfway between the last merge done and the first not done in a cut into k; for a line in a drawing. */
 double ws_tree_cut_height(const ws_tree *tree, size_t k);
 
-/* Matrix of heights at which rows meet, condensed as in R's dist: pair (0,1), (0,2) ... (1,2) ... WS_EMEM. */
-int ws_tree_cophenetic(const ws_tree *tree, double *height);
-
 /* Correlation of the heights at which rows meet with their distances, over all pairs (Sokal and Rohlf 1962): 1 when
  * the tree tells the distances faithfully. NaN when all pairs are equally far apart. WS_EMEM. */
 int ws_tree_cophenetic_correlation(const ws_tree *tree, const double *point, size_t columns, double *correlation);

@@ -11,18 +11,17 @@
 #include <string.h>
 
 typedef struct method {
-    const char *name, *meaning;
+    const char *name;
     ws_choose *choose; /* NULL: a tree of the linkage with the same number */
     bool matrix, weighted, groups;
 } method;
 
 static const method methods[WS_METHODS] = {
-#define LINKAGE(id, search, space, update, r_name, text) \
-    [WS_METHOD_##id] = {.name = #id, .meaning = text, .groups = true},
+#define LINKAGE(id, search, space, update, r_name, text) [WS_METHOD_##id] = {.name = #id, .groups = true},
 #include "cluster/linkage.def"
 #undef LINKAGE
 #define METHOD(id, function, all, by_weight, in_groups, text) \
-    [WS_METHOD_##id] = {#id, text, function, all, by_weight, in_groups},
+    [WS_METHOD_##id] = {#id, function, all, by_weight, in_groups},
 #include "cluster/method.def"
 #undef METHOD
 };
@@ -36,11 +35,6 @@ static const method *method_of(ws_method m)
 const char *ws_method_name(ws_method m)
 {
     return method_of(m)->name;
-}
-
-const char *ws_method_meaning(ws_method m)
-{
-    return method_of(m)->meaning;
 }
 
 bool ws_method_weighted(ws_method m)

@@ -23,7 +23,6 @@ typedef enum ws_method {
 #define WS_METHOD_DEFAULT WS_METHOD_support
 
 const char *ws_method_name(ws_method method);
-const char *ws_method_meaning(ws_method method);
 /* Are means over its members meant to be weighted by what they stand for? Does a member stand for a group of rows that
  * are alike? */
 bool ws_method_weighted(ws_method method);

@@ -78,23 +78,6 @@ static int find_gaps(const ws_tree *tree, double *gap)
     return WS_OK;
 }
 
-int ws_tree_cophenetic(const ws_tree *tree, double *height)
-{
-    const size_t n = tree->leaves;
-    double *gap = calloc(n, sizeof *gap);
-    int rc = gap ? find_gaps(tree, gap) : ws_fail(WS_EMEM, "no memory to read a tree of %zu rows", n);
-    for (size_t p = 0; rc == WS_OK && p < n; p++) {
-        double most = 0;
-        for (size_t q = p + 1; q < n; q++) {
-            const size_t i = tree->order[p], j = tree->order[q];
-            most = fmax(most, gap[q]);
-            height[i < j ? ws_pair(n, i, j) : ws_pair(n, j, i)] = most;
-        }
-    }
-    free(gap);
-    return rc;
-}
-
 typedef struct moments { /* of pairs (x, y), each shifted by `guess`, which lies near their means */
     double guess, x, y, xx, yy, xy;
     double least, most; /* of x */

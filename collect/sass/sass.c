@@ -11,12 +11,6 @@ static const ws_sass table[] = {
 #undef SASS
 };
 
-const ws_sass *ws_sass_table(size_t *n)
-{
-    *n = sizeof table / sizeof *table;
-    return table;
-}
-
 const ws_sass *ws_sass_find(const char *opcode)
 {
     const size_t length = strcspn(opcode, ".");

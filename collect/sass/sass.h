@@ -22,9 +22,6 @@ typedef struct ws_sass {
     uint8_t cls, space, access, flow, unit, work;
 } ws_sass;
 
-/* All rows, *n of them. */
-const ws_sass *ws_sass_table(size_t *n);
-
 /* The row of an opcode, modifiers or not behind its first dot; NULL when there is none. */
 const ws_sass *ws_sass_find(const char *opcode);
 

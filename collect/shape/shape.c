@@ -6,22 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
-    const char *name, *meaning;
-} rows[WS_SHAPE_ROWS] = {
-#define SHAPE(name, what) [WS_SHAPE_##name] = {#name, what},
+static const char *const rows[WS_SHAPE_ROWS] = {
+#define SHAPE(name, what) [WS_SHAPE_##name] = #name,
 #include "collect/shape/shape.def"
 #undef SHAPE
 };
 
 const char *ws_shape_name(ws_shape_row row)
 {
-    return rows[row].name;
-}
-
-const char *ws_shape_meaning(ws_shape_row row)
-{
-    return rows[row].meaning;
+    return rows[row];
 }
 
 static int fail_unknown(const char *name, size_t length)
@@ -29,7 +22,7 @@ static int fail_unknown(const char *name, size_t length)
     char known[256] = "all";
     for (int i = 0; i < WS_SHAPE_ROWS; i++) {
         strncat(known, ", ", sizeof known - strlen(known) - 1);
-        strncat(known, rows[i].name, sizeof known - strlen(known) - 1);
+        strncat(known, rows[i], sizeof known - strlen(known) - 1);
     }
     return ws_fail(WS_EINPUT, "no way to shape instructions is called '%.*s'; there are: %s", (int)length, name, known);
 }
@@ -40,7 +33,7 @@ int ws_shape_parse(const char *names, uint32_t *out)
     for (const char *at = names;; at++) {
         const size_t length = strcspn(at, ",");
         int row = 0;
-        while (row < WS_SHAPE_ROWS && (strlen(rows[row].name) != length || strncmp(rows[row].name, at, length) != 0))
+        while (row < WS_SHAPE_ROWS && (strlen(rows[row]) != length || strncmp(rows[row], at, length) != 0))
             row++;
         if (length == 3 && !strncmp(at, "all", 3))
             *out = WS_SHAPE_ALL;

@@ -23,7 +23,6 @@ enum { WS_SHAPE_ALL = (1 << WS_SHAPE_ROWS) - 1 };
  * names. */
 int ws_shape_parse(const char *names, uint32_t *rows);
 const char *ws_shape_name(ws_shape_row row);
-const char *ws_shape_meaning(ws_shape_row row);
 
 /* PTX instructions that a warp passes from the first to the last, and what they became, in whatever order. Only the
  * last may branch, wait, or do what others must see in order. */

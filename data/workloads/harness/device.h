@@ -281,8 +281,8 @@ WS_CLC1(erf)
 WS_CLC2(pow)
 WS_CLC2(fmod)
 
-/* Textures. A texture object is a kernel parameter of type `texture`; the host makes it with harness_texture_linear,
- * harness_texture_pitch2d or harness_texture_array.
+/* Textures. A texture object is a kernel parameter of type `texture`; the host makes it with harness_texture_linear
+ * or harness_texture_array.
  *
  *     tex1d_fetch_T(t, i)           texel number i of linear memory, outside of it zero
  *     tex1d_T(t, x)                 arrays, at coordinates that are floats; filtered and wrapped, clamped ...

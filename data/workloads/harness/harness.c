@@ -170,15 +170,6 @@ CUtexObject harness_texture_linear(harness *h, CUdeviceptr at, CUarray_format fo
     return make_texture(h, &resource, &sampling);
 }
 
-CUtexObject harness_texture_pitch2d(harness *h, CUdeviceptr at, size_t pitch, const harness_texture *form)
-{
-    const CUDA_RESOURCE_DESC resource = {
-        .resType = CU_RESOURCE_TYPE_PITCH2D,
-        .res.pitch2D = {at, form->format, form->channels, form->width, form->height, pitch}};
-    const CUDA_TEXTURE_DESC sampling = sampling_of(form);
-    return make_texture(h, &resource, &sampling);
-}
-
 CUtexObject harness_texture_array(harness *h, const harness_texture *form, const void *texels)
 {
     CUDA_RESOURCE_DESC resource = {.resType = CU_RESOURCE_TYPE_ARRAY};

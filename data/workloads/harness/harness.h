@@ -100,8 +100,7 @@ CUdeviceptr harness_symbol(harness *h, const char *name, size_t bytes);
 /* Textures; the kernel gets the CUtexObject as a parameter of device.h's type `texture`.
  *
  * linear: `texels` texels of device memory, for tex1d_fetch_*. The memory stays the workload's and may be written
- * between launches. pitch2d: rows of device memory that begin `pitch` bytes apart, for tex2d_*. array: a copy of the
- * texels in a CUDA array of one dimension (height 0), two (depth 0) or three. */
+ * between launches. array: a copy of the texels in a CUDA array of one dimension (height 0), two (depth 0) or three. */
 typedef struct harness_texture {
     CUarray_format format; /* CU_AD_FORMAT_FLOAT ... of one channel */
     unsigned channels;     /* 1, 2 or 4 */
@@ -113,7 +112,6 @@ typedef struct harness_texture {
 } harness_texture;
 
 CUtexObject harness_texture_linear(harness *h, CUdeviceptr at, CUarray_format format, unsigned channels, size_t texels);
-CUtexObject harness_texture_pitch2d(harness *h, CUdeviceptr at, size_t pitch, const harness_texture *form);
 CUtexObject harness_texture_array(harness *h, const harness_texture *form, const void *texels);
 
 typedef struct harness_dim {
