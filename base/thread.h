@@ -7,4 +7,7 @@
 /* As pthread_create with its default attributes. */
 int ws_thread_start(pthread_t *thread, void *(*run)(void *), void *argument);
 
+/* Processors that are online, at least 1. */
+unsigned ws_processors(void);
+
 #endif

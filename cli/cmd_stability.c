@@ -10,7 +10,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { MOST_WORKERS = 256, MOST_DRAWS = 1000000 };
 
@@ -114,8 +113,7 @@ WS_COMMAND(stability)
                                         .sizes = r.sizes.sizes,
                                         .draws = r.draws,
                                         .seed = r.seed,
-                                        .workers =
-                                            r.workers ? (unsigned)r.workers : (unsigned)sysconf(_SC_NPROCESSORS_ONLN),
+                                        .workers = (unsigned)r.workers,
                                         .reduce = reduce,
                                         .context = &context};
     if (!status)

@@ -4,6 +4,7 @@
  * same; what draws leave are whole counts, and numbers in a table by draw. */
 #include "cluster/stability.h"
 
+#include "base/crew.h"
 #include "base/mix.h"
 #include "base/status.h"
 #include "base/thread.h"
@@ -13,13 +14,10 @@
 
 #include <gsl/gsl_rng.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MESSAGE_BYTES = 512 };
 
 typedef struct choice { /* what a cut chooses, for one size */
     size_t *cluster, *member;
@@ -28,20 +26,11 @@ typedef struct choice { /* what a cut chooses, for one size */
 typedef struct work {
     const ws_frame *features;
     const ws_stability_request *request;
-    size_t *varying, n;       /* columns to draw from */
-    choice *original;         /* [sizes] */
-    double *kept, *agreement; /* [draws * sizes] */
-    atomic_size_t next;
-    atomic_int failed;
+    size_t *varying, n;              /* columns to draw from */
+    choice *original;                /* [sizes] */
+    double *kept, *agreement;        /* [draws * sizes] */
+    atomic_size_t *chosen, *covered; /* [sizes * rows] draws */
 } work;
-
-typedef struct worker {
-    work *w;
-    pthread_t thread;
-    size_t *chosen, *covered; /* [sizes * rows] draws */
-    int status;
-    char message[MESSAGE_BYTES];
-} worker;
 
 static int no_memory(void)
 {
@@ -94,9 +83,8 @@ static int grow(const work *w, const size_t *column, ws_frame **points, ws_tree 
     return rc;
 }
 
-static int compare(const worker *t, size_t draw, size_t s, const choice *now)
+static int compare(const work *w, size_t draw, size_t s, const choice *now)
 {
-    const work *w = t->w;
     const size_t rows = w->features->rows, k = w->request->size[s], at = draw * w->request->sizes + s;
     const choice *const then = &w->original[s];
     w->kept[at] = (double)ws_members_shared(then->member, k, now->member, k) / (double)k;
@@ -107,11 +95,11 @@ static int compare(const worker *t, size_t draw, size_t s, const choice *now)
         return rc != WS_OK ? rc : no_memory();
     }
     for (size_t c = 0; c < k; c++) {
-        t->chosen[s * rows + now->member[c]]++;
+        w->chosen[s * rows + now->member[c]]++;
         represented[then->cluster[now->member[c]] - 1] = true;
     }
     for (size_t i = 0; i < rows; i++)
-        t->covered[s * rows + i] += represented[then->cluster[i] - 1];
+        w->covered[s * rows + i] += represented[then->cluster[i] - 1];
     free(represented);
     return WS_OK;
 }
@@ -122,9 +110,8 @@ static unsigned long seed_of(uint64_t seed, size_t draw)
     return (unsigned long)(ws_mix(seed + (draw + 1) * WS_MIX_STEP) & UINT32_MAX);
 }
 
-static int draw_once(const worker *t, gsl_rng *rng, size_t *column, size_t draw)
+static int draw_once(const work *w, gsl_rng *rng, size_t *column, size_t draw)
 {
-    const work *w = t->w;
     ws_frame *points = NULL;
     ws_tree *tree = NULL;
     gsl_rng_set(rng, seed_of(w->request->seed, draw));
@@ -135,7 +122,7 @@ static int draw_once(const worker *t, gsl_rng *rng, size_t *column, size_t draw)
         choice now;
         rc = choose(points, tree, w->request->size[s], &now);
         if (rc == WS_OK)
-            rc = compare(t, draw, s, &now);
+            rc = compare(w, draw, s, &now);
         choice_fini(&now);
     }
     ws_tree_destroy(tree);
@@ -143,58 +130,17 @@ static int draw_once(const worker *t, gsl_rng *rng, size_t *column, size_t draw)
     return rc;
 }
 
-static void *draw_many(void *context)
+static int draw_many(ws_crew *crew)
 {
-    worker *const t = context;
-    work *const w = t->w;
+    const work *const w = crew->context;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     size_t *column = malloc(w->n * sizeof *column), draw;
-    t->status = rng && column ? WS_OK : no_memory();
-    while (t->status == WS_OK && !atomic_load(&w->failed) && (draw = atomic_fetch_add(&w->next, 1)) < w->request->draws)
-        t->status = draw_once(t, rng, column, draw);
-    if (t->status != WS_OK) { /* messages belong to threads */
-        snprintf(t->message, sizeof t->message, "%s", ws_message());
-        atomic_store(&w->failed, 1);
-    }
+    int rc = rng && column ? WS_OK : no_memory();
+    while (rc == WS_OK && ws_crew_next(crew, &draw))
+        rc = draw_once(w, rng, column, draw);
     free(column);
     if (rng)
         gsl_rng_free(rng);
-    return NULL;
-}
-
-/* ---------------------------------------------------------------- all draws */
-
-static void start_all(worker *t, size_t workers, size_t *started)
-{
-    for (size_t i = 1; i < workers; i++, (*started)++)
-        if (ws_thread_start(&t[i].thread, draw_many, &t[i]) != 0)
-            return; /* fewer threads do the same work */
-}
-
-/* Adds the counts of all workers to those of the first. */
-static int run_draws(worker *t, size_t workers, size_t cells)
-{
-    size_t started = 1;
-    int rc = WS_OK;
-    for (size_t i = 0; rc == WS_OK && i < workers; i++) {
-        t[i].chosen = calloc(cells, sizeof *t[i].chosen);
-        t[i].covered = calloc(cells, sizeof *t[i].covered);
-        rc = t[i].chosen && t[i].covered ? WS_OK : no_memory();
-    }
-    if (rc != WS_OK)
-        return rc;
-    start_all(t, workers, &started);
-    draw_many(&t[0]);
-    for (size_t i = 1; i < started; i++)
-        pthread_join(t[i].thread, NULL);
-    for (size_t i = 0; rc == WS_OK && i < started; i++) {
-        for (size_t c = 0; i && c < cells; c++) {
-            t[0].chosen[c] += t[i].chosen[c];
-            t[0].covered[c] += t[i].covered[c];
-        }
-        if (t[i].status != WS_OK)
-            rc = ws_fail(t[i].status, "%s", t[i].message);
-    }
     return rc;
 }
 
@@ -215,7 +161,7 @@ static int note(ws_frame *frame, const work *w)
     return rc;
 }
 
-static int fill_row(const work *w, const worker *t, size_t s, size_t i, ws_frame *frame)
+static int fill_row(const work *w, size_t s, size_t i, ws_frame *frame)
 {
     const ws_frame *f = w->features;
     const size_t row = s * f->rows + i, k = w->request->size[s];
@@ -227,12 +173,12 @@ static int fill_row(const work *w, const worker *t, size_t s, size_t i, ws_frame
         rc = ws_frame_set_label(frame, row, l + 1, f->label[i * f->labels + l]);
     value[CLUSTER] = (double)w->original[s].cluster[i];
     value[MEMBER] = w->original[s].member[w->original[s].cluster[i] - 1] == i;
-    value[CHOSEN] = (double)t->chosen[row] / (double)w->request->draws;
-    value[COVERED] = (double)t->covered[row] / (double)w->request->draws;
+    value[CHOSEN] = (double)w->chosen[row] / (double)w->request->draws;
+    value[COVERED] = (double)w->covered[row] / (double)w->request->draws;
     return rc;
 }
 
-static int make_rows(const work *w, const worker *t, ws_frame **out)
+static int make_rows(const work *w, ws_frame **out)
 {
     static const char *const name[ROW_COLUMNS] = {"member", "cluster", "chosen", "covered"};
     const ws_frame *f = w->features;
@@ -249,7 +195,7 @@ static int make_rows(const work *w, const worker *t, ws_frame **out)
         rc = ws_frame_set_column(frame, c, name[c], c < CHOSEN ? "" : "ratio", "");
     for (size_t s = 0; rc == WS_OK && s < w->request->sizes; s++)
         for (size_t i = 0; rc == WS_OK && i < f->rows; i++)
-            rc = fill_row(w, t, s, i, frame);
+            rc = fill_row(w, s, i, frame);
     return rc;
 }
 
@@ -325,38 +271,34 @@ int ws_stability_run(const ws_frame *features, const char *name, const ws_stabil
     *out = (ws_stability){0};
     int rc = check(features, name, request);
     if (rc == WS_OK) /* each worker grows a tree of its own */
-        rc = ws_distance_ask(features->rows, request->workers ? request->workers : 1);
+        rc = ws_distance_ask(features->rows, request->workers ? request->workers : ws_processors());
     if (rc != WS_OK)
         return rc;
-    const size_t sizes = request->sizes, cells = sizes * features->rows,
-                 workers = request->workers ? request->workers : 1;
+    const size_t sizes = request->sizes, cells = sizes * features->rows;
     work w = {.features = features, .request = request};
     w.original = calloc(sizes + 1, sizeof *w.original);
     w.kept = calloc(request->draws * sizes + 1, sizeof *w.kept);
     w.agreement = calloc(request->draws * sizes + 1, sizeof *w.agreement);
-    worker *t = calloc(workers, sizeof *t);
-    rc = w.original && w.kept && w.agreement && t ? find_varying(&w, name) : no_memory();
-    for (size_t i = 0; t && i < workers; i++)
-        t[i].w = &w;
+    w.chosen = calloc(cells + 1, sizeof *w.chosen);
+    w.covered = calloc(cells + 1, sizeof *w.covered);
+    rc = w.original && w.kept && w.agreement && w.chosen && w.covered ? find_varying(&w, name) : no_memory();
     if (rc == WS_OK)
         rc = choose_originals(&w);
     if (rc == WS_OK)
-        rc = run_draws(t, workers, cells + 1);
+        rc = ws_crew_run(
+            &(ws_crew){.work = draw_many, .context = &w, .tasks = request->draws, .workers = request->workers});
     if (rc == WS_OK)
-        rc = make_rows(&w, t, &out->rows);
+        rc = make_rows(&w, &out->rows);
     if (rc == WS_OK)
         rc = make_sizes(&w, &out->sizes);
-    for (size_t i = 0; t && i < workers; i++) {
-        free(t[i].chosen);
-        free(t[i].covered);
-    }
-    free(t);
     for (size_t s = 0; w.original && s < sizes; s++)
         choice_fini(&w.original[s]);
     free(w.original);
     free(w.varying);
     free(w.kept);
     free(w.agreement);
+    free(w.chosen);
+    free(w.covered);
     if (rc != WS_OK)
         ws_stability_fini(out);
     return rc;

@@ -18,7 +18,7 @@ typedef struct ws_stability_request {
     const size_t *size; /* [sizes] of subsets */
     size_t sizes, draws;
     uint64_t seed;
-    unsigned workers; /* threads; the result does not depend on it */
+    unsigned workers; /* threads, 0: one per processor; the result does not depend on it */
     ws_reduction *reduce;
     void *context;
 } ws_stability_request;

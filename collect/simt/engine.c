@@ -1,5 +1,6 @@
 /* engine.c - devices, images, kernels, launches: the public face of collect/simt. */
 #include "base/clock.h"
+#include "base/thread.h"
 #include "collect/simt/device_internal.h"
 #include "collect/simt/level.h"
 #include "collect/simt/stepper.h"
@@ -8,7 +9,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define DEFAULT_MEMORY_BYTES     (16ull << 30)
 #define DEFAULT_LOW_MEMORY_BYTES (1ull << 30)
@@ -31,8 +31,7 @@ int ws_device_create(const ws_device_options *options, ws_device **out)
     ws_device *d = calloc(1, sizeof *d);
     if (!d)
         return ws_fail(WS_EMEM, "no memory for a device");
-    const long online = sysconf(_SC_NPROCESSORS_ONLN);
-    d->workers = o->workers ? o->workers : online > 0 ? (unsigned)online : 1;
+    d->workers = o->workers ? o->workers : ws_processors();
     if (d->workers > MAX_WORKERS)
         d->workers = MAX_WORKERS;
     d->print = o->print;

@@ -3,11 +3,11 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "base/thread.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 enum {
     PAGE_BYTES = 4096,
@@ -29,9 +29,8 @@ enum {
 
 static uint64_t process_room(void)
 {
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    const uint64_t workers = processors < 1 ? 1 : processors < MOST_WORKERS ? (uint64_t)processors : MOST_WORKERS;
-    return PROCESS_ROOM_BYTES + workers * WORKER_ROOM_BYTES;
+    const uint64_t workers = ws_processors();
+    return PROCESS_ROOM_BYTES + (workers < MOST_WORKERS ? workers : MOST_WORKERS) * WORKER_ROOM_BYTES;
 }
 
 uint64_t region_room_behind_device(void)

@@ -1,21 +1,18 @@
 /* experiment.c - see experiment.h. A task is one supply, load and seed; workers take one after another. */
 #include "model/control/experiment_internal.h"
 
+#include "base/crew.h"
 #include "base/mix.h"
 #include "base/status.h"
-#include "base/thread.h"
 #include "model/control/control_activity.h"
 
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
-enum { MOST_POLICIES = 64, PROGRESS_NS = 100 * 1000 * 1000 };
+enum { MOST_POLICIES = 64 };
 
 /* A supply of one seed, there while tasks need it. */
 typedef struct shared_supply {
@@ -29,16 +26,11 @@ typedef struct job {
     ws_experiment_result *result;
     const ws_policy *policy[MOST_POLICIES]; /* those asked for, then base and optimum if they are not among them */
     size_t policies, base, optimum;
-    size_t steps, tasks;
+    size_t steps;
     shared_supply *supply; /* [sources * seeds] */
     ws_thermal *thermal;   /* NULL: no wear */
-    atomic_size_t next, done;
-    atomic_bool stop;
-    pthread_mutex_t lock; /* of what follows */
-    pthread_cond_t ended;
-    size_t running;
-    int status;
-    char message[1024];
+    ws_crew crew;
+    atomic_size_t done;
 } job;
 
 /* A worker's memory. */
@@ -126,7 +118,7 @@ static int run_policies(bench *b, const task *t, const ws_supply *supply)
     ws_server_init(e->control, load, &b->server);
     ws_plant_init(e->control, &b->server, &plant);
     int rc = ws_activity_generate(e->control, seed, b->activity, j->steps);
-    for (size_t p = 0; p < j->policies && !rc && !atomic_load(&j->stop); p++)
+    for (size_t p = 0; p < j->policies && !rc && !ws_crew_stopped(&j->crew); p++)
         rc = drive(b, &plant, supply, mix(seed, e->source[t->source].name), p);
     for (size_t p = 0; p < e->policies && !rc; p++)
         ws_outcome_values(&b->run[p], &b->run[j->base], e->regret ? &b->run[j->optimum] : NULL,
@@ -173,93 +165,31 @@ static int run_task(bench *b, size_t number)
 
 /* ------------------------------------------------------------------------------------------------ workers */
 
-static void fail(job *j, int status)
-{
-    pthread_mutex_lock(&j->lock);
-    if (!j->status) {
-        j->status = status;
-        snprintf(j->message, sizeof j->message, "%s", ws_message());
-    }
-    pthread_mutex_unlock(&j->lock);
-    atomic_store(&j->stop, true);
-}
-
-static void work(job *j)
+static int work(ws_crew *crew)
 {
     bench *const b = calloc(1, sizeof *b);
     int rc = WS_OK;
     if (b) {
-        b->job = j;
-        b->activity = malloc(j->steps * sizeof *b->activity);
+        b->job = crew->context;
+        b->activity = malloc(b->job->steps * sizeof *b->activity);
     }
     if (!b || !b->activity)
         rc = ws_fail(WS_EMEM, "out of memory");
-    for (size_t i; !rc && !atomic_load(&j->stop) && (i = atomic_fetch_add(&j->next, 1)) < j->tasks;) {
+    for (size_t i; !rc && ws_crew_next(crew, &i);) {
         rc = run_task(b, i);
-        atomic_fetch_add(&j->done, 1);
+        atomic_fetch_add(&b->job->done, 1);
     }
-    if (rc)
-        fail(j, rc);
     if (b)
         free(b->activity);
     free(b);
+    return rc;
 }
 
-static void *worker(void *context)
+static int show_progress(void *context)
 {
-    job *const j = context;
-    work(j);
-    pthread_mutex_lock(&j->lock);
-    j->running--;
-    pthread_cond_signal(&j->ended);
-    pthread_mutex_unlock(&j->lock);
-    return NULL;
-}
-
-/* Waits for the workers, and tells the caller how far they are. */
-static void wait_for_all(job *j)
-{
+    const job *const j = context;
     const ws_experiment *const e = j->experiment;
-    pthread_mutex_lock(&j->lock);
-    while (j->running) {
-        struct timespec until;
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_nsec += PROGRESS_NS;
-        until.tv_sec += until.tv_nsec / 1000000000;
-        until.tv_nsec %= 1000000000;
-        pthread_cond_timedwait(&j->ended, &j->lock, &until);
-        pthread_mutex_unlock(&j->lock);
-        const int rc = e->progress && !atomic_load(&j->stop)
-                           ? e->progress(e->context, (double)atomic_load(&j->done) / (double)j->tasks)
-                           : WS_OK;
-        if (rc)
-            fail(j, rc);
-        pthread_mutex_lock(&j->lock);
-    }
-    pthread_mutex_unlock(&j->lock);
-}
-
-static int run_all(job *j)
-{
-    const long online = sysconf(_SC_NPROCESSORS_ONLN);
-    const size_t wanted = j->experiment->workers ? j->experiment->workers : online > 0 ? (size_t)online : 1;
-    const size_t workers = wanted < j->tasks ? wanted : j->tasks;
-    pthread_t *const thread = calloc(workers, sizeof *thread);
-    if (!thread)
-        return ws_fail(WS_EMEM, "out of memory");
-    size_t started = 0;
-    pthread_mutex_lock(&j->lock);
-    while (started < workers && !ws_thread_start(&thread[started], worker, j))
-        started++; /* fewer do it too */
-    j->running = started;
-    pthread_mutex_unlock(&j->lock);
-    if (!started)
-        work(j);
-    wait_for_all(j);
-    for (size_t i = 0; i < started; i++)
-        pthread_join(thread[i], NULL);
-    free(thread);
-    return j->status ? ws_fail(j->status, "%s", j->message) : WS_OK;
+    return e->progress(e->context, (double)atomic_load(&j->done) / (double)j->crew.tasks);
 }
 
 /* ------------------------------------------------------------------------------------------------ all of it */
@@ -296,8 +226,8 @@ static int open_job(job *j)
     if (e->regret)
         j->optimum = include(j, &ws_policy_optimum);
     j->steps = (size_t)(e->seconds / e->control->loop_fine + 1e-6);
-    j->tasks = e->sources * e->loads * e->seeds;
-    j->result->value = malloc(j->tasks * e->policies * WS_OUTCOMES * sizeof *j->result->value);
+    j->crew.tasks = e->sources * e->loads * e->seeds;
+    j->result->value = malloc(j->crew.tasks * e->policies * WS_OUTCOMES * sizeof *j->result->value);
     j->supply = calloc(e->sources * e->seeds, sizeof *j->supply);
     if (!j->result->value || !j->supply)
         return ws_fail(WS_EMEM, "out of memory");
@@ -316,13 +246,13 @@ static void close_job(job *j)
     }
     free(j->supply);
     ws_thermal_destroy(j->thermal);
-    pthread_mutex_destroy(&j->lock);
-    pthread_cond_destroy(&j->ended);
 }
 
 int ws_experiment_run(const ws_experiment *e, ws_experiment_result *result)
 {
-    job j = {.experiment = e, .result = result, .lock = PTHREAD_MUTEX_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
+    job j = {.experiment = e, .result = result};
+    j.crew =
+        (ws_crew){.work = work, .progress = e->progress ? show_progress : NULL, .context = &j, .workers = e->workers};
     *result =
         (ws_experiment_result){.sources = e->sources, .loads = e->loads, .policies = e->policies, .seeds = e->seeds};
     int rc = check(e);
@@ -330,7 +260,7 @@ int ws_experiment_run(const ws_experiment *e, ws_experiment_result *result)
         return rc;
     rc = open_job(&j);
     if (!rc)
-        rc = run_all(&j);
+        rc = ws_crew_run(&j.crew);
     close_job(&j);
     return rc;
 }
