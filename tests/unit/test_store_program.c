@@ -6,49 +6,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "metrics/store/store.h"
-#include "tests/unit/synthetic_events.h"
+#include "tests/unit/store_place.h"
 
-#include <dirent.h>
 #include <math.h>
-#include <sqlite3.h>
-#include <string.h>
-#include <unistd.h>
-
-static char directory[64], file[128];
-
-static int make_place(void **state)
-{
-    (void)state;
-    strcpy(directory, "/tmp/warpscape-program-XXXXXX");
-    if (!mkdtemp(directory))
-        return -1;
-    snprintf(file, sizeof file, "%s/results.db", directory);
-    return 0;
-}
-
-static int remove_place(void **state)
-{
-    (void)state;
-    DIR *const dir = opendir(directory);
-    for (struct dirent *e; dir && (e = readdir(dir));) {
-        char path[512];
-        snprintf(path, sizeof path, "%s/%s", directory, e->d_name);
-        unlink(path);
-    }
-    closedir(dir);
-    return rmdir(directory);
-}
-
-static void sql(const char *text)
-{
-    sqlite3 *db;
-    assert_int_equal(sqlite3_open(file, &db), SQLITE_OK);
-    char *message = NULL;
-    if (sqlite3_exec(db, text, NULL, NULL, &message) != SQLITE_OK)
-        fail_msg("%s", message);
-    sqlite3_close(db);
-}
 
 /* As a file of a version that had none. */
 static void forget_views(void)
@@ -61,13 +21,6 @@ static void forget_views(void)
 #include "metrics/store/store_views.def"
 #undef VIEW
     );
-}
-
-static ws_store *open_store(void)
-{
-    ws_store *store;
-    assert_int_equal(ws_store_open(file, true, &store), WS_OK);
-    return store;
 }
 
 static int64_t begin(ws_store *store, const char *workload, bool partial, const char *selection)
@@ -84,9 +37,6 @@ static void add(ws_store *store, int64_t run, uint64_t sequence, unsigned n, boo
                 int64_t slice)
 {
     synthetic s;
-    ws_collector *collector;
-    size_t sinks;
-    ws_fanout *fanout;
     syn_init(&s, 1, 32);
     s.launch.kernel = "_Z4workPfi";
     s.launch.sequence = sequence;
@@ -97,12 +47,7 @@ static void add(ws_store *store, int64_t run, uint64_t sequence, unsigned n, boo
     const uint32_t integer = syn_instr(&s, WS_CLASS_INTEGER);
     for (unsigned i = 0; i < n; i++)
         syn_run(&s, 0, 0, integer, 1, UINT32_MAX);
-    assert_int_equal(ws_collector_create("study", &collector), WS_OK);
-    const ws_sink *const *const sink = ws_collector_sinks(collector, &sinks);
-    assert_int_equal(ws_fanout_create(sink, sinks, &s.launch, &fanout), WS_OK);
-    syn_deliver(&s, fanout, 0, 1, 100);
-    for (size_t i = 0; i < sinks; i++)
-        assert_int_equal(ws_collector_collect(collector, &s.launch, i, ws_fanout_state(fanout, i)), WS_OK);
+    ws_collector *const collector = measure(&s, "study");
     const ws_store_launch l = {.launch = &s.launch,
                                .seconds = 0.5,
                                .warp_instructions = n,
@@ -117,7 +62,6 @@ static void add(ws_store *store, int64_t run, uint64_t sequence, unsigned n, boo
                                .stratum = stratum,
                                .slice = slice};
     assert_int_equal(ws_store_add(store, run, &l), WS_OK);
-    ws_fanout_destroy(fanout);
     ws_collector_destroy(collector);
     syn_fini(&s);
 }
@@ -128,13 +72,6 @@ static ws_frame *frame_of(ws_store *store, ws_per per)
     if (ws_store_frame(store, per, "study", false, &frame) != WS_OK)
         fail_msg("%s", ws_message());
     return frame;
-}
-
-static double cell(const ws_frame *frame, size_t row, const char *name)
-{
-    const long column = ws_frame_find_column(frame, name);
-    assert_true(column >= 0);
-    return frame->value[row * frame->columns + (size_t)column];
 }
 
 static bool has_note(const ws_frame *frame, const char *text)
@@ -460,8 +397,6 @@ static void what_was_added_cannot_change_unseen(void **state)
     }
     ws_store_close(store);
 }
-
-#define PLACED(test) cmocka_unit_test_setup_teardown(test, make_place, remove_place)
 
 int main(void)
 {

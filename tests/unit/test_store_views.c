@@ -5,36 +5,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "metrics/store/store_internal.h"
-#include "tests/unit/synthetic_events.h"
+#include "tests/unit/store_place.h"
 
 #include <math.h>
-#include <unistd.h>
-
-static char file[] = "/tmp/warpscape-views-XXXXXX";
-
-static int make_place(void **state)
-{
-    (void)state;
-    strcpy(strrchr(file, '-'), "-XXXXXX");
-    const int fd = mkstemp(file);
-    close(fd);
-    return fd < 0 ? -1 : 0;
-}
-
-static int remove_place(void **state)
-{
-    (void)state;
-    return unlink(file);
-}
-
-static ws_store *open_store(void)
-{
-    ws_store *store;
-    if (ws_store_open(file, true, &store) != WS_OK)
-        fail_msg("%s", ws_message());
-    return store;
-}
 
 /* A run of a workload: a launch of `first` of n instructions, one of `second` of 2 n. */
 static int64_t add_run(ws_store *store, const char *workload, unsigned n, const char *status)
@@ -45,38 +18,19 @@ static int64_t add_run(ws_store *store, const char *workload, unsigned n, const 
     assert_int_equal(ws_store_begin(store, &run, &id), WS_OK);
     for (unsigned k = 0; k < 2; k++) {
         synthetic s;
-        ws_collector *collector;
-        size_t sinks;
-        ws_fanout *fanout;
         syn_init(&s, 1, 32);
         s.launch.kernel = kernels[k];
         s.launch.sequence = k;
         const uint32_t integer = syn_instr(&s, WS_CLASS_INTEGER);
         for (unsigned i = 0; i < n * (k + 1); i++)
             syn_run(&s, 0, 0, integer, 1, k ? UINT32_MAX : 0xff);
-        assert_int_equal(ws_collector_create(NULL, &collector), WS_OK);
-        const ws_sink *const *const sink = ws_collector_sinks(collector, &sinks);
-        assert_int_equal(ws_fanout_create(sink, sinks, &s.launch, &fanout), WS_OK);
-        syn_deliver(&s, fanout, 0, 1, 100);
-        for (size_t i = 0; i < sinks; i++)
-            assert_int_equal(ws_collector_collect(collector, &s.launch, i, ws_fanout_state(fanout, i)), WS_OK);
+        ws_collector *const collector = measure(&s, NULL);
         assert_int_equal(ws_store_add_launch(store, id, &s.launch, 0.25, n, 32 * n, collector), WS_OK);
-        ws_fanout_destroy(fanout);
         ws_collector_destroy(collector);
         syn_fini(&s);
     }
     assert_int_equal(ws_store_finish(store, id, status, 1), WS_OK);
     return id;
-}
-
-static void sql(const char *text)
-{
-    sqlite3 *db;
-    char *message = NULL;
-    assert_int_equal(sqlite3_open(file, &db), SQLITE_OK);
-    if (sqlite3_exec(db, text, NULL, NULL, &message) != SQLITE_OK)
-        fail_msg("%s", message);
-    sqlite3_close(db);
 }
 
 /* What a query prints: values with blanks between them. */
@@ -219,7 +173,6 @@ static void counters_of_other_versions_leave_what_was_kept(void **state)
 
 int main(void)
 {
-#define PLACED(test) cmocka_unit_test_setup_teardown(test, make_place, remove_place)
     const struct CMUnitTest tests[] = {PLACED(views_show_what_frames_show), PLACED(only_runs_that_count_are_shown),
                                        PLACED(files_of_other_versions_are_brought_up),
                                        PLACED(counters_of_other_versions_leave_what_was_kept)};
