@@ -21,7 +21,8 @@ while read -r folder; do
         echo "$folder: $table has no row of it with a line '| what it answers | what to look at first'"
         failed=$((failed + 1))
     fi
-done < <(find base collect metrics pca cluster model plots record library cli -name '*.[ch]' | sed -n 's,/[^/]*\.[ch]$,,p' | sort -u)
+done < <(find base collect metrics pca cluster model plots record library cli -name '*.[ch]' |
+    sed -n 's,/[^/]*\.[ch]$,,p' | sort -u)
 { printf '| Folder | Answers | Look first at |\n| --- | --- | --- |\n' && cat "$work/rows"; } >"$work/table"
 awk -v rows="$work/table" '
     /^\| Folder \|/ { while ((getline line < rows) > 0) print line; inside = 1; next }

@@ -5,7 +5,8 @@
 set -eu
 archive=${1:?archive}
 cd "$(dirname "$0")/../.."
-twice=$(find base collect metrics pca cluster model plots record library cli -name '*.[ch]' -o -name '*.def' | sed 's,.*/,,' | sort | uniq -d)
+twice=$(find base collect metrics pca cluster model plots record library cli -name '*.[ch]' -o -name '*.def' |
+    sed 's,.*/,,' | sort | uniq -d)
 nm -A --defined-only --extern-only --format=posix "$archive" 2>/dev/null | awk -v archive="$archive" -v twice="$twice" '
 $3 ~ /^[TDBR]$/ {
     object = $1

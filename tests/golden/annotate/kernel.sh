@@ -1,5 +1,5 @@
-# What a kernel looks like with -lineinfo: a function inlined at a line, another at a line of that, instructions without a line, and a
-# file that is elsewhere, has changed, is too short, or was never there.
+# What a kernel looks like with -lineinfo: a function inlined at a line, another at a line of that, instructions without
+# a line, and a file that is elsewhere, has changed, is too short, or was never there.
 mkdir -p src/deep
 cat >src/sums.cu <<'END'
 // sums of columns

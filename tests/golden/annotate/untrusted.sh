@@ -1,5 +1,6 @@
-# PTX names files as it likes. Sources are read as regular files below the current folder, that of the kernels and those of --sources; neither a
-# link nor `..` leads out of them, and a pipe is not waited for. What lies elsewhere is shown only as it was when a program ran that might read it.
+# PTX names files as it likes. Sources are read as regular files below the current folder, that of the kernels and those
+# of --sources; neither a link nor `..` leads out of them, and a pipe is not waited for. What lies elsewhere is shown
+# only as it was when a program ran that might read it.
 mkdir work kernels private elsewhere
 echo 'the key of my neighbour' >private/key
 echo '// a kernel' >kernels/k.cu
@@ -29,7 +30,8 @@ try() { # FILE EXEC_OPTIONS... -- ANNOTATE_OPTIONS...: what is shown of it
     "$WARPSCAPE" exec --lines --db k.db "${exec[@]}" ../kernels/k.ptx k.launch >/dev/null 2>&1 || echo "exec failed"
     "$WARPSCAPE" annotate --db k.db "$@" 2>&1 | sed "1d; s|$here/||; /^   instr/d"
 }
-for file in "$here/private/key" ../private/key "$here/work/../private/key" link fifo /dev/zero "$here/private" nowhere; do
+for file in "$here/private/key" ../private/key "$here/work/../private/key" link fifo /dev/zero "$here/private" \
+    nowhere; do
     echo "--- ${file#"$here"/}"
     try "$file" --
 done
@@ -54,7 +56,8 @@ grep -rl "other words\|my neighbour" report
 echo "--- what is left out of a report is told once for each file, however often kernels change between them"
 {
     printf '.version 7.2\n.target sm_70\n.address_size 64\n'
-    for k in k l; do printf '.visible .entry %s(.param .u64 a) { .loc 1 1 0\n bar.sync 0; .loc 2 1 0\n ret; }\n' $k; done
+    for k in k l; do printf '.visible .entry %s(.param .u64 a) { .loc 1 1 0\n bar.sync 0; .loc 2 1 0\n ret; }\n' \
+        $k; done
     printf '.file 1 "%s"\n.file 2 "%s"\n' "$here/private/key" "$here/elsewhere/h.cuh"
 } >two.ptx
 printf 'buffer a u8 10\nlaunch k args a\nlaunch l args a\n' >two.launch

@@ -1,5 +1,6 @@
 # Silhouette, squares within and gap for each number of clusters; the seed decides the gap.
-round() { awk -F, '/^#/ { next } /^linkage/ { print; next } { printf "%s,%d", $1, $2; for (i = 3; i <= NF; i++) printf ",%s", $i == "NA" ? "NA" : sprintf("%.6f", $i + 0); print "" }' "$@"; }
+round() { awk -F, '/^#/ { next } /^linkage/ { print; next } { printf "%s,%d", $1, $2;
+    for (i = 3; i <= NF; i++) printf ",%s", $i == "NA" ? "NA" : sprintf("%.6f", $i + 0); print "" }' "$@"; }
 $WARPSCAPE cluster $GOLDEN/points.csv --quality q.csv >/dev/null
 round q.csv
 $WARPSCAPE cluster $GOLDEN/points.csv --quality a.csv --most 4 --gap 10 --seed 3 >/dev/null

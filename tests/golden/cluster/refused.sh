@@ -1,5 +1,6 @@
 # One clear line and exit status 1 for each.
-try() { printf '%s\n' "--- $1"; printf "$2" >in.csv; shift 2; $WARPSCAPE cluster in.csv "$@" 2>&1 >out.csv; echo "exit status $?"; [ ! -s out.csv ] || echo "it printed something"; }
+try() { printf '%s\n' "--- $1"; printf "$2" >in.csv; shift 2; $WARPSCAPE cluster in.csv "$@" 2>&1 >out.csv
+    echo "exit status $?"; [ ! -s out.csv ] || echo "it printed something"; }
 good='w,a,b\nA,1,2\nB,2,5\nC,5,3\n'
 try "empty file" ''
 try "header only" 'w,a\n'

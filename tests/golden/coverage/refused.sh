@@ -1,5 +1,6 @@
 # One clear line and exit status 1 (2 for misuse) for each.
-try() { echo "--- $1"; shift; "$@" 2>&1 >out.csv; echo "exit status $?"; [ ! -s out.csv ] || echo "it printed something"; }
+try() { echo "--- $1"; shift; "$@" 2>&1 >out.csv; echo "exit status $?"; [ ! -s out.csv ] ||
+    echo "it printed something"; }
 printf 'w,a,b\nA,0,0\nB,1,2\n' >suite.csv
 printf 'w,a\nX,0\n' >narrow.csv
 printf 'w,a,b\nX,0,NA\n' >missing.csv

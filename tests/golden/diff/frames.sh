@@ -1,4 +1,5 @@
-# Rows are matched by name, in whatever order; what is better, worse, new, missing or the same; rules that are met, and that cannot be told.
+# Rows are matched by name, in whatever order; what is better, worse, new, missing or the same; rules that are met, and
+# that cannot be told.
 cat >a.csv <<'END'
 # run: app scale= seed=1 version=1 command=./app 10
 workload,kernel,cycles,ipc,l2_misses,odd

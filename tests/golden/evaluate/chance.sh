@@ -5,9 +5,11 @@ printf "$L,cycles,ipc,stall_memory\nD,k,1,done,k,60,30,0.3\nA,k,1,done,k,50,20,0
 printf '# labels: 4\nsize,method,members,weights,speedup\n2,complete,A B,3 1,2\n2,support,C D,0 4,2\n' >subset.csv
 $WARPSCAPE evaluate base.csv --columns ipc,stall_memory --changed faster.csv --random 1000 subset.csv
 $WARPSCAPE evaluate base.csv --columns ipc --random 100 --seed 7 subset.csv | grep -v '^#'
-printf '# labels: 2\nw,machine,x\nA,one,1\nB,one,3\nC,one,2\nD,one,2\nA,two,20\nB,two,30\nC,two,10\nD,two,20\n' >machines.csv
+printf '# labels: 2\nw,machine,x\nA,one,1\nB,one,3\nC,one,2\nD,one,2\nA,two,20\nB,two,30\nC,two,10\nD,two,20\n' \
+    >machines.csv
 $WARPSCAPE evaluate machines.csv --by machine --leave-one-out subset.csv | grep -v '^# c'
-try() { echo "--- $1"; shift; "$@" 2>&1 >out.csv; echo "exit status $?"; [ ! -s out.csv ] || echo "it printed something"; }
+try() { echo "--- $1"; shift; "$@" 2>&1 >out.csv; echo "exit status $?"; [ ! -s out.csv ] ||
+    echo "it printed something"; }
 sed 's/C,k,1,done/C,k,1,no room/' base.csv >cut.csv
 grep -v ^C faster.csv >short.csv
 sed 's/done,k,60/done,k,0/' faster.csv >zero.csv

@@ -5,4 +5,5 @@ $WARPSCAPE subset points.csv --linkage single --sizes 1,2,3 >subset.csv
 grep -v '^#' subset.csv
 $WARPSCAPE evaluate metrics.csv subset.csv --by config
 $WARPSCAPE evaluate metrics.csv subset.csv --by config --weights size | grep -v '^#'
-$WARPSCAPE subset points.csv --linkage ward --sizes 2 | $WARPSCAPE evaluate metrics.csv subset.csv - --by config --columns simd | grep -v '^#'
+$WARPSCAPE subset points.csv --linkage ward --sizes 2 |
+    $WARPSCAPE evaluate metrics.csv subset.csv - --by config --columns simd | grep -v '^#'

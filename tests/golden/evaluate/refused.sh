@@ -1,5 +1,6 @@
 # One clear line and exit status 1 (2 for misuse) for each.
-try() { echo "--- $1"; shift; "$@" 2>&1 >out.csv; echo "exit status $?"; [ ! -s out.csv ] || echo "it printed something"; }
+try() { echo "--- $1"; shift; "$@" 2>&1 >out.csv; echo "exit status $?"; [ ! -s out.csv ] ||
+    echo "it printed something"; }
 printf 'w,m\nA,1\nB,2\nC,4\n' >m.csv
 printf 'w,m\nA,1\nC,4\n' >short.csv
 printf 'w,m\nA,1\nA,4\nB,1\nC,3\n' >twice.csv

@@ -1,6 +1,7 @@
 # unsanitized: sanitizers take more address space than these limits; `make limits` has other commands
-# Under ulimit -v a kernel runs, or a line says which limit is enough, and that one is: what is reserved for devices, blocks and threads leaves room
-# for the rest of the process at every limit, not only at those that a power of two happens to fit.
+# Under ulimit -v a kernel runs, or a line says which limit is enough, and that one is: what is reserved for devices,
+# blocks and threads leaves room for the rest of the process at every limit, not only at those that a power of two
+# happens to fit.
 cat >k.ptx <<'P'
 .version 7.0
 .target sm_70
@@ -29,6 +30,7 @@ for ((more = 0; more < 600000; more += 45000)); do
 done
 for ((less = 20000; enough - less > 120000; less += 100000)); do # what loads the program takes less
     under $((enough - less)) && echo "nor is less refused: $less"
-    tail -n 1 log | grep -q 'warpscape.*\(is enough\|memory\|libraries\)' || { echo "without a word of memory: $less less"; tail -n 1 log; }
+    tail -n 1 log | grep -q 'warpscape.*\(is enough\|memory\|libraries\)' ||
+        { echo "without a word of memory: $less less"; tail -n 1 log; }
 done
 under 20000000 && echo 'and with a large one'

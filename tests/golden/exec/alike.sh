@@ -1,5 +1,6 @@
-# Races of an unrolled loop without lines of the source are one finding, which names the lines of all its pairs; other races on the same array stay apart: two alike, of another index, in a
-# later step at the same address, of another opcode. With lines each is told by them.
+# Races of an unrolled loop without lines of the source are one finding, which names the lines of all its pairs; other
+# races on the same array stay apart: two alike, of another index, in a later step at the same address, of another
+# opcode. With lines each is told by them.
 text() { # text [LOC...]: the kernel, with these before its steps
     cat <<P
 .version 7.0
@@ -52,6 +53,7 @@ $WARPSCAPE exec --check race unrolled.ptx steps.launch 2>&1
 echo "exit status $?"
 sed 's/  $//' <<'L' >/dev/null
 L
-{ text '.loc 1 10 1' '.loc 1 11 1' '.loc 1 20 1' '.loc 1 21 1' '.loc 1 30 1' '.loc 1 31 1'; echo '.file 1 "steps.cu"'; } >lines.ptx
+{ text '.loc 1 10 1' '.loc 1 11 1' '.loc 1 20 1' '.loc 1 21 1' '.loc 1 30 1' '.loc 1 31 1'
+    echo '.file 1 "steps.cu"'; } >lines.ptx
 $WARPSCAPE exec --check race lines.ptx steps.launch 2>&1
 echo "exit status $?"

@@ -1,4 +1,5 @@
-# Kernels of fat binaries: two files' worth of them behind each other, each for two architectures, and one of machine code.
+# Kernels of fat binaries: two files' worth of them behind each other, each for two architectures, and one of machine
+# code.
 little() { # little BYTES NUMBER...: numbers as so many bytes, lowest first
     local bytes=$1 n i
     shift

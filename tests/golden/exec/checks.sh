@@ -1,4 +1,5 @@
-# Lines of the source text where the PTX has them, both of a pair once whoever came first; what is inlined says where from. Lanes on their way out are not waited for.
+# Lines of the source text where the PTX has them, both of a pair once whoever came first; what is inlined says where
+# from. Lanes on their way out are not waited for.
 cat >race.ptx <<'P'
 .version 7.0
 .target sm_75

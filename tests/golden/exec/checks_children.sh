@@ -1,5 +1,6 @@
-# Kernels that kernels launch are checked as others are, also while the one that launched them waits for them, and that one goes on to be
-# checked behind that. What is not looked for, races of the two, is said with how many launches it was.
+# Kernels that kernels launch are checked as others are, also while the one that launched them waits for them, and that
+# one goes on to be checked behind that. What is not looked for, races of the two, is said with how many launches it
+# was.
 cat >family.ptx <<'P'
 .version 7.0
 .target sm_75

@@ -1,7 +1,8 @@
-# Counts of instructions that GPGPU-Sim 4.2 found in its functional mode for the same kernels (tests/oracle/counts.cu) and
-# sizes, with `-gpgpu_ptx_sim_mode 1`: warps 180224, 2965504, 2031616; threads 5767168 and 65011712 for the first and the last,
-# and in its timing mode, where untaken guarded branches are left out, 262144 fewer for the first. Of a sum of 524288 numbers
-# by a tree and an atomic (its source is not published; ours is written as one would) it counted 470016 and 14416896.
+# Counts of instructions that GPGPU-Sim 4.2 found in its functional mode for the same kernels (tests/oracle/counts.cu)
+# and sizes, with `-gpgpu_ptx_sim_mode 1`: warps 180224, 2965504, 2031616; threads 5767168 and 65011712 for the first
+# and the last, and in its timing mode, where untaken guarded branches are left out, 262144 fewer for the first. Of a
+# sum of 524288 numbers by a tree and an atomic (its source is not published; ours is written as one would) it counted
+# 470016 and 14416896.
 # heavy: millions of warp instructions; other cases go through the same code
 cat >counts.launch <<'END'
 buffer a f32 262144 fill 1

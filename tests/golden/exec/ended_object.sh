@@ -1,5 +1,6 @@
-# A barrier object that is ended while others still look at it, and ended again: GPUs go on. One line a kernel says so, the same on
-# any number of workers; the kernel's second launch has none. A wait that nothing can end any more is a deadlock as ever.
+# A barrier object that is ended while others still look at it, and ended again: GPUs go on. One line a kernel says so,
+# the same on any number of workers; the kernel's second launch has none. A wait that nothing can end any more is a
+# deadlock as ever.
 cat >ended.ptx <<'PTX'
 .version 8.0
 .target sm_80

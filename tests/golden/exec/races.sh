@@ -1,4 +1,5 @@
-# Which kernels have warps that touch the same bytes in an order that nothing fixes? Those named `race_...`, and no others.
+# Which kernels have warps that touch the same bytes in an order that nothing fixes? Those named `race_...`, and no
+# others.
 kernel() {
     printf '.visible .entry %s(.param .u64 pa)\n{\n.reg .b64 %%a<9>;\n.reg .b32 %%r<9>;\n.shared .align 4 .b32 s[64];\n' "$1"
     printf 'ld.param.u64 %%a1, [pa];\nmov.u32 %%r1, %%tid.x;\nmul.wide.u32 %%a2, %%r1, 4;\nadd.u64 %%a3, %%a1, %%a2;\n'
@@ -27,7 +28,8 @@ names=$(sed -n 's/.*entry \([a-z_]*\)(.*/\1/p' races.ptx)
 } >races.launch
 for turns in barriers stores; do
     for workers in 1 3; do
-        "$WARPSCAPE" exec --races --turns $turns -j $workers races.ptx races.launch 2>&1 | sed -n 's/^warpscape: race: //p' >$turns$workers
+        "$WARPSCAPE" exec --races --turns $turns -j $workers races.ptx races.launch 2>&1 |
+            sed -n 's/^warpscape: race: //p' >$turns$workers
     done
     cmp ${turns}1 ${turns}3
     sed 's/.*kernel \([a-z_]*\):.*/\1/' ${turns}1 | sort -u | xargs

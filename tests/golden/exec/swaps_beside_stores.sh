@@ -1,4 +1,5 @@
-# Atomics on 128 bits and ordered stores of 16 bytes on several workers: each is indivisible to the other, so no store is lost.
+# Atomics on 128 bits and ordered stores of 16 bytes on several workers: each is indivisible to the other, so no store
+# is lost.
 cat >swaps.ptx <<'PTX'
 .version 8.4
 .target sm_90
@@ -43,6 +44,7 @@ NEXT:
 PTX
 echo "buffer lost b64 1 fill 1" >swaps.launch
 for i in 1 2 3 4 5 6 7 8; do
-    printf '%s\n' "buffer pair$i b64 2" "launch swap_beside_stores grid 2 block 1 args pair$i lost" "expect lost = 0" >>swaps.launch
+    printf '%s\n' "buffer pair$i b64 2" "launch swap_beside_stores grid 2 block 1 args pair$i lost" "expect lost = 0" \
+        >>swaps.launch
 done
 "$WARPSCAPE" exec -j 3 swaps.ptx swaps.launch | grep -v '^launch'

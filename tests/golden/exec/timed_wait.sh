@@ -1,5 +1,5 @@
-# A wait of 100 ms for a phase that never ends: time goes on while nobody can do anything, and the wait ends with false. One that
-# asks no clock is a deadlock, and said to be.
+# A wait of 100 ms for a phase that never ends: time goes on while nobody can do anything, and the wait ends with false.
+# One that asks no clock is a deadlock, and said to be.
 cat >wait.launch <<'END'
 buffer timed u32 64
 launch spin_time block 64 limit 10000000 args timed u64 100000000

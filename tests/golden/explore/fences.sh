@@ -1,4 +1,5 @@
-# Fences that take time, side by side and one after the other in an SM: how much longer launches take, estimated beside simulated.
+# Fences that take time, side by side and one after the other in an SM: how much longer launches take, estimated beside
+# simulated.
 # heavy: simulates thirty times; explore/points.sh goes through the same code
 for name in STN CUTS SHARE; do
     $WARPSCAPE suite run -j 1 --scale tiny --profile --trace traces -d $name.db $name >/dev/null 2>&1
@@ -10,7 +11,8 @@ both() { # both NAME MACHINE OPTION...
     for from in "-d $name.db" "--simulate traces/$name.wst"; do
         $WARPSCAPE explore $machine --vary sm.fence=0 $from | cycles
         $WARPSCAPE explore $machine --vary sm.fence=100,400,800 "$@" $from | cycles
-    done | awk -F, -v what="$name $machine${*:+ $*}" '$1 == 0 { free = $2; next } !($1 in estimated) { estimated[$1] = $2 - free; next }
+    done | awk -F, -v what="$name $machine${*:+ $*}" \
+        '$1 == 0 { free = $2; next } !($1 in estimated) { estimated[$1] = $2 - free; next }
         { off = estimated[$1] / ($2 - free) - 1; printf "%s, %s cycles: %s\n", what, $1, (off * off < 0.01 ? "within 10 %" : sprintf("off by %.0f %%", 100 * off)) }'
 }
 for name in STN CUTS SHARE; do

@@ -1,5 +1,5 @@
-# Source lines of a trace of a machine: numbers, of a file that the command line names. They stay in a trace file and come back from the
-# syntax of Accel-Sim; without lines it is said how to get them.
+# Source lines of a trace of a machine: numbers, of a file that the command line names. They stay in a trace file and
+# come back from the syntax of Accel-Sim; without lines it is said how to get them.
 mkdir traces plain src
 printf '%s\n' 'one' 'two' '    float v = a[i];' '    if (v > 0)' '        v *= v;' '    a[i] = v;' >src/k.cu
 trace() { # ENABLED, then what stands before each instruction's offset
@@ -41,12 +41,14 @@ trace 0 '' '' '' '' '' >plain/kernel-1.traceg
 "$WARPSCAPE" import traces --source src/k.cu --lines --db named.db -o k.wst 2>&1
 "$WARPSCAPE" annotate --db named.db --ptx
 "$WARPSCAPE" replay k.wst --lines --db replayed.db
-diff <("$WARPSCAPE" annotate --db named.db) <("$WARPSCAPE" annotate --db replayed.db) && echo 'the same from the trace file'
+diff <("$WARPSCAPE" annotate --db named.db) <("$WARPSCAPE" annotate --db replayed.db) &&
+    echo 'the same from the trace file'
 echo '--- and back'
 "$WARPSCAPE" replay k.wst --accelsim back
 grep -h 'lineinfo\|ffff' back/kernel-1.traceg
 "$WARPSCAPE" import back --source src/k.cu --lines --db back.db --workload traces 2>&1
-diff <("$WARPSCAPE" annotate --db named.db) <("$WARPSCAPE" annotate --db back.db) && echo 'the same from what was written for Accel-Sim'
+diff <("$WARPSCAPE" annotate --db named.db) <("$WARPSCAPE" annotate --db back.db) &&
+    echo 'the same from what was written for Accel-Sim'
 echo '--- a file that nobody names'
 "$WARPSCAPE" import traces --lines --db unnamed.db 2>&1
 "$WARPSCAPE" annotate --db unnamed.db

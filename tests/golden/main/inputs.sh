@@ -1,5 +1,5 @@
-# What is read is a file, or a pipe where people pipe: a device without end and a named pipe without a writer are refused by name, at once.
-# (Frames may come from named pipes: these have a writer here.)
+# What is read is a file, or a pipe where people pipe: a device without end and a named pipe without a writer are
+# refused by name, at once. (Frames may come from named pipes: these have a writer here.)
 mkfifo fifo
 printf 'name,a,b\nx,1,2\ny,2,5\nz,4,3\n' >f.csv
 cat >k.ptx <<'P'
@@ -51,4 +51,5 @@ done
 "$WARPSCAPE" diff <(cat f.csv) f.csv | head -n 3
 echo "--- nothing is read back from an output that keeps nothing"
 "$WARPSCAPE" explore rtx2060-mini --simulate -o /dev/full -v chip.core_clock=1GHz,1.2GHz k.wst 2>&1
-"$WARPSCAPE" explore rtx2060-mini --simulate -o /dev/stdout -v chip.core_clock=1GHz,1.2GHz k.wst | grep -v '^#' | cut -d, -f 1
+"$WARPSCAPE" explore rtx2060-mini --simulate -o /dev/stdout -v chip.core_clock=1GHz,1.2GHz k.wst | grep -v '^#' |
+    cut -d, -f 1

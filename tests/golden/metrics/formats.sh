@@ -3,7 +3,8 @@
 for format in table md; do
     "$WARPSCAPE" metrics --columns simd_efficiency,coal_load_efficiency --format $format
 done
-"$WARPSCAPE" metrics --set all --per launch --definitions --format json | python3 -m json.tool >frame.json && tail -5 frame.json
+"$WARPSCAPE" metrics --set all --per launch --definitions --format json | python3 -m json.tool >frame.json &&
+    tail -5 frame.json
 "$WARPSCAPE" metrics --set all --per launch --definitions >frame.csv
 python3 - <<'EOF'
 import csv, json
@@ -14,7 +15,8 @@ same = [cell.strip('"') == text or cell == "null" and text == "NA" or float(cell
 print(len(frame["columns"]) == len(lines[0]) - 4, list(frame["rows"][0]) == lines[0], all(same))
 EOF
 for format in json csv md table; do
-    "$WARPSCAPE" summary --format $format >summary.$format && "$WARPSCAPE" annotate --format $format >annotate.$format &&
+    "$WARPSCAPE" summary --format $format >summary.$format &&
+        "$WARPSCAPE" annotate --format $format >annotate.$format &&
         "$WARPSCAPE" diff --format $format --all frame.csv frame.csv >diff.$format
 done
 for command in summary annotate diff; do

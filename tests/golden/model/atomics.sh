@@ -8,7 +8,8 @@ $WARPSCAPE model atomics -c lab-mini --values --seed 3 HIS.wst WGR.wst | grep -v
 echo "--- energy on a straight line"
 $WARPSCAPE model atomics -c lab-mini --linear HIS.wst | grep -v '^#' | grep 'his_global,lab' | cut -d, -f1-3,20
 echo "--- only some kernels"
-$WARPSCAPE model atomics -c lab-mini -s sm.commutative=/shared/ HIS.wst | grep -v '^#' | grep 'lab-8\|lab-64' | cut -d, -f1-8
+$WARPSCAPE model atomics -c lab-mini -s sm.commutative=/shared/ HIS.wst | grep -v '^#' | grep 'lab-8\|lab-64' |
+    cut -d, -f1-8
 echo "--- another machine"
 $WARPSCAPE model atomics -c gtsc PRK.wst 2>&1 | grep -v '^#' | grep 'push,\(lab-64\|owned\|phi\)'
 echo "--- buffers of chips, behind SMs that keep nothing, and eight lines; curve and values"

@@ -1,5 +1,6 @@
 # One line each, exit status 1.
-try() { "$WARPSCAPE" model coherence "$@" 2>&1 | sed "s:$TOP/::; s/; it has .*//; 1q"; echo "exit status ${PIPESTATUS[0]}"; }
+try() { "$WARPSCAPE" model coherence "$@" 2>&1 | sed "s:$TOP/::; s/; it has .*//; 1q"
+    echo "exit status ${PIPESTATUS[0]}"; }
 try
 "$WARPSCAPE" suite run --scale tiny --db plain.db MM 2>log
 try --db plain.db

@@ -1,5 +1,6 @@
 # One line each that names what is wrong, exit status 1.
-try() { "$WARPSCAPE" model chameleon --workload MM --supply LpLv --policy energy "$@" 2>&1 | sed -n "s:$TOP/::; 1p"; echo "exit status ${PIPESTATUS[0]}"; }
+try() { "$WARPSCAPE" model chameleon --workload MM --supply LpLv --policy energy "$@" 2>&1 | sed -n "s:$TOP/::; 1p"
+    echo "exit status ${PIPESTATUS[0]}"; }
 try --supply nowhere
 try --workload BFS
 try --set learning.discount=1.5
@@ -34,4 +35,5 @@ try -o file/else
 "$WARPSCAPE" model chameleon --db nowhere.db 2>&1
 echo 'workload,power_w,ipc
 BFS,99,20' >mine.csv
-"$WARPSCAPE" model chameleon --db warpscape.db --loads mine.csv --supply LpLv --policy energy | grep -v '^#' | cut -d, -f1-3
+"$WARPSCAPE" model chameleon --db warpscape.db --loads mine.csv --supply LpLv --policy energy | grep -v '^#' |
+    cut -d, -f1-3

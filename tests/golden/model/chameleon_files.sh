@@ -5,10 +5,12 @@ short() { awk 'BEGIN { FS = OFS = "," } /^#/ { if (!/^# (command|tool|column)/) 
 awk 'BEGIN {
     print "time,GHI (W/m^2)"
     for (h = 0; h < 48; h++) if (h != 30)
-        printf "2021-06-%02d %02d:00,%g\n", 1 + h / 24, h % 24, (h % 24 < 6 || h % 24 > 18 ? -1 : 60 * (6 - sqrt((12 - h % 24) ^ 2)))
+        printf "2021-06-%02d %02d:00,%g\n", 1 + h / 24, h % 24,
+            (h % 24 < 6 || h % 24 > 18 ? -1 : 60 * (6 - sqrt((12 - h % 24) ^ 2)))
 }' >roof.csv
 "$WARPSCAPE" model chameleon $quick --supply ./roof.csv | short
-"$WARPSCAPE" model chameleon $quick --supply ./roof.csv --supply LpLv --supply-mean 90 --seeds 2 --days 1.5 --per policy | short
+"$WARPSCAPE" model chameleon $quick --supply ./roof.csv --supply LpLv --supply-mean 90 --seeds 2 --days 1.5 \
+    --per policy | short
 try() { "$WARPSCAPE" model chameleon $quick "$@" 2>&1 | sed -n "s:$TOP/::; 1p"; echo "exit status ${PIPESTATUS[0]}"; }
 try --supply ./roof.csv --days 3
 try --supply ./roof.csv --supply-gap 0.5

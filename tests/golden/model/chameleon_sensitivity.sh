@@ -1,4 +1,5 @@
-# A row for each constant with two ends, notes for ends that do not go with the rest; a policy's gain as it is does not depend on the row.
+# A row for each constant with two ends, notes for ends that do not go with the rest; a policy's gain as it is does not
+# depend on the row.
 quick='--set loop.fine=60s --set loop.coarse=600s --set activity.stall_length=120s'
 "$WARPSCAPE" model chameleon --sensitivity $quick --supply LpHv --workload MM --set battery.start=0.3 >s.csv
 grep -v '^# \(command\|tool\)' s.csv | grep '^#'

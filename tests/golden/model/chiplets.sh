@@ -1,4 +1,5 @@
-# Chiplets: policies of a workload, its kernels, its launches; operations of a file of arguments alone; machines and files that are refused.
+# Chiplets: policies of a workload, its kernels, its launches; operations of a file of arguments alone; machines and
+# files that are refused.
 $WARPSCAPE suite run --scale tiny --trace . LU HS 2>/dev/null
 $WARPSCAPE model chiplets LU.wst HS.wst
 echo "--- by kernel, by launch"
@@ -30,7 +31,8 @@ $WARPSCAPE model chiplets -c two-chiplets --per launch -a figure.txt | grep -v '
 $WARPSCAPE model chiplets -c two-chiplets -s package.ranges=0 --per launch -a figure.txt | grep cpcoh | cut -d, -f3-12
 echo "--- what kernels use, to standard output before the frame"
 $WARPSCAPE model chiplets --save uses.txt HS.wst >frame.csv
-$WARPSCAPE model chiplets --save - HS.wst | grep -v '^# command' | diff - <(grep -hv '^# command' uses.txt frame.csv) && echo same
+$WARPSCAPE model chiplets --save - HS.wst | grep -v '^# command' |
+    diff - <(grep -hv '^# command' uses.txt frame.csv) && echo same
 echo "--- refused"
 refuse() {
     $WARPSCAPE model chiplets "$@" >out 2>&1

@@ -1,4 +1,5 @@
-# Every model that reads a results file, whatif and explore: without profiles, or without runs, there is no table, and a status that says so.
+# Every model that reads a results file, whatif and explore: without profiles, or without runs, there is no table, and a
+# status that says so.
 $WARPSCAPE suite run --scale tiny -d plain.db MM >log 2>&1
 cp plain.db empty.db
 $WARPSCAPE runs -d empty.db --remove 1 >log 2>&1

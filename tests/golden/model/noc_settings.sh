@@ -1,4 +1,5 @@
-# As many settings as any command takes: the last of an option counts, on each network and beside it; one more is refused, and says what to do.
+# As many settings as any command takes: the last of an option counts, on each network and beside it; one more is
+# refused, and says what to do.
 many() { for ((i = 1; i <= $1; i++)); do printf -- '--set network.loop=%d ' $((i % 7 + 2)); done; }
 clocks() { for ((i = 1; i <= $1; i++)); do printf -- '--set chip.network_clock=%dMHz ' $((500 + i)); done; }
 rows() { "$WARPSCAPE" model noc -n mwsr -n swmr --channel 32 --load 10 "$@" | grep -v '^# command'; }

@@ -2,7 +2,8 @@
 "$WARPSCAPE" suite run --scale tiny --profile --trace traces MM BFS SRAD 2>log
 columns='workload|protocol|reads|writes|fills|renewals|acks|network_bytes|network_flits|loads|l1_hits|resets|memory_reads'
 pick() { grep -v '^#' | awk -F, -v c="^($columns)\$" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ c) want[++n] = i }
-    { for (i = 1; i <= n; i++) printf "%s", (i > 1 ? "," : "") (i > 2 && NR > 1 ? sprintf("%.0f", $want[i]) : $want[i]); print "" }'; }
+    { for (i = 1; i <= n; i++) printf "%s",
+        (i > 1 ? "," : "") (i > 2 && NR > 1 ? sprintf("%.0f", $want[i]) : $want[i]); print "" }'; }
 some='--protocol bl --protocol noncoherent --protocol vi --protocol tc-weak --protocol gtsc-sc --protocol gtsc-rc'
 "$WARPSCAPE" model coherence --clock issue $some | pick >first.csv
 "$WARPSCAPE" model coherence $some --tier 2 --trace traces | pick >second.csv

@@ -1,5 +1,5 @@
-# Names stand in pictures as they are, whatever gnuplot or a page would make of them; what a terminal would obey is written out.
-# The picture's title is the figure's, in words.
+# Names stand in pictures as they are, whatever gnuplot or a page would make of them; what a terminal would obey is
+# written out. The picture's title is the figure's, in words.
 cat >odd.csv <<'END'
 # labels: 1
 name,"x_{1}^2 & <y> @m ""q"" \t 's' `touch ran`",öä%g %s $1 #c,"back\slash\n ''"
@@ -17,7 +17,8 @@ for figure in scores biplot loadings dendrogram columns heatmap profile bars cur
     *) options= ;;
     esac
     $WARPSCAPE plot $figure odd.csv $options --width 1200 -o $figure.svg && echo "== $figure" &&
-        grep -o '<title>.*' $figure.svg && sed -n 's/.*<text[^>]*>\(.*\)<\/text>.*/\1/p; s/.*<tspan[^>]*>\(.*\)<\/tspan>.*/\1/p' $figure.svg |
+        grep -o '<title>.*' $figure.svg &&
+        sed -n 's/.*<text[^>]*>\(.*\)<\/text>.*/\1/p; s/.*<tspan[^>]*>\(.*\)<\/tspan>.*/\1/p' $figure.svg |
         grep '[a-zö]' | LC_ALL=C sort -u
 done
 $WARPSCAPE plot scree odd.csv --title 'A & B' -o titled.svg && grep '<title>' titled.svg

@@ -1,5 +1,6 @@
 # An option that a figure can make nothing of is refused by name, of each figure; the others take it.
-for option in '--linkage ward' '--k 2' '--pcs 2' '--subspace DV' '--x 1' '--eigenvalues e.csv' '--top 3' --stack '--rows 1-2' '--labels none' \
+for option in '--linkage ward' '--k 2' '--pcs 2' '--subspace DV' '--x 1' '--eigenvalues e.csv' '--top 3' \
+    --stack '--rows 1-2' '--labels none' \
     '--labels representatives' '--missing rows'; do
     echo "== $option"
     refused=

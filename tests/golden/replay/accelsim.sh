@@ -1,7 +1,8 @@
 # Traces that Accel-Sim reads, and what is the same when they are imported again: counts, lanes, addresses.
 for kernel in flow_nested atomic_global memory_vector memory_local; do
     rm -f again.db*
-    "$WARPSCAPE" exec "$TOP/tests/kernels/$kernel.ptx" "$TOP/tests/kernels/$kernel.launch" --trace $kernel.wst > /dev/null
+    "$WARPSCAPE" exec "$TOP/tests/kernels/$kernel.ptx" "$TOP/tests/kernels/$kernel.launch" --trace $kernel.wst > \
+        /dev/null
     "$WARPSCAPE" replay $kernel.wst --accelsim $kernel
     "$WARPSCAPE" import $kernel -o again.wst
     "$WARPSCAPE" replay $kernel.wst --db $kernel.db --set all
@@ -16,7 +17,8 @@ for kernel in flow_nested atomic_global memory_vector memory_local; do
 done
 cat flow_nested/kernelslist.g flow_nested/stats.csv
 head -n 40 flow_nested/kernel-1.traceg
-"$WARPSCAPE" exec "$TOP/tests/kernels/memory_generic.ptx" "$TOP/tests/kernels/memory_generic.launch" --trace generic.wst > /dev/null
+"$WARPSCAPE" exec "$TOP/tests/kernels/memory_generic.ptx" "$TOP/tests/kernels/memory_generic.launch" \
+    --trace generic.wst > /dev/null
 "$WARPSCAPE" replay generic.wst --accelsim generic
 grep ' LD.E\| ST.E' generic/kernel-1.traceg
 : > file

@@ -1,5 +1,6 @@
-# Lines of the source are the same from a live run and from its trace: as text, as frames, under each line its instructions, and in
-# what summary says; also what stood in the files when the program ran. A file of an older format says that it has none.
+# Lines of the source are the same from a live run and from its trace: as text, as frames, under each line its
+# instructions, and in what summary says; also what stood in the files when the program ran. A file of an older format
+# says that it has none.
 mkdir -p src/deep
 cat >src/sums.cu <<'CU'
 // sums of columns

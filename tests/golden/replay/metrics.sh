@@ -12,7 +12,8 @@ END
 "$WARPSCAPE" replay x.wst
 "$WARPSCAPE" replay --check x.wst --db one.db -j 1
 "$WARPSCAPE" replay x.wst --db three.db -j 3
-for db in live one three; do "$WARPSCAPE" metrics --db $db.db --per launch --set all | grep -v '^#' | sed 's/^example//' >$db.csv; done
+for db in live one three; do "$WARPSCAPE" metrics --db $db.db --per launch --set all | grep -v '^#' |
+    sed 's/^example//' >$db.csv; done
 wc -l <live.csv
 cmp live.csv one.csv && cmp live.csv three.csv && echo 'the same'
 echo 'without the end'

@@ -1,4 +1,5 @@
-# One kernel makes a page: its metrics, what is wrong with it, and its hot lines; one program of several kernels a map of these.
+# One kernel makes a page: its metrics, what is wrong with it, and its hot lines; one program of several kernels a map
+# of these.
 $WARPSCAPE suite run --scale tiny --lines BFS 2>/dev/null && $WARPSCAPE report -o bfs 2>note || exit
 cat note
 ls bfs/frames
@@ -6,7 +7,8 @@ grep -v '^#' bfs/frames/work.csv
 grep -v '^#' bfs/frames/findings.csv | head -n 3
 grep -v '^#' bfs/frames/lines.csv | cut -d, -f1-7 | head -n 4
 grep -o '<h2>[^<]*' bfs/index.html
-$WARPSCAPE suite run --scale tiny --db hy.db HY 2>/dev/null && $WARPSCAPE report -o hy --db hy.db && grep -v '^#' hy/frames/clusters.csv | cut -d, -f1-2 | head -n 3
+$WARPSCAPE suite run --scale tiny --db hy.db HY 2>/dev/null && $WARPSCAPE report -o hy --db hy.db &&
+    grep -v '^#' hy/frames/clusters.csv | cut -d, -f1-2 | head -n 3
 $WARPSCAPE report -o per --db hy.db --per workload
 # Kernels are called as people write them, also where one stands for others.
 cat >names.ptx <<'END'
@@ -18,5 +20,6 @@ cat >names.ptx <<'END'
 .visible .entry k(.param .u64 out) { ret; }
 END
 printf 'buffer x u32 8\nlaunch _Z4gemmIfLi4EEvPKfPfi grid 3 block 64 args x\nlaunch _Z4gemmIdLi8EEvPKdPdi block 32 args x\nlaunch k args x\n' >names.launch
-$WARPSCAPE exec --db names.db names.ptx names.launch >/dev/null && $WARPSCAPE report --db names.db -o names && grep -v '^#' names/frames/clusters.csv | cut -d'"' -f 1-2
+$WARPSCAPE exec --db names.db names.ptx names.launch >/dev/null && $WARPSCAPE report --db names.db -o names &&
+    grep -v '^#' names/frames/clusters.csv | cut -d'"' -f 1-2
 grep -c _Z4gemm names/frames/subsets.csv || :

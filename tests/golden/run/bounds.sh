@@ -1,5 +1,5 @@
-# Accesses outside allocations: done and counted in mapped pages, each kernel's first with a line and all in the verdict, the same on any
-# number of workers; with exact bounds the program gets errors.
+# Accesses outside allocations: done and counted in mapped pages, each kernel's first with a line and all in the
+# verdict, the same on any number of workers; with exact bounds the program gets errors.
 app=$(dirname "$WARPSCAPE")/tests/cuda/strays-13
 "$WARPSCAPE" run --workers 1 "$app" pages >one.stdout 2>one.stderr || echo "exit status $?"
 "$WARPSCAPE" run --workers 3 "$app" pages >three.stdout 2>three.stderr || echo "exit status $?"

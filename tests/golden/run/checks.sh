@@ -1,6 +1,8 @@
-# Each fault of tests/cuda/checks.cu is found, by its check, and nothing without it; the exit status is that of --check-exit, the program's own before it.
+# Each fault of tests/cuda/checks.cu is found, by its check, and nothing without it; the exit status is that of
+# --check-exit, the program's own before it.
 checks() {
-    "$WARPSCAPE" run --quiet "$@" 2>&1 | sed 's/image [0-9]*>/image>/g; s/ 0x2[0-9a-f]*//; s/+0x[0-9a-f]*/+.../g; s/(checks\.cu:[0-9]*)/(line)/g'
+    "$WARPSCAPE" run --quiet "$@" 2>&1 |
+        sed 's/image [0-9]*>/image>/g; s/ 0x2[0-9a-f]*//; s/+0x[0-9a-f]*/+.../g; s/(checks\.cu:[0-9]*)/(line)/g'
     echo "exit status ${PIPESTATUS[0]}"
 }
 program=$(dirname "$WARPSCAPE")/tests/cuda/checks-13
@@ -13,19 +15,22 @@ for fault in "$(grep -vE "$alone" <<<"$faults" | paste -sd ' ')" $(grep -E "$alo
     checks --check race,init,sync,leak "$program" $fault | grep -v 'leak.* 4096 bytes'
 done
 echo "== the line that made what leaks"
-"$WARPSCAPE" run --quiet --check leak "$program" leak 2>&1 | sed -n 's/.*in main (checks\.cu:\([0-9]*\)), \([a-z]* [0-9]*\).*/\1 \2/p' |
+"$WARPSCAPE" run --quiet --check leak "$program" leak 2>&1 |
+    sed -n 's/.*in main (checks\.cu:\([0-9]*\)), \([a-z]* [0-9]*\).*/\1 \2/p' |
     while read -r line what; do
         echo "$what:$(sed -n "${line}p" "$(dirname "$0")/../../cuda/checks.cu")"
     done
 echo "== without addr2line, and of a program without line information: main begins so many bytes before the call"
-PATH=/nowhere "$WARPSCAPE" run --quiet --check leak "$program" leak 2>&1 | sed -n 's/main+0x[0-9a-f]* (checks-13+0x[0-9a-f]*)/main+.../p; /^warpscape: check:/p'
+PATH=/nowhere "$WARPSCAPE" run --quiet --check leak "$program" leak 2>&1 |
+    sed -n 's/main+0x[0-9a-f]* (checks-13+0x[0-9a-f]*)/main+.../p; /^warpscape: check:/p'
 mkdir -p "a \$b 'c"
 strip -g -o "a \$b 'c/checks" "$program"
 "$WARPSCAPE" run --quiet --check leak "a \$b 'c/checks" leak 2>&1 | grep '^warpscape: check:'
 cp "$program" "a \$b 'c/checks"
 "$WARPSCAPE" run --quiet --check leak "a \$b 'c/checks" leak 2>&1 | grep -c 'main (checks\.cu:[0-9]*)'
 strip -g -o checks-13 "$program"
-"$WARPSCAPE" run --quiet --check leak ./checks-13 leak 2>&1 | sed -n 's/.*main+0x\([0-9a-f]*\) (checks-13+0x\([0-9a-f]*\)), \([a-z]* [0-9]*\).*/\1 \2 \3/p' |
+"$WARPSCAPE" run --quiet --check leak ./checks-13 leak 2>&1 |
+    sed -n 's/.*main+0x\([0-9a-f]*\) (checks-13+0x\([0-9a-f]*\)), \([a-z]* [0-9]*\).*/\1 \2 \3/p' |
     while read -r offset address what; do
         [ $((16#$address + 1 - 16#$offset)) -eq $((16#$(nm "$program" | sed -n 's/ T main$//p'))) ] && echo "$what"
     done

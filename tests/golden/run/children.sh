@@ -1,4 +1,5 @@
-# Kernels that kernels launch are launches like others; each says whose child it is. The number of workers changes nothing.
+# Kernels that kernels launch are launches like others; each says whose child it is. The number of workers changes
+# nothing.
 program=$(dirname "$WARPSCAPE")/tests/cuda/children-13
 "$WARPSCAPE" run --kernels '^(order|note|nested)$' "$program" 2>/dev/null
 "$WARPSCAPE" launches | sed -n '1,19p' | cut -d, -f2-4,14,16,18

@@ -1,4 +1,5 @@
-# A process that the program leaves behind in CUDA is waited for; one that begins to use it when all is over is not recorded.
+# A process that the program leaves behind in CUDA is waited for; one that begins to use it when all is over is not
+# recorded.
 app=$(dirname "$WARPSCAPE")/programs/app
 cat > script <<'S'
 #!/bin/sh

@@ -1,4 +1,5 @@
-# On a terminal, while the program's own output goes elsewhere: launches, warp instructions and how many a second, the kernel that runs; wiped at the end. Elsewhere nothing of it.
+# On a terminal, while the program's own output goes elsewhere: launches, warp instructions and how many a second, the
+# kernel that runs; wiped at the end. Elsewhere nothing of it.
 app=$(dirname "$WARPSCAPE")/programs/app
 cat >terminal.py <<'EOF'
 import os, pty, re, signal, sys

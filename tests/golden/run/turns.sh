@@ -1,4 +1,5 @@
-# Warps that add to the same element without atomics: they take turns before stores, unless told otherwise; the counts are the same.
+# Warps that add to the same element without atomics: they take turns before stores, unless told otherwise; the counts
+# are the same.
 app=$(dirname "$WARPSCAPE")/tests/cuda/together-13
 "$WARPSCAPE" run --quiet "$app"
 "$WARPSCAPE" launches | cut -d, -f3-5,14-15

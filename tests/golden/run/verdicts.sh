@@ -1,5 +1,5 @@
-# The runner of other people's programs: what it makes of what they print, with options of `warpscape run` and without; in
-# folders by source; in pieces, with what has been run kept; and as a table.
+# The runner of other people's programs: what it makes of what they print, with options of `warpscape run` and without;
+# in folders by source; in pieces, with what has been run kept; and as a table.
 # heavy: runs forty programs; cuda-programs goes through the same code
 make() {
     mkdir -p "$(dirname "$1")"
@@ -21,7 +21,8 @@ make programs/waits 'echo "Waived: the device lacks it"; exit 2'
 make slow/waits_for_ever 'echo "Test passed"; exec sleep 1000'
 make programs/tries_a_launch 'echo "warpscape: kernel k: impossible launch" >&2; echo "Test passed"'
 make programs/blas 'echo "warpscape: libx: cuBLAS is a library of machine code, without PTX" >&2; exit 1'
-make programs/unused_blas 'echo "warpscape: libx: cuBLAS is a library of machine code, without PTX" >&2; echo "Test passed"'
+make programs/unused_blas \
+    'echo "warpscape: libx: cuBLAS is a library of machine code, without PTX" >&2; echo "Test passed"'
 make programs/mipmaps 'echo "warpscape: cuMipmap is not supported; the program gets an error" >&2; exit 1'
 make programs/c++11_cuda 'echo 12'
 for options in '' '-- -j 1'; do

@@ -1,5 +1,6 @@
 # unsanitized: nothing is preloaded with sanitizers, which the last case needs.
-# Versions of CUDA that there are not: each is named, with those that there are, before the program is started where that can be.
+# Versions of CUDA that there are not: each is named, with those that there are, before the program is started where
+# that can be.
 here=$(dirname "$WARPSCAPE")
 for version in 14 99; do
     LC_ALL=C sed "s/libcudart\.so\.12/libcudart.so.$version/" "$here"/tests/cuda/vectors-12 >needs$version

@@ -1,5 +1,6 @@
-# Kernels that kernels wait for are launches like others, in the order in which they begin; their numbers do not depend on the
-# workers, and a trace, which they stand in behind the kernel that waits, gives the same ones. A selection may leave that one out.
+# Kernels that kernels wait for are launches like others, in the order in which they begin; their numbers do not depend
+# on the workers, and a trace, which they stand in behind the kernel that waits, gives the same ones. A selection may
+# leave that one out.
 program=$(dirname "$WARPSCAPE")/tests/cuda/waiting-13
 trace=()
 for n in 1 7; do

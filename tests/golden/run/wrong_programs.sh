@@ -1,4 +1,5 @@
-# What is no program that libraries can be put in front of is said before anything runs. The ELF headers are made by hand.
+# What is no program that libraries can be put in front of is said before anything runs. The ELF headers are made by
+# hand.
 elf() { printf '\177ELF\2\1\1\0\0\0\0\0\0\0\0\0'; printf "$1"; head -c "${2:-44}" /dev/zero; }
 elf '\2\0\267\0\1\0\0\0' 100 > arm
 elf '\2\0\267\0\1\0\0\0' 4 > short

@@ -2,7 +2,8 @@
 app=$(dirname "$WARPSCAPE")/programs/app
 run() { "$WARPSCAPE" run "$@" 2>&1; echo "status $?"; }
 list() { "$WARPSCAPE" runs | sed "s|$(dirname "$WARPSCAPE")|BUILD|"; }
-shown() { "$WARPSCAPE" metrics --set study "$@" | grep -v '^#' | cut -d, -f1,2; "$WARPSCAPE" launches "$@" | tail -n +2 | wc -l; }
+shown() { "$WARPSCAPE" metrics --set study "$@" | grep -v '^#' | cut -d, -f1,2; "$WARPSCAPE" launches "$@" |
+    tail -n +2 | wc -l; }
 run "$app" work 2 1
 run -k nomatch "$app" work 3 1
 run -k nomatch -l 7- "$app" work 3 1 exit 4

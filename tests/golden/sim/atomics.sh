@@ -31,21 +31,25 @@ run sm.atomics=phi atomics.fetch=0
 run sm.atomics=owned
 echo "--- values are followed through the buffer, under protocols that go with it"
 for protocol in bl vi gtsc-rc tc-weak; do
-    $WARPSCAPE sim --config gtsc --protocol $protocol --set sm.atomics=lab --set atomics.entries=8 --check PRK.wst | grep -c '^# checked loads: [1-9]'
+    $WARPSCAPE sim --config gtsc --protocol $protocol --set sm.atomics=lab --set atomics.entries=8 --check PRK.wst |
+        grep -c '^# checked loads: [1-9]'
 done
 echo "--- the same on two threads, and with energy"
 $WARPSCAPE sim --config lab-mini --set sm.atomics=lab HIS.wst | grep -v '^# command' >one
-$WARPSCAPE sim --config lab-mini --set sm.atomics=lab --workers 2 HIS.wst | grep -v '^# command' | cmp - one && echo same
+$WARPSCAPE sim --config lab-mini --set sm.atomics=lab --workers 2 HIS.wst | grep -v '^# command' | cmp - one &&
+    echo same
 for how in printed linear; do
     $WARPSCAPE sim --config lab-mini --set sm.atomics=lab --set power.buffers=$how --power power.csv HIS.wst >/dev/null
-    grep -v '^#' power.csv | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "buffer") at = i } NR > 1 { print $2, $at }' | head -2
+    grep -v '^#' power.csv |
+        awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "buffer") at = i } NR > 1 { print $2, $at }' | head -2
 done
 echo "--- a second buffer on each chip: nothing there, few lines, many; each operation is followed home"
 two() {
     options=()
     for option in "$@"; do options+=(--set "$option"); done
     $WARPSCAPE sim --config two-chiplets "${options[@]}" --check PRK.wst | grep -v '^#' |
-        awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /^(package_update_|msg_ATOMIC$)/) at[i] = 1 } NR == 1 || /total/ { line = $1; for (i = 1; i <= NF; i++) if (at[i]) line = line " " $i; print line }'
+        awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /^(package_update_|msg_ATOMIC$)/) at[i] = 1 }
+        NR == 1 || /total/ { line = $1; for (i = 1; i <= NF; i++) if (at[i]) line = line " " $i; print line }'
 }
 for coherence in boundary cpcoh; do
     for lines in 0 8 256; do
@@ -53,8 +57,10 @@ for coherence in boundary cpcoh; do
         two package.coherence=$coherence sm.atomics=lab atomics.entries=8 package.atomic_buffer=$lines
     done
 done
-$WARPSCAPE sim --config two-chiplets --set sm.atomics=lab --set package.atomic_buffer=64 --power power.csv HIS.wst >/dev/null
-grep -v '^#' power.csv | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "buffer") at = i } NR > 1 { print $2, $at }' | head -2
+$WARPSCAPE sim --config two-chiplets --set sm.atomics=lab --set package.atomic_buffer=64 --power power.csv HIS.wst \
+    >/dev/null
+grep -v '^#' power.csv |
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "buffer") at = i } NR > 1 { print $2, $at }' | head -2
 echo "--- refused"
 refuse() {
     $WARPSCAPE sim "$@" HIS.wst 2>&1 | sed "s|$TOP|TOP|"

@@ -1,7 +1,10 @@
-# Chips whose L2s agree by boundaries, by a table of what launches use, by directories; arguments from a file; loads held against versions.
+# Chips whose L2s agree by boundaries, by a table of what launches use, by directories; arguments from a file; loads
+# held against versions.
 # heavy: simulates under every policy; test_chips and test_chiplet_l2 go through the same code
 $WARPSCAPE suite run --scale tiny --trace . LU 2>/dev/null
-columns() { grep -v '^#' | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /^(cycles|package_.*)$/) keep[i] = 1 } { line = $1; for (i = 1; i <= NF; i++) if (i in keep) line = line "," $i; print line }' | sed -n '1p;$p'; }
+columns() { grep -v '^#' |
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /^(cycles|package_.*)$/) keep[i] = 1 }
+    { line = $1; for (i = 1; i <= NF; i++) if (i in keep) line = line "," $i; print line }' | sed -n '1p;$p'; }
 for coherence in boundary cpcoh hmg; do
     with=
     [ $coherence = hmg ] && with='-s l2.write=through -s package.remote_read=1 -s package.remote_store=back'
@@ -12,7 +15,8 @@ $WARPSCAPE sim -c four-chiplets -s package.probes=0 --check LU.wst 2>&1 >/dev/nu
 echo "exit status $?"
 $WARPSCAPE sim -c four-chiplets -s package.probes=0 -s package.strict=1 --check LU.wst 2>/dev/null | columns
 echo "--- arguments: nothing is known of any launch"
-$WARPSCAPE model chiplets --per launch LU.wst | grep ',boundary,' | sed 's/^LU,"*\([A-Za-z_0-9]*\).*/kernel \1\nunknown/' >unknown.txt
+$WARPSCAPE model chiplets --per launch LU.wst | grep ',boundary,' |
+    sed 's/^LU,"*\([A-Za-z_0-9]*\).*/kernel \1\nunknown/' >unknown.txt
 $WARPSCAPE sim -c four-chiplets --arguments unknown.txt LU.wst 2>&1 | columns
 echo "--- refused"
 refuse() {
@@ -52,13 +56,18 @@ live sharing.ptx stream.launch --arguments wrong.txt
 echo "--- energy of accesses, uJ: simulated, without the last release; L2s, networks, L3 and memory by the model"
 $WARPSCAPE sim -c four-chiplets -s package.coherence=boundary --power power.csv LU.wst >/dev/null 2>&1
 grep '^# energies' power.csv
-grep -v '^#' power.csv | awk -F, 'NR == 1 { n = split($0, name, ","); next } { for (i = 8; i <= n; i++) joules[name[i]] += 1e6 * $i * $6; leaks += $10 }
-    END { printf "%.4f %.4f %.4f, leakage %g\n", joules["l2"], joules["network"] + joules["link"], joules["l3"] + joules["dram"], leaks }'
-$WARPSCAPE model chiplets LU.wst | grep -v '^#' | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $4 == "boundary" { printf "%.4f %.4f %.4f\n", $at["l2_energy"], $at["network_energy"], $at["home_energy"] }'
-$WARPSCAPE model chiplets -s power.accesses=none LU.wst | grep -v '^#' | awk -F, 'NR == 2 { print "without prices:", $NF }'
+grep -v '^#' power.csv | awk -F, 'NR == 1 { n = split($0, name, ","); next }
+    { for (i = 8; i <= n; i++) joules[name[i]] += 1e6 * $i * $6; leaks += $10 }
+    END { printf "%.4f %.4f %.4f, leakage %g\n", joules["l2"], joules["network"] + joules["link"],
+        joules["l3"] + joules["dram"], leaks }'
+$WARPSCAPE model chiplets LU.wst | grep -v '^#' | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+    $4 == "boundary" { printf "%.4f %.4f %.4f\n", $at["l2_energy"], $at["network_energy"], $at["home_energy"] }'
+$WARPSCAPE model chiplets -s power.accesses=none LU.wst | grep -v '^#' |
+    awk -F, 'NR == 2 { print "without prices:", $NF }'
 $WARPSCAPE sim -c four-chiplets -s power.accesses=lab_1nm LU.wst 2>&1 | sed 's|[^ ]*/data/|data/|g'
 echo "--- blocks go to chips as time has it"
 for scheduler in partitioned round-robin chunked; do
-    $WARPSCAPE sim --config four-chiplets --set chip.sms=1 --set chip.cta_scheduler=$scheduler --check --suite BFS 2>&1 >/dev/null | sed 's/, [0-9.]* s$//'
+    $WARPSCAPE sim --config four-chiplets --set chip.sms=1 --set chip.cta_scheduler=$scheduler --check --suite BFS \
+        2>&1 >/dev/null | sed 's/, [0-9.]* s$//'
     echo "exit status ${PIPESTATUS[0]}"
 done

@@ -1,10 +1,13 @@
-# Two chips under every protocol that goes with several (those with one race detector do not): loads find what the protocol promises, and the link carries what is not at home.
+# Two chips under every protocol that goes with several (those with one race detector do not): loads find what the
+# protocol promises, and the link carries what is not at home.
 # heavy: simulates under every protocol; test_sim_laws and test_chips go through the same code
 $WARPSCAPE suite run --scale tiny --trace . -d s.db HY MT 2>/dev/null
-protocols=$($WARPSCAPE sim --protocol elephant HY.wst 2>&1 | sed -n 's/.*expected one of none, //p' | tr -d , | tr ' ' '\n' | grep -v '^drd')
+protocols=$($WARPSCAPE sim --protocol elephant HY.wst 2>&1 | sed -n 's/.*expected one of none, //p' | tr -d , |
+    tr ' ' '\n' | grep -v '^drd')
 check() { # check TRACE HOME: every protocol
     for protocol in $protocols; do
-        $WARPSCAPE sim --config two-chips --protocol $protocol --set package.home=$2 --check $1.wst >sim.csv 2>errors || cat errors
+        $WARPSCAPE sim --config two-chips --protocol $protocol --set package.home=$2 --check $1.wst >sim.csv \
+            2>errors || cat errors
         grep -q '^# checked loads: [1-9]' sim.csv && echo "$1 $2 $protocol: checked"
     done
 }

@@ -5,7 +5,8 @@ run() { # NAME [OPTION...]: cycles of the launch
     local name=$1
     shift
     "$WARPSCAPE" sim --config gtsc-mini --protocol none --set sm.scheduler="$@" x.wst |
-        awk -F, -v name="$name" '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) if ($i == "cycles") at = i; next } { print name, $at; exit }'
+        awk -F, -v name="$name" \
+        '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) if ($i == "cycles") at = i; next } { print name, $at; exit }'
 }
 run 'in turn' lrr
 for stride in 1 16 256; do

@@ -1,4 +1,5 @@
-# --power of launches that a list chooses: rows with their weights, and totals that are sums of weight times row. Of a list of all launches it is what a whole run says.
+# --power of launches that a list chooses: rows with their weights, and totals that are sums of weight times row. Of a
+# list of all launches it is what a whole run says.
 $WARPSCAPE suite run --scale tiny -d x.db --trace all KM >/dev/null 2>&1
 (echo workload,launch,weight,launches; seq -f 'KM,%g,1,1' 18) >whole.csv
 printf 'workload,launch,weight\nKM,3,2.5\nKM,4,10\n' >some.csv
@@ -20,7 +21,8 @@ done
 power --launches some.csv --suite; add
 # Nothing is estimated from a part.
 power --launches some.csv --max-cycles 100 all/KM.wst
-awk -F, '$2 == "total" { missing = NF; for (i = 4; i <= NF; i++) missing -= $i == "NA"; print "there:", missing, "labels" }' power.csv
+awk -F, '$2 == "total" { missing = NF; for (i = 4; i <= NF; i++) missing -= $i == "NA";
+    print "there:", missing, "labels" }' power.csv
 # Frames without weights say so.
 $WARPSCAPE sim -c rtx2060-mini --launches some.csv --activity a.csv --loads l.csv --traffic t.csv all/KM.wst >/dev/null
 grep -h '^# launches' a.csv l.csv t.csv

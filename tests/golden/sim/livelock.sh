@@ -1,9 +1,12 @@
-# A launch whose warps only wait for one another is ended and named: the tree of counters with the exit test as it is printed; blocks that have no room to begin while those that
-# are there wait for them; and a cooperative launch of as many is refused. A kernel that works for longer than that between waits is none, and neither is one that is not watched.
+# A launch whose warps only wait for one another is ended and named: the tree of counters with the exit test as it is
+# printed; blocks that have no room to begin while those that are there wait for them; and a cooperative launch of as
+# many is refused. A kernel that works for longer than that between waits is none, and neither is one that is not
+# watched.
 sim() { "$WARPSCAPE" sim -c rtx2060-mini -s sm.waits=1 --suite --scale tiny "$@" 2>log | awk -F, '
     /^#/ { next }
     !seen++ { for (i = 1; i <= NF; i++) at[$i] = i; next }
-    { print $at["ended"], $at["waits"], $at["atomics_local"], $at["atomics_device"], $at["swaps"], $at["swaps_failed"], $at["fences_local"], $at["fences_device"] }'
+    { print $at["ended"], $at["waits"], $at["atomics_local"], $at["atomics_device"], $at["swaps"],
+        $at["swaps_failed"], $at["fences_local"], $at["fences_device"] }'
     echo "status ${PIPESTATUS[0]}"; sed 's/, [0-9.]* s$//' log; }
 sim --livelock 50000 --size barrier=6 GBAR
 sim -s sm.blocks=1 --livelock 50000 --size barrier=2,together=0 GBAR
@@ -13,13 +16,17 @@ sim --livelock 0 --max-cycles 60000 --size barrier=6 GBAR
 # Operations of three episodes of each barrier, and of semaphores.
 for form in 1 2 3 4 5; do sim --size barrier=$form GBAR; done
 for form in 1 2 3 4; do sim --size form=$form,audit=0 RWSEM; done
-# The time of blocks in barriers is near what their clocks say before and after, less what is computed before the first fence or poll; loops alone are less.
+# The time of blocks in barriers is near what their clocks say before and after, less what is computed before the first
+# fence or poll; loops alone are less.
 for form in 1 2 3 4; do
-    WARPSCAPE_SIMULATE=rtx2060-mini WARPSCAPE_SIMULATE_SET=sm.waits=1 WARPSCAPE_SIMULATE_ROWS=rows.csv "$(dirname "$WARPSCAPE")/workloads/GBAR" --scale tiny \
+    WARPSCAPE_SIMULATE=rtx2060-mini WARPSCAPE_SIMULATE_SET=sm.waits=1 WARPSCAPE_SIMULATE_ROWS=rows.csv \
+        "$(dirname "$WARPSCAPE")/workloads/GBAR" --scale tiny \
         --size barrier=$form,sms=2,blocks=4,threads=32,critical=20,report=1 >clock
     share=$(sed -n 's/.* wait, \([0-9.]*\) % of.*/\1/p' clock)
     awk -F, -v clock="$share" '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) at[$i] = i; next }
-        { sync = 100 * $at["sync_share"]; print $at["syncs"], (sync <= clock && sync > 0.8 * clock ? "near" : sync " is not " clock), ($at["wait_share"] <= $at["sync_share"] ? "loops are of it" : "not") }' rows.csv
+        { sync = 100 * $at["sync_share"];
+            print $at["syncs"], (sync <= clock && sync > 0.8 * clock ? "near" : sync " is not " clock),
+            ($at["wait_share"] <= $at["sync_share"] ? "loops are of it" : "not") }' rows.csv
 done
 # What a loop looks at is said by line and word, and by how many.
 cat >spin.ptx <<'END'

@@ -4,7 +4,8 @@ printf 'buffer a f32 65536\nlaunch vadd grid 2048 block 32 args a a a 65536\n' >
 "$WARPSCAPE" exec "$TOP/tests/golden/exec/example.ptx" x.launch --trace x.wst >/dev/null
 column() { # NAME..., of the launch
     awk -F, -v names="$*" '/^#/ { next } !rows++ { for (i = 1; i <= NF; i++) at[$i] = i; next }
-        { count = split(names, name, " "); for (i = 1; i <= count; i++) printf "%s%s %s", (i > 1 ? ", " : ""), name[i], $(at[name[i]]); print "" }'
+        { count = split(names, name, " "); for (i = 1; i <= count; i++) printf "%s%s %s", (i > 1 ? ", " : ""),
+            name[i], $(at[name[i]]); print "" }'
 }
 sim() { "$WARPSCAPE" sim --config photonic-memory "$@"; }
 for concurrent in 0 1; do
@@ -30,8 +31,10 @@ sim --set memory.flight=600 --power power.csv x.wst 2>&1 | grep -v '^#' | tail -
 sed 's/^couplers = 5/couplers = 30/' "$TOP/data/tech/optics.ini" >lossy.ini
 sim --set power.optics=./lossy.ini --power power.csv x.wst 2>&1 | grep -v '^#' | tail -n 1
 # What is refused.
-for wrong in memory.subchannels=6 memory.subchannels=0 memory.subchannels=4 memory.interleave=96 'memory.interleave=32 bytes' memory.read_wavelengths=12 memory.read_wavelengths=0 \
-    memory.write_wavelengths=24 memory.write_wavelengths=2 memory.north_wavelengths=128 memory.command_wavelengths=48 memory.command_wavelengths=5 memory.concurrent=2 \
+for wrong in memory.subchannels=6 memory.subchannels=0 memory.subchannels=4 memory.interleave=96 \
+    'memory.interleave=32 bytes' memory.read_wavelengths=12 memory.read_wavelengths=0 \
+    memory.write_wavelengths=24 memory.write_wavelengths=2 memory.north_wavelengths=128 memory.command_wavelengths=48 \
+    memory.command_wavelengths=5 memory.concurrent=2 \
     memory.wavelength_rate=0; do
     echo "$wrong: $(sim --set "$wrong" x.wst 2>&1 | grep -v '^#' | tail -n 1 | sed 's|/.*/data|data|' | cut -c1-260)"
 done

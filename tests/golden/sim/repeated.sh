@@ -1,5 +1,5 @@
-# A launch that is repeated is as its second run: two equal launches in a row, and one of them with --repeated. What the first run did is counted nowhere; one that is given up in
-# the first run says so.
+# A launch that is repeated is as its second run: two equal launches in a row, and one of them with --repeated. What the
+# first run did is counted nowhere; one that is given up in the first run says so.
 {
     printf 'buffer p f32 80000\nbuffer out f32 76800\n'
     printf 'launch work grid 60 block 128 args p out 20 0 0\n%.0s' 1 2
@@ -14,7 +14,8 @@ second twice.csv 2 | diff - <(second once.csv 1) && echo same
 second twice.did 2 | diff - <(second once.did 1) && echo same
 sim --repeated --launch 1 --power power.csv --interval 500 x.wst >interval.csv
 diff <(grep -v '^#' once.csv) <(grep -v '^#' interval.csv) && echo same
-awk -F, '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) at[$i] = i; next } { cycles += $at["cycles"] } END { print cycles }' power.csv
+awk -F, '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) at[$i] = i; next } { cycles += $at["cycles"] }
+    END { print cycles }' power.csv
 sim --repeated --launch 1 --max-cycles 500 x.wst 2>&1 | grep -v '^#' | cut -d, -f1-4
 for wrong in '--checkpoint c x.wst' '--steady 5 x.wst' '--traffic t x.wst' 'a.ptx b' --suite; do
     sim --repeated $wrong 2>&1 | sed -n 1p

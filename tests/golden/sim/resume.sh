@@ -5,7 +5,8 @@ machine=(--config gtsc --protocol gtsc-sc --set chip.sms=1)
 columns() { grep -v '^#' "$1"; }
 "$WARPSCAPE" sim "${machine[@]}" x.wst >whole.csv
 cut -d, -f1-4 <(columns whole.csv)
-"$WARPSCAPE" sim "${machine[@]}" --checkpoint state --every 1 --max-cycles 60000 x.wst >first.csv # in the middle of the first launch
+# in the middle of the first launch
+"$WARPSCAPE" sim "${machine[@]}" --checkpoint state --every 1 --max-cycles 60000 x.wst >first.csv
 cut -d, -f1-4 <(columns first.csv)
 "$WARPSCAPE" sim "${machine[@]}" --checkpoint state --resume x.wst >second.csv
 cmp <(columns whole.csv) <(columns second.csv) && echo 'the same'
@@ -24,8 +25,10 @@ set +m
 sed 's/[0-9][0-9]*/N/g' long.err
 cut -d, -f1-4 <(columns long.csv)
 "$WARPSCAPE" sim "${machine[@]}" --checkpoint long --resume --max-cycles 1 long.wst | cut -d, -f1-4 | grep '^example'
-# A place that cannot be written is told before the run begins, which has no rows then; one where there is no room ends it.
-"$WARPSCAPE" sim "${machine[@]}" --checkpoint nowhere/state x.wst >nowhere.csv || echo "status $?, $(wc -l <nowhere.csv) lines"
+# A place that cannot be written is told before the run begins, which has no rows then; one where there is no room ends
+# it.
+"$WARPSCAPE" sim "${machine[@]}" --checkpoint nowhere/state x.wst >nowhere.csv ||
+    echo "status $?, $(wc -l <nowhere.csv) lines"
 (ulimit -f 1; "$WARPSCAPE" sim "${machine[@]}" --checkpoint full --every 1 x.wst | cat) | grep -v '^#' | cut -d, -f1-4
 # A limit counts from the start of the launch.
 "$WARPSCAPE" sim "${machine[@]}" --checkpoint state --resume --max-cycles 1 x.wst >limit.csv

@@ -1,5 +1,6 @@
-# What an assembler makes of PTX: fewer instructions, the same results; live as from a trace. Counts are worked out in tests/unit/test_shape.c.
-# vadd of 64 elements in two blocks of one warp: as PTX and as SASS, by each transformation, from a trace and live.
+# What an assembler makes of PTX: fewer instructions, the same results; live as from a trace. Counts are worked out in
+# tests/unit/test_shape.c. vadd of 64 elements in two blocks of one warp: as PTX and as SASS, by each transformation,
+# from a trace and live.
 cp "$TOP/tests/golden/exec/example.ptx" .
 cat >x.launch <<'END'
 buffer a f32 64 iota
@@ -9,7 +10,8 @@ launch vadd grid 2 block 32 args a b c 64
 expect c iota 0.5
 END
 "$WARPSCAPE" exec example.ptx x.launch --trace x.wst >/dev/null 2>&1
-count() { "$WARPSCAPE" sim --config gtsc "$@" 2>/dev/null | awk -F, '/^# shape/ { print substr($0, 3) } /^[^#]/ && $3 != "launch" { print $7 }'; }
+count() { "$WARPSCAPE" sim --config gtsc "$@" 2>/dev/null |
+    awk -F, '/^# shape/ { print substr($0, 3) } /^[^#]/ && $3 != "launch" { print $7 }'; }
 count x.wst
 count --shape x.wst
 count --shape=fold x.wst
@@ -23,10 +25,12 @@ machine=(--config gtsc --protocol gtsc-sc --set chip.sms=1)
 "$WARPSCAPE" sim "${machine[@]}" --shape y.wst | grep -v '^#' >whole.csv
 "$WARPSCAPE" sim "${machine[@]}" --shape --checkpoint state --every 20000 y.wst >/dev/null
 "$WARPSCAPE" sim "${machine[@]}" --checkpoint state --resume y.wst 2>&1 | sed 's/;.*//'
-"$WARPSCAPE" sim "${machine[@]}" --shape --checkpoint state --resume y.wst | grep -v '^#' | cmp - whole.csv && echo 'the same'
+"$WARPSCAPE" sim "${machine[@]}" --shape --checkpoint state --resume y.wst | grep -v '^#' | cmp - whole.csv &&
+    echo 'the same'
 # Accesses are those of PTX, in whatever order; loads find what the memory model lets them find.
 # Loads of fragments from shared memory have several parts.
-pick() { "$WARPSCAPE" sim --config gtsc --check "${@:2}" z.wst | awk -F, -v name="$1" '/^#/ { next } !at { for (at = NF; $at != name; at--) ; next } { print $at }'; }
+pick() { "$WARPSCAPE" sim --config gtsc --check "${@:2}" z.wst |
+    awk -F, -v name="$1" '/^#/ { next } !at { for (at = NF; $at != name; at--) ; next } { print $at }'; }
 for kernel in flow_nested matrix_mma; do
     "$WARPSCAPE" exec "$TOP/tests/kernels/$kernel.ptx" "$TOP/tests/kernels/$kernel.launch" --trace z.wst >/dev/null
     for shape in fold all; do
@@ -35,9 +39,9 @@ for kernel in flow_nested matrix_mma; do
         done
     done
 done
-# A branch over one instruction, taken by all lanes of block 0, by half of those of block 1, by none of block 2; four loads in a row, of
-# which only those of block 0 begin at a multiple of 16. Steps of warps: PTX, guarded (one less where the branch is not taken by all,
-# and the addition also where it is), joined (three less in block 0).
+# A branch over one instruction, taken by all lanes of block 0, by half of those of block 1, by none of block 2; four
+# loads in a row, of which only those of block 0 begin at a multiple of 16. Steps of warps: PTX, guarded (one less where
+# the branch is not taken by all, and the addition also where it is), joined (three less in block 0).
 cat >w.ptx <<'END'
 .version 7.0
 .target sm_70
@@ -59,7 +63,8 @@ st.global.u32 [%rd3], %r1; ret;
 END
 printf 'buffer o u32 96\nlaunch k grid 3 block 32 args o\nprint o[0..95]\n' >w.launch
 "$WARPSCAPE" exec w.ptx w.launch >values
-lanes() { "$WARPSCAPE" sim --config gtsc "$@" w.ptx w.launch 2>w.err | awk -F, '/^[^#]/ && $3 != "launch" { print $7, $8 }'; }
+lanes() { "$WARPSCAPE" sim --config gtsc "$@" w.ptx w.launch 2>w.err |
+    awk -F, '/^[^#]/ && $3 != "launch" { print $7, $8 }'; }
 lanes
 for shape in predicate vector all; do
     echo $shape; lanes --shape=$shape

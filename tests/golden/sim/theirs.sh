@@ -1,4 +1,5 @@
-# A machine file of GPGPU-Sim: what nothing here corresponds to is listed once with what that costs, and refused by --strict.
+# A machine file of GPGPU-Sim: what nothing here corresponds to is listed once with what that costs, and refused by
+# --strict.
 export WARPSCAPE_DATA=$TOP/data
 printf 'buffer a f32 64\nlaunch vadd grid 2 block 32 args a a a 64\n' >x.launch
 cat >their.config <<'EOF'
@@ -24,7 +25,8 @@ cat >their.config <<'EOF'
 EOF
 "$WARPSCAPE" sim --config ./their.config "$TOP/tests/golden/exec/example.ptx" x.launch 2>err | grep -c ',done,'
 cat err
-"$WARPSCAPE" sim --config ./their.config --options 2>err | grep -E '^(l1\.(ways|unified|shared|width|request)|l2\.(scatter|port)|shared\.read),'
+"$WARPSCAPE" sim --config ./their.config --options 2>err |
+    grep -E '^(l1\.(ways|unified|shared|width|request)|l2\.(scatter|port)|shared\.read),'
 "$WARPSCAPE" sim --config ./their.config --strict "$TOP/tests/golden/exec/example.ptx" x.launch
 echo "exit status $?"
 sed 's/-gpgpu_shmem_option 0,32,96/-gpgpu_shmem_option 0,32,16/' their.config >bad.config

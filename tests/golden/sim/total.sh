@@ -3,7 +3,8 @@
 grep -v '^#' x.csv | awk -F, '
     NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
     { cycles = $column["cycles"]; time = $column["greatest_timestamp"] }
-    $2 == "total" { print (sum == cycles ? "same sum" : "other sum"), (most == time ? "same greatest" : "other greatest") }
+    $2 == "total" { print (sum == cycles ? "same sum" : "other sum"),
+        (most == time ? "same greatest" : "other greatest") }
     $2 != "total" { sum += cycles; most = time > most ? time : most }
     END { print (most > 20 ? "they went on" : "they did not") }'
 # Blocks that a store touches.

@@ -3,17 +3,20 @@ $WARPSCAPE suite run --scale tiny --trace . -d s.db BFS LIB 2>/dev/null
 for name in BFS LIB; do
     $WARPSCAPE sim --config baseline --traffic traffic.csv $name.wst >sim.csv
     awk -F, '/^#/ { next } $1 == "workload" { next }
-        { end = $3 ~ /^sm/ ? "SMs" : "L2"; sum[$5, end, $4 == "all" ? "all" : "kinds"] += $9; kinds[$4] = 1; wide += $8 != 10000 }
+        { end = $3 ~ /^sm/ ? "SMs" : "L2"; sum[$5, end, $4 == "all" ? "all" : "kinds"] += $9; kinds[$4] = 1;
+            wide += $8 != 10000 }
         END {
             for (d = 1; d <= 2; d++) {
                 way = d == 1 ? "request" : "reply"
-                print way, sum[way, "SMs", "all"], sum[way, "SMs", "kinds"], sum[way, "L2", "all"], sum[way, "L2", "kinds"]
+                print way, sum[way, "SMs", "all"], sum[way, "SMs", "kinds"], sum[way, "L2", "all"], sum[way, "L2",
+                    "kinds"]
             }
             print "frames that are not whole: " (wide > 0 ? "the last" : "none")
             for (k in kinds) print k | "sort"
         }' traffic.csv
     grep -v '^#' sim.csv | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
-        $2 == "total" || $3 == 1 { said = $at["noc_request_bytes"] " " $at["noc_reply_bytes"] } END { print "said " said }'
+        $2 == "total" || $3 == 1 { said = $at["noc_request_bytes"] " " $at["noc_reply_bytes"] }
+            END { print "said " said }'
 done
 $WARPSCAPE sim --config baseline --launch 2 --traffic one.csv BFS.wst >one-sim.csv
 sed -n '/^BFS/p' one.csv | cut -d , -f 2 | sort -u

@@ -2,7 +2,8 @@
 cp "$TOP/tests/coherence/sharing.ptx" poll_flag.ptx
 cp "$TOP/tests/coherence/sharing.ptx" reduction.ptx
 for name in poll_flag reduction; do
-    "$WARPSCAPE" exec -j 1 --trace $name.wst --profile --db $name.db $name.ptx "$TOP/tests/coherence/$name.launch" >/dev/null
+    "$WARPSCAPE" exec -j 1 --trace $name.wst --profile --db $name.db $name.ptx "$TOP/tests/coherence/$name.launch" \
+        >/dev/null
     echo $name
     "$WARPSCAPE" sim $name.wst | grep '^# waiting'
     "$WARPSCAPE" verify --tier 1 --protocol bl $name.wst 2>/dev/null | grep '^# waiting'

@@ -1,6 +1,7 @@
 # One line each, exit status 1: machines, traces, and what does not go together.
 export WARPSCAPE_DATA=$TOP/data
-try() { "$WARPSCAPE" sim "$@" 2>&1 | sed "s|$TOP|TOP|g; s/; it has .* (a path/; it has ... (a path/"; echo "exit status ${PIPESTATUS[0]}"; }
+try() { "$WARPSCAPE" sim "$@" 2>&1 | sed "s|$TOP|TOP|g; s/; it has .* (a path/; it has ... (a path/"
+    echo "exit status ${PIPESTATUS[0]}"; }
 printf 'buffer a f32 64\nlaunch vadd grid 2 block 32 args a a a 64\n' >x.launch
 "$WARPSCAPE" exec "$TOP/tests/golden/exec/example.ptx" x.launch --trace x.wst >/dev/null
 cp "$TOP"/data/configs/gtsc.ini own.ini

@@ -1,4 +1,6 @@
-awk 'BEGIN { srand(1); for (i = 0; i < 9; i++) { printf "r%d", i; for (c = 0; c < 6; c++) printf ",%g", 10 * int(i / 3) * (c != 2) + (i * 7 + c * 3) % 5 + sin(i * 9 + c * c); print "" } }' | sed '1i row,a,b,c,d,e,f' >frame.csv
+awk 'BEGIN { srand(1); for (i = 0; i < 9; i++) { printf "r%d", i;
+    for (c = 0; c < 6; c++) printf ",%g", 10 * int(i / 3) * (c != 2) + (i * 7 + c * 3) % 5 + sin(i * 9 + c * c);
+    print "" } }' | sed '1i row,a,b,c,d,e,f' >frame.csv
 try() { $WARPSCAPE stability "$@" 2>&1 >/dev/null | head -n 1; }
 try
 try frame.csv other.csv

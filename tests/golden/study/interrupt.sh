@@ -1,4 +1,5 @@
-# Ctrl-C while a workload runs and while a figure is drawn: both end, and the same command continues. MT and gnuplot are stand-ins that never end.
+# Ctrl-C while a workload runs and while a figure is drawn: both end, and the same command continues. MT and gnuplot are
+# stand-ins that never end.
 mkdir -p bin/workloads
 cp "$WARPSCAPE" bin/
 built=$(dirname "$WARPSCAPE")

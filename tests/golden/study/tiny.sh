@@ -1,6 +1,7 @@
 # Everything is there, needs nothing beside it, and comes out the same again but for seconds; nothing runs twice.
 # unsanitized: the commands of a whole study, twice; its parts, interrupt.sh and report/tiny.sh go through the same code
-study() { $WARPSCAPE study "$@" --db s.db --scale tiny --machines tiny --simulate tiny --draws 20 MM PR BFS MT 2>&1 | sed 's/, [0-9.]* s$//'; }
+study() { $WARPSCAPE study "$@" --db s.db --scale tiny --machines tiny --simulate tiny --draws 20 MM PR BFS MT 2>&1 |
+    sed 's/, [0-9.]* s$//'; }
 study -o one/two && study -o other
 find one/two -type f | sort
 grep -o '<h2>[^<]*' other/index.html
@@ -12,4 +13,5 @@ grep -v '^#' other/frames/machines.csv | cut -d , -f 1 | tr '\n' ' '; echo
 grep 'between 1 and 3' other/claims.md
 cut -d '|' -f 2 other/claims.md | sed 's/^ *//; s/ *$//'
 judged=$(sed -n 's,.*<dt>\(.*\)</dt><dd>claims that could be judged.*,\1,p' other/index.html)
-[ "$judged" = "$(grep -c '| yes |$' other/claims.md) of $(grep -cE '\| (yes|no) \|$' other/claims.md)" ] && echo claims are counted || echo "$judged claims"
+[ "$judged" = "$(grep -c '| yes |$' other/claims.md) of $(grep -cE '\| (yes|no) \|$' other/claims.md)" ] &&
+    echo claims are counted || echo "$judged claims"

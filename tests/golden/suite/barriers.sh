@@ -1,5 +1,6 @@
-# Which workloads belong to a study of barriers, which of their sizes do not go together, and are all results right with one worker? What each barrier and semaphore needs is counted in
-# tests/golden/sim/livelock.sh, and step by step in tests/unit/test_sync.c.
+# Which workloads belong to a study of barriers, which of their sizes do not go together, and are all results right with
+# one worker? What each barrier and semaphore needs is counted in tests/golden/sim/livelock.sh, and step by step in
+# tests/unit/test_sync.c.
 # heavy: runs barriers of many blocks; suite/sizes.sh goes through the same code
 "$WARPSCAPE" suite list --barriers | cut -d, -f1-5
 "$WARPSCAPE" suite list --barriers --synchronization 2>&1 | head -n 1

@@ -1,4 +1,5 @@
-# A kernel that goes wrong: what the engine found is what is told and kept. MT's limit of instructions stands for any fault.
+# A kernel that goes wrong: what the engine found is what is told and kept. MT's limit of instructions stands for any
+# fault.
 mkdir bin bin/workloads
 cp "$WARPSCAPE" bin/
 folder=$(dirname "$WARPSCAPE")/workloads

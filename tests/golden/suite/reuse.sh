@@ -1,9 +1,11 @@
-# Which workloads belong to a study of data that stay from kernel to kernel, and what do they launch at scale tiny? Rows are workload, kernel,
-# launches. Sizes that choose other kernels are run by name, and sizes that do not go together are refused.
+# Which workloads belong to a study of data that stay from kernel to kernel, and what do they launch at scale tiny? Rows
+# are workload, kernel, launches. Sizes that choose other kernels are run by name, and sizes that do not go together are
+# refused.
 "$WARPSCAPE" suite list --reuse | cut -d, -f1-5
 "$WARPSCAPE" suite list --reuse --waiting 2>&1 | head -n 1
 "$WARPSCAPE" suite run --scale tiny --reuse -d x.db 2>&1 | sed 's/,.*//'
-launches() { "$WARPSCAPE" launches -d "$1" 2>/dev/null | awk -F, '!/^#/ && $1 != "workload" { n[$1 " " $3]++ } END { for (k in n) print k, n[k] }' | LC_ALL=C sort; }
+launches() { "$WARPSCAPE" launches -d "$1" 2>/dev/null |
+    awk -F, '!/^#/ && $1 != "workload" { n[$1 " " $3]++ } END { for (k in n) print k, n[k] }' | LC_ALL=C sort; }
 launches x.db
 w=$(dirname "$WARPSCAPE")/workloads
 run() { # run WORKLOAD SIZES: of the scale but for these

@@ -1,4 +1,5 @@
-# Atomics on shared memory: different words of one bank, and the same word; copies by lane have neither. Padding is for the transpose.
+# Atomics on shared memory: different words of one bank, and the same word; copies by lane have neither. Padding is for
+# the transpose.
 cat >atomics.ptx <<'END'
 .version 7.2
 .target sm_70

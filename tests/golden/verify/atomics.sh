@@ -9,7 +9,8 @@ $WARPSCAPE verify --atomics -c two-chiplets HIS.wst PRK.wst 2>summary | grep chi
 echo "exit status ${PIPESTATUS[0]}"
 cat summary
 echo "--- L1s whose size changes, that are off, that have a protocol; buffers that forget"
-{ cat "$TOP/data/configs/lab-mini.ini"; printf '[atomics]\nflush = 0\n'; } | sed 's/^atomics = serial/atomics = lab/' >forgets.ini
+{ cat "$TOP/data/configs/lab-mini.ini"; printf '[atomics]\nflush = 0\n'; } |
+    sed 's/^atomics = serial/atomics = lab/' >forgets.ini
 for config in rtx2060-mini config1 gtsc forgets.ini; do
     $WARPSCAPE verify --atomics -c $config HIS.wst 2>summary | cut -d, -f2 | grep '^[a-z]' | uniq | tr '\n' ' '
     echo "exit status ${PIPESTATUS[0]}"

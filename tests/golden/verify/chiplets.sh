@@ -14,7 +14,8 @@ $WARPSCAPE verify --chiplets cut.wst 2>&1
 echo "exit status $?"
 echo "--- polls: reads within 5 %"
 $WARPSCAPE suite run -j 1 --scale tiny --trace . RWSEM STN 2>/dev/null
-for machine in two-chiplets four-chiplets; do $WARPSCAPE verify --chiplets -w 5 -c $machine RWSEM.wst STN.wst 2>summary | grep ',\(fetches\|requests\),'; done
+for machine in two-chiplets four-chiplets; do $WARPSCAPE verify --chiplets -w 5 -c $machine RWSEM.wst STN.wst \
+    2>summary | grep ',\(fetches\|requests\),'; done
 echo "--- refused"
 for wrong in --tier=1 --energy --network --memory=x.db --divergence --sharing --median=1 '-c gtsc' '-c four-chips'; do
     $WARPSCAPE verify --chiplets $wrong HS.wst 2>&1 | sed -n 1p

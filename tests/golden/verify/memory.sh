@@ -1,8 +1,11 @@
-# Closed forms of magnetic memories beside simulations of the same machines: counts are equal; a band of nothing is missed.
+# Closed forms of magnetic memories beside simulations of the same machines: counts are equal; a band of nothing is
+# missed.
 # heavy: simulates two workloads with each magnetic memory; model/memory.sh and test_power go through the same code
 "$WARPSCAPE" suite run --scale tiny --profile -d p.db FWT PR 2>/dev/null
 "$WARPSCAPE" verify --memory p.db >v.csv 2>summary
-grep -v '^#' v.csv | sed ':next; s/"\([^",]*\),\([^"]*\)"/"\1 \2"/; t next; s/"//g' | awk -F, 'NR == 1 { print; next } $4 == "energy" || $4 == "cycles_change" { print $1, $2, $3, $4, ($5 > 0 && $6 > 0), $9; next } { print $1, $2, $3, $4, $5, $6, $9 }'
+grep -v '^#' v.csv | sed ':next; s/"\([^",]*\),\([^"]*\)"/"\1 \2"/; t next; s/"//g' | awk -F, 'NR == 1 { print; next }
+    $4 == "energy" || $4 == "cycles_change" { print $1, $2, $3, $4, ($5 > 0 && $6 > 0), $9; next }
+    { print $1, $2, $3, $4, $5, $6, $9 }'
 sed 's/[0-9.]* %/N %/g' summary
 "$WARPSCAPE" verify --memory p.db --worst 0 >/dev/null 2>summary
 echo "exit status $?"

@@ -1,4 +1,5 @@
-# Where blocks run, what SMs share and what caches miss, against simulations; in HY time alone says where blocks run, and nobody judges that.
+# Where blocks run, what SMs share and what caches miss, against simulations; in HY time alone says where blocks run,
+# and nobody judges that.
 # heavy: simulates three workloads with blocks that are followed; test_sharing goes through the same code
 $WARPSCAPE suite run --scale tiny --trace . HS MM HY 2>/dev/null
 $WARPSCAPE verify --sharing HS.wst MM.wst 2>summary | grep -v '^# '

@@ -1,5 +1,5 @@
-# Barriers and semaphores by closed forms beside the same live: counts are equal on machines of three generations, times within the band or not below their floor; a band that they miss; words that do
-# not go together.
+# Barriers and semaphores by closed forms beside the same live: counts are equal on machines of three generations, times
+# within the band or not below their floor; a band that they miss; words that do not go together.
 # heavy: simulates each barrier and semaphore live on three machines; model/sync.sh and test_sync go through the closed forms
 for m in qv100 rtx2060 rtx3090; do
     "$WARPSCAPE" verify --sync -c $m 2>&1 >rows.csv
