@@ -9,7 +9,6 @@
 #include "base/text.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

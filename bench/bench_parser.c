@@ -7,7 +7,6 @@
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 static double cpu_seconds(void)

@@ -10,7 +10,6 @@
 #include "cluster/quality.h"
 
 #include <math.h>
-#include <string.h>
 
 typedef struct request {
     const char *input, *tree, *assign, *quality, *choice;

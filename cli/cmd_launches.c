@@ -5,7 +5,6 @@
 #include "metrics/store/store.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 typedef struct request {
     const char *db;

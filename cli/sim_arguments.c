@@ -11,7 +11,6 @@
 #include "model/placement/cta_scheduler.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* Do blocks go to chips as time has it? What is measured then tells what a launch uses, not where. */
 static bool go_anywhere(const ws_machine *m)

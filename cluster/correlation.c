@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const double rounding = 1e-12; /* differences of 1 - |r| that are none */
 

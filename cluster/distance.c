@@ -8,7 +8,6 @@
 #include "cluster/cluster_internal.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -13,11 +13,9 @@
 #include "cluster/quality.h"
 
 #include <gsl/gsl_rng.h>
-#include <math.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct choice { /* what a cut chooses, for one size */
     size_t *cluster, *member;

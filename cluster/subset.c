@@ -6,7 +6,6 @@
 #include "cluster/members.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 

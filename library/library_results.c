@@ -3,9 +3,7 @@
 
 #include "base/clock.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ------------------------------------------------------------------------------------------------ reading */
 

@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define GROUP "balance"
 #define COUNTERS(ONE, MANY) \

@@ -11,7 +11,6 @@
 #include "metrics/pc_count.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { SECTOR = 32, SECTORS_MOST = 65536, VERSION = 1 };
 #define LOCAL_SECTORS (UINT64_C(1) << 62) /* above all addresses of global memory */

@@ -8,7 +8,6 @@
 #include "metrics/pc_count.h"
 
 #include <stdbool.h>
-#include <string.h>
 
 enum { WIDTHS = 5, FORMATS = 3, CAP = 1000 };
 

@@ -3,7 +3,6 @@
  * Everything is counted per thread: an instruction that 20 lanes execute counts 20. What an instruction is stands in
  * the launch's table, so the hot loop only counts lanes by pc. Only the space of a memory access is known no earlier
  * than in the event. */
-#include "metrics/study_metrics.h"
 
 #include "base/status.h"
 #include "metrics/family.h"

@@ -9,7 +9,6 @@
 
 #include "base/shown.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 static const double row_px = 15, label_px = 10, group_px = 10, tree_px = 90, least_tree_px = 40, head_px = 26,

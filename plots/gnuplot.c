@@ -4,7 +4,6 @@
 #include "plots/figure_internal.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,6 @@
 /* tree_layout.c - where does each leaf and each merge of a cluster tree go? */
 #include "plots/figure_internal.h"
 
-#include <string.h>
-
 static int allocate(ws_tree_layout *l, size_t leaves)
 {
     const size_t nodes = 2 * leaves - 1;

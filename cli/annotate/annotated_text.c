@@ -6,7 +6,6 @@
 #include "cli/annotate/measure.h"
 #include "base/source_file.h"
 
-#include "base/shown.h"
 #include "base/status.h"
 
 #include <inttypes.h>

@@ -17,7 +17,6 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 enum {
     MEMORY_BYTES = 1 << 26,

@@ -14,7 +14,6 @@
 #include "base/grow.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Sizes are rounded up, and a pool grows, in these steps. */
 enum { ROUND_BYTES = 512, GROW_BYTES = 32 << 20 };

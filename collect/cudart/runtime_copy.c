@@ -3,8 +3,6 @@
 
 #include "base/bounds.h"
 
-#include <string.h>
-
 bool ws_rt_ends_of(enum cudaMemcpyKind kind, CUmemorytype *to, CUmemorytype *from)
 {
     static const CUmemorytype ends[][2] = {

@@ -12,7 +12,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct ws_rt_image {
     const void *wrapper; /* the record in .nvFatBinSegment */

@@ -5,7 +5,6 @@
 #include "base/grow.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { MOST_PARTS = 1 << 16, MOST_IMAGES = 1 << 20 };

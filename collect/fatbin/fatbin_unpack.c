@@ -2,7 +2,6 @@
 #include "collect/fatbin/fatbin_internal.h"
 
 #include <inttypes.h>
-#include <limits.h>
 #include <lz4.h>
 #include <stdlib.h>
 #include <zstd.h>

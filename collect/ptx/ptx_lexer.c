@@ -2,7 +2,6 @@
 #include "base/c_locale.h"
 #include "collect/ptx/ptx_internal.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

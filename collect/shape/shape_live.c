@@ -9,7 +9,6 @@
 #include "base/status.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct block {
     uint32_t first, end;      /* slots */

@@ -8,8 +8,6 @@
 
 #include "base/status.h"
 
-#include <string.h>
-
 enum { MOST_BYTES = 16 };
 
 static bool may_join(const shaper *s, uint32_t pc)

@@ -1,8 +1,6 @@
 /* decode_memory.c - loads, stores and atomics to uops with an access record. */
 #include "collect/simt/decode_internal.h"
 
-#include <string.h>
-
 /* The address operand: base place and constant offset. */
 static int address(builder *b, const ws_operand *o, ws_space space, place *base, uint8_t *wide, int64_t *offset,
                    bool *fixed)

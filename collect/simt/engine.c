@@ -6,7 +6,6 @@
 #include "collect/simt/stepper.h"
 #include "collect/simt/texture_internal.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -12,7 +12,6 @@
 #include "base/grow.h"
 #include "collect/simt/simt_internal.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static void fail_memory(warp *w)

@@ -7,7 +7,6 @@
 #include "base/clock.h"
 #include "collect/simt/simt_internal.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
 #include "collect/simt/texture_internal.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 unsigned ws_texel_bytes(ws_texel texel)
 {

@@ -15,7 +15,6 @@
 #include "metrics/metric_layout.h"
 #include "metrics/performance.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static bool is_global_atomic(const ws_instr *in)
 {

@@ -1,7 +1,6 @@
 /* live_simulation.c - see live_simulation.h. */
 #include "record/simulate/live_simulation.h"
 
-#include "base/status.h"
 #include "model/placement/residents.h"
 #include "record/simulate/live_source.h"
 #include "model/machine/machine.h"

@@ -3,7 +3,6 @@
 #include "collect/simt/engine.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

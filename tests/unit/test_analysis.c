@@ -9,7 +9,6 @@
 #include "cli/report/analysis.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { ROWS = 6, COLUMNS = 4 };

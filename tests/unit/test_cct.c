@@ -6,7 +6,6 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <cmocka.h>
 #include <gsl/gsl_rng.h>

@@ -9,7 +9,6 @@
 #include "model/chiplets/argument_file.h"
 #include "model/machine/machine.h"
 
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -5,7 +5,6 @@
 
 #include "model/machine/home.h"
 #include "model/sim/memory/memory_channel.h"
-#include "model/machine/package_coherence.h"
 #include "model/sim/sim_activity.h"
 
 #include <glob.h>

@@ -8,7 +8,6 @@
 #include "metrics/coalesce.h"
 
 #include <gsl/gsl_rng.h>
-#include <string.h>
 
 enum { ALL = -1 };
 

@@ -10,7 +10,6 @@
 #include "model/sim/memory/memory_level.h"
 #include "tests/unit/machine_word.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

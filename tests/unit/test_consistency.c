@@ -3,8 +3,6 @@
 #include "sim_script.h"
 #include "tests/unit/machine_word.h"
 
-#include "model/machine/machine_internal.h"
-
 enum { LINE = 128 };
 
 static bool begins(const char *rule, ws_under_way u, ws_request_kind kind)

@@ -5,7 +5,6 @@
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stddef.h>
-#include <string.h>
 
 #include <cmocka.h>
 

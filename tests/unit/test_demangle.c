@@ -9,7 +9,6 @@
 #include "base/status.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -9,7 +9,6 @@
 #include "metrics/distinct.h"
 
 #include <math.h>
-#include <string.h>
 
 static void add(ws_distinct *set, uint64_t first, uint64_t end, uint64_t step)
 {

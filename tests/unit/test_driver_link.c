@@ -9,7 +9,6 @@
 #include "collect/cuda/cuda.h"
 #include "tests/unit/fatbin_writer.h"
 
-#include <stdio.h>
 #include <unistd.h>
 
 #define OK(call)          assert_int_equal((call), CUDA_SUCCESS)

@@ -11,7 +11,6 @@
 #include "base/status.h"
 
 #include <elf.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -5,7 +5,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "metrics/study_metrics.h"
 #include "tests/unit/synthetic_events.h"
 
 #include <math.h>

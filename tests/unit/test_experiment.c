@@ -2,7 +2,6 @@
  * hand. */
 #include "tests/unit/control_setup.h"
 
-#include "model/control/control_activity.h"
 #include "model/control/experiment_internal.h"
 
 #include <stdatomic.h>

@@ -5,7 +5,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "collect/accelsim/sass_spelling.h"
 #include "collect/wst/wst.h"
 #include "model/access_log.h"
 #include "model/machine/atomic_kind.h"

@@ -4,8 +4,6 @@
 
 #include "scheduler_mock.h"
 
-#include <stdio.h>
-
 enum { PC = 2, COHERENT_PC = 9 };
 
 /* Options of oaws, in its order. */

@@ -9,7 +9,6 @@
 #include "model/mechanism/ledger.h"
 
 #include <math.h>
-#include <stdio.h>
 
 enum { EXACT, NEAR, MANY = 1000 };
 static const char *const labels[WS_LEDGER_LABELS] = {"workload", "kernel", "policy", "quantity"};

@@ -7,7 +7,6 @@
 #include "tests/unit/sim_script.h"
 #include "model/machine/machine.h"
 
-#include <math.h>
 #include <string.h>
 
 #include <gsl/gsl_rng.h>

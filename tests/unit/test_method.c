@@ -9,7 +9,6 @@
 #include "cluster/quality.h"
 #include "tests/unit/oracle.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 enum { ROWS = 34, COLUMNS = 3 };

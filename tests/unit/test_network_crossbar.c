@@ -2,11 +2,9 @@
 #include "base/status.h"
 #include "tests/unit/network_traffic.h"
 
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include <cmocka.h>
 

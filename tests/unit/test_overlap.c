@@ -8,7 +8,6 @@
 
 #include "collect/check/overlap.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* test_profile_machine.c - profiles are made before anybody names a machine, so they carry numbers of one: those of the
  * configuration gtsc. Here they are held against it. */
 #include "base/status.h"
-#include "model/instruction_chain.h"
 #include "model/instruction_times.h"
 #include "model/machine/closed_machine.h"
 #include "model/sim/sm/decode.h"
@@ -12,7 +11,6 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <cmocka.h>
 

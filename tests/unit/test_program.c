@@ -12,7 +12,6 @@
 #include "tests/unit/fatbin_writer.h"
 
 #include <elf.h>
-#include <stdio.h>
 #include <unistd.h>
 
 #define HEAD ".version 7.0\n.target sm_75\n.address_size 64\n"

@@ -9,8 +9,6 @@
 #include "metrics/sampler.h"
 #include "tests/unit/synthetic_events.h"
 
-#include <string.h>
-
 enum { LAUNCHES = 400 };
 
 typedef struct bench {

@@ -13,7 +13,6 @@
 #include "tests/unit/facts.h"
 #include "model/machine/machine.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const char *const names[] = {

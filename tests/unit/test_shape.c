@@ -1,10 +1,7 @@
 /* test_shape.c - what does a kernel of PTX become? Small kernels whose SASS was worked out by hand. */
 #include "base/status.h"
-#include "record/simulate/live_source.h"
-#include "record/simulate/shaped_source.h"
 #include "collect/shape/shape.h"
 #include "collect/simt/simt_internal.h"
-#include "collect/simt/stepper.h"
 #include "collect/wst/wst_file_internal.h"
 
 #include <setjmp.h>

@@ -1,6 +1,5 @@
 /* test_sharing_caches.c - caches that know who shares (sharing-l1, sharing-l2) and caches that turn off (streaming):
  * the study's examples, models of the policies with lists, and what machines do with them. */
-#include "model/cache/cache_internal.h"
 #include "model/machine/machine_internal.h"
 #include "model/sim/memory/plain_internal.h"
 #include "sim_script.h"

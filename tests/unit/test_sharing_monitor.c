@@ -6,7 +6,6 @@
 #include <setjmp.h>
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <cmocka.h>
 

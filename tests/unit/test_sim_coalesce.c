@@ -2,7 +2,6 @@
 #include "model/sim/sm/atomic.h"
 
 #include <gsl/gsl_rng.h>
-#include <string.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -3,7 +3,6 @@
 #include "tests/unit/facts.h"
 #include "tests/unit/machine_word.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <setjmp.h>
 #include <stdarg.h>

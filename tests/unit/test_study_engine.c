@@ -9,7 +9,6 @@
 #include "collect/simt/engine.h"
 #include "metrics/collector.h"
 #include "metrics/metric_layout.h"
-#include "metrics/study_metrics.h"
 
 #include <math.h>
 #include <stdlib.h>

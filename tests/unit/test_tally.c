@@ -9,7 +9,6 @@
 #include "metrics/tally.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static void add(ws_tally *t, uint64_t key, uint64_t n)
 {

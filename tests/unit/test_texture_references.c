@@ -4,7 +4,6 @@
 #include <stddef.h>
 #include <setjmp.h>
 #include <stdint.h>
-#include <string.h>
 
 #include <cmocka.h>
 

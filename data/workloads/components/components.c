@@ -1,8 +1,6 @@
 /* components.c - CCL: how often do blocks that lower each other's labels have to meet? Host side of components.cu. */
 #include "data/workloads/harness/together.h"
 
-#include <string.h>
-
 enum { FLAGS = 3 };
 
 /* Half of the links between neighbours of a square lattice: the share at which large clusters appear, with winding

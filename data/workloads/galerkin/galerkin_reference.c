@@ -5,7 +5,6 @@
  * 2008). */
 #include "data/workloads/galerkin/galerkin_reference.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { MOST_NODES = 84, MOST_FACE_NODES = 28 };

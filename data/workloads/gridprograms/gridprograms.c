@@ -3,7 +3,6 @@
 #include "data/workloads/harness/sync_shape.h"
 
 #include <limits.h>
-#include <string.h>
 
 enum { FLAGS = 3, LONGEST = 100 };
 

@@ -1,7 +1,6 @@
 /* hybridsort.c - HY, host side: pivots from a histogram, sizes of buckets, a launch for each doubling of the runs. */
 #include "data/workloads/harness/harness.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 enum {

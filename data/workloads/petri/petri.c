@@ -4,7 +4,6 @@
 
 #include <gsl/gsl_rng.h>
 
-#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 #include "data/workloads/harness/harness.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { MOST_OBJECTS = 16, LEVELS = 5, AXES = 3, BLOCK_X = 16, BLOCK_Y = 8, CHANNELS = 3, LEVELS_OF_GREY = 255 };
 

@@ -2,8 +2,6 @@
  * here. */
 #include "data/workloads/harness/harness.h"
 
-#include <math.h>
-
 enum { THREADS = 256, SHARED_LOG2 = 11, TAPS = 128 };
 
 /* A result is a sum of TAPS products of values below 1 that went through transforms of up to 2^13 values: roundings
