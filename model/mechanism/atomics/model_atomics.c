@@ -6,7 +6,7 @@
 #include "base/data_folder.h"
 #include "base/status.h"
 #include "model/mechanism/atomics/update_account.h"
-#include "model/mechanism/kernels.h"
+#include "model/mechanism/work_rows.h"
 #include "model/mechanism/mechanism.h"
 #include "model/mechanism/ratio.h"
 #include "record/simulate/label_note.h"
@@ -29,7 +29,7 @@ typedef struct run {
     const asked *asked;
     ws_machine *machine;
     ws_lab_tech tech;
-    ws_kernels kernels;     /* of each a ws_update_subject */
+    ws_work_rows kernels;   /* of each a ws_update_subject */
     const char *workload;   /* of the trace that is read */
     ws_label_seen labelled; /* of all traces */
 } run;
@@ -77,7 +77,7 @@ static int take_log(void *context, const ws_launch *launch, size_t sink, void *s
 {
     run *const r = context;
     (void)sink;
-    ws_update_subject *const s = ws_kernels_find(&r->kernels, r->workload, launch->kernel);
+    ws_update_subject *const s = ws_work_rows_kernel(&r->kernels, r->workload, launch->kernel);
     const int status = s ? ws_label_see(&r->labelled, r->machine, launch) : WS_EMEM;
     return status ? status : ws_update_subject_add(s, r->machine, launch, state, r->asked->values, r->asked->seed);
 }
@@ -100,12 +100,12 @@ static double global_requests(const ws_update_subject *s)
     return sum;
 }
 
-static int add_row(const ws_prediction_run *of, const ws_kernel *k, const char *name, const double *value)
+static int add_row(const ws_prediction_run *of, const ws_work_row *k, const char *name, const double *value)
 {
     return ws_frame_add_row(of->frame, (const char *[]){k->workload, k->kernel, name}, value);
 }
 
-static int add_account(const ws_prediction_run *of, const ws_kernel *kernel, size_t variant)
+static int add_account(const ws_prediction_run *of, const ws_work_row *kernel, size_t variant)
 {
     const run *const r = of->state;
     const ws_update_subject *const s = kernel->kept;
@@ -131,7 +131,7 @@ static double rate(const ws_distances *d, double size)
     return ws_ratio(ws_distances_below(d, size), ws_distances_all(d));
 }
 
-static int add_size(const ws_prediction_run *of, const ws_kernel *kernel, size_t power)
+static int add_size(const ws_prediction_run *of, const ws_work_row *kernel, size_t power)
 {
     enum { NAME = 32 };
     char name[NAME];
@@ -156,7 +156,7 @@ static const ws_frame_column content_columns[] = {
     {"requests", "requests"}, {"elements", ""},         {"different", ""},      {"reals", ""}, {"mixed", ""},
     {"unknown", "requests"},  {"worst_error", "ratio"}, {"mean_error", "ratio"}};
 
-static int add_contents(const ws_prediction_run *of, const ws_kernel *kernel, size_t variant)
+static int add_contents(const ws_prediction_run *of, const ws_work_row *kernel, size_t variant)
 {
     const ws_lab_result *const b = &((const ws_update_subject *)kernel->kept)->buffer[variant];
     const double value[] = {b->updates, b->elements, b->different, b->reals,
@@ -168,7 +168,7 @@ static int add_contents(const ws_prediction_run *of, const ws_kernel *kernel, si
 typedef struct report {
     ws_frame_layout layout;
     size_t rows; /* 0: one a variant */
-    int (*add)(const ws_prediction_run *of, const ws_kernel *kernel, size_t row);
+    int (*add)(const ws_prediction_run *of, const ws_work_row *kernel, size_t row);
 } report;
 
 enum { CURVE = 14 };
@@ -194,7 +194,7 @@ static int add_rows(ws_prediction_run *of)
                                   : ws_fail(WS_ENOTFOUND, "no launch in the traces");
     for (size_t i = 0; i < r->kernels.count && !status; i++)
         for (size_t row = 0; row < rows && !status; row++)
-            status = kind->add(of, &r->kernels.one[i], row);
+            status = kind->add(of, &r->kernels.row[i], row);
     return status;
 }
 
@@ -205,7 +205,7 @@ static int judge_values(const ws_prediction_run *of)
     double different = 0;
     for (size_t i = 0; i < r->kernels.count && r->asked->values; i++)
         for (size_t k = 0; k < ws_update_variants(r->machine); k++)
-            different += ((const ws_update_subject *)r->kernels.one[i].kept)->buffer[k].different;
+            different += ((const ws_update_subject *)r->kernels.row[i].kept)->buffer[k].different;
     return different > 0 ? ws_fail(WS_EVERIFY,
                                    "%.0f whole numbers differ from what the updates make of them one by one", different)
                          : WS_OK;
@@ -234,9 +234,8 @@ static void close_machine(const ws_prediction_run *of)
 {
     run *const r = of->state;
     for (size_t i = 0; i < r->kernels.count; i++)
-        if (r->kernels.one[i].kept)
-            ws_update_subject_fini(r->kernels.one[i].kept);
-    ws_kernels_fini(&r->kernels);
+        ws_update_subject_fini(r->kernels.row[i].kept);
+    ws_work_rows_fini(&r->kernels);
     ws_machine_destroy(r->machine);
 }
 

@@ -4,12 +4,11 @@
  * P. Dalmia, "Reducing Synchronization and Communication Overheads in GPUs", UW-Madison 2023, chapter 5. A row for each
  * policy (model/chiplets/chiplet_policies.def) and workload, kernel or launch; columns are
  * model/mechanism/chiplets/chiplets_columns.def. */
-#include "base/demangle.h"
 #include "base/status.h"
 #include "model/chiplets/argument_file.h"
 #include "model/mechanism/chiplets/chiplet_arguments.h"
 #include "model/mechanism/chiplets/chiplet_prediction.h"
-#include "model/mechanism/kernels.h"
+#include "model/mechanism/work_rows.h"
 #include "model/mechanism/mechanism.h"
 #include "model/mechanism/work_rows.h"
 #include "base/grow.h"
@@ -27,7 +26,6 @@
 
 /* What a row stands for: all launches of a workload, those of a kernel, or one. */
 typedef struct group {
-    char launch[WS_LAUNCH_LABEL];
     ws_chiplet_sums policy[WS_CHIPLET_POLICIES];
     double lines;
 } group;
@@ -44,7 +42,7 @@ typedef struct request {
 typedef struct run {
     const request *asked;
     ws_machine *machine;
-    ws_kernels groups; /* of each a group */
+    ws_work_rows groups; /* of each a group */
 } run;
 
 /* ------------------------------------------------------------------------------------------------ options */
@@ -93,23 +91,11 @@ static const ws_options options = {
 
 /* ------------------------------------------------------------------------------------------------ traces */
 
-static int find_group(run *r, const char *workload, const ws_chiplet_launch *l, group **out)
+static group *find_group(run *r, const char *workload, const ws_chiplet_launch *l)
 {
     const size_t per = r->asked->per;
-    char *const name = ws_demangle(per == PER_WORKLOAD ? "all" : l->kernel);
-    if (!name)
-        return ws_fail(WS_EMEM, "out of memory");
-    if (per == PER_LAUNCH)
-        r->groups.first = r->groups.count;
-    group *const g = *out = ws_kernels_find(&r->groups, workload, name);
-    free(name);
-    if (!g)
-        return WS_EMEM;
-    if (per == PER_LAUNCH)
-        ws_launch_label((size_t)l->number + 1, g->launch);
-    else
-        snprintf(g->launch, sizeof g->launch, "all");
-    return WS_OK;
+    return per == PER_LAUNCH ? ws_work_rows_add(&r->groups, workload, l->kernel, (size_t)l->number + 1)
+                             : ws_work_rows_kernel(&r->groups, workload, per == PER_WORKLOAD ? "all" : l->kernel);
 }
 
 static int add_prediction(run *r, const char *workload, const ws_chiplet_prediction *p)
@@ -118,14 +104,15 @@ static int add_prediction(run *r, const char *workload, const ws_chiplet_predict
     int status = WS_OK;
     group *g = NULL;
     for (size_t i = 0; i < p->launches && !status; i++) {
-        status = find_group(r, workload, &p->launch[i], &g);
+        g = find_group(r, workload, &p->launch[i]);
+        status = g ? WS_OK : WS_EMEM;
         for (unsigned k = 0; k < WS_CHIPLET_POLICIES && !status; k++)
             ws_chiplet_sums_add(&g->policy[k], &p->launch[i].policy[k]);
     }
     for (unsigned k = 0; k < WS_CHIPLET_POLICIES && !status && g && r->asked->per == PER_WORKLOAD; k++)
         ws_chiplet_sums_add(&g->policy[k], &p->end[k]);
     for (size_t i = first; i < r->groups.count; i++)
-        ((group *)r->groups.one[i].kept)->lines = p->footprint;
+        ((group *)r->groups.row[i].kept)->lines = p->footprint;
     return status;
 }
 
@@ -163,7 +150,7 @@ static int run_arguments(run *r)
 
 /* ------------------------------------------------------------------------------------------------ rows */
 
-static int add_row(const ws_prediction_run *of, const ws_kernel *k, ws_chiplet_policy policy)
+static int add_row(const ws_prediction_run *of, const ws_work_row *k, ws_chiplet_policy policy)
 {
     const ws_machine *const m = ((const run *)of->state)->machine;
     const double l2_bytes = (double)ws_machine_slices(m) * m->l2_sets * m->l2_ways * m->l2_line;
@@ -171,8 +158,10 @@ static int add_row(const ws_prediction_run *of, const ws_kernel *k, ws_chiplet_p
     const ws_chiplet_sums *const s = &g->policy[policy], *const b = &g->policy[WS_CHIPLET_BOUNDARY],
                                  *const i = &g->policy[WS_CHIPLET_IDEAL];
 #include "model/mechanism/column_values.def"
-    return ws_frame_add_row(
-        of->frame, (const char *[]){k->workload, k->kernel, g->launch, ws_chiplet_policy_of(policy)->name}, value);
+    char launch[WS_LAUNCH_LABEL];
+    const char *const label[] = {k->workload, k->kernel, k->launch ? ws_launch_label(k->launch, launch) : "all",
+                                 ws_chiplet_policy_of(policy)->name};
+    return ws_frame_add_row(of->frame, label, value);
 }
 
 static int add_rows(ws_prediction_run *of)
@@ -183,7 +172,7 @@ static int add_rows(ws_prediction_run *of)
         status = ws_fail(WS_ENOTFOUND, "no launch in the traces");
     for (size_t i = 0; i < r->groups.count && !status; i++)
         for (ws_chiplet_policy policy = 0; policy < WS_CHIPLET_POLICIES && !status; policy++)
-            status = add_row(of, &r->groups.one[i], policy);
+            status = add_row(of, &r->groups.row[i], policy);
     return status;
 }
 
@@ -205,7 +194,7 @@ static int open_machine(ws_prediction_run *of)
 static void close_machine(const ws_prediction_run *of)
 {
     run *const r = of->state;
-    ws_kernels_fini(&r->groups);
+    ws_work_rows_fini(&r->groups);
     ws_machine_destroy(r->machine);
 }
 

@@ -105,7 +105,7 @@ static double admitted_of(const ws_walk_machine *m, double missed)
     return percent > 0 ? ws_occlusion_admitted(m->mshrs, WS_WARP, (uint32_t)percent) : INFINITY;
 }
 
-static int add_row(const ws_prediction_run *of, const ws_prediction *p, const ws_kernel *kernel, size_t i)
+static int add_row(const ws_prediction_run *of, const ws_prediction *p, const ws_work_row *kernel, size_t i)
 {
     const ws_remedies *const all = of->state;
     const ws_predicted_kernel *const k = kernel->kept;
@@ -132,8 +132,8 @@ static int run_trace(ws_prediction_run *of, ws_trace *trace, const char *workloa
     int status = ws_predict(trace, workload, remedies, &p);
     for (size_t k = 0; k < p.kernels.count && !status; k++)
         for (size_t i = 0; i < remedies->count && !status; i++)
-            if (((const ws_predicted_kernel *)p.kernels.one[k].kept)->result[i].accesses > 0)
-                status = add_row(of, &p, &p.kernels.one[k], i);
+            if (((const ws_predicted_kernel *)p.kernels.row[k].kept)->result[i].accesses > 0)
+                status = add_row(of, &p, &p.kernels.row[k], i);
     ws_prediction_fini(&p);
     return status;
 }

@@ -22,7 +22,7 @@ static int take_log(void *context, const ws_launch *launch, size_t sink, void *s
 {
     const walks *const w = context;
     const ws_access_log *const log = state;
-    ws_predicted_kernel *const k = ws_kernels_find(&w->to->kernels, w->workload, launch->kernel);
+    ws_predicted_kernel *const k = ws_work_rows_kernel(&w->to->kernels, w->workload, launch->kernel);
     (void)sink;
     int status = k ? WS_OK : WS_EMEM;
     for (size_t i = 0; i < w->count && !status; i++) {
@@ -53,7 +53,7 @@ int ws_predict(ws_trace *trace, const char *workload, const ws_remedies *remedie
 
 void ws_prediction_fini(ws_prediction *p)
 {
-    ws_kernels_fini(&p->kernels);
+    ws_work_rows_fini(&p->kernels);
 }
 
 double ws_predicted_speedup(const ws_predicted_kernel *kernel, size_t remedy)

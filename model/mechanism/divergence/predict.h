@@ -5,7 +5,7 @@
 #include "collect/wst/wst.h"
 #include "model/mechanism/divergence/remedy.h"
 #include "model/mechanism/divergence/terms.h"
-#include "model/mechanism/kernels.h"
+#include "model/mechanism/work_rows.h"
 
 /* What is kept of a kernel: sums over its launches, by remedy. */
 typedef struct ws_predicted_kernel {
@@ -15,7 +15,7 @@ typedef struct ws_predicted_kernel {
 
 typedef struct ws_prediction {
     ws_walk_machine machine[WS_REMEDIES_MOST];
-    ws_kernels kernels; /* of each a ws_predicted_kernel */
+    ws_work_rows kernels; /* of each a ws_predicted_kernel */
 } ws_prediction;
 
 /* Walks all launches of the trace. WS_EUNSUPPORTED for a machine that walks do not know, and what reading traces gives.

@@ -7,7 +7,7 @@
 #include "base/status.h"
 #include "model/mechanism/comparison.h"
 #include "model/mechanism/divergence/predict.h"
-#include "model/mechanism/kernels.h"
+#include "model/mechanism/work_rows.h"
 #include "model/mechanism/mechanism.h"
 #include "model/mechanism/simulate_launches.h"
 
@@ -31,7 +31,7 @@ typedef struct pairs {
 
 typedef struct verification {
     ws_remedies remedies;
-    ws_kernels kernels;
+    ws_work_rows kernels;
     pairs of_remedies, of_kernels;
 } verification;
 
@@ -41,13 +41,13 @@ enum { OTHERS, SPEEDUPS };
 
 static const subject *subject_at(const verification *v, size_t i)
 {
-    return v->kernels.one[i].kept;
+    return v->kernels.row[i].kept;
 }
 
-static int add_subject(verification *v, const ws_kernel *of)
+static int add_subject(verification *v, const ws_work_row *of)
 {
     const ws_predicted_kernel *const k = of->kept;
-    subject *const s = ws_kernels_find(&v->kernels, of->workload, of->mangled);
+    subject *const s = ws_work_rows_kernel(&v->kernels, of->workload, of->mangled);
     for (size_t i = 0; i < v->remedies.count && s; i++)
         s->predicted[i] = k->result[i].cycles;
     return s ? WS_OK : WS_EMEM;
@@ -65,8 +65,8 @@ static int take_launch(void *context, const ws_sim *sim, const ws_launch *launch
     follower *const f = context;
     const uint64_t cycles = ws_sim_cycles(sim), instructions = ws_sim_instructions(sim);
     for (size_t i = f->v->kernels.first; i < f->v->kernels.count; i++) {
-        subject *const s = f->v->kernels.one[i].kept;
-        if (strcmp(f->v->kernels.one[i].mangled, launch->kernel) != 0)
+        subject *const s = f->v->kernels.row[i].kept;
+        if (strcmp(f->v->kernels.row[i].mangled, launch->kernel) != 0)
             continue;
         s->simulated[f->remedy] += (double)(cycles - f->cycles);
         s->instructions += f->remedy ? 0 : (double)(instructions - f->instructions);
@@ -83,8 +83,8 @@ static int verify_trace(ws_verification *to, ws_trace *trace, const char *worklo
     v->kernels.first = v->kernels.count;
     int status = ws_predict(trace, workload, &v->remedies, &p);
     for (size_t k = 0; k < p.kernels.count && !status; k++)
-        if (((const ws_predicted_kernel *)p.kernels.one[k].kept)->result[0].accesses > 0)
-            status = add_subject(v, &p.kernels.one[k]);
+        if (((const ws_predicted_kernel *)p.kernels.row[k].kept)->result[0].accesses > 0)
+            status = add_subject(v, &p.kernels.row[k]);
     for (size_t i = 0; i < v->remedies.count && !status; i++)
         status = ws_simulate_launches(trace, v->remedies.one[i].machine, NULL, take_launch,
                                       &(follower){.v = v, .remedy = i}, NULL);
@@ -147,7 +147,7 @@ static int add_total(ws_verification *to, const char *quantity, pairs p)
     return ws_compared_add(&(ws_compared){&to->ledger, {"all", "all", "all"}}, quantity, OTHERS, row);
 }
 
-static int add_rows(ws_verification *to, const ws_kernel *k)
+static int add_rows(ws_verification *to, const ws_work_row *k)
 {
     const subject *const s = k->kept;
     verification *const v = to->state;
@@ -170,7 +170,7 @@ static int finish(ws_verification *to)
     verification *const v = to->state;
     int status = v->kernels.count ? WS_OK : ws_fail(WS_ENOTFOUND, "no kernel in the traces loads from global memory");
     for (size_t i = 0; i < v->kernels.count && !status; i++)
-        status = add_rows(to, &v->kernels.one[i]);
+        status = add_rows(to, &v->kernels.row[i]);
     v->of_kernels = kernel_pairs(v);
     if (!status)
         status = add_total(to, "mechanism_pairs_in_order", v->of_remedies);
@@ -206,7 +206,7 @@ static int open_remedies(ws_verification *to)
 static void close_remedies(const ws_verification *to)
 {
     verification *const v = to->state;
-    ws_kernels_fini(&v->kernels);
+    ws_work_rows_fini(&v->kernels);
     ws_remedies_fini(&v->remedies);
 }
 

@@ -5,7 +5,7 @@
  * would if each took as long as it has warp instructions. What caches miss there, ones that know who shares and ones
  * that do not, are stack distances within sets (model/mechanism/sharing/set_stacks.h) in an order without time. */
 #include "base/status.h"
-#include "model/mechanism/kernels.h"
+#include "model/mechanism/work_rows.h"
 #include "model/machine/machine.h"
 #include "model/mechanism/mechanism.h"
 #include "model/mechanism/ratio.h"
@@ -33,7 +33,7 @@ typedef struct request {
 
 typedef struct run {
     ws_sharing_machines on;
-    ws_kernels kernels;
+    ws_work_rows kernels;
     const char *workload; /* of the trace that is read */
     ws_cache_streams *streams[WS_CTA_VARIANTS][WS_CACHE_VARIANTS];
     ws_placement placement[WS_CTA_VARIANTS]; /* of the launch */
@@ -75,7 +75,7 @@ static const ws_sharing_misses nothing_known = {NAN, NAN, NAN, NAN, NAN, NAN, NA
 static int find_subject(run *r, const char *name, subject **out)
 {
     const size_t before = r->kernels.count;
-    subject *const s = *out = ws_kernels_find(&r->kernels, r->workload, name);
+    subject *const s = *out = ws_work_rows_kernel(&r->kernels, r->workload, name);
     for (size_t i = 0; s && r->kernels.count > before && !r->on.caches && i < WS_CTA_VARIANTS; i++)
         for (size_t k = 0; k < WS_CACHE_VARIANTS; k++)
             s->misses[i][k] = nothing_known;
@@ -168,7 +168,7 @@ static int add_rows(ws_prediction_run *of)
     const run *const r = of->state;
     int status = r->kernels.count ? WS_OK : ws_fail(WS_ENOTFOUND, "no launch in the traces");
     for (size_t i = 0; i < r->kernels.count && !status; i++) {
-        const ws_kernel *const k = &r->kernels.one[i];
+        const ws_work_row *const k = &r->kernels.row[i];
         const subject *const s = k->kept;
         for (size_t v = 0; v < WS_CTA_VARIANTS && !status; v++)
             status = add_row(of->frame, (const char *[]){k->workload, k->kernel, r->on.by_cta[v].name}, &s->sums[v],
@@ -198,7 +198,7 @@ static int tell_left_out(const ws_prediction_run *of)
 static void close_machines(const ws_prediction_run *of)
 {
     run *const r = of->state;
-    ws_kernels_fini(&r->kernels);
+    ws_work_rows_fini(&r->kernels);
     ws_sharing_machines_fini(&r->on);
 }
 

@@ -13,7 +13,7 @@
 #include "base/grow.h"
 #include "base/status.h"
 #include "model/mechanism/comparison.h"
-#include "model/mechanism/kernels.h"
+#include "model/mechanism/work_rows.h"
 #include "model/machine/machine.h"
 #include "model/mechanism/mechanism.h"
 #include "model/mechanism/ratio.h"
@@ -49,8 +49,8 @@ typedef struct cached {
 
 typedef struct verification {
     ws_sharing_machines on;
-    ws_kernels kernels; /* a subject each, those of a trace anew under each scheduler */
-    ws_kernels cached;  /* of each trace, with each of its caches: a cached */
+    ws_work_rows kernels; /* a subject each, those of a trace anew under each scheduler */
+    ws_work_rows cached;  /* of each trace, with each of its caches: a cached */
 } verification;
 
 /* A simulation of a trace under one CTA scheduler. */
@@ -107,7 +107,7 @@ static int compare(void *context, const ws_launch *launch, size_t sink, void *st
     ws_placement p = {0};
     (void)sink;
     ws_touch_log_sort(log);
-    subject *const s = ws_kernels_find(&f->v->kernels, f->workload, launch->kernel);
+    subject *const s = ws_work_rows_kernel(&f->v->kernels, f->workload, launch->kernel);
     int status = s ? WS_OK : WS_EMEM;
     if (!status && log->ctas != f->started)
         status = ws_fail(WS_EVERIFY, "kernel %s: %zu blocks in the trace, %zu started", launch->kernel, log->ctas,
@@ -208,8 +208,7 @@ static int simulate_caches(verification *v, ws_trace *trace, const char *workloa
         status = ws_verify_simulate(trace, caches->machine, &(ws_sim_options){0}, &free_running, NULL, NULL);
     if (status)
         return status;
-    v->cached.first = v->cached.count;
-    cached *const c = ws_kernels_find(&v->cached, workload, ALL_KERNELS);
+    cached *const c = ws_work_rows_add(&v->cached, workload, ALL_KERNELS, 0);
     if (!c)
         return WS_EMEM;
     *c = (cached){.caches = caches->name,
@@ -250,7 +249,7 @@ static ws_comparison at_least(double predicted, double simulated)
  * is too small. Where most CTAs run hangs on how long others wait for memory, of which the model knows nothing, nobody
  * judges what it says of them. */
 static const double LEAST_STEADY = 0.9;
-static int add_subject(ws_verification *to, const ws_kernel *k)
+static int add_subject(ws_verification *to, const ws_work_row *k)
 {
     const subject *const s = k->kept;
     const ws_sharers *const p = &s->predicted.whole, *const m = &s->simulated;
@@ -274,7 +273,7 @@ static int add_subject(ws_verification *to, const ws_kernel *k)
 /* ... of caches: misses in the order of the simulation that serves one access after the other, by the simulator's own
  * caches and by stack distances, which have to be the same; and what no cache misses less than, which has to hold for
  * the simulation as it is. */
-static int add_caches(ws_verification *to, const ws_kernel *k)
+static int add_caches(ws_verification *to, const ws_work_row *k)
 {
     const cached *const c = k->kept;
     const ws_sharing_misses *const p = &c->predicted;
@@ -303,9 +302,9 @@ static int finish(ws_verification *to)
     const verification *const v = to->state;
     int status = v->kernels.count ? WS_OK : ws_fail(WS_ENOTFOUND, "no launch in the traces");
     for (size_t i = 0; i < v->kernels.count && !status; i++)
-        status = add_subject(to, &v->kernels.one[i]);
+        status = add_subject(to, &v->kernels.row[i]);
     for (size_t i = 0; i < v->cached.count && !status; i++)
-        status = add_caches(to, &v->cached.one[i]);
+        status = add_caches(to, &v->cached.row[i]);
     return status;
 }
 
@@ -314,7 +313,7 @@ static void tell_left_out(const verification *v)
 {
     size_t deaf = 0;
     for (size_t i = 0; i < v->cached.count; i++)
-        deaf += !((const cached *)v->cached.one[i].kept)->data_alone;
+        deaf += !((const cached *)v->cached.row[i].kept)->data_alone;
     if (v->on.lacking)
         fprintf(stderr, "warpscape verify: no rows of caches (kernel `%s'): on this machine they would need %s\n",
                 ALL_KERNELS, v->on.lacking);
@@ -355,8 +354,8 @@ static int open_machines(ws_verification *to)
 static void close_machines(const ws_verification *to)
 {
     verification *const v = to->state;
-    ws_kernels_fini(&v->kernels);
-    ws_kernels_fini(&v->cached);
+    ws_work_rows_fini(&v->kernels);
+    ws_work_rows_fini(&v->cached);
     ws_sharing_machines_fini(&v->on);
 }
 
