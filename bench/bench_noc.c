@@ -4,6 +4,7 @@
  * Run it in the source tree. */
 #include "base/status.h"
 #include "model/machine/machine.h"
+#include "model/machine/network_kind.h"
 #include "model/machine/noc_machine.h"
 
 #include <stdio.h>
@@ -21,16 +22,14 @@ static double cpu_s(void)
 
 static int measure(const ws_machine *m)
 {
-    const char *kind;
-    ws_noc_shape shape;
+    const char *const kind = m->shape.network[DIRECTION].kind->name;
+    const ws_noc_shape shape = ws_noc_machine_shape(m, DIRECTION);
     ws_noc_flow *flow = NULL;
     ws_noc_traffic t = {.dispersion = 1};
     ws_noc_result r;
     ws_noc_messages messages = {ws_noc_machine_bytes(m, DIRECTION), 1};
     double share, times;
-    int status = ws_noc_machine_shape(m, DIRECTION, &kind, &shape);
-    if (!status)
-        status = ws_noc_machine_flows(m, DIRECTION, &messages, 1, NULL, &flow, &t.flows, &share);
+    int status = ws_noc_machine_flows(m, DIRECTION, &messages, 1, NULL, &flow, &t.flows, &share);
     t.flow = flow;
     const double begin = cpu_s();
     if (!status)

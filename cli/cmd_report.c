@@ -169,13 +169,10 @@ static int load_roofline(ws_store *store, ws_report *r)
     int status = ws_machine_choose(&(ws_machine_choice){.config = r->machine}, &machine);
     if (status)
         return status;
-    status = ws_roofline_create(machine, &roofline);
-    if (!status) {
-        status = ws_roofline_table(store, &roofline, WS_PER_KERNEL, &r->roofline);
-        status = status == WS_ENOTFOUND ? WS_OK : status;
-    }
+    ws_roofline_init(machine, &roofline);
+    status = ws_roofline_table(store, &roofline, WS_PER_KERNEL, &r->roofline);
     ws_machine_destroy(machine);
-    return status;
+    return status == WS_ENOTFOUND ? WS_OK : status;
 }
 
 static ws_per choose_unit(const job *j)

@@ -74,10 +74,10 @@ static int find_roofs(ws_store *store, request *r, ws_summary *summary)
 {
     ws_roofline roofline;
     int status = ws_machine_choose(&(ws_machine_choice){.config = r->config}, &r->machine);
-    if (!status)
-        status = ws_roofline_create(r->machine, &roofline);
-    if (!status)
+    if (!status) {
+        ws_roofline_init(r->machine, &roofline);
         status = ws_roofline_table(store, &roofline, WS_PER_KERNEL, &r->roofs);
+    }
     if (!status) {
         summary->remark = remark;
         summary->remark_context = r;

@@ -83,16 +83,13 @@ static int find_time(const ws_network_kind *kind, const ws_noc_shape *shape, con
 static int find_way(const ws_machine *m, unsigned direction, double *hops, way *out)
 {
     const ws_network_plan *const network = &m->shape.network[direction];
-    const char *name;
-    ws_noc_shape shape;
+    const ws_noc_shape shape = ws_noc_machine_shape(m, direction);
     ws_noc_traffic t = {.dispersion = 1};
     const ws_noc_messages messages = {.bytes = ws_noc_machine_bytes(m, direction), .rate = 1};
     ws_noc_flow *flow = NULL;
-    int status = ws_noc_machine_shape(m, direction, &name, &shape);
     *out = (way){.carries = 1, .flits = 1, .flit_bytes = network->flit_bytes};
     *hops = 1;
-    if (!status)
-        status = ws_noc_machine_flows(m, direction, &messages, 1, NULL, &flow, &t.flows, &out->share);
+    int status = ws_noc_machine_flows(m, direction, &messages, 1, NULL, &flow, &t.flows, &out->share);
     t.flow = flow;
     if (!status && t.flows) /* one cluster alone has no network */
         status = find_time(network->kind, &shape, &t, hops, out);

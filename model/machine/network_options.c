@@ -2,12 +2,13 @@
 #include "model/machine/network_options.h"
 #include "model/machine/machine.h"
 
-const ws_network_kind *ws_machine_network_kind(const ws_machine *m, unsigned direction)
+static const ws_network_kind *kind_of(const ws_machine *m, unsigned direction)
 {
     return direction == WS_REPLIES && m->reply_kind ? m->reply_kind : m->network_kind;
 }
 
-uint64_t ws_machine_network_option(const ws_machine *m, unsigned direction, const ws_option *table, const char *name)
+/* What [reply] says of the answers', else [network] where that is the same network, else the option's fallback. */
+static uint64_t value_of(const ws_machine *m, unsigned direction, const ws_option *table, const char *name)
 {
     const ws_machine_options *from = direction == WS_REPLIES ? &m->reply : &m->network;
     if (direction == WS_REPLIES && !m->reply_kind && !ws_given_find(from->list, from->count, name))
@@ -17,14 +18,13 @@ uint64_t ws_machine_network_option(const ws_machine *m, unsigned direction, cons
 
 int ws_machine_network_plan(const ws_machine *m, unsigned direction, ws_network_plan *out)
 {
-    const ws_network_kind *const kind = ws_machine_network_kind(m, direction);
+    const ws_network_kind *const kind = kind_of(m, direction);
     const ws_option *const tables[] = {ws_network_common_options, kind->options};
     ws_given list[WS_NETWORK_COMMON + WS_NETWORK_OPTIONS];
     size_t count = 0;
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
         for (const ws_option *o = tables[t]; o->name; o++)
-            list[count++] =
-                (ws_given){.name = o->name, .value = ws_machine_network_option(m, direction, tables[t], o->name)};
+            list[count++] = (ws_given){.name = o->name, .value = value_of(m, direction, tables[t], o->name)};
     return ws_network_plan_make(kind, ws_machine_nodes(m), list, count, out);
 }
 

@@ -7,14 +7,6 @@
 #include "model/machine/machine_declared.h"
 #include "model/machine/network_kind.h"
 
-/* The row of networks.def. */
-const ws_network_kind *ws_machine_network_kind(const ws_machine *machine, unsigned direction);
-
-/* An option of it, `table` that of all networks or its own: what [reply] says of the answers', else [network] where
- * that is the same network, else the option's fallback. */
-uint64_t ws_machine_network_option(const ws_machine *machine, unsigned direction, const ws_option *table,
-                                   const char *name);
-
 /* The network of a direction in a chip, from its options. WS_EINPUT. */
 int ws_machine_network_plan(const ws_machine *machine, unsigned direction, ws_network_plan *out);
 

@@ -8,11 +8,10 @@
 
 #include <stdlib.h>
 
-int ws_noc_machine_shape(const ws_machine *m, unsigned direction, const char **kind, ws_noc_shape *out)
+ws_noc_shape ws_noc_machine_shape(const ws_machine *m, unsigned direction)
 {
     const ws_network_plan *const p = &m->shape.network[direction];
-    *kind = p->kind->name;
-    *out = (ws_noc_shape){.nodes = p->nodes,
+    return (ws_noc_shape){.nodes = p->nodes,
                           .ejection = p->room,
                           .window = p->window,
                           .width = p->width,
@@ -27,7 +26,6 @@ int ws_noc_machine_shape(const ws_machine *m, unsigned direction, const char **k
                           .convert = p->convert,
                           .packets = p->packets,
                           .rounds = p->rounds};
-    return WS_OK;
 }
 
 /* --- Who sends to whom --- */

@@ -5,9 +5,8 @@
 #include "model/noc/noc.h"
 #include "model/machine/machine_declared.h"
 
-/* The network of a direction (0: requests, 1: replies), of one chip: the kind's name, which lives as long as the
- * machine, and its numbers. WS_OK. */
-int ws_noc_machine_shape(const ws_machine *machine, unsigned direction, const char **kind, ws_noc_shape *shape);
+/* The network of a direction (0: requests, 1: replies), of one chip. */
+ws_noc_shape ws_noc_machine_shape(const ws_machine *machine, unsigned direction);
 
 /* Messages of one size between SMs and slices of a chip. */
 typedef struct ws_noc_messages {

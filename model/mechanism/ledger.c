@@ -82,8 +82,3 @@ int ws_ledger_refuse(size_t beyond)
 {
     return beyond ? ws_fail(WS_EVERIFY, "%zu quantities are beyond their bands", beyond) : WS_OK;
 }
-
-int ws_ledger_require_rows(const ws_ledger *ledger)
-{
-    return ledger->frame->rows ? WS_OK : ws_fail(WS_ENOTFOUND, "no launch in the traces");
-}

@@ -52,7 +52,4 @@ ws_ledger_sum ws_ledger_sum_of(const ws_ledger *ledger, unsigned kind);
 /* WS_OK, or WS_EVERIFY: "N quantities are beyond their bands". */
 int ws_ledger_refuse(size_t beyond);
 
-/* WS_OK, or WS_ENOTFOUND without rows: "no launch in the traces". */
-int ws_ledger_require_rows(const ws_ledger *ledger);
-
 #endif

@@ -2,6 +2,7 @@
 #include "model/mechanism/prediction.h"
 
 #include "base/status.h"
+#include "model/machine/machine.h"
 #include "model/mechanism/trace_walk.h"
 
 #include <stdlib.h>
@@ -30,6 +31,8 @@ int ws_prediction_run_begin(const ws_predictor *model, const void *request, cons
                              .notes = ws_frame_create(0, 0, 1, NULL),
                              .state = calloc(1, model->state_bytes ? model->state_bytes : 1)};
     int status = r->notes && r->state ? WS_OK : ws_fail(WS_EMEM, "out of memory");
+    if (!status && model->on_machine)
+        status = ws_machine_choose((const void *)((const char *)request + model->choice), &r->machine);
     if (!status && model->open)
         status = model->open(r);
     if (!status && r->layout->labels[0])
@@ -46,4 +49,5 @@ void ws_prediction_run_fini(const ws_predictor *model, ws_prediction_run *r)
     free(r->state);
     ws_frame_destroy(r->frame);
     ws_frame_destroy(r->notes);
+    ws_machine_destroy(r->machine);
 }

@@ -3,6 +3,7 @@
 #define WS_PREDICTION_H
 
 #include "base/frame.h"
+#include "model/machine/machine_choice.h"
 #include "model/mechanism/trace_files.h"
 
 typedef struct ws_prediction_run {
@@ -11,6 +12,7 @@ typedef struct ws_prediction_run {
     char **argv;
     const ws_frame_layout *layout; /* of the frame; the model's, unless open() chooses another */
     ws_frame *frame, *notes;       /* rows; notes of the frame, in their order */
+    ws_machine *machine;           /* of models on a machine */
     void *state;                   /* of the model: state_bytes, zeroed */
 } ws_prediction_run;
 
@@ -19,13 +21,17 @@ typedef struct ws_prediction_run {
  * which the model has printed. */
 typedef struct ws_predictor {
     ws_frame_layout layout; /* without labels: finish() makes the frame, if any */
+    bool on_machine;        /* the run reads the machine of the request, ... */
+    size_t choice;          /* ... which has a ws_machine_choice there; WS_ON_MACHINE sets the two */
     size_t state_bytes;
-    int (*open)(ws_prediction_run *r); /* reads machines; NULL: none */
+    int (*open)(ws_prediction_run *r); /* NULL: nothing to prepare */
     int (*trace)(ws_prediction_run *r, ws_trace *trace, const char *workload);
     int (*finish)(ws_prediction_run *r);       /* adds the rows that trace() did not; NULL: there are none */
     int (*judge)(const ws_prediction_run *r);  /* once the frame is printed: remarks, WS_EVERIFY; NULL: none */
     void (*close)(const ws_prediction_run *r); /* frees the state, after failures also; NULL: nothing to free */
 } ws_predictor;
+
+#define WS_ON_MACHINE(type, member) .on_machine = true, .choice = offsetof(type, member)
 
 /* Runs a model up to its last row; `traces` may be NULL. The caller owns *r, and frees it with ws_prediction_run_fini,
  * after failures also. */

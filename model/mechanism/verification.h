@@ -3,6 +3,7 @@
 #define WS_VERIFICATION_H
 
 #include "base/progress.h"
+#include "model/machine/machine_declared.h"
 #include "model/mechanism/ledger.h"
 #include "model/mechanism/trace_files.h"
 
@@ -26,6 +27,7 @@ typedef struct ws_verify_request {
 
 typedef struct ws_verification {
     const ws_verify_request *request;
+    ws_machine *machine; /* of --config */
     ws_ledger ledger;
     ws_frame *notes; /* notes of the frame, in their order */
     ws_progress bar;
@@ -36,16 +38,20 @@ typedef struct ws_verification {
 /* A comparison. Its functions return WS_OK or a failure, which ends the run; they are called in this order. */
 typedef struct ws_verifier {
     const char *labels[WS_LEDGER_LABELS];
-    bool load;    /* rows have a load (ledger.h) */
-    bool partial; /* after a failure the rows before it are printed */
-    bool whole;   /* a damaged trace is refused before it is visited */
+    bool load;          /* rows have a load (ledger.h) */
+    bool partial;       /* after a failure the rows before it are printed */
+    bool whole;         /* a damaged trace is refused before it is visited */
+    const char *remark; /* behind "machine: NAME", the first of the notes; NULL: nothing */
     size_t state_bytes;
-    int (*open)(ws_verification *v); /* reads machines; NULL: none */
+    int (*open)(ws_verification *v); /* prepares; NULL: nothing to */
     int (*trace)(ws_verification *v, ws_trace *trace, const char *workload);
     int (*finish)(ws_verification *v);       /* adds rows of all traces; NULL: none */
     int (*judge)(const ws_verification *v);  /* prints a line that sums up; WS_EVERIFY when the model is refuted */
     void (*close)(const ws_verification *v); /* frees the state, after failures also; NULL: nothing to free */
 } ws_verifier;
+
+/* A finish(): WS_ENOTFOUND without rows, "no launch in the traces". */
+int ws_verification_require_rows(ws_verification *v);
 
 /* Runs a comparison up to its last row. The caller owns *v, and frees it with ws_verification_fini, after failures
  * also. */

@@ -305,14 +305,14 @@ static void light_is_faster_than_routers(void **state)
         double before = 0;
         for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
             ws_machine *m;
-            const char *kind;
-            ws_noc_shape shape;
             ws_noc_flow *flow;
             ws_noc_traffic t = {.dispersion = 1};
             ws_noc_result r;
             double share;
-            if (ws_machine_read("data", machines[i], &m) || ws_noc_machine_shape(m, direction, &kind, &shape))
+            if (ws_machine_read("data", machines[i], &m))
                 fail_msg("%s", ws_message());
+            const char *const kind = m->shape.network[direction].kind->name;
+            const ws_noc_shape shape = ws_noc_machine_shape(m, direction);
             const ws_noc_messages messages = {ws_noc_machine_bytes(m, direction), 0.3};
             assert_int_equal(ws_noc_machine_flows(m, direction, &messages, 1, NULL, &flow, &t.flows, &share), WS_OK);
             assert_float_equal(share, 15 / 16.0, 1e-12);

@@ -22,8 +22,9 @@ static void assert_near(double got, double wanted, double share)
 static ws_machine *read_machine(const char *name, ws_roofline *roofline)
 {
     ws_machine *machine = NULL;
-    if (ws_machine_read("data", name, &machine) || ws_roofline_create(machine, roofline))
+    if (ws_machine_read("data", name, &machine))
         fail_msg("%s: %s", name, ws_message());
+    ws_roofline_init(machine, roofline);
     return machine;
 }
 

@@ -27,7 +27,7 @@ typedef struct asked {
 
 typedef struct run {
     const asked *asked;
-    ws_machine *machine;
+    const ws_machine *machine;
     ws_lab_tech tech;
     ws_work_rows kernels;   /* of each a ws_update_subject */
     const char *workload;   /* of the trace that is read */
@@ -224,9 +224,8 @@ static int open_machine(ws_prediction_run *of)
     run *const r = of->state;
     *r = (run){.asked = of->request, .kernels.bytes = sizeof(ws_update_subject)};
     of->layout = &report_of(r->asked)->layout;
-    int status = ws_machine_choose(&r->asked->about.machine.choice, &r->machine);
-    if (!status)
-        status = ws_frame_note(of->notes, "machine: %s", r->machine->name);
+    r->machine = of->machine;
+    const int status = ws_frame_note(of->notes, "machine: %s", r->machine->name);
     return status ? status : read_tech(&r->tech);
 }
 
@@ -236,10 +235,10 @@ static void close_machine(const ws_prediction_run *of)
     for (size_t i = 0; i < r->kernels.count; i++)
         ws_update_subject_fini(r->kernels.row[i].kept);
     ws_work_rows_fini(&r->kernels);
-    ws_machine_destroy(r->machine);
 }
 
 static const ws_predictor model = {
+    WS_ON_MACHINE(asked, about.machine),
     .state_bytes = sizeof(run),
     .open = open_machine,
     .trace = run_trace,

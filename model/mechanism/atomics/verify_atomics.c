@@ -12,7 +12,7 @@
 #include "model/mechanism/mechanism.h"
 #include "model/mechanism/ratio.h"
 #include "model/mechanism/trace_walk.h"
-#include "model/mechanism/verify_simulate.h"
+#include "model/mechanism/simulate_launches.h"
 #include "model/sim/sim.h"
 
 #include <math.h>
@@ -122,7 +122,7 @@ static int verify_variant(const verification *v)
     int status = ws_update_variant_machine(&(ws_machine_choice){.config = v->config}, v->variant, &machine);
     if (status)
         return status;
-    status = ws_verify_simulate(v->trace, machine, NULL, &sums, NULL, NULL);
+    status = ws_simulate_launches(v->trace, machine, NULL, NULL, NULL, &sums, NULL);
     if (!status)
         status = ws_update_account_of(&v->subject, v->workload, v->machine, &free_of_cost, false, v->variant, &account);
     if (!status)
@@ -133,14 +133,9 @@ static int verify_variant(const verification *v)
 
 /* ------------------------------------------------------------------------------------------------ the comparison */
 
-static int open_machine(ws_verification *v)
-{
-    return ws_machine_choose(&(ws_machine_choice){.config = v->request->config}, v->state);
-}
-
 static int verify_trace(ws_verification *to, ws_trace *trace, const char *workload)
 {
-    const ws_machine *const machine = *(ws_machine *const *)to->state;
+    const ws_machine *const machine = to->machine;
     verification v = {.machine = machine,
                       .trace = trace,
                       .workload = workload,
@@ -156,11 +151,6 @@ static int verify_trace(ws_verification *to, ws_trace *trace, const char *worklo
     return status;
 }
 
-static int finish(ws_verification *v)
-{
-    return ws_ledger_require_rows(&v->ledger);
-}
-
 static int judge(const ws_verification *v)
 {
     const size_t beyond = ws_ledger_tell_within(&v->ledger);
@@ -171,20 +161,12 @@ static int judge(const ws_verification *v)
     return ws_ledger_refuse(beyond);
 }
 
-static void close_machine(const ws_verification *v)
-{
-    ws_machine_destroy(*(ws_machine *const *)v->state);
-}
-
 static const ws_verifier verifier = {
     .labels = {"workload", "updates", "machine", "quantity"},
     .whole = true,
-    .state_bytes = sizeof(ws_machine *),
-    .open = open_machine,
     .trace = verify_trace,
-    .finish = finish,
+    .finish = ws_verification_require_rows,
     .judge = judge,
-    .close = close_machine,
 };
 
 const ws_subject ws_subject_atomics = {

@@ -41,7 +41,7 @@ typedef struct request {
 
 typedef struct run {
     const request *asked;
-    ws_machine *machine;
+    const ws_machine *machine;
     ws_work_rows groups; /* of each a group */
 } run;
 
@@ -181,9 +181,8 @@ static int open_machine(ws_prediction_run *of)
     run *const r = of->state;
     r->asked = of->request;
     r->groups.bytes = sizeof(group);
-    int status = ws_machine_choose(&r->asked->on.machine.choice, &r->machine);
-    if (!status)
-        status = ws_frame_note(of->notes, "machine: %s", r->machine->name);
+    r->machine = of->machine;
+    int status = ws_frame_note(of->notes, "machine: %s", r->machine->name);
     if (!status && !r->machine->chip_cta_scheduler->by_chip)
         status =
             ws_frame_note(of->notes, "blocks: a contiguous part of the grid a chip, though chip.cta_scheduler is %s",
@@ -191,20 +190,20 @@ static int open_machine(ws_prediction_run *of)
     return status;
 }
 
-static void close_machine(const ws_prediction_run *of)
+static void close_groups(const ws_prediction_run *of)
 {
     run *const r = of->state;
     ws_work_rows_fini(&r->groups);
-    ws_machine_destroy(r->machine);
 }
 
 static const ws_predictor model = {
     .layout = {{"workload", "kernel", "launch", "policy"}, columns, COLUMNS, "chiplets"},
+    WS_ON_MACHINE(request, on.machine),
     .state_bytes = sizeof(run),
     .open = open_machine,
     .trace = run_trace,
     .finish = add_rows,
-    .close = close_machine,
+    .close = close_groups,
 };
 
 static const request usually = {.on.machine.choice.config = "four-chiplets"};

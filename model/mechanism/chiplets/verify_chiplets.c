@@ -14,8 +14,7 @@
 #include "model/mechanism/mechanism.h"
 #include "model/mechanism/ratio.h"
 #include "model/mechanism/variant.h"
-#include "model/mechanism/verify_simulate.h"
-#include "model/sim/sim_activity.h"
+#include "model/mechanism/simulate_launches.h"
 #include "model/machine/machine.h"
 
 #include <math.h>
@@ -62,18 +61,9 @@ static int add_machine(const char *config, const ws_chiplet_policy_ops *policy, 
 
 /* ------------------------------------------------------------------------------------------------ a workload */
 
-/* What a machine did; energy: with prices of accesses alone, else nothing of it is compared. */
-typedef struct simulated {
-    const ws_machine *machine;
-    ws_sim_sums sums;
-    ws_energy energy;
-} simulated;
-
 static int add_quantities(ws_verification *v, const char *workload, ws_chiplet_policy of, const ws_chiplet_sums *p,
-                          const simulated *did)
+                          const ws_sim_sums *s, const ws_energy *e)
 {
-    const ws_sim_sums *const s = &did->sums;
-    const ws_energy *const e = &did->energy;
     const struct {
         const char *name;
         bool of_operations, exact;
@@ -98,32 +88,27 @@ static int add_quantities(ws_verification *v, const char *workload, ws_chiplet_p
     return status;
 }
 
-static int take_energy(void *context, const ws_sim *sim)
-{
-    simulated *const s = context;
-    ws_activity did;
-    if (!ws_machine_has_printed_accesses(s->machine))
-        return WS_OK;
-    ws_sim_activity(sim, &did);
-    return ws_activity_energy(s->machine, &did, &s->energy);
-}
-
-/* What is still dirty at the end of the program is written back by the model alone. */
+/* What is still dirty at the end of the program is written back by the model alone. Energies are compared with prices
+ * of accesses alone. */
 static int compare(ws_verification *to, ws_trace *trace, const char *workload, unsigned variant,
                    const ws_chiplet_kernels *kernels)
 {
     const verification *const v = to->state;
     ws_chiplet_prediction prediction = {0};
     ws_chiplet_sums predicted = {0};
-    simulated did = {.machine = v->variant[variant].machine};
-    int status = ws_chiplet_predict(trace, did.machine, kernels, &prediction);
+    const ws_machine *const machine = v->variant[variant].machine;
+    ws_sim_sums sums;
+    ws_activity did;
+    ws_energy energy = {0};
+    int status = ws_chiplet_predict(trace, machine, kernels, &prediction);
     for (size_t i = 0; i < prediction.launches && !status; i++)
         ws_chiplet_sums_add(&predicted, &prediction.launch[i].policy[policies[variant]]);
     if (!status)
-        status = ws_verify_simulate(trace, did.machine, &(ws_sim_options){.arguments = kernels}, &did.sums, take_energy,
-                                    &did);
+        status = ws_simulate_launches(trace, machine, &(ws_sim_options){.arguments = kernels}, NULL, NULL, &sums, &did);
+    if (!status && ws_machine_has_printed_accesses(machine))
+        status = ws_activity_energy(machine, &did, &energy);
     if (!status)
-        status = add_quantities(to, workload, policies[variant], &predicted, &did);
+        status = add_quantities(to, workload, policies[variant], &predicted, &sums, &energy);
     ws_chiplet_prediction_fini(&prediction);
     return status;
 }
@@ -136,25 +121,19 @@ static int open_machines(ws_verification *to)
     int status = WS_OK;
     for (unsigned i = 0; i < VARIANTS && !status; i++)
         status = add_machine(to->request->config, ws_chiplet_policy_of(policies[i]), v);
-    return status ? status : ws_frame_note(to->notes, "machine: %s", v->variant[0].machine->name);
+    return status;
 }
 
 static int verify_trace(ws_verification *to, ws_trace *trace, const char *workload)
 {
-    const verification *const v = to->state;
     ws_chiplet_kernels kernels = {0};
-    int status = ws_chiplet_arguments(trace, NULL, v->variant[0].machine->package_chips, false, &kernels);
+    int status = ws_chiplet_arguments(trace, NULL, to->machine->package_chips, false, &kernels);
     for (unsigned i = 0; i < VARIANTS && !status; i++) {
         ws_progress_show(&to->bar, workload, to->done + (double)i / VARIANTS / (double)to->request->traces->count);
         status = compare(to, trace, workload, i, &kernels);
     }
     ws_chiplet_kernels_fini(&kernels);
     return status;
-}
-
-static int finish(ws_verification *v)
-{
-    return ws_ledger_require_rows(&v->ledger);
 }
 
 static int judge(const ws_verification *v)
@@ -176,7 +155,7 @@ static const ws_verifier verifier = {
     .state_bytes = sizeof(verification),
     .open = open_machines,
     .trace = verify_trace,
-    .finish = finish,
+    .finish = ws_verification_require_rows,
     .judge = judge,
     .close = close_machines,
 };

@@ -30,7 +30,8 @@
 enum { MOST = 32 };
 
 typedef struct request {
-    const char *db, *config, *trace, *activity;
+    const char *db, *trace, *activity;
+    ws_machine_choice machine;
     struct protocols {
         const char *one[MOST];
         size_t count;
@@ -41,7 +42,6 @@ typedef struct request {
 
 typedef struct run {
     const request *request;
-    ws_machine *machine;
     ws_closed_machine closed[MOST]; /* [protocols] */
     ws_closed_form *form[MOST];     /* tier 1 */
     ws_closed_result sum[MOST];
@@ -78,7 +78,8 @@ static const ws_option_row option_rows[] = {
     WS_OPTION_TEXT("db", 'd', "FILE", request, db,
                    "Results file with profiles (`--profile' of suite run, exec and replay) [warpscape.db]"),
     WS_OPTION_TAKE("protocol", 'P', "NAME", request, protocol, take_protocol, "A protocol; may be given again [all]"),
-    WS_OPTION_TEXT("config", 'c', "NAME", request, config, "The machine: a file, or a name of data/configs [gtsc]"),
+    WS_OPTION_TEXT("config", 'c', "NAME", request, machine.config,
+                   "The machine: a file, or a name of data/configs [gtsc]"),
     WS_OPTION_WORD("clock", 'k', "estimate|issue", request, clock, clocks,
                    "Tier 1, by what physical leases end: the estimated time, or instructions alone, as in tier 2 "
                    "[estimate]"),
@@ -131,18 +132,10 @@ static void choose_protocols(void *asked)
 static int prepare_protocol(run *r, size_t i)
 {
     const char *const name = r->request->protocol.one[i];
-    r->machine->coherence_protocol = ws_protocol_find(name);
-    const int status = r->request->tier == 1 ? ws_closed_machine_of(r->machine, name, &r->closed[i])
-                                             : ws_replay_machine_of(r->machine, name, &r->closed[i]);
+    r->of->machine->coherence_protocol = ws_protocol_find(name);
+    const int status = r->request->tier == 1 ? ws_closed_machine_of(r->of->machine, name, &r->closed[i])
+                                             : ws_replay_machine_of(r->of->machine, name, &r->closed[i]);
     r->closed[i].aging = r->request->clock == 0;
-    return status;
-}
-
-static int read_machine(run *r)
-{
-    int status = ws_machine_choose(&(ws_machine_choice){.config = r->request->config}, &r->machine);
-    for (size_t i = 0; i < r->request->protocol.count && !status; i++)
-        status = prepare_protocol(r, i);
     return status;
 }
 
@@ -343,9 +336,11 @@ static int open_machine(ws_prediction_run *of)
     if (r->request->tier == 2)
         r->layout.columns = SECOND_COLUMNS;
     of->layout = &r->layout;
-    int status = read_machine(r);
+    int status = WS_OK;
+    for (size_t i = 0; i < r->request->protocol.count && !status; i++)
+        status = prepare_protocol(r, i);
     if (!status)
-        status = ws_frame_note(of->notes, "machine: %s, tier %u", r->machine->name, r->request->tier);
+        status = ws_frame_note(of->notes, "machine: %s, tier %u", of->machine->name, r->request->tier);
     return status || !r->request->activity ? status : ws_activity_report_create(WS_ACTIVITY_TRAFFIC, &r->activity);
 }
 
@@ -362,7 +357,6 @@ static void close_all(const ws_prediction_run *of)
         ws_closed_form_destroy(r->form[i]);
     free(r->workload);
     ws_activity_report_destroy(r->activity);
-    ws_machine_destroy(r->machine);
 }
 
 static int save_activity(const ws_prediction_run *of)
@@ -375,7 +369,7 @@ static int save_activity(const ws_prediction_run *of)
         return status;
     status = ws_options_sign_frame(frame, of->argc, of->argv);
     if (!status)
-        status = ws_frame_note(frame, "machine: %s, tier %u", r->machine->name, q->tier);
+        status = ws_frame_note(frame, "machine: %s, tier %u", r->of->machine->name, q->tier);
     if (!status)
         status = ws_frame_save(frame, q->activity);
     ws_frame_destroy(frame);
@@ -383,6 +377,8 @@ static int save_activity(const ws_prediction_run *of)
 }
 
 static const ws_predictor model = {
+    .on_machine = true,
+    .choice = offsetof(request, machine),
     .state_bytes = sizeof(run),
     .open = open_machine,
     .finish = run_tier,
@@ -390,7 +386,7 @@ static const ws_predictor model = {
     .close = close_all,
 };
 
-static const request usually = {.config = "gtsc", .tier = 1};
+static const request usually = {.machine.config = "gtsc", .tier = 1};
 
 const ws_mechanism ws_mechanism_coherence = {
     .options = &options,

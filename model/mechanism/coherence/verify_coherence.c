@@ -11,19 +11,17 @@
 #include "model/coherence/traffic_activity.h"
 #include "model/machine/closed_machine.h"
 #include "model/machine/machine_choice.h"
-#include "model/mechanism/activity_energy.h"
 #include "model/mechanism/comparison.h"
 #include "model/mechanism/mechanism.h"
 #include "model/mechanism/memory/memory_estimate.h"
 #include "model/mechanism/trace_take.h"
-#include "model/mechanism/verify_simulate.h"
+#include "model/mechanism/simulate_launches.h"
 #include "collect/wst/wst.h"
 #include "model/coherence/replay.h"
 #include "model/machine/machine.h"
 #include "model/mechanism/trace_walk.h"
 #include "model/power/power.h"
 #include "model/sim/sim.h"
-#include "model/sim/sim_activity.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -92,7 +90,7 @@ static int verify_order(const verification *v, ws_trace *trace, const char *prot
     int status = read_machine(v, protocol, &machine);
     if (status)
         return status;
-    status = ws_verify_in_order(trace, machine, &sums, &traffic);
+    status = ws_simulate_in_order(trace, machine, &sums, &traffic);
     if (status)
         status = ws_fail_context(status, "%s, %s", v->workload, protocol);
     else
@@ -182,33 +180,24 @@ static int prepare_form(const verification *v, const char *protocol, profiles *p
     return status;
 }
 
-/* A protocol with what was predicted of it. */
-typedef struct simulation {
-    const verification *v;
-    const char *protocol;
-    const ws_machine *machine;
-    const ws_activity *estimate;
-} simulation;
-
 /* Joules and cycles of what was predicted and of what was simulated. */
-static int take_energy(void *context, const ws_sim *sim)
+static int compare_energy(const verification *v, const ws_machine *machine, const ws_activity *estimate,
+                          const ws_activity *did)
 {
-    const simulation *const s = context;
-    const ws_verify_request *const q = s->v->to->request;
-    ws_energy predicted, simulated;
-    ws_activity did;
-    if (!q->energy)
-        return WS_OK;
-    ws_sim_activity(sim, &did);
-    int status = ws_activity_energy(s->machine, s->estimate, &predicted);
-    if (!status)
-        status = ws_activity_energy(s->machine, &did, &simulated);
-    if (!status)
-        status = add_form(s->v, s->protocol, "energy", ENERGY, ws_energy_total(&predicted), ws_energy_total(&simulated),
-                          q->worst);
+    const char *const protocol = ws_machine_protocol(machine);
+    const double worst = v->to->request->worst;
+    ws_energy predicted = {0}, simulated = {0};
+    ws_power *power;
+    int status = ws_power_create(machine, &(ws_power_options){0}, &power);
+    if (status)
+        return status;
+    ws_power_energy(power, estimate, &predicted);
+    ws_power_energy(power, did, &simulated);
+    ws_power_destroy(power);
+    status = add_form(v, protocol, "energy", ENERGY, ws_energy_total(&predicted), ws_energy_total(&simulated), worst);
     return status ? status
-                  : add_form(s->v, s->protocol, "cycles", OTHERS, (double)s->estimate->core_cycles[0],
-                             (double)did.core_cycles[0], q->worst);
+                  : add_form(v, protocol, "cycles", OTHERS, (double)estimate->core_cycles[0],
+                             (double)did->core_cycles[0], worst);
 }
 
 /* Bytes that the caches which follow the protocol put on the network. */
@@ -217,11 +206,13 @@ static int simulated_bytes(const verification *v, ws_trace *trace, const char *p
 {
     ws_machine *machine;
     ws_sim_sums sums = {0};
+    ws_activity did;
     int status = read_machine(v, protocol, &machine);
     if (status)
         return status;
-    status = ws_verify_simulate(trace, machine, NULL, &sums, take_energy,
-                                &(simulation){.v = v, .protocol = protocol, .machine = machine, .estimate = estimate});
+    status = ws_simulate_launches(trace, machine, NULL, NULL, NULL, &sums, &did);
+    if (!status && v->to->request->energy)
+        status = compare_energy(v, machine, estimate, &did);
     *bytes = (double)(sums.request.bytes_in + sums.reply.bytes_in - sums.read_only_bytes);
     ws_machine_destroy(machine);
     return status;
@@ -302,11 +293,6 @@ static int verify_trace(ws_verification *to, ws_trace *trace, const char *worklo
 
 /* ------------------------------------------------------------------------------------------------ the report */
 
-static int note_machine(ws_verification *v)
-{
-    return ws_frame_note(v->notes, "machine: %s", v->request->config);
-}
-
 /* Tells errors of a kind; whether their median is within its band. */
 static bool judge_errors(const ws_verification *v, unsigned kind, const char *of)
 {
@@ -331,7 +317,6 @@ static const ws_verifier verifier = {
     .partial = true,
     .whole = true,
     .state_bytes = sizeof(bool),
-    .open = note_machine,
     .trace = verify_trace,
     .judge = judge,
 };

@@ -1,6 +1,7 @@
 /* model_divergence.c - `warpscape model divergence`: which remedy would help which kernel against memory divergence,
  * and why. */
 #include "base/status.h"
+#include "model/machine/machine.h"
 #include "model/mechanism/divergence/predict.h"
 #include "model/mechanism/mechanism.h"
 #include "model/occlusion.h"
@@ -146,7 +147,8 @@ static int require_rows(ws_prediction_run *of)
 static int open_remedies(ws_prediction_run *of)
 {
     const request *const asked = of->request;
-    return ws_remedies_create(&asked->on.machine.choice, true, "", of->notes, of->state);
+    const int status = ws_frame_note(of->notes, "machine: %s", of->machine->name);
+    return status ? status : ws_remedies_create(&asked->on.machine.choice, true, of->notes, of->state);
 }
 
 static void close_remedies(const ws_prediction_run *of)
@@ -156,6 +158,7 @@ static void close_remedies(const ws_prediction_run *of)
 
 static const ws_predictor model = {
     .layout = {{"workload", "kernel", "mechanism", "bound_by", "effect"}, columns, COLUMNS, "divergence"},
+    WS_ON_MACHINE(request, on.machine),
     .state_bytes = sizeof(ws_remedies),
     .open = open_remedies,
     .trace = run_trace,

@@ -49,15 +49,12 @@ static int add(const ws_machine_choice *choice, ws_frame *notes, const char *nam
                : status;
 }
 
-int ws_remedies_create(const ws_machine_choice *choice, bool ideals, const char *behind, ws_frame *notes,
-                       ws_remedies *out)
+int ws_remedies_create(const ws_machine_choice *choice, bool ideals, ws_frame *notes, ws_remedies *out)
 {
     static const char *const names[IDEALS] = {"no-conflicts", "more-lines", "more-mshrs"};
     char text[TEXT];
     *out = (ws_remedies){0};
     int status = ws_variants_add(choice, "none", NULL, out->one, &out->count);
-    if (!status)
-        status = ws_frame_note(notes, "machine: %s%s", out->one[0].machine->name, behind);
     for (cause i = 0; ideals && i < IDEALS && !status; i++) {
         ideal_settings(out->one[0].machine, i, text);
         status = add(choice, notes, names[i], text, true, out);

@@ -13,11 +13,9 @@ typedef struct ws_remedies {
     size_t count;
 } ws_remedies;
 
-/* The machine as it is, first; then the ideals (if asked for) and the remedies that it can have. Notes are "machine:
- * NAME", with what comes behind that, and those that it cannot have, with the reason. Failures as of
- * ws_machine_choose; free with ws_remedies_fini then, too. */
-int ws_remedies_create(const ws_machine_choice *choice, bool ideals, const char *behind, ws_frame *notes,
-                       ws_remedies *out);
+/* The machine as it is, first; then the ideals (if asked for) and the remedies that it can have. Notes are those that
+ * it cannot have, with the reason. Failures as of ws_machine_choose; free with ws_remedies_fini then also. */
+int ws_remedies_create(const ws_machine_choice *choice, bool ideals, ws_frame *notes, ws_remedies *out);
 void ws_remedies_fini(ws_remedies *remedies);
 
 #endif

@@ -87,7 +87,7 @@ static int verify_trace(ws_verification *to, ws_trace *trace, const char *worklo
             status = add_subject(v, &p.kernels.row[k]);
     for (size_t i = 0; i < v->remedies.count && !status; i++)
         status = ws_simulate_launches(trace, v->remedies.one[i].machine, NULL, take_launch,
-                                      &(follower){.v = v, .remedy = i}, NULL);
+                                      &(follower){.v = v, .remedy = i}, NULL, NULL);
     ws_prediction_fini(&p);
     return status;
 }
@@ -197,10 +197,7 @@ static int open_remedies(ws_verification *to)
 {
     verification *const v = to->state;
     v->kernels.bytes = sizeof(subject);
-    return ws_remedies_create(
-        &(ws_machine_choice){.config = to->request->config}, false,
-        "; pairs: predicted in the order of the simulation, and those that the simulation has apart", to->notes,
-        &v->remedies);
+    return ws_remedies_create(&(ws_machine_choice){.config = to->request->config}, false, to->notes, &v->remedies);
 }
 
 static void close_remedies(const ws_verification *to)
@@ -212,6 +209,7 @@ static void close_remedies(const ws_verification *to)
 
 static const ws_verifier verifier = {
     .labels = {"workload", "kernel", "mechanism", "quantity"},
+    .remark = "; pairs: predicted in the order of the simulation, and those that the simulation has apart",
     .state_bytes = sizeof(verification),
     .open = open_remedies,
     .trace = verify_trace,

@@ -33,7 +33,7 @@ typedef struct request {
 
 typedef struct run {
     const request *request;
-    ws_machine *machine;
+    const ws_machine *machine;
     ws_memory_constants *constants;
     ws_memory_choice *choice;
     size_t choices;
@@ -183,9 +183,8 @@ static int work(ws_prediction_run *of)
     run *const r = of->state;
     r->request = q;
     r->notes = of->notes;
-    int status = ws_machine_choose(&q->machine.choice, &r->machine);
-    if (!status)
-        status = ws_memory_constants_read(r->machine, q->tech, q->cell, &r->constants);
+    r->machine = of->machine;
+    int status = ws_memory_constants_read(r->machine, q->tech, q->cell, &r->constants);
     if (!status && q->retention_s > 0)
         ws_memory_constants_tech(r->constants)->cell_retention = q->retention_s;
     if (!status)
@@ -207,10 +206,10 @@ static void close_all(const ws_prediction_run *of)
     free(r->choice);
     ws_memory_table_destroy(r->table);
     free(r->constants);
-    ws_machine_destroy(r->machine);
 }
 
-static const ws_predictor model = {.state_bytes = sizeof(run), .finish = work, .close = close_all};
+static const ws_predictor model = {WS_ON_MACHINE(request, machine), .state_bytes = sizeof(run), .finish = work,
+                                   .close = close_all};
 
 static void set_defaults(void *asked)
 {

@@ -7,6 +7,7 @@
  * forms know little of what else warps wait for. */
 #include "base/interrupt.h"
 #include "base/status.h"
+#include "model/mechanism/comparison.h"
 #include "model/mechanism/mechanism.h"
 #include "model/mechanism/memory/memory_source.h"
 #include "record/start/sim_suite.h"
@@ -44,7 +45,6 @@ typedef enum judgement { EXACT, WITHIN, IN_MEDIAN } judgement;
 typedef struct verification {
     ws_verification *to;
     const ws_verify_request *request; /* of it */
-    ws_machine *machine;              /* of SRAM */
     ws_memory_constants *constants;
     ws_memory_chip chip;
     ws_memory *memory[RUNS];
@@ -65,19 +65,20 @@ static int see(void *user, const ws_memory_seen *seen)
 
 static int predict(verification *v)
 {
-    int status = ws_memory_constants_read(v->machine, v->machine->power_magnetic, v->machine->power_magnetic_cell,
-                                          &v->constants);
+    const ws_machine *const machine = v->to->machine; /* of SRAM */
+    int status =
+        ws_memory_constants_read(machine, machine->power_magnetic, machine->power_magnetic_cell, &v->constants);
     if (!status)
-        status = ws_memory_check_sram(v->machine);
+        status = ws_memory_check_sram(machine);
     if (!status)
-        ws_memory_chip_of(v->constants, v->machine, false, 0, &v->chip);
+        ws_memory_chip_of(v->constants, machine, false, 0, &v->chip);
     for (unsigned i = 0; i < RUNS && !status; i++) {
         const char *organisation[WS_MEMORY_PARTS] = {"sram", "sram", "sram"};
         if (i != IN_SRAM)
             organisation[cases[i].part] = cases[i].organisation;
         status = ws_memory_create(&v->chip, organisation, &v->memory[i]);
     }
-    return status ? status : ws_memory_from_profiles(v->machine, v->request->file, see, v, v->to->notes);
+    return status ? status : ws_memory_from_profiles(machine, v->request->file, see, v, v->to->notes);
 }
 
 /* ------------------------------------------------------------------------------------------------ simulations */
@@ -155,17 +156,10 @@ static int simulate(verification *v, unsigned number)
 static int add(verification *v, unsigned number, const ws_work_row *row, const char *quantity, judgement by,
                double predicted, double simulated)
 {
-    const ws_verify_request *const q = v->request;
-    return ws_ledger_add(&v->to->ledger,
-                         &(ws_comparison){.label = {row->workload, ws_memory_part_names[cases[number].part],
-                                                    cases[number].organisation, quantity},
-                                          .kind = by,
-                                          .predicted = predicted,
-                                          .simulated = simulated,
-                                          .error = ws_relative_error(predicted, simulated),
-                                          .band = by == EXACT    ? 0
-                                                  : by == WITHIN ? q->worst
-                                                                 : q->median});
+    const double band[] = {[EXACT] = 0, [WITHIN] = v->request->worst, [IN_MEDIAN] = v->request->median};
+    const ws_compared of = {&v->to->ledger,
+                            {row->workload, ws_memory_part_names[cases[number].part], cases[number].organisation}};
+    return ws_compared_add(&of, quantity, by, ws_relative(predicted, simulated, band[by]));
 }
 
 /* Joules of the part's accesses; leakage is time times watts, and time is compared by itself. */
@@ -202,8 +196,7 @@ static int compare(verification *v, unsigned number)
     ws_machine *machine = NULL;
     ws_power *power = NULL;
     choose_settings(v, number, settings);
-    const ws_machine_choice choice = {.config = v->request->config, .more = settings};
-    int status = ws_machine_choose(&choice, &machine);
+    int status = ws_machine_choose(&(ws_machine_choice){.config = v->request->config, .more = settings}, &machine);
     if (!status)
         status = ws_power_create(machine, &(ws_power_options){0}, &power);
     for (size_t i = 0; i < v->rows.count && !status; i++)
@@ -240,13 +233,7 @@ static int verify_all(ws_verification *to)
     v->to = to;
     v->request = to->request;
     v->rows.bytes = sizeof(subject);
-    int status = ws_machine_choose(&(ws_machine_choice){.config = to->request->config}, &v->machine);
-    if (!status)
-        status = ws_frame_note(
-            to->notes, "machine: %s; energy: of accesses, J; cycles: over SRAM's, their band holds in the median",
-            v->machine->name);
-    if (!status)
-        status = predict(v);
+    int status = predict(v);
     for (unsigned i = 0; i < RUNS && !status; i++)
         status = ws_interrupted() ? ws_fail(WS_EINTERRUPTED, "interrupted") : simulate(v, i);
     for (unsigned i = 0; i < CASES && !status; i++)
@@ -261,11 +248,11 @@ static void close_all(const ws_verification *to)
         ws_memory_destroy(v->memory[i]);
     ws_work_rows_fini(&v->rows);
     free(v->constants);
-    ws_machine_destroy(v->machine);
 }
 
 static const ws_verifier verifier = {
     .labels = {"workload", "part", "organisation", "quantity"},
+    .remark = "; energy: of accesses, J; cycles: over SRAM's, their band holds in the median",
     .state_bytes = sizeof(verification),
     .open = verify_all,
     .judge = judge,

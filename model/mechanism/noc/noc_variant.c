@@ -2,7 +2,7 @@
 #include "model/mechanism/noc/noc_variant.h"
 
 #include "base/status.h"
-#include "model/machine/network_options.h"
+#include "model/machine/network_kind.h"
 #include "model/time_bounds.h"
 #include "model/machine/machine.h"
 
@@ -34,20 +34,17 @@ static void set_channel(char text[CHANNEL_TEXT], uint32_t channel)
 /* The networks must be possible, and the power known if there is a chip. */
 static int finish(ws_noc_variant *v)
 {
-    const char *kind;
-    ws_noc_shape shape;
-    int status = ws_machine_check(v->machine);
-    if (!status && v->machine->package_chips > 1)
-        status = ws_fail(
+    const ws_network_plan *const requests = &v->machine->shape.network[WS_REQUESTS];
+    const int status = ws_machine_check(v->machine);
+    if (status)
+        return status;
+    if (v->machine->package_chips > 1)
+        return ws_fail(
             WS_EUNSUPPORTED,
             "configuration %s has %u chips, and closed forms are of the networks of one: give --set package.chips=1",
             v->machine->name, v->machine->package_chips);
-    for (unsigned d = 0; d < WS_NOC_DIRECTIONS && !status; d++)
-        status = ws_noc_machine_shape(v->machine, d, &kind, &shape);
-    if (status)
-        return status;
-    v->name = ws_machine_network_kind(v->machine, 0)->name;
-    v->channel = (uint32_t)ws_machine_network_option(v->machine, 0, ws_network_common_options, "flit_bytes");
+    v->name = requests->kind->name;
+    v->channel = requests->flit_bytes;
     return ws_machine_has_chip(v->machine) ? ws_power_create(v->machine, &(ws_power_options){0}, &v->power) : WS_OK;
 }
 
@@ -98,7 +95,7 @@ int ws_noc_uniform_flows(const ws_machine *m, unsigned d, const ws_noc_messages 
                          ws_noc_flow **flow, size_t *flows)
 {
     const uint32_t nodes = ws_machine_nodes(m);
-    const uint32_t width = (uint32_t)ws_machine_network_option(m, d, ws_network_common_options, "flit_bytes");
+    const uint32_t width = m->shape.network[d].flit_bytes;
     *flows = 0;
     *flow = malloc(count * nodes * nodes * sizeof **flow);
     if (!*flow)
@@ -133,12 +130,10 @@ static int check_latency(const char *kind, const ws_noc_result *idle, const ws_n
 
 static int solve(step *s, unsigned d, const ws_noc_traffic *t)
 {
-    const char *kind;
-    ws_noc_shape shape;
+    const char *const kind = s->variant->machine->shape.network[d].kind->name;
+    const ws_noc_shape shape = ws_noc_machine_shape(s->variant->machine, d);
     double times = INFINITY;
-    int status = ws_noc_machine_shape(s->variant->machine, d, &kind, &shape);
-    if (!status)
-        status = ws_noc_solve(kind, &shape, t, NULL, &s->loaded[d]);
+    int status = ws_noc_solve(kind, &shape, t, NULL, &s->loaded[d]);
     if (!status)
         status = ws_noc_idle(kind, &shape, t, &s->idle[d]);
     if (!status)

@@ -6,16 +6,16 @@
  * more than networks carry, and who then waits for whom is not kept. */
 #include "base/interrupt.h"
 #include "base/status.h"
+#include "model/mechanism/comparison.h"
 #include "model/mechanism/mechanism.h"
 #include "model/mechanism/noc/noc_variant.h"
-#include "model/mechanism/verify_simulate.h"
+#include "model/mechanism/simulate_launches.h"
 
 #include "model/sim/network/network_drive.h"
-#include "model/machine/network_options.h"
+#include "model/machine/network_kind.h"
 #include "model/machine/noc_machine.h"
 #include "model/sim/network/noc_measured.h"
 #include "model/machine/machine.h"
-#include "model/machine/machine_choice.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -34,24 +34,15 @@ static const char *const directions[DIRECTIONS] = {"request", "reply"};
 typedef enum quantity { LATENCY, SATURATION, IN_BURSTS, QUANTITIES } quantity;
 static const char *const quantities[QUANTITIES] = {"latency", "saturation", "in_bursts"};
 
-static const ws_machine *machine_of(const ws_verification *v)
-{
-    return *(ws_machine *const *)v->state;
-}
-
 /* A latency has a band; the others are told. */
 static int add(ws_verification *v, const char *workload, unsigned direction, quantity what, double load,
                double predicted, double simulated)
 {
-    const int status = ws_ledger_add(
-        &v->ledger, &(ws_comparison){.label = {workload, ws_machine_network_kind(machine_of(v), direction)->name,
-                                               directions[direction], quantities[what]},
-                                     .kind = what,
-                                     .load = load,
-                                     .predicted = predicted,
-                                     .simulated = simulated,
-                                     .error = ws_relative_error(predicted, simulated),
-                                     .band = what == LATENCY ? v->request->worst : NAN});
+    const ws_compared of = {&v->ledger,
+                            {workload, v->machine->shape.network[direction].kind->name, directions[direction]}};
+    ws_comparison row = ws_relative(predicted, simulated, what == LATENCY ? v->request->worst : NAN);
+    row.load = load;
+    const int status = ws_compared_add(&of, quantities[what], what, row);
     return status || !ws_interrupted() ? status : ws_fail(WS_EINTERRUPTED, "interrupted");
 }
 
@@ -68,6 +59,14 @@ typedef struct experiment {
     double packets; /* a cycle */
 } experiment;
 
+static experiment experiment_of(const ws_machine *machine, unsigned direction)
+{
+    return (experiment){.machine = machine,
+                        .direction = direction,
+                        .kind = machine->shape.network[direction].kind->name,
+                        .shape = ws_noc_machine_shape(machine, direction)};
+}
+
 static ws_noc_flow *scaled(const experiment *e, double times)
 {
     ws_noc_flow *const flow = malloc(e->flows * sizeof *flow);
@@ -83,8 +82,7 @@ static int measure(const experiment *e, double times, double packets, double *la
     ws_network *net = NULL;
     ws_network_measured got = {.latency = 0};
     const double cycles = fmax(LEAST_CYCLES, packets / (times * e->packets));
-    const uint32_t width =
-        (uint32_t)ws_machine_network_option(e->machine, e->direction, ws_network_common_options, "flit_bytes");
+    const uint32_t width = e->machine->shape.network[e->direction].flit_bytes;
     ws_network_flow *const flow = malloc(e->flows * sizeof *flow);
     int status = flow ? ws_noc_machine_network(e->machine, e->direction, &net) : ws_fail(WS_EMEM, "out of memory");
     for (size_t i = 0; i < e->flows && !status; i++)
@@ -171,11 +169,9 @@ typedef enum pattern { MEMORY, QUARTER, UNIFORM, PATTERNS } pattern;
 static int verify_pattern(ws_verification *v, unsigned direction, pattern which)
 {
     static const char *const names[PATTERNS] = {"memory", "memory-quarter", "uniform"};
-    experiment e = {.machine = machine_of(v), .direction = direction};
+    experiment e = experiment_of(v->machine, direction);
     const ws_noc_messages one = {ws_noc_machine_bytes(e.machine, direction), 1};
-    int status = ws_noc_machine_shape(e.machine, direction, &e.kind, &e.shape);
-    if (!status)
-        status = which == UNIFORM ? ws_noc_uniform_flows(e.machine, direction, &one, 1, &e.flow, &e.flows)
+    int status = which == UNIFORM ? ws_noc_uniform_flows(e.machine, direction, &one, 1, &e.flow, &e.flows)
                                   : memory_flows(&e, which == QUARTER ? FEW : 1);
     if (!status && e.flows)
         status = run_experiment(v, &e, names[which]);
@@ -188,10 +184,8 @@ static int verify_pattern(ws_verification *v, unsigned direction, pattern which)
 /* Who sent how much to whom, as a pattern. */
 static int compare_matrix(ws_verification *v, const ws_network *net, const char *workload, unsigned direction)
 {
-    experiment e = {.machine = machine_of(v), .direction = direction};
-    int status = ws_noc_machine_shape(machine_of(v), direction, &e.kind, &e.shape);
-    if (!status)
-        status = ws_noc_measured_flows(machine_of(v), direction, net, &e.flow, &e.flows);
+    experiment e = experiment_of(v->machine, direction);
+    int status = ws_noc_measured_flows(v->machine, direction, net, &e.flow, &e.flows);
     if (!status)
         status = run_experiment(v, &e, workload);
     free(e.flow);
@@ -206,19 +200,23 @@ static int compare_measured(ws_verification *v, const ws_sim *sim, const char *w
         return WS_OK;
     int status = compare_matrix(v, net, workload, direction);
     if (!status)
-        status = ws_noc_measure(machine_of(v), direction, net, &m);
+        status = ws_noc_measure(v->machine, direction, net, &m);
     return status ? status : add(v, workload, direction, IN_BURSTS, m.busiest, m.predicted, m.simulated);
 }
 
 typedef struct with_network {
     ws_verification *v;
     const char *workload;
+    const ws_launch *last;
 } with_network;
 
-static int compare_networks(void *context, const ws_sim *sim)
+/* Once the last launch has ended. */
+static int compare_networks(void *context, const ws_sim *sim, const ws_launch *launch)
 {
     const with_network *const w = context;
     int status = WS_OK;
+    if (launch != w->last)
+        return WS_OK;
     for (unsigned d = 0; d < DIRECTIONS && !status; d++)
         status = compare_measured(w->v, sim, w->workload, d);
     return status;
@@ -226,7 +224,9 @@ static int compare_networks(void *context, const ws_sim *sim)
 
 static int verify_trace(ws_verification *v, ws_trace *trace, const char *workload)
 {
-    return ws_verify_simulate(trace, machine_of(v), NULL, NULL, compare_networks, &(with_network){v, workload});
+    const size_t launches = ws_trace_launches(trace);
+    with_network w = {v, workload, launches ? &ws_trace_get(trace, launches - 1)->launch : NULL};
+    return ws_simulate_launches(trace, v->machine, NULL, compare_networks, &w, NULL, NULL);
 }
 
 /* ------------------------------------------------------------------------------------------------ the comparison */
@@ -254,49 +254,36 @@ static int judge(const ws_verification *v)
                    sum.median <= v->request->median ? "" : ", and the median error, too");
 }
 
-static int read_machine(const ws_verify_request *q, ws_machine **out)
+static int see_frames(ws_machine *m)
 {
-    int status = ws_machine_choose(&(ws_machine_choice){.config = q->config}, out);
-    if (status)
-        return status;
-    if ((*out)->package_chips > 1)
+    if (m->package_chips > 1)
         return ws_fail(WS_EUNSUPPORTED, "configuration %s has %u chips, and closed forms are of the networks of one",
-                       (*out)->name, (*out)->package_chips);
-    status = ws_machine_set(*out, "network.frame_cycles", WS_NOC_MEASURED_FRAME_CYCLES);
+                       m->name, m->package_chips);
+    int status = ws_machine_set(m, "network.frame_cycles", WS_NOC_MEASURED_FRAME_CYCLES);
     if (!status)
-        status = ws_machine_set(*out, "network.frames", WS_NOC_MEASURED_FRAMES);
-    return status ? status : ws_machine_check(*out);
+        status = ws_machine_set(m, "network.frames", WS_NOC_MEASURED_FRAMES);
+    return status ? status : ws_machine_check(m);
 }
 
-static int open_machine(ws_verification *v)
+static int verify_patterns(ws_verification *v)
 {
-    int status = read_machine(v->request, v->state);
-    if (!status)
-        status = ws_frame_note(v->notes,
-                               "machine: %s; latency in network cycles, saturation in packets a network cycle; load as "
-                               "a part of saturation, in_bursts the mean one",
-                               machine_of(v)->name);
+    int status = see_frames(v->machine);
     for (unsigned d = 0; d < DIRECTIONS && !status; d++)
         for (pattern p = 0; p < PATTERNS && !status; p++)
-            if (p != UNIFORM || !machine_of(v)->network_cluster) /* where each node has a slice that is what SMs do */
+            if (p != UNIFORM || !v->machine->network_cluster) /* where each node has a slice that is what SMs do */
                 status = verify_pattern(v, d, p);
     return status;
-}
-
-static void close_machine(const ws_verification *v)
-{
-    ws_machine_destroy(*(ws_machine *const *)v->state);
 }
 
 static const ws_verifier verifier = {
     .labels = {"workload", "network", "direction", "quantity"},
     .load = true,
     .whole = true,
-    .state_bytes = sizeof(ws_machine *),
-    .open = open_machine,
+    .remark = "; latency in network cycles, saturation in packets a network cycle; load as a part of saturation, "
+              "in_bursts the mean one",
+    .open = verify_patterns,
     .trace = verify_trace,
     .judge = judge,
-    .close = close_machine,
 };
 
 const ws_subject ws_subject_noc = {

@@ -26,7 +26,7 @@ typedef struct request {
 
 typedef struct run {
     const request *request;
-    ws_machine *machine;
+    const ws_machine *machine;
     ws_activity_report *report;
     ws_power *power;
     ws_power_table *table;
@@ -107,9 +107,8 @@ static int work(ws_prediction_run *of)
     ws_activity sum;
     r->request = of->request;
     r->notes = of->notes;
-    int status = ws_machine_choose(&r->request->machine.choice, &r->machine);
-    if (!status)
-        status = ws_frame_note(r->notes, "machine: %s, protocol %s", r->machine->name, ws_machine_protocol(r->machine));
+    r->machine = of->machine;
+    int status = ws_frame_note(r->notes, "machine: %s, protocol %s", r->machine->name, ws_machine_protocol(r->machine));
     if (!status)
         status = ws_activity_report_create(WS_ACTIVITY_SIMULATION, &r->report);
     if (!status)
@@ -133,10 +132,10 @@ static void close_all(const ws_prediction_run *of)
     ws_power_table_destroy(r->table);
     ws_power_destroy(r->power);
     ws_activity_report_destroy(r->report);
-    ws_machine_destroy(r->machine);
 }
 
-static const ws_predictor model = {.state_bytes = sizeof(run), .finish = work, .close = close_all};
+static const ws_predictor model = {WS_ON_MACHINE(request, machine), .state_bytes = sizeof(run), .finish = work,
+                                   .close = close_all};
 
 static const request usually = {.machine.choice.config = "gtsc", .per = WS_PER_WORKLOAD};
 

@@ -53,15 +53,10 @@ static int add_row(ws_frame *frame, const char *workload, const ws_race_study *s
     return ws_frame_add_row(frame, (const char *[]){workload, ws_race_set_names[set]}, value);
 }
 
-static const ws_machine *machine_of(const ws_prediction_run *r)
-{
-    return *(ws_machine *const *)r->state;
-}
-
 static int run_trace(ws_prediction_run *r, ws_trace *trace, const char *workload)
 {
     const request *const q = r->request;
-    const ws_race_study_options how = {.machine = machine_of(r), .hidden = q->hidden};
+    const ws_race_study_options how = {.machine = r->machine, .hidden = q->hidden};
     ws_race_study study;
     int status = ws_race_study_trace(trace, &how, &study);
     for (size_t set = 0; set < WS_RACE_SETS && !status; set++)
@@ -69,26 +64,16 @@ static int run_trace(ws_prediction_run *r, ws_trace *trace, const char *workload
     return status;
 }
 
-static int open_machine(ws_prediction_run *r)
+static int note_machine(ws_prediction_run *r)
 {
-    const request *const q = r->request;
-    const int status = ws_machine_choose(&q->on.machine.choice, r->state);
-    return status ? status
-                  : ws_frame_note(r->notes, "machine: %s, protocol %s", machine_of(r)->name,
-                                  ws_machine_protocol(machine_of(r)));
-}
-
-static void close_machine(const ws_prediction_run *r)
-{
-    ws_machine_destroy(*(ws_machine *const *)r->state);
+    return ws_frame_note(r->notes, "machine: %s, protocol %s", r->machine->name, ws_machine_protocol(r->machine));
 }
 
 static const ws_predictor model = {
     .layout = {{"workload", "sets"}, columns, COLUMNS, "races"},
-    .state_bytes = sizeof(ws_machine *),
-    .open = open_machine,
+    WS_ON_MACHINE(request, on.machine),
+    .open = note_machine,
     .trace = run_trace,
-    .close = close_machine,
 };
 
 static const request usually = {.on.machine.choice.config = "races"};

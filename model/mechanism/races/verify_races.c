@@ -8,8 +8,7 @@
 #include "model/mechanism/comparison.h"
 #include "model/mechanism/mechanism.h"
 #include "model/mechanism/races/race_study.h"
-#include "model/mechanism/verify_simulate.h"
-#include "model/sim/sim_activity.h"
+#include "model/mechanism/simulate_launches.h"
 #include "model/machine/machine.h"
 
 #include <math.h>
@@ -39,33 +38,29 @@ static int compare_order(const subject *s)
     ws_sim_sums sums;
     ws_coherence_traffic replayed;
     const ws_compared of = compared(s, ORDER);
-    const int status = ws_verify_in_order(s->trace, s->machine, &sums, &replayed);
+    const int status = ws_simulate_in_order(s->trace, s->machine, &sums, &replayed);
     return status ? status : ws_compared_add_races(&of, "", ORDER, &replayed.races, &sums.races);
 }
 
 /* ------------------------------------------------------------------------------------------------ with time */
 
 typedef struct with_time {
-    const ws_machine *machine;
     ws_sim_sums sums;
-    double detector_j, filter_j; /* NaN: nobody said of which chip */
+    double detector_j, filter_j; /* NaN: the machine has no chip */
 } with_time;
 
-static int find_joules(void *context, const ws_sim *sim)
+static int simulate(const subject *s, with_time *out)
 {
-    with_time *const out = context;
     ws_activity did;
     ws_energy e;
+    int status = ws_simulate_launches(s->trace, s->machine, NULL, NULL, NULL, &out->sums, &did);
     out->detector_j = out->filter_j = NAN;
-    if (!ws_machine_has_chip(out->machine))
-        return WS_OK;
-    ws_sim_activity(sim, &did);
-    const int status = ws_activity_energy(out->machine, &did, &e);
-    if (status)
+    if (status || !ws_machine_has_chip(s->machine))
         return status;
+    status = ws_activity_energy(s->machine, &did, &e);
     out->detector_j = e.dynamic[WS_POWER_detector] + e.leakage[WS_POWER_detector];
     out->filter_j = e.dynamic[WS_POWER_filter] + e.leakage[WS_POWER_filter];
-    return WS_OK;
+    return status;
 }
 
 enum { EPOCHS, LOADS, ITSELF };
@@ -110,13 +105,13 @@ static int compare_time(const subject *of_trace, const ws_race_outcome *o, const
 static int verify_subject(const subject *s)
 {
     ws_race_study study;
-    with_time timed = {.machine = s->machine};
+    with_time timed;
     /* The study first: it refuses machines that are not for replays, on which an access waits for the one after it. */
     int status = ws_race_study_trace(s->trace, &(ws_race_study_options){.machine = s->machine}, &study);
     if (!status)
         status = compare_order(s);
     if (!status)
-        status = ws_verify_simulate(s->trace, s->machine, NULL, &timed.sums, find_joules, &timed);
+        status = simulate(s, &timed);
     return status ? status : compare_time(s, &study.with[WS_RACE_FILTERS], &timed);
 }
 
@@ -133,11 +128,6 @@ static int verify_protocol(ws_verification *v, ws_trace *trace, const char *work
 }
 
 /* ------------------------------------------------------------------------------------------------ the comparison */
-
-static int note_machine(ws_verification *v)
-{
-    return ws_frame_note(v->notes, "machine: %s", v->request->config);
-}
 
 static int verify_trace(ws_verification *v, ws_trace *trace, const char *workload)
 {
@@ -171,7 +161,6 @@ static void check_protocols(const struct argp_state *state, const ws_verify_requ
 static const ws_verifier verifier = {
     .labels = {"workload", "protocol", "source", "quantity"},
     .whole = true,
-    .open = note_machine,
     .trace = verify_trace,
     .judge = judge,
 };

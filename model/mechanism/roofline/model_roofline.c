@@ -67,19 +67,12 @@ static int read_rows(const request *q, const ws_roofline *roofline, ws_frame **o
 static int make_frame(ws_prediction_run *run)
 {
     const request *const q = run->request;
-    ws_machine *machine;
     ws_roofline roofline;
-    int status = ws_machine_choose(&q->machine.choice, &machine);
-    if (status)
-        return status;
-    status = ws_roofline_create(machine, &roofline);
-    if (!status)
-        status = q->roofs ? ws_roofline_roofs(&roofline, &run->frame) : read_rows(q, &roofline, &run->frame);
-    ws_machine_destroy(machine);
-    return status;
+    ws_roofline_init(run->machine, &roofline);
+    return q->roofs ? ws_roofline_roofs(&roofline, &run->frame) : read_rows(q, &roofline, &run->frame);
 }
 
-static const ws_predictor model = {.finish = make_frame};
+static const ws_predictor model = {WS_ON_MACHINE(request, machine), .finish = make_frame};
 
 static const request usually = {
     .machine.choice.config = "qv100", .db = "warpscape.db", .per = WS_PER_KERNEL, .output.definitions = true};

@@ -92,7 +92,7 @@ static double weighed(const ws_roofline *r, const ws_roofline_counts *c)
     return sum;
 }
 
-int ws_roofline_create(const ws_machine *m, ws_roofline *out)
+void ws_roofline_init(const ws_machine *m, ws_roofline *out)
 {
     const double rate[WS_CEILINGS] = {
 #define CEILING(name, word, unit, per, work, rate, meaning) rate,
@@ -106,7 +106,6 @@ int ws_roofline_create(const ws_machine *m, ws_roofline *out)
     const double mixed = out->product[WS_MATRIX_mixed];
     for (unsigned i = 0; i < WS_MATRIX_KINDS_END; i++)
         out->product[i] /= mixed;
-    return WS_OK;
 }
 
 /* ------------------------------------------------------------------------------------------------ times */

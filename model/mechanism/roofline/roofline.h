@@ -55,8 +55,8 @@ typedef struct ws_roofline {
     double hertz;                        /* core cycles a second */
 } ws_roofline;
 
-/* WS_OK. The machine must outlive it. */
-int ws_roofline_create(const ws_machine *machine, ws_roofline *out);
+/* The machine must outlive it. */
+void ws_roofline_init(const ws_machine *machine, ws_roofline *out);
 
 /* cycle[c]: core cycles that work of ceiling c takes at its rate, with cold caches. Returns the ceiling with the most.
  */

@@ -182,8 +182,8 @@ static int open_machines(ws_prediction_run *of)
     const request *const asked = of->request;
     run *const r = of->state;
     r->kernels.bytes = sizeof(subject);
-    const int status = ws_sharing_machines_create(&asked->on.machine.choice, &r->on);
-    return status ? status : ws_frame_note(of->notes, "machine: %s", r->on.by_cta[0].machine->name);
+    const int status = ws_sharing_machines_create(&asked->on.machine.choice, of->machine, &r->on);
+    return status ? status : ws_frame_note(of->notes, "machine: %s", of->machine->name);
 }
 
 static int tell_left_out(const ws_prediction_run *of)
@@ -204,6 +204,7 @@ static void close_machines(const ws_prediction_run *of)
 
 static const ws_predictor model = {
     .layout = {{"workload", "kernel", "scheduler"}, columns, COLUMNS, "sharing"},
+    WS_ON_MACHINE(request, on.machine),
     .state_bytes = sizeof(run),
     .open = open_machines,
     .trace = run_trace,

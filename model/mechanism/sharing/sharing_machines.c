@@ -51,14 +51,9 @@ static int find_lacking(const ws_machine *m, char **text)
     return out && !fclose(out) ? WS_OK : ws_fail(WS_EMEM, "out of memory");
 }
 
-static int add_caches(const ws_machine_choice *choice, ws_sharing_machines *m)
+static int add_caches(const ws_machine_choice *choice, const ws_machine *base, ws_sharing_machines *m)
 {
-    ws_machine *base;
-    int status = ws_machine_choose(choice, &base);
-    if (status)
-        return status;
-    status = find_lacking(base, &m->lacking);
-    ws_machine_destroy(base);
+    const int status = find_lacking(base, &m->lacking);
     if (status || *m->lacking)
         return status;
     free(m->lacking);
@@ -66,16 +61,13 @@ static int add_caches(const ws_machine_choice *choice, ws_sharing_machines *m)
     return add_all(choice, cache_rows, WS_CACHE_VARIANTS, m->by_caches, &m->caches);
 }
 
-int ws_sharing_machines_create(const ws_machine_choice *choice, ws_sharing_machines *m)
+int ws_sharing_machines_create(const ws_machine_choice *choice, const ws_machine *base, ws_sharing_machines *m)
 {
+    if (ws_machine_sms(base) > WS_TOUCH_SMS)
+        return ws_fail(WS_EUNSUPPORTED, "machine %s has %u SMs; what SMs share is told of %d at most", base->name,
+                       ws_machine_sms(base), WS_TOUCH_SMS);
     const int status = add_all(choice, cta_rows, WS_CTA_VARIANTS, m->by_cta, &m->ctas);
-    if (status)
-        return status;
-    const ws_machine *const first = m->by_cta[0].machine;
-    if (ws_machine_sms(first) > WS_TOUCH_SMS)
-        return ws_fail(WS_EUNSUPPORTED, "machine %s has %u SMs; what SMs share is told of %d at most", first->name,
-                       ws_machine_sms(first), WS_TOUCH_SMS);
-    return add_caches(choice, m);
+    return status ? status : add_caches(choice, base, m);
 }
 
 void ws_sharing_machines_fini(ws_sharing_machines *m)

@@ -24,9 +24,9 @@ typedef struct ws_sharing_machines {
     char *lacking;                           /* what would have to be set for these; NULL: they are there */
 } ws_sharing_machines;
 
-/* All on the machine of the choice. Failures as of ws_machine_choose; WS_EUNSUPPORTED for a machine with more SMs than
- * the model tells apart. *out was zeroed; free it with ws_sharing_machines_fini, after failures, too. */
-int ws_sharing_machines_create(const ws_machine_choice *choice, ws_sharing_machines *out);
+/* All on the machine of the choice, `base`. Failures as of ws_machine_choose; WS_EUNSUPPORTED for a machine with more
+ * SMs than the model tells apart. *out was zeroed; free it with ws_sharing_machines_fini, after failures, too. */
+int ws_sharing_machines_create(const ws_machine_choice *choice, const ws_machine *base, ws_sharing_machines *out);
 void ws_sharing_machines_fini(ws_sharing_machines *machines);
 
 #endif

@@ -146,8 +146,9 @@ static int simulate(verification *v, ws_trace *trace, const char *workload, cons
 {
     follower f = {.v = v, .variant = variant, .trace = trace, .workload = workload};
     v->kernels.first = v->kernels.count;
-    const int status = ws_simulate_launches(
-        trace, variant->machine, &(ws_sim_options){.placed = note_placed, .placed_context = &f}, take_launch, &f, NULL);
+    const int status =
+        ws_simulate_launches(trace, variant->machine, &(ws_sim_options){.placed = note_placed, .placed_context = &f},
+                             take_launch, &f, NULL, NULL);
     free(f.sm);
     free(f.order);
     return status;
@@ -194,7 +195,7 @@ static int run_in_order(ws_trace *trace, const ws_machine *machine, listener *l,
     int status = ws_cache_streams_create(&caches, &l->streams);
     if (!status)
         status = ws_simulate_launches(trace, machine, &(ws_sim_options){.record = hear, .record_context = l},
-                                      end_streams, l, sums);
+                                      end_streams, l, sums, NULL);
     ws_cache_streams_destroy(l->streams);
     return status;
 }
@@ -205,7 +206,7 @@ static int simulate_caches(verification *v, ws_trace *trace, const char *workloa
     ws_sim_sums in_order = {0}, free_running = {0};
     int status = run_in_order(trace, caches->machine, &l, &in_order);
     if (!status)
-        status = ws_verify_simulate(trace, caches->machine, &(ws_sim_options){0}, &free_running, NULL, NULL);
+        status = ws_simulate_launches(trace, caches->machine, NULL, NULL, NULL, &free_running, NULL);
     if (status)
         return status;
     cached *const c = ws_work_rows_add(&v->cached, workload, ALL_KERNELS, 0);
@@ -347,8 +348,7 @@ static int open_machines(ws_verification *to)
     verification *const v = to->state;
     v->kernels.bytes = sizeof(subject);
     v->cached.bytes = sizeof(cached);
-    const int status = ws_sharing_machines_create(&(ws_machine_choice){.config = to->request->config}, &v->on);
-    return status ? status : ws_frame_note(to->notes, "machine: %s", v->on.by_cta[0].machine->name);
+    return ws_sharing_machines_create(&(ws_machine_choice){.config = to->request->config}, to->machine, &v->on);
 }
 
 static void close_machines(const ws_verification *to)

@@ -179,22 +179,16 @@ static int note_machine(ws_frame *notes, const char *name, const ws_sync_shape *
 static int add_rows(ws_prediction_run *of)
 {
     const request *const q = of->request;
-    ws_machine *machine;
     ws_sync_shape shape = {0};
-    int status = ws_machine_choose(&q->machine.choice, &machine);
-    if (status)
-        return status;
-    status = find_shape(q, machine, &shape);
+    int status = find_shape(q, of->machine, &shape);
     if (!status)
-        status = note_machine(of->notes, machine->name, &shape);
-    if (!status)
-        status = fill(q, shape, of->frame);
-    ws_machine_destroy(machine);
-    return status;
+        status = note_machine(of->notes, of->machine->name, &shape);
+    return status ? status : fill(q, shape, of->frame);
 }
 
 static const ws_predictor model = {
     .layout = {{"primitive", "blocks"}, columns, COLUMNS, "sync"},
+    WS_ON_MACHINE(request, machine),
     .finish = add_rows,
 };
 

@@ -14,20 +14,22 @@
 #include "record/simulate/simulation.h"
 #include "record/start/sim_suite.h"
 #include "model/machine/machine.h"
-#include "model/mechanism/verify_simulate.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#define SMS        4
-#define TEXT_OF(n) #n
-#define AS_TEXT(n) TEXT_OF(n)
+#define SMS         4
+#define FEW         2
+#define MORE        10
+/* Of semaphores: rounds. */
+#define FEW_ROUNDS  1
+#define MORE_ROUNDS 3
+#define TEXT_OF(n)  #n
+#define AS_TEXT(n)  TEXT_OF(n)
 static const char *const settings[] = {"chip.sms=" AS_TEXT(SMS), "sm.waits=1"};
-enum { FEW = 2, MORE = 10, THREADS = 32, SIZES = 160 };
-/* Of semaphores: rounds, and the most blocks; with more, schedulers that go on with a warp as long as they can end in
- * livelocks. */
-enum { FEW_ROUNDS = 1, MORE_ROUNDS = 3, MOST_IN_LINE = 16 };
+/* The most blocks of semaphores; with more, schedulers that go on with a warp as long as they can end in livelocks. */
+enum { THREADS = 32, SIZES = 160, MOST_IN_LINE = 16 };
 static const uint32_t BLOCKS[] = {1, 2, 4, 8, 16, 32};
 enum { BLOCKS_COUNT = sizeof BLOCKS / sizeof *BLOCKS };
 
@@ -46,7 +48,6 @@ enum { COUNTS, TIMES, FLOORS };
 typedef struct verification {
     ws_verification *to;
     ws_sync_shape shape;
-    uint32_t most_blocks;
     size_t ahead, behind; /* numbers of blocks for which the forms have priority ahead, and it is or is not */
 } verification;
 
@@ -181,7 +182,7 @@ static int compare_semaphores(verification *v, uint32_t blocks)
 static int run(verification *v)
 {
     int status = WS_OK;
-    for (size_t i = 0; i < BLOCKS_COUNT && BLOCKS[i] <= v->most_blocks && !status; i++) {
+    for (size_t i = 0; i < BLOCKS_COUNT && BLOCKS[i] <= v->to->machine->sm_blocks && !status; i++) {
         for (int b = 0; b < WS_SYNC_BARRIERS && !status; b++)
             status = compare_barrier(v, (ws_sync_barrier)b, BLOCKS[i]);
         if (!status && BLOCKS[i] <= MOST_IN_LINE)
@@ -192,30 +193,12 @@ static int run(verification *v)
 
 /* ------------------------------------------------------------------------------------------------ the comparison */
 
-static int measure(verification *v)
-{
-    ws_machine *machine;
-    int status = ws_machine_choose(&(ws_machine_choice){.config = v->to->request->config}, &machine);
-    if (status)
-        return status;
-    v->most_blocks = machine->sm_blocks;
-    status = ws_sync_measure(machine, &v->shape);
-    v->shape.sms = SMS;
-    ws_machine_destroy(machine);
-    return status;
-}
-
 static int verify_all(ws_verification *to)
 {
     verification *const v = to->state;
     v->to = to;
-    int status = measure(v);
-    if (!status)
-        status = ws_frame_note(
-            to->notes,
-            "machine: %s with " AS_TEXT(SMS) " SMs; of an episode: %d of them less %d, without a critical "
-                                             "section; of a round of a semaphore: %d less %d",
-            to->request->config, MORE, FEW, MORE_ROUNDS, FEW_ROUNDS);
+    int status = ws_sync_measure(to->machine, &v->shape);
+    v->shape.sms = SMS;
     if (!status)
         status = ws_frame_note(to->notes, "cycles of spinsem are a floor: those simulated are not fewer");
     return status ? status : run(v);
@@ -244,6 +227,9 @@ static int judge(const ws_verification *to)
 
 static const ws_verifier verifier = {
     .labels = {"primitive", "sms", "blocks", "quantity"},
+    .remark = " with " AS_TEXT(SMS) " SMs; of an episode: " AS_TEXT(MORE) " of them less " AS_TEXT(
+        FEW) ", without a critical section; of a round of a "
+             "semaphore: " AS_TEXT(MORE_ROUNDS) " less " AS_TEXT(FEW_ROUNDS),
     .state_bytes = sizeof(verification),
     .open = verify_all,
     .judge = judge,

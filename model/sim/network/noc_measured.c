@@ -274,9 +274,9 @@ int ws_noc_measure(const ws_machine *machine, unsigned direction, const ws_netwo
     double busiest = 0;
     if (!t.packets_out)
         return ws_fail(WS_EINPUT, "the network carried nothing");
-    int status = ws_noc_machine_shape(machine, direction, &m.kind, &m.shape);
-    if (!status)
-        status = prepare(&m, ws_noc_machine_bytes(machine, direction), flit_bytes(machine, direction));
+    m.kind = machine->shape.network[direction].kind->name;
+    m.shape = ws_noc_machine_shape(machine, direction);
+    int status = prepare(&m, ws_noc_machine_bytes(machine, direction), flit_bytes(machine, direction));
     if (!status)
         status = find_busiest(&m, &busiest);
     if (!status)

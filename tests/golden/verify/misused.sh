@@ -1,5 +1,5 @@
 # One line each.
-try() { "$WARPSCAPE" verify "$@" 2>&1 | sed -n 1p; echo "exit status ${PIPESTATUS[0]}"; }
+try() { "$WARPSCAPE" verify "$@" 2>&1 | sed -n '1{s, in /.*,,;p}'; echo "exit status ${PIPESTATUS[0]}"; }
 try
 try --protocol mosi x.wst
 try --tier 3 x.wst
