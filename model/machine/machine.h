@@ -130,10 +130,6 @@ static inline ws_cache_choice ws_machine_l3_choice(const ws_machine *m)
  * not the fallback, "l1.sector, l2.mshrs"; "" when there are none, or no protocol. Lives as long as the machine. */
 const char *ws_machine_unfollowed(ws_machine *machine);
 
-/* The memory part: that of the file, or a file of machine.folder (a path when memory_part contains a slash), with
- * memory_clock in the place of its clock when that is not 0. */
-int ws_machine_part(const ws_machine *machine, ws_dram_part *part);
-
 /* Of all chips together. */
 static inline uint32_t ws_machine_sms(const ws_machine *machine)
 {

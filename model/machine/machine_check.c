@@ -459,10 +459,13 @@ static int settle_networks(ws_machine *m)
     ws_machine_shape *const s = &m->shape;
     int rc = WS_OK;
     for (unsigned d = 0; d < WS_DIRECTIONS && !rc; d++)
-        rc = ws_machine_network_plan(m, d, &s->network[d]);
+        if (ws_machine_network_plan(m, d, &s->network[d]))
+            rc = bad(m, d == WS_REPLIES && m->reply_kind ? WS_MACHINE_ROW_reply_kind : WS_MACHINE_ROW_network_kind,
+                     "%s", ws_message());
     s->link = (ws_network_plan){0};
-    if (!rc && m->package_chips > 1)
-        rc = ws_network_plan_make(m->link_kind, m->package_chips, m->link.list, m->link.count, &s->link);
+    if (!rc && m->package_chips > 1 &&
+        ws_network_plan_make(m->link_kind, m->package_chips, m->link.list, m->link.count, &s->link))
+        rc = bad(m, WS_MACHINE_ROW_link_kind, "%s", ws_message());
     s->link_bytes = (double)s->link.flit_bytes * m->link_clock * KHZ;
     return rc;
 }
@@ -679,6 +682,18 @@ static int check_power(const ws_machine *m)
                   : check_file(m, WS_MACHINE_ROW_power_magnetic_cell, "cell_", m->power_magnetic_cell, "or a path");
 }
 
+int ws_machine_settle(ws_machine *m)
+{
+    int rc = settle_networks(m);
+    if (!rc)
+        rc = settle_memory(m);
+    if (rc)
+        return rc;
+    m->shape.slice_map = ws_machine_slice_map(m);
+    m->shape.home_map = ws_machine_home_map(m, ws_machine_chip_slices(m));
+    return WS_OK;
+}
+
 int ws_machine_check(ws_machine *m)
 {
     int rc = check_words(m);
@@ -729,14 +744,8 @@ int ws_machine_check(ws_machine *m)
     if (!rc)
         rc = check_nodes(m, WS_MACHINE_ROW_reply_kind, &m->reply);
     if (!rc)
-        rc = settle_networks(m);
-    if (!rc)
-        rc = settle_memory(m);
-    if (rc)
-        return rc;
-    m->shape.slice_map = ws_machine_slice_map(m);
-    m->shape.home_map = ws_machine_home_map(m, ws_machine_chip_slices(m));
-    return check_power(m);
+        rc = ws_machine_settle(m);
+    return rc ? rc : check_power(m);
 }
 
 static ws_slice_map map_of(const ws_machine *m, uint32_t each, bool touched)

@@ -56,6 +56,14 @@ int ws_machine_put(ws_machine *machine, const char *section, const char *name, c
 /* A copy of a printf-style text that lives as long as the machine; NULL: memory is short. */
 const char *ws_machine_text(ws_machine *machine, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Derives ws_machine.shape from options that go together; the last part of ws_machine_check. WS_EINPUT for networks or
+ * a memory that cannot be, else as of reading the part. */
+int ws_machine_settle(ws_machine *machine);
+
+/* The memory part: that of the file, or a file of machine.folder (a path when memory_part contains a slash), with
+ * memory_clock in the place of its clock when that is not 0. */
+int ws_machine_part(const ws_machine *machine, ws_dram_part *part);
+
 /* Text of a file: "-option value" lines. The interconnect's own file is looked for beside `file`. */
 int ws_machine_read_gpgpusim(ws_machine *machine, const char *file, const char *text, size_t length);
 int ws_machine_set_gpgpusim(ws_machine *machine, const char *option, const char *value);

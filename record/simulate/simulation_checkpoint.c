@@ -18,15 +18,12 @@ static int identify_machine(const ws_simulation *s, uint64_t *out)
 {
     const ws_machine *const m = s->machine;
     uint64_t sum = s->options.shape;
-    ws_dram_part part;
-    const int status = ws_machine_part(m, &part);
-    if (status)
-        return status;
-    sum = XXH64(&part.clock_mhz, sizeof part.clock_mhz, sum);
-#define FIELD(section, name, kind, least, most, fallback, meaning) sum = XXH64(&part.name, sizeof part.name, sum);
+    const ws_dram_part *const part = &m->shape.part;
+    sum = XXH64(&part->clock_mhz, sizeof part->clock_mhz, sum);
+#define FIELD(section, name, kind, least, most, fallback, meaning) sum = XXH64(&part->name, sizeof part->name, sum);
 #include "model/machine/dram_part.def"
 #undef FIELD
-    sum = XXH64(part.mapping, strlen(part.mapping), sum);
+    sum = XXH64(part->mapping, strlen(part->mapping), sum);
     const ws_machine_option *row;
     for (size_t i = 0; (row = ws_machine_option_row(i)); i++) {
         const uint32_t number = row->word ? 0 : ws_machine_number(m, i);

@@ -10,13 +10,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     ws_machine *machine;
-    ws_dram_part part;
     if (ws_machine_parse("data", "fuzz", (const char *)data, size, &machine)) {
         if (!*ws_message())
             abort();
         return 0;
     }
-    if (ws_machine_check(machine) || ws_machine_part(machine, &part))
+    if (ws_machine_check(machine))
         abort();
     if (machine->l1_line != machine->l2_line || machine->sm_threads % 32 || !machine->chip_sms)
         abort();

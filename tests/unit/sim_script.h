@@ -230,10 +230,17 @@ static inline void script_machine(ws_machine *m, const char *protocol)
     machine_word(m, coherence_protocol, protocol);
 }
 
+/* Settles the machine and creates a simulation of it. */
+static inline int script_create(const ws_machine *machine, const ws_sim_options *options, ws_sim **out)
+{
+    const int status = machine_settle(machine);
+    return status ? status : ws_sim_create(machine, options, out);
+}
+
 static inline ws_sim *script_sim(const ws_machine *m, const ws_sim_options *options)
 {
     ws_sim *sim;
-    if (ws_sim_create(m, options, &sim))
+    if (script_create(m, options, &sim))
         fail_msg("%s", ws_message());
     return sim;
 }

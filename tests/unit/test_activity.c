@@ -79,7 +79,7 @@ static void test_sm(void **state)
     assert_int_equal(a.cache_fills[WS_ACTIVITY_L2], 8);
     assert_int_equal(a.network_packets[WS_REQUESTS], 8);
     assert_int_equal(a.network_packets[WS_REPLIES], 8);
-    assert_int_equal(a.dram_reads[0], 8 * LINE / ws_memory_side_part(ws_sim_memory_side(sim))->burst_bytes);
+    assert_int_equal(a.dram_reads[0], 8 * LINE / m.shape.part.burst_bytes);
     assert_int_equal(a.sm_busy_cycles[0] + a.sm_idle_cycles[0], a.core_cycles[0] * m.chip_sms);
     ws_sim_end(sim);
     ws_sim_destroy(sim);

@@ -275,7 +275,7 @@ static void nothing_is_lost(void **state)
         const ws_sim_options options = {.check = true};
         ws_sim *sim;
         if (ws_coherence_is_sequential(protocols[i])) {
-            assert_int_equal(ws_sim_create(&m, &options, &sim), WS_EINPUT);
+            assert_int_equal(script_create(&m, &options, &sim), WS_EINPUT);
             assert_non_null(strstr(ws_message(), lab ? "sm.atomics = lab" : "sm.atomics = buffered"));
             continue;
         }

@@ -287,7 +287,7 @@ static void test_requester_keeps(void **state)
             /* The L3 has it from the second time on; without it memory is read again. */
             assert_int_equal(r.sums.l3.hits, size ? launch - 1 : 0);
             assert_int_equal(r.sums.messages[WS_MESSAGE_DRAM_READ], 1 + launch);
-            const uint64_t bursts = LINE / ws_memory_side_part(ws_sim_memory_side(r.sim))->burst_bytes;
+            const uint64_t bursts = LINE / m.shape.part.burst_bytes;
             assert_int_equal(r.sums.memory.reads, (size ? 2 : 1 + launch) * bursts);
         }
         stop(&r);
@@ -424,7 +424,7 @@ static runner start_agreeing(ws_machine *m, const char *coherence, const ws_chip
     m->l1_enabled = 0;
     ws_sim *sim;
     const ws_sim_options options = {.arguments = arguments, .check = true};
-    assert_int_equal(ws_sim_create(m, &options, &sim), WS_OK);
+    assert_int_equal(script_create(m, &options, &sim), WS_OK);
     return (runner){.sim = sim, .launch = script_make(2, 32)};
 }
 
@@ -642,7 +642,7 @@ static void test_directory(void **state)
         machine_word(&with, l2_write, "through");
         with.l1_enabled = 0;
         ws_sim *sim;
-        assert_int_equal(ws_sim_create(&with, &(ws_sim_options){.check = true}, &sim), WS_OK);
+        assert_int_equal(script_create(&with, &(ws_sim_options){.check = true}, &sim), WS_OK);
         runner r = {.sim = sim, .launch = script_make(2, 32)};
         for (uint64_t line = 0; line < 4; line++)
             if (line != 2)
@@ -700,7 +700,7 @@ static void test_partitioned(void **state)
     m.chip_sms = 2;
     machine_word(&m, chip_cta_scheduler, "partitioned");
     ws_sim *sim;
-    assert_int_equal(ws_sim_create(&m, &(ws_sim_options){.placed = note_place, .placed_context = at}, &sim), WS_OK);
+    assert_int_equal(script_create(&m, &(ws_sim_options){.placed = note_place, .placed_context = at}, &sim), WS_OK);
     script *const s = script_make(CTAS, 32);
     for (uint32_t cta = 0; cta < CTAS; cta++)
         for (uint32_t k = 0; k < 1 + cta % 5; k++)
@@ -752,7 +752,7 @@ static void test_side_refused(void **state)
     ws_sim *sim;
     two_sides(&m, 0);
     machine_word(&m, coherence_protocol, "gtsc-rc");
-    assert_int_equal(ws_sim_create(&m, NULL, &sim), WS_EINPUT);
+    assert_int_equal(script_create(&m, NULL, &sim), WS_EINPUT);
     assert_non_null(strstr(ws_message(), "gtsc-rc orders the writes of a line at its one slice"));
 }
 
@@ -802,7 +802,7 @@ static void test_activity_of_levels(void **state)
     run(&r);
     ws_activity a;
     ws_sim_activity(r.sim, &a);
-    const uint64_t bursts = LINE / ws_memory_side_part(ws_sim_memory_side(r.sim))->burst_bytes;
+    const uint64_t bursts = LINE / m.shape.part.burst_bytes;
     assert_int_equal(a.cache_tag_accesses[WS_ACTIVITY_L3],
                      r.sums.messages[WS_MESSAGE_DRAM_READ] + r.sums.messages[WS_MESSAGE_DRAM_WRITE]);
     assert_int_equal(a.cache_hits[WS_ACTIVITY_L3], r.sums.l3.hits);

@@ -257,7 +257,7 @@ static void options_that_contradict(void **state)
         script_machine(&m, "none");
         machine_word(&m, sm_scheduler, "oaws");
         m.scheduler = (ws_machine_options){.list = given, .count = 3};
-        assert_int_equal(ws_sim_create(&m, NULL, &sim), WS_EINPUT);
+        assert_int_equal(script_create(&m, NULL, &sim), WS_EINPUT);
         assert_non_null(strstr(ws_message(), "first"));
     }
 }
@@ -483,11 +483,11 @@ static void protocols_are_refused(void **state)
         machine_word(&m, sm_scheduler, i ? "mascar" : "ccws");
         m.scheduler = (ws_machine_options){.list = &queue, .count = i == 1};
         if (i == 2) {
-            assert_int_equal(ws_sim_create(&m, NULL, &sim), WS_OK); /* without its queue */
+            assert_int_equal(script_create(&m, NULL, &sim), WS_OK); /* without its queue */
             ws_sim_destroy(sim);
             continue;
         }
-        assert_int_equal(ws_sim_create(&m, NULL, &sim), WS_EINPUT);
+        assert_int_equal(script_create(&m, NULL, &sim), WS_EINPUT);
         assert_non_null(strstr(ws_message(), m.sm_scheduler->name));
         assert_non_null(strstr(ws_message(), "coherence.protocol bl"));
     }

@@ -54,7 +54,7 @@ static void try_row(const ws_kind *kind, size_t row, unsigned seed, outcome *out
     ws_sim *sim;
     memset(out, 0, sizeof *out);
     make(&m, kind, row, seed);
-    if (ws_sim_create(&m, NULL, &sim))
+    if (script_create(&m, NULL, &sim))
         return;
     script *const s = make_script(seed);
     if (script_run(sim, s, 1000))

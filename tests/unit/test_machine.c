@@ -66,7 +66,6 @@ static void shipped_files(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof shipped / sizeof *shipped; i++) {
         ws_machine *m;
-        ws_dram_part part;
         ws_network *network;
         if (ws_machine_read("data", shipped[i].name, &m))
             fail_msg("%s", ws_message());
@@ -79,8 +78,7 @@ static void shipped_files(void **state)
         assert_string_equal(machine_word_of(m, network_kind), shipped[i].network);
         assert_string_equal(m->folder, "data/tech");
         assert_string_equal(m->ignored, "");
-        assert_int_equal(ws_machine_part(m, &part), WS_OK);
-        assert_float_equal(part.clock_mhz * 1000, m->chip_memory_clock, 0.5);
+        assert_float_equal(m->shape.part.clock_mhz * 1000, m->chip_memory_clock, 0.5);
         const uint32_t nodes = ws_machine_nodes(m);
         if (ws_network_create(m->network_kind->name, nodes, m->network.list, m->network.count, &network))
             fail_msg("%s: %s", m->name, ws_message());
@@ -449,9 +447,8 @@ static void their_memory(void **state)
 {
     (void)state;
     ws_machine *const m = parse("dir/their.config", theirs);
-    ws_dram_part part;
+    ws_dram_part part = m->shape.part;
     assert_true(m->has_part);
-    assert_int_equal(ws_machine_part(m, &part), WS_OK);
     assert_float_equal(part.clock_mhz, 2000, 1e-9);
     assert_int_equal(part.bank_groups, 4);
     assert_int_equal(part.banks, 4);
@@ -480,8 +477,8 @@ static void their_memory(void **state)
     assert_int_equal(option_of(&m->network, "ejection_packets"), 128);
     assert_int_equal(ws_machine_set(m, "memory.part", "dram_gddr3"), WS_OK);
     assert_false(m->has_part);
-    assert_int_equal(ws_machine_part(m, &part), WS_OK);
-    assert_int_equal(part.tCL, 9);
+    assert_int_equal(ws_machine_check(m), WS_OK);
+    assert_int_equal(m->shape.part.tCL, 9);
     ws_machine_destroy(m);
 }
 

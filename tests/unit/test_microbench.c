@@ -202,13 +202,11 @@ static void levels(void **state)
 {
     (void)state;
     ws_machine *const m = machine();
-    ws_dram_part part;
-    assert_int_equal(ws_machine_part(m, &part), WS_OK);
     ws_frame *const f = measure(m, "memory");
     const double l1 = value_of(f, "L1, hit", "latency"), l2 = value_of(f, "L2, hit", "latency");
     assert_true(value_of(f, "shared memory", "latency") <= l1 && l1 < l2 && l2 < value_of(f, "DRAM", "latency"));
     near(value_of(f, "shared memory, loads", "throughput"), 4.0 * m->shared_banks, 0.1);
-    const double pins = 1e-9 * m->memory_channels * ws_dram_part_peak(&part);
+    const double pins = 1e-9 * m->memory_channels * ws_dram_part_peak(&m->shape.part);
     const double loads = value_of(f, "DRAM, loads", "throughput");
     if (!(loads <= 1.02 * pins && loads > 0.5 * pins))
         fail_msg("%g GB/s of %g", loads, pins);

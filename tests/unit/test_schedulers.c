@@ -464,7 +464,7 @@ static void bad_strides_are_refused(void **state)
         script_machine(&m, "none");
         machine_word(&m, sm_scheduler, "ias");
         m.scheduler = (ws_machine_options){.list = &given, .count = 1};
-        assert_int_equal(ws_sim_create(&m, NULL, &sim), WS_EINPUT);
+        assert_int_equal(script_create(&m, NULL, &sim), WS_EINPUT);
         assert_non_null(strstr(ws_message(), bad[i].name));
         assert_non_null(strstr(ws_message(), " to ")); /* the bounds */
     }

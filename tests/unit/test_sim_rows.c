@@ -38,7 +38,7 @@ static void run_caches(const char *protocol, size_t index, size_t replacement)
     const ws_sim_options options = {.check = !plain};
     if (!plain && ws_cache_replacement_at(replacement)->bypasses) {
         ws_sim *sim;
-        assert_int_equal(ws_sim_create(&m, &options, &sim), WS_EINPUT);
+        assert_int_equal(script_create(&m, &options, &sim), WS_EINPUT);
         assert_non_null(strstr(ws_message(), "keeps some blocks out of the cache"));
         return;
     }
@@ -68,7 +68,7 @@ static void test_every_cache_with_every_protocol(void **state)
 static bool can_be_made(const ws_machine *m)
 {
     ws_sim *sim;
-    if (ws_sim_create(m, NULL, &sim)) {
+    if (script_create(m, NULL, &sim)) {
         assert_true(strlen(ws_message()) > 20);
         return false;
     }

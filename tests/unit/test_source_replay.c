@@ -311,7 +311,7 @@ static void test_equals_simulator(void **unused)
         assert_int_equal(replay_script(&m, s, &t, &r), WS_OK);
         ws_sim *sim;
         const ws_sim_options options = {.workers = 1};
-        if (ws_sim_create(&m, &options, &sim) || ws_sim_begin(sim, &s->source))
+        if (machine_settle(&m) || ws_sim_create(&m, &options, &sim) || ws_sim_begin(sim, &s->source))
             fail_msg("%s", ws_message());
         for (bool done = false; !done;)
             if (ws_sim_run(sim, ws_sim_now(sim) + 1000000, &done))

@@ -7,7 +7,7 @@
 
 /* WS_EUNSUPPORTED, naming the option, for a machine of another kind: without L1 or with sectors in it, with a protocol,
  * of several chips, with a warp scheduler that is no row of walk_schedulers.def; WS_EINPUT, WS_EIO as for
- * ws_machine_part. The machine must outlive *out. */
+ * reading the part. The machine must outlive *out. */
 int ws_walk_machine_of(const ws_machine *machine, ws_walk_machine *out);
 
 #endif

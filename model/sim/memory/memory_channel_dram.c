@@ -90,16 +90,4 @@ static int load(void *memory, ws_reader *reader)
     return ws_dram_load(((channel *)memory)->dram, reader);
 }
 
-const ws_memory_channel_ops ws_memory_channel_dram = {
-    .create = create,
-    .destroy = destroy,
-    .has_room = has_room,
-    .push = push,
-    .step = step,
-    .pop = pop,
-    .next_time = next_time,
-    .inside = inside,
-    .sum = sum,
-    .save = save,
-    .load = load,
-};
+WS_MEMORY_CHANNEL(dram);

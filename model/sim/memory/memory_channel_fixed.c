@@ -145,16 +145,4 @@ static int load(void *memory, ws_reader *reader)
     return status ? status : ws_fifo_load(&c->came, reader);
 }
 
-const ws_memory_channel_ops ws_memory_channel_fixed = {
-    .create = create,
-    .destroy = destroy,
-    .has_room = has_room,
-    .push = push,
-    .step = step,
-    .pop = pop,
-    .next_time = next_time,
-    .inside = inside,
-    .sum = sum,
-    .save = save,
-    .load = load,
-};
+WS_MEMORY_CHANNEL(fixed);

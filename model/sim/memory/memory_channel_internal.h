@@ -7,6 +7,22 @@
 #define CHANNEL(name, ...) extern const ws_memory_channel_ops ws_memory_channel_##name;
 #include "model/machine/memory_channels.def"
 
+/* Defines a row, of the functions of its file. */
+#define WS_MEMORY_CHANNEL(name) \
+    const ws_memory_channel_ops ws_memory_channel_##name = { \
+        .create = create, \
+        .destroy = destroy, \
+        .has_room = has_room, \
+        .push = push, \
+        .step = step, \
+        .pop = pop, \
+        .next_time = next_time, \
+        .inside = inside, \
+        .sum = sum, \
+        .save = save, \
+        .load = load, \
+    }
+
 /* The part's own map, without what selects channels there: who drives a channel has chosen it. */
 const char *ws_memory_channel_map(const ws_dram_part *part);
 

@@ -460,16 +460,4 @@ static int load(void *memory, ws_reader *reader)
     return status;
 }
 
-const ws_memory_channel_ops ws_memory_channel_optical = {
-    .create = create,
-    .destroy = destroy,
-    .has_room = has_room,
-    .push = push,
-    .step = step,
-    .pop = pop,
-    .next_time = next_time,
-    .inside = inside,
-    .sum = sum,
-    .save = save,
-    .load = load,
-};
+WS_MEMORY_CHANNEL(optical);

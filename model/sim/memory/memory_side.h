@@ -86,7 +86,6 @@ uint32_t ws_memory_side_node(const ws_memory_side *side, bool of_slice, uint32_t
 ws_dram_totals ws_memory_side_channel_sum(const ws_memory_side *side, uint32_t channel);
 /* Cycles of the memory clock so far, including those in which a channel sleeps. */
 uint64_t ws_memory_side_memory_cycles(const ws_memory_side *side);
-const ws_dram_part *ws_memory_side_part(const ws_memory_side *side);
 ws_cache_counts ws_memory_side_cache_counts(const ws_memory_side *side, uint32_t slice);
 /* Of the part of the L3 before a channel; all 0 without one. And fills of all parts. */
 ws_cache_counts ws_memory_side_l3_counts(const ws_memory_side *side, uint32_t channel);

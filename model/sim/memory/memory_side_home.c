@@ -55,7 +55,8 @@ static uint64_t channel_address(const ws_memory_side *side, uint64_t line, uint3
 static int want(ws_memory_side *side, uint32_t number, uint64_t line, uint32_t mask, uint32_t index)
 {
     const ws_machine *const machine = side->machine;
-    const uint32_t burst = side->part.burst_bytes < machine->l2_line ? side->part.burst_bytes : machine->l2_line;
+    const uint32_t burst =
+        machine->shape.part.burst_bytes < machine->l2_line ? machine->shape.part.burst_bytes : machine->l2_line;
     const uint32_t words = burst / WORD_BYTES;
     const uint32_t burst_mask = words < MOST_WORDS ? (1u << words) - 1 : UINT32_MAX;
     const bool write = index == NO_ITEM;

@@ -144,7 +144,6 @@ struct ws_memory_side {
     const ws_level *l3; /* NULL: none */
     const ws_memory_channel_ops *memory;
     ws_memory_checker *checker;
-    ws_dram_part part;
     ws_homes homes;
     const side_crossing *crossing;
     agreement *agreement;                  /* NULL: slices keep no lines of other chips */
@@ -207,7 +206,7 @@ static inline uint64_t own_cycles(const ws_machine *m, uint32_t khz, uint64_t co
 
 static inline uint32_t memory_khz(const ws_memory_side *side)
 {
-    return (uint32_t)(side->part.clock_mhz * 1000 + 0.5);
+    return (uint32_t)(side->machine->shape.part.clock_mhz * 1000 + 0.5);
 }
 
 static inline uint32_t chip_of_sm(const ws_memory_side *side, uint32_t sm)

@@ -25,34 +25,25 @@ static int place_nodes(ws_memory_side *side, const chip *c)
     return WS_OK;
 }
 
-static int make_network(const ws_machine *m, unsigned direction, ws_network **out)
-{
-    ws_network_plan plan;
-    const int status = ws_machine_network_plan(m, direction, &plan);
-    return status ? status : ws_network_make(&plan, out);
-}
-
 static int make_chip(ws_memory_side *side, uint32_t number)
 {
-    const ws_machine *const m = side->machine;
     chip *const c = &side->chip[number];
     c->number = number;
     c->gateway = side->chips > 1 ? side->nodes - 1 : NO_ITEM;
     c->slice_at = side->slice_at + (size_t)number * side->nodes;
     int status = place_nodes(side, c);
     for (unsigned d = 0; d < WS_DIRECTIONS && !status; d++)
-        status = make_network(m, d, &c->network[d]);
+        status = ws_network_make(&side->machine->shape.network[d], &c->network[d]);
     return status;
 }
 
 static int make_chips(ws_memory_side *side)
 {
-    const ws_machine *const m = side->machine;
     int status = WS_OK;
     for (uint32_t i = 0; i < side->chips && !status; i++)
         status = make_chip(side, i);
     for (ws_direction d = 0; d < WS_DIRECTIONS && side->chips > 1 && !status; d++)
-        status = ws_network_create(m->link_kind->name, side->chips, m->link.list, m->link.count, &side->link[d]);
+        status = ws_network_make(&side->machine->shape.link, &side->link[d]);
     return status;
 }
 
@@ -107,7 +98,7 @@ static int make_channels(ws_memory_side *side)
 {
     int status = WS_OK;
     for (uint32_t i = 0; i < side->channels && !status; i++)
-        status = side->memory->create(side->machine, &side->part, &side->channel[i].memory);
+        status = side->memory->create(side->machine, &side->machine->shape.part, &side->channel[i].memory);
     return status;
 }
 
@@ -155,12 +146,10 @@ static int make_all(ws_memory_side *side)
 {
     const ws_machine *const m = side->machine;
     side->memory = ws_memory_channel_ops_of(m->memory_channel);
-    side->homes = ws_homes_of(m->package_home, ws_machine_home_map(m, ws_machine_chip_slices(m)));
+    side->homes = ws_homes_of(m->package_home, m->shape.home_map);
     side->copied = ws_copied_lines_of(ws_memory_side_capacity(side) / m->l2_line);
     side->crossing = &side_requests_cross;
     int status = make_arrays(side);
-    if (!status)
-        status = ws_machine_part(m, &side->part);
     if (!status)
         status = make_chips(side);
     if (!status)

@@ -53,11 +53,6 @@ uint64_t ws_memory_side_memory_cycles(const ws_memory_side *side)
     return own_cycles(side->machine, memory_khz(side), side->now);
 }
 
-const ws_dram_part *ws_memory_side_part(const ws_memory_side *side)
-{
-    return &side->part;
-}
-
 ws_cache_counts ws_memory_side_cache_counts(const ws_memory_side *side, uint32_t number)
 {
     ws_cache_counts counts = side->l2->ops->counts(side->l2->shared, side->slice[number].cache);

@@ -1,5 +1,5 @@
 # One line each, and the exit status.
-try() { "$WARPSCAPE" model noc "$@" 2>&1 | sed -n 1p | sed 's|in /.*/data/|in data/|'
+try() { "$WARPSCAPE" model noc "$@" 2>&1 | sed -n 1p | sed 's| /.*/data/| data/|'
     echo "exit status ${PIPESTATUS[0]}"; }
 try --network torus
 try --channel 20
