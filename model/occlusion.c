@@ -12,58 +12,10 @@ double ws_occlusion_cycles(const ws_occlusion *o)
     return wait > 0 ? wait : 0;
 }
 
-double ws_occlusion_share(const ws_occlusion *o)
-{
-    const double wait = ws_occlusion_cycles(o);
-    return wait / (wait + o->accesses);
-}
-
-double ws_occlusion_throughput(const ws_occlusion *o)
-{
-    return o->mshrs / o->latency;
-}
-
-double ws_occlusion_least_cycles(const ws_occlusion *o, double misses)
-{
-    return misses / ws_occlusion_throughput(o);
-}
-
 uint32_t ws_occlusion_admitted(uint32_t mshrs, uint32_t lanes, uint32_t percent)
 {
     const uint64_t each = (uint64_t)lanes * percent;
     return each ? (uint32_t)((uint64_t)mshrs * PERCENT / each) : UINT32_MAX;
-}
-
-double ws_occlusion_missed(const ws_occlusion_load *load, uint32_t loads)
-{
-    double sum = 0, weight = 0;
-    for (uint32_t i = 0; i < loads; i++) {
-        if (!load[i].accesses)
-            continue;
-        sum += (double)load[i].loads * (double)load[i].misses / (double)load[i].accesses;
-        weight += (double)load[i].loads;
-    }
-    return weight > 0 ? sum / weight : NAN;
-}
-
-double ws_rank_share(double u, uint32_t rank)
-{
-    return u * pow(1 - u, rank);
-}
-
-double ws_rank_first(double u, uint32_t warps)
-{
-    return 1 - pow(1 - u, warps);
-}
-
-double ws_rank_busy(double issues, double waits)
-{
-    return issues / (issues + waits);
-}
-
-double ws_rank_busy_of(uint32_t warps, double share)
-{
-    return 1 - pow(1 - share, 1.0 / warps);
 }
 
 /* Sums over ranks, weighted by events. */

@@ -21,34 +21,10 @@ typedef struct ws_occlusion {
 /* Cycles that a load waits for MSHRs: in the time of a load its misses hold MSHRs for misses x latency / mshrs cycles,
  * of which its accesses take some; max(0, misses x latency / mshrs - accesses). */
 double ws_occlusion_cycles(const ws_occlusion *o);
-/* The part of the load/store unit's time that is this wait. */
-double ws_occlusion_share(const ws_occlusion *o);
-/* Misses a cycle at most: each of the MSHRs serves one in the latency of memory (Little's law). */
-double ws_occlusion_throughput(const ws_occlusion *o);
-/* So many misses take at least so many cycles. */
-double ws_occlusion_least_cycles(const ws_occlusion *o, double misses);
 
 /* Loads of `lanes` lanes that are let to memory at the same time when each is predicted to miss in `percent` of them;
  * UINT32_MAX: any number. `percent` up to 100. */
 uint32_t ws_occlusion_admitted(uint32_t mshrs, uint32_t lanes, uint32_t percent);
-
-/* A divergent load of a program, its executions summed. */
-typedef struct ws_occlusion_load {
-    uint64_t loads, accesses, misses;
-} ws_occlusion_load;
-
-/* The part of lanes that ought to be predicted to miss: that which does, each load as often as it was executed; NaN
- * without loads. */
-double ws_occlusion_missed(const ws_occlusion_load *load, uint32_t loads);
-
-/* Of warps in the order of their age, each of which can issue with probability u when those before it cannot: the part
- * of all issues that is the warp's of that rank, u (1 - u)^rank, and that of the first so many. */
-double ws_rank_share(double u, uint32_t rank);
-double ws_rank_first(double u, uint32_t warps);
-/* u of a warp that issues for so many cycles and then waits for so many. */
-double ws_rank_busy(double issues, double waits);
-/* The u with which the first `warps` have the part `share` of all issues. */
-double ws_rank_busy_of(uint32_t warps, double share);
 
 /* How something grows with the rank of warps: a line through its means by rank, up to the first rank that has 95 % of
  * the greatest mean. Ranks with less than a hundredth of the events are left out; the others count by their events. */

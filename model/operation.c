@@ -9,14 +9,6 @@ const char *const ws_operation_names[WS_OPERATIONS] = {
 #undef MATRIX_OPERATION
 };
 
-const char *const ws_operation_meanings[WS_OPERATIONS] = {
-#define OPERATION(name, numbers, works, meaning) meaning,
-#define MATRIX_OPERATION(name, meaning)          meaning,
-#include "model/operation.def"
-#undef OPERATION
-#undef MATRIX_OPERATION
-};
-
 /* Sets of numbers and of works; on top of the latter, that the instruction is of the memory unit. */
 #define WORK(name) 1u << WS_WORK_##name
 #define ON_MEMORY  1u << WS_WORKS

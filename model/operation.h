@@ -14,7 +14,7 @@ typedef enum ws_operation {
 } ws_operation;
 
 /* [WS_OPERATIONS] */
-extern const char *const ws_operation_names[], *const ws_operation_meanings[];
+extern const char *const ws_operation_names[];
 
 /* What an instruction adds to the count of its operation: `each` for each lane that takes part, or `warp` whoever does.
  */

@@ -21,10 +21,10 @@ struct ws_power {
 };
 
 static const struct {
-    const char *name, *group, *summary;
+    const char *name, *group;
     int (*add)(ws_power_build *build);
 } components[WS_POWER_COMPONENTS] = {
-#define COMPONENT(name, group, summary) {#name, group, summary, ws_power_add_##name},
+#define COMPONENT(name, group, summary) {#name, group, ws_power_add_##name},
 #include "model/power/components.def"
 #undef COMPONENT
 };
@@ -37,11 +37,6 @@ const char *ws_power_component_name(size_t component)
 const char *ws_power_component_group(size_t component)
 {
     return components[component].group;
-}
-
-const char *ws_power_component_summary(size_t component)
-{
-    return components[component].summary;
 }
 
 static const ws_power_charge charges[] = {

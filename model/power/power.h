@@ -29,7 +29,6 @@ typedef enum ws_power_component {
 } ws_power_component;
 
 const char *ws_power_component_name(size_t component);
-const char *ws_power_component_summary(size_t component);
 /* What reports show together: "execution", "supply", "storage", "network", "memory", "rest". */
 const char *ws_power_component_group(size_t component);
 

@@ -297,7 +297,65 @@ static void primes_are_found(void **state)
         assert_int_equal(ws_prime_below(rows[i][0]), rows[i][1]);
 }
 
-/* --- By rank --- */
+/* --- By rank: in closed form, for indices whose bits are sums of bits of the block --- */
+
+enum { BITS = 48 }; /* of a block, that are looked at */
+
+/* column[i]: what bit i of a block changes in its set. */
+typedef struct index_matrix {
+    uint32_t column[BITS];
+} index_matrix;
+
+static uint32_t product(const index_matrix *matrix, uint64_t block)
+{
+    uint32_t set = 0;
+    for (; block; block &= block - 1)
+        set ^= matrix->column[__builtin_ctzll(block)];
+    return set;
+}
+
+/* The matrix of the cache's index, found by asking it; false: it has none, for it is no sum of bits (all pairs of bits
+ * and some blocks of many are tried). */
+static bool matrix_of(const ws_cache *cache, index_matrix *out)
+{
+    enum { TRIED = 256 };
+    const uint64_t bits = (UINT64_C(1) << BITS) - 1;
+    for (unsigned i = 0; i < BITS; i++)
+        out->column[i] = ws_cache_set_of(cache, UINT64_C(1) << i);
+    if (ws_cache_set_of(cache, 0))
+        return false;
+    for (unsigned i = 0; i < BITS; i++)
+        for (unsigned k = 0; k < i; k++) {
+            const uint64_t pair = UINT64_C(1) << i | UINT64_C(1) << k;
+            if (ws_cache_set_of(cache, pair) != product(out, pair))
+                return false;
+        }
+    /* Fibonacci hashing: Knuth, The Art of Computer Programming 3, section 6.4. */
+    for (uint64_t n = 1; n <= TRIED; n++) {
+        const uint64_t block = n * UINT64_C(0x9e3779b97f4a7c15) >> (64 - BITS) & bits;
+        if (ws_cache_set_of(cache, block) != product(out, block))
+            return false;
+    }
+    return true;
+}
+
+/* Lines that each touched set gets of the 2^count lines first + any sum of the basis, which have distinct blocks and do
+ * not carry: 2^(count - rank). It is their concentration and the most in one set. A stride of 2^s lines over 2^n lanes,
+ * from a multiple of 2^(s + n), has the basis 2^s, ..., 2^(s + n - 1). */
+static uint32_t concentration_of(const index_matrix *matrix, const uint64_t *basis, unsigned count)
+{
+    uint32_t leading[32] = {0}; /* reduced sets by their highest bit */
+    unsigned rank = 0;
+    for (unsigned i = 0; i < count; i++) {
+        uint32_t set = product(matrix, basis[i]);
+        while (set && leading[31 - __builtin_clz(set)])
+            set ^= leading[31 - __builtin_clz(set)];
+        if (set)
+            leading[31 - __builtin_clz(set)] = set;
+        rank += set != 0;
+    }
+    return UINT32_C(1) << (count - rank);
+}
 
 /* Every index of the table, with many numbers of sets: where it is a sum of bits, rank and counting agree for every
  * stride, span and aligned start, and for bits that are no stride at all. */
@@ -309,9 +367,9 @@ static void rank_counts_as_counting_does(void **state)
     for (size_t i = 0; ws_cache_index_at(i); i++)
         for (uint32_t sets = 1; sets <= 4096; sets *= 2) {
             ws_cache cache;
-            ws_index_matrix matrix;
+            index_matrix matrix;
             if (ws_cache_setup(&cache, &(ws_cache_choice){.index = ws_cache_index_at(i)->name}, sets, WAYS, false) ||
-                !ws_index_matrix_of(&cache, &matrix))
+                !matrix_of(&cache, &matrix))
                 continue;
             sums++;
             for (unsigned low = 0; low < 26; low++)
@@ -327,7 +385,7 @@ static void rank_counts_as_counting_does(void **state)
                                 line[n] ^= n >> k & 1 ? basis[k] : 0;
                         }
                         const ws_set_load load = ws_set_load_of(&cache, line, (size_t)1 << count, in_set);
-                        const uint32_t expected = ws_index_concentration(&matrix, basis, count);
+                        const uint32_t expected = concentration_of(&matrix, basis, count);
                         assert_int_equal(load.most, expected);
                         assert_int_equal(load.sets * expected, load.lines);
                     }
@@ -338,34 +396,48 @@ static void rank_counts_as_counting_does(void **state)
 static void only_sums_of_bits_have_a_matrix(void **state)
 {
     (void)state;
-    ws_index_matrix matrix;
+    index_matrix matrix;
     static const char *const have[] = {"linear", "xor", "fermi", "ipoly"}, *const have_not[] = {"pmod", "pdisp", "fup"};
     for (size_t i = 0; i < sizeof have / sizeof *have; i++) {
         const ws_cache cache = cache_of(have[i], SETS, NULL, 0);
-        assert_true(ws_index_matrix_of(&cache, &matrix));
+        assert_true(matrix_of(&cache, &matrix));
     }
     for (size_t i = 0; i < sizeof have_not / sizeof *have_not; i++) {
         const ws_cache cache = cache_of(have_not[i], SETS, NULL, 0);
-        assert_false(ws_index_matrix_of(&cache, &matrix));
+        assert_false(matrix_of(&cache, &matrix));
     }
     const ws_cache odd = cache_of("linear", 24, NULL, 0), wide = cache_of("fup", 128, NULL, 0);
-    assert_false(ws_index_matrix_of(&odd, &matrix));
-    assert_true(ws_index_matrix_of(&wide, &matrix)); /* no remainder there */
+    assert_false(matrix_of(&odd, &matrix));
+    assert_true(matrix_of(&wide, &matrix)); /* no remainder there */
     /* Bit 13 of an address is bit 6 of a line, and changes bit 0 of Fermi's set. */
     const ws_cache fermi = cache_of("fermi", SETS, NULL, 0);
-    assert_true(ws_index_matrix_of(&fermi, &matrix));
+    assert_true(matrix_of(&fermi, &matrix));
     assert_int_equal(matrix.column[6], 1);
     assert_int_equal(matrix.column[5], 0);
 }
 
 /* --- Balance --- */
 
+/* Of accesses to each set: 1 as random ones would be, more where some sets have too many. Kharbutli, Irwin, Solihin,
+ * Lee, "Using Prime Numbers for Cache Indexing to Eliminate Conflict Misses", HPCA 2004, equation 1. NaN without
+ * accesses. */
+static double set_balance(const uint64_t *accesses, uint32_t sets)
+{
+    double sum = 0, all = 0;
+    for (uint32_t i = 0; i < sets; i++) {
+        const double n = (double)accesses[i];
+        sum += n * (n + 1) / 2;
+        all += n;
+    }
+    return all > 0 ? sum / (all / (2.0 * sets) * (all + 2.0 * sets - 1)) : NAN;
+}
+
 static double balance_of(uint64_t each, uint32_t sets, uint32_t of)
 {
     uint64_t accesses[SETS] = {0};
     for (uint32_t i = 0; i < sets; i++)
         accesses[i] = each;
-    return ws_set_balance(accesses, of);
+    return set_balance(accesses, of);
 }
 
 static void balance_sees_what_is_crowded(void **state)
