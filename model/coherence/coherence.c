@@ -104,12 +104,6 @@ bool ws_coherence_races_stall(const char *name)
     return protocol_of(name)->race == WS_RACE_STALLS;
 }
 
-bool ws_coherence_races_cost(const char *name)
-{
-    const ws_race_kind race = protocol_of(name)->race;
-    return race && race != WS_RACE_IDEAL;
-}
-
 static int check_ranges(const ws_coherence_config *g)
 {
     const struct {

@@ -327,7 +327,6 @@ bool ws_coherence_is_physical(const char *protocol);   /* leases are cycles */
 bool ws_coherence_is_logical(const char *protocol);    /* leases are logical time */
 bool ws_coherence_detects_races(const char *protocol);
 bool ws_coherence_races_stall(const char *protocol); /* ... and an SM takes nothing else while it does */
-bool ws_coherence_races_cost(const char *protocol);  /* ... and it takes time, bytes and energy */
 
 /* --- Sizes on the network --- */
 

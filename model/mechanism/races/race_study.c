@@ -266,11 +266,10 @@ static double mistakes_of(const study *s, const ws_coherence_traffic *did, bool 
  */
 static double told_of(const study *s, const ws_race_predicted *p)
 {
-    const char *const protocol = s->closed.coherence.protocol;
-    if (!ws_coherence_races_cost(protocol))
+    if (!ws_machine_races_cost(s->options->machine))
         return 0;
-    return ws_coherence_races_stall(protocol) ? p->aged.misses + p->aged.expired + p->aged.writes
-                                              : (double)s->plain.sum.messages[WS_MESSAGE_DRAM_READ];
+    return ws_coherence_races_stall(s->closed.coherence.protocol) ? p->aged.misses + p->aged.expired + p->aged.writes
+                                                                  : (double)s->plain.sum.messages[WS_MESSAGE_DRAM_READ];
 }
 
 static void finish(const study *s, int set)
@@ -282,7 +281,7 @@ static void finish(const study *s, int set)
     o->did = s->with[set].sum;
     o->added_bytes = (double)o->did.network_bytes - (double)s->plain.sum.network_bytes;
     find_joules(s, c, &o->filter_j, &o->detector_j);
-    const bool free_of_cost = !ws_coherence_races_cost(s->closed.coherence.protocol);
+    const bool free_of_cost = !ws_machine_races_cost(s->options->machine);
     p->mistaken = mistakes_of(s, &o->did, set == WS_RACE_EXACT || r->exact || free_of_cost);
     const double each = ws_part((double)c->detector_reads, (double)c->probes), wrong = p->aged.filtered * p->mistaken;
     const ws_race_traffic traffic = {.refetches = p->aged.expired + wrong,

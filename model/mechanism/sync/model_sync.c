@@ -149,11 +149,12 @@ static int fill(const request *q, ws_sync_shape shape, ws_frame *frame)
     return status;
 }
 
-/* What was given counts, what was not is measured. */
+/* What was given counts; what was not is simulated, or the machine's. */
 static int find_shape(const request *q, const ws_machine *machine, ws_sync_shape *shape)
 {
     const ws_sync_shape *const g = &q->given;
-    const int status = ws_sync_measure(machine, shape);
+    *shape = ws_sync_shape_of(machine);
+    const int status = g->latency >= 0 && g->service >= 0 ? WS_OK : ws_sync_measure(machine, shape);
     shape->sms = q->sms > 0 ? q->sms : ws_machine_sms(machine);
     shape->latency = g->latency >= 0 ? g->latency : shape->latency;
     shape->service = g->service >= 0 ? g->service : shape->service;
@@ -179,7 +180,7 @@ static int note_machine(ws_frame *notes, const char *name, const ws_sync_shape *
 static int add_rows(ws_prediction_run *of)
 {
     const request *const q = of->request;
-    ws_sync_shape shape = {0};
+    ws_sync_shape shape;
     int status = find_shape(q, of->machine, &shape);
     if (!status)
         status = note_machine(of->notes, of->machine->name, &shape);

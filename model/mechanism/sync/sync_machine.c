@@ -23,6 +23,14 @@ static int find_value(const ws_frame *frame, const char *benchmark, const char *
     return ws_fail(WS_EVERIFY, "no microbenchmark '%s' measures a %s", benchmark, measure);
 }
 
+ws_sync_shape ws_sync_shape_of(const ws_machine *machine)
+{
+    return (ws_sync_shape){.turn = 2.0 * machine->latency_int_add + machine->sm_refill,
+                           .backoff = MOST_TURNS,
+                           .fence = machine->sm_fence,
+                           .fence_turns = machine->sm_fence_turns};
+}
+
 int ws_sync_measure(const ws_machine *machine, ws_sync_shape *shape)
 {
     ws_frame *frame = NULL;
@@ -33,10 +41,6 @@ int ws_sync_measure(const ws_machine *machine, ws_sync_shape *shape)
     if (!status)
         status = find_value(frame, "global memory, one word", "throughput", &rate);
     shape->service = rate > 0 ? 1 / rate : 0;
-    shape->turn = 2.0 * machine->latency_int_add + machine->sm_refill;
-    shape->backoff = MOST_TURNS;
-    shape->fence = machine->sm_fence;
-    shape->fence_turns = machine->sm_fence_turns;
     ws_frame_destroy(frame);
     return status;
 }

@@ -6,9 +6,12 @@
 #include "model/machine/machine_declared.h"
 #include "model/mechanism/sync/sync_form.h"
 
-/* Fills latency, service, turn and backoff: what small kernels measure of atomics on the machine (`sim
- * --microbench=atomics`), the latencies of the two additions and the branch that a turn of a loop is, and the most
- * turns that the workloads' barriers back off. As ws_microbench fails. */
+/* Turn, backoff and fence: the latencies of the two additions and the branch that a turn of a loop is, the most turns
+ * that the workloads' barriers back off, options of the machine. The rest is 0. */
+ws_sync_shape ws_sync_shape_of(const ws_machine *machine);
+
+/* Fills latency and service: what small kernels measure of atomics on the machine (`sim --microbench=atomics`). As
+ * ws_microbench fails. */
 int ws_sync_measure(const ws_machine *machine, ws_sync_shape *shape);
 
 #endif

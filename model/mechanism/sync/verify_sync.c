@@ -197,8 +197,9 @@ static int verify_all(ws_verification *to)
 {
     verification *const v = to->state;
     v->to = to;
-    int status = ws_sync_measure(to->machine, &v->shape);
+    v->shape = ws_sync_shape_of(to->machine);
     v->shape.sms = SMS;
+    int status = ws_sync_measure(to->machine, &v->shape);
     if (!status)
         status = ws_frame_note(to->notes, "cycles of spinsem are a floor: those simulated are not fewer");
     return status ? status : run(v);

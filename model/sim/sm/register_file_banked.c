@@ -8,6 +8,8 @@
  * A bank's calendar reaches WINDOW cycles ahead; a write further ahead than that finds no conflicts. */
 #include "model/sim/sm/register_file_internal.h"
 
+#include "model/sim/sm/register_banks.h"
+
 enum { WINDOW = 256 };
 
 typedef struct banked {
@@ -66,7 +68,7 @@ static uint64_t reserve(banked *f, const uint64_t *values, unsigned number, uint
 
 unsigned ws_banked_bank(const uint64_t *values, unsigned warp, uint16_t reg)
 {
-    return (reg + warp) % (uint32_t)values[WS_REGISTERS_banked_banks];
+    return ws_register_bank(reg, warp, (uint32_t)values[WS_REGISTERS_banked_banks]);
 }
 
 uint64_t ws_banked_fetch(void *state, const uint64_t *values, const ws_register_use *use, const uint16_t *reg,
