@@ -4,6 +4,7 @@ fails 'ws_mechanism_toy' build
 add model/mechanism/toy/model_toy.c <<'E'
 /* model_toy.c - `warpscape model toy`: SMs of a machine. */
 #include "base/status.h"
+#include "model/machine/machine.h"
 #include "model/mechanism/mechanism.h"
 
 typedef struct request {
@@ -20,18 +21,12 @@ static const ws_frame_column columns[] = {{"toys", "SMs"}};
 
 static int add_row(ws_prediction_run *r)
 {
-    const request *const q = r->request;
-    ws_machine *machine;
-    const int status = ws_machine_choose(&q->machine.choice, &machine);
-    if (status)
-        return status;
-    const double value[] = {machine->chip_sms};
-    const int added = ws_frame_add_row(r->frame, (const char *const[]){machine->name}, value);
-    ws_machine_destroy(machine);
-    return added;
+    const double value[] = {r->machine->chip_sms};
+    return ws_frame_add_row(r->frame, (const char *const[]){r->machine->name}, value);
 }
 
-static const ws_predictor model = {.layout = {{"machine"}, columns, 1, "toy"}, .finish = add_row};
+static const ws_predictor model = {.layout = {{"machine"}, columns, 1, "toy"}, WS_ON_MACHINE(request, machine),
+                                   .finish = add_row};
 
 /* The same of BFS and all, which the test looks at. */
 static int measure(const ws_machine *machine, const ws_works_asked *works, ws_frame *notes, ws_frame **out)
