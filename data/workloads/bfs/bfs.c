@@ -69,9 +69,7 @@ static void search_by_level(harness *h, const graph *g, int *cost)
         harness_write(h, d_more, &more, sizeof more);
         HARNESS_LAUNCH(h, kernel, grid, block, 0, &first, &edge, &frontier, &next, &d_cost, &d_more, &level, &nodes);
         harness_download(h, &more, d_more, sizeof more);
-        const CUdeviceptr swap = frontier;
-        frontier = next;
-        next = swap;
+        harness_swap(&frontier, &next);
     }
     harness_download(h, cost, d_cost, n * sizeof *cost);
 }

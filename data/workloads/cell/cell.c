@@ -75,9 +75,7 @@ static void run_on_device(harness *h, const cube *c, int *cell)
     for (int round = 0; round < c->rounds; round += a_launch) {
         HARNESS_LAUNCH(h, kernel, HARNESS_DIM(c->blocks), block, 0, &now, &then, &side, &a_launch, &life);
         if (a_launch % 2 == 1) { /* else the last round stored where the first one began */
-            const CUdeviceptr before = now;
-            now = then;
-            then = before;
+            harness_swap(&now, &then);
         }
     }
     harness_download(h, cell, now, bytes);

@@ -26,9 +26,7 @@ static void run(harness *h)
         HARNESS_LAUNCH(h, step, HARNESS_DIM((c.units + CELL_THREADS - 1) / CELL_THREADS, c.samples),
                        HARNESS_DIM(CELL_THREADS), 0, &c.d_from_input, &c.d_from_units, &c.d_bias, &input, &before,
                        &after, &c.inputs, &c.units);
-        const CUdeviceptr was = before;
-        before = after;
-        after = was;
+        harness_swap(&before, &after);
     }
     harness_download(h, got, before, n * sizeof *got);
     harness_run_cells(h, &c, next, want);

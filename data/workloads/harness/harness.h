@@ -93,6 +93,14 @@ CUdeviceptr harness_upload(harness *h, const void *from, size_t bytes);
 void harness_write(harness *h, CUdeviceptr to, const void *from, size_t bytes);
 void harness_download(harness *h, void *to, CUdeviceptr from, size_t bytes);
 
+/* Two arrays change places, as between steps. */
+static inline void harness_swap(CUdeviceptr *a, CUdeviceptr *b)
+{
+    const CUdeviceptr was = *a;
+    *a = *b;
+    *b = was;
+}
+
 /* A kernel, and the address of a __device__ or __constant__ variable that has this many bytes. */
 CUfunction harness_kernel(harness *h, const char *name);
 CUdeviceptr harness_symbol(harness *h, const char *name, size_t bytes);

@@ -70,6 +70,36 @@ static inline void kspace_wave(const kspace *s, double k, double complex *wave)
         wave[i] = cexp(2 * M_PI * k * kspace_axis(s, i) * I);
 }
 
+/* Samples as a kernel reads them from constant memory. */
+typedef struct kspace_samples {
+    const char *kernel, *symbol; /* kernel(x, y, z, re, im, samples); symbol: room for `most` of them */
+    size_t most;
+    const void *sample; /* [samples] of `bytes` */
+    size_t bytes;
+} kspace_samples;
+
+/* Sums for all voxels, `chunk` samples a launch; each adds to the sums that the one before left. re, im: zeros. */
+static inline void kspace_sum_on_device(harness *h, const kspace *s, const kspace_samples *of, unsigned chunk,
+                                        float *re, float *im)
+{
+    enum { THREADS = 256 };
+    const size_t bytes = s->voxels * sizeof *re;
+    CUdeviceptr x = harness_upload(h, s->x, bytes), y = harness_upload(h, s->y, bytes);
+    CUdeviceptr z = harness_upload(h, s->z, bytes);
+    CUdeviceptr d_re = harness_upload(h, re, bytes), d_im = harness_upload(h, im, bytes);
+    const CUfunction sum = harness_kernel(h, of->kernel);
+    const CUdeviceptr constant = harness_symbol(h, of->symbol, of->most * of->bytes);
+
+    for (unsigned first = 0; first < s->samples; first += chunk) {
+        unsigned count = s->samples - first < chunk ? s->samples - first : chunk;
+        harness_write(h, constant, (const char *)of->sample + first * of->bytes, count * of->bytes);
+        HARNESS_LAUNCH(h, sum, HARNESS_DIM(s->voxels / THREADS), HARNESS_DIM(THREADS), 0, &x, &y, &z, &d_re, &d_im,
+                       &count);
+    }
+    harness_download(h, re, d_re, bytes);
+    harness_download(h, im, d_im, bytes);
+}
+
 /* The sum that the devices do, by another algorithm: a wave on a cube is a product of three waves on its axes, so few
  * sines are needed, and all is in double precision. sum: re and im of each voxel. */
 static inline double *kspace_sum(harness *h, const kspace *s, const double complex *weight)

@@ -110,6 +110,18 @@ static inline void harness_multiply_on_cpu(harness *h, const harness_matrix *c, 
     }
 }
 
+/* The same, and on the device by kernel(a, b, c, rows, inner, columns, pitch), an element per thread. */
+static inline void harness_multiply(harness *h, const char *kernel, harness_dim block, const harness_matrix *c,
+                                    const harness_matrix *a, const harness_matrix *b)
+{
+    CUdeviceptr d_a = a->device, d_b = b->device, d_c = c->device;
+    int rows = (int)c->rows, inner = (int)a->columns, columns = (int)c->columns, pitch = (int)c->pitch;
+    HARNESS_LAUNCH(h, harness_kernel(h, kernel),
+                   HARNESS_DIM(harness_blocks(columns, block.x), harness_blocks(rows, block.y)), block, 0, &d_a, &d_b,
+                   &d_c, &rows, &inner, &columns, &pitch);
+    harness_multiply_on_cpu(h, c, a, b);
+}
+
 /* Compares the device's elements with the host's. */
 static inline void harness_check_matrix(harness *h, const char *what, const harness_matrix *m, double relative,
                                         double absolute)

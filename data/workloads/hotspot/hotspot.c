@@ -66,9 +66,7 @@ static CUdeviceptr heat_on_device(harness *h, const float *power, const float *s
         const long blocks = (side + inner - 1) / inner;
         HARNESS_LAUNCH(h, kernel, HARNESS_DIM(blocks, blocks), HARNESS_DIM(TILE, TILE), 0, &d_power, &from, &to,
                        &d_side, &steps, &c.step_over_capacity, &c.rx_inverse, &c.ry_inverse, &c.rz_inverse, &c.ambient);
-        const CUdeviceptr swap = from;
-        from = to;
-        to = swap;
+        harness_swap(&from, &to);
     }
     return from;
 }

@@ -107,9 +107,7 @@ static void run(harness *h)
         HARNESS_LAUNCH(h, harness_kernel(h, "h3d_step"),
                        HARNESS_DIM(harness_blocks(wide, TILE_X), harness_blocks(deep, TILE_Y)),
                        HARNESS_DIM(TILE_X, TILE_Y), 0, &d_power, &from, &to, &wide, &deep, &layers, &c);
-        const CUdeviceptr swap = from;
-        from = to;
-        to = swap;
+        harness_swap(&from, &to);
     }
     harness_download(h, got, from, bytes);
     heat_on_cpu(h, &s, power, &c, steps, want);

@@ -58,9 +58,7 @@ static void solve_on_device(harness *h, const box *b, float *temperature, int st
     CUdeviceptr from = harness_upload(h, temperature, bytes), to = harness_upload(h, temperature, bytes);
     for (int i = 0; i < steps; i++) {
         HARNESS_LAUNCH(h, step, grid, HARNESS_DIM(WIDTH, HEIGHT), 0, &from, &to, &extents);
-        const CUdeviceptr old = from;
-        from = to;
-        to = old;
+        harness_swap(&from, &to);
     }
     harness_download(h, temperature, from, bytes);
 }

@@ -1,8 +1,8 @@
-/* mrifhd.c - MRIF, host side: random measurements along spokes through k-space, the loop over chunks of samples, and
- * the same sums by products of waves in double precision. */
+/* mrifhd.c - MRIF, host side: random measurements along spokes through k-space, and the same sums by products of waves
+ * in double precision. */
 #include "data/workloads/harness/kspace.h"
 
-enum { CHUNK = 512, PRODUCT_THREADS = 512, SUM_THREADS = 256 }; /* CHUNK: as in mrifhd.cu */
+enum { CHUNK = 512, PRODUCT_THREADS = 512 }; /* CHUNK: as in mrifhd.cu */
 
 static const double ROUNDING = 4 * 0x1p-24; /* of a sum of two products, each at most 1 */
 
@@ -49,29 +49,12 @@ static void check_products(harness *h, unsigned samples, const signal *phi, cons
     harness_check_floats(h, "product_im", got->im, im, samples, 0, ROUNDING);
 }
 
-/* One launch a chunk; each adds to the sums that the one before left. */
 static void sums(harness *h, const kspace *s, unsigned chunk, const signal *weight, float *re, float *im)
 {
-    const size_t bytes = s->voxels * sizeof *re;
-    CUdeviceptr x = harness_upload(h, s->x, bytes), y = harness_upload(h, s->y, bytes);
-    CUdeviceptr z = harness_upload(h, s->z, bytes);
-    CUdeviceptr d_re = harness_upload(h, re, bytes), d_im = harness_upload(h, im, bytes); /* zeros */
-    const CUfunction sum = harness_kernel(h, "mrif_sum");
-    const CUdeviceptr constant = harness_symbol(h, "mrif_samples", CHUNK * sizeof(sample));
-    sample *const buffer = harness_host(h, chunk, sizeof *buffer);
-
-    for (unsigned first = 0; first < s->samples; first += chunk) {
-        unsigned count = s->samples - first < chunk ? s->samples - first : chunk;
-        for (unsigned i = 0; i < count; i++) {
-            const unsigned k = first + i;
-            buffer[i] = (sample){s->kx[k], s->ky[k], s->kz[k], weight->re[k], weight->im[k]};
-        }
-        harness_write(h, constant, buffer, count * sizeof *buffer);
-        HARNESS_LAUNCH(h, sum, HARNESS_DIM(s->voxels / SUM_THREADS), HARNESS_DIM(SUM_THREADS), 0, &x, &y, &z, &d_re,
-                       &d_im, &count);
-    }
-    harness_download(h, re, d_re, bytes);
-    harness_download(h, im, d_im, bytes);
+    sample *const of = harness_host(h, s->samples, sizeof *of);
+    for (unsigned k = 0; k < s->samples; k++)
+        of[k] = (sample){s->kx[k], s->ky[k], s->kz[k], weight->re[k], weight->im[k]};
+    kspace_sum_on_device(h, s, &(kspace_samples){"mrif_sum", "mrif_samples", CHUNK, of, sizeof *of}, chunk, re, im);
 }
 
 static void run(harness *h)

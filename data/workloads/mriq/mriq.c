@@ -1,8 +1,8 @@
-/* mriq.c - MRIQ, host side: random spokes through k-space, the loop over chunks of samples, and the same sums by
+/* mriq.c - MRIQ, host side: random spokes through k-space, and the same sums by
  * products of waves in double precision. */
 #include "data/workloads/harness/kspace.h"
 
-enum { CHUNK = 1024, MAGNITUDE_THREADS = 512, SUM_THREADS = 256 }; /* CHUNK: as in mriq.cu */
+enum { CHUNK = 1024, MAGNITUDE_THREADS = 512 }; /* CHUNK: as in mriq.cu */
 
 static const double ROUNDING = 4 * 0x1p-24; /* of a sum of two squares */
 
@@ -21,27 +21,12 @@ static void magnitudes(harness *h, unsigned samples, const float *re, const floa
     harness_download(h, got, d_got, bytes);
 }
 
-/* One launch a chunk; each adds to the sums that the one before left. */
 static void sums(harness *h, const kspace *s, unsigned chunk, const float *weight, float *re, float *im)
 {
-    const size_t bytes = s->voxels * sizeof *re;
-    CUdeviceptr x = harness_upload(h, s->x, bytes), y = harness_upload(h, s->y, bytes);
-    CUdeviceptr z = harness_upload(h, s->z, bytes);
-    CUdeviceptr d_re = harness_upload(h, re, bytes), d_im = harness_upload(h, im, bytes); /* zeros */
-    const CUfunction sum = harness_kernel(h, "mriq_sum");
-    const CUdeviceptr constant = harness_symbol(h, "mriq_samples", CHUNK * sizeof(sample));
-    sample *const buffer = harness_host(h, chunk, sizeof *buffer);
-
-    for (unsigned first = 0; first < s->samples; first += chunk) {
-        unsigned count = s->samples - first < chunk ? s->samples - first : chunk;
-        for (unsigned i = 0; i < count; i++)
-            buffer[i] = (sample){s->kx[first + i], s->ky[first + i], s->kz[first + i], weight[first + i]};
-        harness_write(h, constant, buffer, count * sizeof *buffer);
-        HARNESS_LAUNCH(h, sum, HARNESS_DIM(s->voxels / SUM_THREADS), HARNESS_DIM(SUM_THREADS), 0, &x, &y, &z, &d_re,
-                       &d_im, &count);
-    }
-    harness_download(h, re, d_re, bytes);
-    harness_download(h, im, d_im, bytes);
+    sample *const of = harness_host(h, s->samples, sizeof *of);
+    for (unsigned k = 0; k < s->samples; k++)
+        of[k] = (sample){s->kx[k], s->ky[k], s->kz[k], weight[k]};
+    kspace_sum_on_device(h, s, &(kspace_samples){"mriq_sum", "mriq_samples", CHUNK, of, sizeof *of}, chunk, re, im);
 }
 
 static void run(harness *h)

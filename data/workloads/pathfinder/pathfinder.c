@@ -49,9 +49,7 @@ static void descend_on_device(harness *h, const grid *g, int *sum)
         CUdeviceptr wall = walls + (size_t)done * row;
         HARNESS_LAUNCH(h, kernel, HARNESS_DIM((columns + inner - 1) / inner), HARNESS_DIM(THREADS), 0, &wall, &from,
                        &to, &columns, &steps);
-        const CUdeviceptr swap = from;
-        from = to;
-        to = swap;
+        harness_swap(&from, &to);
     }
     harness_download(h, sum, from, row);
 }

@@ -33,9 +33,7 @@ static int reduce(harness *h, const variant *v, const int *in, long n)
         const long blocks = blocks_for(v, n);
         int d_n = (int)n;
         HARNESS_LAUNCH(h, kernel, HARNESS_DIM(blocks), HARNESS_DIM(THREADS), 0, &from, &to, &d_n);
-        const CUdeviceptr swap = from;
-        from = to;
-        to = swap;
+        harness_swap(&from, &to);
         n = blocks;
     }
     harness_download(h, &sum, from, sizeof sum);

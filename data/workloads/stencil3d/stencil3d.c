@@ -56,9 +56,7 @@ static void smooth_on_device(harness *h, const box *b, float *value, size_t n)
 
     for (int step = 0; step < b->steps; step++) {
         HARNESS_LAUNCH(h, kernel, grid, HARNESS_DIM(TILE_X, TILE_Y), 0, &own, &neighbour, &from, &to, &nx, &ny, &nz);
-        const CUdeviceptr swap = from;
-        from = to;
-        to = swap;
+        harness_swap(&from, &to);
     }
     harness_download(h, value, from, n * sizeof *value);
 }
