@@ -17,10 +17,12 @@ static CUresult give(const ws_nodes *set, CUgraphNode *out, size_t *count)
     return CUDA_SUCCESS;
 }
 
-static void plain_edges(CUgraphEdgeData *edges, size_t count)
+/* Of nodes that were asked for: edges have no data here. */
+static CUresult plain_edges(CUresult result, const CUgraphNode *nodes, CUgraphEdgeData *edges, const size_t *count)
 {
-    if (edges)
-        memset(edges, 0, count * sizeof *edges);
+    if (!result && nodes && edges)
+        memset(edges, 0, *count * sizeof *edges);
+    return result;
 }
 
 CUresult cuGraphNodeGetType(CUgraphNode node, CUgraphNodeType *type)
@@ -79,10 +81,7 @@ CUresult cuGraphGetEdges(CUgraph graph, CUgraphNode *from, CUgraphNode *to, size
 
 CUresult cuGraphGetEdges_v2(CUgraph graph, CUgraphNode *from, CUgraphNode *to, CUgraphEdgeData *edges, size_t *count)
 {
-    const CUresult result = cuGraphGetEdges(graph, from, to, count);
-    if (!result && from)
-        plain_edges(edges, *count);
-    return result;
+    return plain_edges(cuGraphGetEdges(graph, from, to, count), from, edges, count);
 }
 
 CUresult cuGraphNodeGetDependencies(CUgraphNode node, CUgraphNode *dependencies, size_t *count)
@@ -94,10 +93,7 @@ CUresult cuGraphNodeGetDependencies(CUgraphNode node, CUgraphNode *dependencies,
 CUresult cuGraphNodeGetDependencies_v2(CUgraphNode node, CUgraphNode *dependencies, CUgraphEdgeData *edges,
                                        size_t *count)
 {
-    const CUresult result = cuGraphNodeGetDependencies(node, dependencies, count);
-    if (!result && dependencies)
-        plain_edges(edges, *count);
-    return result;
+    return plain_edges(cuGraphNodeGetDependencies(node, dependencies, count), dependencies, edges, count);
 }
 
 CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode *dependents, size_t *count)
@@ -109,10 +105,7 @@ CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode *dependents,
 CUresult cuGraphNodeGetDependentNodes_v2(CUgraphNode node, CUgraphNode *dependents, CUgraphEdgeData *edges,
                                          size_t *count)
 {
-    const CUresult result = cuGraphNodeGetDependentNodes(node, dependents, count);
-    if (!result && dependents)
-        plain_edges(edges, *count);
-    return result;
+    return plain_edges(cuGraphNodeGetDependentNodes(node, dependents, count), dependents, edges, count);
 }
 
 /* ------------------------------------------------------------------------------------------------ drawing */

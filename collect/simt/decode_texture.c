@@ -200,14 +200,14 @@ static int finish_results(builder *b, const texture_access *a, const destination
     return status;
 }
 
-static texture_access *new_access(builder *b)
+static int begin_access(builder *b, texture_access **out, words *w)
 {
-    texture_access *const a = ws_arena_alloc(b->c->arena, sizeof *a);
-    if (a) {
-        a->cache = b->c->caches++;
-        a->level = texture_level_get();
-    }
-    return a;
+    texture_access *const a = *out = ws_arena_alloc(b->c->arena, sizeof *a);
+    if (!a)
+        return decode_no_memory();
+    a->cache = b->c->caches++;
+    a->level = texture_level_get();
+    return read_words(b, w);
 }
 
 static void set_shape(texture_access *a, const words *w)
@@ -257,11 +257,9 @@ static int read_rest(builder *b, texture_access *a, const words *w)
 static int decode_fetch(builder *b)
 {
     const ws_insn *const in = b->insn;
-    texture_access *const a = new_access(b);
+    texture_access *a;
     words w;
-    if (!a)
-        return decode_no_memory();
-    int status = read_words(b, &w);
+    int status = begin_access(b, &a, &w);
     if (status)
         return status;
     if (!w.shape)
@@ -296,11 +294,9 @@ static int decode_fetch(builder *b)
 static int decode_query(builder *b)
 {
     const ws_insn *const in = b->insn;
-    texture_access *const a = new_access(b);
+    texture_access *a;
     words w;
-    if (!a)
-        return decode_no_memory();
-    int status = read_words(b, &w);
+    int status = begin_access(b, &a, &w);
     if (status)
         return status;
     if (!w.query)
@@ -325,6 +321,8 @@ static int decode_query(builder *b)
 
 /* ---- surfaces ---- */
 
+static const ws_type by_bytes[9] = {[1] = WS_T_b8, [2] = WS_T_b16, [4] = WS_T_b32, [8] = WS_T_b64};
+
 static int surface_type(builder *b, texture_access *a)
 {
     const ws_insn *const in = b->insn;
@@ -347,7 +345,6 @@ static int surface_type(builder *b, texture_access *a)
 
 static int stored_values(builder *b, texture_access *a, const ws_operand *o)
 {
-    static const ws_type by_bytes[9] = {[1] = WS_T_b8, [2] = WS_T_b16, [4] = WS_T_b32, [8] = WS_T_b64};
     const unsigned has = o->kind == WS_OPND_VECTOR ? o->elems : 1;
     if (has != a->vec)
         return decode_refuse(b, "has %u registers for %u elements", has, a->vec);
@@ -362,11 +359,9 @@ static int stored_values(builder *b, texture_access *a, const ws_operand *o)
 static int decode_surface(builder *b)
 {
     const ws_insn *const in = b->insn;
-    texture_access *const a = new_access(b);
+    texture_access *a;
     words w;
-    if (!a)
-        return decode_no_memory();
-    int status = read_words(b, &w);
+    int status = begin_access(b, &a, &w);
     if (status)
         return status;
     if (!w.shape || w.shape->cube)
@@ -381,7 +376,6 @@ static int decode_surface(builder *b)
     if (in->operands != 2 || (loads && a->formatted))
         return decode_refuse(b, "has a form that the instruction does not have");
     destination d[4] = {{0}};
-    static const ws_type by_bytes[9] = {[1] = WS_T_b8, [2] = WS_T_b16, [4] = WS_T_b32, [8] = WS_T_b64};
     status = surface_type(b, a);
     if (!status)
         status = read_place(b, a, &in->operand[loads ? 1 : 0]);

@@ -1,5 +1,5 @@
-/* mriq.c - MRIQ, host side: random spokes through k-space, and the same sums by
- * products of waves in double precision. */
+/* mriq.c - MRIQ, host side: random spokes through k-space, and the same sums by products of waves in double
+ * precision. */
 #include "data/workloads/harness/kspace.h"
 
 enum { CHUNK = 1024, MAGNITUDE_THREADS = 512 }; /* CHUNK: as in mriq.cu */
