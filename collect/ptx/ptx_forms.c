@@ -86,11 +86,6 @@ const char *ws_type_name(ws_type type)
     return types[type].name;
 }
 
-const char *ws_op_name(ws_op op)
-{
-    return opcodes[op].name;
-}
-
 unsigned ws_op_video_parts(ws_op op)
 {
     static const char first[WS_OPS] = {

@@ -36,8 +36,6 @@ typedef enum ws_op {
     WS_OPS
 } ws_op;
 
-const char *ws_op_name(ws_op op);
-
 /* Parts of a word that a video instruction works on: 1, 2 or 4; 0 for the others. */
 unsigned ws_op_video_parts(ws_op op);
 

@@ -1,4 +1,4 @@
-/* four.cu - the four kernels whose cycles and cache counts GPGPU-Sim 4.2 reported: see anchors.sh. Loops are unrolled as
+/* four.cu - the four kernels whose cycles and cache counts GPGPU-Sim 4.2 reported: see run_anchors.sh. Loops are unrolled as
  * nvcc -O2 does, so that a warp executes about as many instructions. */
 #include "../../data/workloads/harness/device.h"
 

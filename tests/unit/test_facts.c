@@ -12,6 +12,7 @@
 #include "model/sim/sm/decode.h"
 #include "tests/unit/events.h"
 #include "tests/unit/facts.h"
+#include "tests/unit/op_names.h"
 
 static const char *const corpus[] = {
 #define C(text) text,
@@ -171,9 +172,9 @@ static void every_opcode_has_a_sass_spelling(void **state)
 #undef OP
     };
     for (unsigned op = 1; op < WS_OPS; op++) {
-        const ws_instr in = with_facts((ws_instr){.opcode = ws_op_name(op)});
+        const ws_instr in = with_facts((ws_instr){.opcode = op_name(op)});
         if (!*sass_of[op] && in.unit != WS_UNIT_MEMORY && op != WS_OP_cvt)
-            fail_msg("the row of %s in opcode.def has no SASS", ws_op_name(op));
+            fail_msg("the row of %s in opcode.def has no SASS", op_name(op));
     }
 }
 
@@ -198,7 +199,7 @@ static void every_operand_of_arithmetic_has_a_type(void **state)
             operands += *p != '?';
         const size_t wanted = operands - (op == WS_OP_setp || op == WS_OP_lop3), found = strcspn(rows[op].types, "/");
         if (found < wanted || strspn(rows[op].types, "tuwspWvhq/") != strlen(rows[op].types))
-            fail_msg("the row of %s in opcode.def has the types \"%s\" for the operands \"%s\"", ws_op_name(op),
+            fail_msg("the row of %s in opcode.def has the types \"%s\" for the operands \"%s\"", op_name(op),
                      rows[op].types, rows[op].operands);
     }
 }

@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "cli/launch/launch_run.h"
+#include "tests/unit/op_names.h"
 
 #include <dirent.h>
 #include <string.h>
@@ -31,7 +32,7 @@ static ws_op opcode_of(const char *text)
 {
     const size_t n = strcspn(text, ".");
     for (unsigned op = 1; op < WS_OPS; op++)
-        if (strlen(ws_op_name(op)) == n && memcmp(ws_op_name(op), text, n) == 0)
+        if (strlen(op_name(op)) == n && memcmp(op_name(op), text, n) == 0)
             return op;
     return WS_OP_UNKNOWN;
 }
@@ -119,7 +120,7 @@ static void every_opcode_is_executed(void **state)
     /* A launch that faults is not collected, and trap is a fault: fault_memory.launch expects it. */
     for (unsigned op = 1; op < WS_OPS; op++) {
         if (all.op[op] == is_missing(op) && op != WS_OP_trap) {
-            print_error("%s: %s\n", ws_op_name(op),
+            print_error("%s: %s\n", op_name(op),
                         all.op[op] ? "runs, but stands in the list of what is missing" : "no kernel executes it");
             failures++;
         }

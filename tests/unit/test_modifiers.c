@@ -9,19 +9,11 @@
 #include "collect/simt/async_internal.h"
 #include "collect/simt/matrix_internal.h"
 #include "collect/simt/texture_internal.h"
+#include "tests/unit/op_names.h"
 #include "tests/unit/page_table.h"
+#include "tests/unit/ptx_variants.h"
 
-enum { MAX_WORDS = 16, SPELLING_BYTES = 160, TEXT_BYTES = 4096, PRINT_BYTES = 1 << 16 };
-
-typedef struct spelling {
-    const char *pattern, *operands;
-} spelling;
-
-static const spelling variants[] = {
-#define V(pattern, operands) {pattern, operands},
-#include "tests/unit/ptx_variants.def"
-#undef V
-};
+enum { TEXT_BYTES = 4096, PRINT_BYTES = 1 << 16 };
 
 /* ---- what the decoder makes of an instruction */
 
@@ -324,7 +316,7 @@ static void words_of_decoder(walk *w, const base *b)
         if (i < w->words || is_type(word) || !decode(w->device, other, b->operands, &second) || first.n != second.n ||
             memcmp(first.bytes, second.bytes, first.n))
             continue;
-        const unsigned row = idle_row(word, ws_op_name((ws_op)b->op));
+        const unsigned row = idle_row(word, op_name(b->op));
         if (row < IDLE_INS)
             w->met[row] = true;
         else
@@ -348,8 +340,9 @@ static void name_registers(const char *operands, const char *kind, char *out, si
     out[n] = '\0';
 }
 
-static void one_spelling(walk *w, const char *opcode, const char *operands)
+static void one_spelling(void *context, const char *opcode, const char *operands)
 {
+    walk *const w = context;
     static const char *const kinds[] = {NULL, "%rd", "%q", "%r", "%h", "%p"};
     char named[2 * SPELLING_BYTES];
     base b = {.opcode = opcode, .operands = named};
@@ -376,30 +369,6 @@ static void one_spelling(walk *w, const char *opcode, const char *operands)
     }
 }
 
-/* Every choice of every {a,b}. */
-static void expand(walk *w, const char *before, const char *pattern, const char *operands)
-{
-    char spelled[SPELLING_BYTES], filled[SPELLING_BYTES];
-    const char *const open = strchr(pattern, '{'), *const mark = strchr(operands, '$');
-    if (!open) {
-        snprintf(spelled, sizeof spelled, "%s%s", before, pattern);
-        const char *const registers = strstr(spelled, ".v4")   ? "{%r1, %r2, %r3, %r4}"
-                                      : strstr(spelled, ".v2") ? "{%r1, %r2}"
-                                                               : "%r1";
-        if (mark)
-            snprintf(filled, sizeof filled, "%.*s%s%s", (int)(mark - operands), operands, registers, mark + 1);
-        one_spelling(w, spelled, mark ? filled : operands);
-        return;
-    }
-    const char *const close = strchr(open, '}');
-    for (const char *choice = open + 1; choice <= close;) {
-        const size_t length = strcspn(choice, ",}");
-        snprintf(spelled, sizeof spelled, "%s%.*s%.*s", before, (int)(open - pattern), pattern, (int)length, choice);
-        expand(w, spelled, close + 1, operands);
-        choice += length + 1;
-    }
-}
-
 /* The rows say of each word that was met what was found. */
 static void judge(walk *w)
 {
@@ -407,7 +376,7 @@ static void judge(walk *w)
         bool acts = false, idles = false;
         for (unsigned op = 1; op < WS_OPS; op++) {
             const verdict *const v = &w->of[op][i];
-            const char *const name = ws_op_name((ws_op)op);
+            const char *const name = op_name(op);
             const bool told_idle = idle_row(w->word[i], name) < IDLE_INS;
             acts |= v->differs;
             idles |= v->same && !v->differs;
@@ -430,7 +399,7 @@ static void judge(walk *w)
     }
     for (unsigned op = 1; op < WS_OPS; op++)
         if (!w->seen[op] && op != WS_OP_wgmma) /* which is refused whatever follows */
-            complain(w, "was never decoded", "", ws_op_name((ws_op)op), "");
+            complain(w, "was never decoded", "", op_name(op), "");
 }
 
 static void each_word_does_what_its_row_says(void **state)
@@ -448,8 +417,8 @@ static void each_word_does_what_its_row_says(void **state)
         w.kind[k] |= rows[i].kind;
         w.words += k == w.words;
     }
-    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
-        expand(&w, "", variants[i].pattern, variants[i].operands);
+    for (size_t i = 0; i < VARIANTS; i++)
+        expand("", &variants[i], one_spelling, &w);
     for (size_t i = 0; i < sizeof more / sizeof *more; i++)
         one_spelling(&w, more[i].pattern, more[i].operands);
     judge(&w);

@@ -8,22 +8,14 @@
 
 #include "base/status.h"
 #include "collect/ptx/module.h"
+#include "tests/unit/op_names.h"
+#include "tests/unit/ptx_variants.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_WORDS = 16, SPELLING_BYTES = 128, TEXT_BYTES = 4096 };
-
-typedef struct spelling {
-    const char *pattern, *operands;
-} spelling;
-
-static const spelling variants[] = {
-#define V(pattern, operands) {pattern, operands},
-#include "tests/unit/ptx_variants.def"
-#undef V
-};
+enum { MAX_WORDS = 16, TEXT_BYTES = 4096 };
 
 static const char *const corpus[] = {
 #define C(text) text,
@@ -313,8 +305,9 @@ static const char *const frame =
     "list: .branchtargets L, L2;\nproto: .callprototype (.reg .u32 _) _ (.reg .u32 _);\n"
     "L:\n%s %s;\nL2:\nret;\n}\n";
 
-static void check_one(const char *opcode, const char *operands)
+static void check_one(void *unused, const char *opcode, const char *operands)
 {
+    (void)unused;
     char text[TEXT_BYTES];
     ws_module *module;
     const int n = snprintf(text, sizeof text, frame, opcode, operands);
@@ -328,56 +321,19 @@ static void check_one(const char *opcode, const char *operands)
     if (insn->unsupported)
         fail_msg("%s %s: %s", opcode, operands, insn->unsupported);
     assert_int_not_equal(insn->op, WS_OP_UNKNOWN);
-    assert_memory_equal(ws_op_name(insn->op), opcode, strlen(ws_op_name(insn->op)));
+    assert_memory_equal(op_name(insn->op), opcode, strlen(op_name(insn->op)));
     assert_in_range(ws_ptx_class(insn), 0, WS_CLASSES - 1);
     assert_in_range(ws_ptx_dsts(insn), 0, 1);
     check_words(insn);
     ws_module_destroy(module);
 }
 
-/* $ in the operands: as many registers as the opcode's .v2 or .v4 say. */
-static void with_vector(const char *opcode, const char *operands, char *out, size_t size)
-{
-    const char *const mark = strchr(operands, '$');
-    const char *const registers = strstr(opcode, ".v4")   ? "{%r1, %r2, %r3, %r4}"
-                                  : strstr(opcode, ".v2") ? "{%r1, %r2}"
-                                                          : "%r1";
-    if (mark)
-        snprintf(out, size, "%.*s%s%s", (int)(mark - operands), operands, registers, mark + 1);
-    else
-        snprintf(out, size, "%s", operands);
-}
-
-/* Every choice of every {a,b}; returns how many spellings were tried. */
-static unsigned expand(const char *before, const char *pattern, const char *operands)
-{
-    char spelling_text[SPELLING_BYTES];
-    const char *const open = strchr(pattern, '{');
-    if (!open) {
-        char filled[SPELLING_BYTES];
-        snprintf(spelling_text, sizeof spelling_text, "%s%s", before, pattern);
-        with_vector(spelling_text, operands, filled, sizeof filled);
-        check_one(spelling_text, filled);
-        return 1;
-    }
-    const char *const close = strchr(open, '}');
-    unsigned n = 0;
-    for (const char *choice = open + 1; choice <= close;) {
-        const size_t length = strcspn(choice, ",}");
-        snprintf(spelling_text, sizeof spelling_text, "%s%.*s%.*s", before, (int)(open - pattern), pattern, (int)length,
-                 choice);
-        n += expand(spelling_text, close + 1, operands);
-        choice += length + 1;
-    }
-    return n;
-}
-
 static void isa_variants(void **state)
 {
     (void)state;
     unsigned n = 0;
-    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
-        n += expand("", variants[i].pattern, variants[i].operands);
+    for (size_t i = 0; i < VARIANTS; i++)
+        n += expand("", &variants[i], check_one, NULL);
     assert_true(n > 2500);
 }
 
@@ -387,13 +343,13 @@ static void every_opcode_has_variants(void **state)
     (void)state;
     for (unsigned op = 1; op < WS_OPS; op++) {
         bool found = false;
-        for (size_t i = 0; i < sizeof variants / sizeof *variants && !found; i++) {
-            const char *const hit = strstr(variants[i].pattern, ws_op_name(op));
-            const char after = hit ? hit[strlen(ws_op_name(op))] : 'x';
+        for (size_t i = 0; i < VARIANTS && !found; i++) {
+            const char *const hit = strstr(variants[i].pattern, op_name(op));
+            const char after = hit ? hit[strlen(op_name(op))] : 'x';
             found = hit && strchr(".{},", after) && (hit == variants[i].pattern || strchr("{,", hit[-1]));
         }
         if (!found)
-            fail_msg("%s has no line in ptx_variants.def", ws_op_name(op));
+            fail_msg("%s has no line in ptx_variants.def", op_name(op));
     }
 }
 
@@ -471,7 +427,7 @@ static void corpus_variants(void **state)
     for (size_t i = 0; i < sizeof corpus / sizeof *corpus; i++) {
         char operands[SPELLING_BYTES];
         with_vector(corpus[i], corpus_operands(corpus[i]), operands, sizeof operands);
-        check_one(corpus[i], operands);
+        check_one(NULL, corpus[i], operands);
     }
 }
 
@@ -582,7 +538,7 @@ static void types(void **state)
     assert_int_equal(ws_type_kind_of(WS_T_s16), WS_KIND_SINT);
     assert_int_equal(ws_type_kind_of(WS_T_bf16x2), WS_KIND_FLOAT);
     assert_string_equal(ws_type_name(WS_T_u64), "u64");
-    assert_string_equal(ws_op_name(WS_OP_ld), "ld");
+    assert_string_equal(op_name(WS_OP_ld), "ld");
 }
 
 int main(void)
