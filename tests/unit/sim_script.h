@@ -255,4 +255,18 @@ static inline int script_run(ws_sim *sim, script *s, uint64_t slice)
     return status;
 }
 
+/* Runs to the end; the script is gone then. */
+static inline ws_sim_sums script_sums(const ws_machine *m, script *s)
+{
+    ws_sim *const sim = script_sim(m, NULL);
+    ws_sim_sums sums;
+    if (script_run(sim, s, 1000))
+        fail_msg("%s", ws_message());
+    ws_sim_sum(sim, &sums);
+    ws_sim_end(sim);
+    ws_sim_destroy(sim);
+    s->source.ops->destroy(&s->source);
+    return sums;
+}
+
 #endif

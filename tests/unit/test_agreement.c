@@ -84,37 +84,6 @@ static void test_probability_of_chance(void **state)
 
 enum { MOST = 8 };
 
-static void scale(ws_frame *f)
-{
-    for (size_t c = 0; c < f->columns; c++) {
-        double mean = 0, squares = 0;
-        for (size_t i = 0; i < f->rows; i++)
-            mean += f->value[i * f->columns + c] / (double)f->rows;
-        for (size_t i = 0; i < f->rows; i++)
-            squares += pow(f->value[i * f->columns + c] - mean, 2);
-        for (size_t i = 0; i < f->rows; i++)
-            f->value[i * f->columns + c] =
-                (f->value[i * f->columns + c] - mean) / sqrt(squares / (double)(f->rows - 1));
-    }
-}
-
-/* The oracle scaled the varying columns of "mixed"; its constant one is the eleventh. */
-static ws_frame *load_points(const char *set)
-{
-    ws_frame *all = oracle_load(set, "");
-    if (strcmp(set, "mixed"))
-        return all;
-    size_t column[12], n = 0;
-    for (size_t c = 0; c < all->columns; c++)
-        if (c != 10)
-            column[n++] = c;
-    ws_frame *f = NULL;
-    assert_int_equal(ws_frame_pick_columns(all, column, n, &f), WS_OK);
-    ws_frame_destroy(all);
-    scale(f);
-    return f;
-}
-
 static double oracle_value(const ws_frame *oracle, const char *set, const char *what, ws_linkage linkage, size_t i)
 {
     char name[64];
@@ -171,7 +140,7 @@ static void test_oracle(void **state)
     ws_frame *oracle = NULL;
     assert_int_equal(ws_frame_load("tests/oracle/choice.oracle.csv", &oracle), WS_OK);
     for (size_t s = 0; s < 2; s++) {
-        ws_frame *f = load_points(sets[s]);
+        ws_frame *f = oracle_points(sets[s]);
         for (int l = 0; l < WS_LINKAGES; l++)
             check_linkage(oracle, sets[s], f, (ws_linkage)l);
         for (size_t c = 0; c < f->columns; c++) {

@@ -286,18 +286,11 @@ static void machine(ws_machine *m, const char *rule, ws_given *given, size_t cou
 static ws_sim_sums two_sms(const char *rule, uint32_t instr)
 {
     ws_machine m;
-    ws_sim_sums sums;
     machine(&m, rule, NULL, 0);
     script *const s = script_make(2, 32);
     for (unsigned i = 0; i < 20; i++)
         script_add(s, i % 2, 0, instr, 0)->exec = 1;
-    ws_sim *const sim = script_sim(&m, NULL);
-    if (script_run(sim, s, 1000))
-        fail_msg("%s", ws_message());
-    ws_sim_sum(sim, &sums);
-    ws_sim_destroy(sim);
-    s->source.ops->destroy(&s->source);
-    return sums;
+    return script_sums(&m, s);
 }
 
 static void one_word_of_two_sms(void **state)
@@ -329,7 +322,6 @@ static ws_sim_sums among_data(const char *rule, ws_given *given, size_t count)
 {
     static const unsigned line[] = {0, 1, 2, 0, 3, 4, 0};
     ws_machine m;
-    ws_sim_sums sums;
     machine(&m, rule, given, count);
     m.l1_sets = 1;
     m.l1_ways = !strcmp(rule, "lab") ? 3 : 2;
@@ -339,13 +331,7 @@ static ws_sim_sums among_data(const char *rule, ws_given *given, size_t count)
         if (line[i])
             script_add(s, 0, 0, USE, 0);
     }
-    ws_sim *const sim = script_sim(&m, NULL);
-    if (script_run(sim, s, 1000))
-        fail_msg("%s", ws_message());
-    ws_sim_sum(sim, &sums);
-    ws_sim_destroy(sim);
-    s->source.ops->destroy(&s->source);
-    return sums;
+    return script_sums(&m, s);
 }
 
 /* Two SMs whose warps wait for each other's loads in between cannot both keep the line: each update of one finds it

@@ -1,59 +1,15 @@
 /* test_dacache.c - the policy `dacache`: chains worked out by hand, lru where its parts are off, and a model with
  * lists. */
-#include "base/status.h"
-#include "model/cache/cache_internal.h"
-#include "model/cache/trace_cache.h"
-
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include <cmocka.h>
 #include <gsl/gsl_rng.h>
 
-/* A cache with its memory. */
-typedef struct array {
-    ws_cache cache;
-    void *memory;
-} array;
-
-static array make_array(const char *name, const ws_given *given, uint32_t sets, uint32_t ways)
-{
-    array a;
-    size_t count = 0;
-    while (given && given[count].name)
-        count++;
-    if (ws_cache_setup(&a.cache, &(ws_cache_choice){.replacement = name, .given = given, .count = count}, sets, ways,
-                       true))
-        fail_msg("%s", ws_message());
-    a.memory = malloc(a.cache.bytes);
-    ws_cache_init(&a.cache, a.memory);
-    return a;
-}
-
-/* An access as a cache makes it. */
-static uint32_t make_access(array *a, ws_cache_use use, bool *hit)
-{
-    uint32_t line = ws_cache_find(&a->cache, a->memory, use.block);
-    *hit = line != WS_CACHE_NONE;
-    use.waits = !*hit;
-    if (*hit) {
-        ws_cache_touch(&a->cache, a->memory, line, &use);
-        return line;
-    }
-    line = ws_cache_choose(&a->cache, a->memory, &use, NULL);
-    if (line == WS_CACHE_NONE)
-        return line;
-    ws_cache_miss(&a->cache, a->memory, &use);
-    if (line == WS_CACHE_BYPASS) {
-        ws_cache_pass(&a->cache, a->memory, &use);
-        return line;
-    }
-    ws_cache_drop(&a->cache, a->memory, line, (ws_cache_end){.replaced = true});
-    ws_cache_put(&a->cache, a->memory, line, &use);
-    return line;
-}
+#include "model/cache/trace_cache.h"
+#include "tests/unit/cache_array.h"
 
 /* An access of a fully divergent load of the warp with that rank. */
 static ws_cache_use divergent(uint64_t block, uint8_t rank)
@@ -85,7 +41,7 @@ static array full_set(const ws_given *given)
     bool hit;
     for (uint64_t n = WAYS; n > 0; n--) {
         const ws_cache_use first = {.block = SETS * n, .who = {.lines = 1, .rank = 9}}; /* not sampled: at the front */
-        make_access(&a, first, &hit);
+        use_as(&a, first, &hit);
         assert_false(hit);
     }
     return a;
@@ -103,7 +59,7 @@ static void lines_enter_by_rank(void **state)
         array a = full_set(all);
         bool hit;
         uint64_t expected[WAYS];
-        const uint32_t line = make_access(&a, divergent(B(99), rank), &hit);
+        const uint32_t line = use_as(&a, divergent(B(99), rank), &hit);
         assert_int_equal(ws_cache_chain_of(&a.cache, a.memory, 0)[line], places[rank]);
         for (uint32_t i = 0, n = 1; i < WAYS; i++)
             expected[i] = i == places[rank] ? B(99) : B(n++);
@@ -118,7 +74,7 @@ static void lines_enter_by_rank(void **state)
         ws_cache_use use = divergent(B(99), 5);
         use.who.lines = (uint16_t)lines;
         use.who.line = 0;
-        const uint32_t line = make_access(&a, use, &hit);
+        const uint32_t line = use_as(&a, use, &hit);
         assert_int_equal(ws_cache_chain_of(&a.cache, a.memory, 0)[line], lines <= 5 ? 0 : 7);
         free(a.memory);
     }
@@ -138,9 +94,9 @@ static void a_hit_moves_a_line_some_positions(void **state)
         const ws_given given[] = {{"promote", rows[i].promote, NULL}, {NULL, 0, NULL}};
         array a = full_set(given);
         bool hit;
-        make_access(&a, divergent(B(99), 2), &hit);
+        use_as(&a, divergent(B(99), 2), &hit);
         expect_chain(&a, "before", (const uint64_t[]){B(1), B(2), B(99), B(3), B(4), B(5), B(6), B(7)});
-        make_access(&a, divergent(B(5), 2), &hit);
+        use_as(&a, divergent(B(5), 2), &hit);
         assert_true(hit);
         expect_chain(&a, "after", rows[i].chain);
         free(a.memory);
@@ -182,7 +138,7 @@ static void something_can_always_go(void **state)
             array a = make_array("dacache", given, shapes[i][0], shapes[i][1]);
             bool hit;
             for (uint64_t block = 0; block < 1000; block++)
-                assert_true(make_access(&a, divergent(block, (uint8_t)(block % 64)), &hit) < WS_CACHE_BYPASS);
+                assert_true(use_as(&a, divergent(block, (uint8_t)(block % 64)), &hit) < WS_CACHE_BYPASS);
             free(a.memory);
         }
 }
@@ -215,7 +171,7 @@ static void four_warps_share_three_ways(void **state)
     array a = make_array("dacache", given, FEW, 3);
     bool hit;
     for (uint32_t i = 0; i < 2 * WARPS; i++) {
-        make_access(&a, divergent(line[i % WARPS][0], (uint8_t)(i % WARPS)), &hit);
+        use_as(&a, divergent(line[i % WARPS][0], (uint8_t)(i % WARPS)), &hit);
         assert_int_equal(hit, i >= WARPS && i % WARPS < 2);
     }
     expect_chain(&a, "second round", (const uint64_t[]){line[1][0], line[0][0], line[3][0]});
@@ -231,28 +187,27 @@ static void protected_warps_follow_whole_loads(void **state)
     uint64_t fresh = 1000;
     assert_int_equal(ws_cache_protects(&a.cache, a.memory), 4);
     for (unsigned n = 0; n < 4; n++) /* not a load: three accesses that do not follow one another */
-        make_access(&a, (ws_cache_use){.block = n, .who = {.lines = 1}}, &hit);
+        use_as(&a, (ws_cache_use){.block = n, .who = {.lines = 1}}, &hit);
     for (unsigned n = 0; n < 128; n++) {
         assert_int_equal(ws_cache_protects(&a.cache, a.memory), 4);
         for (uint16_t line = 0; line < 3; line++)
-            make_access(&a, (ws_cache_use){.block = line, .who = {.lines = 3, .line = line, .rank = 7}}, &hit);
+            use_as(&a, (ws_cache_use){.block = line, .who = {.lines = 3, .line = line, .rank = 7}}, &hit);
         assert_true(hit);
     }
     assert_int_equal(ws_cache_protects(&a.cache, a.memory), 5);
     for (unsigned n = 0; n < 26; n++) { /* 5 down each: 128 / 5, rounded up */
         assert_int_equal(ws_cache_protects(&a.cache, a.memory), 5);
         for (uint16_t line = 0; line < 3; line++)
-            make_access(&a, (ws_cache_use){.block = line == 1 ? fresh++ : line, .who = {.lines = 3, .line = line}},
-                        &hit);
+            use_as(&a, (ws_cache_use){.block = line == 1 ? fresh++ : line, .who = {.lines = 3, .line = line}}, &hit);
     }
     assert_int_equal(ws_cache_protects(&a.cache, a.memory), 4);
     /* Parts of loads, stores and coherent loads say nothing. */
     for (unsigned n = 0; n < 1000; n++) {
-        make_access(&a, (ws_cache_use){.block = fresh++, .who = {.lines = 3, .line = 2}}, &hit);
-        make_access(&a, (ws_cache_use){.block = fresh++, .who = {.lines = 2, .line = 1}}, &hit);
+        use_as(&a, (ws_cache_use){.block = fresh++, .who = {.lines = 3, .line = 2}}, &hit);
+        use_as(&a, (ws_cache_use){.block = fresh++, .who = {.lines = 2, .line = 1}}, &hit);
         for (uint16_t line = 0; line < 3; line++)
-            make_access(&a, (ws_cache_use){.block = fresh++, .kind = WS_CACHE_STORE, .who = {.lines = 3, .line = line}},
-                        &hit);
+            use_as(&a, (ws_cache_use){.block = fresh++, .kind = WS_CACHE_STORE, .who = {.lines = 3, .line = line}},
+                   &hit);
     }
     assert_int_equal(ws_cache_protects(&a.cache, a.memory), 4);
     free(a.memory);
@@ -268,7 +223,7 @@ static uint32_t place_of_coherent(array *a, uint32_t pc, uint64_t block)
 {
     bool hit;
     const uint32_t line =
-        make_access(a, (ws_cache_use){.block = block, .warp = 3, .who = {.pc = pc, .lines = 2, .rank = 3}}, &hit);
+        use_as(a, (ws_cache_use){.block = block, .warp = 3, .who = {.pc = pc, .lines = 2, .rank = 3}}, &hit);
     assert_false(hit);
     return ws_cache_chain_of(&a->cache, a->memory, 0)[line];
 }
@@ -282,24 +237,23 @@ static void coherent_loads_without_locality_enter_last(void **state)
     uint64_t next = 1000;
     /* The oldest warp streams: after 64 accesses it is known. Other warps teach nothing. */
     for (unsigned n = 0; n < 63; n++)
-        make_access(&a, (ws_cache_use){.block = 32 * next++ + 1, .who = {.pc = STREAMS, .lines = 1}}, &hit);
+        use_as(&a, (ws_cache_use){.block = 32 * next++ + 1, .who = {.pc = STREAMS, .lines = 1}}, &hit);
     for (unsigned n = 0; n < 100; n++)
-        make_access(&a,
-                    (ws_cache_use){.block = 32 * next++ + 1, .warp = 1, .who = {.pc = OTHERS, .lines = 1, .rank = 1}},
-                    &hit);
+        use_as(&a, (ws_cache_use){.block = 32 * next++ + 1, .warp = 1, .who = {.pc = OTHERS, .lines = 1, .rank = 1}},
+               &hit);
     assert_int_equal(place_of_coherent(&a, STREAMS, B(next++)), 0);
-    make_access(&a, (ws_cache_use){.block = 32 * next++ + 1, .who = {.pc = STREAMS, .lines = 1}}, &hit);
+    use_as(&a, (ws_cache_use){.block = 32 * next++ + 1, .who = {.pc = STREAMS, .lines = 1}}, &hit);
     assert_int_equal(place_of_coherent(&a, STREAMS, B(next++)), 7);
     assert_int_equal(place_of_coherent(&a, OTHERS, B(next++)), 0);
     /* One hit on its own line, and it has locality for good. */
     for (unsigned n = 0; n < 200; n++)
-        make_access(
-            &a, (ws_cache_use){.block = 32 * (n < 2 ? next : next++) + 2, .who = {.pc = USES_AGAIN, .lines = 1}}, &hit);
+        use_as(&a, (ws_cache_use){.block = 32 * (n < 2 ? next : next++) + 2, .who = {.pc = USES_AGAIN, .lines = 1}},
+               &hit);
     assert_int_equal(place_of_coherent(&a, USES_AGAIN, B(next++)), 0);
     /* Or a line that it lost before it came again: 8 others of a set in between. */
     for (unsigned round = 0; round < 20; round++)
         for (unsigned n = 0; n < 9; n++) {
-            make_access(&a, (ws_cache_use){.block = 32 * (500u + n) + 3, .who = {.pc = LOSES, .lines = 1}}, &hit);
+            use_as(&a, (ws_cache_use){.block = 32 * (500u + n) + 3, .who = {.pc = LOSES, .lines = 1}}, &hit);
             assert_false(hit);
         }
     assert_int_equal(place_of_coherent(&a, LOSES, B(next++)), 0);
@@ -308,7 +262,7 @@ static void coherent_loads_without_locality_enter_last(void **state)
     const ws_given off[] = {{"detect", 0, NULL}, {NULL, 0, NULL}};
     a = full_set(off);
     for (unsigned n = 0; n < 100; n++)
-        make_access(&a, (ws_cache_use){.block = 32 * next++ + 1, .who = {.pc = STREAMS, .lines = 1}}, &hit);
+        use_as(&a, (ws_cache_use){.block = 32 * next++ + 1, .who = {.pc = STREAMS, .lines = 1}}, &hit);
     assert_int_equal(place_of_coherent(&a, STREAMS, B(next++)), 0);
     free(a.memory);
 }
@@ -338,8 +292,8 @@ static void without_its_parts_it_is_lru(void **state)
     for (unsigned n = 0; n < 50000; n++) {
         bool one, other;
         const ws_cache_use use = random_use(rng, 48, false);
-        const uint32_t line = make_access(&a, use, &one);
-        assert_int_equal(make_access(&lru, use, &other), line);
+        const uint32_t line = use_as(&a, use, &one);
+        assert_int_equal(use_as(&lru, use, &other), line);
         assert_int_equal(one, other);
         hits += one;
         if (n % 7 == 0 && line < WS_CACHE_BYPASS) {
@@ -546,7 +500,7 @@ static void against_model(uint64_t constrained, uint64_t promote, unsigned long 
             const ws_cache_use use = {.block = first + line,
                                       .warp = rank,
                                       .who = {.pc = pc, .lines = (uint16_t)lines, .line = line, .rank = rank}};
-            make_access(&a, use, &hit);
+            use_as(&a, use, &hit);
             assert_int_equal(hit, model_access(&m, &use));
             compare(&a, &m);
         }
@@ -583,7 +537,7 @@ static void what_is_bypassed_is_not_there(void **state)
         uint16_t old[WAYS];
         memcpy(old, chain, sizeof old);
         bool hit;
-        const uint32_t line = make_access(&a, use, &hit);
+        const uint32_t line = use_as(&a, use, &hit);
         if (hit) {
             const uint32_t way = before % WAYS;
             hits++;

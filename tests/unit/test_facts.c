@@ -6,11 +6,10 @@
 #include <cmocka.h>
 
 #include "collect/wst/wst.h"
-#include "model/access_log.h"
 #include "model/machine/atomic_kind.h"
 #include "model/machine/machine.h"
 #include "model/sim/sm/decode.h"
-#include "tests/unit/events.h"
+#include "tests/unit/access_logs.h"
 #include "tests/unit/facts.h"
 #include "tests/unit/op_names.h"
 
@@ -115,18 +114,6 @@ static void atomics(void **state)
         if (s.atomic != p.atomic || s.number != p.number || s.is_signed != p.is_signed)
             fail_msg("%s: atomic %u on %u, signed %d", table[i].sass, s.atomic, s.number, s.is_signed);
     }
-}
-
-static ws_access_log *log_of(const script *s)
-{
-    static const size_t plenty = 1 << 20;
-    const ws_metric m = {.sink = ws_access_log_sink(&plenty)};
-    ws_access_log *const log = calloc(1, sizeof *log);
-    assert_non_null(log);
-    m.sink.attach(log, m.sink.context);
-    assert_int_equal(m.sink.init(log, &s->launch), WS_OK);
-    script_feed(&m, s, log, 0, 1);
-    return log;
 }
 
 /* What the functional replay and the models take for a poll is what the simulator does: over every load of the corpus.

@@ -11,34 +11,14 @@
 #include "model/mechanism/races/race_ages.h"
 #include "model/mechanism/races/race_form.h"
 #include "model/coherence/race_signature.h"
-#include "tests/unit/events.h"
+#include "tests/unit/access_logs.h"
 
 #include <math.h>
-
-static const size_t plenty = 1 << 20;
 
 static void assert_close(double a, double b)
 {
     if (!(fabs(a - b) <= 1e-9 * fmax(1, fabs(b))))
         fail_msg("%.12g is not %.12g", a, b);
-}
-
-static ws_access_log *log_of(const script *s)
-{
-    const ws_metric m = {.sink = ws_access_log_sink(&plenty)};
-    ws_access_log *const log = calloc(1, sizeof *log);
-    assert_non_null(log);
-    m.sink.attach(log, m.sink.context);
-    assert_int_equal(m.sink.init(log, &s->launch), WS_OK);
-    for (uint64_t block = 0; block < s->launch.blocks; block++)
-        script_feed(&m, s, log, block, 3);
-    return log;
-}
-
-static void drop(ws_access_log *log)
-{
-    ws_access_log_sink(&plenty).fini(log);
-    free(log);
 }
 
 enum { LINE = 128 };

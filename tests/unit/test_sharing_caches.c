@@ -446,19 +446,6 @@ static void sharing_machine(ws_machine *m, uint32_t sms, bool sharing)
     machine_word(m, l2_replacement, sharing ? "sharing-l2" : "lru");
 }
 
-static ws_sim_sums run_script(const ws_machine *m, script *s)
-{
-    ws_sim *const sim = script_sim(m, NULL);
-    ws_sim_sums sums;
-    if (script_run(sim, s, 1000))
-        fail_msg("%s", ws_message());
-    ws_sim_sum(sim, &sums);
-    ws_sim_end(sim);
-    ws_sim_destroy(sim);
-    s->source.ops->destroy(&s->source);
-    return sums;
-}
-
 /* On one SM caches that know who shares do cycle for cycle what lru does. */
 static void a_machine_of_one_sm_is_as_with_lru(void **state)
 {
@@ -476,7 +463,7 @@ static void a_machine_of_one_sm_is_as_with_lru(void **state)
                                        (uint64_t)(i * i % 37) * LINE);
             p->stride = i % 7 || i % 5 == 0 ? 4 : 64;
         }
-        sums[sharing] = run_script(&m, s);
+        sums[sharing] = script_sums(&m, s);
     }
     assert_true(sums[1].l1.left_private > 0 && sums[1].l2.left_private > 0);
     assert_int_equal(sums[1].l1.bypassed + sums[1].l2.bypassed + sums[1].l2.made_shared + sums[1].l1.left_shared, 0);
@@ -498,7 +485,7 @@ static void a_read_under_way_knows_who_shares(void **state)
             script_add(s, block, 0, USE, 0);
             script_add(s, block, 0, LOAD, (uint64_t)(block + 1) * LINE); /* private: drives out what is there */
         }
-        const ws_sim_sums d = run_script(&m, s);
+        const ws_sim_sums d = script_sums(&m, s);
         assert_int_equal(d.l2.misses, 1 + sms);
         assert_int_equal(d.l2.merged, sms - 1);
         assert_int_equal(d.l2.made_shared, sms - 1);
@@ -527,7 +514,7 @@ static void shared_lines_stay_in_l2(void **state)
             for (unsigned i = 0; i < 2; i++)
                 script_add(s, block, 0, LOAD, (uint64_t)(1 + 2 * block + i) * LINE);
         }
-        const ws_sim_sums d = run_script(&m, s);
+        const ws_sim_sums d = script_sums(&m, s);
         assert_int_equal(d.l1.bypassed, sharing ? 6 : 0);
         assert_int_equal(d.l1.hits, 4); /* the private lines; or the shared one */
         assert_int_equal(d.l1.evictions, sharing ? 0 : 6);
@@ -547,7 +534,7 @@ static void local_memory_goes_past_l2(void **state)
             script_add(s, 0, 0, LOCAL_LOAD, i % 2 ? 0 : 64)->stride = 0;
             script_add(s, 0, 0, USE, 0);
         }
-        const ws_sim_sums d = run_script(&m, s);
+        const ws_sim_sums d = script_sums(&m, s);
         assert_int_equal(d.l1.misses, 6);
         assert_int_equal(d.l2.bypassed, sharing ? 6 : 0);
         assert_int_equal(d.l2.misses, sharing ? 6 : 2);

@@ -6,19 +6,6 @@
 
 enum { LINE = 128, FLIT = 32, HEADER = 8 };
 
-static ws_sim_sums run_script(const ws_machine *m, script *s)
-{
-    ws_sim *const sim = script_sim(m, NULL);
-    ws_sim_sums sums;
-    if (script_run(sim, s, 1000))
-        fail_msg("%s", ws_message());
-    ws_sim_sum(sim, &sums);
-    ws_sim_end(sim);
-    ws_sim_destroy(sim);
-    s->source.ops->destroy(&s->source);
-    return sums;
-}
-
 /* ------------------------------------------------------------------------------------------------ arithmetic */
 
 /* An add that needs the one before waits for its latency, and for the register file. */
@@ -31,13 +18,13 @@ static void test_chain(void **state)
         script *const s = script_make(1, 32);
         for (unsigned i = 0; i < n; i++)
             script_add(s, 0, 0, ADD, 0);
-        assert_int_equal(run_script(&m, s).sm.busy_cycles, n * m.latency_int_add);
+        assert_int_equal(script_sums(&m, s).sm.busy_cycles, n * m.latency_int_add);
     }
     machine_word(&m, registers_file, "banked"); /* one cycle to read, one to write */
     script *const s = script_make(1, 32);
     for (unsigned i = 0; i < 20; i++)
         script_add(s, 0, 0, ADD, 0);
-    assert_int_equal(run_script(&m, s).sm.busy_cycles, 20 * (1 + m.latency_int_add + 1));
+    assert_int_equal(script_sums(&m, s).sm.busy_cycles, 20 * (1 + m.latency_int_add + 1));
 }
 
 /* A run of n instructions is n instructions. */
@@ -50,7 +37,7 @@ static void test_run_of_instructions(void **state)
     script_add(s, 0, 0, ADD, 0)->run = 2;
     script_add(s, 0, 1, ADD, 0)->run = 2;
     script_add(s, 0, 1, ADD, 0)->exec = 0; /* guarded off */
-    const ws_sim_sums sums = run_script(&m, s);
+    const ws_sim_sums sums = script_sums(&m, s);
     assert_int_equal(sums.sm.warp_instructions, 5);
     assert_int_equal(sums.sm.thread_instructions, 2 * 32 + 2 * 8);
     assert_int_equal(sums.sm.ctas, 1);
@@ -66,7 +53,7 @@ static void test_initiation(void **state)
     script *const s = script_make(1, 8 * 32);
     for (unsigned warp = 0; warp < 8; warp++)
         script_add(s, 0, warp, FREE, 0);
-    const ws_sim_sums sums = run_script(&m, s);
+    const ws_sim_sums sums = script_sums(&m, s);
     assert_int_equal(sums.sm.busy_cycles, 7 * 4 + m.latency_int_add);
     assert_int_equal(sums.sm.issued, 8);
     assert_int_equal(sums.sm.stall_unit, 7 * 3);
@@ -78,7 +65,7 @@ static uint64_t cycles_of_warps(const ws_machine *m, unsigned one, unsigned othe
     script *const s = script_make(1, 4 * 32);
     script_add(s, 0, one, FREE, 0);
     script_add(s, 0, other, FREE, 0);
-    return run_script(m, s).sm.busy_cycles;
+    return script_sums(m, s).sm.busy_cycles;
 }
 
 /* Two schedulers and two units: who has a unit of its own leaves the other's alone; one unit is everybody's. */
@@ -113,7 +100,7 @@ static void test_rotation(void **state)
         script *const s = script_make(2, 2 * 32);
         script_add(s, 0, 0, FREE, 0);
         script_add(s, 1, 0, FREE, 0);
-        assert_int_equal(run_script(&m, s).sm.busy_cycles, (m.sm_rotate ? 0 : 4) + m.latency_int_add);
+        assert_int_equal(script_sums(&m, s).sm.busy_cycles, (m.sm_rotate ? 0 : 4) + m.latency_int_add);
     }
 }
 
@@ -125,7 +112,7 @@ static uint64_t cycles_of_fences(const ws_machine *m, unsigned warps, unsigned i
         script_add(s, 0, w, instr, 0);
         script_add(s, 0, w, FREE, 0);
     }
-    const ws_sim_sums sums = run_script(m, s);
+    const ws_sim_sums sums = script_sums(m, s);
     assert_int_equal(sums.sm.fence_cycles, instr == FENCE_CTA
                                                ? 0
                                                : m->sm_fence * (m->sm_fence_turns ? warps * (warps + 1) / 2 : warps) -
@@ -201,7 +188,7 @@ static void test_taken_branch(void **state)
         script *const s = script_make(1, 32);
         script_add(s, 0, 0, BRANCH, 0)->detail = taken ? UINT32_MAX : 0;
         script_add(s, 0, 0, ADD, 0);
-        cycles[taken] = run_script(&m, s).sm.busy_cycles;
+        cycles[taken] = script_sums(&m, s).sm.busy_cycles;
     }
     assert_int_equal(cycles[0], 1 + m.latency_int_add);
     assert_int_equal(cycles[1], m.sm_refill + m.latency_int_add);
@@ -215,7 +202,7 @@ static uint64_t shared_cycles(const ws_machine *m, const uint32_t *instr, const 
     for (unsigned i = 0; i < n; i++)
         script_add(s, 0, 0, instr[i], 0)->stride = stride[i];
     script_add(s, 0, 0, USE, 0);
-    return run_script(m, s).sm.busy_cycles - m->latency_int_add;
+    return script_sums(m, s).sm.busy_cycles - m->latency_int_add;
 }
 
 /* One cycle to the unit, as many as the most wanted bank has words, and the latency. */
@@ -255,7 +242,7 @@ static uint64_t constant_cycles(const ws_machine *m, int64_t stride)
         load->stride = stride;
         script_add(s, 0, 0, USE, 0);
     }
-    return run_script(m, s).sm.busy_cycles;
+    return script_sums(m, s).sm.busy_cycles;
 }
 
 /* Lanes that want different constants get them one after the other, where the machine says how fast. */
@@ -287,7 +274,7 @@ static uint64_t way_of_l2(const ws_machine *m, uint64_t answer)
 static uint64_t load_latency(const ws_machine *m, unsigned sm, script *s)
 {
     (void)sm;
-    const ws_sim_sums sums = run_script(m, s);
+    const ws_sim_sums sums = script_sums(m, s);
     return sums.sm.load_latency;
 }
 
@@ -336,7 +323,7 @@ static void test_copied(void **state)
             script_add(s, 0, 0, LOAD, at[i]);
             script_add(s, 0, 0, USE, 0);
         }
-        const ws_sim_sums sums = run_script(&m, s);
+        const ws_sim_sums sums = script_sums(&m, s);
         assert_int_equal(sums.l2.loads, 5);
         assert_int_equal(sums.l2.hits, m.l2_warm ? 1 : 0); /* of the others, some sectors are not there */
         assert_int_equal(sums.l2.misses, m.l2_warm ? 4 : 5);
@@ -412,19 +399,19 @@ static void test_touches(void **state)
     script_machine(&m, "none");
     script *s = script_make(1, 32);
     script_add(s, 0, 0, VECTOR, 0)->stride = 16;
-    ws_sim_sums sums = run_script(&m, s);
+    ws_sim_sums sums = script_sums(&m, s);
     assert_int_equal(sums.sm.load_touches, 32 * 16 / LINE);
     assert_int_equal(sums.l1.misses, 4);
     s = script_make(1, 32);
     script_add(s, 0, 0, LOAD, 0)->stride = LINE;
-    sums = run_script(&m, s);
+    sums = script_sums(&m, s);
     assert_int_equal(sums.sm.load_touches, 32);
     assert_int_equal(sums.l2.misses, 32);
     assert_int_equal(sums.memory.reads, 64);
     s = script_make(1, 32);
     step *const unaligned = script_add(s, 0, 0, LOAD, 126);
     unaligned->exec = 1;
-    assert_int_equal(run_script(&m, s).sm.load_touches, 2);
+    assert_int_equal(script_sums(&m, s).sm.load_touches, 2);
 }
 
 /* Each space goes where it belongs. */
@@ -448,7 +435,7 @@ static void test_spaces(void **state)
     p = script_add(s, 0, 0, SURFACE_LOAD, 2 << 20);
     p->texel = 4;
     script_add(s, 0, 0, USE, 0);
-    const ws_sim_sums sums = run_script(&m, s);
+    const ws_sim_sums sums = script_sums(&m, s);
     assert_int_equal(sums.constant.loads, 1);
     assert_int_equal(sums.texture.loads, 16);
     /* Local words of lanes are neighbours: one line each, two for the wide load. */
@@ -475,7 +462,7 @@ static void test_line_sizes(void **state)
             script_add(s, 0, 0, CONSTANT, 4096);
             step *const p = script_add(s, 0, 0, TEXTURE, 8192);
             p->texel = 4;
-            const ws_sim_sums sums = run_script(&m, s);
+            const ws_sim_sums sums = script_sums(&m, s);
             assert_int_equal(sums.l1.misses, LINE / line);
             assert_int_equal(sums.constant.misses + sums.constant.merged, LINE / small);
             assert_int_equal(sums.texture.misses + sums.texture.merged, LINE / small);
@@ -497,7 +484,7 @@ static void test_further_parts(void **state)
     p->exec = 0xffff0000;
     p->part = true;
     script_add(s, 0, 0, USE, 0);
-    const ws_sim_sums sums = run_script(&m, s);
+    const ws_sim_sums sums = script_sums(&m, s);
     assert_int_equal(sums.sm.warp_instructions, 2);
     assert_int_equal(sums.sm.thread_instructions, 16 + 32);
     assert_int_equal(sums.sm.loads, 1);
@@ -524,7 +511,7 @@ static void test_barrier(void **state)
     for (unsigned warp = 0; warp < 2; warp++)
         script_add(s, 0, warp, BARRIER, 0);
     chain_of(s, 0, 10);
-    const ws_sim_sums sums = run_script(&m, s);
+    const ws_sim_sums sums = script_sums(&m, s);
     assert_int_equal(sums.sm.barriers, 1);
     /* Warp 0 issues in cycle 0, so warp 1 begins in cycle 1; its barrier needs no result; warp 0 goes on behind it. */
     assert_int_equal(sums.sm.busy_cycles, 1 + 9 * m.latency_int_add + 1 + 1 + 10 * m.latency_int_add);
@@ -542,7 +529,7 @@ static void test_early_exit(void **state)
         script_add(s, 0, late, BRANCH, 0)->detail = 1; /* its end is seen four cycles later */
         script_add(s, 0, !late, BARRIER, 0);
         script_add(s, 0, !late, ADD, 0);
-        const ws_sim_sums sums = run_script(&m, s);
+        const ws_sim_sums sums = script_sums(&m, s);
         assert_int_equal(sums.sm.barriers, 1);
         assert_in_range(sums.sm.busy_cycles, m.sm_refill + m.latency_int_add, m.sm_refill + m.latency_int_add + 1);
     }
@@ -563,7 +550,7 @@ static void test_counted_barrier(void **state)
     chain_of(s, 0, 0);
     chain_of(s, 1, 1);
     chain_of(s, 2, 1);
-    const ws_sim_sums sums = run_script(&m, s);
+    const ws_sim_sums sums = script_sums(&m, s);
     assert_int_equal(sums.sm.barriers, 1);
     assert_int_equal(sums.sm.busy_cycles, 50 * m.latency_int_add); /* warp 0 never waits */
     assert_true(sums.sm.stall_barrier == 0);                       /* turns go to what warp 0 waits for, first */
@@ -588,7 +575,7 @@ static void test_barrier_in_divergent_code(void **state)
     chain_of(s, 0, 1);
     script_add(s, 0, 1, BARRIER, 0);
     chain_of(s, 1, 1);
-    assert_int_equal(run_script(&m, s).sm.barriers, 1);
+    assert_int_equal(script_sums(&m, s).sm.barriers, 1);
 }
 
 /* Lanes of the other path exit: those at the barrier are all that is left, and the barrier counts their warp. */
@@ -611,7 +598,7 @@ static void test_barrier_with_lanes_that_exit(void **state)
         }
         script_add(s, 0, 1, BARRIER, 0)->detail = two_warps;
     }
-    assert_int_equal(run_script(&m, s).sm.barriers, 2);
+    assert_int_equal(script_sums(&m, s).sm.barriers, 2);
 }
 
 /* bar.warp.sync holds nobody up. */
@@ -623,7 +610,7 @@ static void test_warp_barrier(void **state)
     script *const s = script_make(1, 64);
     script_add(s, 0, 0, BARRIER, 0)->detail = UINT32_MAX;
     chain_of(s, 0, 1);
-    assert_int_equal(run_script(&m, s).sm.barriers, 0);
+    assert_int_equal(script_sums(&m, s).sm.barriers, 0);
 }
 
 /* ------------------------------------------------------------------------------------------------ failures */
@@ -694,7 +681,7 @@ static void test_residency(void **state)
         for (unsigned warp = 0; warp < 2; warp++)
             for (unsigned i = 0; i < 10; i++)
                 script_add(s, block, warp, ADD, 0);
-    const ws_sim_sums sums = run_script(&m, s);
+    const ws_sim_sums sums = script_sums(&m, s);
     assert_int_equal(sums.sm.ctas, 20);
     assert_int_equal(sums.sm.warp_instructions, 20 * 2 * 10);
     assert_true(sums.sm.resident_warps <= sums.sm.busy_cycles * 6);
@@ -714,7 +701,7 @@ static void test_turns_add_up(void **state)
             for (unsigned i = 0; i < 30; i++)
                 script_add(s, block, warp, (uint32_t[]){ADD, LOAD, USE, SHARED_LOAD, DIVIDE, STORE}[i % 6],
                            (i * 7 + warp) % 32 * LINE);
-    const ws_sim_sums sums = run_script(&m, s);
+    const ws_sim_sums sums = script_sums(&m, s);
     const ws_sm_counts *const c = &sums.sm;
     assert_int_equal(c->issued + c->stall_empty + c->stall_fetch + c->stall_barrier + c->stall_memory +
                          c->stall_dependency + c->stall_unit + c->stall_load_store + c->stall_order,

@@ -10,27 +10,7 @@
 #include "model/instruction_times.h"
 #include "model/traffic_profile.h"
 #include "model/traffic_time.h"
-#include "tests/unit/events.h"
-
-static ws_access_log *range(const script *s, const size_t *limit, uint64_t first, uint64_t end)
-{
-    const ws_metric m = {.sink = ws_access_log_sink(limit)};
-    ws_access_log *const log = calloc(1, sizeof *log);
-    assert_non_null(log);
-    m.sink.attach(log, m.sink.context);
-    assert_int_equal(m.sink.init(log, &s->launch), WS_OK);
-    for (uint64_t block = first; block < end; block++)
-        script_feed(&m, s, log, block, 3);
-    return log;
-}
-
-static void drop(ws_access_log *log)
-{
-    ws_access_log_sink(&(size_t){0}).fini(log);
-    free(log);
-}
-
-static const size_t plenty = 1 << 20;
+#include "tests/unit/access_logs.h"
 
 static void what_is_kept(void **state)
 {
@@ -53,7 +33,7 @@ static void what_is_kept(void **state)
     access_line(s, 0, 0, local, ALL_LANES, 16, 0);    /* words 4 and 5 of all lanes */
     run(s, 0, 0, fence, 1, ALL_LANES);
     access_line(s, 0, 0, poll, 1, 0x1000, 0);
-    ws_access_log *const log = range(s, &plenty, 0, 1);
+    ws_access_log *const log = log_range(s, &plenty, 0, 1);
     assert_int_equal(log->entries, 1 + 2 + 4 + 2 + 1 + 1 + 1);
     assert_int_equal(log->entry[0].line, 0x1000 / 128);
     assert_int_equal(log->entry[0].before, 3);
@@ -105,11 +85,11 @@ static void the_same_in_every_cut(void **state)
     script *const s = random_script(9, 2, 10, 40, 30);
     const size_t limits[] = {plenty, 100, 70, 1};
     for (size_t l = 0; l < 4; l++) {
-        ws_access_log *const whole = range(s, &limits[l], 0, 9);
+        ws_access_log *const whole = log_range(s, &limits[l], 0, 9);
         assert_true(whole->entries <= limits[l]);
         assert_int_equal(whole->total.loads + whole->total.stores, 180);
         for (uint64_t cut = 1; cut < 9; cut++) {
-            ws_access_log *const a = range(s, &limits[l], 0, cut), *const b = range(s, &limits[l], cut, 9);
+            ws_access_log *const a = log_range(s, &limits[l], 0, cut), *const b = log_range(s, &limits[l], cut, 9);
             assert_int_equal(ws_access_log_sink(&plenty).merge(a, b, &s->launch), WS_OK);
             assert_int_equal(a->blocks, whole->blocks);
             assert_int_equal(a->entries, whole->entries);
@@ -142,7 +122,7 @@ static void order_of_warps(void **state)
         barrier(s, b, 1, bar);
         access_line(s, b, 1, load, 1, 128 * (100 * b + 51), 0);
     }
-    ws_access_log *const log = range(s, &plenty, 0, 3);
+    ws_access_log *const log = log_range(s, &plenty, 0, 3);
     ws_access_order *order;
     assert_int_equal(ws_access_order_create(log, 2, 1, 5, &order), WS_OK);
     static const struct {
@@ -190,7 +170,7 @@ static void refused(void **state)
         access_line(s, 0, 0, load, 1, 128 * i, 0);
         access_line(s, 0, 1, load, 1, 128 * (10 + i), 0);
     }
-    ws_access_log *const log = range(s, &plenty, 0, 1);
+    ws_access_log *const log = log_range(s, &plenty, 0, 1);
     ws_access_order *order;
     assert_int_equal(ws_access_order_create(log, 1, 1, 1, &order), WS_OK);
     static const uint64_t lines[] = {0, 10, 11, 12, 0, 1, 2};
@@ -225,7 +205,7 @@ static void one_lease(void **state)
         access_line(s, 1, 0, load, 1, y, 0);
         run(s, 1, 0, add, 10, ALL_LANES);
         access_line(s, 1, 0, writes ? store : load, 1, x, 0);
-        ws_access_log *const log = range(s, &plenty, 0, 2);
+        ws_access_log *const log = log_range(s, &plenty, 0, 2);
         ws_traffic_walk *walk;
         ws_traffic_rung r;
         assert_int_equal(ws_traffic_walk_create(4, 1, &walk), WS_OK);
@@ -258,7 +238,7 @@ static void distances(void **state)
         access_line(s, 0, 0, load, 1, 128 * WS_PROFILE_SETS * (i % 3), 0);
     access_line(s, 0, 0, atomic, 1, 0, 0);
     access_line(s, 0, 0, load, 1, 0, 0);
-    ws_access_log *const log = range(s, &plenty, 0, 1);
+    ws_access_log *const log = log_range(s, &plenty, 0, 1);
     ws_traffic_walk *walk;
     ws_traffic_rung r;
     assert_int_equal(ws_traffic_walk_create(1, 1, &walk), WS_OK);
@@ -324,7 +304,7 @@ static void lines_that_atomics_give_up(void **state)
         gives_up[i] = (seed >> 20) % 5 == 0;
         access_line(s, 0, 0, gives_up[i] ? atomic : load, 1, UINT64_C(128) * WS_PROFILE_SETS * line[i], 0);
     }
-    ws_access_log *const log = range(s, &plenty, 0, 1);
+    ws_access_log *const log = log_range(s, &plenty, 0, 1);
     ws_traffic_walk *walk;
     ws_traffic_rung r;
     assert_int_equal(ws_traffic_walk_create(1, 1, &walk), WS_OK);
@@ -345,7 +325,7 @@ static void lines_that_atomics_give_up(void **state)
  * is needed later, a store that is waited for or is not. */
 static uint64_t time_of(const script *s, unsigned clock)
 {
-    ws_access_log *const log = range(s, &plenty, 0, s->launch.blocks);
+    ws_access_log *const log = log_range(s, &plenty, 0, s->launch.blocks);
     ws_traffic_walk *walk;
     ws_traffic_rung r;
     assert_int_equal(ws_traffic_walk_create(4, 2, &walk), WS_OK);
@@ -451,7 +431,7 @@ static void fetches_pass(void **state)
         for (unsigned round = 0; round < 4; round++) {
             access_line(s, 0, 0, fetch, 1, round % 2 ? 0x9000 : 0x1000, 0); /* two lines in turn: they miss once */
             run(s, 0, 0, use, 1, ALL_LANES);
-            ws_access_log *const log = range(s, &plenty, 0, 1);
+            ws_access_log *const log = log_range(s, &plenty, 0, 1);
             ws_traffic_walk *walk;
             ws_traffic_rung r;
             assert_int_equal(log->total.fetches, round + 1);
@@ -471,7 +451,7 @@ static void fetches_pass(void **state)
         /* The line that was fetched last costs nothing more, and changes nothing else. */
         access_line(s, 0, 0, fetch, 1, 0x9000, 0);
         access_line(s, 0, 0, store, 1, 0x1000, 0);
-        ws_access_log *const log = range(s, &plenty, 0, 1);
+        ws_access_log *const log = log_range(s, &plenty, 0, 1);
         assert_int_equal(log->total.fetches, 4);
         ws_access_order *order;
         ws_ordered_access a;
@@ -504,7 +484,7 @@ static void loads_wait_for_stores_in_flight(void **state)
     run(s, 0, 1, add, 4, ALL_LANES);
     access_line(s, 0, 1, load, 1, 0x1000, 0);
     access_line(s, 0, 1, load, 1, 0x9000, 0);
-    ws_access_log *const log = range(s, &plenty, 0, 1);
+    ws_access_log *const log = log_range(s, &plenty, 0, 1);
     for (uint32_t i = 0; i < log->entries; i++)
         log->entry[i].slack = 0;
     ws_traffic_walk *walk;
@@ -537,7 +517,7 @@ static void stores_in_flight(void **state)
             run(s, 0, 0, add, far ? 64 : 1, ALL_LANES);
         access_line(s, 0, 0, store, 1, 0x1000, 0);
         access_line(s, 0, 0, load, 1, 0x1000, 0);
-        ws_access_log *const log = range(s, &plenty, 0, 1);
+        ws_access_log *const log = log_range(s, &plenty, 0, 1);
         ws_traffic_walk *walk;
         ws_traffic_rung r;
         assert_int_equal(ws_traffic_walk_create(4, 1, &walk), WS_OK);
@@ -561,7 +541,7 @@ static void leases_end_while_warps_wait(void **state)
     for (uint64_t i = 1; i <= 3; i++)
         access_line(s, 0, 0, load, 1, 0x1000 + 128 * i, 0);
     access_line(s, 0, 0, load, 1, 0x1000, 0);
-    ws_access_log *const log = range(s, &plenty, 0, 1);
+    ws_access_log *const log = log_range(s, &plenty, 0, 1);
     ws_traffic_walk *walk;
     ws_traffic_rung r;
     for (uint32_t i = 0; i < log->entries; i++)
@@ -607,7 +587,7 @@ static void rungs_that_part(void **state)
         ws_traffic_rung r;
         const uint32_t sms = ws_profile_sms[i / WS_PROFILE_RESIDENTS];
         assert_int_equal(ws_traffic_walk_create(sms, ws_profile_residents[i % WS_PROFILE_RESIDENTS], &walk), WS_OK);
-        ws_access_log *const first = range(few, &plenty, 0, 6), *const second = range(many, &plenty, 0, 90);
+        ws_access_log *const first = log_range(few, &plenty, 0, 6), *const second = log_range(many, &plenty, 0, 90);
         assert_int_equal(ws_traffic_walk_run(walk, first, &r), WS_OK);
         assert_int_equal(ws_traffic_walk_run(walk, second, &r), WS_OK);
         assert_memory_equal(&r, &p->rung[i], sizeof r);
@@ -653,7 +633,7 @@ static double owned_lines(unsigned lines)
     for (unsigned block = 0; block < 16; block++)
         for (unsigned i = 0; i < 20; i++)
             access_line(s, block, 0, atomic, (1u << lines) - 1, 0x10000, WS_LOG_LINE * WS_PROFILE_STRIPE);
-    ws_access_log *const log = range(s, &plenty, 0, 16);
+    ws_access_log *const log = log_range(s, &plenty, 0, 16);
     ws_traffic_walk *walk;
     ws_traffic_rung r;
     double sum = 0;
@@ -707,7 +687,7 @@ static void owners_take_bounded_time(void **state)
             }
             access_at(s, b, i % WARPS, atomic, ALL_LANES, address);
         }
-    ws_access_log *const log = range(s, &plenty, 0, BLOCKS);
+    ws_access_log *const log = log_range(s, &plenty, 0, BLOCKS);
     const uint64_t accesses = log->total.atomics;
     assert_in_range(accesses, BLOCKS * WARPS * TIMES * 28, BLOCKS * WARPS * TIMES * 32);
     static const uint32_t sms[] = {1, 4, 16};
@@ -757,7 +737,7 @@ static ws_traffic_rung fenced(const char *opcode, unsigned warps)
             access_line(s, 0, warp, store, 1, 0x1000 * (warp + 1), 0);
             run(s, 0, warp, fence, 1, ALL_LANES);
         }
-    ws_access_log *const log = range(s, &plenty, 0, 1);
+    ws_access_log *const log = log_range(s, &plenty, 0, 1);
     ws_traffic_walk *walk;
     ws_traffic_rung r;
     assert_int_equal(ws_traffic_walk_create(4, 2, &walk), WS_OK);

@@ -11,29 +11,9 @@
 
 #include "model/mechanism/divergence/keep.h"
 #include "model/mechanism/divergence/terms.h"
-#include "tests/unit/events.h"
+#include "tests/unit/access_logs.h"
 
 enum { TURNS = 64, LATENCY = 450 };
-static const size_t plenty = 1 << 22;
-
-static ws_access_log *log_of(const script *s)
-{
-    const ws_metric m = {.sink = ws_access_log_sink(&plenty)};
-    ws_access_log *const log = calloc(1, sizeof *log);
-    assert_non_null(log);
-    m.sink.attach(log, m.sink.context);
-    assert_int_equal(m.sink.init(log, &s->launch), WS_OK);
-    for (uint64_t block = 0; block < s->launch.blocks; block++)
-        script_feed(&m, s, log, block, 3);
-    return log;
-}
-
-static void drop(ws_access_log *log)
-{
-    ws_access_log_sink(&plenty).fini(log);
-    free(log);
-}
-
 /* 32 sets of 8 lines; data come at once, whatever is between L1 and memory. */
 static ws_walk_machine quick_machine(const char *index)
 {
