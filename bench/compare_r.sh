@@ -18,7 +18,8 @@ method=$linkage
 Rscript --vanilla - "$method" <<'R'
 method <- commandArgs(TRUE)[1]
 cat(R.version.string, "\n")
-report <- function(step, t) cat(sprintf("%-24s %8.3f s  %8.3f s of processor\n", step, t["elapsed"], t["user.self"] + t["sys.self"]))
+report <- function(step, t) cat(sprintf("%-24s %8.3f s  %8.3f s of processor\n", step, t["elapsed"],
+    t["user.self"] + t["sys.self"]))
 report("read.csv", system.time(x <- as.matrix(read.csv("frame.csv", comment.char = "#", row.names = 1))))
 all <- system.time({
     a <- system.time({

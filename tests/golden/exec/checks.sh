@@ -67,7 +67,8 @@ End:
 }
 .file 1 "/home/somebody/src/race.cu"
 P
-printf 'buffer a u32 64\nlaunch turn block 64 args a\nlaunch turn block 64 args a\nlaunch part block 32 args a\nlaunch leaves block 32 args a\nlaunch own block 1 args a\n' >race.launch
+printf '%s\n' 'buffer a u32 64' 'launch turn block 64 args a' 'launch turn block 64 args a' \
+    'launch part block 32 args a' 'launch leaves block 32 args a' 'launch own block 1 args a' >race.launch
 for list in race,init,sync race sync init; do
     "$WARPSCAPE" exec --check $list race.ptx race.launch 2>&1 | grep -v ^launch
     echo "exit status ${PIPESTATUS[0]}"

@@ -88,7 +88,8 @@ READY:
 }
 .file 1 "family.cu"
 P
-printf 'buffer a u32 65\nlaunch parent block 64 args a 0\nlaunch parent block 64 args a 1\nlaunch parent block 64 args a 1\n' >family.launch
+printf '%s\n' 'buffer a u32 65' 'launch parent block 64 args a 0' 'launch parent block 64 args a 1' \
+    'launch parent block 64 args a 1' >family.launch
 "$WARPSCAPE" exec --check race family.ptx family.launch 2>&1
 echo "exit status $?"
 "$WARPSCAPE" exec --check sync family.ptx family.launch 2>&1

@@ -36,7 +36,8 @@ for turns in barriers stores; do
 done
 cat stores1
 # Once a pair of lines, and what came later at the end; nobody is told without asking.
-printf 'buffer a u32 65\nlaunch race_stores block 64 args a\nlaunch race_stores block 64 args a\nlaunch race_add grid 3 block 64 args a\n' >twice.launch
+printf '%s\n' 'buffer a u32 65' 'launch race_stores block 64 args a' 'launch race_stores block 64 args a' \
+    'launch race_add grid 3 block 64 args a' >twice.launch
 "$WARPSCAPE" exec --races -j 1 races.ptx twice.launch 2>&1 | grep -v ^exec
 "$WARPSCAPE" exec races.ptx twice.launch 2>&1 | grep -c race:
 "$WARPSCAPE" exec --races --interleave 1 races.ptx twice.launch 2>&1 | head -n 1

@@ -13,7 +13,8 @@ both() { # both NAME MACHINE OPTION...
         $WARPSCAPE explore $machine --vary sm.fence=100,400,800 "$@" $from | cycles
     done | awk -F, -v what="$name $machine${*:+ $*}" \
         '$1 == 0 { free = $2; next } !($1 in estimated) { estimated[$1] = $2 - free; next }
-        { off = estimated[$1] / ($2 - free) - 1; printf "%s, %s cycles: %s\n", what, $1, (off * off < 0.01 ? "within 10 %" : sprintf("off by %.0f %%", 100 * off)) }'
+        { off = estimated[$1] / ($2 - free) - 1
+          printf "%s, %s cycles: %s\n", what, $1, (off * off < 0.01 ? "within 10 %" : sprintf("off by %.0f %%", 100 * off)) }'
 }
 for name in STN CUTS SHARE; do
     both $name gtsc

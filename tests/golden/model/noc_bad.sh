@@ -20,7 +20,8 @@ try --config two-chips
 try --traffic nowhere.csv
 try --db nowhere.db
 try mesh
-printf '# warpscape frame 1\n# labels: 5\nworkload,launch,node,kind,direction,frame,begin,cycles,bytes\nBFS,1,sm3,all,request,0,0,100,80\n' >traffic.csv
+printf '%s\n' '# warpscape frame 1' '# labels: 5' 'workload,launch,node,kind,direction,frame,begin,cycles,bytes' \
+    'BFS,1,sm3,all,request,0,0,100,80' >traffic.csv
 try -c photonic-electrical --traffic traffic.csv
 sed 's/cycles,bytes/cycles,octets/' traffic.csv >columns.csv
 try --traffic columns.csv

@@ -19,7 +19,8 @@ cat >names.ptx <<'END'
 .visible .entry _Z4gemmIdLi8EEvPKdPdi(.param .u64 out) { .reg .b64 %rd<2>; ld.param.u64 %rd1, [out]; ret; }
 .visible .entry k(.param .u64 out) { ret; }
 END
-printf 'buffer x u32 8\nlaunch _Z4gemmIfLi4EEvPKfPfi grid 3 block 64 args x\nlaunch _Z4gemmIdLi8EEvPKdPdi block 32 args x\nlaunch k args x\n' >names.launch
+printf '%s\n' 'buffer x u32 8' 'launch _Z4gemmIfLi4EEvPKfPfi grid 3 block 64 args x' \
+    'launch _Z4gemmIdLi8EEvPKdPdi block 32 args x' 'launch k args x' >names.launch
 $WARPSCAPE exec --db names.db names.ptx names.launch >/dev/null && $WARPSCAPE report --db names.db -o names &&
     grep -v '^#' names/frames/clusters.csv | cut -d'"' -f 1-2
 grep -c _Z4gemm names/frames/subsets.csv || :

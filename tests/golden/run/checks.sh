@@ -48,7 +48,8 @@ checks --check rase "$program"
 checks --check race, "$program"
 checks --check-exit 3 "$program"
 WARPSCAPE_CHECK=ini LD_LIBRARY_PATH=$(dirname "$WARPSCAPE")/lib "$program" | tail -n 1
-echo "== errors of the program count under every check: four kernels access memory outside allocations, launches fail; --check-exit decides"
+echo "== errors of the program count under every check: four kernels access memory outside allocations, launches fail;" \
+    "--check-exit decides"
 strays=$(dirname "$program")/strays-13
 checks --check race,sync "$strays" pages | grep -v ': kernel\|^PASS\|device address'
 checks --check leak --bounds exact "$strays" pages | tail -n 2

@@ -1,5 +1,6 @@
 # A run that is interrupted goes on from its checkpoint and ends as if nothing had happened; so does one that ended.
-printf 'buffer a f32 65536\nlaunch vadd grid 2048 block 32 args a a a 65536\nlaunch vadd grid 512 block 32 args a a a 9999\n' >x.launch
+printf '%s\n' 'buffer a f32 65536' 'launch vadd grid 2048 block 32 args a a a 65536' \
+    'launch vadd grid 512 block 32 args a a a 9999' >x.launch
 "$WARPSCAPE" exec "$TOP/tests/golden/exec/example.ptx" x.launch --trace x.wst >/dev/null
 machine=(--config gtsc --protocol gtsc-sc --set chip.sms=1)
 columns() { grep -v '^#' "$1"; }

@@ -1,5 +1,6 @@
 # A trace of two launches on every protocol: rows, labels, sums; threads change nothing; values are checked.
-printf 'buffer a f32 4096\nbuffer b f32 4096\nlaunch vadd grid 32 block 128 args a b a 4096\nlaunch vadd grid 4 block 96 args b a b 300\n' >x.launch
+printf '%s\n' 'buffer a f32 4096' 'buffer b f32 4096' 'launch vadd grid 32 block 128 args a b a 4096' \
+    'launch vadd grid 4 block 96 args b a b 300' >x.launch
 "$WARPSCAPE" exec "$TOP/tests/golden/exec/example.ptx" x.launch --trace x.wst >/dev/null
 rows() { grep -v '^#' "$@" | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
     { print $1, $2, $3, $4, $at["warp_instructions"], $at["thread_instructions"] }'; }

@@ -1,6 +1,6 @@
-# loads.awk - the global loads of traces in the format of Accel-Sim, one row a kernel: for each load, in the order of its addresses in the
-# program, LINES@APART, the lines of 128 bytes that it touches at most, and the bytes from lane to lane then.
-# usage: awk -v workload=NAME -f traceg.awk -f loads.awk kernel-*.traceg
+# loads.awk - the global loads of traces in the format of Accel-Sim, one row a kernel: for each load, in the order of
+# its addresses in the program, LINES@APART, the lines of 128 bytes that it touches at most, and the bytes from lane to
+# lane then. usage: awk -v workload=NAME -f traceg.awk -f loads.awk kernel-*.traceg
 /^-kernel name/ { kernel = $NF; if (!(kernel in loads)) { loads[kernel] = 0; kernels[++n_kernels] = kernel } }
 read_load() {
     split("", lines)

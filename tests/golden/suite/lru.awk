@@ -1,7 +1,8 @@
-# lru.awk - what a cache of `sets` sets and `ways` ways would make of the loads of a kernel whose warps take turns, `loads` loads each time: lines
-# of 128 bytes, the set is the line's number modulo sets, least recently used goes, what is missed is there at once. Prints hits, first misses,
-# misses of what the same warp drove out, and of what another did; and loads of more than two lines that were there whole, in part, and not.
-# usage: awk -v sets=N -v ways=N -v loads=N -f traceg.awk -f lru.awk kernel-1.traceg
+# lru.awk - what a cache of `sets` sets and `ways` ways would make of the loads of a kernel whose warps take turns,
+# `loads` loads each time: lines of 128 bytes, the set is the line's number modulo sets, least recently used goes, what
+# is missed is there at once. Prints hits, first misses, misses of what the same warp drove out, and of what another
+# did; and loads of more than two lines that were there whole, in part, and not. usage: awk -v sets=N -v ways=N -v
+# loads=N -f traceg.awk -f lru.awk kernel-1.traceg
 /^warp =/ { warp = warps++ }
 read_load() {
     n = made[warp]++

@@ -1,5 +1,6 @@
-# traceg.awk - reads global loads of traces in the format of Accel-Sim, for loads.awk and lru.awk. read_load() says whether the line is a load
-# with lanes; then n_lanes, address[1..n_lanes], width, and apart: the bytes from lane to lane, `any` when that is no one number.
+# traceg.awk - reads global loads of traces in the format of Accel-Sim, for loads.awk and lru.awk. read_load() says
+# whether the line is a load with lanes; then n_lanes, address[1..n_lanes], width, and apart: the bytes from lane to
+# lane, `any` when that is no one number.
 function number(hex,    i, value) {
     sub(/^0x/, "", hex)
     for (i = 1; i <= length(hex); i++)
@@ -24,6 +25,7 @@ function read_load(    at, mode, lane) {
     n_lanes = lanes_of($2)
     apart = mode == 1 ? $(at + 3) + 0 : "any"
     for (lane = 1; lane <= n_lanes; lane++)
-        address[lane] = lane == 1 ? number($(at + 2)) : mode == 1 ? address[lane - 1] + apart : mode == 2 ? address[lane - 1] + $(at + 1 + lane) : number($(at + 1 + lane))
+        address[lane] = lane == 1 ? number($(at + 2)) : mode == 1 ? address[lane - 1] + apart : \
+            mode == 2 ? address[lane - 1] + $(at + 1 + lane) : number($(at + 1 + lane))
     return n_lanes > 0
 }
