@@ -17,12 +17,15 @@ extern const char *const ws_frame_format_words[WS_FORMATS + 1]; /* the last: NUL
 int ws_frame_print(const ws_frame *frame, ws_frame_format format, bool definitions, FILE *out);
 
 /* Each format by itself.
- *   csv    base/frame.h; exact.
- *   json   {"notes": [text...], "columns": [{"name", "unit", "group"}...], "rows": [{"workload": text,
- * "simd_efficiency": number}...]}; exact; what is missing is null, an infinity the text "Inf" or "-Inf"; bytes that are
- * no UTF-8 become U+FFFD. "columns" stands there with definitions only. table  four digits, names broken at their '_'
- * so that columns stay narrow; notes and the kernels' names in the program are left out. md     the same cells as a
- * table of GitHub's Markdown, in which nothing of a name is markup. */
+ *
+ *     csv    base/frame.h; exact.
+ *     json   {"notes": [text...], "columns": [{"name", "unit", "group"}...],
+ *            "rows": [{"workload": text, "simd_efficiency": number}...]}; exact; what is missing is null, an infinity
+ *            the text "Inf" or "-Inf"; bytes that are no UTF-8 become U+FFFD. "columns" stands there with definitions
+ *            only.
+ *     table  four digits, names broken at their '_' so that columns stay narrow; notes and the kernels' names in the
+ *            program are left out.
+ *     md     the same cells as a table of GitHub's Markdown, in which nothing of a name is markup. */
 int ws_frame_print_csv(const ws_frame *frame, bool definitions, FILE *out);
 int ws_frame_print_table(const ws_frame *frame, bool definitions, FILE *out);
 int ws_frame_print_json(const ws_frame *frame, bool definitions, FILE *out);

@@ -16,7 +16,7 @@ static const bin_edges table[WS_BINS_KINDS] = {
 #undef BINS
 };
 
-unsigned ws_bins_count(ws_bins kind)
+static unsigned bins_of(ws_bins kind)
 {
     return table[kind].edges + 1;
 }
@@ -33,13 +33,13 @@ unsigned ws_bins_find(ws_bins kind, double value)
 void ws_bins_one(ws_bins kind, double value, double *counter)
 {
     const unsigned bin = ws_bins_find(kind, value);
-    for (unsigned i = 0; i < ws_bins_count(kind); i++)
+    for (unsigned i = 0; i < bins_of(kind); i++)
         counter[i] = i == bin;
 }
 
 void ws_bins_copy(ws_bins kind, const double *counter, double *value)
 {
-    for (unsigned i = 0; i < ws_bins_count(kind); i++)
+    for (unsigned i = 0; i < bins_of(kind); i++)
         value[i] = counter[i];
 }
 

@@ -22,8 +22,7 @@ typedef enum ws_bins {
     WS_BINS_KINDS
 } ws_bins;
 
-/* How many bins a kind has (10 or 5), and the bin that a value falls into. */
-unsigned ws_bins_count(ws_bins kind);
+/* The bin that a value falls into, of the 10 or 5 of its kind. */
 unsigned ws_bins_find(ws_bins kind, double value);
 
 /* One launch as a histogram over launches: 1 in the bin of `value`, 0 in the others. */

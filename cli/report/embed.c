@@ -145,7 +145,7 @@ static void write_labels(FILE *out, const ws_frame *frame, const ws_embed_part *
     }
 }
 
-void ws_embed_numbers(FILE *out, const double *value, size_t n, size_t stride, int digits)
+static void embed_numbers(FILE *out, const double *value, size_t n, size_t stride, int digits)
 {
     fputc('[', out);
     for (size_t i = 0; i < n; i++) {
@@ -184,7 +184,7 @@ void ws_embed_singles(FILE *out, const double *value, size_t n, size_t stride, i
 {
     unsigned char *const byte = digits > FLT_DIG ? NULL : single_bytes(value, n, stride, digits);
     if (!byte) {
-        ws_embed_numbers(out, value, n, stride, digits);
+        embed_numbers(out, value, n, stride, digits);
         return;
     }
     fputc('"', out);
@@ -195,8 +195,7 @@ void ws_embed_singles(FILE *out, const double *value, size_t n, size_t stride, i
 
 static void write_values(FILE *out, const ws_frame *frame, const ws_embed_part *part)
 {
-    void (*const write)(FILE *, const double *, size_t, size_t, int) =
-        part->digits ? ws_embed_singles : ws_embed_numbers;
+    void (*const write)(FILE *, const double *, size_t, size_t, int) = part->digits ? ws_embed_singles : embed_numbers;
     for (size_t j = 0; j < part->columns; j++) {
         fputc('\n', out);
         write(out, frame->value + j, part->rows, part->step * frame->columns, part->digits);

@@ -21,12 +21,9 @@ void ws_embed_text(FILE *out, const char *text);
  * double. */
 void ws_embed_number(FILE *out, double value, int digits);
 
-/* n numbers, value[i * stride], as a list. */
-void ws_embed_numbers(FILE *out, const double *value, size_t n, size_t stride, int digits);
-
-/* The same in fewer bytes that a browser also reads faster: a text, which is base64 (RFC 4648) of little-endian numbers
- * of single precision (IEEE 754). They have the digits (as many as FLT_DIG, so that rounding to them gives the decimal
- * number back); NaN is missing. A list as of ws_embed_numbers where a number is beyond single precision. */
+/* n numbers, value[i * stride], in fewer bytes than a list, which a browser also reads faster: a text, which is base64
+ * (RFC 4648) of little-endian numbers of single precision (IEEE 754). They have the digits (as many as FLT_DIG, so that
+ * rounding to them gives the decimal number back); NaN is missing. A list where a number is beyond single precision. */
 void ws_embed_singles(FILE *out, const double *value, size_t n, size_t stride, int digits);
 
 /* Which part of a frame is embedded: every step-th row from the first on, the first columns. */

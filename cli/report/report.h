@@ -80,9 +80,6 @@ typedef struct ws_report_frame {
 } ws_report_frame;
 ws_report_frame ws_report_frame_at(const ws_report *report, size_t index);
 
-/* The file of the frame that has all rows of the kind that the map has. */
-const char *ws_report_table(const ws_report *report);
-
 /* Groups of characteristics of the map, in the order in which they come there, by name and word; a NULL group behind
  * the last. */
 typedef struct ws_report_subspace {

@@ -105,7 +105,8 @@ ws_report_frame ws_report_frame_at(const ws_report *r, size_t index)
     return f;
 }
 
-const char *ws_report_table(const ws_report *r)
+/* The file of the frame that has all rows of the kind that the map has. */
+static const char *table_of(const ws_report *r)
 {
     return r->rows ? "rows" : !strcmp(r->unit, "kernel") ? "kernels" : "all";
 }
@@ -374,7 +375,7 @@ static void write_space(const ws_report *r, FILE *out)
                   out);
     write_missing(r, out);
     write_place(out, "cut", "scores");
-    write_place(out, "scatter", ws_report_table(r));
+    write_place(out, "scatter", table_of(r));
     write_still(r, "space-still", out);
     write_figures(r, "space", false, out);
     write_figures(r, "space", true, out);
@@ -533,7 +534,7 @@ static void write_characteristics(const ws_report *r, FILE *out)
 static void write_compare(const ws_report *r, FILE *out)
 {
     begin_section("compare", "Two rows side by side, those characteristics first in which they differ most.", out);
-    write_place(out, "compare", ws_report_table(r));
+    write_place(out, "compare", table_of(r));
     ws_html_section_end(out);
 }
 
@@ -690,7 +691,7 @@ static void embed_about(const ws_report *r, FILE *out)
     fprintf(out,
             "<script type=\"application/json\" "
             "id=\"about\">{\"unit\":\"%s\",\"table\":\"%s\",\"map\":%s,\"clusters\":%zu,\"linkage\":\"%s\",\n",
-            r->unit, ws_report_table(r), r->no_map ? "false" : "true", r->options.clusters,
+            r->unit, table_of(r), r->no_map ? "false" : "true", r->options.clusters,
             ws_linkage_name(r->options.linkage));
     embed_meanings(r, out);
     fputs(",\n", out);

@@ -123,9 +123,6 @@ struct cudaGraphEdgeData_st;
 cudaError_t ws_rt_add_node(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,
                            const struct cudaGraphEdgeData_st *edges, size_t count, struct cudaGraphNodeParams *params);
 
-/* cudaDeviceProp of one of the versions. */
-cudaError_t ws_rt_properties(void *out, int version, int device);
-
 /* Memory types of the two ends of a copy; false when kind is none of the five. */
 bool ws_rt_ends_of(enum cudaMemcpyKind kind, CUmemorytype *to, CUmemorytype *from);
 

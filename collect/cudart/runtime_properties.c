@@ -106,7 +106,7 @@ static cudaError_t fill(void *out, size_t bytes, const member *members, size_t c
     return ws_rt_from_driver(result);
 }
 
-cudaError_t ws_rt_properties(void *out, int version, int device)
+static cudaError_t properties_of(void *out, int version, int device)
 {
     switch (version) {
     case 11:
@@ -121,10 +121,10 @@ cudaError_t ws_rt_properties(void *out, int version, int device)
 /* CUDA 12 kept the form of CUDA 11 for programs that were built with it. */
 cudaError_t cudaGetDeviceProperties(void *out, int device)
 {
-    return ws_rt_properties(out, ws_cudart_major == 12 ? 11 : ws_cudart_major, device);
+    return properties_of(out, ws_cudart_major == 12 ? 11 : ws_cudart_major, device);
 }
 
 cudaError_t cudaGetDeviceProperties_v2(void *out, int device)
 {
-    return ws_rt_properties(out, 12, device);
+    return properties_of(out, 12, device);
 }

@@ -107,7 +107,7 @@ static bool same(const char *text, size_t length, const char *word)
     return strlen(word) == length && memcmp(text, word, length) == 0;
 }
 
-uint8_t ptx_type_named(const char *text, size_t length)
+static uint8_t type_named(const char *text, size_t length)
 {
     for (unsigned t = 1; t < WS_TYPES; t++)
         if (same(text, length, types[t].name))
@@ -117,7 +117,7 @@ uint8_t ptx_type_named(const char *text, size_t length)
 
 uint8_t ptx_type_declared(const char *text, size_t length)
 {
-    const uint8_t type = ptx_type_named(text, length);
+    const uint8_t type = type_named(text, length);
     return types[type].bits < 8 && types[type].kind != WS_KIND_PRED ? WS_T_NONE : type;
 }
 
@@ -190,7 +190,7 @@ static bool is_known_word(const char *word, size_t length)
 
 static void apply(parser *p, ws_insn *insn, const char *word, size_t length)
 {
-    const uint8_t type = ptx_type_named(word, length);
+    const uint8_t type = type_named(word, length);
     if (type && insn->types < WS_INSN_TYPES)
         insn->type[insn->types++] = type;
     else if (type)

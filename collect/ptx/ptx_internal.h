@@ -212,7 +212,6 @@ void ptx_form_of_text(const char *text,
 void ptx_forms_free(parser *p);
 int ptx_check_operands(parser *p, ws_insn *insn); /* marks an instruction that lacks what its form needs */
 bool ptx_takes_operands(const ws_insn *insn);
-uint8_t ptx_type_named(const char *text, size_t length); /* WS_T_NONE when it is no type */
 /* The same, of a variable or register: parts of a byte are types of instructions alone. */
 uint8_t ptx_type_declared(const char *text, size_t length);
 

@@ -200,8 +200,9 @@ const char *block_file(const code *c, uint32_t pc)
     return in->function->file;
 }
 
-/* Names of kernels have any length. */
-char *block_words(const warp *w, const uop *u, uint32_t lane, const char *what)
+/* "kernel K: FILE:LINE: `INSTRUCTION` by block (0,0,0) thread (0,0,0): WHAT", to be freed; NULL: no memory. Names of
+ * kernels have any length. */
+static char *block_words(const warp *w, const uop *u, uint32_t lane, const char *what)
 {
     const block *const b = w->block;
     const launch *const l = b->launch;

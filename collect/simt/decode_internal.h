@@ -106,7 +106,6 @@ static inline bool decode_on_stack(const builder *b, const ws_variable *v)
 
 int decode_no_memory(void);
 ws_type decode_reg_type(const builder *b, uint32_t reg);
-bool decode_shared_offset(const builder *b, const ws_variable *v, uint32_t *offset);
 uint32_t decode_constant_space(code *c, uint32_t bytes); /* 0 without memory; the first call gives 0 too */
 uint8_t decode_guard(const builder *b);                  /* 0 none, 1 @p, 2 @!p */
 place decode_guard_place(const builder *b);

@@ -357,7 +357,7 @@ uint32_t place_parameter_offset(const builder *b, const ws_variable *v, bool *fo
     return 0;
 }
 
-bool decode_shared_offset(const builder *b, const ws_variable *v, uint32_t *offset)
+static bool shared_offset(const builder *b, const ws_variable *v, uint32_t *offset)
 {
     const uint32_t *const index = place_number_find(&b->placed, v);
     if (index)
@@ -381,7 +381,7 @@ int place_symbol_value(builder *b, const ws_operand *o, uint64_t *value, bool *f
     bool found;
     switch (v->space) {
     case WS_SPACE_SHARED:
-        if (!decode_shared_offset(b, v, &offset))
+        if (!shared_offset(b, v, &offset))
             return decode_refuse(b, "refers to shared variable `%s`, which is not placed", v->name);
         *value = offset + (uint64_t)o->offset;
         return WS_OK;

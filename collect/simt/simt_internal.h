@@ -608,10 +608,8 @@ void block_deadlock(block *b); /* no warp of the block can run: records which on
 bool block_flush(block *b);
 /* What a register or a word of shared memory held and holds, for all who look at values in this block (b->sampled). */
 bool block_values(block *b, const ws_value *value);
-/* Records a fault of the running warp: kernel, place, thread, what. Returns false. */
 const char *block_file(const code *c, uint32_t pc); /* the file of an instruction's text */
-/* "kernel K: FILE:LINE: `INSTRUCTION` by block (0,0,0) thread (0,0,0): WHAT", to be freed; NULL: no memory. */
-char *block_words(const warp *w, const uop *u, uint32_t lane, const char *what);
+/* Records a fault of the running warp: kernel, place, thread, what. Returns false. */
 bool block_fault(warp *w, const uop *u, uint32_t lane, const char *format, ...) __attribute__((format(printf, 4, 5)));
 /* Something wrong that GPUs go on after: the launch tells of it when it is over, once a kernel, in the words of a
  * fault. */
@@ -655,7 +653,6 @@ void stack_remove(warp *w, uint32_t lanes, uint32_t base); /* lanes left (exit, 
 bool stack_settle(warp *w, uint32_t base);                 /* pops finished paths; false when none is left above base */
 bool stack_rotate(warp *w);  /* lets the side that has waited longest run, if one can; false: none */
 bool stack_release(warp *w); /* lets lanes that wait for reconvergence go ahead; false: none wait */
-bool stack_part(warp *w);    /* lets lanes that wait to meet go on without the others; false: none do */
 bool stack_unblock(warp *w); /* the top path is blocked: brings one that can run to the top; false: none */
 /* The top path stands where lanes that stack_release parted meet: takes those in that are there already. True when all
  * lanes of the function are; else the path is blocked until the others come or cannot come. */

@@ -178,7 +178,8 @@ bool stack_rotate(warp *w)
     return false;
 }
 
-bool stack_part(warp *w)
+/* Lets lanes that wait to meet go on without the others; false: none do. */
+static bool stack_part(warp *w)
 {
     const uint32_t base = w->frame[w->frames - 1].stack_base;
     for (uint32_t i = w->paths; i-- > base;)

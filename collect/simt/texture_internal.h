@@ -110,7 +110,6 @@ extern const texture_level ws_texture_level_plain, ws_texture_level_avx2, ws_tex
 /* Surfaces with format: values of 32 bits to a texel. */
 void texel_write(const texture *t, uint64_t address, const uint32_t value[4]);
 
-uint64_t texture_handle(const warp *w, const handle_source *source, unsigned lane);
 /* The texture behind a lane's handle, checked to be of this kind, bound and alive; NULL after a fault. */
 const texture *texture_resolve(warp *w, const uop *u, const texture_access *a, unsigned lane);
 /* One MEMORY event; address[groups][32]. */

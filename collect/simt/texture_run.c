@@ -6,7 +6,7 @@
 
 /* ---- handles ---- */
 
-uint64_t texture_handle(const warp *w, const handle_source *source, unsigned lane)
+static uint64_t texture_handle(const warp *w, const handle_source *source, unsigned lane)
 {
     uint64_t handle;
     if (source->param >= 0) {

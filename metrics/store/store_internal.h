@@ -63,8 +63,7 @@ bool ws_store_owner_lives_elsewhere(const char *text);
 enum { WS_SIGNATURE_BYTES = 17 };
 void ws_store_signature(const ws_metric *metric, char text[WS_SIGNATURE_BYTES]);
 
-/* Counters as little-endian doubles with a checksum, and back. Decoding a damaged blob is WS_EINPUT. */
-void ws_store_encode(const double *counter, size_t n, unsigned char *blob);
+/* Of counters as little-endian doubles. Decoding a damaged blob is WS_EINPUT. */
 int64_t ws_store_checksum(const void *blob, size_t bytes);
 int ws_store_decode(const ws_store *store, const void *blob, size_t bytes, int64_t checksum, size_t n, double *counter);
 

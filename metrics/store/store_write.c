@@ -26,7 +26,8 @@ void ws_store_signature(const ws_metric *metric, char text[WS_SIGNATURE_BYTES])
     snprintf(text, WS_SIGNATURE_BYTES, "%016llx", (unsigned long long)hash);
 }
 
-void ws_store_encode(const double *counter, size_t n, unsigned char *blob)
+/* Little-endian doubles. */
+static void encode(const double *counter, size_t n, unsigned char *blob)
 {
     for (size_t i = 0; i < n; i++) {
         uint64_t bits;
@@ -137,7 +138,7 @@ static int add_counters(const ws_store *store, int64_t launch, const ws_metric *
     unsigned char *const blob = malloc(bytes + 1);
     if (!blob)
         return ws_fail(WS_EMEM, "%s: no memory", store->path);
-    ws_store_encode(counter, n, blob);
+    encode(counter, n, blob);
     status = ws_store_exec(store, "INSERT INTO counter(launch, family, checksum, data) VALUES(?,?,?,?)", "iiib", launch,
                            family, ws_store_checksum(blob, bytes), (const void *)blob, bytes);
     free(blob);
@@ -247,7 +248,7 @@ static int add_to_row(const ws_store *store, sqlite3_stmt *row, const ws_metric 
             counter[up] += h2d;
         if (down >= 0)
             counter[down] += d2h;
-        ws_store_encode(counter, n, blob);
+        encode(counter, n, blob);
         status = ws_store_exec(store, "UPDATE counter SET checksum = ?, data = ? WHERE id = ?", "ibi",
                                ws_store_checksum(blob, bytes), (const void *)blob, bytes,
                                (int64_t)sqlite3_column_int64(row, 0));
