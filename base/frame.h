@@ -5,9 +5,10 @@
  *
  *     # warpscape frame 1
  *     # KEY: VALUE                          provenance, any number (version, inputs, seed, command ...)
- *     # column NAME unit=UNIT group=GROUP   one a column that has a unit or a group, or none at all; percent-encoded
- * where needed # labels: 2                           how many leading columns are text workload,kernel,I_total,D_bra_0
- * header BFS,bfs_kernel,480,0.5
+ *     # column NAME unit=UNIT group=GROUP   for each column that has a unit or a group; percent-encoded where needed
+ *     # labels: 2                           how many leading columns are text
+ *     workload,kernel,I_total,D_bra_0       header
+ *     BFS,bfs_kernel,480,0.5
  *
  * R reads it with read.csv(comment.char = "#"). Doubles are written with as many digits as they need to come back
  * bit-identical; NaN is written NA, infinities Inf and -Inf. Without a "# labels" line (a frame that somebody else

@@ -13,28 +13,34 @@
  *     WARPSCAPE_TRACE             file that takes a trace of all launches
  *     WARPSCAPE_TRACE_FOLDER      folder that takes one of each process: WORKLOAD.wst, WORKLOAD-2.wst and so on
  *     WARPSCAPE_TRACE_VALUES      anything: with the values that some metrics look at
- *     WARPSCAPE_CHECK             a list such as race,init: what is checked (docs/checks.md) [nothing];
- * WARPSCAPE_RACES=1 adds race WARPSCAPE_TURNS             barriers or stores: when warps let the others of their block
- * run [barriers] WARPSCAPE_BOUNDS            exact or pages: whether accesses outside allocations end a launch or, in
- * pages that hold an allocation, are done and counted; with either, allocations lie in pages as on a GPU [exact, one
- * behind the other] WARPSCAPE_INTERLEAVE        seed: warps take their steps in a random order of this seed
+ *     WARPSCAPE_CHECK             a list such as race,init: what is checked (docs/checks.md) [nothing]
+ *     WARPSCAPE_RACES             1: adds race to it
+ *     WARPSCAPE_TURNS             barriers or stores: when warps let the others of their block run [barriers]
+ *     WARPSCAPE_BOUNDS            exact or pages: whether accesses outside allocations end a launch or, in pages that
+ *                                 hold an allocation, are done and counted; with either, allocations lie in pages as
+ *                                 on a GPU [exact, one behind the other]
+ *     WARPSCAPE_INTERLEAVE        seed: warps take their steps in a random order of this seed
  *     WARPSCAPE_SIMULATE          machine: the launches run on it, cycle by cycle; and further
  *         _PROTOCOL                   coherence protocol [what the machine says]
  *         _SET                        options OPTION=VALUE of the machine, one a line
  *         _CHECK                      anything: hold loads against the memory model
- *         _SHAPE                      "all" or rows of collect/shape/shape.def: simulate what an assembler makes of PTX
- * [PTX as it is] _MAX_CYCLES                 core cycles that a launch may take [no limit] _LIVELOCK core cycles in
- * which warps of a launch only wait in loops, that end it; 0: none do [1000000] _LAUNCHES                   file of a
- * list: simulate only the launches that it has of the workload [all] _ARGUMENTS                  file of what launches
- * use on which chip (docs/chiplets.md), for package.coherence = cpcoh [nobody knows] _ROWS                       file
- * that takes a row of statistics for each launch [nowhere] _ACTIVITY                   file that takes what the parts
- * of the machine did in each launch [nowhere] WARPSCAPE_KERNELS           only launches of kernels whose name matches
- * this regular expression are measured, and WARPSCAPE_LAUNCHES          only those with these numbers ("1-10,20"), or
- * that this list has of the workload (a file) WARPSCAPE_SAMPLE            tolerance (0.05 for 5 %): launches that are
- * like earlier ones are not all measured WARPSCAPE_SOURCES           folders, with colons between them, whose source
- * files are read, beside the current one (base/source_file.h) WARPSCAPE_BOARD             file of the memory in
- * which a watching command keeps count (board.h) WARPSCAPE_PROGRESS          file descriptor that takes a line
- * "INSTRUCTIONS DONE BLOCKS KERNEL" now and then */
+ *         _SHAPE                      "all" or rows of collect/shape/shape.def: simulate what an assembler makes of
+ *                                     PTX [PTX as it is]
+ *         _MAX_CYCLES                 core cycles that a launch may take [no limit]
+ *         _LIVELOCK                   core cycles in which warps of a launch only wait in loops, that end it; 0: none
+ *                                     do [1000000]
+ *         _LAUNCHES                   file of a list: simulate only the launches that it has of the workload [all]
+ *         _ARGUMENTS                  file of what launches use on which chip (docs/chiplets.md), for
+ *                                     package.coherence = cpcoh [nobody knows]
+ *         _ROWS                       file that takes a row of statistics for each launch [nowhere]
+ *         _ACTIVITY                   file that takes what the parts of the machine did in each launch [nowhere]
+ *     WARPSCAPE_KERNELS           only launches of kernels whose name matches this regular expression are measured
+ *     WARPSCAPE_LAUNCHES          only those with these numbers ("1-10,20"), or that this list has of the workload
+ *     WARPSCAPE_SAMPLE            tolerance (0.05 for 5 %): launches that are like earlier ones are not all measured
+ *     WARPSCAPE_SOURCES           folders, with colons between them, whose source files are read, beside the current
+ *                                 one (base/source_file.h)
+ *     WARPSCAPE_BOARD             file of the memory in which a watching command keeps count (board.h)
+ *     WARPSCAPE_PROGRESS          file descriptor that takes a line "INSTRUCTIONS DONE BLOCKS KERNEL" now and then */
 #include "collect/cuda/recorder.h"
 
 #include "base/clock.h"

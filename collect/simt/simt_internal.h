@@ -14,10 +14,13 @@
  *   checks.c    what blocks do, told to who looks for races, reads of nothing, barriers gone wrong (collect/check);
  *               check_overlap.c: held against launches and copies of other streams
  *   builtin.c   malloc, free, __assertfail; device_print.c: vprintf; device_runtime.c, device_launch.c: what kernels
- * call of the CUDA device runtime; see device_internal.h condition.c conditions of graphs grids.c     what kernels
- * launched, in the order in which it runs block.c     one block: warps, barriers, shared memory, event batches launch.c
- * one launch: workers, order of blocks, ranges of sinks, faults, limits stepper.c   one launch step by step: somebody
- * else says which warp moves engine.c    the public interface */
+ *               call of the CUDA device runtime; see device_internal.h
+ *   condition.c conditions of graphs
+ *   grids.c     what kernels launched, in the order in which it runs
+ *   block.c     one block: warps, barriers, shared memory, event batches
+ *   launch.c    one launch: workers, order of blocks, ranges of sinks, faults, limits
+ *   stepper.c   one launch step by step: the caller says which warp moves
+ *   engine.c    the public interface */
 #ifndef WS_SIMT_INTERNAL_H
 #define WS_SIMT_INTERNAL_H
 

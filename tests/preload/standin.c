@@ -1,10 +1,16 @@
 /* standin.c - looks like a program of nvcc with the runtime linked into it; built by gcc for tests/unit/test_preload.c.
  *
  * Its runtime is a few local functions of the right names, each of which only says that it was reached. So the program
- * works only when all of them are redirected. With -DLIBRARY it is a shared object with device code of its own. standin
- * register, launch, compare standin child   the same in a child process standin table   ask for a private table standin
- * open F  the same in the library F, opened now With -DBLAS it has a library of machine code linked statically, by
- * name: standin blas    call that library, then run */
+ * works only when all of them are redirected. With -DLIBRARY it is a shared object with device code of its own.
+ *
+ *     standin         register, launch, compare
+ *     standin child   the same in a child process
+ *     standin table   ask for a private table
+ *     standin open F  the same in the library F, opened now
+ *
+ * With -DBLAS it has a library of machine code linked statically, by name:
+ *
+ *     standin blas    call that library, then run */
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -6,12 +6,12 @@
  *     copy N      N bytes to the device, within it, back       kill        SIGKILL to itself
  *     fill N      N bytes                                      wait        prints "waiting" and sleeps
  *     freetwice   frees the same memory twice                  fork        a child that uses CUDA, after the parent did
- *     badgrid     a launch of no blocks                        forkfirst   two processes from here on, one waits for
- * the other outside     a launch that writes outside                 exec        the rest of the arguments in a new
- * program reuse       closes all that it did not open, and writes to files of its own with the numbers that became free
- *     endless     a launch that does not end                   leave       exit(0) while another thread is in such a
- * launch toonew      asks for a function of a later CUDA threads N   N threads that launch at once                empty
- * a launch of a template */
+ *     badgrid     a launch of no blocks                        forkfirst   two processes from here on, one waits
+ *     outside     a launch that writes outside                 exec        the rest of the arguments in a program
+ *     reuse       closes all that it did not open, and writes to files of its own with the numbers that became free
+ *     endless     a launch that does not end                   leave       exit(0) while a thread is in such a launch
+ *     toonew      asks for a function of a later CUDA
+ *     threads N   N threads that launch at once                empty       a launch of a template */
 #include <cuda.h>
 
 #include <pthread.h>

@@ -4,14 +4,18 @@
  * 2015, chapter 5: greedy, then oldest, but a divergent load is held back while its predicted misses exceed the free
  * MSHRs less the misses predicted for loads that have issued and whose accesses the L1 has not all taken. Only loads
  * that were seen to be divergent (divergent_loads.h) can be held; each other one is predicted to miss once. What is
- * predicted, by `mode`: 0, static (equation 5.2): a fixed part of the lanes, `smr`. 1, dynamic (5.3 and 5.4): warps of
- * which a cache keeps what they load (fcw.h), the oldest: lanes times the part of the load's touches that missed
- * before, and the warp's rank; all lanes of a younger warp. 2, nothing: divergent loads of those oldest warps go, of
- * others none ("FCW-Only"). 3, nothing: those oldest warps issue, others not at all. Where the document is silent: a
- * prediction is at most `clamp`, and the MSHRs there are, as a load that is predicted to need more would never issue.
- * In modes 2 and 3 warps at a barrier do not count among the oldest, as those that they wait for would never come. The
- * document's FCW-Only schedules "only" the oldest, which reads as mode 3, but loses nothing where no load is divergent,
- * which mode 3 does: the number of warps is learned from divergent loads alone. */
+ * predicted, by `mode`:
+ *
+ *     0, static (equation 5.2): a fixed part of the lanes, `smr`.
+ *     1, dynamic (5.3 and 5.4): warps of which a cache keeps what they load (fcw.h), the oldest: lanes times the part
+ *        of the load's touches that missed before, and the warp's rank; all lanes of a younger warp.
+ *     2, nothing: divergent loads of those oldest warps go, of others none ("FCW-Only").
+ *     3, nothing: those oldest warps issue, others not at all.
+ *
+ * Where the document is silent: a prediction is at most `clamp`, and the MSHRs there are, as a load that is predicted
+ * to need more would never issue. In modes 2 and 3 warps at a barrier do not count among the oldest, as those that they
+ * wait for would never come. The document's FCW-Only schedules "only" the oldest, which reads as mode 3, but loses
+ * nothing where no load is divergent, which mode 3 does: the number of warps is learned from divergent loads alone. */
 #include "model/sim/sm/scheduler_internal.h"
 
 #include "base/status.h"
