@@ -196,7 +196,7 @@ $(B)/tests/slow/%.so: tests/slow/%.c $(B)/flags
 odd-locales: programs $(B)/tests/slow/set_locale.so ## the same bytes with a decimal comma, and without small i
 	@JOBS=$(JOBS) tests/checks/check_locales.sh $(B)
 # The unit tests in which threads share something: workers of launches, streams, graphs, several consumers of events, simulations.
-TSAN_UNIT := $(addprefix $(B)/tests/test_,engine driver virtual streams graphs pools conditions runtime_graphs async stepper fanout experiment live_simulation)
+TSAN_UNIT := $(addprefix $(B)/tests/test_,engine driver virtual streams graphs pools conditions runtime_graphs async stepper fanout crew experiment live_simulation)
 TSAN_CUDA := $(foreach p,children copies faults graphs streams together versions,$(B)/tests/cuda/$(p)-13)
 tsan: $(B)/warpscape $(TSAN_UNIT) $(TSAN_CUDA) ## with MODE=tsan: what shares data between threads, under ThreadSanitizer
 	@JOBS=$(JOBS) tests/checks/check_threads.sh $(B) $(TSAN_UNIT)
