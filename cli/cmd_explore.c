@@ -5,7 +5,7 @@
 #include "model/machine/machine_choice.h"
 
 #include "base/thread.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 
 #include <math.h>
 #include <stdlib.h>

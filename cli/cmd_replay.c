@@ -14,7 +14,7 @@
 #include "collect/trace/check.h"
 #include "metrics/store/store.h"
 #include "model/sim/activity_sink.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -232,7 +232,7 @@ static int write_activity(player *p, int argc, char **argv)
     if (!status)
         status = ws_activity_report_frame(report, &frame);
     if (!status)
-        status = ws_frame_note(frame, "machine: %s", machine->name);
+        status = ws_frame_note(frame, "machine: %s", ws_machine_name(machine));
     if (!status)
         status = ws_options_sign_frame(frame, argc, argv);
     if (!status)

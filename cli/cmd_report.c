@@ -10,7 +10,7 @@
 #include "model/machine/machine_choice.h"
 #include "metrics/performance.h"
 #include "metrics/store/store.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "model/mechanism/roofline/remark.h"
 #include "model/mechanism/roofline/roofline_table.h"
 #include "model/machine/machine_choice.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 
 #include <string.h>
 
@@ -66,7 +66,7 @@ static int print_frame(const ws_summary *summary, request *r, int argc, char **a
 static void remark(void *context, const ws_summary_kernel *k, FILE *out)
 {
     const request *const r = context;
-    ws_roofline_remark(r->roofs, r->machine->name, k->workload, k->title, out);
+    ws_roofline_remark(r->roofs, ws_machine_name(r->machine), k->workload, k->title, out);
 }
 
 /* Launches of which not everything was counted have no roofline, and that is no failure. */

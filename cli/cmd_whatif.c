@@ -3,7 +3,6 @@
 #include "model/mechanism/machine_traces.h"
 #include "model/mechanism/quantities.h"
 #include "model/machine/machine_choice.h"
-#include "model/machine/machine.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -111,7 +110,7 @@ static int add_row(const run *r, ws_frame *frame, size_t row, size_t machine, do
     }
     const size_t at = row * r->request->of.machines + machine;
     const int status = ws_frame_set_label(frame, at, 0, c->said->label[row]);
-    return status ? status : ws_frame_set_label(frame, at, 1, c->machine->name);
+    return status ? status : ws_frame_set_label(frame, at, 1, ws_machine_name(c->machine));
 }
 
 static int set_columns(ws_frame *frame)
@@ -152,7 +151,8 @@ static int note_without_effect(const run *r, ws_frame *frame)
             differs |= !ws_quantities_equal(r->column[0].said->value + i, r->column[m].said->value + i);
         if (!differs)
             status = ws_frame_note(
-                frame, "%s: nothing differs from %s%s", r->column[m].machine->name, r->column[0].machine->name,
+                frame, "%s: nothing differs from %s%s", ws_machine_name(r->column[m].machine),
+                ws_machine_name(r->column[0].machine),
                 r->request->of.works.simulate
                     ? ""
                     : " in estimates, which do not see all of a machine: --simulate with traces would tell");

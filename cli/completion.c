@@ -13,7 +13,7 @@
 #include "metrics/metric_layout.h"
 #include "metrics/performance.h"
 #include "metrics/store/store.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_option.h"
 #include "plots/plot.h"
 
 #include <ctype.h>

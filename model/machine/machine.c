@@ -420,6 +420,11 @@ static int create(const char *data, const char *file, ws_machine **out)
     return WS_OK;
 }
 
+const char *ws_machine_name(const ws_machine *machine)
+{
+    return machine->name;
+}
+
 void ws_machine_destroy(ws_machine *machine)
 {
     if (!machine)

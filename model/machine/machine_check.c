@@ -227,7 +227,9 @@ static int check_taken(const ws_machine *m)
     return WS_OK;
 }
 
-int ws_machine_commutative(const ws_machine *m, regex_t *expression)
+/* The expression of sm.commutative, which stands between slashes; 0, and the caller frees it with regfree, or what
+ * regcomp says. */
+static int commutative(const ws_machine *m, regex_t *expression)
 {
     char text[WS_MACHINE_WORD];
     const size_t length = strlen(m->sm_commutative);
@@ -243,7 +245,7 @@ bool ws_machine_is_commutative(const ws_machine *m, const char *kernel)
     regex_t expression;
     if (!ws_machine_labels_kernels(m))
         return true;
-    if (ws_machine_commutative(m, &expression))
+    if (commutative(m, &expression))
         return false;
     const bool found = !regexec(&expression, kernel, 0, NULL, 0);
     regfree(&expression);
@@ -270,7 +272,7 @@ static int check_commutative(const ws_machine *m)
     regex_t expression;
     if (!ws_machine_labels_kernels(m))
         return WS_OK;
-    if (ws_machine_commutative(m, &expression))
+    if (commutative(m, &expression))
         return bad(m, WS_MACHINE_ROW_sm_commutative,
                    "expected " WS_MACHINE_ALL
                    ", or an extended regular expression between slashes, such as /hist|push/");

@@ -1,7 +1,7 @@
 /* machine_choice.c - see machine_choice.h. */
 #include "model/machine/machine_choice.h"
 
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 
 #include "base/status.h"
 #include "base/data_folder.h"

@@ -2,7 +2,7 @@
 #include "model/mechanism/prediction.h"
 
 #include "base/status.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 #include "model/mechanism/trace_walk.h"
 
 #include <stdlib.h>

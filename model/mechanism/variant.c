@@ -1,7 +1,7 @@
 /* variant.c - see variant.h. */
 #include "model/mechanism/variant.h"
 
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 
 int ws_variant_machine(const ws_machine_choice *choice, const char *settings, ws_machine **out)
 {

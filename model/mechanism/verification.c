@@ -2,7 +2,7 @@
 #include "model/mechanism/verification.h"
 
 #include "base/status.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 #include "model/machine/machine_choice.h"
 #include "model/mechanism/trace_walk.h"
 
@@ -23,9 +23,9 @@ static int visit(void *context, ws_trace *trace, const char *workload, double do
 static int read_machine(const ws_verifier *verifier, ws_verification *v)
 {
     const int status = ws_machine_choose(&(ws_machine_choice){.config = v->request->config}, &v->machine);
-    return status
-               ? status
-               : ws_frame_note(v->notes, "machine: %s%s", v->machine->name, verifier->remark ? verifier->remark : "");
+    return status ? status
+                  : ws_frame_note(v->notes, "machine: %s%s", ws_machine_name(v->machine),
+                                  verifier->remark ? verifier->remark : "");
 }
 
 int ws_verification_require_rows(ws_verification *v)

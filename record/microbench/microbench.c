@@ -8,7 +8,7 @@
 #include "record/microbench/microbench_internal.h"
 #include "record/simulate/live_simulation.h"
 #include "collect/simt/engine.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -258,7 +258,8 @@ static int begin_frame(const ws_machine *machine, ws_frame **out)
     memcpy(layout.labels, labels, sizeof labels);
     const int status = ws_frame_begin(&layout, out);
     return status ? status
-                  : ws_frame_note(*out, "machine: %s, protocol %s", machine->name, ws_machine_protocol(machine));
+                  : ws_frame_note(*out, "machine: %s, protocol %s", ws_machine_name(machine),
+                                  ws_machine_protocol(machine));
 }
 
 static int run_rows(const ws_machine *machine, uint32_t shape, const ws_bench *rows, size_t n, const published *p,

@@ -11,7 +11,7 @@
 #include "model/mechanism/ratio.h"
 #include "record/simulate/label_note.h"
 
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 #include "model/mechanism/trace_walk.h"
 #include <limits.h>
 #include <stdio.h>
@@ -225,7 +225,7 @@ static int open_machine(ws_prediction_run *of)
     *r = (run){.asked = of->request, .kernels.bytes = sizeof(ws_update_subject)};
     of->layout = &report_of(r->asked)->layout;
     r->machine = of->machine;
-    const int status = ws_frame_note(of->notes, "machine: %s", r->machine->name);
+    const int status = ws_frame_note(of->notes, "machine: %s", ws_machine_name(r->machine));
     return status ? status : read_tech(&r->tech);
 }
 

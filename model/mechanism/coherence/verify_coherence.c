@@ -18,7 +18,7 @@
 #include "model/mechanism/simulate_launches.h"
 #include "collect/wst/wst.h"
 #include "model/coherence/replay.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 #include "model/mechanism/trace_walk.h"
 #include "model/power/power.h"
 #include "model/sim/sim.h"

@@ -1,7 +1,7 @@
 /* model_divergence.c - `warpscape model divergence`: which remedy would help which kernel against memory divergence,
  * and why. */
 #include "base/status.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 #include "model/mechanism/divergence/predict.h"
 #include "model/mechanism/mechanism.h"
 #include "model/occlusion.h"
@@ -147,7 +147,7 @@ static int require_rows(ws_prediction_run *of)
 static int open_remedies(ws_prediction_run *of)
 {
     const request *const asked = of->request;
-    const int status = ws_frame_note(of->notes, "machine: %s", of->machine->name);
+    const int status = ws_frame_note(of->notes, "machine: %s", ws_machine_name(of->machine));
     return status ? status : ws_remedies_create(&asked->on.machine.choice, true, of->notes, of->state);
 }
 

@@ -9,7 +9,7 @@
 #include "model/machine/machine_choice.h"
 
 #include "metrics/store/store.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,7 +108,8 @@ static int work(ws_prediction_run *of)
     r->request = of->request;
     r->notes = of->notes;
     r->machine = of->machine;
-    int status = ws_frame_note(r->notes, "machine: %s, protocol %s", r->machine->name, ws_machine_protocol(r->machine));
+    int status = ws_frame_note(r->notes, "machine: %s, protocol %s", ws_machine_name(r->machine),
+                               ws_machine_protocol(r->machine));
     if (!status)
         status = ws_activity_report_create(WS_ACTIVITY_SIMULATION, &r->report);
     if (!status)

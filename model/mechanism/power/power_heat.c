@@ -3,7 +3,7 @@
 
 #include "base/status.h"
 #include "model/control/thermal.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 
 #include <limits.h>
 #include <math.h>

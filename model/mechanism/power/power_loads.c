@@ -6,7 +6,7 @@
 #include "model/mechanism/work_rows.h"
 #include "model/machine/machine_choice.h"
 #include "model/power/power.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
  * exact sets, and closed forms beside it. */
 #include "model/mechanism/mechanism.h"
 #include "model/mechanism/races/race_study.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 #include "model/mechanism/ratio.h"
 
 #define WS_COLUMNS "model/mechanism/races/races_columns.def"
@@ -66,7 +66,8 @@ static int run_trace(ws_prediction_run *r, ws_trace *trace, const char *workload
 
 static int note_machine(ws_prediction_run *r)
 {
-    return ws_frame_note(r->notes, "machine: %s, protocol %s", r->machine->name, ws_machine_protocol(r->machine));
+    return ws_frame_note(r->notes, "machine: %s, protocol %s", ws_machine_name(r->machine),
+                         ws_machine_protocol(r->machine));
 }
 
 static const ws_predictor model = {

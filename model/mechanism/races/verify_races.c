@@ -9,7 +9,7 @@
 #include "model/mechanism/mechanism.h"
 #include "model/mechanism/races/race_study.h"
 #include "model/mechanism/simulate_launches.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 
 #include <math.h>
 #include <stdio.h>

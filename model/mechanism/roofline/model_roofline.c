@@ -6,7 +6,7 @@
 #include "model/mechanism/roofline/roofline_table.h"
 #include "model/machine/machine_choice.h"
 #include "metrics/store/store.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 
 #include <stddef.h>
 

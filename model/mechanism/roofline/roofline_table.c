@@ -3,7 +3,7 @@
 
 #include "base/status.h"
 #include "model/mechanism/roofline/counts.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 #include "model/mechanism/work_rows.h"
 
 #include <math.h>
@@ -121,7 +121,7 @@ static double giga_of(const ws_roofline *roofline, unsigned ceiling)
 
 static int note(const table *t, ws_frame *frame)
 {
-    int status = ws_frame_note(frame, "machine: %s", t->roofline->machine->name);
+    int status = ws_frame_note(frame, "machine: %s", ws_machine_name(t->roofline->machine));
     for (unsigned i = 0; i < WS_CEILINGS && !status; i++)
         status = ws_frame_note(frame, "roof: %s %s %.6g %s", ws_ceiling_table[i].name, ws_ceiling_table[i].unit,
                                giga_of(t->roofline, i), ws_ceiling_table[i].word);
@@ -172,7 +172,7 @@ int ws_roofline_roofs(const ws_roofline *roofline, ws_frame **out)
     static const ws_frame_layout layout = {{"roof", "unit"}, rates, sizeof rates / sizeof *rates, "roofline"};
     int status = ws_frame_begin(&layout, out);
     if (!status)
-        status = ws_frame_note(*out, "machine: %s", roofline->machine->name);
+        status = ws_frame_note(*out, "machine: %s", ws_machine_name(roofline->machine));
     for (unsigned i = 0; i < WS_CEILINGS && !status; i++)
         status = ws_frame_add_row(*out, (const char *[]){ws_ceiling_table[i].word, ws_ceiling_table[i].unit},
                                   (double[]){giga_of(roofline, i), roofline->rate[i]});

@@ -14,7 +14,7 @@
 #include "base/status.h"
 #include "model/mechanism/comparison.h"
 #include "model/mechanism/work_rows.h"
-#include "model/machine/machine.h"
+#include "model/machine/machine_declared.h"
 #include "model/mechanism/mechanism.h"
 #include "model/mechanism/ratio.h"
 #include "model/mechanism/sharing/cache_runs.h"

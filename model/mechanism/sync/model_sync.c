@@ -4,7 +4,6 @@
 #include "base/status.h"
 #include "model/mechanism/mechanism.h"
 #include "model/mechanism/sync/sync_machine.h"
-#include "model/machine/machine.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -155,7 +154,7 @@ static int find_shape(const request *q, const ws_machine *machine, ws_sync_shape
     const ws_sync_shape *const g = &q->given;
     *shape = ws_sync_shape_of(machine);
     const int status = g->latency >= 0 && g->service >= 0 ? WS_OK : ws_sync_measure(machine, shape);
-    shape->sms = q->sms > 0 ? q->sms : ws_machine_sms(machine);
+    shape->sms = q->sms > 0 ? q->sms : shape->sms;
     shape->latency = g->latency >= 0 ? g->latency : shape->latency;
     shape->service = g->service >= 0 ? g->service : shape->service;
     shape->fence = g->fence >= 0 ? g->fence : shape->fence;
@@ -183,7 +182,7 @@ static int add_rows(ws_prediction_run *of)
     ws_sync_shape shape;
     int status = find_shape(q, of->machine, &shape);
     if (!status)
-        status = note_machine(of->notes, of->machine->name, &shape);
+        status = note_machine(of->notes, ws_machine_name(of->machine), &shape);
     return status ? status : fill(q, shape, of->frame);
 }
 

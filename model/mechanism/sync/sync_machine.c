@@ -25,7 +25,9 @@ static int find_value(const ws_frame *frame, const char *benchmark, const char *
 
 ws_sync_shape ws_sync_shape_of(const ws_machine *machine)
 {
-    return (ws_sync_shape){.turn = 2.0 * machine->latency_int_add + machine->sm_refill,
+    return (ws_sync_shape){.sms = ws_machine_sms(machine),
+                           .blocks = machine->sm_blocks,
+                           .turn = 2.0 * machine->latency_int_add + machine->sm_refill,
                            .backoff = MOST_TURNS,
                            .fence = machine->sm_fence,
                            .fence_turns = machine->sm_fence_turns};

@@ -6,8 +6,9 @@
 #include "model/machine/machine_declared.h"
 #include "model/mechanism/sync/sync_form.h"
 
-/* Turn, backoff and fence: the latencies of the two additions and the branch that a turn of a loop is, the most turns
- * that the workloads' barriers back off, options of the machine. The rest is 0. */
+/* The machine's SMs with all the blocks that they have room for. Turn, backoff and fence: the latencies of the two
+ * additions and the branch that a turn of a loop is, the most turns that the workloads' barriers back off, options of
+ * the machine. The rest is 0. */
 ws_sync_shape ws_sync_shape_of(const ws_machine *machine);
 
 /* Fills latency and service: what small kernels measure of atomics on the machine (`sim --microbench=atomics`). As

@@ -13,7 +13,6 @@
 #include "model/mechanism/sync/sync_machine.h"
 #include "record/simulate/simulation.h"
 #include "record/start/sim_suite.h"
-#include "model/machine/machine.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -182,7 +181,7 @@ static int compare_semaphores(verification *v, uint32_t blocks)
 static int run(verification *v)
 {
     int status = WS_OK;
-    for (size_t i = 0; i < BLOCKS_COUNT && BLOCKS[i] <= v->to->machine->sm_blocks && !status; i++) {
+    for (size_t i = 0; i < BLOCKS_COUNT && BLOCKS[i] <= v->shape.blocks && !status; i++) {
         for (int b = 0; b < WS_SYNC_BARRIERS && !status; b++)
             status = compare_barrier(v, (ws_sync_barrier)b, BLOCKS[i]);
         if (!status && BLOCKS[i] <= MOST_IN_LINE)

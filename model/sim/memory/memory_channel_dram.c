@@ -1,7 +1,6 @@
 /* memory_channel_dram.c - a channel of dram.h: banks with rows, and the part's own map of addresses. */
 #include "base/status.h"
 #include "model/sim/memory/memory_channel_internal.h"
-#include "model/machine/machine.h"
 
 #include <stdlib.h>
 
@@ -24,7 +23,7 @@ static int create(const ws_machine *m, const ws_dram_part *part, void **out)
     if (!c)
         return ws_fail(WS_EMEM, "no memory for a memory channel");
     ws_dram_plan plan;
-    int status = ws_dram_map_parse(ws_memory_channel_map(part), m->memory_part, part, 1, &c->map);
+    int status = ws_dram_map_parse(ws_memory_channel_map(part), NULL, part, 1, &c->map);
     if (!status)
         status = ws_memory_controller_plan(m, &plan);
     if (!status)

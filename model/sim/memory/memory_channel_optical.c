@@ -19,7 +19,6 @@
 #include "base/fifo.h"
 #include "model/machine/optical_channel.h"
 #include "model/sim/memory/memory_channel_internal.h"
-#include "model/machine/machine.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -92,7 +91,7 @@ static int create_stacks(channel *c, const ws_machine *m, const ws_dram_part *pa
     int status = ws_memory_controller_plan(m, &plan);
     for (uint32_t i = 0; i < c->is.stacks && !status; i++)
         status = ws_dram_make(&plan, &stack, &c->stack[i]);
-    return status ? status : ws_dram_map_parse(ws_memory_channel_map(part), m->memory_part, part, 1, &c->map);
+    return status ? status : ws_dram_map_parse(ws_memory_channel_map(part), NULL, part, 1, &c->map);
 }
 
 static int create(const ws_machine *m, const ws_dram_part *part, void **out)
