@@ -1,6 +1,7 @@
 /* library_program.c - kernels of PTX, launched by programs that link with the library. */
 #include "library/library_recorder_internal.h"
 
+#include "collect/ptx/module.h"
 #include "collect/simt/engine.h"
 
 #include <stdlib.h>

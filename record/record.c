@@ -456,7 +456,7 @@ static int show_progress(void *context, const ws_launch *launch, uint64_t blocks
 /* The launch as the results file wants it, known before it runs. */
 static void describe(ws_recorder *r, const ws_kernel_facts *facts, const ws_run *run)
 {
-    r->now.kernel = facts->function->name;
+    r->now.kernel = facts->name;
     r->now.dynamic_shared = run->dynamic_shared;
     r->now.launch = (ws_launch){.kernel = r->now.kernel,
                                 .sequence = run->sequence,

@@ -384,10 +384,10 @@ static int run_children(run *r, const ws_script_step *s, ws_grids *grids)
         ws_kernel_get_facts(next.kernel, &facts);
         const uint64_t number = ++r->result->launches;
         status = start(r, s, next.kernel, &next.run);
-        fprintf(
-            r->options->out,
-            "launch %" PRIu64 " (by %" PRIu64 "): %s: %" PRIu64 " warp instructions, %" PRIu64 " thread instructions\n",
-            number, next.run.parent + 1, facts.function->name, r->last.warp_instructions, r->last.thread_instructions);
+        fprintf(r->options->out,
+                "launch %" PRIu64 " (by %" PRIu64 "): %s: %" PRIu64 " warp instructions, %" PRIu64
+                " thread instructions\n",
+                number, next.run.parent + 1, facts.name, r->last.warp_instructions, r->last.thread_instructions);
         if (status == WS_OK)
             status = record(r);
         if (status != WS_OK)

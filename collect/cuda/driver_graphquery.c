@@ -1,5 +1,6 @@
 /* driver_graphquery.c - what is in a graph? For programs, and as a drawing for people. */
 #include "collect/cuda/graph_internal.h"
+#include "collect/ptx/module.h"
 
 #include <stdio.h>
 #include <string.h>

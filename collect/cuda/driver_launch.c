@@ -1,5 +1,6 @@
 /* driver_launch.c - kernels: what they need, how many fit, and running them. */
 #include "collect/cuda/stream_internal.h"
+#include "collect/ptx/module.h"
 
 #include "base/bounds.h"
 #include "base/shown.h"

@@ -4,6 +4,7 @@
  * that of the highest `.target` seen, and it never goes down again. */
 #include "collect/cuda/driver_internal.h"
 #include "collect/cuda/target.h"
+#include "collect/ptx/module.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "collect/fatbin/program.h"
+#include "collect/ptx/module.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,6 +7,7 @@
 #include "base/demangle.h"
 #include "collect/check/checker.h"
 #include "collect/check/overlap.h"
+#include "collect/ptx/module.h"
 
 #include <inttypes.h>
 #include <stdio.h>

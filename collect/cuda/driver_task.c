@@ -1,5 +1,6 @@
 /* driver_task.c - one operation of a stream or a node of a graph: what it owns, how it is copied, who does its work. */
 #include "collect/cuda/graph_internal.h"
+#include "collect/ptx/module.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,8 +7,9 @@
 #ifndef WS_FATBIN_H
 #define WS_FATBIN_H
 
+#include "base/arena.h"
 #include "base/bytes.h"
-#include "collect/ptx/module.h"
+#include "collect/ptx/module_declared.h"
 
 typedef enum ws_fatbin_kind { WS_FATBIN_PTX = 1, WS_FATBIN_CUBIN = 2, WS_FATBIN_LTO = 8 } ws_fatbin_kind;
 typedef enum ws_fatbin_packing { WS_FATBIN_STORED, WS_FATBIN_LZ4, WS_FATBIN_ZSTD } ws_fatbin_packing;

@@ -1,5 +1,6 @@
 /* fatbin_load.c - which image is taken, and the module that it becomes. */
 #include "collect/fatbin/fatbin_internal.h"
+#include "collect/ptx/module.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -319,6 +319,7 @@ static uint32_t max_threads(const ws_function *fn)
 void ws_kernel_get_facts(const ws_kernel *kernel, ws_kernel_facts *facts)
 {
     *facts = (ws_kernel_facts){.function = kernel->function,
+                               .name = kernel->function->name,
                                .registers = kernel->registers,
                                .shared_bytes = kernel->shared_bytes,
                                .local_bytes = kernel->local_bytes,

@@ -6,7 +6,7 @@
 #ifndef WS_ENGINE_H
 #define WS_ENGINE_H
 
-#include "collect/ptx/module.h"
+#include "collect/ptx/module_declared.h"
 #include "collect/trace/sink.h"
 
 #include <stdbool.h>
@@ -92,6 +92,7 @@ int ws_image_kernel(ws_image *image, const char *name, ws_kernel **out);
 
 typedef struct ws_kernel_facts {
     const ws_function *function;
+    const char *name;      /* the function's */
     uint32_t registers;    /* per thread, see ws_launch.registers */
     uint32_t shared_bytes; /* static */
     uint32_t local_bytes;  /* per thread */

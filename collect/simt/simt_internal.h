@@ -26,6 +26,7 @@
 
 #include "base/bounds.h"
 #include "base/status.h"
+#include "collect/ptx/module.h"
 #include "collect/check/checker.h"
 #include "collect/simt/access_level.h"
 #include "collect/simt/engine.h"

@@ -1,5 +1,6 @@
 /* fuzz_kernel.c - can any kernel that parses break the engine? Decodes every kernel and runs one block of it. */
 #include "base/status.h"
+#include "collect/ptx/module.h"
 #include "collect/simt/engine.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* fuzz_link.c - can any modules break the PTX linker, or what it makes break the engine? The input holds up to four
  * texts with lines of "//====" between them. What links is decoded, and one block of each kernel runs. */
 #include "base/status.h"
+#include "collect/ptx/module.h"
 #include "collect/simt/engine.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* fuzz_program.c - can any file break the search for device code in it? */
 #include "base/status.h"
 #include "collect/fatbin/program.h"
+#include "collect/ptx/module.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "base/status.h"
+#include "collect/ptx/module.h"
 #include "collect/simt/engine.h"
 #include "tests/unit/page_table.h"
 

@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "collect/fatbin/fatbin.h"
+#include "collect/ptx/module.h"
 #include "tests/unit/fatbin_writer.h"
 
 #include <stdio.h>

@@ -9,6 +9,7 @@
 #include "base/elf_file.h"
 #include "base/status.h"
 #include "collect/fatbin/program.h"
+#include "collect/ptx/module.h"
 #include "tests/unit/fatbin_writer.h"
 
 #include <elf.h>

@@ -1,6 +1,7 @@
 /* test_texture.c - do textures give what the formulas of CUDA's programming guide give, and do events tell what was
  * read? */
 #include "base/status.h"
+#include "collect/ptx/module.h"
 #include "collect/simt/texture.h"
 #include "metrics/warp_blocks.h"
 
