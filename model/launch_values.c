@@ -3,7 +3,6 @@
 #include "model/launch_values.h"
 
 #include "base/status.h"
-#include "model/coalesce_model.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -7,7 +7,6 @@
  * not grow with the launch. */
 #include "model/sim/sm/source.h"
 
-#include "base/bytes.h"
 #include "base/grow.h"
 #include "base/status.h"
 #include "collect/wst/wst.h"

@@ -25,7 +25,7 @@ static const struct {
     way way;
     double lines;
 } table[] = {
-#define VARIANT(name, way, lines, settings, summary) {name, settings, way, lines},
+#define VARIANT(name, way, lines, settings) {name, settings, way, lines},
 #include "model/mechanism/atomics/update_variants.def"
 #undef VARIANT
 };

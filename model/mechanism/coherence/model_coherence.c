@@ -1,5 +1,4 @@
 /* model_coherence.c - `warpscape model coherence`: messages of each protocol, from profiles or by replay of traces. */
-#include "base/grow.h"
 #include "base/interrupt.h"
 #include "base/options/options.h"
 #include "base/status.h"

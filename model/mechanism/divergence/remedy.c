@@ -15,7 +15,7 @@ enum { TEXT = 256, TIMES = 4 };
 static const struct {
     const char *name, *settings;
 } table[] = {
-#define REMEDY(name, settings, summary) {name, settings},
+#define REMEDY(name, settings) {name, settings},
 #include "model/mechanism/divergence/remedies.def"
 #undef REMEDY
 };

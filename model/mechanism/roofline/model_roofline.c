@@ -4,9 +4,7 @@
 #include "model/mechanism/machine_traces.h"
 #include "model/mechanism/mechanism.h"
 #include "model/mechanism/roofline/roofline_table.h"
-#include "model/machine/machine_choice.h"
 #include "metrics/store/store.h"
-#include "model/machine/machine_declared.h"
 
 #include <stddef.h>
 

@@ -14,12 +14,12 @@ typedef struct row {
 } row;
 
 static const row cta_rows[] = {
-#define VARIANT(name, settings, summary) {name, settings},
+#define VARIANT(name, settings) {name, settings},
 #include "model/mechanism/sharing/cta_variants.def"
 #undef VARIANT
 };
 static const row cache_rows[] = {
-#define CACHES(name, settings, summary) {#name, settings},
+#define CACHES(name, settings) {#name, settings},
 #include "model/mechanism/sharing/cache_variants.def"
 #undef CACHES
 };

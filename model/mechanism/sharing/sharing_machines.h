@@ -6,12 +6,12 @@
 
 enum {
     WS_CTA_VARIANTS = 0
-#define VARIANT(name, settings, summary) +1
+#define VARIANT(name, settings) +1
 #include "model/mechanism/sharing/cta_variants.def"
 #undef VARIANT
 };
 enum {
-#define CACHES(name, settings, summary) WS_CACHES_##name,
+#define CACHES(name, settings) WS_CACHES_##name,
 #include "model/mechanism/sharing/cache_variants.def"
 #undef CACHES
     WS_CACHE_VARIANTS

@@ -7,7 +7,6 @@
  * since chance, which their form has, is kinder than an order; and where the forms have priority ahead, it is. */
 #include "base/interrupt.h"
 #include "base/status.h"
-#include "model/machine/machine_choice.h"
 #include "model/mechanism/comparison.h"
 #include "model/mechanism/mechanism.h"
 #include "model/mechanism/sync/sync_machine.h"

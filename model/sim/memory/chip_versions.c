@@ -2,7 +2,6 @@
 #include "model/sim/memory/chip_versions.h"
 
 #include "base/bits.h"
-#include "model/chiplets/chiplet_kernel.h"
 #include "model/coalesce_model.h"
 
 #include <stdlib.h>

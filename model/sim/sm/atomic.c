@@ -1,6 +1,5 @@
 /* atomic.c - the table of what becomes of atomic operations on their way out of an SM. */
 #include "model/sim/sm/atomic_internal.h"
-#include "model/machine/machine_declared.h"
 
 static const ws_atomic_ops *const rules[] = {
 #define ATOMIC(name, ...) &ws_atomic_##name,

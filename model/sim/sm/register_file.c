@@ -1,6 +1,5 @@
 /* register_file.c - the table of organisations of register files. */
 #include "model/sim/sm/register_file_internal.h"
-#include "model/machine/machine_declared.h"
 
 static const ws_register_file_ops *const files[] = {
 #define REGISTER_FILE(name, ...) &ws_register_file_##name,
