@@ -76,7 +76,7 @@ LIBS := $(GSL_LIBS) $(LAPACK_LIBS) $(FORTRAN_LIBS) $(OTHER_LIBS)
 # own. RECORD_LIBS='-lsqlite3 ...' shares libraries instead.
 RECORD_LIBS ?= $(GSL_LIBS) $(foreach l,sqlite3 xxhash zstd lz4,$(if $(call has_archive,$(l)),-l:lib$(l).a,-l$(l))) -liberty -lm
 
-LIBDIRS := base base/linear base/options collect/trace collect/ptx collect/sass collect/wst collect/accelsim collect/fatbin collect/shape collect/check collect/simt metrics metrics/store pca cluster plots model model/cache model/chiplets model/coherence model/control model/mechanism model/noc model/machine model/placement model/sample model/sim model/sim/sm model/sim/network model/sim/memory model/tech model/array model/power model/memory record/simulate record record/microbench record/start $(patsubst %/,%,$(wildcard model/mechanism/*/)) cli/launch cli/sample cli/report cli/study cli/annotate cli/diff library cli
+LIBDIRS := base base/linear base/options collect/trace collect/ptx collect/sass collect/wst collect/accelsim collect/fatbin collect/shape collect/check collect/simt metrics metrics/store pca cluster plots model model/cache model/chiplets model/coherence model/control model/mechanism model/noc model/machine model/placement model/sample model/sim model/sim/sm model/sim/network model/sim/memory model/tech model/array model/power model/memory record/simulate record record/microbench record/start record/plan record/sweep $(patsubst %/,%,$(wildcard model/mechanism/*/)) cli/launch cli/sample cli/report cli/study cli/annotate cli/diff library cli
 LEVELSRC := $(wildcard collect/simt/*_level.c collect/simt/lanes_level*.c)
 SRC := $(filter-out cli/main.c $(LEVELSRC),$(foreach d,$(LIBDIRS),$(wildcard $(d)/*.c)))
 OBJ := $(SRC:%.c=$(B)/%.o) $(foreach l,$(LEVELS),$(LEVELSRC:%.c=$(B)/%.$(l).o))

@@ -18,6 +18,7 @@ typedef struct reading {
     size_t room;
     const char *section;
     int line;
+    bool lists; /* a file of lists */
 } reading;
 
 static bool is_blank(char c)
@@ -42,10 +43,15 @@ static size_t skip_blanks(const char *line, size_t at, size_t end)
     return at;
 }
 
+static bool is_between_words(const char *line, size_t at)
+{
+    return line[at] == ' ' && is_name(line[at - 1]) && is_name(line[at + 1]);
+}
+
 static int read_section(reading *r, const char *line, size_t at, size_t end)
 {
     size_t close = at + 1;
-    while (close < end && is_name(line[close]))
+    while (close < end && (is_name(line[close]) || (r->lists && is_between_words(line, close))))
         close++;
     if (close == at + 1 || close == end || line[close] != ']' || skip_blanks(line, close + 1, end) != end)
         return fail(r, at, "expected [section] and nothing else");
@@ -68,11 +74,17 @@ static int add(reading *r, const ws_setting *setting)
     return WS_OK;
 }
 
-static int read_line(reading *r, const char *line, size_t length)
+static size_t find_comment(const reading *r, const char *line, size_t length)
 {
     size_t end = 0;
-    while (end < length && line[end] != ';' && line[end] != '#')
+    while (end < length && ((line[end] != ';' && line[end] != '#') || (r->lists && end && !is_blank(line[end - 1]))))
         end++;
+    return end;
+}
+
+static int read_line(reading *r, const char *line, size_t length)
+{
+    size_t end = find_comment(r, line, length);
     while (end && is_blank(line[end - 1]))
         end--;
     const size_t name = skip_blanks(line, 0, end);
@@ -81,14 +93,18 @@ static int read_line(reading *r, const char *line, size_t length)
     if (line[name] == '[')
         return read_section(r, line, name, end);
     size_t name_end = name;
-    while (name_end < end && is_name(line[name_end]))
+    while (name_end < end &&
+           (is_name(line[name_end]) || (r->lists && !is_blank(line[name_end]) && line[name_end] != '=')))
         name_end++;
     const size_t equals = skip_blanks(line, name_end, end);
-    if (name_end == name || equals == end || line[equals] != '=')
+    if (name_end == name || (equals == end ? !r->lists : line[equals] != '='))
         return fail(r, name, "expected `name = value` or [section]");
-    const size_t value = skip_blanks(line, equals + 1, end);
-    if (value == end)
+    const size_t value = equals == end ? end : skip_blanks(line, equals + 1, end);
+    if (value == end && !r->lists)
         return fail(r, equals, "expected a value behind the equals sign");
+    if (r->lists && r->settings->count == WS_SETTINGS_LISTED_MOST)
+        return ws_fail(WS_ELIMIT, "%s:%d:%zu: more than %d names; split the file", r->settings->file, r->line, name + 1,
+                       WS_SETTINGS_LISTED_MOST);
     return add(r, &(ws_setting){.section = r->section,
                                 .name = ws_arena_strndup(r->arena, line + name, name_end - name),
                                 .value = ws_arena_strndup(r->arena, line + value, end - value),
@@ -110,7 +126,7 @@ static int read_lines(reading *r, const char *text, size_t length)
     return rc;
 }
 
-int ws_settings_parse(const char *file, const char *text, size_t length, ws_settings **out)
+static int parse(const char *file, const char *text, size_t length, bool lists, ws_settings **out)
 {
     *out = NULL;
     ws_settings *const settings = calloc(1, sizeof *settings);
@@ -122,7 +138,7 @@ int ws_settings_parse(const char *file, const char *text, size_t length, ws_sett
     }
     settings->memory = arena;
     settings->file = ws_arena_strndup(arena, file, strlen(file));
-    reading r = {.settings = settings, .arena = arena, .section = ""};
+    reading r = {.settings = settings, .arena = arena, .section = "", .lists = lists};
     const int rc = settings->file ? read_lines(&r, text, length) : ws_fail(WS_EMEM, "%s: out of memory", file);
     if (rc) {
         ws_settings_destroy(settings);
@@ -130,6 +146,16 @@ int ws_settings_parse(const char *file, const char *text, size_t length, ws_sett
     }
     *out = settings;
     return WS_OK;
+}
+
+int ws_settings_parse(const char *file, const char *text, size_t length, ws_settings **out)
+{
+    return parse(file, text, length, false, out);
+}
+
+int ws_settings_parse_lists(const char *file, const char *text, size_t length, ws_settings **out)
+{
+    return parse(file, text, length, true, out);
 }
 
 int ws_settings_read(const char *path, ws_settings **out)

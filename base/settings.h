@@ -4,7 +4,11 @@
  *     [timing]
  *     tCL = 24 cycles    ; where this is from
  *
- * Names are letters, digits and _ . : -; a value is the rest of the line without comment and blanks around it. */
+ * Names are letters, digits and _ . : -; a value is the rest of the line without comment and blanks around it.
+ *
+ * Files of lists are the same with fewer rules: a section may have several words, with one blank between them; a name
+ * is what stands before a blank or the equals sign; its value, with the equals sign, may be left out, which is ""; a
+ * comment begins a line or stands behind a blank. */
 #ifndef WS_SETTINGS_H
 #define WS_SETTINGS_H
 
@@ -30,6 +34,10 @@ int ws_settings_parse(const char *file, const char *text, size_t length, ws_sett
 
 /* The same for a file on disk; WS_EIO when it cannot be read. */
 int ws_settings_read(const char *path, ws_settings **out);
+
+/* The same of a file of lists. WS_ELIMIT for one of more than WS_SETTINGS_LISTED_MOST names. */
+enum { WS_SETTINGS_LISTED_MOST = 20000 };
+int ws_settings_parse_lists(const char *file, const char *text, size_t length, ws_settings **out);
 void ws_settings_destroy(ws_settings *settings); /* accepts NULL */
 
 /* Hands the settings of text[0..length) (or, when that is NULL, of the file) to `take`, frees them and returns its

@@ -64,8 +64,39 @@ static void bad_lines(void **state)
     assert_int_equal(ws_settings_read("no/such/file.ini", &file), WS_EIO);
 }
 
+static void lists(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "; head\n[axis run]\nK4-header = --set a=b#c ; why\n@../list.txt\n I1=\n[points x-y]\nT = 1 2";
+    ws_settings *file;
+    assert_int_equal(ws_settings_parse_lists("f.ini", text, strlen(text), &file), WS_OK);
+    assert_int_equal(file->count, 4);
+    assert_string_equal(ws_settings_find(file, "axis run", "K4-header")->value, "--set a=b#c");
+    assert_string_equal(ws_settings_find(file, "axis run", "@../list.txt")->value, "");
+    assert_string_equal(ws_settings_find(file, "axis run", "I1")->value, "");
+    assert_string_equal(ws_settings_find(file, "points x-y", "T")->value, "1 2");
+    ws_settings_destroy(file);
+    static const struct {
+        const char *text, *message;
+    } bad[] = {
+        {"[axis  run]", "f:1:1: expected [section]"},
+        {"[axis run ]", "f:1:1: expected [section]"},
+        {"a b = 1", "f:1:1: expected `name = value`"},
+        {"= 1", "f:1:1: expected `name = value`"},
+        {"a\n[x]\na\na = 2", "f:4:1: a stands in line 3 already"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_int_equal(ws_settings_parse_lists("f", bad[i].text, strlen(bad[i].text), &file), WS_EINPUT);
+        assert_null(file);
+        if (strncmp(ws_message(), bad[i].message, strlen(bad[i].message)))
+            fail_msg("'%s' is not '%s'", ws_message(), bad[i].message);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(names_and_values), cmocka_unit_test(bad_lines)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(names_and_values), cmocka_unit_test(bad_lines),
+                                       cmocka_unit_test(lists)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,381 @@
+/* cmd_sweep.c - `warpscape sweep`: runs the points of a plan that are missing, and makes one frame of all. */
+#include "cli/cli.h"
+#include "base/input.h"
+#include "base/memory.h"
+#include "base/options/frame_output.h"
+#include "base/options/option_rows.h"
+#include "base/output.h"
+#include "base/text.h"
+#include "record/sweep/executor.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHOICES_MOST = 64, JOBS_MOST = 1024, SHOWN_FAILURES = 10 };
+
+typedef enum action { RUN, LIST, COUNT, FRAME } action;
+
+typedef struct request {
+    const char *plan, *folder, *on, *task;
+    struct choices {
+        const char *one[CHOICES_MOST];
+        size_t count;
+    } only;
+    action action;
+    bool retry, yes;
+    uint32_t jobs;
+    ws_frame_output output;
+} request;
+
+static void take_choice(const struct argp_state *state, void *member, char *text)
+{
+    struct choices *const to = member;
+    if (to->count == CHOICES_MOST)
+        argp_error(state, "--only can be given %d times at most", CHOICES_MOST);
+    to->one[to->count++] = text;
+}
+
+static void check(const struct argp_state *state, const void *asked)
+{
+    const request *const r = asked;
+    if (r->action != RUN && (r->retry || r->task || r->jobs || r->on))
+        argp_error(state, "--retry, --task, --jobs and --on are for a sweep that runs: not with --list, --dry-run or "
+                          "--frame");
+    if (r->action == RUN && (r->output.columns || r->output.definitions))
+        argp_error(state, "--columns and --definitions go with --list, --dry-run or --frame");
+    if (r->task && (r->only.count || r->retry || r->on))
+        argp_error(state, "--task says by itself which points run, and where: not with --only, --retry or --on");
+}
+
+static const ws_option_row option_rows[] = {
+    WS_OPTION_GROUP(1),
+    WS_OPTION_FILLED("output", 'o', "FOLDER", request, folder, "the name of a folder",
+                     "Folder of the points; it is made when it is not there [NAME.sweep]"),
+    WS_OPTION_TAKE("only", 0, "AXIS=VALUE|...", request, only, take_choice,
+                   "Take only these points; values may be patterns, != takes the others; may be given again"),
+    WS_OPTION_GROUP(2),
+    WS_OPTION_VALUE("list", 0, request, action, LIST,
+                    "Instead: print a row a point, with its state, its seconds and why it failed"),
+    WS_OPTION_VALUE("dry-run", 0, request, action, COUNT,
+                    "Instead: print how many points are done and missing, and what those missing will take"),
+    WS_OPTION_VALUE("frame", 0, request, action, FRAME,
+                    "Instead: print one frame of all points that are done, with axes as labels"),
+    WS_OPTION_GROUP(3),
+    WS_OPTION_FLAG("retry", 0, request, retry, "Also run points again that failed"),
+    WS_OPTION_ONE_OF("on", 0, "WHERE", request, on, ws_executor_names, "Where points run [local]"),
+    WS_OPTION_NUMBER("jobs", 'j', "N", request, jobs, 1, JOBS_MOST,
+                     "Cores that points may keep busy at a time [as many as there are]"),
+    WS_OPTION_FLAG("yes", 0, request, yes, "Run a plan of more than 10000 points"),
+    WS_OPTION_TEXT("task", 0, "FILE", request, task,
+                   "Run the points whose keys FILE lists, as a job of a cluster does that --on has submitted"),
+    WS_ONE_ARGUMENT(request, plan, "one plan at a time; what is '%s'?", "which plan? (docs/plans.md says what one is)"),
+    {0},
+};
+
+static const struct argp_child children[] = {{&ws_frame_output_argp, 0, NULL, 0}, {&ws_argp_private, 0, NULL, 0}, {0}};
+
+static const ws_options options = {
+    .rows = option_rows,
+    .check = check,
+    .args_doc = "PLAN",
+    .doc =
+        "Run the points of a plan that are not done yet, and make one frame of all of them.\v"
+        "A plan is a file that names commands of this program and axes: workloads, machines, sizes, options "
+        "(docs/plans.md). A point is one value of each axis. It is known by its content: words, input files, programs, "
+        "machines, version; what is done is never run again, and what is changed is.\n\n"
+        "Interrupted or killed, the same command goes on where it was. Points that fail are kept with what they said, "
+        "and run again with --retry.\n\n"
+        "Example:\n"
+        "  warpscape sweep study.ini --dry-run\n"
+        "  warpscape sweep study.ini\n"
+        "  warpscape sweep study.ini --list --format table\n"
+        "  warpscape sweep study.ini --frame > study.csv",
+    .children = children,
+    .child = {offsetof(request, output)},
+};
+
+/* ------------------------------------------------------------------------------------------------ which points */
+
+/* What a large plan would be, before anything of it is laid out. */
+static int ask(const request *r, const ws_plan *plan)
+{
+    char time[64] = "";
+    double seconds = 0;
+    if (plan->cells <= WS_PLAN_POINTS_ASK || r->yes || r->action == COUNT)
+        return WS_OK;
+    for (size_t b = 0; b < plan->blocks; b++) {
+        double cells = 1;
+        for (size_t a = 0; a < plan->axes; a++)
+            cells *= plan->block[b].axis[a] ? (double)plan->block[b].values[a] : 1;
+        seconds += cells * plan->block[b].seconds * plan->block[b].cores;
+    }
+    if (seconds > 0)
+        snprintf(time, sizeof time, " and %.4g core hours by the times in it", seconds / 3600);
+    return ws_fail(WS_ELIMIT,
+                   "%s: up to %.10g points%s; --dry-run says what is left of them by exclusions, --only takes a part, "
+                   "--yes runs them",
+                   plan->file, plan->cells, time);
+}
+
+/* Marks the points whose keys a file lists. */
+static int take_task(const ws_sweep *sweep, const char *path, bool *wanted)
+{
+    static const ws_input input = {.what = "a list of points", .most_bytes = 256 << 20, .source = WS_INPUT_FILES};
+    char *text;
+    size_t length;
+    int status = ws_input_read(path, &input, &text, &length);
+    size_t line = 0;
+    for (char *rest = text, *key; !status && (key = strsep(&rest, "\n"));) {
+        line++;
+        const size_t point = *key ? ws_sweep_find(sweep, key) : 0;
+        if (point == SIZE_MAX)
+            status = ws_fail(WS_EINPUT,
+                             "%s:%zu: no point of %s has the key %.64s here: the plan, a file that it names or the "
+                             "version of warpscape (%s here) is another one than where the list was made",
+                             path, line, ws_sweep_plan(sweep)->file, key, WS_VERSION);
+        else if (*key)
+            wanted[point] = true;
+    }
+    free(text);
+    return status;
+}
+
+/* What --only leaves, before any folder is made. */
+static int choose(const request *r, const ws_plan *plan, bool *wanted)
+{
+    memset(wanted, true, plan->points * sizeof *wanted);
+    int status = WS_OK;
+    for (size_t i = 0; !status && i < r->only.count; i++)
+        status = ws_plan_choose(plan, "--only", r->only.one[i], wanted);
+    size_t chosen = 0;
+    for (size_t i = 0; i < plan->points; i++)
+        chosen += wanted[i];
+    if (!status && !chosen)
+        return ws_fail(WS_EINPUT, "%s: no point is left%s", plan->file,
+                       r->only.count ? " by --only" : ": all are excluded");
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ answers */
+
+static const char *const state_names[] = {
+    [WS_POINT_MISSING] = "missing", [WS_POINT_DONE] = "done", [WS_POINT_FAILED] = "failed"};
+
+/* "a point failed" lines, the first few of them. */
+static void tell_failures(const ws_sweep *sweep, const bool *wanted)
+{
+    const ws_plan *const plan = ws_sweep_plan(sweep);
+    char name[512], line[512];
+    size_t told = 0, more = 0;
+    for (size_t i = 0; i < plan->points; i++) {
+        if (!wanted[i] || ws_sweep_result(sweep, i)->state != WS_POINT_FAILED)
+            continue;
+        if (told == SHOWN_FAILURES) {
+            more++;
+            continue;
+        }
+        told++;
+        ws_plan_point_name(plan, i, name, sizeof name);
+        ws_sweep_last_line(sweep, i, line, sizeof line);
+        fprintf(stderr, "warpscape sweep: failed: %s: %s\n", name, line);
+    }
+    if (more)
+        fprintf(stderr, "warpscape sweep: failed: %zu more points, which --list shows\n", more);
+}
+
+static int print(ws_frame *frame, const request *r, int argc, char **argv)
+{
+    const int status = ws_frame_output_print(&r->output, frame, argc, argv);
+    ws_frame_destroy(frame);
+    return status;
+}
+
+/* Labels of a row a point. */
+static int list_labels(const ws_plan *plan, const char **label, size_t *count)
+{
+    *count = 0;
+    if (plan->blocks > 1)
+        label[(*count)++] = "points";
+    for (size_t a = 0; a < plan->axes; a++)
+        label[(*count)++] = plan->axis[a].name;
+    label[(*count)++] = "key";
+    label[(*count)++] = "state";
+    label[(*count)++] = "last_line";
+    return WS_OK;
+}
+
+static int list_point(const ws_sweep *sweep, size_t point, ws_frame *frame)
+{
+    const ws_plan *const plan = ws_sweep_plan(sweep);
+    const ws_point_result *const result = ws_sweep_result(sweep, point);
+    const char *label[WS_PLAN_AXES_MOST + 4];
+    char line[512] = "";
+    size_t n = 0;
+    if (plan->blocks > 1)
+        label[n++] = plan->block[plan->point[point].block].name;
+    for (size_t a = 0; a < plan->axes; a++)
+        label[n++] = ws_plan_label(plan, point, a);
+    label[n++] = plan->point[point].key;
+    label[n++] = state_names[result->state];
+    if (result->state == WS_POINT_FAILED)
+        ws_sweep_last_line(sweep, point, line, sizeof line);
+    label[n++] = line;
+    return ws_frame_add_row(
+        frame, label, (const double[]){result->seconds, result->cpu_seconds, result->peak_bytes, result->disk_bytes});
+}
+
+static int list(const request *r, const ws_sweep *sweep, const bool *wanted, int argc, char **argv)
+{
+    static const ws_frame_column columns[] = {
+        {"seconds", "s"}, {"cpu_seconds", "s"}, {"peak_bytes", "bytes"}, {"disk_bytes", "bytes"}};
+    enum { COLUMNS = sizeof columns / sizeof *columns };
+    const ws_plan *const plan = ws_sweep_plan(sweep);
+    const char *label[WS_PLAN_AXES_MOST + 4];
+    size_t labels;
+    list_labels(plan, label, &labels);
+    ws_frame *const frame = ws_frame_create(0, COLUMNS, labels, label);
+    int status = frame ? WS_OK : ws_fail(WS_EMEM, "no memory for a frame");
+    for (size_t c = 0; !status && c < COLUMNS; c++)
+        status = ws_frame_set_column(frame, c, columns[c].name, columns[c].unit, NULL);
+    for (size_t i = 0; !status && i < plan->points; i++)
+        if (wanted[i])
+            status = list_point(sweep, i, frame);
+    if (!status)
+        return print(frame, r, argc, argv);
+    ws_frame_destroy(frame);
+    return status;
+}
+
+/* How many points there are and what those that are missing will take, a row a block, and all. */
+enum { POINTS, DONE, FAILED, MISSING, MEASURED, CORE_HOURS, PEAK, DISK, COUNTS };
+
+static void count_blocks(const ws_sweep *sweep, const bool *wanted, double (*count)[COUNTS])
+{
+    const ws_plan *const plan = ws_sweep_plan(sweep);
+    for (size_t i = 0; i < plan->points; i++) {
+        double *const c = count[plan->point[i].block];
+        const ws_point_state state = ws_sweep_result(sweep, i)->state;
+        if (!wanted[i] || ws_sweep_first(sweep, i) != i)
+            continue;
+        c[POINTS]++;
+        c[state == WS_POINT_DONE ? DONE : state == WS_POINT_FAILED ? FAILED : MISSING]++;
+    }
+    double *const all = count[plan->blocks];
+    all[PEAK] = NAN;
+    for (size_t b = 0; b < plan->blocks; b++) {
+        const ws_point_estimate e = ws_sweep_estimate(sweep, b);
+        double *const c = count[b];
+        c[MEASURED] = (double)e.measured;
+        c[CORE_HOURS] = c[MISSING] ? c[MISSING] * e.cpu_seconds / 3600 : 0;
+        c[PEAK] = e.peak_bytes;
+        c[DISK] = c[MISSING] ? c[MISSING] * e.disk_bytes : 0;
+        for (size_t k = 0; k < COUNTS; k++)
+            all[k] = k == PEAK ? fmax(all[k], c[k]) : all[k] + c[k];
+    }
+}
+
+static int count(const request *r, const ws_sweep *sweep, const bool *wanted, int argc, char **argv)
+{
+    static const ws_frame_column columns[] = {
+        [POINTS] = {"points", ""},        [DONE] = {"done", ""},
+        [FAILED] = {"failed", ""},        [MISSING] = {"missing", ""},
+        [MEASURED] = {"measured", ""},    [CORE_HOURS] = {"core_hours", "h"},
+        [PEAK] = {"peak_bytes", "bytes"}, [DISK] = {"disk_bytes", "bytes"},
+    };
+    static const ws_frame_layout layout = {.labels = {"points"}, .column = columns, .columns = COUNTS};
+    const ws_plan *const plan = ws_sweep_plan(sweep);
+    double(*const counts)[COUNTS] = calloc(plan->blocks + 1, sizeof *counts);
+    ws_frame *frame = NULL;
+    int status = counts ? ws_frame_begin(&layout, &frame) : ws_fail(WS_EMEM, "out of memory");
+    if (!status)
+        count_blocks(sweep, wanted, counts);
+    for (size_t b = 0; !status && plan->blocks > 1 && b < plan->blocks; b++)
+        status = ws_frame_add_row(frame, &plan->block[b].name, counts[b]);
+    if (!status)
+        status = ws_frame_add_row(frame, (const char *const[]){"all"}, counts[plan->blocks]);
+    free(counts);
+    if (!status)
+        return print(frame, r, argc, argv);
+    ws_frame_destroy(frame);
+    return status;
+}
+
+static int print_frame(const request *r, const ws_sweep *sweep, const bool *wanted, int argc, char **argv)
+{
+    ws_frame *frame;
+    ws_sweep_tally tally;
+    ws_sweep_count(sweep, wanted, &tally);
+    tell_failures(sweep, wanted);
+    if (tally.done < tally.points)
+        fprintf(stderr, "warpscape sweep: %zu of %zu points are done; the others have no row\n", tally.done,
+                tally.points);
+    const int status = ws_sweep_frame(sweep, wanted, &frame);
+    return status ? status : print(frame, r, argc, argv);
+}
+
+static int run(const request *r, ws_sweep *sweep, const bool *wanted)
+{
+    const ws_plan *const plan = ws_sweep_plan(sweep);
+    ws_sweep_tally tally = {0};
+    const ws_sweep_request how = {
+        .wanted = wanted,
+        .retry = r->retry || r->task,
+        .executor = ws_executor_find(r->on ? r->on : "local"),
+        .jobs = r->jobs,
+    };
+    ws_interrupts_catch();
+    const int status = ws_sweep_run(sweep, &how, &tally);
+    if (status)
+        return ws_fail_context(status, "%s: %zu of %zu points are done", plan->name, tally.done, tally.points);
+    tell_failures(sweep, wanted);
+    if (tally.failed || tally.missing)
+        return ws_fail(WS_EVERIFY, "%s: %zu of %zu points are done, %zu failed (--retry runs them again)%s", plan->name,
+                       tally.done, tally.points, tally.failed,
+                       tally.missing ? ", others need points that are not done" : "");
+    fprintf(stderr, "warpscape sweep: %s: all %zu points are done, in %s\n", plan->name, tally.points,
+            ws_sweep_folder(sweep));
+    return WS_OK;
+}
+
+static int answer(const request *r, ws_plan *plan, int argc, char **argv)
+{
+    char name[PATH_MAX];
+    ws_sweep *sweep = NULL;
+    bool *wanted = NULL;
+    snprintf(name, sizeof name, "%s.sweep", plan->name);
+    int status = ask(r, plan);
+    if (!status)
+        status = ws_plan_lay_out(plan);
+    if (!status) {
+        wanted = calloc(plan->points + 1, sizeof *wanted);
+        status = !wanted ? ws_fail(WS_EMEM, "out of memory") : r->task ? WS_OK : choose(r, plan, wanted);
+    }
+    if (!status)
+        status = ws_sweep_open(plan, r->folder ? r->folder : name, r->action == RUN && !r->task, &sweep);
+    if (!status && r->task)
+        status = take_task(sweep, r->task, wanted);
+    else if (!status && r->action == RUN)
+        ws_sweep_want_needed(sweep, wanted);
+    if (!status)
+        status = r->action == LIST    ? list(r, sweep, wanted, argc, argv)
+                 : r->action == COUNT ? count(r, sweep, wanted, argc, argv)
+                 : r->action == FRAME ? print_frame(r, sweep, wanted, argc, argv)
+                                      : run(r, sweep, wanted);
+    free(wanted);
+    ws_sweep_close(sweep);
+    return status;
+}
+
+WS_COMMAND(sweep)
+{
+    request r = {0};
+    ws_plan *plan;
+    ws_options_parse(&options, argc, argv, &r);
+    int status = ws_plan_read(r.plan, &plan);
+    if (!status)
+        status = answer(&r, plan, argc, argv);
+    ws_plan_destroy(plan);
+    return status;
+}

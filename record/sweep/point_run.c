@@ -1,0 +1,336 @@
+/* point_run.c - one point of a sweep as a process of this machine. */
+#include "record/sweep/point_run.h"
+
+#include "base/clock.h"
+#include "base/interrupt.h"
+#include "base/output.h"
+#include "base/status.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <fts.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { CANNOT_START = 127, HOST = 64, PROBE_BYTES = 1 << 20 };
+
+static const double LAST_WORDS_S = 0.5; /* that processes have after they were asked to end, as in start/child.c */
+
+/* ------------------------------------------------------------------------------------------------ files */
+
+/* Walks a folder, and removes what is in it if so asked. Bytes of its files. */
+static double walk(const char *path, bool remove_all)
+{
+    char *const root[] = {(char *)(uintptr_t)path, NULL};
+    FTS *const fts = fts_open(root, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+    double bytes = 0;
+    for (const FTSENT *e; fts && (e = fts_read(fts));) {
+        bytes += e->fts_info == FTS_F ? (double)e->fts_statp->st_size : 0;
+        if (remove_all && e->fts_info != FTS_D && e->fts_info != FTS_NS)
+            remove(e->fts_accpath);
+    }
+    if (fts)
+        fts_close(fts);
+    return bytes;
+}
+
+void ws_point_remove_folder(const char *path)
+{
+    walk(path, true);
+}
+
+static int open_in(const char *folder, const char *name)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, ws_output_is_private() ? 0600 : 0666);
+}
+
+static void print_word(FILE *out, const char *word)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-";
+    if (*word && !word[strspn(word, plain)]) {
+        fputs(word, out);
+        return;
+    }
+    putc('\'', out);
+    for (; *word; word++)
+        if (*word == '\'')
+            fputs("'\\''", out);
+        else
+            putc(*word, out);
+    putc('\'', out);
+}
+
+/* What a person types to run the same, with the paths that its files will have. */
+static int write_command(const ws_sweep *sweep, size_t point, const char *folder)
+{
+    const ws_plan *const plan = ws_sweep_plan(sweep);
+    char own[PATH_MAX], name[1024], **words;
+    size_t count;
+    snprintf(own, sizeof own, "%s/points/%s", ws_sweep_folder(sweep), plan->point[point].key);
+    ws_arena *const arena = ws_arena_create();
+    int status = arena
+                     ? ws_plan_words(plan, point, &(ws_plan_place){ws_sweep_folder(sweep), own}, arena, &words, &count)
+                     : ws_fail(WS_EMEM, "out of memory");
+    FILE *out = NULL;
+    if (!status) {
+        const int fd = open_in(folder, "command");
+        out = fd < 0 ? NULL : fdopen(fd, "w");
+        if (!out)
+            status = ws_fail(WS_EIO, "%s/command: %s", folder, strerror(errno));
+    }
+    if (!status) {
+        ws_plan_point_name(plan, point, name, sizeof name);
+        char *const where = realpath(plan->folder, NULL);
+        fprintf(out, "# %s\ncd ", name);
+        print_word(out, where ? where : plan->folder);
+        free(where);
+        fputs(" && warpscape", out);
+        for (size_t i = 0; i < count; i++) {
+            putc(' ', out);
+            print_word(out, words[i]);
+        }
+        putc('\n', out);
+    }
+    if (out && (ferror(out) | fclose(out)) && !status)
+        status = ws_fail(WS_EIO, "%s/command: %s", folder, strerror(errno));
+    ws_arena_destroy(arena);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ the process */
+
+/* Becomes the command. Only calls that are safe after fork. */
+static _Noreturn void become(const ws_plan *plan, char *const *argv, pid_t parent, int output, int log)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(CANNOT_START);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGINT, SIG_DFL);
+    const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (dup2(null, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0 || dup2(log, STDERR_FILENO) < 0)
+        _exit(CANNOT_START);
+    if (chdir(plan->folder)) {
+        dprintf(STDERR_FILENO, "cannot enter %s: %s\n", plan->folder, strerror(errno));
+        _exit(CANNOT_START);
+    }
+    execv("/proc/self/exe", argv);
+    dprintf(STDERR_FILENO, "cannot run this program: %s\n", strerror(errno));
+    _exit(CANNOT_START);
+}
+
+/* Words of the point behind "warpscape"; `sim` goes on from its checkpoint. */
+static int make_argv(const ws_sweep *sweep, size_t point, const char *folder, ws_arena *arena, char ***out)
+{
+    static char self[] = "warpscape";
+    const ws_plan *const plan = ws_sweep_plan(sweep);
+    const ws_plan_block *const block = &plan->block[plan->point[point].block];
+    char **words;
+    size_t count;
+    int status = ws_plan_words(plan, point, &(ws_plan_place){ws_sweep_folder(sweep), folder}, arena, &words, &count);
+    if (status)
+        return status;
+    enum { FOR_CHECKPOINTS = 5 };
+    char **const argv = ws_arena_alloc(arena, (count + FOR_CHECKPOINTS + 2) * sizeof *argv);
+    if (!argv)
+        return ws_fail(WS_EMEM, "out of memory");
+    argv[0] = self;
+    memcpy(argv + 1, words, count * sizeof *argv);
+    if (block->checkpoint_cycles > 0) {
+        static char checkpoint[] = "--checkpoint", every[] = "--every", resume[] = "--resume";
+        char path[PATH_MAX + 64], number[32];
+        snprintf(path, sizeof path, "%s/points/%s.checkpoint", ws_sweep_folder(sweep), plan->point[point].key);
+        snprintf(number, sizeof number, "%.0f", block->checkpoint_cycles);
+        char **to = argv + 1 + count;
+        *to++ = checkpoint;
+        *to++ = ws_arena_strndup(arena, path, strlen(path));
+        *to++ = every;
+        *to++ = ws_arena_strndup(arena, number, strlen(number));
+        if (!access(path, R_OK))
+            *to++ = resume;
+        if (!argv[count + 2] || !argv[count + 4])
+            return ws_fail(WS_EMEM, "out of memory");
+    }
+    *out = argv;
+    return WS_OK;
+}
+
+static int start(const ws_sweep *sweep, size_t point, ws_point_run *run, ws_arena *arena)
+{
+    char **argv;
+    int status = make_argv(sweep, point, run->folder, arena, &argv);
+    if (!status)
+        status = write_command(sweep, point, run->folder);
+    if (status)
+        return status;
+    const int output = open_in(run->folder, "out.csv"), log = open_in(run->folder, "log");
+    const pid_t parent = getpid();
+    run->begin = ws_clock_now();
+    run->when = time(NULL);
+    run->pid = output < 0 || log < 0 ? -1 : fork();
+    const int reason = errno;
+    if (run->pid == 0) {
+        setpgid(0, 0);
+        become(ws_sweep_plan(sweep), argv, parent, output, log);
+    }
+    if (run->pid > 0)
+        setpgid(run->pid, run->pid); /* whoever comes first */
+    if (output >= 0)
+        close(output);
+    if (log >= 0)
+        close(log);
+    return run->pid > 0 ? WS_OK : ws_fail(WS_EIO, "%s: cannot start a point: %s", run->folder, strerror(reason));
+}
+
+int ws_point_start(const ws_sweep *sweep, size_t point, ws_point_run *out)
+{
+    char host[HOST] = "";
+    gethostname(host, sizeof host - 1);
+    *out = (ws_point_run){.point = point};
+    if (asprintf(&out->folder, "%s/points/.%s.%s.%ld", ws_sweep_folder(sweep), ws_sweep_plan(sweep)->point[point].key,
+                 host, (long)getpid()) < 0) {
+        out->folder = NULL;
+        return ws_fail(WS_EMEM, "out of memory");
+    }
+    ws_point_remove_folder(out->folder); /* of a process that had our number */
+    ws_arena *const arena = ws_arena_create();
+    int status = arena ? WS_OK : ws_fail(WS_EMEM, "out of memory");
+    if (!status && ws_output_make_folder(out->folder))
+        status = ws_fail(WS_EIO, "cannot make the folder %s: %s", out->folder, strerror(errno));
+    if (!status)
+        status = start(sweep, point, out, arena);
+    ws_arena_destroy(arena);
+    if (status) {
+        ws_point_remove_folder(out->folder);
+        free(out->folder);
+        *out = (ws_point_run){0};
+    }
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ its end */
+
+/* Whether the file system has no room any more: quotas show only when something is written. */
+static int probe_room(const char *folder)
+{
+    static const char block[1 << 12] = {1};
+    char path[PATH_MAX];
+    const int fd = open_in(folder, ".room");
+    int reason = fd < 0 ? errno : 0;
+    for (size_t i = 0; !reason && i < PROBE_BYTES / sizeof block; i++) {
+        const ssize_t n = write(fd, block, sizeof block);
+        reason = n == (ssize_t)sizeof block ? 0 : n < 0 ? errno : ENOSPC;
+    }
+    if (!reason && fsync(fd))
+        reason = errno;
+    if (fd >= 0)
+        close(fd);
+    snprintf(path, sizeof path, "%s/.room", folder);
+    unlink(path);
+    return reason == ENOSPC || reason == EDQUOT || reason == EFBIG ? reason : 0;
+}
+
+static int write_status(const ws_point_run *run, int wait_status, const struct rusage *usage)
+{
+    char when[32] = "", host[HOST] = "";
+    struct tm utc;
+    const bool exited = WIFEXITED(wait_status), done = exited && !WEXITSTATUS(wait_status);
+    const double cpu = (double)(usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) +
+                       1e-6 * (double)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec);
+    gethostname(host, sizeof host - 1);
+    if (gmtime_r(&run->when, &utc))
+        strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    const int fd = open_in(run->folder, "status");
+    FILE *const out = fd < 0 ? NULL : fdopen(fd, "w");
+    if (!out)
+        return errno;
+    fprintf(out,
+            "state = %s\nexit = %d\nsignal = %d\nseconds = %.3f\ncpu_seconds = %.3f\npeak_bytes = %lld\n"
+            "disk_bytes = %.0f\nhost = %s\n"
+            "version = %s\nwhen = %s\n",
+            done ? "done" : "failed", exited ? WEXITSTATUS(wait_status) : -1, exited ? 0 : WTERMSIG(wait_status),
+            ws_clock_seconds_since(&run->begin), cpu, (long long)usage->ru_maxrss * 1024, walk(run->folder, false),
+            *host ? host : "-", WS_VERSION, *when ? when : "-");
+    int reason = fflush(out) || fsync(fd) ? errno : 0;
+    if (fclose(out) && !reason)
+        reason = errno;
+    return reason;
+}
+
+/* The folder takes its name. Where another process has done the same point by now, that one stays. */
+static int put_in_place(const ws_sweep *sweep, const ws_point_run *run)
+{
+    char place[PATH_MAX], old[PATH_MAX + 8], status_file[PATH_MAX + 8];
+    snprintf(place, sizeof place, "%s/points/%s", ws_sweep_folder(sweep), ws_sweep_plan(sweep)->point[run->point].key);
+    if (!rename(run->folder, place))
+        return WS_OK;
+    snprintf(old, sizeof old, "%s.old", run->folder);
+    snprintf(status_file, sizeof status_file, "%s/status", place);
+    ws_point_remove_folder(old);
+    if (rename(place, old) && errno != ENOENT)
+        return ws_fail(WS_EIO, "%s: %s", place, strerror(errno));
+    const int failed = rename(run->folder, place) ? errno : 0;
+    ws_point_remove_folder(old);
+    return !failed || !access(status_file, F_OK) ? WS_OK : ws_fail(WS_EIO, "%s: %s", place, strerror(failed));
+}
+
+int ws_point_finish(const ws_sweep *sweep, ws_point_run *run, int wait_status, const struct rusage *usage)
+{
+    const bool done = WIFEXITED(wait_status) && !WEXITSTATUS(wait_status);
+    int reason = done ? 0 : probe_room(run->folder);
+    if (!reason)
+        reason = write_status(run, wait_status, usage);
+    const int status = reason
+                           ? ws_fail(WS_EIO, "%s: %s; what is done is kept: make room, then run the same command again",
+                                     ws_sweep_folder(sweep), strerror(reason))
+                           : put_in_place(sweep, run);
+    if (!status && done) {
+        char checkpoint[PATH_MAX];
+        snprintf(checkpoint, sizeof checkpoint, "%s/points/%s.checkpoint", ws_sweep_folder(sweep),
+                 ws_sweep_plan(sweep)->point[run->point].key);
+        unlink(checkpoint);
+    }
+    ws_point_remove_folder(run->folder);
+    free(run->folder);
+    run->folder = NULL;
+    return status;
+}
+
+void ws_point_end_all(ws_point_run *run, size_t runs)
+{
+    const struct timespec told = ws_clock_now(), nap = {.tv_nsec = 10000000};
+    for (size_t i = 0; i < runs; i++)
+        kill(-run[i].pid, SIGTERM);
+    for (size_t left = runs; left && ws_clock_seconds_since(&told) < LAST_WORDS_S; nanosleep(&nap, NULL)) {
+        left = 0;
+        for (size_t i = 0; i < runs; i++) {
+            if (run[i].pid && waitpid(run[i].pid, NULL, WNOHANG) == run[i].pid) {
+                kill(-run[i].pid, SIGKILL); /* what it has started */
+                run[i].pid = 0;
+            }
+            left += run[i].pid != 0;
+        }
+    }
+    for (size_t i = 0; i < runs; i++) {
+        if (run[i].pid) {
+            kill(-run[i].pid, SIGKILL);
+            while (waitpid(run[i].pid, NULL, 0) < 0 && errno == EINTR)
+                ;
+        }
+        ws_point_remove_folder(run[i].folder);
+        free(run[i].folder);
+        run[i] = (ws_point_run){0};
+    }
+}

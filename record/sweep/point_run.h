@@ -1,0 +1,34 @@
+/* point_run.h - one point of a sweep as a process of this machine. */
+#ifndef WS_POINT_RUN_H
+#define WS_POINT_RUN_H
+
+#include "record/sweep/sweep.h"
+
+#include <sys/resource.h>
+#include <sys/types.h>
+#include <time.h>
+
+typedef struct ws_point_run {
+    pid_t pid;
+    size_t point;
+    char *folder; /* where it writes until it is whole */
+    struct timespec begin;
+    time_t when;
+} ws_point_run;
+
+/* Starts this program with the words of the point, in the plan's folder and in a process group of its own, which dies
+ * with this process. WS_EIO. */
+int ws_point_start(const ws_sweep *sweep, size_t point, ws_point_run *out);
+
+/* After it has ended, with wait_status and usage of wait4: writes its status and puts its folder in place. WS_EIO, and
+ * the point stays missing, when there is no room for it (also where that is why the command failed). Frees what start
+ * took. */
+int ws_point_finish(const ws_sweep *sweep, ws_point_run *run, int wait_status, const struct rusage *usage);
+
+/* Ends its processes, softly at first, and removes what it wrote. For several at once. */
+void ws_point_end_all(ws_point_run *run, size_t runs);
+
+/* Removes a folder with all that is in it. */
+void ws_point_remove_folder(const char *path);
+
+#endif

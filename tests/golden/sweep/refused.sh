@@ -1,0 +1,52 @@
+# What is wrong with a plan, or asked of one, is one line that says where.
+plan() { printf '%s\n' "$@" >p.ini; $WARPSCAPE sweep p.ini --dry-run 2>&1 | head -n 1; }
+plan
+plan '[plan]' 'name = x'
+plan '[plan]' 'command = sim {workload}'
+plan '[plan]' 'command = sim {workload' '[axes]' 'workload = MM'
+plan '[plan]' 'command = sim --suite {worklod}' '[axes]' 'workload = MM'
+plan '[plan]' 'command = sim --suite MM' '[axes]' 'workload = MM'
+plan '[plan]' 'command = sim --suite {workload}' '[axes]' 'workload = MM MT MM'
+plan '[plan]' 'command = sim --suite {workload}' '[axes]' 'workload = @nowhere.txt'
+plan '[plan]' 'command = sim --suite {workload}' '[axes]' 'workload = MM' '[exclude]' '1 = workload=MT'
+plan '[plan]' 'command = sim --suite {workload}' '[axes]' 'workload = MM' '[exclude]' '1 = wrkload=MM'
+plan '[plan]' 'command = sim --suite {workload}' '[axes]' 'workload = MM' '[exclude]' '1 = workload=MM'
+plan '[plan]' 'command = sim --suite {workload}' '[axes]' 'workload = MM' '[labels workload class]' 'MT = a'
+plan '[plan]' 'command = sim --suite {workload}' '[axes]' 'workload = MM MT' '[labels workload class kind]' 'MT = a b' 'MM ='
+plan '[plan]' 'command = sim --suite {workload*2}' '[axes]' 'workload = MM'
+plan '[plan]' 'command = sim --suite {n*99999999999999999}' '[axes]' 'n = 99999'
+plan '[plan]' 'command = sim --suite {a}' '[axis a]' 'x = {a}'
+plan '[plan]' 'command = sim --suite MM' 'outputs = power'
+plan '[plan]' 'command = sim --suite MM' 'memory = 3 parsecs'
+plan '[plan]' 'command = sim --suite MM' 'rows = some'
+plan '[plan]' 'command = sim --suite MM' 'comand = x'
+plan '[plans]' 'command = sim --suite MM'
+plan '[plan]' "command = sim --suite 'MM"
+plan '[plan]' 'command = run --db {db} -- ./nothing'
+plan '[plan]' 'command = run --db {db} -- no-such-program'
+plan '[plan]' 'command = run -- ./nothing'
+plan '[plan]' 'command = sweep x.ini'
+plan '[points a]' 'command = sim {b.db}' '[points b]' 'command = suite run --db {db} MM'
+plan '[points a]' 'command = suite run --db {db} {w}' 'w = MM' '[points b]' 'command = launches --db {a.db}' 'w = MT'
+plan '[points a]' 'command = suite run --db {db} {w}' 'w = MM' '[points b]' 'command = launches --db {a.trace}'
+plan '[points a]' 'command = sim --suite MM' 'rows = none' '[points a]' 'rows = all'
+try() { $WARPSCAPE sweep "$@" 2>&1 | head -n 1 | sed "s|$TOP|TOP|; s|$PWD|HERE|"; }
+try
+try nowhere.ini
+try "$TOP"
+{ echo '[plan]'; echo 'command = sim --suite MM --seed {a}{b}'; echo 'time = 3 h'; echo '[axes]'; echo "a = $(seq -s ' ' 1000)"; echo "b = $(seq -s ' ' 1000)"; } >million.ini
+try million.ini
+try million.ini --list
+ls -d million.sweep 2>&1
+{ echo '[plan]'; echo 'command = sim {a}{b}{c}{d}'; echo '[axes]'; for a in a b c d; do echo "$a = $(seq -s ' ' 5000)"; done; } >more.ini
+try more.ini --yes
+cp "$TOP/tests/examples/study.ini" .
+try study.ini --only protocol=mesi
+try study.ini --only protocol
+try study.ini --only protocol=gtsc --only protocol=strong
+try study.ini --on moon
+try study.ini --list --retry
+echo 0123 >keys
+try study.ini --task keys
+echo >study.sweep
+try study.ini
