@@ -1,17 +1,16 @@
 /* cmd_sweep.c - `warpscape sweep`: runs the points of a plan that are missing, and makes one frame of all. */
 #include "cli/cli.h"
+#include "base/data_folder.h"
 #include "base/input.h"
-#include "base/memory.h"
 #include "base/options/frame_output.h"
 #include "base/options/option_rows.h"
-#include "base/output.h"
-#include "base/text.h"
 #include "record/sweep/executor.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { CHOICES_MOST = 64, JOBS_MOST = 1024, SHOWN_FAILURES = 10 };
 
@@ -83,7 +82,8 @@ static const ws_options options = {
     .doc =
         "Run the points of a plan that are not done yet, and make one frame of all of them.\v"
         "A plan is a file that names commands of this program and axes: workloads, machines, sizes, options "
-        "(docs/plans.md). A point is one value of each axis. It is known by its content: words, input files, programs, "
+        "(docs/plans.md); those of the project's studies are called by their names, such as coherence. A point is one "
+        "value of each axis. It is known by its content: words, input files, programs, "
         "machines, version; what is done is never run again, and what is changed is.\n\n"
         "Interrupted or killed, the same command goes on where it was. Points that fail are kept with what they said, "
         "and run again with --retry.\n\n"
@@ -279,7 +279,7 @@ static void count_blocks(const ws_sweep *sweep, const bool *wanted, double (*cou
 static int count(const request *r, const ws_sweep *sweep, const bool *wanted, int argc, char **argv)
 {
     static const ws_frame_column columns[] = {
-        [POINTS] = {"points", ""},        [DONE] = {"done", ""},
+        [POINTS] = {"total", ""},         [DONE] = {"done", ""},
         [FAILED] = {"failed", ""},        [MISSING] = {"missing", ""},
         [MEASURED] = {"measured", ""},    [CORE_HOURS] = {"core_hours", "h"},
         [PEAK] = {"peak_bytes", "bytes"}, [DISK] = {"disk_bytes", "bytes"},
@@ -315,7 +315,29 @@ static int print_frame(const request *r, const ws_sweep *sweep, const bool *want
     return status ? status : print(frame, r, argc, argv);
 }
 
-static int run(const request *r, ws_sweep *sweep, const bool *wanted)
+/* FOLDER/frame.csv: what --frame prints of all points, for whoever has only the folder. */
+static int keep_frame(ws_sweep *sweep, int argc, char **argv)
+{
+    char path[PATH_MAX];
+    const size_t points = ws_sweep_plan(sweep)->points;
+    bool *const all = malloc(points + 1);
+    ws_frame *frame = NULL;
+    int status = all ? WS_OK : ws_fail(WS_EMEM, "out of memory");
+    if (!status) {
+        memset(all, true, points + 1);
+        status = ws_sweep_frame(sweep, all, &frame);
+    }
+    snprintf(path, sizeof path, "%s/frame.csv", ws_sweep_folder(sweep));
+    if (!status)
+        status = ws_options_sign_frame(frame, argc, argv);
+    if (!status)
+        status = ws_frame_save(frame, path);
+    ws_frame_destroy(frame);
+    free(all);
+    return status;
+}
+
+static int run(const request *r, ws_sweep *sweep, const bool *wanted, int argc, char **argv)
 {
     const ws_plan *const plan = ws_sweep_plan(sweep);
     ws_sweep_tally tally = {0};
@@ -326,10 +348,13 @@ static int run(const request *r, ws_sweep *sweep, const bool *wanted)
         .jobs = r->jobs,
     };
     ws_interrupts_catch();
-    const int status = ws_sweep_run(sweep, &how, &tally);
+    int status = ws_sweep_run(sweep, &how, &tally);
     if (status)
         return ws_fail_context(status, "%s: %zu of %zu points are done", plan->name, tally.done, tally.points);
     tell_failures(sweep, wanted);
+    status = r->task ? WS_OK : keep_frame(sweep, argc, argv);
+    if (status)
+        return status;
     if (tally.failed || tally.missing)
         return ws_fail(WS_EVERIFY, "%s: %zu of %zu points are done, %zu failed (--retry runs them again)%s", plan->name,
                        tally.done, tally.points, tally.failed,
@@ -362,10 +387,20 @@ static int answer(const request *r, ws_plan *plan, int argc, char **argv)
         status = r->action == LIST    ? list(r, sweep, wanted, argc, argv)
                  : r->action == COUNT ? count(r, sweep, wanted, argc, argv)
                  : r->action == FRAME ? print_frame(r, sweep, wanted, argc, argv)
-                                      : run(r, sweep, wanted);
+                                      : run(r, sweep, wanted, argc, argv);
     free(wanted);
     ws_sweep_close(sweep);
     return status;
+}
+
+/* A path, or the name of one of the project's plans. */
+static int read_plan(const char *name, ws_plan **out)
+{
+    char folder[PATH_MAX], path[PATH_MAX + NAME_MAX];
+    const bool is_name = !strchr(name, '/') && access(name, F_OK) && !ws_data_folder(folder, sizeof folder);
+    if (is_name)
+        snprintf(path, sizeof path, "%s/plans/%s.ini", folder, name);
+    return ws_plan_read(is_name && !access(path, F_OK) ? path : name, out);
 }
 
 WS_COMMAND(sweep)
@@ -373,7 +408,7 @@ WS_COMMAND(sweep)
     request r = {0};
     ws_plan *plan;
     ws_options_parse(&options, argc, argv, &r);
-    int status = ws_plan_read(r.plan, &plan);
+    int status = read_plan(r.plan, &plan);
     if (!status)
         status = answer(&r, plan, argc, argv);
     ws_plan_destroy(plan);

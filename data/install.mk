@@ -1,5 +1,5 @@
 # Installation: a row of TREES for each folder: its files, their mode and where they go. Most of it is of data.
-TREES := bin lib workloads library pkgconfig include tech configs supply control published python R R_code R_man man bash zsh fish doc docs images machines examples
+TREES := bin lib workloads library pkgconfig include tech configs plans supply control published python R R_code R_man man bash zsh fish doc docs images machines examples
 FOLDER_bin = $(BINDIR)
 FILES_bin = $(B)/warpscape
 MODE_bin := 755
@@ -19,6 +19,8 @@ FOLDER_tech = $(DATADIR)/warpscape/tech
 FILES_tech := $(wildcard data/tech/*.ini)
 FOLDER_configs = $(DATADIR)/warpscape/configs
 FILES_configs := $(wildcard data/configs/*.ini)
+FOLDER_plans = $(DATADIR)/warpscape/plans
+FILES_plans := $(wildcard data/plans/*.ini)
 FOLDER_supply = $(DATADIR)/warpscape/supply
 FILES_supply := $(wildcard data/supply/*.ini)
 FOLDER_control = $(DATADIR)/warpscape/control

@@ -65,17 +65,26 @@ static bool find_in_path(const char *name, char path[PATH_MAX])
     return false;
 }
 
+/* Where machines are that are called by name; "" when there is no such folder. */
+static const char *machines(const ws_plan *plan)
+{
+    struct ws_plan_memory *const m = plan->memory;
+    char folder[PATH_MAX];
+    if (!m->machines)
+        m->machines = ws_data_folder(folder, sizeof folder) ? "" : ws_arena_strndup(m->arena, folder, strlen(folder));
+    return m->machines ? m->machines : "";
+}
+
 static bool find_file(const ws_plan *plan, lookup place, const char *word, char path[PATH_MAX])
 {
-    char folder[PATH_MAX];
     switch (place) {
     case AT_PLAN:
         return snprintf(path, PATH_MAX, "%s%s%s", *word == '/' ? "" : plan->folder, *word == '/' ? "" : "/", word) <
                    PATH_MAX &&
                is_regular(path);
     case AT_MACHINES:
-        return !strchr(word, '/') && !ws_data_folder(folder, sizeof folder) &&
-               snprintf(path, PATH_MAX, "%s/configs/%s.ini", folder, word) < PATH_MAX && is_regular(path);
+        return !strchr(word, '/') && *machines(plan) &&
+               snprintf(path, PATH_MAX, "%s/configs/%s.ini", machines(plan), word) < PATH_MAX && is_regular(path);
     case AT_PATH:
         return find_in_path(word, path);
     }

@@ -24,6 +24,7 @@ struct ws_plan_memory {
     ws_settings *settings;
     plan_exclusion *exclusion;
     size_t exclusions, exclusion_room;
+    const char *machines;         /* the folder with their files; NULL: not looked for yet */
     struct plan_content *content; /* hashes of files, by what words call them */
 };
 

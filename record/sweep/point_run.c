@@ -53,6 +53,19 @@ static int open_in(const char *folder, const char *name)
     return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, ws_output_is_private() ? 0600 : 0666);
 }
 
+static bool is_full(int reason)
+{
+    return reason == ENOSPC || reason == EDQUOT || reason == EFBIG;
+}
+
+/* What could not be written, and what to do about it. */
+static int fail_writing(const ws_sweep *sweep, const char *path, int reason)
+{
+    return is_full(reason) ? ws_fail(WS_EIO, "%s: %s; what is done is kept: make room, then run the same command again",
+                                     ws_sweep_folder(sweep), strerror(reason))
+                           : ws_fail(WS_EIO, "cannot write %s: %s", path, strerror(reason));
+}
+
 static void print_word(FILE *out, const char *word)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-";
@@ -85,7 +98,7 @@ static int write_command(const ws_sweep *sweep, size_t point, const char *folder
         const int fd = open_in(folder, "command");
         out = fd < 0 ? NULL : fdopen(fd, "w");
         if (!out)
-            status = ws_fail(WS_EIO, "%s/command: %s", folder, strerror(errno));
+            status = fail_writing(sweep, folder, errno);
     }
     if (!status) {
         ws_plan_point_name(plan, point, name, sizeof name);
@@ -101,7 +114,7 @@ static int write_command(const ws_sweep *sweep, size_t point, const char *folder
         putc('\n', out);
     }
     if (out && (ferror(out) | fclose(out)) && !status)
-        status = ws_fail(WS_EIO, "%s/command: %s", folder, strerror(errno));
+        status = fail_writing(sweep, folder, errno);
     ws_arena_destroy(arena);
     return status;
 }
@@ -191,7 +204,10 @@ static int start(const ws_sweep *sweep, size_t point, ws_point_run *run, ws_aren
         close(output);
     if (log >= 0)
         close(log);
-    return run->pid > 0 ? WS_OK : ws_fail(WS_EIO, "%s: cannot start a point: %s", run->folder, strerror(reason));
+    if (run->pid > 0)
+        return WS_OK;
+    return output < 0 || log < 0 ? fail_writing(sweep, run->folder, reason)
+                                 : ws_fail(WS_EIO, "cannot start a process for a point: %s", strerror(reason));
 }
 
 int ws_point_start(const ws_sweep *sweep, size_t point, ws_point_run *out)
@@ -208,7 +224,7 @@ int ws_point_start(const ws_sweep *sweep, size_t point, ws_point_run *out)
     ws_arena *const arena = ws_arena_create();
     int status = arena ? WS_OK : ws_fail(WS_EMEM, "out of memory");
     if (!status && ws_output_make_folder(out->folder))
-        status = ws_fail(WS_EIO, "cannot make the folder %s: %s", out->folder, strerror(errno));
+        status = fail_writing(sweep, out->folder, errno);
     if (!status)
         status = start(sweep, point, out, arena);
     ws_arena_destroy(arena);
@@ -239,7 +255,7 @@ static int probe_room(const char *folder)
         close(fd);
     snprintf(path, sizeof path, "%s/.room", folder);
     unlink(path);
-    return reason == ENOSPC || reason == EDQUOT || reason == EFBIG ? reason : 0;
+    return is_full(reason) ? reason : 0;
 }
 
 static int write_status(const ws_point_run *run, int wait_status, const struct rusage *usage)
@@ -269,21 +285,21 @@ static int write_status(const ws_point_run *run, int wait_status, const struct r
     return reason;
 }
 
-/* The folder takes its name. Where another process has done the same point by now, that one stays. */
+/* The folder takes its name. One that is there, of a point that failed or that another process has done by now, changes
+ * places with it and is removed; where file systems cannot do that at once, it goes first. */
 static int put_in_place(const ws_sweep *sweep, const ws_point_run *run)
 {
-    char place[PATH_MAX], old[PATH_MAX + 8], status_file[PATH_MAX + 8];
+    char place[PATH_MAX], old[PATH_MAX];
     snprintf(place, sizeof place, "%s/points/%s", ws_sweep_folder(sweep), ws_sweep_plan(sweep)->point[run->point].key);
-    if (!rename(run->folder, place))
+    if (!rename(run->folder, place) || !renameat2(AT_FDCWD, run->folder, AT_FDCWD, place, RENAME_EXCHANGE))
         return WS_OK;
     snprintf(old, sizeof old, "%s.old", run->folder);
-    snprintf(status_file, sizeof status_file, "%s/status", place);
     ws_point_remove_folder(old);
     if (rename(place, old) && errno != ENOENT)
-        return ws_fail(WS_EIO, "%s: %s", place, strerror(errno));
+        return fail_writing(sweep, place, errno);
     const int failed = rename(run->folder, place) ? errno : 0;
     ws_point_remove_folder(old);
-    return !failed || !access(status_file, F_OK) ? WS_OK : ws_fail(WS_EIO, "%s: %s", place, strerror(failed));
+    return failed && failed != ENOTEMPTY && failed != EEXIST ? fail_writing(sweep, place, failed) : WS_OK;
 }
 
 int ws_point_finish(const ws_sweep *sweep, ws_point_run *run, int wait_status, const struct rusage *usage)
@@ -292,10 +308,7 @@ int ws_point_finish(const ws_sweep *sweep, ws_point_run *run, int wait_status, c
     int reason = done ? 0 : probe_room(run->folder);
     if (!reason)
         reason = write_status(run, wait_status, usage);
-    const int status = reason
-                           ? ws_fail(WS_EIO, "%s: %s; what is done is kept: make room, then run the same command again",
-                                     ws_sweep_folder(sweep), strerror(reason))
-                           : put_in_place(sweep, run);
+    const int status = reason ? fail_writing(sweep, run->folder, reason) : put_in_place(sweep, run);
     if (!status && done) {
         char checkpoint[PATH_MAX];
         snprintf(checkpoint, sizeof checkpoint, "%s/points/%s.checkpoint", ws_sweep_folder(sweep),

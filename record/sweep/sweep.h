@@ -1,6 +1,7 @@
 /* sweep.h - a sweep: the points of a plan, the folder that keeps what they gave, and what is left to do.
  *
  *     FOLDER/plan.ini            a copy of the plan, with its path in the first line
+ *     FOLDER/frame.csv           the frame of all points, which `warpscape sweep` writes at its end
  *     FOLDER/points/KEY/command  what was run, readable
  *                       out.csv  what it printed; NAME.csv, NAME: its outputs; results.db: {db}
  *                       log      what it said on standard error

@@ -12,6 +12,7 @@ trap 'rm -rf "$root"' EXIT
 cd "$root" || exit 1
 printf '.version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k() { ret; }\n' >k.ptx
 echo 'launch k grid 4 block 64' >k.launch
+printf '[plan]\ncommand = sim --set sm.threads={threads} k.ptx k.launch\n[axes]\nthreads = 64 512\n' >points.ini
 awk 'BEGIN { srand(1); printf "program"; for (j = 0; j < 40; j++) printf ",c%d", j; print ""
     for (i = 0; i < 12; i++) { printf "p%d", i; for (j = 0; j < 40; j++) printf ",%.6f", rand(); print "" } }' \
         >frame.csv
@@ -44,6 +45,7 @@ plot scree frame.csv -o new.svg
 report -o report
 report -o report frame.csv
 suite run --scale tiny --db new.db MM
+sweep points.ini
 study --scale tiny --db new.db -o study --machines none --simulate none --draws 5 MM MT PR
 END
 )
@@ -57,7 +59,7 @@ as_somebody=()
 # one LIMIT: every command under it, in a folder of its own.
 one() {
     local limit=$1 dir=$root/under${1// /} line status runner=()
-    mkdir "$dir" && cp -r warpscape.db ./*.wst k.* frame.csv sass "$dir/" && cd "$dir" || return
+    mkdir "$dir" && cp -r warpscape.db ./*.wst k.* points.ini frame.csv sass "$dir/" && cd "$dir" || return
     [[ $limit != u* ]] || { runner=("${as_somebody[@]}") && chmod -R a+rwX "$root" && chmod a+rx "$root"; }
     while IFS= read -r line; do
         status=0
@@ -65,7 +67,7 @@ one() {
         timeout $bound_s "${runner[@]}" bash \
             -c "exec >/dev/null 2>log; ulimit -c 0; ulimit -$limit; exec \"$WARPSCAPE\" $line" 2>/dev/null </dev/null ||
             status=$?
-        rm -rf new.* traces out report study
+        rm -rf new.* traces out report study points.sweep
         if [ $status -eq 127 ] && grep -q 'error while loading shared libraries' log; then
             echo passed # descriptors of who started the tests left none for the loader, which says so
         elif [ $status -ge 124 ] && [[ $status != 12[56] || $line != run* ]]; then

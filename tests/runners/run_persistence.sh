@@ -2,7 +2,7 @@
 # Does what was measured survive? Kills, snapshots, several writers without flock, and flipped bits.
 #   kills      a command is killed with SIGKILL at random instants over its whole duration, alone or with all that it
 #              started; then it is run again
-#              (suite, sim, study: resumed), and its metrics and traces are those of a run that nobody disturbed
+#              (suite, sim, sweep, study: resumed), and its metrics and traces are those of a run that nobody disturbed
 #   snapshots  a copy of the file and its log, taken while the writers are stopped, opens, and what it has are the first
 #              launches, whole
 #   writers    six processes write into one new file at once, where flock does nothing or fails
@@ -65,6 +65,16 @@ for i in 0 1 2 3 4 5; do
 done
 launch=$(grep '^launch' w0.launch)
 for _ in $(seq 40); do echo "$launch"; done >>w0.launch
+cat >points.ini <<'END'
+[points traces]
+command = suite run --scale tiny -p --db {db} --trace {trace} {workload}
+workload = MM PF KM
+rows = none
+files = trace
+[points sims]
+command = sim --config gtsc --protocol {protocol} {traces.trace}/{workload}.wst
+protocol = bl gtsc-rc
+END
 
 # Commands that write, by name: what is run, and run again after it was killed.
 declare -A command=(
@@ -73,6 +83,7 @@ declare -A command=(
     [exec]="exec w0.ptx w0.launch --db r.db --trace app.wst"
     [import]="import accelsim --db r.db -o app.wst"
     [sim]="sim LU.wst --checkpoint c.ck --every 500"
+    [sweep]="sweep points.ini -o out"
     [study]="study -o out --db r.db --scale tiny --machines tiny --simulate tiny --draws 5 MM PR BFS KM"
 )
 # shellcheck disable=SC2086
@@ -85,7 +96,13 @@ start() { # in a process group of its own
 fresh() { clear_db r.db; rm -rf app.wst c.ck out; }
 
 # What came out of it.
-results() { if [ "$1" = sim ]; then grep -v "^# command" out.txt; else numbers -d r.db; fi; }
+results() {
+    case $1 in
+        sim) grep -v "^# command" out.txt ;;
+        sweep) "$program" sweep points.ini -o out --frame | grep -v '^#' ;;
+        *) numbers -d r.db ;;
+    esac
+}
 
 # ------------------------------------------------------------------------------------------------ kills
 
@@ -134,7 +151,7 @@ kill_once() { # kill_once NAME ROUND ROUNDS
 
 kills() {
     local name n
-    for name in suite run exec import sim study; do
+    for name in suite run exec import sim sweep study; do
         n=$rounds
         [ $name != study ] || n=$(((rounds + 9) / 10)) # its runs are the suite's
         if [ $name = import ] && [ ! -d accelsim ]; then
