@@ -272,8 +272,44 @@ static int migrate(const ws_store *store)
     return ws_store_end(store, status);
 }
 
+/* Nothing that stands in the file is run, whoever wrote it (store_schema.c). */
+static int distrust(sqlite3 *db)
+{
+    static const struct {
+        int guard, on;
+    } guards[] = {{SQLITE_DBCONFIG_DEFENSIVE, 1},
+                  {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
+                  {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
+                  {SQLITE_DBCONFIG_ENABLE_VIEW, 0}};
+    int result = SQLITE_OK;
+    for (size_t i = 0; i < sizeof guards / sizeof *guards && result == SQLITE_OK; i++)
+        result = sqlite3_db_config(db, guards[i].guard, guards[i].on, NULL);
+    return result;
+}
+
+/* Replaces the connection by one to a temporary copy, which SQLite deletes when it is closed, and brings that up. */
+static int migrate_copy(ws_store *store)
+{
+    sqlite3 *copy = NULL;
+    int result = sqlite3_open_v2("", &copy, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL);
+    sqlite3_backup *const backup = copy ? sqlite3_backup_init(copy, "main", store->db, "main") : NULL;
+    if (result == SQLITE_OK && backup)
+        sqlite3_backup_step(backup, -1);
+    if (result == SQLITE_OK)
+        result = backup ? sqlite3_backup_finish(backup) : sqlite3_errcode(copy);
+    if (result == SQLITE_OK)
+        result = distrust(copy);
+    if (result != SQLITE_OK) {
+        sqlite3_close(copy);
+        return ws_fail_context(ws_store_fail(store, result), "cannot copy it to bring the copy up to this version");
+    }
+    sqlite3_close(store->db);
+    store->db = copy;
+    return migrate(store);
+}
+
 /* Whether the file is empty, ours and of this format, or something that we must not touch. */
-static int check_format(const ws_store *store, bool *empty)
+static int check_format(ws_store *store, bool *empty)
 {
     int64_t tables, application, format;
     int status = query_number(store, "SELECT count(*) FROM sqlite_master", &tables);
@@ -298,6 +334,8 @@ static int check_format(const ws_store *store, bool *empty)
         return status;
     if (sqlite3_db_readonly(store->db, "main") == 0)
         return migrate(store);
+    if (store->input)
+        return migrate_copy(store);
     if (format < FORMAT_SAME)
         return ws_fail(WS_EVERSION,
                        "%s: written by an older version of warpscape: open it once where it can be written, "
@@ -307,7 +345,7 @@ static int check_format(const ws_store *store, bool *empty)
 }
 
 /* Makes the tables unless another process did meanwhile. */
-static int initialize(const ws_store *store)
+static int initialize(ws_store *store)
 {
     int status = ws_store_exec(store, "BEGIN IMMEDIATE", "");
     if (status != WS_OK)
@@ -317,21 +355,6 @@ static int initialize(const ws_store *store)
     if (status == WS_OK && empty)
         status = run_script(store, schema);
     return ws_store_end(store, status);
-}
-
-/* Nothing that stands in the file is run, whoever wrote it (store_schema.c). */
-static int distrust(sqlite3 *db)
-{
-    static const struct {
-        int guard, on;
-    } guards[] = {{SQLITE_DBCONFIG_DEFENSIVE, 1},
-                  {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
-                  {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
-                  {SQLITE_DBCONFIG_ENABLE_VIEW, 0}};
-    int result = SQLITE_OK;
-    for (size_t i = 0; i < sizeof guards / sizeof *guards && result == SQLITE_OK; i++)
-        result = sqlite3_db_config(db, guards[i].guard, guards[i].on, NULL);
-    return result;
 }
 
 /* Opens the file, as one that nobody changes when `frozen`. */
@@ -351,7 +374,8 @@ static int connect(ws_store *store, int flags, bool frozen)
             return ws_fail(WS_EMEM, "%s: no memory", store->path);
         flags |= SQLITE_OPEN_URI;
     }
-    int result = sqlite3_open_v2(uri ? uri : store->path, &store->db, flags | SQLITE_OPEN_FULLMUTEX, NULL);
+    int result = sqlite3_open_v2(uri ? uri : store->path, &store->db,
+                                 flags | (store->input ? SQLITE_OPEN_NOMUTEX : SQLITE_OPEN_FULLMUTEX), NULL);
     free(uri);
     if (result == SQLITE_OK)
         result = distrust(store->db);
@@ -362,15 +386,15 @@ static int connect(ws_store *store, int flags, bool frozen)
     return WS_OK;
 }
 
-/* Whether the file has a log beside it with something in it. */
-static bool has_log(const ws_store *store)
+/* Whether the file has a companion of that name with something in it. */
+static bool has_companion(const ws_store *store, const char *suffix)
 {
-    char *log;
+    char *path;
     struct stat about;
-    if (asprintf(&log, "%s-wal", store->path) < 0)
+    if (asprintf(&path, "%s%s", store->path, suffix) < 0)
         return true;
-    const bool found = stat(log, &about) == 0 && about.st_size > 0;
-    free(log);
+    const bool found = stat(path, &about) == 0 && about.st_size > 0;
+    free(path);
     return found;
 }
 
@@ -383,7 +407,7 @@ static int open_existing(ws_store *store, bool *empty)
     int status = connect(store, SQLITE_OPEN_READWRITE, false);
     if (status == WS_OK)
         status = check_format(store, empty);
-    if (status == WS_EIO && !has_log(store)) {
+    if (status == WS_EIO && !has_companion(store, "-wal")) {
         status = connect(store, SQLITE_OPEN_READONLY, true);
         if (status == WS_OK)
             status = check_format(store, empty);
@@ -501,23 +525,105 @@ static int open_file(ws_store *store, bool create)
     return status;
 }
 
+/* A file without a log is read without locks and without companions; its state is noted, for ws_store_check_input. One
+ * with a log is read under SQLite's locks. */
+static int open_input(ws_store *store)
+{
+    bool empty = false;
+    int status = refuse_special(store);
+    if (status == WS_OK && stat(store->path, &store->file[0].about) != 0)
+        status =
+            ws_fail(errno == ENOENT ? WS_ENOTFOUND : WS_EIO, "%s: cannot read it: %s", store->path, strerror(errno));
+    if (status != WS_OK)
+        return status;
+    const bool logged = has_companion(store, "-wal") || has_companion(store, "-journal");
+    store->frozen = !logged;
+    status = connect(store, SQLITE_OPEN_READONLY, store->frozen);
+    if (status == WS_OK)
+        status = check_format(store, &empty);
+    if (status == WS_EIO && logged)
+        status = ws_fail_context(
+            status, "its log (%s beside it) cannot be read from here; run `warpscape runs` where the file was written",
+            has_companion(store, "-wal") ? "-wal" : "-journal");
+    if (status == WS_OK && empty)
+        status = ws_fail(WS_EINPUT, "%s: the file is empty; it holds no results", store->path);
+    return status == WS_OK ? ws_store_exec(store, "PRAGMA cell_size_check=ON", "") : status;
+}
+
+int ws_store_check_input(const ws_store *store)
+{
+    const struct stat *const then = &store->file[0].about;
+    struct stat now;
+    const bool same =
+        !store->frozen || (!stat(store->path, &now) && now.st_ino == then->st_ino && now.st_size == then->st_size &&
+                           now.st_mtim.tv_sec == then->st_mtim.tv_sec && now.st_mtim.tv_nsec == then->st_mtim.tv_nsec);
+    return same ? WS_OK : ws_fail(WS_EBUSY, "%s: it was changed while it was read; try again", store->path);
+}
+
+/* A file of this process alone: without locks, which its file system may not have, and without a journal on the disk,
+ * since a failure throws the file away. */
+static int open_result(ws_store *store, const char *file)
+{
+    static const char *const settings[] = {"PRAGMA journal_mode=MEMORY", "PRAGMA synchronous=OFF",
+                                           "PRAGMA cache_size=-65536", "BEGIN EXCLUSIVE"};
+    int result = sqlite3_open_v2(file, &store->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, "unix-none");
+    if (result == SQLITE_OK)
+        result = distrust(store->db);
+    if (result != SQLITE_OK)
+        return store->db ? ws_store_fail(store, result) : ws_fail(WS_EMEM, "%s: no memory", store->path);
+    sqlite3_extended_result_codes(store->db, 1);
+    int status = WS_OK;
+    for (size_t i = 0; i < sizeof settings / sizeof *settings && status == WS_OK; i++)
+        status = ws_store_exec(store, settings[i], "");
+    return status == WS_OK ? run_script(store, schema) : status;
+}
+
+/* An open store that knows its path; NULL when memory is out, with a message. */
+static ws_store *create_store(const char *path)
+{
+    ws_store *const store = calloc(1, sizeof *store);
+    if (store && (store->path = strdup(path)))
+        return store;
+    free(store);
+    ws_fail(WS_EMEM, "%s: no memory", path);
+    return NULL;
+}
+
+static int give(ws_store *store, int status, ws_store **out)
+{
+    *out = status == WS_OK ? store : NULL;
+    if (status != WS_OK)
+        ws_store_close(store);
+    return status;
+}
+
 int ws_store_open(const char *path, bool create, ws_store **out)
 {
     *out = NULL;
-    ws_store *const store = calloc(1, sizeof *store);
-    if (!store || !(store->path = strdup(path))) {
-        free(store);
-        return ws_fail(WS_EMEM, "%s: no memory", path);
-    }
+    ws_store *const store = create_store(path);
+    if (!store)
+        return WS_EMEM;
     const ws_hush hush = ws_hush_begin();
     const int status = open_file(store, create);
     ws_hush_end(&hush);
-    if (status != WS_OK) {
-        ws_store_close(store);
-        return status;
-    }
-    *out = store;
-    return WS_OK;
+    return give(store, status, out);
+}
+
+int ws_store_open_input(const char *path, ws_store **out)
+{
+    *out = NULL;
+    ws_store *const store = create_store(path);
+    if (!store)
+        return WS_EMEM;
+    store->input = true;
+    return give(store, open_input(store), out);
+}
+
+int ws_store_open_result(const char *path, const char *file, ws_store **out)
+{
+    *out = NULL;
+    ws_store *const store = create_store(path);
+    return store ? give(store, open_result(store, file), out) : WS_EMEM;
 }
 
 void ws_store_close(ws_store *store)

@@ -22,9 +22,21 @@ struct ws_store {
     int64_t chosen;                     /* the one run that is shown; 0: those that ws_store_prepare_runs says */
     ws_store_file file[WS_STORE_FILES]; /* that ws_store_watch_files found open */
     unsigned files;
-    bool lost; /* some of them are not ours any more: nothing may be written or closed */
+    bool input, frozen; /* opened by ws_store_open_input; without locks: file[0].about is its state then */
+    bool lost;          /* some of them are not ours any more: nothing may be written or closed */
     ws_store *next_left;
 };
+
+/* Opens a results file to read it, and writes nothing: neither to the file nor, when it has no log, beside it. An older
+ * format is brought up in a temporary copy. Errors as of ws_store_open. */
+int ws_store_open_input(const char *path, ws_store **out);
+
+/* WS_EBUSY when an input that is read without locks has changed since it was opened. */
+int ws_store_check_input(const ws_store *store);
+
+/* Makes a results file with all tables and no rows out of `file`, an empty one that this process alone knows, within a
+ * transaction that ws_store_end ends. Nothing keeps the file whole when that fails. Messages name `path`. */
+int ws_store_open_result(const char *path, const char *file, ws_store **out);
 
 /* Instead of closing one that was lost. */
 void ws_store_leave(ws_store *store);
@@ -101,6 +113,12 @@ int ws_store_check_schema(const ws_store *store);
 /* Whether the file has a table that is made when it is first needed: "profile", "listing", "source". */
 int ws_store_has_table(const ws_store *store, const char *name, bool *found);
 
+/* Statements that make such a table. */
+extern const char ws_store_profile_table[], ws_store_listing_table[], ws_store_source_table[];
+
+/* The number of a family's layout in the file, which is added when it is not there; within a transaction. */
+int ws_store_family(const ws_store *store, const char *name, int64_t counters, const char *signature, int64_t *id);
+
 /* What the launch says of its instructions, if anything, added to its run; within a transaction. */
 int ws_store_add_listing(const ws_store *store, int64_t run, const ws_store_launch *launch);
 
@@ -117,5 +135,18 @@ int ws_store_listings_of(const ws_store *store, int64_t run, int (*see)(void *us
  * them for runs that have ended. What fails (no room, another writer, damage) leaves them as they were, for the next
  * time; results do not hang on them. Outside of transactions. */
 void ws_store_make_views(const ws_store *store);
+
+/* The two steps of it, for who fills a file within one transaction: the tables and views, without rows; and the rows of
+ * a run that has ended. */
+int ws_store_make_kept(const ws_store *store);
+int ws_store_keep_run(const ws_store *store, int64_t run);
+
+/* Tables of such rows, whose first column is the run. *is: whether those of a run are all there as this version makes
+ * them. Notes that they are, or why not (reason). */
+enum { WS_STORE_KEPT_TABLES = 5 };
+extern const char *const ws_store_kept_tables[WS_STORE_KEPT_TABLES];
+int64_t ws_store_kept_mark(void); /* of this version */
+int ws_store_is_kept(const ws_store *store, int64_t run, int64_t mark, bool *is);
+int ws_store_note_kept(const ws_store *store, int64_t run, int64_t mark, const char *reason);
 
 #endif

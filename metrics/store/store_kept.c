@@ -36,6 +36,10 @@ static const kept kepts[] = {{"kept_kernel_metrics", WS_PER_KERNEL, false},
 
 enum { KEPTS = sizeof kepts / sizeof *kepts };
 
+const char *const ws_store_kept_tables[WS_STORE_KEPT_TABLES] = {"kept_kernel_metrics", "kept_kernel_features",
+                                                                "kept_workload_metrics", "kept_workload_features",
+                                                                "kept_instructions"};
+
 static const char tables[] =
     "CREATE TABLE IF NOT EXISTS kept_as(views INTEGER NOT NULL, version TEXT NOT NULL, fingerprint INTEGER NOT NULL);"
     "CREATE TABLE IF NOT EXISTS kept_run("
@@ -147,7 +151,7 @@ static int hash_column(void *user, const char *name, const char *unit, const cha
 }
 
 /* All that this version of the program keeps, as a number: files with another one are brought up. */
-static int64_t fingerprint(void)
+int64_t ws_store_kept_mark(void)
 {
     XXH64_hash_t hash = XXH64(tables, sizeof tables, VIEWS_VERSION);
     hash = XXH64(views, sizeof views, hash);
@@ -414,7 +418,13 @@ static bool cannot_be_read(int status)
     return status == WS_EVERSION || status == WS_EINPUT;
 }
 
-static int keep(const ws_store *store, int64_t run)
+int ws_store_note_kept(const ws_store *store, int64_t run, int64_t mark, const char *reason)
+{
+    return ws_store_exec(store, "INSERT OR REPLACE INTO kept_run(run, fingerprint, reason) VALUES(?,?,?)", "iit", run,
+                         mark, reason);
+}
+
+int ws_store_keep_run(const ws_store *store, int64_t run)
 {
     int status = ws_store_exec(store, "SAVEPOINT keep", "");
     if (status != WS_OK)
@@ -426,25 +436,38 @@ static int keep(const ws_store *store, int64_t run)
     if (status == WS_OK)
         status = ws_store_exec(store, "RELEASE keep", "");
     if (status == WS_OK)
-        status = ws_store_exec(store, "INSERT OR REPLACE INTO kept_run(run, fingerprint, reason) VALUES(?,?,?)", "iit",
-                               run, fingerprint(), reason);
+        status = ws_store_note_kept(store, run, ws_store_kept_mark(), reason);
     free(reason);
+    return status;
+}
+
+int ws_store_is_kept(const ws_store *store, int64_t run, int64_t mark, bool *is)
+{
+    sqlite3_stmt *row = NULL;
+    int status = ws_store_has_table(store, "kept_run", is);
+    if (status != WS_OK || !*is)
+        return status;
+    status = ws_store_prepare(
+        store, &row, "SELECT 1 FROM kept_run WHERE run = ? AND fingerprint = ? AND reason IS NULL", "ii", run, mark);
+    if (status == WS_OK)
+        status = ws_store_step(store, row, is);
+    sqlite3_finalize(row);
     return status;
 }
 
 /* ------------------------------------------------------------------------------------------------ bringing up */
 
-/* The first run that has ended and is not kept as this version does; 0: none. Runs are looked for one by one: keeping
- * one changes the table. */
+/* The first run behind *run that has ended and is not kept as this version does; 0: none. Runs are looked for one by
+ * one: keeping one changes the table. */
 static int next_run(const ws_store *store, int64_t mark, int64_t *run)
 {
     sqlite3_stmt *row;
     bool found = false;
     int status =
         ws_store_prepare(store, &row,
-                         "SELECT id FROM run r WHERE status IS NOT NULL AND NOT EXISTS"
+                         "SELECT id FROM run r WHERE id > ? AND status IS NOT NULL AND NOT EXISTS"
                          "(SELECT 1 FROM kept_run k WHERE k.run = r.id AND k.fingerprint = ?) ORDER BY id LIMIT 1",
-                         "i", mark);
+                         "ii", *run, mark);
     if (status == WS_OK)
         status = ws_store_step(store, row, &found);
     *run = status == WS_OK && found ? sqlite3_column_int64(row, 0) : 0;
@@ -477,14 +500,14 @@ static int bring_up(const ws_store *store, int64_t mark)
     do {
         status = status == WS_OK ? next_run(store, mark, &run) : status;
         if (status == WS_OK && run)
-            status = keep(store, run);
+            status = ws_store_keep_run(store, run);
     } while (status == WS_OK && run);
     return status;
 }
 
 static int make_if_needed(const ws_store *store)
 {
-    const int64_t mark = fingerprint();
+    const int64_t mark = ws_store_kept_mark();
     bool found = false;
     int64_t run = 0;
     int status = has_views(store, mark, &found);
@@ -494,6 +517,11 @@ static int make_if_needed(const ws_store *store)
         return status;
     status = ws_store_exec(store, "BEGIN IMMEDIATE", "");
     return status == WS_OK ? ws_store_end(store, bring_up(store, mark)) : status;
+}
+
+int ws_store_make_kept(const ws_store *store)
+{
+    return make_views(store, ws_store_kept_mark());
 }
 
 /* In transactions of its own, since SQLite may take back all of one when the disk is full: what was measured is worth

@@ -6,13 +6,13 @@
 
 #include "base/status.h"
 
-static const char listing_table[] =
+const char ws_store_listing_table[] =
     "CREATE TABLE IF NOT EXISTS listing("
     " id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, kernel TEXT NOT NULL, title "
     "TEXT,"
     " code_checksum INTEGER NOT NULL, code BLOB NOT NULL, checksum INTEGER NOT NULL, counts BLOB NOT NULL,"
     " UNIQUE(run, kernel, code_checksum))";
-static const char source_table[] =
+const char ws_store_source_table[] =
     "CREATE TABLE IF NOT EXISTS source("
     " run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, file TEXT NOT NULL, fingerprint INTEGER NOT NULL,"
     " UNIQUE(run, file))";
@@ -48,7 +48,7 @@ int ws_store_add_listing(const ws_store *store, int64_t run, const ws_store_laun
     const int64_t of_code = ws_store_checksum(code->data, code->length);
     sqlite3_stmt *there = NULL;
     bool found = false;
-    int status = ws_store_exec(store, listing_table, "");
+    int status = ws_store_exec(store, ws_store_listing_table, "");
     if (status == WS_OK)
         status = ws_store_prepare(
             store, &there,
@@ -69,7 +69,7 @@ int ws_store_add_listing(const ws_store *store, int64_t run, const ws_store_laun
 
 int ws_store_note_source(ws_store *store, int64_t run, const char *file, uint64_t fingerprint)
 {
-    const int status = ws_store_exec(store, source_table, "");
+    const int status = ws_store_exec(store, ws_store_source_table, "");
     return status ? status
                   : ws_store_exec(store, "INSERT OR IGNORE INTO source(run, file, fingerprint) VALUES(?,?,?)", "iti",
                                   run, file, (int64_t)fingerprint);

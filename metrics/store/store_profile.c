@@ -6,9 +6,10 @@
 
 #include "base/status.h"
 
-static const char table[] = "CREATE TABLE IF NOT EXISTS profile("
-                            " launch INTEGER PRIMARY KEY REFERENCES launch(id) ON DELETE CASCADE, checksum INTEGER NOT "
-                            "NULL, data BLOB NOT NULL)";
+const char ws_store_profile_table[] =
+    "CREATE TABLE IF NOT EXISTS profile("
+    " launch INTEGER PRIMARY KEY REFERENCES launch(id) ON DELETE CASCADE, checksum INTEGER NOT "
+    "NULL, data BLOB NOT NULL)";
 
 int ws_store_add_profile(const ws_store *store, int64_t launch, const ws_collector *collector)
 {
@@ -16,7 +17,7 @@ int ws_store_add_profile(const ws_store *store, int64_t launch, const ws_collect
     const void *const data = ws_collector_profile(collector, &length);
     if (!data)
         return WS_OK;
-    const int status = ws_store_exec(store, table, "");
+    const int status = ws_store_exec(store, ws_store_profile_table, "");
     return status ? status
                   : ws_store_exec(store, "INSERT INTO profile(launch, checksum, data) VALUES(?,?,?)", "iib", launch,
                                   ws_store_checksum(data, length), data, length);

@@ -106,21 +106,17 @@ static int require_open_run(const ws_store *store, int64_t id)
     return status;
 }
 
-/* The number of a family's layout in the file. */
-static int family_id(const ws_store *store, const ws_metric *metric, int64_t *id)
+int ws_store_family(const ws_store *store, const char *name, int64_t counters, const char *signature, int64_t *id)
 {
-    char signature[WS_SIGNATURE_BYTES];
-    const int64_t counters = (int64_t)ws_metric_counters(metric);
     sqlite3_stmt *statement;
     bool row = false;
-    ws_store_signature(metric, signature);
     int status = ws_store_exec(store, "INSERT OR IGNORE INTO family(name, counters, signature) VALUES(?,?,?)", "tit",
-                               metric->sink.name, counters, signature);
+                               name, counters, signature);
     if (status != WS_OK)
         return status;
     status =
         ws_store_prepare(store, &statement, "SELECT id FROM family WHERE name = ? AND counters = ? AND signature = ?",
-                         "tit", metric->sink.name, counters, signature);
+                         "tit", name, counters, signature);
     if (status == WS_OK)
         status = ws_store_step(store, statement, &row);
     *id = status == WS_OK && row ? sqlite3_column_int64(statement, 0) : 0;
@@ -132,7 +128,9 @@ static int add_counters(const ws_store *store, int64_t launch, const ws_metric *
 {
     const size_t n = ws_metric_counters(metric), bytes = n * sizeof *counter;
     int64_t family;
-    int status = family_id(store, metric, &family);
+    char signature[WS_SIGNATURE_BYTES];
+    ws_store_signature(metric, signature);
+    int status = ws_store_family(store, metric->sink.name, (int64_t)n, signature, &family);
     if (status != WS_OK)
         return status;
     unsigned char *const blob = malloc(bytes + 1);
