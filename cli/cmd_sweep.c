@@ -4,6 +4,7 @@
 #include "base/input.h"
 #include "base/options/frame_output.h"
 #include "base/options/option_rows.h"
+#include "base/shown.h"
 #include "record/sweep/executor.h"
 
 #include <limits.h>
@@ -337,6 +338,12 @@ static int keep_frame(ws_sweep *sweep, int argc, char **argv)
     return status;
 }
 
+static void tell_conflict(void *user, const char *line)
+{
+    (void)user;
+    ws_show_line(stderr, "warpscape sweep: %s", line);
+}
+
 static int run(const request *r, ws_sweep *sweep, const bool *wanted, int argc, char **argv)
 {
     const ws_plan *const plan = ws_sweep_plan(sweep);
@@ -353,6 +360,8 @@ static int run(const request *r, ws_sweep *sweep, const bool *wanted, int argc, 
         return ws_fail_context(status, "%s: %zu of %zu points are done", plan->name, tally.done, tally.points);
     tell_failures(sweep, wanted);
     status = r->task ? WS_OK : keep_frame(sweep, argc, argv);
+    if (!status && !r->task)
+        status = ws_sweep_merge(sweep, tell_conflict, NULL);
     if (status)
         return status;
     if (tally.failed || tally.missing)

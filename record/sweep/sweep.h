@@ -2,6 +2,7 @@
  *
  *     FOLDER/plan.ini            a copy of the plan, with its path in the first line
  *     FOLDER/frame.csv           the frame of all points, which `warpscape sweep` writes at its end
+ *     FOLDER/results.db          the results files of all points, merged, where their commands have {db}
  *     FOLDER/points/KEY/command  what was run, readable
  *                       out.csv  what it printed; NAME.csv, NAME: its outputs; results.db: {db}
  *                       log      what it said on standard error
@@ -89,6 +90,11 @@ void ws_sweep_count(const ws_sweep *sweep, const bool *wanted, ws_sweep_tally *t
 /* Removes what killed processes of this machine left in the folder; with `all` also what those of other machines did,
  * for who knows that none runs. Called by ws_sweep_run without `all`. */
 void ws_sweep_clean(const ws_sweep *sweep, bool all);
+
+/* Merges the results files of all points that are done ({db}) into FOLDER/results.db, which is replaced; nothing where
+ * there are none. Conflicts are told line by line, and WS_EINPUT then: points of one command, workload, scale and seed
+ * differ in their numbers. Other errors as of ws_store_merge_files. */
+int ws_sweep_merge(const ws_sweep *sweep, void (*tell)(void *user, const char *line), void *user);
 
 /* One frame of all wanted points that are done: labels of all axes (and `points` for blocks, where there are several),
  * further labels of axes, labels of the rows of points of which all rows are taken (row.NAME, where an axis is called

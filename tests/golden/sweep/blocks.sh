@@ -23,3 +23,4 @@ $WARPSCAPE sweep study.ini --frame --only 'points=sims|traces' --columns cycles 
 $WARPSCAPE sweep study.ini --dry-run | grep -v '^#' | cut -d, -f1-6
 ls two.sweep two.sweep/points/*/trace | grep -v '^two\|^$' | sort
 $WARPSCAPE sweep study.ini --frame --only points=kernels --columns point.rows | grep -v '^# co'
+$WARPSCAPE runs --db two.sweep/results.db | cut -d, -f1-3
