@@ -27,7 +27,7 @@ typedef struct ref {
     char file[80];
 } ref;
 
-static const char results_file[] = "results.db";
+static const char results_file[] = WS_PLAN_RESULTS;
 
 /* The name of a block's file in folders of its points; false: it has none that is called so. */
 static bool find_output(const ws_plan_block *block, const char *name, size_t length, char file[80])
@@ -250,6 +250,8 @@ int plan_command_check(ws_plan *plan, size_t b)
     }
     if (!block->has_db && (is_word(block->command, "run") || is_word(block->command, "suite run")))
         return plan_fail(plan, block->at, "all points would write one results file; add --db {db}");
+    if (block->checkpoint_cycles > 0 && !is_word(block->command, "sim"))
+        return plan_fail(plan, block->at, "`checkpoint =' is for points of `sim' on a trace");
     if (is_word(block->command, "sweep"))
         return plan_fail(plan, block->at, "a point cannot be a sweep");
     return WS_OK;
@@ -437,7 +439,10 @@ static char *place_files(const ws_plan_point *point, const ws_plan_place *place,
         else if (key)
             fprintf(stream, "%s/points/%.*s/%.*s", place->root, key, at + 1, name, slash + 1);
         else
-            fprintf(stream, "%s/%.*s", place->own, name, slash + 1);
+            fprintf(stream, "%s/%.*s",
+                    place->own_db && !strncmp(slash + 1, results_file, sizeof results_file - 1) ? place->own_db
+                                                                                                : place->own,
+                    name, slash + 1);
         at = end + 1;
     }
     char *const kept = fclose(stream) ? NULL : ws_arena_strndup(arena, out, bytes);

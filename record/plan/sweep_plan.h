@@ -128,10 +128,13 @@ void ws_plan_destroy(ws_plan *plan); /* accepts NULL */
 int ws_plan_lay_out(ws_plan *plan);
 
 /* Where the files of points are: points/KEY in the folder of a sweep; `own` stands for that of the point itself, which
- * is elsewhere while it runs. NULL: no folder is known, and files are called KEY/NAME. */
+ * is elsewhere while it runs, and `own_db` for the folder of its results file (NULL: the same). NULL: no folder is
+ * known, and files are called KEY/NAME. */
 typedef struct ws_plan_place {
-    const char *root, *own;
+    const char *root, *own, *own_db;
 } ws_plan_place;
+
+#define WS_PLAN_RESULTS "results.db" /* {db} in the folder of a point */
 
 /* The words of a point's command, without the program's name; a NULL is behind the last. They live in the arena. */
 int ws_plan_words(const ws_plan *plan, size_t point, const ws_plan_place *place, ws_arena *arena, char ***words,

@@ -90,9 +90,9 @@ static int write_command(const ws_sweep *sweep, size_t point, const char *folder
     size_t count;
     snprintf(own, sizeof own, "%s/points/%s", ws_sweep_folder(sweep), plan->point[point].key);
     ws_arena *const arena = ws_arena_create();
-    int status = arena
-                     ? ws_plan_words(plan, point, &(ws_plan_place){ws_sweep_folder(sweep), own}, arena, &words, &count)
-                     : ws_fail(WS_EMEM, "out of memory");
+    int status =
+        arena ? ws_plan_words(plan, point, &(ws_plan_place){ws_sweep_folder(sweep), own, NULL}, arena, &words, &count)
+              : ws_fail(WS_EMEM, "out of memory");
     FILE *out = NULL;
     if (!status) {
         const int fd = open_in(folder, "command");
@@ -117,6 +117,70 @@ static int write_command(const ws_sweep *sweep, size_t point, const char *folder
         status = fail_writing(sweep, folder, errno);
     ws_arena_destroy(arena);
     return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ results files */
+
+/* SQLite needs locks, which some network file systems do not have. */
+static bool has_locks(const char *folder)
+{
+    char path[PATH_MAX];
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    const int fd = open_in(folder, ".lock");
+    const int reason = fd >= 0 && fcntl(fd, F_SETLK, &whole) ? errno : 0;
+    if (fd >= 0)
+        close(fd);
+    snprintf(path, sizeof path, "%s/.lock", folder);
+    unlink(path);
+    return reason != ENOLCK && reason != ENOSYS && reason != EOPNOTSUPP && reason != EINVAL;
+}
+
+/* A folder of this machine for the results file of a point, where that of the sweep has no locks. */
+static int make_db_folder(const ws_sweep *sweep, ws_point_run *run)
+{
+    const ws_plan *const plan = ws_sweep_plan(sweep);
+    const char *const temporary = getenv("TMPDIR");
+    if (!plan->block[plan->point[run->point].block].has_db || has_locks(run->folder))
+        return WS_OK;
+    if (asprintf(&run->db_folder, "%s/warpscape.XXXXXX", temporary && *temporary ? temporary : "/tmp") < 0) {
+        run->db_folder = NULL;
+        return ws_fail(WS_EMEM, "out of memory");
+    }
+    return mkdtemp(run->db_folder) ? WS_OK : fail_writing(sweep, run->db_folder, errno);
+}
+
+/* Brings the results file home; 0 or errno. A program that launched nothing has none. */
+static int bring_db(const ws_point_run *run)
+{
+    char path[PATH_MAX], chunk[1 << 12];
+    snprintf(path, sizeof path, "%s/" WS_PLAN_RESULTS, run->db_folder);
+    const int from = open(path, O_RDONLY | O_CLOEXEC);
+    if (from < 0)
+        return errno == ENOENT ? 0 : errno;
+    const int to = open_in(run->folder, WS_PLAN_RESULTS);
+    int reason = to < 0 ? errno : 0;
+    for (ssize_t n; !reason && (n = read(from, chunk, sizeof chunk));) {
+        const ssize_t wrote = n < 0 ? n : write(to, chunk, (size_t)n);
+        reason = wrote == n && n > 0 ? 0 : wrote < 0 ? errno : ENOSPC;
+    }
+    if (!reason && fsync(to))
+        reason = errno;
+    close(from);
+    if (to >= 0)
+        close(to);
+    return reason;
+}
+
+/* What start made beside the processes. */
+static void drop_folders(ws_point_run *run)
+{
+    if (run->db_folder)
+        ws_point_remove_folder(run->db_folder);
+    if (run->folder)
+        ws_point_remove_folder(run->folder);
+    free(run->db_folder);
+    free(run->folder);
+    *run = (ws_point_run){0};
 }
 
 /* ------------------------------------------------------------------------------------------------ the process */
@@ -144,15 +208,22 @@ static _Noreturn void become(const ws_plan *plan, char *const *argv, pid_t paren
     _exit(CANNOT_START);
 }
 
+/* A folder, because processes that are killed leave files beside a checkpoint. It stays until the point is done. */
+static void name_checkpoints(const ws_sweep *sweep, size_t point, char path[PATH_MAX])
+{
+    snprintf(path, PATH_MAX, "%s/points/%s.checkpoint", ws_sweep_folder(sweep), ws_sweep_plan(sweep)->point[point].key);
+}
+
 /* Words of the point behind "warpscape"; `sim` goes on from its checkpoint. */
-static int make_argv(const ws_sweep *sweep, size_t point, const char *folder, ws_arena *arena, char ***out)
+static int make_argv(const ws_sweep *sweep, size_t point, const ws_point_run *run, ws_arena *arena, char ***out)
 {
     static char self[] = "warpscape";
     const ws_plan *const plan = ws_sweep_plan(sweep);
     const ws_plan_block *const block = &plan->block[plan->point[point].block];
     char **words;
     size_t count;
-    int status = ws_plan_words(plan, point, &(ws_plan_place){ws_sweep_folder(sweep), folder}, arena, &words, &count);
+    const ws_plan_place place = {ws_sweep_folder(sweep), run->folder, run->db_folder};
+    const int status = ws_plan_words(plan, point, &place, arena, &words, &count);
     if (status)
         return status;
     enum { FOR_CHECKPOINTS = 5 };
@@ -163,8 +234,11 @@ static int make_argv(const ws_sweep *sweep, size_t point, const char *folder, ws
     memcpy(argv + 1, words, count * sizeof *argv);
     if (block->checkpoint_cycles > 0) {
         static char checkpoint[] = "--checkpoint", every[] = "--every", resume[] = "--resume";
-        char path[PATH_MAX + 64], number[32];
-        snprintf(path, sizeof path, "%s/points/%s.checkpoint", ws_sweep_folder(sweep), plan->point[point].key);
+        char path[PATH_MAX], number[32];
+        name_checkpoints(sweep, point, path);
+        if (ws_output_make_folder(path))
+            return fail_writing(sweep, path, errno);
+        strncat(path, "/sim", sizeof path - strlen(path) - 1);
         snprintf(number, sizeof number, "%.0f", block->checkpoint_cycles);
         char **to = argv + 1 + count;
         *to++ = checkpoint;
@@ -183,7 +257,7 @@ static int make_argv(const ws_sweep *sweep, size_t point, const char *folder, ws
 static int start(const ws_sweep *sweep, size_t point, ws_point_run *run, ws_arena *arena)
 {
     char **argv;
-    int status = make_argv(sweep, point, run->folder, arena, &argv);
+    int status = make_argv(sweep, point, run, arena, &argv);
     if (!status)
         status = write_command(sweep, point, run->folder);
     if (status)
@@ -226,13 +300,12 @@ int ws_point_start(const ws_sweep *sweep, size_t point, ws_point_run *out)
     if (!status && ws_output_make_folder(out->folder))
         status = fail_writing(sweep, out->folder, errno);
     if (!status)
+        status = make_db_folder(sweep, out);
+    if (!status)
         status = start(sweep, point, out, arena);
     ws_arena_destroy(arena);
-    if (status) {
-        ws_point_remove_folder(out->folder);
-        free(out->folder);
-        *out = (ws_point_run){0};
-    }
+    if (status)
+        drop_folders(out);
     return status;
 }
 
@@ -305,19 +378,16 @@ static int put_in_place(const ws_sweep *sweep, const ws_point_run *run)
 int ws_point_finish(const ws_sweep *sweep, ws_point_run *run, int wait_status, const struct rusage *usage)
 {
     const bool done = WIFEXITED(wait_status) && !WEXITSTATUS(wait_status);
-    int reason = done ? 0 : probe_room(run->folder);
+    int reason = !done ? probe_room(run->folder) : run->db_folder ? bring_db(run) : 0;
     if (!reason)
         reason = write_status(run, wait_status, usage);
     const int status = reason ? fail_writing(sweep, run->folder, reason) : put_in_place(sweep, run);
     if (!status && done) {
         char checkpoint[PATH_MAX];
-        snprintf(checkpoint, sizeof checkpoint, "%s/points/%s.checkpoint", ws_sweep_folder(sweep),
-                 ws_sweep_plan(sweep)->point[run->point].key);
-        unlink(checkpoint);
+        name_checkpoints(sweep, run->point, checkpoint);
+        ws_point_remove_folder(checkpoint);
     }
-    ws_point_remove_folder(run->folder);
-    free(run->folder);
-    run->folder = NULL;
+    drop_folders(run);
     return status;
 }
 
@@ -342,8 +412,6 @@ void ws_point_end_all(ws_point_run *run, size_t runs)
             while (waitpid(run[i].pid, NULL, 0) < 0 && errno == EINTR)
                 ;
         }
-        ws_point_remove_folder(run[i].folder);
-        free(run[i].folder);
-        run[i] = (ws_point_run){0};
+        drop_folders(&run[i]);
     }
 }

@@ -11,7 +11,8 @@
 typedef struct ws_point_run {
     pid_t pid;
     size_t point;
-    char *folder; /* where it writes until it is whole */
+    char *folder;    /* where it writes until it is whole */
+    char *db_folder; /* of its results file, where `folder` has no locks; else NULL */
     struct timespec begin;
     time_t when;
 } ws_point_run;

@@ -34,7 +34,7 @@ int ws_sweep_merge(const ws_sweep *sweep, void (*tell)(void *user, const char *l
     for (size_t i = 0; !status && i < plan->points; i++) {
         if (!has_results(sweep, i))
             continue;
-        if (asprintf(&path[n], "%s/points/%s/results.db", ws_sweep_folder(sweep), plan->point[i].key) < 0)
+        if (asprintf(&path[n], "%s/points/%s/" WS_PLAN_RESULTS, ws_sweep_folder(sweep), plan->point[i].key) < 0)
             status = ws_fail(WS_EMEM, "out of memory");
         else if (!access(path[n], F_OK)) /* a program that launches nothing leaves none */
             n++;

@@ -16,7 +16,8 @@ static void check_points(const ws_plan *plan)
     size_t needed[WS_PLAN_BLOCKS_MOST], count, words;
     char **word, name[64];
     for (size_t i = 0; i < plan->points; i++) {
-        if (ws_plan_words(plan, i, &(ws_plan_place){"/root", "/own"}, arena, &word, &words) || !words || word[words])
+        if (ws_plan_words(plan, i, &(ws_plan_place){"/root", "/own", NULL}, arena, &word, &words) || !words ||
+            word[words])
             abort();
         for (size_t w = 0; w < words; w++)
             if (strpbrk(word[w], "\1\2")) /* a file that has no path yet */

@@ -6,10 +6,11 @@
 #   snapshots  a copy of the file and its log, taken while the writers are stopped, opens, and what it has are the first
 #              launches, whole
 #   writers    six processes write into one new file at once, where flock does nothing or fails
+#   locks      a sweep in a folder where no file can be locked comes to the same
 #   flips      one flipped bit, or a cut, in a results file or a trace: every command that reads it ends well or with
 #              one line, and never gives other numbers
 # The seed is an argument, so a failure can be had again; the folder of a failure is kept and named.
-# usage: run_persistence.sh PROGRAM [kills|snapshots|writers|flips]...
+# usage: run_persistence.sh PROGRAM [kills|snapshots|writers|locks|flips]...
 #   PERSISTENCE_ROUNDS   kills of each command, snapshots, rounds of writers; ten times as many flips (20)
 #   PERSISTENCE_SECONDS  go on with further seeds until so many seconds have passed (0)
 #   PERSISTENCE_SEED     the first seed (1)
@@ -19,7 +20,7 @@ shift
 top=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(dirname "$program")
 rounds=${PERSISTENCE_ROUNDS:-20} seconds=${PERSISTENCE_SECONDS:-0} seed=${PERSISTENCE_SEED:-1}
-[ $# -gt 0 ] || set -- kills snapshots writers flips
+[ $# -gt 0 ] || set -- kills snapshots writers locks flips
 export LC_ALL=C.UTF-8
 folder=$(mktemp -d)
 cd "$folder" || exit 1
@@ -241,6 +242,27 @@ writers() {
         elif ! integrity r.db; then fail "six writers, flock $how: not whole"
         else pass; fi
     done
+}
+
+# ------------------------------------------------------------------------------------------------ locks
+
+# A sweep whose folder lies where no file can be locked.
+locks() {
+    local status=0
+    rm -rf out
+    "$program" sweep points.ini -o out 2>/dev/null
+    results sweep >wanted.csv
+    numbers -d out/results.db >wanted.numbers
+    rm -rf out
+    mkdir -p temporary
+    TMPDIR=$PWD/temporary NO_LOCKS=fails NO_LOCKS_BELOW=$PWD/out LD_PRELOAD=$build/tests/slow/no_locks.so "$program" sweep \
+        points.ini -o out 2>err.txt || status=$?
+    results sweep >got.csv
+    numbers -d out/results.db >got.numbers
+    if [ $status -ne 0 ]; then fail "a sweep without locks: exit status $status: $(head -n 1 err.txt)"
+    elif ! cmp -s got.csv wanted.csv || ! cmp -s got.numbers wanted.numbers; then fail "a sweep without locks: other rows"
+    elif [ -n "$(ls -A temporary)" ]; then fail "a sweep without locks leaves temporary files"
+    else pass; fi
 }
 
 # ------------------------------------------------------------------------------------------------ flips

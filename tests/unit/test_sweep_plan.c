@@ -95,7 +95,7 @@ static void needs(void **state)
     assert_int_equal(count, 0);
     snprintf(wanted, sizeof wanted, "sim|2|/f/points/%s/t/B|/f/points/%s/results.db|/f/own/power.csv",
              plan->point[1].key, plan->point[1].key);
-    assert_string_equal(words_of(plan, 3, &(ws_plan_place){"/f", "/f/own"}, text), wanted);
+    assert_string_equal(words_of(plan, 3, &(ws_plan_place){"/f", "/f/own", NULL}, text), wanted);
     assert_string_equal(ws_plan_label(plan, 0, 1), "NA");
     /* another input of what is needed is another key, also of what needs it */
     assert_string_not_equal(plan->point[3].key, other->point[3].key);
