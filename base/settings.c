@@ -43,6 +43,18 @@ static size_t skip_blanks(const char *line, size_t at, size_t end)
     return at;
 }
 
+static int append(reading *r, const ws_setting *setting)
+{
+    if (r->lists && r->settings->count == WS_SETTINGS_LISTED_MOST)
+        return ws_fail(WS_ELIMIT, "%s:%d:%d: more than %d names; split the file", r->settings->file, setting->line,
+                       setting->name_column, WS_SETTINGS_LISTED_MOST);
+    if (WS_GROW(r->list, r->room, r->settings->count, 1))
+        return ws_fail(WS_EMEM, "%s: out of memory", r->settings->file);
+    r->settings->list = r->list;
+    r->list[r->settings->count++] = *setting;
+    return WS_OK;
+}
+
 static bool is_between_words(const char *line, size_t at)
 {
     return line[at] == ' ' && is_name(line[at - 1]) && is_name(line[at + 1]);
@@ -56,7 +68,9 @@ static int read_section(reading *r, const char *line, size_t at, size_t end)
     if (close == at + 1 || close == end || line[close] != ']' || skip_blanks(line, close + 1, end) != end)
         return fail(r, at, "expected [section] and nothing else");
     r->section = ws_arena_strndup(r->arena, line + at + 1, close - at - 1);
-    return r->section ? WS_OK : ws_fail(WS_EMEM, "%s: out of memory", r->settings->file);
+    if (!r->section)
+        return ws_fail(WS_EMEM, "%s: out of memory", r->settings->file);
+    return !r->lists ? WS_OK : append(r, &(ws_setting){r->section, "", "", r->line, (int)at + 1, (int)at + 1});
 }
 
 static int add(reading *r, const ws_setting *setting)
@@ -67,11 +81,7 @@ static int add(reading *r, const ws_setting *setting)
     if (before)
         return ws_fail(WS_EINPUT, "%s:%d:%d: %s stands in line %d already; remove one", r->settings->file,
                        setting->line, setting->name_column, setting->name, before->line);
-    if (WS_GROW(r->list, r->room, r->settings->count, 1))
-        return ws_fail(WS_EMEM, "%s: out of memory", r->settings->file);
-    r->settings->list = r->list;
-    r->list[r->settings->count++] = *setting;
-    return WS_OK;
+    return append(r, setting);
 }
 
 static size_t find_comment(const reading *r, const char *line, size_t length)
@@ -102,9 +112,6 @@ static int read_line(reading *r, const char *line, size_t length)
     const size_t value = equals == end ? end : skip_blanks(line, equals + 1, end);
     if (value == end && !r->lists)
         return fail(r, equals, "expected a value behind the equals sign");
-    if (r->lists && r->settings->count == WS_SETTINGS_LISTED_MOST)
-        return ws_fail(WS_ELIMIT, "%s:%d:%zu: more than %d names; split the file", r->settings->file, r->line, name + 1,
-                       WS_SETTINGS_LISTED_MOST);
     return add(r, &(ws_setting){.section = r->section,
                                 .name = ws_arena_strndup(r->arena, line + name, name_end - name),
                                 .value = ws_arena_strndup(r->arena, line + value, end - value),

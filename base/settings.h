@@ -8,7 +8,7 @@
  *
  * Files of lists are the same with fewer rules: a section may have several words, with one blank between them; a name
  * is what stands before a blank or the equals sign; its value, with the equals sign, may be left out, which is ""; a
- * comment begins a line or stands behind a blank. */
+ * comment begins a line or stands behind a blank. Every [section] is an entry of the list also, with the name "". */
 #ifndef WS_SETTINGS_H
 #define WS_SETTINGS_H
 

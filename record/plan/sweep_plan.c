@@ -181,22 +181,23 @@ static int take_frame(ws_plan *plan, ws_plan_axis *axis, const ws_setting *at, c
     return status;
 }
 
-static int take_lines(ws_plan *plan, ws_plan_axis *axis, const ws_setting *at, char *text)
+static int take_lines(ws_plan *plan, ws_plan_axis *axis, const ws_setting *at, const char *path, char *text)
 {
     int status = WS_OK;
+    size_t number = 0;
     for (char *line; !status && (line = strsep(&text, "\n"));) {
+        number++;
         line[strcspn(line, "#\r")] = '\0';
         const char *rest = line, *label;
         size_t length;
         if (!next_word(&rest, &label, &length))
             continue;
-        if (has_control(line, strlen(line)))
-            return plan_fail(plan, at, "the line of %.*s has a control character", (int)length, label);
-        status = add_value(plan, axis, at, label, length, NULL);
+        status = has_control(line, strlen(line)) ? plan_fail(plan, at, "the line has a control character")
+                                                 : add_value(plan, axis, at, label, length, NULL);
         if (!status && axis->labels)
             status = add_further(plan, axis, &axis->value[axis->values - 1], at, rest);
     }
-    return status;
+    return status == WS_EINPUT ? ws_fail_context(status, "%s:%zu", path, number) : status;
 }
 
 static int take_file(ws_plan *plan, ws_plan_axis *axis, const ws_setting *at, const char *name, size_t length)
@@ -210,7 +211,7 @@ static int take_file(ws_plan *plan, ws_plan_axis *axis, const ws_setting *at, co
     if (status)
         status = ws_fail_context(status, "%s:%d:%d", plan->file, at->line, at->name_column);
     else
-        status = strncmp(text, frame_head, sizeof frame_head - 1) ? take_lines(plan, axis, at, text)
+        status = strncmp(text, frame_head, sizeof frame_head - 1) ? take_lines(plan, axis, at, path, text)
                                                                   : take_frame(plan, axis, at, path);
     free(text);
     free(path);
@@ -247,13 +248,15 @@ static int name_labels(ws_plan *plan, ws_plan_axis *axis, const ws_setting *at, 
     axis->labels = 0;
     while (next_word(&names, &word, &length)) {
         if (!is_name(word, length, "") || axis->labels == WS_PLAN_LABELS_MOST)
-            return plan_fail(plan, at, "expected [labels %s NAME ...] with at most %d names above this line",
-                             axis->name, WS_PLAN_LABELS_MOST);
+            return plan_fail(plan, at, "expected [labels %s NAME ...] with at most %d names", axis->name,
+                             WS_PLAN_LABELS_MOST);
         axis->label_name[axis->labels] = keep(plan, word, length);
         if (!axis->label_name[axis->labels++])
             return plan_no_memory(plan);
     }
-    return axis->labels ? WS_OK : plan_fail(plan, at, "expected [labels %s NAME ...] above this line", axis->name);
+    return axis->labels
+               ? WS_OK
+               : plan_fail(plan, at, "expected [labels %s NAME ...], with the names of further labels", axis->name);
 }
 
 static int read_axis(ws_plan *plan, const ws_setting *s, const char *name, bool is_list)
@@ -277,7 +280,7 @@ static int read_axes(ws_plan *plan)
     const char *name;
     for (size_t i = 0; !status && i < settings->count; i++) { /* names first: the first line of a section tells them */
         const ws_setting *const s = &settings->list[i];
-        if (!is_of(s->section, "labels", &name) || (i && s[-1].section == s->section))
+        if (*s->name || !is_of(s->section, "labels", &name))
             continue;
         const size_t length = strcspn(name, blanks);
         size_t at = (size_t)plan_find_axis(plan, name, length);
@@ -290,9 +293,9 @@ static int read_axes(ws_plan *plan)
     }
     for (size_t i = 0; !status && i < settings->count; i++) {
         const ws_setting *const s = &settings->list[i];
-        if (!strcmp(s->section, "axes"))
+        if (*s->name && !strcmp(s->section, "axes"))
             status = read_axis(plan, s, s->name, true);
-        else if (is_of(s->section, "axis", &name))
+        else if (*s->name && is_of(s->section, "axis", &name))
             status = read_axis(plan, s, name, false);
     }
     return status;
@@ -305,7 +308,7 @@ static int read_labels(ws_plan *plan)
     const char *name;
     for (size_t i = 0; !status && i < settings->count; i++) {
         const ws_setting *const s = &settings->list[i];
-        if (!is_of(s->section, "labels", &name) || *s->name == '@')
+        if (!*s->name || !is_of(s->section, "labels", &name))
             continue;
         ws_plan_axis *const axis = &plan->axis[plan_find_axis(plan, name, strcspn(name, blanks))];
         const long value = find_value(axis, s->name, strlen(s->name));
@@ -451,7 +454,7 @@ static int read_plan_section(ws_plan *plan, ws_plan_block *common)
     for (size_t i = 0; !status && i < settings->count; i++) {
         const ws_setting *const s = &settings->list[i];
         bool known;
-        if (strcmp(s->section, "plan"))
+        if (!*s->name || strcmp(s->section, "plan"))
             continue;
         if (!strcmp(s->name, "name")) {
             if (!is_name(s->value, strlen(s->value), "-."))
@@ -520,16 +523,17 @@ static int begin_block(ws_plan *plan, const ws_setting *s, const char *name, con
 static int read_blocks(ws_plan *plan, const ws_plan_block *common)
 {
     const ws_settings *const settings = plan->memory->settings;
-    const char *name, *before = NULL;
+    const char *name;
     int status = WS_OK;
     for (size_t i = 0; !status && i < settings->count; i++) {
         const ws_setting *const s = &settings->list[i];
         bool known = true;
         if (!is_of(s->section, "points", &name))
             continue;
-        if (s->section != before)
+        if (!*s->name) {
             status = begin_block(plan, s, name, common);
-        before = s->section;
+            continue;
+        }
         ws_plan_block *const block = &plan->block[plan->blocks - 1];
         if (!status && strcmp(s->name, "exclude"))
             status = read_key(plan, block, s, &known);
@@ -565,7 +569,7 @@ static int read_exclusions(ws_plan *plan)
     int status = WS_OK;
     for (size_t i = 0; !status && i < settings->count; i++) {
         const ws_setting *const s = &settings->list[i];
-        if (!strcmp(s->section, "exclude"))
+        if (*s->name && !strcmp(s->section, "exclude"))
             status = add_exclusion(plan, s, NULL);
         else if (is_of(s->section, "points", &block) && !strcmp(s->name, "exclude"))
             status = add_exclusion(plan, s, block);

@@ -71,7 +71,9 @@ static void lists(void **state)
         "; head\n[axis run]\nK4-header = --set a=b#c ; why\n@../list.txt\n I1=\n[points x-y]\nT = 1 2";
     ws_settings *file;
     assert_int_equal(ws_settings_parse_lists("f.ini", text, strlen(text), &file), WS_OK);
-    assert_int_equal(file->count, 4);
+    assert_int_equal(file->count, 6);
+    assert_string_equal(file->list[0].section, "axis run");
+    assert_string_equal(file->list[0].name, "");
     assert_string_equal(ws_settings_find(file, "axis run", "K4-header")->value, "--set a=b#c");
     assert_string_equal(ws_settings_find(file, "axis run", "@../list.txt")->value, "");
     assert_string_equal(ws_settings_find(file, "axis run", "I1")->value, "");

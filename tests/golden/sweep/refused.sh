@@ -50,3 +50,9 @@ echo 0123 >keys
 try study.ini --task keys
 echo >study.sweep
 try study.ini
+plan '[plan]' 'command = sim --suite MM' 'checkpoint = 5 cycles' 'cores = 3 h'
+plan '[plan]' 'command = suite run --db {db} MM' 'checkpoint = 5 cycles'
+plan '[plan]' 'command = sim --suite {w}' '[axes]' 'w = A' '[labels w]'
+plan '[labels w class]'
+plan '[points a]' '[points b]' 'command = sim MM'
+plan '[axis]' 'x = 1'
