@@ -547,7 +547,9 @@ static int open_input(ws_store *store)
             has_companion(store, "-wal") ? "-wal" : "-journal");
     if (status == WS_OK && empty)
         status = ws_fail(WS_EINPUT, "%s: the file is empty; it holds no results", store->path);
-    return status == WS_OK ? ws_store_exec(store, "PRAGMA cell_size_check=ON", "") : status;
+    if (status == WS_OK)
+        status = ws_store_exec(store, "PRAGMA cell_size_check=ON", "");
+    return status == WS_OK ? ws_store_exec(store, "PRAGMA cache_size=-512", "") : status; /* KiB: many may be open */
 }
 
 int ws_store_check_input(const ws_store *store)
@@ -565,7 +567,7 @@ int ws_store_check_input(const ws_store *store)
 static int open_result(ws_store *store, const char *file)
 {
     static const char *const settings[] = {"PRAGMA journal_mode=MEMORY", "PRAGMA synchronous=OFF",
-                                           "PRAGMA cache_size=-65536", "BEGIN EXCLUSIVE"};
+                                           "PRAGMA cache_size=-32768", "BEGIN EXCLUSIVE"};
     int result = sqlite3_open_v2(file, &store->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, "unix-none");
     if (result == SQLITE_OK)
         result = distrust(store->db);

@@ -7,14 +7,19 @@
 
 #include "base/status.h"
 
+#define RUN \
+    "SELECT id, workload, scale, seed, command, version, status, checksum, partial, selection, sampling FROM run r"
+
+/* CROSS JOIN keeps SQLite to this order: it goes through the runs once, and looks up workloads. */
 int ws_store_prepare_runs(const ws_store *store, sqlite3_stmt **out)
 {
-    return ws_store_prepare(store, out,
-                            "SELECT id, workload, scale, seed, command, version, status, checksum, partial, selection,"
-                            " sampling FROM run r WHERE CASE WHEN ?1 > 0 THEN id = ?1 ELSE id = " WS_STORE_SHOWN
-                            " OR (id > " WS_STORE_SHOWN
-                            " AND status <> 'done' AND NOT partial) END ORDER BY workload, id",
-                            "i", store->chosen);
+    return store->chosen
+               ? ws_store_prepare(store, out, RUN " WHERE id = ?", "i", store->chosen)
+               : ws_store_prepare(store, out,
+                                  RUN " CROSS JOIN " WS_STORE_ALL_SHOWN " s ON s.of = workload WHERE id = s.run"
+                                      " OR (id > s.run AND status <> 'done' AND NOT partial)"
+                                      " ORDER BY workload, id",
+                                  "");
 }
 
 int ws_store_choose(ws_store *store, int64_t run)
@@ -52,13 +57,13 @@ static int see_all(const ws_store *store, int (*see)(void *, const ws_store_abou
 {
     sqlite3_stmt *row;
     bool more = true;
-    int status = ws_store_prepare(
-        store, &row,
-        "SELECT id, workload, scale, seed, command, status, selection,"
-        " (SELECT count(*) FROM launch l WHERE l.run = r.id),"
-        " (SELECT count(*) FROM launch l WHERE l.run = r.id AND l.measured), id = " WS_STORE_SHOWN ", owner"
-        " FROM run r ORDER BY id",
-        "");
+    int status =
+        ws_store_prepare(store, &row,
+                         "SELECT id, workload, scale, seed, command, status, selection,"
+                         " (SELECT count(*) FROM launch l WHERE l.run = r.id),"
+                         " (SELECT count(*) FROM launch l WHERE l.run = r.id AND l.measured), id = s.run, owner"
+                         " FROM run r CROSS JOIN " WS_STORE_ALL_SHOWN " s ON s.of = workload ORDER BY id",
+                         "");
     while (status == WS_OK && (status = ws_store_step(store, row, &more)) == WS_OK && more) {
         ws_store_about about;
         read_run(row, &about);

@@ -15,4 +15,11 @@
     "coalesce(" WS_STORE_LAST(WS_STORE_ENDED " AND " WS_STORE_MEASURED("o")) ", " WS_STORE_LAST( \
         WS_STORE_ENDED) ", " WS_STORE_LAST(WS_STORE_UNFINISHED) ", 0)"
 
+/* The same for all workloads at once, each with its run or 0: columns of, run. */
+#define WS_STORE_ALL_SHOWN \
+    "(SELECT o.workload AS of, coalesce(max(o.id) FILTER(WHERE " WS_STORE_ENDED \
+    " AND " WS_STORE_MEASURED("o") "), max(o.id) FILTER(WHERE " WS_STORE_ENDED \
+                                   "), max(o.id) FILTER(WHERE " WS_STORE_UNFINISHED \
+                                   "), 0) AS run FROM run o GROUP BY o.workload)"
+
 #endif
