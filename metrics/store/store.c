@@ -386,15 +386,15 @@ static int connect(ws_store *store, int flags, bool frozen)
     return WS_OK;
 }
 
-/* Whether the file has a companion of that name with something in it. */
+/* Whether the file, which may be a link to it, has a companion of that name with something in it. */
 static bool has_companion(const ws_store *store, const char *suffix)
 {
-    char *path;
+    char *const real = realpath(store->path, NULL), *path = NULL;
     struct stat about;
-    if (asprintf(&path, "%s%s", store->path, suffix) < 0)
-        return true;
-    const bool found = stat(path, &about) == 0 && about.st_size > 0;
-    free(path);
+    const bool named = asprintf(&path, "%s%s", real ? real : store->path, suffix) >= 0;
+    const bool found = !named || (stat(path, &about) == 0 && about.st_size > 0);
+    free(named ? path : NULL);
+    free(real);
     return found;
 }
 

@@ -58,8 +58,10 @@ int ws_store_input_open(const char *path, ws_store_input *out)
 
 void ws_store_input_close(ws_store_input *source, int *check)
 {
-    if (*check == WS_OK && source->store)
-        *check = ws_store_check_input(source->store);
+    const bool judged = (*check == WS_OK || *check == WS_EINPUT) && source->store;
+    const int changed = judged ? ws_store_check_input(source->store) : WS_OK;
+    if (changed != WS_OK)
+        *check = changed;
     for (size_t i = 0; i < WS_STORE_COPIED; i++)
         sqlite3_finalize(source->select[i]);
     ws_store_close(source->store);

@@ -47,16 +47,17 @@ enum { FAMILY = 1 }; /* column of COUNTER */
 struct ws_store_copier {
     const ws_store *to;
     int64_t mark; /* of tables for SQL of this version */
+    int (*step)(void *user);
+    void *user;
     sqlite3_stmt *insert[WS_STORE_COPIED];
 };
 
-int ws_store_copier_create(const ws_store *to, ws_store_copier **out)
+int ws_store_copier_create(const ws_store *to, int (*step)(void *user), void *user, ws_store_copier **out)
 {
     *out = calloc(1, sizeof **out);
     if (!*out)
         return ws_fail(WS_EMEM, "%s: no memory", to->path);
-    (*out)->to = to;
-    (*out)->mark = ws_store_kept_mark();
+    **out = (ws_store_copier){.to = to, .mark = ws_store_kept_mark(), .step = step, .user = user};
     return WS_OK;
 }
 
@@ -222,24 +223,22 @@ static int insert(ws_store_copier *c, const ws_store_input *from, int t, sqlite3
 
 /* ------------------------------------------------------------------------------------------------ runs */
 
-static int copy_rows(ws_store_copier *c, const ws_store_input *from, int t, int64_t key, int64_t owner,
-                     uint64_t *launches);
+static int copy_rows(ws_store_copier *c, const ws_store_input *from, int t, int64_t key, int64_t owner);
 
-static int copy_row(ws_store_copier *c, const ws_store_input *from, int t, sqlite3_stmt *row, int64_t owner,
-                    uint64_t *launches)
+static int copy_row(ws_store_copier *c, const ws_store_input *from, int t, sqlite3_stmt *row, int64_t owner)
 {
     int status = insert(c, from, t, row, owner);
     if (status != WS_OK || t != LAUNCH)
         return status;
     const int64_t launch = sqlite3_column_int64(row, 0), copy = sqlite3_last_insert_rowid(c->to->db);
-    ++*launches;
-    status = copy_rows(c, from, COUNTER, launch, copy, launches);
-    return status == WS_OK ? copy_rows(c, from, PROFILE, launch, copy, launches) : status;
+    status = copy_rows(c, from, COUNTER, launch, copy);
+    if (status == WS_OK)
+        status = copy_rows(c, from, PROFILE, launch, copy);
+    return status == WS_OK ? c->step(c->user) : status;
 }
 
 /* All rows of the source that belong to `key`, for the target's `owner`. */
-static int copy_rows(ws_store_copier *c, const ws_store_input *from, int t, int64_t key, int64_t owner,
-                     uint64_t *launches)
+static int copy_rows(ws_store_copier *c, const ws_store_input *from, int t, int64_t key, int64_t owner)
 {
     sqlite3_stmt *const select = from->select[t];
     bool more = true;
@@ -248,18 +247,18 @@ static int copy_rows(ws_store_copier *c, const ws_store_input *from, int t, int6
         return WS_OK;
     sqlite3_bind_int64(select, 1, key);
     while (status == WS_OK && (status = ws_store_step(from->store, select, &more)) == WS_OK && more)
-        status = copy_row(c, from, t, select, owner, launches);
+        status = copy_row(c, from, t, select, owner);
     sqlite3_reset(select);
     return status;
 }
 
-static int copy_run(ws_store_copier *c, const ws_store_input *from, int64_t run, int64_t *copy, uint64_t *launches)
+static int copy_run(ws_store_copier *c, const ws_store_input *from, int64_t run, int64_t *copy)
 {
     static const table of_runs[] = {LAUNCH, BOUND, LISTING, SOURCE};
-    int status = copy_rows(c, from, RUN, run, 0, launches);
+    int status = copy_rows(c, from, RUN, run, 0);
     *copy = sqlite3_last_insert_rowid(c->to->db);
     for (size_t i = 0; i < sizeof of_runs / sizeof *of_runs && status == WS_OK; i++)
-        status = copy_rows(c, from, of_runs[i], run, *copy, launches);
+        status = copy_rows(c, from, of_runs[i], run, *copy);
     return status;
 }
 
@@ -267,16 +266,15 @@ static int copy_run(ws_store_copier *c, const ws_store_input *from, int64_t run,
 static int keep(ws_store_copier *c, const ws_store_input *from, int64_t run, int64_t copy, bool ended)
 {
     bool kept = ended && from->same_kept;
-    uint64_t none = 0;
     int status = kept ? ws_store_is_kept(from->store, run, c->mark, &kept) : WS_OK;
     if (status == WS_OK && !kept)
         return ws_store_keep_run(c->to, copy);
     for (int i = 0; i < WS_STORE_KEPT_TABLES && status == WS_OK; i++)
-        status = copy_rows(c, from, TABLES + i, run, copy, &none);
+        status = copy_rows(c, from, TABLES + i, run, copy);
     return status == WS_OK ? ws_store_note_kept(c->to, copy, c->mark, NULL) : status;
 }
 
-int ws_store_copy_run(ws_store_copier *copier, ws_store_input *from, int64_t run, uint64_t *launches)
+int ws_store_copy_run(ws_store_copier *copier, ws_store_input *from, int64_t run)
 {
     int64_t copy = 0;
     bool ended = false;
@@ -284,7 +282,7 @@ int ws_store_copy_run(ws_store_copier *copier, ws_store_input *from, int64_t run
     if (status == WS_OK)
         status = ws_store_check_input_run(from, run, &ended);
     if (status == WS_OK)
-        status = copy_run(copier, from, run, &copy, launches);
+        status = copy_run(copier, from, run, &copy);
     if (status == WS_OK && !ended)
         status = ws_store_end_abandoned(copier->to, copy);
     return status == WS_OK ? keep(copier, from, run, copy, ended) : status;

@@ -65,6 +65,7 @@ typedef struct merging {
     size_t nodes;
     size_t *order, placed; /* nodes as they are copied */
     size_t *heap, heaped;  /* nodes that may be placed */
+    uint64_t launches;     /* that are to be copied */
     uint64_t unreadable, several;
     char *version; /* those of the program that made the runs, with ", " between; NULL */
     size_t versions;
@@ -497,24 +498,27 @@ static void order_nodes(merging *m)
 
 /* ------------------------------------------------------------------------------------------------ writing */
 
+static int count_launch(void *user)
+{
+    merging *const m = user;
+    const double done = (double)++m->out->launches / (double)m->launches;
+    return proceed(m, "copying", scan_share + (1 - scan_share) * done);
+}
+
 static int copy_runs(merging *m, const ws_store *to)
 {
     ws_store_copier *copier = NULL;
-    uint64_t launches = 0;
     int status = ws_store_make_kept(to);
     if (status == WS_OK)
-        status = ws_store_copier_create(to, &copier);
+        status = ws_store_copier_create(to, count_launch, m, &copier);
     for (size_t i = 0; i < m->placed; i++)
-        launches += chosen(m, m->order[i])->content.launches;
+        m->launches += chosen(m, m->order[i])->content.launches;
     for (size_t i = 0; i < m->placed && status == WS_OK; i++) {
         const entry *const e = chosen(m, m->order[i]);
         ws_store_input *source;
-        status =
-            proceed(m, e->workload, scan_share + (1 - scan_share) * (double)m->out->launches / (double)(launches + 1));
+        status = open_input(m, e->file, &source);
         if (status == WS_OK)
-            status = open_input(m, e->file, &source);
-        if (status == WS_OK)
-            status = ws_store_copy_run(copier, source, e->run, &m->out->launches);
+            status = ws_store_copy_run(copier, source, e->run);
         m->out->runs += status == WS_OK;
     }
     ws_store_copier_destroy(copier);

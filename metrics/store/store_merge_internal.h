@@ -52,13 +52,14 @@ int ws_store_read_content(const ws_store_input *source, int64_t run, ws_store_co
  * more launches, that. */
 int ws_store_difference(const ws_store *a, int64_t run_a, const ws_store *b, int64_t run_b, char **text);
 
-/* What copies runs from one open file into another. */
+/* What copies runs from one open file into another. `step` is called after each launch; what it returns ends the copy
+ * unless it is WS_OK. */
 typedef struct ws_store_copier ws_store_copier;
-int ws_store_copier_create(const ws_store *to, ws_store_copier **out);
+int ws_store_copier_create(const ws_store *to, int (*step)(void *user), void *user, ws_store_copier **out);
 void ws_store_copier_destroy(ws_store_copier *copier);
 
 /* Copies a run with all that belongs to it, after its checksums and those of its data were compared; one that was never
- * finished ends. Within a transaction of the target. *launches: added to. */
-int ws_store_copy_run(ws_store_copier *copier, ws_store_input *from, int64_t run, uint64_t *launches);
+ * finished ends. Within a transaction of the target. */
+int ws_store_copy_run(ws_store_copier *copier, ws_store_input *from, int64_t run);
 
 #endif

@@ -709,11 +709,35 @@ static void a_log_is_read_where_it_is(void **state)
     assert_int_equal(waitpid(child, &how, 0), child);
     copy(at("results.db-wal"), at("log.copy"));
     copy(file, at("file.copy"));
-    m = merge_two(a, file, at("d.db"));
+    assert_int_equal(mkdir(at("links"), 0700), 0);
+    assert_int_equal(symlink("../results.db", at("links/link.db")), 0);
+    m = merge_two(a, at("links/link.db"), at("d.db"));
+    unlink(at("links/link.db"));
+    rmdir(at("links"));
     assert_true(m.runs == 2 && m.unfinished == 0);
     assert_true(same_bytes(file, at("file.copy")) && same_bytes(at("results.db-wal"), at("log.copy")));
     close(ready[0]);
     close(ready[1]);
+}
+
+/* In the middle of the merge. */
+static void change_and_note(void *user, const char *line)
+{
+    note(NULL, line);
+    sql_at(user, "PRAGMA journal_mode=DELETE; UPDATE run SET scale = 'huge'");
+}
+
+static void an_input_that_changes_is_named(void **state)
+{
+    (void)state;
+    const char *const path[] = {make_one("a.db", "A", "x", 2, 1), make_one("b.db", "A", "y", 2, 1 + 1)};
+    char *const b = strdup(path[1]);
+    const ws_store_merge how = {.tell = change_and_note, .user = b}; /* told that A has two runs */
+    ws_store_merged out;
+    assert_int_equal(ws_store_merge_files(path, 2, at("c.db"), &how, &out), WS_EBUSY);
+    assert_non_null(strstr(ws_message(), "b.db: it was changed while it was read"));
+    assert_int_equal(count_files("c.db"), 0);
+    free(b);
 }
 
 static void a_flipped_bit_is_found_or_changes_nothing(void **state)
@@ -896,6 +920,7 @@ int main(void)
         TEST(what_cannot_be_merged_is_named),
         TEST(the_result_is_a_new_file),
         TEST(a_log_is_read_where_it_is),
+        TEST(an_input_that_changes_is_named),
         TEST(a_flipped_bit_is_found_or_changes_nothing),
         TEST(a_killed_merge_leaves_all_or_nothing),
         TEST(a_full_disk_is_told_and_leaves_nothing),
