@@ -70,6 +70,15 @@ static bool computes(const char *word, size_t length)
     return found;
 }
 
+/* Letters, digits and underscores of ASCII. Thousands of names of columns are looked at whenever a file is opened. */
+static size_t word_length(const char *sql)
+{
+    size_t n = 0;
+    while ((unsigned)(sql[n] | 0x20) - 'a' < 26 || (unsigned)sql[n] - '0' < 10 || sql[n] == '_')
+        n++;
+    return n;
+}
+
 /* Whether the text that makes a table or index is of the few forms that ours have: names, some of them in double
  * quotes, types, whole numbers, lists. Parentheses are nested at most twice, in an index not at all: there is no place
  * for an expression. */
@@ -77,7 +86,7 @@ static bool is_plain(const char *sql, int deepest)
 {
     int depth = 0;
     while (*sql) {
-        const size_t word = strspn(sql, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_");
+        const size_t word = word_length(sql);
         if (word && computes(sql, word))
             return false;
         if (word) {
