@@ -32,8 +32,8 @@ typedef struct ws_store_input {
     sqlite3_stmt *select[WS_STORE_COPIED];
 } ws_store_input;
 
-/* Opens it; errors as of ws_store_open_input. Closing one of zeros does nothing; *check: WS_OK becomes WS_EBUSY when
- * the file has changed meanwhile. */
+/* Opens it; errors as of ws_store_open_input. Closing one of zeros does nothing; *check: WS_OK and
+ * WS_EINPUT become WS_EBUSY when the file has changed meanwhile. */
 int ws_store_input_open(const char *path, ws_store_input *out);
 void ws_store_input_close(ws_store_input *source, int *check);
 
