@@ -132,24 +132,3 @@ int ws_array_evaluate(const ws_node *node, const ws_cell *cell, const ws_array_s
                : ws_fail(WS_EINPUT, "no way to cut a memory of %" PRIu64 " bytes into rows of %" PRIu32 " bytes",
                          shape->bytes, shape->word);
 }
-
-int ws_array_cache(const ws_node *node, const ws_cell *cell, const ws_cache_arrays *s, double volts, double kelvin,
-                   ws_array_result *out)
-{
-    const uint32_t tag = (s->tag_bits + BITS - 1) / BITS;
-    const ws_array_shape data = {.bytes = s->bytes, .word = s->line, .ways = s->at_once ? s->ways : 1};
-    const ws_array_shape tags = {.bytes = s->bytes / s->line * tag, .word = tag, .ways = s->ways};
-    ws_array_result look;
-    int status = ws_array_evaluate(node, cell, &data, volts, kelvin, out);
-    if (!status)
-        status = ws_array_evaluate(node, cell, &tags, volts, kelvin, &look);
-    if (status)
-        return status;
-    out->read_j += look.read_j;
-    out->write_j += look.read_j;
-    out->leakage_w += look.leakage_w;
-    out->area_m2 += look.area_m2;
-    out->access_s = s->at_once ? fmax(out->access_s, look.access_s) : out->access_s + look.access_s;
-    out->write_s += look.access_s;
-    return WS_OK;
-}

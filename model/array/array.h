@@ -48,14 +48,4 @@ typedef struct ws_array_result {
 int ws_array_evaluate(const ws_node *node, const ws_cell *cell, const ws_array_shape *shape, double volts,
                       double kelvin, ws_array_result *out);
 
-/* A cache: tags of `tag_bits`, and the data of a line. At once: all ways' data are sensed while tags are looked up;
- * else that of the way that hits, after them. */
-typedef struct ws_cache_arrays {
-    uint64_t bytes;
-    uint32_t ways, line, tag_bits;
-    bool at_once;
-} ws_cache_arrays;
-int ws_array_cache(const ws_node *node, const ws_cell *cell, const ws_cache_arrays *shape, double volts, double kelvin,
-                   ws_array_result *out);
-
 #endif

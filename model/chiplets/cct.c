@@ -7,16 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *ws_cct_state_letters(ws_cct_state state)
-{
-    static const char *const letters[] = {
-#define STATE(name, bits, letters, meaning) [bits] = (letters),
-#include "model/chiplets/cct_states.def"
-#undef STATE
-    };
-    return letters[state];
-}
-
 ws_cct_options ws_cct_defaults(uint32_t chiplets)
 {
     return (ws_cct_options){

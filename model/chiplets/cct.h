@@ -23,8 +23,6 @@ typedef enum ws_cct_state {
 #undef STATE
 } ws_cct_state;
 
-const char *ws_cct_state_letters(ws_cct_state state);
-
 /* The table of the source: 64 rows of 25 bytes, 8 data structures of a kernel; overflows are merged. */
 enum { WS_CCT_ROWS = 64, WS_CCT_ROW_BYTES = 25, WS_CCT_ARGUMENTS = 8, WS_CCT_ROWS_MOST = 4096 };
 

@@ -62,7 +62,6 @@ typedef struct ws_outcome {
     bool geometric; /* how loads and supplies are averaged */
 } ws_outcome;
 const ws_outcome *ws_outcome_at(size_t index); /* NULL behind the last */
-long ws_outcome_find(const char *name);        /* -1: none */
 
 typedef struct ws_experiment_result {
     size_t sources, loads, policies, seeds;

@@ -18,14 +18,6 @@ const ws_outcome *ws_outcome_at(size_t index)
     return index < WS_OUTCOMES ? &outcomes[index] : NULL;
 }
 
-long ws_outcome_find(const char *name)
-{
-    for (long i = 0; i < WS_OUTCOMES; i++)
-        if (!strcmp(outcomes[i].name, name))
-            return i;
-    return -1;
-}
-
 /* What is 0 and 0 is the same; a number over 0 is infinitely more. */
 static double ratio(double a, double b)
 {

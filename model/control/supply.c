@@ -406,14 +406,3 @@ void ws_supply_statistics(const ws_supply *supply, double *mean_w, double *devia
         squares += (supply->power_w[i] - *mean_w) * (supply->power_w[i] - *mean_w);
     *deviation_w = sqrt(squares / (double)supply->count);
 }
-
-double ws_supply_autocorrelation(const ws_supply *supply, size_t lag)
-{
-    double mean, deviation, sum = 0;
-    ws_supply_statistics(supply, &mean, &deviation);
-    if (lag >= supply->count || !(deviation > 0))
-        return NAN;
-    for (size_t i = lag; i < supply->count; i++)
-        sum += (supply->power_w[i] - mean) * (supply->power_w[i - lag] - mean);
-    return sum / ((double)(supply->count - lag) * deviation * deviation);
-}

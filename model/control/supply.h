@@ -48,7 +48,4 @@ void ws_supply_fini(ws_supply *supply); /* leaves it empty; an empty one stays s
 /* Mean, population standard deviation. */
 void ws_supply_statistics(const ws_supply *supply, double *mean_w, double *deviation_w);
 
-/* Correlation of the powers `lag` steps apart: 1 for lag 0, NaN for a constant supply or lag >= count. */
-double ws_supply_autocorrelation(const ws_supply *supply, size_t lag);
-
 #endif

@@ -9,10 +9,10 @@
 #include <string.h>
 
 static const struct {
-    const char *name, *summary;
+    const char *name;
     int (*solve)(ws_noc_problem *problem);
 } forms[] = {
-#define FORM(name, summary) {#name, summary, ws_noc_solve_##name},
+#define FORM(name, summary) {#name, ws_noc_solve_##name},
 #include "model/noc/noc_forms.def"
 #undef FORM
 };
@@ -24,11 +24,6 @@ static const double NEXT_TO_NOTHING = 1e-9, NEAR = 1e-4;
 const char *ws_noc_name(size_t index)
 {
     return index < FORMS ? forms[index].name : NULL;
-}
-
-const char *ws_noc_summary(size_t index)
-{
-    return index < FORMS ? forms[index].summary : NULL;
 }
 
 static int check(const char *kind, const ws_noc_shape *shape, const ws_noc_traffic *traffic)

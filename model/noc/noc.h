@@ -62,9 +62,8 @@ typedef struct ws_noc_result {
     double utilization; /* mean over channels that carry anything: flits a cycle */
 } ws_noc_result;
 
-/* Rows of noc_forms.def: name, then NULL; what the row is. */
+/* Rows of noc_forms.def: names, then NULL. */
 const char *ws_noc_name(size_t index);
-const char *ws_noc_summary(size_t index);
 
 /* `each`: times of the flows, or NULL. WS_EINPUT for a kind without a form, a flow from or to a node that is not there,
  * without flits or with a rate that is negative or no number, no packets at all. WS_EMEM. A load that is too much is an

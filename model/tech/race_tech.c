@@ -57,8 +57,3 @@ int ws_race_costs_of(const ws_race_tech *tech, uint32_t bits, uint32_t sms, ws_r
 #undef ALL
     return WS_OK;
 }
-
-uint64_t ws_race_storage_bits(uint32_t sms, uint32_t l1_lines, uint32_t epoch_bits, uint32_t signature_bits)
-{
-    return (uint64_t)sms * (((uint64_t)l1_lines + 1) * epoch_bits + 2 * (uint64_t)signature_bits);
-}

@@ -30,8 +30,4 @@ int ws_race_tech_parse(const char *file, const char *text, size_t length, ws_rac
  * or larger than all of them. */
 int ws_race_costs_of(const ws_race_tech *tech, uint32_t bits, uint32_t sms, ws_race_costs *out);
 
-/* Bits that a machine keeps besides its caches: of each SM a field of epochs for each line of the L1, one of its own, a
- * filter, and a signature in the detector. */
-uint64_t ws_race_storage_bits(uint32_t sms, uint32_t l1_lines, uint32_t epoch_bits, uint32_t signature_bits);
-
 #endif

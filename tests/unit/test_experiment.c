@@ -328,12 +328,9 @@ static void measured_supplies_keep_their_energy(void **state)
 static void outcomes_are_named(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < WS_OUTCOMES; i++) {
-        assert_int_equal(ws_outcome_find(ws_outcome_at(i)->name), i);
+    for (size_t i = 0; i < WS_OUTCOMES; i++)
         assert_true(strlen(ws_outcome_at(i)->meaning) > 10);
-    }
     assert_null(ws_outcome_at(WS_OUTCOMES));
-    assert_int_equal(ws_outcome_find("happiness"), -1);
 }
 
 /* Nothing over nothing is no gain; something over nothing is endless. */
