@@ -24,12 +24,12 @@ static int run_request(const ws_mechanism *m, void *request, ws_traces_asked *tr
     ws_prediction_run r = {0};
     int status = traces ? traces->failed : WS_OK;
     if (!status)
-        status = ws_prediction_run_begin(m->model, request, traces ? &traces->files : NULL, argc, argv, &r);
+        status = ws_prediction_run_begin(&m->model, request, traces ? &traces->files : NULL, argc, argv, &r);
     if (!status && r.frame)
         status = print_frame(m, request, &r);
-    if (!status && m->model->judge)
-        status = m->model->judge(&r);
-    ws_prediction_run_fini(m->model, &r);
+    if (!status && m->model.judge)
+        status = m->model.judge(&r);
+    ws_prediction_run_fini(&m->model, &r);
     return status;
 }
 

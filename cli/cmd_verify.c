@@ -185,7 +185,7 @@ WS_COMMAND(verify)
     ws_interrupts_catch();
     int status = r.traces.failed;
     if (!status)
-        status = verify(r.subject->verifier, &r.verify, argc, argv);
+        status = verify(&r.subject->verifier, &r.verify, argc, argv);
     ws_trace_files_free(&r.traces.files);
     return status;
 }

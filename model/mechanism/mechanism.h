@@ -30,7 +30,7 @@ typedef struct ws_subject {
     unsigned worst, median;      /* without --worst and --median, percent; 0: those options have no meaning */
     unsigned takes;
     void (*check)(const struct argp_state *state, const ws_verify_request *request); /* NULL: nothing else to refuse */
-    const ws_verifier *verifier;
+    ws_verifier verifier;
 } ws_subject;
 
 enum { WS_NO_TRACES = -1 };
@@ -40,7 +40,7 @@ typedef struct ws_mechanism {
     size_t asked_bytes;              /* of it */
     long traces;                     /* offset of its ws_traces_asked, or WS_NO_TRACES */
     void (*complete)(void *request); /* fills in what was not given; NULL: nothing */
-    const ws_predictor *model;
+    ws_predictor model;
     const ws_subject *subject;       /* NULL: nothing is simulated */
     const ws_quantities *quantities; /* of machines under workloads, for `whatif` and `explore`; NULL: none */
 } ws_mechanism;

@@ -31,7 +31,7 @@ typedef struct ws_predictor {
     void (*close)(const ws_prediction_run *r); /* frees the state, after failures also; NULL: nothing to free */
 } ws_predictor;
 
-#define WS_ON_MACHINE(type, member) .on_machine = true, .choice = offsetof(type, member)
+#define WS_ON_MACHINE(type, member) .model.on_machine = true, .model.choice = offsetof(type, member)
 
 /* Runs a model up to its last row; `traces` may be NULL. The caller owns *r, and frees it with ws_prediction_run_fini,
  * after failures also. */

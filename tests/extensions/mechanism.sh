@@ -25,9 +25,6 @@ static int add_row(ws_prediction_run *r)
     return ws_frame_add_row(r->frame, (const char *const[]){r->machine->name}, value);
 }
 
-static const ws_predictor model = {.layout = {{"machine"}, columns, 1, "toy"}, WS_ON_MACHINE(request, machine),
-                                   .finish = add_row};
-
 /* The same of BFS and all, which the test looks at. */
 static int measure(const ws_machine *machine, const ws_works_asked *works, ws_frame *notes, ws_frame **out)
 {
@@ -43,13 +40,14 @@ static int measure(const ws_machine *machine, const ws_works_asked *works, ws_fr
 static const ws_quantity toys[] = {{"toys", "SMs", WS_QUANTITY_IS_PLAIN}};
 static const ws_quantities quantities = {.one = toys, .count = 1, .measure = measure};
 
-static const request usually = {.machine.choice.config = "gtsc"};
 const ws_mechanism ws_mechanism_toy = {
     .options = &options,
-    .asked = &usually,
-    .asked_bytes = sizeof usually,
+    .asked = &(const request){.machine.choice.config = "gtsc"},
+    .asked_bytes = sizeof(request),
     .traces = WS_NO_TRACES,
-    .model = &model,
+    .model.layout = {{"machine"}, columns, 1, "toy"},
+    WS_ON_MACHINE(request, machine),
+    .model.finish = add_row,
     .quantities = &quantities,
 };
 E

@@ -18,13 +18,13 @@ static void test_rows(void **state)
         assert_true(*row->summary && *m->options->doc);
         assert_non_null(m->options->rows);
         assert_true(m->traces == WS_NO_TRACES || (size_t)m->traces + sizeof(ws_traces_asked) <= m->asked_bytes);
-        assert_true(m->model->trace || m->model->finish);
-        assert_true(!m->model->trace || m->traces != WS_NO_TRACES);
+        assert_true(m->model.trace || m->model.finish);
+        assert_true(!m->model.trace || m->traces != WS_NO_TRACES);
         for (size_t k = 0; k < i; k++)
             assert_string_not_equal(ws_mechanism_rows[k].name, row->name);
         if (!m->subject)
             continue;
-        assert_true(*m->subject->what && *m->subject->machine && m->subject->verifier->labels[0]);
+        assert_true(*m->subject->what && *m->subject->machine && m->subject->verifier.labels[0]);
         for (size_t k = 0; k < i; k++)
             if (ws_mechanism_rows[k].is->subject)
                 assert_string_not_equal(ws_mechanism_rows[k].is->subject->name, m->subject->name);

@@ -237,23 +237,17 @@ static void close_machine(const ws_prediction_run *of)
     ws_work_rows_fini(&r->kernels);
 }
 
-static const ws_predictor model = {
-    WS_ON_MACHINE(asked, about.machine),
-    .state_bytes = sizeof(run),
-    .open = open_machine,
-    .trace = run_trace,
-    .finish = add_rows,
-    .judge = judge_values,
-    .close = close_machine,
-};
-
-static const asked usually = {.about.machine.choice.config = "lab", .seed = 1};
-
 const ws_mechanism ws_mechanism_atomics = {
     .options = &options,
-    .asked = &usually,
-    .asked_bytes = sizeof usually,
+    .asked = &(const asked){.about.machine.choice.config = "lab", .seed = 1},
+    .asked_bytes = sizeof(asked),
     .traces = offsetof(asked, about.traces),
-    .model = &model,
+    WS_ON_MACHINE(asked, about.machine),
+    .model.state_bytes = sizeof(run),
+    .model.open = open_machine,
+    .model.trace = run_trace,
+    .model.finish = add_rows,
+    .model.judge = judge_values,
+    .model.close = close_machine,
     .subject = &ws_subject_atomics,
 };

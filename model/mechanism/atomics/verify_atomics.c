@@ -161,14 +161,6 @@ static int judge(const ws_verification *v)
     return ws_ledger_refuse(beyond);
 }
 
-static const ws_verifier verifier = {
-    .labels = {"workload", "updates", "machine", "quantity"},
-    .whole = true,
-    .trace = verify_trace,
-    .finish = ws_verification_require_rows,
-    .judge = judge,
-};
-
 const ws_subject ws_subject_atomics = {
     .name = "atomics",
     .what = "What buffers of updates keep (model atomics) with simulations of the same buffers; errors of hit rates "
@@ -176,5 +168,9 @@ const ws_subject ws_subject_atomics = {
     .machine = "lab-mini",
     .worst = 10,
     .takes = WS_WANTS_TRACES,
-    .verifier = &verifier,
+    .verifier.labels = {"workload", "updates", "machine", "quantity"},
+    .verifier.whole = true,
+    .verifier.trace = verify_trace,
+    .verifier.finish = ws_verification_require_rows,
+    .verifier.judge = judge,
 };

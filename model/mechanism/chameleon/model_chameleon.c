@@ -270,14 +270,12 @@ static void close_study(const ws_prediction_run *run)
     ws_chameleon_close(&s->read);
 }
 
-static const ws_predictor model = {.state_bytes = sizeof(study), .finish = work, .close = close_study};
-
-static const request usually = {.base = "energy", .days = 1, .seed = 1, .seeds = 1};
-
 const ws_mechanism ws_mechanism_chameleon = {
     .options = &options,
-    .asked = &usually,
-    .asked_bytes = sizeof usually,
+    .asked = &(const request){.base = "energy", .days = 1, .seed = 1, .seeds = 1},
+    .asked_bytes = sizeof(request),
     .traces = WS_NO_TRACES,
-    .model = &model,
+    .model.state_bytes = sizeof(study),
+    .model.finish = work,
+    .model.close = close_study,
 };

@@ -195,23 +195,17 @@ static void close_groups(const ws_prediction_run *of)
     ws_work_rows_fini(&r->groups);
 }
 
-static const ws_predictor model = {
-    .layout = {{"workload", "kernel", "launch", "policy"}, columns, COLUMNS, "chiplets"},
-    WS_ON_MACHINE(request, on.machine),
-    .state_bytes = sizeof(run),
-    .open = open_machine,
-    .trace = run_trace,
-    .finish = add_rows,
-    .close = close_groups,
-};
-
-static const request usually = {.on.machine.choice.config = "four-chiplets"};
-
 const ws_mechanism ws_mechanism_chiplets = {
     .options = &options,
-    .asked = &usually,
-    .asked_bytes = sizeof usually,
+    .asked = &(const request){.on.machine.choice.config = "four-chiplets"},
+    .asked_bytes = sizeof(request),
     .traces = offsetof(request, on.traces),
-    .model = &model,
+    .model.layout = {{"workload", "kernel", "launch", "policy"}, columns, COLUMNS, "chiplets"},
+    WS_ON_MACHINE(request, on.machine),
+    .model.state_bytes = sizeof(run),
+    .model.open = open_machine,
+    .model.trace = run_trace,
+    .model.finish = add_rows,
+    .model.close = close_groups,
     .subject = &ws_subject_chiplets,
 };

@@ -150,21 +150,17 @@ static void close_machines(const ws_verification *to)
     ws_variants_destroy(v->variant, v->variants);
 }
 
-static const ws_verifier verifier = {
-    .labels = {"workload", "kernel", "policy", "quantity"},
-    .state_bytes = sizeof(verification),
-    .open = open_machines,
-    .trace = verify_trace,
-    .finish = ws_verification_require_rows,
-    .judge = judge,
-    .close = close_machines,
-};
-
 const ws_subject ws_subject_chiplets = {
     .name = "chiplets",
     .what = "What L2s of chiplets do (model chiplets) with simulations under the same policies",
     .machine = "four-chiplets",
     .worst = 25,
     .takes = WS_WANTS_TRACES,
-    .verifier = &verifier,
+    .verifier.labels = {"workload", "kernel", "policy", "quantity"},
+    .verifier.state_bytes = sizeof(verification),
+    .verifier.open = open_machines,
+    .verifier.trace = verify_trace,
+    .verifier.finish = ws_verification_require_rows,
+    .verifier.judge = judge,
+    .verifier.close = close_machines,
 };

@@ -375,24 +375,18 @@ static int save_activity(const ws_prediction_run *of)
     return status;
 }
 
-static const ws_predictor model = {
-    .on_machine = true,
-    .choice = offsetof(request, machine),
-    .state_bytes = sizeof(run),
-    .open = open_machine,
-    .finish = run_tier,
-    .judge = save_activity,
-    .close = close_all,
-};
-
-static const request usually = {.machine.config = "gtsc", .tier = 1};
-
 const ws_mechanism ws_mechanism_coherence = {
     .options = &options,
-    .asked = &usually,
-    .asked_bytes = sizeof usually,
+    .asked = &(const request){.machine.config = "gtsc", .tier = 1},
+    .asked_bytes = sizeof(request),
     .traces = WS_NO_TRACES,
     .complete = choose_protocols,
-    .model = &model,
+    .model.on_machine = true,
+    .model.choice = offsetof(request, machine),
+    .model.state_bytes = sizeof(run),
+    .model.open = open_machine,
+    .model.finish = run_tier,
+    .model.judge = save_activity,
+    .model.close = close_all,
     .subject = &ws_subject_coherence,
 };

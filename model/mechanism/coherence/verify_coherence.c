@@ -312,15 +312,6 @@ static int judge(const ws_verification *v)
                    energy ? "" : ", and the median error of energy, too");
 }
 
-static const ws_verifier verifier = {
-    .labels = {"workload", "protocol", "tier", "quantity"},
-    .partial = true,
-    .whole = true,
-    .state_bytes = sizeof(bool),
-    .trace = verify_trace,
-    .judge = judge,
-};
-
 const ws_subject ws_subject_coherence = {
     .name = "coherence",
     .what = "Bytes of coherence protocols (model coherence), and their order by bytes; the default",
@@ -328,5 +319,10 @@ const ws_subject ws_subject_coherence = {
     .worst = 25,
     .median = 10,
     .takes = WS_WANTS_TRACES | WS_TAKES_PROTOCOL | WS_TAKES_TIER | WS_TAKES_ENERGY,
-    .verifier = &verifier,
+    .verifier.labels = {"workload", "protocol", "tier", "quantity"},
+    .verifier.partial = true,
+    .verifier.whole = true,
+    .verifier.state_bytes = sizeof(bool),
+    .verifier.trace = verify_trace,
+    .verifier.judge = judge,
 };

@@ -156,23 +156,17 @@ static void close_remedies(const ws_prediction_run *of)
     ws_remedies_fini(of->state);
 }
 
-static const ws_predictor model = {
-    .layout = {{"workload", "kernel", "mechanism", "bound_by", "effect"}, columns, COLUMNS, "divergence"},
-    WS_ON_MACHINE(request, on.machine),
-    .state_bytes = sizeof(ws_remedies),
-    .open = open_remedies,
-    .trace = run_trace,
-    .finish = require_rows,
-    .close = close_remedies,
-};
-
-static const request usually = {.on.machine.choice.config = "fermi"};
-
 const ws_mechanism ws_mechanism_divergence = {
     .options = &options,
-    .asked = &usually,
-    .asked_bytes = sizeof usually,
+    .asked = &(const request){.on.machine.choice.config = "fermi"},
+    .asked_bytes = sizeof(request),
     .traces = offsetof(request, on.traces),
-    .model = &model,
+    .model.layout = {{"workload", "kernel", "mechanism", "bound_by", "effect"}, columns, COLUMNS, "divergence"},
+    WS_ON_MACHINE(request, on.machine),
+    .model.state_bytes = sizeof(ws_remedies),
+    .model.open = open_remedies,
+    .model.trace = run_trace,
+    .model.finish = require_rows,
+    .model.close = close_remedies,
     .subject = &ws_subject_divergence,
 };

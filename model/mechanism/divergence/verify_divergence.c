@@ -207,22 +207,18 @@ static void close_remedies(const ws_verification *to)
     ws_remedies_fini(&v->remedies);
 }
 
-static const ws_verifier verifier = {
-    .labels = {"workload", "kernel", "mechanism", "quantity"},
-    .remark = "; pairs: predicted in the order of the simulation, and those that the simulation has apart",
-    .state_bytes = sizeof(verification),
-    .open = open_remedies,
-    .trace = verify_trace,
-    .finish = finish,
-    .judge = judge,
-    .close = close_remedies,
-};
-
 const ws_subject ws_subject_divergence = {
     .name = "divergence",
     .what = "What helps against memory divergence, by walks through caches (model divergence), with simulations of the "
             "same mechanisms",
     .machine = "fermi",
     .takes = WS_WANTS_TRACES,
-    .verifier = &verifier,
+    .verifier.labels = {"workload", "kernel", "mechanism", "quantity"},
+    .verifier.remark = "; pairs: predicted in the order of the simulation, and those that the simulation has apart",
+    .verifier.state_bytes = sizeof(verification),
+    .verifier.open = open_remedies,
+    .verifier.trace = verify_trace,
+    .verifier.finish = finish,
+    .verifier.judge = judge,
+    .verifier.close = close_remedies,
 };

@@ -208,9 +208,6 @@ static void close_all(const ws_prediction_run *of)
     free(r->constants);
 }
 
-static const ws_predictor model = {WS_ON_MACHINE(request, machine), .state_bytes = sizeof(run), .finish = work,
-                                   .close = close_all};
-
 static void set_defaults(void *asked)
 {
     request *const r = asked;
@@ -220,18 +217,19 @@ static void set_defaults(void *asked)
             r->part[i].one[r->part[i].count++] = usual[i];
 }
 
-static const request usually = {.db = "warpscape.db",
-                                .tech = "stt",
-                                .cell = "stt_relaxed",
-                                .machine.choice.config = "sttram-sram",
-                                .per = WS_MEMORY_PER_WORKLOAD};
-
 const ws_mechanism ws_mechanism_memory = {
     .options = &options,
-    .asked = &usually,
-    .asked_bytes = sizeof usually,
+    .asked = &(const request){.db = "warpscape.db",
+                              .tech = "stt",
+                              .cell = "stt_relaxed",
+                              .machine.choice.config = "sttram-sram",
+                              .per = WS_MEMORY_PER_WORKLOAD},
+    .asked_bytes = sizeof(request),
     .traces = WS_NO_TRACES,
     .complete = set_defaults,
-    .model = &model,
+    WS_ON_MACHINE(request, machine),
+    .model.state_bytes = sizeof(run),
+    .model.finish = work,
+    .model.close = close_all,
     .subject = &ws_subject_memory,
 };

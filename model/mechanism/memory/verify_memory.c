@@ -250,15 +250,6 @@ static void close_all(const ws_verification *to)
     free(v->constants);
 }
 
-static const ws_verifier verifier = {
-    .labels = {"workload", "part", "organisation", "quantity"},
-    .remark = "; energy: of accesses, J; cycles: over SRAM's, their band holds in the median",
-    .state_bytes = sizeof(verification),
-    .open = verify_all,
-    .judge = judge,
-    .close = close_all,
-};
-
 const ws_subject ws_subject_memory = {
     .name = "memory",
     .argument = "FILE",
@@ -268,5 +259,10 @@ const ws_subject ws_subject_memory = {
     .worst = 35,
     .median = 15,
     .takes = WS_TAKES_INPUT,
-    .verifier = &verifier,
+    .verifier.labels = {"workload", "part", "organisation", "quantity"},
+    .verifier.remark = "; energy: of accesses, J; cycles: over SRAM's, their band holds in the median",
+    .verifier.state_bytes = sizeof(verification),
+    .verifier.open = verify_all,
+    .verifier.judge = judge,
+    .verifier.close = close_all,
 };

@@ -278,21 +278,15 @@ static void close_variants(const ws_prediction_run *of)
     ws_noc_cases_free(&r->cases);
 }
 
-static const ws_predictor model = {
-    .layout = {{"workload", "network", "channel", "role"}, columns, COLUMNS, "network"},
-    .state_bytes = sizeof(run),
-    .open = open_variants,
-    .finish = add_rows,
-    .close = close_variants,
-};
-
-static const request usually = {.machine.choice.config = "photonic-mwsr"};
-
 const ws_mechanism ws_mechanism_noc = {
     .options = &options,
-    .asked = &usually,
-    .asked_bytes = sizeof usually,
+    .asked = &(const request){.machine.choice.config = "photonic-mwsr"},
+    .asked_bytes = sizeof(request),
     .traces = WS_NO_TRACES,
-    .model = &model,
+    .model.layout = {{"workload", "network", "channel", "role"}, columns, COLUMNS, "network"},
+    .model.state_bytes = sizeof(run),
+    .model.open = open_variants,
+    .model.finish = add_rows,
+    .model.close = close_variants,
     .subject = &ws_subject_noc,
 };

@@ -275,17 +275,6 @@ static int verify_patterns(ws_verification *v)
     return status;
 }
 
-static const ws_verifier verifier = {
-    .labels = {"workload", "network", "direction", "quantity"},
-    .load = true,
-    .whole = true,
-    .remark = "; latency in network cycles, saturation in packets a network cycle; load as a part of saturation, "
-              "in_bursts the mean one",
-    .open = verify_patterns,
-    .trace = verify_trace,
-    .judge = judge,
-};
-
 const ws_subject ws_subject_noc = {
     .name = "network",
     .what = "Latencies of the machine's networks, by closed forms: with patterns, and with what traces make them carry",
@@ -293,5 +282,13 @@ const ws_subject ws_subject_noc = {
     .worst = 10,
     .median = 10,
     .takes = WS_TAKES_TRACES,
-    .verifier = &verifier,
+    .verifier.labels = {"workload", "network", "direction", "quantity"},
+    .verifier.load = true,
+    .verifier.whole = true,
+    .verifier.remark =
+        "; latency in network cycles, saturation in packets a network cycle; load as a part of saturation, "
+        "in_bursts the mean one",
+    .verifier.open = verify_patterns,
+    .verifier.trace = verify_trace,
+    .verifier.judge = judge,
 };

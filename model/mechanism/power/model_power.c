@@ -135,16 +135,14 @@ static void close_all(const ws_prediction_run *of)
     ws_activity_report_destroy(r->report);
 }
 
-static const ws_predictor model = {WS_ON_MACHINE(request, machine), .state_bytes = sizeof(run), .finish = work,
-                                   .close = close_all};
-
-static const request usually = {.machine.choice.config = "gtsc", .per = WS_PER_WORKLOAD};
-
 const ws_mechanism ws_mechanism_power = {
     .options = &options,
-    .asked = &usually,
-    .asked_bytes = sizeof usually,
+    .asked = &(const request){.machine.choice.config = "gtsc", .per = WS_PER_WORKLOAD},
+    .asked_bytes = sizeof(request),
     .traces = offsetof(request, works.traces),
-    .model = &model,
+    WS_ON_MACHINE(request, machine),
+    .model.state_bytes = sizeof(run),
+    .model.finish = work,
+    .model.close = close_all,
     .quantities = &ws_power_quantities,
 };

@@ -70,20 +70,14 @@ static int note_machine(ws_prediction_run *r)
                          ws_machine_protocol(r->machine));
 }
 
-static const ws_predictor model = {
-    .layout = {{"workload", "sets"}, columns, COLUMNS, "races"},
-    WS_ON_MACHINE(request, on.machine),
-    .open = note_machine,
-    .trace = run_trace,
-};
-
-static const request usually = {.on.machine.choice.config = "races"};
-
 const ws_mechanism ws_mechanism_races = {
     .options = &options,
-    .asked = &usually,
-    .asked_bytes = sizeof usually,
+    .asked = &(const request){.on.machine.choice.config = "races"},
+    .asked_bytes = sizeof(request),
     .traces = offsetof(request, on.traces),
-    .model = &model,
+    .model.layout = {{"workload", "sets"}, columns, COLUMNS, "races"},
+    WS_ON_MACHINE(request, on.machine),
+    .model.open = note_machine,
+    .model.trace = run_trace,
     .subject = &ws_subject_races,
 };

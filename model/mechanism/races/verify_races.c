@@ -158,13 +158,6 @@ static void check_protocols(const struct argp_state *state, const ws_verify_requ
             argp_error(state, "--races: %s detects no races; give drd, drd-spec or drd-ideal", q->protocol[i]);
 }
 
-static const ws_verifier verifier = {
-    .labels = {"workload", "protocol", "source", "quantity"},
-    .whole = true,
-    .trace = verify_trace,
-    .judge = judge,
-};
-
 const ws_subject ws_subject_races = {
     .name = "races",
     .what = "What race detection finds and costs (model races) with simulations of the same machine",
@@ -172,5 +165,8 @@ const ws_subject ws_subject_races = {
     .worst = 5,
     .takes = WS_WANTS_TRACES | WS_TAKES_PROTOCOL,
     .check = check_protocols,
-    .verifier = &verifier,
+    .verifier.labels = {"workload", "protocol", "source", "quantity"},
+    .verifier.whole = true,
+    .verifier.trace = verify_trace,
+    .verifier.judge = judge,
 };

@@ -70,15 +70,13 @@ static int make_frame(ws_prediction_run *run)
     return q->roofs ? ws_roofline_roofs(&roofline, &run->frame) : read_rows(q, &roofline, &run->frame);
 }
 
-static const ws_predictor model = {WS_ON_MACHINE(request, machine), .finish = make_frame};
-
-static const request usually = {
-    .machine.choice.config = "qv100", .db = "warpscape.db", .per = WS_PER_KERNEL, .output.definitions = true};
-
 const ws_mechanism ws_mechanism_roofline = {
     .options = &options,
-    .asked = &usually,
-    .asked_bytes = sizeof usually,
+    .asked =
+        &(const request){
+            .machine.choice.config = "qv100", .db = "warpscape.db", .per = WS_PER_KERNEL, .output.definitions = true},
+    .asked_bytes = sizeof(request),
     .traces = WS_NO_TRACES,
-    .model = &model,
+    WS_ON_MACHINE(request, machine),
+    .model.finish = make_frame,
 };

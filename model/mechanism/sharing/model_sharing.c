@@ -202,24 +202,18 @@ static void close_machines(const ws_prediction_run *of)
     ws_sharing_machines_fini(&r->on);
 }
 
-static const ws_predictor model = {
-    .layout = {{"workload", "kernel", "scheduler"}, columns, COLUMNS, "sharing"},
-    WS_ON_MACHINE(request, on.machine),
-    .state_bytes = sizeof(run),
-    .open = open_machines,
-    .trace = run_trace,
-    .finish = add_rows,
-    .judge = tell_left_out,
-    .close = close_machines,
-};
-
-static const request usually = {.on.machine.choice.config = "sharing"};
-
 const ws_mechanism ws_mechanism_sharing = {
     .options = &options,
-    .asked = &usually,
-    .asked_bytes = sizeof usually,
+    .asked = &(const request){.on.machine.choice.config = "sharing"},
+    .asked_bytes = sizeof(request),
     .traces = offsetof(request, on.traces),
-    .model = &model,
+    .model.layout = {{"workload", "kernel", "scheduler"}, columns, COLUMNS, "sharing"},
+    WS_ON_MACHINE(request, on.machine),
+    .model.state_bytes = sizeof(run),
+    .model.open = open_machines,
+    .model.trace = run_trace,
+    .model.finish = add_rows,
+    .model.judge = tell_left_out,
+    .model.close = close_machines,
     .subject = &ws_subject_sharing,
 };

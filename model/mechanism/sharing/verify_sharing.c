@@ -359,22 +359,18 @@ static void close_machines(const ws_verification *to)
     ws_sharing_machines_fini(&v->on);
 }
 
-static const ws_verifier verifier = {
-    .labels = {"workload", "kernel", "scheduler", "quantity"},
-    .whole = true,
-    .state_bytes = sizeof(verification),
-    .open = open_machines,
-    .trace = verify_trace,
-    .finish = finish,
-    .judge = judge,
-    .close = close_machines,
-};
-
 const ws_subject ws_subject_sharing = {
     .name = "sharing",
     .what = "Where blocks run and what SMs share (model sharing) with simulations by the same CTA schedulers",
     .machine = "sharing",
     .worst = 5,
     .takes = WS_WANTS_TRACES,
-    .verifier = &verifier,
+    .verifier.labels = {"workload", "kernel", "scheduler", "quantity"},
+    .verifier.whole = true,
+    .verifier.state_bytes = sizeof(verification),
+    .verifier.open = open_machines,
+    .verifier.trace = verify_trace,
+    .verifier.finish = finish,
+    .verifier.judge = judge,
+    .verifier.close = close_machines,
 };

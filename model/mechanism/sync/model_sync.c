@@ -186,12 +186,6 @@ static int add_rows(ws_prediction_run *of)
     return status ? status : fill(q, shape, of->frame);
 }
 
-static const ws_predictor model = {
-    .layout = {{"primitive", "blocks"}, columns, COLUMNS, "sync"},
-    WS_ON_MACHINE(request, machine),
-    .finish = add_rows,
-};
-
 static void set_defaults(void *asked)
 {
     static const double usual[] = {1, 2, 4, 8, 16, 32};
@@ -202,16 +196,16 @@ static void set_defaults(void *asked)
     memcpy(q->blocks.one, usual, sizeof usual);
 }
 
-static const request usually = {.machine.choice.config = "qv100",
-                                .share = NAN,
-                                .given = {.latency = -1, .service = -1, .fence = -1, .turn = -1, .backoff = -1}};
-
 const ws_mechanism ws_mechanism_sync = {
     .options = &options,
-    .asked = &usually,
-    .asked_bytes = sizeof usually,
+    .asked = &(const request){.machine.choice.config = "qv100",
+                              .share = NAN,
+                              .given = {.latency = -1, .service = -1, .fence = -1, .turn = -1, .backoff = -1}},
+    .asked_bytes = sizeof(request),
     .traces = WS_NO_TRACES,
     .complete = set_defaults,
-    .model = &model,
+    .model.layout = {{"primitive", "blocks"}, columns, COLUMNS, "sync"},
+    WS_ON_MACHINE(request, machine),
+    .model.finish = add_rows,
     .subject = &ws_subject_sync,
 };

@@ -224,21 +224,17 @@ static int judge(const ws_verification *to)
                                               : WS_OK;
 }
 
-static const ws_verifier verifier = {
-    .labels = {"primitive", "sms", "blocks", "quantity"},
-    .remark = " with " AS_TEXT(SMS) " SMs; of an episode: " AS_TEXT(MORE) " of them less " AS_TEXT(
-        FEW) ", without a critical section; of a round of a "
-             "semaphore: " AS_TEXT(MORE_ROUNDS) " less " AS_TEXT(FEW_ROUNDS),
-    .state_bytes = sizeof(verification),
-    .open = verify_all,
-    .judge = judge,
-};
-
 const ws_subject ws_subject_sync = {
     .name = "sync",
     .what = "Closed forms of barriers of the whole grid and of semaphores (model sync) with the same live on four SMs "
             "of the machine",
     .machine = "qv100",
     .worst = 30,
-    .verifier = &verifier,
+    .verifier.labels = {"primitive", "sms", "blocks", "quantity"},
+    .verifier.remark = " with " AS_TEXT(SMS) " SMs; of an episode: " AS_TEXT(MORE) " of them less " AS_TEXT(
+        FEW) ", without a critical section; of a round of a "
+             "semaphore: " AS_TEXT(MORE_ROUNDS) " less " AS_TEXT(FEW_ROUNDS),
+    .verifier.state_bytes = sizeof(verification),
+    .verifier.open = verify_all,
+    .verifier.judge = judge,
 };
