@@ -115,6 +115,14 @@ static void atomics(void **state)
     assert_true(out[0].lanes == 3 && out[1].lanes == 4);
 }
 
+/* What closed forms take from the row is what the simulator does. */
+static void rules_that_combine(void **state)
+{
+    (void)state;
+    for (size_t i = 0; ws_atomic_kind_at(i); i++)
+        assert_int_equal(ws_atomic_kind_at(i)->combines, ws_atomic_ops_of(ws_atomic_kind_at(i))->split == ws_coalesce);
+}
+
 static unsigned slow_bank_cycles(const uint64_t address[32], uint32_t exec, unsigned bytes, unsigned banks)
 {
     unsigned most = 1;
@@ -168,6 +176,7 @@ static void banks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(closed_forms), cmocka_unit_test(random_addresses),
-                                       cmocka_unit_test(atomics), cmocka_unit_test(banks)};
+                                       cmocka_unit_test(atomics), cmocka_unit_test(rules_that_combine),
+                                       cmocka_unit_test(banks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
