@@ -41,7 +41,7 @@ static uint32_t cycles_of(const ws_instr *in)
     return in->cls == WS_CLASS_MEMORY ? load_cycles(in) : work_cycles(in);
 }
 
-static uint32_t registers_of(const ws_launch *launch)
+uint32_t ws_launch_registers(const ws_launch *launch)
 {
     uint32_t n = 0;
     for (size_t i = 0; i < launch->instrs; i++) {
@@ -74,7 +74,7 @@ static uint16_t slack_of(const ws_launch *launch, const uint32_t *cycles, size_t
 
 int ws_instruction_chain(const ws_launch *launch, uint32_t *cycles, uint16_t *slack)
 {
-    uint32_t *const ready = calloc(registers_of(launch) + 1u, sizeof *ready);
+    uint32_t *const ready = calloc(ws_launch_registers(launch) + 1u, sizeof *ready);
     if (!ready)
         return ws_fail(WS_EMEM, "no memory for the registers of a launch");
     cycles[0] = 0;

@@ -3,6 +3,7 @@
 #include "model/launch_values.h"
 
 #include "base/status.h"
+#include "model/instruction_chain.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -38,25 +39,12 @@ double ws_value_time_of(unsigned bin)
     return bin ? sqrt(ldexp(1, (int)bin - 1) * (ldexp(1, (int)bin) - 1)) : 0;
 }
 
-static uint32_t registers_of(const ws_launch *launch)
-{
-    uint32_t n = 0;
-    for (size_t i = 0; i < launch->instrs; i++) {
-        const ws_instr *const in = &launch->instr[i];
-        for (unsigned k = 0; k < in->srcs; k++)
-            n = in->src[k] >= n ? in->src[k] + 1u : n;
-        for (unsigned k = 0; k < in->dsts; k++)
-            n = in->dst[k] >= n ? in->dst[k] + 1u : n;
-    }
-    return n;
-}
-
 int ws_value_watch_create(const ws_launch *launch, ws_value_watch **out)
 {
     ws_value_watch *const w = *out = calloc(1, sizeof *w);
     if (!w)
         return ws_fail(WS_EMEM, "no memory for the values of a launch");
-    w->registers = registers_of(launch);
+    w->registers = ws_launch_registers(launch);
     w->warps = launch->warps_per_block;
     return WS_OK;
 }
