@@ -130,7 +130,8 @@ static int check_latency(const char *kind, const ws_noc_result *idle, const ws_n
 
 static int solve(step *s, unsigned d, const ws_noc_traffic *t)
 {
-    const char *const kind = s->variant->machine->shape.network[d].kind->name;
+    const ws_network_kind *const network = s->variant->machine->shape.network[d].kind;
+    const char *const kind = network->name;
     const ws_noc_shape shape = ws_noc_machine_shape(s->variant->machine, d);
     double times = INFINITY;
     int status = ws_noc_solve(kind, &shape, t, NULL, &s->loaded[d]);
@@ -141,7 +142,7 @@ static int solve(step *s, unsigned d, const ws_noc_traffic *t)
     if (!status && s->fullest)
         status = ws_noc_saturation(kind, &shape, t, &times);
     s->saturation = fmin(s->saturation, times);
-    s->hops[d] = strcmp(kind, "mesh") ? 1 : (s->idle[d].mean.flight - shape.ends) / shape.router - 1;
+    s->hops[d] = network->medium == WS_MEDIUM_GRID ? (s->idle[d].mean.flight - shape.ends) / shape.router - 1 : 1;
     return status;
 }
 
