@@ -8,7 +8,6 @@
 #define WS_ACTIVITY_H
 
 #include "base/frame.h"
-#include "collect/trace/instr.h"
 #include "model/operation.h"
 
 enum {

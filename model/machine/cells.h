@@ -7,8 +7,6 @@
 #ifndef WS_CELLS_H
 #define WS_CELLS_H
 
-#include "base/option.h"
-#include "collect/trace/event.h"
 #include <stdbool.h>
 #include <stdint.h>
 

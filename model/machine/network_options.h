@@ -3,7 +3,6 @@
 #ifndef WS_NETWORK_OPTIONS_H
 #define WS_NETWORK_OPTIONS_H
 
-#include "base/option.h"
 #include "model/machine/machine_declared.h"
 #include "model/machine/network_kind.h"
 

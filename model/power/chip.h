@@ -2,7 +2,6 @@
 #ifndef WS_CHIP_H
 #define WS_CHIP_H
 
-#include "base/settings.h"
 #include "model/operation.h"
 
 #include <stddef.h>

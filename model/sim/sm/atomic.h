@@ -7,10 +7,8 @@
 #define WS_ATOMIC_H
 
 #include "model/coherence/coherence.h"
-#include "base/option.h"
 #include "model/coalesce_model.h"
 #include "model/machine/atomic_kind.h"
-#include "model/machine/machine_declared.h"
 #include "model/sim/sm/sm_counts.h"
 
 /* An access of global memory as the L1 would get it, one block. */

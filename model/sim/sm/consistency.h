@@ -5,7 +5,6 @@
 
 #include "collect/trace/instr.h"
 #include "model/coherence/coherence.h"
-#include "base/option.h"
 #include "model/machine/consistency_kind.h"
 
 /* Instructions of a warp that are not complete: loads without their data, stores and atomics that are not performed. */

@@ -5,7 +5,6 @@
 
 #include "base/bits.h"
 #include "model/activity.h"
-#include "model/machine/register_kind.h"
 #include "model/sim/sm/decode.h"
 
 /* Register r of warp w is in bank (r + w) modulo those that there are (ws_register_banks). */

@@ -6,11 +6,7 @@
 
 #include "collect/trace/event.h"
 #include "model/activity.h"
-#include "base/option.h"
-#include "model/cycle.h"
-#include "model/machine/machine_declared.h"
 #include "model/machine/register_kind.h"
-#include "model/machine/cells.h"
 
 #include <stdbool.h>
 

@@ -8,8 +8,6 @@
 #define WS_SCHEDULER_H
 
 #include "collect/trace/instr.h"
-#include "base/option.h"
-#include "model/cycle.h"
 #include "model/machine/scheduler_kind.h"
 #include "model/sim/sm/sm_counts.h"
 

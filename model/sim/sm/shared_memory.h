@@ -5,11 +5,9 @@
 #define WS_SHARED_MEMORY_H
 
 #include "model/activity.h"
-#include "base/option.h"
 #include "collect/trace/event.h"
 #include "model/machine/machine_declared.h"
 #include "model/machine/shared_kind.h"
-#include "model/machine/cells.h"
 
 /* The machine's, and what is known of a launch when it begins. Shared by all SMs. */
 typedef struct ws_shared_setup {

@@ -5,7 +5,6 @@
 
 #include "base/layout.h"
 #include "model/cycle.h"
-#include "model/sim/sm/divergent_loads.h"
 #include "model/sim/sm/sharing_monitor.h"
 #include "model/sim/sm/sm.h"
 

@@ -5,7 +5,6 @@
 #ifndef WS_SOURCE_H
 #define WS_SOURCE_H
 
-#include "base/bytes.h"
 #include "collect/trace/event.h"
 
 #include <stdbool.h>
