@@ -255,12 +255,13 @@ locks() {
     numbers -d out/results.db >wanted.numbers
     rm -rf out
     mkdir -p temporary
-    TMPDIR=$PWD/temporary NO_LOCKS=fails NO_LOCKS_BELOW=$PWD/out LD_PRELOAD=$build/tests/slow/no_locks.so "$program" sweep \
-        points.ini -o out 2>err.txt || status=$?
+    TMPDIR=$PWD/temporary NO_LOCKS=fails NO_LOCKS_BELOW=$PWD/out LD_PRELOAD=$build/tests/slow/no_locks.so \
+        "$program" sweep points.ini -o out 2>err.txt || status=$?
     results sweep >got.csv
     numbers -d out/results.db >got.numbers
     if [ $status -ne 0 ]; then fail "a sweep without locks: exit status $status: $(head -n 1 err.txt)"
-    elif ! cmp -s got.csv wanted.csv || ! cmp -s got.numbers wanted.numbers; then fail "a sweep without locks: other rows"
+    elif ! cmp -s got.csv wanted.csv || ! cmp -s got.numbers wanted.numbers; then
+        fail "a sweep without locks: other rows"
     elif [ -n "$(ls -A temporary)" ]; then fail "a sweep without locks leaves temporary files"
     else pass; fi
 }

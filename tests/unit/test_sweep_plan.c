@@ -2,6 +2,7 @@
 #include "base/status.h"
 #include "record/plan/sweep_plan.h"
 
+#include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -144,9 +145,26 @@ static void content(void **state)
     rmdir(folder);
 }
 
+/* The plans of the project, each of which has points. */
+static void shipped(void **state)
+{
+    (void)state;
+    glob_t found;
+    assert_int_equal(glob("data/plans/*.ini", 0, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        ws_plan *plan;
+        if (ws_plan_read(found.gl_pathv[i], &plan) || ws_plan_lay_out(plan))
+            fail_msg("%s", ws_message());
+        assert_true(plan->points > 0);
+        ws_plan_destroy(plan);
+    }
+    globfree(&found);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(products), cmocka_unit_test(nested), cmocka_unit_test(needs),
-                                       cmocka_unit_test(excluded_needs), cmocka_unit_test(content)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(products), cmocka_unit_test(nested),
+                                       cmocka_unit_test(needs),    cmocka_unit_test(excluded_needs),
+                                       cmocka_unit_test(content),  cmocka_unit_test(shipped)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-# Labels from files: lines with further labels, of which the last takes the rest; frames such as sample lists; bad lines.
+# Labels from files: lines with further labels, of which the last takes the rest; frames (sample lists); bad lines.
 printf '# name, class, options\nMM private\n\nGS shared --set l1.ways=8   # as there\nHS private --set l1.ways=4 --set l1.mshrs=32\n' >list.txt
 cat >study.ini <<'END'
 [plan]
