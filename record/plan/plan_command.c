@@ -268,6 +268,7 @@ typedef struct filling {
     const ws_plan *plan;
     const ws_plan_point *point;
     buffer text;
+    size_t parts; /* put in so far: labels may be empty, so that bytes alone bound no work */
 } filling;
 
 static int put(filling *f, const char *bytes, size_t length)
@@ -377,6 +378,8 @@ static int fill(filling *f, const char *text, const ws_setting *at, unsigned dep
         int status = next_part(f->plan, at, &text, &p, &more);
         if (status || !more)
             return status;
+        if (f->parts++ == COMMAND_MOST)
+            return plan_fail(f->plan, at, "the command of a point has more than %d parts", COMMAND_MOST);
         if (p.is_ref)
             status = read_ref(f->plan, &f->plan->block[f->point->block], at, p.text, p.length, &r);
         if (status)

@@ -441,7 +441,11 @@ static int read_key(ws_plan *plan, ws_plan_block *block, const ws_setting *s, bo
     if (*known) {
         for (size_t i = 0; i < block->outputs; i++)
             if (block->output[i].is_frame && !strcmp(block->output[i].name, s->name + sizeof rows_of - 1))
-                return read_take(plan, s, &block->output[i].take);
+                return strcmp(s->value, "all") ? read_take(plan, s, &block->output[i].take)
+                                               : plan_fail(plan, s,
+                                                           "%s = all: a further frame has one row at most for "
+                                                           "a point; a block of its own can read the file",
+                                                           s->name);
         return plan_fail(plan, s, "%s: no frame of that name stands in `outputs =' above", s->name);
     }
     return WS_OK;

@@ -190,7 +190,7 @@ static int put_outputs(collection *c, size_t point)
     for (size_t o = 0; !status && o < block->outputs; o++) {
         char path[PATH_MAX];
         ws_frame *f;
-        if (!block->output[o].is_frame)
+        if (!block->output[o].is_frame || block->output[o].take.rows == WS_PLAN_ROWS_none)
             continue;
         status = load(c, point, block->output[o].name, path, &f);
         if (status)
@@ -252,7 +252,7 @@ static int collect_point(collection *c, size_t point)
         return status;
     }
     for (size_t o = 0; o < block->outputs; o++)
-        has_frames |= block->output[o].is_frame;
+        has_frames |= block->output[o].is_frame && block->output[o].take.rows != WS_PLAN_ROWS_none;
     row *to;
     int status = has_frames ? begin_row(c, point, &to) : WS_OK;
     if (!status && has_frames) {
