@@ -42,7 +42,8 @@ typedef enum ws_plan_rows {
 
 typedef struct ws_plan_take {
     ws_plan_rows rows;
-    const char *weight; /* of sums: the column that all others are multiplied by; NULL: none */
+    const char *weight; /* of sums: the column that rates are multiplied by, watts by seconds, and all others where it
+                           has no unit; NULL: none */
 } ws_plan_take;
 
 /* What a command leaves in its point's folder, at the path that stands for {NAME}. */

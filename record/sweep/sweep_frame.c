@@ -113,13 +113,22 @@ static int put_cell(collection *c, const char *prefix, const ws_column *of, cons
     return WS_OK;
 }
 
-/* "J" of "W" in "s"; else both. */
-static void multiply_units(char unit[128], const char *a, const char *b)
+/* Whether a weight makes an amount of a column, and its unit: joules of watts in seconds, bytes of "bytes/s". A weight
+ * without a unit counts how often a row stands for itself, which is said of all columns. */
+static bool is_weighted(const char *of, const char *weight, char unit[128])
 {
-    if (!strcmp(a, "W") && !strcmp(b, "s"))
+    const size_t length = strlen(of), rate = strlen(weight) + 1;
+    snprintf(unit, 128, "%s", of);
+    if (!*weight)
+        return true;
+    if (!strcmp(of, "W") && !strcmp(weight, "s")) {
         snprintf(unit, 128, "J");
-    else
-        snprintf(unit, 128, "%s%s%s", a, *a && *b ? "*" : "", b);
+        return true;
+    }
+    if (length <= rate || of[length - rate] != '/' || strcmp(of + length - rate + 1, weight))
+        return false;
+    snprintf(unit, 128, "%.*s", (int)(length - rate), of);
+    return true;
 }
 
 /* A cell that is missing makes the sum missing. */
@@ -130,13 +139,13 @@ static int put_sums(collection *c, const char *prefix, const ws_frame *f, const 
         return ws_frame_refuse_column(f, path, take->weight, ", by which rows should be weighted");
     int status = WS_OK;
     for (size_t i = 0; !status && i < f->columns; i++) {
-        const bool weighted = weight >= 0 && i != (size_t)weight;
         char unit[128];
         double sum = 0;
+        const bool weighted = is_weighted(f->column[i].unit, weight < 0 ? "" : f->column[weight].unit, unit) &&
+                              weight >= 0 && i != (size_t)weight;
         for (size_t r = 0; r < f->rows; r++)
             sum += f->value[r * f->columns + i] * (weighted ? f->value[r * f->columns + (size_t)weight] : 1);
-        multiply_units(unit, f->column[i].unit, weighted ? f->column[weight].unit : "");
-        status = put_cell(c, prefix, &f->column[i], unit, sum, path);
+        status = put_cell(c, prefix, &f->column[i], weighted ? unit : f->column[i].unit, sum, path);
     }
     return status;
 }

@@ -182,7 +182,9 @@ static void sums(void **state)
     ws_plan *const plan = plan_of("[plan]\ncommand = sim x\nrows = sum s");
     ws_sweep *const sweep = sweep_of(plan);
     ws_frame *f;
-    leave(sweep, 0, "done", "# column w unit=W\n# column s unit=s\nname,w,s,gap\na,3,2,1\nb,5,10,NA\n");
+    leave(sweep, 0, "done",
+          "# column w unit=W\n# column s unit=s\n# column r unit=bytes/s\n# column j unit=J\n"
+          "name,w,s,gap,r,j\na,3,2,1,1,7\nb,5,10,NA,2,8\n");
     assert_int_equal(ws_sweep_look(sweep, 0)->state, WS_POINT_DONE);
     assert_int_equal(ws_sweep_frame(sweep, all, &f), WS_OK);
     assert_int_equal(f->rows, 1);
@@ -191,6 +193,10 @@ static void sums(void **state)
     assert_string_equal(f->column[1].unit, "J");
     assert_float_equal(f->value[2], 12, 0);
     assert_true(isnan(f->value[3]));
+    assert_float_equal(f->value[4], 22, 0);
+    assert_string_equal(f->column[4].unit, "bytes");
+    assert_float_equal(f->value[5], 15, 0);
+    assert_string_equal(f->column[5].unit, "J");
     assert_string_equal(f->label[0], "p");
     ws_frame_destroy(f);
     ws_sweep_close(sweep);
