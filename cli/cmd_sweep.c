@@ -126,6 +126,11 @@ static int take_task(const ws_sweep *sweep, const char *path, bool *wanted)
     static const ws_input input = {.what = "a list of points", .most_bytes = 256 << 20, .source = WS_INPUT_FILES};
     char *text;
     size_t length;
+    if (access(ws_sweep_folder(sweep), F_OK))
+        return ws_fail(WS_ENOTFOUND,
+                       "%s: no such folder on this machine; the sweep that listed the points has made it "
+                       "on its own, so is its file system mounted here?",
+                       ws_sweep_folder(sweep));
     int status = ws_input_read(path, &input, &text, &length);
     size_t line = 0;
     for (char *rest = text, *key; !status && (key = strsep(&rest, "\n"));) {
@@ -364,10 +369,14 @@ static int run(const request *r, ws_sweep *sweep, const bool *wanted, int argc, 
         status = ws_sweep_merge(sweep, tell_conflict, NULL);
     if (status)
         return status;
+    char failed[64] = "", missing[64] = "";
+    if (tally.failed)
+        snprintf(failed, sizeof failed, "; %zu failed (--retry runs them again)", tally.failed);
+    if (tally.missing)
+        snprintf(missing, sizeof missing, "; %zu need points that are not done", tally.missing);
     if (tally.failed || tally.missing)
-        return ws_fail(WS_EVERIFY, "%s: %zu of %zu points are done, %zu failed (--retry runs them again)%s", plan->name,
-                       tally.done, tally.points, tally.failed,
-                       tally.missing ? ", others need points that are not done" : "");
+        return ws_fail(WS_EVERIFY, "%s: %zu of %zu points are done%s%s", plan->name, tally.done, tally.points, failed,
+                       missing);
     fprintf(stderr, "warpscape sweep: %s: all %zu points are done, in %s\n", plan->name, tally.points,
             ws_sweep_folder(sweep));
     return WS_OK;

@@ -47,7 +47,9 @@ try study.ini --only protocol=gtsc --only protocol=strong
 try study.ini --on moon
 try study.ini --list --retry
 echo 0123 >keys
+mkdir study.sweep
 try study.ini --task keys
+rmdir study.sweep
 echo >study.sweep
 try study.ini
 plan '[plan]' 'command = sim --suite MM' 'checkpoint = 5 cycles' 'cores = 3 h'
