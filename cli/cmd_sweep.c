@@ -81,13 +81,13 @@ static const ws_options options = {
     .check = check,
     .args_doc = "PLAN",
     .doc =
-        "Run the points of a plan that are not done yet, and make one frame of all of them.\v"
+        "Run the points of a plan that are not done yet, and make one frame of all points.\v"
         "A plan is a file that names commands of this program and axes: workloads, machines, sizes, options "
-        "(docs/plans.md); those of the project's studies are called by their names, such as coherence. A point is one "
-        "value of each axis. It is known by its content: words, input files, programs, "
-        "machines, version; what is done is never run again, and what is changed is.\n\n"
-        "Interrupted or killed, the same command goes on where it was. Points that fail are kept with what they said, "
-        "and run again with --retry.\n\n"
+        "(docs/plans.md). PLAN is a path, or the name of a plan of the project, such as coherence. A point is one "
+        "value "
+        "of each axis. Its key is a hash of its command, input files, programs, machines and the version: a point that "
+        "is done is not run again, and a changed input makes another point.\n\n"
+        "After Ctrl-C or a kill, the same command continues. Failed points keep their log; --retry runs them again.\n\n"
         "Example:\n"
         "  warpscape sweep study.ini --dry-run\n"
         "  warpscape sweep study.ini\n"

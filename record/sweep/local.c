@@ -84,12 +84,14 @@ static int end_some(local *l)
     for (size_t i = 0; i < l->runs && !status;) {
         int wait_status;
         struct rusage usage;
-        if (wait4(l->run[i].pid, &wait_status, WNOHANG, &usage) != l->run[i].pid) {
+        siginfo_t ended = {0};
+        if (waitid(P_PID, (id_t)l->run[i].pid, &ended, WEXITED | WNOHANG | WNOWAIT) || !ended.si_pid) {
             i++;
             continue;
         }
         const size_t point = l->run[i].point;
-        kill(-l->run[i].pid, SIGKILL); /* what it has left behind */
+        kill(-l->run[i].pid, SIGKILL); /* what it has left behind, while its number is taken */
+        wait4(l->run[i].pid, &wait_status, 0, &usage);
         l->cores_used -= block_of(l, point)->cores;
         l->memory_used -= l->bytes[i];
         status = ws_point_finish(l->sweep, &l->run[i], wait_status, &usage);
@@ -107,7 +109,7 @@ static int run_all(local *l, const sigset_t *child)
     const struct timespec wait = {.tv_nsec = WAIT_MS * 1000000L};
     int status = WS_OK;
     while (!status && (l->waits || l->runs)) {
-        status = ws_interrupted() ? ws_fail(WS_EINTERRUPTED, "interrupted; the same command goes on") : begin_some(l);
+        status = ws_interrupted() ? ws_fail(WS_EINTERRUPTED, "interrupted; the same command continues") : begin_some(l);
         if (!status)
             status = end_some(l);
         if (status || !l->runs)

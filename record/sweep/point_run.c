@@ -399,19 +399,14 @@ void ws_point_end_all(ws_point_run *run, size_t runs)
     for (size_t left = runs; left && ws_clock_seconds_since(&told) < LAST_WORDS_S; nanosleep(&nap, NULL)) {
         left = 0;
         for (size_t i = 0; i < runs; i++) {
-            if (run[i].pid && waitpid(run[i].pid, NULL, WNOHANG) == run[i].pid) {
-                kill(-run[i].pid, SIGKILL); /* what it has started */
-                run[i].pid = 0;
-            }
-            left += run[i].pid != 0;
+            siginfo_t ended = {0};
+            left += !waitid(P_PID, (id_t)run[i].pid, &ended, WEXITED | WNOHANG | WNOWAIT) && !ended.si_pid;
         }
     }
     for (size_t i = 0; i < runs; i++) {
-        if (run[i].pid) {
-            kill(-run[i].pid, SIGKILL);
-            while (waitpid(run[i].pid, NULL, 0) < 0 && errno == EINTR)
-                ;
-        }
+        kill(-run[i].pid, SIGKILL); /* and what it has started */
+        while (waitpid(run[i].pid, NULL, 0) < 0 && errno == EINTR)
+            ;
         drop_folders(&run[i]);
     }
 }
