@@ -1,5 +1,5 @@
 # Installation: a row of TREES for each folder: its files, their mode and where they go. Most of it is of data.
-TREES := bin lib workloads library pkgconfig include tech configs plans supply control published python R R_code R_man man bash zsh fish doc docs images machines examples
+TREES := bin lib workloads library pkgconfig include tech configs plans supply control published claims python R R_code R_man man bash zsh fish doc docs images machines examples
 FOLDER_bin = $(BINDIR)
 FILES_bin = $(B)/warpscape
 MODE_bin := 755
@@ -27,6 +27,8 @@ FOLDER_control = $(DATADIR)/warpscape/control
 FILES_control := $(wildcard data/control/*)
 FOLDER_published = $(DATADIR)/warpscape/published
 FILES_published := $(wildcard data/published/*.csv)
+FOLDER_claims = $(DATADIR)/warpscape/claims
+FILES_claims := $(wildcard data/claims/*.ini)
 FOLDER_python = $(DATADIR)/warpscape/readers/python
 FILES_python := data/readers/python/warpscape.py
 FOLDER_R = $(DATADIR)/warpscape/readers/R/warpscape
@@ -54,7 +56,7 @@ FILES_machines := $(wildcard docs/machines/*)
 FOLDER_examples = $(DOCDIR)/docs/examples
 FILES_examples := $(wildcard docs/examples/*)
 # Those of them that are nobody else's, the innermost first.
-OWN_FOLDERS = $(foreach t,examples machines images docs doc R_man R_code R python tech configs supply control published include lib workloads,'$(DESTDIR)$(FOLDER_$(t))') \
+OWN_FOLDERS = $(foreach t,examples machines images docs doc R_man R_code R python tech configs supply control published claims include lib workloads,'$(DESTDIR)$(FOLDER_$(t))') \
     '$(DESTDIR)$(DATADIR)/warpscape/readers/R' '$(DESTDIR)$(DATADIR)/warpscape/readers' '$(DESTDIR)$(DATADIR)/warpscape' \
     '$(DESTDIR)$(LIBEXECDIR)/warpscape/lib' '$(DESTDIR)$(LIBEXECDIR)/warpscape'
 

@@ -1,0 +1,255 @@
+/* claims_figure.c - figures of pages: frames of expressions, drawn. */
+#include "cli/claims/claims_internal.h"
+
+#include "base/status.h"
+#include "base/text.h"
+#include "plots/plot.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMNS_MOST = 64 };
+
+typedef struct figure {
+    ws_claims_entry *kind, *title, *width, *height, *top, *limit, *stack, *unit, *rows, *where, *labels, *frame;
+    const char *name[COLUMNS_MOST], *unit_of[COLUMNS_MOST], *group[COLUMNS_MOST];
+    const ws_cube *value[COLUMNS_MOST];
+    ws_place place[COLUMNS_MOST];
+    size_t columns;
+} figure;
+
+static const char keys_text[] =
+    "kind, title, width, height, top, limit, stack, unit, rows, where, labels, column, row, frame";
+
+static int find_entries(const ws_claims_section *section, figure *f)
+{
+    const struct {
+        const char *key;
+        ws_claims_entry **to;
+    } keys[] = {{"kind", &f->kind}, {"title", &f->title}, {"width", &f->width},   {"height", &f->height},
+                {"top", &f->top},   {"limit", &f->limit}, {"stack", &f->stack},   {"unit", &f->unit},
+                {"rows", &f->rows}, {"where", &f->where}, {"labels", &f->labels}, {"frame", &f->frame}};
+    int status = WS_OK;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && !status; i++)
+        status = ws_claims_find(section, keys[i].key, keys[i].to);
+    if (!status && !f->kind)
+        status = ws_claims_need(section, "kind", &f->kind);
+    if (!status && !f->rows && !f->frame)
+        status =
+            ws_claims_fail(&section->place, "[figure %s] has neither rows = and column = nor frame =", section->name);
+    return status;
+}
+
+static int evaluate(ws_claims *claims, const ws_claims_entry *entry, ws_arena *arena, const ws_cube **out)
+{
+    const ws_expression *expression;
+    const int status = ws_expression_parse(arena, entry->value, strlen(entry->value), &entry->place, &expression);
+    return status ? status : ws_expression_evaluate(claims->scope, expression, arena, out);
+}
+
+/* column = NAME | EXPRESSION | UNIT | GROUP, of which the last two may be left out */
+static int add_column(ws_claims *claims, ws_claims_entry *entry, ws_arena *arena, figure *f)
+{
+    enum { PARTS_MOST = 4 };
+    ws_claims_entry part[PARTS_MOST];
+    size_t n;
+    entry->is_used = true;
+    int status = ws_claims_split(&claims->file, entry, PARTS_MOST, part, &n);
+    if (!status && (n < 2 || f->columns == COLUMNS_MOST))
+        status = n < 2 ? ws_claims_fail(&entry->place, "expected NAME | EXPRESSION [| UNIT [| GROUP]]")
+                       : ws_claims_fail(&entry->place, "more than %d columns", COLUMNS_MOST);
+    if (!status)
+        status = evaluate(claims, &part[1], arena, &f->value[f->columns]);
+    if (status)
+        return status;
+    f->name[f->columns] = part[0].value;
+    f->unit_of[f->columns] = n > 2 ? part[2].value : f->unit ? f->unit->value : "";
+    f->group[f->columns] = n > 3 ? part[3].value : "";
+    f->place[f->columns++] = part[1].place;
+    return WS_OK;
+}
+
+/* A number, or NaN where it was left out: a gap of the figure. */
+static int find_number(const ws_cell *cell, const ws_cube *cube, const ws_place *place, double *out)
+{
+    *out = NAN;
+    if (!cell || cube->kind == WS_CUBE_TEXTS)
+        return ws_claims_fail(place, "expected one number for each row");
+    if (cell->gap && cell->gap != &ws_cube_left_out)
+        return ws_claims_fail(place, "%s has no value here; a gap of the figure is what a selection leaves out",
+                              cell->gap->name);
+    *out = cell->gap ? NAN : cell->number;
+    return WS_OK;
+}
+
+static int add_rows(ws_claims *claims, const figure *f, const ws_claims_rows *rows, ws_frame *frame)
+{
+    int status = WS_OK;
+    for (size_t r = 0; r < rows->rows && !status; r++) {
+        const ws_coordinate *const at = rows->at + r * rows->axes;
+        const char *label[WS_AXES_MOST];
+        double value[COLUMNS_MOST];
+        char number[WS_NUMBER_BYTES];
+        for (size_t i = 0; i < rows->axes; i++)
+            label[i] = ws_scope_shown(claims->scope, at[i].axis, at[i].label);
+        if (f->labels) {
+            snprintf(number, sizeof number, "%zu", r + 1);
+            label[0] = number;
+        }
+        for (size_t k = 0; k < f->columns && !status; k++)
+            status = find_number(ws_claims_cell(f->value[k], at, rows->axes), f->value[k], &f->place[k], &value[k]);
+        if (!status)
+            status = ws_frame_add_row(frame, label, value);
+    }
+    return status;
+}
+
+/* row = LABEL | EXPRESSION | EXPRESSION ...: one row more */
+static int add_row(ws_claims *claims, ws_claims_entry *entry, const figure *f, ws_arena *arena, ws_frame *frame)
+{
+    ws_claims_entry part[COLUMNS_MOST + 1];
+    double value[COLUMNS_MOST];
+    size_t n;
+    entry->is_used = true;
+    int status = ws_claims_split(&claims->file, entry, f->columns + 1, part, &n);
+    if (!status && (n != f->columns + 1 || frame->labels != 1))
+        status = ws_claims_fail(&entry->place, "expected a label and %zu expressions between bars", f->columns);
+    for (size_t k = 0; k < f->columns && !status; k++) {
+        const ws_cube *cube;
+        status = evaluate(claims, &part[k + 1], arena, &cube);
+        if (!status)
+            status = find_number(ws_claims_cell(cube, NULL, 0), cube, &part[k + 1].place, &value[k]);
+    }
+    return status ? status : ws_frame_add_row(frame, (const char *const[]){part[0].value}, value);
+}
+
+static int make_frame(ws_claims *claims, ws_claims_section *section, figure *f, ws_arena *arena, ws_frame **out)
+{
+    ws_claims_rows rows = {.rows = 0};
+    int status = ws_claims_find_rows(claims, f->rows, f->where, arena, &rows);
+    for (size_t i = 0; i < section->entries && !status; i++)
+        if (!strcmp(section->entry[i].key, "column"))
+            status = add_column(claims, &section->entry[i], arena, f);
+    if (!status && f->labels && (strcmp(f->labels->value, "none") || rows.axes != 1))
+        status = ws_claims_fail(&f->labels->place, "expected `labels = none`, and rows along one axis");
+    if (status)
+        return status;
+    if (f->labels)
+        rows.axis[0] = "row";
+    ws_frame *frame = ws_frame_create(0, f->columns, rows.axes, rows.axis);
+    status = frame ? WS_OK : ws_fail(WS_EMEM, "no memory for a figure");
+    for (size_t k = 0; k < f->columns && !status; k++)
+        status = ws_frame_set_column(frame, k, f->name[k], f->unit_of[k], f->group[k]);
+    if (!status)
+        status = add_rows(claims, f, &rows, frame);
+    for (size_t i = 0; i < section->entries && !status; i++)
+        if (!strcmp(section->entry[i].key, "row"))
+            status = add_row(claims, &section->entry[i], f, arena, frame);
+    if (!status)
+        status = ws_claims_check_used(section, keys_text);
+    return ws_frame_give(status, frame, out);
+}
+
+/* frame = NAME: a frame as it is. */
+static int pick_frame(ws_claims *claims, ws_claims_section *section, const figure *f, ws_frame **out)
+{
+    ws_claims_section *of = NULL;
+    size_t i = 0;
+    while ((of = ws_claims_section_at(claims, "frame", i)) && strcmp(of->name, f->frame->value))
+        i++;
+    if (!of)
+        return ws_claims_fail(&f->frame->place, "there is no [frame %s]", f->frame->value);
+    const ws_frame *const frame = claims->frame[i];
+    size_t *const row = malloc((frame->rows + 1) * sizeof *row);
+    if (!row)
+        return ws_fail(WS_EMEM, "no memory for a figure");
+    for (size_t r = 0; r < frame->rows; r++)
+        row[r] = r;
+    int status = ws_claims_check_used(section, keys_text);
+    if (!status)
+        status = ws_frame_pick_rows(frame, row, frame->rows, out);
+    free(row);
+    return status;
+}
+
+static int read_figure(ws_claims *claims, ws_claims_section *section, figure *f, ws_frame **out)
+{
+    *out = NULL;
+    int status = find_entries(section, f);
+    if (status)
+        return status;
+    if (f->frame)
+        return pick_frame(claims, section, f, out);
+    ws_arena *const arena = ws_arena_create();
+    status = arena ? make_frame(claims, section, f, arena, out) : ws_fail(WS_EMEM, "no memory for a figure");
+    ws_arena_destroy(arena);
+    return status;
+}
+
+int ws_claims_figure_frame(ws_claims *claims, size_t index, ws_frame **out)
+{
+    ws_claims_section *const section = ws_claims_section_at(claims, "figure", index);
+    figure f = {.columns = 0};
+    *out = NULL;
+    return section ? read_figure(claims, section, &f, out) : ws_fail(WS_ENOTFOUND, "there is no such figure");
+}
+
+static int read_size(const ws_claims_entry *entry, size_t most, size_t *out)
+{
+    *out = 0;
+    return entry && ws_text_to_size(entry->value, most, out)
+               ? ws_claims_fail(&entry->place, "expected a whole number up to %zu, not '%s'", most, entry->value)
+               : WS_OK;
+}
+
+static int draw(const ws_claims *claims, const ws_claims_section *section, const figure *f, const ws_frame *frame,
+                const char *folder)
+{
+    enum { PIXELS_MOST = 20000, TOP_MOST = 1000 };
+    const ws_figure *const kind = ws_figure_find(f->kind->value);
+    size_t width, height, top;
+    double limit = 0;
+    if (!kind)
+        return ws_claims_fail(&f->kind->place, "there is no figure '%s' (`warpscape plot --list')", f->kind->value);
+    int status = read_size(f->width, PIXELS_MOST, &width);
+    if (!status)
+        status = read_size(f->height, PIXELS_MOST, &height);
+    if (!status)
+        status = read_size(f->top, TOP_MOST, &top);
+    if (!status && f->limit && ws_text_to_double(f->limit->value, strlen(f->limit->value), &limit))
+        status = ws_claims_fail(&f->limit->place, "expected a number, not '%s'", f->limit->value);
+    if (!status && f->stack && strcmp(f->stack->value, "yes") && strcmp(f->stack->value, "no"))
+        status = ws_claims_fail(&f->stack->place, "expected yes or no");
+    if (status)
+        return status;
+    const ws_plot_request request = {.data = frame,
+                                     .title = f->title ? f->title->value : NULL,
+                                     .cut = NAN,
+                                     .width_px = (unsigned)width,
+                                     .height_px = (unsigned)height,
+                                     .most = top,
+                                     .limit = limit,
+                                     .stack = f->stack && !strcmp(f->stack->value, "yes")};
+    char *path;
+    if (asprintf(&path, "%s/%s-%s.svg", folder, claims->study, section->name) < 0)
+        return ws_fail(WS_EMEM, "no memory for a figure");
+    status = ws_plot_save(kind, &request, path);
+    free(path);
+    return status ? ws_fail_context(status, "[figure %s]", section->name) : WS_OK;
+}
+
+int ws_claims_draw(ws_claims *claims, size_t index, const char *folder)
+{
+    ws_claims_section *const section = ws_claims_section_at(claims, "figure", index);
+    figure f = {.columns = 0};
+    ws_frame *frame;
+    if (!section)
+        return ws_fail(WS_ENOTFOUND, "there is no such figure");
+    int status = read_figure(claims, section, &f, &frame);
+    if (!status)
+        status = draw(claims, section, &f, frame, folder);
+    ws_frame_destroy(frame);
+    return status;
+}

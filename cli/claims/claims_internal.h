@@ -1,0 +1,41 @@
+/* claims_internal.h - an open file of claims, for the files of this folder. */
+#ifndef WS_CLAIMS_INTERNAL_H
+#define WS_CLAIMS_INTERNAL_H
+
+#include "cli/claims/claims.h"
+#include "cli/claims/claims_file.h"
+
+struct ws_claims {
+    ws_claims_file file;
+    ws_scope *scope;
+    ws_arena *arena; /* of texts */
+    char *study;
+    bool is_numbered; /* tables of claims begin with their names */
+    ws_frame **frame; /* [frames] */
+    size_t frames, frame_room;
+    ws_claim *claim; /* [claims] */
+    size_t claims, claim_room;
+};
+
+/* The section number `index` of this kind, or NULL. */
+ws_claims_section *ws_claims_section_at(const ws_claims *claims, const char *kind, size_t index);
+
+/* The text of a template, evaluated without coordinates; "" where there is no entry. */
+int ws_claims_text(ws_claims *claims, const ws_claims_entry *entry, const char **out);
+
+/* Rows of a table or figure: the labels of axes that an entry names between bars, all combinations, those for which the
+ * condition holds (NULL: all). Lives in the arena. */
+typedef struct ws_claims_rows {
+    const char *axis[WS_AXES_MOST];
+    size_t axes;
+    ws_coordinate *at; /* [rows * axes] */
+    size_t rows;
+} ws_claims_rows;
+int ws_claims_find_rows(ws_claims *claims, const ws_claims_entry *rows, const ws_claims_entry *where, ws_arena *arena,
+                        ws_claims_rows *out);
+
+/* The value of a cube at these coordinates, of which it need not have all: NULL, and the reason recorded, if it is no
+ * single cell or has no value that `is_needed`. */
+const ws_cell *ws_claims_cell(const ws_cube *cube, const ws_coordinate *at, size_t coordinates);
+
+#endif

@@ -1,0 +1,188 @@
+/* claims_table.c - tables of pages, in Markdown: that of the claims, and those of [table NAME]. */
+#include "cli/claims/claims_internal.h"
+
+#include "base/status.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMNS_MOST = 64 };
+
+const char *ws_claims_table_at(const ws_claims *claims, size_t index)
+{
+    if (ws_claims_section_at(claims, "claim", 0) && !index--)
+        return "claims";
+    const ws_claims_section *const section = ws_claims_section_at(claims, "table", index);
+    return section ? section->name : NULL;
+}
+
+/* A text as a cell: a bar would end it. */
+static void put_cell(FILE *out, const char *text)
+{
+    fputc(' ', out);
+    for (; *text; text++) {
+        if (*text == '|')
+            fputc('\\', out);
+        fputc(*text, out);
+    }
+    fputs(" |", out);
+}
+
+static void put_head(FILE *out, const char *const *head, size_t n)
+{
+    fputc('|', out);
+    for (size_t i = 0; i < n; i++)
+        if (*head[i])
+            put_cell(out, head[i]);
+        else
+            fputs(" |", out);
+    fputs("\n|", out);
+    for (size_t i = 0; i < n; i++)
+        fputs(" --- |", out);
+    fputc('\n', out);
+}
+
+static void put_claims(const ws_claims *claims, FILE *out)
+{
+    static const char *const head[] = {"", "claim", "theirs", "ours", "verdict", "why not"};
+    const size_t first = claims->is_numbered ? 0 : 1;
+    put_head(out, head + first, sizeof head / sizeof *head - first);
+    for (size_t i = 0; i < claims->claims; i++) {
+        const ws_claim *const c = &claims->claim[i];
+        const char *const verdict = *c->unjudged ? c->unjudged : ws_claim_verdict_words[c->verdict];
+        const char *const cell[] = {c->id, c->claim, c->theirs, c->ours, verdict, c->why};
+        fputc('|', out);
+        for (size_t k = first; k < sizeof cell / sizeof *cell; k++)
+            put_cell(out, cell[k]);
+        fputc('\n', out);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------ of sections */
+
+typedef struct table {
+    ws_claims_entry *rows, *where, *head;
+    const char *name[COLUMNS_MOST]; /* [columns] */
+    const ws_filled_template *value[COLUMNS_MOST];
+    size_t columns;
+} table;
+
+static int fill(ws_claims *claims, const ws_claims_entry *entry, ws_arena *arena, const ws_filled_template **out)
+{
+    const ws_template *template;
+    const int status = ws_template_parse(arena, entry->value, &entry->place, &template);
+    return status ? status : ws_template_evaluate(claims->scope, template, arena, out);
+}
+
+/* column = HEAD | TEXT */
+static int add_column(ws_claims *claims, ws_claims_entry *entry, ws_arena *arena, table *t)
+{
+    ws_claims_entry part[2];
+    size_t n;
+    entry->is_used = true;
+    int status = ws_claims_split(&claims->file, entry, 2, part, &n);
+    if (!status && (n < 2 || t->columns == COLUMNS_MOST))
+        status = n < 2 ? ws_claims_fail(&entry->place, "expected HEAD | TEXT")
+                       : ws_claims_fail(&entry->place, "more than %d columns", COLUMNS_MOST);
+    if (!status)
+        status = fill(claims, &part[1], arena, &t->value[t->columns]);
+    if (!status)
+        t->name[t->columns++] = part[0].value;
+    return status;
+}
+
+static int put_rows(ws_claims *claims, const table *t, ws_arena *arena, FILE *out)
+{
+    ws_claims_rows rows;
+    int status = ws_claims_find_rows(claims, t->rows, t->where, arena, &rows);
+    for (size_t r = 0; r < (status ? 0 : rows.rows) && !status; r++) {
+        fputc('|', out);
+        for (size_t k = 0; k < t->columns && !status; k++) {
+            const char *text;
+            status = ws_template_write(t->value[k], arena, rows.at + r * rows.axes, rows.axes, &text);
+            if (!status)
+                put_cell(out, text);
+        }
+        fputc('\n', out);
+    }
+    return status;
+}
+
+/* row = TEXT | TEXT ... */
+static int put_row(ws_claims *claims, ws_claims_entry *entry, size_t columns, FILE *out)
+{
+    ws_claims_entry part[COLUMNS_MOST];
+    size_t n;
+    entry->is_used = true;
+    int status = ws_claims_split(&claims->file, entry, COLUMNS_MOST, part, &n);
+    if (!status && n != columns)
+        status = ws_claims_fail(&entry->place, "expected %zu parts between bars, as the head has, not %zu", columns, n);
+    fputc('|', out);
+    for (size_t i = 0; i < (status ? 0 : n) && !status; i++) {
+        const char *text;
+        status = ws_claims_text(claims, &part[i], &text);
+        if (!status)
+            put_cell(out, text);
+    }
+    fputc('\n', out);
+    return status;
+}
+
+static int read_head(ws_claims *claims, const ws_claims_section *section, table *t)
+{
+    ws_claims_entry part[COLUMNS_MOST];
+    if (t->columns && t->head)
+        return ws_claims_fail(&t->head->at_key, "columns have heads of their own");
+    if (t->columns)
+        return WS_OK;
+    if (!t->head)
+        return ws_claims_fail(&section->place, "[table %s] has neither column = HEAD | TEXT nor head =", section->name);
+    const int status = ws_claims_split(&claims->file, t->head, COLUMNS_MOST, part, &t->columns);
+    for (size_t i = 0; i < t->columns; i++)
+        t->name[i] = part[i].value;
+    return status;
+}
+
+static int put_section(ws_claims *claims, ws_claims_section *section, ws_arena *arena, FILE *out)
+{
+    table t = {.columns = 0};
+    int status = ws_claims_find(section, "rows", &t.rows);
+    if (!status)
+        status = ws_claims_find(section, "where", &t.where);
+    if (!status)
+        status = ws_claims_find(section, "head", &t.head);
+    for (size_t i = 0; i < section->entries && !status; i++)
+        if (!strcmp(section->entry[i].key, "column"))
+            status = add_column(claims, &section->entry[i], arena, &t);
+    if (!status && !t.rows != !t.columns)
+        status =
+            ws_claims_fail(&section->place, "[table %s] needs both rows = and column =, or neither", section->name);
+    if (!status)
+        status = read_head(claims, section, &t);
+    if (status)
+        return status;
+    put_head(out, t.name, t.columns);
+    if (t.rows)
+        status = put_rows(claims, &t, arena, out);
+    for (size_t i = 0; i < section->entries && !status; i++)
+        if (!strcmp(section->entry[i].key, "row"))
+            status = put_row(claims, &section->entry[i], t.columns, out);
+    return status ? status : ws_claims_check_used(section, "rows, where, column, head, row");
+}
+
+int ws_claims_write_table(ws_claims *claims, const char *name, FILE *out)
+{
+    if (!strcmp(name, "claims")) {
+        put_claims(claims, out);
+        return WS_OK;
+    }
+    ws_claims_section *section = NULL;
+    for (size_t i = 0; (section = ws_claims_section_at(claims, "table", i)) && strcmp(section->name, name);)
+        i++;
+    if (!section)
+        return ws_fail(WS_ENOTFOUND, "%s: there is no [table %s]", claims->file.path, name);
+    ws_arena *const arena = ws_arena_create();
+    const int status = arena ? put_section(claims, section, arena, out) : ws_fail(WS_EMEM, "no memory for a table");
+    ws_arena_destroy(arena);
+    return status;
+}

@@ -1,0 +1,25 @@
+cp "$TOP"/docs/examples/protocols.* .
+$WARPSCAPE claims protocols.csv protocols.ini
+# A frame by name, from standard input, and another for a named one.
+printf '[frame theirs]\n[claim A]\nclaim = a\ndirection = theirs.cycles[workload=HS, protocol=tc] > cycles[workload=HS, protocol=gtsc]\n' >named.ini
+$WARPSCAPE claims - named.ini --frame theirs=protocols.csv --format md <protocols.csv
+# A frame that the file itself names, numbers that are labels, another name of an axis.
+printf 'bench,T,time\nBH,1,10\nBH,2,6\nNW,1,8\nNW,2,9\n' >steps.csv
+cat >steps.ini <<'END'
+[frame]
+file = steps.csv
+axes = T
+rename = bench workload
+[sets]
+steps = 1 2
+[claim falls]
+claim = Time falls
+ours = {list(time):%g}; {T[time[workload=NW] > 8]}
+direction = all(differences(time[T in steps] over T) < 0)
+why = Not of NW.
+[claim built]
+claim = 1 and 2 steps
+unjudged = by construction
+END
+$WARPSCAPE claims steps.ini
+$WARPSCAPE claims --functions | head -n 3
