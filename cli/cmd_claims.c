@@ -24,7 +24,8 @@ typedef struct request {
         const char *path[PAGES_MOST];
         size_t count;
     } pages;
-    bool counts, functions;
+    const char *table; /* NULL: all */
+    bool check, counts, functions;
     ws_frame_output output;
     ws_claims_page page[PAGES_MOST]; /* of --page */
 } request;
@@ -56,6 +57,10 @@ static void check(const struct argp_state *state, const void *asked)
         argp_error(state, "--functions stands alone; what is '%s'?", r->names.argument[0]);
     if (r->counts && r->pages.count > 1)
         argp_error(state, "--counts goes into one page");
+    if (r->check && !r->pages.count)
+        argp_error(state, "--check needs --page");
+    if (r->counts && r->table)
+        argp_error(state, "--counts is of all claims; --table says nothing to it");
     if (r->counts && r->frames.count)
         argp_error(state, "--counts reads pages; --frame says nothing to it");
     if (!r->functions && !r->names.count)
@@ -71,6 +76,11 @@ static const ws_option_row option_rows[] = {
                    "may be given several times"),
     WS_OPTION_TAKE("frame", 0, "NAME=FILE", request, frames, take_frame,
                    "The frame of [frame NAME] is in this file; may be given several times"),
+    WS_OPTION_FILLED("table", 't', "NAME", request, table, "the name of a table",
+                     "Instead of all: this table alone; without a page it is printed"),
+    WS_OPTION_FLAG("check", 0, request, check,
+                   "Write no page and draw nothing: fail if a page would change, or with --table if it lacks a row, as "
+                   "for a frame of some workloads"),
     WS_OPTION_GROUP(2),
     WS_OPTION_FLAG("counts", 0, request, counts,
                    "Instead: how many claims of these pages have which verdict; with --page the table is put into that "
@@ -122,6 +132,14 @@ static int put_text(request *r, const char *study, const char *name, const char 
     return status;
 }
 
+static int has_rows(const request *r, const char *text)
+{
+    int status = WS_OK;
+    for (size_t i = 0; i < r->pages.count && !status; i++)
+        status = ws_claims_page_has(&r->page[i], text);
+    return status;
+}
+
 static int put_table(request *r, ws_claims *claims, const char *name)
 {
     char *text = NULL;
@@ -131,7 +149,7 @@ static int put_table(request *r, ws_claims *claims, const char *name)
     if (out && fclose(out) && !status)
         status = ws_fail(WS_EMEM, "no memory for a table");
     if (!status)
-        status = put_text(r, ws_claims_study(claims), name, text, length);
+        status = r->table && r->check ? has_rows(r, text) : put_text(r, ws_claims_study(claims), name, text, length);
     free(text);
     return status;
 }
@@ -153,7 +171,13 @@ static int write_pages(request *r)
 {
     int status = WS_OK;
     for (size_t i = 0; i < r->pages.count && !status; i++)
-        status = ws_claims_page_write(&r->page[i]);
+        if (r->check && r->page[i].is_changed)
+            status = ws_fail(WS_EINPUT,
+                             "%s is not what the claims say; run this without --check, and review the "
+                             "difference",
+                             r->pages.path[i]);
+        else
+            status = ws_claims_page_write(&r->page[i]);
     return status;
 }
 
@@ -161,10 +185,10 @@ static int write_pages(request *r)
 static int fill_pages(request *r, ws_claims *claims)
 {
     const char *name;
-    int status = WS_OK;
-    for (size_t i = 0; !status && (name = ws_claims_table_at(claims, i)); i++)
+    int status = r->table ? put_table(r, claims, r->table) : WS_OK;
+    for (size_t i = 0; !status && !r->table && (name = ws_claims_table_at(claims, i)); i++)
         status = put_table(r, claims, name);
-    if (!status)
+    if (!status && !r->table && !r->check)
         status = draw_figures(r, claims);
     return status ? status : write_pages(r);
 }
@@ -208,10 +232,13 @@ static int judge(request *r, int argc, char **argv)
     if (r->names.count > 1)
         r->frames.one[r->frames.count++] = (ws_claims_path){"", r->names.argument[0]};
     int status = ws_claims_open(r->names.argument[r->names.count - 1], r->frames.one, r->frames.count, &claims);
-    if (!status)
+    const bool is_judged = !r->table || !strcmp(r->table, "claims");
+    if (!status && is_judged)
         status = ws_claims_judge(claims);
     if (!status && r->pages.count)
         status = fill_pages(r, claims);
+    else if (!status && r->table)
+        status = ws_claims_write_table(claims, r->table, stdout);
     else if (!status) {
         status = ws_claims_frame(claims, &frame);
         if (!status)

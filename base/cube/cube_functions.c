@@ -506,30 +506,31 @@ static int call_name(const ws_cube_call *call, const ws_cube **out)
 typedef struct joining {
     const char *between;
     const ws_cube_call *names; /* each value has that of its label before it; NULL: no */
+    bool names_alone;
 } joining;
 
 static bool reduce_join(const ws_reduction *r, ws_cell *to)
 {
     const joining *const how = r->context;
-    size_t bytes = 1;
-    for (size_t i = 0; i < r->n; i++)
-        bytes += strlen(r->group[0][i]->text) + strlen(how->between);
-    const char **const label = how->names ? ws_arena_alloc(r->work->arena, (r->n + 1) * sizeof *label) : NULL;
-    for (size_t i = 0; label && i < r->n; i++) {
-        label[i] = label_of(r, i, how->names);
-        if (!label[i])
+    const char **const part = ws_arena_alloc(r->work->arena, (2 * r->n + 1) * sizeof *part);
+    size_t bytes = 1, n = 0;
+    for (size_t i = 0; part && i < r->n; i++) {
+        if (how->names && !(part[n++] = label_of(r, i, how->names)))
             return false;
-        bytes += strlen(label[i]) + 1;
+        if (!how->names_alone)
+            part[n++] = r->group[0][i]->text;
+        bytes += strlen(how->between);
     }
+    for (size_t i = 0; i < n; i++)
+        bytes += strlen(part[i]) + 1;
     char *const text = ws_arena_alloc(r->work->arena, bytes), *at = text;
-    if (!text || (how->names && !label))
+    if (!part || !text)
         return false;
-    for (size_t i = 0; i < r->n; i++) {
+    const size_t of_one = r->n ? n / r->n : 1;
+    for (size_t i = 0; i < n; i++) {
         if (i)
-            at = stpcpy(at, how->between);
-        if (label)
-            at = stpcpy(stpcpy(at, label[i]), " ");
-        at = stpcpy(at, r->group[0][i]->text);
+            at = stpcpy(at, i % of_one ? " " : how->between);
+        at = stpcpy(at, part[i]);
     }
     *to = (ws_cell){.text = text};
     return true;
@@ -554,6 +555,11 @@ static int call_join(const ws_cube_call *call, const ws_cube **out)
 static int call_list(const ws_cube_call *call, const ws_cube **out)
 {
     return join(call, &(joining){.between = ", ", .names = call}, out);
+}
+
+static int call_names(const ws_cube_call *call, const ws_cube **out)
+{
+    return join(call, &(joining){.between = ", ", .names = call, .names_alone = true}, out);
 }
 
 /* ------------------------------------------------------------------------------------------------ the table */

@@ -2,6 +2,7 @@
 #include "cli/claims/claims_internal.h"
 
 #include "base/grow.h"
+#include "base/settings.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -147,6 +148,32 @@ static char *beside(ws_claims *c, const char *path)
     return text;
 }
 
+/* A file of settings as a frame: labels section and name, column value. */
+static int take_settings(const ws_settings *settings, void *out)
+{
+    static const ws_frame_column column = {"value", ""};
+    static const ws_frame_layout layout = {.labels = {"section", "name"}, .column = &column, .columns = 1};
+    ws_frame *frame;
+    int status = ws_frame_begin(&layout, &frame);
+    for (size_t i = 0; i < settings->count && !status; i++) {
+        const ws_setting *const s = &settings->list[i];
+        const char *unit;
+        double value;
+        if (!ws_text_to_quantity(s->value, &value, &unit))
+            status = ws_frame_add_row(frame, (const char *const[]){s->section, s->name}, &value);
+    }
+    return ws_frame_give(status, frame, out);
+}
+
+static int read_frame(const char *path, ws_frame **out)
+{
+    static const char ending[] = ".ini";
+    const size_t length = strlen(path), n = sizeof ending - 1;
+    *out = NULL;
+    return length > n && !strcmp(path + length - n, ending) ? ws_settings_take(path, NULL, 0, take_settings, out)
+                                                            : ws_frame_load(path, out);
+}
+
 static int load_frame(ws_claims *c, const char *name, ws_claims_section *section, const char *path)
 {
     ws_claims_entry *file = NULL;
@@ -159,7 +186,7 @@ static int load_frame(ws_claims *c, const char *name, ws_claims_section *section
         status = from ? WS_GROW(c->frame, c->frame_room, c->frames, 1) : fail_memory();
     ws_frame *frame = NULL;
     if (!status)
-        status = ws_frame_load(from, &frame);
+        status = read_frame(from, &frame);
     if (!status)
         status = arrange(c, section, &frame);
     ws_claims_entry *axes = NULL;

@@ -90,6 +90,26 @@ int ws_claims_page_write(const ws_claims_page *page)
     return ws_output_close(&out, WS_OK);
 }
 
+static bool has_line(const ws_claims_page *page, const char *line, size_t length)
+{
+    for (const char *at = page->text; at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL)
+        if (!strncmp(at, line, length) && (at[length] == '\n' || !at[length]))
+            return true;
+    return false;
+}
+
+int ws_claims_page_has(const ws_claims_page *page, const char *text)
+{
+    enum { HEAD = 2 };
+    size_t lines = 0;
+    for (size_t length; *text; text += length + (text[length] == '\n')) {
+        length = strcspn(text, "\n");
+        if (lines++ >= HEAD && !has_line(page, text, length))
+            return ws_fail(WS_EINPUT, "%s has no such line: %.*s", page->path, (int)length, text);
+    }
+    return lines > HEAD ? WS_OK : ws_fail(WS_EINPUT, "%s: the table has no rows to look for", page->path);
+}
+
 /* ------------------------------------------------------------------------------------------------ counts */
 
 enum { COUNT_CLAIMS, COUNT_SIZE, COUNT_DIRECTION, COUNT_NO, COUNT_UNJUDGED, COUNTS };

@@ -24,6 +24,9 @@ int ws_claims_page_put(ws_claims_page *page, const char *name, const char *text,
 /* Writes the page if it has changed. WS_EIO. */
 int ws_claims_page_write(const ws_claims_page *page);
 
+/* Is each line of the text, but for the first two, one of the page? WS_EINPUT with the first that is none. */
+int ws_claims_page_has(const ws_claims_page *page, const char *text);
+
 /* Counts claims of the page: adds a row for each of its tables "STUDY claims" to a frame with the label study and the
  * columns claims, size, direction, no, not_judged. WS_EINPUT for a table that is none of claims. */
 int ws_claims_page_count(const ws_claims_page *page, ws_frame *counts);

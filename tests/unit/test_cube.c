@@ -293,6 +293,11 @@ static void defines(void **state)
     expect_text(f, "{text(bytes[run=I4], '%.0f') else '-'}", "20, -, 6");
     expect_text(f, "{list(bytes[run=I4, present(bytes)]):%.0f %%}", "BH 20 %, NW 6 %");
     expect_text(f, "a text\n    that goes on", "a text that goes on");
+    expect_text(f, "{list(cycles[cycles == max(cycles[present(cycles)])][present(cycles)]):%g}", "CCL rc 200");
+    expect_text(f, "{names(cycles[run=I4, workload in BH NW])}; {names(time[time > 1.2, present(time)])}",
+                "BH, NW; BH K4, NW Ideal");
+    expect_text(f, "{list(cycles over run)[workload=BH]}", "rc 100, Ideal 110, K4 130");
+    expect_text(f, "{join(cycles[workload=BH], '') & '.'}", "100110130.");
     define(f, "loop", "loop + 1");
     define(f, "deep(x)", "deep(x) + 1");
     expect_failure(f, "loop", "loop is defined by itself");

@@ -23,3 +23,20 @@ unjudged = by construction
 END
 $WARPSCAPE claims steps.ini
 $WARPSCAPE claims --functions | head -n 3
+# Numbers of a file of settings.
+cat >energy.ini <<'END'
+[l1]
+read = 20 pJ   ; of a line
+write = 30 pJ
+[name]
+text = no number
+END
+cat >settings.ini <<'END'
+[frame tech]
+file = energy.ini
+[claim energy]
+claim = Writes cost more
+ours = {list(tech.value[section=l1]):%g}
+direction = tech.value[section=l1, name=write] > tech.value[section=l1, name=read]
+END
+$WARPSCAPE claims settings.ini | grep -v '^#'

@@ -10,6 +10,9 @@ try
 try a b c
 try nowhere.csv nowhere.ini
 try --counts --frame a=b page.md
+try --check protocols.csv a.ini
+try --counts --table t page.md
+try --table= protocols.csv a.ini
 try --functions x
 claims
 claims 'direction = cycles[workload=HS] > 1'
