@@ -9,8 +9,11 @@
 #include "cli/claims/claims_page.h"
 #include "cli/cli.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { FRAMES_MOST = 32, PAGES_MOST = 32 };
 
@@ -96,12 +99,13 @@ static const ws_options options = {
     .check = check,
     .children = children,
     .child = {offsetof(request, output)},
-    .args_doc = "[FRAME|-] CLAIMS\n--counts PAGE...\n--functions",
+    .args_doc = "[FRAME|FOLDER|-] CLAIMS\n--counts PAGE...\n--functions",
     .doc = "Judges what a document claims by the numbers of a frame: size, direction only, or no.\v"
            "A file of claims (.ini) says for each claim what the document says, which expression over the frame "
            "answers it, by which rule, and why the answer is another one. docs/claims.md has the language. A frame is "
-           "CSV, as of the other commands: labels are axes of its columns. Without FRAME the file of claims names its "
-           "frames itself. The exit status is 1 when a reason is missing, or stands where none is needed.\n\n"
+           "CSV, as of the other commands: labels are axes of its columns. FOLDER is that of a sweep. Without them the "
+           "file of claims names its frames itself. The exit status is 1 when a reason is missing, or stands where "
+           "none is needed.\n\n"
            "Example:\n"
            "  warpscape claims protocols.csv protocols.ini --format table\n"
            "  warpscape claims protocols.csv protocols.ini --page page.md\n"
@@ -225,13 +229,30 @@ static int count_claims(request *r, int argc, char **argv)
 
 /* ------------------------------------------------------------------------------------------------ claims */
 
+/* The frame of a sweep is in its folder. */
+static int find_frame(const char *path, char *in_folder, size_t size, const char **out)
+{
+    struct stat what;
+    *out = path;
+    if (stat(path, &what) || !S_ISDIR(what.st_mode))
+        return WS_OK;
+    if ((size_t)snprintf(in_folder, size, "%s/frame.csv", path) >= size || access(in_folder, F_OK))
+        return ws_fail(WS_ENOTFOUND, "%s: there is no frame.csv; expected the folder of a sweep that has ended", path);
+    *out = in_folder;
+    return WS_OK;
+}
+
 static int judge(request *r, int argc, char **argv)
 {
+    char in_folder[PATH_MAX];
     ws_claims *claims = NULL;
     ws_frame *frame = NULL;
-    if (r->names.count > 1)
-        r->frames.one[r->frames.count++] = (ws_claims_path){"", r->names.argument[0]};
-    int status = ws_claims_open(r->names.argument[r->names.count - 1], r->frames.one, r->frames.count, &claims);
+    const char *path = NULL;
+    int status = r->names.count > 1 ? find_frame(r->names.argument[0], in_folder, sizeof in_folder, &path) : WS_OK;
+    if (path)
+        r->frames.one[r->frames.count++] = (ws_claims_path){"", path};
+    if (!status)
+        status = ws_claims_open(r->names.argument[r->names.count - 1], r->frames.one, r->frames.count, &claims);
     const bool is_judged = !r->table || !strcmp(r->table, "claims");
     if (!status && is_judged)
         status = ws_claims_judge(claims);

@@ -4,7 +4,7 @@
 
 #include "base/cube/cube.h"
 
-enum { WS_CUBE_ARGUMENTS_MOST = 3 };
+enum { WS_CUBE_ARGUMENTS_MOST = 6 };
 
 typedef struct ws_cube_call {
     const struct ws_cube_work *work;

@@ -84,7 +84,30 @@ static int find_number(const ws_cell *cell, const ws_cube *cube, const ws_place 
     return WS_OK;
 }
 
-static int add_rows(ws_claims *claims, const figure *f, const ws_claims_rows *rows, ws_frame *frame)
+/* Which axes are labels of the frame: all, or those of `labels =`. "none": rows have numbers. */
+static int find_labels(const figure *f, const ws_claims_rows *rows, const char **name, size_t *axis, size_t *labels)
+{
+    const char *const words = f->labels ? f->labels->value : NULL;
+    *labels = 0;
+    if (words && !strcmp(words, "none"))
+        return WS_OK;
+    size_t wanted = 0;
+    for (const char *at = words; at && *at; at += strcspn(at, " ")) {
+        at += strspn(at, " ");
+        wanted += *at != 0;
+    }
+    for (size_t i = 0; i < rows->axes; i++)
+        if (!words || ws_claims_has_word(words, rows->axis[i])) {
+            axis[*labels] = i;
+            name[(*labels)++] = rows->axis[i];
+        }
+    return !words || *labels == wanted
+               ? WS_OK
+               : ws_claims_fail(&f->labels->place, "expected axes of the rows, or none, not '%s'", words);
+}
+
+static int add_rows(ws_claims *claims, const figure *f, const ws_claims_rows *rows, const size_t *axis, size_t labels,
+                    ws_frame *frame)
 {
     int status = WS_OK;
     for (size_t r = 0; r < rows->rows && !status; r++) {
@@ -92,12 +115,10 @@ static int add_rows(ws_claims *claims, const figure *f, const ws_claims_rows *ro
         const char *label[WS_AXES_MOST];
         double value[COLUMNS_MOST];
         char number[WS_NUMBER_BYTES];
-        for (size_t i = 0; i < rows->axes; i++)
-            label[i] = ws_scope_shown(claims->scope, at[i].axis, at[i].label);
-        if (f->labels) {
-            snprintf(number, sizeof number, "%zu", r + 1);
-            label[0] = number;
-        }
+        snprintf(number, sizeof number, "%zu", r + 1);
+        label[0] = number;
+        for (size_t i = 0; i < labels; i++)
+            label[i] = ws_scope_shown(claims->scope, at[axis[i]].axis, at[axis[i]].label);
         for (size_t k = 0; k < f->columns && !status; k++)
             status = find_number(ws_claims_cell(f->value[k], at, rows->axes), f->value[k], &f->place[k], &value[k]);
         if (!status)
@@ -132,18 +153,18 @@ static int make_frame(ws_claims *claims, ws_claims_section *section, figure *f, 
     for (size_t i = 0; i < section->entries && !status; i++)
         if (!strcmp(section->entry[i].key, "column"))
             status = add_column(claims, &section->entry[i], arena, f);
-    if (!status && f->labels && (strcmp(f->labels->value, "none") || rows.axes != 1))
-        status = ws_claims_fail(&f->labels->place, "expected `labels = none`, and rows along one axis");
+    const char *name[WS_AXES_MOST];
+    size_t axis[WS_AXES_MOST], labels = 0;
+    if (!status)
+        status = find_labels(f, &rows, name, axis, &labels);
     if (status)
         return status;
-    if (f->labels)
-        rows.axis[0] = "row";
-    ws_frame *frame = ws_frame_create(0, f->columns, rows.axes, rows.axis);
+    ws_frame *frame = ws_frame_create(0, f->columns, labels ? labels : 1, labels ? name : NULL);
     status = frame ? WS_OK : ws_fail(WS_EMEM, "no memory for a figure");
     for (size_t k = 0; k < f->columns && !status; k++)
         status = ws_frame_set_column(frame, k, f->name[k], f->unit_of[k], f->group[k]);
     if (!status)
-        status = add_rows(claims, f, &rows, frame);
+        status = add_rows(claims, f, &rows, axis, labels, frame);
     for (size_t i = 0; i < section->entries && !status; i++)
         if (!strcmp(section->entry[i].key, "row"))
             status = add_row(claims, &section->entry[i], f, arena, frame);
@@ -155,13 +176,12 @@ static int make_frame(ws_claims *claims, ws_claims_section *section, figure *f, 
 /* frame = NAME: a frame as it is. */
 static int pick_frame(ws_claims *claims, ws_claims_section *section, const figure *f, ws_frame **out)
 {
-    ws_claims_section *of = NULL;
     size_t i = 0;
-    while ((of = ws_claims_section_at(claims, "frame", i)) && strcmp(of->name, f->frame->value))
+    while (i < claims->frames && strcmp(claims->frame[i].name, f->frame->value))
         i++;
-    if (!of)
+    if (i == claims->frames)
         return ws_claims_fail(&f->frame->place, "there is no [frame %s]", f->frame->value);
-    const ws_frame *const frame = claims->frame[i];
+    const ws_frame *const frame = claims->frame[i].frame;
     size_t *const row = malloc((frame->rows + 1) * sizeof *row);
     if (!row)
         return ws_fail(WS_EMEM, "no memory for a figure");

@@ -262,3 +262,15 @@ int ws_claims_split(ws_claims_file *file, const ws_claims_entry *entry, size_t m
             return WS_OK;
     }
 }
+
+bool ws_claims_has_word(const char *words, const char *word)
+{
+    const size_t n = strlen(word);
+    for (size_t length; *words; words += length) {
+        words += strspn(words, " \t\n");
+        length = strcspn(words, " \t\n");
+        if (length == n && !strncmp(words, word, n))
+            return true;
+    }
+    return false;
+}

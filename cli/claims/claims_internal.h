@@ -5,13 +5,22 @@
 #include "cli/claims/claims.h"
 #include "cli/claims/claims_file.h"
 
+/* A frame that was loaded. */
+typedef struct ws_claims_loaded {
+    const char *name, *path;
+    ws_frame *frame;
+    ws_claims_section *section; /* NULL: the file of claims does not name it */
+    bool is_shown;              /* by figures alone */
+} ws_claims_loaded;
+
 struct ws_claims {
     ws_claims_file file;
     ws_scope *scope;
+    ws_frame *part;  /* of the frame of the command line, that the scope has; NULL: all of it */
     ws_arena *arena; /* of texts */
     char *study;
-    bool is_numbered; /* tables of claims begin with their names */
-    ws_frame **frame; /* [frames] */
+    bool is_numbered;        /* tables of claims begin with their names */
+    ws_claims_loaded *frame; /* [frames] */
     size_t frames, frame_room;
     ws_claim *claim; /* [claims] */
     size_t claims, claim_room;
@@ -20,8 +29,15 @@ struct ws_claims {
 /* The section number `index` of this kind, or NULL. */
 ws_claims_section *ws_claims_section_at(const ws_claims *claims, const char *kind, size_t index);
 
+/* Replaces the scope by one in which the frame of the command line has only these rows: AXIS=LABEL..., whose axes are
+ * gone (NULL: those that [frame] names, or all). */
+int ws_claims_open_scope(ws_claims *claims, ws_claims_entry *only);
+
 /* The text of a template, evaluated without coordinates; "" where there is no entry. */
 int ws_claims_text(ws_claims *claims, const ws_claims_entry *entry, const char **out);
+
+/* Evaluates one claim. */
+int ws_claims_judge_one(ws_claims *claims, const ws_claims_section *section, ws_claim *out);
 
 /* Rows of a table or figure: the labels of axes that an entry names between bars, all combinations, those for which the
  * condition holds (NULL: all). Lives in the arena. */
@@ -34,8 +50,7 @@ typedef struct ws_claims_rows {
 int ws_claims_find_rows(ws_claims *claims, const ws_claims_entry *rows, const ws_claims_entry *where, ws_arena *arena,
                         ws_claims_rows *out);
 
-/* The value of a cube at these coordinates, of which it need not have all: NULL, and the reason recorded, if it is no
- * single cell or has no value that `is_needed`. */
+/* The cell of a cube at these coordinates, of which it need not have all; NULL if they fix no single one. */
 const ws_cell *ws_claims_cell(const ws_cube *cube, const ws_coordinate *at, size_t coordinates);
 
 #endif

@@ -196,7 +196,7 @@ static int judge_values(ws_claims *claims, const ws_claims_section *section, con
     return status;
 }
 
-static int judge(ws_claims *claims, const ws_claims_section *section)
+int ws_claims_judge_one(ws_claims *claims, const ws_claims_section *section, ws_claim *out)
 {
     entries e = {0};
     ws_claim c = {.id = section->name,
@@ -217,10 +217,7 @@ static int judge(ws_claims *claims, const ws_claims_section *section)
         status = ws_claims_text(claims, texts[i].from, texts[i].to);
     if (!status && !e.unjudged)
         status = judge_values(claims, section, &e, &c);
-    if (!status)
-        status = WS_GROW(claims->claim, claims->claim_room, claims->claims, 1);
-    if (!status)
-        claims->claim[claims->claims++] = c;
+    *out = c;
     return status;
 }
 
@@ -229,8 +226,12 @@ int ws_claims_judge(ws_claims *claims)
     ws_claims_section *section;
     int status = WS_OK;
     claims->claims = 0;
-    for (size_t i = 0; !status && (section = ws_claims_section_at(claims, "claim", i)); i++)
-        status = judge(claims, section);
+    for (size_t i = 0; !status && (section = ws_claims_section_at(claims, "claim", i)); i++) {
+        status = WS_GROW(claims->claim, claims->claim_room, claims->claims, 1);
+        if (!status)
+            status = ws_claims_judge_one(claims, section, &claims->claim[claims->claims]);
+        claims->claims += !status;
+    }
     return status;
 }
 
@@ -246,7 +247,7 @@ size_t ws_claims_show_reasons(const ws_claims *claims, FILE *out)
     for (size_t i = 0; i < claims->claims; i++) {
         const ws_claim *const c = &claims->claim[i];
         const bool needs = c->verdict != c->best;
-        if (needs == (*c->why != 0))
+        if (*c->unjudged || needs == (*c->why != 0))
             continue;
         n++;
         ws_show_line(out, "%s:%d: [claim %s] is judged `%s', %s", c->place.file, c->place.line, c->id,

@@ -132,7 +132,8 @@ static int arrange(ws_claims *c, ws_claims_section *section, ws_frame **frame)
             continue;
         entry->is_used = true;
     }
-    return status || !section ? status : ws_claims_check_used(section, "file, rename, axes, labels of AXIS");
+    return status || !section ? status
+                              : ws_claims_check_used(section, "file, rename, axes, labels of AXIS; only, in [frame]");
 }
 
 /* A file beside that of the claims. */
@@ -176,29 +177,31 @@ static int read_frame(const char *path, ws_frame **out)
 
 static int load_frame(ws_claims *c, const char *name, ws_claims_section *section, const char *path)
 {
-    ws_claims_entry *file = NULL;
+    ws_claims_entry *file = NULL, *axes = NULL, *only = NULL;
     int status = section ? ws_claims_find(section, "file", &file) : WS_OK;
+    if (!status && section)
+        status = ws_claims_find(section, "axes", &axes);
+    if (!status && section && !*name)
+        status = ws_claims_find(section, "only", &only);
     if (!status && !path && !file)
         return ws_claims_fail(&section->place, "which file has the frame %s? expected file =, or --frame %s=FILE", name,
                               name);
-    const char *const from = status ? NULL : path ? path : beside(c, file->value);
+    ws_claims_loaded loaded = {.name = name, .section = section};
+    if (!status) {
+        loaded.path = path ? path : beside(c, file->value);
+        status = loaded.path ? WS_GROW(c->frame, c->frame_room, c->frames, 1) : fail_memory();
+    }
     if (!status)
-        status = from ? WS_GROW(c->frame, c->frame_room, c->frames, 1) : fail_memory();
-    ws_frame *frame = NULL;
+        status = read_frame(loaded.path, &loaded.frame);
     if (!status)
-        status = read_frame(from, &frame);
-    if (!status)
-        status = arrange(c, section, &frame);
-    ws_claims_entry *axes = NULL;
-    if (!status && section)
-        status = ws_claims_find(section, "axes", &axes);
+        status = arrange(c, section, &loaded.frame);
     if (status) {
-        ws_frame_destroy(frame);
+        ws_frame_destroy(loaded.frame);
         return status;
     }
-    c->frame[c->frames++] = frame;
-    const bool is_shown = axes && !strcmp(axes->value, "none");
-    return is_shown ? WS_OK : ws_scope_add_frame(c->scope, name, from, frame);
+    loaded.is_shown = axes && !strcmp(axes->value, "none");
+    c->frame[c->frames++] = loaded;
+    return WS_OK;
 }
 
 static const char *path_of(const ws_claims_path *path, size_t paths, const char *name)
@@ -263,7 +266,7 @@ static int define_names(ws_claims *c)
 
 static int check_kinds(const ws_claims *c)
 {
-    static const char *const kinds[] = {"study", "frame", "sets", "names", "let", "claim", "table", "figure"};
+    static const char *const kinds[] = {"study", "frame", "sets", "names", "let", "claim", "again", "table", "figure"};
     for (size_t i = 0; i < c->file.sections; i++) {
         size_t k = 0;
         while (k < sizeof kinds / sizeof *kinds && strcmp(kinds[k], c->file.section[i].kind))
@@ -272,10 +275,117 @@ static int check_kinds(const ws_claims *c)
             return ws_claims_fail(
                 &c->file.section[i].place,
                 "there is no section [%s]; expected [study], [frame NAME], [sets], [names AXIS], [let], "
-                "[claim NAME], [table NAME] or [figure NAME]",
+                "[claim NAME], [again NAME], [table NAME] or [figure NAME]",
                 c->file.section[i].kind);
     }
     return WS_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------ parts of the frame
+ */
+
+/* A condition AXIS=LABEL of `only`. */
+typedef struct condition {
+    size_t label;
+    const char *text;
+    size_t length;
+} condition;
+
+static int read_conditions(const ws_claims_entry *only, const ws_frame *frame, condition *to, size_t *n)
+{
+    const char *at = only->value;
+    *n = 0;
+    for (size_t length; (length = next_word(&at)) > 0; at += length) {
+        const char *const equals = memchr(at, '=', length);
+        const size_t name = equals ? (size_t)(equals - at) : length;
+        size_t label = 0;
+        while (label < frame->labels &&
+               (strlen(frame->label_names[label]) != name || strncmp(frame->label_names[label], at, name)))
+            label++;
+        if (!equals || label == frame->labels || *n == WS_FRAME_LABELS_MOST)
+            return ws_claims_fail(&only->place, "expected AXIS=LABEL, an axis of the frame, not '%.*s'", (int)length,
+                                  at);
+        to[(*n)++] = (condition){label, equals + 1, length - name - 1};
+    }
+    return *n ? WS_OK : ws_claims_fail(&only->place, "expected AXIS=LABEL");
+}
+
+static bool meets(const ws_frame *frame, size_t row, const condition *c)
+{
+    const char *const label = frame->label[row * frame->labels + c->label];
+    return strlen(label) == c->length && !strncmp(label, c->text, c->length);
+}
+
+/* The frame without labels that have one text by then. */
+static int drop_labels(const ws_frame *from, const condition *c, size_t n, ws_frame **out)
+{
+    const char *name[WS_FRAME_LABELS_MOST + 1], *label[WS_FRAME_LABELS_MOST + 1];
+    size_t kept[WS_FRAME_LABELS_MOST + 1], labels = 0;
+    for (size_t l = 0; l < from->labels && labels < WS_FRAME_LABELS_MOST; l++) {
+        size_t k = 0;
+        while (k < n && c[k].label != l)
+            k++;
+        if (k < n)
+            continue;
+        kept[labels] = l;
+        name[labels++] = from->label_names[l];
+    }
+    *out = ws_frame_create(0, from->columns, labels ? labels : 1, labels ? name : NULL);
+    int status = *out ? ws_frame_add_notes(*out, from) : fail_memory();
+    for (size_t j = 0; j < from->columns && !status; j++)
+        status = ws_frame_set_column(*out, j, from->column[j].name, from->column[j].unit, from->column[j].group);
+    label[0] = "";
+    for (size_t i = 0; i < from->rows && !status; i++) {
+        for (size_t l = 0; l < labels; l++)
+            label[l] = from->label[i * from->labels + kept[l]];
+        status = ws_frame_add_row(*out, label, from->value + i * from->columns);
+    }
+    return status;
+}
+
+static int narrow(const ws_frame *frame, const ws_claims_entry *only, ws_frame **out)
+{
+    condition c[WS_FRAME_LABELS_MOST];
+    size_t n = 0, rows = 0;
+    size_t *const row = malloc((frame->rows + 1) * sizeof *row);
+    ws_frame *part = NULL;
+    int status = row ? read_conditions(only, frame, c, &n) : fail_memory();
+    for (size_t i = 0; i < frame->rows && !status; i++) {
+        size_t k = 0;
+        while (k < n && meets(frame, i, &c[k]))
+            k++;
+        if (k == n)
+            row[rows++] = i;
+    }
+    if (!status && !rows)
+        status = ws_claims_fail(&only->place, "no row of the frame has %s", only->value);
+    if (!status)
+        status = ws_frame_pick_rows(frame, row, rows, &part);
+    if (!status)
+        status = drop_labels(part, c, n, out);
+    ws_frame_destroy(part);
+    free(row);
+    return status;
+}
+
+int ws_claims_open_scope(ws_claims *claims, ws_claims_entry *only)
+{
+    ws_scope_destroy(claims->scope);
+    ws_frame_destroy(claims->part);
+    claims->part = NULL;
+    claims->scope = ws_scope_create();
+    int status = claims->scope ? WS_OK : fail_memory();
+    for (size_t i = 0; i < claims->frames && !status; i++) {
+        const ws_claims_loaded *const f = &claims->frame[i];
+        ws_claims_entry *part = only;
+        if (!*f->name && !part && f->section)
+            status = ws_claims_find(f->section, "only", &part);
+        if (!status && !*f->name && part)
+            status = narrow(f->frame, part, &claims->part);
+        if (!status && !f->is_shown)
+            status = ws_scope_add_frame(claims->scope, f->name, f->path, *f->name || !part ? f->frame : claims->part);
+    }
+    return status ? status : define_names(claims);
 }
 
 /* What is said of the study is for people, but whether claims are numbered. */
@@ -306,9 +416,8 @@ int ws_claims_open(const char *file, const ws_claims_path *path, size_t paths, w
     if (!c)
         return fail_memory();
     c->arena = ws_arena_create();
-    c->scope = ws_scope_create();
     c->study = ws_text_stem(file);
-    int status = c->arena && c->scope && c->study ? ws_claims_file_read(file, &c->file) : fail_memory();
+    int status = c->arena && c->study ? ws_claims_file_read(file, &c->file) : fail_memory();
     if (!status)
         status = check_kinds(c);
     if (!status)
@@ -316,7 +425,7 @@ int ws_claims_open(const char *file, const ws_claims_path *path, size_t paths, w
     if (!status)
         status = load_frames(c, path, paths);
     if (!status)
-        status = define_names(c);
+        status = ws_claims_open_scope(c, NULL);
     if (status) {
         ws_claims_destroy(c);
         return status;
@@ -331,7 +440,8 @@ void ws_claims_destroy(ws_claims *claims)
         return;
     ws_scope_destroy(claims->scope);
     for (size_t i = 0; i < claims->frames; i++)
-        ws_frame_destroy(claims->frame[i]);
+        ws_frame_destroy(claims->frame[i].frame);
+    ws_frame_destroy(claims->part);
     free(claims->frame);
     free(claims->claim);
     free(claims->study);

@@ -1,6 +1,7 @@
 /* claims_table.c - tables of pages, in Markdown: that of the claims, and those of [table NAME]. */
 #include "cli/claims/claims_internal.h"
 
+#include "base/grow.h"
 #include "base/status.h"
 
 #include <stdlib.h>
@@ -12,7 +13,11 @@ const char *ws_claims_table_at(const ws_claims *claims, size_t index)
 {
     if (ws_claims_section_at(claims, "claim", 0) && !index--)
         return "claims";
-    const ws_claims_section *const section = ws_claims_section_at(claims, "table", index);
+    const ws_claims_section *section;
+    for (size_t i = 0; (section = ws_claims_section_at(claims, "again", i)); i++)
+        if (!index--)
+            return section->name;
+    section = ws_claims_section_at(claims, "table", index);
     return section ? section->name : NULL;
 }
 
@@ -42,20 +47,68 @@ static void put_head(FILE *out, const char *const *head, size_t n)
     fputc('\n', out);
 }
 
-static void put_claims(const ws_claims *claims, FILE *out)
+/* With the reasons, or without. */
+static void put_claims(const ws_claims *claims, const ws_claim *claim, size_t n, bool has_reasons, FILE *out)
 {
     static const char *const head[] = {"", "claim", "theirs", "ours", "verdict", "why not"};
-    const size_t first = claims->is_numbered ? 0 : 1;
-    put_head(out, head + first, sizeof head / sizeof *head - first);
-    for (size_t i = 0; i < claims->claims; i++) {
-        const ws_claim *const c = &claims->claim[i];
+    const size_t first = claims->is_numbered ? 0 : 1, end = sizeof head / sizeof *head - !has_reasons;
+    put_head(out, head + first, end - first);
+    for (size_t i = 0; i < n; i++) {
+        const ws_claim *const c = &claim[i];
         const char *const verdict = *c->unjudged ? c->unjudged : ws_claim_verdict_words[c->verdict];
         const char *const cell[] = {c->id, c->claim, c->theirs, c->ours, verdict, c->why};
         fputc('|', out);
-        for (size_t k = first; k < sizeof cell / sizeof *cell; k++)
+        for (size_t k = first; k < end; k++)
             put_cell(out, cell[k]);
         fputc('\n', out);
     }
+}
+
+static int check_omitted(const ws_claims *claims, const ws_claims_entry *omit)
+{
+    for (const char *at = omit ? omit->value : ""; *at;) {
+        at += strspn(at, " \t\n");
+        const size_t n = strcspn(at, " \t\n");
+        const ws_claims_section *section = NULL;
+        for (size_t i = 0; n && (section = ws_claims_section_at(claims, "claim", i)); i++)
+            if (strlen(section->name) == n && !strncmp(section->name, at, n))
+                break;
+        if (n && !section)
+            return ws_claims_fail(&omit->place, "there is no [claim %.*s]", (int)n, at);
+        at += n;
+    }
+    return WS_OK;
+}
+
+/* [again NAME]: the claims over another part of the frame, but for those that are not judged, or omitted. */
+static int put_again(ws_claims *claims, const ws_claims_section *section, FILE *out)
+{
+    ws_claims_entry *only, *omit;
+    int status = ws_claims_need(section, "only", &only);
+    if (!status)
+        status = ws_claims_find(section, "omit", &omit);
+    if (!status)
+        status = ws_claims_check_used(section, "only, omit");
+    if (!status)
+        status = check_omitted(claims, omit);
+    if (!status)
+        status = ws_claims_open_scope(claims, only);
+    ws_claim *list = NULL;
+    size_t n = 0, room = 0;
+    ws_claims_section *claim;
+    for (size_t i = 0; !status && (claim = ws_claims_section_at(claims, "claim", i)); i++) {
+        if (omit && ws_claims_has_word(omit->value, claim->name))
+            continue;
+        status = WS_GROW(list, room, n, 1);
+        if (!status)
+            status = ws_claims_judge_one(claims, claim, &list[n]);
+        n += !status && !*list[n].unjudged;
+    }
+    if (!status)
+        put_claims(claims, list, n, false, out);
+    free(list);
+    const int back = ws_claims_open_scope(claims, NULL);
+    return status ? status : back;
 }
 
 /* ------------------------------------------------------------------------------------------------ of sections */
@@ -170,15 +223,24 @@ static int put_section(ws_claims *claims, ws_claims_section *section, ws_arena *
     return status ? status : ws_claims_check_used(section, "rows, where, column, head, row");
 }
 
+static ws_claims_section *find_section(const ws_claims *claims, const char *kind, const char *name)
+{
+    ws_claims_section *section;
+    for (size_t i = 0; (section = ws_claims_section_at(claims, kind, i)) && strcmp(section->name, name);)
+        i++;
+    return section;
+}
+
 int ws_claims_write_table(ws_claims *claims, const char *name, FILE *out)
 {
     if (!strcmp(name, "claims")) {
-        put_claims(claims, out);
+        put_claims(claims, claims->claim, claims->claims, true, out);
         return WS_OK;
     }
-    ws_claims_section *section = NULL;
-    for (size_t i = 0; (section = ws_claims_section_at(claims, "table", i)) && strcmp(section->name, name);)
-        i++;
+    ws_claims_section *section = find_section(claims, "again", name);
+    if (section)
+        return put_again(claims, section, out);
+    section = find_section(claims, "table", name);
     if (!section)
         return ws_fail(WS_ENOTFOUND, "%s: there is no [table %s]", claims->file.path, name);
     ws_arena *const arena = ws_arena_create();

@@ -121,7 +121,7 @@ static void reasons_are_needed(void **state)
         {"direction = 1 < 2\nsize = 1 > 2", 1},
         {"direction = 1 < 2\nsize = 1 > 2\nwhy = x", 0},
         {"unjudged = by construction", 0},
-        {"unjudged = by construction\nwhy = x", 1},
+        {"unjudged = by construction\nwhy = x", 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[200], *said = NULL;
@@ -235,7 +235,8 @@ static void figures_have_frames(void **state)
                                           "[figure g]\nkind = curves\nrows = run\nlabels = none\n"
                                           "column = run | number(run)\ncolumn = x | x[w=A]\n"
                                           "[figure h]\nkind = bars\nrows = w[w != 'B']\ncolumn = x | sum(x[run=1])\n"
-                                          "row = all | max(x[run=1])\n");
+                                          "row = all | max(x[run=1])\n"
+                                          "[figure i]\nkind = curves\nrows = w | run\nlabels = w\ncolumn = x | 1\n");
     ws_frame *frame;
     assert_int_equal(ws_claims_figure_frame(claims, 0, &frame), WS_OK);
     assert_int_equal(frame->rows, 4);
@@ -254,7 +255,11 @@ static void figures_have_frames(void **state)
     assert_int_equal(frame->rows, 2);
     assert_true(frame->value[0] == 7 && frame->value[1] == 5);
     ws_frame_destroy(frame);
-    assert_int_equal(ws_claims_figure_frame(claims, 3, &frame), WS_ENOTFOUND);
+    assert_int_equal(ws_claims_figure_frame(claims, 3, &frame), WS_OK);
+    assert_int_equal(frame->labels, 1);
+    assert_string_equal(frame->label[3], "B");
+    ws_frame_destroy(frame);
+    assert_int_equal(ws_claims_figure_frame(claims, 4, &frame), WS_ENOTFOUND);
     ws_claims_destroy(claims);
 }
 

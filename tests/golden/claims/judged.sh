@@ -40,3 +40,11 @@ ours = {list(tech.value[section=l1]):%g}
 direction = tech.value[section=l1, name=write] > tech.value[section=l1, name=read]
 END
 $WARPSCAPE claims settings.ini | grep -v '^#'
+# The folder of a sweep; the rows of one label, and the same claims over others.
+mkdir sweep
+sed -e 's/^workload/scale,workload/; s/^# labels: 3/# labels: 4/; /^[A-Z]/s/^/tiny,/' protocols.csv >sweep/frame.csv
+sed -n 's/^\([A-Z].*\),[^,]*$/small,\1,1000/p' protocols.csv | sed 's/,gtsc,\([0-9]*\)/,gtsc,1\1/' >>sweep/frame.csv
+sed -e '/^numbered/a [frame]\nlabels of workload = class\nonly = scale=tiny' protocols.ini >both.ini
+printf '[again small]\nonly = scale=small\nomit = P2 P4\n' >>both.ini
+$WARPSCAPE claims sweep both.ini | grep -v '^#'
+$WARPSCAPE claims sweep both.ini --table small

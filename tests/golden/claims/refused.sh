@@ -78,3 +78,16 @@ figure 'kind = bars' 'rows = workload' 'column = a | cycles'
 figure 'kind = bars' 'rows = workload' 'column = a | bytes[protocol=tc]'
 figure 'kind = bars' 'frame = b'
 figure 'kind = bars' 'rows = workload' 'column = a | cycles[protocol=tc]' 'width = wide'
+mkdir empty
+try empty a.ini
+again() {
+    printf '[claim A]\nclaim = a\ndirection = 2 > 1\n[again b]\n' >b.ini
+    printf '%s\n' "$@" >>b.ini
+    try protocols.csv b.ini --table b
+}
+again
+again 'only = protocol'
+again 'only = scale=tiny'
+again 'only = protocol=mesi'
+again 'only = protocol=tc' 'omit = B'
+again 'only = protocol=tc' 'why = x'
