@@ -28,7 +28,7 @@ typedef struct request {
         size_t count;
     } pages;
     const char *table; /* NULL: all */
-    bool check, counts, functions;
+    bool figures, check, counts, functions;
     ws_frame_output output;
     ws_claims_page page[PAGES_MOST]; /* of --page */
 } request;
@@ -62,6 +62,8 @@ static void check(const struct argp_state *state, const void *asked)
         argp_error(state, "--counts goes into one page");
     if (r->check && !r->pages.count)
         argp_error(state, "--check needs --page");
+    if (r->figures && (!r->table || !r->pages.count || r->check))
+        argp_error(state, "--figures goes with --table and --page; without --table all figures are drawn");
     if (r->counts && r->table)
         argp_error(state, "--counts is of all claims; --table says nothing to it");
     if (r->counts && r->frames.count)
@@ -81,6 +83,7 @@ static const ws_option_row option_rows[] = {
                    "The frame of [frame NAME] is in this file; may be given several times"),
     WS_OPTION_FILLED("table", 't', "NAME", request, table, "the name of a table",
                      "Instead of all: this table alone; without a page it is printed"),
+    WS_OPTION_FLAG("figures", 0, request, figures, "With --table and --page: draw the figures also"),
     WS_OPTION_FLAG("check", 0, request, check,
                    "Write no page and draw nothing: fail if a page would change, or with --table if it lacks a row, as "
                    "for a frame of some workloads"),
@@ -192,7 +195,7 @@ static int fill_pages(request *r, ws_claims *claims)
     int status = r->table ? put_table(r, claims, r->table) : WS_OK;
     for (size_t i = 0; !status && !r->table && (name = ws_claims_table_at(claims, i)); i++)
         status = put_table(r, claims, name);
-    if (!status && !r->table && !r->check)
+    if (!status && (!r->table || r->figures) && !r->check)
         status = draw_figures(r, claims);
     return status ? status : write_pages(r);
 }

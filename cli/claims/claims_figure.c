@@ -13,24 +13,27 @@
 enum { COLUMNS_MOST = 64 };
 
 typedef struct figure {
-    ws_claims_entry *kind, *title, *width, *height, *top, *limit, *stack, *unit, *rows, *where, *labels, *frame;
+    ws_claims_entry *kind, *title, *width, *height, *top, *limit, *stack, *unit, *rows, *where, *labels, *frame,
+        *digits;
     const char *name[COLUMNS_MOST], *unit_of[COLUMNS_MOST], *group[COLUMNS_MOST];
     const ws_cube *value[COLUMNS_MOST];
     ws_place place[COLUMNS_MOST];
     size_t columns;
+    double parts; /* values are rounded to this part of one; 0: they are not */
 } figure;
 
 static const char keys_text[] =
-    "kind, title, width, height, top, limit, stack, unit, rows, where, labels, column, row, frame";
+    "kind, title, width, height, top, limit, stack, unit, digits, rows, where, labels, column, row, frame";
 
 static int find_entries(const ws_claims_section *section, figure *f)
 {
     const struct {
         const char *key;
         ws_claims_entry **to;
-    } keys[] = {{"kind", &f->kind}, {"title", &f->title}, {"width", &f->width},   {"height", &f->height},
-                {"top", &f->top},   {"limit", &f->limit}, {"stack", &f->stack},   {"unit", &f->unit},
-                {"rows", &f->rows}, {"where", &f->where}, {"labels", &f->labels}, {"frame", &f->frame}};
+    } keys[] = {{"kind", &f->kind},    {"title", &f->title}, {"width", &f->width},   {"height", &f->height},
+                {"top", &f->top},      {"limit", &f->limit}, {"stack", &f->stack},   {"unit", &f->unit},
+                {"rows", &f->rows},    {"where", &f->where}, {"labels", &f->labels}, {"frame", &f->frame},
+                {"digits", &f->digits}};
     int status = WS_OK;
     for (size_t i = 0; i < sizeof keys / sizeof *keys && !status; i++)
         status = ws_claims_find(section, keys[i].key, keys[i].to);
@@ -72,7 +75,7 @@ static int add_column(ws_claims *claims, ws_claims_entry *entry, ws_arena *arena
 }
 
 /* A number, or NaN where it was left out: a gap of the figure. */
-static int find_number(const ws_cell *cell, const ws_cube *cube, const ws_place *place, double *out)
+static int find_number(const figure *f, const ws_cell *cell, const ws_cube *cube, const ws_place *place, double *out)
 {
     *out = NAN;
     if (!cell || cube->kind == WS_CUBE_TEXTS)
@@ -80,7 +83,7 @@ static int find_number(const ws_cell *cell, const ws_cube *cube, const ws_place 
     if (cell->gap && cell->gap != &ws_cube_left_out)
         return ws_claims_fail(place, "%s has no value here; a gap of the figure is what a selection leaves out",
                               cell->gap->name);
-    *out = cell->gap ? NAN : cell->number;
+    *out = cell->gap ? NAN : f->parts > 0 ? round(cell->number * f->parts) / f->parts : cell->number;
     return WS_OK;
 }
 
@@ -120,7 +123,7 @@ static int add_rows(ws_claims *claims, const figure *f, const ws_claims_rows *ro
         for (size_t i = 0; i < labels; i++)
             label[i] = ws_scope_shown(claims->scope, at[axis[i]].axis, at[axis[i]].label);
         for (size_t k = 0; k < f->columns && !status; k++)
-            status = find_number(ws_claims_cell(f->value[k], at, rows->axes), f->value[k], &f->place[k], &value[k]);
+            status = find_number(f, ws_claims_cell(f->value[k], at, rows->axes), f->value[k], &f->place[k], &value[k]);
         if (!status)
             status = ws_frame_add_row(frame, label, value);
     }
@@ -141,9 +144,17 @@ static int add_row(ws_claims *claims, ws_claims_entry *entry, const figure *f, w
         const ws_cube *cube;
         status = evaluate(claims, &part[k + 1], arena, &cube);
         if (!status)
-            status = find_number(ws_claims_cell(cube, NULL, 0), cube, &part[k + 1].place, &value[k]);
+            status = find_number(f, ws_claims_cell(cube, NULL, 0), cube, &part[k + 1].place, &value[k]);
     }
     return status ? status : ws_frame_add_row(frame, (const char *const[]){part[0].value}, value);
+}
+
+static int read_size(const ws_claims_entry *entry, size_t most, size_t *out)
+{
+    *out = 0;
+    return entry && ws_text_to_size(entry->value, most, out)
+               ? ws_claims_fail(&entry->place, "expected a whole number up to %zu, not '%s'", most, entry->value)
+               : WS_OK;
 }
 
 static int make_frame(ws_claims *claims, ws_claims_section *section, figure *f, ws_arena *arena, ws_frame **out)
@@ -153,8 +164,12 @@ static int make_frame(ws_claims *claims, ws_claims_section *section, figure *f, 
     for (size_t i = 0; i < section->entries && !status; i++)
         if (!strcmp(section->entry[i].key, "column"))
             status = add_column(claims, &section->entry[i], arena, f);
+    enum { DIGITS_MOST = 15 };
     const char *name[WS_AXES_MOST];
-    size_t axis[WS_AXES_MOST], labels = 0;
+    size_t axis[WS_AXES_MOST], labels = 0, digits = 0;
+    if (!status)
+        status = read_size(f->digits, DIGITS_MOST, &digits);
+    f->parts = f->digits ? pow(10, (double)digits) : 0;
     if (!status)
         status = find_labels(f, &rows, name, axis, &labels);
     if (status)
@@ -214,14 +229,6 @@ int ws_claims_figure_frame(ws_claims *claims, size_t index, ws_frame **out)
     figure f = {.columns = 0};
     *out = NULL;
     return section ? read_figure(claims, section, &f, out) : ws_fail(WS_ENOTFOUND, "there is no such figure");
-}
-
-static int read_size(const ws_claims_entry *entry, size_t most, size_t *out)
-{
-    *out = 0;
-    return entry && ws_text_to_size(entry->value, most, out)
-               ? ws_claims_fail(&entry->place, "expected a whole number up to %zu, not '%s'", most, entry->value)
-               : WS_OK;
 }
 
 static int draw(const ws_claims *claims, const ws_claims_section *section, const figure *f, const ws_frame *frame,

@@ -98,35 +98,3 @@ check_words() {
         }
         END { exit bad }' "$page"
 }
-
-# put_short_claims HEAD: $dir/claims.md below the line "<!-- STUDY -->" of the page, up to "<!-- end -->"; what does not
-# come out keeps the words of its last column. 1 when there are none.
-put_short_claims() {
-    local status=0
-    awk -v mark="<!-- $study -->" -v head="$1" '
-        FNR == 1 { file++ }
-        file == 1 { # the page as it is: reasons by claim
-            if (index($0, mark) == 1) inside = 1
-            if (/^<!-- end -->/) inside = 0
-            if (inside && split($0, cell, / *\| */) >= 7) why[cell[2]] = cell[6]
-            next
-        }
-        file == 2 { claims[++n] = $0; next }
-        index($0, mark) == 1 {
-            print
-            print head
-            for (i = 1; i <= n; i++) {
-                split(claims[i], cell, / *\| */)
-                reason = cell[5] == "yes" ? "" : why[cell[2]]
-                if (cell[5] != "yes" && reason == "") { missing++; print "no reason yet: " cell[2] > "/dev/stderr" }
-                print claims[i] " " reason " |"
-            }
-            skip = 1
-            next
-        }
-        /^<!-- end -->/ { skip = 0 }
-        !skip
-        END { exit missing > 0 }' "$page" "$dir/claims.md" "$page" >"$dir/page.md" || status=1
-    cp "$dir/page.md" "$page"
-    return "$status"
-}

@@ -229,14 +229,15 @@ static void verdicts_are_counted(void **state)
 static void figures_have_frames(void **state)
 {
     (void)state;
-    ws_claims *const claims = open_claims("[names w]\nA = first\n"
-                                          "[figure f]\nkind = bars\nrows = w | run\nunit = s\nwhere = run != '3'\n"
-                                          "column = x | x[present(x)] | m | g\ncolumn = y | number(run)\n"
-                                          "[figure g]\nkind = curves\nrows = run\nlabels = none\n"
-                                          "column = run | number(run)\ncolumn = x | x[w=A]\n"
-                                          "[figure h]\nkind = bars\nrows = w[w != 'B']\ncolumn = x | sum(x[run=1])\n"
-                                          "row = all | max(x[run=1])\n"
-                                          "[figure i]\nkind = curves\nrows = w | run\nlabels = w\ncolumn = x | 1\n");
+    ws_claims *const claims =
+        open_claims("[names w]\nA = first\n"
+                    "[figure f]\nkind = bars\nrows = w | run\nunit = s\nwhere = run != '3'\n"
+                    "column = x | x[present(x)] | m | g\ncolumn = y | number(run)\n"
+                    "[figure g]\nkind = curves\nrows = run\nlabels = none\n"
+                    "column = run | number(run)\ncolumn = x | x[w=A]\n"
+                    "[figure h]\nkind = bars\nrows = w[w != 'B']\ncolumn = x | sum(x[run=1])\n"
+                    "row = all | max(x[run=1])\n"
+                    "[figure i]\nkind = curves\nrows = w | run\nlabels = w\ndigits = 2\ncolumn = x | 2 / 3\n");
     ws_frame *frame;
     assert_int_equal(ws_claims_figure_frame(claims, 0, &frame), WS_OK);
     assert_int_equal(frame->rows, 4);
@@ -258,6 +259,7 @@ static void figures_have_frames(void **state)
     assert_int_equal(ws_claims_figure_frame(claims, 3, &frame), WS_OK);
     assert_int_equal(frame->labels, 1);
     assert_string_equal(frame->label[3], "B");
+    assert_true(frame->value[0] == 0.67);
     ws_frame_destroy(frame);
     assert_int_equal(ws_claims_figure_frame(claims, 4, &frame), WS_ENOTFOUND);
     ws_claims_destroy(claims);

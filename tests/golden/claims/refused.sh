@@ -12,6 +12,7 @@ try nowhere.csv nowhere.ini
 try --counts --frame a=b page.md
 try --check protocols.csv a.ini
 try --counts --table t page.md
+try --figures protocols.csv a.ini
 try --table= protocols.csv a.ini
 try --functions x
 claims
