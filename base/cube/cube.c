@@ -9,6 +9,7 @@
 #include <string.h>
 
 const ws_cube ws_cube_left_out = {.name = "what was left out"};
+static const ws_cell out_cell = {.gap = &ws_cube_left_out};
 
 /* ------------------------------------------------------------------------------------------------ made */
 
@@ -210,7 +211,7 @@ static int spread(const ws_cube_work *work, const ws_cube *in, const ws_axis *ax
         if (worst == NO_PARTNER)
             ws_cube_empty(cube, c);
         else
-            cube->cell[c] = worst == IS_OUT ? (ws_cell){.gap = &ws_cube_left_out} : in->cell[from];
+            cube->cell[c] = worst == IS_OUT ? out_cell : in->cell[from];
         for (size_t i = axes; i-- > 0 && ++index[i] == axis[i].labels;)
             index[i] = 0;
     }
@@ -269,10 +270,10 @@ int ws_cube_point(const ws_cube_work *work, const ws_cube *cube, size_t axis, co
     if (status)
         return status;
     ws_cube *pointed;
-    const ws_cube *which;
+    const ws_cube *which = text;
     status = ws_cube_new(work, cube->kind, cube->name, to, axes, &pointed);
-    if (!status)
-        status = has_shape(text, to, axes) ? (which = text, WS_OK) : spread(work, text, to, axes, &which);
+    if (!status && !has_shape(text, to, axes))
+        status = spread(work, text, to, axes, &which);
     long *map[WS_AXES_MOST] = {NULL};
     size_t step[WS_AXES_MOST] = {0};
     for (size_t i = 0; i < axes && !status; i++) {
@@ -298,7 +299,7 @@ int ws_cube_point(const ws_cube_work *work, const ws_cube *cube, size_t axis, co
         else if (worst == NO_PARTNER)
             ws_cube_empty(pointed, c);
         else
-            pointed->cell[c] = worst == IS_OUT ? (ws_cell){.gap = &ws_cube_left_out} : cube->cell[from];
+            pointed->cell[c] = worst == IS_OUT ? out_cell : cube->cell[from];
     }
     *out = status ? NULL : pointed;
     return status;
@@ -318,7 +319,7 @@ int ws_cube_mask(const ws_cube_work *work, const ws_cube *cube, const ws_cube *c
         if (is->gap)
             masked->cell[c] = ws_cell_is_out(was) ? *was : *is;
         else
-            masked->cell[c] = is->number != 0 ? *was : (ws_cell){.gap = &ws_cube_left_out};
+            masked->cell[c] = is->number != 0 ? *was : out_cell;
     }
     *out = masked;
     return WS_OK;

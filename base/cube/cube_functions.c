@@ -182,18 +182,19 @@ static int compare_ranked(const void *a, const void *b)
 static bool rank_values(double *x, size_t n)
 {
     ranked *const order = malloc((n + 1) * sizeof *order);
-    for (size_t i = 0; order && i < n; i++)
+    if (!order)
+        return false;
+    for (size_t i = 0; i < n; i++)
         order[i] = (ranked){x[i], i};
-    if (order)
-        qsort(order, n, sizeof *order, compare_ranked);
-    for (size_t first = 0, end; order && first < n; first = end) {
+    qsort(order, n, sizeof *order, compare_ranked);
+    for (size_t first = 0, end; first < n; first = end) {
         for (end = first + 1; end < n && order[end].value == order[first].value;)
             end++;
         for (size_t i = first; i < end; i++)
             x[order[i].at] = (double)(first + 1 + end) / 2;
     }
     free(order);
-    return order;
+    return true;
 }
 
 static bool reduce_pearson(const ws_reduction *r, ws_cell *to)
@@ -473,12 +474,12 @@ static int call_text(const ws_cube_call *call, const ws_cube **out)
 
 static int call_has(const ws_cube_call *call, const ws_cube **out)
 {
-    const ws_cube *x;
+    const ws_cube *x = call->argument[0];
     const char *part = "";
     ws_cube *to;
     int status = one_text(call, 1, &part);
     if (!status)
-        status = ws_cube_to_texts(call->work, call->argument[0], NULL, &x);
+        status = ws_cube_to_texts(call->work, x, NULL, &x);
     if (!status)
         status = ws_cube_new(call->work, WS_CUBE_CONDITIONS, "has", x->axis, x->axes, &to);
     for (size_t c = 0; c < (status ? 0 : x->cells); c++)

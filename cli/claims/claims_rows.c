@@ -11,7 +11,7 @@ enum { ROWS_MOST = 10000 };
 static int find_labels(ws_claims *claims, const ws_claims_entry *entry, ws_arena *arena, ws_axis *out)
 {
     const ws_expression *expression;
-    const ws_cube *cube;
+    const ws_cube *cube = NULL;
     int status = ws_expression_parse(arena, entry->value, strlen(entry->value), &entry->place, &expression);
     if (!status)
         status = ws_expression_evaluate(claims->scope, expression, arena, &cube);
@@ -51,7 +51,7 @@ const ws_cell *ws_claims_cell(const ws_cube *cube, const ws_coordinate *at, size
 static int keep_rows(ws_claims *claims, const ws_claims_entry *where, ws_arena *arena, ws_claims_rows *rows)
 {
     const ws_expression *expression;
-    const ws_cube *cube;
+    const ws_cube *cube = NULL;
     int status = ws_expression_parse(arena, where->value, strlen(where->value), &where->place, &expression);
     if (!status)
         status = ws_expression_evaluate(claims->scope, expression, arena, &cube);

@@ -83,7 +83,7 @@ static int check_omitted(const ws_claims *claims, const ws_claims_entry *omit)
 /* [again NAME]: the claims over another part of the frame, but for those that are not judged, or omitted. */
 static int put_again(ws_claims *claims, const ws_claims_section *section, FILE *out)
 {
-    ws_claims_entry *only, *omit;
+    ws_claims_entry *only = NULL, *omit = NULL;
     int status = ws_claims_need(section, "only", &only);
     if (!status)
         status = ws_claims_find(section, "omit", &omit);
