@@ -132,8 +132,7 @@ static int arrange(ws_claims *c, ws_claims_section *section, ws_frame **frame)
             continue;
         entry->is_used = true;
     }
-    return status || !section ? status
-                              : ws_claims_check_used(section, "file, rename, axes, labels of AXIS; only, in [frame]");
+    return status || !section ? status : ws_claims_check_used(section, "file, only, rename, axes, labels of AXIS");
 }
 
 /* A file beside that of the claims. */
@@ -175,14 +174,41 @@ static int read_frame(const char *path, ws_frame **out)
                                                             : ws_frame_load(path, out);
 }
 
+static int narrow(const ws_frame *frame, const ws_claims_entry *only, ws_frame **out);
+
+/* A part of the frame of the command line under a name of its own. */
+static int load_part(ws_claims *c, const char *name, ws_claims_section *section, const ws_claims_entry *only)
+{
+    size_t i = 0;
+    while (i < c->frames && *c->frame[i].name)
+        i++;
+    if (i == c->frames)
+        return ws_claims_fail(&only->place, "there is no frame on the command line that this could be a part of");
+    ws_claims_loaded loaded = {.name = name, .path = c->frame[i].path, .section = section};
+    int status = WS_GROW(c->frame, c->frame_room, c->frames, 1);
+    if (!status)
+        status = narrow(c->frame[i].frame, only, &loaded.frame);
+    if (!status)
+        status = arrange(c, section, &loaded.frame);
+    if (status)
+        ws_frame_destroy(loaded.frame);
+    else
+        c->frame[c->frames++] = loaded;
+    return status;
+}
+
 static int load_frame(ws_claims *c, const char *name, ws_claims_section *section, const char *path)
 {
     ws_claims_entry *file = NULL, *axes = NULL, *only = NULL;
     int status = section ? ws_claims_find(section, "file", &file) : WS_OK;
     if (!status && section)
         status = ws_claims_find(section, "axes", &axes);
-    if (!status && section && !*name)
+    if (!status && section)
         status = ws_claims_find(section, "only", &only);
+    if (!status && !path && !file && *name && only)
+        return load_part(c, name, section, only);
+    if (!status && only && *name)
+        return ws_claims_fail(&only->at_key, "only is of the frame of the command line; this one has a file");
     if (!status && !path && !file)
         return ws_claims_fail(&section->place, "which file has the frame %s? expected file =, or --frame %s=FILE", name,
                               name);
@@ -212,23 +238,30 @@ static const char *path_of(const ws_claims_path *path, size_t paths, const char 
     return NULL;
 }
 
+/* That of the command line comes first: others may be parts of it. */
+static int load_first(ws_claims *c, const ws_claims_path *path, size_t paths)
+{
+    ws_claims_section *section;
+    for (size_t i = 0; (section = ws_claims_section_at(c, "frame", i)); i++)
+        if (!*section->name)
+            return load_frame(c, "", section, path_of(path, paths, ""));
+    const char *const first = path_of(path, paths, "");
+    return first ? load_frame(c, "", NULL, first) : WS_OK;
+}
+
 static int load_frames(ws_claims *c, const ws_claims_path *path, size_t paths)
 {
     ws_claims_section *section;
-    bool has_first = false;
-    int status = WS_OK;
-    for (size_t i = 0; !status && (section = ws_claims_section_at(c, "frame", i)); i++) {
-        has_first = has_first || !*section->name;
-        status = load_frame(c, section->name, section, path_of(path, paths, section->name));
-    }
+    int status = load_first(c, path, paths);
+    for (size_t i = 0; !status && (section = ws_claims_section_at(c, "frame", i)); i++)
+        if (*section->name)
+            status = load_frame(c, section->name, section, path_of(path, paths, section->name));
     for (size_t i = 0; i < paths && !status; i++) {
-        bool is_declared = !*path[i].name && has_first;
+        bool is_declared = !*path[i].name;
         for (size_t k = 0; !is_declared && (section = ws_claims_section_at(c, "frame", k)); k++)
             is_declared = !strcmp(section->name, path[i].name);
-        if (!is_declared && *path[i].name)
+        if (!is_declared)
             status = ws_fail(WS_EINPUT, "%s: there is no [frame %s]", c->file.path, path[i].name);
-        else if (!is_declared)
-            status = load_frame(c, "", NULL, path[i].path);
     }
     return status;
 }
@@ -316,7 +349,18 @@ static bool meets(const ws_frame *frame, size_t row, const condition *c)
     return strlen(label) == c->length && !strncmp(label, c->text, c->length);
 }
 
-/* The frame without labels that have one text by then. */
+/* Is the label one of points that have no such axis? */
+static bool is_absent(const ws_frame *frame, size_t label)
+{
+    for (size_t i = 0; i < frame->rows; i++) {
+        const char *const text = frame->label[i * frame->labels + label];
+        if (*text && strcmp(text, "NA"))
+            return false;
+    }
+    return true;
+}
+
+/* The frame without labels that have one text by then, or are NA in all rows. */
 static int drop_labels(const ws_frame *from, const condition *c, size_t n, ws_frame **out)
 {
     const char *name[WS_FRAME_LABELS_MOST + 1], *label[WS_FRAME_LABELS_MOST + 1];
@@ -325,7 +369,7 @@ static int drop_labels(const ws_frame *from, const condition *c, size_t n, ws_fr
         size_t k = 0;
         while (k < n && c[k].label != l)
             k++;
-        if (k < n)
+        if (k < n || is_absent(from, l))
             continue;
         kept[labels] = l;
         name[labels++] = from->label_names[l];

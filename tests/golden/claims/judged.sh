@@ -48,3 +48,23 @@ sed -e '/^numbered/a [frame]\nlabels of workload = class\nonly = scale=tiny' pro
 printf '[again small]\nonly = scale=small\nomit = P2 P4\n' >>both.ini
 $WARPSCAPE claims sweep both.ini | grep -v '^#'
 $WARPSCAPE claims sweep both.ini --table small
+# Blocks of points of a sweep, each with axes of its own, as frames.
+cat >blocks.csv <<'END'
+# labels: 4
+points,run,T,workload,cycles
+bare,I4,NA,NA,10
+bare,K4,NA,NA,12
+steps,NA,1,BH,5
+steps,NA,2,BH,4
+END
+cat >blocks.ini <<'END'
+[frame]
+only = points=bare
+[frame steps]
+only = points=steps
+[claim falls]
+claim = Time falls with T
+ours = {list(steps.cycles[workload=BH]):%g}; I4 {cycles[run=I4]:%g}
+direction = all(differences(steps.cycles over T) < 0) and cycles[run=I4] < cycles[run=K4]
+END
+$WARPSCAPE claims blocks.csv blocks.ini | grep -v '^#'

@@ -92,3 +92,5 @@ again 'only = scale=tiny'
 again 'only = protocol=mesi'
 again 'only = protocol=tc' 'omit = B'
 again 'only = protocol=tc' 'why = x'
+claims 'direction = 2 > 1' '[frame b]' 'only = protocol=none' 'file = protocols.csv'
+printf '[frame b]\nonly = protocol=tc\n' >c.ini && try c.ini
