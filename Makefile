@@ -253,7 +253,7 @@ bench-ptx: ## make the PTX of the six kernels again (needs clang-14)
 # --- What the machine needs: Debian's names. ---
 DEB_BUILD := gcc gfortran libgsl-dev liblapacke-dev libopenblas-serial-dev libsqlite3-dev libxxhash-dev libzstd-dev liblzma-dev liblz4-dev libiberty-dev uthash-dev gnuplot-nox
 DEB_TEST := libcmocka-dev sqlite3 python3 procps pkgconf
-DEB_MORE := clang libclang-rt-dev locales python3-pandas r-base-core r-cran-rsqlite zsh fish debhelper lintian mmdebstrap
+DEB_MORE := clang libclang-rt-dev locales python3-pandas r-base-core r-cran-rsqlite zsh fish debhelper lintian mmdebstrap slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge slurmdbd mariadb-server-core mariadb-client-core
 DEB_BROWSER := chromium python3-websocket
 deps: ## install the missing Debian packages (sudo when not root)
 	@tests/tools/install_packages.sh $(DEB_BUILD)

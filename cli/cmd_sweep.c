@@ -13,12 +13,12 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { CHOICES_MOST = 64, JOBS_MOST = 1024, SHOWN_FAILURES = 10 };
+enum { CHOICES_MOST = 64, JOBS_MOST = 1000000, SHOWN_FAILURES = 10 };
 
 typedef enum action { RUN, LIST, COUNT, FRAME } action;
 
 typedef struct request {
-    const char *plan, *folder, *on, *task;
+    const char *plan, *folder, *on, *task, *program;
     struct choices {
         const char *one[CHOICES_MOST];
         size_t count;
@@ -40,11 +40,13 @@ static void take_choice(const struct argp_state *state, void *member, char *text
 static void check(const struct argp_state *state, const void *asked)
 {
     const request *const r = asked;
-    if (r->action != RUN && (r->retry || r->task || r->jobs || r->on))
-        argp_error(state, "--retry, --task, --jobs and --on are for a sweep that runs: not with --list, --dry-run or "
-                          "--frame");
+    if (r->action != RUN && (r->retry || r->task || r->jobs || r->on || r->program))
+        argp_error(state, "--retry, --task, --jobs, --on and --program are for a sweep that runs: not with --list, "
+                          "--dry-run or --frame");
     if (r->action == RUN && (r->output.columns || r->output.definitions))
         argp_error(state, "--columns and --definitions go with --list, --dry-run or --frame");
+    if (r->program && !(r->on && ws_executor_find(r->on)->is_elsewhere))
+        argp_error(state, "--program is for points that run on a cluster: with --on slurm");
     if (r->task && (r->only.count || r->retry || r->on))
         argp_error(state, "--task says by itself which points run, and where: not with --only, --retry or --on");
 }
@@ -64,9 +66,14 @@ static const ws_option_row option_rows[] = {
                     "Instead: print one frame of all points that are done, with axes as labels"),
     WS_OPTION_GROUP(3),
     WS_OPTION_FLAG("retry", 0, request, retry, "Also run points again that failed"),
-    WS_OPTION_ONE_OF("on", 0, "WHERE", request, on, ws_executor_names, "Where points run [local]"),
+    WS_OPTION_ONE_OF("on", 0, "WHERE", request, on, ws_executor_names,
+                     "Where points run: on this machine, or on a Slurm cluster, submitted by sbatch (docs/cluster.md) "
+                     "[local]"),
     WS_OPTION_NUMBER("jobs", 'j', "N", request, jobs, 1, JOBS_MOST,
                      "Cores that points may keep busy at a time [as many as there are]"),
+    WS_OPTION_TEXT("program", 0, "WORDS", request, program,
+                   "What starts this program on a node of a cluster, as a shell reads it, such as 'apptainer exec "
+                   "warpscape.sif warpscape' [the path of this program]"),
     WS_OPTION_FLAG("yes", 0, request, yes, "Run a plan of more than 10000 points"),
     WS_OPTION_TEXT("task", 0, "FILE", request, task,
                    "Run the points whose keys FILE lists, as a job of a cluster does that --on has submitted"),
@@ -121,7 +128,7 @@ static int ask(const request *r, const ws_plan *plan)
 }
 
 /* Marks the points whose keys a file lists. */
-static int take_task(const ws_sweep *sweep, const char *path, bool *wanted)
+static int take_task(ws_sweep *sweep, const char *path, bool *wanted)
 {
     static const ws_input input = {.what = "a list of points", .most_bytes = 256 << 20, .source = WS_INPUT_FILES};
     char *text;
@@ -141,8 +148,10 @@ static int take_task(const ws_sweep *sweep, const char *path, bool *wanted)
                              "%s:%zu: no point of %s has the key %.64s here: the plan, a file that it names or the "
                              "version of warpscape (%s here) is another one than where the list was made",
                              path, line, ws_sweep_plan(sweep)->file, key, WS_VERSION);
-        else if (*key)
+        else if (*key) {
             wanted[point] = true;
+            ws_sweep_look_at_needed(sweep, point);
+        }
     }
     free(text);
     return status;
@@ -358,6 +367,7 @@ static int run(const request *r, ws_sweep *sweep, const bool *wanted, int argc, 
         .retry = r->retry || r->task,
         .executor = ws_executor_find(r->on ? r->on : "local"),
         .jobs = r->jobs,
+        .program = r->program,
     };
     ws_interrupts_catch();
     int status = ws_sweep_run(sweep, &how, &tally);
@@ -396,11 +406,17 @@ static int answer(const request *r, ws_plan *plan, int argc, char **argv)
         status = !wanted ? ws_fail(WS_EMEM, "out of memory") : r->task ? WS_OK : choose(r, plan, wanted);
     }
     if (!status)
-        status = ws_sweep_open(plan, r->folder ? r->folder : name, r->action == RUN && !r->task, &sweep);
+        status = ws_sweep_open(plan, r->folder ? r->folder : name,
+                               r->task            ? WS_SWEEP_PART
+                               : r->action == RUN ? WS_SWEEP_MAKE
+                                                  : WS_SWEEP_READ,
+                               &sweep);
     if (!status && r->task)
         status = take_task(sweep, r->task, wanted);
     else if (!status && r->action == RUN)
         ws_sweep_want_needed(sweep, wanted);
+    if (status && r->task)
+        status = WS_MISUSED; /* what says to an executor that points cannot run here, unlike points that fail */
     if (!status)
         status = r->action == LIST    ? list(r, sweep, wanted, argc, argv)
                  : r->action == COUNT ? count(r, sweep, wanted, argc, argv)
@@ -427,8 +443,7 @@ WS_COMMAND(sweep)
     ws_plan *plan;
     ws_options_parse(&options, argc, argv, &r);
     int status = read_plan(r.plan, &plan);
-    if (!status)
-        status = answer(&r, plan, argc, argv);
+    status = !status ? answer(&r, plan, argc, argv) : r.task ? WS_MISUSED : status;
     ws_plan_destroy(plan);
     return status;
 }

@@ -252,6 +252,8 @@ sim-laws: $(addprefix $(B)/tests/test_sim_,laws repeats rows told) ## laws that 
 	    { tail -n 60 $(B)/sim-laws.txt; echo 'sim-laws: 0 passed, 1 failed'; exit 1; }
 persistence: all $(TEST_PROGRAMS) $(B)/tests/slow/no_locks.so ## what was measured survives kills, several writers, flipped bits; PERSISTENCE_ROUNDS (20), PERSISTENCE_SECONDS (0)
 	@tests/runners/run_persistence.sh $(B)/warpscape
+cluster: all ## do sweeps survive a Slurm cluster of this host: dead nodes, killed submitters, preemption, a full disk? Without Slurm it says so
+	@tests/runners/run_cluster.sh $(B)/warpscape
 mutants: ## do the tests find MUTANTS (40) one-line faults, drawn by MUTANTS_SEED (1)? Half an hour and more; goes on where it was ended
 	@JOBS=$(JOBS) MUTANTS=$(MUTANTS) MUTANTS_SEED=$(MUTANTS_SEED) tests/runners/run_mutants.sh $(B)
 loaded: build ## does `make test` pass beside other work? RUNS (10) of it, AT_ONCE (5) at a time

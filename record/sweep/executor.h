@@ -34,9 +34,9 @@
 
 typedef struct ws_executor {
     const char *name, *summary;
-    /* point[points]: indices of the plan's points, in the order in which they should begin. jobs: at a time; 0: as
-     * the executor sees fit. */
-    int (*run)(ws_sweep *sweep, const size_t *point, size_t points, uint32_t jobs);
+    bool is_elsewhere; /* points run on other machines */
+    /* point[points]: indices of the plan's points, in the order in which they should begin. */
+    int (*run)(ws_sweep *sweep, const size_t *point, size_t points, const ws_sweep_request *request);
 } ws_executor;
 
 /* NULL: there is none of that name. The names, with NULL behind the last, are for options. */
@@ -47,6 +47,9 @@ extern const char *const ws_executor_names[];
 const ws_point_result *ws_sweep_ended(ws_sweep *sweep, size_t point);
 /* Nothing ended; `note`, or NULL, stands beside the numbers: "3 jobs wait". */
 void ws_sweep_idle(ws_sweep *sweep, const char *note);
+
+/* A line on standard error: what the executor met. */
+void ws_sweep_say(ws_sweep *sweep, const char *text);
 
 #define EXECUTOR(name) extern const ws_executor ws_executor_##name;
 #include "record/sweep/executors.def"

@@ -120,7 +120,7 @@ static int run_all(local *l, const sigset_t *child)
     return status;
 }
 
-static int run(ws_sweep *sweep, const size_t *point, size_t points, uint32_t jobs)
+static int run(ws_sweep *sweep, const size_t *point, size_t points, const ws_sweep_request *request)
 {
     sigset_t child, before;
     local *const l = calloc(1, sizeof *l);
@@ -133,7 +133,7 @@ static int run(ws_sweep *sweep, const size_t *point, size_t points, uint32_t job
     for (size_t i = 0; i < points; i++)
         waiting[i] = point[i];
     *l = (local){.sweep = sweep,
-                 .cores = jobs ? jobs : count_cores(),
+                 .cores = request->jobs ? request->jobs : count_cores(),
                  .memory = ws_memory_left(),
                  .waiting = waiting,
                  .waits = points};

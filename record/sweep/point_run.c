@@ -66,7 +66,7 @@ static int fail_writing(const ws_sweep *sweep, const char *path, int reason)
                            : ws_fail(WS_EIO, "cannot write %s: %s", path, strerror(reason));
 }
 
-static void print_word(FILE *out, const char *word)
+void ws_point_print_word(FILE *out, const char *word)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-";
     if (*word && !word[strspn(word, plain)]) {
@@ -104,12 +104,12 @@ static int write_command(const ws_sweep *sweep, size_t point, const char *folder
         ws_plan_point_name(plan, point, name, sizeof name);
         char *const where = realpath(plan->folder, NULL);
         fprintf(out, "# %s\ncd ", name);
-        print_word(out, where ? where : plan->folder);
+        ws_point_print_word(out, where ? where : plan->folder);
         free(where);
         fputs(" && warpscape", out);
         for (size_t i = 0; i < count; i++) {
             putc(' ', out);
-            print_word(out, words[i]);
+            ws_point_print_word(out, words[i]);
         }
         putc('\n', out);
     }

@@ -4,6 +4,7 @@
 
 #include "record/sweep/sweep.h"
 
+#include <stdio.h>
 #include <sys/resource.h>
 #include <sys/types.h>
 #include <time.h>
@@ -28,6 +29,9 @@ int ws_point_finish(const ws_sweep *sweep, ws_point_run *run, int wait_status, c
 
 /* Ends its processes, softly at first, and removes what it wrote. For several at once. */
 void ws_point_end_all(ws_point_run *run, size_t runs);
+
+/* A word as a shell reads it: in quotes where it needs some. */
+void ws_point_print_word(FILE *out, const char *word);
 
 /* Removes a folder with all that is in it. */
 void ws_point_remove_folder(const char *path);

@@ -226,7 +226,7 @@ static void read_folder(ws_sweep *sweep)
     closedir(folder);
 }
 
-int ws_sweep_open(const ws_plan *plan, const char *folder, bool make, ws_sweep **out)
+int ws_sweep_open(const ws_plan *plan, const char *folder, ws_sweep_use use, ws_sweep **out)
 {
     ws_sweep *const s = *out = calloc(1, sizeof *s);
     if (s) {
@@ -238,16 +238,16 @@ int ws_sweep_open(const ws_plan *plan, const char *folder, bool make, ws_sweep *
     }
     int status =
         s && s->result && s->first && s->all_keys && s->block ? index_points(s) : ws_fail(WS_EMEM, "out of memory");
-    if (!status && make)
+    if (!status && use == WS_SWEEP_MAKE)
         status = make_folder(s, folder);
-    if (!status && !make) {
+    if (!status && use != WS_SWEEP_MAKE) {
         s->folder = realpath(folder, NULL);
         if (!s->folder)
             s->folder = strdup(folder);
         if (!s->folder)
             status = ws_fail(WS_EMEM, "out of memory");
     }
-    if (!status)
+    if (!status && use != WS_SWEEP_PART)
         read_folder(s);
     if (status) {
         ws_sweep_close(s);
@@ -354,6 +354,12 @@ void ws_sweep_idle(ws_sweep *sweep, const char *note)
     show(sweep, note);
 }
 
+void ws_sweep_say(ws_sweep *sweep, const char *text)
+{
+    ws_progress_end(&sweep->progress);
+    fprintf(stderr, "warpscape sweep: %s\n", text);
+}
+
 /* How the points stand that a point needs: one that failed bars it. */
 static ws_point_state needs_of(const ws_sweep *sweep, size_t point)
 {
@@ -379,6 +385,15 @@ void ws_sweep_want_needed(const ws_sweep *sweep, bool *wanted)
         for (size_t n = 0; n < count; n++)
             wanted[needed[n]] = true;
     }
+}
+
+void ws_sweep_look_at_needed(ws_sweep *sweep, size_t point)
+{
+    size_t needed[WS_PLAN_BLOCKS_MOST], count;
+    ws_sweep_look(sweep, point);
+    ws_plan_needs(sweep->plan, point, needed, &count);
+    for (size_t i = 0; i < count; i++)
+        ws_sweep_look(sweep, needed[i]);
 }
 
 void ws_sweep_count(const ws_sweep *sweep, const bool *wanted, ws_sweep_tally *tally)
@@ -420,7 +435,7 @@ static int run_stage(ws_sweep *sweep, const ws_sweep_request *request, unsigned 
         if (run[i] && sweep->plan->block[sweep->plan->point[i].block].stage == stage &&
             needs_of(sweep, i) == WS_POINT_DONE)
             list[n++] = i;
-    return n ? request->executor->run(sweep, list, n, request->jobs) : WS_OK;
+    return n ? request->executor->run(sweep, list, n, request) : WS_OK;
 }
 
 int ws_sweep_run(ws_sweep *sweep, const ws_sweep_request *request, ws_sweep_tally *tally)

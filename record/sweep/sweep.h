@@ -34,10 +34,16 @@ typedef struct ws_point_result {
 
 typedef struct ws_sweep ws_sweep;
 
-/* Opens the folder of a plan whose points are laid out, which the sweep borrows, and reads what is done. `make`: makes
- * it when it is not there, and keeps a copy of the plan; else a folder that is not there is one in which nothing is
- * done. WS_EIO. The caller frees it with ws_sweep_close. */
-int ws_sweep_open(const ws_plan *plan, const char *folder, bool make, ws_sweep **out);
+/* How a folder is opened. */
+typedef enum ws_sweep_use {
+    WS_SWEEP_READ, /* reads what is done; in a folder that is not there nothing is */
+    WS_SWEEP_MAKE, /* the same, after making it when it is not there, and keeps a copy of the plan */
+    WS_SWEEP_PART  /* reads nothing, for a task of a few points out of very many: these are looked at */
+} ws_sweep_use;
+
+/* Opens the folder of a plan whose points are laid out, which the sweep borrows. WS_EIO. The caller frees it with
+ * ws_sweep_close. */
+int ws_sweep_open(const ws_plan *plan, const char *folder, ws_sweep_use use, ws_sweep **out);
 void ws_sweep_close(ws_sweep *sweep); /* accepts NULL */
 
 const ws_plan *ws_sweep_plan(const ws_sweep *sweep);
@@ -66,13 +72,17 @@ void ws_sweep_last_line(const ws_sweep *sweep, size_t point, char *text, size_t 
 /* Marks in wanted[points] also what the marked ones need. */
 void ws_sweep_want_needed(const ws_sweep *sweep, bool *wanted);
 
+/* Reads how a point and those that it needs stand. */
+void ws_sweep_look_at_needed(ws_sweep *sweep, size_t point);
+
 /* Which points to run, and how. */
 struct ws_executor;
 typedef struct ws_sweep_request {
     const bool *wanted; /* [points] */
     bool retry;         /* also those that failed */
     const struct ws_executor *executor;
-    uint32_t jobs; /* points, or cores, at a time: see the executor; 0: as it sees fit */
+    uint32_t jobs;       /* cores that points keep busy at a time; 0: as the executor sees fit */
+    const char *program; /* words for a shell that start this program where points run; NULL: its own path */
 } ws_sweep_request;
 
 typedef struct ws_sweep_tally {

@@ -46,9 +46,9 @@ static void leave(const ws_sweep *sweep, size_t point, const char *state, const 
 static size_t ran[16], runs; /* points in the order in which they came */
 static size_t bad = SIZE_MAX;
 
-static int pretend(ws_sweep *sweep, const size_t *point, size_t points, uint32_t jobs)
+static int pretend(ws_sweep *sweep, const size_t *point, size_t points, const ws_sweep_request *request)
 {
-    assert_int_equal(jobs, 3);
+    assert_int_equal(request->jobs, 3);
     for (size_t i = 0; i < points; i++) {
         char out[128];
         snprintf(out, sizeof out, "# labels: 1\nname,a,b\nr0,%zu,1\nr1,%zu,2\n", point[i], 10 * point[i]);
@@ -59,7 +59,7 @@ static int pretend(ws_sweep *sweep, const size_t *point, size_t points, uint32_t
     }
     return WS_OK;
 }
-static const ws_executor pretender = {"pretender", "writes files", pretend};
+static const ws_executor pretender = {.name = "pretender", .summary = "writes files", .run = pretend};
 
 static ws_plan *plan_of(const char *text)
 {
@@ -72,7 +72,7 @@ static ws_plan *plan_of(const char *text)
 static ws_sweep *sweep_of(const ws_plan *plan)
 {
     ws_sweep *sweep;
-    if (ws_sweep_open(plan, folder, true, &sweep))
+    if (ws_sweep_open(plan, folder, WS_SWEEP_MAKE, &sweep))
         fail_msg("%s", ws_message());
     return sweep;
 }
@@ -81,7 +81,7 @@ static ws_sweep_tally run(ws_sweep *sweep, const bool *wanted, bool retry)
 {
     ws_sweep_tally tally;
     runs = 0;
-    const ws_sweep_request request = {wanted, retry, &pretender, 3};
+    const ws_sweep_request request = {.wanted = wanted, .retry = retry, .executor = &pretender, .jobs = 3};
     assert_int_equal(ws_sweep_run(sweep, &request, &tally), WS_OK);
     return tally;
 }
