@@ -306,6 +306,8 @@ package: ## do the Debian packages build, install and work in roots of their own
 	@JOBS=$(JOBS) tests/checks/check_package.sh
 dockerfile: ## do the steps of the Dockerfile make something that works?
 	@tests/checks/check_dockerfile.sh
+apptainer: ## do those of apptainer.def?
+	@tests/checks/check_dockerfile.sh apptainer.def
 formats: all ## are the columns and formats that docs/formats.md promises what the program makes? tests/checks/formats.txt
 	@tests/checks/check_formats.sh $(B)/warpscape
 manual: all ## each command has a page, and the page has each option
