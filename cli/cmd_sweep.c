@@ -111,7 +111,7 @@ static int ask(const request *r, const ws_plan *plan)
 {
     char time[64] = "";
     double seconds = 0;
-    if (plan->cells <= WS_PLAN_POINTS_ASK || r->yes || r->action == COUNT)
+    if (plan->cells <= WS_PLAN_POINTS_ASK || r->yes || r->task || r->action == COUNT)
         return WS_OK;
     for (size_t b = 0; b < plan->blocks; b++) {
         double cells = 1;
