@@ -35,6 +35,8 @@ enum {
     TASKS_AT_MOST = 1000, /* of an array: what Slurm's default MaxArraySize allows; halved where a cluster refuses */
     ATTEMPTS = 4,         /* submissions of a point that is lost again and again without getting further */
     NAP_MS = 200,
+    TOLD_AT_MOST = 10,   /* lines after a look */
+    EXCLUDE_MOST = 4000, /* bytes of the names of nodes that are avoided */
     NAME = 40
 };
 
@@ -79,7 +81,7 @@ typedef struct slurm {
     task *task; /* that are not over and dealt with */
     size_t tasks, task_room;
     size_t running, pending, refused_at; /* tasks in the queue at the last look; when a batch was refused */
-    size_t tasks_at_most;
+    size_t tasks_at_most, told;
     char *exclude; /* nodes with commas between */
     char reason[WS_SLURM_WORD], loss[1024], self[PATH_MAX], plan_path[PATH_MAX];
     bool changed; /* since the last look */
@@ -87,7 +89,7 @@ typedef struct slurm {
 
 /* ------------------------------------------------------------------------------------------------ what is said */
 
-/* A line of FOLDER/slurm/log, which is also said. A log that cannot be written is no reason to stop. */
+/* A line of FOLDER/slurm/log, the first ones of a look also said. A log that cannot be written is no reason to stop. */
 __attribute__((format(printf, 2, 3))) static void tell(slurm *s, const char *format, ...)
 {
     char text[1024], path[PATH_MAX + 64], when[32] = "";
@@ -105,7 +107,17 @@ __attribute__((format(printf, 2, 3))) static void tell(slurm *s, const char *for
         fprintf(log, "%s %s\n", when, text);
         fclose(log);
     }
-    ws_sweep_say(s->sweep, text);
+    if (++s->told <= TOLD_AT_MOST)
+        ws_sweep_say(s->sweep, text);
+}
+
+static void tell_rest(slurm *s)
+{
+    char text[PATH_MAX + 64];
+    snprintf(text, sizeof text, "%zu more lines are in %s/log", s->told - TOLD_AT_MOST, s->job.folder);
+    if (s->told > TOLD_AT_MOST)
+        ws_sweep_say(s->sweep, text);
+    s->told = 0;
 }
 
 /* ------------------------------------------------------------------------------------------------ points */
@@ -504,8 +516,13 @@ static void avoid_node(slurm *s, const char *node)
         return;
     if (asprintf(&more, "%s%s%s", s->exclude ? s->exclude : "", s->exclude ? "," : "", node) < 0)
         return;
+    if (strlen(more) > EXCLUDE_MOST) {
+        free(more);
+        return;
+    }
     free(s->exclude);
     s->exclude = more;
+    tell(s, "node %s cannot run points; they go to others", node);
     for (size_t i = 0; i < s->tasks; i++) { /* those that wait in the queue, a job once */
         char job[32], nodes[4096];
         if ((i && s->task[i].job == s->task[i - 1].job) || s->task[i].over)
@@ -620,6 +637,7 @@ static int wait_and_look(slurm *s, double *pause)
     const int status = look_into_queue(s);
     if (!status)
         look_at_results(s);
+    tell_rest(s);
     *pause = s->changed ? LOOK_FIRST_S : fmin(*pause * 1.5, LOOK_LAST_S);
     return status;
 }
@@ -628,6 +646,7 @@ static int watch(slurm *s)
 {
     double pause = LOOK_FIRST_S;
     int status = submit(s);
+    tell_rest(s);
     while (!status && (s->submitted || s->waits) && !ws_interrupted()) {
         status = wait_and_look(s, &pause);
         if (!status)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Do points of a sweep survive a Slurm cluster? Starts one on this host (slurm.sh: slurmctld, two slurmd, accounting where
-# MariaDB is installed) in a folder of its own, and runs the same plan on it again and again: undisturbed, with a node
+# Do points of a sweep survive a Slurm cluster? Starts one on this host (slurm.sh: slurmctld, two slurmd, and, with
+# MariaDB, accounting) in a folder of its own, and runs the same plan on it again and again: undisturbed, with a node
 # that dies, a submitter that is killed, requeue, preemption, a controller that goes away, a node that lacks the program
 # or has another version, a full file system, a cancelled job. Each time the frame must be that of the executor `local`.
 # Without Slurm, or where it does not start, nothing is checked, and a line says why.
@@ -63,9 +63,11 @@ time = 5 min
 PLAN
 frame() { "$WARPSCAPE" sweep "$1" -o "$2" --frame 2>/dev/null | grep -v '^# command'; }
 local_sweep() { # local_sweep NAME: what all others are compared with
-    [ -e "$1.csv" ] || { "$WARPSCAPE" sweep "$1.ini" -o "$1.local" >/dev/null 2>"$1.said" && frame "$1.ini" "$1.local" >"$1.csv"; }
+    "$WARPSCAPE" sweep "$1.ini" -o "$1.local" && frame "$1.ini" "$1.local" >"$1.csv"
 }
-same() { diff <(frame "$1.ini" "$2") "$1.csv" >/dev/null || { echo "another frame than the executor local gives"; tail -n 20 "$2.said" "$2/slurm/log"; false; }; }
+same() { # same NAME FOLDER
+    diff <(frame "$1.ini" "$2") "$1.csv" || { tail -n 20 "$2.said" "$2/slurm/log"; false; }
+}
 
 # ---------------------------------------------------------------------------------------------- steps
 
@@ -79,7 +81,8 @@ begin() {
 ends() { # ends WHAT STATUS FOLDER: checks how the sweep ends
     local status=0 job reason
     while kill -0 "$sweep" 2>/dev/null; do
-        squeue -h -r -t pending -o '%A %r' 2>/dev/null | while read -r job reason; do # Slurm lets what was requeued wait
+        # What was requeued would wait for two minutes.
+        squeue -h -r -t pending -o '%A %r' 2>/dev/null | while read -r job reason; do
             [ "$reason" != BeginTime ] || scontrol update JobId="$job" StartTime=now
         done
         sleep 0.5
@@ -104,7 +107,8 @@ case_whole() {
     check 'its frame' same study whole
     check 'arrays of no more than the cluster takes' largest_array whole 6
     check 'a sweep that is done submits nothing' submits_nothing study whole
-    [ -z "$accounting" ] || check 'accounting has all tasks as completed' slurm_wait 'all are completed' all_completed whole "$points"
+    [ -z "$accounting" ] ||
+        check 'accounting has all tasks as completed' slurm_wait 'all are completed' all_completed whole "$points"
     begin study throttled --jobs 1
     slurm_wait 'a task runs' running_on n1,n2
     check 'one at a time with --jobs 1' at_most_running 1
@@ -224,8 +228,8 @@ case_full() {
         mount -o remount,size=50m none small
     else
         mkdir -p small/sweep
-        begin_limited() { (ulimit -f 1 && exec "$WARPSCAPE" sweep study.ini -o small/sweep --on slurm 2>small/sweep.said); }
-        begin_limited >/dev/null </dev/null &
+        (ulimit -f 1 && exec "$WARPSCAPE" sweep study.ini -o small/sweep --on slurm) >/dev/null 2>small/sweep.said \
+            </dev/null &
         sweep=$!
         ends 'a plan whose files are too large ends' 1 small/sweep
     fi

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# slurm.sh - a Slurm of its own on this host: munged, slurmctld, several slurmd, and slurmdbd where MariaDB is installed.
-# Sourced. It needs no root, no systemd, no cgroups, and only ports of 127.0.0.1. Configuration, key, sockets, state, and
-# logs stand in one folder, and slurm_stop ends every process that was started for it, jobs too.
+# slurm.sh - a Slurm of its own on this host: munged, slurmctld, several slurmd, and, with MariaDB, slurmdbd. Sourced.
+# It needs no root, no systemd, no cgroups, and only ports of 127.0.0.1. Configuration, key, sockets, state, and logs
+# stand in one folder, and slurm_stop ends every process that was started for it, jobs too.
 #   slurm_missing             prints the Debian packages that are missing; nothing when all are installed
 #   slurm_begin FOLDER        the folder, its key, munged
 #   slurm_account             accounting (sacct); before slurm_start
@@ -76,7 +76,8 @@ slurm_account() {
     done
     options=(--no-defaults --datadir="$folder/database" --user="$(id -un)")
     mariadb-install-db "${options[@]}" --auth-root-authentication-method=normal --skip-test-db \
-        >"$folder/database.log" 2>&1 || { slurm_why="mariadb-install-db: $(tail -n 1 "$folder/database.log")"; return 1; }
+        >"$folder/database.log" 2>&1 ||
+        { slurm_why="mariadb-install-db: $(tail -n 1 "$folder/database.log")"; return 1; }
     mariadbd "${options[@]}" --socket="$folder/database.socket" --bind-address=127.0.0.1 --port=$database \
         --skip-name-resolve --innodb-flush-log-at-trx-commit=0 --innodb-buffer-pool-size=64M \
         --innodb-lock-wait-timeout=900 >>"$folder/database.log" 2>&1 </dev/null &
@@ -145,7 +146,8 @@ ReturnToService=2
 SlurmdTimeout=6
 KillWait=2
 $(printf '%s\n' "${slurm_accounting[@]}" "$@")
-NodeName=n[1-$nodes] NodeHostname=localhost NodeAddr=127.0.0.1 Port=[$((slurm_port + 1))-$((slurm_port + nodes))] CPUs=$slurm_cpus RealMemory=2000
+NodeName=DEFAULT NodeHostname=localhost NodeAddr=127.0.0.1 CPUs=$slurm_cpus RealMemory=2000
+NodeName=n[1-$nodes] Port=[$((slurm_port + 1))-$((slurm_port + nodes))]
 PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 CONF
     echo 'CgroupAutomount=no' >"$folder/cgroup.conf"

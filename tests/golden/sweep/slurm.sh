@@ -1,7 +1,10 @@
 # A sweep on a cluster that is none, or that cannot be understood.
 printf '%s\n' '[plan]' 'command = sim --config gtsc-mini --suite {workload}' 'time = 200 s' 'memory = 500 MB' '[axes]' \
     'workload = MM MT HS' >p.ini
-sweep() { $WARPSCAPE sweep p.ini "$@" 2>&1 | sed "s|$PWD|HERE|g; s/ws-p-[0-9a-f]*/NAME/g; s|$(realpath "$WARPSCAPE")|PROGRAM|"; }
+sweep() {
+    $WARPSCAPE sweep p.ini "$@" 2>&1 |
+        sed "s|$PWD|HERE|g; s/ws-p-[0-9a-f]*/NAME/g; s|$(realpath "$WARPSCAPE")|PROGRAM|"
+}
 echo '--- no Slurm here'
 (PATH=/nowhere && exec "$WARPSCAPE" sweep p.ini --on slurm -o none 2>&1)
 

@@ -3,7 +3,10 @@
 # heavy: points of a task that is over are given up after seconds; unit tests read what squeue prints
 printf '%s\n' '[plan]' 'command = sim --config gtsc-mini --suite {workload}' 'time = 200 s' 'memory = 500 MB' '[axes]' \
     'workload = MM MT HS' >p.ini
-sweep() { $WARPSCAPE sweep p.ini "$@" 2>&1 | sed "s|$PWD|HERE|g; s/ws-p-[0-9a-f]*/NAME/g; s|$(realpath "$WARPSCAPE")|PROGRAM|"; }
+sweep() {
+    $WARPSCAPE sweep p.ini "$@" 2>&1 |
+        sed "s|$PWD|HERE|g; s/ws-p-[0-9a-f]*/NAME/g; s|$(realpath "$WARPSCAPE")|PROGRAM|"
+}
 files() { (cd "$1/slurm" && cat */submit) | sed "s|$PWD|HERE|g; s/ws-p-[0-9a-f]*/NAME/g"; }
 
 mkdir bin
@@ -14,8 +17,9 @@ cat >bin/sbatch <<'SH'
 n=$(($(cat jobs 2>/dev/null || echo 0) + 1))
 last=${*##*--array=0-} && last=${last%% *} && last=${last%%%*}
 folder=${*##*--chdir=} && folder=${folder%% *}
-case $* in *--exclude=*) echo "sbatch: error: Batch job submission failed: Requested node configuration is not available" >&2 && exit 1 ;; esac
-[ "$last" -lt "$(cat most 2>/dev/null || echo 9)" ] || { echo "sbatch: error: Batch job submission failed: Invalid job array specification" >&2; exit 1; }
+refuse() { echo "sbatch: error: Batch job submission failed: $1" >&2; exit 1; }
+case $* in *--exclude=*) refuse 'Requested node configuration is not available' ;; esac
+[ "$last" -lt "$(cat most 2>/dev/null || echo 9)" ] || refuse 'Invalid job array specification'
 echo $n >jobs
 echo $n
 [ ! -e lazy ] || { mv lazy queue; exit; }
