@@ -32,7 +32,9 @@ trap 'n=$((n + 1)); echo got >>signals' INT TERM
 while [ $n -lt "$1" ] && [ ! -e enough ]; do sleep 0.05; done
 exit 7
 SH
-chmod +x bin/workloads/* gnuplot patient.sh
+printf '#!/bin/sh\nexec sleep 600\n' >bin/squeue
+printf '[plan]\ncommand = exec x.ptx spin.launch\n' >spin.ini
+chmod +x bin/workloads/* bin/squeue gnuplot patient.sh
 "$WARPSCAPE" suite run --scale tiny --lines --profile --trace . MM MT 2>log || { cat log; exit 1; }
 frame() { # frame ROWS COLUMNS
     awk -v r="$1" -v c="$2" 'BEGIN {
@@ -75,6 +77,8 @@ suite, a workload with a child: exec bin/warpscape suite run --scale tiny --db x
 study runs a workload:          exec bin/warpscape study --scale tiny --db x.db -o study MM MT
 run waits for the folder:       mkdir held; flock held sleep 600 & sleep 0.2; exec "$WARPSCAPE" run --db held/x.db true
 run runs a kernel:              exec "$WARPSCAPE" run --db x.db "$build/programs/app" endless
+sweep runs a point:             exec "$WARPSCAPE" sweep spin.ini
+sweep waits for squeue:         PATH=$PWD/bin:$PATH exec "$WARPSCAPE" sweep spin.ini --on slurm
 metrics, nobody reads:          exec "$WARPSCAPE" metrics >silent
 summary, nobody reads:          exec "$WARPSCAPE" summary >silent
 annotate, nobody reads:         exec "$WARPSCAPE" annotate >silent
@@ -137,7 +141,7 @@ settled() { # settled PID
 
 one() { # one NUMBER NAME COMMAND SIGNAL STATUS
     local name=$2 command=$3 wanted=$5 dir=$root/case$1$4 pid status=0 ms
-    mkdir "$dir" && cp -r x.ptx ./*.launch ./*.csv bin gnuplot MM.wst warpscape.db "$dir/" && cd "$dir" &&
+    mkdir "$dir" && cp -r x.ptx ./*.launch ./*.csv ./*.ini bin gnuplot MM.wst warpscape.db "$dir/" && cd "$dir" &&
         mkfifo silent || return
     case $command in # somebody holds the other end of the pipe: of a full one when it is written
     *'>silent') exec 9<>silent && head -c 65536 /dev/zero >&9 ;;
