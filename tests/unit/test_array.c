@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "model/array/array.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
