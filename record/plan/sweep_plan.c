@@ -441,11 +441,7 @@ static int read_key(ws_plan *plan, ws_plan_block *block, const ws_setting *s, bo
     if (*known) {
         for (size_t i = 0; i < block->outputs; i++)
             if (block->output[i].is_frame && !strcmp(block->output[i].name, s->name + sizeof rows_of - 1))
-                return strcmp(s->value, "all") ? read_take(plan, s, &block->output[i].take)
-                                               : plan_fail(plan, s,
-                                                           "%s = all: a further frame has one row at most for "
-                                                           "a point; a block of its own can read the file",
-                                                           s->name);
+                return read_take(plan, s, &block->output[i].take);
         return plan_fail(plan, s, "%s: no frame of that name stands in `outputs =' above", s->name);
     }
     return WS_OK;
@@ -599,6 +595,23 @@ static int check_sections(const ws_plan *plan)
                : ws_fail(WS_EINPUT, "%s:1:1: the plan is empty; expected [plan] with a command", plan->file);
 }
 
+/* A point has all rows of one frame at most: the others have one row for it, or none. */
+static int check_rows(const ws_plan *plan, const ws_plan_block *block)
+{
+    size_t frames = block->take.rows != WS_PLAN_ROWS_none;
+    const ws_plan_output *whole = NULL;
+    for (size_t i = 0; i < block->outputs; i++) {
+        const ws_plan_output *const o = &block->output[i];
+        frames += o->is_frame && o->take.rows != WS_PLAN_ROWS_none;
+        if (o->is_frame && o->take.rows == WS_PLAN_ROWS_all)
+            whole = o;
+    }
+    return whole && frames > 1
+               ? plan_fail(plan, block->at, "rows.%s = all: expected rows = none, and none of the other frames",
+                           whole->name)
+               : WS_OK;
+}
+
 /* What a block leaves open: values of its axes, the number of its points. */
 static int settle_block(ws_plan *plan, size_t b)
 {
@@ -617,7 +630,9 @@ static int settle_block(ws_plan *plan, size_t b)
             block->value[a][v] = (uint16_t)v;
         block->values[a] = axis->values;
     }
-    const int status = plan_command_check(plan, b);
+    int status = plan_command_check(plan, b);
+    if (!status)
+        status = check_rows(plan, block);
     if (status)
         return status;
     double cells = 1;

@@ -199,7 +199,8 @@ static int put_outputs(collection *c, size_t point)
     for (size_t o = 0; !status && o < block->outputs; o++) {
         char path[PATH_MAX];
         ws_frame *f;
-        if (!block->output[o].is_frame || block->output[o].take.rows == WS_PLAN_ROWS_none)
+        const ws_plan_rows rows = block->output[o].take.rows;
+        if (!block->output[o].is_frame || rows == WS_PLAN_ROWS_none || rows == WS_PLAN_ROWS_all)
             continue;
         status = load(c, point, block->output[o].name, path, &f);
         if (status)
@@ -225,9 +226,10 @@ static int put_count(collection *c, const ws_frame *f, const char *path)
     return put_cell(c, "", &(ws_column){name, none, none}, "rows", (double)f->rows, path);
 }
 
-static int collect_frame(collection *c, size_t point, const ws_frame *f, const char *path)
+/* Rows of a frame, each with the row of each further one. */
+static int collect_frame(collection *c, size_t point, const char *prefix, const ws_frame *f, const ws_plan_take *take,
+                         const char *path)
 {
-    const ws_plan_take *const take = &c->plan->block[c->plan->point[point].block].take;
     const size_t rows = take->rows == WS_PLAN_ROWS_all ? f->rows : 1;
     int status = WS_OK;
     for (size_t r = 0; !status && r < rows; r++) {
@@ -238,7 +240,8 @@ static int collect_frame(collection *c, size_t point, const ws_frame *f, const c
         if (!status)
             status = put_count(c, f, path);
         if (!status)
-            status = take->rows == WS_PLAN_ROWS_all ? put_row(c, "", f, r, path) : put_one(c, "", f, take, path);
+            status =
+                take->rows == WS_PLAN_ROWS_all ? put_row(c, prefix, f, r, path) : put_one(c, prefix, f, take, path);
         if (!status)
             status = put_outputs(c, point);
         to->cells = c->cells - to->cell;
@@ -249,25 +252,34 @@ static int collect_frame(collection *c, size_t point, const ws_frame *f, const c
 static int collect_point(collection *c, size_t point)
 {
     const ws_plan_block *const block = &c->plan->block[c->plan->point[point].block];
+    const char *file = block->take.rows != WS_PLAN_ROWS_none ? "out" : NULL, *prefix = "";
+    const ws_plan_take *take = &block->take;
     bool has_frames = false;
-    char path[PATH_MAX];
-    ws_frame *f;
-    if (block->take.rows != WS_PLAN_ROWS_none) {
-        int status = load(c, point, "out", path, &f);
-        if (status)
-            return status;
-        status = collect_frame(c, point, f, path);
-        ws_frame_destroy(f);
+    for (size_t o = 0; o < block->outputs; o++) {
+        const ws_plan_output *const output = &block->output[o];
+        has_frames |= output->is_frame && output->take.rows != WS_PLAN_ROWS_none;
+        if (output->is_frame && output->take.rows == WS_PLAN_ROWS_all) {
+            file = prefix = output->name;
+            take = &output->take;
+        }
+    }
+    row *to;
+    int status;
+    if (!file) {
+        status = has_frames ? begin_row(c, point, &to) : WS_OK;
+        if (!status && has_frames) {
+            status = put_outputs(c, point);
+            to->cells = c->cells - to->cell;
+        }
         return status;
     }
-    for (size_t o = 0; o < block->outputs; o++)
-        has_frames |= block->output[o].is_frame && block->output[o].take.rows != WS_PLAN_ROWS_none;
-    row *to;
-    int status = has_frames ? begin_row(c, point, &to) : WS_OK;
-    if (!status && has_frames) {
-        status = put_outputs(c, point);
-        to->cells = c->cells - to->cell;
-    }
+    char path[PATH_MAX];
+    ws_frame *f;
+    status = load(c, point, file, path, &f);
+    if (status)
+        return status;
+    status = collect_frame(c, point, prefix, f, take, path);
+    ws_frame_destroy(f);
     return status;
 }
 
