@@ -230,7 +230,7 @@ static void bad_values(void **state)
     } bad[] = {
         {"[chip]\ncore_clock = 1400", "f:2:14: chip.core_clock = 1400: expected the unit kHz, MHz or GHz"},
         {"[chip]\ncore_clock = 1.4 KB", "f:2:14: chip.core_clock = 1.4 KB: expected the unit kHz, MHz or GHz"},
-        {"[sm]\nshared = 48", "f:2:10: sm.shared = 48: expected the unit bytes, KB or MB"},
+        {"[sm]\nshared = 48", "f:2:10: sm.shared = 48: expected the unit bytes, KB, MB or GB"},
         {"[l1]\n  latency = 3 ns", "f:2:13: l1.latency = 3 ns: expected the unit cycles or none"},
         {"[l1]\nlatency = 2.5", "f:2:11: l1.latency = 2.5: expected a whole number from 1 to 10000 cycles (of a hit)"},
         {"[l1]\nsets = 4 sets", "f:2:8: l1.sets = 4 sets: expected a number without a unit"},
