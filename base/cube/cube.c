@@ -278,7 +278,7 @@ int ws_cube_point(const ws_cube_work *work, const ws_cube *cube, size_t axis, co
     size_t step[WS_AXES_MOST] = {0};
     for (size_t i = 0; i < axes && !status; i++) {
         const long at = ws_cube_find_axis(cube, to[i].name);
-        if (at < 0)
+        if (at < 0 || (size_t)at == axis) /* along the selected axis texts say where */
             continue;
         step[i] = ws_cube_step(cube, (size_t)at);
         status = map_axis(work, &to[i], &cube->axis[at], &map[i]);

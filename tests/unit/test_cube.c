@@ -271,6 +271,10 @@ static void aligns_as_xarray(void **state)
     expect_cells(inner, (const double[]){120, 220, 140, 240, 160, 260}, 6);
     define(f, "which", "if(a.workload == 'BH', 'K4', 'rc')");
     expect_cells(evaluate(f, "a.x[run = which]"), (const double[]){5, 2}, 2);
+    define(f, "other", "if(a.run == 'rc', 'K4', 'rc')"); /* over the axis that it selects from */
+    expect_cells(evaluate(f, "a.x[run = other]"), (const double[]){5, 1, 1, 6, 2, 2}, 6);
+    define(f, "swapped", "if(a.workload == 'BH', 'NW', 'BH')");
+    expect_cells(evaluate(f, "a.x[workload = swapped]"), (const double[]){2, 1, 4, 3, 6, 5}, 6);
     expect_failure(f, "sum(a.x[workload in BH] + b.x[workload in NW])", "these have no label of workload in common");
 }
 
