@@ -151,12 +151,13 @@ static int put_table(request *r, ws_claims *claims, const char *name)
 {
     char *text = NULL;
     size_t length;
+    const bool is_part = r->table && r->check;
     FILE *const out = open_memstream(&text, &length);
-    int status = out ? ws_claims_write_table(claims, name, out) : ws_fail(WS_EMEM, "no memory for a table");
+    int status = out ? ws_claims_write_table(claims, name, is_part, out) : ws_fail(WS_EMEM, "no memory for a table");
     if (out && fclose(out) && !status)
         status = ws_fail(WS_EMEM, "no memory for a table");
     if (!status)
-        status = r->table && r->check ? has_rows(r, text) : put_text(r, ws_claims_study(claims), name, text, length);
+        status = is_part ? has_rows(r, text) : put_text(r, ws_claims_study(claims), name, text, length);
     free(text);
     return status;
 }
@@ -262,7 +263,7 @@ static int judge(request *r, int argc, char **argv)
     if (!status && r->pages.count)
         status = fill_pages(r, claims);
     else if (!status && r->table)
-        status = ws_claims_write_table(claims, r->table, stdout);
+        status = ws_claims_write_table(claims, r->table, false, stdout);
     else if (!status) {
         status = ws_claims_frame(claims, &frame);
         if (!status)

@@ -3,7 +3,7 @@
  *     ws_claims *claims;
  *     ws_claims_open("races.ini", path, paths, &claims);     frames are loaded, names defined
  *     ws_claims_judge(claims);                               each claim has texts, values and a verdict
- *     ws_claims_write_table(claims, "claims", out);          Markdown
+ *     ws_claims_write_table(claims, "claims", false, out);   Markdown
  */
 #ifndef WS_CLAIMS_H
 #define WS_CLAIMS_H
@@ -59,8 +59,9 @@ int ws_claims_frame(const ws_claims *claims, ws_frame **out);
 
 /* Names of tables: "claims", if there are any, and those of [table NAME]; NULL behind the last. */
 const char *ws_claims_table_at(const ws_claims *claims, size_t index);
-/* A table in Markdown. WS_EINPUT as above. */
-int ws_claims_write_table(ws_claims *claims, const char *name, FILE *out);
+/* A table in Markdown. is_part: the frame is that of some workloads, say; a table with `rows =` is written without its
+ * single rows (`row =`), such as means of all. WS_EINPUT as above. */
+int ws_claims_write_table(ws_claims *claims, const char *name, bool is_part, FILE *out);
 
 /* Draws [figure NAME], for each index up to that of WS_ENOTFOUND, as FOLDER/STUDY-NAME.svg. WS_EINPUT, WS_EIO. */
 int ws_claims_draw(ws_claims *claims, size_t index, const char *folder);

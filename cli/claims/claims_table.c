@@ -196,7 +196,7 @@ static int read_head(ws_claims *claims, const ws_claims_section *section, table 
     return status;
 }
 
-static int put_section(ws_claims *claims, ws_claims_section *section, ws_arena *arena, FILE *out)
+static int put_section(ws_claims *claims, ws_claims_section *section, bool is_part, ws_arena *arena, FILE *out)
 {
     table t = {.columns = 0};
     int status = ws_claims_find(section, "rows", &t.rows);
@@ -217,9 +217,14 @@ static int put_section(ws_claims *claims, ws_claims_section *section, ws_arena *
     put_head(out, t.name, t.columns);
     if (t.rows)
         status = put_rows(claims, &t, arena, out);
-    for (size_t i = 0; i < section->entries && !status; i++)
-        if (!strcmp(section->entry[i].key, "row"))
+    for (size_t i = 0; i < section->entries && !status; i++) {
+        if (strcmp(section->entry[i].key, "row") != 0)
+            continue;
+        if (is_part && t.rows)
+            section->entry[i].is_used = true;
+        else
             status = put_row(claims, &section->entry[i], t.columns, out);
+    }
     return status ? status : ws_claims_check_used(section, "rows, where, column, head, row");
 }
 
@@ -231,7 +236,7 @@ static ws_claims_section *find_section(const ws_claims *claims, const char *kind
     return section;
 }
 
-int ws_claims_write_table(ws_claims *claims, const char *name, FILE *out)
+int ws_claims_write_table(ws_claims *claims, const char *name, bool is_part, FILE *out)
 {
     if (!strcmp(name, "claims")) {
         put_claims(claims, claims->claim, claims->claims, true, out);
@@ -244,7 +249,8 @@ int ws_claims_write_table(ws_claims *claims, const char *name, FILE *out)
     if (!section)
         return ws_fail(WS_ENOTFOUND, "%s: there is no [table %s]", claims->file.path, name);
     ws_arena *const arena = ws_arena_create();
-    const int status = arena ? put_section(claims, section, arena, out) : ws_fail(WS_EMEM, "no memory for a table");
+    const int status =
+        arena ? put_section(claims, section, is_part, arena, out) : ws_fail(WS_EMEM, "no memory for a table");
     ws_arena_destroy(arena);
     return status;
 }
