@@ -54,6 +54,7 @@ points() { # STUDY PAGE TABLE [OPTION of sweep]...
         cat "$dir/log"
     fi
 }
+points chip_buffers reproduction-atomics chips --only place=HIS-2
 points chiplet_latencies reproduction-chiplets latencies --only 'workload=BABEL|H3D'
 points run_ahead reproduction-races workloads --only 'workload=BTREE|ST3D|SGM'
 echo "reproduction: $passed passed, $failed failed"
