@@ -1,6 +1,7 @@
 /* cube_text.c - numbers of cubes as texts, by formats of printf, and texts as numbers. */
 #include "base/cube/cube_internal.h"
 
+#include "base/c_locale.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -117,15 +118,17 @@ int ws_cube_to_texts(const ws_cube_work *work, const ws_cube *cube, const char *
     if (cube->kind == WS_CUBE_TEXTS && f.conversion != 's')
         return ws_fail(WS_EINPUT, "%s is text, and '%s' is for a number; expected %%s", cube->name, form);
     ws_cube *texts;
-    const int status = copy_shape(work, WS_CUBE_TEXTS, cube, &texts);
-    for (size_t c = 0; c < (status ? 0 : cube->cells); c++) {
+    int status = copy_shape(work, WS_CUBE_TEXTS, cube, &texts);
+    const locale_t before = ws_c_locale_enter();
+    for (size_t c = 0; !status && c < cube->cells; c++) {
         texts->cell[c] = cube->cell[c];
         if (cube->cell[c].gap)
             continue;
         texts->cell[c].text = formatted(work->arena, &f, &cube->cell[c], cube->kind == WS_CUBE_TEXTS);
         if (!texts->cell[c].text)
-            return ws_fail(WS_EMEM, "no memory for texts");
+            status = ws_fail(WS_EMEM, "no memory for texts");
     }
+    ws_c_locale_leave(before);
     if (!status)
         *out = texts;
     return status;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH_MOST = 100 };
+enum { DEPTH_MOST = 50 };
 
 typedef struct parser {
     ws_arena *arena;

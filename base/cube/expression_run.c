@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CELLS_MOST = 1 << 24, NODES_MOST = 1 << 20, DEPTH_MOST = 1000 };
+enum { CELLS_MOST = 1 << 24, NODES_MOST = 1 << 20, DEPTH_MOST = 250 };
 
 typedef struct definition {
     const char *name;

@@ -12,6 +12,7 @@ trap 'rm -rf "$root"' EXIT
 cd "$root" || exit 1
 printf '.version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k() { ret; }\n' >k.ptx
 echo 'launch k grid 4 block 64' >k.launch
+printf '[claim a]\nclaim = {list(c1):%%.2f}\ndirection = all(c0 / c0 * 1 == 1) and spearman(c1, c2) < 1\n' >claims.ini
 printf '[plan]\ncommand = sim --set sm.threads={threads} k.ptx k.launch\n[axes]\nthreads = 64 512\n' >points.ini
 awk 'BEGIN { srand(1); printf "program"; for (j = 0; j < 40; j++) printf ",c%d", j; print ""
     for (i = 0; i < 12; i++) { printf "p%d", i; for (j = 0; j < 40; j++) printf ",%.6f", rand(); print "" } }' \
@@ -42,6 +43,7 @@ subset --sizes 4 frame.csv
 stability --draws 20 frame.csv
 agree --permutations 20 --linkage single,ward frame.csv
 plot scree frame.csv -o new.svg
+claims frame.csv claims.ini
 report -o report
 report -o report frame.csv
 suite run --scale tiny --db new.db MM
@@ -59,7 +61,7 @@ as_somebody=()
 # one LIMIT: every command under it, in a folder of its own.
 one() {
     local limit=$1 dir=$root/under${1// /} line status runner=()
-    mkdir "$dir" && cp -r warpscape.db ./*.wst k.* points.ini frame.csv sass "$dir/" && cd "$dir" || return
+    mkdir "$dir" && cp -r warpscape.db ./*.wst k.* points.ini claims.ini frame.csv sass "$dir/" && cd "$dir" || return
     [[ $limit != u* ]] || { runner=("${as_somebody[@]}") && chmod -R a+rwX "$root" && chmod a+rx "$root"; }
     while IFS= read -r line; do
         status=0

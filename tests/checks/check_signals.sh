@@ -44,6 +44,7 @@ frame() { # frame ROWS COLUMNS
 frame 1800 1800 >wide.csv
 frame 12 40 >small.csv
 frame 600 10 >many.csv
+printf '[claim a]\nclaim = a\ndirection = all(c0 < 2)\n' >claims.ini
 
 # ---------------------------------------------------------------------------------------------- the phases
 # NAME: command, in a folder of its own with everything above in it.
@@ -87,6 +88,7 @@ explain, nobody reads:          exec "$WARPSCAPE" explain simd_efficiency >silen
 launches, nobody reads:         exec "$WARPSCAPE" launches >silent
 runs, nobody reads:             exec "$WARPSCAPE" runs >silent
 sample, nobody reads:           exec "$WARPSCAPE" sample >silent
+claims reads:                   exec "$WARPSCAPE" claims - claims.ini <silent
 coverage reads:                 exec "$WARPSCAPE" coverage - small.csv <silent
 replay lists, nobody reads:     exec "$WARPSCAPE" replay MM.wst >silent
 model coherence, nobody reads:  exec "$WARPSCAPE" model coherence >silent

@@ -348,7 +348,7 @@ static void says_where_it_cannot_read(void **state)
     char deep[1000];
     memset(deep, '(', sizeof deep - 1);
     deep[sizeof deep - 1] = 0;
-    expect_failure(f, deep, "more than 100 levels");
+    expect_failure(f, deep, "more than 50 levels");
 }
 
 /* Every function is called by some test with every number of arguments that it takes. */
