@@ -38,10 +38,10 @@ for name in de_DE tr_TR; do
         failed=$((failed + 1))
         continue
     fi
-    count "commands, $locale" tests/runners/run_golden.sh "$(wrapped $locale)" agree cluster evaluate exec import \
-        metrics pca plot stability subset
-    count "commands in $locale" tests/runners/run_golden.sh "$(wrapped $locale "$enter")" evaluate exec/printf.sh \
-        exec/binary.sh \
+    count "commands, $locale" tests/runners/run_golden.sh "$(wrapped $locale)" agree claims cluster evaluate exec \
+        import metrics pca plot stability subset
+    count "commands in $locale" tests/runners/run_golden.sh "$(wrapped $locale "$enter")" claims/idioms.sh \
+        claims/judged.sh evaluate exec/printf.sh exec/binary.sh \
         exec/coverage.sh subset
     count "CUDA programs in $locale" env LC_ALL=$locale "$enter" tests/runners/run_cuda_programs.sh \
         --libraries "$build/lib" "$build/tests/cuda"
