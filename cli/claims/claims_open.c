@@ -174,7 +174,7 @@ static int read_frame(const char *path, ws_frame **out)
                                                             : ws_frame_load(path, out);
 }
 
-static int narrow(const ws_frame *frame, const ws_claims_entry *only, ws_frame **out);
+static int narrow(ws_arena *arena, const ws_frame *frame, const ws_claims_entry *only, ws_frame **out);
 
 /* A part of the frame of the command line under a name of its own. */
 static int load_part(ws_claims *c, const char *name, ws_claims_section *section, const ws_claims_entry *only)
@@ -187,7 +187,7 @@ static int load_part(ws_claims *c, const char *name, ws_claims_section *section,
     ws_claims_loaded loaded = {.name = name, .path = c->frame[i].path, .section = section};
     int status = WS_GROW(c->frame, c->frame_room, c->frames, 1);
     if (!status)
-        status = narrow(c->frame[i].frame, only, &loaded.frame);
+        status = narrow(c->arena, c->frame[i].frame, only, &loaded.frame);
     if (!status)
         status = arrange(c, section, &loaded.frame);
     if (status)
@@ -361,11 +361,14 @@ static bool is_absent(const ws_frame *frame, size_t label)
 }
 
 /* The frame without labels that have one text by then, or are NA in all rows. */
-static int drop_labels(const ws_frame *from, const condition *c, size_t n, ws_frame **out)
+static int drop_labels(ws_arena *arena, const ws_frame *from, const condition *c, size_t n, ws_frame **out)
 {
-    const char *name[WS_FRAME_LABELS_MOST + 1], *label[WS_FRAME_LABELS_MOST + 1];
-    size_t kept[WS_FRAME_LABELS_MOST + 1], labels = 0;
-    for (size_t l = 0; l < from->labels && labels < WS_FRAME_LABELS_MOST; l++) {
+    const char **const name = ws_arena_alloc(arena, (from->labels + 1) * sizeof *name);
+    const char **const label = ws_arena_alloc(arena, (from->labels + 1) * sizeof *label);
+    size_t *const kept = ws_arena_alloc(arena, (from->labels + 1) * sizeof *kept), labels = 0;
+    if (!name || !label || !kept)
+        return fail_memory();
+    for (size_t l = 0; l < from->labels; l++) {
         size_t k = 0;
         while (k < n && c[k].label != l)
             k++;
@@ -387,7 +390,7 @@ static int drop_labels(const ws_frame *from, const condition *c, size_t n, ws_fr
     return status;
 }
 
-static int narrow(const ws_frame *frame, const ws_claims_entry *only, ws_frame **out)
+static int narrow(ws_arena *arena, const ws_frame *frame, const ws_claims_entry *only, ws_frame **out)
 {
     condition c[WS_FRAME_LABELS_MOST];
     size_t n = 0, rows = 0;
@@ -406,7 +409,7 @@ static int narrow(const ws_frame *frame, const ws_claims_entry *only, ws_frame *
     if (!status)
         status = ws_frame_pick_rows(frame, row, rows, &part);
     if (!status)
-        status = drop_labels(part, c, n, out);
+        status = drop_labels(arena, part, c, n, out);
     ws_frame_destroy(part);
     free(row);
     return status;
@@ -425,7 +428,7 @@ int ws_claims_open_scope(ws_claims *claims, ws_claims_entry *only)
         if (!*f->name && !part && f->section)
             status = ws_claims_find(f->section, "only", &part);
         if (!status && !*f->name && part)
-            status = narrow(f->frame, part, &claims->part);
+            status = narrow(claims->arena, f->frame, part, &claims->part);
         if (!status && !f->is_shown)
             status = ws_scope_add_frame(claims->scope, f->name, f->path, *f->name || !part ? f->frame : claims->part);
     }
