@@ -5,7 +5,8 @@
  *
  *     warpscape sweep PLAN -o FOLDER --task FILE      FILE: keys of points, one a line; runs those of them that
  *                                                     are not done, also those that failed, on this machine by the
- *                                                     executor `local`; exits with 0 when all are done, else with 1
+ *                                                     executor `local`; exits with 0 when all are done, with
+ *                                                     2 when none can begin on this machine, else with 1
  *
  * somewhere else, or in this process by point_start() (point_run.h), as `local` does. Both leave FOLDER/points/KEY
  * behind, whole or not at all, which is the only way in which results come back: no pipe, no socket, no lock. A plan
