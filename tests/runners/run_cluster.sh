@@ -3,7 +3,7 @@
 # MariaDB, accounting) in a folder of its own, and runs the same plan on it again and again: undisturbed, with a node
 # that dies, a submitter that is killed, requeue, preemption, a controller that goes away, a node that lacks the program
 # or has another version, a full file system, a cancelled job. Each time the frame must be that of the executor `local`.
-# Without Slurm, or where it does not start, nothing is checked, and a line says why.
+# Without Slurm's packages nothing is checked, and a line names them.
 # usage: run_cluster.sh PROGRAM [CASE...]
 set -u
 WARPSCAPE=$(realpath "${1:?program}")
@@ -16,22 +16,22 @@ here=$(cd "$(dirname "$0")" && pwd)
 [ $# -gt 0 ] || set -- whole node submitter requeue preemption controller missing_program other_version full cancelled \
     memory checkpoint
 
-left_out() {
-    echo "note: $1, so nothing ran on a cluster"
-    echo 'cluster: 0 passed, 0 failed'
-    exit
+ends_here() { # ends_here FAILED WHY
+    echo "note: $2, so nothing ran on a cluster"
+    echo "cluster: 0 passed, $1 failed"
+    exit "$1"
 }
 lacking=$(slurm_missing)
-[ -z "$lacking" ] || left_out "$lacking not installed (make deps-more)"
+[ -z "$lacking" ] || ends_here 0 "$lacking not installed (make deps-more)"
 work=$(mktemp -d)
 trap 'slurm_stop; cd /; umount "$work/small" 2>/dev/null; rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 cd "$work" || exit 1
-slurm_begin "$work/slurm" || left_out "$slurm_why"
+slurm_begin "$work/slurm" || ends_here 1 "$slurm_why"
 accounting=yes
 slurm_account || { accounting='' && echo "note: $slurm_why: without accounting (sacct)"; }
 slurm_start 2 MaxArraySize=6 PreemptType=preempt/partition_prio PreemptMode=REQUEUE \
-    "PartitionName=urgent Nodes=ALL PriorityTier=10 State=UP" || left_out "$slurm_why"
+    "PartitionName=urgent Nodes=ALL PriorityTier=10 State=UP" || ends_here 1 "$slurm_why"
 
 # ---------------------------------------------------------------------------------------------- the plans
 
@@ -258,7 +258,7 @@ case_memory() { # more than any node has
 }
 
 case_checkpoint() {
-    local_sweep kept
+    check 'the plan with checkpoints on this machine' local_sweep kept
     begin kept kept
     slurm_wait 'there is a checkpoint' eval 'ls kept/points/*.checkpoint'
     scontrol requeue "$(task_of)"

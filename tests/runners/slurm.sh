@@ -114,6 +114,11 @@ slurm_start_node() {
 slurm_kill_node() { slurm_end "slurmd.$1.log" "SLURMD_NODENAME=$1"; }
 slurm_idle() { [ "$(sinfo -h -N -t idle -o %N | sort -u | wc -l)" -eq "$1" ]; }
 
+slurm_known() {
+    sacctmgr -i add cluster warpscape >>"$CLUSTER_FOLDER/started" 2>&1 # fails when it was added after all
+    sacctmgr -n -P list cluster format=cluster | grep -qx warpscape
+}
+
 slurm_start() { # slurm_start NODES [LINE...]
     local folder=$CLUSTER_FOLDER nodes=$1 node
     shift
@@ -146,14 +151,15 @@ ReturnToService=2
 SlurmdTimeout=6
 KillWait=2
 $(printf '%s\n' "${slurm_accounting[@]}" "$@")
-NodeName=DEFAULT NodeHostname=localhost NodeAddr=127.0.0.1 CPUs=$slurm_cpus RealMemory=2000
-NodeName=n[1-$nodes] Port=[$((slurm_port + 1))-$((slurm_port + nodes))]
+NodeName=DEFAULT CPUs=$slurm_cpus RealMemory=2000
+NodeName=n[1-$nodes] NodeHostname=localhost NodeAddr=127.0.0.1 Port=[$((slurm_port + 1))-$((slurm_port + nodes))]
 PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 CONF
     echo 'CgroupAutomount=no' >"$folder/cgroup.conf"
     if [ ${#slurm_accounting[@]} -gt 0 ]; then
         slurmdbd >>"$folder/started" 2>&1 || { slurm_why="slurmdbd: $(tail -n 1 "$folder/started")"; return 1; }
-        slurm_wait slurmdbd sacctmgr -i add cluster warpscape || return 1
+        slurm_wait 'slurmdbd knows no cluster' slurm_known ||
+            { slurm_why+=" ($(tail -n 1 "$folder/started"))"; return 1; }
     fi
     slurmctld -f "$SLURM_CONF" >>"$folder/started" 2>&1 ||
         { slurm_why="slurmctld: $(tail -n 1 "$folder/started")"; return 1; }
