@@ -56,7 +56,7 @@ FILES_machines := $(wildcard docs/machines/*)
 FOLDER_examples = $(DOCDIR)/docs/examples
 FILES_examples := $(wildcard docs/examples/*)
 # Those of them that are nobody else's, the innermost first.
-OWN_FOLDERS = $(foreach t,examples machines images docs doc R_man R_code R python tech configs supply control published claims include lib workloads,'$(DESTDIR)$(FOLDER_$(t))') \
+OWN_FOLDERS = $(foreach t,examples machines images docs doc R_man R_code R python tech configs plans supply control published claims include lib workloads,'$(DESTDIR)$(FOLDER_$(t))') \
     '$(DESTDIR)$(DATADIR)/warpscape/readers/R' '$(DESTDIR)$(DATADIR)/warpscape/readers' '$(DESTDIR)$(DATADIR)/warpscape' \
     '$(DESTDIR)$(LIBEXECDIR)/warpscape/lib' '$(DESTDIR)$(LIBEXECDIR)/warpscape'
 
