@@ -35,7 +35,6 @@ sample() { # SCRIPT WORKLOAD...: rows of these are in the page
     fi
 }
 sample reproduce_photonic GS HS SRAD MT AES
-sample reproduce_sttram FWT SRAD BP NE
 sample reproduce_divergence 2DC GSM IIX
 sample reproduce_races BTREE SGM SC NW
 sample reproduce_sharing BP PF SGM
@@ -57,5 +56,6 @@ points() { # STUDY PAGE TABLE [OPTION of sweep]...
 points chip_buffers reproduction-atomics chips --only place=HIS-2
 points chiplet_latencies reproduction-chiplets latencies --only 'workload=BABEL|H3D'
 points run_ahead reproduction-races workloads --only 'workload=BTREE|ST3D|SGM'
+points sttram memory map --only 'workload=FWT|SRAD|BP|NE'
 echo "reproduction: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]
