@@ -88,6 +88,10 @@ static const ws_option_row option_rows[] = {
                    "look for races, reads of memory that nobody has written, barriers that not all come to, and what "
                    "is not freed; on one thread [nothing]"),
     ONLY_RUN,
+    WS_OPTION_FLAG(
+        "pages", 0, asked, request.pages,
+        "place memory in pages of 2 MiB as a GPU does, and `warpscape run'; simulations see other addresses"),
+    ONLY_RUN,
     STUDY("waiting", 'w', WAITING,
           "whose blocks wait for one another: some of their counts hang on timing unless -j 1 is given"),
     STUDY("divergence", 0, DIVERGENCE, "of a study of memory divergence"),

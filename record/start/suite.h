@@ -73,6 +73,7 @@ typedef struct ws_suite_request {
         *launches;      /* file that lists those that are measured, and the workloads when none is marked; NULL: all */
     bool values;        /* with the values that some metrics look at */
     unsigned checks;    /* bits of ws_check: what programs do wrong that their results may not show */
+    bool pages;         /* memory lies in pages as on a GPU and under ws_program_run (ws_device_options) */
     const bool *wanted; /* [WS_SUITE_MOST]; none marked: all of the group */
     ws_suite_group group;
     bool resume;       /* leave out what is done in the file at this scale and seed */
