@@ -36,7 +36,6 @@ sample() { # SCRIPT WORKLOAD...: rows of these are in the page
 }
 sample reproduce_photonic GS HS SRAD MT AES
 sample reproduce_divergence 2DC GSM IIX
-sample reproduce_races BTREE SGM SC NW
 sample reproduce_sharing BP PF SGM
 sample reproduce_chiplets BABEL H3D LU BP
 sample reproduce_chiplets caches SQUARE
@@ -55,6 +54,8 @@ points() { # STUDY PAGE TABLE [OPTION of sweep]...
 }
 points chip_buffers reproduction-atomics chips --only place=HIS-2
 points chiplet_latencies reproduction-chiplets latencies --only 'workload=BABEL|H3D'
+points races reproduction-races workloads --only scale=tiny --only 'workload=BTREE|SGM|SC|NW' \
+    --only 'run=rc|[INBWKH]4'
 points run_ahead reproduction-races workloads --only 'workload=BTREE|ST3D|SGM'
 points sttram memory map --only 'workload=FWT|SRAD|BP|NE'
 echo "reproduction: $passed passed, $failed failed"
