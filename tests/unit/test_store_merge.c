@@ -368,7 +368,7 @@ static void parts_in_any_order_make_the_whole(void **state)
 {
     (void)state;
     gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
-    for (unsigned long seed = 1; seed <= 3; seed++) {
+    for (unsigned long seed = 1; seed <= 2; seed++) {
         gsl_rng_set(rng, seed);
         const char *path[PARTS];
         const char *const original = at("original.db"), *const whole = at("whole.db");
@@ -750,7 +750,7 @@ static void a_flipped_bit_is_found_or_changes_nothing(void **state)
     char *const bytes = read_bytes(b, &size);
     gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
     unsigned found = 0;
-    for (unsigned round = 0; round < 20; round++) {
+    for (unsigned round = 0; round < 30; round++) {
         const size_t place = gsl_rng_uniform_int(rng, size);
         const char before = bytes[place];
         bytes[place] = (char)(before ^ 1 << gsl_rng_uniform_int(rng, 8));
@@ -825,7 +825,7 @@ static void a_killed_merge_leaves_all_or_nothing(void **state)
     assert_int_equal(rename(at("c.db"), at("good.db")), 0);
     unsigned killed = 0;
     useconds_t most = 1000;
-    for (unsigned round = 0; round < 25; round++) {
+    for (unsigned round = 0; round < 16; round++) {
         const bool ended = kill_after((useconds_t)gsl_rng_uniform_int(rng, most));
         most = ended ? most / 2 + 100 : most * 2; /* about as long as a merge takes here */
         killed += !ended;
@@ -898,7 +898,7 @@ static void many_files_are_merged(void **state)
         char name[16];
         snprintf(name, sizeof name, "%u.db", i);
         if (i < AT_END || i >= FILES - AT_END) {
-            path[i] = make_one(name, (const char[]){(char)('A' + (i * 3) % OWN), '\0'}, "app", 1, 1 + i);
+            path[i] = make_one(name, (const char[]){(char)('A' + (i * 3 + i / AT_END) % OWN), '\0'}, "app", 1, 1 + i);
         } else {
             if (!copied)
                 copied = read_bytes(path[0], &size);
