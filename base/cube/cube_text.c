@@ -39,94 +39,103 @@ int ws_cube_to_numbers(const ws_cube_work *work, const ws_cube *cube, const ws_c
 /* ------------------------------------------------------------------------------------------------ formats */
 
 typedef struct format {
-    char before[64], after[64], spec[24]; /* spec: without what converts */
+    const char *before, *after;
+    char spec[16]; /* "%+.1f", of a whole number "%+ld"; "%s" */
     char conversion;
 } format;
 
-/* Text up to a conversion or the end, with %% as %; false if it is too long. */
-static bool take_plain(const char **from, char *to, size_t size)
+/* Text up to a conversion or the end, with %% as %. */
+static const char *take_plain(ws_arena *arena, const char **from)
 {
-    size_t n = 0;
-    for (; **from && (**from != '%' || (*from)[1] == '%'); ++*from) {
+    char *const to = ws_arena_alloc(arena, strlen(*from) + 1);
+    for (size_t n = 0; to && **from && (**from != '%' || (*from)[1] == '%'); ++*from) {
         *from += **from == '%';
-        if (n + 1 >= size)
-            return false;
         to[n++] = **from;
     }
-    to[n] = 0;
-    return true;
+    return to;
 }
 
-static bool parse_format(const char *text, format *to)
+/* Digits of a width or a precision: one or two, or none. */
+static size_t digits_at(const char *at)
 {
-    enum { DIGITS_MOST = 2 };
-    if (!take_plain(&text, to->before, sizeof to->before) || *text != '%')
-        return false;
-    const char *at = text + 1;
-    at += strspn(at, "-+ #0");
-    const size_t width = strspn(at, "0123456789");
-    at += width;
-    const size_t precision = *at == '.' ? 1 + strspn(at + 1, "0123456789") : 0;
-    at += precision;
-    if (width > DIGITS_MOST || precision > 1 + DIGITS_MOST || !*at || !strchr("defgs", *at) ||
-        (size_t)(at - text) >= sizeof to->spec)
-        return false;
-    memcpy(to->spec, text, (size_t)(at - text));
-    to->spec[at - text] = 0;
+    const size_t first = at[0] >= '0' && at[0] <= '9';
+    return first + (first && at[1] >= '0' && at[1] <= '9');
+}
+
+static int parse_format(ws_arena *arena, const char *text, format *to)
+{
+    const char *at = text;
+    to->before = take_plain(arena, &at);
+    const char *const spec = at;
+    at += *at == '%';
+    at += strspn(at, "-+ 0");
+    at += digits_at(at);
+    at += *at == '.' ? 1 + digits_at(at + 1) : 0;
+    const size_t length = (size_t)(at - spec);
+    const bool good = length && length + sizeof "ld" <= sizeof to->spec && *at && strchr("defg", *at);
+    if (!good && strncmp(spec, "%s", 2))
+        return ws_fail(WS_EINPUT,
+                       "'%s' is no format; expected text with one of %%d, %%e, %%f, %%g, such as %%.2f, or %%s", text);
     to->conversion = *at++;
-    return take_plain(&at, to->after, sizeof to->after) && !*at;
+    snprintf(to->spec, sizeof to->spec, "%.*s%s%c", (int)length, spec, to->conversion == 'd' ? "l" : "",
+             to->conversion);
+    to->after = take_plain(arena, &at);
+    if (!to->before || !to->after)
+        return ws_fail(WS_EMEM, "no memory for texts");
+    return *at ? ws_fail(WS_EINPUT, "'%s' has two conversions; expected one, such as %%.2f (%%%% is a percent sign)",
+                         text)
+               : WS_OK;
 }
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral" /* parse_format let it pass */
-static const char *formatted(ws_arena *arena, const format *f, const ws_cell *cell, bool is_text)
+static int write_formatted(ws_arena *arena, const format *f, const ws_cell *cell, bool is_text, const char **out)
 {
     enum { NUMBER_MOST = 512 };
-    char number[NUMBER_MOST], spec[sizeof f->spec + 4], plain[WS_NUMBER_BYTES];
+    static const double whole_most = 9007199254740992; /* 2^53: beyond it not each whole number is a double */
+    char number[NUMBER_MOST];
     const char *middle = number;
-    if (f->conversion == 's') {
-        if (!is_text)
-            snprintf(plain, sizeof plain, "%.6g", cell->number);
-        middle = is_text ? cell->text : plain;
-    } else if (f->conversion == 'd') {
-        snprintf(spec, sizeof spec, "%sld", f->spec);
-        snprintf(number, sizeof number, spec, (long)fmin(fmax(cell->number, -1e18), 1e18));
-    } else {
-        snprintf(spec, sizeof spec, "%s%c", f->spec, f->conversion);
-        snprintf(number, sizeof number, spec, cell->number);
-    }
-    const size_t before = strlen(f->before), length = strlen(middle), after = strlen(f->after);
-    char *const text = ws_arena_alloc(arena, before + length + after + 1);
-    if (text) {
-        memcpy(text, f->before, before);
-        memcpy(text + before, middle, length);
-        memcpy(text + before + length, f->after, after);
-    }
-    return text;
+    if (is_text)
+        middle = cell->text;
+    else if (f->conversion == 's')
+        snprintf(number, sizeof number, "%.6g", cell->number);
+    else if (f->conversion != 'd')
+        snprintf(number, sizeof number, f->spec, cell->number);
+    else if (cell->number == trunc(cell->number) && fabs(cell->number) <= whole_most)
+        snprintf(number, sizeof number, f->spec, (long)cell->number);
+    else
+        return ws_fail(WS_EINPUT, "%g is no whole number, which %%d is for; expected %%.0f, or round(...)",
+                       cell->number);
+    const size_t before = strlen(f->before), length = strlen(middle);
+    char *const text = ws_arena_alloc(arena, before + length + strlen(f->after) + 1);
+    *out = text;
+    if (!text)
+        return ws_fail(WS_EMEM, "no memory for texts");
+    memcpy(text, f->before, before);
+    memcpy(text + before, middle, length);
+    strcpy(text + before + length, f->after);
+    return WS_OK;
 }
 #pragma GCC diagnostic pop
 
 int ws_cube_to_texts(const ws_cube_work *work, const ws_cube *cube, const char *form, const ws_cube **out)
 {
+    const bool is_text = cube->kind == WS_CUBE_TEXTS;
     format f;
-    *out = cube;
-    if (cube->kind == WS_CUBE_TEXTS && !form)
-        return WS_OK;
-    if (!parse_format(form ? form : "%.6g", &f))
-        return ws_fail(WS_EINPUT, "'%s' is no format; expected text with one of %%d, %%e, %%f, %%g, %%s, as %%.2f",
-                       form);
-    if (cube->kind == WS_CUBE_TEXTS && f.conversion != 's')
-        return ws_fail(WS_EINPUT, "%s is text, and '%s' is for a number; expected %%s", cube->name, form);
     ws_cube *texts;
-    int status = copy_shape(work, WS_CUBE_TEXTS, cube, &texts);
+    *out = cube;
+    if (is_text && !form)
+        return WS_OK;
+    int status = parse_format(work->arena, form ? form : "%.6g", &f);
+    if (!status && is_text && f.conversion != 's')
+        status = ws_fail(WS_EINPUT, "%s is text, and '%s' is for a number; expected %%s", cube->name, form);
+    if (!status)
+        status = copy_shape(work, WS_CUBE_TEXTS, cube, &texts);
     const locale_t before = ws_c_locale_enter();
     for (size_t c = 0; !status && c < cube->cells; c++) {
         texts->cell[c] = cube->cell[c];
-        if (cube->cell[c].gap)
-            continue;
-        texts->cell[c].text = formatted(work->arena, &f, &cube->cell[c], cube->kind == WS_CUBE_TEXTS);
-        if (!texts->cell[c].text)
-            status = ws_fail(WS_EMEM, "no memory for texts");
+        if (!cube->cell[c].gap)
+            status = write_formatted(work->arena, &f, &cube->cell[c], is_text, &texts->cell[c].text);
     }
     ws_c_locale_leave(before);
     if (!status)

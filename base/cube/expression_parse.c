@@ -395,7 +395,10 @@ static int parse_power(parser *p, const ws_node **out)
     if (status || !take(p, "^"))
         return status;
     const ws_node *const base = *out;
-    status = parse_unary(p, out);
+    status = deepen(p);
+    if (!status)
+        status = parse_unary(p, out);
+    p->depth--;
     return status ? status : make_binary(p, WS_OP_POWER, at, base, out);
 }
 

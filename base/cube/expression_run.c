@@ -227,24 +227,26 @@ static int read_head(ws_scope *scope, const char *head, definition *to)
     to->name = ws_arena_strndup(scope->arena, head, length);
     if (!to->name)
         return fail_memory();
-    bool good = is_plain_name(to->name) && (!*at || *at == '(');
-    for (; good && *at && *at != ')'; at += *at != ')') {
+    bool good = is_plain_name(to->name), more = *at == '(';
+    while (good && more) {
         at += 1 + strspn(at + 1, " \t");
         const size_t n = strcspn(at, ",) \t");
         const char *const argument = ws_arena_strndup(scope->arena, at, n);
         if (!argument)
             return fail_memory();
+        for (size_t i = 0; i < to->arguments; i++)
+            if (!strcmp(to->argument[i], argument))
+                return ws_fail(WS_EINPUT, "'%s': two arguments are called %s", head, argument);
         if (to->arguments == WS_CUBE_ARGUMENTS_MOST)
             return ws_fail(WS_EINPUT, "%s: more than %d arguments", to->name, WS_CUBE_ARGUMENTS_MOST);
         to->argument[to->arguments++] = argument;
         at += n + strspn(at + n, " \t");
-        good = is_plain_name(argument) && (*at == ',' || *at == ')');
-        if (*at == ',')
-            continue;
-        break;
+        more = *at == ',';
+        good = is_plain_name(argument) && !ws_expression_is_keyword(argument);
     }
-    good = good && (!to->arguments || (*at == ')' && !at[1 + strspn(at + 1, " \t")]));
-    return good ? WS_OK : ws_fail(WS_EINPUT, "'%s': expected NAME or NAME(A, B)", head);
+    if (to->arguments)
+        good = good && *at++ == ')';
+    return good && !at[strspn(at, " \t")] ? WS_OK : ws_fail(WS_EINPUT, "'%s': expected NAME or NAME(A, B)", head);
 }
 
 int ws_scope_define(ws_scope *scope, const char *head, const ws_place *at_head, const char *text, const ws_place *place)

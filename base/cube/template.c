@@ -105,9 +105,11 @@ static int parse_value(ws_arena *arena, const ws_template *t, size_t from, size_
 /* Text up to a value or the end, with one blank for a line feed and the blanks around it. */
 static char *take_text(ws_arena *arena, const char *text, size_t *at)
 {
-    char *const to = ws_arena_alloc(arena, strlen(text + *at) + 1);
-    size_t n = 0;
-    for (; to && text[*at] && (text[*at] != '{' || text[*at + 1] == '{'); ++*at) {
+    size_t end = *at, n = 0;
+    while (text[end] && (text[end] != '{' || text[end + 1] == '{'))
+        end += text[end] == '{' ? 2 : 1;
+    char *const to = ws_arena_alloc(arena, end - *at + 1);
+    for (; to && *at < end; ++*at) {
         *at += text[*at] == '{';
         if (text[*at] == '\n') {
             while (n && (to[n - 1] == ' ' || to[n - 1] == '\t'))
