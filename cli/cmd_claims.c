@@ -117,8 +117,9 @@ static const ws_options options = {
 
 /* ------------------------------------------------------------------------------------------------ pages */
 
-/* Puts a text between the marks "STUDY NAME" of the pages, at least of one. */
-static int put_text(request *r, const char *study, const char *name, const char *text, size_t length)
+/* Puts a text between the marks "STUDY NAME" of the pages, at least of one, or looks for its lines there. */
+static int put_text(request *r, const char *study, const char *name, const char *text, size_t length,
+                    bool is_looked_for)
 {
     char *mark;
     if (asprintf(&mark, "%s%s%s", study, *study ? " " : "", name) < 0)
@@ -127,7 +128,8 @@ static int put_text(request *r, const char *study, const char *name, const char 
     int status = WS_OK;
     for (size_t i = 0; i < r->pages.count && !status; i++) {
         bool was_there = false;
-        status = ws_claims_page_put(&r->page[i], mark, text, length, &was_there);
+        status = is_looked_for ? ws_claims_page_has(&r->page[i], mark, text, &was_there)
+                               : ws_claims_page_put(&r->page[i], mark, text, length, &was_there);
         any = any || was_there;
     }
     if (!status && !any)
@@ -136,14 +138,6 @@ static int put_text(request *r, const char *study, const char *name, const char 
                          "end -->' below it",
                          r->pages.path[0], mark, mark);
     free(mark);
-    return status;
-}
-
-static int has_rows(const request *r, const char *text)
-{
-    int status = WS_OK;
-    for (size_t i = 0; i < r->pages.count && !status; i++)
-        status = ws_claims_page_has(&r->page[i], text);
     return status;
 }
 
@@ -157,7 +151,7 @@ static int put_table(request *r, ws_claims *claims, const char *name)
     if (out && fclose(out) && !status)
         status = ws_fail(WS_EMEM, "no memory for a table");
     if (!status)
-        status = is_part ? has_rows(r, text) : put_text(r, ws_claims_study(claims), name, text, length);
+        status = put_text(r, ws_claims_study(claims), name, text, length, is_part);
     free(text);
     return status;
 }
@@ -168,11 +162,9 @@ static int draw_figures(const request *r, ws_claims *claims)
     char *folder;
     if (asprintf(&folder, "%.*simg", slash ? (int)(slash - page) + 1 : 0, page) < 0)
         return ws_fail(WS_EMEM, "no memory for a figure");
-    int status = WS_OK;
-    for (size_t i = 0; !status; i++)
-        status = ws_claims_draw(claims, i, folder);
+    const int status = ws_claims_draw(claims, folder);
     free(folder);
-    return status == WS_ENOTFOUND ? WS_OK : status;
+    return status;
 }
 
 static int write_pages(request *r)
@@ -222,7 +214,7 @@ static int count_claims(request *r, int argc, char **argv)
             ws_claims_counts_write(counts, out);
             fclose(out);
         }
-        status = text ? put_text(r, "", "counts", text, length) : ws_fail(WS_EMEM, "no memory for a table");
+        status = text ? put_text(r, "", "counts", text, length, false) : ws_fail(WS_EMEM, "no memory for a table");
         free(text);
         if (!status)
             status = write_pages(r);

@@ -2,13 +2,12 @@
 #include "base/cube/cube_internal.h"
 
 #include "base/status.h"
-#include "base/table.h"
+#include "base/texts.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <xxhash.h>
 
 typedef struct label_column {
     const char *of; /* the axis that it describes; NULL: it is one */
@@ -54,31 +53,18 @@ static int number_labels(ws_cube_source *s, size_t l)
 {
     const ws_frame *const f = s->frame;
     label_column *const to = &s->label[l];
-    const char **const label = ws_arena_alloc(s->arena, (f->rows + 1) * sizeof *label);
+    ws_texts known = {.count = 0};
     to->at = ws_arena_alloc(s->arena, (f->rows + 1) * sizeof *to->at);
-    if (!label || !to->at)
-        return ws_fail(WS_EMEM, "no memory for labels");
-    ws_table known = WS_TABLE(size_t);
-    int status = WS_OK;
-    size_t n = 0;
-    for (size_t i = 0; i < f->rows && !status; i++) {
-        const char *const text = f->label[i * f->labels + l];
-        uint64_t key = XXH3_64bits(text, strlen(text)) >> 1;
-        size_t *number;
-        while ((number = ws_table_put(&known, key)) && *number && strcmp(label[*number - 1], text))
-            key++; /* two texts of one hash */
-        if (!number) {
-            status = ws_fail(WS_EMEM, "no memory for labels");
-            break;
-        }
-        if (!*number) {
-            label[n++] = text;
-            *number = n;
-        }
-        to->at[i] = *number - 1;
-    }
-    ws_table_fini(&known);
-    to->labels = (ws_axis){.name = f->label_names[l], .label = label, .labels = n};
+    int status = to->at ? WS_OK : ws_fail(WS_EMEM, "no memory for labels");
+    for (size_t i = 0; i < f->rows && !status; i++)
+        status = ws_texts_put(&known, f->label[i * f->labels + l], &to->at[i]);
+    const char **const label = ws_arena_alloc(s->arena, (known.count + 1) * sizeof *label);
+    if (!status && !label)
+        status = ws_fail(WS_EMEM, "no memory for labels");
+    if (!status && known.count)
+        memcpy(label, known.text, known.count * sizeof *label);
+    to->labels = (ws_axis){.name = f->label_names[l], .label = label, .labels = known.count};
+    ws_texts_fini(&known);
     return status;
 }
 

@@ -41,9 +41,12 @@ int ws_scope_add_frame(ws_scope *scope, const char *name, const char *file, cons
  * texts. */
 int ws_scope_add_set(ws_scope *scope, const char *name, const char *words, const ws_place *place);
 
-/* How a label of an axis is called in lists and tables. */
-int ws_scope_add_name(ws_scope *scope, const char *axis, const char *label, const char *shown);
+/* How a label of an axis is called in lists and tables. WS_EINPUT for one that has a name. */
+int ws_scope_add_name(ws_scope *scope, const char *axis, const char *label, const char *shown, const ws_place *place);
 const char *ws_scope_shown(const ws_scope *scope, const char *axis, const char *label);
+
+/* Is the label a word of that set? *is_axis becomes true if there is the set. */
+bool ws_scope_has_word(const ws_scope *scope, const char *set, const char *label, bool *is_axis);
 
 /* A definition, "speed" or "speed(a, b)"; WS_EINPUT for a name that is taken. Nothing is evaluated yet. */
 int ws_scope_define(ws_scope *scope, const char *head, const ws_place *at_head, const char *text,

@@ -5,6 +5,7 @@
 #include "base/cube/cube_functions.h"
 #include "base/cube/cube_internal.h"
 #include "base/cube/expression.h"
+#include "base/texts.h"
 
 typedef enum ws_node_kind {
     WS_NODE_NUMBER,
@@ -69,12 +70,69 @@ struct ws_expression {
 int ws_expression_fail(const ws_expression *expression, size_t at, int status, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+int ws_expression_fail_memory(void);
+
 /* Is it a word of the language, and so no name? */
 bool ws_expression_is_keyword(const char *name);
+
+/* ------------------------------------------------------------------------------------------------ what names mean */
+
+typedef struct ws_definition {
+    const char *name;
+    const char *argument[WS_CUBE_ARGUMENTS_MOST];
+    size_t arguments;
+    const ws_expression *expression; /* NULL: a set */
+    const ws_cube *value;            /* what it is without arguments; NULL: not known yet */
+    bool is_running;
+} ws_definition;
+
+typedef struct ws_named_source {
+    const char *name; /* "" for that whose columns need no name in front */
+    ws_cube_source *source;
+} ws_named_source;
+
+/* Names of labels of an axis. */
+typedef struct ws_axis_names {
+    const char *axis;
+    ws_texts label;
+    const char **shown; /* [label.count] */
+    size_t room;
+} ws_axis_names;
+
+struct ws_scope {
+    ws_arena *arena;
+    ws_definition **definition; /* [defined.count] */
+    ws_texts defined;
+    size_t room;
+    ws_named_source *source; /* [sources] */
+    size_t sources, source_room;
+    ws_axis_names *names; /* [named] */
+    size_t named, names_room;
+};
+
+ws_definition *ws_scope_find(const ws_scope *scope, const char *name);                   /* NULL: there is none */
+ws_cube_source *ws_scope_source(const ws_scope *scope, const char *name, size_t length); /* NULL: there is none */
+
+/* ------------------------------------------------------------------------------------------------ evaluated */
+
+/* What is being evaluated. */
+typedef struct ws_run {
+    ws_scope *scope;
+    ws_cube_work work;
+    const ws_expression *expression;
+    const ws_definition *of; /* whose arguments these are; NULL */
+    const ws_cube *const *argument;
+    unsigned depth;
+} ws_run;
+
+int ws_run_node(ws_run *run, const ws_node *node, const ws_cube **out);
+/* An argument or a definition without arguments: *out is NULL if the name is neither. `node` is for messages. */
+int ws_run_value(ws_run *run, const char *name, const ws_node *node, const ws_cube **out);
+/* child[0][item...] */
+int ws_run_selection(ws_run *run, const ws_node *node, const ws_cube **out);
 
 /* The cube of a definition with one argument. */
 int ws_scope_apply(ws_scope *scope, const char *name, const ws_cube *argument, const ws_expression *of, size_t at,
                    ws_arena *arena, const ws_cube **out);
-bool ws_scope_defines(const ws_scope *scope, const char *name);
 
 #endif

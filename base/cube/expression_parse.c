@@ -39,7 +39,7 @@ int ws_expression_fail(const ws_expression *expression, size_t at, int status, c
 
 #define FAIL(p, at, ...) ws_expression_fail((p)->expression, (at), WS_EINPUT, __VA_ARGS__)
 
-static int fail_memory(void)
+int ws_expression_fail_memory(void)
 {
     return ws_fail(WS_EMEM, "no memory for an expression");
 }
@@ -120,7 +120,7 @@ static int read_quoted(parser *p, const char **out)
         return FAIL(p, from, "expected a second %c", quote);
     *out = ws_arena_strndup(p->arena, p->text + p->at, (size_t)(end - p->text) - p->at);
     p->at = (size_t)(end - p->text) + 1;
-    return *out ? WS_OK : fail_memory();
+    return *out ? WS_OK : ws_expression_fail_memory();
 }
 
 /* ------------------------------------------------------------------------------------------------ nodes */
@@ -129,7 +129,7 @@ static int make(parser *p, const ws_node *from, const ws_node **out)
 {
     ws_node *const node = ws_arena_alloc(p->arena, sizeof *node);
     if (!node)
-        return fail_memory();
+        return ws_expression_fail_memory();
     *node = *from;
     *out = node;
     return WS_OK;
@@ -186,7 +186,7 @@ static int parse_over(parser *p, ws_node *call)
             break;
         over[call->overs] = copy(p, from);
         if (!over[call->overs++]) {
-            status = fail_memory();
+            status = ws_expression_fail_memory();
             break;
         }
     }
@@ -196,7 +196,7 @@ static int parse_over(parser *p, ws_node *call)
         status = FAIL(p, p->at, "more than %d axes", WS_AXES_MOST);
     if (!status) {
         call->over = ws_arena_alloc(p->arena, call->overs * sizeof *call->over);
-        status = call->over ? WS_OK : fail_memory();
+        status = call->over ? WS_OK : ws_expression_fail_memory();
     }
     if (!status)
         memcpy(call->over, over, call->overs * sizeof *over);
@@ -254,7 +254,7 @@ static int parse_primary(parser *p, const ws_node **out)
         p->at++;
     const char *const name = copy(p, from);
     if (!name)
-        return fail_memory();
+        return ws_expression_fail_memory();
     if (p->at == from || ws_expression_is_keyword(name))
         return FAIL(p, from, "expected a number, a name, 'text' or (");
     if (peek(p, 0) == '(') {
@@ -289,7 +289,7 @@ static int parse_word(parser *p, ws_word *word)
     if (p->at == word->at)
         return FAIL(p, p->at, "expected a label");
     word->text = copy(p, word->at);
-    return word->text ? WS_OK : fail_memory();
+    return word->text ? WS_OK : ws_expression_fail_memory();
 }
 
 static int parse_words(parser *p, ws_item *item)
@@ -305,7 +305,7 @@ static int parse_words(parser *p, ws_item *item)
     } while (!status && item->kind != WS_ITEM_LABEL && p->at < p->length && peek(p, 0) != ',' && peek(p, 0) != ']');
     if (!status) {
         item->word = ws_arena_alloc(p->arena, item->words * sizeof *item->word);
-        status = item->word ? WS_OK : fail_memory();
+        status = item->word ? WS_OK : ws_expression_fail_memory();
     }
     if (!status)
         memcpy(item->word, words, item->words * sizeof *words);
@@ -326,7 +326,7 @@ static int parse_item(parser *p, ws_item *item)
         while (is_name(peek(p, 0)))
             p->at++;
         item->axis = copy(p, from);
-        status = item->axis ? WS_OK : fail_memory();
+        status = item->axis ? WS_OK : ws_expression_fail_memory();
     }
     if (status)
         return status;
@@ -360,7 +360,7 @@ static int parse_selection(parser *p, size_t at, const ws_node **out)
         status = FAIL(p, p->at, "expected , or ]");
     if (!status) {
         node.item = ws_arena_alloc(p->arena, node.items * sizeof *node.item);
-        status = node.item ? WS_OK : fail_memory();
+        status = node.item ? WS_OK : ws_expression_fail_memory();
     }
     if (!status)
         memcpy(node.item, items, node.items * sizeof *items);
@@ -554,10 +554,10 @@ int ws_expression_parse(ws_arena *arena, const char *text, size_t length, const 
     ws_expression *const e = ws_arena_alloc(arena, sizeof *e);
     *out = e;
     if (!e)
-        return fail_memory();
+        return ws_expression_fail_memory();
     *e = (ws_expression){.text = ws_arena_strndup(arena, text, length), .place = *place};
     if (!e->text)
-        return fail_memory();
+        return ws_expression_fail_memory();
     parser p = {.arena = arena, .expression = e, .text = e->text, .length = strlen(e->text)};
     int status = parse_expression(&p, &e->root);
     skip(&p);

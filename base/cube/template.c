@@ -54,12 +54,12 @@ static int find_end(const ws_template *t, size_t from, size_t *colon, size_t *en
     return ws_expression_fail(&t->whole, from - 1, WS_EINPUT, "expected } behind {EXPRESSION:FORMAT");
 }
 
-static void place_at(const ws_template *t, size_t at, ws_place *to)
+/* Moves a place over text[0..length). */
+static void move_place(ws_place *place, const char *text, size_t length)
 {
-    *to = t->whole.place;
-    for (size_t i = 0; i < at; i++) {
-        to->column = t->whole.text[i] == '\n' ? 1 : to->column + 1;
-        to->line += t->whole.text[i] == '\n';
+    for (size_t i = 0; i < length; i++) {
+        place->column = text[i] == '\n' ? 1 : place->column + 1;
+        place->line += text[i] == '\n';
     }
 }
 
@@ -82,16 +82,14 @@ static int take_list(ws_arena *arena, piece *p)
     return WS_OK;
 }
 
-static int parse_value(ws_arena *arena, const ws_template *t, size_t from, size_t *end, piece *p)
+static int parse_value(ws_arena *arena, const ws_template *t, size_t from, const ws_place *place, size_t *end, piece *p)
 {
     size_t colon;
     int status = find_end(t, from, &colon, end);
     if (status)
         return status;
     const char *const text = t->whole.text;
-    ws_place place;
-    place_at(t, from, &place);
-    status = ws_expression_parse(arena, text + from, (colon ? colon : *end) - from, &place, &p->expression);
+    status = ws_expression_parse(arena, text + from, (colon ? colon : *end) - from, place, &p->expression);
     if (status)
         return status;
     if (colon) {
@@ -130,7 +128,8 @@ int ws_template_parse(ws_arena *arena, const char *text, const ws_place *place, 
         return ws_fail(WS_EMEM, "no memory for a text");
     t->whole = (ws_expression){.text = ws_arena_strndup(arena, text, strlen(text)), .place = *place};
     piece *pieces = NULL;
-    size_t room = 0, at = 0;
+    size_t room = 0, at = 0, placed = 0;
+    ws_place here = *place; /* of text[placed] */
     int status = t->whole.text ? WS_OK : ws_fail(WS_EMEM, "no memory for a text");
     for (bool more = true; more && !status; t->pieces++) {
         status = WS_GROW(pieces, room, t->pieces, 1);
@@ -143,7 +142,9 @@ int ws_template_parse(ws_arena *arena, const char *text, const ws_place *place, 
         more = t->whole.text[at];
         if (more && !status) {
             size_t end = at;
-            status = parse_value(arena, t, at + 1, &end, p);
+            move_place(&here, t->whole.text + placed, at + 1 - placed);
+            placed = at + 1;
+            status = parse_value(arena, t, placed, &here, &end, p);
             at = status ? at : end + 1;
         }
     }

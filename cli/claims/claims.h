@@ -63,10 +63,10 @@ const char *ws_claims_table_at(const ws_claims *claims, size_t index);
  * single rows (`row =`), such as means of all. WS_EINPUT as above. */
 int ws_claims_write_table(ws_claims *claims, const char *name, bool is_part, FILE *out);
 
-/* Draws [figure NAME], for each index up to that of WS_ENOTFOUND, as FOLDER/STUDY-NAME.svg. WS_EINPUT, WS_EIO. */
-int ws_claims_draw(ws_claims *claims, size_t index, const char *folder);
+/* Draws all [figure NAME] as FOLDER/STUDY-NAME.svg. WS_EINPUT, WS_EIO, WS_ENOTFOUND without gnuplot. */
+int ws_claims_draw(ws_claims *claims, const char *folder);
 
-/* The frame that a figure shows. The caller frees it. */
-int ws_claims_figure_frame(ws_claims *claims, size_t index, ws_frame **out);
+/* The frame that a figure shows. WS_ENOTFOUND if there is no such figure. The caller frees it. */
+int ws_claims_figure_frame(ws_claims *claims, const char *name, ws_frame **out);
 
 #endif

@@ -196,6 +196,14 @@ static int pick_frame(ws_claims *claims, ws_claims_section *section, const figur
         i++;
     if (i == claims->frames)
         return ws_claims_fail(&f->frame->place, "there is no [frame %s]", f->frame->value);
+    static const char *const keys[] = {"rows", "where", "labels", "unit", "digits", "column", "row"};
+    for (size_t k = 0; k < section->entries; k++)
+        for (size_t n = 0; n < sizeof keys / sizeof *keys; n++)
+            if (!strcmp(section->entry[k].key, keys[n]))
+                return ws_claims_fail(&section->entry[k].at_key,
+                                      "%s = does nothing beside frame =, which is drawn as it "
+                                      "is; remove one",
+                                      keys[n]);
     const ws_frame *const frame = claims->frame[i].frame;
     size_t *const row = malloc((frame->rows + 1) * sizeof *row);
     if (!row)
@@ -223,12 +231,13 @@ static int read_figure(ws_claims *claims, ws_claims_section *section, figure *f,
     return status;
 }
 
-int ws_claims_figure_frame(ws_claims *claims, size_t index, ws_frame **out)
+int ws_claims_figure_frame(ws_claims *claims, const char *name, ws_frame **out)
 {
-    ws_claims_section *const section = ws_claims_section_at(claims, "figure", index);
+    ws_claims_section *const section = ws_claims_find_section(claims, "figure", name);
     figure f = {.columns = 0};
     *out = NULL;
-    return section ? read_figure(claims, section, &f, out) : ws_fail(WS_ENOTFOUND, "there is no such figure");
+    return section ? read_figure(claims, section, &f, out)
+                   : ws_fail(WS_ENOTFOUND, "%s: there is no [figure %s]", claims->file.path, name);
 }
 
 static int draw(const ws_claims *claims, const ws_claims_section *section, const figure *f, const ws_frame *frame,
@@ -240,6 +249,14 @@ static int draw(const ws_claims *claims, const ws_claims_section *section, const
     double limit = 0;
     if (!kind)
         return ws_claims_fail(&f->kind->place, "there is no figure '%s' (`warpscape plot --list')", f->kind->value);
+    const struct {
+        const ws_claims_entry *entry;
+        unsigned use;
+    } options[] = {{f->top, WS_USE_TOP}, {f->limit, WS_USE_STACK}, {f->stack, WS_USE_STACK}};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (options[i].entry && !(ws_figure_uses(kind) & options[i].use))
+            return ws_claims_fail(&options[i].entry->at_key, "%s = does nothing to a figure of kind %s",
+                                  options[i].entry->key, f->kind->value);
     int status = read_size(f->width, PIXELS_MOST, &width);
     if (!status)
         status = read_size(f->height, PIXELS_MOST, &height);
@@ -267,16 +284,17 @@ static int draw(const ws_claims *claims, const ws_claims_section *section, const
     return status ? ws_fail_context(status, "[figure %s]", section->name) : WS_OK;
 }
 
-int ws_claims_draw(ws_claims *claims, size_t index, const char *folder)
+int ws_claims_draw(ws_claims *claims, const char *folder)
 {
-    ws_claims_section *const section = ws_claims_section_at(claims, "figure", index);
-    figure f = {.columns = 0};
-    ws_frame *frame;
-    if (!section)
-        return ws_fail(WS_ENOTFOUND, "there is no such figure");
-    int status = read_figure(claims, section, &f, &frame);
-    if (!status)
-        status = draw(claims, section, &f, frame, folder);
-    ws_frame_destroy(frame);
+    ws_claims_section *section = NULL;
+    int status = WS_OK;
+    while (!status && (section = ws_claims_next_section(claims, "figure", section))) {
+        figure f = {.columns = 0};
+        ws_frame *frame;
+        status = read_figure(claims, section, &f, &frame);
+        if (!status)
+            status = draw(claims, section, &f, frame, folder);
+        ws_frame_destroy(frame);
+    }
     return status;
 }

@@ -26,8 +26,17 @@ struct ws_claims {
     size_t claims, claim_room;
 };
 
-/* The section number `index` of this kind, or NULL. */
-ws_claims_section *ws_claims_section_at(const ws_claims *claims, const char *kind, size_t index);
+/* The first section of this kind, or that behind `after`; NULL: there is none. */
+ws_claims_section *ws_claims_next_section(const ws_claims *claims, const char *kind, const ws_claims_section *after);
+ws_claims_section *ws_claims_find_section(const ws_claims *claims, const char *kind, const char *name);
+
+/* Loads the frames: that of the command line, which is path[i] with the name "", first. */
+int ws_claims_load_frames(ws_claims *claims, const ws_claims_path *path, size_t paths);
+/* Rows of the labels AXIS=LABEL... of the entry, without these axes, and without labels that are NA then. The caller
+ * frees it. */
+int ws_claims_narrow(ws_arena *arena, const ws_frame *frame, const ws_claims_entry *only, ws_frame **out);
+/* Is it a label of that axis in a frame that was loaded? *is_axis: does a frame have the axis? */
+bool ws_claims_has_label(const ws_claims *claims, const char *axis, const char *label, bool *is_axis);
 
 /* Replaces the scope by one in which the frame of the command line has only these rows: AXIS=LABEL..., whose axes are
  * gone (NULL: those that [frame] names, or all). */

@@ -24,6 +24,19 @@ typedef struct entries {
         *unjudged;
 } entries;
 
+/* What judges a claim that is not judged would do nothing. */
+static int check_unjudged(const ws_claims_section *section, const entries *e)
+{
+    const ws_claims_entry *const judging[] = {e->direction, e->size, e->of, e->theirs_value, e->ours_value};
+    for (size_t i = 0; i < sizeof judging / sizeof *judging; i++)
+        if (judging[i])
+            return ws_claims_fail(&judging[i]->at_key,
+                                  "[claim %s] has unjudged =, beside which %s = does nothing; "
+                                  "remove one",
+                                  section->name, judging[i]->key);
+    return *e->unjudged->value ? WS_OK : ws_claims_fail(&e->unjudged->place, "expected the reason");
+}
+
 static int find_entries(const ws_claims_section *section, entries *e)
 {
     const struct {
@@ -45,6 +58,8 @@ static int find_entries(const ws_claims_section *section, entries *e)
         status = ws_claims_find(section, keys[i].key, keys[i].to);
     if (!status && !e->claim)
         status = ws_claims_need(section, "claim", &e->claim);
+    if (!status && e->unjudged)
+        status = check_unjudged(section, e);
     if (!status && !e->direction && !e->unjudged)
         status = ws_claims_fail(&section->place, "[claim %s] has no direction = (or unjudged = and the reason)",
                                 section->name);
@@ -221,12 +236,29 @@ int ws_claims_judge_one(ws_claims *claims, const ws_claims_section *section, ws_
     return status;
 }
 
+/* Does a frame or a set have each label that has a name? */
+static int check_names(const ws_claims *claims)
+{
+    const ws_claims_section *section = NULL;
+    int status = WS_OK;
+    while (!status && (section = ws_claims_next_section(claims, "names", section)))
+        for (size_t i = 0; i < section->entries && !status; i++) {
+            bool is_axis = false;
+            if (!ws_claims_has_label(claims, section->name, section->entry[i].key, &is_axis) &&
+                !ws_scope_has_word(claims->scope, section->name, section->entry[i].key, &is_axis))
+                status = is_axis ? ws_claims_fail(&section->entry[i].at_key, "%s has no label '%s'", section->name,
+                                                  section->entry[i].key)
+                                 : ws_claims_fail(&section->place, "there is no axis and no set '%s'", section->name);
+        }
+    return status;
+}
+
 int ws_claims_judge(ws_claims *claims)
 {
-    ws_claims_section *section;
-    int status = WS_OK;
+    ws_claims_section *section = NULL;
+    int status = check_names(claims);
     claims->claims = 0;
-    for (size_t i = 0; !status && (section = ws_claims_section_at(claims, "claim", i)); i++) {
+    while (!status && (section = ws_claims_next_section(claims, "claim", section))) {
         status = WS_GROW(claims->claim, claims->claim_room, claims->claims, 1);
         if (!status)
             status = ws_claims_judge_one(claims, section, &claims->claim[claims->claims]);

@@ -52,16 +52,26 @@ static int line_of(const ws_claims_page *page, const char *at)
     return line;
 }
 
+/* What stands between the marks of that name; *from is NULL if there are none. */
+static int find_part(const ws_claims_page *page, const char *name, const char **from, const char **to)
+{
+    const char *behind;
+    const char *const begin = find_mark(page->text, name, "begin", from);
+    if (!begin)
+        *from = NULL;
+    *to = begin ? find_mark(*from, name, "end", &behind) : NULL;
+    return !begin || *to ? WS_OK
+                         : ws_fail(WS_EINPUT, "%s:%d: no line `<!-- %s: end -->' follows", page->path,
+                                   line_of(page, begin), name);
+}
+
 int ws_claims_page_put(ws_claims_page *page, const char *name, const char *text, size_t length, bool *was_there)
 {
-    const char *from, *behind;
-    const char *const begin = find_mark(page->text, name, "begin", &from);
-    *was_there = begin;
-    if (!begin)
-        return WS_OK;
-    const char *const to = find_mark(from, name, "end", &behind);
-    if (!to)
-        return ws_fail(WS_EINPUT, "%s:%d: no line `<!-- %s: end -->' follows", page->path, line_of(page, begin), name);
+    const char *from, *to;
+    const int status = find_part(page, name, &from, &to);
+    *was_there = from;
+    if (status || !from)
+        return status;
     const size_t before = (size_t)(from - page->text), after = page->length - (size_t)(to - page->text);
     if ((size_t)(to - from) == length && !memcmp(from, text, length))
         return WS_OK;
@@ -90,24 +100,30 @@ int ws_claims_page_write(const ws_claims_page *page)
     return ws_output_close(&out, WS_OK);
 }
 
-static bool has_line(const ws_claims_page *page, const char *line, size_t length)
+static bool has_line(const char *from, const char *to, const char *line, size_t length)
 {
-    for (const char *at = page->text; at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL)
-        if (!strncmp(at, line, length) && (at[length] == '\n' || !at[length]))
+    for (const char *at = from; at < to; at = strchr(at, '\n') + 1)
+        if (!strncmp(at, line, length) && at[length] == '\n')
             return true;
     return false;
 }
 
-int ws_claims_page_has(const ws_claims_page *page, const char *text)
+int ws_claims_page_has(const ws_claims_page *page, const char *name, const char *text, bool *was_there)
 {
     enum { HEAD = 2 };
+    const char *from, *to;
+    const int status = find_part(page, name, &from, &to);
+    *was_there = from;
+    if (status || !from)
+        return status;
     size_t lines = 0;
     for (size_t length; *text; text += length + (text[length] == '\n')) {
         length = strcspn(text, "\n");
-        if (lines++ >= HEAD && !has_line(page, text, length))
-            return ws_fail(WS_EINPUT, "%s has no such line: %.*s", page->path, (int)length, text);
+        if (lines++ >= HEAD && !has_line(from, to, text, length))
+            return ws_fail(WS_EINPUT, "%s:%d: the table %s has no such line: %.*s", page->path, line_of(page, from) - 1,
+                           name, (int)length, text);
     }
-    return lines > HEAD ? WS_OK : ws_fail(WS_EINPUT, "%s: the table has no rows to look for", page->path);
+    return lines > HEAD ? WS_OK : ws_fail(WS_EINPUT, "the table %s has no rows to look for", name);
 }
 
 /* ------------------------------------------------------------------------------------------------ counts */
@@ -173,6 +189,9 @@ static int count_table(const ws_claims_page *page, const char *study, const char
         const char *const cell = *line == '|' && ++skipped > 2 ? cell_at(line, (size_t)verdict, &length) : NULL;
         if (!cell)
             continue;
+        if (cell_is(cell, length, "yes"))
+            return ws_fail(WS_EINPUT, "%s:%d: `yes' is no verdict; expected size, direction, no, or why there is none",
+                           page->path, line_of(page, line));
         size_t kind = COUNT_SIZE;
         while (kind < COUNT_UNJUDGED && !cell_is(cell, length, heads[kind]))
             kind++;

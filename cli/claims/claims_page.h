@@ -24,11 +24,13 @@ int ws_claims_page_put(ws_claims_page *page, const char *name, const char *text,
 /* Writes the page if it has changed. WS_EIO. */
 int ws_claims_page_write(const ws_claims_page *page);
 
-/* Is each line of the text, but for the first two, one of the page? WS_EINPUT with the first that is none. */
-int ws_claims_page_has(const ws_claims_page *page, const char *text);
+/* Is each line of the text, but for the first two, one of those between the marks? WS_EINPUT with the first that is
+ * none. *was_there as above. */
+int ws_claims_page_has(const ws_claims_page *page, const char *name, const char *text, bool *was_there);
 
 /* Counts claims of the page: adds a row for each of its tables "STUDY claims" to a frame with the label study and the
- * columns claims, size, direction, no, not_judged. WS_EINPUT for a table that is none of claims. */
+ * columns claims, size, direction, no, not_judged. WS_EINPUT for a table that is none of claims, and for a verdict
+ * "yes", which is none. */
 int ws_claims_page_count(const ws_claims_page *page, ws_frame *counts);
 int ws_claims_counts_begin(ws_frame **counts);
 /* The same as a table in Markdown, with a sum. */

@@ -9,16 +9,19 @@
 
 enum { COLUMNS_MOST = 64 };
 
+static const char *const table_kinds[] = {"again", "table"};
+
 const char *ws_claims_table_at(const ws_claims *claims, size_t index)
 {
-    if (ws_claims_section_at(claims, "claim", 0) && !index--)
+    if (ws_claims_next_section(claims, "claim", NULL) && !index--)
         return "claims";
-    const ws_claims_section *section;
-    for (size_t i = 0; (section = ws_claims_section_at(claims, "again", i)); i++)
-        if (!index--)
-            return section->name;
-    section = ws_claims_section_at(claims, "table", index);
-    return section ? section->name : NULL;
+    for (size_t k = 0; k < sizeof table_kinds / sizeof *table_kinds; k++) {
+        const ws_claims_section *section = NULL;
+        while ((section = ws_claims_next_section(claims, table_kinds[k], section)))
+            if (!index--)
+                return section->name;
+    }
+    return NULL;
 }
 
 /* A text as a cell: a bar would end it. */
@@ -70,7 +73,7 @@ static int check_omitted(const ws_claims *claims, const ws_claims_entry *omit)
         at += strspn(at, " \t\n");
         const size_t n = strcspn(at, " \t\n");
         const ws_claims_section *section = NULL;
-        for (size_t i = 0; n && (section = ws_claims_section_at(claims, "claim", i)); i++)
+        while (n && (section = ws_claims_next_section(claims, "claim", section)))
             if (strlen(section->name) == n && !strncmp(section->name, at, n))
                 break;
         if (n && !section)
@@ -95,8 +98,8 @@ static int put_again(ws_claims *claims, const ws_claims_section *section, FILE *
         status = ws_claims_open_scope(claims, only);
     ws_claim *list = NULL;
     size_t n = 0, room = 0;
-    ws_claims_section *claim;
-    for (size_t i = 0; !status && (claim = ws_claims_section_at(claims, "claim", i)); i++) {
+    const ws_claims_section *claim = NULL;
+    while (!status && (claim = ws_claims_next_section(claims, "claim", claim))) {
         if (omit && ws_claims_has_word(omit->value, claim->name))
             continue;
         status = WS_GROW(list, room, n, 1);
@@ -210,6 +213,9 @@ static int put_section(ws_claims *claims, ws_claims_section *section, bool is_pa
     if (!status && !t.rows != !t.columns)
         status =
             ws_claims_fail(&section->place, "[table %s] needs both rows = and column =, or neither", section->name);
+    if (!status && t.where && !t.rows)
+        status =
+            ws_claims_fail(&t.where->at_key, "where = chooses among rows =, which [table %s] has not", section->name);
     if (!status)
         status = read_head(claims, section, &t);
     if (status)
@@ -228,24 +234,16 @@ static int put_section(ws_claims *claims, ws_claims_section *section, bool is_pa
     return status ? status : ws_claims_check_used(section, "rows, where, column, head, row");
 }
 
-static ws_claims_section *find_section(const ws_claims *claims, const char *kind, const char *name)
-{
-    ws_claims_section *section;
-    for (size_t i = 0; (section = ws_claims_section_at(claims, kind, i)) && strcmp(section->name, name);)
-        i++;
-    return section;
-}
-
 int ws_claims_write_table(ws_claims *claims, const char *name, bool is_part, FILE *out)
 {
     if (!strcmp(name, "claims")) {
         put_claims(claims, claims->claim, claims->claims, true, out);
         return WS_OK;
     }
-    ws_claims_section *section = find_section(claims, "again", name);
+    ws_claims_section *section = ws_claims_find_section(claims, "again", name);
     if (section)
         return put_again(claims, section, out);
-    section = find_section(claims, "table", name);
+    section = ws_claims_find_section(claims, "table", name);
     if (!section)
         return ws_fail(WS_ENOTFOUND, "%s: there is no [table %s]", claims->file.path, name);
     ws_arena *const arena = ws_arena_create();

@@ -62,7 +62,7 @@ static void take(ws_scope *scope, const ws_claims_section *section, const ws_cla
     if (!strcmp(section->kind, "sets"))
         expect_message(ws_scope_add_set(scope, entry->key, entry->value, &entry->place));
     else if (!strcmp(section->kind, "names"))
-        expect_message(ws_scope_add_name(scope, section->name, entry->key, entry->value));
+        expect_message(ws_scope_add_name(scope, section->name, entry->key, entry->value, &entry->at_key));
     else if (!strcmp(section->kind, "let"))
         expect_message(ws_scope_define(scope, entry->key, &entry->at_key, entry->value, &entry->place));
     else

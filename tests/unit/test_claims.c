@@ -199,9 +199,14 @@ static void marks_hold_tables(void **state)
     assert_string_equal(page.text, "<!-- a b: begin, by a command -->\n| new |\n<!-- a b: end -->\n"
                                    "<!-- a: begin -->\nx\n<!-- a: end -->\nlast <!-- c: begin -->");
     assert_int_equal(page.length, strlen(page.text));
-    assert_int_equal(ws_claims_page_has(&page, "head\nrule\n| new |\nx\n"), WS_OK);
-    assert_int_equal(ws_claims_page_has(&page, "head\nrule\n| new\n"), WS_EINPUT);
-    assert_int_equal(ws_claims_page_has(&page, "head\nrule\n"), WS_EINPUT);
+    bool was_there;
+    assert_int_equal(ws_claims_page_has(&page, "a b", "head\nrule\n| new |\n", &was_there), WS_OK);
+    assert_true(was_there);
+    assert_int_equal(ws_claims_page_has(&page, "b", "head\nrule\n| new |\n", &was_there), WS_OK);
+    assert_false(was_there);
+    assert_int_equal(ws_claims_page_has(&page, "a", "head\nrule\n| new |\n", &was_there), WS_EINPUT); /* of a b */
+    assert_int_equal(ws_claims_page_has(&page, "a b", "head\nrule\n| new\n", &was_there), WS_EINPUT);
+    assert_int_equal(ws_claims_page_has(&page, "a b", "head\nrule\n", &was_there), WS_EINPUT);
     ws_claims_page_fini(&page);
 }
 
@@ -239,7 +244,7 @@ static void figures_have_frames(void **state)
                     "row = all | max(x[run=1])\n"
                     "[figure i]\nkind = curves\nrows = w | run\nlabels = w\ndigits = 2\ncolumn = x | 2 / 3\n");
     ws_frame *frame;
-    assert_int_equal(ws_claims_figure_frame(claims, 0, &frame), WS_OK);
+    assert_int_equal(ws_claims_figure_frame(claims, "f", &frame), WS_OK);
     assert_int_equal(frame->rows, 4);
     assert_string_equal(frame->label[0], "first");
     assert_string_equal(frame->label[6], "B");
@@ -248,20 +253,20 @@ static void figures_have_frames(void **state)
     assert_string_equal(frame->column[0].group, "g");
     assert_string_equal(frame->column[1].unit, "s");
     ws_frame_destroy(frame);
-    assert_int_equal(ws_claims_figure_frame(claims, 1, &frame), WS_OK);
+    assert_int_equal(ws_claims_figure_frame(claims, "g", &frame), WS_OK);
     assert_string_equal(frame->label_names[0], "row");
     assert_string_equal(frame->label[1], "2");
     ws_frame_destroy(frame);
-    assert_int_equal(ws_claims_figure_frame(claims, 2, &frame), WS_OK);
+    assert_int_equal(ws_claims_figure_frame(claims, "h", &frame), WS_OK);
     assert_int_equal(frame->rows, 2);
     assert_true(frame->value[0] == 7 && frame->value[1] == 5);
     ws_frame_destroy(frame);
-    assert_int_equal(ws_claims_figure_frame(claims, 3, &frame), WS_OK);
+    assert_int_equal(ws_claims_figure_frame(claims, "i", &frame), WS_OK);
     assert_int_equal(frame->labels, 1);
     assert_string_equal(frame->label[3], "B");
     assert_true(frame->value[0] == 0.67);
     ws_frame_destroy(frame);
-    assert_int_equal(ws_claims_figure_frame(claims, 4, &frame), WS_ENOTFOUND);
+    assert_int_equal(ws_claims_figure_frame(claims, "j", &frame), WS_ENOTFOUND);
     ws_claims_destroy(claims);
 }
 

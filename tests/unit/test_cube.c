@@ -287,7 +287,7 @@ static void defines(void **state)
     assert_int_equal(ws_scope_add_set(f->scope, "two", "NW BH", &place), WS_OK);
     assert_int_equal(ws_scope_add_set(f->scope, "three", "two CCL", &place), WS_OK);
     assert_int_equal(ws_scope_add_set(f->scope, "digits", "4", &place), WS_OK);
-    assert_int_equal(ws_scope_add_name(f->scope, "run", "I4", "Ideal"), WS_OK);
+    assert_int_equal(ws_scope_add_name(f->scope, "run", "I4", "Ideal", &place), WS_OK);
     expect_number(f, "mean(time[run=I4])", (1.1 + 0.95 + 1.5) / 3);
     expect_number(f, "mean(against('I4', 'rc'))", (1.1 + 0.95 + 1.5) / 3);
     expect_number(f, "mean(cycles[run = ('I' & digits)])", 125);

@@ -25,6 +25,10 @@ $WARPSCAPE claims protocols.csv protocols.ini --page page.md --check
 $WARPSCAPE claims protocols.csv protocols.ini --table speeds
 grep -E '^#|^workload|^BH' protocols.csv >some.csv
 $WARPSCAPE claims some.csv protocols.ini --table speeds --page page.md --check
+# Of several pages the one with the marks has them.
+printf '%s\n' 'Another page' '| BH | shared |' >other.md
+$WARPSCAPE claims some.csv protocols.ini --table speeds --page other.md --page page.md --check
+$WARPSCAPE claims some.csv protocols.ini --table speeds --page other.md --check 2>&1
 sed -i 's/^BH,shared,tc,800/BH,shared,tc,900/' some.csv
 $WARPSCAPE claims some.csv protocols.ini --table speeds --page page.md --check 2>&1
 sed -i 's/^BH,shared,tc,800/BH,shared,tc,900/' protocols.csv

@@ -44,6 +44,16 @@ claims 'direction = 2 > 1' 'nonsense'
 claims 'direction = 2 > 1' '[let]' 'x = y' 'y = x' '[claim B]' 'claim = b' 'direction = x > 1'
 claims 'direction = 2 > 1' '[frame b]'
 claims 'direction = 2 > 1' '[sets]' 'two = HS HS'
+# What would do nothing.
+claims 'direction = 2 > 1' 'unjudged = not here'
+claims 'size = none' 'unjudged = not here'
+claims 'unjudged ='
+claims 'direction = 2 > 1' '[names workload]' 'HS = a' 'HS = b'
+claims 'direction = 2 > 1' '[names workload]' 'HX = a'
+claims 'direction = 2 > 1' '[names work]' 'HS = a'
+claims 'direction = 2 > 1' '[sets]' 'two = HS BH' '[names two]' 'HS = a' 'STN = b'
+claims 'direction = 2 > 1' '[frame]' 'labels of workload = clas'
+claims 'direction = 2 > 1' 'ours = {mean(cycles):%5s}'
 printf '  continued\n' >a.ini && try protocols.csv a.ini
 printf 'x = y\n' >a.ini && try protocols.csv a.ini
 printf '[claim A]\nclaim = a\ndirection = 2 > 1\n' >a.ini
@@ -53,6 +63,8 @@ printf 'text\n' >page.md && try protocols.csv a.ini --page page.md
 try protocols.csv a.ini --page nowhere.md
 try --counts a.ini --page page.md
 printf '<!-- a claims: begin -->\n| claim |\n<!-- a claims: end -->\n' >page.md && try --counts page.md
+printf '<!-- a claims: begin -->\n| verdict |\n| --- |\n| no |\n| yes |\n<!-- a claims: end -->\n' >page.md &&
+    try --counts page.md
 # table LINE...: the same with a table t.
 table() {
     printf '[table t]\n' >t.ini
@@ -67,6 +79,7 @@ table 'rows = workload' 'column = a | {cycles}' 'row = x | y'
 table 'rows = workload' 'where = cycles > 1' 'column = a | {cycles}'
 table 'rows = workload' 'column = a | {bytes}'
 table 'row = a'
+table 'head = a' 'row = b' 'where = 1 < 2'
 figure() {
     printf '[figure f]\n' >f.ini
     printf '%s\n' "$@" >>f.ini
@@ -78,6 +91,11 @@ figure 'kind = bar' 'rows = workload' 'column = a | cycles[protocol=tc]'
 figure 'kind = bars' 'rows = workload' 'column = a | cycles'
 figure 'kind = bars' 'rows = workload' 'column = a | bytes[protocol=tc]'
 figure 'kind = bars' 'frame = b'
+figure 'kind = bars' 'frame =' 'digits = 2'
+figure 'kind = bars' 'frame =' 'column = a | 1'
+figure 'kind = bars' 'rows = workload' 'column = a | cycles[protocol=tc]' 'top = 2'
+figure 'kind = curves' 'rows = workload' 'column = a | cycles[protocol=tc]' 'stack = yes'
+GNUPLOT=/nowhere/gnuplot figure 'kind = bars' 'rows = workload' 'column = a | cycles[protocol=tc]'
 figure 'kind = bars' 'rows = workload' 'column = a | cycles[protocol=tc]' 'width = wide'
 mkdir empty
 try empty a.ini
