@@ -233,7 +233,7 @@ random-machines: all workloads ## RANDOM_MACHINES (40) random machines of the si
 	@tests/runners/run_random_machines.sh $(B)/warpscape $(RANDOM_MACHINES) $(RANDOM_MACHINES_FIRST)
 escape: $(B)/tests/slow/escape ## ESCAPES (3000) times four launches of kernels that try to leave their memory
 	@$< escape 1 $(ESCAPES)
-growth: all ## does work grow no faster than input? shapes of PTX and launch files at two sizes
+growth: all ## does work grow no faster than input? shapes of PTX, launch files and files of claims at two sizes
 	@tests/runners/run_growth.sh $(B)/warpscape
 sim-curves: $(B)/tests/slow/sim_curves ## curves of the simulator against BookSim, DRAMsim3 and closed forms
 	@$<

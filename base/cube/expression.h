@@ -45,8 +45,8 @@ int ws_scope_add_set(ws_scope *scope, const char *name, const char *words, const
 int ws_scope_add_name(ws_scope *scope, const char *axis, const char *label, const char *shown, const ws_place *place);
 const char *ws_scope_shown(const ws_scope *scope, const char *axis, const char *label);
 
-/* Is the label a word of that set? *is_axis becomes true if there is the set. */
-bool ws_scope_has_word(const ws_scope *scope, const char *set, const char *label, bool *is_axis);
+/* The words of a set; NULL: there is none of that name. */
+const ws_axis *ws_scope_set(const ws_scope *scope, const char *name);
 
 /* A definition, "speed" or "speed(a, b)"; WS_EINPUT for a name that is taken. Nothing is evaluated yet. */
 int ws_scope_define(ws_scope *scope, const char *head, const ws_place *at_head, const char *text,

@@ -141,13 +141,10 @@ int ws_scope_add_set(ws_scope *scope, const char *name, const char *words, const
                   : add_definition(scope, &(ws_definition){.name = axis.name, .value = cube});
 }
 
-bool ws_scope_has_word(const ws_scope *scope, const char *set, const char *label, bool *is_axis)
+const ws_axis *ws_scope_set(const ws_scope *scope, const char *name)
 {
-    const ws_definition *const d = ws_scope_find(scope, set);
-    if (!d || d->expression)
-        return false;
-    *is_axis = true;
-    return ws_axis_find(&d->value->axis[0], label) >= 0;
+    const ws_definition *const d = ws_scope_find(scope, name);
+    return d && !d->expression ? &d->value->axis[0] : NULL;
 }
 
 static ws_axis_names *find_names(const ws_scope *scope, const char *axis)

@@ -4,6 +4,7 @@
 #include "base/grow.h"
 #include "base/input.h"
 #include "base/status.h"
+#include "base/texts.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -46,6 +47,7 @@ typedef struct reading {
     int line, last;             /* the last one of the entry */
     char *value;                /* [length] of the last entry so far; NULL: none is open */
     size_t length, room;
+    ws_texts heads; /* "KIND NAME" of each section */
 } reading;
 
 static ws_place place_of(const reading *r, size_t column)
@@ -102,10 +104,15 @@ static int read_section(reading *r, const char *line, size_t end)
         .kind = copy(r, line + kind, kind_end - kind), .name = copy(r, line + name, last - name), .place = place};
     if (!section.kind || !section.name)
         return fail_memory(r);
-    for (size_t i = 0; i < r->file->sections; i++)
-        if (!strcmp(r->file->section[i].kind, section.kind) && !strcmp(r->file->section[i].name, section.name))
-            return ws_claims_fail(&place, "[%s%s%s] stands in line %d already; remove one", section.kind,
-                                  *section.name ? " " : "", section.name, r->file->section[i].place.line);
+    char *const head = ws_arena_alloc(r->file->arena, last - kind + sizeof " ");
+    size_t number;
+    if (head)
+        strcpy(stpcpy(stpcpy(head, section.kind), " "), section.name);
+    if (!head || ws_texts_put(&r->heads, head, &number))
+        return fail_memory(r);
+    if (number < r->file->sections)
+        return ws_claims_fail(&place, "[%s%s%s] stands in line %d already; remove one", section.kind,
+                              *section.name ? " " : "", section.name, r->file->section[number].place.line);
     if (WS_GROW(r->file->section, r->file->room, r->file->sections, 1))
         return fail_memory(r);
     r->section = &r->file->section[r->file->sections++];
@@ -175,12 +182,13 @@ int ws_claims_file_parse(const char *path, const char *text, size_t length, ws_c
     if (!status)
         status = end_value(&r);
     free(r.value);
+    ws_texts_fini(&r.heads);
     return status;
 }
 
 int ws_claims_file_read(const char *path, ws_claims_file *out)
 {
-    static const ws_input input = {.what = "a file of claims", .most_bytes = 4 << 20, .source = WS_INPUT_PIPES};
+    static const ws_input input = {.what = "a file of claims", .most_bytes = 1 << 20, .source = WS_INPUT_PIPES};
     char *text;
     size_t length;
     *out = (ws_claims_file){.path = NULL};

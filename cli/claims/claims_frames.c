@@ -360,15 +360,18 @@ int ws_claims_load_frames(ws_claims *c, const ws_claims_path *path, size_t paths
     return status;
 }
 
-bool ws_claims_has_label(const ws_claims *claims, const char *axis, const char *label, bool *is_axis)
+int ws_claims_add_labels(const ws_claims *claims, const char *axis, ws_texts *to)
 {
+    const ws_axis *const set = ws_scope_set(claims->scope, axis);
+    size_t number;
+    int status = WS_OK;
+    for (size_t i = 0; i < (set ? set->labels : 0) && !status; i++)
+        status = ws_texts_put(to, set->label[i], &number);
     for (size_t i = 0; i < claims->frames; i++) {
         const ws_frame *const f = claims->frame[i].frame;
         const long l = ws_frame_find_label(f, axis);
-        *is_axis = *is_axis || l >= 0;
-        for (size_t r = 0; l >= 0 && r < f->rows; r++)
-            if (!strcmp(f->label[r * f->labels + (size_t)l], label))
-                return true;
+        for (size_t r = 0; r < (l < 0 ? 0 : f->rows) && !status; r++)
+            status = ws_texts_put(to, f->label[r * f->labels + (size_t)l], &number);
     }
-    return false;
+    return status;
 }

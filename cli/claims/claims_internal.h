@@ -2,6 +2,7 @@
 #ifndef WS_CLAIMS_INTERNAL_H
 #define WS_CLAIMS_INTERNAL_H
 
+#include "base/texts.h"
 #include "cli/claims/claims.h"
 #include "cli/claims/claims_file.h"
 
@@ -35,8 +36,8 @@ int ws_claims_load_frames(ws_claims *claims, const ws_claims_path *path, size_t 
 /* Rows of the labels AXIS=LABEL... of the entry, without these axes, and without labels that are NA then. The caller
  * frees it. */
 int ws_claims_narrow(ws_arena *arena, const ws_frame *frame, const ws_claims_entry *only, ws_frame **out);
-/* Is it a label of that axis in a frame that was loaded? *is_axis: does a frame have the axis? */
-bool ws_claims_has_label(const ws_claims *claims, const char *axis, const char *label, bool *is_axis);
+/* Adds the labels that an axis has in frames, or as a set. WS_EMEM. */
+int ws_claims_add_labels(const ws_claims *claims, const char *axis, ws_texts *to);
 
 /* Replaces the scope by one in which the frame of the command line has only these rows: AXIS=LABEL..., whose axes are
  * gone (NULL: those that [frame] names, or all). */

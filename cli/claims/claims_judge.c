@@ -241,15 +241,17 @@ static int check_names(const ws_claims *claims)
 {
     const ws_claims_section *section = NULL;
     int status = WS_OK;
-    while (!status && (section = ws_claims_next_section(claims, "names", section)))
-        for (size_t i = 0; i < section->entries && !status; i++) {
-            bool is_axis = false;
-            if (!ws_claims_has_label(claims, section->name, section->entry[i].key, &is_axis) &&
-                !ws_scope_has_word(claims->scope, section->name, section->entry[i].key, &is_axis))
-                status = is_axis ? ws_claims_fail(&section->entry[i].at_key, "%s has no label '%s'", section->name,
-                                                  section->entry[i].key)
-                                 : ws_claims_fail(&section->place, "there is no axis and no set '%s'", section->name);
-        }
+    while (!status && (section = ws_claims_next_section(claims, "names", section))) {
+        ws_texts labels = {.count = 0};
+        status = ws_claims_add_labels(claims, section->name, &labels);
+        if (!status && !labels.count)
+            status = ws_claims_fail(&section->place, "there is no axis and no set '%s'", section->name);
+        for (size_t i = 0; i < section->entries && !status; i++)
+            if (ws_texts_find(&labels, section->entry[i].key) < 0)
+                status = ws_claims_fail(&section->entry[i].at_key, "%s has no label '%s'", section->name,
+                                        section->entry[i].key);
+        ws_texts_fini(&labels);
+    }
     return status;
 }
 

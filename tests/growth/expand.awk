@@ -1,5 +1,5 @@
-# expand.awk - writes the PTX file or launch file of one shape of shapes.txt with n of what grows.
-# usage: awk -v shape=NAME -v n=N -v ptx=FILE -v launch=FILE -f expand.awk shapes.txt
+# expand.awk - writes the PTX file, launch file or file of claims of one shape of shapes.txt with n of what grows.
+# usage: awk -v shape=NAME -v n=N -v ptx=FILE -v launch=FILE -v claims=FILE -f expand.awk shapes.txt
 
 # #-2, #+1, # are numbers beside the one of the line; $ is n.
 function written(text, i,    out, at, offset) {
@@ -43,15 +43,16 @@ $1 == "shape" {
 {
     if (!begun++) {
         print ".version 7.8\n.target sm_80\n.address_size 64" > ptx
+        of_claims = $1 == "claims:"
         of_launch = $1 == "launch:"
-        out = of_launch ? launch : ptx
+        out = of_claims ? claims : of_launch ? launch : ptx
         if (of_launch)
             print ".global .b32 g[16];\n.visible .entry k()\n{\nret;\n}" > ptx
         else
             print "launch k" > launch
     }
     text = $0
-    if ($1 == "launch:")
+    if ($1 == "launch:" || $1 == "claims:")
         next
     if ($1 == "k:")
         open_kernel()
@@ -67,7 +68,7 @@ $1 == "shape" {
         print written(text, 0) > out
 }
 END {
-    if (!of_launch) {
+    if (!of_launch && !of_claims) {
         if (!opened)
             open_kernel()
         print "ret;\n}" > ptx

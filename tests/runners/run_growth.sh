@@ -19,10 +19,12 @@ TIMEFORMAT='%U %S'
 
 # Milliseconds of processor time of the shape with $2 of what grows, into $ms; the program's status into $status.
 measure() {
-    awk -v shape="$1" -v n="$2" -v ptx=x.ptx -v launch=x.launch -f "$folder/expand.awk" "$folder/shapes.txt"
-    local what=(--workers 1 x.ptx x.launch)
-    [ "$3" != covered ] || what=(--coverage x.ptx)
-    { time "$program" exec "${what[@]}" >out 2>&1; status=$?; } 2>seconds
+    awk -v shape="$1" -v n="$2" -v ptx=x.ptx -v launch=x.launch -v claims=x.ini -f "$folder/expand.awk" \
+        "$folder/shapes.txt"
+    local what=(exec --workers 1 x.ptx x.launch)
+    [ "$3" != covered ] || what=(exec --coverage x.ptx)
+    [ "$3" != judged ] || what=(claims x.ini)
+    { time "$program" "${what[@]}" >out 2>&1; status=$?; } 2>seconds
     ms=$(awk '{ print int(1000 * ($1 + $2)) }' seconds)
 }
 
