@@ -18,6 +18,7 @@ enum { MOST_COLUMNS = 8, NONE = -1 /* in place of a column */ }; /* as many colo
 static const double bar_px = 15, slim_px = 11, plot_px = 230, panel_px = 120, least_panel_px = 40, gap_px = 16;
 static const double label_px = 10, key_px = 18, least_left_px = 62, title_px = 34, edge_px = 18, least_px = 250,
                     most_name_px = 130;
+static const double apart_px = 4; /* at least, from the name of one cluster to the next */
 static const double least_name_px = 8, least_cluster_px = 14, least_bar_px = 0.5;
 static const double cut_room = 0.16; /* of a bar that is cut: beside its end */
 static const double rounding = 1e-6; /* of a step of an axis: less than anyone sees */
@@ -430,7 +431,8 @@ static bool write_cluster_names(const chart *c, FILE *script)
     for (size_t i = 0, end; i < f->rows; i = end) {
         for (end = i + 1; end < f->rows && !opens_cluster(c, end);)
             end++;
-        const double bars = (double)(c->rows_are_bars ? end - i : c->most), room = bars * c->pitch_px;
+        const double bars = (double)(c->rows_are_bars ? end - i : c->most);
+        const double room = (bars + 1) * c->pitch_px - apart_px; /* half the free places beside it are its own */
         char name[WS_NAME_BYTES];
         ws_shown(name, sizeof name, f->label[i * f->labels]);
         ws_text_fit(name, label_px, room);

@@ -285,6 +285,27 @@ static void bars_stack_what_has_a_sum(void **state)
 }
 
 /* Columns that have neither a group nor a unit in common still stand on an axis that says something. */
+/* A name of a cluster of one bar is wider than the bar; half of the free places beside it are its own. */
+static void names_of_clusters_use_the_gaps(void **state)
+{
+    (void)state;
+    enum { CLUSTERS = 24, WIDTH = 1100 };
+    ws_frame *const frame = ws_frame_create(CLUSTERS, 1, 1, NULL);
+    assert_non_null(frame);
+    assert_int_equal(ws_frame_set_column(frame, 0, "x", "", ""), WS_OK);
+    for (size_t i = 0; i < CLUSTERS; i++) {
+        frame->value[i] = 1;
+        assert_int_equal(ws_frame_set_label(frame, i, 0, i % 2 ? "FWT" : "a name that is as wide as three bars"),
+                         WS_OK);
+    }
+    const ws_plot_request request = {.data = frame, .cut = NAN, .width_px = WIDTH};
+    char *const script = script_of("bars", &request);
+    assert_non_null(strstr(script, "ws_cluster_name[2] = 'FWT'\n"));
+    assert_null(strstr(script, "ws_cluster_name[1] = 'a name that is as wide as three bars'\n"));
+    free(script);
+    ws_frame_destroy(frame);
+}
+
 static void axes_of_many_columns_have_titles(void **state)
 {
     (void)state;
@@ -356,6 +377,7 @@ int main(void)
         TEST(curves_of_counts_have_whole_tics),
         TEST(curves_keep_their_names_when_values_are_missing),
         TEST(bars_stack_what_has_a_sum),
+        TEST(names_of_clusters_use_the_gaps),
         TEST(axes_of_many_columns_have_titles),
         TEST(a_strip_has_the_colours_of_its_key),
     };
