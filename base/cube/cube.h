@@ -47,6 +47,9 @@ struct ws_cube {
 
 extern const ws_cube ws_cube_left_out;
 
+/* The number of a label on an axis, or -1. */
+long ws_axis_find(const ws_axis *axis, const char *label);
+
 /* A frame as cubes. Its label columns are axes, in their order, with labels in the order of rows; two rows with the
  * same labels are WS_EINPUT. A note "labels of AXIS: NAME NAME..." says that these label columns describe labels of
  * AXIS and are no axes; a label of it then has one text each (WS_EINPUT). WS_ELIMIT for more than WS_AXES_MOST axes or

@@ -31,8 +31,6 @@ void ws_cube_empty(ws_cube *cube, size_t cell);
 
 /* The axis of that name, or -1. */
 long ws_cube_find_axis(const ws_cube *cube, const char *name);
-/* The label on an axis, or -1. */
-long ws_axis_find(const ws_axis *axis, const char *label);
 
 /* Where a cell is along the axis, and the next one of it. */
 size_t ws_cube_step(const ws_cube *cube, size_t axis);

@@ -45,13 +45,6 @@ static int find_entries(const ws_claims_section *section, figure *f)
     return status;
 }
 
-static int evaluate(ws_claims *claims, const ws_claims_entry *entry, ws_arena *arena, const ws_cube **out)
-{
-    const ws_expression *expression;
-    const int status = ws_expression_parse(arena, entry->value, strlen(entry->value), &entry->place, &expression);
-    return status ? status : ws_expression_evaluate(claims->scope, expression, arena, out);
-}
-
 /* column = NAME | EXPRESSION | UNIT | GROUP, of which the last two may be left out */
 static int add_column(ws_claims *claims, ws_claims_entry *entry, ws_arena *arena, figure *f)
 {
@@ -64,7 +57,7 @@ static int add_column(ws_claims *claims, ws_claims_entry *entry, ws_arena *arena
         status = n < 2 ? ws_claims_fail(&entry->place, "expected NAME | EXPRESSION [| UNIT [| GROUP]]")
                        : ws_claims_fail(&entry->place, "more than %d columns", COLUMNS_MOST);
     if (!status)
-        status = evaluate(claims, &part[1], arena, &f->value[f->columns]);
+        status = ws_claims_evaluate(claims, &part[1], arena, &f->value[f->columns]);
     if (status)
         return status;
     f->name[f->columns] = part[0].value;
@@ -94,11 +87,9 @@ static int find_labels(const figure *f, const ws_claims_rows *rows, const char *
     *labels = 0;
     if (words && !strcmp(words, "none"))
         return WS_OK;
-    size_t wanted = 0;
-    for (const char *at = words; at && *at; at += strcspn(at, " ")) {
-        at += strspn(at, " ");
-        wanted += *at != 0;
-    }
+    size_t wanted = 0, length;
+    for (const char *at = words; at && (length = ws_claims_word(&at)) > 0; at += length)
+        wanted++;
     for (size_t i = 0; i < rows->axes; i++)
         if (!words || ws_claims_has_word(words, rows->axis[i])) {
             axis[*labels] = i;
@@ -142,7 +133,7 @@ static int add_row(ws_claims *claims, ws_claims_entry *entry, const figure *f, w
         status = ws_claims_fail(&entry->place, "expected a label and %zu expressions between bars", f->columns);
     for (size_t k = 0; k < f->columns && !status; k++) {
         const ws_cube *cube;
-        status = evaluate(claims, &part[k + 1], arena, &cube);
+        status = ws_claims_evaluate(claims, &part[k + 1], arena, &cube);
         if (!status)
             status = find_number(f, ws_claims_cell(cube, NULL, 0), cube, &part[k + 1].place, &value[k]);
     }

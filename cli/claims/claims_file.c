@@ -271,14 +271,17 @@ int ws_claims_split(ws_claims_file *file, const ws_claims_entry *entry, size_t m
     }
 }
 
+size_t ws_claims_word(const char **at)
+{
+    static const char blanks[] = " \t\r\n";
+    *at += strspn(*at, blanks);
+    return strcspn(*at, blanks);
+}
+
 bool ws_claims_has_word(const char *words, const char *word)
 {
-    const size_t n = strlen(word);
-    for (size_t length; *words; words += length) {
-        words += strspn(words, " \t\n");
-        length = strcspn(words, " \t\n");
-        if (length == n && !strncmp(words, word, n))
+    for (size_t length; (length = ws_claims_word(&words)) > 0; words += length)
+        if (length == strlen(word) && !strncmp(words, word, length))
             return true;
-    }
     return false;
 }

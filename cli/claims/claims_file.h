@@ -55,6 +55,9 @@ int ws_claims_fail(const ws_place *place, const char *format, ...) __attribute__
 /* Parts of a value between bars, without the blanks around them; at most `most` of them, else WS_EINPUT. */
 int ws_claims_split(ws_claims_file *file, const ws_claims_entry *entry, size_t most, ws_claims_entry *part, size_t *n);
 
+/* Skips blanks: the length of the word that follows, 0 at the end. */
+size_t ws_claims_word(const char **at);
+
 /* Is the word one of those between blanks? */
 bool ws_claims_has_word(const char *words, const char *word);
 

@@ -9,13 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The next word of a text; its length is 0 at the end. */
-static size_t next_word(const char **at)
-{
-    *at += strspn(*at, " \t\n");
-    return strcspn(*at, " \t\n");
-}
-
 static char *copy(ws_claims *c, const char *text, size_t length)
 {
     return ws_arena_strndup(c->arena, text, length);
@@ -32,10 +25,10 @@ static int fail_memory(void)
 static int rename_axis(ws_claims *c, ws_frame *frame, const ws_claims_entry *entry)
 {
     const char *at = entry->value;
-    const size_t length = next_word(&at);
+    const size_t length = ws_claims_word(&at);
     const char *const old = copy(c, at, length);
     at += length;
-    const size_t new_length = next_word(&at);
+    const size_t new_length = ws_claims_word(&at);
     if (!old)
         return fail_memory();
     const long label = ws_frame_find_label(frame, old);
@@ -45,6 +38,10 @@ static int rename_axis(ws_claims *c, ws_frame *frame, const ws_claims_entry *ent
     char *const name = strndup(at, new_length);
     if (!name)
         return fail_memory();
+    if (ws_frame_find_label(frame, name) >= 0) {
+        free(name);
+        return ws_claims_fail(&entry->place, "the frame has a label '%s' already", at);
+    }
     free(frame->label_names[label]);
     frame->label_names[label] = name;
     return WS_OK;
@@ -95,7 +92,7 @@ static int make_axes(ws_claims *c, ws_frame **frame, const ws_claims_entry *entr
 {
     const char *at = entry->value;
     int status = WS_OK;
-    for (size_t length; !status && (length = next_word(&at)) > 0; at += length) {
+    for (size_t length; !status && (length = ws_claims_word(&at)) > 0; at += length) {
         const char *const name = copy(c, at, length);
         status = name ? make_axis(c, frame, entry, name) : fail_memory();
     }
@@ -106,7 +103,7 @@ static int make_axes(ws_claims *c, ws_frame **frame, const ws_claims_entry *entr
 static int describe_axis(ws_claims *c, ws_frame *frame, const ws_claims_entry *entry)
 {
     const char *at = entry->value;
-    for (size_t length; (length = next_word(&at)) > 0; at += length) {
+    for (size_t length; (length = ws_claims_word(&at)) > 0; at += length) {
         const char *const name = copy(c, at, length);
         if (!name)
             return fail_memory();
@@ -149,7 +146,7 @@ static int read_conditions(const ws_claims_entry *only, const ws_frame *frame, c
 {
     const char *at = only->value;
     *n = 0;
-    for (size_t length; (length = next_word(&at)) > 0; at += length) {
+    for (size_t length; (length = ws_claims_word(&at)) > 0; at += length) {
         const char *const equals = memchr(at, '=', length);
         const size_t name = equals ? (size_t)(equals - at) : length;
         size_t label = 0;

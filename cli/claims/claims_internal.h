@@ -43,6 +43,9 @@ int ws_claims_add_labels(const ws_claims *claims, const char *axis, ws_texts *to
  * gone (NULL: those that [frame] names, or all). */
 int ws_claims_open_scope(ws_claims *claims, ws_claims_entry *only);
 
+/* The cube of an expression. */
+int ws_claims_evaluate(ws_claims *claims, const ws_claims_entry *entry, ws_arena *arena, const ws_cube **out);
+
 /* The text of a template, evaluated without coordinates; "" where there is no entry. */
 int ws_claims_text(ws_claims *claims, const ws_claims_entry *entry, const char **out);
 

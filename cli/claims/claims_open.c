@@ -100,6 +100,18 @@ int ws_claims_open_scope(ws_claims *claims, ws_claims_entry *only)
     return status ? status : define_names(claims);
 }
 
+/* Tables have names of their own: they stand between marks of pages. */
+static int check_tables(const ws_claims *c)
+{
+    const ws_claims_section *section = NULL;
+    while ((section = ws_claims_next_section(c, "again", section)))
+        if (!strcmp(section->name, "claims") || ws_claims_find_section(c, "table", section->name))
+            return ws_claims_fail(&section->place, "there is another table '%s'; choose another name", section->name);
+    section = ws_claims_find_section(c, "table", "claims");
+    return section ? ws_claims_fail(&section->place, "the table 'claims' is that of the claims; choose another name")
+                   : WS_OK;
+}
+
 /* What is said of the study is for people, but whether claims are numbered. */
 static int read_study(ws_claims *c)
 {
@@ -132,6 +144,8 @@ int ws_claims_open(const char *file, const ws_claims_path *path, size_t paths, w
     int status = c->arena && c->study ? ws_claims_file_read(file, &c->file) : fail_memory();
     if (!status)
         status = check_kinds(c);
+    if (!status)
+        status = check_tables(c);
     if (!status)
         status = read_study(c);
     if (!status)

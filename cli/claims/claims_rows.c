@@ -7,14 +7,18 @@
 
 enum { ROWS_MOST = 10000 };
 
+int ws_claims_evaluate(ws_claims *claims, const ws_claims_entry *entry, ws_arena *arena, const ws_cube **out)
+{
+    const ws_expression *expression;
+    const int status = ws_expression_parse(arena, entry->value, strlen(entry->value), &entry->place, &expression);
+    return status ? status : ws_expression_evaluate(claims->scope, expression, arena, out);
+}
+
 /* The texts along one axis that an expression gives, without those that it leaves out. */
 static int find_labels(ws_claims *claims, const ws_claims_entry *entry, ws_arena *arena, ws_axis *out)
 {
-    const ws_expression *expression;
-    const ws_cube *cube = NULL;
-    int status = ws_expression_parse(arena, entry->value, strlen(entry->value), &entry->place, &expression);
-    if (!status)
-        status = ws_expression_evaluate(claims->scope, expression, arena, &cube);
+    const ws_cube *cube;
+    const int status = ws_claims_evaluate(claims, entry, arena, &cube);
     if (status)
         return status;
     if (cube->kind != WS_CUBE_TEXTS || cube->axes != 1)
@@ -37,9 +41,7 @@ const ws_cell *ws_claims_cell(const ws_cube *cube, const ws_coordinate *at, size
         long label = -1;
         for (size_t k = 0; k < coordinates && label < 0; k++)
             if (!strcmp(at[k].axis, cube->axis[i].name))
-                for (size_t l = 0; l < cube->axis[i].labels && label < 0; l++)
-                    if (!strcmp(cube->axis[i].label[l], at[k].label))
-                        label = (long)l;
+                label = ws_axis_find(&cube->axis[i], at[k].label);
         if (label < 0)
             return NULL;
         cell = cell * cube->axis[i].labels + (size_t)label;
@@ -50,11 +52,8 @@ const ws_cell *ws_claims_cell(const ws_cube *cube, const ws_coordinate *at, size
 /* Keeps the rows for which the condition holds. */
 static int keep_rows(ws_claims *claims, const ws_claims_entry *where, ws_arena *arena, ws_claims_rows *rows)
 {
-    const ws_expression *expression;
-    const ws_cube *cube = NULL;
-    int status = ws_expression_parse(arena, where->value, strlen(where->value), &where->place, &expression);
-    if (!status)
-        status = ws_expression_evaluate(claims->scope, expression, arena, &cube);
+    const ws_cube *cube;
+    int status = ws_claims_evaluate(claims, where, arena, &cube);
     if (!status && cube->kind != WS_CUBE_CONDITIONS)
         status = ws_claims_fail(&where->place, "expected a condition, such as present(cycles)");
     size_t kept = 0;

@@ -69,16 +69,14 @@ static void put_claims(const ws_claims *claims, const ws_claim *claim, size_t n,
 
 static int check_omitted(const ws_claims *claims, const ws_claims_entry *omit)
 {
-    for (const char *at = omit ? omit->value : ""; *at;) {
-        at += strspn(at, " \t\n");
-        const size_t n = strcspn(at, " \t\n");
+    const char *at = omit ? omit->value : "";
+    for (size_t n; (n = ws_claims_word(&at)) > 0; at += n) {
         const ws_claims_section *section = NULL;
-        while (n && (section = ws_claims_next_section(claims, "claim", section)))
+        while ((section = ws_claims_next_section(claims, "claim", section)))
             if (strlen(section->name) == n && !strncmp(section->name, at, n))
                 break;
-        if (n && !section)
+        if (!section)
             return ws_claims_fail(&omit->place, "there is no [claim %.*s]", (int)n, at);
-        at += n;
     }
     return WS_OK;
 }

@@ -53,6 +53,9 @@ claims 'direction = 2 > 1' '[names workload]' 'HX = a'
 claims 'direction = 2 > 1' '[names work]' 'HS = a'
 claims 'direction = 2 > 1' '[sets]' 'two = HS BH' '[names two]' 'HS = a' 'STN = b'
 claims 'direction = 2 > 1' '[frame]' 'labels of workload = clas'
+claims 'direction = 2 > 1' '[frame]' 'rename = protocol workload'
+claims 'direction = 2 > 1' '[table claims]' 'head = a'
+claims 'direction = 2 > 1' '[table b]' 'head = a' '[again b]' 'only = protocol=tc'
 claims 'direction = 2 > 1' 'ours = {mean(cycles):%5s}'
 printf '  continued\n' >a.ini && try protocols.csv a.ini
 printf 'x = y\n' >a.ini && try protocols.csv a.ini
