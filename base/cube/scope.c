@@ -68,6 +68,18 @@ int ws_scope_add_frame(ws_scope *scope, const char *name, const char *file, cons
     return status;
 }
 
+static bool is_plain_name(const char *text)
+{
+    static const char first[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+    static const char other[] = "0123456789";
+    if (!*text || !strchr(first, *text))
+        return false;
+    for (; *text; text++)
+        if (!strchr(first, *text) && !strchr(other, *text))
+            return false;
+    return true;
+}
+
 /* Is the name that of a function, a column or another definition? */
 static int check_free(const ws_scope *scope, const char *name)
 {
@@ -127,6 +139,8 @@ int ws_scope_add_set(ws_scope *scope, const char *name, const char *words, const
     ws_axis axis = {.name = keep(scope, name)};
     ws_cube *cube;
     int status = axis.name ? check_free(scope, name) : ws_expression_fail_memory();
+    if (!status && !is_plain_name(name))
+        status = ws_fail(WS_EINPUT, "'%s' is no name; expected letters, digits and _", name);
     if (!status)
         status = find_words(scope, name, words, &found);
     const char **const label = ws_arena_alloc(scope->arena, (found.count + 1) * sizeof *label);
@@ -185,18 +199,6 @@ const char *ws_scope_shown(const ws_scope *scope, const char *axis, const char *
     const ws_axis_names *const names = find_names(scope, axis);
     const long at = names ? ws_texts_find(&names->label, label) : -1;
     return at < 0 ? label : names->shown[at];
-}
-
-static bool is_plain_name(const char *text)
-{
-    static const char first[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
-    static const char other[] = "0123456789";
-    if (!*text || !strchr(first, *text))
-        return false;
-    for (; *text; text++)
-        if (!strchr(first, *text) && !strchr(other, *text))
-            return false;
-    return true;
 }
 
 /* "NAME" or "NAME(A, B)". */

@@ -44,6 +44,7 @@ claims 'direction = 2 > 1' 'nonsense'
 claims 'direction = 2 > 1' '[let]' 'x = y' 'y = x' '[claim B]' 'claim = b' 'direction = x > 1'
 claims 'direction = 2 > 1' '[frame b]'
 claims 'direction = 2 > 1' '[sets]' 'two = HS HS'
+claims 'direction = 2 > 1' '[sets]' '2nd = HS'
 # What would do nothing.
 claims 'direction = 2 > 1' 'unjudged = not here'
 claims 'size = none' 'unjudged = not here'
