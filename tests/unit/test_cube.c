@@ -302,6 +302,10 @@ static void defines(void **state)
                 "BH, NW; BH K4, NW Ideal");
     expect_text(f, "{list(cycles over run)[workload=BH]}", "rc 100, Ideal 110, K4 130");
     expect_text(f, "{join(cycles[workload=BH], '') & '.'}", "100110130.");
+    /* No count where a row is, and no row. */
+    define(f, "counted(x)", "if(present(cycles), x else 0, x)");
+    expect_number(f, "counted(bytes)[workload=CCL, run=I4] + counted(bytes)[workload=CCL, run=rc]", 10);
+    expect_failure(f, "sum(counted(bytes)[workload=CCL])", "bytes has no value at workload=CCL, run=K4");
     define(f, "loop", "loop + 1");
     define(f, "deep(x)", "deep(x) + 1");
     expect_failure(f, "loop", "loop is defined by itself");
