@@ -144,8 +144,8 @@ static int read_more(reading *r, const char *line, size_t end)
 {
     const ws_place place = place_of(r, 0);
     if (!r->goes_on)
-        return ws_claims_fail(&place, "expected KEY = VALUE or [KIND NAME]; a line that begins with a blank goes on "
-                                      "with the value before it");
+        return ws_claims_fail(&place, "expected KEY = VALUE or [KIND NAME]; a line that begins with a blank continues "
+                                      "the value before it");
     return add_value(r, (size_t)(r->line - r->last), line, end);
 }
 
