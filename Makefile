@@ -25,7 +25,9 @@ endif
 
 # V=1 shows whole commands.
 Q := $(if $(V),,@)
-say = $(if $(V),,@echo '  $(1)')
+say = $(if $(V),,$(info $()  $(1)))
+# The folder of a target. A make makes each once, as starting a program costs milliseconds.
+folder = $(if $(made-$(@D)),,$(eval made-$(@D) := $(shell mkdir -p '$(@D)')yes))
 
 # These belong to the user; ours are ALL_*.
 CPPFLAGS ?=
@@ -62,19 +64,21 @@ ALL_CFLAGS := -std=gnu17 -fPIC -ffp-contract=off -fno-math-errno -pthread $(OPT_
 ALL_LDFLAGS := -pthread $(OPT_$(MODE)) $(LDFLAGS)
 # GSL's few functions that are needed become part of what is linked: programs of users must not load it because of us, nor get
 # its symbols, and a command that needs none of it starts faster. Where there is no archive: GSL_LIBS='-lgsl -lgslcblas'.
+# once asks the compiler when the list is used first: it is part of some three hundred links.
+once = $(eval $(1) := $(2))$($(1))
 has_archive = $(findstring /,$(shell $(CC) -print-file-name=lib$(1).a))
-GSL_LIBS ?= $(foreach l,gsl gslcblas,$(if $(call has_archive,$(l)),-l:lib$(l).a,-l$(l)))
+GSL_LIBS ?= $(call once,GSL_LIBS,$(foreach l,gsl gslcblas,$(if $(call has_archive,$(l)),-l:lib$(l).a,-l$(l))))
 # LAPACKE and OpenBLAS of one thread, from their archives: the shared ones take as long to load as most commands run, and start a
 # thread for every processor. GSL stands before them, as it keeps its own BLAS. To share them: LAPACK_LIBS='-llapacke -lopenblas'.
 archive = $(abspath $(filter /%,$(shell $(CC) -print-file-name=$(1))))
 OPENBLAS := $(call archive,openblas-serial/libopenblas.a)
-LAPACK_LIBS ?= $(if $(OPENBLAS),$(call archive,liblapacke.a) $(OPENBLAS),-llapacke -lopenblas)
-FORTRAN_LIBS ?= $(or $(foreach l,$(if $(OPENBLAS),gfortran quadmath gcc_eh),$(call archive,lib$(l).a)),-l:libgfortran.so.5)
+LAPACK_LIBS ?= $(call once,LAPACK_LIBS,$(if $(OPENBLAS),$(call archive,liblapacke.a) $(OPENBLAS),-llapacke -lopenblas))
+FORTRAN_LIBS ?= $(call once,FORTRAN_LIBS,$(or $(foreach l,$(if $(OPENBLAS),gfortran quadmath gcc_eh),$(call archive,lib$(l).a)),-l:libgfortran.so.5))
 OTHER_LIBS := -lsqlite3 -lxxhash -lzstd -llzma -llz4 -liberty -lm
 LIBS := $(GSL_LIBS) $(LAPACK_LIBS) $(FORTRAN_LIBS) $(OTHER_LIBS)
 # The same for all that recording needs, in the libraries that become part of users' programs: those may have an SQLite of their
 # own. RECORD_LIBS='-lsqlite3 ...' shares libraries instead.
-RECORD_LIBS ?= $(GSL_LIBS) $(foreach l,sqlite3 xxhash zstd lz4,$(if $(call has_archive,$(l)),-l:lib$(l).a,-l$(l))) -liberty -lm
+RECORD_LIBS ?= $(call once,RECORD_LIBS,$(GSL_LIBS) $(foreach l,sqlite3 xxhash zstd lz4,$(if $(call has_archive,$(l)),-l:lib$(l).a,-l$(l))) -liberty -lm)
 
 LIBDIRS := base base/cube base/linear base/options collect/trace collect/ptx collect/sass collect/wst collect/accelsim collect/fatbin collect/shape collect/check collect/simt metrics metrics/store pca cluster plots model model/cache model/chiplets model/coherence model/control model/mechanism model/noc model/machine model/placement model/sample model/sim model/sim/sm model/sim/network model/sim/memory model/tech model/array model/power model/memory record/simulate record record/microbench record/start record/plan record/sweep $(patsubst %/,%,$(wildcard model/mechanism/*/)) cli/launch cli/sample cli/report cli/study cli/annotate cli/claims cli/diff library cli
 LEVELSRC := $(wildcard collect/simt/*_level.c collect/simt/lanes_level*.c)
@@ -111,18 +115,18 @@ $(RECORDLIB): $(RECORDOBJ)
 	$(Q)ar rcs $@ $(RECORDOBJ)
 
 $(B)/%.o: %.c $(B)/flags
-	@mkdir -p $(@D)
+	$(folder)
 	$(call say,CC   $@)
 	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
 
 $(LIBSHARED): $(LIBRARYOBJ) $(LIB) library/libwarpscape.map
-	@mkdir -p $(@D)
+	$(folder)
 	$(call say,LINK $@)
 	$(Q)$(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,$(SONAME) -Wl,--version-script=library/libwarpscape.map \
 	    $(if $(findstring sanitize,$(ALL_LDFLAGS)),,-Wl,-z,defs) -Wl,--as-needed -o $@ $(LIBRARYOBJ) $(LIB) $(GSL_LIBS) $(LAPACK_LIBS) -l:libgfortran.so.5 $(OTHER_LIBS)
 	@ln -sf $(@F) $(@D)/$(SONAME)
 $(LIBSTATIC): $(LIBRARYOBJ) $(LIB)
-	@mkdir -p $(@D)
+	$(folder)
 	$(call say,AR   $@)
 	$(Q)ld -r -o $(@D)/warpscape.o $(LIBRARYOBJ) $(LIB)
 	$(Q)objcopy --wildcard --keep-global-symbol='warpscape_*' $(@D)/warpscape.o
@@ -143,7 +147,7 @@ $(B)/record/start/suite_run.o $(B)/base/data_folder.o $(B)/record/start/run_find
 
 define level_rule
 $(B)/%.$(1).o: %.c $(B)/flags
-	@mkdir -p $$(@D)
+	$$(folder)
 	$$(call say,CC   $$@)
 	$$(Q)$$(CC) $$(ALL_CPPFLAGS) $$(ALL_CFLAGS) $$(LEVEL_OPT) -fno-trapping-math -DWS_LEVEL=$(1) $$(LEVEL_$(1)) -c -o $$@ $$<
 endef
@@ -164,7 +168,7 @@ FORCE:
 LIBCUDA := $(B)/lib/libcuda.so.1
 CUDAOBJ := $(patsubst %.c,$(B)/%.o,$(wildcard collect/cuda/*.c))
 $(LIBCUDA): $(CUDAOBJ) $(RECORDLIB) collect/cuda/libcuda.map
-	@mkdir -p $(@D)
+	$(folder)
 	$(call say,LINK $@)
 	$(Q)$(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,libcuda.so.1 -Wl,-z,nodelete -Wl,--version-script=collect/cuda/libcuda.map \
 	    $(if $(findstring sanitize,$(ALL_LDFLAGS)),,-Wl,-z,defs) -Wl,--as-needed -o $@ $(CUDAOBJ) $(RECORDLIB) $(RECORD_LIBS)
@@ -180,10 +184,10 @@ CUDARTOBJ := $(patsubst %.c,$(B)/%.o,$(filter-out $(CUDARTPER:%=collect/cudart/%
 cudart_rows = sed -n 's/^\([A-Z]*\)( *\([A-Za-z0-9_]*\), *\([0-9]*\), *\([0-9]*\) )$$/\1 \2 \3 \4/p' $< | sort -k 2,2 | awk '$$3 <= $(1) && $(1) <= $$4'
 define cudart_rule
 $(B)/collect/cudart/rows.$(1).h: collect/cudart/cudart_api.def
-	@mkdir -p $$(@D)
+	$$(folder)
 	@$$(call cudart_rows,$(1)) | awk '{ print "CUDART_" $$$$1 "(" $$$$2 ")" }' > $$@
 $(B)/collect/cudart/exports.$(1).map: collect/cudart/cudart_api.def
-	@mkdir -p $$(@D)
+	$$(folder)
 	@{ echo '$(CUDART_SONAME_$(1)) { global: ws_cudart_table;'; $$(call cudart_rows,$(1)) | awk '{ print $$$$2 ";" }'; \
 	    echo 'local: *; };'; } > $$@
 $(CUDARTPER:%=$(B)/collect/cudart/%.$(1).o): $(B)/collect/cudart/%.$(1).o: collect/cudart/%.c $(B)/collect/cudart/rows.$(1).h $(B)/flags
@@ -203,11 +207,11 @@ LIBPRELOAD := $(B)/lib/libwarpscape-preload.so
 PRELOADOBJ := $(patsubst %.c,$(B)/%.bare.o,$(wildcard collect/preload/*.c) base/elf_file.c base/note.c base/shown.c)
 BARE = $(filter-out -fsanitize% -fno-sanitize% --coverage,$(1))
 $(B)/%.bare.o: %.c $(B)/flags
-	@mkdir -p $(@D)
+	$(folder)
 	$(call say,CC   $@)
 	$(Q)$(CC) $(ALL_CPPFLAGS) $(call BARE,$(ALL_CFLAGS)) -fvisibility=hidden -c -o $@ $<
 $(LIBPRELOAD): $(PRELOADOBJ) collect/preload/preload.map
-	@mkdir -p $(@D)
+	$(folder)
 	$(call say,LINK $@)
 	$(Q)$(CC) -shared $(call BARE,$(ALL_LDFLAGS)) -Wl,-soname,$(@F) -Wl,-z,initfirst -Wl,-z,now -Wl,-z,nodelete -Wl,-z,defs \
 	    -Wl,--version-script=collect/preload/preload.map -o $@ $(PRELOADOBJ)
@@ -219,7 +223,7 @@ $(B)/data/workloads/%.o: private ALL_CPPFLAGS += -Icollect/cuda
 define workload_rule
 $(B)/data/workloads/$(2)/$(2).o: data/workloads/$(2)/$(2).ptx
 $(B)/workloads/$(1): $(patsubst %.c,$(B)/%.o,$(wildcard data/workloads/$(2)/*.c)) $(B)/data/workloads/harness/harness.o $(LIBCUDA)
-	@mkdir -p $$(@D)
+	$$(folder)
 	$$(call say,LINK $$@)
 	$$(Q)$$(CC) $$(ALL_LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$$$ORIGIN/../lib' -o $$@ $$^ $(GSL_LIBS) -lm
 endef
@@ -242,7 +246,7 @@ ptx: ## make the PTX of the workloads again (needs clang-14 and libclc-14)
 # Benchmarks: each bench/bench_X.c is a program that prints a table; `make bench` runs them all.
 BENCH := $(patsubst bench/%.c,$(B)/bench/%,$(wildcard bench/bench_*.c))
 $(BENCH): $(B)/bench/%: $(B)/bench/%.o $(LIB)
-	@mkdir -p $(@D)
+	$(folder)
 	$(call say,LINK $@)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $< $(LIB) $(LIBS)
 bench: $(BENCH) ## run the benchmarks

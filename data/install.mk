@@ -61,18 +61,18 @@ OWN_FOLDERS = $(foreach t,examples machines images docs doc R_man R_code R pytho
     '$(DESTDIR)$(LIBEXECDIR)/warpscape/lib' '$(DESTDIR)$(LIBEXECDIR)/warpscape'
 
 $(B)/completion/%: $(B)/warpscape
-	@mkdir -p $(@D)
+	$(folder)
 	$(Q)$< --completion $(if $(filter _%,$*),zsh,$(if $(filter %.fish,$*),fish,bash)) > $@
 completion: $(FILES_bash) $(FILES_zsh) $(FILES_fish) ## completion for bash, zsh and fish
 $(B)/warpscape.pc $(B)/warpscape-cuda.pc: Makefile data/install.mk $(B)/prefix
 $(B)/warpscape.pc:
-	@mkdir -p $(@D)
+	$(folder)
 	$(Q)printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$(INCLUDEDIR)' 'cudadir=$(LIBDIR)/warpscape' '' 'Name: warpscape' \
 	    'Description: characterizes GPU workloads without a GPU: results, kernels, traces, statistics' 'Version: $(VERSION)' \
 	    'Cflags: -I"$${includedir}"' 'Libs: -L"$${libdir}" -lwarpscape' \
 	    'Libs.private: -lgsl -lgslcblas $(LAPACK_LIBS) -lgfortran -lsqlite3 -lxxhash -lzstd -llzma -llz4 -liberty -lm -pthread' > $@
 $(B)/warpscape-cuda.pc:
-	@mkdir -p $(@D)
+	$(folder)
 	$(Q)printf '%s\n' 'prefix=$(PREFIX)' 'cudadir=$(LIBDIR)/warpscape' '' 'Name: warpscape-cuda' \
 	    'Description: libcuda.so.1 that runs CUDA kernels on the CPU and characterizes them' 'Version: $(VERSION)' \
 	    'Libs: -L"$${cudadir}" -Wl,-rpath,"$${cudadir}" -l:libcuda.so.1' > $@
@@ -83,7 +83,7 @@ install: all completion $(B)/warpscape.pc $(B)/warpscape-cuda.pc ## PREFIX (/usr
 	@ln -sf $(SONAME) '$(DESTDIR)$(LIBDIR)/libwarpscape.so'
 	@install -d '$(DESTDIR)$(LIBEXECDIR)'/warpscape/lib
 	@ln -srf '$(DESTDIR)$(LIBDIR)/warpscape/libcuda.so.1' '$(DESTDIR)$(LIBEXECDIR)'/warpscape/lib/libcuda.so.1
-	$(call say,installed: $(DESTDIR)$(BINDIR)/warpscape; man warpscape; share/doc/warpscape)
+	$(if $(V),,@echo '  installed: $(DESTDIR)$(BINDIR)/warpscape; man warpscape; share/doc/warpscape')
 
 uninstall: ## remove what install put there
 	@set -e; $(foreach t,$(TREES),for f in $(notdir $(FILES_$(t))); do rm -f '$(DESTDIR)$(FOLDER_$(t))'/$$f; done;)

@@ -12,7 +12,7 @@ TEST_LINKER := $(if $(shell command -v ld.gold),-fuse-ld=gold)
 # Unit tests: tests/unit/test_X.c, cmocka, each a program linked with the whole library.
 UNIT := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/test_*.c))
 $(UNIT): $(B)/tests/%: $(B)/tests/unit/%.o $(LIB)
-	@mkdir -p $(@D)
+	$(folder)
 	$(call say,LINK $@)
 	$(Q)$(CC) $(ALL_LDFLAGS) $(TEST_LINKER) -o $@ $< $(UNIT_LIBS) $(LIB) $(LIBS) -lcmocka
 # These are programs that use the driver API.
@@ -37,11 +37,11 @@ $(B)/tests/preload/standin_linked: $(B)/tests/preload/libstandin.so
 STANDIN_FLAGS_standin_needs := -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' -Wl,--no-as-needed $(B)/tests/preload/libcufft.so.11
 $(B)/tests/preload/standin_needs: $(B)/tests/preload/libcufft.so.11
 $(STANDINS): tests/preload/standin.c $(B)/flags
-	@mkdir -p $(@D)
+	$(folder)
 	$(call say,LINK $@)
 	$(Q)$(CC) $(ALL_CPPFLAGS) -MF $@.d $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(STANDIN_FLAGS_$(@F))
 $(B)/tests/preload/libcublas.so.12: tests/preload/wrapper.c $(B)/flags
-	@mkdir -p $(@D)
+	$(folder)
 	$(call say,LINK $@)
 	$(Q)$(CC) $(ALL_CPPFLAGS) -MF $@.d $(ALL_CFLAGS) $(ALL_LDFLAGS) -shared -o $@ $<
 $(B)/tests/test_preload: $(B)/tests/preload/libcublas.so.12
@@ -54,7 +54,7 @@ $(B)/tests/programs/%.o: private ALL_CPPFLAGS += -Icollect/cuda
 # Its functions are to be in the way of those of libraries.
 $(B)/programs/own_sqlite: private ALL_LDFLAGS += -rdynamic
 $(TEST_PROGRAMS): $(B)/programs/%: $(B)/tests/programs/%.o $(LIBCUDA)
-	@mkdir -p $(@D)
+	$(folder)
 	$(call say,LINK $@)
 	$(Q)$(CC) $(ALL_LDFLAGS) -Wl,--as-needed -o $@ $^
 
@@ -74,7 +74,7 @@ FUZZ_MAIN := $(B)/tests/fuzz/corpus_replay.o
 FUZZ_FLAGS :=
 endif
 $(FUZZ:%=$(B)/fuzz/%): $(B)/fuzz/%: $(B)/tests/fuzz/fuzz_%.o $(FUZZ_MAIN) $(LIB)
-	@mkdir -p $(@D)
+	$(folder)
 	$(call say,LINK $@)
 	$(Q)$(CC) $(ALL_LDFLAGS) $(TEST_LINKER) $(FUZZ_FLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS)
 
@@ -86,14 +86,14 @@ CUDA_LAUNCH_13 := register
 CUDA_LAUNCH_12 := legacy
 CUDA_LAUNCH_11 := legacy
 $(B)/tests/cuda/%.register.c: tests/cuda/%.ptx tests/cuda/register.awk
-	@mkdir -p $(@D)
+	$(folder)
 	@awk -f tests/cuda/register.awk $< > $@
 $(B)/tests/cuda/%.register.o $(B)/tests/cuda/%.legacy.o: $(B)/tests/cuda/%.register.c $(B)/flags
 	$(call say,CC   $(B)/tests/cuda/$*.register.o)
 	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $(B)/tests/cuda/$*.register.o $<
 	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -DLEGACY_LAUNCH -c -o $(B)/tests/cuda/$*.legacy.o $<
 $(B)/tests/cuda/%.host.o: tests/cuda/%.cu $(B)/flags
-	@mkdir -p $(@D)
+	$(folder)
 	$(call say,CC   $@)
 	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -x c -c -o $@ $<
 define cuda_program_rule
@@ -102,7 +102,7 @@ $(B)/tests/cuda/%-$(1): $(B)/tests/cuda/%.host.o $(B)/tests/cuda/%.$(CUDA_LAUNCH
 	$$(Q)$$(CC) $$(ALL_LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$$$ORIGIN/../../lib' -o $$@ $$^ $(LIBCUDA)
 # What this one calls differs between the versions.
 $(B)/tests/cuda/versions.host.$(1).o: tests/cuda/versions.cu $(B)/flags
-	@mkdir -p $$(@D)
+	$$(folder)
 	$$(call say,CC   $$@)
 	$$(Q)$$(CC) $$(ALL_CPPFLAGS) $$(ALL_CFLAGS) -DCUDART_VERSION=$(1)000 -x c -c -o $$@ $$<
 $(B)/tests/cuda/versions-$(1): $(B)/tests/cuda/versions.host.$(1).o $(B)/tests/cuda/versions.$(CUDA_LAUNCH_$(1)).o $(B)/lib/$(CUDART_SONAME_$(1))
@@ -115,15 +115,15 @@ $(foreach v,$(CUDART_MAJORS),$(eval $(call cuda_program_rule,$(v))))
 # The program of docs/kernels.md: its host's part, and the PTX beside it, as it is, mended, and as if it were built without lines.
 SESSION := $(B)/tests/session/spots $(B)/tests/session/mended $(B)/tests/session/nolines
 $(B)/tests/session/nolines.ptx: tests/session/spots.ptx
-	@mkdir -p $(@D)
+	$(folder)
 	@grep -v '^[[:space:]]*\.\(loc\|file\)' $< > $@
 $(B)/tests/session/nolines.register.c: $(B)/tests/session/nolines.ptx tests/cuda/register.awk
 	@awk -f tests/cuda/register.awk $< > $@
 $(B)/tests/session/spots.c: tests/session/spots.ptx tests/session/spots.cu tests/session/host.awk
-	@mkdir -p $(@D)
+	$(folder)
 	@awk -f tests/session/host.awk tests/session/spots.ptx tests/session/spots.cu > $@
 $(B)/tests/session/%.register.c: tests/session/%.ptx tests/cuda/register.awk
-	@mkdir -p $(@D)
+	$(folder)
 	@awk -f tests/cuda/register.awk $< > $@
 $(SESSION:%=%.register.o) $(B)/tests/session/spots.o: %.o: %.c $(B)/flags
 	$(call say,CC   $@)
@@ -137,14 +137,14 @@ RANDOM_KERNELS ?= 60
 RANDOM_MACHINES ?= 40
 RANDOM_MACHINES_FIRST ?= 1
 $(B)/tests/slow/random_kernels: $(patsubst %.c,$(B)/%.o,$(wildcard tests/slow/random_*.c)) $(LIB)
-	@mkdir -p $(@D)
+	$(folder)
 	$(call say,LINK $@)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS)
 
 # Kernels that try to leave their memory: the fuzz target of addresses, on random bytes.
 ESCAPES ?= 3000
 $(B)/tests/slow/escape: $(B)/tests/slow/drawn_inputs.o $(B)/tests/fuzz/fuzz_access.o $(LIB)
-	@mkdir -p $(@D)
+	$(folder)
 	$(call say,LINK $@)
 	$(Q)$(CC) $(ALL_LDFLAGS) $(TEST_LINKER) -o $@ $^ $(LIBS)
 
@@ -190,7 +190,7 @@ levels: all $(LEVEL_UNIT) ## small kernels and the engine's unit tests with each
 	@JOBS=$(JOBS) tests/checks/check_levels.sh $(B)/warpscape $(LEVEL_UNIT)
 # Libraries that are preloaded, so without what looks on.
 $(B)/tests/slow/%.so: tests/slow/%.c $(B)/flags
-	@mkdir -p $(@D)
+	$(folder)
 	$(call say,LINK $@)
 	$(Q)$(CC) $(ALL_CPPFLAGS) -MF $@.d $(call BARE,$(ALL_CFLAGS)) -shared -o $@ $<
 odd-locales: programs $(B)/tests/slow/set_locale.so ## the same bytes with a decimal comma, and without small i
