@@ -240,6 +240,16 @@ static int read_identity(const ws_store *store, int64_t run, XXH3_state_t *hash,
     return status;
 }
 
+static int read_done(const ws_store *store, int64_t run, bool *done)
+{
+    sqlite3_stmt *row;
+    int status = ws_store_prepare(store, &row, "SELECT 1 FROM run WHERE id = ? AND status = 'done'", "i", run);
+    if (status == WS_OK)
+        status = ws_store_step(store, row, done);
+    sqlite3_finalize(row);
+    return status;
+}
+
 int ws_store_read_content(const ws_store_input *source, int64_t run, ws_store_content *out)
 {
     const ws_store *const store = source->store;
@@ -249,6 +259,8 @@ int ws_store_read_content(const ws_store_input *source, int64_t run, ws_store_co
     if (!hash)
         return ws_fail(WS_EMEM, "%s: no memory", store->path);
     int status = read_identity(store, run, hash, out);
+    if (status == WS_OK)
+        status = read_done(store, run, &out->done);
     XXH3_128bits_reset(hash);
     if (status == WS_OK)
         status = feed_rows(
@@ -429,30 +441,15 @@ static int compare(side *a, side *b, bool whole, char **text)
     return status;
 }
 
-static int is_done(const ws_store *store, int64_t run, bool *done)
-{
-    sqlite3_stmt *row;
-    int status = ws_store_prepare(store, &row, "SELECT 1 FROM run WHERE id = ? AND status = 'done'", "i", run);
-    if (status == WS_OK)
-        status = ws_store_step(store, row, done);
-    sqlite3_finalize(row);
-    return status;
-}
-
-int ws_store_difference(const ws_store *a, int64_t run_a, const ws_store *b, int64_t run_b, char **text)
+int ws_store_difference(const ws_store *a, int64_t run_a, const ws_store *b, int64_t run_b, bool whole, char **text)
 {
     side x = {.store = a}, y = {.store = b};
-    bool done_a = false, done_b = false;
     *text = NULL;
-    int status = is_done(a, run_a, &done_a);
-    if (status == WS_OK)
-        status = is_done(b, run_b, &done_b);
-    if (status == WS_OK)
-        status = scan_init(a, run_a, &x.scan);
+    int status = scan_init(a, run_a, &x.scan);
     if (status == WS_OK)
         status = scan_init(b, run_b, &y.scan);
     if (status == WS_OK)
-        status = compare(&x, &y, done_a && done_b, text);
+        status = compare(&x, &y, whole, text);
     scan_fini(&x.scan);
     scan_fini(&y.scan);
     return status;

@@ -310,7 +310,8 @@ static int compare_nodes(merging *m, size_t a, size_t b, bool *differ)
     if (status == WS_OK)
         status = ws_store_check_input_run(of_y, y->run, &ended);
     if (status == WS_OK)
-        status = ws_store_difference(of_x->store, x->run, of_y->store, y->run, &text);
+        status = ws_store_difference(of_x->store, x->run, of_y->store, y->run, x->content.done && y->content.done,
+                                     &text);
     *differ = text != NULL;
     m->out->conflicts += *differ;
     if (*differ && m->out->conflicts <= CONFLICTS_TOLD)

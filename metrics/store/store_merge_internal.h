@@ -47,10 +47,9 @@ int ws_store_check_input_run(const ws_store_input *input, int64_t run, bool *end
 /* Reads the content of a run, by the checksums of its parts; data is not looked at. */
 int ws_store_read_content(const ws_store_input *source, int64_t run, ws_store_content *out);
 
-/* The first launch that both runs have, of the same command, and in which a number that both know differs, as text to
- * be freed: "launch 3 (`k`): lanes is 31 and 30". NULL when there is none, and when neither run ended early and one has
- * more launches, that. */
-int ws_store_difference(const ws_store *a, int64_t run_a, const ws_store *b, int64_t run_b, char **text);
+/* The first difference of two runs of the same command, as text to be freed: "launch 3 (`k`): lanes is 31 and 30". It is
+ * a number of a launch that both runs have and know, or, with `whole`, a launch that only one of them has. NULL: none. */
+int ws_store_difference(const ws_store *a, int64_t run_a, const ws_store *b, int64_t run_b, bool whole, char **text);
 
 /* What copies runs from one open file into another. `step` is called after each launch; what it returns ends the copy
  * unless it is WS_OK. */

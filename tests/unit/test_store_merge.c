@@ -585,6 +585,29 @@ static void a_part_of_a_run_is_no_conflict(void **state)
     expect_refused(a, b, at("e.db"), WS_EINPUT, "launch 2 (`odd`)");
 }
 
+/* Frames show the whole run, also when one that ended early has more launches. */
+static void a_run_that_ended_early_stands_before_whole_ones(void **state)
+{
+    (void)state;
+    const char *const whole = make_one("a.db", "A", "app 2", 2, 4), *const part = at("b.db");
+    for (unsigned turn = 0; turn < 2; turn++) {
+        ws_store *const store = open_at(part);
+        const int64_t run = begin_as(store, "A", "tiny", "app 5", true);
+        for (unsigned i = 0; i < 4; i++)
+            assert_int_equal(add(store, run, "k", i, 4), WS_OK);
+        if (turn)
+            assert_int_equal(ws_store_finish(store, run, "exit status 1", 1), WS_OK);
+        ws_store_close(store);
+        const char *const to = numbered("c", turn);
+        assert_int_equal(merge_two(whole, part, to).runs, 2);
+        char *const x = frame_text(whole, WS_PER_LAUNCH), *const y = frame_text(to, WS_PER_LAUNCH);
+        assert_string_equal(x, y);
+        free(x);
+        free(y);
+        unlink(part);
+    }
+}
+
 static void files_that_disagree_about_the_order_do_not_matter(void **state)
 {
     (void)state;
@@ -926,6 +949,7 @@ int main(void)
         TEST(a_counter_that_differs_is_named),
         TEST(earlier_runs_of_a_file_are_no_conflict),
         TEST(a_part_of_a_run_is_no_conflict),
+        TEST(a_run_that_ended_early_stands_before_whole_ones),
         TEST(files_that_disagree_about_the_order_do_not_matter),
         TEST(other_versions_are_told),
         TEST(what_cannot_be_merged_is_named),
