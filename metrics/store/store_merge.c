@@ -18,8 +18,9 @@
 #include <unistd.h>
 
 enum {
-    OPEN_FILES = 64,    /* inputs that are open at once */
-    CONFLICTS_TOLD = 10 /* by lines of their own */
+    OPEN_FILES = 64,     /* inputs that are open at once */
+    CONFLICTS_TOLD = 10, /* by lines of their own */
+    VERSIONS_TOLD = 8
 };
 #define NONE SIZE_MAX
 static const double scan_share = 0.15; /* of the time, for the progress that is shown */
@@ -67,7 +68,7 @@ typedef struct merging {
     size_t *heap, heaped;  /* nodes that may be placed */
     uint64_t launches;     /* that are to be copied */
     uint64_t unreadable, several;
-    char *version; /* those of the program that made the runs, with ", " between; NULL */
+    char *version[VERSIONS_TOLD]; /* of the program that made the runs, each once */
     size_t versions;
 } merging;
 
@@ -126,18 +127,13 @@ static int open_input(merging *m, size_t file, ws_store_input **out)
 
 static int note_version(merging *m, const char *version)
 {
-    for (const char *at = m->version; at && (at = strstr(at, version)); at++)
-        if ((at == m->version || at[-1] == ' ') && (!at[strlen(version)] || at[strlen(version)] == ','))
+    for (size_t i = 0; i < m->versions; i++)
+        if (!strcmp(m->version[i], version))
             return WS_OK;
-    char *all;
-    if (m->versions == 8) /* more say nothing */
+    if (m->versions == VERSIONS_TOLD)
         return WS_OK;
-    if (asprintf(&all, "%s%s%s", m->version ? m->version : "", m->version ? ", " : "", version) < 0)
-        return no_memory();
-    free(m->version);
-    m->version = all;
-    m->versions++;
-    return WS_OK;
+    m->version[m->versions] = strdup(version);
+    return m->version[m->versions] ? (m->versions++, WS_OK) : no_memory();
 }
 
 /* Of a run that has not ended: whether it counts as far as it came, and nobody here is writing it. */
@@ -286,12 +282,17 @@ static bool has_file(const merging *m, size_t n, size_t file)
     return false;
 }
 
-/* A file that holds both says which is the later. */
+/* A file that holds both says which is the later. Entries of a node are in the order of their files. */
 static bool share_file(const merging *m, size_t a, size_t b)
 {
-    for (size_t i = 0; i < m->node[a].count; i++)
-        if (has_file(m, b, m->entry[m->node[a].first + i].file))
+    const node *const x = &m->node[a], *const y = &m->node[b];
+    for (size_t i = 0, k = 0; i < x->count && k < y->count;) {
+        const size_t of_x = m->entry[x->first + i].file, of_y = m->entry[y->first + k].file;
+        if (of_x == of_y)
             return true;
+        i += of_x < of_y;
+        k += of_x > of_y;
+    }
     return false;
 }
 
@@ -340,15 +341,19 @@ static void choose_file(merging *m, const size_t *group, size_t n)
     }
 }
 
-/* Compares those of a command with the one that measured most. */
+/* Compares each run of a command with those that measured more, until one differs: the one that measured most first. */
 static int check_group(merging *m, const size_t *group, size_t n)
 {
     bool any = false;
     int status = WS_OK;
-    for (size_t i = 0; i + 1 < n && status == WS_OK; i++) {
+    for (size_t i = 0; i + 1 < n; i++) {
         bool differ = false;
-        if (!share_file(m, group[i], group[n - 1]))
-            status = compare_nodes(m, group[i], group[n - 1], &differ);
+        for (size_t k = n - 1; k > i && !differ && status == WS_OK; k--) {
+            if (!share_file(m, group[i], group[k]))
+                status = compare_nodes(m, group[i], group[k], &differ);
+            if (status == WS_OK)
+                status = proceed(m, "comparing", scan_share);
+        }
         any = any || differ;
     }
     if (status == WS_OK && any && m->how->prefer != WS_STORE_PREFER_NONE)
@@ -377,8 +382,6 @@ static int find_conflicts(merging *m)
                     !order_of_hashes(chosen(m, by[i])->content.identity, chosen(m, by[i + n])->content.identity);)
             n++;
         status = check_group(m, by + i, n);
-        if (status == WS_OK)
-            status = proceed(m, "comparing", scan_share);
     }
     if (status != WS_OK || !m->out->conflicts || m->how->prefer != WS_STORE_PREFER_NONE)
         return status;
@@ -594,12 +597,23 @@ static int write_result(merging *m, const char *to)
 
 /* ------------------------------------------------------------------------------------------------ all of it */
 
+static void tell_versions(const merging *m)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *const out = m->versions > 1 ? open_memstream(&text, &length) : NULL;
+    for (size_t i = 0; out && i < m->versions; i++)
+        fprintf(out, "%s%s", i ? ", " : "", *m->version[i] ? m->version[i] : "unknown");
+    if (out && !fclose(out))
+        tell(m, "versions of warpscape that made the runs: %s", text);
+    free(text);
+}
+
 static void tell_rest(const merging *m)
 {
     if (m->out->conflicts > CONFLICTS_TOLD)
         tell(m, "other runs that differ: %" PRIu64, m->out->conflicts - CONFLICTS_TOLD);
-    if (m->versions > 1)
-        tell(m, "versions of warpscape that made the runs: %s", m->version);
+    tell_versions(m);
     if (m->unreadable)
         tell(m, "runs with counters of another layout, which have no metrics in this version: %" PRIu64, m->unreadable);
     if (m->several)
@@ -642,6 +656,7 @@ int ws_store_merge_files(const char *const *path, size_t files, const char *to, 
     free(m.node);
     free(m.order);
     free(m.heap);
-    free(m.version);
+    for (size_t i = 0; i < m.versions; i++)
+        free(m.version[i]);
     return status;
 }

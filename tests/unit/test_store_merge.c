@@ -585,6 +585,25 @@ static void a_part_of_a_run_is_no_conflict(void **state)
     expect_refused(a, b, at("e.db"), WS_EINPUT, "launch 2 (`odd`)");
 }
 
+/* Two parts that agree with the whole, and not with each other behind its end. */
+static void parts_are_compared_with_each_other(void **state)
+{
+    (void)state;
+    const char *const path[] = {at("a.db"), at("b.db"), make_one("c.db", "A", "app", 1, 4)};
+    for (unsigned i = 0; i < 2; i++) {
+        ws_store *const store = open_at(path[i]);
+        const int64_t run = begin_as(store, "A", "tiny", "app", true);
+        assert_int_equal(add(store, run, "even", 0, 4), WS_OK);
+        assert_int_equal(add(store, run, "odd", 1, 5 + i), WS_OK);
+        ws_store_close(store);
+    }
+    ws_store_merged m;
+    assert_int_equal(merge_by(WS_STORE_PREFER_NONE, path, 3, at("d.db"), &m), WS_EINPUT);
+    assert_true(m.conflicts == 1 && strstr(told, "launch 2 (`odd`): warp_instructions is 5 and 6"));
+    assert_int_equal(merge_by(WS_STORE_PREFER_LAST, path, 3, at("d.db"), &m), WS_OK);
+    assert_true(m.runs == 1 && m.left_out == 2);
+}
+
 /* Frames show the whole run, also when one that ended early has more launches. */
 static void a_run_that_ended_early_stands_before_whole_ones(void **state)
 {
@@ -628,21 +647,28 @@ static void files_that_disagree_about_the_order_do_not_matter(void **state)
     assert_int_equal(ask(path[2], "SELECT count(*) FROM launch WHERE run = 3"), 3);
 }
 
-static void other_versions_are_told(void **state)
+static void exec_and_seal(const char *path, const char *change)
 {
-    (void)state;
-    const char *const a = make_one("a.db", "A", "app", 2, 4), *const b = make_one("b.db", "B", "app", 2, 4);
-    ws_store *const store = open_at(b);
+    ws_store *const store = open_at(path);
     int64_t checksum;
     char text[96];
-    exec(store, "UPDATE run SET version = '0.0.1'");
-    exec(store, "UPDATE family SET signature = '0' WHERE id = 1");
+    exec(store, change);
     assert_int_equal(ws_store_run_checksum(store, 1, &checksum), WS_OK);
     snprintf(text, sizeof text, "UPDATE run SET checksum = %lld", (long long)checksum);
     exec(store, text);
     ws_store_close(store);
-    assert_int_equal(merge_two(a, b, at("c.db")).runs, 2);
-    assert_non_null(strstr(told, "versions of warpscape that made the runs: " WS_VERSION ", 0.0.1\n"));
+}
+
+static void other_versions_are_told(void **state)
+{
+    (void)state;
+    const char *const path[] = {make_one("a.db", "A", "app", 2, 4), make_one("b.db", "B", "app", 2, 4),
+                                make_one("c.db", "C", "app", 2, 4)};
+    exec_and_seal(path[1], "UPDATE run SET version = '0.0.1'");
+    exec_and_seal(path[1], "UPDATE family SET signature = '0' WHERE id = 1");
+    exec_and_seal(path[2], "UPDATE run SET version = ''");
+    assert_int_equal(merge(path, 3, at("d.db")).runs, 3);
+    assert_non_null(strstr(told, "versions of warpscape that made the runs: " WS_VERSION ", 0.0.1, unknown\n"));
     assert_non_null(strstr(told, "runs with counters of another layout, which have no metrics in this version: 1\n"));
 }
 
@@ -949,6 +975,7 @@ int main(void)
         TEST(a_counter_that_differs_is_named),
         TEST(earlier_runs_of_a_file_are_no_conflict),
         TEST(a_part_of_a_run_is_no_conflict),
+        TEST(parts_are_compared_with_each_other),
         TEST(a_run_that_ended_early_stands_before_whole_ones),
         TEST(files_that_disagree_about_the_order_do_not_matter),
         TEST(other_versions_are_told),
