@@ -134,12 +134,14 @@ static int feed_rows(const ws_store *store, XXH3_state_t *hash, const char *sql,
     return status;
 }
 
-/* What a launch says of itself but for times, processes and the name for people. */
+/* What a launch says of itself but for times, processes and the name for people, by the names of the view `launches`.
+ * What sampling chose stands last: it says nothing of the launch itself. */
 #define LAUNCH \
-    "sequence, kernel, grid_x, grid_y, grid_z, block_x, block_y, block_z, registers, shared_bytes, local_bytes," \
-    " const_bytes, dynamic_shared, h2d, d2h, d2d, filled, stratum, slice, parent, weight, measured," \
-    " warp_instructions, thread_instructions"
-enum { FIRST = 1, KERNEL = 2, MEASURED = 22, WARP_INSTRUCTIONS = 23 }; /* behind the id */
+    "sequence + 1 AS launch, kernel, grid_x, grid_y, grid_z, block_x, block_y, block_z, registers, shared_bytes," \
+    " local_bytes, const_bytes, dynamic_shared AS dynamic_shared_bytes, h2d AS h2d_bytes, d2h AS d2h_bytes," \
+    " d2d AS d2d_bytes, filled AS filled_bytes, parent + 1 AS parent, warp_instructions, thread_instructions," \
+    " measured, weight, stratum, slice"
+enum { FIRST = 1, KERNEL = 2, WARP_INSTRUCTIONS = 19, MEASURED = 21 }; /* behind the id */
 
 /* The statements of a scan of a run. */
 typedef struct scan {
@@ -300,7 +302,7 @@ static int describe(char **text, sqlite3_stmt *launch, const char *format, ...)
     va_end(arguments);
     if (bad)
         what = NULL;
-    if (bad || asprintf(text, "launch %lld (`%s`): %s", (long long)sqlite3_column_int64(launch, FIRST) + 1,
+    if (bad || asprintf(text, "launch %lld (`%s`): %s", (long long)sqlite3_column_int64(launch, FIRST),
                         ws_store_text(launch, KERNEL), what) < 0) {
         *text = NULL;
         bad = 1;
@@ -309,10 +311,10 @@ static int describe(char **text, sqlite3_stmt *launch, const char *format, ...)
     return bad ? ws_fail(WS_EMEM, "no memory for what differs") : WS_OK;
 }
 
-/* Columns of the two launches that both know. */
+/* Columns of the two launches that both know. One run may have measured a launch, and the other not. */
 static int compare_rows(const side *a, const side *b, char **text)
 {
-    for (int i = FIRST; i < sqlite3_column_count(a->scan.launch) && !*text; i++) {
+    for (int i = FIRST; i < MEASURED && !*text; i++) {
         sqlite3_stmt *const x = a->scan.launch, *const y = b->scan.launch;
         if (sqlite3_column_type(x, i) == SQLITE_NULL || sqlite3_column_type(y, i) == SQLITE_NULL ||
             !strcmp(ws_store_text(x, i), ws_store_text(y, i)))

@@ -296,10 +296,11 @@ static bool share_file(const merging *m, size_t a, size_t b)
     return false;
 }
 
-/* *differ: whether a launch of both has other numbers, which is told. */
+/* *differ: whether a launch of both has other numbers, which is told, that of the file named first in front. */
 static int compare_nodes(merging *m, size_t a, size_t b, bool *differ)
 {
-    const entry *const x = chosen(m, a), *const y = chosen(m, b);
+    const bool in_order = chosen(m, a)->file < chosen(m, b)->file;
+    const entry *const x = chosen(m, in_order ? a : b), *const y = chosen(m, in_order ? b : a);
     ws_store_input *of_x, *of_y;
     bool ended;
     char *text = NULL;

@@ -183,6 +183,18 @@ static void exec(const ws_store *store, const char *text)
     assert_int_equal(ws_store_exec(store, text, ""), WS_OK);
 }
 
+static void exec_and_seal(const char *path, const char *change)
+{
+    ws_store *const store = open_at(path);
+    int64_t checksum;
+    char text[96];
+    exec(store, change);
+    assert_int_equal(ws_store_run_checksum(store, 1, &checksum), WS_OK);
+    snprintf(text, sizeof text, "UPDATE run SET checksum = %lld", (long long)checksum);
+    exec(store, text);
+    ws_store_close(store);
+}
+
 /* Everything that a run can have: profile, bounds, listing, source. */
 static void add_extras(ws_store *store, int64_t run)
 {
@@ -540,6 +552,21 @@ static void a_counter_that_differs_is_named(void **state)
     ws_store_close(store);
     expect_refused(a, b, at("c.db"), WS_EINPUT, "launch 2 (`odd`)");
     assert_non_null(strstr(told, " is 0 and 4096"));
+    copy(a, b);
+    exec_and_seal(b, "UPDATE launch SET checksum = NULL, h2d = 5 WHERE id = 1");
+    expect_refused(a, b, at("c.db"), WS_EINPUT, "launch 1 (`even`): h2d_bytes is 100 and 5");
+}
+
+/* Which launches were measured, and for how many each stands, says nothing of what they did. */
+static void other_samples_are_no_conflict(void **state)
+{
+    (void)state;
+    const char *const a = make_one("a.db", "A", "app", 3, 4), *const b = make_one("b.db", "A", "app", 3, 4);
+    exec_and_seal(a, "UPDATE launch SET checksum = NULL, stratum = 1, slice = sequence");
+    exec_and_seal(b, "UPDATE launch SET checksum = NULL, stratum = 2, slice = 0, weight = 1.5");
+    exec_and_seal(b, "UPDATE launch SET measured = 0 WHERE id = 2");
+    exec_and_seal(b, "DELETE FROM counter WHERE launch = 2");
+    assert_int_equal(merge_two(a, b, at("c.db")).runs, 2);
 }
 
 /* A file that has both says which came first. */
@@ -645,18 +672,6 @@ static void files_that_disagree_about_the_order_do_not_matter(void **state)
     merge(again, 2, at("d.db"));
     assert_true(same_bytes(path[2], at("d.db")));
     assert_int_equal(ask(path[2], "SELECT count(*) FROM launch WHERE run = 3"), 3);
-}
-
-static void exec_and_seal(const char *path, const char *change)
-{
-    ws_store *const store = open_at(path);
-    int64_t checksum;
-    char text[96];
-    exec(store, change);
-    assert_int_equal(ws_store_run_checksum(store, 1, &checksum), WS_OK);
-    snprintf(text, sizeof text, "UPDATE run SET checksum = %lld", (long long)checksum);
-    exec(store, text);
-    ws_store_close(store);
 }
 
 static void other_versions_are_told(void **state)
@@ -973,6 +988,7 @@ int main(void)
         TEST(runs_with_the_same_numbers_are_kept_once),
         TEST(other_numbers_of_the_same_command_are_a_conflict),
         TEST(a_counter_that_differs_is_named),
+        TEST(other_samples_are_no_conflict),
         TEST(earlier_runs_of_a_file_are_no_conflict),
         TEST(a_part_of_a_run_is_no_conflict),
         TEST(parts_are_compared_with_each_other),
