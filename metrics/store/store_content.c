@@ -82,26 +82,6 @@ int ws_store_input_find(const ws_store_input *source, int64_t family, ws_store_l
     return *out ? WS_OK : ws_store_fail(source->store, SQLITE_CORRUPT);
 }
 
-int ws_store_check_input_run(const ws_store_input *input, int64_t run, bool *ended)
-{
-    const ws_store *const from = input->store;
-    sqlite3_stmt *row;
-    bool found = false;
-    int64_t checksum = 0;
-    int status = ws_store_prepare(from, &row, "SELECT status IS NOT NULL, checksum FROM run WHERE id = ?", "i", run);
-    if (status == WS_OK)
-        status = ws_store_step(from, row, &found);
-    *ended = found && sqlite3_column_int(row, 0);
-    if (found)
-        checksum = sqlite3_column_int64(row, 1);
-    sqlite3_finalize(row);
-    if (status == WS_OK && !found)
-        return ws_fail(WS_EBUSY, "%s: run %lld was removed while it was read; try again", from->path, (long long)run);
-    if (status != WS_OK)
-        return status;
-    return *ended ? ws_store_check_run(from, run, checksum) : ws_store_check_launches(from, run);
-}
-
 /* ------------------------------------------------------------------------------------------------ content */
 
 /* Columns `first` and on of the row, each with its type. */
@@ -132,6 +112,43 @@ static int feed_rows(const ws_store *store, XXH3_state_t *hash, const char *sql,
         feed_row(hash, row, 0);
     sqlite3_finalize(row);
     return status;
+}
+
+/* What differs between duplicates; and, by the run's checksum, what it holds. */
+#define PROVENANCE "owner, version, command, seconds, checksum"
+enum { CHECKSUM = 4, PROVENANCES };
+
+static XXH128_hash_t provenance_of(sqlite3_stmt *row)
+{
+    XXH128_hash_t hash = {0};
+    for (int i = 0; i < PROVENANCES; i++) {
+        const char *const text = ws_store_text(row, i);
+        hash = XXH3_128bits_withSeed(text, strlen(text), hash.low64 + (uint64_t)i);
+    }
+    return hash;
+}
+
+int ws_store_check_input_run(const ws_store_input *input, int64_t run, XXH128_hash_t provenance, bool *ended)
+{
+    const ws_store *const from = input->store;
+    sqlite3_stmt *row;
+    bool same = false;
+    int64_t checksum = 0;
+    int status =
+        ws_store_prepare(from, &row, "SELECT " PROVENANCE ", status IS NOT NULL FROM run WHERE id = ?", "i", run);
+    if (status == WS_OK)
+        status = ws_store_step(from, row, &same);
+    same = same && XXH128_isEqual(provenance_of(row), provenance);
+    *ended = same && sqlite3_column_int(row, PROVENANCES);
+    if (*ended)
+        checksum = sqlite3_column_int64(row, CHECKSUM);
+    sqlite3_finalize(row);
+    if (status == WS_OK && !same)
+        return ws_fail(WS_EBUSY, "%s: run %lld was changed or removed while it was read; try again", from->path,
+                       (long long)run);
+    if (status != WS_OK)
+        return status;
+    return *ended ? ws_store_check_run(from, run, checksum) : ws_store_check_launches(from, run);
 }
 
 /* What a launch says of itself but for times, processes and the name for people, by the names of the view `launches`.
@@ -242,12 +259,18 @@ static int read_identity(const ws_store *store, int64_t run, XXH3_state_t *hash,
     return status;
 }
 
-static int read_done(const ws_store *store, int64_t run, bool *done)
+static int read_end(const ws_store *store, int64_t run, ws_store_content *out)
 {
     sqlite3_stmt *row;
-    int status = ws_store_prepare(store, &row, "SELECT 1 FROM run WHERE id = ? AND status = 'done'", "i", run);
+    bool found = false;
+    int status =
+        ws_store_prepare(store, &row, "SELECT " PROVENANCE ", status = 'done' FROM run WHERE id = ?", "i", run);
     if (status == WS_OK)
-        status = ws_store_step(store, row, done);
+        status = ws_store_step(store, row, &found);
+    if (found) {
+        out->provenance = provenance_of(row);
+        out->done = sqlite3_column_int(row, PROVENANCES) != 0;
+    }
     sqlite3_finalize(row);
     return status;
 }
@@ -262,7 +285,7 @@ int ws_store_read_content(const ws_store_input *source, int64_t run, ws_store_co
         return ws_fail(WS_EMEM, "%s: no memory", store->path);
     int status = read_identity(store, run, hash, out);
     if (status == WS_OK)
-        status = read_done(store, run, &out->done);
+        status = read_end(store, run, out);
     XXH3_128bits_reset(hash);
     if (status == WS_OK)
         status = feed_rows(

@@ -274,13 +274,10 @@ static int keep(ws_store_copier *c, const ws_store_input *from, int64_t run, int
     return status == WS_OK ? ws_store_note_kept(c->to, copy, c->mark, NULL) : status;
 }
 
-int ws_store_copy_run(ws_store_copier *copier, ws_store_input *from, int64_t run)
+int ws_store_copy_run(ws_store_copier *copier, ws_store_input *from, int64_t run, bool ended)
 {
     int64_t copy = 0;
-    bool ended = false;
     int status = from->prepared ? WS_OK : prepare_source(copier->to, from);
-    if (status == WS_OK)
-        status = ws_store_check_input_run(from, run, &ended);
     if (status == WS_OK)
         status = copy_run(copier, from, run, &copy);
     if (status == WS_OK && !ended)

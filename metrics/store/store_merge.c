@@ -29,7 +29,6 @@ static const double scan_share = 0.15; /* of the time, for the progress that is 
 typedef struct entry {
     char *workload;
     ws_store_content content;
-    XXH128_hash_t provenance; /* of what differs between duplicates */
     size_t file;
     int64_t run;
     size_t node;
@@ -156,20 +155,16 @@ static int counts(const merging *m, const ws_store *store, int64_t run, const ch
     return status;
 }
 
-/* The row is id, workload, owner, version, command, seconds, checksum, whether it has ended. */
+/* The row is id, workload, owner, version, whether it has ended. */
 static int scan_run(merging *m, const ws_store_input *source, size_t file, sqlite3_stmt *row)
 {
     entry e = {.file = file, .run = sqlite3_column_int64(row, 0), .next = NONE};
-    bool wanted = sqlite3_column_int(row, 7) != 0;
+    bool wanted = sqlite3_column_int(row, 4) != 0;
     int status =
         wanted ? WS_OK : counts(m, source->store, e.run, ws_store_text(row, 1), ws_store_text(row, 2), &wanted);
     m->out->unfinished += status == WS_OK && !wanted;
     if (status != WS_OK || !wanted)
         return status;
-    for (int i = 2; i < 7; i++) {
-        const char *const text = ws_store_text(row, i);
-        e.provenance = XXH3_128bits_withSeed(text, strlen(text), e.provenance.low64 + (uint64_t)i);
-    }
     status = note_version(m, ws_store_text(row, 3));
     if (status == WS_OK)
         status = ws_store_read_content(source, e.run, &e.content);
@@ -190,9 +185,7 @@ static int scan_file(merging *m, size_t file)
         status = ws_store_check_file(source->store);
     if (status == WS_OK)
         status = ws_store_prepare(source->store, &row,
-                                  "SELECT id, workload, owner, version, command, seconds, checksum, status IS NOT NULL"
-                                  " FROM run ORDER BY id",
-                                  "");
+                                  "SELECT id, workload, owner, version, status IS NOT NULL FROM run ORDER BY id", "");
     while (status == WS_OK && (status = ws_store_step(source->store, row, &more)) == WS_OK && more) {
         status = scan_run(m, source, file, row);
         if (status == WS_OK)
@@ -253,7 +246,7 @@ static int make_nodes(merging *m)
         e->node = m->nodes - 1;
         if (n->count > 1)
             e[-1].repeated = e[-1].file == e->file;
-        if (order_of_hashes(e->provenance, m->entry[n->chosen].provenance) < 0)
+        if (order_of_hashes(e->content.provenance, m->entry[n->chosen].content.provenance) < 0)
             n->chosen = i;
     }
     m->out->duplicates = m->entries - m->nodes;
@@ -296,6 +289,13 @@ static bool share_file(const merging *m, size_t a, size_t b)
     return false;
 }
 
+/* The input of the run, which is still the run that was scanned. *ended: whether it has a status. */
+static int open_run(merging *m, const entry *e, ws_store_input **out, bool *ended)
+{
+    const int status = open_input(m, e->file, out);
+    return status == WS_OK ? ws_store_check_input_run(*out, e->run, e->content.provenance, ended) : status;
+}
+
 /* *differ: whether a launch of both has other numbers, which is told, that of the file named first in front. */
 static int compare_nodes(merging *m, size_t a, size_t b, bool *differ)
 {
@@ -304,16 +304,12 @@ static int compare_nodes(merging *m, size_t a, size_t b, bool *differ)
     ws_store_input *of_x, *of_y;
     bool ended;
     char *text = NULL;
-    int status = open_input(m, x->file, &of_x);
+    int status = open_run(m, x, &of_x, &ended);
     if (status == WS_OK)
-        status = open_input(m, y->file, &of_y);
+        status = open_run(m, y, &of_y, &ended);
     if (status == WS_OK)
-        status = ws_store_check_input_run(of_x, x->run, &ended);
-    if (status == WS_OK)
-        status = ws_store_check_input_run(of_y, y->run, &ended);
-    if (status == WS_OK)
-        status = ws_store_difference(of_x->store, x->run, of_y->store, y->run, x->content.done && y->content.done,
-                                     &text);
+        status =
+            ws_store_difference(of_x->store, x->run, of_y->store, y->run, x->content.done && y->content.done, &text);
     *differ = text != NULL;
     m->out->conflicts += *differ;
     if (*differ && m->out->conflicts <= CONFLICTS_TOLD)
@@ -521,9 +517,10 @@ static int copy_runs(merging *m, const ws_store *to)
     for (size_t i = 0; i < m->placed && status == WS_OK; i++) {
         const entry *const e = chosen(m, m->order[i]);
         ws_store_input *source;
-        status = open_input(m, e->file, &source);
+        bool ended;
+        status = open_run(m, e, &source, &ended);
         if (status == WS_OK)
-            status = ws_store_copy_run(copier, source, e->run);
+            status = ws_store_copy_run(copier, source, e->run, ended);
         m->out->runs += status == WS_OK;
     }
     ws_store_copier_destroy(copier);

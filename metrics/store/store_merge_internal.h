@@ -7,10 +7,11 @@
 #include <xxhash.h>
 
 typedef struct ws_store_content {
-    XXH128_hash_t identity; /* of what was asked for: workload, scale, seed, selection, command */
-    XXH128_hash_t hash;     /* of what was asked for, without the command, and of what came out */
-    bool done;              /* it ended well */
-    bool readable;          /* this version knows the layout of all counters of families that it knows */
+    XXH128_hash_t identity;   /* of what was asked for: workload, scale, seed, selection, command */
+    XXH128_hash_t hash;       /* of what was asked for, without the command, and of what came out */
+    XXH128_hash_t provenance; /* of what differs between runs of equal content, and of the run's checksum */
+    bool done;                /* it ended well */
+    bool readable;            /* this version knows the layout of all counters of families that it knows */
     uint64_t launches, measured, counters, warp_instructions;
 } ws_store_content;
 
@@ -41,14 +42,15 @@ void ws_store_input_close(ws_store_input *source, int *check);
 int ws_store_input_find(const ws_store_input *source, int64_t family, ws_store_layout **out);
 
 /* *ended: whether the run has a status. WS_EINPUT when it or its launches are not what their checksums were made from;
- * WS_EBUSY when there is none. */
-int ws_store_check_input_run(const ws_store_input *input, int64_t run, bool *ended);
+ * WS_EBUSY when it is not there any more, or not that of this provenance. */
+int ws_store_check_input_run(const ws_store_input *input, int64_t run, XXH128_hash_t provenance, bool *ended);
 
 /* Reads the content of a run, by the checksums of its parts; data is not looked at. */
 int ws_store_read_content(const ws_store_input *source, int64_t run, ws_store_content *out);
 
-/* The first difference of two runs of the same command, as text to be freed: "launch 3 (`k`): lanes is 31 and 30". It is
- * a number of a launch that both runs have and know, or, with `whole`, a launch that only one of them has. NULL: none. */
+/* The first difference of two runs of the same command, as text to be freed: "launch 3 (`k`): lanes is 31 and 30". It
+ * is a number of a launch that both runs have and know, or, with `whole`, a launch that only one of them has. NULL:
+ * none. */
 int ws_store_difference(const ws_store *a, int64_t run_a, const ws_store *b, int64_t run_b, bool whole, char **text);
 
 /* What copies runs from one open file into another. `step` is called after each launch; what it returns ends the copy
@@ -57,8 +59,8 @@ typedef struct ws_store_copier ws_store_copier;
 int ws_store_copier_create(const ws_store *to, int (*step)(void *user), void *user, ws_store_copier **out);
 void ws_store_copier_destroy(ws_store_copier *copier);
 
-/* Copies a run with all that belongs to it, after its checksums and those of its data were compared; one that was never
- * finished ends. Within a transaction of the target. */
-int ws_store_copy_run(ws_store_copier *copier, ws_store_input *from, int64_t run);
+/* Copies a run, which ws_store_check_input_run has seen, with all that belongs to it, and compares the checksums of its
+ * data; one that has not ended ends. Within a transaction of the target. */
+int ws_store_copy_run(ws_store_copier *copier, ws_store_input *from, int64_t run, bool ended);
 
 #endif

@@ -804,6 +804,34 @@ static void an_input_that_changes_is_named(void **state)
     free(b);
 }
 
+/* An input that is closed meanwhile: others have its place. */
+static void replace_and_note(void *user, const char *line)
+{
+    note(NULL, line);
+    copy(at("other.db"), user);
+}
+
+static void an_input_that_was_replaced_is_named(void **state)
+{
+    (void)state;
+    enum { FILES = 66 };
+    const char *path[FILES];
+    char *const first = strdup(make_one("0.db", "A", "x", 1, 1));
+    make_one("other.db", "A", "x", 1, 3);
+    make_one("last.db", "A", "y", 1, 2);
+    for (unsigned i = 0; i < FILES; i++) {
+        path[i] = i ? numbered("", i) : first;
+        if (i)
+            assert_int_equal(link(at("last.db"), path[i]), 0);
+    }
+    const ws_store_merge how = {.tell = replace_and_note, .user = first}; /* told that A has two runs */
+    ws_store_merged out;
+    assert_int_equal(ws_store_merge_files(path, FILES, at("c.db"), &how, &out), WS_EBUSY);
+    assert_non_null(strstr(ws_message(), "0.db: run 1 was changed or removed while it was read"));
+    assert_int_equal(count_files("c.db"), 0);
+    free(first);
+}
+
 static void a_flipped_bit_is_found_or_changes_nothing(void **state)
 {
     (void)state;
@@ -999,6 +1027,7 @@ int main(void)
         TEST(the_result_is_a_new_file),
         TEST(a_log_is_read_where_it_is),
         TEST(an_input_that_changes_is_named),
+        TEST(an_input_that_was_replaced_is_named),
         TEST(a_flipped_bit_is_found_or_changes_nothing),
         TEST(a_killed_merge_leaves_all_or_nothing),
         TEST(a_full_disk_is_told_and_leaves_nothing),
