@@ -142,9 +142,19 @@ static void expect_refused(const char *a, const char *b, const char *to, int sta
 
 /* ------------------------------------------------------------------------------------------------ stores */
 
+/* A new file is a copy of the first: its tables take longer to make than what is written into them. */
 static ws_store *open_at(const char *path)
 {
+    static char *empty;
+    static size_t size;
     ws_store *store;
+    if (!empty) {
+        assert_int_equal(ws_store_open(path, true, &store), WS_OK);
+        ws_store_close(store);
+        empty = read_bytes(path, &size);
+    } else if (access(path, F_OK) != 0) {
+        write_bytes(path, empty, size);
+    }
     assert_int_equal(ws_store_open(path, true, &store), WS_OK);
     return store;
 }
