@@ -293,10 +293,11 @@ static int migrate_copy(ws_store *store)
     sqlite3 *copy = NULL;
     int result = sqlite3_open_v2("", &copy, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL);
     sqlite3_backup *const backup = copy ? sqlite3_backup_init(copy, "main", store->db, "main") : NULL;
-    if (result == SQLITE_OK && backup)
-        sqlite3_backup_step(backup, -1);
+    const int step = result == SQLITE_OK && backup ? sqlite3_backup_step(backup, -1) : SQLITE_DONE;
     if (result == SQLITE_OK)
         result = backup ? sqlite3_backup_finish(backup) : sqlite3_errcode(copy);
+    if (result == SQLITE_OK && step != SQLITE_DONE)
+        result = step; /* finishing says nothing of a lock that was not given */
     if (result == SQLITE_OK)
         result = distrust(copy);
     if (result != SQLITE_OK) {
@@ -357,26 +358,30 @@ static int initialize(ws_store *store)
     return ws_store_end(store, status);
 }
 
-/* Opens the file, as one that nobody changes when `frozen`. */
-static int connect(ws_store *store, int flags, bool frozen)
+/* Opens a file as a URI: SQLite would take names such as `:memory:' and `file:x' for other things than files, and what
+ * lies between // and / for a host. `frozen': nobody changes it. */
+static int open_uri(ws_store *store, const char *path, bool frozen, int flags, const char *vfs)
 {
     char *uri = NULL;
+    size_t length;
+    FILE *const out = open_memstream(&uri, &length);
+    if (!out)
+        return SQLITE_NOMEM;
+    fputs(*path == '/' ? "file://" : "file:./", out);
+    for (; *path; path++)
+        fprintf(out, strchr("%?#", *path) ? "%%%02X" : "%c", (unsigned char)*path);
+    fputs(frozen ? "?immutable=1" : "", out);
+    const int result = fclose(out) ? SQLITE_NOMEM : sqlite3_open_v2(uri, &store->db, flags | SQLITE_OPEN_URI, vfs);
+    free(uri);
+    return result;
+}
+
+static int connect(ws_store *store, int flags, bool frozen)
+{
     sqlite3_close(store->db);
     store->db = NULL;
-    if (frozen) {
-        char *const escaped = malloc(3 * strlen(store->path) + 1), *to = escaped;
-        for (const char *c = store->path; escaped && *c; c++)
-            to += strchr("%?#", *c) ? sprintf(to, "%%%02X", (unsigned)*c) : sprintf(to, "%c", *c);
-        if (!escaped || asprintf(&uri, "file:%s?immutable=1", escaped) < 0)
-            uri = NULL;
-        free(escaped);
-        if (!uri)
-            return ws_fail(WS_EMEM, "%s: no memory", store->path);
-        flags |= SQLITE_OPEN_URI;
-    }
-    int result = sqlite3_open_v2(uri ? uri : store->path, &store->db,
-                                 flags | (store->input ? SQLITE_OPEN_NOMUTEX : SQLITE_OPEN_FULLMUTEX), NULL);
-    free(uri);
+    int result = open_uri(store, store->path, frozen,
+                          flags | (store->input ? SQLITE_OPEN_NOMUTEX : SQLITE_OPEN_FULLMUTEX), NULL);
     if (result == SQLITE_OK)
         result = distrust(store->db);
     if (result != SQLITE_OK)
@@ -568,7 +573,7 @@ static int open_result(ws_store *store, const char *file)
 {
     static const char *const settings[] = {"PRAGMA journal_mode=MEMORY", "PRAGMA synchronous=OFF",
                                            "PRAGMA cache_size=-32768", "BEGIN EXCLUSIVE"};
-    int result = sqlite3_open_v2(file, &store->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, "unix-none");
+    int result = open_uri(store, file, false, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, "unix-none");
     if (result == SQLITE_OK)
         result = distrust(store->db);
     if (result != SQLITE_OK)

@@ -1,6 +1,5 @@
 /* store_content.c - the content of a run as a hash, and the first difference of two runs. */
 #include "metrics/store/store_merge_internal.h"
-#include "metrics/store/store_shown.h"
 
 #include "base/bits.h"
 #include "base/grow.h"

@@ -1,6 +1,5 @@
 /* store_copy.c - copying of runs from one results file into another, column by column, with the checksums compared. */
 #include "metrics/store/store_merge_internal.h"
-#include "metrics/store/store_shown.h"
 
 #include "base/status.h"
 
@@ -104,10 +103,10 @@ static int prepare_kept(const ws_store *to, ws_store_input *from)
     int status = WS_OK;
     from->same_kept = true;
     for (size_t i = 0; i < WS_STORE_KEPT_TABLES && status == WS_OK && from->same_kept; i++)
-        status = is_same(from->store, to, ws_store_kept_tables[i], &from->same_kept);
+        status = is_same(from->store, to, ws_store_kept_table(i), &from->same_kept);
     for (size_t i = 0; i < WS_STORE_KEPT_TABLES && status == WS_OK && from->same_kept; i++) {
         char sql[96];
-        snprintf(sql, sizeof sql, "SELECT * FROM %s WHERE run = ?", ws_store_kept_tables[i]);
+        snprintf(sql, sizeof sql, "SELECT * FROM %s WHERE run = ?", ws_store_kept_table(i));
         status = ws_store_prepare(from->store, &from->select[TABLES + i], sql, "");
     }
     return status;
@@ -147,7 +146,7 @@ static int prepare_insert(ws_store_copier *c, int t, int columns)
     if (t < TABLES)
         fprintf(out, "INSERT INTO %s(%s, %s) VALUES(?", tables[t].name, tables[t].key, tables[t].columns);
     else
-        fprintf(out, "INSERT INTO %s VALUES(?", ws_store_kept_tables[t - TABLES]);
+        fprintf(out, "INSERT INTO %s VALUES(?", ws_store_kept_table((size_t)(t - TABLES)));
     for (int i = 1; i < columns; i++)
         fputs(",?", out);
     fputc(')', out);

@@ -87,6 +87,9 @@ int ws_store_run_checksum(const ws_store *store, int64_t run, int64_t *checksum)
  * sampling. */
 int ws_store_prepare_runs(const ws_store *store, sqlite3_stmt **out);
 
+/* *counts: whether a run that was never finished is worth something as far as it came, and measured something. */
+int ws_store_unfinished_counts(const ws_store *store, int64_t run, bool *counts);
+
 /* What becomes of a run whose process is gone. Within a transaction. */
 int ws_store_end_abandoned(const ws_store *store, int64_t run);
 
@@ -143,8 +146,14 @@ int ws_store_keep_run(const ws_store *store, int64_t run);
 
 /* Tables of such rows, whose first column is the run. *is: whether those of a run are all there as this version makes
  * them. Notes that they are, or why not (reason). */
-enum { WS_STORE_KEPT_TABLES = 5 };
-extern const char *const ws_store_kept_tables[WS_STORE_KEPT_TABLES];
+enum {
+    WS_STORE_KEPT_INSTRUCTIONS,
+#define KEPT(name, per, features) WS_STORE_KEPT_##name,
+#include "metrics/store/store_kept.def"
+#undef KEPT
+    WS_STORE_KEPT_TABLES
+};
+const char *ws_store_kept_table(size_t i);
 int64_t ws_store_kept_mark(void); /* of this version */
 int ws_store_is_kept(const ws_store *store, int64_t run, int64_t mark, bool *is);
 int ws_store_note_kept(const ws_store *store, int64_t run, int64_t mark, const char *reason);

@@ -29,16 +29,19 @@ typedef struct kept {
     bool features; /* the features that predict; else all columns */
 } kept;
 
-static const kept kepts[] = {{"kept_kernel_metrics", WS_PER_KERNEL, false},
-                             {"kept_kernel_features", WS_PER_KERNEL, true},
-                             {"kept_workload_metrics", WS_PER_WORKLOAD, false},
-                             {"kept_workload_features", WS_PER_WORKLOAD, true}};
+static const kept kepts[] = {
+#define KEPT(name, per, features) {"kept_" #name, per, features},
+#include "metrics/store/store_kept.def"
+#undef KEPT
+};
 
 enum { KEPTS = sizeof kepts / sizeof *kepts };
+_Static_assert(KEPTS + 1 == WS_STORE_KEPT_TABLES, "and instructions");
 
-const char *const ws_store_kept_tables[WS_STORE_KEPT_TABLES] = {"kept_kernel_metrics", "kept_kernel_features",
-                                                                "kept_workload_metrics", "kept_workload_features",
-                                                                "kept_instructions"};
+const char *ws_store_kept_table(size_t i)
+{
+    return i < KEPTS ? kepts[i].table : "kept_instructions";
+}
 
 static const char tables[] =
     "CREATE TABLE IF NOT EXISTS kept_as(views INTEGER NOT NULL, version TEXT NOT NULL, fingerprint INTEGER NOT NULL);"
@@ -61,8 +64,7 @@ static const char views[] = "DROP VIEW IF EXISTS about; CREATE VIEW about AS SEL
                             "definition FROM kept_metric;"
 #define VIEW(name, body) \
     "DROP VIEW IF EXISTS " #name "; DROP VIEW IF EXISTS all_" #name "; CREATE VIEW all_" #name " AS SELECT " body ";" \
-    "CREATE VIEW " #name " AS SELECT * FROM all_" #name \
-    " WHERE run IN (SELECT id FROM run r WHERE id = " WS_STORE_SHOWN ");"
+    "CREATE VIEW " #name " AS SELECT * FROM all_" #name " WHERE run IN (SELECT run FROM " WS_STORE_SHOWN ");"
 #include "metrics/store/store_views.def"
 #undef VIEW
     ;

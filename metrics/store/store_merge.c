@@ -5,7 +5,6 @@
  * is renamed when it is complete. What a killed merge leaves there the next one removes (base/output.h). */
 #include "metrics/store/store_merge.h"
 #include "metrics/store/store_merge_internal.h"
-#include "metrics/store/store_shown.h"
 
 #include "base/grow.h"
 #include "base/interrupt.h"
@@ -135,24 +134,16 @@ static int note_version(merging *m, const char *version)
     return m->version[m->versions] ? (m->versions++, WS_OK) : no_memory();
 }
 
-/* Of a run that has not ended: whether it counts as far as it came, and nobody here is writing it. */
+/* Of a run that has not ended: whether it counts as far as it came, and no process on this machine is writing it. */
 static int counts(const merging *m, const ws_store *store, int64_t run, const char *workload, const char *owner,
                   bool *out)
 {
-    sqlite3_stmt *row;
     *out = false;
-    if (ws_store_owner_lives_elsewhere(owner)) {
-        tell(m, "%s: run %" PRId64 " of %s is in progress, and left out; merge again when it has ended", store->path,
-             run, workload);
-        return WS_OK;
-    }
-    int status = ws_store_prepare(
-        store, &row, "SELECT 1 FROM run o WHERE id = ? AND " WS_STORE_UNFINISHED " AND " WS_STORE_MEASURED("o"), "i",
-        run);
-    if (status == WS_OK)
-        status = ws_store_step(store, row, out);
-    sqlite3_finalize(row);
-    return status;
+    if (!ws_store_owner_lives_elsewhere(owner))
+        return ws_store_unfinished_counts(store, run, out);
+    tell(m, "%s: left out run %" PRId64 " of %s, which is in progress; merge again when it has ended", store->path, run,
+         workload);
+    return WS_OK;
 }
 
 /* The row is id, workload, owner, version, whether it has ended. */
@@ -555,12 +546,12 @@ static int check_target(const char *to, bool replace)
         if (asprintf(&path, "%s%s", to, suffix[i]) < 0)
             return no_memory();
         if (access(path, F_OK) == 0)
-            status = *suffix[i]
-                         ? ws_fail(WS_EINPUT, "%s: left by a results file of that name, or in use; move it away", path)
-                         : ws_fail(WS_EINPUT,
-                                   "%s: is there already, and merge makes a new file; name another "
-                                   "one, or remove it",
-                                   path);
+            status =
+                *suffix[i]
+                    ? ws_fail(WS_EINPUT, "%s: in use, or left behind by a results file of that name; move it away",
+                              path)
+                    : ws_fail(WS_EINPUT,
+                              "%s: exists already, and merge makes a new file: remove it, or name another one", path);
         free(path);
     }
     return status;
@@ -610,7 +601,7 @@ static void tell_versions(const merging *m)
 static void tell_rest(const merging *m)
 {
     if (m->out->conflicts > CONFLICTS_TOLD)
-        tell(m, "other runs that differ: %" PRIu64, m->out->conflicts - CONFLICTS_TOLD);
+        tell(m, "further runs that differ: %" PRIu64, m->out->conflicts - CONFLICTS_TOLD);
     tell_versions(m);
     if (m->unreadable)
         tell(m, "runs with counters of another layout, which have no metrics in this version: %" PRIu64, m->unreadable);
@@ -626,8 +617,8 @@ static int merge(merging *m, const char *to)
     for (size_t i = 0; i < m->files && status == WS_OK; i++)
         status = scan_file(m, i);
     if (status == WS_OK && !m->entries)
-        status = ws_fail(WS_ENOTFOUND, "%s: %s holds a run that ended; nothing was written", m->path[0],
-                         m->files > 1 ? "neither it nor another file" : "the file does not");
+        status = ws_fail(WS_ENOTFOUND, "%s%s: no run to merge; nothing was written", m->path[0],
+                         m->files > 1 ? " and the other files" : "");
     if (status == WS_OK)
         status = make_nodes(m);
     if (status == WS_OK)

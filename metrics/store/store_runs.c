@@ -13,13 +13,12 @@
 /* CROSS JOIN keeps SQLite to this order: it goes through the runs once, and looks up workloads. */
 int ws_store_prepare_runs(const ws_store *store, sqlite3_stmt **out)
 {
-    return store->chosen
-               ? ws_store_prepare(store, out, RUN " WHERE id = ?", "i", store->chosen)
-               : ws_store_prepare(store, out,
-                                  RUN " CROSS JOIN " WS_STORE_ALL_SHOWN " s ON s.of = workload WHERE id = s.run"
-                                      " OR (id > s.run AND status <> 'done' AND NOT partial)"
-                                      " ORDER BY workload, id",
-                                  "");
+    return store->chosen ? ws_store_prepare(store, out, RUN " WHERE id = ?", "i", store->chosen)
+                         : ws_store_prepare(store, out,
+                                            RUN " CROSS JOIN " WS_STORE_SHOWN " s ON s.of = workload WHERE id = s.run"
+                                                " OR (id > s.run AND status <> 'done' AND NOT partial)"
+                                                " ORDER BY workload, id",
+                                            "");
 }
 
 int ws_store_choose(ws_store *store, int64_t run)
@@ -62,7 +61,7 @@ static int see_all(const ws_store *store, int (*see)(void *, const ws_store_abou
                          "SELECT id, workload, scale, seed, command, status, selection,"
                          " (SELECT count(*) FROM launch l WHERE l.run = r.id),"
                          " (SELECT count(*) FROM launch l WHERE l.run = r.id AND l.measured), id = s.run, owner"
-                         " FROM run r CROSS JOIN " WS_STORE_ALL_SHOWN " s ON s.of = workload ORDER BY id",
+                         " FROM run r CROSS JOIN " WS_STORE_SHOWN " s ON s.of = workload ORDER BY id",
                          "");
     while (status == WS_OK && (status = ws_store_step(store, row, &more)) == WS_OK && more) {
         ws_store_about about;
@@ -125,18 +124,24 @@ int ws_store_measured(const ws_store *store, int64_t run, bool *any)
     return status;
 }
 
-/* A partial run that nobody goes on with ends where it is; others are of no use. */
-int ws_store_end_abandoned(const ws_store *store, int64_t run)
+int ws_store_unfinished_counts(const ws_store *store, int64_t run, bool *counts)
 {
     sqlite3_stmt *row;
-    bool counts = false;
-    int64_t checksum = 0;
     int status = ws_store_prepare(
         store, &row, "SELECT 1 FROM run o WHERE id = ? AND " WS_STORE_UNFINISHED " AND " WS_STORE_MEASURED("o"), "i",
         run);
     if (status == WS_OK)
-        status = ws_store_step(store, row, &counts);
+        status = ws_store_step(store, row, counts);
     sqlite3_finalize(row);
+    return status;
+}
+
+/* A partial run that was abandoned ends where it is; others are of no use. */
+int ws_store_end_abandoned(const ws_store *store, int64_t run)
+{
+    bool counts = false;
+    int64_t checksum = 0;
+    int status = ws_store_unfinished_counts(store, run, &counts);
     if (status != WS_OK || !counts)
         return status != WS_OK ? status : ws_store_exec(store, "DELETE FROM run WHERE id = ?", "i", run);
     status = ws_store_exec(store, "UPDATE run SET status = 'not finished', seconds = 0 WHERE id = ?", "i", run);

@@ -16,33 +16,20 @@ typedef struct known {
 } known;
 
 static const known ours[] = {
-    {"table", "run"},
-    {"table", "launch"},
-    {"table", "family"},
-    {"table", "counter"},
-    {"table", "bound"},
-    {"table", "profile"},
-    {"table", "listing"},
-    {"table", "source"},
-    {"table", "kept_as"},
-    {"table", "kept_run"},
-    {"table", "kept_metric"},
-    {"table", "kept_instructions"},
-    {"table", "kept_kernel_metrics"},
-    {"table", "kept_kernel_features"},
-    {"table", "kept_workload_metrics"},
-    {"table", "kept_workload_features"},
-    {"index", "launch_run"},
-    {"index", "kept_instructions_run"},
-    {"index", "kept_kernel_metrics_run"},
-    {"index", "kept_kernel_features_run"},
-    {"index", "kept_workload_metrics_run"},
-    {"index", "kept_workload_features_run"},
-    {"view", "about"},
-    {"view", "metrics"},
+    {"table", "run"},         {"table", "launch"},
+    {"table", "family"},      {"table", "counter"},
+    {"table", "bound"},       {"table", "profile"},
+    {"table", "listing"},     {"table", "source"},
+    {"table", "kept_as"},     {"table", "kept_run"},
+    {"table", "kept_metric"}, {"table", "kept_instructions"},
+    {"index", "launch_run"},  {"index", "kept_instructions_run"},
+    {"view", "about"},        {"view", "metrics"},
 #define VIEW(name, body) {"view", #name}, {"view", "all_" #name},
 #include "metrics/store/store_views.def"
 #undef VIEW
+#define KEPT(name, per, features) {"table", "kept_" #name}, {"index", "kept_" #name "_run"},
+#include "metrics/store/store_kept.def"
+#undef KEPT
 };
 
 static bool is_of_sqlite(const char *type, const char *name)

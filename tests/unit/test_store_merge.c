@@ -11,6 +11,7 @@
 #include "tests/unit/store_runs.h"
 
 #include <gsl/gsl_randist.h>
+#include <limits.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -445,6 +446,27 @@ static void inputs_are_only_read(void **state)
     assert_int_equal(merge_two(a, linked, at("d.db")).duplicates, 1);
 }
 
+/* What SQLite would take for a URI, a host or a file in memory. */
+static void names_are_those_of_files(void **state)
+{
+    (void)state;
+    static const char *const odd[] = {":memory:", "file:x.db?mode=ro", "a%41#.db"};
+    char here[PATH_MAX];
+    assert_true(getcwd(here, sizeof here) && !chdir(directory));
+    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+        ws_store *const store = open_at(odd[i]);
+        add_run(store, "A", "tiny", "app", 1, 4);
+        ws_store_close(store);
+        assert_int_equal(count_files(odd[i]), 1);
+        char *doubled;
+        assert_true(asprintf(&doubled, "/%s/%s", directory, odd[i]) > 0);
+        assert_int_equal(merge_two(odd[i], doubled, "file:to.db").runs, 1);
+        assert_int_equal(unlink("file:to.db"), 0);
+        free(doubled);
+    }
+    assert_int_equal(chdir(here), 0);
+}
+
 static void merge_from_closed_folder(int unused)
 {
     (void)unused;
@@ -731,7 +753,10 @@ static void what_cannot_be_merged_is_named(void **state)
     ws_store_close(open_at(b));
     assert_int_equal(merge_two(a, b, c).runs, 1);
     unlink(c);
-    expect_refused(b, b, c, WS_ENOTFOUND, "holds a run that ended");
+    expect_refused(b, b, c, WS_ENOTFOUND, "b.db and the other files: no run to merge; nothing was written");
+    ws_store_merged out;
+    assert_int_equal(merge_by(WS_STORE_PREFER_NONE, &b, 1, c, &out), WS_ENOTFOUND);
+    assert_non_null(strstr(ws_message(), "b.db: no run to merge"));
     assert_int_equal(count_files("c.db"), 0);
 }
 
@@ -740,10 +765,10 @@ static void the_result_is_a_new_file(void **state)
     (void)state;
     const char *const a = make_one("a.db", "A", "app", 2, 4), *const b = make_one("b.db", "B", "app", 2, 4);
     copy(b, at("b.copy"));
-    expect_refused(a, b, b, WS_EINPUT, "b.db: is there already");
+    expect_refused(a, b, b, WS_EINPUT, "b.db: exists already");
     assert_true(same_bytes(b, at("b.copy")));
     write_bytes(at("c.db-wal"), "x", 1);
-    expect_refused(a, b, at("c.db"), WS_EINPUT, "c.db-wal: left by a results file");
+    expect_refused(a, b, at("c.db"), WS_EINPUT, "c.db-wal: in use, or left behind");
     unlink(at("c.db-wal"));
     expect_refused(a, b, at("none/c.db"), WS_EIO, "none/c.db");
     expect_refused(a, b, "/dev/null", WS_EINPUT, "/dev/null");
@@ -778,7 +803,7 @@ static void a_log_is_read_where_it_is(void **state)
         begin_and_wait(ready[1]);
     assert_int_equal(read(ready[0], &byte, 1), 1);
     ws_store_merged m = merge_two(a, file, at("c.db"));
-    assert_true(m.runs == 1 && m.unfinished == 1 && strstr(told, "KILLED is in progress"));
+    assert_true(m.runs == 1 && m.unfinished == 1 && strstr(told, "KILLED, which is in progress"));
     kill(child, SIGKILL);
     assert_int_equal(waitpid(child, &how, 0), child);
     copy(at("results.db-wal"), at("log.copy"));
@@ -1021,6 +1046,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_place, forget_place)
         TEST(parts_in_any_order_make_the_whole),
         TEST(inputs_are_only_read),
+        TEST(names_are_those_of_files),
         TEST(a_folder_that_cannot_be_written_is_read),
         TEST(formats_of_before_are_brought_up_in_a_copy),
         TEST(runs_with_the_same_numbers_are_kept_once),
