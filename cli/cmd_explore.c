@@ -4,14 +4,13 @@
 #include "model/mechanism/quantities.h"
 #include "model/machine/machine_choice.h"
 
-#include "base/thread.h"
+#include "base/crew.h"
 #include "model/machine/machine_declared.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 enum { MOST_VARIED = 8, MOST_VALUES = 64, MOST_POINTS = 65536, MOST_WORKERS = 256 };
 
@@ -43,10 +42,8 @@ typedef struct exploration {
     size_t points, count, time, energy; /* count: quantities of a point, and which of them are its time and energy */
     double *value;                      /* [points][count] */
     bool *done;                         /* [points] */
-    pthread_mutex_t lock;               /* of all below */
-    size_t next, finished;
-    int status; /* of whoever failed first, with its message */
-    char message[1024];
+    pthread_mutex_t lock;               /* of all below, and of what is saved */
+    size_t finished;
     ws_progress bar;
     int argc;
     char **argv;
@@ -419,64 +416,40 @@ static int read_output(exploration *e)
 
 /* ------------------------------------------------------------------------------------------------ workers */
 
-/* The next point that is to be worked out; false when there is none, or somebody failed. The lock is held. */
-static bool next_point(exploration *e, size_t *at)
+static int end_point(exploration *e, size_t at)
 {
-    while (e->next < e->points && e->done[e->next])
-        e->next++;
-    *at = e->next;
-    if (!e->status && ws_interrupted()) {
-        e->status = WS_EINTERRUPTED;
-        snprintf(e->message, sizeof e->message, "interrupted%s",
-                 e->request->output ? "; the same command goes on" : "");
-    }
-    return !e->status && e->next < e->points && ++e->next;
-}
-
-static void end_point(exploration *e, size_t at, int status)
-{
-    if (!status) {
-        e->done[at] = true;
-        e->finished++;
-        status = save(e);
-    }
-    if (status && !e->status) {
-        e->status = status;
-        snprintf(e->message, sizeof e->message, "%s", ws_message());
-    }
-    ws_progress_show(&e->bar, "exploring", (double)e->finished / (double)e->points);
-}
-
-static void *work(void *argument)
-{
-    exploration *const e = argument;
-    size_t at;
     pthread_mutex_lock(&e->lock);
-    while (next_point(e, &at)) {
-        pthread_mutex_unlock(&e->lock);
-        const int status = run_point(e, at, values_at(e, at)); /* nothing reads it before it is done */
-        pthread_mutex_lock(&e->lock);
-        end_point(e, at, status);
-    }
+    e->done[at] = true;
+    e->finished++;
+    const int status = save(e);
+    ws_progress_show(&e->bar, "exploring", (double)e->finished / (double)e->points);
     pthread_mutex_unlock(&e->lock);
-    return NULL;
+    return status;
+}
+
+static int work(ws_crew *crew)
+{
+    exploration *const e = crew->context;
+    int status = WS_OK;
+    for (size_t at; !status && ws_crew_next(crew, &at);) {
+        if (e->done[at]) /* taken over */
+            continue;
+        if (ws_interrupted())
+            return ws_fail(WS_EINTERRUPTED, "interrupted%s", e->request->output ? "; the same command goes on" : "");
+        status = run_point(e, at, values_at(e, at)); /* nothing reads it before it is done */
+        if (!status)
+            status = end_point(e, at);
+    }
+    return status;
 }
 
 static int run_all(exploration *e)
 {
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    const unsigned wanted = e->request->workers ? e->request->workers : processors > 0 ? (unsigned)processors : 1;
-    const unsigned workers = wanted < MOST_WORKERS ? wanted : MOST_WORKERS;
-    pthread_t thread[MOST_WORKERS];
-    unsigned started = 0;
+    ws_crew crew = {.work = work, .context = e, .tasks = e->points, .workers = e->request->workers};
     ws_progress_begin(&e->bar);
-    while (started + 1 < workers && !ws_thread_start(&thread[started], work, e))
-        started++;
-    work(e);
-    for (unsigned i = 0; i < started; i++)
-        pthread_join(thread[i], NULL);
+    const int status = ws_crew_run(&crew);
     ws_progress_end(&e->bar);
-    return e->status ? ws_fail(e->status, "%s", e->message) : WS_OK;
+    return status;
 }
 
 /* ------------------------------------------------------------------------------------------------ */
