@@ -74,7 +74,7 @@ static const ws_option_row option_rows[] = {
     WS_OPTION_FILLED("db", 'd', "FILE", asked, request.db, "the name of a file", "the results file [warpscape.db]"),
     ONLY_RUN,
     WS_OPTION_FLAG("resume", 'r', asked, request.resume,
-                   "leave out workloads that are done in FILE at this scale and seed"),
+                   "leave out workloads that are done in FILE at this scale and seed, with or without --pages"),
     ONLY_RUN,
     WS_OPTION_ONE_OF("set", 'm', "SET", asked, request.set, ws_cli_sets,
                      "metrics to collect: study, modern, all (both), machines or synchronization [all]"),

@@ -75,9 +75,8 @@ typedef struct ws_store_estimate {
 int ws_store_weigh(ws_store *store, int64_t id, double tolerance, uint64_t seed, ws_store_estimate *out);
 
 /* status: "done", or why it failed ("wrong result: ..."); wall seconds of the whole workload. A partial run counts
- * whatever its status says. One that
- * measured nothing and did not fail is WS_ENOTFOUND: its launches are kept until the workload is run again, without any
- * it is dropped. */
+ * whatever its status is. A run that measured nothing and did not fail is WS_ENOTFOUND: its launches are kept until the
+ * workload is run again; without launches it is dropped. */
 int ws_store_finish(ws_store *store, int64_t id, const char *status, double seconds);
 
 /* Takes back an unfinished run, with all of its launches; what an earlier run of the workload left stays. */
@@ -125,9 +124,9 @@ int ws_store_launches(ws_store *store, int (*see)(void *user, const ws_store_row
  * known. WS_ENOTFOUND when no workload of the file was sampled. */
 int ws_store_bounds(ws_store *store, const char *set, ws_frame **out);
 
-/* *done = 1 when the last finished run of this workload is of this scale and seed, with status
- * "done" (for --resume). */
-int ws_store_is_done(ws_store *store, const char *workload, const char *scale, uint64_t seed, int *done);
+/* *done = 1 when the last finished run of run->workload is of this scale, seed and command, with status "done" (for
+ * --resume). */
+int ws_store_is_done(ws_store *store, const ws_store_run *run, int *done);
 
 /* The frame of all finished runs, rows in order of workload, kernel (first launch first), launch; set "study",
  * "modern" or "all" (NULL). Columns of a family that was not measured for a row are NaN. Labels: workload;

@@ -377,23 +377,23 @@ static int is_readable(const ws_store *store, int64_t run, int *readable)
     return status;
 }
 
-int ws_store_is_done(ws_store *store, const char *workload, const char *scale, uint64_t seed, int *done)
+int ws_store_is_done(ws_store *store, const ws_store_run *run, int *done)
 {
-    char text[24];
+    char seed[24];
     sqlite3_stmt *statement;
     bool row = false;
-    int64_t run = 0;
+    int64_t id = 0;
     *done = 0;
-    snprintf(text, sizeof text, "%llu", (unsigned long long)seed);
+    snprintf(seed, sizeof seed, "%llu", (unsigned long long)run->seed);
     int status = ws_store_prepare(
         store, &statement,
         "SELECT id FROM run WHERE id = (SELECT max(id) FROM run WHERE workload = ? AND status IS NOT NULL)"
-        " AND scale = ? AND seed = ? AND status = 'done'",
-        "ttt", workload, scale, text);
+        " AND scale = ? AND seed = ? AND command = ? AND status = 'done'",
+        "tttt", run->workload, run->scale, seed, run->command);
     if (status == WS_OK)
         status = ws_store_step(store, statement, &row);
     if (row)
-        run = sqlite3_column_int64(statement, 0);
+        id = sqlite3_column_int64(statement, 0);
     sqlite3_finalize(statement);
-    return status == WS_OK && row ? is_readable(store, run, done) : status;
+    return status == WS_OK && row ? is_readable(store, id, done) : status;
 }

@@ -173,22 +173,51 @@ static void say_findings(suite *s, const ws_suite_workload *w)
         close(fd);
 }
 
+/* How the results file names the run of a workload; NULL: no memory. */
+static char *command_of(const suite *s, const ws_suite_workload *w)
+{
+    const ws_suite_request *const o = s->request;
+    char *command;
+    return asprintf(&command, "warpscape suite run --scale %s --seed %" PRIu64 "%s%s%s %s", ws_suite_scales[o->scale],
+                    o->seed, o->sizes ? " --size " : "", o->sizes ? o->sizes : "", o->pages ? " --pages" : "",
+                    w->abbr) < 0
+               ? NULL
+               : command;
+}
+
+static ws_store_run run_of(const suite *s, const ws_suite_workload *w, const char *command)
+{
+    const ws_suite_request *const o = s->request;
+    return (ws_store_run){
+        .workload = w->abbr, .scale = s->scale, .seed = o->seed, .command = command, .selection = o->launches};
+}
+
+static int is_done(const suite *s, const ws_suite_workload *w, int *done)
+{
+    char *const command = command_of(s, w);
+    if (!command)
+        return ws_fail(WS_EMEM, "out of memory");
+    const ws_store_run about = run_of(s, w, command);
+    const int status = ws_store_is_done(s->store, &about, done);
+    free(command);
+    return status;
+}
+
 /* One workload, from its row in the results file to its line on stderr. Its own failure is none of ours. */
 static int run_workload(suite *s, const ws_suite_workload *w)
 {
     const ws_suite_request *const o = s->request;
-    char *command, end[2 * WS_CHILD_TEXT];
+    char end[2 * WS_CHILD_TEXT];
     ws_child_result result;
     int64_t run = 0;
     s->now = w;
     if (s->notes_fd >= 0 && ftruncate(s->notes_fd, 0))
         return ws_fail(WS_EIO, "cannot empty the notes of checks: %s", strerror(errno));
     show(s, &(ws_child_progress){.kernel = ""});
-    if (asprintf(&command, "warpscape suite run --scale %s --seed %" PRIu64 "%s%s %s", ws_suite_scales[o->scale],
-                 o->seed, o->sizes ? " --size " : "", o->sizes ? o->sizes : "", w->abbr) < 0)
+    char *const command = command_of(s, w);
+    if (!command)
         return ws_fail(WS_EMEM, "out of memory");
-    const ws_store_run about = {
-        .workload = w->abbr, .scale = s->scale, .seed = o->seed, .command = command, .selection = o->launches};
+    const ws_store_run about = run_of(s, w, command);
     int status = ws_store_begin(s->store, &about, &run);
     free(command);
     if (!status)
@@ -252,7 +281,7 @@ static int choose(suite *s, bool todo[WS_SUITE_MOST])
     for (size_t i = 0; i < n; i++) {
         int done = 0;
         if (todo[i] && o->resume) {
-            const int status = ws_store_is_done(s->store, workloads[i].abbr, s->scale, o->seed, &done);
+            const int status = is_done(s, &workloads[i], &done);
             if (status)
                 return status;
         }

@@ -35,6 +35,13 @@ static inline void finish(ws_store *store, int64_t id, const char *status)
     assert_int_equal(ws_store_finish(store, id, status, 1.5), WS_OK);
 }
 
+static inline int is_done(ws_store *store, const char *workload, const char *scale, uint64_t seed, const char *command,
+                          int *done)
+{
+    return ws_store_is_done(
+        store, &(ws_store_run){.workload = workload, .scale = scale, .seed = seed, .command = command}, done);
+}
+
 static inline ws_frame *frame_of(ws_store *store, ws_per per, const char *set)
 {
     ws_frame *frame;

@@ -96,11 +96,13 @@ static void unfinished_runs_are_hidden_and_replaced(void **state)
     assert_non_null(strstr(ws_message(), "another process replaced it"));
     assert_int_equal(add(store, again, "k", 0, 2), WS_OK);
     finish(store, again, "done");
-    assert_int_equal(ws_store_is_done(store, "W", "tiny", UINT64_MAX, &done), WS_OK);
+    assert_int_equal(is_done(store, "W", "tiny", UINT64_MAX, "test", &done), WS_OK);
     assert_int_equal(done, 1);
-    assert_int_equal(ws_store_is_done(store, "W", "tiny", 1, &done), WS_OK);
+    assert_int_equal(is_done(store, "W", "tiny", 1, "test", &done), WS_OK);
     assert_int_equal(done, 0);
-    assert_int_equal(ws_store_is_done(store, "W", "small", UINT64_MAX, &done), WS_OK);
+    assert_int_equal(is_done(store, "W", "small", UINT64_MAX, "test", &done), WS_OK);
+    assert_int_equal(done, 0);
+    assert_int_equal(is_done(store, "W", "tiny", UINT64_MAX, "test --pages", &done), WS_OK);
     assert_int_equal(done, 0);
 
     id = begin(store, "W"); /* a third run does not touch the second before it is finished */
@@ -113,7 +115,7 @@ static void unfinished_runs_are_hidden_and_replaced(void **state)
     assert_true(f->rows == 1 && cell(f, 0, "I_op") == 64); /* the second is still what counts */
     assert_true(has_note(f, "left out: W: wrong result: C[3] is 2, not 1"));
     ws_frame_destroy(f);
-    assert_int_equal(ws_store_is_done(store, "W", "tiny", UINT64_MAX, &done), WS_OK);
+    assert_int_equal(is_done(store, "W", "tiny", UINT64_MAX, "test", &done), WS_OK);
     assert_int_equal(done, 0);
     assert_int_equal(ws_store_finish(store, id, "done", 1), WS_ENOTFOUND); /* twice */
     ws_store_close(store);

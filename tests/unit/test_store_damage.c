@@ -382,12 +382,12 @@ static void counters_of_another_version_are_refused_and_missing_ones_are_missing
     assert_true(cell(f, 0, "I_op") == 192);
     assert_true(has_note(f, "missing: study_stress was not measured for AA"));
     ws_frame_destroy(f);
-    assert_int_equal(ws_store_is_done(store, "AA", "tiny", UINT64_MAX, &done), WS_OK);
+    assert_int_equal(is_done(store, "AA", "tiny", UINT64_MAX, "test", &done), WS_OK);
     assert_int_equal(done, 1);
     sql("UPDATE family SET signature = 'old' WHERE name = 'study_mix'");
     assert_int_equal(ws_store_frame(store, WS_PER_WORKLOAD, "study", false, &f), WS_EVERSION);
     assert_non_null(strstr(ws_message(), "study_mix"));
-    assert_int_equal(ws_store_is_done(store, "AA", "tiny", UINT64_MAX, &done), WS_OK);
+    assert_int_equal(is_done(store, "AA", "tiny", UINT64_MAX, "test", &done), WS_OK);
     assert_int_equal(done, 0);
     sql("UPDATE family SET name = 'forgotten' WHERE name = 'study_mix'"); /* a family that we no longer have */
     f = frame_of(store, WS_PER_WORKLOAD, "study");
