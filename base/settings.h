@@ -8,7 +8,8 @@
  *
  * Files of lists are the same with fewer rules: a section may have several words, with one blank between them; a name
  * is what stands before a blank or the equals sign; its value, with the equals sign, may be left out, which is ""; a
- * comment begins a line or stands behind a blank. Every [section] is an entry of the list also, with the name "". */
+ * comment begins a line or stands behind a blank; a line that begins with a blank continues the value above it. Every
+ * [section] is an entry of the list also, with the name "". */
 #ifndef WS_SETTINGS_H
 #define WS_SETTINGS_H
 
@@ -25,7 +26,7 @@ typedef struct ws_settings {
     const char *file; /* for messages */
     const ws_setting *list;
     size_t count;
-    void *memory;
+    void *memory; /* of settings.c */
 } ws_settings;
 
 /* Reads text[0..length), which came from `file`. The caller frees it with ws_settings_destroy. WS_EINPUT with
