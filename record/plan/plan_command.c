@@ -23,28 +23,30 @@ typedef struct ref {
     size_t axis, further; /* further: index of the label, or that of all of them for the label itself */
     const char *ops;      /* of REF_AXIS: "*5120+3", up to the closing brace */
     size_t ops_length;
-    size_t block; /* of REF_NEEDED */
+    size_t block;  /* of REF_NEEDED */
+    size_t output; /* index of the block's output; WS_PLAN_OUTPUTS_MOST: a file that all blocks have */
     char file[80];
 } ref;
 
 static const char results_file[] = WS_PLAN_RESULTS;
 
-/* The name of a block's file in folders of its points; false: it has none that is called so. */
-static bool find_output(const ws_plan_block *block, const char *name, size_t length, char file[80])
+/* A block's file in folders of its points; false: it has none that is called so. */
+static bool find_output(const ws_plan_block *block, const char *name, size_t length, ref *out)
 {
-    if (length == 2 && !strncmp(name, "db", 2)) {
-        snprintf(file, 80, "%s", results_file);
-        return true;
-    }
-    if (length == 3 && !strncmp(name, "out", 3)) {
-        snprintf(file, 80, "out.csv");
-        return true;
-    }
+    static const struct {
+        const char *name, *file;
+    } of_all[] = {{"db", results_file}, {"out", "out.csv"}};
+    out->output = WS_PLAN_OUTPUTS_MOST;
+    for (size_t i = 0; i < sizeof of_all / sizeof *of_all; i++)
+        if (strlen(of_all[i].name) == length && !strncmp(of_all[i].name, name, length))
+            return snprintf(out->file, sizeof out->file, "%s", of_all[i].file) > 0;
     for (size_t i = 0; i < block->outputs; i++) {
         const ws_plan_output *const o = &block->output[i];
         if (strlen(o->name) != length || strncmp(o->name, name, length))
             continue;
-        return snprintf(file, 80, "%s%s", o->name, o->is_frame ? ".csv" : "") < 80;
+        out->output = i;
+        return snprintf(out->file, sizeof out->file, "%s%s", o->name, o->is_frame ? ".csv" : "") <
+               (int)sizeof out->file;
     }
     return false;
 }
@@ -86,7 +88,7 @@ static int read_dotted(const ws_plan *plan, const ws_plan_block *block, const ws
     if (&plan->block[other] >= block)
         return plan_fail(plan, at, "{%.*s}: [points %s] has to stand above the points that need it", (int)length, text,
                          plan->block[other].name);
-    return find_output(&plan->block[other], name, name_length, out->file)
+    return find_output(&plan->block[other], name, name_length, out)
                ? WS_OK
                : plan_fail(plan, at, "{%.*s}: [points %s] has no output of that name", (int)length, text,
                            plan->block[other].name);
@@ -107,7 +109,7 @@ static int read_ref(const ws_plan *plan, const ws_plan_block *block, const ws_se
         return WS_OK;
     }
     *out = (ref){.kind = REF_OUTPUT};
-    return find_output(block, text, length, out->file) && strcmp(out->file, "out.csv")
+    return find_output(block, text, length, out) && strcmp(out->file, "out.csv")
                ? WS_OK
                : refuse(plan, block, at, text, length);
 }
@@ -202,9 +204,11 @@ static int check_text(ws_plan *plan, size_t b, const char *text, const ws_settin
             return status;
         if (r.kind == REF_AXIS || r.kind == REF_FURTHER)
             status = check_axis(plan, b, r.axis, at, depth, seen);
+        else if (r.kind == REF_OUTPUT && r.output < WS_PLAN_OUTPUTS_MOST)
+            block->output[r.output].is_written = true;
         else if (r.kind == REF_OUTPUT)
-            block->has_db |= !strcmp(r.file, results_file);
-        else if (r.kind == REF_NEEDED) {
+            block->has_db = true;
+        else {
             const ws_plan_block *const other = &plan->block[r.block];
             need(plan, b, r.block);
             if (!strcmp(r.file, results_file) && !other->has_db)
@@ -216,43 +220,26 @@ static int check_text(ws_plan *plan, size_t b, const char *text, const ws_settin
     }
 }
 
-/* Does the text name that output? */
-static bool names(const char *text, const char *output)
-{
-    const size_t length = strlen(output);
-    for (const char *at = text; (at = strchr(at, '{')); at++)
-        if (!strncmp(at + 1, output, length) && at[1 + length] == '}')
-            return true;
-    return false;
-}
-
-static bool is_word(const char *text, const char *word)
-{
-    const size_t length = strlen(word);
-    return !strncmp(text, word, length) && (!text[length] || text[length] == ' ' || text[length] == '\t');
-}
-
 int plan_command_check(ws_plan *plan, size_t b)
 {
     ws_plan_block *const block = &plan->block[b];
     bool seen[WS_PLAN_AXES_MOST] = {false};
     const int status = check_text(plan, b, block->command, block->at, 0, seen);
-    if (status)
-        return status;
-    for (size_t i = 0; i < block->outputs; i++) {
-        bool named = names(block->command, block->output[i].name);
-        for (size_t a = 0; a < plan->axes; a++)
-            for (size_t v = 0; block->axis[a] && v < block->values[a]; v++)
-                named |= names(plan->axis[a].value[block->value[a][v]].words, block->output[i].name);
-        if (!named)
+    for (size_t i = 0; !status && i < block->outputs; i++)
+        if (!block->output[i].is_written)
             return plan_fail(plan, block->at, "nothing writes the output %s: the command has no {%s}",
                              block->output[i].name, block->output[i].name);
-    }
-    if (!block->has_db && (is_word(block->command, "run") || is_word(block->command, "suite run")))
+    return status;
+}
+
+int plan_words_check(const ws_plan *plan, const ws_plan_block *block, char *const *words)
+{
+    const bool runs = !strcmp(words[0], "run") || (!strcmp(words[0], "suite") && words[1] && !strcmp(words[1], "run"));
+    if (runs && !block->has_db)
         return plan_fail(plan, block->at, "all points would write one results file; add --db {db}");
-    if (block->checkpoint_cycles > 0 && !is_word(block->command, "sim"))
+    if (block->checkpoint_cycles > 0 && strcmp(words[0], "sim") != 0)
         return plan_fail(plan, block->at, "`checkpoint =' is for points of `sim' on a trace");
-    if (is_word(block->command, "sweep"))
+    if (!strcmp(words[0], "sweep"))
         return plan_fail(plan, block->at, "a point cannot be a sweep");
     return WS_OK;
 }
@@ -461,9 +448,11 @@ static int split(const ws_plan *plan, const ws_plan_point *point, buffer *t, ws_
     *count = 0;
     for (char *at = t->bytes; at && *(at += strspn(at, " \t"));) {
         char *const word = at;
-        if (!take_word(&at, word) || WS_GROW(list, room, *count, 2)) {
+        const int status = WS_GROW(list, room, *count, 1);
+        if (status || !take_word(&at, word)) {
             free(list);
-            return plan_fail(plan, plan->block[point->block].at, "a quote is open in the command of a point");
+            return status ? plan_no_memory(plan)
+                          : plan_fail(plan, plan->block[point->block].at, "a quote is open in the command of a point");
         }
         list[(*count)++] = word;
     }

@@ -42,6 +42,10 @@ int plan_command_check(ws_plan *plan, size_t block);
 /* plan_command.c: the words of a point, in which files of points are marked; in memory of the arena. */
 int plan_words(const ws_plan *plan, const ws_plan_point *point, ws_arena *arena, char ***words, size_t *count);
 
+/* plan_command.c: refuses words of a point that no point of the block can have: a sweep, `run` without {db}, a
+ * checkpoint of what is no simulation. WS_EINPUT. */
+int plan_words_check(const ws_plan *plan, const ws_plan_block *block, char *const *words);
+
 /* The point of another block that has this one's labels, WS_PLAN_NO_POINT where it is excluded. WS_EINPUT when that
  * block does not have them. */
 int plan_find_needed(const ws_plan *plan, const ws_plan_point *point, size_t block, uint32_t *out);

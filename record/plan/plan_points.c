@@ -12,7 +12,7 @@
 static void place(const ws_plan *plan, size_t b, size_t cell, ws_plan_point *point)
 {
     const ws_plan_block *const block = &plan->block[b];
-    *point = (ws_plan_point){.block = (uint16_t)b, .cell = (uint32_t)cell};
+    *point = (ws_plan_point){.block = (uint16_t)b};
     for (size_t a = plan->axes; a-- > 0;) {
         point->value[a] = WS_PLAN_NO_VALUE;
         if (!block->axis[a])
@@ -48,6 +48,8 @@ static int make_key(const ws_plan *plan, ws_plan_point *point, XXH3_state_t *has
     size_t count;
     ws_arena *const arena = ws_arena_create();
     int status = arena ? plan_words(plan, point, arena, &words, &count) : plan_no_memory(plan);
+    if (!status)
+        status = plan_words_check(plan, &plan->block[point->block], words);
     if (!status) {
         XXH3_128bits_reset(hash);
         XXH3_128bits_update(hash, version, sizeof version);

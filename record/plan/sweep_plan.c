@@ -250,6 +250,7 @@ static int name_labels(ws_plan *plan, ws_plan_axis *axis, const ws_setting *at, 
         if (!is_name(word, length, "") || axis->labels == WS_PLAN_LABELS_MOST)
             return plan_fail(plan, at, "expected [labels %s NAME ...] with at most %d names", axis->name,
                              WS_PLAN_LABELS_MOST);
+        axis->labels_at = at;
         axis->label_name[axis->labels] = keep(plan, word, length);
         if (!axis->label_name[axis->labels++])
             return plan_no_memory(plan);
@@ -364,13 +365,9 @@ static int read_outputs(ws_plan *plan, ws_plan_block *block, const ws_setting *s
         char *const name = keep(plan, word, length);
         if (!name)
             return plan_no_memory(plan);
-        if (!is_name(name, length, "") || !strcmp(name, "db") || !strcmp(name, "out") ||
-            plan_find_axis(plan, name, length) >= 0)
-            return plan_fail(plan, s,
-                             "'%s' cannot be an output: expected letters, digits and _, other than db, out and "
-                             "axes",
-                             name);
-        block->output[block->outputs++] = (ws_plan_output){.name = name, .is_frame = is_frame};
+        if (!is_name(name, length, ""))
+            return plan_fail(plan, s, "'%s' cannot be an output: expected letters, digits and _", name);
+        block->output[block->outputs++] = (ws_plan_output){.name = name, .is_frame = is_frame, .at = s};
     }
     return WS_OK;
 }
@@ -612,6 +609,70 @@ static int check_rows(const ws_plan *plan, const ws_plan_block *block)
                : WS_OK;
 }
 
+/* Columns that lists of points have beside those of the plan. */
+static const char *const list_columns[] = {"points",  "key",         "state",      "last_line",
+                                           "seconds", "cpu_seconds", "peak_bytes", "disk_bytes"};
+/* What else is called by a name in braces, or is a file in the folder of a point, or a column that all points have. */
+static const char *const point_files[] = {"db", "out", "command", "log", "status", "point"};
+
+static bool is_one_of(const char *name, const char *const *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(list[i], name))
+            return true;
+    return false;
+}
+
+/* Axes and further labels are columns of one frame. */
+static int check_label(const ws_plan *plan, const ws_setting *at, const char *name, size_t *uses)
+{
+    *uses = 0;
+    if (is_one_of(name, list_columns, sizeof list_columns / sizeof *list_columns))
+        return plan_fail(plan, at, "a label cannot be called %s, as a column of `--list' is; rename it", name);
+    for (size_t a = 0; a < plan->axes; a++) {
+        *uses += !strcmp(plan->axis[a].name, name);
+        for (size_t i = 0; i < plan->axis[a].labels; i++)
+            *uses += !strcmp(plan->axis[a].label_name[i], name);
+    }
+    return WS_OK;
+}
+
+static int check_labels(const ws_plan *plan)
+{
+    size_t uses;
+    for (size_t a = 0; a < plan->axes; a++) {
+        const ws_plan_axis *const axis = &plan->axis[a];
+        int status = check_label(plan, axis->at, axis->name, &uses);
+        for (size_t i = 0; !status && i < axis->labels; i++) {
+            status = check_label(plan, axis->labels_at, axis->label_name[i], &uses);
+            if (!status && uses > 1)
+                status = plan_fail(plan, axis->labels_at,
+                                   "%s is the name of two labels, or of an axis and a label; "
+                                   "rename one",
+                                   axis->label_name[i]);
+        }
+        if (status)
+            return status;
+    }
+    return WS_OK;
+}
+
+static int check_outputs(const ws_plan *plan, const ws_plan_block *block)
+{
+    for (size_t i = 0; i < block->outputs; i++) {
+        const ws_plan_output *const o = &block->output[i];
+        if (is_one_of(o->name, point_files, sizeof point_files / sizeof *point_files))
+            return plan_fail(plan, o->at, "an output cannot be called %s, as something else of a point is; rename it",
+                             o->name);
+        if (plan_find_axis(plan, o->name, strlen(o->name)) >= 0)
+            return plan_fail(plan, o->at, "%s is an axis and an output; rename one", o->name);
+        for (size_t k = 0; k < i; k++)
+            if (!strcmp(block->output[k].name, o->name))
+                return plan_fail(plan, o->at, "two outputs are called %s; rename one", o->name);
+    }
+    return WS_OK;
+}
+
 /* What a block leaves open: values of its axes, the number of its points. */
 static int settle_block(ws_plan *plan, size_t b)
 {
@@ -630,7 +691,9 @@ static int settle_block(ws_plan *plan, size_t b)
             block->value[a][v] = (uint16_t)v;
         block->values[a] = axis->values;
     }
-    int status = plan_command_check(plan, b);
+    int status = check_outputs(plan, block);
+    if (!status)
+        status = plan_command_check(plan, b);
     if (!status)
         status = check_rows(plan, block);
     if (status)
@@ -678,6 +741,8 @@ static int read_all(ws_plan *plan)
         status = read_plan_section(plan, &common);
     if (!status)
         status = read_blocks(plan, &common);
+    if (!status)
+        status = check_labels(plan);
     for (size_t b = 0; !status && b < plan->blocks; b++)
         status = settle_block(plan, b);
     if (!status)

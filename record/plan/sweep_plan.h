@@ -51,6 +51,8 @@ typedef struct ws_plan_output {
     const char *name;
     bool is_frame; /* its columns become NAME.COLUMN of the plan's frame */
     ws_plan_take take;
+    const ws_setting *at;
+    bool is_written; /* the command has its path */
 } ws_plan_output;
 
 typedef struct ws_plan_value {
@@ -63,6 +65,7 @@ typedef struct ws_plan_axis {
     const char *name;
     const char *label_name[WS_PLAN_LABELS_MOST]; /* of its further labels */
     size_t labels;
+    const ws_setting *labels_at;
     ws_plan_value *value;
     size_t values, room;
     const ws_setting *at;
@@ -97,7 +100,6 @@ typedef struct ws_plan_block {
 typedef struct ws_plan_point {
     uint16_t block;
     uint16_t value[WS_PLAN_AXES_MOST]; /* of each axis; WS_PLAN_NO_VALUE: its block lacks it */
-    uint32_t cell;
     char key[WS_PLAN_KEY + 1];
 } ws_plan_point;
 
@@ -135,7 +137,7 @@ typedef struct ws_plan_place {
     const char *root, *own, *own_db;
 } ws_plan_place;
 
-#define WS_PLAN_RESULTS "results.db" /* {db} in the folder of a point */
+#define WS_PLAN_RESULTS "results.db" /* {db} in the folder of a point; those of all points in that of a sweep */
 
 /* The words of a point's command, without the program's name; a NULL is behind the last. They live in the arena. */
 int ws_plan_words(const ws_plan *plan, size_t point, const ws_plan_place *place, ws_arena *arena, char ***words,

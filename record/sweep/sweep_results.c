@@ -41,7 +41,7 @@ int ws_sweep_merge(const ws_sweep *sweep, void (*tell)(void *user, const char *l
         else
             free(path[n]);
     }
-    snprintf(to, sizeof to, "%s/results.db", ws_sweep_folder(sweep));
+    snprintf(to, sizeof to, "%s/" WS_PLAN_RESULTS, ws_sweep_folder(sweep));
     ws_store_merged merged;
     const ws_store_merge how = {.replace = true, .tell = tell, .user = user};
     if (!status && n)
