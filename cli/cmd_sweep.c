@@ -74,7 +74,7 @@ static const ws_option_row option_rows[] = {
     WS_OPTION_TEXT("program", 0, "WORDS", request, program,
                    "What starts this program on a node of a cluster, as a shell reads it, such as 'apptainer exec "
                    "warpscape.sif warpscape' [the path of this program]"),
-    WS_OPTION_FLAG("yes", 0, request, yes, "Run a plan of more than 10000 points"),
+    WS_OPTION_FLAG("yes", 0, request, yes, "Run more than 10000 points"),
     WS_OPTION_TEXT("task", 0, "FILE", request, task,
                    "Run the points whose keys FILE lists, as a job of a cluster does that --on has submitted"),
     WS_ONE_ARGUMENT(request, plan, "one plan at a time; what is '%s'?", "which plan? (docs/plans.md says what one is)"),
@@ -105,27 +105,6 @@ static const ws_options options = {
 };
 
 /* ------------------------------------------------------------------------------------------------ which points */
-
-/* What a large plan would be, before anything of it is laid out. */
-static int ask(const request *r, const ws_plan *plan)
-{
-    char time[64] = "";
-    double seconds = 0;
-    if (plan->cells <= WS_PLAN_POINTS_ASK || r->yes || r->task || r->action == COUNT)
-        return WS_OK;
-    for (size_t b = 0; b < plan->blocks; b++) {
-        double cells = 1;
-        for (size_t a = 0; a < plan->axes; a++)
-            cells *= plan->block[b].axis[a] ? (double)plan->block[b].values[a] : 1;
-        seconds += cells * plan->block[b].seconds * plan->block[b].cores;
-    }
-    if (seconds > 0)
-        snprintf(time, sizeof time, " and %.4g core hours by the times in it", seconds / 3600);
-    return ws_fail(WS_ELIMIT,
-                   "%s: up to %.10g points%s; --dry-run says what is left of them by exclusions, --only takes a part, "
-                   "--yes runs them",
-                   plan->file, plan->cells, time);
-}
 
 /* Marks the points whose keys a file lists. */
 static int take_task(ws_sweep *sweep, const char *path, bool *wanted)
@@ -266,10 +245,16 @@ static int list(const request *r, const ws_sweep *sweep, const bool *wanted, int
 /* How many points there are and what those that are missing will take, a row a block, and all. */
 enum { POINTS, DONE, FAILED, MISSING, MEASURED, CORE_HOURS, PEAK, DISK, COUNTS };
 
-static void count_blocks(const ws_sweep *sweep, const bool *wanted, double (*count)[COUNTS])
+typedef double counts[COUNTS];
+
+/* [blocks + 1], to be freed; NULL: no memory. */
+static counts *count_points(const ws_sweep *sweep, const bool *wanted)
 {
     const ws_plan *const plan = ws_sweep_plan(sweep);
-    for (size_t i = 0; i < plan->points; i++) {
+    counts *const count = calloc(plan->blocks + 1, sizeof *count);
+    if (count)
+        count[plan->blocks][PEAK] = NAN;
+    for (size_t i = 0; count && i < plan->points; i++) {
         double *const c = count[plan->point[i].block];
         const ws_point_state state = ws_sweep_result(sweep, i)->state;
         if (!wanted[i] || ws_sweep_first(sweep, i) != i)
@@ -277,11 +262,9 @@ static void count_blocks(const ws_sweep *sweep, const bool *wanted, double (*cou
         c[POINTS]++;
         c[state == WS_POINT_DONE ? DONE : state == WS_POINT_FAILED ? FAILED : MISSING]++;
     }
-    double *const all = count[plan->blocks];
-    all[PEAK] = NAN;
-    for (size_t b = 0; b < plan->blocks; b++) {
+    for (size_t b = 0; count && b < plan->blocks; b++) {
         const ws_point_estimate e = ws_sweep_estimate(sweep, b);
-        double *const c = count[b];
+        double *const c = count[b], *const all = count[plan->blocks];
         c[MEASURED] = (double)e.measured;
         c[CORE_HOURS] = c[MISSING] ? c[MISSING] * e.cpu_seconds / 3600 : 0;
         c[PEAK] = e.peak_bytes;
@@ -289,9 +272,10 @@ static void count_blocks(const ws_sweep *sweep, const bool *wanted, double (*cou
         for (size_t k = 0; k < COUNTS; k++)
             all[k] = k == PEAK ? fmax(all[k], c[k]) : all[k] + c[k];
     }
+    return count;
 }
 
-static int count(const request *r, const ws_sweep *sweep, const bool *wanted, int argc, char **argv)
+static int print_counts(const request *r, const ws_sweep *sweep, const bool *wanted, int argc, char **argv)
 {
     static const ws_frame_column columns[] = {
         [POINTS] = {"total", ""},         [DONE] = {"done", ""},
@@ -301,20 +285,39 @@ static int count(const request *r, const ws_sweep *sweep, const bool *wanted, in
     };
     static const ws_frame_layout layout = {.labels = {"points"}, .column = columns, .columns = COUNTS};
     const ws_plan *const plan = ws_sweep_plan(sweep);
-    double(*const counts)[COUNTS] = calloc(plan->blocks + 1, sizeof *counts);
+    counts *const count = count_points(sweep, wanted);
     ws_frame *frame = NULL;
-    int status = counts ? ws_frame_begin(&layout, &frame) : ws_fail(WS_EMEM, "out of memory");
-    if (!status)
-        count_blocks(sweep, wanted, counts);
+    int status = count ? ws_frame_begin(&layout, &frame) : ws_fail(WS_EMEM, "out of memory");
     for (size_t b = 0; !status && plan->blocks > 1 && b < plan->blocks; b++)
-        status = ws_frame_add_row(frame, &plan->block[b].name, counts[b]);
+        status = ws_frame_add_row(frame, &plan->block[b].name, count[b]);
     if (!status)
-        status = ws_frame_add_row(frame, (const char *const[]){"all"}, counts[plan->blocks]);
-    free(counts);
+        status = ws_frame_add_row(frame, (const char *const[]){"all"}, count[plan->blocks]);
+    free(count);
     if (!status)
         return print(frame, r, argc, argv);
     ws_frame_destroy(frame);
     return status;
+}
+
+/* A large sweep says what it would be, before its folder is made. */
+static int ask(const request *r, const ws_sweep *sweep, const bool *wanted)
+{
+    const ws_plan *const plan = ws_sweep_plan(sweep);
+    char time[64] = "";
+    counts *const count = count_points(sweep, wanted);
+    if (!count)
+        return ws_fail(WS_EMEM, "out of memory");
+    const double *const all = count[plan->blocks];
+    const double points = all[MISSING] + (r->retry ? all[FAILED] : 0);
+    if (all[CORE_HOURS] > 0)
+        snprintf(time, sizeof time, ", about %.4g core hours", all[CORE_HOURS]);
+    free(count);
+    return points <= WS_PLAN_POINTS_ASK || r->yes
+               ? WS_OK
+               : ws_fail(WS_ELIMIT,
+                         "%s: %.0f points to run%s; --yes runs them, --only takes a part, --dry-run counts them by "
+                         "block",
+                         plan->file, points, time);
 }
 
 static int print_frame(const request *r, const ws_sweep *sweep, const bool *wanted, int argc, char **argv)
@@ -398,28 +401,27 @@ static int answer(const request *r, ws_plan *plan, int argc, char **argv)
     ws_sweep *sweep = NULL;
     bool *wanted = NULL;
     snprintf(name, sizeof name, "%s.sweep", plan->name);
-    int status = ask(r, plan);
-    if (!status)
-        status = ws_plan_lay_out(plan);
+    int status = ws_plan_lay_out(plan);
     if (!status) {
         wanted = calloc(plan->points + 1, sizeof *wanted);
         status = !wanted ? ws_fail(WS_EMEM, "out of memory") : r->task ? WS_OK : choose(r, plan, wanted);
     }
     if (!status)
-        status = ws_sweep_open(plan, r->folder ? r->folder : name,
-                               r->task            ? WS_SWEEP_PART
-                               : r->action == RUN ? WS_SWEEP_MAKE
-                                                  : WS_SWEEP_READ,
-                               &sweep);
+        status = ws_sweep_open(plan, r->folder ? r->folder : name, r->task ? WS_SWEEP_PART : WS_SWEEP_READ, &sweep);
     if (!status && r->task)
         status = take_task(sweep, r->task, wanted);
-    else if (!status && r->action == RUN)
+    else if (!status && (r->action == RUN || r->action == COUNT))
         ws_sweep_want_needed(sweep, wanted);
+    if (!status && r->action == RUN && !r->task) {
+        status = ask(r, sweep, wanted);
+        if (!status)
+            status = ws_sweep_make(sweep);
+    }
     if (status && r->task)
         status = WS_MISUSED; /* what says to an executor that points cannot run here, unlike points that fail */
     if (!status)
         status = r->action == LIST    ? list(r, sweep, wanted, argc, argv)
-                 : r->action == COUNT ? count(r, sweep, wanted, argc, argv)
+                 : r->action == COUNT ? print_counts(r, sweep, wanted, argc, argv)
                  : r->action == FRAME ? print_frame(r, sweep, wanted, argc, argv)
                                       : run(r, sweep, wanted, argc, argv);
     free(wanted);

@@ -34,7 +34,7 @@
 #include "record/sweep/sweep.h"
 
 typedef struct ws_executor {
-    const char *name, *summary;
+    const char *name;
     bool is_elsewhere; /* points run on other machines */
     /* point[points]: indices of the plan's points, in the order in which they should begin. */
     int (*run)(ws_sweep *sweep, const size_t *point, size_t points, const ws_sweep_request *request);
@@ -44,8 +44,8 @@ typedef struct ws_executor {
 const ws_executor *ws_executor_find(const char *name);
 extern const char *const ws_executor_names[];
 
-/* The folder of this point is there: it is read and counted, and its result is returned. */
-const ws_point_result *ws_sweep_ended(ws_sweep *sweep, size_t point);
+/* The folder of this point is there: it is read and counted. */
+void ws_sweep_ended(ws_sweep *sweep, size_t point);
 /* Nothing ended; `note`, or NULL, stands beside the numbers: "3 jobs wait". */
 void ws_sweep_idle(ws_sweep *sweep, const char *note);
 

@@ -65,6 +65,10 @@ static int begin_some(local *l)
             l->waiting[kept++] = point;
             continue;
         }
+        if (ws_sweep_state_now(l->sweep, point) == WS_POINT_DONE) { /* by another process */
+            ws_sweep_ended(l->sweep, point);
+            continue;
+        }
         status = ws_point_start(l->sweep, point, &l->run[l->runs]);
         if (status)
             break;
@@ -150,6 +154,5 @@ static int run(ws_sweep *sweep, const size_t *point, size_t points, const ws_swe
 
 const ws_executor ws_executor_local = {
     .name = "local",
-    .summary = "on this machine, as many at a time as it has cores and memory for",
     .run = run,
 };

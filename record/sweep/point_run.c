@@ -6,6 +6,7 @@
 #include "base/output.h"
 #include "base/status.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <fts.h>
@@ -44,6 +45,27 @@ static double walk(const char *path, bool remove_all)
 void ws_point_remove_folder(const char *path)
 {
     walk(path, true);
+}
+
+/* Puts all that a folder holds on disk, so that a machine that loses power leaves the point whole or not at all. 0 or
+ * errno, which is where some file systems first say that they are full. */
+static int sync_all(const char *path)
+{
+    char *const root[] = {(char *)(uintptr_t)path, NULL};
+    FTS *const fts = fts_open(root, FTS_PHYSICAL | FTS_NOCHDIR | FTS_NOSTAT, NULL);
+    int reason = fts ? 0 : errno;
+    for (const FTSENT *e; !reason && (e = fts_read(fts));) {
+        if (e->fts_info == FTS_DP) /* it was there before what is in it */
+            continue;
+        const int fd = open(e->fts_accpath, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+        if (fd >= 0 && fsync(fd) && errno != EINVAL && errno != EROFS)
+            reason = errno;
+        if (fd >= 0)
+            close(fd);
+    }
+    if (fts)
+        fts_close(fts);
+    return reason;
 }
 
 static int open_in(const char *folder, const char *name)
@@ -163,11 +185,9 @@ static int bring_db(const ws_point_run *run)
         const ssize_t wrote = n < 0 ? n : write(to, chunk, (size_t)n);
         reason = wrote == n && n > 0 ? 0 : wrote < 0 ? errno : ENOSPC;
     }
-    if (!reason && fsync(to))
-        reason = errno;
     close(from);
-    if (to >= 0)
-        close(to);
+    if (to >= 0 && close(to) && !reason)
+        reason = errno;
     return reason;
 }
 
@@ -208,10 +228,36 @@ static _Noreturn void become(const ws_plan *plan, char *const *argv, pid_t paren
     _exit(CANNOT_START);
 }
 
-/* A folder, because processes that are killed leave files beside a checkpoint. It stays until the point is done. */
+/* A folder, because processes that are killed leave files beside a checkpoint. It stays until the point is done, and
+ * no process runs it any more. */
 static void name_checkpoints(const ws_sweep *sweep, size_t point, char path[PATH_MAX])
 {
-    snprintf(path, PATH_MAX, "%s/points/%s.checkpoint", ws_sweep_folder(sweep), ws_sweep_plan(sweep)->point[point].key);
+    snprintf(path, PATH_MAX, "%s/points/%s" WS_POINT_CHECKPOINT, ws_sweep_folder(sweep),
+             ws_sweep_plan(sweep)->point[point].key);
+}
+
+/* Whether a process other than that of the folder `own` runs the point: its folder is there. */
+static bool is_run_by_others(const ws_sweep *sweep, size_t point, const char *own)
+{
+    char path[PATH_MAX];
+    const char *const key = ws_sweep_plan(sweep)->point[point].key;
+    bool found = false;
+    snprintf(path, sizeof path, "%s/points", ws_sweep_folder(sweep));
+    DIR *const folder = opendir(path);
+    for (const struct dirent *e; folder && !found && (e = readdir(folder));)
+        found = *e->d_name == '.' && !strncmp(e->d_name + 1, key, WS_PLAN_KEY) && e->d_name[1 + WS_PLAN_KEY] == '.' &&
+                !(own && !strcmp(strrchr(own, '/') + 1, e->d_name));
+    if (folder)
+        closedir(folder);
+    return found;
+}
+
+void ws_point_drop_checkpoint(const ws_sweep *sweep, size_t point, const char *own)
+{
+    char path[PATH_MAX];
+    name_checkpoints(sweep, point, path);
+    if (!access(path, F_OK) && !is_run_by_others(sweep, point, own))
+        ws_point_remove_folder(path);
 }
 
 /* Words of the point behind "warpscape"; `sim` goes on from its checkpoint. */
@@ -352,17 +398,17 @@ static int write_status(const ws_point_run *run, int wait_status, const struct r
             done ? "done" : "failed", exited ? WEXITSTATUS(wait_status) : -1, exited ? 0 : WTERMSIG(wait_status),
             ws_clock_seconds_since(&run->begin), cpu, (long long)usage->ru_maxrss * 1024, walk(run->folder, false),
             *host ? host : "-", WS_VERSION, *when ? when : "-");
-    int reason = fflush(out) || fsync(fd) ? errno : 0;
-    if (fclose(out) && !reason)
-        reason = errno;
-    return reason;
+    return fclose(out) ? errno : 0;
 }
 
 /* The folder takes its name. One that is there, of a point that failed or that another process has done by now, changes
- * places with it and is removed; where file systems cannot do that at once, it goes first. */
-static int put_in_place(const ws_sweep *sweep, const ws_point_run *run)
+ * places with it and is removed; where file systems cannot do that at once, it goes first. But what is done stays when
+ * this run failed. */
+static int put_in_place(const ws_sweep *sweep, const ws_point_run *run, bool done)
 {
     char place[PATH_MAX], old[PATH_MAX];
+    if (!done && ws_sweep_state_now(sweep, run->point) == WS_POINT_DONE)
+        return WS_OK;
     snprintf(place, sizeof place, "%s/points/%s", ws_sweep_folder(sweep), ws_sweep_plan(sweep)->point[run->point].key);
     if (!rename(run->folder, place) || !renameat2(AT_FDCWD, run->folder, AT_FDCWD, place, RENAME_EXCHANGE))
         return WS_OK;
@@ -381,12 +427,11 @@ int ws_point_finish(const ws_sweep *sweep, ws_point_run *run, int wait_status, c
     int reason = !done ? probe_room(run->folder) : run->db_folder ? bring_db(run) : 0;
     if (!reason)
         reason = write_status(run, wait_status, usage);
-    const int status = reason ? fail_writing(sweep, run->folder, reason) : put_in_place(sweep, run);
-    if (!status && done) {
-        char checkpoint[PATH_MAX];
-        name_checkpoints(sweep, run->point, checkpoint);
-        ws_point_remove_folder(checkpoint);
-    }
+    if (!reason)
+        reason = sync_all(run->folder);
+    const int status = reason ? fail_writing(sweep, run->folder, reason) : put_in_place(sweep, run, done);
+    if (!status && done)
+        ws_point_drop_checkpoint(sweep, run->point, run->folder);
     drop_folders(run);
     return status;
 }

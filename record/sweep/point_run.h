@@ -30,6 +30,11 @@ int ws_point_finish(const ws_sweep *sweep, ws_point_run *run, int wait_status, c
 /* Ends its processes, softly at first, and removes what it wrote. For several at once. */
 void ws_point_end_all(ws_point_run *run, size_t runs);
 
+/* Removes the checkpoint of a point that is done, unless a process other than that of the folder `own` (NULL: none)
+ * runs the point, which writes its checkpoints there, too. */
+#define WS_POINT_CHECKPOINT ".checkpoint" /* behind the key: the name of the folder */
+void ws_point_drop_checkpoint(const ws_sweep *sweep, size_t point, const char *own);
+
 /* A word as a shell reads it: in quotes where it needs some. */
 void ws_point_print_word(FILE *out, const char *word);
 

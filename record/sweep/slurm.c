@@ -758,7 +758,6 @@ static int run(ws_sweep *sweep, const size_t *point, size_t points, const ws_swe
 
 const ws_executor ws_executor_slurm = {
     .name = "slurm",
-    .summary = "as tasks of job arrays, submitted by sbatch",
     .is_elsewhere = true,
     .run = run,
 };

@@ -5,6 +5,7 @@
 #include "base/output.h"
 #include "base/status.h"
 #include "record/plan/sweep_plan.h"
+#include "record/sweep/last_line.h"
 #include "record/sweep/point_run.h"
 #include "record/sweep/slurm_command.h"
 #include "record/sweep/slurm_queue.h"
@@ -19,7 +20,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { WORDS = 24, WORD = PATH_MAX + 64, LIST_MOST = 16 << 20, TAIL = 4096 };
+enum { WORDS = 24, WORD = PATH_MAX + 64, LIST_MOST = 16 << 20 };
 
 /* FOLDER/slurm/BATCH/NAME */
 static void path_of(const ws_slurm_job *job, uint32_t number, const char *name, char path[PATH_MAX + 64])
@@ -212,16 +213,8 @@ bool ws_slurm_batch_refused(const ws_slurm_job *job, uint32_t number, uint32_t t
 
 void ws_slurm_batch_last_line(const ws_slurm_job *job, uint32_t number, uint32_t task, char *line, size_t size)
 {
-    static const ws_input input = {.what = "a log", .source = WS_INPUT_FILES};
-    char path[PATH_MAX + 64], name[32], tail[TAIL] = "";
-    FILE *in;
+    char path[PATH_MAX + 64], name[32];
     snprintf(name, sizeof name, "%u.log", task);
     path_of(job, number, name, path);
-    if (!ws_input_open_stream(path, &input, &in)) {
-        if (fseek(in, 1 - TAIL, SEEK_END))
-            rewind(in);
-        tail[fread(tail, 1, TAIL - 1, in)] = '\0';
-        fclose(in);
-    }
-    ws_slurm_last_line(tail, line, size);
+    ws_last_line_of_file(path, line, size);
 }

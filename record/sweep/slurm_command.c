@@ -4,6 +4,7 @@
 #include "base/grow.h"
 #include "base/interrupt.h"
 #include "base/status.h"
+#include "record/sweep/last_line.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -26,16 +27,6 @@ typedef struct stream {
     char *text;
     size_t length, room, most;
 } stream;
-
-void ws_slurm_last_line(const char *text, char *line, size_t size)
-{
-    *line = '\0';
-    for (size_t n; *text; text += n + (text[n] == '\n')) {
-        n = strcspn(text, "\n");
-        if (n && strncmp(text, "Try `", 5)) /* which is about how it was called */
-            snprintf(line, size, "%.*s", (int)(n < size ? n : size - 1), text);
-    }
-}
 
 static int start(const char *const *argv, stream streams[2], pid_t *pid)
 {
@@ -125,7 +116,7 @@ int ws_slurm_command(const char *const *argv, ws_slurm_said *said)
         said->exit = WIFEXITED(how) ? WEXITSTATUS(how) : -1;
     }
     if (streams[1].text)
-        ws_slurm_last_line(streams[1].text, said->error, sizeof said->error);
+        ws_last_line(streams[1].text, said->error, sizeof said->error);
     free(streams[1].text);
     said->output = streams[0].text;
     said->length = streams[0].length;

@@ -15,7 +15,4 @@ typedef struct ws_slurm_said {
  * prints more than 64 MB, WS_EINTERRUPTED. How it ended is no failure. The caller frees said->output in any case. */
 int ws_slurm_command(const char *const *argv, ws_slurm_said *said);
 
-/* The last line of a text that is not empty; of a log file. "" for none. */
-void ws_slurm_last_line(const char *text, char *line, size_t size);
-
 #endif

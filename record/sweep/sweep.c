@@ -1,8 +1,8 @@
 /* sweep.c - the folder of a sweep: which points are done, and running those that are not. */
 #include "record/sweep/executor.h"
+#include "record/sweep/last_line.h"
 #include "record/sweep/point_run.h"
 
-#include "base/input.h"
 #include "base/interrupt.h"
 #include "base/output.h"
 #include "base/progress.h"
@@ -22,7 +22,7 @@
 
 #include <uthash.h>
 
-enum { LOG_TAIL = 4096, HOST = 64 };
+enum { LINE = 4096, HOST = 64, EXIT_MOST = 255, SIGNAL_MOST = 127 };
 
 /* Points by their keys; of several with one key the first. */
 typedef struct by_key {
@@ -71,17 +71,19 @@ static ws_point_result read_status(const ws_sweep *sweep, const char *key)
     if (access(path, F_OK) || ws_settings_read(path, &file))
         return missing;
     const ws_setting *const state = ws_settings_find(file, "", "state");
-    r.exit = (int)number_of(file, "exit");
-    r.signal = (int)number_of(file, "signal");
+    const double code = number_of(file, "exit"), signal = number_of(file, "signal");
     r.seconds = number_of(file, "seconds");
     r.cpu_seconds = number_of(file, "cpu_seconds");
     r.peak_bytes = number_of(file, "peak_bytes");
     r.disk_bytes = number_of(file, "disk_bytes");
-    r.state = !state || !ws_settings_find(file, "", "when") ? WS_POINT_MISSING
-              : !strcmp(state->value, "done")               ? WS_POINT_DONE
-                                                            : WS_POINT_FAILED;
+    if (state && ws_settings_find(file, "", "when") && code >= -1 && code <= EXIT_MOST && signal >= 0 &&
+        signal <= SIGNAL_MOST && !isnan(r.seconds + r.cpu_seconds + r.peak_bytes + r.disk_bytes)) {
+        r.exit = (int)code;
+        r.signal = (int)signal;
+        r.state = !strcmp(state->value, "done") ? WS_POINT_DONE : WS_POINT_FAILED;
+    }
     ws_settings_destroy(file);
-    return r.state == WS_POINT_MISSING || isnan(r.seconds + r.cpu_seconds + r.peak_bytes + r.disk_bytes) ? missing : r;
+    return r.state == WS_POINT_MISSING ? missing : r;
 }
 
 const ws_point_result *ws_sweep_result(const ws_sweep *sweep, size_t point)
@@ -103,6 +105,11 @@ const ws_point_result *ws_sweep_look(ws_sweep *sweep, size_t point)
         b->peak_bytes = fmax(b->peak_bytes, r->peak_bytes);
     }
     return r;
+}
+
+ws_point_state ws_sweep_state_now(const ws_sweep *sweep, size_t point)
+{
+    return read_status(sweep, sweep->plan->point[point].key).state;
 }
 
 size_t ws_sweep_first(const ws_sweep *sweep, size_t point)
@@ -129,38 +136,19 @@ ws_point_estimate ws_sweep_estimate(const ws_sweep *sweep, size_t block)
                                0};
 }
 
-/* The last bytes of a file, with a zero byte behind them. */
-static void read_tail(const char *path, char tail[LOG_TAIL])
-{
-    static const ws_input input = {.what = "a log", .source = WS_INPUT_FILES};
-    FILE *in;
-    size_t n = 0;
-    if (!ws_input_open_stream(path, &input, &in)) {
-        if (fseek(in, 1 - LOG_TAIL, SEEK_END))
-            rewind(in);
-        n = fread(tail, 1, LOG_TAIL - 1, in);
-        fclose(in);
-    }
-    tail[n] = '\0';
-}
-
 void ws_sweep_last_line(const ws_sweep *sweep, size_t point, char *text, size_t size)
 {
-    char path[PATH_MAX], tail[LOG_TAIL];
+    char path[PATH_MAX], line[LINE];
     const ws_point_result *const r = ws_sweep_result(sweep, point);
     snprintf(path, sizeof path, "%s/points/%s/log", sweep->folder, sweep->plan->point[point].key);
-    read_tail(path, tail);
-    char *line = NULL;
-    for (char *rest = tail, *one; (one = strsep(&rest, "\n"));)
-        if (*one && strncmp(one, "Try `", 5)) /* which is about how it was called; why it failed stands before */
-            line = one;
+    ws_last_line_of_file(path, line, sizeof line);
     if (r->signal)
-        snprintf(text, size, "ended by signal %d (%s)%s%s", r->signal, strsignal(r->signal), line ? "; before: " : "",
-                 line ? line : "");
+        snprintf(text, size, "ended by signal %d (%s)%s%s", r->signal, strsignal(r->signal), *line ? "; before: " : "",
+                 line);
+    else if (*line)
+        snprintf(text, size, "%s", line);
     else
-        snprintf(text, size, "%s", line ? line : "it said nothing");
-    if (!r->signal && !line)
-        snprintf(text, size, "exit status %d, and not a word", r->exit);
+        snprintf(text, size, "exit status %d, without a message", r->exit);
 }
 
 /* ------------------------------------------------------------------------------------------------ the folder */
@@ -182,18 +170,22 @@ static int keep_plan(const ws_sweep *sweep)
     return status;
 }
 
-static int make_folder(ws_sweep *sweep, const char *folder)
+int ws_sweep_make(ws_sweep *sweep)
 {
     char path[PATH_MAX];
-    if (snprintf(path, sizeof path, "%s/points", folder) >= PATH_MAX - WS_PLAN_KEY - 2 * HOST)
-        return ws_fail(WS_EINPUT, "%s: the name of the folder is too long", folder);
-    if (ws_output_make_folder(folder) || ws_output_make_folder(path))
+    if (snprintf(path, sizeof path, "%s/points", sweep->folder) >= PATH_MAX - WS_PLAN_KEY - 2 * HOST)
+        return ws_fail(WS_EINPUT, "%s: the name of the folder is too long", sweep->folder);
+    if (ws_output_make_folder(sweep->folder) || ws_output_make_folder(path))
         return ws_fail(WS_EIO, "cannot make the folder %s: %s", path, strerror(errno));
-    sweep->folder = realpath(folder, NULL);
-    return sweep->folder ? keep_plan(sweep) : ws_fail(WS_EIO, "%s: %s", folder, strerror(errno));
+    char *const folder = realpath(sweep->folder, NULL);
+    if (!folder)
+        return ws_fail(WS_EIO, "%s: %s", sweep->folder, strerror(errno));
+    free(sweep->folder);
+    sweep->folder = folder;
+    return keep_plan(sweep);
 }
 
-static int index_points(ws_sweep *sweep)
+static void index_points(ws_sweep *sweep)
 {
     const ws_plan *const plan = sweep->plan;
     for (size_t i = 0; i < plan->points; i++) {
@@ -207,7 +199,6 @@ static int index_points(ws_sweep *sweep)
         sweep->first[i] = (uint32_t)found->point;
         sweep->result[i] = missing;
     }
-    return WS_OK;
 }
 
 /* One walk over the folder: most plans have either few points or most of them done. */
@@ -235,25 +226,19 @@ int ws_sweep_open(const ws_plan *plan, const char *folder, ws_sweep_use use, ws_
         s->first = calloc(plan->points + 1, sizeof *s->first);
         s->all_keys = calloc(plan->points + 1, sizeof *s->all_keys);
         s->block = calloc(plan->blocks + 1, sizeof *s->block);
-    }
-    int status =
-        s && s->result && s->first && s->all_keys && s->block ? index_points(s) : ws_fail(WS_EMEM, "out of memory");
-    if (!status && use == WS_SWEEP_MAKE)
-        status = make_folder(s, folder);
-    if (!status && use != WS_SWEEP_MAKE) {
         s->folder = realpath(folder, NULL);
         if (!s->folder)
             s->folder = strdup(folder);
-        if (!s->folder)
-            status = ws_fail(WS_EMEM, "out of memory");
     }
-    if (!status && use != WS_SWEEP_PART)
-        read_folder(s);
-    if (status) {
+    if (!s || !s->result || !s->first || !s->all_keys || !s->block || !s->folder) {
         ws_sweep_close(s);
         *out = NULL;
+        return ws_fail(WS_EMEM, "out of memory");
     }
-    return status;
+    index_points(s);
+    if (use == WS_SWEEP_READ)
+        read_folder(s);
+    return WS_OK;
 }
 
 void ws_sweep_close(ws_sweep *sweep)
@@ -279,21 +264,30 @@ const char *ws_sweep_folder(const ws_sweep *sweep)
     return sweep->folder;
 }
 
-/* Whether a name is ".KEY.HOST.PID" with what may stand behind it, of a process that is gone as far as can be known
- * here: of this machine and no process, or of any when nothing is known to run. */
-static bool is_left(const char *name, const char *host, bool all)
+/* Whether a name is ".KEY.HOST.PID" with what may stand behind it, of a process of this machine that is gone. */
+static bool is_left(const char *name, const char *host)
 {
     const char *const of_host = name + 1 + WS_PLAN_KEY + 1;
     if (strlen(name) < 1 + WS_PLAN_KEY + 4 || name[1 + WS_PLAN_KEY] != '.')
         return false;
     const size_t length = strlen(host);
     if (strncmp(of_host, host, length) || of_host[length] != '.')
-        return all;
+        return false;
     const long pid = strtol(of_host + length + 1, NULL, 10);
     return pid > 0 && pid != getpid() && kill((pid_t)pid, 0) && errno == ESRCH;
 }
 
-void ws_sweep_clean(const ws_sweep *sweep, bool all)
+/* The point that a name "KEY.checkpoint" is of; SIZE_MAX: it is no such name. */
+static size_t of_checkpoint(const ws_sweep *sweep, const char *name)
+{
+    char key[WS_PLAN_KEY + 1];
+    if (strlen(name) < WS_PLAN_KEY || strcmp(name + WS_PLAN_KEY, WS_POINT_CHECKPOINT) != 0)
+        return SIZE_MAX;
+    snprintf(key, sizeof key, "%.*s", WS_PLAN_KEY, name);
+    return ws_sweep_find(sweep, key);
+}
+
+void ws_sweep_clean(const ws_sweep *sweep)
 {
     char path[PATH_MAX], one[PATH_MAX + NAME_MAX + 2], host[HOST] = "";
     gethostname(host, sizeof host - 1);
@@ -302,7 +296,10 @@ void ws_sweep_clean(const ws_sweep *sweep, bool all)
     if (!folder)
         return;
     for (const struct dirent *e; (e = readdir(folder));) {
-        if (*e->d_name != '.' || !is_left(e->d_name, host, all))
+        const size_t point = of_checkpoint(sweep, e->d_name);
+        if (point != SIZE_MAX && ws_sweep_result(sweep, point)->state == WS_POINT_DONE)
+            ws_point_drop_checkpoint(sweep, point, NULL);
+        if (*e->d_name != '.' || !is_left(e->d_name, host))
             continue;
         snprintf(one, sizeof one, "%s/%s", path, e->d_name);
         ws_point_remove_folder(one);
@@ -336,7 +333,7 @@ static void weigh(ws_sweep *sweep)
     sweep->part_done = isnan(left) ? (double)sweep->ended / (double)sweep->to_run : ended / (left + ended);
 }
 
-const ws_point_result *ws_sweep_ended(ws_sweep *sweep, size_t point)
+void ws_sweep_ended(ws_sweep *sweep, size_t point)
 {
     const ws_point_result *const r = ws_sweep_look(sweep, point);
     block_tally *const b = &sweep->block[sweep->plan->point[point].block];
@@ -346,7 +343,6 @@ const ws_point_result *ws_sweep_ended(ws_sweep *sweep, size_t point)
     sweep->failed += r->state == WS_POINT_FAILED;
     weigh(sweep);
     show(sweep, NULL);
-    return r;
 }
 
 void ws_sweep_idle(ws_sweep *sweep, const char *note)
@@ -407,7 +403,6 @@ void ws_sweep_count(const ws_sweep *sweep, const bool *wanted, ws_sweep_tally *t
         tally->done += state == WS_POINT_DONE;
         tally->failed += state == WS_POINT_FAILED;
         tally->missing += state == WS_POINT_MISSING;
-        tally->barred += state == WS_POINT_MISSING && needs_of(sweep, i) == WS_POINT_FAILED;
     }
 }
 
@@ -445,7 +440,7 @@ int ws_sweep_run(ws_sweep *sweep, const ws_sweep_request *request, ws_sweep_tall
     int status = run && list ? WS_OK : ws_fail(WS_EMEM, "out of memory");
     if (!status) {
         sweep->ended = sweep->failed = sweep->to_run = 0;
-        ws_sweep_clean(sweep, false);
+        ws_sweep_clean(sweep);
         choose(sweep, request, run);
         ws_progress_begin(&sweep->progress);
         for (unsigned stage = 0; !status && stage < sweep->plan->stages; stage++)

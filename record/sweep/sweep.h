@@ -8,6 +8,7 @@
  *                       log      what it said on standard error
  *                       status   of settings: state = done|failed, exit, signal, seconds, cpu_seconds, peak_bytes,
  * host, version, when
+ *            points/KEY.checkpoint/   of `sim`, while the point is not done; shared by all that run it
  *
  * A point's folder is written under another name (points/.KEY.HOST.PID) and renamed once it is whole, so a folder
  * points/KEY is there whole or not at all, whatever is killed; no locks are needed, and processes of many machines may
@@ -37,23 +38,27 @@ typedef struct ws_sweep ws_sweep;
 /* How a folder is opened. */
 typedef enum ws_sweep_use {
     WS_SWEEP_READ, /* reads what is done; in a folder that is not there nothing is */
-    WS_SWEEP_MAKE, /* the same, after making it when it is not there, and keeps a copy of the plan */
     WS_SWEEP_PART  /* reads nothing, for a task of a few points out of very many: these are looked at */
 } ws_sweep_use;
 
-/* Opens the folder of a plan whose points are laid out, which the sweep borrows. WS_EIO. The caller frees it with
- * ws_sweep_close. */
+/* Opens the folder of a plan whose points are laid out, which the sweep borrows; makes nothing. WS_EMEM. The caller
+ * frees it with ws_sweep_close. */
 int ws_sweep_open(const ws_plan *plan, const char *folder, ws_sweep_use use, ws_sweep **out);
+/* Makes the folder, where it is not there, and keeps a copy of the plan in it. WS_EIO, WS_EINPUT. */
+int ws_sweep_make(ws_sweep *sweep);
 void ws_sweep_close(ws_sweep *sweep); /* accepts NULL */
 
 const ws_plan *ws_sweep_plan(const ws_sweep *sweep);
-const char *ws_sweep_folder(const ws_sweep *sweep); /* an absolute path */
+const char *ws_sweep_folder(const ws_sweep *sweep); /* an absolute path, once the folder is there */
 
 /* What is known of a point; `look` reads its status file again and returns that. Points with the same key have the same
  * result, and `first` is the first of them: the one to run. */
 const ws_point_result *ws_sweep_result(const ws_sweep *sweep, size_t point);
 const ws_point_result *ws_sweep_look(ws_sweep *sweep, size_t point);
 size_t ws_sweep_first(const ws_sweep *sweep, size_t point);
+
+/* What the folder of the point says now; nothing is counted. */
+ws_point_state ws_sweep_state_now(const ws_sweep *sweep, size_t point);
 
 /* The point of that key; SIZE_MAX: the plan has none. */
 size_t ws_sweep_find(const ws_sweep *sweep, const char *key);
@@ -87,7 +92,6 @@ typedef struct ws_sweep_request {
 
 typedef struct ws_sweep_tally {
     size_t points, done, failed, missing; /* of those wanted */
-    size_t barred;                        /* of those missing: a point that they need failed */
 } ws_sweep_tally;
 
 /* Runs what is missing, stage by stage: points that others need come first. WS_OK when all that could be run was, with
@@ -97,9 +101,9 @@ int ws_sweep_run(ws_sweep *sweep, const ws_sweep_request *request, ws_sweep_tall
 
 void ws_sweep_count(const ws_sweep *sweep, const bool *wanted, ws_sweep_tally *tally);
 
-/* Removes what killed processes of this machine left in the folder; with `all` also what those of other machines did,
- * for who knows that none runs. Called by ws_sweep_run without `all`. */
-void ws_sweep_clean(const ws_sweep *sweep, bool all);
+/* Removes what killed processes of this machine left in the folder, and checkpoints of points that are done. Called by
+ * ws_sweep_run. */
+void ws_sweep_clean(const ws_sweep *sweep);
 
 /* Merges the results files of all points that are done ({db}) into FOLDER/results.db, which is replaced; nothing where
  * there are none. Conflicts are told line by line, and WS_EINPUT then: points of one command, workload, scale and seed

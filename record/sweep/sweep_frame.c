@@ -226,24 +226,42 @@ static int put_count(collection *c, const ws_frame *f, const char *path)
     return put_cell(c, "", &(ws_column){name, none, none}, "rows", (double)f->rows, path);
 }
 
+/* The same cells once more, for another row. */
+static int repeat_cells(collection *c, size_t first, size_t count)
+{
+    if (WS_GROW(c->cell, c->cell_room, c->cells, count))
+        return no_memory();
+    memcpy(c->cell + c->cells, c->cell + first, count * sizeof *c->cell);
+    c->cells += count;
+    return WS_OK;
+}
+
 /* Rows of a frame, each with the row of each further one. */
 static int collect_frame(collection *c, size_t point, const char *prefix, const ws_frame *f, const ws_plan_take *take,
                          const char *path)
 {
     const size_t rows = take->rows == WS_PLAN_ROWS_all ? f->rows : 1;
+    size_t further = 0, further_cells = 0;
     int status = WS_OK;
     for (size_t r = 0; !status && r < rows; r++) {
         row *to;
         status = begin_row(c, point, &to);
-        if (!status && take->rows == WS_PLAN_ROWS_all)
+        if (status)
+            return status;
+        if (take->rows == WS_PLAN_ROWS_all)
             status = put_labels(c, f, r, to);
         if (!status)
             status = put_count(c, f, path);
         if (!status)
             status =
                 take->rows == WS_PLAN_ROWS_all ? put_row(c, prefix, f, r, path) : put_one(c, prefix, f, take, path);
-        if (!status)
+        if (!status && r) {
+            status = repeat_cells(c, further, further_cells);
+        } else if (!status) {
+            further = c->cells;
             status = put_outputs(c, point);
+            further_cells = c->cells - further;
+        }
         to->cells = c->cells - to->cell;
     }
     return status;

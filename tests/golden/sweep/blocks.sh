@@ -21,6 +21,7 @@ sed -i '/exclude/d; /^1/d' study.ini
 $WARPSCAPE sweep study.ini 2>&1 | sed "s|$PWD|HERE|"
 $WARPSCAPE sweep study.ini --frame --only 'points=sims|traces' --columns cycles | grep -v '^# co'
 $WARPSCAPE sweep study.ini --dry-run | grep -v '^#' | cut -d, -f1-6
+$WARPSCAPE sweep study.ini -o new.sweep --dry-run --only points=sims --only workload=MT | grep -v '^#' | cut -d, -f1-2
 ls two.sweep two.sweep/points/*/trace | grep -v '^two\|^$' | sort
 $WARPSCAPE sweep study.ini --frame --only points=kernels --columns point.rows | grep -v '^# co'
 $WARPSCAPE runs --db two.sweep/results.db | cut -d, -f1-3

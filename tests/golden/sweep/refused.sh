@@ -34,10 +34,12 @@ try() { $WARPSCAPE sweep "$@" 2>&1 | head -n 1 | sed "s|$TOP|TOP|; s|$PWD|HERE|"
 try
 try nowhere.ini
 try "$TOP"
-{ echo '[plan]'; echo 'command = sim --suite MM --seed {a}{b}'; echo 'time = 3 h'; echo '[axes]'; echo "a = $(seq -s ' ' 1000)"; echo "b = $(seq -s ' ' 1000)"; } >million.ini
-try million.ini
-try million.ini --list
-ls -d million.sweep 2>&1
+{ echo '[plan]'; echo 'command = sim --suite MM --seed {a} --dram {b}'; echo 'time = 3 h'; echo '[axes]'; echo "a = $(seq -s ' ' 101)"; echo "b = $(seq -s ' ' 100)"; } >many.ini
+try many.ini
+ls -d many.sweep 2>&1
+$WARPSCAPE sweep many.ini --list | grep -vc '^#'
+$WARPSCAPE sweep many.ini --frame 2>&1 | head -n 1
+try many.ini --only a=1 -o /dev/null/x
 { echo '[plan]'; echo 'command = sim {a}{b}{c}{d}'; echo '[axes]'; for a in a b c d; do echo "$a = $(seq -s ' ' 5000)"; done; } >more.ini
 try more.ini --yes
 cp "$TOP/tests/examples/study.ini" .
