@@ -12,6 +12,7 @@
 #include "base/status.h"
 #include "record/sweep/executor.h"
 #include "record/sweep/point_run.h"
+#include "record/sweep/slurm.h"
 #include "record/sweep/slurm_batch.h"
 #include "record/sweep/slurm_command.h"
 #include "record/sweep/slurm_queue.h"
@@ -47,6 +48,8 @@ static const double MEMORY_FACTOR = 1.25; /* the same for its memory */
 static const double LOOK_FIRST_S = 1, LOOK_LAST_S = 20; /* between two looks into the queue, while nothing changes */
 static const double SETTLE_S = 5; /* from the end of a task until its points are given up: network file systems lag */
 
+double ws_slurm_patience = 1;
+
 static const char HELD[] = "launch failed requeued held"; /* squeue's reason for a task that a node could not start */
 
 /* Where a point of this run stands. */
@@ -55,6 +58,7 @@ typedef enum standing { ELSEWHERE, TO_SUBMIT, SUBMITTED, ENDED, GIVEN_UP } stand
 typedef struct point_state {
     standing standing;
     uint8_t attempts, longer, larger; /* submissions; how often time and memory were doubled */
+    float minutes, megabytes;         /* limits that were not enough; the latter of each core */
     uint64_t checkpoint;              /* what its checkpoint was when it was submitted; 0: it has none */
 } point_state;
 
@@ -63,8 +67,9 @@ typedef struct task {
     uint64_t job;
     size_t *point; /* in memory of its batch */
     size_t points, left;
-    bool known, seen, over; /* squeue has had it; has it now; is over */
+    bool known, seen, over, lost; /* squeue has had it; has it now; it is over; without some of its points */
     ws_slurm_state state;
+    double minutes, megabytes; /* its limits; 0: not known */
     uint8_t releases;
     struct timespec over_since;
     char node[WS_SLURM_WORD];
@@ -80,11 +85,13 @@ typedef struct slurm {
     size_t waits, submitted, given_up, cancelled;
     task *task; /* that are not over and dealt with */
     size_t tasks, task_room;
-    size_t running, pending, refused_at; /* tasks in the queue at the last look; when a batch was refused */
+    size_t running, pending; /* tasks in the queue at the last look */
     size_t tasks_at_most, told;
-    char *exclude; /* nodes with commas between */
+    size_t refused_at; /* `tasks` when a task was refused: the next try is when there are fewer; 0: none was */
+    char *exclude;     /* nodes with commas between */
     char reason[WS_SLURM_WORD], loss[1024], self[PATH_MAX], plan_path[PATH_MAX];
-    bool changed; /* since the last look */
+    char unknown[WS_SLURM_WORD]; /* the state that was told last as unknown */
+    bool changed;                /* since the last look */
 } slurm;
 
 /* ------------------------------------------------------------------------------------------------ what is said */
@@ -133,22 +140,33 @@ static double seconds_of(const slurm *s, size_t point)
     return isnan(seconds) ? UNKNOWN_S : seconds;
 }
 
-/* Seconds that a point is given; 0 where nothing is known of it. */
-static double limit_of(const slurm *s, size_t point)
+/* Seconds that a point adds to the limit of its task, by the estimate that it is packed by; 0 where nothing is known of
+ * it. */
+static double share_of(const slurm *s, size_t point)
 {
     const ws_point_estimate estimate = ws_sweep_estimate(s->sweep, s->plan->point[point].block);
-    const double measured = estimate.measured ? LIMIT_FACTOR * estimate.seconds : 0;
-    return ldexp(fmax(block_of(s, point)->seconds, measured), s->state[point].longer);
+    const double seconds = estimate.measured         ? LIMIT_FACTOR * estimate.seconds
+                           : isnan(estimate.seconds) ? 0
+                                                     : estimate.seconds;
+    return ldexp(seconds, s->state[point].longer);
+}
+
+/* The least that a task with this point is given: what the plan says of one, twice what was not enough. */
+static double limit_of(const slurm *s, size_t point)
+{
+    const point_state *const p = &s->state[point];
+    return fmax(fmax(share_of(s, point), ldexp(block_of(s, point)->seconds, p->longer)), 2 * 60.0 * p->minutes);
 }
 
 /* Megabytes of each core; 0 where nothing is known of it. */
 static double megabytes_of(const slurm *s, size_t point)
 {
+    const point_state *const p = &s->state[point];
     const ws_point_estimate estimate = ws_sweep_estimate(s->sweep, s->plan->point[point].block);
     const double bytes = estimate.measured            ? MEMORY_FACTOR * estimate.peak_bytes
                          : isnan(estimate.peak_bytes) ? 0
                                                       : estimate.peak_bytes;
-    return ldexp(ceil(bytes / 1e6 / block_of(s, point)->cores), s->state[point].larger);
+    return fmax(ldexp(ceil(bytes / 1e6 / block_of(s, point)->cores), p->larger), ceil(2.0 * p->megabytes));
 }
 
 /* What the checkpoint of a point is like: it changes when the point gets further. */
@@ -156,7 +174,7 @@ static uint64_t checkpoint_of(const slurm *s, size_t point)
 {
     char path[PATH_MAX + 64];
     struct stat about;
-    snprintf(path, sizeof path, "%s/points/%s.checkpoint", s->job.sweep, s->plan->point[point].key);
+    snprintf(path, sizeof path, "%s/points/%s" WS_POINT_CHECKPOINT, s->job.sweep, s->plan->point[point].key);
     if (block_of(s, point)->checkpoint_cycles <= 0 || stat(path, &about))
         return 0;
     const int64_t facts[] = {about.st_mtim.tv_sec, about.st_mtim.tv_nsec, (int64_t)about.st_ino};
@@ -212,8 +230,8 @@ static void pack(slurm *s, ws_slurm_batch *batch, bool *taken)
         batch->point[n++] = point;
         in_task++;
         seconds += seconds_of(s, point);
-        limit += limit_of(s, point);
-        longest = fmax(longest, limit);
+        limit += share_of(s, point);
+        longest = fmax(longest, fmax(limit, limit_of(s, point)));
         megabytes = fmax(megabytes, megabytes_of(s, point));
         if (seconds >= TASK_S) {
             batch->end[batch->tasks++] = n;
@@ -255,8 +273,8 @@ static int note_submitted(slurm *s, const ws_slurm_batch *batch, const bool *tak
     return status;
 }
 
-/* One array. *refused: Slurm does not take it now. */
-static int submit_batch(slurm *s, bool *refused)
+/* One array. *refused: its tasks, where Slurm does not take it now, else 0. */
+static int submit_batch(slurm *s, size_t *refused)
 {
     char refusal[512] = "";
     ws_slurm_batch batch = {.exclude = s->exclude ? s->exclude : "",
@@ -273,10 +291,10 @@ static int submit_batch(slurm *s, bool *refused)
         if (!status)
             status = ws_slurm_batch_submit(&s->job, &batch, refusal, sizeof refusal);
     }
-    *refused = status == WS_EBUSY;
+    *refused = status == WS_EBUSY ? batch.tasks : 0;
     if (*refused)
         ws_slurm_batch_remove(&s->job, batch.number);
-    if (*refused && !s->tasks && batch.tasks == 1)
+    if (*refused == 1 && !s->tasks)
         status =
             ws_fail(WS_EIO, "Slurm refuses a task%s: %s%s%s", s->exclude ? ", not on nodes that cannot run it" : "",
                     refusal, *s->loss ? "; before that, " : "", s->loss);
@@ -292,19 +310,19 @@ static int submit_batch(slurm *s, bool *refused)
 }
 
 /* All that waits, as far as the cluster takes it; one array after another where cores at a time are limited, which
- * Slurm counts for each array. Refusals are tried again with smaller arrays, and, while others are
- * in the queue, when some of those are over. */
+ * Slurm counts for each array. What is refused is tried again with smaller arrays, and a task that is refused while
+ * there are others when some of those are over. */
 static int submit(slurm *s)
 {
     int status = WS_OK;
     while (!status && s->waits && !ws_interrupted()) {
-        bool refused;
-        if (s->tasks && (s->jobs || (s->refused_at && s->running + s->pending >= s->refused_at)))
+        size_t refused;
+        if (s->tasks && (s->jobs || (s->refused_at && s->tasks >= s->refused_at)))
             break;
         s->refused_at = 0;
         status = submit_batch(s, &refused);
-        if (refused && s->tasks && s->tasks_at_most == 1)
-            s->refused_at = s->running + s->pending;
+        if (refused == 1)
+            s->refused_at = s->tasks;
     }
     return status;
 }
@@ -349,8 +367,15 @@ static void note_state(slurm *s, task *t, const ws_slurm_row *row)
     if (t->seen && !t->over) /* a row of an earlier start of a task that was put back into the queue */
         return;
     s->changed |= !t->known || t->state != row->state;
+    if (row->state == WS_SLURM_UNKNOWN && strcmp(s->unknown, row->word) != 0) {
+        snprintf(s->unknown, sizeof s->unknown, "%s", row->word);
+        tell(s, "task %u of job %llu is %s, a state that is not known here: it counts as running", t->number,
+             (unsigned long long)t->job, row->word);
+    }
     t->known = t->seen = true;
     t->state = row->state;
+    t->minutes = fmax(t->minutes, row->minutes);
+    t->megabytes = fmax(t->megabytes, row->megabytes);
     snprintf(t->node, sizeof t->node, "%s", row->node);
     if (kind > WS_SLURM_IS_RUNS && !t->over) {
         t->over = true;
@@ -438,23 +463,32 @@ static int read_queue(slurm *s, ws_slurm_take *take, bool *known)
     return status;
 }
 
-/* Why tasks are over that the queue has forgotten: only to explain, so accounting that is not there is none. */
+/* Whether it is known why a task is over. */
+static bool is_explained(const task *t)
+{
+    return t->known && ws_slurm_kind_of(t->state) > WS_SLURM_IS_RUNS;
+}
+
+typedef struct accounts {
+    slurm *s;
+    uint32_t batch;
+} accounts;
+
 static int take_account(void *context, const ws_slurm_row *row)
 {
-    slurm *const s = context;
-    for (size_t i = 0; i < s->tasks; i++) {
-        task *const t = &s->task[i];
-        if (t->job == row->job && t->number == row->task && t->over && !t->seen &&
-            ws_slurm_kind_of(row->state) > WS_SLURM_IS_RUNS) {
-            t->state = row->state;
-            t->known = true;
-            snprintf(t->node, sizeof t->node, "%s", row->node);
-        }
+    const accounts *const of = context;
+    task *const t = find_task(of->s, of->batch, row->task);
+    if (t && t->over && !is_explained(t) && ws_slurm_kind_of(row->state) > WS_SLURM_IS_RUNS) {
+        t->state = row->state;
+        t->known = true;
+        snprintf(t->node, sizeof t->node, "%s", row->node);
     }
     return WS_OK;
 }
 
-static int read_accounts(const slurm *s, uint64_t job)
+/* Why tasks of a job are over that the queue has forgotten: only to explain, so accounting that is not there is none.
+ */
+static int read_accounts(slurm *s, uint32_t batch, uint64_t job)
 {
     char of[32];
     snprintf(of, sizeof of, "--jobs=%llu", (unsigned long long)job);
@@ -464,7 +498,7 @@ static int read_accounts(const slurm *s, uint64_t job)
     int status = ws_slurm_command(words, &said);
     if (!status && !said.exit)
         status =
-            ws_slurm_read_accounts(said.output ? said.output : "", said.length, take_account, (void *)(uintptr_t)s);
+            ws_slurm_read_accounts(said.output ? said.output : "", said.length, take_account, &(accounts){s, batch});
     free(said.output);
     return status == WS_EINTERRUPTED ? status : WS_OK;
 }
@@ -472,29 +506,27 @@ static int read_accounts(const slurm *s, uint64_t job)
 static int look_into_queue(slurm *s)
 {
     bool known;
-    uint64_t asked = 0;
     for (size_t i = 0; i < s->tasks; i++)
         s->task[i].seen = false;
     const size_t running = s->running, pending = s->pending;
     s->running = s->pending = 0;
     *s->reason = '\0';
-    int status = read_queue(s, take_row, &known);
-    if (!status && !known) { /* it will answer again: the folder says what is done meanwhile */
+    const int status = read_queue(s, take_row, &known);
+    if (status)
+        return status;
+    if (!known) { /* it will answer again: the folder says what is done meanwhile */
         s->running = running;
         s->pending = pending;
         return WS_OK;
     }
-    for (size_t i = 0; !status && i < s->tasks; i++) {
+    for (size_t i = 0; i < s->tasks; i++) {
         task *const t = &s->task[i];
         if (t->seen || t->over)
             continue;
         t->over = true;
         t->over_since = ws_clock_now();
-        if (t->job != asked)
-            status = read_accounts(s, t->job);
-        asked = t->job;
     }
-    return status;
+    return WS_OK;
 }
 
 /* ------------------------------------------------------------------------------------------------ results */
@@ -523,11 +555,13 @@ static void avoid_node(slurm *s, const char *node)
     free(s->exclude);
     s->exclude = more;
     tell(s, "node %s cannot run points; they go to others", node);
-    for (size_t i = 0; i < s->tasks; i++) { /* those that wait in the queue, a job once */
+    uint64_t last = 0;
+    for (size_t i = 0; i < s->tasks; i++) { /* jobs with tasks that are not over, each once */
         char job[32], nodes[4096];
-        if ((i && s->task[i].job == s->task[i - 1].job) || s->task[i].over)
+        if (s->task[i].over || s->task[i].job == last)
             continue;
-        snprintf(job, sizeof job, "JobId=%llu", (unsigned long long)s->task[i].job);
+        last = s->task[i].job;
+        snprintf(job, sizeof job, "JobId=%llu", (unsigned long long)last);
         snprintf(nodes, sizeof nodes, "ExcNodeList=%s", s->exclude);
         const char *const words[] = {"scontrol", "update", job, nodes, NULL};
         ws_slurm_said said;
@@ -539,13 +573,18 @@ static void avoid_node(slurm *s, const char *node)
 static void lose_point(slurm *s, const task *t, size_t point)
 {
     point_state *const p = &s->state[point];
-    const ws_slurm_kind kind = t->known ? ws_slurm_kind_of(t->state) : WS_SLURM_IS_ENDED;
+    const ws_slurm_kind kind = is_explained(t) ? ws_slurm_kind_of(t->state) : WS_SLURM_IS_ENDED;
     const uint64_t checkpoint = checkpoint_of(s, point);
     s->submitted--;
     if (checkpoint && checkpoint != p->checkpoint)
         p->attempts = 0;
-    p->longer += kind == WS_SLURM_IS_LATE && p->longer < ATTEMPTS;
-    p->larger += kind == WS_SLURM_IS_FULL && p->larger < ATTEMPTS;
+    if (kind == WS_SLURM_IS_LATE) {
+        p->longer += p->longer < ATTEMPTS;
+        p->minutes = fmaxf(p->minutes, (float)t->minutes);
+    } else if (kind == WS_SLURM_IS_FULL) {
+        p->larger += p->larger < ATTEMPTS;
+        p->megabytes = fmaxf(p->megabytes, (float)t->megabytes);
+    }
     if (kind == WS_SLURM_IS_CANCELLED || p->attempts >= ATTEMPTS) {
         p->standing = GIVEN_UP;
         s->given_up++;
@@ -560,7 +599,7 @@ static void lose_point(slurm *s, const task *t, size_t point)
 static void lose(slurm *s, const task *t)
 {
     char line[512], node[WS_SLURM_WORD];
-    const char *const why = t->known ? ws_slurm_state_name(t->state) : "gone from the queue";
+    const char *const why = is_explained(t) ? ws_slurm_state_name(t->state) : "gone from the queue";
     ws_slurm_batch_last_line(&s->job, t->batch, t->number, line, sizeof line);
     snprintf(s->loss, sizeof s->loss, "task %u of job %llu (%04u) ended without %zu of its %zu points: %s%s%s%s%s",
              t->number, (unsigned long long)t->job, t->batch, t->left, t->points, why, *t->node ? " on " : "", t->node,
@@ -595,7 +634,27 @@ static void look_at_points(slurm *s, task *t)
     }
 }
 
-static void look_at_results(slurm *s)
+/* Tasks that are over without some of their points. */
+static int lose_tasks(slurm *s)
+{
+    uint32_t asked = 0;
+    int status = WS_OK;
+    for (size_t i = 0; !status && i < s->tasks; i++) {
+        task *const t = &s->task[i];
+        t->lost = t->over && t->left && ws_clock_seconds_since(&t->over_since) >= SETTLE_S * ws_slurm_patience;
+        if (!t->lost)
+            continue;
+        if (!is_explained(t) && t->batch != asked) {
+            asked = t->batch;
+            status = read_accounts(s, t->batch, t->job);
+        }
+        if (!status)
+            lose(s, t);
+    }
+    return status;
+}
+
+static int look_at_results(slurm *s)
 {
     char path[PATH_MAX + 16];
     size_t kept = 0;
@@ -603,20 +662,20 @@ static void look_at_results(slurm *s)
     DIR *const folder = opendir(path); /* so that NFS asks its server for the folder's entries again */
     if (folder)
         closedir(folder);
-    const size_t tasks = s->tasks;
-    for (size_t i = 0; i < tasks; i++) {
+    for (size_t i = 0; i < s->tasks; i++) {
         task *const t = &s->task[i];
         if (t->over || (t->known && ws_slurm_kind_of(t->state) == WS_SLURM_IS_RUNS))
             look_at_points(s, t);
-        const bool lost = t->left && t->over && ws_clock_seconds_since(&t->over_since) >= SETTLE_S;
-        if (lost)
-            lose(s, t);
-        if (!t->left || lost)
-            free(t->point);
+    }
+    const int status = lose_tasks(s);
+    for (size_t i = 0; i < s->tasks; i++) {
+        if (!s->task[i].left || s->task[i].lost)
+            free(s->task[i].point);
         else
-            s->task[kept++] = *t;
+            s->task[kept++] = s->task[i];
     }
     s->tasks = kept;
+    return status;
 }
 
 /* ------------------------------------------------------------------------------------------------ a run */
@@ -625,7 +684,7 @@ static int wait_and_look(slurm *s, double *pause)
 {
     const struct timespec begin = ws_clock_now(), nap = {.tv_nsec = NAP_MS * 1000000L};
     char note[WS_SLURM_WORD + 64];
-    while (ws_clock_seconds_since(&begin) < *pause) {
+    while (ws_clock_seconds_since(&begin) < *pause * ws_slurm_patience) {
         if (ws_interrupted())
             return WS_OK;
         snprintf(note, sizeof note, "%zu tasks run, %zu wait%s%s%s", s->running, s->pending + (s->waits > 0),
@@ -634,9 +693,9 @@ static int wait_and_look(slurm *s, double *pause)
         nanosleep(&nap, NULL);
     }
     s->changed = false;
-    const int status = look_into_queue(s);
+    int status = look_into_queue(s);
     if (!status)
-        look_at_results(s);
+        status = look_at_results(s);
     tell_rest(s);
     *pause = s->changed ? LOOK_FIRST_S : fmin(*pause * 1.5, LOOK_LAST_S);
     return status;
@@ -696,13 +755,16 @@ static int open_folder(slurm *s)
                : WS_OK;
 }
 
-/* A point that failed is as one that is missing. */
+/* A point that failed is as one that is missing; another process may have done one meanwhile. */
 static void take_points(slurm *s, const size_t *point, size_t points)
 {
     char path[PATH_MAX + 64];
     for (size_t i = 0; i < points; i++) {
-        s->state[point[i]].standing = TO_SUBMIT;
-        if (ws_sweep_result(s->sweep, point[i])->state == WS_POINT_MISSING)
+        const ws_point_state state = ws_sweep_state_now(s->sweep, point[i]);
+        s->state[point[i]].standing = state == WS_POINT_DONE ? ENDED : TO_SUBMIT;
+        if (state == WS_POINT_DONE)
+            ws_sweep_ended(s->sweep, point[i]);
+        if (state != WS_POINT_FAILED)
             continue;
         snprintf(path, sizeof path, "%s/points/%s", s->job.sweep, s->plan->point[point[i]].key);
         ws_point_remove_folder(path);

@@ -2,7 +2,9 @@
 #include "record/sweep/slurm_queue.h"
 
 #include "base/status.h"
+#include "base/text.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -59,16 +61,53 @@ static void take_text(rest *r, char stop, char out[WS_SLURM_WORD])
     out[n] = '\0';
 }
 
-/* "CANCELLED by 1000" is CANCELLED. */
-static bool take_state(rest *r, ws_slurm_state *out)
+/* "CANCELLED by 1000" is CANCELLED. Slurm's versions have different states; all are words in capitals. */
+static bool take_state(rest *r, ws_slurm_row *row)
+{
+    take_text(r, '|', row->word);
+    row->word[strcspn(row->word, " ")] = '\0';
+    row->state = WS_SLURM_UNKNOWN;
+    for (ws_slurm_state s = 0; s < WS_SLURM_STATES; s++)
+        if (!strcmp(states[s].name, row->word))
+            row->state = s;
+    return *row->word && !row->word[strspn(row->word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_")];
+}
+
+/* "1-02:30:00", "2:30:00" or "30:00" in minutes; 0 for words such as UNLIMITED. */
+static double minutes_of(const char *text)
+{
+    const char *const dash = strchr(text, '-');
+    double part[3] = {0}, days = 0;
+    size_t parts = 0;
+    if (dash && ws_text_to_double(text, (size_t)(dash - text), &days))
+        return 0;
+    for (const char *at = dash ? dash + 1 : text; at; at = strchr(at, ':') ? strchr(at, ':') + 1 : NULL)
+        if (parts == 3 || ws_text_to_double(at, strcspn(at, ":"), &part[parts++]))
+            return 0;
+    const double hours = parts == 3 ? part[0] : 0;
+    return parts < 2 ? 0 : 60 * (24 * days + hours) + part[parts - 2] + part[parts - 1] / 60;
+}
+
+/* "500M", "1.50G" in megabytes; 0 for what is no size. */
+static double megabytes_of(const char *text)
+{
+    static const char units[] = "KMGT";
+    double number;
+    const char *unit;
+    if (ws_text_to_quantity(text, &number, &unit))
+        return 0;
+    const char *const found = *unit ? strchr(units, *unit) : NULL;
+    return found ? ldexp(number, 10 * ((int)(found - units) - 1)) : *unit ? 0 : number;
+}
+
+/* A limit that is not understood is none. */
+static bool take_limit(rest *r, double (*read)(const char *), double *out)
 {
     char text[WS_SLURM_WORD];
     take_text(r, '|', text);
-    text[strcspn(text, " ")] = '\0';
-    for (*out = 0; *out < WS_SLURM_STATES; (*out)++)
-        if (!strcmp(states[*out].name, text))
-            return true;
-    return false;
+    const double limit = read(text);
+    *out = limit > 0 && limit < UINT32_MAX ? limit : 0;
+    return take_char(r, '|');
 }
 
 static bool take_task(rest *r, uint32_t *task)
@@ -90,12 +129,13 @@ static bool read_queued(rest *r, ws_slurm_row *row, bool *is_one)
     uint64_t batch;
     *is_one = true;
     if (!take_number(r, UINT32_MAX, &row->job) || !take_char(r, '|') || !take_task(r, &row->task) ||
-        !take_char(r, '|') || !take_state(r, &row->state) || !take_char(r, '|') ||
+        !take_char(r, '|') || !take_state(r, row) || !take_char(r, '|') ||
         !take_number(r, WS_SLURM_BATCHES_MOST, &batch) || !take_char(r, '|'))
         return false;
     row->batch = (uint32_t)batch;
     take_text(r, '|', row->node);
-    if (!take_char(r, '|'))
+    if (!take_char(r, '|') || !take_limit(r, minutes_of, &row->minutes) ||
+        !take_limit(r, megabytes_of, &row->megabytes))
         return false;
     take_text(r, '\n', row->reason);
     return true;
@@ -109,7 +149,7 @@ static bool read_account(rest *r, ws_slurm_row *row, bool *is_one)
     *is_one = !take_char(r, '[');
     if (!*is_one)
         return true;
-    if (!take_number(r, WS_SLURM_TASKS_MOST - 1, &task) || !take_char(r, '|') || !take_state(r, &row->state) ||
+    if (!take_number(r, WS_SLURM_TASKS_MOST - 1, &task) || !take_char(r, '|') || !take_state(r, row) ||
         !take_char(r, '|'))
         return false;
     row->task = (uint32_t)task;

@@ -30,15 +30,17 @@ typedef struct ws_slurm_row {
     uint32_t task; /* WS_SLURM_ALL: all that have no row of their own, of an array that was cancelled while it waited */
     uint32_t batch; /* the array's comment; 0 from sacct, which has none */
     ws_slurm_state state;
+    char word[WS_SLURM_WORD];   /* the state as Slurm calls it; cut */
     char node[WS_SLURM_WORD];   /* "" where it has none yet; cut */
     char reason[WS_SLURM_WORD]; /* why it waits; cut; "" from sacct */
+    double minutes, megabytes;  /* its limits, the latter of each core; 0: none, or not known, as from sacct */
 } ws_slurm_row;
 
 typedef int ws_slurm_take(void *context, const ws_slurm_row *row);
 
 /* Rows that these print, one after another to `take`, whose failure ends the walk and is returned. WS_EINPUT with the
- * line for a row of another form or an unknown state. */
-#define WS_SQUEUE_FORMAT "%F|%K|%T|%k|%N|%r"
+ * line for a row of another form. */
+#define WS_SQUEUE_FORMAT "%F|%K|%T|%k|%N|%l|%m|%r"
 int ws_slurm_read_queue(const char *text, size_t length, ws_slurm_take *take, void *context);
 
 /* Rows that name several tasks at once, which have not begun, are left out. */

@@ -44,7 +44,7 @@ sweep --frame -o two --columns cycles | grep -v '^#'
 rm most jobs
 
 echo '--- too little time, too little memory, a node that went away'
-printf '1|0|TIMEOUT|1|n1|None\n1|1|OUT_OF_MEMORY|1|n2|None\n1|2|NODE_FAIL|1|n[1-2]|None\n' >lazy
+printf '1|0|TIMEOUT|1|n1|||None\n1|1|OUT_OF_MEMORY|1|n2|||None\n1|2|NODE_FAIL|1|n[1-2]|||None\n' >lazy
 sed -i 's/200 s/400 s/' p.ini # a task a point
 sweep --on slurm -o lost
 files lost
