@@ -27,3 +27,5 @@ $WARPSCAPE sim --config gtsc --protocol gtsc-rc --suite GS 2>/dev/null | tail -n
 grep -h state study.sweep/points/*/status | sort | uniq -c
 sed -i 's/protocol nothing/protocol bl/' study.ini
 $WARPSCAPE sweep study.ini --only class=shared 2>&1 | sed "s|$PWD|HERE|"
+printf '[plan]\ncommand = sim --nothing MM\n' >misused.ini
+$WARPSCAPE sweep misused.ini 2>&1 | head -n 1
