@@ -18,4 +18,7 @@ void ws_interrupts_end(void);
 bool ws_file_limit_met(void);
 void ws_interrupts_restore(void);
 
+/* Seconds that processes which this one started have for their last words, after they were asked to end. */
+#define WS_LAST_WORDS_S 0.5
+
 #endif

@@ -54,16 +54,17 @@ static void check(const struct argp_state *state, const void *asked)
 static const ws_option_row option_rows[] = {
     WS_OPTION_GROUP(1),
     WS_OPTION_FILLED("output", 'o', "FOLDER", request, folder, "the name of a folder",
-                     "Folder of the points; it is made when it is not there [NAME.sweep]"),
+                     "Folder of the points; it is made if it does not exist [NAME.sweep]"),
     WS_OPTION_TAKE("only", 0, "AXIS=VALUE|...", request, only, take_choice,
-                   "Take only these points; values may be patterns, != takes the others; may be given again"),
+                   "Take only these points; values may be patterns, != takes the others; may be repeated"),
     WS_OPTION_GROUP(2),
     WS_OPTION_VALUE("list", 0, request, action, LIST,
-                    "Instead: print a row a point, with its state, its seconds and why it failed"),
-    WS_OPTION_VALUE("dry-run", 0, request, action, COUNT,
-                    "Instead: print how many points are done and missing, and what those missing will take"),
+                    "Instead of running: print one row per point, with its state, its seconds and why it failed"),
+    WS_OPTION_VALUE(
+        "dry-run", 0, request, action, COUNT,
+        "Instead of running: print how many points are done and missing, and an estimate for the missing ones"),
     WS_OPTION_VALUE("frame", 0, request, action, FRAME,
-                    "Instead: print one frame of all points that are done, with axes as labels"),
+                    "Instead of running: print one frame of all points that are done, with axes as labels"),
     WS_OPTION_GROUP(3),
     WS_OPTION_FLAG("retry", 0, request, retry, "Also run points again that failed"),
     WS_OPTION_ONE_OF("on", 0, "WHERE", request, on, ws_executor_names,
@@ -76,7 +77,7 @@ static const ws_option_row option_rows[] = {
                    "warpscape.sif warpscape' [the path of this program]"),
     WS_OPTION_FLAG("yes", 0, request, yes, "Run more than 10000 points"),
     WS_OPTION_TEXT("task", 0, "FILE", request, task,
-                   "Run the points whose keys FILE lists, as a job of a cluster does that --on has submitted"),
+                   "Run the points whose keys FILE lists, one per line; jobs of a cluster use it"),
     WS_ONE_ARGUMENT(request, plan, "one plan at a time; what is '%s'?", "which plan? (docs/plans.md says what one is)"),
     {0},
 };
@@ -91,8 +92,8 @@ static const ws_options options = {
         "Run the points of a plan that are not done yet, and make one frame of all points.\v"
         "A plan is a file that names commands of this program and axes: workloads, machines, sizes, options "
         "(docs/plans.md). PLAN is a path, or the name of a plan of the project, such as coherence. A point is one "
-        "value "
-        "of each axis. Its key is a hash of its command, input files, programs, machines and the version: a point that "
+        "value of each axis. Its key is a hash of its command, input files, programs, machines and the version: a "
+        "point that "
         "is done is not run again, and a changed input makes another point.\n\n"
         "After Ctrl-C or a kill, the same command continues. Failed points keep their log; --retry runs them again.\n\n"
         "Example:\n"
@@ -114,8 +115,7 @@ static int take_task(ws_sweep *sweep, const char *path, bool *wanted)
     size_t length;
     if (access(ws_sweep_folder(sweep), F_OK))
         return ws_fail(WS_ENOTFOUND,
-                       "%s: no such folder on this machine; the sweep that listed the points has made it "
-                       "on its own, so is its file system mounted here?",
+                       "%s: no such folder on this machine; mount the file system on which the sweep made it",
                        ws_sweep_folder(sweep));
     int status = ws_input_read(path, &input, &text, &length);
     size_t line = 0;
@@ -124,8 +124,8 @@ static int take_task(ws_sweep *sweep, const char *path, bool *wanted)
         const size_t point = *key ? ws_sweep_find(sweep, key) : 0;
         if (point == SIZE_MAX)
             status = ws_fail(WS_EINPUT,
-                             "%s:%zu: no point of %s has the key %.64s here: the plan, a file that it names or the "
-                             "version of warpscape (%s here) is another one than where the list was made",
+                             "%s:%zu: no point of %s has the key %.64s here: the plan, a file that it names, or the "
+                             "version of warpscape (%s here) differs from where the list was made",
                              path, line, ws_sweep_plan(sweep)->file, key, WS_VERSION);
         else if (*key) {
             wanted[point] = true;
@@ -157,7 +157,7 @@ static int choose(const request *r, const ws_plan *plan, bool *wanted)
 static const char *const state_names[] = {
     [WS_POINT_MISSING] = "missing", [WS_POINT_DONE] = "done", [WS_POINT_FAILED] = "failed"};
 
-/* "a point failed" lines, the first few of them. */
+/* One line for each of the first points that failed. */
 static void tell_failures(const ws_sweep *sweep, const bool *wanted)
 {
     const ws_plan *const plan = ws_sweep_plan(sweep);
@@ -186,8 +186,8 @@ static int print(ws_frame *frame, const request *r, int argc, char **argv)
     return status;
 }
 
-/* Labels of a row a point. */
-static int list_labels(const ws_plan *plan, const char **label, size_t *count)
+/* Labels of the rows of --list. */
+static void list_labels(const ws_plan *plan, const char **label, size_t *count)
 {
     *count = 0;
     if (plan->blocks > 1)
@@ -197,7 +197,6 @@ static int list_labels(const ws_plan *plan, const char **label, size_t *count)
     label[(*count)++] = "key";
     label[(*count)++] = "state";
     label[(*count)++] = "last_line";
-    return WS_OK;
 }
 
 static int list_point(const ws_sweep *sweep, size_t point, ws_frame *frame)
@@ -333,7 +332,7 @@ static int print_frame(const request *r, const ws_sweep *sweep, const bool *want
     return status ? status : print(frame, r, argc, argv);
 }
 
-/* FOLDER/frame.csv: what --frame prints of all points, for whoever has only the folder. */
+/* FOLDER/frame.csv: what --frame prints of all points. */
 static int keep_frame(ws_sweep *sweep, int argc, char **argv)
 {
     char path[PATH_MAX];

@@ -86,7 +86,7 @@ static int read_dotted(const ws_plan *plan, const ws_plan_block *block, const ws
         return refuse(plan, block, at, text, length);
     *out = (ref){.kind = REF_NEEDED, .block = (size_t)other};
     if (&plan->block[other] >= block)
-        return plan_fail(plan, at, "{%.*s}: [points %s] has to stand above the points that need it", (int)length, text,
+        return plan_fail(plan, at, "{%.*s}: [points %s] must stand above the points that need it", (int)length, text,
                          plan->block[other].name);
     return find_output(&plan->block[other], name, name_length, out)
                ? WS_OK

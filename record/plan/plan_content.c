@@ -1,6 +1,7 @@
 /* plan_content.c - what files a command names, by content: programs, inputs, machines. */
 #include "base/data_folder.h"
 #include "base/input.h"
+#include "base/program_path.h"
 #include "record/plan/plan_internal.h"
 
 #include <limits.h>
@@ -55,14 +56,10 @@ typedef enum lookup { AT_PLAN = 'f', AT_MACHINES = 'm', AT_PATH = 'p' } lookup;
 
 static bool find_in_path(const char *name, char path[PATH_MAX])
 {
-    const char *const list = getenv("PATH");
-    for (const char *at = list ? list : "/usr/local/bin:/usr/bin:/bin"; at;
-         at = strchr(at, ':') ? strchr(at, ':') + 1 : NULL) {
-        snprintf(path, PATH_MAX, "%.*s/%s", (int)strcspn(at, ":"), at, name);
-        if (is_regular(path) && !access(path, X_OK))
-            return true;
-    }
-    return false;
+    char *const found = ws_program_path(name);
+    const bool can_run = found && !access(found, X_OK) && snprintf(path, PATH_MAX, "%s", found) < PATH_MAX;
+    free(found);
+    return can_run;
 }
 
 /* Where machines are that are called by name; "" when there is no such folder. */

@@ -19,8 +19,6 @@
 
 enum { POLL_MS = 100, LINE = 1024, CANNOT_START = 127 };
 
-static const double LAST_WORDS_S = 0.5; /* that a program has for them after it was told to end */
-
 /* One end of a pipe that is read line by line. */
 typedef struct reader {
     int fd;
@@ -138,7 +136,7 @@ static void listen_to(listener *l, pid_t pid)
             told = ws_clock_now();
             kill(pid, SIGTERM);
         }
-        if (l->result->interrupted && ws_clock_seconds_since(&told) > LAST_WORDS_S) {
+        if (l->result->interrupted && ws_clock_seconds_since(&told) > WS_LAST_WORDS_S) {
             kill(pid, SIGKILL);
             break;
         }

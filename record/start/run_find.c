@@ -1,6 +1,7 @@
 /* run_find.c - looks at a program before it is run, so that what cannot work is said in a line. */
 #include "record/start/run_find.h"
 
+#include "base/program_path.h"
 #include "base/status.h"
 
 #include <dirent.h>
@@ -107,32 +108,6 @@ int ws_program_check_libraries(const ws_program *program, const char *folder)
 
 /* ------------------------------------------------------------------------------------------------ files */
 
-/* The first file of that name in PATH that may be run, else the first at all; NULL when there is none. To be freed. */
-static char *search(const char *name)
-{
-    const char *const path = getenv("PATH");
-    char *found = NULL;
-    if (strchr(name, '/'))
-        return access(name, F_OK) ? NULL : strdup(name);
-    for (const char *at = path ? path : "/usr/local/bin:/usr/bin:/bin"; at;
-         at = strchr(at, ':') ? strchr(at, ':') + 1 : NULL) {
-        const int length = (int)strcspn(at, ":");
-        char *candidate = NULL;
-        struct stat about;
-        if (asprintf(&candidate, "%.*s/%s", length ? length : 1, length ? at : ".", name) < 0)
-            return found;
-        if (stat(candidate, &about) || !S_ISREG(about.st_mode) || (found && access(candidate, X_OK))) {
-            free(candidate);
-            continue;
-        }
-        free(found);
-        found = candidate;
-        if (!access(found, X_OK))
-            return found;
-    }
-    return found;
-}
-
 #if defined __x86_64__
 enum { OURS = EM_X86_64 };
 #elif defined __aarch64__
@@ -192,7 +167,7 @@ static int look(const char *path, ws_program *p)
 int ws_program_find(const char *name, ws_program *out)
 {
     struct stat about;
-    *out = (ws_program){.path = search(name)};
+    *out = (ws_program){.path = ws_program_path(name)};
     if (!out->path)
         return strchr(name, '/') ? ws_fail(WS_ENOTFOUND, "%s: %s", name, strerror(ENOENT))
                                  : ws_fail(WS_ENOTFOUND, "%s: there is no such program in PATH", name);

@@ -22,8 +22,6 @@
 
 enum { CANNOT_START = 127, HOST = 64, PROBE_BYTES = 1 << 20 };
 
-static const double LAST_WORDS_S = 0.5; /* that processes have after they were asked to end, as in start/child.c */
-
 /* ------------------------------------------------------------------------------------------------ files */
 
 /* Walks a folder, and removes what is in it if so asked. Bytes of its files. */
@@ -441,7 +439,7 @@ void ws_point_end_all(ws_point_run *run, size_t runs)
     const struct timespec told = ws_clock_now(), nap = {.tv_nsec = 10000000};
     for (size_t i = 0; i < runs; i++)
         kill(-run[i].pid, SIGTERM);
-    for (size_t left = runs; left && ws_clock_seconds_since(&told) < LAST_WORDS_S; nanosleep(&nap, NULL)) {
+    for (size_t left = runs; left && ws_clock_seconds_since(&told) < WS_LAST_WORDS_S; nanosleep(&nap, NULL)) {
         left = 0;
         for (size_t i = 0; i < runs; i++) {
             siginfo_t ended = {0};
