@@ -347,19 +347,32 @@ static void places(void **state)
     ws_plan_destroy(plan);
 }
 
-/* A point that another process has done since is not run: it would fail here. */
+/* A point that another process has done since is not run: no folder is put on disk. */
 static void done_meanwhile(void **state)
 {
     (void)state;
     ws_sweep_tally tally;
-    ws_plan *const plan = plan_of("[plan]\ncommand = sim {n}\n[axes]\nn = 1 2");
+    ws_plan *const plan = plan_of("[plan]\ncommand = sim x");
     ws_sweep *const sweep = sweep_of(plan);
     const ws_sweep_request request = {.wanted = all, .executor = ws_executor_find("local"), .jobs = 1};
-    leave(sweep, 1, "done", "a,b\nx,1\n");
+    leave(sweep, 0, "done", "a,b\nx,1\n");
+    *synced = '\0';
     assert_int_equal(ws_sweep_run(sweep, &request, &tally), WS_OK);
     assert_int_equal(tally.done, 1);
-    assert_int_equal(tally.failed, 1);
-    assert_log(sweep, 1, "the last");
+    assert_string_equal(synced, "");
+    assert_log(sweep, 0, "the last");
+    ws_sweep_close(sweep);
+    ws_plan_destroy(plan);
+}
+
+/* A command that said nothing. */
+static void silent_ends(void **state)
+{
+    (void)state;
+    ws_plan *const plan = plan_of("[plan]\ncommand = sim x");
+    ws_sweep *const sweep = sweep_of(plan);
+    finish(sweep, 0, 7, "");
+    ws_sweep_look(sweep, 0);
     assert_log(sweep, 0, "exit status 7, without a message");
     ws_sweep_close(sweep);
     ws_plan_destroy(plan);
@@ -413,6 +426,7 @@ int main(int argc, char **argv)
                                        cmocka_unit_test_setup_teardown(rows_with_outputs, begin, end),
                                        cmocka_unit_test_setup_teardown(places, begin, end),
                                        cmocka_unit_test_setup_teardown(done_meanwhile, begin, end),
+                                       cmocka_unit_test_setup_teardown(silent_ends, begin, end),
                                        cmocka_unit_test(last_lines)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
