@@ -284,4 +284,9 @@ help: ## this list
 clean: ## remove build
 	rm -rf build
 
+# tests/run_all.sh says which MODE it has just built. Then headers are not looked at again, which is most of the work of a make that has
+# nothing to do; what this make starts looks at them.
+unexport BUILT
+ifneq ($(BUILT),$(MODE))
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
+endif

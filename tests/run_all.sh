@@ -12,14 +12,15 @@ trap 'rm -rf "$logs"' EXIT
 # Each part is a process group of its own in the background, so a Ctrl-C has to be handed on, and is not to be ignored
 # there.
 trap 'kill $(cat "$logs"/*.pid) 2>/dev/null; exit 130' INT TERM
-passed=0 failed=0 broken=() side_by_side=()
+passed=0 failed=0 broken=() side_by_side=() built=
 
 make() { command "${MAKE:-make}" -s --no-print-directory "$@"; }
 export -f make
 
 timed() { # timed PART COMMAND: its output to PART.log, its exit status and its seconds to PART.end
     local start=$SECONDS status=0
-    env --default-signal=INT,QUIT timeout --kill-after=10 "$stall" bash -c "$2" >"$logs/$1.log" 2>&1 </dev/null &
+    env --default-signal=INT,QUIT BUILT="$built" timeout --kill-after=10 "$stall" bash -c "$2" >"$logs/$1.log" \
+        2>&1 </dev/null &
     echo $! >"$logs/$1.pid"
     wait $! || status=$?
     [ "$status" -ne 124 ] || echo "$1 hangs: it had not ended after $stall s" >>"$logs/$1.log"
@@ -55,13 +56,14 @@ finish_side_by_side() { # waits for the parts that run beside one another
 run() { # run CORES PART COMMAND
     if [ "$1" = all ]; then
         finish_side_by_side
+        built=
         timed "$2" "$3"
         tell "$2"
         return
     fi
     # What is not up to date, after an installation elsewhere say, is made before: two parts would make it at the same
-    # time.
-    [ ${#side_by_side[@]} -gt 0 ] || make "-j$jobs" programs >"$logs/programs.log" 2>&1
+    # time. They need not look at headers again.
+    if [ ${#side_by_side[@]} -eq 0 ] && make "-j$jobs" programs >"$logs/programs.log" 2>&1; then built=release; fi
     while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
     timed "$2" "$3" &
     side_by_side+=("$2")
