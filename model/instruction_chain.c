@@ -41,19 +41,6 @@ static uint32_t cycles_of(const ws_instr *in)
     return in->cls == WS_CLASS_MEMORY ? load_cycles(in) : work_cycles(in);
 }
 
-uint32_t ws_launch_registers(const ws_launch *launch)
-{
-    uint32_t n = 0;
-    for (size_t i = 0; i < launch->instrs; i++) {
-        const ws_instr *const in = &launch->instr[i];
-        for (unsigned k = 0; k < in->srcs; k++)
-            n = in->src[k] >= n ? in->src[k] + 1u : n;
-        for (unsigned k = 0; k < in->dsts; k++)
-            n = in->dst[k] >= n ? in->dst[k] + 1u : n;
-    }
-    return n;
-}
-
 static bool reads(const ws_instr *reader, const ws_instr *writer)
 {
     for (unsigned i = 0; i < reader->srcs; i++)

@@ -13,7 +13,4 @@ enum { WS_CHAIN_AHEAD = 64 }; /* instructions that are searched for the first th
  * the first instruction that reads its result, [instrs]; global and local memory itself takes no time here. WS_EMEM. */
 int ws_instruction_chain(const ws_launch *launch, uint32_t *cycles, uint16_t *slack);
 
-/* Registers that the launch's table names: one more than the highest number. */
-uint32_t ws_launch_registers(const ws_launch *launch);
-
 #endif

@@ -100,6 +100,20 @@ typedef struct ws_batch {
 
 #define WS_ADDRESSES(batch, ev) ((batch)->address + (size_t)(ev)->addresses * WS_WARP)
 
+/* Registers that the launch's table of instructions names: one more than the highest number. */
+static inline uint32_t ws_launch_registers(const ws_launch *launch)
+{
+    uint32_t n = 0;
+    for (size_t i = 0; i < launch->instrs; i++) {
+        const ws_instr *const in = &launch->instr[i];
+        for (unsigned k = 0; k < in->srcs; k++)
+            n = in->src[k] >= n ? in->src[k] + 1u : n;
+        for (unsigned k = 0; k < in->dsts; k++)
+            n = in->dst[k] >= n ? in->dst[k] + 1u : n;
+    }
+    return n;
+}
+
 /* Bytes at each address of a MEMORY event. */
 static inline unsigned ws_event_bytes(const ws_launch *launch, const ws_event *ev)
 {

@@ -28,7 +28,7 @@ static gsl_rng *open_stream(uint64_t seed, uint64_t stream)
 {
     gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
     if (rng)
-        gsl_rng_set(rng, (unsigned long)(ws_mix(ws_mix(seed) + stream * 0x9e3779b97f4a7c15ull) >> 32 | 1));
+        gsl_rng_set(rng, (unsigned long)(ws_mix(ws_mix(seed) + stream * WS_MIX_STEP) >> 32 | 1));
     return rng;
 }
 

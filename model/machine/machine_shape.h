@@ -1,5 +1,5 @@
-/* machine_shape.h - what follows from the options of a machine: derived once, when it is read, and handed on as values.
- * Closed forms and models of power take it from ws_machine.shape. */
+/* machine_shape.h - values derived from the options of a machine, once, when it is read.
+ * Closed forms and models of power read them from ws_machine.shape. */
 #ifndef WS_MACHINE_SHAPE_H
 #define WS_MACHINE_SHAPE_H
 

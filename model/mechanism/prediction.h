@@ -22,7 +22,7 @@ typedef struct ws_prediction_run {
 typedef struct ws_predictor {
     ws_frame_layout layout; /* without labels: finish() makes the frame, if any */
     bool on_machine;        /* the run reads the machine of the request, ... */
-    size_t choice;          /* ... which has a ws_machine_choice there; WS_ON_MACHINE sets the two */
+    size_t choice;          /* ... whose ws_machine_choice is there; WS_ON_MACHINE sets the two */
     size_t state_bytes;
     int (*open)(ws_prediction_run *r); /* NULL: nothing to prepare */
     int (*trace)(ws_prediction_run *r, ws_trace *trace, const char *workload);
@@ -31,7 +31,8 @@ typedef struct ws_predictor {
     void (*close)(const ws_prediction_run *r); /* frees the state, after failures also; NULL: nothing to free */
 } ws_predictor;
 
-#define WS_ON_MACHINE(type, member) .model.on_machine = true, .model.choice = offsetof(type, member)
+/* member: a ws_machine_asked of the request. */
+#define WS_ON_MACHINE(type, member) .model.on_machine = true, .model.choice = offsetof(type, member.choice)
 
 /* Runs a model up to its last row; `traces` may be NULL. The caller owns *r, and frees it with ws_prediction_run_fini,
  * after failures also. */

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "base/status.h"
-#include "model/mechanism/ledger.h"
+#include "model/mechanism/verification.h"
 
 #include <math.h>
 
@@ -38,6 +38,19 @@ static void test_empty(void **state)
     assert_int_equal(ws_ledger_refuse(0), WS_OK);
     assert_int_equal(ws_ledger_refuse(1), WS_EVERIFY);
     ws_ledger_fini(&l);
+}
+
+/* Traces without a launch are an error, not an empty table. */
+static void test_no_launch(void **state)
+{
+    ws_verification v = {0};
+    (void)state;
+    assert_int_equal(ws_ledger_init(&v.ledger, labels, false), WS_OK);
+    assert_int_equal(ws_verification_require_rows(&v), WS_ENOTFOUND);
+    assert_string_equal(ws_message(), "no launch in the traces");
+    add(&v.ledger, EXACT, 4, 4, 0, WS_BY_BAND);
+    assert_int_equal(ws_verification_require_rows(&v), WS_OK);
+    ws_ledger_fini(&v.ledger);
 }
 
 /* A band judges, nothing does without one, and the model's own word counts before either. */
@@ -92,6 +105,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_no_launch),
         cmocka_unit_test(test_judged),
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_many_rows_with_loads),

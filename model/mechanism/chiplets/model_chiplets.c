@@ -10,7 +10,6 @@
 #include "model/mechanism/chiplets/chiplet_prediction.h"
 #include "model/mechanism/work_rows.h"
 #include "model/mechanism/mechanism.h"
-#include "model/mechanism/work_rows.h"
 #include "model/machine/machine.h"
 #include "model/mechanism/ratio.h"
 #include "model/placement/cta_scheduler.h"
