@@ -89,9 +89,9 @@ int ws_cube_fail_gap(const ws_cell *cell)
 {
     char where[200];
     if (ws_cell_is_out(cell))
-        return ws_fail(WS_EINPUT, "a selection leaves this out; replace it (else)");
+        return ws_fail(WS_ENUMERIC, "a selection leaves this out; replace it (else)");
     ws_cube_where(cell->gap, cell->origin, where, sizeof where);
-    return ws_fail(WS_EINPUT, "%s has no value%s%s; leave such cells out ([present(...)]) or replace them (else)",
+    return ws_fail(WS_ENUMERIC, "%s has no value%s%s; leave such cells out ([present(...)]) or replace them (else)",
                    cell->gap->name, *where ? " at " : "", where);
 }
 

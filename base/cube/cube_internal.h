@@ -38,7 +38,7 @@ size_t ws_cube_step(const ws_cube *cube, size_t axis);
 /* "run=K4, workload=BH", cut at size; "" for a cube without axes. */
 void ws_cube_where(const ws_cube *cube, size_t cell, char *text, size_t size);
 
-/* Says why a cell that is needed has no value. */
+/* WS_ENUMERIC: says why a cell that is needed has no value. */
 int ws_cube_fail_gap(const ws_cell *cell);
 
 /* Repeats and aligns n cubes to one shape; out[i] has the kind and name of in[i]. */

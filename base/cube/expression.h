@@ -53,10 +53,11 @@ int ws_scope_define(ws_scope *scope, const char *head, const ws_place *at_head, 
                     const ws_place *place);
 
 /* Evaluates; the cube lives in the arena, or as long as the scope. WS_EINPUT with FILE:LINE:COLUMN, WS_ELIMIT for too
- * much work. Empty cells are no failure until one is needed: ws_expression_cell. */
+ * much work, WS_ENUMERIC for a label that no row has. Empty cells are no failure until one is needed:
+ * ws_expression_cell. */
 int ws_expression_evaluate(ws_scope *scope, const ws_expression *expression, ws_arena *arena, const ws_cube **out);
 
-/* The one value of an expression, or the reason why it has none, with the place of the expression. */
+/* The one value of an expression, or the reason why it has none (WS_ENUMERIC), with the place of the expression. */
 int ws_expression_cell(ws_scope *scope, const ws_expression *expression, ws_arena *arena, ws_cube_kind kind,
                        ws_cell *out);
 

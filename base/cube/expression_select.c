@@ -34,7 +34,7 @@ static int fail_label(const ws_run *r, const ws_axis *axis, const ws_word *word,
     ws_guess guess = ws_guess_of(label);
     for (size_t i = 0; i < axis->labels; i++)
         ws_guess_see(&guess, axis->label[i]);
-    return ws_expression_fail(r->expression, word->at, WS_EINPUT, "%s has no label '%s'%s%s%s", axis->name, label,
+    return ws_expression_fail(r->expression, word->at, WS_ENUMERIC, "%s has no label '%s'%s%s%s", axis->name, label,
                               guess.best ? "; did you mean '" : "", guess.best ? guess.best : "",
                               guess.best ? "'?" : "");
 }
@@ -89,7 +89,7 @@ static int add_texts(ws_run *r, const ws_word *word, choice *c)
         if (found == c->axis->labels && !c->describe)
             return fail_label(r, c->axis, word, text);
         if (found == c->axis->labels && !(c->describe && c->axis->is_part))
-            return ws_expression_fail(r->expression, word->at, WS_EINPUT, "no %s has %s=%s", c->axis->name,
+            return ws_expression_fail(r->expression, word->at, WS_ENUMERIC, "no %s has %s=%s", c->axis->name,
                                       c->describe->name, text);
         if (c->texts == c->room) {
             const size_t room = 2 * c->room + 16;

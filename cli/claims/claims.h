@@ -44,9 +44,13 @@ typedef struct ws_claims ws_claims;
 int ws_claims_open(const char *file, const ws_claims_path *path, size_t paths, ws_claims **out);
 void ws_claims_destroy(ws_claims *claims); /* accepts NULL */
 
-/* Evaluates all claims. WS_EINPUT for an expression without a value, for a direction that holds while ours is on the
- * other side of 1 or 0 than theirs, and other defects of the file. */
+/* Evaluates all claims. WS_ENUMERIC for an expression without a value, WS_EINPUT for a direction that holds while ours
+ * is on the other side of 1 or 0 than theirs, and other defects of the file. */
 int ws_claims_judge(ws_claims *claims);
+
+/* The same for frames of a part of what the file speaks of: a claim that needs a label or a value which they lack is
+ * not judged, "not here". */
+int ws_claims_judge_part(ws_claims *claims);
 
 const char *ws_claims_study(const ws_claims *claims); /* the file's name without folder and ending */
 const ws_claim *ws_claims_list(const ws_claims *claims, size_t *n);
@@ -62,6 +66,10 @@ const char *ws_claims_table_at(const ws_claims *claims, size_t index);
 /* A table in Markdown. is_part: the frame is that of some workloads, say; a table with `rows =` is written without its
  * single rows (`row =`), such as means of all. WS_EINPUT as above. */
 int ws_claims_write_table(ws_claims *claims, const char *name, bool is_part, FILE *out);
+/* The table of claims that were judged, without reasons. */
+void ws_claims_write_verdicts(const ws_claims *claims, FILE *out);
+/* What a table says of a claim: its verdict, or why it is not judged. */
+const char *ws_claim_verdict_text(const ws_claim *claim);
 
 /* Draws all [figure NAME] as FOLDER/STUDY-NAME.svg. WS_EINPUT, WS_EIO, WS_ENOTFOUND without gnuplot. */
 int ws_claims_draw(ws_claims *claims, const char *folder);

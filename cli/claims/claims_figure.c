@@ -14,7 +14,7 @@ enum { COLUMNS_MOST = 64 };
 
 typedef struct figure {
     ws_claims_entry *kind, *title, *width, *height, *top, *limit, *stack, *unit, *rows, *where, *labels, *frame,
-        *digits;
+        *digits, *groups, *tree, *variance, *cut, *heights;
     const char *name[COLUMNS_MOST], *unit_of[COLUMNS_MOST], *group[COLUMNS_MOST];
     const ws_cube *value[COLUMNS_MOST];
     ws_place place[COLUMNS_MOST];
@@ -23,17 +23,19 @@ typedef struct figure {
 } figure;
 
 static const char keys_text[] =
-    "kind, title, width, height, top, limit, stack, unit, digits, rows, where, labels, column, row, frame";
+    "kind, title, width, height, top, limit, stack, unit, digits, rows, where, labels, column, row, frame, groups, "
+    "tree, variance, cut, heights";
 
 static int find_entries(const ws_claims_section *section, figure *f)
 {
     const struct {
         const char *key;
         ws_claims_entry **to;
-    } keys[] = {{"kind", &f->kind},    {"title", &f->title}, {"width", &f->width},   {"height", &f->height},
-                {"top", &f->top},      {"limit", &f->limit}, {"stack", &f->stack},   {"unit", &f->unit},
-                {"rows", &f->rows},    {"where", &f->where}, {"labels", &f->labels}, {"frame", &f->frame},
-                {"digits", &f->digits}};
+    } keys[] = {{"kind", &f->kind},     {"title", &f->title},    {"width", &f->width},   {"height", &f->height},
+                {"top", &f->top},       {"limit", &f->limit},    {"stack", &f->stack},   {"unit", &f->unit},
+                {"rows", &f->rows},     {"where", &f->where},    {"labels", &f->labels}, {"frame", &f->frame},
+                {"digits", &f->digits}, {"groups", &f->groups},  {"tree", &f->tree},     {"variance", &f->variance},
+                {"cut", &f->cut},       {"heights", &f->heights}};
     int status = WS_OK;
     for (size_t i = 0; i < sizeof keys / sizeof *keys && !status; i++)
         status = ws_claims_find(section, keys[i].key, keys[i].to);
@@ -179,14 +181,19 @@ static int make_frame(ws_claims *claims, ws_claims_section *section, figure *f, 
     return ws_frame_give(status, frame, out);
 }
 
+/* The frame that an entry names; NULL without one. */
+static int find_frame(const ws_claims *claims, const ws_claims_entry *entry, const ws_frame **out)
+{
+    *out = NULL;
+    for (size_t i = 0; entry && !*out && i < claims->frames; i++)
+        if (!strcmp(claims->frame[i].name, entry->value))
+            *out = claims->frame[i].frame;
+    return !entry || *out ? WS_OK : ws_claims_fail(&entry->place, "there is no [frame %s]", entry->value);
+}
+
 /* frame = NAME: a frame as it is. */
 static int pick_frame(ws_claims *claims, ws_claims_section *section, const figure *f, ws_frame **out)
 {
-    size_t i = 0;
-    while (i < claims->frames && strcmp(claims->frame[i].name, f->frame->value))
-        i++;
-    if (i == claims->frames)
-        return ws_claims_fail(&f->frame->place, "there is no [frame %s]", f->frame->value);
     static const char *const keys[] = {"rows", "where", "labels", "unit", "digits", "column", "row"};
     for (size_t k = 0; k < section->entries; k++)
         for (size_t n = 0; n < sizeof keys / sizeof *keys; n++)
@@ -195,13 +202,16 @@ static int pick_frame(ws_claims *claims, ws_claims_section *section, const figur
                                       "%s = does nothing beside frame =, which is drawn as it "
                                       "is; remove one",
                                       keys[n]);
-    const ws_frame *const frame = claims->frame[i].frame;
+    const ws_frame *frame;
+    int status = find_frame(claims, f->frame, &frame);
+    if (status)
+        return status;
     size_t *const row = malloc((frame->rows + 1) * sizeof *row);
     if (!row)
         return ws_fail(WS_EMEM, "no memory for a figure");
     for (size_t r = 0; r < frame->rows; r++)
         row[r] = r;
-    int status = ws_claims_check_used(section, keys_text);
+    status = ws_claims_check_used(section, keys_text);
     if (!status)
         status = ws_frame_pick_rows(frame, row, frame->rows, out);
     free(row);
@@ -231,13 +241,30 @@ int ws_claims_figure_frame(ws_claims *claims, const char *name, ws_frame **out)
                    : ws_fail(WS_ENOTFOUND, "%s: there is no [figure %s]", claims->file.path, name);
 }
 
-static int draw(const ws_claims *claims, const ws_claims_section *section, const figure *f, const ws_frame *frame,
+/* The height at which a tree is cut; NaN: none. */
+static int find_cut(ws_claims *claims, const figure *f, double *cut)
+{
+    *cut = NAN;
+    if (!f->cut)
+        return WS_OK;
+    ws_arena *const arena = ws_arena_create();
+    const ws_cube *cube;
+    int status = arena ? ws_claims_evaluate(claims, f->cut, arena, &cube) : ws_fail(WS_EMEM, "no memory for a figure");
+    if (!status)
+        status = find_number(f, ws_claims_cell(cube, NULL, 0), cube, &f->cut->place, cut);
+    ws_arena_destroy(arena);
+    return status;
+}
+
+static int draw(ws_claims *claims, const ws_claims_section *section, const figure *f, const ws_frame *frame,
                 const char *folder)
 {
     enum { PIXELS_MOST = 20000, TOP_MOST = 1000 };
     const ws_figure *const kind = ws_figure_find(f->kind->value);
     size_t width, height, top;
-    double limit = 0;
+    double limit = 0, cut = NAN;
+    const ws_frame *groups = NULL, *tree = NULL, *variance = NULL;
+    const char *heights = NULL;
     if (!kind)
         return ws_claims_fail(&f->kind->place, "there is no figure '%s' (`warpscape plot --list')", f->kind->value);
     const struct {
@@ -257,11 +284,27 @@ static int draw(const ws_claims *claims, const ws_claims_section *section, const
         status = ws_claims_fail(&f->limit->place, "expected a number, not '%s'", f->limit->value);
     if (!status && f->stack && strcmp(f->stack->value, "yes") && strcmp(f->stack->value, "no"))
         status = ws_claims_fail(&f->stack->place, "expected yes or no");
+    if (!status)
+        status = find_frame(claims, f->groups, &groups);
+    if (!status)
+        status = find_frame(claims, f->tree, &tree);
+    if (!status)
+        status = find_frame(claims, f->variance, &variance);
+    if (!status)
+        status = find_cut(claims, f, &cut);
+    if (!status && f->heights)
+        status = ws_claims_text(claims, f->heights, &heights);
     if (status)
         return status;
     const ws_plot_request request = {.data = frame,
                                      .title = f->title ? f->title->value : NULL,
-                                     .cut = NAN,
+                                     .cut = cut,
+                                     .x = 0,
+                                     .y = 1,
+                                     .groups = groups,
+                                     .tree = tree,
+                                     .tree_axis = heights,
+                                     .variance = variance,
                                      .width_px = (unsigned)width,
                                      .height_px = (unsigned)height,
                                      .most = top,

@@ -130,7 +130,7 @@ static int arrange(ws_claims *c, ws_claims_section *section, ws_frame **frame)
             continue;
         entry->is_used = true;
     }
-    return status || !section ? status : ws_claims_check_used(section, "file, only, rename, axes, labels of AXIS");
+    return status || !section ? status : ws_claims_check_used(section, "file, beside, only, rename, axes, labels of AXIS");
 }
 
 /* ------------------------------------------------------------------------------------------------ parts of frames */
@@ -232,16 +232,17 @@ int ws_claims_narrow(ws_arena *arena, const ws_frame *frame, const ws_claims_ent
     free(row);
     return status;
 }
+
 /* ------------------------------------------------------------------------------------------------ loaded */
 
-/* A file beside that of the claims. */
-static char *beside(ws_claims *c, const char *path)
+/* A file beside another one. */
+static char *beside(ws_claims *c, const char *other, const char *path)
 {
-    const char *const slash = *path == '/' ? NULL : strrchr(c->file.path, '/');
-    const size_t folder = slash ? (size_t)(slash - c->file.path) + 1 : 0;
+    const char *const slash = *path == '/' ? NULL : strrchr(other, '/');
+    const size_t folder = slash ? (size_t)(slash - other) + 1 : 0;
     char *const text = ws_arena_alloc(c->arena, folder + strlen(path) + 1);
     if (text) {
-        memcpy(text, c->file.path, folder);
+        memcpy(text, other, folder);
         strcpy(text + folder, path);
     }
     return text;
@@ -295,27 +296,45 @@ static int load_part(ws_claims *c, const char *name, ws_claims_section *section,
     return status;
 }
 
+/* The file of a frame that the command line does not name: beside the file of claims, or beside the frame of the
+ * command line. */
+static int find_file(ws_claims *c, const char *name, const ws_claims_section *section, const ws_claims_entry *file,
+                     const ws_claims_entry *near, const char **out)
+{
+    if (file && near)
+        return ws_claims_fail(&near->at_key, "expected file = or beside =, not both");
+    if (!file && !near)
+        return ws_claims_fail(&section->place,
+                              "which file has the frame %s? expected file =, beside =, or --frame %s=FILE", name, name);
+    const ws_claims_loaded *const first = c->frames && !*c->frame[0].name ? &c->frame[0] : NULL;
+    if (near && (!first || !strcmp(first->path, "-")))
+        return ws_claims_fail(&near->at_key,
+                              "beside which file? the frame of the command line is %s; say --frame %s=FILE",
+                              first ? "standard input" : "missing", name);
+    *out = file ? beside(c, c->file.path, file->value) : beside(c, first->path, near->value);
+    return *out ? WS_OK : fail_memory();
+}
+
 static int load_frame(ws_claims *c, const char *name, ws_claims_section *section, const char *path)
 {
-    ws_claims_entry *file = NULL, *axes = NULL, *only = NULL;
+    ws_claims_entry *file = NULL, *near = NULL, *axes = NULL, *only = NULL;
     int status = section ? ws_claims_find(section, "file", &file) : WS_OK;
+    if (!status && section)
+        status = ws_claims_find(section, "beside", &near);
     if (!status && section)
         status = ws_claims_find(section, "axes", &axes);
     if (!status && section)
         status = ws_claims_find(section, "only", &only);
     const bool is_shown = axes && !strcmp(axes->value, "none");
-    if (!status && !path && !file && *name && only)
+    if (!status && !path && !file && !near && *name && only)
         return load_part(c, name, section, only, is_shown);
     if (!status && only && *name)
         return ws_claims_fail(&only->at_key, "only is of the frame of the command line; this one has a file");
-    if (!status && !path && !file)
-        return ws_claims_fail(&section->place, "which file has the frame %s? expected file =, or --frame %s=FILE", name,
-                              name);
-    ws_claims_loaded loaded = {.name = name, .section = section, .is_shown = is_shown};
-    if (!status) {
-        loaded.path = path ? path : beside(c, file->value);
-        status = loaded.path ? WS_GROW(c->frame, c->frame_room, c->frames, 1) : fail_memory();
-    }
+    if (!status && !path)
+        status = find_file(c, name, section, file, near, &path);
+    ws_claims_loaded loaded = {.name = name, .section = section, .path = path, .is_shown = is_shown};
+    if (!status)
+        status = WS_GROW(c->frame, c->frame_room, c->frames, 1);
     if (!status)
         status = read_frame(loaded.path, &loaded.frame);
     if (!status)

@@ -25,8 +25,11 @@ typedef struct entries {
 } entries;
 
 /* What judges a claim that is not judged would do nothing. */
+/* A text with an expression may come out empty, and the rules judge then. */
 static int check_unjudged(const ws_claims_section *section, const entries *e)
 {
+    if (strchr(e->unjudged->value, '{'))
+        return WS_OK;
     const ws_claims_entry *const judging[] = {e->direction, e->size, e->of, e->theirs_value, e->ours_value};
     for (size_t i = 0; i < sizeof judging / sizeof *judging; i++)
         if (judging[i])
@@ -215,6 +218,8 @@ int ws_claims_judge_one(ws_claims *claims, const ws_claims_section *section, ws_
 {
     entries e = {0};
     ws_claim c = {.id = section->name,
+                  .claim = "",
+                  .theirs = "",
                   .theirs_value = NAN,
                   .ours_value = NAN,
                   .verdict = WS_CLAIM_UNJUDGED,
@@ -230,7 +235,9 @@ int ws_claims_judge_one(ws_claims *claims, const ws_claims_section *section, ws_
         {e.claim, &c.claim}, {e.theirs, &c.theirs}, {e.ours, &c.ours}, {e.why, &c.why}, {e.unjudged, &c.unjudged}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts && !status; i++)
         status = ws_claims_text(claims, texts[i].from, texts[i].to);
-    if (!status && !e.unjudged)
+    if (!status && !*c.unjudged && !e.direction)
+        status = ws_claims_fail(&e.unjudged->place, "[claim %s] has no direction =, and this is empty", section->name);
+    if (!status && !*c.unjudged)
         status = judge_values(claims, section, &e, &c);
     *out = c;
     return status;
@@ -255,18 +262,48 @@ static int check_names(const ws_claims *claims)
     return status;
 }
 
-int ws_claims_judge(ws_claims *claims)
+/* A claim of which nothing can be said. */
+static void leave_unjudged(ws_claim *c)
+{
+    c->ours = "–";
+    c->why = "";
+    c->unjudged = "not here";
+    c->theirs_value = c->ours_value = NAN;
+    c->verdict = c->best = WS_CLAIM_UNJUDGED;
+}
+
+static int judge_all(ws_claims *claims, bool is_part)
 {
     ws_claims_section *section = NULL;
-    int status = check_names(claims);
+    int status = is_part ? WS_OK : check_names(claims);
     claims->claims = 0;
     while (!status && (section = ws_claims_next_section(claims, "claim", section))) {
         status = WS_GROW(claims->claim, claims->claim_room, claims->claims, 1);
+        ws_claim *const c = &claims->claim[claims->claims];
         if (!status)
-            status = ws_claims_judge_one(claims, section, &claims->claim[claims->claims]);
+            status = ws_claims_judge_one(claims, section, c);
+        if (status == WS_ENUMERIC && is_part) {
+            leave_unjudged(c);
+            status = WS_OK;
+        }
         claims->claims += !status;
     }
     return status;
+}
+
+int ws_claims_judge(ws_claims *claims)
+{
+    return judge_all(claims, false);
+}
+
+int ws_claims_judge_part(ws_claims *claims)
+{
+    return judge_all(claims, true);
+}
+
+const char *ws_claim_verdict_text(const ws_claim *claim)
+{
+    return *claim->unjudged ? claim->unjudged : ws_claim_verdict_words[claim->verdict];
 }
 
 const ws_claim *ws_claims_list(const ws_claims *claims, size_t *n)

@@ -58,13 +58,17 @@ static void put_claims(const ws_claims *claims, const ws_claim *claim, size_t n,
     put_head(out, head + first, end - first);
     for (size_t i = 0; i < n; i++) {
         const ws_claim *const c = &claim[i];
-        const char *const verdict = *c->unjudged ? c->unjudged : ws_claim_verdict_words[c->verdict];
-        const char *const cell[] = {c->id, c->claim, c->theirs, c->ours, verdict, c->why};
+        const char *const cell[] = {c->id, c->claim, c->theirs, c->ours, ws_claim_verdict_text(c), c->why};
         fputc('|', out);
         for (size_t k = first; k < end; k++)
             put_cell(out, cell[k]);
         fputc('\n', out);
     }
+}
+
+void ws_claims_write_verdicts(const ws_claims *claims, FILE *out)
+{
+    put_claims(claims, claims->claim, claims->claims, false, out);
 }
 
 static int check_omitted(const ws_claims *claims, const ws_claims_entry *omit)

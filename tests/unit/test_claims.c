@@ -107,6 +107,48 @@ static void sizes_are_within_two(void **state)
     }
 }
 
+/* A frame may lack a label or a value that a claim needs; what is wrong in the file fails all the same. */
+static void parts_are_judged_as_far_as_they_go(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *ours, *direction, *verdict; /* NULL: WS_EINPUT */
+    } cases[] = {
+        {"{x[w=A, run=1]}", "x[w=A, run=1] > 1", "direction"},
+        {"{x[w=A, run=1]}", "x[w=A, run=1] > 5", "no"},
+        {"{x[w=B, run=2]}", "1 < 2", "not here"},
+        {"1", "x[w=B, run=2] > 1", "not here"},
+        {"1", "x[w=C, run=1] > 1", "not here"},
+        {"1", "all(x[w in A C] > 1)", "not here"},
+        {"1", "any(x[x > 9] > 1)", "not here"},
+        {"{if(x[w=B, run=2] > 1, 'a', 'b')}", "1 < 2", "not here"},
+        {"1", "y > 1", NULL},
+        {"1", "x[v=A] > 1", NULL},
+        {"1", "x > 1", NULL},
+        {"{mean(x) over}", "1 < 2", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[300];
+        size_t n;
+        snprintf(text, sizeof text, "[claim a]\nclaim = a\ntheirs = b\nours = %s\ndirection = %s\nwhy = c\n",
+                 cases[i].ours, cases[i].direction);
+        ws_claims *const claims = open_claims(text);
+        const int status = ws_claims_judge_part(claims);
+        if (status != (cases[i].verdict ? WS_OK : WS_EINPUT))
+            fail_msg("%s %s: %d, %s", cases[i].ours, cases[i].direction, status, ws_message());
+        const ws_claim *const c = ws_claims_list(claims, &n);
+        if (!status) {
+            assert_string_equal(ws_claim_verdict_text(c), cases[i].verdict);
+            assert_string_equal(c->theirs, "b");
+            const bool is_here = strcmp(cases[i].verdict, "not here") != 0;
+            assert_string_equal(c->why, is_here ? "c" : "");
+            assert_int_equal(!strcmp(c->ours, "–"), !is_here);
+            assert_int_equal(ws_claims_judge(claims), is_here ? WS_OK : WS_ENUMERIC);
+        }
+        ws_claims_destroy(claims);
+    }
+}
+
 static void reasons_are_needed(void **state)
 {
     (void)state;
@@ -291,9 +333,10 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes_are_within_two), cmocka_unit_test(reasons_are_needed),
-        cmocka_unit_test(values_have_places),   cmocka_unit_test(marks_hold_tables),
-        cmocka_unit_test(verdicts_are_counted), cmocka_unit_test(figures_have_frames),
+        cmocka_unit_test(sizes_are_within_two), cmocka_unit_test(parts_are_judged_as_far_as_they_go),
+        cmocka_unit_test(reasons_are_needed),   cmocka_unit_test(values_have_places),
+        cmocka_unit_test(marks_hold_tables),    cmocka_unit_test(verdicts_are_counted),
+        cmocka_unit_test(figures_have_frames),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
