@@ -59,9 +59,9 @@ static const ws_options options = {
         "Make the study again: run those workloads of the suite that are not done yet, and write DIR/index.html with "
         "figures, frames and the study's claims beside what comes out here.\v"
         "Interrupted, the same command goes on where it was. The map is made of the study's 38 workloads; what the "
-        "suite has beside them runs too and is shown apart. With ABBR, only these workloads are taken. DIR/claims.md "
-        "holds the comparison as a table. The same results give the same bytes, but for what is measured in "
-        "seconds.\n\n"
+        "suite has beside them runs too and is shown apart. With ABBR, only these workloads are taken; claims that "
+        "need others are not judged. DIR/claims.md holds the claims as a table. The same results give the same bytes, "
+        "but for what is measured in seconds.\n\n"
         "Example: warpscape study -o study --db study.db",
     .children = ws_argp_writes,
 };
@@ -118,15 +118,12 @@ static int run_missing(ws_study *s)
 
 static int report(ws_study *s)
 {
-    static int (*const steps[])(ws_study *) = {ws_study_load, ws_study_analyse, ws_study_check_machines,
-                                               ws_study_simulate, ws_study_make_claims};
+    static int (*const steps[])(ws_study *) = {ws_study_load,     ws_study_analyse,     ws_study_check_machines,
+                                               ws_study_simulate, ws_study_save_frames, ws_study_judge,
+                                               ws_study_draw};
     int status = WS_OK;
     for (size_t i = 0; !status && i < sizeof steps / sizeof steps[0]; i++)
         status = steps[i](s);
-    if (!status)
-        status = ws_study_save_frames(s);
-    if (!status)
-        status = ws_study_draw(s);
     if (!status)
         status = ws_album_save_page(&s->album, "claims.md", ws_study_write_claims, s);
     return status ? status : ws_album_save_page(&s->album, "index.html", ws_study_write_page, s);
@@ -145,6 +142,8 @@ WS_COMMAND(study)
     ws_options_parse(&options, argc, argv, &s);
     s.references = s.permutations = s.draws;
     int status = ws_album_open(&s.album, s.directory); /* a wrong folder is told at once, not after an hour */
+    if (!status)
+        status = ws_study_find_claims(&s);
     if (!status)
         status = run_missing(&s);
     if (!status)

@@ -12,10 +12,6 @@ enum { WS_STUDY_SUBSPACES = 5, WS_STUDY_LINKAGES = 2 }; /* the study's linkages:
 
 typedef enum ws_study_keep { WS_STUDY_70, WS_STUDY_90, WS_STUDY_KAISER, WS_STUDY_KEEPS } ws_study_keep;
 
-typedef struct ws_study_claim {
-    char *claim, *theirs, *ours, *verdict; /* owned; verdict: yes, no, or why nothing is said */
-} ws_study_claim;
-
 typedef struct ws_study {
     const char *directory, *db, *machines; /* machines: the scale of the check, or "none" */
     const char *simulate;                  /* the scale of what is simulated, or "none" */
@@ -43,16 +39,16 @@ typedef struct ws_study {
     ws_frame *choice, *quality, *agreement;   /* quality: of all linkages */
     ws_stability stability;                   /* complete linkage, 90 % */
 
-    ws_frame *machine_table;     /* a row a workload: how far its runs on six machines are apart, and from others */
+    ws_frame *machine_table;     /* a row a workload: how far its runs on six machines are apart, and from others; none
+                                    without the check */
     size_t cells, cells_changed; /* numbers compared between runs with one and with more workers; that differ */
     double machine_rand;         /* agreement of the cut of all runs with the workloads */
 
-    ws_frame *simulated; /* what the simulator says: rows of ws_study_simulated[0], then [1], in the order of matrix */
-    double senders[2];   /* SMs and L2 slices of the baseline */
-    double network_cycles; /* of the baseline in a core cycle */
+    ws_frame *simulated; /* what the simulator says: rows of ws_study_simulated[0], then [1], in the order of matrix;
+                            none without simulation */
 
-    ws_study_claim *claim;
-    size_t claims, claim_room;
+    char *claims_file;
+    struct ws_claims *claims; /* judged by the frames of the report (cli/claims/claims.h) */
     ws_album album;
 } ws_study;
 
@@ -66,14 +62,18 @@ extern const ws_study_subspace ws_study_subspaces[WS_STUDY_SUBSPACES];
 /* Each takes what the ones before have filled. All return WS_OK or a failure. */
 int ws_study_load(ws_study *study);           /* matrix .. costs, from the results file */
 int ws_study_analyse(ws_study *study);        /* map .. stability */
-int ws_study_check_machines(ws_study *study); /* runs the check; its fields; nothing when machines is "none" */
-int ws_study_simulate(ws_study *study);       /* simulated, traffic frames; nothing when `simulate` is "none" */
-int ws_study_make_claims(ws_study *study);
-int ws_study_save_frames(const ws_study *study);
+int ws_study_check_machines(ws_study *study); /* runs the check; its fields; no rows when machines is "none" */
+int ws_study_simulate(ws_study *study);       /* simulated, traffic frames; no rows when `simulate` is "none" */
+int ws_study_save_frames(ws_study *study);
+int ws_study_judge(ws_study *study); /* claims, by the frames that were saved */
 int ws_study_draw(ws_study *study);
 int ws_study_write_page(const void *study, FILE *out);
 int ws_study_write_claims(const void *study, FILE *out); /* as a Markdown table */
+void ws_study_drop_claims(ws_study *study);
 void ws_study_fini(ws_study *study);
+
+/* claims_file. WS_ENOTFOUND: there is no such file. */
+int ws_study_find_claims(ws_study *study);
 
 /* Runs workloads. Those that fail do not stop the study: `failure` then says so, and the others are done. */
 int ws_study_run_suite(ws_study *study, const ws_suite_request *request);
@@ -81,18 +81,6 @@ int ws_study_run_suite(ws_study *study, const ws_suite_request *request);
 /* Machines of data/configs that workloads are simulated on. */
 enum { WS_STUDY_SIMULATED = 3 };
 extern const char *const ws_study_simulated[WS_STUDY_SIMULATED];
-
-/* How far the mean DRAM efficiency of members (names separated by blanks) is from that of all workloads, as a part of
- * the latter, on a machine of ws_study_simulated; those that have none there are left out. NaN when none has. */
-double ws_study_dram_error(const ws_study *study, const char *members, size_t machine);
-
-/* For claims: is the name in the list (separated by blanks)? Members of the subset by complete linkage at 90 %, "" when
- * there is none of that size. One claim more, with what came out here as printf does it. */
-bool ws_study_lists(const char *list, const char *name);
-const char *ws_study_members_of(const ws_study *study, size_t size);
-int ws_study_add(ws_study *study, const char *claim, const char *theirs, const char *verdict, const char *ours, ...)
-    __attribute__((format(printf, 5, 6)));
-int ws_study_make_clock_claims(ws_study *study);
 
 /* The value of a column in the row of a workload; NaN when either is not there. */
 double ws_study_value(const ws_frame *frame, const char *workload, const char *column);

@@ -343,56 +343,6 @@ int ws_study_analyse(ws_study *s)
     return status;
 }
 
-/* ---------------------------------------------------------------- frames */
-
-static int save_map(const ws_study *s, size_t keep)
-{
-    char file[40];
-    const ws_analysis *a = &s->map[keep][COMPLETE];
-    snprintf(file, sizeof file, "scores-%s", ws_study_keep_names[keep]);
-    int status = ws_album_save_frame(&s->album, a->points, file);
-    snprintf(file, sizeof file, "loadings-%s", ws_study_keep_names[keep]);
-    if (!status)
-        status = ws_album_save_frame(&s->album, a->pca.loadings, file);
-    for (size_t l = 0; !status && keep != WS_STUDY_KAISER && l < WS_STUDY_LINKAGES; l++) {
-        snprintf(file, sizeof file, "tree-%s-%s", ws_linkage_name(ws_study_linkages[l]), ws_study_keep_names[keep]);
-        status = ws_album_save_frame(&s->album, s->map[keep][l].merges, file);
-    }
-    return status;
-}
-
-int ws_study_save_frames(const ws_study *s)
-{
-    const struct {
-        const char *file;
-        const ws_frame *frame;
-    } frames[] = {
-        {"study", s->matrix},           {"beside", s->beside},
-        {"modern", s->modern},          {"costs", s->costs},
-        {"dropped", s->dropped},        {"eigenvalues", s->map[WS_STUDY_90][COMPLETE].pca.eigenvalues},
-        {"subsets-70", s->subsets[0]},  {"subsets-90", s->subsets[1]},
-        {"errors", s->errors},          {"errors-weighted", s->weighted},
-        {"linkages", s->choice},        {"quality", s->quality},
-        {"agreement", s->agreement},    {"stability", s->stability.rows},
-        {"machines", s->machine_table}, {"stability-cuts", s->stability.sizes},
-        {"simulated", s->simulated},
-    };
-    int status = WS_OK;
-    for (size_t i = 0; !status && i < sizeof frames / sizeof frames[0]; i++) {
-        if (frames[i].frame)
-            status = ws_album_save_frame(&s->album, frames[i].frame, frames[i].file);
-    }
-    for (size_t keep = 0; !status && keep < WS_STUDY_KEEPS; keep++)
-        status = save_map(s, keep);
-    for (size_t i = 0; !status && i < WS_STUDY_SUBSPACES; i++) {
-        char file[40];
-        snprintf(file, sizeof file, "tree-%s", ws_study_subspaces[i].group);
-        if (s->subspace[i].merges)
-            status = ws_album_save_frame(&s->album, s->subspace[i].merges, file);
-    }
-    return status;
-}
-
 void ws_study_fini(ws_study *s)
 {
     ws_frame *const frames[] = {s->matrix,  s->beside,     s->modern,     s->every,         s->costs,
@@ -408,13 +358,7 @@ void ws_study_fini(ws_study *s)
         ws_analysis_fini(&s->subspace[i]);
     ws_analysis_fini(&s->newer);
     ws_stability_fini(&s->stability);
-    for (size_t i = 0; i < s->claims; i++) {
-        free(s->claim[i].claim);
-        free(s->claim[i].theirs);
-        free(s->claim[i].ours);
-        free(s->claim[i].verdict);
-    }
-    free(s->claim);
+    ws_study_drop_claims(s);
     free(s->failure);
     ws_album_fini(&s->album);
 }

@@ -49,13 +49,15 @@ static int run_with(ws_study *s, uint64_t workers, size_t scale, ws_frame **out)
     return status;
 }
 
-static void compare_workers(ws_study *s, const ws_frame *few, const ws_frame *more)
+/* How many numbers of a row differ. */
+static size_t count_changed(const ws_frame *few, const ws_frame *more, size_t row)
 {
-    s->cells = few->rows * few->columns;
-    for (size_t i = 0; i < s->cells; i++) {
-        const double a = few->value[i], b = more->value[i];
-        s->cells_changed += !(a == b || (isnan(a) && isnan(b)));
+    size_t n = 0;
+    for (size_t j = 0; j < few->columns; j++) {
+        const double a = few->value[row * few->columns + j], b = more->value[row * few->columns + j];
+        n += !(a == b || (isnan(a) && isnan(b)));
     }
+    return n;
 }
 
 /* ---------------------------------------------------------------- one map of all runs */
@@ -137,7 +139,7 @@ static double nearest(const ws_frame *points, size_t workload, const double *cen
     return least;
 }
 
-enum { WITHIN, NEAREST, LOCALITY_LOW, LOCALITY_HIGH, MERGED_LOW, MERGED_HIGH, COLUMNS };
+enum { WITHIN, NEAREST, LOCALITY_LOW, LOCALITY_HIGH, MERGED_LOW, MERGED_HIGH, NUMBERS, CHANGED, COLUMNS };
 
 static void find_range(const ws_frame *frame, size_t row, const char *what, double *low, double *high)
 {
@@ -155,16 +157,26 @@ static void find_range(const ws_frame *frame, size_t row, const char *what, doub
         *low = *high = NAN;
 }
 
-static int make_table(ws_study *s, const ws_frame *frame, const ws_frame *points)
+static int make_frame(ws_study *s, size_t rows)
 {
     static const char *const label[] = {"workload", "nearest_other"};
     static const char *const name[COLUMNS] = {
-        "within", "to_nearest", "row_locality_low", "row_locality_high", "merge_misses_low", "merge_misses_high"};
-    ws_frame *t = s->machine_table = ws_frame_create(frame->rows, COLUMNS, 2, label);
-    double *centre = calloc(frame->rows * points->columns + 1, sizeof *centre);
-    int status = t && centre ? WS_OK : ws_fail(WS_EMEM, "out of memory");
+        "within",           "to_nearest",        "row_locality_low", "row_locality_high",
+        "merge_misses_low", "merge_misses_high", "numbers",          "numbers_changed"};
+    s->machine_table = ws_frame_create(rows, COLUMNS, 2, label);
+    int status = s->machine_table ? WS_OK : ws_fail(WS_EMEM, "out of memory");
     for (size_t c = 0; !status && c < COLUMNS; c++)
-        status = ws_frame_set_column(t, c, name[c], "", "");
+        status = ws_frame_set_column(s->machine_table, c, name[c], "", "");
+    return status;
+}
+
+static int make_table(ws_study *s, const ws_frame *frame, const ws_frame *more, const ws_frame *points)
+{
+    int status = make_frame(s, frame->rows);
+    ws_frame *const t = s->machine_table;
+    double *const centre = calloc(frame->rows * points->columns + 1, sizeof *centre);
+    if (!status && !centre)
+        status = ws_fail(WS_EMEM, "out of memory");
     for (size_t i = 0; !status && i < frame->rows; i++)
         find_centre(points, i, centre + i * points->columns);
     for (size_t i = 0; !status && i < frame->rows; i++) {
@@ -174,6 +186,11 @@ static int make_table(ws_study *s, const ws_frame *frame, const ws_frame *points
         value[NEAREST] = nearest(points, i, centre, &other);
         find_range(frame, i, "row_locality", &value[LOCALITY_LOW], &value[LOCALITY_HIGH]);
         find_range(frame, i, "merge_misses", &value[MERGED_LOW], &value[MERGED_HIGH]);
+        const size_t changed = count_changed(frame, more, i);
+        value[NUMBERS] = (double)frame->columns;
+        value[CHANGED] = (double)changed;
+        s->cells += frame->columns;
+        s->cells_changed += changed;
         status = ws_frame_set_label(t, i, 0, frame->label[i * frame->labels]);
         if (!status)
             status = ws_frame_set_label(t, i, 1, frame->label[other * frame->labels]);
@@ -209,7 +226,7 @@ int ws_study_check_machines(ws_study *s)
     while (ws_suite_scales[scale] && strcmp(ws_suite_scales[scale], s->machines))
         scale++;
     if (!ws_suite_scales[scale])
-        return WS_OK;
+        return make_frame(s, 0);
     ws_frame *few = NULL, *more = NULL, *runs = NULL;
     ws_pca pca = {0};
     const ws_pca_options options = {.keep = WS_PCA_KEEP_VARIANCE, .amount = 0.9};
@@ -220,13 +237,11 @@ int ws_study_check_machines(ws_study *s)
         status = ws_fail(WS_EINPUT, "%s: the machines' results files hold different workloads; take them away",
                          s->directory);
     if (!status)
-        compare_workers(s, few, more);
-    if (!status)
         status = make_runs(few, s->matrix->columns, &runs);
     if (!status)
         status = ws_pca_run(runs, "machines", &options, &pca);
     if (!status)
-        status = make_table(s, few, pca.scores);
+        status = make_table(s, few, more, pca.scores);
     if (!status)
         status = compare_cut(s, pca.scores);
     ws_pca_fini(&pca);

@@ -1,5 +1,6 @@
 /* study_page.c - how is the study told on one page? */
 #include "base/status.h"
+#include "cli/claims/claims.h"
 #include "cli/report/html.h"
 #include "cli/study/study.h"
 
@@ -79,11 +80,10 @@ static void table_end(FILE *out)
 static void write_facts(const ws_study *s, FILE *out)
 {
     char value[64], meaning[160];
-    size_t said[2] = {0, 0};
-    for (size_t i = 0; i < s->claims; i++) {
-        said[0] += !strcmp(s->claim[i].verdict, "yes");
-        said[1] += !strcmp(s->claim[i].verdict, "no");
-    }
+    size_t said[WS_CLAIM_VERDICTS] = {0}, n;
+    const ws_claim *const claim = ws_claims_list(s->claims, &n);
+    for (size_t i = 0; i < n; i++)
+        said[claim[i].verdict]++;
     const ws_pca *pca = &s->map[WS_STUDY_90][COMPLETE].pca;
     fputs("<dl class=\"facts\">\n", out);
     size_t members;
@@ -95,26 +95,31 @@ static void write_facts(const ws_study *s, FILE *out)
     snprintf(value, sizeof value, "%zu, %zu, %zu", s->map[WS_STUDY_70][COMPLETE].pca.kept, pca->kept,
              s->map[WS_STUDY_KAISER][COMPLETE].pca.kept);
     ws_html_fact(out, value, "components for 70 %, 90 %, by the Kaiser rule (the study: 7, 16, 20)");
-    snprintf(value, sizeof value, "%zu of %zu", said[0], said[0] + said[1]);
-    snprintf(meaning, sizeof meaning, "claims that could be judged point the same way");
+    const size_t same = said[WS_CLAIM_SIZE] + said[WS_CLAIM_DIRECTION];
+    snprintf(value, sizeof value, "%zu of %zu", same, same + said[WS_CLAIM_NO]);
+    snprintf(meaning, sizeof meaning, "claims that were judged have the direction, %zu of them the size",
+             said[WS_CLAIM_SIZE]);
     ws_html_fact(out, value, meaning);
     fputs("</dl>\n", out);
 }
 
 static void write_claims(const ws_study *s, FILE *out)
 {
-    static const char *const heads[] = {"claim", "the study", "here", "same direction", NULL};
+    static const char *const heads[] = {"claim", "the study", "here", "verdict", NULL};
+    size_t n;
+    const ws_claim *const claim = ws_claims_list(s->claims, &n);
     begin("claims",
-          "Kernels, inputs and compiler here are not the study's, so percentages differ; the question is whether they "
-          "point the same way. The rule for each claim stands in the source beside it.",
+          "Kernels, inputs and compiler here are not the study's, so percentages differ. Verdicts: the direction, and "
+          "within a factor of two the size. The rules are in data/claims/study.ini. Not here: workloads or runs that "
+          "the claim needs are missing.",
           out);
     table(out, heads);
-    for (size_t i = 0; i < s->claims; i++) {
+    for (size_t i = 0; i < n; i++) {
         fputs("<tr>", out);
-        text_cell(out, "text", s->claim[i].claim);
-        text_cell(out, "text", s->claim[i].theirs);
-        text_cell(out, "text", s->claim[i].ours);
-        text_cell(out, "", s->claim[i].verdict);
+        text_cell(out, "text", claim[i].claim);
+        text_cell(out, "text", claim[i].theirs);
+        text_cell(out, "text", claim[i].ours);
+        text_cell(out, "", ws_claim_verdict_text(&claim[i]));
         fputs("</tr>\n", out);
     }
     table_end(out);
@@ -245,7 +250,7 @@ static void write_machines(const ws_study *s, FILE *out)
           "runs of the workload; beside it the distance to the nearest centre of another workload, in the "
           "components of all runs together.",
           out);
-    if (!s->machine_table) {
+    if (!s->machine_table->rows) {
         fputs("<p>This check was not asked for.</p>\n", out);
         end(s, "machines", out);
         return;
@@ -255,6 +260,7 @@ static void write_machines(const ws_study *s, FILE *out)
         "<p>Of %zu numbers of runs on one and on three worker threads %zu differ. All runs of all machines cut into as "
         "many clusters as there are workloads agree with the workloads by an adjusted Rand index of %.3f.</p>\n",
         s->cells, s->cells_changed, s->machine_rand);
+    enum { SHOWN = 6 }; /* columns */
     table(out, heads);
     const ws_frame *t = s->machine_table;
     for (size_t i = 0; i < t->rows; i++) {
@@ -264,7 +270,7 @@ static void write_machines(const ws_study *s, FILE *out)
         number_cell(out, v[0], 3);
         number_cell(out, v[1], 3);
         text_cell(out, "", t->label[2 * i + 1]);
-        for (size_t j = 2; j < t->columns; j++)
+        for (size_t j = 2; j < SHOWN; j++)
             number_cell(out, v[j], 3);
         fputs("</tr>\n", out);
     }
@@ -280,7 +286,7 @@ static void write_networks(const ws_study *s, FILE *out)
           "is busy over cycles in which a request waits or is served. Cut short: of a long workload the first cycles "
           "are simulated. No number: its blocks do not fit a multiprocessor.",
           out);
-    if (!s->simulated) {
+    if (!s->simulated->rows) {
         fputs("<p>This was not asked for.</p>\n", out);
         end(s, "networks", out);
         return;

@@ -9,7 +9,6 @@
 #include "base/interrupt.h"
 #include "base/progress.h"
 #include "cli/study/study.h"
-#include "cluster/subset.h"
 #include "collect/wst/wst.h"
 #include "model/sim/sim_stats.h"
 #include "model/sim/traffic_frame.h"
@@ -144,11 +143,11 @@ static int simulate(run *r)
 
 const char *const ws_study_simulated[WS_STUDY_SIMULATED] = {"config1", "baseline", "config3"};
 
-static int make_frame(ws_study *s)
+static int make_frame(ws_study *s, size_t rows)
 {
     static const char *const label[] = {"workload", "machine", "ended"};
     const size_t columns = ws_sim_stat_count(NULL);
-    ws_frame *const f = s->simulated = ws_frame_create(WS_STUDY_SIMULATED * s->matrix->rows, columns, 3, label);
+    ws_frame *const f = s->simulated = ws_frame_create(rows, columns, 3, label);
     int status = f ? WS_OK : ws_fail(WS_EMEM, "out of memory");
     for (size_t i = 0; !status && i < columns; i++)
         status = ws_frame_set_column(f, i, ws_sim_stat_at(NULL, i).name, ws_sim_stat_at(NULL, i).unit, "");
@@ -165,11 +164,6 @@ static int simulate_machine(ws_study *s, size_t number)
         status = ws_machine_read(folder, ws_study_simulated[number], &machine);
     if (status)
         return status;
-    if (!strcmp(machine->name, "baseline")) {
-        s->senders[0] = ws_machine_sms(machine);
-        s->senders[1] = machine->memory_channels * machine->l2_slices;
-        s->network_cycles = (double)machine->chip_network_clock / machine->chip_core_clock;
-    }
     ws_progress_begin(&bar);
     for (size_t i = 0; !status && i < s->matrix->rows; i++) {
         const size_t row = number * s->matrix->rows + i;
@@ -214,43 +208,6 @@ static int write_traces(ws_study *s, size_t scale)
     return status;
 }
 
-static double efficiency(const ws_study *s, size_t machine, size_t workload)
-{
-    const long column = ws_frame_find_column(s->simulated, "dram_efficiency");
-    return s->simulated->value[(machine * s->matrix->rows + workload) * s->simulated->columns + (size_t)column];
-}
-
-/* Mean over the workloads of a list separated by blanks, or all for NULL, that have a value on the machine. */
-static double mean_efficiency(const ws_study *s, size_t machine, const char *members)
-{
-    double sum = 0;
-    size_t n = 0;
-    for (size_t i = 0; i < s->matrix->rows; i++) {
-        const char *const name = s->matrix->label[i * s->matrix->labels];
-        const double value = efficiency(s, machine, i);
-        if (isnan(value) || (members && !ws_study_lists(members, name)))
-            continue;
-        sum += value;
-        n++;
-    }
-    return n ? sum / (double)n : NAN;
-}
-
-double ws_study_dram_error(const ws_study *s, const char *members, size_t machine)
-{
-    const double all = mean_efficiency(s, machine, NULL);
-    return fabs(mean_efficiency(s, machine, members) - all) / all;
-}
-
-bool ws_study_lists(const char *list, const char *name)
-{
-    const size_t length = strlen(name);
-    for (const char *at = list; (at = strstr(at, name)); at += length)
-        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || !at[length]))
-            return true;
-    return false;
-}
-
 /* Of the workloads that ran on the baseline. */
 static int draw_networks(ws_study *s)
 {
@@ -280,11 +237,11 @@ int ws_study_simulate(ws_study *s)
     while (ws_suite_scales[scale] && strcmp(ws_suite_scales[scale], s->simulate))
         scale++;
     if (!ws_suite_scales[scale])
-        return WS_OK;
+        return make_frame(s, 0);
     ws_interrupts_catch();
     int status = write_traces(s, scale);
     if (!status)
-        status = make_frame(s);
+        status = make_frame(s, WS_STUDY_SIMULATED * s->matrix->rows);
     for (size_t i = 0; !status && i < WS_STUDY_SIMULATED; i++)
         status = simulate_machine(s, i);
     return status ? status : draw_networks(s);

@@ -12,6 +12,8 @@ diff -r one/two other && echo the same
 grep -v '^#' other/frames/machines.csv | cut -d , -f 1 | tr '\n' ' '; echo
 grep 'between 1 and 3' other/claims.md
 cut -d '|' -f 2 other/claims.md | sed 's/^ *//; s/ *$//'
-judged=$(sed -n 's,.*<dt>\(.*\)</dt><dd>claims that could be judged.*,\1,p' other/index.html)
-[ "$judged" = "$(grep -c '| yes |$' other/claims.md) of $(grep -cE '\| (yes|no) \|$' other/claims.md)" ] &&
+judged=$(sed -n 's,.*<dt>\(.*\)</dt><dd>claims that were judged.*,\1,p' other/index.html)
+[ "$judged" = "$(grep -cE '\| (size|direction) \|$' other/claims.md) of $(grep -cE '\| (size|direction|no) \|$' other/claims.md)" ] &&
     echo claims are counted || echo "$judged claims"
+grep 'SS: many integer' other/claims.md
+cut -d '|' -f 5 other/claims.md | sort | uniq -c
