@@ -57,7 +57,7 @@ one() {
     wanted_here "$script" || return 0
     # Starting a program takes milliseconds, and there are hundreds of cases: the shell does what it can itself.
     dir=${case#"$TOP"/}
-    dir=$results/${dir//\//+}
+    dir=$results/${dir//\//.}
     mkdir -p "$dir/run"
     (cd "$dir/run" && GOLDEN=${script%/*} timeout --foreground --kill-after=10 "$stall" bash "$script" \
         >"$dir/stdout" 2>"$dir/stderr" </dev/null) || status=$?
