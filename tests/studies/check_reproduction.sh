@@ -37,10 +37,6 @@ sample() { # SCRIPT WORKLOAD...: rows of these are in the page
 sample reproduce_photonic GS HS SRAD MT AES
 sample reproduce_divergence 2DC GSM IIX
 sample reproduce_sharing BP PF SGM
-sample reproduce_chiplets BABEL H3D LU BP
-sample reproduce_chiplets caches SQUARE
-sample reproduce_chiplet_inputs GRU
-sample reproduce_atomics H BWC CLR
 sample reproduce_sync size1-rtx3090 reduce-qv100 web-qv100
 # The same of studies that are a plan and a file of claims: the rows of some points are in a table of the page.
 points() { # STUDY PAGE TABLE [OPTION of sweep]...
@@ -52,6 +48,23 @@ points() { # STUDY PAGE TABLE [OPTION of sweep]...
         cat "$dir/log"
     fi
 }
+part() { # STUDY [OPTION of sweep]...: points that `points` needs besides its own
+    "$program" sweep "data/plans/$1.ini" -o "$dir/$1" "${@:2}" >"$dir/log" 2>&1 || cat "$dir/log"
+}
+part atomics --only points=kernels --only case=H --only 'run=base|serialize|lab8|lab64|inf|phi0|owned'
+part atomics --only points=joules --only case=H --only run=base
+part atomics --only points=updates_of_kernels --only case=H
+part atomics --only points=updates --only 'case=BWC|CLR'
+part atomics --only points=sums --only program=PRK
+points atomics reproduction-atomics workloads --only points=sims --only 'case=BWC|CLR' \
+    --only 'run=base|serialize|lab8|lab64|inf|phi0|owned'
+part chiplets --only points=models --only scale=tiny --only 'workload=BABEL|H3D|LU|BP'
+part chiplets --only points=models --only scale=small --only workload=SQUARE --only chiplets=4
+part chiplets --only points=sims --only scale=tiny --only chiplets=4 --only 'workload=BABEL|H3D|LU|BP' \
+    --only 'run=boundary|cpcoh|free|hmg|hashed-hmg'
+points chiplets reproduction-chiplets workloads --only points=large --only input=GRU
+points chiplets reproduction-chiplets caches_programs --only points=large --only input=GRU
+points chiplets reproduction-chiplets inputs --only points=large --only input=GRU
 points chip_buffers reproduction-atomics chips --only place=HIS-2
 points chiplet_latencies reproduction-chiplets latencies --only 'workload=BABEL|H3D'
 points races reproduction-races workloads --only scale=tiny --only 'workload=BTREE|SGM|SC|NW' \
