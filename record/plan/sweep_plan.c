@@ -75,8 +75,8 @@ static bool next_word(const char **at, const char **word, size_t *length)
 /* ------------------------------------------------------------------------------------------------ names */
 
 /* What keys of a block are called, so no axis may be. */
-static const char *const block_keys[] = {"command", "rows",  "outputs", "files",      "memory",
-                                         "time",    "cores", "exclude", "checkpoint", "db"};
+static const char *const block_keys[] = {"command", "rows",    "outputs",    "files", "memory", "time",
+                                         "cores",   "exclude", "checkpoint", "exit",  "db"};
 
 static int add_axis(ws_plan *plan, const ws_setting *at, const char *name, size_t length, bool declared, size_t *out)
 {
@@ -377,6 +377,7 @@ static const ws_option number_rows[] = {
     {"memory", "bytes", 0, 1, 1e15, "that a point needs"},
     {"time", "s", 0, 1e-3, 1e8, "that a point takes"},
     {"cores", "", 1, 1, 4096, "that a point keeps busy"},
+    {"exit", "", 0, 1, 255, "of a point that is done, besides 0"},
     {"checkpoint", "cycles", 0, 1, 1e15, "between checkpoints of `sim`"},
     {0},
 };
@@ -396,6 +397,9 @@ static int read_number(const ws_plan *plan, ws_plan_block *block, const ws_setti
         break;
     case 2:
         block->cores = (uint32_t)number;
+        break;
+    case 3:
+        block->other_exit = (int)number;
         break;
     default:
         block->checkpoint_cycles = number;

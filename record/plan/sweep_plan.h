@@ -83,6 +83,7 @@ typedef struct ws_plan_block {
     double memory_bytes, seconds;       /* of a point, as the plan estimates; 0: it does not */
     double checkpoint_cycles;           /* between checkpoints of `sim`; 0: none */
     uint32_t cores;                     /* that a point keeps busy */
+    int other_exit;                     /* exit status of a point that is done, besides 0; 0: no other */
     bool has_db;                        /* {db}: the point's own results file */
     bool axis[WS_PLAN_AXES_MOST];       /* whether its points differ by it */
     uint16_t *value[WS_PLAN_AXES_MOST]; /* of each such axis, those values that it has */

@@ -375,11 +375,19 @@ static int probe_room(const char *folder)
     return is_full(reason) ? reason : 0;
 }
 
-static int write_status(const ws_point_run *run, int wait_status, const struct rusage *usage)
+static bool is_done(const ws_sweep *sweep, const ws_point_run *run, int wait_status)
+{
+    const ws_plan *const plan = ws_sweep_plan(sweep);
+    const int exit_status = WEXITSTATUS(wait_status);
+    return WIFEXITED(wait_status) &&
+           (!exit_status || exit_status == plan->block[plan->point[run->point].block].other_exit);
+}
+
+static int write_status(const ws_sweep *sweep, const ws_point_run *run, int wait_status, const struct rusage *usage)
 {
     char when[32] = "", host[HOST] = "";
     struct tm utc;
-    const bool exited = WIFEXITED(wait_status), done = exited && !WEXITSTATUS(wait_status);
+    const bool exited = WIFEXITED(wait_status);
     const double cpu = (double)(usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) +
                        1e-6 * (double)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec);
     gethostname(host, sizeof host - 1);
@@ -393,9 +401,10 @@ static int write_status(const ws_point_run *run, int wait_status, const struct r
             "state = %s\nexit = %d\nsignal = %d\nseconds = %.3f\ncpu_seconds = %.3f\npeak_bytes = %lld\n"
             "disk_bytes = %.0f\nhost = %s\n"
             "version = %s\nwhen = %s\n",
-            done ? "done" : "failed", exited ? WEXITSTATUS(wait_status) : -1, exited ? 0 : WTERMSIG(wait_status),
-            ws_clock_seconds_since(&run->begin), cpu, (long long)usage->ru_maxrss * 1024, walk(run->folder, false),
-            *host ? host : "-", WS_VERSION, *when ? when : "-");
+            is_done(sweep, run, wait_status) ? "done" : "failed", exited ? WEXITSTATUS(wait_status) : -1,
+            exited ? 0 : WTERMSIG(wait_status), ws_clock_seconds_since(&run->begin), cpu,
+            (long long)usage->ru_maxrss * 1024, walk(run->folder, false), *host ? host : "-", WS_VERSION,
+            *when ? when : "-");
     return fclose(out) ? errno : 0;
 }
 
@@ -421,10 +430,10 @@ static int put_in_place(const ws_sweep *sweep, const ws_point_run *run, bool don
 
 int ws_point_finish(const ws_sweep *sweep, ws_point_run *run, int wait_status, const struct rusage *usage)
 {
-    const bool done = WIFEXITED(wait_status) && !WEXITSTATUS(wait_status);
+    const bool done = is_done(sweep, run, wait_status);
     int reason = !done ? probe_room(run->folder) : run->db_folder ? bring_db(run) : 0;
     if (!reason)
-        reason = write_status(run, wait_status, usage);
+        reason = write_status(sweep, run, wait_status, usage);
     if (!reason)
         reason = sync_all(run->folder);
     const int status = reason ? fail_writing(sweep, run->folder, reason) : put_in_place(sweep, run, done);

@@ -62,12 +62,13 @@ static double number_of(const ws_settings *file, const char *name)
 }
 
 /* A status that is torn, which only a machine that lost power leaves, is none. */
-static ws_point_result read_status(const ws_sweep *sweep, const char *key)
+static ws_point_result read_status(const ws_sweep *sweep, size_t point)
 {
+    const ws_plan_point *const of = &sweep->plan->point[point];
     char path[PATH_MAX];
     ws_settings *file;
     ws_point_result r = missing;
-    snprintf(path, sizeof path, "%s/points/%s/status", sweep->folder, key);
+    snprintf(path, sizeof path, "%s/points/%s/status", sweep->folder, of->key);
     if (access(path, F_OK) || ws_settings_read(path, &file))
         return missing;
     const ws_setting *const state = ws_settings_find(file, "", "state");
@@ -80,7 +81,9 @@ static ws_point_result read_status(const ws_sweep *sweep, const char *key)
         signal <= SIGNAL_MOST && !isnan(r.seconds + r.cpu_seconds + r.peak_bytes + r.disk_bytes)) {
         r.exit = (int)code;
         r.signal = (int)signal;
-        r.state = !strcmp(state->value, "done") ? WS_POINT_DONE : WS_POINT_FAILED;
+        r.state = !strcmp(state->value, "done") && (!r.exit || r.exit == sweep->plan->block[of->block].other_exit)
+                      ? WS_POINT_DONE
+                      : WS_POINT_FAILED;
     }
     ws_settings_destroy(file);
     return r.state == WS_POINT_MISSING ? missing : r;
@@ -95,7 +98,7 @@ const ws_point_result *ws_sweep_look(ws_sweep *sweep, size_t point)
 {
     ws_point_result *const r = &sweep->result[sweep->first[point]];
     const bool was_done = r->state == WS_POINT_DONE;
-    *r = read_status(sweep, sweep->plan->point[point].key);
+    *r = read_status(sweep, point);
     if (r->state == WS_POINT_DONE && !was_done) {
         block_tally *const b = &sweep->block[sweep->plan->point[point].block];
         b->done++;
@@ -109,7 +112,7 @@ const ws_point_result *ws_sweep_look(ws_sweep *sweep, size_t point)
 
 ws_point_state ws_sweep_state_now(const ws_sweep *sweep, size_t point)
 {
-    return read_status(sweep, sweep->plan->point[point].key).state;
+    return read_status(sweep, point).state;
 }
 
 size_t ws_sweep_first(const ws_sweep *sweep, size_t point)

@@ -113,8 +113,8 @@ int ws_sweep_merge(const ws_sweep *sweep, void (*tell)(void *user, const char *l
 /* One frame of all wanted points that are done: labels of all axes (and `points` for blocks, where there are several),
  * further labels of axes, labels of the rows of points of which all rows are taken (row.NAME, where an axis is called
  * so); columns of what points print, then NAME.COLUMN of further frames. `point.rows` is the number of rows that the
- * frame of a point had. WS_EINPUT for a file of a point that is no frame, or another unit of the same column, with its
- * path. The caller frees it. */
+ * frame of a point had, `point.exit` its exit status, where the block allows another one than 0. WS_EINPUT for a file
+ * of a point that is no frame, or another unit of the same column, with its path. The caller frees it. */
 int ws_sweep_frame(const ws_sweep *sweep, const bool *wanted, ws_frame **out);
 
 #endif

@@ -220,10 +220,15 @@ static int begin_row(collection *c, size_t point, row **out)
     return WS_OK;
 }
 
-static int put_count(collection *c, const ws_frame *f, const char *path)
+/* Columns of the sweep's own: rows of the frame of a point, and its exit status where there may be several. */
+static int put_own(collection *c, size_t point, const ws_frame *f, const char *path)
 {
-    static char name[] = "point.rows", none[] = "";
-    return put_cell(c, "", &(ws_column){name, none, none}, "rows", (double)f->rows, path);
+    static char rows[] = "point.rows", exit_status[] = "point.exit", none[] = "";
+    const int status = put_cell(c, "", &(ws_column){rows, none, none}, "rows", (double)f->rows, path);
+    return status || !c->plan->block[c->plan->point[point].block].other_exit
+               ? status
+               : put_cell(c, "", &(ws_column){exit_status, none, none}, "", ws_sweep_result(c->sweep, point)->exit,
+                          path);
 }
 
 /* The same cells once more, for another row. */
@@ -251,7 +256,7 @@ static int collect_frame(collection *c, size_t point, const char *prefix, const 
         if (take->rows == WS_PLAN_ROWS_all)
             status = put_labels(c, f, r, to);
         if (!status)
-            status = put_count(c, f, path);
+            status = put_own(c, point, f, path);
         if (!status)
             status =
                 take->rows == WS_PLAN_ROWS_all ? put_row(c, prefix, f, r, path) : put_one(c, prefix, f, take, path);
