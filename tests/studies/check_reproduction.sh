@@ -37,7 +37,6 @@ sample() { # SCRIPT WORKLOAD...: rows of these are in the page
 sample reproduce_photonic GS HS SRAD MT AES
 sample reproduce_divergence 2DC GSM IIX
 sample reproduce_sharing BP PF SGM
-sample reproduce_sync size1-rtx3090 reduce-qv100 web-qv100
 # The same of studies that are a plan and a file of claims: the rows of some points are in a table of the page.
 points() { # STUDY PAGE TABLE [OPTION of sweep]...
     if "$program" sweep "data/plans/$1.ini" -o "$dir/$1" "${@:4}" >"$dir/log" 2>&1 &&
@@ -71,6 +70,12 @@ points races reproduction-races workloads --only scale=tiny --only 'workload=BTR
     --only 'run=rc|[INBWKH]4'
 points run_ahead reproduction-races workloads --only 'workload=BTREE|ST3D|SGM'
 points sttram memory map --only 'workload=FWT|SRAD|BP|NE'
+part sync --only barrier=bare --only form=cooperative --only T=1
+part sync --only large=reduce --only variant=plain --only form=cooperative --only T=1
+part sync --only program=reduce --only machine=qv100 --only variant=plain --only 'T=1|4'
+points sync reproduction-sync semaphores --only semaphores=size1 --only machine=rtx3090 --only 'T=1|2|4'
+points sync reproduction-sync programs --only program=reduce --only machine=qv100 --only variant=plain --only 'T=1|4'
+points sync reproduction-sync graphs --only 'program=web|alone'
 # The study of 38 workloads takes an hour: of some workloads the report has the claims of the page, judged or not.
 if "$program" study -o "$dir/study" -d "$dir/study.db" --scale tiny --machines none --simulate none --draws 5 \
     MM MT PR BFS >"$dir/log" 2>&1 &&
