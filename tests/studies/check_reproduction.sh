@@ -35,7 +35,6 @@ sample() { # SCRIPT WORKLOAD...: rows of these are in the page
     fi
 }
 sample reproduce_photonic GS HS SRAD MT AES
-sample reproduce_divergence 2DC GSM IIX
 sample reproduce_sharing BP PF SGM
 # The same of studies that are a plan and a file of claims: the rows of some points are in a table of the page.
 points() { # STUDY PAGE TABLE [OPTION of sweep]...
@@ -70,6 +69,10 @@ points races reproduction-races workloads --only scale=tiny --only 'workload=BTR
     --only 'run=rc|[INBWKH]4'
 points run_ahead reproduction-races workloads --only 'workload=BTREE|ST3D|SGM'
 points sttram memory map --only 'workload=FWT|SRAD|BP|NE'
+part divergence --only points=kernels
+part divergence --only points=indices --only workload=SYR2K
+part divergence --only points=balance --only long=SYR2K
+points divergence reproduction speeds --only scope=all --only 'workload=2DC|GSM|IIX'
 part sync --only barrier=bare --only form=cooperative --only T=1
 part sync --only large=reduce --only variant=plain --only form=cooperative --only T=1
 part sync --only program=reduce --only machine=qv100 --only variant=plain --only 'T=1|4'
