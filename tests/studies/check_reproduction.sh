@@ -34,7 +34,6 @@ sample() { # SCRIPT WORKLOAD...: rows of these are in the page
         cat "$dir/log"
     fi
 }
-sample reproduce_sharing BP PF SGM
 # The same of studies that are a plan and a file of claims: the rows of some points are in a table of the page.
 points() { # STUDY PAGE TABLE [OPTION of sweep]...
     if "$program" sweep "data/plans/$1.ini" -o "$dir/$1" "${@:4}" >"$dir/log" 2>&1 &&
@@ -70,6 +69,7 @@ points run_ahead reproduction-races workloads --only 'workload=BTREE|ST3D|SGM'
 points sttram memory map --only 'workload=FWT|SRAD|BP|NE'
 points photonic reproduction traffic --only 'workload=GS|HS|SRAD|MT|AES' \
     --only 'run=mesh|swmr-32|mwsr-32|held-32'
+points sharing reproduction-sharing workloads --only 'workload=BTREE|GS|SGM'
 part divergence --only points=kernels
 part divergence --only points=indices --only workload=SYR2K
 part divergence --only points=balance --only long=SYR2K
