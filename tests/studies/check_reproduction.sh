@@ -9,10 +9,10 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 mkdir "$dir/tests" && cp -r docs "$dir/" && cp -r tests/studies "$dir/tests/" && ln -s "$PWD/data" "$dir/data"
 passed=0 failed=0
-for script in reproduce_coherence reproduce_chameleon; do
-    if ! "$dir/tests/studies/$script.sh" "$program" >"$dir/log" 2>&1; then
-        cat "$dir/log"
-        wrong="tests/studies/$script.sh fails"
+compare() { # COMMAND...: makes pages in the copy that are those of docs
+    local wrong
+    if ! (cd "$dir" && "$@") >"$dir/log" 2>&1; then
+        wrong="$* fails: $(cat "$dir/log")"
     else
         wrong=$(diff -r docs "$dir/docs" | head -n 30)
     fi
@@ -20,21 +20,15 @@ for script in reproduce_coherence reproduce_chameleon; do
         passed=$((passed + 1))
     else
         failed=$((failed + 1))
-        printf '%s\n' "$wrong" \
-            "docs/ is not what tests/studies/$script.sh makes of it; run it, and review the difference"
+        printf '%s\n' "$wrong" "docs/ is not what $* makes of it; run it, and review the difference"
     fi
     rm -rf "$dir/docs" && cp -r docs "$dir/"
-done
-# Of studies that take longer, what takes seconds.
-sample() { # SCRIPT WORKLOAD...: rows of these are in the page
-    if "tests/studies/$1.sh" "$program" "$dir/$1" "${@:2}" >"$dir/log" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        cat "$dir/log"
-    fi
 }
-# The same of studies that are a plan and a file of claims: the rows of some points are in a table of the page.
+compare tests/studies/reproduce_chameleon.sh "$program"
+"$program" sweep data/plans/coherence.ini -o "$dir/coherence" --only scale=tiny >"$dir/log" 2>&1 || cat "$dir/log"
+compare "$program" claims "$dir/coherence" data/claims/coherence.ini --table claims --figures \
+    --page docs/reproduction.md
+# Of studies that take longer, what takes seconds: the rows of some points are in a table of the page.
 points() { # STUDY PAGE TABLE [OPTION of sweep]...
     if "$program" sweep "data/plans/$1.ini" -o "$dir/$1" "${@:4}" >"$dir/log" 2>&1 &&
         "$program" claims "$dir/$1" "data/claims/$1.ini" --table "$3" --page "docs/$2.md" --check >"$dir/log" 2>&1; then

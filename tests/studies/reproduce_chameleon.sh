@@ -3,9 +3,11 @@
 # them by data/claims/chameleon.ini, puts the table into docs/reproduction.md, section Chameleon, and draws the figures
 # of that section and of docs/chameleon.md. Some three minutes of processor time.
 # usage: reproduce_chameleon.sh PROGRAM
-# shellcheck source=tests/studies/reproduction_frame.sh
-. "$(dirname "$0")/reproduction_frame.sh"
-begin_short_study chameleon "$@"
+set -eu
+program=$(realpath "${1:?program}")
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$(dirname "$0")/../.."
 
 study=(--seeds 20 --policy energy --policy performance --policy threshold --policy chameleon)
 model() { "$program" model chameleon "$@"; }
