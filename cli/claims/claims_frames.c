@@ -130,7 +130,8 @@ static int arrange(ws_claims *c, ws_claims_section *section, ws_frame **frame)
             continue;
         entry->is_used = true;
     }
-    return status || !section ? status : ws_claims_check_used(section, "file, beside, only, rename, axes, labels of AXIS");
+    return status || !section ? status
+                              : ws_claims_check_used(section, "file, beside, only, rename, axes, labels of AXIS");
 }
 
 /* ------------------------------------------------------------------------------------------------ parts of frames */
