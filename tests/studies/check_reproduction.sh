@@ -28,6 +28,7 @@ compare tests/studies/reproduce_chameleon.sh "$program"
 "$program" sweep data/plans/coherence.ini -o "$dir/coherence" --only scale=tiny >"$dir/log" 2>&1 || cat "$dir/log"
 compare "$program" claims "$dir/coherence" data/claims/coherence.ini --table claims --figures \
     --page docs/reproduction.md
+compare "$program" claims --counts docs/reproduction*.md --page docs/reproduction.md
 # Of studies that take longer, what takes seconds: the rows of some points are in a table of the page.
 points() { # STUDY PAGE TABLE [OPTION of sweep]...
     if "$program" sweep "data/plans/$1.ini" -o "$dir/$1" "${@:4}" >"$dir/log" 2>&1 &&
