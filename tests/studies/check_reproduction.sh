@@ -3,6 +3,7 @@
 # copy, and compares.
 # usage: check_reproduction.sh PROGRAM
 set -u
+export LC_ALL=C
 program=$(realpath "${1:?program}")
 cd "$(dirname "$0")/../.." || exit 1
 dir=$(mktemp -d)
