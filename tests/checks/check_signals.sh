@@ -11,7 +11,8 @@ WARPSCAPE=$(realpath "${1:?program}")
 build=$(dirname "$WARPSCAPE")
 root=$(mktemp -d)
 bound_s=30
-export WARPSCAPE build root
+WARPSCAPE_DATA=$(realpath "$(dirname "$0")/../../data") # copies of the program lie elsewhere
+export WARPSCAPE WARPSCAPE_DATA build root
 trap 'rm -rf "$root"' EXIT
 cd "$root" || exit 1
 
