@@ -779,7 +779,8 @@ static int adopt(slurm *s)
     const int status = read_queue(s, adopt_row, &known);
     if (!status && !known)
         return ws_fail(WS_EIO, "%s", s->reason);
-    qsort(s->task, s->tasks, s->tasks ? sizeof *s->task : 1, compare_tasks);
+    if (s->tasks)
+        qsort(s->task, s->tasks, sizeof *s->task, compare_tasks);
     if (!status && s->tasks)
         tell(s, "%zu points of %zu tasks are with Slurm already", s->submitted, s->tasks);
     return status;
