@@ -453,11 +453,11 @@ static int check_options(const job *j, const ws_figure *figure)
             return fail_option(j->given[i], 1u << i, figure);
     if (j->labels == WS_LABELS_REPRESENTATIVES && !(uses & WS_USE_STANDINS))
         return fail_option("labels representatives", WS_USE_STANDINS, figure);
-    const bool draws_tree = uses & WS_USE_TREE && (!(uses & WS_USE_PLANE) && !(uses & WS_USE_ROWS));
-    const char *const lonely = j->options.clusters                        ? NULL
-                               : j->labels == WS_LABELS_REPRESENTATIVES   ? "--labels representatives"
-                               : was_given(j, WS_USE_TREE) && !draws_tree ? "--linkage"
-                                                                          : NULL;
+    const bool only_cuts = was_given(j, WS_USE_TREE) && !ws_figure_draws_tree(figure);
+    const char *const lonely = j->options.clusters                      ? NULL
+                               : j->labels == WS_LABELS_REPRESENTATIVES ? "--labels representatives"
+                               : only_cuts                              ? "--linkage"
+                                                                        : NULL;
     if (!lonely && !(uses & WS_USE_GAPS && j->features.missing))
         return WS_OK;
     if (lonely)

@@ -75,6 +75,12 @@ unsigned ws_figure_uses(const ws_figure *figure)
     return figure->uses | (figure->uses & REDUCE ? SUBSPACE : 0);
 }
 
+bool ws_figure_draws_tree(const ws_figure *figure)
+{
+    const unsigned uses = ws_figure_uses(figure);
+    return uses & WS_USE_TREE && !(uses & (WS_USE_PLANE | WS_USE_ROWS));
+}
+
 size_t ws_figure_rows(const ws_figure *figure)
 {
     return figure->rows;
@@ -206,6 +212,8 @@ int ws_plot_script(const ws_figure *figure, const ws_plot_request *request, ws_p
                    char **text)
 {
     *text = NULL;
+    if (request->variance && ws_frame_find_column(request->variance, "share") < 0)
+        return ws_frame_refuse_column(request->variance, "shares of components", "share", "");
     ws_plot_request scaled = *request;
     ws_canvas canvas = {.scale = request->font_pt > 0 ? request->font_pt / WS_FONT_PT : 1,
                         .asked_width = request->width_px,

@@ -32,6 +32,8 @@ enum {
 #undef USE
 };
 unsigned ws_figure_uses(const ws_figure *figure);
+/* Does the figure draw the tree, rather than only the clusters that are cut from it? */
+bool ws_figure_draws_tree(const ws_figure *figure);
 size_t ws_figure_rows(const ws_figure *figure);
 
 /* Whose names stand in the figure: of all rows as far as there is room, of those that stand for their cluster, or of

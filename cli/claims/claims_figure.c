@@ -256,6 +256,29 @@ static int find_cut(ws_claims *claims, const figure *f, double *cut)
     return status;
 }
 
+/* Keys that say something to figures of some kinds alone. */
+static int check_options(const figure *f, const ws_figure *kind)
+{
+    const unsigned uses = ws_figure_uses(kind);
+    const bool tree = ws_figure_draws_tree(kind);
+    const struct {
+        const ws_claims_entry *entry;
+        bool is_used;
+    } options[] = {{f->top, uses & WS_USE_TOP},
+                   {f->limit, uses & WS_USE_STACK},
+                   {f->stack, uses & WS_USE_STACK},
+                   {f->groups, uses & WS_USE_CUT},
+                   {f->tree, tree},
+                   {f->cut, tree},
+                   {f->heights, tree},
+                   {f->variance, uses & WS_USE_SHARES}};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (options[i].entry && !options[i].is_used)
+            return ws_claims_fail(&options[i].entry->at_key, "%s = does nothing to a figure of kind %s",
+                                  options[i].entry->key, f->kind->value);
+    return WS_OK;
+}
+
 static int draw(ws_claims *claims, const ws_claims_section *section, const figure *f, const ws_frame *frame,
                 const char *folder)
 {
@@ -267,15 +290,9 @@ static int draw(ws_claims *claims, const ws_claims_section *section, const figur
     const char *heights = NULL;
     if (!kind)
         return ws_claims_fail(&f->kind->place, "there is no figure '%s' (`warpscape plot --list')", f->kind->value);
-    const struct {
-        const ws_claims_entry *entry;
-        unsigned use;
-    } options[] = {{f->top, WS_USE_TOP}, {f->limit, WS_USE_STACK}, {f->stack, WS_USE_STACK}};
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        if (options[i].entry && !(ws_figure_uses(kind) & options[i].use))
-            return ws_claims_fail(&options[i].entry->at_key, "%s = does nothing to a figure of kind %s",
-                                  options[i].entry->key, f->kind->value);
-    int status = read_size(f->width, PIXELS_MOST, &width);
+    int status = check_options(f, kind);
+    if (!status)
+        status = read_size(f->width, PIXELS_MOST, &width);
     if (!status)
         status = read_size(f->height, PIXELS_MOST, &height);
     if (!status)

@@ -99,6 +99,8 @@ figure 'kind = bars' 'frame =' 'digits = 2'
 figure 'kind = bars' 'frame =' 'column = a | 1'
 figure 'kind = bars' 'rows = workload' 'column = a | cycles[protocol=tc]' 'top = 2'
 figure 'kind = curves' 'rows = workload' 'column = a | cycles[protocol=tc]' 'stack = yes'
+figure 'kind = bars' 'rows = workload' 'column = a | cycles[protocol=tc]' 'cut = 1'
+figure 'kind = scores' 'frame =' 'variance ='
 GNUPLOT=/nowhere/gnuplot figure 'kind = bars' 'rows = workload' 'column = a | cycles[protocol=tc]'
 figure 'kind = bars' 'rows = workload' 'column = a | cycles[protocol=tc]' 'width = wide'
 mkdir empty
