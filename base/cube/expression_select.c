@@ -63,7 +63,6 @@ typedef struct choice {
     const ws_axis *axis;
     const ws_cube *describe;
     const char **text;
-    const ws_word **word; /* [texts] where it is from */
     size_t texts, room;
 } choice;
 
