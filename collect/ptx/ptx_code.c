@@ -8,6 +8,7 @@ typedef struct lister {
     ws_code_operand *operand; /* NULL: they are counted */
     uint32_t *target;
     uint8_t *bits;
+    uint32_t *first_of; /* [lists of the function] where the targets of a table stand; 0: not yet, else one more */
     size_t operands, targets;
     uint32_t first_pc, first_reg; /* of the function */
 } lister;
@@ -97,20 +98,35 @@ static void list_operand(lister *l, const ws_operand *o, ws_code_operand as)
     }
 }
 
-static void list_targets(lister *l, const ws_function *fn, const ws_insn *in)
+/* The targets of a table stand once, however many branches go through it. */
+static void list_table(lister *l, const ws_list *list, uint32_t *first_of, ws_code_instr *at)
+{
+    if (!*first_of) {
+        *first_of = (uint32_t)l->targets + 1;
+        for (uint32_t k = 0; k < list->n; k++)
+            put_target(l, list->target[k]);
+    }
+    at->target = *first_of - 1;
+    at->targets = list->n;
+}
+
+/* An instruction has one label or one table. */
+static void list_targets(lister *l, const ws_function *fn, const ws_insn *in, ws_code_instr *at)
 {
     for (unsigned i = 0; i < in->operands; i++) {
         const ws_operand *const o = &in->operand[i];
-        const ws_list *const list = o->kind == WS_OPND_TARGETS && o->target < fn->lists ? &fn->list[o->target] : NULL;
-        if (o->kind == WS_OPND_LABEL)
+        if (o->kind == WS_OPND_TARGETS && o->target < fn->lists && !fn->list[o->target].kind)
+            list_table(l, &fn->list[o->target], &l->first_of[o->target], at);
+        if (o->kind == WS_OPND_LABEL) {
             put_target(l, o->target);
-        for (uint32_t k = 0; list && !list->kind && k < list->n; k++)
-            put_target(l, list->target[k]);
+            at->targets++;
+        }
     }
 }
 
-static void list_instruction(lister *l, const ws_function *fn, const ws_insn *in)
+static void list_instruction(lister *l, const ws_function *fn, const ws_insn *in, ws_code_instr *at)
 {
+    *at = (ws_code_instr){.operand = (uint32_t)l->operands, .target = (uint32_t)l->targets};
     const unsigned dsts = in->op == WS_OP_call ? 1 : ws_ptx_dsts(in);
     for (unsigned i = 0; i < dsts && i < in->operands; i++)
         list_operand(l, &in->operand[i], (ws_code_operand){.is_written = true});
@@ -119,16 +135,16 @@ static void list_instruction(lister *l, const ws_function *fn, const ws_insn *in
         list_operand(l, &in->operand[i], (ws_code_operand){0});
     if (in->guard)
         list_operand(l, in->guard, (ws_code_operand){.is_guard = true});
-    list_targets(l, fn, in);
+    list_targets(l, fn, in, at);
 }
 
 static void list_function(lister *l, const ws_function *fn)
 {
-    for (uint32_t i = 0; i < fn->insns; i++) {
-        if (l->instr)
-            l->instr[l->first_pc + i] = (ws_code_instr){(uint32_t)l->operands, (uint32_t)l->targets};
-        list_instruction(l, fn, &fn->insn[i]);
-    }
+    ws_code_instr counted;
+    for (uint32_t i = 0; i < fn->lists; i++)
+        l->first_of[i] = 0;
+    for (uint32_t i = 0; i < fn->insns; i++)
+        list_instruction(l, fn, &fn->insn[i], l->instr ? &l->instr[l->first_pc + i] : &counted);
     for (uint32_t r = 0; l->bits && r < fn->regs; r++)
         l->bits[l->first_reg + r] = (uint8_t)ws_type_bits(fn->reg[r].type);
 }
@@ -161,12 +177,17 @@ static void list_all(lister *l, const ws_function *const *function, size_t funct
     if (l->function)
         l->function[functions] = (ws_code_function){.first_pc = l->first_pc, .first_reg = l->first_reg};
     if (l->instr)
-        l->instr[l->first_pc] = (ws_code_instr){(uint32_t)l->operands, (uint32_t)l->targets};
+        l->instr[l->first_pc] = (ws_code_instr){.operand = (uint32_t)l->operands, .target = (uint32_t)l->targets};
 }
 
 int ws_ptx_code(const ws_function *const *function, size_t functions, ws_arena *arena, ws_code **out)
 {
-    lister l = {0};
+    size_t lists = 0;
+    for (size_t i = 0; i < functions; i++)
+        lists = function[i]->lists > lists ? function[i]->lists : lists;
+    lister l = {.first_of = ws_arena_alloc(arena, (lists + 1) * sizeof *l.first_of)};
+    if (!l.first_of)
+        return ws_fail(WS_EMEM, "no memory for the operands of a kernel");
     list_all(&l, function, functions);
     ws_code *const code = ws_arena_alloc(arena, sizeof *code);
     l.function = ws_arena_alloc(arena, (functions + 1) * sizeof *l.function);

@@ -53,9 +53,10 @@ static void mark_leaders(const shaper *s, bool *leader)
         if (!goes_elsewhere(&s->node[pc]))
             continue;
         leader[pc + 1] = true;
-        for (uint32_t i = c->instr[pc].target; i < c->instr[pc + 1].target; i++)
-            if (c->target[i] <= s->nodes)
-                leader[c->target[i]] = true;
+        const uint32_t *const target = c->target + c->instr[pc].target;
+        for (uint32_t i = 0; i < c->instr[pc].targets; i++)
+            if (target[i] <= s->nodes)
+                leader[target[i]] = true;
     }
 }
 
@@ -82,9 +83,10 @@ static int add_edges(flow *f, uint32_t from, uint32_t pc, const uint32_t *block_
     const shape_node *const n = &f->s->node[pc];
     const uint32_t end = c->function[function_of(c, pc) + 1].first_pc;
     int status = WS_OK;
-    for (uint32_t i = c->instr[pc].target; i < c->instr[pc + 1].target && !status; i++)
-        if (c->target[i] < end)
-            status = add_edge(f, from, block_at[c->target[i]]);
+    const uint32_t *const target = c->target + c->instr[pc].target;
+    for (uint32_t i = 0; i < c->instr[pc].targets && !status; i++)
+        if (target[i] < end)
+            status = add_edge(f, from, block_at[target[i]]);
     if (!status && (!goes_elsewhere(n) || n->guarded) && pc + 1 < end)
         status = add_edge(f, from, from + 1);
     return status;

@@ -78,7 +78,7 @@ int shape_predicate(shaper *s)
             is_target[c->target[i]] = true;
     for (uint32_t pc = 0; pc < s->nodes && !status; pc++) {
         const shape_node *const n = &s->node[pc];
-        const uint32_t target = c->instr[pc + 1].target - c->instr[pc].target == 1 ? c->target[c->instr[pc].target] : 0;
+        const uint32_t target = c->instr[pc].targets == 1 ? c->target[c->instr[pc].target] : 0;
         const bool is_skip = n->op == WS_OP_bra && n->guarded && !n->removed && target > pc + 1 && target < s->nodes &&
                              n->operands && n->operand[n->operands - 1].is_guard;
         if (is_skip && goes_over_little(s, pc, target, is_target))

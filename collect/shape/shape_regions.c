@@ -34,9 +34,11 @@ static void mark_targets(const shaper *s, bool *begins)
     for (size_t f = 0; f < c->functions; f++)
         begins[c->function[f].first_pc] = true;
     for (uint32_t pc = 0; pc < s->nodes; pc++)
-        for (uint32_t i = c->instr[pc].target; i < c->instr[pc + 1].target; i++)
-            if (c->target[i] <= s->nodes && !s->node[pc].removed)
-                begins[c->target[i]] = true;
+        for (uint32_t i = 0; i < c->instr[pc].targets; i++) {
+            const uint32_t target = c->target[c->instr[pc].target + i];
+            if (target <= s->nodes && !s->node[pc].removed)
+                begins[target] = true;
+        }
     for (uint32_t pc = 0; pc < s->nodes; pc++) {
         if (ends_region(s, pc))
             begins[pc + 1] = true;

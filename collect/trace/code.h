@@ -31,7 +31,8 @@ typedef struct ws_code_operand {
 
 typedef struct ws_code_instr {
     uint32_t operand; /* its first in ws_code.operand; those of the next one say where they end */
-    uint32_t target;  /* its first in ws_code.target, likewise */
+    uint32_t target;  /* its first in ws_code.target; branches through one table share its targets */
+    uint32_t targets;
 } ws_code_instr;
 
 /* The kernel, then the functions that it may call, in the order of their instructions. */

@@ -62,8 +62,9 @@ static bool ends_turn(const loop *l, uint32_t pc)
 {
     const ws_code *const c = l->code;
     bool leaves = pc == l->last;
-    for (uint32_t i = c->instr[pc].target; i < c->instr[pc + 1].target; i++)
-        leaves = leaves || c->target[i] > l->last || c->target[i] < l->first;
+    const uint32_t *const target = c->target + c->instr[pc].target;
+    for (uint32_t i = 0; i < c->instr[pc].targets; i++)
+        leaves = leaves || target[i] > l->last || target[i] < l->first;
     return leaves;
 }
 
@@ -107,9 +108,9 @@ bool ws_launch_waits(const ws_launch *launch)
     if (!may_wait(launch))
         return false;
     for (uint32_t pc = 0; pc < c->instrs; pc++)
-        for (uint32_t i = c->instr[pc].target; i < c->instr[pc + 1].target; i++) {
-            const loop l = {.launch = launch, .code = c, .first = c->target[i], .last = pc};
-            if (c->target[i] <= pc && waits_in(&l))
+        for (uint32_t i = 0; i < c->instr[pc].targets; i++) {
+            const loop l = {.launch = launch, .code = c, .first = c->target[c->instr[pc].target + i], .last = pc};
+            if (l.first <= pc && waits_in(&l))
                 return true;
         }
     return false;
@@ -161,9 +162,9 @@ static bool find_wait_loops(const ws_launch *launch, uint32_t *end)
     const ws_code *const c = launch->code;
     bool any = false;
     for (uint32_t pc = 0; pc < c->instrs; pc++)
-        for (uint32_t i = c->instr[pc].target; i < c->instr[pc + 1].target; i++) {
-            const loop l = {.launch = launch, .code = c, .first = c->target[i], .last = pc};
-            if (c->target[i] > pc || !only_waits(&l))
+        for (uint32_t i = 0; i < c->instr[pc].targets; i++) {
+            const loop l = {.launch = launch, .code = c, .first = c->target[c->instr[pc].target + i], .last = pc};
+            if (l.first > pc || !only_waits(&l))
                 continue;
             end[l.first] = pc + 1; /* branches back come in rising order */
             any = true;

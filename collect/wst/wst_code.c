@@ -24,9 +24,18 @@ static void add_instruction(ws_bytes *to, const ws_code *c, size_t pc)
     ws_bytes_add_varint(to, in[1].operand - in->operand);
     for (uint32_t i = in->operand; i < in[1].operand; i++)
         add_operand(to, &c->operand[i]);
-    ws_bytes_add_varint(to, in[1].target - in->target);
-    for (uint32_t i = in->target; i < in[1].target; i++)
-        ws_bytes_add_varint(to, c->target[i]);
+    ws_bytes_add_varint(to, in->targets);
+    for (uint32_t i = 0; i < in->targets; i++)
+        ws_bytes_add_varint(to, c->target[in->target + i]);
+}
+
+/* Each branch is written with all of its targets, also where several share them. */
+static uint64_t targets_written(const ws_code *c)
+{
+    uint64_t n = 0;
+    for (size_t pc = 0; pc < c->instrs; pc++)
+        n += c->instr[pc].targets;
+    return n;
 }
 
 void ws_wst_code_add(ws_bytes *to, const ws_code *c)
@@ -44,7 +53,7 @@ void ws_wst_code_add(ws_bytes *to, const ws_code *c)
         return;
     ws_bytes_add(to, c->bits, c->registers);
     ws_bytes_add_varint(to, c->operands);
-    ws_bytes_add_varint(to, c->targets);
+    ws_bytes_add_varint(to, targets_written(c));
     for (size_t pc = 0; pc < c->instrs; pc++)
         add_instruction(to, c, pc);
 }
@@ -106,12 +115,13 @@ typedef struct filler {
 
 static bool read_instruction(ws_reader *r, const ws_code *c, size_t pc, filler *f)
 {
-    f->instr[pc] = (ws_code_instr){f->operands, f->targets};
+    f->instr[pc] = (ws_code_instr){.operand = f->operands, .target = f->targets};
     for (uint64_t left = ws_read_up_to(r, c->operands - f->operands); left; left--)
         if (!read_operand(r, c, &f->operand[f->operands++]))
             return false;
     for (uint64_t left = ws_read_up_to(r, c->targets - f->targets); left; left--)
         f->target[f->targets++] = (uint32_t)ws_read_up_to(r, c->instrs);
+    f->instr[pc].targets = f->targets - f->instr[pc].target;
     return !r->failed;
 }
 
@@ -134,7 +144,7 @@ static bool read_all(ws_reader *r, ws_arena *arena, size_t instrs, ws_code *c)
     for (size_t pc = 0; pc < instrs; pc++)
         if (!read_instruction(r, c, pc, &f))
             return false;
-    f.instr[instrs] = (ws_code_instr){f.operands, f.targets};
+    f.instr[instrs] = (ws_code_instr){.operand = f.operands, .target = f.targets};
     c->instr = f.instr;
     c->operand = f.operand;
     c->target = f.target;
