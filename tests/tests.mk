@@ -62,6 +62,13 @@ $(TEST_PROGRAMS): $(B)/programs/%: $(B)/tests/programs/%.o $(LIBCUDA)
 	$(call say,LINK $@)
 	$(Q)$(CC) $(ALL_LDFLAGS) -Wl,--as-needed -o $@ $^
 
+# Forms of PTX instructions, which run on a card as well: tests/card. The program knows nothing of where our library is.
+$(B)/tests/card/%.o: private ALL_CPPFLAGS += -Icollect/cuda
+$(B)/tests/card/card: $(patsubst %.c,$(B)/%.o,$(wildcard tests/card/*.c)) $(LIBCUDA)
+	$(folder)
+	$(call say,LINK $@)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(if $(call has_archive,xxhash),-l:libxxhash.a,-lxxhash)
+
 # These open the three versions of the runtime library.
 $(B)/tests/test_cudart $(B)/tests/test_cudart_layouts: $(LIBCUDART)
 $(B)/tests/test_cudart $(B)/tests/test_cudart_layouts: private UNIT_LIBS = $(LIBCUDA) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
@@ -161,7 +168,7 @@ MUTANTS ?= 40
 MUTANTS_SEED ?= 1
 
 .PHONY: programs
-programs: all $(UNIT) $(CUDA_PROGRAMS) $(SESSION) $(TEST_PROGRAMS) $(FUZZ:%=$(B)/fuzz/%) $(B)/tests/slow/random_kernels $(B)/tests/slow/escape
+programs: all $(UNIT) $(CUDA_PROGRAMS) $(SESSION) $(TEST_PROGRAMS) $(FUZZ:%=$(B)/fuzz/%) $(B)/tests/slow/random_kernels $(B)/tests/slow/escape $(B)/tests/card/card
 build: ## all programs, as a part of the tests
 	@$(MAKE) --no-print-directory -j$(JOBS) programs && echo 'build: 1 passed, 0 failed'
 
@@ -188,6 +195,8 @@ unit: $(UNIT) ## unit tests of this MODE
 	@JOBS=$(JOBS) tests/runners/run_unit.sh unit $(UNIT)
 kernels: all ## small kernels with expected results: tests/kernels
 	@JOBS=$(JOBS) LIGHT=$(LIGHT) tests/runners/run_kernels.sh $(B)/warpscape
+card: $(B)/tests/card/card ## forms of PTX instructions against the results of an NVIDIA H200: tests/card
+	@tests/runners/run_card.sh $< $(B)/lib
 # The unit tests in which the engine runs kernels.
 LEVEL_UNIT := $(addprefix $(B)/tests/test_,engine modern_engine kernel_opcodes matrix texture async turns stepper workload_laws streams)
 levels: all $(LEVEL_UNIT) ## small kernels and the engine's unit tests with each level of vector instructions
