@@ -29,7 +29,8 @@ struct CUmemPoolHandle_st {
     bool is_default, gone; /* gone: destroyed while allocations live */
     int reuse[3];          /* by attribute, from CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES */
     uint64_t threshold;
-    uint64_t reserved, reserved_high, used, used_high;
+    uint64_t reserved, reserved_high, used; /* used: rounded up, as reserved bytes are given out */
+    uint64_t asked, asked_high;             /* what the attributes say is used: to the byte, as driver 580 answers */
     uint64_t allocations;
     freed *freed; /* one entry for each stream */
     size_t freed_count, freed_room;
@@ -103,7 +104,7 @@ CUresult ws_pool_check_props(const CUmemPoolProps *p)
         return CUDA_ERROR_NOT_SUPPORTED;
     if (p->location.type != CU_MEM_LOCATION_TYPE_DEVICE)
         return p->location.type == CU_MEM_LOCATION_TYPE_INVALID ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_NOT_SUPPORTED;
-    return p->location.id ? CUDA_ERROR_INVALID_DEVICE : CUDA_SUCCESS;
+    return p->location.id ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS; /* as driver 580 answers */
 }
 
 CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *props)
@@ -139,10 +140,8 @@ CUresult cuMemPoolDestroy(CUmemoryPool pool)
 static CUresult give_pool(CUmemoryPool *pool, CUdevice device, CUmemoryPool (*which)(void))
 {
     WS_ENTER_DRIVER();
-    if (device != 0)
-        return CUDA_ERROR_INVALID_DEVICE;
-    if (!pool)
-        return CUDA_ERROR_INVALID_VALUE;
+    if (device != 0 || !pool)
+        return CUDA_ERROR_INVALID_VALUE; /* as driver 580 answers */
     *pool = which();
     return *pool ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
@@ -214,8 +213,9 @@ static CUresult grow(CUmemoryPool pool, uint64_t need)
     return CUDA_SUCCESS;
 }
 
-static CUresult take(CUmemoryPool pool, uint64_t need, CUstream s)
+static CUresult take(CUmemoryPool pool, uint64_t bytes, CUstream s)
 {
+    const uint64_t need = round_up(bytes, ROUND_BYTES);
     if (!take_freed(pool, need, s, is_own) && !take_freed(pool, need, s, is_before) && slack(pool) < need &&
         !take_freed(pool, need, s, can_wait)) {
         const CUresult result = grow(pool, need);
@@ -224,8 +224,9 @@ static CUresult take(CUmemoryPool pool, uint64_t need, CUstream s)
     }
     pool->used += need;
     pool->allocations++;
-    if (pool->used_high < pool->used)
-        pool->used_high = pool->used;
+    pool->asked += bytes;
+    if (pool->asked_high < pool->asked)
+        pool->asked_high = pool->asked;
     if (pool->reserved_high < pool->reserved)
         pool->reserved_high = pool->reserved;
     return CUDA_SUCCESS;
@@ -234,13 +235,13 @@ static CUresult take(CUmemoryPool pool, uint64_t need, CUstream s)
 static CUresult allocate(CUdeviceptr *address, size_t bytes, CUmemoryPool pool, CUstream s)
 {
     const CUcontext context = s->handle.owner;
-    if (!bytes || bytes > SIZE_MAX - GROW_BYTES)
-        return bytes ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_INVALID_VALUE;
+    if (bytes > SIZE_MAX - GROW_BYTES)
+        return CUDA_ERROR_OUT_OF_MEMORY;
     ws_allocation *a = NULL;
     CUresult result = ws_allocation_make(context, bytes, &a);
     if (result)
         return result;
-    result = take(pool, round_up(bytes, ROUND_BYTES), s);
+    result = take(pool, bytes, s);
     if (result) {
         ws_allocation_release(a);
         return result;
@@ -256,8 +257,12 @@ CUresult cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t bytes, CUmemoryPoo
 {
     WS_ENTER_CONTEXT(context);
     WS_FIND_STREAM(s, stream);
-    if (!address || !ws_handle_find(pool, WS_HANDLE_POOL) || !bytes)
+    if (!address || !ws_handle_find(pool, WS_HANDLE_POOL))
         return CUDA_ERROR_INVALID_VALUE;
+    if (!bytes) { /* as driver 580 answers */
+        *address = 0;
+        return CUDA_SUCCESS;
+    }
     if (s->capture) {
         CUDA_MEM_ALLOC_NODE_PARAMS params = {.poolProps = pool->props, .bytesize = bytes};
         const CUresult result = ws_capture_allocate(s, &params);
@@ -296,6 +301,7 @@ void ws_pool_give_back(CUmemoryPool pool, uint64_t bytes, CUstream s)
     const uint64_t size = round_up(bytes, ROUND_BYTES);
     freed *const f = s ? entry_of(pool, s->id) : NULL;
     pool->used -= size;
+    pool->asked -= bytes;
     pool->allocations--;
     if (f) { /* else the bytes are slack at once */
         f->bytes += size;
@@ -337,7 +343,8 @@ static void release(CUmemoryPool pool, uint64_t keep, uint64_t now)
         if (pool->freed[i].time <= now)
             pool->freed[i].bytes = 0; /* slack */
     }
-    const uint64_t least = pool->reserved - slack(pool);
+    const uint64_t least =
+        round_up(pool->reserved - slack(pool), GROW_BYTES); /* goes back as it came, as driver 580 answers */
     const uint64_t target = keep > least ? keep : least;
     if (pool->reserved > target)
         pool->reserved = target;
@@ -389,10 +396,10 @@ static CUresult get_attribute(CUmemoryPool pool, CUmemPool_attribute attribute, 
         *(cuuint64_t *)value = pool->reserved_high;
         return CUDA_SUCCESS;
     case CU_MEMPOOL_ATTR_USED_MEM_CURRENT:
-        *(cuuint64_t *)value = pool->used;
+        *(cuuint64_t *)value = pool->asked;
         return CUDA_SUCCESS;
     case CU_MEMPOOL_ATTR_USED_MEM_HIGH:
-        *(cuuint64_t *)value = pool->used_high;
+        *(cuuint64_t *)value = pool->asked_high;
         return CUDA_SUCCESS;
     default:
         return CUDA_ERROR_INVALID_VALUE;
@@ -428,7 +435,7 @@ CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute,
         if (attribute == CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH)
             pool->reserved_high = pool->reserved;
         else
-            pool->used_high = pool->used;
+            pool->asked_high = pool->asked;
         return CUDA_SUCCESS;
     default:
         return CUDA_ERROR_INVALID_VALUE;
@@ -463,7 +470,7 @@ CUresult cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool pool, CUmemLo
     if (!flags || !location || !ws_handle_find(pool, WS_HANDLE_POOL))
         return CUDA_ERROR_INVALID_VALUE;
     if (location->type == CU_MEM_LOCATION_TYPE_DEVICE && location->id != 0)
-        return CUDA_ERROR_INVALID_DEVICE;
+        return CUDA_ERROR_INVALID_VALUE; /* as driver 580 answers */
     *flags = location->type == CU_MEM_LOCATION_TYPE_DEVICE ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE
                                                            : CU_MEM_ACCESS_FLAGS_PROT_NONE;
     return CUDA_SUCCESS;
@@ -471,14 +478,13 @@ CUresult cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool pool, CUmemLo
 
 /* ------------------------------------------------------------------------------------------------ other processes */
 
-/* A pool that can be shared cannot be made, so these meet only pools that were not made for it. */
+/* A pool that can be shared cannot be made, so these meet only pools that were not made for it: a wrong argument. */
 CUresult cuMemPoolExportToShareableHandle(void *handle, CUmemoryPool pool, CUmemAllocationHandleType type,
                                           unsigned long long flags)
 {
     WS_ENTER_DRIVER();
-    (void)type;
-    return handle && !flags && ws_handle_find(pool, WS_HANDLE_POOL) ? CUDA_ERROR_NOT_SUPPORTED
-                                                                    : CUDA_ERROR_INVALID_VALUE;
+    (void)handle, (void)pool, (void)type, (void)flags;
+    return CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuMemPoolImportFromShareableHandle(CUmemoryPool *pool, void *handle, CUmemAllocationHandleType type,
@@ -492,12 +498,13 @@ CUresult cuMemPoolImportFromShareableHandle(CUmemoryPool *pool, void *handle, CU
 CUresult cuMemPoolExportPointer(CUmemPoolPtrExportData *data, CUdeviceptr address)
 {
     WS_ENTER_DRIVER();
-    return data && address ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_VALUE;
+    (void)data, (void)address;
+    return CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuMemPoolImportPointer(CUdeviceptr *address, CUmemoryPool pool, CUmemPoolPtrExportData *data)
 {
     WS_ENTER_DRIVER();
-    return address && data && ws_handle_find(pool, WS_HANDLE_POOL) ? CUDA_ERROR_NOT_SUPPORTED
-                                                                   : CUDA_ERROR_INVALID_VALUE;
+    (void)address, (void)pool, (void)data;
+    return CUDA_ERROR_INVALID_VALUE;
 }
