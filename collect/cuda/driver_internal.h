@@ -78,8 +78,9 @@ struct CUfunc_st {
     ws_handle handle;
     CUmodule module;
     const ws_function *function;
-    ws_kernel *kernel; /* NULL until it is first needed: an unsupported one fails when it is launched */
-    unsigned dynamic_shared_limit;
+    ws_kernel *kernel;             /* NULL until it is first needed: an unsupported one fails when it is launched */
+    unsigned dynamic_shared_limit; /* once it was asked for */
+    bool opted_in;
     unsigned said_limits; /* bits: limits of which was said that a launch or an attribute goes beyond them */
 };
 

@@ -36,6 +36,15 @@ static CUresult facts_of(CUfunction function, ws_kernel_facts *facts)
     return result;
 }
 
+/* Dynamic shared memory that a block may have: what was asked for, else what the kernel's own leaves of what all have.
+ */
+static unsigned dynamic_most(CUfunction function, const ws_kernel_facts *facts)
+{
+    if (function->opted_in)
+        return function->dynamic_shared_limit;
+    return facts->shared_bytes < WS_BLOCK_SHARED_BYTES ? WS_BLOCK_SHARED_BYTES - (unsigned)facts->shared_bytes : 0;
+}
+
 CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function)
 {
     WS_ENTER_CONTEXT(context);
@@ -67,8 +76,14 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfuncti
         *value = (int)ws_module_target(module);
         break;
     case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
-        *value = (int)function->dynamic_shared_limit;
+        *value = (int)dynamic_most(function, &facts);
         break;
+    case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET: /* kernels that need clusters are refused */
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
+    case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+    case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
     case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA:
         *value = 0;
         break;
@@ -114,6 +129,7 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute,
         if (value < 0 || value > ws_device_limits()->block_shared_bytes)
             return refuse_opt_in(function, value);
         function->dynamic_shared_limit = (unsigned)value;
+        function->opted_in = true;
         return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: /* a hint to hardware: percent, or -1 for the default */
         return value >= -1 && value <= 100 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
@@ -176,7 +192,8 @@ CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, s
 /* ------------------------------------------------------------------------------------------------ occupancy */
 
 /* Blocks of this size that fit on one multiprocessor at once: the scarcest of blocks, threads, registers and shared
- * memory decides. Registers are given to whole warps. */
+ * memory decides. Registers are given to whole warps. The kernel's own bound of threads does not count, as driver 580
+ * answers. */
 static int blocks_that_fit(const ws_kernel_facts *facts, unsigned threads, uint64_t dynamic_shared)
 {
     const uint64_t warps = (threads + WS_WARP - 1) / WS_WARP;
@@ -192,7 +209,7 @@ static int blocks_that_fit(const ws_kernel_facts *facts, unsigned threads, uint6
         return 0;
     if (shared && fit > (uint64_t)most->shared_bytes / (shared + (uint64_t)most->reserved_bytes))
         fit = (uint64_t)most->shared_bytes / (shared + (uint64_t)most->reserved_bytes);
-    return threads <= facts->max_threads ? (int)fit : 0;
+    return threads <= WS_BLOCK_THREADS ? (int)fit : 0;
 }
 
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, CUfunction function, int blockSize,
@@ -203,8 +220,10 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, CUfun
     if (!blocks || blockSize <= 0 || flags & ~1u)
         return CUDA_ERROR_INVALID_VALUE;
     const CUresult result = facts_of(function, &facts);
-    if (!result)
-        *blocks = blocks_that_fit(&facts, (unsigned)blockSize, dynamicShared);
+    if (!result) /* none with more shared memory than the kernel may have now */
+        *blocks = dynamicShared <= dynamic_most(function, &facts)
+                      ? blocks_that_fit(&facts, (unsigned)blockSize, dynamicShared)
+                      : 0;
     return result;
 }
 
@@ -214,7 +233,8 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction fun
     return cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, blockSize, dynamicShared, 0);
 }
 
-/* What is left of a multiprocessor's shared memory for each of so many blocks, as far as a block may have it. */
+/* What is left of a multiprocessor's shared memory for each of so many blocks, as far as a block may have it. What is
+ * kept back for each block does not count, as driver 580 answers. */
 CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction function, int blocks, int blockSize)
 {
     WS_ENTER_CONTEXT(context);
@@ -227,9 +247,9 @@ CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction funct
     if (blocks > blocks_that_fit(&facts, (unsigned)blockSize, 0))
         return CUDA_ERROR_INVALID_VALUE;
     const ws_limits *const most = ws_device_limits();
-    const size_t share = (size_t)most->shared_bytes / (unsigned)blocks - (size_t)most->reserved_bytes;
+    const size_t share = (size_t)most->shared_bytes / (unsigned)blocks, may = dynamic_most(function, &facts);
     const size_t each = share > facts.shared_bytes ? share - facts.shared_bytes : 0;
-    *bytes = each < function->dynamic_shared_limit ? each : function->dynamic_shared_limit;
+    *bytes = each < may ? each : may;
     return CUDA_SUCCESS;
 }
 
@@ -344,7 +364,7 @@ static bool check_sizes(const ws_task *t, refusal *r)
 
 static bool check_shared(const ws_task *t, const ws_kernel_facts *facts, refusal *r)
 {
-    const unsigned capability = ws_device_capability(), now = t->kernel.function->dynamic_shared_limit;
+    const unsigned capability = ws_device_capability(), now = dynamic_most(t->kernel.function, facts);
     const unsigned most = (unsigned)ws_device_limits()->block_shared_bytes, asked = t->kernel.shared_bytes;
     if (asked > most)
         return refuse(r, CUDA_ERROR_INVALID_VALUE, 3,

@@ -97,6 +97,12 @@ static int parse_fat_binary(const char *name, const void *image, ws_module **par
     return status;
 }
 
+/* Every PTX has it. Without it, what was given is no image at all, as driver 580 answers. */
+static bool is_ptx(const char *text)
+{
+    return strstr(text, ".version");
+}
+
 static CUresult image_failed(int status, bool fat)
 {
     if (!fat || (status != WS_EUNSUPPORTED && status != WS_EINPUT && status != WS_EVERSION))
@@ -127,7 +133,7 @@ CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int co
     if (!status)
         return add_module(context, parsed, module);
     ws_driver_fill_log(count, option, value, ws_message());
-    return image_failed(status, fat || is_machine_code(image));
+    return image_failed(status, fat || is_machine_code(image) || !is_ptx(image));
 }
 
 CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image)
@@ -230,7 +236,6 @@ CUresult cuModuleGetFunction(CUfunction *out, CUmodule module, const char *name)
             return CUDA_ERROR_OUT_OF_MEMORY;
         f->module = module;
         f->function = function;
-        f->dynamic_shared_limit = WS_BLOCK_SHARED_BYTES;
         ws_handle_add(&f->handle, (uintptr_t)f, WS_HANDLE_FUNCTION, module->handle.owner);
     }
     *out = f;

@@ -44,6 +44,7 @@ static void refuses_what_is_no_ptx(void **state)
     assert_non_null(strstr(log, "<ptx image")); /* the place */
     FAILS(CUDA_ERROR_NO_BINARY_FOR_GPU, cubin);
     FAILS(CUDA_ERROR_FILE_NOT_FOUND, file);
+    FAILS(CUDA_ERROR_INVALID_IMAGE, cuModuleLoadData(&module, "garbage")); /* as driver 580 answers */
     assert_non_null(strstr(said, "/nonexistent/x.ptx"));
     assert_null(module);
     FAILS(CUDA_ERROR_INVALID_VALUE, cuModuleLoadData(&module, NULL));
@@ -62,6 +63,10 @@ static void tells_what_a_kernel_needs(void **state)
     assert_int_equal(value, 64);
     OK(cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_PTX_VERSION, f));
     assert_int_equal(value, 70);
+    OK(cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, f));
+    assert_int_equal(value, 48 * 1024 - 1024); /* what its own leaves, as driver 580 answers */
+    OK(cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET, f));
+    assert_int_equal(value, 0);
     OK(cuFuncSetAttribute(f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 60000));
     OK(cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, f));
     assert_int_equal(value, 60000);
@@ -73,7 +78,9 @@ static void tells_what_a_kernel_needs(void **state)
     OK(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, f, 64, 31 * 1024));
     assert_int_equal(blocks, 2); /* 64 KiB of shared memory */
     OK(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, f, 65, 0));
-    assert_int_equal(blocks, 0); /* .maxntid 64 */
+    assert_int_equal(blocks, 10); /* .maxntid 64 does not count, as driver 580 answers */
+    OK(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, f, 64, 60001));
+    assert_int_equal(blocks, 0); /* beyond what was asked for */
     OK(cuOccupancyMaxPotentialBlockSize(&grid, &size, f, NULL, 0, 0));
     assert_int_equal(size, 64);
     assert_true(grid > 0 && grid % 16 == 0);
