@@ -180,9 +180,9 @@ CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph)
         return CUDA_ERROR_ILLEGAL_STATE;
     if (c->origin != s)
         return ws_capture_invalidate(c, CUDA_ERROR_STREAM_CAPTURE_UNMATCHED);
-    if (c->thread != ws_thread_number() && c->mode != CU_STREAM_CAPTURE_MODE_RELAXED)
-        return CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD;
     CUresult result = c->fault ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED : CUDA_SUCCESS;
+    if (c->thread != ws_thread_number() && c->mode != CU_STREAM_CAPTURE_MODE_RELAXED)
+        result = CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD; /* and the capture has ended, as driver 580 answers */
     if (!result && !all_joined(c))
         result = CUDA_ERROR_STREAM_CAPTURE_UNJOINED;
     const CUgraph made = c->graph;

@@ -228,7 +228,7 @@ CUresult cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device)
 /* The forms of CUDA 11.4 and 12.5; execution affinity and the like ask for more than one device's worth of features. */
 CUresult cuCtxCreate_v3(CUcontext *context, const void *affinity, int count, unsigned int flags, CUdevice device)
 {
-    return affinity || count ? CUDA_ERROR_NOT_SUPPORTED : cuCtxCreate(context, flags, device);
+    return affinity || count ? CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY : cuCtxCreate(context, flags, device);
 }
 
 CUresult cuCtxCreate_v4(CUcontext *context, const void *params, unsigned int flags, CUdevice device)
@@ -241,13 +241,15 @@ CUresult cuCtxCreate_v4(CUcontext *context, const void *params, unsigned int fla
     if (params) /* programs without any pass a structure of zeros */
         memcpy(&wishes, params, sizeof wishes);
     const bool any = wishes.affinity || wishes.affinities || wishes.graphics;
-    return any ? CUDA_ERROR_NOT_SUPPORTED : cuCtxCreate(context, flags, device);
+    return any ? CUDA_ERROR_INVALID_VALUE : cuCtxCreate(context, flags, device);
 }
 
 CUresult cuCtxDestroy(CUcontext context)
 {
     WS_ENTER_DRIVER();
-    if (!ws_handle_find(context, WS_HANDLE_CONTEXT) || context == ws_the_driver.primary)
+    if (context && !ws_handle_find(context, WS_HANDLE_CONTEXT))
+        return CUDA_ERROR_CONTEXT_IS_DESTROYED; /* as driver 580 answers */
+    if (!context || context == ws_the_driver.primary)
         return CUDA_ERROR_INVALID_CONTEXT;
     destroy_context(context);
     if (ws_context_current() == context)
@@ -345,12 +347,17 @@ CUresult cuCtxGetApiVersion(CUcontext context, unsigned int *version)
 
 /* ------------------------------------------------------------------------------------------------ settings */
 
+/* Local memory of a thread ends at 512 KiB (CUDA C++ Programming Guide, "Technical Specifications per Compute
+ * Capability"). Stacks and the heap have units and a least size, as driver 580 answers. */
+enum { MOST_STACK = 512 << 10, STACK_UNIT = 16, LEAST_HEAP = 4 << 20, L2_FETCH = 64, MOST_L2_FETCH = 128 };
+
 CUresult cuCtxSetLimit(CUlimit limit, size_t value)
 {
     WS_ENTER_CONTEXT(context);
     switch (limit) {
     case CU_LIMIT_MALLOC_HEAP_SIZE: /* fixed once a kernel uses the heap */
-        if (!value || (ws_the_driver.device && ws_device_set_heap(ws_the_driver.device, value)))
+        value = value < LEAST_HEAP ? LEAST_HEAP : value;
+        if (ws_the_driver.device && ws_device_set_heap(ws_the_driver.device, value))
             return CUDA_ERROR_INVALID_VALUE;
         ws_the_driver.heap_bytes = value;
         return CUDA_SUCCESS;
@@ -370,6 +377,9 @@ CUresult cuCtxSetLimit(CUlimit limit, size_t value)
             ws_device_set_sync_depth(ws_the_driver.device, (uint32_t)value);
         return CUDA_SUCCESS;
     case CU_LIMIT_STACK_SIZE: /* stacks grow by themselves; it says how deep functions may call each other */
+        if (value > MOST_STACK)
+            return CUDA_ERROR_INVALID_VALUE;
+        value = (value + STACK_UNIT - 1) / STACK_UNIT * STACK_UNIT;
         ws_the_driver.stack_bytes = value;
         if (ws_the_driver.device)
             ws_device_set_stack(ws_the_driver.device, value);
@@ -379,8 +389,10 @@ CUresult cuCtxSetLimit(CUlimit limit, size_t value)
         if (ws_the_driver.device)
             ws_device_set_print(ws_the_driver.device, value);
         return CUDA_SUCCESS;
+    case CU_LIMIT_MAX_L2_FETCH_GRANULARITY: /* a hint */
+        return value <= MOST_L2_FETCH ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
     default:
-        return CUDA_ERROR_UNSUPPORTED_LIMIT;
+        return (unsigned)limit < CU_LIMIT_MAX ? CUDA_ERROR_UNSUPPORTED_LIMIT : CUDA_ERROR_INVALID_VALUE;
     }
 }
 
@@ -405,7 +417,16 @@ CUresult cuCtxGetLimit(size_t *value, CUlimit limit)
     case CU_LIMIT_PRINTF_FIFO_SIZE:
         *value = ws_the_driver.print_bytes ? ws_the_driver.print_bytes : WS_PRINT_BYTES;
         return CUDA_SUCCESS;
+    case CU_LIMIT_MAX_L2_FETCH_GRANULARITY:
+        *value = L2_FETCH;
+        return CUDA_SUCCESS;
+    case CU_LIMIT_SHMEM_SIZE:
+        *value = (size_t)ws_device_limits()->block_shared_bytes;
+        return CUDA_SUCCESS;
+    case CU_LIMIT_CIG_ENABLED: /* compute in graphics: no graphics here */
+        *value = 0;
+        return CUDA_SUCCESS;
     default:
-        return CUDA_ERROR_UNSUPPORTED_LIMIT;
+        return (unsigned)limit < CU_LIMIT_MAX ? CUDA_ERROR_UNSUPPORTED_LIMIT : CUDA_ERROR_INVALID_VALUE;
     }
 }

@@ -65,8 +65,8 @@ typedef struct corner {
 static CUresult in_array(end *e, const corner *c)
 {
     const CUarray a = ws_handle_find(c->array, WS_HANDLE_ARRAY);
-    if (!a)
-        return CUDA_ERROR_INVALID_HANDLE;
+    if (!a) /* none is a wrong value, as driver 580 answers */
+        return c->array ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE;
     *e = (end){.side = ON_DEVICE,
                .pitch = a->texture.pitch,
                .slice = a->texture.slice,

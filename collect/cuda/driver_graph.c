@@ -212,8 +212,10 @@ static bool is_own(CUgraph graph) /* a live graph that no node owns */
 CUresult cuGraphDestroy(CUgraph graph)
 {
     WS_ENTER_CONTEXT(context);
-    if (!is_own(graph) || graph->captured_into)
+    if (!is_own(graph))
         return CUDA_ERROR_INVALID_VALUE;
+    if (graph->captured_into)
+        return CUDA_ERROR_ILLEGAL_STATE; /* as driver 580 answers */
     ws_graph_release(graph);
     return CUDA_SUCCESS;
 }

@@ -49,13 +49,16 @@ static CUresult instantiate(CUgraphExec *out, CUgraph graph, uint64_t flags, CUg
     *wrong = NULL;
     if (!out || !ws_handle_find(graph, WS_HANDLE_GRAPH) || flags & ~(uint64_t)KNOWN_FLAGS || graph->captured_into)
         return CUDA_ERROR_INVALID_VALUE;
+    CUresult result = ws_capture_forbids(); /* it allocates, as driver 580 answers */
+    if (result)
+        return result;
     if (flags & device) /* a kernel would launch it */
         return CUDA_ERROR_NOT_SUPPORTED;
     const bool alone = ws_graph_has_kind(graph, CU_GRAPH_NODE_TYPE_MEM_ALLOC) ||
                        ws_graph_has_kind(graph, CU_GRAPH_NODE_TYPE_CONDITIONAL);
     if (alone && graph->exec) /* its addresses and conditions can be used by one at a time */
         return CUDA_ERROR_NOT_SUPPORTED;
-    CUresult result = check_nodes(graph, wrong);
+    result = check_nodes(graph, wrong);
     const CUgraphExec exec = result ? NULL : calloc(1, sizeof *exec);
     if (!exec)
         return result ? result : CUDA_ERROR_OUT_OF_MEMORY;
@@ -105,10 +108,11 @@ CUresult cuGraphInstantiateWithParams(CUgraphExec *exec, CUgraph graph, CUDA_GRA
     const bool is_idle = result == CUDA_ERROR_INVALID_VALUE && ws_handle_find(graph, WS_HANDLE_GRAPH) &&
                          ws_graph_has_idle_condition(graph);
     params->hErrNode_out = wrong;
-    params->result_out = !result                              ? CUDA_GRAPH_INSTANTIATE_SUCCESS
-                         : is_idle                            ? CUDA_GRAPH_INSTANTIATE_CONDITIONAL_HANDLE_UNUSED
-                         : result == CUDA_ERROR_NOT_SUPPORTED ? CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED
-                                                              : CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE;
+    params->result_out = !result                                   ? CUDA_GRAPH_INSTANTIATE_SUCCESS
+                         : !ws_handle_find(graph, WS_HANDLE_GRAPH) ? CUDA_GRAPH_INSTANTIATE_ERROR
+                         : is_idle                                 ? CUDA_GRAPH_INSTANTIATE_CONDITIONAL_HANDLE_UNUSED
+                         : result == CUDA_ERROR_NOT_SUPPORTED      ? CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED
+                                                                   : CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE;
     return result;
 }
 

@@ -56,6 +56,8 @@ CUresult ws_task_of_params(ws_task *task, CUgraphNodeParams *p)
         task->event = p->eventWait.event;
         break;
     case CU_GRAPH_NODE_TYPE_EVENT_RECORD:
+        if (!p->eventRecord.event) /* as driver 580 answers */
+            return CUDA_ERROR_INVALID_VALUE;
         task->event = p->eventRecord.event;
         break;
     case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
@@ -161,8 +163,8 @@ static CUresult set_in_exec(CUgraphExec exec, CUgraphNode node, CUgraphNodeParam
     if (may_become(&target->task, &task) &&
         (task.type != CU_GRAPH_NODE_TYPE_GRAPH || ws_graph_same_shape(target->task.child, task.child)))
         return replace(target, &task);
-    ws_task_clear(&task);
-    return CUDA_ERROR_INVALID_VALUE;
+    ws_task_clear(&task); /* of graphs that differ the driver says so, as 580 answers */
+    return p->type == CU_GRAPH_NODE_TYPE_GRAPH ? CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuGraphNodeSetParams(CUgraphNode node, CUgraphNodeParams *params)

@@ -11,7 +11,7 @@ CUresult cuCtxSynchronize_v2(CUcontext context)
         return cuCtxSynchronize();
     CUresult result = cuCtxPushCurrent(context);
     if (result)
-        return result;
+        return result == CUDA_ERROR_INVALID_CONTEXT ? CUDA_ERROR_CONTEXT_IS_DESTROYED : result;
     result = cuCtxSynchronize();
     cuCtxPopCurrent(NULL);
     return result;
@@ -68,7 +68,7 @@ CUresult cuFuncIsLoaded(CUfunctionLoadingState *state, CUfunction function)
 CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags)
 {
     WS_ENTER_CONTEXT(context);
-    if (!ws_handle_find(peer, WS_HANDLE_CONTEXT) || peer == context)
+    if (!ws_handle_find(peer, WS_HANDLE_CONTEXT))
         return CUDA_ERROR_INVALID_CONTEXT;
     return flags ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_PEER_ACCESS_UNSUPPORTED;
 }

@@ -273,8 +273,10 @@ CUresult cuLinkComplete(CUlinkState state, void **image, size_t *bytes)
         return CUDA_ERROR_INVALID_HANDLE;
     if (!image || !bytes)
         return CUDA_ERROR_INVALID_VALUE;
-    int status = state->result.length ? WS_OK : link_all(state);
-    if (!status && !state->result.length)
+    if (state->result.length)
+        return CUDA_ERROR_INVALID_HANDLE; /* is complete; as driver 580 answers */
+    int status = link_all(state);
+    if (!status)
         status = write_all(state);
     if (status) {
         const CUresult result = answer(state, status, 0, NULL, NULL);

@@ -160,7 +160,7 @@ CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned int flag
 CUresult cuMemFree(CUdeviceptr address)
 {
     WS_ENTER_CONTEXT(context);
-    return free_allocation(address, false);
+    return address ? free_allocation(address, false) : CUDA_SUCCESS; /* nothing is freed, as driver 580 answers */
 }
 
 CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdeviceptr address)
@@ -317,10 +317,22 @@ static CUresult attribute_of(const ws_allocation *a, CUpointer_attribute attribu
     }
 }
 
+/* What contains the address; of a variable of a module, which nobody allocated, a description in *variable. */
+static const ws_allocation *described(CUcontext context, CUdeviceptr address, ws_allocation *variable)
+{
+    uint64_t base = 0, bytes = 0;
+    const ws_allocation *const a = ws_allocation_find(address);
+    if (a || !ws_the_driver.device || ws_device_find(ws_the_driver.device, address, &base, &bytes))
+        return a;
+    *variable = (ws_allocation){.handle = {.key = base, .owner = context}, .bytes = bytes};
+    return variable;
+}
+
 CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdeviceptr address)
 {
     WS_ENTER_CONTEXT(context);
-    const ws_allocation *const a = ws_allocation_find(address);
+    ws_allocation variable;
+    const ws_allocation *const a = described(context, address, &variable);
     if (!value || !a)
         return CUDA_ERROR_INVALID_VALUE;
     return attribute_of(a, attribute, address, value);
@@ -329,7 +341,8 @@ CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdev
 CUresult cuPointerGetAttributes(unsigned int count, CUpointer_attribute *attributes, void **values, CUdeviceptr address)
 {
     WS_ENTER_CONTEXT(context);
-    const ws_allocation *const a = ws_allocation_find(address);
+    ws_allocation variable;
+    const ws_allocation *const a = described(context, address, &variable);
     if (!count || !attributes || !values)
         return CUDA_ERROR_INVALID_VALUE;
     for (unsigned i = 0; i < count; i++) {

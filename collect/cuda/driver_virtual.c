@@ -92,8 +92,8 @@ CUresult cuMemAddressReserve(CUdeviceptr *address, size_t bytes, size_t alignmen
     const uint64_t step = alignment > GRANULARITY ? alignment : GRANULARITY;
     if (!address || !bytes || !is_multiple(bytes) || alignment & (alignment - 1) || wish % step || flags)
         return CUDA_ERROR_INVALID_VALUE;
-    if (bytes > MOST_BYTES || step > MOST_BYTES)
-        return CUDA_ERROR_OUT_OF_MEMORY;
+    if (bytes > MOST_BYTES || step > MOST_BYTES) /* as driver 580 answers */
+        return bytes > MOST_BYTES ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_INVALID_VALUE;
     ws_reservation *const r = calloc(1, sizeof *r);
     const uint64_t at = !r ? 0 : wish && reserve_at(wish, bytes) ? wish : find_place(bytes, step);
     if (!at) {
@@ -284,9 +284,11 @@ CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *handle, vo
                                       .requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR,
                                       .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}};
     struct stat facts;
-    if (!handle || type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR || fstat(file, &facts) ||
-        fcntl(file, F_GET_SEALS) != SEALS || facts.st_size <= 0 || !is_multiple((uint64_t)facts.st_size))
+    if (!handle || type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)
         return CUDA_ERROR_INVALID_VALUE;
+    if (fstat(file, &facts) || fcntl(file, F_GET_SEALS) != SEALS || facts.st_size <= 0 ||
+        !is_multiple((uint64_t)facts.st_size))
+        return CUDA_ERROR_UNKNOWN; /* as driver 580 answers */
     return make_physical(fcntl(file, F_DUPFD_CLOEXEC, 0), (uint64_t)facts.st_size, &prop, handle);
 }
 

@@ -62,8 +62,7 @@ static void test_link(void **context)
     add_text(state, caller, "caller.ptx");
     add_text(state, callee, "callee.ptx");
     OK(cuLinkComplete(state, &image, &bytes));
-    OK(cuLinkComplete(state, &again, &bytes));
-    assert_ptr_equal(image, again);
+    FAILS(CUDA_ERROR_INVALID_HANDLE, cuLinkComplete(state, &again, &bytes)); /* is complete, as driver 580 answers */
     assert_int_equal(load_and_run(image), 42);
     void *const kept = malloc(bytes); /* a program may keep it for another run */
     assert_non_null(kept);

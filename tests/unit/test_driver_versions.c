@@ -221,13 +221,13 @@ static void contexts_by_handle(void **state)
     assert_ptr_equal(found, other);
     assert_null(green);
     FAILS(CUDA_ERROR_PEER_ACCESS_UNSUPPORTED, cuCtxEnablePeerAccess(current, 0));
-    FAILS(CUDA_ERROR_INVALID_CONTEXT, cuCtxEnablePeerAccess(other, 0));
+    FAILS(CUDA_ERROR_PEER_ACCESS_UNSUPPORTED, cuCtxEnablePeerAccess(other, 0)); /* as driver 580 answers */
     FAILS(CUDA_ERROR_PEER_ACCESS_NOT_ENABLED, cuCtxDisablePeerAccess(current));
     FAILS(CUDA_ERROR_INVALID_DEVICE, cuDeviceGetP2PAttribute(&device, 1, 0, 0));
     OK(cuCtxDestroy(other));
     FAILS(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuCtxGetId(other, &id));
-    FAILS(CUDA_ERROR_INVALID_CONTEXT, cuCtxSynchronize_v2(other));
-    FAILS(CUDA_ERROR_NOT_SUPPORTED, cuCtxCreate_v3(&other, &device, 1, 0, 0));
+    FAILS(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuCtxSynchronize_v2(other));
+    FAILS(CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY, cuCtxCreate_v3(&other, &device, 1, 0, 0));
 }
 
 static void other_ways_to_say_it(void **state)
