@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { ROW_BYTES = 32, EXTENT_MOST = WS_TEXTURE_MOST };
+enum { ROW_BYTES = 32 };
 
 bool ws_texel_of(CUarray_format format, ws_texel *out)
 {
@@ -28,13 +28,31 @@ bool ws_texel_of(CUarray_format format, ws_texel *out)
     return false;
 }
 
+/* No larger than the attributes of the device allow. */
+static bool within_limits(const CUDA_ARRAY3D_DESCRIPTOR *form)
+{
+    const bool layered = form->Flags & CUDA_ARRAY3D_LAYERED, cube = form->Flags & CUDA_ARRAY3D_CUBEMAP;
+    const bool deep = form->Depth && !layered && !cube;
+    const CUdevice_attribute width = layered ? CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_WIDTH
+                                     : cube  ? CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURECUBEMAP_WIDTH
+                                     : deep  ? CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_WIDTH
+                                             : CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_WIDTH;
+    const CUdevice_attribute height = layered ? CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_HEIGHT
+                                      : cube  ? CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURECUBEMAP_WIDTH
+                                      : deep  ? CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_HEIGHT
+                                              : CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_HEIGHT;
+    const CUdevice_attribute depth = layered || cube ? CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_LAYERS
+                                                     : CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_DEPTH;
+    return form->Width <= (size_t)ws_device_attribute(width) && form->Height <= (size_t)ws_device_attribute(height) &&
+           form->Depth <= (size_t)ws_device_attribute(depth);
+}
+
 /* Layers and cubes use the depth of the description for their number. */
 static bool shape_of(const CUDA_ARRAY3D_DESCRIPTOR *form, ws_texture *out)
 {
     const bool layered = form->Flags & CUDA_ARRAY3D_LAYERED, cube = form->Flags & CUDA_ARRAY3D_CUBEMAP;
     ws_texel texel;
-    if (!form->Width || form->Width > EXTENT_MOST || form->Height > EXTENT_MOST || form->Depth > EXTENT_MOST ||
-        !ws_texel_of(form->Format, &texel) ||
+    if (!form->Width || !within_limits(form) || !ws_texel_of(form->Format, &texel) ||
         (form->NumChannels != 1 && form->NumChannels != 2 && form->NumChannels != 4))
         return false;
     if (layered || cube ? !form->Depth : form->Depth && !form->Height)

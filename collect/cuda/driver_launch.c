@@ -392,7 +392,7 @@ static bool check_shape(const ws_task *t, const ws_kernel_facts *facts, refusal 
     if (threads > WS_BLOCK_THREADS)
         return refuse(r, CUDA_ERROR_INVALID_VALUE, 6, "a block has at most %d threads", WS_BLOCK_THREADS);
     if (threads > facts->max_threads)
-        return refuse(r, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, 7,
+        return refuse(r, CUDA_ERROR_INVALID_VALUE, 7, /* as driver 580 answers */
                       "the kernel was compiled for at most %u threads a block", (unsigned)facts->max_threads);
     const uint64_t fit = (uint64_t)blocks_that_fit(facts, (unsigned)threads, t->kernel.shared_bytes) * WS_SM_COUNT;
     if (t->kernel.cooperative && blocks > fit)

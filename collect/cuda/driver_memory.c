@@ -264,6 +264,9 @@ CUresult cuMemHostRegister(void *pointer, size_t bytes, unsigned int flags)
     const int status = ws_device_register(device, (uintptr_t)pointer, bytes, false);
     if (status) {
         free(a);
+        const ws_allocation *const there = find_host(pointer);
+        if (there && !there->registered) /* of cuMemAllocHost, as driver 580 answers */
+            return CUDA_ERROR_INVALID_VALUE;
         return status == WS_EMEM ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
     }
     *a = (ws_allocation){.bytes = bytes, .host = true, .registered = true, .flags = flags};

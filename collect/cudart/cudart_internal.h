@@ -65,6 +65,7 @@ typedef struct ws_rt_symbol {
 
 /* The symbol with its image loaded and its handle looked up; an error of the runtime's when that is not possible. */
 cudaError_t ws_rt_find_kernel(const void *host, CUfunction *function);
+bool ws_rt_is_managed(CUdeviceptr address); /* inside a __managed__ variable */
 cudaError_t ws_rt_find_variable(const void *host, CUdeviceptr *address, size_t *bytes);
 cudaError_t ws_rt_find_reference(const void *host, ws_rt_kind kind, ws_rt_symbol **symbol);
 

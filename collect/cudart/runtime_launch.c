@@ -39,7 +39,8 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_b
 
 /* ------------------------------------------------------------------------------------------------ launches */
 
-/* What the runtime calls a wrong configuration is a wrong argument to the driver, which says it in a line. */
+/* What the runtime of CUDA 11 and 12 calls a wrong configuration is a wrong argument to that of 13 and to the driver,
+ * which says it in a line. */
 static bool is_configuration(dim3 grid, dim3 block)
 {
     const uint64_t threads = (uint64_t)block.x * block.y * block.z;
@@ -79,6 +80,9 @@ static cudaError_t launch(const void *kernel, const configuration *c, void **arg
         return ws_rt_result(sticky);
     CUfunction function;
     const cudaError_t error = ws_rt_find_kernel(kernel, &function);
+    if (error == cudaErrorInvalidDeviceFunction && kernel && ws_cudart_major >= 13)
+        return ws_rt_result(
+            cudaErrorInvalidResourceHandle); /* what is no stub may be the driver's handle, and is not */
     if (error)
         return ws_rt_result(error);
     if (c->shared_bytes > UINT32_MAX)
@@ -94,7 +98,7 @@ static cudaError_t launch(const void *kernel, const configuration *c, void **arg
                                 .attrs = attributes,
                                 .numAttrs = n};
     const CUresult result = cuLaunchKernelEx(&how, function, arguments, NULL);
-    if (result == CUDA_ERROR_INVALID_VALUE && !is_configuration(c->grid, c->block))
+    if (ws_cudart_major < 13 && result == CUDA_ERROR_INVALID_VALUE && !is_configuration(c->grid, c->block))
         return ws_rt_result(cudaErrorInvalidConfiguration);
     return happened_in_kernel(result) ? cudaSuccess : ws_rt_from_driver(result);
 }

@@ -53,9 +53,9 @@ cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags)
 {
     WS_RUNTIME_ENTER();
     CUdeviceptr address = 0;
-    if (!pointer || !bytes)
+    if (!pointer || (!bytes && ws_cudart_major < 13)) /* that of 13 gives a null pointer */
         return ws_rt_result(cudaErrorInvalidValue);
-    const CUresult result = cuMemAllocManaged(&address, bytes, flags);
+    const CUresult result = bytes ? cuMemAllocManaged(&address, bytes, flags) : CUDA_SUCCESS;
     if (!result)
         *pointer = (void *)(uintptr_t)address;
     return ws_rt_from_driver(result);
@@ -117,6 +117,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
         return cudaSuccess;
     }
     cuPointerGetAttribute(&managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, address);
+    managed |= ws_rt_is_managed(address);
     attributes->type = managed                      ? cudaMemoryTypeManaged
                        : type == CU_MEMORYTYPE_HOST ? cudaMemoryTypeHost
                                                     : cudaMemoryTypeDevice;

@@ -325,6 +325,16 @@ static ws_rt_symbol *find_managed(const void *host)
     return NULL;
 }
 
+bool ws_rt_is_managed(CUdeviceptr address)
+{
+    CUdeviceptr base = 0;
+    ws_rt_lock();
+    const bool is = !cuPointerGetAttribute(&base, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, address) &&
+                    find_managed((const void *)(uintptr_t)base);
+    ws_rt_unlock();
+    return is;
+}
+
 cudaError_t ws_rt_find_variable(const void *host, CUdeviceptr *address, size_t *bytes)
 {
     ws_rt_lock();

@@ -160,7 +160,7 @@ static void launches_kernels(void **state)
     FAILS(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(f, 1, 1, 1, 2048, 1, 1, 0, NULL, params, NULL));
     FAILS(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(f, 1, 1, 1, 32, 1, 1, 1 << 20, NULL, params, NULL));
     FAILS(CUDA_ERROR_INVALID_HANDLE, cuLaunchKernel(NULL, 1, 1, 1, 32, 1, 1, 0, NULL, params, NULL));
-    FAILS(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES,
+    FAILS(CUDA_ERROR_INVALID_VALUE, /* as driver 580 answers */
           cuLaunchKernel(function(module, "shared_user"), 1, 1, 1, 128, 1, 1, 0, NULL, NULL, NULL));
     OK(cuLaunchCooperativeKernel(f, 4, 1, 1, 32, 1, 1, 0, NULL, params));
     check_affine(out, 5, 9);

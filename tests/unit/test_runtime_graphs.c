@@ -240,7 +240,7 @@ static void pools(void **state)
     RUNS(cudaMemPoolDestroy(pool));
     REFUSES(cudaErrorNotSupported, cudaMemGetMemPool(&first, &host, cudaMemAllocationTypePinned));
     REFUSES(cudaErrorInvalidValue, cudaMallocFromPoolAsync((void **)&x, 512, pool, NULL));
-    REFUSES(cudaErrorNotSupported, cudaMemPoolExportToShareableHandle(&out, first, 1, 0));
+    REFUSES(cudaErrorInvalidValue, cudaMemPoolExportToShareableHandle(&out, first, 1, 0));
 }
 
 /* A fault in a graph is told to who waits, and stays. */
