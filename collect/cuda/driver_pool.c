@@ -461,6 +461,10 @@ CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *access, si
     WS_ENTER_DRIVER();
     if (!ws_handle_find(pool, WS_HANDLE_POOL) || (count && !access))
         return CUDA_ERROR_INVALID_VALUE;
+    for (size_t i = 0; i < count; i++) {
+        if (access[i].flags == CU_MEM_ACCESS_FLAGS_PROT_NONE)
+            return CUDA_ERROR_INVALID_DEVICE; /* a device keeps access to its own memory; as driver 580 answers */
+    }
     return ws_pool_check_access(access, count);
 }
 

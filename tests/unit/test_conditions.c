@@ -34,10 +34,18 @@ static CUgraph graph(void)
     return g;
 }
 
+/* The vendor's driver wants to be told. */
+static CUcontext current(void)
+{
+    CUcontext context = NULL;
+    OK(cuCtxGetCurrent(&context));
+    return context;
+}
+
 static CUgraphConditionalHandle condition(CUgraph g, unsigned value, unsigned flags)
 {
     CUgraphConditionalHandle handle = 0;
-    OK(cuGraphConditionalHandleCreate(&handle, g, NULL, value, flags));
+    OK(cuGraphConditionalHandleCreate(&handle, g, current(), value, flags));
     return handle;
 }
 
@@ -62,7 +70,7 @@ static CUgraphNode add_fill(CUgraph g, const CUgraphNode *before, CUdeviceptr x,
 static CUgraphNodeParams params_of(CUgraphConditionalHandle handle, CUgraphConditionalNodeType type, unsigned size)
 {
     return (CUgraphNodeParams){.type = CU_GRAPH_NODE_TYPE_CONDITIONAL,
-                               .conditional = {.handle = handle, .type = type, .size = size}};
+                               .conditional = {.handle = handle, .type = type, .size = size, .ctx = current()}};
 }
 
 /* The bodies; they stay where they are as long as the node. */

@@ -259,7 +259,7 @@ static void nothing_is_shared_with_other_processes(void **state)
     CUmemAccess_flags flags = CU_MEM_ACCESS_FLAGS_PROT_NONE;
     OK(cuMemPoolSetAccess(pool, &access, 1));
     access.flags = CU_MEM_ACCESS_FLAGS_PROT_NONE; /* a device keeps access to its own memory */
-    FAILS(CUDA_ERROR_INVALID_VALUE, cuMemPoolSetAccess(pool, &access, 1));
+    FAILS(CUDA_ERROR_INVALID_DEVICE, cuMemPoolSetAccess(pool, &access, 1));
     access.location = there;
     FAILS(CUDA_ERROR_INVALID_DEVICE, cuMemPoolSetAccess(pool, &access, 1));
     OK(cuMemPoolGetAccess(&flags, pool, &here));
