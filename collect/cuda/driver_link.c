@@ -280,7 +280,7 @@ CUresult cuLinkComplete(CUlinkState state, void **image, size_t *bytes)
         status = write_all(state);
     if (status) {
         const CUresult result = answer(state, status, 0, NULL, NULL);
-        return result == CUDA_ERROR_INVALID_PTX ? CUDA_ERROR_INVALID_IMAGE : result;
+        return result == CUDA_ERROR_INVALID_PTX ? CUDA_ERROR_UNKNOWN : result; /* as driver 580 answers */
     }
     *image = state->result.data;
     *bytes = state->result.length;

@@ -171,11 +171,8 @@ CUresult cuSurfObjectCreate(CUsurfObject *surface, const CUDA_RESOURCE_DESC *res
     WS_ENTER_CONTEXT(context);
     if (!surface || !resource || resource->resType != CU_RESOURCE_TYPE_ARRAY)
         return CUDA_ERROR_INVALID_VALUE;
-    const CUarray array = ws_handle_find(resource->res.array.hArray, WS_HANDLE_ARRAY);
-    if (!array)
+    if (!ws_handle_find(resource->res.array.hArray, WS_HANDLE_ARRAY))
         return CUDA_ERROR_INVALID_HANDLE;
-    if (!(array->form.Flags & CUDA_ARRAY3D_SURFACE_LDST))
-        return CUDA_ERROR_INVALID_VALUE;
     return make_object(context, true, resource, NULL, surface);
 }
 

@@ -363,7 +363,7 @@ static void surfaces(void **state)
     assert_ptr_equal(resource_is.res.array.hArray, array);
     OK(cuSurfObjectDestroy(object));
     resource.res.array.hArray = plain;
-    FAILS(CUDA_ERROR_INVALID_VALUE, cuSurfObjectCreate(&object, &resource));
+    OK(cuSurfObjectCreate(&object, &resource)); /* not made for it, and taken as driver 580 does */
     char said[256];
     capture_stderr();
     const CUresult outside = run_paint(function(module, "paint"), 5);
