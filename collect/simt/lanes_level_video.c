@@ -27,14 +27,28 @@ static inline __int128 clamp_to(__int128 x, unsigned bits, bool is_signed)
     return x > high ? high : x < low ? low : x;
 }
 
+/* Intermediate results have 34 bits (PTX ISA, video instructions). Only those of vshl can have more. */
+static inline __int128 in_34_bits(__int128 x)
+{
+    return (int64_t)((uint64_t)x << 30) >> 30;
+}
+
+/* They meet c of the secondary operation before they are cut to 32 bits; where the destination is unsigned, a negative
+ * one counts as the large number that its 34 bits make. */
+static inline bool less_than(__int128 x, uint32_t c, bool is_signed)
+{
+    return is_signed ? x < (int32_t)c : ((uint64_t)x & ((UINT64_C(1) << 34) - 1)) < c;
+}
+
 /* Saturation, then the secondary operation with c or the merge into c. */
 static inline uint32_t finish_scalar(__int128 value, uint32_t c, uint64_t control)
 {
     const unsigned selector = (control >> WS_VIDEO_D) & 7;
     const unsigned bits = selector == 0 ? 32 : selector <= 4 ? 8 : 16;
     const bool is_signed = has(control, WS_VIDEO_D_SIGNED);
-    const uint32_t r = (uint32_t)(has(control, WS_VIDEO_SAT) ? clamp_to(value, bits, is_signed) : value);
-    const bool less = is_signed ? (int32_t)r < (int32_t)c : r < c;
+    const __int128 whole = has(control, WS_VIDEO_SAT) ? clamp_to(value, bits, is_signed) : value;
+    const uint32_t r = (uint32_t)whole;
+    const bool less = less_than(whole, c, is_signed);
     switch ((control >> WS_VIDEO_SECOND) & 3) {
     case 1: return r + c;
     case 2: return less ? r : c;
@@ -107,7 +121,7 @@ SCALAR(vabsdiff, RESULT(x > y ? x - y : y - x))
 SCALAR(vmin, RESULT(x < y ? x : y))
 SCALAR(vmax, RESULT(x > y ? x : y))
 SCALAR(vset, RESULT(compare(x, y, control)))
-SCALAR(vshl, finish_scalar((__int128)x * ((__int128)1 << shift_amount(y, control)), c, control))
+SCALAR(vshl, RESULT(in_34_bits((__int128)x * ((__int128)1 << shift_amount(y, control)))))
 SCALAR(vshr, RESULT(x >> shift_amount(y, control)))
 SCALAR(vmad, multiply_add(x, y, c, control))
 

@@ -74,7 +74,7 @@ static big combine(big x, big y)
     case 's':
         return holds(x, y);
     case 'l':
-        return x * ((big)1 << amount);
+        return (big)((unsigned __int128)x << (amount + 94)) >> 94; /* 34 bits */
     case 'r':
         return x >> amount;
     default:
@@ -91,7 +91,7 @@ static uint64_t scalar(uint64_t a, uint64_t b, uint64_t c, uint64_t e)
     if (now.sat)
         t = saturated(t, bits, now.d_signed);
     const uint32_t r = (uint32_t)(unsigned __int128)t;
-    const big x = field(r, 0, 32, now.d_signed), y = field(c, 0, 32, now.d_signed);
+    const big x = now.d_signed ? t : t & (((big)1 << 34) - 1), y = field(c, 0, 32, now.d_signed);
     switch (now.second) {
     case '+':
         return (uint32_t)(r + (uint32_t)c);
