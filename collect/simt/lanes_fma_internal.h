@@ -36,6 +36,18 @@ LANES_INLINE float fma_f32(float x, float y, float z)
 #endif
 }
 
+/* The same with .ftz, of sources that are flushed: the threshold is where 24 bits round up to 2^-126. */
+LANES_INLINE float fma_ftz_f32(float x, float y, float z)
+{
+#if defined(__FMA__) || defined(__aarch64__)
+    return flush_rounded(__builtin_fmaf(x, y, z), __builtin_fmaf(x * 0x1p24f, y, z * 0x1p24f));
+#else
+    const double sum = fma_to_odd(x, y, z);
+    const uint32_t r = ws_f32_bits((float)sum);
+    return ws_f32_from_bits(__builtin_fabs(sum) < 0x1.ffffffp-127 ? r & 0x80000000u : r);
+#endif
+}
+
 LANES_INLINE double fma_f64(double x, double y, double z)
 {
     return __builtin_fma(x, y, z);

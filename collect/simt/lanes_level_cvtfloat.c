@@ -132,8 +132,8 @@ TF32(RNA)
 /* f64 to f32, to nearest. */
 LANES1(cvt_RN_f32_f64, f32, f64, canon((float)x))
 LANES1(cvt_RN_sat_f32_f64, f32, f64, saturate((float)x))
-LANES1(cvt_RN_ftz_f32_f64, f32, f64, canon(flush((float)x)))
-LANES1(cvt_RN_ftz_sat_f32_f64, f32, f64, saturate(flush((float)x)))
+LANES1(cvt_RN_ftz_f32_f64, f32, f64, canon(flush_rounded((float)x, (float)(x * 0x1p24))))
+LANES1(cvt_RN_ftz_sat_f32_f64, f32, f64, saturate(flush_rounded((float)x, (float)(x * 0x1p24))))
 
 /* Same type: to an integral value, or unchanged. */
 #define RNI(x) __builtin_rintf(x)

@@ -6,23 +6,29 @@
 #define ADD(p, q) ((p) + (q))
 #define SUB(p, q) ((p) - (q))
 #define MUL(p, q) ((p) * (q))
-#define DIV(p, q) ((p) / (q))
+
+/* With .ftz. Sums that are subnormal are exact. */
+#define SCALE 0x1p24f
+#define ADD_FTZ(p, q) flush((p) + (q))
+#define SUB_FTZ(p, q) flush((p) - (q))
+#define MUL_FTZ(p, q) flush_rounded((p) * (q), ((p) * SCALE) * (q))
+#define DIV_FTZ(p, q) flush_rounded((p) / (q), ((p) * SCALE) / (q))
 
 /* Plain, .ftz, .sat and .ftz.sat of a two-source operation. */
-#define FLAVOURS2(op, OP) \
+#define FLAVOURS2(op, OP, OP_FTZ) \
     LANES2(op##_f32, f32, f32, f32, canon(OP(x, y))) \
-    LANES2(op##_ftz_f32, f32, f32, f32, canon(flush(OP(flush(x), flush(y))))) \
+    LANES2(op##_ftz_f32, f32, f32, f32, canon(OP_FTZ(flush(x), flush(y)))) \
     LANES2(op##_sat_f32, f32, f32, f32, saturate(OP(x, y))) \
-    LANES2(op##_ftz_sat_f32, f32, f32, f32, saturate(flush(OP(flush(x), flush(y))))) \
+    LANES2(op##_ftz_sat_f32, f32, f32, f32, saturate(OP_FTZ(flush(x), flush(y)))) \
     LANES2(op##_f64, f64, f64, f64, canon64(OP(x, y)))
-FLAVOURS2(add, ADD)
-FLAVOURS2(sub, SUB)
-FLAVOURS2(mul, MUL)
+FLAVOURS2(add, ADD, ADD_FTZ)
+FLAVOURS2(sub, SUB, SUB_FTZ)
+FLAVOURS2(mul, MUL, MUL_FTZ)
 
 LANES3(fma_f32_rn, f32, f32, f32, f32, canon(fma_f32(x, y, z)))
-LANES3(fma_ftz_f32_rn, f32, f32, f32, f32, canon(flush(fma_f32(flush(x), flush(y), flush(z)))))
+LANES3(fma_ftz_f32_rn, f32, f32, f32, f32, canon(fma_ftz_f32(flush(x), flush(y), flush(z))))
 LANES3(fma_sat_f32_rn, f32, f32, f32, f32, saturate(fma_f32(x, y, z)))
-LANES3(fma_ftz_sat_f32_rn, f32, f32, f32, f32, saturate(flush(fma_f32(flush(x), flush(y), flush(z)))))
+LANES3(fma_ftz_sat_f32_rn, f32, f32, f32, f32, saturate(fma_ftz_f32(flush(x), flush(y), flush(z))))
 LANES3(fma_f64_rn, f64, f64, f64, f64, canon64(fma_f64(x, y, z)))
 
 /* Mixed precision: f16 or bf16 sources, f32 sum. */
@@ -38,10 +44,10 @@ MIXED(bf16)
 
 /* Division and roots rounded to nearest; .approx and .full stay within their bounds by being exact to half an ulp. */
 LANES2(div_f32, f32, f32, f32, canon(x / y))
-LANES2(div_ftz_f32, f32, f32, f32, canon(flush(flush(x) / flush(y))))
+LANES2(div_ftz_f32, f32, f32, f32, canon(DIV_FTZ(flush(x), flush(y))))
 LANES2(div_f64, f64, f64, f64, canon64(x / y))
 LANES1(rcp_f32, f32, f32, canon(1.0f / x))
-LANES1(rcp_ftz_f32, f32, f32, canon(flush(1.0f / flush(x))))
+LANES1(rcp_ftz_f32, f32, f32, canon(DIV_FTZ(1.0f, flush(x))))
 LANES1(rcp_f64, f64, f64, canon64(1.0 / x))
 LANES1(sqrt_f32, f32, f32, canon(__builtin_sqrtf(x)))
 LANES1(sqrt_ftz_f32, f32, f32, canon(flush(__builtin_sqrtf(flush(x)))))
@@ -72,12 +78,12 @@ LANES1(rsqrt_approx_f64, f64, f64, canon64(1.0 / __builtin_sqrt(x)))
 LANES1(rsqrt_approx_f32, f32, f32, canon(1.0f / __builtin_sqrtf(x)))
 LANES1(rsqrt_approx_ftz_f32, f32, f32, canon(1.0f / __builtin_sqrtf(flush(x))))
 
-/* Signs. NaN keeps its payload. */
-LANES1(abs_f32, u32, u32, x & 0x7fffffffu)
-LANES1(abs_ftz_f32, f32, f32, flush(ws_f32_from_bits(ws_f32_bits(x) & 0x7fffffffu)))
+/* Signs. A NaN of f32 becomes the canonical one, as if the hardware added a zero; f64 keeps its payload. */
+LANES1(abs_f32, f32, f32, canon(__builtin_fabsf(x)))
+LANES1(abs_ftz_f32, f32, f32, canon(flush(__builtin_fabsf(x))))
 LANES1(abs_f64, u64, u64, x & (uint64_t)INT64_MAX)
-LANES1(neg_f32, u32, u32, x ^ 0x80000000u)
-LANES1(neg_ftz_f32, f32, f32, flush(ws_f32_from_bits(ws_f32_bits(x) ^ 0x80000000u)))
+LANES1(neg_f32, f32, f32, canon(-x))
+LANES1(neg_ftz_f32, f32, f32, canon(flush(-x)))
 LANES1(neg_f64, u64, u64, x ^ (UINT64_C(1) << 63))
 LANES2(copysign_f32, u32, u32, u32, (x & 0x80000000u) | (y & 0x7fffffffu))
 LANES2(copysign_f64, u64, u64, u64, (x & (UINT64_C(1) << 63)) | (y & (uint64_t)INT64_MAX))

@@ -14,20 +14,41 @@ LANES_INLINE uint32_t flush_f16(uint32_t h)
     return (h & 0x7c00u) ? h : h & 0x8000u;
 }
 
+LANES_INLINE uint32_t canon_f16(uint32_t h)
+{
+    return (h & 0x7fffu) > 0x7c00u ? CANONICAL_NAN_F16 : h;
+}
+
+LANES_INLINE uint32_t canon_bf16(uint32_t h)
+{
+    return (h & 0x7fffu) > 0x7f80u ? CANONICAL_NAN_F16 : h;
+}
+
 LANES_INLINE uint32_t saturate_f16(uint32_t h)
 {
     return f16_of_f32(saturate(f32_of_f16(h)));
 }
 
-LANES_INLINE uint32_t fma_f16(uint32_t x, uint32_t y, uint32_t z)
-{
-    /* In double the sum is exact, or so lopsided that the small term cannot matter: no need for two-sum. */
-    return f16_of_f32(f32_to_odd((double)f32_of_f16(x) * (double)f32_of_f16(y) + (double)f32_of_f16(z)));
-}
-
 LANES_INLINE uint32_t fma_bf16(uint32_t x, uint32_t y, uint32_t z)
 {
     return bf16_of_f32(f32_to_odd(fma_to_odd(f32_of_bf16(x), f32_of_bf16(y), f32_of_bf16(z))));
+}
+
+/* The sum before it is rounded to f16. */
+LANES_INLINE float fma_of_f16(uint32_t x, uint32_t y, uint32_t z)
+{
+    /* In double the sum is exact, or so lopsided that the small term cannot matter: no need for two-sum. */
+    return f32_to_odd((double)f32_of_f16(x) * (double)f32_of_f16(y) + (double)f32_of_f16(z));
+}
+
+LANES_INLINE uint32_t fma_f16(uint32_t x, uint32_t y, uint32_t z)
+{
+    return f16_of_f32(fma_of_f16(x, y, z));
+}
+
+LANES_INLINE uint32_t fma_ftz_f16(uint32_t x, uint32_t y, uint32_t z)
+{
+    return f16_ftz_of_f32(fma_of_f16(flush_f16(x), flush_f16(y), flush_f16(z)));
 }
 
 #define F16(x) f32_of_f16(x)
@@ -41,6 +62,9 @@ LANES_INLINE uint32_t fma_bf16(uint32_t x, uint32_t y, uint32_t z)
 LANES_INLINE uint32_t add_f16(uint32_t x, uint32_t y) { return f16_of_f32(F16(x) + F16(y)); }
 LANES_INLINE uint32_t sub_f16(uint32_t x, uint32_t y) { return f16_of_f32(F16(x) - F16(y)); }
 LANES_INLINE uint32_t mul_f16(uint32_t x, uint32_t y) { return f16_of_f32(F16(x) * F16(y)); }
+LANES_INLINE uint32_t add_ftz_f16(uint32_t x, uint32_t y) { return f16_ftz_of_f32(F16(FL(x)) + F16(FL(y))); }
+LANES_INLINE uint32_t sub_ftz_f16(uint32_t x, uint32_t y) { return f16_ftz_of_f32(F16(FL(x)) - F16(FL(y))); }
+LANES_INLINE uint32_t mul_ftz_f16(uint32_t x, uint32_t y) { return f16_ftz_of_f32(F16(FL(x)) * F16(FL(y))); }
 LANES_INLINE uint32_t add_bf16(uint32_t x, uint32_t y) { return bf16_of_f32(BF16(x) + BF16(y)); }
 LANES_INLINE uint32_t sub_bf16(uint32_t x, uint32_t y) { return bf16_of_f32(BF16(x) - BF16(y)); }
 LANES_INLINE uint32_t mul_bf16(uint32_t x, uint32_t y) { return bf16_of_f32(BF16(x) * BF16(y)); }
@@ -54,9 +78,9 @@ LANES_INLINE uint32_t mul_bf16(uint32_t x, uint32_t y) { return bf16_of_f32(BF16
 /*  X(name, number of sources, opcode, type, modifiers, expression in x y z), Y the same of what seldom comes packed */
 #define SUMS(X, Y, op) \
     X(op##_rn, 2, op, f16, KEY_RN, op##_f16(x, y)) \
-    X(op##_ftz, 2, op, f16, KEY_RN | WS_KEY_FTZ, FL(op##_f16(FL(x), FL(y)))) \
+    X(op##_ftz, 2, op, f16, KEY_RN | WS_KEY_FTZ, op##_ftz_f16(x, y)) \
     Y(op##_sat, 2, op, f16, KEY_RN | WS_KEY_SAT, SAT16(op##_f16(x, y))) \
-    Y(op##_ftz_sat, 2, op, f16, KEY_RN | WS_KEY_FTZ | WS_KEY_SAT, SAT16(FL(op##_f16(FL(x), FL(y))))) \
+    Y(op##_ftz_sat, 2, op, f16, KEY_RN | WS_KEY_FTZ | WS_KEY_SAT, SAT16(op##_ftz_f16(x, y))) \
     X(op##_brn, 2, op, bf16, KEY_RN, op##_bf16(x, y))
 #define EXTREMES(X, Y, op) \
     X(op##_h, 2, op, f16, 0, f16_of_f32(PLAIN2(op##_f32, F16(x), F16(y)))) \
@@ -75,19 +99,19 @@ LANES_INLINE uint32_t mul_bf16(uint32_t x, uint32_t y) { return bf16_of_f32(BF16
     Y(op##_bnx, 2, op, bf16, WS_KEY_NAN | WS_KEY_XORSIGN | WS_KEY_ABS, bf16_of_f32(XS_NAN(op##_f32, BF16(x), BF16(y))))
 #define FUSED(X, Y) \
     X(fma_rn, 3, fma, f16, KEY_RN, fma_f16(x, y, z)) \
-    X(fma_ftz, 3, fma, f16, KEY_RN | WS_KEY_FTZ, FL(fma_f16(FL(x), FL(y), FL(z)))) \
+    X(fma_ftz, 3, fma, f16, KEY_RN | WS_KEY_FTZ, fma_ftz_f16(x, y, z)) \
     Y(fma_sat, 3, fma, f16, KEY_RN | WS_KEY_SAT, SAT16(fma_f16(x, y, z))) \
-    Y(fma_ftz_sat, 3, fma, f16, KEY_RN | WS_KEY_FTZ | WS_KEY_SAT, SAT16(FL(fma_f16(FL(x), FL(y), FL(z))))) \
+    Y(fma_ftz_sat, 3, fma, f16, KEY_RN | WS_KEY_FTZ | WS_KEY_SAT, SAT16(fma_ftz_f16(x, y, z))) \
     X(fma_relu, 3, fma, f16, KEY_RN | WS_KEY_RELU, RELU16(fma_f16(x, y, z))) \
-    Y(fma_ftz_relu, 3, fma, f16, KEY_RN | WS_KEY_FTZ | WS_KEY_RELU, RELU16(FL(fma_f16(FL(x), FL(y), FL(z))))) \
+    Y(fma_ftz_relu, 3, fma, f16, KEY_RN | WS_KEY_FTZ | WS_KEY_RELU, RELU16(fma_ftz_f16(x, y, z))) \
     X(fma_brn, 3, fma, bf16, KEY_RN, fma_bf16(x, y, z)) \
     X(fma_brelu, 3, fma, bf16, KEY_RN | WS_KEY_RELU, RELU16(fma_bf16(x, y, z)))
 #define NEGATIONS(X) \
-    X(neg_h, 1, neg, f16, 0, x ^ 0x8000u) X(neg_fh, 1, neg, f16, WS_KEY_FTZ, FL(x ^ 0x8000u)) \
-    X(neg_b, 1, neg, bf16, 0, x ^ 0x8000u)
+    X(neg_h, 1, neg, f16, 0, canon_f16(x ^ 0x8000u)) X(neg_fh, 1, neg, f16, WS_KEY_FTZ, canon_f16(FL(x ^ 0x8000u))) \
+    X(neg_b, 1, neg, bf16, 0, canon_bf16(x ^ 0x8000u))
 #define MAGNITUDES(X) \
-    X(abs_h, 1, abs, f16, 0, x & 0x7fffu) X(abs_fh, 1, abs, f16, WS_KEY_FTZ, FL(x & 0x7fffu)) \
-    X(abs_b, 1, abs, bf16, 0, x & 0x7fffu)
+    X(abs_h, 1, abs, f16, 0, canon_f16(x & 0x7fffu)) X(abs_fh, 1, abs, f16, WS_KEY_FTZ, canon_f16(FL(x & 0x7fffu))) \
+    X(abs_b, 1, abs, bf16, 0, canon_bf16(x & 0x7fffu))
 
 /* The number itself, then two of them in a word. */
 #define LOW(v) ((v) & 0xffffu)

@@ -71,19 +71,32 @@ static inline void mode_leave(unsigned old)
 #define ROUNDED2(name, D, A, B, expr) LANES2(name, D, A, B, expr) MODES(name)
 #define ROUNDED3(name, D, A, B, C, expr) LANES3(name, D, A, B, C, expr) MODES(name)
 
+/* Rounded to zero, a scaled source that overflows is the largest number: only small results count. Sums that are
+ * subnormal are exact. */
+#define SCALE 0x1p24f
+LANES_INLINE float flush_small(float x, float scaled)
+{
+    return __builtin_fabsf(x) <= 0x1p-126f ? flush_rounded(x, scaled) : x;
+}
+
+#define SCALE_OF_add SCALE
+#define SCALE_OF_sub SCALE
+#define SCALE_OF_mul 1.0f
+#define FLUSHED_FMA32(p, q, r) flush_small(FMA32(p, q, r), FMA32((p) * SCALE, q, (r) * SCALE))
+#define FLUSHED2(op, OP) flush_small(flush(x) OP flush(y), (flush(x) * SCALE) OP (flush(y) * SCALE_OF_##op))
 #define FLAVOURS2(op, OP) \
     ROUNDED2(op##_f32, f32, f32, f32, canon(x OP y)) \
-    ROUNDED2(op##_ftz_f32, f32, f32, f32, canon(flush(flush(x) OP flush(y)))) \
+    ROUNDED2(op##_ftz_f32, f32, f32, f32, canon(FLUSHED2(op, OP))) \
     ROUNDED2(op##_sat_f32, f32, f32, f32, saturate(x OP y)) \
-    ROUNDED2(op##_ftz_sat_f32, f32, f32, f32, saturate(flush(flush(x) OP flush(y)))) \
+    ROUNDED2(op##_ftz_sat_f32, f32, f32, f32, saturate(FLUSHED2(op, OP))) \
     ROUNDED2(op##_f64, f64, f64, f64, canon64(x OP y))
 FLAVOURS2(add, +)
 FLAVOURS2(sub, -)
 FLAVOURS2(mul, *)
 ROUNDED3(fused_f32, f32, f32, f32, f32, canon(FMA32(x, y, z)))
-ROUNDED3(fused_ftz_f32, f32, f32, f32, f32, canon(flush(FMA32(flush(x), flush(y), flush(z)))))
+ROUNDED3(fused_ftz_f32, f32, f32, f32, f32, canon(FLUSHED_FMA32(flush(x), flush(y), flush(z))))
 ROUNDED3(fused_sat_f32, f32, f32, f32, f32, saturate(FMA32(x, y, z)))
-ROUNDED3(fused_ftz_sat_f32, f32, f32, f32, f32, saturate(flush(FMA32(flush(x), flush(y), flush(z)))))
+ROUNDED3(fused_ftz_sat_f32, f32, f32, f32, f32, saturate(FLUSHED_FMA32(flush(x), flush(y), flush(z))))
 ROUNDED3(fused_f64, f64, f64, f64, f64, canon64(__builtin_fma(x, y, z)))
 #define MIXED(type) \
     ROUNDED2(add_f32_##type, f32, type, f32, canon(x + y)) \
@@ -95,18 +108,18 @@ ROUNDED3(fused_f64, f64, f64, f64, f64, canon64(__builtin_fma(x, y, z)))
 MIXED(f16)
 MIXED(bf16)
 ROUNDED2(div_f32, f32, f32, f32, canon(x / y))
-ROUNDED2(div_ftz_f32, f32, f32, f32, canon(flush(flush(x) / flush(y))))
+ROUNDED2(div_ftz_f32, f32, f32, f32, canon(flush_small(flush(x) / flush(y), (flush(x) * SCALE) / flush(y))))
 ROUNDED2(div_f64, f64, f64, f64, canon64(x / y))
 ROUNDED1(rcp_f32, f32, f32, canon(1.0f / x))
-ROUNDED1(rcp_ftz_f32, f32, f32, canon(flush(1.0f / flush(x))))
+ROUNDED1(rcp_ftz_f32, f32, f32, canon(flush_small(1.0f / flush(x), SCALE / flush(x))))
 ROUNDED1(rcp_f64, f64, f64, canon64(1.0 / x))
 ROUNDED1(sqrt_f32, f32, f32, canon(__builtin_sqrtf(x)))
 ROUNDED1(sqrt_ftz_f32, f32, f32, canon(flush(__builtin_sqrtf(flush(x)))))
 ROUNDED1(sqrt_f64, f64, f64, canon64(__builtin_sqrt(x)))
 ROUNDED1(cvt_f32_f64, f32, f64, canon((float)x))
 ROUNDED1(cvt_sat_f32_f64, f32, f64, saturate((float)x))
-ROUNDED1(cvt_ftz_f32_f64, f32, f64, canon(flush((float)x)))
-ROUNDED1(cvt_ftz_sat_f32_f64, f32, f64, saturate(flush((float)x)))
+ROUNDED1(cvt_ftz_f32_f64, f32, f64, canon(flush_small((float)x, (float)(x * SCALE))))
+ROUNDED1(cvt_ftz_sat_f32_f64, f32, f64, saturate(flush_small((float)x, (float)(x * SCALE))))
 #define INTEGERS(X, ...) \
     X(u8, __VA_ARGS__) X(u16, __VA_ARGS__) X(u32, __VA_ARGS__) X(u64, __VA_ARGS__) \
     X(s8, __VA_ARGS__) X(s16, __VA_ARGS__) X(s32, __VA_ARGS__) X(s64, __VA_ARGS__)

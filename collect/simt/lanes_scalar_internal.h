@@ -43,6 +43,13 @@ LANES_INLINE float flush(float x)
     return ws_f32_from_bits((u & 0x7fffffffu) < 0x00800000u ? u & 0x80000000u : u);
 }
 
+/* .ftz of a result that may have been rounded up to the smallest normal number: the hardware flushes what is subnormal
+ * when rounded to 24 bits as if exponents had no bound. `scaled` is the result times 2^24, rounded in the same way. */
+LANES_INLINE float flush_rounded(float x, float scaled)
+{
+    return ws_f32_from_bits(__builtin_fabsf(scaled) < 0x1p-102f ? ws_f32_bits(x) & 0x80000000u : ws_f32_bits(x));
+}
+
 LANES_INLINE double flush64(double x)
 {
     const uint64_t u = ws_f64_bits(x);
@@ -127,6 +134,13 @@ LANES_INLINE uint32_t f16_of_f32(float x)
     r = magnitude >= 0x477ff000u ? 0x7c00u : r;
     r = magnitude > 0x7f800000u ? CANONICAL_NAN_F16 : (r | sign);
     return r;
+}
+
+/* The same with .ftz: zero where the number, rounded to 11 bits, is below 2^-14. */
+LANES_INLINE uint32_t f16_ftz_of_f32(float x)
+{
+    const uint32_t r = f16_of_f32(x);
+    return __builtin_fabsf(x) < 0x1.ffep-15f ? r & 0x8000u : r;
 }
 
 LANES_INLINE float f32_of_bf16(uint32_t h)

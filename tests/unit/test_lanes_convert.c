@@ -54,8 +54,11 @@ static uint64_t expected(uint64_t a, uint64_t b, uint64_t c, uint64_t e)
     if (sat)
         n = saturate_number(n);
     uint64_t r = encode(n, to->float_format, mode && !integral ? mode : 'n');
-    if (ftz && is_f32(to) && (r & 0x7fffffff) < 0x00800000)
-        r &= 0x80000000;
+    if (ftz && is_f32(to)) { /* what 24 bits hold below 2^-126 */
+        n.size *= power(24);
+        const uint64_t scaled = encode(n, to->float_format, mode && !integral ? mode : 'n') & 0x7fffffff;
+        r = scaled < 0x0c800000 ? r & 0x80000000 : r;
+    }
     return r;
 }
 
